@@ -1,0 +1,62 @@
+# spoor - for GNU make and bmake. Every cmd/*.c is a program, every common/*.c is in the library.
+VERSION = 0.1
+PREFIX = /usr/local
+BINDIR = $(PREFIX)/bin
+MANDIR = $(PREFIX)/share/man
+
+CC = cc
+AR = ar
+CFLAGS = -O2 -g
+WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+
+B = build
+
+# Rules for every source, written anew each time: neither make has a glob that the other understands.
+# The compiler's notes on headers (.d) are taken in at the end of the same file.
+RULES != CC='$(CC)' B='$(B)' sh tests/rules.sh > /dev/null && echo $(B)/rules.mk
+
+all: programs
+
+include $(RULES)
+
+ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DSPOOR_VERSION='"$(VERSION)"' -Icommon -pthread \
+	$(WARN) $(MAP_PREFIX) $(TUNE) $(CPPFLAGS) $(CFLAGS)
+
+programs: $(PROGRAMS)
+
+$(B)/libspoor.a: $(LIB_OBJECTS)
+	@rm -f $@
+	$(AR) rcD $@ $(LIB_OBJECTS)
+	@ranlib -D $@ 2>/dev/null || ranlib $@
+
+check: all
+	@sh tests/check.sh
+
+fuzz: all
+	@sh tests/fuzz/run.sh
+
+bench: all
+	@sh tests/bench/run.sh
+
+demo: all
+	@sh tests/demo.sh
+
+lint:
+	@sh tests/lint.sh
+
+install: all
+	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 \
+		$(DESTDIR)$(MANDIR)/man7
+	for p in $(PROGRAMS); do install -m 755 $$p $(DESTDIR)$(BINDIR) || exit 1; done
+	for s in 1 5 7; do for m in man/*.$$s; do \
+		[ ! -f "$$m" ] || install -m 644 $$m $(DESTDIR)$(MANDIR)/man$$s || exit 1; \
+	done; done
+
+uninstall:
+	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(BINDIR)/$${p##*/}; done
+	for m in man/*.[157]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+
+clean:
+	rm -rf $(B) bin
+
+.PHONY: all programs check fuzz bench demo lint install uninstall clean

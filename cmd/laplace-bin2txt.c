@@ -1,0 +1,117 @@
+/* laplace-bin2txt - turn Laplace memory references into text, and back */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "formats.h"
+#include "laplace.h"
+#include "lines.h"
+#include "sink.h"
+
+enum {
+	O_PAD = OPT_LONG,
+	O_ORDER
+};
+
+static const struct opt opts[] = {
+    {'r', "reverse", NULL, "turn reference text back into binary records"},
+    {O_PAD, "pad", NULL, "write every number in its full width"},
+    {O_ORDER, "order", "ORDER", "byte order: little or big; otherwise it is found out"},
+    {0},
+};
+
+static const struct program program = {
+    .about = "turn Laplace memory references into text, and back",
+    .operands = "[FILE...]",
+    .opts = opts,
+    .reads = true,
+    .writes = true,
+};
+
+static void
+to_text(struct source *s, struct out *o, bool pad)
+{
+	const uint8_t *p;
+	size_t n;
+
+	while (!s->stop && (p = laplace_block(s, &n))) {
+		laplace_put_text(s, o, p, n, pad);
+		s->events += n;
+		s->in.p += n * LAPLACE_RECORD;
+	}
+}
+
+static void
+to_binary(struct source *s, struct out *o, bool big)
+{
+	const uint8_t *end, *p, *nl;
+	struct reference r;
+
+	while (!s->stop && (end = lines_fill(s))) {
+		for (p = s->in.p; p < end && !s->stop; p = nl + 1) {
+			const char *why;
+			char text[64];
+
+			nl = memchr(p, '\n', (size_t)(end - p));
+			s->line++;
+			why = laplace_parse(p, nl, &r);
+			if (why) {
+				source_bad(s, s->line, "%s: %s",
+					   quoted(text, p, (size_t)(nl - p)), why);
+				continue;
+			}
+			laplace_store(out_room(o), &r, big);
+			o->p += LAPLACE_RECORD;
+			s->events++;
+		}
+		s->in.p = (uint8_t *)(uintptr_t)p;
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	struct laplace_options laplace = {ORDER_FIND, true};
+	struct common c = {0};
+	bool reverse = false, pad = false;
+	struct trace t;
+	struct sink k;
+	int o;
+
+	prog_start(argv[0]);
+	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
+		switch (o) {
+		case 'r': reverse = true; break;
+		case O_PAD: pad = true; break;
+		case O_ORDER:
+			if (!strcmp(optarg, "little"))
+				laplace.order = ORDER_LITTLE;
+			else if (!strcmp(optarg, "big"))
+				laplace.order = ORDER_BIG;
+			else
+				opt_die("--order %s: little or big is expected", optarg);
+			break;
+		}
+	}
+	c.read.own = &laplace;
+	if (reverse && (c.form || pad || c.header || c.read.hz))
+		opt_die("-r contradicts -t, -b, -H, --hz and --pad");
+	if (pad && (c.form || c.header))
+		opt_die("--pad contradicts -t, -b and -H");
+	if (!c.read.only)
+		c.read.only = reverse ? &fmt_laplace_text : &fmt_laplace;
+	/* -H and --hz speak of the event stream. */
+	if (c.form || c.header || c.read.hz)
+		return cat_run(&c, argv + optind, (size_t)(argc - optind));
+	c.form = reverse ? 'b' : 't';
+	sink_open(&k, &c);
+	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
+	while (trace_source(&t)) {
+		if (reverse)
+			to_binary(&t.src, &k.out, laplace.order == ORDER_BIG);
+		else
+			to_text(&t.src, &k.out, pad);
+	}
+	return sink_close(&k, trace_close(&t));
+}

@@ -1,0 +1,259 @@
+/* binary_write.c - events as blocks of records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "binary.h"
+#include "bytes.h"
+#include "endian.h"
+
+static void
+add32(struct buf *b, uint32_t v)
+{
+	v = HOST_BIG ? swap32(v) : v;
+	buf_add(b, &v, 4);
+}
+
+static void
+add64(struct buf *b, uint64_t v)
+{
+	v = HOST_BIG ? swap64(v) : v;
+	buf_add(b, &v, 8);
+}
+
+static void
+add_str(struct buf *b, const char *s, size_t n)
+{
+	add32(b, (uint32_t)n);
+	buf_add(b, s, n);
+}
+
+static struct buf *
+block_start(struct binary_writer *w, uint32_t kind)
+{
+	w->scratch.n = 0;
+	add32(&w->scratch, kind);
+	add32(&w->scratch, 0);
+	return &w->scratch;
+}
+
+static void
+block_out(struct binary_writer *w)
+{
+	static const uint8_t zeros[8];
+	struct buf *b = &w->scratch;
+	uint32_t n;
+
+	buf_add(b, zeros, -b->n & 7);
+	n = (uint32_t)b->n;
+	n = HOST_BIG ? swap32(n) : n;
+	memcpy(b->p + 4, &n, 4);
+	out_bytes(w->out, b->p, b->n);
+	w->blocks++;
+}
+
+static void
+data_out(struct binary_writer *w)
+{
+	uint8_t *p = w->block;
+	struct {
+		uint32_t kind, bytes, records, zero;
+		uint64_t tmin, tmax;
+	} head = {BLOCK_DATA, (uint32_t)w->n, w->records, 0, w->tmin, w->tmax};
+
+	if (!w->records)
+		return;
+	if (HOST_BIG) {
+		head.kind = swap32(head.kind);
+		head.bytes = swap32(head.bytes);
+		head.records = swap32(head.records);
+		head.tmin = swap64(head.tmin);
+		head.tmax = swap64(head.tmax);
+	}
+	memcpy(p, &head, DATA_HEAD);
+	out_bytes(w->out, p, w->n);
+	w->blocks++;
+	w->events += w->records;
+	w->records = 0;
+	w->n = DATA_HEAD;
+}
+
+void
+binary_head(struct binary_writer *w, struct source *s)
+{
+	const struct head *h = &s->head;
+	bool again = w->open && w->heads == s->heads;
+	struct buf *b;
+
+	if (w->open && !again)
+		binary_finish(w, 0, NULL);
+	data_out(w);
+	b = block_start(w, BLOCK_HEAD);
+	buf_add(b, BINARY_MAGIC, 8);
+	add32(b, BINARY_VERSION);
+	add32(b, again); /* flag 1: the same stream goes on, only the numbers start anew */
+	add32(b, h->clock == CLOCK_TICKS);
+	add32(b, h->nlocparts);
+	add64(b, (uint64_t)h->origin);
+	add32(b, (uint32_t)h->nmeta);
+	add_str(b, h->format, strlen(h->format));
+	for (unsigned i = 0; i < h->nlocparts; i++)
+		add_str(b, h->locpart[i], strlen(h->locpart[i]));
+	for (size_t i = 0; i < h->nmeta; i++) {
+		add_str(b, h->meta[i].key, strlen(h->meta[i].key));
+		add_str(b, h->meta[i].value, strlen(h->meta[i].value));
+	}
+	block_out(w);
+	w->open = true;
+	w->heads = s->heads;
+	w->epoch = s->t.epoch;
+	w->ticks = h->clock == CLOCK_TICKS;
+	w->nstr = 1; /* "-" is known */
+	w->ntypes = 0;
+}
+
+/* Strings and types that are new since the last time: before the records that name them. */
+static void
+tables_out(struct binary_writer *w, const struct tables *t)
+{
+	struct buf *b;
+
+	while (w->nstr < t->str.n) {
+		uint32_t n = 0;
+
+		b = block_start(w, BLOCK_STR);
+		add32(b, w->nstr);
+		add32(b, 0);
+		while (w->nstr < t->str.n && b->n < BINARY_BLOCK / 2) {
+			add_str(b, t->str.v[w->nstr].s, t->str.v[w->nstr].len);
+			w->nstr++;
+			n++;
+		}
+		n = HOST_BIG ? swap32(n) : n;
+		memcpy(b->p + 12, &n, 4);
+		block_out(w);
+	}
+	for (; w->ntypes < t->ntypes; w->ntypes++) {
+		const struct type *ty = &t->type[w->ntypes];
+
+		b = block_start(w, BLOCK_TYPE);
+		add32(b, w->ntypes);
+		add32(b, ty->must | (uint32_t)ty->may << 8 | (uint32_t)ty->addr_hex << 16);
+		add32(b, ty->fixed);
+		add32(b, ty->nargs);
+		add_str(b, ty->event, ty->event_len);
+		for (uint32_t i = 0; i < ty->nargs; i++) {
+			const struct arg *a = &ty->args[i];
+
+			add32(b, a->kind | (uint32_t)a->array << 8);
+			add32(b, a->off);
+			add32(b, a->labels ? a->labels->n : 0);
+			add_str(b, a->name, strlen(a->name));
+			for (uint32_t k = 0; a->labels && k < a->labels->n; k++) {
+				add64(b, (uint64_t)a->labels->v[k].value);
+				add_str(b, a->labels->v[k].name,
+					strlen(a->labels->v[k].name));
+			}
+			if (a->kind == K_CONST)
+				add_str(b, a->text, strlen(a->text));
+		}
+		block_out(w);
+	}
+}
+
+/* Copies of 16 bytes: lengths differ from record to record, and memcpy would branch on
+ * them. */
+static inline void
+copy_rec(uint8_t *to, const uint8_t *from, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i += 16)
+		memcpy(to + i, from + i, 16);
+}
+
+void
+binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
+	   const uint32_t *pick, uint32_t n)
+{
+	uint64_t flip, tmin, tmax;
+	uint32_t records;
+	uint8_t *to, *end;
+
+	if (w->heads != s->heads || w->epoch != s->t.epoch)
+		binary_head(w, s);
+	tables_out(w, &s->t);
+	if (!w->block) {
+		w->cap = BINARY_BLOCK;
+		w->block = xmalloc(w->cap + REC_SLACK);
+		w->n = DATA_HEAD;
+	}
+	/* Signed times are compared as unsigned ones with the sign turned. */
+	flip = w->ticks ? 0 : 1ull << 63;
+	tmin = w->records ? w->tmin ^ flip : UINT64_MAX;
+	tmax = w->records ? w->tmax ^ flip : 0;
+	records = w->records;
+	to = w->block + w->n;
+	end = w->block + w->cap;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		uint64_t time = (uint64_t)r->time ^ flip;
+
+		if (unlikely(r->len > (size_t)(end - to))) {
+			w->n = (size_t)(to - w->block);
+			w->records = records;
+			w->tmin = tmin ^ flip;
+			w->tmax = tmax ^ flip;
+			data_out(w);
+			if (r->len > w->cap - DATA_HEAD) {
+				w->cap = r->len + DATA_HEAD;
+				w->block = xrealloc(w->block, w->cap + REC_SLACK, 1);
+			}
+			to = w->block + DATA_HEAD;
+			end = w->block + w->cap;
+			records = 0;
+			tmin = UINT64_MAX;
+			tmax = 0;
+		}
+		copy_rec(to, (const uint8_t *)r, r->len);
+		if (HOST_BIG)
+			rec_swap((struct rec *)(void *)to, &s->t.type[r->type], true);
+		to += r->len;
+		tmin = time < tmin ? time : tmin;
+		tmax = time > tmax ? time : tmax;
+		records++;
+	}
+	w->n = (size_t)(to - w->block);
+	w->records = records;
+	w->tmin = tmin ^ flip;
+	w->tmax = tmax ^ flip;
+	if (w->out->line) {
+		data_out(w);
+		out_flush(w->out);
+	}
+}
+
+void
+binary_finish(struct binary_writer *w, uint64_t lost, const char *error)
+{
+	struct buf *b;
+
+	data_out(w);
+	if (error) {
+		b = block_start(w, BLOCK_LOST);
+		add64(b, lost);
+		add_str(b, error, strlen(error));
+		block_out(w);
+	}
+	b = block_start(w, BLOCK_END);
+	add64(b, w->blocks);
+	add64(b, w->events);
+	block_out(w);
+	w->open = false;
+	w->blocks = w->events = 0;
+}
+
+void
+binary_free(struct binary_writer *w)
+{
+	free(w->block);
+	buf_free(&w->scratch);
+	memset(w, 0, sizeof *w);
+}

@@ -1,0 +1,364 @@
+/* format.c - the table of formats, and the way from a path to batches of events. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "format.h"
+#include "formats.h"
+#include "progress.h"
+
+#define MESSAGES 10
+/* A format must be recognised by its first bytes, this many at most. */
+#define SNIFF_MOST (64 * 1024)
+
+/* Where two are equally sure, the earlier one wins. */
+const struct format *const formats[] = {
+    &fmt_binary, &fmt_text, &fmt_spc, &fmt_laplace_text, &fmt_laplace, NULL,
+};
+
+const struct format *
+format_named(const char *name)
+{
+	for (size_t i = 0; formats[i]; i++)
+		if (!strcmp(formats[i]->name, name))
+			return formats[i];
+	return NULL;
+}
+
+/* "FILE:LINE: " or "FILE: offset N: ". */
+static void
+say(struct source *s, uint64_t place, const char *text)
+{
+	if (s->fmt->text)
+		warn("%s:%llu: %s", s->name, (unsigned long long)place, text);
+	else
+		warn("%s: offset %llu: %s", s->name, (unsigned long long)place, text);
+}
+
+static void
+report(struct source *s, uint64_t place, const char *fmt, va_list ap)
+{
+	char text[512];
+
+	s->trouble = true;
+	if (s->opt->strict)
+		s->stop = true;
+	vsnprintf(text, sizeof text, fmt, ap);
+	if (!s->lost_where[0])
+		snprintf(s->lost_where, sizeof s->lost_where, "%s%s%llu: %.80s", s->name,
+			 s->fmt->text ? ":" : ": offset ", (unsigned long long)place, text);
+	if (s->said++ < MESSAGES)
+		say(s, place, text);
+}
+
+void
+source_bad(struct source *s, uint64_t place, const char *fmt, ...)
+{
+	va_list ap;
+
+	s->lost++;
+	va_start(ap, fmt);
+	report(s, place, fmt, ap);
+	va_end(ap);
+}
+
+void
+source_note(struct source *s, uint64_t place, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	report(s, place, fmt, ap);
+	va_end(ap);
+}
+
+void
+source_trouble(struct source *s, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	s->trouble = true;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	if (!s->lost_where[0])
+		snprintf(s->lost_where, sizeof s->lost_where, "%s: %.80s", s->name, text);
+	warn("%s: %s", s->name, text);
+}
+
+/* What people feed by mistake, by its first bytes. */
+static const char *
+foreign(const uint8_t *p, size_t n)
+{
+	static const struct {
+		const char *magic;
+		size_t n;
+		const char *hint;
+	} known[] = {
+	    {"\x1f\x8b", 2, "it is compressed by gzip: zcat FILE | ..."},
+	    {"\xfd"
+	     "7zXZ",
+	     5, "it is compressed by xz: xzcat FILE | ..."},
+	    {"\x28\xb5\x2f\xfd", 4, "it is compressed by zstd: zstdcat FILE | ..."},
+	    {"BZh", 3, "it is compressed by bzip2: bzcat FILE | ..."},
+	    {"PK\x03\x04", 4, "it is a zip archive"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (n >= known[i].n && !memcmp(p, known[i].magic, known[i].n))
+			return known[i].hint;
+	return "its first bytes are of no format known here (-f FORMAT overrides)";
+}
+
+static const struct format *
+sniff(struct in *in)
+{
+	const struct format *best = NULL;
+	int most = 0;
+
+	for (;;) {
+		for (size_t i = 0; formats[i]; i++) {
+			int sure = formats[i]->sniff
+				       ? formats[i]->sniff(in->p, in_left(in), in->eof)
+				       : 0;
+
+			if (sure > most) {
+				most = sure;
+				best = formats[i];
+			}
+		}
+		if (best || in->eof || in_left(in) >= SNIFF_MOST)
+			return best;
+		in_more(
+		    in); /* at the end it sets eof: one more try, with the whole of it */
+	}
+}
+
+static const struct format *
+find_format(struct source *s, const char *path)
+{
+	const struct format *f;
+
+	if (s->opt->only && !s->opt->only->takes)
+		f = s->opt->only;
+	else
+		f = NULL;
+	for (size_t i = 0; !f && formats[i]; i++)
+		if (formats[i]->takes && formats[i]->takes(path) &&
+		    (!s->opt->only || s->opt->only == formats[i]))
+			return formats[i];
+	if (!in_open(&s->in, path)) {
+		warn("%s:", path);
+		s->in.buf = NULL;
+		return NULL;
+	}
+	s->name = s->in.name;
+	if (s->opt->only)
+		return s->opt->only;
+	in_more(&s->in);
+	if (s->in.err || (s->in.eof && in_left(&s->in) == 0))
+		return &fmt_text; /* an empty input has no events, whatever it is */
+	f = sniff(&s->in);
+	if (!f)
+		warn("%s: %s", s->name, foreign(s->in.p, in_left(&s->in)));
+	return f;
+}
+
+static void
+source_begin(struct source *s)
+{
+	tables_reset(&s->t);
+	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
+	s->heads = serial();
+	s->fmt->open(s);
+}
+
+bool
+source_open(struct source *s, const struct read_options *opt, const char *const *paths,
+	    size_t n)
+{
+	memset(s, 0, sizeof *s);
+	s->in.fd = -1;
+	s->opt = opt;
+	s->name = paths[0];
+	s->paths = paths;
+	s->npaths = 1;
+	s->fmt = find_format(s, paths[0]);
+	if (!s->fmt) {
+		if (s->in.buf)
+			in_close(&s->in);
+		return false;
+	}
+	if (s->fmt->many)
+		s->npaths = n;
+	source_begin(s);
+	return true;
+}
+
+bool
+source_memory(struct source *s, const struct read_options *opt, const char *name,
+	      const void *p, size_t n)
+{
+	memset(s, 0, sizeof *s);
+	s->opt = opt;
+	s->name = name;
+	s->paths = &s->name;
+	s->npaths = 1;
+	in_memory(&s->in, name, p, n);
+	s->fmt = opt->only ? opt->only : sniff(&s->in);
+	if (!s->fmt) {
+		in_close(&s->in);
+		return false;
+	}
+	source_begin(s);
+	return true;
+}
+
+void
+source_clock(struct source *s, enum clock clock)
+{
+	s->scale = s->opt->hz && clock == CLOCK_TICKS;
+	s->head.clock = s->scale ? CLOCK_NS : clock;
+}
+
+/* t ticks in ns. Seconds first, then the rest: rest * 10^9 fits while hz is below 1.8e10.
+ */
+static int64_t
+scaled(uint64_t t, uint64_t hz)
+{
+	return (int64_t)(t / hz * 1000000000 + t % hz * 1000000000 / hz);
+}
+
+/* --hz: ticks become nanoseconds since the first event. */
+static void
+ticks_to_ns(struct source *s, struct batch *b)
+{
+	uint64_t hz = s->opt->hz;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct rec *r = (struct rec *)(uintptr_t)batch_rec(b, i);
+		uint64_t t = (uint64_t)r->time;
+
+		if (!s->scale_first_set) {
+			s->scale_first = t;
+			s->scale_first_set = true;
+		}
+		r->time = t < s->scale_first ? -scaled(s->scale_first - t, hz)
+					     : scaled(t - s->scale_first, hz);
+		r->dur = scaled((uint64_t)r->dur, hz);
+	}
+}
+
+bool
+source_next(struct source *s, struct batch *b)
+{
+	if (s->stop || !s->fmt->next(s, b))
+		return false;
+	s->events += b->n;
+	if (s->scale)
+		ticks_to_ns(s, b);
+	return true;
+}
+
+void
+source_end(struct source *s)
+{
+	if (s->fmt->end && !s->in.err)
+		s->fmt->end(s);
+	if (s->in.err) {
+		errno = s->in.err;
+		source_trouble(s, "offset %llu: read: %s",
+			       (unsigned long long)in_offset(&s->in, s->in.end),
+			       strerror(s->in.err));
+	}
+	if (s->said > MESSAGES)
+		warn("%s: %u more such messages", s->name, s->said - MESSAGES);
+	if (s->lost)
+		warn("%s: %llu record%s skipped", s->name, (unsigned long long)s->lost,
+		     s->lost == 1 ? "" : "s");
+}
+
+void
+source_close(struct source *s)
+{
+	if (s->fmt->close)
+		s->fmt->close(s);
+	if (s->in.buf)
+		in_close(&s->in);
+	head_free(&s->head);
+	arena_free(&s->meta);
+	tables_free(&s->t);
+}
+
+void
+trace_open(struct trace *t, const struct read_options *opt, char *const *paths, size_t n)
+{
+	static const char *const standard_input[] = {"-"};
+
+	memset(t, 0, sizeof *t);
+	t->opt = *opt;
+	t->paths = n ? (const char *const *)paths : standard_input;
+	t->npaths = n ? n : 1;
+	progress_start();
+}
+
+static void
+end_source(struct trace *t)
+{
+	source_end(&t->src);
+	if (t->done)
+		t->done(&t->src, t->done_arg);
+	t->bytes += t->src.in.buf ? in_offset(&t->src.in, t->src.in.end) : 0;
+	source_close(&t->src);
+	t->trouble |= t->src.trouble;
+	t->events += t->src.events;
+	t->lost += t->src.lost;
+	t->open = false;
+}
+
+bool
+trace_source(struct trace *t)
+{
+	if (t->open) {
+		end_source(t);
+		if (t->opt.strict && t->src.stop)
+			t->at = t->npaths;
+	}
+	while (t->at < t->npaths) {
+		t->open =
+		    source_open(&t->src, &t->opt, t->paths + t->at, t->npaths - t->at);
+		t->at += t->open ? t->src.npaths : 1;
+		if (t->open)
+			return true;
+		t->trouble = true;
+		if (t->opt.strict)
+			t->at = t->npaths;
+	}
+	return false;
+}
+
+bool
+trace_next(struct trace *t, struct batch *b)
+{
+	if (!t->open && !trace_source(t))
+		return false;
+	do {
+		if (progress_due)
+			progress_say(t);
+		if (source_next(&t->src, b))
+			return true;
+	} while (trace_source(t));
+	return false;
+}
+
+int
+trace_close(struct trace *t)
+{
+	if (t->open)
+		end_source(t);
+	return t->trouble ? ST_TROUBLE : ST_OK;
+}

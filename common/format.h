@@ -1,0 +1,149 @@
+/*
+ * format.h - an input: found out, opened, read as batches of events.
+ *
+ * A format is one struct format, in a file of its own; the table in format.c names them
+ * all. Programs see a struct trace: all inputs of a command line, one after the other.
+ */
+#ifndef SPOOR_FORMAT_H
+#define SPOOR_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "die.h"
+#include "event.h"
+#include "in.h"
+#include "out.h"
+
+struct source;
+
+struct format {
+	const char *name;  /* what -f takes and the header says */
+	const char *about; /* one line for people */
+	bool text;	   /* places are lines, not offsets */
+	bool many;   /* inputs of this format that stand next to each other are one trace */
+	bool stream; /* one of our own two streams */
+	/*
+	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
+	 * that nothing follows them. A sniffer that needs more bytes to tell says 0.
+	 */
+	int (*sniff)(const uint8_t *p, size_t n, bool whole);
+	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
+	 * is none. */
+	bool (*takes)(const char *path);
+	/*
+	 * Begins: s->in holds the first bytes unread (no in when `takes` said so). Sets
+	 * s->head; of a format that takes many, sets s->npaths to how many of s->paths it
+	 * took.
+	 */
+	void (*open)(struct source *s);
+	/* Fills a batch that has at least one event; false at the end. */
+	bool (*next)(struct source *s, struct batch *b);
+	void (*end)(
+	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
+	void (*close)(struct source *s); /* frees; may be NULL */
+	/*
+	 * -n: what stands before the native records, a record, what follows them. NULL
+	 * where there is nothing, or where the raw bytes are the record. native is false
+	 * where there is no such form.
+	 */
+	bool native;
+	void (*native_begin)(struct source *s, struct out *o);
+	void (*native_put)(struct source *s, struct out *o, const struct rec *r,
+			   struct span raw);
+	void (*native_end)(struct source *s, struct out *o);
+};
+
+/* What a program asks of its inputs. */
+struct read_options {
+	unsigned need;		   /* NEED_* */
+	bool strict;		   /* stop at the first record that is broken */
+	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
+	const struct format *only; /* -f: do not find out */
+	const void *own;	/* options of the format itself, or NULL: see its header */
+	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
+};
+
+struct source {
+	const struct format *fmt;
+	const struct read_options *opt;
+	const char *name;	  /* for messages */
+	const char *const *paths; /* of a format that takes many: all of them */
+	size_t npaths;
+	struct in in;
+	struct head head;
+	struct arena meta; /* of the strings in head */
+	unsigned heads; /* a new serial() with every new head: a writer of headers writes it
+			   again */
+	struct tables t;
+	uint64_t line;	       /* of a text format: lines seen so far */
+	uint64_t events, lost; /* handed over; known to be there but not decoded */
+	bool trouble;	       /* something was wrong: the status will be ST_TROUBLE */
+	bool stop;     /* nothing more is read: --strict, or nothing further makes sense */
+	unsigned said; /* messages about single records */
+	bool scale;    /* --hz: ticks become seconds, counted from the first event */
+	bool scale_first_set;
+	uint64_t scale_first;
+	char lost_where[160]; /* the first message's place and reason */
+	void *state;	      /* the format's own */
+};
+
+/*
+ * A record at a line or an offset is broken: says so, the first ten times, and counts it as
+ * lost. With --strict it sets s->stop, and the reader ends.
+ */
+void source_bad(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3, 4) COLD;
+/* The same for something that loses no event: a clock that goes back, a section that is
+ * missing. */
+void source_note(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3, 4) COLD;
+/* A message about the whole input; it makes the status ST_TROUBLE. */
+void source_trouble(struct source *s, const char *fmt, ...) PRINTF(2, 3) COLD;
+
+/* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
+void source_clock(struct source *s, enum clock clock);
+
+/* All inputs of a command line. */
+struct trace {
+	struct read_options opt;
+	const char *const *paths;
+	size_t npaths, at;
+	struct source src; /* the current one */
+	bool open;
+	bool trouble;
+	uint64_t events, lost; /* of inputs that are done */
+	uint64_t bytes;
+	/* Called when an input has ended and said all it had to, before it is closed. May
+	 * be NULL. */
+	void (*done)(struct source *s, void *arg);
+	void *done_arg;
+};
+
+/* Paths as getopt leaves them: none means standard input. */
+void trace_open(struct trace *t, const struct read_options *opt, char *const *paths,
+		size_t n);
+/*
+ * The next batch, of whatever input has one; t->src is its source. False when all are read.
+ * What cannot be opened or recognised is reported, and the rest goes on.
+ */
+bool trace_next(struct trace *t, struct batch *b);
+/* For a program that reads a format in its own way: ends t->src and opens the next input.
+ */
+bool trace_source(struct trace *t);
+/* Gives ST_OK or ST_TROUBLE for all that happened. */
+int trace_close(struct trace *t);
+/* Opens one source for a reader that has other inputs of its own (a rank, a chunk). */
+bool source_open(struct source *s, const struct read_options *opt, const char *const *paths,
+		 size_t n);
+/* The same over bytes in memory, which are copied: for tests. False when no format knows
+ * them. */
+bool source_memory(struct source *s, const struct read_options *opt, const char *name,
+		   const void *p, size_t n);
+bool source_next(struct source *s, struct batch *b);
+void source_end(struct source *s); /* after the last batch: its last messages */
+void source_close(struct source *s);
+
+const struct format *format_named(const char *name);
+extern const struct format *const formats[]; /* ends with NULL */
+
+#endif

@@ -1,0 +1,153 @@
+/* sink.c - events into a form of output. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sink.h"
+
+void
+sink_open(struct sink *k, const struct common *c)
+{
+	memset(k, 0, sizeof *k);
+	k->form = c->form;
+	if (!out_open(&k->out, c->path))
+		die("%s:", c->path);
+	k->out.line |= c->line;
+	k->terminal = isatty(k->out.fd);
+	if (k->terminal && k->form == 'b')
+		die("binary output is not written to a terminal");
+	k->text.out = &k->out;
+	k->text.header = c->header;
+	k->text.absolute = c->absolute;
+	k->binary.out = &k->out;
+}
+
+unsigned
+sink_needs(const struct sink *k)
+{
+	/* Where the form follows the input, a text stream is copied from the raw lines. */
+	return k->form == 'n' ? NEED_RAW | NEED_ORDER
+	       : k->form      ? NEED_ALL
+			      : NEED_ALL | NEED_RAW;
+}
+
+static int
+form_of(const struct sink *k, const struct source *s)
+{
+	if (k->form)
+		return k->form;
+	return !strcmp(s->fmt->name, "binary") ? 'b' : 't';
+}
+
+static void
+native_begin(struct sink *k, struct source *s)
+{
+	if (k->begun == s)
+		return;
+	if (!s->fmt->native)
+		die("%s: the format %s has no native form that can be written", s->name,
+		    s->fmt->name);
+	if (k->terminal && !s->fmt->text)
+		die("binary output is not written to a terminal");
+	if (s->fmt->native_begin)
+		s->fmt->native_begin(s, &k->out);
+	k->begun = s;
+}
+
+static void
+native_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	native_begin(k, s);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = pick ? pick[i] : i;
+
+		if (s->fmt->native_put)
+			s->fmt->native_put(s, &k->out, batch_rec(b, at), b->raw[at]);
+		else
+			out_bytes(&k->out, b->raw[at].p, b->raw[at].n);
+	}
+	if (k->out.line)
+		out_flush(&k->out);
+}
+
+void
+sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	switch (form_of(k, s)) {
+	case 'n': native_put(k, s, b, pick, n); break;
+	case 'b':
+		if (k->terminal)
+			die("binary output is not written to a terminal");
+		binary_put(&k->binary, s, b, pick, n);
+		break;
+	default: text_put(&k->text, s, b, pick, n);
+	}
+}
+
+void
+sink_end(struct sink *k, struct source *s)
+{
+	const char *error = s->trouble ? s->lost_where : NULL;
+
+	switch (form_of(k, s)) {
+	case 'n':
+		native_begin(k, s);
+		if (s->fmt->native_end)
+			s->fmt->native_end(s, &k->out);
+		k->begun = NULL;
+		break;
+	case 'b':
+		if (!k->binary.open || k->binary.heads != s->heads)
+			binary_head(&k->binary, s);
+		binary_finish(&k->binary, s->lost, error);
+		break;
+	default:
+		if (!k->text.open || k->text.heads != s->heads)
+			text_head(&k->text, s);
+		text_finish(&k->text, s->lost, error);
+	}
+}
+
+int
+sink_close(struct sink *k, int status)
+{
+	const char *path = k->out.path;
+	int closed;
+
+	if (path && status == ST_TROUBLE)
+		warn("%s: not written, as not all went well (> keeps what there is)", path);
+	closed = out_close(&k->out, status != ST_TROUBLE);
+	text_free(&k->text);
+	binary_free(&k->binary);
+	return closed == ST_OK ? status : ST_TROUBLE;
+}
+
+static void
+on_end(struct source *s, void *arg)
+{
+	sink_end(arg, s);
+}
+
+int
+cat_run(const struct common *c, char *const *paths, size_t n)
+{
+	struct read_options opt = c->read;
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct trace t;
+	struct sink k;
+	int status;
+
+	sink_open(&k, c);
+	opt.need |= sink_needs(&k);
+	trace_open(&t, &opt, paths, n);
+	t.done = on_end;
+	t.done_arg = &k;
+	while (trace_next(&t, b))
+		sink_put(&k, &t.src, b, NULL, b->n);
+	status = sink_close(&k, trace_close(&t));
+	buf_free(&b->own);
+	free(b);
+	return status;
+}

@@ -1,0 +1,37 @@
+/* sink.h - where events go: the text stream, the binary stream, or the native form. */
+#ifndef SPOOR_SINK_H
+#define SPOOR_SINK_H
+
+#include "binary.h"
+#include "format.h"
+#include "opt.h"
+#include "out.h"
+#include "text.h"
+
+struct sink {
+	struct out out;
+	int form; /* 't', 'b', 'n'; 0 = as the input: its own form of stream, else text */
+	bool terminal; /* binary is refused */
+	struct text_writer text;
+	struct binary_writer binary;
+	const struct source *begun; /* native: what stands before the records is written */
+};
+
+/* Opens the output that the common options name, or dies. */
+void sink_open(struct sink *k, const struct common *c);
+/* What the sink needs of a reader (NEED_*), given what the output's form is. */
+unsigned sink_needs(const struct sink *k);
+/* Writes events pick[0..n) of the batch, or its first n when pick is NULL. */
+void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	      uint32_t n);
+/* An input has ended: what follows its events. To be called for every input (trace.done).
+ */
+void sink_end(struct sink *k, struct source *s);
+/* Closes; keeps a file of -o when `status` says that all went well. Gives the final status.
+ */
+int sink_close(struct sink *k, int status);
+
+/* The whole of a decoder's work: all inputs into the sink. Gives the exit status. */
+int cat_run(const struct common *c, char *const *paths, size_t n);
+
+#endif

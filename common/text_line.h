@@ -1,0 +1,186 @@
+/* text_line.h - a line of the text stream from masks: what text_read.c and text_avx2.c
+ * share. */
+#ifndef SPOOR_TEXT_LINE_H
+#define SPOOR_TEXT_LINE_H
+
+#include "lines.h"
+
+/* Names of up to 16 bytes are found by their bytes as two words. */
+#define NAME_SLOTS 1024
+
+struct name_slot {
+	uint64_t k0, k1; /* k0 = 0: free; a name is never empty */
+	uint32_t id;
+	uint32_t pad;
+};
+
+struct text_fast {
+	const uint8_t *p, *end;
+	struct batch *b;
+	unsigned need;
+	bool ticks;
+	struct name_slot event[NAME_SLOTS]; /* to types without arguments */
+	struct name_slot loc[NAME_SLOTS];
+	uint64_t lines;
+};
+
+void text_fast_avx2(struct text_fast *f);
+
+extern const uint8_t name_window[32]; /* 16 times 0xff, 16 zeros */
+
+/* The number of a name, or UINT32_MAX: not seen yet, or too long, or its slot is another's.
+ */
+static INLINE uint32_t
+name_find(const struct name_slot *slots, const uint8_t *p, unsigned n)
+{
+	uint64_t k0, k1;
+	const struct name_slot *sl;
+
+	if (unlikely(n > 16))
+		return UINT32_MAX;
+	k0 = ld64(p) & ld64(name_window + 16 - n);
+	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
+	sl = &slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54];
+	return likely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id;
+}
+
+static inline void
+name_add(struct name_slot *slots, const uint8_t *p, size_t n, uint32_t id)
+{
+	uint64_t k0, k1;
+
+	if (n > 16 || !n)
+		return;
+	k0 = ld64(p) & ld64(name_window + 16 - n);
+	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
+	slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54] =
+	    (struct name_slot){k0, k1, id, 0};
+}
+
+/* Bits [a, b) of m, moved down to bit 0. */
+static INLINE uint64_t
+bits(uint64_t m, unsigned a, unsigned b)
+{
+	return (m & ((1ull << (b & 63)) - 1)) >> (a & 63);
+}
+
+/*
+ * One line whose six columns lie within 64 bytes and have the common shape: a time of at
+ * most 17 digits, decimal addr and size of at most 16, each of addr, size and dur possibly
+ * "-". Gives its length with the newline, or 0: then the slow parser has it.
+ */
+static INLINE size_t
+text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
+{
+	uint64_t tabs = m.sep, nd = m.nondigit, stop, bad;
+	unsigned t0, t1, t2, t3, t4, e, no_addr, no_size, no_dur, dot;
+	uint32_t type;
+	size_t len;
+
+	t0 = low_bit(tabs);
+	tabs &= tabs - 1;
+	t1 = low_bit(tabs);
+	tabs &= tabs - 1;
+	t2 = low_bit(tabs);
+	tabs &= tabs - 1;
+	t3 = low_bit(tabs);
+	tabs &= tabs - 1;
+	t4 = low_bit(tabs);
+	tabs &= tabs - 1;
+	stop = tabs | m.newline;
+	e = low_bit(stop);
+	if (unlikely(e == 64 || t4 >= e))
+		return 0;
+	no_addr = p[t2 + 1] == '-';
+	no_size = p[t3 + 1] == '-';
+	no_dur = p[t4 + 1] == '-';
+	/* Every digit where one must be; "-" alone in its column; no column empty. */
+	bad = (bits(nd, t2 + 1, t3) ^ no_addr) | (bits(nd, t3 + 1, t4) ^ no_size);
+	bad |= no_addr & (t3 != t2 + 2);
+	bad |= no_size & (t4 != t3 + 2);
+	bad |= (t1 == t0 + 1) | (t2 == t1 + 1) | (t3 == t2 + 1) | (t4 == t3 + 1) |
+	       (e == t4 + 1);
+	bad |= (t3 - t2 > 17) | (t4 - t3 > 17);
+	if (likely(!f->ticks)) {
+		/* seconds.nine digits, eight digits of seconds at the most */
+		dot = t0 - 10;
+		bad |= (dot - 1 > 7) | (bits(nd, 0, t0) ^ 1ull << (dot & 63)) |
+		       (uint64_t)(p[dot & 63] ^ '.');
+		dot = e - 10;
+		bad |= no_dur ? (bits(nd, t4 + 1, e) ^ 1) | (e != t4 + 2)
+			      : (dot - t4 - 2 > 7) |
+				    (bits(nd, t4 + 1, e) ^ 1ull << ((dot - t4 - 1) & 63)) |
+				    (uint64_t)(p[dot & 63] ^ '.');
+	} else {
+		bad |= bits(nd, 0, t0) | (t0 - 1 > 15) | (e - t4 > 17);
+		bad |= (bits(nd, t4 + 1, e) ^ no_dur) | (no_dur & (e != t4 + 2));
+	}
+	if (unlikely(bad))
+		return 0;
+	if (tabs & (1ull << e) && unlikely(f->need & NEED_ARGS))
+		return 0;
+	type = name_find(f->event, p + t1 + 1, t2 - t1 - 1);
+	if (unlikely(type == UINT32_MAX))
+		return 0;
+	r->len = REC_HEAD;
+	r->type = type;
+	r->loc = 0;
+	r->has =
+	    (no_addr ^ 1) * HAS_ADDR + (no_size ^ 1) * HAS_SIZE + (no_dur ^ 1) * HAS_DUR;
+	if (f->need & NEED_LOC) {
+		r->loc = name_find(f->loc, p + t0 + 1, t1 - t0 - 1);
+		if (unlikely(r->loc == UINT32_MAX))
+			return 0;
+	}
+	r->time = 0;
+	if (f->need & NEED_TIME)
+		r->time = f->ticks
+			      ? (int64_t)digits16_before(p + t0, t0)
+			      : (int64_t)digits_before(p + t0 - 10, t0 - 10) * 1000000000 +
+				    (int64_t)digits_before(p + t0 - 1, 8) * 10 +
+				    (p[t0 - 1] - '0');
+	r->addr = 0;
+	if (f->need & NEED_ADDR && !no_addr)
+		r->addr = digits16_before(p + t3, t3 - t2 - 1);
+	r->size = 0;
+	if (f->need & NEED_SIZE)
+		r->size = no_size ? 0 : digits16_before(p + t4, t4 - t3 - 1);
+	r->dur = 0;
+	if (f->need & NEED_DUR && !no_dur)
+		r->dur =
+		    f->ticks
+			? (int64_t)digits16_before(p + e, e - t4 - 1)
+			: (int64_t)digits_before(p + e - 10, e - 11 - t4) * 1000000000 +
+			      (int64_t)digits_before(p + e - 1, 8) * 10 + (p[e - 1] - '0');
+	if (likely(m.newline))
+		return low_bit(m.newline) + 1;
+	len = (size_t)((const uint8_t *)memchr(p + 64, '\n', (size_t)(f->end - p) - 64) +
+		       1 - p);
+	return len;
+}
+
+#define TEXT_FAST_LOOP(f, masks_of)                                                        \
+	do {                                                                               \
+		struct batch *b = (f)->b;                                                  \
+		uint32_t n = b->n, at = (uint32_t)b->own.n;                                \
+		const uint8_t *p = (f)->p;                                                 \
+		struct masks m;                                                            \
+		while (n < BATCH && p < (f)->end) {                                        \
+			size_t len;                                                        \
+			masks_of(p, '\t', &m);                                             \
+			len = text_line((f), p, m, (struct rec *)(void *)(b->own.p + at)); \
+			if (unlikely(!len))                                                \
+				break;                                                     \
+			b->off[n] = at;                                                    \
+			b->raw[n] = (struct span){p, len};                                 \
+			at += REC_HEAD;                                                    \
+			n++;                                                               \
+			p += len;                                                          \
+		}                                                                          \
+		(f)->lines += n - b->n;                                                    \
+		b->n = n;                                                                  \
+		b->own.n = at;                                                             \
+		(f)->p = p;                                                                \
+	} while (0)
+
+#endif

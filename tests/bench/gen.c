@@ -1,0 +1,88 @@
+/*
+ * gen - write a large trace for benchmarks: gen FORMAT EVENTS [SEED]
+ *
+ * The same arguments give the same bytes everywhere. SPC is shaped like a public OLTP
+ * trace: 24 units, sizes mostly of a few KB, a quarter reads, arrivals about 1 ms apart on
+ * a coarse clock.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t state;
+
+static uint64_t
+rnd(void)
+{
+	/* splitmix64 */
+	uint64_t z = state += 0x9E3779B97F4A7C15u;
+
+	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+	return z ^ z >> 31;
+}
+
+static void
+spc(uint64_t n)
+{
+	static const unsigned sizes[] = {512,	1024,  2048,  3072,   3584,  4096,
+					 4096,	8192,  8192,  8192,   13312, 16384,
+					 24576, 32768, 65536, 1137664};
+	uint64_t us = 0;
+
+	while (n--) {
+		uint64_t r = rnd();
+
+		us += r % 5 ? 0 : rnd() % 10000;
+		printf("%u,%u,%u,%c,%llu.%06llu\n", (unsigned)(r >> 8 & 0xffff) % 24,
+		       (unsigned)(r >> 24 & 0x1ffffff), sizes[r >> 52 & 15],
+		       r >> 60 < 4 ? 'r' : 'w', (unsigned long long)(us / 1000000),
+		       (unsigned long long)(us % 1000000));
+	}
+}
+
+static void
+laplace(uint64_t n)
+{
+	static const char letter[] = "iiiirrwi";
+	static const uint8_t lengths[] = {1, 2, 3, 4, 4, 4, 4, 8};
+	uint64_t time = 0x1000000000u;
+	uint32_t space = 0x1015a;
+
+	while (n--) {
+		uint64_t r = rnd();
+		uint8_t rec[18];
+		uint32_t addr = (uint32_t)(r >> 32) & (r & 1 ? 0xfffffff : 0x804ffff);
+
+		if (r % 100000 == 0)
+			space = 0x10000 + (uint32_t)(rnd() & 0xfff);
+		time += r >> 8 & 3;
+		rec[0] = (uint8_t)letter[r >> 3 & 7];
+		for (int i = 0; i < 8; i++)
+			rec[1 + i] = (uint8_t)(time >> 8 * i);
+		rec[9] = lengths[r >> 16 & 7];
+		for (int i = 0; i < 4; i++) {
+			rec[10 + i] = (uint8_t)(space >> 8 * i);
+			rec[14 + i] = (uint8_t)(addr >> 8 * i);
+		}
+		fwrite(rec, 1, sizeof rec, stdout);
+	}
+}
+
+int
+main(int argc, char **argv)
+{
+	uint64_t n = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+
+	state = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+	if (argc > 2 && !strcmp(argv[1], "spc"))
+		spc(n);
+	else if (argc > 2 && !strcmp(argv[1], "laplace"))
+		laplace(n);
+	else {
+		fprintf(stderr, "usage: gen spc|laplace EVENTS [SEED]\n");
+		return 2;
+	}
+	return fflush(stdout) || ferror(stdout) ? 2 : 0;
+}

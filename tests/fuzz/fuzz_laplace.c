@@ -1,0 +1,3 @@
+/* fuzz_laplace.c - see harness.h */
+#define FUZZ_FORMAT fmt_laplace
+#include "harness.h"

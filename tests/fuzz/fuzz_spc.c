@@ -1,0 +1,3 @@
+/* fuzz_spc.c - see harness.h */
+#define FUZZ_FORMAT fmt_spc
+#include "harness.h"

@@ -1,0 +1,3 @@
+/* fuzz_text.c - see harness.h */
+#define FUZZ_FORMAT fmt_text
+#include "harness.h"

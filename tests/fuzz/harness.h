@@ -1,0 +1,46 @@
+/*
+ * harness.h - one decoder over (buffer, length): everything is decoded, printed, and thrown
+ * away. A harness defines FUZZ_FORMAT (a struct format, or nothing to find it out) and
+ * includes this. fuzz/main.c replays files with it where there is no libFuzzer.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats.h"
+#include "sink.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct sink text, binary;
+	static struct batch b;
+	struct read_options opt = {.need = NEED_ALL | NEED_RAW};
+	struct source s;
+
+	if (!text.out.buf) {
+		struct common c = {.form = 't', .header = true, .path = "/dev/null"};
+
+		warn_quiet();
+		sink_open(&text, &c);
+		c.form = 'b';
+		sink_open(&binary, &c);
+	}
+#ifdef FUZZ_FORMAT
+	opt.only = &FUZZ_FORMAT;
+#endif
+	if (!source_memory(&s, &opt, "fuzz", data, size))
+		return 0;
+	while (source_next(&s, &b)) {
+		sink_put(&text, &s, &b, NULL, b.n);
+		sink_put(&binary, &s, &b, NULL, b.n);
+	}
+	source_end(&s);
+	sink_end(&text, &s);
+	sink_end(&binary, &s);
+	source_close(&s);
+	return 0;
+}

@@ -1,0 +1,83 @@
+/*
+ * main.c - drives a harness without libFuzzer.
+ *
+ *	harness FILE...        replays each file
+ *	harness -m FILE...     besides, every truncation of it, every byte inverted, and
+ *every byte set to 0, 0x7f, 0x80 and 0xff
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* A copy of exactly n bytes, so that the sanitizer sees the first one read behind it. */
+static void
+one(const uint8_t *p, size_t n)
+{
+	uint8_t *copy = malloc(n ? n : 1);
+
+	if (!copy)
+		abort();
+	if (n)
+		memcpy(copy, p, n);
+	LLVMFuzzerTestOneInput(copy, n);
+	free(copy);
+}
+
+static size_t
+mutate(uint8_t *p, size_t n)
+{
+	static const uint8_t values[] = {0, 0x7f, 0x80, 0xff};
+	size_t runs = 0;
+
+	for (size_t i = 0; i < n; i++, runs++)
+		one(p, i);
+	for (size_t i = 0; i < n; i++) {
+		uint8_t old = p[i];
+
+		p[i] = (uint8_t)~old;
+		one(p, n);
+		for (size_t k = 0; k < sizeof values; k++) {
+			p[i] = values[k];
+			one(p, n);
+		}
+		p[i] = old;
+		runs += 1 + sizeof values;
+	}
+	return runs;
+}
+
+int
+main(int argc, char **argv)
+{
+	int mutations = argc > 1 && !strcmp(argv[1], "-m");
+	size_t runs = 0;
+
+	for (int i = 1 + mutations; i < argc; i++) {
+		FILE *f = fopen(argv[i], "rb");
+		uint8_t *p = NULL;
+		size_t n = 0, got;
+
+		if (!f) {
+			perror(argv[i]);
+			return 2;
+		}
+		do {
+			p = realloc(p, n + 65536);
+			if (!p)
+				return 2;
+			got = fread(p + n, 1, 65536, f);
+			n += got;
+		} while (got);
+		fclose(f);
+		one(p, n);
+		runs++;
+		if (mutations)
+			runs += mutate(p, n);
+		free(p);
+	}
+	printf("%zu runs\n", runs);
+	return 0;
+}
