@@ -349,8 +349,7 @@ rec_ok(const struct source *s, const uint8_t *p, const uint8_t *end)
 	return r->len <= (size_t)(end - p) && !(r->len & 7) && r->len >= ty->fixed &&
 	       r->loc < s->t.str.n && !(r->has & ~(uint32_t)ty->may) &&
 	       !(ty->must & ~r->has) &&
-	       (!x->parts[r->type] || !(s->opt->need & NEED_ARGS) ||
-		parts_ok(&s->t, ty, r));
+	       (!x->parts[r->type] || !(s->need & NEED_ARGS) || parts_ok(&s->t, ty, r));
 }
 
 /* Records of the block at hand into the batch. */

@@ -177,7 +177,7 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
        bool event_only)
 {
 	struct laplace *c = s->state;
-	unsigned need = s->opt->need;
+	unsigned need = s->need;
 	uint64_t last = c->last;
 	uint8_t *to = b->own.p;
 	uint32_t k = 0;
@@ -243,7 +243,7 @@ laplace_next(struct source *s, struct batch *b)
 	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
 		if (c->big)
 			done = decode(s, b, p, n, true, false);
-		else if (s->opt->need == 0)
+		else if (s->need == 0)
 			done = decode(s, b, p, n, false, true);
 		else
 			done = decode(s, b, p, n, false, false);

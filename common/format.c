@@ -174,6 +174,8 @@ source_begin(struct source *s)
 	tables_reset(&s->t);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
 	s->heads = serial();
+	s->need =
+	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	s->fmt->open(s);
 }
 
@@ -267,7 +269,8 @@ source_next(struct source *s, struct batch *b)
 void
 source_end(struct source *s)
 {
-	if (s->fmt->end && !s->in.err)
+	/* After an early stop the end was not looked for. */
+	if (s->fmt->end && !s->in.err && !s->stop)
 		s->fmt->end(s);
 	if (s->in.err) {
 		errno = s->in.err;

@@ -57,7 +57,9 @@ struct format {
 
 /* What a program asks of its inputs. */
 struct read_options {
-	unsigned need;		   /* NEED_* */
+	unsigned need;	   /* NEED_* */
+	bool streams_pass; /* our own streams are copied as they stand: they need less: */
+	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
@@ -68,6 +70,7 @@ struct read_options {
 struct source {
 	const struct format *fmt;
 	const struct read_options *opt;
+	unsigned need;		  /* of this source: NEED_* */
 	const char *name;	  /* for messages */
 	const char *const *paths; /* of a format that takes many: all of them */
 	size_t npaths;

@@ -470,7 +470,7 @@ text_open(struct source *s)
 	struct text *c = xcalloc(1, sizeof *c);
 
 	s->state = c;
-	c->fast.need = s->opt->need;
+	c->fast.need = s->need;
 	snprintf(s->head.format, sizeof s->head.format, "-");
 	source_clock(s, CLOCK_NS);
 	c->run = run_plain;

@@ -324,6 +324,40 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 }
 
 void
+text_copy(struct text_writer *w, struct source *s, const struct batch *b,
+	  const uint32_t *pick, uint32_t n)
+{
+	struct out *o = w->out;
+	uint8_t *p;
+
+	if (w->heads != s->heads)
+		text_head(w, s);
+	p = out_room(o);
+	for (uint32_t i = 0; i < n; i++) {
+		struct span raw = b->raw[pick ? pick[i] : i];
+
+		if (p >= o->lim) {
+			o->p = p;
+			out_spill(o);
+			p = o->p;
+		}
+		/* Most lines are shorter than 64 bytes: copied whole, without looking. */
+		memcpy(p, raw.p, 16);
+		memcpy(p + 16, raw.p + 16, 16);
+		memcpy(p + 32, raw.p + 32, 16);
+		memcpy(p + 48, raw.p + 48, 16);
+		if (unlikely(raw.n > 64))
+			p = long_bytes(o, p, raw.p, raw.n);
+		else
+			p += raw.n;
+	}
+	w->events += n;
+	o->p = p;
+	if (o->line)
+		out_flush(o);
+}
+
+void
 text_finish(struct text_writer *w, uint64_t lost, const char *error)
 {
 	struct buf *b = &w->scratch;
