@@ -11,7 +11,7 @@
 struct name_slot {
 	uint64_t k0, k1; /* k0 = 0: free; a name is never empty */
 	uint32_t id;
-	uint32_t pad;
+	uint32_t pad[3]; /* 32 bytes: a power of two is found by a shift */
 };
 
 struct text_fast {
@@ -54,14 +54,21 @@ name_add(struct name_slot *slots, const uint8_t *p, size_t n, uint32_t id)
 	k0 = ld64(p) & ld64(name_window + 16 - n);
 	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
 	slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54] =
-	    (struct name_slot){k0, k1, id, 0};
+	    (struct name_slot){.k0 = k0, .k1 = k1, .id = id};
 }
 
-/* Bits [a, b) of m, moved down to bit 0. */
+/* The n lowest bits, n below 64. */
 static INLINE uint64_t
-bits(uint64_t m, unsigned a, unsigned b)
+below(unsigned n)
 {
-	return (m & ((1ull << (b & 63)) - 1)) >> (a & 63);
+	return (1ull << (n & 63)) - 1;
+}
+
+/* As digits16_before, where eight digits or fewer are the rule. */
+static INLINE uint64_t
+number_before(const uint8_t *end, unsigned n)
+{
+	return likely(n <= 8) ? digits_before(end, n) : digits16_before(end, n);
 }
 
 /*
@@ -72,8 +79,8 @@ bits(uint64_t m, unsigned a, unsigned b)
 static INLINE size_t
 text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 {
-	uint64_t tabs = m.sep, nd = m.nondigit, stop, bad;
-	unsigned t0, t1, t2, t3, t4, e, no_addr, no_size, no_dur, dot;
+	uint64_t tabs = m.sep, seps, x, want, dashes, dot = 0, bad;
+	unsigned t0, t1, t2, t3, t4, e, no_addr, no_size, no_dur, lengths;
 	uint32_t type;
 	size_t len;
 
@@ -87,34 +94,38 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	tabs &= tabs - 1;
 	t4 = low_bit(tabs);
 	tabs &= tabs - 1;
-	stop = tabs | m.newline;
-	e = low_bit(stop);
+	seps = m.sep | m.newline;
+	e = low_bit(tabs | m.newline);
 	if (unlikely(e == 64 || t4 >= e))
 		return 0;
 	no_addr = p[t2 + 1] == '-';
 	no_size = p[t3 + 1] == '-';
 	no_dur = p[t4 + 1] == '-';
-	/* Every digit where one must be; "-" alone in its column; no column empty. */
-	bad = (bits(nd, t2 + 1, t3) ^ no_addr) | (bits(nd, t3 + 1, t4) ^ no_size);
-	bad |= no_addr & (t3 != t2 + 2);
-	bad |= no_size & (t4 != t3 + 2);
-	bad |= (t1 == t0 + 1) | (t2 == t1 + 1) | (t3 == t2 + 1) | (t4 == t3 + 1) |
-	       (e == t4 + 1);
-	bad |= (t3 - t2 > 17) | (t4 - t3 > 17);
+	/* What may be there that is no digit, from addr to dur: dashes, and the point of
+	 * dur. */
+	dashes = (uint64_t)no_addr << (t2 + 1) | (uint64_t)no_size << (t3 + 1) |
+		 (uint64_t)no_dur << (t4 + 1);
+	seps &= below(e + 1);
+	x = m.nondigit & ~seps & below(e);
+	want = dashes;
+	lengths = (t3 - t2 + 110) | (t4 - t3 + 110);
 	if (likely(!f->ticks)) {
 		/* seconds.nine digits, eight digits of seconds at the most */
-		dot = t0 - 10;
-		bad |= (dot - 1 > 7) | (bits(nd, 0, t0) ^ 1ull << (dot & 63)) |
-		       (uint64_t)(p[dot & 63] ^ '.');
-		dot = e - 10;
-		bad |= no_dur ? (bits(nd, t4 + 1, e) ^ 1) | (e != t4 + 2)
-			      : (dot - t4 - 2 > 7) |
-				    (bits(nd, t4 + 1, e) ^ 1ull << ((dot - t4 - 1) & 63)) |
-				    (uint64_t)(p[dot & 63] ^ '.');
+		dot = (uint64_t)(no_dur ^ 1) << ((e - 10) & 63);
+		want |= dot;
+		lengths |= (e - t4 + 108) | (t0 - 11 + 120);
+		bad = (x & below(t0)) ^ 1ull << ((t0 - 10) & 63);
+		bad |= (uint64_t)(p[(t0 - 10) & 63] ^ '.');
+		bad |= (dot != 0) & (p[(e - 10) & 63] != '.');
 	} else {
-		bad |= bits(nd, 0, t0) | (t0 - 1 > 15) | (e - t4 > 17);
-		bad |= (bits(nd, t4 + 1, e) ^ no_dur) | (no_dur & (e != t4 + 2));
+		lengths |= (e - t4 + 110) | (t0 - 1 + 112);
+		bad = x & below(t0);
 	}
+	bad |= (x & ~below(t2)) ^ want;
+	bad |= seps & (seps << 1 | 1); /* no column is empty */
+	bad |= (dashes << 1 & ~seps) |
+	       (dot >> 1 & seps); /* a dash is alone; a digit stands before the point */
+	bad |= lengths & ~127u;	  /* digits: 16, 16; seconds 8 */
 	if (unlikely(bad))
 		return 0;
 	if (tabs & (1ull << e) && unlikely(f->need & NEED_ARGS))
@@ -141,10 +152,10 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 				    (p[t0 - 1] - '0');
 	r->addr = 0;
 	if (f->need & NEED_ADDR && !no_addr)
-		r->addr = digits16_before(p + t3, t3 - t2 - 1);
+		r->addr = number_before(p + t3, t3 - t2 - 1);
 	r->size = 0;
 	if (f->need & NEED_SIZE)
-		r->size = no_size ? 0 : digits16_before(p + t4, t4 - t3 - 1);
+		r->size = no_size ? 0 : number_before(p + t4, t4 - t3 - 1);
 	r->dur = 0;
 	if (f->need & NEED_DUR && !no_dur)
 		r->dur =

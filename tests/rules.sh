@@ -15,7 +15,7 @@ tmp=$B/rules.mk.$$
 		p=bin/$(basename "$c" .c)
 		programs="$programs $p"
 		printf '%s: %s $(B)/libspoor.a\n\t@mkdir -p bin\n' "$p" "$c"
-		printf '\t$(CC) $(ALL_CFLAGS) -MMD -MP -MF $(B)/%s.cmd.d $(LDFLAGS) -o $@ %s $(B)/libspoor.a\n' \
+		printf '\t$(CC) $(ALL_CFLAGS) -MMD -MP -MT $@ -MF $(B)/%s.cmd.d $(LDFLAGS) -o $@ %s $(B)/libspoor.a\n' \
 			"$(basename "$c" .c)" "$c"
 	done
 	printf 'LIB_OBJECTS =%s\nPROGRAMS =%s\n' "$objects" "$programs"
