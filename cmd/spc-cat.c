@@ -42,7 +42,6 @@ main(int argc, char **argv)
 		}
 	}
 	c.read.own = &spc;
-	if (!c.read.only)
-		c.read.only = &fmt_spc;
+	c.read.expect = &fmt_spc;
 	return cat_run(&c, argv + optind, (size_t)(argc - optind));
 }

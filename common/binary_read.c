@@ -12,7 +12,7 @@
 
 #include "binary.h"
 #include "bytes.h"
-#include "endian.h"
+#include "rec_swap.h"
 #include "formats.h"
 #include "lines.h"
 
@@ -125,7 +125,6 @@ head_block(struct source *s, struct cur *c)
 	x->headed = true;
 	x->ended = false;
 	x->blocks = x->events = 0;
-	h->given = true;
 	clock = get32(c);
 	nloc = get32(c);
 	h->origin = (int64_t)get64(c);

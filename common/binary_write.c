@@ -4,7 +4,7 @@
 
 #include "binary.h"
 #include "bytes.h"
-#include "endian.h"
+#include "rec_swap.h"
 
 static void
 add32(struct buf *b, uint32_t v)

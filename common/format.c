@@ -163,6 +163,13 @@ find_format(struct source *s, const char *path)
 	if (s->in.err || (s->in.eof && in_left(&s->in) == 0))
 		return &fmt_text; /* an empty input has no events, whatever it is */
 	f = sniff(&s->in);
+	if (s->opt->expect && (!f || f == s->opt->expect))
+		return s->opt->expect; /* broken as it may be */
+	if (s->opt->expect) {
+		warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
+		     s->opt->expect->name);
+		return NULL;
+	}
 	if (!f)
 		warn("%s: %s", s->name, foreign(s->in.p, in_left(&s->in)));
 	return f;

@@ -63,6 +63,8 @@ struct read_options {
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
+	const struct format
+	    *expect;		/* what a decoder decodes: another format is an error */
 	const void *own;	/* options of the format itself, or NULL: see its header */
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 };
