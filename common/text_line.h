@@ -115,6 +115,7 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 		want |= dot;
 		lengths |= (e - t4 + 108) | (t0 - 11 + 120);
 		bad = (x & below(t0)) ^ 1ull << ((t0 - 10) & 63);
+		bad |= x & 1; /* a digit stands before the point */
 		bad |= (uint64_t)(p[(t0 - 10) & 63] ^ '.');
 		bad |= (dot != 0) & (p[(e - 10) & 63] != '.');
 	} else {
