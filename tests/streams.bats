@@ -80,3 +80,33 @@ setup() {
 		has "$stderr" 'had trouble \(1 event lost\)'
 	[ "$(wc -l <<<"$stderr")" = 1 ]
 }
+
+@test "-A holds for the table of -F as well" {
+	printf '##spoor\t1\n##clock\ts\torigin=100.000000000\n0.5\t-\ty\t-\t-\t1.5\n##end\n' > a.txt
+	[ "$(trace-filter -A -F time,end,dur y a.txt)" = "100.500000000${T}102.000000000${T}1.500000000" ]
+}
+
+@test "a part of loc that is empty is written as an empty string" {
+	printf '0.5\ta//b\ty\t-\t-\t-\n' > a.txt
+	[ "$(trace-filter -F loc1,loc2,loc3,loc4 y a.txt)" = "a${T}\"\"${T}b${T}-" ]
+	[ "$(trace-filter -c 'loc2 = ""' a.txt)" = 1 ]
+}
+
+@test "a quoted name takes not in, as a bare one does" {
+	printf '0.5\ta\ty\t-\t-\t-\tin=3\n' > a.txt
+	[ "$(trace-filter -c '"in" not in {1, 2}' a.txt)" = 1 ]
+	status_is 1 trace-filter -c '"in" not in {1..3}' a.txt
+}
+
+@test "an event that fits no block of the binary stream is told and skipped" {
+	{ printf '0.5\t-\ty\t-\t-\t-\n0.6\t-\ty\t-\t-\t-\tx='; head -c 16777150 /dev/zero | tr '\0' x; echo; } > a.txt
+	[ "$(trace-filter -c y a.txt)" = 2 ]
+	status_is 2 sh -c 'trace-filter -b y a.txt > a.b'
+	has "$stderr" 'too long for the binary stream: skipped'
+	[ "$(trace-filter -c y a.b 2>/dev/null)" = 1 ]
+}
+
+@test "spc-cat reads SPC only" {
+	status_is 2 spc-cat -f laplace "$FIX/laplace/seed.ref"
+	has "$stderr" '-f laplace: only spc is read here'
+}
