@@ -9,8 +9,8 @@
 #define NAME_SLOTS 1024
 
 struct name_slot {
-	uint64_t k0, k1; /* k0 = 0: free; a name is never empty */
-	uint32_t id;
+	uint64_t k0, k1;
+	uint32_t id1; /* its number + 1; 0: free */
 	uint32_t pad[3]; /* 32 bytes: a power of two is found by a shift */
 };
 
@@ -41,7 +41,7 @@ name_find(const struct name_slot *slots, const uint8_t *p, unsigned n)
 	k0 = ld64(p) & ld64(name_window + 16 - n);
 	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
 	sl = &slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54];
-	return likely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id;
+	return unlikely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id1 - 1;
 }
 
 static inline void
@@ -54,7 +54,7 @@ name_add(struct name_slot *slots, const uint8_t *p, size_t n, uint32_t id)
 	k0 = ld64(p) & ld64(name_window + 16 - n);
 	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
 	slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54] =
-	    (struct name_slot){.k0 = k0, .k1 = k1, .id = id};
+	    (struct name_slot){.k0 = k0, .k1 = k1, .id1 = id + 1};
 }
 
 /* The n lowest bits, n below 64. */
@@ -113,8 +113,9 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 		/* seconds.nine digits, eight digits of seconds at the most */
 		dot = (uint64_t)(no_dur ^ 1) << ((e - 10) & 63);
 		want |= dot;
-		lengths |= (e - t4 + 108) | (t0 - 11 + 120);
-		bad = (x & below(t0)) ^ 1ull << ((t0 - 10) & 63);
+		lengths |= (e - t4 + 108);
+		bad = (t0 - 11) & ~7u;
+		bad |= (x & below(t0)) ^ 1ull << ((t0 - 10) & 63);
 		bad |= (uint64_t)(p[(t0 - 10) & 63] ^ '.');
 		bad |= (dot != 0) & (p[(e - 10) & 63] != '.');
 	} else {
