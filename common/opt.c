@@ -202,7 +202,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		ready = true;
 	}
 	for (;;) {
-		const char *word = optind < argc ? argv[optind] : "";
+		const char *word = optind < argc ? argv[optind] : "--";
 		int at = -1;
 
 		o = getopt_long(argc, argv, shorts, longs, &at);
