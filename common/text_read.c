@@ -306,6 +306,10 @@ text_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end, struct sp
 			return bad_column(s, i, f[i], "it is empty");
 	if (f[2].n == 1 && *f[2].p == '-')
 		return bad_column(s, 2, f[2], "an event has a name");
+	for (size_t i = 0; i < f[2].n; i++)
+		if (f[2].p[i] <= ' ' || f[2].p[i] == 0x7f)
+			return bad_column(s, 2, f[2],
+					  "a blank or a control byte in a name");
 #define ABSENT(i) (f[i].n == 1 && *f[i].p == '-')
 	hex = f[3].n > 2 && f[3].p[0] == '0' && f[3].p[1] == 'x';
 	if (!ABSENT(3)) {
