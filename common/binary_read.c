@@ -167,8 +167,7 @@ str_block(struct source *s, struct cur *c)
 
 		if (c->bad)
 			break;
-		if (id >= STRINGS_MOST ||
-		    s->t.str.bytes > STRING_BYTES_MOST ||
+		if (id >= STRINGS_MOST || s->t.str.bytes > STRING_BYTES_MOST ||
 		    strtab_id(&s->t.str, v.p, v.n) != id)
 			return "strings are out of order, twice the same, or too many";
 	}
