@@ -71,9 +71,9 @@ clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_
 	return v <= INT64_MAX;
 }
 
-/* Loads a number; up to seven bytes behind it are read as well. */
+/* Loads a number of a layout none of whose words are exchanged. */
 static INLINE uint64_t
-load_num(const uint8_t *p, const struct load *f, bool big)
+load_straight(const uint8_t *p, const struct load *f, bool big)
 {
 	uint64_t v = ld64(p + f->off);
 
@@ -81,8 +81,17 @@ load_num(const uint8_t *p, const struct load *f, bool big)
 	if (!big)
 		v <<= f->shift;
 	v >>= f->shift;
-	v = v << f->rotate | v >> (-f->rotate & 63);
 	return (v ^ f->sign) - f->sign;
+}
+
+/* Loads a number; up to seven bytes behind it are read as well. */
+static INLINE uint64_t
+load_num(const uint8_t *p, const struct load *f, bool big)
+{
+	/* Only numbers of 8 bytes are rotated: they have no sign to extend. */
+	uint64_t v = load_straight(p, f, big);
+
+	return v << f->rotate | v >> (-f->rotate & 63);
 }
 
 /* What a value of the layout's constants looks like when it is loaded from that field. */
@@ -169,6 +178,21 @@ rw_index(unsigned op, unsigned variant)
 
 #define LOCS 1024 /* slots for the clients seen last */
 
+/* A client, and the descriptor that it used last. */
+struct place {
+	uint64_t client;
+	uint32_t loc;	 /* 0: free */
+	uint32_t change; /* the state's when fd was looked up: what follows holds then */
+	uint64_t fd, file;
+	uint32_t sym;
+};
+
+static inline uint32_t
+place_of(uint64_t client)
+{
+	return (uint32_t)(client ^ client >> 10) % LOCS; /* ids are dense */
+}
+
 /* Requests whose end is looked for. */
 struct async_request {
 	uint64_t place;	  /* of the record, in the input */
@@ -203,6 +227,7 @@ struct fast_move {
 
 struct fast {
 	bool usable, args;
+	bool exchanged;	  /* words: numbers are rotated */
 	uint32_t bytes;	  /* of an RW record with one request */
 	uint16_t type_is; /* the record type as it lies in the input */
 	bool counted;
@@ -224,10 +249,7 @@ struct charisma {
 	struct plan *rw;
 	struct charisma_clock clock;
 	uint32_t comp_type[64];
-	struct {
-		uint64_t client;
-		uint32_t loc; /* 0: free */
-	} loc[LOCS];
+	struct place loc[LOCS];
 	uint64_t no_client, no_app;
 	bool state_on, files_on, async_on;
 	struct charisma_state state;

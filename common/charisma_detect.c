@@ -17,8 +17,9 @@
 #define POINTS_HEADER 20 /* for each of a header's ten */
 #define POINTS_CLEAN 200 /* a walk that met nothing wrong */
 #define POINTS_RECORD_MOST 90
-#define POINTS_ENOUGH 160 /* eight of the header's ten, or half of them and a clean walk \
-			   */
+#define POINTS_ENOUGH                                                      \
+	160 /* eight of the header's ten, or half of them and a clean walk \
+	     */
 #define TIME_NEAR (1ull << 50) /* ticks: a year of 32 ns */
 
 static bool

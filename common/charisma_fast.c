@@ -51,6 +51,7 @@ fast_make(struct source *s)
 	    (pl->rec->repeat && !layout_kind(&c->l, KIND_REQUEST)))
 		return;
 	f->args = c->need & NEED_ARGS;
+	f->exchanged = c->l.words != WORDS_ORDER;
 	f->bytes = (uint32_t)layout_bytes(&c->l, pl->rec, 1);
 	f->type_is = c->big == HOST_BIG ? KIND_RW : swap16(KIND_RW);
 	f->counted = pl->rec->repeat;
@@ -83,9 +84,27 @@ fast_make(struct source *s)
 	f->usable = true;
 }
 
-/* big, args and columns are constants in each copy of this loop. */
+/* Notes a client's descriptor. False where it is not its own, or its name has no number. */
+static bool
+look_up(const struct charisma *c, struct place *at, uint64_t fd, unsigned epoch)
+{
+	const struct descriptor *d = state_find(&c->state, false, at->client, fd);
+
+	if (!d || d->epoch != epoch)
+		return false;
+	at->fd = fd;
+	at->file = d->file;
+	at->sym = d->sym;
+	at->change = c->state.change;
+	return true;
+}
+
+/* What is not from the trace is a constant in each copy of this loop. */
+#define LOAD(field) \
+	(exchanged ? load_num(p, &(field), big) : load_straight(p, &(field), big))
+
 static INLINE void
-run(struct source *s, struct batch *b, bool big, bool args, bool columns)
+run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool exchanged)
 {
 	struct charisma *c = s->state;
 	const struct fast *f = &c->fast;
@@ -99,42 +118,40 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns)
 
 	for (; n < BATCH && p <= last; p += f->bytes) {
 		struct rec *r = (struct rec *)(void *)to;
-		struct descriptor *d = NULL;
-		uint64_t client = 0, start;
+		struct place *at = c->loc;
+		uint64_t start;
 		uint32_t type, loc = 0;
 		unsigned op = p[f->op_off];
 		int64_t time = 0, dur = 0;
 
 		if (unlikely(ld16(p) != f->type_is || op & ~ops))
 			break;
-		if (f->counted && unlikely(load_num(p, &f->count, big) != 1))
+		if (f->counted && unlikely(LOAD(f->count) != 1))
 			break;
 		if (columns && need & (NEED_TIME | NEED_DUR)) {
-			start = load_num(p, &f->start, big) ^ k->bias;
+			start = LOAD(f->start) ^ k->bias;
 			if (unlikely(!clock_between(k, k->zero, start, &time)))
 				break;
-			if (!(op & 1) &&
-			    unlikely(!clock_between(
-				k, start, load_num(p, &f->end, big) ^ k->bias, &dur)))
+			if (!(op & 1) && unlikely(!clock_between(
+					     k, start, LOAD(f->end) ^ k->bias, &dur)))
 				break;
 		}
 		if (columns && need & (NEED_LOC | NEED_ARGS)) {
-			uint32_t slot;
+			uint64_t client = LOAD(f->client);
 
-			client = load_num(p, &f->client, big);
-			slot = (uint32_t)(client * 0x9E3779B97F4A7C15u >> 32) % LOCS;
-			loc = c->loc[slot].loc;
-			if (unlikely(c->loc[slot].client != client || !loc ||
+			at += place_of(client);
+			loc = at->loc;
+			if (unlikely(at->client != client || !loc ||
 				     client == c->no_client))
 				break;
 		}
 		if (files) {
-			uint64_t fd = load_num(p, &f->desc, big);
+			uint64_t fd = LOAD(f->desc);
 
 			if (unlikely(!(op & 4)))
 				break; /* the application's: its id is looked for */
-			d = state_find(&c->state, false, client, fd);
-			if (unlikely(!d || d->epoch != epoch))
+			if (unlikely(at->fd != fd || at->change != c->state.change) &&
+			    !look_up(c, at, fd, epoch))
 				break;
 		}
 		type =
@@ -147,18 +164,17 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns)
 		r->has = HAS_ADDR | HAS_SIZE | (op & 1 ? 0 : HAS_DUR);
 		r->time = time;
 		if (columns) {
-			r->addr = load_num(p, &f->addr, big);
-			r->size = load_num(p, &f->size, big);
+			r->addr = LOAD(f->addr);
+			r->size = LOAD(f->size);
 		} else
 			r->addr = r->size = 0;
 		r->dur = dur;
 		if (args) {
 			for (uint32_t i = 0; i < f->nmoves; i++)
-				st64(to + f->move[i].to,
-				     load_num(p, &f->move[i].from, big));
+				st64(to + f->move[i].to, LOAD(f->move[i].from));
 			if (files) {
-				st64(to + f->file_to, d->file);
-				st32(to + f->name_to, d->sym);
+				st64(to + f->file_to, at->file);
+				st32(to + f->name_to, at->sym);
 			}
 		}
 		b->off[n] = (uint32_t)(to - b->own.p);
@@ -181,14 +197,16 @@ fast_run(struct source *s, struct batch *b)
 		return;
 	buf_room(&b->own, (size_t)(BATCH - b->n) * c->fast.len[1] + REC_SLACK);
 	b->base = b->own.p;
-	if (c->big && c->fast.args)
-		run(s, b, true, true, true);
+	if (c->fast.exchanged)
+		run(s, b, c->big, c->fast.args, columns, true);
+	else if (c->big && c->fast.args)
+		run(s, b, true, true, true, false);
 	else if (c->fast.args)
-		run(s, b, false, true, true);
+		run(s, b, false, true, true, false);
 	else if (!columns)
-		run(s, b, c->big, false, false);
+		run(s, b, c->big, false, false, false);
 	else if (c->big)
-		run(s, b, true, false, true);
+		run(s, b, true, false, true, false);
 	else
-		run(s, b, false, false, true);
+		run(s, b, false, false, true, false);
 }

@@ -422,7 +422,7 @@ uint32_t
 charisma_loc(struct source *s, bool app, uint64_t id)
 {
 	struct charisma *c = s->state;
-	uint32_t slot = (uint32_t)(id * 0x9E3779B97F4A7C15u >> 32) % LOCS, loc;
+	uint32_t slot = place_of(id), loc;
 	char text[32];
 	int n;
 
@@ -432,8 +432,7 @@ charisma_loc(struct source *s, bool app, uint64_t id)
 	n = snprintf(text, sizeof text, app ? "app:%lld" : "%lld", (long long)id);
 	loc = strtab_id(&s->t.str, text, (size_t)n);
 	if (!app) {
-		c->loc[slot].client = id;
-		c->loc[slot].loc = loc;
+		c->loc[slot] = (struct place){.client = id, .loc = loc};
 	}
 	return loc;
 }

@@ -37,6 +37,7 @@ state_init(struct charisma_state *st)
 {
 	memset(st, 0, sizeof *st);
 	st->free = NO_INDEX;
+	st->change = 1;
 	slots_reset(&st->by_fd, SLOTS_FIRST);
 	slots_reset(&st->by_id, SLOTS_FIRST);
 }
@@ -94,6 +95,8 @@ state_close(struct charisma_state *st, struct descriptor *d)
 {
 	uint32_t index = (uint32_t)(d - st->desc);
 
+	/* Every end of a mapping comes through here: a new one of the same key too. */
+	st->change += st->change == UINT32_MAX ? 2 : 1;
 	unhash(st, d);
 	if (d->prev != NO_INDEX)
 		st->desc[d->prev].next = d->next;

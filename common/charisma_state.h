@@ -49,6 +49,7 @@ struct charisma_state {
 	uint32_t free;		/* list of free descriptors, by `next` */
 	size_t desc_cap, owner_cap;
 	struct slots by_fd, by_id;
+	uint32_t change; /* another number, never 0, after whatever may end a mapping */
 };
 
 void state_init(struct charisma_state *st);

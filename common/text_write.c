@@ -218,6 +218,13 @@ put_symbol(struct text_writer *w, const struct tables *t, uint8_t *p, const stru
 	return put_value(w, t, p, r, a);
 }
 
+static inline uint8_t *
+put_i32(uint8_t *p, int32_t v)
+{
+	*p = '-';
+	return put_u32(p + (v < 0), v < 0 ? 0 - (uint32_t)v : (uint32_t)v);
+}
+
 static uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
@@ -241,7 +248,7 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case K_U8: p = put_u32(p, *v); break;
 		case K_U16: p = put_u32(p, ld16(v)); break;
 		case K_U32: p = put_u32(p, ld32(v)); break;
-		case K_I32: p = put_i64(p, (int32_t)ld32(v)); break;
+		case K_I32: p = put_i32(p, (int32_t)ld32(v)); break;
 		case K_U64: p = put_u64(p, ld64(v)); break;
 		case K_NS: p = put_ns(p, &w->dur_second, (int64_t)ld64(v)); break;
 		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;
