@@ -13,13 +13,12 @@
 
 #include "charisma.h"
 
-#define WALK_MOST 1000	 /* records */
-#define POINTS_HEADER 20 /* for each of a header's ten */
-#define POINTS_CLEAN 200 /* a walk that met nothing wrong */
-#define POINTS_RECORD_MOST 90
-#define POINTS_ENOUGH                                                      \
-	160 /* eight of the header's ten, or half of them and a clean walk \
-	     */
+#define WALK_MOST 1000	       /* records */
+#define POINTS_HEADER 20       /* for each of a header's ten */
+#define POINTS_TIME 10	       /* a clock that has not run for centuries */
+#define POINTS_CLEAN 200       /* a walk that met nothing wrong, behind half a header */
+#define POINTS_RECORD_MOST 90  /* one for each record */
+#define POINTS_ENOUGH 180      /* nine of the header's ten, or a clean walk */
 #define TIME_NEAR (1ull << 50) /* ticks: a year of 32 ns */
 
 static bool
@@ -93,7 +92,10 @@ looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p)
 	return true;
 }
 
-/* Points of the layout in c->l for the bytes behind magic and version. */
+/*
+ * Points of the layout in c->l for the bytes behind magic and version. None for one that
+ * meets a type that does not exist right behind the header, or one record further.
+ */
 static int
 points(struct charisma *c, const uint8_t *p, size_t n, bool whole)
 {
@@ -109,6 +111,8 @@ points(struct charisma *c, const uint8_t *p, size_t n, bool whole)
 		return 0;
 	sum = POINTS_HEADER * charisma_header_points(&c->l, p, c->big);
 	c->clock.zero = load_num(p, &zero, c->big);
+	if (c->clock.zero >> 56 == 0)
+		sum += POINTS_TIME;
 	memset(c->known, 0, sizeof c->known);
 	plans_make(c);
 	for (p += size;; p += bytes) {
@@ -120,8 +124,11 @@ points(struct charisma *c, const uint8_t *p, size_t n, bool whole)
 			break;
 		}
 		m = charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
-		if (m == MEASURE_UNKNOWN || m == MEASURE_LONG)
+		if (m == MEASURE_UNKNOWN || m == MEASURE_LONG) {
+			if (walked < 2)
+				sum = sum < POINTS_ENOUGH ? sum : POINTS_ENOUGH - 1;
 			break;
+		}
 		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
 			clean = !whole;
 			break;
@@ -130,9 +137,11 @@ points(struct charisma *c, const uint8_t *p, size_t n, bool whole)
 		odd += pl && !looks_right(c, pl, p);
 	}
 	plans_free(c);
-	if (clean && odd <= walked / 2 + 4)
+	if (clean && odd <= walked / 2 + 4 && sum >= POINTS_HEADER * HEADER_POINTS / 2)
 		sum += POINTS_CLEAN;
 	walked -= odd;
+	if (sum < POINTS_ENOUGH)
+		walked = 0;
 	return sum + (int)(walked < POINTS_RECORD_MOST ? walked : POINTS_RECORD_MOST);
 }
 
