@@ -146,6 +146,8 @@ struct source_field {
 	bool element;
 };
 
+#define PLAN_ARGS (2 * LAYOUT_FIELDS + 12)
+
 struct plan {
 	const struct layout_record *rec;
 	char event[4 * LAYOUT_NAME];
@@ -155,7 +157,7 @@ struct plan {
 	struct load name;  /* of an open */
 	uint32_t name_bytes;
 	uint32_t nargs;
-	struct plan_arg arg[LAYOUT_FIELDS + 12];
+	struct plan_arg *arg; /* PLAN_ARGS of them */
 	const char *time_name;
 	struct load call; /* call_time of an end of I/O */
 	uint32_t *type;	  /* numbers + 1 of event types, 0 = not made yet: by type_index */
@@ -283,8 +285,8 @@ enum measured {
 enum measured charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
 			       const struct plan **plan, uint64_t *n, uint64_t *bytes);
 
-/* Plans for the layout in force. */
-void plans_make(struct charisma *c);
+/* Plans for the layout in force: for walking its records only, or for events too. */
+void plans_make(struct charisma *c, bool events);
 /* One event of a record; request i of n (i from 0) where n counts requests. */
 void plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 		uint64_t i, uint64_t n);

@@ -114,7 +114,7 @@ points(struct charisma *c, const uint8_t *p, size_t n, bool whole)
 	if (c->clock.zero >> 56 == 0)
 		sum += POINTS_TIME;
 	memset(c->known, 0, sizeof c->known);
-	plans_make(c);
+	plans_make(c, false);
 	for (p += size;; p += bytes) {
 		const struct plan *pl;
 		enum measured m;

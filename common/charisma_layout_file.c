@@ -440,6 +440,9 @@ field_line(struct parser *p)
 		return bad(p, "%s must be an integer", f.name);
 	if (t == TYPE_REQUEST && r->kind != KIND_RW)
 		return bad(p, "only a record of kind rw has requests");
+	for (uint32_t i = 0; i < r->nfields; i++)
+		if (r->field[i].type == TYPE_REQUEST && (repeat || t == TYPE_REQUEST))
+			return bad(p, "a record has one TraceIORequest, alone or repeated");
 	if (repeat) {
 		uint32_t i = 0;
 

@@ -278,6 +278,19 @@ all_args(const struct charisma *c, struct plan *pl)
 		stamp_arg(c, pl, "call_time");
 }
 
+/* What it takes to walk the records. */
+static void
+plan_walk(struct charisma *c, struct plan *pl, const struct layout_record *r)
+{
+	pl->rec = r;
+	pl->time_name = r->kind == KIND_RW	    ? "starttime"
+			: r->kind == KIND_ASYNC_END ? "end_time"
+						    : "timestamp";
+	pl->time = source_of(c, pl, pl->time_name);
+	pl->count =
+	    layout_load_of(&c->l, r->repeat ? &r->field[r->counter] : NULL, 0, c->big);
+}
+
 static void
 plan_make(struct charisma *c, struct plan *pl, const struct layout_record *r)
 {
@@ -293,16 +306,13 @@ plan_make(struct charisma *c, struct plan *pl, const struct layout_record *r)
 	};
 	const struct layout_field *f;
 
-	pl->rec = r;
+	plan_walk(c, pl, r);
+	pl->arg = xcalloc(PLAN_ARGS, sizeof *pl->arg);
 	snprintf(pl->event, sizeof pl->event, "%s",
 		 r->kind < KINDS_GENERIC && event[r->kind] ? event[r->kind] : r->name);
 	pl->client = source_of(c, pl, "client_id");
 	pl->has_client = !pl->client.from.none;
 	pl->app = source_of(c, pl, "appl_id");
-	pl->time_name = r->kind == KIND_RW	    ? "starttime"
-			: r->kind == KIND_ASYNC_END ? "end_time"
-						    : "timestamp";
-	pl->time = source_of(c, pl, pl->time_name);
 	pl->call = layout_load_of(&c->l, layout_field(r, "call_time"), 0, c->big);
 	pl->ntypes = r->kind == KIND_RW ? RW_TYPES : VARIANTS;
 	pl->type = xcalloc(pl->ntypes, sizeof *pl->type);
@@ -313,8 +323,6 @@ plan_make(struct charisma *c, struct plan *pl, const struct layout_record *r)
 	pl->async = source_of(c, pl, "async_id");
 	pl->desc = source_of(c, pl, "file_desc");
 	pl->file = source_of(c, pl, "file_id");
-	pl->count =
-	    layout_load_of(&c->l, r->repeat ? &r->field[r->counter] : NULL, 0, c->big);
 	f = layout_field(r, "name");
 	if (f && !f->array)
 		f = NULL;
@@ -324,7 +332,7 @@ plan_make(struct charisma *c, struct plan *pl, const struct layout_record *r)
 }
 
 void
-plans_make(struct charisma *c)
+plans_make(struct charisma *c, bool events)
 {
 	c->plan = xcalloc(c->l.nrecords, sizeof *c->plan);
 	for (uint32_t i = 0; i < c->l.nrecords; i++) {
@@ -337,7 +345,10 @@ plans_make(struct charisma *c)
 			c->known[r->number] = (uint8_t)(i + 1);
 		if (r->kind == KIND_OPAQUE)
 			continue;
-		plan_make(c, &c->plan[i], r);
+		if (events)
+			plan_make(c, &c->plan[i], r);
+		else
+			plan_walk(c, &c->plan[i], r);
 		if (r->kind == KIND_RW && r->number == KIND_RW)
 			c->rw = &c->plan[i];
 	}
@@ -348,7 +359,7 @@ static uint32_t
 type_make(struct source *s, const struct plan *pl, const char *event, unsigned variant,
 	  unsigned op)
 {
-	struct arg args[sizeof pl->arg / sizeof *pl->arg];
+	struct arg args[PLAN_ARGS];
 	struct type ty = {.event = event, .event_len = (uint32_t)strlen(event)};
 	char flags[CHARISMA_NAMES];
 
@@ -411,8 +422,10 @@ plans_forget(struct charisma *c)
 void
 plans_free(struct charisma *c)
 {
-	for (uint32_t i = 0; i < c->nplans; i++)
+	for (uint32_t i = 0; i < c->nplans; i++) {
 		free(c->plan[i].type);
+		free(c->plan[i].arg);
+	}
 	free(c->plan);
 	c->plan = NULL;
 	c->nplans = 0;

@@ -53,7 +53,9 @@ frame(struct source *s, struct charisma *c)
 
 	in_need(&s->in, FRAME);
 	p = s->in.p;
-	if (in_left(&s->in) < 4)
+	if (!in_left(&s->in))
+		s->stop = true; /* no events, whatever it is */
+	else if (in_left(&s->in) < 4)
 		refuse(s, (unsigned)in_left(&s->in), "the magic number is cut off");
 	else if (le32(p) == 0x23016745 || be32(p) == 0x23016745)
 		refuse(s, 0,
@@ -240,7 +242,7 @@ begin(struct source *s, const uint8_t *p, uint64_t bytes)
 	c->header_due = true;
 	if (!c->plan || ticks != k->ticks) {
 		plans_free(c); /* their types stay in the tables, unused */
-		plans_make(c);
+		plans_make(c, true);
 	}
 }
 

@@ -14,11 +14,12 @@
 
 #include "charisma_layout.h"
 
-#define CLIENTS 64
+#define CLIENTS 64 /* of a job; few in a small trace */
 #define JOB 100000 /* requests of a job */
 
 static struct layout layout;
 static uint64_t state = 1, now = 954722123457;
+static unsigned clients = CLIENTS;
 static uint8_t rec[1 << 16];
 
 static uint64_t
@@ -114,7 +115,7 @@ static void
 job_begin(uint64_t app)
 {
 	const struct layout_record *load = layout_kind(&layout, KIND_APP_LOAD);
-	const struct layout_field *clients = &load->field[load->nfields - 1];
+	const struct layout_field *list = &load->field[load->nfields - 1];
 	char name[64];
 
 	begin(KIND_APP_LOAD);
@@ -123,12 +124,12 @@ job_begin(uint64_t app)
 	set(KIND_APP_LOAD, "user_id", 500 + app % 20);
 	set(KIND_APP_LOAD, "initial_load_size", 82037);
 	set(KIND_APP_LOAD, "appl_id", app);
-	set(KIND_APP_LOAD, "num_clients", CLIENTS);
-	for (uint32_t i = 0; i < CLIENTS; i++)
-		store(clients->off + i * load->element, load->element, false,
+	set(KIND_APP_LOAD, "num_clients", clients);
+	for (uint32_t i = 0; i < clients; i++)
+		store(list->off + i * load->element, load->element, false,
 		      app * CLIENTS + i);
-	put(KIND_APP_LOAD, CLIENTS);
-	for (uint32_t i = 0; i < CLIENTS; i++) {
+	put(KIND_APP_LOAD, clients);
+	for (uint32_t i = 0; i < clients; i++) {
 		begin(KIND_CLIENT_OPEN);
 		set(KIND_CLIENT_OPEN, "client_id", app * CLIENTS + i);
 		snprintf(name, sizeof name, "out.%03u", (unsigned)i);
@@ -153,7 +154,7 @@ job_begin(uint64_t app)
 static void
 job_end(uint64_t app)
 {
-	for (uint32_t i = 0; i < CLIENTS; i++) {
+	for (uint32_t i = 0; i < clients; i++) {
 		begin(KIND_CLIENT_CLOSE);
 		set(KIND_CLIENT_CLOSE, "client_id", app * CLIENTS + i);
 		set(KIND_CLIENT_CLOSE, "file_desc", 3);
@@ -240,10 +241,11 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: gen_charisma PRESET REQUESTS [SEED [MIX]]\n");
 		return 2;
 	}
+	clients = n < 1000 ? 2 : CLIENTS;
 	state = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
 	header();
 	for (uint64_t i = 0; i < n; i++) {
-		uint64_t r = rnd(), who = r >> 8 & (CLIENTS - 1), size = sizes[r >> 16 & 7];
+		uint64_t r = rnd(), who = r >> 8 & (clients - 1), size = sizes[r >> 16 & 7];
 		uint64_t client = (app + (i % JOB == 0)) * CLIENTS + who;
 		unsigned op = 4 | (r >> 20 & 2), kind = mix ? r >> 24 & 15 : 15;
 
