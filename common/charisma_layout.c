@@ -198,17 +198,22 @@ static const struct layout_type stock[TYPES_STOCK] = {
 static void
 copy_name(char *to, const char *from)
 {
-	snprintf(to, LAYOUT_NAME, "%s", from);
+	size_t n = strlen(from);
+
+	if (n >= LAYOUT_NAME)
+		n = LAYOUT_NAME - 1;
+	memcpy(to, from, n);
+	to[n] = '\0';
 }
 
 static void
 set_rows(struct layout *l, struct layout_record *r, const struct row *row)
 {
-	memset(r->field, 0, sizeof r->field);
 	r->repeat = false;
 	for (r->nfields = 0; row->name; row++, r->nfields++) {
 		struct layout_field *f = &r->field[r->nfields];
 
+		memset(f, 0, sizeof *f);
 		copy_name(f->name, row->name);
 		f->type = row->type;
 		f->array = row->count != ONE && row->count != MANY;
@@ -234,7 +239,7 @@ layout_generic_fields(struct layout *l, struct layout_record *r)
 void
 layout_base(struct layout *l, bool lp64)
 {
-	memset(l, 0, sizeof *l);
+	memset(l, 0, offsetof(struct layout, record)); /* records are cleared when taken */
 	l->lp64 = lp64;
 	l->name_length = 32;
 	l->path_length = 256;
@@ -248,6 +253,7 @@ layout_base(struct layout *l, bool lp64)
 		const struct generic *g = &generic[l->nrecords];
 		struct layout_record *r = &l->record[l->nrecords];
 
+		memset(r, 0, offsetof(struct layout_record, field));
 		r->kind = g->kind;
 		r->number = g->kind < KINDS_GENERIC ? g->kind : 0;
 		copy_name(r->name, g->name);
@@ -273,13 +279,13 @@ alignment(const struct layout *l, unsigned type)
 static const char *
 compute(struct layout *l, struct layout_record *r)
 {
+	const struct layout_record *e = layout_kind(l, KIND_REQUEST);
 	uint32_t off = 0, last = 0;
 
 	r->align = 1;
 	for (uint32_t i = 0; i < r->nfields; i++) {
 		struct layout_field *f = &r->field[i];
 		const struct layout_type *t = &l->type[f->type];
-		const struct layout_record *e = layout_kind(l, KIND_REQUEST);
 		uint32_t size = t->class == CLASS_STRUCT ? e->size : t->size;
 		uint32_t a = t->class == CLASS_STRUCT ? e->align : alignment(l, f->type);
 

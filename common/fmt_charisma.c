@@ -178,10 +178,13 @@ metadata(struct source *s, const uint8_t *p)
 		if (t->class == CLASS_CHAR) {
 			const uint8_t *q = p + f->off;
 			const uint8_t *nul = memchr(q, '\0', f->size);
+			size_t n = nul ? (size_t)(nul - q) : f->size;
+			uint8_t *to;
 
 			text.n = 0;
-			buf_add(&text, q, nul ? (size_t)(nul - q) : f->size);
-			buf_add(&text, "", 1);
+			to = buf_room(&text, n + 1);
+			memcpy(to, q, n);
+			to[n] = '\0';
 			head_meta(&s->head, &s->meta, f->name, (const char *)text.p);
 			continue;
 		}
