@@ -228,7 +228,9 @@ struct fast_move {
 };
 
 struct fast {
-	bool usable, args;
+	bool possible; /* once the slow way has made a type */
+	bool usable, args, files;
+	unsigned variant;
 	bool exchanged;	  /* words: numbers are rotated */
 	uint32_t bytes;	  /* of an RW record with one request */
 	uint16_t type_is; /* the record type as it lies in the input */
@@ -238,7 +240,7 @@ struct fast {
 	uint32_t nmoves;
 	struct fast_move move[LAYOUT_FIELDS];
 	uint32_t file_to, name_to;
-	uint32_t len[2]; /* of a record without and with file and name */
+	uint32_t len; /* of an event's record */
 };
 
 struct charisma {

@@ -40,8 +40,6 @@ fast_make(struct source *s)
 	struct charisma *c = s->state;
 	struct fast *f = &c->fast;
 	struct plan *pl = c->rw;
-	const struct type *ty;
-	uint32_t plain, file;
 
 	memset(f, 0, sizeof *f);
 	if (!pl || simd_slow() || c->l.comp >= 0 || c->clock.ticks || pl->end.from.none ||
@@ -63,11 +61,27 @@ fast_make(struct source *s)
 	f->client = fold(pl, &pl->client);
 	f->desc = pl->desc.from;
 	f->op_off = pl->op.from.off;
-	plain = plan_type(s, pl, 4, f->args ? 0 : V_BARE);
-	file = f->args ? plan_type(s, pl, 4, V_FILE) : plain;
-	f->len[0] = s->t.type[plain].fixed;
-	f->len[1] = s->t.type[file].fixed;
-	ty = &s->t.type[file];
+	f->files = f->args && c->files_on;
+	f->variant = !f->args ? V_BARE : f->files ? V_FILE : 0;
+	f->possible = true;
+}
+
+/* Arguments' places, when the slow way has made the type: true from then on. */
+static bool
+ready(struct source *s)
+{
+	struct charisma *c = s->state;
+	struct fast *f = &c->fast;
+	const struct plan *pl = c->rw;
+	uint32_t type = pl->type[rw_index(4, f->variant)];
+	const struct type *ty;
+
+	if (!type)
+		type = pl->type[rw_index(6, f->variant)];
+	if (!type)
+		return false;
+	ty = &s->t.type[type - 1];
+	f->possible = false;
 	for (uint32_t i = 0; f->args && i < pl->nargs; i++) {
 		const struct plan_arg *a = &pl->arg[i];
 		struct source_field from = {a->from, a->element};
@@ -75,13 +89,14 @@ fast_make(struct source *s)
 		if (a->with || a->op == ARG_CONST)
 			continue;
 		if (a->op != ARG_INT)
-			return;
+			return false;
 		f->move[f->nmoves].from = fold(pl, &from);
 		f->move[f->nmoves++].to = arg_place(ty, a->name);
 	}
-	f->file_to = f->args ? arg_place(ty, "file") : 0;
-	f->name_to = f->args ? arg_place(ty, "name") : 0;
-	f->usable = true;
+	f->file_to = f->files ? arg_place(ty, "file") : 0;
+	f->name_to = f->files ? arg_place(ty, "name") : 0;
+	f->len = ty->fixed;
+	return f->usable = true;
 }
 
 /* Notes a client's descriptor. False where it is not its own, or its name has no number. */
@@ -114,7 +129,8 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool e
 	unsigned need = c->need, ops = need & (NEED_DUR | NEED_ARGS) ? 6 : 7;
 	uint32_t n = b->n, epoch = s->t.epoch;
 	uint8_t *to = b->own.p + b->own.n;
-	bool files = args && c->files_on;
+	bool files = args && f->files;
+	unsigned variant = f->variant;
 
 	for (; n < BATCH && p <= last; p += f->bytes) {
 		struct rec *r = (struct rec *)(void *)to;
@@ -154,11 +170,10 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool e
 			    !look_up(c, at, fd, epoch))
 				break;
 		}
-		type =
-		    types[args ? rw_index(op, files ? V_FILE : 0) : rw_index(op, V_BARE)];
+		type = types[args ? rw_index(op, variant) : rw_index(op, V_BARE)];
 		if (unlikely(!type))
 			break;
-		r->len = f->len[files];
+		r->len = f->len;
 		r->type = type - 1;
 		r->loc = loc;
 		r->has = HAS_ADDR | HAS_SIZE | (op & 1 ? 0 : HAS_DUR);
@@ -179,7 +194,7 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool e
 		}
 		b->off[n] = (uint32_t)(to - b->own.p);
 		b->raw[n] = (struct span){p, f->bytes};
-		to += f->len[files];
+		to += f->len;
 		n++;
 	}
 	b->n = n;
@@ -193,9 +208,10 @@ fast_run(struct source *s, struct batch *b)
 	struct charisma *c = s->state;
 	bool columns = c->need & (NEED_COLUMNS | NEED_ARGS);
 
-	if (in_left(&s->in) < c->fast.bytes)
+	if (!(c->fast.usable || (c->fast.possible && ready(s))) ||
+	    in_left(&s->in) < c->fast.bytes)
 		return;
-	buf_room(&b->own, (size_t)(BATCH - b->n) * c->fast.len[1] + REC_SLACK);
+	buf_room(&b->own, (size_t)(BATCH - b->n) * c->fast.len + REC_SLACK);
 	b->base = b->own.p;
 	if (c->fast.exchanged)
 		run(s, b, c->big, c->fast.args, columns, true);

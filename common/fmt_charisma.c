@@ -261,7 +261,7 @@ charisma_open(struct source *s)
 	uint64_t size;
 
 	s->state = c;
-	c->need = s->opt->need;
+	c->need = s->need;
 	c->native_last = UINT64_MAX;
 	state_init(&c->state);
 	source_clock(s, CLOCK_NS);
@@ -596,7 +596,7 @@ charisma_next(struct source *s, struct batch *b)
 	}
 	batch_start(b);
 	while (w == WALK_ON && !s->stop && !batch_full(b)) {
-		if (c->fast.usable && !c->at_request)
+		if (!c->at_request)
 			fast_run(s, b);
 		if (!batch_full(b))
 			w = record(s, b);
@@ -637,10 +637,12 @@ charisma_native_begin(struct source *s, struct out *o)
 	const struct charisma *c = s->state;
 	uint32_t frame_is[2] = {MAGIC, VERSION};
 
+	if (!c->header_n)
+		return; /* nothing could be read */
 	for (int i = 0; i < 2 && c->big != HOST_BIG; i++)
 		frame_is[i] = swap32(frame_is[i]);
 	out_bytes(o, frame_is, sizeof frame_is);
-	if (c->header_n && c->header_due)
+	if (c->header_due)
 		out_bytes(o, c->header, c->header_n);
 	((struct charisma *)s->state)->header_due = false;
 }
