@@ -127,8 +127,10 @@ main(int argc, char **argv)
 	if ((dump || metadata) && (c.form || c.header))
 		opt_die("--dump-layout and -M contradict -t, -b and -H");
 	c.read.own = &charisma;
-	if (!c.read.only)
-		c.read.only = &fmt_charisma;
+	c.read.expect = &fmt_charisma;
+	if (c.read.only && c.read.only != c.read.expect)
+		opt_die("-f %s: only %s is read here", c.read.only->name,
+			c.read.expect->name);
 	if (dump && charisma.layout) {
 		sink_open(&k, &c);
 		layout_dump(layout, &k.out);

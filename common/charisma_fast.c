@@ -42,8 +42,8 @@ fast_make(struct source *s)
 	struct plan *pl = c->rw;
 
 	memset(f, 0, sizeof *f);
-	if (!pl || simd_slow() || c->l.comp >= 0 || c->clock.ticks || pl->end.from.none ||
-	    pl->time.element || pl->end.element || pl->op.element ||
+	if (!pl || simd_best() == SIMD_SLOW || c->l.comp >= 0 || c->clock.ticks ||
+	    pl->end.from.none || pl->time.element || pl->end.element || pl->op.element ||
 	    pl->op.from.shift != 56 || pl->addr.from.none || pl->size.from.none ||
 	    pl->client.from.none || pl->desc.from.none ||
 	    (pl->rec->repeat && !layout_kind(&c->l, KIND_REQUEST)))
