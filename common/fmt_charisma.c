@@ -62,7 +62,10 @@ frame(struct source *s, struct charisma *c)
 		       "the magic number's 16-bit words are exchanged: the trace went "
 		       "through something like dd conv=swab, which would undo it");
 	else if (le32(p) != MAGIC && be32(p) != MAGIC)
-		refuse(s, 0, "no CHARISMA trace: the magic number is missing");
+		refuse(s, 0,
+		       p[0] == 0x1f && p[1] == 0x8b
+			   ? "it is compressed by gzip: zcat FILE | ..."
+			   : "no CHARISMA trace: the magic number is missing");
 	else if (in_left(&s->in) < FRAME)
 		refuse(s, (unsigned)in_left(&s->in), "the version number is cut off");
 	else {
