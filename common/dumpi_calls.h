@@ -806,7 +806,7 @@ static const struct label names_topologies[] = {
     {3, "MPI_UNDEFINED"},
 };
 static const struct label names_combiners[] = {
-    {0, "DUMPI_COMBINER_ERROR"},
+    {0, "MPI_COMBINER_ERROR"},
     {1, "MPI_COMBINER_NAMED"},
     {2, "MPI_COMBINER_DUP"},
     {3, "MPI_COMBINER_CONTIGUOUS"},

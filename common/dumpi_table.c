@@ -432,6 +432,7 @@ dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n, struct dum
 	v->why = NULL;
 	v->cpu = v->wall = v->perf = NULL;
 	v->nperf = 0;
+	v->arg[0] = NULL;
 	if (!have(v, p, q, end, 2))
 		return DUMPI_SHORT;
 	v->call = be16(p);
