@@ -127,6 +127,7 @@ main(int argc, char **argv)
 	if (fields) {
 		f.fields = true;
 		table_open(&f.table, &f.sink.out, fields, c.header);
+		f.table.absolute = c.absolute;
 		need |= table_need(&f.table) | NEED_ORDER;
 	}
 	if (f.count || f.quiet || f.dump || fields) {

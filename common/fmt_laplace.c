@@ -94,7 +94,7 @@ find_order(struct source *s)
 	/* Where both are in order, the clock moves the less in the right one. */
 	if (big == little && n > 1)
 		return be64(p + (n - 1) * LAPLACE_RECORD + 1) - be64(p + 1) <
-		    le64(p + (n - 1) * LAPLACE_RECORD + 1) - le64(p + 1);
+		       le64(p + (n - 1) * LAPLACE_RECORD + 1) - le64(p + 1);
 	return big > little;
 }
 

@@ -8,6 +8,7 @@
 
 #include "format.h"
 #include "formats.h"
+#include "lines.h"
 #include "progress.h"
 
 #define MESSAGES 10
@@ -88,6 +89,22 @@ source_trouble(struct source *s, const char *fmt, ...)
 	if (!s->lost_where[0])
 		snprintf(s->lost_where, sizeof s->lost_where, "%s: %.80s", s->name, text);
 	warn("%s: %s", s->name, text);
+}
+
+void
+source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n)
+{
+	char text[64];
+
+	s->trouble = true;
+	s->lost += lost;
+	s->upstream += lost;
+	if (!s->lost_where[0])
+		snprintf(s->lost_where, sizeof s->lost_where, "%.*s",
+			 (int)(n < sizeof s->lost_where ? n : sizeof s->lost_where),
+			 reason);
+	warn("%s: the producer of this stream had trouble (%llu event%s lost): %s", s->name,
+	     (unsigned long long)lost, lost == 1 ? "" : "s", quoted(text, reason, n));
 }
 
 /* What people feed by mistake, by its first bytes. */
@@ -276,6 +293,8 @@ source_next(struct source *s, struct batch *b)
 void
 source_end(struct source *s)
 {
+	uint64_t skipped;
+
 	/* After an early stop the end was not looked for. */
 	if (s->fmt->end && !s->in.err && !s->stop)
 		s->fmt->end(s);
@@ -287,9 +306,10 @@ source_end(struct source *s)
 	}
 	if (s->said > MESSAGES)
 		warn("%s: %u more such messages", s->name, s->said - MESSAGES);
-	if (s->lost)
-		warn("%s: %llu record%s skipped", s->name, (unsigned long long)s->lost,
-		     s->lost == 1 ? "" : "s");
+	skipped = s->lost - s->upstream;
+	if (skipped)
+		warn("%s: %llu record%s skipped", s->name, (unsigned long long)skipped,
+		     skipped == 1 ? "" : "s");
 }
 
 void

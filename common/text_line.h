@@ -10,7 +10,7 @@
 
 struct name_slot {
 	uint64_t k0, k1;
-	uint32_t id1; /* its number + 1; 0: free */
+	uint32_t id1;	 /* its number + 1; 0: free */
 	uint32_t pad[3]; /* 32 bytes: a power of two is found by a shift */
 };
 
@@ -77,7 +77,8 @@ number_before(const uint8_t *end, unsigned n)
  * "-". Gives its length with the newline, or 0: then the slow parser has it.
  */
 static INLINE size_t
-text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
+text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r,
+	  unsigned need, bool ticks)
 {
 	uint64_t tabs = m.sep, seps, x, want, dashes, dot = 0, bad;
 	unsigned t0, t1, t2, t3, t4, e, no_addr, no_size, no_dur, lengths;
@@ -109,7 +110,7 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	x = m.nondigit & ~seps & below(e);
 	want = dashes;
 	lengths = (t3 - t2 + 110) | (t4 - t3 + 110);
-	if (likely(!f->ticks)) {
+	if (likely(!ticks)) {
 		/* seconds.nine digits, eight digits of seconds at the most */
 		dot = (uint64_t)(no_dur ^ 1) << ((e - 10) & 63);
 		want |= dot;
@@ -129,7 +130,7 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	bad |= lengths & ~127u;	  /* digits: 16, 16; seconds 8 */
 	if (unlikely(bad))
 		return 0;
-	if (tabs & (1ull << e) && unlikely(f->need & NEED_ARGS))
+	if (tabs & (1ull << e) && unlikely(need & NEED_ARGS))
 		return 0;
 	type = name_find(f->event, p + t1 + 1, t2 - t1 - 1);
 	if (unlikely(type == UINT32_MAX))
@@ -139,28 +140,24 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	r->loc = 0;
 	r->has =
 	    (no_addr ^ 1) * HAS_ADDR + (no_size ^ 1) * HAS_SIZE + (no_dur ^ 1) * HAS_DUR;
-	if (f->need & NEED_LOC) {
+	if (need & NEED_LOC) {
 		r->loc = name_find(f->loc, p + t0 + 1, t1 - t0 - 1);
 		if (unlikely(r->loc == UINT32_MAX))
 			return 0;
 	}
-	r->time = 0;
-	if (f->need & NEED_TIME)
-		r->time = f->ticks
+	if (need & NEED_TIME)
+		r->time = ticks
 			      ? (int64_t)digits16_before(p + t0, t0)
 			      : (int64_t)digits_before(p + t0 - 10, t0 - 10) * 1000000000 +
 				    (int64_t)digits_before(p + t0 - 1, 8) * 10 +
 				    (p[t0 - 1] - '0');
-	r->addr = 0;
-	if (f->need & NEED_ADDR && !no_addr)
-		r->addr = number_before(p + t3, t3 - t2 - 1);
-	r->size = 0;
-	if (f->need & NEED_SIZE)
+	if (need & NEED_ADDR)
+		r->addr = no_addr ? 0 : number_before(p + t3, t3 - t2 - 1);
+	if (need & NEED_SIZE)
 		r->size = no_size ? 0 : number_before(p + t4, t4 - t3 - 1);
-	r->dur = 0;
-	if (f->need & NEED_DUR && !no_dur)
+	if (need & NEED_DUR && !no_dur)
 		r->dur =
-		    f->ticks
+		    ticks
 			? (int64_t)digits16_before(p + e, e - t4 - 1)
 			: (int64_t)digits_before(p + e - 10, e - 11 - t4) * 1000000000 +
 			      (int64_t)digits_before(p + e - 1, 8) * 10 + (p[e - 1] - '0');
@@ -171,16 +168,19 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	return len;
 }
 
-#define TEXT_FAST_LOOP(f, masks_of)                                                        \
+/* The loop, around a mask maker, for a set of needs and a clock that are constants. */
+#define TEXT_FAST_RUN(f, masks_of, need, ticks)                                            \
 	do {                                                                               \
 		struct batch *b = (f)->b;                                                  \
 		uint32_t n = b->n, at = (uint32_t)b->own.n;                                \
-		const uint8_t *p = (f)->p;                                                 \
+		const uint8_t *p = (f)->p, *const end = (f)->end;                          \
+		uint8_t *const own = b->own.p;                                             \
 		struct masks m;                                                            \
-		while (n < BATCH && p < (f)->end) {                                        \
+		while (n < BATCH && p < end) {                                             \
 			size_t len;                                                        \
 			masks_of(p, '\t', &m);                                             \
-			len = text_line((f), p, m, (struct rec *)(void *)(b->own.p + at)); \
+			len = text_line((f), p, m, (struct rec *)(void *)(own + at), need, \
+					ticks);                                            \
 			if (unlikely(!len))                                                \
 				break;                                                     \
 			b->off[n] = at;                                                    \
@@ -193,6 +193,18 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 		b->n = n;                                                                  \
 		b->own.n = at;                                                             \
 		(f)->p = p;                                                                \
+	} while (0)
+
+/* The commonest question, events and their sizes, has a loop of its own: a tenth faster. */
+#define TEXT_FAST_LOOP(f, masks_of)                                                     \
+	do {                                                                            \
+		unsigned need = (f)->need;                                              \
+		if ((f)->ticks)                                                         \
+			TEXT_FAST_RUN(f, masks_of, need, true);                         \
+		else if (!(need & ((NEED_COLUMNS | NEED_ARGS) & ~(unsigned)NEED_SIZE))) \
+			TEXT_FAST_RUN(f, masks_of, NEED_SIZE, false);                   \
+		else                                                                    \
+			TEXT_FAST_RUN(f, masks_of, need, false);                        \
 	} while (0)
 
 #endif

@@ -54,7 +54,7 @@ spc_by_awk() {
 
 @test "numbers up to 2^64-1, and not beyond" {
 	m=18446744073709551615
-	printf "$m,$m,$m,W,0.0\n18446744073709551616,1,1,W,0.0\n" > a.spc
+	printf "%s,%s,%s,W,0.0\n18446744073709551616,1,1,W,0.0\n" $m $m $m > a.spc
 	status_is 2 spc-cat a.spc
 	[ "$output" = $'0.000000000\t'"$m"$'\tW\t'"$m"$'\t'"$m"$'\t-' ]
 	has "$stderr" 'a.spc:2: field 1 \(ASU\): "18446744073709551616": greater than 2\^64-1'

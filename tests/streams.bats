@@ -90,7 +90,7 @@ setup() {
 	spc-cat -b "$FIX/spc/spec-example.spc" > a.bin 2>/dev/null || :
 	status_is 2 trace-filter -c W a.bin
 	[ "$output" = 8 ]
-	has "$stderr" '1 events lost'
+	has "$stderr" '1 event lost'
 }
 
 @test "cat of binary streams is a binary stream" {
