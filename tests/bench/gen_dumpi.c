@@ -171,20 +171,23 @@ main(int argc, char **argv)
 	written = 8;
 	put(5, 4);
 	put(8000, 4);
+	/* One exchange with six neighbours is 20 records. */
 	for (uint64_t i = 0; i < records; i++) {
-		uint32_t what = random_below(1000);
+		uint32_t what = (uint32_t)(i % 20), request = 2 + (uint32_t)i % 60000;
 
-		if (what < 300)
-			transfer(8, 2 + (uint32_t)i % 60000);
-		else if (what < 600)
-			transfer(12, 2 + (uint32_t)i % 60000);
-		else if (what < 760)
-			wait_all(1 + random_below(6), 0, what & 1);
-		else if (what < 800)
-			wait_all(2 + random_below(6), 1, 1);
-		else if (what < 950) {
+		if (what < 6) {
+			transfer(12, request);
+		} else if (what < 12) {
+			transfer(8, request);
+		} else if (what < 14) {
+			wait_all(3, 0, 1);
+		} else if (what == 14) {
+			wait_all(2, 0, 0);
+		} else if (what == 15) {
+			wait_all(4, 1, 1);
+		} else if (what < 19) {
 			begin(13);
-			put(2 + (uint32_t)i % 60000, 4);
+			put(request, 4);
 			put(1, 4);
 			put_status();
 		} else {
