@@ -115,7 +115,7 @@ struct dumpi_plan {
 		uint8_t width, fix; /* of an element; of the numbers behind the array */
 	} part[DUMPI_PARTS];
 	uint8_t bytes;		  /* how the size is told: BYTES_* */
-	uint8_t status;		  /* the part with the statuses */
+	uint8_t status;		  /* the argument with the statuses */
 	uint16_t count, datatype; /* places in front of the arrays */
 	struct {
 		uint8_t base;	/* 0: the arguments' start; k: behind array k-1 */

@@ -255,7 +255,7 @@ plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 	if (b->status >= 0) {
 		/* The first array with statuses: at its place the base is the part's
 		 * number. */
-		pl->status = pl->at[b->status].base;
+		pl->status = (uint8_t)b->status;
 		pl->bytes = n == 2 ? BYTES_STATUS_PAIR : BYTES_STATUS;
 		if (n == 2)
 			b++;
