@@ -341,9 +341,12 @@ put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 		return p; /* empty; or a damaged binary stream, whose reader has said so */
 	v = (const uint8_t *)r + part.off;
 	for (;;) {
-		int64_t x = likely(kind == K_I32) ? (int32_t)ld32(v) : narrow_int(v, kind);
-
-		p = g->labels ? put_label(p, g->labels, x) : put_i64(p, x);
+		if (g->labels)
+			p = put_label(p, g->labels, narrow_int(v, kind));
+		else if (likely(kind == K_I32))
+			p = put_i32(p, (int32_t)ld32(v));
+		else
+			p = put_i64(p, narrow_int(v, kind));
 		if (!--part.n)
 			return p;
 		*p++ = ',';
@@ -375,9 +378,9 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case K_U8: p = put_u32(p, *v); break;
 		case K_U16: p = put_u32(p, ld16(v)); break;
 		case K_U32: p = put_u32(p, ld32(v)); break;
-		case K_I32: p = put_i64(p, (int32_t)ld32(v)); break;
+		case K_I32: p = put_i32(p, (int32_t)ld32(v)); break;
 		case K_U64: p = put_u64(p, ld64(v)); break;
-		case K_I16: p = put_i64(p, (int16_t)ld16(v)); break;
+		case K_I16: p = put_i32(p, (int16_t)ld16(v)); break;
 		case K_NS: p = put_ns(p, &g->second, (int64_t)ld64(v)); break;
 		case G_LABEL:
 			p = put_label(p, g->labels, narrow_int(v, g->arg->kind));
