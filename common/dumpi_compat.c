@@ -191,7 +191,7 @@ put_word(uint8_t *p, const char *s)
 static uint8_t *
 put_int(uint8_t *p, uint32_t v)
 {
-	return put_i64(p, (int32_t)v);
+	return put_i32(p, (int32_t)v);
 }
 
 /* Seconds and nanoseconds, each printed as an int. */

@@ -678,41 +678,67 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	r->count[call]++;
 }
 
+/* The times of a record of common shape. */
+static INLINE void
+find_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
+{
+	const uint8_t *q = p + 3 + (p[2] >> 5 & 2);
+
+	*cpu = p[2] & MASK_CPU ? q : NULL;
+	*wall = p[2] & MASK_WALL ? q + (p[2] & MASK_CPU) * 3 : NULL;
+}
+
+/* A record that the quick way leaves to the interpreter. False where none can be had now.
+ */
+static bool
+fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
+{
+	const uint8_t *base[DUMPI_PARTS + 1], *p;
+	const bool args = s->opt->need & NEED_ARGS;
+	struct dumpi_view v;
+	bool quick, timed;
+	size_t len;
+
+	p = dumpi_next(s, r, &v, base, &quick, &len, s->opt->need & NEED_RAW && b->n);
+	if (!p)
+		return false;
+	if (quick) /* it has read on */
+		return true;
+	timed = take_times(c, r, v.cpu, v.wall);
+	if (args)
+		emit(s, c, r, b, p, len, NULL, &v, timed, true);
+	else
+		emit(s, c, r, b, p, len, NULL, &v, timed, false);
+	r->in->p += len;
+	return true;
+}
+
 /* Events of one rank, until the batch is full, the body ends, or unread bytes must move. */
 static INLINE void
 fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const bool args)
 {
 	const bool times = args || s->opt->need & (NEED_TIME | NEED_DUR);
-	const bool keep = s->opt->need & NEED_RAW;
 	struct in *in = r->in;
 
 	while (!batch_full(b)) {
 		const uint8_t *p = in->p, *base[DUMPI_PARTS + 1], *cpu, *wall;
-		struct dumpi_view view, *v = NULL;
-		bool quick, timed = false;
+		bool timed = false;
 		size_t len;
 
-		if (likely(in_left(in) > DUMPI_QUICK && !r->finalized) &&
-		    (len = dumpi_quick(r->layout, p, base)) != 0) {
-			__builtin_prefetch(p + 512);
-			cpu = p + 3 + (p[2] >> 5 & 2);
-			wall = p[2] & MASK_WALL ? cpu + (p[2] & MASK_CPU) * 3 : NULL;
-			cpu = p[2] & MASK_CPU ? cpu : NULL;
-		} else {
-			p = dumpi_next(s, r, &view, base, &quick, &len, keep && b->n);
-			if (!p)
+		if (unlikely(in_left(in) <= DUMPI_QUICK || r->finalized) ||
+		    (len = dumpi_quick(r->layout, p, base)) == 0) {
+			if (!fill_slow(s, c, r, b))
 				return;
-			v = &view;
-			if (quick && dumpi_parse(r->layout, p, len, v) != DUMPI_WHOLE)
-				return;
-			cpu = view.cpu;
-			wall = view.wall;
+			continue;
 		}
-		if (times)
+		__builtin_prefetch(p + 512);
+		if (times) {
+			find_times(p, &cpu, &wall);
 			timed = take_times(c, r, cpu, wall);
-		emit(s, c, r, b, p, len, base, v, timed, args);
-		in->p += len;
+		}
+		emit(s, c, r, b, p, len, base, NULL, timed, args);
+		in->p = (uint8_t *)(uintptr_t)p + len;
 	}
 }
 
@@ -734,9 +760,11 @@ peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 			dumpi_finish(s, r);
 		return false;
 	}
-	cpu = quick ? p + 3 + (p[2] >> 5 & 2) : v.cpu;
-	wall = quick ? p[2] & MASK_WALL ? cpu + (p[2] & MASK_CPU) * 3 : NULL : v.wall;
-	r->timed = take_times(c, r, p[2] & MASK_CPU ? cpu : NULL, wall);
+	cpu = v.cpu;
+	wall = v.wall;
+	if (quick)
+		find_times(p, &cpu, &wall);
+	r->timed = take_times(c, r, cpu, wall);
 	return true;
 }
 
