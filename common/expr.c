@@ -487,8 +487,11 @@ refresh(struct expr *e, struct source *s)
 static inline bool
 range_test(const struct insn *in, const struct rec *r)
 {
-	return ((ld64((const uint8_t *)r + in->off) & in->mask) ^ in->flip) - in->lo <=
-	       in->span;
+	uint64_t x = ld64((const uint8_t *)r + in->off);
+
+	if (HOST_BIG)
+		x >>= in->shift;
+	return ((x & in->mask) ^ in->flip) - in->lo <= in->span;
 }
 
 static bool
@@ -598,8 +601,9 @@ pick_pair(const uint8_t *class8, const struct program *p, const struct batch *b,
 		const struct rec *r = batch_rec(b, i);
 
 		pick[n] = i;
-		n += (class8[r->type] != DROP) & (range_test(&t, r) == want) &
-		     (range_test(&u, r) == want2);
+		n += (unsigned)(class8[r->type] != DROP) &
+		     (unsigned)(range_test(&t, r) == want) &
+		     (unsigned)(range_test(&u, r) == want2);
 	}
 	return n;
 }
