@@ -199,9 +199,14 @@ index_find(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 	   int64_t *odd)
 {
 	uint64_t reach = f->size < INDEX_REACH ? f->size : INDEX_REACH;
-	struct span s = fetch(f, b, f->size - reach, (size_t)reach);
-	size_t last = s.n < 32 ? 0 : s.n - 32, least = reach == f->size ? DUMPI_RECORDS : 0;
+	struct span s;
+	size_t last, least;
 
+	if (f->fd < 0 && reach > f->n)
+		reach = f->n;
+	s = fetch(f, b, f->size - reach, (size_t)reach);
+	last = s.n < 32 ? 0 : s.n - 32;
+	least = reach == f->size ? DUMPI_RECORDS : 0;
 	for (size_t at = last; at > least; at--) {
 		if (memcmp(s.p + at, DUMPI_MAGIC, 8) != 0)
 			continue;
