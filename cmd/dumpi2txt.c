@@ -85,6 +85,14 @@ put_metadata(struct source *s, struct out *o)
 	buf_free(&b.own);
 }
 
+/* A pipe whose sections are not yet known. */
+static bool
+late(const struct source *s)
+{
+	return dumpi_nranks(s) == 1 && !dumpi_rank(s, 0)->sec.loaded &&
+	       !dumpi_rank(s, 0)->ended;
+}
+
 static int
 run(const struct common *c, enum what what, char *const *paths, size_t n)
 {
@@ -101,6 +109,9 @@ run(const struct common *c, enum what what, char *const *paths, size_t n)
 			source_trouble(&t.src, "not a DUMPI trace");
 		else if (what == METADATA)
 			put_metadata(&t.src, &o);
+		else if (what == COMPAT_ALL && late(&t.src))
+			source_trouble(&t.src, "--compat=all begins with the header, which "
+					       "stands at the end of this pipe");
 		else
 			dumpi_compat(&t.src, &o, what == COMPAT_ALL);
 	}

@@ -305,7 +305,8 @@ read_lead(struct source *s, struct dumpi_rank *r)
 		r->wall_bias = (int32_t)be32(in->p + 12);
 		return true;
 	}
-	if (!in->err)
+	/* An empty standard input is no trace, and no error. */
+	if (!in->err && (in_left(in) || strcmp(in->name, "<stdin>") != 0))
 		about(s, r, false, 0,
 		      in_left(in) == 0 ? "the file is empty: a run that died leaves such"
 		      : magic	       ? "the file ends before the first record"
