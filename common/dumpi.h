@@ -243,7 +243,7 @@ struct dumpi_sections {
 	uint64_t body;		  /* what the index says of it */
 	struct buf raw[SECTIONS]; /* as they stand in the file, checked; n = 0: not there */
 	uint8_t version[3];	  /* 0.0.0 without a header */
-	bool loaded;
+	bool loaded, broken;	  /* broken: the index was wrong about one of them */
 };
 
 /* Where sections are read from: a file by pread, or what of it is in memory. */

@@ -231,9 +231,32 @@ index_find(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 	return false;
 }
 
+/*
+ * A section that was read where the index says: is that possible, beside those that were
+ * read before it? The header comes first, the footer behind it, and no two share a byte.
+ */
+static bool
+section_fits(const struct dumpi_sections *c, enum dumpi_section k)
+{
+	uint64_t at = c->off[k], end = at + c->raw[k].n;
+
+	if (k == SEC_HEADER && c->raw[SEC_FOOTER].n && end > c->off[SEC_FOOTER])
+		return false;
+	if (k > SEC_FOOTER && (at < c->off[SEC_FOOTER] || at < c->off[SEC_HEADER]))
+		return false;
+	for (unsigned i = 0; i < SECTIONS; i++)
+		if (i != k && c->raw[i].n && at < c->off[i] + c->raw[i].n &&
+		    c->off[i] < end)
+			return false;
+	return true;
+}
+
 void
 dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct source *s)
 {
+	/* The footer has a magic number, so that it is believed first. */
+	static const uint8_t order[SECTIONS] = {SEC_FOOTER, SEC_HEADER, SEC_KEYVAL,
+						SEC_LABELS, SEC_SIZES,	SEC_ADDRESSES};
 	struct buf b = {0};
 	int64_t odd;
 
@@ -255,17 +278,23 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 			    "the index says that the body begins at offset %llu; it begins "
 			    "at %d",
 			    (unsigned long long)c->body, DUMPI_BODY);
-	for (unsigned k = 0; k < SECTIONS; k++) {
+	for (unsigned i = 0; i < SECTIONS; i++) {
+		unsigned k = order[i];
+
 		if (!c->off[k]) {
 			if (k == SEC_HEADER || k == SEC_FOOTER)
 				source_note(s, f->size, "the index names no %s",
 					    section_name[k]);
 			continue;
 		}
-		if (!section_read(c, f, &b, (enum dumpi_section)k, c->off[k]))
+		if (!section_read(c, f, &b, (enum dumpi_section)k, c->off[k]) ||
+		    !section_fits(c, (enum dumpi_section)k)) {
+			buf_free(&c->raw[k]);
+			c->broken = true;
 			source_note(s, c->off[k],
 				    "there is no %s here, where the index says so",
 				    section_name[k]);
+		}
 	}
 	buf_free(&b);
 }

@@ -237,8 +237,10 @@ load_addresses(struct dumpi_rank *r)
 	qsort(r->address, n, sizeof *r->address, by_address);
 }
 
-/* How far a layout explains what is in the buffer: the offset of the first record that it
- * does not. *all: that is not because of a record that cannot be. */
+/*
+ * How far a layout explains what is in the buffer: the offset of the first record that it
+ * does not. *all: that record is merely cut off, or it is the body's end.
+ */
 static size_t
 explains(const struct dumpi_layout *l, const struct in *in, bool *all)
 {
@@ -248,35 +250,33 @@ explains(const struct dumpi_layout *l, const struct in *in, bool *all)
 
 	while ((is = dumpi_parse(l, p, (size_t)(in->end - p), &v)) == DUMPI_WHOLE)
 		p += v.len;
-	*all =
-	    is == DUMPI_STOP || (is == DUMPI_SHORT && !in->eof && v.need < DUMPI_LONGEST);
-	return (size_t)(p - in->p) + (is == DUMPI_STOP ? 2 : 0);
+	*all = is == DUMPI_STOP || (is == DUMPI_SHORT && v.need < DUMPI_LONGEST &&
+				    ((size_t)(in->end - p) < DUMPI_QUICK || !in->eof));
+	return (size_t)(p - in->p);
 }
 
 /*
- * The layout of the header's version; without one the newest that explains most. A header
- * that is not where the index says so may tell anything: another layout that explains all
- * of the buffer is taken, where this one does not.
+ * The layout of the header's version. Without a header, or where it is not where the index
+ * says and may tell anything: the newest that explains all of the buffer; else, where
+ * nothing is known, the one that explains most.
  */
 static void
 choose_layout(struct source *s, struct dumpi_rank *r)
 {
 	unsigned best = 0, told = DUMPI_LAYOUTS;
 	bool known = r->sec.raw[SEC_HEADER].n > 0, all = false;
-	size_t most = 0;
+	size_t most = 0, n;
 
 	if (known) {
 		best = told = dumpi_layout_of(r->sec.version);
 		most = explains(dumpi_layout(best), r->in, &all);
 	}
-	for (unsigned i = 0; i < DUMPI_LAYOUTS && !(known && all); i++) {
-		bool whole;
-		size_t n = i == told ? 0 : explains(dumpi_layout(i), r->in, &whole);
-
-		if (i == told || n <= most || (known && !whole))
-			continue;
-		most = n;
-		best = i;
+	for (unsigned i = 0; i < DUMPI_LAYOUTS && !all; i++) {
+		n = explains(dumpi_layout(i), r->in, &all);
+		if (all || (!known && n > most)) {
+			most = n;
+			best = i;
+		}
 	}
 	r->known = known && best == told;
 	r->layout = dumpi_layout(best);
@@ -578,7 +578,16 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 			about(s, r, false, r->end, "more than %u bytes follow the body",
 			      DUMPI_LONGEST);
 	}
-	if (r->whole && !r->sec.raw[SEC_FOOTER].n) {
+	if (r->whole && r->sec.raw[SEC_HEADER].n && r->sec.off[SEC_HEADER] &&
+	    r->sec.off[SEC_HEADER] != r->end) {
+		about(s, r, false, r->end,
+		      "the body ends here, but the index says that the header begins at "
+		      "offset %llu",
+		      (unsigned long long)r->sec.off[SEC_HEADER]);
+		buf_free(&r->sec.raw[SEC_HEADER]);
+	}
+	if (r->whole &&
+	    (!r->sec.raw[SEC_HEADER].n || !r->sec.raw[SEC_FOOTER].n || r->sec.broken)) {
 		f = file_of(r, s);
 		if (f.fd >= 0 || r->in == &s->in)
 			dumpi_sections_follow(&r->sec, &f, r->end);
