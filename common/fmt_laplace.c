@@ -81,15 +81,21 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 static bool
 find_order(struct source *s)
 {
-	const uint8_t *p = s->in.p;
-	size_t n;
+	const uint8_t *p;
+	size_t n, big, little;
 
 	in_need(&s->in, 1000 * LAPLACE_RECORD);
 	p = s->in.p;
 	n = in_left(&s->in) / LAPLACE_RECORD;
 	if (n > 1000)
 		n = 1000;
-	return in_order(p, n, true) > in_order(p, n, false);
+	big = in_order(p, n, true);
+	little = in_order(p, n, false);
+	/* Where both are in order, the clock moves the less in the right one. */
+	if (big == little && n > 1)
+		return be64(p + (n - 1) * LAPLACE_RECORD + 1) - be64(p + 1) <
+		       le64(p + (n - 1) * LAPLACE_RECORD + 1) - le64(p + 1);
+	return big > little;
 }
 
 static void
@@ -177,7 +183,7 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
        bool event_only)
 {
 	struct laplace *c = s->state;
-	unsigned need = s->opt->need;
+	unsigned need = s->need;
 	uint64_t last = c->last;
 	uint8_t *to = b->own.p;
 	uint32_t k = 0;
@@ -243,7 +249,7 @@ laplace_next(struct source *s, struct batch *b)
 	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
 		if (c->big)
 			done = decode(s, b, p, n, true, false);
-		else if (s->opt->need == 0)
+		else if (s->need == 0)
 			done = decode(s, b, p, n, false, true);
 		else
 			done = decode(s, b, p, n, false, false);

@@ -349,7 +349,7 @@ reference_line(struct source *s, struct batch *b, const uint8_t *p, const uint8_
 	set_time(s, r, v[0]);
 	r->size = v[1];
 	r->addr = v[3];
-	if (s->opt->need & NEED_LOC)
+	if (s->need & NEED_LOC)
 		r->loc = number_loc(s, "0x%llx", v[2]);
 	return true;
 }
@@ -398,7 +398,7 @@ kernel_line(struct source *s, struct batch *b, const struct kernel_event *k,
 			return false;
 		}
 	}
-	if (w.p < w.end || w.end[-1] == ' ') {
+	if (w.p < w.end || (!file.n && w.end[-1] == ' ')) {
 		source_bad(s, s->line, "more fields than %s has: %s", k->event,
 			   quoted(text, w.p, (size_t)(w.end - w.p)));
 		return false;
@@ -409,7 +409,7 @@ kernel_line(struct source *s, struct batch *b, const struct kernel_event *k,
 	for (unsigned i = 0; i < n; i++) {
 		switch (k->field[i].place) {
 		case P_PID:
-			if (s->opt->need & NEED_LOC)
+			if (s->need & NEED_LOC)
 				r->loc = number_loc(s, "%llu", v[i]);
 			break;
 		case P_ADDR:

@@ -338,7 +338,7 @@ spc_open(struct source *s)
 
 	s->state = c;
 	c->epoch = s->t.epoch;
-	c->fast.need = s->opt->need;
+	c->fast.need = s->need;
 	c->fast.asu = c->asu;
 	c->fast.last = INT64_MIN;
 	choose(c);

@@ -57,10 +57,14 @@ struct format {
 
 /* What a program asks of its inputs. */
 struct read_options {
-	unsigned need;		   /* NEED_* */
+	unsigned need;	   /* NEED_* */
+	bool streams_pass; /* our own streams are copied as they stand: they need less: */
+	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
+	const struct format
+	    *expect;		/* what a decoder decodes: another format is an error */
 	const void *own;	/* options of the format itself, or NULL: see its header */
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 };
@@ -68,6 +72,7 @@ struct read_options {
 struct source {
 	const struct format *fmt;
 	const struct read_options *opt;
+	unsigned need;		  /* of this source: NEED_* */
 	const char *name;	  /* for messages */
 	const char *const *paths; /* of a format that takes many: all of them */
 	size_t npaths;
@@ -79,6 +84,7 @@ struct source {
 	struct tables t;
 	uint64_t line;	       /* of a text format: lines seen so far */
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
+	uint64_t upstream;     /* of these lost: by the producer of this stream */
 	bool trouble;	       /* something was wrong: the status will be ST_TROUBLE */
 	bool stop;     /* nothing more is read: --strict, or nothing further makes sense */
 	unsigned said; /* messages about single records */
@@ -99,6 +105,12 @@ void source_bad(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3
 void source_note(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3, 4) COLD;
 /* A message about the whole input; it makes the status ST_TROUBLE. */
 void source_trouble(struct source *s, const char *fmt, ...) PRINTF(2, 3) COLD;
+
+/*
+ * The producer of this stream says that it lost events, and why: reported, and passed on as
+ * it stands.
+ */
+void source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n) COLD;
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats.h"
 #include "sink.h"
 
 void
@@ -16,19 +17,20 @@ sink_open(struct sink *k, const struct common *c)
 	k->terminal = isatty(k->out.fd);
 	if (k->terminal && k->form == 'b')
 		die("binary output is not written to a terminal");
+	k->rewrite = c->absolute || c->read.hz;
 	k->text.out = &k->out;
 	k->text.header = c->header;
 	k->text.absolute = c->absolute;
 	k->binary.out = &k->out;
 }
 
-unsigned
-sink_needs(const struct sink *k)
+void
+sink_needs(const struct sink *k, unsigned need, struct read_options *opt)
 {
-	/* Where the form follows the input, a text stream is copied from the raw lines. */
-	return k->form == 'n' ? NEED_RAW | NEED_ORDER
-	       : k->form      ? NEED_ALL
-			      : NEED_ALL | NEED_RAW;
+	opt->need = need | NEED_ORDER | (k->form == 'n' ? NEED_RAW : NEED_ALL);
+	/* Where the form follows the input, a line or a record is copied as it stands. */
+	opt->streams_pass = !k->form && !k->rewrite;
+	opt->need_stream = need | NEED_RAW;
 }
 
 static int
@@ -36,7 +38,7 @@ form_of(const struct sink *k, const struct source *s)
 {
 	if (k->form)
 		return k->form;
-	return !strcmp(s->fmt->name, "binary") ? 'b' : 't';
+	return s->fmt == &fmt_binary ? 'b' : 't';
 }
 
 static void
@@ -82,7 +84,11 @@ sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 			die("binary output is not written to a terminal");
 		binary_put(&k->binary, s, b, pick, n);
 		break;
-	default: text_put(&k->text, s, b, pick, n);
+	default:
+		if (s->fmt == &fmt_text && !k->form && !k->rewrite)
+			text_copy(&k->text, s, b, pick, n);
+		else
+			text_put(&k->text, s, b, pick, n);
 	}
 }
 
@@ -140,7 +146,7 @@ cat_run(const struct common *c, char *const *paths, size_t n)
 	int status;
 
 	sink_open(&k, c);
-	opt.need |= sink_needs(&k);
+	sink_needs(&k, 0, &opt);
 	trace_open(&t, &opt, paths, n);
 	t.done = on_end;
 	t.done_arg = &k;

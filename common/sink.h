@@ -12,6 +12,7 @@ struct sink {
 	struct out out;
 	int form; /* 't', 'b', 'n'; 0 = as the input: its own form of stream, else text */
 	bool terminal; /* binary is refused */
+	bool rewrite;  /* text goes in other than it comes out: -A, --hz */
 	struct text_writer text;
 	struct binary_writer binary;
 	const struct source *begun; /* native: what stands before the records is written */
@@ -19,8 +20,9 @@ struct sink {
 
 /* Opens the output that the common options name, or dies. */
 void sink_open(struct sink *k, const struct common *c);
-/* What the sink needs of a reader (NEED_*), given what the output's form is. */
-unsigned sink_needs(const struct sink *k);
+/* Sets in *opt what the sink needs of the readers, besides `need`, which the caller needs
+ * itself. */
+void sink_needs(const struct sink *k, unsigned need, struct read_options *opt);
 /* Writes events pick[0..n) of the batch, or its first n when pick is NULL. */
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);

@@ -32,6 +32,10 @@ struct text_writer {
  */
 void text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	      const uint32_t *pick, uint32_t n);
+/* The same for a source that is a text stream itself: its lines as they stand (NEED_RAW).
+ */
+void text_copy(struct text_writer *w, struct source *s, const struct batch *b,
+	       const uint32_t *pick, uint32_t n);
 /* Ends a stream that has a header: ##end, or ##error with the reason when there is one. */
 void text_finish(struct text_writer *w, uint64_t lost, const char *error);
 void text_free(struct text_writer *w);

@@ -1,0 +1,84 @@
+/*
+ * spec.h - what trace-stats is asked: keys, aggregates, windows; and the fields they need.
+ */
+#ifndef SPOOR_SPEC_H
+#define SPOOR_SPEC_H
+
+#include "field.h"
+
+enum agg_kind {
+	AGG_COUNT,
+	AGG_SUM,
+	AGG_MEAN,
+	AGG_MIN,
+	AGG_MAX,
+	AGG_VAR,
+	AGG_SD,
+	AGG_PERCENTILE,
+	AGG_MODE,
+	AGG_DISTINCT,
+	AGG_FIRST,
+	AGG_LAST,
+	AGG_RATE,
+	AGG_SHARE,
+	AGG_HIST,
+	AGG_TOP,
+};
+
+struct agg {
+	enum agg_kind kind;
+	char *text;   /* as it was typed: the head of its column */
+	int col;      /* its field's number in spec.col, or -1 */
+	uint64_t num; /* a percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2
+		       */
+};
+
+/* What is kept of a field in every group. */
+enum {
+	ACC_NUM = 1,	/* number, sum, least, greatest */
+	ACC_SQUARE = 2, /* sum of squares */
+	ACC_HIST = 4,	/* distribution */
+	ACC_SET = 8,	/* distinct values */
+	ACC_TOP = 16,	/* the most frequent values */
+	ACC_ENDS = 32,	/* the first and the last value */
+};
+
+/* A field that aggregates name. */
+struct col {
+	char *name;
+	unsigned acc; /* ACC_* */
+	bool gap;     /* time since the group's previous event */
+};
+
+struct spec {
+	char **key;
+	size_t nkeys, key_cap;
+	struct agg *agg;
+	size_t naggs, agg_cap;
+	struct col *col;
+	size_t ncols, col_cap;
+	uint64_t window, step; /* in ns or ticks; 0 = no windows */
+	uint64_t pane;	       /* what both are multiples of: events are counted by panes */
+	bool empty;	       /* windows without events are rows too */
+	unsigned bits;	       /* of a histogram's sub-buckets */
+	unsigned top;	       /* the greatest K of top, 0 = none */
+	bool ends;	       /* some column has ACC_ENDS */
+	bool gaps;
+};
+
+#define SPEC_BITS 7
+#define SPEC_KEYS 64 /* keys at most */
+
+/*
+ * Reads -g KEYS, -a AGGREGATES (either NULL) and -w WINDOW (NULL = none); an error says
+ * what is wrong and exits. With neither aggregates nor keys there is "count".
+ */
+void spec_parse(struct spec *p, const char *keys, const char *aggs, const char *window,
+		unsigned bits);
+void spec_free(struct spec *p);
+/* What the readers must fill in: NEED_*. */
+unsigned spec_need(const struct spec *p);
+/* One column of `acc` besides those of the aggregates; gives its number. For reports. */
+int spec_col(struct spec *p, const char *name, unsigned acc);
+
+#endif
