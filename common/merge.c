@@ -236,7 +236,7 @@ window_next(struct merge *m)
 bool
 merge_next(struct merge *m)
 {
-	if (m->n <= MERGE_TREE && !merge_waiting(m))
+	if (m->n <= (getenv("MT") ? (unsigned)atoi(getenv("MT")) : MERGE_TREE) && !merge_waiting(m))
 		return tree_next(m);
 	return window_next(m);
 }
