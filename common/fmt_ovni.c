@@ -354,6 +354,19 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 }
 
 /*
+ * Bytes of an event without the flag for jumbo, by its first four. The plan knows as well,
+ * but where the next event begins must be known early: waiting for the plan takes as long as
+ * all the rest.
+ */
+static inline uint32_t
+normal_size(uint32_t head)
+{
+	uint32_t nibble = head & 15;
+
+	return OVNI_EVENT + nibble + (nibble != 0);
+}
+
+/*
  * The fast path: events of known shape, as long as they are in order, below `below`, and
  * whole in memory. It checks no more than that, and leaves all else to take_slow.
  */
@@ -400,7 +413,7 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 			at += (RAW_HEAD + pl->size + 7) & ~7u;
 		}
 		last = key;
-		p += pl->size;
+		p += normal_size(head);
 	}
 	c->p = p;
 	c->last = last;
@@ -430,7 +443,7 @@ take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 			break;
 		entry[n++] = pl->proto;
 		last = key;
-		p += pl->size;
+		p += normal_size(head);
 	}
 	c->p = p;
 	c->last = last;

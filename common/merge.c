@@ -10,10 +10,18 @@
 #define FAR (1ull << (63 - INPUT_BITS))
 #define FAR_NODE (FAR << INPUT_BITS)
 
-/* Windows grow while they give fewer events than FEW, and shrink when they give more than
- * MANY: 2,000 to 4,000 records lie in the second-level cache. */
+/* Stretches shorter than this on the average are dearer in the tree (every one is a branch
+ * that was not foreseen) than in windows; after so many of these the tree has another try. */
+#define SHORT 6
+#define TRY_AGAIN 64
+
+/*
+ * Windows grow while they give fewer events than `few`, and shrink when they give more than
+ * twice as many: 1,000 to 8,000 records lie in the second-level cache. With many inputs it
+ * pays to take some events of each at a time.
+ */
 #define FEW 1024
-#define MANY 4096
+#define FEW_OF_EACH 4
 #define WINDOW_FIRST (1ull << 14)
 #define WINDOW_MOST (1ull << 31) /* so that key - base fits in 32 bits */
 #define RADIX 11
@@ -78,6 +86,8 @@ build_tree(struct merge *m)
 static bool
 tree_next(struct merge *m)
 {
+	uint32_t takes = 0;
+
 	room(m, MERGE_RUN);
 	m->nentries = m->at = 0;
 	m->full = false;
@@ -100,6 +110,7 @@ tree_next(struct merge *m)
 		else /* of equal keys the earlier input's comes first */
 			below = m->base + (second >> INPUT_BITS) +
 				(i < (second & (MERGE_TREE - 1)));
+		takes++;
 		m->take(m->ctx, i, below < m->limit ? below : m->limit,
 			MERGE_RUN - m->nentries);
 		node = node_of(m, i);
@@ -112,6 +123,8 @@ tree_next(struct merge *m)
 		m->tree[0] = node;
 	}
 	m->ready = m->nentries;
+	if (m->ready < SHORT * takes)
+		m->windows = TRY_AGAIN;
 	return m->ready > 0;
 }
 
@@ -171,6 +184,9 @@ window_once(struct merge *m, uint64_t low)
 {
 	uint64_t to = low + m->window, end;
 	uint32_t waiting = merge_waiting(m), most, inputs = 0;
+	uint32_t few = FEW_OF_EACH * m->n < FEW		? FEW
+		       : FEW_OF_EACH * m->n < MERGE_WINDOW / 4 ? FEW_OF_EACH * m->n
+							       : MERGE_WINDOW / 4;
 
 	if (to < low || to > m->limit)
 		to = m->limit;
@@ -201,11 +217,11 @@ window_once(struct merge *m, uint64_t low)
 	for (uint32_t i = m->nentries; i && !m->ready; i--)
 		if (m->entry[i - 1] >> 32 < end - low)
 			m->ready = i;
-	if (m->nentries - waiting < FEW && m->window < WINDOW_MOST && end == to)
+	if (m->nentries - waiting < few && m->window < WINDOW_MOST && end == to)
 		m->window *= 2;
 	else if (end < to)
 		m->window = m->window > 16 ? m->window / 16 : 1;
-	else if (m->nentries - waiting > MANY)
+	else if (m->nentries - waiting > 2 * few)
 		m->window = m->window / 2 + 1;
 	return m->ready > 0;
 }
@@ -236,7 +252,10 @@ window_next(struct merge *m)
 bool
 merge_next(struct merge *m)
 {
-	if (m->n <= (getenv("MT") ? (unsigned)atoi(getenv("MT")) : MERGE_TREE) && !merge_waiting(m))
-		return tree_next(m);
+	if (m->n <= MERGE_TREE && !merge_waiting(m)) {
+		if (!m->windows)
+			return tree_next(m);
+		m->windows--;
+	}
 	return window_next(m);
 }

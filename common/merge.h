@@ -1,12 +1,13 @@
 /*
  * merge.h - many inputs, each in order of a key, into one sequence.
  *
- * Up to MERGE_TREE inputs go through a loser tree whose nodes are single numbers (key and
- * input packed, so that a step is a minimum and a maximum without a branch), and as long as
- * an input stays ahead of all others it is not asked again. Above, each input in turn gives
- * all its events of a window of time, which are then sorted: inputs are touched one after
- * the other, not at random. Both give the same order: by key, and events of one key in the
- * order of their inputs, and of one input as they came.
+ * Up to MERGE_TREE inputs whose events come in stretches go through a loser tree, whose
+ * nodes are single numbers (key and input packed, so that a step is a minimum and a maximum
+ * without a branch); as long as an input stays ahead of all others it is not asked again.
+ * With more inputs, or when nearly every event is of another one than the last, each input
+ * in turn gives all its events of a window of time, which are then sorted: inputs are touched
+ * one after the other, not at random. Both give the same order: by key, events of one key in
+ * the order of their inputs, and those of one input as they came.
  *
  * The owner makes records as it likes and tells the merge an offset for each.
  */
@@ -20,7 +21,7 @@
 #define MERGE_END UINT64_MAX /* the key of an input that has no more events */
 #define MERGE_TREE 32	     /* inputs of a tree: 5 bits of a node */
 #define MERGE_RUN 512	     /* events that a tree gives at a time */
-#define MERGE_WINDOW 8192    /* events of a window at most */
+#define MERGE_WINDOW 16384   /* events of a window at most */
 
 struct merge {
 	/*
@@ -45,6 +46,7 @@ struct merge {
 
 	uint64_t window;   /* width, in keys */
 	uint64_t taken_to; /* events that wait are below this key */
+	unsigned windows;  /* still to come before the tree is tried again */
 	bool built;
 	uint32_t leaves;	   /* of the tree: a power of two */
 	uint64_t tree[MERGE_TREE]; /* losers; the root's place [0] holds the winner */

@@ -33,18 +33,33 @@
 #define HELD (1u << 16)
 #define SIDE 256 /* durations read at a time */
 
-/* Whether "OU[" is among p[0..n); 16 bytes behind must be readable. */
+/* Bytes of an event that a search looks at, beginning with its flags. */
+#define LOOK OVNI_EVENT
+/* As ovni_stream.c has it: no pause is longer. */
+#define PAUSE (1ull << 50)
+
+/* Whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters, so
+ * the clock is looked at too. */
 static bool
-has_region(const uint8_t *p, size_t n)
+is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
+{
+	uint64_t clock = st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+
+	return !memcmp(p + 1, "OU[", 3) && !(*p & OVNI_RESERVED) &&
+	       (clock - first < PAUSE || first - clock < PAUSE);
+}
+
+/* Whether a region begins among p[0..n); 64 + LOOK bytes behind must be readable. */
+static bool
+has_region(const struct ovni_stream *st, const uint8_t *p, size_t n, uint64_t first)
 {
 #if defined(__SSE2__)
-	const __m128i o = _mm_set1_epi8('O'), u = _mm_set1_epi8('U'),
-		      b = _mm_set1_epi8('[');
+	const __m128i o = _mm_set1_epi8('O'), u = _mm_set1_epi8('U'), b = _mm_set1_epi8('[');
 
 	for (size_t i = 0; i < n; i += 64) {
 		__m128i hit = _mm_setzero_si128();
 
-		for (size_t k = i; k < i + 64; k += 16) {
+		for (size_t k = i + 1; k < i + 65; k += 16) {
 			const __m128i *q = (const __m128i *)(const void *)(p + k);
 			__m128i x = _mm_cmpeq_epi8(_mm_loadu_si128(q), o);
 
@@ -54,18 +69,19 @@ has_region(const uint8_t *p, size_t n)
 			x = _mm_and_si128(x, _mm_cmpeq_epi8(_mm_loadu_si128(q), b));
 			hit = _mm_or_si128(hit, x);
 		}
-		if (_mm_movemask_epi8(hit))
-			return true; /* perhaps behind n: then the walk finds nothing */
+		if (!_mm_movemask_epi8(hit))
+			continue;
+		for (size_t k = i; k < i + 64 && k < n; k++)
+			if (is_region(st, p + k, first))
+				return true;
 	}
 	return false;
 #else
-	const uint8_t *end = p + n;
+	const uint8_t *end = p + n + 1;
 
-	while ((p = memchr(p, 'O', (size_t)(end - p)))) {
-		if (p[1] == 'U' && p[2] == '[')
+	for (const uint8_t *q = p + 1; (q = memchr(q, 'O', (size_t)(end - q))); q++)
+		if (is_region(st, q - 1, first))
 			return true;
-		p++;
-	}
 	return false;
 #endif
 }
@@ -76,19 +92,23 @@ search(struct source *s, struct ovni_stream *st)
 	struct ovni *o = s->state;
 	uint8_t *p = buf_room(&o->area, PIECE + 128);
 	size_t kept = 0;
+	uint64_t first = 0;
 
 	for (uint64_t at = 0;;) {
 		size_t n = ovni_read(s, st, p + kept, PIECE - kept, at);
 
 		memset(p + kept + n, 0, 128);
-		if (has_region(p, kept + n))
+		if (!at) {
+			first = ld64(p + (st->header ? OVNI_HEADER : 0) + 4);
+			first = st->swap ? swap64(first) : first;
+		}
+		if (has_region(st, p, kept + n < LOOK ? 0 : kept + n - LOOK + 1, first))
 			return true;
 		if (n < PIECE - kept)
 			return false;
 		at += n;
-		kept = 2;
-		p[0] = p[PIECE - 2];
-		p[1] = p[PIECE - 1];
+		kept = LOOK;
+		memmove(p, p + PIECE - kept, kept);
 	}
 }
 

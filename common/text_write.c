@@ -145,7 +145,7 @@ build_place(struct text_place *pl, const struct str *s)
 	pl->text[pl->n - 1] = '\t';
 }
 
-static uint8_t *
+static INLINE uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
 {
