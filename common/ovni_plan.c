@@ -179,6 +179,8 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 		return;
 	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
 		return;
+	if (!ovni_printable(mcv)) /* it may be no event at all */
+		return;
 	p->fast = p->key;
 }
 
@@ -221,7 +223,8 @@ make_plan(struct source *s, uint32_t key)
 	} else
 		make_fast(s, p, ovni_event(b + 1));
 	make_proto(o, p, &s->t);
-	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U'))
+	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
+	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
 	if (p->fast == OVNI_NONE) {
 		o->variant = grow(o->variant, &o->variantcap, o->nvariants + VARIANTS,

@@ -38,8 +38,8 @@
 /* As ovni_stream.c has it: no pause is longer. */
 #define PAUSE (1ull << 50)
 
-/* Whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters, so
- * the clock is looked at too. */
+/* Whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters,
+ * so the clock is looked at too. */
 static bool
 is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
 {
@@ -54,7 +54,8 @@ static bool
 has_region(const struct ovni_stream *st, const uint8_t *p, size_t n, uint64_t first)
 {
 #if defined(__SSE2__)
-	const __m128i o = _mm_set1_epi8('O'), u = _mm_set1_epi8('U'), b = _mm_set1_epi8('[');
+	const __m128i o = _mm_set1_epi8('O'), u = _mm_set1_epi8('U'),
+		      b = _mm_set1_epi8('[');
 
 	for (size_t i = 0; i < n; i += 64) {
 		__m128i hit = _mm_setzero_si128();

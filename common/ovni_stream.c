@@ -408,11 +408,11 @@ clock_at(const struct ovni_cursor *c, const uint8_t *p)
 	return c->st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
 }
 
+/* Whether a clock may follow the last one: a pause, but not a year. */
 static bool
-printable(const uint8_t *p)
+likely_clock(const struct ovni_cursor *c, uint64_t clock)
 {
-	return p[1] > ' ' && p[1] < 127 && p[2] > ' ' && p[2] < 127 && p[3] > ' ' &&
-	       p[3] < 127;
+	return c->last ? clock - (c->last - c->add) < PAUSE : clock >> 62 == 0;
 }
 
 /* True where events seem to begin, as far as n bytes show. */
@@ -428,7 +428,7 @@ chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
 
 		if (n == 0)
 			return i > 0 && whole;
-		if (n < OVNI_EVENT || *p & OVNI_RESERVED || !printable(p))
+		if (n < OVNI_EVENT || *p & OVNI_RESERVED || !ovni_printable(p))
 			return false;
 		nibble = *p & 15;
 		size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
@@ -567,6 +567,12 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 			continue;
 		}
 		f->clock = clock_at(c, c->p);
+		if (!ovni_printable(c->p) && !likely_clock(c, f->clock)) {
+			c->p++;
+			if (!find_next(s, c, at, "neither letters nor clock of an event"))
+				return false;
+			continue;
+		}
 		f->ndata = nibble ? nibble + 1 : 0;
 		f->size = OVNI_EVENT + f->ndata;
 		if (f->jumbo && n >= 16) {

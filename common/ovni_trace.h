@@ -197,6 +197,14 @@ ovni_offset(const struct ovni_cursor *c)
 	return c->base + (uint64_t)(c->p - c->buf);
 }
 
+/* Whether model, category and value are printable, as they are in every known event. */
+static inline bool
+ovni_printable(const uint8_t *p)
+{
+	return p[1] > ' ' && p[1] < 127 && p[2] > ' ' && p[2] < 127 && p[3] > ' ' &&
+	       p[3] < 127;
+}
+
 /* ovni_scan.c */
 /* Finds the regions of a stream that must be merged by themselves; with -D, durations. */
 void ovni_scan(struct source *s, size_t stream);

@@ -1,10 +1,11 @@
 /*
- * gen_ovni - write a large ovni trace for benchmarks: gen_ovni DIR STREAMS EVENTS RUN [SEED]
+ * gen_ovni - write a large ovni trace for benchmarks: gen_ovni DIR STREAMS EVENTS RUN
+ * [SEED]
  *
- * One clock for all; threads take turns at random, each for 1 to 2 * RUN - 1 events, so that
- * RUN = 1 deals every event at random. What they do is shaped like a run of nOS-V: tasks are
- * created, submitted, scheduled, executed; 15.6 bytes an event. The same arguments give the
- * same bytes everywhere (little-endian).
+ * One clock for all; threads take turns at random, each for 1 to 2 * RUN - 1 events, so
+ * that RUN = 1 deals every event at random. What they do is shaped like a run of nOS-V:
+ * tasks are created, submitted, scheduled, executed; 15.6 bytes an event. The same
+ * arguments give the same bytes everywhere (little-endian).
  */
 #include <errno.h>
 #include <stdint.h>
@@ -104,11 +105,12 @@ start(struct thread *t, const char *dir, unsigned i)
 		perror(t->path);
 		exit(2);
 	}
-	fprintf(f,
-		"{\"version\": 3, \"ovni\": {\"part\": \"thread\", \"tid\": %u, \"pid\": %u, "
-		"\"loom\": \"node%u.1\", \"app_id\": 1, \"require\": {\"nosv\": \"2.7.0\"}, "
-		"\"finished\": 1}}\n",
-		10000 + i, 1000 + i / 64, i / 512);
+	fprintf(
+	    f,
+	    "{\"version\": 3, \"ovni\": {\"part\": \"thread\", \"tid\": %u, \"pid\": %u, "
+	    "\"loom\": \"node%u.1\", \"app_id\": 1, \"require\": {\"nosv\": \"2.7.0\"}, "
+	    "\"finished\": 1}}\n",
+	    10000 + i, 1000 + i / 64, i / 512);
 	fclose(f);
 	snprintf(t->path, sizeof t->path, "%s/stream.obs", path);
 	t->p = malloc(HELD);
