@@ -29,7 +29,7 @@
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
 /* A native event as it stood lies behind its record, behind its length. */
 #define RAW_HEAD 8
-#define AHEAD 8 /* inputs that are fetched into the cache before their turn */
+#define AHEAD 8		/* inputs that are fetched into the cache before their turn */
 #define RECORD_MOST 128 /* of the fast path, and what it stores beyond */
 
 /* Every event of the beginning is a likely one, in either byte order. */
@@ -195,6 +195,32 @@ number_locs(struct source *s)
 	buf_free(&b);
 }
 
+/* The key of a stream's first event; UINT64_MAX where there is none. */
+static uint64_t
+first_key(struct source *s, struct ovni_stream *st)
+{
+	struct ovni *o = s->state;
+	struct ovni_cursor *c;
+	struct ovni_frame f;
+	uint64_t key = UINT64_MAX;
+	uint8_t p[OVNI_EVENT];
+
+	if (st->failed ||
+	    ovni_read(s, st, p, sizeof p, st->header ? OVNI_HEADER : 0) < sizeof p)
+		return key;
+	if ((!(*p & OVNI_RESERVED) && ovni_printable(p)) || (st->in && !st->in->eof)) {
+		key = ld64(p + 4);
+		return (st->swap ? swap64(key) : key) + st->add;
+	}
+	/* It begins with damage. */
+	c = ovni_cursor_new(o, st, 0, UINT64_MAX);
+	c->quiet = true;
+	if (ovni_settle(s, c, &f))
+		key = f.clock + st->add;
+	ovni_cursor_free(c);
+	return key;
+}
+
 /* The clocks are moved so that none is before 0; time 0 is the least first clock. */
 static void
 set_clocks(struct source *s)
@@ -209,15 +235,8 @@ set_clocks(struct source *s)
 		o->st[i].add = (uint64_t)(o->st[i].offset - o->least_offset);
 	o->origin = UINT64_MAX;
 	for (size_t i = 0; i < o->n; i++) {
-		struct ovni_stream *st = &o->st[i];
-		uint8_t p[OVNI_EVENT];
-		uint64_t key;
+		uint64_t key = first_key(s, &o->st[i]);
 
-		if (st->failed ||
-		    ovni_read(s, st, p, sizeof p, st->header ? OVNI_HEADER : 0) < sizeof p)
-			continue;
-		key = ld64(p + 4);
-		key = (st->swap ? swap64(key) : key) + st->add;
 		o->origin = key < o->origin ? key : o->origin;
 	}
 	if (o->origin == UINT64_MAX)
@@ -355,8 +374,8 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 
 /*
  * Bytes of an event without the flag for jumbo, by its first four. The plan knows as well,
- * but where the next event begins must be known early: waiting for the plan takes as long as
- * all the rest.
+ * but where the next event begins must be known early: waiting for the plan takes as long
+ * as all the rest.
  */
 static inline uint32_t
 normal_size(uint32_t head)
@@ -675,7 +694,8 @@ start_merge(struct source *s)
 {
 	struct ovni *o = s->state;
 
-	for (size_t i = 0; i < o->n; i++)
+	/* ovnidump leaves regions where they lie, and so must what looks like it. */
+	for (size_t i = 0; i < o->n && !o->opt.paths; i++)
 		ovni_scan(s, i);
 	if (o->nruns)
 		qsort(o->run, o->nruns, sizeof *o->run, by_key);

@@ -211,10 +211,10 @@ good(const char *dir)
 			bytes[k] = (uint8_t)(16 * n + k);
 		if (n == 1)
 			continue;
-		emit("Zz~", 1000 + n, bytes, n, 0); /* not in the table */
-		emit("VTx", 1100 + n, bytes, n, 0);
-		emit("OHp", 1200 + n, bytes, n, 0);
-		emit("VYc", 1300 + n, bytes, n, 1);
+		emit("Zz~", 1000 + 40 * n, bytes, n, 0); /* not in the table */
+		emit("VTx", 1010 + 40 * n, bytes, n, 0);
+		emit("OHp", 1020 + 40 * n, bytes, n, 0);
+		emit("VYc", 1030 + 40 * n, bytes, n, 1);
 	}
 	end();
 	fclose(tsv);
