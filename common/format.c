@@ -17,8 +17,8 @@
 
 /* Where two are equally sure, the earlier one wins. */
 const struct format *const formats[] = {
-    &fmt_binary, &fmt_text,	    &fmt_dumpi,	  &fmt_charisma,
-    &fmt_spc,	 &fmt_laplace_text, &fmt_laplace, NULL,
+    &fmt_binary, &fmt_text,	    &fmt_dumpi,	  &fmt_charisma, &fmt_spc,
+    &fmt_ovni,	 &fmt_laplace_text, &fmt_laplace, NULL,
 };
 
 const struct format *
