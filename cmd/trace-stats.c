@@ -4,14 +4,23 @@
 
 #include "die.h"
 #include "expr.h"
+#include "num.h"
 #include "opt.h"
 #include "report.h"
 #include "stats.h"
 
+enum {
+	O_NO_EMPTY = OPT_LONG,
+	O_ACCURACY,
+};
+
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "count only the events that EXPR is true for"},
     {'g', "group", "KEYS", "a row for each value of these fields, with commas between"},
-    {'a', "aggregates", "LIST", "count, sum(size), mean(size), min(dur), ..."},
+    {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ..."},
+    {'w', "window", "TIME[/STEP]", "a row for each window of this length"},
+    {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events"},
+    {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)"},
     {0},
 };
 
@@ -21,6 +30,12 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
 };
+
+static void
+on_end(struct source *s, void *arg)
+{
+	stats_done(arg, s);
+}
 
 int
 main(int argc, char **argv)
@@ -36,6 +51,9 @@ main(int argc, char **argv)
 	struct trace t;
 	struct out out;
 	bool table;
+	const char *window = NULL;
+	unsigned bits = SPEC_BITS;
+	bool empty = true;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -44,10 +62,16 @@ main(int argc, char **argv)
 		case 'e': text = optarg; break;
 		case 'g': keys = optarg; break;
 		case 'a': aggs = optarg; break;
+		case 'w': window = optarg; break;
+		case O_NO_EMPTY: empty = false; break;
+		case O_ACCURACY:
+			bits = (unsigned)num_option("--accuracy", optarg, 1, 16);
+			break;
 		}
 	}
-	table = keys || aggs;
-	spec_parse(&spec, keys, aggs, NULL, SPEC_BITS);
+	table = keys || aggs || window;
+	spec_parse(&spec, keys, aggs, window, bits);
+	spec.empty = empty;
 	expr = text ? expr_parse(text) : NULL;
 	if (!out_open(&out, c.path))
 		die("%s:", c.path);
@@ -56,6 +80,8 @@ main(int argc, char **argv)
 	stats_open(&st, &spec);
 	report_open(&report);
 	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
+	t.done = on_end;
+	t.done_arg = &st;
 	while (trace_next(&t, b)) {
 		uint32_t n = text ? expr_run(expr, &t.src, b, pick) : b->n;
 

@@ -173,7 +173,9 @@ source_begin(struct source *s)
 {
 	tables_reset(&s->t);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
+	s->id = serial();
 	s->heads = serial();
+	s->end = UINT64_MAX;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	s->fmt->open(s);

@@ -71,6 +71,7 @@ struct source {
 	const struct format *fmt;
 	const struct read_options *opt;
 	unsigned need;		  /* of this source: NEED_* */
+	unsigned id;		  /* a serial() of its own */
 	const char *name;	  /* for messages */
 	const char *const *paths; /* of a format that takes many: all of them */
 	size_t npaths;
@@ -81,6 +82,8 @@ struct source {
 			   again */
 	struct tables t;
 	uint64_t line;	       /* of a text format: lines seen so far */
+	uint64_t begin, end;   /* the part of the file that it is: from byte 0 to UINT64_MAX
+				  where it is all of it */
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
 	bool trouble;	       /* something was wrong: the status will be ST_TROUBLE */
 	bool stop;     /* nothing more is read: --strict, or nothing further makes sense */

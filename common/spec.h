@@ -27,10 +27,10 @@ enum agg_kind {
 
 struct agg {
 	enum agg_kind kind;
-	char *text;   /* as it was typed: the head of its column */
-	int col;      /* its field's number in spec.col, or -1 */
-	uint64_t num; /* a percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2
-		       */
+	char *text; /* as it was typed: the head of its column */
+	int col;    /* its field's number in spec.col, or -1 */
+	uint64_t
+	    num; /* a percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2 */
 };
 
 /* What is kept of a field in every group. */
@@ -46,8 +46,10 @@ enum {
 /* A field that aggregates name. */
 struct col {
 	char *name;
-	unsigned acc; /* ACC_* */
-	bool gap;     /* time since the group's previous event */
+	unsigned acc;  /* ACC_* */
+	bool gap;      /* time since the group's previous event */
+	uint64_t div;  /* values are counted by intervals of this length; 0 = as they are */
+	bool div_time; /* the length is in ns */
 };
 
 struct spec {
@@ -62,8 +64,10 @@ struct spec {
 	bool empty;	       /* windows without events are rows too */
 	unsigned bits;	       /* of a histogram's sub-buckets */
 	unsigned top;	       /* the greatest K of top, 0 = none */
-	bool ends;	       /* some column has ACC_ENDS */
-	bool gaps;
+	bool ends, gaps,
+	    rates;	  /* some column has ACC_ENDS, is the gap; some rate is asked */
+	bool ordered;	  /* mode or top: beyond their bound the order counts */
+	bool window_unit; /* -w has a unit of time */
 };
 
 #define SPEC_BITS 7

@@ -1,0 +1,375 @@
+/* sketch.c - HyperLogLog and Space-Saving. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "die.h"
+#include "sketch.h"
+
+uint64_t
+hash64(const void *v, size_t n)
+{
+	const uint8_t *p = v;
+	uint64_t h = 0x9E3779B97F4A7C15u ^ n, w;
+
+	for (; n >= 8; p += 8, n -= 8) {
+		w = 0;
+		for (int i = 7; i >= 0; i--)
+			w = w << 8 | p[i];
+		h = mix64(h ^ w);
+	}
+	for (w = 0; n; n--)
+		w = w << 8 | p[n - 1];
+	return mix64(h ^ w ^ 0x5bd1e995u);
+}
+
+/* Sets. */
+
+#define REGISTERS (1u << SET_BITS)
+
+void
+set_add_register(struct set *s, uint32_t index, unsigned rank)
+{
+	if (!s->reg) {
+		uint64_t *old = s->hash;
+		uint32_t cap = s->cap;
+
+		s->reg = xcalloc(REGISTERS, 1);
+		s->hash = NULL;
+		s->cap = s->n = 0;
+		for (uint32_t i = 0; i < cap; i++)
+			if (old[i])
+				set_add(s, old[i]);
+		free(old);
+	}
+	if (index < REGISTERS && s->reg[index] < rank)
+		s->reg[index] = (uint8_t)rank;
+}
+
+static bool
+insert(struct set *s, uint64_t hash)
+{
+	uint32_t i = (uint32_t)hash & (s->cap - 1);
+
+	for (; s->hash[i]; i = (i + 1) & (s->cap - 1))
+		if (s->hash[i] == hash)
+			return false;
+	s->hash[i] = hash;
+	s->n++;
+	return true;
+}
+
+void
+set_add(struct set *s, uint64_t hash)
+{
+	uint64_t *old;
+	uint32_t cap;
+
+	if (s->reg) {
+		uint32_t index = (uint32_t)(hash >> (64 - SET_BITS));
+		unsigned rank =
+		    (unsigned)__builtin_clzll(hash << SET_BITS | 1ull << (SET_BITS - 1)) +
+		    1;
+
+		if (s->reg[index] < rank)
+			s->reg[index] = (uint8_t)rank;
+		return;
+	}
+	hash += !hash;
+	if (2 * s->n >= s->cap && s->cap < 2 * SET_EXACT) {
+		old = s->hash;
+		cap = s->cap;
+		s->cap = cap ? cap * 2 : 8;
+		s->hash = xcalloc(s->cap, sizeof *s->hash);
+		s->n = 0;
+		for (uint32_t i = 0; i < cap; i++)
+			if (old[i])
+				insert(s, old[i]);
+		free(old);
+	}
+	if (insert(s, hash) && s->n > SET_EXACT)
+		set_add_register(s, 0, 0);
+}
+
+void
+set_merge(struct set *s, const struct set *from)
+{
+	if (from->reg)
+		for (uint32_t i = 0; i < REGISTERS; i++)
+			set_add_register(s, i, from->reg[i]);
+	for (uint32_t i = 0; from->hash && i < from->cap; i++)
+		if (from->hash[i])
+			set_add(s, from->hash[i]);
+}
+
+/* sigma of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017. */
+static double
+sigma(double x)
+{
+	double y = 1, z = x, last;
+
+	do {
+		x *= x;
+		last = z;
+		z += x * y;
+		y += y;
+	} while (z != last);
+	return z;
+}
+
+uint64_t
+set_count(const struct set *s)
+{
+	uint32_t count[66] = {0};
+	double z = 0, m = REGISTERS;
+
+	if (!s->reg)
+		return s->n;
+	for (uint32_t i = 0; i < REGISTERS; i++)
+		count[s->reg[i] < 65 ? s->reg[i] : 65]++;
+	for (unsigned k = 65; k >= 1; k--)
+		z = 0.5 * (z + count[k]);
+	if (count[0] < REGISTERS)
+		z += m * sigma(count[0] / m);
+	/* 1 / (2 ln 2) */
+	return (uint64_t)(0.7213475204444817 * m * m / z + 0.5);
+}
+
+void
+set_free(struct set *s)
+{
+	free(s->hash);
+	free(s->reg);
+	memset(s, 0, sizeof *s);
+}
+
+/* Values as they are shown. */
+
+struct datum
+datum_copy(const struct datum *d)
+{
+	struct datum c = *d;
+
+	if (d->text) {
+		c.text = xmalloc(d->v + 1);
+		memcpy(c.text, d->text, d->v);
+		c.text[d->v] = '\0';
+	}
+	return c;
+}
+
+bool
+datum_same(const struct datum *a, const struct datum *b)
+{
+	return a->class == b->class && a->v == b->v &&
+	       (!a->text || !memcmp(a->text, b->text, a->v));
+}
+
+void
+datum_free(struct datum *d)
+{
+	free(d->text);
+	d->text = NULL;
+}
+
+static int
+datum_cmp(const struct datum *a, const struct datum *b)
+{
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
+	if (a->text)
+		return strcmp(a->text, b->text);
+	return a->v < b->v ? -1 : a->v > b->v;
+}
+
+/* Space-Saving. */
+
+static uint32_t
+slots(const struct top *t)
+{
+	return 4 * t->room;
+}
+
+static void
+put_slot(struct top *t, uint32_t e)
+{
+	uint32_t mask = slots(t) - 1, i = (uint32_t)t->entry[e].hash & mask;
+
+	while (t->slot[i])
+		i = (i + 1) & mask;
+	t->slot[i] = (uint16_t)(e + 1);
+}
+
+/* Takes an entry's slot out; what was displaced by it moves up. */
+static void
+clear_slot(struct top *t, uint32_t e)
+{
+	uint32_t mask = slots(t) - 1, i = (uint32_t)t->entry[e].hash & mask;
+
+	while (t->slot[i] != e + 1)
+		i = (i + 1) & mask;
+	t->slot[i] = 0;
+	for (i = (i + 1) & mask; t->slot[i]; i = (i + 1) & mask) {
+		uint32_t moved = t->slot[i] - 1u;
+
+		t->slot[i] = 0;
+		put_slot(t, moved);
+	}
+}
+
+static void
+grow_top(struct top *t)
+{
+	t->room = t->room ? t->room * 2 : 8;
+	t->entry = xrealloc(t->entry, t->room, sizeof *t->entry);
+	free(t->slot);
+	t->slot = xcalloc(slots(t), sizeof *t->slot);
+	for (uint32_t i = 0; i < t->n; i++)
+		put_slot(t, i);
+}
+
+/* An entry with the least count. Counts only rise: so the search goes round. */
+static uint32_t
+least_entry(struct top *t)
+{
+	uint64_t least;
+
+	for (;;) {
+		for (uint32_t i = 0; i < t->n; i++) {
+			uint32_t e = t->hand;
+
+			t->hand = e + 1 < t->n ? e + 1 : 0;
+			if (t->entry[e].count <= t->least)
+				return e;
+		}
+		least = UINT64_MAX;
+		for (uint32_t i = 0; i < t->n; i++)
+			if (t->entry[i].count < least)
+				least = t->entry[i].count;
+		t->least = least;
+	}
+}
+
+void
+top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times, uint64_t error)
+{
+	uint32_t mask, i, e;
+	struct top_entry *x;
+
+	if (t->room) {
+		mask = slots(t) - 1;
+		for (i = (uint32_t)hash & mask; t->slot[i]; i = (i + 1) & mask) {
+			x = &t->entry[t->slot[i] - 1];
+			if (x->hash == hash && datum_same(&x->datum, d)) {
+				x->count += times;
+				x->error += error;
+				return;
+			}
+		}
+	}
+	if (t->n < t->cap) {
+		if (t->n == t->room)
+			grow_top(t);
+		t->entry[t->n] = (struct top_entry){hash, times, error, datum_copy(d)};
+		put_slot(t, t->n++);
+		if (times < t->least)
+			t->least = times;
+		return;
+	}
+	e = least_entry(t);
+	x = &t->entry[e];
+	clear_slot(t, e);
+	datum_free(&x->datum);
+	if (x->count > t->missed)
+		t->missed = x->count;
+	*x = (struct top_entry){hash, x->count + times, x->count + error, datum_copy(d)};
+	put_slot(t, e);
+}
+
+static int
+entry_cmp(const void *x, const void *y)
+{
+	const struct top_entry *a = x, *b = y;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return datum_cmp(&a->datum, &b->datum);
+}
+
+static void
+reslot(struct top *t)
+{
+	memset(t->slot, 0, slots(t) * sizeof *t->slot);
+	for (uint32_t i = 0; i < t->n; i++)
+		put_slot(t, i);
+}
+
+void
+top_sort(struct top *t)
+{
+	if (!t->n)
+		return;
+	qsort(t->entry, t->n, sizeof *t->entry, entry_cmp);
+	reslot(t);
+}
+
+static const struct top_entry *
+find(const struct top *t, const struct top_entry *like)
+{
+	uint32_t mask = slots(t) - 1;
+
+	for (uint32_t i = (uint32_t)like->hash & mask; t->room && t->slot[i];
+	     i = (i + 1) & mask) {
+		const struct top_entry *x = &t->entry[t->slot[i] - 1];
+
+		if (x->hash == like->hash && datum_same(&x->datum, &like->datum))
+			return x;
+	}
+	return NULL;
+}
+
+/*
+ * What one side has no counter for may have been there as often as it missed at most: that
+ * is added to count and error, as "Mergeable summaries" (Agarwal and others, 2012) has it.
+ */
+void
+top_merge(struct top *t, const struct top *from)
+{
+	uint32_t cap = t->cap ? t->cap : from->cap, keep;
+	uint64_t missed = t->missed, theirs = from->missed;
+
+	for (uint32_t i = 0; i < t->n && theirs; i++)
+		if (!find(from, &t->entry[i])) {
+			t->entry[i].count += theirs;
+			t->entry[i].error += theirs;
+		}
+	t->cap = cap + from->n + 1; /* all of both, for now */
+	for (uint32_t i = 0; i < from->n; i++) {
+		const struct top_entry *x = &from->entry[i];
+		uint64_t more = find(t, x) ? 0 : missed;
+
+		top_add(t, x->hash, &x->datum, x->count + more, x->error + more);
+	}
+	t->missed = missed + theirs;
+	t->cap = cap;
+	if (t->n <= cap)
+		return;
+	qsort(t->entry, t->n, sizeof *t->entry, entry_cmp);
+	if (t->entry[cap].count > t->missed)
+		t->missed = t->entry[cap].count;
+	for (keep = cap; keep < t->n; keep++)
+		datum_free(&t->entry[keep].datum);
+	t->n = cap;
+	t->least = 0;
+	t->hand = 0;
+	reslot(t);
+}
+
+void
+top_free(struct top *t)
+{
+	for (uint32_t i = 0; i < t->n; i++)
+		datum_free(&t->entry[i].datum);
+	free(t->entry);
+	free(t->slot);
+	memset(t, 0, sizeof *t);
+}
