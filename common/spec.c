@@ -44,6 +44,20 @@ copy(const char *s, size_t n)
 	return memcpy(p, s, n);
 }
 
+static enum col_kind
+kind_of(const char *name)
+{
+	static const char *const names[] = {[COL_GAP] = "gap",
+					    [COL_SEQUENTIAL] = ".sequential",
+					    [COL_UNALIGNED] = ".unaligned",
+					    [COL_PAGES] = ".pages"};
+
+	for (size_t i = COL_GAP; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return (enum col_kind)i;
+	return COL_FIELD;
+}
+
 int
 spec_col(struct spec *p, const char *name, unsigned acc)
 {
@@ -55,12 +69,12 @@ spec_col(struct spec *p, const char *name, unsigned acc)
 	if (i == p->ncols) {
 		p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
 		p->col[i].name = xstrdup(name);
-		p->col[i].gap = !strcmp(name, "gap");
+		p->col[i].kind = kind_of(name);
 		p->ncols++;
 	}
 	p->col[i].acc |= acc;
 	p->ends |= (acc & ACC_ENDS) != 0;
-	p->gaps |= p->col[i].gap;
+	p->chains |= p->col[i].kind == COL_GAP || p->col[i].kind == COL_SEQUENTIAL;
 	return (int)i;
 }
 
@@ -73,10 +87,10 @@ divided_col(struct spec *p, const char *name, uint64_t div, bool time)
 	p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
 	p->col[i] = (struct col){.name = xstrdup(name),
 				 .acc = ACC_NUM | ACC_HIST,
-				 .gap = !strcmp(name, "gap"),
+				 .kind = kind_of(name),
 				 .div = div,
 				 .div_time = time};
-	p->gaps |= p->col[i].gap;
+	p->chains |= p->col[i].kind == COL_GAP || p->col[i].kind == COL_SEQUENTIAL;
 	return (int)i;
 }
 
@@ -287,7 +301,10 @@ spec_need(const struct spec *p)
 	for (size_t i = 0; i < p->nkeys; i++)
 		need |= strcmp(p->key[i], "file") ? field_need(p->key[i]) : 0;
 	for (size_t i = 0; i < p->ncols; i++)
-		need |= p->col[i].gap ? NEED_TIME | NEED_ORDER : field_need(p->col[i].name);
+		need |= p->col[i].kind == COL_FIELD ? field_need(p->col[i].name)
+			: p->col[i].kind == COL_GAP
+			    ? NEED_TIME | NEED_ORDER
+			    : NEED_ADDR | NEED_SIZE | NEED_ORDER;
 	for (size_t i = 0; i < p->naggs; i++)
 		need |= p->agg[i].kind == AGG_RATE ? NEED_TIME : 0;
 	return need | (p->window ? NEED_TIME : 0) | (p->ends ? NEED_ORDER : 0);

@@ -43,11 +43,21 @@ enum {
 	ACC_ENDS = 32,	/* the first and the last value */
 };
 
+/* What a column's values are. The last three are for reports, and have names with a dot. */
+enum col_kind {
+	COL_FIELD,
+	COL_GAP,	/* time since the group's previous event */
+	COL_SEQUENTIAL, /* .sequential: 1 where addr is where the previous one ended, else 0
+			 */
+	COL_UNALIGNED,	/* .unaligned: 1 where it begins or ends within 4 KiB, else 0 */
+	COL_PAGES,	/* .pages: numbers of the 4 KiB that are touched, for ACC_SET */
+};
+
 /* A field that aggregates name. */
 struct col {
 	char *name;
+	enum col_kind kind;
 	unsigned acc;  /* ACC_* */
-	bool gap;      /* time since the group's previous event */
 	uint64_t div;  /* values are counted by intervals of this length; 0 = as they are */
 	bool div_time; /* the length is in ns */
 };
@@ -64,8 +74,9 @@ struct spec {
 	bool empty;	       /* windows without events are rows too */
 	unsigned bits;	       /* of a histogram's sub-buckets */
 	unsigned top;	       /* the greatest K of top, 0 = none */
-	bool ends, gaps,
-	    rates;	  /* some column has ACC_ENDS, is the gap; some rate is asked */
+	bool ends;	  /* some column has ACC_ENDS */
+	bool chains;	  /* some column hangs on the event before */
+	bool rates;
 	bool ordered;	  /* mode or top: beyond their bound the order counts */
 	bool window_unit; /* -w has a unit of time */
 };

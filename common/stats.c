@@ -73,7 +73,6 @@ stats_free(struct stats *st)
 	free(st->slots);
 	free(st->of_text);
 	free(st->recent);
-	free(st->arrival);
 	free(st->segment);
 	free(st->cover);
 	strtab_free(&st->files);
@@ -176,14 +175,19 @@ same_binding(const struct binding *a, const struct binding *b)
 	       a->sign == b->sign && a->off == b->off && a->how != BIND_TEXT;
 }
 
-static void
-new_source(struct stats *st, const struct source *s)
+void
+stats_source(struct stats *st, const struct source *s)
 {
 	st->source = s->id;
 	st->scratch.n = 0;
 	value_str(&st->scratch, s->name, strlen(s->name));
 	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
 	st->seq = 0;
+	st->block = 1;
+	for (size_t i = 0; i < s->head.nmeta; i++)
+		if (!strcmp(s->head.meta[i].key, "block"))
+			st->block = strtoul(s->head.meta[i].value, NULL, 10);
+	st->block = st->block ? st->block : 1;
 }
 
 /* Windows and rates need one unit of time. */
@@ -209,7 +213,7 @@ bind_types(struct stats *st, const struct source *s)
 	size_t nc = spec->ncols, nk = spec->nkeys;
 
 	if (st->source != s->id)
-		new_source(st, s);
+		stats_source(st, s);
 	if (st->epoch != s->t.epoch || st->heads != s->heads) {
 		check_clock(st, s);
 		st->epoch = s->t.epoch;
@@ -247,7 +251,8 @@ bind_types(struct stats *st, const struct source *s)
 			struct binding *b = &st->bound[st->ntypes * nc + c];
 
 			*b = stats_bind(s, spec->col[c].name, ty);
-			st->seen[c] |= b->how != BIND_NONE || b->field.kind != FIELD_NONE;
+			st->seen[c] |=
+			    b->field.kind != FIELD_NONE || spec->col[c].kind != COL_FIELD;
 			if (!st->ntypes)
 				st->same[c] = *b;
 			else if (!same_binding(&st->same[c], b))
@@ -385,7 +390,7 @@ windows_of(struct stats *st, const struct source *s, const uint8_t *base,
 		}
 		if (nk > 1) {
 			g[i] = group_of(st, s, r, pane);
-			if (st->spec->gaps)
+			if (st->spec->chains)
 				whole[i] = group_of(st, s, r, NO_PANE);
 			continue;
 		}
@@ -397,7 +402,7 @@ windows_of(struct stats *st, const struct source *s, const uint8_t *base,
 		if (!recent->group || recent->pane != pane) {
 			recent->pane = pane;
 			recent->group = stats_group(st, &text, pane) + 1;
-			if (st->spec->gaps)
+			if (st->spec->chains)
 				recent->whole = stats_group(st, &text, NO_PANE) + 1;
 		}
 		g[i] = recent->group - 1;
@@ -444,63 +449,6 @@ groups_of(struct stats *st, const struct source *s, const uint8_t *base,
 	}
 }
 
-/* Time since the event before of the same group, in this input. */
-static void
-add_gaps(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	 const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
-{
-	bool ns = s->head.clock == CLOCK_NS, plain;
-	unsigned class = ns ? NANO_POS : INT_POS;
-	uint64_t v[BATCH];
-	uint32_t to[BATCH], k = 0;
-
-	plain = !(st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS));
-	st->arrival = grow(st->arrival, &st->arrival_cap, st->ngroups, sizeof *st->arrival);
-	for (uint32_t i = 0; i < n; i++) {
-		struct arrival *a = &st->arrival[whole[i]];
-		int64_t time = rec_at(base, off[i])->time, last = a->last;
-
-		a->last = time;
-		if (unlikely(a->source != st->source)) {
-			a->source = st->source;
-			a->first = time;
-			continue;
-		}
-		v[k] = (uint64_t)time - (uint64_t)last;
-		if (likely(plain && time >= last)) {
-			to[k++] = g[i];
-			continue;
-		}
-		column_one(st, c, g[i],
-			   time < last && (ns || (uint64_t)time < (uint64_t)last)
-			       ? (struct value){class + 1, 0 - v[k]}
-			       : (struct value){class, v[k]},
-			   s->begin, ++st->seq);
-	}
-	column_values(st, c, class, to, v, k);
-}
-
-void
-stats_done(struct stats *st, const struct source *s)
-{
-	if (!st->spec->gaps || (s->begin == 0 && s->end == UINT64_MAX))
-		return;
-	if (st->source != s->id)
-		new_source(st, s);
-	st->cover = grow(st->cover, &st->cover_cap, st->ncovers + 1, sizeof *st->cover);
-	st->cover[st->ncovers++] = (struct cover){st->file, s->begin, s->end};
-	for (uint32_t g = 0; g < st->ngroups && g < st->arrival_cap; g++) {
-		const struct arrival *a = &st->arrival[g];
-
-		if (a->source != s->id)
-			continue;
-		st->segment = grow(st->segment, &st->segment_cap, st->nsegments + 1,
-				   sizeof *st->segment);
-		st->segment[st->nsegments++] =
-		    (struct segment){g, st->file, s->begin, s->end, a->first, a->last};
-	}
-}
-
 static void
 note_span(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t n)
 {
@@ -544,10 +492,14 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	for (uint32_t i = 0; i < n; i++)
 		st->count[g[i]]++;
 	for (size_t c = 0; c < spec->ncols; c++) {
-		if (spec->col[c].gap && st->same[c].how == BIND_GAP)
-			add_gaps(st, s, c, b->base, off, n, g, spec->pane ? whole : g);
-		else
-			column_add(st, s, c, b->base, off, n, g);
+		switch (spec->col[c].kind) {
+		case COL_FIELD: column_add(st, s, c, b->base, off, n, g); break;
+		case COL_GAP:
+		case COL_SEQUENTIAL:
+			chain_add(st, s, c, b->base, off, n, g, spec->pane ? whole : g);
+			break;
+		default: column_blocks(st, c, b->base, off, n, g); break;
+		}
 	}
 }
 

@@ -59,8 +59,9 @@ struct column {
 	struct set *set;
 	struct top *top;
 	struct end *first, *last;
+	struct chain *chain;
 	size_t num_cap[CLASSES], square_cap[TEXTS], hist_cap[TEXTS];
-	size_t set_cap, top_cap, first_cap, last_cap;
+	size_t set_cap, top_cap, first_cap, last_cap, chain_cap;
 };
 
 /* What a column's name means for the records of one type. */
@@ -79,22 +80,22 @@ enum {
 	BIND_NUMBER, /* an integer of another width */
 	BIND_END,    /* time + dur */
 	BIND_TEXT,   /* whatever it is: by its text */
-	BIND_GAP,    /* no field: the time since the event before */
 	BIND_MIXED,  /* types differ */
 };
 
 /*
- * Gaps. Within one input they are counted as events come; where a file is read in parts,
- * the first and last time of each group in each part wait until the parts beside it are
- * there.
+ * Values that hang on the event before of the same group: gaps (of its time), and whether
+ * it ended where this one begins (of its address). Within one input they are counted as
+ * events come; where a file is read in parts, the first and last of each group in each part
+ * wait until the parts beside it are there.
  */
-struct arrival {
-	unsigned source; /* the input of the times, by its number; 0 = none */
+struct chain {
+	unsigned source; /* the input of the two, by its number; 0 = none */
 	int64_t first, last;
 };
 
 struct segment {
-	uint32_t group, file;
+	uint32_t group, file, col;
 	uint64_t begin, end; /* bytes of the file; end UINT64_MAX: to its end */
 	int64_t first, last;
 };
@@ -128,8 +129,6 @@ struct stats {
 	enum clock clock;
 	/* Order. */
 	struct strtab files;
-	struct arrival *arrival; /* by group */
-	size_t arrival_cap;
 	struct segment *segment;
 	size_t nsegments, segment_cap;
 	struct cover *cover;
@@ -137,6 +136,7 @@ struct stats {
 	/* What the numbers in the records of the source at hand mean. */
 	unsigned source, epoch, heads;
 	uint32_t file; /* its name's number */
+	uint64_t block; /* bytes of the unit that addr counts */
 	uint64_t seq;  /* values seen of it: for first and last */
 	uint32_t ntypes;
 	struct binding *bound; /* by type and column */
@@ -179,12 +179,23 @@ uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 int64_t stats_pane(const struct stats *st, int64_t time);
 uint64_t stats_pane_length(const struct stats *st); /* in the clock's units */
 
+/* stats_chain.c: columns whose values hang on the event before. */
+void chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
+	       const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole);
+/* Notes which input the coming events are of. */
+void stats_source(struct stats *st, const struct source *s);
+void segment_add(struct stats *st, const struct segment *s);
+void cover_add(struct stats *st, const struct cover *c);
+
 /* stats_value.c: the columns. */
 struct binding stats_bind(const struct source *s, const char *name, const struct type *ty);
 void column_free(struct column *c);
 /* All events of a batch: g has the group of each. */
 void column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 		const uint32_t *off, uint32_t n, const uint32_t *g);
+/* Columns of kind COL_UNALIGNED and COL_PAGES. */
+void column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+		   uint32_t n, const uint32_t *g);
 /* Values of one class, each into its group. */
 void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 		   const uint64_t *v, uint32_t n);

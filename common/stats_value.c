@@ -19,7 +19,7 @@ stats_bind(const struct source *s, const char *name, const struct type *ty)
 	const struct arg *a = b.field.arg;
 
 	switch (b.field.kind) {
-	case FIELD_NONE: b.how = strcmp(name, "gap") != 0 ? BIND_NONE : BIND_GAP; break;
+	case FIELD_NONE: b.how = BIND_NONE; break;
 	case FIELD_TIME: b.off = offsetof(struct rec, time); break;
 	case FIELD_DUR:
 		b.off = offsetof(struct rec, dur);
@@ -199,8 +199,7 @@ value_of(struct stats *st, const struct source *s, const struct rec *r,
 	if (b->bit & ~r->has)
 		return false;
 	switch (b->how) {
-	case BIND_NONE:
-	case BIND_GAP: return false;
+	case BIND_NONE: return false;
 	case BIND_WORD: v = ld64((const uint8_t *)r + b->off); break;
 	case BIND_NUMBER:
 		v = value_int((const uint8_t *)r + b->off, b->field.arg->kind);
@@ -367,6 +366,35 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 		add_signed(st, c, b->class, g[i], v[i]);
 }
 
+#define PAGE 4096
+/* Of one request; no disk takes larger ones, and a damaged trace must not take for ever. */
+#define PAGES_MOST 65536
+
+void
+column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+	      uint32_t n, const uint32_t *g)
+{
+	uint64_t v[BATCH], block = st->block;
+	uint32_t to[BATCH], k = 0;
+
+	column_room(st, c);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+		uint64_t begin = r->addr * block, end = begin + r->size, page;
+
+		if ((r->has & (HAS_ADDR | HAS_SIZE)) != (HAS_ADDR | HAS_SIZE))
+			continue;
+		to[k] = g[i];
+		v[k++] = ((begin | end) & (PAGE - 1)) != 0;
+		if (st->spec->col[c].kind != COL_PAGES || !r->size)
+			continue;
+		page = begin / PAGE;
+		for (uint32_t most = PAGES_MOST; page * PAGE < end && most--; page++)
+			set_add(&st->col[c].set[g[i]], mix64(page));
+	}
+	column_values(st, c, INT_POS, to, v, k);
+}
+
 void
 column_free(struct column *c)
 {
@@ -390,4 +418,5 @@ column_free(struct column *c)
 	free(c->top);
 	free(c->first);
 	free(c->last);
+	free(c->chain);
 }
