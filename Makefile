@@ -10,16 +10,18 @@ CFLAGS = -O2 -g
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
 B = build
+BIN = bin
+FUZZ_MAIN = tests/fuzz/main.c
 
 # Rules for every source, written anew each time: neither make has a glob that the other understands.
 # The compiler's notes on headers (.d) are taken in at the end of the same file.
-RULES != CC='$(CC)' B='$(B)' sh tests/rules.sh > /dev/null && echo $(B)/rules.mk
+RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/rules.sh > /dev/null && echo $(B)/rules.mk
 
 all: programs
 
 include $(RULES)
 
-ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DSPOOR_VERSION='"$(VERSION)"' -Icommon -pthread \
+ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DSPOOR_VERSION='"$(VERSION)"' -iquote common -pthread \
 	$(WARN) $(MAP_PREFIX) $(TUNE) $(CPPFLAGS) $(CFLAGS)
 
 programs: $(PROGRAMS)
@@ -29,14 +31,16 @@ $(B)/libspoor.a: $(LIB_OBJECTS)
 	$(AR) rcD $@ $(LIB_OBJECTS)
 	@ranlib -D $@ 2>/dev/null || ranlib $@
 
+harnesses: $(HARNESSES)
+
 check: all
-	@sh tests/check.sh
+	@MAKE='$(MAKE)' CC='$(CC)' sh tests/check.sh
 
 fuzz: all
-	@sh tests/fuzz/run.sh
+	@MAKE='$(MAKE)' sh tests/fuzz/run.sh $(SECONDS)
 
 bench: all
-	@sh tests/bench/run.sh
+	@CC='$(CC)' sh tests/bench/run.sh $(EVENTS)
 
 demo: all
 	@sh tests/demo.sh
@@ -57,6 +61,6 @@ uninstall:
 	for m in man/*.[157]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
 
 clean:
-	rm -rf $(B) bin
+	rm -rf $(B) $(BIN)
 
-.PHONY: all programs check fuzz bench demo lint install uninstall clean
+.PHONY: all programs harnesses check fuzz bench demo lint install uninstall clean

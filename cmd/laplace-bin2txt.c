@@ -99,8 +99,10 @@ main(int argc, char **argv)
 		opt_die("-r contradicts -t, -b, -H, --hz and --pad");
 	if (pad && (c.form || c.header))
 		opt_die("--pad contradicts -t, -b and -H");
-	if (!c.read.only)
-		c.read.only = reverse ? &fmt_laplace_text : &fmt_laplace;
+	c.read.expect = reverse ? &fmt_laplace_text : &fmt_laplace;
+	if (c.read.only && c.read.only != c.read.expect)
+		opt_die("-f %s: only %s is read here", c.read.only->name,
+			c.read.expect->name);
 	/* -H and --hz speak of the event stream. */
 	if (c.form || c.header || c.read.hz)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));

@@ -42,7 +42,9 @@ main(int argc, char **argv)
 		}
 	}
 	c.read.own = &spc;
-	if (!c.read.only)
-		c.read.only = &fmt_spc;
+	c.read.expect = &fmt_spc;
+	if (c.read.only && c.read.only != c.read.expect)
+		opt_die("-f %s: only %s is read here", c.read.only->name,
+			c.read.expect->name);
 	return cat_run(&c, argv + optind, (size_t)(argc - optind));
 }

@@ -89,11 +89,8 @@ check_options(const struct filter *f, const struct common *c, const char *fields
 		opt_die("-F contradicts -%c: it writes a table", c->form);
 	if (f->count + f->quiet + f->dump > 1)
 		opt_die("-c, -q and -d contradict each other");
-	if ((f->count || f->quiet || f->dump) && (c->form || fields))
-		opt_die("-%c writes no events: -F, -t, -b and -n contradict it",
-			f->count   ? 'c'
-			: f->quiet ? 'q'
-				   : 'd');
+	if (fields && f->count + f->quiet + f->dump)
+		opt_die("-F contradicts -c, -q and -d, which write no events");
 }
 
 int
@@ -130,6 +127,7 @@ main(int argc, char **argv)
 	if (fields) {
 		f.fields = true;
 		table_open(&f.table, &f.sink.out, fields, c.header);
+		f.table.absolute = c.absolute;
 		need |= table_need(&f.table) | NEED_ORDER;
 	}
 	if (f.count || f.quiet || f.dump || fields) {

@@ -12,7 +12,7 @@
 
 #include "binary.h"
 #include "bytes.h"
-#include "endian.h"
+#include "rec_swap.h"
 #include "formats.h"
 #include "lines.h"
 
@@ -20,6 +20,9 @@
 #define STRINGS_MOST (1u << 22)
 #define STRING_BYTES_MOST (64u << 20)
 #define TYPES_MOST (1u << 20)
+#define TYPE_BYTES_MOST (64u << 20)
+
+#define CUT_OFF "offset %llu: the stream was cut off: it has no END block"
 
 struct binary {
 	const uint8_t *rec,
@@ -29,7 +32,8 @@ struct binary {
 	bool ended; /* END was seen, and nothing since */
 	bool headed;
 	uint64_t blocks, events;
-	bool *parts; /* by type: it has arguments whose places must be checked */
+	uint64_t type_bytes; /* of TYPE blocks, since the numbers began */
+	bool *parts;	     /* by type: it has arguments whose places must be checked */
 	size_t parts_cap;
 };
 
@@ -117,15 +121,20 @@ head_block(struct source *s, struct cur *c)
 		return "a version of the stream that is not known here";
 	flags = get32(c);
 	tables_reset(&s->t);
+	x->type_bytes = 0;
 	if (flags & 1 && x->headed)
-		return NULL;
-	if (x->headed)
+		return x->ended ? "the head goes on with a stream that has ended" : NULL;
+	if (x->headed) {
 		s->heads = serial();
+		if (!x->ended)
+			source_trouble(s, CUT_OFF ": another begins here",
+				       (unsigned long long)in_offset(&s->in, s->in.p));
+	}
 	head_free(h);
+	arena_free(&s->meta);
 	x->headed = true;
 	x->ended = false;
 	x->blocks = x->events = 0;
-	h->given = true;
 	clock = get32(c);
 	nloc = get32(c);
 	h->origin = (int64_t)get64(c);
@@ -195,11 +204,15 @@ type_block(struct source *s, struct cur *c)
 	struct arg *args;
 	bool parts = false;
 
-	if (id != s->t.ntypes || id >= TYPES_MOST || nargs > (size_t)(c->end - c->p) / 16)
+	x->type_bytes += (size_t)(c->end - c->p);
+	if (id != s->t.ntypes || id >= TYPES_MOST || x->type_bytes > TYPE_BYTES_MOST ||
+	    nargs > (size_t)(c->end - c->p) / 16)
 		return "types are out of order or too many";
 	ty.addr_hex = flags >> 16 & 1;
 	ty.event = get_name(c, &s->t.mem);
 	ty.event_len = (uint32_t)strlen(ty.event);
+	if (!*ty.event || !strcmp(ty.event, "-"))
+		c->bad = true; /* no line of text could say that */
 	ty.nargs = nargs;
 	ty.args = args = xcalloc(nargs, sizeof *args);
 	for (uint32_t i = 0; i < nargs && !c->bad; i++) {
@@ -214,7 +227,7 @@ type_block(struct source *s, struct cur *c)
 		if (a->kind == 0 || a->kind >= K_KINDS || kind >> 9 ||
 		    (a->array &&
 		     (a->kind == K_CONST || a->kind == K_BYTES || a->kind == K_TEXT)) ||
-		    (nlabels && !kind_is_int(a->kind)))
+		    (nlabels && !kind_is_int(a->kind)) || !*a->name || strchr(a->name, '='))
 			c->bad = true;
 		if (nlabels && !c->bad)
 			a->labels = get_labels(s, c, nlabels);
@@ -280,15 +293,7 @@ block(struct source *s, const uint8_t *p, const uint8_t *end)
 		where = get_str(&c);
 		if (c.bad)
 			return "a LOST block is damaged";
-		{
-			char text[64];
-
-			source_trouble(s,
-				       "the producer of this stream had trouble (%llu "
-				       "events lost): %s",
-				       (unsigned long long)lost,
-				       quoted(text, where.p, where.n));
-		}
+		source_upstream(s, lost, (const char *)where.p, where.n);
 		return NULL;
 	case BLOCK_END:
 		blocks = get64(&c);
@@ -481,8 +486,7 @@ binary_end(struct source *s)
 	const struct binary *x = s->state;
 
 	if (!x->ended && s->in.eof)
-		source_trouble(s,
-			       "offset %llu: the stream was cut off: it has no END block",
+		source_trouble(s, CUT_OFF,
 			       (unsigned long long)in_offset(&s->in, s->in.end));
 }
 

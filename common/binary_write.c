@@ -4,7 +4,7 @@
 
 #include "binary.h"
 #include "bytes.h"
-#include "endian.h"
+#include "rec_swap.h"
 
 static void
 add32(struct buf *b, uint32_t v)
@@ -44,6 +44,8 @@ block_out(struct binary_writer *w)
 	uint32_t n;
 
 	buf_add(b, zeros, -b->n & 7);
+	if (b->n > IN_LONGEST)
+		die("a type, a name or the metadata is too long for the binary stream");
 	n = (uint32_t)b->n;
 	n = HOST_BIG ? swap32(n) : n;
 	memcpy(b->p + 4, &n, 4);
@@ -202,6 +204,18 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 			w->tmin = tmin ^ flip;
 			w->tmax = tmax ^ flip;
 			data_out(w);
+			if (r->len > IN_LONGEST - DATA_HEAD) {
+				source_trouble(s,
+					       "an event of %u bytes is too long for the "
+					       "binary stream: skipped",
+					       r->len);
+				s->lost++;
+				records = 0;
+				tmin = UINT64_MAX;
+				tmax = 0;
+				to = w->block + DATA_HEAD;
+				continue;
+			}
 			if (r->len > w->cap - DATA_HEAD) {
 				w->cap = r->len + DATA_HEAD;
 				w->block = xrealloc(w->block, w->cap + REC_SLACK, 1);

@@ -68,6 +68,8 @@ struct expr {
 	size_t nprogs, cap, class_cap;
 	uint32_t classes; /* in use so far, from 2 */
 	bool takes;	  /* some type is taken as it is */
+	const struct program
+	    *pair; /* the only program, if it is one or two ranges in a chain */
 	struct set *sets;
 	size_t nsets, setcap;
 	struct strtab names; /* every field that some type had */
@@ -105,6 +107,7 @@ forget(struct expr *e)
 	e->nsets = 0;
 	e->classes = 2;
 	e->takes = false;
+	e->pair = NULL;
 }
 
 void
@@ -419,6 +422,19 @@ compile(struct expr *e, const struct source *s, uint32_t type)
 	e->class8[e->nprogs++] = (uint8_t)p.verdict;
 }
 
+static void
+find_pair(struct expr *e)
+{
+	e->pair = NULL;
+	for (size_t i = 0; i < e->nprogs && e->classes == 3 && !e->takes; i++) {
+		const struct program *p = &e->prog[i];
+
+		if (p->verdict == RUN && p->chain && p->n <= 2 &&
+		    p->code[0].kind == I_RANGE && p->code[p->n - 1].kind == I_RANGE)
+			e->pair = p;
+	}
+}
+
 /* Decides the strings that have come since the last time. */
 static void
 fill_set(struct expr *e, const struct source *s, struct set *set)
@@ -458,8 +474,11 @@ refresh(struct expr *e, struct source *s)
 			strtab_id(&e->names, s->head.locpart[i],
 				  strlen(s->head.locpart[i]));
 	}
-	while (e->nprogs < s->t.ntypes)
-		compile(e, s, (uint32_t)e->nprogs);
+	if (e->nprogs < s->t.ntypes) {
+		while (e->nprogs < s->t.ntypes)
+			compile(e, s, (uint32_t)e->nprogs);
+		find_pair(e);
+	}
 	for (size_t i = 0; i < e->nsets; i++)
 		if (e->sets[i].n < s->t.str.n)
 			fill_set(e, s, &e->sets[i]);
@@ -468,8 +487,11 @@ refresh(struct expr *e, struct source *s)
 static inline bool
 range_test(const struct insn *in, const struct rec *r)
 {
-	return ((ld64((const uint8_t *)r + in->off) & in->mask) ^ in->flip) - in->lo <=
-	       in->span;
+	uint64_t x = ld64((const uint8_t *)r + in->off);
+
+	if (HOST_BIG)
+		x >>= in->shift;
+	return ((x & in->mask) ^ in->flip) - in->lo <= in->span;
 }
 
 static bool
@@ -548,39 +570,67 @@ run_chain(struct expr *e, const struct source *s, const struct program *p,
 	return n;
 }
 
-uint32_t
-expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[BATCH])
+/* The types that are not dropped, in order. *type becomes one that has a program, if any
+ * has. */
+static uint32_t
+pick_types(const uint8_t *class8, const struct batch *b, uint32_t *pick, uint32_t *type)
 {
-	const uint8_t *class8;
-	uint32_t n = 0, type = 0;
+	uint32_t n = 0;
 
-	e->any = true;
-	refresh(e, s);
-	class8 = e->class8;
 	for (uint32_t i = 0; i < b->n; i++) {
 		uint32_t t = batch_rec(b, i)->type;
 
 		pick[n] = i;
 		n += class8[t] != DROP;
-		type = class8[t] == RUN ? t : type;
+		*type = class8[t] == RUN ? t : *type;
 	}
+	return n;
+}
+
+/* The same, where the program is one range or two (a column that may be absent): all at
+ * once. */
+static uint32_t
+pick_pair(const uint8_t *class8, const struct program *p, const struct batch *b,
+	  uint32_t *pick)
+{
+	const struct insn t = p->code[p->n - 1], u = p->code[0];
+	uint64_t want = t.no == FAIL, want2 = u.no == FAIL;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct rec *r = batch_rec(b, i);
+
+		pick[n] = i;
+		n += (unsigned)(class8[r->type] != DROP) &
+		     (unsigned)(range_test(&t, r) == want) &
+		     (unsigned)(range_test(&u, r) == want2);
+	}
+	return n;
+}
+
+uint32_t
+expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[BATCH])
+{
+	uint32_t n, k = 0, type = 0;
+
+	e->any = true;
+	refresh(e, s);
+	if (e->pair)
+		return pick_pair(e->class8, e->pair, b, pick);
+	n = pick_types(e->class8, b, pick, &type);
 	if (e->classes == 2 || !n)
 		return n;
 	if (e->classes == 3 && !e->takes && e->prog[type].chain)
 		return run_chain(e, s, &e->prog[type], b, pick, n);
-	{
-		uint32_t k = 0;
+	for (uint32_t j = 0; j < n; j++) {
+		uint32_t at = pick[j];
+		const struct rec *r = batch_rec(b, at);
+		const struct program *p = &e->prog[r->type];
 
-		for (uint32_t j = 0; j < n; j++) {
-			uint32_t at = pick[j];
-			const struct rec *r = batch_rec(b, at);
-			const struct program *p = &e->prog[r->type];
-
-			pick[k] = at;
-			k += p->verdict == TAKE || run_one(e, s, p, r);
-		}
-		return k;
+		pick[k] = at;
+		k += p->verdict == TAKE || run_one(e, s, p, r);
 	}
+	return k;
 }
 
 int

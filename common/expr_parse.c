@@ -310,7 +310,7 @@ test_node(struct parser *p)
 		} else if (p->token == T_IN) {
 			test = add_test(p, OP_IN, word, at);
 			set(p, test);
-		} else if (p->token == T_NOT && kind == T_WORD) {
+		} else if (p->token == T_NOT) {
 			test = add_test(p, OP_IN, word, at);
 			test->negate = true;
 			next_token(p);

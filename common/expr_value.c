@@ -80,8 +80,8 @@ passes(const struct test *t, char *s, size_t n)
 		return false;
 	}
 	if (t->op == OP_BITS)
-		return it->is_num ? is_num && !have.neg && (have.whole & it->num.whole) != 0
-				  : element(s, n, it->text);
+		return it->is_num && is_num ? !have.neg && (have.whole & it->num.whole) != 0
+					    : element(s, n, it->text);
 	c = compare(s, n, &have, is_num, &it->num, it->is_num, it->text, &ok);
 	switch (t->op) {
 	case OP_LT: return ok && c < 0;

@@ -127,7 +127,10 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 	case FIELD_ARG: value_arg(b, &s->t, r, f.arg); return true;
 	default: return false;
 	}
-	b->n = (size_t)(put_name(buf_room(b, 4 * part.n), part.p, part.n) - b->p);
+	if (part.n)
+		b->n = (size_t)(put_name(buf_room(b, 4 * part.n), part.p, part.n) - b->p);
+	else
+		buf_add(b, "\"\"", 2); /* no column is empty */
 	return true;
 }
 

@@ -81,15 +81,21 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 static bool
 find_order(struct source *s)
 {
-	const uint8_t *p = s->in.p;
-	size_t n;
+	const uint8_t *p;
+	size_t n, big, little;
 
 	in_need(&s->in, 1000 * LAPLACE_RECORD);
 	p = s->in.p;
 	n = in_left(&s->in) / LAPLACE_RECORD;
 	if (n > 1000)
 		n = 1000;
-	return in_order(p, n, true) > in_order(p, n, false);
+	big = in_order(p, n, true);
+	little = in_order(p, n, false);
+	/* Where both are in order, the clock moves the less in the right one. */
+	if (big == little && n > 1)
+		return be64(p + (n - 1) * LAPLACE_RECORD + 1) - be64(p + 1) <
+		       le64(p + (n - 1) * LAPLACE_RECORD + 1) - le64(p + 1);
+	return big > little;
 }
 
 static void

@@ -398,7 +398,7 @@ kernel_line(struct source *s, struct batch *b, const struct kernel_event *k,
 			return false;
 		}
 	}
-	if (w.p < w.end || w.end[-1] == ' ') {
+	if (w.p < w.end || (!file.n && w.end[-1] == ' ')) {
 		source_bad(s, s->line, "more fields than %s has: %s", k->event,
 			   quoted(text, w.p, (size_t)(w.end - w.p)));
 		return false;

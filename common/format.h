@@ -63,6 +63,8 @@ struct read_options {
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
+	const struct format
+	    *expect;		/* what a decoder decodes: another format is an error */
 	const void *own;	/* options of the format itself, or NULL: see its header */
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 };
@@ -85,6 +87,7 @@ struct source {
 	uint64_t begin, end;   /* the part of the file that it is: from byte 0 to UINT64_MAX
 				  where it is all of it */
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
+	uint64_t upstream;     /* of these lost: by the producer of this stream */
 	bool trouble;	       /* something was wrong: the status will be ST_TROUBLE */
 	bool stop;     /* nothing more is read: --strict, or nothing further makes sense */
 	unsigned said; /* messages about single records */
@@ -105,6 +108,12 @@ void source_bad(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3
 void source_note(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3, 4) COLD;
 /* A message about the whole input; it makes the status ST_TROUBLE. */
 void source_trouble(struct source *s, const char *fmt, ...) PRINTF(2, 3) COLD;
+
+/*
+ * The producer of this stream says that it lost events, and why: reported, and passed on as
+ * it stands.
+ */
+void source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n) COLD;
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);

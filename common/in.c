@@ -29,6 +29,7 @@ bool
 in_open(struct in *in, const char *path)
 {
 	struct stat st;
+	const char *most;
 
 	memset(in, 0, sizeof *in);
 	in->left = UINT64_MAX;
@@ -46,6 +47,8 @@ in_open(struct in *in, const char *path)
 		errno = EISDIR;
 		return false;
 	}
+	most = getenv("SPOOR_READ");
+	in->most = most ? strtoul(most, NULL, 10) : 0;
 	in_alloc(in, IN_SIZE);
 	return true;
 }
@@ -96,6 +99,8 @@ in_more(struct in *in)
 	room = in->cap - n;
 	if (room > in->left)
 		room = (size_t)in->left;
+	if (in->most && room > in->most)
+		room = in->most;
 	do
 		got = room ? read(in->fd, in->end, room) : 0;
 	while (got < 0 && errno == EINTR);

@@ -26,8 +26,10 @@ struct in {
 	uint8_t *p, *end; /* the unread bytes */
 	uint64_t base;	  /* offset in the input of buf[0] */
 	uint64_t left;	  /* bytes that may still be read; UINT64_MAX = all */
-	bool eof;	  /* nothing follows `end` */
-	int err;	  /* errno of a read that failed; then eof is set too */
+	size_t most; /* bytes of one read(2), 0 = no limit: SPOOR_READ in the environment,
+			for tests */
+	bool eof;    /* nothing follows `end` */
+	int err;     /* errno of a read that failed; then eof is set too */
 };
 
 /* Opens a file for reading, "-" is standard input. False with errno set where it cannot. */

@@ -142,7 +142,6 @@ masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_AVX2 1
-#define TARGET_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt")))
 /* Whether this machine has it; SPOOR_SIMD=sse2 or plain in the environment says no, for
  * tests. */
 bool have_avx2(void);

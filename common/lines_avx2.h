@@ -1,13 +1,22 @@
-/* lines_avx2.h - the mask maker for AVX2. Only files named *_avx2.c include it. */
+/*
+ * lines_avx2.h - the mask maker for AVX2. Files named *_avx2.c include it before anything
+ * else: from here on every function of such a file is compiled for AVX2 and BMI.
+ */
 #ifndef SPOOR_LINES_AVX2_H
 #define SPOOR_LINES_AVX2_H
+
+#if defined(__x86_64__) && defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2"))), apply_to = function)
+#elif defined(__x86_64__) && defined(__GNUC__)
+#pragma GCC target("avx2,bmi,bmi2")
+#endif
 
 #include "lines.h"
 
 #if HAVE_AVX2
 #include <immintrin.h>
 
-TARGET_AVX2 static inline void
+static inline void
 masks_avx2(const uint8_t *p, uint8_t sep, struct masks *m)
 {
 	const __m256i zero = _mm256_set1_epi8('0'), nine = _mm256_set1_epi8(9);
@@ -33,4 +42,5 @@ masks_avx2(const uint8_t *p, uint8_t sep, struct masks *m)
 	m->newline = end;
 }
 #endif
+
 #endif

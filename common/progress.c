@@ -37,8 +37,8 @@ progress_every(unsigned seconds)
 	struct itimerval every;
 
 	memset(&every, 0, sizeof every);
-	every.it_interval.tv_sec = seconds;
-	every.it_value.tv_sec = seconds;
+	every.it_interval.tv_sec = (time_t)seconds;
+	every.it_value.tv_sec = (time_t)seconds;
 	catch (SIGALRM);
 	setitimer(ITIMER_REAL, &every, NULL);
 }

@@ -3,9 +3,13 @@
 #include "spc.h"
 
 #if HAVE_AVX2
-TARGET_AVX2 void
+void
 spc_fast_avx2(struct spc_fast *f)
 {
 	SPC_FAST_LOOP(f, masks_avx2);
 }
+#endif
+
+#if defined(__x86_64__) && defined(__clang__)
+#pragma clang attribute pop
 #endif

@@ -4,6 +4,7 @@
 
 #include "opt.h"
 #include "table.h"
+#include "value.h"
 
 void
 table_open(struct table *t, struct out *o, const char *names, bool header)
@@ -74,6 +75,8 @@ table_put(struct table *t, struct source *s, const struct batch *b, const uint32
 	  uint32_t n)
 {
 	struct buf *line = &t->scratch;
+	uint64_t add =
+	    t->absolute && s->head.clock == CLOCK_NS ? (uint64_t)s->head.origin : 0;
 
 	if (t->header)
 		put_header(t);
@@ -87,7 +90,14 @@ table_put(struct table *t, struct source *s, const struct batch *b, const uint32
 		for (size_t k = 0; k < t->nnames; k++) {
 			if (k)
 				buf_add(line, "\t", 1);
-			if (!field_text(line, s, r, f[k]))
+			if (add && f[k].kind == FIELD_TIME)
+				value_time(line, CLOCK_NS,
+					   (int64_t)((uint64_t)r->time + add));
+			else if (add && f[k].kind == FIELD_END && r->has & HAS_DUR)
+				value_time(
+				    line, CLOCK_NS,
+				    (int64_t)((uint64_t)r->time + (uint64_t)r->dur + add));
+			else if (!field_text(line, s, r, f[k]))
 				buf_add(line, "-", 1);
 		}
 		buf_add(line, "\n", 1);

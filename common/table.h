@@ -7,7 +7,8 @@
 
 struct table {
 	struct out *out;
-	bool header; /* a line with the names first */
+	bool header;   /* a line with the names first */
+	bool absolute; /* -A: times with the origin added */
 	char **names;
 	size_t nnames, cap;
 	unsigned epoch, heads;

@@ -3,9 +3,13 @@
 #include "text_line.h"
 
 #if HAVE_AVX2
-TARGET_AVX2 void
+void
 text_fast_avx2(struct text_fast *f)
 {
 	TEXT_FAST_LOOP(f, masks_avx2);
 }
+#endif
+
+#if defined(__x86_64__) && defined(__clang__)
+#pragma clang attribute pop
 #endif

@@ -9,9 +9,9 @@
 #define NAME_SLOTS 1024
 
 struct name_slot {
-	uint64_t k0, k1; /* k0 = 0: free; a name is never empty */
-	uint32_t id;
-	uint32_t pad;
+	uint64_t k0, k1;
+	uint32_t id1;	 /* its number + 1; 0: free */
+	uint32_t pad[3]; /* 32 bytes: a power of two is found by a shift */
 };
 
 struct text_fast {
@@ -41,7 +41,7 @@ name_find(const struct name_slot *slots, const uint8_t *p, unsigned n)
 	k0 = ld64(p) & ld64(name_window + 16 - n);
 	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
 	sl = &slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54];
-	return likely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id;
+	return unlikely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id1 - 1;
 }
 
 static inline void
@@ -54,14 +54,21 @@ name_add(struct name_slot *slots, const uint8_t *p, size_t n, uint32_t id)
 	k0 = ld64(p) & ld64(name_window + 16 - n);
 	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
 	slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54] =
-	    (struct name_slot){k0, k1, id, 0};
+	    (struct name_slot){.k0 = k0, .k1 = k1, .id1 = id + 1};
 }
 
-/* Bits [a, b) of m, moved down to bit 0. */
+/* The n lowest bits, n below 64. */
 static INLINE uint64_t
-bits(uint64_t m, unsigned a, unsigned b)
+below(unsigned n)
 {
-	return (m & ((1ull << (b & 63)) - 1)) >> (a & 63);
+	return (1ull << (n & 63)) - 1;
+}
+
+/* As digits16_before, where eight digits or fewer are the rule. */
+static INLINE uint64_t
+number_before(const uint8_t *end, unsigned n)
+{
+	return likely(n <= 8) ? digits_before(end, n) : digits16_before(end, n);
 }
 
 /*
@@ -70,10 +77,11 @@ bits(uint64_t m, unsigned a, unsigned b)
  * "-". Gives its length with the newline, or 0: then the slow parser has it.
  */
 static INLINE size_t
-text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
+text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r,
+	  unsigned need, bool ticks)
 {
-	uint64_t tabs = m.sep, nd = m.nondigit, stop, bad;
-	unsigned t0, t1, t2, t3, t4, e, no_addr, no_size, no_dur, dot;
+	uint64_t tabs = m.sep, seps, x, want, dashes, dot = 0, bad;
+	unsigned t0, t1, t2, t3, t4, e, no_addr, no_size, no_dur, lengths;
 	uint32_t type;
 	size_t len;
 
@@ -87,37 +95,42 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	tabs &= tabs - 1;
 	t4 = low_bit(tabs);
 	tabs &= tabs - 1;
-	stop = tabs | m.newline;
-	e = low_bit(stop);
+	seps = m.sep | m.newline;
+	e = low_bit(tabs | m.newline);
 	if (unlikely(e == 64 || t4 >= e))
 		return 0;
 	no_addr = p[t2 + 1] == '-';
 	no_size = p[t3 + 1] == '-';
 	no_dur = p[t4 + 1] == '-';
-	/* Every digit where one must be; "-" alone in its column; no column empty. */
-	bad = (bits(nd, t2 + 1, t3) ^ no_addr) | (bits(nd, t3 + 1, t4) ^ no_size);
-	bad |= no_addr & (t3 != t2 + 2);
-	bad |= no_size & (t4 != t3 + 2);
-	bad |= (t1 == t0 + 1) | (t2 == t1 + 1) | (t3 == t2 + 1) | (t4 == t3 + 1) |
-	       (e == t4 + 1);
-	bad |= (t3 - t2 > 17) | (t4 - t3 > 17);
-	if (likely(!f->ticks)) {
+	/* What may be there that is no digit, from addr to dur: dashes, and the point of
+	 * dur. */
+	dashes = (uint64_t)no_addr << (t2 + 1) | (uint64_t)no_size << (t3 + 1) |
+		 (uint64_t)no_dur << (t4 + 1);
+	seps &= below(e + 1);
+	x = m.nondigit & ~seps & below(e);
+	want = dashes;
+	lengths = (t3 - t2 + 110) | (t4 - t3 + 110);
+	if (likely(!ticks)) {
 		/* seconds.nine digits, eight digits of seconds at the most */
-		dot = t0 - 10;
-		bad |= (dot - 1 > 7) | (bits(nd, 0, t0) ^ 1ull << (dot & 63)) |
-		       (uint64_t)(p[dot & 63] ^ '.');
-		dot = e - 10;
-		bad |= no_dur ? (bits(nd, t4 + 1, e) ^ 1) | (e != t4 + 2)
-			      : (dot - t4 - 2 > 7) |
-				    (bits(nd, t4 + 1, e) ^ 1ull << ((dot - t4 - 1) & 63)) |
-				    (uint64_t)(p[dot & 63] ^ '.');
+		dot = (uint64_t)(no_dur ^ 1) << ((e - 10) & 63);
+		want |= dot;
+		lengths |= (e - t4 + 108);
+		bad = (t0 - 11) & ~7u;
+		bad |= (x & below(t0)) ^ 1ull << ((t0 - 10) & 63);
+		bad |= (uint64_t)(p[(t0 - 10) & 63] ^ '.');
+		bad |= (dot != 0) & (p[(e - 10) & 63] != '.');
 	} else {
-		bad |= bits(nd, 0, t0) | (t0 - 1 > 15) | (e - t4 > 17);
-		bad |= (bits(nd, t4 + 1, e) ^ no_dur) | (no_dur & (e != t4 + 2));
+		lengths |= (e - t4 + 110) | (t0 - 1 + 112);
+		bad = x & below(t0);
 	}
+	bad |= (x & ~below(t2)) ^ want;
+	bad |= seps & (seps << 1 | 1); /* no column is empty */
+	bad |= (dashes << 1 & ~seps) |
+	       (dot >> 1 & seps); /* a dash is alone; a digit stands before the point */
+	bad |= lengths & ~127u;	  /* digits: 16, 16; seconds 8 */
 	if (unlikely(bad))
 		return 0;
-	if (tabs & (1ull << e) && unlikely(f->need & NEED_ARGS))
+	if (tabs & (1ull << e) && unlikely(need & NEED_ARGS))
 		return 0;
 	type = name_find(f->event, p + t1 + 1, t2 - t1 - 1);
 	if (unlikely(type == UINT32_MAX))
@@ -127,28 +140,24 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	r->loc = 0;
 	r->has =
 	    (no_addr ^ 1) * HAS_ADDR + (no_size ^ 1) * HAS_SIZE + (no_dur ^ 1) * HAS_DUR;
-	if (f->need & NEED_LOC) {
+	if (need & NEED_LOC) {
 		r->loc = name_find(f->loc, p + t0 + 1, t1 - t0 - 1);
 		if (unlikely(r->loc == UINT32_MAX))
 			return 0;
 	}
-	r->time = 0;
-	if (f->need & NEED_TIME)
-		r->time = f->ticks
+	if (need & NEED_TIME)
+		r->time = ticks
 			      ? (int64_t)digits16_before(p + t0, t0)
 			      : (int64_t)digits_before(p + t0 - 10, t0 - 10) * 1000000000 +
 				    (int64_t)digits_before(p + t0 - 1, 8) * 10 +
 				    (p[t0 - 1] - '0');
-	r->addr = 0;
-	if (f->need & NEED_ADDR && !no_addr)
-		r->addr = digits16_before(p + t3, t3 - t2 - 1);
-	r->size = 0;
-	if (f->need & NEED_SIZE)
-		r->size = no_size ? 0 : digits16_before(p + t4, t4 - t3 - 1);
-	r->dur = 0;
-	if (f->need & NEED_DUR && !no_dur)
+	if (need & NEED_ADDR)
+		r->addr = no_addr ? 0 : number_before(p + t3, t3 - t2 - 1);
+	if (need & NEED_SIZE)
+		r->size = no_size ? 0 : number_before(p + t4, t4 - t3 - 1);
+	if (need & NEED_DUR && !no_dur)
 		r->dur =
-		    f->ticks
+		    ticks
 			? (int64_t)digits16_before(p + e, e - t4 - 1)
 			: (int64_t)digits_before(p + e - 10, e - 11 - t4) * 1000000000 +
 			      (int64_t)digits_before(p + e - 1, 8) * 10 + (p[e - 1] - '0');
@@ -159,16 +168,19 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	return len;
 }
 
-#define TEXT_FAST_LOOP(f, masks_of)                                                        \
+/* The loop, around a mask maker, for a set of needs and a clock that are constants. */
+#define TEXT_FAST_RUN(f, masks_of, need, ticks)                                            \
 	do {                                                                               \
 		struct batch *b = (f)->b;                                                  \
 		uint32_t n = b->n, at = (uint32_t)b->own.n;                                \
-		const uint8_t *p = (f)->p;                                                 \
+		const uint8_t *p = (f)->p, *const end = (f)->end;                          \
+		uint8_t *const own = b->own.p;                                             \
 		struct masks m;                                                            \
-		while (n < BATCH && p < (f)->end) {                                        \
+		while (n < BATCH && p < end) {                                             \
 			size_t len;                                                        \
 			masks_of(p, '\t', &m);                                             \
-			len = text_line((f), p, m, (struct rec *)(void *)(b->own.p + at)); \
+			len = text_line((f), p, m, (struct rec *)(void *)(own + at), need, \
+					ticks);                                            \
 			if (unlikely(!len))                                                \
 				break;                                                     \
 			b->off[n] = at;                                                    \
@@ -181,6 +193,18 @@ text_line(struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 		b->n = n;                                                                  \
 		b->own.n = at;                                                             \
 		(f)->p = p;                                                                \
+	} while (0)
+
+/* The commonest question, events and their sizes, has a loop of its own: a tenth faster. */
+#define TEXT_FAST_LOOP(f, masks_of)                                                     \
+	do {                                                                            \
+		unsigned need = (f)->need;                                              \
+		if ((f)->ticks)                                                         \
+			TEXT_FAST_RUN(f, masks_of, need, true);                         \
+		else if (!(need & ((NEED_COLUMNS | NEED_ARGS) & ~(unsigned)NEED_SIZE))) \
+			TEXT_FAST_RUN(f, masks_of, NEED_SIZE, false);                   \
+		else                                                                    \
+			TEXT_FAST_RUN(f, masks_of, need, false);                        \
 	} while (0)
 
 #endif

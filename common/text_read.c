@@ -15,6 +15,8 @@
 #include "text_line.h"
 
 #define COLUMNS 6
+#define META_MOST (1u << 20) /* bytes of metadata that are kept */
+#define CUT_OFF "the stream was cut off: it has a header, but no ##end"
 
 struct text {
 	struct text_fast fast;
@@ -26,8 +28,10 @@ struct text {
 	struct span *value;
 	size_t args_cap, value_cap;
 	bool clock_known;
-	bool spoor, ended; /* of the header that is in force */
+	bool spoor, ended; /* of the header that is in force: ##spoor, ##end or ##error */
+	bool closed;	   /* ended after its ##spoor: not so where lines were sorted */
 	bool events;	   /* since that header */
+	size_t meta;	   /* bytes of metadata since then */
 	void (*run)(struct text_fast *f);
 };
 
@@ -302,6 +306,10 @@ text_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end, struct sp
 			return bad_column(s, i, f[i], "it is empty");
 	if (f[2].n == 1 && *f[2].p == '-')
 		return bad_column(s, 2, f[2], "an event has a name");
+	for (size_t i = 0; i < f[2].n; i++)
+		if (f[2].p[i] <= ' ' || f[2].p[i] == 0x7f)
+			return bad_column(s, 2, f[2],
+					  "a blank or a control byte in a name");
 #define ABSENT(i) (f[i].n == 1 && *f[i].p == '-')
 	hex = f[3].n > 2 && f[3].p[0] == '0' && f[3].p[1] == 'x';
 	if (!ABSENT(3)) {
@@ -321,7 +329,7 @@ text_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end, struct sp
 		if ((why = parse_time(c->fast.ticks, f[5].p, f[5].n, &r.dur)))
 			return bad_column(s, 5, f[5], why);
 	}
-	if (c->fast.need & NEED_LOC && !ABSENT(1)) {
+	if (c->fast.need & NEED_LOC) { /* "-" is string 0 */
 		r.loc = strtab_id(&s->t.str, f[1].p, f[1].n);
 		name_add(c->fast.loc, f[1].p, f[1].n, r.loc);
 	}
@@ -361,12 +369,13 @@ starts(struct span l, const char *word, struct span *rest)
 	return true;
 }
 
+/* A name of the header, as it is written: names stay so. */
 static char *
-span_str(struct source *s, struct span v)
+name_str(struct source *s, struct span v)
 {
-	char *p = arena_str(&s->meta, (const char *)v.p, v.n);
+	char *p = arena_get(&s->meta, 4 * v.n + 1);
 
-	p[unescape((uint8_t *)p, p, v.n)] = '\0';
+	*put_name((uint8_t *)p, v.p, v.n) = '\0';
 	return p;
 }
 
@@ -384,6 +393,83 @@ clock_line(struct source *s, struct span v)
 		parse_time(false, o + 1, (size_t)(v.p + v.n - o - 1), &s->head.origin);
 }
 
+static void
+meta_line(struct source *s, struct span v)
+{
+	struct text *c = s->state;
+	char *key, *eq, *value;
+
+	c->meta += v.n;
+	if (c->meta > META_MOST) {
+		source_note(s, s->line, "more than %u KiB of metadata: not kept",
+			    META_MOST >> 10);
+		return;
+	}
+	key = arena_str(&s->meta, (const char *)v.p, v.n);
+	eq = strchr(key, '=');
+	value = eq ? eq + 1 : key + v.n;
+	if (eq)
+		*eq = '\0';
+	if (!strcmp(value, "\"\""))
+		value[0] = '\0';
+	key[unescape((uint8_t *)key, key, strlen(key))] = '\0';
+	value[unescape((uint8_t *)value, value, strlen(value))] = '\0';
+	head_meta(&s->head, &s->meta, key, value);
+}
+
+/* The value of NAME=value among the tab-separated fields of a header line. */
+static bool
+header_field(struct span l, const char *name, struct span *value)
+{
+	size_t n = strlen(name);
+	const uint8_t *p = l.p, *end = l.p + l.n, *tab;
+
+	for (; p < end; p = tab + 1) {
+		tab = memchr(p, '\t', (size_t)(end - p));
+		tab = tab ? tab : end;
+		if ((size_t)(tab - p) > n && p[n] == '=' && !memcmp(p, name, n)) {
+			*value = (struct span){p + n + 1, (size_t)(tab - p) - n - 1};
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+error_line(struct source *s, struct span l)
+{
+	struct buf *b = &((struct text *)s->state)->scratch;
+	struct span v, lost;
+	uint64_t n = 0;
+	size_t len;
+
+	if (!header_field(l, "lost", &lost) || parse_u64(lost.p, lost.n, &n))
+		n = 0;
+	if (!header_field(l, "reason", &v))
+		v = l;
+	b->n = 0;
+	len = unescape(buf_room(b, v.n), v.p, v.n);
+	source_upstream(s, n, (const char *)b->p, len);
+}
+
+/* A new stream begins in the same input. */
+static void
+new_head(struct source *s)
+{
+	struct text *c = s->state;
+
+	if (c->spoor && !c->ended)
+		source_trouble(s, CUT_OFF " before line %llu", (unsigned long long)s->line);
+	head_free(&s->head);
+	arena_free(&s->meta);
+	snprintf(s->head.format, sizeof s->head.format, "-");
+	source_clock(s, CLOCK_NS);
+	c->clock_known = c->fast.ticks = false;
+	c->events = c->ended = c->closed = false;
+	c->meta = 0;
+	s->heads = serial();
+}
+
 /* A line that begins with '#'. False when it opens a new stream and the batch must go
  * first. */
 static bool
@@ -393,26 +479,34 @@ header_line(struct source *s, struct batch *b, struct span l)
 	struct head *h = &s->head;
 	struct span v;
 
+	if (l.n && l.p[l.n - 1] == '\r')
+		l.n--;
 	if (starts(l, "##spoor", &v)) {
-		if (c->spoor && (c->events || c->ended)) {
-			if (b->n)
-				return false;
-			head_free(h);
-			c->events = c->ended = false;
-			s->heads = serial();
-		}
+		if (b->n)
+			return false;
+		if (c->events || c->closed)
+			new_head(s);
 		if (v.n != 1 || *v.p != '1')
 			source_note(s, s->line,
 				    "version %.*s of the stream is not known here",
 				    (int)(v.n < 20 ? v.n : 20), (const char *)v.p);
 		c->spoor = true;
 		h->given = true;
+	} else if (starts(l, "##end", &v)) {
+		c->ended = true;
+		c->closed = c->spoor;
+	} else if (starts(l, "##error", &v)) {
+		c->ended = true;
+		c->closed = c->spoor;
+		error_line(s, v);
+	} else if (c->events || b->n) {
+		/* The events are read already: it comes too late. */
 	} else if (starts(l, "##format", &v)) {
-		snprintf(h->format, sizeof h->format, "%s", span_str(s, v));
+		snprintf(h->format, sizeof h->format, "%s", name_str(s, v));
 	} else if (starts(l, "##clock", &v)) {
 		clock_line(s, v);
 	} else if (starts(l, "##loc", &v)) {
-		char *part = span_str(s, v), *next;
+		char *part = name_str(s, v), *next;
 
 		for (h->nlocparts = 0; part && h->nlocparts < LOC_PARTS; part = next) {
 			next = strchr(part, '/');
@@ -420,27 +514,8 @@ header_line(struct source *s, struct batch *b, struct span l)
 				*next++ = '\0';
 			h->locpart[h->nlocparts++] = part;
 		}
-	} else if (starts(l, "##meta", &v)) {
-		char *text = arena_str(&s->meta, (const char *)v.p, v.n),
-		     *eq = strchr(text, '=');
-		char *value = eq ? eq + 1 : text + v.n;
-
-		if (eq)
-			*eq = '\0';
-		if (!strcmp(value, "\"\""))
-			value[0] = '\0';
-		text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
-		value[unescape((uint8_t *)value, value, strlen(value))] = '\0';
-		head_meta(h, &s->meta, text, value);
-	} else if (starts(l, "##end", &v)) {
-		c->ended = true;
-	} else if (starts(l, "##error", &v)) {
-		char text[64];
-
-		c->ended = true;
-		source_trouble(s, "the producer of this stream had trouble: %s",
-			       quoted(text, v.p, v.n));
-	}
+	} else if (starts(l, "##meta", &v))
+		meta_line(s, v);
 	return true;
 }
 
@@ -547,7 +622,7 @@ text_end(struct source *s)
 	const struct text *c = s->state;
 
 	if (c->spoor && !c->ended && s->in.eof && s->in.p == s->in.end)
-		source_trouble(s, "the stream was cut off: it has a header, but no ##end");
+		source_trouble(s, CUT_OFF);
 }
 
 static void

@@ -66,6 +66,8 @@ long_place(struct text_writer *w, uint8_t *p, const struct str *s)
 
 	b->n = 0;
 	b->n = (size_t)(put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len) - b->p);
+	if (!b->n)
+		buf_add(b, "\"\"", 2); /* no column is empty */
 	return long_bytes(w->out, p, b->p, b->n);
 }
 
@@ -123,7 +125,7 @@ build_place(struct text_place *pl, const struct str *s)
 	uint8_t text[4 * sizeof pl->text], *end;
 
 	pl->n = LONG;
-	if (s->len + 2 > sizeof pl->text)
+	if (!s->len || s->len + 2 > sizeof pl->text)
 		return;
 	end = put_name(text, s->s, s->len);
 	if ((size_t)(end - text) + 2 > sizeof pl->text)
@@ -261,7 +263,7 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 {
 	const struct tables *t = &s->t;
 	enum clock clock = s->head.clock;
-	int64_t add = w->absolute && clock == CLOCK_NS ? s->head.origin : 0;
+	uint64_t add = w->absolute && clock == CLOCK_NS ? (uint64_t)s->head.origin : 0;
 	struct second second;
 	struct out *o = w->out;
 	uint8_t *p;
@@ -284,7 +286,7 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 		if (unlikely(!at->n))
 			build_place(at, &t->str.v[r->loc]);
 		if (likely(clock == CLOCK_NS))
-			p = put_ns(p, &second, r->time + add);
+			p = put_ns(p, &second, (int64_t)((uint64_t)r->time + add));
 		else
 			p = put_u64(p, (uint64_t)r->time);
 		if (likely(at->n != LONG)) {

@@ -112,29 +112,30 @@ put_scalar(struct buf *b, const struct tables *t, const void *p, const struct ar
 	b->n = (size_t)(value_put_int(buf_room(b, 32 + PUT_SLACK), a->kind, v) - b->p);
 }
 
-/* Elements with commas between; a comma inside a string is escaped as well. */
+/* Elements with commas between; a comma inside a string, symbol or label is escaped as
+ * well. */
 static void
 put_array(struct buf *b, const struct tables *t, const struct rec *r, const struct arg *a,
 	  const uint8_t *p, uint32_t n)
 {
 	uint32_t width = kind_width(a->kind);
+	bool text = a->kind == K_STR || a->kind == K_SYM || a->labels;
 
 	for (uint32_t i = 0; i < n; i++, p += width) {
 		size_t start, len;
+		struct part part;
 
 		if (i)
 			buf_add(b, ",", 1);
-		if (a->kind != K_STR) {
-			put_scalar(b, t, p, a);
-			continue;
-		}
-		struct part part;
-		memcpy(&part, p, sizeof part);
-		if (part.off > r->len || part.n > r->len - part.off)
-			continue;
 		start = b->n;
-		value_str(b, (const uint8_t *)r + part.off, part.n);
-		for (size_t k = start; k < b->n; k++) {
+		if (a->kind == K_STR) {
+			memcpy(&part, p, sizeof part);
+			if (part.off > r->len || part.n > r->len - part.off)
+				continue;
+			value_str(b, (const uint8_t *)r + part.off, part.n);
+		} else
+			put_scalar(b, t, p, a);
+		for (size_t k = start; text && k < b->n; k++) {
 			if (b->p[k] != ',')
 				continue;
 			len = b->n - k - 1;
@@ -169,8 +170,8 @@ value_arg(struct buf *b, const struct tables *t, const struct rec *r, const stru
 		value_str(b, p, n);
 	else if (a->kind == K_BYTES)
 		put_hex_bytes(b, p, n);
-	else
-		buf_add(b, p, n);
+	else /* as it stood, but for what no line may hold */
+		b->n = (size_t)(put_name(buf_room(b, 4 * (size_t)n), p, n) - b->p);
 }
 
 void

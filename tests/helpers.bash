@@ -28,9 +28,11 @@ status_is() {
 	fi
 }
 
-# same A B: two files are equal, byte for byte; shows the first differences.
+# same A B: two files are equal, byte for byte; shows the first differences. B may be -.
 same() {
-	cmp "$1" "$2" || { diff "$1" "$2" | head -20; return 1; }
+	local a=$1 b=$2
+	[ "$b" != - ] || { b=$BATS_TEST_TMPDIR/same.stdin; cat > "$b"; }
+	cmp "$a" "$b" || { diff "$a" "$b" | head -20 | cut -c1-200; return 1; }
 }
 
 has() { # TEXT PATTERN: an extended regular expression matches

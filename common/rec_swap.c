@@ -1,6 +1,6 @@
-/* endian.c - records in the other byte order. */
+/* rec_swap.c - records in the other byte order. */
 #include "bytes.h"
-#include "endian.h"
+#include "rec_swap.h"
 
 static void
 swap_at(uint8_t *p, uint32_t width)

@@ -1,6 +1,6 @@
-/* endian.h - records in the other byte order: for machines that are not little-endian. */
-#ifndef SPOOR_ENDIAN_H
-#define SPOOR_ENDIAN_H
+/* rec_swap.h - records in the other byte order: for machines that are not little-endian. */
+#ifndef SPOOR_REC_SWAP_H
+#define SPOOR_REC_SWAP_H
 
 #include "event.h"
 

@@ -1,0 +1,47 @@
+#!/bin/sh
+# make bench: the speeds that we promise, measured here and now, beside other programs.
+# EVENTS (10 million by default) is the length of each input; DIR keeps the inputs for the next time.
+# The rows stand in tests/bench/rows.d/*.
+set -eu
+cd "$(dirname "$0")/../.."
+events=${1:-${EVENTS:-10000000}}
+runs=${RUNS:-5}
+dir=${DIR:-${TMPDIR:-/tmp}/spoor-bench-$events}
+mkdir -p "$dir"
+cc=${CC:-cc}
+for c in tests/bench/*.c; do
+	$cc -std=c11 -O2 -o "$dir/$(basename "$c" .c)" "$c"
+done
+PATH=$PWD/bin:$dir:$PATH
+export dir events
+
+# row NAME INPUT PROMISE COMMAND: PROMISE is MB/s as 1200, or millions of events a second as 100M.
+# The last two columns: how many times mawk's speed (the last row of mawk over the same input), and
+# how many times the CPU of cat.
+row() {
+	[ -e "$2" ] || return 0
+	if ! r=$(cpu "$runs" sh -c "exec $4" 2>/dev/null); then
+		return 0
+	fi
+	case $4 in
+	mawk*) mawk="$2 ${r% *}" ;;
+	cat*) cat="$2 ${r% *}" ;;
+	esac
+	if [ -d "$2" ]; then bytes=$(du -sb "$2" | cut -f1); else bytes=$(wc -c < "$2"); fi
+	awk -v name="$1" -v input="$2" -v bytes="$bytes" -v events="$events" -v promise="$3" -v r="$r" \
+		-v mawk="${mawk:-}" -v cat="${cat:-}" 'BEGIN {
+		split(r, a, " "); t = a[1]; split(mawk, m, " "); split(cat, c, " ")
+		mb = bytes / t / 1e6; ev = events / t / 1e6
+		kept = (promise ~ /M$/ ? ev : mb) >= promise + 0
+		promised = promise == "" ? "" : (promise ~ /M$/ ? promise "/s" : promise " MB/s") (kept ? " kept" : " MISSED")
+		printf "%-42s %7.3f %7.0f %8.1f %6.1f %6s %6s  %s\n", name, t, mb, ev, a[2] / 1024,
+			m[1] == input ? sprintf("%.1f", m[2] / t) : "", c[1] == input ? sprintf("%.1f", t / c[2]) : "",
+			promised }'
+}
+
+printf '%s\n' "$(uname -sm), $(grep -m1 'model name' /proc/cpuinfo 2>/dev/null | sed 's/.*: //'), $events events, least of $runs runs"
+printf '%-42s %7s %7s %8s %6s %6s %6s  %s\n' work 'CPU s' MB/s Mevent/s MiB x-mawk /cat promised
+for f in tests/bench/rows.d/*; do
+	# shellcheck disable=SC1090  # found by glob
+	. "./$f"
+done

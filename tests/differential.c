@@ -1,0 +1,203 @@
+/*
+ * differential - every way to read lines gives the same events and the same messages.
+ *
+ *	differential FORMAT FILE...
+ *
+ * The lines of the files are mutated (a byte set to any of 256 values, inserted, deleted,
+ *or a piece of another line put in), from a fixed seed, and each batch of them is read by
+ *the slow parser alone and by each fast path before it. What comes out is compared by a
+ *hash.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format.h"
+#include "value.h"
+
+#define ROUNDS 400
+#define LINES 200
+
+static uint64_t state = 20260720;
+
+static uint64_t
+rnd(uint64_t n)
+{
+	uint64_t z = state += 0x9E3779B97F4A7C15u;
+
+	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+	return (z ^ z >> 31) % n;
+}
+
+static uint64_t
+mix(uint64_t h, const void *p, size_t n)
+{
+	return (h ^ hash_bytes(p, n)) * 0x9E3779B97F4A7C15u;
+}
+
+/* A hash of all that reading gives: events in full, raw lines, what was lost, the first
+ * message. */
+static uint64_t
+digest(const struct format *f, const char *simd, unsigned need, const struct buf *in)
+{
+	static struct batch b;
+	struct read_options opt = {.need = need | NEED_RAW, .only = f};
+	struct buf text = {0};
+	struct source s;
+	uint64_t h = 1;
+
+	setenv("SPOOR_SIMD", simd, 1);
+	if (!source_memory(&s, &opt, "input", in->p, in->n))
+		abort();
+	while (source_next(&s, &b)) {
+		for (uint32_t i = 0; i < b.n; i++) {
+			const struct rec *r = batch_rec(&b, i);
+			const struct type *ty = &s.t.type[r->type];
+
+			h = mix(h, ty->event, ty->event_len);
+			h = mix(h, &r->has, sizeof r->has);
+			if (need & NEED_TIME)
+				h = mix(h, &r->time, 8);
+			if (need & NEED_LOC)
+				h = mix(h, s.t.str.v[r->loc].s, s.t.str.v[r->loc].len);
+			if (need & NEED_ADDR)
+				h = mix(h, &r->addr, 8);
+			if (need & NEED_SIZE)
+				h = mix(h, &r->size, 8);
+			if (need & NEED_DUR)
+				h = mix(h, &r->dur, 8);
+			for (uint32_t k = 0; need & NEED_ARGS && k < ty->nargs; k++) {
+				text.n = 0;
+				value_arg(&text, &s.t, r, &ty->args[k]);
+				h = mix(h, text.p, text.n);
+			}
+			h = mix(h, b.raw[i].p, b.raw[i].n);
+		}
+	}
+	h = mix(h, &s.line, sizeof s.line);
+	h = mix(h, &s.lost, sizeof s.lost);
+	h = mix(h, &s.said, sizeof s.said);
+	h = mix(h, s.lost_where, strlen(s.lost_where));
+	source_end(&s);
+	source_close(&s);
+	buf_free(&text);
+	return h;
+}
+
+/* Leaves lines out as long as the difference stays. */
+static void
+shrink(const struct format *f, const char *simd, unsigned need, struct buf *in)
+{
+	struct buf less = {0};
+
+	for (size_t at = 0, end; at < in->n;) {
+		uint8_t *nl = memchr(in->p + at, '\n', in->n - at);
+
+		end = nl ? (size_t)(nl - in->p) + 1 : in->n;
+		less.n = 0;
+		buf_add(&less, in->p, at);
+		buf_add(&less, in->p + end, in->n - end);
+		if (digest(f, "slow", need, &less) != digest(f, simd, need, &less)) {
+			memcpy(in->p, less.p, less.n);
+			in->n = less.n;
+		} else
+			at = end;
+	}
+	buf_free(&less);
+}
+
+struct line {
+	const uint8_t *p;
+	size_t n;
+};
+
+static void
+mutated(struct buf *out, const struct line *lines, size_t n)
+{
+	const struct line *l = &lines[rnd(n)], *other = &lines[rnd(n)];
+	size_t start = out->n, len, at;
+
+	buf_add(out, l->p, l->n);
+	for (uint64_t k = rnd(4); k > 1; k--) {
+		len = out->n - start;
+		at = start + (len ? rnd(len) : 0);
+		switch (rnd(4)) {
+		case 0:
+			if (len)
+				out->p[at] = (uint8_t)rnd(256);
+			break;
+		case 1:
+			buf_room(out, 1);
+			memmove(out->p + at + 1, out->p + at, out->n - at);
+			out->p[at] = "0123456789,.\t -RrWwx\n="[rnd(22)];
+			out->n++;
+			break;
+		case 2:
+			if (len) {
+				memmove(out->p + at, out->p + at + 1, out->n - at - 1);
+				out->n--;
+			}
+			break;
+		default:
+			buf_add(out, other->p + rnd(other->n + 1), 0);
+			buf_add(out, other->p, rnd(other->n + 1));
+		}
+	}
+	buf_add(out, "\n", 1);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const char *const ways[] = {"plain", "sse2", ""};
+	const struct format *f = argc > 2 ? format_named(argv[1]) : NULL;
+	struct buf all = {0}, in = {0};
+	struct line *lines = NULL;
+	size_t n = 0, cap = 0;
+
+	if (!f)
+		return 2;
+	warn_quiet();
+	for (int i = 2; i < argc; i++) {
+		FILE *file = fopen(argv[i], "rb");
+		size_t got;
+
+		if (!file)
+			return 2;
+		while ((got = fread(buf_room(&all, 65536), 1, 65536, file)))
+			all.n += got;
+		fclose(file);
+	}
+	for (uint8_t *p = all.p, *nl; p < all.p + all.n; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(all.p + all.n - p));
+		if (!nl)
+			break;
+		lines = grow(lines, &cap, n + 1, sizeof *lines);
+		lines[n++] = (struct line){p, (size_t)(nl - p)};
+	}
+	for (int round = 0; round < ROUNDS; round++) {
+		static const unsigned needs[] = {NEED_ALL, NEED_COLUMNS, NEED_SIZE, 0};
+		unsigned need = needs[round % 4];
+		uint64_t want;
+
+		in.n = 0;
+		for (int i = 0; i < LINES; i++)
+			mutated(&in, lines, n);
+		want = digest(f, "slow", need, &in);
+		for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+			if (digest(f, ways[w], need, &in) == want)
+				continue;
+			printf("round %d: %s differs from the slow parser, need %u\n",
+			       round, *ways[w] ? ways[w] : "the default", need);
+			shrink(f, ways[w], need, &in);
+			fwrite(in.p, 1, in.n, stdout);
+			return 1;
+		}
+	}
+	printf("%d lines\n", ROUNDS * LINES);
+	free(lines);
+	buf_free(&all);
+	buf_free(&in);
+	return 0;
+}

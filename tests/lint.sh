@@ -1,0 +1,21 @@
+#!/bin/sh
+# make lint: what tools say about the pages, the C and the scripts. Silent when all is well.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+status=0
+run() {
+	if ! command -v "$1" >/dev/null; then
+		echo "lint: $1 is not installed: skipped" >&2
+		return
+	fi
+	"$@" || { echo "lint: $1 failed" >&2; status=1; }
+}
+run mandoc -Tlint -Wstyle man/*.[157]
+run cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+	--suppress=missingIncludeSystem -D__GNUC__=12 -U__SSE2__ -Icommon common cmd
+# shellcheck disable=SC2046  # no blanks in our names
+run shellcheck $(git ls-files '*.sh' '*.bash' .ci/run 2>/dev/null || ls tests/*.sh .ci/run)
+# Variables that helpers.bash sets or reads, and a cd that bats itself watches.
+run shellcheck -s bats -e SC2030,SC2031,SC2034,SC2154,SC2164 tests/*.bats
+run clang-format --dry-run -Werror common/*.[ch] cmd/*.c tests/fuzz/*.[ch] tests/bench/*.c
+exit $status
