@@ -6,8 +6,8 @@
 
 /*
  * Restricts a source that has just been opened to its part. All parts 1..N of a file
- * together hold every record once. False, with a message, where the input is no regular file
- * or its format cannot be cut.
+ * together hold every record once. False, with a message, where the input is no regular
+ * file or its format cannot be cut.
  */
 bool chunk_cut(struct source *s);
 /* Lines of the file before the part, less those of its header that were read with it. */

@@ -182,7 +182,8 @@ find_format(struct source *s, const char *path)
 		    (!s->opt->only || s->opt->only == formats[i]))
 			return formats[i];
 	if (!in_open(&s->in, path)) {
-		warn("%s:", path);
+		if (!s->opt->quiet)
+			warn("%s:", path);
 		s->in.buf = NULL;
 		return NULL;
 	}
@@ -196,11 +197,12 @@ find_format(struct source *s, const char *path)
 	if (s->opt->expect && (!f || f == s->opt->expect))
 		return s->opt->expect; /* broken as it may be */
 	if (s->opt->expect) {
-		warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
+		if (!s->opt->quiet)
+			warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
 		     s->opt->expect->name);
 		return NULL;
 	}
-	if (!f)
+	if (!f && !s->opt->quiet)
 		warn("%s: %s", s->name, foreign(s->in.p, in_left(&s->in)));
 	return f;
 }

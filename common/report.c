@@ -9,26 +9,6 @@
 
 #define LOCS 10
 
-void
-report_open(struct report *r)
-{
-	memset(r, 0, sizeof *r);
-	spec_parse(&r->event_spec, "event", "count,sum(size),sum(dur)", NULL, SPEC_BITS);
-	spec_parse(&r->loc_spec, "loc", "count,sum(size)", NULL, SPEC_BITS);
-	stats_open(&r->event, &r->event_spec);
-	stats_open(&r->loc, &r->loc_spec);
-}
-
-void
-report_add(struct report *r, struct source *s, const struct batch *b, const uint32_t *pick,
-	   uint32_t n)
-{
-	stats_add(&r->event, s, b, pick, n);
-	stats_add(&r->loc, s, b, pick, n);
-	if (!r->format[0])
-		snprintf(r->format, sizeof r->format, "%s", s->head.format);
-}
-
 static void PRINTF(2, 3) print(struct out *o, const char *fmt, ...)
 {
 	char text[1024];
@@ -55,9 +35,9 @@ percent(uint64_t part, uint64_t all)
 }
 
 static void
-put_span(const struct report *r, struct out *o, uint64_t events)
+put_span(const struct answer *r, struct out *o, uint64_t events)
 {
-	const struct stats *st = &r->event;
+	const struct stats *st = &r->st[REPORT_EVENT];
 	uint64_t span = (uint64_t)st->tmax - (uint64_t)st->tmin;
 	bool ns = st->clock == CLOCK_NS;
 	struct value v = {ns ? NANO_POS : INT_POS, span};
@@ -111,16 +91,17 @@ busy_cmp(const void *x, const void *y)
 }
 
 void
-report_put(struct report *r, struct out *o, uint64_t lost)
+report_put(struct answer *r, struct out *o, int style)
 {
-	uint32_t n, locs, *order = stats_order(&r->event, &n);
-	uint32_t *loc_order = stats_order(&r->loc, &locs);
+	uint32_t n, locs, *order = stats_order(&r->st[REPORT_EVENT], &n);
+	uint32_t *loc_order = stats_order(&r->st[REPORT_LOC], &locs);
 	struct busy *busy = xcalloc(locs, sizeof *busy);
 	uint64_t events = 0;
 
-	put_init();
+	uint64_t lost = r->lost;
+	(void)style;
 	for (uint32_t i = 0; i < n; i++)
-		events += r->event.count[order[i]];
+		events += r->st[REPORT_EVENT].count[order[i]];
 	if (events) {
 		print(o, "format   %s\n", r->format);
 		print(o, "events   %llu\n", (unsigned long long)events);
@@ -132,27 +113,19 @@ report_put(struct report *r, struct out *o, uint64_t lost)
 		print(o, "\n%-14s %12s %6s %16s %8s %8s %9s\n", "event", "count", "share",
 		      "bytes", "least", "mean", "greatest");
 	for (uint32_t i = 0; i < n; i++)
-		put_row(&r->event, o, order[i], events, 14);
+		put_row(&r->st[REPORT_EVENT], o, order[i], events, 14);
 	for (uint32_t i = 0; i < locs; i++)
-		busy[i] = (struct busy){r->loc.count[loc_order[i]], i, loc_order[i]};
+		busy[i] =
+		    (struct busy){r->st[REPORT_LOC].count[loc_order[i]], i, loc_order[i]};
 	qsort(busy, locs, sizeof *busy, busy_cmp);
 	if (events)
 		print(o, "\n%-14s %12s %6s %16s %8s %8s %9s\n", "location", "count",
 		      "share", "bytes", "least", "mean", "greatest");
 	for (uint32_t i = 0; i < locs && i < LOCS; i++)
-		put_row(&r->loc, o, busy[i].group, events, 14);
+		put_row(&r->st[REPORT_LOC], o, busy[i].group, events, 14);
 	if (locs > LOCS)
 		print(o, "... and %u more\n", locs - LOCS);
 	free(order);
 	free(loc_order);
 	free(busy);
-}
-
-void
-report_free(struct report *r)
-{
-	stats_free(&r->event);
-	stats_free(&r->loc);
-	spec_free(&r->event_spec);
-	spec_free(&r->loc_spec);
 }

@@ -312,56 +312,14 @@ top_sort(struct top *t)
 	reslot(t);
 }
 
-static const struct top_entry *
-find(const struct top *t, const struct top_entry *like)
-{
-	uint32_t mask = slots(t) - 1;
-
-	for (uint32_t i = (uint32_t)like->hash & mask; t->room && t->slot[i];
-	     i = (i + 1) & mask) {
-		const struct top_entry *x = &t->entry[t->slot[i] - 1];
-
-		if (x->hash == like->hash && datum_same(&x->datum, &like->datum))
-			return x;
-	}
-	return NULL;
-}
-
-/*
- * What one side has no counter for may have been there as often as it missed at most: that
- * is added to count and error, as "Mergeable summaries" (Agarwal and others, 2012) has it.
- */
 void
 top_merge(struct top *t, const struct top *from)
 {
-	uint32_t cap = t->cap ? t->cap : from->cap, keep;
-	uint64_t missed = t->missed, theirs = from->missed;
-
-	for (uint32_t i = 0; i < t->n && theirs; i++)
-		if (!find(from, &t->entry[i])) {
-			t->entry[i].count += theirs;
-			t->entry[i].error += theirs;
-		}
-	t->cap = cap + from->n + 1; /* all of both, for now */
-	for (uint32_t i = 0; i < from->n; i++) {
-		const struct top_entry *x = &from->entry[i];
-		uint64_t more = find(t, x) ? 0 : missed;
-
-		top_add(t, x->hash, &x->datum, x->count + more, x->error + more);
-	}
-	t->missed = missed + theirs;
-	t->cap = cap;
-	if (t->n <= cap)
-		return;
-	qsort(t->entry, t->n, sizeof *t->entry, entry_cmp);
-	if (t->entry[cap].count > t->missed)
-		t->missed = t->entry[cap].count;
-	for (keep = cap; keep < t->n; keep++)
-		datum_free(&t->entry[keep].datum);
-	t->n = cap;
-	t->least = 0;
-	t->hand = 0;
-	reslot(t);
+	t->cap = t->cap ? t->cap : from->cap;
+	for (uint32_t i = 0; i < from->n; i++)
+		top_add(t, from->entry[i].hash, &from->entry[i].datum, from->entry[i].count,
+			from->entry[i].error);
+	t->missed += from->missed;
 }
 
 void

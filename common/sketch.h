@@ -79,7 +79,10 @@ struct top {
 
 void top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times,
 	     uint64_t error);
-/* Adds all of `from`: exact while both are and all values have room, else within bounds. */
+/*
+ * Adds all of `from`: exact while both are and all values have room. Else a count may also
+ * be too low, by what both have missed: the sum is kept in `missed`.
+ */
 void top_merge(struct top *t, const struct top *from);
 /* Sorts the entries: the most frequent first, equal ones by class, value and text. */
 void top_sort(struct top *t);

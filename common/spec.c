@@ -302,9 +302,8 @@ spec_need(const struct spec *p)
 		need |= strcmp(p->key[i], "file") ? field_need(p->key[i]) : 0;
 	for (size_t i = 0; i < p->ncols; i++)
 		need |= p->col[i].kind == COL_FIELD ? field_need(p->col[i].name)
-			: p->col[i].kind == COL_GAP
-			    ? NEED_TIME | NEED_ORDER
-			    : NEED_ADDR | NEED_SIZE | NEED_ORDER;
+			: p->col[i].kind == COL_GAP ? NEED_TIME | NEED_ORDER
+						    : NEED_ADDR | NEED_SIZE | NEED_ORDER;
 	for (size_t i = 0; i < p->naggs; i++)
 		need |= p->agg[i].kind == AGG_RATE ? NEED_TIME : 0;
 	return need | (p->window ? NEED_TIME : 0) | (p->ends ? NEED_ORDER : 0);

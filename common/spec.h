@@ -74,8 +74,8 @@ struct spec {
 	bool empty;	       /* windows without events are rows too */
 	unsigned bits;	       /* of a histogram's sub-buckets */
 	unsigned top;	       /* the greatest K of top, 0 = none */
-	bool ends;	  /* some column has ACC_ENDS */
-	bool chains;	  /* some column hangs on the event before */
+	bool ends;	       /* some column has ACC_ENDS */
+	bool chains;	       /* some column hangs on the event before */
 	bool rates;
 	bool ordered;	  /* mode or top: beyond their bound the order counts */
 	bool window_unit; /* -w has a unit of time */

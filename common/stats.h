@@ -100,9 +100,12 @@ struct segment {
 	int64_t first, last;
 };
 
+/* A part of a file that was read. */
 struct cover {
 	uint32_t file;
 	uint64_t begin, end;
+	bool ordered;	      /* a clock that goes back is an error there; of its events: */
+	uint64_t first, last; /* times, so that they compare */
 };
 
 struct stats {
@@ -135,9 +138,9 @@ struct stats {
 	size_t ncovers, cover_cap;
 	/* What the numbers in the records of the source at hand mean. */
 	unsigned source, epoch, heads;
-	uint32_t file; /* its name's number */
+	uint32_t file;	/* its name's number */
 	uint64_t block; /* bytes of the unit that addr counts */
-	uint64_t seq;  /* values seen of it: for first and last */
+	uint64_t seq;	/* values seen of it: for first and last */
 	uint32_t ntypes;
 	struct binding *bound; /* by type and column */
 	size_t bound_cap;
@@ -166,8 +169,12 @@ void stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, 
 		       const uint32_t *of_file);
 /* Adds strings; gives the numbers there of those here, to be freed. */
 uint32_t *stats_renumber(struct strtab *to, const struct strtab *from);
-/* Gaps between parts of a file that are now beside each other. */
-void stats_stitch(struct stats *st);
+/*
+ * Counts what lies between parts of a file that are now beside each other. False where a
+ * clock goes back from one to the next: a reader of both would have said so, and perhaps
+ * skipped records. `say` tells where.
+ */
+bool stats_stitch(struct stats *st, bool say);
 /* Numbers of the groups that have events, in the order of their keys; *n how many. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
@@ -207,6 +214,12 @@ void column_room(struct stats *st, size_t c);
 /* Whether a value at (file, begin, seq) stands before e. */
 bool end_before(const struct strtab *files, uint32_t file, uint64_t begin, uint64_t seq,
 		const struct end *e);
+/* stats_merge.c: the parts of a column. */
+void tally_merge(struct tally *to, const struct tally *from);
+void square_merge(struct square *to, const struct square *from);
+/* Keeps the first or the last of two. */
+void end_merge(struct end *to, const struct end *from, bool first,
+	       const struct strtab *files);
 /* The value of a text. */
 struct datum datum_of_text(const char *p, size_t n);
 uint64_t datum_hash(const struct datum *d);

@@ -63,8 +63,8 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 void
 segment_add(struct stats *st, const struct segment *s)
 {
-	st->segment = grow(st->segment, &st->segment_cap, st->nsegments + 1,
-			   sizeof *st->segment);
+	st->segment =
+	    grow(st->segment, &st->segment_cap, st->nsegments + 1, sizeof *st->segment);
 	st->segment[st->nsegments++] = *s;
 }
 
@@ -78,20 +78,24 @@ cover_add(struct stats *st, const struct cover *c)
 void
 stats_done(struct stats *st, const struct source *s)
 {
-	if (!st->spec->chains || (s->begin == 0 && s->end == UINT64_MAX))
+	struct cover cover = {0, s->begin, s->end, false, 0, 0};
+
+	if (s->begin == 0 && s->end == UINT64_MAX)
 		return;
 	if (st->source != s->id)
 		stats_source(st, s);
-	cover_add(st, &(struct cover){st->file, s->begin, s->end});
+	cover.file = st->file;
+	cover.ordered = s->fmt->times && s->fmt->times(s, &cover.first, &cover.last);
+	cover_add(st, &cover);
 	for (uint32_t c = 0; c < st->spec->ncols; c++) {
 		const struct column *col = &st->col[c];
 
 		for (uint32_t g = 0; g < st->ngroups && g < col->chain_cap; g++)
 			if (col->chain[g].source == s->id)
-				segment_add(st, &(struct segment){
-						    g, st->file, c, s->begin, s->end,
-						    col->chain[g].first,
-						    col->chain[g].last});
+				segment_add(st,
+					    &(struct segment){g, st->file, c, s->begin,
+							      s->end, col->chain[g].first,
+							      col->chain[g].last});
 	}
 }
 
@@ -116,8 +120,9 @@ segment_cmp(const void *x, const void *y)
 		return a->group < b->group ? -1 : 1;
 	if (a->col != b->col)
 		return a->col < b->col ? -1 : 1;
-	return cover_cmp(&(struct cover){a->file, a->begin, a->end},
-			 &(struct cover){b->file, b->begin, b->end});
+	return cover_cmp(
+	    &(struct cover){.file = a->file, .begin = a->begin, .end = a->end},
+	    &(struct cover){.file = b->file, .begin = b->begin, .end = b->end});
 }
 
 /* Whether all bytes between two places of a file have been read. */
@@ -143,21 +148,36 @@ covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 }
 
 /* Stretches that touch become one. */
-static void
-join_covers(struct stats *st)
+static bool
+join_covers(struct stats *st, bool say)
 {
+	bool good = true;
 	size_t n = 0;
 
 	qsort(st->cover, st->ncovers, sizeof *st->cover, cover_cmp);
 	for (size_t i = 0; i < st->ncovers; i++) {
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
-		if (last && last->file == c.file && last->end == c.begin)
-			last->end = c.end;
-		else
+		if (!last || last->file != c.file || last->end != c.begin) {
 			st->cover[n++] = c;
+			continue;
+		}
+		if (last->ordered && c.ordered && c.first < last->last) {
+			good = false;
+			if (say)
+				warn("%s: the time goes back at offset %llu, between two "
+				     "parts",
+				     st->files.v[c.file].s, (unsigned long long)c.begin);
+		}
+		last->end = c.end;
+		if (c.ordered) {
+			last->first = last->ordered ? last->first : c.first;
+			last->last = c.last;
+			last->ordered = true;
+		}
 	}
 	st->ncovers = n;
+	return good;
 }
 
 static void
@@ -174,20 +194,22 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 	column_one(st, a->col, g, v, b->begin, 0);
 }
 
-void
-stats_stitch(struct stats *st)
+bool
+stats_stitch(struct stats *st, bool say)
 {
 	size_t n = 0;
+	bool good;
 
 	if (!st->nsegments && !st->ncovers)
-		return;
-	join_covers(st);
+		return true;
+	good = join_covers(st, say);
 	qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
 	for (size_t i = 0; i < st->nsegments; i++) {
 		struct segment *last = n ? &st->segment[n - 1] : NULL, s = st->segment[i];
 
-		if (last && last->group == s.group && last->col == s.col && last->file == s.file &&
-		    last->end <= s.begin && covered(st, s.file, last->end, s.begin)) {
+		if (last && last->group == s.group && last->col == s.col &&
+		    last->file == s.file && last->end <= s.begin &&
+		    covered(st, s.file, last->end, s.begin)) {
 			add_link(st, last, &s);
 			last->end = s.end;
 			last->last = s.last;
@@ -208,4 +230,5 @@ stats_stitch(struct stats *st)
 		if (st->cover[i].begin || st->cover[i].end != UINT64_MAX)
 			st->cover[n++] = st->cover[i];
 	st->ncovers = n;
+	return good;
 }

@@ -4,29 +4,20 @@
 
 #include "stats.h"
 
-static void
-merge_end(struct end *to, const struct end *from, bool first, const uint32_t *of_file,
-	  const struct strtab *files)
+void
+end_merge(struct end *to, const struct end *from, bool first, const struct strtab *files)
 {
-	uint32_t file;
-	bool before;
-
 	if (!from->any)
 		return;
-	file = of_file[from->file];
-	if (to->any) {
-		before = end_before(files, file, from->begin, from->seq, to);
-		if (before != first)
-			return;
-	}
+	if (to->any && end_before(files, from->file, from->begin, from->seq, to) != first)
+		return;
 	datum_free(&to->datum);
 	*to = *from;
-	to->file = file;
 	to->datum = datum_copy(&from->datum);
 }
 
-static void
-merge_tally(struct tally *to, const struct tally *from)
+void
+tally_merge(struct tally *to, const struct tally *from)
 {
 	to->n += from->n;
 	to->lo += from->lo;
@@ -35,8 +26,8 @@ merge_tally(struct tally *to, const struct tally *from)
 	to->max = from->max > to->max ? from->max : to->max;
 }
 
-static void
-merge_square(struct square *to, const struct square *from)
+void
+square_merge(struct square *to, const struct square *from)
 {
 	uint64_t carry = 0;
 
@@ -64,10 +55,10 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 						       st->ngroups, sizeof *a->what[k])))
 		for (unsigned k = 0; k < CLASSES; k++)
 			EACH(num, k)
-		merge_tally(&a->num[k][to], &b->num[k][g]);
+		tally_merge(&a->num[k][to], &b->num[k][g]);
 		for (unsigned k = 0; k < TEXTS; k++) {
 			EACH(square, k)
-			merge_square(&a->square[k][to], &b->square[k][g]);
+			square_merge(&a->square[k][to], &b->square[k][g]);
 			EACH(hist, k)
 			hist_merge(&a->hist[k][to], &b->hist[k][g], spec->bits);
 		}
@@ -78,8 +69,12 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 		if (g < b->top_cap)
 			top_merge(&a->top[to], &b->top[g]);
 		if (g < b->first_cap) {
-			merge_end(&a->first[to], &b->first[g], true, of_file, &st->files);
-			merge_end(&a->last[to], &b->last[g], false, of_file, &st->files);
+			struct end first = b->first[g], last = b->last[g];
+
+			first.file = first.any ? of_file[first.file] : 0;
+			last.file = last.any ? of_file[last.file] : 0;
+			end_merge(&a->first[to], &first, true, &st->files);
+			end_merge(&a->last[to], &last, false, &st->files);
 		}
 	}
 }

@@ -466,7 +466,6 @@ stats_put(struct stats *st, struct out *o)
 	struct buf b = {0};
 	struct stats slid;
 
-	stats_stitch(st);
 	order = stats_order(st, &n);
 	total(st, &t);
 	if (n)
