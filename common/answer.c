@@ -12,7 +12,8 @@ static const struct {
     [REPORT_ALL] = {NULL, "count,p50(gap)", NULL},
     [REPORT_LOC] = {"loc", "count,sum(size)", NULL},
     [REPORT_RATE] = {NULL, "count,sum(size)", "1s"},
-    [REPORT_BLOCK] = {"loc", "sum(.sequential),sum(.unaligned),distinct(.pages)", NULL},
+    [REPORT_BLOCK] = {"loc", "count,sum(.sequential),sum(.unaligned),distinct(.pages)",
+			    NULL},
 };
 
 void
@@ -27,6 +28,7 @@ answer_open(struct answer *a, const struct question *q)
 				   report[i].window, q->bits);
 		else
 			spec_parse(&a->spec[i], q->keys, q->aggs, q->window, q->bits);
+		a->spec[i].span = q->report && i == REPORT_EVENT;
 		a->spec[i].empty = q->empty && !q->report;
 		stats_open(&a->st[i], &a->spec[i]);
 	}

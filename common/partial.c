@@ -158,6 +158,40 @@ put_set(struct writer *w, size_t c, const struct set *s)
 	free(v);
 }
 
+static int
+word_cmp(const void *x, const void *y)
+{
+	const struct page_word *a = x, *b = y;
+
+	return a->hash < b->hash ? -1 : a->hash > b->hash;
+}
+
+static void
+put_pages(struct writer *w, size_t c, struct pages *p)
+{
+	struct page_word *v = xcalloc(p->n, sizeof *v);
+	size_t n = 0, start;
+
+	pages_trim(p);
+	for (uint32_t i = 0; i < p->cap; i++)
+		if (p->word[i].bits)
+			v[n++] = p->word[i];
+	qsort(v, n, sizeof *v, word_cmp);
+	field(w, c, "pages", NULL);
+	field_str(w, " ");
+	start = w->field.n;
+	for (size_t i = 0; i < n; i++) {
+		w->field.n = start;
+		field_u64(w, v[i].hash);
+		line(w, v[i].bits);
+	}
+	if (p->sampled) {
+		field(w, c, "limit", NULL);
+		line(w, p->limit);
+	}
+	free(v);
+}
+
 static void
 put_top(struct writer *w, size_t c, struct top *t)
 {
@@ -212,6 +246,8 @@ put_column(struct writer *w, const struct stats *st, size_t c, uint32_t g)
 	}
 	if (g < col->set_cap)
 		put_set(w, c, &col->set[g]);
+	if (g < col->pages_cap)
+		put_pages(w, c, &col->pages[g]);
 	if (g < col->top_cap)
 		put_top(w, c, &col->top[g]);
 	if (g < col->first_cap) {

@@ -269,6 +269,13 @@ column_line(const struct reader *r, struct stats *st)
 		if (index >= 1u << SET_BITS || rank > 64)
 			refuse(r, "no such register");
 		set_add_register(&col->set[g], (uint32_t)index, (unsigned)rank);
+	} else if (!strcmp(what, "pages") && acc & ACC_PAGES) {
+		pages_add_word(&col->pages[g], number(r, word(r, 2)),
+			       number(r, r->number));
+	} else if (!strcmp(what, "limit") && acc & ACC_PAGES) {
+		struct pages other = {.sampled = true, .limit = number(r, r->number)};
+
+		pages_merge(&col->pages[g], &other);
 	} else if (!strcmp(what, "top") && acc & ACC_TOP) {
 		const char *text = word(r, 3);
 		struct datum d = datum_of_text(text, strlen(text));

@@ -142,6 +142,135 @@ set_free(struct set *s)
 	memset(s, 0, sizeof *s);
 }
 
+/* Pages. */
+
+#define RANGE_MOST (1u << 20)
+
+void
+pages_add_word(struct pages *p, uint64_t hash, uint64_t bits)
+{
+	uint32_t i, cap;
+	struct page_word *old;
+
+	if ((p->sampled && hash > p->limit) || !bits)
+		return;
+	if (p->cap) {
+		for (i = (uint32_t)hash & (p->cap - 1); p->word[i].bits;
+		     i = (i + 1) & (p->cap - 1)) {
+			if (p->word[i].hash == hash) {
+				p->word[i].bits |= bits;
+				return;
+			}
+		}
+		if (4 * p->n < 3 * p->cap) {
+			p->word[i] = (struct page_word){hash, bits};
+			p->n++;
+			return;
+		}
+	}
+	if (p->n > PAGES_EXACT) {
+		pages_trim(p);
+	} else {
+		old = p->word;
+		cap = p->cap;
+		p->cap = cap ? cap * 2 : 8;
+		p->word = xcalloc(p->cap, sizeof *p->word);
+		p->n = 0;
+		for (i = 0; i < cap; i++)
+			pages_add_word(p, old[i].hash, old[i].bits);
+		free(old);
+	}
+	pages_add_word(p, hash, bits);
+}
+
+void
+pages_add(struct pages *p, uint64_t first, uint64_t last)
+{
+	if (last - first >= RANGE_MOST)
+		last = first + RANGE_MOST - 1;
+	for (;;) {
+		uint64_t word = first >> 6, end = word << 6 | 63;
+		uint64_t bits = UINT64_MAX << (first & 63);
+
+		if (last < end)
+			bits &= UINT64_MAX >> (63 - (last & 63));
+		pages_add_word(p, mix64(word), bits);
+		if (last <= end)
+			return;
+		first = end + 1;
+	}
+}
+
+static int
+word_cmp(const void *x, const void *y)
+{
+	const struct page_word *a = x, *b = y;
+
+	/* Free ones behind all others. */
+	if (!a->bits != !b->bits)
+		return a->bits ? -1 : 1;
+	return a->hash < b->hash ? -1 : a->hash > b->hash;
+}
+
+void
+pages_trim(struct pages *p)
+{
+	struct page_word *all = p->word;
+	uint32_t n = p->n;
+
+	if (n <= PAGES_EXACT)
+		return;
+	qsort(all, p->cap, sizeof *all, word_cmp);
+	p->word = xcalloc(p->cap, sizeof *p->word);
+	p->n = 0;
+	p->sampled = true;
+	p->limit = all[PAGES_EXACT - 1].hash;
+	for (uint32_t i = 0; i < PAGES_EXACT; i++)
+		pages_add_word(p, all[i].hash, all[i].bits);
+	free(all);
+}
+
+void
+pages_merge(struct pages *p, const struct pages *from)
+{
+	if (from->sampled && (!p->sampled || from->limit < p->limit)) {
+		struct pages old = *p;
+
+		/* What is above the other's limit is not known of the other. */
+		memset(p, 0, sizeof *p);
+		p->sampled = true;
+		p->limit = from->limit;
+		for (uint32_t i = 0; i < old.cap; i++)
+			pages_add_word(p, old.word[i].hash, old.word[i].bits);
+		free(old.word);
+	}
+	for (uint32_t i = 0; i < from->cap; i++)
+		pages_add_word(p, from->word[i].hash, from->word[i].bits);
+}
+
+uint64_t
+pages_count(struct pages *p)
+{
+	uint64_t bits = 0;
+
+	pages_trim(p);
+	for (uint32_t i = 0; i < p->cap; i++)
+		bits += (uint64_t)__builtin_popcountll(p->word[i].bits);
+	if (!p->sampled || p->n < 2)
+		return bits;
+	/* n - 1 words lie below the limit, which is the share limit / 2^64 of all hashes. */
+	return (uint64_t)((double)bits / p->n * (p->n - 1) * 18446744073709551616.0 /
+			      (double)p->limit +
+			  0.5);
+}
+
+void
+pages_free(struct pages *p)
+{
+	free(p->word);
+	memset(p, 0, sizeof *p);
+}
+
 /* Values as they are shown. */
 
 struct datum

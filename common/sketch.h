@@ -44,6 +44,35 @@ set_exact(const struct set *s)
 uint64_t set_count(const struct set *s);
 void set_free(struct set *s);
 
+/*
+ * Distinct pages of ranges: a word of 64 pages is one entry with a bit for each. Exact up
+ * to PAGES_EXACT words; then those with the least hashes stand for all (a bottom-k sample),
+ * with a standard error of some 3 %. Which words are kept depends on the pages alone.
+ */
+#define PAGES_EXACT 1024
+#define PAGES_ERROR "3 %"
+
+struct page_word {
+	uint64_t hash, bits; /* bits 0: free */
+};
+
+/* Zeroed struct = empty. */
+struct pages {
+	struct page_word *word; /* open addressing */
+	uint32_t n, cap;
+	bool sampled;
+	uint64_t limit; /* when sampled: no hash is above */
+};
+
+/* Pages first to last. Of a range of more than 2^20 pages, those. */
+void pages_add(struct pages *p, uint64_t first, uint64_t last);
+void pages_add_word(struct pages *p, uint64_t hash, uint64_t bits);
+void pages_merge(struct pages *p, const struct pages *from);
+/* Leaves no more words than are kept; before the words are looked at. */
+void pages_trim(struct pages *p);
+uint64_t pages_count(struct pages *p);
+void pages_free(struct pages *p);
+
 /* A value as it is shown: of one of the classes of stats.h, or text. */
 struct datum {
 	uint8_t class;

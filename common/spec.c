@@ -72,7 +72,7 @@ spec_col(struct spec *p, const char *name, unsigned acc)
 		p->col[i].kind = kind_of(name);
 		p->ncols++;
 	}
-	p->col[i].acc |= acc;
+	p->col[i].acc |= p->col[i].kind == COL_PAGES ? ACC_PAGES : acc;
 	p->ends |= (acc & ACC_ENDS) != 0;
 	p->chains |= p->col[i].kind == COL_GAP || p->col[i].kind == COL_SEQUENTIAL;
 	return (int)i;

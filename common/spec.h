@@ -41,6 +41,7 @@ enum {
 	ACC_SET = 8,	/* distinct values */
 	ACC_TOP = 16,	/* the most frequent values */
 	ACC_ENDS = 32,	/* the first and the last value */
+	ACC_PAGES = 64, /* distinct values of COL_PAGES */
 };
 
 /* What a column's values are. The last three are for reports, and have names with a dot. */
@@ -50,7 +51,7 @@ enum col_kind {
 	COL_SEQUENTIAL, /* .sequential: 1 where addr is where the previous one ended, else 0
 			 */
 	COL_UNALIGNED,	/* .unaligned: 1 where it begins or ends within 4 KiB, else 0 */
-	COL_PAGES,	/* .pages: numbers of the 4 KiB that are touched, for ACC_SET */
+	COL_PAGES,	/* .pages: numbers of the 4 KiB that are touched, for distinct */
 };
 
 /* A field that aggregates name. */
@@ -76,7 +77,8 @@ struct spec {
 	unsigned top;	       /* the greatest K of top, 0 = none */
 	bool ends;	       /* some column has ACC_ENDS */
 	bool chains;	       /* some column hangs on the event before */
-	bool rates;
+	bool rates;	  /* some rate is asked */
+	bool span;	  /* the time of the first and last event is */
 	bool ordered;	  /* mode or top: beyond their bound the order counts */
 	bool window_unit; /* -w has a unit of time */
 };

@@ -482,15 +482,18 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 			picked[i] = b->off[pick[i]];
 		off = picked;
 	}
-	if (s->need & NEED_TIME)
+	if (spec->rates || spec->span)
 		note_span(st, b->base, off, n);
 	st->any = true;
 	if (spec->pane)
 		windows_of(st, s, b->base, off, n, g, whole);
 	else
 		groups_of(st, s, b->base, off, n, g);
-	for (uint32_t i = 0; i < n; i++)
-		st->count[g[i]]++;
+	if (one_group(g, n))
+		st->count[g[0]] += n;
+	else
+		for (uint32_t i = 0; i < n; i++)
+			st->count[g[i]]++;
 	for (size_t c = 0; c < spec->ncols; c++) {
 		switch (spec->col[c].kind) {
 		case COL_FIELD: column_add(st, s, c, b->base, off, n, g); break;

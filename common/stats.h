@@ -57,11 +57,12 @@ struct column {
 	struct square *square[TEXTS];
 	struct hist *hist[TEXTS];
 	struct set *set;
+	struct pages *pages;
 	struct top *top;
 	struct end *first, *last;
 	struct chain *chain;
 	size_t num_cap[CLASSES], square_cap[TEXTS], hist_cap[TEXTS];
-	size_t set_cap, top_cap, first_cap, last_cap, chain_cap;
+	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap;
 };
 
 /* What a column's name means for the records of one type. */
@@ -200,6 +201,8 @@ void column_free(struct column *c);
 /* All events of a batch: g has the group of each. */
 void column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 		const uint32_t *off, uint32_t n, const uint32_t *g);
+/* Whether all n > 0 events are of one group. */
+bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_UNALIGNED and COL_PAGES. */
 void column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		   uint32_t n, const uint32_t *g);

@@ -66,6 +66,8 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 		column_room(st, c);
 		if (g < b->set_cap)
 			set_merge(&a->set[to], &b->set[g]);
+		if (g < b->pages_cap)
+			pages_merge(&a->pages[to], &b->pages[g]);
 		if (g < b->top_cap)
 			top_merge(&a->top[to], &b->top[g]);
 		if (g < b->first_cap) {

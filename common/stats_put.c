@@ -283,7 +283,9 @@ put_cell(struct buf *b, const struct stats *st, const struct agg *a, const struc
 	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
 	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
 	case AGG_DISTINCT:
-		p = put_u64(p, g < c->set_cap ? set_count(&c->set[g]) : 0);
+		p = put_u64(p, g < c->set_cap	  ? set_count(&c->set[g])
+			       : g < c->pages_cap ? pages_count(&c->pages[g])
+						  : 0);
 		break;
 	case AGG_HIST: put_hist(b, st->spec, &st->spec->col[a->col], c, g); return;
 	case AGG_MODE:

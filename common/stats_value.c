@@ -70,6 +70,36 @@ tally_add(struct tally *a, uint64_t v)
 		a->max = v;
 }
 
+/* Many values of one group: kept in registers. */
+static void
+tally_run(struct tally *a, const uint64_t *v, uint32_t n)
+{
+	struct tally t = *a;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t x = v[i], not_x = ~x;
+
+		t.lo += x;
+		t.hi += t.lo < x;
+		t.not_min = not_x > t.not_min ? not_x : t.not_min;
+		t.max = x > t.max ? x : t.max;
+	}
+	t.n += n;
+	*a = t;
+}
+
+bool
+one_group(const uint32_t *g, uint32_t n)
+{
+	uint32_t differ = 0;
+
+	if (g[0] != g[n - 1])
+		return false;
+	for (uint32_t i = 1; i < n; i++)
+		differ |= g[i] ^ g[0];
+	return !differ;
+}
+
 static void
 square_add(struct square *s, uint64_t v)
 {
@@ -113,8 +143,11 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	if (spec->acc & ACC_NUM) {
 		struct tally *num = ROOM(num, class);
 
-		for (uint32_t i = 0; i < n; i++)
-			tally_add(&num[g[i]], v[i]);
+		if (one_group(g, n))
+			tally_run(&num[g[0]], v, n);
+		else
+			for (uint32_t i = 0; i < n; i++)
+				tally_add(&num[g[i]], v[i]);
 	}
 	if (class == TEXTS)
 		return;
@@ -270,6 +303,8 @@ column_room(struct stats *st, size_t c)
 
 	if (acc & ACC_SET)
 		col->set = grow(col->set, &col->set_cap, n, sizeof *col->set);
+	if (acc & ACC_PAGES)
+		col->pages = grow(col->pages, &col->pages_cap, n, sizeof *col->pages);
 	if (acc & ACC_TOP) {
 		size_t from = col->top_cap;
 
@@ -367,30 +402,27 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 }
 
 #define PAGE 4096
-/* Of one request; no disk takes larger ones, and a damaged trace must not take for ever. */
-#define PAGES_MOST 65536
 
 void
 column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 	      uint32_t n, const uint32_t *g)
 {
 	uint64_t v[BATCH], block = st->block;
+	bool pages = st->spec->col[c].kind == COL_PAGES;
 	uint32_t to[BATCH], k = 0;
 
 	column_room(st, c);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		uint64_t begin = r->addr * block, end = begin + r->size, page;
+		uint64_t begin = r->addr * block, end = begin + r->size;
 
 		if ((r->has & (HAS_ADDR | HAS_SIZE)) != (HAS_ADDR | HAS_SIZE))
 			continue;
-		to[k] = g[i];
-		v[k++] = ((begin | end) & (PAGE - 1)) != 0;
-		if (st->spec->col[c].kind != COL_PAGES || !r->size)
-			continue;
-		page = begin / PAGE;
-		for (uint32_t most = PAGES_MOST; page * PAGE < end && most--; page++)
-			set_add(&st->col[c].set[g[i]], mix64(page));
+		if (!pages) {
+			to[k] = g[i];
+			v[k++] = ((begin | end) & (PAGE - 1)) != 0;
+		} else if (end > begin)
+			pages_add(&st->col[c].pages[g[i]], begin / PAGE, (end - 1) / PAGE);
 	}
 	column_values(st, c, INT_POS, to, v, k);
 }
@@ -414,6 +446,9 @@ column_free(struct column *c)
 		datum_free(&c->first[g].datum);
 	for (size_t g = 0; g < c->last_cap; g++)
 		datum_free(&c->last[g].datum);
+	for (size_t g = 0; g < c->pages_cap; g++)
+		pages_free(&c->pages[g]);
+	free(c->pages);
 	free(c->set);
 	free(c->top);
 	free(c->first);
