@@ -13,7 +13,7 @@ static const struct {
     [REPORT_LOC] = {"loc", "count,sum(size)", NULL},
     [REPORT_RATE] = {NULL, "count,sum(size)", "1s"},
     [REPORT_BLOCK] = {"loc", "count,sum(.sequential),sum(.unaligned),distinct(.pages)",
-			    NULL},
+		      NULL},
 };
 
 void

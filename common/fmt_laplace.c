@@ -23,7 +23,7 @@
 struct laplace {
 	bool big, back_said;
 	uint64_t first, last; /* times */
-	uint32_t type[256]; /* of each letter, + 1; 0 = not seen */
+	uint32_t type[256];   /* of each letter, + 1; 0 = not seen */
 	struct {
 		uint32_t space, loc; /* loc 0: free */
 	} slot[SPACES];

@@ -116,8 +116,9 @@ source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n)
 			 (int)(n < sizeof s->lost_where ? n : sizeof s->lost_where),
 			 reason);
 	if (!s->opt->quiet)
-		warn("%s: the producer of this stream had trouble (%llu event%s lost): %s", s->name,
-	     (unsigned long long)lost, lost == 1 ? "" : "s", quoted(text, reason, n));
+		warn("%s: the producer of this stream had trouble (%llu event%s lost): %s",
+		     s->name, (unsigned long long)lost, lost == 1 ? "" : "s",
+		     quoted(text, reason, n));
 }
 
 /* What people feed by mistake, by its first bytes. */
@@ -200,7 +201,7 @@ find_format(struct source *s, const char *path)
 	if (s->opt->expect) {
 		if (!s->opt->quiet)
 			warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
-		     s->opt->expect->name);
+			     s->opt->expect->name);
 		return NULL;
 	}
 	if (!f && !s->opt->quiet)

@@ -24,8 +24,8 @@ struct format {
 	bool text;	   /* places are lines, not offsets */
 	bool many;   /* inputs of this format that stand next to each other are one trace */
 	bool stream; /* one of our own two streams */
-	unsigned grain; /* --chunk may cut: 1 behind any newline, else every so many bytes; 0
-			   nowhere */
+	unsigned grain; /* --chunk may cut: 1 behind any newline, else every so many bytes;
+			   0 nowhere */
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
 	 * that nothing follows them. A sniffer that needs more bytes to tell says 0.
@@ -46,8 +46,9 @@ struct format {
 	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
 	void (*close)(struct source *s); /* frees; may be NULL */
 	/*
-	 * Where a clock that goes back is an error, and the format can be cut: the first and
-	 * last time so far, so ordered that they compare as they are. False before the first.
+	 * Where a clock that goes back is an error, and the format can be cut: the first
+	 * and last time so far, so ordered that they compare as they are. False before the
+	 * first.
 	 */
 	bool (*times)(const struct source *s, uint64_t *first, uint64_t *last);
 	/*
@@ -91,7 +92,7 @@ struct source {
 	unsigned heads; /* a new serial() with every new head: a writer of headers writes it
 			   again */
 	struct tables t;
-	uint64_t line;	       /* of a text format: lines seen so far */
+	uint64_t line;			     /* of a text format: lines seen so far */
 	uint64_t header_lines, lines_before; /* chunk.c: for line numbers in a part */
 	bool lines_counted;
 	uint64_t begin, end;   /* the part of the file that it is: from byte 0 to UINT64_MAX

@@ -5,7 +5,7 @@
 #include "hist.h"
 
 struct hist_wrap {
-	uint32_t index; /* of the entry, or of the bucket */
+	uint32_t index; /* of the bucket */
 	uint32_t times; /* of 2^32 */
 };
 
@@ -83,42 +83,36 @@ to_buckets(struct hist *h, unsigned bits)
 	memset(h, 0, sizeof *h);
 	h->chunk = xcalloc(chunks_of(bits), sizeof *h->chunk);
 	h->cap = chunks_of(bits);
-	for (uint32_t i = 0; i < old.n; i++)
-		bump_bucket(h, hist_index(old.value[i], bits),
-			    full_count(&old, i, old.count[i]));
-	free(old.value);
-	free(old.wrap);
+	for (uint32_t i = 0; i < old.cap; i++)
+		if (old.entry[i].count)
+			bump_bucket(h, hist_index(old.entry[i].value, bits),
+				    old.entry[i].count);
+	free(old.entry);
 }
 
-static void
-put_slot(struct hist *h, uint32_t entry)
+/* The place of a value: its entry, or a free one. */
+static struct hist_entry *
+find(const struct hist *h, uint64_t v)
 {
-	uint32_t i = (uint32_t)(h->value[entry] * 0x9E3779B97F4A7C15u >> h->shift);
+	uint32_t i = (uint32_t)(v * 0x9E3779B97F4A7C15u >> h->shift);
 
-	while (h->slot[i])
-		i = (i + 1) & (2 * h->cap - 1);
-	h->slot[i] = (uint16_t)(entry + 1);
+	while (h->entry[i].count && h->entry[i].value != v)
+		i = (i + 1) & (h->cap - 1);
+	return &h->entry[i];
 }
 
 static void
 grow_exact(struct hist *h)
 {
-	uint32_t cap = h->cap ? h->cap * 2 : 4;
-	uint64_t *old = h->value;
+	struct hist old = *h;
 
-	/* value, count and slot in one block: 16 bytes an entry. */
-	h->value = xcalloc(cap, 16);
-	if (h->n) {
-		memcpy(h->value, old, h->n * sizeof *old);
-		memcpy(h->value + cap, h->count, h->n * sizeof *h->count);
-	}
-	free(old);
-	h->count = (uint32_t *)(void *)(h->value + cap);
-	h->slot = (uint16_t *)(void *)(h->count + cap);
-	h->cap = cap;
-	h->shift = 64 - (unsigned)__builtin_ctz(2 * cap);
-	for (uint32_t i = 0; i < h->n; i++)
-		put_slot(h, i);
+	h->cap = old.cap ? old.cap * 2 : 4;
+	h->shift = 64 - (unsigned)__builtin_ctz(h->cap);
+	h->entry = xcalloc(h->cap, sizeof *h->entry);
+	for (uint32_t i = 0; i < old.cap; i++)
+		if (old.entry[i].count)
+			*find(h, old.entry[i].value) = old.entry[i];
+	free(old.entry);
 }
 
 void
@@ -132,19 +126,22 @@ hist_add_bucket(struct hist *h, uint32_t index, uint64_t times, unsigned bits)
 void
 hist_add_slow(struct hist *h, uint64_t v, uint64_t times, unsigned bits)
 {
+	if (!times)
+		return;
 	if (!h->chunk) {
-		for (uint32_t i = 0; i < h->n; i++) {
-			if (h->value[i] == v) {
-				bump(h, &h->count[i], i, times);
-				return;
-			}
+		struct hist_entry *e = h->cap ? find(h, v) : NULL;
+
+		if (e && e->count) {
+			e->count += times;
+			return;
 		}
 		if (h->n < HIST_EXACT) {
-			if (h->n == h->cap)
+			if (4 * h->n >= 3 * h->cap) {
 				grow_exact(h);
-			h->value[h->n] = v;
-			put_slot(h, h->n++);
-			bump(h, &h->count[h->n - 1], h->n - 1, times);
+				e = find(h, v);
+			}
+			*e = (struct hist_entry){v, times};
+			h->n++;
 			return;
 		}
 		to_buckets(h, bits);
@@ -156,9 +153,8 @@ void
 hist_merge(struct hist *h, const struct hist *from, unsigned bits)
 {
 	if (!from->chunk) {
-		for (uint32_t i = 0; i < from->n; i++)
-			hist_add_slow(h, from->value[i],
-				      full_count(from, i, from->count[i]), bits);
+		for (uint32_t i = 0; i < from->cap; i++)
+			hist_add_slow(h, from->entry[i].value, from->entry[i].count, bits);
 		return;
 	}
 	to_buckets(h, bits);
@@ -172,12 +168,29 @@ hist_merge(struct hist *h, const struct hist *from, unsigned bits)
 		}
 }
 
-static int
-bucket_cmp(const void *x, const void *y)
+/* A heap sort by value: few of them, and qsort's calls would cost four times that. */
+static void
+sort_buckets(struct bucket *v, size_t n)
 {
-	const struct bucket *a = x, *b = y;
+	for (size_t i = n / 2, end = n; end > 1;) {
+		struct bucket x;
+		size_t at, child;
 
-	return a->low < b->low ? -1 : a->low > b->low;
+		if (i)
+			x = v[--i];
+		else {
+			x = v[--end];
+			v[end] = v[0];
+		}
+		for (at = i; (child = 2 * at + 1) < end; at = child) {
+			if (child + 1 < end && v[child].low < v[child + 1].low)
+				child++;
+			if (v[child].low <= x.low)
+				break;
+			v[at] = v[child];
+		}
+		v[at] = x;
+	}
 }
 
 struct bucket *
@@ -188,10 +201,12 @@ hist_buckets(const struct hist *h, unsigned bits, size_t *n)
 
 	if (!h->chunk) {
 		v = xcalloc(h->n, sizeof *v);
-		for (uint32_t i = 0; i < h->n; i++)
-			v[k++] = (struct bucket){h->value[i], h->value[i],
-						 full_count(h, i, h->count[i])};
-		qsort(v, k, sizeof *v, bucket_cmp);
+		for (uint32_t i = 0; i < h->cap; i++)
+			if (h->entry[i].count)
+				v[k++] =
+				    (struct bucket){h->entry[i].value, h->entry[i].value,
+						    h->entry[i].count};
+		sort_buckets(v, k);
 		*n = k;
 		return v;
 	}
@@ -218,7 +233,7 @@ hist_free(struct hist *h)
 	for (uint32_t i = 0; h->chunk && i < h->cap; i++)
 		free(h->chunk[i]);
 	free(h->chunk);
-	free(h->value);
+	free(h->entry);
 	free(h->wrap);
 	memset(h, 0, sizeof *h);
 }

@@ -16,15 +16,18 @@
 
 #include "die.h"
 
-#define HIST_EXACT 512
+#define HIST_EXACT 384 /* 8 KiB of entries */
 #define HIST_CHUNK 128 /* counters are allocated in pieces of this many */
+
+struct hist_entry {
+	uint64_t value, count; /* count 0: free */
+};
 
 /* Zeroed struct = empty. */
 struct hist {
-	uint64_t *value; /* exact: of each entry; counts and slots lie behind */
-	uint32_t *count;
-	uint16_t *slot;		/* entry + 1 by hash, 2 * cap of them */
-	uint32_t **chunk;	/* log-linear: pieces of counters, or NULL = exact */
+	struct hist_entry
+	    *entry;	  /* exact: open addressing, cap of them, at most 3/4 in use */
+	uint32_t **chunk; /* log-linear: cap pieces of counters; NULL = exact */
 	struct hist_wrap *wrap; /* counters that went past 2^32 */
 	uint32_t n, cap;
 	uint32_t nwraps, shift;
@@ -61,19 +64,30 @@ hist_add(struct hist *h, uint64_t v, unsigned bits)
 			return;
 		}
 	} else if (likely(h->cap)) {
-		uint32_t i = (uint32_t)(v * 0x9E3779B97F4A7C15u >> h->shift), s;
+		uint32_t i = (uint32_t)(v * 0x9E3779B97F4A7C15u >> h->shift);
 
-		while ((s = h->slot[i]) != 0) {
-			if (likely(h->value[s - 1] == v)) {
-				if (unlikely(h->count[s - 1] == UINT32_MAX))
-					break;
-				h->count[s - 1]++;
+		for (; h->entry[i].count; i = (i + 1) & (h->cap - 1)) {
+			if (likely(h->entry[i].value == v)) {
+				h->entry[i].count++;
 				return;
 			}
-			i = (i + 1) & (2 * h->cap - 1);
 		}
 	}
 	hist_add_slow(h, v, 1, bits);
+}
+
+/* Fetches what hist_add will look at first: for values of groups far apart. */
+static inline void
+hist_fetch(const struct hist *h, uint64_t v, unsigned bits)
+{
+#if defined(__GNUC__)
+	if (h->chunk) {
+		uint32_t i = hist_index(v, bits);
+
+		__builtin_prefetch(&h->chunk[i / HIST_CHUNK]);
+	} else if (h->cap)
+		__builtin_prefetch(&h->entry[v * 0x9E3779B97F4A7C15u >> h->shift]);
+#endif
 }
 
 /* Adds all of `from`, which has the same bits. */

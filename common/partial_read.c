@@ -270,8 +270,7 @@ column_line(const struct reader *r, struct stats *st)
 			refuse(r, "no such register");
 		set_add_register(&col->set[g], (uint32_t)index, (unsigned)rank);
 	} else if (!strcmp(what, "pages") && acc & ACC_PAGES) {
-		pages_add_word(&col->pages[g], number(r, word(r, 2)),
-			       number(r, r->number));
+		pages_add_word(&col->pages[g], number(r, word(r, 2)), number(r, r->number));
 	} else if (!strcmp(what, "limit") && acc & ACC_PAGES) {
 		struct pages other = {.sampled = true, .limit = number(r, r->number)};
 

@@ -258,7 +258,8 @@ pages_count(struct pages *p)
 		bits += (uint64_t)__builtin_popcountll(p->word[i].bits);
 	if (!p->sampled || p->n < 2)
 		return bits;
-	/* n - 1 words lie below the limit, which is the share limit / 2^64 of all hashes. */
+	/* n - 1 words lie below the limit, which is the share limit / 2^64 of all hashes.
+	 */
 	return (uint64_t)((double)bits / p->n * (p->n - 1) * 18446744073709551616.0 /
 			      (double)p->limit +
 			  0.5);

@@ -77,10 +77,10 @@ struct spec {
 	unsigned top;	       /* the greatest K of top, 0 = none */
 	bool ends;	       /* some column has ACC_ENDS */
 	bool chains;	       /* some column hangs on the event before */
-	bool rates;	  /* some rate is asked */
-	bool span;	  /* the time of the first and last event is */
-	bool ordered;	  /* mode or top: beyond their bound the order counts */
-	bool window_unit; /* -w has a unit of time */
+	bool rates;	       /* some rate is asked */
+	bool span;	       /* the time of the first and last event is */
+	bool ordered;	       /* mode or top: beyond their bound the order counts */
+	bool window_unit;      /* -w has a unit of time */
 };
 
 #define SPEC_BITS 7

@@ -15,6 +15,10 @@ struct totals {
 	struct swide *sum; /* by column */
 	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
 	bool exact_hist, exact_set, exact_top;
+	struct slice *slices; /* of the percentile before this one */
+	size_t nslices;
+	const struct column *slices_col;
+	uint32_t slices_group;
 	uint64_t top_error; /* the greatest bound that was not met exactly */
 };
 
@@ -241,16 +245,14 @@ put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct t
 
 /* One cell; what it appends is never empty. */
 static void
-put_cell(struct buf *b, const struct stats *st, const struct agg *a, const struct totals *t,
+put_cell(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
 	 uint32_t g)
 {
 	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
 	uint8_t *p = buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK);
-	struct slice *slices;
 	struct value v;
 	struct swide sum;
 	bool nano;
-	size_t n;
 
 	switch (a->kind) {
 	case AGG_COUNT:
@@ -275,10 +277,15 @@ put_cell(struct buf *b, const struct stats *st, const struct agg *a, const struc
 	case AGG_VAR:
 	case AGG_SD: p = put_variance(p, c, g, a->kind == AGG_SD); break;
 	case AGG_PERCENTILE:
-		slices = column_slices(c, g, st->spec->bits, &n);
-		if (n)
-			p = value_put(p, slices_percentile(slices, n, a->num));
-		free(slices);
+		/* Several of one column share the work. */
+		if (t->slices_col != c || t->slices_group != g) {
+			free(t->slices);
+			t->slices = column_slices(c, g, st->spec->bits, &t->nslices);
+			t->slices_col = c;
+			t->slices_group = g;
+		}
+		if (t->nslices)
+			p = value_put(p, slices_percentile(t->slices, t->nslices, a->num));
 		break;
 	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
 	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
@@ -342,7 +349,7 @@ put_names(const struct stats *st, const struct totals *t, struct out *o)
 }
 
 static void
-put_row(struct buf *b, const struct stats *st, const struct totals *t, const uint32_t *key,
+put_row(struct buf *b, const struct stats *st, struct totals *t, const uint32_t *key,
 	uint64_t window, uint32_t g)
 {
 	const struct spec *spec = st->spec;
@@ -411,7 +418,7 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 
 /* Rows of all windows from the first to the last, for every key that there is. */
 static void
-put_windows(struct stats *st, struct out *o, const struct totals *t)
+put_windows(struct stats *st, struct out *o, struct totals *t)
 {
 	const struct spec *spec = st->spec;
 	size_t nk = spec->nkeys;
@@ -485,6 +492,7 @@ stats_put(struct stats *st, struct out *o)
 		put_windows(&slid, o, &t);
 		stats_free(&slid);
 	}
+	free(t.slices);
 	free(t.sum);
 	free(order);
 	buf_free(&b);

@@ -129,6 +129,27 @@ divide(const struct col *c, unsigned class, uint64_t *to, const uint64_t *v, uin
 		to[i] = v[i] / by + (class % 2 && v[i] % by != 0);
 }
 
+/* More groups than the caches hold: every one is fetched ahead. */
+#define GROUPS_NEAR 1000
+#define AHEAD 32
+
+static void
+add_far(struct hist *hist, const uint32_t *g, const uint64_t *v, uint32_t n, unsigned bits)
+{
+#if defined(__GNUC__)
+	for (uint32_t i = 0; i < n; i++)
+		__builtin_prefetch(&hist[g[i]]);
+#endif
+	for (uint32_t from = 0; from < n; from += AHEAD) {
+		uint32_t to = from + AHEAD < n ? from + AHEAD : n;
+
+		for (uint32_t i = from; i < to; i++)
+			hist_fetch(&hist[g[i]], v[i], bits);
+		for (uint32_t i = from; i < to; i++)
+			hist_add(&hist[g[i]], v[i], bits);
+	}
+}
+
 void
 column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	      const uint64_t *v, uint32_t n)
@@ -164,8 +185,11 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 			divide(spec, class, divided, v, n);
 			v = divided;
 		}
-		for (uint32_t i = 0; i < n; i++)
-			hist_add(&hist[g[i]], v[i], bits);
+		if (st->ngroups <= GROUPS_NEAR)
+			for (uint32_t i = 0; i < n; i++)
+				hist_add(&hist[g[i]], v[i], bits);
+		else
+			add_far(hist, g, v, n, bits);
 	}
 }
 

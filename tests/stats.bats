@@ -17,7 +17,7 @@ sizes() {
 			else if (shape == "uniform") v = int(u * 1000000)
 			else if (shape == "tail") v = int(exp(u * 20))
 			else if (shape == "small") v = int(u * 300)
-			else if (shape == "few") v = 512 * (1 + int(u * 500))
+			else if (shape == "few") v = 512 * (1 + int(u * 380))
 			else if (shape == "ramp") v = i
 			printf "%d\n", v
 		}
@@ -40,7 +40,7 @@ all_percentiles() {
 }
 
 # percentiles_hold FIELD BOUND VALUES STREAM: p1..p99 are within BOUND of the exact ones, and
-# every one of at most 512 distinct values is exact.
+# every one of at most 384 distinct values is exact.
 percentiles_hold() {
 	sort -n "$3" > sorted
 	trace-stats -a "$(all_percentiles "$1")" "$4" | tail -n 1 | tr '\t' '\n' > got
@@ -48,7 +48,7 @@ percentiles_hold() {
 		{
 			r = FNR * n / 100; r = r == int(r) ? r : int(r) + 1
 			e = $1 - v[r]; e = e < 0 ? -e : e; a = v[r] < 0 ? -v[r] : v[r]
-			if (e > (d <= 512 ? 0 : bound * a)) { print "p" FNR, $1, "exact", v[r]; bad = 1 }
+			if (e > (d <= 384 ? 0 : bound * a)) { print "p" FNR, $1, "exact", v[r]; bad = 1 }
 		}
 		END { if (FNR != 99) { print FNR " percentiles"; bad = 1 }; exit bad }' sorted got
 }
