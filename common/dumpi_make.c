@@ -567,8 +567,7 @@ bytes_general(const struct dumpi_rank *r, const struct dumpi_call *k, const uint
 		arg[i] = v		    ? v->arg[i]
 			 : pl->at[i].absent ? NULL
 					    : base[pl->at[i].base] + pl->at[i].off;
-	return dumpi_bytes(r->layout, k, arg, sizes->p + 4, sizes->n ? sizes->n / 4 - 1 : 0,
-			   bytes);
+	return dumpi_bytes(r->layout, k, arg, sizes, bytes);
 }
 
 static INLINE bool
@@ -588,8 +587,7 @@ bytes_of(const struct dumpi_rank *r, const struct dumpi_plan *pl,
 			return false;
 	}
 	count = be32(base[0] + pl->count);
-	size = dumpi_sizeof(sizes->p + 4, sizes->n ? sizes->n / 4 - 1 : 0,
-			    be16(base[0] + pl->datatype));
+	size = dumpi_sizeof(sizes, be16(base[0] + pl->datatype));
 	*bytes = (uint64_t)count * size;
 	return count <= INT32_MAX && (size || !count);
 }

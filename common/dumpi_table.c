@@ -501,7 +501,7 @@ dumpi_status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes
 /* A count, or an array of them, times a datatype, or each its own. */
 static bool
 pair_bytes(const struct dumpi_call *c, const struct dumpi_bytes *b,
-	   const uint8_t *const *arg, const uint8_t *sizes, size_t nsizes, uint64_t *bytes)
+	   const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes)
 {
 	const uint8_t *count = arg[b->count], *type = arg[b->datatype];
 	bool many = c->arg[b->count].shape == SHAPE_ARRAY;
@@ -513,7 +513,7 @@ pair_bytes(const struct dumpi_call *c, const struct dumpi_bytes *b,
 		return false;
 	type += types ? 4 : 0;
 	for (*bytes = 0; n; n--, count += 4, type += types ? 2 : 0) {
-		uint32_t k = be32(count), size = dumpi_sizeof(sizes, nsizes, be16(type));
+		uint32_t k = be32(count), size = dumpi_sizeof(sizes, be16(type));
 
 		if (k > INT32_MAX || (k && !size))
 			return false;
@@ -524,7 +524,7 @@ pair_bytes(const struct dumpi_call *c, const struct dumpi_bytes *b,
 
 bool
 dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
-	    const uint8_t *const *arg, const uint8_t *sizes, size_t nsizes, uint64_t *bytes)
+	    const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes)
 {
 	bool told = false; /* this term has been */
 	uint64_t v;
@@ -550,7 +550,7 @@ dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
 		} else {
 			if (!arg[b->count] || !arg[b->datatype])
 				continue;
-			if (!pair_bytes(c, b, arg, sizes, nsizes, &v))
+			if (!pair_bytes(c, b, arg, sizes, &v))
 				return false;
 		}
 		*bytes += v;

@@ -216,7 +216,7 @@ static void
 load_addresses(struct dumpi_rank *r)
 {
 	const struct buf *raw = &r->sec.raw[SEC_ADDRESSES];
-	struct dumpi_cur c = {raw->p, raw->p + raw->n, false};
+	struct dumpi_cur c = dumpi_cursor(raw);
 	uint32_t n;
 
 	free(r->address);
