@@ -1,18 +1,26 @@
 /*
- * gen_charisma - write a large CHARISMA trace: gen_charisma PRESET REQUESTS [SEED [MIX]]
+ * gen_charisma - write a large CHARISMA trace: gen_charisma PRESET REQUESTS [SEED [MIX
+ * [TAIL]]]
  *
  * The same arguments give the same bytes everywhere. Jobs of 64 clients load, open a file
  * each, read or write REQUESTS requests in all, close, leave. MIX 0 (the default) has only
  * synchronous requests of one client; MIX 1 makes one in eight asynchronous, one in
- * sixteen of a whole application with eight clients, and has every other record type.
- *
- * Build: cc -Icommon tests/bench/gen_charisma.c build/libspoor.a
+ * sixteen of a whole application with eight clients, and has every other record type. TAIL
+ * 1 and 2: arrays end as `tail idiom` and `tail nopad` say.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma_layout.h"
+/* The layout engine alone, so that this file is compiled by itself. */
+#include "../../common/charisma_layout.c"
+
+void
+out_str(struct out *o, const char *s)
+{
+	(void)o;
+	fputs(s, stdout);
+}
 
 #define CLIENTS 64 /* of a job; few in a small trace */
 #define JOB 100000 /* requests of a job */
@@ -238,11 +246,13 @@ main(int argc, char **argv)
 	bool mix = argc > 4 && atoi(argv[4]);
 
 	if (argc < 3 || !layout_preset(&layout, argv[1])) {
-		fprintf(stderr, "usage: gen_charisma PRESET REQUESTS [SEED [MIX]]\n");
+		fprintf(stderr,
+			"usage: gen_charisma PRESET REQUESTS [SEED [MIX [TAIL]]]\n");
 		return 2;
 	}
 	clients = n < 1000 ? 2 : CLIENTS;
 	state = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+	layout.tail = argc > 5 ? (enum layout_tail)atoi(argv[5]) : TAIL_PAD;
 	header();
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t r = rnd(), who = r >> 8 & (clients - 1), size = sizes[r >> 16 & 7];
