@@ -17,7 +17,7 @@
 
 /* Where two are equally sure, the earlier one wins. */
 const struct format *const formats[] = {
-    &fmt_binary, &fmt_text, &fmt_spc, &fmt_laplace_text, &fmt_laplace, NULL,
+    &fmt_binary, &fmt_text, &fmt_spc, &fmt_laplace_text, &fmt_laplace, &fmt_charisma, NULL,
 };
 
 const struct format *

@@ -14,11 +14,12 @@
 
 #define LIT 32
 
+/* An argument, and before it those that are the same in every record of the type. */
 struct segment {
-	uint8_t lit[LIT]; /* "\tname=" */
-	uint32_t n;	  /* its length, or 0: longer than LIT, so take the name itself */
+	uint8_t lit[2 * LIT]; /* "\tname=", or "\tconstant=text\tname=" */
+	uint32_t n;	      /* its length, or 0: longer, so take the name itself */
 	uint32_t off;
-	uint8_t kind; /* 0: the general way */
+	uint8_t kind; /* 0: the general way; K_CONST: nothing but the literal */
 	const struct arg *arg;
 };
 
@@ -37,8 +38,14 @@ struct text_place {
 };
 #define LONG UINT32_MAX
 
+/* A symbol's value as it is written, by its number. */
+struct text_symbol {
+	uint8_t text[LIT - 4];
+	uint32_t n; /* as in text_place */
+};
+
 /* A line is begun with OUT_SLACK bytes of room; each part looks that this much is left. */
-#define PART (LIT + 96)
+#define PART (2 * LIT + 96)
 
 static inline uint8_t *
 room(struct out *o, uint8_t *p)
@@ -71,22 +78,48 @@ long_place(struct text_writer *w, uint8_t *p, const struct str *s)
 	return long_bytes(w->out, p, b->p, b->n);
 }
 
-static void
-build_segment(struct segment *g, const struct arg *a)
+/* Appends to the segment's literal; false where that does not fit. */
+static bool
+add_literal(struct segment *g, const char *name, const char *text)
 {
-	size_t n = strlen(a->name);
+	size_t n = strlen(name), k = strlen(text);
 
-	memset(g, 0, sizeof *g);
-	g->arg = a;
-	g->off = a->off;
-	if (n + 2 <= LIT) {
-		g->lit[0] = '\t';
-		memcpy(g->lit + 1, a->name, n);
-		g->lit[n + 1] = '=';
-		g->n = (uint32_t)n + 2;
+	if (g->n + n + 2 + k > sizeof g->lit)
+		return false;
+	g->lit[g->n] = '\t';
+	memcpy(g->lit + g->n + 1, name, n);
+	g->lit[g->n + n + 1] = '=';
+	memcpy(g->lit + g->n + n + 2, text, k);
+	g->n += (uint32_t)(n + 2 + k);
+	return true;
+}
+
+/* Gives how many segments the arguments took. */
+static uint32_t
+build_segments(struct segment *g, const struct type *ty)
+{
+	struct segment *first = g;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		bool constant = a->kind == K_CONST;
+
+		if (!add_literal(g, a->name, constant ? a->text : "") && g->n) {
+			g++->kind = K_CONST;
+			add_literal(g, a->name, constant ? a->text : "");
+		}
+		g->arg = a;
+		g->off = a->off;
+		if (constant && g->n)
+			continue; /* the next argument's text goes behind */
+		if (!a->array && !a->labels &&
+		    (kind_is_int(a->kind) || a->kind == K_NS || a->kind == K_SYM))
+			g->kind = a->kind;
+		g++;
 	}
-	if (!a->array && !a->labels && (kind_is_int(a->kind) || a->kind == K_NS))
-		g->kind = a->kind;
+	if (g->n)
+		g++->kind = K_CONST;
+	return (uint32_t)(g - first);
 }
 
 static void
@@ -99,10 +132,8 @@ build_plan(struct text_plan *pl, const struct type *ty)
 		pl->event[ty->event_len] = '\t';
 		pl->event_n = ty->event_len + 1;
 	}
-	pl->nsegments = ty->nargs;
-	pl->segment = xcalloc(ty->nargs, sizeof *pl->segment);
-	for (uint32_t i = 0; i < ty->nargs; i++)
-		build_segment(&pl->segment[i], &ty->args[i]);
+	pl->segment = xcalloc(ty->nargs + 1, sizeof *pl->segment);
+	pl->nsegments = build_segments(pl->segment, ty);
 	/* The shape of block I/O and memory references: address and size, and no more. */
 	pl->fixed = pl->event_n && !ty->nargs && !ty->addr_hex && ty->must == ty->may &&
 		    ty->must == (HAS_ADDR | HAS_SIZE);
@@ -117,6 +148,8 @@ forget(struct text_writer *w)
 		memset(w->plan, 0, w->nplans * sizeof *w->plan);
 	if (w->nplaces)
 		memset(w->place, 0, w->nplaces * sizeof *w->place);
+	if (w->nsymbols)
+		memset(w->symbol, 0, w->nsymbols * sizeof *w->symbol);
 }
 
 static void
@@ -136,6 +169,62 @@ build_place(struct text_place *pl, const struct str *s)
 	pl->text[pl->n - 1] = '\t';
 }
 
+static COLD void
+build_symbol(struct text_writer *w, const struct tables *t, const struct rec *r,
+	     const struct arg *a, uint32_t sym)
+{
+	struct text_symbol *y;
+
+	w->symbol = grow(w->symbol, &w->nsymbols, t->str.n, sizeof *w->symbol);
+	y = &w->symbol[sym];
+	w->scratch.n = 0;
+	value_arg(&w->scratch, t, r, a);
+	y->n = LONG;
+	if (w->scratch.n && w->scratch.n <= sizeof y->text) {
+		memcpy(y->text, w->scratch.p, w->scratch.n);
+		y->n = (uint32_t)w->scratch.n;
+	}
+}
+
+/* A value in the general way. */
+static uint8_t *
+put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	  const struct arg *a)
+{
+	w->scratch.n = 0;
+	value_arg(&w->scratch, t, r, a);
+	if (w->scratch.n > PART - 2 * LIT)
+		return long_bytes(w->out, p, w->scratch.p, w->scratch.n);
+	memcpy(p, w->scratch.p, w->scratch.n);
+	return p + w->scratch.n;
+}
+
+static uint8_t *
+put_symbol(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	   const struct arg *a)
+{
+	uint32_t sym = ld32((const uint8_t *)r + a->off);
+
+	if (likely(sym < w->nsymbols)) {
+		const struct text_symbol *y = &w->symbol[sym];
+
+		if (likely(y->n - 1 < LONG - 1)) {
+			copy16s(p, (const uint8_t *)y, LIT);
+			return p + y->n;
+		}
+	}
+	if (sym < t->str.n && (sym >= w->nsymbols || !w->symbol[sym].n))
+		build_symbol(w, t, r, a, sym);
+	return put_value(w, t, p, r, a);
+}
+
+static inline uint8_t *
+put_i32(uint8_t *p, int32_t v)
+{
+	*p = '-';
+	return put_u32(p + (v < 0), v < 0 ? 0 - (uint32_t)v : (uint32_t)v);
+}
+
 static uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
@@ -147,6 +236,8 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		p = room(w->out, p);
 		if (likely(g->n)) {
 			copy16s(p, g->lit, LIT);
+			if (g->n > LIT)
+				copy16s(p + LIT, g->lit + LIT, LIT);
 			p += g->n;
 		} else {
 			*p++ = '\t';
@@ -157,18 +248,12 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case K_U8: p = put_u32(p, *v); break;
 		case K_U16: p = put_u32(p, ld16(v)); break;
 		case K_U32: p = put_u32(p, ld32(v)); break;
-		case K_I32: p = put_i64(p, (int32_t)ld32(v)); break;
+		case K_I32: p = put_i32(p, (int32_t)ld32(v)); break;
 		case K_U64: p = put_u64(p, ld64(v)); break;
 		case K_NS: p = put_ns(p, &w->dur_second, (int64_t)ld64(v)); break;
-		case 0:
-			w->scratch.n = 0;
-			value_arg(&w->scratch, t, r, g->arg);
-			if (w->scratch.n <= PART - LIT) {
-				memcpy(p, w->scratch.p, w->scratch.n);
-				p += w->scratch.n;
-			} else
-				p = long_bytes(w->out, p, w->scratch.p, w->scratch.n);
-			break;
+		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;
+		case K_CONST: break;
+		case 0: p = put_value(w, t, p, r, g->arg); break;
 		default: p = value_put_int(p, g->kind, value_int(v, g->kind));
 		}
 	}
@@ -386,6 +471,7 @@ text_free(struct text_writer *w)
 	forget(w);
 	free(w->plan);
 	free(w->place);
+	free(w->symbol);
 	buf_free(&w->scratch);
 	memset(w, 0, sizeof *w);
 }
