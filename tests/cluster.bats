@@ -62,7 +62,7 @@ END
 	END
 	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=self,vader \
 		mpirun --oversubscribe -np 3 sh rank.sh 2>mpi.log || { cat mpi.log; false; }
-	[ "$(ls part.? | wc -l)" = 3 ]
+	[ -e part.1 ] && [ -e part.2 ] && [ -e part.3 ]
 	trace-stats -m part.? | same - one
 }
 
@@ -80,7 +80,9 @@ END
 		[ "\$k" != 5 ] || [ -e again ] || exit 3
 		trace-stats -p -g event -a 'count,sum(size),p99(size),p50(gap)' --chunk "\$k/8" -o "part.\$k" big.spc
 	END
-	! sbatch --wait --array=1-8 map.sbatch >/dev/null
+	if sbatch --wait --array=1-8 map.sbatch >/dev/null; then
+		false
+	fi
 	# Not all parts are there; those that are missing are asked for again.
 	missing=
 	for k in 1 2 3 4 5 6 7 8; do
@@ -116,6 +118,6 @@ END
 
 @test "Spark's pipe(): partitions through a program, some of them empty" {
 	for f in traces/*.spc /dev/null; do
-		trace-stats -p "${QUESTION[@]}" < $f
+		trace-stats -p "${QUESTION[@]}" < "$f"
 	done | trace-stats -m | same - files
 }
