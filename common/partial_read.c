@@ -248,13 +248,14 @@ class_line(const struct reader *r, struct stats *st, size_t c, const char *what)
 static void
 column_line(const struct reader *r, struct stats *st)
 {
-	uint64_t c = number(r, word(r, 0));
+	uint64_t n = number(r, word(r, 0));
+	size_t c = (size_t)n;
 	const char *what = word(r, 1);
 	struct column *col;
 	uint32_t g = r->group;
 	unsigned acc;
 
-	if (c >= st->spec->ncols)
+	if (n >= st->spec->ncols)
 		refuse(r, "no such column");
 	if (class_line(r, st, c, what))
 		return;

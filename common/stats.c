@@ -159,7 +159,7 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 		uint32_t g = st->slots[i] - 1;
 
 		if ((!st->pane || st->pane[g] == pane) &&
-		    !memcmp(st->key + g * nk, texts, nk * sizeof *texts))
+		    (!nk || !memcmp(st->key + g * nk, texts, nk * sizeof *texts)))
 			return g;
 	}
 	st->slots[i] = st->ngroups + 1;
@@ -223,8 +223,10 @@ bind_types(struct stats *st, const struct source *s)
 		for (size_t k = 0; k < nk; k++) {
 			struct keyed *key = &st->keyed[k];
 
-			memset(key->by_type, 0, key->type_cap * sizeof *key->by_type);
-			memset(key->by_string, 0, key->string_cap * sizeof *key->by_string);
+			for (size_t i = 0; i < key->type_cap; i++)
+				key->by_type[i] = 0;
+			for (size_t i = 0; i < key->string_cap; i++)
+				key->by_string[i] = 0;
 			if (key->file) {
 				const struct str *name = &st->files.v[st->file];
 

@@ -243,7 +243,8 @@ datum_hash(const struct datum *d)
 				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
 				       [INT_HEX] = 0};
 
-	return d->class == TEXTS ? hash64(d->text, d->v) : mix64(d->v ^ tag[d->class]);
+	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
+				 : mix64(d->v ^ tag[d->class]);
 }
 
 /* The value of one event; false when it has none. A text lies in st->scratch. */
