@@ -13,6 +13,7 @@
 #include "value.h"
 
 #define LIT 32
+#define FEW 32 /* bytes that are written in hex at once */
 #define BARE "-\t-\t-\n"
 
 struct segment {
@@ -87,7 +88,8 @@ build_segment(struct segment *g, const struct arg *a)
 		g->lit[n + 1] = '=';
 		g->n = (uint32_t)n + 2;
 	}
-	if (!a->array && !a->labels && (kind_is_int(a->kind) || a->kind == K_NS))
+	if (!a->array && !a->labels &&
+	    (kind_is_int(a->kind) || a->kind == K_NS || a->kind == K_BYTES))
 		g->kind = a->kind;
 }
 
@@ -145,6 +147,25 @@ build_place(struct text_place *pl, const struct str *s)
 	pl->text[pl->n - 1] = '\t';
 }
 
+/* A few bytes in hex, four at a time: their nibbles are spread over eight bytes. */
+static inline uint8_t *
+put_few(uint8_t *p, const uint8_t *from, uint32_t n)
+{
+	const uint64_t ones = 0x0101010101010101u;
+
+	memcpy(p, "0x", 2);
+	for (uint32_t i = 0; i < n; i += 4) {
+		uint64_t v = le32(from + i);
+
+		v = (v | v << 16) & 0x0000ffff0000ffffu;
+		v = (v | v << 8) & 0x00ff00ff00ff00ffu;
+		v = (v >> 4 & ones * 15) | (v & 0x000f000f000f000fu) << 8;
+		v += ones * '0' + ((v + ones * 6) >> 4 & ones) * ('a' - '9' - 1);
+		st64(p + 2 + 2 * (size_t)i, HOST_BIG ? swap64(v) : v);
+	}
+	return p + 2 + 2 * (size_t)n;
+}
+
 static INLINE uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
@@ -169,6 +190,15 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case K_I32: p = put_i64(p, (int32_t)ld32(v)); break;
 		case K_U64: p = put_u64(p, ld64(v)); break;
 		case K_NS: p = put_ns(p, &w->dur_second, (int64_t)ld64(v)); break;
+		case K_BYTES: {
+			uint32_t off = ld32(v), n = ld32(v + 4);
+
+			if (likely(n <= FEW && off <= r->len && n <= r->len - off)) {
+				p = put_few(p, (const uint8_t *)r + off, n);
+				break;
+			}
+		}
+			/* fall through */
 		case 0:
 			w->scratch.n = 0;
 			value_arg(&w->scratch, t, r, g->arg);
