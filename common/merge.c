@@ -61,7 +61,7 @@ node_of(const struct merge *m, uint32_t i)
 static void
 build_tree(struct merge *m)
 {
-	uint64_t winner[2 * MERGE_TREE];
+	uint64_t winner[2 * MERGE_TREE] = {0};
 	uint32_t leaves = 2;
 
 	while (leaves < m->n)
