@@ -45,6 +45,7 @@ enum {
 struct dumpi_maker {
 	uint32_t type, fixed;
 	unsigned nops;
+	bool strings;	   /* has arrays of them: 5 bytes may become 16 */
 	bool peer_status;  /* the peer is the status's source, where there is one */
 	int32_t peer_flag; /* and where this number is not 0; -1 = always */
 	struct {
@@ -234,6 +235,7 @@ maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned varian
 			continue;
 		first[m->nops] = d.n;
 		m->op[m->nops].code = (uint8_t)draft_arg(&d, l, call, a);
+		m->strings |= a->shape >= SHAPE_STRS && a->shape <= SHAPE_STRROWS;
 		if (m->op[m->nops].code == OP_STRS)
 			m->op[m->nops].x = pl->at[a->len].off;
 		if (m->op[m->nops].code == OP_STATUS)
@@ -596,7 +598,7 @@ bytes_of(const struct dumpi_rank *r, const struct dumpi_plan *pl,
 static inline uint8_t *
 room_for(struct batch *b, size_t len, unsigned fixed)
 {
-	size_t most = fixed + 4 * len + 64 * DUMPI_ARGS + REC_SLACK;
+	size_t most = fixed + len + 64 * DUMPI_ARGS + REC_SLACK;
 
 	if (unlikely(b->own.cap - b->own.n < most))
 		buf_room(&b->own, most);
@@ -635,7 +637,7 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 			m = maker_perf(s, c, r, call, variant, v->nperf);
 		else if (unlikely(!t || !(m = t[call * VARIANTS + variant])))
 			m = maker_first(s, c, r, call, variant);
-		to = room_for(b, len, m->fixed);
+		to = room_for(b, m->strings ? 4 * len : len, m->fixed);
 		type = m->type;
 	} else {
 		to = room_for(b, 0, REC_HEAD);

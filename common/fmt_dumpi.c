@@ -351,7 +351,8 @@ open_rank(struct source *s, struct dumpi_rank *r)
 	if (r->file.size != UINT64_MAX)
 		load_sections(s, r);
 	r->in->p += DUMPI_RECORDS;
-	while (!r->sec.raw[SEC_HEADER].n && in_left(r->in) < r->in->cap && dumpi_more(s, r))
+	/* What is looked at before the first event does not depend on how the bytes come. */
+	while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
 		;
 	choose_layout(s, r);
 	if (need & NEED_ARGS)
