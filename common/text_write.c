@@ -40,6 +40,7 @@ struct text_plan {
 	bool fixed;	    /* exactly addr and size, no arguments: the commonest shape */
 	bool bare;	    /* no addr, size or dur: the three "-" are in event[] */
 	uint32_t nsegments;
+	bool many; /* segments: a line may not fit in what one look at the buffer gives */
 	struct segment *segment;
 };
 
@@ -400,11 +401,14 @@ static uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
 {
-	for (uint32_t i = 0; i < pl->nsegments; i++) {
-		struct segment *g = &pl->segment[i];
+	struct segment *g = pl->segment, *end = g + pl->nsegments;
+	bool many = pl->many;
+
+	for (; g < end; g++) {
 		const uint8_t *v = (const uint8_t *)r + g->off;
 
-		p = room(w->out, p);
+		if (unlikely(many))
+			p = room(w->out, p);
 		if (likely(g->n)) {
 			copy16s(p, g->lit, LIT);
 			if (g->n > LIT)
