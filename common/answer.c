@@ -1,5 +1,6 @@
 /* answer.c - the tables of one run. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
@@ -37,6 +38,8 @@ answer_open(struct answer *a, const struct question *q)
 void
 answer_free(struct answer *a)
 {
+	for (size_t i = 0; i < sizeof a->own / sizeof *a->own; i++)
+		free(a->own[i]);
 	for (size_t i = 0; i < a->ntables; i++) {
 		stats_free(&a->st[i]);
 		spec_free(&a->spec[i]);

@@ -30,6 +30,7 @@ struct question {
 
 struct answer {
 	struct question q;
+	char *own[3]; /* texts of the question that nobody else holds */
 	size_t ntables;
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];

@@ -56,7 +56,7 @@ END
 		mkdir -p "$dir/spool/n$n"
 		slurmd -N "n$n"
 	done
-	for i in $(seq 100); do
+	for _ in $(seq 100); do
 		[ "$(sinfo -h -t idle -o %D 2>/dev/null)" != 4 ] || return 0
 		sleep 0.1
 	done
