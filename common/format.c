@@ -10,6 +10,7 @@
 #include "formats.h"
 #include "lines.h"
 #include "progress.h"
+#include "sandbox.h"
 
 #define MESSAGES 10
 /* A format must be recognised by its first bytes, this many at most. */
@@ -324,6 +325,26 @@ source_close(struct source *s)
 	tables_free(&s->t);
 }
 
+/* How many temporary files the inputs may ask for. */
+static unsigned
+temporaries(const struct trace *t)
+{
+	const struct format *f = t->opt.only ? t->opt.only : t->opt.expect;
+	/* Of a regular file only if an option needs one. */
+	unsigned most = 0, inputs = t->opt.own != NULL;
+	struct stat st;
+
+	for (size_t i = 0; formats[i]; i++)
+		if ((!f || f == formats[i]) && formats[i]->temporaries > most)
+			most = formats[i]->temporaries;
+	for (size_t i = 0; most && i < t->npaths; i++) {
+		int got = strcmp(t->paths[i], "-") ? stat(t->paths[i], &st) : fstat(0, &st);
+
+		inputs += got == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	}
+	return inputs * most;
+}
+
 void
 trace_open(struct trace *t, const struct read_options *opt, char *const *paths, size_t n)
 {
@@ -334,6 +355,7 @@ trace_open(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->paths = n ? (const char *const *)paths : standard_input;
 	t->npaths = n ? n : 1;
 	progress_start();
+	sandbox_enter(out_temporary(), temporaries(t));
 }
 
 static void
@@ -377,8 +399,7 @@ trace_next(struct trace *t, struct batch *b)
 	if (!t->open && !trace_source(t))
 		return false;
 	do {
-		if (progress_due)
-			progress_say(t);
+		progress_check(t);
 		if (source_next(&t->src, b))
 			return true;
 	} while (trace_source(t));

@@ -24,6 +24,8 @@ struct format {
 	bool text;	   /* places are lines, not offsets */
 	bool many;   /* inputs of this format that stand next to each other are one trace */
 	bool stream; /* one of our own two streams */
+	unsigned
+	    temporaries; /* how often one input asks for a sandbox_temporary, at most */
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
 	 * that nothing follows them. A sniffer that needs more bytes to tell says 0.
@@ -131,7 +133,10 @@ struct trace {
 	void *done_arg;
 };
 
-/* Paths as getopt leaves them: none means standard input. */
+/*
+ * Paths as getopt leaves them: none means standard input. The output is open by now: the
+ * process gives up its right to open another one (sandbox.h).
+ */
 void trace_open(struct trace *t, const struct read_options *opt, char *const *paths,
 		size_t n);
 /*

@@ -32,6 +32,12 @@ on_signal(int sig)
 	raise(sig);
 }
 
+const char *
+out_temporary(void)
+{
+	return doomed;
+}
+
 static bool
 open_temporary(struct out *o, const char *path)
 {
