@@ -223,20 +223,9 @@ looks_like_record(const uint8_t *p, const uint8_t *end)
 static int
 laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 {
-	const uint8_t *end = p + n;
+	int line = lines_first(p, n, whole, looks_like_record);
 
-	for (int i = 0; i < 20 && p < end; i++) {
-		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p));
-
-		if (!nl && !whole)
-			break;
-		if (looks_like_record(p, nl ? nl : end))
-			return i ? 45 : 70;
-		if (!nl)
-			break;
-		p = nl + 1;
-	}
-	return 0;
+	return line < 0 ? 0 : line ? 45 : 70;
 }
 
 static void

@@ -56,20 +56,9 @@ looks_like_record(const uint8_t *p, const uint8_t *end)
 static int
 spc_sniff(const uint8_t *p, size_t n, bool whole)
 {
-	const uint8_t *end = p + n;
+	int line = lines_first(p, n, whole, looks_like_record);
 
-	for (int i = 0; i < 20 && p < end; i++) {
-		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p));
-
-		if (!nl && !whole)
-			break;
-		if (looks_like_record(p, nl ? nl : end))
-			return i ? 50 : 90;
-		if (!nl)
-			break;
-		p = nl + 1;
-	}
-	return 0;
+	return line < 0 ? 0 : line ? 50 : 90;
 }
 
 static uint32_t
@@ -313,21 +302,16 @@ run_sse2(struct spc_fast *f)
 }
 #endif
 
-static void
-choose(struct spc *c)
-{
-	c->run = run_plain;
+static void (*const runs[])(struct spc_fast *f) = {
+    run_slow,
+    run_plain,
 #if defined(__SSE2__)
-	if (!simd_plain())
-		c->run = run_sse2;
+    run_sse2,
 #endif
 #if HAVE_AVX2
-	if (have_avx2())
-		c->run = spc_fast_avx2;
+    spc_fast_avx2,
 #endif
-	if (simd_slow())
-		c->run = run_slow;
-}
+};
 
 static void
 spc_open(struct source *s)
@@ -341,7 +325,7 @@ spc_open(struct source *s)
 	c->fast.need = s->need;
 	c->fast.asu = c->asu;
 	c->fast.last = INT64_MIN;
-	choose(c);
+	c->run = runs[simd_best()];
 	start_epoch(s);
 	s->head.locpart[0] = "asu";
 	s->head.nlocparts = 1;

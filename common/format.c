@@ -179,7 +179,8 @@ find_format(struct source *s, const char *path)
 		return s->opt->only;
 	in_more(&s->in);
 	if (s->in.err || (s->in.eof && in_left(&s->in) == 0))
-		return &fmt_text; /* an empty input has no events, whatever it is */
+		return s->opt->expect ? s->opt->expect
+				      : &fmt_text; /* an empty input is of any format */
 	f = sniff(&s->in);
 	if (s->opt->expect && (!f || f == s->opt->expect))
 		return s->opt->expect; /* broken as it may be */

@@ -83,31 +83,44 @@ quoted(char to[static 64], const void *v, size_t n)
 	return to;
 }
 
-static const char *
-simd(void)
+int
+lines_first(const uint8_t *p, size_t n, bool whole,
+	    bool (*is)(const uint8_t *p, const uint8_t *end))
 {
-	const char *s = getenv("SPOOR_SIMD");
+	const uint8_t *end = p + n;
 
-	return s ? s : "";
+	for (int i = 0; i < 20 && p < end; i++) {
+		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p));
+
+		if (!nl && !whole)
+			break;
+		if (is(p, nl ? nl : end))
+			return i;
+		if (!nl)
+			break;
+		p = nl + 1;
+	}
+	return -1;
 }
 
-#if HAVE_AVX2
-bool
-have_avx2(void)
+enum simd
+simd_best(void)
 {
-	return !*simd() && __builtin_cpu_supports("avx2") &&
-	       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-}
+	static const char *const names[] = {"slow", "plain", "sse2"};
+	const char *asked = getenv("SPOOR_SIMD");
+	enum simd best = SIMD_PLAIN;
+
+#if defined(__SSE2__)
+	best = SIMD_SSE2;
 #endif
-
-bool
-simd_plain(void)
-{
-	return !strcmp(simd(), "plain");
-}
-
-bool
-simd_slow(void)
-{
-	return HOST_BIG || !strcmp(simd(), "slow");
+#if HAVE_AVX2
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+	    __builtin_cpu_supports("bmi2"))
+		best = SIMD_AVX2;
+#endif
+	for (unsigned i = 0; asked && i < 3; i++)
+		if (!strcmp(asked, names[i]) && (enum simd)i < best)
+			best = (enum simd)i;
+	/* The digits of a word are weighed in little-endian order. */
+	return HOST_BIG ? SIMD_SLOW : best;
 }

@@ -12,6 +12,14 @@
  */
 const uint8_t *lines_fill(struct source *s);
 
+/*
+ * For sniffers: the number, from 0, of the first of the first 20 lines that is a record,
+ * given the line without its newline; -1 where none is. An unfinished last line counts when
+ * nothing follows.
+ */
+int lines_first(const uint8_t *p, size_t n, bool whole,
+		bool (*is)(const uint8_t *p, const uint8_t *end));
+
 /* Text of a message: n bytes, quoted, cut after some 40, bytes that are not printable as
  * \xHH. */
 const char *quoted(char to[static 64], const void *p, size_t n);
@@ -142,13 +150,53 @@ masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_AVX2 1
-/* Whether this machine has it; SPOOR_SIMD=sse2 or plain in the environment says no, for
- * tests. */
-bool have_avx2(void);
 #else
 #define HAVE_AVX2 0
 #endif
-bool simd_plain(void); /* SPOOR_SIMD=plain */
-bool simd_slow(void);  /* SPOOR_SIMD=slow: no fast path at all */
+
+/* The ways to read lines, each quicker than the one before; SLOW has no fast path at all.
+ */
+enum simd {
+	SIMD_SLOW,
+	SIMD_PLAIN,
+	SIMD_SSE2,
+	SIMD_AVX2
+};
+
+/* The best that this machine has. SPOOR_SIMD=slow, plain or sse2 in the environment: that,
+ * for tests. */
+enum simd simd_best(void);
+
+/*
+ * The loop of a fast path. f is a struct with p and end (whole lines), b (the batch, with
+ * room for BATCH records), lines (to be counted up). masks_of is a mask maker; `line` is an
+ * expression over p (the line), m (its masks) and r (where the record goes) that gives the
+ * line's length, or 0 where the slow parser must have it: there the loop stops.
+ */
+#define LINES_LOOP(f, masks_of, sep, line)                                  \
+	do {                                                                \
+		struct batch *b_ = (f)->b;                                  \
+		uint32_t n_ = b_->n, at_ = (uint32_t)b_->own.n;             \
+		const uint8_t *p = (f)->p, *const end_ = (f)->end;          \
+		uint8_t *const own_ = b_->own.p;                            \
+		struct masks m;                                             \
+		while (n_ < BATCH && p < end_) {                            \
+			struct rec *r = (struct rec *)(void *)(own_ + at_); \
+			size_t len_;                                        \
+			masks_of(p, sep, &m);                               \
+			len_ = line;                                        \
+			if (unlikely(!len_))                                \
+				break;                                      \
+			b_->off[n_] = at_;                                  \
+			b_->raw[n_] = (struct span){p, len_};               \
+			at_ += REC_HEAD;                                    \
+			n_++;                                               \
+			p += len_;                                          \
+		}                                                           \
+		(f)->lines += n_ - b_->n;                                   \
+		b_->n = n_;                                                 \
+		b_->own.n = at_;                                            \
+		(f)->p = p;                                                 \
+	} while (0)
 
 #endif

@@ -202,7 +202,13 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		ready = true;
 	}
 	for (;;) {
-		o = getopt_long(argc, argv, shorts, longs, NULL);
+		const char *word = optind < argc ? argv[optind] : "--";
+		int at = -1;
+
+		o = getopt_long(argc, argv, shorts, longs, &at);
+		/* A script that abbreviates breaks when an option is added. */
+		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
+			opt_die("unknown option %s (--%s?)", word, longs[at].name);
 		switch (o) {
 		case -1: return -1;
 		case '?':

@@ -40,6 +40,8 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	unsigned c0, c1, op, dot, nl, size_n, sec_n, frac_n, letter, bad_length;
 	int64_t time;
 
+	if (unlikely(!m.newline))
+		return 0;
 	/* What is neither digit nor comma: the opcode, the point, the newline. */
 	op = low_bit(x);
 	x &= x - 1;
@@ -88,31 +90,6 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	return nl + 1;
 }
 
-/* The loop, around a mask maker. */
-#define SPC_FAST_LOOP(f, masks_of)                                                        \
-	do {                                                                              \
-		struct batch *b = (f)->b;                                                 \
-		uint32_t n = b->n, at = (uint32_t)b->own.n;                               \
-		const uint8_t *p = (f)->p;                                                \
-		struct masks m;                                                           \
-		while (n < BATCH && p < (f)->end) {                                       \
-			unsigned len;                                                     \
-			masks_of(p, ',', &m);                                             \
-			if (!m.newline)                                                   \
-				break;                                                    \
-			len = spc_line((f), p, m, (struct rec *)(void *)(b->own.p + at)); \
-			if (unlikely(!len))                                               \
-				break;                                                    \
-			b->off[n] = at;                                                   \
-			b->raw[n] = (struct span){p, len};                                \
-			at += REC_HEAD;                                                   \
-			n++;                                                              \
-			p += len;                                                         \
-		}                                                                         \
-		(f)->lines += n - b->n;                                                   \
-		b->n = n;                                                                 \
-		b->own.n = at;                                                            \
-		(f)->p = p;                                                               \
-	} while (0)
+#define SPC_FAST_LOOP(f, masks_of) LINES_LOOP(f, masks_of, ',', spc_line(f, p, m, r))
 
 #endif

@@ -168,32 +168,8 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	return len;
 }
 
-/* The loop, around a mask maker, for a set of needs and a clock that are constants. */
-#define TEXT_FAST_RUN(f, masks_of, need, ticks)                                            \
-	do {                                                                               \
-		struct batch *b = (f)->b;                                                  \
-		uint32_t n = b->n, at = (uint32_t)b->own.n;                                \
-		const uint8_t *p = (f)->p, *const end = (f)->end;                          \
-		uint8_t *const own = b->own.p;                                             \
-		struct masks m;                                                            \
-		while (n < BATCH && p < end) {                                             \
-			size_t len;                                                        \
-			masks_of(p, '\t', &m);                                             \
-			len = text_line((f), p, m, (struct rec *)(void *)(own + at), need, \
-					ticks);                                            \
-			if (unlikely(!len))                                                \
-				break;                                                     \
-			b->off[n] = at;                                                    \
-			b->raw[n] = (struct span){p, len};                                 \
-			at += REC_HEAD;                                                    \
-			n++;                                                               \
-			p += len;                                                          \
-		}                                                                          \
-		(f)->lines += n - b->n;                                                    \
-		b->n = n;                                                                  \
-		b->own.n = at;                                                             \
-		(f)->p = p;                                                                \
-	} while (0)
+#define TEXT_FAST_RUN(f, masks_of, need, ticks) \
+	LINES_LOOP(f, masks_of, '\t', text_line(f, p, m, r, need, ticks))
 
 /* The commonest question, events and their sizes, has a loop of its own: a tenth faster. */
 #define TEXT_FAST_LOOP(f, masks_of)                                                     \

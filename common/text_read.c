@@ -57,33 +57,37 @@ looks_like_time(const uint8_t *p, size_t n)
 	return dots < 2;
 }
 
+static bool
+is_heading(const uint8_t *p, const uint8_t *end)
+{
+	return end - p >= 8 && !memcmp(p, "##spoor\t", 8);
+}
+
+/* A time, and five tabs at least. */
+static bool
+looks_like_event(const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t *q = p, *start = p;
+
+	for (int tabs = 1; q < end && (q = memchr(q, '\t', (size_t)(end - q)));
+	     tabs++, q++) {
+		if (tabs == 1 && !looks_like_time(start, (size_t)(q - start)))
+			return false;
+		if (tabs == COLUMNS - 1)
+			return true;
+	}
+	return false;
+}
+
 static int
 text_sniff(const uint8_t *p, size_t n, bool whole)
 {
-	const uint8_t *end = p + n;
+	int line;
 
-	for (int i = 0; i < 20 && p < end; i++) {
-		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p)),
-			      *stop = nl ? nl : end;
-		const uint8_t *q = p;
-		int tabs = 0;
-
-		if (!nl && !whole)
-			break;
-		if (stop - p >= 8 && !memcmp(p, "##spoor\t", 8))
-			return 100;
-		while (q < stop && (q = memchr(q, '\t', (size_t)(stop - q)))) {
-			if (++tabs == 1 && !looks_like_time(p, (size_t)(q - p)))
-				break;
-			if (tabs == 5)
-				return i ? 60 : 80;
-			q++;
-		}
-		if (!nl)
-			break;
-		p = nl + 1;
-	}
-	return 0;
+	if (lines_first(p, n, whole, is_heading) >= 0)
+		return 100;
+	line = lines_first(p, n, whole, looks_like_event);
+	return line < 0 ? 0 : line ? 60 : 80;
 }
 
 static bool
@@ -539,6 +543,17 @@ run_sse2(struct text_fast *f)
 }
 #endif
 
+static void (*const runs[])(struct text_fast *f) = {
+    run_slow,
+    run_plain,
+#if defined(__SSE2__)
+    run_sse2,
+#endif
+#if HAVE_AVX2
+    text_fast_avx2,
+#endif
+};
+
 static void
 text_open(struct source *s)
 {
@@ -548,17 +563,7 @@ text_open(struct source *s)
 	c->fast.need = s->need;
 	snprintf(s->head.format, sizeof s->head.format, "-");
 	source_clock(s, CLOCK_NS);
-	c->run = run_plain;
-#if defined(__SSE2__)
-	if (!simd_plain())
-		c->run = run_sse2;
-#endif
-#if HAVE_AVX2
-	if (have_avx2())
-		c->run = text_fast_avx2;
-#endif
-	if (simd_slow())
-		c->run = run_slow;
+	c->run = runs[simd_best()];
 }
 
 static void

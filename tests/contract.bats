@@ -18,6 +18,8 @@ help_and_version() {
 @test "--help and --version print to stdout, status 0" { each help_and_version; }
 
 bad_option() {
+	status_is 2 "$1" --vers
+	has "$stderr" "unknown option --vers"
 	status_is 2 "$1" --no-such-option
 	[ -z "$output" ]
 	has "$stderr" "^$1: .*no-such-option"
