@@ -26,7 +26,7 @@ int
 main(int argc, char **argv)
 {
 	const char *keys = NULL, *aggs = NULL, *text = NULL;
-	struct batch *b = xcalloc(1, sizeof *b);
+	struct batch *b;
 	uint32_t pick[BATCH];
 	struct expr *expr = NULL;
 	struct common c = {0};
@@ -39,6 +39,7 @@ main(int argc, char **argv)
 	int o, status;
 
 	prog_start(argv[0]);
+	b = xcalloc(1, sizeof *b);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
 		case 'e': text = optarg; break;

@@ -181,7 +181,8 @@ out_close(struct out *o, bool keep)
 		if (status == ST_OK && keep && rename(o->tmp, o->path) < 0) {
 			warn("%s: rename:", name);
 			status = ST_TROUBLE;
-		} else if (status != ST_OK || !keep)
+		}
+		if (status != ST_OK || !keep)
 			unlink(o->tmp);
 		doomed = NULL;
 	}

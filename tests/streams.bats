@@ -151,3 +151,20 @@ setup() {
 	trace-filter -b e t.txt | trace-filter -t e | same t.txt -
 	[ "$(trace-filter --hz 2 e t.txt | xargs)" = '0.000000000 a e - - 3.500000000 0.500000000 b e - - -' ]
 }
+
+@test "the binary stream's bytes hang on the events alone, not on how the input arrived" {
+	cd "$BATS_TEST_TMPDIR"
+	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d.%09d\tl%d\te%d\t%d\t-\t-\tk%d=%d\n", i, i, i % 18000, i % 7, i, i % 300, i }' > many.txt
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d,%d,512,r,%d.5\n", i, i, i }' > many.spc
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "r %d 4 %x 10\n", i, i }' > many.reftxt
+	laplace-bin2txt -r many.reftxt > many.ref
+	for f in many.*; do
+		trace-filter -b 'event?' "$f" > want
+		for size in 100 4000 70000; do
+			SPOOR_READ=$size trace-filter -b 'event?' "$f" | same want -
+		done
+		SPOOR_SIMD=slow trace-filter -b 'event?' "$f" | same want -
+		trace-filter -t 'event?' want > want.txt
+		trace-filter -t 'event?' "$f" | same want.txt -
+	done
+}
