@@ -9,6 +9,8 @@ FIX=$ROOT/tests/fixtures
 TRACES=${SPOOR_TRACES:-$ROOT/../shared/traces}
 PATH=$BIN:$PATH
 export LC_ALL=C
+# What tests compile with, as the programs were: a compiler and perhaps its flags.
+CC=${CC:-cc}
 
 need_traces() {
 	[ -d "$TRACES/$1" ] || skip "no trace collection at $TRACES/$1"
