@@ -78,7 +78,7 @@ emulated() {
 		grep -q 'strace\|libspoor.a\|harness\|/proc/\|make ' "$t" || tests="$tests tests/${t##*/}"
 	done
 	# shellcheck disable=SC2086
-	(cd "$tree" && sh tests/check.sh $tests) >> "$log" 2>&1 || status=1
+	(cd "$tree" && SPOOR_EMULATED=1 sh tests/check.sh $tests) >> "$log" 2>&1 || status=1
 	say "$name" "$(tail -1 "$log")"
 	grep '^not ok' "$log"
 }
