@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "chunk.h"
 #include "format.h"
 #include "formats.h"
 #include "lines.h"
@@ -18,7 +19,8 @@
 
 /* Where two are equally sure, the earlier one wins. */
 const struct format *const formats[] = {
-    &fmt_binary, &fmt_text, &fmt_spc, &fmt_laplace_text, &fmt_laplace, NULL,
+    &fmt_binary, &fmt_text,	    &fmt_dumpi,	  &fmt_charisma, &fmt_spc,
+    &fmt_ovni,	 &fmt_laplace_text, &fmt_laplace, NULL,
 };
 
 const struct format *
@@ -49,10 +51,11 @@ report(struct source *s, uint64_t place, const char *fmt, va_list ap)
 	if (s->opt->strict)
 		s->stop = true;
 	vsnprintf(text, sizeof text, fmt, ap);
+	place += s->fmt->text ? chunk_line(s) : 0;
 	if (!s->lost_where[0])
 		snprintf(s->lost_where, sizeof s->lost_where, "%s%s%llu: %.80s", s->name,
 			 s->fmt->text ? ":" : ": offset ", (unsigned long long)place, text);
-	if (s->said++ < MESSAGES)
+	if (s->said++ < MESSAGES && !s->opt->quiet)
 		say(s, place, text);
 }
 
@@ -78,6 +81,15 @@ source_note(struct source *s, uint64_t place, const char *fmt, ...)
 }
 
 void
+source_remark(struct source *s, uint64_t place, const char *text)
+{
+	if (s->opt->quiet)
+		s->trouble = true;
+	else
+		say(s, place + chunk_line(s), text);
+}
+
+void
 source_trouble(struct source *s, const char *fmt, ...)
 {
 	char text[512];
@@ -89,7 +101,8 @@ source_trouble(struct source *s, const char *fmt, ...)
 	va_end(ap);
 	if (!s->lost_where[0])
 		snprintf(s->lost_where, sizeof s->lost_where, "%s: %.80s", s->name, text);
-	warn("%s: %s", s->name, text);
+	if (!s->opt->quiet)
+		warn("%s: %s", s->name, text);
 }
 
 void
@@ -104,8 +117,10 @@ source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n)
 		snprintf(s->lost_where, sizeof s->lost_where, "%.*s",
 			 (int)(n < sizeof s->lost_where ? n : sizeof s->lost_where),
 			 reason);
-	warn("%s: the producer of this stream had trouble (%llu event%s lost): %s", s->name,
-	     (unsigned long long)lost, lost == 1 ? "" : "s", quoted(text, reason, n));
+	if (!s->opt->quiet)
+		warn("%s: the producer of this stream had trouble (%llu event%s lost): %s",
+		     s->name, (unsigned long long)lost, lost == 1 ? "" : "s",
+		     quoted(text, reason, n));
 }
 
 /* What people feed by mistake, by its first bytes. */
@@ -170,7 +185,8 @@ find_format(struct source *s, const char *path)
 		    (!s->opt->only || s->opt->only == formats[i]))
 			return formats[i];
 	if (!in_open(&s->in, path)) {
-		warn("%s:", path);
+		if (!s->opt->quiet)
+			warn("%s:", path);
 		s->in.buf = NULL;
 		return NULL;
 	}
@@ -185,11 +201,12 @@ find_format(struct source *s, const char *path)
 	if (s->opt->expect && (!f || f == s->opt->expect))
 		return s->opt->expect; /* broken as it may be */
 	if (s->opt->expect) {
-		warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
-		     s->opt->expect->name);
+		if (!s->opt->quiet)
+			warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
+			     s->opt->expect->name);
 		return NULL;
 	}
-	if (!f)
+	if (!f && !s->opt->quiet)
 		warn("%s: %s", s->name, foreign(s->in.p, in_left(&s->in)));
 	return f;
 }
@@ -199,7 +216,9 @@ source_begin(struct source *s)
 {
 	tables_reset(&s->t);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
+	s->id = serial();
 	s->heads = serial();
+	s->end = UINT64_MAX;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	s->fmt->open(s);
@@ -224,6 +243,10 @@ source_open(struct source *s, const struct read_options *opt, const char *const 
 	if (s->fmt->many)
 		s->npaths = n;
 	source_begin(s);
+	if (opt->chunks && !chunk_cut(s)) {
+		source_close(s);
+		return false;
+	}
 	return true;
 }
 
@@ -306,6 +329,8 @@ source_end(struct source *s)
 			       (unsigned long long)in_offset(&s->in, s->in.end),
 			       strerror(s->in.err));
 	}
+	if (s->opt->quiet)
+		return;
 	if (s->said > MESSAGES)
 		warn("%s: %u more such messages", s->name, s->said - MESSAGES);
 	skipped = s->lost - s->upstream;
@@ -328,22 +353,29 @@ source_close(struct source *s)
 
 /* How many temporary files the inputs may ask for. */
 static unsigned
-temporaries(const struct trace *t)
+temporaries(const struct read_options *opt, const char *const *paths, size_t n)
 {
-	const struct format *f = t->opt.only ? t->opt.only : t->opt.expect;
+	const struct format *f = opt->only ? opt->only : opt->expect;
 	/* Of a regular file only if an option needs one. */
-	unsigned most = 0, inputs = t->opt.own != NULL;
+	unsigned most = 0, inputs = opt->own != NULL;
 	struct stat st;
 
 	for (size_t i = 0; formats[i]; i++)
 		if ((!f || f == formats[i]) && formats[i]->temporaries > most)
 			most = formats[i]->temporaries;
-	for (size_t i = 0; most && i < t->npaths; i++) {
-		int got = strcmp(t->paths[i], "-") ? stat(t->paths[i], &st) : fstat(0, &st);
+	for (size_t i = 0; most && i < n; i++) {
+		int got = strcmp(paths[i], "-") ? stat(paths[i], &st) : fstat(0, &st);
 
 		inputs += got == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 	}
 	return inputs * most;
+}
+
+void
+inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
+{
+	progress_start();
+	sandbox_enter(out_temporary(), temporaries(opt, paths, n));
 }
 
 void
@@ -355,8 +387,18 @@ trace_open(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->opt = *opt;
 	t->paths = n ? (const char *const *)paths : standard_input;
 	t->npaths = n ? n : 1;
-	progress_start();
-	sandbox_enter(out_temporary(), temporaries(t));
+	if (opt->chunks && n > 1) {
+		/* Of several files, whole ones. */
+		size_t from = n / opt->chunks * (opt->chunk - 1) +
+			      n % opt->chunks * (opt->chunk - 1) / opt->chunks;
+		size_t to = n / opt->chunks * opt->chunk +
+			    n % opt->chunks * opt->chunk / opt->chunks;
+
+		t->paths += from;
+		t->npaths = to - from;
+		t->opt.chunks = 0;
+	}
+	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
 static void
