@@ -101,13 +101,14 @@ main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
 	struct common c = {0};
-	struct batch *b = xcalloc(1, sizeof *b);
+	struct batch *b;
 	const char *fields = NULL;
 	struct trace t;
 	unsigned need;
 	int o, status;
 
 	prog_start(argv[0]);
+	b = xcalloc(1, sizeof *b);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
 		case 'v': f.invert = true; break;

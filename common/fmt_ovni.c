@@ -23,6 +23,7 @@
 #include "formats.h"
 #include "ovni_trace.h"
 #include "put.h"
+#include "sandbox.h"
 
 #define PLANS_MOST 8192	       /* event kinds of one epoch: some MB of tables */
 #define AREA_MOST (1u << 20)   /* bytes of records that are made ahead */
@@ -760,7 +761,7 @@ ovni_open(struct source *s)
 	set_clocks(s);
 	if (o->opt.pairs) {
 		o->pairs_at = xcalloc(o->n, sizeof *o->pairs_at);
-		o->pairs_fd = ovni_temporary();
+		o->pairs_fd = sandbox_temporary();
 		if (o->pairs_fd < 0)
 			source_trouble(s, "no temporary file for durations");
 	}
@@ -845,6 +846,7 @@ const struct format fmt_ovni = {
     .name = "ovni",
     .about = "ovni: events of a parallel program's threads, binary",
     .many = true,
+    .temporaries = 2, /* a pipe, and durations */
     .native = true,
     .sniff = ovni_sniff,
     .takes = ovni_takes,
