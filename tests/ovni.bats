@@ -472,3 +472,13 @@ bytes() {
 		zero-bytes 2 0
 	E
 }
+
+@test "what once broke a reader ends, with a message" {
+	for f in "$ROOT"/tests/fuzz/corpus/ovni/*; do
+		for o in -t -b -s -D --compat; do
+			status_is 2 timeout 10 ovni-dump "$o" "$f" < /dev/null
+			has "$stderr" 'offset [0-9]+: '
+		done
+		status_is 2 timeout 10 trace-stats -f ovni -g event -a count "$f"
+	done
+}
