@@ -74,7 +74,7 @@ main(int argc, char **argv)
 {
 	struct laplace_options laplace = {ORDER_FIND, true};
 	struct common c = {0};
-	bool reverse = false, pad = false;
+	bool reverse = false, pad = false, events;
 	struct trace t;
 	struct sink k;
 	int o;
@@ -95,16 +95,17 @@ main(int argc, char **argv)
 		}
 	}
 	c.read.own = &laplace;
-	if (reverse && (c.form || pad || c.header || c.read.hz))
-		opt_die("-r contradicts -t, -b, -H, --hz and --pad");
-	if (pad && (c.form || c.header))
-		opt_die("--pad contradicts -t, -b and -H");
+	/* All of these speak of the event stream. */
+	events = c.form || c.header || c.absolute || c.read.hz;
+	if (reverse && (events || pad))
+		opt_die("-r contradicts -t, -b, -H, -A, --hz and --pad");
+	if (pad && events)
+		opt_die("--pad contradicts -t, -b, -H, -A and --hz");
 	c.read.expect = reverse ? &fmt_laplace_text : &fmt_laplace;
 	if (c.read.only && c.read.only != c.read.expect)
 		opt_die("-f %s: only %s is read here", c.read.only->name,
 			c.read.expect->name);
-	/* -H and --hz speak of the event stream. */
-	if (c.form || c.header || c.read.hz)
+	if (events)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
 	c.form = reverse ? 'b' : 't';
 	sink_open(&k, &c);

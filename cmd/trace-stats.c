@@ -2,16 +2,32 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "answer.h"
 #include "die.h"
 #include "expr.h"
+#include "num.h"
 #include "opt.h"
+#include "partial.h"
 #include "report.h"
-#include "stats.h"
+#include "work.h"
+
+enum {
+	O_NO_EMPTY = OPT_LONG,
+	O_ACCURACY,
+};
 
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "count only the events that EXPR is true for"},
     {'g', "group", "KEYS", "a row for each value of these fields, with commas between"},
-    {'a', "aggregates", "LIST", "count, sum(size), mean(size), min(dur), ..."},
+    {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ..."},
+    {'w', "window", "TIME[/STEP]", "a row for each window of this length"},
+    {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events"},
+    {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)"},
+    {'p', "partial", NULL, "write what was counted, to be merged by -m"},
+    {'m', "merge", NULL, "the inputs are partials: merge them"},
+    {'j', "threads", "N", "read a file with N threads"},
+    {'J', "json", NULL, "the report as JSON"},
+    {'T', "tabs", NULL, "the report as lines with TABs"},
     {0},
 };
 
@@ -22,66 +38,135 @@ static const struct program program = {
     .reads = true,
 };
 
+struct run {
+	struct answer answer;
+	struct expr *expr;
+	const char *text;
+	int status;
+};
+
+static void
+on_end(struct source *s, void *arg)
+{
+	answer_done(arg, s);
+}
+
+/* One pass over all inputs. */
+static void
+one_pass(struct run *r, const struct read_options *opt, char *const *paths, size_t n)
+{
+	struct batch *b = xcalloc(1, sizeof *b);
+	uint32_t pick[BATCH];
+	struct trace t;
+
+	trace_open(&t, opt, paths, n);
+	t.done = on_end;
+	t.done_arg = &r->answer;
+	while (trace_next(&t, b)) {
+		if (r->expr)
+			answer_add(&r->answer, &t.src, b, pick,
+				   expr_run(r->expr, &t.src, b, pick));
+		else
+			answer_add(&r->answer, &t.src, b, NULL, b->n);
+	}
+	r->status = trace_close(&t);
+	buf_free(&b->own);
+	free(b);
+}
+
+/* Partials into one answer. False when there was nothing in them. */
+static bool
+merge(struct run *r, char *const *paths, size_t n)
+{
+	bool opened = false;
+
+	for (size_t i = 0; i < n; i++)
+		partial_read(&r->answer, &opened, paths[i]);
+	if (!n)
+		partial_read(&r->answer, &opened, "-");
+	if (opened && !answer_stitch(&r->answer, true))
+		r->status = ST_TROUBLE;
+	if (opened && r->answer.lost) {
+		warn("%llu records were skipped when the partials were made",
+		     (unsigned long long)r->answer.lost);
+		r->status = ST_TROUBLE;
+	}
+	return opened;
+}
+
 int
 main(int argc, char **argv)
 {
-	const char *keys = NULL, *aggs = NULL, *text = NULL;
-	struct batch *b = xcalloc(1, sizeof *b);
-	uint32_t pick[BATCH];
-	struct expr *expr = NULL;
+	struct question q = {.bits = SPEC_BITS, .empty = true};
+	struct run r = {.status = ST_OK};
 	struct common c = {0};
-	struct report report;
-	struct spec spec;
-	struct stats st;
-	struct trace t;
 	struct out out;
-	bool table;
-	int o, status;
+	unsigned threads = work_default();
+	bool partial = false, merging = false, some = true;
+	int o, style = 0;
 
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'e': text = optarg; break;
-		case 'g': keys = optarg; break;
-		case 'a': aggs = optarg; break;
+		case 'e': r.text = optarg; break;
+		case 'g': q.keys = optarg; break;
+		case 'a': q.aggs = optarg; break;
+		case 'w': q.window = optarg; break;
+		case O_NO_EMPTY: q.empty = false; break;
+		case O_ACCURACY:
+			q.bits = (unsigned)num_option("--accuracy", optarg, 1, 16);
+			break;
+		case 'p': partial = true; break;
+		case 'm': merging = true; break;
+		case 'j': threads = (unsigned)num_option("-j", optarg, 1, 256); break;
+		case 'J':
+		case 'T':
+			if (style && style != o)
+				opt_die("-J and -T contradict each other");
+			style = o;
+			break;
 		}
 	}
-	table = keys || aggs;
-	spec_parse(&spec, keys, aggs, NULL, SPEC_BITS);
-	expr = text ? expr_parse(text) : NULL;
+	q.report = !q.keys && !q.aggs && !q.window;
+	if (style && (!q.report || partial))
+		opt_die("-%c is a form of the report", style);
+	if (merging && (!q.report || r.text || c.read.chunks))
+		opt_die("-m: what is counted stands in the partials");
+	r.expr = r.text ? expr_parse(r.text) : NULL;
+	if (!merging)
+		answer_open(&r.answer, &q);
 	if (!out_open(&out, c.path))
 		die("%s:", c.path);
-	c.read.need =
-	    (table ? spec_need(&spec) : REPORT_NEED) | (text ? expr_need(expr) : 0);
-	stats_open(&st, &spec);
-	report_open(&report);
-	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
-	while (trace_next(&t, b)) {
-		uint32_t n = text ? expr_run(expr, &t.src, b, pick) : b->n;
-
-		if (table)
-			stats_add(&st, &t.src, b, text ? pick : NULL, n);
-		else
-			report_add(&report, &t.src, b, text ? pick : NULL, n);
+	if (merging) {
+		some = merge(&r, argv + optind, (size_t)(argc - optind));
+	} else {
+		c.read.need = answer_need(&r.answer) | (r.expr ? expr_need(r.expr) : 0);
+		if (!work_threads(&r.answer, &c.read, argv + optind,
+				  (size_t)(argc - optind), threads, r.expr, r.text))
+			one_pass(&r, &c.read, argv + optind, (size_t)(argc - optind));
 	}
-	status = trace_close(&t);
-	if (table)
-		stats_put(&st, &out);
-	else
-		report_put(&report, &out, t.lost);
-	if ((text && expr_finish(expr) != ST_OK) || stats_check(&st) != ST_OK)
-		status = ST_TROUBLE;
-	if (c.path && status == ST_TROUBLE)
+	if (some && style && !r.answer.q.report)
+		opt_die("-%c is a form of the report, and these partials are of a table",
+			style);
+	if (some && partial)
+		partial_write(&r.answer, &out);
+	else if (some && r.answer.q.report)
+		report_put(&r.answer, &out, style);
+	else if (some)
+		stats_put(&r.answer.st[0], &out);
+	/* A part of an input need not have all fields: the merge looks at that. */
+	if (some && !partial && answer_check(&r.answer) != ST_OK)
+		r.status = ST_TROUBLE;
+	if (r.expr && expr_finish(r.expr) != ST_OK)
+		r.status = ST_TROUBLE;
+	if (c.path && r.status == ST_TROUBLE)
 		warn("%s: not written, as not all went well (> keeps what there is)",
 		     c.path);
-	if (out_close(&out, status != ST_TROUBLE) != ST_OK)
-		status = ST_TROUBLE;
-	report_free(&report);
-	stats_free(&st);
-	spec_free(&spec);
-	if (text)
-		expr_free(expr);
-	buf_free(&b->own);
-	free(b);
-	return status;
+	if (out_close(&out, r.status != ST_TROUBLE) != ST_OK)
+		r.status = ST_TROUBLE;
+	if (some)
+		answer_free(&r.answer);
+	if (r.expr)
+		expr_free(r.expr);
+	return r.status;
 }

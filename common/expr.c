@@ -633,6 +633,16 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 	return k;
 }
 
+void
+expr_merge(struct expr *e, const struct expr *from)
+{
+	for (size_t i = 0; i < e->tree.ntests; i++)
+		e->tree.tests[i]->seen |= from->tree.tests[i]->seen;
+	for (uint32_t i = 0; i < from->names.n; i++)
+		strtab_id(&e->names, from->names.v[i].s, from->names.v[i].len);
+	e->any |= from->any;
+}
+
 int
 expr_finish(struct expr *e)
 {

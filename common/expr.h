@@ -27,6 +27,8 @@ unsigned expr_need(const struct expr *e);
  */
 uint32_t expr_run(struct expr *e, struct source *s, const struct batch *b,
 		  uint32_t pick[BATCH]);
+/* Takes over which fields another run of the same expression has seen, for expr_finish. */
+void expr_merge(struct expr *e, const struct expr *from);
 /*
  * At the end of all input: a name that no record ever had is reported, with the nearest one
  * that some had. Gives ST_OK or ST_TROUBLE.

@@ -351,7 +351,7 @@ open_rank(struct source *s, struct dumpi_rank *r)
 	if (r->file.size != UINT64_MAX)
 		load_sections(s, r);
 	r->in->p += DUMPI_RECORDS;
-	/* What is looked at before the first event does not depend on how the bytes come. */
+	/* What is decided by the first records must not hang on how much one read gives. */
 	while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
 		;
 	choose_layout(s, r);

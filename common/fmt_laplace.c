@@ -22,8 +22,8 @@
 
 struct laplace {
 	bool big, back_said;
-	uint64_t last;
-	uint32_t type[256]; /* of each letter, + 1; 0 = not seen */
+	uint64_t first, last; /* times */
+	uint32_t type[256];   /* of each letter, + 1; 0 = not seen */
 	struct {
 		uint32_t space, loc; /* loc 0: free */
 	} slot[SPACES];
@@ -247,6 +247,8 @@ laplace_next(struct source *s, struct batch *b)
 	batch_start(b);
 	b->base = buf_room(&b->own, BATCH * REC_HEAD + REC_SLACK);
 	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
+		if (!s->events)
+			c->first = c->big ? be64(p + 1) : le64(p + 1);
 		if (c->big)
 			done = decode(s, b, p, n, true, false);
 		else if (s->need == 0)
@@ -257,6 +259,16 @@ laplace_next(struct source *s, struct batch *b)
 	}
 	b->own.n = b->n * REC_HEAD;
 	return b->n > 0;
+}
+
+static bool
+laplace_times(const struct source *s, uint64_t *first, uint64_t *last)
+{
+	const struct laplace *c = s->state;
+
+	*first = c->first;
+	*last = c->last;
+	return s->events > 0;
 }
 
 static void
@@ -273,6 +285,8 @@ const struct format fmt_laplace = {
     .open = laplace_open,
     .next = laplace_next,
     .close = laplace_close,
+    .grain = LAPLACE_RECORD,
+    .times = laplace_times,
 };
 
 /*

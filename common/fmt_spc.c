@@ -26,6 +26,7 @@ struct spc {
 	uint32_t *with[2]; /* type + 1 by opcode and number of optional fields */
 	size_t cap[2];
 	bool rounded;
+	int64_t first; /* time of the first record */
 	void (*run)(struct spc_fast *f);
 };
 
@@ -249,8 +250,8 @@ spc_slow(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end
 #undef FIELD
 	if (more && !c->rounded) {
 		c->rounded = true;
-		warn("%s:%llu: fractions of a second are rounded to nine digits", s->name,
-		     (unsigned long long)s->line);
+		source_remark(s, s->line,
+			      "fractions of a second are rounded to nine digits");
 	}
 	c->fast.last = time;
 	if (rest && c->fast.need & NEED_ARGS) {
@@ -372,7 +373,19 @@ spc_next(struct source *s, struct batch *b)
 		}
 		s->in.p = (uint8_t *)(uintptr_t)c->fast.p;
 	}
+	if (!s->events && b->n)
+		c->first = batch_rec(b, 0)->time;
 	return b->n > 0;
+}
+
+static bool
+spc_times(const struct source *s, uint64_t *first, uint64_t *last)
+{
+	const struct spc *c = s->state;
+
+	*first = (uint64_t)c->first ^ 1ull << 63;
+	*last = (uint64_t)c->fast.last ^ 1ull << 63;
+	return s->events > 0;
 }
 
 static void
@@ -422,5 +435,7 @@ const struct format fmt_spc = {
     .open = spc_open,
     .next = spc_next,
     .close = spc_close,
+    .grain = 1,
+    .times = spc_times,
     .native_put = spc_native_put,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "chunk.h"
 #include "format.h"
 #include "formats.h"
 #include "lines.h"
@@ -17,7 +18,8 @@
 
 /* Where two are equally sure, the earlier one wins. */
 const struct format *const formats[] = {
-    &fmt_binary, &fmt_text, &fmt_dumpi, &fmt_spc, &fmt_laplace_text, &fmt_laplace, NULL,
+    &fmt_binary, &fmt_text,	    &fmt_dumpi,	  &fmt_charisma, &fmt_spc,
+    &fmt_ovni,	 &fmt_laplace_text, &fmt_laplace, NULL,
 };
 
 const struct format *
@@ -48,10 +50,11 @@ report(struct source *s, uint64_t place, const char *fmt, va_list ap)
 	if (s->opt->strict)
 		s->stop = true;
 	vsnprintf(text, sizeof text, fmt, ap);
+	place += s->fmt->text ? chunk_line(s) : 0;
 	if (!s->lost_where[0])
 		snprintf(s->lost_where, sizeof s->lost_where, "%s%s%llu: %.80s", s->name,
 			 s->fmt->text ? ":" : ": offset ", (unsigned long long)place, text);
-	if (s->said++ < MESSAGES)
+	if (s->said++ < MESSAGES && !s->opt->quiet)
 		say(s, place, text);
 }
 
@@ -77,6 +80,15 @@ source_note(struct source *s, uint64_t place, const char *fmt, ...)
 }
 
 void
+source_remark(struct source *s, uint64_t place, const char *text)
+{
+	if (s->opt->quiet)
+		s->trouble = true;
+	else
+		say(s, place + chunk_line(s), text);
+}
+
+void
 source_trouble(struct source *s, const char *fmt, ...)
 {
 	char text[512];
@@ -88,7 +100,8 @@ source_trouble(struct source *s, const char *fmt, ...)
 	va_end(ap);
 	if (!s->lost_where[0])
 		snprintf(s->lost_where, sizeof s->lost_where, "%s: %.80s", s->name, text);
-	warn("%s: %s", s->name, text);
+	if (!s->opt->quiet)
+		warn("%s: %s", s->name, text);
 }
 
 void
@@ -103,8 +116,10 @@ source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n)
 		snprintf(s->lost_where, sizeof s->lost_where, "%.*s",
 			 (int)(n < sizeof s->lost_where ? n : sizeof s->lost_where),
 			 reason);
-	warn("%s: the producer of this stream had trouble (%llu event%s lost): %s", s->name,
-	     (unsigned long long)lost, lost == 1 ? "" : "s", quoted(text, reason, n));
+	if (!s->opt->quiet)
+		warn("%s: the producer of this stream had trouble (%llu event%s lost): %s",
+		     s->name, (unsigned long long)lost, lost == 1 ? "" : "s",
+		     quoted(text, reason, n));
 }
 
 /* What people feed by mistake, by its first bytes. */
@@ -169,7 +184,8 @@ find_format(struct source *s, const char *path)
 		    (!s->opt->only || s->opt->only == formats[i]))
 			return formats[i];
 	if (!in_open(&s->in, path)) {
-		warn("%s:", path);
+		if (!s->opt->quiet)
+			warn("%s:", path);
 		s->in.buf = NULL;
 		return NULL;
 	}
@@ -184,11 +200,12 @@ find_format(struct source *s, const char *path)
 	if (s->opt->expect && (!f || f == s->opt->expect))
 		return s->opt->expect; /* broken as it may be */
 	if (s->opt->expect) {
-		warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
-		     s->opt->expect->name);
+		if (!s->opt->quiet)
+			warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
+			     s->opt->expect->name);
 		return NULL;
 	}
-	if (!f)
+	if (!f && !s->opt->quiet)
 		warn("%s: %s", s->name, foreign(s->in.p, in_left(&s->in)));
 	return f;
 }
@@ -198,7 +215,9 @@ source_begin(struct source *s)
 {
 	tables_reset(&s->t);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
+	s->id = serial();
 	s->heads = serial();
+	s->end = UINT64_MAX;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	s->fmt->open(s);
@@ -223,6 +242,10 @@ source_open(struct source *s, const struct read_options *opt, const char *const 
 	if (s->fmt->many)
 		s->npaths = n;
 	source_begin(s);
+	if (opt->chunks && !chunk_cut(s)) {
+		source_close(s);
+		return false;
+	}
 	return true;
 }
 
@@ -305,6 +328,8 @@ source_end(struct source *s)
 			       (unsigned long long)in_offset(&s->in, s->in.end),
 			       strerror(s->in.err));
 	}
+	if (s->opt->quiet)
+		return;
 	if (s->said > MESSAGES)
 		warn("%s: %u more such messages", s->name, s->said - MESSAGES);
 	skipped = s->lost - s->upstream;
@@ -334,6 +359,17 @@ trace_open(struct trace *t, const struct read_options *opt, char *const *paths, 
 	t->opt = *opt;
 	t->paths = n ? (const char *const *)paths : standard_input;
 	t->npaths = n ? n : 1;
+	if (opt->chunks && n > 1) {
+		/* Of several files, whole ones. */
+		size_t from = n / opt->chunks * (opt->chunk - 1) +
+			      n % opt->chunks * (opt->chunk - 1) / opt->chunks;
+		size_t to = n / opt->chunks * opt->chunk +
+			    n % opt->chunks * opt->chunk / opt->chunks;
+
+		t->paths += from;
+		t->npaths = to - from;
+		t->opt.chunks = 0;
+	}
 	progress_start();
 }
 

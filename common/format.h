@@ -24,6 +24,8 @@ struct format {
 	bool text;	   /* places are lines, not offsets */
 	bool many;   /* inputs of this format that stand next to each other are one trace */
 	bool stream; /* one of our own two streams */
+	unsigned grain; /* --chunk may cut: 1 behind any newline, else every so many bytes;
+			   0 nowhere */
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
 	 * that nothing follows them. A sniffer that needs more bytes to tell says 0.
@@ -43,6 +45,12 @@ struct format {
 	void (*end)(
 	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
 	void (*close)(struct source *s); /* frees; may be NULL */
+	/*
+	 * Where a clock that goes back is an error, and the format can be cut: the first
+	 * and last time so far, so ordered that they compare as they are. False before the
+	 * first.
+	 */
+	bool (*times)(const struct source *s, uint64_t *first, uint64_t *last);
 	/*
 	 * -n: what stands before the native records, a record, what follows them. NULL
 	 * where there is nothing, or where the raw bytes are the record. native is false
@@ -67,12 +75,14 @@ struct read_options {
 	    *expect;		/* what a decoder decodes: another format is an error */
 	const void *own;	/* options of the format itself, or NULL: see its header */
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
+	bool quiet; /* no messages; what would be one sets the source's `trouble` */
 };
 
 struct source {
 	const struct format *fmt;
 	const struct read_options *opt;
 	unsigned need;		  /* of this source: NEED_* */
+	unsigned id;		  /* a serial() of its own */
 	const char *name;	  /* for messages */
 	const char *const *paths; /* of a format that takes many: all of them */
 	size_t npaths;
@@ -82,7 +92,11 @@ struct source {
 	unsigned heads; /* a new serial() with every new head: a writer of headers writes it
 			   again */
 	struct tables t;
-	uint64_t line;	       /* of a text format: lines seen so far */
+	uint64_t line;			     /* of a text format: lines seen so far */
+	uint64_t header_lines, lines_before; /* chunk.c: for line numbers in a part */
+	bool lines_counted;
+	uint64_t begin, end;   /* the part of the file that it is: from byte 0 to UINT64_MAX
+				  where it is all of it */
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
 	uint64_t upstream;     /* of these lost: by the producer of this stream */
 	bool trouble;	       /* something was wrong: the status will be ST_TROUBLE */
@@ -103,6 +117,8 @@ void source_bad(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3
 /* The same for something that loses no event: a clock that goes back, a section that is
  * missing. */
 void source_note(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3, 4) COLD;
+/* Something that is worth a message but no trouble. */
+void source_remark(struct source *s, uint64_t place, const char *text) COLD;
 /* A message about the whole input; it makes the status ST_TROUBLE. */
 void source_trouble(struct source *s, const char *fmt, ...) PRINTF(2, 3) COLD;
 

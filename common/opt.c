@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chunk.h"
 #include "num.h"
 #include "opt.h"
 #include "progress.h"
@@ -17,12 +18,14 @@ enum {
 	O_PROGRESS,
 	O_HZ,
 	O_STRICT,
+	O_CHUNK,
 };
 
 /* Shared options; a program has them by its `reads` and `writes`. */
 static const struct opt input_opts[] = {
     {'f', "format", "NAME", "the input's format; otherwise it is found out"},
     {O_HZ, "hz", "N", "a clock of ticks runs at N per second"},
+    {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input"},
     {O_STRICT, "strict", NULL, "stop at the first broken record"},
     {O_PROGRESS, "progress", NULL, "tell every second how far the run is"},
     {0},
@@ -163,6 +166,7 @@ shared(const struct program *p, struct common *c, int o)
 	case 'A': return p->writes ? (c->absolute = true) : false;
 	case 'f': return p->reads ? (c->read.only = named_format(optarg), true) : false;
 	case O_HZ: c->read.hz = num_option("--hz", optarg, 1, 18000000000u); return true;
+	case O_CHUNK: return chunk_option(&c->read, optarg), true;
 	case O_STRICT: return c->read.strict = true;
 	case O_PROGRESS: progress_every(1); return true;
 	case 'o': c->path = optarg; return true;

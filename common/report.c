@@ -1,97 +1,280 @@
-/* report.c - the report of trace-stats. */
-#include <stdarg.h>
+/* report.c - the report of trace-stats: the tables of an answer, as grids. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "grid.h"
 #include "put.h"
 #include "report.h"
 
-#define LOCS 10
+#define LOCS 10 /* the busiest */
+#define PAGE 4096
+#define SECOND 1000000000u
 
-void
-report_open(struct report *r)
+/* The columns of REPORT_EVENT and REPORT_BLOCK, in the order of answer.c. */
+enum {
+	EVENT_SIZE,
+	EVENT_DUR,
+	EVENT_GAP,
+};
+enum {
+	BLOCK_SEQUENTIAL,
+	BLOCK_UNALIGNED,
+	BLOCK_PAGES,
+};
+
+struct writer {
+	struct answer *a;
+	struct out *o;
+	int style;
+	bool bars, first;
+	enum clock clock;
+	uint64_t events;
+	struct swide bytes;
+	struct stats all; /* of all events: one group, the columns of REPORT_EVENT */
+};
+
+static void
+cell_u64(struct cell *c, uint64_t v)
 {
-	memset(r, 0, sizeof *r);
-	spec_parse(&r->event_spec, "event", "count,sum(size),sum(dur)", NULL, SPEC_BITS);
-	spec_parse(&r->loc_spec, "loc", "count,sum(size)", NULL, SPEC_BITS);
-	stats_open(&r->event, &r->event_spec);
-	stats_open(&r->loc, &r->loc_spec);
+	snprintf(c->shown, sizeof c->shown, "%llu", (unsigned long long)v);
 }
 
-void
-report_add(struct report *r, struct source *s, const struct batch *b, const uint32_t *pick,
-	   uint32_t n)
+static void
+cell_wide(struct cell *c, const struct swide *v)
 {
-	stats_add(&r->event, s, b, pick, n);
-	stats_add(&r->loc, s, b, pick, n);
-	if (!r->format[0])
-		snprintf(r->format, sizeof r->format, "%s", s->head.format);
-}
+	uint8_t *end = swide_put((uint8_t *)c->raw, v, 0, false);
 
-static void PRINTF(2, 3) print(struct out *o, const char *fmt, ...)
-{
-	char text[1024];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	out_str(o, text);
-}
-
-static const char *
-text_of(char to[static 64], uint8_t *end)
-{
 	*end = '\0';
-	return to;
+	snprintf(c->shown, sizeof c->shown, "%.40s", c->raw);
 }
 
-/* A part of a whole as a percentage with one decimal. */
-static double
-percent(uint64_t part, uint64_t all)
+/* A part of a whole: a percentage for people, else a fraction. */
+static void
+cell_share(struct cell *c, const struct swide *part, const struct wide *all)
 {
-	return all ? 100.0 * (double)part / (double)all : 0;
+	struct swide percent = {wide_scale(part->m, 3), part->neg};
+	uint8_t *end;
+
+	if (wide_zero(all))
+		return;
+	*ratio_put((uint8_t *)c->raw, part, all) = '\0';
+	percent.m = wide_div_round(&percent.m, all);
+	end = swide_put((uint8_t *)c->shown, &percent, 1, false);
+	memcpy(end, "%", 2);
+}
+
+static struct swide
+swide_u64(uint64_t v)
+{
+	return (struct swide){wide_u64(v), false};
+}
+
+/* A time for people: three digits or four, in the unit that gives them. */
+static void
+show_time(char to[static 48], uint64_t ns, bool neg)
+{
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} unit[] = {{SECOND, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+	unsigned u = 0, decimals;
+	const char *sign = neg ? "-" : "";
+
+	while (u < 3 && ns < unit[u].ns)
+		u++;
+	if (ns == 0 || unit[u].ns == 1) {
+		snprintf(to, 48, "%s%llu %s", sign, (unsigned long long)ns,
+			 ns ? "ns" : "s");
+		return;
+	}
+	decimals = ns / unit[u].ns >= 1000  ? 0
+		   : ns / unit[u].ns >= 100 ? 1
+		   : ns / unit[u].ns >= 10  ? 2
+					    : 3;
+	{
+		/* Cut, not rounded: 999.96 ms does not become 1000.0 ms. */
+		unsigned rest = (unsigned)(ns % unit[u].ns / (unit[u].ns / 1000));
+
+		rest /= decimals == 3 ? 1 : decimals == 2 ? 10 : 100;
+		if (decimals)
+			snprintf(to, 48, "%s%llu.%0*u %s", sign,
+				 (unsigned long long)(ns / unit[u].ns), (int)decimals, rest,
+				 unit[u].name);
+		else
+			snprintf(to, 48, "%s%llu %s", sign,
+				 (unsigned long long)(ns / unit[u].ns), unit[u].name);
+	}
 }
 
 static void
-put_span(const struct report *r, struct out *o, uint64_t events)
+cell_value(struct cell *c, struct value v)
 {
-	const struct stats *st = &r->event;
-	uint64_t span = (uint64_t)st->tmax - (uint64_t)st->tmin;
-	bool ns = st->clock == CLOCK_NS;
-	struct value v = {ns ? NANO_POS : INT_POS, span};
-	char a[64];
-
-	print(o, "span     %s %s\n", text_of(a, value_put((uint8_t *)a, v)),
-	      ns ? "s" : "ticks");
-	if (ns && span)
-		print(o, "rate     %.1f events/s\n", (double)events * 1e9 / (double)span);
+	*value_put((uint8_t *)c->raw, v) = '\0';
+	if (v.class >= NANO_POS)
+		show_time(c->shown, v.v, v.class % 2);
+	else
+		snprintf(c->shown, sizeof c->shown, "%.40s", c->raw);
 }
 
 static void
-put_row(const struct stats *st, struct out *o, uint32_t g, uint64_t events, int width)
+cell_mean(struct cell *c, const struct column *col, uint32_t g)
 {
-	const struct column *size = &st->col[0];
-	const struct str *name = &st->text.v[st->key[g]];
-	char sum[256], least[64], mean[64], most[64];
-	struct value v;
+	bool nano;
+	struct swide sum = column_sum(col, g, &nano);
+	struct wide n = wide_u64(column_numbers(col, g));
+	uint64_t v;
+
+	*mean_put((uint8_t *)c->raw, col, g) = '\0';
+	sum.m = wide_div_round(&sum.m, &n);
+	wide_to_words(&sum.m, &v, 1);
+	if (nano)
+		show_time(c->shown, v, sum.neg);
+	else
+		snprintf(c->shown, sizeof c->shown, "%s%llu", sum.neg ? "-" : "",
+			 (unsigned long long)v);
+}
+
+static void
+put_grid(struct writer *w, struct grid *g)
+{
+	if (w->style == 'J')
+		grid_json(w->o, g, w->first);
+	else if (w->style == 'T')
+		grid_tabs(w->o, g);
+	else
+		grid_people(w->o, g, w->bars);
+	w->first = false;
+	grid_free(g);
+}
+
+/* least p50 mean p90 p99 greatest of a column: of each event, and of all. */
+static void
+put_spread(struct writer *w, const char *name, const char *title, size_t col,
+	   const uint32_t *order, uint32_t n)
+{
+	static const uint64_t percentile[] = {50000000, 90000000, 99000000};
+	struct grid g = {
+	    .name = name,
+	    .title = title,
+	    .column = {"event", "least", "p50", "mean", "p90", "p99", "greatest"},
+	    .ncolumns = 7,
+	    .bar = -1};
+	const struct stats *st = &w->a->st[REPORT_EVENT];
+
+	for (uint32_t i = 0; i <= n; i++) {
+		bool all = i == n;
+		/* In all, gaps are between any two events, not two of the same name. */
+		const struct column *c = !all		    ? &st->col[col]
+					 : col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0]
+							    : &w->all.col[col];
+		uint32_t group = all ? 0 : order[i];
+		struct slice *v;
+		struct cell *row;
+		struct value x;
+		size_t slices;
+
+		if (!column_numbers(c, group) || (all && n == 1))
+			continue;
+		row = grid_row(&g);
+		snprintf(row[0].shown, sizeof row[0].shown, "%s",
+			 all ? "all" : st->text.v[st->key[group]].s);
+		column_extreme(c, group, false, &x);
+		cell_value(&row[1], x);
+		column_extreme(c, group, true, &x);
+		cell_value(&row[6], x);
+		cell_mean(&row[3], c, group);
+		v = column_slices(c, group, st->spec->bits, &slices);
+		for (unsigned k = 0; k < 3; k++)
+			cell_value(&row[k ? k + 3 : 2],
+				   slices_percentile(v, slices, percentile[k]));
+		free(v);
+	}
+	if (g.nrows)
+		put_grid(w, &g);
+}
+
+/* Ties, and the least gap that is not 0: how coarse the clock is. */
+static void
+put_ties(struct writer *w, const uint32_t *order, uint32_t n)
+{
+	struct grid g = {.name = "ties",
+			 .title = "Events at the time of the event before",
+			 .column = {"event", "gaps", "ties", "share", "least"},
+			 .heading = {NULL, NULL, NULL, NULL, "least gap not 0"},
+			 .ncolumns = 5,
+			 .bar = -1};
+	const struct stats *st = &w->a->st[REPORT_EVENT], *all = &w->a->st[REPORT_ALL];
+
+	for (uint32_t i = 0; i <= n; i++) {
+		const struct column *c = i == n ? &all->col[0] : &st->col[EVENT_GAP];
+		uint32_t group = i == n ? 0 : order[i];
+		uint64_t gaps = column_numbers(c, group), ties = 0;
+		struct swide part;
+		struct wide whole = wide_u64(gaps);
+		struct slice *v;
+		struct cell *row;
+		size_t slices;
+
+		if (!gaps || (i == n && n == 1))
+			continue;
+		row = grid_row(&g);
+		snprintf(row[0].shown, sizeof row[0].shown, "%s",
+			 i == n ? "all" : st->text.v[st->key[group]].s);
+		v = column_slices(c, group, st->spec->bits, &slices);
+		for (size_t k = 0; k < slices; k++) {
+			if (v[k].low.v == 0 && v[k].high.v == 0)
+				ties += v[k].count;
+			else if (v[k].low.class % 2 == 0 && v[k].low.v) {
+				cell_value(&row[4], v[k].low);
+				break;
+			}
+		}
+		free(v);
+		cell_u64(&row[1], gaps);
+		cell_u64(&row[2], ties);
+		part = swide_u64(ties);
+		cell_share(&row[3], &part, &whole);
+	}
+	if (g.nrows)
+		put_grid(w, &g);
+}
+
+/* count, share, bytes, share of a group. */
+static void
+traffic(struct writer *w, struct cell *row, const char *name, uint64_t count,
+	const struct column *size, uint32_t group)
+{
+	struct swide part = swide_u64(count), bytes;
+	struct wide all = wide_u64(w->events);
 	bool nano;
 
-	print(o, "%-*.*s %12llu %5.1f%%", width, width, name->s,
-	      (unsigned long long)st->count[g], percent(st->count[g], events));
-	if (column_extreme(size, g, false, &v)) {
-		struct swide s = column_sum(size, g, &nano);
+	snprintf(row[0].shown, sizeof row[0].shown, "%.40s", name);
+	snprintf(row[0].raw, sizeof row[0].raw, "%.250s", name);
+	cell_u64(&row[1], count);
+	cell_share(&row[2], &part, &all);
+	if (!column_numbers(size, group))
+		return;
+	bytes = column_sum(size, group, &nano);
+	cell_wide(&row[3], &bytes);
+	cell_share(&row[4], &bytes, &w->bytes.m);
+}
 
-		*swide_put((uint8_t *)sum, &s, 0, false) = '\0';
-		*value_put((uint8_t *)least, v) = '\0';
-		column_extreme(size, g, true, &v);
-		*value_put((uint8_t *)most, v) = '\0';
-		*mean_put((uint8_t *)mean, size, g) = '\0';
-		mean[strcspn(mean, ".")] = '\0';
-		print(o, " %16s %8s %8s %9s", sum, least, mean, most);
-	}
-	print(o, "\n");
+static void
+put_events(struct writer *w, const uint32_t *order, uint32_t n)
+{
+	struct grid g = {.name = "event",
+			 .column = {"event", "count", "share", "bytes", "share_of_bytes"},
+			 .heading = {NULL, NULL, NULL, NULL, "share"},
+			 .ncolumns = 5,
+			 .bar = 2};
+	const struct stats *st = &w->a->st[REPORT_EVENT];
+
+	for (uint32_t i = 0; i < n; i++)
+		traffic(w, grid_row(&g), st->text.v[st->key[order[i]]].s,
+			st->count[order[i]], &st->col[EVENT_SIZE], order[i]);
+	put_grid(w, &g);
 }
 
 /* The busiest first; equal ones in the order of their names. */
@@ -110,49 +293,203 @@ busy_cmp(const void *x, const void *y)
 	return a->place < b->place ? -1 : 1;
 }
 
-void
-report_put(struct report *r, struct out *o, uint64_t lost)
+static void
+put_locations(struct writer *w)
 {
-	uint32_t n, locs, *order = stats_order(&r->event, &n);
-	uint32_t *loc_order = stats_order(&r->loc, &locs);
-	struct busy *busy = xcalloc(locs, sizeof *busy);
-	uint64_t events = 0;
+	const struct stats *st = &w->a->st[REPORT_LOC];
+	uint32_t n, *order = stats_order(st, &n);
+	struct busy *busy = xcalloc(n, sizeof *busy);
+	char title[80];
+	struct grid g = {
+	    .name = "location",
+	    .title = title,
+	    .column = {"location", "count", "share", "bytes", "share_of_bytes"},
+	    .heading = {NULL, NULL, NULL, NULL, "share"},
+	    .ncolumns = 5,
+	    .bar = 2};
 
-	put_init();
 	for (uint32_t i = 0; i < n; i++)
-		events += r->event.count[order[i]];
-	if (events) {
-		print(o, "format   %s\n", r->format);
-		print(o, "events   %llu\n", (unsigned long long)events);
-		put_span(r, o, events);
-	}
-	if (lost)
-		print(o, "skipped  %llu records\n", (unsigned long long)lost);
-	if (events)
-		print(o, "\n%-14s %12s %6s %16s %8s %8s %9s\n", "event", "count", "share",
-		      "bytes", "least", "mean", "greatest");
-	for (uint32_t i = 0; i < n; i++)
-		put_row(&r->event, o, order[i], events, 14);
-	for (uint32_t i = 0; i < locs; i++)
-		busy[i] = (struct busy){r->loc.count[loc_order[i]], i, loc_order[i]};
-	qsort(busy, locs, sizeof *busy, busy_cmp);
-	if (events)
-		print(o, "\n%-14s %12s %6s %16s %8s %8s %9s\n", "location", "count",
-		      "share", "bytes", "least", "mean", "greatest");
-	for (uint32_t i = 0; i < locs && i < LOCS; i++)
-		put_row(&r->loc, o, busy[i].group, events, 14);
-	if (locs > LOCS)
-		print(o, "... and %u more\n", locs - LOCS);
+		busy[i] = (struct busy){st->count[order[i]], i, order[i]};
+	qsort(busy, n, sizeof *busy, busy_cmp);
+	snprintf(title, sizeof title,
+		 n > LOCS ? "The %u busiest of %u locations" : "The locations", LOCS, n);
+	for (uint32_t i = 0; i < n && i < LOCS; i++)
+		traffic(w, grid_row(&g), st->text.v[st->key[busy[i].group]].s,
+			busy[i].count, &st->col[0], busy[i].group);
+	if (n)
+		put_grid(w, &g);
 	free(order);
-	free(loc_order);
 	free(busy);
 }
 
-void
-report_free(struct report *r)
+/* What block traces are asked: by ASU, and in all. */
+static void
+put_blocks(struct writer *w)
 {
-	stats_free(&r->event);
-	stats_free(&r->loc);
-	spec_free(&r->event_spec);
-	spec_free(&r->loc_spec);
+	struct stats *st = &w->a->st[REPORT_BLOCK];
+	uint32_t n, *order = stats_order(st, &n);
+	uint64_t all[5] = {0}, v[5];
+	bool sampled = false;
+	struct grid g = {
+	    .name = "block",
+	    .column = {"asu", "requests", "sequential", "unaligned", "footprint"},
+	    .heading = {NULL, NULL, NULL, NULL, "4K blocks touched"},
+	    .ncolumns = 5,
+	    .bar = -1};
+
+	for (uint32_t i = 0; i <= n; i++) {
+		uint32_t group = i < n ? order[i] : 0;
+		struct swide part[2];
+		struct wide whole[2];
+		struct cell *row;
+
+		if (i < n) {
+			v[0] = st->count[group];
+			v[1] = column_tally(&st->col[BLOCK_SEQUENTIAL], INT_POS, group)->lo;
+			v[2] = column_tally(&st->col[BLOCK_UNALIGNED], INT_POS, group)->lo;
+			v[3] = group < st->col[BLOCK_PAGES].pages_cap
+				   ? pages_count(&st->col[BLOCK_PAGES].pages[group])
+				   : 0;
+			v[4] = column_tally(&st->col[BLOCK_SEQUENTIAL], INT_POS, group)->n;
+			sampled |= group < st->col[BLOCK_PAGES].pages_cap &&
+				   st->col[BLOCK_PAGES].pages[group].sampled;
+			for (unsigned k = 0; k < 5; k++)
+				all[k] += v[k];
+		} else
+			memcpy(v, all, sizeof v);
+		if (i == n && n < 2)
+			continue;
+		row = grid_row(&g);
+		snprintf(row[0].shown, sizeof row[0].shown, "%.40s",
+			 i < n ? st->text.v[st->key[group]].s : "all");
+		cell_u64(&row[1], v[0]);
+		part[0] = swide_u64(v[1]);
+		part[1] = swide_u64(v[2]);
+		whole[0] = wide_u64(v[4]);
+		whole[1] = wide_u64(v[0]);
+		cell_share(&row[2], &part[0], &whole[0]);
+		cell_share(&row[3], &part[1], &whole[1]);
+		cell_u64(&row[4], v[3]);
+	}
+	g.title = sampled
+		      ? "Block I/O: begins where the one before ended; not aligned to 4 "
+			"KiB;\ndistinct 4 KiB blocks (estimated beyond 1024 runs of 64, "
+			"standard error " PAGES_ERROR ")"
+		      : "Block I/O: begins where the one before ended; not aligned to 4 "
+			"KiB;\ndistinct 4 KiB blocks";
+	if (n)
+		put_grid(w, &g);
+	free(order);
+}
+
+/* The greatest of all seconds. */
+static void
+peak(const struct stats *st, uint64_t *events, struct swide *bytes)
+{
+	*events = 0;
+	*bytes = swide_u64(0);
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		bool nano;
+		struct swide sum = column_sum(&st->col[0], g, &nano);
+
+		*events = st->count[g] > *events ? st->count[g] : *events;
+		if (wide_cmp(&sum.m, &bytes->m) > 0)
+			*bytes = sum;
+	}
+}
+
+static void
+put_summary(struct writer *w)
+{
+	const struct stats *st = &w->a->st[REPORT_EVENT];
+	bool ns = st->clock == CLOCK_NS, sizes = column_numbers(&w->all.col[EVENT_SIZE], 0);
+	uint64_t span = (uint64_t)st->tmax - (uint64_t)st->tmin, most;
+	struct swide peak_bytes, rate;
+	struct wide length = wide_u64(span);
+	struct grid g = {.name = "trace",
+			 .column = {"trace", "value"},
+			 .heading = {"", ""},
+			 .ncolumns = 2,
+			 .bar = -1};
+	struct cell *row;
+
+#define ROW(name) \
+	(row = grid_row(&g), snprintf(row->shown, sizeof row->shown, name), row + 1)
+	snprintf(ROW("format")->shown, 48, "%s", w->a->format);
+	cell_u64(ROW("events"), w->events);
+	if (w->a->lost)
+		cell_u64(ROW("skipped"), w->a->lost);
+	cell_value(ROW(ns ? "span" : "ticks"),
+		   (struct value){ns ? NANO_POS : INT_POS, span});
+	snprintf(row[1].shown, sizeof row[1].shown, "%.40s", row[1].raw);
+	if (sizes)
+		cell_wide(ROW("bytes"), &w->bytes);
+	if (ns && span) {
+		peak(&w->a->st[REPORT_RATE], &most, &peak_bytes);
+		rate = swide_u64(w->events);
+		rate.m = wide_scale(rate.m, 9);
+		*ratio_put((uint8_t *)ROW("events/s")->shown, &rate, &length) = '\0';
+		cell_u64(ROW("events/s, peak"), most);
+		if (sizes) {
+			rate = w->bytes;
+			rate.m = wide_scale(rate.m, 9);
+			rate.m = wide_div_round(&rate.m, &length);
+			cell_wide(ROW("bytes/s"), &rate);
+			cell_wide(ROW("bytes/s, peak"), &peak_bytes);
+		}
+	}
+#undef ROW
+	if (w->style) {
+		put_grid(w, &g);
+		return;
+	}
+	for (size_t i = 0; i < g.nrows; i++) {
+		char line[128];
+
+		snprintf(line, sizeof line, "%-15s %s%s\n", g.cell[2 * i].shown,
+			 g.cell[2 * i + 1].shown,
+			 !strcmp(g.cell[2 * i].shown, "span") ? " s" : "");
+		out_str(w->o, line);
+	}
+	grid_free(&g);
+}
+
+void
+report_put(struct answer *a, struct out *o, int style)
+{
+	struct stats *st = &a->st[REPORT_EVENT];
+	struct spec bare = *st->spec;
+	struct writer w = {.a = a, .o = o, .style = style, .first = true};
+	uint32_t n, *order = stats_order(st, &n), *file;
+	const char *no_color = getenv("NO_COLOR");
+	bool nano;
+
+	w.bars = !style && isatty(o->fd) && !(no_color && *no_color);
+	bare.nkeys = 0;
+	stats_open(&w.all, &bare);
+	w.all.clock = st->clock;
+	file = stats_renumber(&w.all.files, &st->files);
+	stats_group(&w.all, NULL, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		w.events += st->count[order[i]];
+		stats_merge_group(&w.all, 0, st, order[i], file);
+	}
+	w.bytes = column_sum(&w.all.col[EVENT_SIZE], 0, &nano);
+	if (style == 'J')
+		out_str(o, "{");
+	if (n) {
+		put_summary(&w);
+		put_events(&w, order, n);
+		put_spread(&w, "size", "Sizes, in bytes", EVENT_SIZE, order, n);
+		put_spread(&w, "dur", "Durations", EVENT_DUR, order, n);
+		put_spread(&w, "gap", "Gaps between arrivals", EVENT_GAP, order, n);
+		put_ties(&w, order, n);
+		put_locations(&w);
+		put_blocks(&w);
+	}
+	if (style == 'J')
+		out_str(o, "}\n");
+	stats_free(&w.all);
+	free(order);
+	free(file);
 }

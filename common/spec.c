@@ -25,7 +25,7 @@ static const struct {
     {"distinct", AGG_DISTINCT, ACC_SET, false, false},
     {"first", AGG_FIRST, ACC_ENDS, false, false},
     {"last", AGG_LAST, ACC_ENDS, false, false},
-    {"rate", AGG_RATE, 0, true, false},
+    {"rate", AGG_RATE, ACC_NUM, true, false},
     {"share", AGG_SHARE, ACC_NUM, true, false},
     {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
     {"top", AGG_TOP, ACC_TOP, false, true},
@@ -44,23 +44,53 @@ copy(const char *s, size_t n)
 	return memcpy(p, s, n);
 }
 
+static enum col_kind
+kind_of(const char *name)
+{
+	static const char *const names[] = {[COL_GAP] = "gap",
+					    [COL_SEQUENTIAL] = ".sequential",
+					    [COL_UNALIGNED] = ".unaligned",
+					    [COL_PAGES] = ".pages"};
+
+	for (size_t i = COL_GAP; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return (enum col_kind)i;
+	return COL_FIELD;
+}
+
 int
 spec_col(struct spec *p, const char *name, unsigned acc)
 {
 	size_t i;
 
 	for (i = 0; i < p->ncols; i++)
-		if (!strcmp(p->col[i].name, name))
+		if (!strcmp(p->col[i].name, name) && !p->col[i].div)
 			break;
 	if (i == p->ncols) {
 		p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
 		p->col[i].name = xstrdup(name);
-		p->col[i].gap = !strcmp(name, "gap");
+		p->col[i].kind = kind_of(name);
 		p->ncols++;
 	}
-	p->col[i].acc |= acc;
+	p->col[i].acc |= p->col[i].kind == COL_PAGES ? ACC_PAGES : acc;
 	p->ends |= (acc & ACC_ENDS) != 0;
-	p->gaps |= p->col[i].gap;
+	p->chains |= p->col[i].kind == COL_GAP || p->col[i].kind == COL_SEQUENTIAL;
+	return (int)i;
+}
+
+/* A field whose values are counted by intervals: a column of its own. */
+static int
+divided_col(struct spec *p, const char *name, uint64_t div, bool time)
+{
+	size_t i = p->ncols++;
+
+	p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
+	p->col[i] = (struct col){.name = xstrdup(name),
+				 .acc = ACC_NUM | ACC_HIST,
+				 .kind = kind_of(name),
+				 .div = div,
+				 .div_time = time};
+	p->chains |= p->col[i].kind == COL_GAP || p->col[i].kind == COL_SEQUENTIAL;
 	return (int)i;
 }
 
@@ -98,6 +128,7 @@ add_agg(struct spec *p, const char *s, size_t n)
 	struct agg a = {.col = -1};
 	unsigned acc;
 	bool bare, arg;
+	enum unit unit = UNIT_NONE;
 
 	for (i = 0; i < AGGS; i++)
 		if (strlen(aggs[i].name) == name && !memcmp(aggs[i].name, s, name))
@@ -132,6 +163,7 @@ add_agg(struct spec *p, const char *s, size_t n)
 				       &why))
 				opt_die("-a %.*s: %s", (int)n, s, why);
 			a.num = v.whole;
+			unit = v.unit;
 			if (v.unit == UNIT_TIME) {
 				a.num = v.whole * 1000000000 + v.nano;
 				if (v.whole > UINT64_MAX / 1000000000 - 1)
@@ -151,11 +183,18 @@ add_agg(struct spec *p, const char *s, size_t n)
 		if (end == open + 1)
 			opt_die("-a %.*s: a field is missing", (int)n, s);
 		field = copy(open + 1, (size_t)(end - open - 1));
-		a.col = spec_col(p, field, acc);
+		if (a.kind == AGG_HIST && a.num)
+			a.col = divided_col(p, field, a.num, unit == UNIT_TIME);
+		else
+			a.col = spec_col(p, field, acc);
 		free(field);
 	}
 	if (a.kind == AGG_TOP && a.num > p->top)
 		p->top = (unsigned)a.num;
+	p->rates |= a.kind == AGG_RATE;
+	if (a.kind == AGG_MODE && !p->top)
+		p->top = 1;
+	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
 	a.text = copy(s, n);
 	p->agg = grow(p->agg, &p->agg_cap, p->naggs + 1, sizeof *p->agg);
 	p->agg[p->naggs++] = a;
@@ -174,7 +213,7 @@ item_length(const char *s)
 }
 
 static uint64_t
-duration(const char *all, const char *s, size_t n)
+duration(struct spec *p, const char *all, const char *s, size_t n)
 {
 	const char *why = NULL;
 	struct num v;
@@ -184,6 +223,7 @@ duration(const char *all, const char *s, size_t n)
 	if (v.neg || v.unit == UNIT_SIZE || (!v.whole && !v.nano) ||
 	    v.whole > INT64_MAX / 1000000000 - 1)
 		opt_die("-w %s: a duration is expected: 1s, 100ms", all);
+	p->window_unit |= v.unit == UNIT_TIME;
 	/* Seconds, as everywhere; a clock of ticks reads the number as it is (stats.c). */
 	return v.whole * 1000000000 + v.nano;
 }
@@ -194,8 +234,8 @@ window_parse(struct spec *p, const char *text)
 	const char *slash = strchr(text, '/');
 	uint64_t a, b;
 
-	p->window = duration(text, text, slash ? (size_t)(slash - text) : strlen(text));
-	p->step = slash ? duration(text, slash + 1, strlen(slash + 1)) : p->window;
+	p->window = duration(p, text, text, slash ? (size_t)(slash - text) : strlen(text));
+	p->step = slash ? duration(p, text, slash + 1, strlen(slash + 1)) : p->window;
 	if (p->step > p->window)
 		opt_die("-w %s: windows that step further than they are long leave gaps",
 			text);
@@ -261,7 +301,9 @@ spec_need(const struct spec *p)
 	for (size_t i = 0; i < p->nkeys; i++)
 		need |= strcmp(p->key[i], "file") ? field_need(p->key[i]) : 0;
 	for (size_t i = 0; i < p->ncols; i++)
-		need |= p->col[i].gap ? NEED_TIME | NEED_ORDER : field_need(p->col[i].name);
+		need |= p->col[i].kind == COL_FIELD ? field_need(p->col[i].name)
+			: p->col[i].kind == COL_GAP ? NEED_TIME | NEED_ORDER
+						    : NEED_ADDR | NEED_SIZE | NEED_ORDER;
 	for (size_t i = 0; i < p->naggs; i++)
 		need |= p->agg[i].kind == AGG_RATE ? NEED_TIME : 0;
 	return need | (p->window ? NEED_TIME : 0) | (p->ends ? NEED_ORDER : 0);

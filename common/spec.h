@@ -27,10 +27,10 @@ enum agg_kind {
 
 struct agg {
 	enum agg_kind kind;
-	char *text;   /* as it was typed: the head of its column */
-	int col;      /* its field's number in spec.col, or -1 */
-	uint64_t num; /* a percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2
-		       */
+	char *text; /* as it was typed: the head of its column */
+	int col;    /* its field's number in spec.col, or -1 */
+	uint64_t
+	    num; /* a percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2 */
 };
 
 /* What is kept of a field in every group. */
@@ -41,13 +41,26 @@ enum {
 	ACC_SET = 8,	/* distinct values */
 	ACC_TOP = 16,	/* the most frequent values */
 	ACC_ENDS = 32,	/* the first and the last value */
+	ACC_PAGES = 64, /* distinct values of COL_PAGES */
+};
+
+/* What a column's values are. The last three are for reports, and have names with a dot. */
+enum col_kind {
+	COL_FIELD,
+	COL_GAP,	/* time since the group's previous event */
+	COL_SEQUENTIAL, /* .sequential: 1 where addr is where the previous one ended, else 0
+			 */
+	COL_UNALIGNED,	/* .unaligned: 1 where it begins or ends within 4 KiB, else 0 */
+	COL_PAGES,	/* .pages: numbers of the 4 KiB that are touched, for distinct */
 };
 
 /* A field that aggregates name. */
 struct col {
 	char *name;
-	unsigned acc; /* ACC_* */
-	bool gap;     /* time since the group's previous event */
+	enum col_kind kind;
+	unsigned acc;  /* ACC_* */
+	uint64_t div;  /* values are counted by intervals of this length; 0 = as they are */
+	bool div_time; /* the length is in ns */
 };
 
 struct spec {
@@ -63,7 +76,11 @@ struct spec {
 	unsigned bits;	       /* of a histogram's sub-buckets */
 	unsigned top;	       /* the greatest K of top, 0 = none */
 	bool ends;	       /* some column has ACC_ENDS */
-	bool gaps;
+	bool chains;	       /* some column hangs on the event before */
+	bool rates;	       /* some rate is asked */
+	bool span;	       /* the time of the first and last event is */
+	bool ordered;	       /* mode or top: beyond their bound the order counts */
+	bool window_unit;      /* -w has a unit of time */
 };
 
 #define SPEC_BITS 7

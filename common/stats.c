@@ -12,21 +12,14 @@
 #include "bytes.h"
 #include "num.h"
 #include "put.h"
+#include "opt.h"
 #include "stats.h"
 #include "value.h"
 
-enum {
-	BIND_NONE,   /* the type has no such field */
-	BIND_WORD,   /* 64 bits at an offset */
-	BIND_NUMBER, /* an integer of another width */
-	BIND_END,    /* time + dur */
-	BIND_TEXT,   /* whatever it is: by its text */
-	BIND_MIXED,  /* types differ */
-};
-
-#define NO_TEXT UINT32_MAX
 /* Texts of integers that were keys lately. */
 #define CACHE 4096
+
+#define BILLION 1000000000
 
 struct keyed {
 	bool event, loc, file;
@@ -39,6 +32,12 @@ struct keyed {
 		uint64_t v;
 		uint32_t kind, text; /* text + 1 */
 	} * cache;
+};
+
+/* With windows: where a key's events went last. */
+struct recent {
+	int64_t pane;
+	uint32_t group, whole; /* + 1: of that pane, of all panes */
 };
 
 void
@@ -61,8 +60,7 @@ void
 stats_free(struct stats *st)
 {
 	for (size_t i = 0; i < st->spec->ncols; i++)
-		for (unsigned k = 0; k < CLASSES; k++)
-			free(st->col[i].num[k]);
+		column_free(&st->col[i]);
 	for (size_t i = 0; i < st->spec->nkeys; i++) {
 		free(st->keyed[i].field);
 		free(st->keyed[i].by_type);
@@ -74,6 +72,10 @@ stats_free(struct stats *st)
 	free(st->pane);
 	free(st->slots);
 	free(st->of_text);
+	free(st->recent);
+	free(st->segment);
+	free(st->cover);
+	strtab_free(&st->files);
 	free(st->col);
 	free(st->bound);
 	free(st->same);
@@ -157,7 +159,7 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 		uint32_t g = st->slots[i] - 1;
 
 		if ((!st->pane || st->pane[g] == pane) &&
-		    !memcmp(st->key + g * nk, texts, nk * sizeof *texts))
+		    (!nk || !memcmp(st->key + g * nk, texts, nk * sizeof *texts)))
 			return g;
 	}
 	st->slots[i] = st->ngroups + 1;
@@ -166,59 +168,42 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 
 /* Bindings. */
 
-static struct binding
-bind(const struct source *s, const char *name, const struct type *ty)
-{
-	bool ns = s->head.clock == CLOCK_NS;
-	struct binding b = {.how = BIND_WORD,
-			    .class = ns ? NANO_POS : INT_POS,
-			    .sign = ns,
-			    .field = field_find(name, &s->head, ty)};
-	const struct arg *a = b.field.arg;
-
-	switch (b.field.kind) {
-	case FIELD_NONE: b.how = BIND_NONE; break;
-	case FIELD_TIME: b.off = offsetof(struct rec, time); break;
-	case FIELD_DUR:
-		b.off = offsetof(struct rec, dur);
-		b.bit = HAS_DUR;
-		break;
-	case FIELD_END:
-		b.how = BIND_END;
-		b.bit = HAS_DUR;
-		break;
-	case FIELD_ADDR:
-	case FIELD_SIZE:
-		b.bit = b.field.kind == FIELD_ADDR ? HAS_ADDR : HAS_SIZE;
-		b.off = b.field.kind == FIELD_ADDR ? offsetof(struct rec, addr)
-						   : offsetof(struct rec, size);
-		b.class = INT_POS;
-		b.sign = false;
-		break;
-	case FIELD_ARG:
-		if (a->array || a->labels || (!kind_is_int(a->kind) && a->kind != K_NS)) {
-			b.how = BIND_TEXT;
-			break;
-		}
-		b.how = kind_width(a->kind) == 8 ? BIND_WORD : BIND_NUMBER;
-		b.off = a->off;
-		b.class = a->kind == K_NS ? NANO_POS : INT_POS;
-		b.sign = a->kind == K_NS || (a->kind >= K_I8 && a->kind <= K_I64);
-		break;
-	default: b.how = BIND_TEXT; break;
-	}
-	if (b.bit && !(ty->may & b.bit))
-		b.how = BIND_NONE;
-	else if (ty->must & b.bit)
-		b.bit = 0;
-	return b;
-}
-
 static bool
 same_binding(const struct binding *a, const struct binding *b)
 {
 	return a->how == b->how && a->class == b->class && a->bit == b->bit &&
 	       a->sign == b->sign && a->off == b->off && a->how != BIND_TEXT;
+}
+
+void
+stats_source(struct stats *st, const struct source *s)
+{
+	st->source = s->id;
+	st->scratch.n = 0;
+	value_str(&st->scratch, s->name, strlen(s->name));
+	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
+	st->seq = 0;
+	st->block = 1;
+	for (size_t i = 0; i < s->head.nmeta; i++)
+		if (!strcmp(s->head.meta[i].key, "block"))
+			st->block = strtoul(s->head.meta[i].value, NULL, 10);
+	st->block = st->block ? st->block : 1;
+}
+
+/* Windows and rates need one unit of time. */
+static void
+check_clock(const struct stats *st, const struct source *s)
+{
+	const struct spec *spec = st->spec;
+	bool ticks = s->head.clock == CLOCK_TICKS;
+
+	if (st->any && st->clock != s->head.clock && (spec->pane || spec->rates))
+		die("%s: its clock counts %s, that of the inputs before %s", s->name,
+		    ticks ? "ticks" : "seconds", ticks ? "seconds" : "ticks");
+	if (ticks && spec->pane && (spec->window_unit || spec->pane % BILLION))
+		die("%s: its clock counts ticks of unknown length: -w takes a number of "
+		    "ticks, or --hz N says how many make a second",
+		    s->name);
 }
 
 static void
@@ -227,7 +212,10 @@ bind_types(struct stats *st, const struct source *s)
 	const struct spec *spec = st->spec;
 	size_t nc = spec->ncols, nk = spec->nkeys;
 
+	if (st->source != s->id)
+		stats_source(st, s);
 	if (st->epoch != s->t.epoch || st->heads != s->heads) {
+		check_clock(st, s);
 		st->epoch = s->t.epoch;
 		st->heads = s->heads;
 		st->ntypes = 0;
@@ -235,13 +223,15 @@ bind_types(struct stats *st, const struct source *s)
 		for (size_t k = 0; k < nk; k++) {
 			struct keyed *key = &st->keyed[k];
 
-			memset(key->by_type, 0, key->type_cap * sizeof *key->by_type);
-			memset(key->by_string, 0, key->string_cap * sizeof *key->by_string);
-			st->scratch.n = 0;
-			value_str(&st->scratch, s->name, strlen(s->name));
-			if (key->file)
-				key->file_text =
-				    strtab_id(&st->text, st->scratch.p, st->scratch.n);
+			for (size_t i = 0; i < key->type_cap; i++)
+				key->by_type[i] = 0;
+			for (size_t i = 0; i < key->string_cap; i++)
+				key->by_string[i] = 0;
+			if (key->file) {
+				const struct str *name = &st->files.v[st->file];
+
+				key->file_text = strtab_id(&st->text, name->s, name->len);
+			}
 		}
 	}
 	st->bound = grow(st->bound, &st->bound_cap, s->t.ntypes * nc, sizeof *st->bound);
@@ -262,8 +252,9 @@ bind_types(struct stats *st, const struct source *s)
 		for (size_t c = 0; c < nc; c++) {
 			struct binding *b = &st->bound[st->ntypes * nc + c];
 
-			*b = bind(s, spec->col[c].name, ty);
-			st->seen[c] |= b->field.kind != FIELD_NONE || spec->col[c].gap;
+			*b = stats_bind(s, spec->col[c].name, ty);
+			st->seen[c] |=
+			    b->field.kind != FIELD_NONE || spec->col[c].kind != COL_FIELD;
 			if (!st->ntypes)
 				st->same[c] = *b;
 			else if (!same_binding(&st->same[c], b))
@@ -362,6 +353,73 @@ group_of(struct stats *st, const struct source *s, const struct rec *r, int64_t 
 	return stats_group(st, texts, pane);
 }
 
+uint64_t
+stats_pane_length(const struct stats *st)
+{
+	/* -w is read as seconds; a clock of ticks has the number itself. */
+	return st->clock == CLOCK_NS ? st->spec->pane : st->spec->pane / BILLION;
+}
+
+int64_t
+stats_pane(const struct stats *st, int64_t time)
+{
+	uint64_t length = stats_pane_length(st), t = (uint64_t)time;
+
+	if (st->clock == CLOCK_NS && time < 0)
+		return -(int64_t)((0 - t + length - 1) / length);
+	return (int64_t)(t / length);
+}
+
+/* The groups of a batch with windows; whole: those of the keys alone, for gaps. */
+static void
+windows_of(struct stats *st, const struct source *s, const uint8_t *base,
+	   const uint32_t *off, uint32_t n, uint32_t *g, uint32_t *whole)
+{
+	size_t nk = st->spec->nkeys;
+	uint64_t length = stats_pane_length(st);
+	int64_t pane = 0, start = 0;
+	bool known = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = rec_at(base, off[i]);
+		struct recent *recent;
+		uint32_t text = 0;
+
+		if (!known || (uint64_t)r->time - (uint64_t)start >= length) {
+			pane = stats_pane(st, r->time);
+			start = (int64_t)((uint64_t)pane * length);
+			known = true;
+		}
+		if (nk > 1) {
+			g[i] = group_of(st, s, r, pane);
+			if (st->spec->chains)
+				whole[i] = group_of(st, s, r, NO_PANE);
+			continue;
+		}
+		if (nk)
+			text = text_of(st, s, r, 0);
+		st->recent =
+		    grow(st->recent, &st->recent_cap, text + 1, sizeof *st->recent);
+		recent = &st->recent[text];
+		if (!recent->group || recent->pane != pane) {
+			recent->pane = pane;
+			recent->group = stats_group(st, &text, pane) + 1;
+			if (st->spec->chains)
+				recent->whole = stats_group(st, &text, NO_PANE) + 1;
+		}
+		g[i] = recent->group - 1;
+		whole[i] = recent->whole - 1;
+	}
+}
+
+static inline uint32_t
+group_of_text(struct stats *st, uint32_t text)
+{
+	if (likely(text < st->of_text_cap && st->of_text[text]))
+		return st->of_text[text] - 1;
+	return stats_group(st, &text, 0);
+}
+
 static void
 groups_of(struct stats *st, const struct source *s, const uint8_t *base,
 	  const uint32_t *off, uint32_t n, uint32_t *g)
@@ -373,166 +431,31 @@ groups_of(struct stats *st, const struct source *s, const uint8_t *base,
 		memset(g, 0, n * sizeof *g);
 		if (!st->ngroups)
 			stats_group(st, NULL, 0);
-	} else if (nk == 1 && key->event) {
+	} else if (nk == 1 && (key->event || key->loc)) {
+		const uint32_t *known = key->event ? key->by_type : key->by_string;
+
 		for (uint32_t i = 0; i < n; i++) {
 			const struct rec *r = rec_at(base, off[i]);
+			uint32_t text = known[key->event ? r->type : r->loc] - 1;
 
-			if (unlikely(!key->by_type[r->type]))
-				key->by_type[r->type] = group_of(st, s, r, 0) + 1;
-			g[i] = key->by_type[r->type] - 1;
+			if (unlikely(text == UINT32_MAX))
+				text = text_of(st, s, r, 0);
+			g[i] = group_of_text(st, text);
 		}
+	} else if (nk == 1) {
+		for (uint32_t i = 0; i < n; i++)
+			g[i] = group_of_text(st, text_of(st, s, rec_at(base, off[i]), 0));
 	} else {
 		for (uint32_t i = 0; i < n; i++)
 			g[i] = group_of(st, s, rec_at(base, off[i]), 0);
 	}
 }
 
-/* Values. */
-
-static struct tally *
-nums(struct stats *st, size_t c, unsigned class)
-{
-	struct column *col = &st->col[c];
-
-	return col->num[class] = grow(col->num[class], &col->num_cap[class], st->ngroups,
-				      sizeof *col->num[class]);
-}
-
-static INLINE void
-num_add(struct tally *a, uint64_t v)
-{
-	a->n++;
-	a->lo += v;
-	a->hi += a->lo < v;
-	if (unlikely(~v > a->not_min))
-		a->not_min = ~v;
-	if (unlikely(v > a->max))
-		a->max = v;
-}
-
-static void
-add_all(struct stats *st, size_t c, unsigned class, const uint32_t *g, const uint64_t *v,
-	uint32_t n)
-{
-	struct tally *num;
-
-	if (!n)
-		return;
-	num = nums(st, c, class);
-	for (uint32_t i = 0; i < n; i++)
-		num_add(&num[g[i]], v[i]);
-}
-
-void
-stats_value(struct stats *st, uint32_t g, int col, unsigned class, uint64_t v)
-{
-	add_all(st, (size_t)col, class, &g, &v, 1);
-}
-
-/* A signed value into the class of its sign. */
-static void
-add_signed(struct stats *st, size_t c, unsigned class, uint32_t g, uint64_t v)
-{
-	if ((int64_t)v < 0)
-		add_all(st, c, class + 1, &g, &(uint64_t){0 - v}, 1);
-	else
-		add_all(st, c, class, &g, &v, 1);
-}
-
-/* The class of a text, and its magnitude. */
-static unsigned
-class_of_text(const uint8_t *p, size_t n, uint64_t *v)
-{
-	struct num num;
-
-	*v = 0;
-	if (!n || !num_parse((const char *)p, n, false, &num, NULL))
-		return TEXTS;
-	if (memchr(p, '.', n) && num.whole < UINT64_MAX / 1000000000) {
-		*v = num.whole * 1000000000 + num.nano;
-		return num.neg && *v ? NANO_NEG : NANO_POS;
-	}
-	*v = num.whole;
-	return num.neg && *v ? INT_NEG : INT_POS;
-}
-
-static void
-add_one(struct stats *st, const struct source *s, const struct rec *r, size_t c, uint32_t g)
-{
-	const struct binding *b = &st->bound[r->type * st->spec->ncols + c];
-	uint64_t v;
-
-	if (b->bit & ~r->has)
-		return;
-	switch (b->how) {
-	case BIND_NONE: return;
-	case BIND_WORD: v = ld64((const uint8_t *)r + b->off); break;
-	case BIND_NUMBER:
-		v = value_int((const uint8_t *)r + b->off, b->field.arg->kind);
-		break;
-	case BIND_END: v = (uint64_t)r->time + (uint64_t)r->dur; break;
-	default: {
-		unsigned class;
-
-		st->scratch.n = 0;
-		if (!field_text(&st->scratch, s, r, b->field))
-			return;
-		class = class_of_text(st->scratch.p, st->scratch.n, &v);
-		add_all(st, c, class, &g, &v, 1);
-		return;
-	}
-	}
-	if (b->sign)
-		add_signed(st, c, b->class, g, v);
-	else
-		add_all(st, c, b->class, &g, &v, 1);
-}
-
-static void
-add_column(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	   const uint32_t *off, uint32_t n, const uint32_t *g)
-{
-	const struct binding *b = &st->same[c];
-	uint64_t v[BATCH], negative = 0;
-	uint32_t g2[BATCH], at = b->off, k = 0;
-
-	if (b->how == BIND_NONE)
-		return;
-	if (b->how == BIND_WORD) {
-		if (!b->bit) {
-			for (uint32_t i = 0; i < n; i++) {
-				v[i] = ld64(base + off[i] + at);
-				negative |= v[i];
-			}
-			k = n;
-		} else {
-			for (uint32_t i = 0; i < n; i++) {
-				const struct rec *r = rec_at(base, off[i]);
-
-				v[k] = ld64((const uint8_t *)r + at);
-				negative |= v[k];
-				g2[k] = g[i];
-				k += (r->has & b->bit) != 0;
-			}
-			g = g2;
-		}
-		if (!b->sign || !(negative >> 63)) {
-			add_all(st, c, b->class, g, v, k);
-			return;
-		}
-		for (uint32_t i = 0; i < k; i++)
-			add_signed(st, c, b->class, g[i], v[i]);
-		return;
-	}
-	for (uint32_t i = 0; i < n; i++)
-		add_one(st, s, rec_at(base, off[i]), c, g[i]);
-}
-
 static void
 note_span(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t n)
 {
-	int64_t least = st->any ? st->tmin : INT64_MAX,
-		most = st->any ? st->tmax : INT64_MIN;
+	int64_t least = st->timed ? st->tmin : INT64_MAX,
+		most = st->timed ? st->tmax : INT64_MIN;
 
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t t = rec_at(base, off[i])->time;
@@ -542,14 +465,16 @@ note_span(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t n
 	}
 	st->tmin = least;
 	st->tmax = most;
+	st->timed = true;
 }
 
 void
 stats_add(struct stats *st, struct source *s, const struct batch *b, const uint32_t *pick,
 	  uint32_t n)
 {
-	uint32_t g[BATCH], picked[BATCH];
+	uint32_t g[BATCH], whole[BATCH], picked[BATCH];
 	const uint32_t *off = b->off;
+	const struct spec *spec = st->spec;
 
 	bind_types(st, s);
 	if (!n)
@@ -559,14 +484,28 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 			picked[i] = b->off[pick[i]];
 		off = picked;
 	}
-	if (s->need & NEED_TIME)
+	if (spec->rates || spec->span)
 		note_span(st, b->base, off, n);
 	st->any = true;
-	groups_of(st, s, b->base, off, n, g);
-	for (uint32_t i = 0; i < n; i++)
-		st->count[g[i]]++;
-	for (size_t c = 0; c < st->spec->ncols; c++)
-		add_column(st, s, c, b->base, off, n, g);
+	if (spec->pane)
+		windows_of(st, s, b->base, off, n, g, whole);
+	else
+		groups_of(st, s, b->base, off, n, g);
+	if (one_group(g, n))
+		st->count[g[0]] += n;
+	else
+		for (uint32_t i = 0; i < n; i++)
+			st->count[g[i]]++;
+	for (size_t c = 0; c < spec->ncols; c++) {
+		switch (spec->col[c].kind) {
+		case COL_FIELD: column_add(st, s, c, b->base, off, n, g); break;
+		case COL_GAP:
+		case COL_SEQUENTIAL:
+			chain_add(st, s, c, b->base, off, n, g, spec->pane ? whole : g);
+			break;
+		default: column_blocks(st, c, b->base, off, n, g); break;
+		}
+	}
 }
 
 int

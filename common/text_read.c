@@ -626,7 +626,9 @@ text_end(struct source *s)
 {
 	const struct text *c = s->state;
 
-	if (c->spoor && !c->ended && s->in.eof && s->in.p == s->in.end)
+	/* Of a file in parts, the last has the end. */
+	if (c->spoor && !c->ended && s->in.eof && s->in.p == s->in.end &&
+	    s->end == UINT64_MAX)
 		source_trouble(s, CUT_OFF);
 }
 
@@ -648,6 +650,7 @@ const struct format fmt_text = {
     .about = "the event stream, text form",
     .text = true,
     .stream = true,
+    .grain = 1,
     .native = true,
     .sniff = text_sniff,
     .open = text_open,

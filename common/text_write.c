@@ -13,6 +13,7 @@
 #include "value.h"
 
 #define LIT 32
+#define BARE "-\t-\t-\n"
 
 /* An argument, and before it those that are the same in every record of the type. */
 struct segment {
@@ -36,6 +37,7 @@ struct text_plan {
 	uint8_t event[LIT]; /* "EVENT\t" */
 	uint32_t event_n;   /* 0: longer */
 	bool fixed;	    /* exactly addr and size, no arguments: the commonest shape */
+	bool bare;	    /* no addr, size or dur: the three "-" are in event[] */
 	uint32_t nsegments;
 	struct segment *segment;
 };
@@ -208,6 +210,13 @@ build_plan(struct text_writer *w, struct text_plan *pl, const struct type *ty)
 	}
 	pl->segment = xcalloc(ty->nargs + 1, sizeof *pl->segment);
 	pl->nsegments = build_segments(w, pl->segment, ty);
+	/* The shape of runtime events; where there are no arguments, the whole rest of the
+	 * line. */
+	pl->bare = pl->event_n && !ty->may && pl->event_n + sizeof BARE - 1 <= LIT;
+	if (pl->bare) {
+		memcpy(pl->event + pl->event_n, BARE, sizeof BARE - 1);
+		pl->event_n += (uint32_t)sizeof BARE - 1 - (ty->nargs > 0);
+	}
 	/* The shape of block I/O and memory references: address and size, and no more. */
 	pl->fixed = pl->event_n && !ty->nargs && !ty->addr_hex && ty->must == ty->may &&
 		    ty->must == (HAS_ADDR | HAS_SIZE);
@@ -524,6 +533,13 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 			p = long_bytes(o, p, t->type[r->type].event,
 				       t->type[r->type].event_len);
 			*p++ = '\t';
+		}
+		if (pl->bare) {
+			if (pl->nsegments) {
+				p = put_args(w, t, p, pl, r);
+				*p++ = '\n';
+			}
+			continue;
 		}
 		if (pl->fixed) {
 			p = put_u64(p, r->addr);

@@ -1,0 +1,53 @@
+/*
+ * answer.h - all that one run of trace-stats counts: a table, or the tables of a report.
+ *
+ * An answer is made from events, or from partials; answers to the same question merge. One
+ * thread fills one.
+ */
+#ifndef SPOOR_ANSWER_H
+#define SPOOR_ANSWER_H
+
+#include "stats.h"
+
+/* The tables of a report. */
+enum {
+	REPORT_EVENT, /* by event */
+	REPORT_ALL,   /* gaps of all events */
+	REPORT_LOC,   /* by location */
+	REPORT_RATE,  /* by second */
+	REPORT_BLOCK, /* block I/O: by location, what block traces are asked */
+	REPORTS,
+};
+#define TABLES_MOST REPORTS
+
+/* As it was asked: texts of options, or NULL. */
+struct question {
+	bool report;
+	const char *keys, *aggs, *window;
+	unsigned bits;
+	bool empty; /* rows for empty windows */
+};
+
+struct answer {
+	struct question q;
+	size_t ntables;
+	struct spec spec[TABLES_MOST];
+	struct stats st[TABLES_MOST];
+	char format[16]; /* of the inputs that had events, the last by name */
+	uint64_t lost;	 /* records that were skipped */
+};
+
+void answer_open(struct answer *a, const struct question *q);
+void answer_free(struct answer *a);
+unsigned answer_need(const struct answer *a);
+void answer_add(struct answer *a, struct source *s, const struct batch *b,
+		const uint32_t *pick, uint32_t n);
+/* An input has ended. */
+void answer_done(struct answer *a, const struct source *s);
+void answer_merge(struct answer *a, const struct answer *from);
+/* Puts the parts of files together. False where a clock goes back between two parts. */
+bool answer_stitch(struct answer *a, bool say);
+/* Reports fields that no event had. Gives ST_OK or ST_TROUBLE. */
+int answer_check(struct answer *a);
+
+#endif

@@ -1,0 +1,152 @@
+#!/usr/bin/env bats
+# trace-stats -p and -m: partials of any split, merged in any order and grouping, give the bytes of
+# one pass.
+load helpers
+
+AGGS='count,sum(size),mean(size),var(size),p50(size),p99(size),min(gap),mean(gap),p90(gap),first(size),last(size),distinct(size),share,share(size),rate,hist(size),top(size,3)'
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || exit
+	awk 'BEGIN { srand(7); for (i = 0; i < 3000; i++) { t += int(rand() * 3) * 1000000
+		printf "%d.%09d\t%d\t%s\t%d\t%d\t-\n", t / 1e9, t % 1e9, rand() * 5, substr("RWSTF", 1 + int(rand() * 5), 1), rand() * 1e6, 512 * int(1 + rand() * 200) } }' > s
+}
+
+# The numbers 1..N in the order of a seed.
+shuffled() { # N SEED
+	awk -v n="$1" -v seed="$2" 'BEGIN { srand(seed); for (i = 1; i <= n; i++) print rand(), i }' | sort -n | cut -d' ' -f2
+}
+
+@test "200 random splits, orders and groupings of a file give one pass" {
+	trace-stats -g event,loc -a "$AGGS" s > one
+	for seed in $(seq 1 200); do
+		n=$((seed % 6 + 1))
+		rm -f p.* q.*
+		for k in $(seq 1 $n); do
+			trace-stats -p -g event,loc -a "$AGGS" --chunk "$k/$n" -o "p.$k" s
+		done
+		# Every other time, some are merged before the rest.
+		if [ $((seed % 2)) = 0 ] && [ "$n" -gt 2 ]; then
+			a=$(shuffled $n "$seed" | head -2 | sed 's/^/p./')
+			# shellcheck disable=SC2086  # a list of names
+			trace-stats -m -p -o q.1 $a
+			# shellcheck disable=SC2086
+			rm $a
+		fi
+		# shellcheck disable=SC2012  # our own names
+		list=$(ls p.* q.* 2>/dev/null | awk -v seed="$seed" 'BEGIN { srand(seed) } { print rand(), $1 }' | sort -n | cut -d' ' -f2)
+		# shellcheck disable=SC2086
+		trace-stats -m $list | same - one || { echo "seed $seed"; return 1; }
+	done
+}
+
+@test "events dealt at random over files, without what depends on order" {
+	aggs='count,sum(size),var(size),p50(size),p99(size),distinct(addr),share,hist(size,10K),top(size,5)'
+	trace-stats -g event -a "$aggs" s > one
+	for seed in 1 2 3; do
+		rm -f d.*
+		awk -v seed=$seed 'BEGIN { srand(seed) } { print > "d." int(rand() * 7) }' s
+		for f in d.*; do trace-stats -p -g event -a "$aggs" -o "part.$f" "$f"; done
+		trace-stats -m part.d.* | same - one
+	done
+	# As one set of files, the same.
+	trace-stats -g event -a "$aggs" d.* | same - one
+}
+
+@test "windows, the report, and sets of files merge as well" {
+	for k in 1 2 3; do trace-stats -p -w 500ms/200ms -g loc -a 'count,sum(gap),p50(size)' --chunk $k/3 -o w.$k s; done
+	trace-stats -m w.3 w.1 w.2 | same - <(trace-stats -w 500ms/200ms -g loc -a 'count,sum(gap),p50(size)' s)
+	f=$FIX/spc/Financial1-head.spc
+	for k in 1 2 3 4; do trace-stats -p --chunk $k/4 -o r.$k "$f"; done
+	trace-stats -m -T r.2 r.4 r.1 r.3 | same - <(trace-stats -T "$f")
+	trace-stats -m r.* | same - <(trace-stats "$f")
+	split -n l/4 s d.
+	trace-stats -g file,event -a "$AGGS" d.* > one
+	for f in d.a?; do trace-stats -p -g file,event -a "$AGGS" -o "$f.part" "$f"; done
+	trace-stats -m d.ad.part d.aa.part d.ab.part d.ac.part | same - one
+}
+
+@test "partials are lines that may be sorted and put together" {
+	trace-stats -g event -a "$AGGS" s > one
+	for k in 1 2 3; do trace-stats -p -g event -a "$AGGS" --chunk $k/3 s > p.$k; done
+	cat p.* | trace-stats -m | same - one
+	cat p.* | sort | trace-stats -m | same - one
+	cat p.* | trace-stats -m -p | trace-stats -m -p | trace-stats -m | same - one
+	awk -F'\t' 'NF != 3 || $3 !~ /^-?[0-9]+$/ { print; exit 1 }' p.1
+	# One partial of one pass is that pass too.
+	trace-stats -p -g event -a "$AGGS" s | trace-stats -m | same - one
+}
+
+@test "empty inputs: no lines, status 0" {
+	: > e
+	for o in '' '-p' '-m' '-m -p'; do
+		# shellcheck disable=SC2086
+		status_is 0 trace-stats $o -- e
+		[ -z "$output" ]
+	done
+	status_is 0 trace-stats -p -g event e
+	[ -z "$output" ]
+	# Between others they change nothing.
+	trace-stats -p -g event s > p
+	trace-stats -m e p e | same - <(trace-stats -g event s)
+}
+
+@test "what is cut, damaged or foreign is refused, with file and line" {
+	trace-stats -p -g event -a "$AGGS" s > p
+	n=$(wc -l < p)
+	for cut in 1 2 $((n / 2)) $((n - 1)); do
+		head -n $cut p > c
+		status_is 2 trace-stats -m c
+		[ -z "$output" ]
+		has "$stderr" '^trace-stats: c:[0-9]+: .*cut'
+	done
+	head -c -1 p > c
+	status_is 2 trace-stats -m c
+	has "$stderr" "^trace-stats: c:$n: .*cut"
+	sed 5d p > c
+	status_is 2 trace-stats -m c
+	sed '7s/.*/garbage/' p > c
+	status_is 2 trace-stats -m c
+	has "$stderr" '^trace-stats: c:7: '
+	sed '9s/[0-9]*$/12x/' p > c
+	status_is 2 trace-stats -m c
+	has "$stderr" '^trace-stats: c:9: '
+	status_is 2 trace-stats -m s
+	has "$stderr" '^trace-stats: s:1: not a partial'
+	status_is 2 trace-stats -m "$FIX/laplace/merged-head.ref"
+	trace-stats -p -g loc s > q
+	status_is 2 trace-stats -m p q
+	has "$stderr" '^trace-stats: q:1: .*another question'
+	sort -r p > c
+	status_is 2 trace-stats -m c
+	status_is 2 trace-stats -m missing
+	status_is 2 trace-stats -m -g event p
+}
+
+@test "no line of a partial, changed, makes it crash" {
+	trace-stats -p -g event -a 'p50(size),distinct(size),top(size,2),first(size),mean(gap),var(size)' --chunk 2/3 s > p
+	awk 'NR <= 60 || NR % 50 == 0' p > few
+	last=$(wc -l < few)
+	for i in $(seq 2 3 "$last"); do
+		for change in 's/\t[^\t]*$/\t99999999999999999999999999/' 's/ [^ \t]*/ -1/' 's/ [^\t]*\t/\t/' 's/^[^\t]*/z=x/' 's/[0-9]/9/g'; do
+			sed "${i}$change" few > c
+			trace-stats -m c >/dev/null 2>&1 || [ $? = 2 ]
+		done
+	done
+}
+
+@test "a time that goes back between two parts is said" {
+	awk 'BEGIN { for (i = 0; i < 1000; i++) printf "1,1000,4096,R,%d.000000\n", i < 500 ? i + 5000 : i + 1000 }' > g
+	for k in 1 2; do trace-stats -p -g event --chunk $k/2 g > p.$k 2>/dev/null || :; done
+	status_is 2 trace-stats -m p.1 p.2
+	has "$stderr" 'goes back'
+}
+
+@test "top merges exactly within its bound, and says when it is beyond" {
+	for i in 1 2 3; do
+		awk -v s=$i 'BEGIN { srand(s); for (i = 0; i < 2000; i++) { v = rand() < 0.3 ? 7 : int(rand() * 3000); printf "%d.0\t0\tE\t-\t%d\t-\n", i, v } }' > "t$i"
+		trace-stats -p -a 'top(size,1),mode(size)' "t$i" > "tp$i"
+	done
+	status_is 0 trace-stats -m tp1 tp2 tp3
+	has "$output" '^#top'
+	has "$output" '^7:'
+}

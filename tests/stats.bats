@@ -1,0 +1,391 @@
+#!/usr/bin/env bats
+# trace-stats: every number against sort and awk, which are exact on these inputs.
+# The inputs are text streams made here: time, loc, event, addr, size, dur, arguments.
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || exit
+}
+
+# sizes SHAPE N: one value a line.
+sizes() {
+	awk -v shape="$1" -v n="$2" 'BEGIN {
+		srand(42)
+		for (i = 0; i < n; i++) {
+			u = rand()
+			if (shape == "constant") v = 4096
+			else if (shape == "uniform") v = int(u * 1000000)
+			else if (shape == "tail") v = int(exp(u * 20))
+			else if (shape == "small") v = int(u * 300)
+			else if (shape == "few") v = 512 * (1 + int(u * 380))
+			else if (shape == "ramp") v = i
+			printf "%d\n", v
+		}
+	}'
+}
+
+# as_size / as_arg: values as a text stream, in a column or in an argument (negative ones too).
+as_size() {
+	awk '{printf "%d.%09d\t%d\t%s\t-\t%s\t-\n", NR / 1000, NR % 1000 * 1000000, NR % 3, NR % 4 ? "W" : "R", $1}'
+}
+as_arg() {
+	awk '{printf "%d.%09d\t0\tE\t-\t-\t-\tv=%s\n", NR / 1000, NR % 1000 * 1000000, $1}'
+}
+
+# exact FILE P: the value that at least P percent are not above (nearest rank).
+all_percentiles() {
+	local list="" p
+	for p in $(seq 1 99); do list=$list${list:+,}"p$p($1)"; done
+	echo "$list"
+}
+
+# percentiles_hold FIELD BOUND VALUES STREAM: p1..p99 are within BOUND of the exact ones, and
+# every one of at most 384 distinct values is exact.
+percentiles_hold() {
+	sort -n "$3" > sorted
+	trace-stats -a "$(all_percentiles "$1")" "$4" | tail -n 1 | tr '\t' '\n' > got
+	awk -v bound="$2" 'FNR == NR { v[NR] = $1; n = NR; d += NR == 1 || $1 != v[NR - 1]; next }
+		{
+			r = FNR * n / 100; r = r == int(r) ? r : int(r) + 1
+			e = $1 - v[r]; e = e < 0 ? -e : e; a = v[r] < 0 ? -v[r] : v[r]
+			if (e > (d <= 384 ? 0 : bound * a)) { print "p" FNR, $1, "exact", v[r]; bad = 1 }
+		}
+		END { if (FNR != 99) { print FNR " percentiles"; bad = 1 }; exit bad }' sorted got
+}
+
+@test "percentiles 1 to 99 of many shapes are within 0.4 %, of few values exact" {
+	for shape in constant uniform tail small few ramp; do
+		sizes $shape 5000 > v
+		as_size < v > s
+		percentiles_hold size 0.004 v s || { echo "$shape"; return 1; }
+	done
+	echo 77 > v
+	as_size < v > s
+	percentiles_hold size 0.004 v s
+}
+
+@test "percentiles of negative values, and of both signs" {
+	sizes uniform 4000 | awk '{print $1 - 500000}' > v
+	as_arg < v > s
+	percentiles_hold v 0.004 v s
+	sizes small 1000 | awk '{print -$1}' > v
+	as_arg < v > s
+	percentiles_hold v 0.004 v s
+}
+
+@test "--accuracy chooses the bound" {
+	sizes tail 5000 > v
+	as_size < v > s
+	sort -n v > sorted
+	for bits in 3 10; do
+		trace-stats --accuracy $bits -a "$(all_percentiles size)" s | tail -n 1 | tr '\t' '\n' > got
+		awk -v bits=$bits 'FNR == NR { v[NR] = $1; n = NR; next }
+			{ r = FNR * n / 100; r = r == int(r) ? r : int(r) + 1; e = $1 - v[r]; e = e < 0 ? -e : e
+			  if (e > v[r] / 2 ^ (bits + 1)) { print bits, "p" FNR, $1, v[r]; bad = 1 } } END { exit bad }' sorted got
+	done
+}
+
+@test "p100 and values at the ends of 64 bits" {
+	printf '0.000000000\t0\tE\t-\t%s\t-\n' 18446744073709551615 9223372036854775808 9223372036854775807 0 1 > s
+	status_is 0 trace-stats -a 'count,sum(size),min(size),max(size),p50(size),p100(size),mean(size)' s
+	[ "$(tail -n 1 <<<"$output")" = "5	36893488147419103231	0	18446744073709551615	9223372036854775807	18446744073709551615	7378697629483820646.2" ]
+	printf '0.000000000\t0\tE\t-\t-\t-\tv=%s\n' -9223372036854775808 9223372036854775807 -1 > s
+	status_is 0 trace-stats -a 'sum(v),min(v),max(v),p50(v),mean(v)' s
+	[ "$(tail -n 1 <<<"$output")" = "-2	-9223372036854775808	9223372036854775807	-1	-0.666667" ]
+}
+
+@test "count, sum, mean, min, max, var, sd by group are awk's" {
+	sizes small 3000 > v
+	as_size < v > s
+	trace-stats -g event,loc -a 'count,sum(size),mean(size),min(size),max(size),var(size),sd(size)' s | tail -n +2 > got
+	awk -F'\t' '{ k = $3 "\t" $2; n[k]++; s[k] += $5; q[k] += $5 * $5
+		if (n[k] == 1 || $5 < lo[k]) lo[k] = $5; if (n[k] == 1 || $5 > hi[k]) hi[k] = $5 }
+		END { for (k in n) { var = (n[k] * q[k] - s[k] * s[k]) / (n[k] * (n[k] - 1))
+			printf "%s\t%d\t%d\t%.5f\t%d\t%d\t%.5f\t%.5f\n", k, n[k], s[k], s[k] / n[k], lo[k], hi[k], var, sqrt(var) } }' s |
+		sort > want
+	awk -F'\t' '{printf "%s\t%s\t%s\t%s\t%.5f\t%s\t%s\t%.5f\t%.5f\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}' got | sort | same - want
+}
+
+@test "the variance of huge values that differ by little is exact" {
+	printf '0.000000000\t0\tE\t-\t%s\t-\n' 18446744073709551613 18446744073709551614 18446744073709551615 > s
+	status_is 0 trace-stats -a 'var(size),sd(size)' s
+	[ "$(tail -n 1 <<<"$output")" = "1	1" ]
+	printf '0.000000000\t0\tE\t-\t5\t-\n' > s
+	status_is 0 trace-stats -a 'var(size),sd(size),mean(size)' s
+	[ "$(tail -n 1 <<<"$output")" = "-	-	5" ]
+}
+
+@test "times: sums, means and gaps in seconds with nine decimals" {
+	printf '%s\t0\tE\t-\t-\t%s\n' 1.000000000 0.500000000 1.000000001 0.250000000 3.5 0.000000001 > s
+	status_is 0 trace-stats -a 'sum(dur),mean(dur),max(end),count(gap),sum(gap),min(gap),max(gap)' s
+	[ "$(tail -n 1 <<<"$output")" = "0.750000001	0.250000000	3.500000001	2	2.500000000	0.000000001	2.499999999" ]
+}
+
+@test "gap is of the group, in input order, and negative where time goes back" {
+	printf '%s\t%s\tE\t-\t-\t-\n' 1.0 a 2.0 b 4.0 a 3.0 a 9.0 b > s
+	status_is 0 trace-stats -g loc -a 'count,sum(gap),min(gap),max(gap),first(gap),last(gap)' s
+	[ "$(tail -n 2 <<<"$output")" = "a	3	2.000000000	-1.000000000	3.000000000	3.000000000	-1.000000000
+b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
+}
+
+@test "first, last, mode, top, distinct" {
+	sizes small 2000 > v
+	as_size < v > s
+	status_is 0 trace-stats -a 'first(size),last(size),mode(size),distinct(size),top(size,3),count(size)' s
+	top=$(sort v | uniq -c | sort -k1,1nr -k2,2n | head -3 | awk '{printf "%s%s:%s", (NR > 1 ? "," : ""), $2, $1}')
+	mode=${top%%:*}
+	[ "$(tail -n 1 <<<"$output")" = "$(head -1 v)	$(tail -1 v)	$mode	$(sort -u v | wc -l)	$top	2000" ]
+	# Of any field: texts as well.
+	status_is 0 trace-stats -a 'first(event),last(loc),mode(event),distinct(loc),top(event,2),count(event)' s
+	[ "$(tail -n 1 <<<"$output")" = "W	2	W	3	W:1500,R:500	2000" ]
+}
+
+@test "distinct beyond its bound says so, and is near" {
+	sizes ramp 50000 | as_size > s
+	status_is 0 trace-stats -a 'distinct(size)' s
+	has "$output" '^#distinct: .* 1.15 %'
+	awk 'END { e = $1 / 50000 - 1; exit !(e < 0.05 && e > -0.05) }' <<<"$output"
+}
+
+@test "top beyond its bound keeps its promise" {
+	{ sizes ramp 5000; for i in 1 2 3; do for k in $(seq 1 400); do echo $((i * 1000000)); done; done; } > v
+	as_size < v > s
+	status_is 0 trace-stats -a 'top(size,3)' s
+	has "$output" '^#top'
+	# COUNT-ERROR <= 400 <= COUNT for those three.
+	tail -n 1 <<<"$output" | tr , '\n' | awk -F'[:-]' '$1 % 1000000 || $1 < 1 || $2 < 400 || $2 - $3 > 400 { exit 1 } END { exit NR != 3 }'
+}
+
+@test "hist: powers of two, and intervals" {
+	sizes tail 3000 > v
+	as_size < v > s
+	status_is 0 trace-stats -a 'hist(size)' s
+	want=$(awk '{ b = 0; if ($1) for (b = 1; b * 2 <= $1; b *= 2); n[b]++ } END { for (b in n) print b, n[b] }' v | sort -n |
+		awk '{printf "%s%s:%s", (NR > 1 ? "," : ""), $1, $2}')
+	[ "$(tail -n 1 <<<"$output")" = "$want" ]
+	sizes uniform 3000 > v
+	as_size < v > s
+	status_is 0 trace-stats -a 'hist(size,10K)' s
+	want=$(awk '{ n[int($1 / 10240) * 10240]++ } END { for (b in n) print b, n[b] }' v | sort -n |
+		awk '{printf "%s%s:%s", (NR > 1 ? "," : ""), $1, $2}')
+	[ "$(tail -n 1 <<<"$output")" = "$want" ]
+	printf '0.0\t0\tE\t-\t-\t-\tv=%s\n' -1 -10 -11 0 9 10 > s
+	status_is 0 trace-stats -a 'hist(v,10)' s
+	[ "$(tail -n 1 <<<"$output")" = "-20:1,-10:2,0:2,10:1" ]
+}
+
+@test "share and rate" {
+	sizes small 1000 > v
+	as_size < v > s
+	status_is 0 trace-stats -g event -a 'share,share(size),rate' s
+	tail -n 2 <<<"$output" > got
+	awk -F'\t' 'FNR == NR { n[$3]++; s[$3] += $5; all += $5; next }
+		function near(x, y) { return x - y < 1e-6 && y - x < 1e-6 }
+		!near($2, n[$1] / 1000) || !near($3, s[$1] / all) || !near($4, n[$1] / 0.999) { print; exit 1 }' s got
+}
+
+@test "windows: one row each, empty ones too; --no-empty leaves them out" {
+	printf '%s\t0\t%s\t-\t%s\t-\n' 0.1 A 1 0.9 B 2 1.0 A 4 4.2 A 8 > s
+	status_is 0 trace-stats -w 1s -a 'count,sum(size),rate' s
+	[ "$output" = "#window	count	sum(size)	rate
+0.000000000	2	3	2
+1.000000000	1	4	1
+2.000000000	0	-	0
+3.000000000	0	-	0
+4.000000000	1	8	1" ]
+	status_is 0 trace-stats -w 1s -g event --no-empty s
+	[ "$output" = "#window	event	count
+0.000000000	A	1
+0.000000000	B	1
+1.000000000	A	1
+4.000000000	A	1" ]
+	status_is 0 trace-stats -w 1s -g event s
+	[ "$(wc -l <<<"$output")" = 11 ]
+}
+
+@test "windows that slide hold what their panes hold" {
+	sizes small 3000 > v
+	as_size < v > s
+	trace-stats -w 500ms/200ms -a 'count,sum(size),min(size),p90(size)' s | tail -n +2 > got
+	for k in $(seq 0 15); do
+		awk -F'\t' -v a=$((k * 200)) 'int($1 * 1000 + 0.5) >= a && int($1 * 1000 + 0.5) < a + 500 {print $5}' s | sort -n > w
+		awk -v k="$k" '{v[NR] = $1; s += $1} END { r = NR * 0.9; r = r == int(r) ? r : int(r) + 1
+			if (NR) printf "%d.%d00000000\t%d\t%d\t%d\t%d\n", k / 5, k * 2 % 10, NR, s, v[1], v[r] }' w
+	done > want
+	same got want
+}
+
+@test "windows of a clock of ticks are ticks" {
+	printf 'r %x 4 9f8e7 9a8b7c6d\n' 5 15 25 > ref
+	printf '%s\t0\tr\t-\t4\t-\n' 5 15 25 > s
+	status_is 0 trace-stats -w 10 s
+	[ "$output" = "#window	count
+0	1
+10	1
+20	1" ]
+	status_is 2 trace-stats -w 10s s
+	has "$stderr" 'hz'
+	status_is 0 trace-stats --hz 10 -w 1s s
+	[ "$(tail -n 1 <<<"$output")" = "2.000000000	1" ]
+}
+
+@test "-e filters first, and names a field that no event has" {
+	sizes small 1000 | as_size > s
+	status_is 0 trace-stats -e 'W and size >= 100' -a count s
+	[ "$(tail -n 1 <<<"$output")" = "$(awk '$3 == "W" && $5 >= 100' s | wc -l)" ]
+	status_is 2 trace-stats -g event -a 'sum(sizze)' s
+	has "$stderr" 'no event had a field sizze .*size'
+	status_is 2 trace-stats -e 'sizze > 1' s
+}
+
+@test "-g file, and keys in order: numbers by value, then texts" {
+	sizes small 10 | as_size > a
+	sizes small 20 | as_size > b
+	status_is 0 trace-stats -g file a b
+	[ "$output" = "#file	count
+a	10
+b	20" ]
+	printf '0.0\t%s\tE\t-\t-\t-\n' n10 10 9 n9 - 1.5 > s
+	[ "$(trace-stats -g loc s | tail -n +2 | cut -f1 | tr '\n' ' ')" = "1.5 9 10 - n9 n10 " ]
+}
+
+@test "the same answer on text, binary and native" {
+	aggs='count,sum(size),p50(size),p99(size),sd(gap),distinct(addr),top(addr,3),first(addr),last(size),mode(loc)'
+	for f in "$FIX"/spc/*.spc "$FIX"/laplace/*.ref "$FIX"/laplace/*.kern; do
+		trace-filter -t 'event?' "$f" > t || :
+		trace-filter -b 'event?' "$f" > b || :
+		trace-stats -g event,loc -a "$aggs" "$f" > n 2>/dev/null || :
+		trace-stats -g event,loc -a "$aggs" t > nt 2>/dev/null || :
+		trace-stats -g event,loc -a "$aggs" b > nb 2>/dev/null || :
+		same n nt && same n nb && [ -s n ] || { echo "$f"; return 1; }
+	done
+}
+
+@test "arguments of a name are numbers or texts alike in both streams" {
+	printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 5 -3 0x10 1.5 abc '""' 1,2 > s
+	trace-filter -b 'event?' s > b
+	for f in s b; do
+		status_is 0 trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)' "$f"
+		[ "$(tail -n 1 <<<"$output")" = "7	19.500000000	-3	16	7	5:1,-3:1" ]
+	done
+}
+
+@test "-j: the same bytes whatever the number of threads" {
+	sizes tail 400000 | as_size > s
+	aggs='count,sum(size),p50(size),p99.9(size),sd(size),mean(gap),p99(gap),first(size),last(size),distinct(size)'
+	trace-stats -j 1 -g event,loc -a "$aggs" s > one
+	for j in 2 3 7; do
+		trace-stats -j $j -g event,loc -a "$aggs" s | same one -
+	done
+	trace-stats -j 1 s > one
+	trace-stats -j 5 s | same one -
+	trace-stats -j 1 -w 7s/2s -a 'count,sum(gap)' s > one
+	trace-stats -j 3 -w 7s/2s -a 'count,sum(gap)' s | same one -
+}
+
+@test "-j: a damaged file gives the messages and the answer of one thread" {
+	awk 'BEGIN { for (i = 0; i < 400000; i++) printf "%d,%d,4096,%s,%d.%06d\n", i % 5, i * 8, i % 3 ? "W" : "R", i / 1000, i % 1000 * 1000 }' > s
+	awk 'NR == 300001 { print "broken" } { print }' s > d
+	# A time that goes back exactly between two parts, where no part sees it.
+	awk 'NR == 200001 { sub(/,[0-9.]*$/, ",900.000000") } { print }' s > e
+	for f in d e; do
+		status_is 2 trace-stats -j 1 -g event $f
+		one=$output errors=$stderr
+		status_is 2 trace-stats -j 4 -g event $f
+		[ "$output" = "$one" ] && [ "$stderr" = "$errors" ]
+	done
+}
+
+@test "--chunk: the parts of a file hold every record once" {
+	sizes small 1000 | as_size > s
+	{ printf '##spoor\t1\n##clock\ts\n##loc\tdisk\n'; cat s; printf '##end\tevents=1000\n'; } > h
+	spc-cat -n "$FIX/spc/Financial1-head.spc" > f
+	for n in 1 2 3 10 2000; do
+		for k in $(seq 1 $n); do
+			[ $n = 2000 ] && [ $((k % 97)) != 0 ] && continue
+			trace-filter -n --chunk "$k/$n" 'event?' f >> "f.$n" || [ $? = 1 ]
+		done
+		[ $n = 2000 ] || same f "f.$n"
+	done
+	for k in 1 2 3 4 5; do trace-filter -F time,disk,event,size --chunk $k/5 'disk?' h; done |
+		same - <(cut -f1,2,3,5 s)
+	for k in 1 2 3; do trace-filter -t --chunk $k/3 'event?' "$FIX/laplace/merged-head.ref"; done |
+		same - <(trace-filter -t 'event?' "$FIX/laplace/merged-head.ref")
+}
+
+@test "--chunk: of a set of files whole ones; what cannot be cut is refused; lines keep their numbers" {
+	for i in 1 2 3 4 5; do sizes small $i | as_size > "f$i"; done
+	for k in 1 2; do trace-filter --chunk $k/2 'event?' f1 f2 f3 f4 f5; done | same - <(cat f1 f2 f3 f4 f5)
+	status_is 1 trace-filter --chunk 1/9 'event?' f1 f2 f3 f4 f5
+	trace-filter -b 'event?' f5 > b
+	status_is 2 trace-filter --chunk 1/2 'event?' b
+	has "$stderr" 'binary cannot be cut'
+	status_is 2 bash -c 'cat f5 | trace-filter --chunk 1/2 "event?"'
+	has "$stderr" 'regular file'
+	for bad in 0/1 2/1 1 1/ x/y 1/0 -1/2; do status_is 2 trace-filter --chunk "$bad" 'event?' f5; done
+	{ sizes small 1000 | as_size; echo broken; sizes small 10 | as_size; } > d
+	status_is 2 trace-filter -c --chunk 2/2 'event?' d
+	has "$stderr" 'd:1001: '
+}
+
+@test "a bad aggregate, key or window is refused" {
+	sizes small 10 | as_size > s
+	for a in nonsense 'sum' 'p0(size)' 'p101(size)' 'sum(' 'sum()' 'rate(' 'top(size,0)' 'hist(size,0)' '' 'count,,count'; do
+		status_is 2 trace-stats -a "$a" s
+		has "$stderr" '-a|aggregate'
+	done
+	status_is 2 trace-stats -g event, s
+	for w in 0s -1s 1K x 1s/2s; do status_is 2 trace-stats -w "$w" s; done
+}
+
+@test "the report: its numbers are awk's" {
+	status_is 0 trace-stats -T "$FIX/spc/Financial1-head.spc"
+	report=$output
+	is() { has "$report" "^$1	$2	$3	$4\$"; }
+	tr rw RW < "$FIX/spc/Financial1-head.spc" > f
+	is trace events value "$(wc -l < f)"
+	is event W count "$(grep -c ,W, f)"
+	is event R bytes "$(awk -F, '$4 == "R" {s += $3} END {print s}' f)"
+	is size all greatest "$(cut -d, -f3 f | sort -n | tail -1)"
+	is size W p50 "$(awk -F, '$4 == "W" {print $3}' f | sort -n | awk '{v[NR] = $1} END {print v[int((NR + 1) / 2)]}')"
+	is ties all ties "$(awk -F, 'NR > 1 && $5 == t {n++} {t = $5} END {print n}' f)"
+	is trace events/s,\ peak value "$(awk -F, '{n[int($5)]++} END {for (i in n) if (n[i] > m) m = n[i]; print m}' f)"
+	is block all requests "$(wc -l < f)"
+	is block all footprint "$(awk -F, '{for (b = int($2 * 512 / 4096); b <= int(($2 * 512 + $3 - 1) / 4096); b++) if (!(($1, b) in s)) {s[$1, b]; n++}} END {print n}' f)"
+	is block all unaligned "$(awk -F, '$2 * 512 % 4096 || ($2 * 512 + $3) % 4096 {n++} END {printf "%.6f", n / NR}' f | sed 's/0*$//; s/\.$//')"
+	is block 0 sequential "$(awk -F, '$1 == 0 {if (k++ && $2 == e) n++; e = $2 + $3 / 512} END {printf "%.6f", n / (k - 1)}' f | sed 's/0*$//; s/\.$//')"
+}
+
+@test "the report: 80 columns, no bars but to a terminal, JSON that parses" {
+	status_is 0 trace-stats "$FIX/spc/Financial1-head.spc"
+	awk 'length($0) > 80 { print; bad = 1 } END { exit bad }' <<<"$output"
+	[[ $output != *█* ]]
+	status_is 0 trace-stats -J "$FIX/spc/Financial1-head.spc"
+	if command -v python3 >/dev/null; then
+		python3 -c 'import json, sys; d = json.load(sys.stdin); assert d["event"][0]["event"] == "R"' <<<"$output"
+	fi
+	if command -v script >/dev/null; then
+		script -qec "trace-stats '$FIX/spc/Financial1-head.spc'" /dev/null > shown
+		grep -q '█' shown
+		NO_COLOR=1 script -qec "trace-stats '$FIX/spc/Financial1-head.spc'" /dev/null > shown
+		[ "$(grep -c '█' shown)" = 0 ]
+	fi
+}
+
+@test "known answers: Financial1's first 28 seconds" {
+	need_traces spc
+	status_is 0 trace-stats -g event -a 'count,sum(size)' "$TRACES/spc/Financial1-first28s.spc"
+	[ "$output" = "#event	count	sum(size)
+R	183	302592
+W	766	2268160" ]
+}
+
+@test "memory does not grow with the input, and little with groups" {
+	sizes tail 300000 | as_size > s
+	for a in 'count,p99(size),p50(gap)' 'distinct(size),top(size,10)'; do
+		/usr/bin/env bash -c 'ulimit -v 65536; exec trace-stats -j 1 -g event -a "$1" s' _ "$a" > /dev/null
+	done
+	# A hundred thousand groups of their own.
+	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%d.0\tg%d\tE\t-\t%d\t-\n", i, i, i }' > s
+	[ "$(bash -c 'ulimit -v 300000; exec trace-stats -j 1 -g loc -a "count,p50(size)" s' | wc -l)" = 100001 ]
+}
