@@ -17,6 +17,7 @@ example_files() {
 	cp "$FIX/laplace/merged-head.ref" refs.bin
 	cp "$FIX/laplace/k32-excerpt.kern" kernel.txt
 	cp "$FIX/laplace/seed.kern" tags.txt
+	cp "$FIX/charisma/cm5.chr" trace.chr
 }
 
 # examples PAGE: writes N.cmd and N.want for each, and gives their number.
