@@ -93,13 +93,14 @@ int
 main(int argc, char **argv)
 {
 	struct charisma_options charisma = {.async_window = CHARISMA_WINDOW, .say = true};
-	struct layout *layout = xcalloc(1, sizeof *layout);
+	struct layout *layout;
 	bool dump = false, metadata = false;
 	struct common c = {.form = 0};
 	struct sink k;
 	int o, status;
 
 	prog_start(argv[0]);
+	layout = xcalloc(1, sizeof *layout);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		if ((o == 'L' || o == O_PRESET) && charisma.layout)
 			opt_die("only one -L or --preset can be");

@@ -7,6 +7,7 @@
 #include "formats.h"
 #include "laplace.h"
 #include "lines.h"
+#include "progress.h"
 #include "sink.h"
 
 enum {
@@ -30,12 +31,14 @@ static const struct program program = {
 };
 
 static void
-to_text(struct source *s, struct out *o, bool pad)
+to_text(struct trace *t, struct out *o, bool pad)
 {
+	struct source *s = &t->src;
 	const uint8_t *p;
 	size_t n;
 
 	while (!s->stop && (p = laplace_block(s, &n))) {
+		progress_check(t);
 		laplace_put_text(s, o, p, n, pad);
 		s->events += n;
 		s->in.p += n * LAPLACE_RECORD;
@@ -43,12 +46,14 @@ to_text(struct source *s, struct out *o, bool pad)
 }
 
 static void
-to_binary(struct source *s, struct out *o, bool big)
+to_binary(struct trace *t, struct out *o, bool big)
 {
+	struct source *s = &t->src;
 	const uint8_t *end, *p, *nl;
 	struct reference r;
 
 	while (!s->stop && (end = lines_fill(s))) {
+		progress_check(t);
 		for (p = s->in.p; p < end && !s->stop; p = nl + 1) {
 			const char *why;
 			char text[64];
@@ -112,9 +117,9 @@ main(int argc, char **argv)
 	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
 	while (trace_source(&t)) {
 		if (reverse)
-			to_binary(&t.src, &k.out, laplace.order == ORDER_BIG);
+			to_binary(&t, &k.out, laplace.order == ORDER_BIG);
 		else
-			to_text(&t.src, &k.out, pad);
+			to_text(&t, &k.out, pad);
 	}
 	return sink_close(&k, trace_close(&t));
 }

@@ -20,7 +20,7 @@
 #define STRINGS_MOST (1u << 22)
 #define STRING_BYTES_MOST (64u << 20)
 #define TYPES_MOST (1u << 20)
-#define TYPE_BYTES_MOST (64u << 20)
+#define TYPE_BYTES_MOST (32u << 20)
 
 #define CUT_OFF "offset %llu: the stream was cut off: it has no END block"
 

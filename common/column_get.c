@@ -136,7 +136,7 @@ datum_put(struct buf *b, const struct datum *d)
 	uint8_t *p;
 
 	if (d->class == TEXTS) {
-		buf_add(b, d->text, d->v);
+		buf_add(b, d->text, (size_t)d->v);
 		return;
 	}
 	p = buf_room(b, 64 + PUT_SLACK);

@@ -25,6 +25,8 @@
 #define DUMPI_PARTS 6	  /* variable parts that a plan can hold */
 /* A longer record is damage: MPI_Alltoallw among 200,000 ranks has 4 MB. */
 #define DUMPI_LONGEST (4u * 1024 * 1024)
+/* The same for one with arrays of strings, which take more room in an event than here. */
+#define DUMPI_STRINGS (1024 * 1024)
 
 /* Bits of a record's mask. */
 enum {
@@ -210,18 +212,18 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base
 	return (size_t)(q - p);
 }
 
-/* The bytes that a call moves, from its arguments; false where that is not told. sizes[n]:
- * of datatypes, big-endian, as in the file. */
+/* The bytes that a call moves, from its arguments; false where that is not told. sizes: the
+ * section of datatype sizes as it stands in the file. */
 bool dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
-		 const uint8_t *const *arg, const uint8_t *sizes, size_t nsizes,
-		 uint64_t *bytes);
+		 const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes);
 /* The sum of the bytes in n statuses; false where one is negative. */
 bool dumpi_status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes);
 /* The size of a datatype; 0 = unknown. */
 static inline uint32_t
-dumpi_sizeof(const uint8_t *sizes, size_t nsizes, uint32_t datatype)
+dumpi_sizeof(const struct buf *sizes, uint32_t datatype)
 {
-	uint32_t v = datatype < nsizes ? be32(sizes + 4 * (size_t)datatype) : 0;
+	size_t at = 4 + 4 * (size_t)datatype; /* behind the count */
+	uint32_t v = at < sizes->n ? be32(sizes->p + at) : 0;
 
 	return v > INT32_MAX ? 0 : v;
 }
@@ -277,6 +279,15 @@ struct dumpi_cur {
 	const uint8_t *p, *end;
 	bool bad;
 };
+static inline struct dumpi_cur
+dumpi_cursor(const struct buf *raw)
+{
+	static const uint8_t nothing[1];
+	const uint8_t *p = raw->n ? raw->p : nothing;
+
+	return (struct dumpi_cur){p, p + raw->n, false};
+}
+
 const uint8_t *dumpi_take(struct dumpi_cur *c, uint64_t n);
 uint16_t dumpi_u16(struct dumpi_cur *c);
 uint32_t dumpi_u32(struct dumpi_cur *c);

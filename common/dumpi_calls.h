@@ -1,399 +1,399 @@
 /*
- * dumpi_calls.h - every DUMPI call, argument type and constant: the one place that knows them.
+ * dumpi_calls.h - every DUMPI call, argument type and constant: the one place that knows
+ *them.
  *
- * Included by dumpi_table.c alone, which compiles it into plans at start. A call's arguments
- * stand in stored order, as name:type:direction and what holds of them:
+ * Included by dumpi_table.c alone, which compiles it into plans at start. A call's
+ *arguments stand in stored order, as name:type:direction and what holds of them:
  *
- *	len=ARG		an array; ARG is the count that MPI was given. The array has a count of
- *			its own in the file (but the strings of str32* have not: ARG counts them)
- *	if=A==B		stored only where the arguments A and B are equal
- *	one<VERSION	stored as a single number before that version of the format
- *	only<VERSION	stored only before that version
+ *	len=ARG		an array; ARG is the count that MPI was given. The array has a count
+ *of its own in the file (but the strings of str32* have not: ARG counts them) if=A==B
+ *stored only where the arguments A and B are equal one<VERSION	stored as a single number
+ *before that version of the format only<VERSION	stored only before that version
  *
  * aux is what the recorder noted besides MPI's own arguments. `size` says which bytes the
- * call sends or receives: COUNT*DATATYPE, or the bytes of a status; alternatives stand with |
- * between, the first that is there is taken, unless flag? stands before it and the flag is 0;
- * terms are added with +. `peer` says which argument is the other rank. `print` is the order
- * in which dumpi2ascii prints, where it is not the stored one.
+ * call sends or receives: COUNT*DATATYPE, or the bytes of a status; alternatives stand with
+ *| between, the first that is there is taken, unless flag? stands before it and the flag is
+ *0; terms are added with +. `peer` says which argument is the other rank. `print` is the
+ *order in which dumpi2ascii prints, where it is not the stored one.
  *
  * Source: what files of libdumpi 0.2 to 13 hold.
  */
 /* clang-format off */
 
 static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
-[0] = {"MPI_Send",
+[0] = {.name = "MPI_Send", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
 	.size = "count*datatype", .peer = "dest"},
-[1] = {"MPI_Recv",
+[1] = {.name = "MPI_Recv", .args =
 	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
 	"status:status:out",
 	.size = "status|count*datatype", .peer = "status|source"},
-[2] = {"MPI_Get_count",
+[2] = {.name = "MPI_Get_count", .args =
 	"status:status:in,datatype:datatype:in,count:i32:out"},
-[3] = {"MPI_Bsend",
+[3] = {.name = "MPI_Bsend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
 	.size = "count*datatype", .peer = "dest"},
-[4] = {"MPI_Ssend",
+[4] = {.name = "MPI_Ssend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
 	.size = "count*datatype", .peer = "dest"},
-[5] = {"MPI_Rsend",
+[5] = {.name = "MPI_Rsend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
 	.size = "count*datatype", .peer = "dest"},
-[6] = {"MPI_Buffer_attach",
+[6] = {.name = "MPI_Buffer_attach", .args =
 	"size:i32:in"},
-[7] = {"MPI_Buffer_detach",
+[7] = {.name = "MPI_Buffer_detach", .args =
 	"size:i32:out"},
-[8] = {"MPI_Isend",
+[8] = {.name = "MPI_Isend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:i32:in,comm:comm:in,"
 	"request:request:out",
 	.size = "count*datatype", .peer = "dest"},
-[9] = {"MPI_Ibsend",
+[9] = {.name = "MPI_Ibsend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.size = "count*datatype", .peer = "dest"},
-[10] = {"MPI_Issend",
+[10] = {.name = "MPI_Issend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.size = "count*datatype", .peer = "dest"},
-[11] = {"MPI_Irsend",
+[11] = {.name = "MPI_Irsend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.size = "count*datatype", .peer = "dest"},
-[12] = {"MPI_Irecv",
+[12] = {.name = "MPI_Irecv", .args =
 	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.size = "count*datatype", .peer = "source"},
-[13] = {"MPI_Wait",
+[13] = {.name = "MPI_Wait", .args =
 	"request:request:in,status:status:out",
 	.size = "status"},
-[14] = {"MPI_Test",
+[14] = {.name = "MPI_Test", .args =
 	"request:request:in,flag:i32:out,status:status:in",
 	.size = "flag?status"},
-[15] = {"MPI_Request_free",
+[15] = {.name = "MPI_Request_free", .args =
 	"request:request:in"},
-[16] = {"MPI_Waitany",
+[16] = {.name = "MPI_Waitany", .args =
 	"count:i32:in,requests:request[]:in:len=count,index:i32:out,status:status:out",
 	.size = "status"},
-[17] = {"MPI_Testany",
+[17] = {.name = "MPI_Testany", .args =
 	"count:i32:in,requests:request[]:in:len=count,index:i32:out,flag:i32:out,"
 	"status:status:out",
 	.size = "flag?status"},
-[18] = {"MPI_Waitall",
+[18] = {.name = "MPI_Waitall", .args =
 	"count:i32:in,requests:request[]:in:len=count,statuses:status[]:out:len=count",
 	.size = "statuses"},
-[19] = {"MPI_Testall",
+[19] = {.name = "MPI_Testall", .args =
 	"count:i32:in,requests:request[]:in:len=count,flag:i32:out,"
 	"statuses:status[]:out:len=count",
 	.size = "flag?statuses"},
-[20] = {"MPI_Waitsome",
+[20] = {.name = "MPI_Waitsome", .args =
 	"count:i32:in,requests:request[]:in:len=count,outcount:i32:out,"
 	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
 	.size = "statuses"},
-[21] = {"MPI_Testsome",
+[21] = {.name = "MPI_Testsome", .args =
 	"count:i32:in,requests:request[]:in:len=count,outcount:i32:out,"
 	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
 	.size = "statuses"},
-[22] = {"MPI_Iprobe",
+[22] = {.name = "MPI_Iprobe", .args =
 	"source:source:in,tag:tag:in,comm:comm:in,flag:i32:out,status:status:out",
 	.peer = "flag?status|source"},
-[23] = {"MPI_Probe",
+[23] = {.name = "MPI_Probe", .args =
 	"source:source:in,tag:tag:in,comm:comm:in,status:status:out",
 	.peer = "status|source"},
-[24] = {"MPI_Cancel",
+[24] = {.name = "MPI_Cancel", .args =
 	"request:request:in"},
-[25] = {"MPI_Test_cancelled",
+[25] = {.name = "MPI_Test_cancelled", .args =
 	"status:status:in,cancelled:i32:out"},
-[26] = {"MPI_Send_init",
+[26] = {.name = "MPI_Send_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.peer = "dest"},
-[27] = {"MPI_Bsend_init",
+[27] = {.name = "MPI_Bsend_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.peer = "dest"},
-[28] = {"MPI_Ssend_init",
+[28] = {.name = "MPI_Ssend_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.peer = "dest"},
-[29] = {"MPI_Rsend_init",
+[29] = {.name = "MPI_Rsend_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.peer = "dest"},
-[30] = {"MPI_Recv_init",
+[30] = {.name = "MPI_Recv_init", .args =
 	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
 	.peer = "source"},
-[31] = {"MPI_Start",
+[31] = {.name = "MPI_Start", .args =
 	"request:request:out"},
-[32] = {"MPI_Startall",
+[32] = {.name = "MPI_Startall", .args =
 	"count:i32:in,requests:request[]:out:len=count"},
-[33] = {"MPI_Sendrecv",
+[33] = {.name = "MPI_Sendrecv", .args =
 	"sendcount:i32:in,sendtype:datatype:in,dest:dest:in,sendtag:tag:in,"
 	"recvcount:i32:in,recvtype:datatype:in,source:source:in,recvtag:tag:in,"
 	"comm:comm:in,status:status:out",
 	.size = "sendcount*sendtype+status|recvcount*recvtype", .peer = "dest"},
-[34] = {"MPI_Sendrecv_replace",
+[34] = {.name = "MPI_Sendrecv_replace", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,sendtag:tag:in,source:source:in,"
 	"recvtag:tag:in,comm:comm:in,status:status:out",
 	.size = "count*datatype+status|count*datatype", .peer = "dest"},
-[35] = {"MPI_Type_contiguous",
+[35] = {.name = "MPI_Type_contiguous", .args =
 	"count:i32:in,oldtype:datatype:in,newtype:datatype:out"},
-[36] = {"MPI_Type_vector",
+[36] = {.name = "MPI_Type_vector", .args =
 	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
 	"newtype:datatype:out"},
-[37] = {"MPI_Type_hvector",
+[37] = {.name = "MPI_Type_hvector", .args =
 	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
 	"newtype:datatype:out"},
-[38] = {"MPI_Type_indexed",
+[38] = {.name = "MPI_Type_indexed", .args =
 	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count,"
 	"oldtype:datatype:in,newtype:datatype:out"},
-[39] = {"MPI_Type_hindexed",
+[39] = {.name = "MPI_Type_hindexed", .args =
 	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count,"
 	"oldtype:datatype:in,newtype:datatype:out"},
-[40] = {"MPI_Type_struct",
+[40] = {.name = "MPI_Type_struct", .args =
 	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count:one<0.6.9,"
 	"oldtypes:datatype[]:in:len=count,newtype:datatype:out"},
-[41] = {"MPI_Address",
+[41] = {.name = "MPI_Address", .args =
 	"address:i32:out"},
-[42] = {"MPI_Type_extent",
+[42] = {.name = "MPI_Type_extent", .args =
 	"datatype:datatype:in,extent:i32:out"},
-[43] = {"MPI_Type_size",
+[43] = {.name = "MPI_Type_size", .args =
 	"datatype:datatype:in,size:i32:out"},
-[44] = {"MPI_Type_lb",
+[44] = {.name = "MPI_Type_lb", .args =
 	"datatype:datatype:in,lb:i32:out"},
-[45] = {"MPI_Type_ub",
+[45] = {.name = "MPI_Type_ub", .args =
 	"datatype:datatype:in,ub:i32:out"},
-[46] = {"MPI_Type_commit",
+[46] = {.name = "MPI_Type_commit", .args =
 	"datatype:datatype:in"},
-[47] = {"MPI_Type_free",
+[47] = {.name = "MPI_Type_free", .args =
 	"datatype:datatype:in"},
-[48] = {"MPI_Get_elements",
+[48] = {.name = "MPI_Get_elements", .args =
 	"status:status:in,datatype:datatype:in,elements:i32:out"},
-[49] = {"MPI_Pack",
+[49] = {.name = "MPI_Pack", .args =
 	"incount:i32:in,datatype:datatype:in,outcount:i32:in,position.in:i32:in,"
 	"position.out:i32:out,comm:comm:in"},
-[50] = {"MPI_Unpack",
+[50] = {.name = "MPI_Unpack", .args =
 	"incount:i32:in,position.in:i32:in,position.out:i32:out,outcount:i32:in,"
 	"datatype:datatype:in,comm:comm:in"},
-[51] = {"MPI_Pack_size",
+[51] = {.name = "MPI_Pack_size", .args =
 	"incount:i32:in,datatype:datatype:in,comm:comm:in,size:i32:out"},
-[52] = {"MPI_Barrier",
+[52] = {.name = "MPI_Barrier", .args =
 	"comm:comm:in"},
-[53] = {"MPI_Bcast",
+[53] = {.name = "MPI_Bcast", .args =
 	"count:i32:in,datatype:datatype:in,root:i32:in,comm:comm:in",
 	.size = "count*datatype"},
-[54] = {"MPI_Gather",
+[54] = {.name = "MPI_Gather", .args =
 	"commrank:i32:aux,sendcount:i32:in,sendtype:datatype:in,root:i32:in,comm:comm:in,"
 	"recvcount:i32:in:if=commrank==root,recvtype:datatype:in:if=commrank==root",
 	.size = "sendcount*sendtype",
 	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm"},
-[55] = {"MPI_Gatherv",
+[55] = {.name = "MPI_Gatherv", .args =
 	"commrank:i32:aux,commsize:i32:aux,sendcount:i32:in,sendtype:datatype:in,"
 	"root:i32:in,comm:comm:in,recvcounts:i32[]:in:len=commsize:if=commrank==root,"
 	"displs:i32[]:in:len=commsize:if=commrank==root,recvtype:datatype:in",
 	.size = "recvcounts*recvtype|sendcount*sendtype",
 	.print = "commrank,commsize,sendcount,sendtype,recvcounts,displs,recvtype,root,comm"},
-[56] = {"MPI_Scatter",
+[56] = {.name = "MPI_Scatter", .args =
 	"commrank:i32:aux,recvcount:i32:in,recvtype:datatype:in,root:i32:in,comm:comm:in,"
 	"sendcount:i32:in:if=commrank==root,sendtype:datatype:in:if=commrank==root",
 	.size = "recvcount*recvtype",
 	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm"},
-[57] = {"MPI_Scatterv",
+[57] = {.name = "MPI_Scatterv", .args =
 	"commrank:i32:aux,commsize:i32:aux,sendtype:datatype:in,recvcount:i32:in,"
 	"recvtype:datatype:in,root:i32:in,comm:comm:in,"
 	"sendcounts:i32[]:in:len=commsize:if=commrank==root,"
 	"displs:i32[]:in:len=commsize:if=commrank==root",
 	.size = "sendcounts*sendtype|recvcount*recvtype",
 	.print = "commrank,commsize,sendcounts,displs,sendtype,recvcount,recvtype,root,comm"},
-[58] = {"MPI_Allgather",
+[58] = {.name = "MPI_Allgather", .args =
 	"sendcount:i32:in,sendtype:datatype:in,recvcount:i32:in,recvtype:datatype:in,"
 	"comm:comm:in",
 	.size = "sendcount*sendtype"},
-[59] = {"MPI_Allgatherv",
+[59] = {.name = "MPI_Allgatherv", .args =
 	"commsize:i32:aux,sendcount:i32:in,sendtype:datatype:in,"
 	"recvcounts:i32[]:in:len=commsize,displs:i32[]:in:len=commsize,"
 	"recvtype:datatype:in,comm:comm:in",
 	.size = "sendcount*sendtype"},
-[60] = {"MPI_Alltoall",
+[60] = {.name = "MPI_Alltoall", .args =
 	"sendcount:i32:in,sendtype:datatype:in,recvcount:i32:in,recvtype:datatype:in,"
 	"comm:comm:in",
 	.size = "sendcount*sendtype"},
-[61] = {"MPI_Alltoallv",
+[61] = {.name = "MPI_Alltoallv", .args =
 	"commsize:i32:aux,sendcounts:i32[]:in:len=commsize,"
 	"senddispls:i32[]:in:len=commsize,sendtype:datatype:in,"
 	"recvcounts:i32[]:in:len=commsize,recvdispls:i32[]:in:len=commsize,"
 	"recvtype:datatype:in,comm:comm:in",
 	.size = "sendcounts*sendtype"},
-[62] = {"MPI_Reduce",
+[62] = {.name = "MPI_Reduce", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,root:i32:in,comm:comm:in",
 	.size = "count*datatype"},
-[63] = {"MPI_Op_create",
+[63] = {.name = "MPI_Op_create", .args =
 	"commute:i32:in,op:op:out"},
-[64] = {"MPI_Op_free",
+[64] = {.name = "MPI_Op_free", .args =
 	"op:op:in"},
-[65] = {"MPI_Allreduce",
+[65] = {.name = "MPI_Allreduce", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
 	.size = "count*datatype"},
-[66] = {"MPI_Reduce_scatter",
+[66] = {.name = "MPI_Reduce_scatter", .args =
 	"commsize:i32:aux,recvcounts:i32[]:in:len=commsize,datatype:datatype:in,op:op:in,"
 	"comm:comm:in",
 	.size = "recvcounts*datatype"},
-[67] = {"MPI_Scan",
+[67] = {.name = "MPI_Scan", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
 	.size = "count*datatype"},
-[68] = {"MPI_Group_size",
+[68] = {.name = "MPI_Group_size", .args =
 	"group:group:in,size:i32:out"},
-[69] = {"MPI_Group_rank",
+[69] = {.name = "MPI_Group_rank", .args =
 	"group:group:in,rank:i32:out"},
-[70] = {"MPI_Group_translate_ranks",
+[70] = {.name = "MPI_Group_translate_ranks", .args =
 	"group1:group:in,count:i32:in,ranks1:i32[]:in:len=count,group2:group:in,"
 	"ranks2:i32[]:out:len=count"},
-[71] = {"MPI_Group_compare",
+[71] = {.name = "MPI_Group_compare", .args =
 	"group1:group:in,group2:group:in,result:comparison:out"},
-[72] = {"MPI_Comm_group",
+[72] = {.name = "MPI_Comm_group", .args =
 	"comm:comm:in,group:group:out"},
-[73] = {"MPI_Group_union",
+[73] = {.name = "MPI_Group_union", .args =
 	"group1:group:in,group2:group:in,newgroup:group:out"},
-[74] = {"MPI_Group_intersection",
+[74] = {.name = "MPI_Group_intersection", .args =
 	"group1:group:in,group2:group:in,newgroup:group:out"},
-[75] = {"MPI_Group_difference",
+[75] = {.name = "MPI_Group_difference", .args =
 	"group1:group:in,group2:group:in,newgroup:group:out"},
-[76] = {"MPI_Group_incl",
+[76] = {.name = "MPI_Group_incl", .args =
 	"group:group:in,count:i32:in,ranks:i32[]:in:len=count,newgroup:group:out"},
-[77] = {"MPI_Group_excl",
+[77] = {.name = "MPI_Group_excl", .args =
 	"group:group:in,count:i32:in,ranks:i32[]:in:len=count,newgroup:group:out"},
-[78] = {"MPI_Group_range_incl",
+[78] = {.name = "MPI_Group_range_incl", .args =
 	"group:group:in,count:i32:in,ranges:i32[][]:in:len=count/3,newgroup:group:out"},
-[79] = {"MPI_Group_range_excl",
+[79] = {.name = "MPI_Group_range_excl", .args =
 	"group:group:in,count:i32:in,ranges:i32[][]:in:len=count/3,newgroup:group:out"},
-[80] = {"MPI_Group_free",
+[80] = {.name = "MPI_Group_free", .args =
 	"group:group:in"},
-[81] = {"MPI_Comm_size",
+[81] = {.name = "MPI_Comm_size", .args =
 	"comm:comm:in,size:i32:out"},
-[82] = {"MPI_Comm_rank",
+[82] = {.name = "MPI_Comm_rank", .args =
 	"comm:comm:in,rank:i32:out"},
-[83] = {"MPI_Comm_compare",
+[83] = {.name = "MPI_Comm_compare", .args =
 	"comm1:comm:in,comm2:comm:in,result:comparison:out"},
-[84] = {"MPI_Comm_dup",
+[84] = {.name = "MPI_Comm_dup", .args =
 	"oldcomm:comm:in,newcomm:comm:out"},
-[85] = {"MPI_Comm_create",
+[85] = {.name = "MPI_Comm_create", .args =
 	"oldcomm:comm:in,group:group:in,newcomm:comm:out"},
-[86] = {"MPI_Comm_split",
+[86] = {.name = "MPI_Comm_split", .args =
 	"oldcomm:comm:in,color:i32:in,key:i32:in,newcomm:comm:out"},
-[87] = {"MPI_Comm_free",
+[87] = {.name = "MPI_Comm_free", .args =
 	"comm:comm:in"},
-[88] = {"MPI_Comm_test_inter",
+[88] = {.name = "MPI_Comm_test_inter", .args =
 	"comm:comm:in,inter:i32:out"},
-[89] = {"MPI_Comm_remote_size",
+[89] = {.name = "MPI_Comm_remote_size", .args =
 	"comm:comm:in,size:i32:out"},
-[90] = {"MPI_Comm_remote_group",
+[90] = {.name = "MPI_Comm_remote_group", .args =
 	"comm:comm:in,group:group:out"},
-[91] = {"MPI_Intercomm_create",
+[91] = {.name = "MPI_Intercomm_create", .args =
 	"localcomm:comm:in,localleader:i32:in,remotecomm:comm:in,remoteleader:i32:in,"
 	"tag:tag:in,newcomm:comm:out"},
-[92] = {"MPI_Intercomm_merge",
+[92] = {.name = "MPI_Intercomm_merge", .args =
 	"comm:comm:in,high:i32:in,newcomm:comm:out"},
-[93] = {"MPI_Keyval_create",
+[93] = {.name = "MPI_Keyval_create", .args =
 	"key:keyval:out"},
-[94] = {"MPI_Keyval_free",
+[94] = {.name = "MPI_Keyval_free", .args =
 	"key:keyval:in"},
-[95] = {"MPI_Attr_put",
+[95] = {.name = "MPI_Attr_put", .args =
 	"comm:comm:in,key:i32:in"},
-[96] = {"MPI_Attr_get",
+[96] = {.name = "MPI_Attr_get", .args =
 	"comm:comm:in,key:i32:in,flag:i32:out"},
-[97] = {"MPI_Attr_delete",
+[97] = {.name = "MPI_Attr_delete", .args =
 	"comm:comm:in,key:i32:in"},
-[98] = {"MPI_Topo_test",
+[98] = {.name = "MPI_Topo_test", .args =
 	"comm:comm:in,topo:topology:out"},
-[99] = {"MPI_Cart_create",
+[99] = {.name = "MPI_Cart_create", .args =
 	"oldcomm:comm:in,ndim:i32:in,dims:i32[]:in:len=ndim,periods:i32[]:in:len=ndim,"
 	"reorder:i32:in,newcomm:comm:out"},
-[100] = {"MPI_Dims_create",
+[100] = {.name = "MPI_Dims_create", .args =
 	"nodes:i32:in,ndim:i32:in,dims.in:i32[]:in:len=ndim,dims.out:i32[]:out:len=ndim"},
-[101] = {"MPI_Graph_create",
+[101] = {.name = "MPI_Graph_create", .args =
 	"numedges:i32:aux,oldcomm:comm:in,nodes:i32:in,index:i32[]:in:len=nodes,"
 	"edges:i32[]:in:len=numedges,reorder:i32:in,newcomm:comm:out"},
-[102] = {"MPI_Graphdims_get",
+[102] = {.name = "MPI_Graphdims_get", .args =
 	"comm:comm:in,nodes:i32:out,edges:i32:out"},
-[103] = {"MPI_Graph_get",
+[103] = {.name = "MPI_Graph_get", .args =
 	"totedges:i32:aux,totnodes:i32:aux,comm:comm:in,maxindex:i32:in,maxedges:i32:in,"
 	"index:i32[]:out:len=totnodes,edges:i32[]:out:len=totedges"},
-[104] = {"MPI_Cartdim_get",
+[104] = {.name = "MPI_Cartdim_get", .args =
 	"comm:comm:in,ndim:i32:out"},
-[105] = {"MPI_Cart_get",
+[105] = {.name = "MPI_Cart_get", .args =
 	"ndim:i32:aux,comm:comm:in,maxdims:i32:in,dims:i32[]:out:len=ndim,"
 	"periods:i32[]:out:len=ndim,coords:i32[]:out:len=ndim:one<0.6.8"},
-[106] = {"MPI_Cart_rank",
+[106] = {.name = "MPI_Cart_rank", .args =
 	"ndim:i32:aux,comm:comm:in,coords:i32[]:in:len=ndim,rank:i32:out"},
-[107] = {"MPI_Cart_coords",
+[107] = {.name = "MPI_Cart_coords", .args =
 	"ndim:i32:aux,comm:comm:in,rank:i32:in,maxdims:i32:in,coords:i32[]:out:len=ndim"},
-[108] = {"MPI_Graph_neighbors_count",
+[108] = {.name = "MPI_Graph_neighbors_count", .args =
 	"comm:comm:in,rank:i32:in,nneigh:i32:out"},
-[109] = {"MPI_Graph_neighbors",
+[109] = {.name = "MPI_Graph_neighbors", .args =
 	"nneigh:i32:aux,comm:comm:in,rank:i32:in,maxneighbors:i32:in,"
 	"neighbors:i32[]:out:len=nneigh"},
-[110] = {"MPI_Cart_shift",
+[110] = {.name = "MPI_Cart_shift", .args =
 	"comm:comm:in,direction:i32:in,displ:i32:in,source:source:out,dest:dest:out"},
-[111] = {"MPI_Cart_sub",
+[111] = {.name = "MPI_Cart_sub", .args =
 	"ndim:i32:aux,oldcomm:comm:in,remain_dims:i32[]:in:len=ndim,newcomm:comm:out"},
-[112] = {"MPI_Cart_map",
+[112] = {.name = "MPI_Cart_map", .args =
 	"comm:comm:in,ndim:i32:in,dims:i32[]:in:len=ndim,period:i32[]:in:len=ndim,"
 	"newrank:i32:out"},
-[113] = {"MPI_Graph_map",
+[113] = {.name = "MPI_Graph_map", .args =
 	"numedges:i32:aux,comm:comm:in,nodes:i32:in,index:i32[]:in:len=nodes,"
 	"edges:i32[]:in:len=numedges,newrank:i32:out"},
-[114] = {"MPI_Get_processor_name",
+[114] = {.name = "MPI_Get_processor_name", .args =
 	"name:str32:out:len=resultlen,resultlen:i32:out"},
-[115] = {"MPI_Get_version",
+[115] = {.name = "MPI_Get_version", .args =
 	"version:i32:out,subversion:i32:out"},
-[116] = {"MPI_Errhandler_create",
+[116] = {.name = "MPI_Errhandler_create", .args =
 	"errhandler:errhandler:out"},
-[117] = {"MPI_Errhandler_set",
+[117] = {.name = "MPI_Errhandler_set", .args =
 	"comm:comm:in,errhandler:errhandler:in"},
-[118] = {"MPI_Errhandler_get",
+[118] = {.name = "MPI_Errhandler_get", .args =
 	"comm:comm:in,errhandler:errhandler:out"},
-[119] = {"MPI_Errhandler_free",
+[119] = {.name = "MPI_Errhandler_free", .args =
 	"errhandler:errhandler:in"},
-[120] = {"MPI_Error_string",
+[120] = {.name = "MPI_Error_string", .args =
 	"errorcode:i32:in,errorstring:str32:out:len=resultlen,resultlen:i32:out"},
-[121] = {"MPI_Error_class",
+[121] = {.name = "MPI_Error_class", .args =
 	"errorcode:i32:in,errorclass:i32:out"},
-[122] = {"MPI_Wtime",
+[122] = {.name = "MPI_Wtime", .args =
 	""},
-[123] = {"MPI_Wtick",
+[123] = {.name = "MPI_Wtick", .args =
 	""},
-[124] = {"MPI_Init",
+[124] = {.name = "MPI_Init", .args =
 	"argc:i32:in,argc2:i32:aux:only<0.6.2,argv:str32*:in:len=argc"},
-[125] = {"MPI_Finalize",
+[125] = {.name = "MPI_Finalize", .args =
 	""},
-[126] = {"MPI_Initialized",
+[126] = {.name = "MPI_Initialized", .args =
 	"result:i32:out"},
-[127] = {"MPI_Abort",
+[127] = {.name = "MPI_Abort", .args =
 	"comm:comm:in,errorcode:i32:in"},
-[128] = {"MPI_Pcontrol",
+[128] = {.name = "MPI_Pcontrol", .args =
 	""},
-[129] = {"MPI_Close_port",
+[129] = {.name = "MPI_Close_port", .args =
 	"portname:str32:in:len=nul"},
-[130] = {"MPI_Comm_accept",
+[130] = {.name = "MPI_Comm_accept", .args =
 	"portname:str32:in:len=nul,info:info:in,root:i32:in,oldcomm:comm:in,"
 	"newcomm:comm:out"},
-[131] = {"MPI_Comm_connect",
+[131] = {.name = "MPI_Comm_connect", .args =
 	"portname:str32:in:len=nul,info:info:in,root:i32:in,oldcomm:comm:in,"
 	"newcomm:comm:out"},
-[132] = {"MPI_Comm_disconnect",
+[132] = {.name = "MPI_Comm_disconnect", .args =
 	"comm:comm:in"},
-[133] = {"MPI_Comm_get_parent",
+[133] = {.name = "MPI_Comm_get_parent", .args =
 	"parent:comm:out"},
-[134] = {"MPI_Comm_join",
+[134] = {.name = "MPI_Comm_join", .args =
 	"fd:i32:in,comm:comm:out"},
-[135] = {"MPI_Comm_spawn",
+[135] = {.name = "MPI_Comm_spawn", .args =
 	"oldcommrank:i32:aux,root:i32:in,oldcomm:comm:in,newcomm:comm:out,"
 	"command:str32:in:len=nul:if=oldcommrank==root,"
 	"argv:str32[]:in:len=nullterm/nul:if=oldcommrank==root,"
 	"maxprocs:i32:in:if=oldcommrank==root,info:info:in:if=oldcommrank==root,"
 	"errcodes:errcode[]:out:len=maxprocs:if=oldcommrank==root",
 	.print = "oldcommrank,command,argv,maxprocs,info,root,oldcomm,newcomm,errcodes"},
-[136] = {"MPI_Comm_spawn_multiple",
+[136] = {.name = "MPI_Comm_spawn_multiple", .args =
 	"totprocs:i32:aux,oldcommrank:i32:aux,root:i32:in,oldcomm:comm:in,"
 	"newcomm:comm:out,count:i32:in:if=oldcommrank==root,"
 	"commands:str32[]:in:len=count/nul:if=oldcommrank==root,"
@@ -402,396 +402,396 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"info:info[]:in:len=count:if=oldcommrank==root,"
 	"errcodes:errcode[]:out:len=totprocs:if=oldcommrank==root",
 	.print = "totprocs,oldcommrank,count,commands,argvs,maxprocs,info,root,oldcomm,newcomm,errcodes"},
-[137] = {"MPI_Lookup_name",
+[137] = {.name = "MPI_Lookup_name", .args =
 	"servicename:str32:in:len=nul,info:info:in,portname:str32:out:len=nul"},
-[138] = {"MPI_Open_port",
+[138] = {.name = "MPI_Open_port", .args =
 	"info:info:in,portname:str32:out:len=nul"},
-[139] = {"MPI_Publish_name",
+[139] = {.name = "MPI_Publish_name", .args =
 	"servicename:str32:in:len=nul,info:info:in,portname:str32:in:len=nul"},
-[140] = {"MPI_Unpublish_name",
+[140] = {.name = "MPI_Unpublish_name", .args =
 	"servicename:str32:in:len=nul,info:info:in,portname:str32:in:len=nul"},
-[141] = {"MPI_Accumulate",
+[141] = {.name = "MPI_Accumulate", .args =
 	"origincount:i32:in,origintype:datatype:in,targetrank:i32:in,targetdisp:i32:in,"
 	"targetcount:i32:in,targettype:datatype:in,op:op:in,win:win:in",
 	.size = "origincount*origintype", .peer = "targetrank"},
-[142] = {"MPI_Get",
+[142] = {.name = "MPI_Get", .args =
 	"origincount:i32:in,origintype:datatype:in,targetrank:i32:in,targetdisp:i32:in,"
 	"targetcount:i32:in,targettype:datatype:in,win:win:in",
 	.size = "origincount*origintype", .peer = "targetrank"},
-[143] = {"MPI_Put",
+[143] = {.name = "MPI_Put", .args =
 	"origincount:i32:in,origintype:datatype:in,targetrank:i32:in,targetdisp:i32:in,"
 	"targetcount:i32:in,targettype:datatype:in,win:win:in",
 	.size = "origincount*origintype", .peer = "targetrank"},
-[144] = {"MPI_Win_complete",
+[144] = {.name = "MPI_Win_complete", .args =
 	"win:win:in"},
-[145] = {"MPI_Win_create",
+[145] = {.name = "MPI_Win_create", .args =
 	"size:i32:in,dispunit:i32:in,info:info:in,comm:comm:in,win:win:out"},
-[146] = {"MPI_Win_fence",
+[146] = {.name = "MPI_Win_fence", .args =
 	"assertion:winassert:in,win:win:in"},
-[147] = {"MPI_Win_free",
+[147] = {.name = "MPI_Win_free", .args =
 	"win:win:in"},
-[148] = {"MPI_Win_get_group",
+[148] = {.name = "MPI_Win_get_group", .args =
 	"win:win:in,group:group:out"},
-[149] = {"MPI_Win_lock",
+[149] = {.name = "MPI_Win_lock", .args =
 	"locktype:locktype:in,winrank:i32:in,assertion:winassert:in,win:win:in"},
-[150] = {"MPI_Win_post",
+[150] = {.name = "MPI_Win_post", .args =
 	"group:group:in,assertion:winassert:in,win:win:in"},
-[151] = {"MPI_Win_start",
+[151] = {.name = "MPI_Win_start", .args =
 	"group:group:in,assertion:winassert:in,win:win:in"},
-[152] = {"MPI_Win_test",
+[152] = {.name = "MPI_Win_test", .args =
 	"win:win:in,flag:i32:out"},
-[153] = {"MPI_Win_unlock",
+[153] = {.name = "MPI_Win_unlock", .args =
 	"winrank:i32:in,win:win:in"},
-[154] = {"MPI_Win_wait",
+[154] = {.name = "MPI_Win_wait", .args =
 	"win:win:in"},
-[155] = {"MPI_Alltoallw",
+[155] = {.name = "MPI_Alltoallw", .args =
 	"commsize:i32:aux,sendcounts:i32[]:in:len=commsize,"
 	"senddispls:i32[]:in:len=commsize,sendtypes:datatype[]:in:len=commsize,"
 	"recvcounts:i32[]:in:len=commsize,recvdispls:i32[]:in:len=commsize,"
 	"recvtypes:datatype[]:in:len=commsize,comm:comm:in",
 	.size = "sendcounts*sendtypes"},
-[156] = {"MPI_Exscan",
+[156] = {.name = "MPI_Exscan", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
 	.size = "count*datatype"},
-[157] = {"MPI_Add_error_class",
+[157] = {.name = "MPI_Add_error_class", .args =
 	"errorclass:i32:out"},
-[158] = {"MPI_Add_error_code",
+[158] = {.name = "MPI_Add_error_code", .args =
 	"errorclass:i32:in,errorcode:i32:out"},
-[159] = {"MPI_Add_error_string",
+[159] = {.name = "MPI_Add_error_string", .args =
 	"errorcode:i32:in,errorstring:str32:in:len=nul"},
-[160] = {"MPI_Comm_call_errhandler",
+[160] = {.name = "MPI_Comm_call_errhandler", .args =
 	"comm:comm:in,errorcode:i32:in"},
-[161] = {"MPI_Comm_create_keyval",
+[161] = {.name = "MPI_Comm_create_keyval", .args =
 	"keyval:keyval:out"},
-[162] = {"MPI_Comm_delete_attr",
+[162] = {.name = "MPI_Comm_delete_attr", .args =
 	"comm:comm:in,keyval:keyval:in"},
-[163] = {"MPI_Comm_free_keyval",
+[163] = {.name = "MPI_Comm_free_keyval", .args =
 	"keyval:keyval:in"},
-[164] = {"MPI_Comm_get_attr",
+[164] = {.name = "MPI_Comm_get_attr", .args =
 	"comm:comm:in,keyval:keyval:in,flag:i32:out"},
-[165] = {"MPI_Comm_get_name",
+[165] = {.name = "MPI_Comm_get_name", .args =
 	"comm:comm:in,name:str32:out:len=resultlen,resultlen:i32:out"},
-[166] = {"MPI_Comm_set_attr",
+[166] = {.name = "MPI_Comm_set_attr", .args =
 	"comm:comm:in,keyval:keyval:in"},
-[167] = {"MPI_Comm_set_name",
+[167] = {.name = "MPI_Comm_set_name", .args =
 	"comm:comm:in,name:str32:in:len=nul"},
-[168] = {"MPI_File_call_errhandler",
+[168] = {.name = "MPI_File_call_errhandler", .args =
 	"file:file:in,errorcode:i32:in"},
-[169] = {"MPI_Grequest_complete",
+[169] = {.name = "MPI_Grequest_complete", .args =
 	"request:request:in"},
-[170] = {"MPI_Grequest_start",
+[170] = {.name = "MPI_Grequest_start", .args =
 	"request:request:out"},
-[171] = {"MPI_Init_thread",
+[171] = {.name = "MPI_Init_thread", .args =
 	"argc:i32:in,argv:str32*:in:len=argc,required:threadlevel:in,"
 	"provided:threadlevel:out"},
-[172] = {"MPI_Is_thread_main",
+[172] = {.name = "MPI_Is_thread_main", .args =
 	"flag:i32:out"},
-[173] = {"MPI_Query_thread",
+[173] = {.name = "MPI_Query_thread", .args =
 	"supported:threadlevel:out"},
-[174] = {"MPI_Status_set_cancelled",
+[174] = {.name = "MPI_Status_set_cancelled", .args =
 	"status:status:in,flag:i32:in"},
-[175] = {"MPI_Status_set_elements",
+[175] = {.name = "MPI_Status_set_elements", .args =
 	"status:status:in,datatype:datatype:in,count:i32:in"},
-[176] = {"MPI_Type_create_keyval",
+[176] = {.name = "MPI_Type_create_keyval", .args =
 	"keyval:keyval:out"},
-[177] = {"MPI_Type_delete_attr",
+[177] = {.name = "MPI_Type_delete_attr", .args =
 	"datatype:datatype:in,keyval:keyval:in"},
-[178] = {"MPI_Type_dup",
+[178] = {.name = "MPI_Type_dup", .args =
 	"oldtype:datatype:in,newtype:datatype:out"},
-[179] = {"MPI_Type_free_keyval",
+[179] = {.name = "MPI_Type_free_keyval", .args =
 	"keyval:keyval:in"},
-[180] = {"MPI_Type_get_attr",
+[180] = {.name = "MPI_Type_get_attr", .args =
 	"datatype:datatype:in,keyval:keyval:in,flag:i32:out"},
-[181] = {"MPI_Type_get_contents",
+[181] = {.name = "MPI_Type_get_contents", .args =
 	"numdatatypes:i32:aux,numaddresses:i32:aux,numintegers:i32:aux,"
 	"datatype:datatype:in,maxintegers:i32:in,maxaddresses:i32:in,maxdatatypes:i32:in,"
 	"arrintegers:i32[]:out:len=numintegers,arraddresses:i32[]:out:len=numaddresses,"
 	"arrdatatypes:datatype[]:out:len=numdatatypes"},
-[182] = {"MPI_Type_get_envelope",
+[182] = {.name = "MPI_Type_get_envelope", .args =
 	"datatype:datatype:in,numintegers:i32:out,numaddresses:i32:out,"
 	"numdatatypes:i32:out,combiner:combiner:out"},
-[183] = {"MPI_Type_get_name",
+[183] = {.name = "MPI_Type_get_name", .args =
 	"datatype:datatype:in,name:str32:out:len=nul,resultlen:i32:out"},
-[184] = {"MPI_Type_set_attr",
+[184] = {.name = "MPI_Type_set_attr", .args =
 	"datatype:datatype:in,keyval:keyval:in"},
-[185] = {"MPI_Type_set_name",
+[185] = {.name = "MPI_Type_set_name", .args =
 	"datatype:datatype:in,name:str32:in:len=nul"},
-[186] = {"MPI_Type_match_size",
+[186] = {.name = "MPI_Type_match_size", .args =
 	"typeclass:typeclass:in,size:i32:in,datatype:datatype:out"},
-[187] = {"MPI_Win_call_errhandler",
+[187] = {.name = "MPI_Win_call_errhandler", .args =
 	"win:win:in,errorcode:i32:in"},
-[188] = {"MPI_Win_create_keyval",
+[188] = {.name = "MPI_Win_create_keyval", .args =
 	"keyval:keyval:out"},
-[189] = {"MPI_Win_delete_attr",
+[189] = {.name = "MPI_Win_delete_attr", .args =
 	"win:win:in,keyval:keyval:in"},
-[190] = {"MPI_Win_free_keyval",
+[190] = {.name = "MPI_Win_free_keyval", .args =
 	"keyval:keyval:in"},
-[191] = {"MPI_Win_get_attr",
+[191] = {.name = "MPI_Win_get_attr", .args =
 	"win:win:in,keyval:keyval:in,flag:i32:out"},
-[192] = {"MPI_Win_get_name",
+[192] = {.name = "MPI_Win_get_name", .args =
 	"win:win:in,name:str32:out:len=nul,resultlen:i32:out"},
-[193] = {"MPI_Win_set_attr",
+[193] = {.name = "MPI_Win_set_attr", .args =
 	"win:win:in,keyval:keyval:in"},
-[194] = {"MPI_Win_set_name",
+[194] = {.name = "MPI_Win_set_name", .args =
 	"win:win:in,name:str32:in:len=nul"},
-[195] = {"MPI_Alloc_mem",
+[195] = {.name = "MPI_Alloc_mem", .args =
 	"size:i32:in,info:info:in"},
-[196] = {"MPI_Comm_create_errhandler",
+[196] = {.name = "MPI_Comm_create_errhandler", .args =
 	"errhandler:errhandler:out"},
-[197] = {"MPI_Comm_get_errhandler",
+[197] = {.name = "MPI_Comm_get_errhandler", .args =
 	"comm:comm:in,errhandler:errhandler:out"},
-[198] = {"MPI_Comm_set_errhandler",
+[198] = {.name = "MPI_Comm_set_errhandler", .args =
 	"comm:comm:in,errhandler:errhandler:in"},
-[199] = {"MPI_File_create_errhandler",
+[199] = {.name = "MPI_File_create_errhandler", .args =
 	"errhandler:errhandler:out"},
-[200] = {"MPI_File_get_errhandler",
+[200] = {.name = "MPI_File_get_errhandler", .args =
 	"file:file:in,errhandler:errhandler:out"},
-[201] = {"MPI_File_set_errhandler",
+[201] = {.name = "MPI_File_set_errhandler", .args =
 	"file:file:in,errhandler:errhandler:in"},
-[202] = {"MPI_Finalized",
+[202] = {.name = "MPI_Finalized", .args =
 	"flag:i32:out"},
-[203] = {"MPI_Free_mem",
+[203] = {.name = "MPI_Free_mem", .args =
 	""},
-[204] = {"MPI_Get_address",
+[204] = {.name = "MPI_Get_address", .args =
 	"address:i32:out"},
-[205] = {"MPI_Info_create",
+[205] = {.name = "MPI_Info_create", .args =
 	"info:info:out"},
-[206] = {"MPI_Info_delete",
+[206] = {.name = "MPI_Info_delete", .args =
 	"info:info:in,key:str32:in:len=nul"},
-[207] = {"MPI_Info_dup",
+[207] = {.name = "MPI_Info_dup", .args =
 	"oldinfo:info:in,newinfo:info:out"},
-[208] = {"MPI_Info_free",
+[208] = {.name = "MPI_Info_free", .args =
 	"info:info:in"},
-[209] = {"MPI_Info_get",
+[209] = {.name = "MPI_Info_get", .args =
 	"info:info:in,key:str32:in:len=nul,valuelength:i32:in,value:str32:out:len=nul,"
 	"flag:i32:out"},
-[210] = {"MPI_Info_get_nkeys",
+[210] = {.name = "MPI_Info_get_nkeys", .args =
 	"info:info:in,nkeys:i32:out"},
-[211] = {"MPI_Info_get_nthkey",
+[211] = {.name = "MPI_Info_get_nthkey", .args =
 	"info:info:in,n:i32:in,key:str32:out:len=nul"},
-[212] = {"MPI_Info_get_valuelen",
+[212] = {.name = "MPI_Info_get_valuelen", .args =
 	"info:info:in,key:str32:in:len=nul,valuelen:i32:out,flag:i32:out"},
-[213] = {"MPI_Info_set",
+[213] = {.name = "MPI_Info_set", .args =
 	"info:info:in,key:str32:in:len=nul,value:str32:in:len=nul"},
-[214] = {"MPI_Pack_external",
+[214] = {.name = "MPI_Pack_external", .args =
 	"datarep:str32:in:len=nul,incount:i32:in,intype:datatype:in,outcount:i32:in,"
 	"position.in:i32:in,position.out:i32:out"},
-[215] = {"MPI_Pack_external_size",
+[215] = {.name = "MPI_Pack_external_size", .args =
 	"datarep:str32:in:len=nul,incount:i32:in,datatype:datatype:in,size:i32:out"},
-[216] = {"MPI_Request_get_status",
+[216] = {.name = "MPI_Request_get_status", .args =
 	"request:request:in,flag:i32:out,status:status:in"},
-[217] = {"MPI_Type_create_darray",
+[217] = {.name = "MPI_Type_create_darray", .args =
 	"size:i32:in,rank:i32:in,ndims:i32:in,gsizes:i32[]:in:len=ndims,"
 	"distribs:distribution[]:in:len=ndims,dargs:i32[]:in:len=ndims,"
 	"psizes:i32[]:in:len=ndims,order:ordering:in,oldtype:datatype:in,"
 	"newtype:datatype:out"},
-[218] = {"MPI_Type_create_hindexed",
+[218] = {.name = "MPI_Type_create_hindexed", .args =
 	"count:i32:in,blocklengths:i32[]:in:len=count,displacements:i32[]:in:len=count,"
 	"oldtype:datatype:in,newtype:datatype:out"},
-[219] = {"MPI_Type_create_hvector",
+[219] = {.name = "MPI_Type_create_hvector", .args =
 	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
 	"newtype:datatype:out"},
-[220] = {"MPI_Type_create_indexed_block",
+[220] = {.name = "MPI_Type_create_indexed_block", .args =
 	"count:i32:in,blocklength:i32:in,displacments:i32[]:in:len=count,"
 	"oldtype:datatype:in,newtype:datatype:out"},
-[221] = {"MPI_Type_create_resized",
+[221] = {.name = "MPI_Type_create_resized", .args =
 	"oldtype:datatype:in,lb:i32:in,extent:i32:in,newtype:datatype:out"},
-[222] = {"MPI_Type_create_struct",
+[222] = {.name = "MPI_Type_create_struct", .args =
 	"count:i32:in,blocklengths:i32[]:in:len=count,displacements:i32[]:in:len=count,"
 	"oldtypes:datatype[]:in:len=count,newtype:datatype:out"},
-[223] = {"MPI_Type_create_subarray",
+[223] = {.name = "MPI_Type_create_subarray", .args =
 	"ndims:i32:in,sizes:i32[]:in:len=ndims,subsizes:i32[]:in:len=ndims,"
 	"starts:i32[]:in:len=ndims,order:ordering:in,oldtype:datatype:in,"
 	"newtype:datatype:out"},
-[224] = {"MPI_Type_get_extent",
+[224] = {.name = "MPI_Type_get_extent", .args =
 	"datatype:datatype:in,lb:i32:out,extent:i32:out"},
-[225] = {"MPI_Type_get_true_extent",
+[225] = {.name = "MPI_Type_get_true_extent", .args =
 	"datatype:datatype:in,lb:i32:out,extent:i32:out"},
-[226] = {"MPI_Unpack_external",
+[226] = {.name = "MPI_Unpack_external", .args =
 	"datarep:str32:in:len=nul,insize:i32:in,position.in:i32:in,position.out:i32:out,"
 	"outcount:i32:in,datatype:datatype:in"},
-[227] = {"MPI_Win_create_errhandler",
+[227] = {.name = "MPI_Win_create_errhandler", .args =
 	"errhandler:errhandler:out"},
-[228] = {"MPI_Win_get_errhandler",
+[228] = {.name = "MPI_Win_get_errhandler", .args =
 	"win:win:in,errhandler:errhandler:out"},
-[229] = {"MPI_Win_set_errhandler",
+[229] = {.name = "MPI_Win_set_errhandler", .args =
 	"win:win:in,errhandler:errhandler:out"},
-[230] = {"MPI_File_open",
+[230] = {.name = "MPI_File_open", .args =
 	"comm:comm:in,filename:str32:in:len=nul,amode:filemode:in,info:info:in,"
 	"file:file:out"},
-[231] = {"MPI_File_close",
+[231] = {.name = "MPI_File_close", .args =
 	"file:file:in"},
-[232] = {"MPI_File_delete",
+[232] = {.name = "MPI_File_delete", .args =
 	"filename:str32:in:len=nul,info:info:in"},
-[233] = {"MPI_File_set_size",
+[233] = {.name = "MPI_File_set_size", .args =
 	"file:file:in,size:i64:in"},
-[234] = {"MPI_File_preallocate",
+[234] = {.name = "MPI_File_preallocate", .args =
 	"file:file:in,size:i64:in"},
-[235] = {"MPI_File_get_size",
+[235] = {.name = "MPI_File_get_size", .args =
 	"file:file:in,size:i64:out"},
-[236] = {"MPI_File_get_group",
+[236] = {.name = "MPI_File_get_group", .args =
 	"file:file:in,group:group:out"},
-[237] = {"MPI_File_get_amode",
+[237] = {.name = "MPI_File_get_amode", .args =
 	"file:file:in,amode:filemode:out"},
-[238] = {"MPI_File_set_info",
+[238] = {.name = "MPI_File_set_info", .args =
 	"file:file:in,info:info:in"},
-[239] = {"MPI_File_get_info",
+[239] = {.name = "MPI_File_get_info", .args =
 	"file:file:in,info:info:out"},
-[240] = {"MPI_File_set_view",
+[240] = {.name = "MPI_File_set_view", .args =
 	"file:file:in,offset:i64:in,hosttype:datatype:in,filetype:datatype:in,"
 	"datarep:str32:in:len=nul,info:info:in"},
-[241] = {"MPI_File_get_view",
+[241] = {.name = "MPI_File_get_view", .args =
 	"file:file:in,offset:i64:out,hosttype:datatype:out,filetype:datatype:out,"
 	"datarep:str32:out:len=nul"},
-[242] = {"MPI_File_read_at",
+[242] = {.name = "MPI_File_read_at", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[243] = {"MPI_File_read_at_all",
+[243] = {.name = "MPI_File_read_at_all", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[244] = {"MPI_File_write_at",
+[244] = {.name = "MPI_File_write_at", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[245] = {"MPI_File_write_at_all",
+[245] = {.name = "MPI_File_write_at_all", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[246] = {"MPI_File_iread_at",
+[246] = {.name = "MPI_File_iread_at", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,"
 	"request:iorequest:out",
 	.size = "count*datatype"},
-[247] = {"MPI_File_iwrite_at",
+[247] = {.name = "MPI_File_iwrite_at", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,"
 	"request:iorequest:out",
 	.size = "count*datatype"},
-[248] = {"MPI_File_read",
+[248] = {.name = "MPI_File_read", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[249] = {"MPI_File_read_all",
+[249] = {.name = "MPI_File_read_all", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[250] = {"MPI_File_write",
+[250] = {.name = "MPI_File_write", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[251] = {"MPI_File_write_all",
+[251] = {.name = "MPI_File_write_all", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[252] = {"MPI_File_iread",
+[252] = {.name = "MPI_File_iread", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
 	.size = "count*datatype"},
-[253] = {"MPI_File_iwrite",
+[253] = {.name = "MPI_File_iwrite", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
 	.size = "count*datatype"},
-[254] = {"MPI_File_seek",
+[254] = {.name = "MPI_File_seek", .args =
 	"file:file:in,offset:i64:in,whence:whence:in"},
-[255] = {"MPI_File_get_position",
+[255] = {.name = "MPI_File_get_position", .args =
 	"file:file:in,offset:i64:out"},
-[256] = {"MPI_File_get_byte_offset",
+[256] = {.name = "MPI_File_get_byte_offset", .args =
 	"file:file:in,offset:i64:in,bytes:i64:out"},
-[257] = {"MPI_File_read_shared",
+[257] = {.name = "MPI_File_read_shared", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[258] = {"MPI_File_write_shared",
+[258] = {.name = "MPI_File_write_shared", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[259] = {"MPI_File_iread_shared",
+[259] = {.name = "MPI_File_iread_shared", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
 	.size = "count*datatype"},
-[260] = {"MPI_File_iwrite_shared",
+[260] = {.name = "MPI_File_iwrite_shared", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
 	.size = "count*datatype"},
-[261] = {"MPI_File_read_ordered",
+[261] = {.name = "MPI_File_read_ordered", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[262] = {"MPI_File_write_ordered",
+[262] = {.name = "MPI_File_write_ordered", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
 	.size = "status|count*datatype"},
-[263] = {"MPI_File_seek_shared",
+[263] = {.name = "MPI_File_seek_shared", .args =
 	"file:file:in,offset:i64:in,whence:whence:in"},
-[264] = {"MPI_File_get_position_shared",
+[264] = {.name = "MPI_File_get_position_shared", .args =
 	"file:file:in,offset:i64:out"},
-[265] = {"MPI_File_read_at_all_begin",
+[265] = {.name = "MPI_File_read_at_all_begin", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in",
 	.size = "count*datatype"},
-[266] = {"MPI_File_read_at_all_end",
+[266] = {.name = "MPI_File_read_at_all_end", .args =
 	"file:file:in,status:status:out",
 	.size = "status"},
-[267] = {"MPI_File_write_at_all_begin",
+[267] = {.name = "MPI_File_write_at_all_begin", .args =
 	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in",
 	.size = "count*datatype"},
-[268] = {"MPI_File_write_at_all_end",
+[268] = {.name = "MPI_File_write_at_all_end", .args =
 	"file:file:in,status:status:out",
 	.size = "status"},
-[269] = {"MPI_File_read_all_begin",
+[269] = {.name = "MPI_File_read_all_begin", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in",
 	.size = "count*datatype"},
-[270] = {"MPI_File_read_all_end",
+[270] = {.name = "MPI_File_read_all_end", .args =
 	"file:file:in,status:status:out",
 	.size = "status"},
-[271] = {"MPI_File_write_all_begin",
+[271] = {.name = "MPI_File_write_all_begin", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in",
 	.size = "count*datatype"},
-[272] = {"MPI_File_write_all_end",
+[272] = {.name = "MPI_File_write_all_end", .args =
 	"file:file:in,status:status:out",
 	.size = "status"},
-[273] = {"MPI_File_read_ordered_begin",
+[273] = {.name = "MPI_File_read_ordered_begin", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in",
 	.size = "count*datatype"},
-[274] = {"MPI_File_read_ordered_end",
+[274] = {.name = "MPI_File_read_ordered_end", .args =
 	"file:file:in,status:status:out",
 	.size = "status"},
-[275] = {"MPI_File_write_ordered_begin",
+[275] = {.name = "MPI_File_write_ordered_begin", .args =
 	"file:file:in,count:i32:in,datatype:datatype:in",
 	.size = "count*datatype"},
-[276] = {"MPI_File_write_ordered_end",
+[276] = {.name = "MPI_File_write_ordered_end", .args =
 	"file:file:in,status:status:out",
 	.size = "status"},
-[277] = {"MPI_File_get_type_extent",
+[277] = {.name = "MPI_File_get_type_extent", .args =
 	"file:file:in,datatype:datatype:in,extent:i32:out"},
-[278] = {"MPI_Register_datarep",
+[278] = {.name = "MPI_Register_datarep", .args =
 	"name:str32:in:len=nul"},
-[279] = {"MPI_File_set_atomicity",
+[279] = {.name = "MPI_File_set_atomicity", .args =
 	"file:file:in,flag:i32:in"},
-[280] = {"MPI_File_get_atomicity",
+[280] = {.name = "MPI_File_get_atomicity", .args =
 	"file:file:in,flag:i32:out"},
-[281] = {"MPI_File_sync",
+[281] = {.name = "MPI_File_sync", .args =
 	"file:file:in"},
-[282] = {"MPIO_Test",
+[282] = {.name = "MPIO_Test", .args =
 	"request:iorequest:in,flag:i32:out,status:status:in",
 	.size = "flag?status"},
-[283] = {"MPIO_Wait",
+[283] = {.name = "MPIO_Wait", .args =
 	"request:iorequest:in,status:status:out",
 	.size = "status"},
-[284] = {"MPIO_Testall",
+[284] = {.name = "MPIO_Testall", .args =
 	"count:i32:in,requests:iorequest[]:in:len=count,flag:i32:out,"
 	"statuses:status[]:out:len=count",
 	.size = "flag?statuses"},
-[285] = {"MPIO_Waitall",
+[285] = {.name = "MPIO_Waitall", .args =
 	"count:i32:in,requests:iorequest[]:in:len=count,statuses:status[]:out:len=count",
 	.size = "statuses"},
-[286] = {"MPIO_Testany",
+[286] = {.name = "MPIO_Testany", .args =
 	"count:i32:in,requests:iorequest[]:in:len=count,flag:i32:out,index:i32:in,"
 	"statuses:status[]:out:len=count",
 	.size = "flag?statuses",
 	.print = "count,requests,index,flag,statuses"},
-[287] = {"MPIO_Waitany",
+[287] = {.name = "MPIO_Waitany", .args =
 	"count:i32:in,requests:iorequest[]:in:len=count,index:i32:out,"
 	"statuses:status[]:out:len=count",
 	.size = "statuses"},
-[288] = {"MPIO_Waitsome",
+[288] = {.name = "MPIO_Waitsome", .args =
 	"count:i32:in,requests:iorequest[]:in:len=count,outcount:i32:out,"
 	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
 	.size = "statuses"},
-[289] = {"MPIO_Testsome",
+[289] = {.name = "MPIO_Testsome", .args =
 	"count:i32:in,requests:iorequest[]:in:len=count,outcount:i32:out,"
 	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
 	.size = "statuses"},
-[290] = {"MPI_ALL_FUNCTIONS",
+[290] = {.name = "MPI_ALL_FUNCTIONS", .args =
 	""},
-[291] = {"Function_enter",
+[291] = {.name = "Function_enter", .args =
 	"fn:i64:in"},
-[292] = {"Function_exit",
+[292] = {.name = "Function_exit", .args =
 	"fn:i64:in"},
-[293] = {"END_OF_STREAM",
+[293] = {.name = "END_OF_STREAM", .args =
 	""},
 };
 

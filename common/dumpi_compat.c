@@ -604,7 +604,7 @@ static void
 compat_header(struct compat *c)
 {
 	const struct buf *raw = &c->r->sec.raw[SEC_HEADER];
-	struct dumpi_cur cur = {raw->p, raw->p + raw->n, false};
+	struct dumpi_cur cur = dumpi_cursor(raw);
 	char text[64] = "0.0.0";
 	struct span host = {NULL, 0}, user = {NULL, 0};
 	const uint8_t *size = NULL, *coord = NULL, *v;
@@ -655,7 +655,7 @@ static void
 compat_keyvals(struct compat *c)
 {
 	const struct buf *raw = &c->r->sec.raw[SEC_KEYVAL];
-	struct dumpi_cur cur = {raw->p, raw->p + raw->n, false};
+	struct dumpi_cur cur = dumpi_cursor(raw);
 	uint32_t n = raw->n ? dumpi_u32(&cur) : 0;
 	char text[64];
 
@@ -678,11 +678,12 @@ compat_footer(struct compat *c)
 	char text[128];
 
 	for (unsigned i = 0; i < DUMPI_COUNTED; i++) {
-		const uint8_t *q = raw->p + 8 + 4 * (size_t)i;
+		size_t at = 8 + 4 * (size_t)i;
+		uint32_t called = raw->n ? be32(raw->p + at) : 0;
+		uint32_t ignored = raw->n ? be32(raw->p + at + 4 * DUMPI_COUNTED) : 0;
 
 		snprintf(text, sizeof text, "%s called %d times and ignored %d times\n",
-			 dumpi_calls[i].name, raw->n ? (int)(int32_t)be32(q) : 0,
-			 raw->n ? (int)(int32_t)be32(q + 4 * DUMPI_COUNTED) : 0);
+			 dumpi_calls[i].name, (int)(int32_t)called, (int)(int32_t)ignored);
 		out_str(c->o, text);
 	}
 }
@@ -691,7 +692,7 @@ static void
 compat_labels(struct compat *c)
 {
 	const struct buf *raw = &c->r->sec.raw[SEC_LABELS];
-	struct dumpi_cur cur = {raw->p, raw->p + raw->n, false};
+	struct dumpi_cur cur = dumpi_cursor(raw);
 	uint32_t n = raw->n ? dumpi_u32(&cur) : 0;
 	char text[64];
 
@@ -711,7 +712,7 @@ compat_rest(struct compat *c)
 {
 	const struct buf *addr = &c->r->sec.raw[SEC_ADDRESSES],
 			 *size = &c->r->sec.raw[SEC_SIZES];
-	struct dumpi_cur cur = {addr->p, addr->p + addr->n, false};
+	struct dumpi_cur cur = dumpi_cursor(addr);
 	uint32_t n = addr->n ? dumpi_u32(&cur) : 0;
 	const struct dumpi_type *t = dumpi_type_named("datatype", 8);
 	char text[128];

@@ -335,7 +335,7 @@ bool
 dumpi_label(const struct dumpi_sections *c, uint32_t i, struct span *name)
 {
 	const struct buf *raw = &c->raw[SEC_LABELS];
-	struct dumpi_cur cur = {raw->p, raw->p + raw->n, false};
+	struct dumpi_cur cur = dumpi_cursor(raw);
 	uint32_t n = raw->n ? dumpi_u32(&cur) : 0;
 
 	if (i >= n)
@@ -449,7 +449,7 @@ dumpi_sections_each(const struct dumpi_sections *sec,
 	dumpi_table();
 	for (unsigned k = 0; k < SECTIONS; k++) {
 		const struct buf *raw = &sec->raw[k];
-		struct dumpi_cur c = {raw->p, raw->p + raw->n, false};
+		struct dumpi_cur c = dumpi_cursor(raw);
 		uint32_t n;
 
 		if (!raw->n)

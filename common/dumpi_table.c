@@ -361,7 +361,7 @@ have(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uint8_t *en
 	return false;
 }
 
-/* Steps over n strings. */
+/* Steps over n strings. More than DUMPI_STRINGS bytes up to their end are damage. */
 static const uint8_t *
 skip_strings(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uint8_t *end,
 	     uint64_t n)
@@ -372,6 +372,10 @@ skip_strings(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uin
 		if (!have(v, p, q, end, 4) || !have(v, p, q, end, 4 + (uint64_t)be32(q)))
 			return NULL;
 		q += 4 + (size_t)be32(q);
+	}
+	if (q - p > DUMPI_STRINGS) {
+		v->why = "too many or too long strings";
+		return NULL;
 	}
 	return q;
 }
@@ -501,7 +505,7 @@ dumpi_status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes
 /* A count, or an array of them, times a datatype, or each its own. */
 static bool
 pair_bytes(const struct dumpi_call *c, const struct dumpi_bytes *b,
-	   const uint8_t *const *arg, const uint8_t *sizes, size_t nsizes, uint64_t *bytes)
+	   const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes)
 {
 	const uint8_t *count = arg[b->count], *type = arg[b->datatype];
 	bool many = c->arg[b->count].shape == SHAPE_ARRAY;
@@ -513,7 +517,7 @@ pair_bytes(const struct dumpi_call *c, const struct dumpi_bytes *b,
 		return false;
 	type += types ? 4 : 0;
 	for (*bytes = 0; n; n--, count += 4, type += types ? 2 : 0) {
-		uint32_t k = be32(count), size = dumpi_sizeof(sizes, nsizes, be16(type));
+		uint32_t k = be32(count), size = dumpi_sizeof(sizes, be16(type));
 
 		if (k > INT32_MAX || (k && !size))
 			return false;
@@ -524,7 +528,7 @@ pair_bytes(const struct dumpi_call *c, const struct dumpi_bytes *b,
 
 bool
 dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
-	    const uint8_t *const *arg, const uint8_t *sizes, size_t nsizes, uint64_t *bytes)
+	    const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes)
 {
 	bool told = false; /* this term has been */
 	uint64_t v;
@@ -550,7 +554,7 @@ dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
 		} else {
 			if (!arg[b->count] || !arg[b->datatype])
 				continue;
-			if (!pair_bytes(c, b, arg, sizes, nsizes, &v))
+			if (!pair_bytes(c, b, arg, sizes, &v))
 				return false;
 		}
 		*bytes += v;

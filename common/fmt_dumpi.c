@@ -216,7 +216,7 @@ static void
 load_addresses(struct dumpi_rank *r)
 {
 	const struct buf *raw = &r->sec.raw[SEC_ADDRESSES];
-	struct dumpi_cur c = {raw->p, raw->p + raw->n, false};
+	struct dumpi_cur c = dumpi_cursor(raw);
 	uint32_t n;
 
 	free(r->address);
@@ -351,7 +351,8 @@ open_rank(struct source *s, struct dumpi_rank *r)
 	if (r->file.size != UINT64_MAX)
 		load_sections(s, r);
 	r->in->p += DUMPI_RECORDS;
-	while (!r->sec.raw[SEC_HEADER].n && in_left(r->in) < r->in->cap && dumpi_more(s, r))
+	/* What is decided by the first records must not hang on how much one read gives. */
+	while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
 		;
 	choose_layout(s, r);
 	if (need & NEED_ARGS)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "ovni_trace.h"
 
@@ -224,7 +225,9 @@ identify(struct ovni *o, struct ovni_stream *st, enum file kind)
 	slash = strrchr(st->path, '/');
 	if (kind == STREAM || (n > 4 && !strcmp(st->path + n - 4, ".obs"))) {
 		snprintf(full, sizeof full, "%.*s.json", (int)(n - 4), st->path);
-		st->json = keep(o, full);
+		/* A stream of any other name may have been copied without it. */
+		if (kind != OTHER || access(full, F_OK) == 0)
+			st->json = keep(o, full);
 	}
 	if (kind == OLD || kind == OBS) {
 		snprintf(full, sizeof full, "%.*smetadata.json",

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "ovni_trace.h"
+#include "sandbox.h"
 
 /*
  * Bytes of a cursor's buffer: together the cursors take 2 MiB, as long as that gives each
@@ -219,25 +220,11 @@ ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t
 	return done;
 }
 
-int
-ovni_temporary(void)
-{
-	const char *dir = getenv("TMPDIR");
-	char path[4096];
-	int fd;
-
-	snprintf(path, sizeof path, "%s/spoor.XXXXXX", dir && *dir ? dir : "/tmp");
-	fd = mkstemp(path);
-	if (fd >= 0)
-		unlink(path);
-	return fd;
-}
-
 bool
 ovni_spool(struct source *s, struct ovni_stream *st)
 {
 	struct in *in = st->in;
-	int fd = ovni_temporary();
+	int fd = sandbox_temporary();
 
 	if (fd < 0)
 		return false;

@@ -171,8 +171,6 @@ bool ovni_open_stream(struct source *s, struct ovni_stream *st);
 void ovni_close_stream(struct ovni *o, struct ovni_stream *st);
 /* Bytes [at, at + n) of a stream, fewer at its end. A failure is said once. */
 size_t ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t at);
-/* A file without a name; -1 with errno set. */
-int ovni_temporary(void);
 /* A whole input into a temporary file, so that it can be read twice. False when it cannot.
  */
 bool ovni_spool(struct source *s, struct ovni_stream *st);

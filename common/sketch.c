@@ -280,8 +280,8 @@ datum_copy(const struct datum *d)
 	struct datum c = *d;
 
 	if (d->text) {
-		c.text = xmalloc(d->v + 1);
-		memcpy(c.text, d->text, d->v);
+		c.text = xmalloc((size_t)d->v + 1);
+		memcpy(c.text, d->text, (size_t)d->v);
 		c.text[d->v] = '\0';
 	}
 	return c;
@@ -291,7 +291,7 @@ bool
 datum_same(const struct datum *a, const struct datum *b)
 {
 	return a->class == b->class && a->v == b->v &&
-	       (!a->text || !memcmp(a->text, b->text, a->v));
+	       (!a->text || !memcmp(a->text, b->text, (size_t)a->v));
 }
 
 void

@@ -154,7 +154,8 @@ join_covers(struct stats *st, bool say)
 	bool good = true;
 	size_t n = 0;
 
-	qsort(st->cover, st->ncovers, sizeof *st->cover, cover_cmp);
+	if (st->ncovers)
+		qsort(st->cover, st->ncovers, sizeof *st->cover, cover_cmp);
 	for (size_t i = 0; i < st->ncovers; i++) {
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
@@ -203,7 +204,8 @@ stats_stitch(struct stats *st, bool say)
 	if (!st->nsegments && !st->ncovers)
 		return true;
 	good = join_covers(st, say);
-	qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
+	if (st->nsegments)
+		qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
 	for (size_t i = 0; i < st->nsegments; i++) {
 		struct segment *last = n ? &st->segment[n - 1] : NULL, s = st->segment[i];
 

@@ -164,7 +164,13 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	if (spec->acc & ACC_NUM) {
 		struct tally *num = ROOM(num, class);
 
-		if (one_group(g, n))
+		if (spec->kind == COL_SEQUENTIAL || spec->kind == COL_UNALIGNED)
+			/* 0 or 1: nobody asks for the least and the greatest. */
+			for (uint32_t i = 0; i < n; i++) {
+				num[g[i]].n++;
+				num[g[i]].lo += v[i];
+			}
+		else if (one_group(g, n))
 			tally_run(&num[g[0]], v, n);
 		else
 			for (uint32_t i = 0; i < n; i++)
@@ -243,7 +249,8 @@ datum_hash(const struct datum *d)
 				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
 				       [INT_HEX] = 0};
 
-	return d->class == TEXTS ? hash64(d->text, d->v) : mix64(d->v ^ tag[d->class]);
+	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
+				 : mix64(d->v ^ tag[d->class]);
 }
 
 /* The value of one event; false when it has none. A text lies in st->scratch. */

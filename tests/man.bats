@@ -93,18 +93,23 @@ examples() {
 # Options as lines "-x --name ARG", of --help and of a page; ARG where it takes one.
 help_options() {
 	"$BIN/$1" --help | sed -n 's/^  \(.\{26\}.*\)/\1/p' | sed 's/^\(-.\),/\1/; s/^    /- /' |
-		awk '/^-/ { print $1, $2, ($3 ~ /^[A-Z]/ && $0 ~ ("^" $1 " +" $2 " " $3)) ? "ARG" : "" }' | sort
+		awk '/^-/ {
+			takes = $3 ~ /^[A-Z]/ && index($0, $2 " " $3)
+			sub(/\[=.*/, "", $2) # what it may take besides
+			print $1, $2, takes ? "ARG" : "" }' | sort
 }
 
 page_options() {
 	awk '/^\.It Fl / {
-		short = "-"; long = ""; arg = ""
+		short = "-"; long = ""; arg = ""; macro = ""
 		for (i = 2; i <= NF; i++) {
-			if ($i == "Fl") {
-				i++
-				if ($i ~ /^-/) long = "-" $i; else short = "-" $i
-			} else if ($i == "Ar")
-				arg = "ARG"
+			if ($i ~ /^[A-Z][a-z]$/) {
+				macro = $i
+				if (macro == "Ar") arg = "ARG"
+			} else if (macro == "Fl" && $i ~ /^-/)
+				long = "-" $i
+			else if (macro == "Fl" && $i != ",")
+				short = "-" $i
 		}
 		print short, long, arg
 	}' "$1" | sort

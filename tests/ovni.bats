@@ -82,14 +82,14 @@ bytes() {
 		ovni-dump --raw-clock "$FX/v0/$t/ovni" > want
 		for l in $LAYOUTS; do
 			# There the payloads are bytes, and numbers in another order.
-			[ $t$l != payloadbig ] || continue
+			[ "$t$l" != payloadbig ] || continue
 			ovni-dump --raw-clock "$FX/$l/$t/ovni" > got
 			same want got
 		done
 	done
 	[ "$(ovni-dump "$FX/v3/all/ovni" | wc -l)" = 365 ]
 	status_is 0 ovni-dump "$FX/big/all/ovni"
-	has "$output" $'\tOHx\t-\t-\t-\tcpu=-202\ttid=-203\ttag=204'
+	has "$output" $'\tOHx\t-\t-\t-\tcpu=-[0-9]+\ttid=-[0-9]+\ttag=[0-9]+$'
 	has "$output" $'\tVYc\t-\t12\t-\ttypeid=[0-9]+\tlabel=a\\\\x20label'
 }
 
@@ -151,10 +151,11 @@ bytes() {
 	# Longer than what is read at once, so that it must be kept elsewhere.
 	"$BATS_FILE_TMPDIR/big" t 1 40000 1
 	big=$(find t -name '*.obs')
-	tail -c +9 "$one" > tail
-	cat "$big" tail > long
-	! ovni-dump - < long > want 2> err
-	! cat long | ovni-dump > got 2> err2
+	tail -c +9 "$one" > events
+	cat "$big" events > long
+	ovni-dump - < long > want 2> err || [ $? = 2 ]
+	# shellcheck disable=SC2002  # a pipe is what it is about
+	cat long | ovni-dump > got 2> err2 || [ $? = 2 ]
 	same want got
 	has "$(cat err2)" '<stdin>: offset [0-9]+: the clock goes back'
 }
@@ -243,7 +244,7 @@ bytes() {
 @test "-N: a dotted name of each event, no two alike" {
 	ovni-dump -N "$FX/v3/all/ovni" | sed 's/.*\tname=//; s/\t.*//' > names
 	[ "$(sort -u names | wc -l)" = 365 ]
-	! grep -Evq '^[a-z0-9]+(\.[a-z0-9_-]+)+$' names
+	[ "$(grep -Evc '^[a-z0-9]+(\.[a-z0-9_-]+)+$' names)" = 0 ]
 	status_is 0 ovni-dump -N "$FX/v3/all/ovni"
 	has "$output" $'\tOHx\t-\t-\t-\tname=ovni.thread.execute\tcpu='
 	has "$output" $'\tMS\\[\t-\t-\t-\tname=mpi.send.enter$'
@@ -311,8 +312,8 @@ bytes() {
 	head -c 700 "$one" > s
 	ovni-dump -A s > whole 2> err || :
 	for n in $(seq 8 23 700) 699; do
-		head -c "$n" s > cut
-		ovni-dump -A cut > got 2> err || [ $? = 2 ]
+		head -c "$n" s > torn
+		ovni-dump -A torn > got 2> err || [ $? = 2 ]
 		head -n "$(wc -l < got)" whole > want
 		same want got
 	done

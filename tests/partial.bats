@@ -125,8 +125,8 @@ shuffled() { # N SEED
 @test "no line of a partial, changed, makes it crash" {
 	trace-stats -p -g event -a 'p50(size),distinct(size),top(size,2),first(size),mean(gap),var(size)' --chunk 2/3 s > p
 	awk 'NR <= 60 || NR % 50 == 0' p > few
-	lines=$(wc -l < few)
-	for i in $(seq 2 3 "$lines"); do
+	last=$(wc -l < few)
+	for i in $(seq 2 3 "$last"); do
 		for change in 's/\t[^\t]*$/\t99999999999999999999999999/' 's/ [^ \t]*/ -1/' 's/ [^\t]*\t/\t/' 's/^[^\t]*/z=x/' 's/[0-9]/9/g'; do
 			sed "${i}$change" few > c
 			trace-stats -m c >/dev/null 2>&1 || [ $? = 2 ]

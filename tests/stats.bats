@@ -34,7 +34,7 @@ as_arg() {
 
 # exact FILE P: the value that at least P percent are not above (nearest rank).
 all_percentiles() {
-	local list= p
+	local list="" p
 	for p in $(seq 1 99); do list=$list${list:+,}"p$p($1)"; done
 	echo "$list"
 }
@@ -359,16 +359,16 @@ b	20" ]
 @test "the report: 80 columns, no bars but to a terminal, JSON that parses" {
 	status_is 0 trace-stats "$FIX/spc/Financial1-head.spc"
 	awk 'length($0) > 80 { print; bad = 1 } END { exit bad }' <<<"$output"
-	! grep -q '█' <<<"$output"
+	[[ $output != *█* ]]
 	status_is 0 trace-stats -J "$FIX/spc/Financial1-head.spc"
 	if command -v python3 >/dev/null; then
 		python3 -c 'import json, sys; d = json.load(sys.stdin); assert d["event"][0]["event"] == "R"' <<<"$output"
 	fi
 	if command -v script >/dev/null; then
-		script -qec "trace-stats '$FIX/spc/Financial1-head.spc'" /dev/null > tty
-		grep -q '█' tty
-		NO_COLOR=1 script -qec "trace-stats '$FIX/spc/Financial1-head.spc'" /dev/null > tty
-		! grep -q '█' tty
+		script -qec "trace-stats '$FIX/spc/Financial1-head.spc'" /dev/null > shown
+		grep -q '█' shown
+		NO_COLOR=1 script -qec "trace-stats '$FIX/spc/Financial1-head.spc'" /dev/null > shown
+		[ "$(grep -c '█' shown)" = 0 ]
 	fi
 }
 
