@@ -21,7 +21,7 @@ all: programs
 
 include $(RULES)
 
-ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -DSPOOR_VERSION='"$(VERSION)"' -iquote common -pthread \
+ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"$(VERSION)"' -iquote common -pthread \
 	$(WARN) $(MAP_PREFIX) $(TUNE) $(CPPFLAGS) $(CFLAGS)
 
 programs: $(PROGRAMS)
@@ -35,6 +35,9 @@ harnesses: $(HARNESSES)
 
 check: all
 	@MAKE='$(MAKE)' CC='$(CC)' sh tests/check.sh
+
+check-full: all
+	@MAKE='$(MAKE)' sh tests/full.sh $(PARTS)
 
 fuzz: all
 	@MAKE='$(MAKE)' sh tests/fuzz/run.sh $(SECONDS)
@@ -63,4 +66,4 @@ uninstall:
 clean:
 	rm -rf $(B) $(BIN)
 
-.PHONY: all programs harnesses check fuzz bench demo lint install uninstall clean
+.PHONY: all programs harnesses check check-full fuzz bench demo lint install uninstall clean

@@ -7,6 +7,7 @@
 #include "formats.h"
 #include "laplace.h"
 #include "lines.h"
+#include "progress.h"
 #include "sink.h"
 
 enum {
@@ -30,12 +31,14 @@ static const struct program program = {
 };
 
 static void
-to_text(struct source *s, struct out *o, bool pad)
+to_text(struct trace *t, struct out *o, bool pad)
 {
+	struct source *s = &t->src;
 	const uint8_t *p;
 	size_t n;
 
 	while (!s->stop && (p = laplace_block(s, &n))) {
+		progress_check(t);
 		laplace_put_text(s, o, p, n, pad);
 		s->events += n;
 		s->in.p += n * LAPLACE_RECORD;
@@ -43,12 +46,14 @@ to_text(struct source *s, struct out *o, bool pad)
 }
 
 static void
-to_binary(struct source *s, struct out *o, bool big)
+to_binary(struct trace *t, struct out *o, bool big)
 {
+	struct source *s = &t->src;
 	const uint8_t *end, *p, *nl;
 	struct reference r;
 
 	while (!s->stop && (end = lines_fill(s))) {
+		progress_check(t);
 		for (p = s->in.p; p < end && !s->stop; p = nl + 1) {
 			const char *why;
 			char text[64];
@@ -74,7 +79,7 @@ main(int argc, char **argv)
 {
 	struct laplace_options laplace = {ORDER_FIND, true};
 	struct common c = {0};
-	bool reverse = false, pad = false;
+	bool reverse = false, pad = false, events;
 	struct trace t;
 	struct sink k;
 	int o;
@@ -95,25 +100,26 @@ main(int argc, char **argv)
 		}
 	}
 	c.read.own = &laplace;
-	if (reverse && (c.form || pad || c.header || c.read.hz))
-		opt_die("-r contradicts -t, -b, -H, --hz and --pad");
-	if (pad && (c.form || c.header))
-		opt_die("--pad contradicts -t, -b and -H");
+	/* All of these speak of the event stream. */
+	events = c.form || c.header || c.absolute || c.read.hz;
+	if (reverse && (events || pad))
+		opt_die("-r contradicts -t, -b, -H, -A, --hz and --pad");
+	if (pad && events)
+		opt_die("--pad contradicts -t, -b, -H, -A and --hz");
 	c.read.expect = reverse ? &fmt_laplace_text : &fmt_laplace;
 	if (c.read.only && c.read.only != c.read.expect)
 		opt_die("-f %s: only %s is read here", c.read.only->name,
 			c.read.expect->name);
-	/* -H and --hz speak of the event stream. */
-	if (c.form || c.header || c.read.hz)
+	if (events)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
 	c.form = reverse ? 'b' : 't';
 	sink_open(&k, &c);
 	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
 	while (trace_source(&t)) {
 		if (reverse)
-			to_binary(&t.src, &k.out, laplace.order == ORDER_BIG);
+			to_binary(&t, &k.out, laplace.order == ORDER_BIG);
 		else
-			to_text(&t.src, &k.out, pad);
+			to_text(&t, &k.out, pad);
 	}
 	return sink_close(&k, trace_close(&t));
 }

@@ -34,7 +34,10 @@ struct filter {
 	struct expr *expr;
 	struct sink sink;
 	struct table table;
-	bool invert, count, quiet, dump, fields;
+	bool invert, count, quiet, fields;
+	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
+	char *dumped;
+	size_t ndumped;
 	uint64_t most, matched;
 };
 
@@ -77,7 +80,7 @@ on_end(struct source *s, void *arg)
 	struct filter *f = arg;
 
 	if (f->dump)
-		expr_print_programs(f->expr, s, stdout);
+		expr_print_programs(f->expr, s, f->dump);
 	else if (!f->count && !f->quiet && !f->fields)
 		sink_end(&f->sink, s);
 }
@@ -87,9 +90,9 @@ check_options(const struct filter *f, const struct common *c, const char *fields
 {
 	if (fields && (c->form == 'b' || c->form == 'n'))
 		opt_die("-F contradicts -%c: it writes a table", c->form);
-	if (f->count + f->quiet + f->dump > 1)
+	if (f->count + f->quiet + (f->dump != NULL) > 1)
 		opt_die("-c, -q and -d contradict each other");
-	if (fields && f->count + f->quiet + f->dump)
+	if (fields && f->count + f->quiet + (f->dump != NULL))
 		opt_die("-F contradicts -c, -q and -d, which write no events");
 }
 
@@ -98,19 +101,25 @@ main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
 	struct common c = {0};
-	struct batch *b = xcalloc(1, sizeof *b);
+	struct batch *b;
 	const char *fields = NULL;
 	struct trace t;
 	unsigned need;
 	int o, status;
 
 	prog_start(argv[0]);
+	b = xcalloc(1, sizeof *b);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
 		case 'v': f.invert = true; break;
 		case 'c': f.count = true; break;
 		case 'q': f.quiet = true; break;
-		case 'd': f.dump = true; break;
+		case 'd':
+			if (!f.dump)
+				f.dump = open_memstream(&f.dumped, &f.ndumped);
+			if (!f.dump)
+				die("out of memory");
+			break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
 		case 'F': fields = optarg; break;
 		case 'n': opt_form(&c, 'n'); break;
@@ -137,7 +146,7 @@ main(int argc, char **argv)
 	} else
 		sink_needs(&f.sink, need, &c.read);
 	if (f.dump)
-		expr_print_tree(f.expr, stdout);
+		expr_print_tree(f.expr, f.dump);
 	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
 	t.done = on_end;
 	t.done_arg = &f;
@@ -161,8 +170,12 @@ main(int argc, char **argv)
 		*p++ = '\n';
 		f.sink.out.p = p;
 	}
-	if (f.dump && (fflush(stdout) || ferror(stdout)))
-		die("<stdout>: write:");
+	if (f.dump) {
+		if (fclose(f.dump) != 0)
+			die("out of memory");
+		out_bytes(&f.sink.out, f.dumped, f.ndumped);
+		free(f.dumped);
+	}
 	status = sink_close(&f.sink, status);
 	expr_free(f.expr);
 	buf_free(&b->own);

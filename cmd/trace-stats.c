@@ -76,10 +76,11 @@ one_pass(struct run *r, const struct read_options *opt, char *const *paths, size
 
 /* Partials into one answer. False when there was nothing in them. */
 static bool
-merge(struct run *r, char *const *paths, size_t n)
+merge(struct run *r, const struct read_options *opt, char *const *paths, size_t n)
 {
 	bool opened = false;
 
+	inputs_begin(opt, (const char *const *)paths, n);
 	for (size_t i = 0; i < n; i++)
 		partial_read(&r->answer, &opened, paths[i]);
 	if (!n)
@@ -138,7 +139,7 @@ main(int argc, char **argv)
 	if (!out_open(&out, c.path))
 		die("%s:", c.path);
 	if (merging) {
-		some = merge(&r, argv + optind, (size_t)(argc - optind));
+		some = merge(&r, &c.read, argv + optind, (size_t)(argc - optind));
 	} else {
 		c.read.need = answer_need(&r.answer) | (r.expr ? expr_need(r.expr) : 0);
 		if (!work_threads(&r.answer, &c.read, argv + optind,

@@ -20,7 +20,7 @@
 #define STRINGS_MOST (1u << 22)
 #define STRING_BYTES_MOST (64u << 20)
 #define TYPES_MOST (1u << 20)
-#define TYPE_BYTES_MOST (64u << 20)
+#define TYPE_BYTES_MOST (32u << 20)
 
 #define CUT_OFF "offset %llu: the stream was cut off: it has no END block"
 
@@ -160,13 +160,14 @@ str_block(struct source *s, struct cur *c)
 {
 	uint32_t id = get32(c), n = get32(c);
 
+	if (!c->bad && id != s->t.str.n)
+		return "strings are out of order, twice the same, or too many";
 	for (; n && !c->bad; id++, n--) {
 		struct span v = get_str(c);
 
 		if (c->bad)
 			break;
-		if (id != s->t.str.n || id >= STRINGS_MOST ||
-		    s->t.str.bytes > STRING_BYTES_MOST ||
+		if (id >= STRINGS_MOST || s->t.str.bytes > STRING_BYTES_MOST ||
 		    strtab_id(&s->t.str, v.p, v.n) != id)
 			return "strings are out of order, twice the same, or too many";
 	}

@@ -27,30 +27,52 @@ add_str(struct buf *b, const char *s, size_t n)
 	buf_add(b, s, n);
 }
 
-static struct buf *
-block_start(struct binary_writer *w, uint32_t kind)
+/* A block in the making: where it begins in b. */
+static size_t
+block_start(struct buf *b, uint32_t kind)
 {
-	w->scratch.n = 0;
-	add32(&w->scratch, kind);
-	add32(&w->scratch, 0);
-	return &w->scratch;
+	size_t at = b->n;
+
+	add32(b, kind);
+	add32(b, 0);
+	return at;
+}
+
+/* Its length is known: to a multiple of 8. */
+static void
+block_close(struct binary_writer *w, struct buf *b, size_t at)
+{
+	static const uint8_t zeros[8];
+	uint32_t n;
+
+	buf_add(b, zeros, -(b->n - at) & 7);
+	if (b->n - at > IN_LONGEST)
+		die("a type, a name or the metadata is too long for the binary stream");
+	n = (uint32_t)(b->n - at);
+	n = HOST_BIG ? swap32(n) : n;
+	memcpy(b->p + at + 4, &n, 4);
+	w->blocks++;
 }
 
 static void
 block_out(struct binary_writer *w)
 {
-	static const uint8_t zeros[8];
-	struct buf *b = &w->scratch;
-	uint32_t n;
+	block_close(w, &w->scratch, 0);
+	out_bytes(w->out, w->scratch.p, w->scratch.n);
+	w->scratch.n = 0;
+}
 
-	buf_add(b, zeros, -b->n & 7);
-	if (b->n > IN_LONGEST)
-		die("a type, a name or the metadata is too long for the binary stream");
-	n = (uint32_t)b->n;
-	n = HOST_BIG ? swap32(n) : n;
-	memcpy(b->p + 4, &n, 4);
-	out_bytes(w->out, b->p, b->n);
-	w->blocks++;
+/* The STR block in the making is complete. */
+static void
+strings_close(struct binary_writer *w)
+{
+	uint32_t n = HOST_BIG ? swap32(w->strings) : w->strings;
+
+	if (!n)
+		return;
+	memcpy(w->tables.p + w->strings_at + 12, &n, 4);
+	block_close(w, &w->tables, w->strings_at);
+	w->strings = 0;
 }
 
 static void
@@ -72,6 +94,9 @@ data_out(struct binary_writer *w)
 		head.tmax = swap64(head.tmax);
 	}
 	memcpy(p, &head, DATA_HEAD);
+	strings_close(w);
+	out_bytes(w->out, w->tables.p, w->tables.n);
+	w->tables.n = 0;
 	out_bytes(w->out, p, w->n);
 	w->blocks++;
 	w->events += w->records;
@@ -89,7 +114,8 @@ binary_head(struct binary_writer *w, struct source *s)
 	if (w->open && !again)
 		binary_finish(w, 0, NULL);
 	data_out(w);
-	b = block_start(w, BLOCK_HEAD);
+	b = &w->scratch;
+	block_start(b, BLOCK_HEAD);
 	buf_add(b, BINARY_MAGIC, 8);
 	add32(b, BINARY_VERSION);
 	add32(b, again); /* flag 1: the same stream goes on, only the numbers start anew */
@@ -113,31 +139,38 @@ binary_head(struct binary_writer *w, struct source *s)
 	w->ntypes = 0;
 }
 
-/* Strings and types that are new since the last time: before the records that name them. */
-static void
-tables_out(struct binary_writer *w, const struct tables *t)
+/*
+ * Strings up to number id, and types likewise, go before the block of the first record that
+ * names them: so the bytes depend on the records alone, not on how they came in batches.
+ */
+static COLD void
+strings_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 {
-	struct buf *b;
-
-	while (w->nstr < t->str.n) {
-		uint32_t n = 0;
-
-		b = block_start(w, BLOCK_STR);
-		add32(b, w->nstr);
-		add32(b, 0);
-		while (w->nstr < t->str.n && b->n < BINARY_BLOCK / 2) {
-			add_str(b, t->str.v[w->nstr].s, t->str.v[w->nstr].len);
-			w->nstr++;
-			n++;
+	for (; w->nstr <= id && w->nstr < t->str.n; w->nstr++) {
+		if (w->strings && w->tables.n - w->strings_at >= BINARY_BLOCK / 2)
+			strings_close(w);
+		if (!w->strings) {
+			w->strings_at = block_start(&w->tables, BLOCK_STR);
+			add32(&w->tables, w->nstr);
+			add32(&w->tables, 0);
 		}
-		n = HOST_BIG ? swap32(n) : n;
-		memcpy(b->p + 12, &n, 4);
-		block_out(w);
+		add_str(&w->tables, t->str.v[w->nstr].s, t->str.v[w->nstr].len);
+		w->strings++;
 	}
-	for (; w->ntypes < t->ntypes; w->ntypes++) {
-		const struct type *ty = &t->type[w->ntypes];
+}
 
-		b = block_start(w, BLOCK_TYPE);
+static COLD void
+types_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
+{
+	struct buf *b = &w->tables;
+
+	strings_close(w);
+	w->syms = grow(w->syms, &w->syms_cap, id + 1, sizeof *w->syms);
+	for (; w->ntypes <= id; w->ntypes++) {
+		const struct type *ty = &t->type[w->ntypes];
+		size_t at = block_start(b, BLOCK_TYPE);
+
+		w->syms[w->ntypes] = false;
 		add32(b, w->ntypes);
 		add32(b, ty->must | (uint32_t)ty->may << 8 | (uint32_t)ty->addr_hex << 16);
 		add32(b, ty->fixed);
@@ -146,6 +179,7 @@ tables_out(struct binary_writer *w, const struct tables *t)
 		for (uint32_t i = 0; i < ty->nargs; i++) {
 			const struct arg *a = &ty->args[i];
 
+			w->syms[w->ntypes] |= a->kind == K_SYM;
 			add32(b, a->kind | (uint32_t)a->array << 8);
 			add32(b, a->off);
 			add32(b, a->labels ? a->labels->n : 0);
@@ -158,7 +192,47 @@ tables_out(struct binary_writer *w, const struct tables *t)
 			if (a->kind == K_CONST)
 				add_str(b, a->text, strlen(a->text));
 		}
-		block_out(w);
+		block_close(w, b, at);
+	}
+}
+
+/* The greatest number of a string among a record's arguments. */
+static uint32_t
+greatest_sym(const struct type *ty, const struct rec *r)
+{
+	uint32_t most = 0, n, id;
+	const uint8_t *p;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+
+		if (a->kind != K_SYM)
+			continue;
+		p = (const uint8_t *)r + a->off;
+		n = 1;
+		if (a->array && !rec_span(r, a, &p, &n))
+			continue;
+		for (; n; n--, p += 4) {
+			id = ld32(p);
+			most = id > most ? id : most;
+		}
+	}
+	return most;
+}
+
+/* What a record names is known to whoever reads the stream up to it. */
+static inline void
+names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
+{
+	if (unlikely(r->type >= w->ntypes))
+		types_upto(w, t, r->type);
+	if (unlikely(r->loc >= w->nstr))
+		strings_upto(w, t, r->loc);
+	if (unlikely(w->syms[r->type])) {
+		uint32_t id = greatest_sym(&t->type[r->type], r);
+
+		if (unlikely(id >= w->nstr))
+			strings_upto(w, t, id);
 	}
 }
 
@@ -181,7 +255,6 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 
 	if (w->heads != s->heads || w->epoch != s->t.epoch)
 		binary_head(w, s);
-	tables_out(w, &s->t);
 	if (!w->block) {
 		w->cap = BINARY_BLOCK;
 		w->block = xmalloc(w->cap + REC_SLACK);
@@ -226,6 +299,7 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 			tmin = UINT64_MAX;
 			tmax = 0;
 		}
+		names_out(w, &s->t, r);
 		copy_rec(to, (const uint8_t *)r, r->len);
 		if (HOST_BIG)
 			rec_swap((struct rec *)(void *)to, &s->t.type[r->type], true);
@@ -247,16 +321,16 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 void
 binary_finish(struct binary_writer *w, uint64_t lost, const char *error)
 {
-	struct buf *b;
+	struct buf *b = &w->scratch;
 
 	data_out(w);
 	if (error) {
-		b = block_start(w, BLOCK_LOST);
+		block_start(b, BLOCK_LOST);
 		add64(b, lost);
 		add_str(b, error, strlen(error));
 		block_out(w);
 	}
-	b = block_start(w, BLOCK_END);
+	block_start(b, BLOCK_END);
 	add64(b, w->blocks);
 	add64(b, w->events);
 	block_out(w);
@@ -268,6 +342,8 @@ void
 binary_free(struct binary_writer *w)
 {
 	free(w->block);
+	free(w->syms);
+	buf_free(&w->tables);
 	buf_free(&w->scratch);
 	memset(w, 0, sizeof *w);
 }

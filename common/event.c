@@ -217,9 +217,11 @@ rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *
 	struct part part;
 
 	memcpy(&part, (const uint8_t *)r + a->off, sizeof part);
+	if (part.off > r->len || part.n * width > r->len - part.off)
+		return false;
 	*n = part.n;
 	*p = (const uint8_t *)r + part.off;
-	return part.off <= r->len && part.n * width <= r->len - part.off;
+	return true;
 }
 
 /* Which bytes are written as \xHH. */

@@ -243,7 +243,7 @@ struct rec *rec_last(struct batch *b);
 
 /*
  * The bytes of a variable argument, checked against the record's length. False where they
- * lie outside: only a damaged binary stream has that.
+ * lie outside: only a damaged binary stream has that. *p and *n are then as they were.
  */
 bool rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *n);
 

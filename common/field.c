@@ -134,10 +134,15 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 	return true;
 }
 
+/* Names kept for a hint: an input may have a new one in every line. */
+#define NAMES_MOST 4096
+#define NAME_BYTES_MOST (1u << 18)
+
 void
 field_names(struct strtab *names, const struct head *h, const struct type *ty)
 {
-	for (uint32_t i = 0; i < ty->nargs; i++)
+	for (uint32_t i = 0;
+	     i < ty->nargs && names->n < NAMES_MOST && names->bytes < NAME_BYTES_MOST; i++)
 		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));

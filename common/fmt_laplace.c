@@ -186,10 +186,10 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 	unsigned need = s->need;
 	uint64_t last = c->last;
 	uint8_t *to = b->own.p;
-	uint32_t k = 0;
+	uint32_t k = 0, most = BATCH;
 	size_t i;
 
-	for (i = 0; i < n && k < BATCH; i++, p += LAPLACE_RECORD) {
+	for (i = 0; i < n && k < most; i++, p += LAPLACE_RECORD) {
 		struct rec *r = (struct rec *)(void *)(to + (size_t)k * REC_HEAD);
 		uint64_t time = big ? be64(p + 1) : le64(p + 1);
 		uint32_t type = c->type[*p] - 1;
@@ -213,10 +213,16 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 				uint32_t space = big ? be32(p + 10) : le32(p + 10);
 				uint32_t slot = space * 0x9E3779B1u >> 22;
 
-				r->loc = likely(c->slot[slot].space == space &&
-						c->slot[slot].loc)
-					     ? c->slot[slot].loc
-					     : loc_of(s, space, slot);
+				if (likely(c->slot[slot].space == space &&
+					   c->slot[slot].loc))
+					r->loc = c->slot[slot].loc;
+				else {
+					r->loc = loc_of(s, space, slot);
+					/* Behind the record that fills them, however the
+					 * input comes, the tables start anew. */
+					if (tables_full(&s->t))
+						most = k + 1;
+				}
 			}
 			r->time = (int64_t)time;
 			r->addr = big ? be32(p + 14) : le32(p + 14);

@@ -414,6 +414,16 @@ kernel_line(struct source *s, struct batch *b, const struct kernel_event *k,
 	return true;
 }
 
+static void
+new_epoch(struct source *s)
+{
+	struct laplace_text *c = s->state;
+
+	tables_reset(&s->t);
+	memset(c->kernel_type, 0, sizeof c->kernel_type);
+	memset(c->reference_type, 0, sizeof c->reference_type);
+}
+
 static bool
 laplace_text_next(struct source *s, struct batch *b)
 {
@@ -422,14 +432,18 @@ laplace_text_next(struct source *s, struct batch *b)
 	const struct kernel_event *k;
 	bool good;
 
-	if (tables_full(&s->t)) {
-		tables_reset(&s->t);
-		memset(c->kernel_type, 0, sizeof c->kernel_type);
-		memset(c->reference_type, 0, sizeof c->reference_type);
-	}
+	if (tables_full(&s->t))
+		new_epoch(s);
 	batch_start(b);
 	while (!b->n && !s->stop && (end = lines_fill(s))) {
+		/* Full tables end the batch behind the line that filled them, however the
+		 * input comes. */
 		for (p = s->in.p; p < end && !batch_full(b) && !s->stop; p = nl + 1) {
+			if (tables_full(&s->t)) {
+				if (b->n)
+					break;
+				new_epoch(s);
+			}
 			nl = memchr(p, '\n', (size_t)(end - p));
 			stop = nl > p && nl[-1] == '\r' ? nl - 1 : nl;
 			s->line++;

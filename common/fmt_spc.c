@@ -335,16 +335,21 @@ spc_open(struct source *s)
 	head_meta(&s->head, &s->meta, "block", block);
 }
 
+static void
+new_epoch(struct source *s)
+{
+	tables_reset(&s->t);
+	start_epoch(s);
+}
+
 static bool
 spc_next(struct source *s, struct batch *b)
 {
 	struct spc *c = s->state;
 	const uint8_t *end;
 
-	if (tables_full(&s->t)) {
-		tables_reset(&s->t);
-		start_epoch(s);
-	}
+	if (tables_full(&s->t))
+		new_epoch(s);
 	batch_start(b);
 	buf_room(&b->own, (BATCH + 1) * REC_HEAD + REC_SLACK);
 	b->base = b->own.p;
@@ -368,6 +373,12 @@ spc_next(struct source *s, struct batch *b)
 			s->line++;
 			spc_slow(s, b, p, nl, (struct span){p, (size_t)(nl + 1 - p)});
 			c->fast.p = nl + 1;
+			/* Behind the line that fills them, however the input comes. */
+			if (tables_full(&s->t)) {
+				if (b->n)
+					break;
+				new_epoch(s);
+			}
 			buf_room(&b->own, (BATCH + 1 - b->n) * REC_HEAD + REC_SLACK);
 			b->base = b->own.p;
 		}

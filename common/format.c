@@ -11,6 +11,7 @@
 #include "formats.h"
 #include "lines.h"
 #include "progress.h"
+#include "sandbox.h"
 
 #define MESSAGES 10
 /* A format must be recognised by its first bytes, this many at most. */
@@ -18,7 +19,8 @@
 
 /* Where two are equally sure, the earlier one wins. */
 const struct format *const formats[] = {
-    &fmt_binary, &fmt_text, &fmt_spc, &fmt_laplace_text, &fmt_laplace, NULL,
+    &fmt_binary, &fmt_text,	    &fmt_dumpi,	  &fmt_charisma, &fmt_spc,
+    &fmt_ovni,	 &fmt_laplace_text, &fmt_laplace, NULL,
 };
 
 const struct format *
@@ -349,6 +351,33 @@ source_close(struct source *s)
 	tables_free(&s->t);
 }
 
+/* How many temporary files the inputs may ask for. */
+static unsigned
+temporaries(const struct read_options *opt, const char *const *paths, size_t n)
+{
+	const struct format *f = opt->only ? opt->only : opt->expect;
+	/* Of a regular file only if an option needs one. */
+	unsigned most = 0, inputs = opt->own != NULL;
+	struct stat st;
+
+	for (size_t i = 0; formats[i]; i++)
+		if ((!f || f == formats[i]) && formats[i]->temporaries > most)
+			most = formats[i]->temporaries;
+	for (size_t i = 0; most && i < n; i++) {
+		int got = strcmp(paths[i], "-") ? stat(paths[i], &st) : fstat(0, &st);
+
+		inputs += got == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	}
+	return inputs * most;
+}
+
+void
+inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
+{
+	progress_start();
+	sandbox_enter(out_temporary(), temporaries(opt, paths, n));
+}
+
 void
 trace_open(struct trace *t, const struct read_options *opt, char *const *paths, size_t n)
 {
@@ -369,7 +398,7 @@ trace_open(struct trace *t, const struct read_options *opt, char *const *paths, 
 		t->npaths = to - from;
 		t->opt.chunks = 0;
 	}
-	progress_start();
+	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
 static void
@@ -413,8 +442,7 @@ trace_next(struct trace *t, struct batch *b)
 	if (!t->open && !trace_source(t))
 		return false;
 	do {
-		if (progress_due)
-			progress_say(t);
+		progress_check(t);
 		if (source_next(&t->src, b))
 			return true;
 	} while (trace_source(t));

@@ -24,8 +24,10 @@ struct format {
 	bool text;	   /* places are lines, not offsets */
 	bool many;   /* inputs of this format that stand next to each other are one trace */
 	bool stream; /* one of our own two streams */
-	unsigned grain; /* --chunk may cut: 1 behind any newline, else every so many bytes;
-			   0 nowhere */
+	unsigned
+	    temporaries; /* how often one input asks for a sandbox_temporary, at most */
+	unsigned grain;	 /* --chunk may cut: 1 behind any newline, else every so many bytes;
+			    0 nowhere */
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
 	 * that nothing follows them. A sniffer that needs more bytes to tell says 0.
@@ -146,6 +148,13 @@ struct trace {
 	void (*done)(struct source *s, void *arg);
 	void *done_arg;
 };
+
+/*
+ * The output is open and inputs will be read: from here on the process cannot open another
+ * file for writing (sandbox.h), and SIGUSR1 asks how far it is. trace_open does this; who
+ * reads inputs in another way calls it before.
+ */
+void inputs_begin(const struct read_options *opt, const char *const *paths, size_t n);
 
 /* Paths as getopt leaves them: none means standard input. */
 void trace_open(struct trace *t, const struct read_options *opt, char *const *paths,

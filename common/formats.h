@@ -6,6 +6,9 @@
 
 extern const struct format fmt_text, fmt_binary; /* the event stream */
 extern const struct format fmt_spc;
+extern const struct format fmt_ovni;
 extern const struct format fmt_laplace, fmt_laplace_text;
+extern const struct format fmt_charisma;
+extern const struct format fmt_dumpi;
 
 #endif

@@ -147,7 +147,8 @@ buf_room(struct buf *b, size_t n)
 {
 	if (n > SIZE_MAX - b->n)
 		die("out of memory");
-	b->p = grow(b->p, &b->cap, b->n + n, 1);
+	/* Never NULL, also for nothing. */
+	b->p = grow(b->p, &b->cap, b->n + (n ? n : 1), 1);
 	return b->p + b->n;
 }
 

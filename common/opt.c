@@ -91,7 +91,7 @@ help(const struct program *p, const struct all_opts *all)
 			continue;
 		snprintf(left, sizeof left, "%c%c%c --%s%s%s", o->c < OPT_LONG ? '-' : ' ',
 			 o->c < OPT_LONG ? o->c : ' ', o->c < OPT_LONG ? ',' : ' ', o->name,
-			 o->arg ? " " : "", o->arg ? o->arg : "");
+			 o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
 		printf("  %-26s %s\n", left, o->help);
 	}
 	printf("\nSee %s(1) and spoor(7).\n", prog_name());
@@ -193,9 +193,12 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		*s++ = '+';
 		*s++ = ':';
 		for (int i = 0; i < all.n; i++) {
-			longs[i] = (struct option){
-			    all.v[i]->name, all.v[i]->arg ? required_argument : no_argument,
-			    NULL, all.v[i]->c};
+			longs[i] =
+			    (struct option){all.v[i]->name,
+					    !all.v[i]->arg	    ? no_argument
+					    : *all.v[i]->arg == '[' ? optional_argument
+								    : required_argument,
+					    NULL, all.v[i]->c};
 			if (all.v[i]->c < OPT_LONG) {
 				*s++ = (char)all.v[i]->c;
 				if (all.v[i]->arg)

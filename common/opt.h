@@ -12,7 +12,7 @@
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
 	const char *name; /* long name */
-	const char *arg;  /* what it takes, for people; NULL = nothing */
+	const char *arg;  /* what it takes, for people; NULL = nothing; "[=X]": it may */
 	const char *help; /* one line */
 };
 

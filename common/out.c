@@ -32,6 +32,12 @@ on_signal(int sig)
 	raise(sig);
 }
 
+const char *
+out_temporary(void)
+{
+	return doomed;
+}
+
 static bool
 open_temporary(struct out *o, const char *path)
 {
@@ -175,7 +181,8 @@ out_close(struct out *o, bool keep)
 		if (status == ST_OK && keep && rename(o->tmp, o->path) < 0) {
 			warn("%s: rename:", name);
 			status = ST_TROUBLE;
-		} else if (status != ST_OK || !keep)
+		}
+		if (status != ST_OK || !keep)
 			unlink(o->tmp);
 		doomed = NULL;
 	}

@@ -34,6 +34,8 @@ bool out_open(struct out *o, const char *path);
  * `keep`; else the temporary goes away. Reports every failure. Gives ST_OK or ST_TROUBLE.
  */
 int out_close(struct out *o, bool keep);
+/* Where an -o file lies until it gets its name; NULL where there is none. */
+const char *out_temporary(void);
 void out_flush(struct out *o);
 void out_spill(struct out *o);
 /* Any number of bytes, or a C string. */

@@ -13,4 +13,12 @@ void progress_start(void);	       /* from now on SIGUSR1 asks for a line */
 void progress_every(unsigned seconds); /* --progress */
 void progress_say(const struct trace *t);
 
+/* For whoever reads t->src himself, once in a while. trace_next calls it. */
+static inline void
+progress_check(const struct trace *t)
+{
+	if (progress_due)
+		progress_say(t);
+}
+
 #endif

@@ -47,6 +47,13 @@ put_ns_slow(uint8_t *p, struct second *s, int64_t ns)
 		memcpy(p, "9223372036.854775808", 20);
 		return p + 20;
 	}
+	if (ns >= INT64_MAX - INT64_MAX % 1000000000) {
+		/* Not kept: the least times would seem to lie in this second as well. */
+		memcpy(p, "9223372036.", 11);
+		p[11] = (uint8_t)('0' + ns % 1000000000 / 100000000);
+		st64(p + 12, put_digits8((uint32_t)(ns % 100000000)));
+		return p + 20;
+	}
 	s->base = ns - ns % 1000000000;
 	s->n = (uint32_t)(put_u64((uint8_t *)s->text, (uint64_t)ns / 1000000000) -
 			  (uint8_t *)s->text);

@@ -25,11 +25,10 @@ static inline uint64_t
 put_digits8(uint32_t v)
 {
 	uint32_t high = v / 10000;
-	uint64_t x;
+	uint64_t first = ld32(put_d4[high]), second = ld32(put_d4[v - high * 10000]);
 
-	memcpy(&x, put_d4[high], 4);
-	memcpy((char *)&x + 4, put_d4[v - high * 10000], 4);
-	return x;
+	/* Not two copies of four bytes: gcc goes through a vector register for those. */
+	return HOST_BIG ? first << 32 | second : first | second << 32;
 }
 
 static inline uint8_t *
@@ -81,6 +80,13 @@ put_i64(uint8_t *p, int64_t v)
 {
 	*p = '-';
 	return put_u64(p + (v < 0), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+}
+
+static inline uint8_t *
+put_i32(uint8_t *p, int32_t v)
+{
+	*p = '-';
+	return put_u32(p + (v < 0), v < 0 ? 0 - (uint32_t)v : (uint32_t)v);
 }
 
 /* Hexadecimal, no leading zeros, no prefix. */

@@ -7,6 +7,8 @@
 
 struct text_plan;
 struct text_place;
+struct text_symbol;
+struct text_labels;
 
 /* A writer of text streams. Zero it, set the first three, then put batches. */
 struct text_writer {
@@ -18,6 +20,9 @@ struct text_writer {
 	size_t nplans;
 	struct text_place *place; /* by loc */
 	size_t nplaces;
+	struct text_symbol *symbol; /* by number */
+	size_t nsymbols;
+	struct text_labels *labels; /* a list */
 	unsigned epoch, heads;
 	struct second second, dur_second;
 	bool open;	 /* a header is written, its end is not */

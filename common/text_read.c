@@ -614,6 +614,12 @@ text_next(struct source *s, struct batch *b)
 				text_slow(s, b, p, nl,
 					  (struct span){p, (size_t)(nl + 1 - p)});
 			c->fast.p = nl + 1;
+			/* Behind the line that fills them, however the input comes. */
+			if (tables_full(&s->t)) {
+				if (b->n)
+					break;
+				new_epoch(s);
+			}
 		}
 		s->in.p = (uint8_t *)(uintptr_t)c->fast.p;
 	}

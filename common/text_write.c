@@ -13,13 +13,24 @@
 #include "value.h"
 
 #define LIT 32
+#define FEW 32 /* bytes that are written in hex at once */
+#define BARE "-\t-\t-\n"
 
+/* An argument, and before it those that are the same in every record of the type. */
 struct segment {
-	uint8_t lit[LIT]; /* "\tname=" */
-	uint32_t n;	  /* its length, or 0: longer than LIT, so take the name itself */
+	uint8_t lit[2 * LIT]; /* "\tname=", or "\tconstant=text\tname=" */
+	uint32_t n;	      /* its length, or 0: longer, so take the name itself */
 	uint32_t off;
-	uint8_t kind; /* 0: the general way */
+	uint8_t kind; /* 0: the general way; K_CONST: nothing but the literal; or G_* */
 	const struct arg *arg;
+	const struct text_labels *labels; /* NULL, or texts of small values */
+	struct second second;		  /* K_NS: each such argument has its own clock */
+};
+
+/* Kinds of segment besides those of arguments. */
+enum {
+	G_LABEL = K_KINDS, /* an integer, some of whose values have names */
+	G_ARRAY,	   /* of integers */
 };
 
 struct text_plan {
@@ -27,7 +38,9 @@ struct text_plan {
 	uint8_t event[LIT]; /* "EVENT\t" */
 	uint32_t event_n;   /* 0: longer */
 	bool fixed;	    /* exactly addr and size, no arguments: the commonest shape */
+	bool bare;	    /* no addr, size or dur: the three "-" are in event[] */
 	uint32_t nsegments;
+	bool many; /* segments: a line may not fit in what one look at the buffer gives */
 	struct segment *segment;
 };
 
@@ -37,8 +50,27 @@ struct text_place {
 };
 #define LONG UINT32_MAX
 
+/* A symbol's value as it is written, by its number. */
+struct text_symbol {
+	uint8_t text[LIT - 4];
+	uint32_t n; /* as in text_place */
+};
+
+/* The names of an integer's values, where they are few and near to each other. */
+struct text_labels {
+	struct text_labels *next;
+	const struct labels *of;
+	int64_t lo;
+	uint32_t n;
+	struct {
+		uint8_t text[LIT - 4];
+		uint32_t n; /* 0: no name */
+	} v[];
+};
+#define LABELS_MOST 64
+
 /* A line is begun with OUT_SLACK bytes of room; each part looks that this much is left. */
-#define PART (LIT + 96)
+#define PART (2 * LIT + 96)
 
 static inline uint8_t *
 room(struct out *o, uint8_t *p)
@@ -71,26 +103,105 @@ long_place(struct text_writer *w, uint8_t *p, const struct str *s)
 	return long_bytes(w->out, p, b->p, b->n);
 }
 
-static void
-build_segment(struct segment *g, const struct arg *a)
+/* Appends to the segment's literal; false where that does not fit. */
+static bool
+add_literal(struct segment *g, const char *name, const char *text)
 {
-	size_t n = strlen(a->name);
+	size_t n = strlen(name), k = strlen(text);
 
-	memset(g, 0, sizeof *g);
-	g->arg = a;
-	g->off = a->off;
-	if (n + 2 <= LIT) {
-		g->lit[0] = '\t';
-		memcpy(g->lit + 1, a->name, n);
-		g->lit[n + 1] = '=';
-		g->n = (uint32_t)n + 2;
+	if (g->n + n + 2 + k > sizeof g->lit)
+		return false;
+	g->lit[g->n] = '\t';
+	memcpy(g->lit + g->n + 1, name, n);
+	g->lit[g->n + n + 1] = '=';
+	memcpy(g->lit + g->n + n + 2, text, k);
+	g->n += (uint32_t)(n + 2 + k);
+	return true;
+}
+
+/* The texts of labels, made once; NULL where one does not fit. */
+static const struct text_labels *
+labels_of(struct text_writer *w, const struct labels *l)
+{
+	struct text_labels *t;
+	uint64_t n;
+
+	for (t = w->labels; t && t->of != l; t = t->next)
+		;
+	if (t || !l->n)
+		return t;
+	n = (uint64_t)l->v[l->n - 1].value - (uint64_t)l->v[0].value + 1;
+	if (n - 1 >= LABELS_MOST)
+		return NULL;
+	t = xcalloc(1, sizeof *t + n * sizeof *t->v);
+	t->of = l;
+	t->lo = l->v[0].value;
+	t->n = (uint32_t)n;
+	for (uint32_t i = 0; i < l->n; i++) {
+		uint64_t at = (uint64_t)l->v[i].value - (uint64_t)t->lo;
+		struct buf *b = &w->scratch;
+
+		b->n = 0;
+		value_str(b, l->v[i].name, strlen(l->v[i].name));
+		if (at >= n || b->n > sizeof t->v->text || memchr(b->p, ',', b->n)) {
+			free(t);
+			return NULL;
+		}
+		memcpy(t->v[at].text, b->p, b->n);
+		t->v[at].n = (uint32_t)b->n;
 	}
-	if (!a->array && !a->labels && (kind_is_int(a->kind) || a->kind == K_NS))
-		g->kind = a->kind;
+	t->next = w->labels;
+	w->labels = t;
+	return t;
+}
+
+/* The quickest way to write an argument. */
+static uint8_t
+segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
+{
+	bool number = kind_is_int(a->kind);
+	bool narrow = number && a->kind != K_U64 && a->kind != K_X32 && a->kind != K_X64;
+
+	if (number && a->labels && a->labels->n) {
+		g->labels = narrow ? labels_of(w, a->labels) : NULL;
+		if (!g->labels)
+			return 0;
+	}
+	if (a->array)
+		return narrow ? G_ARRAY : 0;
+	if (number)
+		return g->labels ? G_LABEL : a->kind;
+	return a->kind == K_NS || a->kind == K_SYM || a->kind == K_BYTES ? a->kind : 0;
+}
+
+/* Gives how many segments the arguments took. */
+static uint32_t
+build_segments(struct text_writer *w, struct segment *g, const struct type *ty)
+{
+	struct segment *first = g;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		bool constant = a->kind == K_CONST;
+
+		if (!add_literal(g, a->name, constant ? a->text : "") && g->n) {
+			g++->kind = K_CONST;
+			add_literal(g, a->name, constant ? a->text : "");
+		}
+		g->arg = a;
+		g->off = a->off;
+		if (constant && g->n)
+			continue; /* the next argument's text goes behind */
+		g->kind = segment_kind(w, g, a);
+		g++;
+	}
+	if (g->n)
+		g++->kind = K_CONST;
+	return (uint32_t)(g - first);
 }
 
 static void
-build_plan(struct text_plan *pl, const struct type *ty)
+build_plan(struct text_writer *w, struct text_plan *pl, const struct type *ty)
 {
 	memset(pl, 0, sizeof *pl);
 	pl->built = true;
@@ -99,10 +210,15 @@ build_plan(struct text_plan *pl, const struct type *ty)
 		pl->event[ty->event_len] = '\t';
 		pl->event_n = ty->event_len + 1;
 	}
-	pl->nsegments = ty->nargs;
-	pl->segment = xcalloc(ty->nargs, sizeof *pl->segment);
-	for (uint32_t i = 0; i < ty->nargs; i++)
-		build_segment(&pl->segment[i], &ty->args[i]);
+	pl->segment = xcalloc(ty->nargs + 1, sizeof *pl->segment);
+	pl->nsegments = build_segments(w, pl->segment, ty);
+	/* The shape of runtime events; where there are no arguments, the whole rest of the
+	 * line. */
+	pl->bare = pl->event_n && !ty->may && pl->event_n + sizeof BARE - 1 <= LIT;
+	if (pl->bare) {
+		memcpy(pl->event + pl->event_n, BARE, sizeof BARE - 1);
+		pl->event_n += (uint32_t)sizeof BARE - 1 - (ty->nargs > 0);
+	}
 	/* The shape of block I/O and memory references: address and size, and no more. */
 	pl->fixed = pl->event_n && !ty->nargs && !ty->addr_hex && ty->must == ty->may &&
 		    ty->must == (HAS_ADDR | HAS_SIZE);
@@ -111,12 +227,20 @@ build_plan(struct text_plan *pl, const struct type *ty)
 static void
 forget(struct text_writer *w)
 {
+	struct text_labels *l;
+
+	while ((l = w->labels) != NULL) {
+		w->labels = l->next;
+		free(l);
+	}
 	for (size_t i = 0; i < w->nplans; i++)
 		free(w->plan[i].segment);
 	if (w->nplans)
 		memset(w->plan, 0, w->nplans * sizeof *w->plan);
 	if (w->nplaces)
 		memset(w->place, 0, w->nplaces * sizeof *w->place);
+	if (w->nsymbols)
+		memset(w->symbol, 0, w->nsymbols * sizeof *w->symbol);
 }
 
 static void
@@ -136,17 +260,159 @@ build_place(struct text_place *pl, const struct str *s)
 	pl->text[pl->n - 1] = '\t';
 }
 
+static COLD void
+build_symbol(struct text_writer *w, const struct tables *t, const struct rec *r,
+	     const struct arg *a, uint32_t sym)
+{
+	struct text_symbol *y;
+
+	w->symbol = grow(w->symbol, &w->nsymbols, t->str.n, sizeof *w->symbol);
+	y = &w->symbol[sym];
+	w->scratch.n = 0;
+	value_arg(&w->scratch, t, r, a);
+	y->n = LONG;
+	if (w->scratch.n && w->scratch.n <= sizeof y->text) {
+		memcpy(y->text, w->scratch.p, w->scratch.n);
+		y->n = (uint32_t)w->scratch.n;
+	}
+}
+
+/* A value in the general way. */
+static uint8_t *
+put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	  const struct arg *a)
+{
+	w->scratch.n = 0;
+	value_arg(&w->scratch, t, r, a);
+	if (w->scratch.n > PART - 2 * LIT)
+		return long_bytes(w->out, p, w->scratch.p, w->scratch.n);
+	memcpy(p, w->scratch.p, w->scratch.n);
+	return p + w->scratch.n;
+}
+
+static uint8_t *
+put_symbol(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	   const struct arg *a)
+{
+	uint32_t sym = ld32((const uint8_t *)r + a->off);
+
+	if (likely(sym < w->nsymbols)) {
+		const struct text_symbol *y = &w->symbol[sym];
+
+		if (likely(y->n - 1 < LONG - 1)) {
+			copy16s(p, (const uint8_t *)y, LIT);
+			return p + y->n;
+		}
+	}
+	if (sym < t->str.n && (sym >= w->nsymbols || !w->symbol[sym].n))
+		build_symbol(w, t, r, a, sym);
+	return put_value(w, t, p, r, a);
+}
+
+/* An integer that an int64_t holds. */
+static inline int64_t
+narrow_int(const uint8_t *p, unsigned kind)
+{
+	switch (kind) {
+	case K_I8: return (int8_t)*p;
+	case K_I16: return (int16_t)ld16(p);
+	case K_I32: return (int32_t)ld32(p);
+	case K_I64: return (int64_t)ld64(p);
+	case K_U8: return *p;
+	case K_U16: return ld16(p);
+	default: return ld32(p);
+	}
+}
+
+/* An integer whose value may have a name. */
+static inline uint8_t *
+put_label(uint8_t *p, const struct text_labels *l, int64_t v)
+{
+	uint64_t at = (uint64_t)v - (uint64_t)l->lo;
+
+	if (at < l->n && l->v[at].n) {
+		copy16s(p, l->v[at].text, LIT);
+		return p + l->v[at].n;
+	}
+	return put_i64(p, v);
+}
+
+/* An array of integers: elements with commas between. */
+static uint8_t *
+put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
+	     const struct segment *g)
+{
+	unsigned kind = g->arg->kind;
+	uint32_t width = kind_width(kind);
+	struct part part;
+	const uint8_t *v;
+
+	memcpy(&part, (const uint8_t *)r + g->off, sizeof part);
+	if (!part.n || part.off > r->len || (uint64_t)part.n * width > r->len - part.off)
+		return p; /* empty; or a damaged binary stream, whose reader has said so */
+	v = (const uint8_t *)r + part.off;
+	for (;;) {
+		if (g->labels)
+			p = put_label(p, g->labels, narrow_int(v, kind));
+		else if (likely(kind == K_I32))
+			p = put_i32(p, (int32_t)ld32(v));
+		else
+			p = put_i64(p, narrow_int(v, kind));
+		if (!--part.n)
+			return p;
+		*p++ = ',';
+		v += width;
+		p = room(w->out, p);
+	}
+}
+
+/* A few bytes in hex, four at a time: their nibbles are spread over eight bytes. */
+static inline uint8_t *
+put_few(uint8_t *p, const uint8_t *from, uint32_t n)
+{
+	const uint64_t ones = 0x0101010101010101u;
+
+	memcpy(p, "0x", 2);
+	for (uint32_t i = 0; i < n; i += 4) {
+		uint64_t v = le32(from + i);
+
+		v = (v | v << 16) & 0x0000ffff0000ffffu;
+		v = (v | v << 8) & 0x00ff00ff00ff00ffu;
+		v = (v >> 4 & ones * 15) | (v & 0x000f000f000f000fu) << 8;
+		v += ones * '0' + ((v + ones * 6) >> 4 & ones) * ('a' - '9' - 1);
+		st64(p + 2 + 2 * (size_t)i, HOST_BIG ? swap64(v) : v);
+	}
+	return p + 2 + 2 * (size_t)n;
+}
+
+static uint8_t *
+put_bytes(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	  const struct arg *a)
+{
+	const uint8_t *from;
+	uint32_t n;
+
+	if (likely(rec_span(r, a, &from, &n) && n <= FEW))
+		return put_few(p, from, n);
+	return put_value(w, t, p, r, a);
+}
+
 static uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
 {
-	for (uint32_t i = 0; i < pl->nsegments; i++) {
-		const struct segment *g = &pl->segment[i];
+	struct segment *g = pl->segment, *end = g + pl->nsegments;
+	bool many = pl->many;
+
+	for (; g < end; g++) {
 		const uint8_t *v = (const uint8_t *)r + g->off;
 
-		p = room(w->out, p);
+		if (unlikely(many))
+			p = room(w->out, p);
 		if (likely(g->n)) {
 			copy16s(p, g->lit, LIT);
+			if (g->n > LIT)
+				copy16s(p + LIT, g->lit + LIT, LIT);
 			p += g->n;
 		} else {
 			*p++ = '\t';
@@ -157,18 +423,18 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case K_U8: p = put_u32(p, *v); break;
 		case K_U16: p = put_u32(p, ld16(v)); break;
 		case K_U32: p = put_u32(p, ld32(v)); break;
-		case K_I32: p = put_i64(p, (int32_t)ld32(v)); break;
+		case K_I32: p = put_i32(p, (int32_t)ld32(v)); break;
 		case K_U64: p = put_u64(p, ld64(v)); break;
-		case K_NS: p = put_ns(p, &w->dur_second, (int64_t)ld64(v)); break;
-		case 0:
-			w->scratch.n = 0;
-			value_arg(&w->scratch, t, r, g->arg);
-			if (w->scratch.n <= PART - LIT) {
-				memcpy(p, w->scratch.p, w->scratch.n);
-				p += w->scratch.n;
-			} else
-				p = long_bytes(w->out, p, w->scratch.p, w->scratch.n);
+		case K_I16: p = put_i32(p, (int16_t)ld16(v)); break;
+		case K_NS: p = put_ns(p, &g->second, (int64_t)ld64(v)); break;
+		case G_LABEL:
+			p = put_label(p, g->labels, narrow_int(v, g->arg->kind));
 			break;
+		case G_ARRAY: p = put_integers(w, p, r, g); break;
+		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;
+		case K_BYTES: p = put_bytes(w, t, p, r, g->arg); break;
+		case K_CONST: break;
+		case 0: p = put_value(w, t, p, r, g->arg); break;
 		default: p = value_put_int(p, g->kind, value_int(v, g->kind));
 		}
 	}
@@ -282,7 +548,7 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 			p = o->p;
 		}
 		if (unlikely(!pl->built))
-			build_plan(pl, &t->type[r->type]);
+			build_plan(w, pl, &t->type[r->type]);
 		if (unlikely(!at->n))
 			build_place(at, &t->str.v[r->loc]);
 		if (likely(clock == CLOCK_NS))
@@ -304,6 +570,13 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 			p = long_bytes(o, p, t->type[r->type].event,
 				       t->type[r->type].event_len);
 			*p++ = '\t';
+		}
+		if (pl->bare) {
+			if (pl->nsegments) {
+				p = put_args(w, t, p, pl, r);
+				*p++ = '\n';
+			}
+			continue;
 		}
 		if (pl->fixed) {
 			p = put_u64(p, r->addr);
@@ -386,6 +659,7 @@ text_free(struct text_writer *w)
 	forget(w);
 	free(w->plan);
 	free(w->place);
+	free(w->symbol);
 	buf_free(&w->scratch);
 	memset(w, 0, sizeof *w);
 }

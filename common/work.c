@@ -135,6 +135,8 @@ work_threads(struct answer *a, const struct read_options *opt, char *const *path
 	uint64_t bytes = 0;
 	bool good = threads > 1 && n > 0 && !opt->chunks && !opt->strict;
 
+	if (good)
+		inputs_begin(opt, (const char *const *)paths, n);
 	/* What is beyond the counters of top depends on the order. */
 	for (size_t i = 0; i < a->ntables; i++)
 		good &= !a->spec[i].ordered;
@@ -145,7 +147,6 @@ work_threads(struct answer *a, const struct read_options *opt, char *const *path
 		return false;
 	}
 	threads = work.nparts < threads ? (unsigned)work.nparts : threads;
-	progress_start();
 	w = xcalloc(threads, sizeof *w);
 	for (unsigned i = 0; i < threads; i++) {
 		w[i].work = &work;

@@ -3,43 +3,6 @@
 
 load helpers
 
-programs() {
-	for p in "$BIN"/*; do
-		basename "$p"
-	done
-}
-
-# operands PROG: what stands before its files, from its own usage line: an expression for EXPR.
-operands() {
-	ops=()
-	"$1" --help | head -1 | grep -q ' EXPR' && ops=('event?')
-	return 0
-}
-
-# sample PROG: sets $sample to a fixture that the program reads with status 0 and prints something of.
-sample() {
-	operands "$1"
-	for sample in "$FIX"/*/*; do
-		[ -f "$sample" ] || continue
-		if "$1" "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/sample" 2>/dev/null &&
-		    [ -s "$BATS_TEST_TMPDIR/sample" ]; then
-			return 0
-		fi
-	done
-	echo "$1: no fixture that it reads"
-	return 1
-}
-
-has_option() {
-	"$1" --help | grep -Eq -- "(^| )$2([ ,]|\$)"
-}
-
-each() {
-	for prog in $(programs); do
-		"$@" "$prog" || { echo "failed for $prog"; return 1; }
-	done
-}
-
 @test "there are programs to try" {
 	[ "$(programs | wc -l)" -ge 3 ]
 }
@@ -66,15 +29,64 @@ bad_option() {
 }
 @test "a bad option: one line on stderr, status 2" { each bad_option; }
 
+# others_complete PROG FILE: with that file among good ones, what is printed of those is complete, and
+# the status 2. A report counts what was skipped.
+others_complete() {
+	local t=$BATS_TEST_TMPDIR
+	"$1" "${ops[@]}" "$sample" > "$t/alone"
+	for order in "$2 $sample" "$sample $2"; do
+		# shellcheck disable=SC2086
+		status_is 2 "$1" "${ops[@]}" $order
+		has "$stderr" "^$1: "
+		grep -v '^skipped ' <<<"$output" | same "$t/alone" -
+	done
+}
+
 missing_file() {
 	sample "$1"
 	status_is 2 "$1" "${ops[@]}" "$BATS_TEST_TMPDIR/none" "$sample"
 	has "$stderr" "^$1: $BATS_TEST_TMPDIR/none: No such file"
-	# The other file is read all the same.
-	"$1" "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/alone"
-	[ "$output" = "$(cat "$BATS_TEST_TMPDIR/alone")" ] || has "$1" 'stats'
+	others_complete "$1" "$BATS_TEST_TMPDIR/none"
 }
 @test "a missing file is reported, the others are read, status 2" { each missing_file; }
+
+broken_file() {
+	sample "$1"
+	others_complete "$1" "$BATS_TEST_TMPDIR/noise"
+}
+@test "one broken file among others: those are complete, status 2" {
+	# Bytes that no format begins with.
+	awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%c", (i * i * 7 + i * 131 + 200) % 120 + 130 }' \
+		> "$BATS_TEST_TMPDIR/noise"
+	each broken_file
+}
+
+unreadable_file() {
+	sample "$1"
+	local got=0
+	"${drop[@]}" "$BIN/$1" "${ops[@]}" "$BATS_TEST_TMPDIR/locked" \
+		> "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	[ "$got" = 2 ]
+	has "$(cat "$BATS_TEST_TMPDIR/err")" "^$1: $BATS_TEST_TMPDIR/locked: Permission denied"
+	# Another file is read all the same.
+	"$1" "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/alone"
+	"${drop[@]}" "$BIN/$1" "${ops[@]}" "$BATS_TEST_TMPDIR/locked" "$sample" \
+		> "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	[ "$got" = 2 ]
+	same "$BATS_TEST_TMPDIR/alone" "$BATS_TEST_TMPDIR/out"
+}
+@test "a file that must not be read is reported, the others are read, status 2" {
+	echo secret > "$BATS_TEST_TMPDIR/locked"
+	chmod 0 "$BATS_TEST_TMPDIR/locked"
+	drop=()
+	if [ "$(id -u)" = 0 ]; then
+		# Root without the right to read everything.
+		drop=(setpriv --bounding-set=-dac_override,-dac_read_search)
+		"${drop[@]}" true || skip "setpriv(1) cannot take rights away"
+	fi
+	! "${drop[@]}" cat "$BATS_TEST_TMPDIR/locked" 2>/dev/null || skip "every file can be read here"
+	each unreadable_file
+}
 
 directory() {
 	sample "$1"
@@ -130,7 +142,7 @@ reader_gone() {
 	local got
 	got=$( { { sleep 0.2; "$1" "${ops[@]}" "$sample"; echo "$?" >&3; } 2>"$BATS_TEST_TMPDIR/err" | :; } 3>&1)
 	[ "$got" = 141 ]
-	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+	! grep -i -e pipe -e write "$BATS_TEST_TMPDIR/err"
 }
 @test "a reader that goes away ends a program in silence, by SIGPIPE" { each reader_gone; }
 
@@ -163,46 +175,117 @@ output_file() {
 }
 @test "-o: the file appears whole, or stays as it was" { each output_file; }
 
+# Runs in a file system that is full but for the names of files.
+full_disk_output() {
+	sample "$1"
+	local got=0
+	"$BIN/$1" -o d/file "${ops[@]}" "$sample" 2> err || got=$?
+	[ "$got" = 2 ]
+	has "$(cat err)" "^$1: d/file: .*No space left"
+	[ "$(cat d/file)" = old ]
+	[ "$(ls -A d)" = $'file\nfiller' ]
+}
+@test "-o on a full disk: the old file stays, nothing else is left, status 2" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir d
+	unshare -rm mount -t tmpfs -o size=64k none d 2>/dev/null || skip "no file system can be mounted"
+	each sample # before, as root or not
+	export -f full_disk_output sample operands has each programs
+	export BIN FIX ROOT BATS_FILE_TMPDIR BATS_TEST_TMPDIR
+	# shellcheck disable=SC2016
+	unshare -rm bash -euc 'mount -t tmpfs -o size=64k none d
+		echo old > d/file
+		cat /dev/zero > d/filler 2>/dev/null || :
+		each full_disk_output'
+}
+
+file_size_limit() {
+	sample "$1"
+	rm -rf o && mkdir o && echo old > o/file
+	# A limit that is told by a signal, and one that is told by an error.
+	for trap in - ''; do
+		local got=0
+		(
+			trap "$trap" XFSZ
+			ulimit -c 0 -f 0
+			exec "$BIN/$1" -o o/file "${ops[@]}" "$sample"
+		) 2> >(cat > err) || got=$?
+		[ "$got" = 2 ] || [ "$trap$got" = "-$((128 + $(kill -l XFSZ)))" ]
+		[ "$(cat o/file)" = old ]
+		[ "$(ls -A o)" = file ]
+	done
+	waits_for 2 grep -q "^$1: .*File too large" err
+}
+@test "-o beyond the limit of a file's size: as on a full disk" {
+	cd "$BATS_TEST_TMPDIR"
+	each file_size_limit
+}
+
+# The sample, then nothing more: the program waits when the signal comes.
 killed() {
 	sample "$1"
 	cd "$BATS_TEST_TMPDIR"
-	rm -rf k && mkdir k
+	rm -f fifo && mkfifo fifo
 	for sig in TERM INT HUP; do
+		rm -rf k && mkdir k && echo old > k/file
 		# bash lets background jobs ignore SIGINT; env undoes that where it can.
-		(
-			# The sample, then nothing more: the program waits when the signal comes.
-			{ cat "$sample"; exec sleep 5; } | env --default-signal=INT "$BIN/$1" -o k/file "${ops[@]}" &
-			wait
-		) &
-		sleep 0.3
-		pkill -"$sig" -f -- "$BIN/$1 -o k/file" || :
-		sleep 0.1
-		[ -z "$(ls -A k)" ] || { ls -A k; return 1; }
-		pkill -f 'sleep 5' || :
-		wait || :
+		env --default-signal=INT "$BIN/$1" -o k/file "${ops[@]}" < fifo &
+		local pid=$! got=0
+		exec 7> fifo
+		cat "$sample" >&7
+		waits_for 5 eval '[ "$(ls -A k | wc -l)" = 2 ]'
+		kill -"$sig" "$pid"
+		wait "$pid" || got=$?
+		exec 7>&-
+		[ "$got" = $((128 + $(kill -l "$sig"))) ]
+		[ "$(ls -A k)" = file ]
+		[ "$(cat k/file)" = old ]
 	done
 }
-@test "a run that is killed leaves no file behind" { each killed; }
+@test "a run that is killed leaves no file behind, and the old one as it was" { each killed; }
 
 deterministic() {
 	sample "$1"
-	"$1" "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/a"
-	TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 "$1" "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/b"
-	same "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
+	local t=$BATS_TEST_TMPDIR
+	"$1" "${ops[@]}" "$sample" > "$t/a"
+	"$1" "${ops[@]}" "$sample" > "$t/b"
+	same "$t/a" "$t/b"
+	TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 LANG=tr_TR.UTF-8 "$1" "${ops[@]}" "$sample" > "$t/b"
+	same "$t/a" "$t/b"
+	"$1" "${ops[@]}" < "$sample" > "$t/a"
+	# shellcheck disable=SC2002  # a pipe is meant
+	cat "$sample" | "$1" "${ops[@]}" - | cat > "$t/b"
+	same "$t/a" "$t/b"
 }
-@test "the same input gives the same bytes, whatever TZ and LC_ALL" { each deterministic; }
+@test "the same input gives the same bytes, whatever TZ and LC_ALL, from a file or a pipe" {
+	each deterministic
+}
 
 progress() {
 	sample "$1"
-	"$1" "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/a"
-	"$1" --progress "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/b" 2>/dev/null
-	same "$BATS_TEST_TMPDIR/a" "$BATS_TEST_TMPDIR/b"
-	# SIGUSR1 while it waits for input: a line on stderr, and it goes on.
-	{
-		cat "$sample"
-		sleep 0.4
-	} | { "$1" "${ops[@]}" 2> "$BATS_TEST_TMPDIR/err" > "$BATS_TEST_TMPDIR/c" & pid=$!
-		sleep 0.2; kill -USR1 $pid; wait $pid; }
+	cd "$BATS_TEST_TMPDIR"
+	"$1" "${ops[@]}" < "$sample" > a 2> err.alone
+	"$1" --progress "${ops[@]}" < "$sample" > b 2>/dev/null
+	same a b
+	# SIGUSR1 while it waits for input: it goes on, with a line on stderr when it has read some.
+	rm -f fifo && mkfifo fifo
+	"$BIN/$1" "${ops[@]}" < fifo > c 2> err &
+	local pid=$!
+	exec 7> fifo
+	waits_for 5 awaits_usr1 "$pid"
+	kill -USR1 "$pid"
+	cat "$sample" >&7
+	exec 7>&-
+	wait "$pid"
+	same a c
+	grep -q "^$1: .* MB read, [0-9]* events" err
+	grep -v "^$1: .* MB read, [0-9]* events" err | same err.alone -
+}
+# The process catches SIGUSR1 by now.
+awaits_usr1() {
+	local mask
+	mask=$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$1/status")
+	(((16#${mask:8} >> 9 & 1) == 1))
 }
 @test "--progress and SIGUSR1 leave the output alone" { each progress; }
 

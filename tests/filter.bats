@@ -255,3 +255,11 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 	wait
 	[ "$(wc -l < early)" = 1 ]
 }
+
+@test "-d goes where -o says" {
+	trace-filter -d -o got R "$FIX/spc/WebSearch2-first10.spc" > out
+	[ ! -s out ]
+	trace-filter -d R "$FIX/spc/WebSearch2-first10.spc" | same got -
+	grep -qx 'type R: pass' got
+	status_is 2 trace-filter -dc R "$FIX/spc/WebSearch2-first10.spc"
+}

@@ -9,6 +9,8 @@ FIX=$ROOT/tests/fixtures
 TRACES=${SPOOR_TRACES:-$ROOT/../shared/traces}
 PATH=$BIN:$PATH
 export LC_ALL=C
+# What tests compile with, as the programs were: a compiler and perhaps its flags.
+CC=${CC:-cc}
 
 need_traces() {
 	[ -d "$TRACES/$1" ] || skip "no trace collection at $TRACES/$1"
@@ -37,4 +39,64 @@ same() {
 
 has() { # TEXT PATTERN: an extended regular expression matches
 	grep -Eq -- "$2" <<<"$1" || { echo "no match for $2 in:"; echo "$1" | head -20; return 1; }
+}
+
+# For tests over all programs, which name none of them.
+
+programs() {
+	for p in "$BIN"/*; do
+		basename "$p"
+	done
+}
+
+# each COMMAND...: runs it with the name of every program behind. Not to be called where a failure is
+# looked at (if, ||): the shell would ignore all but the last of the command's own.
+each() {
+	for prog in $(programs); do
+		echo "== $prog"
+		"$@" "$prog"
+	done
+}
+
+# operands PROG: sets ops to what stands before its files, from its own usage line: an expression for EXPR.
+operands() {
+	ops=()
+	"$1" --help | head -1 | grep -q ' EXPR' && ops=('event?')
+	return 0
+}
+
+# sample PROG: sets sample to a fixture that the program reads, from a file and from a pipe, with
+# status 0 and prints something of; and ops. One of which both ways print the same is preferred: a
+# format may take a rank from the file's name.
+sample() {
+	local known=$BATS_FILE_TMPDIR/sample.$1 out=$BATS_TEST_TMPDIR/sample some=''
+	operands "$1"
+	if [ -f "$known" ]; then
+		sample=$(<"$known")
+		return
+	fi
+	while read -r sample; do
+		if "$1" "${ops[@]}" "$sample" > "$out" 2>/dev/null && [ -s "$out" ] &&
+		    "$1" "${ops[@]}" < "$sample" > "$out.pipe" 2>/dev/null; then
+			[ -n "$some" ] || some=$sample
+			! cmp -s "$out" "$out.pipe" || break
+		fi
+		sample=$some
+	done < <(find "$FIX" -type f | LC_ALL=C sort)
+	[ -n "$sample" ] || { echo "$1: no fixture that it reads"; return 1; }
+	echo "$sample" > "$known"
+}
+
+has_option() { # PROG -X
+	"$1" --help | grep -Eq -- "(^| )$2([ ,]|\$)"
+}
+
+# waits_for SECONDS COMMAND...: until the command succeeds.
+waits_for() {
+	local tries=$(($1 * 50))
+	shift
+	while ! "$@" 2>/dev/null; do
+		[ $((tries -= 1)) -gt 0 ] || return 1
+		sleep 0.02
+	done
 }

@@ -135,6 +135,18 @@ setup() {
 	done
 }
 
+@test "options of the event stream choose it, and contradict -r and --pad" {
+	for o in -t -H -A '--hz 1e9'; do
+		# shellcheck disable=SC2086
+		status_is 0 laplace-bin2txt $o "$FIX/laplace/seed.ref"
+		has "$output" $'\t0x9f8e7\tr\t0x9a8b7c6d\t4\t-$'
+		# shellcheck disable=SC2086
+		status_is 2 laplace-bin2txt --pad $o "$FIX/laplace/seed.ref"
+		# shellcheck disable=SC2086
+		status_is 2 laplace-bin2txt -r $o "$FIX/laplace/seed.reftxt"
+	done
+}
+
 @test "text where records are expected, and the other way, is refused by name" {
 	status_is 2 laplace-bin2txt "$L/seed.kern"
 	has "$stderr" 'seed.kern: this is laplace-text .*, not laplace'

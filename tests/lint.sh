@@ -10,7 +10,11 @@ run() {
 	fi
 	"$@" || { echo "lint: $1 failed" >&2; status=1; }
 }
-run mandoc -Tlint -Wstyle man/*.[157]
+if command -v mandoc >/dev/null; then
+	run sh tests/mandoc.sh
+else
+	echo "lint: mandoc is not installed: skipped" >&2
+fi
 run cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
 	--suppress=missingIncludeSystem -D__GNUC__=12 -U__SSE2__ -Icommon common cmd
 # shellcheck disable=SC2046  # no blanks in our names

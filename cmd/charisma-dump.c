@@ -1,0 +1,145 @@
+/* charisma-dump - print the events of CHARISMA parallel file-system traces */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "charisma.h"
+#include "die.h"
+#include "formats.h"
+#include "num.h"
+#include "sink.h"
+#include "value.h"
+
+enum {
+	O_PRESET = OPT_LONG,
+	O_DUMP,
+	O_NO_STATE,
+	O_WINDOW,
+	O_LOCAL,
+};
+
+static const struct opt opts[] = {
+    {'L', "layout", "FILE", "the layout in FILE; otherwise it is found out"},
+    {O_PRESET, "preset", "NAME", "the layout of that name; 'list' prints all names"},
+    {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events"},
+    {'M', "metadata", NULL, "write the header record's fields, and no events"},
+    {O_NO_STATE, "no-state", NULL, "no file= and name=, no ends of asynchronous requests"},
+    {O_WINDOW, "async-window", "N", "look N requests ahead for an end (64K)"},
+    {O_LOCAL, "local", NULL, "with -A: the machine's local time, by gmt_offset"},
+    {0},
+};
+
+static const struct program program = {
+    .about = "print the events of CHARISMA parallel file-system traces",
+    .operands = "[FILE...]",
+    .opts = opts,
+    .reads = true,
+    .writes = true,
+};
+
+static int
+finish(int status)
+{
+	if (fflush(stdout) || ferror(stdout))
+		die("<stdout>: write:");
+	return status;
+}
+
+static void
+choose_preset(struct layout *l, const char *name)
+{
+	if (!strcmp(name, "list")) {
+		for (size_t i = 0; layout_presets[i]; i++)
+			puts(layout_presets[i]);
+		exit(finish(ST_OK));
+	}
+	if (!layout_preset(l, name))
+		opt_die("--preset %s: no such layout (--preset list)", name);
+}
+
+/* What a header tells, of each input: its layout, or its metadata as key and value. */
+static int
+headers(const struct common *c, char *const *paths, size_t n, bool layout)
+{
+	struct buf text = {0};
+	struct trace t;
+	struct sink k;
+	int status;
+
+	sink_open(&k, c);
+	trace_open(&t, &c->read, paths, n);
+	while (trace_source(&t)) {
+		const struct head *h = &t.src.head;
+		const struct layout *l = charisma_layout(&t.src);
+
+		if (layout && l)
+			layout_dump(l, &k.out);
+		for (size_t i = 0; !layout && i < h->nmeta; i++) {
+			text.n = 0;
+			value_str(&text, h->meta[i].value, strlen(h->meta[i].value));
+			out_str(&k.out, h->meta[i].key);
+			out_bytes(&k.out, "\t", 1);
+			out_bytes(&k.out, text.p, text.n);
+			out_bytes(&k.out, "\n", 1);
+		}
+	}
+	buf_free(&text);
+	status = trace_close(&t);
+	return sink_close(&k, status);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct charisma_options charisma = {.async_window = CHARISMA_WINDOW, .say = true};
+	struct layout *layout;
+	bool dump = false, metadata = false;
+	struct common c = {.form = 0};
+	struct sink k;
+	int o, status;
+
+	prog_start(argv[0]);
+	layout = xcalloc(1, sizeof *layout);
+	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
+		if ((o == 'L' || o == O_PRESET) && charisma.layout)
+			opt_die("only one -L or --preset can be");
+		switch (o) {
+		case 'L':
+			layout_load(layout, optarg);
+			charisma.layout = layout;
+			break;
+		case O_PRESET:
+			choose_preset(layout, optarg);
+			charisma.layout = layout;
+			break;
+		case O_DUMP: dump = true; break;
+		case 'M': metadata = true; break;
+		case O_NO_STATE: charisma.no_state = true; break;
+		case O_WINDOW:
+			charisma.async_window =
+			    (uint32_t)num_option("--async-window", optarg, 0, 1 << 30);
+			break;
+		case O_LOCAL: charisma.local = true; break;
+		}
+	}
+	if (dump && metadata)
+		opt_die("--dump-layout and -M contradict each other");
+	if ((dump || metadata) && (c.form || c.header))
+		opt_die("--dump-layout and -M contradict -t, -b and -H");
+	c.read.own = &charisma;
+	c.read.expect = &fmt_charisma;
+	if (c.read.only && c.read.only != c.read.expect)
+		opt_die("-f %s: only %s is read here", c.read.only->name,
+			c.read.expect->name);
+	if (dump && charisma.layout) {
+		sink_open(&k, &c);
+		layout_dump(layout, &k.out);
+		status = sink_close(&k, ST_OK);
+	} else if (dump || metadata)
+		status = headers(&c, argv + optind, (size_t)(argc - optind), dump);
+	else
+		status = cat_run(&c, argv + optind, (size_t)(argc - optind));
+	free(layout);
+	return status;
+}

@@ -1,0 +1,110 @@
+/* ovni-dump - print the events of ovni traces */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "die.h"
+#include "formats.h"
+#include "ovni.h"
+#include "sink.h"
+#include "value.h"
+
+enum {
+	O_RAW_CLOCK = OPT_LONG,
+	O_COMPAT,
+};
+
+static const struct opt opts[] = {
+    {'s', "streams", NULL, "one stream after the other, as they lie"},
+    {'N', "names", NULL, "with a dotted name of each event: name="},
+    {'D', "durations", NULL, "make one event with a duration of enter and leave"},
+    {'M', "metadata", NULL, "print the metadata only"},
+    {O_RAW_CLOCK, "raw-clock", NULL, "do not apply clock-offsets.txt"},
+    {O_COMPAT, "compat", NULL, "print as ovnidump -x does"},
+    {0},
+};
+
+static const struct program program = {
+    .about = "print the events of ovni traces",
+    .operands = "[PATH...]",
+    .opts = opts,
+    .reads = true,
+    .writes = true,
+};
+
+static void
+print_pair(void *arg, const char *key, const char *value)
+{
+	struct out *o = arg;
+	struct buf b = {0};
+
+	b.n = (size_t)(put_escaped(buf_room(&b, 4 * strlen(key)), key, strlen(key)) - b.p);
+	buf_add(&b, "\t", 1);
+	value_str(&b, value, strlen(value));
+	buf_add(&b, "\n", 1);
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+}
+
+/* Metadata, or events in the form of another tool: all inputs, in our own way. */
+static int
+print_own(struct common *c, bool metadata, char **paths, size_t n)
+{
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct trace t;
+	struct sink k;
+	int status;
+
+	c->form = 't';
+	sink_open(&k, c);
+	c->read.need = metadata ? 0 : NEED_TIME | NEED_LOC | NEED_RAW | NEED_ORDER;
+	trace_open(&t, &c->read, paths, n);
+	while (trace_source(&t)) {
+		if (metadata)
+			ovni_meta(&t.src, print_pair, &k.out);
+		while (!metadata && source_next(&t.src, b)) {
+			for (uint32_t i = 0; i < b->n; i++)
+				ovni_put_compat(&t.src, &k.out, batch_rec(b, i), b->raw[i]);
+			if (k.out.line)
+				out_flush(&k.out);
+		}
+	}
+	status = sink_close(&k, trace_close(&t));
+	buf_free(&b->own);
+	free(b);
+	return status;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct ovni_options ovni = {0};
+	struct common c = {0};
+	bool metadata = false, compat = false;
+	int o;
+
+	prog_start(argv[0]);
+	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
+		switch (o) {
+		case 's': ovni.streams = true; break;
+		case 'N': ovni.names = true; break;
+		case 'D': ovni.pairs = true; break;
+		case 'M': metadata = true; break;
+		case O_RAW_CLOCK: ovni.raw_clock = true; break;
+		case O_COMPAT: compat = true; break;
+		}
+	}
+	if (compat &&
+	    (c.form || c.header || c.absolute || ovni.names || ovni.pairs || metadata))
+		opt_die("--compat contradicts -t, -b, -H, -A, -N, -D and -M");
+	if (metadata && (c.form || c.header || c.absolute || ovni.names || ovni.pairs))
+		opt_die("-M contradicts -t, -b, -H, -A, -N and -D");
+	if (compat)
+		ovni.raw_clock = ovni.paths = true;
+	c.read.own = &ovni;
+	if (!c.read.only)
+		c.read.only = &fmt_ovni;
+	if (compat || metadata)
+		return print_own(&c, metadata, argv + optind, (size_t)(argc - optind));
+	return cat_run(&c, argv + optind, (size_t)(argc - optind));
+}

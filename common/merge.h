@@ -1,0 +1,76 @@
+/*
+ * merge.h - many inputs, each in order of a key, into one sequence.
+ *
+ * Up to MERGE_TREE inputs whose events come in stretches go through a loser tree, whose
+ * nodes are single numbers (key and input packed, so that a step is a minimum and a maximum
+ * without a branch); as long as an input stays ahead of all others it is not asked again.
+ * With more inputs, or when nearly every event is of another one than the last, each input
+ * in turn gives all its events of a window of time, which are then sorted: inputs are
+ * touched one after the other, not at random. Both give the same order: by key, events of
+ * one key in the order of their inputs, and those of one input as they came.
+ *
+ * The owner makes records as it likes and tells the merge an offset for each.
+ */
+#ifndef SPOOR_MERGE_H
+#define SPOOR_MERGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MERGE_END UINT64_MAX /* the key of an input that has no more events */
+#define MERGE_TREE 32	     /* inputs of a tree: 5 bits of a node */
+#define MERGE_RUN 512	     /* events that a tree gives at a time */
+#define MERGE_WINDOW 16384   /* events of a window at most */
+
+struct merge {
+	/*
+	 * Takes events of an input, in order, while their key is below `below` and there
+	 * are at most `most`; merge_add for each, then head[input] = key of the next one.
+	 * Keys never fall; MERGE_END itself is no key. Having taken one at least it may set
+	 * `full`: no more for now.
+	 */
+	void (*take)(void *ctx, uint32_t input, uint64_t below, uint32_t most);
+	void *ctx;
+	uint64_t *head; /* of each input: the key of its next event */
+	uint32_t n;
+	bool full;
+	uint64_t limit; /* nothing from here on is given: an input may still come */
+
+	/* The events taken: key - base in the high half, offset in the low half. */
+	uint64_t *entry, *spare;
+	uint32_t nentries;  /* taken */
+	uint32_t at, ready; /* entry[at..ready) may be handed over */
+	size_t cap, sparecap;
+	uint64_t base;
+
+	uint64_t window;   /* width, in keys */
+	uint64_t taken_to; /* events that wait are below this key */
+	unsigned windows;  /* still to come before the tree is tried again */
+	bool built;
+	uint32_t leaves;	   /* of the tree: a power of two */
+	uint64_t tree[MERGE_TREE]; /* losers; the root's place [0] holds the winner */
+};
+
+static inline void
+merge_add(struct merge *m, uint64_t key, uint32_t off)
+{
+	m->entry[m->nentries++] = (key - m->base) << 32 | off;
+}
+
+/* Inputs came or went: heads and n are new. Only when merge_next has given nothing. */
+void merge_changed(struct merge *m);
+/*
+ * Makes some events ready, entry[at..ready), in order; the owner sets at = ready when it is
+ * through. False when there is none below the limit.
+ */
+bool merge_next(struct merge *m);
+/* Events that were taken and are not yet given: their records must stay. */
+static inline uint32_t
+merge_waiting(const struct merge *m)
+{
+	return m->nentries - m->at;
+}
+void merge_free(struct merge *m);
+
+#endif

@@ -1,0 +1,605 @@
+#!/usr/bin/env bats
+# charisma.bats - CHARISMA: layouts, detection, records, state, damage.
+
+load helpers
+
+setup_file() {
+	cd "$BATS_TEST_DIRNAME/.." || return 1
+	cc -std=c11 -O1 -o "$BATS_FILE_TMPDIR/gen" tests/bench/gen_charisma.c
+	local san='-fsanitize=address,undefined -fno-sanitize-recover=all'
+	echo 'int main(void){return 0;}' > "$BATS_FILE_TMPDIR/t.c"
+	# shellcheck disable=SC2086
+	cc $san -o "$BATS_FILE_TMPDIR/t" "$BATS_FILE_TMPDIR/t.c" 2>/dev/null || return 0
+	make -s B=build/asan BIN=build/asan/bin CFLAGS="-g -O1 $san" build/asan/fuzz_charisma \
+		build/asan/fuzz_charisma_layout >&2
+}
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+	C=$FIX/charisma
+	GEN=$BATS_FILE_TMPDIR/gen
+	A=$ROOT/build/asan
+	export ASAN_OPTIONS=detect_leaks=0
+}
+
+# dump ARGS: charisma-dump without its messages.
+dump() { charisma-dump "$@" 2>/dev/null; }
+# at N HEX... < IN > OUT: puts bytes in place of those at offset N of a copy of $1.
+patch() { # FILE OFFSET PRINTF-STRING
+	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+oracle() { # FILE ARGS...: its events as the oracle has records, without their numbers
+	local f=$1 none=$2
+	shift 2
+	dump -H "$@" "$f" | awk -v no_client="$none" -f "$BATS_TEST_DIRNAME/charisma_oracle.awk"
+}
+wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
+
+@test "layouts: the engine's offsets are the compilers' table, all 1328 rows" {
+	[ -f "$TRACES/../formats/charisma_layouts.tsv" ] || skip 'no table'
+	tail -n +2 "$TRACES/../formats/charisma_layouts.tsv" > want
+	[ "$(wc -l < want)" = 1328 ]
+	for p in $(cut -f1 want | uniq); do
+		charisma-dump --preset "$p" --dump-layout | tail -n +2
+	done | same want -
+	# The one preset that the table lacks has its sister's offsets.
+	charisma-dump --preset packed-lp64-be --dump-layout | sed s/-be/-le/ > a
+	charisma-dump --preset packed-lp64-le --dump-layout | same - a
+}
+
+@test "layouts: offsetof of structs compiled here equals the engine" {
+	cc -std=c11 -o gen "$ROOT/tests/gen/gen_charisma.c"
+	case $(./gen offsets | grep -c . ; getconf LONG_BIT) in *64) p=lp64-le ;; *) p=ilp32-le-a8 ;; esac
+	./gen offsets > want
+	[ "$(wc -l < want)" = 133 ]
+	charisma-dump --preset $p --dump-layout | tail -n +2 | cut -f2- | same want -
+	[ $p = lp64-le ] || return 0
+	cc -std=c11 -DPACKED -o gen "$ROOT/tests/gen/gen_charisma.c"
+	./gen offsets > want
+	charisma-dump --preset packed-lp64-le --dump-layout | tail -n +2 | cut -f2- | same want -
+	cc -std=c11 -DPACKED_4 -o gen "$ROOT/tests/gen/gen_charisma.c"
+	./gen offsets > want
+	printf 'charisma-layout 1\nbase lp64\nalign max 4\n' > four.layout
+	charisma-dump -L four.layout --dump-layout | tail -n +2 | same <(sed 's/^/four\t/' want) -
+	if cc -std=c11 -m32 -c -o gen32.o "$ROOT/tests/gen/gen_charisma.c" 2>/dev/null &&
+	    cc -m32 -o gen32 gen32.o 2>/dev/null; then
+		./gen32 offsets > want
+		charisma-dump --preset ilp32-le-a4 --dump-layout | tail -n +2 | cut -f2- | same want -
+	fi
+}
+
+@test "the fixtures are what their generators make" {
+	[ "$(printf '\1\0' | od -An -td2 | tr -d ' ')$(getconf LONG_BIT)" = 164 ] || skip 'another ABI'
+	cc -std=c11 -o gen "$ROOT/tests/gen/gen_charisma.c"
+	./gen trace | same "$C/lp64-le.chr" -
+	cc -std=c11 -DPACKED -o gen "$ROOT/tests/gen/gen_charisma.c"
+	./gen trace | same "$C/packed-lp64-le.chr" -
+	for p in cm5 ipsc860 ilp32-be-esize; do
+		"$GEN" $p 60 1 1 | same "$C/$p.chr" -
+	done
+}
+
+@test "every record and field of the oracles, all presets" {
+	need_traces charisma
+	for f in "$TRACES"/charisma/*.tsv.xz; do
+		f=${f%.tsv.xz}
+		[ "${f##*/}" = custom ] && continue
+		wanted "$f.tsv.xz" > want
+		oracle "$f.chr" -1 | same want -
+	done
+}
+
+@test "every record and field of the oracle with a layout of its own" {
+	need_traces charisma
+	f=$TRACES/charisma/custom
+	wanted "$f.tsv.xz" > want
+	oracle "$f.chr" 65535 -L "$f.layout" | same want -
+	status_is 0 charisma-dump -L "$f.layout" "$f.chr"
+	has "$stderr" '1 machine-dependent record skipped'
+}
+
+@test "detection: the preset of every sample" {
+	need_traces charisma
+	n=0
+	for f in "$TRACES"/charisma/*.chr; do
+		p=$(basename "$f" .chr)
+		p=${p#clean-}
+		[ "$p" = custom ] && continue
+		status_is 0 charisma-dump -M "$f"
+		has "$output" "^layout	$p\$"
+		has "$stderr" ": layout $p, as its records fit"
+		n=$((n + 1))
+	done
+	[ "$n" = 8 ]
+	status_is 2 charisma-dump "$TRACES/charisma/custom.chr"
+	has "$stderr" 'offset 8: no preset fits .*--preset or -L decides'
+}
+
+@test "detection: every preset, every end of an array, and the header record alone" {
+	for p in $(charisma-dump --preset list); do
+		"$GEN" $p 60 2 1 > a
+		[ "$(dump -M a | sed -n 's/^layout\t//p')" = "$p" ]
+		bytes=$((8 + $(charisma-dump --preset $p --dump-layout |
+			sed -n 's/.*TraceHeaderRecord\t(sizeof)\t0\t//p')))
+		head -c $bytes a > h
+		[ "$(dump -M h | sed -n 's/^layout\t//p')" = "$p" ]
+		[ "$(dump h | cut -f3)" = header ]
+	done
+	for p in lp64-le cm5; do
+		"$GEN" $p 60 3 1 1 > a
+		[ "$(dump -M a | sed -n 's/^tail\t//p')" = idiom ] || [ $p != lp64-le ]
+		"$GEN" $p 60 3 1 2 > b
+		[ "$(dump -M b | sed -n 's/^tail\t//p')" = nopad ]
+		"$GEN" $p 60 3 1 > c
+		dump c > want
+		dump a | same want -
+		dump b | same want -
+	done
+}
+
+@test "detection: a tie is refused, and names both" {
+	head -c 152 "$C/ipsc860.chr" > a
+	patch a 28 '\0\0\0\0'
+	head -c 80 /dev/zero | dd of=a bs=1 seek=40 conv=notrunc status=none
+	status_is 2 charisma-dump a
+	has "$stderr" 'offset 8: the layouts ipsc860 and ilp32-le-a8 fit equally well: --preset or -L decides'
+	[ -z "$output" ]
+	status_is 0 charisma-dump --preset ipsc860 a
+	has "$output" 'timestamp=954722123457'
+	status_is 2 charisma-dump --preset cm5 a
+	has "$stderr" 'offset 0: the magic number is little-endian, the layout cm5 is not'
+}
+
+@test "malformed: whole events before the damage, a message with the offset, status 2" {
+	need_traces charisma
+	m=$TRACES/charisma/malformed
+	wanted "$m/base-lp64-le.tsv.xz" > base
+	n=0
+	while IFS=$'\t' read -r file what offset events _ record stop _; do
+		got=0
+		charisma-dump -H "$m/$file" > out 2> err || got=$?
+		awk -v no_client=-1 -f "$BATS_TEST_DIRNAME/charisma_oracle.awk" out > lines
+		if [ "$file" = lp64-le-header-only.chr ]; then
+			[ "$got" = 0 ] && [ "$(wc -l < lines)" = 1 ]
+		else
+			[ "$got" = 2 ] || { echo "$file: $what: status $got"; return 1; }
+			grep -Eq "offset ($offset|$record)\b" err || [ "$stop" = later ] ||
+				[ "$offset" = 3 ] || { echo "$file: $(cat err)"; return 1; }
+		fi
+		head -n "$events" lines > a
+		head -n "$events" base > b
+		[ "$(wc -l < a)" = "$events" ] || { echo "$file: $(wc -l < lines) events"; return 1; }
+		same b a || { echo "$file"; return 1; }
+		case $stop in yes) [ "$(wc -l < lines)" = "$events" ] ;; esac
+		n=$((n + 1))
+	done < <(tail -n +2 "$m/MANIFEST.tsv" | grep -v unit-)
+	[ "$n" = 34 ]
+	# Without a unit there are ticks: all records are there.
+	for u in inf nan negative zero; do
+		status_is 2 charisma-dump "$m/lp64-le-unit-$u.chr"
+		has "$stderr" 'offset 160: timestamp_unit is .*: times are counts'
+		[ "$(wc -l <<<"$output")" = 845 ]
+		has "$(head -1 <<<"$output")" '^954728123457	'
+	done
+	status_is 2 charisma-dump --hz 1000000 "$m/lp64-le-unit-zero.chr"
+	dump "$m/base-lp64-le.chr" | head -200 | cut -f1-6 > want
+	head -200 <<<"$output" | cut -f1-6 | same want -
+}
+
+@test "cut at any byte: the whole events before, then status 2" {
+	dump "$C/lp64-le.chr" > want
+	size=$(wc -c < "$C/lp64-le.chr")
+	for ((n = 1; n < size; n += 13)); do
+		head -c $n "$C/lp64-le.chr" > a
+		got=0
+		charisma-dump --preset lp64-le a > out 2> err || got=$?
+		[ "$got" = 2 ] || { [ "$got" = 0 ] && [ -s out ]; }
+		# An asynchronous request's end may be cut off.
+		cut -f1-5,7- out > out.cut
+		head -n "$(wc -l < out)" want | cut -f1-5,7- | same - out.cut
+	done
+}
+
+@test "every truncation and every changed byte, under sanitizers" {
+	[ -x "$A/fuzz_charisma" ] || skip 'no compiler with sanitizers'
+	trace-filter -n 'not event in {app-load, open}' "$C/lp64-le.chr" > a 2>/dev/null
+	head -c 1700 "$C/ipsc860.chr" > b
+	"$A/fuzz_charisma" -m a
+	"$A/fuzz_charisma" "$C"/*.chr b
+	if [ -d "$TRACES/charisma" ]; then
+		"$A/fuzz_charisma" "$TRACES"/charisma/*.chr "$TRACES"/charisma/malformed/*.chr
+	fi
+}
+
+full_layout() {
+	cat <<-'END'
+	charisma-layout 1
+	base ilp32 # a comment
+	align natural
+	type TimestampType u8 align 4
+	type TraceUserId u2
+	type Blocks s4
+	const TRACE_NAME_LENGTH 8
+	const TRACE_PATH_LENGTH 0x8
+	const NO_APP -1
+	const COMP_RW_RECORD 200
+	struct TraceIORequest
+	BigInt offset
+	u_long memory_offset
+	BigInt IO_size
+	TraceClientId client_id
+	char tag[3]
+	end
+	record 9 rw
+	u_short record_type
+	TimestampType starttime
+	TimestampType endtime
+	TraceFileDesc file_desc
+	byte operation_type
+	TraceAsyncId async_id
+	u_short num_clients
+	repeat num_clients TraceIORequest requests
+	end
+	record 16 disk size 20
+	record 17 note
+	u_short record_type
+	TimestampType timestamp
+	char text[TRACE_NAME_LENGTH]
+	u_short n
+	double load
+	repeat n Blocks blocks
+	end
+	tail nopad
+	words low
+	END
+}
+
+@test "layout files: all that there is, computed; and fuzzed under sanitizers" {
+	full_layout > f.layout
+	charisma-dump -L f.layout --dump-layout > out
+	grep -q $'^f\tTraceIORequest\ttag\t28\t3$' out
+	grep -q $'^f\tTraceIORequest\t(sizeof)\t0\t32$' out
+	grep -q $'^f\tTraceRWRecord\trequests\t40\t32$' out
+	grep -q $'^f\tnote\tload\t24\t8$' out
+	grep -q $'^f\tnote\tblocks\t32\t4$' out
+	[ -x "$A/fuzz_charisma_layout" ] || skip 'no compiler with sanitizers'
+	"$A/fuzz_charisma_layout" -m f.layout
+}
+
+# bad LINE REASON < file
+bad() {
+	cat > bad.layout
+	status_is 2 charisma-dump -L bad.layout --dump-layout
+	[ -z "$output" ]
+	has "$stderr" "^charisma-dump: bad.layout:$1: $2"
+	[ "$(wc -l <<<"$stderr")" = 1 ]
+}
+# after_base LINES: a layout of these behind the first two.
+after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
+
+@test "layout files: each kind of error, with its line" {
+	: | bad 0 'the file is empty'
+	printf 'charisma-layout 2\n' | bad 1 'the first line must be'
+	printf 'charisma-layout 1\n' | bad 1 'there is no base'
+	printf 'charisma-layout 1\nalign packed\n' | bad 2 'base ilp32 or base lp64 must come first'
+	printf 'charisma-layout 1\nbase ilp16\n' | bad 2 'base ilp16: ilp32 or lp64'
+	printf 'charisma-layout 1\nbase\n' | bad 2 'expected: base'
+	after_base 'base lp64\n' | bad 3 'a second line of base'
+	after_base 'nonsense\n' | bad 3 'nonsense: base, align, type'
+	after_base 'align natural\nalign packed\n' | bad 4 'a second line of align'
+	after_base 'align most\n' | bad 3 'expected: align'
+	after_base 'align max 3\n' | bad 3 'align max 3: a power of two'
+	after_base 'align max 32\n' | bad 3 '32: a number from 1 to 16'
+	after_base 'type TraceUserId\n' | bad 3 'expected: type'
+	after_base 'type TraceUserId u2 align\n' | bad 3 'expected: type'
+	after_base 'type TraceUserId u3\n' | bad 3 'u3: u1 u2 u4'
+	after_base 'type TraceUserId u2 at 2\n' | bad 3 'at: align is expected'
+	after_base 'type TraceUserId u2 align 6\n' | bad 3 'align 6: a power of two'
+	after_base 'type 9x u2\n' | bad 3 '9x: not a name'
+	after_base 'type char u2\n' | bad 3 'char: this type is fixed'
+	after_base 'type u_short u4\n' | bad 3 'u_short: record types are'
+	after_base 'type double u8\n' | bad 3 'double: an integer cannot become a float'
+	{ after_base ''; for i in {1..30}; do echo "type t$i u4"; done; } | bad 23 'more than 40 types'
+	after_base 'const NAMES 3\n' | bad 3 'NAMES: TRACE_NAME_LENGTH'
+	after_base 'const TRACE_NAME_LENGTH 0\n' | bad 3 '0: a number from 1 to 65536'
+	after_base 'const NO_APP x\n' | bad 3 'x: a number from'
+	after_base 'const COMP_RW_RECORD 9\n' | bad 3 '9: a number from 16 to 255'
+	after_base 'const NO_APP\n' | bad 3 'expected: const'
+	after_base 'tail none\n' | bad 3 'tail none: pad, idiom or nopad'
+	after_base 'tail pad\ntail pad\n' | bad 4 'a second line of tail'
+	after_base 'words first\n' | bad 3 'words first: high or low'
+	after_base 'words low\nwords low\n' | bad 4 'a second line of words'
+	after_base 'record 100\n' | bad 3 'expected: record'
+	after_base 'record 100 x size\n' | bad 3 'expected: record'
+	after_base 'record 70000 x size 4\n' | bad 3 '70000: a number from 0 to 65535'
+	after_base 'record 100 x sizes 4\n' | bad 3 'sizes: size is expected'
+	after_base 'record 100 x size 1\n' | bad 3 '1: a number from 2'
+	after_base 'record 100 9 size 4\n' | bad 3 '9: not a name'
+	after_base 'record 9 open size 4\n' | bad 3 'record 9 is rw'
+	after_base 'record 16 header size 4\n' | bad 3 "the header record's number is 0"
+	after_base 'record 0 header size 160\n' | bad 3 'the header record cannot be opaque'
+	after_base 'record 100 x size 4\nrecord 100 y size 4\n' | bad 4 'a second record of number 100'
+	{ after_base ''; for i in {101..140}; do echo "record $i x size 4"; done; } | bad 33 'more than 48 records'
+	after_base 'struct TraceThing\n' | bad 3 'struct TraceThing: only'
+	after_base 'struct TraceIORequest\nend\n' | bad 4 'a struct without fields'
+	after_base 'record 100 x\nu_short record_type\n' | bad 4 'the end of the record that begins at line 3 is missing'
+	after_base 'record 100 x\nend\n' | bad 4 'record 100 does not begin with u_short record_type'
+	after_base 'record 100 x\nu_short\n' | bad 4 'expected: TYPE NAME'
+	after_base 'record 100 x\nthing a\n' | bad 4 'thing: no such type'
+	after_base 'record 100 x\nchar a[\n' | bad 4 'a\[: \] is missing'
+	after_base 'record 100 x\nint a[3]\n' | bad 4 'a\[3\]: only char can be an array'
+	after_base 'record 100 x\nchar a[0]\n' | bad 4 '0: a number from 1'
+	after_base 'record 100 x\nint a\nint a\n' | bad 5 'a second field of name a'
+	after_base 'record 100 x\nint 1\n' | bad 4 '1: not a name'
+	after_base 'record 100 x\ndouble timestamp\n' | bad 4 'timestamp must be an integer'
+	after_base 'record 100 x\nTraceIORequest r\n' | bad 4 'only a record of kind rw has requests'
+	after_base 'record 9 rw\nTraceIORequest r\nTraceIORequest q\n' | bad 5 'a record has one TraceIORequest'
+	after_base 'record 100 x\nrepeat n int a\n' | bad 4 'n: no field of that name before'
+	after_base 'record 100 x\ndouble n\nrepeat n int a\n' | bad 5 'n: not an integer'
+	after_base 'record 100 x\nint n\nrepeat n char a\n' | bad 5 'char: cannot be repeated'
+	after_base 'record 100 x\nint n\nrepeat n int a\nint b\n' | bad 6 'nothing can follow'
+	after_base 'record 9 rw\nu_short record_type\nTimestampType starttime\nend\n' | bad 6 'record 9 \(rw\) has no field operation_type'
+	after_base 'record 0 header\nu_short record_type\nTimestampType timestamp\nint timestamp_unit\nend\n' |
+		bad 7 'timestamp_unit must be a float'
+	{ after_base 'record 100 x\n'; for i in {1..33}; do echo "int f$i"; done; } | bad 36 'more than 32 fields'
+	{ after_base 'record 100 x\nu_short record_type\n'; for i in {1..20}; do echo "char f$i[65536]"; done; echo end; } |
+		bad 25 'the record is longer than 1 MiB'
+	after_base 'a b c d e f g h i\n' | bad 3 'more than 8 words'
+	status_is 2 charisma-dump -L none.layout --dump-layout
+	has "$stderr" 'none.layout: No such file'
+}
+
+@test "columns, arguments and flags of each event" {
+	dump "$C/lp64-le.chr" > out
+	cut -f3 out | sort -u | tr '\n' ' ' > events
+	[ "$(cat events)" = 'app-exit app-load async-end close extend fcntl header join leave link open read truncate unlink write ' ]
+	grep -q $'^0.001000000\tapp:1009\tapp-load\t-\t-\t-\tname=solver\tpath=/usr/bin\tuser_id=500\tinitial_load_size=82037\tclients=1,2$' out
+	grep -q $'^0.001230000\t2\topen\t-\t-\t-\tby=client\t.*\topen_flags=RW,CREATE,0x40$' out
+	grep -q $'^0.001030000\tapp:1009\topen\t.*\tby=app\tname=dp.dat\t.*\topen_flags=RW,CREATE,TRUNC$' out
+	grep -q $'^0.001480000\t1\tread\t512\t512\t0.000250000\tby=client\tfile_desc=3\toperation_type=CLIENTREQUEST\tasync_id=0\tappl_id=1009\tmemory_offset=1572864\tfile=4194304\tname=restart\\\\x200.in$' out
+	grep -q $'\t2\twrite\t256\t256\t.*\trequest=2/2$' out
+	grep -q $'\tapp:1009\tread\t-\t-\t0.000250000\tby=app\t.*\trequest=0/0$' out
+	grep -q $'\t2\tunlink\t-\t-\t-\tfile_id=4194424\tnew_link_count=0$' out
+	# A time that does not fit stands as it is.
+	grep -q $'^9223372036.854775807\tapp:1010\tapp-exit\t-\t-\t-\ttimestamp=18446744073709551615$' out
+}
+
+@test "state: files of descriptors, of the application's too; none when closed, unopened, or --no-state" {
+	status_is 0 charisma-dump "$C/lp64-le.chr"
+	has "$stderr" ': 2 requests or closes on descriptors that no record opened'
+	grep -q $'\t3\tread\t.*\tfile_desc=64\t.*\tfile=4194428\tname=dp.dat$' <<<"$output"
+	[ "$(grep -c $'\t\\(read\\|write\\|close\\)\t' <<<"$output")" = 20 ]
+	[ "$(grep -c $'\tfile=' <<<"$output")" = 18 ]
+	grep $'\tfile_desc=9\t' <<<"$output" | grep -vq file=
+	status_is 0 charisma-dump --no-state "$C/lp64-le.chr"
+	! grep -q $'\tfile=' <<<"$output"
+	! grep -q 'no record opened' <<<"$stderr"
+	[ "$(awk -F'\t' '/ASYNC/ && $6 != "-"' <<<"$output" | wc -l)" = 0 ]
+}
+
+@test "asynchronous requests get their duration, within the window; file order stays" {
+	dump "$C/lp64-le.chr" > out
+	grep -q $'^0.002480000\t1\tread\t8192\t2048\t0.000590000\t' out
+	grep -q $'^0.002730000\t2\twrite\t1000\t3000\t0.000290000\t' out
+	grep -q $'^0.003080000\t2\twrite\t4000\t100\t-\t' out
+	[ "$(grep -c $'\t0.000290000\tby=app\t.*request=./3' out)" = 3 ]
+	[ "$(grep -c async-end out)" = 4 ]
+	# The request behind it is one too far for the first, not for the second.
+	dump --async-window 0 "$C/lp64-le.chr" > none
+	[ "$(awk -F'\t' '/ASYNC/ && $6 != "-"' none | wc -l)" = 0 ]
+	cut -f1-5,7- out | same - <(cut -f1-5,7- none)
+	"$GEN" lp64-le 3000 1 1 > a
+	dump a > want
+	dump --async-window 1 a | same want - # its end is the next record
+	trace-filter -n 'not (event = async-end)' a > b 2>/dev/null
+	[ "$(dump b | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)" = 0 ]
+	{ cat b; trace-filter -n 'event = async-end' a 2>/dev/null | tail -c +169; } > c
+	n=$(dump c | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)
+	[ "$n" -gt 100 ]
+	[ "$(dump --async-window 3000 c | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)" -le "$n" ]
+	[ "$(dump --async-window 10 c | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)" -lt 10 ]
+}
+
+@test "asynchronous requests of the oracle: as many have a duration as have an end" {
+	need_traces charisma
+	f=$TRACES/charisma/clean-lp64-le
+	want=$(xzcat "$f.tsv.xz" | awk -F'\t' '
+		function value(k,   i) { for (i = 3; i <= NF; i++) if (index($i, k "=") == 1) return substr($i, length(k) + 2) }
+		$2 ~ /RW/ && value("operation_type") % 2 { id[value("async_id")] = $1; n[$1]++ }
+		$2 ~ /ASYNCH/ { a = value("async_id"); if (a in id) { d += n[id[a]]; delete id[a] } }
+		END { print d }')
+	[ "$want" -gt 3000 ]
+	[ "$(dump "$f.chr" | awk -F'\t' '/=ASYNC/ && $6 != "-"' | wc -l)" = "$want" ]
+}
+
+@test "absolute times: start_date, or the machine's own with --local" {
+	[ "$(dump -A "$C/lp64-le.chr" | head -1 | cut -f1)" = 760086413.000000000 ]
+	[ "$(dump -A --local "$C/lp64-le.chr" | head -1 | cut -f1)" = 760068413.000000000 ]
+	dump -H "$C/lp64-le.chr" | grep -q $'^##clock\ts\torigin=760086413.000000000$'
+	dump -H "$C/lp64-le.chr" | grep -q $'^##meta\tlayout=lp64-le$'
+	dump -H "$C/lp64-le.chr" | grep -q $'^##meta\tgmt_offset=-18000$'
+	dump -M "$C/lp64-le.chr" | grep -q $'^timestamp_unit\t1e-06$'
+	[ "$(dump -M "$C/lp64-le.chr" | wc -l)" = 16 ]
+}
+
+@test "units that are no whole nanoseconds are exact or rounded, not drifting" {
+	cp "$C/lp64-le.chr" a
+	# 1e-10 s: the first load is 1000 ticks later, so 100 ns.
+	printf '\273\275\327\331\337\174\333\075' | dd of=a bs=1 seek=160 conv=notrunc status=none
+	[ "$(dump -M a | sed -n 's/^timestamp_unit\t//p')" = 1e-10 ]
+	[ "$(dump a | sed -n 2p | cut -f1)" = 0.000000100 ]
+	[ "$(dump a | sed -n 3p | cut -f1)" = 0.000000102 ]
+	"$A"/../../bin/charisma-dump a 2>/dev/null | grep -q $'^0.000000148\t'
+}
+
+@test "a second header record: said, and times start anew" {
+	{ cat "$C/lp64-le.chr"; tail -c +9 "$C/lp64-le.chr"; } > a
+	status_is 2 charisma-dump -H a
+	has "$stderr" 'offset 3248: a second header record: times start anew'
+	[ "$(grep -c '^##spoor' <<<"$output")" = 2 ]
+	dump "$C/lp64-le.chr" > want
+	grep -v '^#' <<<"$output" | head -n "$(wc -l < want)" | same want -
+	grep -v '^#' <<<"$output" | tail -n "$(wc -l < want)" | same want -
+	{ cat "$C/lp64-le.chr"; head -c 4096 /dev/zero; } > b
+	status_is 2 charisma-dump b
+	has "$stderr" 'offset 3248: a second header record, or zeros'
+	dump b | same want -
+	# Native output keeps what holds for the records.
+	trace-filter -n 'event = link' a > c 2>/dev/null || [ "$?" = 2 ]
+	[ "$(dump c | cut -f3 | tr '\n' ' ')" = 'header link header link ' ]
+}
+
+@test "native output: whole records, header and magic kept, each once" {
+	for f in "$C"/*.chr; do
+		trace-filter -n 'event?' "$f" 2>/dev/null | same "$f" -
+	done
+	trace-filter -n 'request = "2/2"' "$C/lp64-le.chr" > a 2>/dev/null
+	[ "$(dump a | cut -f3,5 | tr '\t\n' '  ')" = 'header - write 256 write 256 ' ]
+	trace-filter -n 'request ~ "/8$"' "$C/cm5.chr" > a
+	[ "$(dump --preset cm5 a | grep -c request=)" = "$(dump "$C/cm5.chr" | grep -c request=)" ]
+	# Two records of eight requests, out of which one matches each.
+	trace-filter -n 'request = "8/8"' "$C/cm5.chr" | same a -
+}
+
+@test "a machine-dependent record: skipped with its size, the end without; kept by -n behind the header" {
+	{ head -c 168 "$C/lp64-le.chr"; printf 'd\0'; head -c 62 /dev/zero; tail -c +169 "$C/lp64-le.chr"; } > a
+	status_is 2 charisma-dump --preset lp64-le a
+	has "$stderr" 'offset 168: record type 100 is not in the layout lp64-le'
+	[ "$(wc -l <<<"$output")" = 1 ]
+	printf 'charisma-layout 1\nbase lp64\nrecord 100 disk size 64\n' > md.layout
+	status_is 0 charisma-dump -L md.layout a
+	has "$stderr" '1 machine-dependent record skipped'
+	dump "$C/lp64-le.chr" > want
+	same want - <<<"$output"
+	# Described, it is an event with its fields.
+	cat > md.layout <<-'END'
+	charisma-layout 1
+	base lp64
+	record 100 disk
+	u_short record_type
+	u_short number
+	TraceClientId client_id
+	TimestampType timestamp
+	char label[8]
+	double speed
+	s x
+	END
+	sed -i 's/^s x/TraceAppId appl_id/' md.layout
+	printf 'int rest\nBigInt a\nBigInt b\nBigInt c\nend\n' >> md.layout
+	patch a 170 '\5\0'
+	patch a 184 'main'
+	status_is 0 charisma-dump -L md.layout a
+	has "$(sed -n 2p <<<"$output")" $'\t0\tdisk\t-\t-\t-\tnumber=5\tlabel=main\tspeed=0\tappl_id=0\trest=0\ta=0\tb=0\tc=0$'
+}
+
+@test "the compressed record, where the layout gives its number, in both orders" {
+	printf 'charisma-layout 1\nbase ilp32\nconst COMP_RW_RECORD 200\n' > comp.layout
+	# client 7, descriptor 5, memstride 1; size 0, stride 2, write of a client, delta: 1000
+	# duration 250, fields: delta 1000, size 512
+	{ "$GEN" cm5 1 | head -c 152; printf '\310\7\25\055\0\0\0\372\0\0\3\350\0\0\2\0'; } > b
+	status_is 0 charisma-dump -L comp.layout b
+	has "$(sed -n 2p <<<"$output")" $'^0.001000000\t7\twrite\t-\t512\t0.000250000\tby=client\tfile_desc=5\toperation_type=WRITE,CLIENTREQUEST\tmemstride_index=1\tstride_index=2$'
+	# The same little-endian, but with the whole time and all values.
+	{ "$GEN" ilp32-le-a8 1 | head -c 152
+	printf '\310\7\005\140\372\0\0\0\001\052\265\111\336\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0'; } > l
+	status_is 0 charisma-dump -L comp.layout l
+	has "$(sed -n 2p <<<"$output")" $'\t7\twrite\t-\t2\t0.000250000\tby=client\tfile_desc=5\toperation_type=WRITE,CLIENTREQUEST\tmemstride=1\tstride=3$'
+	head -c 176 l > cut
+	status_is 2 charisma-dump -L comp.layout cut
+	has "$stderr" 'offset 152: .*cut off'
+}
+
+@test "the fast and the slow way give the same bytes, as do pipes and single bytes" {
+	for f in "$C"/*.chr; do
+		for o in -t -b -H; do
+			charisma-dump $o "$f" > a 2> a.err
+			SPOOR_SIMD=slow charisma-dump $o "$f" > b 2> b.err
+			same a b
+			same a.err b.err
+			SPOOR_READ=1 charisma-dump $o "$f" > b 2> b.err
+			same a b
+			same a.err b.err
+		done
+		charisma-dump -t < "$f" 2>/dev/null | same <(dump "$f") -
+		trace-filter -t 'event?' <(dump -b "$f") | same <(dump "$f") -
+	done
+	"$GEN" lp64-le 20000 5 1 > big
+	for o in -t -b; do
+		dump $o big > a
+		SPOOR_SIMD=slow charisma-dump $o big 2>/dev/null | same a -
+		# Blocks of strings follow what comes in at a time; events do not.
+		trace-filter -t 'event?' a > want
+		cat big | charisma-dump $o 2>/dev/null | trace-filter -t 'event?' | same want -
+	done
+}
+
+@test "statistics and filters: native = text = awk" {
+	"$GEN" cm5 20000 6 1 > big
+	dump big > text
+	for a in count 'count,sum(size)' 'count,mean(dur)'; do
+		trace-stats -g event -a "$a" big > a 2>/dev/null
+		trace-stats -g event -a "$a" text | same a -
+		SPOOR_SIMD=slow trace-stats -g event -a "$a" big 2>/dev/null | same a -
+	done
+	awk -F'\t' '{ n[$3]++; s[$3] += $5 } END { for (e in n) print e, n[e], s[e] }' text | sort > want
+	trace-stats -g event -a 'count,sum(size)' big 2>/dev/null | sed 1d | sed 's/-$/0/' | tr '\t' ' ' | sort | same want -
+	[ "$(trace-filter -c 'write and size >= 4096 and by = client' big)" = \
+		"$(awk -F'\t' '$3 == "write" && $5 >= 4096 && /by=client/' text | wc -l)" ]
+}
+
+@test "memory does not grow with the input" {
+	"$GEN" lp64-le 200000 1 1 > big
+	trace-filter -n 'not (event = async-end)' big > noend 2>/dev/null
+	for f in big noend; do
+		for o in -t -b; do
+			/usr/bin/time -f %M -o rss charisma-dump $o $f > /dev/null 2>&1 || skip 'no time(1)'
+			[ "$(cat rss)" -le 16384 ]
+		done
+	done
+}
+
+@test "more files than a table of strings holds: names stay right" {
+	# Every request and close names the file that was opened last by its client.
+	"$GEN" packed-lp64-le 60000 7 > a
+	for i in 1 2 3; do cat a; done > /dev/null
+	dump a | awk -F'\t' '
+		function value(k,   i) { for (i = 7; i <= NF; i++) if (index($i, k "=") == 1) return substr($i, length(k) + 2) }
+		$3 == "open" && value("by") == "client" { name[$2] = value("name") }
+		$3 == "read" && value("name") != name[$2] { exit 1 }'
+}
+
+@test "options: presets by name, contradictions" {
+	[ "$(charisma-dump --preset list | wc -l)" = 12 ]
+	status_is 2 charisma-dump --preset vax "$C/cm5.chr"
+	has "$stderr" '--preset vax: no such layout'
+	status_is 2 charisma-dump --preset cm5 --preset cm5 "$C/cm5.chr"
+	status_is 2 charisma-dump -M --dump-layout "$C/cm5.chr"
+	status_is 2 charisma-dump -M -b "$C/cm5.chr"
+	charisma-dump --dump-layout "$C/cm5.chr" 2>/dev/null | same <(charisma-dump --preset cm5 --dump-layout) -
+	printf '\037\213\010\0\0\0\0\0\0\3' > gz
+	status_is 2 charisma-dump gz
+	has "$stderr" 'compressed by gzip'
+}
+
+@test "the man page's questions print what it shows" {
+	cp "$C/cm5.chr" trace.chr
+	awk '
+		/^\.Bd -literal/ { inside = 1; next }
+		/^\.Ed/ { inside = 0; want = ""; next }
+		!inside { next }
+		{ sub(/^\\&/, ""); gsub(/\\e/, "\\") }
+		/^\$ / { want = ++n ".want"; print substr($0, 3) > (n ".cmd"); printf "" > want; next }
+		want { print > want }
+		END { print n > "count" }' "$ROOT/man/charisma-dump.1"
+	[ "$(cat count)" = 9 ]
+	for ((i = 1; i <= 9; i++)); do
+		sh $i.cmd > got 2>&1
+		same $i.want got
+	done
+}
+
+@test "the layout page's example is a layout" {
+	sed -n '/^\.Sh EXAMPLES/,$p' "$ROOT/man/charisma-layout.5" |
+		sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' > page.layout
+	charisma-dump -L page.layout --dump-layout | grep -q $'^page\tTraceRWRecord\trequests\t36\t24$'
+}

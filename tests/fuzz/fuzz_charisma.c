@@ -1,0 +1,3 @@
+/* fuzz_charisma.c - see harness.h */
+#define FUZZ_FORMAT fmt_charisma
+#include "harness.h"

@@ -1,0 +1,56 @@
+/* fuzz_ovni.c - a stream with all its options: as it lies, merged, with durations. */
+#include "ovni.h"
+
+#include "formats.h"
+#include "sink.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+run(const uint8_t *data, size_t size, const struct ovni_options *own, unsigned need)
+{
+	static struct sink text, binary, native;
+	static struct batch b;
+	struct read_options opt = {.need = need, .own = own, .only = &fmt_ovni};
+	struct source s;
+
+	if (!text.out.buf) {
+		struct common c = {.form = 't', .header = true, .path = "/dev/null"};
+
+		warn_quiet();
+		sink_open(&text, &c);
+		c.form = 'b';
+		sink_open(&binary, &c);
+		c.form = 'n';
+		sink_open(&native, &c);
+	}
+	if (!source_memory(&s, &opt, "fuzz", data, size))
+		return;
+	while (source_next(&s, &b)) {
+		if (!(need & NEED_ARGS))
+			continue;
+		sink_put(&text, &s, &b, NULL, b.n);
+		sink_put(&binary, &s, &b, NULL, b.n);
+		sink_put(&native, &s, &b, NULL, b.n);
+	}
+	source_end(&s);
+	if (need & NEED_ARGS) {
+		sink_end(&text, &s);
+		sink_end(&binary, &s);
+		sink_end(&native, &s);
+	}
+	source_close(&s);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct ovni_options lie = {.streams = true}, merged = {.names = true},
+					 pairs = {.pairs = true};
+
+	run(data, size, &lie, NEED_ALL | NEED_RAW);
+	run(data, size, &merged, NEED_ALL | NEED_RAW);
+	run(data, size, NULL, 0);
+	run(data, size, &pairs, NEED_ALL | NEED_RAW);
+	return 0;
+}

@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# man.bats - the man pages say what the programs do.
+#
+# An example is a line that begins with "$ " in a literal display (.Bd -literal), and what it
+# prints, messages first: all lines up to the next such line, or the end of the display. Every
+# example of every page is run, in a directory with the files that `example_files` makes.
+
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+example_files() {
+	cp "$FIX/spc/spec-example.spc" example.spc
+	cp "$FIX/spc/Financial1-head.spc" Financial1.spc
+	cp "$FIX/laplace/merged-head.ref" refs.bin
+	cp "$FIX/laplace/k32-excerpt.kern" kernel.txt
+	cp "$FIX/laplace/seed.kern" tags.txt
+	cp "$FIX/charisma/cm5.chr" trace.chr
+}
+
+# examples PAGE: writes N.cmd and N.want for each, and gives their number.
+examples() {
+	awk '
+		/^\.Bd -literal/ { inside = 1; next }
+		/^\.Ed/ { inside = 0; want = ""; next }
+		!inside { next }
+		{ sub(/^\\&/, ""); gsub(/\\e/, "\\") }
+		/^\$ / {
+			want = ++n ".want"
+			print substr($0, 3) > (n ".cmd")
+			printf "" > want
+			next
+		}
+		want { print > want }
+		END { print n + 0 }' "$1"
+}
+
+@test "every example of every page prints what the page shows" {
+	total=0
+	for page in "$ROOT"/man/*.[157]; do
+		rm -f ./*
+		example_files
+		n=$(examples "$page")
+		for ((i = 1; i <= n; i++)); do
+			sh "$i.cmd" > "$i.got" 2>&1 || :
+			same "$i.want" "$i.got" || { echo "$page: $(cat "$i.cmd")"; return 1; }
+		done
+		total=$((total + n))
+	done
+	[ "$total" -ge 30 ]
+}
+
+@test "mandoc has nothing to say about any page" {
+	command -v mandoc >/dev/null || skip 'mandoc is not installed'
+	sh "$ROOT/tests/mandoc.sh"
+}
+
+@test "one sentence a line: no line goes on behind a full stop" {
+	awk '
+		FNR == 1 { inside = 0 }
+		/^\.Bd -literal/ { inside = 1 }
+		/^\.Ed/ { inside = 0 }
+		!inside && !/^\./ && /[a-z)0-9]\. [A-Z]/ { print FILENAME ":" FNR ": " $0; bad = 1 }
+		END { exit bad }' "$ROOT"/man/*.[157]
+}
+
+@test "every program has a page with the usual sections, in order" {
+	for c in "$ROOT"/cmd/*.c; do
+		p=$(basename "$c" .c)
+		[ "$(grep '^\.Sh' "$ROOT/man/$p.1" | grep -xE '\.Sh (NAME|SYNOPSIS|DESCRIPTION|EXIT STATUS|EXAMPLES|SEE ALSO)' |
+			tr '\n' ' ')" = '.Sh NAME .Sh SYNOPSIS .Sh DESCRIPTION .Sh EXIT STATUS .Sh EXAMPLES .Sh SEE ALSO ' ] ||
+			{ echo "$p.1"; return 1; }
+	done
+}
+
+@test "every page of a program belongs to one" {
+	for page in "$ROOT"/man/*.1; do
+		[ -f "$ROOT/cmd/$(basename "$page" .1).c" ] || { echo "$page"; return 1; }
+	done
+}
+
+@test ".Nd, the first line of the source, and --help say the same of a program" {
+	for c in "$ROOT"/cmd/*.c; do
+		p=$(basename "$c" .c)
+		nd=$(sed -n 's/^\.Nd //p' "$ROOT/man/$p.1")
+		[ "$(head -1 "$c")" = "/* $p - $nd */" ] || { echo "$p: $(head -1 "$c")"; return 1; }
+		[ "$("$BIN/$p" --help | sed -n 2p)" = "$nd" ] || { echo "$p --help"; return 1; }
+	done
+}
+
+# Options as lines "-x --name ARG", of --help and of a page; ARG where it takes one.
+help_options() {
+	"$BIN/$1" --help | sed -n 's/^  \(.\{26\}.*\)/\1/p' | sed 's/^\(-.\),/\1/; s/^    /- /' |
+		awk '/^-/ {
+			takes = $3 ~ /^[A-Z]/ && index($0, $2 " " $3)
+			sub(/\[=.*/, "", $2) # what it may take besides
+			print $1, $2, takes ? "ARG" : "" }' | sort
+}
+
+page_options() {
+	awk '/^\.It Fl / {
+		short = "-"; long = ""; arg = ""; macro = ""
+		for (i = 2; i <= NF; i++) {
+			if ($i ~ /^[A-Z][a-z]$/) {
+				macro = $i
+				if (macro == "Ar") arg = "ARG"
+			} else if (macro == "Fl" && $i ~ /^-/)
+				long = "-" $i
+			else if (macro == "Fl" && $i != ",")
+				short = "-" $i
+		}
+		print short, long, arg
+	}' "$1" | sort
+}
+
+@test "the options of a page are those of --help, and the other way round" {
+	for c in "$ROOT"/cmd/*.c; do
+		p=$(basename "$c" .c)
+		help_options "$p" > want
+		[ "$(wc -l < want)" -ge 8 ]
+		page_options "$ROOT/man/$p.1" | same want - || { echo "$p"; return 1; }
+	done
+}
+
+@test "spoor(7) has the options that all programs share that read and write" {
+	first=1
+	for c in "$ROOT"/cmd/*.c; do
+		help_options "$(basename "$c" .c)" > have
+		grep -q -- --text have || continue
+		if [ $first = 1 ]; then cp have shared; else comm -12 shared have > both && mv both shared; fi
+		first=0
+	done
+	[ "$(wc -l < shared)" -ge 12 ]
+	page_options "$ROOT/man/spoor.7" | same shared -
+}
+
+@test "spoor(7) names every program and every format" {
+	for c in "$ROOT"/cmd/*.c; do
+		grep -qE "^\.It (Xr|Cm) $(basename "$c" .c)( 1)?$" "$ROOT/man/spoor.7"
+	done
+	status_is 2 trace-filter -f none x
+	grep -o '(binary[^)]*)' <<<"$stderr" | tr -s '(), ' '\n' | grep . > formats
+	[ "$(wc -l < formats)" -ge 5 ]
+	while read -r f; do
+		for page in spoor.7 trace-filter.1; do
+			grep -qE "^\.Cm (.*[ ,])?$f( .*)?$" "$ROOT/man/$page" || { echo "$f: $page"; return 1; }
+		done
+	done < formats
+}
+
+# The tables of laplace-trace(5) against the record of each tag.
+@test "the 22 kernel tags: fields and columns of each are as the page says" {
+	page=$ROOT/man/laplace-trace.5
+	awk '/^\.Ss Kernel events/ { on = 1 } /^\.El/ { on = 0 }
+		on && sub(/^\.It (\\&)?/, "") && !/^Sy/ { split($0, f, / Ta/); print f[1], split(f[2], w, " ") }' "$page" |
+		sort > want
+	awk '{ n = NF > 2 ? NF - 2 : 0; print $1, n }' "$FIX/laplace/seed.kern" | sort | same want -
+	[ "$(wc -l < want)" = 22 ]
+	awk '/^\.Ss As events/ { on = 1 } on && /^\.El/ { exit }
+		on && sub(/^\.It /, "") && !/^(Sy|r,)/ {
+			n = split($0, f, / Ta/)
+			for (i = 2; i <= n; i++) sub(/^ /, "", f[i])
+			addr = f[3] == "-" ? 0 : f[3] == "offset" ? "dec" : "hex"
+			print f[1], (f[2] != "-"), addr, (f[4] != "-"), f[5]
+		}' "$page" | sed 's/ *$//' | sort > want
+	trace-filter 'event?' "$FIX/laplace/seed.kern" | awk -F'\t' '{
+			addr = $4 == "-" ? 0 : $4 ~ /^0x/ ? "hex" : "dec"
+			line = $3 " " ($2 != "-") " " addr " " ($5 != "-")
+			for (i = 7; i <= NF; i++) { sub(/=.*/, "", $i); line = line " " $i }
+			print line }' | sort | same want -
+	[ "$(wc -l < want)" = 22 ]
+}
+
+@test "spoor-stream(5) has the kinds of argument with the numbers of the code" {
+	sed -n '/^\.Ss Kinds/,/^\.El/s/^\.It \([0-9]*\) Ta \([a-z0-9]*\) Ta.*/\1 \U\2/p' "$ROOT/man/spoor-stream.5" > page
+	[ "$(wc -l < page)" = 17 ]
+	while read -r n name; do
+		tr -s ' \n\t' ' ' < "$ROOT/common/event.h" | grep -q "K_$name = $n,"
+	done < page
+}
