@@ -131,7 +131,7 @@ divide(const struct col *c, unsigned class, uint64_t *to, const uint64_t *v, uin
 
 /* More groups than the caches hold: every one is fetched ahead. */
 #define GROUPS_NEAR 1000
-#define AHEAD 32
+#define AHEAD 64
 
 static void
 add_far(struct hist *hist, const uint32_t *g, const uint64_t *v, uint32_t n, unsigned bits)
