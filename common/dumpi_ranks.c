@@ -120,13 +120,18 @@ look(const char *path, uint64_t *size)
 	struct stat st;
 	char first[8];
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), is;
+	ssize_t got;
 
 	if (fd < 0)
 		return -1;
 	is = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
 	if (is) {
 		*size = (uint64_t)st.st_size;
-		is = read(fd, first, 8) == 8 && !memcmp(first, DUMPI_MAGIC, 8);
+		for (size_t n = 0; is && n<8; n += got> 0 ? (size_t)got : 0) {
+			got = read(fd, first + n, 8 - n);
+			is = got > 0 || (got < 0 && errno == EINTR);
+		}
+		is = is && !memcmp(first, DUMPI_MAGIC, 8);
 	}
 	close(fd);
 	return is;

@@ -190,10 +190,13 @@ reads_fail() {
 	sample "$1"
 	runs=0
 	"$1" "${ops[@]}" "$sample" > want
-	cp "$sample" input
+	# A name may tell a rank: it stays.
+	mkdir -p inputs
+	input=$PWD/inputs/${sample##*/}
+	cp "$sample" "$input"
 	for call in read pread64 '?open,openat' close '?fstat,?newfstatat'; do
 		for error in EIO EMFILE; do
-			inject "$1" "$call:error=$error" "$PWD/input" "$BIN/$1" "${ops[@]}" "$PWD/input"
+			inject "$1" "$call:error=$error" "$input" "$BIN/$1" "${ops[@]}" "$input"
 			if [ "$call" = read ] && [ "$runs" -gt 0 ]; then
 				[ "$got" = 0 ] # the last one, which nothing failed in
 			fi

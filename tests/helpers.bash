@@ -81,8 +81,8 @@ sample() {
 			[ -n "$some" ] || some=$sample
 			! cmp -s "$out" "$out.pipe" || break
 		fi
-		sample=$some
 	done < <(find "$FIX" -type f | LC_ALL=C sort)
+	sample=${sample:-$some}
 	[ -n "$sample" ] || { echo "$1: no fixture that it reads"; return 1; }
 	echo "$sample" > "$known"
 }
