@@ -181,9 +181,8 @@ number_locs(struct source *s)
 
 		b.n = 0;
 		if (o->opt.paths)
-			b.n = (size_t)(put_escaped(buf_room(&b, 4 * strlen(st->shown)),
-						   st->shown, strlen(st->shown)) -
-				       b.p);
+			buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(st->shown)),
+					       st->shown, strlen(st->shown)));
 		else if (st->loom || st->pid || st->tid) {
 			put_part(&b, st->loom);
 			buf_add(&b, "/", 1);

@@ -97,7 +97,7 @@ long_place(struct text_writer *w, uint8_t *p, const struct str *s)
 	struct buf *b = &w->scratch;
 
 	b->n = 0;
-	b->n = (size_t)(put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len) - b->p);
+	buf_to(b, put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len));
 	if (!b->n)
 		buf_add(b, "\"\"", 2); /* no column is empty */
 	return long_bytes(w->out, p, b->p, b->n);
@@ -497,9 +497,8 @@ text_head(struct text_writer *w, struct source *s)
 	}
 	for (size_t i = 0; i < h->nmeta; i++) {
 		b->n = 0;
-		b->n = (size_t)(put_escaped(buf_room(b, 4 * strlen(h->meta[i].key)),
-					    h->meta[i].key, strlen(h->meta[i].key)) -
-				b->p);
+		buf_to(b, put_escaped(buf_room(b, 4 * strlen(h->meta[i].key)),
+				      h->meta[i].key, strlen(h->meta[i].key)));
 		buf_add(b, "=", 1);
 		value_str(b, h->meta[i].value, strlen(h->meta[i].value));
 		out_str(o, "\n##meta\t");
@@ -640,10 +639,10 @@ text_finish(struct text_writer *w, uint64_t lost, const char *error)
 	if (w->open) {
 		b->n = 0;
 		buf_add(b, error ? "##error\tevents=" : "##end\tevents=", error ? 15 : 13);
-		b->n = (size_t)(put_u64(buf_room(b, 128), w->events) - b->p);
+		buf_to(b, put_u64(buf_room(b, 128), w->events));
 		if (error) {
 			buf_add(b, "\tlost=", 6);
-			b->n = (size_t)(put_u64(buf_room(b, 128), lost) - b->p);
+			buf_to(b, put_u64(buf_room(b, 128), lost));
 			buf_add(b, "\treason=", 8);
 			value_str(b, error, strlen(error));
 		}
