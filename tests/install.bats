@@ -54,7 +54,7 @@ completes_in_zsh() {
 	"$1" --help | sed -n 's/^  \(-.,\|   \) --\([a-z0-9-]*\).*/--\2/p' | sort > want
 	sed -n 's/^[^[]*\(--[a-z0-9-]*[a-z0-9]\)[=-]*\[.*/\1/p' got | sort | same want -
 	# Through zsh itself.
-	zsh -fc 'autoload -U compinit; fpath=(root/usr/share/zsh/site-functions $fpath); compinit -D -d /dev/null
+	HOME=$PWD zsh -fc 'autoload -U compinit; fpath=(root/usr/share/zsh/site-functions $fpath); compinit -D -u
 		[[ ${_comps[$1]} == _$1 ]]' _ "$1"
 }
 @test "zsh completes every option" {
