@@ -3,6 +3,8 @@ VERSION = 0.1
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
+BASHDIR = $(PREFIX)/share/bash-completion/completions
+ZSHDIR = $(PREFIX)/share/zsh/site-functions
 
 CC = cc
 AR = ar
@@ -58,12 +60,24 @@ install: all
 	for s in 1 5 7; do for m in man/*.$$s; do \
 		[ ! -f "$$m" ] || install -m 644 $$m $(DESTDIR)$(MANDIR)/man$$s || exit 1; \
 	done; done
+	mkdir -p $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR)
+	for p in $(PROGRAMS); do \
+		sh tests/completion.sh bash $$p > $(DESTDIR)$(BASHDIR)/$${p##*/} && \
+		sh tests/completion.sh zsh $$p > $(DESTDIR)$(ZSHDIR)/_$${p##*/} || exit 1; \
+	done
 
 uninstall:
-	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(BINDIR)/$${p##*/}; done
+	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(BINDIR)/$${p##*/} \
+		$(DESTDIR)$(BASHDIR)/$${p##*/} $(DESTDIR)$(ZSHDIR)/_$${p##*/}; done
 	for m in man/*.[157]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+
+dist:
+	@sh tests/dist.sh $(VERSION)
+
+deb: all
+	@MAKE='$(MAKE)' sh tests/deb.sh $(VERSION)
 
 clean:
 	rm -rf $(B) $(BIN)
 
-.PHONY: all programs harnesses check check-full fuzz bench demo lint install uninstall clean
+.PHONY: all programs harnesses check check-full fuzz bench demo lint install uninstall dist deb clean

@@ -68,7 +68,7 @@ type_of(struct source *s, bool write, size_t noptional)
 	struct spc *c = s->state;
 	struct type ty = {.event = write ? "W" : "R", .event_len = 1};
 	struct arg *args;
-	char(*names)[8];
+	char(*names)[24];
 	uint32_t id;
 
 	c->with[write] =

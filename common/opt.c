@@ -97,10 +97,15 @@ help(const struct program *p, const struct all_opts *all)
 	printf("\nSee %s(1) and spoor(7).\n", prog_name());
 }
 
-/* What the shell's completion asks for: one option a line, "-c --name takes-argument". */
+/*
+ * --complete: what a shell's completion is made of. A line for the operands, then one for
+ * each option: letter, long name, argument, help, and the values that there are; with TABs
+ * between.
+ */
 static void
-complete(const struct all_opts *all)
+complete(const struct program *p, const struct all_opts *all)
 {
+	printf("\t\t%s\t%s\t\n", p->operands, p->about);
 	for (int i = 0; i < all->n; i++) {
 		const struct opt *o = all->v[i];
 
@@ -108,7 +113,10 @@ complete(const struct all_opts *all)
 			continue;
 		if (o->c < OPT_LONG)
 			printf("-%c", o->c);
-		printf("\t--%s\t%s\t%s\n", o->name, o->arg ? o->arg : "", o->help);
+		printf("\t--%s\t%s\t%s\t", o->name, o->arg ? o->arg : "", o->help);
+		for (size_t k = 0; o->c == 'f' && p->reads && formats[k]; k++)
+			printf("%s%s", k ? " " : "", formats[k]->name);
+		printf("\n");
 	}
 }
 
@@ -228,7 +236,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		case O_VERSION:
 			printf("%s (spoor) " SPOOR_VERSION "\n", prog_name());
 			finish();
-		case O_COMPLETE: complete(&all); finish();
+		case O_COMPLETE: complete(p, &all); finish();
 		default:
 			if (!shared(p, common, o))
 				return o;

@@ -1,0 +1,78 @@
+#!/bin/sh
+# completion.sh SHELL PROGRAM: the completion of a program's command line for bash or zsh, made of the
+# program's own table of options (PROGRAM --complete).
+set -eu
+shell=$1
+name=$(basename "$2")
+"$2" --complete | awk -F '\t' -v shell="$shell" -v name="$name" '
+# What an argument may be: a list of words, "files", or nothing that could be offered.
+function values(arg, list) {
+	if (list != "") return list
+	if (arg == "FILE") return "files"
+	gsub(/\[|\]|=/, "", arg)
+	return arg ~ /^[a-z]+$/ ? arg : ""
+}
+function quoted(s, also) { # for a word in single quotes
+	gsub(/\047/, "\047\\\047\047", s)
+	if (also) gsub(/\[|\]|:/, "\\\\&", s)
+	return s
+}
+NR == 1 { operands = $3; next }
+{
+	letter[++n] = $1; long[n] = $2; arg[n] = $3; help[n] = $4
+	value[n] = $3 == "" ? "" : values($3, $5)
+	optional[n] = $3 ~ /^\[/
+}
+END {
+	fn = name
+	gsub(/[^a-z0-9]/, "_", fn)
+	if (shell == "bash") {
+		print "# bash completion for " name
+		print "_" fn "() {"
+		print "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} IFS=$\047\\n\047"
+		print "\tCOMPREPLY=()"
+		print "\tcase $prev in"
+		for (i = 1; i <= n; i++) {
+			if (arg[i] == "" || optional[i]) continue
+			words = value[i]
+			gsub(/ /, "\\n", words)
+			printf "\t%s%s) %sreturn ;;\n", (letter[i] != "" ? letter[i] " | " : ""), long[i], \
+				words == "files" ? "COMPREPLY=($(compgen -f -- \"$cur\")); " : \
+				words != "" ? "COMPREPLY=($(compgen -W $\047" words "\047 -- \"$cur\")); " : ""
+		}
+		print "\tesac"
+		print "\tcase $cur in"
+		printf "\t-*) COMPREPLY=($(compgen -W $\047"
+		for (i = 1; i <= n; i++) printf "%s%s", (i > 1 ? "\\n" : ""), (letter[i] != "" ? letter[i] "\\n" : "") long[i]
+		print "\047 -- \"$cur\")) ;;"
+		print "\t*) COMPREPLY=($(compgen -f -- \"$cur\")) ;;"
+		print "\tesac"
+		print "}"
+		print "complete -o filenames -F _" fn " " name
+		exit
+	}
+	print "#compdef " name
+	print "# zsh completion for " name
+	print "_arguments -S \\"
+	for (i = 1; i <= n; i++) {
+		text = "[" quoted(help[i], 1) "]"
+		what = ""
+		if (arg[i] != "") {
+			words = value[i]
+			what = (optional[i] ? "::" : ":") quoted(tolower(arg[i]), 1) ":" \
+				(words == "files" ? "_files" : words != "" ? "(" words ")" : "")
+		}
+		eq = arg[i] == "" ? "" : optional[i] ? "=-" : "="
+		if (letter[i] == "")
+			printf "\t\047%s%s%s%s\047 \\\n", long[i], eq, text, what
+		else
+			printf "\t\047(%s %s)\047{%s%s,%s%s}\047%s%s\047 \\\n", letter[i], long[i], letter[i], \
+				(arg[i] == "" ? "" : "+"), long[i], eq, text, what
+	}
+	if (operands ~ /^[A-Z]/) {
+		first = operands
+		sub(/ .*/, "", first)
+		printf "\t\0471:%s:\047 \\\n", tolower(first)
+	}
+	print "\t\047*:file:_files\047"
+}'

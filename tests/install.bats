@@ -1,0 +1,76 @@
+#!/usr/bin/env bats
+# install.bats - what make install and make dist make.
+
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR"
+}
+
+installed() {
+	make -s -C "$ROOT" install DESTDIR="$PWD/root" PREFIX=/usr > /dev/null
+}
+
+@test "make install: programs, pages and completion of each; make uninstall leaves nothing" {
+	installed
+	for p in $(programs); do
+		[ -x "root/usr/bin/$p" ]
+		[ -s "root/usr/share/man/man1/$p.1" ]
+		[ -s "root/usr/share/bash-completion/completions/$p" ]
+		[ -s "root/usr/share/zsh/site-functions/_$p" ]
+	done
+	make -s -C "$ROOT" uninstall DESTDIR="$PWD/root" PREFIX=/usr
+	[ -z "$(find root -type f)" ]
+}
+
+# bash_offers WORD...: what the completion of that command line offers, a line each.
+bash_offers() {
+	# shellcheck disable=SC2016
+	bash -c 'source "root/usr/share/bash-completion/completions/$1"
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		"$(complete -p "$1" | sed "s/.*-F \([^ ]*\) .*/\1/")"
+		printf "%s\n" "${COMPREPLY[@]}"' _ "$@"
+}
+
+completes_in_bash() {
+	# Every option of --help, and no other.
+	"$1" --help | sed -n 's/^  \(-.,\|   \) --\([a-z0-9-]*\).*/--\2/p' | sort > want
+	bash_offers "$1" -- | sort | same want -
+	bash_offers "$1" --vers | same - <(echo --version)
+	touch 'a file'
+	bash_offers "$1" 'a f' | same - <(echo 'a file')
+	bash_offers "$1" -o 'a f' | same - <(echo 'a file')
+	! has_option "$1" -f || bash_offers "$1" -f bin | same - <(echo binary)
+}
+@test "bash completes every option, formats and files" {
+	installed
+	each completes_in_bash
+}
+
+completes_in_zsh() {
+	zsh -n "root/usr/share/zsh/site-functions/_$1"
+	# What _arguments is called with, by a stand-in.
+	zsh -c '_arguments() { print -rl -- "$@" }; source "root/usr/share/zsh/site-functions/_$1"' _ "$1" > got
+	"$1" --help | sed -n 's/^  \(-.,\|   \) --\([a-z0-9-]*\).*/--\2/p' | sort > want
+	sed -n 's/^[^[]*\(--[a-z0-9-]*[a-z0-9]\)[=-]*\[.*/\1/p' got | sort | same want -
+	# Through zsh itself.
+	HOME=$PWD zsh -fc 'autoload -U compinit; fpath=(root/usr/share/zsh/site-functions $fpath); compinit -D -u
+		[[ ${_comps[$1]} == _$1 ]]' _ "$1"
+}
+@test "zsh completes every option" {
+	command -v zsh >/dev/null || skip "zsh is not installed"
+	installed
+	each completes_in_zsh
+}
+
+@test "make dist: the same bytes each time, and a tree that builds" {
+	tar --version 2>/dev/null | grep -q GNU || skip "no GNU tar"
+	make -s -C "$ROOT" dist > a
+	touch "$ROOT/README.md"
+	TZ=Asia/Tokyo LC_ALL=C.UTF-8 make -s -C "$ROOT" dist > b
+	same a b
+	tar -xzf "$ROOT"/build/spoor-*.tar.gz
+	diff -r "$ROOT/common" spoor-*/common
+	diff -r "$ROOT/cmd" spoor-*/cmd
+	[ ! -e "$(echo spoor-*)/bin" ]
+}
