@@ -49,12 +49,14 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 
 	if (kind)
 		return (struct field){.kind = kind};
-	arg = arg_named(ty, name);
-	if (arg)
-		return (struct field){.kind = FIELD_ARG, .arg = arg};
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		if (!strcmp(h->locpart[i], name))
 			return (struct field){.kind = FIELD_PART, .part = i};
+	arg = arg_named(ty, name);
+	if (!arg && !strncmp(name, "arg.", 4))
+		arg = arg_named(ty, name + 4);
+	if (arg)
+		return (struct field){.kind = FIELD_ARG, .arg = arg};
 	if (!strncmp(name, "loc", 3) && name[3] >= '1' && name[3] <= '9') {
 		k = strtoul(name + 3, &end, 10);
 		if (!*end && k <= LOC_PARTS)
