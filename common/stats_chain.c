@@ -203,7 +203,8 @@ stats_stitch(struct stats *st, bool say)
 	if (!st->nsegments && !st->ncovers)
 		return true;
 	good = join_covers(st, say);
-	qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
+	if (st->nsegments)
+		qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
 	for (size_t i = 0; i < st->nsegments; i++) {
 		struct segment *last = n ? &st->segment[n - 1] : NULL, s = st->segment[i];
 
