@@ -1,4 +1,5 @@
 /* chunk.c - where a part of a file begins and ends. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,22 +19,31 @@ share(uint64_t size, unsigned k, unsigned n)
 	return size / n * k + size % n * k / n;
 }
 
-/* The first record at or behind an offset: for lines, behind the newline before it. */
+/*
+ * The first record at or behind an offset: for lines, behind the newline before it.
+ * UINT64_MAX with errno set where the file cannot be read.
+ */
 static uint64_t
 align(int fd, unsigned grain, uint64_t at, uint64_t size)
 {
 	uint8_t buf[PIECE];
+	const uint8_t *nl;
 	ssize_t n;
 
 	if (at == 0 || at >= size)
 		return at ? size : 0;
 	if (grain > 1)
 		return at / grain * grain;
-	for (at--; (n = pread(fd, buf, sizeof buf, (off_t)at)) > 0; at += (uint64_t)n) {
-		const uint8_t *nl = memchr(buf, '\n', (size_t)n);
-
+	at--;
+	while ((n = pread(fd, buf, sizeof buf, (off_t)at)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return UINT64_MAX;
+		nl = memchr(buf, '\n', (size_t)n);
 		if (nl)
 			return at + (uint64_t)(nl - buf) + 1;
+		at += (uint64_t)n;
 	}
 	return size;
 }
@@ -94,6 +104,10 @@ chunk_cut(struct source *s)
 	size = (uint64_t)st.st_size;
 	begin = align(in->fd, s->fmt->grain, share(size, k - 1, n), size);
 	end = align(in->fd, s->fmt->grain, share(size, k, n), size);
+	if (begin == UINT64_MAX || end == UINT64_MAX) {
+		warn("%s: read:", s->name);
+		return false;
+	}
 	if (begin && s->fmt == &fmt_text)
 		header = header_length(in);
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
@@ -121,8 +135,12 @@ chunk_line(struct source *s)
 	ssize_t n;
 
 	if (s->begin && !s->lines_counted) {
-		while (at < s->begin &&
-		       (n = pread(s->in.fd, buf, sizeof buf, (off_t)at)) > 0) {
+		while (at < s->begin) {
+			n = pread(s->in.fd, buf, sizeof buf, (off_t)at);
+			if (n < 0 && errno == EINTR)
+				continue;
+			if (n <= 0)
+				break; /* only the number in a message suffers */
 			if ((uint64_t)n > s->begin - at)
 				n = (ssize_t)(s->begin - at);
 			for (ssize_t i = 0; i < n; i++)

@@ -43,9 +43,10 @@ has() { # TEXT PATTERN: an extended regular expression matches
 
 # For tests over all programs, which name none of them.
 
+# SPOOR_PROGRAMS: only these.
 programs() {
-	for p in "$BIN"/*; do
-		basename "$p"
+	for p in ${SPOOR_PROGRAMS:-"$BIN"/*}; do
+		echo "${p##*/}"
 	done
 }
 
