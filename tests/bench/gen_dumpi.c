@@ -5,6 +5,7 @@
  *
  *	gen_dumpi [RECORDS [SEED]] >FILE	default: 8643088 records, some 487 MB
  */
+#define _XOPEN_SOURCE 700
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
