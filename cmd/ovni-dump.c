@@ -38,7 +38,7 @@ print_pair(void *arg, const char *key, const char *value)
 	struct out *o = arg;
 	struct buf b = {0};
 
-	b.n = (size_t)(put_escaped(buf_room(&b, 4 * strlen(key)), key, strlen(key)) - b.p);
+	buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(key)), key, strlen(key)));
 	buf_add(&b, "\t", 1);
 	value_str(&b, value, strlen(value));
 	buf_add(&b, "\n", 1);

@@ -1,5 +1,6 @@
 /* answer.c - the tables of one run. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "answer.h"
@@ -10,10 +11,10 @@ static const struct {
 } report[REPORTS] = {
     [REPORT_EVENT] = {"event", "count,p50(size),p50(dur),p50(gap)", NULL},
     [REPORT_ALL] = {NULL, "count,p50(gap)", NULL},
-    [REPORT_LOC] = {"loc", "count,sum(size)", NULL},
+    [REPORT_LOC] = {"loc",
+		    "count,sum(size),sum(.sequential),sum(.unaligned),distinct(.pages)",
+		    NULL},
     [REPORT_RATE] = {NULL, "count,sum(size)", "1s"},
-    [REPORT_BLOCK] = {"loc", "count,sum(.sequential),sum(.unaligned),distinct(.pages)",
-		      NULL},
 };
 
 void
@@ -37,6 +38,8 @@ answer_open(struct answer *a, const struct question *q)
 void
 answer_free(struct answer *a)
 {
+	for (size_t i = 0; i < sizeof a->own / sizeof *a->own; i++)
+		free(a->own[i]);
 	for (size_t i = 0; i < a->ntables; i++) {
 		stats_free(&a->st[i]);
 		spec_free(&a->spec[i]);
@@ -57,9 +60,7 @@ answer_need(const struct answer *a)
 static bool
 idle(const struct answer *a, size_t table, const struct source *s)
 {
-	return a->q.report &&
-	       ((table == REPORT_RATE && s->head.clock == CLOCK_TICKS) ||
-		(table == REPORT_BLOCK && strcmp(s->head.format, "spc") != 0));
+	return a->q.report && table == REPORT_RATE && s->head.clock == CLOCK_TICKS;
 }
 
 void

@@ -13,9 +13,8 @@
 enum {
 	REPORT_EVENT, /* by event */
 	REPORT_ALL,   /* gaps of all events */
-	REPORT_LOC,   /* by location */
+	REPORT_LOC,   /* by location; of block I/O, what block traces are asked */
 	REPORT_RATE,  /* by second */
-	REPORT_BLOCK, /* block I/O: by location, what block traces are asked */
 	REPORTS,
 };
 #define TABLES_MOST REPORTS
@@ -30,6 +29,7 @@ struct question {
 
 struct answer {
 	struct question q;
+	char *own[3]; /* texts of the question that nobody else holds */
 	size_t ntables;
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];

@@ -264,6 +264,7 @@ struct charisma {
 	uint64_t at_request;
 	bool async_known, async_has;
 	uint64_t async_end;
+	bool say;   /* the layout was found out, and the user shall know */
 	bool first; /* the header record that open() has read comes next */
 	uint64_t opaque, unopened;
 	/* Native output. */

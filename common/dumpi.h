@@ -25,6 +25,8 @@
 #define DUMPI_PARTS 6	  /* variable parts that a plan can hold */
 /* A longer record is damage: MPI_Alltoallw among 200,000 ranks has 4 MB. */
 #define DUMPI_LONGEST (4u * 1024 * 1024)
+/* The same for one with arrays of strings, which take more room in an event than here. */
+#define DUMPI_STRINGS (1024 * 1024)
 
 /* Bits of a record's mask. */
 enum {

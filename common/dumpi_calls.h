@@ -1,20 +1,20 @@
 /*
- * dumpi_calls.h - every DUMPI call, argument type and constant: the one place that knows them.
+ * dumpi_calls.h - every DUMPI call, argument type and constant: the one place that knows
+ *them.
  *
- * Included by dumpi_table.c alone, which compiles it into plans at start. A call's arguments
- * stand in stored order, as name:type:direction and what holds of them:
+ * Included by dumpi_table.c alone, which compiles it into plans at start. A call's
+ *arguments stand in stored order, as name:type:direction and what holds of them:
  *
- *	len=ARG		an array; ARG is the count that MPI was given. The array has a count of
- *			its own in the file (but the strings of str32* have not: ARG counts them)
- *	if=A==B		stored only where the arguments A and B are equal
- *	one<VERSION	stored as a single number before that version of the format
- *	only<VERSION	stored only before that version
+ *	len=ARG		an array; ARG is the count that MPI was given. The array has a count
+ *of its own in the file (but the strings of str32* have not: ARG counts them) if=A==B
+ *stored only where the arguments A and B are equal one<VERSION	stored as a single number
+ *before that version of the format only<VERSION	stored only before that version
  *
  * aux is what the recorder noted besides MPI's own arguments. `size` says which bytes the
- * call sends or receives: COUNT*DATATYPE, or the bytes of a status; alternatives stand with |
- * between, the first that is there is taken, unless flag? stands before it and the flag is 0;
- * terms are added with +. `peer` says which argument is the other rank. `print` is the order
- * in which dumpi2ascii prints, where it is not the stored one.
+ * call sends or receives: COUNT*DATATYPE, or the bytes of a status; alternatives stand with
+ *| between, the first that is there is taken, unless flag? stands before it and the flag is
+ *0; terms are added with +. `peer` says which argument is the other rank. `print` is the
+ *order in which dumpi2ascii prints, where it is not the stored one.
  *
  * Source: what files of libdumpi 0.2 to 13 hold.
  */

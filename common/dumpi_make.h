@@ -12,7 +12,36 @@ enum dumpi_clock_is {
 	CLOCK_IS_NUMBER, /* no times at all: the record's number */
 };
 
-struct dumpi_maker;
+/* Variants of a record. */
+enum {
+	MAKE_CPU = 1,
+	MAKE_STATUS = 2,
+	MAKE_MORE = 4, /* the arguments that only root has; the name of a function */
+	MAKE_VARIANTS = 8,
+};
+
+#define DUMPI_OPS (DUMPI_ARGS + 4)
+
+struct dumpi_maker {
+	uint32_t type, fixed;
+	unsigned nops;
+	bool strings;	   /* has arrays of them: 5 bytes may become 16 */
+	bool peer_status;  /* the peer is the status's source, where there is one */
+	int32_t peer_flag; /* and where this number is not 0; -1 = always */
+	struct {
+		uint8_t code;
+		uint8_t n, bytes; /* OP_RUN: moves, bytes of the record that it takes */
+		uint16_t dst, x;
+	} op[DUMPI_OPS];
+	struct {
+		uint16_t src, dst; /* places, from the run's start and in the event */
+		uint8_t shift;	   /* what is read too much, in bits */
+	} move[DUMPI_OPS];
+	/* Of records with counters only. */
+	struct dumpi_maker *next;
+	uint32_t key, labels;
+	uint8_t nperf;
+};
 
 struct dumpi_head {
 	int64_t key;
@@ -66,6 +95,23 @@ dumpi_clock(int64_t *sec, const uint8_t *q, int64_t *start, int64_t *dur)
 bool dumpi_batch(struct source *s, struct batch *b);
 /* Numbers of types and strings start anew. */
 void dumpi_epoch(struct source *s, struct dumpi *c);
+
+/* dumpi_maker.c. The maker of records like this one, when there is none yet. */
+struct dumpi_maker *dumpi_maker_first(struct source *s, struct dumpi *c,
+				      struct dumpi_rank *r, unsigned call,
+				      unsigned variant);
+/* The maker of records with counters. */
+struct dumpi_maker *dumpi_maker_perf(struct source *s, struct dumpi *c,
+				     struct dumpi_rank *r, unsigned call, unsigned variant,
+				     unsigned nperf);
+/* Runs a maker's program over the arguments at q; gives the event's length. Reads and
+ * writes up to 8 bytes beyond what it needs. */
+uint32_t dumpi_make_args(struct source *s, struct dumpi_rank *r,
+			 const struct dumpi_maker *m, uint8_t *rec, const uint8_t *q,
+			 const uint8_t *perf, unsigned nperf);
 void dumpi_makers_free(struct dumpi *c);
+/* The function or annotation at an address, or NULL. */
+const struct dumpi_address *dumpi_address_find(const struct dumpi_rank *r,
+					       uint64_t address);
 
 #endif

@@ -361,7 +361,7 @@ have(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uint8_t *en
 	return false;
 }
 
-/* Steps over n strings. */
+/* Steps over n strings. More than DUMPI_STRINGS bytes up to their end are damage. */
 static const uint8_t *
 skip_strings(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uint8_t *end,
 	     uint64_t n)
@@ -372,6 +372,10 @@ skip_strings(struct dumpi_view *v, const uint8_t *p, const uint8_t *q, const uin
 		if (!have(v, p, q, end, 4) || !have(v, p, q, end, 4 + (uint64_t)be32(q)))
 			return NULL;
 		q += 4 + (size_t)be32(q);
+	}
+	if (q - p > DUMPI_STRINGS) {
+		v->why = "too many or too long strings";
+		return NULL;
 	}
 	return q;
 }

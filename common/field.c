@@ -49,12 +49,14 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 
 	if (kind)
 		return (struct field){.kind = kind};
-	arg = arg_named(ty, name);
-	if (arg)
-		return (struct field){.kind = FIELD_ARG, .arg = arg};
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		if (!strcmp(h->locpart[i], name))
 			return (struct field){.kind = FIELD_PART, .part = i};
+	arg = arg_named(ty, name);
+	if (!arg && !strncmp(name, "arg.", 4))
+		arg = arg_named(ty, name + 4);
+	if (arg)
+		return (struct field){.kind = FIELD_ARG, .arg = arg};
 	if (!strncmp(name, "loc", 3) && name[3] >= '1' && name[3] <= '9') {
 		k = strtoul(name + 3, &end, 10);
 		if (!*end && k <= LOC_PARTS)
@@ -101,14 +103,13 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 	case FIELD_ADDR:
 		if (!(r->has & HAS_ADDR))
 			return false;
-		b->n = (size_t)(value_put_int(buf_room(b, 32 + PUT_SLACK),
-					      ty->addr_hex ? K_X64 : K_U64, r->addr) -
-				b->p);
+		buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK),
+					ty->addr_hex ? K_X64 : K_U64, r->addr));
 		return true;
 	case FIELD_SIZE:
 		if (!(r->has & HAS_SIZE))
 			return false;
-		b->n = (size_t)(put_u64(buf_room(b, 32 + PUT_SLACK), r->size) - b->p);
+		buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), r->size));
 		return true;
 	case FIELD_DUR:
 		if (!(r->has & HAS_DUR))
@@ -128,7 +129,7 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 	default: return false;
 	}
 	if (part.n)
-		b->n = (size_t)(put_name(buf_room(b, 4 * part.n), part.p, part.n) - b->p);
+		buf_to(b, put_name(buf_room(b, 4 * part.n), part.p, part.n));
 	else
 		buf_add(b, "\"\"", 2); /* no column is empty */
 	return true;

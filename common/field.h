@@ -29,8 +29,8 @@ enum field_kind field_column(const char *name);
 /* What a reader must fill in for a field of that name: NEED_*. */
 unsigned field_need(const char *name);
 /*
- * Looks a name up: first the columns, then the type's arguments, then the names of loc's
- * parts, then loc1, loc2, ...
+ * Looks a name up: first the columns, then the names of loc's parts, then the type's
+ * arguments, then loc1, loc2, ... With "arg." before it a name is an argument's for sure.
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
 /* Appends the field's text as it is written in a stream. False when it is absent. */

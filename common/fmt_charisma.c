@@ -125,12 +125,7 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 		refuse(s, FRAME, why);
 		return false;
 	}
-	if (o && o->say)
-		warn("%s: layout %s%s, as its records fit (--preset or -L decides)",
-		     s->name, c->l.name,
-		     c->l.tail == TAIL_IDIOM   ? ", tail idiom"
-		     : c->l.tail == TAIL_NOPAD ? ", tail nopad"
-					       : "");
+	c->say = o && o->say;
 	return true;
 }
 
@@ -612,6 +607,13 @@ charisma_end(struct source *s)
 {
 	const struct charisma *c = s->state;
 
+	/* Not at once: a reader that has seen enough ends the program in silence. */
+	if (c->say)
+		warn("%s: layout %s%s, as its records fit (--preset or -L decides)",
+		     s->name, c->l.name,
+		     c->l.tail == TAIL_IDIOM   ? ", tail idiom"
+		     : c->l.tail == TAIL_NOPAD ? ", tail nopad"
+					       : "");
 	if (c->opaque)
 		warn("%s: %llu machine-dependent record%s skipped", s->name,
 		     (unsigned long long)c->opaque, c->opaque == 1 ? "" : "s");

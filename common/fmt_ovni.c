@@ -181,9 +181,8 @@ number_locs(struct source *s)
 
 		b.n = 0;
 		if (o->opt.paths)
-			b.n = (size_t)(put_escaped(buf_room(&b, 4 * strlen(st->shown)),
-						   st->shown, strlen(st->shown)) -
-				       b.p);
+			buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(st->shown)),
+					       st->shown, strlen(st->shown)));
 		else if (st->loom || st->pid || st->tid) {
 			put_part(&b, st->loom);
 			buf_add(&b, "/", 1);
@@ -308,19 +307,27 @@ by_key(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
+/* What an event is merged by: its clock, but never less than that of one before it, nor
+ * MERGE_END. */
+static inline uint64_t
+key_of(const struct ovni_cursor *c, uint64_t clock)
+{
+	uint64_t key = clock + c->add;
+
+	key = key > c->last ? key : c->last;
+	return key < MERGE_END ? key : MERGE_END - 1;
+}
+
 /* The key of a cursor's next event; MERGE_END at its end. */
 static uint64_t
 head_of(struct source *s, struct ovni_cursor *c)
 {
 	struct ovni_frame f;
-	uint64_t key;
 
 	if (!ovni_settle(s, c, &f))
 		return MERGE_END;
 	ovni_refill(s, c);
-	key = f.clock + c->add;
-	key = key > c->last ? key : c->last;
-	return key < MERGE_END ? key : MERGE_END - 1;
+	return key_of(c, f.clock);
 }
 
 /* A clock that goes back outside of a region: once a stream. */
@@ -503,18 +510,16 @@ take_from(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		if (c->p >= c->fast && !c->eof && ovni_offset(c) < c->stop &&
 		    ovni_refill(s, c))
 			continue;
-		/* Why it stopped, most often: enough, or another's turn. */
-		if (likely(c->p < c->fast)) {
-			key = ld64(c->p + 4) + c->add;
-			key = key > c->last ? key : c->last;
+		/* Why it stopped, most often: enough, or another's turn. What is no event
+		 * of known shape may be none at all, and its clock no clock. */
+		if (likely(c->p < c->fast && ovni_fast_plan(o, ld32(c->p)))) {
+			key = key_of(c, ld64(c->p + 4));
 			if (key >= below || o->m.nentries == end)
-				return key < MERGE_END ? key : MERGE_END - 1;
+				return key;
 		}
 		if (!ovni_settle(s, c, &f))
 			return MERGE_END;
-		key = f.clock + c->add;
-		key = key > c->last ? key : c->last;
-		key = key < MERGE_END ? key : MERGE_END - 1;
+		key = key_of(c, f.clock);
 		if (key >= below || o->m.nentries == end)
 			return key;
 		if (o->area.n - area > AREA_MOST) {

@@ -153,6 +153,12 @@ buf_room(struct buf *b, size_t n)
 }
 
 void
+buf_to(struct buf *b, const uint8_t *end)
+{
+	b->n = (size_t)(end - b->p);
+}
+
+void
 buf_add(struct buf *b, const void *p, size_t n)
 {
 	memcpy(buf_room(b, n), p, n);

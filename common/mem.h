@@ -48,6 +48,11 @@ struct buf {
 };
 
 uint8_t *buf_room(struct buf *b, size_t n); /* n more bytes behind b->n; b->n stays */
+/*
+ * Sets b->n to where `end` lies: what a put_* at buf_room gave. (C leaves open whether b->p
+ * in `put(buf_room(b, n)) - b->p` is read before buf_room moves it.)
+ */
+void buf_to(struct buf *b, const uint8_t *end);
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_free(struct buf *b);
 

@@ -11,7 +11,8 @@
 #define FAR_NODE (FAR << INPUT_BITS)
 
 /* Stretches shorter than this on the average are dearer in the tree (every one is a branch
- * that was not foreseen) than in windows; after so many of these the tree has another try. */
+ * that was not foreseen) than in windows; after so many of these the tree has another try.
+ */
 #define SHORT 6
 #define TRY_AGAIN 64
 
@@ -60,7 +61,7 @@ node_of(const struct merge *m, uint32_t i)
 static void
 build_tree(struct merge *m)
 {
-	uint64_t winner[2 * MERGE_TREE];
+	uint64_t winner[2 * MERGE_TREE] = {0};
 	uint32_t leaves = 2;
 
 	while (leaves < m->n)
@@ -184,7 +185,7 @@ window_once(struct merge *m, uint64_t low)
 {
 	uint64_t to = low + m->window, end;
 	uint32_t waiting = merge_waiting(m), most, inputs = 0;
-	uint32_t few = FEW_OF_EACH * m->n < FEW		? FEW
+	uint32_t few = FEW_OF_EACH * m->n < FEW		       ? FEW
 		       : FEW_OF_EACH * m->n < MERGE_WINDOW / 4 ? FEW_OF_EACH * m->n
 							       : MERGE_WINDOW / 4;
 

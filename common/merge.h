@@ -5,9 +5,9 @@
  * nodes are single numbers (key and input packed, so that a step is a minimum and a maximum
  * without a branch); as long as an input stays ahead of all others it is not asked again.
  * With more inputs, or when nearly every event is of another one than the last, each input
- * in turn gives all its events of a window of time, which are then sorted: inputs are touched
- * one after the other, not at random. Both give the same order: by key, events of one key in
- * the order of their inputs, and those of one input as they came.
+ * in turn gives all its events of a window of time, which are then sorted: inputs are
+ * touched one after the other, not at random. Both give the same order: by key, events of
+ * one key in the order of their inputs, and those of one input as they came.
  *
  * The owner makes records as it likes and tells the merge an offset for each.
  */

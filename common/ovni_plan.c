@@ -24,6 +24,17 @@ enum state {
 };
 #define VARIANTS ((OVNI_ARGS + 1) * 2 * STATES)
 
+/* What `fast` is in a slot that the fast path shall not follow: four bytes with flags that
+ * no event has, and which lead to another slot, should they lie in a stream all the same.
+ */
+static uint32_t
+no_plan(const struct ovni *o, size_t slot)
+{
+	uint32_t none = OVNI_NONE;
+
+	return (size_t)(ovni_plan_slot(o, none) - o->plan) == slot ? none - 1 : none;
+}
+
 static void
 plans_room(struct ovni *o, unsigned bits)
 {
@@ -35,8 +46,10 @@ plans_room(struct ovni *o, unsigned bits)
 		die("out of memory");
 	memset(o->plan, 0, sizeof *o->plan << bits);
 	o->plan_bits = bits;
-	for (size_t i = 0; i < (size_t)1 << bits; i++)
-		o->plan[i].fast = o->plan[i].key = OVNI_NONE;
+	for (size_t i = 0; i < (size_t)1 << bits; i++) {
+		o->plan[i].fast = no_plan(o, i);
+		o->plan[i].key = OVNI_NONE;
+	}
 	for (size_t i = 0; i < n; i++) {
 		struct ovni_plan *p;
 		size_t at;
@@ -47,6 +60,8 @@ plans_room(struct ovni *o, unsigned bits)
 		for (at = (size_t)(p - o->plan); o->plan[at].key != OVNI_NONE;)
 			at = (at + 1) & (((size_t)1 << bits) - 1);
 		o->plan[at] = old[i];
+		if (old[i].fast != old[i].key)
+			o->plan[at].fast = no_plan(o, at);
 	}
 	free(old);
 }
@@ -226,7 +241,7 @@ make_plan(struct source *s, uint32_t key)
 	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
 	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
-	if (p->fast == OVNI_NONE) {
+	if (p->fast != key) {
 		o->variant = grow(o->variant, &o->variantcap, o->nvariants + VARIANTS,
 				  sizeof *o->variant);
 		memset(o->variant + o->nvariants, 0, VARIANTS * sizeof *o->variant);
@@ -255,6 +270,9 @@ ovni_fast_plan(const struct ovni *o, uint32_t key)
 {
 	const struct ovni_plan *end = o->plan + ((size_t)1 << o->plan_bits), *p;
 
+	/* Four bytes of anything: flags that no event has may look like a mark of ours. */
+	if (key == OVNI_NONE || key == OVNI_NONE - 1)
+		return NULL;
 	for (p = ovni_plan_slot(o, key); p->key != OVNI_NONE;) {
 		if (p->fast == key)
 			return p;
@@ -348,7 +366,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	}
 	nargs = decode(e, f, have, &end);
 	rest = !f->cut && have > end;
-	if (plan->fast != OVNI_NONE && state == PLAIN)
+	if (plan->fast == plan->key && state == PLAIN)
 		type = plan->type;
 	else {
 		v += (nargs * 2 + rest) * STATES + state;

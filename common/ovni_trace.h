@@ -98,8 +98,8 @@ struct ovni_frame {
  * payload, it is ready here and the fast path fills it in.
  */
 struct ovni_plan {
-	_Alignas(64) uint32_t
-	    fast; /* the four bytes, or OVNI_NONE where the fast path does not do */
+	_Alignas(64)
+	    uint32_t fast; /* the four bytes, where the fast path does; else never those */
 	uint32_t key;
 	uint32_t size; /* of the event */
 	uint32_t type;
@@ -111,7 +111,7 @@ struct ovni_plan {
 	uint32_t variant; /* number of the first type that varies: see ovni_plan.c */
 };
 #define OVNI_HASH 0x9E3779B1u
-#define OVNI_NONE UINT32_MAX /* all flags set: no event has that */
+#define OVNI_NONE UINT32_MAX /* all flags set: no event has that; no record lies there */
 
 /* Durations of -D by the number of an enter or leave in its stream. */
 #define OVNI_OPEN INT64_MIN /* an enter without its leave, a leave without its enter */

@@ -25,13 +25,13 @@ field_str(struct writer *w, const char *s)
 static void
 field_u64(struct writer *w, uint64_t v)
 {
-	w->field.n = (size_t)(put_u64(buf_room(&w->field, 32 + PUT_SLACK), v) - w->field.p);
+	buf_to(&w->field, put_u64(buf_room(&w->field, 32 + PUT_SLACK), v));
 }
 
 static void
 field_i64(struct writer *w, int64_t v)
 {
-	w->field.n = (size_t)(put_i64(buf_room(&w->field, 32 + PUT_SLACK), v) - w->field.p);
+	buf_to(&w->field, put_i64(buf_room(&w->field, 32 + PUT_SLACK), v));
 }
 
 /* Begins a field: the number of the column, what it is, of which class. */
@@ -362,7 +362,7 @@ add_option(struct buf *b, const char *name, const char *value)
 	buf_add(b, " ", 1);
 	buf_add(b, name, strlen(name));
 	buf_add(b, "=", 1);
-	b->n = (size_t)(put_escaped(buf_room(b, 4 * n + 1), value, n) - b->p);
+	buf_to(b, put_escaped(buf_room(b, 4 * n + 1), value, n));
 }
 
 void

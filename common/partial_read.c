@@ -110,7 +110,7 @@ header(struct reader *r, struct answer *a, bool *opened, const char *field)
 {
 	struct question q = {.empty = true};
 	struct buf mine = {0};
-	char *bits, *empty;
+	char *bits, *empty, *own[3];
 
 	if (strncmp(field, PARTIAL_MAGIC " ", sizeof PARTIAL_MAGIC) != 0)
 		refuse(r, "not a partial of trace-stats -p, or of another version");
@@ -124,10 +124,9 @@ header(struct reader *r, struct answer *a, bool *opened, const char *field)
 		return;
 	}
 	q.report = r->nwords > 2 && !strcmp(r->word[2], "report");
-	/* The texts live as long as the answer: to the end. */
-	q.keys = option(r, "keys");
-	q.aggs = option(r, "aggregates");
-	q.window = option(r, "window");
+	q.keys = own[0] = option(r, "keys");
+	q.aggs = own[1] = option(r, "aggregates");
+	q.window = own[2] = option(r, "window");
 	bits = option(r, "accuracy");
 	empty = option(r, "empty");
 	q.bits = bits ? (unsigned)strtoul(bits, NULL, 10) : 0;
@@ -137,6 +136,7 @@ header(struct reader *r, struct answer *a, bool *opened, const char *field)
 	if (q.bits < 1 || q.bits > 16)
 		refuse(r, "the header is damaged");
 	answer_open(a, &q);
+	memcpy(a->own, own, sizeof own);
 	*opened = true;
 }
 

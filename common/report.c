@@ -12,13 +12,14 @@
 #define PAGE 4096
 #define SECOND 1000000000u
 
-/* The columns of REPORT_EVENT and REPORT_BLOCK, in the order of answer.c. */
+/* The columns of REPORT_EVENT and REPORT_LOC, in the order of answer.c. */
 enum {
 	EVENT_SIZE,
 	EVENT_DUR,
 	EVENT_GAP,
 };
 enum {
+	LOC_SIZE,
 	BLOCK_SEQUENTIAL,
 	BLOCK_UNALIGNED,
 	BLOCK_PAGES,
@@ -315,7 +316,7 @@ put_locations(struct writer *w)
 		 n > LOCS ? "The %u busiest of %u locations" : "The locations", LOCS, n);
 	for (uint32_t i = 0; i < n && i < LOCS; i++)
 		traffic(w, grid_row(&g), st->text.v[st->key[busy[i].group]].s,
-			busy[i].count, &st->col[0], busy[i].group);
+			busy[i].count, &st->col[LOC_SIZE], busy[i].group);
 	if (n)
 		put_grid(w, &g);
 	free(order);
@@ -326,7 +327,7 @@ put_locations(struct writer *w)
 static void
 put_blocks(struct writer *w)
 {
-	struct stats *st = &w->a->st[REPORT_BLOCK];
+	struct stats *st = &w->a->st[REPORT_LOC];
 	uint32_t n, *order = stats_order(st, &n);
 	uint64_t all[5] = {0}, v[5];
 	bool sampled = false;
@@ -344,7 +345,9 @@ put_blocks(struct writer *w)
 		struct cell *row;
 
 		if (i < n) {
-			v[0] = st->count[group];
+			v[0] = column_tally(&st->col[BLOCK_UNALIGNED], INT_POS, group)->n;
+			if (!v[0])
+				continue;
 			v[1] = column_tally(&st->col[BLOCK_SEQUENTIAL], INT_POS, group)->lo;
 			v[2] = column_tally(&st->col[BLOCK_UNALIGNED], INT_POS, group)->lo;
 			v[3] = group < st->col[BLOCK_PAGES].pages_cap
@@ -357,7 +360,7 @@ put_blocks(struct writer *w)
 				all[k] += v[k];
 		} else
 			memcpy(v, all, sizeof v);
-		if (i == n && n < 2)
+		if (i == n && g.nrows < 2)
 			continue;
 		row = grid_row(&g);
 		snprintf(row[0].shown, sizeof row[0].shown, "%.40s",
@@ -377,7 +380,7 @@ put_blocks(struct writer *w)
 			"standard error " PAGES_ERROR ")"
 		      : "Block I/O: begins where the one before ended; not aligned to 4 "
 			"KiB;\ndistinct 4 KiB blocks";
-	if (n)
+	if (g.nrows)
 		put_grid(w, &g);
 	free(order);
 }

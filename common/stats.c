@@ -216,6 +216,7 @@ bind_types(struct stats *st, const struct source *s)
 		stats_source(st, s);
 	if (st->epoch != s->t.epoch || st->heads != s->heads) {
 		check_clock(st, s);
+		st->blocks = !strcmp(s->head.format, "spc");
 		st->epoch = s->t.epoch;
 		st->heads = s->heads;
 		st->ntypes = 0;
@@ -378,12 +379,19 @@ windows_of(struct stats *st, const struct source *s, const uint8_t *base,
 	size_t nk = st->spec->nkeys;
 	uint64_t length = stats_pane_length(st);
 	int64_t pane = 0, start = 0;
+	uint32_t group = 0;
 	bool known = false;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = rec_at(base, off[i]);
 		struct recent *recent;
 		uint32_t text = 0;
+
+		if (!nk && known && (uint64_t)r->time - (uint64_t)start < length) {
+			g[i] = group; /* most events are in the window of the last one */
+			whole[i] = st->recent->whole - 1;
+			continue;
+		}
 
 		if (!known || (uint64_t)r->time - (uint64_t)start >= length) {
 			pane = stats_pane(st, r->time);
@@ -409,6 +417,7 @@ windows_of(struct stats *st, const struct source *s, const uint8_t *base,
 		}
 		g[i] = recent->group - 1;
 		whole[i] = recent->whole - 1;
+		group = g[i];
 	}
 }
 
@@ -499,11 +508,17 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	for (size_t c = 0; c < spec->ncols; c++) {
 		switch (spec->col[c].kind) {
 		case COL_FIELD: column_add(st, s, c, b->base, off, n, g); break;
-		case COL_GAP:
 		case COL_SEQUENTIAL:
+			if (!st->blocks)
+				break;
+			/* fall through */
+		case COL_GAP:
 			chain_add(st, s, c, b->base, off, n, g, spec->pane ? whole : g);
 			break;
-		default: column_blocks(st, c, b->base, off, n, g); break;
+		default:
+			if (st->blocks)
+				column_blocks(st, c, b->base, off, n, g);
+			break;
 		}
 	}
 }

@@ -140,6 +140,7 @@ struct stats {
 	/* What the numbers in the records of the source at hand mean. */
 	unsigned source, epoch, heads;
 	uint32_t file;	/* its name's number */
+	bool blocks;	/* it is block I/O: the columns for that are filled */
 	uint64_t block; /* bytes of the unit that addr counts */
 	uint64_t seq;	/* values seen of it: for first and last */
 	uint32_t ntypes;

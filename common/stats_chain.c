@@ -154,7 +154,8 @@ join_covers(struct stats *st, bool say)
 	bool good = true;
 	size_t n = 0;
 
-	qsort(st->cover, st->ncovers, sizeof *st->cover, cover_cmp);
+	if (st->ncovers)
+		qsort(st->cover, st->ncovers, sizeof *st->cover, cover_cmp);
 	for (size_t i = 0; i < st->ncovers; i++) {
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 

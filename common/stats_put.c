@@ -162,11 +162,10 @@ put_hist(struct buf *b, const struct spec *spec, const struct col *col,
 			if (col->div)
 				put_interval(b, col, k, low);
 			else
-				b->n = (size_t)(value_put(buf_room(b, 64 + PUT_SLACK),
-							  (struct value){k, low}) -
-						b->p);
+				buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
+						    (struct value){k, low}));
 			buf_add(b, ":", 1);
-			b->n = (size_t)(put_u64(buf_room(b, 32 + PUT_SLACK), count) - b->p);
+			buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), count));
 		}
 		free(v);
 	}
@@ -177,7 +176,7 @@ put_hist(struct buf *b, const struct spec *spec, const struct col *col,
 static void
 put_count(struct buf *b, uint64_t n)
 {
-	b->n = (size_t)(put_u64(buf_room(b, 32 + PUT_SLACK), n) - b->p);
+	buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), n));
 }
 
 /* VALUE:COUNT, the most frequent first; with the bound of the error where there is one. */
@@ -361,7 +360,7 @@ put_row(struct buf *b, const struct stats *st, struct totals *t, const uint32_t 
 		struct value v = {INT_POS + neg, neg ? 0 - window : window};
 
 		v.class += st->clock == CLOCK_NS ? NANO_POS : 0;
-		b->n = (size_t)(value_put(buf_room(b, 64 + PUT_SLACK), v) - b->p);
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
 		columns++;
 	}
 	for (size_t k = 0; k < spec->nkeys; k++) {

@@ -131,7 +131,7 @@ divide(const struct col *c, unsigned class, uint64_t *to, const uint64_t *v, uin
 
 /* More groups than the caches hold: every one is fetched ahead. */
 #define GROUPS_NEAR 1000
-#define AHEAD 32
+#define AHEAD 64
 
 static void
 add_far(struct hist *hist, const uint32_t *g, const uint64_t *v, uint32_t n, unsigned bits)
@@ -164,7 +164,13 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	if (spec->acc & ACC_NUM) {
 		struct tally *num = ROOM(num, class);
 
-		if (one_group(g, n))
+		if (spec->kind == COL_SEQUENTIAL || spec->kind == COL_UNALIGNED)
+			/* 0 or 1: nobody asks for the least and the greatest. */
+			for (uint32_t i = 0; i < n; i++) {
+				num[g[i]].n++;
+				num[g[i]].lo += v[i];
+			}
+		else if (one_group(g, n))
 			tally_run(&num[g[0]], v, n);
 		else
 			for (uint32_t i = 0; i < n; i++)

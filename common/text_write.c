@@ -13,6 +13,7 @@
 #include "value.h"
 
 #define LIT 32
+#define FEW 32 /* bytes that are written in hex at once */
 #define BARE "-\t-\t-\n"
 
 /* An argument, and before it those that are the same in every record of the type. */
@@ -39,6 +40,7 @@ struct text_plan {
 	bool fixed;	    /* exactly addr and size, no arguments: the commonest shape */
 	bool bare;	    /* no addr, size or dur: the three "-" are in event[] */
 	uint32_t nsegments;
+	bool many; /* segments: a line may not fit in what one look at the buffer gives */
 	struct segment *segment;
 };
 
@@ -95,7 +97,7 @@ long_place(struct text_writer *w, uint8_t *p, const struct str *s)
 	struct buf *b = &w->scratch;
 
 	b->n = 0;
-	b->n = (size_t)(put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len) - b->p);
+	buf_to(b, put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len));
 	if (!b->n)
 		buf_add(b, "\"\"", 2); /* no column is empty */
 	return long_bytes(w->out, p, b->p, b->n);
@@ -169,7 +171,7 @@ segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
 		return narrow ? G_ARRAY : 0;
 	if (number)
 		return g->labels ? G_LABEL : a->kind;
-	return a->kind == K_NS || a->kind == K_SYM ? a->kind : 0;
+	return a->kind == K_NS || a->kind == K_SYM || a->kind == K_BYTES ? a->kind : 0;
 }
 
 /* Gives how many segments the arguments took. */
@@ -364,15 +366,49 @@ put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 	}
 }
 
+/* A few bytes in hex, four at a time: their nibbles are spread over eight bytes. */
+static inline uint8_t *
+put_few(uint8_t *p, const uint8_t *from, uint32_t n)
+{
+	const uint64_t ones = 0x0101010101010101u;
+
+	memcpy(p, "0x", 2);
+	for (uint32_t i = 0; i < n; i += 4) {
+		uint64_t v = le32(from + i);
+
+		v = (v | v << 16) & 0x0000ffff0000ffffu;
+		v = (v | v << 8) & 0x00ff00ff00ff00ffu;
+		v = (v >> 4 & ones * 15) | (v & 0x000f000f000f000fu) << 8;
+		v += ones * '0' + ((v + ones * 6) >> 4 & ones) * ('a' - '9' - 1);
+		st64(p + 2 + 2 * (size_t)i, HOST_BIG ? swap64(v) : v);
+	}
+	return p + 2 + 2 * (size_t)n;
+}
+
+static uint8_t *
+put_bytes(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	  const struct arg *a)
+{
+	const uint8_t *from;
+	uint32_t n;
+
+	if (likely(rec_span(r, a, &from, &n) && n <= FEW))
+		return put_few(p, from, n);
+	return put_value(w, t, p, r, a);
+}
+
 static uint8_t *
 put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 	 const struct text_plan *pl, const struct rec *r)
 {
-	for (uint32_t i = 0; i < pl->nsegments; i++) {
-		struct segment *g = &pl->segment[i];
+	struct segment *g = pl->segment, *end = g + pl->nsegments;
+	bool many = pl->many;
+
+	for (; g < end; g++) {
 		const uint8_t *v = (const uint8_t *)r + g->off;
 
-		p = room(w->out, p);
+		if (unlikely(many))
+			p = room(w->out, p);
 		if (likely(g->n)) {
 			copy16s(p, g->lit, LIT);
 			if (g->n > LIT)
@@ -396,6 +432,7 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 			break;
 		case G_ARRAY: p = put_integers(w, p, r, g); break;
 		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;
+		case K_BYTES: p = put_bytes(w, t, p, r, g->arg); break;
 		case K_CONST: break;
 		case 0: p = put_value(w, t, p, r, g->arg); break;
 		default: p = value_put_int(p, g->kind, value_int(v, g->kind));
@@ -460,9 +497,8 @@ text_head(struct text_writer *w, struct source *s)
 	}
 	for (size_t i = 0; i < h->nmeta; i++) {
 		b->n = 0;
-		b->n = (size_t)(put_escaped(buf_room(b, 4 * strlen(h->meta[i].key)),
-					    h->meta[i].key, strlen(h->meta[i].key)) -
-				b->p);
+		buf_to(b, put_escaped(buf_room(b, 4 * strlen(h->meta[i].key)),
+				      h->meta[i].key, strlen(h->meta[i].key)));
 		buf_add(b, "=", 1);
 		value_str(b, h->meta[i].value, strlen(h->meta[i].value));
 		out_str(o, "\n##meta\t");
@@ -603,10 +639,10 @@ text_finish(struct text_writer *w, uint64_t lost, const char *error)
 	if (w->open) {
 		b->n = 0;
 		buf_add(b, error ? "##error\tevents=" : "##end\tevents=", error ? 15 : 13);
-		b->n = (size_t)(put_u64(buf_room(b, 128), w->events) - b->p);
+		buf_to(b, put_u64(buf_room(b, 128), w->events));
 		if (error) {
 			buf_add(b, "\tlost=", 6);
-			b->n = (size_t)(put_u64(buf_room(b, 128), lost) - b->p);
+			buf_to(b, put_u64(buf_room(b, 128), lost));
 			buf_add(b, "\treason=", 8);
 			value_str(b, error, strlen(error));
 		}

@@ -83,7 +83,7 @@ value_str(struct buf *b, const void *p, size_t n)
 	else if (n == 2 && !memcmp(p, "\"\"", 2))
 		buf_add(b, "\\x22\"", 5);
 	else
-		b->n = (size_t)(put_escaped(buf_room(b, 4 * n), p, n) - b->p);
+		buf_to(b, put_escaped(buf_room(b, 4 * n), p, n));
 }
 
 static void
@@ -109,7 +109,7 @@ put_scalar(struct buf *b, const struct tables *t, const void *p, const struct ar
 			return;
 		}
 	}
-	b->n = (size_t)(value_put_int(buf_room(b, 32 + PUT_SLACK), a->kind, v) - b->p);
+	buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK), a->kind, v));
 }
 
 /* Elements with commas between; a comma inside a string, symbol or label is escaped as
@@ -171,7 +171,7 @@ value_arg(struct buf *b, const struct tables *t, const struct rec *r, const stru
 	else if (a->kind == K_BYTES)
 		put_hex_bytes(b, p, n);
 	else /* as it stood, but for what no line may hold */
-		b->n = (size_t)(put_name(buf_room(b, 4 * (size_t)n), p, n) - b->p);
+		buf_to(b, put_name(buf_room(b, 4 * (size_t)n), p, n));
 }
 
 void

@@ -34,7 +34,7 @@ knows() {
 }
 
 # row KIND N [MIB]: N and four times N; the bound of memory is 192 MiB. A program that has no form of
-# event stream to write keeps a row for each value that it counts by: memory in proportion to the input.
+# event stream to write keeps a row for each value that it counts by: 4 KiB each, of 4 N at most.
 row() {
 	worst "$1" "$2" > "$dir/one"
 	worst "$1" "$(($2 * 4))" > "$dir/four"
@@ -43,20 +43,20 @@ row() {
 		ops=
 		"$p" --help | head -1 | grep -q ' EXPR' && ops=1
 		knows "$p" "$dir/one" || continue
-		most=${3:-192}
-		"$p" --help | grep -q -- '^ *-t,' || most=$((most + bytes / 1000000 * 8))
+		most=${3:-192} rows=0
+		"$p" --help | grep -q -- '^ *-t,' || { rows=1; most=$((most + $2 * 4 * 4 / 1024)); }
 		one=$(measure "$p" "$dir/one") four=$(measure "$p" "$dir/four") || {
 			echo "$1 $2: ${p##*/}: a signal, or no end"
 			bad=1
 			continue
 		}
 		awk -v kind="$1" -v n="$(($2 * 4))" -v bytes="$bytes" -v prog="${p##*/}" -v one="$one" \
-			-v four="$four" -v most="$most" -v small="$small" 'BEGIN {
+			-v four="$four" -v most="$most" -v rows="$rows" -v small="$small" 'BEGIN {
 			split(one, a, " "); split(four, b, " ")
 			why = ""
 			if (b[2] / 1024 > most) why = why "  MORE THAN " most " MiB"
 			# A small input: what does not grow with it stays about as it is.
-			if (small && most == 192 && b[2] > 2 * a[2] + 16384) why = why "  GROWS FROM " a[2] / 1024
+			if (small && !rows && most == 192 && b[2] > 2 * a[2] + 16384) why = why "  GROWS FROM " a[2] / 1024
 			if (!small && b[1] > 6 * a[1] + 0.3) why = why "  NOT LINEAR: " a[1] " s for a quarter"
 			if (!small || why)
 				printf "%-18s %11d %7.0f  %-18s %9.2f %8.1f%s\n", kind, n, bytes / 1e6, prog, b[1],

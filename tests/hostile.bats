@@ -41,6 +41,13 @@ setup() {
 	"$A/fuzz_binary" -m a.bin b.bin
 }
 
+@test "every truncation and every changed byte: DUMPI" {
+	# Records of every shape; the sections behind them take minutes.
+	head -c 900 "$FIX/dumpi/small-0002.bin" > a
+	"$A/fuzz_dumpi" -m a
+	"$A/fuzz_dumpi" "$FIX"/dumpi/*.bin
+}
+
 @test "fuzzing: what was once found stays mended" {
 	for dir in "$ROOT"/tests/fuzz/corpus/*/; do
 		[ -d "$dir" ] || continue

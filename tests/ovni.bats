@@ -168,6 +168,9 @@ bytes() {
 
 @test "what trace-filter and trace-stats say of a directory" {
 	[ "$(trace-filter -c 'loc3 = 101' "$FX/v2/ties/ovni")" = 100 ]
+	[ "$(trace-filter -c 'tid = 101' "$FX/v2/ties/ovni")" = 100 ]
+	[ "$(trace-filter -F event,tid,arg.tid OHx "$FX/v3/all/ovni" | sort -u)" = "$(ovni-dump "$FX/v3/all/ovni" |
+		awk -F'[\t/]' '$5 == "OHx" { for (i = 9; i <= NF; i++) if ($i ~ /^tid=/) print "OHx\t" $4 "\t" substr($i, 5) }')" ]
 	[ "$(trace-filter -c 'pid = 20' "$FX/v2/ties/ovni")" = 100 ]
 	trace-stats -g loom -a count "$FX/v1/ties/ovni" | grep -v '^#' > got
 	printf 'node0.1\t200\nnode1.1\t100\n' > want
@@ -471,4 +474,14 @@ bytes() {
 		version-2 2 1
 		zero-bytes 2 0
 	E
+}
+
+@test "what once broke a reader ends, with a message" {
+	for f in "$ROOT"/tests/fuzz/corpus/ovni/*; do
+		for o in -t -b -s -D --compat; do
+			status_is 2 timeout 10 ovni-dump "$o" "$f" < /dev/null
+			has "$stderr" 'offset [0-9]+: '
+		done
+		status_is 2 timeout 10 trace-stats -f ovni -g event -a count "$f"
+	done
 }

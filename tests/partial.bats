@@ -150,3 +150,16 @@ shuffled() { # N SEED
 	has "$output" '^#top'
 	has "$output" '^7:'
 }
+
+@test "counters go on beyond 2^32" {
+	awk 'BEGIN { for (i = 0; i < 2000; i++) printf "%d.0\t0\tE\t-\t%d\t-\n", i, i * 1000 }' > t
+	head -100 t > few
+	for f in few t; do
+		trace-stats -p -a 'p50(size),hist(size)' "$f" |
+			awk -F'\t' -v OFS='\t' '$2 ~ /^0 (value|bucket) i /  { $3 = 3000000000 } { print }' > big
+		trace-stats -m big big big > got
+		n=$(grep -c '^a=	0 [vb]' big)
+		# Every one counts 9e9 now; the middle stays where it was.
+		tail -n 1 got | cut -f2 | tr , '\n' | awk -F: -v n="$n" '{ s += $2 } END { exit s != n * 9e9 }'
+	done
+}

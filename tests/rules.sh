@@ -29,7 +29,7 @@ tmp=$B/rules.mk.$$
 	printf 'LIB_OBJECTS =%s\nPROGRAMS =%s\nHARNESSES =%s\n' "$objects" "$programs" "$harnesses"
 	# gcc makes `rep movs` of short copies of bounded length, 25 to 35 ns each; not of calls.
 	flag=-mstringop-strategy=libcall
-	if $CC $flag -Werror -x c -c -o /dev/null /dev/null 2>/dev/null; then
+	if $CC $flag -Werror -x c -c -o "$B/probe.o" /dev/null 2>/dev/null; then
 		printf 'TUNE = %s\n' $flag
 	fi
 	# Two directories give the same bytes.

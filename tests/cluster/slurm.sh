@@ -50,13 +50,13 @@ MailProg=/bin/true
 NodeName=n[1-4] NodeHostname=$host NodeAddr=127.0.0.1 Port=17011-17014 CPUs=2 Boards=1 SocketsPerBoard=1 CoresPerSocket=2 ThreadsPerCore=1 RealMemory=500 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 END
-	export SLURM_CONF=$conf
+	export SLURM_CONF="$conf"
 	slurmctld
 	for n in 1 2 3 4; do
 		mkdir -p "$dir/spool/n$n"
 		slurmd -N "n$n"
 	done
-	for i in $(seq 100); do
+	for _ in $(seq 100); do
 		[ "$(sinfo -h -t idle -o %D 2>/dev/null)" != 4 ] || return 0
 		sleep 0.1
 	done

@@ -4,10 +4,11 @@
  *in it.
  *
  *	gen_dumpi file [VERSION [WORDS [MASK [COUNTERS [CALLS]]]]]
- *			a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124: only
- *these gen_dumpi expect [...]		its events: name and arguments, without the derived
- *ones gen_dumpi table			the calls as TSV: index, name, arguments, print
- *order gen_dumpi constants		names of values as TSV: type, value, name gen_dumpi
+ *			a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124:
+ *only these gen_dumpi expect [...]		its events: name and arguments, without the
+ *derived ones gen_dumpi table			the calls as TSV: index, name, arguments,
+ *print order gen_dumpi constants		names of values as TSV: type, value, name
+ *gen_dumpi
  *types			TSV: type, bytes, signed gen_dumpi man			the list of
  *calls for dumpi-trace(5)
  */
