@@ -31,11 +31,11 @@ struct binary_writer {
 	bool ticks;
 	bool open; /* a HEAD is written, its END is not */
 	unsigned epoch, heads;
-	uint32_t nstr, ntypes; /* already written, or in `tables` */
-	struct buf tables;     /* blocks that go before the DATA block in the making */
-	uint32_t strings;      /* in the STR block that is not closed yet, */
-	size_t strings_at;     /* which begins there in `tables` */
-	bool *syms;	       /* by type: it has arguments that are numbers of strings */
+	uint32_t nstr, ntypes;	/* already written, or in these: */
+	struct buf strs, types; /* blocks that go before the DATA block in the making */
+	uint32_t strings;	/* in the STR block that is not closed yet, */
+	size_t strings_at;	/* which begins there in `strs` */
+	bool *syms;		/* by type: it has arguments that are numbers of strings */
 	size_t syms_cap;
 	uint64_t blocks, events; /* since the HEAD */
 	struct buf scratch;

@@ -70,8 +70,8 @@ strings_close(struct binary_writer *w)
 
 	if (!n)
 		return;
-	memcpy(w->tables.p + w->strings_at + 12, &n, 4);
-	block_close(w, &w->tables, w->strings_at);
+	memcpy(w->strs.p + w->strings_at + 12, &n, 4);
+	block_close(w, &w->strs, w->strings_at);
 	w->strings = 0;
 }
 
@@ -95,8 +95,9 @@ data_out(struct binary_writer *w)
 	}
 	memcpy(p, &head, DATA_HEAD);
 	strings_close(w);
-	out_bytes(w->out, w->tables.p, w->tables.n);
-	w->tables.n = 0;
+	out_bytes(w->out, w->strs.p, w->strs.n);
+	out_bytes(w->out, w->types.p, w->types.n);
+	w->strs.n = w->types.n = 0;
 	out_bytes(w->out, p, w->n);
 	w->blocks++;
 	w->events += w->records;
@@ -147,14 +148,14 @@ static COLD void
 strings_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 {
 	for (; w->nstr <= id && w->nstr < t->str.n; w->nstr++) {
-		if (w->strings && w->tables.n - w->strings_at >= BINARY_BLOCK / 2)
+		if (w->strings && w->strs.n - w->strings_at >= BINARY_BLOCK / 2)
 			strings_close(w);
 		if (!w->strings) {
-			w->strings_at = block_start(&w->tables, BLOCK_STR);
-			add32(&w->tables, w->nstr);
-			add32(&w->tables, 0);
+			w->strings_at = block_start(&w->strs, BLOCK_STR);
+			add32(&w->strs, w->nstr);
+			add32(&w->strs, 0);
 		}
-		add_str(&w->tables, t->str.v[w->nstr].s, t->str.v[w->nstr].len);
+		add_str(&w->strs, t->str.v[w->nstr].s, t->str.v[w->nstr].len);
 		w->strings++;
 	}
 }
@@ -162,9 +163,8 @@ strings_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 static COLD void
 types_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 {
-	struct buf *b = &w->tables;
+	struct buf *b = &w->types;
 
-	strings_close(w);
 	w->syms = grow(w->syms, &w->syms_cap, id + 1, sizeof *w->syms);
 	for (; w->ntypes <= id; w->ntypes++) {
 		const struct type *ty = &t->type[w->ntypes];
@@ -343,7 +343,8 @@ binary_free(struct binary_writer *w)
 {
 	free(w->block);
 	free(w->syms);
-	buf_free(&w->tables);
+	buf_free(&w->strs);
+	buf_free(&w->types);
 	buf_free(&w->scratch);
 	memset(w, 0, sizeof *w);
 }

@@ -12,6 +12,7 @@
 
 #include "charisma.h"
 #include "put.h"
+#include "wide.h"
 
 static const char *const open_flag[] = {"READ", "RW", "WRITE", "CREATE", "TRUNC", "APPEND"};
 static const char *const operation_flag[] = {"ASYNCHRONOUS", "WRITE", "CLIENTREQUEST"};
@@ -105,12 +106,26 @@ charisma_unit(struct charisma_clock *k, double unit)
 bool
 charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns)
 {
-	/* ticks * num, 128 bits as high and low, over den: seconds of schoolwork. */
-	unsigned __int128 v = (unsigned __int128)ticks * k->num + k->den / 2;
+	/* ticks * num, 128 bits as high and low, over den: bit by bit. */
+	uint64_t low, high, quotient = 0;
 
-	v /= k->den;
-	*ns = (uint64_t)v;
-	return v >> 64 == 0;
+	mul64(ticks, k->num, &low, &high);
+	low += k->den / 2;
+	high += low < k->den / 2;
+	*ns = high ? UINT64_MAX : low / k->den;
+	if (!high || high >= k->den)
+		return !high;
+	for (int i = 63; i >= 0; i--) {
+		bool carry = high >> 63;
+
+		high = high << 1 | (low >> i & 1);
+		if (carry || high >= k->den) {
+			high -= k->den;
+			quotient |= 1ull << i;
+		}
+	}
+	*ns = quotient;
+	return true;
 }
 
 static struct source_field

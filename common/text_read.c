@@ -191,6 +191,22 @@ kind_of_text(const uint8_t *p, size_t n)
 	return v && v <= (uint64_t)INT64_MAX + 1 ? K_I64 : K_TEXT;
 }
 
+/* A name without what no name may hold: it goes into lines as it is. */
+static const char *
+clean_name(struct source *s, const char *name)
+{
+	size_t n = strlen(name), i = 0;
+	char *p;
+
+	while (i < n && (uint8_t)name[i] > ' ' && name[i] != 0x7f)
+		i++;
+	if (i == n)
+		return name;
+	p = arena_get(&s->t.mem, 4 * n + 1);
+	*put_name((uint8_t *)p, name, n) = '\0';
+	return p;
+}
+
 /* The type of a line whose arguments are in c->args. */
 static uint32_t
 find_type(struct source *s, struct span event, bool hex, size_t nargs)
@@ -212,6 +228,8 @@ find_type(struct source *s, struct span event, bool hex, size_t nargs)
 	id = strtab_id(&c->signature, b->p, b->n);
 	if (id < known)
 		return c->type_of[id];
+	for (size_t i = 0; i < nargs; i++)
+		c->args[i].name = clean_name(s, c->args[i].name);
 	ty.event = (const char *)event.p;
 	ty.event_len = (uint32_t)event.n;
 	ty.may = HAS_ALL;

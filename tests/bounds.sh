@@ -16,12 +16,13 @@ PATH=$dir:$PATH
 bad=0
 [ "$small" ] || printf '%-18s %11s %7s  %-18s %9s %8s\n' input n MB program 'CPU s' MiB
 
-# measure PROG FILE: CPU seconds and KiB. Whatever the status, but for a signal or two minutes.
+# measure PROG FILE: CPU seconds and KiB. Whatever the status, but for a signal or two minutes. Beyond
+# 6 GB there is no memory: this machine's is not to be eaten up.
 measure() {
 	ops=
 	"$1" --help | head -1 | grep -q ' EXPR' && ops='size>1_or_loc~zz_or_nosuch=7'
 	# shellcheck disable=SC2016
-	cpu 1 sh -c 'ulimit -c 0; ops=$(echo "$2" | tr _ " ")
+	cpu 1 sh -c 'ulimit -c 0; ulimit -v 6000000; ops=$(echo "$2" | tr _ " ")
 		if [ "$ops" ]; then timeout 120 "$0" "$ops" "$1"; else timeout 120 "$0" "$1"; fi
 		[ $? -le 2 ]' "$1" "$2" "$ops" 2>/dev/null
 }
