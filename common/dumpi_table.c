@@ -75,7 +75,6 @@ compile_type(struct dumpi_call *c, struct dumpi_arg *a, const char *p, size_t n)
 	a->type = dumpi_type_named(p, name);
 	if (!a->type)
 		bad_row(c, p);
-	p += name;
 	n -= name;
 	a->brackets = n > 0;
 	if (!strcmp(a->type->name, "status"))

@@ -248,6 +248,7 @@ static bool
 split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 {
 	struct text *c = s->state;
+	const uint8_t *nul = memchr(p, '\0', (size_t)(end - p));
 	char text[64];
 
 	*nargs = 0;
@@ -258,6 +259,12 @@ split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 
 		if (!eq || eq == p) {
 			source_bad(s, s->line, "argument %zu: %s: name=value is expected",
+				   *nargs + 1, quoted(text, p, (size_t)(stop - p)));
+			return false;
+		}
+		if (nul && memchr(p, '\0', (size_t)(eq - p))) {
+			/* Here a name ends at its first NUL. */
+			source_bad(s, s->line, "argument %zu: %s: a NUL in a name",
 				   *nargs + 1, quoted(text, p, (size_t)(stop - p)));
 			return false;
 		}

@@ -2,6 +2,7 @@
 # make check-full: the suite with every compiler and machine that is at hand, all allocations made to
 # fail, all programs under valgrind and LeakSanitizer, and the bounds of memory and time.
 # Usage: full.sh [PART...]; the parts are those below, in order. What is not installed is skipped.
+# shellcheck disable=SC2086  # $ops is nothing, or one word
 set -u
 cd "$(dirname "$0")/.." || exit 2
 SPOOR_TRACES=${SPOOR_TRACES:-$PWD/../shared/traces}

@@ -168,3 +168,12 @@ setup() {
 		trace-filter -t 'event?' "$f" | same want.txt -
 	done
 }
+
+@test "a NUL in an argument's name is an error; other control bytes are escaped, both ways" {
+	printf '1.000000000\tl\te\t-\t-\t-\ta\0b=1\n2.000000000\tl\te\t-\t-\t-\tc\1=2\n' > a.txt
+	status_is 2 trace-filter -tA 'event?' a.txt
+	[ "$output" = $'2.000000000\tl\te\t-\t-\t-\tc\\x01=2' ]
+	has "$stderr" '^trace-filter: a.txt:1: argument 1: "a\\x00b=1": a NUL in a name'
+	trace-filter -b 'event?' a.txt 2>/dev/null > a.bin || :
+	[ "$(trace-filter -t 'event?' a.bin 2>/dev/null)" = "$output" ]
+}
