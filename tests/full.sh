@@ -85,6 +85,7 @@ emulated() {
 
 # memory NAME BIN COMMAND...: every program over every fixture, to a file, cut short, and through a
 # pipe; COMMAND stands before it and exits with 99 where it finds something.
+# shellcheck disable=SC2086  # ops is one word or none
 memory() {
 	name=$1 bin=$2
 	shift 2

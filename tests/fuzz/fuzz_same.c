@@ -232,8 +232,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	events_only(&filtered);
 	events_only(&refiltered);
 	must_be_same(expr, &filtered, &refiltered);
-	/* A header in the middle belongs to no part of its own, and a line may be broken only
-	 * because of what stands before it, as a time that goes back is. */
+	/* A header in the middle belongs to no part of its own, and a line may be broken
+	 * only because of what stands before it, as a time that goes back is. */
 	if (f->grain && !broken && !memchr(data, '#', size)) {
 		if (ftruncate(input, 0) < 0 ||
 		    pwrite(input, data, size, 0) != (ssize_t)size)
