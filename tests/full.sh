@@ -35,6 +35,10 @@ suite() {
 	fi
 	copy "$name"
 	log=$tree.log
+	# One word, and what every make below takes.
+	printf '#!/bin/sh\nexec %s "$@"\n' "$cc" > "$tree.cc"
+	chmod +x "$tree.cc"
+	cc=$tree.cc
 	if ! make -s -C "$tree" CC="$cc" ${warn:+WARN="$warn"} > "$log" 2>&1; then
 		say "$name" "FAILED to build: see $log"
 		status=1
@@ -44,7 +48,7 @@ suite() {
 		say "$name" "FAILED: the compiler warns: see $log"
 		status=1
 	fi
-	(cd "$tree" && CC=$cc MAKE="make CC='$cc'" sh tests/check.sh) >> "$log" 2>&1 || status=1
+	(cd "$tree" && CC=$cc MAKEFLAGS="CC=$cc" sh tests/check.sh) >> "$log" 2>&1 || status=1
 	say "$name" "$(tail -1 "$log")"
 	grep '^not ok' "$log"
 }
