@@ -81,6 +81,7 @@ unreadable_file() {
 	drop=()
 	if [ "$(id -u)" = 0 ]; then
 		# Root without the right to read everything.
+		# shellcheck disable=SC2054  # the comma is setpriv's
 		drop=(setpriv --bounding-set=-dac_override,-dac_read_search)
 		"${drop[@]}" true || skip "setpriv(1) cannot take rights away"
 	fi
@@ -206,6 +207,7 @@ file_size_limit() {
 	for trap in - ''; do
 		local got=0
 		(
+			# shellcheck disable=SC2064  # now is meant
 			trap "$trap" XFSZ
 			ulimit -c 0 -f 0
 			exec "$BIN/$1" -o o/file "${ops[@]}" "$sample"

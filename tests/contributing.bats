@@ -14,8 +14,10 @@ block() {
 	(cd "$ROOT" && tar -cf - --exclude=./build/?*/* --exclude=./.git --exclude='./build/*.tar.gz' .) | tar -xf - -C tree
 	cd tree
 	touch bin/* build/*.a build/*.o # what is built is newer than its sources
+	# shellcheck disable=SC2012
 	ls bin > ../programs
 	# Step 1.
+	# shellcheck disable=SC2094  # block reads another file
 	block common/fmt_toy.c > common/fmt_toy.c
 	# Step 2: before the last line of the header, and first in the table.
 	cp common/formats.h common/format.c ..
@@ -25,7 +27,9 @@ block() {
 	mkdir tests/fixtures/toy
 	printf 'toy 1.5 alice 512\ntoy 2 bob 7\n' > tests/fixtures/toy/two.toy
 	printf '1.500000000\talice\ttoy\t-\t512\t-\n2.000000000\tbob\ttoy\t-\t7\t-\n' > tests/fixtures/toy/two.toy.txt
+	# shellcheck disable=SC2094
 	block tests/fuzz/fuzz_toy.c > tests/fuzz/fuzz_toy.c
+	# shellcheck disable=SC2094
 	block cmd/toy-cat.c > cmd/toy-cat.c
 	make CC="$CC" > ../log 2>&1 || { cat ../log; return 1; }
 	[ "$(grep -c warning: ../log)" = 0 ]
@@ -57,6 +61,7 @@ block() {
 	cp ../formats.h ../format.c common
 	rm -r common/fmt_toy.c cmd/toy-cat.c tests/fuzz/fuzz_toy.c tests/fixtures/toy bin/toy-cat
 	make CC="$CC" > ../log 2>&1 || { cat ../log; return 1; }
+	# shellcheck disable=SC2012
 	ls bin | same ../programs -
 	status_is 2 bin/trace-filter -f toy 'event?'
 	has "$stderr" 'no such format'

@@ -36,6 +36,10 @@ suite() {
 	fi
 	copy "$name"
 	log=$tree.log
+	# One word, and what every make below takes.
+	printf '#!/bin/sh\nexec %s "$@"\n' "$cc" > "$tree.cc"
+	chmod +x "$tree.cc"
+	cc=$tree.cc
 	if ! make -s -C "$tree" CC="$cc" ${warn:+WARN="$warn"} > "$log" 2>&1; then
 		say "$name" "FAILED to build: see $log"
 		status=1
@@ -45,7 +49,7 @@ suite() {
 		say "$name" "FAILED: the compiler warns: see $log"
 		status=1
 	fi
-	(cd "$tree" && CC=$cc MAKE="make CC='$cc'" sh tests/check.sh) >> "$log" 2>&1 || status=1
+	(cd "$tree" && CC=$cc MAKEFLAGS="CC=$cc" sh tests/check.sh) >> "$log" 2>&1 || status=1
 	say "$name" "$(tail -1 "$log")"
 	grep '^not ok' "$log"
 }
@@ -86,6 +90,7 @@ emulated() {
 
 # memory NAME BIN COMMAND...: every program over every fixture, to a file, cut short, and through a
 # pipe; COMMAND stands before it and exits with 99 where it finds something.
+# shellcheck disable=SC2086  # ops is one word or none
 memory() {
 	name=$1 bin=$2
 	shift 2
