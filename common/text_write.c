@@ -71,6 +71,9 @@ struct text_labels {
 
 /* A line is begun with OUT_SLACK bytes of room; each part looks that this much is left. */
 #define PART (2 * LIT + 96)
+/* So many, behind the columns (512 bytes at the most), fit into what one look at the buffer
+ * gives. */
+#define SEGMENTS_FEW ((OUT_SLACK - 512) / PART)
 
 static inline uint8_t *
 room(struct out *o, uint8_t *p)
@@ -212,6 +215,7 @@ build_plan(struct text_writer *w, struct text_plan *pl, const struct type *ty)
 	}
 	pl->segment = xcalloc(ty->nargs + 1, sizeof *pl->segment);
 	pl->nsegments = build_segments(w, pl->segment, ty);
+	pl->many = pl->nsegments > SEGMENTS_FEW;
 	/* The shape of runtime events; where there are no arguments, the whole rest of the
 	 * line. */
 	pl->bare = pl->event_n && !ty->may && pl->event_n + sizeof BARE - 1 <= LIT;
@@ -430,7 +434,16 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case G_LABEL:
 			p = put_label(p, g->labels, narrow_int(v, g->arg->kind));
 			break;
-		case G_ARRAY: p = put_integers(w, p, r, g); break;
+		case G_ARRAY:
+			p = put_integers(w, p, r, g);
+			/* An array may have used up what a line of few arguments counts on.
+			 */
+			if (unlikely(p >= w->out->lim)) {
+				w->out->p = p;
+				out_spill(w->out);
+				p = w->out->p;
+			}
+			break;
 		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;
 		case K_BYTES: p = put_bytes(w, t, p, r, g->arg); break;
 		case K_CONST: break;
