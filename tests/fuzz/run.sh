@@ -31,7 +31,7 @@ for c in tests/fuzz/fuzz_*.c; do
 	[ ! -d "tests/fuzz/corpus/$name" ] || cp "tests/fuzz/corpus/$name"/* "$dir/corpus/"
 	if "$dir/harness" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=512 -max_len=65536 \
 		-artifact_prefix="$dir/found/" "$dir/corpus" > "$dir/log" 2>&1; then
-		tail -3 "$dir/log" | grep -E 'DONE|stat::' | sed "s/^/$name: /" || echo "$name: done"
+		echo "$name: $(grep -a 'DONE' "$dir/log" | tail -1)"
 	else
 		status=1
 		echo "$name: FOUND SOMETHING: see $dir/log" >&2
