@@ -10,18 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint64_t state;
-
-static uint64_t
-rnd(void)
-{
-	/* splitmix64 */
-	uint64_t z = state += 0x9E3779B97F4A7C15u;
-
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-	return z ^ z >> 31;
-}
+#include "rnd.h"
 
 static void
 spc(uint64_t n)

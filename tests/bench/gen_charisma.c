@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rnd.h"
+
 /* The layout engine alone, so that this file is compiled by itself. */
 #include "../../common/charisma_layout.c"
 
@@ -26,20 +28,9 @@ out_str(struct out *o, const char *s)
 #define JOB 100000 /* requests of a job */
 
 static struct layout layout;
-static uint64_t state = 1, now = 954722123457;
+static uint64_t now = 954722123457;
 static unsigned clients = CLIENTS;
 static uint8_t rec[1 << 16];
-
-static uint64_t
-rnd(void)
-{
-	/* splitmix64 */
-	uint64_t z = state += 0x9E3779B97F4A7C15u;
-
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-	return z ^ z >> 31;
-}
 
 static void
 store(uint32_t off, uint32_t size, bool two_words, uint64_t v)

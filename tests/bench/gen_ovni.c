@@ -14,6 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "rnd.h"
+
 struct thread {
 	uint8_t *p; /* its stream, as far as it is not written */
 	size_t n;
@@ -23,19 +25,6 @@ struct thread {
 };
 
 #define HELD 8192
-
-static uint64_t state;
-
-static uint64_t
-rnd(void)
-{
-	/* splitmix64 */
-	uint64_t z = state += 0x9E3779B97F4A7C15u;
-
-	z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-	z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-	return z ^ z >> 31;
-}
 
 static void
 write_out(struct thread *t, const char *mode)
