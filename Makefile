@@ -1,4 +1,4 @@
-# spoor - for GNU make and bmake. Every cmd/*.c is a program, every common/*.c is in the library.
+# spoor - for GNU make and bmake. Every cmd/*.c is a program, every common/*/*.c is in the library.
 VERSION = 0.1
 PREFIX = /usr/local
 BINDIR = $(PREFIX)/bin
@@ -9,37 +9,44 @@ ZSHDIR = $(PREFIX)/share/zsh/site-functions
 CC = cc
 AR = ar
 CFLAGS = -O2 -g
-WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+WARN = -Wall -Wextra -pedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes
 
 B = build
 BIN = bin
-FUZZ_MAIN = tests/fuzz/main.c
 
 # Rules for every source, written anew each time: neither make has a glob that the other understands.
 # The compiler's notes on headers (.d) are taken in at the end of the same file.
-RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/rules.sh > /dev/null && echo $(B)/rules.mk
+RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/make/rules.sh > /dev/null && echo $(B)/rules.mk
+
+# A line for each file; with V=1 whole commands, with -s nothing. Of the two ways to ask for -s the
+# first is GNU make's; to the other make each is a variable that it does not have.
+SILENT = $(findstring s,$(firstword -$(MAKEFLAGS)))$(.MAKEFLAGS:M-s)
+SAY = @[ "$(V)$(SILENT)" ] || echo
+Q_ = @
+Q = $(Q_$(V))
 
 all: programs
 
 include $(RULES)
 
-ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"$(VERSION)"' -iquote common -pthread \
-	$(WARN) $(MAP_PREFIX) $(TUNE) $(CPPFLAGS) $(CFLAGS)
+ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"$(VERSION)"' -Icommon -pthread \
+	$(WARN) $(KNOWN) $(CPPFLAGS) $(CFLAGS)
 
 programs: $(PROGRAMS)
 
 $(B)/libspoor.a: $(LIB_OBJECTS)
+	$(SAY) AR $@
 	@rm -f $@
-	$(AR) rcD $@ $(LIB_OBJECTS)
+	$(Q)$(AR) rcD $@ $(LIB_OBJECTS)
 	@ranlib -D $@ 2>/dev/null || ranlib $@
 
 harnesses: $(HARNESSES)
 
 check: all
-	@MAKE='$(MAKE)' CC='$(CC)' sh tests/check.sh
+	@MAKE='$(MAKE)' CC='$(CC)' sh tests/make/check.sh
 
 check-full: all
-	@MAKE='$(MAKE)' sh tests/full.sh $(PARTS)
+	@MAKE='$(MAKE)' sh tests/make/full.sh $(PARTS)
 
 fuzz: all
 	@MAKE='$(MAKE)' sh tests/fuzz/run.sh $(SECONDS)
@@ -48,10 +55,10 @@ bench: all
 	@CC='$(CC)' sh tests/bench/run.sh $(EVENTS)
 
 demo: all
-	@sh tests/demo.sh
+	@sh tests/make/demo.sh
 
 lint:
-	@sh tests/lint.sh
+	@sh tests/make/lint.sh
 
 install: all
 	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 \
@@ -62,8 +69,8 @@ install: all
 	done; done
 	mkdir -p $(DESTDIR)$(BASHDIR) $(DESTDIR)$(ZSHDIR)
 	for p in $(PROGRAMS); do \
-		sh tests/completion.sh bash $$p > $(DESTDIR)$(BASHDIR)/$${p##*/} && \
-		sh tests/completion.sh zsh $$p > $(DESTDIR)$(ZSHDIR)/_$${p##*/} || exit 1; \
+		sh tests/make/completion.sh bash $$p > $(DESTDIR)$(BASHDIR)/$${p##*/} && \
+		sh tests/make/completion.sh zsh $$p > $(DESTDIR)$(ZSHDIR)/_$${p##*/} || exit 1; \
 	done
 
 uninstall:
@@ -72,10 +79,10 @@ uninstall:
 	for m in man/*.[157]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
 
 dist:
-	@sh tests/dist.sh $(VERSION)
+	@sh tests/make/dist.sh $(VERSION)
 
-deb: all
-	@MAKE='$(MAKE)' sh tests/deb.sh $(VERSION)
+deb:
+	@MAKE='$(MAKE)' sh tests/make/deb.sh $(VERSION)
 
 clean:
 	rm -rf $(B) $(BIN)

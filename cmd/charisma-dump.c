@@ -4,12 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "charisma.h"
-#include "die.h"
-#include "formats.h"
-#include "num.h"
-#include "sink.h"
-#include "value.h"
+#include "base/die.h"
+#include "base/num.h"
+#include "charisma/charisma.h"
+#include "event/formats.h"
+#include "stream/sink.h"
 
 enum {
 	O_PRESET = OPT_LONG,
@@ -24,7 +23,7 @@ static const struct opt opts[] = {
     {O_PRESET, "preset", "NAME", "the layout of that name; 'list' prints all names"},
     {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events"},
     {'M', "metadata", NULL, "write the header record's fields, and no events"},
-    {O_NO_STATE, "no-state", NULL, "no file= and name=, no ends of asynchronous requests"},
+    {O_NO_STATE, "no-state", NULL, "no file= and name=, no asynchronous durations"},
     {O_WINDOW, "async-window", "N", "look N requests ahead for an end (64K)"},
     {O_LOCAL, "local", NULL, "with -A: the machine's local time, by gmt_offset"},
     {0},
@@ -62,10 +61,8 @@ choose_preset(struct layout *l, const char *name)
 static int
 headers(const struct common *c, char *const *paths, size_t n, bool layout)
 {
-	struct buf text = {0};
 	struct trace t;
 	struct sink k;
-	int status;
 
 	sink_open(&k, c);
 	trace_open(&t, &c->read, paths, n);
@@ -76,17 +73,15 @@ headers(const struct common *c, char *const *paths, size_t n, bool layout)
 		if (layout && l)
 			layout_dump(l, &k.out);
 		for (size_t i = 0; !layout && i < h->nmeta; i++) {
-			text.n = 0;
-			value_str(&text, h->meta[i].value, strlen(h->meta[i].value));
-			out_str(&k.out, h->meta[i].key);
-			out_bytes(&k.out, "\t", 1);
-			out_bytes(&k.out, text.p, text.n);
-			out_bytes(&k.out, "\n", 1);
+			const char *key = h->meta[i].key, *value = h->meta[i].value;
+			const struct span line[] = {
+			    {(const uint8_t *)key, strlen(key)},
+			    {(const uint8_t *)value, strlen(value)}};
+
+			sink_values(&k, line, 2);
 		}
 	}
-	buf_free(&text);
-	status = trace_close(&t);
-	return sink_close(&k, status);
+	return sink_close(&k, trace_close(&t));
 }
 
 int
@@ -128,10 +123,7 @@ main(int argc, char **argv)
 	if ((dump || metadata) && (c.form || c.header))
 		opt_die("--dump-layout and -M contradict -t, -b and -H");
 	c.read.own = &charisma;
-	c.read.expect = &fmt_charisma;
-	if (c.read.only && c.read.only != c.read.expect)
-		opt_die("-f %s: only %s is read here", c.read.only->name,
-			c.read.expect->name);
+	opt_expect(&c, &fmt_charisma);
 	if (dump && charisma.layout) {
 		sink_open(&k, &c);
 		layout_dump(layout, &k.out);

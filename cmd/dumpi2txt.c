@@ -3,12 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "die.h"
-#include "dumpi.h"
-#include "formats.h"
-#include "num.h"
-#include "sink.h"
-#include "value.h"
+#include "base/num.h"
+#include "dumpi/dumpi.h"
+#include "event/formats.h"
+#include "stream/sink.h"
 
 enum {
 	O_RANK = OPT_LONG,
@@ -17,12 +15,12 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {'n', "native", NULL, "write a DUMPI file of one rank's whole records, index made new"},
+    {'n', "native", NULL, "write one rank's whole records as a DUMPI file"},
     {'s', "serial", NULL, "rank after rank, not merged by time"},
-    {'M', "metadata", NULL, "print what stands beside the calls: section, key, value"},
+    {'M', "metadata", NULL, "print all but the calls: section, key, value"},
     {O_RANK, "rank", "N", "the rank of a file whose name does not tell"},
     {O_ALIGN, "align", "start", "times count from each rank's own MPI_Init"},
-    {O_COMPAT, "compat", "[=all]", "print dumpi2ascii's text: its -S form, or its -a form"},
+    {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a"},
     {0},
 };
 
@@ -41,27 +39,19 @@ enum what {
 	COMPAT_ALL,
 };
 
-/* One line of -M. */
 static void
 put_pair(void *arg, const char *section, const void *key, size_t nkey, const void *value,
 	 size_t nvalue)
 {
-	struct out *o = arg;
-	struct buf b = {0};
+	const struct span line[] = {
+	    {(const uint8_t *)section, strlen(section)}, {key, nkey}, {value, nvalue}};
 
-	buf_add(&b, section, strlen(section));
-	buf_add(&b, "\t", 1);
-	value_str(&b, key, nkey);
-	buf_add(&b, "\t", 1);
-	value_str(&b, value, nvalue);
-	buf_add(&b, "\n", 1);
-	out_bytes(o, b.p, b.n);
-	buf_free(&b);
+	sink_values(arg, line, 3);
 }
 
 /* The sections of all ranks. Those of a pipe, or without an index, come after the body. */
 static void
-put_metadata(struct source *s, struct out *o)
+put_metadata(struct source *s, struct sink *k)
 {
 	static struct batch b;
 	bool missing = false;
@@ -76,11 +66,11 @@ put_metadata(struct source *s, struct out *o)
 		const struct dumpi_rank *r = dumpi_rank(s, i);
 
 		if (dumpi_nranks(s) > 1)
-			put_pair(o, "rank", number,
+			put_pair(k, "rank", number,
 				 (size_t)snprintf(number, sizeof number, "%lld",
 						  (long long)r->number),
 				 r->name, strlen(r->name));
-		dumpi_sections_each(&r->sec, put_pair, o);
+		dumpi_sections_each(&r->sec, put_pair, k);
 	}
 	buf_free(&b.own);
 }
@@ -93,33 +83,36 @@ late(const struct source *s)
 	       !dumpi_rank(s, 0)->ended;
 }
 
+/* What is no stream of events: all inputs, in our own way. */
 static int
-run(const struct common *c, enum what what, char *const *paths, size_t n)
+print_own(struct common *c, enum what what, char *const *paths, size_t n)
 {
 	struct trace t;
-	struct out o;
-	int status;
+	struct sink k;
 
-	if (!out_open(&o, c->path))
-		die("%s:", c->path);
-	o.line |= c->line;
+	c->form = 't';
+	c->read.need = what == METADATA ? 0 : NEED_ARGS;
+	sink_open(&k, c);
 	trace_open(&t, &c->read, paths, n);
 	while (trace_source(&t)) {
-		if (t.src.fmt != &fmt_dumpi)
-			source_trouble(&t.src, "not a DUMPI trace");
-		else if (what == METADATA)
-			put_metadata(&t.src, &o);
+		if (what == METADATA)
+			put_metadata(&t.src, &k);
 		else if (what == COMPAT_ALL && late(&t.src))
 			source_trouble(&t.src, "--compat=all begins with the header, which "
 					       "stands at the end of this pipe");
 		else
-			dumpi_compat(&t.src, &o, what == COMPAT_ALL);
+			dumpi_compat(&t.src, &k.out, what == COMPAT_ALL);
 	}
-	status = trace_close(&t);
-	if (c->path && status == ST_TROUBLE)
-		warn("%s: not written, as not all went well (> keeps what there is)",
-		     c->path);
-	return out_close(&o, status != ST_TROUBLE) == ST_OK ? status : ST_TROUBLE;
+	return sink_close(&k, trace_close(&t));
+}
+
+/* -M and --compat, of which one can be. */
+static void
+choose(enum what *what, enum what chosen)
+{
+	if (*what != EVENTS)
+		opt_die("only one -M or --compat can be");
+	*what = chosen;
 }
 
 int
@@ -135,7 +128,7 @@ main(int argc, char **argv)
 		switch (o) {
 		case 'n': opt_form(&c, 'n'); break;
 		case 's': dumpi.serial = true; break;
-		case 'M': what = METADATA; break;
+		case 'M': choose(&what, METADATA); break;
 		case O_RANK:
 			dumpi.rank = (int64_t)num_option("--rank", optarg, 0, INT32_MAX);
 			break;
@@ -147,17 +140,18 @@ main(int argc, char **argv)
 		case O_COMPAT:
 			if (optarg && strcmp(optarg, "all") != 0)
 				opt_die("--compat=%s: nothing or all is expected", optarg);
-			what = optarg ? COMPAT_ALL : COMPAT;
+			choose(&what, optarg ? COMPAT_ALL : COMPAT);
 			break;
 		}
 	}
-	if (dumpi.rank >= 0 && argc - optind > 1)
+	if (dumpi.rank >= 0 &&
+	    (argc - optind > 1 || (argc > optind && fmt_dumpi.takes(argv[optind]))))
 		opt_die("--rank is for one file");
 	c.read.own = &dumpi;
-	if (!c.read.only)
-		c.read.only = &fmt_dumpi;
+	opt_expect(&c, &fmt_dumpi);
 	if (what == EVENTS)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
-	c.read.need = what == METADATA ? 0 : NEED_ARGS;
-	return run(&c, what, argv + optind, (size_t)(argc - optind));
+	if (c.form || c.header || c.absolute)
+		opt_die("-M and --compat contradict -t, -b, -n, -H and -A");
+	return print_own(&c, what, argv + optind, (size_t)(argc - optind));
 }

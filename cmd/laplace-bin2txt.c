@@ -1,14 +1,13 @@
 /* laplace-bin2txt - turn Laplace memory references into text, and back */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "die.h"
-#include "formats.h"
-#include "laplace.h"
-#include "lines.h"
-#include "progress.h"
-#include "sink.h"
+#include "base/die.h"
+#include "event/formats.h"
+#include "event/lines.h"
+#include "event/progress.h"
+#include "laplace/laplace.h"
+#include "stream/sink.h"
 
 enum {
 	O_PAD = OPT_LONG,
@@ -18,7 +17,7 @@ enum {
 static const struct opt opts[] = {
     {'r', "reverse", NULL, "turn reference text back into binary records"},
     {O_PAD, "pad", NULL, "write every number in its full width"},
-    {O_ORDER, "order", "ORDER", "byte order: little or big; otherwise it is found out"},
+    {O_ORDER, "order", "ORDER", "byte order, little or big; else it is found out"},
     {0},
 };
 
@@ -106,10 +105,7 @@ main(int argc, char **argv)
 		opt_die("-r contradicts -t, -b, -H, -A, --hz and --pad");
 	if (pad && events)
 		opt_die("--pad contradicts -t, -b, -H, -A and --hz");
-	c.read.expect = reverse ? &fmt_laplace_text : &fmt_laplace;
-	if (c.read.only && c.read.only != c.read.expect)
-		opt_die("-f %s: only %s is read here", c.read.only->name,
-			c.read.expect->name);
+	opt_expect(&c, reverse ? &fmt_laplace_text : &fmt_laplace);
 	if (events)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
 	c.form = reverse ? 'b' : 't';

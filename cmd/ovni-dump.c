@@ -3,11 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "die.h"
-#include "formats.h"
-#include "ovni.h"
-#include "sink.h"
-#include "value.h"
+#include "base/die.h"
+#include "event/formats.h"
+#include "ovni/ovni.h"
+#include "stream/sink.h"
 
 enum {
 	O_RAW_CLOCK = OPT_LONG,
@@ -33,22 +32,17 @@ static const struct program program = {
 };
 
 static void
-print_pair(void *arg, const char *key, const char *value)
+put_pair(void *arg, const char *key, const char *value)
 {
-	struct out *o = arg;
-	struct buf b = {0};
+	const struct span line[] = {{(const uint8_t *)key, strlen(key)},
+				    {(const uint8_t *)value, strlen(value)}};
 
-	buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(key)), key, strlen(key)));
-	buf_add(&b, "\t", 1);
-	value_str(&b, value, strlen(value));
-	buf_add(&b, "\n", 1);
-	out_bytes(o, b.p, b.n);
-	buf_free(&b);
+	sink_values(arg, line, 2);
 }
 
 /* Metadata, or events in the form of another tool: all inputs, in our own way. */
 static int
-print_own(struct common *c, bool metadata, char **paths, size_t n)
+print_own(struct common *c, bool metadata, char *const *paths, size_t n)
 {
 	struct batch *b = xcalloc(1, sizeof *b);
 	struct trace t;
@@ -61,7 +55,7 @@ print_own(struct common *c, bool metadata, char **paths, size_t n)
 	trace_open(&t, &c->read, paths, n);
 	while (trace_source(&t)) {
 		if (metadata)
-			ovni_meta(&t.src, print_pair, &k.out);
+			ovni_meta(&t.src, put_pair, &k);
 		while (!metadata && source_next(&t.src, b)) {
 			for (uint32_t i = 0; i < b->n; i++)
 				ovni_put_compat(&t.src, &k.out, batch_rec(b, i), b->raw[i]);
@@ -102,8 +96,7 @@ main(int argc, char **argv)
 	if (compat)
 		ovni.raw_clock = ovni.paths = true;
 	c.read.own = &ovni;
-	if (!c.read.only)
-		c.read.only = &fmt_ovni;
+	opt_expect(&c, &fmt_ovni);
 	if (compat || metadata)
 		return print_own(&c, metadata, argv + optind, (size_t)(argc - optind));
 	return cat_run(&c, argv + optind, (size_t)(argc - optind));

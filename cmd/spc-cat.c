@@ -1,11 +1,11 @@
 /* spc-cat - print the requests of SPC block I/O traces */
 #include <unistd.h>
 
-#include "die.h"
-#include "formats.h"
-#include "num.h"
-#include "sink.h"
-#include "spc.h"
+#include "base/die.h"
+#include "base/num.h"
+#include "event/formats.h"
+#include "spc/spc.h"
+#include "stream/sink.h"
 
 enum {
 	O_BLOCK = OPT_LONG
@@ -42,9 +42,6 @@ main(int argc, char **argv)
 		}
 	}
 	c.read.own = &spc;
-	c.read.expect = &fmt_spc;
-	if (c.read.only && c.read.only != c.read.expect)
-		opt_die("-f %s: only %s is read here", c.read.only->name,
-			c.read.expect->name);
+	opt_expect(&c, &fmt_spc);
 	return cat_run(&c, argv + optind, (size_t)(argc - optind));
 }

@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "die.h"
-#include "expr.h"
-#include "num.h"
-#include "put.h"
-#include "sink.h"
-#include "table.h"
+#include "base/die.h"
+#include "base/num.h"
+#include "base/put.h"
+#include "event/table.h"
+#include "filter/expr.h"
+#include "stream/sink.h"
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match"},
@@ -17,8 +17,7 @@ static const struct opt opts[] = {
     {'m', "max", "N", "stop after N events that match"},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -"},
     {'n', "native", NULL, "write the native records as they stood"},
-    {'d', "dump", NULL,
-     "print the compiled expression, for every type of event in the input"},
+    {'d', "dump", NULL, "print what the expression was compiled to"},
     {0},
 };
 
@@ -30,12 +29,22 @@ static const struct program program = {
     .writes = true,
 };
 
+/* What is written. */
+enum what {
+	EVENTS, /* the events that match, as -t, -b and -n say */
+	FIELDS, /* their fields, as a table */
+	COUNT,
+	NOTHING,
+	PROGRAMS, /* the compiled expression */
+};
+
 struct filter {
+	enum what what;
 	struct expr *expr;
 	struct sink sink;
 	struct table table;
-	bool invert, count, quiet, fields;
-	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
+	bool invert;
+	FILE *dump; /* PROGRAMS: collected in memory, since output may go to a file of -o */
 	char *dumped;
 	size_t ndumped;
 	uint64_t most, matched;
@@ -67,11 +76,11 @@ filter(struct filter *f, struct source *s, const struct batch *b)
 	if (n > f->most - f->matched)
 		n = (uint32_t)(f->most - f->matched);
 	f->matched += n;
-	if (f->fields)
-		table_put(&f->table, s, b, pick, n);
-	else if (!f->count && !f->quiet && !f->dump)
+	if (f->what == EVENTS)
 		sink_put(&f->sink, s, b, pick, n);
-	return f->matched < f->most && !(f->quiet && f->matched);
+	else if (f->what == FIELDS)
+		table_put(&f->table, s, b, pick, n);
+	return f->matched < f->most && !(f->what == NOTHING && f->matched);
 }
 
 static void
@@ -79,21 +88,89 @@ on_end(struct source *s, void *arg)
 {
 	struct filter *f = arg;
 
-	if (f->dump)
-		expr_print_programs(f->expr, s, f->dump);
-	else if (!f->count && !f->quiet && !f->fields)
+	if (f->what == EVENTS)
 		sink_end(&f->sink, s);
+	else if (f->what == PROGRAMS)
+		expr_print_programs(f->expr, s, f->dump);
 }
 
+/* -F, -c, -q and -d, of which one can be. */
 static void
-check_options(const struct filter *f, const struct common *c, const char *fields)
+choose(struct filter *f, enum what what)
 {
-	if (fields && (c->form == 'b' || c->form == 'n'))
+	if (f->what != EVENTS && f->what != what)
+		opt_die("-F, -c, -q and -d contradict each other");
+	f->what = what;
+}
+
+/* Opens the output, and says what is needed of the readers. */
+static void
+open_output(struct filter *f, struct common *c, const char *fields)
+{
+	unsigned need = expr_need(f->expr);
+
+	if (f->what == EVENTS) {
+		sink_open(&f->sink, c);
+		sink_needs(&f->sink, need, &c->read);
+		return;
+	}
+	if (f->what == FIELDS && (c->form == 'b' || c->form == 'n'))
 		opt_die("-F contradicts -%c: it writes a table", c->form);
-	if (f->count + f->quiet + (f->dump != NULL) > 1)
-		opt_die("-c, -q and -d contradict each other");
-	if (fields && f->count + f->quiet + (f->dump != NULL))
-		opt_die("-F contradicts -c, -q and -d, which write no events");
+	c->form = 't'; /* what is printed is text, whatever the input */
+	sink_open(&f->sink, c);
+	if (f->what == FIELDS) {
+		table_open(&f->table, &f->sink.out, fields, c->header);
+		f->table.absolute = c->absolute;
+		need |= table_need(&f->table) | NEED_ORDER;
+	}
+	if (f->what == PROGRAMS) {
+		f->dump = open_memstream(&f->dumped, &f->ndumped);
+		if (!f->dump)
+			die("out of memory");
+		expr_print_tree(f->expr, f->dump);
+	}
+	/* What -m cuts off must be the last, so the order counts. */
+	c->read.need = need | (f->most < UINT64_MAX ? NEED_ORDER : 0);
+}
+
+/* Gives whether all was read: no -m and no -q ended it before. */
+static bool
+read_all(struct filter *f, struct trace *t)
+{
+	struct batch *b = xcalloc(1, sizeof *b);
+	bool more = true;
+
+	/* With -m 0 as well: what begins and ends a stream is written. */
+	while (more && trace_next(t, b))
+		more = filter(f, &t->src, b);
+	if (!more)
+		t->src.stop = true;
+	buf_free(&b->own);
+	free(b);
+	return more;
+}
+
+/* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
+static int
+finish(struct filter *f, bool all, int status)
+{
+	if (all && expr_finish(f->expr) != ST_OK)
+		status = ST_TROUBLE;
+	if (f->what == FIELDS && table_close(&f->table, all) != ST_OK)
+		status = ST_TROUBLE;
+	if (f->what == COUNT) {
+		uint8_t *p = put_u64(out_room(&f->sink.out), f->matched);
+
+		*p++ = '\n';
+		f->sink.out.p = p;
+	}
+	if (f->what == PROGRAMS) {
+		if (fclose(f->dump) != 0)
+			die("out of memory");
+		out_bytes(&f->sink.out, f->dumped, f->ndumped);
+		free(f->dumped);
+	}
+	return status == ST_OK && !f->matched && f->what != PROGRAMS ? ST_NONE : status;
 }
 
 int
@@ -101,84 +178,40 @@ main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
 	struct common c = {0};
-	struct batch *b;
 	const char *fields = NULL;
 	struct trace t;
-	unsigned need;
+	bool all;
 	int o, status;
 
 	prog_start(argv[0]);
-	b = xcalloc(1, sizeof *b);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
 		case 'v': f.invert = true; break;
-		case 'c': f.count = true; break;
-		case 'q': f.quiet = true; break;
-		case 'd':
-			if (!f.dump)
-				f.dump = open_memstream(&f.dumped, &f.ndumped);
-			if (!f.dump)
-				die("out of memory");
-			break;
+		case 'c': choose(&f, COUNT); break;
+		case 'q': choose(&f, NOTHING); break;
+		case 'd': choose(&f, PROGRAMS); break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
-		case 'F': fields = optarg; break;
+		case 'F':
+			choose(&f, FIELDS);
+			fields = optarg;
+			break;
 		case 'n': opt_form(&c, 'n'); break;
 		}
 	}
-	check_options(&f, &c, fields);
 	if (optind == argc)
 		opt_die("an expression is missing");
+	if (optind + 1 == argc && isatty(0) && access(argv[optind], F_OK) == 0)
+		opt_die("%s is a file: an expression goes before it", argv[optind]);
 	f.expr = expr_parse(argv[optind++]);
-	need = expr_need(f.expr);
-	if (f.count || f.quiet || f.dump || fields)
-		c.form = 't'; /* what is printed is text, whatever the input */
-	sink_open(&f.sink, &c);
-	if (fields) {
-		f.fields = true;
-		table_open(&f.table, &f.sink.out, fields, c.header);
-		f.table.absolute = c.absolute;
-		need |= table_need(&f.table) | NEED_ORDER;
-	}
-	if (f.count || f.quiet || f.dump || fields) {
-		c.read.need = need;
-		/* What -m cuts off must be the last, so the order counts. */
-		c.read.need |= f.most < UINT64_MAX ? NEED_ORDER : 0;
-	} else
-		sink_needs(&f.sink, need, &c.read);
-	if (f.dump)
-		expr_print_tree(f.expr, f.dump);
+	open_output(&f, &c, fields);
 	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
 	t.done = on_end;
 	t.done_arg = &f;
-	while (f.most && trace_next(&t, b)) {
-		if (!filter(&f, &t.src, b)) {
-			t.src.stop = true;
-			break;
-		}
-	}
+	all = read_all(&f, &t);
 	status = trace_close(&t);
-	if (f.quiet && f.matched)
+	if (f.what == NOTHING && f.matched)
 		return ST_OK;
-	if (expr_finish(f.expr) != ST_OK || (fields && table_close(&f.table) != ST_OK))
-		status = ST_TROUBLE;
-	if (status == ST_OK && !f.matched && !f.dump)
-		status = ST_NONE;
-	if (f.count) {
-		uint8_t *p = out_room(&f.sink.out);
-
-		p = put_u64(p, f.matched);
-		*p++ = '\n';
-		f.sink.out.p = p;
-	}
-	if (f.dump) {
-		if (fclose(f.dump) != 0)
-			die("out of memory");
-		out_bytes(&f.sink.out, f.dumped, f.ndumped);
-		free(f.dumped);
-	}
-	status = sink_close(&f.sink, status);
+	status = sink_close(&f.sink, finish(&f, all, status));
 	expr_free(f.expr);
-	buf_free(&b->own);
-	free(b);
 	return status;
 }

@@ -2,14 +2,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "answer.h"
-#include "die.h"
-#include "expr.h"
-#include "num.h"
-#include "opt.h"
-#include "partial.h"
-#include "report.h"
-#include "work.h"
+#include "base/die.h"
+#include "base/num.h"
+#include "event/opt.h"
+#include "filter/expr.h"
+#include "stats/answer.h"
+#include "stats/partial.h"
+#include "stats/report.h"
+#include "stats/work.h"
 
 enum {
 	O_NO_EMPTY = OPT_LONG,
@@ -18,7 +18,7 @@ enum {
 
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "count only the events that EXPR is true for"},
-    {'g', "group", "KEYS", "a row for each value of these fields, with commas between"},
+    {'g', "group", "KEYS", "a row for each value of these fields: a,b,..."},
     {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ..."},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length"},
     {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events"},
@@ -85,6 +85,8 @@ merge(struct run *r, const struct read_options *opt, char *const *paths, size_t 
 		partial_read(&r->answer, &opened, paths[i]);
 	if (!n)
 		partial_read(&r->answer, &opened, "-");
+	if (opened)
+		partial_check(&r->answer);
 	if (opened && !answer_stitch(&r->answer, true))
 		r->status = ST_TROUBLE;
 	if (opened && r->answer.lost) {
@@ -142,6 +144,7 @@ main(int argc, char **argv)
 		some = merge(&r, &c.read, argv + optind, (size_t)(argc - optind));
 	} else {
 		c.read.need = answer_need(&r.answer) | (r.expr ? expr_need(r.expr) : 0);
+		c.read.need_of = q.report ? extra_need : NULL;
 		if (!work_threads(&r.answer, &c.read, argv + optind,
 				  (size_t)(argc - optind), threads, r.expr, r.text))
 			one_pass(&r, &c.read, argv + optind, (size_t)(argc - optind));
@@ -155,16 +158,12 @@ main(int argc, char **argv)
 		report_put(&r.answer, &out, style);
 	else if (some)
 		stats_put(&r.answer.st[0], &out);
-	/* A part of an input need not have all fields: the merge looks at that. */
+	/* A part of an input need not have all fields: it is a partial without them. */
 	if (some && !partial && answer_check(&r.answer) != ST_OK)
 		r.status = ST_TROUBLE;
-	if (r.expr && expr_finish(r.expr) != ST_OK)
+	if (r.expr && expr_finish(r.expr) != ST_OK && !partial)
 		r.status = ST_TROUBLE;
-	if (c.path && r.status == ST_TROUBLE)
-		warn("%s: not written, as not all went well (> keeps what there is)",
-		     c.path);
-	if (out_close(&out, r.status != ST_TROUBLE) != ST_OK)
-		r.status = ST_TROUBLE;
+	r.status = out_close(&out, r.status);
 	if (some)
 		answer_free(&r.answer);
 	if (r.expr)

@@ -6,3 +6,15 @@ load helpers
 @test "the worst inputs: memory does not grow with their length" {
 	sh "$ROOT/tests/bounds.sh" small
 }
+
+@test "CHARISMA: where more clients are there than are kept, it is said, and every event is there" {
+	cd "$BATS_TEST_TMPDIR"
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -O2 -o worst "$ROOT/tests/worst.c"
+	./worst charisma-joins 600000 > joins
+	status_is 2 trace-filter -c 'appl_id = 1' joins
+	[ "$output" = 600000 ]
+	has "$stderr" 'more clients or open files at a time than are kept'
+	./worst charisma-joins 500000 > joins
+	status_is 0 trace-filter -c 'appl_id = 1' joins
+}

@@ -1,10 +1,16 @@
 #!/bin/sh
-# bounds.sh [small]: the worst inputs that we know how to build (tests/worst.c), through every program:
-# memory stays below a bound whatever the length, and four times the input takes about four times as
-# long. Prints a row for each. `small` is for make check: memory only, inputs of a few MB.
+# bounds.sh [small] [KIND...]: the worst inputs that we know how to build (tests/worst.c), through every
+# program: memory stays below a bound whatever the length, and four times the input takes about four
+# times as long. Prints a row for each. `small` is for make check: memory only, inputs of a few MB. With
+# kinds, only these.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-small=${1:-}
+small=
+if [ "${1:-}" = small ]; then
+	small=1
+	shift
+fi
+only=" $* "
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cc=${CC:-cc}
@@ -14,62 +20,169 @@ for c in tests/worst.c tests/bench/cpu.c; do
 done
 PATH=$dir:$PATH
 bad=0
-[ "$small" ] || printf '%-18s %11s %7s  %-18s %9s %8s\n' input n MB program 'CPU s' MiB
+[ "$small" ] || printf '%-18s %11s %7s  %-24s %9s %8s\n' input n MB program 'CPU s' MiB
 
-# measure PROG FILE: CPU seconds and KiB. Whatever the status, but for a signal or two minutes. Beyond
-# 6 GB there is no memory: this machine's is not to be eaten up.
+# measure PROG INPUT [OPTION...]: CPU seconds and KiB. Whatever the status, but for a signal or two
+# minutes. Beyond 6 GB there is no memory: this machine's is not to be eaten up.
 measure() {
-	ops=
-	"$1" --help | head -1 | grep -q ' EXPR' && ops='size>1_or_loc~zz_or_nosuch=7'
+	prog=$1 input=$2
+	shift 2
+	# A directory of files for a format that takes many of them.
+	if [ -d "$input/many" ]; then
+		set -- "$@" "$input"/many/*
+	else
+		set -- "$@" "$input"
+	fi
 	# shellcheck disable=SC2016
-	cpu 1 sh -c 'ulimit -c 0; ulimit -v 6000000; ops=$(echo "$2" | tr _ " ")
-		if [ "$ops" ]; then timeout 120 "$0" "$ops" "$1"; else timeout 120 "$0" "$1"; fi
-		[ $? -le 2 ]' "$1" "$2" "$ops" 2>/dev/null
+	cpu 1 sh -c 'ulimit -c 0; ulimit -v 6000000; timeout 120 "$0" "$@"; [ $? -le 2 ]' "$prog" "$@" 2>/dev/null
 }
 
-# knows PROG FILE: it reads that format at all.
+wanted() {
+	[ "$only" = '  ' ] && return 0
+	case $only in *" $1 "*) return 0 ;; esac
+	return 1
+}
+
+# make_input KIND N PATH
+make_input() {
+	rm -rf "$3"
+	case $1 in
+	json-*)
+		mkdir -p "$3/loom.l/proc.1/thread.1"
+		worst "$1" "$2" > "$3/loom.l/proc.1/thread.1/stream.json"
+		worst ovni-backwards 2 > "$3/loom.l/proc.1/thread.1/stream.obs"
+		;;
+	ovni-streams)
+		mkdir -p "$3"
+		worst ovni-backwards 2 > "$dir/stream"
+		seq "$2" | sed "s|^|$3/loom.l/proc.1/thread.|" | xargs mkdir -p
+		for d in "$3"/loom.l/proc.1/*; do
+			ln "$dir/stream" "$d/stream.obs" 2>/dev/null || cp "$dir/stream" "$d/stream.obs"
+			echo "{\"version\":3,\"ovni\":{\"tid\":${d##*.},\"pid\":1,\"loom\":\"l\"}}" > "$d/stream.json"
+		done
+		;;
+	dumpi-ranks)
+		mkdir -p "$3/many"
+		for i in $(seq "$2"); do
+			cp tests/fixtures/dumpi/small-0002.bin "$3/many/r-$(printf %04d "$i").bin"
+		done
+		;;
+	partial-*)
+		printf '0.000000000\tl\te\t-\t-\t-\n' | bin/trace-stats -p -g loc -a count | head -1 > "$3"
+		worst "$1" "$2" >> "$3"
+		;;
+	*) worst "$1" "$2" > "$3" ;;
+	esac
+}
+
+# knows PROG INPUT: it reads that format at all.
 knows() {
-	head -c 4000 "$2" | "$1" ${ops:+'event?'} 2>&1 >/dev/null | grep -q 'no format known\|this is .*, not\|only .* is read' && return 1
+	if [ -d "$2" ]; then
+		[ -d "$2/many" ] && set -- "$1" "$2/many/r-0001.bin"
+		"$1" ${ops:+'event?'} "$2" 2>&1 >/dev/null
+	else
+		head -c 4000 "$2" | "$1" ${ops:+'event?'} 2>&1 >/dev/null
+	fi | grep -q 'no format known\|this is .*, not\|only .* is read\|Is a directory\|this is no \|not an event' && return 1
 	return 0
 }
 
-# row KIND N [MIB]: N and four times N; the bound of memory is 192 MiB. A program that has no form of
-# event stream to write keeps a row for each value that it counts by: 4 KiB each, of 4 N at most.
+# hold KIND N WHAT MIB GROWS PROG [OPTION...]: one program over both inputs. GROWS: bytes that each of N
+# may take besides.
+hold() {
+	kind=$1 n=$2 what=$3 most=$4 grows=$5 prog=$6
+	shift 6
+	if ! one=$(measure "$prog" "$dir/one" "$@") || ! four=$(measure "$prog" "$dir/four" "$@"); then
+		echo "$kind $n: $what: a signal, or no end"
+		bad=1
+		return
+	fi
+	awk -v kind="$kind" -v n="$((n * 4))" -v bytes="$bytes" -v prog="$what" -v one="$one" \
+		-v four="$four" -v most="$((most + n * 4 * grows / 1048576))" -v grows="$grows" -v small="$small" 'BEGIN {
+		split(one, a, " "); split(four, b, " ")
+		why = ""
+		if (b[2] / 1024 > most) why = why "  MORE THAN " most " MiB"
+		# A small input: what does not grow with it stays about as it is.
+		if (small && !grows && most == 192 && b[2] > 2 * a[2] + 16384) why = why "  GROWS FROM " a[2] / 1024
+		if (!small && b[1] > 6 * a[1] + 0.3) why = why "  NOT LINEAR: " a[1] " s for a quarter"
+		if (!small || why)
+			printf "%-18s %11d %7.0f  %-24s %9.2f %8.1f%s\n", kind, n, bytes / 1e6, prog, b[1],
+				b[2] / 1024, why
+		exit why != "" }' || bad=1
+}
+
+# inputs KIND N: N and four times N.
+inputs() {
+	make_input "$1" "$2" "$dir/one"
+	make_input "$1" "$(($2 * 4))" "$dir/four"
+	bytes=$(du -sb "$dir/four" 2>/dev/null | cut -f1)
+	bytes=${bytes:-0}
+}
+
+# row KIND N [MIB]: all programs that know the format; the bound of memory is 192 MiB. trace-stats has no
+# form of event stream to write: its report keeps to 64 MiB, a table of the locations takes what its rows
+# take.
 row() {
-	worst "$1" "$2" > "$dir/one"
-	worst "$1" "$(($2 * 4))" > "$dir/four"
-	bytes=$(wc -c < "$dir/four")
+	wanted "$1" || return 0
+	inputs "$1" "$2"
 	for p in bin/*; do
 		ops=
 		"$p" --help | head -1 | grep -q ' EXPR' && ops=1
 		knows "$p" "$dir/one" || continue
-		most=${3:-192} rows=0
-		"$p" --help | grep -q -- '^ *-t,' || { rows=1; most=$((most + $2 * 4 * 4 / 1024)); }
-		one=$(measure "$p" "$dir/one") four=$(measure "$p" "$dir/four") || {
-			echo "$1 $2: ${p##*/}: a signal, or no end"
-			bad=1
-			continue
-		}
-		awk -v kind="$1" -v n="$(($2 * 4))" -v bytes="$bytes" -v prog="${p##*/}" -v one="$one" \
-			-v four="$four" -v most="$most" -v rows="$rows" -v small="$small" 'BEGIN {
-			split(one, a, " "); split(four, b, " ")
-			why = ""
-			if (b[2] / 1024 > most) why = why "  MORE THAN " most " MiB"
-			# A small input: what does not grow with it stays about as it is.
-			if (small && !rows && most == 192 && b[2] > 2 * a[2] + 16384) why = why "  GROWS FROM " a[2] / 1024
-			if (!small && b[1] > 6 * a[1] + 0.3) why = why "  NOT LINEAR: " a[1] " s for a quarter"
-			if (!small || why)
-				printf "%-18s %11d %7.0f  %-18s %9.2f %8.1f%s\n", kind, n, bytes / 1e6, prog, b[1],
-					b[2] / 1024, why
-			exit why != "" }' || bad=1
+		name=${p##*/}
+		if [ "$ops" ]; then
+			hold "$1" "$2" "$name" "${3:-192}" 0 "$p" 'size > 1 or loc ~ zz or nosuch = 7'
+		elif "$p" --help | grep -q -- '^ *-t,'; then
+			hold "$1" "$2" "$name" "${3:-192}" 0 "$p"
+		else
+			hold "$1" "$2" "$name -g loc" "${3:-192}" 160 "$p" -g loc -a count
+			hold "$1" "$2" "$name" "${3:-64}" 0 "$p"
+		fi
 	done
+}
+
+# merge KIND N GROWS: a partial.
+merge() {
+	wanted "$1" || return 0
+	inputs "$1" "$2"
+	hold "$1" "$2" 'trace-stats -m' 64 "$3" bin/trace-stats -m
+}
+
+# expression KIND N: of about 32 N bytes, and of four times as many, through the harness, which parses
+# it, and runs it over some events of each form: an argument of a program is 128 KiB long at most.
+expression() {
+	wanted "$1" || return 0
+	for k in one four; do
+		n=$2
+		[ $k = one ] || n=$(($2 * 4))
+		awk -v kind="$1" -v n="$n" 'BEGIN {
+			for (i = 0; i < n; i++)
+				printf "%s", kind == "expr-open" ? "((((((((((((((((((((((((((((((((" :
+					kind == "expr-not" ? "not not not not not not not not " :
+					kind == "expr-tests" ? (i ? "or " : "") "  size = " i * 7 " and k1 = 5 or addr = " i " " :
+					kind == "expr-set" ? (i ? "," : "size in {") " " 1000000 * i ".." 1000000 * i + 7 :
+					kind == "expr-glob" ? "*a?b[x-z]*cdefghijklmnopqrstuvw*" :
+					"7777777777777777aaaaaaaaaaaaaaaa"
+			if (kind == "expr-set") printf "}" }' > "$dir/$k"
+	done
+	bytes=$(wc -c < "$dir/four")
+	hold "$1" "$2" 'an expression' 64 0 build/fuzz_expr
+}
+
+# claims FILE BYTES: the first bytes of a file, with every four of them set to 2^32-1 and to 2^31-1.
+claims() {
+	wanted claims || return 0
+	head -c "$2" "$1" > "$dir/one"
+	cp "$dir/one" "$dir/four"
+	bytes=$2
+	harness=$(basename "$(dirname "$1")")
+	hold "claims: $harness" 0 'the reader' 64 0 "build/fuzz_$harness" -w
 }
 
 # Numbers are a quarter of what is meant.
 if [ "$small" ]; then
-	mb=1000000 k=5000
+	mb=1000000 k=5000 some=5
 else
-	mb=250000000 k=250000
+	mb=250000000 k=250000 some=125
 fi
 row text-line $mb
 row text-fields $mb
@@ -90,4 +203,31 @@ row binary-types $k 256
 row binary-arguments $((k * 4)) 256
 row binary-heads $k
 row binary-block $mb
+row charisma-load $((some * 2))
+row charisma-requests $some
+row charisma-joins $((k * 10))
+row charisma-opens $((k * 2))
+row charisma-async $((k * 4))
+row dumpi-arrays $((some * 2))
+row dumpi-claim $mb
+row dumpi-ranks $some
+row ovni-claim $mb
+row ovni-backwards $((k * 10))
+row ovni-regions $((k * 10)) 64
+row ovni-streams $((some * 2))
+row json-depth $k
+row json-keys $k
+row json-string $mb
+merge partial-line $mb 0
+merge partial-groups $((k * 4)) 160
+merge partial-parts $((k * 4)) 256
+${MAKE:-make} -s build/fuzz_expr build/fuzz_dumpi build/fuzz_ovni build/fuzz_charisma build/fuzz_binary || exit 2
+for kind in open not tests set glob word; do
+	expression expr-$kind 8192
+done
+cut=500
+[ "$small" ] || cut=6000
+claims tests/fixtures/dumpi/small-0002.bin $cut
+claims tests/fixtures/ovni/all.obs $cut
+claims tests/fixtures/charisma/lp64-le.chr $cut
 exit $bad

@@ -116,6 +116,19 @@ END
 	cat traces/*.map | sort | trace-stats -m | same - files
 }
 
+@test "Hadoop Streaming with several reducers: cat, and one merge of what they wrote" {
+	for f in traces/*.spc; do
+		trace-stats -p "${QUESTION[@]}" < "$f" | sort | trace-stats -m -p > "$f.map"
+	done
+	# Keys are dealt out to three reducers, whichever way: here by their length.
+	cat traces/*.map | sort | awk -F'\t' '{ print > "out." length($1) % 3 }'
+	cat out.? | sort | trace-stats -m | same - files
+	# One that lacks the header does not guess.
+	grep -v '^#' traces/t1.spc.map > headless
+	status_is 2 trace-stats -m headless
+	has "$stderr" 'header is missing'
+}
+
 @test "Spark's pipe(): partitions through a program, some of them empty" {
 	for f in traces/*.spc /dev/null; do
 		trace-stats -p "${QUESTION[@]}" < "$f"

@@ -32,52 +32,51 @@ bad_option() {
 # others_complete PROG FILE: with that file among good ones, what is printed of those is complete, and
 # the status 2. A report counts what was skipped.
 others_complete() {
-	local t=$BATS_TEST_TMPDIR
-	"$1" "${ops[@]}" "$sample" > "$t/alone"
+	"$1" "${ops[@]}" "$sample" > alone
 	for order in "$2 $sample" "$sample $2"; do
 		# shellcheck disable=SC2086
 		status_is 2 "$1" "${ops[@]}" $order
 		has "$stderr" "^$1: "
-		grep -v '^skipped ' <<<"$output" | same "$t/alone" -
+		grep -v '^skipped ' <<<"$output" | same alone -
 	done
 }
 
 missing_file() {
 	sample "$1"
-	status_is 2 "$1" "${ops[@]}" "$BATS_TEST_TMPDIR/none" "$sample"
-	has "$stderr" "^$1: $BATS_TEST_TMPDIR/none: No such file"
-	others_complete "$1" "$BATS_TEST_TMPDIR/none"
+	status_is 2 "$1" "${ops[@]}" none "$sample"
+	has "$stderr" "^$1: none: No such file"
+	others_complete "$1" none
 }
 @test "a missing file is reported, the others are read, status 2" { each missing_file; }
 
 broken_file() {
 	sample "$1"
-	others_complete "$1" "$BATS_TEST_TMPDIR/noise"
+	others_complete "$1" noise
 }
 @test "one broken file among others: those are complete, status 2" {
 	# Bytes that no format begins with.
 	awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%c", (i * i * 7 + i * 131 + 200) % 120 + 130 }' \
-		> "$BATS_TEST_TMPDIR/noise"
+		> noise
 	each broken_file
 }
 
 unreadable_file() {
 	sample "$1"
 	local got=0
-	"${drop[@]}" "$BIN/$1" "${ops[@]}" "$BATS_TEST_TMPDIR/locked" \
-		> "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	"${drop[@]}" "$BIN/$1" "${ops[@]}" locked \
+		> out 2> err || got=$?
 	[ "$got" = 2 ]
-	has "$(cat "$BATS_TEST_TMPDIR/err")" "^$1: $BATS_TEST_TMPDIR/locked: Permission denied"
+	has "$(cat err)" "^$1: locked: Permission denied"
 	# Another file is read all the same.
-	"$1" "${ops[@]}" "$sample" > "$BATS_TEST_TMPDIR/alone"
-	"${drop[@]}" "$BIN/$1" "${ops[@]}" "$BATS_TEST_TMPDIR/locked" "$sample" \
-		> "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	"$1" "${ops[@]}" "$sample" > alone
+	"${drop[@]}" "$BIN/$1" "${ops[@]}" locked "$sample" \
+		> out 2> err || got=$?
 	[ "$got" = 2 ]
-	same "$BATS_TEST_TMPDIR/alone" "$BATS_TEST_TMPDIR/out"
+	same alone out
 }
 @test "a file that must not be read is reported, the others are read, status 2" {
-	echo secret > "$BATS_TEST_TMPDIR/locked"
-	chmod 0 "$BATS_TEST_TMPDIR/locked"
+	echo secret > locked
+	chmod 0 locked
 	drop=()
 	if [ "$(id -u)" = 0 ]; then
 		# Root without the right to read everything.
@@ -85,24 +84,24 @@ unreadable_file() {
 		drop=(setpriv --bounding-set=-dac_override,-dac_read_search)
 		"${drop[@]}" true || skip "setpriv(1) cannot take rights away"
 	fi
-	! "${drop[@]}" cat "$BATS_TEST_TMPDIR/locked" 2>/dev/null || skip "every file can be read here"
+	! "${drop[@]}" cat locked 2>/dev/null || skip "every file can be read here"
 	each unreadable_file
 }
 
 directory() {
 	sample "$1"
-	mkdir -p "$BATS_TEST_TMPDIR/dir"
-	status_is 2 "$1" "${ops[@]}" "$BATS_TEST_TMPDIR/dir"
-	has "$stderr" "^$1: $BATS_TEST_TMPDIR/dir: "
+	mkdir -p dir
+	status_is 2 "$1" "${ops[@]}" dir
+	has "$stderr" "^$1: dir: "
 }
 @test "a directory that is no trace is reported, status 2" { each directory; }
 
 empty_input() {
 	operands "$1"
 	local got=0
-	"$1" "${ops[@]}" < /dev/null > "$BATS_TEST_TMPDIR/out" 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	"$1" "${ops[@]}" < /dev/null > out 2> err || got=$?
 	[ "$got" -le 1 ]
-	[ ! -s "$BATS_TEST_TMPDIR/err" ]
+	[ ! -s err ]
 	# 1 is "nothing matched": only for a program that matches.
 	[ "$got" = 0 ] || [ "${#ops[@]}" = 1 ]
 }
@@ -111,11 +110,11 @@ empty_input() {
 full_disk() {
 	sample "$1"
 	local got=0
-	"$1" "${ops[@]}" "$sample" > /dev/full 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	"$1" "${ops[@]}" "$sample" > /dev/full 2> err || got=$?
 	[ "$got" = 2 ]
-	has "$(cat "$BATS_TEST_TMPDIR/err")" "^$1: .*No space left"
+	has "$(cat err)" "^$1: .*No space left"
 	got=0
-	"$1" --help > /dev/full 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	"$1" --help > /dev/full 2> err || got=$?
 	[ "$got" = 2 ]
 }
 @test "a full disk is reported, status 2" { each full_disk; }
@@ -123,27 +122,27 @@ full_disk() {
 closed_output() {
 	sample "$1"
 	local got=0
-	"$1" "${ops[@]}" "$sample" >&- 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	"$1" "${ops[@]}" "$sample" >&- 2> err || got=$?
 	[ "$got" = 2 ]
-	has "$(cat "$BATS_TEST_TMPDIR/err")" "^$1: .*Bad file descriptor"
+	has "$(cat err)" "^$1: .*Bad file descriptor"
 }
 @test "a closed standard output is reported, status 2" { each closed_output; }
 
 closed_input() {
 	operands "$1"
 	local got=0
-	"$1" "${ops[@]}" <&- > /dev/null 2> "$BATS_TEST_TMPDIR/err" || got=$?
+	"$1" "${ops[@]}" <&- > /dev/null 2> err || got=$?
 	[ "$got" = 2 ]
-	has "$(cat "$BATS_TEST_TMPDIR/err")" "^$1: "
+	has "$(cat err)" "^$1: "
 }
 @test "a closed standard input is reported, status 2" { each closed_input; }
 
 reader_gone() {
 	sample "$1"
 	local got
-	got=$( { { sleep 0.2; "$1" "${ops[@]}" "$sample"; echo "$?" >&3; } 2>"$BATS_TEST_TMPDIR/err" | :; } 3>&1)
+	got=$( { { sleep 0.2; "$1" "${ops[@]}" "$sample"; echo "$?" >&3; } 2>err | :; } 3>&1)
 	[ "$got" = 141 ]
-	! grep -i -e pipe -e write "$BATS_TEST_TMPDIR/err"
+	! grep -i -e pipe -e write err
 }
 @test "a reader that goes away ends a program in silence, by SIGPIPE" { each reader_gone; }
 
@@ -153,15 +152,14 @@ terminal() {
 	sample "$1"
 	local got=0
 	script -qec "'$BIN/$1' -b ${ops[*]:+'${ops[*]}'} '$sample'" /dev/null \
-		> "$BATS_TEST_TMPDIR/tty" < /dev/null || got=$?
+		> screen < /dev/null || got=$?
 	[ "$got" = 2 ]
-	has "$(cat "$BATS_TEST_TMPDIR/tty")" "not written to a terminal"
+	has "$(cat screen)" "not written to a terminal"
 }
 @test "binary output to a terminal is refused, status 2" { each terminal; }
 
 output_file() {
 	sample "$1"
-	cd "$BATS_TEST_TMPDIR"
 	rm -rf o && mkdir o
 	"$1" "${ops[@]}" "$sample" > plain
 	"$1" -o o/file "${ops[@]}" "$sample"
@@ -187,7 +185,6 @@ full_disk_output() {
 	[ "$(ls -A d)" = $'file\nfiller' ]
 }
 @test "-o on a full disk: the old file stays, nothing else is left, status 2" {
-	cd "$BATS_TEST_TMPDIR"
 	mkdir d
 	unshare -rm mount -t tmpfs -o size=64k none d 2>/dev/null || skip "no file system can be mounted"
 	each sample # before, as root or not
@@ -219,19 +216,17 @@ file_size_limit() {
 	waits_for 2 grep -q "^$1: .*File too large" err
 }
 @test "-o beyond the limit of a file's size: as on a full disk" {
-	cd "$BATS_TEST_TMPDIR"
 	each file_size_limit
 }
 
 # The sample, then nothing more: the program waits when the signal comes.
 killed() {
 	sample "$1"
-	cd "$BATS_TEST_TMPDIR"
 	rm -f fifo && mkfifo fifo
 	for sig in TERM INT HUP; do
 		rm -rf k && mkdir k && echo old > k/file
-		# bash lets background jobs ignore SIGINT; env undoes that where it can.
-		env --default-signal=INT "$BIN/$1" -o k/file "${ops[@]}" < fifo &
+		# Background jobs ignore SIGINT, and under nohup SIGHUP; env undoes that.
+		env --default-signal=TERM,INT,HUP "$BIN/$1" -o k/file "${ops[@]}" < fifo &
 		local pid=$! got=0
 		exec 7> fifo
 		cat "$sample" >&7
@@ -248,16 +243,15 @@ killed() {
 
 deterministic() {
 	sample "$1"
-	local t=$BATS_TEST_TMPDIR
-	"$1" "${ops[@]}" "$sample" > "$t/a"
-	"$1" "${ops[@]}" "$sample" > "$t/b"
-	same "$t/a" "$t/b"
-	TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 LANG=tr_TR.UTF-8 "$1" "${ops[@]}" "$sample" > "$t/b"
-	same "$t/a" "$t/b"
-	"$1" "${ops[@]}" < "$sample" > "$t/a"
+	"$1" "${ops[@]}" "$sample" > a
+	"$1" "${ops[@]}" "$sample" > b
+	same a b
+	TZ=Asia/Tokyo LC_ALL=de_DE.UTF-8 LANG=tr_TR.UTF-8 "$1" "${ops[@]}" "$sample" > b
+	same a b
+	"$1" "${ops[@]}" < "$sample" > a
 	# shellcheck disable=SC2002  # a pipe is meant
-	cat "$sample" | "$1" "${ops[@]}" - | cat > "$t/b"
-	same "$t/a" "$t/b"
+	cat "$sample" | "$1" "${ops[@]}" - | cat > b
+	same a b
 }
 @test "the same input gives the same bytes, whatever TZ and LC_ALL, from a file or a pipe" {
 	each deterministic
@@ -265,7 +259,6 @@ deterministic() {
 
 progress() {
 	sample "$1"
-	cd "$BATS_TEST_TMPDIR"
 	"$1" "${ops[@]}" < "$sample" > a 2> err.alone
 	"$1" --progress "${ops[@]}" < "$sample" > b 2>/dev/null
 	same a b

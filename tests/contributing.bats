@@ -18,11 +18,12 @@ block() {
 	ls bin > ../programs
 	# Step 1.
 	# shellcheck disable=SC2094  # block reads another file
-	block common/fmt_toy.c > common/fmt_toy.c
+	mkdir common/toy
+	block common/toy/fmt_toy.c > common/toy/fmt_toy.c
 	# Step 2: before the last line of the header, and first in the table.
-	cp common/formats.h common/format.c ..
-	sed -i "\$i $(block common/formats.h)" common/formats.h
-	sed -i "/^const struct format \*const formats\[\] = {/a $(block common/format.c)" common/format.c
+	cp common/event/formats.h common/event/format.c ..
+	sed -i "\$i $(block common/event/formats.h)" common/event/formats.h
+	sed -i "/^const struct format \*const formats\[\] = {/a $(block common/event/format.c)" common/event/format.c
 	# Step 3, and the program.
 	mkdir tests/fixtures/toy
 	printf 'toy 1.5 alice 512\ntoy 2 bob 7\n' > tests/fixtures/toy/two.toy
@@ -53,13 +54,13 @@ block() {
 	if $CC -fsanitize=address,undefined -o ../san tests/fuzz/main.c -x c - \
 		<<<'int LLVMFuzzerTestOneInput(const void *p, unsigned long n) { return p && n > 9; }' 2>/dev/null &&
 		../san 2>/dev/null; then
-		$CC -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=address,undefined -iquote common -iquote tests/fuzz \
-			-o ../fuzz_toy tests/fuzz/fuzz_toy.c tests/fuzz/main.c common/fmt_toy.c build/libspoor.a -pthread -lm
+		$CC -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=address,undefined -Icommon -Itests/fuzz \
+			-o ../fuzz_toy tests/fuzz/fuzz_toy.c tests/fuzz/main.c common/toy/fmt_toy.c build/libspoor.a -pthread -lm
 		../fuzz_toy -m tests/fixtures/toy/two.toy
 	fi
 	# Gone again.
-	cp ../formats.h ../format.c common
-	rm -r common/fmt_toy.c cmd/toy-cat.c tests/fuzz/fuzz_toy.c tests/fixtures/toy bin/toy-cat
+	cp ../formats.h ../format.c common/event
+	rm -r common/toy cmd/toy-cat.c tests/fuzz/fuzz_toy.c tests/fixtures/toy bin/toy-cat
 	make CC="$CC" > ../log 2>&1 || { cat ../log; return 1; }
 	# shellcheck disable=SC2012
 	ls bin | same ../programs -

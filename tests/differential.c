@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format.h"
-#include "value.h"
+#include "event/format.h"
+#include "event/value.h"
 
 #define ROUNDS 400
 #define LINES 200

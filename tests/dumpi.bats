@@ -185,6 +185,13 @@ lead() {
 	[ "$(dumpi2txt "$A" | grep -c 'fn=0x7000000124	cpu=')" = 1 ]
 }
 
+@test "--rank is of one file, not of a whole trace" {
+	status_is 2 dumpi2txt --rank 7 "$FIX/runs/solver.meta"
+	has "$stderr" '--rank is for one file'
+	status_is 2 dumpi2txt --rank 7 "$FIX/runs/solver-0000.bin" "$FIX/runs/solver-0001.bin"
+	has "$stderr" '--rank is for one file'
+}
+
 @test "a pipe gives what a file gives" {
 	for f in "$D"/*.bin; do
 		dumpi2txt --rank 7 "$f" > want

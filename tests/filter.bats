@@ -177,6 +177,32 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 	status_is 1 trace-filter 'x1 = 3' /dev/null
 }
 
+@test "a value that has a name compares by it, in every form; a number there is told" {
+	d=$FIX/dumpi/small-0002.bin
+	dumpi2txt "$d" > d.txt
+	dumpi2txt -b "$d" > d.bin
+	for in in "$d" d.bin d.txt; do
+		[ "$(trace-filter -c 'datatype = MPI_INT' $in)" = 1 ]
+		status_is 1 trace-filter -c 'datatype = 9' $in
+		[ "$output" = 0 ]
+		[ "$in" = d.txt ] || has "$stderr" '^trace-filter: datatype: the value 9 is written MPI_INT, and compared as that$'
+		# Where no name stands in the way, a number is one.
+		[ "$(trace-filter -c 'datatype = -77' $in 2>/dev/null)" = 3 ]
+	done
+}
+
+@test "where -m or -q ends it early, nothing is said of fields that may come later" {
+	for size in 40 100000; do
+		export SPOOR_READ=$size
+		status_is 0 trace-filter -m 1 'schedule or file = 3' "$K"
+		[ -z "$stderr" ]
+		status_is 0 trace-filter -F time,file -m 1 schedule "$K"
+		[ -z "$stderr" ]
+		status_is 0 trace-filter -q 'schedule or file = 3' "$K"
+		[ -z "$stderr" ]
+	done
+}
+
 @test "an error in the expression is shown with a caret under its place" {
 	caret() { # EXPR COLUMN REASON
 		status_is 2 trace-filter "$1" "$F"
@@ -262,4 +288,24 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 	trace-filter -d R "$FIX/spc/WebSearch2-first10.spc" | same got -
 	grep -qx 'type R: pass' got
 	status_is 2 trace-filter -dc R "$FIX/spc/WebSearch2-first10.spc"
+}
+
+@test "an error in a long expression shows what is around it" {
+	long=$(printf 'size = 1 and %.0s' {1..1000})
+	status_is 2 trace-filter "${long}time < x or size = 2" "$FIX/spc/spec-example.spc"
+	[ "$(wc -l <<<"$stderr")" = 3 ]
+	[ "$(wc -c <<<"$stderr")" -lt 500 ]
+	# The caret stands under the word that is wrong.
+	at=$(tail -1 <<<"$stderr" | tr -d '^\n' | wc -c)
+	[ "$(sed -n 2p <<<"$stderr" | cut -c$((at + 1)))" = x ]
+}
+
+@test "a regular expression that repeats a repetition is refused, at once" {
+	for re in 'W**' 'W+?' 'W{1}*' 'W?{2,3}' '(W*)**' "$(printf 'W%.0s' $(seq 1000) | tr W '*')"; do
+		status_is 2 timeout 10 trace-filter "event ~ \"$re\"" "$FIX/spc/Financial1-head.spc"
+		has "$stderr" 'a repetition is repeated'
+	done
+	for re in '(W*)*' '[[:alpha:]*+]+$' '[]*+?W]' '[^]**]' 'W{1}' '^W*$' '\\*|W'; do
+		status_is 0 trace-filter -c "event ~ \"$re\"" "$FIX/spc/Financial1-head.spc"
+	done
 }

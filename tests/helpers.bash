@@ -12,6 +12,11 @@ export LC_ALL=C
 # What tests compile with, as the programs were: a compiler and perhaps its flags.
 CC=${CC:-cc}
 
+# Every test runs in a directory of its own. A file that needs more has a setup itself.
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
 need_traces() {
 	[ -d "$TRACES/$1" ] || skip "no trace collection at $TRACES/$1"
 }
@@ -39,6 +44,16 @@ same() {
 
 has() { # TEXT PATTERN: an extended regular expression matches
 	grep -Eq -- "$2" <<<"$1" || { echo "no match for $2 in:"; echo "$1" | head -20; return 1; }
+}
+
+# sanitized TARGET...: makes them under build/asan with AddressSanitizer and UndefinedBehaviorSanitizer;
+# false where the compiler has none.
+sanitized() {
+	local san='-fsanitize=address,undefined -fno-sanitize-recover=all' probe=$BATS_FILE_TMPDIR/probe
+	echo 'int main(void) { return 0; }' > "$probe.c"
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC $san -o "$probe" "$probe.c" 2>/dev/null && "$probe" 2>/dev/null || return 1
+	make -s -C "$ROOT" CC="$CC" B=build/asan BIN=build/asan/bin CFLAGS="-g -O1 $san" "$@" >&2
 }
 
 # For tests over all programs, which name none of them.

@@ -4,13 +4,7 @@
 load helpers
 
 setup_file() {
-	cd "$BATS_TEST_DIRNAME/.." || return 1
-	echo 'int main(void){return 0;}' > "$BATS_FILE_TMPDIR/t.c"
-	local san='-fsanitize=address,undefined -fno-sanitize-recover=all'
-	# shellcheck disable=SC2086
-	$CC $san -o "$BATS_FILE_TMPDIR/t" "$BATS_FILE_TMPDIR/t.c" 2>/dev/null &&
-		"$BATS_FILE_TMPDIR/t" 2>/dev/null || return 0
-	make -s CC="$CC" B=build/asan BIN=build/asan/bin CFLAGS="-g -O1 $san" all harnesses >&2
+	sanitized all harnesses || :
 }
 
 setup() {
@@ -48,6 +42,43 @@ setup() {
 	"$A/fuzz_dumpi" "$FIX"/dumpi/*.bin
 }
 
+@test "every truncation and every changed byte: filter expressions, over all forms of the same events" {
+	"$A/fuzz_expr" -m "$ROOT"/tests/fuzz/corpus/expr/*[!0-9]
+}
+
+@test "every truncation and every changed byte: partials; what is taken is written, and taken again" {
+	sh "$ROOT/tests/fuzz/seeds.sh" partial "$PWD/seeds"
+	"$A/fuzz_partial" seeds/*
+	find seeds -type f -size +2k -delete
+	"$A/fuzz_partial" -m seeds/*
+}
+
+@test "every truncation and every changed byte: all forms, parts and threads give the same" {
+	head -10 "$FIX/spc/Financial1-head.spc" > a
+	trace-filter -b 'event?' a > b
+	head -12 "$FIX/laplace/seed.kern" > c
+	"$A/fuzz_same" -m a b "$FIX/laplace/seed.ref"
+	"$A/fuzz_same" a b c "$FIX"/*/*
+}
+
+@test "every truncation and every changed byte: CHARISMA, by its own layout and by another" {
+	# The last byte chooses the layout: lp64-le, packed-lp64-le, cm5; it is found out.
+	{ head -c 500 "$FIX/charisma/lp64-le.chr"; printf '\066'; } > a
+	{ head -c 400 "$FIX/charisma/packed-lp64-le.chr"; printf '\072'; } > b
+	{ head -c 500 "$FIX/charisma/cm5.chr"; printf '\063'; } > c
+	{ head -c 400 "$FIX/charisma/ipsc860.chr"; printf '\0'; } > d
+	"$A/fuzz_charisma" -m a b c d
+	for f in "$FIX"/charisma/*.chr; do
+		{ cat "$f"; printf '\0'; } > "e${f##*/}"
+	done
+	"$A/fuzz_charisma" e*
+}
+
+@test "every truncation and every changed byte: ovni" {
+	"$A/fuzz_ovni" -m "$FIX/ovni/seed.stream"
+	"$A/fuzz_ovni" "$FIX/ovni/all.obs"
+}
+
 @test "fuzzing: what was once found stays mended" {
 	for dir in "$ROOT"/tests/fuzz/corpus/*/; do
 		[ -d "$dir" ] || continue
@@ -68,7 +99,7 @@ setup() {
 @test "fast paths and slow parsers agree on every mutated line, to the byte and the message" {
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-iquote "$ROOT/common" -o differential "$ROOT/tests/differential.c" "$A/libspoor.a" -pthread
+		-I"$ROOT/common" -o differential "$ROOT/tests/differential.c" "$A/libspoor.a" -pthread
 	./differential spc "$FIX/spc/Financial1-head.spc" "$FIX/spc/spec-example.spc"
 	./differential text "$FIX/spc/Financial1-head.spc.txt"
 	./differential text "$FIX/laplace/k32-excerpt.kern.txt"

@@ -63,14 +63,29 @@ completes_in_zsh() {
 	each completes_in_zsh
 }
 
-@test "make dist: the same bytes each time, and a tree that builds" {
+# The tree's files as somebody else has them, with another umask.
+copy_of_tree() {
+	mkdir "$1"
+	(cd "$ROOT" && tar -cf - --exclude=./build --exclude=./bin --exclude=./.git .) |
+		(cd "$1" && umask "$2" && tar -xf - --no-same-permissions)
+}
+@test "make dist: the same bytes in any directory, time zone, language and umask, and the same tree" {
 	tar --version 2>/dev/null | grep -q GNU || skip "no GNU tar"
-	make -s -C "$ROOT" dist > a
-	touch "$ROOT/README.md"
-	TZ=Asia/Tokyo LC_ALL=C.UTF-8 make -s -C "$ROOT" dist > b
+	copy_of_tree one 022
+	copy_of_tree other 077
+	export SOURCE_DATE_EPOCH=1500000000
+	make -s -C one dist > a
+	touch other/README.md
+	(umask 077 && TZ=Asia/Tokyo LC_ALL=C.UTF-8 make -s -C other dist) > b
 	same a b
-	tar -xzf "$ROOT"/build/spoor-*.tar.gz
-	diff -r "$ROOT/common" spoor-*/common
-	diff -r "$ROOT/cmd" spoor-*/cmd
+	cmp one/build/spoor-*.tar.gz other/build/spoor-*.tar.gz
+	# Of the unpacked tree too, which says itself of when it is.
+	unset SOURCE_DATE_EPOCH
+	tar -xzf one/build/spoor-*.tar.gz
+	make -s -C spoor-* dist | same a -
+	diff -r -x build one spoor-*
+	for dir in common cmd man tests; do
+		diff -r -x build "$ROOT/$dir" "$(echo spoor-*)/$dir"
+	done
 	[ ! -e "$(echo spoor-*)/bin" ]
 }

@@ -3,10 +3,7 @@
 
 load helpers
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-	L=$FIX/laplace
-}
+L=$FIX/laplace
 
 @test "the description's example, both ways" {
 	[ "$(laplace-bin2txt "$L/seed.ref")" = 'r 123456789abcdef0 4 9f8e7 9a8b7c6d' ]
@@ -112,6 +109,17 @@ setup() {
 	has "$stderr" '--hz'
 	printf 's 10 5\ns 1a 5\nc\n' > a.kern
 	[ "$(trace-filter --hz 10 -F time 'time <= 1s' a.kern | xargs)" = '0.000000000 1.000000000 1.000000000' ]
+}
+
+@test "--hz: a frequency is decimal" {
+	printf 's 0 5\ns 77359400 5\nc\n' > a.kern # 2 * 10^9 ticks
+	for hz in 2000000000 2G 2GHz 2e9 0x77359400 2000M 2000000k 2000000KHz 2.0GHz; do
+		[ "$(trace-filter --hz $hz -F time schedule a.kern | tail -1)" = 1.000000000 ]
+	done
+	for hz in 2T 2GiB 2Gs Hz 0 -1G 1.5 ''; do
+		status_is 2 trace-filter --hz "$hz" schedule a.kern
+		has "$stderr" '^trace-filter: --hz: '
+	done
 }
 
 @test "real kernel traces: all records, all tags" {

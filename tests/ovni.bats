@@ -7,8 +7,8 @@ load helpers
 setup_file() {
 	export FX=$BATS_FILE_TMPDIR/fx
 	local gen=$BATS_FILE_TMPDIR
-	"${CC:-cc}" -O1 -o "$gen/gen" "$BATS_TEST_DIRNAME/gen/gen_ovni.c"
-	"${CC:-cc}" -O2 -o "$gen/big" "$BATS_TEST_DIRNAME/bench/gen_ovni.c"
+	"${CC:-cc}" -O1 -I"$ROOT/common" -o "$gen/gen" "$ROOT/tests/gen/gen_ovni.c"
+	"${CC:-cc}" -O2 -o "$gen/big" "$ROOT/tests/bench/gen_ovni.c"
 	"$gen/gen" "$FX"
 }
 
@@ -91,6 +91,50 @@ bytes() {
 	status_is 0 ovni-dump "$FX/big/all/ovni"
 	has "$output" $'\tOHx\t-\t-\t-\tcpu=-[0-9]+\ttid=-[0-9]+\ttag=[0-9]+$'
 	has "$output" $'\tVYc\t-\t12\t-\ttypeid=[0-9]+\tlabel=a\\\\x20label'
+}
+
+@test "many streams merge the same in either byte order, damage in each of them included" {
+	"$BATS_FILE_TMPDIR/big" whole 60 120000 1
+	# A stream from standard input with bytes that are no event behind every 100th, and with an
+	# argument every number turned round: the payload is of u32.
+	cat > damage.c <<-'EOF'
+		#include <stdio.h>
+		static int turn;
+		static void put(const unsigned char *p, int n)
+		{
+			for (int i = 0; i < n; i++) putchar(p[turn ? n - 1 - i : i]);
+		}
+		int main(int argc, char **argv)
+		{
+			unsigned char p[28];
+			(void)argv;
+			turn = argc > 1;
+			if (fread(p, 1, 8, stdin) != 8) return 1;
+			fwrite(p, 1, 4, stdout);
+			put(p + 4, 4);
+			for (int k = 1; fread(p, 1, 12, stdin) == 12; k++) {
+				int n = p[0] ? p[0] + 1 : 0;
+				n = (int)fread(p + 12, 1, n, stdin);
+				fwrite(p, 1, 4, stdout);
+				put(p + 4, 8);
+				for (int i = 0; i < n; i += 4) put(p + 12 + i, 4);
+				for (int i = 0; k % 100 == 0 && i < 7500; i++) putchar(0xff);
+			}
+			return 0;
+		}
+	EOF
+	$CC -o damage damage.c
+	cp -r whole this
+	cp -r whole other
+	while read -r f; do
+		./damage < "whole/$f" > "this/$f"
+		./damage turn < "whole/$f" > "other/$f"
+	done < <(cd whole && find . -name stream.obs)
+	ovni-dump whole > want
+	status_is 2 ovni-dump this
+	same want - <<< "$output"
+	status_is 2 ovni-dump other
+	same want - <<< "$output"
 }
 
 @test "payloads of every length: arguments as far as they go, the rest in hex" {
@@ -412,7 +456,7 @@ bytes() {
 }
 
 @test "the manual's list of events is the table's" {
-	awk -F'"' '/^EVENT/ { print $2 "\t" $6 "\t" $8 }' "$ROOT/common/ovni_events.h" > want
+	awk -F'"' '/^EVENT/ { print $2 "\t" $6 "\t" $8 }' "$ROOT/common/ovni/ovni_events.h" > want
 	sh "$ROOT/tests/gen/ovni_page.sh" --list "$ROOT/man/ovni-trace.5" > got
 	same want got
 	[ "$(wc -l < got)" = 365 ]
@@ -484,4 +528,12 @@ bytes() {
 		done
 		status_is 2 timeout 10 trace-stats -f ovni -g event -a count "$f"
 	done
+}
+
+@test "a directory is read by the decoder of its format only" {
+	mkdir -p d/loom.l/proc.1
+	cp "$FIX/ovni/seed.stream" d/loom.l/proc.1/thread.1
+	status_is 2 spc-cat d
+	has "$stderr" 'd: this is ovni .*, not spc'
+	[ -z "$output" ]
 }

@@ -163,3 +163,69 @@ shuffled() { # N SEED
 		tail -n 1 got | cut -f2 | tr , '\n' | awk -F: -v n="$n" '{ s += $2 } END { exit s != n * 9e9 }'
 	done
 }
+
+@test "a partial whose lines contradict each other is refused" {
+	trace-stats -p -g event -a 'sum(size)' s > p
+	# The number of values is left out, and the line counted.
+	awk -F'\t' '$2 == "0 n i" && !done { done = 1; print $1 "\tcount\t0"; next } { print }' p > q
+	status_is 2 trace-stats -m q
+	has "$stderr" 'damaged: a sum, .* of no values'
+	[ -z "$output" ]
+	awk -F'\t' '$2 == "count" && !done { done = 1; print $1 "\tcount\t0"; next } { print }' p > q
+	status_is 2 trace-stats -m q
+	has "$stderr" 'damaged: a group has no count'
+	trace-stats -p -a 'p50(size)' s |
+		awk -F'\t' '$2 ~ /^0 (value|bucket) / { print $1 "\tcount\t1"; next } { print }' > q
+	status_is 2 trace-stats -m q
+	has "$stderr" 'damaged: values without a distribution'
+}
+
+@test "reports with more seconds than are kept merge into one pass, in any order" {
+	awk 'BEGIN { for (i = 0; i < 300000; i++) printf "%d.5\t%d\tE\t-\t%d\t-\n", i < 60000 ? i / 2 : i * 5, i % 9, i % 50 }' > long
+	trace-stats -j 1 -T long > one
+	has "$(cat one)" 'peaks over'
+	trace-stats -j 3 -T long | same one -
+	for k in 1 2 3 4; do trace-stats -j 1 -p --chunk $k/4 -o l.$k long; done
+	# The first has few enough by itself.
+	[ "$(grep -c '^%d	shift' l.1)" = 0 ]
+	[ "$(grep -c '^%d	shift' l.4)" = 1 ]
+	trace-stats -m -T l.1 l.2 l.3 l.4 | same one -
+	trace-stats -m -T l.4 l.2 l.1 l.3 | same one -
+	cat l.3 l.1 l.4 l.2 | sort | trace-stats -m -p | trace-stats -m -T | same one -
+}
+
+@test "reports with more names than are kept merge within their bounds" {
+	for i in 1 2 3; do
+		awk -v s=$i 'BEGIN { srand(s); for (i = 0; i < 60000; i++) printf "%d,%d,4096,W,%d.%03d000\n", i % 3 ? int(rand() * 9) : 1000 * s + int(rand() * 1e8), i, i / 1000, i % 1000 }' > u$i
+		trace-stats -p -o up.$i u$i
+	done
+	for order in '1 2 3' '3 1 2'; do
+		# shellcheck disable=SC2086
+		for i in $order; do cat up.$i; done | trace-stats -m -T > got
+		cat u1 u2 u3 | awk -F, '$1 < 9 { n[$1]++ } END { for (k in n) print k, n[k] }' > want
+		missed=$(awk -F'\t' '$2 == "missed" { print $4 }' got)
+		[ "$missed" -gt 0 ] && [ "$missed" -lt 100 ]
+		awk -v missed="$missed" 'FNR == NR { n[$1] = $2; next } BEGIN { FS = "[\t ]" }
+			$1 == "location" && $2 in n && $3 == "count" { rows++; if ($4 > n[$2] || $4 + missed < n[$2]) { print; exit 1 } }
+			$1 == "block" && $2 == "all" && $3 == "requests" { all = $4 }
+			END { exit rows != 9 || all != 180000 }' want got
+	done
+}
+
+@test "a part in which no event has the field of -e is an empty partial, and no failure" {
+	printf '%d.0\t0\tE\t-\t8\t-\tcolour=%s\n' 1 red 2 blue 3 red > f1
+	printf '%d.0\t0\tE\t-\t8\t-\n' 4 5 > f2
+	for f in f1 f2; do
+		status_is 0 trace-stats -p -e 'colour == red' -g event -a 'count,sum(size)' -o $f.part $f
+	done
+	[ -e f2.part ] && [ ! -s f2.part ]
+	for list in 'f1.part f2.part' 'f2.part f1.part'; do
+		# shellcheck disable=SC2086
+		trace-stats -m $list | same - <(trace-stats -e 'colour == red' -g event -a 'count,sum(size)' f1 f2)
+	done
+	# Threads, and chunks without it.
+	for k in 1 2; do trace-stats -p -e 'colour == red' --chunk $k/2 -g event -o c.$k f1; done
+	trace-stats -m c.1 c.2 | same - <(trace-stats -e 'colour == red' -g event f1)
+	# Without -p it is what it was.
+	status_is 2 trace-stats -e 'colour == red' f2
+}

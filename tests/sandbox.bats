@@ -5,18 +5,21 @@ load helpers
 
 setup_file() {
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -iquote "$ROOT/common" -o "$BATS_FILE_TMPDIR/sandbox" \
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/sandbox" \
 		"$ROOT/tests/sandbox.c" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 setup() {
-	S=$BATS_FILE_TMPDIR/sandbox
-	VERSION=$("$S" version)
-	[ "$VERSION" -ge 1 ] || skip "the kernel has no Landlock"
 	cd "$BATS_TEST_TMPDIR"
 }
 
+need_landlock() {
+	S=$BATS_FILE_TMPDIR/sandbox
+	[ "$("$S" version)" -ge 1 ] || skip "the kernel has no Landlock"
+}
+
 @test "after opening its output a program can read, finish that output, and nothing else" {
+	need_landlock
 	mkdir out dir dir/directory
 	echo neighbour > out/neighbour
 	echo old > dir/old
@@ -30,6 +33,7 @@ setup() {
 }
 
 @test "every program enters the sandbox, and before it opens its input" {
+	need_landlock
 	strace -o t true 2>/dev/null || skip "no strace"
 	for prog in "$BIN"/*; do
 		sample "${prog##*/}"
@@ -44,8 +48,58 @@ setup() {
 }
 
 @test "the sandbox takes no time that can be measured" {
+	need_landlock
 	# Five system calls: less than a millisecond each way, where a process costs more.
 	strace -o t -T -e trace=prctl,landlock_create_ruleset,landlock_add_rule,landlock_restrict_self \
 		spc-cat -o x "$FIX/spc/Financial1-head.spc" 2>/dev/null || skip "no strace"
 	sed 's/.*<\(.*\)>$/\1/' t | awk '/^[0-9.]+$/ { s += $1 } END { exit !(NR && s < 0.005) }'
+}
+
+# As OpenBSD's compiler would make a program, with pledge and unveil that only tell how they were called.
+as_openbsd() { # PROG
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DSPOOR_VERSION='"0"' -U__linux__ -D__OpenBSD__ \
+		-I"$ROOT/tests/openbsd" -I"$ROOT/common" -o "$1" "$ROOT/cmd/$1.c" "$ROOT/common/base/sandbox.c" \
+		"$ROOT/tests/openbsd/calls.c" "$ROOT/build/libspoor.a" -pthread
+}
+
+confined() {
+	# What the promises allow (pledge(2)) of what a program asks the system for behind them.
+	local stdio='read|readv|pread64|write|writev|lseek|close|fstat|mmap|munmap|mremap|mprotect|madvise|brk'
+	stdio="$stdio|fcntl|futex|rt_sig[a-z]*|exit|exit_group|clone3?|getrlimit|getpid|gettid|tgkill|umask|setitimer"
+	# Of Linux, where the others have nothing, or ask by one of those.
+	stdio="$stdio|set_robust_list|rseq|sysinfo|sched_[a-z_]*|getrandom|fadvise64(_64)?"
+	# On 32 bits.
+	stdio="$stdio|_llseek|fstat64|mmap2|fcntl64|ugetrlimit|futex_time64|clock_gettime64"
+	local rpath='open|openat|newfstatat|fstatat64|stat|lstat|stat64|lstat64|statx|readlink|readlinkat|getcwd|getdents64|access|faccessat2?'
+	as_openbsd "$1"
+	sample "$1"
+	mkdir -p o
+	# Few descriptors: who wants more has to ask before.
+	(ulimit -S -n 64; strace -f -o t "./$1" -o "$PWD/o/file" "${ops[@]}" "$sample" 2> err)
+	grep -E '^(unveil|pledge) ' err > calls
+	printf 'unveil %s rc\nunveil / r\nunveil no more\npledge stdio rpath cpath\n' "$PWD/o" | same - calls
+	strace -f -o t2 "./$1" "${ops[@]}" "$sample" 2> err > out
+	grep -E '^(unveil|pledge) ' err > calls
+	printf 'unveil / r\nunveil no more\npledge stdio rpath\n' | same - calls
+	same out o/file
+	for t in t t2; do
+		sed '1,/^[0-9]* *writev\{0,1\}(2, .*pledge /d; s/^[0-9]* *//' $t > behind
+		grep -q 'exit_group' behind
+		local cpath='(rename|unlink)(at2?)?'
+		[ $t = t ] || cpath=none
+		grep -Ev "^(($stdio|$rpath|$cpath)[( ]|prlimit64\(0, [A-Z_]*, NULL,|ioctl\([0-9]*, (TCGETS|TIOCGWINSZ),|[-+<]|\)|$)" behind |
+			grep -v '^<\.\.\. ' > beyond || :
+		grep -E '^open.*(O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)' behind >> beyond || :
+		same /dev/null beyond
+	done
+	# The output gets its name, whatever fails; and what can still be given up is.
+	for n in 1 2 3; do
+		FAIL_UNVEIL=$n "./$1" -o "$PWD/o/file" "${ops[@]}" "$sample" 2> err
+		grep -E '^(unveil|pledge) ' err | tail -1 | same - <(echo 'pledge stdio rpath cpath')
+	done
+}
+@test "OpenBSD: every program calls unveil, then pledge, and asks for nothing that they forbid" {
+	strace -o t true 2>/dev/null || skip "no strace"
+	each confined
 }

@@ -21,9 +21,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "format.h"
-#include "out.h"
-#include "sandbox.h"
+#include "event/format.h"
+#include "base/out.h"
+#include "base/sandbox.h"
 
 static void
 attempt(const char *what, long result)
@@ -101,5 +101,5 @@ main(int argc, char **argv)
 	attempt("write beside the output", open("neighbour", O_WRONLY));
 	attempt("create beside the output", open("other", O_WRONLY | O_CREAT, 0666));
 	out_str(&o, events ? "events\n" : "none\n");
-	return out_close(&o, trace_close(&t) == ST_OK);
+	return out_close(&o, trace_close(&t));
 }

@@ -3,10 +3,6 @@
 
 load helpers
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 # The text stream of good SPC lines, by awk: an independent reader for fixtures without oddities.
 spc_by_awk() {
 	awk -F, -v OFS='\t' '{ sub(/\r$/, ""); split($5, t, ".")

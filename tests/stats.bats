@@ -390,3 +390,72 @@ W	766	2268160" ]
 	awk 'BEGIN { for (i = 0; i < 100000; i++) printf "%d.0\tg%d\tE\t-\t%d\t-\n", i, i, i }' > s
 	[ "$(bash -c 'ulimit -v 300000; exec trace-stats -j 1 -g loc -a "count,p50(size)" s' | wc -l)" = 100001 ]
 }
+
+# distinct N COUNT [FIRST]: COUNT events whose sizes are N different ones, odd and even times each.
+distinct() {
+	awk -v n="$1" -v count="$2" -v first="${3:-1}" 'BEGIN { for (i = 0; i < count; i++) print 1000003 * (first + i * 7 % n) }'
+}
+
+@test "percentiles are exact for 1024 values in all groups, or 384 in one" {
+	# Exactly as many as there are codes, in two groups, and one more.
+	for n in 383 384 385 1023 1024; do
+		distinct $n 5000 > v
+		as_size < v > s
+		percentiles_hold size 0 v s
+		trace-stats -g loc -a "$(all_percentiles size)" s > one
+		for g in 0 1 2; do
+			awk -v g=$g 'NR % 3 == g' v > "v$g"
+			as_size < "v$g" > "s$g"
+			sort -n "v$g" | awk '{ v[NR] = $1 } END { for (p = 1; p <= 99; p++) { r = p * NR / 100; r = r == int(r) ? r : int(r) + 1; printf "%s%d", (p > 1 ? "\t" : ""), v[r] } print "" }' > want
+			awk -v g=$g '$1 == g' one | cut -f2- | same - want
+		done
+	done
+	# One group has many values; the one beside it has 300, and they stay exact.
+	{
+		distinct 2000 4000 | awk '{printf "%d.0\tbig\tE\t-\t%s\t-\n", NR, $1}'
+		distinct 300 900 5000 | awk '{printf "%d.0\tsmall\tE\t-\t%s\t-\n", NR, $1}'
+	} > s
+	distinct 300 900 5000 > v
+	for order in 's' '-s'; do
+		sort ${order#s} -k2,2 s > t
+		trace-stats -g loc -a "$(all_percentiles size)" t | awk '$1 == "small"' | cut -f2- | tr '\t' '\n' > got
+		sort -n v | awk '{ v[NR] = $1 } END { for (p = 1; p <= 99; p++) { r = p * NR / 100; r = r == int(r) ? r : int(r) + 1; print v[r] } }' | same - got
+	done
+}
+
+@test "hist of 8000 intervals: each by itself" {
+	sizes ramp 8000 | awk '{print $1 * 100 + 7}' > v
+	as_size < v > s
+	trace-stats -a 'hist(size,100)' s | tail -n 1 | tr , '\n' | awk -F: '$1 != (NR - 1) * 100 || $2 != 1 { print; exit 1 } END { exit NR != 8000 }'
+}
+
+@test "the report of a million units, names or seconds stays within 64 MiB" {
+	[ -z "${SPOOR_EMULATED-}" ] || skip "an emulator needs memory of its own"
+	within() { bash -c 'ulimit -v 65536; exec trace-stats -j 1 "$@"' _ "$@"; }
+	# Every other event is of one of twelve units.
+	awk 'BEGIN { srand(3); for (i = 0; i < 400000; i++) printf "%d,%d,4096,%s,%d.%03d000\n", i % 2 ? int(rand() * 12) : 100 + int(rand() * 9000000), rand() * 1e6, i % 3 ? "W" : "R", i / 1000, i % 1000 }' > units
+	within -T units > report
+	# Nothing of the twelve went elsewhere, and sums are of all.
+	awk -F, '$1 < 100 { n[$1]++ } END { for (k in n) print k "\t" n[k] }' units | sort > want
+	awk -F'\t' '$1 == "location" && $3 == "count" && $2 != "(others)" { print $2 "\t" $4 }' report | sort > got
+	[ "$(wc -l < got)" = 9 ]
+	[ -z "$(comm -23 got want)" ]
+	has "$(cat report)" '^trace	events	value	400000$'
+	has "$(cat report)" '^trace	missed	value	[0-9]+$'
+	has "$(cat report)" '^block	all	requests	400000$'
+	awk -F'\t' '$1 == "trace" && $2 == "missed" { exit !($4 <= 2 * 400000 / 15872) }' report
+	trace-stats -j 3 -T units | same report -
+	# Names of events: the busiest keeps its percentiles, and the sizes of all are exact.
+	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d.%03d000000\t%d\te%d\t-\t%d\t-\n", i / 1000, i % 1000, i % 7, i % 2 ? 1 : i, i % 100 }' > names
+	within -T names > report
+	has "$(cat report)" '^event	e1	count	100000$'
+	has "$(cat report)" '^size	e1	p50	49$'
+	has "$(cat report)" '^size	all	p50	49$'
+	has "$(cat report)" '^location	3	count	28571$'
+	# Seconds: an event every 3.
+	awk 'BEGIN { for (i = 0; i < 300000; i++) printf "%d.5\t0\tE\t-\t%d\t-\n", i * 3, i == 70000 ? 1e6 : 1 }' > seconds
+	within -T seconds > report
+	has "$(cat report)" '^trace	peaks over, s	value	16$'
+	has "$(cat report)" '^trace	events/s, peak	value	0.375$'
+	has "$(cat report)" '^trace	bytes/s, peak	value	62500$'
+}

@@ -2,10 +2,7 @@
 # stream-spec.bats - the corners of the two streams that spoor-stream(5) rules on.
 load helpers
 
-setup() {
-	cd "$BATS_TEST_TMPDIR" || return
-	T=$'\t'
-}
+T=$'\t'
 
 @test "a time without a digit before its point is an error, on every path" {
 	for simd in '' sse2 plain slow; do

@@ -3,10 +3,6 @@
 
 load helpers
 
-setup() {
-	cd "$BATS_TEST_TMPDIR"
-}
-
 @test "fixture pairs: each native file gives the text beside it" {
 	n=0
 	for want in "$FIX"/*/*.txt; do
@@ -153,7 +149,6 @@ setup() {
 }
 
 @test "the binary stream's bytes hang on the events alone, not on how the input arrived" {
-	cd "$BATS_TEST_TMPDIR"
 	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d.%09d\tl%d\te%d\t%d\t-\t-\tk%d=%d\n", i, i, i % 18000, i % 7, i, i % 300, i }' > many.txt
 	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d,%d,512,r,%d.5\n", i, i, i }' > many.spc
 	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "r %d 4 %x 10\n", i, i }' > many.reftxt
@@ -187,4 +182,59 @@ setup() {
 	trace-filter -t 'event?' a.bin | same a.txt -
 	asan=$ROOT/build/asan/bin/trace-filter
 	[ ! -x "$asan" ] || "$asan" -t 'event?' a.bin | same a.txt -
+}
+
+@test "-A gives a binary stream absolute times as well, with the origin 0" {
+	printf '##spoor\t1\n##clock\ts\torigin=100.500000000\n1.000000000\ta\te\t-\t-\t0.5\n-0.500000000\ta\tf\t-\t-\t-\n##end\tevents=2\n' > a.txt
+	trace-filter -A 'event?' a.txt > want
+	has "$(cat want)" $'^##clock\ts\torigin=0.000000000$'
+	trace-filter -b 'event?' a.txt > a.bin
+	trace-filter -b -A 'event?' a.txt | trace-filter -tH 'event?' | same want -
+	trace-filter -A 'event?' a.bin | trace-filter -tH 'event?' | same want -
+	# Times in an expression count from the origin all the same.
+	[ "$(trace-filter -A -c 'time < 2s' a.bin)" = 2 ]
+}
+
+@test "-n takes neither -A nor -H: native records stand as they are" {
+	for o in -A -H; do
+		status_is 2 trace-filter -n $o W "$FIX/spc/Financial1-head.spc"
+		has "$stderr" '-n contradicts -A and -H'
+	done
+}
+
+@test "-m 0 writes a stream without events, in any form" {
+	spc-cat -b "$FIX/spc/Financial1-head.spc" > a.bin
+	for in in "$FIX/spc/Financial1-head.spc" a.bin; do
+		status_is 1 sh -c "trace-filter -b -m 0 W $in > empty.bin"
+		[ -z "$stderr" ]
+		status_is 1 trace-filter -f binary -H -t W empty.bin
+		[ -z "$stderr" ]
+		has "$output" $'^##format\tspc$'
+		has "$output" $'^##end\tevents=0$'
+	done
+	status_is 1 trace-filter -m 0 -H W "$FIX/spc/Financial1-head.spc"
+	has "$output" $'^##end\tevents=0$'
+	status_is 1 trace-filter -m 0 -c W "$FIX/spc/Financial1-head.spc"
+	[ "$output" = 0 ]
+}
+
+@test "a program that decodes one format refuses others by name, and what is compressed" {
+	gzip -c "$FIX/spc/Financial1-head.spc" > a.gz
+	status_is 2 spc-cat a.gz
+	[ "$stderr" = 'spc-cat: a.gz: offset 0: it is compressed by gzip: zcat FILE | ...' ]
+	mkdir -p dir/loom.a.1/proc.1/thread.2
+	cp "$FIX/ovni/seed.stream" dir/loom.a.1/proc.1/thread.2/stream.obs
+	status_is 2 spc-cat dir
+	has "$stderr" '^spc-cat: dir: this is ovni .*, not spc$'
+	[ -z "$output" ]
+}
+
+@test "parts of a text stream without header have the clock of its first event" {
+	{
+		echo $'0.5\ta\tx\t-\t-\t-'
+		for i in $(seq 1 50); do echo "$i"$'\ta\tx\t-\t-\t-'; done
+	} > f
+	trace-filter -b 'event?' f | trace-filter -t 'event?' > want
+	[ "$(tail -1 want | cut -f1)" = 50.000000000 ]
+	for k in 1 2 3; do trace-filter -b --chunk $k/3 'event?' f | trace-filter -t 'event?'; done | same want -
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define KIND(name) (!strcmp(kind, name))
+
 static void
 repeat(const char *s, long n)
 {
@@ -108,14 +110,213 @@ binary_strings(long n)
 	}
 }
 
+static void
+be(uint64_t v, int bytes)
+{
+	while (bytes--)
+		putchar((int)(v >> (8 * bytes) & 255));
+}
+
+static void
+le16(uint32_t v)
+{
+	putchar((int)(v & 255));
+	putchar((int)(v >> 8 & 255));
+}
+
+static void
+zeros(long n)
+{
+	while (n-- > 0)
+		putchar(0);
+}
+
+/* Magic, version and header record of CHARISMA's layout lp64-le. */
+static void
+charisma_head(void)
+{
+	le32(0x01234567);
+	le32(1);
+	le64(0);	 /* record_type, what fills up */
+	le64(760086413); /* start_date */
+	le64(0);
+	le64(1000); /* timestamp */
+	le64(1);
+	putchar(1); /* system_type */
+	zeros(3);
+	le32(1);
+	zeros(80);
+	for (int i = 0; i < 5; i++)
+		le32(8);
+	zeros(4);
+	le64(0x3eb0c6f7a0b5ed8d); /* timestamp_unit: 1e-06 */
+}
+
+/* The beginning of a record: its type and its time. */
+static void
+charisma_record(uint32_t type, uint64_t at)
+{
+	le16(type);
+	zeros(6);
+	le64(1000 + at);
+}
+
+#define CLIENTS 65535 /* as many as the records can count */
+
+static int
+charisma(const char *kind, long n)
+{
+	charisma_head();
+	for (long i = 0; i < n; i++) {
+		if (KIND("charisma-load")) { /* a load of 65,535 clients */
+			charisma_record(1, (uint64_t)i);
+			zeros(32 + 256 + 4 + 4 + 8);
+			le32((uint32_t)i);
+			le16(CLIENTS);
+			zeros(2);
+			for (long k = 0; k < CLIENTS; k++)
+				le32((uint32_t)(i * CLIENTS + k));
+			zeros(4);
+		} else if (KIND("charisma-requests")) { /* 65,535 requests in a record */
+			charisma_record(9, (uint64_t)i);
+			le64(1001 + (uint64_t)i);
+			zeros(16);
+			le16(CLIENTS);
+			zeros(6);
+			for (long k = 0; k < CLIENTS; k++) {
+				le64((uint64_t)k);
+				le64(0);
+				le64(512);
+				le64((uint64_t)k);
+			}
+		} else if (KIND("charisma-joins")) { /* n clients */
+			charisma_record(3, (uint64_t)i);
+			le32(1);
+			le32((uint32_t)i);
+		} else if (KIND("charisma-opens")) { /* n files that nobody closes */
+			charisma_record(6, (uint64_t)i);
+			le32((uint32_t)i);
+			printf("%032ld%0256ld", i, i);
+			le32((uint32_t)i);
+			le32((uint32_t)i);
+			zeros(4 + 8 + 8 + 8);
+		} else if (KIND("charisma-async")) { /* n requests that never end */
+			charisma_record(9, (uint64_t)i);
+			le64(0);
+			le32((uint32_t)i);
+			le32(1);
+			le32((uint32_t)i);
+			le32(1);
+			le16(1);
+			zeros(6);
+			le64((uint64_t)i);
+			le64(0);
+			le64(512);
+			le64((uint64_t)i);
+		} else
+			return 2;
+	}
+	return 0;
+}
+
+static int
+dumpi(const char *kind, long n)
+{
+	fputs("\xff\xaa\xdd\x44\x55\x4d\x50\x49", stdout);
+	be(0, 8);
+	if (KIND("dumpi-arrays")) { /* MPI_Waitall of 250,000 requests */
+		for (long i = 0; i < n; i++) {
+			be(18, 2);
+			be(0, 1);
+			be(250000, 4);
+			be(250000, 4);
+			zeros(4 * 250000);
+		}
+	} else if (KIND("dumpi-claim")) { /* of 2^32-1, in n bytes */
+		be(18, 2);
+		be(0, 1);
+		be(0xffffffff, 4);
+		be(0xffffffff, 4);
+		zeros(n);
+	} else
+		return 2;
+	return 0;
+}
+
+static int
+ovni(const char *kind, long n)
+{
+	fputs("ovni", stdout);
+	le32(1);
+	if (KIND("ovni-claim")) { /* a jumbo event of 2^32-1 bytes, in n bytes */
+		fputs("\x13OUx", stdout);
+		le64(1);
+		le32(0xffffffff);
+		zeros(n);
+	} else if (KIND("ovni-backwards")) { /* a clock that only goes back */
+		for (long i = 0; i < n; i++) {
+			putchar(0);
+			fputs("OB.", stdout);
+			le64((uint64_t)(n - i) << 10);
+		}
+	} else if (KIND("ovni-regions")) { /* a region for each event, long after it */
+		for (long i = 0; i < n; i++) {
+			putchar(0);
+			fputs(i % 3 == 0 ? "OU[" : i % 3 == 1 ? "KO[" : "OU]", stdout);
+			le64((uint64_t)(i % 3 == 1 ? i : n + i) << 4);
+		}
+	} else
+		return 2;
+	return 0;
+}
+
+/* Metadata of an ovni stream. */
+static int
+json(const char *kind, long n)
+{
+	fputs("{\"version\":3,\"ovni\":{\"tid\":1,\"pid\":1,\"loom\":\"l\"},\"x\":",
+	      stdout);
+	if (KIND("json-depth"))
+		repeat("[", n);
+	else if (KIND("json-keys"))
+		for (long i = 0; i < n; i++)
+			printf("%s\"k%ld\":%ld", i ? "," : "{", i, i);
+	else if (KIND("json-string"))
+		for (putchar('"'); n > 0; n -= 6)
+			fputs("\\u20ac", stdout);
+	else
+		return 2;
+	return 0;
+}
+
+/* A partial without its first line, which says the question. */
+static int
+partial(const char *kind, long n)
+{
+	if (KIND("partial-line")) {
+		fputs("a=", stdout);
+		repeat("7777777777777777", n / 16);
+	} else if (KIND("partial-groups")) {
+		for (long i = 0; i < n; i++)
+			printf("a=l%ld\tcount\t1\n", i);
+		printf("~\tlines\t%ld\n", n);
+	} else if (KIND("partial-parts")) { /* of files, each in two */
+		for (long i = 0; i < n; i++)
+			printf("%%a\tpart f%ld %ld\t%ld\n", i / 2, i % 2 * 5,
+			       i % 2 * 5 + 5);
+		printf("~\tlines\t%ld\n", n);
+	} else
+		return 2;
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
 	static const char line[] = "0.000000000\tl\te\t1\t2\t-\n";
 	const char *kind = argc == 3 ? argv[1] : "";
 	long n = argc == 3 ? atol(argv[2]) : 0;
-#define KIND(name) (!strcmp(kind, name))
-
+	int bad = 0;
 	if (KIND("text-line")) { /* one line of n bytes */
 		fputs(line, stdout);
 		repeat("7777777777777777", n / 16);
@@ -185,9 +386,19 @@ main(int argc, char **argv)
 		fputs("DATA", stdout);
 		le32(0xfffffff8);
 		repeat("\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f", n / 8);
-	} else {
+	} else if (!strncmp(kind, "charisma-", 9))
+		bad = charisma(kind, n);
+	else if (!strncmp(kind, "dumpi-", 6))
+		bad = dumpi(kind, n);
+	else if (!strncmp(kind, "ovni-", 5))
+		bad = ovni(kind, n);
+	else if (!strncmp(kind, "json-", 5))
+		bad = json(kind, n);
+	else if (!strncmp(kind, "partial-", 8))
+		bad = partial(kind, n);
+	else
+		bad = 2;
+	if (bad)
 		fputs("usage: worst KIND N\n", stderr);
-		return 2;
-	}
-	return fflush(stdout) || ferror(stdout) ? 2 : 0;
+	return bad || fflush(stdout) || ferror(stdout) ? 2 : 0;
 }

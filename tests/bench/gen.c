@@ -1,6 +1,8 @@
 /*
  * gen - write a large trace for benchmarks: gen FORMAT EVENTS [SEED]
  *
+ * groups16 and groups280: SPC of 10,000 units at random, with so many different sizes.
+ *
  * The same arguments give the same bytes everywhere. SPC is shaped like a public OLTP
  * trace: 24 units, sizes mostly of a few KB, a quarter reads, arrivals about 1 ms apart on
  * a coarse clock.
@@ -26,6 +28,23 @@ spc(uint64_t n)
 		us += r % 5 ? 0 : rnd() % 10000;
 		printf("%u,%u,%u,%c,%llu.%06llu\n", (unsigned)(r >> 8 & 0xffff) % 24,
 		       (unsigned)(r >> 24 & 0x1ffffff), sizes[r >> 52 & 15],
+		       r >> 60 < 4 ? 'r' : 'w', (unsigned long long)(us / 1000000),
+		       (unsigned long long)(us % 1000000));
+	}
+}
+
+static void
+groups(uint64_t n, unsigned sizes)
+{
+	uint64_t us = 0;
+
+	while (n--) {
+		uint64_t r = rnd();
+
+		us += r % 5 ? 0 : rnd() % 10000;
+		printf("%u,%u,%u,%c,%llu.%06llu\n", (unsigned)(r >> 8 & 0xffffff) % 10000,
+		       (unsigned)(r >> 24 & 0x1ffffff),
+		       512 * (1 + (unsigned)(r >> 48 & 0xffff) % sizes),
 		       r >> 60 < 4 ? 'r' : 'w', (unsigned long long)(us / 1000000),
 		       (unsigned long long)(us % 1000000));
 	}
@@ -67,10 +86,13 @@ main(int argc, char **argv)
 	state = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
 	if (argc > 2 && !strcmp(argv[1], "spc"))
 		spc(n);
+	else if (argc > 2 && !strncmp(argv[1], "groups", 6))
+		groups(n, (unsigned)atoi(argv[1] + 6));
 	else if (argc > 2 && !strcmp(argv[1], "laplace"))
 		laplace(n);
 	else {
-		fprintf(stderr, "usage: gen spc|laplace EVENTS [SEED]\n");
+		fprintf(stderr,
+			"usage: gen spc|groups16|groups280|laplace EVENTS [SEED]\n");
 		return 2;
 	}
 	return fflush(stdout) || ferror(stdout) ? 2 : 0;

@@ -12,17 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "charisma/charisma_layout.h"
+
 #include "rnd.h"
-
-/* The layout engine alone, so that this file is compiled by itself. */
-#include "../../common/charisma_layout.c"
-
-void
-out_str(struct out *o, const char *s)
-{
-	(void)o;
-	fputs(s, stdout);
-}
 
 #define CLIENTS 64 /* of a job; few in a small trace */
 #define JOB 100000 /* requests of a job */

@@ -10,7 +10,7 @@ dir=${DIR:-${TMPDIR:-/tmp}/spoor-bench-$events}
 mkdir -p "$dir"
 cc=${CC:-cc}
 for c in tests/bench/*.c; do
-	$cc -std=c11 -O2 -o "$dir/$(basename "$c" .c)" "$c"
+	$cc -std=c11 -O2 -Icommon -o "$dir/$(basename "$c" .c)" "$c" build/libspoor.a -pthread
 done
 PATH=$PWD/bin:$dir:$PATH
 export dir events

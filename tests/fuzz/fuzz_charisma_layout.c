@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "charisma.h"
-#include "formats.h"
+#include "charisma/charisma.h"
+#include "event/formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include "harness.h"
 #undef LLVMFuzzerTestOneInput
 
-#include "dumpi.h"
+#include "dumpi/dumpi.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

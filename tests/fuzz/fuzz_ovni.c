@@ -1,8 +1,8 @@
 /* fuzz_ovni.c - a stream with all its options: as it lies, merged, with durations. */
-#include "ovni.h"
+#include "ovni/ovni.h"
 
-#include "formats.h"
-#include "sink.h"
+#include "event/formats.h"
+#include "stream/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -22,6 +22,7 @@ run(const uint8_t *data, size_t size, const struct ovni_options *own, unsigned n
 		c.form = 'b';
 		sink_open(&binary, &c);
 		c.form = 'n';
+		c.header = false;
 		sink_open(&native, &c);
 	}
 	if (!source_memory(&s, &opt, "fuzz", data, size))

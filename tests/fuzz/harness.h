@@ -1,15 +1,16 @@
 /*
  * harness.h - one decoder over (buffer, length): everything is decoded, printed, and thrown
  * away. A harness defines FUZZ_FORMAT (a struct format, or nothing to find it out) and
- * includes this. fuzz/main.c replays files with it where there is no libFuzzer.
+ * perhaps FUZZ_OWN (the format's own options), and includes this. fuzz/main.c replays files
+ * with it where there is no libFuzzer.
  */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "formats.h"
-#include "sink.h"
+#include "event/formats.h"
+#include "stream/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -31,6 +32,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 #ifdef FUZZ_FORMAT
 	opt.only = &FUZZ_FORMAT;
+#endif
+#ifdef FUZZ_OWN
+	opt.own = FUZZ_OWN;
 #endif
 	if (!source_memory(&s, &opt, "fuzz", data, size))
 		return 0;

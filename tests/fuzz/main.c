@@ -1,9 +1,10 @@
 /*
  * main.c - drives a harness without libFuzzer.
  *
- *	harness FILE...        replays each file
- *	harness -m FILE...     besides, every truncation of it, every byte inverted, and
- *every byte set to 0, 0x7f, 0x80 and 0xff
+ *	harness FILE...		replays each file
+ *	harness -m FILE...	besides, every truncation of it, every byte inverted, every
+ *byte set to 0, 0x7f, 0x80 and 0xff, and every four bytes to the greatest numbers that they
+ *hold
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -49,13 +50,35 @@ mutate(uint8_t *p, size_t n)
 	return runs;
 }
 
+/* Counts and lengths of 2^32-1 and 2^31-1, in either byte order. */
+static size_t
+claim(uint8_t *p, size_t n)
+{
+	static const char *const words[] = {"\xff\xff\xff\xff", "\x7f\xff\xff\xff",
+					    "\xff\xff\xff\x7f"};
+	size_t runs = 0;
+
+	for (size_t i = 0; i + 4 <= n; i++) {
+		uint8_t old[4];
+
+		memcpy(old, p + i, 4);
+		for (size_t k = 0; k < sizeof words / sizeof *words; k++, runs++) {
+			memcpy(p + i, words[k], 4);
+			one(p, n);
+		}
+		memcpy(p + i, old, 4);
+	}
+	return runs;
+}
+
 int
 main(int argc, char **argv)
 {
 	int mutations = argc > 1 && !strcmp(argv[1], "-m");
+	int claims = argc > 1 && !strcmp(argv[1], "-w");
 	size_t runs = 0;
 
-	for (int i = 1 + mutations; i < argc; i++) {
+	for (int i = 1 + mutations + claims; i < argc; i++) {
 		FILE *f = fopen(argv[i], "rb");
 		uint8_t *p = NULL;
 		size_t n = 0, got;
@@ -76,6 +99,8 @@ main(int argc, char **argv)
 		runs++;
 		if (mutations)
 			runs += mutate(p, n);
+		if (claims)
+			runs += claim(p, n);
 		free(p);
 	}
 	printf("%zu runs\n", runs);

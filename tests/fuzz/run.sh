@@ -1,41 +1,74 @@
 #!/bin/sh
-# make fuzz [SECONDS=60]: every harness for so long, with libFuzzer, AddressSanitizer and
-# UndefinedBehaviorSanitizer. Starts from tests/fuzz/corpus/NAME and the fixtures. What it finds is
-# left in build/fuzz/NAME/ and belongs into tests/fuzz/corpus/NAME once it is mended.
+# make fuzz [SECONDS=60] [JOBS=n] [NAMES="text binary ..."]: every harness for so long, as many at a
+# time as there are processors, with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
+# Starts from the fixtures, tests/fuzz/corpus/NAME and what the last run left in
+# build/fuzz/NAME/corpus, with the words of tests/fuzz/NAME.dict. Prints a row for each; what it
+# finds is left in build/fuzz/NAME/found and belongs into tests/fuzz/corpus/NAME once it is mended.
 set -eu
 cd "$(dirname "$0")/../.."
-seconds=${1:-60}
 cc=${FUZZ_CC:-clang}
 san='-fsanitize=address,undefined -fno-sanitize-recover=all'
+
+# The longest input: of what compares several ways, a short one.
+longest() {
+	case $1 in
+	expr) echo 1000 ;;
+	same) echo 4000 ;;
+	partial) echo 8000 ;;
+	dumpi) echo 32000 ;;
+	*) echo 16000 ;;
+	esac
+}
+
+# one NAME SECONDS: builds a harness and runs it.
+one() {
+	dir=build/fuzz/$1
+	rm -rf "$dir/found"
+	mkdir -p "$dir/corpus" "$dir/found"
+	# shellcheck disable=SC2086
+	$cc -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz \
+		-o "$dir/harness" "tests/fuzz/fuzz_$1.c" build/libfuzzer/libspoor.a -pthread
+	sh tests/fuzz/seeds.sh "$1" "$dir/corpus"
+	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
+	dict=
+	[ ! -f "tests/fuzz/$1.dict" ] || dict=-dict=tests/fuzz/$1.dict
+	found=0
+	# A small quarantine: memory that is used again is in the cache.
+	# shellcheck disable=SC2086  # one word, or none
+	ASAN_OPTIONS=quarantine_size_mb=16 "$dir/harness" $dict -max_total_time="$2" -timeout=10 \
+		-rss_limit_mb=512 -max_len="$(longest "$1")" -print_final_stats=1 \
+		-artifact_prefix="$dir/found/" "$dir/corpus" > "$dir/log" 2>&1 || found=1
+	awk -v name="$1" -v found="$found" '
+		/ cov: / { for (i = 1; i < NF; i++) { if ($i == "cov:") cov = $(i + 1); if ($i == "ft:") ft = $(i + 1) } }
+		/^#[0-9]/ { n = substr($1, 2) }
+		/number_of_executed_units/ { n = $2 }
+		/average_exec_per_sec/ { speed = $2 }
+		END { printf "%-16s %10d executions, %6d a second, coverage %5d/%-6d finds %d\n", name, n, speed, cov, ft, found }' \
+		"$dir/log"
+	if [ "$found" = 1 ]; then
+		echo "fuzz: $1 FOUND SOMETHING: see $dir/log and $dir/found" >&2
+		grep -a 'ERROR\|SUMMARY\|Test unit written' "$dir/log" >&2 || tail -5 "$dir/log" >&2
+		return 1
+	fi
+}
+
+if [ "${1:-}" = --one ]; then
+	one "$2" "$3"
+	exit
+fi
+seconds=${1:-60}
 mkdir -p build/fuzz
 echo 'int LLVMFuzzerTestOneInput(const unsigned char *p, unsigned long n);
 int LLVMFuzzerTestOneInput(const unsigned char *p, unsigned long n) { return p && n > 9999; }' > build/fuzz/probe.c
 # shellcheck disable=SC2086  # flags
-$cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c || {
-	echo "fuzz: $cc cannot link libFuzzer (Debian: clang, libclang-rt-dev)" >&2
-	exit 2
+$cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c 2> build/fuzz/probe.log || {
+	echo "fuzz: skipped: $cc cannot link libFuzzer (Debian: clang, libclang-rt-dev)" >&2
+	exit 0
 }
 # fuzzer-no-link: the library is instrumented, the harness brings main.
 ${MAKE:-make} -s B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
 	CFLAGS="-g -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libspoor.a
-status=0
-for c in tests/fuzz/fuzz_*.c; do
-	name=$(basename "$c" .c)
-	name=${name#fuzz_}
-	dir=build/fuzz/$name
-	mkdir -p "$dir/corpus" "$dir/found"
-	# shellcheck disable=SC2086
-	$cc -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=fuzzer $san -iquote common -iquote tests/fuzz \
-		-o "$dir/harness" "$c" build/libfuzzer/libspoor.a
-	find tests/fixtures -type f -size -64k -exec cp {} "$dir/corpus/" \;
-	[ ! -d "tests/fuzz/corpus/$name" ] || cp "tests/fuzz/corpus/$name"/* "$dir/corpus/"
-	if "$dir/harness" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=512 -max_len=65536 \
-		-artifact_prefix="$dir/found/" "$dir/corpus" > "$dir/log" 2>&1; then
-		echo "$name: $(grep -a 'DONE' "$dir/log" | tail -1)"
-	else
-		status=1
-		echo "$name: FOUND SOMETHING: see $dir/log" >&2
-		tail -20 "$dir/log" >&2
-	fi
-done
-exit $status
+names=${NAMES:-$(for c in tests/fuzz/fuzz_*.c; do basename "$c" .c; done | sed 's/^fuzz_//')}
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
+# shellcheck disable=SC2086  # names
+printf '%s\n' $names | xargs -n 1 -P "$jobs" sh -c 'sh tests/fuzz/run.sh --one "$1" "$0" || exit 1' "$seconds" || exit 1

@@ -1,8 +1,8 @@
 /*
  * gen_charisma - CHARISMA records as this machine's own C compiler lays them out.
  *
- *	gen_charisma offsets	record, field, offset, size of each, as offsetof and sizeof
- *say gen_charisma trace	a small trace with every record type
+ *	gen_charisma offsets	record, field, offset and size of each, by offsetof and sizeof
+ *	gen_charisma trace	a small trace with every record type
  *
  * Compiled on the spot by the tests, natively, with -DPACKED, and with -DPACKED_4. The
  * structs are written down here a second time on purpose: they are what the layout engine

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dumpi.h"
+#include "dumpi/dumpi.h"
 
 static bool text; /* what is expected, not the file */
 static uint8_t version[3] = {13, 0, 0};

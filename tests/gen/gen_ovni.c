@@ -17,7 +17,7 @@
 static const struct {
 	const char *mcv, *args;
 } events[] = {
-#include "../../common/ovni_events.h"
+#include "ovni/ovni_events.h"
 };
 
 enum layout {

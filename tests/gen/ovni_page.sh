@@ -1,5 +1,5 @@
 #!/bin/sh
-# The list of events in man/ovni-trace.5 is made from common/ovni_events.h.
+# The list of events in man/ovni-trace.5 is made from common/ovni/ovni_events.h.
 #	ovni_page.sh		writes it anew, between its two marks
 #	ovni_page.sh --list PAGE	prints what a page lists: MCV, name, arguments, TAB between
 set -eu
@@ -21,7 +21,7 @@ list=$(awk -F'"' '
 	role = $3 ~ /ENTER/ ? "enter " $4 : $3 ~ /LEAVE/ ? "leave " $4 : "-"
 	print ".It " $2 " Ta " $6 " Ta " role " Ta " ($8 == "" ? "-" : $8)
 }
-END { print ".El" }' common/ovni_events.h)
+END { print ".El" }' common/ovni/ovni_events.h)
 awk -v list="$list" '
 /^\.\\" EVENTS$/ { print; print list; skip = 1; next }
 /^\.\\" END OF EVENTS$/ { skip = 0 }

@@ -224,15 +224,18 @@ put_double(const uint8_t *p)
 {
 	uint64_t bits = number(p, 8);
 	char text[40];
+	int digits, exponent;
 	double d;
 
 	memcpy(&d, &bits, 8);
-	for (int digits = 1; digits <= 17; digits++) {
-		snprintf(text, sizeof text, "%.*g", digits, d);
+	for (digits = 1; digits < 17; digits++) {
+		snprintf(text, sizeof text, "%.*e", digits - 1, d);
 		if (isnan(d) || strtod(text, NULL) == d)
 			break;
 	}
-	fputs(text, stdout);
+	snprintf(text, sizeof text, "%.*e", digits - 1, d);
+	exponent = isfinite(d) ? atoi(strchr(text, 'e') + 1) : 0;
+	printf("%.*g", exponent <= 15 && exponent >= digits ? exponent + 1 : digits, d);
 }
 
 static unsigned

@@ -301,7 +301,7 @@ scalars(void)
 	static const char *const name[] = {"",	  "u8",	 "u16", "u32", "u64", "i8",  "i16",
 					   "i32", "i64", "x32", "x64", "ns",  "f64", "sym"};
 	/* 1.0 is "1"; the least and greatest doubles; halves; what is no number. */
-	static const double doubles[] = {
+	const double doubles[] = {
 	    0,
 	    -0.0,
 	    0.1,
@@ -314,9 +314,13 @@ scalars(void)
 	    1e16,
 	    -2.5e-7,
 	    100,
+	    1234567.5,
+	    9007199254740994.0,
+	    9.87e15,
+	    1e-4,
 	    INFINITY,
 	    -INFINITY,
-	    NAN,
+	    strtod("nan", NULL), /* the sign of NAN is left open */
 	    5e-5,
 	    0.3,
 	};

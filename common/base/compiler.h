@@ -1,0 +1,133 @@
+/*
+ * compiler.h - what compilers know beyond C11, and the same in C11 for those that do not:
+ * nothing else in the tree names an extension. Built with -DPLAIN_C everything takes the
+ * second way, which is how it is tested.
+ */
+#ifndef SPOOR_COMPILER_H
+#define SPOOR_COMPILER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Clang, and gcc from 5 on, know all of what follows; other compilers that call themselves
+ * an older gcc do not. */
+#if !defined(PLAIN_C) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 5))
+#define GNU_C 1
+#else
+#define GNU_C 0
+#endif
+
+/* SSE2 is always there on x86-64, AVX2 is asked for at run time. */
+#if GNU_C && defined(__SSE2__)
+#define HAVE_SSE2 1
+#else
+#define HAVE_SSE2 0
+#endif
+#if GNU_C && defined(__x86_64__)
+#define HAVE_AVX2 1
+#else
+#define HAVE_AVX2 0
+#endif
+
+#if GNU_C
+#define PRINTF(a, b) __attribute__((format(printf, a, b)))
+#define COLD __attribute__((cold, noinline))
+#define INLINE inline __attribute__((always_inline))
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+/* The memory at p is soon read; p may be any address. */
+#define prefetch(p) __builtin_prefetch(p)
+#else
+#define PRINTF(a, b)
+#define COLD
+#define INLINE inline
+#define likely(x) (x)
+#define unlikely(x) (x)
+#define prefetch(p) ((void)(p))
+#endif
+
+/* Whether the most significant byte of a number comes first in memory: a constant, by any
+ * name. */
+#if !defined(PLAIN_C) && defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
+#define HOST_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+#else
+#define HOST_BIG host_big()
+static inline bool
+host_big(void)
+{
+	const uint16_t one = 1;
+	uint8_t first;
+
+	memcpy(&first, &one, 1);
+	return first == 0;
+}
+#endif
+
+/* Zeros above the highest bit of v, which is not 0. */
+static inline unsigned
+leading_zeros64(uint64_t v)
+{
+#if GNU_C
+	return (unsigned)__builtin_clzll(v);
+#else
+	unsigned n = 0;
+
+	for (unsigned step = 32; step; step /= 2)
+		if (!(v >> (64 - step))) {
+			n += step;
+			v <<= step;
+		}
+	return n;
+#endif
+}
+
+static inline unsigned
+leading_zeros32(uint32_t v)
+{
+#if GNU_C
+	return (unsigned)__builtin_clz(v);
+#else
+	return leading_zeros64(v) - 32;
+#endif
+}
+
+/* Zeros below the lowest bit of v, which is not 0. */
+static inline unsigned
+trailing_zeros64(uint64_t v)
+{
+#if GNU_C
+	return (unsigned)__builtin_ctzll(v);
+#else
+	return 63 - leading_zeros64(v & (0 - v));
+#endif
+}
+
+/* How many bits of v are set. */
+static inline unsigned
+count_ones64(uint64_t v)
+{
+#if GNU_C
+	return (unsigned)__builtin_popcountll(v);
+#else
+	unsigned n = 0;
+
+	for (; v; v &= v - 1)
+		n++;
+	return n;
+#endif
+}
+
+/* *to = a * b; false, with *to undefined, where it does not fit. */
+static inline bool
+times64(uint64_t a, uint64_t b, uint64_t *to)
+{
+#if GNU_C
+	return !__builtin_mul_overflow(a, b, to);
+#else
+	*to = a * b;
+	return !a || b <= UINT64_MAX / a;
+#endif
+}
+
+#endif

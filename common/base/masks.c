@@ -1,0 +1,29 @@
+/* masks.c - the choice of a mask maker. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/masks.h"
+
+const uint8_t digit_window[24] = {0, 0, 0, 0, 0, 0, 0, 0, 15, 15, 15, 15, 15, 15, 15, 15};
+
+enum simd
+simd_best(void)
+{
+	static const char *const names[] = {"slow", "plain", "sse2"};
+	const char *asked = getenv("SPOOR_SIMD");
+	enum simd best = SIMD_PLAIN;
+
+#if HAVE_SSE2
+	best = SIMD_SSE2;
+#endif
+#if HAVE_AVX2
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+	    __builtin_cpu_supports("bmi2"))
+		best = SIMD_AVX2;
+#endif
+	for (unsigned i = 0; asked && i < 3; i++)
+		if (!strcmp(asked, names[i]) && (enum simd)i < best)
+			best = (enum simd)i;
+	/* The digits of a word are weighed in little-endian order. */
+	return HOST_BIG ? SIMD_SLOW : best;
+}

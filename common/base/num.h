@@ -1,0 +1,44 @@
+/* num.h - numbers as people type them: hex, decimals, units; exact where integers are. */
+#ifndef SPOOR_NUM_H
+#define SPOOR_NUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum unit {
+	UNIT_NONE,
+	UNIT_TIME,
+	UNIT_SIZE
+};
+
+/* whole + nano/10^9, negated when neg. A time is in seconds, a size in bytes. */
+struct num {
+	uint64_t whole;
+	uint32_t nano;
+	bool neg;
+	enum unit unit;
+};
+
+/*
+ * A whole number of a text format: n digits at p and nothing else. NULL, or what is wrong.
+ */
+const char *digits_u64(const uint8_t *p, size_t n, uint64_t *v);
+
+/*
+ * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
+ * Units: ns us ms s m h; K M G T (1024, also KiB MiB GiB TiB, B); kB MB GB TB (1000).
+ * Fraction digits beyond the ninth are dropped. False with *why set where it is no number,
+ * or does not fit. Without `units` a unit makes it no number.
+ */
+bool num_parse(const char *s, size_t n, bool units, struct num *out, const char **why);
+/* < 0, 0, > 0 as a is less than, equal to, greater than b. Units are not looked at. */
+int num_cmp(const struct num *a, const struct num *b);
+
+/* For options: a whole number with units between least and most, or die with the reason. */
+uint64_t num_option(const char *what, const char *s, uint64_t least, uint64_t most);
+/* The same for a frequency: k (or K), M and G are powers of 1000, as for all that is no
+ * size, and Hz may follow. */
+uint64_t num_hertz(const char *what, const char *s, uint64_t least, uint64_t most);
+
+#endif

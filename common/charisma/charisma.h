@@ -1,0 +1,359 @@
+/*
+ * charisma.h - the CHARISMA reader: its options, and what its parts share.
+ *
+ * fmt_charisma.c walks the records, charisma_plan.c makes events of them,
+ * charisma_fast.c has the quick way for the commonest record.
+ */
+#ifndef SPOOR_CHARISMA_H
+#define SPOOR_CHARISMA_H
+
+#include "base/bytes.h"
+#include "charisma/charisma_layout.h"
+#include "charisma/charisma_state.h"
+#include "event/format.h"
+
+#define CHARISMA_WINDOW 65536
+#define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
+
+/* Options of the format (read_options.own). */
+struct charisma_options {
+	const struct layout *layout; /* NULL: found out */
+	bool no_state; /* no file= and name=, no dur of asynchronous requests */
+	/* Requests to look ahead for the end of an asynchronous one. */
+	uint32_t async_window;
+	bool local; /* absolute times are the machine's local ones */
+	bool say;   /* the layout that was found out goes to standard error */
+};
+
+/* The layout in force, or NULL where there is none. */
+const struct layout *charisma_layout(const struct source *s);
+
+/* ---- what follows is the reader's inside ---- */
+
+/*
+ * Takes the best preset for the trace whose first n bytes, magic number included, are at
+ * p; `whole` says that nothing follows. False with the reason in why.
+ */
+bool charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool big,
+		     char *why, size_t whysize);
+
+/* Points for a header record: 0 to HEADER_POINTS. Sources: the ranges in which every
+ * machine's values lie. */
+#define HEADER_POINTS 10
+int charisma_header_points(const struct layout *l, const uint8_t *p, bool big);
+
+/* Time stamps to nanoseconds: * num / den, exact or rounded to the nearest. */
+struct charisma_clock {
+	bool ticks; /* no usable unit: time stamps stay what they are */
+	/* Turns a signed time stamp into an unsigned one of the same order. */
+	uint64_t bias;
+	uint64_t zero; /* the header record's time stamp, biased */
+	uint64_t num, den;
+};
+
+/* Sets num and den from a unit in seconds. False where it is none: NaN, 0, too large. */
+bool charisma_unit(struct charisma_clock *k, double unit);
+/* ticks * num / den, rounded to the nearest; false where that does not fit in 64 bits. */
+bool charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns);
+
+/* The time from one stamp to another; false where it does not fit. */
+static inline bool
+clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_t *ns)
+{
+	bool back = to < from;
+	uint64_t d = back ? from - to : to - from, v;
+
+	if (likely(k->den == 1)) {
+		if (unlikely(!times64(d, k->num, &v)))
+			return false;
+	} else if (!charisma_scale_slow(k, d, &v))
+		return false;
+	*ns = back ? -(int64_t)v : (int64_t)v;
+	return v <= INT64_MAX;
+}
+
+/* Loads a number of a layout none of whose words are exchanged. */
+static INLINE uint64_t
+load_straight(const uint8_t *p, const struct load *f, bool big)
+{
+	uint64_t v = ld64(p + f->off);
+
+	v = big == HOST_BIG ? v : swap64(v);
+	if (!big)
+		v <<= f->shift;
+	v >>= f->shift;
+	return (v ^ f->sign) - f->sign;
+}
+
+/* Loads a number; up to seven bytes behind it are read as well. */
+static INLINE uint64_t
+load_num(const uint8_t *p, const struct load *f, bool big)
+{
+	/* Only numbers of 8 bytes are rotated: they have no sign to extend. */
+	uint64_t v = load_straight(p, f, big);
+
+	return v << f->rotate | v >> (-f->rotate & 63);
+}
+
+/* Loads a number of a type of CLASS_FLOAT. */
+static inline double
+load_float(const uint8_t *p, const struct load *f, bool big)
+{
+	uint64_t v = load_num(p, f, big);
+	uint32_t low = (uint32_t)v;
+	float single;
+	double d;
+
+	memcpy(&single, &low, sizeof single);
+	memcpy(&d, &v, sizeof d);
+	return f->shift ? (double)single : d;
+}
+
+/* The length of the string in a char array of n bytes: up to its NUL, or all of it. */
+static inline uint32_t
+string_length(const uint8_t *p, uint32_t n)
+{
+	const uint8_t *nul = memchr(p, '\0', n);
+
+	return nul ? (uint32_t)(nul - p) : n;
+}
+
+/* What a value of the layout's constants looks like when it is loaded from that field. */
+static inline uint64_t
+load_const(const struct load *f, int64_t v)
+{
+	uint64_t u = (uint64_t)v << f->shift >> f->shift;
+
+	return (u ^ f->sign) - f->sign;
+}
+
+/* Records of one kind come in several types of event. */
+enum variant {
+	V_FILE = 1,  /* the descriptor's file is known */
+	V_MULTI = 2, /* one of several requests: request=i/n */
+	V_EMPTY = 4, /* of no request at all: request=0/0 */
+	V_RAW = 8,   /* time stamps as they stand, since they do not fit elsewhere */
+	V_APP = 16,  /* an end of I/O for an application as a whole */
+	V_BARE = 32, /* nobody wants arguments */
+	VARIANTS = 64,
+};
+
+enum arg_op {
+	ARG_INT,
+	ARG_FLOAT,
+	ARG_STRING,
+	ARG_ARRAY, /* what is repeated */
+	ARG_TIME,  /* a second time stamp */
+	ARG_STAMP, /* a time stamp as it stands */
+	ARG_CONST,
+	ARG_REQUEST,
+	ARG_FILE,
+	ARG_NAME,
+};
+
+struct plan_arg {
+	uint8_t op, kind;
+	bool element; /* lies in the request element */
+	bool flags;   /* operation_type: a constant of the type */
+	uint8_t with; /* only in variants that have one of these; 0 = in all */
+	uint8_t without;
+	struct load from;
+	uint32_t count; /* of a string */
+	char name[LAYOUT_NAME];
+	const char *text;
+	const struct labels *labels;
+};
+
+/* A field that a column is made of. */
+struct source_field {
+	struct load from;
+	bool element;
+};
+
+#define PLAN_ARGS (2 * LAYOUT_FIELDS + 12)
+
+struct plan {
+	const struct layout_record *rec;
+	char event[4 * LAYOUT_NAME];
+	bool has_client;
+	struct source_field time, end, client, app, addr, size, op, async, desc, file;
+	struct load count; /* how often the last field is there */
+	struct load name;  /* of an open */
+	uint32_t name_bytes;
+	uint32_t nargs;
+	struct plan_arg *arg; /* PLAN_ARGS of them */
+	const char *time_name;
+	struct load call; /* call_time of an end of I/O */
+	uint32_t *type;	  /* numbers + 1 of event types, 0 = not made yet: by type_index */
+	uint32_t ntypes;
+};
+
+#define OPERATIONS 256
+#define RW_VARIANTS 16 /* V_FILE to V_RAW */
+/* Behind them: without arguments, read and write, both again without a request. */
+#define RW_TYPES (OPERATIONS * RW_VARIANTS + 4)
+
+static inline uint32_t
+rw_index(unsigned op, unsigned variant)
+{
+	if (variant & V_BARE)
+		return OPERATIONS * RW_VARIANTS + (op >> 1 & 1) +
+		       (variant & V_EMPTY ? 2 : 0);
+	return (op & 255) * RW_VARIANTS + (variant & (RW_VARIANTS - 1));
+}
+
+#define CLIENTS 1024 /* slots for those seen last */
+
+/* A client, and the descriptor that it used last. */
+struct client {
+	uint64_t id;
+	uint32_t loc;	 /* 0: free */
+	uint32_t change; /* the state's when fd was looked up: what follows holds then */
+	uint64_t fd, file;
+	uint32_t sym;
+};
+
+static inline uint32_t
+client_slot(uint64_t id)
+{
+	return (uint32_t)(id ^ id >> 10) % CLIENTS; /* ids are dense */
+}
+
+/* Requests whose end is looked for. */
+struct async_request {
+	uint64_t place;	  /* of the record, in the input */
+	uint64_t ordinal; /* requests seen by the scout, its own included */
+	uint64_t async, id, end;
+	uint64_t next; /* in its bucket: number + 1 */
+	bool app, done, linked;
+};
+
+struct async {
+	uint64_t window, ahead; /* the least of: requests, bytes */
+	struct async_request *ring;
+	uint64_t *bucket; /* number + 1 of the last request, 0 = none */
+	uint64_t head, tail;
+	uint64_t cap; /* of ring and buckets: a power of 2 */
+	uint64_t pos; /* where the scout stands */
+	uint64_t requests;
+	bool stuck; /* it cannot go on */
+};
+
+enum async_answer {
+	ASYNC_NONE, /* it has no end within the window */
+	ASYNC_DONE,
+	ASYNC_MORE, /* to be asked again when more of the input is read */
+};
+
+/* Rows of the fast path: a number from here to there. */
+struct fast_move {
+	struct load from;
+	uint32_t to;
+};
+
+struct fast {
+	bool possible; /* once the slow way has made a type */
+	bool usable, args, files;
+	unsigned variant;
+	bool exchanged;	  /* words: numbers are rotated */
+	uint32_t bytes;	  /* of an RW record with one request */
+	uint16_t type_is; /* the record type as it lies in the input */
+	bool counted;
+	struct load count, start, end, addr, size, client, desc;
+	uint32_t op_off;
+	uint32_t nmoves;
+	struct fast_move move[LAYOUT_FIELDS];
+	uint32_t file_to, name_to;
+	uint32_t len; /* of an event's record */
+};
+
+struct charisma {
+	struct layout l;
+	bool big;
+	unsigned need;
+	uint32_t nplans;
+	struct plan *plan;  /* of each record of the layout */
+	uint8_t known[256]; /* index + 1 of the record of a small number */
+	struct plan *rw;
+	struct charisma_clock clock;
+	uint32_t comp_type[64];
+	struct client client[CLIENTS];
+	uint64_t no_client, no_app;
+	bool state_on, files_on, async_on;
+	struct charisma_state state;
+	struct async async;
+	struct fast fast;
+	uint64_t comp_time; /* of the compressed record before */
+	/* The record whose requests are being handed out. */
+	uint64_t at_request;
+	bool async_known, async_has;
+	uint64_t async_end;
+	bool say;   /* the layout was found out, and the user shall know */
+	bool first; /* the header record that open() has read comes next */
+	uint64_t opaque, unopened;
+	/* Native output. */
+	uint8_t *header;
+	size_t header_n;
+	bool header_due;
+	uint64_t native_last;
+};
+
+enum measured {
+	MEASURED,
+	MEASURE_MORE,	 /* *bytes must be there to know */
+	MEASURE_UNKNOWN, /* no record of that type */
+	MEASURE_LONG,	 /* longer than any record can be read */
+};
+
+/*
+ * How long the record at p is, of which `left` bytes are there. Sets *plan (NULL for the
+ * compressed record), *n (repetitions, 1 where nothing is repeated) and *bytes.
+ */
+enum measured charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
+			       const struct plan **plan, uint64_t *n, uint64_t *bytes);
+
+/* Plans for the layout in force: for walking its records only, or for events too. */
+void plans_make(struct charisma *c, bool events);
+/* One event of a record; request i of n (i from 0) where n counts requests. */
+void plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
+		uint64_t i, uint64_t n);
+/* The compressed record: its length (the first four bytes are there), its event. */
+uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
+void comp_event(struct source *s, struct batch *b, const uint8_t *p);
+/* What operation_type's bits are called. */
+void operation_names(char to[CHARISMA_NAMES], unsigned op);
+/* All numbers of types and strings are void. */
+void plans_forget(struct charisma *c);
+/* Frees them; types that were made stay in the tables. */
+void plans_free(struct charisma *c);
+/* The string that stands for a client, or for an application as a whole. */
+uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
+
+/* Finds out what of the layout in force the quick way can do: after plans_make. */
+void fast_make(struct source *s);
+/* Reads RW records of the common shape, and stops before the first other one. */
+void fast_run(struct source *s, struct batch *b);
+
+/* window: how many requests to look ahead; 0 = none. */
+void async_init(struct async *a, uint32_t window);
+void async_free(struct async *a);
+/* The end of the asynchronous request of the record at s->in.p. */
+enum async_answer async_find(struct source *s, uint64_t *end);
+
+static inline const uint8_t *
+element_of(const struct plan *pl, const uint8_t *p, uint64_t i)
+{
+	const struct layout_record *r = pl->rec;
+
+	return p + r->field[r->nfields - 1].off + i * r->element;
+}
+
+/* Of a column's field; e is the request element. */
+static inline uint64_t
+field_num(const struct charisma *c, const struct source_field *f, const uint8_t *p,
+	  const uint8_t *e)
+{
+	return load_num(f->element ? e : p, &f->from, c->big);
+}
+
+#endif

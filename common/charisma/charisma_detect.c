@@ -1,0 +1,219 @@
+/*
+ * charisma_detect.c - which preset a trace was written with.
+ *
+ * Nothing in a trace names its layout. Each preset of the trace's byte order reads the
+ * header record, whose values lie in known ranges, and walks the records behind it: a
+ * wrong layout soon meets a type that does not exist. The end of a record with an array is
+ * a second unknown; it is tried within each preset, the usual way first.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "charisma/charisma.h"
+
+#define WALK_MOST 1000	       /* records */
+#define POINTS_HEADER 20       /* for each of a header's ten */
+#define POINTS_TIME 10	       /* a clock that has not run for centuries */
+#define POINTS_CLEAN 200       /* a walk that met nothing wrong, behind half a header */
+#define POINTS_RECORD_MOST 90  /* one for each record */
+#define POINTS_ENOUGH 180      /* nine of the header's ten, or a clean walk */
+#define TIME_NEAR (1ull << 50) /* ticks: a year of 32 ns */
+
+static bool
+in_range(const struct layout *l, const struct layout_record *r, const uint8_t *p, bool big,
+	 const char *name, int64_t least, int64_t most)
+{
+	struct load f = layout_load_of(l, layout_field(r, name), 0, big);
+	int64_t v;
+
+	if (f.none)
+		return true;
+	v = (int64_t)load_num(p, &f, big);
+	return v >= least && v <= most;
+}
+
+static bool
+printable(const uint8_t *p, uint32_t n)
+{
+	for (uint32_t i = 0; i < n && p[i]; i++)
+		if (p[i] < ' ' || p[i] > '~')
+			return false;
+	return true;
+}
+
+int
+charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
+{
+	static const char *const counts[] = {"num_processors", "memory_per_proc",
+					     "num_disks", "num_IO_nodes",
+					     "memory_per_disk"};
+	const struct layout_record *r = layout_kind(l, KIND_HEADER);
+	const struct layout_field *f = layout_field(r, "release_data");
+	struct load unit = layout_load_of(l, layout_field(r, "timestamp_unit"), 0, big);
+	int points = 0, good = 0;
+	uint64_t bits;
+	double d;
+
+	points += 2 * in_range(l, r, p, big, "system_type", 1, 8);
+	points += in_range(l, r, p, big, "gmt_offset", -50400, 50400);
+	points += in_range(l, r, p, big, "start_date", 1, UINT32_MAX);
+	points += in_range(l, r, p, big, "md_version", 0, 1000);
+	points += !f || printable(p + f->off, f->size);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		good += in_range(l, r, p, big, counts[i], 0, 1 << 20);
+	points += good == 5 ? 2 : good > 2;
+	bits = load_num(p, &unit, big);
+	memcpy(&d, &bits, sizeof d);
+	if (unit.shift || (isfinite(d) && d >= 1e-10 && d <= 1))
+		points += 2;
+	return points;
+}
+
+/* Does the record look like one? Strings end and print, its time is near the header's. */
+static bool
+looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p)
+{
+	const struct layout_record *r = pl->rec;
+
+	if (r->kind == KIND_HEADER)
+		return charisma_header_points(&c->l, p, c->big) >= 8;
+	for (uint32_t i = 0; i < r->nfields; i++)
+		if (c->l.type[r->field[i].type].class == CLASS_CHAR &&
+		    !printable(p + r->field[i].off, r->field[i].size))
+			return false;
+	if (!pl->time.from.none && !pl->time.element) {
+		uint64_t t = load_num(p, &pl->time.from, c->big);
+
+		if (t - c->clock.zero > TIME_NEAR && c->clock.zero - t > TIME_NEAR)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Points of the layout in c->l for the header record in the bytes behind magic and version.
+ * Sets the clock's zero.
+ */
+static int
+points_header(struct charisma *c, const uint8_t *p)
+{
+	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
+	struct load zero = layout_load_of(&c->l, layout_field(h, "timestamp"), 0, c->big);
+
+	c->clock.zero = load_num(p, &zero, c->big);
+	return POINTS_HEADER * charisma_header_points(&c->l, p, c->big) +
+	       (c->clock.zero >> 56 == 0 ? POINTS_TIME : 0);
+}
+
+/*
+ * Points of the layout in c->l, whose header record has `sum`, for the bytes behind magic
+ * and version. No more than these for one that meets a type that does not exist right
+ * behind the header, or one record further.
+ */
+static int
+points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole)
+{
+	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
+	const uint8_t *end = p + n;
+	uint64_t size = layout_bytes(&c->l, h, 1), count, bytes;
+	unsigned walked = 0, odd = 0;
+	bool clean = false;
+
+	/* Whatever the walk meets, it would not be enough. */
+	if (n < size || sum < POINTS_HEADER * HEADER_POINTS / 2)
+		return n < size ? 0 : sum;
+	memset(c->known, 0, sizeof c->known);
+	plans_make(c, false);
+	for (p += size;; p += bytes) {
+		const struct plan *pl;
+		enum measured m;
+
+		if (p == end || walked == WALK_MOST) {
+			clean = true;
+			break;
+		}
+		m = charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
+		if (m == MEASURE_UNKNOWN || m == MEASURE_LONG) {
+			if (walked < 2)
+				sum = sum < POINTS_ENOUGH ? sum : POINTS_ENOUGH - 1;
+			break;
+		}
+		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
+			clean = !whole;
+			break;
+		}
+		walked++;
+		odd += pl && !looks_right(c, pl, p);
+	}
+	plans_free(c);
+	if (clean && odd <= walked / 2 + 4 && sum >= POINTS_HEADER * HEADER_POINTS / 2)
+		sum += POINTS_CLEAN;
+	walked -= odd;
+	if (sum < POINTS_ENOUGH)
+		walked = 0;
+	return sum + (int)(walked < POINTS_RECORD_MOST ? walked : POINTS_RECORD_MOST);
+}
+
+bool
+charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool big,
+		char *why, size_t whysize)
+{
+	struct charisma *c = xcalloc(1, sizeof *c);
+	int best = 0, order = big ? 'b' : 'l';
+	char tie[256] = "", name[LAYOUT_NAME] = "";
+
+	c->big = big;
+	for (size_t i = 0; layout_presets[i]; i++) {
+		int most = 0, header;
+		enum layout_tail tail = TAIL_PAD;
+
+		if (layout_preset_order(layout_presets[i]) != order)
+			continue;
+		layout_preset(&c->l, layout_presets[i]);
+		if (n - 8 < layout_kind(&c->l, KIND_HEADER)->fixed)
+			continue;
+		header = points_header(c, p + 8);
+		for (int t = TAIL_PAD; t <= TAIL_NOPAD; t++) {
+			int got;
+
+			c->l.tail = (enum layout_tail)t;
+			got = points(c, header, p + 8, n - 8, whole);
+			if (got > most) {
+				most = got;
+				tail = (enum layout_tail)t;
+			}
+		}
+		if (most > best) {
+			best = most;
+			c->l.tail = tail;
+			*l = c->l;
+			snprintf(name, sizeof name, "%s", c->l.name);
+			*tie = '\0';
+		} else if (most == best && most) {
+			size_t at = strlen(tie);
+
+			snprintf(tie + at, sizeof tie - at, " and %s", c->l.name);
+		}
+	}
+	plans_free(c);
+	free(c);
+	if (best < POINTS_ENOUGH) {
+		memset(l, 0, sizeof *l);
+		snprintf(why, whysize,
+			 best ? "no preset fits the header record and what follows "
+				"(%s comes nearest): --preset or -L decides"
+			      : "the header record is cut off, or no preset fits it%s",
+			 name);
+		return false;
+	}
+	if (*tie) {
+		memset(l, 0, sizeof *l);
+		snprintf(why, whysize,
+			 "the layouts %s%s fit equally well: --preset or -L decides", name,
+			 tie);
+		return false;
+	}
+	return true;
+}

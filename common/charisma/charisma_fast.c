@@ -1,0 +1,219 @@
+/*
+ * charisma_fast.c - RW records of one synchronous request: nearly all there are.
+ *
+ * Every number is loaded as eight bytes, turned and shifted, by offsets that were worked
+ * out once; what a loop of moves stores in rising order overlaps into the next field,
+ * which is stored after it. Anything else (several requests, asynchronous, a descriptor
+ * that is not open, a time that does not fit) is left to the slow way, which is the
+ * definition.
+ */
+#include <string.h>
+
+#include "base/masks.h"
+#include "charisma/charisma.h"
+#include "event/value.h"
+
+/* Loads reach seven bytes behind a record; IN_MARGIN covers them. Stores do the same. */
+
+/* A field of the record or of its only request, seen from the record's start. */
+static struct load
+seen_from_record(const struct plan *pl, const struct source_field *f)
+{
+	struct load v = f->from;
+
+	if (f->element)
+		v.off += pl->rec->field[pl->rec->nfields - 1].off;
+	return v;
+}
+
+void
+fast_make(struct source *s)
+{
+	struct charisma *c = s->state;
+	struct fast *f = &c->fast;
+	struct plan *pl = c->rw;
+
+	memset(f, 0, sizeof *f);
+	if (!pl || simd_best() == SIMD_SLOW || c->l.comp >= 0 || c->clock.ticks ||
+	    pl->end.from.none || pl->time.element || pl->end.element || pl->op.element ||
+	    pl->op.from.shift != 56 || pl->addr.from.none || pl->size.from.none ||
+	    pl->client.from.none || pl->desc.from.none ||
+	    (pl->rec->repeat && !layout_kind(&c->l, KIND_REQUEST)))
+		return;
+	f->args = c->need & NEED_ARGS;
+	f->exchanged = c->l.words != WORDS_ORDER;
+	f->bytes = (uint32_t)layout_bytes(&c->l, pl->rec, 1);
+	f->type_is = c->big == HOST_BIG ? KIND_RW : swap16(KIND_RW);
+	f->counted = pl->rec->repeat;
+	f->count = pl->count;
+	f->start = pl->time.from;
+	f->end = pl->end.from;
+	f->addr = seen_from_record(pl, &pl->addr);
+	f->size = seen_from_record(pl, &pl->size);
+	f->client = seen_from_record(pl, &pl->client);
+	f->desc = pl->desc.from;
+	f->op_off = pl->op.from.off;
+	f->files = f->args && c->files_on;
+	f->variant = !f->args ? V_BARE : f->files ? V_FILE : 0;
+	f->possible = true;
+}
+
+/* Arguments' places, when the slow way has made the type: true from then on. */
+static bool
+ready(struct source *s)
+{
+	struct charisma *c = s->state;
+	struct fast *f = &c->fast;
+	const struct plan *pl = c->rw;
+	uint32_t type = pl->type[rw_index(4, f->variant)];
+	const struct type *ty;
+
+	if (!type)
+		type = pl->type[rw_index(6, f->variant)];
+	if (!type)
+		return false;
+	ty = &s->t.type[type - 1];
+	f->possible = false;
+	for (uint32_t i = 0; f->args && i < pl->nargs; i++) {
+		const struct plan_arg *a = &pl->arg[i];
+		struct source_field from = {a->from, a->element};
+
+		if (a->with || a->op == ARG_CONST)
+			continue;
+		if (a->op != ARG_INT)
+			return false;
+		f->move[f->nmoves].from = seen_from_record(pl, &from);
+		f->move[f->nmoves++].to = arg_named(ty, a->name)->off;
+	}
+	f->file_to = f->files ? arg_named(ty, "file")->off : 0;
+	f->name_to = f->files ? arg_named(ty, "name")->off : 0;
+	f->len = ty->fixed;
+	return f->usable = true;
+}
+
+/* Notes a client's descriptor. False where it is not its own, or its name has no number. */
+static bool
+look_up(const struct charisma *c, struct client *at, uint64_t fd, unsigned epoch)
+{
+	const struct descriptor *d = state_find(&c->state, false, at->id, fd);
+
+	if (!d || d->epoch != epoch)
+		return false;
+	at->fd = fd;
+	at->file = d->file;
+	at->sym = d->sym;
+	at->change = c->state.change;
+	return true;
+}
+
+/* What is not from the trace is a constant in each copy of this loop. */
+#define LOAD(field) \
+	(exchanged ? load_num(p, &(field), big) : load_straight(p, &(field), big))
+
+static INLINE void
+run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool exchanged)
+{
+	struct charisma *c = s->state;
+	const struct fast *f = &c->fast;
+	const struct charisma_clock *k = &c->clock;
+	const uint8_t *p = s->in.p, *last = s->in.end - f->bytes;
+	const uint32_t *types = c->rw->type;
+	unsigned need = c->need, ops = need & (NEED_DUR | NEED_ARGS) ? 6 : 7;
+	uint32_t n = b->n, epoch = s->t.epoch;
+	uint8_t *to = b->own.p + b->own.n;
+	bool files = args && f->files;
+	unsigned variant = f->variant;
+
+	for (; n < BATCH && p <= last; p += f->bytes) {
+		struct rec *r = (struct rec *)(void *)to;
+		struct client *at = c->client;
+		uint64_t start;
+		uint32_t type, loc = 0;
+		unsigned op = p[f->op_off];
+		int64_t time = 0, dur = 0;
+
+		if (unlikely(ld16(p) != f->type_is || op & ~ops))
+			break;
+		if (f->counted && unlikely(LOAD(f->count) != 1))
+			break;
+		if (columns && need & (NEED_TIME | NEED_DUR)) {
+			start = LOAD(f->start) ^ k->bias;
+			if (unlikely(!clock_between(k, k->zero, start, &time)))
+				break;
+			if (!(op & 1) && unlikely(!clock_between(
+					     k, start, LOAD(f->end) ^ k->bias, &dur)))
+				break;
+		}
+		if (columns && need & (NEED_LOC | NEED_ARGS)) {
+			uint64_t client = LOAD(f->client);
+
+			at += client_slot(client);
+			loc = at->loc;
+			if (unlikely(at->id != client || !loc || client == c->no_client))
+				break;
+		}
+		if (files) {
+			uint64_t fd = LOAD(f->desc);
+
+			if (unlikely(!(op & 4)))
+				break; /* the application's: its id is looked for */
+			if (unlikely(at->fd != fd || at->change != c->state.change) &&
+			    !look_up(c, at, fd, epoch))
+				break;
+		}
+		type = types[args ? rw_index(op, variant) : rw_index(op, V_BARE)];
+		if (unlikely(!type))
+			break;
+		r->len = f->len;
+		r->type = type - 1;
+		r->loc = loc;
+		r->has = HAS_ADDR | HAS_SIZE | (op & 1 ? 0 : HAS_DUR);
+		r->time = time;
+		if (columns) {
+			r->addr = LOAD(f->addr);
+			r->size = LOAD(f->size);
+		} else
+			r->addr = r->size = 0;
+		r->dur = dur;
+		if (args) {
+			for (uint32_t i = 0; i < f->nmoves; i++)
+				st64(to + f->move[i].to, LOAD(f->move[i].from));
+			if (files) {
+				st64(to + f->file_to, at->file);
+				st32(to + f->name_to, at->sym);
+			}
+		}
+		b->off[n] = (uint32_t)(to - b->own.p);
+		b->raw[n] = (struct span){p, f->bytes};
+		to += f->len;
+		n++;
+	}
+	b->n = n;
+	b->own.n = (size_t)(to - b->own.p);
+	s->in.p = (uint8_t *)(uintptr_t)p;
+}
+
+void
+fast_run(struct source *s, struct batch *b)
+{
+	struct charisma *c = s->state;
+	bool columns = c->need & (NEED_COLUMNS | NEED_ARGS);
+
+	if (!(c->fast.usable || (c->fast.possible && ready(s))) ||
+	    in_left(&s->in) < c->fast.bytes)
+		return;
+	buf_room(&b->own, (size_t)(BATCH - b->n) * c->fast.len + REC_SLACK);
+	b->base = b->own.p;
+	if (c->fast.exchanged)
+		run(s, b, c->big, c->fast.args, columns, true);
+	else if (c->big && c->fast.args)
+		run(s, b, true, true, true, false);
+	else if (c->fast.args)
+		run(s, b, false, true, true, false);
+	else if (!columns)
+		run(s, b, c->big, false, false, false);
+	else if (c->big)
+		run(s, b, true, false, true, false);
+	else
+		run(s, b, false, false, true, false);
+}

@@ -1,0 +1,660 @@
+/*
+ * fmt_charisma.c - CHARISMA: what a parallel file system was asked for, binary.
+ *
+ *	0        4          8
+ *	magic    version 1  header record, then records without any length field
+ *
+ * Records are C structs as they lay in some machine's memory (charisma_layout.h). Source:
+ * the CHARISMA project's generic header file. What follows a record that cannot be read
+ * is lost, since only a record's type tells where the next one begins.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "charisma/charisma.h"
+#include "event/formats.h"
+#include "event/value.h"
+
+#define MAGIC 0x01234567u
+#define MAGIC_EXCHANGED 0x23016745u /* its 16-bit words */
+#define VERSION 1
+#define FRAME 8 /* magic and version */
+/* What detection looks at. */
+#define DETECT_BYTES (64 * 1024)
+/* A second header record must look like one: eight of ten points. */
+#define HEADER_SURE 8
+/* Records of configuration that are kept with the header for native output. */
+#define KEEP_MOST (64 * 1024)
+
+static int
+charisma_sniff(const uint8_t *p, size_t n, bool whole)
+{
+	if (n < 4 || (n < FRAME && !whole))
+		return 0;
+	if (le32(p) == MAGIC || be32(p) == MAGIC)
+		return 95;
+	/* Opened only to say so. */
+	return le32(p) == MAGIC_EXCHANGED || be32(p) == MAGIC_EXCHANGED ? 60 : 0;
+}
+
+static void
+refuse(struct source *s, unsigned place, const char *why)
+{
+	source_trouble(s, "offset %u: %s", place, why);
+	s->stop = true;
+	s->in.p = s->in.end;
+}
+
+static bool
+frame(struct source *s, struct charisma *c)
+{
+	const uint8_t *p;
+	uint32_t version;
+
+	in_need(&s->in, FRAME);
+	p = s->in.p;
+	if (!in_left(&s->in))
+		s->stop = true; /* no events, whatever it is */
+	else if (in_left(&s->in) < 4)
+		refuse(s, (unsigned)in_left(&s->in), "the magic number is cut off");
+	else if (le32(p) == MAGIC_EXCHANGED || be32(p) == MAGIC_EXCHANGED)
+		refuse(s, 0,
+		       "the magic number's 16-bit words are exchanged: the trace went "
+		       "through something like dd conv=swab, which would undo it");
+	else if (le32(p) != MAGIC && be32(p) != MAGIC)
+		refuse(s, 0, "no CHARISMA trace: the magic number is missing");
+	else if (in_left(&s->in) < FRAME)
+		refuse(s, (unsigned)in_left(&s->in), "the version number is cut off");
+	else {
+		c->big = be32(p) == MAGIC;
+		version = c->big ? be32(p + 4) : le32(p + 4);
+		if (version == VERSION)
+			return true;
+		refuse(s, 4,
+		       version == 0x01000000
+			   ? "the version number is in the other byte order than the magic"
+			   : "a version that is not known: only 1 is");
+	}
+	return false;
+}
+
+/* Type 0 is the same in either order and every layout. */
+static bool
+has_header(struct source *s, const struct charisma *c)
+{
+	char why[128];
+	unsigned type;
+
+	if (!in_need(&s->in, FRAME + 2)) {
+		refuse(s, FRAME, "the header record is missing: the input ends here");
+		return false;
+	}
+	type = c->big ? be16(s->in.p + FRAME) : le16(s->in.p + FRAME);
+	if (type == KIND_HEADER)
+		return true;
+	snprintf(why, sizeof why,
+		 "the first record is of type %u: the header record, type 0, is missing",
+		 type);
+	refuse(s, FRAME, why);
+	return false;
+}
+
+/* The layout that the user names, or the one that fits. */
+static bool
+choose_layout(struct source *s, struct charisma *c, const struct charisma_options *o)
+{
+	const char *order = c->big ? "big" : "little";
+	char why[512];
+
+	if (o && o->layout) {
+		c->l = *o->layout;
+		if (!c->l.order || (c->l.order == 'b') == c->big)
+			return true;
+		snprintf(why, sizeof why,
+			 "the magic number is %s-endian, the layout %s is not", order,
+			 c->l.name);
+		refuse(s, 0, why);
+		return false;
+	}
+	in_need(&s->in, DETECT_BYTES);
+	if (!charisma_detect(&c->l, s->in.p, in_left(&s->in), s->in.eof, c->big, why,
+			     sizeof why)) {
+		refuse(s, FRAME, why);
+		return false;
+	}
+	c->say = o && o->say;
+	return true;
+}
+
+static uint64_t
+header_num(const struct charisma *c, const uint8_t *p, const char *name)
+{
+	const struct layout_record *r = layout_kind(&c->l, KIND_HEADER);
+	struct load f = layout_load_of(&c->l, layout_field(r, name), 0, c->big);
+
+	return f.none ? 0 : load_num(p, &f, c->big);
+}
+
+/* One pair for each field of the header record. */
+static void
+metadata(struct source *s, const uint8_t *p)
+{
+	static const char *const tail[] = {"pad", "idiom", "nopad"};
+	struct charisma *c = s->state;
+	const struct layout_record *r = layout_kind(&c->l, KIND_HEADER);
+	struct buf b = {0};
+
+	head_meta(&s->head, &s->meta, "layout", c->l.name);
+	head_meta(&s->head, &s->meta, "order", c->big ? "big" : "little");
+	head_meta(&s->head, &s->meta, "tail", tail[c->l.tail]);
+	for (uint32_t i = 1; i < r->nfields; i++) {
+		const struct layout_field *f = &r->field[i];
+		struct load at = layout_load_of(&c->l, f, 0, c->big);
+		enum type_class class = c->l.type[f->type].class;
+
+		b.n = 0;
+		if (class == CLASS_CHAR)
+			buf_add(&b, p + f->off, string_length(p + f->off, f->size));
+		else if (class == CLASS_FLOAT)
+			value_double(&b, load_float(p, &at, c->big));
+		else
+			buf_to(&b, value_put_int(buf_room(&b, 32 + PUT_SLACK),
+						 class == CLASS_SIGNED ? K_I64 : K_U64,
+						 load_num(p, &at, c->big)));
+		buf_add(&b, "", 1);
+		head_meta(&s->head, &s->meta, f->name, (const char *)b.p);
+	}
+	buf_free(&b);
+}
+
+/* Seconds to nanoseconds; what does not fit becomes the nearest that does. */
+static int64_t
+seconds(int64_t t)
+{
+	return t > INT64_MAX / 1000000000   ? INT64_MAX / 1000000000 * 1000000000
+	       : t < INT64_MIN / 1000000000 ? INT64_MIN / 1000000000 * 1000000000
+					    : t * 1000000000;
+}
+
+/* A header record begins what follows: its clock, its origin, its metadata. */
+static void
+begin(struct source *s, const uint8_t *p, uint64_t bytes)
+{
+	struct charisma *c = s->state;
+	const struct charisma_options *o = s->opt->own;
+	struct charisma_clock *k = &c->clock;
+	bool ticks = k->ticks;
+	const struct layout_record *r = layout_kind(&c->l, KIND_HEADER);
+	struct load at =
+	    layout_load_of(&c->l, layout_field(r, "timestamp_unit"), 0, c->big);
+	double unit = load_float(p, &at, c->big);
+	int64_t start = (int64_t)header_num(c, p, "start_date");
+
+	if (o && o->local)
+		start += (int64_t)header_num(c, p, "gmt_offset");
+	k->bias = c->l.type[TYPE_TIMESTAMP].class == CLASS_SIGNED ? 1ull << 63 : 0;
+	k->zero = header_num(c, p, "timestamp") ^ k->bias;
+	c->comp_time = k->zero;
+	k->ticks = !charisma_unit(k, unit);
+	if (k->ticks)
+		source_note(
+		    s, in_offset(&s->in, p) + at.off,
+		    "timestamp_unit is %g: times are counts of an unknown unit (--hz "
+		    "N gives seconds)",
+		    unit);
+	source_clock(s, k->ticks ? CLOCK_TICKS : CLOCK_NS);
+	s->head.origin = k->ticks ? 0 : seconds(start);
+	s->head.locpart[0] = "client";
+	s->head.nlocparts = 1;
+	metadata(s, p);
+	c->header = xrealloc(c->header, bytes, 1);
+	memcpy(c->header, p, bytes);
+	c->header_n = bytes;
+	c->header_due = true;
+	if (!c->plan || ticks != k->ticks) {
+		plans_free(c); /* their types stay in the tables, unused */
+		plans_make(c, true);
+	}
+}
+
+static void
+charisma_open(struct source *s)
+{
+	const struct charisma_options *o = s->opt->own;
+	struct charisma *c = xcalloc(1, sizeof *c);
+	uint32_t window = o ? o->async_window : CHARISMA_WINDOW;
+	const struct layout_record *r;
+	struct layout_field id = {.type = TYPE_CLIENT};
+	struct load f;
+	uint64_t size;
+
+	s->state = c;
+	c->need = s->need;
+	c->native_last = UINT64_MAX;
+	state_init(&c->state);
+	source_clock(s, CLOCK_NS);
+	if (!frame(s, c) || !has_header(s, c) || !choose_layout(s, c, o))
+		return;
+	c->state_on = !(o && o->no_state);
+	c->files_on = c->state_on && c->need & NEED_ARGS;
+	c->async_on = c->state_on && c->need & NEED_DUR && window;
+	async_init(&c->async, window);
+	f = layout_load_of(&c->l, &id, 0, c->big);
+	c->no_client = load_const(&f, c->l.no_client);
+	id.type = TYPE_APP;
+	f = layout_load_of(&c->l, &id, 0, c->big);
+	c->no_app = load_const(&f, c->l.no_app);
+	r = layout_kind(&c->l, KIND_HEADER);
+	size = r ? layout_bytes(&c->l, r, 0) : 0;
+	in_need(&s->in, FRAME + size);
+	s->in.p += FRAME;
+	if (in_left(&s->in) < size) {
+		source_bad(
+		    s, FRAME,
+		    "the header record is cut off: it has %llu bytes, the input ends "
+		    "at offset %llu",
+		    (unsigned long long)size,
+		    (unsigned long long)in_offset(&s->in, s->in.end));
+		s->stop = true;
+		return;
+	}
+	begin(s, s->in.p, size);
+	fast_make(s);
+	c->first = true;
+}
+
+const struct layout *
+charisma_layout(const struct source *s)
+{
+	const struct charisma *c = s->state;
+
+	return s->fmt == &fmt_charisma && c && c->l.nrecords ? &c->l : NULL;
+}
+
+enum measured
+charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
+		 const struct plan **plan, uint64_t *n, uint64_t *bytes)
+{
+	const struct plan *pl = NULL;
+	unsigned type;
+
+	*n = 1;
+	*plan = NULL;
+	*bytes = c->l.comp >= 0 && left && *p == c->l.comp ? 4 : 2;
+	if (left < *bytes)
+		return MEASURE_MORE;
+	if (*bytes == 4) {
+		*bytes = comp_bytes(c, p);
+		return MEASURED;
+	}
+	type = c->big ? be16(p) : le16(p);
+	if (type < 256) {
+		if (c->known[type])
+			pl = &c->plan[c->known[type] - 1];
+	} else {
+		const struct layout_record *r = layout_record(&c->l, type);
+
+		pl = r ? &c->plan[r - c->l.record] : NULL;
+	}
+	if (!pl)
+		return MEASURE_UNKNOWN;
+	*plan = pl;
+	if (!pl->rec->repeat) {
+		*bytes = layout_bytes(&c->l, pl->rec, 1);
+		return MEASURED;
+	}
+	*bytes = pl->rec->fixed;
+	if (left < *bytes)
+		return MEASURE_MORE;
+	*n = load_num(p, &pl->count, c->big);
+	if (*n > IN_LONGEST / 2 / pl->rec->element)
+		return MEASURE_LONG;
+	*bytes = layout_bytes(&c->l, pl->rec, *n);
+	return MEASURED;
+}
+
+/* What the record says, for those after it. */
+static void
+learn(struct charisma *c, const struct plan *pl, const uint8_t *p, uint64_t n)
+{
+	struct charisma_state *st = &c->state;
+	unsigned kind = pl->rec->kind;
+	bool app = kind == KIND_APP_OPEN || kind == KIND_APP_CLOSE || kind == KIND_APP_EXIT;
+	uint64_t id = 0, of = 0;
+
+	if (!pl->app.from.none)
+		of = field_num(c, &pl->app, p, p);
+	if (!app && pl->has_client && !pl->client.element)
+		id = field_num(c, &pl->client, p, p);
+	else
+		id = of;
+	switch (kind) {
+	case KIND_APP_LOAD: {
+		const struct layout_field *f = &pl->rec->field[pl->rec->nfields - 1];
+		struct load client = layout_load_of(&c->l, f, 0, c->big);
+
+		state_load(st, of);
+		for (uint64_t i = 0; pl->rec->repeat && i < n; i++)
+			state_join(st, load_num(p + i * pl->rec->element, &client, c->big),
+				   of);
+		break;
+	}
+	case KIND_JOIN: state_join(st, id, of); break;
+	case KIND_LEAVE: state_leave(st, false, id); break;
+	case KIND_APP_EXIT: state_leave(st, true, of); break;
+	case KIND_APP_OPEN:
+	case KIND_CLIENT_OPEN: {
+		const uint8_t *name = p + pl->name.off;
+
+		/* Without a field of that name, name_bytes is 0. */
+		state_open(st, app, id, field_num(c, &pl->desc, p, p),
+			   pl->file.from.none ? 0 : field_num(c, &pl->file, p, p), name,
+			   string_length(name, pl->name_bytes));
+		break;
+	}
+	case KIND_APP_CLOSE:
+	case KIND_CLIENT_CLOSE: {
+		struct descriptor *d =
+		    state_find(st, app, id, field_num(c, &pl->desc, p, p));
+
+		if (d)
+			state_close(st, d);
+		break;
+	}
+	default: break;
+	}
+}
+
+/* What the walk does next. */
+enum walk {
+	WALK_ON,
+	WALK_HAND_OUT, /* the batch must go before anything moves */
+	WALK_END,
+};
+
+/* More of the input is wanted. Only an empty batch allows the buffer to move. */
+static enum walk
+want(struct source *s, const struct batch *b)
+{
+	if (b->n)
+		return WALK_HAND_OUT;
+	return in_more(&s->in) ? WALK_ON : WALK_END;
+}
+
+static enum walk
+cut_off(struct source *s, const struct plan *pl, uint64_t bytes)
+{
+	uint64_t here = in_offset(&s->in, s->in.p);
+	size_t left = in_left(&s->in);
+
+	s->stop = true;
+	if (s->in.err)
+		return WALK_END;
+	source_bad(
+	    s, here,
+	    "%s%s record is cut off: %llu bytes are needed, the input ends after %zu, "
+	    "at offset %llu",
+	    pl ? "the " : "a", pl ? pl->rec->name : "", (unsigned long long)bytes, left,
+	    (unsigned long long)(here + left));
+	return WALK_END;
+}
+
+static enum walk
+unreadable(struct source *s, const struct plan *pl, uint64_t n)
+{
+	struct charisma *c = s->state;
+	const uint8_t *p = s->in.p;
+
+	if (pl)
+		source_bad(s, in_offset(&s->in, p),
+			   "the %s record says that %llu elements follow: none can be that "
+			   "long",
+			   pl->rec->name, (unsigned long long)n);
+	else
+		source_bad(
+		    s, in_offset(&s->in, p),
+		    "record type %u is not in the layout %s: its length is unknown, so "
+		    "what follows cannot be read (-L describes it)",
+		    (unsigned)(c->big ? be16(p) : le16(p)), c->l.name);
+	s->stop = true;
+	return WALK_END;
+}
+
+/* A header record behind the first one. */
+static enum walk
+header_again(struct source *s, struct batch *b, uint64_t bytes)
+{
+	struct charisma *c = s->state;
+	uint64_t here = in_offset(&s->in, s->in.p);
+
+	if (b->n)
+		return WALK_HAND_OUT; /* a batch is of one segment */
+	if (charisma_header_points(&c->l, s->in.p, c->big) < HEADER_SURE) {
+		source_bad(s, here,
+			   "a second header record, or zeros: its fields make no sense, so "
+			   "what follows is not read");
+		s->stop = true;
+		return WALK_END;
+	}
+	source_note(s, here, "a second header record: times start anew");
+	if (s->stop)
+		return WALK_END;
+	head_free(&s->head);
+	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
+	s->heads = serial();
+	begin(s, s->in.p, bytes);
+	fast_make(s);
+	c->first = true;
+	return WALK_ON;
+}
+
+/* The record at in.p has been dealt with. */
+static void
+step_over(struct source *s, uint64_t bytes)
+{
+	struct charisma *c = s->state;
+
+	s->in.p += bytes;
+	c->at_request = 0;
+	c->async_known = false;
+}
+
+static enum walk
+requests(struct source *s, struct batch *b, struct plan *pl, uint64_t n, uint64_t bytes)
+{
+	struct charisma *c = s->state;
+	const uint8_t *p = s->in.p;
+	uint64_t op;
+
+	if (!pl->rec->repeat)
+		n = 1;
+	op = field_num(c, &pl->op, p, pl->rec->repeat ? element_of(pl, p, 0) : p);
+	if (!c->async_known) {
+		c->async_has = false;
+		if (op & 1 && c->async_on && !pl->async.from.none) {
+			switch (async_find(s, &c->async_end)) {
+			case ASYNC_DONE: c->async_has = true; break;
+			case ASYNC_NONE: break;
+			case ASYNC_MORE:
+				return want(s, b) == WALK_HAND_OUT ? WALK_HAND_OUT
+								   : WALK_ON;
+			}
+		}
+		c->async_known = true;
+	}
+	if (!pl->time.from.none)
+		c->comp_time = field_num(c, &pl->time, p, p) ^ c->clock.bias;
+	do {
+		if (batch_full(b))
+			return WALK_HAND_OUT;
+		plan_event(s, b, pl, p, c->at_request, n);
+		b->raw[b->n - 1] = (struct span){p, bytes};
+	} while (++c->at_request < n);
+	step_over(s, bytes);
+	return WALK_ON;
+}
+
+/* One record, of any kind, or a part of its requests. */
+static enum walk
+record(struct source *s, struct batch *b)
+{
+	struct charisma *c = s->state;
+	size_t left = in_left(&s->in);
+	const uint8_t *p = s->in.p;
+	const struct plan *found;
+	struct plan *pl;
+	uint64_t n, bytes;
+	enum walk w;
+
+	if (!left)
+		return want(s, b);
+	switch (charisma_measure(c, p, left, &found, &n, &bytes)) {
+	case MEASURE_UNKNOWN: return unreadable(s, NULL, 0);
+	case MEASURE_LONG: return unreadable(s, found, n);
+	default: break;
+	}
+	if (bytes > left) {
+		w = want(s, b);
+		return w == WALK_END ? cut_off(s, found, bytes) : w;
+	}
+	if (!found) {
+		comp_event(s, b, p);
+		b->raw[b->n - 1] = (struct span){p, bytes};
+		step_over(s, bytes);
+		return WALK_ON;
+	}
+	pl = &c->plan[found - c->plan];
+	if (pl->rec->kind == KIND_OPAQUE) {
+		c->opaque++;
+		if (c->header_due && c->header_n + bytes <= KEEP_MOST) {
+			c->header = xrealloc(c->header, c->header_n + bytes, 1);
+			memcpy(c->header + c->header_n, p, bytes);
+			c->header_n += bytes;
+		}
+		step_over(s, bytes);
+		return WALK_ON;
+	}
+	if (pl->rec->kind == KIND_HEADER && !c->first) {
+		w = header_again(s, b, bytes);
+		if (w != WALK_ON)
+			return w;
+		pl = &c->plan[c->known[KIND_HEADER] - 1];
+	}
+	if (pl->rec->kind == KIND_RW)
+		return requests(s, b, pl, n, bytes);
+	c->first = false;
+	plan_event(s, b, pl, p, 0, n);
+	b->raw[b->n - 1] = (struct span){p, bytes};
+	if (c->files_on)
+		learn(c, pl, p, n);
+	step_over(s, bytes);
+	return WALK_ON;
+}
+
+static bool
+charisma_next(struct source *s, struct batch *b)
+{
+	struct charisma *c = s->state;
+	enum walk w = WALK_ON;
+
+	if (tables_full(&s->t)) {
+		tables_reset(&s->t);
+		plans_forget(c);
+	}
+	batch_start(b);
+	while (w == WALK_ON && !s->stop && !batch_full(b)) {
+		if (!c->at_request)
+			fast_run(s, b);
+		if (!batch_full(b))
+			w = record(s, b);
+	}
+	return b->n > 0;
+}
+
+static void
+charisma_end(struct source *s)
+{
+	const struct charisma *c = s->state;
+
+	/* Not at once: a reader that has seen enough ends the program in silence. */
+	if (c->say)
+		warn("%s: layout %s%s, as its records fit (--preset or -L decides)",
+		     s->name, c->l.name,
+		     c->l.tail == TAIL_IDIOM   ? ", tail idiom"
+		     : c->l.tail == TAIL_NOPAD ? ", tail nopad"
+					       : "");
+	if (c->opaque)
+		warn("%s: %llu machine-dependent record%s skipped", s->name,
+		     (unsigned long long)c->opaque, c->opaque == 1 ? "" : "s");
+	if (c->state.forgot)
+		source_trouble(
+		    s,
+		    "more clients or open files at a time than are kept: what was "
+		    "open before is without file= and name= (%llu time%s)",
+		    (unsigned long long)c->state.forgot, c->state.forgot == 1 ? "" : "s");
+	if (c->unopened)
+		warn("%s: %llu request%s or close%s on descriptors that no record opened",
+		     s->name, (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
+		     c->unopened == 1 ? "" : "s");
+}
+
+static void
+charisma_close(struct source *s)
+{
+	struct charisma *c = s->state;
+
+	plans_free(c);
+	state_free(&c->state);
+	async_free(&c->async);
+	free(c->header);
+	free(c);
+}
+
+/* Magic and version; the header record goes before the first record that needs it. */
+static void
+charisma_native_begin(struct source *s, struct out *o)
+{
+	const struct charisma *c = s->state;
+	uint32_t frame_is[2] = {MAGIC, VERSION};
+
+	if (!c->header_n)
+		return; /* nothing could be read */
+	for (int i = 0; i < 2 && c->big != HOST_BIG; i++)
+		frame_is[i] = swap32(frame_is[i]);
+	out_bytes(o, frame_is, sizeof frame_is);
+	if (c->header_due)
+		out_bytes(o, c->header, c->header_n);
+	((struct charisma *)s->state)->header_due = false;
+}
+
+static void
+charisma_native_put(struct source *s, struct out *o, const struct rec *r, struct span raw)
+{
+	struct charisma *c = s->state;
+	uint64_t place = in_offset(&s->in, raw.p);
+
+	(void)r;
+	if (c->header_due)
+		out_bytes(o, c->header, c->header_n);
+	c->header_due = false;
+	/* The header has been written, and a record of several requests once. */
+	if ((c->big ? be16(raw.p) : le16(raw.p)) == KIND_HEADER || place == c->native_last)
+		return;
+	c->native_last = place;
+	out_bytes(o, raw.p, raw.n);
+}
+
+const struct format fmt_charisma = {
+    .name = "charisma",
+    .about = "CHARISMA: parallel file systems, binary",
+    .native = true,
+    .sniff = charisma_sniff,
+    .open = charisma_open,
+    .next = charisma_next,
+    .end = charisma_end,
+    .close = charisma_close,
+    .native_begin = charisma_native_begin,
+    .native_put = charisma_native_put,
+};

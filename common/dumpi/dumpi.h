@@ -1,0 +1,374 @@
+/*
+ * dumpi.h - DUMPI: the table of calls compiled, records found and taken apart, sections.
+ *
+ * A file: magic, body (records), header, footer, keyval, labels of counters, sizes of
+ * datatypes, addresses of functions, index. Everything is big-endian; a record has no
+ * length, so that only a walk over its arguments finds the next. Source: the public
+ * description of DUMPI, and what files of libdumpi 0.2 to 13 hold where that is wrong
+ * (dumpi-trace(5)).
+ */
+#ifndef SPOOR_DUMPI_H
+#define SPOOR_DUMPI_H
+
+#include "base/bytes.h"
+#include "base/die.h"
+#include "event/event.h"
+#include "event/format.h"
+
+#define DUMPI_MAGIC "\xff\xaa\xdd\x44\x55\x4d\x50\x49"
+#define DUMPI_BODY 8	  /* where the body begins: two biases, then records */
+#define DUMPI_RECORDS 16  /* where the records begin */
+#define DUMPI_CALLS 294	  /* labels of records: 0 to 293 */
+#define DUMPI_COUNTED 291 /* of which the footer counts these; the last one is a total */
+#define DUMPI_END 293	  /* ends the body */
+#define DUMPI_ARGS 12	  /* the most that a call has is 11 */
+#define DUMPI_PARTS 6	  /* variable parts that a plan can hold */
+/* A longer record is damage: MPI_Alltoallw among 200,000 ranks has 4 MB. */
+#define DUMPI_LONGEST (4u * 1024 * 1024)
+/* The same for one with arrays of strings, which take more room in an event than here. */
+#define DUMPI_STRINGS (1024 * 1024)
+
+/* Bits of a record's mask. */
+enum {
+	MASK_STATUS = 3, /* either bit: statuses are stored */
+	MASK_CPU = 4,
+	MASK_WALL = 8,
+	MASK_THREAD = 0x40,
+	MASK_PERF = 0x80,
+	MASK_KNOWN = 0xcf,
+	MASK_QUICK = 0x4f,
+};
+
+/* What old versions stored in another way. */
+enum {
+	OLD_INIT = 1,	/* before 0.6.2: MPI_Init has one more number */
+	OLD_TAG = 2,	/* before 0.6.3: statuses have no tag */
+	OLD_CART = 4,	/* before 0.6.8: MPI_Cart_get's coords are one number */
+	OLD_STRUCT = 8, /* before 0.6.9: MPI_Type_struct's indices are one number */
+};
+
+/* How an argument lies in the file. */
+enum dumpi_shape {
+	SHAPE_ONE,	/* a number */
+	SHAPE_ARRAY,	/* u32 n, n numbers */
+	SHAPE_ROWS,	/* u32 n, n arrays */
+	SHAPE_STR,	/* u32 n, n bytes */
+	SHAPE_STRS,	/* strings, counted by an argument before */
+	SHAPE_STRARRAY, /* u32 n, n strings */
+	SHAPE_STRROWS,	/* u32 n, n arrays of strings */
+	SHAPE_STATUS,	/* u32 n, n statuses; absent altogether where the mask says so */
+};
+
+/* A row of the table, as it is written in dumpi_calls.h. */
+struct dumpi_row {
+	const char *name, *args;
+	const char *size, *peer, *print; /* NULL where there is nothing to say */
+};
+
+struct dumpi_type {
+	const char *name;
+	uint8_t width;	  /* bytes in the file; 0 = by shape */
+	uint8_t kind;	  /* enum kind in an event */
+	const char *decl; /* dumpi2ascii's word for the type */
+	struct labels labels;
+	const char *above,
+	    *below; /* dumpi2ascii's words for values without a name, or NULL */
+};
+
+struct dumpi_arg {
+	char name[24];
+	const struct dumpi_type *type;
+	uint8_t shape;
+	int8_t len;	   /* the argument that counts this array, or -1 */
+	bool brackets;	   /* status[]: an array also for MPI */
+	bool cond;	   /* stored only where cond_a and cond_b are equal */
+	uint8_t one, only; /* OLD_*: stored as one number, stored at all */
+};
+
+/* One way to tell a part of a call's bytes; argument numbers, -1 = not used. */
+struct dumpi_bytes {
+	int8_t flag;		/* an argument that must not be 0 */
+	int8_t count, datatype; /* number or array, times the datatype's size */
+	int8_t status;		/* the sum of its bytes */
+	bool plus;		/* begins a new term */
+};
+
+struct dumpi_call {
+	const char *name; /* NULL: no such call */
+	uint8_t nargs, nbytes;
+	struct dumpi_arg arg[DUMPI_ARGS];
+	int8_t cond_a, cond_b;
+	uint8_t print[DUMPI_ARGS]; /* dumpi2ascii's order */
+	struct dumpi_bytes bytes[4];
+	int8_t peer, peer_status, peer_flag; /* arguments, or -1 */
+};
+
+extern struct dumpi_call dumpi_calls[DUMPI_CALLS];
+void dumpi_table(void); /* fills dumpi_calls from the table; may be called again */
+const struct dumpi_row *dumpi_row(unsigned call);
+const struct dumpi_type *dumpi_type_named(const char *name, size_t n);
+
+/* Which bytes a record of one call has; the usual shape is numbers and counted arrays. */
+struct dumpi_plan {
+	bool complex; /* the interpreter takes it */
+	uint8_t n;    /* counted arrays */
+	uint16_t pre; /* bytes before the first of them */
+	struct {
+		uint8_t width, fix; /* of an element; of the numbers behind the array */
+	} part[DUMPI_PARTS];
+	uint8_t bytes;		  /* how the size is told: BYTES_* */
+	uint8_t status;		  /* the argument with the statuses */
+	uint16_t count, datatype; /* places in front of the arrays */
+	struct {
+		uint8_t base;	/* 0: the arguments' start; k: behind array k-1 */
+		uint8_t absent; /* statuses that the mask leaves out */
+		uint16_t off;
+	} at[DUMPI_ARGS];
+};
+
+enum {
+	BYTES_NONE,
+	BYTES_PAIR,	   /* count times datatype, both in front */
+	BYTES_STATUS,	   /* the statuses' */
+	BYTES_STATUS_PAIR, /* the statuses', else count times datatype */
+	BYTES_GENERAL,
+};
+
+/* How records of one range of versions are laid out. */
+struct dumpi_layout {
+	uint8_t old;				/* OLD_* */
+	uint8_t index;				/* 0 to DUMPI_LAYOUTS - 1 */
+	uint8_t status;				/* bytes of one */
+	struct dumpi_plan plan[2][DUMPI_CALLS]; /* without and with statuses */
+};
+
+#define DUMPI_LAYOUTS 5
+/* The layout by number: 0 is the newest. It lives as long as the program. */
+const struct dumpi_layout *dumpi_layout(unsigned index);
+unsigned dumpi_layout_of(const uint8_t version[3]);
+
+/* A record taken apart. */
+struct dumpi_view {
+	uint16_t call; /* 290 has become 0 */
+	uint8_t mask, nperf;
+	const uint8_t *cpu, *wall, *perf; /* NULL where there is none */
+	const uint8_t *args;		  /* where the arguments begin */
+	const uint8_t *arg[DUMPI_ARGS];	  /* NULL: not stored */
+	size_t len;
+	uint64_t need;	 /* DUMPI_SHORT: bytes that it has at least */
+	const char *why; /* DUMPI_BAD */
+};
+
+enum {
+	DUMPI_WHOLE,
+	DUMPI_SHORT, /* it goes on behind the n bytes */
+	DUMPI_BAD,   /* this is no record */
+	DUMPI_STOP,  /* the label that ends the body */
+};
+
+/* The interpreter: the definition of what a record is. Reads p[0..n), nothing beyond. */
+int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
+		struct dumpi_view *v);
+/* The quick way needs this many readable bytes: it checks nothing but the arrays' counts.
+ */
+#define DUMPI_QUICK 4096
+#define DUMPI_QUICK_ARRAY 64
+
+static inline unsigned
+dumpi_prefix(unsigned mask)
+{
+	return 3 + (mask >> 5 & 2) + ((mask >> 2 & 1) + (mask >> 3 & 1)) * 12;
+}
+
+/*
+ * The length of a record of common shape, with DUMPI_QUICK readable bytes at p; else 0, and
+ * the interpreter has it. base[0] becomes the start of its arguments, base[k] the place
+ * behind its array k-1.
+ */
+static INLINE size_t
+dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base)
+{
+	unsigned call = be16(p), mask = p[2];
+	const struct dumpi_plan *pl;
+	const uint8_t *q;
+
+	if (unlikely(call >= DUMPI_END || mask & ~(unsigned)MASK_QUICK))
+		return 0;
+	pl = &l->plan[(mask & MASK_STATUS) != 0][call];
+	if (unlikely(pl->complex))
+		return 0;
+	q = p + dumpi_prefix(mask);
+	base[0] = q;
+	q += pl->pre;
+	for (unsigned k = 0; k < pl->n; k++) {
+		uint32_t n = be32(q);
+
+		if (unlikely(n > DUMPI_QUICK_ARRAY))
+			return 0;
+		q += 4 + n * pl->part[k].width;
+		base[k + 1] = q;
+		q += pl->part[k].fix;
+	}
+	return (size_t)(q - p);
+}
+
+/* The bytes that a call moves, from its arguments; false where that is not told. sizes: the
+ * section of datatype sizes as it stands in the file. */
+bool dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
+		 const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes);
+/* The sum of the bytes in n statuses; false where one is negative. */
+bool dumpi_status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes);
+/* The size of a datatype; 0 = unknown. */
+static inline uint32_t
+dumpi_sizeof(const struct buf *sizes, uint32_t datatype)
+{
+	size_t at = 4 + 4 * (size_t)datatype; /* behind the count */
+	uint32_t v = at < sizes->n ? be32(sizes->p + at) : 0;
+
+	return v > INT32_MAX ? 0 : v;
+}
+
+/* What follows the body. */
+enum dumpi_section {
+	SEC_HEADER,
+	SEC_FOOTER,
+	SEC_KEYVAL,
+	SEC_LABELS,
+	SEC_SIZES,
+	SEC_ADDRESSES,
+	SECTIONS
+};
+
+struct dumpi_sections {
+	unsigned words;		  /* of the index, 5 to 8; 0 = there is none */
+	uint64_t off[SECTIONS];	  /* 0 = the index names none */
+	uint64_t body;		  /* what the index says of it */
+	struct buf raw[SECTIONS]; /* as they stand in the file, checked; n = 0: not there */
+	uint8_t version[3];	  /* 0.0.0 without a header */
+	bool loaded, broken;	  /* broken: the index was wrong about one of them */
+};
+
+/* Where sections are read from: a file by pread, or what of it is in memory. */
+struct dumpi_file {
+	int fd;	       /* -1: memory */
+	uint64_t base; /* fd: where the trace begins; memory: which offset p has */
+	uint64_t size; /* of the whole trace */
+	const uint8_t *p;
+	size_t n;
+};
+
+/* Finds the index and reads every section that it names. What is broken is told as a note
+ * under `name`. */
+void dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f,
+			 struct source *s);
+/* Reads the sections that are still missing where they stand one after the other, from
+ * offset `at` on, the place behind the body. */
+void dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f,
+			   uint64_t at);
+void dumpi_sections_free(struct dumpi_sections *c);
+/* All pairs of all sections, in the file's order: section, key, value. */
+void dumpi_sections_each(const struct dumpi_sections *c,
+			 void (*each)(void *arg, const char *section, const void *key,
+				      size_t nkey, const void *value, size_t nvalue),
+			 void *arg);
+/* The name of counter i, or false. */
+bool dumpi_label(const struct dumpi_sections *c, uint32_t i, struct span *name);
+
+/* A bounded cursor over a section. Past the end it gives zeros and sets bad. */
+struct dumpi_cur {
+	const uint8_t *p, *end;
+	bool bad;
+};
+static inline struct dumpi_cur
+dumpi_cursor(const struct buf *raw)
+{
+	static const uint8_t nothing[1];
+	const uint8_t *p = raw->n ? raw->p : nothing;
+
+	return (struct dumpi_cur){p, p + raw->n, false};
+}
+
+const uint8_t *dumpi_take(struct dumpi_cur *c, uint64_t n);
+uint32_t dumpi_u32(struct dumpi_cur *c);
+uint64_t dumpi_u64(struct dumpi_cur *c);
+struct span dumpi_str16(struct dumpi_cur *c);
+
+/* Options of the format: struct read_options.own. */
+struct dumpi_options {
+	bool serial;  /* rank after rank */
+	bool align;   /* every rank's MPI_Init at the same origin */
+	int64_t rank; /* of a file whose name does not tell; -1 = not said */
+};
+
+struct dumpi;
+
+/* One file, the trace of one rank. */
+struct dumpi_rank {
+	const char *name; /* for messages, and the path */
+	int64_t number;	  /* -1: not known */
+	struct in *in;	  /* the source's own, or `own` */
+	struct in own;
+	size_t room; /* own buffer: its usual size */
+	struct dumpi_file file;
+	struct dumpi_sections sec;
+	const struct dumpi_layout *layout;
+	int32_t cpu_bias, wall_bias;
+	int64_t cpu, wall; /* seconds of the last return, the bias counted in */
+	int64_t shift;	   /* ns to be taken from every time */
+	int64_t last;	   /* the last time that was known */
+	int64_t key, dur;  /* of the record at hand: its time, how long it took */
+	bool timed;	   /* of the record that comes next: its time is a clock's */
+	int64_t first[2];  /* the first wall time and cpu time, INT64_MAX = none */
+	int64_t cpu_start, cpu_dur;
+	uint64_t records;
+	uint32_t count[DUMPI_CALLS];
+	bool known;	   /* the layout is told by the header, not guessed */
+	bool finalized;	   /* MPI_Finalize was seen */
+	bool ended, whole; /* the body is over; it ended where it should */
+	bool maskbits;	   /* unknown bits of a mask were told */
+	uint64_t end;	   /* where the body ended: the place behind its label */
+	uint32_t labels;   /* number of its set of counter names */
+	struct {
+		uint32_t thread, loc; /* loc 0: free */
+	} loc[8];
+	struct dumpi_address {
+		uint64_t address;
+		uint32_t n, sym; /* sym 0: not yet in the tables */
+		const uint8_t *name;
+	} * address; /* sorted */
+	size_t naddress;
+};
+
+/* dumpi_ranks.c: files of ranks, and their merge. */
+/* Reads on: true when something came. What is unread moves. */
+bool dumpi_more(struct source *s, struct dumpi_rank *r);
+/* How many of the paths are ranks of one trace; fills *ranks. 0 = read s->in itself. */
+size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n);
+void dumpi_rank_close(struct dumpi_rank *r);
+bool dumpi_takes(const char *path);
+/* The rank that a path tells, -1 where it tells none. */
+int64_t dumpi_rank_of(const char *path);
+
+/* fmt_dumpi.c: for a program that reads in its own way. */
+size_t dumpi_nranks(const struct source *s);
+struct dumpi_rank *dumpi_rank(const struct source *s, size_t i);
+/*
+ * The next whole record of a rank: its place and *len, with v filled, or base where the
+ * quick way took it (*quick). NULL at the body's end, which is reported. Unread bytes may
+ * move, unless `stay`: then NULL with r->ended false means that they have to.
+ */
+const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
+			  const uint8_t **base, bool *quick, size_t *len, bool stay);
+/* The body of a rank is over: the sections of a pipe are read, the footer is compared. */
+void dumpi_finish(struct source *s, struct dumpi_rank *r);
+
+/* dumpi_compat.c: prints what dumpi2ascii prints: -S, or -a when `all`. */
+void dumpi_compat(struct source *s, struct out *o, bool all);
+
+/* dumpi_write.c: a DUMPI file of chosen records. */
+void dumpi_native_begin(struct source *s, struct out *o);
+void dumpi_native_put(struct source *s, struct out *o, const struct rec *r,
+		      struct span raw);
+void dumpi_native_end(struct source *s, struct out *o);
+
+#endif

@@ -1,0 +1,809 @@
+/*
+ * dumpi_compat.c - the text that dumpi2ascii prints, byte for byte.
+ *
+ * A call's text is a list of segments, made when it is first seen: a literal that holds all
+ * between two values, and how the value behind it is written. What dumpi2ascii does by
+ * accident is done too: a count that was stored twice is printed as the second one, the
+ * lines of a two-dimensional array break in odd places, arguments that only root has are 0.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dumpi/dumpi_make.h"
+#include "base/put.h"
+
+#define LIT 64
+#define SEGMENTS (DUMPI_ARGS + 1)
+#define NAMED 64 /* values whose text is kept */
+
+enum write {
+	W_END, /* the last literal: nothing follows */
+	W_I32,
+	W_I64,
+	W_HANDLE, /* "9 (MPI_INT)": 1 or 2 bytes */
+	W_RANK,	  /* a 4-byte number of which some have names */
+	W_REQUEST,
+	W_FUNCTION,
+	W_STR,
+	W_NUMBERS, /* an array */
+	W_ROWS,
+	W_STRS,
+	W_STRARRAY,
+	W_STRROWS,
+	W_STATUS,
+	W_PADDED, /* an array of which only the first was stored */
+};
+
+/* "9 (MPI_INT)" for small values of one type. */
+struct texts {
+	struct {
+		uint8_t text[48];
+		uint32_t n; /* 0: too long, or not made yet */
+	} v[NAMED];
+};
+
+struct compat_seg {
+	uint8_t lit[LIT + 16];
+	uint32_t n;
+	uint8_t write, arg;
+	bool many;    /* status[] */
+	int8_t count; /* whose number of elements is printed: an argument; -1 = none */
+	const struct dumpi_type *type;
+	struct texts *texts;
+};
+
+struct compat_plan {
+	char enter[LIT + 16]; /* "MPI_Send entering at walltime " */
+	uint32_t enter_n;
+	struct compat_seg seg[SEGMENTS];
+};
+
+struct compat {
+	struct source *s;
+	struct out *o;
+	struct dumpi_rank *r;
+	struct compat_plan *plan[DUMPI_CALLS]; /* of the rank's layout */
+	unsigned layout;
+	struct texts *texts[64]; /* by number of the type */
+	struct second wall, cpu;
+};
+
+/* ---- building ---- */
+
+/*
+ * Which argument tells a count at last: the array stored last of those that MPI counts with
+ * it, since reading an array sets its count; else the number itself.
+ */
+static int8_t
+counted_by(const struct dumpi_layout *l, const struct dumpi_call *k, int count)
+{
+	int8_t last = (int8_t)count;
+
+	for (int i = 0; i < k->nargs; i++) {
+		const struct dumpi_arg *a = &k->arg[i];
+
+		if (a->len == count && i > count && !(a->one & l->old) &&
+		    a->shape != SHAPE_STATUS && a->shape != SHAPE_STRS)
+			last = (int8_t)i;
+	}
+	return last;
+}
+
+static enum write
+writes(const struct dumpi_layout *l, unsigned call, const struct dumpi_arg *a)
+{
+	switch (a->shape) {
+	case SHAPE_ARRAY: return a->one & l->old ? W_PADDED : W_NUMBERS;
+	case SHAPE_ROWS: return W_ROWS;
+	case SHAPE_STR: return W_STR;
+	case SHAPE_STRS: return W_STRS;
+	case SHAPE_STRARRAY: return W_STRARRAY;
+	case SHAPE_STRROWS: return W_STRROWS;
+	case SHAPE_STATUS: return W_STATUS;
+	}
+	if (call > 290)
+		return W_FUNCTION;
+	if (a->type->width == 8)
+		return W_I64;
+	if (a->type->width < 4)
+		return W_HANDLE;
+	if (strstr(a->type->name, "request"))
+		return W_REQUEST;
+	return a->type->labels.n ? W_RANK : W_I32;
+}
+
+static struct compat_plan *
+plan_new(struct compat *c, unsigned call)
+{
+	const struct dumpi_call *k = &dumpi_calls[call];
+	const struct dumpi_layout *l = c->r->layout;
+	struct compat_plan *pl = xcalloc(1, sizeof *pl);
+	struct compat_seg *g = pl->seg;
+	const struct dumpi_type *first = dumpi_type_named("i32", 3);
+
+	pl->enter_n =
+	    (uint32_t)snprintf(pl->enter, LIT, "%s entering at walltime ", k->name);
+	for (unsigned i = 0; i < k->nargs; i++) {
+		const struct dumpi_arg *a = &k->arg[k->print[i]];
+
+		if (a->only) /* dumpi2ascii skips it in silence */
+			continue;
+		g->arg = k->print[i];
+		g->type = a->type;
+		g->write = (uint8_t)writes(l, call, a);
+		g->many = a->brackets;
+		if (g->write == W_STATUS && a->len >= 0)
+			g->count = counted_by(l, k, a->len);
+		else if (g->write == W_I32)
+			g->count = counted_by(l, k, g->arg);
+		else
+			g->count = a->len < 0 ? -1 : counted_by(l, k, a->len);
+		if (g->write == W_HANDLE) {
+			struct texts **t = &c->texts[a->type - first];
+
+			if (!*t)
+				*t = xcalloc(1, sizeof **t);
+			g->texts = *t;
+		}
+		g->n = (uint32_t)snprintf(
+		    (char *)g->lit, LIT, "\n%s %s%s",
+		    g->write == W_FUNCTION ? "int" : a->type->decl, a->name,
+		    g->write >= W_NUMBERS && g->write != W_STATUS ? "["
+		    : a->brackets				  ? "["
+								  : "=");
+		g++;
+	}
+	g->write = W_END;
+	g->n =
+	    (uint32_t)snprintf((char *)g->lit, LIT, "\n%s returning at walltime ", k->name);
+	return pl;
+}
+
+/* ---- writing ---- */
+
+static inline uint8_t *
+room(struct out *o, uint8_t *p)
+{
+	o->p = p;
+	return out_room(o);
+}
+
+static uint8_t *
+put_word(uint8_t *p, const char *s)
+{
+	size_t n = strlen(s);
+
+	memcpy(p, s, n);
+	return p + n;
+}
+
+/* A length or value as C's %d prints it. */
+static uint8_t *
+put_int(uint8_t *p, uint32_t v)
+{
+	return put_i32(p, (int32_t)v);
+}
+
+/* Seconds and nanoseconds, each printed as an int. */
+static COLD uint8_t *
+put_odd_time(uint8_t *p, int32_t sec, uint32_t ns)
+{
+	return p + snprintf((char *)p, 40, "%d.%09d", (int)sec, (int)(int32_t)ns);
+}
+
+static INLINE uint8_t *
+put_time(uint8_t *p, struct second *s, const uint8_t *q, int32_t bias)
+{
+	uint64_t v = be64(q - 2);
+	int32_t sec = (int32_t)((uint32_t)(v >> 32 & UINT16_MAX) + (uint32_t)bias);
+
+	if (unlikely(sec < 0 || (uint32_t)v >= 1000000000))
+		return put_odd_time(p, sec, (uint32_t)v);
+	return put_ns(p, s, (int64_t)sec * 1000000000 + (uint32_t)v);
+}
+
+/* "S.NS, cputime S.NS seconds in thread T.\n", at the start or the end of a call. */
+static INLINE uint8_t *
+put_moment(struct compat *c, uint8_t *p, const uint8_t *wall, const uint8_t *cpu,
+	   uint32_t thread)
+{
+	static const uint8_t zero[] = "0.000000000";
+
+	if (wall)
+		p = put_time(p, &c->wall, wall, c->r->wall_bias);
+	else {
+		memcpy(p, zero, 11);
+		p += 11;
+	}
+	memcpy(p, ", cputime        ", 16);
+	p += 10;
+	if (cpu)
+		p = put_time(p, &c->cpu, cpu, c->r->cpu_bias);
+	else {
+		memcpy(p, zero, 11);
+		p += 11;
+	}
+	memcpy(p, " seconds in thre", 16);
+	memcpy(p + 16, "ad              ", 16);
+	p = put_u32(p + 19, thread);
+	*p++ = '.';
+	return p;
+}
+
+static COLD uint8_t *
+put_counters(struct compat *c, uint8_t *p, const struct dumpi_view *v, bool out)
+{
+	if (!v->nperf)
+		return p;
+	p = put_word(room(c->o, p), "\nPerfcounters: [");
+	for (unsigned i = 0; i < v->nperf; i++) {
+		struct span name = {(const uint8_t *)"", 0};
+
+		if (i)
+			p = put_word(p, ", ");
+		dumpi_label(&c->r->sec, i, &name);
+		p = out_bytes_at(c->o, p, name.p, name.n);
+		*p++ = '=';
+		p = put_i64(p, (int64_t)be64(v->perf + 16 * (size_t)i + (out ? 8 : 0)));
+		p = room(c->o, p);
+	}
+	*p++ = ']';
+	return p;
+}
+
+static const char *
+word_of(const struct dumpi_type *t, int64_t v)
+{
+	const char *name = label_of(&t->labels, v);
+
+	return name ? name : v < t->labels.v[0].value ? t->below : t->above;
+}
+
+static COLD uint8_t *
+make_handle(uint8_t *p, const struct dumpi_type *t, struct texts *texts, int64_t v)
+{
+	uint8_t *q = put_i64(p, v);
+
+	*q++ = ' ';
+	*q++ = '(';
+	q = put_word(q, word_of(t, v));
+	*q++ = ')';
+	if (v >= 0 && v < NAMED && q - p <= 48) {
+		memcpy(texts->v[v].text, p, (size_t)(q - p));
+		texts->v[v].n = (uint32_t)(q - p);
+	}
+	return q;
+}
+
+static inline uint8_t *
+put_handle(uint8_t *p, const struct compat_seg *g, const uint8_t *a)
+{
+	int64_t v = 0;
+
+	if (a)
+		v = g->type->width == 2	    ? (int16_t)be16(a)
+		    : g->type->kind == K_I8 ? (int8_t)*a
+					    : *a;
+	if (likely((uint64_t)v < NAMED && g->texts->v[v].n)) {
+		memcpy(p, g->texts->v[v].text, 16);
+		memcpy(p + 16, g->texts->v[v].text + 16, 16);
+		memcpy(p + 32, g->texts->v[v].text + 32, 16);
+		return p + g->texts->v[v].n;
+	}
+	return make_handle(p, g->type, g->texts, v);
+}
+
+/* n numbers between brackets. */
+static uint8_t *
+put_list(struct out *o, uint8_t *p, const struct dumpi_type *t, const uint8_t *q,
+	 uint32_t n)
+{
+	*p++ = '[';
+	for (uint32_t i = 0; i < n; i++, q += t->width) {
+		if (i) {
+			*p++ = ',';
+			*p++ = ' ';
+		}
+		p = t->width == 4   ? put_int(p, be32(q))
+		    : t->width == 2 ? put_i64(p, (int16_t)be16(q))
+				    : put_u32(p, *q);
+		if (unlikely(p >= o->lim))
+			p = room(o, p);
+	}
+	*p++ = ']';
+	return p;
+}
+
+static uint8_t *
+put_numbers(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t *a,
+	    uint32_t len)
+{
+	uint32_t n = a ? be32(a) : 0;
+	bool wide = g->type->width == 4;
+
+	p = put_word(put_int(p, len), "]=");
+	/* Small elements are always a list; of numbers, none at all is a null pointer. */
+	if (wide && ((int32_t)len < 1 || !n))
+		return put_word(p, "<IGNORED>");
+	if ((int32_t)len < 0)
+		n = 0;
+	return put_list(o, p, g->type, a ? a + 4 : a, n < len ? n : len);
+}
+
+static uint8_t *
+put_padded(struct out *o, uint8_t *p, const uint8_t *a, uint32_t len)
+{
+	p = put_word(put_int(p, len), "]=");
+	if ((int32_t)len < 1)
+		return put_word(p, "<IGNORED>");
+	*p++ = '[';
+	p = put_int(p, be32(a));
+	for (uint32_t i = 1; i < len; i++)
+		p = put_word(room(o, p), ", 0");
+	*p++ = ']';
+	return p;
+}
+
+/* Each row ends its line, and nothing ends the last one. */
+static uint8_t *
+put_rows(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t *a)
+{
+	uint32_t rows = be32(a);
+
+	p = put_word(put_int(p, rows), "][3]=");
+	if (!rows)
+		return put_word(p, "<IGNORED>\n");
+	*p++ = '[';
+	a += 4;
+	for (uint32_t i = 0; i < rows; i++) {
+		if (i)
+			p = put_word(p, ", ");
+		p = put_list(o, p, g->type, a + 4, be32(a) < 3 ? be32(a) : 3);
+		*p++ = '\n';
+		a += 4 + 4 * (size_t)be32(a);
+		p = room(o, p);
+	}
+	*p++ = ']';
+	return p;
+}
+
+/* A string as C's %s prints it, between quotes. */
+static uint8_t *
+put_quoted(struct out *o, uint8_t *p, const uint8_t *a)
+{
+	*p++ = '"';
+	p = out_bytes_at(o, p, a + 4, strnlen((const char *)a + 4, be32(a)));
+	*p++ = '"';
+	return p;
+}
+
+static uint8_t *
+put_strings(struct out *o, uint8_t *p, const uint8_t **a, uint32_t n, bool commas)
+{
+	const uint8_t *q = *a;
+
+	*p++ = '[';
+	for (uint32_t i = 0; i < n; i++) {
+		if (i && commas)
+			p = put_word(p, ", ");
+		p = put_quoted(o, p, q);
+		q += 4 + (size_t)be32(q);
+	}
+	*p++ = ']';
+	*a = q;
+	return p;
+}
+
+static uint8_t *
+put_string_array(struct out *o, uint8_t *p, const struct compat_seg *g, const uint8_t *a,
+		 uint32_t len)
+{
+	bool null_ended = g->count < 0; /* counted by nobody: -2, and no commas */
+	uint32_t n = g->write == W_STRS ? len : a ? be32(a) : 0;
+
+	if (g->write != W_STRS && !null_ended)
+		n = n < len ? n : len;
+	p = put_word(null_ended ? put_word(p, "-2") : put_int(p, len), "]=");
+	if ((!null_ended && !len) || !a)
+		return put_word(p, "<IGNORED>");
+	a += g->write == W_STRS ? 0 : 4;
+	return put_strings(o, p, &a, n, !null_ended);
+}
+
+static uint8_t *
+put_string_rows(struct out *o, uint8_t *p, const uint8_t *a, uint32_t len)
+{
+	uint32_t rows = a ? be32(a) : 0;
+
+	p = put_word(put_int(p, len), "][-2]=");
+	if (!a || !len)
+		return put_word(p, "<IGNORED>");
+	*p++ = '[';
+	a += 4;
+	for (uint32_t i = 0; i < rows && i < len; i++) {
+		uint32_t n = be32(a);
+
+		if (i)
+			p = put_word(p, ", ");
+		a += 4;
+		p = put_strings(o, p, &a, n, false);
+	}
+	*p++ = ']';
+	return p;
+}
+
+static uint8_t *
+put_status(struct out *o, uint8_t *p, const uint8_t *q, unsigned width)
+{
+	memcpy(p, "{bytes=         ", 16);
+	p = put_int(p + 7, be32(q));
+	memcpy(p, ", cancelled=    ", 16);
+	p = put_i64(p + 12, (int8_t)q[8]);
+	memcpy(p, ", source=       ", 16);
+	p = put_int(p + 9, be32(q + 4));
+	memcpy(p, ", tag=          ", 16);
+	p = put_int(p + 6, width == 14 ? be32(q + 10) : UINT32_MAX);
+	memcpy(p, ", error=        ", 16);
+	p = put_i64(p + 8, (int8_t)q[9]);
+	*p++ = '}';
+	return likely(p < o->lim) ? p : room(o, p);
+}
+
+static uint8_t *
+put_statuses(struct compat *c, uint8_t *p, const struct compat_seg *g, const uint8_t *a,
+	     uint32_t len)
+{
+	unsigned width = c->r->layout->status;
+	uint32_t n = a ? be32(a) : 0;
+
+	if (g->many)
+		p = put_word(put_int(p, len), "]=");
+	else
+		len = 1;
+	if ((int32_t)len < 1 || !n)
+		return put_word(p, "<IGNORED>");
+	*p++ = '[';
+	a += 4;
+	for (uint32_t i = 0; i < n && i < len; i++, a += width) {
+		if (i)
+			p = put_word(p, ", ");
+		p = put_status(c->o, p, a, width);
+	}
+	*p++ = ']';
+	return p;
+}
+
+static uint8_t *
+put_function(struct compat *c, uint8_t *p, const uint8_t *a)
+{
+	uint64_t address = be64(a);
+	const struct dumpi_address *known = dumpi_address_find(c->r, address);
+
+	p = put_word(put_i64(p, (int64_t)address), " (\"");
+	if (known)
+		p = out_bytes_at(c->o, p, known->name, known->n);
+	else
+		p = put_word(p, "(null)");
+	return put_word(p, "\")");
+}
+
+static uint8_t *
+put_rank(uint8_t *p, const struct dumpi_type *t, uint32_t v)
+{
+	const char *name = label_of(&t->labels, (int32_t)v);
+
+	p = put_int(p, v);
+	if (unlikely(name != NULL)) {
+		p = put_word(p, " (");
+		p = put_word(p, name);
+		*p++ = ')';
+	}
+	return p;
+}
+
+/* What is not a plain number. */
+static uint8_t *
+put_value(struct compat *c, uint8_t *p, const struct compat_seg *g, const uint8_t *a,
+	  uint32_t len)
+{
+	struct out *o = c->o;
+
+	switch (g->write) {
+	case W_I64: return put_i64(p, a ? (int64_t)be64(a) : 0);
+	case W_RANK: return put_rank(p, g->type, a ? be32(a) : 0);
+	case W_FUNCTION: return put_function(c, p, a);
+	case W_STR: return a ? put_quoted(o, p, a) : put_word(p, "\"(null)\"");
+	case W_NUMBERS: p = put_numbers(o, p, g, a, len); break;
+	case W_PADDED: p = put_padded(o, p, a, len); break;
+	case W_ROWS: p = put_rows(o, p, g, a); break;
+	case W_STRS:
+	case W_STRARRAY: p = put_string_array(o, p, g, a, len); break;
+	case W_STRROWS: p = put_string_rows(o, p, a, len); break;
+	case W_STATUS: p = put_statuses(c, p, g, a, len); break;
+	}
+	return room(o, p);
+}
+
+/* One record. arg: its arguments, NULL where not stored; v: NULL where there are no
+ * counters. */
+static INLINE uint8_t *
+put_record(struct compat *c, uint8_t *p, const uint8_t *rec, unsigned call,
+	   const uint8_t *const *arg, const struct dumpi_view *v)
+{
+	unsigned mask = rec[2];
+	struct compat_plan *pl = c->plan[call];
+	const uint8_t *cpu = rec + 3 + (mask >> 5 & 2);
+	const uint8_t *wall = mask & MASK_WALL ? cpu + (mask & MASK_CPU) * 3 : NULL;
+	uint32_t thread = mask & MASK_THREAD ? be16(rec + 3) : 0, cut = 0;
+	const struct compat_seg *g;
+
+	cpu = mask & MASK_CPU ? cpu : NULL;
+	if (unlikely(!pl))
+		pl = c->plan[call] = plan_new(c, call);
+	copy16s(p, (const uint8_t *)pl->enter, pl->enter_n);
+	p = put_moment(c, p + pl->enter_n, wall, cpu, thread);
+	if (unlikely(v && v->nperf))
+		p = put_counters(c, p, v, false);
+	for (g = pl->seg;; g++) {
+		const uint8_t *a = arg[g->arg], *n;
+
+		copy16s(p, g->lit + cut, g->n - cut);
+		p += g->n - cut;
+		cut = 0;
+		if (g->write == W_END)
+			break;
+		n = g->count >= 0 && arg[g->count] ? arg[g->count] : a;
+		switch (g->write) {
+		case W_I32: p = put_int(p, n ? be32(n) : 0); break;
+		case W_HANDLE: p = put_handle(p, g, a); break;
+		case W_REQUEST:
+			*p++ = '[';
+			p = put_int(p, a ? be32(a) : 0);
+			*p++ = ']';
+			break;
+		default:
+			/* An array that is not stored is counted by its number. */
+			if (g->count >= 0 && !arg[g->count]) {
+				int8_t len = dumpi_calls[call].arg[g->arg].len;
+
+				n = len >= 0 ? arg[len] : NULL;
+			}
+			p = put_value(c, p, g, a, n ? be32(n) : 0);
+			cut = g->write == W_ROWS;
+		}
+	}
+	p = put_moment(c, p, wall ? wall + 6 : NULL, cpu ? cpu + 6 : NULL, thread);
+	if (unlikely(v && v->nperf))
+		p = put_counters(c, p, v, true);
+	*p++ = '\n';
+	return p;
+}
+
+/* ---- the file ---- */
+
+static void
+compat_header(struct compat *c)
+{
+	const struct buf *raw = &c->r->sec.raw[SEC_HEADER];
+	struct dumpi_cur cur = dumpi_cursor(raw);
+	char text[64] = "0.0.0";
+	struct span host = {NULL, 0}, user = {NULL, 0};
+	const uint8_t *size = NULL, *coord = NULL, *v;
+	uint32_t dim = 0, sizes = 0;
+	time_t start = 0;
+	const char *when;
+
+	if (raw->n) {
+		v = dumpi_take(&cur, 3);
+		snprintf(text, sizeof text, "%d.%d.%d", (int8_t)v[0], (int8_t)v[1],
+			 (int8_t)v[2]);
+		start = (time_t)dumpi_u64(&cur);
+		host = dumpi_str16(&cur);
+		user = dumpi_str16(&cur);
+		dim = dumpi_u32(&cur);
+		coord = dumpi_take(&cur, 4 * (uint64_t)dim);
+		if (cur.p < cur.end) {
+			sizes = dumpi_u32(&cur);
+			size = dumpi_take(&cur, 4 * (uint64_t)sizes);
+		}
+	}
+	out_str(c->o, "version=");
+	out_str(c->o, text);
+	out_str(c->o, "\nstarttime=");
+	when = ctime(&start);
+	out_str(c->o, when ? when : "(null)");
+	out_str(c->o, "hostname=");
+	out_bytes(c->o, host.p, host.n ? strnlen((const char *)host.p, host.n) : 0);
+	out_str(c->o, "\nusername=");
+	out_bytes(c->o, user.p, user.n ? strnlen((const char *)user.p, user.n) : 0);
+	snprintf(text, sizeof text, "\nmeshdim=%d\n", (int)dim);
+	out_str(c->o, text);
+	for (int k = 0; k < 2; k++) {
+		const uint8_t *q = k ? coord : size;
+		uint32_t n = k ? dim : sizes;
+
+		out_str(c->o, k ? "meshcrd=[" : "meshsize=[");
+		for (uint32_t i = 0; q && i < n && i < dim; i++) {
+			snprintf(text, sizeof text, "%s%d", i ? ", " : "",
+				 (int)(int32_t)be32(q + 4 * (size_t)i));
+			out_str(c->o, text);
+		}
+		out_str(c->o, "]\n");
+	}
+}
+
+/* The number that a section begins with, behind a title. */
+static uint32_t
+compat_count(struct compat *c, const char *title, enum dumpi_section k,
+	     struct dumpi_cur *cur)
+{
+	const struct buf *raw = &c->r->sec.raw[k];
+	char text[64];
+	uint32_t n;
+
+	*cur = dumpi_cursor(raw);
+	n = raw->n ? dumpi_u32(cur) : 0;
+	snprintf(text, sizeof text, "%s: %d\n", title, (int)n);
+	out_str(c->o, text);
+	return n;
+}
+
+static void
+compat_keyvals(struct compat *c)
+{
+	struct dumpi_cur cur;
+	uint32_t n = compat_count(c, "Total keyvals", SEC_KEYVAL, &cur);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct span key = dumpi_str16(&cur), value = dumpi_str16(&cur);
+
+		out_bytes(c->o, key.p, key.n);
+		out_str(c->o, "=");
+		out_bytes(c->o, value.p, value.n);
+		out_str(c->o, "\n");
+	}
+}
+
+static void
+compat_footer(struct compat *c)
+{
+	const struct buf *raw = &c->r->sec.raw[SEC_FOOTER];
+	char text[128];
+
+	for (unsigned i = 0; i < DUMPI_COUNTED; i++) {
+		size_t at = 8 + 4 * (size_t)i;
+		uint32_t called = raw->n ? be32(raw->p + at) : 0;
+		uint32_t ignored = raw->n ? be32(raw->p + at + 4 * DUMPI_COUNTED) : 0;
+
+		snprintf(text, sizeof text, "%s called %d times and ignored %d times\n",
+			 dumpi_calls[i].name, (int)(int32_t)called, (int)(int32_t)ignored);
+		out_str(c->o, text);
+	}
+}
+
+static void
+compat_labels(struct compat *c)
+{
+	struct dumpi_cur cur;
+	uint32_t n = compat_count(c, "Performance counters", SEC_LABELS, &cur);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct span name = dumpi_str16(&cur);
+
+		out_str(c->o, "    ");
+		out_bytes(c->o, name.p, name.n);
+		out_str(c->o, "\n");
+	}
+}
+
+static void
+compat_rest(struct compat *c)
+{
+	const struct buf *addr = &c->r->sec.raw[SEC_ADDRESSES],
+			 *size = &c->r->sec.raw[SEC_SIZES];
+	struct dumpi_cur cur = dumpi_cursor(addr);
+	uint32_t n = addr->n ? dumpi_u32(&cur) : 0;
+	const struct dumpi_type *t = dumpi_type_named("datatype", 8);
+	char text[128];
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct span name;
+
+		snprintf(text, sizeof text, "Function address %llu has label ",
+			 (unsigned long long)dumpi_u64(&cur));
+		out_str(c->o, text);
+		name = dumpi_str16(&cur);
+		out_bytes(c->o, name.p, name.n);
+		out_str(c->o, "\n");
+	}
+	n = size->n ? be32(size->p) : 0;
+	for (uint32_t i = 0; i < n; i++) {
+		snprintf(text, sizeof text, "Datatype %d (%s) has size %d\n", (int)i,
+			 word_of(t, (int16_t)i),
+			 (int)(int32_t)be32(size->p + 4 + 4 * (size_t)i));
+		out_str(c->o, text);
+	}
+}
+
+static void
+compat_body(struct compat *c)
+{
+	struct dumpi_rank *r = c->r;
+	struct in *in = r->in;
+	uint8_t *p = out_room(c->o);
+
+	while (!c->s->stop) {
+		const uint8_t *rec = in->p, *base[DUMPI_PARTS + 1], *args[DUMPI_ARGS];
+		const uint8_t *const *arg = args;
+		struct dumpi_view view, *v = NULL;
+		unsigned call;
+		bool quick;
+		size_t len;
+
+		if (likely(in_left(in) > DUMPI_QUICK && !r->finalized) &&
+		    (len = dumpi_quick(r->layout, rec, base)) != 0) {
+			const struct dumpi_plan *pl;
+
+			prefetch(rec + 512);
+			call = be16(rec);
+			pl = &r->layout->plan[(rec[2] & MASK_STATUS) != 0][call];
+			args[0] = NULL;
+			for (unsigned i = 0; i < dumpi_calls[call].nargs; i++)
+				args[i] = pl->at[i].absent
+					      ? NULL
+					      : base[pl->at[i].base] + pl->at[i].off;
+		} else {
+			rec = dumpi_next(c->s, r, &view, base, &quick, &len, false);
+			if (!rec)
+				break;
+			if (quick)
+				continue; /* it has read on: the quick way again */
+			v = &view;
+			call = view.call;
+			arg = view.arg;
+		}
+		if (unlikely(p >= c->o->lim))
+			p = room(c->o, p);
+		p = put_record(c, p, rec, call, arg, v);
+		in->p += len;
+		r->records++;
+		r->count[call]++;
+	}
+	c->o->p = p;
+}
+
+void
+dumpi_compat(struct source *s, struct out *o, bool all)
+{
+	struct compat c = {.s = s, .o = o};
+
+	for (size_t i = 0; i < dumpi_nranks(s); i++) {
+		c.r = dumpi_rank(s, i);
+		if (!c.r->layout)
+			continue;
+		if (c.r->layout->index != c.layout) {
+			for (unsigned k = 0; k < DUMPI_CALLS; k++) {
+				free(c.plan[k]);
+				c.plan[k] = NULL;
+			}
+			c.layout = c.r->layout->index;
+		}
+		if (all)
+			compat_header(&c);
+		compat_body(&c);
+		dumpi_finish(s, c.r);
+		s->events += c.r->records;
+		if (all) {
+			compat_keyvals(&c);
+			compat_footer(&c);
+			compat_labels(&c);
+			compat_rest(&c);
+		}
+	}
+	for (unsigned k = 0; k < DUMPI_CALLS; k++)
+		free(c.plan[k]);
+	for (unsigned k = 0; k < 64; k++)
+		free(c.texts[k]);
+}

@@ -1,0 +1,414 @@
+/*
+ * dumpi_make.c - events of DUMPI records: their columns, batches of them, ranks merged.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dumpi/dumpi_make.h"
+
+void
+dumpi_epoch(struct source *s, struct dumpi *c)
+{
+	tables_reset(&s->t);
+	dumpi_makers_free(c);
+	memset(c->bare, 0, sizeof c->bare);
+	for (size_t i = 0; i < c->nranks; i++) {
+		struct dumpi_rank *r = &c->rank[i];
+
+		memset(r->loc, 0, sizeof r->loc);
+		r->labels = r->sec.raw[SEC_LABELS].n
+				? strtab_id(&s->t.str, r->sec.raw[SEC_LABELS].p,
+					    r->sec.raw[SEC_LABELS].n)
+				: 0;
+		for (size_t k = 0; k < r->naddress; k++)
+			r->address[k].sym = 0;
+	}
+}
+
+/* The location of a thread that is not in its slot. */
+static COLD uint32_t
+loc_of(struct source *s, const struct dumpi *c, struct dumpi_rank *r, uint32_t thread)
+{
+	char text[48];
+	int n = r->number < 0 ? snprintf(text, sizeof text, "-")
+			      : snprintf(text, sizeof text, "%lld", (long long)r->number);
+
+	if (c->threads || thread)
+		n += snprintf(text + n, sizeof text - (size_t)n, "/%u", (unsigned)thread);
+	r->loc[thread & 7].thread = thread;
+	r->loc[thread & 7].loc = strtab_id(&s->t.str, text, (size_t)n);
+	return r->loc[thread & 7].loc;
+}
+
+static COLD uint32_t
+bare_type(struct source *s, struct dumpi *c, unsigned call)
+{
+	const char *name = dumpi_calls[call].name;
+	struct type ty = {.event = name, .event_len = (uint32_t)strlen(name)};
+
+	ty.may = HAS_SIZE | HAS_DUR;
+	c->bare[call] = type_add(&s->t, &ty) + 1;
+	return c->bare[call] - 1;
+}
+
+/* Brings the clocks on to a record: r->key and r->dur, -1 where none is known. */
+static INLINE bool
+take_times(const struct dumpi *c, struct dumpi_rank *r, const uint8_t *cpu,
+	   const uint8_t *wall)
+{
+	int64_t start;
+
+	if (cpu) {
+		dumpi_clock(&r->cpu, cpu, &start, &r->cpu_dur);
+		r->cpu_start = (int64_t)((uint64_t)start +
+					 (uint64_t)(int64_t)r->cpu_bias * 1000000000u);
+	}
+	if (likely(c->clock == CLOCK_IS_WALL) && likely(wall != NULL)) {
+		dumpi_clock(&r->wall, wall, &start, &r->dur);
+	} else if (c->clock == CLOCK_IS_CPU && cpu) {
+		start = (int64_t)((uint64_t)r->cpu_start -
+				  (uint64_t)(int64_t)r->cpu_bias * 1000000000u);
+		r->dur = r->cpu_dur;
+	} else {
+		r->key = c->clock == CLOCK_IS_NUMBER ? (int64_t)r->records : r->last;
+		return false;
+	}
+	r->key = (int64_t)((uint64_t)start - (uint64_t)r->shift);
+	r->last = r->key;
+	return true;
+}
+
+/* The bytes of a record that the interpreter took, or whose rule is not a simple one. */
+static COLD bool
+bytes_general(const struct dumpi_rank *r, const struct dumpi_call *k, const uint8_t *p,
+	      const struct dumpi_plan *pl, const uint8_t *const *base,
+	      const struct dumpi_view *v, uint64_t *bytes)
+{
+	const struct buf *sizes = &r->sec.raw[SEC_SIZES];
+	const uint8_t *arg[DUMPI_ARGS];
+
+	(void)p;
+	for (unsigned i = 0; i < k->nargs; i++)
+		arg[i] = v		    ? v->arg[i]
+			 : pl->at[i].absent ? NULL
+					    : base[pl->at[i].base] + pl->at[i].off;
+	return dumpi_bytes(r->layout, k, arg, sizes, bytes);
+}
+
+static INLINE bool
+bytes_of(const struct dumpi_rank *r, const struct dumpi_plan *pl,
+	 const uint8_t *const *base, uint64_t *bytes)
+{
+	const struct buf *sizes = &r->sec.raw[SEC_SIZES];
+	uint32_t count, size;
+
+	if (pl->bytes >= BYTES_STATUS) {
+		const uint8_t *p = base[pl->at[pl->status].base] + pl->at[pl->status].off;
+		uint32_t n = be32(p);
+
+		if (n)
+			return dumpi_status_bytes(p + 4, n, r->layout->status, bytes);
+		if (pl->bytes == BYTES_STATUS)
+			return false;
+	}
+	count = be32(base[0] + pl->count);
+	size = dumpi_sizeof(sizes, be16(base[0] + pl->datatype));
+	*bytes = (uint64_t)count * size;
+	return count <= INT32_MAX && (size || !count);
+}
+
+/* Room for the longest event that a record of so many bytes makes. */
+static inline uint8_t *
+room_for(struct batch *b, size_t len, unsigned fixed)
+{
+	size_t most = fixed + len + 64 * DUMPI_ARGS + REC_SLACK;
+
+	if (unlikely(b->own.cap - b->own.n < most))
+		buf_room(&b->own, most);
+	return b->own.p + b->own.n;
+}
+
+/*
+ * The record at p as the batch's next event. base: of the quick way; v: of the interpreter,
+ * or NULL. timed: whether r->key and r->dur are those of a clock.
+ */
+static INLINE void
+emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
+     const uint8_t *p, size_t len, const uint8_t *const *base, const struct dumpi_view *v,
+     bool timed, const bool args)
+{
+	unsigned need = s->opt->need, call = v ? v->call : be16(p), mask = p[2];
+	const struct dumpi_plan *pl = &r->layout->plan[(mask & MASK_STATUS) != 0][call];
+	const struct dumpi_call *k = &dumpi_calls[call];
+	const struct dumpi_maker *m = NULL;
+	uint32_t type, thread, end = REC_HEAD, has = timed ? HAS_DUR : 0;
+	uint64_t bytes = 0;
+	struct rec *rec;
+	uint8_t *to;
+
+	if (args) {
+		unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
+				   (mask & MASK_STATUS ? MAKE_STATUS : 0);
+		struct dumpi_maker **t = c->maker[r->layout->index];
+
+		if (v && k->cond_a != k->cond_b && v->arg[k->cond_a] && v->arg[k->cond_b] &&
+		    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
+			variant |= MAKE_MORE;
+		if (call > 290 && dumpi_address_find(r, be64(v ? v->args : base[0])))
+			variant |= MAKE_MORE;
+		if (unlikely(v && v->nperf))
+			m = dumpi_maker_perf(s, c, r, call, variant, v->nperf);
+		else if (unlikely(!t || !(m = t[call * MAKE_VARIANTS + variant])))
+			m = dumpi_maker_first(s, c, r, call, variant);
+		to = room_for(b, m->strings ? 4 * len : len, m->fixed);
+		type = m->type;
+	} else {
+		to = room_for(b, 0, REC_HEAD);
+		type = c->bare[call] ? c->bare[call] - 1 : bare_type(s, c, call);
+	}
+	rec = (struct rec *)(void *)to;
+	if (need & NEED_SIZE && pl->bytes) {
+		if (v || pl->bytes == BYTES_GENERAL)
+			has |= bytes_general(r, k, p, pl, base, v, &bytes) ? HAS_SIZE : 0;
+		else
+			has |= bytes_of(r, pl, base, &bytes) ? HAS_SIZE : 0;
+	}
+	if (args) {
+		for (uint32_t i = REC_HEAD; i < m->fixed; i += 8)
+			st64(to + i, 0);
+		end = dumpi_make_args(s, r, m, to, v ? v->args : base[0],
+				      v ? v->perf : NULL, v ? v->nperf : 0);
+	}
+	rec->len = end;
+	rec->type = type;
+	rec->loc = 0;
+	if (need & NEED_LOC) {
+		thread = mask & MASK_THREAD ? be16(p + 3) : 0;
+		rec->loc =
+		    likely(r->loc[thread & 7].thread == thread && r->loc[thread & 7].loc)
+			? r->loc[thread & 7].loc
+			: loc_of(s, c, r, thread);
+	}
+	rec->has = has;
+	rec->time = r->key;
+	rec->addr = 0;
+	rec->size = has & HAS_SIZE ? bytes : 0;
+	rec->dur = timed ? r->dur : 0;
+	b->raw[b->n] = (struct span){p, len};
+	b->off[b->n++] = (uint32_t)b->own.n;
+	b->own.n += end;
+	r->records++;
+	r->count[call]++;
+}
+
+/* The times of a record of common shape. */
+static INLINE void
+find_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
+{
+	const uint8_t *q = p + 3 + (p[2] >> 5 & 2);
+
+	*cpu = p[2] & MASK_CPU ? q : NULL;
+	*wall = p[2] & MASK_WALL ? q + (p[2] & MASK_CPU) * 3 : NULL;
+}
+
+/* A record that the quick way leaves to the interpreter. False where none can be had now.
+ */
+static bool
+fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
+{
+	const uint8_t *base[DUMPI_PARTS + 1], *p;
+	const bool args = s->opt->need & NEED_ARGS;
+	struct dumpi_view v;
+	bool quick, timed;
+	size_t len;
+
+	p = dumpi_next(s, r, &v, base, &quick, &len, s->opt->need & NEED_RAW && b->n);
+	if (!p)
+		return false;
+	if (quick) /* it has read on */
+		return true;
+	timed = take_times(c, r, v.cpu, v.wall);
+	if (args)
+		emit(s, c, r, b, p, len, NULL, &v, timed, true);
+	else
+		emit(s, c, r, b, p, len, NULL, &v, timed, false);
+	r->in->p += len;
+	return true;
+}
+
+/* Events of one rank, until the batch is full, the body ends, or unread bytes must move. */
+static INLINE void
+fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
+     const bool args)
+{
+	const bool times = args || s->opt->need & (NEED_TIME | NEED_DUR);
+	struct in *in = r->in;
+
+	while (!batch_full(b)) {
+		const uint8_t *p = in->p, *base[DUMPI_PARTS + 1], *cpu, *wall;
+		bool timed = false;
+		size_t len;
+
+		if (unlikely(in_left(in) <= DUMPI_QUICK || r->finalized) ||
+		    (len = dumpi_quick(r->layout, p, base)) == 0) {
+			if (!fill_slow(s, c, r, b))
+				return;
+			continue;
+		}
+		prefetch(p + 512);
+		if (times) {
+			find_times(p, &cpu, &wall);
+			timed = take_times(c, r, cpu, wall);
+		}
+		emit(s, c, r, b, p, len, base, NULL, timed, args);
+		in->p = (uint8_t *)(uintptr_t)p + len;
+	}
+}
+
+/*
+ * Makes sure that the rank's next record is whole in its buffer, and takes its times:
+ * r->key, r->timed. False where there is none.
+ */
+static bool
+peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
+{
+	const uint8_t *base[DUMPI_PARTS + 1], *p, *cpu, *wall;
+	struct dumpi_view v;
+	bool quick;
+	size_t len;
+
+	p = dumpi_next(s, r, &v, base, &quick, &len, false);
+	if (!p) {
+		if (r->end)
+			dumpi_finish(s, r);
+		return false;
+	}
+	cpu = v.cpu;
+	wall = v.wall;
+	if (quick)
+		find_times(p, &cpu, &wall);
+	r->timed = take_times(c, r, cpu, wall);
+	return true;
+}
+
+/* The record that peek has seen, as an event. */
+static void
+take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b, size_t *len)
+{
+	const uint8_t *base[DUMPI_PARTS + 1], *p = r->in->p;
+	struct dumpi_view view, *v = NULL;
+
+	*len = in_left(r->in) > DUMPI_QUICK ? dumpi_quick(r->layout, p, base) : 0;
+	if (!*len) {
+		v = &view;
+		dumpi_parse(r->layout, p, in_left(r->in), v);
+		*len = v->len;
+	}
+	if (s->opt->need & NEED_ARGS)
+		emit(s, c, r, b, p, *len, base, v, r->timed, true);
+	else
+		emit(s, c, r, b, p, *len, base, v, r->timed, false);
+}
+
+static bool
+before(const struct dumpi_head *a, const struct dumpi_head *b)
+{
+	return a->key < b->key || (a->key == b->key && a->rank < b->rank);
+}
+
+static void
+sift(struct dumpi *c, size_t i)
+{
+	struct dumpi_head h = c->heap[i];
+
+	for (;;) {
+		size_t k = 2 * i + 1;
+
+		if (k + 1 < c->nheap && before(&c->heap[k + 1], &c->heap[k]))
+			k++;
+		if (k >= c->nheap || !before(&c->heap[k], &h))
+			break;
+		c->heap[i] = c->heap[k];
+		i = k;
+	}
+	c->heap[i] = h;
+}
+
+static void
+fill_heap(struct source *s, struct dumpi *c)
+{
+	c->heads = true;
+	c->heap = xcalloc(c->nranks, sizeof *c->heap);
+	for (size_t i = 0; i < c->nranks; i++) {
+		struct dumpi_rank *r = &c->rank[i];
+
+		if (!r->ended && peek(s, c, r))
+			c->heap[c->nheap++] = (struct dumpi_head){r->key, (uint32_t)i};
+	}
+	for (size_t i = c->nheap / 2; i-- > 0;)
+		sift(c, i);
+}
+
+/*
+ * The ranks by time: always the record whose call began first, of those that come next in
+ * their files. Native records are copied, since a rank's buffer may move.
+ */
+static void
+merge(struct source *s, struct dumpi *c, struct batch *b)
+{
+	const bool keep = s->opt->need & NEED_RAW;
+	size_t raw_at[BATCH], len;
+
+	if (!c->heads)
+		fill_heap(s, c);
+	c->raw.n = 0;
+	while (c->nheap && !batch_full(b) && !s->stop) {
+		struct dumpi_rank *r = &c->rank[c->heap->rank];
+
+		take(s, c, r, b, &len);
+		if (keep) {
+			raw_at[b->n - 1] = c->raw.n;
+			buf_add(&c->raw, r->in->p, len);
+		}
+		r->in->p += len;
+		if (peek(s, c, r))
+			c->heap->key = r->key;
+		else
+			*c->heap = c->heap[--c->nheap];
+		if (c->nheap)
+			sift(c, 0);
+	}
+	for (uint32_t i = 0; keep && i < b->n; i++)
+		b->raw[i].p = c->raw.p + raw_at[i];
+}
+
+bool
+dumpi_batch(struct source *s, struct batch *b)
+{
+	struct dumpi *c = s->state;
+
+	if (tables_full(&s->t))
+		dumpi_epoch(s, c);
+	batch_start(b);
+	buf_room(&b->own, BATCH * 2 * REC_HEAD + REC_SLACK);
+	if (c->merge) {
+		merge(s, c, b);
+	} else {
+		while (!b->n && !s->stop && c->at < c->nranks) {
+			struct dumpi_rank *r = &c->rank[c->at];
+
+			if (s->opt->need & NEED_ARGS)
+				fill(s, c, r, b, true);
+			else
+				fill(s, c, r, b, false);
+			if (b->n || !r->ended)
+				break;
+			if (r->end)
+				dumpi_finish(s, r);
+			c->at++;
+		}
+	}
+	b->base = b->own.p;
+	return b->n > 0;
+}

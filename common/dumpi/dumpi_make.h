@@ -1,0 +1,117 @@
+/* dumpi_make.h - what fmt_dumpi.c and dumpi_make.c share: the state of an open DUMPI trace.
+ */
+#ifndef SPOOR_DUMPI_MAKE_H
+#define SPOOR_DUMPI_MAKE_H
+
+#include "dumpi/dumpi.h"
+
+/* What an event's time is. */
+enum dumpi_clock_is {
+	CLOCK_IS_WALL,
+	CLOCK_IS_CPU,	 /* where there is no wall clock */
+	CLOCK_IS_NUMBER, /* no times at all: the record's number */
+};
+
+/* Variants of a record. */
+enum {
+	MAKE_CPU = 1,
+	MAKE_STATUS = 2,
+	MAKE_MORE = 4, /* the arguments that only root has; the name of a function */
+	MAKE_VARIANTS = 8,
+};
+
+#define DUMPI_OPS (DUMPI_ARGS + 4)
+
+struct dumpi_maker {
+	uint32_t type, fixed;
+	unsigned nops;
+	bool strings;	   /* has arrays of them: 5 bytes may become 16 */
+	bool peer_status;  /* the peer is the status's source, where there is one */
+	int32_t peer_flag; /* and where this number is not 0; -1 = always */
+	struct {
+		uint8_t code;
+		uint8_t n, bytes; /* OP_RUN: moves, bytes of the record that it takes */
+		uint16_t dst, x;
+	} op[DUMPI_OPS];
+	struct {
+		uint16_t src, dst; /* places, from the run's start and in the event */
+		uint8_t shift;	   /* what is read too much, in bits */
+	} move[DUMPI_OPS];
+	/* Of records with counters only. */
+	struct dumpi_maker *next;
+	uint32_t key, labels;
+	uint8_t nperf;
+};
+
+struct dumpi_head {
+	int64_t key;
+	uint32_t rank;
+};
+
+struct dumpi {
+	struct dumpi_rank *rank;
+	size_t nranks, at; /* at: the one that is read, where they are not merged */
+	bool merge, align;
+	bool wall, cpu, threads; /* what the first records have */
+	enum dumpi_clock_is clock;
+	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
+	struct dumpi_maker *perf;		   /* of records with counters: a list */
+	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
+	struct dumpi_head *heap; /* merging: the ranks by their next record's time */
+	size_t nheap;
+	bool heads;		       /* the heap is filled */
+	struct buf raw;		       /* merging: native records of a batch */
+	uint32_t written[DUMPI_CALLS]; /* -n: records by call */
+	uint64_t body;		       /* -n: bytes written */
+};
+
+/* A later return less than this before the last one is a clock that goes back, or threads;
+ * anything else is a wrap of the 16 bits. */
+#define DUMPI_BACK 60
+
+/*
+ * Start and duration, in ns since the bias, of the times at q. *sec: the seconds of the
+ * last return, which the 16 bits go on from; 2 bytes in front of q are readable.
+ */
+static INLINE void
+dumpi_clock(int64_t *sec, const uint8_t *q, int64_t *start, int64_t *dur)
+{
+	uint64_t a = be64(q - 2), z = be64(q + 4);
+	uint16_t on = (uint16_t)((uint16_t)(z >> 32) - (uint16_t)*sec);
+	uint16_t took = (uint16_t)((uint16_t)(z >> 32) - (uint16_t)(a >> 32));
+	int64_t seconds = took;
+
+	*sec += on;
+	if (unlikely(on > UINT16_MAX - DUMPI_BACK))
+		*sec -= 65536;
+	if (unlikely(took > UINT16_MAX - DUMPI_BACK))
+		seconds -= 65536;
+	/* Unsigned: a hostile file may go beyond 292 years. */
+	*dur = seconds * 1000000000 + (int64_t)(uint32_t)z - (int64_t)(uint32_t)a;
+	*start = (int64_t)((uint64_t)*sec * 1000000000u + (uint32_t)z - (uint64_t)*dur);
+}
+
+/* Fills a batch: the format's `next`. */
+bool dumpi_batch(struct source *s, struct batch *b);
+/* Numbers of types and strings start anew. */
+void dumpi_epoch(struct source *s, struct dumpi *c);
+
+/* dumpi_maker.c. The maker of records like this one, when there is none yet. */
+struct dumpi_maker *dumpi_maker_first(struct source *s, struct dumpi *c,
+				      struct dumpi_rank *r, unsigned call,
+				      unsigned variant);
+/* The maker of records with counters. */
+struct dumpi_maker *dumpi_maker_perf(struct source *s, struct dumpi *c,
+				     struct dumpi_rank *r, unsigned call, unsigned variant,
+				     unsigned nperf);
+/* Runs a maker's program over the arguments at q; gives the event's length. Reads and
+ * writes up to 8 bytes beyond what it needs. */
+uint32_t dumpi_make_args(struct source *s, struct dumpi_rank *r,
+			 const struct dumpi_maker *m, uint8_t *rec, const uint8_t *q,
+			 const uint8_t *perf, unsigned nperf);
+void dumpi_makers_free(struct dumpi *c);
+/* The function or annotation at an address, or NULL. */
+const struct dumpi_address *dumpi_address_find(const struct dumpi_rank *r,
+					       uint64_t address);
+
+#endif

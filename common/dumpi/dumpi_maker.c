@@ -1,0 +1,514 @@
+/*
+ * dumpi_maker.c - how the arguments of DUMPI records become those of events.
+ *
+ * A maker, one for each call and variant of its record (cpu times, statuses, root's
+ * arguments, counters), is built when the first such record is seen: the struct type, and a
+ * short program that copies the arguments. What it reads has been walked over before, so it
+ * checks nothing.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dumpi/dumpi_make.h"
+
+enum op {
+	OP_1,
+	OP_2,
+	OP_4,
+	OP_8,
+	OP_ARRAY1,
+	OP_ARRAY2,
+	OP_ARRAY4,
+	OP_ROWS,
+	OP_STR,
+	OP_STRS, /* x: place of their number */
+	OP_STRARRAY,
+	OP_STRROWS,
+	OP_STATUS, /* x: bytes of one */
+	OP_RUN,	   /* numbers, one after the other: n moves from x on */
+	OP_PEER,   /* x: place of the rank */
+	OP_CPU,
+	OP_PERF,
+	OP_NAME,
+};
+
+#define NAME_MOST 32
+
+void
+dumpi_makers_free(struct dumpi *c)
+{
+	struct dumpi_maker *m, *next;
+
+	for (unsigned l = 0; l < DUMPI_LAYOUTS; l++) {
+		for (unsigned i = 0; c->maker[l] && i < DUMPI_CALLS * MAKE_VARIANTS; i++)
+			free(c->maker[l][i]);
+		free(c->maker[l]);
+		c->maker[l] = NULL;
+	}
+	for (m = c->perf; m; m = next) {
+		next = m->next;
+		free(m);
+	}
+	c->perf = NULL;
+}
+
+const struct dumpi_address *
+dumpi_address_find(const struct dumpi_rank *r, uint64_t address)
+{
+	size_t lo = 0, hi = r->naddress;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (r->address[mid].address < address)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < r->naddress && r->address[lo].address == address ? &r->address[lo]
+								     : NULL;
+}
+
+/* A type under construction: its arguments, and the names that were made for it. */
+struct draft {
+	struct arg *arg;
+	char (*name)[4 * NAME_MOST];
+	uint32_t n;
+};
+
+static void
+draft(struct draft *d, uint8_t kind, bool array, const struct labels *labels, const char *a,
+      const char *b)
+{
+	snprintf(d->name[d->n], sizeof d->name[d->n], "%s%s", a, b);
+	d->arg[d->n] = (struct arg){d->name[d->n], kind, array, 0, labels, NULL};
+	d->n++;
+}
+
+/* The arguments of an event that one of MPI makes. Gives the program's step. */
+static enum op
+draft_arg(struct draft *d, const struct dumpi_layout *l, unsigned call,
+	  const struct dumpi_arg *a)
+{
+	const struct labels *labels = a->type->labels.n ? &a->type->labels : NULL;
+	unsigned shape = a->one & l->old ? (unsigned)SHAPE_ONE : a->shape;
+	uint8_t kind = call > 290 ? K_X64 : a->type->kind; /* an address */
+
+	switch (shape) {
+	case SHAPE_ONE:
+		draft(d, kind, false, labels, a->name, "");
+		return a->type->width == 1   ? OP_1
+		       : a->type->width == 2 ? OP_2
+		       : a->type->width == 4 ? OP_4
+					     : OP_8;
+	case SHAPE_ARRAY:
+		draft(d, kind, true, labels, a->name, "");
+		return a->type->width == 1   ? OP_ARRAY1
+		       : a->type->width == 2 ? OP_ARRAY2
+					     : OP_ARRAY4;
+	case SHAPE_ROWS:
+		draft(d, kind, true, labels, a->name, "");
+		draft(d, K_U32, true, NULL, a->name, ".len");
+		return OP_ROWS;
+	case SHAPE_STR: draft(d, K_STR, false, NULL, a->name, ""); return OP_STR;
+	case SHAPE_STRS: draft(d, K_STR, true, NULL, a->name, ""); return OP_STRS;
+	case SHAPE_STRARRAY: draft(d, K_STR, true, NULL, a->name, ""); return OP_STRARRAY;
+	case SHAPE_STRROWS:
+		draft(d, K_STR, true, NULL, a->name, "");
+		draft(d, K_U32, true, NULL, a->name, ".len");
+		return OP_STRROWS;
+	}
+	draft(d, K_I32, true, NULL, a->name, ".bytes");
+	draft(d, K_I32, true, NULL, a->name, ".source");
+	draft(d, K_I8, true, NULL, a->name, ".cancelled");
+	draft(d, K_I8, true, NULL, a->name, ".error");
+	if (l->status == 14)
+		draft(d, K_I32, true, NULL, a->name, ".tag");
+	return OP_STATUS;
+}
+
+/* A counter's name as the name of an argument: no blank, no '=', of bounded length. */
+static void
+draft_counter(struct draft *d, const struct dumpi_rank *r, uint32_t i)
+{
+	char name[4 * NAME_MOST], *p = name;
+	struct span label;
+
+	if (!dumpi_label(&r->sec, i, &label) || !label.n) {
+		snprintf(name, sizeof name, "perf%u", (unsigned)i);
+	} else {
+		size_t n = label.n < NAME_MOST - 4 ? label.n : NAME_MOST - 4;
+
+		for (size_t k = 0; k < n; k++) {
+			if (label.p[k] != '=') {
+				p = (char *)put_escaped((uint8_t *)p, label.p + k, 1);
+				continue;
+			}
+			memcpy(p, "\\x3d", 4);
+			p += 4;
+		}
+		*p = '\0';
+	}
+	draft(d, K_I64, false, NULL, name, "");
+	draft(d, K_I64, false, NULL, name, ".out");
+}
+
+/*
+ * Numbers that stand next to each other become one step: each is read as the 8 bytes from
+ * its place on, and stored as 8, so that what follows it in the event is overwritten next.
+ * Those too near to the end of the fixed part keep their own step.
+ */
+static void
+fuse(struct dumpi_maker *m)
+{
+	unsigned n = 0, moves = 0, bytes = 0;
+	bool run = false;
+
+	for (unsigned i = 0; i < m->nops; i++) {
+		unsigned code = m->op[i].code, width = 1u << (code - OP_1);
+		bool peer = code == OP_PEER && !m->peer_status && n == 1 && run;
+
+		if (!(code <= OP_8 || peer) || m->op[i].dst + 8u > m->fixed) {
+			m->op[n++] = m->op[i];
+			run = false;
+			continue;
+		}
+		if (!run) {
+			m->op[n].code = OP_RUN;
+			m->op[n].x = (uint16_t)moves;
+			m->op[n].n = m->op[n].bytes = 0;
+			n++;
+			bytes = 0;
+			run = true;
+		}
+		m->move[moves].src = (uint16_t)(peer ? m->op[i].x : bytes);
+		m->move[moves].dst = m->op[i].dst;
+		m->move[moves++].shift = (uint8_t)(peer ? 32 : 64 - 8 * width);
+		bytes += peer ? 0 : width;
+		m->op[n - 1].n++;
+		m->op[n - 1].bytes = (uint8_t)bytes;
+	}
+	m->nops = n;
+}
+
+static struct dumpi_maker *
+maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned variant,
+	  unsigned nperf)
+{
+	static const struct labels *source_labels;
+	const struct dumpi_layout *l = r->layout;
+	const struct dumpi_plan *pl = &l->plan[(variant & MAKE_STATUS) != 0][call];
+	const struct dumpi_call *k = &dumpi_calls[call];
+	struct dumpi_maker *m = xcalloc(1, sizeof *m);
+	size_t most = DUMPI_ARGS * 5 + 8 + 2 * (size_t)nperf;
+	uint32_t first[DUMPI_OPS]; /* argument of the type that each step fills first */
+	struct draft d = {xcalloc(most, sizeof *d.arg), xcalloc(most, sizeof *d.name), 0};
+	struct type ty = {.event = k->name, .event_len = (uint32_t)strlen(k->name)};
+
+	m->peer_flag = -1;
+	for (unsigned i = 0; i < k->nargs; i++) {
+		const struct dumpi_arg *a = &k->arg[i];
+
+		if ((a->only && !(l->old & a->only)) ||
+		    (a->cond && !(variant & MAKE_MORE)) ||
+		    (a->shape == SHAPE_STATUS && !(variant & MAKE_STATUS)))
+			continue;
+		first[m->nops] = d.n;
+		m->op[m->nops].code = (uint8_t)draft_arg(&d, l, call, a);
+		m->strings |= a->shape >= SHAPE_STRS && a->shape <= SHAPE_STRROWS;
+		if (m->op[m->nops].code == OP_STRS)
+			m->op[m->nops].x = pl->at[a->len].off;
+		if (m->op[m->nops].code == OP_STATUS)
+			m->op[m->nops].x = l->status;
+		m->nops++;
+	}
+	if (call > 290 && variant & MAKE_MORE) {
+		first[m->nops] = d.n;
+		m->op[m->nops++].code = OP_NAME;
+		draft(&d, K_SYM, false, NULL, "name", "");
+	}
+	if (k->peer >= 0) {
+		if (!source_labels)
+			source_labels = &dumpi_type_named("source", 6)->labels;
+		m->peer_status = k->peer_status >= 0 && variant & MAKE_STATUS;
+		if (m->peer_status && k->peer_flag >= 0)
+			m->peer_flag = pl->at[k->peer_flag].off;
+		first[m->nops] = d.n;
+		m->op[m->nops].x = pl->at[k->peer].off;
+		m->op[m->nops++].code = OP_PEER;
+		draft(&d, K_I32, false,
+		      strcmp(k->arg[k->peer].type->name, "i32")
+			  ? &k->arg[k->peer].type->labels
+			  : NULL,
+		      "peer", "");
+	}
+	if (variant & MAKE_CPU) {
+		first[m->nops] = d.n;
+		m->op[m->nops++].code = OP_CPU;
+		draft(&d, K_NS, false, NULL, "cpu", "");
+		draft(&d, K_NS, false, NULL, "cpudur", "");
+	}
+	if (nperf) {
+		first[m->nops] = d.n;
+		m->op[m->nops++].code = OP_PERF;
+		for (uint32_t i = 0; i < nperf; i++)
+			draft_counter(&d, r, i);
+	}
+	ty.may = HAS_SIZE | HAS_DUR;
+	ty.nargs = d.n;
+	ty.args = d.arg;
+	m->type = type_add(&s->t, &ty);
+	m->fixed = s->t.type[m->type].fixed;
+	for (unsigned i = 0; i < m->nops; i++)
+		m->op[i].dst = (uint16_t)s->t.type[m->type].args[first[i]].off;
+	fuse(m);
+	free(d.arg);
+	free(d.name);
+	return m;
+}
+
+COLD struct dumpi_maker *
+dumpi_maker_perf(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
+		 unsigned variant, unsigned nperf)
+{
+	uint32_t key = (r->layout->index * DUMPI_CALLS + call) * MAKE_VARIANTS + variant;
+	struct dumpi_maker **at, *m;
+
+	for (at = &c->perf; (m = *at) != NULL; at = &m->next) {
+		if (m->key != key || m->nperf != nperf || m->labels != r->labels)
+			continue;
+		*at = m->next; /* to the front: the next record is likely the same */
+		m->next = c->perf;
+		c->perf = m;
+		return m;
+	}
+	m = maker_new(s, r, call, variant, nperf);
+	m->key = key;
+	m->nperf = (uint8_t)nperf;
+	m->labels = r->labels;
+	m->next = c->perf;
+	c->perf = m;
+	return m;
+}
+
+COLD struct dumpi_maker *
+dumpi_maker_first(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
+		  unsigned variant)
+{
+	struct dumpi_maker ***t = &c->maker[r->layout->index];
+
+	if (!*t)
+		*t = xcalloc((size_t)DUMPI_CALLS * MAKE_VARIANTS, sizeof **t);
+	return (*t)[call * MAKE_VARIANTS + variant] = maker_new(s, r, call, variant, 0);
+}
+
+/* A variable part of `bytes` bytes begins at the record's end: notes that in the place, and
+ * moves the end, which is padded with zeros. */
+static inline uint8_t *
+part_new(uint8_t *rec, unsigned dst, uint32_t *end, uint32_t n, uint32_t bytes)
+{
+	uint8_t *to = rec + *end;
+	struct part part = {*end, n};
+
+	memcpy(rec + dst, &part, sizeof part);
+	st64(to + (bytes & ~7u), 0);
+	*end += (bytes + 7) & ~7u;
+	return to;
+}
+
+/* n strings at q as elements of an array from `at` on, their bytes at the record's end. */
+static const uint8_t *
+put_strings(uint8_t *rec, uint32_t at, uint32_t *end, const uint8_t *q, uint32_t n)
+{
+	for (; n; n--, at += sizeof(struct part)) {
+		uint32_t len = be32(q);
+
+		memcpy(part_new(rec, at, end, len, len), q + 4, len);
+		q += 4 + (size_t)len;
+	}
+	return q;
+}
+
+static const uint8_t *
+put_rows(uint8_t *rec, unsigned dst, uint32_t *end, const uint8_t *q)
+{
+	uint32_t rows = be32(q), total = 0;
+	const uint8_t *p = q + 4;
+	uint8_t *to, *lens;
+
+	for (uint32_t i = 0; i < rows; i++) {
+		total += be32(p);
+		p += 4 + 4 * (size_t)be32(p);
+	}
+	to = part_new(rec, dst, end, total, 4 * total);
+	lens = part_new(rec, dst + 8, end, rows, 4 * rows);
+	p = q + 4;
+	for (uint32_t i = 0; i < rows; i++, lens += 4) {
+		uint32_t n = be32(p);
+
+		st32(lens, n);
+		for (p += 4; n; n--, p += 4, to += 4)
+			st32(to, be32(p));
+	}
+	return p;
+}
+
+static const uint8_t *
+put_string_rows(uint8_t *rec, unsigned dst, uint32_t *end, const uint8_t *q)
+{
+	uint32_t rows = be32(q), total = 0, at;
+	const uint8_t *p = q + 4;
+	uint8_t *lens;
+
+	for (uint32_t i = 0; i < rows; i++) {
+		uint32_t n = be32(p);
+
+		total += n;
+		for (p += 4; n; n--)
+			p += 4 + (size_t)be32(p);
+	}
+	lens = part_new(rec, dst + 8, end, rows, 4 * rows);
+	at = *end;
+	part_new(rec, dst, end, total, 8 * total);
+	p = q + 4;
+	for (uint32_t i = 0; i < rows; i++, lens += 4) {
+		uint32_t n = be32(p);
+
+		st32(lens, n);
+		p = put_strings(rec, at, end, p + 4, n);
+		at += 8 * n;
+	}
+	return p;
+}
+
+/* n statuses into arrays of their fields. */
+static const uint8_t *
+put_statuses(uint8_t *rec, unsigned dst, uint32_t *end, const uint8_t *q, unsigned width)
+{
+	uint32_t n = be32(q);
+	uint8_t *bytes = part_new(rec, dst, end, n, 4 * n);
+	uint8_t *source = part_new(rec, dst + 8, end, n, 4 * n);
+	uint8_t *cancelled = part_new(rec, dst + 16, end, n, n);
+	uint8_t *error = part_new(rec, dst + 24, end, n, n);
+	uint8_t *tag = width == 14 ? part_new(rec, dst + 32, end, n, 4 * n) : NULL;
+
+	q += 4;
+	for (uint32_t i = 0; i < n; i++, q += width) {
+		st32(bytes + 4 * (size_t)i, be32(q));
+		st32(source + 4 * (size_t)i, be32(q + 4));
+		cancelled[i] = q[8];
+		error[i] = q[9];
+		if (tag)
+			st32(tag + 4 * (size_t)i, be32(q + 10));
+	}
+	return q;
+}
+
+static const uint8_t *
+put_array(uint8_t *rec, unsigned dst, uint32_t *end, const uint8_t *q, unsigned width)
+{
+	uint32_t n = be32(q);
+	uint8_t *to = part_new(rec, dst, end, n, n * width);
+
+	q += 4;
+	if (width == 4) {
+		for (uint32_t i = 0; i < n; i++)
+			st32(to + 4 * (size_t)i, be32(q + 4 * (size_t)i));
+	} else if (width == 2) {
+		for (uint32_t i = 0; i < n; i++)
+			st16(to + 2 * (size_t)i, be16(q + 2 * (size_t)i));
+	} else if (n) {
+		memcpy(to, q, n);
+	}
+	return q + (size_t)n * width;
+}
+
+static void
+put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *args,
+	 const uint8_t *status)
+{
+	const uint8_t *from = args + m->op[i].x;
+
+	if (m->peer_status && status && be32(status) &&
+	    (m->peer_flag < 0 || be32(args + m->peer_flag)))
+		from = status + 8;
+	st32(rec + m->op[i].dst, be32(from));
+}
+
+static INLINE const uint8_t *
+put_run(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *q)
+{
+	unsigned first = m->op[i].x, behind = first + m->op[i].n;
+
+	for (unsigned k = first; k < behind; k++) {
+		uint64_t v = be64(q + m->move[k].src) >> m->move[k].shift;
+
+		st64(rec + m->move[k].dst, HOST_BIG ? v << m->move[k].shift : v);
+	}
+	return q + m->op[i].bytes;
+}
+
+uint32_t
+dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker *m,
+		uint8_t *rec, const uint8_t *q, const uint8_t *perf, unsigned nperf)
+{
+	const uint8_t *args = q, *status = NULL;
+	uint32_t end = m->fixed, n;
+
+	for (unsigned i = 0; i < m->nops; i++) {
+		unsigned dst = m->op[i].dst;
+		struct dumpi_address *a;
+
+		switch (m->op[i].code) {
+		case OP_RUN: q = put_run(rec, m, i, q); break;
+		case OP_1: rec[dst] = *q++; break;
+		case OP_2:
+			st16(rec + dst, be16(q));
+			q += 2;
+			break;
+		case OP_4:
+			st32(rec + dst, be32(q));
+			q += 4;
+			break;
+		case OP_8:
+			st64(rec + dst, be64(q));
+			q += 8;
+			break;
+		case OP_ARRAY1:
+		case OP_STR: q = put_array(rec, dst, &end, q, 1); break;
+		case OP_ARRAY2: q = put_array(rec, dst, &end, q, 2); break;
+		case OP_ARRAY4: q = put_array(rec, dst, &end, q, 4); break;
+		case OP_ROWS: q = put_rows(rec, dst, &end, q); break;
+		case OP_STRS:
+		case OP_STRARRAY:
+			n = be32(m->op[i].code == OP_STRS ? args + m->op[i].x : q);
+			q += m->op[i].code == OP_STRS ? 0 : 4;
+			part_new(rec, dst, &end, n, 8 * n);
+			q = put_strings(rec, end - 8 * n, &end, q, n);
+			break;
+		case OP_STRROWS: q = put_string_rows(rec, dst, &end, q); break;
+		case OP_STATUS:
+			status = q;
+			q = put_statuses(rec, dst, &end, q, m->op[i].x);
+			break;
+		case OP_PEER: put_peer(rec, m, i, args, status); break;
+		case OP_CPU:
+			st64(rec + dst, (uint64_t)r->cpu_start);
+			st64(rec + dst + 8, (uint64_t)r->cpu_dur);
+			break;
+		case OP_PERF:
+			for (n = 0; n < 2 * nperf; n++)
+				st64(rec + dst + 8 * (size_t)n, be64(perf + 8 * (size_t)n));
+			break;
+		case OP_NAME:
+			a = (struct dumpi_address *)(uintptr_t)dumpi_address_find(
+			    r, be64(args));
+			if (!a->sym)
+				a->sym = strtab_id(&s->t.str, a->name, a->n);
+			st32(rec + dst, a->sym);
+			break;
+		}
+	}
+	return end;
+}

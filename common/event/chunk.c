@@ -1,0 +1,166 @@
+/* chunk.c - where a part of a file begins and ends. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "event/chunk.h"
+#include "event/formats.h"
+#include "event/opt.h"
+
+#define PIECE (64 * 1024)
+#define CHUNKS_MOST 1000000
+
+uint64_t
+chunk_share(uint64_t size, unsigned k, unsigned n)
+{
+	return size / n * k + size % n * k / n;
+}
+
+/*
+ * The first record at or behind an offset: for lines, behind the newline before it.
+ * UINT64_MAX with errno set where the file cannot be read.
+ */
+static uint64_t
+align(int fd, unsigned grain, uint64_t at, uint64_t size)
+{
+	uint8_t buf[PIECE];
+	const uint8_t *nl;
+	size_t n;
+	int err;
+
+	if (at == 0 || at >= size)
+		return at ? size : 0;
+	if (grain > 1)
+		return at / grain * grain;
+	at--;
+	do {
+		n = in_at(fd, buf, sizeof buf, at, &err);
+		nl = memchr(buf, '\n', n);
+		if (nl)
+			return at + (uint64_t)(nl - buf) + 1;
+		at += n;
+	} while (n == sizeof buf);
+	errno = err;
+	return err ? UINT64_MAX : size;
+}
+
+/* Lines that begin with '#' in front of all others: every part of a stream needs them. */
+static size_t
+header_length(const struct in *in)
+{
+	const uint8_t *p = in->p, *nl;
+
+	while (p < in->end && *p == '#' &&
+	       (nl = memchr(p, '\n', (size_t)(in->end - p))) != NULL)
+		p = nl + 1;
+	return (size_t)(p - in->p);
+}
+
+/* What the first event of the file tells, which another part has: where --hz counts from,
+ * and the clock of a text stream whose header does not name it. */
+static void
+find_first(struct source *s)
+{
+	struct read_options opt = *s->opt;
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct source all;
+
+	opt.chunks = 0;
+	opt.hz = 0;
+	opt.quiet = true;
+	opt.need |= NEED_TIME;
+	if (source_open(&all, &opt, &s->name, 1)) {
+		if (source_next(&all, b)) {
+			s->scale_first = (uint64_t)batch_rec(b, 0)->time;
+			s->scale_first_set = true;
+			s->file_clock = all.head.clock;
+			s->file_clock_known = true;
+		}
+		source_close(&all);
+	}
+	buf_free(&b->own);
+	free(b);
+}
+
+bool
+chunk_cut(struct source *s)
+{
+	unsigned k = s->opt->chunk, n = s->opt->chunks;
+	struct in *in = &s->in;
+	uint64_t size, begin, end;
+	size_t header = 0;
+	struct stat st;
+
+	if (!s->fmt->grain) {
+		warn("%s: --chunk: the format %s cannot be cut into parts", s->name,
+		     s->fmt->name);
+		return false;
+	}
+	if (!in->buf || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		warn("%s: --chunk: only a regular file can be cut into parts", s->name);
+		return false;
+	}
+	size = (uint64_t)st.st_size;
+	begin = align(in->fd, s->fmt->grain, chunk_share(size, k - 1, n), size);
+	end = align(in->fd, s->fmt->grain, chunk_share(size, k, n), size);
+	if (begin == UINT64_MAX || end == UINT64_MAX) {
+		warn("%s: read:", s->name);
+		return false;
+	}
+	if (begin && s->fmt == &fmt_text)
+		header = header_length(in);
+	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
+		warn("%s: seek:", s->name);
+		return false;
+	}
+	in->end = in->p + header;
+	in->base = begin - (uint64_t)(in->end - in->buf);
+	in->left = k == n ? UINT64_MAX : end - begin;
+	in->eof = false;
+	for (size_t i = 0; i < header; i++)
+		s->header_lines += in->p[i] == '\n';
+	s->begin = begin;
+	if (begin && (s->opt->hz || s->fmt == &fmt_text))
+		find_first(s);
+	s->end = k == n ? UINT64_MAX : end;
+	return true;
+}
+
+uint64_t
+chunk_line(struct source *s)
+{
+	uint8_t buf[PIECE];
+	int err; /* only the number in a message suffers */
+
+	if (s->begin && !s->lines_counted) {
+		for (uint64_t at = 0; at < s->begin; at += sizeof buf) {
+			uint64_t left = s->begin - at;
+			size_t n =
+			    in_at(s->in.fd, buf,
+				  left < sizeof buf ? (size_t)left : sizeof buf, at, &err);
+
+			for (size_t i = 0; i < n; i++)
+				s->lines_before += buf[i] == '\n';
+		}
+		s->lines_before -= s->header_lines;
+		s->lines_counted = true;
+	}
+	return s->lines_before;
+}
+
+void
+chunk_option(struct read_options *opt, const char *text)
+{
+	char *end;
+	unsigned long k = strtoul(text, &end, 10), n = 0;
+
+	if (end > text && *end == '/' && end[1] >= '0' && end[1] <= '9')
+		n = strtoul(end + 1, &end, 10);
+	if (*end || !k || k > n || n > CHUNKS_MOST || *text < '0' || *text > '9')
+		opt_die("--chunk %s: K/N is expected, K from 1 to N (at most %d)", text,
+			CHUNKS_MOST);
+	opt->chunk = (unsigned)k;
+	opt->chunks = (unsigned)n;
+}

@@ -1,0 +1,290 @@
+/* event.c - types, records and the tables they point into. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/die.h"
+#include "base/put.h"
+#include "event/event.h"
+
+/* Beyond this many strings or types a reader of free text starts a new epoch: some MB at
+ * most. */
+#define TABLE_LIMIT 16384
+/* And beyond this many bytes of them. */
+#define TABLE_BYTES (1u << 20)
+
+unsigned
+serial(void)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	static unsigned last;
+	unsigned n;
+
+	pthread_mutex_lock(&lock);
+	n = ++last;
+	pthread_mutex_unlock(&lock);
+	return n;
+}
+
+void
+tables_reset(struct tables *t)
+{
+	free(t->type);
+	arena_free(&t->mem);
+	strtab_free(&t->str);
+	t->type = NULL;
+	t->ntypes = 0;
+	t->typecap = 0;
+	t->bytes = 0;
+	t->epoch = serial();
+	strtab_id(&t->str, "-", 1);
+}
+
+void
+tables_free(struct tables *t)
+{
+	free(t->type);
+	arena_free(&t->mem);
+	strtab_free(&t->str);
+	memset(t, 0, sizeof *t);
+}
+
+bool
+tables_full(const struct tables *t)
+{
+	return t->str.n > TABLE_LIMIT || t->ntypes > TABLE_LIMIT ||
+	       t->bytes + t->str.bytes > TABLE_BYTES;
+}
+
+uint32_t
+kind_width(unsigned kind)
+{
+	static const uint8_t width[K_KINDS] = {
+	    [K_U8] = 1,	   [K_U16] = 2,	 [K_U32] = 4, [K_U64] = 8, [K_I8] = 1,
+	    [K_I16] = 2,   [K_I32] = 4,	 [K_I64] = 8, [K_X32] = 4, [K_X64] = 8,
+	    [K_NS] = 8,	   [K_F64] = 8,	 [K_SYM] = 4, [K_STR] = 8, [K_BYTES] = 8,
+	    [K_CONST] = 0, [K_TEXT] = 8,
+	};
+
+	return kind < K_KINDS ? width[kind] : 0;
+}
+
+uint32_t
+kind_size(const struct arg *a)
+{
+	return a->array ? sizeof(struct part) : kind_width(a->kind);
+}
+
+bool
+kind_is_int(unsigned kind)
+{
+	return kind >= K_U8 && kind <= K_X64;
+}
+
+bool
+kind_is_part(const struct arg *a)
+{
+	return a->array || a->kind == K_STR || a->kind == K_BYTES || a->kind == K_TEXT;
+}
+
+/* A variable argument is a struct part of two 32-bit numbers: aligned as such. */
+static uint32_t
+arg_align(const struct arg *a)
+{
+	uint32_t size = kind_size(a);
+
+	return kind_is_part(a) ? 4 : size ? size : 1;
+}
+
+uint32_t
+type_add(struct tables *t, const struct type *ty)
+{
+	struct arg *args = arena_get(&t->mem, ty->nargs * sizeof *args + 1);
+	struct type *to;
+	uint32_t off = REC_HEAD, i;
+
+	t->type = grow(t->type, &t->typecap, t->ntypes + 1, sizeof *t->type);
+	to = &t->type[t->ntypes];
+	*to = *ty;
+	to->event = arena_str(&t->mem, ty->event, ty->event_len);
+	t->bytes += ty->event_len + sizeof *to;
+	for (i = 0; i < ty->nargs; i++) {
+		struct arg *a = &args[i];
+		size_t n = strlen(ty->args[i].name);
+
+		*a = ty->args[i];
+		a->name = arena_str(&t->mem, a->name, n);
+		if (a->text)
+			a->text = arena_str(&t->mem, a->text, strlen(a->text));
+		off = (off + arg_align(a) - 1) / arg_align(a) * arg_align(a);
+		a->off = off;
+		off += kind_size(a);
+		t->bytes += n + sizeof *a;
+	}
+	to->args = args;
+	to->may |= to->must;
+	to->fixed = (off + 7) & ~7u;
+	return t->ntypes++;
+}
+
+const char *
+label_of(const struct labels *l, int64_t value)
+{
+	uint64_t i;
+	uint32_t lo = 0, hi = l->n;
+
+	if (!l->n || value < l->v[0].value || value > l->v[l->n - 1].value)
+		return NULL;
+	/* Most tables have no gaps. */
+	i = (uint64_t)value - (uint64_t)l->v[0].value;
+	if (i < l->n && l->v[i].value == value)
+		return l->v[i].name;
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (l->v[mid].value < value)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < l->n && l->v[lo].value == value ? l->v[lo].name : NULL;
+}
+
+void
+head_meta(struct head *h, struct arena *mem, const char *key, const char *value)
+{
+	h->meta = grow(h->meta, &h->cap, h->nmeta + 1, sizeof *h->meta);
+	h->meta[h->nmeta].key = arena_str(mem, key, strlen(key));
+	h->meta[h->nmeta].value = arena_str(mem, value, strlen(value));
+	h->nmeta++;
+}
+
+void
+head_free(struct head *h)
+{
+	free(h->meta);
+	memset(h, 0, sizeof *h);
+}
+
+struct rec *
+rec_new(struct batch *b, const struct tables *t, uint32_t type)
+{
+	uint32_t len = t->type[type].fixed;
+	struct rec *r = (struct rec *)(void *)buf_room(&b->own, len + REC_SLACK);
+
+	memset(r, 0, len);
+	r->len = len;
+	r->type = type;
+	r->has = t->type[type].must;
+	b->base = b->own.p;
+	b->off[b->n++] = (uint32_t)b->own.n;
+	b->own.n += len;
+	return r;
+}
+
+struct rec *
+rec_last(struct batch *b)
+{
+	return (struct rec *)(void *)(b->own.p + b->off[b->n - 1]);
+}
+
+uint8_t *
+rec_part(struct batch *b, const struct arg *a, uint32_t n, uint32_t width)
+{
+	uint32_t bytes = n * width, len = (bytes + 7) & ~7u;
+	uint8_t *p = buf_room(&b->own, len + REC_SLACK);
+	struct rec *r = rec_last(b);
+	struct part part = {r->len, n};
+
+	b->base = b->own.p;
+	memcpy((uint8_t *)r + a->off, &part, sizeof part);
+	if (len)
+		memset(p + len - 8, 0, 8);
+	r->len += len;
+	b->own.n += len;
+	return p;
+}
+
+void
+rec_str(struct batch *b, const struct arg *a, const void *p, size_t n)
+{
+	uint8_t *to = rec_part(b, a, (uint32_t)n, 1);
+
+	if (n)
+		memcpy(to, p, n);
+}
+
+bool
+rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *n)
+{
+	uint64_t width = a->array ? kind_width(a->kind) : 1;
+	struct part part;
+
+	memcpy(&part, (const uint8_t *)r + a->off, sizeof part);
+	if (part.off > r->len || part.n * width > r->len - part.off)
+		return false;
+	*n = part.n;
+	*p = (const uint8_t *)r + part.off;
+	return true;
+}
+
+/* Which bytes are written as \xHH. */
+static bool
+must_escape(uint8_t c)
+{
+	return c <= ' ' || c == 0x7f || c == '\\';
+}
+
+static uint8_t *
+escape(uint8_t *to, const uint8_t *p, size_t n, bool backslash)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (must_escape(p[i]) && (backslash || p[i] != '\\')) {
+			*to++ = '\\';
+			*to++ = 'x';
+			memcpy(to, put_hex2[p[i]], 2);
+			to += 2;
+		} else
+			*to++ = p[i];
+	}
+	return to;
+}
+
+uint8_t *
+put_escaped(uint8_t *to, const void *p, size_t n)
+{
+	return escape(to, p, n, true);
+}
+
+uint8_t *
+put_name(uint8_t *to, const void *p, size_t n)
+{
+	return escape(to, p, n, false);
+}
+
+static int
+hex_value(uint8_t c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+size_t
+unescape(uint8_t *to, const void *v, size_t n)
+{
+	const uint8_t *p = v, *end = p + n;
+	uint8_t *start = to;
+
+	while (p < end) {
+		if (*p == '\\' && end - p >= 4 && p[1] == 'x' && hex_value(p[2]) >= 0 &&
+		    hex_value(p[3]) >= 0) {
+			*to++ = (uint8_t)(hex_value(p[2]) << 4 | hex_value(p[3]));
+			p += 4;
+		} else
+			*to++ = *p++;
+	}
+	return (size_t)(to - start);
+}

@@ -1,0 +1,273 @@
+/*
+ * event.h - what an event is, in memory and in the binary stream alike.
+ *
+ * An event is a record: a fixed part of 48 bytes, the arguments at the fixed offsets of its
+ * type, and behind them whatever has no fixed length. A reader makes records out of its
+ * native format; the filter, the statistics and both writers work on records only; and the
+ * binary stream is records in blocks. So there is one representation, and it is described
+ * by data (struct type).
+ *
+ * Numbers lie in the machine's own byte order; binary.c turns them where that is not
+ * little-endian.
+ */
+#ifndef SPOOR_EVENT_H
+#define SPOOR_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+enum {
+	HAS_ADDR = 1,
+	HAS_SIZE = 2,
+	HAS_DUR = 4,
+	HAS_ALL = 7,
+};
+
+struct rec {
+	uint32_t len;  /* of the whole record: a multiple of 8 */
+	uint32_t type; /* number of its struct type in the segment */
+	/* Number of the string that says where, as it is written; 0 = nowhere ("-"). */
+	uint32_t loc;
+	uint32_t has; /* which of addr, size and dur are there: HAS_* */
+	/* Nanoseconds since the segment's origin; in a clock of ticks, a uint64_t of ticks.
+	 */
+	int64_t time;
+	uint64_t addr; /* 0 when absent, as size and dur */
+	uint64_t size; /* bytes */
+	int64_t dur;   /* ns, or ticks */
+};
+
+#define REC_HEAD 48
+/* A record may be read in words of 8 bytes that reach this far behind it. */
+#define REC_SLACK 64
+
+/* Kinds of argument. The numbers stand in binary streams: never change one. */
+enum kind {
+	K_U8 = 1,
+	K_U16 = 2,
+	K_U32 = 3,
+	K_U64 = 4,
+	K_I8 = 5,
+	K_I16 = 6,
+	K_I32 = 7,
+	K_I64 = 8,
+	K_X32 = 9, /* unsigned, written as 0x and hex */
+	K_X64 = 10,
+	K_NS = 11,    /* int64_t nanoseconds, written as seconds with nine decimals */
+	K_F64 = 12,   /* written as the shortest decimal that reads back */
+	K_SYM = 13,   /* uint32_t: number of a string of the segment */
+	K_STR = 14,   /* struct part: bytes */
+	K_BYTES = 15, /* struct part: bytes, written as 0x and two digits for each */
+	K_CONST = 16, /* no bytes in the record: the text stands in the type */
+	/* struct part: a value as it stood in a text stream, escapes and all */
+	K_TEXT = 17,
+	K_KINDS
+};
+
+/* Where a variable part lies: from the start of the record. n counts bytes, or elements of
+ * an array. */
+struct part {
+	uint32_t off;
+	uint32_t n;
+};
+
+/* Names of some values of an integer argument. Sorted by value. */
+struct label {
+	int64_t value;
+	const char *name;
+};
+
+struct labels {
+	const struct label *v;
+	uint32_t n;
+};
+
+struct arg {
+	const char *name;
+	uint8_t kind;		     /* enum kind */
+	bool array;		     /* a struct part that counts elements of this kind */
+	uint32_t off;		     /* in the record; type_add computes it */
+	const struct labels *labels; /* NULL, or names of values (integers only) */
+	const char *text;	     /* of K_CONST: as it is written */
+};
+
+/*
+ * All records of one type have the same arguments at the same places: where a native record
+ * may lack an argument, it gets two types. Several types may share an event name.
+ */
+struct type {
+	/* As it is written: blanks, control bytes and backslash as \xHH. */
+	const char *event;
+	uint32_t event_len;
+	uint8_t must, may; /* HAS_*: what every record has, what some have */
+	bool addr_hex;	   /* addr is written as 0x and hex */
+	uint32_t fixed; /* least length of a record: up to the end of the fixed arguments */
+	uint32_t nargs;
+	const struct arg *args;
+};
+
+enum clock {
+	CLOCK_NS,    /* nanoseconds, written as seconds; int64_t */
+	CLOCK_TICKS, /* an unknown unit, absolute, written as an integer; uint64_t */
+};
+
+struct pair {
+	const char *key, *value;
+};
+
+#define LOC_PARTS 8
+
+/* What holds for all events of a segment. */
+struct head {
+	char format[16];
+	enum clock clock;
+	/* Nanoseconds since 1970, or of the machine's clock; 0 when time is relative. */
+	int64_t origin;
+	const char *locpart[LOC_PARTS]; /* names of the parts of loc */
+	unsigned nlocparts;
+	struct pair *meta;
+	size_t nmeta, cap;
+	bool given; /* the input had a header of its own, so the output gets one too */
+};
+
+/* What -A adds to every time, in ns. (Ticks are absolute as they are.) */
+static inline uint64_t
+head_shift(const struct head *h, bool absolute)
+{
+	return absolute && h->clock == CLOCK_NS ? (uint64_t)h->origin : 0;
+}
+
+/* The tables that the numbers in records point into. */
+struct tables {
+	struct type *type;
+	uint32_t ntypes;
+	size_t typecap;
+	struct strtab str; /* 0 is "-" */
+	struct arena mem;
+	size_t bytes; /* taken by types and their names */
+	/* A new serial() when all numbers start anew: forget what hangs on them. */
+	unsigned epoch;
+};
+
+#define BATCH 512
+#define BATCH_BYTES \
+	(1u << 20) /* of records made: what is beyond waits for the next batch */
+
+struct span {
+	const uint8_t *p;
+	size_t n;
+};
+
+/* Some consecutive events of one segment. It is good until the next one is asked for. */
+struct batch {
+	const uint8_t *base;
+	uint32_t n;
+	uint32_t off[BATCH];	/* the records lie at base + off[i] */
+	struct span raw[BATCH]; /* NEED_RAW: the native records as they stood */
+	struct buf own; /* where records are made, when base is not in the input's buffer */
+};
+
+static inline const struct rec *
+batch_rec(const struct batch *b, uint32_t i)
+{
+	return (const struct rec *)(const void *)(b->base + b->off[i]);
+}
+
+/* What a consumer wants to be filled in. A reader may fill in more, never less. */
+enum {
+	NEED_TIME = 1,
+	NEED_LOC = 2,
+	NEED_ADDR = 4,
+	NEED_SIZE = 8,
+	NEED_DUR = 16,
+	NEED_ARGS = 32,
+	NEED_RAW = 64,
+	NEED_ORDER = 128, /* events of several streams of one trace in order of time */
+	NEED_COLUMNS = 31,
+	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
+};
+
+/* Never the same number twice in a process: for epochs and heads. Threads may call it. */
+unsigned serial(void);
+
+/* Gives back all memory. */
+void tables_free(struct tables *t);
+/* All numbers start anew: types and strings are gone, "-" is string 0 again. */
+void tables_reset(struct tables *t);
+/* True where a reader must start a new epoch before its next batch, to stay within its
+ * memory. */
+bool tables_full(const struct tables *t);
+
+/*
+ * Adds a type and gives its number. Everything is copied, labels excepted: they must live
+ * as long as the tables (static, or in t->mem). Offsets are computed: each argument at a
+ * multiple of its own size, in the order given.
+ */
+uint32_t type_add(struct tables *t, const struct type *ty);
+
+/* Bytes of an argument in the fixed part of a record: 0 for K_CONST, 8 for every variable
+ * one. */
+uint32_t kind_size(const struct arg *a);
+/* Bytes of one element: of an array, or of the value itself. */
+uint32_t kind_width(unsigned kind);
+bool kind_is_int(unsigned kind); /* K_U8 to K_X64 */
+bool kind_is_part(
+    const struct arg *a); /* lies behind the fixed part: its place holds a struct part */
+
+/* The name of a value, or NULL. */
+const char *label_of(const struct labels *l, int64_t value);
+
+/* Appends a pair of metadata; both strings are copied into mem. */
+void head_meta(struct head *h, struct arena *mem, const char *key, const char *value);
+void head_free(struct head *h);
+
+/*
+ * Making records. batch_start before the first of a batch; rec_new gives a record of the
+ * type with its fixed part zero but for len and type; rec_part then appends to the record
+ * made last and notes where in the argument's place, giving room for n * width bytes. Any
+ * of them moves the memory: a struct rec * is good only until the next call. A reader stops
+ * at batch_full.
+ */
+static inline bool
+batch_full(const struct batch *b)
+{
+	return b->n == BATCH || b->own.n > BATCH_BYTES;
+}
+
+static inline void
+batch_start(struct batch *b)
+{
+	b->n = 0;
+	b->own.n = 0;
+}
+
+struct rec *rec_new(struct batch *b, const struct tables *t, uint32_t type);
+uint8_t *rec_part(struct batch *b, const struct arg *a, uint32_t n, uint32_t width);
+/* A string argument, copied. */
+void rec_str(struct batch *b, const struct arg *a, const void *p, size_t n);
+/* The record made last. */
+struct rec *rec_last(struct batch *b);
+
+/*
+ * The bytes of a variable argument, checked against the record's length. False where they
+ * lie outside: only a damaged binary stream has that. *p and *n are then as they were.
+ */
+bool rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *n);
+
+/* Text of names and values: blank, control bytes, DEL and backslash become \xHH. Writes the
+ * escaped bytes (at most 4 n) and gives the place behind. */
+uint8_t *put_escaped(uint8_t *to, const void *p, size_t n);
+/*
+ * The same for a name, whose backslashes are escapes already: only bytes that no name may
+ * have are changed. Names from outside (a damaged stream) go through this before they are
+ * written.
+ */
+uint8_t *put_name(uint8_t *to, const void *p, size_t n);
+/* Undoes that in place or elsewhere (to may be p); gives the length. A stray backslash
+ * stays. */
+size_t unescape(uint8_t *to, const void *p, size_t n);
+
+#endif

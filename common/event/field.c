@@ -1,0 +1,206 @@
+/* field.c - from a name to a value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "event/field.h"
+#include "event/value.h"
+
+static const struct {
+	const char *name;
+	enum field_kind kind;
+	unsigned need;
+} columns[] = {
+    {"time", FIELD_TIME, NEED_TIME},
+    {"loc", FIELD_LOC, NEED_LOC},
+    {"event", FIELD_EVENT, 0},
+    {"addr", FIELD_ADDR, NEED_ADDR},
+    {"size", FIELD_SIZE, NEED_SIZE},
+    {"dur", FIELD_DUR, NEED_DUR},
+    {"end", FIELD_END, NEED_TIME | NEED_DUR},
+};
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+enum field_kind
+field_column(const char *name)
+{
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (!strcmp(columns[i].name, name))
+			return columns[i].kind;
+	return FIELD_NONE;
+}
+
+unsigned
+field_need(const char *name)
+{
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (!strcmp(columns[i].name, name))
+			return columns[i].need;
+	return NEED_ARGS | NEED_LOC;
+}
+
+struct field
+field_find(const char *name, const struct head *h, const struct type *ty)
+{
+	enum field_kind kind = field_column(name);
+	const struct arg *arg;
+	char *end;
+	unsigned long k;
+
+	if (kind)
+		return (struct field){.kind = kind};
+	for (unsigned i = 0; i < h->nlocparts; i++)
+		if (!strcmp(h->locpart[i], name))
+			return (struct field){.kind = FIELD_PART, .part = i};
+	arg = arg_named(ty, name);
+	if (!arg && !strncmp(name, "arg.", 4))
+		arg = arg_named(ty, name + 4);
+	if (arg)
+		return (struct field){.kind = FIELD_ARG, .arg = arg};
+	if (!strncmp(name, "loc", 3) && name[3] >= '1' && name[3] <= '9') {
+		k = strtoul(name + 3, &end, 10);
+		if (!*end && k <= LOC_PARTS)
+			return (struct field){.kind = FIELD_PART, .part = (unsigned)k - 1};
+	}
+	return (struct field){.kind = FIELD_NONE};
+}
+
+bool
+loc_part(const char *loc, size_t n, unsigned k, struct span *part)
+{
+	const char *end = loc + n, *slash;
+
+	if (n == 1 && *loc == '-')
+		return false;
+	for (;; loc = slash + 1) {
+		slash = memchr(loc, '/', (size_t)(end - loc));
+		if (!k--) {
+			*part = (struct span){(const uint8_t *)loc,
+					      (size_t)((slash ? slash : end) - loc)};
+			return true;
+		}
+		if (!slash)
+			return false;
+	}
+}
+
+bool
+field_text(struct buf *b, const struct source *s, const struct rec *r, struct field f)
+{
+	const struct type *ty = &s->t.type[r->type];
+	const struct str *loc = &s->t.str.v[r->loc];
+	enum clock clock = s->head.clock;
+	struct span part;
+
+	switch (f.kind) {
+	case FIELD_TIME: value_time(b, clock, r->time); return true;
+	case FIELD_LOC:
+		if (!r->loc)
+			return false;
+		part = (struct span){(const uint8_t *)loc->s, loc->len};
+		break;
+	case FIELD_EVENT: buf_add(b, ty->event, ty->event_len); return true;
+	case FIELD_ADDR:
+		if (!(r->has & HAS_ADDR))
+			return false;
+		buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK),
+					ty->addr_hex ? K_X64 : K_U64, r->addr));
+		return true;
+	case FIELD_SIZE:
+		if (!(r->has & HAS_SIZE))
+			return false;
+		buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), r->size));
+		return true;
+	case FIELD_DUR:
+		if (!(r->has & HAS_DUR))
+			return false;
+		value_time(b, clock, r->dur);
+		return true;
+	case FIELD_END:
+		if (!(r->has & HAS_DUR))
+			return false;
+		value_time(b, clock, (int64_t)((uint64_t)r->time + (uint64_t)r->dur));
+		return true;
+	case FIELD_PART:
+		if (!loc_part(loc->s, loc->len, f.part, &part))
+			return false;
+		break;
+	case FIELD_ARG: value_arg(b, &s->t, r, f.arg); return true;
+	default: return false;
+	}
+	if (part.n)
+		buf_to(b, put_name(buf_room(b, 4 * part.n), part.p, part.n));
+	else
+		buf_add(b, "\"\"", 2); /* no column is empty */
+	return true;
+}
+
+/* A field that events of a text stream without header have: the first part of loc. */
+#define BARE "loc1"
+/* Names kept for a hint: an input may have a new one in every line. */
+#define NAMES_MOST 4096
+#define NAME_BYTES_MOST (1u << 18)
+
+void
+field_names(struct strtab *names, const struct head *h, const struct type *ty)
+{
+	for (uint32_t i = 0;
+	     i < ty->nargs && names->n < NAMES_MOST && names->bytes < NAME_BYTES_MOST; i++)
+		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
+	for (unsigned i = 0; i < h->nlocparts; i++)
+		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));
+	if (!h->given && !strcmp(h->format, "-"))
+		strtab_id(names, BARE, strlen(BARE));
+}
+
+/* Edit distance, for names up to 31 bytes. */
+static unsigned
+distance(const char *a, const char *b)
+{
+	unsigned row[32], n = (unsigned)strlen(b);
+
+	if (n > 31)
+		return UINT32_MAX;
+	for (unsigned i = 0; i <= n; i++)
+		row[i] = i;
+	for (; *a; a++) {
+		unsigned diagonal = row[0]++;
+
+		for (unsigned i = 1; i <= n; i++) {
+			unsigned up = row[i], best = diagonal + (*a != b[i - 1]);
+
+			best = up + 1 < best ? up + 1 : best;
+			best = row[i - 1] + 1 < best ? row[i - 1] + 1 : best;
+			diagonal = up;
+			row[i] = best;
+		}
+	}
+	return row[n];
+}
+
+void
+field_missing(struct strtab *names, const char *name)
+{
+	const char *nearest = NULL, *bare = "";
+	unsigned least = UINT32_MAX;
+	uint32_t id;
+
+	if (strtab_find(names, BARE, strlen(BARE), &id))
+		bare = "; a text stream without header has only loc1, loc2, ...: -H or -b "
+		       "keeps the names of loc's parts";
+	for (size_t i = 0; i < COLUMNS; i++)
+		strtab_id(names, columns[i].name, strlen(columns[i].name));
+	for (uint32_t i = 0; i < names->n; i++) {
+		unsigned d = distance(name, names->v[i].s);
+
+		if (d < least) {
+			least = d;
+			nearest = names->v[i].s;
+		}
+	}
+	if (nearest)
+		warn("no event had a field %s (the nearest name is %s)%s", name, nearest,
+		     bare);
+	else
+		warn("no event had a field %s%s", name, bare);
+}

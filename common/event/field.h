@@ -1,0 +1,46 @@
+/* field.h - the fields of an event by name: columns, arguments, the parts of loc. */
+#ifndef SPOOR_FIELD_H
+#define SPOOR_FIELD_H
+
+#include "event/format.h"
+
+enum field_kind {
+	FIELD_NONE, /* this type has no such field */
+	FIELD_TIME,
+	FIELD_LOC,
+	FIELD_EVENT,
+	FIELD_ADDR,
+	FIELD_SIZE,
+	FIELD_DUR,
+	FIELD_END,  /* time + dur */
+	FIELD_PART, /* one of the parts of loc, which '/' separates */
+	FIELD_ARG,
+};
+
+/* What a name means for the records of one type. */
+struct field {
+	enum field_kind kind;
+	unsigned part;	       /* of FIELD_PART, from 0 */
+	const struct arg *arg; /* of FIELD_ARG */
+};
+
+/* The column of that name (FIELD_TIME to FIELD_END), or FIELD_NONE. */
+enum field_kind field_column(const char *name);
+/* What a reader must fill in for a field of that name: NEED_*. */
+unsigned field_need(const char *name);
+/*
+ * Looks a name up: first the columns, then the names of loc's parts, then the type's
+ * arguments, then loc1, loc2, ... With "arg." before it a name is an argument's for sure.
+ */
+struct field field_find(const char *name, const struct head *h, const struct type *ty);
+/* Appends the field's text as it is written in a stream. False when it is absent. */
+bool field_text(struct buf *b, const struct source *s, const struct rec *r, struct field f);
+/* Adds the names of a type's fields, and of loc's parts, to those that were seen. */
+void field_names(struct strtab *names, const struct head *h, const struct type *ty);
+/* Says that no event had a field of that name, and which of the seen names is the nearest.
+ */
+void field_missing(struct strtab *names, const char *name);
+/* The k-th part of a location, from 0. False when it has fewer. */
+bool loc_part(const char *loc, size_t n, unsigned k, struct span *part);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * opt.h - options from a table: the same rows feed getopt_long, --help and shell
+ * completion.
+ */
+#ifndef SPOOR_OPT_H
+#define SPOOR_OPT_H
+
+#include <stdbool.h>
+
+#include "event/format.h"
+
+struct opt {
+	int c;		  /* the letter; from OPT_LONG on there is only the long name */
+	const char *name; /* long name */
+	const char *arg;  /* what it takes, for people; NULL = nothing; "[=X]": it may */
+	const char *help; /* one line */
+};
+
+#define OPT_LONG 256
+
+struct program {
+	const char *about;	/* as the man page's .Nd */
+	const char *operands;	/* "[FILE...]" */
+	const struct opt *opts; /* ends with c = 0 */
+	bool reads;		/* takes the options about inputs */
+	bool writes;		/* and those about the form of the output */
+};
+
+/* What the options that many programs share have said. */
+struct common {
+	struct read_options read;
+	int form;	  /* 't', 'b', 'n', or 0: not said */
+	bool header;	  /* -H */
+	bool absolute;	  /* -A */
+	bool line;	  /* --line-buffered */
+	const char *path; /* -o */
+};
+
+/*
+ * The next option that is the program's own: its `c`, with its argument in optarg; -1 at
+ * the operands (argv[optind]...). Options that programs share go into *common; --help and
+ * --version print and exit; a bad option is reported and exits with ST_TROUBLE.
+ */
+int opt_next(const struct program *p, struct common *common, int argc, char **argv);
+/* Chooses the form of the output: 't', 'b' or 'n'. Two of them contradict each other: dies.
+ */
+void opt_form(struct common *c, int form);
+/* For a program that decodes one format: -f can name no other. Sets c->read.expect. */
+void opt_expect(struct common *c, const struct format *f);
+/* A message about the command line, and where to find help; exits with ST_TROUBLE. */
+_Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
+
+#ifndef SPOOR_VERSION
+#define SPOOR_VERSION "0.1"
+#endif
+
+#endif

@@ -1,0 +1,199 @@
+/* value.c - values as text, the general way. text_write.c has the quick ways beside it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/put.h"
+#include "event/value.h"
+
+uint64_t
+value_int(const void *p, unsigned kind)
+{
+	switch (kind) {
+	case K_U8: return *(const uint8_t *)p;
+	case K_U16: return ld16(p);
+	case K_U32:
+	case K_X32:
+	case K_SYM: return ld32(p);
+	case K_I8: return (uint64_t)(int64_t) * (const int8_t *)p;
+	case K_I16: return (uint64_t)(int64_t)(int16_t)ld16(p);
+	case K_I32: return (uint64_t)(int64_t)(int32_t)ld32(p);
+	default: return ld64(p);
+	}
+}
+
+uint8_t *
+value_put_int(uint8_t *p, unsigned kind, uint64_t v)
+{
+	struct second second = {0};
+
+	switch (kind) {
+	case K_I8:
+	case K_I16:
+	case K_I32:
+	case K_I64: return put_i64(p, (int64_t)v);
+	case K_X32:
+	case K_X64:
+		*p++ = '0';
+		*p++ = 'x';
+		return put_hex(p, v);
+	case K_NS: return put_ns(p, &second, (int64_t)v);
+	default: return put_u64(p, v);
+	}
+}
+
+void
+value_double(struct buf *b, double d)
+{
+	char text[40];
+	const char *e;
+	int n = 0, exponent;
+
+	for (int digits = 1; digits <= 17; digits++) {
+		n = snprintf(text, sizeof text, "%.*g", digits, d);
+		if (strtod(text, NULL) == d || d != d)
+			break;
+	}
+	/* %g takes an exponent where there are fewer digits than stand before the point:
+	 * 1e+02. Above 2^53 a double is even, so that the zeros are its own. */
+	e = strchr(text, 'e');
+	exponent = e ? atoi(e + 1) : 0;
+	if (exponent > 0 && exponent <= 15)
+		n = snprintf(text, sizeof text, "%.*g", exponent + 1, d);
+	buf_add(b, text, (size_t)n);
+}
+
+static void
+add_hex_bytes(struct buf *b, const uint8_t *p, size_t n)
+{
+	uint8_t *q = buf_room(b, 2 * n + 2);
+
+	*q++ = '0';
+	*q++ = 'x';
+	for (size_t i = 0; i < n; i++, q += 2)
+		memcpy(q, put_hex2[p[i]], 2);
+	b->n += 2 * n + 2;
+}
+
+void
+value_str(struct buf *b, const void *p, size_t n)
+{
+	/* Three texts mean something else: a sign for "nothing there", one for "empty". */
+	if (n == 0)
+		buf_add(b, "\"\"", 2);
+	else if (n == 1 && *(const char *)p == '-')
+		buf_add(b, "\\x2d", 4);
+	else if (n == 2 && !memcmp(p, "\"\"", 2))
+		buf_add(b, "\\x22\"", 5);
+	else
+		buf_to(b, put_escaped(buf_room(b, 4 * n), p, n));
+}
+
+static void
+add_scalar(struct buf *b, const struct tables *t, const void *p, const struct arg *a)
+{
+	uint64_t v;
+	double d;
+
+	if (a->kind == K_F64) {
+		memcpy(&d, p, sizeof d);
+		value_double(b, d);
+		return;
+	}
+	v = value_int(p, a->kind);
+	if (a->kind == K_SYM) {
+		if (v < t->str.n)
+			value_str(b, t->str.v[v].s, t->str.v[v].len);
+		return;
+	}
+	if (a->labels) {
+		const char *name = label_of(a->labels, (int64_t)v);
+
+		if (name) {
+			value_str(b, name, strlen(name));
+			return;
+		}
+	}
+	buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK), a->kind, v));
+}
+
+/* Elements with commas between; a comma inside a string, symbol or label is escaped as
+ * well. */
+static void
+add_array(struct buf *b, const struct tables *t, const struct rec *r, const struct arg *a,
+	  const uint8_t *p, uint32_t n)
+{
+	uint32_t width = kind_width(a->kind);
+	bool text = a->kind == K_STR || a->kind == K_SYM || a->labels;
+
+	for (uint32_t i = 0; i < n; i++, p += width) {
+		size_t start, len;
+		struct part part;
+
+		if (i)
+			buf_add(b, ",", 1);
+		start = b->n;
+		if (a->kind == K_STR) {
+			memcpy(&part, p, sizeof part);
+			if (part.off > r->len || part.n > r->len - part.off)
+				continue;
+			value_str(b, (const uint8_t *)r + part.off, part.n);
+		} else
+			add_scalar(b, t, p, a);
+		for (size_t k = start; text && k < b->n; k++) {
+			if (b->p[k] != ',')
+				continue;
+			len = b->n - k - 1;
+			buf_room(b, 3);
+			memmove(b->p + k + 4, b->p + k + 1, len);
+			memcpy(b->p + k, "\\x2c", 4);
+			b->n += 3;
+			k += 3;
+		}
+	}
+}
+
+void
+value_arg(struct buf *b, const struct tables *t, const struct rec *r, const struct arg *a)
+{
+	const uint8_t *p = (const uint8_t *)r + a->off;
+	uint32_t n;
+
+	if (a->kind == K_CONST) {
+		buf_add(b, a->text, strlen(a->text));
+		return;
+	}
+	if (!kind_is_part(a)) {
+		add_scalar(b, t, p, a);
+		return;
+	}
+	if (!rec_span(r, a, &p, &n))
+		return; /* a damaged binary stream; its reader has said so */
+	if (a->array)
+		add_array(b, t, r, a, p, n);
+	else if (a->kind == K_STR)
+		value_str(b, p, n);
+	else if (a->kind == K_BYTES)
+		add_hex_bytes(b, p, n);
+	else /* as it stood, but for what no line may hold */
+		buf_to(b, put_name(buf_room(b, 4 * (size_t)n), p, n));
+}
+
+void
+value_time(struct buf *b, enum clock clock, int64_t t)
+{
+	uint8_t *p = buf_room(b, 32 + PUT_SLACK);
+
+	b->n = (size_t)(value_put_int(p, clock == CLOCK_NS ? K_NS : K_U64, (uint64_t)t) -
+			b->p);
+}
+
+const struct arg *
+arg_named(const struct type *ty, const char *name)
+{
+	for (uint32_t i = 0; i < ty->nargs; i++)
+		if (!strcmp(ty->args[i].name, name))
+			return &ty->args[i];
+	return NULL;
+}

@@ -1,0 +1,430 @@
+/*
+ * fmt_ovni.c - ovni: streams of events of the threads of a parallel program.
+ *
+ *	stream	[ 'o' 'v' 'n' 'i'  u32 version ]  events
+ *	event	u8 flags  u8 model  u8 category  u8 value  u64 clock  payload
+ *	flags	low nibble n: n + 1 bytes of payload, none where n is 0;
+ *		0x10, jumbo: n is 3, and the payload is a u32 and so many bytes of data
+ *
+ * Byte order is the writer's; nothing is aligned, and there is no end. Source: the trace
+ * specification of libovni, version 1, and what its releases wrote.
+ *
+ * All streams of all paths are one trace, merged by corrected clock; of equal clocks the
+ * stream whose path is less comes first.
+ */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "event/formats.h"
+#include "ovni/ovni_trace.h"
+#include "base/put.h"
+#include "base/sandbox.h"
+
+#define META_MOST (256u << 10) /* bytes of metadata in a header */
+
+/* Every event of the beginning is a likely one, in either byte order. */
+static int
+ovni_sniff(const uint8_t *p, size_t n, bool whole)
+{
+	unsigned events = 0, known = 0;
+	uint64_t last[2] = {0, 0};
+	bool order[2] = {true, true};
+
+	if (n >= 8 && !memcmp(p, "ovni", 4))
+		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
+	for (; n >= OVNI_EVENT && events < 64; events++) {
+		uint64_t clock[2] = {ld64(p + 4), swap64(ld64(p + 4))};
+		unsigned nibble = *p & 15;
+		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
+
+		if (*p & OVNI_RESERVED || !strchr("O6VTMDKP", p[1]) || !p[1])
+			return 0;
+		for (int i = 0; i < 2; i++) {
+			order[i] &= clock[i] >= last[i] && clock[i] >> 62 == 0;
+			last[i] = clock[i];
+		}
+		known += ovni_event(p + 1) != NULL;
+		if (!order[0] && !order[1])
+			return 0;
+		if (*p & OVNI_JUMBO) {
+			if (nibble != 3 || n < 16)
+				return 0;
+			if (!known)
+				return 0;
+			break; /* its data may lie anywhere */
+		}
+		if (size > n)
+			break;
+		p += size;
+		n -= size;
+	}
+	if (known == 0 || known < events / 2)
+		return 0;
+	return events > 3 ? 60 : whole || n >= OVNI_EVENT ? 45 : 0;
+}
+
+/* Whether a file that stands behind another on the command line is of the same trace. */
+static bool
+also(const struct source *s, const char *path)
+{
+	uint8_t p[512];
+	struct stat st;
+	size_t n = 0;
+	FILE *f;
+
+	if (!strcmp(path, "-"))
+		return false;
+	if (s->opt->only || s->opt->expect || ovni_takes(path))
+		return true;
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || !(f = fopen(path, "rb")))
+		return false;
+	n = fread(p, 1, sizeof p, f);
+	fclose(f);
+	return ovni_sniff(p, n, n < sizeof p) > 0;
+}
+
+/* The input that is open already: a pipe, standard input, memory. */
+static void
+add_input(struct source *s)
+{
+	struct ovni *o = s->state;
+	struct ovni_stream *st;
+	struct stat sb;
+
+	o->st = grow(o->st, &o->cap, o->n + 1, sizeof *o->st);
+	st = &o->st[o->n++];
+	st->path = st->shown = s->name;
+	st->fd = -1;
+	if (s->in.fd >= 0 && fstat(s->in.fd, &sb) == 0 && S_ISREG(sb.st_mode)) {
+		off_t at = lseek(s->in.fd, 0, SEEK_CUR);
+
+		st->fd = s->in.fd;
+		st->keep_fd = true;
+		st->start = (uint64_t)at - in_left(&s->in);
+		return;
+	}
+	/* Both the byte order and the first clock are in the first bytes. */
+	in_need(&s->in, 2048);
+	st->in = &s->in;
+	st->keep_fd = true;
+	if (!s->in.eof && (o->merged || o->opt.pairs) && !ovni_spool(s, st))
+		source_trouble(s,
+			       "no temporary file: unordered regions stay where they lie");
+}
+
+static void
+find_all(struct source *s)
+{
+	struct ovni *o = s->state;
+	size_t n = 1;
+
+	while (n < s->npaths && also(s, s->paths[n]))
+		n++;
+	s->npaths = n;
+	if (s->in.buf) {
+		struct stat sb;
+
+		if (!strcmp(s->paths[0], "-") || s->in.fd < 0 || fstat(s->in.fd, &sb) < 0 ||
+		    !S_ISREG(sb.st_mode)) {
+			add_input(s);
+			s->npaths = 1;
+			return;
+		}
+	}
+	for (size_t i = 0; i < n; i++) {
+		size_t from = o->n;
+
+		ovni_find(s, s->paths[i]);
+		if (o->n == from)
+			source_trouble(s, "no ovni stream in it");
+	}
+	ovni_sort(o);
+}
+
+/* A part of a location: escaped, and its slashes too, for they tell the parts apart. */
+static void
+put_part(struct buf *b, const char *p)
+{
+	if (!p)
+		p = "-";
+	for (; *p; p++) {
+		uint8_t *q = buf_room(b, 4);
+
+		if (*p == '/') {
+			memcpy(q, "\\x2f", 4);
+			b->n += 4;
+		} else
+			b->n += (size_t)(put_escaped(q, p, 1) - q);
+	}
+}
+
+void
+ovni_number_locs(struct source *s)
+{
+	struct ovni *o = s->state;
+	struct buf b = {0};
+
+	for (size_t i = 0; i < o->n; i++) {
+		struct ovni_stream *st = &o->st[i];
+
+		b.n = 0;
+		if (o->opt.paths)
+			buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(st->shown)),
+					       st->shown, strlen(st->shown)));
+		else if (st->loom || st->pid || st->tid) {
+			put_part(&b, st->loom);
+			buf_add(&b, "/", 1);
+			put_part(&b, st->pid);
+			buf_add(&b, "/", 1);
+			put_part(&b, st->tid);
+		}
+		st->loc = b.n ? strtab_id(&s->t.str, b.p, b.n) : 0;
+	}
+	buf_free(&b);
+}
+
+/* The key of a stream's first event; UINT64_MAX where there is none. */
+static uint64_t
+first_key(struct source *s, struct ovni_stream *st)
+{
+	struct ovni_cursor *c;
+	struct ovni_frame f;
+	uint64_t key = UINT64_MAX;
+	uint8_t p[OVNI_EVENT];
+
+	if (st->failed ||
+	    ovni_read(s, st, p, sizeof p, st->header ? OVNI_HEADER : 0) < sizeof p)
+		return key;
+	if ((!(*p & OVNI_RESERVED) && ovni_printable(p)) || (st->in && !st->in->eof)) {
+		key = ld64(p + 4);
+		return (st->swap ? swap64(key) : key) + st->add;
+	}
+	/* It begins with damage. */
+	c = ovni_cursor_new(st, 0, UINT64_MAX);
+	c->quiet = true;
+	if (ovni_settle(s, c, &f))
+		key = f.clock + st->add;
+	ovni_cursor_free(c);
+	return key;
+}
+
+/* The clocks are moved so that none is before 0; time 0 is the least first clock. */
+static void
+set_clocks(struct source *s)
+{
+	struct ovni *o = s->state;
+
+	o->least_offset = 0;
+	for (size_t i = 0; i < o->n; i++)
+		if (o->st[i].offset < o->least_offset)
+			o->least_offset = o->st[i].offset;
+	for (size_t i = 0; i < o->n; i++)
+		o->st[i].add = (uint64_t)(o->st[i].offset - o->least_offset);
+	o->origin = UINT64_MAX;
+	for (size_t i = 0; i < o->n; i++) {
+		uint64_t key = first_key(s, &o->st[i]);
+
+		o->origin = key < o->origin ? key : o->origin;
+	}
+	if (o->origin == UINT64_MAX)
+		o->origin = 0;
+	s->head.origin = (int64_t)(o->origin + (uint64_t)o->least_offset);
+}
+
+static void
+raise_limit(struct ovni *o)
+{
+	struct rlimit r;
+
+	o->open_most = 200;
+	if (getrlimit(RLIMIT_NOFILE, &r) < 0)
+		return;
+	if (r.rlim_cur < r.rlim_max && r.rlim_cur < o->n + 64) {
+		r.rlim_cur = r.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &r);
+		getrlimit(RLIMIT_NOFILE, &r);
+	}
+	o->open_most = r.rlim_cur > 64 ? (size_t)r.rlim_cur - 48 : 8;
+}
+
+struct collect {
+	struct source *s;
+	size_t bytes;
+};
+
+static void
+to_head(void *arg, const char *key, const char *value)
+{
+	struct collect *c = arg;
+
+	c->bytes += strlen(key) + strlen(value);
+	if (c->bytes <= META_MOST)
+		head_meta(&c->s->head, &c->s->meta, key, value);
+}
+
+/* What clock-offsets.txt has added to the clocks of each loom. */
+static void
+offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		const struct ovni_stream *st = &o->st[i];
+		char key[1200], value[32];
+
+		if (!st->offset || !st->loom)
+			continue;
+		if (i && o->st[i - 1].loom && !strcmp(o->st[i - 1].loom, st->loom))
+			continue;
+		snprintf(key, sizeof key, "%.1000s:clock_offset", st->loom);
+		snprintf(value, sizeof value, "%lld", (long long)st->offset);
+		fn(arg, key, value);
+	}
+}
+
+void
+ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg)
+{
+	ovni_load_meta(s, fn, arg);
+	offset_pairs(s->state, fn, arg);
+}
+
+static void
+ovni_open(struct source *s)
+{
+	const struct ovni_options *own = s->opt->own;
+	struct ovni *o = xcalloc(1, sizeof *o);
+	struct collect c = {.s = s};
+
+	s->state = o;
+	if (own)
+		o->opt = *own;
+	o->need = s->opt->need;
+	o->merged = o->need & NEED_ORDER && !o->opt.streams;
+	o->types_only = !o->merged && !o->opt.pairs &&
+			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
+				     NEED_ARGS | NEED_RAW));
+	o->pairs_fd = -1;
+	put_init();
+	ovni_plans_reset(o);
+	s->head.nlocparts = 3;
+	s->head.locpart[0] = "loom";
+	s->head.locpart[1] = "pid";
+	s->head.locpart[2] = "tid";
+	source_clock(s, CLOCK_NS);
+	find_all(s);
+	ovni_set_room(o);
+	raise_limit(o);
+	ovni_load_meta(s, to_head, &c);
+	if (!o->opt.raw_clock)
+		for (size_t i = 0; i < s->npaths; i++)
+			ovni_load_offsets(s, s->paths[i]);
+	offset_pairs(o, to_head, &c);
+	ovni_number_locs(s);
+	for (size_t i = 0; i < o->n; i++)
+		ovni_open_stream(s, &o->st[i]);
+	set_clocks(s);
+	if (o->opt.pairs) {
+		o->pairs_at = xcalloc(o->n, sizeof *o->pairs_at);
+		o->pairs_fd = sandbox_temporary();
+		if (o->pairs_fd < 0)
+			source_trouble(s, "no temporary file for durations");
+	}
+	/* ovnidump leaves regions where they lie, and so must what looks like it. */
+	for (size_t i = 0; (o->merged || o->opt.pairs) && i < o->n && !o->opt.paths; i++)
+		ovni_scan(s, i);
+	if (o->merged)
+		ovni_start_merge(s);
+}
+
+static void
+ovni_close(struct source *s)
+{
+	struct ovni *o = s->state;
+
+	for (size_t i = 0; i < o->nact; i++)
+		ovni_cursor_free(o->act[i]);
+	for (size_t i = 0; i < o->n; i++)
+		ovni_close_stream(o, &o->st[i]);
+	if (o->pairs_fd >= 0)
+		close(o->pairs_fd);
+	merge_free(&o->m);
+	buf_free(&o->area);
+	buf_free(&o->spare);
+	buf_free(&o->proto);
+	free(o->act);
+	free(o->place);
+	free(o->head);
+	free(o->run);
+	free(o->pairs_at);
+	free(o->plan);
+	free(o->variant);
+	free(o->st);
+	arena_free(&o->mem);
+	free(o);
+}
+
+/* A stream of its own: with a header where the input has one. */
+static void
+native_begin(struct source *s, struct out *out)
+{
+	const struct ovni *o = s->state;
+	uint8_t header[OVNI_HEADER] = "ovni";
+	uint32_t version = 1;
+
+	if (!o->n)
+		return;
+	for (size_t i = 1; i < o->n; i++)
+		if (o->st[i].swap != o->st[0].swap)
+			source_trouble(s, "streams of both byte orders do not make one: "
+					  "take them one by one");
+	version = o->st[0].swap ? swap32(version) : version;
+	memcpy(header + 4, &version, 4);
+	for (size_t i = 0; i < o->n; i++) {
+		if (o->st[i].header) {
+			out_bytes(out, header, sizeof header);
+			break;
+		}
+	}
+}
+
+void
+ovni_put_compat(struct source *s, struct out *out, const struct rec *r, struct span raw)
+{
+	const struct str *path = &s->t.str.v[r->loc];
+	long long clock = (long long)(r->time + s->head.origin);
+	char text[32];
+	int n = snprintf(text, sizeof text, "%10lld  ", clock);
+
+	out_bytes(out, text, (size_t)n);
+	out_bytes(out, s->t.type[r->type].event, s->t.type[r->type].event_len);
+	out_bytes(out, "  ", 2);
+	out_bytes(out, path->s, path->len);
+	out_bytes(out, "  ", 2);
+	for (size_t i = OVNI_EVENT; i < raw.n; i++) {
+		uint8_t *p = out_room(out);
+
+		*p = ':';
+		memcpy(p + 1, put_hex2[raw.p[i]], 2);
+		out->p = p + 3;
+	}
+	out_bytes(out, "\n", 1);
+}
+
+const struct format fmt_ovni = {
+    .name = "ovni",
+    .about = "ovni: events of a parallel program's threads, binary",
+    .many = true,
+    .temporaries = 2, /* a pipe, and durations */
+    .native = true,
+    .sniff = ovni_sniff,
+    .takes = ovni_takes,
+    .open = ovni_open,
+    .next = ovni_next,
+    .close = ovni_close,
+    .native_begin = native_begin,
+    .state = ovni_state,
+};

@@ -1,0 +1,62 @@
+/* ovni.h - ovni traces: the table of events, what a program may ask, what a stream is. */
+#ifndef SPOOR_OVNI_H
+#define SPOOR_OVNI_H
+
+#include "event/format.h"
+
+#define OVNI_HEADER 8	   /* bytes of a stream's header: "ovni" and a version */
+#define OVNI_EVENT 12	   /* of an event without payload */
+#define OVNI_JUMBO 0x10	   /* flag: a size and so many bytes follow */
+#define OVNI_RESERVED 0xe0 /* flags that no event has */
+#define OVNI_ARGS 4	   /* most arguments of an event */
+
+enum ovni_role {
+	OVNI_POINT,
+	OVNI_ENTER,
+	OVNI_LEAVE,
+};
+
+struct ovni_event {
+	char mcv[4];
+	char partner[4]; /* of ENTER and LEAVE */
+	enum ovni_role role;
+	bool jumbo;
+	const char *name; /* dotted */
+	const char *spec; /* the arguments as the table has them */
+	unsigned nargs;
+	struct {
+		char name[16];
+		enum kind kind; /* K_STR: up to a NUL */
+	} arg[OVNI_ARGS];
+	const struct ovni_event *other; /* the partner's row */
+};
+
+/* The row of a model, category and value; NULL when there is none. */
+const struct ovni_event *ovni_event(const uint8_t mcv[3]);
+/*
+ * The state that an event enters (1) or leaves (-1), as struct format has it: of ENTER and
+ * LEAVE, and of a thread, a task or a workshare that is executed or resumed, and paused or
+ * at its end.
+ */
+int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
+/* All rows, in the table's order. */
+const struct ovni_event *ovni_events(size_t *n);
+
+/* Options of fmt_ovni; all false without any. */
+struct ovni_options {
+	bool streams;	/* one stream after the other, as they lie */
+	bool raw_clock; /* clock-offsets.txt is left alone */
+	bool names;	/* an argument name= with the dotted name */
+	bool pairs;	/* enter and leave become one event with a duration */
+	bool paths;	/* loc is the stream's path, as ovnidump shows it */
+};
+
+/* What metadata says: called once for each pair, with key and value as they are. */
+typedef void ovni_meta_fn(void *arg, const char *key, const char *value);
+/* Every metadata pair of the traces that a source of fmt_ovni reads, without a bound. */
+void ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg);
+
+/* Writes an event as `ovnidump -x` does: raw clock, MCV, path, payload in hex. */
+void ovni_put_compat(struct source *s, struct out *o, const struct rec *r, struct span raw);
+
+#endif

@@ -1,0 +1,362 @@
+/*
+ * ovni_find.c - which streams a directory holds, in every layout there has been.
+ *
+ *	loom.NAME/proc.PID/thread.TID		until 1.0.0; before, without a header
+ *	loom.NAME/proc.PID/thread.TID.obs	until 1.10.0
+ *			and, from 1.5.0 on, thread.TID.json
+ *	any directory/stream.obs + stream.json	since 1.11.0
+ *
+ * The emulator writes thread.prv and others into the same tree: an old stream is `thread.`
+ * and digits only.
+ */
+#define _XOPEN_SOURCE 700
+#define _DEFAULT_SOURCE /* d_type */
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ovni/ovni_trace.h"
+
+/* What `takes` looks at before it says no: a directory of something else may be huge. */
+#define LOOK_MOST 20000
+/* Deeper than any path that the system takes. */
+#define DEPTH_MOST 256
+
+enum file {
+	OTHER,
+	OLD,	  /* thread.TID */
+	OBS,	  /* thread.TID.obs */
+	OBS_JSON, /* thread.TID.json */
+	STREAM,	  /* stream.obs */
+	STREAM_JSON,
+};
+
+static enum file
+file_kind(const char *name)
+{
+	size_t n;
+
+	if (!strcmp(name, "stream.obs"))
+		return STREAM;
+	if (!strcmp(name, "stream.json"))
+		return STREAM_JSON;
+	if (strncmp(name, "thread.", 7) != 0)
+		return OTHER;
+	n = strspn(name + 7, "0123456789");
+	if (!n)
+		return OTHER;
+	name += 7 + n;
+	return !*name			? OLD
+	       : !strcmp(name, ".obs")	? OBS
+	       : !strcmp(name, ".json") ? OBS_JSON
+					: OTHER;
+}
+
+/* A walk over a tree without recursion; each directory once, so links cannot loop. */
+struct walk {
+	DIR *dir[DEPTH_MOST];
+	size_t len[DEPTH_MOST]; /* of the path of each */
+	unsigned depth;
+	char path[4096];
+	struct strtab seen; /* device and inode */
+	size_t looked;
+	int err; /* why w->path cannot be looked at */
+};
+
+/* Goes down into w->path, `len` long. False with errno set; with 0 where there is nothing
+ * to be said. */
+static bool
+enter(struct walk *w, size_t len, const struct stat *st)
+{
+	uint64_t id[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
+	uint32_t n = w->seen.n;
+
+	errno = 0;
+	if (w->depth == DEPTH_MOST)
+		return false;
+	if (strtab_id(&w->seen, id, sizeof id) < n)
+		return false;
+	w->dir[w->depth] = opendir(w->path);
+	if (!w->dir[w->depth])
+		return false;
+	w->len[w->depth++] = len;
+	return true;
+}
+
+/* What a directory tells of an entry by itself; false where it does not. */
+static bool
+is_regular(const struct dirent *e)
+{
+#ifdef DT_REG
+	return e->d_type == DT_REG;
+#else
+	(void)e;
+	return false;
+#endif
+}
+
+/*
+ * The next regular file that has to do with ovni; its path is in w->path. OTHER: what is
+ * there cannot be looked at, and w->err says why; or, with an empty path, the walk is at
+ * its end.
+ */
+static enum file
+next_file(struct walk *w)
+{
+	while (w->depth) {
+		size_t len = w->len[w->depth - 1], n;
+		struct dirent *e;
+		struct stat st;
+
+		errno = 0;
+		e = readdir(w->dir[w->depth - 1]);
+		w->path[len] = '\0';
+		if (!e) {
+			w->err = errno;
+			closedir(w->dir[--w->depth]);
+			if (w->err)
+				return OTHER;
+			continue;
+		}
+		w->looked++;
+		n = strlen(e->d_name);
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
+		    len + n + 2 > sizeof w->path)
+			continue;
+		w->path[len] = '/';
+		memcpy(w->path + len + 1, e->d_name, n + 1);
+		if (!is_regular(e) && stat(w->path, &st) < 0) {
+			w->err = errno;
+			if (errno == ENOENT || errno == ELOOP) /* a link to nowhere */
+				continue;
+			return OTHER;
+		}
+		if (!is_regular(e) && S_ISDIR(st.st_mode)) {
+			if (!enter(w, len + 1 + n, &st) && errno) {
+				w->err = errno;
+				return OTHER;
+			}
+		} else if (file_kind(e->d_name) != OTHER)
+			return file_kind(e->d_name);
+	}
+	w->path[0] = '\0';
+	return OTHER;
+}
+
+static bool
+walk_start(struct walk *w, const char *path)
+{
+	size_t n = strlen(path);
+	struct stat st;
+
+	memset(w, 0, sizeof *w);
+	if (n >= sizeof w->path || stat(path, &st) < 0)
+		return false;
+	memcpy(w->path, path, n + 1);
+	while (n > 1 && w->path[n - 1] == '/')
+		w->path[--n] = '\0';
+	return enter(w, n, &st);
+}
+
+static void
+walk_end(struct walk *w)
+{
+	while (w->depth)
+		closedir(w->dir[--w->depth]);
+	strtab_free(&w->seen);
+}
+
+bool
+ovni_takes(const char *path)
+{
+	struct walk *w;
+	struct stat st;
+	bool found = false;
+
+	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
+		return false;
+	w = xmalloc(sizeof *w);
+	if (walk_start(w, path)) {
+		do {
+			enum file f = next_file(w);
+
+			found = f != OTHER;
+		} while (!found && w->path[0] && w->looked < LOOK_MOST);
+	}
+	walk_end(w);
+	free(w);
+	return found;
+}
+
+static const char *
+keep(struct ovni *o, const char *s)
+{
+	return arena_str(&o->mem, s, strlen(s));
+}
+
+static struct ovni_stream *
+add(struct source *s, const char *root, const char *path, const char *shown)
+{
+	struct ovni *o = s->state;
+	struct ovni_stream *st;
+
+	o->st = grow(o->st, &o->cap, o->n + 1, sizeof *o->st);
+	st = &o->st[o->n++];
+	st->root = root;
+	st->path = keep(o, path);
+	st->shown = keep(o, shown);
+	st->fd = -1;
+	return st;
+}
+
+/* "NAME" of the last component PREFIX.NAME of a path; NULL when there is none. */
+static const char *
+component(struct ovni *o, const char *path, const char *prefix)
+{
+	const char *found = NULL;
+	size_t n = strlen(prefix), len = 0;
+
+	for (const char *p = path; *p;) {
+		size_t k = strcspn(p, "/");
+
+		if (k > n && !strncmp(p, prefix, n)) {
+			found = p + n;
+			len = k - n;
+		}
+		p += k;
+		p += *p == '/';
+	}
+	return found ? arena_str(&o->mem, found, len) : NULL;
+}
+
+/* Only a relative path may hide its upper directories: a copy with them, or as it is. */
+static char *
+real_path(struct ovni *o, const char *path)
+{
+	char *real = *path == '/' ? NULL : realpath(path, NULL), *copy;
+
+	copy = arena_str(&o->mem, real ? real : path, strlen(real ? real : path));
+	free(real);
+	return copy;
+}
+
+/* Whose a stream is, as the names in `path` tell; and where its metadata lies. */
+static void
+identify(struct ovni *o, struct ovni_stream *st, enum file kind, const char *path)
+{
+	char full[8192], *slash;
+	size_t n;
+
+	st->loom = component(o, path, "loom.");
+	st->pid = component(o, path, "proc.");
+	st->tid = component(o, path, "thread.");
+	if (st->tid)
+		st->tid = arena_str(&o->mem, st->tid, strspn(st->tid, "0123456789"));
+	if (st->tid && !*st->tid)
+		st->tid = NULL;
+	st->obs = kind == OBS || kind == STREAM;
+	n = strlen(st->path);
+	slash = strrchr(st->path, '/');
+	if (kind == STREAM || (n > 4 && !strcmp(st->path + n - 4, ".obs"))) {
+		snprintf(full, sizeof full, "%.*s.json", (int)(n - 4), st->path);
+		/* A stream of any other name may have been copied without it. */
+		if (kind != OTHER || access(full, F_OK) == 0)
+			st->json = keep(o, full);
+	}
+	if (kind == OLD || kind == OBS) {
+		snprintf(full, sizeof full, "%.*smetadata.json",
+			 slash ? (int)(slash - st->path + 1) : 0, st->path);
+		st->proc_json = keep(o, full);
+	}
+}
+
+/* Metadata without its stream: a run that left one and not the other. */
+static void
+check_orphan(struct source *s, const char *json)
+{
+	size_t n = strlen(json);
+	char obs[4200];
+	struct stat st;
+
+	snprintf(obs, sizeof obs, "%.*s.obs", (int)(n - 5), json);
+	if (stat(obs, &st) == 0)
+		return;
+	source_trouble_in(s, obs, "the stream is missing; its metadata is there");
+}
+
+/* All streams below a directory. */
+static void
+find_below(struct source *s, const char *path)
+{
+	struct ovni *o = s->state;
+	struct walk *w = xmalloc(sizeof *w);
+	const char *above = real_path(o, path);
+	struct buf full = {0};
+	size_t root;
+
+	if (!walk_start(w, path))
+		source_trouble(s, "%s", strerror(errno));
+	root = strlen(w->path);
+	root += root && w->path[root - 1] != '/';
+	for (;;) {
+		enum file kind = next_file(w);
+		struct ovni_stream *st;
+		size_t n;
+
+		if (!w->path[0])
+			break;
+		if (kind == OTHER) {
+			source_trouble_in(s, w->path, "%s", strerror(w->err));
+			continue;
+		}
+		if (kind == STREAM_JSON || kind == OBS_JSON) {
+			check_orphan(s, w->path);
+			continue;
+		}
+		st = add(s, path, w->path, w->path + root);
+		full.n = 0;
+		buf_add(&full, above, strlen(above));
+		buf_add(&full, "/", 1);
+		buf_add(&full, st->shown, strlen(st->shown) + 1);
+		identify(o, st, kind, (const char *)full.p);
+		/* ovnidump shows the directory of a stream.obs. */
+		n = strlen(st->shown);
+		if (kind == STREAM)
+			st->shown = n > 11 ? arena_str(&o->mem, st->shown, n - 11) : ".";
+	}
+	buf_free(&full);
+	walk_end(w);
+	free(w);
+}
+
+void
+ovni_find(struct source *s, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct stat sb;
+
+	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
+		find_below(s, path);
+	else
+		identify(s->state, add(s, path, path, path),
+			 file_kind(slash ? slash + 1 : path), real_path(s->state, path));
+}
+
+static int
+by_path(const void *a, const void *b)
+{
+	const struct ovni_stream *x = a, *y = b;
+
+	return strcmp(x->path, y->path);
+}
+
+void
+ovni_sort(struct ovni *o)
+{
+	if (o->n > 1)
+		qsort(o->st, o->n, sizeof *o->st, by_path);
+}

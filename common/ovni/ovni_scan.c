@@ -1,0 +1,375 @@
+/*
+ * ovni_scan.c - a look at a stream before its events are given.
+ *
+ * Kernel events are put into a stream long after they happened, between OU[ and OU]. To
+ * give them in their time they must be known before: each stretch of them that is in order
+ * among itself becomes a run, merged like a stream of its own, and the stream has a hole
+ * there. Most streams have no such region; a search for the three letters tells that at the
+ * speed of memory, and only a stream that has them is walked.
+ *
+ * Durations (-D) are known only where a state is left, which may be at the other end of the
+ * trace. They go to a temporary file, 8 bytes for each enter and leave of the table, in the
+ * order of the stream; reading it beside the stream takes no memory to speak of.
+ */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ovni/ovni_trace.h"
+
+#if HAVE_SSE2
+#include <emmintrin.h>
+#endif
+
+#define PIECE (256u << 10)
+/* Runs of one input, 40 bytes each; beyond, regions stay where they lie. */
+#define RUNS_MOST (1u << 16)
+/* States of one model that may be open at a time in a thread: beyond, the outer half is
+ * given up and stays open. */
+#define OPEN_MOST (1u << 16)
+/* Durations that are held back for their leave before they are written. */
+#define HELD (1u << 16)
+#define SIDE 256 /* durations read at a time */
+
+/* Bytes of an event that a search looks at, beginning with its flags. */
+#define LOOK OVNI_EVENT
+/* As ovni_stream.c has it: no pause is longer. */
+#define PAUSE (1ull << 50)
+
+/* Whether OU[ seems to begin at p: chance alone would have it every 16 MB by the letters,
+ * so the clock is looked at too. */
+static bool
+is_region(const struct ovni_stream *st, const uint8_t *p, uint64_t first)
+{
+	uint64_t clock = st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+
+	return !memcmp(p + 1, "OU[", 3) && !(*p & OVNI_RESERVED) &&
+	       (clock - first < PAUSE || first - clock < PAUSE);
+}
+
+/* Whether a region begins among p[0..n); 64 + LOOK bytes behind must be readable. */
+static bool
+has_region(const struct ovni_stream *st, const uint8_t *p, size_t n, uint64_t first)
+{
+#if HAVE_SSE2
+	const __m128i o = _mm_set1_epi8('O'), u = _mm_set1_epi8('U'),
+		      b = _mm_set1_epi8('[');
+
+	for (size_t i = 0; i < n; i += 64) {
+		__m128i hit = _mm_setzero_si128();
+
+		for (size_t k = i + 1; k < i + 65; k += 16) {
+			const __m128i *q = (const __m128i *)(const void *)(p + k);
+			__m128i x = _mm_cmpeq_epi8(_mm_loadu_si128(q), o);
+
+			q = (const __m128i *)(const void *)(p + k + 1);
+			x = _mm_and_si128(x, _mm_cmpeq_epi8(_mm_loadu_si128(q), u));
+			q = (const __m128i *)(const void *)(p + k + 2);
+			x = _mm_and_si128(x, _mm_cmpeq_epi8(_mm_loadu_si128(q), b));
+			hit = _mm_or_si128(hit, x);
+		}
+		if (!_mm_movemask_epi8(hit))
+			continue;
+		for (size_t k = i; k < i + 64 && k < n; k++)
+			if (is_region(st, p + k, first))
+				return true;
+	}
+	return false;
+#else
+	const uint8_t *end = p + n + 1;
+
+	for (const uint8_t *q = p + 1; (q = memchr(q, 'O', (size_t)(end - q))); q++)
+		if (is_region(st, q - 1, first))
+			return true;
+	return false;
+#endif
+}
+
+static bool
+search(struct source *s, struct ovni_stream *st)
+{
+	struct ovni *o = s->state;
+	/* Pieces of whole pages to an aligned place: what is left of one goes before it. */
+	uint8_t *room = buf_room(&o->area, 64 + PIECE + 128), *piece = room + 64;
+	size_t kept = 0;
+	uint64_t first = 0;
+
+	for (uint64_t at = 0;; at += PIECE) {
+		size_t n = ovni_read(s, st, piece, PIECE, at), all = kept + n;
+		uint8_t *p = piece - kept;
+
+		memset(piece + n, 0, 128);
+		if (!at) {
+			first = ld64(p + (st->header ? OVNI_HEADER : 0) + 4);
+			first = st->swap ? swap64(first) : first;
+		}
+		if (has_region(st, p, all < LOOK ? 0 : all - LOOK + 1, first))
+			return true;
+		if (n < PIECE)
+			return false;
+		kept = LOOK;
+		memcpy(piece - kept, piece + PIECE - kept, kept);
+	}
+}
+
+/* A state that was entered and not yet left. */
+struct state {
+	uint64_t number; /* of its enter */
+	uint64_t clock;
+	const struct ovni_event *event;
+};
+
+struct stack {
+	struct state *v;
+	size_t n, cap;
+};
+
+struct scan {
+	struct source *s;
+	struct ovni *o;
+	size_t stream;
+	struct ovni_cursor *c;
+	/* regions */
+	struct ovni_run *run; /* of the region at hand */
+	size_t nruns, runcap;
+	uint64_t region_from, main_last;
+	bool region, back;
+	/* pairs */
+	struct stack stack[256]; /* by model */
+	uint32_t *open;		 /* by event: how many are on its stack */
+	const struct ovni_event *events;
+	int64_t *held;
+	uint64_t held_from, count;
+};
+
+static void
+temporary(struct scan *x, const void *p, size_t n, uint64_t number)
+{
+	struct ovni *o = x->o;
+	const uint8_t *b = p;
+	uint64_t at = (o->pairs_at[x->stream] + number) * sizeof(int64_t);
+
+	while (n && o->pairs_fd >= 0) {
+		ssize_t k = pwrite(o->pairs_fd, b, n, (off_t)at);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0) {
+			source_trouble(x->s, "a temporary file for durations: %s",
+				       strerror(errno));
+			close(o->pairs_fd);
+			o->pairs_fd = -1;
+			return;
+		}
+		b += k;
+		n -= (size_t)k;
+		at += (uint64_t)k;
+	}
+}
+
+static void
+put_pair(struct scan *x, uint64_t number, int64_t v)
+{
+	if (number < x->held_from) {
+		temporary(x, &v, sizeof v, number);
+		return;
+	}
+	if (number - x->held_from == HELD) {
+		temporary(x, x->held, HELD / 2 * sizeof v, x->held_from);
+		memmove(x->held, x->held + HELD / 2, HELD / 2 * sizeof v);
+		x->held_from += HELD / 2;
+	}
+	x->held[number - x->held_from] = v;
+}
+
+static void
+push(struct scan *x, struct stack *k, const struct ovni_event *e, uint64_t clock)
+{
+	if (k->n == OPEN_MOST) {
+		for (size_t i = 0; i < OPEN_MOST / 2; i++)
+			x->open[k->v[i].event - x->events]--;
+		k->n = OPEN_MOST / 2;
+		memmove(k->v, k->v + k->n, k->n * sizeof *k->v);
+	}
+	k->v = grow(k->v, &k->cap, k->n + 1, sizeof *k->v);
+	k->v[k->n++] = (struct state){x->count, clock, e};
+	x->open[e - x->events]++;
+}
+
+/* The leave of the innermost state that it can leave; those inside of that stay open. */
+static bool
+pop(struct scan *x, struct stack *k, const struct ovni_event *enter, uint64_t clock)
+{
+	if (!enter || !x->open[enter - x->events])
+		return false;
+	while (k->n) {
+		const struct state *top = &k->v[--k->n];
+
+		x->open[top->event - x->events]--;
+		if (top->event == enter) {
+			put_pair(x, top->number, (int64_t)(clock - top->clock));
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+on_pair(struct scan *x, const struct ovni_frame *f)
+{
+	const struct ovni_event *e = ovni_event(f->p + 1);
+	struct stack *k;
+
+	if (!e || e->role == OVNI_POINT)
+		return;
+	k = &x->stack[f->p[1]];
+	if (e->role == OVNI_ENTER) {
+		put_pair(x, x->count, OVNI_OPEN);
+		push(x, k, e, f->clock);
+	} else
+		put_pair(x, x->count,
+			 pop(x, k, e->other, f->clock) ? OVNI_DROP : OVNI_OPEN);
+	x->count++;
+}
+
+/* A region has ended: where its events lie before others in time, it is taken out. */
+static void
+commit(struct scan *x, uint64_t to)
+{
+	struct ovni *o = x->o;
+	struct ovni_stream *st = &o->st[x->stream];
+
+	if (x->back && x->nruns && o->nruns + x->nruns > RUNS_MOST) {
+		if (!o->runs_full)
+			source_note_in(
+			    x->s, st->path, x->region_from,
+			    "more than %u stretches of unordered events: the rest "
+			    "stays where it lies",
+			    RUNS_MOST);
+		o->runs_full = true;
+	} else if (x->back && x->nruns) {
+		o->run = grow(o->run, &o->runcap, o->nruns + x->nruns, sizeof *o->run);
+		for (size_t i = 0; i < x->nruns; i++) {
+			x->run[i].to = i + 1 < x->nruns ? x->run[i + 1].from : to;
+			o->run[o->nruns++] = x->run[i];
+		}
+		st->hole = grow(st->hole, &st->holecap, st->nholes + 1, sizeof *st->hole);
+		st->hole[st->nholes++] = (struct ovni_hole){x->region_from, to, x->count};
+	}
+	x->region = false;
+	x->nruns = 0;
+	x->c->last = x->main_last;
+}
+
+static void
+on_region_event(struct scan *x, uint64_t key)
+{
+	uint64_t at = ovni_offset(x->c);
+
+	x->back |= key < x->main_last;
+	/* A hostile region of one-event stretches: nothing more is noted of it. */
+	if ((!x->nruns || key < x->c->last) && x->nruns <= RUNS_MOST) {
+		x->run = grow(x->run, &x->runcap, x->nruns + 1, sizeof *x->run);
+		x->run[x->nruns] = (struct ovni_run){.key = key,
+						     .stream = (uint32_t)x->stream,
+						     .from = x->nruns ? at : x->region_from,
+						     .pair = x->count};
+		x->nruns++;
+	}
+	x->c->last = key;
+}
+
+static void
+walk(struct scan *x)
+{
+	struct ovni_cursor *c = x->c;
+	struct ovni_frame f;
+
+	while (ovni_settle(x->s, c, &f)) {
+		bool ou = f.p[1] == 'O' && f.p[2] == 'U';
+		uint64_t key = f.clock + c->add;
+
+		if (ou && f.p[3] == ']' && x->region)
+			commit(x, ovni_offset(c));
+		if (x->region)
+			on_region_event(x, key);
+		else if (key > c->last)
+			c->last = key;
+		if (x->held)
+			on_pair(x, &f);
+		if (ou && f.p[3] == '[' && !x->region && x->o->merged) {
+			x->region = true;
+			x->back = false;
+			x->main_last = c->last;
+			c->last = 0;
+			ovni_pass(x->s, c, &f);
+			x->region_from = ovni_offset(c);
+			continue;
+		}
+		ovni_pass(x->s, c, &f);
+	}
+	if (x->region)
+		commit(x, UINT64_MAX);
+}
+
+void
+ovni_scan(struct source *s, size_t stream)
+{
+	struct ovni *o = s->state;
+	struct scan *x;
+	size_t n;
+
+	if (o->st[stream].failed || (!o->opt.pairs && !search(s, &o->st[stream])))
+		return;
+	x = xcalloc(1, sizeof *x);
+	*x = (struct scan){.s = s, .o = o, .stream = stream};
+	x->c = ovni_cursor_new(&o->st[stream], 0, UINT64_MAX);
+	x->c->quiet = true;
+	if (o->opt.pairs) {
+		x->events = ovni_events(&n);
+		x->open = xcalloc(n, sizeof *x->open);
+		x->held = xcalloc(HELD, sizeof *x->held);
+		o->pairs_at[stream] = o->pairs_end;
+	}
+	walk(x);
+	if (x->held) {
+		temporary(x, x->held, (size_t)(x->count - x->held_from) * sizeof *x->held,
+			  x->held_from);
+		o->pairs_end += x->count;
+	}
+	for (int i = 0; i < 256; i++)
+		free(x->stack[i].v);
+	ovni_cursor_free(x->c);
+	free(x->open);
+	free(x->held);
+	free(x->run);
+	free(x);
+}
+
+int64_t
+ovni_next_pair(struct source *s, struct ovni_cursor *c)
+{
+	struct ovni *o = s->state;
+	uint64_t number = c->pair++;
+
+	if (o->pairs_fd < 0)
+		return OVNI_OPEN;
+	if (c->pairs_at == UINT64_MAX || number < c->pairs_at ||
+	    number - c->pairs_at >= c->npairs) {
+		uint64_t at = o->pairs_at[c->st - o->st] + number;
+		size_t got;
+		int err; /* unknown is all it can be */
+
+		if (!c->pairs)
+			c->pairs = xcalloc(SIDE, sizeof *c->pairs);
+		got = in_at(o->pairs_fd, c->pairs, SIDE * sizeof *c->pairs,
+			    at * sizeof *c->pairs, &err);
+		c->pairs_at = number;
+		c->npairs = (unsigned)(got / sizeof *c->pairs);
+		if (!c->npairs)
+			return OVNI_OPEN;
+	}
+	return c->pairs[number - c->pairs_at];
+}

@@ -1,0 +1,583 @@
+/* ovni_stream.c - the bytes of one stream: read in pieces, cut into events, around damage.
+ */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ovni/ovni_trace.h"
+#include "base/sandbox.h"
+
+/*
+ * Bytes that a cursor reads at a time: together the cursors take 2 MiB, as long as that
+ * gives each of them 8 KiB to 64 KiB; above 1,024 streams they get 4 KiB each. Below 4 KiB
+ * a read would cost more than what it brings. Whole pages of the file, to a place that is
+ * aligned too: a quarter faster. So there is room in front for what is left of an earlier
+ * read.
+ */
+#define READS (2u << 20)
+#define READ_MOST (64u << 10)
+#define READ_LEAST (8u << 10)
+#define READ_MANY (4u << 10)
+#define MANY 1024
+#define PAGE 4096
+#define LEFT 512
+/* What the fast path may read behind the start of an event, and a little more. */
+#define SLACK 64
+/* So many events in a row, or all to the end, make a place after damage believable. */
+#define CHAIN 4
+#define CHAIN_BYTES (CHAIN * 28)
+#define JUMBO_USUAL (4u << 20) /* libovni writes at most half of that */
+/* No pause within a trace is longer than 13 days. */
+#define PAUSE (1ull << 50)
+
+static void
+cannot(struct source *s, struct ovni_stream *st, int err)
+{
+	if (!st->failed)
+		source_trouble_in(s, st->path, "%s", strerror(err));
+	st->failed = true;
+}
+
+static int
+open_file(const char *path)
+{
+	/* A FIFO in a trace directory must not stop everything. */
+	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+}
+
+/* The byte order of a stream without a header: in the right one the clock does not jump. */
+static bool
+other_order(const uint8_t *p, size_t n)
+{
+	unsigned good[2] = {0, 0};
+	uint64_t last[2] = {0, 0};
+	unsigned events = 0;
+
+	while (n >= OVNI_EVENT && events < 64) {
+		uint64_t clock[2] = {ld64(p + 4), swap64(ld64(p + 4))};
+		unsigned nibble = *p & 15;
+		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
+
+		if (*p & OVNI_RESERVED || *p & OVNI_JUMBO || size > n)
+			break;
+		for (int i = 0; i < 2; i++) {
+			/* The first: a clock of less than 146 years. */
+			good[i] +=
+			    events ? clock[i] - last[i] < PAUSE : clock[i] >> 62 == 0;
+			last[i] = clock[i];
+		}
+		events++;
+		p += size;
+		n -= size;
+	}
+	/* A single event: the smaller clock. */
+	return good[1] > good[0] ||
+	       (events == 1 && good[0] == good[1] && last[1] < last[0]);
+}
+
+static void
+read_header(struct source *s, struct ovni_stream *st)
+{
+	uint8_t p[2048];
+	size_t n = ovni_read(s, st, p, sizeof p, 0);
+	uint32_t version;
+
+	if (n < OVNI_HEADER || memcmp(p, "ovni", 4) != 0) {
+		if (n == 0 && st->obs)
+			source_note_in(s, st->path, 0,
+				       "the file is empty, not even a header");
+		st->swap = other_order(p, n);
+		return;
+	}
+	st->header = true;
+	version = ld32(p + 4);
+	if ((version & 0xffff) == 0 && version) {
+		st->swap = true;
+		version = swap32(version);
+	}
+	if (version != 1)
+		source_note_in(s, st->path, 4, "version %lu of streams is not known here",
+			       (unsigned long)version);
+}
+
+bool
+ovni_open_stream(struct source *s, struct ovni_stream *st)
+{
+	struct ovni *o = s->state;
+	struct stat sb;
+
+	if (st->in) {
+		st->size = st->in->eof ? (uint64_t)(st->in->end - st->in->buf) : UINT64_MAX;
+	} else {
+		if (st->fd < 0)
+			st->fd = open_file(st->path);
+		if (st->fd < 0 || fstat(st->fd, &sb) < 0)
+			return cannot(s, st, errno), false;
+		if (!S_ISREG(sb.st_mode))
+			return cannot(s, st, S_ISDIR(sb.st_mode) ? EISDIR : EINVAL), false;
+		st->size =
+		    (uint64_t)sb.st_size < st->start ? 0 : (uint64_t)sb.st_size - st->start;
+		if (!st->keep_fd && ++o->open_now > o->open_most) {
+			read_header(s, st);
+			close(st->fd);
+			st->fd = -1;
+			o->open_now--;
+			return true;
+		}
+	}
+	read_header(s, st);
+	return true;
+}
+
+void
+ovni_close_stream(struct ovni *o, struct ovni_stream *st)
+{
+	if (st->fd >= 0 && !st->keep_fd) {
+		close(st->fd);
+		o->open_now--;
+	}
+	st->fd = -1;
+	free(st->hole);
+	st->hole = NULL;
+	st->nholes = st->holecap = 0;
+}
+
+size_t
+ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t at)
+{
+	struct in *in = st->in;
+	int fd = st->fd, err;
+	size_t done;
+
+	if (st->failed || at > INT64_MAX - st->start - n)
+		return 0;
+	if (in) {
+		/* Only what is at hand: the header, before anything is taken. */
+		uint64_t have = (uint64_t)(in->end - in->buf);
+
+		if (at < in->base || at - in->base > have)
+			return 0;
+		n = n < have - (at - in->base) ? n : (size_t)(have - (at - in->base));
+		memcpy(to, in->buf + (at - in->base), n);
+		return n;
+	}
+	if (at >= st->size)
+		return 0;
+	if (n > st->size - at)
+		n = (size_t)(st->size - at);
+	if (fd < 0)
+		fd = open_file(st->path);
+	if (fd < 0)
+		return cannot(s, st, errno), 0;
+	done = in_at(fd, to, n, st->start + at, &err);
+	if (err)
+		cannot(s, st, err);
+	if (fd != st->fd)
+		close(fd);
+	return done;
+}
+
+bool
+ovni_spool(struct source *s, struct ovni_stream *st)
+{
+	struct in *in = st->in;
+	int fd = sandbox_temporary();
+
+	if (fd < 0)
+		return false;
+	do {
+		while (in->p < in->end) {
+			ssize_t k = write(fd, in->p, in_left(in));
+
+			if (k < 0 && errno == EINTR)
+				continue;
+			if (k < 0) {
+				source_trouble(s, "a temporary file: %s", strerror(errno));
+				in->p = in->end;
+				in->eof = true;
+				break;
+			}
+			in->p += k;
+		}
+	} while (in_more(in));
+	st->in = NULL;
+	st->fd = fd;
+	st->keep_fd = false;
+	return true;
+}
+
+void
+ovni_set_room(struct ovni *o)
+{
+	size_t n = READ_MOST;
+
+	while (n > READ_LEAST && n * o->n > READS)
+		n /= 2;
+	o->room = LEFT + (o->n > MANY ? READ_MANY : n);
+}
+
+struct ovni_cursor *
+ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to)
+{
+	struct ovni_cursor *c = xcalloc(1, sizeof *c);
+
+	c->st = st;
+	c->add = st->add;
+	c->loc = st->loc;
+	c->stop = to;
+	c->from = from;
+	if (!from) {
+		from = st->header ? OVNI_HEADER : 0;
+		if (st->nholes)
+			c->stop = st->hole[0].from;
+	}
+	if (st->in) {
+		c->buf = st->in->buf;
+		c->base = st->in->base;
+		c->p = c->buf + from;
+		c->end = st->in->end;
+		c->eof = st->in->eof;
+		if (c->p > c->end)
+			c->p = c->end;
+	} else {
+		c->base = from;
+		c->eof = st->failed;
+	}
+	c->fast = c->p;
+	c->pairs_at = UINT64_MAX;
+	return c;
+}
+
+void
+ovni_cursor_free(struct ovni_cursor *c)
+{
+	if (c && !c->st->in)
+		free(c->buf);
+	if (c)
+		free(c->pairs);
+	free(c);
+}
+
+static void
+set_fast(struct ovni_cursor *c)
+{
+	size_t n = (size_t)(c->end - c->p);
+	uint64_t left = c->stop - ovni_offset(c);
+
+	n = n > SLACK && !c->st->swap && !HOST_BIG ? n - SLACK : 0;
+	c->fast = c->p + (left < n ? (size_t)left : n);
+}
+
+/* Reads on; what is unread moves, and with it the end of what is fast. */
+static void
+more(struct source *s, struct ovni_cursor *c, size_t want)
+{
+	const struct ovni *o = s->state;
+	size_t n = (size_t)(c->end - c->p), usual = o->room, room, got;
+	uint64_t at = ovni_offset(c) + n;
+	uint8_t *buf = c->buf, *to;
+	struct in *in = c->st->in;
+	bool pages;
+
+	if (in) {
+		/* A pipe that is read once, as it comes. */
+		if (!in->eof) {
+			in->p = (uint8_t *)(uintptr_t)c->p;
+			in_more(in);
+		}
+		c->p = in->p;
+		c->end = in->end;
+		c->buf = in->buf;
+		c->base = in->base;
+		c->eof = in->eof;
+		set_fast(c);
+		return;
+	}
+	if (c->cap < want || (c->longer && n <= usual)) {
+		c->cap = want > usual ? want : usual;
+		c->longer = c->cap > usual;
+		buf = xmalloc(c->cap + SLACK);
+		memset(buf + c->cap, 0, SLACK);
+	}
+	pages = n <= LEFT && !c->longer;
+	to = buf + (pages ? LEFT : n);
+	if (n)
+		memmove(to - n, c->p, n);
+	if (buf != c->buf)
+		free(c->buf);
+	room = (size_t)(buf + c->cap - to);
+	if (pages)
+		room -= (c->st->start + at) % PAGE;
+	got = ovni_read(s, c->st, to, room, at);
+	c->buf = buf;
+	c->base = at - (uint64_t)(to - buf);
+	c->eof = got < room;
+	c->p = to - n;
+	c->end = to + got;
+	set_fast(c);
+}
+
+/* Makes sure that n bytes are in memory. False where the stream has fewer. */
+static inline bool
+need(struct source *s, struct ovni_cursor *c, size_t n)
+{
+	while ((size_t)(c->end - c->p) < n && !c->eof)
+		more(s, c, n);
+	return (size_t)(c->end - c->p) >= n;
+}
+
+bool
+ovni_refill(struct source *s, struct ovni_cursor *c)
+{
+	need(s, c, SLACK + 1);
+	set_fast(c);
+	return c->p < c->fast;
+}
+
+static void
+move_to(struct ovni_cursor *c, uint64_t at)
+{
+	uint64_t ahead = at - ovni_offset(c);
+
+	if (ahead <= (uint64_t)(c->end - c->p)) {
+		c->p += ahead;
+		return;
+	}
+	if (c->st->in) {
+		struct in *in = c->st->in;
+
+		in->p = (uint8_t *)(uintptr_t)c->p;
+		in_skip(in, ahead);
+		c->p = in->p;
+		c->end = in->end;
+		c->base = in->base;
+		c->eof = in->eof;
+		return;
+	}
+	c->base = at;
+	c->p = c->end = c->buf;
+	c->eof = false;
+}
+
+static inline uint64_t
+clock_at(const struct ovni_cursor *c, const uint8_t *p)
+{
+	return c->st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+}
+
+/* Whether a clock may follow the last one: a pause, but not a year. */
+static bool
+likely_clock(const struct ovni_cursor *c, uint64_t clock)
+{
+	return c->last ? clock - (c->last - c->add) < PAUSE : clock >> 62 == 0;
+}
+
+/* True where events seem to begin, as far as n bytes show. */
+static bool
+chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
+{
+	uint64_t last = c->last - c->add, clock;
+	bool first = c->last == 0;
+
+	for (unsigned i = 0; i < CHAIN; i++) {
+		unsigned nibble;
+		size_t size;
+
+		if (n == 0)
+			return i > 0 && whole;
+		if (n < OVNI_EVENT || *p & OVNI_RESERVED || !ovni_printable(p))
+			return false;
+		nibble = *p & 15;
+		size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
+		clock = clock_at(c, p);
+		if (first ? clock >> 62 != 0 : clock - last >= PAUSE)
+			return false;
+		first = false;
+		last = clock;
+		if (*p & OVNI_JUMBO) {
+			uint32_t data = n >= 16 ? ld32(p + 12) : UINT32_MAX;
+
+			data = c->st->swap ? swap32(data) : data;
+			if (nibble != 3 || data > JUMBO_USUAL)
+				return false;
+			if (data > n - 16)
+				return !whole;
+			size += data;
+		}
+		if (size > n)
+			return false;
+		p += size;
+		n -= size;
+	}
+	return true;
+}
+
+/*
+ * What lies between `from` and the cursor is no event, and perhaps what follows. The format
+ * has no marks, so the next event is where several in a row are believable. False where
+ * there is none up to the end.
+ */
+static bool
+find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *why)
+{
+	bool found = false;
+
+	for (;;) {
+		size_t n;
+
+		need(s, c, CHAIN_BYTES + 1);
+		n = (size_t)(c->end - c->p);
+		if (n < OVNI_EVENT)
+			break;
+		if (chain(c, c->p, n, c->eof)) {
+			found = true;
+			break;
+		}
+		c->p++;
+	}
+	if (!found)
+		c->p = c->end;
+	if (!c->quiet)
+		source_bad_in(s, c->st->path, from, "%s; %llu bytes%s are skipped", why,
+			      (unsigned long long)(ovni_offset(c) - from),
+			      found ? "" : " up to the end");
+	return found;
+}
+
+/* At the hole or end that c->stop says. False at the end. */
+static bool
+past_stop(struct ovni_cursor *c)
+{
+	struct ovni_stream *st = c->st;
+
+	while (ovni_offset(c) >= c->stop) {
+		if (c->from || c->hole >= st->nholes)
+			return false;
+		move_to(c, st->hole[c->hole].to);
+		c->pair = st->hole[c->hole].pair;
+		c->hole++;
+		c->stop = c->hole < st->nholes ? st->hole[c->hole].from : UINT64_MAX;
+	}
+	return true;
+}
+
+/* Zeros where an event should begin: a file that was made longer than it was filled. */
+static bool
+zeros(struct source *s, struct ovni_cursor *c)
+{
+	uint64_t from = ovni_offset(c);
+	char why[64];
+
+	while (need(s, c, 2) && c->p[1] == 0)
+		c->p++;
+	snprintf(why, sizeof why, "%llu bytes of zeros",
+		 (unsigned long long)(ovni_offset(c) - from + 1));
+	if (!need(s, c, 2)) {
+		c->p = c->end;
+		if (!c->quiet)
+			source_bad_in(s, c->st->path, from, "%s at the end", why);
+		return false;
+	}
+	/* The last zero may be the flags of the next event. */
+	return find_next(s, c, from, why);
+}
+
+bool
+ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
+{
+	static const uint8_t nothing[OVNI_EVENT];
+
+	for (;;) {
+		uint64_t at, left;
+		unsigned nibble;
+		size_t n;
+
+		if (s->stop || !past_stop(c))
+			return false;
+		at = ovni_offset(c);
+		need(s, c, SLACK);
+		n = (size_t)(c->end - c->p);
+		if (!n)
+			return false;
+		if (n < OVNI_EVENT) {
+			if (!c->quiet)
+				source_bad_in(
+				    s, c->st->path, at,
+				    "the last event is torn: %zu bytes of at least %d", n,
+				    OVNI_EVENT);
+			c->p = c->end;
+			return false;
+		}
+		if (!memcmp(c->p, nothing, OVNI_EVENT)) {
+			if (!zeros(s, c))
+				return false;
+			continue;
+		}
+		nibble = *c->p & 15;
+		f->jumbo = *c->p & OVNI_JUMBO;
+		if (*c->p & OVNI_RESERVED || (f->jumbo && nibble != 3)) {
+			char why[48];
+
+			snprintf(why, sizeof why, "flags 0x%02x: not an event", *c->p);
+			c->p++;
+			if (!find_next(s, c, at, why))
+				return false;
+			continue;
+		}
+		f->clock = clock_at(c, c->p);
+		if (!ovni_printable(c->p) && !likely_clock(c, f->clock)) {
+			c->p++;
+			if (!find_next(s, c, at, "neither letters nor clock of an event"))
+				return false;
+			continue;
+		}
+		f->ndata = nibble ? nibble + 1 : 0;
+		f->size = OVNI_EVENT + f->ndata;
+		if (f->jumbo && n >= 16) {
+			uint32_t size = ld32(c->p + 12);
+
+			f->ndata = c->st->swap ? swap32(size) : size;
+			f->size = 16 + f->ndata;
+		}
+		f->cut = f->size > OVNI_LONGEST;
+		left = c->st->size == UINT64_MAX ? UINT64_MAX : c->st->size - at;
+		if (c->st->size != UINT64_MAX && at > c->st->size)
+			left = 0;
+		if ((f->jumbo && n < 16) || (f->jumbo && f->size > left) ||
+		    (!f->cut && !need(s, c, (size_t)f->size))) {
+			char why[96];
+
+			need(s, c, SLACK);
+			snprintf(why, sizeof why,
+				 "an event of %llu bytes is torn: %llu are there",
+				 (unsigned long long)f->size,
+				 (unsigned long long)(left != UINT64_MAX
+							  ? left
+							  : (uint64_t)(c->end - c->p)));
+			c->p++;
+			if (!find_next(s, c, at, why))
+				return false;
+			continue;
+		}
+		f->p = c->p;
+		f->data = c->p + (f->jumbo ? 16 : OVNI_EVENT);
+		return true;
+	}
+}
+
+void
+ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
+{
+	uint64_t at = ovni_offset(c);
+
+	move_to(c, at + f->size);
+	if (f->cut && ovni_offset(c) < at + f->size)
+		source_bad_in(s, c->st->path, at, "an event of %llu bytes is torn",
+			      (unsigned long long)f->size);
+	set_fast(c);
+}

@@ -1,0 +1,238 @@
+/*
+ * ovni_take.c - events out of a cursor, as records.
+ *
+ * take_slow is the definition. Beside it stand loops for events of known shape that are
+ * whole in memory and in order.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "ovni/ovni_trace.h"
+
+#define AREA_MOST (1u << 20) /* bytes of records that one input makes ahead */
+#define RECORD_MOST 128	     /* of the fast path, and what it stores beyond */
+#define PIECE 2048	     /* records that room is made for at a time */
+
+/* What an event is merged by: its clock, but never less than that of one before it, nor
+ * MERGE_END. */
+static inline uint64_t
+key_of(const struct ovni_cursor *c, uint64_t clock)
+{
+	uint64_t key = clock + c->add;
+
+	key = key > c->last ? key : c->last;
+	return key < MERGE_END ? key : MERGE_END - 1;
+}
+
+uint64_t
+ovni_head(struct source *s, struct ovni_cursor *c)
+{
+	struct ovni_frame f;
+
+	if (!ovni_settle(s, c, &f))
+		return MERGE_END;
+	ovni_refill(s, c);
+	return key_of(c, f.clock);
+}
+
+/* A clock that goes back outside of a region: once a stream. */
+static COLD void
+clock_back(struct source *s, struct ovni_cursor *c)
+{
+	if (c->st->back_said)
+		return;
+	c->st->back_said = true;
+	source_note_in(s, c->st->path, ovni_offset(c),
+		       "the clock goes back here (said once for each stream)");
+}
+
+/* What follows a record when native events are asked for. */
+static void
+add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
+{
+	struct ovni *o = s->state;
+	uint64_t n = f->cut ? 0 : f->size;
+	uint8_t *p = buf_room(&o->area, OVNI_RAW + (size_t)n + REC_SLACK);
+
+	if (f->cut)
+		source_bad_in(s, c->st->path, ovni_offset(c), "too long to be copied");
+	st64(p, n);
+	memcpy(p + OVNI_RAW, f->p, (size_t)n);
+	o->area.n += (OVNI_RAW + (size_t)n + 7) & ~(size_t)7;
+}
+
+/* The event that ovni_settle has found, of any shape. */
+static void
+take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
+{
+	struct ovni *o = s->state;
+	uint64_t key = f->clock + c->add;
+	uint32_t off;
+
+	if (key >= c->last)
+		c->last = key < MERGE_END ? key : MERGE_END - 1;
+	else if (!c->region)
+		clock_back(s, c);
+	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->from)
+		c->region = f->p[3] == '[' || (c->region && f->p[3] != ']');
+	if (o->types_only)
+		merge_add(&o->m, c->last, ovni_plan_of(s, ld32(f->p))->proto);
+	else if ((off = ovni_record(s, c, f, key)) != OVNI_NONE) {
+		if (o->need & NEED_RAW)
+			add_raw(s, c, f);
+		merge_add(&o->m, c->last, off);
+	}
+	ovni_pass(s, c, f);
+}
+
+/*
+ * Bytes of an event without the flag for jumbo, by its first four. The plan knows as well,
+ * but where the next event begins must be known early: waiting for the plan takes as long
+ * as all the rest.
+ */
+static inline uint32_t
+normal_size(uint32_t head)
+{
+	uint32_t nibble = head & 15;
+
+	return OVNI_EVENT + nibble + (nibble != 0);
+}
+
+/*
+ * The fast path: events of known shape, as long as they are in order, below `below`, and
+ * whole in memory. It checks no more than that, and leaves all else to take_slow.
+ */
+static INLINE void
+take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, bool raw)
+{
+	const uint8_t *p = c->p, *fast = c->fast;
+	uint64_t last = c->last, add = c->add, origin = o->origin, base = o->m.base;
+	uint32_t loc = c->loc, n = o->m.nentries, end = n + most;
+	uint64_t *entry = o->m.entry;
+	const struct ovni_plan *plan = o->plan;
+	unsigned shift = 32 - o->plan_bits;
+	uint8_t *area = o->area.p;
+	size_t at = o->area.n;
+
+	while (p < fast && n < end) {
+		uint32_t head = ld32(p);
+		uint64_t key = ld64(p + 4) + add;
+		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
+		struct rec *r;
+
+		/* One comparison for "not before the last" and "below". */
+		if (unlikely(key - last >= below - last))
+			break;
+		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
+			break;
+		r = (struct rec *)(void *)(area + at);
+		r->len = pl->len;
+		r->type = pl->type;
+		r->loc = loc;
+		r->has = 0;
+		r->time = (int64_t)(key - origin);
+		r->addr = 0;
+		r->size = 0;
+		r->dur = 0;
+		st64(r + 1, pl->part);
+		st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
+		st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
+		entry[n++] = (key - base) << 32 | at;
+		at += pl->len;
+		if (raw) {
+			st64(area + at, pl->size);
+			memcpy(area + at + OVNI_RAW, p, 32);
+			at += (OVNI_RAW + pl->size + 7) & ~7u;
+		}
+		last = key;
+		p += normal_size(head);
+	}
+	c->p = p;
+	c->last = last;
+	o->area.n = at;
+	o->m.nentries = n;
+}
+
+/* The same where only the kind of event matters: all of one kind share a record. */
+static INLINE void
+take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
+{
+	const uint8_t *p = c->p, *fast = c->fast;
+	uint64_t last = c->last, add = c->add;
+	uint32_t n = o->m.nentries, end = n + most;
+	uint64_t *entry = o->m.entry;
+	const struct ovni_plan *plan = o->plan;
+	unsigned shift = 32 - o->plan_bits;
+
+	while (p < fast && n < end) {
+		uint32_t head = ld32(p);
+		uint64_t key = ld64(p + 4) + add;
+		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
+
+		if (unlikely(key < last))
+			break;
+		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
+			break;
+		entry[n++] = pl->proto;
+		last = key;
+		p += normal_size(head);
+	}
+	c->p = p;
+	c->last = last;
+	o->m.nentries = n;
+}
+
+/* Room for n records of the fast path. */
+static inline void
+records_room(struct ovni *o, uint32_t n)
+{
+	size_t need = ((size_t)n + 2) * RECORD_MOST;
+
+	if (unlikely(o->area.cap - o->area.n < need))
+		buf_room(&o->area, need);
+}
+
+uint64_t
+ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
+{
+	struct ovni *o = s->state;
+	uint32_t end = o->m.nentries + most;
+	size_t area = o->area.n;
+	struct ovni_frame f;
+
+	for (;;) {
+		uint32_t piece = o->m.nentries;
+		uint64_t key;
+
+		most = end - piece < PIECE ? end - piece : PIECE;
+		records_room(o, most);
+		if (o->types_only)
+			take_types(o, c, most);
+		else if (o->need & NEED_RAW)
+			take_fast(o, c, below, most, true);
+		else
+			take_fast(o, c, below, most, false);
+		/* Why it stopped, most often: enough, or another's turn. What is no event
+		 * of known shape may be none at all, and its clock no clock. */
+		if (likely(c->p < c->fast && ovni_fast_plan(o, ld32(c->p)))) {
+			key = key_of(c, ld64(c->p + 4));
+			if (key >= below || o->m.nentries == end)
+				return key;
+		}
+		if (o->m.nentries == piece + PIECE)
+			continue;
+		if (c->p >= c->fast && !c->eof && ovni_offset(c) < c->stop &&
+		    ovni_refill(s, c))
+			continue;
+		if (!ovni_settle(s, c, &f))
+			return MERGE_END;
+		key = key_of(c, f.clock);
+		if (key >= below || o->m.nentries == end)
+			return key;
+		if (o->area.n - area > AREA_MOST) {
+			o->m.full = true;
+			return key;
+		}
+		take_slow(s, c, &f);
+	}
+}

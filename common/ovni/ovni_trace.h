@@ -1,0 +1,251 @@
+/*
+ * ovni_trace.h - the parts of fmt_ovni among themselves.
+ *
+ * ovni_find.c    which streams there are, and whose they are
+ * ovni_meta.c    what the JSON files and clock-offsets.txt say
+ * ovni_stream.c  the bytes of a stream, event by event, around damage
+ * ovni_scan.c    what must be known before: unordered regions, durations
+ * ovni_plan.c    records out of events
+ * ovni_take.c    events out of cursors, fast
+ * ovni_merge.c   the merge of all that into batches
+ * fmt_ovni.c     the format as others see it
+ */
+#ifndef SPOOR_OVNI_TRACE_H
+#define SPOOR_OVNI_TRACE_H
+
+#include "base/bytes.h"
+#include "event/merge.h"
+#include "ovni/ovni.h"
+
+/* An event must fit into memory whole; of a longer one (jumbo data only) the data is left
+ * out. */
+#define OVNI_LONGEST (IN_LONGEST - 64)
+
+/* A part of a stream [from, to) that is left out of its main sequence: an unordered region.
+ */
+struct ovni_hole {
+	uint64_t from, to;
+	uint64_t pair; /* -D: number of the next enter or leave behind it */
+};
+
+struct ovni_stream {
+	const char *path;  /* to be opened; for messages where it is standard input */
+	const char *root;  /* the path of the command line that it was found by */
+	const char *shown; /* below the directory that was given, as ovnidump shows it */
+	const char *loom, *pid, *tid; /* as they are; NULL: not known */
+	const char *json, *proc_json; /* where its metadata should lie; NULL: nowhere */
+	int64_t offset;		      /* of its clock, ns */
+	uint64_t add;		      /* key of an event = its clock + add */
+	uint32_t loc;		      /* number of "loom/pid/tid" in this epoch */
+	bool header, swap;	      /* has a header; is of the other byte order */
+	bool obs;		      /* by its name it must have a header */
+	bool failed;		      /* cannot be read */
+	bool back_said;
+	int fd;		/* -1: opened for each read */
+	bool keep_fd;	/* not ours to close */
+	uint64_t start; /* offset of the stream in fd */
+	uint64_t size;	/* bytes, as it was when opened; UINT64_MAX: not known */
+	struct in *in;	/* read from here instead; all of it is there when in->eof */
+	struct ovni_hole *hole;
+	size_t nholes, holecap;
+};
+
+/* Events of an unordered region that are in order among themselves: merged as a stream of
+ * their own. */
+struct ovni_run {
+	uint64_t key;	   /* of its first event */
+	uint32_t stream;   /* whose it is */
+	uint64_t from, to; /* offsets */
+	uint64_t pair;	   /* -D: number of its first enter or leave in the stream */
+};
+
+/* A place in a stream, and what is in memory from there on. */
+struct ovni_cursor {
+	/* First what every turn of a thousand cursors looks at. */
+	const uint8_t *p;
+	const uint8_t *end;
+	const uint8_t *fast; /* an event that begins before it needs no check of lengths */
+	uint64_t last;	     /* the greatest key so far */
+	uint64_t add;
+	uint32_t loc;
+	bool eof;
+	bool region; /* behind OU[, before OU] */
+	bool quiet;  /* says nothing: a look ahead */
+	bool longer; /* its buffer was made longer for one event */
+	struct ovni_stream *st;
+	uint8_t *buf;
+	size_t cap;	/* of buf */
+	uint64_t base;	/* offset of buf[0] */
+	uint64_t stop;	/* offset of the next hole, or of the run's end */
+	uint64_t from;	/* offset of the run, 0: the stream itself */
+	size_t hole;	/* the next one */
+	uint64_t pair;	/* -D: number of the next enter or leave */
+	int64_t *pairs; /* -D: what is known of some of them */
+	uint64_t pairs_at;
+	unsigned npairs;
+};
+
+/* One event where it lies. */
+struct ovni_frame {
+	const uint8_t *p;
+	uint64_t size; /* of all of it; more than is in memory when `cut` */
+	const uint8_t *data;
+	uint64_t ndata; /* payload, or jumbo data */
+	uint64_t clock;
+	bool jumbo, cut;
+};
+
+/*
+ * What is made of the events that begin with the same four bytes: flags, model, category,
+ * value. Where the record is always the same but for time, place and up to 16 bytes of
+ * payload, it is ready here and the fast path fills it in.
+ */
+struct ovni_plan {
+	_Alignas(64)
+	    uint32_t fast; /* the four bytes, where the fast path does; else never those */
+	uint32_t key;
+	uint32_t size; /* of the event */
+	uint32_t type;
+	uint64_t part;	  /* first 8 bytes of arguments, where they are a struct part */
+	uint64_t mask[2]; /* of the payload */
+	uint32_t len;	  /* of the record */
+	uint32_t to;	  /* where the payload goes */
+	uint32_t proto;	  /* a record of this type, among ovni.proto */
+	uint32_t variant; /* number of the first type that varies: see ovni_plan.c */
+};
+#define OVNI_HASH 0x9E3779B1u
+#define OVNI_NONE UINT32_MAX /* all flags set: no event has that; no record lies there */
+
+/* Durations of -D by the number of an enter or leave in its stream. */
+#define OVNI_OPEN INT64_MIN /* an enter without its leave, a leave without its enter */
+#define OVNI_DROP (INT64_MIN + 1) /* a leave that went into its enter */
+
+struct ovni {
+	struct ovni_options opt;
+	unsigned need;
+	bool merged;	 /* in order of time, else one stream after the other */
+	bool types_only; /* only event names are needed: records are shared */
+	struct arena mem;
+	struct ovni_stream *st;
+	size_t n, cap;
+	int64_t least_offset;
+	bool meta_read;		    /* its faults have been said */
+	uint64_t origin;	    /* key of time 0 */
+	size_t open_most, open_now; /* descriptors */
+
+	struct ovni_cursor **act; /* being merged, in the order of ties */
+	const uint8_t **place;	  /* of the next event of each: to be fetched in time */
+	size_t nact, actcap;
+	size_t next; /* not merged: the stream in turn */
+	struct ovni_run *run;
+	size_t nruns, runcap, run_at;
+	bool runs_full;
+	int pairs_fd; /* a temporary file: for each stream an array of int64_t */
+	uint64_t *pairs_at, pairs_end;
+
+	struct merge m;
+	uint64_t *head;		/* keys of m */
+	struct buf area, spare; /* records that wait for their turn */
+	size_t room;		/* bytes of a cursor's buffer, as a rule */
+
+	struct ovni_plan *plan;
+	unsigned plan_bits, nplans;
+	uint32_t *variant; /* types by how much of the payload was there */
+	size_t nvariants, variantcap;
+	struct buf proto;
+};
+
+/* fmt_ovni.c */
+/* Gives all locations their numbers: the same ones in every epoch. */
+void ovni_number_locs(struct source *s);
+
+/* ovni_find.c */
+/* True where a path is a directory with a stream below it. */
+bool ovni_takes(const char *path);
+/* Adds the streams of a path: a directory's, or the file itself. */
+void ovni_find(struct source *s, const char *path);
+/* Puts streams into the order of ties: by path, byte for byte. */
+void ovni_sort(struct ovni *o);
+
+/* ovni_meta.c */
+/* Finds out loom, pid and tid, and the clock offsets; metadata goes to `fn`, if there is
+ * one. */
+void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
+/* Reads the clock-offsets.txt of the trace that a path of the command line is in. */
+void ovni_load_offsets(struct source *s, const char *root);
+
+/* ovni_stream.c */
+bool ovni_open_stream(struct source *s, struct ovni_stream *st);
+void ovni_close_stream(struct ovni *o, struct ovni_stream *st);
+/* Bytes [at, at + n) of a stream, fewer at its end. A failure is said once. */
+size_t ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t at);
+/* A whole input into a temporary file, so that it can be read twice. False when it cannot.
+ */
+bool ovni_spool(struct source *s, struct ovni_stream *st);
+/* Sets o->room, by how many streams there are. */
+void ovni_set_room(struct ovni *o);
+struct ovni_cursor *ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to);
+void ovni_cursor_free(struct ovni_cursor *c);
+/* Finds the next whole event; damage is said and passed over. False at the end. */
+bool ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f);
+/* Behind an event that ovni_settle gave. */
+void ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f);
+/* Reads on, so that the fast path may go on. False when there is nothing. */
+bool ovni_refill(struct source *s, struct ovni_cursor *c);
+static inline uint64_t
+ovni_offset(const struct ovni_cursor *c)
+{
+	return c->base + (uint64_t)(c->p - c->buf);
+}
+
+/* Whether model, category and value are printable, as they are in every known event. */
+static inline bool
+ovni_printable(const uint8_t *p)
+{
+	return p[1] > ' ' && p[1] < 127 && p[2] > ' ' && p[2] < 127 && p[3] > ' ' &&
+	       p[3] < 127;
+}
+
+/* ovni_take.c */
+/* Behind a record when native events are asked for: u64 bytes, and so many bytes. */
+#define OVNI_RAW 8
+/*
+ * Takes events of a cursor, as merge.h says. Gives the key of its next event; MERGE_END at
+ * its end.
+ */
+uint64_t ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most);
+/* The key of a cursor's next event; MERGE_END at its end. */
+uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
+
+/* ovni_merge.c */
+/* Begins to merge all streams; their regions and the order of the runs are known. */
+void ovni_start_merge(struct source *s);
+/* As format.h has it. */
+bool ovni_next(struct source *s, struct batch *b);
+
+/* ovni_scan.c */
+/* Finds the regions of a stream that must be merged by themselves; with -D, durations. */
+void ovni_scan(struct source *s, size_t stream);
+/* -D: what is known of the cursor's next enter or leave. */
+int64_t ovni_next_pair(struct source *s, struct ovni_cursor *c);
+
+/* ovni_plan.c */
+void ovni_plans_reset(struct ovni *o);
+/* The plan for four bytes, made when it is new. */
+const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
+/* The plan for four bytes when the fast path may follow it, else NULL. */
+const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
+/*
+ * Appends a record for an event of any shape to o->area, and gives its offset; OVNI_NONE
+ * where -D has made it a part of another.
+ */
+uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
+		     uint64_t key);
+
+static inline const struct ovni_plan *
+ovni_plan_slot(const struct ovni *o, uint32_t key)
+{
+	return &o->plan[key * OVNI_HASH >> (32 - o->plan_bits)];
+}
+
+#endif

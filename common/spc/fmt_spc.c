@@ -1,0 +1,437 @@
+/*
+ * fmt_spc.c - SPC: block I/O in ASCII, one line a request.
+ *
+ *	ASU,LBA,size,opcode,timestamp[,optional...]
+ *
+ * Source: "SPC trace file format specification", revision 1.0.1, and what public traces do.
+ * The slow parser, spc_slow, is the definition; spc_line (spc.h) takes what most lines look
+ * like.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "event/formats.h"
+#include "spc/spc.h"
+
+/* The thousandth optional field holds all that follow it. */
+#define OPTIONAL_MOST 1000
+
+struct spc {
+	struct spc_fast fast;
+	uint32_t asu[SPC_ASUS];
+	uint32_t *with[2]; /* type + 1 by opcode and number of optional fields */
+	size_t cap[2];
+	bool rounded;
+	int64_t first; /* time of the first record */
+	void (*run)(struct spc_fast *f);
+};
+
+static bool
+looks_like_record(const uint8_t *p, const uint8_t *end)
+{
+	unsigned field = 0;
+
+	if (p == end || *p < '0' || *p > '9')
+		return false;
+	for (; p < end; p++) {
+		if (*p == ',' && ++field == 3) {
+			for (p++; p < end && (*p == ' ' || *p == '\t'); p++)
+				;
+			return end - p > 1 &&
+			       ((p[0] & 0xdf) == 'R' || (p[0] & 0xdf) == 'W') &&
+			       p[1] == ',';
+		}
+		if (!(*p >= '0' && *p <= '9') && *p != ',' && *p != ' ' && *p != '\t')
+			return false;
+	}
+	return false;
+}
+
+/* Sure when the first line is a record; less so when one of the next twenty is. */
+static int
+spc_sniff(const uint8_t *p, size_t n, bool whole)
+{
+	int line = lines_first(p, n, whole, looks_like_record);
+
+	return line < 0 ? 0 : line ? 50 : 90;
+}
+
+static uint32_t
+type_of(struct source *s, bool write, size_t noptional)
+{
+	struct spc *c = s->state;
+	struct type ty = {.event = write ? "W" : "R", .event_len = 1};
+	struct arg *args;
+	char(*names)[24];
+	uint32_t id;
+
+	c->with[write] =
+	    grow(c->with[write], &c->cap[write], noptional + 1, sizeof **c->with);
+	if (c->with[write][noptional])
+		return c->with[write][noptional] - 1;
+	args = xcalloc(noptional, sizeof *args);
+	names = xcalloc(noptional, sizeof *names);
+	for (size_t i = 0; i < noptional; i++) {
+		snprintf(names[i], sizeof *names, "x%zu", i + 1);
+		args[i].name = names[i];
+		args[i].kind = K_STR;
+	}
+	ty.must = HAS_ADDR | HAS_SIZE;
+	ty.args = args;
+	ty.nargs = (uint32_t)noptional;
+	id = type_add(&s->t, &ty);
+	free(names);
+	free(args);
+	c->with[write][noptional] = id + 1;
+	return id;
+}
+
+static void
+spc_new_epoch(struct source *s)
+{
+	struct spc *c = s->state;
+
+	tables_reset(&s->t);
+	for (int w = 0; w < 2; w++) {
+		if (c->with[w])
+			memset(c->with[w], 0, c->cap[w] * sizeof **c->with);
+		c->fast.type[w] = type_of(s, w, 0);
+	}
+	memset(c->asu, 0, sizeof c->asu);
+}
+
+static uint32_t
+asu_loc(struct source *s, uint64_t asu)
+{
+	struct spc *c = s->state;
+	char text[24];
+	uint32_t id = asu < SPC_ASUS ? c->asu[asu] : 0;
+
+	if (!id) {
+		id = strtab_id(
+		    &s->t.str, text,
+		    (size_t)snprintf(text, sizeof text, "%llu", (unsigned long long)asu));
+		if (asu < SPC_ASUS)
+			c->asu[asu] = id;
+	}
+	return id;
+}
+
+enum {
+	F_ASU,
+	F_LBA,
+	F_SIZE,
+	F_OPCODE,
+	F_TIME,
+	FIELDS
+};
+
+static const char *const field_name[FIELDS] = {"ASU", "LBA", "size", "opcode", "timestamp"};
+
+/* Field i is wrong: 'field N (NAME): "TEXT": reason'. */
+static bool
+bad_field(struct source *s, unsigned i, const struct span f[FIELDS], const char *why)
+{
+	char text[64];
+
+	source_bad(s, s->line, "field %u (%s): %s: %s", i + 1, field_name[i],
+		   quoted(text, f[i].p, f[i].n), why);
+	return false;
+}
+
+/* NULL, or what is wrong with a number of n digits, from the first other byte on. */
+static const char *
+whole_number(const uint8_t *p, size_t n, uint64_t *v)
+{
+	const char *why = digits_u64(p, n, v);
+
+	while (why && n && *p >= '0' && *p <= '9')
+		p++, n--;
+	return why && n && (*p == ' ' || *p == '\t')
+		   ? "a blank may only stand before a field"
+		   : why;
+}
+
+/* `s.d`, both parts required, to nanoseconds; *more where digits beyond the ninth were
+ * rounded. */
+static const char *
+timestamp(struct span f, int64_t *ns, bool *more)
+{
+	const uint8_t *dot = f.n ? memchr(f.p, '.', f.n) : NULL, *p, *end = f.p + f.n;
+	uint64_t sec, frac = 0;
+	const char *why = whole_number(f.p, dot ? (size_t)(dot - f.p) : f.n, &sec);
+	unsigned digits = 0;
+	bool up = false;
+
+	if (why)
+		return why;
+	if (!dot)
+		return "no point: seconds and a fraction are expected";
+	if (dot + 1 == end)
+		return "digits are expected after the point";
+	for (p = dot + 1; p < end; p++) {
+		if (*p < '0' || *p > '9')
+			return *p == ' ' || *p == '\t'
+				   ? "a blank may only stand before a field"
+				   : "not a number";
+		if (digits < 9)
+			frac = frac * 10 + (uint64_t)(*p - '0');
+		else if (digits == 9)
+			up = *p >= '5';
+		digits++;
+	}
+	for (unsigned i = digits; i < 9; i++)
+		frac *= 10;
+	*more = digits > 9;
+	if (sec > (uint64_t)INT64_MAX / 1000000000 - 1)
+		return "later than 292 years";
+	*ns = (int64_t)(sec * 1000000000 + frac + up);
+	return NULL;
+}
+
+static const uint8_t *
+skip_blanks(const uint8_t *p, const uint8_t *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+/* Splits a line into its fields, and *rest behind them: NULL where nothing follows. */
+static bool
+split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span f[FIELDS],
+	     const uint8_t **rest)
+{
+	const uint8_t *q = p, *comma;
+	char text[64];
+
+	for (unsigned i = 0; i < FIELDS; i++) {
+		if (!q) {
+			source_bad(s, s->line, "field %u (%s) is missing: %s", i + 1,
+				   field_name[i], quoted(text, p, (size_t)(end - p)));
+			return false;
+		}
+		if (i)
+			q = skip_blanks(q, end);
+		comma = q == end ? NULL : memchr(q, ',', (size_t)(end - q));
+		f[i] = (struct span){q, (size_t)((comma ? comma : end) - q)};
+		q = comma ? comma + 1 : NULL;
+	}
+	*rest = q;
+	return true;
+}
+
+/* How many optional fields there are from p on: the last of them holds all that is left. */
+static size_t
+count_optional(const uint8_t *p, const uint8_t *end)
+{
+	size_t n = 1;
+
+	for (; n < OPTIONAL_MOST; n++, p++) {
+		p = p == end ? NULL : memchr(p, ',', (size_t)(end - p));
+		if (!p)
+			break;
+	}
+	return n;
+}
+
+/* The fields, into r and *asu; r->type is 1 for a write. */
+static bool
+read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64_t *asu)
+{
+	struct spc *c = s->state;
+	const char *why;
+	bool more;
+
+	if ((why = whole_number(f[F_ASU].p, f[F_ASU].n, asu)))
+		return bad_field(s, F_ASU, f, why);
+	if ((why = whole_number(f[F_LBA].p, f[F_LBA].n, &r->addr)))
+		return bad_field(s, F_LBA, f, why);
+	if ((why = whole_number(f[F_SIZE].p, f[F_SIZE].n, &r->size)))
+		return bad_field(s, F_SIZE, f, why);
+	if (f[F_OPCODE].n != 1 || !memchr("RrWw", *f[F_OPCODE].p, 4))
+		return bad_field(s, F_OPCODE, f, "R or W is expected");
+	r->type = (*f[F_OPCODE].p & 0xdf) == 'W';
+	if ((why = timestamp(f[F_TIME], &r->time, &more)))
+		return bad_field(s, F_TIME, f, why);
+	if (r->time < c->fast.last)
+		return bad_field(s, F_TIME, f, "the time goes back");
+	if (more && !c->rounded) {
+		c->rounded = true;
+		source_remark(s, s->line,
+			      "fractions of a second are rounded to nine digits");
+	}
+	return true;
+}
+
+/* The definition of a line, of any shape. */
+static bool
+spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
+{
+	struct spc *c = s->state;
+	struct span f[FIELDS];
+	const uint8_t *rest, *comma;
+	struct rec read = {0}, *r;
+	size_t noptional = 0;
+	uint64_t asu;
+
+	if (p == end)
+		return source_bad(s, s->line, "an empty line is no record"), true;
+	if (!split_fields(s, p, end, f, &rest) || !read_fields(s, f, &read, &asu))
+		return true;
+	c->fast.last = read.time;
+	if (rest && c->fast.need & NEED_ARGS)
+		noptional = count_optional(rest, end);
+	r = rec_new(b, &s->t, type_of(s, read.type, noptional));
+	r->time = read.time;
+	if (c->fast.need & NEED_LOC)
+		r->loc = asu_loc(s, asu);
+	r->addr = read.addr;
+	r->size = read.size;
+	for (size_t i = 0; i < noptional; i++, rest = comma + 1) {
+		comma = i + 1 < noptional ? memchr(rest, ',', (size_t)(end - rest)) : end;
+		rec_str(b, &s->t.type[rec_last(b)->type].args[i], rest,
+			(size_t)(comma - rest));
+	}
+	return true;
+}
+
+static void
+run_slow(struct spc_fast *f)
+{
+	(void)f;
+}
+
+static void
+run_plain(struct spc_fast *f)
+{
+	SPC_FAST_LOOP(f, masks_plain);
+}
+
+#if HAVE_SSE2
+static void
+run_sse2(struct spc_fast *f)
+{
+	SPC_FAST_LOOP(f, masks_sse2);
+}
+#endif
+
+static void (*const runs[])(struct spc_fast *f) = {
+    run_slow,
+    run_plain,
+#if HAVE_SSE2
+    run_sse2,
+#endif
+#if HAVE_AVX2
+    spc_fast_avx2,
+#endif
+};
+
+static void
+spc_open(struct source *s)
+{
+	const struct spc_options *o = s->opt->own;
+	struct spc *c = xcalloc(1, sizeof *c);
+	char block[16];
+
+	s->state = c;
+	c->fast.need = s->need;
+	c->fast.asu = c->asu;
+	c->fast.last = INT64_MIN;
+	c->run = runs[simd_best()];
+	spc_new_epoch(s);
+	s->head.locpart[0] = "asu";
+	s->head.nlocparts = 1;
+	source_clock(s, CLOCK_NS);
+	snprintf(block, sizeof block, "%u", o ? o->block : 512);
+	head_meta(&s->head, &s->meta, "block", block);
+}
+
+static const uint8_t *
+spc_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
+{
+	struct spc *c = s->state;
+
+	c->fast.p = p;
+	c->fast.end = end;
+	c->fast.b = b;
+	c->run(&c->fast);
+	return c->fast.p;
+}
+
+static bool
+spc_next(struct source *s, struct batch *b)
+{
+	static const struct line_reader how = {spc_new_epoch, spc_slow, spc_fast};
+	struct spc *c = s->state;
+
+	if (!lines_next(s, b, &how))
+		return false;
+	if (!s->events)
+		c->first = batch_rec(b, 0)->time;
+	return true;
+}
+
+static bool
+spc_times(const struct source *s, uint64_t *first, uint64_t *last)
+{
+	const struct spc *c = s->state;
+
+	*first = (uint64_t)c->first ^ 1ull << 63;
+	*last = (uint64_t)c->fast.last ^ 1ull << 63;
+	return s->events > 0;
+}
+
+static void
+spc_close(struct source *s)
+{
+	struct spc *c = s->state;
+
+	free(c->with[0]);
+	free(c->with[1]);
+	free(c);
+}
+
+/* The record as it stood, or the same without what may be written in two ways. */
+static void
+spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span raw)
+{
+	const struct spc_options *opt = s->opt->own;
+	const uint8_t *p = raw.p, *end = p + raw.n;
+	unsigned field = 1;
+
+	(void)r;
+	if (!opt || !opt->canonical) {
+		out_bytes(o, raw.p, raw.n);
+		return;
+	}
+	end -= raw.n > 1 && end[-2] == '\r' ? 2 : 1;
+	for (; p < end && field < 6; p++) {
+		uint8_t *q = out_room(o);
+
+		if (*p == ',')
+			field++;
+		if (*p == ' ' || *p == '\t')
+			continue;
+		*q++ = field == 4 && *p != ',' ? *p & 0xdf : *p;
+		o->p = q;
+	}
+	out_bytes(o, p, (size_t)(end - p));
+	out_bytes(o, "\n", 1);
+}
+
+const struct format fmt_spc = {
+    .name = "spc",
+    .about = "SPC: block I/O, text",
+    .text = true,
+    .native = true,
+    .sniff = spc_sniff,
+    .open = spc_open,
+    .next = spc_next,
+    .close = spc_close,
+    .grain = 1,
+    .times = spc_times,
+    .native_put = spc_native_put,
+};

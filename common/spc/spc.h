@@ -1,0 +1,94 @@
+/* spc.h - the SPC reader's inside: what its fast paths share. */
+#ifndef SPOOR_SPC_H
+#define SPOOR_SPC_H
+
+#include "event/lines.h"
+
+/* Options of the format (read_options.own). */
+struct spc_options {
+	uint32_t block; /* bytes; noted in the metadata, the LBA stays in blocks */
+	bool canonical; /* native output is upper case, without blanks; else as it stood */
+};
+
+/* ASUs below this need no search: traces have some tens. */
+#define SPC_ASUS 1024
+
+struct spc_fast {
+	const uint8_t *p, *end; /* whole lines */
+	struct batch *b;
+	unsigned need;
+	int64_t last;	     /* the time of the last record: it never goes back */
+	uint32_t type[2];    /* of R and W without optional fields */
+	const uint32_t *asu; /* loc of each small ASU; 0 = not seen yet */
+};
+
+/* Reads lines of the common shape, and stops before the first other one or when the batch
+ * is full. */
+void spc_fast_avx2(struct spc_fast *f);
+
+/*
+ * One line of the shape `digits,digits,digits,X,digits.digits\n`, at most 64 bytes. Gives
+ * its length, or 0 where anything is not exactly so: then the slow parser has it. Fields
+ * that nobody needs are checked by the masks alone and not converted.
+ */
+static INLINE unsigned
+spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
+{
+	uint64_t below = m.newline ^ (m.newline - 1), nd = m.nondigit & below;
+	uint64_t cm = m.sep & below, touching = nd & (nd << 1 | 1), x = nd ^ cm, c;
+	unsigned c0, c1, op, dot, nl, size_n, sec_n, frac_n, letter, bad_length;
+	int64_t time;
+
+	if (unlikely(!m.newline))
+		return 0;
+	/* What is neither digit nor comma: the opcode, the point, the newline. */
+	op = low_bit(x);
+	x &= x - 1;
+	dot = low_bit(x);
+	x &= x - 1;
+	nl = low_bit(m.newline);
+	c0 = low_bit(cm);
+	c = cm & (cm - 1);
+	c1 = low_bit(c);
+	c &= c - 1;
+	letter = p[op] & 0xdf;
+	size_n = op - c1 - 2;
+	sec_n = dot - op - 2;
+	frac_n = nl - dot - 1;
+	/* Each at most its limit: c0 8 digits, LBA 16, size 8, seconds 8, fraction 9. */
+	bad_length = ((c0 + 119) | (c1 - c0 + 110) | (size_n + 119) | (sec_n + 119) |
+		      (frac_n + 118)) &
+		     ~127u;
+	if ((c ^ 5ull << ((op - 1) & 63))    /* two commas round the opcode, and no more */
+	    | (touching ^ 3ull << (op & 63)) /* else no field is empty */
+	    | (x ^ (m.newline & -m.newline)) /* nothing else */
+	    | (uint64_t)((letter - 'R') * (letter - 'W')) | (uint64_t)(p[dot & 63] ^ '.') |
+	    bad_length)
+		return 0;
+	time = (int64_t)digits_before(p + dot, sec_n) * 1000000000 +
+	       (int64_t)digits_left(p + dot + 1, frac_n < 8 ? frac_n : 8) * 10 +
+	       (frac_n == 9 ? p[nl - 1] - '0' : 0);
+	if (unlikely(time < f->last))
+		return 0;
+	f->last = time;
+	r->len = REC_HEAD;
+	r->type = f->type[letter == 'W'];
+	r->loc = 0;
+	r->has = HAS_ADDR | HAS_SIZE;
+	r->time = time;
+	if (f->need & NEED_LOC) {
+		uint32_t asu = digits_before(p + c0, c0);
+
+		if (unlikely(asu >= SPC_ASUS || !f->asu[asu]))
+			return 0;
+		r->loc = f->asu[asu];
+	}
+	r->addr = f->need & NEED_ADDR ? digits16_before(p + c1, c1 - c0 - 1) : 0;
+	r->size = f->need & NEED_SIZE ? digits_before(p + op - 1, size_n) : 0;
+	r->dur = 0;
+	return nl + 1;
+}
+
+#define SPC_FAST_LOOP(f, masks_of) LINES_LOOP(f, masks_of, ',', spc_line(f, p, m, r))
+
+#endif

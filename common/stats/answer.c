@@ -1,0 +1,147 @@
+/* answer.c - the tables of one run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/answer.h"
+
+/* What a report counts; -g, -a and -w of each of its tables. */
+static const struct {
+	const char *keys, *aggs, *window;
+} report[REPORTS] = {
+    [REPORT_EVENT] = {"event", "count,p50(size),p50(dur),p50(gap)", NULL},
+    [REPORT_ALL] = {NULL, "count,p50(gap)", NULL},
+    [REPORT_LOC] = {"loc", "count,sum(size)", NULL},
+    [REPORT_RATE] = {NULL, "count,sum(size)", "1s"},
+};
+
+/*
+ * A report's tables are bounded, so that it stays within 64 MiB whatever the input: groups
+ * of up to 90 KiB, where there are distributions, or of some 300 bytes, or seconds of 70.
+ * Arrays double: a batch more than this is still within a power of two.
+ */
+static uint32_t
+groups_most(const struct spec *p)
+{
+	unsigned acc = 0;
+
+	for (size_t i = 0; i < p->ncols; i++)
+		acc |= p->col[i].acc;
+	if (p->pane)
+		return 65536 - BATCH;
+	if (acc & (ACC_HIST | ACC_SET | ACC_TOP | ACC_ENDS))
+		return 384;
+	/* Of two keys, rows are by the first alone. */
+	return (p->nkeys > 1 ? 32768 : 16384) - BATCH;
+}
+
+void
+answer_open(struct answer *a, const struct question *q)
+{
+	size_t extras;
+	const struct extra *extra = extra_table(&extras);
+
+	memset(a, 0, sizeof *a);
+	a->q = *q;
+	a->ntables = q->report ? REPORTS + extras : 1;
+	for (size_t i = 0; i < a->ntables; i++) {
+		if (i >= REPORTS)
+			extra_spec(&extra[i - REPORTS], &a->spec[i], q->bits);
+		else if (q->report)
+			spec_parse(&a->spec[i], report[i].keys, report[i].aggs,
+				   report[i].window, q->bits);
+		else
+			spec_parse(&a->spec[i], q->keys, q->aggs, q->window, q->bits);
+		a->spec[i].span = q->report && i == REPORT_EVENT;
+		a->spec[i].empty = q->empty && !q->report;
+		a->spec[i].groups_most = q->report ? groups_most(&a->spec[i]) : 0;
+		stats_open(&a->st[i], &a->spec[i]);
+	}
+}
+
+void
+answer_free(struct answer *a)
+{
+	for (size_t i = 0; i < sizeof a->own / sizeof *a->own; i++)
+		free(a->own[i]);
+	for (size_t i = 0; i < a->ntables; i++) {
+		stats_free(&a->st[i]);
+		spec_free(&a->spec[i]);
+	}
+}
+
+unsigned
+answer_need(const struct answer *a)
+{
+	unsigned need = 0;
+
+	for (size_t i = 0; i < a->ntables && i < REPORTS; i++)
+		need |= spec_need(&a->spec[i]);
+	return need;
+}
+
+/* The tables of a report that this input has no use for. */
+static bool
+idle(const struct answer *a, size_t table, const struct source *s)
+{
+	if (table >= REPORTS)
+		return !extra_takes(&extra_table(&(size_t){0})[table - REPORTS],
+				    s->head.format);
+	return a->q.report && table == REPORT_RATE && s->head.clock == CLOCK_TICKS;
+}
+
+void
+answer_add(struct answer *a, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	for (size_t i = 0; i < a->ntables; i++)
+		if (!idle(a, i, s))
+			stats_add(&a->st[i], s, b, pick, n);
+	if (n && strcmp(s->head.format, a->format) > 0)
+		snprintf(a->format, sizeof a->format, "%s", s->head.format);
+}
+
+void
+answer_done(struct answer *a, const struct source *s)
+{
+	for (size_t i = 0; i < a->ntables; i++)
+		if (i == 0 || !idle(a, i, s))
+			stats_done(&a->st[i], s);
+	a->lost += s->lost;
+}
+
+void
+answer_merge(struct answer *a, const struct answer *from)
+{
+	for (size_t i = 0; i < a->ntables; i++)
+		stats_merge(&a->st[i], &from->st[i]);
+	/* The same one whatever the order of merging. */
+	if (strcmp(from->format, a->format) > 0)
+		memcpy(a->format, from->format, sizeof a->format);
+	a->lost += from->lost;
+}
+
+bool
+answer_stitch(struct answer *a, bool say)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < a->ntables; i++)
+		good &= stats_stitch(&a->st[i], say && i == 0);
+	return good;
+}
+
+bool
+answer_exact(const struct answer *a)
+{
+	for (size_t i = 0; i < a->ntables; i++)
+		if (a->st[i].missed)
+			return false;
+	return true;
+}
+
+int
+answer_check(struct answer *a)
+{
+	return a->q.report ? ST_OK : stats_check(&a->st[0]);
+}

@@ -1,0 +1,57 @@
+/*
+ * answer.h - all that one run of trace-stats counts: a table, or the tables of a report.
+ *
+ * An answer is made from events, or from partials; answers to the same question merge. One
+ * thread fills one.
+ */
+#ifndef SPOOR_ANSWER_H
+#define SPOOR_ANSWER_H
+
+#include "stats/extra.h"
+
+/* The tables of a report. */
+enum {
+	REPORT_EVENT, /* by event */
+	REPORT_ALL,   /* gaps of all events */
+	REPORT_LOC,   /* by location */
+	REPORT_RATE,  /* by second */
+	REPORTS,      /* behind them: the sections of extra.h */
+};
+#define TABLES_MOST (REPORTS + EXTRAS_MOST)
+
+/* As it was asked: texts of options, or NULL. */
+struct question {
+	bool report;
+	const char *keys, *aggs, *window;
+	unsigned bits;
+	bool empty; /* rows for empty windows */
+};
+
+struct answer {
+	struct question q;
+	char *own[3]; /* texts of the question that nobody else holds */
+	size_t ntables;
+	struct spec spec[TABLES_MOST];
+	struct stats st[TABLES_MOST];
+	char format[16]; /* of the inputs that had events, the last by name */
+	uint64_t lost;	 /* records that were skipped */
+};
+
+void answer_open(struct answer *a, const struct question *q);
+void answer_free(struct answer *a);
+/* What the readers must fill in: NEED_*. Of a report, besides what extra_need says. */
+unsigned answer_need(const struct answer *a);
+void answer_add(struct answer *a, struct source *s, const struct batch *b,
+		const uint32_t *pick, uint32_t n);
+/* An input has ended. */
+void answer_done(struct answer *a, const struct source *s);
+void answer_merge(struct answer *a, const struct answer *from);
+/* Puts the parts of files together. False where a clock goes back between two parts. */
+bool answer_stitch(struct answer *a, bool say);
+/* False where a report's table had more groups than it keeps: what is kept then depends on
+ * the order of the events. */
+bool answer_exact(const struct answer *a);
+/* Reports fields that no event had. Gives ST_OK or ST_TROUBLE. */
+int answer_check(struct answer *a);
+
+#endif

@@ -1,0 +1,234 @@
+/* column_get.c - results from what is kept. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "stats/stats.h"
+
+/* Decimals of a mean of whole numbers and of ratios; zeros at the end are left out. */
+#define DECIMALS 6
+
+const struct tally *
+column_tally(const struct column *c, unsigned class, uint32_t g)
+{
+	static const struct tally none;
+
+	return g < c->num_cap[class] ? &c->num[class][g] : &none;
+}
+
+struct swide
+column_sum(const struct column *c, uint32_t g, bool *nano)
+{
+	struct swide sum[2] = {{{{0}}, false}, {{{0}}, false}};
+	bool there[2] = {false, false};
+
+	for (unsigned k = 0; k < TEXTS; k++) {
+		const struct tally *t = column_tally(c, k, g);
+		struct swide s;
+
+		if (!t->n)
+			continue;
+		there[k / 2] = true;
+		s.m = wide_words((const uint64_t[]){t->lo, t->hi}, 2);
+		s.neg = k % 2 && !wide_zero(&s.m);
+		sum[k / 2] = swide_add(&sum[k / 2], &s);
+	}
+	*nano = there[1];
+	if (there[0] && there[1])
+		sum[0].m = wide_scale(sum[0].m, 9);
+	return swide_add(&sum[0], &sum[1]);
+}
+
+uint64_t
+column_numbers(const struct column *c, uint32_t g)
+{
+	uint64_t n = 0;
+
+	for (unsigned k = 0; k < TEXTS; k++)
+		n += column_tally(c, k, g)->n;
+	return n;
+}
+
+int
+value_cmp(struct value a, struct value b)
+{
+	struct wide x, y;
+	int c;
+
+	if (a.class % 2 != b.class % 2)
+		return a.class % 2 ? -1 : 1;
+	if (a.class == b.class)
+		c = a.v < b.v ? -1 : a.v > b.v;
+	else {
+		x = wide_u64(a.v);
+		y = wide_u64(b.v);
+		if (a.class < NANO_POS)
+			x = wide_scale(x, 9);
+		else
+			y = wide_scale(y, 9);
+		c = wide_cmp(&x, &y);
+	}
+	return a.class % 2 ? -c : c;
+}
+
+bool
+column_extreme(const struct column *c, uint32_t g, bool greatest, struct value *v)
+{
+	bool found = false;
+
+	for (unsigned k = 0; k < TEXTS; k++) {
+		const struct tally *t = column_tally(c, k, g);
+		struct value x = {k, (k % 2 != 0) == greatest ? ~t->not_min : t->max};
+
+		if (!t->n)
+			continue;
+		if (!found || (value_cmp(x, *v) > 0) == greatest)
+			*v = x;
+		found = true;
+	}
+	return found;
+}
+
+uint8_t *
+value_put(uint8_t *p, struct value v)
+{
+	struct wide w = wide_u64(v.v);
+
+	*p = '-';
+	p += v.class % 2;
+	return v.class >= NANO_POS ? wide_put_decimal(p, &w, 9, false) : put_u64(p, v.v);
+}
+
+uint8_t *
+swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim)
+{
+	*p = '-';
+	return wide_put_decimal(p + s->neg, &s->m, decimals, trim);
+}
+
+uint8_t *
+mean_put(uint8_t *p, const struct column *c, uint32_t g)
+{
+	bool nano;
+	struct swide sum = column_sum(c, g, &nano);
+	struct wide n = wide_u64(column_numbers(c, g));
+
+	if (!nano)
+		sum.m = wide_scale(sum.m, DECIMALS);
+	sum.m = wide_div_round(&sum.m, &n);
+	sum.neg &= !wide_zero(&sum.m);
+	return swide_put(p, &sum, nano ? 9 : DECIMALS, !nano);
+}
+
+uint8_t *
+ratio_put(uint8_t *p, const struct swide *a, const struct wide *b)
+{
+	struct swide q = {wide_scale(a->m, DECIMALS), a->neg};
+
+	q.m = wide_div_round(&q.m, b);
+	q.neg &= !wide_zero(&q.m);
+	return swide_put(p, &q, DECIMALS, true);
+}
+
+void
+datum_put(struct buf *b, const struct datum *d)
+{
+	uint8_t *p;
+
+	if (d->class == TEXTS) {
+		buf_add(b, d->text, (size_t)d->v);
+		return;
+	}
+	p = buf_room(b, 64 + PUT_SLACK);
+	if (d->class == INT_HEX) {
+		*p++ = '0';
+		*p++ = 'x';
+		p = put_hex(p, d->v);
+	} else
+		p = value_put(p, (struct value){d->class, d->v});
+	b->n = (size_t)(p - b->p);
+}
+
+static int
+slice_cmp(const void *x, const void *y)
+{
+	const struct slice *a = x, *b = y;
+	int c = value_cmp(a->low, b->low);
+
+	return c ? c : value_cmp(a->high, b->high);
+}
+
+struct slice *
+column_slices(const struct column *c, uint32_t g, unsigned bits, size_t *n)
+{
+	struct slice *v = NULL;
+	size_t cap = 0, parts = 0;
+
+	*n = 0;
+	for (unsigned k = 0; k < TEXTS; k++) {
+		const struct tally *t = column_tally(c, k, g);
+		struct bucket *b;
+		size_t nb;
+
+		if (g >= c->hist[k].cap)
+			continue;
+		b = hists_buckets(&c->hist[k], g, bits, &nb);
+		v = grow(v, &cap, *n + nb, sizeof *v);
+		parts += nb > 0;
+		for (size_t i = 0; i < nb; i++) {
+			/* No bucket reaches beyond the values that there were. */
+			uint64_t low =
+			    b[i].low < ~t->not_min && t->n ? ~t->not_min : b[i].low;
+			uint64_t high = b[i].high > t->max && t->n ? t->max : b[i].high;
+
+			v[(*n)++] = (struct slice){
+			    {k, k % 2 ? high : low}, {k, k % 2 ? low : high}, b[i].count};
+		}
+		if (k % 2)
+			parts += nb > 1;
+		free(b);
+	}
+	if (parts > 1)
+		qsort(v, *n, sizeof *v, slice_cmp);
+	return v;
+}
+
+struct value
+slices_percentile(const struct slice *v, size_t n, uint64_t p)
+{
+	uint64_t all = 0, rank, lo, hi, seen = 0;
+	struct wide product, parts = wide_u64(100000000);
+	size_t i;
+
+	for (i = 0; i < n; i++)
+		all += v[i].count;
+	/* The rank: all * p / 10^8, rounded up, at least 1. */
+	mul64(all, p, &lo, &hi);
+	lo += 99999999;
+	hi += lo < 99999999;
+	product = wide_words((const uint64_t[]){lo, hi}, 2);
+	product = wide_div(&product, &parts, NULL);
+	wide_to_words(&product, &rank, 1);
+	rank = rank ? rank : 1;
+	for (i = 0; i + 1 < n; i++) {
+		seen += v[i].count;
+		if (seen >= rank)
+			break;
+	}
+	{
+		struct value a = v[i].low, b = v[i].high;
+
+		if (a.class % 2)
+			return (struct value){a.class, b.v + (a.v - b.v) / 2};
+		return (struct value){a.class, a.v + (b.v - a.v) / 2};
+	}
+}
+
+bool
+column_exact(const struct column *c, uint32_t g)
+{
+	for (unsigned k = 0; k < TEXTS; k++)
+		if (!hists_exact(&c->hist[k], g))
+			return false;
+	return true;
+}

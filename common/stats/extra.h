@@ -1,0 +1,87 @@
+/*
+ * extra.h - what the users of each format ask first: sections of the report, as a table.
+ *
+ * A section counts events of its formats only, in groups of its own, so that it costs the
+ * other formats nothing; it merges and is written as a partial as every table is. To add
+ * one is to add rows to extra_table.c; trace-stats(1) lists them.
+ */
+#ifndef SPOOR_EXTRA_H
+#define SPOOR_EXTRA_H
+
+#include "stats/stats.h"
+
+/* Values: of a field, or of a column of enum col_kind; of events that `when` is true for.
+ */
+struct extra_values {
+	const char *field; /* NULL: the cell has no such values */
+	const char *when;  /* an expression; NULL = all events of the section */
+};
+
+#define EXTRA_EVENTS ".event" /* a field: how many events there are */
+
+enum extra_show {
+	SHOW_COUNT, /* how many values there are */
+	SHOW_SUM,
+	SHOW_MEAN,
+	SHOW_LEAST,
+	SHOW_P50,
+	SHOW_P99,
+	SHOW_GREATEST,
+	SHOW_DISTINCT, /* how many different ones */
+	SHOW_PAGES,    /* how many pages of 4 KiB: of .pages */
+	SHOW_MARKED,   /* of values that are 0 or 1: the share of ones */
+	SHOW_SHARE,    /* how many there are, of those of `over` */
+	SHOW_PART,     /* their sum, of that of `over` */
+	SHOW_PART_ALL, /* their sum, of that in all rows */
+	SHOW_OF_SPAN,  /* their sum, of the time from the first begin to the last end */
+	SHOW_REST,     /* the sum, less how many there are of `over` */
+	SHOW_EACH,     /* how many of `each` there are */
+	SHOW_ROWS,     /* of kinds: how many keys there are */
+	SHOW_SINGLE,   /* of kinds: keys with one different value */
+	SHOW_SHARED,   /* of kinds: keys with more than one of `each` */
+};
+
+struct extra_cell {
+	const char *name, *heading; /* for programs, for people */
+	enum extra_show show;
+	struct extra_values of, over;
+};
+
+#define EXTRA_CELLS 9
+#define EXTRA_KINDS 4
+
+struct extra {
+	const char *format; /* names, with blanks between */
+	const char *name;   /* of the section, one word */
+	const char *row;    /* what a row is */
+	const char *title;
+	const char *when; /* an expression: the events that it counts; NULL = all */
+	const char *key;  /* a row for each value of it; spec_key has what it may be */
+	const char *each; /* groups, and what hangs on the event before, are by this too */
+	/*
+	 * Where there are kinds, rows are not keys but kinds of keys: those without any
+	 * values of kind_of; with some of the first; of the second; of both.
+	 */
+	const char *kind[EXTRA_KINDS];
+	struct extra_values kind_of[2];
+	bool overlap; /* an event may count in several rows: none is of all */
+	/* By which cell people want rows sorted, from 1; 0 = by their names. */
+	unsigned sort;
+	const char *sampled; /* what is between the title and the error of pages */
+	struct extra_cell cell[EXTRA_CELLS]; /* up to one without a name */
+};
+
+#define EXTRAS_MOST 16
+
+/* All sections, *n of them. */
+const struct extra *extra_table(size_t *n);
+/* A number for what is counted by all sections together: another table has another one. */
+uint64_t extra_version(void);
+/* What a section counts: a spec, to be freed by spec_free. */
+void extra_spec(const struct extra *x, struct spec *p, unsigned bits);
+/* Whether a section is of this format. */
+bool extra_takes(const struct extra *x, const char *format);
+/* What the sections of a format need: for struct read_options. */
+unsigned extra_need(const char *format);
+
+#endif

@@ -1,0 +1,17 @@
+/* extra_grid.h - a section of extra.h as it is shown. */
+#ifndef SPOOR_EXTRA_GRID_H
+#define SPOOR_EXTRA_GRID_H
+
+#include "stats/extra.h"
+#include "stats/grid.h"
+
+#define EXTRA_TITLE 256
+
+/*
+ * Fills a grid, whose title is made in `title`: all rows, or, for people, the first 32.
+ * False when there is none.
+ */
+bool extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
+		char title[EXTRA_TITLE]);
+
+#endif

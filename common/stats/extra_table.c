@@ -1,0 +1,193 @@
+/* extra_table.c - the sections of the report that a format has for itself. */
+#include "stats/extra.h"
+
+#define ALL EXTRA_EVENTS
+
+/* A cell for programs, for people: values of a field, of events that `when` is true for. */
+#define CELL(name, heading, show, field, when)             \
+	{                                                  \
+		name, heading, SHOW_##show, {field, when}, \
+		{                                          \
+			NULL, NULL                         \
+		}                                          \
+	}
+/* The same beside values of another field, or of the same one, of all events. */
+#define OVER(name, heading, show, field, when, whole)      \
+	{                                                  \
+		name, heading, SHOW_##show, {field, when}, \
+		{                                          \
+			whole, NULL                        \
+		}                                          \
+	}
+/* What is counted of keys. */
+#define KEYS(name, heading, show)                         \
+	{                                                 \
+		name, heading, SHOW_##show, {NULL, NULL}, \
+		{                                         \
+			NULL, NULL                        \
+		}                                         \
+	}
+
+static const struct extra table[] = {
+    /* SPC: spc-trace(5). An ASU's blocks are its own. */
+    {.format = "spc",
+     .name = "block",
+     .row = "asu",
+     .title = "Block I/O: begins where the one before ended; not aligned to 4 KiB;\n"
+	      "distinct 4 KiB blocks",
+     .sampled = " ",
+     .key = "loc",
+     .cell = {CELL("requests", "requests", COUNT, ".unaligned", NULL),
+	      OVER("reads", "reads", SHARE, ALL, "R", ALL),
+	      CELL("sequential", "sequential", MARKED, ".sequential", NULL),
+	      CELL("unaligned", "unaligned", MARKED, ".unaligned", NULL),
+	      CELL("footprint", "4K blocks touched", PAGES, ".pages", NULL)}},
+
+    /* Laplace: the references of each address space; the kernel events of each process. */
+    {.format = "laplace laplace-text",
+     .name = "memory",
+     .row = "space",
+     .title = "Memory references by address space; distinct pages of 4 KiB",
+     .sampled = "\n",
+     .when = "(r or w or i) and addr? and size?",
+     .key = "loc",
+     .sort = 1,
+     .cell = {CELL("references", "references", COUNT, ALL, NULL),
+	      OVER("reads", "reads", SHARE, ALL, "r", ALL),
+	      OVER("writes", "writes", SHARE, ALL, "w", ALL),
+	      OVER("fetches", "fetches", SHARE, ALL, "i", ALL),
+	      CELL("footprint", "pages", PAGES, ".pages", NULL),
+	      CELL("written", "written", PAGES, ".pages", "w"),
+	      CELL("fetched", "fetched", PAGES, ".pages", "i")}},
+    {.format = "laplace laplace-text",
+     .name = "kernel",
+     .row = "pid",
+     .title = "Kernel events by process, the busiest first: bytes read, written, mapped",
+     .when = "not (r or w or i or end)",
+     .key = "loc",
+     .sort = 1,
+     .cell = {CELL("events", "events", COUNT, ALL, NULL),
+	      CELL("scheduled", "scheduled", COUNT, ALL, "schedule"),
+	      CELL("read", "read", SUM, "size", "read"),
+	      CELL("written", "written", SUM, "size", "write"),
+	      CELL("mapped", "mapped", SUM, "size", "mmap or mmap-anon"),
+	      CELL("unmapped", "unmapped", SUM, "size", "munmap"),
+	      CELL("cow", "cow", COUNT, ALL, "cow")}},
+
+    /* ovni: how long threads are in states; how much each thread runs. */
+    {.format = "ovni",
+     .name = "state",
+     .row = "state",
+     .title =
+	 "Time in states, from an enter to its leave in the same thread, the longest first",
+     .key = SPEC_STATE,
+     .each = "loc",
+     .overlap = true,
+     .sort = 2,
+     .cell = {CELL("entered", "entered", SUM, ".enter", NULL),
+	      CELL("time", "time", SUM, ".inside", NULL),
+	      CELL("mean", "mean", MEAN, ".inside", NULL),
+	      CELL("greatest", "greatest", GREATEST, ".inside", NULL),
+	      OVER("unpaired", "unpaired", REST, ".enter", NULL, ".inside"),
+	      KEYS("threads", "threads", EACH)}},
+    {.format = "ovni",
+     .name = "thread",
+     .row = "thread",
+     .title = "Threads, the busiest first: first to last event, share of it executing",
+     .key = "loc",
+     .sort = 1,
+     .cell = {CELL("events", "events", COUNT, "time", NULL),
+	      CELL("first", "first", LEAST, "time", NULL),
+	      CELL("last", "last", GREATEST, "time", NULL),
+	      CELL("executing", "executing", SUM, ".inside", "OH*"),
+	      OVER("share", "share", OF_SPAN, ".inside", "OH*", "time")}},
+
+    /* DUMPI: where the time goes, and the bytes; which rank waits. */
+    {.format = "dumpi",
+     .name = "mpi",
+     .row = "call",
+     .title = "Time in MPI by call, the longest first",
+     .key = "event",
+     .sort = 2,
+     .cell = {CELL("calls", "calls", COUNT, ALL, NULL),
+	      CELL("time", "time", SUM, "dur", NULL),
+	      CELL("share", "share", PART_ALL, "dur", NULL),
+	      CELL("mean", "mean", MEAN, "dur", NULL),
+	      CELL("bytes", "bytes", SUM, "size", NULL),
+	      CELL("mean_size", "a call", MEAN, "size", NULL)}},
+    {.format = "dumpi",
+     .name = "rank",
+     .row = "rank",
+     .title = "Ranks, the longest in MPI first: share of their span; of that in waits;\n"
+	      "messages sent (MPI_*[sS]end) and their bytes",
+     .key = "loc",
+     .sort = 2,
+     .cell = {CELL("calls", "calls", COUNT, ALL, NULL),
+	      CELL("time", "time", SUM, "dur", NULL),
+	      OVER("share", "share", OF_SPAN, "dur", NULL, "time"),
+	      OVER("waiting", "waiting", PART, "dur", "MPI_Wait*", "dur"),
+	      CELL("messages", "messages", COUNT, ALL, "MPI_*[sS]end"),
+	      CELL("sent", "sent", SUM, "size", "MPI_*[sS]end")}},
+
+    /* CHARISMA: the tables of its papers. */
+    {.format = "charisma",
+     .name = "request",
+     .row = "request",
+     .title = "Requests: those below 4 KiB, their share of the bytes",
+     .when = "(read or write) and size?",
+     .key = "event",
+     .cell = {CELL("requests", "requests", COUNT, "size", NULL),
+	      CELL("bytes", "bytes", SUM, "size", NULL),
+	      CELL("mean", "mean", MEAN, "size", NULL),
+	      OVER("small", "below 4K", SHARE, "size", "size < 4K", "size"),
+	      OVER("small_bytes", "of bytes", PART, "size", "size < 4K", "size"),
+	      CELL("sizes", "sizes", DISTINCT, "size", NULL)}},
+    {.format = "charisma",
+     .name = "file",
+     .row = "files",
+     .title =
+	 "Files by what was done to them. shared: by several nodes; of requests: above,\n"
+	 "right behind the same node's last one in the file; with one gap, one size",
+     .when = "(read or write) and addr? and size? and arg.file? or open",
+     .key = "arg.file|file_id",
+     .each = "loc",
+     .kind = {"opened", "read", "written", "both"},
+     .kind_of = {{ALL, "read"}, {ALL, "write"}},
+     .cell = {KEYS("files", "files", ROWS), KEYS("shared", "shared", SHARED),
+	      CELL("requests", "requests", COUNT, ALL, "read or write"),
+	      CELL("bytes", "bytes", SUM, "size", "read or write"),
+	      CELL("sequential", "above", MARKED, ".higher", "read or write"),
+	      CELL("consecutive", "behind", MARKED, ".sequential", "read or write"),
+	      CELL("one_gap", "1 gap", SINGLE, ".interval", "read or write"),
+	      CELL("one_size", "1 size", SINGLE, "size", "read or write")}},
+    {.format = "charisma",
+     .name = "open",
+     .row = "mode",
+     .title = "Opens by mode",
+     .when = "open",
+     .key = "open_flags",
+     .sort = 1,
+     .cell = {CELL("opens", "opens", COUNT, ALL, NULL),
+	      CELL("files", "files", DISTINCT, "file_id", NULL),
+	      CELL("clients", "clients", DISTINCT, "loc", NULL)}},
+    {.format = "charisma",
+     .name = "close",
+     .row = "file size at",
+     .title = "File sizes at close, in bytes",
+     .when = "close",
+     .key = "event",
+     .cell = {CELL("closes", "closes", COUNT, "file_size", NULL),
+	      CELL("least", "least", LEAST, "file_size", NULL),
+	      CELL("p50", "p50", P50, "file_size", NULL),
+	      CELL("mean", "mean", MEAN, "file_size", NULL),
+	      CELL("p99", "p99", P99, "file_size", NULL),
+	      CELL("greatest", "greatest", GREATEST, "file_size", NULL)}},
+};
+
+const struct extra *
+extra_table(size_t *n)
+{
+	_Static_assert(sizeof table / sizeof *table <= EXTRAS_MOST, "EXTRAS_MOST");
+	*n = sizeof table / sizeof *table;
+	return table;
+}

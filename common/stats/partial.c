@@ -1,0 +1,467 @@
+/* partial.c - writing partials. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/partial.h"
+#include "stats/partial_names.h"
+#include "base/put.h"
+
+const char *const partial_class[CLASSES] = {
+    [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
+
+struct writer {
+	struct out *o;
+	struct buf key, field;
+	uint64_t lines;
+};
+
+static void
+field_str(struct writer *w, const char *s)
+{
+	buf_add(&w->field, s, strlen(s));
+}
+
+static void
+field_u64(struct writer *w, uint64_t v)
+{
+	buf_to(&w->field, put_u64(buf_room(&w->field, 32 + PUT_SLACK), v));
+}
+
+static void
+field_i64(struct writer *w, int64_t v)
+{
+	buf_to(&w->field, put_i64(buf_room(&w->field, 32 + PUT_SLACK), v));
+}
+
+/* Begins a field: the number of the column, what it is, of which class. */
+static void
+field(struct writer *w, size_t col, const char *what, const char *class)
+{
+	w->field.n = 0;
+	field_u64(w, col);
+	field_str(w, " ");
+	field_str(w, what);
+	if (class) {
+		field_str(w, " ");
+		field_str(w, class);
+	}
+}
+
+static void
+line_wide(struct writer *w, const struct wide *v)
+{
+	uint8_t *p;
+
+	out_bytes(w->o, w->key.p, w->key.n);
+	out_bytes(w->o, "\t", 1);
+	out_bytes(w->o, w->field.p, w->field.n);
+	p = out_room(w->o);
+	*p++ = '\t';
+	p = wide_put(p, v);
+	*p++ = '\n';
+	w->o->p = p;
+	w->lines++;
+}
+
+static void
+line(struct writer *w, uint64_t v)
+{
+	struct wide wide = wide_u64(v);
+
+	line_wide(w, &wide);
+}
+
+static void
+line_i64(struct writer *w, int64_t v)
+{
+	out_bytes(w->o, w->key.p, w->key.n);
+	out_bytes(w->o, "\t", 1);
+	out_bytes(w->o, w->field.p, w->field.n);
+	{
+		uint8_t *p = out_room(w->o);
+
+		*p++ = '\t';
+		p = put_i64(p, v);
+		*p++ = '\n';
+		w->o->p = p;
+	}
+	w->lines++;
+}
+
+static void
+put_tally(struct writer *w, size_t c, unsigned k, const struct tally *t)
+{
+	struct wide sum = wide_words((const uint64_t[]){t->lo, t->hi}, 2);
+
+	if (!t->n)
+		return;
+	field(w, c, "n", partial_class[k]);
+	line(w, t->n);
+	field(w, c, "sum", partial_class[k]);
+	line_wide(w, &sum);
+	field(w, c, "min", partial_class[k]);
+	line(w, ~t->not_min);
+	field(w, c, "max", partial_class[k]);
+	line(w, t->max);
+}
+
+static void
+put_hist(struct writer *w, size_t c, unsigned k, const struct hists *h, uint32_t g,
+	 unsigned bits)
+{
+	size_t n, start;
+	struct bucket *b = hists_buckets(h, g, bits, &n);
+	bool exact = hists_exact(h, g);
+
+	field(w, c, exact ? "value" : "bucket", partial_class[k]);
+	field_str(w, " ");
+	start = w->field.n;
+	for (size_t i = 0; i < n; i++) {
+		w->field.n = start;
+		field_u64(w, exact ? b[i].low : hist_index(b[i].low, bits));
+		line(w, b[i].count);
+	}
+	free(b);
+}
+
+static int
+hash_cmp(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+static void
+put_set(struct writer *w, size_t c, const struct set *s)
+{
+	uint64_t *v = xcalloc(s->n, sizeof *v);
+	size_t n = 0, start;
+
+	field(w, c, s->reg ? "register" : "hash", NULL);
+	field_str(w, " ");
+	start = w->field.n;
+	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++) {
+		w->field.n = start;
+		field_u64(w, i);
+		if (s->reg[i])
+			line(w, s->reg[i]);
+	}
+	for (uint32_t i = 0; s->hash && i < s->cap; i++)
+		if (s->hash[i])
+			v[n++] = s->hash[i];
+	qsort(v, n, sizeof *v, hash_cmp);
+	for (size_t i = 0; i < n; i++) {
+		w->field.n = start;
+		field_u64(w, v[i]);
+		line(w, 1);
+	}
+	free(v);
+}
+
+static int
+word_cmp(const void *x, const void *y)
+{
+	const struct page_word *a = x, *b = y;
+
+	return a->hash < b->hash ? -1 : a->hash > b->hash;
+}
+
+static void
+put_pages(struct writer *w, size_t c, struct pages *p, uint32_t keep)
+{
+	struct page_word *v = xcalloc(p->n, sizeof *v);
+	size_t n = 0, start;
+
+	pages_trim(p, keep);
+	for (uint32_t i = 0; i < p->cap; i++)
+		if (p->word[i].bits)
+			v[n++] = p->word[i];
+	qsort(v, n, sizeof *v, word_cmp);
+	field(w, c, "pages", NULL);
+	field_str(w, " ");
+	start = w->field.n;
+	for (size_t i = 0; i < n; i++) {
+		w->field.n = start;
+		field_u64(w, v[i].hash);
+		line(w, v[i].bits);
+	}
+	if (p->sampled) {
+		field(w, c, "limit", NULL);
+		line(w, ~p->beyond);
+	}
+	free(v);
+}
+
+static void
+put_top(struct writer *w, size_t c, struct top *t)
+{
+	top_sort(t);
+	for (uint32_t i = 0; i < t->n; i++) {
+		field(w, c, "top", NULL);
+		field_str(w, " ");
+		field_u64(w, t->entry[i].error);
+		field_str(w, " ");
+		datum_put(&w->field, &t->entry[i].datum);
+		line(w, t->entry[i].count);
+	}
+	if (t->missed) {
+		field(w, c, "missed", NULL);
+		line(w, t->missed);
+	}
+}
+
+static void
+put_end(struct writer *w, const struct stats *st, size_t c, const char *what,
+	const struct end *e)
+{
+	if (!e->any)
+		return;
+	field(w, c, what, NULL);
+	field_str(w, " ");
+	field_str(w, st->files.v[e->file].s);
+	field_str(w, " ");
+	field_u64(w, e->begin);
+	field_str(w, " ");
+	datum_put(&w->field, &e->datum);
+	line(w, e->seq);
+}
+
+static void
+put_column(struct writer *w, const struct stats *st, size_t c, uint32_t g)
+{
+	const struct column *col = &st->col[c];
+
+	for (unsigned k = 0; k < CLASSES; k++)
+		put_tally(w, c, k, column_tally(col, k, g));
+	for (unsigned k = 0; k < TEXTS; k++) {
+		if (g < col->square_cap[k]) {
+			struct wide sq = wide_words(col->square[k][g].w, 3);
+
+			field(w, c, "squares", partial_class[k]);
+			if (!wide_zero(&sq))
+				line_wide(w, &sq);
+		}
+		if (g < col->hist[k].cap)
+			put_hist(w, c, k, &col->hist[k], g, spec_bits(st->spec, c));
+	}
+	if (g < col->set_cap)
+		put_set(w, c, &col->set[g]);
+	if (g < col->pages_cap)
+		put_pages(w, c, &col->pages[g], col->keep);
+	if (g < col->top_cap)
+		put_top(w, c, &col->top[g]);
+	if (g < col->first_cap) {
+		put_end(w, st, c, "first", &col->first[g]);
+		put_end(w, st, c, "last", &col->last[g]);
+	}
+}
+
+/* TABLE=[PANE ]TEXT..., blanks between: no text has one. */
+static void
+group_key(struct writer *w, const struct stats *st, char table, uint32_t g)
+{
+	size_t nk = st->spec->nkeys;
+
+	w->key.n = 0;
+	buf_add(&w->key, &table, 1);
+	buf_add(&w->key, "=", 1);
+	if (st->pane) {
+		uint8_t *p = buf_room(&w->key, 32 + PUT_SLACK);
+
+		if (st->pane[g] == NO_PANE)
+			*p++ = '*';
+		else
+			p = put_i64(p, st->pane[g]);
+		w->key.n = (size_t)(p - w->key.p);
+	}
+	for (size_t k = 0; k < nk; k++) {
+		const struct str *s = &st->text.v[st->key[g * nk + k]];
+
+		if (k || st->pane)
+			buf_add(&w->key, " ", 1);
+		buf_add(&w->key, s->s, s->len);
+	}
+}
+
+static void
+table_key(struct writer *w, char table)
+{
+	w->key.n = 0;
+	buf_add(&w->key, "%", 1);
+	buf_add(&w->key, &table, 1);
+}
+
+/* What is not of a single group. */
+static void
+put_table(struct writer *w, const struct stats *st, char table)
+{
+	const struct spec *spec = st->spec;
+
+	table_key(w, table);
+	w->field.n = 0;
+	field_str(w, st->clock == CLOCK_NS ? "clock ns" : "clock ticks");
+	line(w, 1);
+	if (st->timed) {
+		w->field.n = 0;
+		field_str(w, "begin");
+		line_i64(w, st->tmin);
+		w->field.n = 0;
+		field_str(w, "end");
+		line_i64(w, st->tmax);
+	}
+	if (st->missed) {
+		w->field.n = 0;
+		field_str(w, "missed");
+		line(w, st->missed);
+	}
+	if (st->shift) {
+		w->field.n = 0;
+		field_str(w, "shift");
+		line(w, st->shift);
+	}
+	for (size_t i = 0; i < spec->ncols + spec->nkeys; i++) {
+		w->field.n = 0;
+		field_str(w, "seen ");
+		field_u64(w, i);
+		if (st->seen[i])
+			line(w, 1);
+	}
+	for (size_t i = 0; i < spec->ncols; i++) {
+		w->field.n = 0;
+		field_str(w, "keep ");
+		field_u64(w, i);
+		if (st->col[i].keep && st->col[i].keep < PAGES_EXACT)
+			line(w, st->col[i].keep);
+	}
+	for (uint32_t i = 0; i < st->names.n; i++) {
+		w->field.n = 0;
+		field_str(w, "name ");
+		field_str(w, st->names.v[i].s);
+		line(w, 1);
+	}
+	for (size_t i = 0; i < st->ncovers; i++) {
+		const struct cover *c = &st->cover[i];
+
+		w->field.n = 0;
+		field_str(w, "part ");
+		field_str(w, st->files.v[c->file].s);
+		field_str(w, " ");
+		field_u64(w, c->begin);
+		if (c->ordered) {
+			field_str(w, " ");
+			field_u64(w, c->first);
+			field_str(w, " ");
+			field_u64(w, c->last);
+		}
+		line(w, c->end);
+	}
+	for (size_t i = 0; i < st->nsegments; i++) {
+		const struct segment *s = &st->segment[i];
+
+		group_key(w, st, table, s->group);
+		field(w, s->col, "segment ", NULL);
+		field_str(w, st->files.v[s->file].s);
+		field_str(w, " ");
+		field_u64(w, s->begin);
+		field_str(w, " ");
+		field_u64(w, s->end);
+		field_str(w, " ");
+		field_i64(w, s->first);
+		if (st->spec->col[s->col].kind == COL_INSIDE) {
+			field_str(w, " ");
+			field_u64(w, s->seq);
+		}
+		line_i64(w, s->last);
+	}
+}
+
+static void
+add_option(struct buf *b, const char *name, const char *value)
+{
+	size_t n = value ? strlen(value) : 0;
+
+	buf_add(b, " ", 1);
+	buf_add(b, name, strlen(name));
+	buf_add(b, "=", 1);
+	buf_to(b, put_escaped(buf_room(b, 4 * n + 1), value, n));
+}
+
+void
+partial_question(struct buf *b, const struct question *q)
+{
+	char bits[16], version[32];
+
+	b->n = 0;
+	buf_add(b, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
+	snprintf(bits, sizeof bits, "%u", q->bits);
+	buf_add(b, q->report ? " report" : " table", q->report ? 7 : 6);
+	add_option(b, "accuracy", bits);
+	if (q->report) {
+		snprintf(version, sizeof version, "%llx",
+			 (unsigned long long)extra_version());
+		add_option(b, "sections", version);
+	}
+	if (q->keys)
+		add_option(b, "keys", q->keys);
+	if (q->aggs)
+		add_option(b, "aggregates", q->aggs);
+	if (q->window)
+		add_option(b, "window", q->window);
+	if (!q->empty)
+		add_option(b, "empty", "no");
+}
+
+void
+partial_write(struct answer *a, struct out *o)
+{
+	struct writer w = {.o = o};
+	bool any = false;
+
+	for (size_t i = 0; i < a->ntables; i++)
+		any |= a->st[i].any;
+	if (!any)
+		return;
+	buf_add(&w.key, "#", 1);
+	partial_question(&w.field, &a->q);
+	line(&w, 1);
+	w.lines = 0;
+	w.key.n = w.field.n = 0;
+	buf_add(&w.key, "%", 1);
+	field_str(&w, "format ");
+	field_str(&w, a->format);
+	line(&w, 1);
+	w.field.n = 0;
+	field_str(&w, "lost");
+	if (a->lost)
+		line(&w, a->lost);
+	for (size_t i = 0; i < a->ntables; i++) {
+		struct stats *st = &a->st[i];
+		char table = (char)('a' + i);
+		uint32_t n, *order = stats_order(st, &n);
+
+		if (st->any)
+			put_table(&w, st, table);
+		for (uint32_t k = 0; k < n; k++) {
+			group_key(&w, st, table, order[k]);
+			w.field.n = 0;
+			field_str(&w, "count");
+			line(&w, st->count[order[k]]);
+			if (order[k] < st->sure_cap && st->sure[order[k]]) {
+				w.field.n = 0;
+				field_str(&w, "sure");
+				line(&w, st->sure[order[k]]);
+			}
+			for (size_t c = 0; c < st->spec->ncols; c++)
+				put_column(&w, st, c, order[k]);
+		}
+		free(order);
+	}
+	w.key.n = w.field.n = 0;
+	buf_add(&w.key, "~", 1);
+	field_str(&w, "lines");
+	line(&w, w.lines);
+	buf_free(&w.key);
+	buf_free(&w.field);
+}

@@ -1,0 +1,13 @@
+/* partial_names.h - what the writer and the reader of partials share. */
+#ifndef SPOOR_PARTIAL_NAMES_H
+#define SPOOR_PARTIAL_NAMES_H
+
+#include "stats/answer.h"
+
+#define PARTIAL_MAGIC "spoor-stats 2"
+
+extern const char *const partial_class[CLASSES];
+/* The field of a header: what was asked. */
+void partial_question(struct buf *b, const struct question *q);
+
+#endif

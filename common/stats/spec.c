@@ -1,0 +1,389 @@
+/* spec.c - the options -g, -a and -w of trace-stats. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "event/opt.h"
+#include "filter/expr.h"
+#include "stats/spec.h"
+
+static const struct {
+	const char *name;
+	enum agg_kind kind;
+	unsigned acc; /* what it needs of its field; 0 = it takes none */
+	bool bare;    /* the field may be left out */
+	bool arg;     /* takes a second argument */
+} aggs[] = {
+    {"count", AGG_COUNT, ACC_NUM, true, false},
+    {"sum", AGG_SUM, ACC_NUM, false, false},
+    {"mean", AGG_MEAN, ACC_NUM, false, false},
+    {"min", AGG_MIN, ACC_NUM, false, false},
+    {"max", AGG_MAX, ACC_NUM, false, false},
+    {"var", AGG_VAR, ACC_NUM | ACC_SQUARE, false, false},
+    {"sd", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
+    {"median", AGG_PERCENTILE, ACC_NUM | ACC_HIST, false, false},
+    {"mode", AGG_MODE, ACC_TOP, false, false},
+    {"distinct", AGG_DISTINCT, ACC_SET, false, false},
+    {"first", AGG_FIRST, ACC_ENDS, false, false},
+    {"last", AGG_LAST, ACC_ENDS, false, false},
+    {"rate", AGG_RATE, ACC_NUM, true, false},
+    {"share", AGG_SHARE, ACC_NUM, true, false},
+    {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
+    {"top", AGG_TOP, ACC_TOP, false, true},
+};
+#define AGGS (sizeof aggs / sizeof *aggs)
+
+/* Percentiles are held in parts of 10^-8: p99.999999 is the finest. */
+#define PERCENT 1000000
+#define TOP_MOST 1000
+
+static char *
+copy(const char *s, size_t n)
+{
+	char *p = xcalloc(n + 1, 1);
+
+	return memcpy(p, s, n);
+}
+
+static enum col_kind
+kind_of(const char *name)
+{
+	static const char *const names[] = {[COL_GAP] = "gap",
+					    [COL_SEQUENTIAL] = ".sequential",
+					    [COL_HIGHER] = ".higher",
+					    [COL_INSIDE] = ".inside",
+					    [COL_INTERVAL] = ".interval",
+					    [COL_ENTER] = ".enter",
+					    [COL_EVENT] = ".event",
+					    [COL_UNALIGNED] = ".unaligned",
+					    [COL_PAGES] = ".pages"};
+
+	for (size_t i = COL_GAP; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return (enum col_kind)i;
+	return COL_FIELD;
+}
+
+static bool
+same_when(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Whether its values hang on the event before. */
+static bool
+is_chain(enum col_kind kind)
+{
+	return kind == COL_GAP || kind == COL_INSIDE || kind == COL_SEQUENTIAL ||
+	       kind == COL_HIGHER || kind == COL_INTERVAL;
+}
+
+void
+spec_key(struct spec *p, const char *name, size_t n)
+{
+	p->key = grow(p->key, &p->key_cap, p->nkeys + 1, sizeof *p->key);
+	p->key[p->nkeys++] = copy(name, n);
+}
+
+int
+spec_col(struct spec *p, const char *name, const char *when, unsigned acc)
+{
+	size_t i;
+
+	for (i = 0; i < p->ncols; i++)
+		if (!strcmp(p->col[i].name, name) && !p->col[i].div &&
+		    same_when(p->col[i].when, when))
+			break;
+	if (i == p->ncols) {
+		p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
+		p->col[i].name = xstrdup(name);
+		p->col[i].when = when ? xstrdup(when) : NULL;
+		p->col[i].kind = kind_of(name);
+		p->ncols++;
+	}
+	p->col[i].acc |= p->col[i].kind == COL_PAGES ? ACC_PAGES : acc;
+	p->ends |= (acc & ACC_ENDS) != 0;
+	p->chains |= is_chain(p->col[i].kind);
+	return (int)i;
+}
+
+/* A field whose values are counted by intervals: a column of its own. */
+static int
+divided_col(struct spec *p, const char *name, uint64_t div, bool time)
+{
+	size_t i = p->ncols++;
+
+	p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
+	p->col[i] = (struct col){.name = xstrdup(name),
+				 .acc = ACC_NUM | ACC_HIST,
+				 .kind = kind_of(name),
+				 .div = div,
+				 .div_time = time};
+	p->chains |= is_chain(p->col[i].kind);
+	return (int)i;
+}
+
+/* p50, p99.9: the part in 10^-8, or 0 where it is none. */
+static uint64_t
+percentile(const char *s, size_t n)
+{
+	struct num v;
+
+	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
+	    !num_parse(s + 1, n - 1, false, &v, NULL) || v.whole > 100 ||
+	    (v.whole == 100 && v.nano))
+		return 0;
+	return v.whole * PERCENT + v.nano / 1000;
+}
+
+static _Noreturn void
+unknown(const char *s, size_t n)
+{
+	char list[256] = "";
+
+	for (size_t i = 0; i < AGGS; i++) {
+		strcat(list, aggs[i].name);
+		strcat(list, " ");
+	}
+	opt_die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
+}
+
+/* One aggregate: NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). */
+static void
+add_agg(struct spec *p, const char *s, size_t n)
+{
+	const char *open = memchr(s, '(', n), *why = NULL;
+	size_t name = open ? (size_t)(open - s) : n, i;
+	struct agg a = {.col = -1};
+	unsigned acc;
+	bool bare, arg;
+	enum unit unit = UNIT_NONE;
+
+	for (i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == name && !memcmp(aggs[i].name, s, name))
+			break;
+	if (i < AGGS) {
+		a.kind = aggs[i].kind;
+		acc = aggs[i].acc;
+		bare = aggs[i].bare;
+		arg = aggs[i].arg;
+		a.num = a.kind == AGG_PERCENTILE ? 50 * PERCENT : 0;
+	} else {
+		a.kind = AGG_PERCENTILE;
+		a.num = percentile(s, name);
+		acc = ACC_NUM | ACC_HIST;
+		bare = arg = false;
+		if (!a.num)
+			unknown(s, n);
+	}
+	if (!open && !bare)
+		opt_die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
+	if (open) {
+		const char *comma = memchr(open, ',', n - name), *end = s + n - 1;
+		char *field;
+
+		if (*end != ')' || end == open + 1 || !acc)
+			opt_die("-a %.*s: %s", (int)n, s,
+				acc ? "NAME(FIELD) is expected" : "it takes no field");
+		if (comma && arg) {
+			struct num v;
+
+			if (!num_parse(comma + 1, (size_t)(end - comma - 1), true, &v,
+				       &why))
+				opt_die("-a %.*s: %s", (int)n, s, why);
+			a.num = v.whole;
+			unit = v.unit;
+			if (v.unit == UNIT_TIME) {
+				a.num = v.whole * 1000000000 + v.nano;
+				if (v.whole > UINT64_MAX / 1000000000 - 1)
+					why = "too long a time";
+			} else if (v.nano)
+				why = "a whole number is expected";
+			if (v.neg || !a.num || (a.kind == AGG_TOP && a.num > TOP_MOST))
+				why = a.kind == AGG_TOP ? "top takes 1 to 1000"
+							: "a width is greater than 0";
+			if (why)
+				opt_die("-a %.*s: %s", (int)n, s, why);
+			end = comma;
+		} else if (comma)
+			opt_die("-a %.*s: it takes one field", (int)n, s);
+		if (a.kind == AGG_TOP && !a.num)
+			a.num = 10;
+		if (end == open + 1)
+			opt_die("-a %.*s: a field is missing", (int)n, s);
+		field = copy(open + 1, (size_t)(end - open - 1));
+		if (a.kind == AGG_HIST && a.num)
+			a.col = divided_col(p, field, a.num, unit == UNIT_TIME);
+		else
+			a.col = spec_col(p, field, NULL, acc);
+		free(field);
+	}
+	if (a.kind == AGG_TOP && a.num > p->top)
+		p->top = (unsigned)a.num;
+	p->rates |= a.kind == AGG_RATE;
+	if (a.kind == AGG_MODE && !p->top)
+		p->top = 1;
+	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
+	a.text = copy(s, n);
+	p->agg = grow(p->agg, &p->agg_cap, p->naggs + 1, sizeof *p->agg);
+	p->agg[p->naggs++] = a;
+}
+
+/* The length up to a comma that is not in parentheses. */
+static size_t
+item_length(const char *s)
+{
+	size_t n = 0;
+	int depth = 0;
+
+	for (; s[n] && (s[n] != ',' || depth > 0); n++)
+		depth += s[n] == '(' ? 1 : s[n] == ')' ? -1 : 0;
+	return n;
+}
+
+static uint64_t
+duration(struct spec *p, const char *all, const char *s, size_t n)
+{
+	const char *why = NULL;
+	struct num v;
+
+	if (!num_parse(s, n, true, &v, &why))
+		opt_die("-w %s: %s", all, why);
+	if (v.neg || v.unit == UNIT_SIZE || (!v.whole && !v.nano) ||
+	    v.whole > INT64_MAX / 1000000000 - 1)
+		opt_die("-w %s: a duration is expected: 1s, 100ms", all);
+	p->window_unit |= v.unit == UNIT_TIME;
+	/* Seconds, as everywhere; a clock of ticks reads the number as it is (stats.c). */
+	return v.whole * 1000000000 + v.nano;
+}
+
+static void
+window_parse(struct spec *p, const char *text)
+{
+	const char *slash = strchr(text, '/');
+	uint64_t a, b;
+
+	p->window = duration(p, text, text, slash ? (size_t)(slash - text) : strlen(text));
+	p->step = slash ? duration(p, text, slash + 1, strlen(slash + 1)) : p->window;
+	if (p->step > p->window)
+		opt_die("-w %s: windows that step further than they are long leave gaps",
+			text);
+	for (a = p->window, b = p->step; b;) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	p->pane = a;
+	if (p->window / p->pane > 10000)
+		opt_die("-w %s: a window of more than 10000 panes", text);
+}
+
+void
+spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
+	   unsigned bits)
+{
+	memset(p, 0, sizeof *p);
+	p->bits = bits;
+	p->empty = true;
+	for (const char *s = keys; s;) {
+		size_t n = item_length(s);
+
+		if (!n || p->nkeys == SPEC_KEYS)
+			opt_die("-g %s: %s", keys, n ? "too many keys" : "a key is empty");
+		spec_key(p, s, n);
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	for (const char *s = list ? list : "count"; s;) {
+		size_t n = item_length(s);
+
+		if (!n)
+			opt_die("-a %s: an aggregate is empty", list);
+		add_agg(p, s, n);
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	if (window)
+		window_parse(p, window);
+}
+
+void
+spec_free(struct spec *p)
+{
+	for (size_t i = 0; i < p->nkeys; i++)
+		free(p->key[i]);
+	for (size_t i = 0; i < p->naggs; i++)
+		free(p->agg[i].text);
+	for (size_t i = 0; i < p->ncols; i++) {
+		free(p->col[i].name);
+		free(p->col[i].when);
+	}
+	free(p->when);
+	free(p->key);
+	free(p->agg);
+	free(p->col);
+	memset(p, 0, sizeof *p);
+}
+
+unsigned
+spec_bits(const struct spec *p, size_t col)
+{
+	return p->col[col].div ? SPEC_BITS_INTERVALS : p->bits;
+}
+
+static unsigned
+expr_text_need(const char *text)
+{
+	struct expr *e = text ? expr_parse(text) : NULL;
+	unsigned need = e ? expr_need(e) : 0;
+
+	if (e)
+		expr_free(e);
+	return need;
+}
+
+/* What a column's values are made of. */
+static unsigned
+col_need(const struct col *c)
+{
+	switch (c->kind) {
+	case COL_FIELD: return field_need(c->name);
+	case COL_GAP: return NEED_TIME | NEED_ORDER;
+	case COL_INSIDE: return NEED_TIME | NEED_DUR | NEED_ORDER;
+	case COL_ENTER:
+	case COL_EVENT: return 0;
+	default: return NEED_ADDR | NEED_SIZE | NEED_ORDER;
+	}
+}
+
+/* A key may be several names, of which the first that an event has counts. */
+static unsigned
+key_need(const char *key)
+{
+	unsigned need = 0;
+
+	if (!strcmp(key, "file") || !strcmp(key, SPEC_STATE))
+		return 0;
+	for (const char *s = key; *s;) {
+		size_t n = strcspn(s, "|");
+		char *name = copy(s, n);
+
+		need |= field_need(name);
+		free(name);
+		s += n + (s[n] == '|');
+	}
+	return need;
+}
+
+unsigned
+spec_need(const struct spec *p)
+{
+	unsigned need = expr_text_need(p->when);
+
+	for (size_t i = 0; i < p->nkeys; i++)
+		need |= key_need(p->key[i]);
+	for (size_t i = 0; i < p->ncols; i++)
+		need |= col_need(&p->col[i]) | expr_text_need(p->col[i].when);
+	for (size_t i = 0; i < p->naggs; i++)
+		need |= p->agg[i].kind == AGG_RATE ? NEED_TIME : 0;
+	return need | (p->window ? NEED_TIME : 0) | (p->ends ? NEED_ORDER : 0);
+}

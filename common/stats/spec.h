@@ -1,0 +1,119 @@
+/*
+ * spec.h - what trace-stats is asked: keys, aggregates, windows; and the fields they need.
+ */
+#ifndef SPOOR_SPEC_H
+#define SPOOR_SPEC_H
+
+#include "event/field.h"
+
+enum agg_kind {
+	AGG_COUNT,
+	AGG_SUM,
+	AGG_MEAN,
+	AGG_MIN,
+	AGG_MAX,
+	AGG_VAR,
+	AGG_SD,
+	AGG_PERCENTILE,
+	AGG_MODE,
+	AGG_DISTINCT,
+	AGG_FIRST,
+	AGG_LAST,
+	AGG_RATE,
+	AGG_SHARE,
+	AGG_HIST,
+	AGG_TOP,
+};
+
+struct agg {
+	enum agg_kind kind;
+	char *text; /* as it was typed: the head of its column */
+	int col;    /* its field's number in spec.col, or -1 */
+	/* A percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2. */
+	uint64_t num;
+};
+
+/* What is kept of a field in every group. */
+enum {
+	ACC_NUM = 1,	/* number, sum, least, greatest */
+	ACC_SQUARE = 2, /* sum of squares */
+	ACC_HIST = 4,	/* distribution */
+	ACC_SET = 8,	/* distinct values */
+	ACC_TOP = 16,	/* the most frequent values */
+	ACC_ENDS = 32,	/* the first and the last value */
+	ACC_PAGES = 64, /* distinct values of COL_PAGES */
+};
+
+/* What a column's values are. Those behind gap are for reports, and have names with a dot.
+ */
+enum col_kind {
+	COL_FIELD,
+	COL_GAP,	/* time since the group's previous event */
+	COL_INSIDE,	/* .inside: time from an enter to the leave that ends it */
+	COL_INTERVAL,	/* .interval: from where the previous one ended to addr, signed */
+	COL_PAGES,	/* .pages: numbers of the 4 KiB that are touched, for distinct */
+	COL_SEQUENTIAL, /* .sequential: 1 where addr is where the previous one ended, else 0
+			 */
+	COL_HIGHER,	/* .higher: 1 where addr is above the previous one's, else 0 */
+	COL_UNALIGNED,	/* .unaligned: 1 where it begins or ends within 4 KiB, else 0 */
+	COL_ENTER, /* .enter: 1 of an event that enters a state, 0 of one that leaves */
+	COL_EVENT, /* .event: only how many there are */
+	COL_MARKS = COL_SEQUENTIAL, /* from here on: 0 or 1 */
+};
+
+/* A field that aggregates name. */
+struct col {
+	char *name;
+	enum col_kind kind;
+	char *when;    /* an expression: only of events that it is true for; NULL = all */
+	unsigned acc;  /* ACC_* */
+	uint64_t div;  /* values are counted by intervals of this length; 0 = as they are */
+	bool div_time; /* the length is in ns */
+};
+
+struct spec {
+	char **key;
+	size_t nkeys, key_cap;
+	struct agg *agg;
+	size_t naggs, agg_cap;
+	struct col *col;
+	size_t ncols, col_cap;
+	uint64_t window, step; /* in ns or ticks; 0 = no windows */
+	uint64_t pane;	       /* what both are multiples of: events are counted by panes */
+	bool empty;	       /* windows without events are rows too */
+	unsigned bits;	       /* of a histogram's sub-buckets */
+	unsigned top;	       /* the greatest K of top, 0 = none */
+	char *when;	       /* only events that it is true for; NULL = all */
+	bool ends;	       /* some column has ACC_ENDS */
+	bool chains;	       /* some column hangs on the event before */
+	bool rates;	       /* some rate is asked */
+	bool span;	       /* the time of the first and last event is */
+	bool ordered;	       /* mode or top: beyond their bound the order counts */
+	bool window_unit;      /* -w has a unit of time */
+	uint32_t groups_most;  /* of a report: the most groups, or panes; 0 = any number */
+};
+
+#define SPEC_BITS 7
+#define SPEC_BITS_INTERVALS 12
+#define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
+#define SPEC_KEYS 64	    /* keys at most */
+
+/*
+ * Reads -g KEYS, -a AGGREGATES (either NULL) and -w WINDOW (NULL = none); an error says
+ * what is wrong and exits. With neither aggregates nor keys there is "count".
+ */
+void spec_parse(struct spec *p, const char *keys, const char *aggs, const char *window,
+		unsigned bits);
+void spec_free(struct spec *p);
+/*
+ * Bits of a column's buckets. Intervals of equal width, whose numbers are counted, are all
+ * apart up to number 2^(bits+1).
+ */
+unsigned spec_bits(const struct spec *p, size_t col);
+/* What the readers must fill in: NEED_*. */
+unsigned spec_need(const struct spec *p);
+/* A key and a column besides those that were parsed; gives its number. For reports. */
+void spec_key(struct spec *p, const char *name, size_t n);
+int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
+
+#endif

@@ -1,0 +1,666 @@
+/*
+ * stats.c - a batch of events into groups.
+ *
+ * First the group of every event of a batch, then one loop for each column. The group comes
+ * from a table by type when events are the only key, by location when that is; else the
+ * key's text is looked up.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/num.h"
+#include "base/put.h"
+#include "event/opt.h"
+#include "event/value.h"
+#include "stats/stats.h"
+
+/* Texts of integers that were keys lately. */
+#define CACHE 4096
+
+#define BILLION 1000000000
+
+struct keyed {
+	bool event, loc, file, state;
+	uint32_t file_text;
+	struct field *field; /* by type */
+	size_t field_cap;
+	uint32_t *by_type, *by_string; /* number of the text, + 1 */
+	size_t type_cap, string_cap;
+	uint32_t *group; /* + 1: by type or location, when that is the only key */
+	size_t group_cap;
+	struct {
+		uint64_t v;
+		uint32_t kind, text; /* text + 1 */
+	} * cache;
+};
+
+/* With windows: where a key's events went last. */
+struct recent {
+	int64_t pane;
+	uint32_t group, whole; /* + 1: of that pane, of all panes */
+};
+
+void
+stats_open(struct stats *st, const struct spec *spec)
+{
+	memset(st, 0, sizeof *st);
+	st->spec = spec;
+	st->col = xcalloc(spec->ncols, sizeof *st->col);
+	st->same = xcalloc(spec->ncols, sizeof *st->same);
+	st->keyed = xcalloc(spec->nkeys, sizeof *st->keyed);
+	st->seen = xcalloc(spec->ncols + spec->nkeys, sizeof *st->seen);
+	for (size_t i = 0; i < spec->nkeys; i++) {
+		st->keyed[i].event = !strcmp(spec->key[i], "event");
+		st->keyed[i].loc = !strcmp(spec->key[i], "loc");
+		st->keyed[i].file = !strcmp(spec->key[i], "file");
+		st->keyed[i].state = !strcmp(spec->key[i], SPEC_STATE);
+	}
+	stats_pick_open(st);
+}
+
+void
+stats_free(struct stats *st)
+{
+	for (size_t i = 0; i < st->spec->ncols; i++)
+		column_free(&st->col[i]);
+	stats_pick_free(st);
+	for (size_t i = 0; i < st->spec->nkeys; i++) {
+		free(st->keyed[i].field);
+		free(st->keyed[i].by_type);
+		free(st->keyed[i].by_string);
+		free(st->keyed[i].group);
+		free(st->keyed[i].cache);
+	}
+	free(st->count);
+	free(st->sure);
+	free(st->key);
+	free(st->pane);
+	free(st->slots);
+	free(st->of_text);
+	free(st->recent);
+	free(st->segment);
+	free(st->cover);
+	strtab_free(&st->files);
+	free(st->col);
+	free(st->bound);
+	free(st->same);
+	free(st->keyed);
+	free(st->seen);
+	strtab_free(&st->text);
+	strtab_free(&st->names);
+	buf_free(&st->scratch);
+}
+
+/* Groups. */
+
+static uint32_t
+new_group(struct stats *st, const uint32_t *texts, int64_t pane)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t g = st->ngroups++;
+
+	st->count = grow(st->count, &st->count_cap, g + 1, sizeof *st->count);
+	/* One more: never NULL, without keys either. */
+	st->key = grow(st->key, &st->key_cap, (g + 1) * nk + 1, sizeof *st->key);
+	if (nk)
+		memcpy(st->key + g * nk, texts, nk * sizeof *texts);
+	if (st->spec->pane) {
+		st->pane = grow(st->pane, &st->pane_cap, g + 1, sizeof *st->pane);
+		st->pane[g] = pane;
+	}
+	return g;
+}
+
+static uint32_t
+hash_key(const uint32_t *texts, size_t n, int64_t pane)
+{
+	uint64_t h = (uint64_t)pane * 0x9E3779B97F4A7C15u;
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ texts[i]) * 0xD6E8FEB86659FD93u;
+		h ^= h >> 32;
+	}
+	return (uint32_t)(h ^ h >> 29);
+}
+
+static void
+rehash(struct stats *st)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t mask;
+
+	for (st->nslots = 1024; st->nslots <= 2 * st->ngroups;)
+		st->nslots *= 2;
+	free(st->slots);
+	st->slots = xcalloc(st->nslots, sizeof *st->slots);
+	mask = st->nslots - 1;
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		uint32_t i = hash_key(st->key + g * nk, nk, st->pane ? st->pane[g] : 0);
+
+		for (i &= mask; st->slots[i]; i = (i + 1) & mask)
+			;
+		st->slots[i] = g + 1;
+	}
+}
+
+/* The numbers of keys in the records have no texts yet. */
+static void
+forget_texts(struct keyed *key)
+{
+	for (size_t i = 0; i < key->type_cap; i++)
+		key->by_type[i] = 0;
+	for (size_t i = 0; i < key->string_cap; i++)
+		key->by_string[i] = 0;
+	for (size_t i = 0; i < key->group_cap; i++)
+		key->group[i] = 0;
+}
+
+void
+stats_index(struct stats *st)
+{
+	size_t nk = st->spec->nkeys;
+
+	for (size_t k = 0; k < nk; k++) {
+		forget_texts(&st->keyed[k]);
+		free(st->keyed[k].cache);
+		st->keyed[k].cache = NULL;
+		if (st->keyed[k].state)
+			st->ntypes = 0; /* its texts are of the types */
+	}
+	free(st->recent);
+	st->recent = NULL;
+	st->recent_cap = 0;
+	if (st->spec->pane || nk > 1) {
+		rehash(st);
+		return;
+	}
+	for (size_t i = 0; i < st->of_text_cap; i++)
+		st->of_text[i] = 0;
+	for (uint32_t g = 0; nk && g < st->ngroups; g++)
+		st->of_text[st->key[g]] = g + 1;
+}
+
+uint32_t
+stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t i, mask;
+
+	if (!st->spec->pane && nk == 0) {
+		return st->ngroups ? 0 : new_group(st, NULL, 0);
+	}
+	if (!st->spec->pane && nk == 1) {
+		st->of_text =
+		    grow(st->of_text, &st->of_text_cap, *texts + 1, sizeof *st->of_text);
+		if (!st->of_text[*texts])
+			st->of_text[*texts] = new_group(st, texts, 0) + 1;
+		return st->of_text[*texts] - 1;
+	}
+	if (st->ngroups * 2 >= st->nslots)
+		rehash(st);
+	mask = st->nslots - 1;
+	for (i = hash_key(texts, nk, pane) & mask; st->slots[i]; i = (i + 1) & mask) {
+		uint32_t g = st->slots[i] - 1;
+
+		if ((!st->pane || st->pane[g] == pane) &&
+		    (!nk || !memcmp(st->key + g * nk, texts, nk * sizeof *texts)))
+			return g;
+	}
+	st->slots[i] = st->ngroups + 1;
+	return new_group(st, texts, pane);
+}
+
+/* Bindings. */
+
+static bool
+same_binding(const struct binding *a, const struct binding *b)
+{
+	return a->how == b->how && a->class == b->class && a->bit == b->bit &&
+	       a->sign == b->sign && a->off == b->off && a->how != BIND_TEXT;
+}
+
+void
+stats_source(struct stats *st, const struct source *s)
+{
+	st->source = s->id;
+	st->scratch.n = 0;
+	value_str(&st->scratch, s->name, strlen(s->name));
+	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
+	st->seq = 0;
+	st->block = 1;
+	for (size_t i = 0; i < s->head.nmeta; i++)
+		if (!strcmp(s->head.meta[i].key, "block"))
+			st->block = strtoul(s->head.meta[i].value, NULL, 10);
+	st->block = st->block ? st->block : 1;
+}
+
+/* Windows and rates need one unit of time. */
+static void
+check_clock(const struct stats *st, const struct source *s)
+{
+	const struct spec *spec = st->spec;
+	bool ticks = s->head.clock == CLOCK_TICKS;
+
+	if (st->any && st->clock != s->head.clock && (spec->pane || spec->rates))
+		die("%s: its clock counts %s, that of the inputs before %s (--hz N turns "
+		    "ticks into seconds)",
+		    s->name, ticks ? "ticks" : "seconds", ticks ? "seconds" : "ticks");
+	if (ticks && spec->pane && (spec->window_unit || spec->pane % BILLION))
+		die("%s: its clock counts ticks of unknown length: -w takes a number of "
+		    "ticks, or --hz N says how many make a second",
+		    s->name);
+}
+
+/* The field that is a key; of several names with | between, the first that there is. */
+static struct field
+key_field(const char *key, const struct head *h, const struct type *ty)
+{
+	struct field f = field_find(key, h, ty);
+	char name[64];
+
+	for (size_t n; f.kind == FIELD_NONE && *key; key += n + (key[n] == '|')) {
+		n = strcspn(key, "|");
+		snprintf(name, sizeof name, "%.*s", (int)n, key);
+		f = field_find(name, h, ty);
+	}
+	return f;
+}
+
+/* The text of the key SPEC_STATE, which hangs on the type alone. */
+static uint32_t
+state_text(struct stats *st, const struct source *s, const struct type *ty)
+{
+	const struct format *f = format_named(s->head.format);
+	char name[STATE_NAME] = "-";
+
+	if (f && f->state)
+		f->state(ty->event, ty->event_len, name);
+	return strtab_id(&st->text, name, strlen(name));
+}
+
+static void
+bind_types(struct stats *st, const struct source *s)
+{
+	const struct spec *spec = st->spec;
+	size_t nc = spec->ncols, nk = spec->nkeys;
+
+	if (st->source != s->id)
+		stats_source(st, s);
+	if (st->epoch != s->t.epoch || st->heads != s->heads) {
+		check_clock(st, s);
+		st->epoch = s->t.epoch;
+		st->heads = s->heads;
+		st->ntypes = 0;
+		st->clock = s->head.clock;
+		for (size_t k = 0; k < nk; k++) {
+			struct keyed *key = &st->keyed[k];
+
+			forget_texts(key);
+			if (key->file) {
+				const struct str *name = &st->files.v[st->file];
+
+				key->file_text = strtab_id(&st->text, name->s, name->len);
+			}
+		}
+	}
+	st->bound = grow(st->bound, &st->bound_cap, s->t.ntypes * nc, sizeof *st->bound);
+	for (size_t k = 0; k < nk; k++) {
+		struct keyed *key = &st->keyed[k];
+
+		key->by_type =
+		    grow(key->by_type, &key->type_cap, s->t.ntypes, sizeof *key->by_type);
+		key->field =
+		    grow(key->field, &key->field_cap, s->t.ntypes, sizeof *key->field);
+		key->by_string = grow(key->by_string, &key->string_cap, s->t.str.n,
+				      sizeof *key->by_string);
+		if (key->event || key->loc)
+			key->group =
+			    grow(key->group, &key->group_cap,
+				 key->event ? s->t.ntypes : s->t.str.n, sizeof *key->group);
+	}
+	for (; st->ntypes < s->t.ntypes; st->ntypes++) {
+		const struct type *ty = &s->t.type[st->ntypes];
+
+		field_names(&st->names, &s->head, ty);
+		for (size_t c = 0; c < nc; c++) {
+			struct binding *b = &st->bound[st->ntypes * nc + c];
+
+			if (spec->col[c].kind == COL_INSIDE ||
+			    spec->col[c].kind == COL_ENTER)
+				*b = stats_bind_state(s, ty);
+			else
+				*b = stats_bind(s, spec->col[c].name, ty);
+			st->seen[c] |=
+			    b->field.kind != FIELD_NONE || spec->col[c].kind != COL_FIELD;
+			if (!st->ntypes)
+				st->same[c] = *b;
+			else if (!same_binding(&st->same[c], b))
+				st->same[c].how = BIND_MIXED;
+		}
+		for (size_t k = 0; k < nk; k++) {
+			struct field f = key_field(spec->key[k], &s->head, ty);
+
+			st->keyed[k].field[st->ntypes] = f;
+			st->seen[nc + k] |= f.kind != FIELD_NONE || st->keyed[k].file;
+		}
+	}
+}
+
+/* Groups of a batch. */
+
+static uint32_t
+intern(struct stats *st, const struct buf *b)
+{
+	return strtab_id(&st->text, b->p, b->n);
+}
+
+static COLD uint32_t
+text_of_field(struct stats *st, const struct source *s, const struct rec *r, struct field f)
+{
+	struct buf *b = &st->scratch;
+
+	b->n = 0;
+	if (!field_text(b, s, r, f))
+		buf_add(b, "-", 1);
+	return intern(st, b);
+}
+
+/* The number of the text of one key of one event. */
+static uint32_t
+text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
+{
+	struct keyed *key = &st->keyed[k];
+	struct field f;
+	uint32_t *known;
+	uint64_t v;
+	unsigned kind;
+
+	if (key->file)
+		return key->file_text;
+	f = key->field[r->type];
+	switch (f.kind) {
+	case FIELD_NONE:
+	case FIELD_EVENT: known = &key->by_type[r->type]; break;
+	case FIELD_LOC:
+	case FIELD_PART: known = &key->by_string[r->loc]; break;
+	default:
+		kind = f.kind == FIELD_ARG ? f.arg->kind : K_U64;
+		if (f.kind == FIELD_ARG && kind == K_SYM && !f.arg->array) {
+			known = &key->by_string[ld32((const uint8_t *)r + f.arg->off)];
+			break;
+		}
+		if (f.kind == FIELD_ARG
+			? f.arg->array || f.arg->labels || !kind_is_int(kind)
+			: f.kind != FIELD_SIZE || !(r->has & HAS_SIZE))
+			return text_of_field(st, s, r, f);
+		v = f.kind == FIELD_ARG ? value_int((const uint8_t *)r + f.arg->off, kind)
+					: r->size;
+		if (!key->cache)
+			key->cache = xcalloc(CACHE, sizeof *key->cache);
+		{
+			uint32_t at = (uint32_t)((v * 0x9E3779B97F4A7C15u) >> 52);
+
+			if (!key->cache[at].text || key->cache[at].v != v ||
+			    key->cache[at].kind != kind) {
+				key->cache[at].text = text_of_field(st, s, r, f) + 1;
+				key->cache[at].v = v;
+				key->cache[at].kind = kind;
+			}
+			return key->cache[at].text - 1;
+		}
+	}
+	if (!*known)
+		*known = (key->state ? state_text(st, s, &s->t.type[r->type])
+				     : text_of_field(st, s, r, f)) +
+			 1;
+	return *known - 1;
+}
+
+static const struct rec *
+rec_at(const uint8_t *base, uint32_t off)
+{
+	return (const struct rec *)(const void *)(base + off);
+}
+
+static uint32_t
+group_of(struct stats *st, const struct source *s, const struct rec *r, int64_t pane)
+{
+	uint32_t texts[SPEC_KEYS];
+
+	for (size_t k = 0; k < st->spec->nkeys; k++)
+		texts[k] = text_of(st, s, r, k);
+	return stats_group(st, texts, pane);
+}
+
+/* In the units of the clock. */
+static uint64_t
+pane_length(const struct stats *st)
+{
+	/* -w is read as seconds; a clock of ticks has the number itself. */
+	return st->clock == CLOCK_NS ? st->spec->pane : st->spec->pane / BILLION;
+}
+
+int64_t
+stats_pane(const struct stats *st, int64_t time)
+{
+	uint64_t length = pane_length(st), t = (uint64_t)time;
+
+	if (st->clock == CLOCK_NS && time < 0)
+		return stats_pane_floor(st, -(int64_t)((0 - t + length - 1) / length));
+	return stats_pane_floor(st, (int64_t)(t / length));
+}
+
+/* The groups of a batch with windows; whole: those of the keys alone, for gaps. */
+static void
+windows_of(struct stats *st, const struct source *s, const uint8_t *base,
+	   const uint32_t *off, uint32_t n, uint32_t *g, uint32_t *whole)
+{
+	size_t nk = st->spec->nkeys;
+	uint64_t unit = pane_length(st), length = unit << st->shift;
+	int64_t pane = 0, start = 0;
+	uint32_t group = 0;
+	bool known = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = rec_at(base, off[i]);
+		struct recent *recent;
+		uint32_t text = 0;
+
+		if (!nk && known && (uint64_t)r->time - (uint64_t)start < length) {
+			g[i] = group; /* most events are in the window of the last one */
+			whole[i] = st->recent->whole - 1;
+			continue;
+		}
+
+		if (!known || (uint64_t)r->time - (uint64_t)start >= length) {
+			pane = stats_pane(st, r->time);
+			start = (int64_t)((uint64_t)pane * unit);
+			known = true;
+		}
+		if (nk > 1) {
+			g[i] = group_of(st, s, r, pane);
+			if (st->spec->chains)
+				whole[i] = group_of(st, s, r, NO_PANE);
+			continue;
+		}
+		if (nk)
+			text = text_of(st, s, r, 0);
+		st->recent =
+		    grow(st->recent, &st->recent_cap, text + 1, sizeof *st->recent);
+		recent = &st->recent[text];
+		if (!recent->group || recent->pane != pane) {
+			recent->pane = pane;
+			recent->group = stats_group(st, &text, pane) + 1;
+			if (st->spec->chains)
+				recent->whole = stats_group(st, &text, NO_PANE) + 1;
+		}
+		g[i] = recent->group - 1;
+		whole[i] = recent->whole - 1;
+		group = g[i];
+	}
+}
+
+static void
+groups_of(struct stats *st, const struct source *s, const uint8_t *base,
+	  const uint32_t *off, uint32_t n, uint32_t *g)
+{
+	struct keyed *key = st->keyed;
+	size_t nk = st->spec->nkeys;
+
+	if (nk == 0) {
+		memset(g, 0, n * sizeof *g);
+		if (!st->ngroups)
+			stats_group(st, NULL, 0);
+	} else if (nk == 1 && (key->event || key->loc)) {
+		size_t at =
+		    key->event ? offsetof(struct rec, type) : offsetof(struct rec, loc);
+
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t *group = &key->group[ld32(base + off[i] + at)];
+
+			if (unlikely(!*group))
+				*group = group_of(st, s, rec_at(base, off[i]), 0) + 1;
+			g[i] = *group - 1;
+		}
+	} else {
+		for (uint32_t i = 0; i < n; i++)
+			g[i] = group_of(st, s, rec_at(base, off[i]), 0);
+	}
+}
+
+static void
+note_span(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t n)
+{
+	int64_t least = st->timed ? st->tmin : INT64_MAX,
+		most = st->timed ? st->tmax : INT64_MIN;
+
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t t = rec_at(base, off[i])->time;
+
+		least = t < least ? t : least;
+		most = t > most ? t : most;
+	}
+	st->tmin = least;
+	st->tmax = most;
+	st->timed = true;
+}
+
+/* Few groups: four counters each, as one would wait for itself. */
+#define GROUPS_FEW 64
+
+static void
+count_groups(struct stats *st, const uint32_t *g, uint32_t n)
+{
+	uint16_t part[4][GROUPS_FEW] = {{0}};
+
+	if (one_group(g, n))
+		st->count[g[0]] += n;
+	else if (st->ngroups <= GROUPS_FEW) {
+		for (uint32_t i = 0; i < n; i++)
+			part[i % 4][g[i]]++;
+		for (uint32_t i = 0; i < st->ngroups; i++)
+			st->count[i] +=
+			    (uint32_t)part[0][i] + part[1][i] + part[2][i] + part[3][i];
+	} else
+		for (uint32_t i = 0; i < n; i++)
+			st->count[g[i]]++;
+}
+
+/* The events of a batch, or some of them, into one column. */
+static void
+add_column(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
+	   const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
+{
+	switch (st->spec->col[c].kind) {
+	case COL_FIELD: column_add(st, s, c, base, off, n, g); break;
+	case COL_GAP:
+	case COL_SEQUENTIAL:
+	case COL_HIGHER:
+	case COL_INTERVAL: chain_add(st, s, c, base, off, n, g, whole); break;
+	case COL_INSIDE: states_add(st, s, c, base, off, n, g, whole); break;
+	case COL_ENTER:
+	case COL_EVENT: column_marks(st, c, base, off, n, g); break;
+	case COL_UNALIGNED:
+	case COL_PAGES: column_blocks(st, c, base, off, n, g); break;
+	}
+}
+
+/* A column of those events only that its expression is true for. */
+static void
+add_some(struct stats *st, struct source *s, size_t c, const struct batch *b,
+	 const uint32_t *pick, uint32_t n, const uint32_t *g, const uint32_t *whole)
+{
+	uint32_t match[BATCH], at[BATCH], off[BATCH], to[BATCH], all[BATCH];
+
+	n = stats_pick(st->col_when[c], s, b, pick, n, match, at);
+	for (uint32_t i = 0; i < n; i++)
+		to[i] = g[at[i]];
+	if (!n)
+		return;
+	if (st->spec->col[c].kind == COL_EVENT) {
+		column_marks(st, c, NULL, NULL, n, to);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		off[i] = b->off[match[i]];
+		all[i] = whole[at[i]];
+	}
+	add_column(st, s, c, b->base, off, n, to, all);
+}
+
+void
+stats_add(struct stats *st, struct source *s, const struct batch *b, const uint32_t *pick,
+	  uint32_t n)
+{
+	uint32_t g[BATCH], panes[BATCH], picked[BATCH], match[BATCH];
+	const uint32_t *off = b->off, *whole = g;
+	const struct spec *spec = st->spec;
+
+	bind_types(st, s);
+	if (n && st->when) {
+		n = stats_pick(st->when, s, b, pick, n, match, NULL);
+		pick = match;
+	}
+	if (!n)
+		return;
+	if (pick) {
+		for (uint32_t i = 0; i < n; i++)
+			picked[i] = b->off[pick[i]];
+		off = picked;
+	}
+	if (spec->rates || spec->span)
+		note_span(st, b->base, off, n);
+	st->any = true;
+	if (spec->pane) {
+		windows_of(st, s, b->base, off, n, g, panes);
+		whole = panes;
+	} else
+		groups_of(st, s, b->base, off, n, g);
+	count_groups(st, g, n);
+	for (size_t c = 0; c < spec->ncols; c++) {
+		if (st->col_when[c])
+			add_some(st, s, c, b, pick, n, g, whole);
+		else
+			add_column(st, s, c, b->base, off, n, g, whole);
+	}
+	stats_bound(st);
+}
+
+int
+stats_check(struct stats *st)
+{
+	int status = ST_OK;
+
+	for (size_t i = 0; st->any && i < st->spec->ncols + st->spec->nkeys; i++) {
+		if (st->seen[i])
+			continue;
+		field_missing(&st->names, i < st->spec->ncols
+					      ? st->spec->col[i].name
+					      : st->spec->key[i - st->spec->ncols]);
+		status = ST_TROUBLE;
+	}
+	return status;
+}

@@ -1,0 +1,302 @@
+/* stats_chain.c - what hangs on the event before, also where a file is read in parts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/stats.h"
+
+struct value
+time_between(enum clock clock, int64_t before, int64_t now)
+{
+	bool ns = clock == CLOCK_NS,
+	     back = ns ? now < before : (uint64_t)now < (uint64_t)before;
+
+	return (struct value){(ns ? NANO_POS : INT_POS) + (unsigned)back,
+			      back ? (uint64_t)before - (uint64_t)now
+				   : (uint64_t)now - (uint64_t)before};
+}
+
+static struct value
+link_value(enum col_kind kind, enum clock clock, int64_t before, int64_t now)
+{
+	if (kind == COL_SEQUENTIAL)
+		return (struct value){INT_POS, before == now};
+	if (kind == COL_HIGHER)
+		return (struct value){INT_POS, (uint64_t)now > (uint64_t)before};
+	/* Addresses are without a sign; the distance has one. */
+	return time_between(kind == COL_INTERVAL ? CLOCK_TICKS : clock, before, now);
+}
+
+/* Whether accesses are sequential, or above the one before; how far they are from it. */
+static void
+access_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
+	   const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
+{
+	struct chain *chain = st->col[c].chain;
+	enum col_kind kind = st->spec->col[c].kind;
+	bool behind = kind == COL_SEQUENTIAL;
+	unsigned source = st->source;
+	uint64_t v[BATCH], block = st->block;
+	uint32_t to[BATCH], k = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+		struct chain *a = &chain[whole[i]];
+		uint64_t now = r->addr * block, last = (uint64_t)a->last;
+
+		a->last = (int64_t)(kind == COL_HIGHER ? now : now + r->size);
+		if (unlikely(a->source != source)) {
+			a->source = source;
+			a->first = (int64_t)now;
+			continue;
+		}
+		if (unlikely(kind == COL_INTERVAL)) {
+			column_one(
+			    st, c, g[i],
+			    link_value(kind, CLOCK_TICKS, (int64_t)last, (int64_t)now),
+			    s->begin, ++st->seq);
+			continue;
+		}
+		to[k] = g[i];
+		v[k++] = behind ? last == now : now > last;
+	}
+	column_values(st, c, INT_POS, to, v, k);
+}
+
+void
+chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
+	  const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
+{
+	struct column *col = &st->col[c];
+	enum col_kind kind = st->spec->col[c].kind;
+	bool plain = !(st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS));
+	unsigned class = s->head.clock == CLOCK_NS ? NANO_POS : INT_POS;
+	uint64_t v[BATCH];
+	uint32_t to[BATCH], k = 0;
+
+	col->chain = grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
+	if (kind != COL_GAP) {
+		access_add(st, s, c, base, off, n, g, whole);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+		struct chain *a = &col->chain[whole[i]];
+		int64_t now = r->time, last = a->last;
+		struct value x;
+
+		a->last = now;
+		if (unlikely(a->source != st->source)) {
+			a->source = st->source;
+			a->first = now;
+			continue;
+		}
+		if (likely(plain && now >= last)) {
+			v[k] = (uint64_t)now - (uint64_t)last;
+			to[k++] = g[i];
+			continue;
+		}
+		x = link_value(kind, s->head.clock, last, now);
+		if (plain && x.class == class) {
+			v[k] = x.v;
+			to[k++] = g[i];
+		} else
+			column_one(st, c, g[i], x, s->begin, ++st->seq);
+	}
+	column_values(st, c, class, to, v, k);
+}
+
+void
+segment_add(struct stats *st, const struct segment *s)
+{
+	st->segment =
+	    grow(st->segment, &st->segment_cap, st->nsegments + 1, sizeof *st->segment);
+	st->segment[st->nsegments++] = *s;
+}
+
+void
+cover_add(struct stats *st, const struct cover *c)
+{
+	st->cover = grow(st->cover, &st->cover_cap, st->ncovers + 1, sizeof *st->cover);
+	st->cover[st->ncovers++] = *c;
+}
+
+void
+stats_done(struct stats *st, const struct source *s)
+{
+	struct cover cover = {0, s->begin, s->end, false, 0, 0};
+
+	if (s->begin == 0 && s->end == UINT64_MAX)
+		return;
+	if (st->source != s->id)
+		stats_source(st, s);
+	cover.file = st->file;
+	cover.ordered = s->fmt->times && s->fmt->times(s, &cover.first, &cover.last);
+	cover_add(st, &cover);
+	for (uint32_t c = 0; c < st->spec->ncols; c++) {
+		const struct column *col = &st->col[c];
+
+		if (st->spec->col[c].kind == COL_INSIDE)
+			states_segments(st, s, c);
+		for (uint32_t g = 0; g < st->ngroups && g < col->chain_cap; g++)
+			if (col->chain[g].source == s->id)
+				segment_add(st,
+					    &(struct segment){g, st->file, c, 0, s->begin,
+							      s->end, col->chain[g].first,
+							      col->chain[g].last});
+	}
+}
+
+static int
+cover_cmp(const void *x, const void *y)
+{
+	const struct cover *a = x, *b = y;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return a->end < b->end ? -1 : a->end > b->end;
+}
+
+static int
+segment_cmp(const void *x, const void *y)
+{
+	const struct segment *a = x, *b = y;
+	int c;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->col != b->col)
+		return a->col < b->col ? -1 : 1;
+	c = cover_cmp(&(struct cover){.file = a->file, .begin = a->begin, .end = a->end},
+		      &(struct cover){.file = b->file, .begin = b->begin, .end = b->end});
+	return c ? c : a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+/* Whether all bytes between two places of a file have been read. */
+static bool
+covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
+{
+	size_t lo = 0, hi = st->ncovers;
+
+	if (from == to)
+		return true;
+	/* After cover_join, one stretch holds it or none does. The last that begins here.
+	 */
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct cover *c = &st->cover[mid];
+
+		if (c->file < file || (c->file == file && c->begin <= from))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && st->cover[lo - 1].file == file && st->cover[lo - 1].end >= to;
+}
+
+/* Stretches that touch become one. */
+static bool
+join_covers(struct stats *st, bool say)
+{
+	bool good = true;
+	size_t n = 0;
+
+	if (st->ncovers)
+		qsort(st->cover, st->ncovers, sizeof *st->cover, cover_cmp);
+	for (size_t i = 0; i < st->ncovers; i++) {
+		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
+
+		if (!last || last->file != c.file || last->end != c.begin) {
+			st->cover[n++] = c;
+			continue;
+		}
+		if (last->ordered && c.ordered && c.first < last->last) {
+			good = false;
+			if (say)
+				warn("%s: the time goes back at offset %llu, between two "
+				     "parts",
+				     st->files.v[c.file].s, (unsigned long long)c.begin);
+		}
+		last->end = c.end;
+		if (c.ordered) {
+			last->first = last->ordered ? last->first : c.first;
+			last->last = c.last;
+			last->ordered = true;
+		}
+	}
+	st->ncovers = n;
+	return good;
+}
+
+static void
+add_link(struct stats *st, const struct segment *a, const struct segment *b)
+{
+	enum col_kind kind = st->spec->col[a->col].kind;
+	struct value v = link_value(kind, st->clock, a->last, b->first);
+	uint32_t g = a->group;
+
+	if (st->pane)
+		g = stats_group(st, st->key + (size_t)g * st->spec->nkeys,
+				stats_pane(st, b->first));
+	st->file = b->file;
+	column_one(st, a->col, g, v, b->begin, 0);
+}
+
+bool
+stats_stitch(struct stats *st, bool say)
+{
+	size_t n = 0;
+	bool good;
+
+	if (!st->nsegments && !st->ncovers)
+		return true;
+	good = join_covers(st, say);
+	for (size_t i = 0; i < st->nsegments; i++) {
+		const struct segment *s = &st->segment[i];
+
+		if (covered(st, s->file, s->begin, s->end))
+			continue;
+		if (say)
+			warn("%s: the partials are damaged: a group is of a part that none "
+			     "of them read",
+			     st->files.v[s->file].s);
+		good = false;
+		break;
+	}
+	if (st->nsegments)
+		qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
+	for (size_t i = 0; i < st->nsegments; i++) {
+		struct segment *last = n ? &st->segment[n - 1] : NULL, s = st->segment[i];
+
+		if (!last || last->group != s.group || last->col != s.col ||
+		    last->file != s.file || last->end > s.begin ||
+		    !covered(st, s.file, last->end, s.begin)) {
+			st->segment[n++] = s;
+		} else if (st->spec->col[s.col].kind != COL_INSIDE) {
+			add_link(st, last, &s);
+			last->end = s.end;
+			last->last = s.last;
+		} else if (last->last != NO_TIME && s.first != NO_TIME) {
+			/* An enter, and the leave that ends it. */
+			add_link(st, last, &s);
+			n--;
+		} else
+			st->segment[n++] = s;
+	}
+	st->nsegments = n;
+	/* A group's events of all of a file wait for nothing. */
+	for (size_t i = n = 0; i < st->nsegments; i++) {
+		const struct segment *s = &st->segment[i];
+
+		if (!(covered(st, s->file, 0, s->begin) &&
+		      covered(st, s->file, s->end, UINT64_MAX)))
+			st->segment[n++] = *s;
+	}
+	st->nsegments = n;
+	for (size_t i = n = 0; i < st->ncovers; i++)
+		if (st->cover[i].begin || st->cover[i].end != UINT64_MAX)
+			st->cover[n++] = st->cover[i];
+	st->ncovers = n;
+	return good;
+}

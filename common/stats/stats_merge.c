@@ -1,0 +1,151 @@
+/* stats_merge.c - two sets of groups into one. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/stats.h"
+
+void
+end_merge(struct end *to, const struct end *from, bool first, const struct strtab *files)
+{
+	if (!from->any)
+		return;
+	if (to->any && end_before(files, from->file, from->begin, from->seq, to) != first)
+		return;
+	datum_free(&to->datum);
+	*to = *from;
+	to->datum = datum_copy(&from->datum);
+}
+
+void
+tally_merge(struct tally *to, const struct tally *from)
+{
+	to->n += from->n;
+	to->lo += from->lo;
+	to->hi += from->hi + (to->lo < from->lo);
+	to->not_min = from->not_min > to->not_min ? from->not_min : to->not_min;
+	to->max = from->max > to->max ? from->max : to->max;
+}
+
+void
+square_merge(struct square *to, const struct square *from)
+{
+	uint64_t carry = 0;
+
+	for (int i = 0; i < 3; i++) {
+		uint64_t sum = to->w[i] + from->w[i], over = sum < from->w[i];
+
+		to->w[i] = sum + carry;
+		carry = over + (to->w[i] < carry);
+	}
+}
+
+void
+stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint32_t g,
+		  const uint32_t *of_file)
+{
+	const struct spec *spec = st->spec;
+
+	st->count[to] += from->count[g];
+	for (size_t c = 0; c < spec->ncols; c++) {
+		struct column *a = &st->col[c];
+		const struct column *b = &from->col[c];
+		unsigned bits = spec_bits(spec, c);
+
+#define EACH(what, k)                                                                 \
+	if (g < b->what##_cap[k] && (a->what[k] = grow(a->what[k], &a->what##_cap[k], \
+						       st->ngroups, sizeof *a->what[k])))
+		for (unsigned k = 0; k < CLASSES; k++)
+			EACH(num, k)
+		tally_merge(&a->num[k][to], &b->num[k][g]);
+		for (unsigned k = 0; k < TEXTS; k++) {
+			EACH(square, k)
+			square_merge(&a->square[k][to], &b->square[k][g]);
+			if (g < b->hist[k].cap) {
+				hists_room(&a->hist[k], st->ngroups);
+				hists_merge(&a->hist[k], to, &b->hist[k], g, bits);
+			}
+		}
+#undef EACH
+		if (b->keep)
+			column_keep(a, b->keep);
+		column_room(st, c);
+		if (g < b->set_cap)
+			set_merge(&a->set[to], &b->set[g]);
+		if (g < b->pages_cap)
+			pages_merge(&a->pages[to], &b->pages[g], a->keep);
+		if (g < b->top_cap)
+			top_merge(&a->top[to], &b->top[g]);
+		if (g < b->first_cap) {
+			struct end first = b->first[g], last = b->last[g];
+
+			first.file = first.any ? of_file[first.file] : 0;
+			last.file = last.any ? of_file[last.file] : 0;
+			end_merge(&a->first[to], &first, true, &st->files);
+			end_merge(&a->last[to], &last, false, &st->files);
+		}
+	}
+}
+
+/* The numbers there of all strings here. */
+uint32_t *
+stats_renumber(struct strtab *to, const struct strtab *from)
+{
+	uint32_t *id = xcalloc(from->n, sizeof *id);
+
+	for (uint32_t i = 0; i < from->n; i++)
+		id[i] = strtab_id(to, from->v[i].s, from->v[i].len);
+	return id;
+}
+
+void
+stats_merge(struct stats *st, const struct stats *from)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t *text = stats_renumber(&st->text, &from->text);
+	uint32_t *file = stats_renumber(&st->files, &from->files);
+	uint32_t *group = xcalloc(from->ngroups, sizeof *group);
+	uint32_t key[SPEC_KEYS];
+
+	stats_coarsen(st, from->shift);
+	for (uint32_t g = 0; g < from->ngroups; g++) {
+		for (size_t k = 0; k < nk; k++)
+			key[k] = text[from->key[g * nk + k]];
+		group[g] = stats_group(
+		    st, key, from->pane ? stats_pane_floor(st, from->pane[g]) : 0);
+		stats_merge_group(st, group[g], from, g, file);
+		if (g < from->sure_cap) {
+			st->sure =
+			    grow(st->sure, &st->sure_cap, st->ngroups, sizeof *st->sure);
+			st->sure[group[g]] += from->sure[g];
+		}
+	}
+	st->missed += from->missed;
+	for (size_t i = 0; i < from->nsegments; i++) {
+		struct segment s = from->segment[i];
+
+		s.group = group[s.group];
+		s.file = file[s.file];
+		segment_add(st, &s);
+	}
+	for (size_t i = 0; i < from->ncovers; i++) {
+		struct cover c = from->cover[i];
+
+		c.file = file[c.file];
+		cover_add(st, &c);
+	}
+	if (from->timed) {
+		st->tmin = !st->timed || from->tmin < st->tmin ? from->tmin : st->tmin;
+		st->tmax = !st->timed || from->tmax > st->tmax ? from->tmax : st->tmax;
+		st->timed = true;
+	}
+	if (from->any)
+		st->clock = from->clock;
+	st->any |= from->any;
+	for (size_t i = 0; i < st->spec->ncols + nk; i++)
+		st->seen[i] |= from->seen[i];
+	free(stats_renumber(&st->names, &from->names));
+	stats_bound(st);
+	free(text);
+	free(file);
+	free(group);
+}

@@ -1,0 +1,583 @@
+/* stats_value.c - the values of a batch into the columns of their groups. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/num.h"
+#include "stats/stats.h"
+#include "event/value.h"
+
+struct binding
+stats_bind(const struct source *s, const char *name, const struct type *ty)
+{
+	bool ns = s->head.clock == CLOCK_NS;
+	struct binding b = {.how = BIND_WORD,
+			    .class = ns ? NANO_POS : INT_POS,
+			    .sign = ns,
+			    .field = field_find(name, &s->head, ty)};
+	const struct arg *a = b.field.arg;
+
+	switch (b.field.kind) {
+	case FIELD_NONE: b.how = BIND_NONE; break;
+	case FIELD_TIME: b.off = offsetof(struct rec, time); break;
+	case FIELD_DUR:
+		b.off = offsetof(struct rec, dur);
+		b.bit = HAS_DUR;
+		break;
+	case FIELD_END:
+		b.how = BIND_END;
+		b.bit = HAS_DUR;
+		break;
+	case FIELD_ADDR:
+	case FIELD_SIZE:
+		b.bit = b.field.kind == FIELD_ADDR ? HAS_ADDR : HAS_SIZE;
+		b.off = b.field.kind == FIELD_ADDR ? offsetof(struct rec, addr)
+						   : offsetof(struct rec, size);
+		b.hex = b.field.kind == FIELD_ADDR && ty->addr_hex;
+		b.class = INT_POS;
+		b.sign = false;
+		break;
+	case FIELD_ARG:
+		if (a->array || a->labels || (!kind_is_int(a->kind) && a->kind != K_NS)) {
+			b.how = BIND_TEXT;
+			break;
+		}
+		b.how = kind_width(a->kind) == 8 ? BIND_WORD : BIND_NUMBER;
+		b.off = a->off;
+		b.hex = a->kind == K_X32 || a->kind == K_X64;
+		b.class = a->kind == K_NS ? NANO_POS : INT_POS;
+		b.sign = a->kind == K_NS || (a->kind >= K_I8 && a->kind <= K_I64);
+		break;
+	default: b.how = BIND_TEXT; break;
+	}
+	if (b.bit && !(ty->may & b.bit))
+		b.how = BIND_NONE;
+	else if (ty->must & b.bit)
+		b.bit = 0;
+	return b;
+}
+
+struct binding
+stats_bind_state(const struct source *s, const struct type *ty)
+{
+	const struct format *f = format_named(s->head.format);
+	char name[STATE_NAME];
+	int way = f && f->state ? f->state(ty->event, ty->event_len, name) : 0;
+
+	return (struct binding){.how = way > 0	 ? BIND_ENTER
+				       : way < 0 ? BIND_LEAVE
+						 : BIND_NONE};
+}
+
+static INLINE void
+tally_add(struct tally *a, uint64_t v)
+{
+	a->n++;
+	a->lo += v;
+	a->hi += a->lo < v;
+	if (unlikely(~v > a->not_min))
+		a->not_min = ~v;
+	if (unlikely(v > a->max))
+		a->max = v;
+}
+
+/* Many values of one group: kept in registers. */
+static void
+tally_run(struct tally *a, const uint64_t *v, uint32_t n)
+{
+	struct tally t = *a;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t x = v[i], not_x = ~x;
+
+		t.lo += x;
+		t.hi += t.lo < x;
+		t.not_min = not_x > t.not_min ? not_x : t.not_min;
+		t.max = x > t.max ? x : t.max;
+	}
+	t.n += n;
+	*a = t;
+}
+
+/* Few groups, many values: four tallies each, as one would wait for itself. */
+#define GROUPS_FEW 8
+#define MARK_GROUPS 64
+
+static void
+tally_few(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
+	  uint32_t n)
+{
+	struct tally part[4][GROUPS_FEW];
+
+	for (uint32_t i = 0; i < 4; i++)
+		for (uint32_t k = 0; k < ngroups; k++)
+			part[i][k] =
+			    (struct tally){.not_min = num[k].not_min, .max = num[k].max};
+	for (uint32_t i = 0; i < n; i++)
+		tally_add(&part[i % 4][g[i]], v[i]);
+	for (uint32_t i = 0; i < 4; i++)
+		for (uint32_t k = 0; k < ngroups; k++)
+			tally_merge(&num[k], &part[i][k]);
+}
+
+/* Values that are 0 or 1: nobody asks for their least and greatest. */
+static void
+tally_marks(struct tally *num, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
+	    uint32_t n)
+{
+	uint16_t part[MARK_GROUPS][2] = {{0}};
+
+	if (ngroups > MARK_GROUPS) {
+		for (uint32_t i = 0; i < n; i++) {
+			num[g[i]].n++;
+			num[g[i]].lo += v[i];
+		}
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		part[g[i]][v[i]]++;
+	for (uint32_t k = 0; k < ngroups; k++) {
+		num[k].n += (uint32_t)part[k][0] + part[k][1];
+		num[k].lo += part[k][1];
+	}
+}
+
+bool
+one_group(const uint32_t *g, uint32_t n)
+{
+	uint32_t differ = 0;
+
+	if (g[0] != g[n - 1])
+		return false;
+	for (uint32_t i = 1; i < n; i++)
+		differ |= g[i] ^ g[0];
+	return !differ;
+}
+
+static void
+square_add(struct square *s, uint64_t v)
+{
+	uint64_t lo, hi;
+
+	mul64(v, v, &lo, &hi);
+	s->w[0] += lo;
+	hi += s->w[0] < lo; /* at most 2^64 - 2 before */
+	s->w[1] += hi;
+	s->w[2] += s->w[1] < hi;
+}
+
+#define ROOM(what, class)                                                                \
+	(col->what[class] = grow(col->what[class], &col->what##_cap[class], st->ngroups, \
+				 sizeof *col->what[class]))
+
+/* Where values become numbers of intervals: hist(size,1K). */
+static void
+divide(const struct col *c, unsigned class, uint64_t *to, const uint64_t *v, uint32_t n)
+{
+	uint64_t by = c->div;
+
+	if (class >= NANO_POS && !c->div_time)
+		by = by > UINT64_MAX / 1000000000 ? UINT64_MAX : by * 1000000000;
+	for (uint32_t i = 0; i < n; i++)
+		/* Down, also below zero: -1 is in the interval that ends at 0. */
+		to[i] = v[i] / by + (class % 2 && v[i] % by != 0);
+}
+
+void
+column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
+	      const uint64_t *v, uint32_t n)
+{
+	const struct col *spec = &st->spec->col[c];
+	struct column *col = &st->col[c];
+	uint64_t divided[BATCH];
+
+	if (!n)
+		return;
+	if (spec->acc & ACC_NUM) {
+		struct tally *num = ROOM(num, class);
+
+		if (spec->kind >= COL_MARKS)
+			tally_marks(num, st->ngroups, g, v, n);
+		else if (one_group(g, n))
+			tally_run(&num[g[0]], v, n);
+		else if (st->ngroups <= GROUPS_FEW && n >= BATCH / 4)
+			tally_few(num, st->ngroups, g, v, n);
+		else
+			for (uint32_t i = 0; i < n; i++)
+				tally_add(&num[g[i]], v[i]);
+	}
+	if (class == TEXTS)
+		return;
+	if (spec->acc & ACC_SQUARE) {
+		struct square *square = ROOM(square, class);
+
+		for (uint32_t i = 0; i < n; i++)
+			square_add(&square[g[i]], v[i]);
+	}
+	if (spec->acc & ACC_HIST) {
+		if (spec->div) {
+			divide(spec, class, divided, v, n);
+			v = divided;
+		}
+		hists_room(&col->hist[class], st->ngroups);
+		hists_add(&col->hist[class], g, v, n, spec_bits(st->spec, c));
+	}
+}
+
+/* A signed value into the class of its sign. */
+static void
+add_signed(struct stats *st, size_t c, unsigned class, uint32_t g, uint64_t v)
+{
+	if ((int64_t)v < 0)
+		column_values(st, c, class + 1, &g, &(uint64_t){0 - v}, 1);
+	else
+		column_values(st, c, class, &g, &v, 1);
+}
+
+/* The class of a text, and its magnitude. */
+static unsigned
+class_of_text(const uint8_t *p, size_t n, uint64_t *v)
+{
+	struct num num;
+
+	*v = 0;
+	if (!n || !num_parse((const char *)p, n, false, &num, NULL))
+		return TEXTS;
+	if (memchr(p, '.', n) && num.whole < UINT64_MAX / 1000000000) {
+		*v = num.whole * 1000000000 + num.nano;
+		return num.neg && *v ? NANO_NEG : NANO_POS;
+	}
+	*v = num.whole;
+	return num.neg && *v ? INT_NEG : INT_POS;
+}
+
+struct datum
+datum_of_text(const char *p, size_t n)
+{
+	struct datum d = {0};
+
+	d.class = (uint8_t)class_of_text((const uint8_t *)p, n, &d.v);
+	if (d.class == TEXTS) {
+		d.v = n;
+		d.text = (char *)(uintptr_t)p;
+	} else if (n > 2 && p[0] == '0' && (p[1] | 0x20) == 'x')
+		d.class = INT_HEX;
+	return d;
+}
+
+/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
+uint64_t
+datum_hash(const struct datum *d)
+{
+	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
+				       [NANO_POS] = 0xbb67ae8584caa73bu,
+				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
+				       [INT_HEX] = 0};
+
+	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
+				 : mix64(d->v ^ tag[d->class]);
+}
+
+/* The value of one event; false when it has none. A text lies in st->scratch. */
+static bool
+value_of(struct stats *st, const struct source *s, const struct rec *r,
+	 const struct binding *b, struct datum *d)
+{
+	uint64_t v;
+
+	if (b->bit & ~r->has)
+		return false;
+	switch (b->how) {
+	case BIND_NONE: return false;
+	case BIND_WORD: v = ld64((const uint8_t *)r + b->off); break;
+	case BIND_NUMBER:
+		v = value_int((const uint8_t *)r + b->off, b->field.arg->kind);
+		break;
+	case BIND_END: v = (uint64_t)r->time + (uint64_t)r->dur; break;
+	default:
+		st->scratch.n = 0;
+		if (!field_text(&st->scratch, s, r, b->field))
+			return false;
+		*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
+		return true;
+	}
+	*d = (struct datum){.class = b->hex ? INT_HEX : b->class, .v = v};
+	if (b->sign && (int64_t)v < 0) {
+		d->class ++;
+		d->v = 0 - v;
+	}
+	return true;
+}
+
+/* Files in the order of their names, then parts, then events. */
+bool
+end_before(const struct strtab *files, uint32_t file, uint64_t begin, uint64_t seq,
+	   const struct end *e)
+{
+	if (file != e->file)
+		return strcmp(files->v[file].s, files->v[e->file].s) < 0;
+	return begin != e->begin ? begin < e->begin : seq < e->seq;
+}
+
+static void
+end_set(struct end *e, uint32_t file, uint64_t begin, uint64_t seq, const struct datum *d)
+{
+	datum_free(&e->datum);
+	*e = (struct end){true, file, begin, seq, datum_copy(d)};
+}
+
+/* A value as such: for distinct, top, mode, first, last. */
+static void
+add_datum(struct stats *st, size_t c, uint32_t g, uint64_t begin, uint64_t seq,
+	  const struct datum *d)
+{
+	struct column *col = &st->col[c];
+	unsigned acc = st->spec->col[c].acc;
+	uint64_t hash = datum_hash(d);
+
+	if (acc & ACC_SET)
+		set_add(&col->set[g], hash);
+	if (acc & ACC_TOP)
+		top_add(&col->top[g], hash, d, 1, 0);
+	if (acc & ACC_ENDS) {
+		struct end *first = &col->first[g], *last = &col->last[g];
+
+		if (!first->any || end_before(&st->files, st->file, begin, seq, first))
+			end_set(first, st->file, begin, seq, d);
+		if (!last->any || !end_before(&st->files, st->file, begin, seq, last))
+			end_set(last, st->file, begin, seq, d);
+	}
+}
+
+void
+column_keep(struct column *col, uint32_t keep)
+{
+	if (col->keep && keep >= col->keep)
+		return;
+	for (size_t g = 0; g < col->pages_cap; g++)
+		pages_trim(&col->pages[g], keep);
+	col->keep = keep;
+}
+
+/* Room for all groups. */
+void
+column_room(struct stats *st, size_t c)
+{
+	struct column *col = &st->col[c];
+	unsigned acc = st->spec->col[c].acc;
+	uint32_t n = st->ngroups;
+
+	if (acc & ACC_SET)
+		col->set = grow(col->set, &col->set_cap, n, sizeof *col->set);
+	if (acc & ACC_PAGES) {
+		col->pages = grow(col->pages, &col->pages_cap, n, sizeof *col->pages);
+		column_keep(col, pages_keep(n));
+	}
+	if (acc & ACC_TOP) {
+		size_t from = col->top_cap;
+
+		col->top = grow(col->top, &col->top_cap, n, sizeof *col->top);
+		for (; from < col->top_cap; from++)
+			col->top[from].cap = TOP_CAP(st->spec->top);
+	}
+	if (acc & ACC_ENDS) {
+		col->first = grow(col->first, &col->first_cap, n, sizeof *col->first);
+		col->last = grow(col->last, &col->last_cap, n, sizeof *col->last);
+	}
+}
+
+void
+column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
+	   uint64_t seq)
+{
+	struct datum d = {.class = (uint8_t)v.class, .v = v.v};
+
+	column_values(st, c, v.class, &g, &v.v, 1);
+	column_room(st, c);
+	add_datum(st, c, g, begin, seq, &d);
+}
+
+static void
+add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
+	 const uint32_t *off, uint32_t n, const uint32_t *g)
+{
+	size_t nc = st->spec->ncols;
+	struct datum d;
+
+	column_room(st, c);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+
+		if (value_of(st, s, r, &st->bound[r->type * nc + c], &d))
+			add_datum(st, c, g[i], s->begin, ++st->seq, &d);
+	}
+}
+
+static void
+add_one(struct stats *st, const struct source *s, const struct rec *r, size_t c, uint32_t g)
+{
+	struct datum d;
+
+	if (!value_of(st, s, r, &st->bound[r->type * st->spec->ncols + c], &d))
+		return;
+	column_values(st, c, d.class == INT_HEX ? INT_POS : d.class, &g, &d.v, 1);
+}
+
+void
+column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
+	   const uint32_t *off, uint32_t n, const uint32_t *g)
+{
+	const struct binding *b = &st->same[c];
+	uint64_t v[BATCH], negative = 0;
+	uint32_t g2[BATCH], at = b->off, k = 0;
+
+	if (b->how == BIND_NONE)
+		return;
+	if (st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS))
+		add_data(st, s, c, base, off, n, g);
+	if (!(st->spec->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST)))
+		return;
+	if (b->how != BIND_WORD) {
+		for (uint32_t i = 0; i < n; i++)
+			add_one(st, s, (const struct rec *)(const void *)(base + off[i]), c,
+				g[i]);
+		return;
+	}
+	if (!b->bit) {
+		for (uint32_t i = 0; i < n; i++) {
+			v[i] = ld64(base + off[i] + at);
+			negative |= v[i];
+		}
+		k = n;
+	} else {
+		for (uint32_t i = 0; i < n; i++) {
+			const struct rec *r =
+			    (const struct rec *)(const void *)(base + off[i]);
+
+			v[k] = ld64((const uint8_t *)r + at);
+			negative |= v[k];
+			g2[k] = g[i];
+			k += (r->has & b->bit) != 0;
+		}
+		g = g2;
+	}
+	if (!b->sign || !(negative >> 63)) {
+		column_values(st, c, b->class, g, v, k);
+		return;
+	}
+	for (uint32_t i = 0; i < k; i++)
+		add_signed(st, c, b->class, g[i], v[i]);
+}
+
+void
+column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+	     uint32_t n, const uint32_t *g)
+{
+	struct column *col = &st->col[c];
+	struct tally *num = ROOM(num, INT_POS);
+	size_t nc = st->spec->ncols;
+
+	if (st->spec->col[c].kind == COL_EVENT) {
+		for (uint32_t i = 0; i < n; i++)
+			num[g[i]].n++;
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+		unsigned how = st->bound[r->type * nc + c].how;
+
+		num[g[i]].n += how != BIND_NONE;
+		num[g[i]].lo += how == BIND_ENTER;
+	}
+}
+
+#define PAGE 4096
+
+/* Whose pages they are. */
+static uint64_t
+seed_of(const struct stats *st, uint32_t g)
+{
+	const struct str *s = &st->text.v[st->key[(size_t)g * st->spec->nkeys]];
+
+	return hash64(s->s, s->len);
+}
+
+void
+column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+	      uint32_t n, const uint32_t *g)
+{
+	uint64_t v[BATCH], block = st->block;
+	struct pages_queue queue;
+	bool pages = st->spec->col[c].kind == COL_PAGES;
+	uint32_t to[BATCH], k = 0, keep;
+
+	column_room(st, c);
+	keep = st->col[c].keep;
+	queue.n = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+		uint64_t begin = r->addr * block, end = begin + r->size;
+		struct pages *p;
+
+		if ((r->has & (HAS_ADDR | HAS_SIZE)) != (HAS_ADDR | HAS_SIZE))
+			continue;
+		if (!pages) {
+			to[k] = g[i];
+			v[k++] = ((begin | end) & (PAGE - 1)) != 0;
+			continue;
+		}
+		p = &st->col[c].pages[g[i]];
+		if (unlikely(!p->cap) && st->spec->nkeys)
+			p->seed = seed_of(st, g[i]);
+		if (end > begin)
+			pages_add(&queue, p, begin / PAGE, (end - 1) / PAGE, keep);
+	}
+	pages_flush(&queue, keep);
+	column_values(st, c, INT_POS, to, v, k);
+}
+
+void
+column_clear(struct column *c, size_t g)
+{
+	for (unsigned k = 0; k < TEXTS; k++)
+		if (g < c->hist[k].cap)
+			hist_free(&c->hist[k].hist[g]);
+	if (g < c->set_cap)
+		set_free(&c->set[g]);
+	if (g < c->top_cap)
+		top_free(&c->top[g]);
+	if (g < c->first_cap)
+		datum_free(&c->first[g].datum);
+	if (g < c->last_cap)
+		datum_free(&c->last[g].datum);
+	if (g < c->pages_cap)
+		pages_free(&c->pages[g]);
+	states_clear(c, g);
+}
+
+void
+column_free(struct column *c)
+{
+	size_t n = c->set_cap;
+
+	n = c->top_cap > n ? c->top_cap : n;
+	n = c->first_cap > n ? c->first_cap : n;
+	n = c->pages_cap > n ? c->pages_cap : n;
+	n = c->states_cap > n ? c->states_cap : n;
+	for (size_t g = 0; g < n; g++)
+		column_clear(c, g);
+	for (unsigned k = 0; k < CLASSES; k++)
+		free(c->num[k]);
+	for (unsigned k = 0; k < TEXTS; k++) {
+		hists_free(&c->hist[k]);
+		free(c->square[k]);
+	}
+	free(c->pages);
+	free(c->set);
+	free(c->top);
+	free(c->first);
+	free(c->last);
+	free(c->chain);
+	free(c->states);
+}

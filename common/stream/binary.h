@@ -1,0 +1,55 @@
+/* binary.h - the binary stream: records in blocks. spoor-stream(5) is its specification. */
+#ifndef SPOOR_BINARY_H
+#define SPOOR_BINARY_H
+
+#include "event/format.h"
+
+/* Kinds of block: four letters, in the order of the bytes of the file. */
+#define BLOCK_KIND(a, b, c, d) \
+	((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+#define BLOCK_HEAD BLOCK_KIND('H', 'E', 'A', 'D')
+#define BLOCK_STR BLOCK_KIND('S', 'T', 'R', ' ')
+#define BLOCK_TYPE BLOCK_KIND('T', 'Y', 'P', 'E')
+#define BLOCK_DATA BLOCK_KIND('D', 'A', 'T', 'A')
+#define BLOCK_LOST BLOCK_KIND('L', 'O', 'S', 'T')
+#define BLOCK_END BLOCK_KIND('E', 'N', 'D', ' ')
+
+#define BINARY_MAGIC "SPOOR\r\n\x1a"
+#define BINARY_VERSION 1
+/* A DATA block is closed before it would grow beyond this, a single long record excepted.
+ */
+#define BINARY_BLOCK (128 * 1024)
+#define DATA_HEAD 32 /* kind, bytes, records, 0, least time, greatest time */
+
+/* A writer of binary streams. Zero it, set the first two, then put batches. */
+struct binary_writer {
+	struct out *out;
+	bool absolute;	/* -A: times with the origin added, which is 0 then */
+	uint8_t *block; /* the DATA block in the making */
+	size_t n, cap;
+	uint32_t records;
+	uint64_t tmin, tmax;
+	bool ticks;
+	bool open; /* a HEAD is written, its END is not */
+	unsigned epoch, heads;
+	uint32_t nstr, ntypes;	/* already written, or in these: */
+	struct buf strs, types; /* blocks that go before the DATA block in the making */
+	uint32_t strings;	/* in the STR block that is not closed yet, */
+	size_t strings_at;	/* which begins there in `strs` */
+	bool *syms;		/* by type: it has arguments that are numbers of strings */
+	size_t syms_cap;
+	uint64_t blocks, events; /* since the HEAD */
+	struct buf scratch;
+};
+
+/* As text_put: events pick[0..n) of the batch, or its first n. */
+void binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
+		const uint32_t *pick, uint32_t n);
+/* Writes the head of a source, also when no event follows. */
+void binary_head(struct binary_writer *w, struct source *s);
+/* Ends the stream: LOST with the reason when there is one, then END. */
+void binary_finish(struct binary_writer *w, uint64_t lost, const char *error);
+/* Frees; the output stays open. */
+void binary_free(struct binary_writer *w);
+
+#endif

@@ -1,0 +1,359 @@
+/* binary_write.c - events as blocks of records. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "stream/binary.h"
+#include "stream/rec_swap.h"
+
+static void
+add32(struct buf *b, uint32_t v)
+{
+	v = HOST_BIG ? swap32(v) : v;
+	buf_add(b, &v, 4);
+}
+
+static void
+add64(struct buf *b, uint64_t v)
+{
+	v = HOST_BIG ? swap64(v) : v;
+	buf_add(b, &v, 8);
+}
+
+static void
+add_str(struct buf *b, const char *s, size_t n)
+{
+	add32(b, (uint32_t)n);
+	buf_add(b, s, n);
+}
+
+/* A block in the making: where it begins in b. */
+static size_t
+block_start(struct buf *b, uint32_t kind)
+{
+	size_t at = b->n;
+
+	add32(b, kind);
+	add32(b, 0);
+	return at;
+}
+
+/* Its length is known: to a multiple of 8. */
+static void
+block_close(struct binary_writer *w, struct buf *b, size_t at)
+{
+	static const uint8_t zeros[8];
+	uint32_t n;
+
+	buf_add(b, zeros, -(b->n - at) & 7);
+	if (b->n - at > IN_LONGEST)
+		die("a type, a name or the metadata is too long for the binary stream");
+	n = (uint32_t)(b->n - at);
+	n = HOST_BIG ? swap32(n) : n;
+	memcpy(b->p + at + 4, &n, 4);
+	w->blocks++;
+}
+
+static void
+block_out(struct binary_writer *w)
+{
+	block_close(w, &w->scratch, 0);
+	out_bytes(w->out, w->scratch.p, w->scratch.n);
+	w->scratch.n = 0;
+}
+
+/* The STR block in the making is complete. */
+static void
+strings_close(struct binary_writer *w)
+{
+	uint32_t n = HOST_BIG ? swap32(w->strings) : w->strings;
+
+	if (!n)
+		return;
+	memcpy(w->strs.p + w->strings_at + 12, &n, 4);
+	block_close(w, &w->strs, w->strings_at);
+	w->strings = 0;
+}
+
+static void
+data_out(struct binary_writer *w)
+{
+	uint8_t *p = w->block;
+	struct {
+		uint32_t kind, bytes, records, zero;
+		uint64_t tmin, tmax;
+	} head = {BLOCK_DATA, (uint32_t)w->n, w->records, 0, w->tmin, w->tmax};
+
+	if (!w->records)
+		return;
+	if (HOST_BIG) {
+		head.kind = swap32(head.kind);
+		head.bytes = swap32(head.bytes);
+		head.records = swap32(head.records);
+		head.tmin = swap64(head.tmin);
+		head.tmax = swap64(head.tmax);
+	}
+	memcpy(p, &head, DATA_HEAD);
+	strings_close(w);
+	out_bytes(w->out, w->strs.p, w->strs.n);
+	out_bytes(w->out, w->types.p, w->types.n);
+	w->strs.n = w->types.n = 0;
+	out_bytes(w->out, p, w->n);
+	w->blocks++;
+	w->events += w->records;
+	w->records = 0;
+	w->n = DATA_HEAD;
+}
+
+void
+binary_head(struct binary_writer *w, struct source *s)
+{
+	const struct head *h = &s->head;
+	bool again = w->open && w->heads == s->heads;
+	struct buf *b;
+
+	if (w->open && !again)
+		binary_finish(w, 0, NULL);
+	data_out(w);
+	b = &w->scratch;
+	block_start(b, BLOCK_HEAD);
+	buf_add(b, BINARY_MAGIC, 8);
+	add32(b, BINARY_VERSION);
+	add32(b, again); /* flag 1: the same stream goes on, only the numbers start anew */
+	add32(b, h->clock == CLOCK_TICKS);
+	add32(b, h->nlocparts);
+	add64(b, w->absolute ? 0 : (uint64_t)h->origin);
+	add32(b, (uint32_t)h->nmeta);
+	add_str(b, h->format, strlen(h->format));
+	for (unsigned i = 0; i < h->nlocparts; i++)
+		add_str(b, h->locpart[i], strlen(h->locpart[i]));
+	for (size_t i = 0; i < h->nmeta; i++) {
+		add_str(b, h->meta[i].key, strlen(h->meta[i].key));
+		add_str(b, h->meta[i].value, strlen(h->meta[i].value));
+	}
+	block_out(w);
+	w->open = true;
+	w->heads = s->heads;
+	w->epoch = s->t.epoch;
+	w->ticks = h->clock == CLOCK_TICKS;
+	w->nstr = 1; /* "-" is known */
+	w->ntypes = 0;
+}
+
+/*
+ * Strings up to number id, and types likewise, go before the block of the first record that
+ * names them: so the bytes depend on the records alone, not on how they came in batches.
+ */
+static COLD void
+strings_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
+{
+	for (; w->nstr <= id && w->nstr < t->str.n; w->nstr++) {
+		if (w->strings && w->strs.n - w->strings_at >= BINARY_BLOCK / 2)
+			strings_close(w);
+		if (!w->strings) {
+			w->strings_at = block_start(&w->strs, BLOCK_STR);
+			add32(&w->strs, w->nstr);
+			add32(&w->strs, 0);
+		}
+		add_str(&w->strs, t->str.v[w->nstr].s, t->str.v[w->nstr].len);
+		w->strings++;
+	}
+}
+
+static COLD void
+types_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
+{
+	struct buf *b = &w->types;
+
+	w->syms = grow(w->syms, &w->syms_cap, id + 1, sizeof *w->syms);
+	for (; w->ntypes <= id; w->ntypes++) {
+		const struct type *ty = &t->type[w->ntypes];
+		size_t at = block_start(b, BLOCK_TYPE);
+
+		w->syms[w->ntypes] = false;
+		add32(b, w->ntypes);
+		add32(b, ty->must | (uint32_t)ty->may << 8 | (uint32_t)ty->addr_hex << 16);
+		add32(b, ty->fixed);
+		add32(b, ty->nargs);
+		add_str(b, ty->event, ty->event_len);
+		for (uint32_t i = 0; i < ty->nargs; i++) {
+			const struct arg *a = &ty->args[i];
+
+			w->syms[w->ntypes] |= a->kind == K_SYM;
+			add32(b, a->kind | (uint32_t)a->array << 8);
+			add32(b, a->off);
+			add32(b, a->labels ? a->labels->n : 0);
+			add_str(b, a->name, strlen(a->name));
+			for (uint32_t k = 0; a->labels && k < a->labels->n; k++) {
+				add64(b, (uint64_t)a->labels->v[k].value);
+				add_str(b, a->labels->v[k].name,
+					strlen(a->labels->v[k].name));
+			}
+			if (a->kind == K_CONST)
+				add_str(b, a->text, strlen(a->text));
+		}
+		block_close(w, b, at);
+	}
+}
+
+/* The greatest number of a string among a record's arguments. */
+static uint32_t
+greatest_sym(const struct type *ty, const struct rec *r)
+{
+	uint32_t most = 0, n, id;
+	const uint8_t *p;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+
+		if (a->kind != K_SYM)
+			continue;
+		p = (const uint8_t *)r + a->off;
+		n = 1;
+		if (a->array && !rec_span(r, a, &p, &n))
+			continue;
+		for (; n; n--, p += 4) {
+			id = ld32(p);
+			most = id > most ? id : most;
+		}
+	}
+	return most;
+}
+
+/* What a record names is known to whoever reads the stream up to it. */
+static inline void
+names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
+{
+	if (unlikely(r->type >= w->ntypes))
+		types_upto(w, t, r->type);
+	if (unlikely(r->loc >= w->nstr))
+		strings_upto(w, t, r->loc);
+	if (unlikely(w->syms[r->type])) {
+		uint32_t id = greatest_sym(&t->type[r->type], r);
+
+		if (unlikely(id >= w->nstr))
+			strings_upto(w, t, id);
+	}
+}
+
+/* Copies of 16 bytes: lengths differ from record to record, and memcpy would branch on
+ * them. */
+static inline void
+copy_rec(uint8_t *to, const uint8_t *from, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i += 16)
+		memcpy(to + i, from + i, 16);
+}
+
+/* Hands out the DATA block, so that a record of this length has room in a new one. False
+ * where it is too long for any: the event is lost. */
+static COLD bool
+make_room(struct binary_writer *w, struct source *s, uint32_t len)
+{
+	data_out(w);
+	if (len > IN_LONGEST - DATA_HEAD) {
+		source_trouble(
+		    s, "an event of %u bytes is too long for the binary stream: skipped",
+		    len);
+		s->lost++;
+		return false;
+	}
+	if (len > w->cap - DATA_HEAD) {
+		w->cap = len + DATA_HEAD;
+		w->block = xrealloc(w->block, w->cap + REC_SLACK, 1);
+	}
+	return true;
+}
+
+void
+binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
+	   const uint32_t *pick, uint32_t n)
+{
+	uint64_t flip, tmin, tmax, shift = head_shift(&s->head, w->absolute);
+	uint32_t records;
+	uint8_t *to, *end;
+	bool fits;
+
+	if (w->heads != s->heads || w->epoch != s->t.epoch)
+		binary_head(w, s);
+	if (!w->block) {
+		w->cap = BINARY_BLOCK;
+		w->block = xmalloc(w->cap + REC_SLACK);
+		w->n = DATA_HEAD;
+	}
+	/* Signed times are compared as unsigned ones with the sign turned. */
+	flip = w->ticks ? 0 : 1ull << 63;
+	tmin = w->records ? w->tmin ^ flip : UINT64_MAX;
+	tmax = w->records ? w->tmax ^ flip : 0;
+	records = w->records;
+	to = w->block + w->n;
+	end = w->block + w->cap;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		uint64_t time = ((uint64_t)r->time + shift) ^ flip;
+
+		if (unlikely(r->len > (size_t)(end - to))) {
+			w->n = (size_t)(to - w->block);
+			w->records = records;
+			w->tmin = tmin ^ flip;
+			w->tmax = tmax ^ flip;
+			fits = make_room(w, s, r->len);
+			to = w->block + DATA_HEAD;
+			end = w->block + w->cap;
+			records = 0;
+			tmin = UINT64_MAX;
+			tmax = 0;
+			if (!fits)
+				continue;
+		}
+		names_out(w, &s->t, r);
+		copy_rec(to, (const uint8_t *)r, r->len);
+		if (unlikely(shift))
+			((struct rec *)(void *)to)->time = (int64_t)(time ^ flip);
+		if (HOST_BIG)
+			rec_swap((struct rec *)(void *)to, &s->t.type[r->type], true);
+		to += r->len;
+		tmin = time < tmin ? time : tmin;
+		tmax = time > tmax ? time : tmax;
+		records++;
+	}
+	w->n = (size_t)(to - w->block);
+	w->records = records;
+	w->tmin = tmin ^ flip;
+	w->tmax = tmax ^ flip;
+	if (w->out->line) {
+		data_out(w);
+		out_flush(w->out);
+	}
+}
+
+void
+binary_finish(struct binary_writer *w, uint64_t lost, const char *error)
+{
+	struct buf *b = &w->scratch;
+
+	data_out(w);
+	if (error) {
+		block_start(b, BLOCK_LOST);
+		add64(b, lost);
+		add_str(b, error, strlen(error));
+		block_out(w);
+	}
+	block_start(b, BLOCK_END);
+	add64(b, w->blocks);
+	add64(b, w->events);
+	block_out(w);
+	w->open = false;
+	w->blocks = w->events = 0;
+}
+
+void
+binary_free(struct binary_writer *w)
+{
+	free(w->block);
+	free(w->syms);
+	buf_free(&w->strs);
+	buf_free(&w->types);
+	buf_free(&w->scratch);
+	memset(w, 0, sizeof *w);
+}

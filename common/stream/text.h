@@ -1,0 +1,51 @@
+/* text.h - the text stream: one line an event. spoor-stream(5) is its specification. */
+#ifndef SPOOR_TEXT_H
+#define SPOOR_TEXT_H
+
+#include "base/put.h"
+#include "event/format.h"
+
+struct text_plan;
+struct text_place;
+struct text_symbol;
+struct text_labels;
+
+/* A writer of text streams. Zero it, set the first three, then put batches. */
+struct text_writer {
+	struct out *out;
+	bool header;   /* -H */
+	bool absolute; /* -A: times with the origin added */
+
+	struct text_plan *plan; /* by type */
+	size_t nplans;
+	struct text_place *place; /* by loc */
+	size_t nplaces;
+	struct text_symbol *symbol; /* by number */
+	size_t nsymbols;
+	struct text_labels *labels; /* a list */
+	unsigned epoch, heads;
+	struct second second, dur_second;
+	bool open;	 /* a header is written, its end is not */
+	uint64_t events; /* since the header */
+	struct buf scratch;
+};
+
+/*
+ * Writes the events of a batch whose numbers stand in pick[0..n), or its first n when pick
+ * is NULL. Where the source's head is new, it goes before, if the writer or the source has
+ * headers.
+ */
+void text_put(struct text_writer *w, struct source *s, const struct batch *b,
+	      const uint32_t *pick, uint32_t n);
+/* The same for a source that is a text stream itself: its lines as they stand (NEED_RAW).
+ */
+void text_copy(struct text_writer *w, struct source *s, const struct batch *b,
+	       const uint32_t *pick, uint32_t n);
+/* Ends a stream that has a header: ##end, or ##error with the reason when there is one. */
+void text_finish(struct text_writer *w, uint64_t lost, const char *error);
+/* Frees; the output stays open. */
+void text_free(struct text_writer *w);
+/* The header of a source, also for a stream that will hold no event. */
+void text_head(struct text_writer *w, struct source *s);
+
+#endif

@@ -1,0 +1,167 @@
+/* text_header.c - the text stream's lines that begin with '#', read back. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "stream/text_state.h"
+
+#define META_MOST (1u << 20) /* bytes of metadata that are kept */
+
+static bool
+starts(struct span l, const char *word, struct span *rest)
+{
+	size_t n = strlen(word);
+
+	if (l.n < n || memcmp(l.p, word, n) != 0 || (l.n > n && l.p[n] != '\t'))
+		return false;
+	*rest = (struct span){l.p + n + (l.n > n), l.n - n - (l.n > n)};
+	return true;
+}
+
+/* A name of the header, as it is written: names stay so. */
+static char *
+name_str(struct source *s, struct span v)
+{
+	char *p = arena_get(&s->meta, 4 * v.n + 1);
+
+	*put_name((uint8_t *)p, v.p, v.n) = '\0';
+	return p;
+}
+
+static void
+clock_line(struct source *s, struct span v)
+{
+	struct text *c = s->state;
+	const uint8_t *o;
+
+	c->fast.ticks = v.n >= 5 && !memcmp(v.p, "ticks", 5);
+	c->clock_known = true;
+	source_clock(s, c->fast.ticks ? CLOCK_TICKS : CLOCK_NS);
+	o = memchr(v.p, '=', v.n);
+	if (o && !c->fast.ticks)
+		text_time(false, o + 1, (size_t)(v.p + v.n - o - 1), &s->head.origin);
+}
+
+static void
+meta_line(struct source *s, struct span v)
+{
+	struct text *c = s->state;
+	char *key, *eq, *value;
+
+	c->meta += v.n;
+	if (c->meta > META_MOST) {
+		source_note(s, s->line, "more than %u KiB of metadata: not kept",
+			    META_MOST >> 10);
+		return;
+	}
+	key = arena_str(&s->meta, (const char *)v.p, v.n);
+	eq = strchr(key, '=');
+	value = eq ? eq + 1 : key + v.n;
+	if (eq)
+		*eq = '\0';
+	if (!strcmp(value, "\"\""))
+		value[0] = '\0';
+	key[unescape((uint8_t *)key, key, strlen(key))] = '\0';
+	value[unescape((uint8_t *)value, value, strlen(value))] = '\0';
+	head_meta(&s->head, &s->meta, key, value);
+}
+
+/* The value of NAME=value among the tab-separated fields of a header line. */
+static bool
+header_field(struct span l, const char *name, struct span *value)
+{
+	size_t n = strlen(name);
+	const uint8_t *p = l.p, *end = l.p + l.n, *tab;
+
+	for (; p < end; p = tab + 1) {
+		tab = memchr(p, '\t', (size_t)(end - p));
+		tab = tab ? tab : end;
+		if ((size_t)(tab - p) > n && p[n] == '=' && !memcmp(p, name, n)) {
+			*value = (struct span){p + n + 1, (size_t)(tab - p) - n - 1};
+			return true;
+		}
+	}
+	return false;
+}
+
+static void
+error_line(struct source *s, struct span l)
+{
+	struct buf *b = &((struct text *)s->state)->scratch;
+	struct span v, lost;
+	uint64_t n = 0;
+	size_t len;
+
+	if (!header_field(l, "lost", &lost) || digits_u64(lost.p, lost.n, &n))
+		n = 0;
+	if (!header_field(l, "reason", &v))
+		v = l;
+	b->n = 0;
+	len = unescape(buf_room(b, v.n), v.p, v.n);
+	source_upstream(s, n, (const char *)b->p, len);
+}
+
+/* A new stream begins in the same input. */
+static void
+new_head(struct source *s)
+{
+	struct text *c = s->state;
+
+	if (c->spoor && !c->ended)
+		source_trouble(s, CUT_OFF " before line %llu", (unsigned long long)s->line);
+	head_free(&s->head);
+	arena_free(&s->meta);
+	snprintf(s->head.format, sizeof s->head.format, "-");
+	source_clock(s, CLOCK_NS);
+	c->clock_known = c->fast.ticks = false;
+	c->events = c->ended = c->closed = false;
+	c->meta = 0;
+	s->heads = serial();
+}
+
+bool
+text_header_line(struct source *s, struct batch *b, struct span l)
+{
+	struct text *c = s->state;
+	struct head *h = &s->head;
+	struct span v;
+
+	if (starts(l, "##spoor", &v)) {
+		if (b->n)
+			return false;
+		if (c->events || c->closed)
+			new_head(s);
+		if (v.n != 1 || *v.p != '1')
+			source_note(s, s->line,
+				    "version %.*s of the stream is not known here",
+				    (int)(v.n < 20 ? v.n : 20), (const char *)v.p);
+		c->spoor = true;
+		h->given = true;
+	} else if (starts(l, "##end", &v)) {
+		c->ended = true;
+		c->closed = c->spoor;
+	} else if (starts(l, "##error", &v)) {
+		c->ended = true;
+		c->closed = c->spoor;
+		error_line(s, v);
+	} else if (c->events || b->n) {
+		/* The events are read already: it comes too late. */
+	} else if (starts(l, "##format", &v)) {
+		snprintf(h->format, sizeof h->format, "%s", name_str(s, v));
+		source_needs(s);
+		c->fast.need = s->need;
+	} else if (starts(l, "##clock", &v)) {
+		clock_line(s, v);
+	} else if (starts(l, "##loc", &v)) {
+		char *part = name_str(s, v), *next;
+
+		for (h->nlocparts = 0; part && h->nlocparts < LOC_PARTS; part = next) {
+			next = strchr(part, '/');
+			if (next)
+				*next++ = '\0';
+			h->locpart[h->nlocparts++] = part;
+		}
+	} else if (starts(l, "##meta", &v))
+		meta_line(s, v);
+	return true;
+}

@@ -1,0 +1,531 @@
+/*
+ * text_read.c - the text stream, read back.
+ *
+ * event_line is the definition; text_line (text_line.h) takes what most lines look like. An
+ * argument keeps the text that it has, unless that is a plain integer: so a line that goes
+ * through the binary stream comes out as it went in. Types are made for every combination
+ * of event, argument names and kinds that comes by.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/put.h"
+#include "event/formats.h"
+#include "stream/text_state.h"
+
+enum column {
+	COL_TIME,
+	COL_LOC,
+	COL_EVENT,
+	COL_ADDR,
+	COL_SIZE,
+	COL_DUR,
+	COLUMNS
+};
+
+const uint8_t name_window[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+				 255, 255, 255, 255, 255, 255, 255, 255};
+
+static const char *const column_name[COLUMNS] = {"time", "loc",	 "event",
+						 "addr", "size", "dur"};
+
+static bool
+looks_like_time(const uint8_t *p, size_t n)
+{
+	size_t i = n && *p == '-', dots = 0;
+
+	if (i == n)
+		return false;
+	for (; i < n; i++) {
+		if (p[i] == '.' && i)
+			dots++;
+		else if (p[i] < '0' || p[i] > '9')
+			return false;
+	}
+	return dots < 2;
+}
+
+static bool
+is_heading(const uint8_t *p, const uint8_t *end)
+{
+	return end - p >= 8 && !memcmp(p, "##spoor\t", 8);
+}
+
+/* A time, and five tabs at least. */
+static bool
+looks_like_event(const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t *q = p, *start = p;
+
+	for (int tabs = 1; q < end && (q = memchr(q, '\t', (size_t)(end - q)));
+	     tabs++, q++) {
+		if (tabs == 1 && !looks_like_time(start, (size_t)(q - start)))
+			return false;
+		if (tabs == COLUMNS - 1)
+			return true;
+	}
+	return false;
+}
+
+static int
+text_sniff(const uint8_t *p, size_t n, bool whole)
+{
+	int line;
+
+	if (lines_first(p, n, whole, is_heading) >= 0)
+		return 100;
+	line = lines_first(p, n, whole, looks_like_event);
+	return line < 0 ? 0 : line ? 60 : 80;
+}
+
+static bool
+bad_column(struct source *s, enum column i, const struct span f[COLUMNS], const char *why)
+{
+	char text[64];
+
+	source_bad(s, s->line, "field %u (%s): %s: %s", i + 1u, column_name[i],
+		   quoted(text, f[i].p, f[i].n), why);
+	return false;
+}
+
+static const char *
+parse_hex(const uint8_t *p, size_t n, uint64_t *v)
+{
+	*v = 0;
+	if (!n || n > 16)
+		return "not a hexadecimal number of 64 bits";
+	for (; n; p++, n--) {
+		unsigned d = *p >= '0' && *p <= '9'   ? *p - (unsigned)'0'
+			     : *p >= 'a' && *p <= 'f' ? *p - 'a' + 10u
+						      : 16;
+
+		if (d > 15)
+			return "not a hexadecimal number";
+		*v = *v << 4 | d;
+	}
+	return NULL;
+}
+
+const char *
+text_time(bool ticks, const uint8_t *p, size_t n, int64_t *t)
+{
+	bool neg = n && *p == '-';
+	const uint8_t *dot;
+	uint64_t sec, frac = 0;
+	const char *why;
+	size_t digits;
+
+	if (ticks) {
+		why = digits_u64(p, n, &sec);
+		*t = (int64_t)sec;
+		return why;
+	}
+	p += neg;
+	n -= neg;
+	dot = memchr(p, '.', n);
+	why = digits_u64(p, dot ? (size_t)(dot - p) : n, &sec);
+	if (why)
+		return why;
+	if (dot) {
+		digits = n - (size_t)(dot + 1 - p);
+		if (digits > 9)
+			return "more than nine decimals";
+		why = digits_u64(dot + 1, digits, &frac);
+		if (why)
+			return why;
+		for (; digits < 9; digits++)
+			frac *= 10;
+	}
+	if (sec > (uint64_t)INT64_MAX / 1000000000 ||
+	    sec * 1000000000 + frac > (uint64_t)INT64_MAX + neg)
+		return "beyond 292 years";
+	*t = (int64_t)(neg ? 0 - (sec * 1000000000 + frac) : sec * 1000000000 + frac);
+	return NULL;
+}
+
+/* The kind that gives back exactly this text. */
+static unsigned
+kind_of_text(const uint8_t *p, size_t n)
+{
+	bool neg = n && *p == '-';
+	const uint8_t *q = p + neg, *end = p + n;
+	uint64_t v;
+
+	if (n == 0)
+		return K_U8; /* an empty array */
+	if (q == end || (*q == '0' && end - q > 1) ||
+	    digits_u64(q, (size_t)(end - q), &v) != NULL)
+		return K_TEXT;
+	if (!neg)
+		return K_U64;
+	return v && v <= (uint64_t)INT64_MAX + 1 ? K_I64 : K_TEXT;
+}
+
+/* A name without what no name may hold: it goes into lines as it is. */
+static const char *
+clean_name(struct source *s, const char *name)
+{
+	size_t n = strlen(name), i = 0;
+	char *p;
+
+	while (i < n && (uint8_t)name[i] > ' ' && name[i] != 0x7f)
+		i++;
+	if (i == n)
+		return name;
+	p = arena_get(&s->t.mem, 4 * n + 1);
+	*put_name((uint8_t *)p, name, n) = '\0';
+	return p;
+}
+
+/* The type of a line whose arguments are in c->args. */
+static uint32_t
+find_type(struct source *s, struct span event, bool hex, size_t nargs)
+{
+	struct text *c = s->state;
+	struct buf *b = &c->scratch;
+	uint32_t id, known = c->signature.n;
+	struct type ty = {0};
+
+	b->n = 0;
+	buf_add(b, event.p, event.n);
+	buf_add(b, hex ? "\tx" : "\t-", 2);
+	for (size_t i = 0; i < nargs; i++) {
+		buf_add(b, "\t", 1);
+		buf_add(b, c->args[i].name, strlen(c->args[i].name));
+		buf_add(b, "=", 1);
+		buf_add(b, &c->args[i].kind, 1);
+	}
+	id = strtab_id(&c->signature, b->p, b->n);
+	if (id < known)
+		return c->type_of[id];
+	for (size_t i = 0; i < nargs; i++)
+		c->args[i].name = clean_name(s, c->args[i].name);
+	ty.event = (const char *)event.p;
+	ty.event_len = (uint32_t)event.n;
+	ty.may = HAS_ALL;
+	ty.addr_hex = hex;
+	ty.args = c->args;
+	ty.nargs = (uint32_t)nargs;
+	c->type_of = grow(c->type_of, &c->cap, id + 1, sizeof *c->type_of);
+	c->type_of[id] = type_add(&s->t, &ty);
+	if (!nargs && !hex)
+		name_add(c->fast.event, event.p, event.n, c->type_of[id]);
+	return c->type_of[id];
+}
+
+/* Splits the arguments of a line into c->args and c->value. */
+static bool
+split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
+{
+	struct text *c = s->state;
+	const uint8_t *nul = memchr(p, '\0', (size_t)(end - p));
+	char text[64];
+
+	*nargs = 0;
+	while (p) {
+		uint8_t *tab = memchr(p, '\t', (size_t)(end - p)), *stop = tab ? tab : end;
+		uint8_t *eq = memchr(p, '=', (size_t)(stop - p));
+		struct span v;
+
+		if (!eq || eq == p) {
+			source_bad(s, s->line, "argument %zu: %s: name=value is expected",
+				   *nargs + 1, quoted(text, p, (size_t)(stop - p)));
+			return false;
+		}
+		if (nul && memchr(p, '\0', (size_t)(eq - p))) {
+			/* Here a name ends at its first NUL. */
+			source_bad(s, s->line, "argument %zu: %s: a NUL in a name",
+				   *nargs + 1, quoted(text, p, (size_t)(stop - p)));
+			return false;
+		}
+		v = (struct span){eq + 1, (size_t)(stop - eq - 1)};
+		c->args = grow(c->args, &c->args_cap, *nargs + 1, sizeof *c->args);
+		c->value = grow(c->value, &c->value_cap, *nargs + 1, sizeof *c->value);
+		c->args[*nargs] = (struct arg){.name = (char *)p,
+					       .kind = (uint8_t)kind_of_text(v.p, v.n),
+					       .array = v.n == 0};
+		c->value[(*nargs)++] = v;
+		p = tab ? tab + 1 : NULL;
+	}
+	return true;
+}
+
+static void
+set_arg(struct batch *b, const struct arg *a, struct span v)
+{
+	uint64_t n = 0;
+
+	if (kind_is_part(a)) {
+		rec_str(b, a, v.p, v.n);
+		return;
+	}
+	digits_u64(v.p + (a->kind == K_I64), v.n - (a->kind == K_I64), &n);
+	if (a->kind == K_I64)
+		n = 0 - n;
+	memcpy((uint8_t *)rec_last(b) + a->off, &n, sizeof n);
+}
+
+/* Splits a line into its columns, and *rest behind them: NULL where nothing follows. */
+static bool
+split_columns(struct source *s, uint8_t *p, uint8_t *end, struct span f[COLUMNS],
+	      uint8_t **rest)
+{
+	uint8_t *q = p, *tab;
+	char text[64];
+
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		if (!q) {
+			source_bad(s, s->line, "%u of the six columns are there: %s", i,
+				   quoted(text, p, (size_t)(end - p)));
+			return false;
+		}
+		tab = memchr(q, '\t', (size_t)(end - q));
+		f[i] = (struct span){q, (size_t)((tab ? tab : end) - q)};
+		q = tab ? tab + 1 : NULL;
+	}
+	*rest = q;
+	return true;
+}
+
+static bool
+absent(struct span f)
+{
+	return f.n == 1 && *f.p == '-';
+}
+
+/* The columns that are numbers into r; *hex: addr is written as 0x and hex. */
+static bool
+read_numbers(struct source *s, const struct span f[COLUMNS], struct rec *r, bool *hex)
+{
+	bool ticks = ((const struct text *)s->state)->fast.ticks;
+	const char *why = text_time(ticks, f[COL_TIME].p, f[COL_TIME].n, &r->time);
+	struct span addr = f[COL_ADDR];
+
+	if (why)
+		return bad_column(s, COL_TIME, f, why);
+	*hex = addr.n > 2 && addr.p[0] == '0' && addr.p[1] == 'x';
+	if (!absent(addr)) {
+		r->has |= HAS_ADDR;
+		why = *hex ? parse_hex(addr.p + 2, addr.n - 2, &r->addr)
+			   : digits_u64(addr.p, addr.n, &r->addr);
+		if (why)
+			return bad_column(s, COL_ADDR, f, why);
+	}
+	if (!absent(f[COL_SIZE])) {
+		r->has |= HAS_SIZE;
+		why = digits_u64(f[COL_SIZE].p, f[COL_SIZE].n, &r->size);
+		if (why)
+			return bad_column(s, COL_SIZE, f, why);
+	}
+	if (!absent(f[COL_DUR])) {
+		r->has |= HAS_DUR;
+		why = text_time(ticks, f[COL_DUR].p, f[COL_DUR].n, &r->dur);
+		if (why)
+			return bad_column(s, COL_DUR, f, why);
+	}
+	return true;
+}
+
+/* Whether the columns that are names hold some. */
+static bool
+check_names(struct source *s, const struct span f[COLUMNS])
+{
+	if (!f[COL_LOC].n)
+		return bad_column(s, COL_LOC, f, "it is empty");
+	if (!f[COL_EVENT].n)
+		return bad_column(s, COL_EVENT, f, "it is empty");
+	if (absent(f[COL_EVENT]))
+		return bad_column(s, COL_EVENT, f, "an event has a name");
+	for (size_t i = 0; i < f[COL_EVENT].n; i++)
+		if (f[COL_EVENT].p[i] <= ' ' || f[COL_EVENT].p[i] == 0x7f)
+			return bad_column(s, COL_EVENT, f,
+					  "a blank or a control byte in a name");
+	return true;
+}
+
+/* Makes the record of a line with these arguments, [p, end): its type, its values. */
+static bool
+read_args(struct source *s, struct batch *b, struct span event, bool hex, uint8_t *p,
+	  uint8_t *end)
+{
+	struct text *c = s->state;
+	size_t nargs;
+	uint32_t type;
+
+	if (!split_args(s, p, end, &nargs))
+		return false;
+	/* A name ends where its value begins; the line is whole again afterwards. */
+	for (size_t i = 0; i < nargs; i++)
+		((uint8_t *)(uintptr_t)c->value[i].p)[-1] = '\0';
+	type = find_type(s, event, hex, nargs);
+	rec_new(b, &s->t, type);
+	for (size_t i = 0; i < nargs; i++) {
+		((uint8_t *)(uintptr_t)c->value[i].p)[-1] = '=';
+		set_arg(b, &s->t.type[type].args[i], c->value[i]);
+	}
+	return true;
+}
+
+/* The definition of an event's line. */
+static void
+event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
+{
+	struct text *c = s->state;
+	struct span f[COLUMNS];
+	struct rec r = {0}, *to;
+	uint8_t *rest;
+	bool hex = false;
+
+	if (!split_columns(s, p, end, f, &rest))
+		return;
+	if (!c->clock_known) {
+		c->fast.ticks = s->file_clock_known
+				    ? s->file_clock == CLOCK_TICKS
+				    : !memchr(f[COL_TIME].p, '.', f[COL_TIME].n);
+		source_clock(s, c->fast.ticks ? CLOCK_TICKS : CLOCK_NS);
+		c->clock_known = true;
+	}
+	if (!check_names(s, f) || !read_numbers(s, f, &r, &hex))
+		return;
+	if (c->fast.need & NEED_LOC) { /* "-" is string 0 */
+		r.loc = strtab_id(&s->t.str, f[COL_LOC].p, f[COL_LOC].n);
+		name_add(c->fast.loc, f[COL_LOC].p, f[COL_LOC].n, r.loc);
+	}
+	if (!rest || !(c->fast.need & NEED_ARGS))
+		rec_new(b, &s->t, find_type(s, f[COL_EVENT], hex, 0));
+	else if (!read_args(s, b, f[COL_EVENT], hex, rest, end))
+		return;
+	to = rec_last(b);
+	r.len = to->len;
+	r.type = to->type;
+	*to = r;
+}
+
+static void
+run_slow(struct text_fast *f)
+{
+	(void)f;
+}
+
+static void
+run_plain(struct text_fast *f)
+{
+	TEXT_FAST_LOOP(f, masks_plain);
+}
+
+#if HAVE_SSE2
+static void
+run_sse2(struct text_fast *f)
+{
+	TEXT_FAST_LOOP(f, masks_sse2);
+}
+#endif
+
+static void (*const runs[])(struct text_fast *f) = {
+    run_slow,
+    run_plain,
+#if HAVE_SSE2
+    run_sse2,
+#endif
+#if HAVE_AVX2
+    text_fast_avx2,
+#endif
+};
+
+static void
+text_open(struct source *s)
+{
+	struct text *c = xcalloc(1, sizeof *c);
+
+	s->state = c;
+	c->fast.need = s->need;
+	snprintf(s->head.format, sizeof s->head.format, "-");
+	source_clock(s, CLOCK_NS);
+	c->run = runs[simd_best()];
+}
+
+static void
+text_new_epoch(struct source *s)
+{
+	struct text *c = s->state;
+
+	tables_reset(&s->t);
+	strtab_free(&c->signature);
+	memset(c->fast.event, 0, sizeof c->fast.event);
+	memset(c->fast.loc, 0, sizeof c->fast.loc);
+}
+
+static const uint8_t *
+text_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
+{
+	struct text *c = s->state;
+
+	if (!c->clock_known)
+		return p;
+	c->fast.p = p;
+	c->fast.end = end;
+	c->fast.b = b;
+	c->run(&c->fast);
+	return c->fast.p;
+}
+
+static bool
+text_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
+{
+	if (p < end && *p == '#')
+		return text_header_line(s, b, (struct span){p, (size_t)(end - p)});
+	event_line(s, b, p, end);
+	return true;
+}
+
+static bool
+text_next(struct source *s, struct batch *b)
+{
+	static const struct line_reader how = {text_new_epoch, text_slow, text_fast};
+	struct text *c = s->state;
+
+	if (!lines_next(s, b, &how))
+		return false;
+	c->events = true;
+	return true;
+}
+
+static void
+text_end(struct source *s)
+{
+	const struct text *c = s->state;
+
+	/* Of a file in parts, the last has the end. */
+	if (c->spoor && !c->ended && s->in.eof && s->in.p == s->in.end &&
+	    s->end == UINT64_MAX)
+		source_trouble(s, CUT_OFF);
+}
+
+static void
+text_close(struct source *s)
+{
+	struct text *c = s->state;
+
+	strtab_free(&c->signature);
+	buf_free(&c->scratch);
+	free(c->type_of);
+	free(c->args);
+	free(c->value);
+	free(c);
+}
+
+const struct format fmt_text = {
+    .name = "text",
+    .about = "the event stream, text form",
+    .text = true,
+    .stream = true,
+    .grain = 1,
+    .native = true,
+    .sniff = text_sniff,
+    .open = text_open,
+    .next = text_next,
+    .end = text_end,
+    .close = text_close,
+};

@@ -1,0 +1,657 @@
+/*
+ * text_write.c - events as lines.
+ *
+ * A line is made from a plan, one per type, built when the type is first seen: what stands
+ * between two values is one literal of constant size that is copied whole. Seconds and
+ * locations are kept as text. The general way, value.c, makes what is rare.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "event/value.h"
+#include "stream/text.h"
+
+#define LIT 32
+#define FEW 32 /* bytes that are written in hex at once */
+#define BARE "-\t-\t-\n"
+
+/* An argument, and before it those that are the same in every record of the type. */
+struct segment {
+	uint8_t lit[2 * LIT]; /* "\tname=", or "\tconstant=text\tname=" */
+	uint32_t n;	      /* its length, or 0: longer, so take the name itself */
+	uint32_t off;
+	uint8_t kind; /* 0: the general way; K_CONST: nothing but the literal; or G_* */
+	const struct arg *arg;
+	const struct text_labels *labels; /* NULL, or texts of small values */
+	struct second second;		  /* K_NS: each such argument has its own clock */
+};
+
+/* Kinds of segment besides those of arguments. */
+enum {
+	G_LABEL = K_KINDS, /* an integer, some of whose values have names */
+	G_ARRAY,	   /* of integers */
+};
+
+struct text_plan {
+	bool built;
+	uint8_t event[LIT]; /* "EVENT\t" */
+	uint32_t event_n;   /* 0: longer */
+	bool fixed;	    /* exactly addr and size, no arguments: the commonest shape */
+	bool bare;	    /* no addr, size or dur: the three "-" are in event[] */
+	uint32_t nsegments;
+	bool many; /* segments: a line may not fit in what one look at the buffer gives */
+	struct segment *segment;
+};
+
+struct text_place {
+	uint8_t text[LIT - 4]; /* "\tLOC\t" */
+	uint32_t n;	       /* 0: not made yet; LONG: does not fit */
+};
+#define LONG UINT32_MAX
+
+/* A symbol's value as it is written, by its number. */
+struct text_symbol {
+	uint8_t text[LIT - 4];
+	uint32_t n; /* as in text_place */
+};
+
+/* The names of an integer's values, where they are few and near to each other. */
+struct text_labels {
+	struct text_labels *next;
+	const struct labels *of;
+	int64_t lo;
+	uint32_t n;
+	struct {
+		uint8_t text[LIT - 4];
+		uint32_t n; /* 0: no name */
+	} v[];
+};
+#define LABELS_MOST 64
+
+/* A line is begun with OUT_SLACK bytes of room; each part looks that this much is left. */
+#define PART (2 * LIT + 96)
+/* So many, behind the columns (512 bytes at the most), fit into what one look at the buffer
+ * gives. */
+#define SEGMENTS_FEW ((OUT_SLACK - 512) / PART)
+
+static inline uint8_t *
+room(struct out *o, uint8_t *p)
+{
+	if (unlikely(p + PART > o->lim + OUT_SLACK)) {
+		o->p = p;
+		out_spill(o);
+		p = o->p;
+	}
+	return p;
+}
+
+static uint8_t *
+long_place(struct text_writer *w, uint8_t *p, const struct str *s)
+{
+	struct buf *b = &w->scratch;
+
+	b->n = 0;
+	buf_to(b, put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len));
+	if (!b->n)
+		buf_add(b, "\"\"", 2); /* no column is empty */
+	return out_bytes_at(w->out, p, b->p, b->n);
+}
+
+/* Appends to the segment's literal; false where that does not fit. */
+static bool
+add_literal(struct segment *g, const char *name, const char *text)
+{
+	size_t n = strlen(name), k = strlen(text);
+
+	if (g->n + n + 2 + k > sizeof g->lit)
+		return false;
+	g->lit[g->n] = '\t';
+	memcpy(g->lit + g->n + 1, name, n);
+	g->lit[g->n + n + 1] = '=';
+	memcpy(g->lit + g->n + n + 2, text, k);
+	g->n += (uint32_t)(n + 2 + k);
+	return true;
+}
+
+/* The texts of labels, made once; NULL where one does not fit. */
+static const struct text_labels *
+labels_of(struct text_writer *w, const struct labels *l)
+{
+	struct text_labels *t;
+	uint64_t n;
+
+	for (t = w->labels; t && t->of != l; t = t->next)
+		;
+	if (t || !l->n)
+		return t;
+	n = (uint64_t)l->v[l->n - 1].value - (uint64_t)l->v[0].value + 1;
+	if (n - 1 >= LABELS_MOST)
+		return NULL;
+	t = xcalloc(1, sizeof *t + n * sizeof *t->v);
+	t->of = l;
+	t->lo = l->v[0].value;
+	t->n = (uint32_t)n;
+	for (uint32_t i = 0; i < l->n; i++) {
+		uint64_t at = (uint64_t)l->v[i].value - (uint64_t)t->lo;
+		struct buf *b = &w->scratch;
+
+		b->n = 0;
+		value_str(b, l->v[i].name, strlen(l->v[i].name));
+		if (at >= n || b->n > sizeof t->v->text || memchr(b->p, ',', b->n)) {
+			free(t);
+			return NULL;
+		}
+		memcpy(t->v[at].text, b->p, b->n);
+		t->v[at].n = (uint32_t)b->n;
+	}
+	t->next = w->labels;
+	w->labels = t;
+	return t;
+}
+
+/* The quickest way to write an argument. */
+static uint8_t
+segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
+{
+	bool number = kind_is_int(a->kind);
+	bool narrow = number && a->kind != K_U64 && a->kind != K_X32 && a->kind != K_X64;
+
+	if (number && a->labels && a->labels->n) {
+		g->labels = narrow ? labels_of(w, a->labels) : NULL;
+		if (!g->labels)
+			return 0;
+	}
+	if (a->array)
+		return narrow ? G_ARRAY : 0;
+	if (number)
+		return g->labels ? G_LABEL : a->kind;
+	return a->kind == K_NS || a->kind == K_SYM || a->kind == K_BYTES ? a->kind : 0;
+}
+
+/* Gives how many segments the arguments took. */
+static uint32_t
+build_segments(struct text_writer *w, struct segment *g, const struct type *ty)
+{
+	struct segment *first = g;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		bool constant = a->kind == K_CONST;
+
+		if (!add_literal(g, a->name, constant ? a->text : "") && g->n) {
+			g++->kind = K_CONST;
+			add_literal(g, a->name, constant ? a->text : "");
+		}
+		g->arg = a;
+		g->off = a->off;
+		if (constant && g->n)
+			continue; /* the next argument's text goes behind */
+		g->kind = segment_kind(w, g, a);
+		g++;
+	}
+	if (g->n)
+		g++->kind = K_CONST;
+	return (uint32_t)(g - first);
+}
+
+static void
+build_plan(struct text_writer *w, struct text_plan *pl, const struct type *ty)
+{
+	memset(pl, 0, sizeof *pl);
+	pl->built = true;
+	if (ty->event_len + 1 <= LIT) {
+		memcpy(pl->event, ty->event, ty->event_len);
+		pl->event[ty->event_len] = '\t';
+		pl->event_n = ty->event_len + 1;
+	}
+	pl->segment = xcalloc(ty->nargs + 1, sizeof *pl->segment);
+	pl->nsegments = build_segments(w, pl->segment, ty);
+	pl->many = pl->nsegments > SEGMENTS_FEW;
+	/* The shape of runtime events; where there are no arguments, the whole rest of the
+	 * line. */
+	pl->bare = pl->event_n && !ty->may && pl->event_n + sizeof BARE - 1 <= LIT;
+	if (pl->bare) {
+		memcpy(pl->event + pl->event_n, BARE, sizeof BARE - 1);
+		pl->event_n += (uint32_t)sizeof BARE - 1 - (ty->nargs > 0);
+	}
+	/* The shape of block I/O and memory references: address and size, and no more. */
+	pl->fixed = pl->event_n && !ty->nargs && !ty->addr_hex && ty->must == ty->may &&
+		    ty->must == (HAS_ADDR | HAS_SIZE);
+}
+
+static void
+forget(struct text_writer *w)
+{
+	struct text_labels *l;
+
+	while ((l = w->labels) != NULL) {
+		w->labels = l->next;
+		free(l);
+	}
+	for (size_t i = 0; i < w->nplans; i++)
+		free(w->plan[i].segment);
+	if (w->nplans)
+		memset(w->plan, 0, w->nplans * sizeof *w->plan);
+	if (w->nplaces)
+		memset(w->place, 0, w->nplaces * sizeof *w->place);
+	if (w->nsymbols)
+		memset(w->symbol, 0, w->nsymbols * sizeof *w->symbol);
+}
+
+static void
+build_place(struct text_place *pl, const struct str *s)
+{
+	uint8_t text[4 * sizeof pl->text], *end;
+
+	pl->n = LONG;
+	if (!s->len || s->len + 2 > sizeof pl->text)
+		return;
+	end = put_name(text, s->s, s->len);
+	if ((size_t)(end - text) + 2 > sizeof pl->text)
+		return;
+	pl->text[0] = '\t';
+	memcpy(pl->text + 1, text, (size_t)(end - text));
+	pl->n = (uint32_t)(end - text) + 2;
+	pl->text[pl->n - 1] = '\t';
+}
+
+static COLD void
+build_symbol(struct text_writer *w, const struct tables *t, const struct rec *r,
+	     const struct arg *a, uint32_t sym)
+{
+	struct text_symbol *y;
+
+	w->symbol = grow(w->symbol, &w->nsymbols, t->str.n, sizeof *w->symbol);
+	y = &w->symbol[sym];
+	w->scratch.n = 0;
+	value_arg(&w->scratch, t, r, a);
+	y->n = LONG;
+	if (w->scratch.n && w->scratch.n <= sizeof y->text) {
+		memcpy(y->text, w->scratch.p, w->scratch.n);
+		y->n = (uint32_t)w->scratch.n;
+	}
+}
+
+/* A value in the general way. */
+static uint8_t *
+put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	  const struct arg *a)
+{
+	w->scratch.n = 0;
+	value_arg(&w->scratch, t, r, a);
+	if (w->scratch.n > PART - 2 * LIT)
+		return out_bytes_at(w->out, p, w->scratch.p, w->scratch.n);
+	memcpy(p, w->scratch.p, w->scratch.n);
+	return p + w->scratch.n;
+}
+
+static uint8_t *
+put_symbol(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	   const struct arg *a)
+{
+	uint32_t sym = ld32((const uint8_t *)r + a->off);
+
+	if (likely(sym < w->nsymbols)) {
+		const struct text_symbol *y = &w->symbol[sym];
+
+		if (likely(y->n - 1 < LONG - 1)) {
+			copy16s(p, (const uint8_t *)y, LIT);
+			return p + y->n;
+		}
+	}
+	if (sym < t->str.n && (sym >= w->nsymbols || !w->symbol[sym].n))
+		build_symbol(w, t, r, a, sym);
+	return put_value(w, t, p, r, a);
+}
+
+/* An integer that an int64_t holds. */
+static inline int64_t
+narrow_int(const uint8_t *p, unsigned kind)
+{
+	switch (kind) {
+	case K_I8: return (int8_t)*p;
+	case K_I16: return (int16_t)ld16(p);
+	case K_I32: return (int32_t)ld32(p);
+	case K_I64: return (int64_t)ld64(p);
+	case K_U8: return *p;
+	case K_U16: return ld16(p);
+	default: return ld32(p);
+	}
+}
+
+/* An integer whose value may have a name. */
+static inline uint8_t *
+put_label(uint8_t *p, const struct text_labels *l, int64_t v)
+{
+	uint64_t at = (uint64_t)v - (uint64_t)l->lo;
+
+	if (at < l->n && l->v[at].n) {
+		copy16s(p, l->v[at].text, LIT);
+		return p + l->v[at].n;
+	}
+	return put_i64(p, v);
+}
+
+/* An array of integers: elements with commas between. */
+static uint8_t *
+put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
+	     const struct segment *g)
+{
+	unsigned kind = g->arg->kind;
+	uint32_t width = kind_width(kind);
+	struct part part;
+	const uint8_t *v;
+
+	memcpy(&part, (const uint8_t *)r + g->off, sizeof part);
+	if (!part.n || part.off > r->len || (uint64_t)part.n * width > r->len - part.off)
+		return p; /* empty; or a damaged binary stream, whose reader has said so */
+	v = (const uint8_t *)r + part.off;
+	for (;;) {
+		if (g->labels)
+			p = put_label(p, g->labels, narrow_int(v, kind));
+		else if (likely(kind == K_I32))
+			p = put_i32(p, (int32_t)ld32(v));
+		else
+			p = put_i64(p, narrow_int(v, kind));
+		if (!--part.n)
+			return p;
+		*p++ = ',';
+		v += width;
+		p = room(w->out, p);
+	}
+}
+
+/* A few bytes in hex, four at a time: their nibbles are spread over eight bytes. */
+static inline uint8_t *
+put_few(uint8_t *p, const uint8_t *from, uint32_t n)
+{
+	const uint64_t ones = 0x0101010101010101u;
+
+	memcpy(p, "0x", 2);
+	for (uint32_t i = 0; i < n; i += 4) {
+		uint64_t v = le32(from + i);
+
+		v = (v | v << 16) & 0x0000ffff0000ffffu;
+		v = (v | v << 8) & 0x00ff00ff00ff00ffu;
+		v = (v >> 4 & ones * 15) | (v & 0x000f000f000f000fu) << 8;
+		v += ones * '0' + ((v + ones * 6) >> 4 & ones) * ('a' - '9' - 1);
+		st64(p + 2 + 2 * (size_t)i, HOST_BIG ? swap64(v) : v);
+	}
+	return p + 2 + 2 * (size_t)n;
+}
+
+static uint8_t *
+put_bytes(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
+	  const struct arg *a)
+{
+	const uint8_t *from;
+	uint32_t n;
+
+	if (likely(rec_span(r, a, &from, &n) && n <= FEW))
+		return put_few(p, from, n);
+	return put_value(w, t, p, r, a);
+}
+
+static uint8_t *
+put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
+	 const struct text_plan *pl, const struct rec *r)
+{
+	struct segment *g = pl->segment, *end = g + pl->nsegments;
+	bool many = pl->many;
+
+	for (; g < end; g++) {
+		const uint8_t *v = (const uint8_t *)r + g->off;
+
+		if (unlikely(many))
+			p = room(w->out, p);
+		if (likely(g->n)) {
+			copy16s(p, g->lit, LIT);
+			if (g->n > LIT)
+				copy16s(p + LIT, g->lit + LIT, LIT);
+			p += g->n;
+		} else {
+			*p++ = '\t';
+			p = out_bytes_at(w->out, p, g->arg->name, strlen(g->arg->name));
+			*p++ = '=';
+		}
+		switch (g->kind) {
+		case K_U8: p = put_u32(p, *v); break;
+		case K_U16: p = put_u32(p, ld16(v)); break;
+		case K_U32: p = put_u32(p, ld32(v)); break;
+		case K_I32: p = put_i32(p, (int32_t)ld32(v)); break;
+		case K_U64: p = put_u64(p, ld64(v)); break;
+		case K_I16: p = put_i32(p, (int16_t)ld16(v)); break;
+		case K_NS: p = put_ns(p, &g->second, (int64_t)ld64(v)); break;
+		case G_LABEL:
+			p = put_label(p, g->labels, narrow_int(v, g->arg->kind));
+			break;
+		case G_ARRAY:
+			p = put_integers(w, p, r, g);
+			/* An array may have used up what a line of few arguments counts on.
+			 */
+			p = out_room_at(w->out, p);
+			break;
+		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;
+		case K_BYTES: p = put_bytes(w, t, p, r, g->arg); break;
+		case K_CONST: break;
+		case 0: p = put_value(w, t, p, r, g->arg); break;
+		default: p = value_put_int(p, g->kind, value_int(v, g->kind));
+		}
+	}
+	return room(w->out, p);
+}
+
+/* addr, size and dur, of any type. */
+static uint8_t *
+put_columns(struct text_writer *w, enum clock clock, uint8_t *p, const struct type *ty,
+	    const struct rec *r)
+{
+	if (!(r->has & HAS_ADDR))
+		*p++ = '-';
+	else if (ty->addr_hex) {
+		memcpy(p, "0x", 2);
+		p = put_hex(p + 2, r->addr);
+	} else
+		p = put_u64(p, r->addr);
+	*p++ = '\t';
+	if (r->has & HAS_SIZE)
+		p = put_u64(p, r->size);
+	else
+		*p++ = '-';
+	*p++ = '\t';
+	if (!(r->has & HAS_DUR))
+		*p++ = '-';
+	else if (clock == CLOCK_NS)
+		p = put_ns(p, &w->dur_second, r->dur);
+	else
+		p = put_u64(p, (uint64_t)r->dur);
+	return p;
+}
+
+void
+text_head(struct text_writer *w, struct source *s)
+{
+	const struct head *h = &s->head;
+	struct out *o = w->out;
+	int64_t origin = w->absolute ? 0 : h->origin;
+	struct buf *b = &w->scratch;
+
+	if (w->open)
+		text_finish(w, 0, NULL);
+	w->heads = s->heads;
+	if (!w->header && !h->given)
+		return;
+	out_str(o, "##spoor\t1\n##format\t");
+	out_str(o, h->format);
+	out_str(o, h->clock == CLOCK_NS ? "\n##clock\ts\torigin=" : "\n##clock\tticks");
+	if (h->clock == CLOCK_NS) {
+		b->n = 0;
+		value_time(b, CLOCK_NS, origin);
+		out_bytes(o, b->p, b->n);
+	}
+	if (h->nlocparts) {
+		for (unsigned i = 0; i < h->nlocparts; i++) {
+			out_str(o, i ? "/" : "\n##loc\t");
+			out_str(o, h->locpart[i]);
+		}
+	}
+	for (size_t i = 0; i < h->nmeta; i++) {
+		b->n = 0;
+		buf_to(b, put_escaped(buf_room(b, 4 * strlen(h->meta[i].key)),
+				      h->meta[i].key, strlen(h->meta[i].key)));
+		buf_add(b, "=", 1);
+		value_str(b, h->meta[i].value, strlen(h->meta[i].value));
+		out_str(o, "\n##meta\t");
+		out_bytes(o, b->p, b->n);
+	}
+	out_str(o, "\n#time\tloc\tevent\taddr\tsize\tdur\targs\n");
+	w->open = true;
+	w->events = 0;
+}
+
+static void
+refresh(struct text_writer *w, struct source *s)
+{
+	if (w->heads != s->heads || w->epoch != s->t.epoch) {
+		forget(w);
+		w->epoch = s->t.epoch;
+		if (w->heads != s->heads)
+			text_head(w, s);
+	}
+	w->plan = grow(w->plan, &w->nplans, s->t.ntypes, sizeof *w->plan);
+	w->place = grow(w->place, &w->nplaces, s->t.str.n, sizeof *w->place);
+}
+
+void
+text_put(struct text_writer *w, struct source *s, const struct batch *b,
+	 const uint32_t *pick, uint32_t n)
+{
+	const struct tables *t = &s->t;
+	enum clock clock = s->head.clock;
+	uint64_t shift = head_shift(&s->head, w->absolute);
+	struct second second;
+	struct out *o = w->out;
+	uint8_t *p;
+
+	refresh(w, s);
+	second = w->second;
+	p = out_room(o);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		struct text_plan *pl = &w->plan[r->type];
+		struct text_place *at = &w->place[r->loc];
+
+		p = out_room_at(o, p);
+		if (unlikely(!pl->built))
+			build_plan(w, pl, &t->type[r->type]);
+		if (unlikely(!at->n))
+			build_place(at, &t->str.v[r->loc]);
+		if (likely(clock == CLOCK_NS))
+			p = put_ns(p, &second, (int64_t)((uint64_t)r->time + shift));
+		else
+			p = put_u64(p, (uint64_t)r->time);
+		if (likely(at->n != LONG)) {
+			copy16s(p, (const uint8_t *)at, LIT);
+			p += at->n;
+		} else {
+			*p++ = '\t';
+			p = long_place(w, p, &t->str.v[r->loc]);
+			*p++ = '\t';
+		}
+		if (likely(pl->event_n)) {
+			copy16s(p, pl->event, LIT);
+			p += pl->event_n;
+		} else {
+			p = out_bytes_at(o, p, t->type[r->type].event,
+					 t->type[r->type].event_len);
+			*p++ = '\t';
+		}
+		if (pl->bare) {
+			if (pl->nsegments) {
+				p = put_args(w, t, p, pl, r);
+				*p++ = '\n';
+			}
+			continue;
+		}
+		if (pl->fixed) {
+			p = put_u64(p, r->addr);
+			*p++ = '\t';
+			p = put_u64(p, r->size);
+			memcpy(p, "\t-\n", 4);
+			p += 3;
+			continue;
+		}
+		p = put_columns(w, clock, p, &t->type[r->type], r);
+		if (pl->nsegments)
+			p = put_args(w, t, p, pl, r);
+		*p++ = '\n';
+	}
+	w->second = second;
+	w->events += n;
+	o->p = p;
+	if (o->line)
+		out_flush(o);
+}
+
+void
+text_copy(struct text_writer *w, struct source *s, const struct batch *b,
+	  const uint32_t *pick, uint32_t n)
+{
+	struct out *o = w->out;
+	uint8_t *p;
+
+	if (w->heads != s->heads)
+		text_head(w, s);
+	p = out_room(o);
+	for (uint32_t i = 0; i < n; i++) {
+		struct span raw = b->raw[pick ? pick[i] : i];
+
+		p = out_room_at(o, p);
+		/* Most lines are shorter than 64 bytes: copied whole, without looking. */
+		memcpy(p, raw.p, 16);
+		memcpy(p + 16, raw.p + 16, 16);
+		memcpy(p + 32, raw.p + 32, 16);
+		memcpy(p + 48, raw.p + 48, 16);
+		if (unlikely(raw.n > 64))
+			p = out_bytes_at(o, p, raw.p, raw.n);
+		else
+			p += raw.n;
+	}
+	w->events += n;
+	o->p = p;
+	if (o->line)
+		out_flush(o);
+}
+
+void
+text_finish(struct text_writer *w, uint64_t lost, const char *error)
+{
+	struct buf *b = &w->scratch;
+
+	if (w->open) {
+		b->n = 0;
+		buf_add(b, error ? "##error\tevents=" : "##end\tevents=", error ? 15 : 13);
+		buf_to(b, put_u64(buf_room(b, 128), w->events));
+		if (error) {
+			buf_add(b, "\tlost=", 6);
+			buf_to(b, put_u64(buf_room(b, 128), lost));
+			buf_add(b, "\treason=", 8);
+			value_str(b, error, strlen(error));
+		}
+		buf_add(b, "\n", 1);
+		out_bytes(w->out, b->p, b->n);
+		w->open = false;
+	}
+}
+
+void
+text_free(struct text_writer *w)
+{
+	forget(w);
+	free(w->plan);
+	free(w->place);
+	free(w->symbol);
+	buf_free(&w->scratch);
+	memset(w, 0, sizeof *w);
+}

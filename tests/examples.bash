@@ -1,0 +1,39 @@
+# examples.bash - the examples of the man pages, which are tests.
+#
+# An example is a line of a literal display (.Bd -literal) that begins with "$ ", with the lines
+# behind it while each ends with "\" or "|", and what it prints, messages as well: all lines up to
+# the next example, or the end of the display. All examples of a page run one after the other, in a
+# directory with the files of tests/make/examples.sh.
+# shellcheck shell=bash
+
+# examples PAGE: writes N.cmd and N.want for each, and sets `examples` to their number.
+examples() {
+	rm -rf ./*
+	sh "$ROOT/tests/make/examples.sh" .
+	examples=$(awk '
+		/^\.Bd -literal/ { inside = 1; next }
+		/^\.Ed/ { inside = 0; want = ""; next }
+		!inside { next }
+		{ sub(/^\\&/, ""); gsub(/\\e/, "\\") }
+		more || /^\$ / {
+			if (!more) {
+				cmd = ++n ".cmd"
+				want = n ".want"
+				printf "" > want
+			}
+			print more ? $0 : substr($0, 3) > cmd
+			more = /[\\|]$/
+			next
+		}
+		want { print > want }
+		END { print n + 0 }' "$1")
+}
+
+# examples_same PAGE: each prints what the page shows.
+examples_same() {
+	examples "$1"
+	for ((i = 1; i <= examples; i++)); do
+		sh "$i.cmd" > "$i.got" 2>&1 || :
+		same "$i.want" "$i.got" || { echo "$1: $(cat "$i.cmd")"; return 1; }
+	done
+}

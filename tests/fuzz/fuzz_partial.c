@@ -1,0 +1,129 @@
+/*
+ * fuzz_partial.c - bytes as a partial of trace-stats, into a merge.
+ *
+ * What is accepted is printed, and written as a partial again; that one must be accepted
+ * too, and give the same bytes and print the same. Needs memory files (Linux).
+ */
+#define _GNU_SOURCE
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "dies.h"
+#include "stats/partial.h"
+#include "stats/report.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct merge {
+	const void *in;
+	size_t size;
+	struct out *partial, *shown;
+	bool empty, good;
+};
+
+/* What trace-stats -m does, once with -p and once without. Standard input is the partial:
+ * it is not left open where the merge ends the program. */
+static void
+merge(void *arg)
+{
+	struct merge *m = arg;
+	struct answer a;
+	bool opened = false;
+
+	if (ftruncate(0, 0) < 0 || pwrite(0, m->in, m->size, 0) != (ssize_t)m->size ||
+	    lseek(0, 0, SEEK_SET) != 0)
+		abort();
+	partial_read(&a, &opened, "-");
+	m->empty = !opened;
+	if (!opened)
+		return;
+	partial_check(&a);
+	m->good = answer_stitch(&a, true);
+	answer_check(&a);
+	partial_write(&a, m->partial);
+	if (a.q.report) {
+		report_put(&a, m->shown, 0);
+		report_put(&a, m->shown, 'J');
+		report_put(&a, m->shown, 'T');
+	} else
+		stats_put(&a.st[0], m->shown);
+	answer_free(&a);
+}
+
+static void
+open_memory(struct out *o)
+{
+	out_open(o, NULL);
+	o->fd = memfd_create("out", 0);
+	o->line = false;
+	if (o->fd < 0)
+		abort();
+}
+
+static void
+rewind_out(struct out *o)
+{
+	o->p = o->buf;
+	o->total = 0;
+	if (ftruncate(o->fd, 0) < 0 || lseek(o->fd, 0, SEEK_SET) != 0)
+		abort();
+}
+
+static void
+take(struct out *o, struct buf *b)
+{
+	out_flush(o);
+	b->n = 0;
+	if (pread(o->fd, buf_room(b, (size_t)o->total), (size_t)o->total, 0) !=
+	    (ssize_t)o->total)
+		abort();
+	b->n = (size_t)o->total;
+}
+
+static void
+must_be_same(const char *what, const struct buf *a, const struct buf *b)
+{
+	if (a->n == b->n && !memcmp(a->p, b->p, a->n))
+		return;
+	fprintf(stderr, "%s:\n--- %zu\n%.*s\n--- %zu\n%.*s\n", what, a->n, (int)a->n,
+		(char *)a->p, b->n, (int)b->n, (char *)b->p);
+	abort();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct out partial, shown;
+	static struct buf written[2], printed[2];
+	struct merge m = {data, size, &partial, &shown, false, false};
+
+	if (!partial.buf) {
+		warn_quiet();
+		if (dup2(memfd_create("in", 0), 0) != 0)
+			abort();
+		open_memory(&partial);
+		open_memory(&shown);
+	}
+	for (int i = 0; i < 2; i++) {
+		rewind_out(&partial);
+		rewind_out(&shown);
+		if (!survives(merge, &m)) {
+			if (!i)
+				return 0;
+			fprintf(stderr, "refused what was written:\n%.*s\n",
+				(int)written[0].n, (char *)written[0].p);
+			abort();
+		}
+		take(&partial, &written[i]);
+		take(&shown, &printed[i]);
+		m.in = written[0].p;
+		m.size = written[0].n;
+		/* Nothing is written of an answer without events. */
+		if (m.empty || !m.good || !m.size)
+			return 0;
+	}
+	must_be_same("written again", &written[0], &written[1]);
+	must_be_same("shown", &printed[0], &printed[1]);
+	return 0;
+}

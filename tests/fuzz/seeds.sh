@@ -1,0 +1,55 @@
+#!/bin/sh
+# seeds.sh NAME DIR: what the harness NAME begins with, besides its corpus, made by the programs.
+set -eu
+cd "$(dirname "$0")/../.."
+fix=tests/fixtures
+mkdir -p "$2"
+case $1 in
+spc) cp $fix/spc/*.spc "$2" ;;
+laplace) cp $fix/laplace/*.ref "$2" ;;
+laplace_text) cp $fix/laplace/*.kern $fix/laplace/*.reftxt "$2" ;;
+dumpi) cp $fix/dumpi/*.bin "$2" ;;
+ovni) cp $fix/ovni/*.obs $fix/ovni/*.stream "$2" ;;
+charisma)
+	# The last byte chooses the layout, or, 0, has it found out: see fuzz_charisma.c.
+	for f in "$fix"/charisma/*.chr; do
+		for i in 00 60 61 62 63 64 65 66 67 70 71 72 73; do
+			{ cat "$f"; printf '%b' "\\00$i"; } > "$2/${f##*/}.$i"
+		done
+	done
+	;;
+text)
+	cp $fix/*/*.txt "$2"
+	bin/trace-filter -H 'event?' $fix/laplace/seed.kern > "$2/header" || :
+	;;
+binary)
+	for f in "$fix"/*/*; do
+		case $f in *.txt | *.md | */every*) continue ;; esac
+		bin/trace-filter -b 'event?' "$f" > "$2/${f##*/}" 2> "$2/../said" || :
+	done
+	;;
+partial)
+	s=$fix/spc/Financial1-head.spc k=$fix/laplace/seed.kern
+	head -8 "$s" > "$2/../eight"
+	partial() { # OUT FILE OPTION...
+		out=$1 file=$2
+		shift 2
+		bin/trace-stats -p "$@" "$file" > "$out" 2> /dev/null || :
+	}
+	aggs='count,sum(size),mean(dur),min(addr),max(addr),var(size),p50(size),mode(size),distinct(addr),first(size),last(addr),rate,share,top(addr,2),hist(size),sum(gap)'
+	partial "$2/all" "$2/../eight" -g event,asu -a "$aggs"
+	partial "$2/windows" "$2/../eight" -w 1s/500ms -a 'count,sum(size),p99(gap)'
+	partial "$2/texts" "$k" -g loc -a 'count,distinct(file),top(file,3),first(file),min(major),sum(nosuch)'
+	partial "$2/report" "$2/../eight"
+	for f in laplace/seed.kern ovni/seed.stream charisma/packed-lp64-le.chr dumpi/small-0002.bin; do
+		partial "$2/report-${f%/*}" "$fix/$f"
+	done
+	partial "$2/no-empty" "$k" --no-empty -w 7 --accuracy 1 -a 'p50(time),hist(time,5)'
+	for k in 1 2; do
+		partial "$2/part$k" "$fix/spc/spec-example.spc" --chunk $k/2 -g event -a 'sum(gap),first(addr)'
+	done
+	cat "$2/part1" "$2/part2" > "$2/two-parts"
+	rm "$2/part1"
+	;;
+same) find $fix -type f -size -6k ! -name '*.md' -exec cp {} "$2" \; ;;
+esac

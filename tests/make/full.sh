@@ -1,0 +1,186 @@
+#!/bin/sh
+# make check-full: the suite with every compiler and machine that is at hand, all allocations made to
+# fail, all programs under valgrind and LeakSanitizer, and the bounds of memory and time.
+# Usage: full.sh [PART...]; the parts are those below, in order. What is not installed is skipped.
+# shellcheck disable=SC2086  # $ops is nothing, or one word
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+SPOOR_TRACES=${SPOOR_TRACES:-$PWD/../shared/traces}
+export SPOOR_TRACES
+status=0
+
+say() {
+	printf '%-10s %s\n' "${1:+$1:}" "$2"
+}
+
+# compiles CC: has headers and a C library.
+compiles() {
+	printf '%s\n' '#include <errno.h>' 'int main(void) { return errno; }' > build/full/probe.c
+	$1 -pthread -o build/full/probe build/full/probe.c 2>/dev/null
+}
+
+# build NAME CC [WARN]: a tree of its own, in $tree, without what is built here, and its programs.
+# False where that cannot be. What is said goes to $log.
+build() {
+	tree=$PWD/build/full/$1 log=$PWD/build/full/$1.log warn=${3:-}
+	if ! compiles "$2"; then
+		say "$1" "skipped: $2 cannot make a program here"
+		return 1
+	fi
+	rm -rf "$tree"
+	mkdir -p "$tree"
+	tar -cf - --exclude=./build --exclude=./bin --exclude=./.git . | tar -xf - -C "$tree"
+	# One word, which every make and every test takes.
+	printf '#!/bin/sh\nexec %s "$@"\n' "$2" > "$tree.cc"
+	chmod +x "$tree.cc"
+	if ! make -s -C "$tree" CC="$tree.cc" ${warn:+WARN="$warn"} > "$log" 2>&1; then
+		say "$1" "FAILED to build: see $log"
+		status=1
+		return 1
+	fi
+	if grep -q 'warning:' "$log"; then
+		say "$1" "FAILED: the compiler warns: see $log"
+		status=1
+	fi
+}
+
+# check NAME [FILE.bats...]: the tests in $tree, or these.
+check() {
+	name=$1
+	shift
+	(cd "$tree" && CC=$tree.cc SPOOR_WARN=$warn MAKEFLAGS="CC=$tree.cc" sh tests/make/check.sh "$@") >> "$log" 2>&1 || status=1
+	say "$name" "$(tail -1 "$log")"
+	grep '^not ok' "$log"
+}
+
+# suite NAME CC [WARN]: builds, and runs all tests.
+suite() {
+	build "$@" && check "$1"
+}
+
+# Another machine, with the other byte order: each program behind a script that calls the emulator.
+# Left out are tests that compile against the library, trace system calls or look at processes.
+emulated() {
+	qemu=$3
+	command -v "$qemu" >/dev/null || qemu=$qemu-static
+	if ! command -v "$qemu" >/dev/null; then
+		say "$1" "skipped: $3 is not installed"
+		return
+	fi
+	build "$1" "$2 -static" || return
+	mkdir "$tree/real"
+	for p in "$tree"/bin/*; do
+		real=$tree/real/${p##*/}
+		mv "$p" "$real"
+		# shellcheck disable=SC2016
+		printf '#!/bin/sh\nexec %s -0 %s %s "$@"\n' "$qemu" "$p" "$real" > "$p"
+		chmod +x "$p"
+	done
+	tests=
+	for t in "$tree"/tests/*.bats; do
+		grep -q 'strace\|libspoor.a\|harness\|sanitized\|/proc/\|make ' "$t" || tests="$tests tests/${t##*/}"
+	done
+	# What tests make runs here.
+	printf '#!/bin/sh\nexec cc "$@"\n' > "$tree.cc"
+	# shellcheck disable=SC2086
+	SPOOR_EMULATED=1 check "$1" $tests
+}
+
+# memory NAME BIN COMMAND...: every program over every fixture, to a file, cut short, and through a
+# pipe; COMMAND stands before it and exits with 99 where it finds something.
+# shellcheck disable=SC2086  # ops is one word or none
+memory() {
+	name=$1 bin=$2
+	shift 2
+	runs=0 found=0
+	log=build/full/$name.log
+	: > "$log"
+	for p in "$bin"/*; do
+		ops=
+		"$p" --help | head -1 | grep -q ' EXPR' && ops='event?'
+		forms=-o/dev/null
+		for o in -b -n; do
+			"$p" --help | grep -q -- "^ *$o," && forms="$forms $o"
+		done
+		for f in tests/fixtures/*/*; do
+			"$p" $ops "$f" > /dev/null 2>&1
+			[ $? -lt 2 ] || [ "$(($(cksum < "$f" 2>/dev/null | cut -d' ' -f1) % 5))" = 0 ] || continue
+			for form in $forms; do
+				echo "== $p $form $f" >> "$log"
+				"$@" "$p" "$form" $ops "$f" > /dev/null 2>> "$log"
+				[ $? != 99 ] || found=$((found + 1))
+				runs=$((runs + 1))
+			done
+			[ -f "$f" ] || continue
+			echo "== $p, cut: $f" >> "$log"
+			head -c "$(($(wc -c < "$f") * 2 / 3))" "$f" | "$@" "$p" $ops > /dev/null 2>> "$log"
+			[ $? != 99 ] || found=$((found + 1))
+			runs=$((runs + 1))
+		done
+	done
+	say "$name" "$runs runs, $found with errors or leaks"
+	[ "$found" = 0 ] || status=1
+}
+
+part() {
+	case $1 in
+	gcc) suite gcc gcc ;;
+	clang) suite clang clang ;;
+	m32)
+		cc='gcc -m32'
+		# Without gcc-multilib: the headers of both are the same, but for where they lie.
+		compiles "$cc" || cc="gcc -m32 -idirafter /usr/include/$(gcc -print-multiarch 2>/dev/null)"
+		# A 64-bit length that is known to be small goes into a size_t of 32 bits.
+		suite m32 "$cc" '-Wall -Wextra -Wshadow -pedantic'
+		;;
+	musl) suite musl musl-gcc ;;
+	# Nothing beyond C11: base/compiler.h.
+	plain) suite plain 'cc -DPLAIN_C' ;;
+	# A compiler that knows nothing else. (Its arrays of a length that varies are not those that
+	# glibc's <regex.h> hopes for.)
+	tcc) suite tcc 'tcc -D__STDC_NO_VLA__' ;;
+	s390x) emulated s390x s390x-linux-gnu-gcc qemu-s390x ;;
+	failure)
+		SPOOR_FAIL_EACH=1000000 sh tests/make/check.sh tests/failure.bats > build/full/failure.log 2>&1 || status=1
+		say failure "$(sed -n 's/^# \(.* injected\)/\1/p' build/full/failure.log); $(tail -1 build/full/failure.log)"
+		;;
+	leaks)
+		if ! compiles 'cc -fsanitize=address'; then
+			say leaks 'skipped: no LeakSanitizer'
+			return
+		fi
+		${MAKE:-make} -s B=build/asan BIN=build/asan/bin \
+			CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all' all
+		ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=exitcode=99 LSAN_OPTIONS=exitcode=99 \
+			memory leaks build/asan/bin env
+		;;
+	valgrind)
+		if ! command -v valgrind >/dev/null; then
+			say valgrind 'skipped: it is not installed'
+			return
+		fi
+		# The quick ways load whole words, behind a line too, and make nothing of what lies there;
+		# valgrind sees the load alone. What is "possibly lost" is known by a place within it: a buffer.
+		SPOOR_SIMD=slow memory valgrind bin valgrind -q --error-exitcode=99 --leak-check=full \
+			--show-leak-kinds=definite --errors-for-leak-kinds=definite
+		memory valgrind+ bin valgrind -q --error-exitcode=99 --undef-value-errors=no
+		;;
+	bounds)
+		sh tests/bounds.sh > build/full/bounds.log 2>&1 || status=1
+		cat build/full/bounds.log
+		;;
+	*)
+		echo "full.sh: no part $1" >&2
+		status=2
+		;;
+	esac
+}
+
+mkdir -p build/full
+[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks valgrind bounds
+for p; do
+	begun=$(date +%s)
+	part "$p"
+	say "" "$(($(date +%s) - begun)) s"
+done
+exit $status

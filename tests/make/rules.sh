@@ -1,0 +1,68 @@
+#!/bin/sh
+# Writes $B/rules.mk: a rule for every object, program and fuzz harness, and what the compiler knows
+# beyond the standard's options. The Makefile calls it with CC, B (objects) and BIN (programs) set.
+# shellcheck disable=SC2016  # what stands in single quotes is make's
+set -eu
+mkdir -p "$B"
+tmp=$B/rules.mk.$$
+
+# object SOURCE [FLAG]: sets $o.
+object() {
+	o=${1##*/}
+	o=$B/${o%.c}.o
+	printf '%s: %s $(HEADERS)\n\t$(SAY) CC %s\n' "$o" "$1" "$1"
+	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(NOTES) %s-c -o $@ %s\n' "${2:+$2 }" "$1"
+}
+
+# program FILE OBJECTS
+program() {
+	printf '%s: %s $(B)/libspoor.a\n\t$(SAY) LD %s\n\t@mkdir -p %s\n' "$1" "$2" "$1" "${1%/*}"
+	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ %s $(B)/libspoor.a\n' "$2"
+}
+
+# known FLAG...: whether the compiler takes them, and in silence.
+known() {
+	said=$($CC "$@" -o "$B/probe" "$B/probe.c" 2>&1) && [ ! "$said" ]
+}
+
+{
+	# Two directories give the same bytes. And gcc makes `rep movs` of short copies of bounded length,
+	# 25 to 35 ns each; not of calls.
+	echo 'int main(void) { return 0; }' > "$B/probe.c"
+	flags=
+	for flag in "-ffile-prefix-map=$PWD=." -mstringop-strategy=libcall; do
+		! known "$flag" || flags="$flags $flag"
+	done
+	printf 'KNOWN =%s\n' "$flags"
+	# The headers that each file includes; otherwise all files depend on all headers.
+	rm -f "$B/probe.d"
+	if known -c -MMD -MP -MF "$B/probe.d" && [ -s "$B/probe.d" ]; then
+		rm "$B/probe.d"
+		printf 'NOTES = -MMD -MP -MT $@ -MF $(B)/$(@F).d\n'
+	else
+		printf 'HEADERS = %s\n' "$(echo common/*/*.h)"
+	fi
+
+	objects='' programs='' harnesses=''
+	for c in common/*/*.c; do
+		object "$c"
+		objects="$objects $o"
+	done
+	for c in cmd/*.c; do
+		object "$c"
+		p=$BIN/$(basename "$c" .c)
+		program "$p" "$o"
+		programs="$programs $p"
+	done
+	object tests/fuzz/main.c
+	main=$o
+	for c in tests/fuzz/fuzz_*.c; do
+		object "$c" -Itests/fuzz
+		program "${o%.o}" "$o $main"
+		harnesses="$harnesses ${o%.o}"
+	done
+	printf 'LIB_OBJECTS =%s\nPROGRAMS =%s\nHARNESSES =%s\n' "$objects" "$programs" "$harnesses"
+	# Headers only: the rules name the sources, of which one may have moved since.
+	sed -e 's/ [^ ]*\.c / /' -e 's/ [^ ]*\.c$//' "$B"/*.d 2>/dev/null || :
+} > "$tmp"
+if cmp -s "$tmp" "$B/rules.mk"; then rm "$tmp"; else mv "$tmp" "$B/rules.mk"; fi

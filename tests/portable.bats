@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# portable.bats - other compilers and makes. (make check-full runs all tests with those that there are.)
+
+load helpers
+
+@test "what compilers know beyond C11 is named by one header, beside the same in C11" {
+	cd "$ROOT"
+	# Which code an AVX2 file's functions are made of, and whether the machine has it, is asked for where
+	# HAVE_AVX2 of that header says so.
+	grep -En '__builtin_|__attribute|__extension__|__?typeof|__int128|__(GNUC|clang|SSE|AVX|x86_64)|_Atomic|<stdatomic|asm' \
+		common/*/*.[ch] cmd/*.c > "$BATS_TEST_TMPDIR/named"
+	grep -Ev '^common/base/compiler\.h:|HAVE_AVX2 && |clang attribute push|__builtin_cpu_supports' \
+		"$BATS_TEST_TMPDIR/named" | same /dev/null -
+}
+
+# every_output BIN FILE: what its programs make of a fixture, in all forms, and say of it.
+every_output() {
+	local p ops form
+	for p in "$1"/*; do
+		operands "$p"
+		for form in -t -b -n; do
+			echo "== ${p##*/} $form"
+			"$p" "$form" "${ops[@]}" "$2" 2>&1 || echo "status $?"
+		done
+	done
+}
+
+@test "in C11 alone the programs say the same, to the byte" {
+	cd "$BATS_TEST_TMPDIR"
+	make -s -C "$ROOT" CC="$CC -DPLAIN_C" B="$PWD/build" BIN="$PWD/bin" CFLAGS=-O0 \
+		${SPOOR_WARN:+WARN="$SPOOR_WARN"} > log 2>&1 || { cat log; return 1; }
+	same /dev/null log
+	for f in "$FIX"/*/*; do
+		every_output "$BIN" "$f" > want
+		every_output bin "$f" > got
+		same want got || { echo "$f"; return 1; }
+	done
+}
+
+@test "make prints a line for each file, with V=1 all, with -s nothing; bmake does the same" {
+	unset MAKEFLAGS MFLAGS MAKELEVEL # this is no part of the make that runs the tests
+	for make in make bmake; do
+		command -v "$make" >/dev/null || continue
+		copy=$BATS_TEST_TMPDIR/$make
+		mkdir -p "$copy/tests"
+		cp -R "$ROOT/Makefile" "$ROOT/common" "$ROOT/cmd" "$copy"
+		cp -R "$ROOT/tests/make" "$ROOT/tests/fuzz" "$copy/tests"
+		cd "$copy"
+		# A compiler that only makes the file.
+		printf '#!/bin/sh\nwhile [ $# -gt 0 ]; do [ "$1" != -o ] || : > "$2"; shift; done\n' > cc
+		printf '#!/bin/sh\necho "!<arch>" > "$2"\n' > "ar"
+		chmod +x cc ar
+		set -- CC="$PWD/cc" AR="$PWD/ar"
+		"$make" "$@" > said
+		{
+			ls common/*/*.c cmd/*.c | sed 's/^/CC /'
+			ls cmd | sed 's|^\(.*\)\.c$|LD bin/\1|'
+			echo AR build/libspoor.a
+		} | sort > want
+		sort said | same want -
+		"$make" "$@" > said
+		has "$(cat said)" '^(make: Nothing to be done.*)?$'
+		rm -r build bin
+		"$make" -s "$@" > said
+		same /dev/null said
+		rm -r build bin
+		"$make" "$@" V=1 > said
+		[ "$(grep -c '^CC' said)" = 0 ]
+		[ "$(grep -c "^$PWD/cc -std=c11 " said)" = "$(grep -vc '^AR' want)" ]
+	done
+}
+
+@test "a file is made anew when a header changes that it includes" {
+	cd "$BATS_TEST_TMPDIR"
+	mkdir common common/base cmd tests
+	cp "$ROOT/Makefile" .
+	cp -R "$ROOT/tests/make" "$ROOT/tests/fuzz" tests
+	echo '#define STATUS 3' > common/base/a.h
+	echo '#define OTHER 3' > common/base/b.h
+	printf '#include "base/a.h"\nint a(void);\nint a(void) { return STATUS; }\n' > common/base/a.c
+	printf '#include "base/b.h"\nint b(void);\nint b(void) { return OTHER; }\n' > common/base/b.c
+	printf 'int a(void);\nint main(void) { return a(); }\n' > cmd/p.c
+	for make in make bmake; do
+		command -v "$make" >/dev/null || continue
+		rm -rf build bin
+		echo '#define STATUS 3' > common/base/a.h
+		"$make" CC="$CC" > said
+		status_is 3 bin/p
+		sleep 1
+		echo '#define STATUS 4' > common/base/a.h
+		"$make" CC="$CC" > said
+		status_is 4 bin/p
+		[ "$(grep -c '^CC common/base/a.c' said)" = 1 ]
+	done
+}
