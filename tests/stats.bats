@@ -140,6 +140,20 @@ b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
 	[ "$(tail -n 1 <<<"$output")" = "W	2	W	3	W:1500,R:500	2000" ]
 }
 
+@test "ticks are without a sign: beyond 2^63 as below" {
+	printf '%s\ta\t%s\t-\t-\t-\n' 13000000000000000000 X 1000 Y 18000000000000000000 X > ticks
+	[ "$(trace-stats -a 'sum(gap),min(gap),max(gap),min(time),max(time)' ticks | tail -1)" = \
+		$'5000000000000000000\t-12999999999999999000\t17999999999999999000\t1000\t18000000000000000000' ]
+	has "$(trace-stats -T ticks)" '^trace	ticks	value	17999999999999999000$'
+	[ "$(trace-stats --no-empty -w 4/2 -a count ticks | cut -f1 | tail -4 | paste -sd' ')" = \
+		'12999999999999999998 13000000000000000000 17999999999999999998 18000000000000000000' ]
+	# Windows of one tick are numbered with a sign.
+	status_is 2 trace-stats -w 1 -a count ticks
+	has "$stderr" 'beyond what windows of one tick can count'
+	for k in 1 2 3; do trace-stats -p --chunk $k/3 ticks; done | sort | trace-stats -m -T - > merged
+	trace-stats -T ticks | same merged -
+}
+
 @test "distinct beyond its bound says so, and is near" {
 	sizes ramp 50000 | as_size > s
 	status_is 0 trace-stats -a 'distinct(size)' s

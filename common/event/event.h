@@ -114,6 +114,13 @@ enum clock {
 	CLOCK_TICKS, /* an unknown unit, absolute, written as an integer; uint64_t */
 };
 
+/* Times of a clock compare as numbers without a sign after an exclusive or with this. */
+static inline uint64_t
+time_flip(enum clock clock)
+{
+	return clock == CLOCK_NS ? 1ull << 63 : 0;
+}
+
 struct pair {
 	const char *key, *value;
 };

@@ -293,6 +293,22 @@ table_key(struct writer *w, char table)
 	buf_add(&w->key, &table, 1);
 }
 
+/* A time after time_flip(), which is undone. The lines of a file may be in any order, and
+ * that with the clock behind this one: its name stands here too. */
+static void
+line_time(struct writer *w, enum clock clock, const char *name, uint64_t time)
+{
+	w->field.n = 0;
+	field_str(w, name);
+	buf_add(&w->field, " ", 1);
+	field_str(w, clock == CLOCK_NS ? "ns" : "ticks");
+	time ^= time_flip(clock);
+	if (clock == CLOCK_NS)
+		line_i64(w, (int64_t)time);
+	else
+		line(w, time);
+}
+
 /* What is not of a single group. */
 static void
 put_table(struct writer *w, const struct stats *st, char table)
@@ -304,12 +320,8 @@ put_table(struct writer *w, const struct stats *st, char table)
 	field_str(w, st->clock == CLOCK_NS ? "clock ns" : "clock ticks");
 	line(w, 1);
 	if (st->timed) {
-		w->field.n = 0;
-		field_str(w, "begin");
-		line_i64(w, st->tmin);
-		w->field.n = 0;
-		field_str(w, "end");
-		line_i64(w, st->tmax);
+		line_time(w, st->clock, "begin", st->tmin);
+		line_time(w, st->clock, "end", st->tmax);
 	}
 	if (st->missed) {
 		w->field.n = 0;

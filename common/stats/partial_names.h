@@ -4,7 +4,7 @@
 
 #include "stats/answer.h"
 
-#define PARTIAL_MAGIC "spoor-stats 2"
+#define PARTIAL_MAGIC "spoor-stats 3"
 
 extern const char *const partial_class[CLASSES];
 /* The field of a header: what was asked. */

@@ -346,13 +346,23 @@ any_number(const struct reader *r)
 	number(r, r->number);
 }
 
+/* The second word of a field about times. */
+static enum clock
+clock_word(const struct reader *r)
+{
+	const char *name = word(r, 1);
+
+	if (strcmp(name, "ns") != 0 && strcmp(name, "ticks") != 0)
+		refuse(r, "a clock that is neither ns nor ticks");
+	return strcmp(name, "ns") != 0 ? CLOCK_TICKS : CLOCK_NS;
+}
+
 /* %, %a, %b, ...: what is not of a single group. */
 static void
 table_line(const struct reader *r, struct answer *a)
 {
 	const char *what = word(r, 0);
 	struct stats *st;
-	int64_t t;
 
 	if (!r->key[1]) {
 		if (!strcmp(what, "lost"))
@@ -367,8 +377,7 @@ table_line(const struct reader *r, struct answer *a)
 	}
 	st = table(r, a, r->key[1]);
 	if (!strcmp(what, "clock")) {
-		enum clock clock =
-		    strcmp(word(r, 1), "ticks") != 0 ? CLOCK_NS : CLOCK_TICKS;
+		enum clock clock = clock_word(r);
 
 		if (st->any && st->clock != clock && (st->spec->pane || st->spec->rates))
 			refuse(r, "its clock counts other units than that of the partials "
@@ -376,13 +385,12 @@ table_line(const struct reader *r, struct answer *a)
 		any_number(r);
 		st->clock = clock;
 		st->any = true;
-	} else if (!strcmp(what, "begin")) {
-		t = signed_number(r, r->number);
-		st->tmin = !st->timed || t < st->tmin ? t : st->tmin;
-		st->tmax = !st->timed || t > st->tmax ? t : st->tmax;
-		st->timed = true;
-	} else if (!strcmp(what, "end")) {
-		t = signed_number(r, r->number);
+	} else if (!strcmp(what, "begin") || !strcmp(what, "end")) {
+		enum clock clock = clock_word(r);
+		uint64_t t = clock == CLOCK_NS ? (uint64_t)signed_number(r, r->number)
+					       : number(r, r->number);
+
+		t ^= time_flip(clock);
 		st->tmin = !st->timed || t < st->tmin ? t : st->tmin;
 		st->tmax = !st->timed || t > st->tmax ? t : st->tmax;
 		st->timed = true;

@@ -256,7 +256,7 @@ put_summary(struct writer *w)
 	const struct stats *st = &w->a->st[REPORT_EVENT];
 	bool ns = st->clock == CLOCK_NS, sizes = column_numbers(&w->all.col[EVENT_SIZE], 0),
 	     whole;
-	uint64_t span = (uint64_t)st->tmax - (uint64_t)st->tmin, most, missed = 0,
+	uint64_t span = st->tmax - st->tmin, most, missed = 0,
 		 seconds = 1ull << w->a->st[REPORT_RATE].shift;
 	struct swide peak_bytes, rate;
 	struct wide length = wide_u64(span), window = wide_u64(seconds);

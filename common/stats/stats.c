@@ -450,6 +450,10 @@ stats_pane(const struct stats *st, int64_t time)
 
 	if (st->clock == CLOCK_NS && time < 0)
 		return stats_pane_floor(st, -(int64_t)((0 - t + length - 1) / length));
+	if (t / length > INT64_MAX)
+		die("a time of %llu ticks is beyond what windows of one tick can count: "
+		    "-w 2 or more",
+		    (unsigned long long)t);
 	return stats_pane_floor(st, (int64_t)(t / length));
 }
 
@@ -534,11 +538,11 @@ groups_of(struct stats *st, const struct source *s, const uint8_t *base,
 static void
 note_span(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t n)
 {
-	int64_t least = st->timed ? st->tmin : INT64_MAX,
-		most = st->timed ? st->tmax : INT64_MIN;
+	uint64_t least = st->timed ? st->tmin : UINT64_MAX, most = st->timed ? st->tmax : 0,
+		 flip = time_flip(st->clock);
 
 	for (uint32_t i = 0; i < n; i++) {
-		int64_t t = rec_at(base, off[i])->time;
+		uint64_t t = (uint64_t)rec_at(base, off[i])->time ^ flip;
 
 		least = t < least ? t : least;
 		most = t > most ? t : most;

@@ -151,7 +151,7 @@ struct stats {
 	unsigned shift;		       /* panes that are one: 2^shift */
 	struct expr *when, **col_when; /* of the spec, parsed; NULL = all events */
 	/* Of all events. */
-	int64_t tmin, tmax;
+	uint64_t tmin, tmax; /* after time_flip() */
 	bool any, timed;
 	enum clock clock;
 	/* Order. */
@@ -212,7 +212,7 @@ uint32_t *stats_order(const struct stats *st, uint32_t *n);
 void stats_put(struct stats *st, struct out *o);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
-/* The pane of a time. */
+/* The pane of a time. Dies where it is beyond what panes of one tick can count. */
 int64_t stats_pane(const struct stats *st, int64_t time);
 
 /* A pane, or the first of those that are one with it. */

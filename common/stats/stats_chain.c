@@ -7,10 +7,10 @@
 struct value
 time_between(enum clock clock, int64_t before, int64_t now)
 {
-	bool ns = clock == CLOCK_NS,
-	     back = ns ? now < before : (uint64_t)now < (uint64_t)before;
+	uint64_t flip = time_flip(clock);
+	bool back = ((uint64_t)now ^ flip) < ((uint64_t)before ^ flip);
 
-	return (struct value){(ns ? NANO_POS : INT_POS) + (unsigned)back,
+	return (struct value){(clock == CLOCK_NS ? NANO_POS : INT_POS) + (unsigned)back,
 			      back ? (uint64_t)before - (uint64_t)now
 				   : (uint64_t)now - (uint64_t)before};
 }
@@ -70,7 +70,7 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 	enum col_kind kind = st->spec->col[c].kind;
 	bool plain = !(st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS));
 	unsigned class = s->head.clock == CLOCK_NS ? NANO_POS : INT_POS;
-	uint64_t v[BATCH];
+	uint64_t v[BATCH], flip = time_flip(s->head.clock);
 	uint32_t to[BATCH], k = 0;
 
 	col->chain = grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
@@ -90,7 +90,7 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 			a->first = now;
 			continue;
 		}
-		if (likely(plain && now >= last)) {
+		if (likely(plain && ((uint64_t)now ^ flip) >= ((uint64_t)last ^ flip))) {
 			v[k] = (uint64_t)now - (uint64_t)last;
 			to[k++] = g[i];
 			continue;

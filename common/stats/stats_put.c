@@ -51,7 +51,7 @@ total(const struct stats *st, struct totals *t)
 	if (spec->pane)
 		t->span = st->clock == CLOCK_NS ? spec->window : spec->window / SECOND;
 	else if (st->timed)
-		t->span = (uint64_t)st->tmax - (uint64_t)st->tmin;
+		t->span = st->tmax - st->tmin;
 }
 
 /* Of variance: (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. */
@@ -357,10 +357,10 @@ put_row(struct buf *b, const struct stats *st, struct totals *t, const uint32_t 
 
 	b->n = 0;
 	if (spec->pane) {
-		bool neg = (int64_t)window < 0;
-		struct value v = {INT_POS + neg, neg ? 0 - window : window};
+		bool ns = st->clock == CLOCK_NS, neg = ns && (int64_t)window < 0;
+		struct value v = {(ns ? NANO_POS : INT_POS) + (unsigned)neg,
+				  neg ? 0 - window : window};
 
-		v.class += st->clock == CLOCK_NS ? NANO_POS : 0;
 		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
 		columns++;
 	}
@@ -407,7 +407,10 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t pane = st->pane[order[i]], k = floor_div(pane, step);
 
-		for (; k >= first && k * step + length > pane; k--)
+		/* What they are apart is small, though the product may be beyond 64 bits. */
+		for (; k >= first && (uint64_t)pane - (uint64_t)k * (uint64_t)step <
+					 (uint64_t)length;
+		     k--)
 			stats_merge_group(
 			    to,
 			    stats_group(to, st->key + (size_t)order[i] * spec->nkeys, k),

@@ -29,7 +29,6 @@ struct binary_writer {
 	size_t n, cap;
 	uint32_t records;
 	uint64_t tmin, tmax;
-	bool ticks;
 	bool open; /* a HEAD is written, its END is not */
 	unsigned epoch, heads;
 	uint32_t nstr, ntypes;	/* already written, or in these: */

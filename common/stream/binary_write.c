@@ -135,7 +135,6 @@ binary_head(struct binary_writer *w, struct source *s)
 	w->open = true;
 	w->heads = s->heads;
 	w->epoch = s->t.epoch;
-	w->ticks = h->clock == CLOCK_TICKS;
 	w->nstr = 1; /* "-" is known */
 	w->ntypes = 0;
 }
@@ -281,8 +280,7 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 		w->block = xmalloc(w->cap + REC_SLACK);
 		w->n = DATA_HEAD;
 	}
-	/* Signed times are compared as unsigned ones with the sign turned. */
-	flip = w->ticks ? 0 : 1ull << 63;
+	flip = time_flip(s->head.clock);
 	tmin = w->records ? w->tmin ^ flip : UINT64_MAX;
 	tmax = w->records ? w->tmax ^ flip : 0;
 	records = w->records;

@@ -280,6 +280,9 @@ put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struc
 {
 	w->scratch.n = 0;
 	value_arg(&w->scratch, t, r, a);
+	/* Nothing may have no address either, which memcpy() does not take. */
+	if (w->scratch.n == 0)
+		return p;
 	if (w->scratch.n > PART - 2 * LIT)
 		return out_bytes_at(w->out, p, w->scratch.p, w->scratch.n);
 	memcpy(p, w->scratch.p, w->scratch.n);
