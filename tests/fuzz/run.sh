@@ -1,9 +1,10 @@
 #!/bin/sh
-# make fuzz [SECONDS=60] [JOBS=n] [NAMES="text binary ..."]: every harness for so long, as many at a
-# time as there are processors, with libFuzzer, AddressSanitizer and UndefinedBehaviorSanitizer.
-# Starts from the fixtures, tests/fuzz/corpus/NAME and what the last run left in
-# build/fuzz/NAME/corpus, with the words of tests/fuzz/NAME.dict. Prints a row for each; what it
-# finds is left in build/fuzz/NAME/found and belongs into tests/fuzz/corpus/NAME once it is mended.
+# make fuzz [SECONDS=60] [JOBS=n] [NAMES="text binary ..."] [SEED=n]: every harness for so long, as
+# many at a time as there are processors, with libFuzzer, AddressSanitizer and
+# UndefinedBehaviorSanitizer. Starts from the fixtures, tests/fuzz/corpus/NAME and what the last run
+# left in build/fuzz/NAME/corpus, with the words of tests/fuzz/NAME.dict; each run goes another way,
+# those of one SEED the same. Prints a row for each; what it finds is left in build/fuzz/NAME/found
+# and belongs into tests/fuzz/corpus/NAME once it is mended.
 set -eu
 cd "$(dirname "$0")/../.."
 cc=${FUZZ_CC:-clang}
@@ -35,7 +36,7 @@ one() {
 	found=0
 	# A small quarantine: memory that is used again is in the cache.
 	# shellcheck disable=SC2086  # one word, or none
-	ASAN_OPTIONS=quarantine_size_mb=16 "$dir/harness" $dict -max_total_time="$2" -timeout=10 \
+	ASAN_OPTIONS=quarantine_size_mb=16 "$dir/harness" $dict ${SEED:+-seed="$SEED"} -max_total_time="$2" -timeout=10 \
 		-rss_limit_mb=512 -max_len="$(longest "$1")" -print_final_stats=1 \
 		-artifact_prefix="$dir/found/" "$dir/corpus" > "$dir/log" 2>&1 || found=1
 	awk -v name="$1" -v found="$found" '
