@@ -33,10 +33,15 @@ one() {
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
 	dict=
 	[ ! -f "tests/fuzz/$1.dict" ] || dict=-dict=tests/fuzz/$1.dict
-	found=0
+	found=0 fixed='' way=''
+	if [ -n "${SEED:-}" ]; then
+		# Addresses get into what is tried, and so does what else is in the folder by then.
+		fixed="-seed=$SEED -reload=0"
+		! setarch -R true 2> /dev/null || way='setarch -R'
+	fi
 	# A small quarantine: memory that is used again is in the cache.
-	# shellcheck disable=SC2086  # one word, or none
-	ASAN_OPTIONS=quarantine_size_mb=16 "$dir/harness" $dict ${SEED:+-seed="$SEED"} -max_total_time="$2" -timeout=10 \
+	# shellcheck disable=SC2086  # words, or none
+	ASAN_OPTIONS=quarantine_size_mb=16 $way "$dir/harness" $dict $fixed -max_total_time="$2" -timeout=10 \
 		-rss_limit_mb=512 -max_len="$(longest "$1")" -print_final_stats=1 \
 		-artifact_prefix="$dir/found/" "$dir/corpus" > "$dir/log" 2>&1 || found=1
 	awk -v name="$1" -v found="$found" '
