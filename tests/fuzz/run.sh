@@ -21,7 +21,7 @@ longest() {
 	esac
 }
 
-# one NAME SECONDS: builds a harness and runs it.
+# one NAME SECONDS TIMEOUT: builds a harness and runs it; an input may take TIMEOUT seconds.
 one() {
 	dir=build/fuzz/$1
 	rm -rf "$dir/found"
@@ -41,7 +41,7 @@ one() {
 	fi
 	# A small quarantine: memory that is used again is in the cache.
 	# shellcheck disable=SC2086  # words, or none
-	ASAN_OPTIONS=quarantine_size_mb=16 $way "$dir/harness" $dict $fixed -max_total_time="$2" -timeout=10 \
+	ASAN_OPTIONS=quarantine_size_mb=16 $way "$dir/harness" $dict $fixed -max_total_time="$2" -timeout="$3" \
 		-rss_limit_mb=512 -max_len="$(longest "$1")" -print_final_stats=1 \
 		-artifact_prefix="$dir/found/" "$dir/corpus" > "$dir/log" 2>&1 || found=1
 	awk -v name="$1" -v found="$found" '
@@ -59,7 +59,7 @@ one() {
 }
 
 if [ "${1:-}" = --one ]; then
-	one "$2" "$3"
+	one "$2" "$3" "$4"
 	exit
 fi
 seconds=${1:-60}
@@ -75,6 +75,9 @@ $cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c 2> build/fuzz/
 ${MAKE:-make} -s B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
 	CFLAGS="-g -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libspoor.a
 names=${NAMES:-$(for c in tests/fuzz/fuzz_*.c; do basename "$c" .c; done | sed 's/^fuzz_//')}
-jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)}
+processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+jobs=${JOBS:-$processors}
+# Ten seconds of a processor; where several share one, it is by the clock that they are counted.
+timeout=$((10 * (jobs + processors - 1) / processors))
 # shellcheck disable=SC2086  # names
-printf '%s\n' $names | xargs -n 1 -P "$jobs" sh -c 'sh tests/fuzz/run.sh --one "$1" "$0" || exit 1' "$seconds" || exit 1
+printf '%s\n' $names | xargs -n 1 -P "$jobs" sh -c 'sh tests/fuzz/run.sh --one "$2" "$0" "$1" || exit 1' "$seconds" "$timeout" || exit 1
