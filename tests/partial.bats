@@ -85,6 +85,7 @@ shuffled() { # N SEED
 	done
 	status_is 0 trace-stats -p -g event e
 	[ -z "$output" ]
+	trace-stats -p --chunk 1/2 e | same - e
 	# Between others they change nothing.
 	trace-stats -p -g event s > p
 	trace-stats -m e p e | same - <(trace-stats -g event s)
@@ -228,4 +229,27 @@ shuffled() { # N SEED
 	trace-stats -m c.1 c.2 | same - <(trace-stats -e 'colour == red' -g event f1)
 	# Without -p it is what it was.
 	status_is 2 trace-stats -e 'colour == red' f2
+}
+
+@test "a part that has no event of a table is read all the same: gaps go across it" {
+	seq 0 299 | awk '{ printf "%d.0\t-\t%s\t-\t-\t-\n", $1, ($1 < 50 || $1 > 250) ? "a" : "b" }' > m
+	trace-stats -e a -a 'count(gap),max(gap),sum(gap)' m > one
+	has "$(cat one)" '98	202'
+	for k in 1 2 3; do trace-stats -p -e a -a 'count(gap),max(gap),sum(gap)' --chunk $k/3 -o m.$k m; done
+	trace-stats -m m.2 m.3 m.1 | same - one
+	trace-stats -m -p m.2 m.3 | trace-stats -m m.1 - | same - one
+	# A section of the report: reads on both sides of closes.
+	{ printf '#format charisma\n'
+	seq 0 299 | awk '{ if ($1 < 50 || $1 >= 250) printf "%d.0\t0\tread\t%d\t100\t-\tfile=7\n", $1, $1 * 100
+		else printf "%d.0\t0\tclose\t-\t-\t-\tfile=7\n", $1 }'; } > c
+	for k in 1 2 3; do trace-stats -p --chunk $k/3 -o c.$k c; done
+	trace-stats -m -T c.3 c.1 c.2 | same - <(trace-stats -T c)
+}
+
+@test "an event of a window that has none is refused" {
+	awk 'BEGIN { for (i = 0; i < 3500; i++) printf "%d.0\t-\ta%d\t-\t-\t-\n", i, i % 400 }' > w
+	for k in 1 2; do trace-stats -p -w 1s -g event -a 'count,sum(gap)' --chunk $k/2 -o w.$k w; done
+	sed 's/\(segment w [1-9][0-9]* [0-9]* [0-9]*\)\(.*\)/\10000\2/' w.2 > w.d
+	status_is 2 trace-stats -m w.1 w.d
+	has "$stderr" 'damaged: an event is of a window'
 }

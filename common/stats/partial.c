@@ -318,7 +318,8 @@ put_table(struct writer *w, const struct stats *st, char table)
 	table_key(w, table);
 	w->field.n = 0;
 	field_str(w, st->clock == CLOCK_NS ? "clock ns" : "clock ticks");
-	line(w, 1);
+	if (st->any)
+		line(w, 1);
 	if (st->timed) {
 		line_time(w, st->clock, "begin", st->tmin);
 		line_time(w, st->clock, "end", st->tmax);
@@ -432,7 +433,7 @@ partial_write(struct answer *a, struct out *o)
 	bool any = false;
 
 	for (size_t i = 0; i < a->ntables; i++)
-		any |= a->st[i].any;
+		any |= a->st[i].any || a->st[i].ncovers;
 	if (!any)
 		return;
 	buf_add(&w.key, "#", 1);
@@ -453,7 +454,8 @@ partial_write(struct answer *a, struct out *o)
 		char table = (char)('a' + i);
 		uint32_t n, *order = stats_order(st, &n);
 
-		if (st->any)
+		/* A part without events too: what is on both sides of it has no gap. */
+		if (st->any || st->ncovers)
 			put_table(&w, st, table);
 		for (uint32_t k = 0; k < n; k++) {
 			group_key(&w, st, table, order[k]);

@@ -125,7 +125,7 @@ stats_done(struct stats *st, const struct source *s)
 {
 	struct cover cover = {0, s->begin, s->end, false, 0, 0};
 
-	if (s->begin == 0 && s->end == UINT64_MAX)
+	if ((s->begin == 0 && s->end == UINT64_MAX) || s->begin == s->end)
 		return;
 	if (st->source != s->id)
 		stats_source(st, s);
@@ -229,25 +229,32 @@ join_covers(struct stats *st, bool say)
 	return good;
 }
 
-static void
+/* False where the window of b has no events, which only a damaged partial says. */
+static bool
 add_link(struct stats *st, const struct segment *a, const struct segment *b)
 {
 	enum col_kind kind = st->spec->col[a->col].kind;
 	struct value v = link_value(kind, st->clock, a->last, b->first);
-	uint32_t g = a->group;
+	uint32_t g = a->group, texts[SPEC_KEYS];
 
-	if (st->pane)
-		g = stats_group(st, st->key + (size_t)g * st->spec->nkeys,
-				stats_pane(st, b->first));
+	if (st->pane) {
+		/* Not where they stand: a new group may move them. */
+		for (size_t k = 0; k < st->spec->nkeys; k++)
+			texts[k] = st->key[(size_t)g * st->spec->nkeys + k];
+		g = stats_group(st, texts, stats_pane(st, b->first));
+		if (!st->count[g])
+			return false;
+	}
 	st->file = b->file;
 	column_one(st, a->col, g, v, b->begin, 0);
+	return true;
 }
 
 bool
 stats_stitch(struct stats *st, bool say)
 {
 	size_t n = 0;
-	bool good;
+	bool good, linked = true;
 
 	if (!st->nsegments && !st->ncovers)
 		return true;
@@ -274,16 +281,19 @@ stats_stitch(struct stats *st, bool say)
 		    !covered(st, s.file, last->end, s.begin)) {
 			st->segment[n++] = s;
 		} else if (st->spec->col[s.col].kind != COL_INSIDE) {
-			add_link(st, last, &s);
+			linked &= add_link(st, last, &s);
 			last->end = s.end;
 			last->last = s.last;
 		} else if (last->last != NO_TIME && s.first != NO_TIME) {
 			/* An enter, and the leave that ends it. */
-			add_link(st, last, &s);
+			linked &= add_link(st, last, &s);
 			n--;
 		} else
 			st->segment[n++] = s;
 	}
+	if (!linked && say)
+		warn("the partials are damaged: an event is of a window without events");
+	good &= linked;
 	st->nsegments = n;
 	/* A group's events of all of a file wait for nothing. */
 	for (size_t i = n = 0; i < st->nsegments; i++) {
