@@ -379,7 +379,7 @@ table_line(const struct reader *r, struct answer *a)
 	if (!strcmp(what, "clock")) {
 		enum clock clock = clock_word(r);
 
-		if (st->any && st->clock != clock && (st->spec->pane || st->spec->rates))
+		if (st->any && st->clock != clock && spec_one_clock(st->spec))
 			refuse(r, "its clock counts other units than that of the partials "
 				  "before");
 		any_number(r);

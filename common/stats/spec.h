@@ -110,6 +110,12 @@ void spec_free(struct spec *p);
  * apart up to number 2^(bits+1).
  */
 unsigned spec_bits(const struct spec *p, size_t col);
+/* Whether times of several inputs meet: then their clocks must count the same unit. */
+static inline bool
+spec_one_clock(const struct spec *p)
+{
+	return p->pane || p->rates || p->span || p->chains;
+}
 /* What the readers must fill in: NEED_*. */
 unsigned spec_need(const struct spec *p);
 /* A key and a column besides those that were parsed; gives its number. For reports. */

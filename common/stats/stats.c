@@ -237,14 +237,14 @@ stats_source(struct stats *st, const struct source *s)
 	st->block = st->block ? st->block : 1;
 }
 
-/* Windows and rates need one unit of time. */
+/* Windows, rates, the report and gaps (also those between parts) need one unit of time. */
 static void
 check_clock(const struct stats *st, const struct source *s)
 {
 	const struct spec *spec = st->spec;
 	bool ticks = s->head.clock == CLOCK_TICKS;
 
-	if (st->any && st->clock != s->head.clock && (spec->pane || spec->rates))
+	if (st->any && st->clock != s->head.clock && spec_one_clock(spec))
 		die("%s: its clock counts %s, that of the inputs before %s (--hz N turns "
 		    "ticks into seconds)",
 		    s->name, ticks ? "ticks" : "seconds", ticks ? "seconds" : "ticks");

@@ -153,6 +153,7 @@ struct stats {
 	/* Of all events. */
 	uint64_t tmin, tmax; /* after time_flip() */
 	bool any, timed;
+	bool mixed; /* threads have read inputs whose clocks count different units */
 	enum clock clock;
 	/* Order. */
 	struct strtab files;
@@ -201,8 +202,8 @@ uint32_t *stats_renumber(struct strtab *to, const struct strtab *from);
 /*
  * Counts what lies between parts of a file that are now beside each other. False where a
  * clock goes back from one to the next: a reader of both would have said so, and perhaps
- * skipped records; and where a group is of a part that was not read, which only a damaged
- * partial says. `say` tells where.
+ * skipped records; where clocks are mixed that must not be; and where a group is of a part
+ * that was not read, which only a damaged partial says. `say` tells where.
  */
 bool stats_stitch(struct stats *st, bool say);
 /* Numbers of the groups that have events, in the order of their keys; *n how many. To be

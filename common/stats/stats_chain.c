@@ -256,6 +256,8 @@ stats_stitch(struct stats *st, bool say)
 	size_t n = 0;
 	bool good, linked = true;
 
+	if (st->mixed)
+		return false;
 	if (!st->nsegments && !st->ncovers)
 		return true;
 	good = join_covers(st, say);

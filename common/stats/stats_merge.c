@@ -138,6 +138,8 @@ stats_merge(struct stats *st, const struct stats *from)
 		st->tmax = !st->timed || from->tmax > st->tmax ? from->tmax : st->tmax;
 		st->timed = true;
 	}
+	st->mixed |= from->mixed || (st->any && from->any && st->clock != from->clock &&
+				     spec_one_clock(st->spec));
 	if (from->any)
 		st->clock = from->clock;
 	st->any |= from->any;
