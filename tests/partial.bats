@@ -253,3 +253,8 @@ shuffled() { # N SEED
 	status_is 2 trace-stats -m w.1 w.d
 	has "$stderr" 'damaged: an event is of a window'
 }
+
+@test "first and last of two inputs of one name do not depend on the order of merging" {
+	for v in 5 7; do printf '0.0\t-\ta\t-\t%s\t-\n' $v | trace-stats -p -a 'first(size),last(size)' > i.$v; done
+	trace-stats -m i.5 i.7 | same - <(trace-stats -m i.7 i.5)
+}

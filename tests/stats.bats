@@ -491,3 +491,15 @@ distinct() {
 	# Without events there is no clock.
 	trace-stats -T k e | same - <(trace-stats -T k)
 }
+
+@test "numbers with an exponent keep their fraction" {
+	printf '%d.0\t-\ta\t-\t-\t-\tx=%s\n' 0 1e-05 1 2e-05 2 15e-1 3 1e3 > x
+	status_is 0 trace-stats -a 'sum(x),max(x),distinct(x)' x
+	[ "$(tail -n 1 <<<"$output")" = '1001.500030000	1000	4' ]
+}
+
+@test "the bound of top is said of values without a counter" {
+	{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\t-\ta\t-\t-\t-\tx=&/' > x
+	status_is 0 trace-stats -a 'mode(x),top(x,1)' x
+	has "$output" 'a value without a counter has at most [12]$'
+}

@@ -114,6 +114,7 @@ cell_mean(struct cell *c, const struct column *col, uint32_t g)
 	*mean_put((uint8_t *)c->raw, col, g) = '\0';
 	sum.m = wide_div_round(&sum.m, &n);
 	wide_to_words(&sum.m, &v, 1);
+	sum.neg &= v != 0;
 	if (nano)
 		show_time(c->shown, v, sum.neg);
 	else

@@ -377,7 +377,7 @@ datum_free(struct datum *d)
 	d->text = NULL;
 }
 
-static int
+int
 datum_cmp(const struct datum *a, const struct datum *b)
 {
 	if (a->class != b->class)

@@ -109,6 +109,8 @@ struct datum {
 };
 struct datum datum_copy(const struct datum *d);
 void datum_free(struct datum *d);
+/* An order of all: by class, value and text. */
+int datum_cmp(const struct datum *a, const struct datum *b);
 
 /*
  * The most frequent values, by Space-Saving (Metwally, Agrawal, El Abbadi 2005): `cap`

@@ -2,7 +2,8 @@
  * stats.h - events by group, and what is kept of each group's fields.
  *
  * Everything kept is a whole number, and two sets of it merge into exactly what one pass
- * over both inputs gives: for threads, for the parts of a file, for machines.
+ * over both inputs gives: for threads, for the parts of a file, for machines; but for top
+ * and mode beyond their bound, which say so.
  */
 #ifndef SPOOR_STATS_H
 #define SPOOR_STATS_H

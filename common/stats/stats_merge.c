@@ -7,9 +7,16 @@
 void
 end_merge(struct end *to, const struct end *from, bool first, const struct strtab *files)
 {
+	bool same =
+	    to->file == from->file && to->begin == from->begin && to->seq == from->seq;
+
 	if (!from->any)
 		return;
-	if (to->any && end_before(files, from->file, from->begin, from->seq, to) != first)
+	/* Of two inputs of one name, the lesser and the greater: whatever the order. */
+	if (to->any && same && (datum_cmp(&from->datum, &to->datum) < 0) != first)
+		return;
+	if (to->any && !same &&
+	    end_before(files, from->file, from->begin, from->seq, to) != first)
 		return;
 	datum_free(&to->datum);
 	*to = *from;

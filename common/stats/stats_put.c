@@ -342,7 +342,7 @@ put_names(const struct stats *st, const struct totals *t, struct out *o)
 	if (!t->exact_top) {
 		snprintf(text, sizeof text,
 			 "#%s: counts may be too high by what stands behind the -; a value "
-			 "that is not shown has at most %llu\n",
+			 "without a counter has at most %llu\n",
 			 "top, mode", (unsigned long long)t->top_error);
 		out_str(o, text);
 	}

@@ -244,7 +244,7 @@ class_of_text(const uint8_t *p, size_t n, uint64_t *v)
 	*v = 0;
 	if (!n || !num_parse((const char *)p, n, false, &num, NULL))
 		return TEXTS;
-	if (memchr(p, '.', n) && num.whole < UINT64_MAX / 1000000000) {
+	if ((num.nano || memchr(p, '.', n)) && num.whole < UINT64_MAX / 1000000000) {
 		*v = num.whole * 1000000000 + num.nano;
 		return num.neg && *v ? NANO_NEG : NANO_POS;
 	}
