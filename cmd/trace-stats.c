@@ -158,6 +158,8 @@ main(int argc, char **argv)
 		report_put(&r.answer, &out, style);
 	else if (some)
 		stats_put(&r.answer.st[0], &out);
+	else if (!some && style == 'J')
+		out_str(&out, "{}\n");
 	/* A part of an input need not have all fields: it is a partial without them. */
 	if (some && !partial && answer_check(&r.answer) != ST_OK)
 		r.status = ST_TROUBLE;

@@ -86,6 +86,7 @@ shuffled() { # N SEED
 	status_is 0 trace-stats -p -g event e
 	[ -z "$output" ]
 	trace-stats -p --chunk 1/2 e | same - e
+	trace-stats -m -J e | same - <(trace-stats -J e)
 	# Between others they change nothing.
 	trace-stats -p -g event s > p
 	trace-stats -m e p e | same - <(trace-stats -g event s)

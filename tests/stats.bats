@@ -503,3 +503,9 @@ distinct() {
 	status_is 0 trace-stats -a 'mode(x),top(x,1)' x
 	has "$output" 'a value without a counter has at most [12]$'
 }
+
+@test "the first window may begin before the least time" {
+	printf -- '-9223372036.854775808\t-\ta\t-\t-\t-\n' > x
+	status_is 0 trace-stats -w 1s x
+	has "$output" '^-9223372037[.]000000000	1$'
+}

@@ -85,7 +85,7 @@ wide_sub(const struct wide *a, const struct wide *b)
 	return r;
 }
 
-struct wide
+static struct wide
 wide_mul_u32(const struct wide *a, uint32_t m)
 {
 	struct wide r;

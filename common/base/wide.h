@@ -36,7 +36,6 @@ int wide_cmp(const struct wide *a, const struct wide *b); /* < 0, 0, > 0 */
 struct wide wide_add(const struct wide *a, const struct wide *b);
 struct wide wide_sub(const struct wide *a, const struct wide *b); /* a >= b */
 struct wide wide_mul(const struct wide *a, const struct wide *b);
-struct wide wide_mul_u32(const struct wide *a, uint32_t m);
 /* a * 10^n */
 struct wide wide_scale(struct wide a, unsigned n);
 /* The whole part of a / b, b not 0; *rest is what remains, and may be NULL. */

@@ -37,6 +37,8 @@ struct answer {
 	uint64_t lost;	 /* records that were skipped */
 };
 
+/* Empty tables of a question, whose texts must live as long; a wrong one ends the program.
+ */
 void answer_open(struct answer *a, const struct question *q);
 void answer_free(struct answer *a);
 /* What the readers must fill in: NEED_*. Of a report, besides what extra_need says. */

@@ -32,6 +32,7 @@ mix64(uint64_t v)
 }
 uint64_t hash64(const void *p, size_t n);
 
+/* A value, by a hash of 64 bits; the same one again changes nothing. */
 void set_add(struct set *s, uint64_t hash);
 void set_add_register(struct set *s, uint32_t index, unsigned rank);
 void set_merge(struct set *s, const struct set *from);

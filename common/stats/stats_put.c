@@ -350,18 +350,14 @@ put_names(const struct stats *st, const struct totals *t, struct out *o)
 
 static void
 put_row(struct buf *b, const struct stats *st, struct totals *t, const uint32_t *key,
-	uint64_t window, uint32_t g)
+	struct value window, uint32_t g)
 {
 	const struct spec *spec = st->spec;
 	size_t columns = 0;
 
 	b->n = 0;
 	if (spec->pane) {
-		bool ns = st->clock == CLOCK_NS, neg = ns && (int64_t)window < 0;
-		struct value v = {(ns ? NANO_POS : INT_POS) + (unsigned)neg,
-				  neg ? 0 - window : window};
-
-		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window));
 		columns++;
 	}
 	for (size_t k = 0; k < spec->nkeys; k++) {
@@ -429,6 +425,7 @@ put_windows(struct stats *st, struct out *o, struct totals *t)
 	uint32_t n, nkeys = 0, *order = stats_order(st, &n), at = 0;
 	uint32_t *keys = xcalloc(n, sizeof *keys); /* a group of each key, in order */
 	uint64_t step = st->clock == CLOCK_NS ? spec->step : spec->step / SECOND;
+	struct value begin;
 	struct stats all;
 	struct spec bare = {.key = spec->key, .nkeys = nk};
 	struct buf b = {0};
@@ -448,6 +445,11 @@ put_windows(struct stats *st, struct out *o, struct totals *t)
 		if (!spec->empty && st->pane[order[at]] != w) {
 			w = st->pane[order[at]];
 		}
+		/* The first may begin before any time of 64 bits: only its magnitude fits.
+		 */
+		begin.class =
+		    (st->clock == CLOCK_NS ? NANO_POS : INT_POS) + (unsigned)(w < 0);
+		begin.v = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step;
 		for (uint32_t k = 0; k < nkeys; k++) {
 			const uint32_t *key = all.key + (size_t)keys[k] * nk;
 			uint32_t g = UINT32_MAX;
@@ -458,7 +460,7 @@ put_windows(struct stats *st, struct out *o, struct totals *t)
 				g = order[at++];
 			else if (!spec->empty)
 				continue;
-			put_row(&b, st, t, key, (uint64_t)w * step, g);
+			put_row(&b, st, t, key, begin, g);
 			out_bytes(o, b.p, b.n);
 		}
 		if (at == n)
@@ -485,8 +487,8 @@ stats_put(struct stats *st, struct out *o)
 		put_names(st, &t, o);
 	if (!spec->pane) {
 		for (uint32_t i = 0; i < n; i++) {
-			put_row(&b, st, &t, st->key + (size_t)order[i] * spec->nkeys, 0,
-				order[i]);
+			put_row(&b, st, &t, st->key + (size_t)order[i] * spec->nkeys,
+				(struct value){0}, order[i]);
 			out_bytes(o, b.p, b.n);
 		}
 	} else if (spec->window == spec->pane && spec->step == spec->pane)
