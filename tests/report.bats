@@ -341,3 +341,10 @@ fixtures() {
 		done
 	done
 }
+
+@test "JSON is UTF-8, also where a name is not" {
+	printf '0.0\t-\ta\377\303\251\t-\t1\t-\n' > u
+	status_is 0 trace-stats -J u
+	has "$output" '"a.u00ffé"'
+	trace-stats -J u | iconv -f UTF-8 -t UTF-8 > /dev/null
+}

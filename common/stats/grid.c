@@ -183,18 +183,42 @@ grid_tabs(struct out *o, const struct grid *g)
 	}
 }
 
+/* The bytes of a character of UTF-8; 0 where it is none. */
+static size_t
+utf8_length(const char *s)
+{
+	const uint8_t *p = (const uint8_t *)s;
+	size_t n = p[0] < 0x80	 ? 1
+		   : p[0] < 0xc2 ? 0
+		   : p[0] < 0xe0 ? 2
+		   : p[0] < 0xf0 ? 3
+		   : p[0] < 0xf5 ? 4
+				 : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	/* No longer than it must be, no surrogates, none beyond U+10FFFF. */
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
+		return 0;
+	return n;
+}
+
 static void
 put_string(struct out *o, const char *s)
 {
 	char text[8];
+	size_t n;
 
 	out_str(o, "\"");
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\' || (uint8_t)*s < ' ') {
+	for (; *s; s += n ? n : 1) {
+		n = utf8_length(s);
+		if (*s == '"' || *s == '\\' || (uint8_t)*s < ' ' || !n) {
 			snprintf(text, sizeof text, "\\u%04x", (uint8_t)*s);
 			out_str(o, text);
 		} else
-			out_bytes(o, s, 1);
+			out_bytes(o, s, n);
 	}
 	out_str(o, "\"");
 }
