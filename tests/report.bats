@@ -348,3 +348,10 @@ fixtures() {
 	has "$output" '"a.u00ffé"'
 	trace-stats -J u | iconv -f UTF-8 -t UTF-8 > /dev/null
 }
+
+@test "long names of events stay apart in every section of -T" {
+	for c in x y; do printf '%d.0\t-\t%s\t-\t1\t-\n' 0 "$(printf '%060d' 0)$c" 1 "$(printf '%060d' 0)$c"; done | sort -s -n -k1,1 > l
+	for section in size gap; do
+		[ "$(trace-stats -T l | awk -F'\t' -v s=$section '$1 == s && $2 != "all" { print $2 }' | sort -u | wc -l)" = 2 ]
+	done
+}

@@ -44,6 +44,14 @@ put_grid(struct writer *w, struct grid *g)
 	grid_free(g);
 }
 
+/* What a row is of: cut for people, whole otherwise. */
+static void
+name_row(struct cell *row, const char *name)
+{
+	snprintf(row[0].shown, sizeof row[0].shown, "%.40s", name);
+	snprintf(row[0].raw, sizeof row[0].raw, "%.250s", name);
+}
+
 /* least p50 mean p90 p99 greatest of a column: of each event, and of all. */
 static void
 put_spread(struct writer *w, const char *name, const char *title, size_t col,
@@ -73,8 +81,7 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 		if (!column_numbers(c, group) || (all && n == 1))
 			continue;
 		row = grid_row(&g);
-		snprintf(row[0].shown, sizeof row[0].shown, "%s",
-			 all ? "all" : st->text.v[st->key[group]].s);
+		name_row(row, all ? "all" : st->text.v[st->key[group]].s);
 		column_extreme(c, group, false, &x);
 		cell_value(&row[1], x);
 		column_extreme(c, group, true, &x);
@@ -115,8 +122,7 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 		if (!gaps || (i == n && n == 1))
 			continue;
 		row = grid_row(&g);
-		snprintf(row[0].shown, sizeof row[0].shown, "%s",
-			 i == n ? "all" : st->text.v[st->key[group]].s);
+		name_row(row, i == n ? "all" : st->text.v[st->key[group]].s);
 		v = column_slices(c, group, st->spec->bits, &slices);
 		for (size_t k = 0; k < slices; k++) {
 			if (v[k].low.v == 0 && v[k].high.v == 0)
@@ -145,8 +151,7 @@ traffic(struct writer *w, struct cell *row, const char *name, uint64_t count,
 	struct wide all = wide_u64(w->events);
 	bool nano;
 
-	snprintf(row[0].shown, sizeof row[0].shown, "%.40s", name);
-	snprintf(row[0].raw, sizeof row[0].raw, "%.250s", name);
+	name_row(row, name);
 	cell_u64(&row[1], count);
 	cell_share(&row[2], &part, &all);
 	if (!column_numbers(size, group))
