@@ -7,7 +7,8 @@ setup_file() {
 	cd "$BATS_TEST_DIRNAME/.." || return 1
 	"${CC:-cc}" -std=c11 -O1 -Icommon -o "$BATS_FILE_TMPDIR/gen" tests/bench/gen_charisma.c \
 		build/libspoor.a -pthread
-	sanitized build/asan/fuzz_charisma build/asan/fuzz_charisma_layout || :
+	sanitized build/asan/fuzz_charisma build/asan/fuzz_charisma_layout \
+		build/asan/bin/charisma-dump || :
 }
 
 setup() {
@@ -259,6 +260,29 @@ full_layout() {
 	grep -q $'^f\tnote\tblocks\t32\t4$' out
 	[ -x "$A/fuzz_charisma_layout" ] || skip 'no compiler with sanitizers'
 	"$A/fuzz_charisma_layout" -m f.layout
+}
+
+@test "a record and its request: more arguments than either may have fields, names of both" {
+	# The fields of lp64-le, those of no column byte by byte, as is the padding.
+	{
+		printf 'charisma-layout 1\nbase lp64\nstruct TraceIORequest\nBigInt offset\n'
+		printf 'byte m%s\n' {1..8}
+		printf 'BigInt IO_size\nTraceClientId client_id\n'
+		printf 'byte p%s\n' {1..4}
+		printf 'end\nrecord 9 rw\nu_short record_type\n'
+		printf 'byte p%s\n' {1..6}
+		printf 'TimestampType starttime\nTimestampType endtime\nTraceFileDesc file_desc\nbyte operation_type\n'
+		printf 'byte q%s\n' {1..11}
+		printf 'u_short num_clients\n'
+		printf 'byte r%s\n' {1..6}
+		printf 'repeat num_clients TraceIORequest requests\nend\n'
+	} > many.layout
+	"$GEN" lp64-le 300 > a
+	SPOOR_SIMD=slow dump -L many.layout a > want
+	[ "$(grep -c $'\tm8=' want)" = 300 ]
+	dump -L many.layout a | same want -
+	[ -x "$A/bin/charisma-dump" ] || skip 'no compiler with sanitizers'
+	"$A/bin/charisma-dump" -L many.layout a 2>/dev/null | same want -
 }
 
 # bad LINE REASON < file
