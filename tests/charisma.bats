@@ -146,6 +146,21 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	has "$stderr" 'offset 0: the magic number is little-endian, the layout cm5 is not'
 }
 
+@test "detection: the same however the input comes in" {
+	# A header that is not enough by itself, and behind 64 KiB a type that does not exist.
+	"$GEN" lp64-le 900 > a
+	[ "$(wc -c < a)" -gt 70000 ]
+	patch a 48 '\0000'
+	{ printf 'M\0'; head -c 78 /dev/zero; } >> a
+	status_is 2 charisma-dump a
+	has "$stderr" 'offset 8: no preset fits'
+	for r in 1000 66000; do
+		SPOOR_READ=$r charisma-dump a > out 2> err && return 1
+		same - err <<<"$stderr"
+		[ ! -s out ]
+	done
+}
+
 @test "malformed: whole events before the damage, a message with the offset, status 2" {
 	need_traces charisma
 	m=$TRACES/charisma/malformed
@@ -417,6 +432,17 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 	[ "$n" -gt 100 ]
 	[ "$(dump --async-window 3000 c | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)" -le "$n" ]
 	[ "$(dump --async-window 10 c | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)" -lt 10 ]
+}
+
+@test "an asynchronous end at the edge of what is looked at: the same for all read sizes" {
+	{ head -c 168 "$C/lp64-le.chr"
+	printf '\011\0'; head -c 26 /dev/zero; printf '\5'; head -c 11 /dev/zero; printf '\1'; head -c 39 /dev/zero; } > a
+	{ printf '\3\0'; head -c 22 /dev/zero; } > join
+	for _ in {1..19}; do cat join join > two; mv two join; done
+	{ head -c $((24 * 338599)) join; printf '\016\0'; head -c 38 /dev/zero; head -c 2400000 join; } >> a
+	SPOOR_READ=65536 dump --preset lp64-le a | sed -n 2p > want
+	grep -q ASYNC want
+	SPOOR_READ=64462 dump --preset lp64-le a | sed -n 2p | same want -
 }
 
 @test "asynchronous requests of the oracle: as many have a duration as have an end" {
