@@ -338,6 +338,7 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 	after_base 'const TRACE_NAME_LENGTH 0\n' | bad 3 '0: a number from 1 to 65536'
 	after_base 'const NO_APP x\n' | bad 3 'x: a number from'
 	after_base 'const COMP_RW_RECORD 9\n' | bad 3 '9: a number from 16 to 255'
+	after_base 'const NO_CLIENT 9223372036854775808\n' | bad 3 '9223372036854775808: a number from'
 	after_base 'const NO_APP\n' | bad 3 'expected: const'
 	after_base 'tail none\n' | bad 3 'tail none: pad, idiom or nopad'
 	after_base 'tail pad\ntail pad\n' | bad 4 'a second line of tail'
@@ -379,6 +380,9 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 	{ after_base 'record 100 x\nu_short record_type\n'; for i in {1..20}; do echo "char f${i}[65536]"; done; echo end; } |
 		bad 25 'the record is longer than 1 MiB'
 	after_base 'a b c d e f g h i\n' | bad 3 'more than 8 words'
+	# Numbers are decimal, or hex behind 0x.
+	after_base 'record 100 x size 010\nrecord 101 y size 0x10\n' > number.layout
+	[ "$(charisma-dump -L number.layout --dump-layout | grep -c $'\t\\(x\t.*\t10\|y\t.*\t16\)$')" = 2 ]
 	status_is 2 charisma-dump -L none.layout --dump-layout
 	has "$stderr" 'none.layout: No such file'
 }
