@@ -311,6 +311,14 @@ bad() {
 # after_base LINES: a layout of these behind the first two.
 after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 
+@test "ids of an unsigned type of 8 bytes are without a sign" {
+	printf 'charisma-layout 1\nbase lp64\ntype TraceClientId u8 align 4\ntype TraceAppId u8 align 4\n' > u.layout
+	printf 'const NO_CLIENT 0\nrecord 3 join\nu_short record_type\nTimestampType timestamp\n' >> u.layout
+	printf 'TraceAppId appl_id\nTraceClientId client_id\nend\n' >> u.layout
+	{ head -c 168 "$C/lp64-le.chr"; printf '\3\0'; head -c 22 /dev/zero; printf '\377\377\377\377\377\377\377\377'; } > a
+	[ "$(dump -L u.layout a | tail -1 | cut -f2,3)" = $'18446744073709551615\tjoin' ]
+}
+
 @test "layout files: each kind of error, with its line" {
 	: | bad 0 'the file is empty'
 	printf 'charisma-layout 2\n' | bad 1 'the first line must be'
