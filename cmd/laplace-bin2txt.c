@@ -70,6 +70,8 @@ to_binary(struct trace *t, struct out *o, bool big)
 			s->events++;
 		}
 		s->in.p = (uint8_t *)(uintptr_t)p;
+		if (o->line)
+			out_flush(o);
 	}
 }
 

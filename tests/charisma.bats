@@ -7,7 +7,8 @@ setup_file() {
 	cd "$BATS_TEST_DIRNAME/.." || return 1
 	"${CC:-cc}" -std=c11 -O1 -Icommon -o "$BATS_FILE_TMPDIR/gen" tests/bench/gen_charisma.c \
 		build/libspoor.a -pthread
-	sanitized build/asan/fuzz_charisma build/asan/fuzz_charisma_layout || :
+	sanitized build/asan/fuzz_charisma build/asan/fuzz_charisma_layout \
+		build/asan/bin/charisma-dump || :
 }
 
 setup() {
@@ -145,6 +146,21 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	has "$stderr" 'offset 0: the magic number is little-endian, the layout cm5 is not'
 }
 
+@test "detection: the same however the input comes in" {
+	# A header that is not enough by itself, and behind 64 KiB a type that does not exist.
+	"$GEN" lp64-le 900 > a
+	[ "$(wc -c < a)" -gt 70000 ]
+	patch a 48 '\0000'
+	{ printf 'M\0'; head -c 78 /dev/zero; } >> a
+	status_is 2 charisma-dump a
+	has "$stderr" 'offset 8: no preset fits'
+	for r in 1000 66000; do
+		SPOOR_READ=$r charisma-dump a > out 2> err && return 1
+		same - err <<<"$stderr"
+		[ ! -s out ]
+	done
+}
+
 @test "malformed: whole events before the damage, a message with the offset, status 2" {
 	need_traces charisma
 	m=$TRACES/charisma/malformed
@@ -261,6 +277,29 @@ full_layout() {
 	"$A/fuzz_charisma_layout" -m f.layout
 }
 
+@test "a record and its request: more arguments than either may have fields, names of both" {
+	# The fields of lp64-le, those of no column byte by byte, as is the padding.
+	{
+		printf 'charisma-layout 1\nbase lp64\nstruct TraceIORequest\nBigInt offset\n'
+		printf 'byte m%s\n' {1..8}
+		printf 'BigInt IO_size\nTraceClientId client_id\n'
+		printf 'byte p%s\n' {1..4}
+		printf 'end\nrecord 9 rw\nu_short record_type\n'
+		printf 'byte p%s\n' {1..6}
+		printf 'TimestampType starttime\nTimestampType endtime\nTraceFileDesc file_desc\nbyte operation_type\n'
+		printf 'byte q%s\n' {1..11}
+		printf 'u_short num_clients\n'
+		printf 'byte r%s\n' {1..6}
+		printf 'repeat num_clients TraceIORequest requests\nend\n'
+	} > many.layout
+	"$GEN" lp64-le 300 > a
+	SPOOR_SIMD=slow dump -L many.layout a > want
+	[ "$(grep -c $'\tm8=' want)" = 300 ]
+	dump -L many.layout a | same want -
+	[ -x "$A/bin/charisma-dump" ] || skip 'no compiler with sanitizers'
+	"$A/bin/charisma-dump" -L many.layout a 2>/dev/null | same want -
+}
+
 # bad LINE REASON < file
 bad() {
 	cat > bad.layout
@@ -271,6 +310,14 @@ bad() {
 }
 # after_base LINES: a layout of these behind the first two.
 after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
+
+@test "ids of an unsigned type of 8 bytes are without a sign" {
+	printf 'charisma-layout 1\nbase lp64\ntype TraceClientId u8 align 4\ntype TraceAppId u8 align 4\n' > u.layout
+	printf 'const NO_CLIENT 0\nrecord 3 join\nu_short record_type\nTimestampType timestamp\n' >> u.layout
+	printf 'TraceAppId appl_id\nTraceClientId client_id\nend\n' >> u.layout
+	{ head -c 168 "$C/lp64-le.chr"; printf '\3\0'; head -c 22 /dev/zero; printf '\377\377\377\377\377\377\377\377'; } > a
+	[ "$(dump -L u.layout a | tail -1 | cut -f2,3)" = $'18446744073709551615\tjoin' ]
+}
 
 @test "layout files: each kind of error, with its line" {
 	: | bad 0 'the file is empty'
@@ -299,6 +346,7 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 	after_base 'const TRACE_NAME_LENGTH 0\n' | bad 3 '0: a number from 1 to 65536'
 	after_base 'const NO_APP x\n' | bad 3 'x: a number from'
 	after_base 'const COMP_RW_RECORD 9\n' | bad 3 '9: a number from 16 to 255'
+	after_base 'const NO_CLIENT 9223372036854775808\n' | bad 3 '9223372036854775808: a number from'
 	after_base 'const NO_APP\n' | bad 3 'expected: const'
 	after_base 'tail none\n' | bad 3 'tail none: pad, idiom or nopad'
 	after_base 'tail pad\ntail pad\n' | bad 4 'a second line of tail'
@@ -340,6 +388,9 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 	{ after_base 'record 100 x\nu_short record_type\n'; for i in {1..20}; do echo "char f${i}[65536]"; done; echo end; } |
 		bad 25 'the record is longer than 1 MiB'
 	after_base 'a b c d e f g h i\n' | bad 3 'more than 8 words'
+	# Numbers are decimal, or hex behind 0x.
+	after_base 'record 100 x size 010\nrecord 101 y size 0x10\n' > number.layout
+	[ "$(charisma-dump -L number.layout --dump-layout | grep -c $'\t\\(x\t.*\t10\|y\t.*\t16\)$')" = 2 ]
 	status_is 2 charisma-dump -L none.layout --dump-layout
 	has "$stderr" 'none.layout: No such file'
 }
@@ -393,6 +444,17 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 	[ "$n" -gt 100 ]
 	[ "$(dump --async-window 3000 c | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)" -le "$n" ]
 	[ "$(dump --async-window 10 c | awk -F'\t' '/ASYNC/ && $6 != "-"' | wc -l)" -lt 10 ]
+}
+
+@test "an asynchronous end at the edge of what is looked at: the same for all read sizes" {
+	{ head -c 168 "$C/lp64-le.chr"
+	printf '\011\0'; head -c 26 /dev/zero; printf '\5'; head -c 11 /dev/zero; printf '\1'; head -c 39 /dev/zero; } > a
+	{ printf '\3\0'; head -c 22 /dev/zero; } > join
+	for _ in {1..19}; do cat join join > two; mv two join; done
+	{ head -c $((24 * 338599)) join; printf '\016\0'; head -c 38 /dev/zero; head -c 2400000 join; } >> a
+	SPOOR_READ=65536 dump --preset lp64-le a | sed -n 2p > want
+	grep -q ASYNC want
+	SPOOR_READ=64462 dump --preset lp64-le a | sed -n 2p | same want -
 }
 
 @test "asynchronous requests of the oracle: as many have a duration as have an end" {

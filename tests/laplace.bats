@@ -81,6 +81,41 @@ L=$FIX/laplace
 	[ "$(wc -l <<<"$output")" = 74 ]
 }
 
+@test "the end is a line of c alone, or with dashes and blanks behind" {
+	printf 's 10 5\nc 11 4 5 6\ns 12 7\nc - \n' > a.kern
+	status_is 0 trace-filter -F event 'event?' a.kern
+	[ "$(xargs <<<"$output")" = 'schedule c schedule end' ]
+}
+
+@test "--strict stops at the first broken record and where the clock goes back, as events too" {
+	{ head -c 900 "$L/merged-head.ref"; printf ' 23456789012345678'; tail -c +901 "$L/merged-head.ref"; } > a.ref
+	cat "$L/merged-head.ref" "$L/merged-head.ref" > b.ref
+	for o in --order=little -t; do
+		status_is 2 laplace-bin2txt $o --strict -f laplace a.ref
+		[ "$(wc -l <<<"$output")" = 50 ]
+		has "$stderr" 'offset 900: a record of type 0x20'
+		status_is 2 laplace-bin2txt $o --strict -f laplace b.ref
+		[ "$(wc -l <<<"$output")" = 200 ]
+	done
+}
+
+@test "leading zeros do not make a number too long" {
+	printf 'r 00000000000000000010 004 5 6\n' | laplace-bin2txt -r | laplace-bin2txt > got
+	[ "$(cat got)" = 'r 10 4 5 6' ]
+	status_is 2 laplace-bin2txt -r -f laplace-text <(printf 'r 10000000000000000 4 5 6\n')
+	has "$stderr" 'longer than 64 bits'
+}
+
+@test "-r --line-buffered writes what has come in" {
+	mkfifo in out
+	laplace-bin2txt -r --line-buffered < in > out &
+	exec 5> in 6< out
+	printf 'r 10 4 5 6\n' >&5
+	timeout 10 head -c 18 <&6 > got || :
+	exec 5>&- 6<&-
+	[ "$(wc -c < got)" = 18 ]
+}
+
 @test "broken kernel records: line, field and reason; the rest goes on" {
 	printf 's 10 5\nF 11 zz 5\nX 12 5 1 2 3\ns 13 5 6\ns 14\nm 15 5 1000 20\n-\nc--\n' > a.kern
 	status_is 2 trace-filter 'event?' a.kern

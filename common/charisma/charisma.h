@@ -262,7 +262,7 @@ struct fast {
 	struct load count, start, end, addr, size, client, desc;
 	uint32_t op_off;
 	uint32_t nmoves;
-	struct fast_move move[LAYOUT_FIELDS];
+	struct fast_move move[PLAN_ARGS];
 	uint32_t file_to, name_to;
 	uint32_t len; /* of an event's record */
 };

@@ -138,9 +138,15 @@ saw_end(struct charisma *c, const uint8_t *p, const struct plan *pl)
 	}
 }
 
-/* One record further. False where that needs bytes that are not there. */
-static bool
-step(struct source *s)
+enum scouted {
+	STEPPED,    /* or stuck */
+	STEP_SHORT, /* bytes are needed that are not there */
+	STEP_FAR,
+};
+
+/* One record further, if it ends before `most`: by its place, not by what was read. */
+static enum scouted
+step(struct source *s, uint64_t most)
 {
 	struct charisma *c = s->state;
 	struct async *a = &c->async;
@@ -150,23 +156,21 @@ step(struct source *s)
 	uint64_t n, bytes;
 
 	switch (charisma_measure(c, p, left, &pl, &n, &bytes)) {
-	case MEASURED: break;
-	case MEASURE_MORE:
-		if (!s->in.eof)
-			return false;
-		a->stuck = true;
-		return true;
-	default: a->stuck = true; return true;
+	case MEASURED:
+	case MEASURE_MORE: break;
+	default: a->stuck = true; return STEPPED;
 	}
+	if (a->pos + bytes > most)
+		return STEP_FAR;
 	if (bytes > left) {
 		a->stuck = s->in.eof;
-		return s->in.eof;
+		return s->in.eof ? STEPPED : STEP_SHORT;
 	}
 	if (pl) {
 		/* Behind another header record times mean something else. */
 		if (pl->rec->kind == KIND_HEADER) {
 			a->stuck = true;
-			return true;
+			return STEPPED;
 		}
 		if (pl->rec->kind == KIND_RW && !pl->async.from.none)
 			saw_request(c, p, pl, n);
@@ -176,7 +180,7 @@ step(struct source *s)
 			saw_end(c, p, pl);
 	}
 	a->pos += bytes;
-	return true;
+	return STEPPED;
 }
 
 enum async_answer
@@ -202,9 +206,12 @@ async_find(struct source *s, uint64_t *end)
 			*end = r->end;
 			return r->place == here && r->done ? ASYNC_DONE : ASYNC_NONE;
 		}
-		if (a->stuck || a->pos - here > a->ahead)
+		if (a->stuck)
 			return ASYNC_NONE;
-		if (!step(s))
-			return in_left(&s->in) > a->ahead ? ASYNC_NONE : ASYNC_MORE;
+		switch (step(s, here + a->ahead)) {
+		case STEPPED: break;
+		case STEP_SHORT: return ASYNC_MORE;
+		case STEP_FAR: return ASYNC_NONE;
+		}
 	}
 }

@@ -66,6 +66,7 @@ ready(struct source *s)
 	struct fast *f = &c->fast;
 	const struct plan *pl = c->rw;
 	uint32_t type = pl->type[rw_index(4, f->variant)];
+	const struct arg *to;
 	const struct type *ty;
 
 	if (!type)
@@ -74,19 +75,25 @@ ready(struct source *s)
 		return false;
 	ty = &s->t.type[type - 1];
 	f->possible = false;
+	to = ty->args; /* by place: a record and its request may have fields of one name */
 	for (uint32_t i = 0; f->args && i < pl->nargs; i++) {
 		const struct plan_arg *a = &pl->arg[i];
 		struct source_field from = {a->from, a->element};
 
-		if (a->with || a->op == ARG_CONST)
+		if (a->with && !(a->with & f->variant))
 			continue;
-		if (a->op != ARG_INT)
-			return false;
-		f->move[f->nmoves].from = seen_from_record(pl, &from);
-		f->move[f->nmoves++].to = arg_named(ty, a->name)->off;
+		switch (a->op) {
+		case ARG_CONST: break;
+		case ARG_FILE: f->file_to = to->off; break;
+		case ARG_NAME: f->name_to = to->off; break;
+		case ARG_INT:
+			f->move[f->nmoves].from = seen_from_record(pl, &from);
+			f->move[f->nmoves++].to = to->off;
+			break;
+		default: return false;
+		}
+		to++;
 	}
-	f->file_to = f->files ? arg_named(ty, "file")->off : 0;
-	f->name_to = f->files ? arg_named(ty, "name")->off : 0;
 	f->len = ty->fixed;
 	return f->usable = true;
 }

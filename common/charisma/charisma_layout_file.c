@@ -5,6 +5,7 @@
  * first, so that a type stands before the record that uses it; offsets are computed when
  * all is read.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,12 +87,17 @@ static bool
 number(struct parser *p, const struct word *w, int64_t least, int64_t most, int64_t *v)
 {
 	char text[24], *end;
+	const char *at;
+	bool hex;
 
 	if (w->n && w->n < sizeof text) {
 		memcpy(text, w->p, w->n);
 		text[w->n] = '\0';
-		*v = strtoll(text, &end, 0);
-		if (!*end && (*text == '-' || (*text >= '0' && *text <= '9')) &&
+		at = text + (*text == '-');
+		hex = at[0] == '0' && (at[1] | 0x20) == 'x';
+		errno = 0;
+		*v = strtoll(text, &end, hex ? 16 : 10); /* a 0 in front is no octal */
+		if (!*end && !errno && (*text == '-' || (*text >= '0' && *text <= '9')) &&
 		    *v >= least && *v <= most)
 			return true;
 	}

@@ -457,8 +457,11 @@ charisma_loc(struct source *s, bool app, uint64_t id)
 
 	if (!app && c->client[slot].loc && c->client[slot].id == id)
 		return c->client[slot].loc;
-	/* Ids of 8 bytes without a sign are written as such too: they are rare enough. */
-	n = snprintf(text, sizeof text, app ? "app:%lld" : "%lld", (long long)id);
+	if (c->l.type[app ? TYPE_APP : TYPE_CLIENT].class == CLASS_SIGNED)
+		n = snprintf(text, sizeof text, app ? "app:%lld" : "%lld", (long long)id);
+	else
+		n = snprintf(text, sizeof text, app ? "app:%llu" : "%llu",
+			     (unsigned long long)id);
 	loc = strtab_id(&s->t.str, text, (size_t)n);
 	if (!app)
 		c->client[slot] = (struct client){.id = id, .loc = loc};

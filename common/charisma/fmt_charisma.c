@@ -21,8 +21,9 @@
 #define MAGIC_EXCHANGED 0x23016745u /* its 16-bit words */
 #define VERSION 1
 #define FRAME 8 /* magic and version */
-/* What detection looks at. */
-#define DETECT_BYTES (64 * 1024)
+/* What detection looks at, however the input comes in; one more tells whether that is all,
+ * and fits the buffer. */
+#define DETECT_BYTES (IN_SIZE - 1)
 /* A second header record must look like one: eight of ten points. */
 #define HEADER_SURE 8
 /* Records of configuration that are kept with the header for native output. */
@@ -107,6 +108,7 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 {
 	const char *order = c->big ? "big" : "little";
 	char why[512];
+	bool whole;
 
 	if (o && o->layout) {
 		c->l = *o->layout;
@@ -118,9 +120,9 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 		refuse(s, 0, why);
 		return false;
 	}
-	in_need(&s->in, DETECT_BYTES);
-	if (!charisma_detect(&c->l, s->in.p, in_left(&s->in), s->in.eof, c->big, why,
-			     sizeof why)) {
+	whole = !in_need(&s->in, DETECT_BYTES + 1);
+	if (!charisma_detect(&c->l, s->in.p, whole ? in_left(&s->in) : DETECT_BYTES, whole,
+			     c->big, why, sizeof why)) {
 		refuse(s, FRAME, why);
 		return false;
 	}

@@ -188,12 +188,17 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 		uint64_t time = big ? be64(p + 1) : le64(p + 1);
 		uint32_t type = c->type[*p] - 1;
 
-		if (unlikely(time < last))
+		if (unlikely(time < last)) {
 			laplace_clock_back(s, in_offset(&s->in, p), &c->back_said);
+			if (s->stop)
+				break;
+		}
 		last = time;
 		if (unlikely(type == UINT32_MAX)) {
-			if (*p < ' ' || *p > '~') {
+			if (*p <= ' ' || *p > '~') {
 				bad_type(s, p);
+				if (s->stop)
+					break;
 				continue;
 			}
 			type = type_of(s, *p);
@@ -364,7 +369,7 @@ laplace_put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, 
 		uint32_t addr = big ? be32(rec + 14) : le32(rec + 14);
 		unsigned len = rec[9];
 
-		if (unlikely(*rec < ' ' || *rec > '~')) {
+		if (unlikely(*rec <= ' ' || *rec > '~')) {
 			o->p = p;
 			bad_type(s, rec);
 			if (s->stop)

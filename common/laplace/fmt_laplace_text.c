@@ -120,6 +120,8 @@ hex_number(struct span f, uint64_t *v)
 	*v = 0;
 	if (!f.n)
 		return "a hexadecimal number is missing";
+	for (; f.n > 16 && *f.p == '0'; f.n--)
+		f.p++;
 	if (f.n > 16)
 		return "longer than 64 bits";
 	for (size_t i = 0; i < f.n; i++) {
@@ -200,7 +202,9 @@ kernel_of(const struct laplace_text *c, const uint8_t *p, const uint8_t *end)
 
 	if (c->references || !k || (k->tag == 'T' && count_words(p, end) == 5))
 		return NULL;
-	return end - p == 1 || p[1] == ' ' || is_end(p, end) ? k : NULL;
+	if (k->tag == 'c')
+		return is_end(p, end) ? k : NULL;
+	return end - p == 1 || p[1] == ' ' ? k : NULL;
 }
 
 static bool
