@@ -446,6 +446,42 @@ inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 	sandbox_enter(out_temporary(), temporaries(opt, paths, n));
 }
 
+/* The format of one of several paths, without messages. NULL where only reading tells. */
+static const struct format *
+path_format(const struct read_options *opt, const char *path)
+{
+	struct read_options quiet = *opt;
+	struct source s = {.opt = &quiet, .name = path, .in.fd = -1};
+	const struct format *f;
+	struct stat st;
+
+	quiet.quiet = true;
+	if (opt->only)
+		return opt->only;
+	if (stat(path, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+		return opt->expect;
+	f = find_format(&s, path);
+	if (s.in.buf)
+		in_close(&s.in);
+	return f;
+}
+
+/* Dies where a share of the paths would end between two that are one trace. */
+static void
+check_share(const struct read_options *opt, const char *const *paths, size_t n, size_t at)
+{
+	const struct format *f, *next;
+
+	if (at == 0 || at == n)
+		return;
+	f = path_format(opt, paths[at - 1]);
+	next = path_format(opt, paths[at]);
+	if (f && f->many && (!next || next == f))
+		die("%s: --chunk: files of the format %s are one trace, which cannot be "
+		    "cut into parts",
+		    paths[at], f->name);
+}
+
 void
 trace_open(struct trace *t, const struct read_options *opt, char *const *paths, size_t n)
 {
@@ -460,6 +496,8 @@ trace_open(struct trace *t, const struct read_options *opt, char *const *paths, 
 		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);
 		size_t to = (size_t)chunk_share(n, opt->chunk, opt->chunks);
 
+		check_share(opt, t->paths, n, from);
+		check_share(opt, t->paths, n, to);
 		t->paths += from;
 		t->npaths = to - from;
 		t->opt.chunks = 0;
