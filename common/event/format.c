@@ -344,12 +344,14 @@ source_clock(struct source *s, enum clock clock)
 	s->head.clock = s->scale ? CLOCK_NS : clock;
 }
 
-/* t ticks in ns. Seconds first, then the rest: rest * 10^9 fits while hz is below 1.8e10.
- */
+/* t ticks in ns, or the greatest time. Seconds first, then the rest: rest * 10^9 fits while
+ * hz is below 1.8e10. */
 static int64_t
 scaled(uint64_t t, uint64_t hz)
 {
-	return (int64_t)(t / hz * 1000000000 + t % hz * 1000000000 / hz);
+	uint64_t ns = t / hz * 1000000000 + t % hz * 1000000000 / hz;
+
+	return t / hz > INT64_MAX / 1000000000 || ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
 }
 
 /* --hz: ticks become nanoseconds since the first event. */
