@@ -320,3 +320,12 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 	trace-filter -F end R far | same - <(echo 9223372036.854775807)
 	trace-stats -g event -a 'max(end)' far | grep -v '^#' | cut -f2 | same - <(trace-filter -F end R far)
 }
+
+@test "patterns: a backslash is one, and a NUL does not end the text" {
+	printf '1.0\t0\ta\\x5cb\t-\t-\t-\n1.0\t0\tR\\x00W\t-\t-\t-\n' > odd
+	[ "$(trace-filter -c 'a\b' odd)" = 1 ]
+	[ "$(trace-filter -c R odd || :)" = 0 ]
+	[ "$(trace-filter -c 'event ~ "^R$"' odd || :)" = 0 ]
+	[ "$(trace-filter -c 'R*' odd)" = 1 ]
+	[ "$(trace-filter -c 'event ~ W' odd)" = 1 ]
+}
