@@ -309,3 +309,23 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 		status_is 0 trace-filter -c "event ~ \"$re\"" "$FIX/spc/Financial1-head.spc"
 	done
 }
+
+@test "a time that does not fit is the least or the greatest" {
+	printf '0\t0\tR\t1\t2\t5\n10000000000\t0\tR\t1\t2\t5\n' > ticks
+	trace-filter --hz 1 -F time 'time > 1' ticks | same - <(echo 9223372036.854775807)
+	printf '##spoor\t1\n##clock\ts\torigin=9000000000.0\n9000000000.0\t0\tR\t-\t-\t400000000.0\n##end\tevents=1\n' > far
+	trace-filter -A -F time R far | same - <(echo 9223372036.854775807)
+	trace-filter -A R far | grep -v '^#' | cut -f1 | same - <(echo 9223372036.854775807)
+	trace-filter -A -b R far | trace-filter -F time R | same - <(echo 9223372036.854775807)
+	trace-filter -F end R far | same - <(echo 9223372036.854775807)
+	trace-stats -g event -a 'max(end)' far | grep -v '^#' | cut -f2 | same - <(trace-filter -F end R far)
+}
+
+@test "patterns: a backslash is one, and a NUL does not end the text" {
+	printf '1.0\t0\ta\\x5cb\t-\t-\t-\n1.0\t0\tR\\x00W\t-\t-\t-\n' > odd
+	[ "$(trace-filter -c 'a\b' odd)" = 1 ]
+	[ "$(trace-filter -c R odd || :)" = 0 ]
+	[ "$(trace-filter -c 'event ~ "^R$"' odd || :)" = 0 ]
+	[ "$(trace-filter -c 'R*' odd)" = 1 ]
+	[ "$(trace-filter -c 'event ~ W' odd)" = 1 ]
+}

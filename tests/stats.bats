@@ -342,6 +342,25 @@ b	20" ]
 	has "$stderr" 'd:1001: '
 }
 
+@test "--chunk: files that are one trace are not shared out, several streams in a file not cut" {
+	f=$(echo "$FIX"/dumpi/*.bin)
+	set -- $f
+	for k in 1 2; do
+		status_is 2 trace-stats -p --chunk $k/2 "$1" "$1"
+		has "$stderr" 'format dumpi are one trace'
+	done
+	sizes small 10 | as_size > s
+	trace-stats --chunk 1/2 -g event s s "$1" "$1" | same - <(trace-stats -g event s s)
+	{ printf '##spoor\t1\n##loc\ta\n1.0\t0\tR\t-\t-\t-\n##end\tevents=1\n##spoor\t1\n##loc\tb\n'
+	  for i in 1 2 3 4 5 6 7 8 9; do printf "$i.0\t0\tR\t-\t-\t-\n"; done; printf '##end\tevents=9\n'; } > two
+	status_is 2 trace-filter -c --chunk 1/2 'event?' two
+	has "$stderr" 'two:5: another stream begins'
+	SPOOR_WORTH=50 trace-stats -j 2 -g b two | same - <(trace-stats -j 1 -g b two)
+	{ printf '##spoor\t1\n'; for i in 1 2 3 4 5 6; do printf "##meta\tk$i=v\n"; done
+	  printf '1.0\t0\tR\t-\t-\t-\n##end\tevents=1\n'; } > meta
+	trace-filter -H --chunk 2/2 R meta | same - <(trace-filter -H R meta)
+}
+
 @test "a bad aggregate, key or window is refused" {
 	sizes small 10 | as_size > s
 	for a in nonsense 'sum' 'p0(size)' 'p101(size)' 'sum(' 'sum()' 'rate(' 'top(size,0)' 'hist(size,0)' '' 'count,,count'; do

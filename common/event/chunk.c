@@ -46,16 +46,24 @@ align(int fd, unsigned grain, uint64_t at, uint64_t size)
 	return err ? UINT64_MAX : size;
 }
 
-/* Lines that begin with '#' in front of all others: every part of a stream needs them. */
+/* Lines that begin with '#' in front of all others: every part of a stream needs them, and
+ * all of them. */
 static size_t
-header_length(const struct in *in)
+header_length(struct in *in, uint64_t *lines)
 {
-	const uint8_t *p = in->p, *nl;
+	size_t at = 0;
 
-	while (p < in->end && *p == '#' &&
-	       (nl = memchr(p, '\n', (size_t)(in->end - p))) != NULL)
-		p = nl + 1;
-	return (size_t)(p - in->p);
+	*lines = 0;
+	while (in_need(in, at + 1) && in->p[at] == '#') {
+		const uint8_t *nl = memchr(in->p + at, '\n', in_left(in) - at);
+
+		if (nl) {
+			at = (size_t)(nl - in->p) + 1;
+			++*lines;
+		} else if (!in_more(in))
+			break;
+	}
+	return at;
 }
 
 /* What the first event of the file tells, which another part has: where --hz counts from,
@@ -109,8 +117,13 @@ chunk_cut(struct source *s)
 		warn("%s: read:", s->name);
 		return false;
 	}
-	if (begin && s->fmt == &fmt_text)
-		header = header_length(in);
+	if (s->fmt == &fmt_text) {
+		header = header_length(in, &s->header_lines);
+		/* It is of the first part, whole: no line of it is read twice. */
+		begin = begin && begin < header ? header : begin;
+		end = end < header ? header : end;
+		header = begin ? header : 0;
+	}
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
 		warn("%s: seek:", s->name);
 		return false;
@@ -119,8 +132,6 @@ chunk_cut(struct source *s)
 	in->base = begin - (uint64_t)(in->end - in->buf);
 	in->left = k == n ? UINT64_MAX : end - begin;
 	in->eof = false;
-	for (size_t i = 0; i < header; i++)
-		s->header_lines += in->p[i] == '\n';
 	s->begin = begin;
 	if (begin && (s->opt->hz || s->fmt == &fmt_text))
 		find_first(s);

@@ -140,11 +140,24 @@ struct head {
 	bool given; /* the input had a header of its own, so the output gets one too */
 };
 
+/* t + d in the clock; what does not fit is its least or its greatest time. */
+static inline int64_t
+time_plus(enum clock clock, int64_t t, int64_t d)
+{
+	uint64_t sum = (uint64_t)t + (uint64_t)d;
+
+	if (clock == CLOCK_TICKS)
+		return sum < (uint64_t)t ? -1 : (int64_t)sum; /* -1: all bits are set */
+	if ((((uint64_t)t ^ sum) & ((uint64_t)d ^ sum)) >> 63)
+		return t < 0 ? INT64_MIN : INT64_MAX;
+	return (int64_t)sum;
+}
+
 /* What -A adds to every time, in ns. (Ticks are absolute as they are.) */
-static inline uint64_t
+static inline int64_t
 head_shift(const struct head *h, bool absolute)
 {
-	return absolute && h->clock == CLOCK_NS ? (uint64_t)h->origin : 0;
+	return absolute && h->clock == CLOCK_NS ? h->origin : 0;
 }
 
 /* The tables that the numbers in records point into. */

@@ -119,7 +119,7 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 	case FIELD_END:
 		if (!(r->has & HAS_DUR))
 			return false;
-		value_time(b, clock, (int64_t)((uint64_t)r->time + (uint64_t)r->dur));
+		value_time(b, clock, time_plus(clock, r->time, r->dur));
 		return true;
 	case FIELD_PART:
 		if (!loc_part(loc->s, loc->len, f.part, &part))

@@ -344,12 +344,14 @@ source_clock(struct source *s, enum clock clock)
 	s->head.clock = s->scale ? CLOCK_NS : clock;
 }
 
-/* t ticks in ns. Seconds first, then the rest: rest * 10^9 fits while hz is below 1.8e10.
- */
+/* t ticks in ns, or the greatest time. Seconds first, then the rest: rest * 10^9 fits while
+ * hz is below 1.8e10. */
 static int64_t
 scaled(uint64_t t, uint64_t hz)
 {
-	return (int64_t)(t / hz * 1000000000 + t % hz * 1000000000 / hz);
+	uint64_t ns = t / hz * 1000000000 + t % hz * 1000000000 / hz;
+
+	return t / hz > INT64_MAX / 1000000000 || ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
 }
 
 /* --hz: ticks become nanoseconds since the first event. */
@@ -446,6 +448,42 @@ inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 	sandbox_enter(out_temporary(), temporaries(opt, paths, n));
 }
 
+/* The format of one of several paths, without messages. NULL where only reading tells. */
+static const struct format *
+path_format(const struct read_options *opt, const char *path)
+{
+	struct read_options quiet = *opt;
+	struct source s = {.opt = &quiet, .name = path, .in.fd = -1};
+	const struct format *f;
+	struct stat st;
+
+	quiet.quiet = true;
+	if (opt->only)
+		return opt->only;
+	if (stat(path, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+		return opt->expect;
+	f = find_format(&s, path);
+	if (s.in.buf)
+		in_close(&s.in);
+	return f;
+}
+
+/* Dies where a share of the paths would end between two that are one trace. */
+static void
+check_share(const struct read_options *opt, const char *const *paths, size_t n, size_t at)
+{
+	const struct format *f, *next;
+
+	if (at == 0 || at == n)
+		return;
+	f = path_format(opt, paths[at - 1]);
+	next = path_format(opt, paths[at]);
+	if (f && f->many && (!next || next == f))
+		die("%s: --chunk: files of the format %s are one trace, which cannot be "
+		    "cut into parts",
+		    paths[at], f->name);
+}
+
 void
 trace_open(struct trace *t, const struct read_options *opt, char *const *paths, size_t n)
 {
@@ -460,6 +498,8 @@ trace_open(struct trace *t, const struct read_options *opt, char *const *paths, 
 		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);
 		size_t to = (size_t)chunk_share(n, opt->chunk, opt->chunks);
 
+		check_share(opt, t->paths, n, from);
+		check_share(opt, t->paths, n, to);
 		t->paths += from;
 		t->npaths = to - from;
 		t->opt.chunks = 0;

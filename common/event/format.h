@@ -104,7 +104,8 @@ struct source {
 	unsigned heads;
 	struct tables t;
 	uint64_t line;			     /* of a text format: lines seen so far */
-	uint64_t header_lines, lines_before; /* chunk.c: for line numbers in a part */
+	/* chunk.c: of a part of a text stream, and for line numbers in it. */
+	uint64_t header_lines, lines_before;
 	bool lines_counted;
 	/* The part of the file that it is: from byte 0 to UINT64_MAX where it is all of it.
 	 */

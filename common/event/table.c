@@ -75,7 +75,7 @@ table_put(struct table *t, struct source *s, const struct batch *b, const uint32
 	  uint32_t n)
 {
 	struct buf *line = &t->scratch;
-	uint64_t shift = head_shift(&s->head, t->absolute);
+	int64_t shift = head_shift(&s->head, t->absolute);
 
 	if (t->header)
 		put_header(t);
@@ -91,10 +91,11 @@ table_put(struct table *t, struct source *s, const struct batch *b, const uint32
 				buf_add(line, "\t", 1);
 			if (shift && f[k].kind == FIELD_TIME)
 				value_time(line, CLOCK_NS,
-					   (int64_t)((uint64_t)r->time + shift));
+					   time_plus(CLOCK_NS, r->time, shift));
 			else if (shift && f[k].kind == FIELD_END && r->has & HAS_DUR)
 				value_time(line, CLOCK_NS,
-					   (int64_t)((uint64_t)r->time + (uint64_t)r->dur +
+					   time_plus(CLOCK_NS,
+						     time_plus(CLOCK_NS, r->time, r->dur),
 						     shift));
 			else if (!field_text(line, s, r, f[k]))
 				buf_add(line, "-", 1);

@@ -66,10 +66,13 @@ passes(const struct test *t, char *s, size_t n)
 
 	if (t->op == OP_THERE)
 		return true;
+	if (t->op == OP_MATCH || t->op == OP_GLOB) /* these would end at a NUL */
+		for (size_t i = 0; i < n; i++)
+			s[i] = s[i] ? s[i] : 1;
 	if (t->op == OP_MATCH)
 		return regexec(&t->re, s, 0, NULL, 0) == 0;
 	if (t->op == OP_GLOB)
-		return fnmatch(it->text, s, 0) == 0;
+		return fnmatch(it->text, s, FNM_NOESCAPE) == 0;
 	for (size_t i = 0; i < t->nitems && !is_num; i++)
 		if (t->items[i].is_num)
 			is_num = num_parse(s, n, false, &have, NULL);

@@ -294,7 +294,7 @@ value_of(struct stats *st, const struct source *s, const struct rec *r,
 	case BIND_NUMBER:
 		v = value_int((const uint8_t *)r + b->off, b->field.arg->kind);
 		break;
-	case BIND_END: v = (uint64_t)r->time + (uint64_t)r->dur; break;
+	case BIND_END: v = (uint64_t)time_plus(s->head.clock, r->time, r->dur); break;
 	default:
 		st->scratch.n = 0;
 		if (!field_text(&st->scratch, s, r, b->field))

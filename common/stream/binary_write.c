@@ -268,7 +268,8 @@ void
 binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 	   const uint32_t *pick, uint32_t n)
 {
-	uint64_t flip, tmin, tmax, shift = head_shift(&s->head, w->absolute);
+	int64_t shift = head_shift(&s->head, w->absolute);
+	uint64_t flip, tmin, tmax;
 	uint32_t records;
 	uint8_t *to, *end;
 	bool fits;
@@ -288,7 +289,7 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 	end = w->block + w->cap;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		uint64_t time = ((uint64_t)r->time + shift) ^ flip;
+		uint64_t time = (uint64_t)r->time ^ flip;
 
 		if (unlikely(r->len > (size_t)(end - to))) {
 			w->n = (size_t)(to - w->block);
@@ -304,6 +305,8 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 			if (!fits)
 				continue;
 		}
+		if (unlikely(shift)) /* CLOCK_NS, then */
+			time = (uint64_t)time_plus(CLOCK_NS, r->time, shift) ^ flip;
 		names_out(w, &s->t, r);
 		copy_rec(to, (const uint8_t *)r, r->len);
 		if (unlikely(shift))

@@ -129,6 +129,14 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 	if (starts(l, "##spoor", &v)) {
 		if (b->n)
 			return false;
+		if (s->opt->chunks && s->line > s->header_lines) {
+			/* The parts behind it do not see this header. */
+			source_note(s, s->line,
+				    "another stream begins: several in one file cannot be "
+				    "cut into parts");
+			s->stop = true;
+			return true;
+		}
 		if (c->events || c->closed)
 			new_head(s);
 		if (v.n != 1 || *v.p != '1')

@@ -532,7 +532,7 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 {
 	const struct tables *t = &s->t;
 	enum clock clock = s->head.clock;
-	uint64_t shift = head_shift(&s->head, w->absolute);
+	int64_t shift = head_shift(&s->head, w->absolute);
 	struct second second;
 	struct out *o = w->out;
 	uint8_t *p;
@@ -551,7 +551,9 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 		if (unlikely(!at->n))
 			build_place(at, &t->str.v[r->loc]);
 		if (likely(clock == CLOCK_NS))
-			p = put_ns(p, &second, (int64_t)((uint64_t)r->time + shift));
+			p = put_ns(p, &second,
+				   unlikely(shift) ? time_plus(CLOCK_NS, r->time, shift)
+						   : r->time);
 		else
 			p = put_u64(p, (uint64_t)r->time);
 		if (likely(at->n != LONG)) {
