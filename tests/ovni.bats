@@ -446,6 +446,21 @@ bytes() {
 	same want got
 }
 
+@test "a pipe behind a stream is a trace of its own" {
+	s=$FX/v3/ties/ovni/loom.node0.1/proc.10/thread.100/stream.obs
+	status_is 0 ovni-dump -A "$s" <(cat "$s")
+	[ "$(wc -l <<<"$output")" = 200 ]
+}
+
+@test "a directory too deep to be walked is said" {
+	d=$(printf 'd/%.0s' {1..300})
+	mkdir -p "$d"
+	cp "$FX/v3/ties/ovni/loom.node0.1/proc.10/thread.100/stream.obs" d
+	status_is 2 ovni-dump d
+	has "$stderr" 'too long'
+	[ "$(wc -l <<<"$output")" = 100 ]
+}
+
 @test "nothing in it: an empty directory, an empty file" {
 	mkdir d
 	: > f
