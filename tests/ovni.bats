@@ -204,6 +204,12 @@ bytes() {
 	has "$(cat err2)" '<stdin>: offset [0-9]+: the clock goes back'
 }
 
+@test "of equal clocks what lies before a region, in it and behind it come in this order" {
+	bytes '6f766e6901000000 004f422e0500000000000000 004f555b0a00000000000000 004b4f5b0500000000000000
+		004b4f5d0a00000000000000 004f555d0a00000000000000 004f422e0a00000000000000' > s
+	[ "$(ovni-dump s | cut -f 3 | tr '\n' ' ')" = 'OB. KO[ OU[ KO] OU] OB. ' ]
+}
+
 @test "-s leaves regions as they lie, and does not call that a clock that goes back" {
 	status_is 0 ovni-dump -s "$FX/v3/unsorted/ovni"
 	[ -z "$stderr" ]
@@ -438,6 +444,21 @@ bytes() {
 	done
 	(ulimit -n 64 && ovni-dump t) > got
 	same want got
+}
+
+@test "a pipe behind a stream is a trace of its own" {
+	s=$FX/v3/ties/ovni/loom.node0.1/proc.10/thread.100/stream.obs
+	status_is 0 ovni-dump -A "$s" <(cat "$s")
+	[ "$(wc -l <<<"$output")" = 200 ]
+}
+
+@test "a directory too deep to be walked is said" {
+	d=$(printf 'd/%.0s' {1..300})
+	mkdir -p "$d"
+	cp "$FX/v3/ties/ovni/loom.node0.1/proc.10/thread.100/stream.obs" d
+	status_is 2 ovni-dump d
+	has "$stderr" 'too long'
+	[ "$(wc -l <<<"$output")" = 100 ]
 }
 
 @test "nothing in it: an empty directory, an empty file" {

@@ -288,6 +288,8 @@ dumpi_cursor(const struct buf *raw)
 	return (struct dumpi_cur){p, p + raw->n, false};
 }
 
+/* The next n bytes, and c goes behind them. Where there are fewer: NULL, and c says that it
+ * is torn, there and from then on. */
 const uint8_t *dumpi_take(struct dumpi_cur *c, uint64_t n);
 uint32_t dumpi_u32(struct dumpi_cur *c);
 uint64_t dumpi_u64(struct dumpi_cur *c);

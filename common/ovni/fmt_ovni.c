@@ -79,6 +79,9 @@ also(const struct source *s, const char *path)
 
 	if (!strcmp(path, "-"))
 		return false;
+	/* A pipe cannot be read twice: it is a trace of its own. */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return false;
 	if (s->opt->only || s->opt->expect || ovni_takes(path))
 		return true;
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || !(f = fopen(path, "rb")))
@@ -271,18 +274,22 @@ to_head(void *arg, const char *key, const char *value)
 static void
 offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 {
+	struct strtab seen = {0};
+
 	for (size_t i = 0; i < o->n; i++) {
 		const struct ovni_stream *st = &o->st[i];
 		char key[1200], value[32];
+		uint32_t n = seen.n;
 
 		if (!st->offset || !st->loom)
 			continue;
-		if (i && o->st[i - 1].loom && !strcmp(o->st[i - 1].loom, st->loom))
+		if (strtab_id(&seen, st->loom, strlen(st->loom)) < n)
 			continue;
 		snprintf(key, sizeof key, "%.1000s:clock_offset", st->loom);
 		snprintf(value, sizeof value, "%lld", (long long)st->offset);
 		fn(arg, key, value);
 	}
+	strtab_free(&seen);
 }
 
 void

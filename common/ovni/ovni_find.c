@@ -23,7 +23,7 @@
 
 /* What `takes` looks at before it says no: a directory of something else may be huge. */
 #define LOOK_MOST 20000
-/* Deeper than any path that the system takes. */
+/* Directories one in another: as many may be open. */
 #define DEPTH_MOST 256
 
 enum file {
@@ -76,10 +76,12 @@ enter(struct walk *w, size_t len, const struct stat *st)
 	uint32_t n = w->seen.n;
 
 	errno = 0;
-	if (w->depth == DEPTH_MOST)
-		return false;
 	if (strtab_id(&w->seen, id, sizeof id) < n)
 		return false;
+	if (w->depth == DEPTH_MOST) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
 	w->dir[w->depth] = opendir(w->path);
 	if (!w->dir[w->depth])
 		return false;
@@ -124,9 +126,12 @@ next_file(struct walk *w)
 		}
 		w->looked++;
 		n = strlen(e->d_name);
-		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
-		    len + n + 2 > sizeof w->path)
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
 			continue;
+		if (len + n + 2 > sizeof w->path) {
+			w->err = ENAMETOOLONG;
+			return OTHER;
+		}
 		w->path[len] = '/';
 		memcpy(w->path + len + 1, e->d_name, n + 1);
 		if (!is_regular(e) && stat(w->path, &st) < 0) {

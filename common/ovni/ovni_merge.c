@@ -52,6 +52,9 @@ add_run(struct source *s, const struct ovni_run *run)
 	size_t cap = o->actcap, n = 0, at;
 
 	c->pair = run->pair;
+	c->in_run = !run->behind;
+	c->region = run->behind;
+	c->last = run->behind ? run->key : 0;
 	for (size_t i = 0; i < o->nact; i++) {
 		if (o->head[i] == MERGE_END) {
 			ovni_cursor_free(o->act[i]);

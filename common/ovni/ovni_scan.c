@@ -3,9 +3,10 @@
  *
  * Kernel events are put into a stream long after they happened, between OU[ and OU]. To
  * give them in their time they must be known before: each stretch of them that is in order
- * among itself becomes a run, merged like a stream of its own, and the stream has a hole
- * there. Most streams have no such region; a search for the three letters tells that at the
- * speed of memory, and only a stream that has them is walked.
+ * among itself becomes a run, merged like a stream of its own, and so does what follows
+ * them. Runs of one stream lie one behind the other, so that the order of ties is theirs.
+ * Most streams have no such region; a search for the three letters tells that at the speed
+ * of memory, and only a stream that has them is walked.
  *
  * Durations (-D) are known only where a state is left, which may be at the other end of the
  * trace. They go to a temporary file, 8 bytes for each enter and leave of the table, in the
@@ -24,7 +25,8 @@
 #endif
 
 #define PIECE (256u << 10)
-/* Runs of one input, 40 bytes each; beyond, regions stay where they lie. */
+/* Stretches of one input, 40 bytes each and as many for what is behind a region; beyond,
+ * regions stay where they lie. */
 #define RUNS_MOST (1u << 16)
 /* States of one model that may be open at a time in a thread: beyond, the outer half is
  * given up and stays open. */
@@ -134,7 +136,8 @@ struct scan {
 	/* regions */
 	struct ovni_run *run; /* of the region at hand */
 	size_t nruns, runcap;
-	uint64_t region_from, main_last;
+	uint64_t region_from, region_last, main_last;
+	size_t behind; /* number of the last run behind a region, and 1 */
 	bool region, back;
 	/* pairs */
 	struct stack stack[256]; /* by model */
@@ -236,12 +239,12 @@ on_pair(struct scan *x, const struct ovni_frame *f)
 
 /* A region has ended: where its events lie before others in time, it is taken out. */
 static void
-commit(struct scan *x, uint64_t to)
+commit(struct scan *x, uint64_t to, uint64_t key)
 {
 	struct ovni *o = x->o;
 	struct ovni_stream *st = &o->st[x->stream];
 
-	if (x->back && x->nruns && o->nruns + x->nruns > RUNS_MOST) {
+	if (x->back && x->nruns && o->nstretches + x->nruns > RUNS_MOST) {
 		if (!o->runs_full)
 			source_note_in(
 			    x->s, st->path, x->region_from,
@@ -250,14 +253,29 @@ commit(struct scan *x, uint64_t to)
 			    RUNS_MOST);
 		o->runs_full = true;
 	} else if (x->back && x->nruns) {
-		o->run = grow(o->run, &o->runcap, o->nruns + x->nruns, sizeof *o->run);
+		o->run = grow(o->run, &o->runcap, o->nruns + x->nruns + 1, sizeof *o->run);
+		if (x->behind)
+			o->run[x->behind - 1].to = x->region_from;
+		else
+			st->first_stop = x->region_from;
 		for (size_t i = 0; i < x->nruns; i++) {
 			x->run[i].to = i + 1 < x->nruns ? x->run[i + 1].from : to;
 			o->run[o->nruns++] = x->run[i];
 		}
-		st->hole = grow(st->hole, &st->holecap, st->nholes + 1, sizeof *st->hole);
-		st->hole[st->nholes++] = (struct ovni_hole){x->region_from, to, x->count};
-	}
+		o->nstretches += x->nruns;
+		if (to == UINT64_MAX)
+			return;
+		key = key > x->main_last ? key : x->main_last;
+		o->run[o->nruns++] =
+		    (struct ovni_run){.key = key < MERGE_END ? key : MERGE_END - 1,
+				      .stream = (uint32_t)x->stream,
+				      .behind = true,
+				      .from = to,
+				      .to = UINT64_MAX,
+				      .pair = x->count};
+		x->behind = o->nruns;
+	} else if (x->region_last > x->main_last)
+		x->main_last = x->region_last;
 	x->region = false;
 	x->nruns = 0;
 	x->c->last = x->main_last;
@@ -279,6 +297,7 @@ on_region_event(struct scan *x, uint64_t key)
 		x->nruns++;
 	}
 	x->c->last = key;
+	x->region_last = key > x->region_last ? key : x->region_last;
 }
 
 static void
@@ -292,7 +311,7 @@ walk(struct scan *x)
 		uint64_t key = f.clock + c->add;
 
 		if (ou && f.p[3] == ']' && x->region)
-			commit(x, ovni_offset(c));
+			commit(x, ovni_offset(c), key);
 		if (x->region)
 			on_region_event(x, key);
 		else if (key > c->last)
@@ -303,7 +322,7 @@ walk(struct scan *x)
 			x->region = true;
 			x->back = false;
 			x->main_last = c->last;
-			c->last = 0;
+			x->region_last = c->last = 0;
 			ovni_pass(x->s, c, &f);
 			x->region_from = ovni_offset(c);
 			continue;
@@ -311,7 +330,7 @@ walk(struct scan *x)
 		ovni_pass(x->s, c, &f);
 	}
 	if (x->region)
-		commit(x, UINT64_MAX);
+		commit(x, UINT64_MAX, MERGE_END);
 }
 
 void

@@ -142,9 +142,6 @@ ovni_close_stream(struct ovni *o, struct ovni_stream *st)
 		o->open_now--;
 	}
 	st->fd = -1;
-	free(st->hole);
-	st->hole = NULL;
-	st->nholes = st->holecap = 0;
 }
 
 size_t
@@ -233,8 +230,8 @@ ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to)
 	c->from = from;
 	if (!from) {
 		from = st->header ? OVNI_HEADER : 0;
-		if (st->nholes)
-			c->stop = st->hole[0].from;
+		if (st->first_stop)
+			c->stop = st->first_stop;
 	}
 	if (st->in) {
 		c->buf = st->in->buf;
@@ -449,23 +446,6 @@ find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *wh
 	return found;
 }
 
-/* At the hole or end that c->stop says. False at the end. */
-static bool
-past_stop(struct ovni_cursor *c)
-{
-	struct ovni_stream *st = c->st;
-
-	while (ovni_offset(c) >= c->stop) {
-		if (c->from || c->hole >= st->nholes)
-			return false;
-		move_to(c, st->hole[c->hole].to);
-		c->pair = st->hole[c->hole].pair;
-		c->hole++;
-		c->stop = c->hole < st->nholes ? st->hole[c->hole].from : UINT64_MAX;
-	}
-	return true;
-}
-
 /* Zeros where an event should begin: a file that was made longer than it was filled. */
 static bool
 zeros(struct source *s, struct ovni_cursor *c)
@@ -497,7 +477,7 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 		unsigned nibble;
 		size_t n;
 
-		if (s->stop || !past_stop(c))
+		if (s->stop || ovni_offset(c) >= c->stop)
 			return false;
 		at = ovni_offset(c);
 		need(s, c, SLACK);

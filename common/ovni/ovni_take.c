@@ -73,7 +73,7 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 		c->last = key < MERGE_END ? key : MERGE_END - 1;
 	else if (!c->region)
 		clock_back(s, c);
-	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->from)
+	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->in_run)
 		c->region = f->p[3] == '[' || (c->region && f->p[3] != ']');
 	if (o->types_only)
 		merge_add(&o->m, c->last, ovni_plan_of(s, ld32(f->p))->proto);

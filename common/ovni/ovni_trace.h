@@ -21,13 +21,6 @@
  * out. */
 #define OVNI_LONGEST (IN_LONGEST - 64)
 
-/* A part of a stream [from, to) that is left out of its main sequence: an unordered region.
- */
-struct ovni_hole {
-	uint64_t from, to;
-	uint64_t pair; /* -D: number of the next enter or leave behind it */
-};
-
 struct ovni_stream {
 	const char *path;  /* to be opened; for messages where it is standard input */
 	const char *root;  /* the path of the command line that it was found by */
@@ -41,20 +34,20 @@ struct ovni_stream {
 	bool obs;		      /* by its name it must have a header */
 	bool failed;		      /* cannot be read */
 	bool back_said;
-	int fd;		/* -1: opened for each read */
-	bool keep_fd;	/* not ours to close */
-	uint64_t start; /* offset of the stream in fd */
-	uint64_t size;	/* bytes, as it was when opened; UINT64_MAX: not known */
-	struct in *in;	/* read from here instead; all of it is there when in->eof */
-	struct ovni_hole *hole;
-	size_t nholes, holecap;
+	int fd;		     /* -1: opened for each read */
+	bool keep_fd;	     /* not ours to close */
+	uint64_t start;	     /* offset of the stream in fd */
+	uint64_t size;	     /* bytes, as it was when opened; UINT64_MAX: not known */
+	struct in *in;	     /* read from here instead; all of it is there when in->eof */
+	uint64_t first_stop; /* offset of its first run; 0: it has none */
 };
 
-/* Events of an unordered region that are in order among themselves: merged as a stream of
- * their own. */
+/* Events of an unordered region that are in order among themselves, or those from its end
+ * to the next region: merged as a stream of their own. */
 struct ovni_run {
 	uint64_t key;	   /* of its first event */
 	uint32_t stream;   /* whose it is */
+	bool behind;	   /* a region, not in it */
 	uint64_t from, to; /* offsets */
 	uint64_t pair;	   /* -D: number of its first enter or leave in the stream */
 };
@@ -70,15 +63,15 @@ struct ovni_cursor {
 	uint32_t loc;
 	bool eof;
 	bool region; /* behind OU[, before OU] */
+	bool in_run; /* all of it is in a region */
 	bool quiet;  /* says nothing: a look ahead */
 	bool longer; /* its buffer was made longer for one event */
 	struct ovni_stream *st;
 	uint8_t *buf;
 	size_t cap;	/* of buf */
 	uint64_t base;	/* offset of buf[0] */
-	uint64_t stop;	/* offset of the next hole, or of the run's end */
+	uint64_t stop;	/* offset of its end, where another run begins */
 	uint64_t from;	/* offset of the run, 0: the stream itself */
-	size_t hole;	/* the next one */
 	uint64_t pair;	/* -D: number of the next enter or leave */
 	int64_t *pairs; /* -D: what is known of some of them */
 	uint64_t pairs_at;
@@ -139,6 +132,7 @@ struct ovni {
 	size_t next; /* not merged: the stream in turn */
 	struct ovni_run *run;
 	size_t nruns, runcap, run_at;
+	size_t nstretches; /* runs that are in regions */
 	bool runs_full;
 	int pairs_fd; /* a temporary file: for each stream an array of int64_t */
 	uint64_t *pairs_at, pairs_end;
