@@ -449,9 +449,9 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 @test "an asynchronous end at the edge of what is looked at: the same for all read sizes" {
 	{ head -c 168 "$C/lp64-le.chr"
 	printf '\011\0'; head -c 26 /dev/zero; printf '\5'; head -c 11 /dev/zero; printf '\1'; head -c 39 /dev/zero; } > a
-	{ printf '\3\0'; head -c 22 /dev/zero; } > join
-	for _ in {1..19}; do cat join join > two; mv two join; done
-	{ head -c $((24 * 338599)) join; printf '\016\0'; head -c 38 /dev/zero; head -c 2400000 join; } >> a
+	{ printf '\3\0'; head -c 22 /dev/zero; } > joins
+	for _ in {1..19}; do cat joins joins > two; mv two joins; done
+	{ head -c $((24 * 338599)) joins; printf '\016\0'; head -c 38 /dev/zero; head -c 2400000 joins; } >> a
 	SPOOR_READ=65536 dump --preset lp64-le a | sed -n 2p > want
 	grep -q ASYNC want
 	SPOOR_READ=64462 dump --preset lp64-le a | sed -n 2p | same want -

@@ -210,6 +210,14 @@ bytes() {
 	[ "$(ovni-dump s | cut -f 3 | tr '\n' ' ')" = 'OB. KO[ OU[ KO] OU] OB. ' ]
 }
 
+@test "regions that all wait for one clock take as much memory as they are long" {
+	[ -z "${SPOOR_EMULATED-}" ] || skip "an emulator needs memory of its own"
+	bytes '004f555b0a00000000000000 004b4f5b0500000000000000 004f555d0a00000000000000' > region
+	for _ in {1..12}; do cat region region > two; mv two region; done
+	{ bytes '6f766e6901000000'; cat region; } > s
+	[ "$(ulimit -v 65536; ovni-dump s | wc -l)" = $((3 * 4096)) ]
+}
+
 @test "-s leaves regions as they lie, and does not call that a clock that goes back" {
 	status_is 0 ovni-dump -s "$FX/v3/unsorted/ovni"
 	[ -z "$stderr" ]

@@ -110,6 +110,7 @@ struct second {
 	uint32_t n;
 };
 
+/* Of put_ns(): where the second is another than the last one. */
 uint8_t *put_ns_slow(uint8_t *p, struct second *s, int64_t ns);
 
 static inline uint8_t *

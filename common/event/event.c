@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/die.h"
+#include "base/num.h"
 #include "base/put.h"
 #include "event/event.h"
 
@@ -70,7 +71,9 @@ kind_width(unsigned kind)
 	return kind < K_KINDS ? width[kind] : 0;
 }
 
-uint32_t
+/* Bytes of an argument in the fixed part of a record: 0 for K_CONST, 8 for every variable
+ * one. */
+static uint32_t
 kind_size(const struct arg *a)
 {
 	return a->array ? sizeof(struct part) : kind_width(a->kind);
@@ -151,13 +154,46 @@ label_of(const struct labels *l, int64_t value)
 	return lo < l->n && l->v[lo].value == value ? l->v[lo].name : NULL;
 }
 
+/* A key where the first = ends it: those of its own are written as \x3d. */
+static const char *
+meta_key(struct arena *mem, const char *key)
+{
+	struct buf b = {0};
+	char *copy;
+
+	for (; *key; key++)
+		if (*key == '=')
+			buf_add(&b, "\\x3d", 4);
+		else
+			buf_add(&b, key, 1);
+	copy = arena_str(mem, (const char *)b.p, b.n);
+	buf_free(&b);
+	return copy;
+}
+
 void
 head_meta(struct head *h, struct arena *mem, const char *key, const char *value)
 {
 	h->meta = grow(h->meta, &h->cap, h->nmeta + 1, sizeof *h->meta);
-	h->meta[h->nmeta].key = arena_str(mem, key, strlen(key));
+	h->meta[h->nmeta].key =
+	    strchr(key, '=') ? meta_key(mem, key) : arena_str(mem, key, strlen(key));
 	h->meta[h->nmeta].value = arena_str(mem, value, strlen(value));
 	h->nmeta++;
+}
+
+uint64_t
+head_addr_unit(const struct head *h)
+{
+	uint64_t unit = 0, v;
+
+	for (size_t i = 0; i < h->nmeta; i++) {
+		const char *value = h->meta[i].value;
+
+		if (!strcmp(h->meta[i].key, "block") &&
+		    !digits_u64((const uint8_t *)value, strlen(value), &v))
+			unit = v;
+	}
+	return unit ? unit : 1;
 }
 
 void

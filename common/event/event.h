@@ -7,7 +7,7 @@
  * binary stream is records in blocks. So there is one representation, and it is described
  * by data (struct type).
  *
- * Numbers lie in the machine's own byte order; binary.c turns them where that is not
+ * Numbers lie in the machine's own byte order; rec_swap.c turns them where that is not
  * little-endian.
  */
 #ifndef SPOOR_EVENT_H
@@ -228,9 +228,6 @@ bool tables_full(const struct tables *t);
  */
 uint32_t type_add(struct tables *t, const struct type *ty);
 
-/* Bytes of an argument in the fixed part of a record: 0 for K_CONST, 8 for every variable
- * one. */
-uint32_t kind_size(const struct arg *a);
 /* Bytes of one element: of an array, or of the value itself. */
 uint32_t kind_width(unsigned kind);
 bool kind_is_int(unsigned kind); /* K_U8 to K_X64 */
@@ -240,8 +237,11 @@ bool kind_is_part(
 /* The name of a value, or NULL. */
 const char *label_of(const struct labels *l, int64_t value);
 
-/* Appends a pair of metadata; both strings are copied into mem. */
+/* Appends a pair of metadata; both strings are copied into mem. No key has an =: see
+ * spoor-stream(5). */
 void head_meta(struct head *h, struct arena *mem, const char *key, const char *value);
+/* How many bytes addr counts by: the metadata `block` where it is a number, else 1. */
+uint64_t head_addr_unit(const struct head *h);
 void head_free(struct head *h);
 
 /*

@@ -103,7 +103,7 @@ struct source {
 	/* A new serial() with every new head: a writer of headers writes it again. */
 	unsigned heads;
 	struct tables t;
-	uint64_t line;			     /* of a text format: lines seen so far */
+	uint64_t line; /* of a text format: lines seen so far */
 	/* chunk.c: of a part of a text stream, and for line numbers in it. */
 	uint64_t header_lines, lines_before;
 	bool lines_counted;
@@ -201,10 +201,13 @@ bool source_open(struct source *s, const struct read_options *opt, const char *c
  * them. */
 bool source_memory(struct source *s, const struct read_options *opt, const char *name,
 		   const void *p, size_t n);
+/* The next events into a batch, which is theirs until the next call; false where there are
+ * no more. Then s->trouble tells whether there was any. */
 bool source_next(struct source *s, struct batch *b);
 void source_end(struct source *s); /* after the last batch: its last messages */
 void source_close(struct source *s);
 
+/* NULL where there is none of that name. */
 const struct format *format_named(const char *name);
 extern const struct format *const formats[]; /* ends with NULL */
 

@@ -51,7 +51,7 @@ void opt_expect(struct common *c, const struct format *f);
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 
 #ifndef SPOOR_VERSION
-#define SPOOR_VERSION "0.1"
+#define SPOOR_VERSION "unknown" /* the Makefile has it */
 #endif
 
 #endif

@@ -65,7 +65,7 @@ value_test(struct expr *e, const struct source *s, const struct insn *in,
 }
 
 static bool
-run_one(struct expr *e, const struct source *s, const struct program *p,
+run_one(struct expr *e, const struct source *s, const struct expr_program *p,
 	const struct rec *r)
 {
 	uint32_t pc = p->entry;
@@ -88,7 +88,7 @@ run_one(struct expr *e, const struct source *s, const struct program *p,
 /* Each test as a loop over the events that are left, which keeps the order and has no
  * branch. */
 static uint32_t
-run_chain(struct expr *e, const struct source *s, const struct program *p,
+run_chain(struct expr *e, const struct source *s, const struct expr_program *p,
 	  const struct batch *b, uint32_t *pick, uint32_t n)
 {
 	for (uint32_t i = p->n; i-- > 0 && n;) {
@@ -148,7 +148,7 @@ pick_types(const uint8_t *verdicts, const struct batch *b, uint32_t *pick, uint3
 /* The same, where the program is one range or two (a column that may be absent): all at
  * once. */
 static uint32_t
-pick_pair(const uint8_t *verdicts, const struct program *p, const struct batch *b,
+pick_pair(const uint8_t *verdicts, const struct expr_program *p, const struct batch *b,
 	  uint32_t *pick)
 {
 	const struct insn t = p->code[p->n - 1], u = p->code[0];
@@ -183,7 +183,7 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 	for (uint32_t j = 0; j < n; j++) {
 		uint32_t at = pick[j];
 		const struct rec *r = batch_rec(b, at);
-		const struct program *p = &e->prog[r->type];
+		const struct expr_program *p = &e->prog[r->type];
 
 		pick[k] = at;
 		k += p->verdict == TAKE || run_one(e, s, p, r);
@@ -235,7 +235,7 @@ expr_print_tree(const struct expr *e, FILE *f)
 }
 
 static void
-print_target(const struct program *p, uint16_t to, FILE *f)
+print_target(const struct expr_program *p, uint16_t to, FILE *f)
 {
 	if (to >= FAIL)
 		fputs(to == PASS ? "pass" : "drop", f);
@@ -250,7 +250,7 @@ expr_print_programs(struct expr *e, struct source *s, FILE *f)
 
 	expr_refresh(e, s);
 	for (uint32_t t = 0; t < e->nprogs; t++) {
-		const struct program *p = &e->prog[t];
+		const struct expr_program *p = &e->prog[t];
 
 		fprintf(f, "type %s", s->t.type[t].event);
 		for (uint32_t i = 0; i < s->t.type[t].nargs; i++)

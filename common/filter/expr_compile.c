@@ -148,7 +148,7 @@ fold(struct expr *e, const struct source *s, const struct type *ty, uint32_t n)
 }
 
 static uint16_t
-emit(struct expr *e, struct program *p, struct insn in)
+emit(struct expr *e, struct expr_program *p, struct insn in)
 {
 	if (p->n == PROGRAM_MOST)
 		expr_die(&e->tree, 0, "the expression is too long");
@@ -165,14 +165,14 @@ find_set(struct expr *e, size_t test, struct field f)
 		    e->sets[i].field.part == f.part)
 			return i;
 	e->sets = grow(e->sets, &e->setcap, e->nsets + 1, sizeof *e->sets);
-	e->sets[e->nsets] = (struct set){.test = test, .field = f};
+	e->sets[e->nsets] = (struct expr_set){.test = test, .field = f};
 	return e->nsets++;
 }
 
 /* Code is made from the last instruction to the first, so that targets are known. A range
  * for each item of test number `number`: one of them must hold the field. */
 static uint16_t
-gen_ranges(struct expr *e, struct program *p, size_t number, struct field f,
+gen_ranges(struct expr *e, struct expr_program *p, size_t number, struct field f,
 	   const struct domain *d, uint32_t off, uint16_t yes, uint16_t no)
 {
 	const struct test *t = e->tree.tests[number];
@@ -209,8 +209,8 @@ is_string(struct field f)
 }
 
 static uint16_t
-gen_test(struct expr *e, const struct source *s, const struct type *ty, struct program *p,
-	 size_t number, uint16_t yes, uint16_t no)
+gen_test(struct expr *e, const struct source *s, const struct type *ty,
+	 struct expr_program *p, size_t number, uint16_t yes, uint16_t no)
 {
 	struct test *t = e->tree.tests[number];
 	struct insn in = {.yes = yes, .no = no, .test = number};
@@ -251,7 +251,7 @@ gen_test(struct expr *e, const struct source *s, const struct type *ty, struct p
 }
 
 static uint16_t
-gen(struct expr *e, const struct source *s, const struct type *ty, struct program *p,
+gen(struct expr *e, const struct source *s, const struct type *ty, struct expr_program *p,
     uint32_t n, uint16_t yes, uint16_t no)
 {
 	const struct node *node = &e->tree.nodes[n];
@@ -270,7 +270,7 @@ gen(struct expr *e, const struct source *s, const struct type *ty, struct progra
 
 /* A chain: every instruction leads to the one before it in the array, or fails. */
 static bool
-is_chain(const struct program *p)
+is_chain(const struct expr_program *p)
 {
 	for (uint32_t i = 0; i < p->n; i++) {
 		uint16_t next = i ? (uint16_t)(i - 1) : PASS;
@@ -284,7 +284,7 @@ is_chain(const struct program *p)
 }
 
 static bool
-same_code(const struct program *a, const struct program *b)
+same_code(const struct expr_program *a, const struct expr_program *b)
 {
 	if (a->n != b->n || a->entry != b->entry)
 		return false;
@@ -304,7 +304,7 @@ same_code(const struct program *a, const struct program *b)
 /* Programs that are equal share their code: an input may have many types, and an expression
  * many tests. */
 static void
-classify(struct expr *e, struct program *p)
+classify(struct expr *e, struct expr_program *p)
 {
 	for (size_t i = 0; i < e->nprogs; i++)
 		if (e->prog[i].verdict == RUN && same_code(&e->prog[i], p)) {
@@ -322,7 +322,7 @@ static void
 compile(struct expr *e, const struct source *s, uint32_t type)
 {
 	const struct type *ty = &s->t.type[type];
-	struct program p = {0};
+	struct expr_program p = {0};
 	int known = fold(e, s, ty, e->tree.root);
 
 	field_names(&e->names, &s->head, ty);
@@ -357,7 +357,7 @@ find_pair(struct expr *e, const struct source *s)
 		least = s->t.type[i].fixed < least ? s->t.type[i].fixed : least;
 	e->pair = NULL;
 	for (size_t i = 0; i < e->nprogs && e->classes == 3 && !e->takes; i++) {
-		const struct program *p = &e->prog[i];
+		const struct expr_program *p = &e->prog[i];
 
 		if (p->verdict == RUN && p->chain && p->n <= 2 &&
 		    p->code[0].kind == I_RANGE && p->code[p->n - 1].kind == I_RANGE &&
@@ -368,7 +368,7 @@ find_pair(struct expr *e, const struct source *s)
 
 /* Decides the strings that have come since the last time. */
 static void
-fill_set(struct expr *e, const struct source *s, struct set *set)
+fill_set(struct expr *e, const struct source *s, struct expr_set *set)
 {
 	const struct test *t = e->tree.tests[set->test];
 	struct buf *b = &e->scratch;

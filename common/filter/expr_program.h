@@ -31,7 +31,7 @@ struct insn {
 };
 
 /* The strings of a segment that pass a test: for loc, its parts, and K_SYM arguments. */
-struct set {
+struct expr_set {
 	size_t test;
 	struct field field;
 	uint8_t *yes; /* by string number */
@@ -45,7 +45,7 @@ enum verdict {
 	RUN
 };
 
-struct program {
+struct expr_program {
 	enum verdict verdict;
 	struct insn *code;
 	uint32_t n, entry;
@@ -58,14 +58,14 @@ struct program {
 struct expr {
 	struct expr_tree tree;
 	unsigned epoch, heads;
-	struct program *prog; /* by type */
-	uint8_t *verdicts;    /* the same by type, in bytes for the loops over batches */
+	struct expr_program *prog; /* by type */
+	uint8_t *verdicts; /* the same by type, in bytes for the loops over batches */
 	size_t nprogs, cap, verdicts_cap;
 	uint32_t classes; /* in use so far, from 2 */
 	bool takes;	  /* some type is taken as it is */
 	/* The only program, if it is one or two ranges in a chain. */
-	const struct program *pair;
-	struct set *sets;
+	const struct expr_program *pair;
+	struct expr_set *sets;
 	size_t nsets, setcap;
 	struct strtab names; /* every field that some type had */
 	bool any;	     /* there were events */

@@ -277,9 +277,10 @@ more(struct source *s, struct ovni_cursor *c, size_t want)
 	const struct ovni *o = s->state;
 	size_t n = (size_t)(c->end - c->p), usual = o->room, room, got;
 	uint64_t at = ovni_offset(c) + n;
+	uint64_t left = c->stop - ovni_offset(c);
 	uint8_t *buf = c->buf, *to;
 	struct in *in = c->st->in;
-	bool pages;
+	bool small, pages;
 
 	if (in) {
 		/* A pipe that is read once, as it comes. */
@@ -295,13 +296,17 @@ more(struct source *s, struct ovni_cursor *c, size_t want)
 		set_fast(c);
 		return;
 	}
+	/* There may be many short runs at a time: none takes more than it has. */
+	small = left < usual - 2 * SLACK;
+	if (small)
+		usual = (size_t)left + 2 * SLACK;
 	if (c->cap < want || (c->longer && n <= usual)) {
 		c->cap = want > usual ? want : usual;
 		c->longer = c->cap > usual;
 		buf = xmalloc(c->cap + SLACK);
 		memset(buf + c->cap, 0, SLACK);
 	}
-	pages = n <= LEFT && !c->longer;
+	pages = n <= LEFT && !c->longer && !small;
 	to = buf + (pages ? LEFT : n);
 	if (n)
 		memmove(to - n, c->p, n);

@@ -230,11 +230,7 @@ stats_source(struct stats *st, const struct source *s)
 	value_str(&st->scratch, s->name, strlen(s->name));
 	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
 	st->seq = 0;
-	st->block = 1;
-	for (size_t i = 0; i < s->head.nmeta; i++)
-		if (!strcmp(s->head.meta[i].key, "block"))
-			st->block = strtoul(s->head.meta[i].value, NULL, 10);
-	st->block = st->block ? st->block : 1;
+	st->block = head_addr_unit(&s->head);
 }
 
 /* Windows, rates, the report and gaps (also those between parts) need one unit of time. */
