@@ -48,6 +48,9 @@ digest(const struct format *f, const char *simd, unsigned need, const struct buf
 	uint64_t h = 1;
 
 	setenv("SPOOR_SIMD", simd, 1);
+	/* The memory of a batch holds what the batch before left there. */
+	buf_room(&b.own, (BATCH + 1) * REC_HEAD + REC_SLACK);
+	memset(b.own.p, 0xa5, b.own.cap);
 	if (!source_memory(&s, &opt, "input", in->p, in->n))
 		abort();
 	while (source_next(&s, &b)) {

@@ -103,4 +103,6 @@ setup() {
 	./differential spc "$FIX/spc/Financial1-head.spc" "$FIX/spc/spec-example.spc"
 	./differential text "$FIX/spc/Financial1-head.spc.txt"
 	./differential text "$FIX/laplace/k32-excerpt.kern.txt"
+	printf '%s\n' $'1.000000000\t0\tR\t1\t2\t7.000000000' $'1.000000000\t0\tR\t1\t2\t-' > dur.txt
+	./differential text dur.txt
 }

@@ -154,9 +154,10 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 		r->addr = no_addr ? 0 : number_before(p + t3, t3 - t2 - 1);
 	if (need & NEED_SIZE)
 		r->size = no_size ? 0 : number_before(p + t4, t4 - t3 - 1);
-	if (need & NEED_DUR && !no_dur)
+	if (need & NEED_DUR)
 		r->dur =
-		    ticks
+		    no_dur ? 0
+		    : ticks
 			? (int64_t)digits16_before(p + e, e - t4 - 1)
 			: (int64_t)digits_before(p + e - 10, e - 11 - t4) * 1000000000 +
 			      (int64_t)digits_before(p + e - 1, 8) * 10 + (p[e - 1] - '0');
