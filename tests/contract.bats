@@ -12,7 +12,7 @@ help_and_version() {
 	has "$output" "^usage: $1 "
 	[ -z "$stderr" ]
 	status_is 0 "$1" --version
-	has "$output" "^$1 \(spoor\) [0-9]+\.[0-9]+"
+	[ "$output" = "$1 (spoor) $(sed -n 's/^VERSION = //p' "$ROOT/Makefile")" ]
 	[ "$(wc -l <<<"$output")" = 1 ]
 }
 @test "--help and --version print to stdout, status 0" { each help_and_version; }

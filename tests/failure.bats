@@ -13,28 +13,34 @@ EACH=${SPOOR_FAIL_EACH:-40} STEP=10
 setup_file() {
 	cd "$BATS_FILE_TMPDIR" || return 1
 	echo 0 > injected
+	# Traces of several files.
+	mkdir -p many/ranks
 	# shellcheck disable=SC2086  # CC may hold flags
-	{
-		# Traces of several files.
-		mkdir -p many/ranks
-		$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o gen_ovni "$ROOT/tests/gen/gen_ovni.c" &&
-			./gen_ovni ovni && mv ovni/v2/unsorted/ovni many/v2 && mv ovni/v3/ties/ovni many/v3
-		$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" \
-			"$ROOT/build/libspoor.a" -pthread
-		for i in 0 1 2; do
-			./gen_dumpi file 0.13.0 8 79 0 0,18,124 > many/ranks/r-000$i.bin
-		done
-		printf 'hostname=a\nnumprocs=3\nfileprefix=r\n' > many/ranks/r.meta
-		# A build that finds what is lost.
-		sanitized all || echo 'no compiler with sanitizers: what is lost is not looked for'
-		$CC -std=gnu11 -O1 -shared -fPIC -o failing.so "$ROOT/tests/failing.c" -ldl
-		$CC -std=gnu11 -O1 -DIO_ONLY -shared -fPIC -o io.so "$ROOT/tests/failing.c" -ldl
-		# They must get along with the C library of the programs.
-		for lib in failing.so io.so; do
-			LD_PRELOAD=$PWD/$lib "$BIN/$(programs | head -1)" --version > version 2>&1 &&
-				! grep -q -e preload -e failing -e io.so version || rm -f $lib
-		done
-	} >&2 || :
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o gen_ovni "$ROOT/tests/gen/gen_ovni.c" &&
+		./gen_ovni ovni && mv ovni/v2/unsorted/ovni many/v2 && mv ovni/v3/ties/ovni many/v3 || return 1
+	# shellcheck disable=SC2086
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" \
+		"$ROOT/build/libspoor.a" -pthread || return 1
+	for i in 0 1 2; do
+		./gen_dumpi file 0.13.0 8 79 0 0,18,124 > many/ranks/r-000$i.bin || return 1
+	done
+	printf 'hostname=a\nnumprocs=3\nfileprefix=r\n' > many/ranks/r.meta
+	# A build that finds what is lost.
+	sanitized all || [ $? = 1 ] || return 1
+	# Libraries that are loaded before the C library, where that can be. They must get along with the
+	# one of the programs.
+	echo 'int nothing;' > probe.c
+	# shellcheck disable=SC2086
+	if $CC -shared -fPIC -o probe.so probe.c -ldl 2> probe.log; then
+		$CC -std=gnu11 -O1 -shared -fPIC -o failing.so "$ROOT/tests/failing.c" -ldl &&
+			$CC -std=gnu11 -O1 -DIO_ONLY -shared -fPIC -o io.so "$ROOT/tests/failing.c" -ldl || return 1
+	fi
+	for lib in failing.so io.so; do
+		if ! LD_PRELOAD=$PWD/$lib "$BIN/$(programs | head -1)" --version > version 2>&1 ||
+		    grep -q -e preload -e failing -e io.so version; then
+			rm -f $lib
+		fi
+	done
 }
 
 teardown_file() {

@@ -46,14 +46,20 @@ has() { # TEXT PATTERN: an extended regular expression matches
 	grep -Eq -- "$2" <<<"$1" || { echo "no match for $2 in:"; echo "$1" | head -20; return 1; }
 }
 
-# sanitized TARGET...: makes them under build/asan with AddressSanitizer and UndefinedBehaviorSanitizer;
-# false where the compiler has none.
+# need_native: for a test that compiles programs of spoor, runs make on them, traces system calls, looks
+# at processes, or needs the memory and speed of a real machine.
+need_native() {
+	[ -z "${SPOOR_EMULATED-}" ] || skip "not in an emulator"
+}
+
+# sanitized TARGET...: makes them under build/asan with AddressSanitizer and UndefinedBehaviorSanitizer.
+# Status 1 where the compiler has none; 2 where they cannot be made, which no test may pass over.
 sanitized() {
 	local san='-fsanitize=address,undefined -fno-sanitize-recover=all' probe=$BATS_FILE_TMPDIR/probe
 	echo 'int main(void) { return 0; }' > "$probe.c"
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC $san -o "$probe" "$probe.c" 2>/dev/null && "$probe" 2>/dev/null || return 1
-	make -s -C "$ROOT" CC="$CC" B=build/asan BIN=build/asan/bin CFLAGS="-g -O1 $san" "$@" >&2
+	make -s -C "$ROOT" CC="$CC" B=build/asan BIN=build/asan/bin CFLAGS="-g -O1 $san" "$@" >&2 || return 2
 }
 
 # For tests over all programs, which name none of them.

@@ -41,6 +41,7 @@ completes_in_bash() {
 	bash_offers "$1" 'a f' | same - <(echo 'a file')
 	bash_offers "$1" -o 'a f' | same - <(echo 'a file')
 	! has_option "$1" -f || bash_offers "$1" -f bin | same - <(echo binary)
+	! has_option "$1" -f || bash_offers "$1" --format = bin | same - <(echo binary)
 }
 @test "bash completes every option, formats and files" {
 	installed

@@ -206,7 +206,8 @@ shuffled() { # N SEED
 		for i in $order; do cat up.$i; done | trace-stats -m -T > got
 		cat u1 u2 u3 | awk -F, '$1 < 9 { n[$1]++ } END { for (k in n) print k, n[k] }' > want
 		missed=$(awk -F'\t' '$2 == "missed" { print $4 }' got)
-		[ "$missed" -gt 0 ] && [ "$missed" -lt 100 ]
+		[ "$missed" -gt 0 ]
+		[ "$missed" -lt 100 ]
 		awk -v missed="$missed" 'FNR == NR { n[$1] = $2; next } BEGIN { FS = "[\t ]" }
 			$1 == "location" && $2 in n && $3 == "count" { rows++; if ($4 > n[$2] || $4 + missed < n[$2]) { print; exit 1 } }
 			$1 == "block" && $2 == "all" && $3 == "requests" { all = $4 }
@@ -220,7 +221,8 @@ shuffled() { # N SEED
 	for f in f1 f2; do
 		status_is 0 trace-stats -p -e 'colour == red' -g event -a 'count,sum(size)' -o $f.part $f
 	done
-	[ -e f2.part ] && [ ! -s f2.part ]
+	[ -e f2.part ]
+	[ ! -s f2.part ]
 	for list in 'f1.part f2.part' 'f2.part f1.part'; do
 		# shellcheck disable=SC2086
 		trace-stats -m $list | same - <(trace-stats -e 'colour == red' -g event -a 'count,sum(size)' f1 f2)

@@ -306,7 +306,8 @@ b	20" ]
 		status_is 2 trace-stats -j 1 -g event $f
 		one=$output errors=$stderr
 		status_is 2 trace-stats -j 4 -g event $f
-		[ "$output" = "$one" ] && [ "$stderr" = "$errors" ]
+		[ "$output" = "$one" ]
+		[ "$stderr" = "$errors" ]
 	done
 }
 

@@ -364,6 +364,14 @@ main(int argc, char **argv)
 	} else if (KIND("laplace-spaces")) {
 		for (long i = 0; i < n; i++)
 			printf("r %ld 4 %lx 10\n", i, i & 0xffffffff);
+	} else if (KIND("laplace-refs")) { /* binary: every one in a space of its own */
+		for (long i = 0; i < n; i++) {
+			putchar('r');
+			le64((uint64_t)i);
+			putchar(4);
+			le32((uint32_t)i);
+			le32((uint32_t)i * 16);
+		}
 	} else if (KIND("laplace-line")) {
 		puts("r 1 4 1 10");
 		repeat("r 1 4 1 10 ", n / 11);

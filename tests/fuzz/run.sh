@@ -69,7 +69,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *p, unsigned long n) { return p &
 # shellcheck disable=SC2086  # flags
 $cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c 2> build/fuzz/probe.log || {
 	echo "fuzz: skipped: $cc cannot link libFuzzer (Debian: clang, libclang-rt-dev)" >&2
-	exit 0
+	exit "${FUZZ_MUST:-0}"
 }
 # fuzzer-no-link: the library is instrumented, the harness brings main.
 ${MAKE:-make} -s B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \

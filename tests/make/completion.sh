@@ -30,6 +30,8 @@ END {
 		print "# bash completion for " name
 		print "_" fn "() {"
 		print "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} IFS=$\047\\n\047"
+		# --format=bin is three words to bash.
+		print "\tif [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi"
 		print "\tCOMPREPLY=()"
 		print "\tcase $prev in"
 		for (i = 1; i <= n; i++) {

@@ -26,5 +26,10 @@ run cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,por
 run shellcheck $(git ls-files '*.sh' '*.bash' .ci/run 2>/dev/null || ls tests/*.sh tests/*/*.sh .ci/run)
 # Variables that helpers.bash sets or reads, and a cd that bats itself watches.
 run shellcheck -s bats -e SC2012,SC2030,SC2031,SC2034,SC2054,SC2059,SC2064,SC2086,SC2094,SC2154,SC2164 tests/*.bats
+# Of a list with && bats sees only the last command fail.
+if grep -n '^	*\[ .* \] && \[ [^&]*$' tests/*.bats | grep -v '||'; then
+	echo "lint: two tests in a line: the first one's failure is not seen" >&2
+	status=1
+fi
 run clang-format --dry-run -Werror common/*/*.[ch] cmd/*.c tests/fuzz/*.[ch] tests/bench/*.c
 exit $status

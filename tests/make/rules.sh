@@ -10,7 +10,7 @@ tmp=$B/rules.mk.$$
 object() {
 	o=${1##*/}
 	o=$B/${o%.c}.o
-	printf '%s: %s $(HEADERS)\n\t$(SAY) CC %s\n' "$o" "$1" "$1"
+	printf '%s: %s $(HEADERS)%s\n\t$(SAY) CC %s\n' "$o" "$1" "${with:+ $with}" "$1"
 	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(NOTES) %s-c -o $@ %s\n' "${2:+$2 }" "$1"
 }
 
@@ -45,9 +45,13 @@ known() {
 
 	objects='' programs='' harnesses=''
 	for c in common/*/*.c; do
+		# Where the version is.
+		with=
+		! grep -q SPOOR_VERSION "$c" || with=Makefile
 		object "$c"
 		objects="$objects $o"
 	done
+	with=
 	for c in cmd/*.c; do
 		object "$c"
 		p=$BIN/$(basename "$c" .c)
