@@ -607,6 +607,7 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 }
 
 @test "memory does not grow with the input" {
+	need_native
 	"$GEN" lp64-le 200000 1 1 > big
 	trace-filter -n 'not (event = async-end)' big > noend 2>/dev/null
 	for f in big noend; do

@@ -282,7 +282,10 @@ awaits_usr1() {
 	mask=$(awk '$1 == "SigCgt:" { print $2 }' "/proc/$1/status")
 	(((16#${mask:8} >> 9 & 1) == 1))
 }
-@test "--progress and SIGUSR1 leave the output alone" { each progress; }
+@test "--progress and SIGUSR1 leave the output alone" {
+	need_native
+	each progress
+}
 
 contradiction() {
 	has_option "$1" -b || return 0

@@ -9,6 +9,7 @@ block() {
 }
 
 @test "a format and a program are added by the recipe, keep every promise, and are removed" {
+	need_native
 	cd "$BATS_TEST_TMPDIR"
 	mkdir tree
 	(cd "$ROOT" && tar -cf - --exclude=./build/?*/* --exclude=./.git --exclude='./build/*.tar.gz' .) | tar -xf - -C tree

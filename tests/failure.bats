@@ -48,6 +48,7 @@ teardown_file() {
 }
 
 setup() {
+	need_native
 	LIB=$BATS_FILE_TMPDIR/failing.so
 	MANY=$BATS_FILE_TMPDIR/many
 	cd "$BATS_TEST_TMPDIR"

@@ -8,6 +8,7 @@ setup_file() {
 }
 
 setup() {
+	need_native
 	cd "$BATS_TEST_TMPDIR"
 	A=$ROOT/build/asan
 	[ -x "$A/fuzz_spc" ] || skip "no compiler with sanitizers"
@@ -40,6 +41,10 @@ setup() {
 	head -c 900 "$FIX/dumpi/small-0002.bin" > a
 	"$A/fuzz_dumpi" -m a
 	"$A/fuzz_dumpi" "$FIX"/dumpi/*.bin
+}
+
+@test "every truncation and every changed byte: JSON" {
+	"$A/fuzz_json" -m "$ROOT"/tests/fuzz/corpus/json/* "$FIX"/runs/tasks/*/*/*/*.json
 }
 
 @test "every truncation and every changed byte: filter expressions, over all forms of the same events" {

@@ -4,6 +4,7 @@
 load helpers
 
 setup() {
+	need_native
 	cd "$BATS_TEST_TMPDIR"
 }
 

@@ -211,7 +211,7 @@ bytes() {
 }
 
 @test "regions that all wait for one clock take as much memory as they are long" {
-	[ -z "${SPOOR_EMULATED-}" ] || skip "an emulator needs memory of its own"
+	need_native
 	bytes '004f555b0a00000000000000 004b4f5b0500000000000000 004f555d0a00000000000000' > region
 	for _ in {1..12}; do cat region region > two; mv two region; done
 	{ bytes '6f766e6901000000'; cat region; } > s

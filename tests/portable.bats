@@ -4,6 +4,7 @@
 load helpers
 
 @test "what compilers know beyond C11 is named by one header, beside the same in C11" {
+	need_native
 	cd "$ROOT"
 	# Which code an AVX2 file's functions are made of, and whether the machine has it, is asked for where
 	# HAVE_AVX2 of that header says so.
@@ -26,6 +27,7 @@ every_output() {
 }
 
 @test "in C11 alone the programs say the same, to the byte" {
+	need_native
 	cd "$BATS_TEST_TMPDIR"
 	make -s -C "$ROOT" CC="$CC -DPLAIN_C" B="$PWD/build" BIN="$PWD/bin" CFLAGS=-O0 \
 		${SPOOR_WARN:+WARN="$SPOOR_WARN"} > log 2>&1 || { cat log; return 1; }
@@ -38,6 +40,7 @@ every_output() {
 }
 
 @test "make prints a line for each file, with V=1 all, with -s nothing; bmake does the same" {
+	need_native
 	unset MAKEFLAGS MFLAGS MAKELEVEL # this is no part of the make that runs the tests
 	for make in make bmake; do
 		command -v "$make" >/dev/null || continue
@@ -71,6 +74,7 @@ every_output() {
 }
 
 @test "a file is made anew when a header changes that it includes" {
+	need_native
 	cd "$BATS_TEST_TMPDIR"
 	mkdir common common/base cmd tests
 	cp "$ROOT/Makefile" .

@@ -10,6 +10,7 @@ setup_file() {
 }
 
 setup() {
+	need_native
 	cd "$BATS_TEST_TMPDIR"
 }
 

@@ -415,7 +415,7 @@ W	766	2268160" ]
 }
 
 @test "memory does not grow with the input, and little with groups" {
-	[ -z "${SPOOR_EMULATED-}" ] || skip "an emulator needs memory of its own"
+	need_native
 	sizes tail 300000 | as_size > s
 	for a in 'count,p99(size),p50(gap)' 'distinct(size),top(size,10)'; do
 		/usr/bin/env bash -c 'ulimit -v 65536; exec trace-stats -j 1 -g event -a "$1" s' _ "$a" > /dev/null
@@ -464,7 +464,7 @@ distinct() {
 }
 
 @test "the report of a million units, names or seconds stays within 64 MiB" {
-	[ -z "${SPOOR_EMULATED-}" ] || skip "an emulator needs memory of its own"
+	need_native
 	within() { bash -c 'ulimit -v 65536; exec trace-stats -j 1 "$@"' _ "$@"; }
 	# Every other event is of one of twelve units.
 	awk 'BEGIN { srand(3); for (i = 0; i < 400000; i++) printf "%d,%d,4096,%s,%d.%03d000\n", i % 2 ? int(rand() * 12) : 100 + int(rand() * 9000000), rand() * 1e6, i % 3 ? "W" : "R", i / 1000, i % 1000 }' > units
