@@ -107,3 +107,33 @@ T=$'\t'
 	status_is 2 spc-cat -f laplace "$FIX/laplace/seed.ref"
 	has "$stderr" '-f laplace: only spc is read here'
 }
+
+@test "a first line that is broken does not decide the clock, in the whole file and in parts" {
+	{
+		printf '0\tW\t20941264\t8192\t-\tx1=A\n'
+		for i in $(seq 1 20); do printf '%d.000000000\t0\tW\t5\t6\t-\n' "$i"; done
+	} > a.txt
+	status_is 2 trace-filter -c W a.txt
+	[ "$output" = 20 ]
+	[ "$(for k in 1 2 3; do trace-filter -c --chunk $k/3 'time >= 1s' a.txt 2>/dev/null || :; done | xargs)" = '6 7 7' ]
+}
+
+@test "behind a header an input without one gets its own: the names of loc are not the first one's" {
+	printf '##spoor\t1\n##clock\ts\torigin=100.000000000\n##loc\trank\n1.000000000\t0\tR\t-\t-\t-\n##end\tevents=1\n' > a.txt
+	printf '1.000000000\t0\tR\t1\t2\t-\n' > b.txt
+	[ "$(trace-filter -c 'rank = 0' a.txt b.txt)" = 1 ]
+	for form in '' -b; do
+		[ "$(trace-filter $form 'event?' a.txt b.txt | trace-filter -c 'rank = 0')" = 1 ]
+		[ "$(trace-filter $form 'event?' a.txt b.txt | trace-filter -A -F time 'addr = 1')" = 1.000000000 ]
+	done
+	trace-filter 'event?' b.txt b.txt | same <(cat b.txt b.txt) -
+}
+
+@test "a name with a NUL at its end is not the name without, on every path" {
+	printf '1.0\ta\tR\t1\t2\t-\n1.000000000\ta\tR\t1\t2\t-\n1.000000000\ta\0\tR\t1\t2\t-\n' > a.txt
+	printf '1.000000000\t0123456789abcdef\tR\t1\t2\t-\n1.000000000\t0123456789abcdef\tR\t1\t2\t-\n' >> a.txt
+	for simd in '' sse2 plain slow; do
+		[ "$(SPOOR_SIMD=$simd trace-filter -c 'loc = a' a.txt)" = 2 ]
+		[ "$(SPOOR_SIMD=$simd trace-filter -c 'loc = 0123456789abcdef' a.txt)" = 2 ]
+	done
+}

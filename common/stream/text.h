@@ -26,6 +26,7 @@ struct text_writer {
 	unsigned epoch, heads;
 	struct second second, dur_second;
 	bool open;	 /* a header is written, its end is not */
+	bool headed;	 /* one was written, of whatever input */
 	uint64_t events; /* since the header */
 	struct buf scratch;
 };
@@ -33,7 +34,7 @@ struct text_writer {
 /*
  * Writes the events of a batch whose numbers stand in pick[0..n), or its first n when pick
  * is NULL. Where the source's head is new, it goes before, if the writer or the source has
- * headers.
+ * headers, or a source before it had.
  */
 void text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	      const uint32_t *pick, uint32_t n);

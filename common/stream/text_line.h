@@ -25,7 +25,9 @@ struct text_fast {
 
 void text_fast_avx2(struct text_fast *f);
 
-extern const uint8_t name_window[32]; /* 16 times 0xff, 16 zeros */
+/* Names are looked up with the TAB behind them, where 16 bytes have room for it: a NUL in a
+ * name is not what pads a shorter one. */
+extern const uint8_t name_window[32]; /* 17 times 0xff, 15 zeros */
 
 /* The number of a name, or UINT32_MAX: not seen yet, or too long, or its slot is another's.
  */

@@ -25,7 +25,7 @@ enum column {
 	COLUMNS
 };
 
-const uint8_t name_window[32] = {255, 255, 255, 255, 255, 255, 255, 255,
+const uint8_t name_window[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255,
 				 255, 255, 255, 255, 255, 255, 255, 255};
 
 static const char *const column_name[COLUMNS] = {"time", "loc",	 "event",
@@ -380,13 +380,10 @@ event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 
 	if (!split_columns(s, p, end, f, &rest))
 		return;
-	if (!c->clock_known) {
+	if (!c->clock_known)
 		c->fast.ticks = s->file_clock_known
 				    ? s->file_clock == CLOCK_TICKS
 				    : !memchr(f[COL_TIME].p, '.', f[COL_TIME].n);
-		source_clock(s, c->fast.ticks ? CLOCK_TICKS : CLOCK_NS);
-		c->clock_known = true;
-	}
 	if (!check_names(s, f) || !read_numbers(s, f, &r, &hex))
 		return;
 	if (c->fast.need & NEED_LOC) { /* "-" is string 0 */
@@ -401,6 +398,10 @@ event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	r.len = to->len;
 	r.type = to->type;
 	*to = r;
+	/* Only now: of a line that is broken the clock would be broken as well. */
+	if (!c->clock_known)
+		source_clock(s, c->fast.ticks ? CLOCK_TICKS : CLOCK_NS);
+	c->clock_known = true;
 }
 
 static void

@@ -483,8 +483,10 @@ text_head(struct text_writer *w, struct source *s)
 	if (w->open)
 		text_finish(w, 0, NULL);
 	w->heads = s->heads;
-	if (!w->header && !h->given)
+	/* Behind a header every other needs its own, or its events had the first one's. */
+	if (!w->header && !h->given && !w->headed)
 		return;
+	w->headed = true;
 	out_str(o, "##spoor\t1\n##format\t");
 	out_str(o, h->format);
 	out_str(o, h->clock == CLOCK_NS ? "\n##clock\ts\torigin=" : "\n##clock\tticks");
