@@ -238,3 +238,19 @@ load helpers
 	[ "$(tail -1 want | cut -f1)" = 50.000000000 ]
 	for k in 1 2 3; do trace-filter -b --chunk $k/3 'event?' f | trace-filter -t 'event?'; done | same want -
 }
+
+@test "-H is text, also of a binary stream" {
+	printf '1.000000000\t0\tR\t1\t2\t-\ta=5\n' > a
+	trace-filter -b R a | trace-filter -H R > got
+	trace-filter -H -t R a | same got -
+	[ "$(head -1 got)" = $'##spoor\t1' ]
+}
+
+@test "header lines without end take no memory without end" {
+	need_native
+	for line in '##meta' $'##loc\tabcdefgh' $'##format\tx'; do
+		yes "$line" | head -n 1000000 | (ulimit -v 32768; trace-filter -f text -c R) > out 2> err && got=0 || got=$?
+		[ "$got" = 2 ]
+		has "$(cat err)" 'more than 1024 KiB of metadata'
+	done
+}

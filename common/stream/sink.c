@@ -39,7 +39,7 @@ sink_needs(const struct sink *k, unsigned need, struct read_options *opt)
 	opt->need = need | NEED_ORDER | (k->form == 'n' ? NEED_RAW : NEED_ALL);
 	/* Where the form follows the input, a line or a record is copied as it stands. */
 	opt->streams_pass = !k->form && !k->rewrite;
-	opt->need_stream = need | NEED_RAW;
+	opt->need_stream = need | NEED_RAW | (k->text.header ? NEED_ALL : 0);
 }
 
 static int
@@ -47,7 +47,8 @@ form_of(const struct sink *k, const struct source *s)
 {
 	if (k->form)
 		return k->form;
-	return s->fmt == &fmt_binary ? 'b' : 't';
+	/* A header is of text. */
+	return s->fmt == &fmt_binary && !k->text.header ? 'b' : 't';
 }
 
 static void

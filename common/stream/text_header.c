@@ -42,18 +42,25 @@ clock_line(struct source *s, struct span v)
 		text_time(false, o + 1, (size_t)(v.p + v.n - o - 1), &s->head.origin);
 }
 
+/* What a header line is kept in; an empty one takes some as well. False where a stream has
+ * had enough. */
+static bool
+kept(struct source *s, struct span v)
+{
+	struct text *c = s->state;
+
+	c->meta += v.n + 64;
+	if (c->meta > META_MOST)
+		source_note(s, s->line, "more than %u KiB of metadata: not kept",
+			    META_MOST >> 10);
+	return c->meta <= META_MOST;
+}
+
 static void
 meta_line(struct source *s, struct span v)
 {
-	struct text *c = s->state;
 	char *key, *eq, *value;
 
-	c->meta += v.n;
-	if (c->meta > META_MOST) {
-		source_note(s, s->line, "more than %u KiB of metadata: not kept",
-			    META_MOST >> 10);
-		return;
-	}
 	key = arena_str(&s->meta, (const char *)v.p, v.n);
 	eq = strchr(key, '=');
 	value = eq ? eq + 1 : key + v.n;
@@ -154,13 +161,13 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 		error_line(s, v);
 	} else if (c->events || b->n) {
 		/* The events are read already: it comes too late. */
-	} else if (starts(l, "##format", &v)) {
+	} else if (starts(l, "##format", &v) && kept(s, v)) {
 		snprintf(h->format, sizeof h->format, "%s", name_str(s, v));
 		source_needs(s);
 		c->fast.need = s->need;
 	} else if (starts(l, "##clock", &v)) {
 		clock_line(s, v);
-	} else if (starts(l, "##loc", &v)) {
+	} else if (starts(l, "##loc", &v) && kept(s, v)) {
 		char *part = name_str(s, v), *next;
 
 		for (h->nlocparts = 0; part && h->nlocparts < LOC_PARTS; part = next) {
@@ -169,7 +176,7 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 				*next++ = '\0';
 			h->locpart[h->nlocparts++] = part;
 		}
-	} else if (starts(l, "##meta", &v))
+	} else if (starts(l, "##meta", &v) && kept(s, v))
 		meta_line(s, v);
 	return true;
 }
