@@ -50,16 +50,18 @@ open_file(const char *path)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* The byte order of a stream without a header: in the right one the clock does not jump. */
+/* Whether a stream without a header has the other byte order than this machine: in the right
+ * one the clock does not jump. Where that does not tell, little-endian is the likely one. */
 static bool
 other_order(const uint8_t *p, size_t n)
 {
-	unsigned good[2] = {0, 0};
+	unsigned good[2] = {0, 0}; /* little, big */
 	uint64_t last[2] = {0, 0};
 	unsigned events = 0;
+	bool big;
 
 	while (n >= OVNI_EVENT && events < 64) {
-		uint64_t clock[2] = {ld64(p + 4), swap64(ld64(p + 4))};
+		uint64_t clock[2] = {le64(p + 4), be64(p + 4)};
 		unsigned nibble = *p & 15;
 		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
 
@@ -76,8 +78,8 @@ other_order(const uint8_t *p, size_t n)
 		n -= size;
 	}
 	/* A single event: the smaller clock. */
-	return good[1] > good[0] ||
-	       (events == 1 && good[0] == good[1] && last[1] < last[0]);
+	big = good[1] > good[0] || (events == 1 && good[0] == good[1] && last[1] < last[0]);
+	return big != HOST_BIG;
 }
 
 static void
