@@ -56,40 +56,31 @@ file_kind(const char *name)
 					: OTHER;
 }
 
-/* A walk over a tree without recursion; each directory once, so links cannot loop. */
-struct walk {
-	DIR *dir[DEPTH_MOST];
-	size_t len[DEPTH_MOST]; /* of the path of each */
-	unsigned depth;
-	char path[4096];
-	struct strtab seen; /* device and inode */
-	size_t looked;
-	int err; /* why w->path cannot be looked at */
+/* What a directory tells of an entry by itself. */
+struct entry {
+	char *name;
+	bool regular; /* surely */
 };
 
-/* Goes down into w->path, `len` long. False with errno set; with 0 where there is nothing
- * to be said. */
-static bool
-enter(struct walk *w, size_t len, const struct stat *st)
-{
-	uint64_t id[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
-	uint32_t n = w->seen.n;
+/* The entries of a directory, by name: in the order in which a file system gives them, what
+ * is found first would differ from machine to machine. */
+struct listing {
+	struct entry *v;
+	size_t n, cap, at;
+	size_t len; /* of the directory's path */
+	int err;    /* why there are not all */
+};
 
-	errno = 0;
-	if (strtab_id(&w->seen, id, sizeof id) < n)
-		return false;
-	if (w->depth == DEPTH_MOST) {
-		errno = ENAMETOOLONG;
-		return false;
-	}
-	w->dir[w->depth] = opendir(w->path);
-	if (!w->dir[w->depth])
-		return false;
-	w->len[w->depth++] = len;
-	return true;
-}
+/* A walk over a tree without recursion; each directory once, so links cannot loop. */
+struct walk {
+	struct listing dir[DEPTH_MOST];
+	unsigned depth;
+	char path[4096];
+	struct strtab seen;  /* device and inode */
+	size_t looked, most; /* entries; no more than so many */
+	int err;	     /* why w->path cannot be looked at */
+};
 
-/* What a directory tells of an entry by itself; false where it does not. */
 static bool
 is_regular(const struct dirent *e)
 {
@@ -101,6 +92,61 @@ is_regular(const struct dirent *e)
 #endif
 }
 
+static int
+by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct entry *)a)->name, ((const struct entry *)b)->name);
+}
+
+static void
+list(struct listing *l, DIR *dir, size_t most)
+{
+	const struct dirent *e;
+
+	while (l->n < most && (errno = 0, e = readdir(dir))) {
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
+			continue;
+		l->v = grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+		l->v[l->n++] = (struct entry){xstrdup(e->d_name), is_regular(e)};
+	}
+	l->err = l->n < most ? errno : 0;
+	if (l->n > 1)
+		qsort(l->v, l->n, sizeof *l->v, by_name);
+}
+
+static void
+listing_free(struct listing *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->v[i].name);
+	free(l->v);
+}
+
+/* Goes down into w->path, `len` long. False with errno set; with 0 where there is nothing
+ * to be said. */
+static bool
+enter(struct walk *w, size_t len, const struct stat *st)
+{
+	uint64_t id[2] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
+	uint32_t n = w->seen.n;
+	DIR *dir;
+
+	errno = 0;
+	if (strtab_id(&w->seen, id, sizeof id) < n)
+		return false;
+	if (w->depth == DEPTH_MOST) {
+		errno = ENAMETOOLONG;
+		return false;
+	}
+	dir = opendir(w->path);
+	if (!dir)
+		return false;
+	w->dir[w->depth] = (struct listing){.len = len};
+	list(&w->dir[w->depth++], dir, w->most - w->looked);
+	closedir(dir);
+	return true;
+}
+
 /*
  * The next regular file that has to do with ovni; its path is in w->path. OTHER: what is
  * there cannot be looked at, and w->err says why; or, with an empty path, the walk is at
@@ -110,55 +156,55 @@ static enum file
 next_file(struct walk *w)
 {
 	while (w->depth) {
-		size_t len = w->len[w->depth - 1], n;
-		struct dirent *e;
+		struct listing *l = &w->dir[w->depth - 1];
+		const struct entry *e;
+		size_t len = l->len, n;
 		struct stat st;
 
-		errno = 0;
-		e = readdir(w->dir[w->depth - 1]);
 		w->path[len] = '\0';
-		if (!e) {
-			w->err = errno;
-			closedir(w->dir[--w->depth]);
+		if (l->at == l->n) {
+			w->err = l->err;
+			listing_free(l);
+			w->depth--;
 			if (w->err)
 				return OTHER;
 			continue;
 		}
+		e = &l->v[l->at++];
 		w->looked++;
-		n = strlen(e->d_name);
-		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, ".."))
-			continue;
+		n = strlen(e->name);
 		if (len + n + 2 > sizeof w->path) {
 			w->err = ENAMETOOLONG;
 			return OTHER;
 		}
 		w->path[len] = '/';
-		memcpy(w->path + len + 1, e->d_name, n + 1);
-		if (!is_regular(e) && stat(w->path, &st) < 0) {
+		memcpy(w->path + len + 1, e->name, n + 1);
+		if (!e->regular && stat(w->path, &st) < 0) {
 			w->err = errno;
 			if (errno == ENOENT || errno == ELOOP) /* a link to nowhere */
 				continue;
 			return OTHER;
 		}
-		if (!is_regular(e) && S_ISDIR(st.st_mode)) {
+		if (!e->regular && S_ISDIR(st.st_mode)) {
 			if (!enter(w, len + 1 + n, &st) && errno) {
 				w->err = errno;
 				return OTHER;
 			}
-		} else if (file_kind(e->d_name) != OTHER)
-			return file_kind(e->d_name);
+		} else if (file_kind(e->name) != OTHER)
+			return file_kind(e->name);
 	}
 	w->path[0] = '\0';
 	return OTHER;
 }
 
 static bool
-walk_start(struct walk *w, const char *path)
+walk_start(struct walk *w, const char *path, size_t most)
 {
 	size_t n = strlen(path);
 	struct stat st;
 
 	memset(w, 0, sizeof *w);
+	w->most = most;
 	if (n >= sizeof w->path || stat(path, &st) < 0)
 		return false;
 	memcpy(w->path, path, n + 1);
@@ -171,7 +217,7 @@ static void
 walk_end(struct walk *w)
 {
 	while (w->depth)
-		closedir(w->dir[--w->depth]);
+		listing_free(&w->dir[--w->depth]);
 	strtab_free(&w->seen);
 }
 
@@ -185,7 +231,7 @@ ovni_takes(const char *path)
 	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
 		return false;
 	w = xmalloc(sizeof *w);
-	if (walk_start(w, path)) {
+	if (walk_start(w, path, LOOK_MOST)) {
 		do {
 			enum file f = next_file(w);
 
@@ -303,7 +349,7 @@ find_below(struct source *s, const char *path)
 	struct buf full = {0};
 	size_t root;
 
-	if (!walk_start(w, path))
+	if (!walk_start(w, path, SIZE_MAX))
 		source_trouble(s, "%s", strerror(errno));
 	root = strlen(w->path);
 	root += root && w->path[root - 1] != '/';
