@@ -50,8 +50,9 @@ open_file(const char *path)
 	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* Whether a stream without a header has the other byte order than this machine: in the right
- * one the clock does not jump. Where that does not tell, little-endian is the likely one. */
+/* Whether a stream without a header has the other byte order than this machine: in the
+ * right one the clock does not jump. Where that does not tell, little-endian is the likely
+ * one. */
 static bool
 other_order(const uint8_t *p, size_t n)
 {
