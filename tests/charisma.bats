@@ -519,7 +519,7 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 	trace-filter -n 'request = "8/8"' "$C/cm5.chr" | same a -
 }
 
-@test "a machine-dependent record: skipped with its size, the end without; kept by -n behind the header" {
+@test "a machine-dependent record: skipped with its size; described, an event; without either, the end" {
 	{ head -c 168 "$C/lp64-le.chr"; printf 'd\0'; head -c 62 /dev/zero; tail -c +169 "$C/lp64-le.chr"; } > a
 	status_is 2 charisma-dump --preset lp64-le a
 	has "$stderr" 'offset 168: record type 100 is not in the layout lp64-le'

@@ -26,8 +26,6 @@
 #define DETECT_BYTES (IN_SIZE - 1)
 /* A second header record must look like one: eight of ten points. */
 #define HEADER_SURE 8
-/* Records of configuration that are kept with the header for native output. */
-#define KEEP_MOST (64 * 1024)
 
 static int
 charisma_sniff(const uint8_t *p, size_t n, bool whole)
@@ -530,11 +528,6 @@ record(struct source *s, struct batch *b)
 	pl = &c->plan[found - c->plan];
 	if (pl->rec->kind == KIND_OPAQUE) {
 		c->opaque++;
-		if (c->header_due && c->header_n + bytes <= KEEP_MOST) {
-			c->header = xrealloc(c->header, c->header_n + bytes, 1);
-			memcpy(c->header + c->header_n, p, bytes);
-			c->header_n += bytes;
-		}
 		step_over(s, bytes);
 		return WALK_ON;
 	}
