@@ -25,6 +25,11 @@ SAY = @[ "$(V)$(SILENT)" ] || echo
 Q_ = @
 Q = $(Q_$(V))
 
+# GNU make runs a line with $(MAKE) in it also where it should only print, ask or touch: these are then
+# arguments of true.
+FLAGS = $(firstword -$(MAKEFLAGS))
+DRY = $(if $(findstring n,$(FLAGS))$(findstring q,$(FLAGS))$(findstring t,$(FLAGS)),true)
+
 all: programs
 
 include $(RULES)
@@ -43,13 +48,13 @@ $(B)/libspoor.a: $(LIB_OBJECTS)
 harnesses: $(HARNESSES)
 
 check: all
-	@MAKE='$(MAKE)' CC='$(CC)' sh tests/make/check.sh
+	@$(DRY) MAKE='$(MAKE)' CC='$(CC)' sh tests/make/check.sh
 
 check-full: all
-	@MAKE='$(MAKE)' sh tests/make/full.sh $(PARTS)
+	@$(DRY) MAKE='$(MAKE)' sh tests/make/full.sh $(PARTS)
 
 fuzz: all
-	@MAKE='$(MAKE)' sh tests/fuzz/run.sh $(SECONDS)
+	@$(DRY) MAKE='$(MAKE)' sh tests/fuzz/run.sh $(SECONDS)
 
 bench: all
 	@CC='$(CC)' sh tests/bench/run.sh $(EVENTS)
@@ -82,7 +87,7 @@ dist:
 	@sh tests/make/dist.sh $(VERSION)
 
 deb:
-	@MAKE='$(MAKE)' sh tests/make/deb.sh $(VERSION)
+	@$(DRY) MAKE='$(MAKE)' sh tests/make/deb.sh $(VERSION)
 
 clean:
 	rm -rf $(B) $(BIN)

@@ -43,6 +43,21 @@ setup() {
 	"$A/fuzz_dumpi" "$FIX"/dumpi/*.bin
 }
 
+@test "every truncation and every changed byte: how the fixtures of every format begin" {
+	tried=' '
+	for f in "$FIX"/*/*; do
+		name=$(basename "${f%/*}")
+		[ -x "$A/fuzz_$name" ] || continue
+		case $f in *.txt) continue ;; esac
+		head -c 200 "$f" > a
+		"$A/fuzz_$name" -m a
+		tried="$tried$name "
+	done
+	for name in spc laplace ovni dumpi charisma; do
+		has "$tried" " $name "
+	done
+}
+
 @test "every truncation and every changed byte: JSON" {
 	"$A/fuzz_json" -m "$ROOT"/tests/fuzz/corpus/json/* "$FIX"/runs/tasks/*/*/*/*.json
 }

@@ -63,6 +63,20 @@ every_output() {
 		sort said | same want -
 		"$make" "$@" > said
 		has "$(cat said)" '^(make: Nothing to be done.*)?$'
+		# Another version, and a line that would run but is only to be shown. (bmake's times are whole seconds.)
+		sleep 1
+		sed -i 's/^VERSION = .*/VERSION = 99.0/' Makefile
+		echo 'echo it runs' > tests/make/check.sh
+		"$make" -n "$@" check > said
+		has "$(cat said)" 'sh tests/make/check\.sh$'
+		! grep -x 'it runs' said || return 1
+		"$make" "$@" check > said
+		same said - <<-END
+			CC common/event/opt.c
+			AR build/libspoor.a
+			$(ls cmd | sed 's|^\(.*\)\.c$|LD bin/\1|')
+			it runs
+		END
 		rm -r build bin
 		"$make" -s "$@" > said
 		same /dev/null said
@@ -75,6 +89,7 @@ every_output() {
 
 @test "a file is made anew when a header changes that it includes" {
 	need_native
+	unset MAKEFLAGS MFLAGS MAKELEVEL
 	cd "$BATS_TEST_TMPDIR"
 	mkdir common common/base cmd tests
 	cp "$ROOT/Makefile" .
