@@ -17,4 +17,6 @@ load helpers
 	has "$stderr" 'more clients or open files at a time than are kept'
 	./worst charisma-joins 500000 > joins
 	status_is 0 trace-filter -c 'appl_id = 1' joins
+	./worst charisma-opens 40000 > opens
+	status_is 0 trace-filter -c 'event = open' opens
 }

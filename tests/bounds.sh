@@ -49,12 +49,12 @@ make_input() {
 	case $1 in
 	json-*)
 		mkdir -p "$3/loom.l/proc.1/thread.1"
-		worst "$1" "$2" > "$3/loom.l/proc.1/thread.1/stream.json"
-		worst ovni-backwards 2 > "$3/loom.l/proc.1/thread.1/stream.obs"
+		worst "$1" "$2" > "$3/loom.l/proc.1/thread.1/stream.json" &&
+			worst ovni-backwards 2 > "$3/loom.l/proc.1/thread.1/stream.obs"
 		;;
 	ovni-streams)
 		mkdir -p "$3"
-		worst ovni-backwards 2 > "$dir/stream"
+		worst ovni-backwards 2 > "$dir/stream" || exit 2
 		seq "$2" | sed "s|^|$3/loom.l/proc.1/thread.|" | xargs mkdir -p
 		for d in "$3"/loom.l/proc.1/*; do
 			ln "$dir/stream" "$d/stream.obs" 2>/dev/null || cp "$dir/stream" "$d/stream.obs"
@@ -212,6 +212,7 @@ row charisma-load $((some * 2))
 row charisma-requests $some
 row charisma-joins $((k * 10))
 row charisma-opens $((k * 2))
+row charisma-short $((k * 2))
 row charisma-async $((k * 4))
 row dumpi-arrays $((some * 2))
 row dumpi-claim $mb

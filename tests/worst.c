@@ -193,10 +193,14 @@ charisma(const char *kind, long n)
 			charisma_record(3, (uint64_t)i);
 			le32(1);
 			le32((uint32_t)i);
-		} else if (KIND("charisma-opens")) { /* n files that nobody closes */
+		} else if (KIND("charisma-opens") || KIND("charisma-short")) {
+			/* n files that nobody closes, of long names or short ones */
 			charisma_record(6, (uint64_t)i);
 			le32((uint32_t)i);
-			printf("%032ld%0256ld", i, i);
+			if (KIND("charisma-short"))
+				putchar('a'), zeros(31), putchar('b'), zeros(255);
+			else
+				printf("%032ld%0256ld", i, i);
 			le32((uint32_t)i);
 			le32((uint32_t)i);
 			zeros(4 + 8 + 8 + 8);

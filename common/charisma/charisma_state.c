@@ -7,9 +7,12 @@
 
 #define SLOTS_FIRST 256
 /* What is known at a time: clients and applications, and bytes of open files with their
- * names. Eight times the clients that a record can name. */
+ * names. Eight times the clients that a record can name; 40,000 files and more. */
 #define OWNERS_MOST (8u << 16)
-#define OPEN_MOST (64u << 20)
+#define OPEN_MOST (20u << 20)
+/* What an open file takes besides its name: its place in a pool that grows by doubling, two
+ * in the hash, and what the allocator keeps for itself. */
+#define OPEN_EACH (2 * sizeof(struct descriptor) + 48)
 
 static uint32_t
 owner_hash(bool app, uint64_t id)
@@ -107,7 +110,7 @@ state_close(struct charisma_state *st, struct descriptor *d)
 		st->owner[d->owner].first = d->next;
 	if (d->next != NO_INDEX)
 		st->desc[d->next].prev = d->prev;
-	st->bytes -= sizeof *d + d->len;
+	st->bytes -= OPEN_EACH + d->len;
 	free(d->name);
 	d->name = NULL;
 	d->next = st->free;
@@ -282,7 +285,7 @@ state_open(struct charisma_state *st, bool app, uint64_t id, uint64_t fd, uint64
 	d->name = xmalloc(len + 1);
 	memcpy(d->name, name, len);
 	d->len = (uint32_t)len;
-	st->bytes += sizeof *d + len;
+	st->bytes += OPEN_EACH + len;
 	d->owner = (uint32_t)(o - st->owner);
 	d->prev = NO_INDEX;
 	d->next = o->first;
