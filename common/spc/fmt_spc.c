@@ -379,8 +379,8 @@ spc_times(const struct source *s, uint64_t *first, uint64_t *last)
 {
 	const struct spc *c = s->state;
 
-	*first = (uint64_t)c->first ^ 1ull << 63;
-	*last = (uint64_t)c->fast.last ^ 1ull << 63;
+	*first = (uint64_t)c->first ^ time_flip(CLOCK_NS);
+	*last = (uint64_t)c->fast.last ^ time_flip(CLOCK_NS);
 	return s->events > 0;
 }
 
