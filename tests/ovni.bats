@@ -218,6 +218,15 @@ bytes() {
 	[ "$(ulimit -v 65536; ovni-dump s | wc -l)" = $((3 * 4096)) ]
 }
 
+@test "regions that all wait for one clock take as much time as they are long" {
+	need_native
+	bytes '004f555b0a00000000000000 004b4f5b0500000000000000 004f555d0a00000000000000' > region
+	for _ in {1..15}; do cat region region > two; mv two region; done
+	{ bytes '6f766e6901000000'; cat region; } > s
+	# Of the processor: a twentieth of a second.
+	[ "$(ulimit -t 1; ovni-dump s | wc -l)" = $((3 * 32768)) ]
+}
+
 @test "-s leaves regions as they lie, and does not call that a clock that goes back" {
 	status_is 0 ovni-dump -s "$FX/v3/unsorted/ovni"
 	[ -z "$stderr" ]

@@ -11,15 +11,23 @@
 #define AHEAD 5		/* inputs that are fetched into the cache before their turn */
 
 static int
+by_place(const void *a, const void *b)
+{
+	const struct ovni_run *x = a, *y = b;
+
+	if (x->stream != y->stream)
+		return x->stream < y->stream ? -1 : 1;
+	return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static int
 by_key(const void *a, const void *b)
 {
 	const struct ovni_run *x = a, *y = b;
 
 	if (x->key != y->key)
 		return x->key < y->key ? -1 : 1;
-	if (x->stream != y->stream)
-		return x->stream < y->stream ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
+	return by_place(a, b);
 }
 
 static void
@@ -42,19 +50,30 @@ take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	o->place[i] = c->p;
 }
 
-/* A run's turn has come: it becomes an input, and inputs that are through go. */
-static void
-add_run(struct source *s, const struct ovni_run *run)
+static struct ovni_cursor *
+run_cursor(struct ovni *o, const struct ovni_run *run)
 {
-	struct ovni *o = s->state;
-	struct ovni_stream *st = &o->st[run->stream];
-	struct ovni_cursor *c = ovni_cursor_new(st, run->from, run->to);
-	size_t cap = o->actcap, n = 0, at;
+	struct ovni_cursor *c = ovni_cursor_new(&o->st[run->stream], run->from, run->to);
 
 	c->pair = run->pair;
 	c->in_run = !run->behind;
 	c->region = run->behind;
 	c->last = run->behind ? run->key : 0;
+	return c;
+}
+
+/*
+ * A run's turn has come: it becomes an input, and inputs that are through go. Where inputs
+ * are many, some runs come before their turn, which changes nothing but that the others
+ * are moved less often: so the time is linear however many wait for each other.
+ */
+static void
+add_runs(struct source *s)
+{
+	struct ovni *o = s->state;
+	struct ovni_run *run = o->run + o->run_at;
+	size_t cap = o->actcap, n = 0, k = 1 + o->nact / MERGE_TREE;
+
 	for (size_t i = 0; i < o->nact; i++) {
 		if (o->head[i] == MERGE_END) {
 			ovni_cursor_free(o->act[i]);
@@ -63,24 +82,30 @@ add_run(struct source *s, const struct ovni_run *run)
 		o->act[n] = o->act[i];
 		o->head[n++] = o->head[i];
 	}
-	o->act = grow(o->act, &o->actcap, n + 1, sizeof *o->act);
+	if (k > o->nruns - o->run_at)
+		k = o->nruns - o->run_at;
+	o->run_at += k;
+	o->nact = n + k;
+	o->act = grow(o->act, &o->actcap, o->nact, sizeof *o->act);
 	if (o->actcap > cap) { /* the others keep step */
 		o->head = xrealloc(o->head, o->actcap, sizeof *o->head);
 		o->place = xrealloc(o->place, o->actcap, sizeof *o->place);
 	}
-	for (at = n; at > 0; at--) {
-		const struct ovni_cursor *before = o->act[at - 1];
+	qsort(run, k, sizeof *run, by_place);
+	for (size_t at = o->nact; at--;) {
+		const struct ovni_cursor *last = n ? o->act[n - 1] : NULL;
 
-		if (before->st < st || (before->st == st && before->from < c->from))
-			break;
-		o->act[at] = o->act[at - 1];
-		o->head[at] = o->head[at - 1];
+		if (last && (!k || last->st > &o->st[run[k - 1].stream] ||
+			     (last->st == &o->st[run[k - 1].stream] &&
+			      last->from > run[k - 1].from))) {
+			o->act[at] = o->act[--n];
+			o->head[at] = o->head[n];
+		} else {
+			o->act[at] = run_cursor(o, &run[--k]);
+			o->head[at] = ovni_head(s, o->act[at]);
+		}
+		o->place[at] = o->act[at]->p;
 	}
-	o->act[at] = c;
-	o->head[at] = ovni_head(s, c);
-	o->nact = n + 1;
-	for (size_t i = 0; i <= n; i++)
-		o->place[i] = o->act[i]->p;
 	o->m.head = o->head;
 	o->m.n = (uint32_t)o->nact;
 	merge_changed(&o->m);
@@ -139,7 +164,7 @@ merged_next(struct source *s)
 			return true;
 		if (o->run_at == o->nruns)
 			return false;
-		add_run(s, &o->run[o->run_at++]);
+		add_runs(s);
 	}
 }
 
