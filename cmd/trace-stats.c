@@ -156,8 +156,8 @@ main(int argc, char **argv)
 		partial_write(&r.answer, &out);
 	else if (some && r.answer.q.report)
 		report_put(&r.answer, &out, style);
-	else if (some)
-		stats_put(&r.answer.st[0], &out);
+	else if (some && !stats_put(&r.answer.st[0], &out))
+		r.status = ST_TROUBLE;
 	else if (!some && style == 'J')
 		out_str(&out, "{}\n");
 	/* A part of an input need not have all fields: it is a partial without them. */

@@ -257,6 +257,24 @@ shuffled() { # N SEED
 	has "$stderr" 'damaged: an event is of a window'
 }
 
+@test "events of no window, and windows that no time is in, are refused" {
+	printf '%d.5\t-\ta\t-\t-\t-\n' 1 3 > w
+	trace-stats -p -w 1s -a 'count,sum(gap)' w > p
+	grep -q '^a=3	' p
+	sed 's/^a=3	/a=*	/' p > d
+	status_is 2 trace-stats -m d
+	has "$stderr" 'damaged: events are in no window'
+	for far in 99999999999 -99999999999; do
+		sed "s/^a=3	/a=$far	/" p > d
+		status_is 2 trace-stats -m d
+		has "$stderr" 'damaged: a window is beyond all times'
+	done
+	sed 's/^a=3	/a=9000000000	/' p > d
+	status_is 2 trace-stats -m d
+	[ "$(wc -l <<<"$output")" = 4 ]
+	has "$stderr" 'as with --no-empty'
+}
+
 @test "first and last of two inputs of one name do not depend on the order of merging" {
 	for v in 5 7; do printf '0.0\t-\ta\t-\t%s\t-\n' $v | trace-stats -p -a 'first(size),last(size)' > i.$v; done
 	trace-stats -m i.5 i.7 | same - <(trace-stats -m i.7 i.5)

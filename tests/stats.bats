@@ -217,6 +217,29 @@ b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
 	[ "$(wc -l <<<"$output")" = 11 ]
 }
 
+@test "windows: rows without events end, however far events lie apart" {
+	printf '%s\t0\t%s\t-\t1\t-\n' 0.1 A 1048577.5 A > s
+	status_is 0 trace-stats -w 1s s
+	[ "$(wc -l <<<"$output")" = 1048579 ]
+	printf '%s\t0\t%s\t-\t1\t-\n' 0.1 A 9000000000.5 A > s
+	status_is 2 trace-stats -w 1s -g event s
+	[ "$output" = "#window	event	count
+#window: rows without events are left out, too many
+0.000000000	A	1
+9000000000.000000000	A	1" ]
+	has "$stderr" 'as with --no-empty'
+	status_is 2 trace-stats -w 2s/1s s
+	[ "$(wc -l <<<"$output")" = 5 ]
+	status_is 0 trace-stats --no-empty -w 1s s
+	# A key of its own for each of many windows.
+	awk 'BEGIN { for (i = 0; i < 1600; i++) printf "%d.0\t0\tE%d\t-\t1\t-\n", i, i }' > s
+	status_is 2 trace-stats -w 1s -g event s
+	[ "$(wc -l <<<"$output")" = 1602 ]
+	head -n 1000 s > few
+	status_is 0 trace-stats -w 1s -g event few
+	[ "$(wc -l <<<"$output")" = 1000001 ]
+}
+
 @test "windows that slide hold what their panes hold" {
 	sizes small 3000 > v
 	as_size < v > s

@@ -564,10 +564,16 @@ partial_check(const struct answer *a)
 		if (!st->any && (st->ngroups || st->timed || st->missed))
 			contradiction("a table does not tell its clock");
 		for (uint32_t g = 0; g < st->ngroups; g++) {
-			/* What hangs on the event before is kept for all windows together.
-			 */
-			if (!st->count[g] && !(st->pane && st->pane[g] == NO_PANE))
+			/* What hangs on the event before is kept for all windows together,
+			 * and nothing else is. */
+			bool together = st->pane && st->pane[g] == NO_PANE;
+
+			if (!st->count[g] && !together)
 				contradiction("a group has no count");
+			if (st->count[g] && together)
+				contradiction("events are in no window");
+			if (st->pane && !together && !stats_pane_possible(st, st->pane[g]))
+				contradiction("a window is beyond all times");
 			for (size_t c = 0; c < st->spec->ncols; c++)
 				check_column(st, c, g);
 		}

@@ -453,6 +453,16 @@ stats_pane(const struct stats *st, int64_t time)
 	return stats_pane_floor(st, (int64_t)(t / length));
 }
 
+bool
+stats_pane_possible(const struct stats *st, int64_t pane)
+{
+	uint64_t length = pane_length(st), n = (uint64_t)pane;
+
+	if (pane < 0 && st->clock != CLOCK_NS)
+		return false;
+	return length && (pane < 0 ? 0 - n : n) <= UINT64_MAX / length;
+}
+
 /* The groups of a batch with windows; whole: those of the keys alone, for gaps. */
 static void
 windows_of(struct stats *st, const struct source *s, const uint8_t *base,

@@ -210,12 +210,17 @@ bool stats_stitch(struct stats *st, bool say);
 /* Numbers of the groups that have events, in the order of their keys; *n how many. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
-/* The table: a line of names, then a line for each group. Nothing without events. */
-void stats_put(struct stats *st, struct out *o);
+/*
+ * The table: a line of names, then a line for each group. Nothing without events. False
+ * when rows without events had to be left out, which is said.
+ */
+bool stats_put(struct stats *st, struct out *o);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 /* The pane of a time. Dies where it is beyond what panes of one tick can count. */
 int64_t stats_pane(const struct stats *st, int64_t time);
+/* False where no time is in a pane: how far it is from 0 is beyond 64 bits. */
+bool stats_pane_possible(const struct stats *st, int64_t pane);
 
 /* A pane, or the first of those that are one with it. */
 static inline int64_t

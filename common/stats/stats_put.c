@@ -9,6 +9,10 @@
 
 #define SECOND 1000000000u
 
+/* Rows of windows without events: these, and so many for each row that has some. */
+#define EMPTY_ROWS (1u << 20)
+#define EMPTY_EACH 256
+
 /* What all rows share. */
 struct totals {
 	uint64_t count;
@@ -416,63 +420,118 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 	free(file);
 }
 
-/* Rows of all windows from the first to the last, for every key that there is. */
-static void
-put_windows(struct stats *st, struct out *o, struct totals *t)
+/*
+ * Two events may lie so far apart that the rows between them would never end, and a key
+ * for each of many windows makes a square of them. False: so many are there.
+ */
+static bool
+can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
 {
-	const struct spec *spec = st->spec;
-	size_t nk = spec->nkeys;
-	uint32_t n, nkeys = 0, *order = stats_order(st, &n), at = 0;
-	uint32_t *keys = xcalloc(n, sizeof *keys); /* a group of each key, in order */
-	uint64_t step = st->clock == CLOCK_NS ? spec->step : spec->step / SECOND;
-	struct value begin;
-	struct stats all;
-	struct spec bare = {.key = spec->key, .nkeys = nk};
+	return (uint64_t)last - (uint64_t)first <
+	       (EMPTY_ROWS + (EMPTY_EACH + 1ull) * n) / nkeys;
+}
+
+static struct value
+window_begin(const struct stats *st, int64_t w)
+{
+	uint64_t step = st->clock == CLOCK_NS ? st->spec->step : st->spec->step / SECOND;
+
+	/* The first may begin before any time of 64 bits: only its magnitude fits. */
+	return (struct value){(st->clock == CLOCK_NS ? NANO_POS : INT_POS) +
+				  (unsigned)(w < 0),
+			      (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step};
+}
+
+/* Rows of the windows and keys that have events; order: of groups, n of them. */
+static void
+put_full(const struct stats *st, struct out *o, struct totals *t, const uint32_t *order,
+	 uint32_t n)
+{
 	struct buf b = {0};
 
-	/* The keys alone, sorted: as groups of a table without windows. */
-	stats_open(&all, &bare);
-	free(stats_renumber(&all.text, &st->text));
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t g = stats_group(&all, st->key + (size_t)order[i] * nk, 0);
+		uint32_t g = order[i];
 
-		all.count[g] = 1;
+		put_row(&b, st, t, st->key + (size_t)g * st->spec->nkeys,
+			window_begin(st, st->pane[g]), g);
+		out_bytes(o, b.p, b.n);
 	}
-	free(keys);
-	keys = stats_order(&all, &nkeys);
-	for (int64_t w = n ? st->pane[order[0]] : 0; n && w <= st->pane[order[n - 1]];
-	     w++) {
-		if (!spec->empty && st->pane[order[at]] != w) {
-			w = st->pane[order[at]];
-		}
-		/* The first may begin before any time of 64 bits: only its magnitude fits.
-		 */
-		begin.class =
-		    (st->clock == CLOCK_NS ? NANO_POS : INT_POS) + (unsigned)(w < 0);
-		begin.v = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step;
+	buf_free(&b);
+}
+
+/* Rows of all windows from the first to the last, for all keys: groups of a table without
+ * windows, nkeys in their order. */
+static void
+put_all(const struct stats *st, struct out *o, struct totals *t, const uint32_t *order,
+	uint32_t n, const struct stats *keys, const uint32_t *key_order, uint32_t nkeys)
+{
+	size_t nk = st->spec->nkeys;
+	struct buf b = {0};
+	uint32_t at = 0;
+
+	for (int64_t w = st->pane[order[0]]; at < n; w++) {
+		struct value begin = window_begin(st, w);
+
 		for (uint32_t k = 0; k < nkeys; k++) {
-			const uint32_t *key = all.key + (size_t)keys[k] * nk;
+			const uint32_t *key = keys->key + (size_t)key_order[k] * nk;
 			uint32_t g = UINT32_MAX;
 
 			if (at < n && st->pane[order[at]] == w &&
 			    (!nk || !memcmp(st->key + (size_t)order[at] * nk, key,
 					    nk * sizeof *key)))
 				g = order[at++];
-			else if (!spec->empty)
-				continue;
 			put_row(&b, st, t, key, begin, g);
 			out_bytes(o, b.p, b.n);
 		}
-		if (at == n)
-			break;
 	}
 	buf_free(&b);
-	free(keys);
-	free(order);
-	stats_free(&all);
 }
 
-void
+/* The keys that a table with windows has, as groups of a table without. */
+static void
+keys_of(struct stats *keys, const struct spec *bare, const struct stats *st)
+{
+	stats_open(keys, bare);
+	free(stats_renumber(&keys->text, &st->text));
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		uint32_t k;
+
+		if (!st->count[g])
+			continue;
+		k = stats_group(keys, st->key + (size_t)g * bare->nkeys, 0);
+		keys->count[k] = 1;
+	}
+}
+
+/* False when rows without events were to be there and are too many. */
+static bool
+put_windows(const struct stats *st, struct out *o, struct totals *t)
+{
+	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
+	uint32_t n, nkeys, *order = stats_order(st, &n), *key_order;
+	struct stats keys;
+	bool good = true;
+
+	keys_of(&keys, &bare, st);
+	key_order = stats_order(&keys, &nkeys);
+	if (n && spec->empty)
+		good = can_show_empty(st->pane[order[0]], st->pane[order[n - 1]], nkeys, n);
+	if (!good) {
+		out_str(o, "#window: rows without events are left out, too many\n");
+		warn("-w: too many rows without events: they are left out, as with "
+		     "--no-empty");
+	}
+	if (n && spec->empty && good)
+		put_all(st, o, t, order, n, &keys, key_order, nkeys);
+	else
+		put_full(st, o, t, order, n);
+	free(key_order);
+	free(order);
+	stats_free(&keys);
+	return good;
+}
+
+bool
 stats_put(struct stats *st, struct out *o)
 {
 	const struct spec *spec = st->spec;
@@ -480,6 +539,7 @@ stats_put(struct stats *st, struct out *o)
 	struct totals t;
 	struct buf b = {0};
 	struct stats slid;
+	bool whole = true;
 
 	order = stats_order(st, &n);
 	total(st, &t);
@@ -492,14 +552,15 @@ stats_put(struct stats *st, struct out *o)
 			out_bytes(o, b.p, b.n);
 		}
 	} else if (spec->window == spec->pane && spec->step == spec->pane)
-		put_windows(st, o, &t);
+		whole = put_windows(st, o, &t);
 	else {
 		slide(&slid, st, order, n);
-		put_windows(&slid, o, &t);
+		whole = put_windows(&slid, o, &t);
 		stats_free(&slid);
 	}
 	free(t.slices);
 	free(t.sum);
 	free(order);
 	buf_free(&b);
+	return whole;
 }
