@@ -8,8 +8,8 @@
  *	FAIL_INTR=1     every other read or write is interrupted by a signal
  *
  * When an allocation, a read or a write has failed, a byte is written to descriptor 9. For
- *glibc, whose own allocator has names that can be called from here; with -DIO_ONLY
- *allocations are left alone, as sanitizers want them.
+ * glibc, whose own allocator has names that can be called from here; with -DIO_ONLY
+ * allocations are left alone, as sanitizers want them.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,6 +18,10 @@
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+/* musl's headers have them as other names of pread and pwrite. */
+#undef pread64
+#undef pwrite64
 
 extern void *__libc_malloc(size_t n);
 extern void *__libc_calloc(size_t n, size_t size);
