@@ -4,9 +4,9 @@
  *	differential FORMAT FILE...
  *
  * The lines of the files are mutated (a byte set to any of 256 values, inserted, deleted,
- *or a piece of another line put in), from a fixed seed, and each batch of them is read by
- *the slow parser alone and by each fast path before it. What comes out is compared by a
- *hash.
+ * or a piece of another line put in), from a fixed seed; as many are made up of columns of
+ * any length with a point or a dash anywhere. Each batch of them is read by the slow parser
+ * alone and by each fast path before it. What comes out is compared by a hash.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "event/format.h"
 #include "event/value.h"
 
-#define ROUNDS 400
+#define ROUNDS 800
 #define LINES 200
 
 static uint64_t state = 20260720;
@@ -150,6 +150,41 @@ mutated(struct buf *out, const struct line *lines, size_t n)
 	buf_add(out, "\n", 1);
 }
 
+static void
+digits(struct buf *out, uint64_t n)
+{
+	while (n--)
+		buf_add(out, &"0123456789"[rnd(10)], 1);
+}
+
+/* A line whose columns are, three of four, what `shape` names: seconds, a number, an
+ * operation; else anything of digits, one point, a dash. */
+static void
+made_up(struct buf *out, const char *shape, char sep)
+{
+	for (const char *c = shape; *c; c++) {
+		if (c > shape)
+			buf_add(out, &sep, 1);
+		switch (rnd(4) ? *c : rnd(8) ? 'a' : '-') {
+		case 't':
+			digits(out, 1 + rnd(8));
+			buf_add(out, ".", 1);
+			digits(out, rnd(8) ? 9 : rnd(11));
+			break;
+		case 'n': digits(out, 1 + rnd(rnd(2) ? 8 : 16)); break;
+		case 'o': buf_add(out, &"RW"[rnd(2)], 1); break;
+		case 'a':
+			digits(out, rnd(12));
+			if (!rnd(2))
+				buf_add(out, ".", 1);
+			digits(out, rnd(10));
+			break;
+		case '-': buf_add(out, "-", 1);
+		}
+	}
+	buf_add(out, "\n", 1);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -181,12 +216,17 @@ main(int argc, char **argv)
 	}
 	for (int round = 0; round < ROUNDS; round++) {
 		static const unsigned needs[] = {NEED_ALL, NEED_COLUMNS, NEED_SIZE, 0};
-		unsigned need = needs[round % 4];
+		unsigned need = needs[round / 2 % 4];
 		uint64_t want;
 
 		in.n = 0;
 		for (int i = 0; i < LINES; i++)
-			mutated(&in, lines, n);
+			if (round % 2)
+				mutated(&in, lines, n);
+			else if (f == format_named("spc"))
+				made_up(&in, "nnnot", ',');
+			else
+				made_up(&in, "tnonnt", '\t');
 		want = digest(f, "slow", need, &in);
 		for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
 			if (digest(f, ways[w], need, &in) == want)

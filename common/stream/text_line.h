@@ -112,11 +112,11 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	want = dashes;
 	lengths = (t3 - t2 + 110) | (t4 - t3 + 110);
 	if (likely(!ticks)) {
-		/* seconds.nine digits, eight digits of seconds at the most */
+		/* seconds.nine digits, one to eight of seconds: time and dur */
 		dot = (uint64_t)(no_dur ^ 1) << ((e - 10) & 63);
 		want |= dot;
-		lengths |= (e - t4 + 108);
 		bad = (t0 - 11) & ~7u;
+		bad |= (e - t4 - 1 - 11) & ~7u & (no_dur - 1);
 		bad |= (x & below(t0)) ^ 1ull << ((t0 - 10) & 63);
 		bad |= (uint64_t)(p[(t0 - 10) & 63] ^ '.');
 		bad |= (dot != 0) & (p[(e - 10) & 63] != '.');
@@ -126,9 +126,8 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	}
 	bad |= (x & ~below(t2)) ^ want;
 	bad |= seps & (seps << 1 | 1); /* no column is empty */
-	bad |= (dashes << 1 & ~seps) |
-	       (dot >> 1 & seps); /* a dash is alone; a digit stands before the point */
-	bad |= lengths & ~127u;	  /* digits: 16, 16; seconds 8 */
+	bad |= dashes << 1 & ~seps;    /* a dash is alone */
+	bad |= lengths & ~127u;	       /* digits: 16, 16 */
 	if (unlikely(bad))
 		return 0;
 	if (tabs & (1ull << e) && unlikely(need & NEED_ARGS))

@@ -1,10 +1,11 @@
 /*
  * fuzz_same.c - two ways that must give the same.
  *
- * Whatever the bytes are: as text, and as text that went through the binary stream;
- * filtered and counted as they are, and as either stream; read in whole, and in three
- * parts; counted in one pass, in parts that are merged, and by four threads. A difference
- * is an abort. Needs memory files (Linux).
+ * Whatever the bytes are: read by the quick way of this machine, and by the slow parser
+ * alone; as text, and as text that went through the binary stream; filtered and counted as
+ * they are, and as either stream; read in whole, and in three parts; counted in one pass,
+ * in parts that are merged, and by four threads. A difference is an abort. Needs memory
+ * files (Linux).
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -309,6 +310,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	broken = convert(&in, NULL, &opt, 't', NULL, &text);
 	convert(&in, NULL, &opt, 'b', NULL, &binary);
 	convert(&in, NULL, &opt, 'h', NULL, &headed);
+	setenv("SPOOR_SIMD", "slow", 1);
+	convert(&in, NULL, &opt, 'h', NULL, &again);
+	unsetenv("SPOOR_SIMD");
+	must_be_same("read by the quick way and by the slow parser", &headed, &again);
 	convert(&binary, NULL, &as_binary, 't', NULL, &again);
 	expr = exprs[size ? data[size / 2] % 4 : 0];
 	convert(&in, NULL, &opt, 't', expr, &filtered);
