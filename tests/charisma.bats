@@ -582,6 +582,19 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 		charisma-dump -t < "$f" 2>/dev/null | same text -
 		trace-filter -t 'event?' <(dump -b "$f") | same text -
 	done
+	# Negative numbers, and whatever else is beyond a field's kind.
+	for ((i = 100; i < 3248; i += 7)); do
+		{ head -c $i "$C/lp64-le.chr"; printf '\377'; tail -c +$((i + 2)) "$C/lp64-le.chr"; } > odd
+		charisma-dump -b odd > a 2> a.err || :
+		SPOOR_SIMD=slow charisma-dump -b odd > b 2> b.err || :
+		same a b
+		same a.err b.err
+	done
+	for layout in cm5 ilp32-be-esize ipsc860 packed-lp64-le lp64-be; do
+		"$GEN" $layout 20000 5 1 > big
+		dump -b big > a
+		SPOOR_SIMD=slow charisma-dump -b big 2>/dev/null | same a -
+	done
 	"$GEN" lp64-le 20000 5 1 > big
 	for o in -t -b; do
 		dump $o big > a

@@ -67,6 +67,7 @@ ready(struct source *s)
 	const struct plan *pl = c->rw;
 	uint32_t type = pl->type[rw_index(4, f->variant)];
 	const struct arg *to;
+	struct fast_move *move;
 	const struct type *ty;
 
 	if (!type)
@@ -87,8 +88,12 @@ ready(struct source *s)
 		case ARG_FILE: f->file_to = to->off; break;
 		case ARG_NAME: f->name_to = to->off; break;
 		case ARG_INT:
-			f->move[f->nmoves].from = seen_from_record(pl, &from);
-			f->move[f->nmoves++].to = to->off;
+			move = &f->move[f->nmoves++];
+			move->from = seen_from_record(pl, &from);
+			move->to = to->off;
+			/* What is stored behind it may be padding, and that is zero. */
+			if (kind_width(to->kind) * 8 == 64u - move->from.shift)
+				move->from.sign = 0;
 			break;
 		default: return false;
 		}
@@ -171,6 +176,7 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool e
 		type = types[args ? rw_index(op, variant) : rw_index(op, V_BARE)];
 		if (unlikely(!type))
 			break;
+		st64(to + f->len - 8, 0); /* what pads it */
 		r->len = f->len;
 		r->type = type - 1;
 		r->loc = loc;

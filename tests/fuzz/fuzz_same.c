@@ -311,9 +311,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	convert(&in, NULL, &opt, 'b', NULL, &binary);
 	convert(&in, NULL, &opt, 'h', NULL, &headed);
 	setenv("SPOOR_SIMD", "slow", 1);
+	convert(&in, NULL, &opt, 'b', NULL, &again);
+	must_be_same("binary by the quick way and by the slow parser", &binary, &again);
 	convert(&in, NULL, &opt, 'h', NULL, &again);
 	unsetenv("SPOOR_SIMD");
-	must_be_same("read by the quick way and by the slow parser", &headed, &again);
+	must_be_same("text by the quick way and by the slow parser", &headed, &again);
 	convert(&binary, NULL, &as_binary, 't', NULL, &again);
 	expr = exprs[size ? data[size / 2] % 4 : 0];
 	convert(&in, NULL, &opt, 't', expr, &filtered);
