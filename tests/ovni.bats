@@ -210,19 +210,22 @@ bytes() {
 	[ "$(ovni-dump s | cut -f 3 | tr '\n' ' ')" = 'OB. KO[ OU[ KO] OU] OB. ' ]
 }
 
+# waiting_regions N: 2^N of three events each, all at one clock, into the file s.
+waiting_regions() {
+	bytes '004f555b0a00000000000000 004b4f5b0500000000000000 004f555d0a00000000000000' > region
+	for ((i = 0; i < $1; i++)); do cat region region > two; mv two region; done
+	{ bytes '6f766e6901000000'; cat region; } > s
+}
+
 @test "regions that all wait for one clock take as much memory as they are long" {
 	need_native
-	bytes '004f555b0a00000000000000 004b4f5b0500000000000000 004f555d0a00000000000000' > region
-	for _ in {1..12}; do cat region region > two; mv two region; done
-	{ bytes '6f766e6901000000'; cat region; } > s
+	waiting_regions 12
 	[ "$(ulimit -v 65536; ovni-dump s | wc -l)" = $((3 * 4096)) ]
 }
 
 @test "regions that all wait for one clock take as much time as they are long" {
 	need_native
-	bytes '004f555b0a00000000000000 004b4f5b0500000000000000 004f555d0a00000000000000' > region
-	for _ in {1..15}; do cat region region > two; mv two region; done
-	{ bytes '6f766e6901000000'; cat region; } > s
+	waiting_regions 15
 	# Of the processor: a twentieth of a second.
 	[ "$(ulimit -t 1; ovni-dump s | wc -l)" = $((3 * 32768)) ]
 }
