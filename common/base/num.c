@@ -7,30 +7,21 @@
 struct unit_name {
 	const char *name;
 	enum unit unit;
-	uint64_t mul; /* whole units of s or B */
-	uint32_t div; /* or a fraction of them */
+	int power;    /* of ten */
+	uint64_t mul; /* and this many of s or B */
 };
 
 static const struct unit_name units[] = {
-    {"ns", UNIT_TIME, 1, 1000000000},
-    {"us", UNIT_TIME, 1, 1000000},
-    {"ms", UNIT_TIME, 1, 1000},
-    {"s", UNIT_TIME, 1, 1},
-    {"m", UNIT_TIME, 60, 1},
-    {"h", UNIT_TIME, 3600, 1},
-    {"B", UNIT_SIZE, 1, 1},
-    {"K", UNIT_SIZE, 1ull << 10, 1},
-    {"M", UNIT_SIZE, 1ull << 20, 1},
-    {"G", UNIT_SIZE, 1ull << 30, 1},
-    {"T", UNIT_SIZE, 1ull << 40, 1},
-    {"KiB", UNIT_SIZE, 1ull << 10, 1},
-    {"MiB", UNIT_SIZE, 1ull << 20, 1},
-    {"GiB", UNIT_SIZE, 1ull << 30, 1},
-    {"TiB", UNIT_SIZE, 1ull << 40, 1},
-    {"kB", UNIT_SIZE, 1000, 1},
-    {"MB", UNIT_SIZE, 1000000, 1},
-    {"GB", UNIT_SIZE, 1000000000, 1},
-    {"TB", UNIT_SIZE, 1000000000000, 1},
+    {"ns", UNIT_TIME, -9, 1},	      {"us", UNIT_TIME, -6, 1},
+    {"ms", UNIT_TIME, -3, 1},	      {"s", UNIT_TIME, 0, 1},
+    {"m", UNIT_TIME, 0, 60},	      {"h", UNIT_TIME, 0, 3600},
+    {"B", UNIT_SIZE, 0, 1},	      {"K", UNIT_SIZE, 0, 1ull << 10},
+    {"M", UNIT_SIZE, 0, 1ull << 20},  {"G", UNIT_SIZE, 0, 1ull << 30},
+    {"T", UNIT_SIZE, 0, 1ull << 40},  {"KiB", UNIT_SIZE, 0, 1ull << 10},
+    {"MiB", UNIT_SIZE, 0, 1ull << 20}, {"GiB", UNIT_SIZE, 0, 1ull << 30},
+    {"TiB", UNIT_SIZE, 0, 1ull << 40}, {"kB", UNIT_SIZE, 3, 1},
+    {"MB", UNIT_SIZE, 6, 1},	      {"GB", UNIT_SIZE, 9, 1},
+    {"TB", UNIT_SIZE, 12, 1},
 };
 
 const char *
@@ -69,14 +60,59 @@ times(struct num *n, uint64_t by)
 	return true;
 }
 
-/* n /= by, by at most 10^9; what is below a nano is dropped. */
-static void
-divided(struct num *n, uint32_t by)
-{
-	uint64_t rest = n->whole % by;
+/* Decimals behind the ninth that are looked at; one more could change a nano only of a value
+ * in m, h, K, M, G or T. */
+#define TAIL 6
+#define TAIL_ONE 1000000u
 
-	n->whole /= by;
-	n->nano = (uint32_t)((rest * BILLION + n->nano) / by);
+/*
+ * Digits, perhaps with a point among them, times 10^power times mul: rounded to nine
+ * decimals, a half up, as readers of traces round. False when it does not fit.
+ */
+static bool
+decimal(const char *s, const char *end, long power, uint64_t mul, struct num *n)
+{
+	const char *dot = memchr(s, '.', (size_t)(end - s));
+	/* The place of the first digit: 0 is that in front of the point. */
+	long place = (long)((dot ? dot : end) - s) - 1 + power;
+	uint64_t tail = 0, nano = 0;
+
+	for (; s < end && place >= -9 - TAIL; s++) {
+		unsigned d = (unsigned)(*s - '0');
+
+		if (*s == '.')
+			continue;
+		if (place < -9)
+			tail = tail * 10 + d;
+		else if (place < 0)
+			nano = nano * 10 + d;
+		else if (n->whole > (UINT64_MAX - d) / 10)
+			return false;
+		else
+			n->whole = n->whole * 10 + d;
+		place--;
+	}
+	for (; place >= -9 - TAIL; place--) {
+		if (place < -9)
+			tail *= 10;
+		else if (place < 0)
+			nano *= 10;
+		else if (n->whole > UINT64_MAX / 10)
+			return false;
+		else if (!n->whole)
+			place = 0; /* zeros without end */
+		else
+			n->whole *= 10;
+	}
+	n->nano = (uint32_t)nano;
+	if (!times(n, mul))
+		return false;
+	nano = n->nano + (tail * mul + TAIL_ONE / 2) / TAIL_ONE;
+	n->nano = (uint32_t)(nano % BILLION);
+	if (n->whole > UINT64_MAX - nano / BILLION)
+		return false;
+	n->whole += nano / BILLION;
+	return true;
 }
 
 static bool
@@ -99,12 +135,32 @@ hex(const char *s, const char *end, struct num *out, const char **why)
 	return true;
 }
 
+/* The unit that is written in [s, end), or NULL. */
+static const struct unit_name *
+unit_named(const char *s, const char *end)
+{
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (strlen(units[i].name) == (size_t)(end - s) &&
+		    !memcmp(units[i].name, s, (size_t)(end - s)))
+			return &units[i];
+	return NULL;
+}
+
+static const char *
+skip_digits(const char *s, const char *end)
+{
+	while (s < end && *s >= '0' && *s <= '9')
+		s++;
+	return s;
+}
+
 bool
 num_parse(const char *s, size_t n, bool with_units, struct num *out, const char **why)
 {
-	const char *end = s + n, *start;
+	const char *end = s + n, *start, *stop, *at;
+	const struct unit_name *unit = NULL;
 	const char *dummy;
-	uint32_t scale;
+	long power = 0;
 
 	if (!why)
 		why = &dummy;
@@ -115,55 +171,40 @@ num_parse(const char *s, size_t n, bool with_units, struct num *out, const char 
 	}
 	if (end - s > 1 && s[0] == '0' && (s[1] | 0x20) == 'x')
 		return hex(s + 2, end, out, why);
-	for (start = s; s < end && *s >= '0' && *s <= '9'; s++) {
-		if (out->whole > (UINT64_MAX - (uint64_t)(*s - '0')) / 10)
-			return *why = "greater than 2^64-1", false;
-		out->whole = out->whole * 10 + (uint64_t)(*s - '0');
-	}
+	start = s;
+	s = skip_digits(s, end);
 	if (s == start)
 		return *why = "not a number", false;
 	if (s < end && *s == '.') {
-		for (start = ++s, scale = BILLION / 10; s < end && *s >= '0' && *s <= '9';
-		     s++) {
-			out->nano += (uint32_t)(*s - '0') * scale;
-			scale /= 10;
-		}
-		if (s == start)
+		at = ++s;
+		s = skip_digits(s, end);
+		if (s == at)
 			return *why = "digits expected after the point", false;
 	}
+	stop = s;
 	if (s < end && (*s | 0x20) == 'e' && end - s > 1) {
 		bool down = s[1] == '-';
-		unsigned e = 0;
 
-		s += s[1] == '-' || s[1] == '+' ? 2 : 1;
-		for (start = s; s < end && *s >= '0' && *s <= '9' && e < 1000; s++)
-			e = e * 10 + (unsigned)(*s - '0');
-		if (s == start)
+		at = s += s[1] == '-' || s[1] == '+' ? 2 : 1;
+		for (; s < end && *s >= '0' && *s <= '9' && power < 1000; s++)
+			power = power * 10 + (*s - '0');
+		if (s == at)
 			return *why = "digits expected after e", false;
-		while (e--) {
-			if (down)
-				divided(out, 10);
-			else if (!times(out, 10))
-				return *why = "greater than 2^64-1", false;
-			if (down && !out->whole && !out->nano)
-				break;
-		}
+		power = down ? -power : power;
 	}
-	if (s == end)
-		return true;
-	for (size_t i = 0; with_units && i < sizeof units / sizeof *units; i++) {
-		if (strlen(units[i].name) != (size_t)(end - s) ||
-		    memcmp(units[i].name, s, (size_t)(end - s)) != 0)
-			continue;
-		if (!times(out, units[i].mul))
-			return *why = "greater than 2^64-1", false;
-		divided(out, units[i].div);
-		out->unit = units[i].unit;
-		return true;
+	if (s < end) {
+		unit = with_units ? unit_named(s, end) : NULL;
+		if (!unit)
+			return *why = with_units ? "no such unit (ns us ms s m h, K M G T, "
+						   "kB MB GB TB)"
+						 : "not a number",
+			       false;
+		out->unit = unit->unit;
+		power += unit->power;
 	}
-	*why = with_units ? "no such unit (ns us ms s m h, K M G T, kB MB GB TB)"
-			  : "not a number";
-	return false;
+	if (!decimal(start, stop, power, unit ? unit->mul : 1, out))
+		return *why = "greater than 2^64-1", false;
+	return true;
 }
 
 int

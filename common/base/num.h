@@ -28,7 +28,7 @@ const char *digits_u64(const uint8_t *p, size_t n, uint64_t *v);
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
  * Units: ns us ms s m h; K M G T (1024, also KiB MiB GiB TiB, B); kB MB GB TB (1000).
- * Fraction digits beyond the ninth are dropped. False with *why set where it is no number,
+ * It is rounded to nine decimals, a half up. False with *why set where it is no number,
  * or does not fit. Without `units` a unit makes it no number.
  */
 bool num_parse(const char *s, size_t n, bool units, struct num *out, const char **why);

@@ -330,8 +330,7 @@ comparison(struct parser *p, struct test *test)
 			expr_die(p->t, test->value_at, "%s: %s", test->items[0].text, why);
 		}
 	}
-	if (test->op == OP_BITS && test->items[0].is_num &&
-	    (test->items[0].num.neg || test->items[0].num.nano))
+	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
 		expr_die(p->t, test->value_at, "& takes a whole number");
 }
 

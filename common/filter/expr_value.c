@@ -56,6 +56,13 @@ in_item(const struct item *it, const char *s, size_t n, const struct num *have, 
 		   0;
 }
 
+/* The bits of a whole number: of a negative one, of its two's complement. */
+static uint64_t
+bits(const struct num *n)
+{
+	return n->neg ? 0 - n->whole : n->whole;
+}
+
 static bool
 passes(const struct test *t, char *s, size_t n)
 {
@@ -83,7 +90,7 @@ passes(const struct test *t, char *s, size_t n)
 		return false;
 	}
 	if (t->op == OP_BITS)
-		return it->is_num && is_num ? !have.neg && (have.whole & it->num.whole) != 0
+		return it->is_num && is_num ? (bits(&have) & bits(&it->num)) != 0
 					    : element(s, n, it->text);
 	c = compare(s, n, &have, is_num, &it->num, it->is_num, it->text, &ok);
 	switch (t->op) {
