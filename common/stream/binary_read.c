@@ -23,6 +23,19 @@
 
 #define CUT_OFF "offset %llu: the stream was cut off: it has no END block"
 
+/* What a record of a type must hold for one of its arguments. */
+struct check {
+	uint32_t off;
+	uint32_t width; /* of an element of the part that it is; 0: the number of a string */
+	bool strings;	/* the elements are strings, or numbers of strings: */
+	bool symbols;
+};
+
+/* Of a type: these checks, one behind the other. */
+struct checks {
+	uint32_t first, n;
+};
+
 struct binary {
 	const uint8_t *rec,
 	    *end; /* the records of the DATA block at hand that are still to come */
@@ -32,8 +45,10 @@ struct binary {
 	bool headed;
 	uint64_t blocks, events;
 	uint64_t type_bytes; /* of TYPE blocks, since the numbers began */
-	bool *parts;	     /* by type: it has arguments whose places must be checked */
-	size_t parts_cap;
+	struct checks *checks; /* by type */
+	struct check *check;
+	uint32_t nchecks; /* since the numbers began: fewer than TYPE_BYTES_MOST / 16 */
+	size_t checks_cap, check_cap;
 };
 
 /* A cursor over a block. It latches: past the end every value is 0 and bad is set. */
@@ -121,6 +136,7 @@ head_block(struct source *s, struct cur *c)
 	flags = get32(c);
 	tables_reset(&s->t);
 	x->type_bytes = 0;
+	x->nchecks = 0;
 	if (flags & 1 && x->headed)
 		return x->ended ? "the head goes on with a stream that has ended" : NULL;
 	if (x->headed) {
@@ -196,6 +212,26 @@ get_labels(struct source *s, struct cur *c, uint32_t n)
 	return l;
 }
 
+/* What must be looked at in every record of the type. */
+static void
+add_checks(struct binary *x, const struct type *ty, uint32_t id)
+{
+	x->checks = grow(x->checks, &x->checks_cap, id + 1, sizeof *x->checks);
+	x->checks[id] = (struct checks){x->nchecks, 0};
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		bool part = kind_is_part(a);
+
+		if (!part && a->kind != K_SYM)
+			continue;
+		x->check = grow(x->check, &x->check_cap, x->nchecks + 1, sizeof *x->check);
+		x->check[x->nchecks++] = (struct check){
+		    a->off, !part ? 0 : a->array ? kind_width(a->kind) : 1,
+		    a->array && (a->kind == K_STR || a->kind == K_SYM), a->kind == K_SYM};
+		x->checks[id].n++;
+	}
+}
+
 static const char *
 type_block(struct source *s, struct cur *c)
 {
@@ -203,7 +239,6 @@ type_block(struct source *s, struct cur *c)
 	uint32_t id = get32(c), flags = get32(c), fixed = get32(c), nargs = get32(c), got;
 	struct type ty = {.must = flags & HAS_ALL, .may = flags >> 8 & HAS_ALL};
 	struct arg *args;
-	bool parts = false;
 
 	x->type_bytes += (size_t)(c->end - c->p);
 	if (id != s->t.ntypes || id >= TYPES_MOST || x->type_bytes > TYPE_BYTES_MOST ||
@@ -234,7 +269,6 @@ type_block(struct source *s, struct cur *c)
 			a->labels = get_labels(s, c, nlabels);
 		if (a->kind == K_CONST)
 			a->text = get_name(c, &s->t.mem);
-		parts |= kind_is_part(a) || a->kind == K_SYM;
 	}
 	if (!c->bad) {
 		got = type_add(&s->t, &ty);
@@ -245,8 +279,7 @@ type_block(struct source *s, struct cur *c)
 				c->bad = true;
 		if (s->t.type[got].fixed != fixed)
 			c->bad = true;
-		x->parts = grow(x->parts, &x->parts_cap, got + 1, sizeof *x->parts);
-		x->parts[got] = parts;
+		add_checks(x, &s->t.type[got], got);
 	}
 	free(args);
 	return c->bad ? "a type block is damaged" : NULL;
@@ -310,30 +343,37 @@ block(struct source *s, const uint8_t *p, const uint8_t *end)
 	}
 }
 
-/* The places of a record's variable arguments, and the numbers of its strings. */
+/* The elements of an array of strings, or of numbers of strings. */
 static bool
-parts_ok(const struct tables *t, const struct type *ty, const struct rec *r)
+elements_ok(const struct check *c, const struct rec *r, const uint8_t *p, uint32_t n,
+	    uint32_t nstr)
 {
-	const uint8_t *p;
-	uint32_t n;
+	for (; n; n--, p += c->width)
+		if (c->symbols ? ld32(p) >= nstr
+			       : ld32(p) > r->len || ld32(p + 4) > r->len - ld32(p))
+			return false;
+	return true;
+}
 
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const struct arg *a = &ty->args[i];
+/*
+ * The places of a record's variable arguments, and the numbers of its strings. Always,
+ * whoever needs them or not: a count is of records that are good.
+ */
+static inline bool
+parts_ok(const struct check *c, uint32_t n, const struct rec *r, uint32_t nstr)
+{
+	for (; n; n--, c++) {
+		const uint8_t *at = (const uint8_t *)r + c->off;
+		uint32_t off = ld32(at);
 
-		if (kind_is_part(a)) {
-			if (!rec_span(r, a, &p, &n))
+		if (!c->width) {
+			if (off >= nstr)
 				return false;
-			if (a->array && (a->kind == K_STR || a->kind == K_SYM)) {
-				for (uint32_t k = 0; k < n; k++, p += kind_width(a->kind)) {
-					if (a->kind == K_SYM
-						? ld32(p) >= t->str.n
-						: ld32(p) > r->len ||
-						      ld32(p + 4) > r->len - ld32(p))
-						return false;
-				}
-			}
-		} else if (a->kind == K_SYM &&
-			   ld32((const uint8_t *)r + a->off) >= t->str.n)
+			continue;
+		}
+		if (off > r->len || (uint64_t)ld32(at + 4) * c->width > r->len - off ||
+		    (c->strings &&
+		     !elements_ok(c, r, (const uint8_t *)r + off, ld32(at + 4), nstr)))
 			return false;
 	}
 	return true;
@@ -352,7 +392,8 @@ rec_ok(const struct source *s, const uint8_t *p, const uint8_t *end)
 	return r->len <= (size_t)(end - p) && !(r->len & 7) && r->len >= ty->fixed &&
 	       r->loc < s->t.str.n && !(r->has & ~(uint32_t)ty->may) &&
 	       !(ty->must & ~r->has) &&
-	       (!x->parts[r->type] || !(s->need & NEED_ARGS) || parts_ok(&s->t, ty, r));
+	       parts_ok(x->check + x->checks[r->type].first, x->checks[r->type].n, r,
+			s->t.str.n);
 }
 
 /* Records of the block at hand into the batch. */
@@ -409,7 +450,10 @@ block_broken(struct source *s)
 static void
 binary_open(struct source *s)
 {
-	s->state = xcalloc(1, sizeof(struct binary));
+	struct binary *x = xcalloc(1, sizeof *x);
+
+	x->check = grow(NULL, &x->check_cap, 1, sizeof *x->check);
+	s->state = x;
 }
 
 /* What follows cannot be read: the next block cannot be found, or would be read with the
@@ -504,7 +548,8 @@ binary_close(struct source *s)
 {
 	struct binary *x = s->state;
 
-	free(x->parts);
+	free(x->checks);
+	free(x->check);
 	free(x);
 }
 
