@@ -14,6 +14,7 @@ enum {
 static const struct opt opts[] = {
     {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks"},
     {O_BLOCK, "block", "N", "bytes of a block, for the metadata (512)"},
+    OPT_UNORDERED_ROW,
     {0},
 };
 

@@ -18,6 +18,7 @@ static const struct opt opts[] = {
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -"},
     {'n', "native", NULL, "write the native records as they stood"},
     {'d', "dump", NULL, "print what the expression was compiled to"},
+    OPT_UNORDERED_ROW,
     {0},
 };
 

@@ -28,6 +28,7 @@ static const struct opt opts[] = {
     {'j', "threads", "N", "read a file with N threads"},
     {'J', "json", NULL, "the report as JSON"},
     {'T', "tabs", NULL, "the report as lines with TABs"},
+    OPT_UNORDERED_ROW,
     {0},
 };
 
@@ -89,6 +90,10 @@ merge(struct run *r, const struct read_options *opt, char *const *paths, size_t 
 		partial_check(&r->answer);
 	if (opened && !answer_stitch(&r->answer, true))
 		r->status = ST_TROUBLE;
+	for (uint32_t i = 0; opened && i < r->answer.trouble.n; i++) {
+		warn("when the partials were made: %s", r->answer.trouble.v[i].s);
+		r->status = ST_TROUBLE;
+	}
 	if (opened && r->answer.lost) {
 		warn("%llu records were skipped when the partials were made",
 		     (unsigned long long)r->answer.lost);
@@ -152,6 +157,8 @@ main(int argc, char **argv)
 	if (some && style && !r.answer.q.report)
 		opt_die("-%c is a form of the report, and these partials are of a table",
 			style);
+	if (partial && r.status != ST_OK && !r.answer.trouble.n)
+		answer_trouble(&r.answer, "an input could not be read");
 	if (some && partial)
 		partial_write(&r.answer, &out);
 	else if (some && r.answer.q.report)

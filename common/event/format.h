@@ -50,9 +50,9 @@ struct format {
 	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
 	void (*close)(struct source *s); /* frees; may be NULL */
 	/*
-	 * Where a clock that goes back is an error, and the format can be cut: the first
-	 * and last time so far, so ordered that they compare as they are. False before the
-	 * first.
+	 * Where a clock that goes back is an error, which a part does not see of its first
+	 * event: the first and last time so far, so ordered that they compare as they are.
+	 * False before the first.
 	 */
 	bool (*times)(const struct source *s, uint64_t *first, uint64_t *last);
 	/*
@@ -78,6 +78,7 @@ struct read_options {
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
+	bool unordered;		   /* times may go back, where the format forbids it */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
 	/* What a decoder decodes: another format is an error. */

@@ -188,6 +188,7 @@ shared(const struct program *p, struct common *c, int o)
 	case O_PROGRESS: progress_every(1); return true;
 	case 'o': c->path = optarg; return true;
 	case O_LINE: return c->line = true;
+	case OPT_UNORDERED: return c->read.unordered = true;
 	default: return false;
 	}
 }

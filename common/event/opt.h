@@ -17,6 +17,13 @@ struct opt {
 };
 
 #define OPT_LONG 256
+/* The row of a program that reads SPC, perhaps among others: it sets read.unordered. */
+#define OPT_UNORDERED (OPT_LONG * 8)
+#define OPT_UNORDERED_ROW                        \
+	{                                        \
+		OPT_UNORDERED, "unordered", NULL, \
+		    "SPC: times may go back"       \
+	}
 
 struct program {
 	const char *about;	/* as the man page's .Nd */

@@ -15,6 +15,12 @@
 #include "event/formats.h"
 #include "spc/spc.h"
 
+/* fast.last before the first record. */
+#define NO_LAST INT64_MIN
+/* Bytes before a part that are read for the last record in them. Where no line is whole in
+ * them more are, up to the longest line. */
+#define LOOK_BACK (16 * 1024)
+
 /* The thousandth optional field holds all that follow it. */
 #define OPTIONAL_MOST 1000
 
@@ -24,9 +30,19 @@ struct spc {
 	uint32_t *with[2]; /* type + 1 by opcode and number of optional fields */
 	size_t cap[2];
 	bool rounded;
-	int64_t first; /* time of the first record */
+	/* Of the last record's time, what is beyond nine decimals, without zeros at its end:
+	 * fast.last is one more than the nine say. */
+	struct buf tail;
+	uint64_t back; /* records whose time goes back */
 	void (*run)(struct spc_fast *f);
 };
+
+/* White space of one line. */
+static bool
+is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
 
 static bool
 looks_like_record(const uint8_t *p, const uint8_t *end)
@@ -37,13 +53,13 @@ looks_like_record(const uint8_t *p, const uint8_t *end)
 		return false;
 	for (; p < end; p++) {
 		if (*p == ',' && ++field == 3) {
-			for (p++; p < end && (*p == ' ' || *p == '\t'); p++)
+			for (p++; p < end && is_blank(*p); p++)
 				;
 			return end - p > 1 &&
 			       ((p[0] & 0xdf) == 'R' || (p[0] & 0xdf) == 'W') &&
 			       p[1] == ',';
 		}
-		if (!(*p >= '0' && *p <= '9') && *p != ',' && *p != ' ' && *p != '\t')
+		if (!(*p >= '0' && *p <= '9') && *p != ',' && !is_blank(*p))
 			return false;
 	}
 	return false;
@@ -149,21 +165,20 @@ whole_number(const uint8_t *p, size_t n, uint64_t *v)
 
 	while (why && n && *p >= '0' && *p <= '9')
 		p++, n--;
-	return why && n && (*p == ' ' || *p == '\t')
+	return why && n && is_blank(*p)
 		   ? "a blank may only stand before a field"
 		   : why;
 }
 
-/* `s.d`, both parts required, to nanoseconds; *more where digits beyond the ninth were
- * rounded. */
+/* `s.d`, both parts required: nanoseconds that are not rounded yet, and the decimals beyond
+ * the ninth. */
 static const char *
-timestamp(struct span f, int64_t *ns, bool *more)
+timestamp(struct span f, int64_t *ns, struct span *tail)
 {
 	const uint8_t *dot = f.n ? memchr(f.p, '.', f.n) : NULL, *p, *end = f.p + f.n;
 	uint64_t sec, frac = 0;
 	const char *why = whole_number(f.p, dot ? (size_t)(dot - f.p) : f.n, &sec);
-	unsigned digits = 0;
-	bool up = false;
+	size_t digits;
 
 	if (why)
 		return why;
@@ -173,28 +188,24 @@ timestamp(struct span f, int64_t *ns, bool *more)
 		return "digits are expected after the point";
 	for (p = dot + 1; p < end; p++) {
 		if (*p < '0' || *p > '9')
-			return *p == ' ' || *p == '\t'
-				   ? "a blank may only stand before a field"
-				   : "not a number";
-		if (digits < 9)
+			return is_blank(*p) ? "a blank may only stand before a field"
+					    : "not a number";
+		if (p - dot <= 9)
 			frac = frac * 10 + (uint64_t)(*p - '0');
-		else if (digits == 9)
-			up = *p >= '5';
-		digits++;
 	}
-	for (unsigned i = digits; i < 9; i++)
+	for (digits = (size_t)(end - dot) - 1; digits < 9; digits++)
 		frac *= 10;
-	*more = digits > 9;
+	*tail = (struct span){end - (digits - 9), digits - 9};
 	if (sec > (uint64_t)INT64_MAX / 1000000000 - 1)
 		return "later than 292 years";
-	*ns = (int64_t)(sec * 1000000000 + frac + up);
+	*ns = (int64_t)(sec * 1000000000 + frac);
 	return NULL;
 }
 
 static const uint8_t *
 skip_blanks(const uint8_t *p, const uint8_t *end)
 {
-	while (p < end && (*p == ' ' || *p == '\t'))
+	while (p < end && is_blank(*p))
 		p++;
 	return p;
 }
@@ -237,13 +248,40 @@ count_optional(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
+/* Tells of a time that goes back, and notes it as the last. */
+static void
+in_order(struct source *s, const struct span f[FIELDS], int64_t ns, struct span tail)
+{
+	struct spc *c = s->state;
+	int64_t last = c->fast.last - (c->tail.n != 0);
+	char text[64];
+	size_t n;
+	int more;
+
+	if (c->fast.free)
+		return;
+	while (tail.n && tail.p[tail.n - 1] == '0')
+		tail.n--;
+	n = tail.n < c->tail.n ? tail.n : c->tail.n;
+	more = n ? memcmp(tail.p, c->tail.p, n) : 0;
+	if (ns < last || (ns == last && (more < 0 || (more == 0 && tail.n < c->tail.n)))) {
+		c->back++;
+		source_note(s, s->line, "field %u (%s): %s: the time goes back", F_TIME + 1,
+			    field_name[F_TIME], quoted(text, f[F_TIME].p, f[F_TIME].n));
+	}
+	c->fast.last = ns + (tail.n != 0);
+	c->tail.n = 0;
+	if (tail.n)
+		buf_add(&c->tail, tail.p, tail.n);
+}
+
 /* The fields, into r and *asu; r->type is 1 for a write. */
 static bool
 read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64_t *asu)
 {
 	struct spc *c = s->state;
 	const char *why;
-	bool more;
+	struct span tail;
 
 	if ((why = whole_number(f[F_ASU].p, f[F_ASU].n, asu)))
 		return bad_field(s, F_ASU, f, why);
@@ -254,15 +292,16 @@ read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64
 	if (f[F_OPCODE].n != 1 || !memchr("RrWw", *f[F_OPCODE].p, 4))
 		return bad_field(s, F_OPCODE, f, "R or W is expected");
 	r->type = (*f[F_OPCODE].p & 0xdf) == 'W';
-	if ((why = timestamp(f[F_TIME], &r->time, &more)))
+	if ((why = timestamp(f[F_TIME], &r->time, &tail)))
 		return bad_field(s, F_TIME, f, why);
-	if (r->time < c->fast.last)
-		return bad_field(s, F_TIME, f, "the time goes back");
-	if (more && !c->rounded) {
+	/* As it stands, not as it is rounded. */
+	in_order(s, f, r->time, tail);
+	if (tail.n && !c->rounded && c->fast.need & NEED_TIME) {
 		c->rounded = true;
 		source_remark(s, s->line,
 			      "fractions of a second are rounded to nine digits");
 	}
+	r->time += tail.n && *tail.p >= '5';
 	return true;
 }
 
@@ -281,7 +320,6 @@ spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 		return source_bad(s, s->line, "an empty line is no record"), true;
 	if (!split_fields(s, p, end, f, &rest) || !read_fields(s, f, &read, &asu))
 		return true;
-	c->fast.last = read.time;
 	if (rest && c->fast.need & NEED_ARGS)
 		noptional = count_optional(rest, end);
 	r = rec_new(b, &s->t, type_of(s, read.type, noptional));
@@ -339,7 +377,8 @@ spc_open(struct source *s)
 	s->state = c;
 	c->fast.need = s->need;
 	c->fast.asu = c->asu;
-	c->fast.last = INT64_MIN;
+	c->fast.last = NO_LAST;
+	c->fast.free = s->opt->unordered ? INT64_MIN : 0;
 	c->run = runs[simd_best()];
 	spc_new_epoch(s);
 	s->head.locpart[0] = "asu";
@@ -358,7 +397,66 @@ spc_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end
 	c->fast.end = end;
 	c->fast.b = b;
 	c->run(&c->fast);
+	if (c->fast.p != p)
+		c->tail.n = 0;
 	return c->fast.p;
+}
+
+/* The time of the last record among the lines [p, p + n), which stand before the part. */
+static void
+last_time(struct source *s, const uint8_t *p, size_t n)
+{
+	struct spc *c = s->state, *from;
+	struct read_options opt = {.only = &fmt_spc, .quiet = true};
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct source lines;
+
+	if (source_memory(&lines, &opt, s->name, p, n)) {
+		from = lines.state;
+		while (source_next(&lines, b))
+			;
+		c->fast.last = from->fast.last;
+		c->tail.n = 0;
+		buf_add(&c->tail, from->tail.p, from->tail.n);
+		source_close(&lines);
+	}
+	buf_free(&b->own);
+	free(b);
+}
+
+/*
+ * A part of a file: its first record comes after the last one before it, as in the whole.
+ * So all parts together say what the whole says.
+ */
+static void
+look_back(struct source *s)
+{
+	struct spc *c = s->state;
+	uint64_t end = s->begin;
+	size_t n = LOOK_BACK, got;
+	uint8_t *buf = NULL, *p, *q;
+	int err;
+
+	while (end && c->fast.last == NO_LAST) {
+		n = end < n ? (size_t)end : n;
+		buf = xrealloc(buf, n, 1);
+		got = in_at(s->in.fd, buf, n, end - n, &err);
+		if (got < n)
+			break; /* reading the part itself will tell */
+		/* Whole lines. */
+		p = n < end ? memchr(buf, '\n', n) : buf;
+		p += n < end && p;
+		for (q = buf + n; q > buf && q[-1] != '\n'; q--)
+			;
+		if (p && p < q) {
+			last_time(s, p, (size_t)(q - p));
+			end -= n - (size_t)(p - buf);
+		} else if (n < end && n <= IN_LONGEST)
+			n = 2 * n < IN_LONGEST ? 2 * n : IN_LONGEST + LOOK_BACK;
+		else
+			break;
+	}
+	free(buf);
 }
 
 static bool
@@ -367,21 +465,20 @@ spc_next(struct source *s, struct batch *b)
 	static const struct line_reader how = {spc_new_epoch, spc_slow, spc_fast};
 	struct spc *c = s->state;
 
-	if (!lines_next(s, b, &how))
-		return false;
-	if (!s->events)
-		c->first = batch_rec(b, 0)->time;
-	return true;
+	if (s->begin && !c->fast.free && !s->line)
+		look_back(s);
+	return lines_next(s, b, &how);
 }
 
-static bool
-spc_times(const struct source *s, uint64_t *first, uint64_t *last)
+static void
+spc_end(struct source *s)
 {
 	const struct spc *c = s->state;
 
-	*first = (uint64_t)c->first ^ time_flip(CLOCK_NS);
-	*last = (uint64_t)c->fast.last ^ time_flip(CLOCK_NS);
-	return s->events > 0;
+	if (c->back && !s->opt->quiet)
+		warn("%s: %llu record%s kept although the time goes back (--unordered "
+		     "takes that for granted)",
+		     s->name, (unsigned long long)c->back, c->back == 1 ? "" : "s");
 }
 
 static void
@@ -391,6 +488,7 @@ spc_close(struct source *s)
 
 	free(c->with[0]);
 	free(c->with[1]);
+	buf_free(&c->tail);
 	free(c);
 }
 
@@ -413,7 +511,7 @@ spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span
 
 		if (*p == ',')
 			field++;
-		if (*p == ' ' || *p == '\t')
+		if (is_blank(*p))
 			continue;
 		*q++ = field == 4 && *p != ',' ? *p & 0xdf : *p;
 		o->p = q;
@@ -430,8 +528,8 @@ const struct format fmt_spc = {
     .sniff = spc_sniff,
     .open = spc_open,
     .next = spc_next,
+    .end = spc_end,
     .close = spc_close,
     .grain = 1,
-    .times = spc_times,
     .native_put = spc_native_put,
 };

@@ -17,7 +17,11 @@ struct spc_fast {
 	const uint8_t *p, *end; /* whole lines */
 	struct batch *b;
 	unsigned need;
-	int64_t last;	     /* the time of the last record: it never goes back */
+	/*
+	 * The least time that does not go back: that of the last record, rounded up; none
+	 * (negative) where times may. Or'ed to each time, `free` keeps it so.
+	 */
+	int64_t last, free;
 	uint32_t type[2];    /* of R and W without optional fields */
 	const uint32_t *asu; /* loc of each small ASU; 0 = not seen yet */
 };
@@ -70,7 +74,7 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	       (frac_n == 9 ? p[nl - 1] - '0' : 0);
 	if (unlikely(time < f->last))
 		return 0;
-	f->last = time;
+	f->last = time | f->free;
 	r->len = REC_HEAD;
 	r->type = f->type[letter == 'W'];
 	r->loc = 0;

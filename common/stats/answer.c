@@ -68,6 +68,7 @@ answer_free(struct answer *a)
 		stats_free(&a->st[i]);
 		spec_free(&a->spec[i]);
 	}
+	strtab_free(&a->trouble);
 }
 
 unsigned
@@ -102,12 +103,21 @@ answer_add(struct answer *a, struct source *s, const struct batch *b, const uint
 }
 
 void
+answer_trouble(struct answer *a, const char *what)
+{
+	if (a->trouble.n < TROUBLES)
+		strtab_id(&a->trouble, what, strlen(what));
+}
+
+void
 answer_done(struct answer *a, const struct source *s)
 {
 	for (size_t i = 0; i < a->ntables; i++)
 		if (i == 0 || !idle(a, i, s))
 			stats_done(&a->st[i], s);
 	a->lost += s->lost;
+	if (s->trouble && s->lost_where[0])
+		answer_trouble(a, s->lost_where);
 }
 
 void

@@ -35,6 +35,9 @@ struct answer {
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
 	uint64_t lost;	 /* records that were skipped */
+	/* What was wrong with inputs: the first thing of each, of so many inputs. */
+#define TROUBLES 10
+	struct strtab trouble;
 };
 
 /* Empty tables of a question, whose texts must live as long; a wrong one ends the program.
@@ -45,6 +48,8 @@ void answer_free(struct answer *a);
 unsigned answer_need(const struct answer *a);
 void answer_add(struct answer *a, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
+/* Notes that not all of the inputs was read well: a partial passes it on. */
+void answer_trouble(struct answer *a, const char *what);
 /* An input has ended. */
 void answer_done(struct answer *a, const struct source *s);
 void answer_merge(struct answer *a, const struct answer *from);

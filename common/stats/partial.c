@@ -433,7 +433,7 @@ partial_write(struct answer *a, struct out *o)
 	bool any = false;
 
 	for (size_t i = 0; i < a->ntables; i++)
-		any |= a->st[i].any || a->st[i].ncovers;
+		any |= a->st[i].any || a->st[i].ncovers || a->trouble.n;
 	if (!any)
 		return;
 	buf_add(&w.key, "#", 1);
@@ -449,6 +449,13 @@ partial_write(struct answer *a, struct out *o)
 	field_str(&w, "lost");
 	if (a->lost)
 		line(&w, a->lost);
+	for (uint32_t i = 0; i < a->trouble.n; i++) {
+		w.field.n = 0;
+		field_str(&w, "trouble ");
+		buf_to(&w.field, put_escaped(buf_room(&w.field, 4 * a->trouble.v[i].len),
+					     a->trouble.v[i].s, a->trouble.v[i].len));
+		line(&w, 1);
+	}
 	for (size_t i = 0; i < a->ntables; i++) {
 		struct stats *st = &a->st[i];
 		char table = (char)('a' + i);

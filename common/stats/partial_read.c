@@ -367,7 +367,13 @@ table_line(const struct reader *r, struct answer *a)
 	if (!r->key[1]) {
 		if (!strcmp(what, "lost"))
 			a->lost += number(r, r->number);
-		else if (!strcmp(what, "format") && r->nwords > 1) {
+		else if (!strcmp(what, "trouble")) {
+			char *text = (char *)(uintptr_t)word(r, 1);
+
+			any_number(r);
+			text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
+			answer_trouble(a, text);
+		} else if (!strcmp(what, "format") && r->nwords > 1) {
 			any_number(r);
 			if (strcmp(r->word[1], a->format) > 0)
 				snprintf(a->format, sizeof a->format, "%s", r->word[1]);
