@@ -145,6 +145,7 @@ main(int argc, char **argv)
 		answer_open(&r.answer, &q);
 	if (!out_open(&out, c.path))
 		die("%s:", c.path);
+	out.line |= c.line;
 	if (merging) {
 		some = merge(&r, &c.read, argv + optind, (size_t)(argc - optind));
 	} else {

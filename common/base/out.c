@@ -14,6 +14,10 @@
 #include "base/out.h"
 #include "base/put.h"
 
+/* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be more
+ * than its least. */
+#define LINES_MOST 4096
+
 /* The temporary that an exit or a signal removes. One program writes one -o file. */
 static char *volatile doomed;
 
@@ -116,13 +120,42 @@ write_all(struct out *o, const uint8_t *p, size_t n)
 	}
 }
 
-/* What is over the full pages moves to the front. */
+/*
+ * Lines, as many at once as LINES_MOST bytes hold, or one that is longer: what others write
+ * to the same pipe then stands between lines. Gives how many bytes they have; what no
+ * newline ends stays.
+ */
+static size_t
+write_lines(struct out *o, const uint8_t *from, size_t n)
+{
+	const uint8_t *p = from, *end = from + n, *stop;
+
+	for (; p < end; p = stop) {
+		stop = end - p > LINES_MOST ? p + LINES_MOST : end;
+		while (stop > p && stop[-1] != '\n')
+			stop--;
+		if (stop == p && end - p > LINES_MOST) {
+			stop = memchr(p + LINES_MOST, '\n', (size_t)(end - p) - LINES_MOST);
+			stop = stop ? stop + 1 : p;
+		}
+		if (stop == p)
+			break;
+		write_all(o, p, (size_t)(stop - p));
+	}
+	return (size_t)(p - from);
+}
+
+/* What is over the full pages moves to the front; or the line that has not ended. */
 void
 out_spill(struct out *o)
 {
-	size_t n = (size_t)(o->p - o->buf), whole = n < OUT_SIZE ? n : OUT_SIZE;
+	size_t n = (size_t)(o->p - o->buf), whole = n < OUT_SIZE ? n : OUT_SIZE, done = 0;
 
-	write_all(o, o->buf, whole);
+	if (o->line) {
+		done = write_lines(o, o->buf, n);
+		whole = n - done < OUT_SIZE ? done : n;
+	}
+	write_all(o, o->buf + done, whole - done);
 	memmove(o->buf, o->buf + whole, n - whole);
 	o->p = o->buf + (n - whole);
 }
@@ -130,7 +163,9 @@ out_spill(struct out *o)
 void
 out_flush(struct out *o)
 {
-	write_all(o, o->buf, (size_t)(o->p - o->buf));
+	size_t n = (size_t)(o->p - o->buf), done = o->line ? write_lines(o, o->buf, n) : 0;
+
+	write_all(o, o->buf + done, n - done);
 	o->p = o->buf;
 }
 
@@ -139,7 +174,7 @@ out_bytes(struct out *o, const void *v, size_t n)
 {
 	const uint8_t *p = v;
 
-	if (n >= OUT_SIZE / 4) {
+	if (n >= OUT_SIZE / 4 && !o->line) {
 		/* As it lies: copying would cost as much as writing. */
 		out_flush(o);
 		write_all(o, p, n);
