@@ -13,7 +13,14 @@
 
 #define MESSAGES 10
 /* A format must be recognised by its first bytes, this many at most. */
-#define SNIFF_MOST (64 * 1024)
+#define SNIFF_MOST (256 * 1024)
+/* Magic numbers lie within so many bytes; what tells binary formats without one, within so
+ * many; what tells formats of text, within so many lines (lines_first). */
+#define SNIFF_MAGIC 16
+#define SNIFF_BINARY (4 * 1024)
+#define SNIFF_LINES 20
+/* A magic number, or what the first line tells. */
+#define SNIFF_SURE 70
 
 /* Where two are equally sure, the earlier one wins. */
 const struct format *const formats[] = {
@@ -184,28 +191,58 @@ foreign(const uint8_t *p, size_t n)
 	return NULL;
 }
 
+/* The surest of the formats for the first n bytes; 0 and NULL where none is. */
+static const struct format *
+surest(const struct in *in, size_t n, bool whole, int *most)
+{
+	const struct format *best = NULL;
+
+	*most = 0;
+	for (size_t i = 0; formats[i]; i++) {
+		int sure = formats[i]->sniff ? formats[i]->sniff(in->p, n, whole) : 0;
+
+		if (sure > *most) {
+			*most = sure;
+			best = formats[i];
+		}
+	}
+	return best;
+}
+
+/*
+ * Looks at the first bytes as they become more, up to places that the bytes themselves
+ * tell: so the answer does not hang on how many of them one read gave. It comes as soon as
+ * it is sure, for live pipes: by a magic number, or by the first line.
+ */
 static const struct format *
 sniff(struct in *in)
 {
-	const struct format *best = NULL;
-	int most = 0;
+	static const size_t place[] = {SNIFF_MAGIC, SNIFF_BINARY, SNIFF_MOST};
+	size_t i = 0, seen = 0, lines = 0, stop, n;
+	const struct format *f;
+	int sure;
 
-	for (;;) {
-		for (size_t i = 0; formats[i]; i++) {
-			int sure = formats[i]->sniff
-				       ? formats[i]->sniff(in->p, in_left(in), in->eof)
-				       : 0;
+	while (i < sizeof place / sizeof *place) {
+		const uint8_t *nl = NULL;
 
-			if (sure > most) {
-				most = sure;
-				best = formats[i];
-			}
+		stop = place[i] < in_left(in) ? place[i] : in_left(in);
+		if (lines < SNIFF_LINES && seen < stop)
+			nl = memchr(in->p + seen, '\n', stop - seen);
+		seen = nl ? (size_t)(nl - in->p) + 1 : stop;
+		/* At the very last place: whether more follow. */
+		if (!nl && in_left(in) < place[i] + (place[i] == SNIFF_MOST)) {
+			if (in_more(in))
+				continue;
+			return surest(in, in_left(in), true, &sure);
 		}
-		if (best || in->eof || in_left(in) >= SNIFF_MOST)
-			return best;
-		/* At the end it sets eof: one more try, with the whole of it. */
-		in_more(in);
+		lines += nl != NULL;
+		n = nl ? seen : place[i++];
+		f = surest(in, n, false, &sure);
+		if (sure >= SNIFF_SURE || n == SNIFF_MOST ||
+		    (f && (f->text ? lines == SNIFF_LINES : n >= SNIFF_BINARY)))
+			return f;
 	}
+	return NULL;
 }
 
 /* False, with a message, where a program that decodes one format is given another. */

@@ -88,6 +88,8 @@ static const struct kernel_event {
 #undef INODE
 #undef FILENAME
 };
+/* Bytes that tell of a first line what it is. */
+#define LINE_SHORT 4096
 #define KERNEL_EVENTS (sizeof kernel_events / sizeof *kernel_events)
 
 struct laplace_text {
@@ -95,7 +97,7 @@ struct laplace_text {
 	uint32_t kernel_type[KERNEL_EVENTS]; /* + 1 */
 	uint32_t reference_type[256];	     /* + 1 */
 	bool references;		     /* every line is one */
-	bool kernel, ended, back_said;
+	bool kernel, ended, back_said, behind_said;
 	uint64_t last;
 };
 
@@ -237,8 +239,11 @@ laplace_text_open(struct source *s)
 {
 	const struct laplace_options *o = s->opt->own;
 	struct laplace_text *c = xcalloc(1, sizeof *c);
-	const uint8_t *nl = memchr(s->in.p, '\n', in_left(&s->in));
+	const uint8_t *nl;
 
+	while (!(nl = memchr(s->in.p, '\n', in_left(&s->in))) &&
+	       in_left(&s->in) < LINE_SHORT && in_more(&s->in))
+		;
 	s->state = c;
 	c->references = o && o->references;
 	for (size_t i = 0; i < KERNEL_EVENTS; i++)
@@ -441,10 +446,25 @@ laplace_text_new_epoch(struct source *s)
 	memset(c->reference_type, 0, sizeof c->reference_type);
 }
 
+/* A record behind the one that ends the trace, as of another trace that was put there. */
+static void
+behind_end(struct source *s)
+{
+	struct laplace_text *c = s->state;
+
+	c->ended = false;
+	if (!c->behind_said)
+		source_remark(s, s->line, "records follow the one that ends the trace (c)");
+	c->behind_said = true;
+}
+
 static bool
 laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 {
 	const struct kernel_event *k = p < end ? kernel_of(s->state, p, end) : NULL;
+
+	if (p < end && ((struct laplace_text *)s->state)->ended)
+		behind_end(s);
 
 	if (p == end)
 		source_bad(s, s->line, "an empty line is no record");
