@@ -72,6 +72,8 @@ filter(struct filter *f, struct source *s, const struct batch *b)
 {
 	uint32_t pick[BATCH], n = expr_run(f->expr, s, b, pick);
 
+	if (expr_refused(f->expr))
+		return true;
 	if (f->invert)
 		n = inverted(pick, n, b->n);
 	if (n > f->most - f->matched)

@@ -309,6 +309,16 @@ find_format(struct source *s, const char *path)
 }
 
 void
+source_head_done(struct source *s)
+{
+	if (!s->opt->head_done)
+		return;
+	s->opt->head_done(s, s->opt->head_arg);
+	s->lost_before = s->lost;
+	s->lost_where[0] = '\0';
+}
+
+void
 source_needs(struct source *s)
 {
 	if (s->opt->need_of)

@@ -87,6 +87,10 @@ struct read_options {
 	const void *own;	/* options of the format itself, or NULL: see its header */
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 	bool quiet; /* no messages; what would be one sets the source's `trouble` */
+	/* In one input a stream has ended and another begins: s->head is still the first
+	 * one's. May be NULL. */
+	void (*head_done)(struct source *s, void *arg);
+	void *head_arg;
 	/* What is needed besides of events of this format: NEED_*. NULL = nothing. */
 	unsigned (*need_of)(const char *format);
 };
@@ -123,7 +127,8 @@ struct source {
 	/* Of a part: what the first event of the whole file tells of its clock. */
 	bool file_clock_known;
 	enum clock file_clock;
-	char lost_where[160]; /* the first message's place and reason */
+	char lost_where[160]; /* the first message's place and reason, of the head at hand */
+	uint64_t lost_before; /* of lost: under the heads before */
 	void *state;	      /* the format's own */
 };
 
@@ -153,6 +158,10 @@ void source_trouble_in(struct source *s, const char *name, const char *fmt, ...)
  * it stands.
  */
 void source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n) COLD;
+
+/* A stream of several in one input has ended, and said all it had to: a reader calls this
+ * before it changes s->head. */
+void source_head_done(struct source *s);
 
 /* Adds what is needed of s->head.format: a reader of streams calls this when it knows. */
 void source_needs(struct source *s);

@@ -166,6 +166,25 @@ pick_pair(const uint8_t *verdicts, const struct expr_program *p, const struct ba
 	return n;
 }
 
+static COLD void
+refuse(struct expr *e, struct source *s)
+{
+	if (e->told != s->heads)
+		source_trouble(s,
+			       "its clock counts ticks of unknown length, and %s is a time: "
+			       "--hz N says how many make a second",
+			       e->clash);
+	e->told = s->heads;
+	/* A stream may be followed by one of another clock. */
+	s->stop |= !s->fmt->stream;
+}
+
+bool
+expr_refused(const struct expr *e)
+{
+	return e->clash != NULL;
+}
+
 uint32_t
 expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[BATCH])
 {
@@ -173,6 +192,10 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 
 	e->any = true;
 	expr_refresh(e, s);
+	if (unlikely(e->clash != NULL)) {
+		refuse(e, s);
+		return 0;
+	}
 	if (e->pair)
 		return pick_pair(e->verdicts, e->pair, b, pick);
 	n = pick_types(e->verdicts, b, pick, &type);

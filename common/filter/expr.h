@@ -27,6 +27,12 @@ unsigned expr_need(const struct expr *e);
  */
 uint32_t expr_run(struct expr *e, struct source *s, const struct batch *b,
 		  uint32_t pick[BATCH]);
+/*
+ * Whether the batch run last is of a source that the expression cannot be asked of: its
+ * clock has no unit and a value has one. Then none matches, nor its opposite; it is said,
+ * and other inputs go on.
+ */
+bool expr_refused(const struct expr *e);
 /* Takes over which fields another run of the same expression has seen, for expr_finish. */
 void expr_merge(struct expr *e, const struct expr *from);
 /*

@@ -69,18 +69,19 @@ column_bit(enum field_kind k)
 
 /* A time with a unit cannot be held against a clock of ticks. */
 static void
-check_clock(const struct expr *e, const struct source *s, const struct test *t,
-	    struct field f)
+check_clock(struct expr *e, const struct source *s, const struct test *t, struct field f)
 {
 	if (s->head.clock != CLOCK_TICKS ||
 	    (f.kind != FIELD_TIME && f.kind != FIELD_DUR && f.kind != FIELD_END))
 		return;
-	for (size_t i = 0; i < t->nitems; i++)
-		if (t->items[i].is_num && t->items[i].num.unit == UNIT_TIME)
-			expr_die(&e->tree, t->value_at,
-				 "%s: its clock counts ticks of unknown length: --hz N "
-				 "says how many make a second",
-				 s->name);
+	for (size_t i = 0; i < t->nitems; i++) {
+		const struct item *it = &t->items[i];
+
+		if (it->is_num && it->num.unit == UNIT_TIME)
+			e->clash = it->text;
+		else if (it->range && it->to_is_num && it->to_num.unit == UNIT_TIME)
+			e->clash = it->to_text;
+	}
 }
 
 /* Notes a number that the test holds against values with names, for expr_finish. */
@@ -407,6 +408,7 @@ expr_forget(struct expr *e)
 	e->classes = 2;
 	e->takes = false;
 	e->pair = NULL;
+	e->clash = NULL;
 }
 
 void

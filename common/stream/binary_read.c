@@ -140,10 +140,11 @@ head_block(struct source *s, struct cur *c)
 	if (flags & 1 && x->headed)
 		return x->ended ? "the head goes on with a stream that has ended" : NULL;
 	if (x->headed) {
-		s->heads = serial();
 		if (!x->ended)
 			source_trouble(s, CUT_OFF ": another begins here",
 				       (unsigned long long)in_offset(&s->in, s->in.p));
+		source_head_done(s);
+		s->heads = serial();
 	}
 	head_free(h);
 	arena_free(&s->meta);

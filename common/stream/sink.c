@@ -33,15 +33,6 @@ sink_open(struct sink *k, const struct common *c)
 	k->binary.absolute = c->absolute;
 }
 
-void
-sink_needs(const struct sink *k, unsigned need, struct read_options *opt)
-{
-	opt->need = need | NEED_ORDER | (k->form == 'n' ? NEED_RAW : NEED_ALL);
-	/* Where the form follows the input, a line or a record is copied as it stands. */
-	opt->streams_pass = !k->form && !k->rewrite;
-	opt->need_stream = need | NEED_RAW | (k->text.header ? NEED_ALL : 0);
-}
-
 static int
 form_of(const struct sink *k, const struct source *s)
 {
@@ -49,6 +40,27 @@ form_of(const struct sink *k, const struct source *s)
 		return k->form;
 	/* A header is of text. */
 	return s->fmt == &fmt_binary && !k->text.header ? 'b' : 't';
+}
+
+/* One stream of several in an input: what follows its events. */
+static void
+on_head_done(struct source *s, void *arg)
+{
+	struct sink *k = arg;
+
+	if (form_of(k, s) != 'n')
+		sink_end(k, s);
+}
+
+void
+sink_needs(struct sink *k, unsigned need, struct read_options *opt)
+{
+	opt->head_done = on_head_done;
+	opt->head_arg = k;
+	opt->need = need | NEED_ORDER | (k->form == 'n' ? NEED_RAW : NEED_ALL);
+	/* Where the form follows the input, a line or a record is copied as it stands. */
+	opt->streams_pass = !k->form && !k->rewrite;
+	opt->need_stream = need | NEED_RAW | (k->text.header ? NEED_ALL : 0);
 }
 
 static void
@@ -104,7 +116,8 @@ sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 void
 sink_end(struct sink *k, struct source *s)
 {
-	const char *error = s->trouble ? s->lost_where : NULL;
+	const char *error = s->lost_where[0] ? s->lost_where : NULL;
+	uint64_t lost = s->lost - s->lost_before;
 
 	switch (form_of(k, s)) {
 	case 'n':
@@ -116,12 +129,12 @@ sink_end(struct sink *k, struct source *s)
 	case 'b':
 		if (!k->binary.open || k->binary.heads != s->heads)
 			binary_head(&k->binary, s);
-		binary_finish(&k->binary, s->lost, error);
+		binary_finish(&k->binary, lost, error);
 		break;
 	default:
 		if (!k->text.open || k->text.heads != s->heads)
 			text_head(&k->text, s);
-		text_finish(&k->text, s->lost, error);
+		text_finish(&k->text, lost, error);
 	}
 }
 

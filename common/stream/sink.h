@@ -21,7 +21,7 @@ struct sink {
 void sink_open(struct sink *k, const struct common *c);
 /* Sets in *opt what the sink needs of the readers, besides `need`, which the caller needs
  * itself. */
-void sink_needs(const struct sink *k, unsigned need, struct read_options *opt);
+void sink_needs(struct sink *k, unsigned need, struct read_options *opt);
 /* Writes events pick[0..n) of the batch, or its first n when pick is NULL. */
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);

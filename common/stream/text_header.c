@@ -116,6 +116,7 @@ new_head(struct source *s)
 
 	if (c->spoor && !c->ended)
 		source_trouble(s, CUT_OFF " before line %llu", (unsigned long long)s->line);
+	source_head_done(s);
 	head_free(&s->head);
 	arena_free(&s->meta);
 	snprintf(s->head.format, sizeof s->head.format, "-");
