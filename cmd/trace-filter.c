@@ -44,7 +44,7 @@ struct filter {
 	struct expr *expr;
 	struct sink sink;
 	struct table table;
-	bool invert;
+	bool invert, part; /* part: --chunk */
 	FILE *dump; /* PROGRAMS: collected in memory, since output may go to a file of -o */
 	char *dumped;
 	size_t ndumped;
@@ -157,9 +157,10 @@ read_all(struct filter *f, struct trace *t)
 static int
 finish(struct filter *f, bool all, int status)
 {
-	if (all && expr_finish(f->expr) != ST_OK)
+	/* Another part may have a field that this one lacks. */
+	if (all && expr_finish(f->expr, false) != ST_OK && !f->part)
 		status = ST_TROUBLE;
-	if (f->what == FIELDS && table_close(&f->table, all) != ST_OK)
+	if (f->what == FIELDS && table_close(&f->table, all) != ST_OK && !f->part)
 		status = ST_TROUBLE;
 	if (f->what == COUNT) {
 		uint8_t *p = put_u64(out_room(&f->sink.out), f->matched);
@@ -207,6 +208,7 @@ main(int argc, char **argv)
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
 	f.expr = expr_parse(argv[optind++]);
 	open_output(&f, &c, fields);
+	f.part = c.read.chunks != 0;
 	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
 	t.done = on_end;
 	t.done_arg = &f;

@@ -110,7 +110,8 @@ main(int argc, char **argv)
 	struct common c = {0};
 	struct out out;
 	unsigned threads = work_default();
-	bool partial = false, merging = false, some = true;
+	const char *field;
+	bool partial = false, seen, merging = false, some = true;
 	int o, style = 0;
 
 	prog_start(argv[0]);
@@ -160,6 +161,8 @@ main(int argc, char **argv)
 			style);
 	if (partial && r.status != ST_OK && !r.answer.trouble.n)
 		answer_trouble(&r.answer, "an input could not be read");
+	for (size_t i = 0; partial && r.expr && (field = expr_field(r.expr, i, &seen)); i++)
+		answer_asked(&r.answer, field, seen);
 	if (some && partial)
 		partial_write(&r.answer, &out);
 	else if (some && r.answer.q.report)
@@ -168,10 +171,10 @@ main(int argc, char **argv)
 		r.status = ST_TROUBLE;
 	else if (!some && style == 'J')
 		out_str(&out, "{}\n");
-	/* A part of an input need not have all fields: it is a partial without them. */
-	if (some && !partial && answer_check(&r.answer) != ST_OK)
+	/* A part of an input need not have all fields: the merge of partials tells. */
+	if (some && !partial && answer_check(&r.answer) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;
-	if (r.expr && expr_finish(r.expr) != ST_OK && !partial)
+	if (r.expr && expr_finish(r.expr, partial) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
 	if (some)

@@ -233,7 +233,7 @@ expr_merge(struct expr *e, const struct expr *from)
 }
 
 int
-expr_finish(struct expr *e)
+expr_finish(struct expr *e, bool partial)
 {
 	int status = ST_OK;
 
@@ -243,12 +243,21 @@ expr_finish(struct expr *e)
 		if (t->name)
 			warn("%s: the value %s is written %s, and compared as that",
 			     t->field, t->items[t->named].text, t->name);
-		if (t->seen)
+		if (t->seen || partial)
 			continue;
 		field_missing(&e->names, t->field);
 		status = ST_TROUBLE;
 	}
 	return status;
+}
+
+const char *
+expr_field(const struct expr *e, size_t i, bool *seen)
+{
+	if (!e->any || i >= e->tree.ntests)
+		return NULL;
+	*seen = e->tree.tests[i]->seen;
+	return e->tree.tests[i]->field;
 }
 
 void

@@ -38,9 +38,12 @@ void expr_merge(struct expr *e, const struct expr *from);
 /*
  * At the end of all input: a name that no record ever had is reported, with the nearest one
  * that some had, and a number that was held against values with names. Gives ST_TROUBLE
- * for the first.
+ * for the first. Of a partial the first is left to the merge (expr_field).
  */
-int expr_finish(struct expr *e);
+int expr_finish(struct expr *e, bool partial);
+/* Field i of those that tests ask for, from 0 on, and whether some event had it; NULL behind
+ * the last, and where there was no event. */
+const char *expr_field(const struct expr *e, size_t i, bool *seen);
 /* -d: the tree as it was understood, and the program of every type of a source. */
 void expr_print_tree(const struct expr *e, FILE *f);
 void expr_print_programs(struct expr *e, struct source *s, FILE *f);

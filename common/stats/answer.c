@@ -69,6 +69,8 @@ answer_free(struct answer *a)
 		spec_free(&a->spec[i]);
 	}
 	strtab_free(&a->trouble);
+	strtab_free(&a->asked);
+	strtab_free(&a->had);
 }
 
 unsigned
@@ -107,6 +109,14 @@ answer_trouble(struct answer *a, const char *what)
 {
 	if (a->trouble.n < TROUBLES)
 		strtab_id(&a->trouble, what, strlen(what));
+}
+
+void
+answer_asked(struct answer *a, const char *field, bool had)
+{
+	strtab_id(&a->asked, field, strlen(field));
+	if (had)
+		strtab_id(&a->had, field, strlen(field));
 }
 
 void
@@ -153,5 +163,14 @@ answer_exact(const struct answer *a)
 int
 answer_check(struct answer *a)
 {
-	return a->q.report ? ST_OK : stats_check(&a->st[0]);
+	int status = a->q.report ? ST_OK : stats_check(&a->st[0]);
+	uint32_t id;
+
+	for (uint32_t i = 0; i < a->asked.n; i++) {
+		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id))
+			continue;
+		field_missing(&a->st[0].names, a->asked.v[i].s);
+		status = ST_TROUBLE;
+	}
+	return status;
 }

@@ -38,6 +38,8 @@ struct answer {
 	/* What was wrong with inputs: the first thing of each, of so many inputs. */
 #define TROUBLES 10
 	struct strtab trouble;
+	/* Of partials: fields that -e asks for; those of them that some event had. */
+	struct strtab asked, had;
 };
 
 /* Empty tables of a question, whose texts must live as long; a wrong one ends the program.
@@ -58,6 +60,8 @@ bool answer_stitch(struct answer *a, bool say);
 /* False where a report's table had more groups than it keeps: what is kept then depends on
  * the order of the events. */
 bool answer_exact(const struct answer *a);
+/* Notes a field of -e: no part knows whether another has it, so the merge says. */
+void answer_asked(struct answer *a, const char *field, bool had);
 /* Reports fields that no event had. Gives ST_OK or ST_TROUBLE. */
 int answer_check(struct answer *a);
 

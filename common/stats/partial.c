@@ -390,6 +390,16 @@ put_table(struct writer *w, const struct stats *st, char table)
 	}
 }
 
+/* Begins a field of the whole answer: a word, and a text. */
+static void
+field_of_all(struct writer *w, const char *what, const struct str *text)
+{
+	w->field.n = 0;
+	field_str(w, what);
+	buf_to(&w->field,
+	       put_escaped(buf_room(&w->field, 4 * text->len), text->s, text->len));
+}
+
 static void
 add_option(struct buf *b, const char *name, const char *value)
 {
@@ -433,7 +443,7 @@ partial_write(struct answer *a, struct out *o)
 	bool any = false;
 
 	for (size_t i = 0; i < a->ntables; i++)
-		any |= a->st[i].any || a->st[i].ncovers || a->trouble.n;
+		any |= a->st[i].any || a->st[i].ncovers || a->trouble.n || a->asked.n;
 	if (!any)
 		return;
 	buf_add(&w.key, "#", 1);
@@ -450,11 +460,15 @@ partial_write(struct answer *a, struct out *o)
 	if (a->lost)
 		line(&w, a->lost);
 	for (uint32_t i = 0; i < a->trouble.n; i++) {
-		w.field.n = 0;
-		field_str(&w, "trouble ");
-		buf_to(&w.field, put_escaped(buf_room(&w.field, 4 * a->trouble.v[i].len),
-					     a->trouble.v[i].s, a->trouble.v[i].len));
+		field_of_all(&w, "trouble ", &a->trouble.v[i]);
 		line(&w, 1);
+	}
+	for (uint32_t i = 0; i < a->asked.n; i++) {
+		const struct str *s = &a->asked.v[i];
+		uint32_t id;
+
+		field_of_all(&w, "asked ", s);
+		line(&w, strtab_find(&a->had, s->s, s->len, &id));
 	}
 	for (size_t i = 0; i < a->ntables; i++) {
 		struct stats *st = &a->st[i];

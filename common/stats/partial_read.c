@@ -367,12 +367,14 @@ table_line(const struct reader *r, struct answer *a)
 	if (!r->key[1]) {
 		if (!strcmp(what, "lost"))
 			a->lost += number(r, r->number);
-		else if (!strcmp(what, "trouble")) {
+		else if (!strcmp(what, "trouble") || !strcmp(what, "asked")) {
 			char *text = (char *)(uintptr_t)word(r, 1);
 
-			any_number(r);
 			text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
-			answer_trouble(a, text);
+			if (*what == 'a')
+				answer_asked(a, text, number(r, r->number) != 0);
+			else if (any_number(r), true)
+				answer_trouble(a, text);
 		} else if (!strcmp(what, "format") && r->nwords > 1) {
 			any_number(r);
 			if (strcmp(r->word[1], a->format) > 0)
