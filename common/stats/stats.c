@@ -231,6 +231,7 @@ stats_source(struct stats *st, const struct source *s)
 	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
 	st->seq = 0;
 	st->block = head_addr_unit(&s->head);
+	st->near = INT64_MAX / st->block;
 }
 
 /* Windows, rates, the report and gaps (also those between parts) need one unit of time. */

@@ -166,6 +166,7 @@ struct stats {
 	unsigned source, epoch, heads;
 	uint32_t file;	/* its name's number */
 	uint64_t block; /* bytes of the unit that addr counts */
+	uint64_t near;	/* the greatest addr of less than 2^63 bytes */
 	uint64_t seq;	/* values seen of it: for first and last */
 	uint32_t ntypes;
 	struct binding *bound; /* by type and column */
@@ -176,6 +177,25 @@ struct stats {
 	struct strtab names;  /* of fields, for the message about one that none had */
 	struct buf scratch;
 };
+
+/* The bytes of a request: addr counts by what its format says, so that they need 128 bits. */
+struct extent {
+	uint64_t begin, begin_high, end, end_high;
+};
+
+static inline struct extent
+extent_of(const struct stats *st, const struct rec *r)
+{
+	struct extent x = {.begin = r->addr * st->block};
+
+	x.end = x.begin + r->size;
+	if (unlikely(r->addr > st->near || r->size > INT64_MAX)) {
+		mul64(r->addr, st->block, &x.begin, &x.begin_high);
+		x.end = x.begin + r->size;
+		x.end_high = x.begin_high + (x.end < x.begin);
+	}
+	return x;
+}
 
 #define NO_PANE INT64_MIN
 #define PANE_SHIFT_MOST 62

@@ -35,15 +35,20 @@ access_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 	enum col_kind kind = st->spec->col[c].kind;
 	bool behind = kind == COL_SEQUENTIAL;
 	unsigned source = st->source;
-	uint64_t v[BATCH], block = st->block;
+	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 		struct chain *a = &chain[whole[i]];
-		uint64_t now = r->addr * block, last = (uint64_t)a->last;
+		struct extent x = extent_of(st, r);
+		uint64_t now = x.begin, end = x.end, last = (uint64_t)a->last;
 
-		a->last = (int64_t)(kind == COL_HIGHER ? now : now + r->size);
+		if (unlikely(x.begin_high | x.end_high)) {
+			now ^= x.begin_high ? mix64(x.begin_high) : 0;
+			end ^= x.end_high ? mix64(x.end_high) : 0;
+		}
+		a->last = (int64_t)(kind == COL_HIGHER ? now : end);
 		if (unlikely(a->source != source)) {
 			a->source = source;
 			a->first = (int64_t)now;
