@@ -6,6 +6,7 @@
 
 #include "stats/cell.h"
 #include "stats/extra_grid.h"
+#include "base/num.h"
 #include "stats/report.h"
 
 #define LOCS 10 /* the busiest */
@@ -255,6 +256,61 @@ peak(const struct stats *st, uint64_t *events, struct swide *bytes)
 	}
 }
 
+static int
+u64_cmp(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* One more stretch of units, `from` to `to`; or "..." once there is no room for one. */
+static size_t
+add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
+{
+	char one[64];
+	int k = snprintf(one, sizeof one, from == to ? "%s%llu" : "%s%llu-%llu", at ? "," : "",
+			 (unsigned long long)from, (unsigned long long)to);
+
+	if (at >= n)
+		return at;
+	if (at + (size_t)k + sizeof ",..." > n) {
+		snprintf(text + at, n - at, at ? ",..." : "...");
+		return n;
+	}
+	memcpy(text + at, one, (size_t)k + 1);
+	return at + (size_t)k;
+}
+
+/* SPC's units are 0 to n-1, each with a record: those that lack one. Empty where none does,
+ * or where not all places are units that were kept. */
+static void
+missing_units(const struct stats *st, char *text, size_t n)
+{
+	uint64_t *v = xcalloc(st->ngroups + 1u, sizeof *v), next = 0;
+	size_t k = 0, at = 0;
+
+	*text = '\0';
+	for (uint32_t g = 0; g < st->ngroups && !st->missed; g++) {
+		const struct str *s = &st->text.v[st->key[g]];
+
+		if (!st->count[g])
+			continue;
+		if (digits_u64((const uint8_t *)s->s, s->len, &v[k])) {
+			k = 0;
+			break;
+		}
+		k++;
+	}
+	qsort(v, k, sizeof *v, u64_cmp);
+	for (size_t i = 0; i < k; i++) {
+		if (v[i] > next)
+			at = add_units(text, n, at, next, v[i] - 1);
+		next = v[i] + 1;
+	}
+	free(v);
+}
+
 static void
 put_summary(struct writer *w)
 {
@@ -270,7 +326,7 @@ put_summary(struct writer *w)
 			 .heading = {"", ""},
 			 .ncolumns = 2,
 			 .bar = -1};
-	struct cell *row;
+	struct cell *row, units = {"", ""};
 
 #define ROW(name) \
 	(row = grid_row(&g), snprintf(row->shown, sizeof row->shown, name), row + 1)
@@ -278,6 +334,12 @@ put_summary(struct writer *w)
 	cell_u64(ROW("events"), w->events);
 	if (w->a->lost)
 		cell_u64(ROW("skipped"), w->a->lost);
+	if (!strcmp(w->a->format, "spc")) {
+		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
+		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
+		if (*units.raw)
+			*ROW("missing ASUs") = units;
+	}
 	cell_value(ROW(ns ? "span" : "ticks"),
 		   (struct value){ns ? NANO_POS : INT_POS, span});
 	snprintf(row[1].shown, sizeof row[1].shown, "%.40s", row[1].raw);
