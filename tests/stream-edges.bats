@@ -1,0 +1,336 @@
+#!/usr/bin/env bats
+# stream-edges.bats - streams, formats that are found out, and expressions at their edges.
+
+load helpers
+
+# changed FILE AT BYTE: the file with one byte, given in octal, in place of another.
+changed() {
+	head -c "$2" "$1"
+	# shellcheck disable=SC2059  # an escape
+	printf "\\$3"
+	tail -c +$(($2 + 2)) "$1"
+}
+
+# of_clocks: SPC in seconds, Laplace in ticks, as binary streams.
+of_clocks() {
+	printf '0,1,512,R,0.25\n0,2,512,W,0.75\n' > s.spc
+	printf 's 10 5\ns 20 6\nc\n' > t.kern
+	spc-cat -b s.spc > s.b
+	trace-filter -b 'event?' t.kern > t.b
+}
+
+@test "a damaged binary stream ends with status 2, whoever reads it" {
+	printf '0,1,512,W,0.5,abc,defg,\n1,1,512,R,0.5,abc,defgxx\n' | spc-cat -b > a.b
+	bad=0
+	for at in $(seq 0 3 $(($(wc -c < a.b) - 1))); do
+		for byte in 377 001; do
+			changed a.b "$at" $byte > c.b
+			want=0 got=''
+			trace-filter -t 'event?' c.b > lines 2>/dev/null || want=$?
+			for cmd in 'trace-filter -c event?' 'trace-stats -a count' 'trace-filter -F time event?' 'trace-stats -g event -a sum(size)'; do
+				now=0
+				$cmd c.b > out 2>/dev/null || now=$?
+				got+=$([ $now = 2 ] && echo 2 || echo .)
+			done
+			[ $want = 2 ] && expected=2222 || expected=....
+			[ "$got" = $expected ] || { echo "byte $at: lines $want, others $got"; bad=1; }
+		done
+	done
+	[ $bad = 0 ]
+}
+
+@test "the same bytes, the same format: from a file, and from a pipe of one byte at a time" {
+	l() { printf '%s\n' "$@"; }
+	many() { head -c "$1" /dev/zero | tr '\0' x; }
+	{ printf '0,1,1,W,0.0,'; many 70000; echo; } > long.spc
+	{ printf '0.0\t0\tW\t1\t1\t-\tx='; many 70000; echo; } > long.txt
+	{ many 70000; printf '\n0.0\t0\tW\t1\t1\t-\n'; } > behind.txt
+	{ many 300000; printf '\n0.0\t0\tW\t1\t1\t-\n'; } > far.txt
+	{ printf '0.0\t0\tW\t1\t1\t-\tx='; many 65514; } > exact.txt
+	l junk 0,1,2,W,1.0 $'0.0\t0\tR\t0\t0\t-' > two.txt
+	l junk 0,1,2,W,1.0 $'##spoor\t1' $'0.0\t0\tR\t0\t0\t-' $'##end\tevents=1' > heading.txt
+	l 0,1,2,W,1.0 $'##spoor\t1' $'0.0\t0\tR\t0\t0\t-' > first.txt
+	# ovni and Laplace have no magic number: what looks right at first and is not.
+	{ printf '\0OHxd\0\0\0\0\0\0\0\0OHe\377\0\0\0\0\0\0\0'; many 40; } > ovni.odd
+	for i in 1 2 3 4 5 6 7 8; do printf 'r\00'$i'\0\0\0\0\0\0\0\4\1\0\0\0\1\0\0\0'; done > good.ref
+	{ cat good.ref; many 18 | tr x '\377'; } > odd.ref
+	{ cat good.ref good.ref; many 9000 | tr x '\377'; } > odd2.ref
+	{ echo junk; cat "$FIX/laplace/seed.kern"; } > junk.kern
+	{ for i in $(seq 19); do echo "junk $i"; done; spc-cat -n "$FIX/spc/Financial1-head.spc"; } > j19.spc
+	{ for i in $(seq 20); do echo "junk $i"; done; spc-cat -n "$FIX/spc/Financial1-head.spc"; } > j20.spc
+	for f in ./* "$FIX"/*/*.*; do
+		want=0
+		trace-filter -H 'event?' < "$f" > want 2> want.err || want=$?
+		for size in 1 5 23 4096; do
+			[ $size != 1 ] || [ "$(wc -c < "$f")" -lt 100000 ] || continue
+			got=0
+			SPOOR_READ=$size trace-filter -H 'event?' < "$f" > got 2> got.err || got=$?
+			[ $got = $want ] || { echo "$f: $want, by $size bytes $got"; return 1; }
+			same want got
+			same want.err got.err
+		done
+	done
+	status_is 0 trace-filter -c 'event?' long.spc
+	status_is 0 trace-filter -c 'event?' long.txt
+	status_is 2 trace-filter -c 'event?' behind.txt
+	[ "$output" = 1 ]
+	status_is 2 trace-filter -c 'event?' far.txt
+	has "$stderr" 'of no format known here'
+	# A real pipe.
+	while IFS= read -r -N1 c; do printf %s "$c"; done < junk.kern | trace-filter -H 'event?' 2>/dev/null > got || [ $? = 2 ]
+	trace-filter -H 'event?' < junk.kern 2>/dev/null > want || [ $? = 2 ]
+	same want got
+}
+
+@test "a live pipe: the first line of a format of text shows it" {
+	for line in 0,1,512,W,0.5 $'0.5\t0\tW\t1\t512\t-' 's 10 5'; do
+		mkfifo pipe
+		trace-filter --line-buffered -t 'event?' < pipe > out 2>/dev/null &
+		pid=$!
+		exec 7> pipe
+		echo "$line" >&7
+		waits_for 10 [ -s out ]
+		exec 7>&-
+		wait $pid || [ $? = 2 ]
+		rm pipe out
+	done
+}
+
+@test "what is asked of Laplace's first line does not hang on -f or on the read" {
+	for f in k32-excerpt.kern merged-head.ref; do
+		for o in '' '-f laplace-text'; do
+			for size in 1 7 4096 100000; do
+				# shellcheck disable=SC2086
+				SPOOR_READ=$size trace-filter -H $o 'event?' < "$FIX/laplace/$f" | grep '^##loc'
+			done
+		done | sort -u > loc
+		[ "$(wc -l < loc)" = 1 ]
+	done
+}
+
+@test "-t over files of different clocks: every file's events are there, and who cannot be asked is told" {
+	of_clocks
+	status_is 2 trace-filter -t 'time < 0.5s' s.b t.b s.b
+	[ "$output" = $'0.250000000\t0\tR\t1\t512\t-\n0.250000000\t0\tR\t1\t512\t-' ]
+	has "$stderr" '^trace-filter: t.b: its clock counts ticks'
+	[ "$(grep -c 'counts ticks' <<<"$stderr")" = 1 ]
+	status_is 2 trace-filter -t 'time in {0..0.5s}' t.b s.spc
+	[ "$output" = $'0.250000000\t0\tR\t1\t512\t-' ]
+	# Its opposite is not true of them either.
+	status_is 2 trace-filter -v -t 'time < 0.5s' s.b t.kern
+	[ "$output" = $'0.750000000\t0\tW\t2\t512\t-' ]
+	# As one input; as statistics.
+	cat s.b t.b s.b > all.b
+	status_is 2 trace-filter -c 'time < 0.5s' all.b
+	[ "$output" = 2 ]
+	status_is 2 trace-stats -e 'time < 0.5s' -a count s.b t.b
+	[ "$output" = $'#count\n1' ]
+	# Where no unit is said there is nothing to tell.
+	status_is 0 trace-filter -c 'time < 20' s.b t.b
+	[ "$output" = 3 ]
+}
+
+@test "each of several streams in one input has its own header and end" {
+	echo broken,1,2 | spc-cat -b > bad.b 2>/dev/null || [ $? = 2 ]
+	spc-cat -b --block 4096 < /dev/null > empty.b
+	of_clocks
+	for list in 'bad.b empty.b' 'empty.b bad.b' 'empty.b bad.b empty.b' 's.b bad.b empty.b' 'bad.b t.b s.b' 't.b bad.b'; do
+		# shellcheck disable=SC2086
+		for f in $list; do trace-filter -tH 'event?' $f 2>/dev/null || :; done > want
+		# shellcheck disable=SC2086
+		cat $list | trace-filter -tH 'event?' 2>/dev/null | same want -
+		# shellcheck disable=SC2086
+		cat $list | trace-filter -b 'event?' 2>/dev/null | trace-filter -tH 'event?' 2>/dev/null | same want -
+		trace-filter -tH 'event?' want 2>/dev/null | same want -
+	done
+}
+
+@test "--chunk: a field that another part has is no trouble, and the merge of partials tells of one that none has" {
+	for i in $(seq 9); do printf '%d.0\t0\tE\t-\t8\t-\t%s\n' $i "$([ "$i" -lt 5 ] && echo colour=red || echo shape=round)"; done > a
+	for k in 1 2 3; do
+		rc=0
+		trace-filter --chunk $k/3 'colour = red' a > got.$k 2>/dev/null || rc=$?
+		[ $rc -lt 2 ]
+		status_is 0 trace-filter --chunk $k/3 -F time,colour,shape E a
+		status_is 0 trace-stats --chunk $k/3 -a 'count(colour),count(shape)' a
+		status_is 0 trace-stats -p --chunk $k/3 -e 'colour = red' -a count -o c.$k a
+		[ -z "$stderr" ]
+		status_is 0 trace-stats -p --chunk $k/3 -e 'weight = 3' -a count -o w.$k a
+	done
+	trace-filter 'colour = red' a > want
+	cat got.* | same want -
+	status_is 0 trace-stats -m c.1 c.2 c.3
+	[ "$output" = $'#count\n4' ] && [ -z "$stderr" ]
+	status_is 2 trace-stats -m w.1 w.2 w.3
+	has "$stderr" 'no event had a field weight'
+	trace-stats -m -p w.3 w.1 > w 2>/dev/null || :
+	status_is 2 trace-stats -m w w.2
+	status_is 2 trace-filter 'weight = 3' a
+}
+
+@test "Laplace: records behind the end of a kernel trace are told, and need an end of their own" {
+	printf 's 10 5\nc\n' > one
+	printf 's 10 5\nc\ns 20 6\nc---\n' > two
+	printf 's 10 5\nc\ns 20 6\n' > cut
+	status_is 0 trace-filter -c 'event?' one
+	[ -z "$stderr" ]
+	status_is 0 trace-filter -c 'event?' two
+	[ "$output" = 4 ]
+	[ "$stderr" = 'trace-filter: two:3: records follow the one that ends the trace (c)' ]
+	status_is 2 trace-filter -c 'event?' cut
+	[ "$output" = 3 ]
+	has "$stderr" 'cut:3: records follow'
+	has "$stderr" 'cut: the kernel trace was cut off'
+}
+
+@test "constants round at the ninth decimal as data does, whatever their unit and exponent" {
+	echo 0,1,1,R,1.0000000019 > a.spc
+	status_is 0 trace-filter -c 'time = 1.0000000019' a.spc
+	status_is 1 trace-filter -c 'time > 1.0000000019' a.spc
+	status_is 0 trace-filter -c 'time >= 1.00000000151' a.spc
+	status_is 1 trace-filter -c 'time < 1.0000000015' a.spc
+	for c in 1000.0000019ms 1000000001.9ns 0.10000000019e1 1000000001.9e-9 0.0166666667s..1.0000000019; do
+		[ "${c#*..}" != "$c" ] && e="time in {$c}" || e="time = $c"
+		status_is 0 trace-filter -c "$e" a.spc
+	done
+	# A minute and an hour have more digits to give.
+	printf '%s\t0\tE\t-\t-\t-\n' 0.000000060 3600.000000360 > t
+	status_is 0 trace-filter -c 'time = 0.000000001m' t
+	status_is 0 trace-filter -c 'time = 1.0000000001h' t
+	status_is 0 trace-filter -c 'time = 0.99999999949999999e0' <<<$'0.999999999\t0\tE\t-\t-\t-'
+	# Up to the greatest number, and not beyond.
+	printf '0.0\t0\tE\t18446744073709551615\t-\t-\n' > u
+	status_is 0 trace-filter -c 'addr = 18446744073709551614.9999999996' u
+	status_is 2 trace-filter -c 'addr = 18446744073709551615.9999999996' u
+	status_is 2 trace-filter -c 'addr = 1e20' u
+	status_is 0 trace-filter -c 'addr > 0.0000000000000000001e20' u
+}
+
+@test "& takes the bits of a negative number's two's complement" {
+	for v in -1 -2 -8 5 0 -9223372036854775808; do printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' "$v"; done > t
+	trace-filter -b 'event?' t > t.b
+	for m in 1 2 4 7 8 9223372036854775808 -1 -2 -8; do
+		want=$(for v in -1 -2 -8 5 0 $((1 << 63)); do [ $((v & (m == 9223372036854775808 ? 1 << 63 : m))) = 0 ] || echo; done | wc -l)
+		for f in t t.b; do
+			got=$(trace-filter -c "x & $m" $f) || [ $? = 1 ]
+			[ "$got" = "$want" ] || { echo "x & $m: $got, not $want"; return 1; }
+		done
+	done
+}
+
+@test "--line-buffered: whole lines, at most 4096 bytes a write but for a longer one" {
+	[ "$(uname)" = Linux ] || skip "packets on pipes are Linux's"
+	need_native
+	# Reads packet by packet, each of which is a write of up to 4096 bytes: "packets torn longest".
+	cat > packets.c <<-'EOF'
+		#define _GNU_SOURCE
+		#include <fcntl.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <unistd.h>
+		int main(int argc, char **argv)
+		{
+			static char b[1 << 16];
+			int fd[2], torn = 0, n = 0, most = 0;
+			ssize_t k;
+
+			if (argc < 2 || pipe2(fd, O_DIRECT))
+				return 3;
+			if (!fork()) {
+				dup2(fd[1], 1);
+				close(fd[0]);
+				close(fd[1]);
+				execvp(argv[1], argv + 1);
+				_exit(4);
+			}
+			close(fd[1]);
+			for (; (k = read(fd[0], b, sizeof b)) > 0; n++) {
+				torn += b[k - 1] != '\n';
+				most = k > most ? (int)k : most;
+			}
+			return printf("%d %d %d\n", n, torn, most) < 0;
+		}
+	EOF
+	$CC -o packets packets.c || skip "no packets on pipes"
+	seq 30000 | awk '{ printf "%d,%d,512,R,%d.0%s\n", $1 % 7, $1, $1, $1 % 9 ? "" : ",optional-" $1 }' > a.spc
+	spc-cat a.spc > a.txt
+	for cmd in 'spc-cat --line-buffered a.spc' 'spc-cat -H --line-buffered a.spc' 'trace-filter --line-buffered -t event? a.txt' 'trace-filter --line-buffered event? a.txt' \
+		'trace-filter --line-buffered -n event? a.spc' 'trace-filter --line-buffered -F time,size,x1 event? a.txt' 'trace-stats --line-buffered -g addr -a count,sum(size) a.spc'; do
+		# shellcheck disable=SC2086
+		read -r n torn most < <(./packets $cmd)
+		[ "$torn" = 0 ] && [ "$most" -le 4096 ] && [ "$n" -gt 50 ] || { echo "$cmd: $n packets, $torn torn"; return 1; }
+	done
+	# Longer lines come whole, in one write, with what is before them apart; nothing is lost.
+	x() { head -c "$1" /dev/zero | tr '\0' x; }
+	{ printf '0,1,1,R,0.0\n0,2,1,R,0.0,'; x 5000; printf '\n0,3,1,R,0.0\n0,4,1,R,0.0,'; x 100000
+	  printf '\n0,5,1,R,0.0,'; x 1000000; echo; } > long.spc
+	spc-cat long.spc > want
+	spc-cat --line-buffered long.spc | same want -
+	if command -v strace >/dev/null; then
+		strace -o log -e trace=write spc-cat --line-buffered long.spc > /dev/null
+		has "$(cat log)" 'write\(1, ".*, 5[0-9][0-9][0-9]\)'
+		has "$(cat log)" 'write\(1, ".*, 100[0-9][0-9][0-9]\)'
+	fi
+	# Writers that share a pipe.
+	{ for i in 1 2 3 4; do spc-cat --line-buffered a.spc & done; wait; } | cat > all
+	[ "$(wc -l < all)" = 120000 ]
+	sort all | uniq -c | awk '$1 != 4 { bad = 1 } END { exit bad }'
+}
+
+@test "ranges of narrow integers hold at both ends: binary and text agree" {
+	${CC:-cc} -std=c11 -O1 -o writer "$BATS_TEST_DIRNAME/second/writer.c" -lm
+	./writer all > a.b 2>/dev/null
+	trace-filter -t 'event?' a.b > a.txt
+	for bits in 8 16 32 64; do
+		u=$(awk -v b=$bits 'BEGIN { m[8] = "255"; m[16] = "65535"; m[32] = "4294967295"; m[64] = "18446744073709551615"; print m[b] }')
+		s=$(awk -v b=$bits 'BEGIN { m[8] = "127"; m[16] = "32767"; m[32] = "2147483647"; m[64] = "9223372036854775807"; print m[b] }')
+		for name in u$bits i$bits; do
+			for op in '<' '<=' '>' '>=' '='; do
+				for c in -1 0 1 "$u" "-$u" "$s" "-$s"; do
+					a=$(trace-filter -c "scalars and $name $op $c" a.b) || [ $? = 1 ]
+					b=$(trace-filter -c "scalars and $name $op $c" a.txt) || [ $? = 1 ]
+					[ "$a" = "$b" ] || { echo "$name $op $c: $a and $b"; return 1; }
+				done
+			done
+		done
+	done
+	# The whole domain of a width, as it was compiled.
+	has "$(trace-filter -d 'count >= 5' "$FIX/dumpi/small-0002.bin")" 'count at 48: \(x & 0xffffffff \^ 0x80000000\) - 0x80000005 <= 0x7ffffffa '
+	has "$(trace-filter -d 'file_id >= 5' "$FIX/charisma/packed-lp64-le.chr")" '\(x & 0xffffffff \^ 0x0\) - 0x5 <= 0xfffffffa '
+}
+
+@test "##error names the input and the first thing that was wrong with it, 80 bytes of it" {
+	printf 's 10 5\n' > cut.kern
+	status_is 2 trace-filter -tH 'event?' cut.kern
+	[ "$(tail -1 <<<"$output")" = $'##error\tevents=1\tlost=0\treason=cut.kern:\\x20the\\x20kernel\\x20trace\\x20was\\x20cut\\x20off:\\x20it\\x20does\\x20not\\x20end\\x20with\\x20a\\x20line\\x20c' ]
+	# What comes first stays.
+	printf 's 10 5\ns zz 5\n' > two.kern
+	status_is 2 trace-filter -tH 'event?' two.kern
+	has "$(tail -1 <<<"$output")" $'\treason=two.kern:2:\\\\x20field\\\\x202'
+	# A long reason is cut, and an input that is well has none.
+	spc-cat -b < /dev/null > e.b
+	n=$(wc -c < e.b)
+	{ head -c $((n - 16)) e.b; for i in $(seq 16); do printf '\377'; done; } > odd.b
+	status_is 2 trace-filter -tH 'event?' odd.b
+	whole='the END block counts 18446744073709551615 blocks and 18446744073709551615 events, here were'
+	has "$stderr" "odd.b: $whole"
+	[ "$(tail -1 <<<"$output")" = $'##error\tevents=0\tlost=0\treason=odd.b:\\x20'"$(cut -c1-80 <<<"$whole" | sed 's/ /\\x20/g')" ]
+	printf 's 10 5\nc\n' > well.kern
+	status_is 0 trace-filter -tH 'event?' well.kern
+	[ "$(tail -1 <<<"$output")" = $'##end\tevents=2' ]
+}
+
+@test "-d shows how an expression was understood, each operator above its operands" {
+	trace-filter -d 'W and (not (R or size > 1)) or addr = 1' "$FIX/spc/WebSearch2-first10.spc" | sed '/^type/,$d' > got
+	same got - <<-'EOF'
+		expression
+		  or
+		    and
+		      event glob W
+		      not
+		        or
+		          event glob R
+		          size > 1
+		    addr = 1
+	EOF
+}
