@@ -74,7 +74,8 @@ struct format {
 
 /* What a program asks of its inputs. */
 struct read_options {
-	unsigned need;	   /* NEED_* */
+	/* NEED_*: what a program asks of every input. A reader looks at source.need. */
+	unsigned need;
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
@@ -92,7 +93,8 @@ struct read_options {
 struct source {
 	const struct format *fmt;
 	const struct read_options *opt;
-	unsigned need;		  /* of this source: NEED_* */
+	/* NEED_*: all that is asked of this source: the one place for readers. */
+	unsigned need;
 	unsigned id;		  /* a serial() of its own */
 	const char *name;	  /* for messages */
 	const char *const *paths; /* of a format that takes many: all of them */

@@ -5,7 +5,7 @@
  * many partials may be merged in any order, once a header and trailers stand around them:
  * cat, or LC_ALL=C sort, keep that.
  *
- *	#	spoor-stats 3 ...		1	the question; 1 partial
+ *	#	spoor-stats 4 ...		1	the question; 1 partial
  *	%a	...			N	of table a: times, names, parts of files
  *	a=KEY	...			N	of a group
  *	~	lines			N	how many of the last two kinds there are

@@ -272,8 +272,15 @@ column_line(const struct reader *r, struct stats *st)
 	col = &st->col[c];
 	acc = st->spec->col[c].acc;
 	column_room(st, c);
-	if (!strcmp(what, "hash") && acc & ACC_SET) {
-		set_add(&col->set[g], number(r, word(r, 2)));
+	if (!strcmp(what, "member") && acc & ACC_SET) {
+		struct datum d = {.class = (uint8_t)class_named(r, word(r, 2))};
+
+		if (d.class == TEXTS) {
+			d.text = (char *)(uintptr_t)word(r, 3);
+			d.v = strlen(d.text);
+		} else
+			d.v = number(r, word(r, 3));
+		set_add(&col->set[g], &d, datum_hash(&d));
 	} else if (!strcmp(what, "register") && acc & ACC_SET) {
 		uint64_t index = number(r, word(r, 2)), rank = number(r, r->number);
 
@@ -540,7 +547,7 @@ check_column(const struct stats *st, size_t c, uint32_t g)
 	struct slice *v;
 	size_t n;
 
-	v = column_slices(&st->col[c], g, st->spec->bits, &n);
+	v = column_slices(&st->col[c], g, spec_bits(st->spec, c), &n);
 	for (size_t i = 0; i < n; i++)
 		counted[v[i].low.class] += v[i].count;
 	free(v);

@@ -27,78 +27,114 @@ hash64(const void *v, size_t n)
 
 #define REGISTERS (1u << SET_BITS)
 
+struct datum
+set_datum(const struct set *s, const struct set_entry *e)
+{
+	unsigned class = e->class - 1;
+
+	return (struct datum){(uint8_t)class, e->v, class == TEXTS ? (char *)s->text.p + e->at : NULL};
+}
+
+/* The place of a value: its entry, or a free one. There is always one. */
+static struct set_entry *
+set_find(const struct set *s, const struct datum *d, unsigned class, uint64_t hash)
+{
+	uint32_t i = (uint32_t)hash & (s->cap - 1);
+
+	for (;; i = (i + 1) & (s->cap - 1)) {
+		struct set_entry *e = &s->entry[i];
+
+		if (!e->class ||
+		    (e->v == d->v && e->class == class + 1 &&
+		     (class != TEXTS || !memcmp(s->text.p + e->at, d->text, (size_t)d->v))))
+			return e;
+	}
+}
+
+static void
+set_grow(struct set *s)
+{
+	struct set_entry *old = s->entry;
+	uint32_t cap = s->cap;
+
+	s->cap = cap ? cap * 2 : 8;
+	s->entry = xcalloc(s->cap, sizeof *s->entry);
+	for (uint32_t i = 0; i < cap; i++) {
+		if (old[i].class) {
+			struct datum d = set_datum(s, &old[i]);
+
+			*set_find(s, &d, d.class, datum_hash(&d)) = old[i];
+		}
+	}
+	free(old);
+}
+
+/* From entries, or from nothing. */
+static void
+set_to_registers(struct set *s)
+{
+	struct set old = *s;
+
+	*s = (struct set){.reg = xcalloc(REGISTERS, 1)};
+	for (uint32_t i = 0; i < old.cap; i++) {
+		if (old.entry[i].class) {
+			struct datum d = set_datum(&old, &old.entry[i]);
+
+			set_add(s, &d, datum_hash(&d));
+		}
+	}
+	set_free(&old);
+}
+
 void
 set_add_register(struct set *s, uint32_t index, unsigned rank)
 {
-	if (!s->reg) {
-		uint64_t *old = s->hash;
-		uint32_t cap = s->cap;
-
-		s->reg = xcalloc(REGISTERS, 1);
-		s->hash = NULL;
-		s->cap = s->n = 0;
-		for (uint32_t i = 0; i < cap; i++)
-			if (old[i])
-				set_add(s, old[i]);
-		free(old);
-	}
+	if (!s->reg)
+		set_to_registers(s);
 	if (index < REGISTERS && s->reg[index] < rank)
 		s->reg[index] = (uint8_t)rank;
 }
 
-static bool
-insert(struct set *s, uint64_t hash)
-{
-	uint32_t i = (uint32_t)hash & (s->cap - 1);
-
-	for (; s->hash[i]; i = (i + 1) & (s->cap - 1))
-		if (s->hash[i] == hash)
-			return false;
-	s->hash[i] = hash;
-	s->n++;
-	return true;
-}
-
 void
-set_add(struct set *s, uint64_t hash)
+set_add(struct set *s, const struct datum *d, uint64_t hash)
 {
-	uint64_t *old;
-	uint32_t cap;
+	unsigned class = d->class == INT_HEX ? INT_POS : d->class;
+	/* What a text takes, with the NUL behind it. */
+	uint64_t room = class == TEXTS ? d->v + 1 : 0;
+	struct set_entry *e;
 
-	if (s->reg) {
-		uint32_t index = (uint32_t)(hash >> (64 - SET_BITS));
-		unsigned rank =
-		    leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1;
-
-		if (s->reg[index] < rank)
-			s->reg[index] = (uint8_t)rank;
-		return;
+	if (!s->reg) {
+		if (2 * s->n >= s->cap && s->cap < 2 * SET_EXACT)
+			set_grow(s);
+		e = set_find(s, d, class, hash);
+		if (e->class)
+			return;
+		if (s->n < SET_EXACT && room <= SET_TEXTS - s->text.n) {
+			*e = (struct set_entry){d->v, class + 1, (uint32_t)s->text.n};
+			s->n++;
+			if (room) {
+				buf_add(&s->text, d->text, (size_t)d->v);
+				buf_add(&s->text, "", 1);
+			}
+			return;
+		}
 	}
-	hash += !hash;
-	if (2 * s->n >= s->cap && s->cap < 2 * SET_EXACT) {
-		old = s->hash;
-		cap = s->cap;
-		s->cap = cap ? cap * 2 : 8;
-		s->hash = xcalloc(s->cap, sizeof *s->hash);
-		s->n = 0;
-		for (uint32_t i = 0; i < cap; i++)
-			if (old[i])
-				insert(s, old[i]);
-		free(old);
-	}
-	if (insert(s, hash) && s->n > SET_EXACT)
-		set_add_register(s, 0, 0);
+	set_add_register(s, (uint32_t)(hash >> (64 - SET_BITS)),
+			 leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1);
 }
 
 void
 set_merge(struct set *s, const struct set *from)
 {
-	if (from->reg)
-		for (uint32_t i = 0; i < REGISTERS; i++)
-			set_add_register(s, i, from->reg[i]);
-	for (uint32_t i = 0; from->hash && i < from->cap; i++)
-		if (from->hash[i])
-			set_add(s, from->hash[i]);
+	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
+		set_add_register(s, i, from->reg[i]);
+	for (uint32_t i = 0; from->entry && i < from->cap; i++) {
+		if (from->entry[i].class) {
+			struct datum d = set_datum(from, &from->entry[i]);
+
+			set_add(s, &d, datum_hash(&d));
+		}
+	}
 }
 
 /* sigma of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017. */
@@ -137,7 +173,8 @@ set_count(const struct set *s)
 void
 set_free(struct set *s)
 {
-	free(s->hash);
+	free(s->entry);
+	buf_free(&s->text);
 	free(s->reg);
 	memset(s, 0, sizeof *s);
 }
@@ -349,6 +386,19 @@ pages_free(struct pages *p)
 }
 
 /* Values as they are shown. */
+
+/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
+uint64_t
+datum_hash(const struct datum *d)
+{
+	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
+				       [NANO_POS] = 0xbb67ae8584caa73bu,
+				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
+				       [INT_HEX] = 0};
+
+	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
+				 : mix64(d->v ^ tag[d->class]);
+}
 
 struct datum
 datum_copy(const struct datum *d)

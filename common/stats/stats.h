@@ -14,20 +14,6 @@
 #include "stats/spec.h"
 #include "base/wide.h"
 
-/*
- * A value is a whole number or a decimal fraction held in 10^-9 parts (times, and text such
- * as 1.5), each with its sign apart; anything else is text.
- */
-enum {
-	INT_POS,
-	INT_NEG,
-	NANO_POS,
-	NANO_NEG,
-	TEXTS,
-	CLASSES,
-	INT_HEX = CLASSES /* shown as 0x and hex: only in a struct datum */
-};
-
 /* A number with its class (not TEXTS). */
 struct value {
 	unsigned class;
@@ -313,7 +299,6 @@ void end_merge(struct end *to, const struct end *from, bool first,
 	       const struct strtab *files);
 /* The value of a text. */
 struct datum datum_of_text(const char *p, size_t n);
-uint64_t datum_hash(const struct datum *d);
 
 /* column_get.c: results. */
 int value_cmp(struct value a, struct value b);

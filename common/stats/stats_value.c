@@ -266,19 +266,6 @@ datum_of_text(const char *p, size_t n)
 	return d;
 }
 
-/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
-uint64_t
-datum_hash(const struct datum *d)
-{
-	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
-				       [NANO_POS] = 0xbb67ae8584caa73bu,
-				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
-				       [INT_HEX] = 0};
-
-	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
-				 : mix64(d->v ^ tag[d->class]);
-}
-
 /* The value of one event; false when it has none. A text lies in st->scratch. */
 static bool
 value_of(struct stats *st, const struct source *s, const struct rec *r,
@@ -337,7 +324,7 @@ add_datum(struct stats *st, size_t c, uint32_t g, uint64_t begin, uint64_t seq,
 	uint64_t hash = datum_hash(d);
 
 	if (acc & ACC_SET)
-		set_add(&col->set[g], hash);
+		set_add(&col->set[g], d, hash);
 	if (acc & ACC_TOP)
 		top_add(&col->top[g], hash, d, 1, 0);
 	if (acc & ACC_ENDS) {
