@@ -74,9 +74,10 @@ one_pass(struct run *r, const struct read_options *opt, char *const *paths, size
 	free(b);
 }
 
-/* Partials into one answer. False when there was nothing in them. */
-static bool
-merge(struct run *r, const struct read_options *opt, char *const *paths, size_t n)
+/* Partials into one answer; whole: they are all that there are. */
+static void
+merge(struct run *r, const struct read_options *opt, char *const *paths, size_t n,
+      bool whole)
 {
 	bool opened = false;
 
@@ -85,16 +86,14 @@ merge(struct run *r, const struct read_options *opt, char *const *paths, size_t 
 		partial_read(&r->answer, &opened, paths[i]);
 	if (!n)
 		partial_read(&r->answer, &opened, "-");
-	if (opened)
-		partial_check(&r->answer);
-	if (opened && !answer_stitch(&r->answer, true))
+	partial_check(&r->answer);
+	if (!answer_stitch(&r->answer, true) || (whole && !answer_whole(&r->answer)))
 		r->status = ST_TROUBLE;
-	if (opened && r->answer.lost) {
+	if (r->answer.lost) {
 		warn("%llu records were skipped when the partials were made",
 		     (unsigned long long)r->answer.lost);
 		r->status = ST_TROUBLE;
 	}
-	return opened;
 }
 
 int
@@ -105,7 +104,7 @@ main(int argc, char **argv)
 	struct common c = {0};
 	struct out out;
 	unsigned threads = work_default();
-	bool partial = false, merging = false, some = true;
+	bool partial = false, merging = false;
 	int o, style = 0;
 
 	prog_start(argv[0]);
@@ -141,7 +140,7 @@ main(int argc, char **argv)
 	if (!out_open(&out, c.path))
 		die("%s:", c.path);
 	if (merging) {
-		some = merge(&r, &c.read, argv + optind, (size_t)(argc - optind));
+		merge(&r, &c.read, argv + optind, (size_t)(argc - optind), !partial);
 	} else {
 		c.read.need = answer_need(&r.answer) | (r.expr ? expr_need(r.expr) : 0);
 		c.read.need_of = q.report ? extra_need : NULL;
@@ -149,25 +148,22 @@ main(int argc, char **argv)
 				  (size_t)(argc - optind), threads, r.expr, r.text))
 			one_pass(&r, &c.read, argv + optind, (size_t)(argc - optind));
 	}
-	if (some && style && !r.answer.q.report)
+	if (style && !r.answer.q.report)
 		opt_die("-%c is a form of the report, and these partials are of a table",
 			style);
-	if (some && partial)
+	if (partial)
 		partial_write(&r.answer, &out);
-	else if (some && r.answer.q.report)
+	else if (r.answer.q.report)
 		report_put(&r.answer, &out, style);
-	else if (some && !stats_put(&r.answer.st[0], &out))
+	else if (!stats_put(&r.answer.st[0], &out))
 		r.status = ST_TROUBLE;
-	else if (!some && style == 'J')
-		out_str(&out, "{}\n");
 	/* A part of an input need not have all fields: it is a partial without them. */
-	if (some && !partial && answer_check(&r.answer) != ST_OK)
+	if (!partial && answer_check(&r.answer) != ST_OK)
 		r.status = ST_TROUBLE;
 	if (r.expr && expr_finish(r.expr) != ST_OK && !partial)
 		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
-	if (some)
-		answer_free(&r.answer);
+	answer_free(&r.answer);
 	if (r.expr)
 		expr_free(r.expr);
 	return r.status;

@@ -132,6 +132,13 @@ answer_stitch(struct answer *a, bool say)
 }
 
 bool
+answer_whole(const struct answer *a)
+{
+	/* All tables have the same parts. */
+	return stats_whole(&a->st[0]);
+}
+
+bool
 answer_exact(const struct answer *a)
 {
 	for (size_t i = 0; i < a->ntables; i++)

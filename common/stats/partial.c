@@ -429,12 +429,7 @@ void
 partial_write(struct answer *a, struct out *o)
 {
 	struct writer w = {.o = o};
-	bool any = false;
 
-	for (size_t i = 0; i < a->ntables; i++)
-		any |= a->st[i].any || a->st[i].ncovers;
-	if (!any)
-		return;
 	buf_add(&w.key, "#", 1);
 	partial_question(&w.field, &a->q);
 	line(&w, 1);

@@ -16,7 +16,7 @@
 #include "stats/answer.h"
 #include "base/in.h"
 
-/* Writes an answer; nothing when it has no events. */
+/* Writes an answer. Its first and last line are there also when it has no events. */
 void partial_write(struct answer *a, struct out *o);
 /*
  * Adds the partials in a file ("-" = standard input) to an answer. *opened: whether there

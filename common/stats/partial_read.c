@@ -523,9 +523,13 @@ partial_read(struct answer *a, bool *opened, const char *path)
 		break;
 	}
 	in_close(&in);
-	if (r.line && !r.trailer)
+	if (!r.line)
+		die("%s: not a partial: it is empty, and also of no events a partial has its "
+		    "first and last line",
+		    r.name);
+	if (!r.trailer)
 		refuse(&r, "the partial is cut: its trailer is missing");
-	if (r.line && (r.lines != r.announced || !r.header))
+	if (r.lines != r.announced || !r.header)
 		refuse(&r,
 		       "the partial is cut, or lines were added: its trailers count %llu "
 		       "lines, there are %llu",

@@ -190,9 +190,12 @@ uint32_t *stats_renumber(struct strtab *to, const struct strtab *from);
  * Counts what lies between parts of a file that are now beside each other. False where a
  * clock goes back from one to the next: a reader of both would have said so, and perhaps
  * skipped records; where clocks are mixed that must not be; and where a group is of a part
- * that was not read, which only a damaged partial says. `say` tells where.
+ * that was not read, which only a damaged partial says. `say`, for partials, tells where;
+ * a part that is there twice ends the program.
  */
 bool stats_stitch(struct stats *st, bool say);
+/* After that: false, with a message, where parts of a file are missing. */
+bool stats_whole(const struct stats *st);
 /* Numbers of the groups that have events, in the order of their keys; *n how many. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
