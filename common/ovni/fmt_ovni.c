@@ -434,4 +434,5 @@ const struct format fmt_ovni = {
     .close = ovni_close,
     .native_begin = native_begin,
     .state = ovni_state,
+    .durations = "ovni-dump -D makes them of pairs of events",
 };

@@ -147,8 +147,43 @@ answer_exact(const struct answer *a)
 	return true;
 }
 
+/* Whether any group has a value in a column. */
+static bool
+has_values(const struct stats *st, size_t c)
+{
+	const struct column *col = &st->col[c];
+
+	for (uint32_t g = 0; g < st->ngroups; g++)
+		if (column_numbers(col, g) || (g < col->set_cap && set_count(&col->set[g])) ||
+		    (g < col->top_cap && col->top[g].n) ||
+		    (g < col->first_cap && col->first[g].any))
+			return true;
+	return false;
+}
+
+/* A column of durations in which nothing is, where the format tells how to get them. */
+static void
+check_durations(const struct answer *a)
+{
+	const struct format *f = format_named(a->format);
+	const struct stats *st = &a->st[0];
+
+	for (size_t c = 0; f && f->durations && c < st->spec->ncols; c++) {
+		const char *name = st->spec->col[c].name;
+		enum field_kind kind = field_column(name);
+
+		if ((kind == FIELD_DUR || kind == FIELD_END) && !has_values(st, c)) {
+			warn("no event had a field %s: %s", name, f->durations);
+			return;
+		}
+	}
+}
+
 int
 answer_check(struct answer *a)
 {
-	return a->q.report ? ST_OK : stats_check(&a->st[0]);
+	if (a->q.report)
+		return ST_OK;
+	check_durations(a);
+	return stats_check(&a->st[0]);
 }

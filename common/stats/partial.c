@@ -338,7 +338,7 @@ put_table(struct writer *w, const struct stats *st, char table)
 		field_str(w, "seen ");
 		field_u64(w, i);
 		if (st->seen[i])
-			line(w, 1);
+			line(w, st->seen[i]);
 	}
 	for (size_t i = 0; i < spec->ncols; i++) {
 		w->field.n = 0;

@@ -417,12 +417,12 @@ table_line(const struct reader *r, struct answer *a)
 			refuse(r, "no such column, or pages that cannot be");
 		column_keep(&st->col[i], (uint32_t)keep);
 	} else if (!strcmp(what, "seen")) {
-		uint64_t i = number(r, word(r, 1));
+		uint64_t i = number(r, word(r, 1)), as = number(r, r->number);
 
-		if (i >= st->spec->ncols + st->spec->nkeys)
+		if (i >= st->spec->ncols + st->spec->nkeys || !as ||
+		    as > (SEEN_FIELD | SEEN_EVENT))
 			refuse(r, "no such column");
-		any_number(r);
-		st->seen[i] = true;
+		st->seen[i] |= (uint8_t)as;
 	} else if (!strcmp(what, "name")) {
 		any_number(r);
 		strtab_id(&st->names, word(r, 1), strlen(word(r, 1)));

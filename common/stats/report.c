@@ -269,7 +269,8 @@ put_summary(struct writer *w)
 			 .column = {"trace", "value"},
 			 .heading = {"", ""},
 			 .ncolumns = 2,
-			 .bar = -1};
+			 .bar = -1,
+			 .pairs = true};
 	struct cell *row;
 
 #define ROW(name) \

@@ -113,6 +113,12 @@ struct cover {
 	uint64_t first, last; /* times, so that they compare */
 };
 
+/* A name that was asked for is that of a field, or of an event. */
+enum {
+	SEEN_FIELD = 1,
+	SEEN_EVENT = 2,
+};
+
 struct stats {
 	const struct spec *spec;
 	/* Groups. */
@@ -158,7 +164,7 @@ struct stats {
 	size_t bound_cap;
 	struct binding *same; /* by column: of all types, where how is not BIND_MIXED */
 	struct keyed *keyed;  /* by key */
-	bool *seen;	      /* by column, then by key: some type had it */
+	uint8_t *seen;	      /* by column, then by key: SEEN_* of all types */
 	struct strtab names;  /* of fields, for the message about one that none had */
 	struct buf scratch;
 };

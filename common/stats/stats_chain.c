@@ -208,8 +208,8 @@ join_covers(struct stats *st, bool say)
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
 		if (last && last->file == c.file && last->end > c.begin)
-			die("%s: the bytes from offset %llu on are in two of the partials: "
-			    "one is there twice, or they are of different cuts",
+			die("%s: two partials have the bytes from offset %llu on: one is "
+			    "there twice, or they are of different cuts",
 			    st->files.v[c.file].s, (unsigned long long)c.begin);
 		if (!last || last->file != c.file || last->end != c.begin) {
 			st->cover[n++] = c;
