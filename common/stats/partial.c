@@ -135,7 +135,6 @@ static void
 put_set(struct writer *w, size_t c, const struct set *s)
 {
 	struct datum *v = xcalloc(s->n, sizeof *v);
-	size_t n = 0;
 
 	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++) {
 		field(w, c, "register ", NULL);
@@ -143,11 +142,10 @@ put_set(struct writer *w, size_t c, const struct set *s)
 		if (s->reg[i])
 			line(w, s->reg[i]);
 	}
-	for (uint32_t i = 0; s->entry && i < s->cap; i++)
-		if (s->entry[i].class)
-			v[n++] = set_datum(s, &s->entry[i]);
-	qsort(v, n, sizeof *v, member_cmp);
-	for (size_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < s->n; i++)
+		v[i] = set_value(s, i);
+	qsort(v, s->n, sizeof *v, member_cmp);
+	for (uint32_t i = 0; i < s->n; i++) {
 		field(w, c, "member", partial_class[v[i].class]);
 		field_str(w, " ");
 		if (v[i].text)

@@ -28,61 +28,58 @@ hash64(const void *v, size_t n)
 #define REGISTERS (1u << SET_BITS)
 
 struct datum
-set_datum(const struct set *s, const struct set_entry *e)
+set_value(const struct set *s, uint32_t i)
 {
-	unsigned class = e->class - 1;
-
-	return (struct datum){(uint8_t)class, e->v, class == TEXTS ? (char *)s->text.p + e->at : NULL};
+	if (s->class[i] != TEXTS)
+		return (struct datum){s->class[i], s->v[i], NULL};
+	return (struct datum){TEXTS, (uint32_t)s->v[i], (char *)s->text.p + (s->v[i] >> 32)};
 }
 
-/* The place of a value: its entry, or a free one. There is always one. */
-static struct set_entry *
-set_find(const struct set *s, const struct datum *d, unsigned class, uint64_t hash)
+/* The slot of a value: that with its number, or a free one. There is always one. */
+static INLINE uint16_t *
+set_slot(const struct set *s, const struct datum *d, unsigned class, uint64_t hash)
 {
-	uint32_t i = (uint32_t)hash & (s->cap - 1);
+	uint32_t mask = 2 * s->cap - 1, i = (uint32_t)hash & mask, k;
 
-	for (;; i = (i + 1) & (s->cap - 1)) {
-		struct set_entry *e = &s->entry[i];
-
-		if (!e->class ||
-		    (e->v == d->v && e->class == class + 1 &&
-		     (class != TEXTS || !memcmp(s->text.p + e->at, d->text, (size_t)d->v))))
-			return e;
+	if (likely(class != TEXTS)) {
+		for (; (k = s->slot[i]); i = (i + 1) & mask)
+			if (likely(s->v[k - 1] == d->v && s->class[k - 1] == class))
+				break;
+		return &s->slot[i];
 	}
+	for (; (k = s->slot[i]); i = (i + 1) & mask) {
+		uint64_t v = s->v[k - 1];
+
+		if (s->class[k - 1] == TEXTS && (uint32_t)v == d->v &&
+		    !memcmp(s->text.p + (v >> 32), d->text, (size_t)d->v))
+			break;
+	}
+	return &s->slot[i];
 }
 
-static void
+static COLD void
 set_grow(struct set *s)
 {
-	struct set_entry *old = s->entry;
-	uint32_t cap = s->cap;
+	s->cap = s->cap ? s->cap * 2 : 4;
+	s->v = xrealloc(s->v, s->cap, sizeof *s->v);
+	s->class = xrealloc(s->class, s->cap, sizeof *s->class);
+	free(s->slot);
+	s->slot = xcalloc(2 * s->cap, sizeof *s->slot);
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct datum d = set_value(s, i);
 
-	s->cap = cap ? cap * 2 : 8;
-	s->entry = xcalloc(s->cap, sizeof *s->entry);
-	for (uint32_t i = 0; i < cap; i++) {
-		if (old[i].class) {
-			struct datum d = set_datum(s, &old[i]);
-
-			*set_find(s, &d, d.class, datum_hash(&d)) = old[i];
-		}
+		*set_slot(s, &d, d.class, datum_hash(&d)) = (uint16_t)(i + 1);
 	}
-	free(old);
 }
 
-/* From entries, or from nothing. */
-static void
+/* From values, or from nothing. */
+static COLD void
 set_to_registers(struct set *s)
 {
 	struct set old = *s;
 
 	*s = (struct set){.reg = xcalloc(REGISTERS, 1)};
-	for (uint32_t i = 0; i < old.cap; i++) {
-		if (old.entry[i].class) {
-			struct datum d = set_datum(&old, &old.entry[i]);
-
-			set_add(s, &d, datum_hash(&d));
-		}
-	}
+	set_merge(s, &old);
 	set_free(&old);
 }
 
@@ -95,32 +92,45 @@ set_add_register(struct set *s, uint32_t index, unsigned rank)
 		s->reg[index] = (uint8_t)rank;
 }
 
+/* A value that is new. False when there are to be registers. */
+static COLD bool
+set_keep(struct set *s, const struct datum *d, unsigned class, uint16_t *slot)
+{
+	uint64_t v = d->v;
+
+	if (s->n == SET_EXACT)
+		return false;
+	if (class == TEXTS) {
+		if (v >= SET_TEXTS - s->text.n)
+			return false;
+		v |= (uint64_t)s->text.n << 32;
+		buf_add(&s->text, d->text, (size_t)d->v);
+		buf_add(&s->text, "", 1);
+	}
+	s->v[s->n] = v;
+	s->class[s->n] = (uint8_t)class;
+	*slot = (uint16_t)++s->n;
+	return true;
+}
+
 void
 set_add(struct set *s, const struct datum *d, uint64_t hash)
 {
-	unsigned class = d->class == INT_HEX ? INT_POS : d->class;
-	/* What a text takes, with the NUL behind it. */
-	uint64_t room = class == TEXTS ? d->v + 1 : 0;
-	struct set_entry *e;
+	unsigned class = d->class == INT_HEX ? INT_POS : d->class, rank;
+	uint32_t index = (uint32_t)(hash >> (64 - SET_BITS));
+	uint16_t *slot;
 
 	if (!s->reg) {
-		if (2 * s->n >= s->cap && s->cap < 2 * SET_EXACT)
+		if (s->n == s->cap && s->cap < SET_EXACT)
 			set_grow(s);
-		e = set_find(s, d, class, hash);
-		if (e->class)
+		slot = set_slot(s, d, class, hash);
+		if (*slot || set_keep(s, d, class, slot))
 			return;
-		if (s->n < SET_EXACT && room <= SET_TEXTS - s->text.n) {
-			*e = (struct set_entry){d->v, class + 1, (uint32_t)s->text.n};
-			s->n++;
-			if (room) {
-				buf_add(&s->text, d->text, (size_t)d->v);
-				buf_add(&s->text, "", 1);
-			}
-			return;
-		}
+		set_to_registers(s);
 	}
-	set_add_register(s, (uint32_t)(hash >> (64 - SET_BITS)),
-			 leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1);
+	rank = leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1;
+	if (s->reg[index] < rank)
+		s->reg[index] = (uint8_t)rank;
 }
 
 void
@@ -128,12 +138,10 @@ set_merge(struct set *s, const struct set *from)
 {
 	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
 		set_add_register(s, i, from->reg[i]);
-	for (uint32_t i = 0; from->entry && i < from->cap; i++) {
-		if (from->entry[i].class) {
-			struct datum d = set_datum(from, &from->entry[i]);
+	for (uint32_t i = 0; i < from->n; i++) {
+		struct datum d = set_value(from, i);
 
-			set_add(s, &d, datum_hash(&d));
-		}
+		set_add(s, &d, datum_hash(&d));
 	}
 }
 
@@ -173,7 +181,9 @@ set_count(const struct set *s)
 void
 set_free(struct set *s)
 {
-	free(s->entry);
+	free(s->v);
+	free(s->slot);
+	free(s->class);
 	buf_free(&s->text);
 	free(s->reg);
 	memset(s, 0, sizeof *s);
@@ -386,19 +396,6 @@ pages_free(struct pages *p)
 }
 
 /* Values as they are shown. */
-
-/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
-uint64_t
-datum_hash(const struct datum *d)
-{
-	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
-				       [NANO_POS] = 0xbb67ae8584caa73bu,
-				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
-				       [INT_HEX] = 0};
-
-	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
-				 : mix64(d->v ^ tag[d->class]);
-}
 
 struct datum
 datum_copy(const struct datum *d)

@@ -42,8 +42,19 @@ struct datum datum_copy(const struct datum *d);
 void datum_free(struct datum *d);
 /* An order of all: by class, value and text. */
 int datum_cmp(const struct datum *a, const struct datum *b);
-/* Equal for equal values, whatever they are shown as. */
-uint64_t datum_hash(const struct datum *d);
+
+/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
+static inline uint64_t
+datum_hash(const struct datum *d)
+{
+	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
+				       [NANO_POS] = 0xbb67ae8584caa73bu,
+				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
+				       [INT_HEX] = 0};
+
+	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
+				 : mix64(d->v ^ tag[d->class]);
+}
 
 /*
  * Distinct values. Each is kept up to SET_EXACT values whose texts take SET_TEXTS bytes, so
@@ -56,17 +67,13 @@ uint64_t datum_hash(const struct datum *d);
 #define SET_BITS 13
 #define SET_ERROR "1.15 %"
 
-struct set_entry {
-	uint64_t v;	/* a number's magnitude; of a text its length */
-	uint32_t class; /* + 1; 0 = free */
-	uint32_t at;	/* where a text begins */
-};
-
 /* Zeroed struct = empty. */
 struct set {
-	struct set_entry *entry; /* open addressing; NULL when there are registers */
-	struct buf text;	 /* of all entries, each with a NUL behind it */
-	uint8_t *reg;
+	uint64_t *v;	 /* magnitudes; of a text, its length and, from bit 32, its place */
+	uint16_t *slot;	 /* number of a value + 1 by hash, 0 = free; 2 * cap of them */
+	uint8_t *class;	 /* of each value */
+	struct buf text; /* of all texts, each with a NUL behind it */
+	uint8_t *reg;	 /* where there are registers there are no values */
 	uint32_t n, cap;
 };
 
@@ -74,8 +81,8 @@ struct set {
 void set_add(struct set *s, const struct datum *d, uint64_t hash);
 void set_add_register(struct set *s, uint32_t index, unsigned rank);
 void set_merge(struct set *s, const struct set *from);
-/* The value of an entry that is in use: its text is the set's. */
-struct datum set_datum(const struct set *s, const struct set_entry *e);
+/* Value i of n; its text is the set's. */
+struct datum set_value(const struct set *s, uint32_t i);
 static inline bool
 set_exact(const struct set *s)
 {

@@ -389,6 +389,9 @@ static void
 add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 	 const uint32_t *off, uint32_t n, const uint32_t *g)
 {
+	/* The column of names is that for all types; d is that of type `named`. */
+	bool names = st->same[c].field.kind == FIELD_EVENT;
+	uint32_t named = UINT32_MAX;
 	size_t nc = st->spec->ncols;
 	struct datum d;
 
@@ -396,8 +399,12 @@ add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 
-		if (value_of(st, s, r, &st->bound[r->type * nc + c], &d))
-			add_datum(st, c, g[i], s->begin, ++st->seq, &d);
+		if (!names || r->type != named) {
+			if (!value_of(st, s, r, &st->bound[r->type * nc + c], &d))
+				continue;
+			named = r->type;
+		}
+		add_datum(st, c, g[i], s->begin, ++st->seq, &d);
 	}
 }
 
