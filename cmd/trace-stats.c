@@ -75,9 +75,10 @@ one_pass(struct run *r, const struct read_options *opt, char *const *paths, size
 	free(b);
 }
 
-/* Partials into one answer. False when there was nothing in them. */
-static bool
-merge(struct run *r, const struct read_options *opt, char *const *paths, size_t n)
+/* Partials into one answer; whole: they are all that there are. */
+static void
+merge(struct run *r, const struct read_options *opt, char *const *paths, size_t n,
+      bool whole)
 {
 	bool opened = false;
 
@@ -86,20 +87,18 @@ merge(struct run *r, const struct read_options *opt, char *const *paths, size_t 
 		partial_read(&r->answer, &opened, paths[i]);
 	if (!n)
 		partial_read(&r->answer, &opened, "-");
-	if (opened)
-		partial_check(&r->answer);
-	if (opened && !answer_stitch(&r->answer, true))
+	partial_check(&r->answer);
+	if (!answer_stitch(&r->answer, true) || (whole && !answer_whole(&r->answer)))
 		r->status = ST_TROUBLE;
-	for (uint32_t i = 0; opened && i < r->answer.trouble.n; i++) {
+	for (uint32_t i = 0; i < r->answer.trouble.n; i++) {
 		warn("when the partials were made: %s", r->answer.trouble.v[i].s);
 		r->status = ST_TROUBLE;
 	}
-	if (opened && r->answer.lost) {
+	if (r->answer.lost) {
 		warn("%llu records were skipped when the partials were made",
 		     (unsigned long long)r->answer.lost);
 		r->status = ST_TROUBLE;
 	}
-	return opened;
 }
 
 int
@@ -111,7 +110,7 @@ main(int argc, char **argv)
 	struct out out;
 	unsigned threads = work_default();
 	const char *field;
-	bool partial = false, seen, merging = false, some = true;
+	bool partial = false, seen, merging = false;
 	int o, style = 0;
 
 	prog_start(argv[0]);
@@ -148,7 +147,7 @@ main(int argc, char **argv)
 		die("%s:", c.path);
 	out.line |= c.line;
 	if (merging) {
-		some = merge(&r, &c.read, argv + optind, (size_t)(argc - optind));
+		merge(&r, &c.read, argv + optind, (size_t)(argc - optind), !partial);
 	} else {
 		c.read.need = answer_need(&r.answer) | (r.expr ? expr_need(r.expr) : 0);
 		c.read.need_of = q.report ? extra_need : NULL;
@@ -156,29 +155,26 @@ main(int argc, char **argv)
 				  (size_t)(argc - optind), threads, r.expr, r.text))
 			one_pass(&r, &c.read, argv + optind, (size_t)(argc - optind));
 	}
-	if (some && style && !r.answer.q.report)
+	if (style && !r.answer.q.report)
 		opt_die("-%c is a form of the report, and these partials are of a table",
 			style);
 	if (partial && r.status != ST_OK && !r.answer.trouble.n)
 		answer_trouble(&r.answer, "an input could not be read");
 	for (size_t i = 0; partial && r.expr && (field = expr_field(r.expr, i, &seen)); i++)
 		answer_asked(&r.answer, field, seen);
-	if (some && partial)
+	if (partial)
 		partial_write(&r.answer, &out);
-	else if (some && r.answer.q.report)
+	else if (r.answer.q.report)
 		report_put(&r.answer, &out, style);
-	else if (some && !stats_put(&r.answer.st[0], &out))
+	else if (!stats_put(&r.answer.st[0], &out))
 		r.status = ST_TROUBLE;
-	else if (!some && style == 'J')
-		out_str(&out, "{}\n");
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	if (some && !partial && answer_check(&r.answer) != ST_OK && !c.read.chunks)
+	if (!partial && answer_check(&r.answer) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;
 	if (r.expr && expr_finish(r.expr, partial) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
-	if (some)
-		answer_free(&r.answer);
+	answer_free(&r.answer);
 	if (r.expr)
 		expr_free(r.expr);
 	return r.status;

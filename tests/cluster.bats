@@ -111,8 +111,11 @@ END
 	for f in traces/*.spc; do
 		trace-stats -p "${QUESTION[@]}" < "$f" | sort | trace-stats -m -p > "$f.map"
 	done
-	: > traces/empty.map
-	trace-stats -m -p < traces/empty.map
+	# Of no input, and of a combiner's: the first and the last line.
+	trace-stats -p "${QUESTION[@]}" < /dev/null | sort | trace-stats -m -p > traces/empty.map
+	[ -s traces/empty.map ]
+	# A task that gets no lines at all has lost some.
+	status_is 2 trace-stats -m -p < /dev/null
 	cat traces/*.map | sort | trace-stats -m | same - files
 }
 

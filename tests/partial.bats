@@ -60,8 +60,8 @@ shuffled() { # N SEED
 	trace-stats -m -T r.2 r.4 r.1 r.3 | same - <(trace-stats -T "$f")
 	trace-stats -m r.* | same - <(trace-stats "$f")
 	split -n l/4 s d.
-	trace-stats -g file,event -a "$AGGS" d.* > one
-	for f in d.a?; do trace-stats -p -g file,event -a "$AGGS" -o "$f.part" "$f"; done
+	trace-stats -g input,event -a "$AGGS" d.* > one
+	for f in d.a?; do trace-stats -p -g input,event -a "$AGGS" -o "$f.part" "$f"; done
 	trace-stats -m d.ad.part d.aa.part d.ab.part d.ac.part | same - one
 }
 
@@ -76,20 +76,22 @@ shuffled() { # N SEED
 	trace-stats -p -g event -a "$AGGS" s | trace-stats -m | same - one
 }
 
-@test "empty inputs: no lines, status 0" {
+@test "empty inputs: a first and a last line, status 0; no rows" {
 	: > e
-	for o in '' '-p' '-m' '-m -p'; do
-		# shellcheck disable=SC2086
-		status_is 0 trace-stats $o -- e
-		[ -z "$output" ]
-	done
-	status_is 0 trace-stats -p -g event e
+	status_is 0 trace-stats e
 	[ -z "$output" ]
-	trace-stats -p --chunk 1/2 e | same - e
-	trace-stats -m -J e | same - <(trace-stats -J e)
+	for o in '' '-g event' '--chunk 1/2'; do
+		# shellcheck disable=SC2086
+		trace-stats -p $o e > p
+		[ "$(sed -n '1p;$p' p | cut -c1 | paste -sd' ')" = '# ~' ]
+		trace-stats -m p | same - e
+		trace-stats -m -p p | same - p
+	done
+	trace-stats -p e | trace-stats -m -J | same - <(trace-stats -J e)
 	# Between others they change nothing.
 	trace-stats -p -g event s > p
-	trace-stats -m e p e | same - <(trace-stats -g event s)
+	trace-stats -p -g event e > none
+	trace-stats -m none p none | same - <(trace-stats -g event s)
 }
 
 @test "what is cut, damaged or foreign is refused, with file and line" {
@@ -215,13 +217,14 @@ shuffled() { # N SEED
 	done
 }
 
-@test "a part in which no event has the field of -e is an empty partial, and no failure" {
+@test "a part in which no event has the field of -e is a partial without events, and no failure" {
 	printf '%d.0\t0\tE\t-\t8\t-\tcolour=%s\n' 1 red 2 blue 3 red > f1
 	printf '%d.0\t0\tE\t-\t8\t-\n' 4 5 > f2
 	for f in f1 f2; do
 		status_is 0 trace-stats -p -e 'colour == red' -g event -a 'count,sum(size)' -o $f.part $f
 	done
 	has "$(cat f2.part)" '^%	asked colour	0$'
+	[ "$(grep -c '^a' f2.part)" = 0 ]
 	for list in 'f1.part f2.part' 'f2.part f1.part'; do
 		# shellcheck disable=SC2086
 		trace-stats -m $list | same - <(trace-stats -e 'colour == red' -g event -a 'count,sum(size)' f1 f2)

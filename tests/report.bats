@@ -117,7 +117,8 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 			put("mpi", c, "bytes", nb[c] ? b[c] : "-")
 		}
 		for (r in N) {
-			put("rank", r, "calls", N[r]); put("rank", r, "time", time(T[r])); put("rank", r, "waiting", ratio(W[r], T[r]))
+			put("rank", r, "calls", N[r]); put("rank", r, "time", time(T[r])); put("rank", r, "waits_of_mpi", ratio(W[r], T[r]))
+			put("rank", r, "waits_of_span", ratio(W[r], last[r] - first[r]))
 			put("rank", r, "share", ratio(T[r], last[r] - first[r])); put("rank", r, "messages", M[r]); put("rank", r, "sent", B[r])
 		}
 	}' e > want
@@ -315,7 +316,7 @@ fixtures() {
 		status_is 0 trace-stats -J "$f"
 		! command -v python3 > /dev/null || python3 -c 'import json, sys; json.load(sys.stdin)' <<<"$output"
 		# As many sections in either form.
-		sections=$(grep -cE '^\{?"[a-z]*": \[$' <<<"$output")
+		sections=$(grep -cE '^\{?"[a-z]*": [[{]$' <<<"$output")
 		[ "$sections" = "$(trace-stats -T "$f" | cut -f1 | sort -u | wc -l)" ]
 	done
 	trace-filter 'event?' "$FIX/charisma/cm5.chr" > t

@@ -138,7 +138,7 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const uint8_t *p, size_t len, const uint8_t *const *base, const struct dumpi_view *v,
      bool timed, const bool args)
 {
-	unsigned need = s->opt->need, call = v ? v->call : be16(p), mask = p[2];
+	unsigned need = s->need, call = v ? v->call : be16(p), mask = p[2];
 	const struct dumpi_plan *pl = &r->layout->plan[(mask & MASK_STATUS) != 0][call];
 	const struct dumpi_call *k = &dumpi_calls[call];
 	const struct dumpi_maker *m = NULL;
@@ -218,12 +218,12 @@ static bool
 fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
 {
 	const uint8_t *base[DUMPI_PARTS + 1], *p;
-	const bool args = s->opt->need & NEED_ARGS;
+	const bool args = s->need & NEED_ARGS;
 	struct dumpi_view v;
 	bool quick, timed;
 	size_t len;
 
-	p = dumpi_next(s, r, &v, base, &quick, &len, s->opt->need & NEED_RAW && b->n);
+	p = dumpi_next(s, r, &v, base, &quick, &len, s->need & NEED_RAW && b->n);
 	if (!p)
 		return false;
 	if (quick) /* it has read on */
@@ -242,7 +242,7 @@ static INLINE void
 fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const bool args)
 {
-	const bool times = args || s->opt->need & (NEED_TIME | NEED_DUR);
+	const bool times = args || s->need & (NEED_TIME | NEED_DUR);
 	struct in *in = r->in;
 
 	while (!batch_full(b)) {
@@ -305,7 +305,7 @@ take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b, s
 		dumpi_parse(r->layout, p, in_left(r->in), v);
 		*len = v->len;
 	}
-	if (s->opt->need & NEED_ARGS)
+	if (s->need & NEED_ARGS)
 		emit(s, c, r, b, p, *len, base, v, r->timed, true);
 	else
 		emit(s, c, r, b, p, *len, base, v, r->timed, false);
@@ -357,7 +357,7 @@ fill_heap(struct source *s, struct dumpi *c)
 static void
 merge(struct source *s, struct dumpi *c, struct batch *b)
 {
-	const bool keep = s->opt->need & NEED_RAW;
+	const bool keep = s->need & NEED_RAW;
 	size_t raw_at[BATCH], len;
 
 	if (!c->heads)
@@ -398,7 +398,7 @@ dumpi_batch(struct source *s, struct batch *b)
 		while (!b->n && !s->stop && c->at < c->nranks) {
 			struct dumpi_rank *r = &c->rank[c->at];
 
-			if (s->opt->need & NEED_ARGS)
+			if (s->need & NEED_ARGS)
 				fill(s, c, r, b, true);
 			else
 				fill(s, c, r, b, false);

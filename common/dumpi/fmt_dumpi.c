@@ -326,7 +326,7 @@ place_file(struct source *s, struct dumpi_rank *r)
 static void
 open_rank(struct source *s, struct dumpi_rank *r)
 {
-	unsigned need = s->opt->need;
+	unsigned need = s->need;
 
 	if (!read_lead(s, r))
 		return;
@@ -506,7 +506,7 @@ dumpi_open(struct source *s)
 		s->npaths = 1;
 	}
 	c->align = o && o->align;
-	c->merge = c->nranks > 1 && s->opt->need & NEED_ORDER && !(o && o->serial);
+	c->merge = c->nranks > 1 && s->need & NEED_ORDER && !(o && o->serial);
 	if (o && o->rank >= 0 && c->nranks == 1)
 		c->rank->number = o->rank;
 	for (size_t i = 0; i < c->nranks; i++)

@@ -120,7 +120,7 @@ chunk_cut(struct source *s)
 	if (s->fmt == &fmt_text) {
 		header = header_length(in, &s->header_lines);
 		/* It is of the first part, whole: no line of it is read twice. */
-		begin = begin && begin < header ? header : begin;
+		begin = k > 1 && begin < header ? header : begin;
 		end = end < header ? header : end;
 		header = begin ? header : 0;
 	}

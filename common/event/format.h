@@ -61,6 +61,9 @@ struct format {
 	 * leaves one, and the state's name; 0 when it does neither. May be NULL.
 	 */
 	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
+	/* Where durations come from when the records have none: for a message. May be NULL.
+	 */
+	const char *durations;
 	/*
 	 * -n: what stands before the native records, a record, what follows them. NULL
 	 * where there is nothing, or where the raw bytes are the record. native is false
@@ -75,7 +78,8 @@ struct format {
 
 /* What a program asks of its inputs. */
 struct read_options {
-	unsigned need;	   /* NEED_* */
+	/* NEED_*: what a program asks of every input. A reader looks at source.need. */
+	unsigned need;
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
@@ -98,7 +102,8 @@ struct read_options {
 struct source {
 	const struct format *fmt;
 	const struct read_options *opt;
-	unsigned need;		  /* of this source: NEED_* */
+	/* NEED_*: all that is asked of this source: the one place for readers. */
+	unsigned need;
 	unsigned id;		  /* a serial() of its own */
 	const char *name;	  /* for messages */
 	const char *const *paths; /* of a format that takes many: all of them */

@@ -309,7 +309,7 @@ ovni_open(struct source *s)
 	s->state = o;
 	if (own)
 		o->opt = *own;
-	o->need = s->opt->need;
+	o->need = s->need;
 	o->merged = o->need & NEED_ORDER && !o->opt.streams;
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
@@ -434,4 +434,5 @@ const struct format fmt_ovni = {
     .close = ovni_close,
     .native_begin = native_begin,
     .state = ovni_state,
+    .durations = "ovni-dump -D makes them of pairs of events",
 };

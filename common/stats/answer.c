@@ -152,6 +152,13 @@ answer_stitch(struct answer *a, bool say)
 }
 
 bool
+answer_whole(const struct answer *a)
+{
+	/* All tables have the same parts. */
+	return stats_whole(&a->st[0]);
+}
+
+bool
 answer_exact(const struct answer *a)
 {
 	for (size_t i = 0; i < a->ntables; i++)
@@ -160,12 +167,48 @@ answer_exact(const struct answer *a)
 	return true;
 }
 
+/* Whether any group has a value in a column. */
+static bool
+has_values(const struct stats *st, size_t c)
+{
+	const struct column *col = &st->col[c];
+
+	for (uint32_t g = 0; g < st->ngroups; g++)
+		if (column_numbers(col, g) || (g < col->set_cap && set_count(&col->set[g])) ||
+		    (g < col->top_cap && col->top[g].n) ||
+		    (g < col->first_cap && col->first[g].any))
+			return true;
+	return false;
+}
+
+/* A column of durations in which nothing is, where the format tells how to get them. */
+static void
+check_durations(const struct answer *a)
+{
+	const struct format *f = format_named(a->format);
+	const struct stats *st = &a->st[0];
+
+	for (size_t c = 0; f && f->durations && c < st->spec->ncols; c++) {
+		const char *name = st->spec->col[c].name;
+		enum field_kind kind = field_column(name);
+
+		if ((kind == FIELD_DUR || kind == FIELD_END) && !has_values(st, c)) {
+			warn("no event had a field %s: %s", name, f->durations);
+			return;
+		}
+	}
+}
+
 int
 answer_check(struct answer *a)
 {
-	int status = a->q.report ? ST_OK : stats_check(&a->st[0]);
+	int status = ST_OK;
 	uint32_t id;
 
+	if (!a->q.report) {
+		check_durations(a);
+		status = stats_check(&a->st[0]);
+	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {
 		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id))
 			continue;

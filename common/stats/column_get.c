@@ -202,14 +202,18 @@ slices_percentile(const struct slice *v, size_t n, uint64_t p)
 
 	for (i = 0; i < n; i++)
 		all += v[i].count;
-	/* The rank: all * p / 10^8, rounded up, at least 1. */
+	/* The rank: all * p / 10^8, rounded up. */
 	mul64(all, p, &lo, &hi);
 	lo += 99999999;
 	hi += lo < 99999999;
 	product = wide_words((const uint64_t[]){lo, hi}, 2);
 	product = wide_div(&product, &parts, NULL);
 	wide_to_words(&product, &rank, 1);
-	rank = rank ? rank : 1;
+	/* The least and the greatest are known, whatever fell into a slice with them. */
+	if (rank <= 1)
+		return v[0].low;
+	if (rank == all)
+		return v[n - 1].high;
 	for (i = 0; i + 1 < n; i++) {
 		seen += v[i].count;
 		if (seen >= rank)

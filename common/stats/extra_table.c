@@ -118,14 +118,16 @@ static const struct extra table[] = {
     {.format = "dumpi",
      .name = "rank",
      .row = "rank",
-     .title = "Ranks, the longest in MPI first: share of their span; of that in waits;\n"
+     .title = "Ranks, the longest in MPI first: time in MPI, its share of the rank's span;\n"
+	      "waits (MPI_Wait*): their share of that time, and of the span;\n"
 	      "messages sent (MPI_*[sS]end) and their bytes",
      .key = "loc",
      .sort = 2,
      .cell = {CELL("calls", "calls", COUNT, ALL, NULL),
 	      CELL("time", "time", SUM, "dur", NULL),
 	      OVER("share", "share", OF_SPAN, "dur", NULL, "time"),
-	      OVER("waiting", "waiting", PART, "dur", "MPI_Wait*", "dur"),
+	      OVER("waits_of_mpi", "waits/MPI", PART, "dur", "MPI_Wait*", "dur"),
+	      OVER("waits_of_span", "waits/span", OF_SPAN, "dur", "MPI_Wait*", "time"),
 	      CELL("messages", "messages", COUNT, ALL, "MPI_*[sS]end"),
 	      CELL("sent", "sent", SUM, "size", "MPI_*[sS]end")}},
 

@@ -243,30 +243,53 @@ is_number(const char *s)
 	return !*s;
 }
 
+/* "-" is null; what names a row is a string, also where it is a number. */
+static void
+put_value(struct out *o, const char *s, bool name)
+{
+	if (!strcmp(s, "-"))
+		out_str(o, "null");
+	else if (!name && is_number(s))
+		out_str(o, s);
+	else
+		put_string(o, s);
+}
+
+/* Of rows that are a name and a value: one object. */
+static void
+json_pairs(struct out *o, const struct grid *g)
+{
+	out_str(o, ": {");
+	for (size_t r = 0; r < g->nrows; r++) {
+		out_str(o, r ? ",\n  " : "\n  ");
+		put_string(o, raw(&g->cell[2 * r]));
+		out_str(o, ": ");
+		put_value(o, raw(&g->cell[2 * r + 1]), false);
+	}
+	out_str(o, "\n}");
+}
+
 void
 grid_json(struct out *o, const struct grid *g, bool first)
 {
 	if (!first)
 		out_str(o, ",\n");
 	put_string(o, g->name);
+	if (g->pairs) {
+		json_pairs(o, g);
+		return;
+	}
 	out_str(o, ": [");
 	for (size_t r = 0; r < g->nrows; r++) {
 		const struct cell *row = &g->cell[r * g->ncolumns];
 
 		out_str(o, r ? ",\n  {" : "\n  {");
 		for (unsigned i = 0; i < g->ncolumns; i++) {
-			const char *s = raw(&row[i]);
-
 			if (i)
 				out_str(o, ", ");
 			put_string(o, g->column[i]);
 			out_str(o, ": ");
-			if (!strcmp(s, "-"))
-				out_str(o, "null");
-			else if (i && is_number(s))
-				out_str(o, s);
-			else
-				put_string(o, s);
+			put_value(o, raw(&row[i]), !i);
 		}
 		out_str(o, "}");
 	}

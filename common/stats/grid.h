@@ -21,7 +21,8 @@ struct grid {
 	unsigned ncolumns;		   /* the first names the row */
 	struct cell *cell;		   /* ncolumns a row */
 	size_t nrows, cap;
-	int bar; /* the column whose share a bar shows, or -1 */
+	int bar;    /* the column whose share a bar shows, or -1 */
+	bool pairs; /* its rows are a name and a value: in JSON, one object */
 };
 
 /* A new row, all cells "-". */

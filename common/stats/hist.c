@@ -342,7 +342,9 @@ add_coded(struct hists *all, const uint32_t *group, const uint64_t *v, const uin
 		for (uint32_t i = 0; i < n; i++) {
 			const struct hist *h = &hist[group[i]];
 
-			prefetch(&h->counter[code[i] < h->coded ? code[i] : 0]);
+			/* A group that is new has no counters yet. */
+			prefetch(code[i] < h->coded ? (const void *)&h->counter[code[i]]
+						    : (const void *)h);
 		}
 	for (uint32_t i = 0; i < n; i++) {
 		struct hist *h = &hist[group[i]];

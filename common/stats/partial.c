@@ -126,35 +126,32 @@ put_hist(struct writer *w, size_t c, unsigned k, const struct hists *h, uint32_t
 }
 
 static int
-hash_cmp(const void *x, const void *y)
+member_cmp(const void *x, const void *y)
 {
-	const uint64_t *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
+	return datum_cmp(x, y);
 }
 
 static void
 put_set(struct writer *w, size_t c, const struct set *s)
 {
-	uint64_t *v = xcalloc(s->n, sizeof *v);
-	size_t n = 0, start;
+	struct datum *v = xcalloc(s->n, sizeof *v);
 
-	field(w, c, s->reg ? "register" : "hash", NULL);
-	field_str(w, " ");
-	start = w->field.n;
 	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++) {
-		w->field.n = start;
+		field(w, c, "register ", NULL);
 		field_u64(w, i);
 		if (s->reg[i])
 			line(w, s->reg[i]);
 	}
-	for (uint32_t i = 0; s->hash && i < s->cap; i++)
-		if (s->hash[i])
-			v[n++] = s->hash[i];
-	qsort(v, n, sizeof *v, hash_cmp);
-	for (size_t i = 0; i < n; i++) {
-		w->field.n = start;
-		field_u64(w, v[i]);
+	for (uint32_t i = 0; i < s->n; i++)
+		v[i] = set_value(s, i);
+	qsort(v, s->n, sizeof *v, member_cmp);
+	for (uint32_t i = 0; i < s->n; i++) {
+		field(w, c, "member", partial_class[v[i].class]);
+		field_str(w, " ");
+		if (v[i].text)
+			field_str(w, v[i].text);
+		else
+			field_u64(w, v[i].v);
 		line(w, 1);
 	}
 	free(v);
@@ -339,7 +336,7 @@ put_table(struct writer *w, const struct stats *st, char table)
 		field_str(w, "seen ");
 		field_u64(w, i);
 		if (st->seen[i])
-			line(w, 1);
+			line(w, st->seen[i]);
 	}
 	for (size_t i = 0; i < spec->ncols; i++) {
 		w->field.n = 0;
@@ -440,12 +437,7 @@ void
 partial_write(struct answer *a, struct out *o)
 {
 	struct writer w = {.o = o};
-	bool any = false;
 
-	for (size_t i = 0; i < a->ntables; i++)
-		any |= a->st[i].any || a->st[i].ncovers || a->trouble.n || a->asked.n;
-	if (!any)
-		return;
 	buf_add(&w.key, "#", 1);
 	partial_question(&w.field, &a->q);
 	line(&w, 1);

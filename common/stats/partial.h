@@ -5,7 +5,7 @@
  * many partials may be merged in any order, once a header and trailers stand around them:
  * cat, or LC_ALL=C sort, keep that.
  *
- *	#	spoor-stats 3 ...		1	the question; 1 partial
+ *	#	spoor-stats 4 ...		1	the question; 1 partial
  *	%a	...			N	of table a: times, names, parts of files
  *	a=KEY	...			N	of a group
  *	~	lines			N	how many of the last two kinds there are
@@ -16,7 +16,7 @@
 #include "stats/answer.h"
 #include "base/in.h"
 
-/* Writes an answer; nothing when it has no events. */
+/* Writes an answer. Its first and last line are there also when it has no events. */
 void partial_write(struct answer *a, struct out *o);
 /*
  * Adds the partials in a file ("-" = standard input) to an answer. *opened: whether there

@@ -4,7 +4,7 @@
 
 #include "stats/answer.h"
 
-#define PARTIAL_MAGIC "spoor-stats 3"
+#define PARTIAL_MAGIC "spoor-stats 4"
 
 extern const char *const partial_class[CLASSES];
 /* The field of a header: what was asked. */

@@ -272,8 +272,15 @@ column_line(const struct reader *r, struct stats *st)
 	col = &st->col[c];
 	acc = st->spec->col[c].acc;
 	column_room(st, c);
-	if (!strcmp(what, "hash") && acc & ACC_SET) {
-		set_add(&col->set[g], number(r, word(r, 2)));
+	if (!strcmp(what, "member") && acc & ACC_SET) {
+		struct datum d = {.class = (uint8_t)class_named(r, word(r, 2))};
+
+		if (d.class == TEXTS) {
+			d.text = (char *)(uintptr_t)word(r, 3);
+			d.v = strlen(d.text);
+		} else
+			d.v = number(r, word(r, 3));
+		set_add(&col->set[g], &d, datum_hash(&d));
 	} else if (!strcmp(what, "register") && acc & ACC_SET) {
 		uint64_t index = number(r, word(r, 2)), rank = number(r, r->number);
 
@@ -418,12 +425,12 @@ table_line(const struct reader *r, struct answer *a)
 			refuse(r, "no such column, or pages that cannot be");
 		column_keep(&st->col[i], (uint32_t)keep);
 	} else if (!strcmp(what, "seen")) {
-		uint64_t i = number(r, word(r, 1));
+		uint64_t i = number(r, word(r, 1)), as = number(r, r->number);
 
-		if (i >= st->spec->ncols + st->spec->nkeys)
+		if (i >= st->spec->ncols + st->spec->nkeys || !as ||
+		    as > (SEEN_FIELD | SEEN_EVENT))
 			refuse(r, "no such column");
-		any_number(r);
-		st->seen[i] = true;
+		st->seen[i] |= (uint8_t)as;
 	} else if (!strcmp(what, "name")) {
 		any_number(r);
 		strtab_id(&st->names, word(r, 1), strlen(word(r, 1)));
@@ -524,9 +531,13 @@ partial_read(struct answer *a, bool *opened, const char *path)
 		break;
 	}
 	in_close(&in);
-	if (r.line && !r.trailer)
+	if (!r.line)
+		die("%s: not a partial: it is empty, and also of no events a partial has its "
+		    "first and last line",
+		    r.name);
+	if (!r.trailer)
 		refuse(&r, "the partial is cut: its trailer is missing");
-	if (r.line && (r.lines != r.announced || !r.header))
+	if (r.lines != r.announced || !r.header)
 		refuse(&r,
 		       "the partial is cut, or lines were added: its trailers count %llu "
 		       "lines, there are %llu",
@@ -548,7 +559,7 @@ check_column(const struct stats *st, size_t c, uint32_t g)
 	struct slice *v;
 	size_t n;
 
-	v = column_slices(&st->col[c], g, st->spec->bits, &n);
+	v = column_slices(&st->col[c], g, spec_bits(st->spec, c), &n);
 	for (size_t i = 0; i < n; i++)
 		counted[v[i].low.class] += v[i].count;
 	free(v);

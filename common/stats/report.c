@@ -325,7 +325,8 @@ put_summary(struct writer *w)
 			 .column = {"trace", "value"},
 			 .heading = {"", ""},
 			 .ncolumns = 2,
-			 .bar = -1};
+			 .bar = -1,
+			 .pairs = true};
 	struct cell *row, units = {"", ""};
 
 #define ROW(name) \

@@ -6,20 +6,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/*
- * Distinct values by their hashes: each is kept up to SET_EXACT, then a HyperLogLog of 2^13
- * registers has a standard error of 1.15 %. Which it is, and its registers, depend on the
- * values alone: merged sets equal the set of all values.
- */
-#define SET_EXACT 512
-#define SET_BITS 13
-#define SET_ERROR "1.15 %"
+#include "base/mem.h"
 
-/* Zeroed struct = empty. */
-struct set {
-	uint64_t *hash; /* open addressing, 0 = free; NULL when there are registers */
-	uint8_t *reg;
-	uint32_t n, cap;
+/*
+ * A value is a whole number or a decimal fraction held in 10^-9 parts (times, and text such
+ * as 1.5), each with its sign apart; anything else is text.
+ */
+enum {
+	INT_POS,
+	INT_NEG,
+	NANO_POS,
+	NANO_NEG,
+	TEXTS,
+	CLASSES,
+	INT_HEX = CLASSES /* shown as 0x and hex: only in a struct datum */
 };
 
 /* A bijection whose bits all depend on all bits. */
@@ -32,10 +32,57 @@ mix64(uint64_t v)
 }
 uint64_t hash64(const void *p, size_t n);
 
-/* A value, by a hash of 64 bits; the same one again changes nothing. */
-void set_add(struct set *s, uint64_t hash);
+/* A value as it is shown: of one of these classes. */
+struct datum {
+	uint8_t class;
+	uint64_t v; /* its magnitude; of a text, its length */
+	char *text; /* of a text */
+};
+struct datum datum_copy(const struct datum *d);
+void datum_free(struct datum *d);
+/* An order of all: by class, value and text. */
+int datum_cmp(const struct datum *a, const struct datum *b);
+
+/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
+static inline uint64_t
+datum_hash(const struct datum *d)
+{
+	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
+				       [NANO_POS] = 0xbb67ae8584caa73bu,
+				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
+				       [INT_HEX] = 0};
+
+	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
+				 : mix64(d->v ^ tag[d->class]);
+}
+
+/*
+ * Distinct values. Each is kept up to SET_EXACT values whose texts take SET_TEXTS bytes, so
+ * that they are counted exactly; then a HyperLogLog of 2^13 registers, of their hashes, has a
+ * standard error of 1.15 %. Which it is, and its registers, depend on the values alone:
+ * merged sets equal the set of all values.
+ */
+#define SET_EXACT 512
+#define SET_TEXTS (32u << 10)
+#define SET_BITS 13
+#define SET_ERROR "1.15 %"
+
+/* Zeroed struct = empty. */
+struct set {
+	uint64_t *v;	 /* magnitudes; of a text, its length and, from bit 32, its place */
+	uint16_t *slot;	 /* number of a value + 1 by hash, 0 = free; 2 * cap of them */
+	uint8_t *class;	 /* of each value */
+	struct buf text; /* of all texts, each with a NUL behind it */
+	uint8_t *reg;	 /* where there are registers there are no values */
+	uint32_t n, cap;
+};
+
+/* A value, and its hash; the same one again changes nothing. */
+void set_add(struct set *s, const struct datum *d, uint64_t hash);
 void set_add_register(struct set *s, uint32_t index, unsigned rank);
 void set_merge(struct set *s, const struct set *from);
+/* Value i of n; its text is the set's. */
+struct datum set_value(const struct set *s, uint32_t i);
 static inline bool
 set_exact(const struct set *s)
 {
@@ -101,17 +148,6 @@ unsigned pages_error(uint32_t keep);
 /* How many distinct pages there are: exact, or the estimate. */
 uint64_t pages_count(struct pages *p, uint32_t keep);
 void pages_free(struct pages *p);
-
-/* A value as it is shown: of one of the classes of stats.h, or text. */
-struct datum {
-	uint8_t class;
-	uint64_t v; /* its magnitude; of a text, its length */
-	char *text; /* of a text */
-};
-struct datum datum_copy(const struct datum *d);
-void datum_free(struct datum *d);
-/* An order of all: by class, value and text. */
-int datum_cmp(const struct datum *a, const struct datum *b);
 
 /*
  * The most frequent values, by Space-Saving (Metwally, Agrawal, El Abbadi 2005): `cap`

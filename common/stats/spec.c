@@ -17,10 +17,13 @@ static const struct {
     {"count", AGG_COUNT, ACC_NUM, true, false},
     {"sum", AGG_SUM, ACC_NUM, false, false},
     {"mean", AGG_MEAN, ACC_NUM, false, false},
+    {"avg", AGG_MEAN, ACC_NUM, false, false},
     {"min", AGG_MIN, ACC_NUM, false, false},
     {"max", AGG_MAX, ACC_NUM, false, false},
     {"var", AGG_VAR, ACC_NUM | ACC_SQUARE, false, false},
     {"sd", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
+    {"std", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
+    {"stddev", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
     {"median", AGG_PERCENTILE, ACC_NUM | ACC_HIST, false, false},
     {"mode", AGG_MODE, ACC_TOP, false, false},
     {"distinct", AGG_DISTINCT, ACC_SET, false, false},
@@ -123,17 +126,18 @@ divided_col(struct spec *p, const char *name, uint64_t div, bool time)
 	return (int)i;
 }
 
-/* p50, p99.9: the part in 10^-8, or 0 where it is none. */
-static uint64_t
-percentile(const char *s, size_t n)
+/* p50, p99.9: the part in 10^-8. False where it is none. */
+static bool
+percentile(const char *s, size_t n, uint64_t *p)
 {
 	struct num v;
 
 	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
 	    !num_parse(s + 1, n - 1, false, &v, NULL) || v.whole > 100 ||
 	    (v.whole == 100 && v.nano))
-		return 0;
-	return v.whole * PERCENT + v.nano / 1000;
+		return false;
+	*p = v.whole * PERCENT + v.nano / 1000;
+	return true;
 }
 
 static _Noreturn void
@@ -170,10 +174,9 @@ add_agg(struct spec *p, const char *s, size_t n)
 		a.num = a.kind == AGG_PERCENTILE ? 50 * PERCENT : 0;
 	} else {
 		a.kind = AGG_PERCENTILE;
-		a.num = percentile(s, name);
 		acc = ACC_NUM | ACC_HIST;
 		bare = arg = false;
-		if (!a.num)
+		if (!percentile(s, name, &a.num))
 			unknown(s, n);
 	}
 	if (!open && !bare)
@@ -361,7 +364,7 @@ key_need(const char *key)
 {
 	unsigned need = 0;
 
-	if (!strcmp(key, "file") || !strcmp(key, SPEC_STATE))
+	if (!strcmp(key, SPEC_INPUT) || !strcmp(key, SPEC_STATE))
 		return 0;
 	for (const char *s = key; *s;) {
 		size_t n = strcspn(s, "|");

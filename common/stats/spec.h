@@ -96,6 +96,7 @@ struct spec {
 #define SPEC_BITS 7
 #define SPEC_BITS_INTERVALS 12
 #define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
+#define SPEC_INPUT "input"  /* a key: the input's name */
 #define SPEC_KEYS 64	    /* keys at most */
 
 /*

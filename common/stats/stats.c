@@ -23,8 +23,8 @@
 #define BILLION 1000000000
 
 struct keyed {
-	bool event, loc, file, state;
-	uint32_t file_text;
+	bool event, loc, input, state;
+	uint32_t input_text;
 	struct field *field; /* by type */
 	size_t field_cap;
 	uint32_t *by_type, *by_string; /* number of the text, + 1 */
@@ -55,7 +55,7 @@ stats_open(struct stats *st, const struct spec *spec)
 	for (size_t i = 0; i < spec->nkeys; i++) {
 		st->keyed[i].event = !strcmp(spec->key[i], "event");
 		st->keyed[i].loc = !strcmp(spec->key[i], "loc");
-		st->keyed[i].file = !strcmp(spec->key[i], "file");
+		st->keyed[i].input = !strcmp(spec->key[i], SPEC_INPUT);
 		st->keyed[i].state = !strcmp(spec->key[i], SPEC_STATE);
 	}
 	stats_pick_open(st);
@@ -266,6 +266,14 @@ key_field(const char *key, const struct head *h, const struct type *ty)
 	return f;
 }
 
+/* What a type tells of a name that was asked for. */
+static uint8_t
+seen_as(const char *name, bool field, const struct type *ty)
+{
+	return (uint8_t)((field ? SEEN_FIELD : 0) |
+			 (!strcmp(ty->event, name) ? SEEN_EVENT : 0));
+}
+
 /* The text of the key SPEC_STATE, which hangs on the type alone. */
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
@@ -296,10 +304,10 @@ bind_types(struct stats *st, const struct source *s)
 			struct keyed *key = &st->keyed[k];
 
 			forget_texts(key);
-			if (key->file) {
+			if (key->input) {
 				const struct str *name = &st->files.v[st->file];
 
-				key->file_text = strtab_id(&st->text, name->s, name->len);
+				key->input_text = strtab_id(&st->text, name->s, name->len);
 			}
 		}
 	}
@@ -330,8 +338,10 @@ bind_types(struct stats *st, const struct source *s)
 				*b = stats_bind_state(s, ty);
 			else
 				*b = stats_bind(s, spec->col[c].name, ty);
-			st->seen[c] |=
-			    b->field.kind != FIELD_NONE || spec->col[c].kind != COL_FIELD;
+			st->seen[c] |= seen_as(spec->col[c].name,
+					       b->field.kind != FIELD_NONE ||
+						   spec->col[c].kind != COL_FIELD,
+					       ty);
 			if (!st->ntypes)
 				st->same[c] = *b;
 			else if (!same_binding(&st->same[c], b))
@@ -341,7 +351,8 @@ bind_types(struct stats *st, const struct source *s)
 			struct field f = key_field(spec->key[k], &s->head, ty);
 
 			st->keyed[k].field[st->ntypes] = f;
-			st->seen[nc + k] |= f.kind != FIELD_NONE || st->keyed[k].file;
+			st->seen[nc + k] |= seen_as(
+			    spec->key[k], f.kind != FIELD_NONE || st->keyed[k].input, ty);
 		}
 	}
 }
@@ -375,8 +386,8 @@ text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
 	uint64_t v;
 	unsigned kind;
 
-	if (key->file)
-		return key->file_text;
+	if (key->input)
+		return key->input_text;
 	f = key->field[r->type];
 	switch (f.kind) {
 	case FIELD_NONE:
@@ -663,14 +674,21 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 int
 stats_check(struct stats *st)
 {
+	size_t nc = st->spec->ncols;
 	int status = ST_OK;
 
-	for (size_t i = 0; st->any && i < st->spec->ncols + st->spec->nkeys; i++) {
-		if (st->seen[i])
+	for (size_t i = 0; st->any && i < nc + st->spec->nkeys; i++) {
+		const char *name = i < nc ? st->spec->col[i].name : st->spec->key[i - nc];
+
+		if (st->seen[i] & SEEN_FIELD)
 			continue;
-		field_missing(&st->names, i < st->spec->ncols
-					      ? st->spec->col[i].name
-					      : st->spec->key[i - st->spec->ncols]);
+		if (st->seen[i] & SEEN_EVENT)
+			warn("no event had a field %s: %s is an event: -e %s", name, name,
+			     name);
+		else if (i >= nc && !strcmp(name, "file"))
+			warn("no event had a field file: the input's name is " SPEC_INPUT);
+		else
+			field_missing(&st->names, name);
 		status = ST_TROUBLE;
 	}
 	return status;

@@ -14,20 +14,6 @@
 #include "stats/spec.h"
 #include "base/wide.h"
 
-/*
- * A value is a whole number or a decimal fraction held in 10^-9 parts (times, and text such
- * as 1.5), each with its sign apart; anything else is text.
- */
-enum {
-	INT_POS,
-	INT_NEG,
-	NANO_POS,
-	NANO_NEG,
-	TEXTS,
-	CLASSES,
-	INT_HEX = CLASSES /* shown as 0x and hex: only in a struct datum */
-};
-
 /* A number with its class (not TEXTS). */
 struct value {
 	unsigned class;
@@ -127,6 +113,12 @@ struct cover {
 	uint64_t first, last; /* times, so that they compare */
 };
 
+/* A name that was asked for is that of a field, or of an event. */
+enum {
+	SEEN_FIELD = 1,
+	SEEN_EVENT = 2,
+};
+
 struct stats {
 	const struct spec *spec;
 	/* Groups. */
@@ -173,7 +165,7 @@ struct stats {
 	size_t bound_cap;
 	struct binding *same; /* by column: of all types, where how is not BIND_MIXED */
 	struct keyed *keyed;  /* by key */
-	bool *seen;	      /* by column, then by key: some type had it */
+	uint8_t *seen;	      /* by column, then by key: SEEN_* of all types */
 	struct strtab names;  /* of fields, for the message about one that none had */
 	struct buf scratch;
 };
@@ -224,9 +216,12 @@ uint32_t *stats_renumber(struct strtab *to, const struct strtab *from);
  * Counts what lies between parts of a file that are now beside each other. False where a
  * clock goes back from one to the next: a reader of both would have said so, and perhaps
  * skipped records; where clocks are mixed that must not be; and where a group is of a part
- * that was not read, which only a damaged partial says. `say` tells where.
+ * that was not read, which only a damaged partial says. `say`, for partials, tells where;
+ * a part that is there twice ends the program.
  */
 bool stats_stitch(struct stats *st, bool say);
+/* After that: false, with a message, where parts of a file are missing. */
+bool stats_whole(const struct stats *st);
 /* Numbers of the groups that have events, in the order of their keys; *n how many. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
@@ -333,7 +328,6 @@ void end_merge(struct end *to, const struct end *from, bool first,
 	       const struct strtab *files);
 /* The value of a text. */
 struct datum datum_of_text(const char *p, size_t n);
-uint64_t datum_hash(const struct datum *d);
 
 /* column_get.c: results. */
 int value_cmp(struct value a, struct value b);

@@ -212,6 +212,10 @@ join_covers(struct stats *st, bool say)
 	for (size_t i = 0; i < st->ncovers; i++) {
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
+		if (last && last->file == c.file && last->end > c.begin)
+			die("%s: two partials have the bytes from offset %llu on: one is "
+			    "there twice, or they are of different cuts",
+			    st->files.v[c.file].s, (unsigned long long)c.begin);
 		if (!last || last->file != c.file || last->end != c.begin) {
 			st->cover[n++] = c;
 			continue;
@@ -311,9 +315,35 @@ stats_stitch(struct stats *st, bool say)
 			st->segment[n++] = *s;
 	}
 	st->nsegments = n;
+	/* Of partials, a whole file stays known: a part of it may come again. */
 	for (size_t i = n = 0; i < st->ncovers; i++)
-		if (st->cover[i].begin || st->cover[i].end != UINT64_MAX)
+		if (say || st->cover[i].begin || st->cover[i].end != UINT64_MAX)
 			st->cover[n++] = st->cover[i];
 	st->ncovers = n;
+	return good;
+}
+
+bool
+stats_whole(const struct stats *st)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < st->ncovers; i++) {
+		const struct cover *c = &st->cover[i], *last = i ? c - 1 : NULL,
+				   *next = i + 1 < st->ncovers ? c + 1 : NULL;
+		const char *name = st->files.v[c->file].s;
+		uint64_t from = last && last->file == c->file ? last->end : 0;
+
+		if (from < c->begin) {
+			warn("%s: no partial has the bytes from offset %llu to %llu", name,
+			     (unsigned long long)from, (unsigned long long)c->begin);
+			good = false;
+		}
+		if (c->end != UINT64_MAX && !(next && next->file == c->file)) {
+			warn("%s: no partial has the bytes from offset %llu to its end",
+			     name, (unsigned long long)c->end);
+			good = false;
+		}
+	}
 	return good;
 }

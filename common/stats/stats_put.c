@@ -321,11 +321,10 @@ put_cell(struct buf *b, const struct stats *st, const struct agg *a, struct tota
 }
 
 static void
-put_names(const struct stats *st, const struct totals *t, struct out *o)
+put_names(const struct stats *st, struct out *o)
 {
 	const struct spec *spec = st->spec;
 	const char *before = "#";
-	char text[160];
 
 	if (spec->pane) {
 		out_str(o, "#window");
@@ -340,6 +339,19 @@ put_names(const struct stats *st, const struct totals *t, struct out *o)
 		out_str(o, spec->agg[i].text);
 	}
 	out_str(o, "\n");
+}
+
+/* Lines behind the rows, where a program that reads a header and rows has all of them. */
+static void
+put_notes(const struct totals *t, struct out *o, bool whole)
+{
+	char text[160];
+
+	if (!whole) {
+		out_str(o, "#window: rows without events are left out, too many\n");
+		warn("-w: too many rows without events: they are left out, as with "
+		     "--no-empty");
+	}
 	if (!t->exact_set)
 		out_str(o, "#distinct: estimated where above 512, standard error " SET_ERROR
 			   " (HyperLogLog)\n");
@@ -385,17 +397,14 @@ floor_div(int64_t a, int64_t b)
 	return a / b - (a % b < 0);
 }
 
-/*
- * Panes into windows: window k begins at k * step and has the panes of its length. The
- * windows are those that begin no later than the last event and not a whole step before the
- * first.
- */
+/* Panes into windows: window k begins at k * step and has the panes of its length. All that
+ * hold an event are there, also those that begin before the first. */
 static void
 slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t n)
 {
 	const struct spec *spec = st->spec;
 	int64_t step = (int64_t)(spec->step / spec->pane);
-	int64_t length = (int64_t)(spec->window / spec->pane), first;
+	int64_t length = (int64_t)(spec->window / spec->pane);
 	uint32_t *file;
 
 	stats_open(to, spec);
@@ -403,13 +412,12 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 	to->any = st->any;
 	free(stats_renumber(&to->text, &st->text));
 	file = stats_renumber(&to->files, &st->files);
-	first = n ? floor_div(st->pane[order[0]], step) : 0;
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t pane = st->pane[order[i]], k = floor_div(pane, step);
 
 		/* What they are apart is small, though the product may be beyond 64 bits.
 		 */
-		for (; k >= first &&
+		for (; k > NO_PANE &&
 		       (uint64_t)pane - (uint64_t)k * (uint64_t)step < (uint64_t)length;
 		     k--)
 			stats_merge_group(
@@ -516,11 +524,6 @@ put_windows(const struct stats *st, struct out *o, struct totals *t)
 	key_order = stats_order(&keys, &nkeys);
 	if (n && spec->empty)
 		good = can_show_empty(st->pane[order[0]], st->pane[order[n - 1]], nkeys, n);
-	if (!good) {
-		out_str(o, "#window: rows without events are left out, too many\n");
-		warn("-w: too many rows without events: they are left out, as with "
-		     "--no-empty");
-	}
 	if (n && spec->empty && good)
 		put_all(st, o, t, order, n, &keys, key_order, nkeys);
 	else
@@ -544,7 +547,7 @@ stats_put(struct stats *st, struct out *o)
 	order = stats_order(st, &n);
 	total(st, &t);
 	if (n)
-		put_names(st, &t, o);
+		put_names(st, o);
 	if (!spec->pane) {
 		for (uint32_t i = 0; i < n; i++) {
 			put_row(&b, st, &t, st->key + (size_t)order[i] * spec->nkeys,
@@ -558,6 +561,7 @@ stats_put(struct stats *st, struct out *o)
 		whole = put_windows(&slid, o, &t);
 		stats_free(&slid);
 	}
+	put_notes(&t, o, whole);
 	free(t.slices);
 	free(t.sum);
 	free(order);

@@ -266,19 +266,6 @@ datum_of_text(const char *p, size_t n)
 	return d;
 }
 
-/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
-uint64_t
-datum_hash(const struct datum *d)
-{
-	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
-				       [NANO_POS] = 0xbb67ae8584caa73bu,
-				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
-				       [INT_HEX] = 0};
-
-	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
-				 : mix64(d->v ^ tag[d->class]);
-}
-
 /* The value of one event; false when it has none. A text lies in st->scratch. */
 static bool
 value_of(struct stats *st, const struct source *s, const struct rec *r,
@@ -337,7 +324,7 @@ add_datum(struct stats *st, size_t c, uint32_t g, uint64_t begin, uint64_t seq,
 	uint64_t hash = datum_hash(d);
 
 	if (acc & ACC_SET)
-		set_add(&col->set[g], hash);
+		set_add(&col->set[g], d, hash);
 	if (acc & ACC_TOP)
 		top_add(&col->top[g], hash, d, 1, 0);
 	if (acc & ACC_ENDS) {
@@ -402,6 +389,9 @@ static void
 add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 	 const uint32_t *off, uint32_t n, const uint32_t *g)
 {
+	/* The column of names is that for all types; d is that of type `named`. */
+	bool names = st->same[c].field.kind == FIELD_EVENT;
+	uint32_t named = UINT32_MAX;
 	size_t nc = st->spec->ncols;
 	struct datum d;
 
@@ -409,8 +399,12 @@ add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 
-		if (value_of(st, s, r, &st->bound[r->type * nc + c], &d))
-			add_datum(st, c, g[i], s->begin, ++st->seq, &d);
+		if (!names || r->type != named) {
+			if (!value_of(st, s, r, &st->bound[r->type * nc + c], &d))
+				continue;
+			named = r->type;
+		}
+		add_datum(st, c, g[i], s->begin, ++st->seq, &d);
 	}
 }
 
