@@ -324,8 +324,7 @@ struct dumpi_rank {
 	int32_t cpu_bias, wall_bias;
 	int64_t cpu, wall; /* seconds of the last return, the bias counted in */
 	int64_t shift;	   /* ns to be taken from every time */
-	int64_t last;	   /* when the last call returned whose times are known */
-	uint64_t untimed;  /* records without the clock that events have */
+	uint64_t untimed;  /* records without the clock that the others have */
 	int64_t key, dur;  /* of the record at hand: its time, how long it took */
 	bool timed;	   /* of the record that comes next: its time is a clock's */
 	int64_t first[2];  /* the first wall time and cpu time, INT64_MAX = none */

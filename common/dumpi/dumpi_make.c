@@ -64,14 +64,14 @@ tell_odd_time(struct source *s, const struct dumpi_rank *r, const uint8_t *p)
 /* Brings the clocks on to the record at p: r->key and r->dur; false where none is known. */
 static INLINE bool
 take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const uint8_t *p,
-	   const uint8_t *cpu, const uint8_t *wall)
+	   const uint8_t *cpu, const uint8_t *wall, bool args)
 {
 	bool known = true, timed = true;
 	int64_t start = 0;
 
 	r->threads |= p[2] & MASK_THREAD && be16(p + 3) != 0;
-	if (cpu) {
-		known &= dumpi_clock(&r->cpu, cpu, r->threads, &start, &r->cpu_dur);
+	if (cpu && (args || c->clock == CLOCK_IS_CPU)) {
+		known = dumpi_clock(&r->cpu, cpu, r->threads, &start, &r->cpu_dur);
 		r->cpu_start = (int64_t)((uint64_t)start +
 					 (uint64_t)(int64_t)r->cpu_bias * 1000000000u);
 	}
@@ -87,12 +87,15 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	if (unlikely(!known))
 		tell_odd_time(s, r, p);
 	if (unlikely(!timed)) {
-		r->key = c->clock == CLOCK_IS_NUMBER ? (int64_t)r->records : r->last;
-		r->untimed += c->clock != CLOCK_IS_NUMBER;
+		/* In order of their returns: it came back after the one before. */
+		r->key = c->clock == CLOCK_IS_NUMBER
+			     ? (int64_t)r->records
+			     : (int64_t)((uint64_t)r->key + (uint64_t)r->dur);
+		r->dur = 0;
+		r->untimed++;
 		return false;
 	}
 	r->key = (int64_t)((uint64_t)start - (uint64_t)r->shift);
-	r->last = (int64_t)((uint64_t)r->key + (uint64_t)r->dur);
 	return true;
 }
 
@@ -245,7 +248,7 @@ fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 		return false;
 	if (quick) /* it has read on */
 		return true;
-	timed = take_times(s, c, r, p, v.cpu, v.wall);
+	timed = take_times(s, c, r, p, v.cpu, v.wall, args);
 	if (args)
 		emit(s, c, r, b, p, len, NULL, &v, timed, true);
 	else
@@ -276,7 +279,7 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		prefetch(p + 512);
 		if (times) {
 			find_times(p, &cpu, &wall);
-			timed = take_times(s, c, r, p, cpu, wall);
+			timed = take_times(s, c, r, p, cpu, wall, args);
 		}
 		emit(s, c, r, b, p, len, base, NULL, timed, args);
 		in->p = (uint8_t *)(uintptr_t)p + len;
@@ -305,7 +308,7 @@ peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	wall = v.wall;
 	if (quick)
 		find_times(p, &cpu, &wall);
-	r->timed = take_times(s, c, r, p, cpu, wall);
+	r->timed = take_times(s, c, r, p, cpu, wall, s->opt->need & NEED_ARGS);
 	return true;
 }
 

@@ -269,11 +269,12 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 		return;
 	}
 	if (c->words > WORDS_KNOWN) {
+		unsigned more = c->words - WORDS_KNOWN;
 		char text[80];
 
 		snprintf(text, sizeof text,
-			 "the index names %u sections that are not known here",
-			 c->words - WORDS_KNOWN);
+			 "the index names %u section%s that %s not known here", more,
+			 more == 1 ? "" : "s", more == 1 ? "is" : "are");
 		source_remark(s, f->size, text);
 	}
 	if (odd)

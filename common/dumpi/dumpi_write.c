@@ -109,8 +109,7 @@ dumpi_native_end(struct source *s, struct out *o)
 	static const uint8_t end[2] = {DUMPI_END >> 8, DUMPI_END & 255};
 
 	if (sec->words > 8)
-		source_trouble(s, "%u sections that are not known here are not written",
-			       sec->words - 8);
+		source_trouble(s, "sections that are not known here are not written");
 	/* From the index's end: keyval, footer, body, header, labels, addresses, sizes. */
 	put(c, o, end, 2);
 	off[3] = c->body;
