@@ -146,7 +146,8 @@ whole() {
 	# What dumpi2ascii printed of each file.
 	for job in 07 08; do
 		for f in "$d"/*."$job"-*.ascii; do
-			echo "$((10#$job - 7))/$((10#$(sed 's/.*-\([0-9]*\).bin.ascii/\1/' <<<"$f"))):$(grep -c ' entering at walltime ' "$f")"
+			rank=${f##*-}
+			echo "$((10#$job - 7))/$((10#${rank%%.*})):$(grep -c ' entering at walltime ' "$f")"
 		done
 	done | tr '\n' ' ' > want
 	[ "$(wc -w < want)" = 6 ]

@@ -240,7 +240,7 @@ enum dumpi_section {
 };
 
 struct dumpi_sections {
-	unsigned words; /* of the index, from 5 on; 0 = there is none */
+	unsigned words;		  /* of the index, from 5 on; 0 = there is none */
 	uint64_t off[SECTIONS];	  /* 0 = the index names none */
 	uint64_t body;		  /* what the index says of it */
 	struct buf raw[SECTIONS]; /* as they stand in the file, checked; n = 0: not there */
@@ -383,8 +383,9 @@ struct dumpi_jobs {
 struct dumpi_job *dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n);
 /*
  * Finds out which of n ranks belong together, where some number comes twice or there are
- * several .meta files; else all are one job, and no more are made. What is in the list twice
- * is taken out, and a number that is left out is told. Gives how many ranks there are.
+ * several .meta files; else all are one job, and no more are made. What is in the list
+ * twice is taken out, and a number that is left out is told. Gives how many ranks there
+ * are.
  */
 size_t dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n,
 		       struct dumpi_jobs *jobs);

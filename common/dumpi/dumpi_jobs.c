@@ -14,7 +14,12 @@
  * By what files are one job's: all of them; those with the same last part of the prefix,
  * since each host may have written into a directory of its own; with the same prefix; none.
  */
-enum by { BY_ALL, BY_NAME, BY_PREFIX, BY_PATH };
+enum by {
+	BY_ALL,
+	BY_NAME,
+	BY_PREFIX,
+	BY_PATH
+};
 
 /* A rank, and where it stands in the list. */
 struct item {
@@ -132,9 +137,9 @@ tell_hole(struct finder *f, const struct dumpi_rank *a, const struct dumpi_rank 
 	    f->holes++ >= MISSING_SAID)
 		return;
 	if (b->number - a->number == 2)
-		source_trouble_in(f->s, b->name, "rank %lld is not there, but %lld and %lld are",
-				  (long long)a->number + 1, (long long)a->number,
-				  (long long)b->number);
+		source_trouble_in(
+		    f->s, b->name, "rank %lld is not there, but %lld and %lld are",
+		    (long long)a->number + 1, (long long)a->number, (long long)b->number);
 	else
 		source_trouble_in(f->s, b->name,
 				  "ranks %lld to %lld are not there, but %lld and %lld are",

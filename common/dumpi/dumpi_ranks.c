@@ -116,7 +116,11 @@ dumpi_rank_close(struct dumpi_rank *r)
 }
 
 /* What a path is, and in *st; LOOK_NOTHING with errno set where it cannot be read. */
-enum look { LOOK_NOTHING, LOOK_OTHER, LOOK_DUMPI };
+enum look {
+	LOOK_NOTHING,
+	LOOK_OTHER,
+	LOOK_DUMPI
+};
 
 static enum look
 look(const char *path, struct stat *st)
@@ -141,9 +145,9 @@ look(const char *path, struct stat *st)
 static const char *
 why_not(enum look is, const struct stat *st)
 {
-	return is == LOOK_NOTHING     ? strerror(errno)
+	return is == LOOK_NOTHING      ? strerror(errno)
 	       : !S_ISREG(st->st_mode) ? "this is no regular file"
-	       : !st->st_size ? "the file is empty: a run that died leaves such"
+	       : !st->st_size	       ? "the file is empty: a run that died leaves such"
 			      : "this is no DUMPI file: it does not begin with the magic";
 }
 
@@ -244,20 +248,21 @@ count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m
 	struct stat st;
 
 	for (const char *p = count; p && *p; p++) {
-		ranks = isdigit((unsigned char)*p) ? ranks * 10 + (unsigned long)(*p - '0')
-						   : 0;
+		ranks =
+		    isdigit((unsigned char)*p) ? ranks * 10 + (unsigned long)(*p - '0') : 0;
 		if (!ranks || ranks > RANKS_MOST)
 			break;
 	}
 	if (ranks > RANKS_MOST) {
-		source_trouble_in(s, b->path, "numprocs=%s: taken as %u", count, RANKS_MOST);
+		source_trouble_in(s, b->path, "numprocs=%s: taken as %u", count,
+				  RANKS_MOST);
 		return RANKS_MOST;
 	}
 	if (ranks) {
 		if (look_beside(b, ranks, &st) == LOOK_DUMPI)
-			source_trouble_in(
-			    s, b->path, "numprocs=%s, but there is a rank %s: %s", count,
-			    count, b->name);
+			source_trouble_in(s, b->path,
+					  "numprocs=%s, but there is a rank %s: %s", count,
+					  count, b->name);
 		return ranks;
 	}
 	ranks = ranks_beside(b);

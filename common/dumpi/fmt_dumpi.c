@@ -471,7 +471,8 @@ set_origin(struct source *s, struct dumpi *c)
 		r->threads = c->threads;
 		/* Records that come before the first one with a time have that. */
 		if (r->first[!c->wall] != INT64_MAX)
-			r->key = (int64_t)((uint64_t)r->first[!c->wall] - (uint64_t)r->shift);
+			r->key =
+			    (int64_t)((uint64_t)r->first[!c->wall] - (uint64_t)r->shift);
 	}
 }
 
@@ -637,7 +638,8 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 		    (unsigned long long)r->sec.off[SEC_HEADER]);
 		buf_free(&r->sec.raw[SEC_HEADER]);
 	}
-	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER && !s->opt->quiet)
+	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER &&
+	    !s->opt->quiet)
 		warn("%s: records without %s time: %llu, each put where the call before it "
 		     "returned",
 		     r->name, ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
