@@ -240,7 +240,7 @@ enum dumpi_section {
 };
 
 struct dumpi_sections {
-	unsigned words;		  /* of the index, 5 to 8; 0 = there is none */
+	unsigned words;		  /* of the index, from 5 on; 0 = there is none */
 	uint64_t off[SECTIONS];	  /* 0 = the index names none */
 	uint64_t body;		  /* what the index says of it */
 	struct buf raw[SECTIONS]; /* as they stand in the file, checked; n = 0: not there */
@@ -255,6 +255,7 @@ struct dumpi_file {
 	uint64_t size; /* of the whole trace */
 	const uint8_t *p;
 	size_t n;
+	uint64_t dev, ino; /* of one of several files: which it is */
 };
 
 /* Finds the index and reads every section that it names. What is broken is told as a note
@@ -265,6 +266,9 @@ void dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f,
  * offset `at` on, the place behind the body. */
 void dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f,
 			   uint64_t at);
+/* The offset that the body cannot go beyond, as far as the sections prove it; else
+ * UINT64_MAX. */
+uint64_t dumpi_sections_limit(const struct dumpi_sections *c);
 void dumpi_sections_free(struct dumpi_sections *c);
 /* All pairs of all sections, in the file's order: section, key, value. */
 void dumpi_sections_each(const struct dumpi_sections *c,
@@ -308,16 +312,19 @@ struct dumpi;
 struct dumpi_rank {
 	const char *name; /* for messages, and the path */
 	int64_t number;	  /* -1: not known */
+	size_t job;	  /* which of the jobs */
 	struct in *in;	  /* the source's own, or `own` */
 	struct in own;
 	size_t room; /* own buffer: its usual size */
 	struct dumpi_file file;
+	uint64_t limit; /* the body lies before this offset; UINT64_MAX = not known */
+	size_t hidden;	/* bytes behind in->end that were read before that was known */
 	struct dumpi_sections sec;
 	const struct dumpi_layout *layout;
 	int32_t cpu_bias, wall_bias;
 	int64_t cpu, wall; /* seconds of the last return, the bias counted in */
 	int64_t shift;	   /* ns to be taken from every time */
-	int64_t last;	   /* the last time that was known */
+	uint64_t untimed;  /* records without the clock that the others have */
 	int64_t key, dur;  /* of the record at hand: its time, how long it took */
 	bool timed;	   /* of the record that comes next: its time is a clock's */
 	int64_t first[2];  /* the first wall time and cpu time, INT64_MAX = none */
@@ -328,6 +335,7 @@ struct dumpi_rank {
 	bool finalized;	   /* MPI_Finalize was seen */
 	bool ended, whole; /* the body is over; it ended where it should */
 	bool maskbits;	   /* unknown bits of a mask were told */
+	bool threads;	   /* there are several: returns may be out of order */
 	uint64_t end;	   /* where the body ended: the place behind its label */
 	uint32_t labels;   /* number of its set of counter names */
 	struct {
@@ -341,19 +349,69 @@ struct dumpi_rank {
 	size_t naddress;
 };
 
+/* dumpi_meta.c: what a .meta file says. */
+struct dumpi_meta {
+	char *text; /* cut into the strings below */
+	struct dumpi_pair {
+		const char *key, *value;
+	} * pair; /* in the file's order, without the blanks around them */
+	size_t n, cap;
+	size_t odd; /* the first line that is no key=value, from 1; 0 = there is none */
+};
+
+/* False where the path is none of a DUMPI run; with errno set, not 0, where it cannot be
+ * read. Takes no path whose name does not end in .meta, and only regular files. */
+bool dumpi_meta_read(struct dumpi_meta *m, const char *path);
+/* The first value of a key, or NULL. */
+const char *dumpi_meta_value(const struct dumpi_meta *m, const char *key);
+void dumpi_meta_free(struct dumpi_meta *m);
+
+/* One run of a program: what a .meta file stands for, or rank files that belong together.
+ */
+struct dumpi_job {
+	char *name;		/* its .meta file, or the prefix of its files */
+	struct dumpi_meta meta; /* empty where there is no such file */
+};
+
+struct dumpi_jobs {
+	struct dumpi_job *v;
+	size_t n, cap; /* n: from 2 on an event's loc begins with the job's number */
+};
+
+/* dumpi_jobs.c. A rank of a file that no .meta file named has no job yet: */
+#define DUMPI_NO_JOB SIZE_MAX
+struct dumpi_job *dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n);
+/*
+ * Finds out which of n ranks belong together, where some number comes twice or there are
+ * several .meta files; else all are one job, and no more are made. What is in the list
+ * twice is taken out, and a number that is left out is told. Gives how many ranks there
+ * are.
+ */
+size_t dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n,
+		       struct dumpi_jobs *jobs);
+void dumpi_jobs_free(struct dumpi_jobs *jobs);
+
 /* dumpi_ranks.c: files of ranks, and their merge. */
 /* Reads on: true when something came. What is unread moves. */
 bool dumpi_more(struct source *s, struct dumpi_rank *r);
-/* How many of the paths are ranks of one trace; fills *ranks. 0 = read s->in itself. */
-size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n);
+/* How many of the paths are ranks of one trace; fills *ranks and *jobs, and tells what is
+ * missing. 0 = read s->in itself. */
+size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
+			struct dumpi_jobs *jobs);
 void dumpi_rank_close(struct dumpi_rank *r);
 bool dumpi_takes(const char *path);
 /* The rank that a path tells, -1 where it tells none. */
 int64_t dumpi_rank_of(const char *path);
+/* A rank as loc begins: its number, or job/number where there are several jobs; `-` for a
+ * number that is not known. Gives the length. */
+#define DUMPI_RANK_TEXT 48
+size_t dumpi_rank_text(char text[DUMPI_RANK_TEXT], const struct dumpi_jobs *jobs,
+		       const struct dumpi_rank *r);
 
 /* fmt_dumpi.c: for a program that reads in its own way. */
 size_t dumpi_nranks(const struct source *s);
 struct dumpi_rank *dumpi_rank(const struct source *s, size_t i);
+const struct dumpi_jobs *dumpi_jobs(const struct source *s);
 /*
  * The next whole record of a rank: its place and *len, with v filled, or base where the
  * quick way took it (*quick). NULL at the body's end, which is reported. Unread bytes may

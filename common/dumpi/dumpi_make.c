@@ -30,14 +30,13 @@ dumpi_epoch(struct source *s, struct dumpi *c)
 static COLD uint32_t
 loc_of(struct source *s, const struct dumpi *c, struct dumpi_rank *r, uint32_t thread)
 {
-	char text[48];
-	int n = r->number < 0 ? snprintf(text, sizeof text, "-")
-			      : snprintf(text, sizeof text, "%lld", (long long)r->number);
+	char text[DUMPI_RANK_TEXT + 16];
+	size_t n = dumpi_rank_text(text, &c->jobs, r);
 
 	if (c->threads || thread)
-		n += snprintf(text + n, sizeof text - (size_t)n, "/%u", (unsigned)thread);
+		n += (size_t)snprintf(text + n, sizeof text - n, "/%u", (unsigned)thread);
 	r->loc[thread & 7].thread = thread;
-	r->loc[thread & 7].loc = strtab_id(&s->t.str, text, (size_t)n);
+	r->loc[thread & 7].loc = strtab_id(&s->t.str, text, n);
 	return r->loc[thread & 7].loc;
 }
 
@@ -52,30 +51,51 @@ bare_type(struct source *s, struct dumpi *c, unsigned call)
 	return c->bare[call] - 1;
 }
 
-/* Brings the clocks on to a record: r->key and r->dur, -1 where none is known. */
-static INLINE bool
-take_times(const struct dumpi *c, struct dumpi_rank *r, const uint8_t *cpu,
-	   const uint8_t *wall)
+static COLD void
+tell_odd_time(struct source *s, const struct dumpi_rank *r, const uint8_t *p)
 {
-	int64_t start;
+	unsigned call = be16(p);
 
-	if (cpu) {
-		dumpi_clock(&r->cpu, cpu, &start, &r->cpu_dur);
+	source_note_in(s, r->name, in_offset(r->in, p),
+		       "%s: a time with a second or more of nanoseconds",
+		       dumpi_calls[call == 290 ? 0 : call].name);
+}
+
+/* Brings the clocks on to the record at p: r->key and r->dur; false where none is known. */
+static INLINE bool
+take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const uint8_t *p,
+	   const uint8_t *cpu, const uint8_t *wall, bool args)
+{
+	bool known = true, timed = true;
+	int64_t start = 0;
+
+	r->threads |= p[2] & MASK_THREAD && be16(p + 3) != 0;
+	if (cpu && (args || c->clock == CLOCK_IS_CPU)) {
+		known = dumpi_clock(&r->cpu, cpu, r->threads, &start, &r->cpu_dur);
 		r->cpu_start = (int64_t)((uint64_t)start +
 					 (uint64_t)(int64_t)r->cpu_bias * 1000000000u);
 	}
 	if (likely(c->clock == CLOCK_IS_WALL) && likely(wall != NULL)) {
-		dumpi_clock(&r->wall, wall, &start, &r->dur);
+		known &= dumpi_clock(&r->wall, wall, r->threads, &start, &r->dur);
 	} else if (c->clock == CLOCK_IS_CPU && cpu) {
 		start = (int64_t)((uint64_t)r->cpu_start -
 				  (uint64_t)(int64_t)r->cpu_bias * 1000000000u);
 		r->dur = r->cpu_dur;
 	} else {
-		r->key = c->clock == CLOCK_IS_NUMBER ? (int64_t)r->records : r->last;
+		timed = false;
+	}
+	if (unlikely(!known))
+		tell_odd_time(s, r, p);
+	if (unlikely(!timed)) {
+		/* In order of their returns: it came back after the one before. */
+		r->key = c->clock == CLOCK_IS_NUMBER
+			     ? (int64_t)r->records
+			     : (int64_t)((uint64_t)r->key + (uint64_t)r->dur);
+		r->dur = 0;
+		r->untimed++;
 		return false;
 	}
 	r->key = (int64_t)((uint64_t)start - (uint64_t)r->shift);
-	r->last = r->key;
 	return true;
 }
 
@@ -228,7 +248,7 @@ fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 		return false;
 	if (quick) /* it has read on */
 		return true;
-	timed = take_times(c, r, v.cpu, v.wall);
+	timed = take_times(s, c, r, p, v.cpu, v.wall, args);
 	if (args)
 		emit(s, c, r, b, p, len, NULL, &v, timed, true);
 	else
@@ -259,7 +279,7 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		prefetch(p + 512);
 		if (times) {
 			find_times(p, &cpu, &wall);
-			timed = take_times(c, r, cpu, wall);
+			timed = take_times(s, c, r, p, cpu, wall, args);
 		}
 		emit(s, c, r, b, p, len, base, NULL, timed, args);
 		in->p = (uint8_t *)(uintptr_t)p + len;
@@ -288,7 +308,7 @@ peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	wall = v.wall;
 	if (quick)
 		find_times(p, &cpu, &wall);
-	r->timed = take_times(c, r, cpu, wall);
+	r->timed = take_times(s, c, r, p, cpu, wall, s->opt->need & NEED_ARGS);
 	return true;
 }
 

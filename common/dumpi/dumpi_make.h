@@ -51,6 +51,7 @@ struct dumpi_head {
 struct dumpi {
 	struct dumpi_rank *rank;
 	size_t nranks, at; /* at: the one that is read, where they are not merged */
+	struct dumpi_jobs jobs;
 	bool merge, align;
 	bool wall, cpu, threads; /* what the first records have */
 	enum dumpi_clock_is clock;
@@ -65,30 +66,31 @@ struct dumpi {
 	uint64_t body;		       /* -n: bytes written */
 };
 
-/* A later return less than this before the last one is a clock that goes back, or threads;
- * anything else is a wrap of the 16 bits. */
+/* Records stand in order of the calls' return, so that the 16 bits of the seconds tell a
+ * gap of up to 65,535 s. Only of several threads a return may come late: by less than so
+ * many seconds. */
 #define DUMPI_BACK 60
 
 /*
  * Start and duration, in ns since the bias, of the times at q. *sec: the seconds of the
- * last return, which the 16 bits go on from; 2 bytes in front of q are readable.
+ * last return, which the 16 bits go on from; threads: there are several; 2 bytes in front
+ * of q are readable. False where a number of nanoseconds is a second or more.
  */
-static INLINE void
-dumpi_clock(int64_t *sec, const uint8_t *q, int64_t *start, int64_t *dur)
+static INLINE bool
+dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_t *dur)
 {
 	uint64_t a = be64(q - 2), z = be64(q + 4);
 	uint16_t on = (uint16_t)((uint16_t)(z >> 32) - (uint16_t)*sec);
 	uint16_t took = (uint16_t)((uint16_t)(z >> 32) - (uint16_t)(a >> 32));
-	int64_t seconds = took;
 
-	*sec += on;
-	if (unlikely(on > UINT16_MAX - DUMPI_BACK))
+	/* No time is before the bias. */
+	if (unlikely(on > UINT16_MAX - DUMPI_BACK) && threads && *sec + on >= 65536)
 		*sec -= 65536;
-	if (unlikely(took > UINT16_MAX - DUMPI_BACK))
-		seconds -= 65536;
+	*sec += on;
 	/* Unsigned: a hostile file may go beyond 292 years. */
-	*dur = seconds * 1000000000 + (int64_t)(uint32_t)z - (int64_t)(uint32_t)a;
+	*dur = (int64_t)took * 1000000000 + (int64_t)(uint32_t)z - (int64_t)(uint32_t)a;
 	*start = (int64_t)((uint64_t)*sec * 1000000000u + (uint32_t)z - (uint64_t)*dur);
+	return (uint32_t)a < 1000000000 && (uint32_t)z < 1000000000;
 }
 
 /* Fills a batch: the format's `next`. */

@@ -7,6 +7,7 @@
  * MiB.
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -71,7 +72,8 @@ dumpi_more(struct source *s, struct dumpi_rank *r)
 	struct in *in = r->in;
 	size_t cap = r->room;
 	int fd = r->file.fd;
-	size_t got = 0;
+	size_t got = 0, most;
+	uint64_t at;
 
 	if (in == &s->in)
 		return in_more(in);
@@ -80,13 +82,16 @@ dumpi_more(struct source *s, struct dumpi_rank *r)
 	while (cap <= in_left(in))
 		cap *= 2;
 	own_room(in, cap);
+	at = in->base + in_left(in);
+	most = cap - in_left(in);
+	if (most > r->limit - at)
+		most = (size_t)(r->limit - at);
 	if (fd < 0)
 		fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
 		in->err = errno;
 	else
-		got =
-		    in_at(fd, in->end, cap - in_left(in), in->base + in_left(in), &in->err);
+		got = in_at(fd, in->end, most, at, &in->err);
 	if (in->err)
 		source_trouble_in(s, r->name, "%s", strerror(in->err));
 	in->end += got;
@@ -110,96 +115,60 @@ dumpi_rank_close(struct dumpi_rank *r)
 	dumpi_sections_free(&r->sec);
 }
 
-/* A regular file: 1 where it begins with the magic, 0 where not, -1 with errno set where it
- * cannot be read. */
-static int
-look(const char *path, uint64_t *size)
+/* What a path is, and in *st; LOOK_NOTHING with errno set where it cannot be read. */
+enum look {
+	LOOK_NOTHING,
+	LOOK_OTHER,
+	LOOK_DUMPI
+};
+
+static enum look
+look(const char *path, struct stat *st)
 {
-	struct stat st;
 	char first[8];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), is, err;
-	size_t n = 0;
-	ssize_t got = 1;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), err = 0;
+	enum look is = LOOK_OTHER;
 
 	if (fd < 0)
-		return -1;
-	is = fstat(fd, &st);
-	if (is == 0 && S_ISREG(st.st_mode)) {
-		*size = (uint64_t)st.st_size;
-		while (n < 8 && got != 0 && is == 0) {
-			got = read(fd, first + n, 8 - n);
-			n += got > 0 ? (size_t)got : 0;
-			is = got < 0 && errno != EINTR ? -1 : 0;
-		}
-		is = is < 0 ? -1 : n == 8 && !memcmp(first, DUMPI_MAGIC, 8);
-	}
-	err = errno;
+		return LOOK_NOTHING;
+	if (fstat(fd, st) != 0)
+		err = errno;
+	else if (S_ISREG(st->st_mode) && in_at(fd, first, 8, 0, &err) == 8 &&
+		 !memcmp(first, DUMPI_MAGIC, 8))
+		is = LOOK_DUMPI;
 	close(fd);
 	errno = err;
-	return is;
+	return err ? LOOK_NOTHING : is;
 }
 
-/* The text of a .meta file. NULL where the path is none; with errno set, not 0, where it
- * cannot be read. */
-static char *
-meta_text(const char *path)
+/* Why a path is no rank. */
+static const char *
+why_not(enum look is, const struct stat *st)
 {
-	size_t n = strlen(path), got;
-	char *text;
-	FILE *f;
-	int err;
-
-	errno = 0;
-	if (n < 5 || strcmp(path + n - 5, ".meta") != 0 || !(f = fopen(path, "re")))
-		return NULL;
-	text = xcalloc(1, 8192);
-	got = fread(text, 1, 8191, f);
-	err = ferror(f) ? errno : 0;
-	fclose(f);
-	if (!err && strlen(text) == got && strstr(text, "numprocs="))
-		return text;
-	free(text);
-	errno = err;
-	return NULL;
+	return is == LOOK_NOTHING      ? strerror(errno)
+	       : !S_ISREG(st->st_mode) ? "this is no regular file"
+	       : !st->st_size	       ? "the file is empty: a run that died leaves such"
+			      : "this is no DUMPI file: it does not begin with the magic";
 }
 
 bool
 dumpi_takes(const char *path)
 {
-	char *text = meta_text(path);
+	struct dumpi_meta m;
+	bool is = dumpi_meta_read(&m, path);
 
-	free(text);
-	return text != NULL;
-}
-
-/* The value of a key in a .meta file, up to the line's end. */
-static char *
-meta_value(const char *text, const char *key)
-{
-	size_t n = strlen(key), len;
-	const char *p = text;
-	char *v;
-
-	while (p && (strncmp(p, key, n) != 0 || p[n] != '=')) {
-		p = strchr(p, '\n');
-		p += p != NULL;
-	}
-	if (!p)
-		return NULL;
-	p += n + 1;
-	len = strcspn(p, "\r\n");
-	v = xcalloc(1, len + 1);
-	memcpy(v, p, len);
-	return v;
+	dumpi_meta_free(&m);
+	return is;
 }
 
 struct list {
 	struct dumpi_rank *v;
 	size_t n, cap;
+	struct dumpi_jobs *jobs;
 };
 
 static void
-add(struct list *l, const char *path, uint64_t size, int64_t number)
+add(struct list *l, const char *path, const struct stat *st, int64_t number, size_t job)
 {
 	struct dumpi_rank *r;
 
@@ -208,52 +177,138 @@ add(struct list *l, const char *path, uint64_t size, int64_t number)
 	memset(r, 0, sizeof *r);
 	r->name = xstrdup(path);
 	r->file.fd = -1;
-	r->file.size = size;
+	r->limit = UINT64_MAX;
+	r->file.size = (uint64_t)st->st_size;
+	r->file.dev = (uint64_t)st->st_dev;
+	r->file.ino = (uint64_t)st->st_ino;
 	r->number = number;
+	r->job = job;
 }
 
-/*
- * The files of a .meta's ranks lie beside it, under its own name or the one in it. A rank
- * whose file is missing is a warning.
- */
-static void
-add_meta(struct source *s, struct list *l, const char *path, const char *text)
+/* ---- a .meta file and the ranks beside it ---- */
+
+/* Where ranks of a .meta file may lie: beside it, under its own name or the one in it. */
+struct beside {
+	const char *path;
+	int dir, own;	    /* bytes of its directory; without its ".meta" */
+	const char *prefix; /* the last part of fileprefix=, or NULL */
+	char *name;	    /* the path that was tried last */
+	size_t room;
+};
+
+/* Looks for a rank's file; b->name is where it is, or should be. */
+static enum look
+look_beside(const struct beside *b, unsigned long rank, struct stat *st)
 {
-	char *count = meta_value(text, "numprocs"),
-	     *prefix = meta_value(text, "fileprefix");
-	unsigned long ranks = count ? strtoul(count, NULL, 10) : 0, missing = 0;
-	const char *slash = strrchr(path, '/');
-	int dir = slash ? (int)(slash + 1 - path) : 0, own = (int)strlen(path) - 5;
-	size_t room = strlen(path) + (prefix ? strlen(prefix) : 0) + 32;
-	char *name = xmalloc(room);
+	enum look is;
 
+	snprintf(b->name, b->room, "%.*s-%04lu.bin", b->own, b->path, rank);
+	is = look(b->name, st);
+	if (is == LOOK_NOTHING && errno == ENOENT && b->prefix) {
+		snprintf(b->name, b->room, "%.*s%s-%04lu.bin", b->dir, b->path, b->prefix,
+			 rank);
+		is = look(b->name, st);
+	}
+	return is;
+}
+
+/* How many ranks lie beside it: one more than the greatest number. */
+static unsigned long
+ranks_beside(const struct beside *b)
+{
+	const char *own = b->path + b->dir, *names[] = {own, b->prefix};
+	size_t length[] = {(size_t)(b->own - b->dir), b->prefix ? strlen(b->prefix) : 0};
+	unsigned long most = 0;
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(b->name, b->room, "%.*s", b->dir ? b->dir : 1, b->dir ? b->path : ".");
+	if (!(d = opendir(b->name)))
+		return 0;
+	while ((e = readdir(d))) {
+		int64_t rank = dumpi_rank_of(e->d_name);
+
+		for (int i = 0; i < 2 && rank >= 0; i++)
+			if (names[i] && !strncmp(e->d_name, names[i], length[i]) &&
+			    e->d_name + length[i] == strrchr(e->d_name, '-') &&
+			    (unsigned long)rank >= most)
+				most = (unsigned long)rank + 1;
+	}
+	closedir(d);
+	return most;
+}
+
+/* How many ranks the run had, as its .meta says; where that does not, how many are there.
+ */
+static unsigned long
+count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m)
+{
+	const char *count = dumpi_meta_value(m, "numprocs");
+	unsigned long ranks = 0;
+	struct stat st;
+
+	for (const char *p = count; p && *p; p++) {
+		ranks =
+		    isdigit((unsigned char)*p) ? ranks * 10 + (unsigned long)(*p - '0') : 0;
+		if (!ranks || ranks > RANKS_MOST)
+			break;
+	}
 	if (ranks > RANKS_MOST) {
-		warn("%s: numprocs=%s: taken as %u", path, count, RANKS_MOST);
-		ranks = RANKS_MOST;
+		source_trouble_in(s, b->path, "numprocs=%s: taken as %u", count,
+				  RANKS_MOST);
+		return RANKS_MOST;
 	}
-	for (unsigned long i = 0; i < ranks; i++) {
-		uint64_t size = 0;
-		int is;
+	if (ranks) {
+		if (look_beside(b, ranks, &st) == LOOK_DUMPI)
+			source_trouble_in(s, b->path,
+					  "numprocs=%s, but there is a rank %s: %s", count,
+					  count, b->name);
+		return ranks;
+	}
+	ranks = ranks_beside(b);
+	if (count)
+		source_trouble_in(s, b->path,
+				  "numprocs=%s is no number of ranks; %lu lie beside it",
+				  count, ranks);
+	else if (!s->opt->quiet)
+		warn("%s: no numprocs= says how many ranks there were; %lu lie beside it",
+		     b->path, ranks);
+	return ranks;
+}
 
-		snprintf(name, room, "%.*s-%04lu.bin", own, path, i);
-		is = look(name, &size);
-		if (is < 0 && errno == ENOENT && prefix && !strchr(prefix, '/')) {
-			snprintf(name, room, "%.*s%s-%04lu.bin", dir, path, prefix, i);
-			is = look(name, &size);
-		}
-		if (is > 0)
-			add(l, name, size, (int64_t)i);
-		else if (is < 0 && errno != ENOENT)
-			source_trouble_in(s, name, "%s", strerror(errno));
+/* The ranks of a .meta file. One that cannot be read is told. */
+static void
+add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *meta)
+{
+	const char *slash = strrchr(path, '/'),
+		   *prefix = dumpi_meta_value(meta, "fileprefix");
+	struct beside b = {.path = path, .own = (int)strlen(path) - 5};
+	size_t job = l->jobs->n;
+	unsigned long ranks, missing = 0;
+	struct stat st;
+
+	dumpi_job_add(l->jobs, path, strlen(path))->meta = *meta;
+	if (meta->odd && !s->opt->quiet)
+		warn("%s:%zu: a line that is no key=value", path, meta->odd);
+	b.dir = slash ? (int)(slash + 1 - path) : 0;
+	/* Its directory is the one where the program ran. */
+	slash = prefix ? strrchr(prefix, '/') : NULL;
+	b.prefix = slash ? slash + 1 : prefix;
+	b.room = strlen(path) + (b.prefix ? strlen(b.prefix) : 0) + 32;
+	b.name = xmalloc(b.room);
+	ranks = count_ranks(s, &b, meta);
+	for (unsigned long i = 0; i < ranks; i++) {
+		enum look is = look_beside(&b, i, &st);
+
+		if (is == LOOK_DUMPI)
+			add(l, b.name, &st, (int64_t)i, job);
 		else if (missing++ < MISSING_SAID)
-			warn("%s: rank %lu: %s: %s", path, i, name,
-			     is < 0 ? strerror(errno) : "not a DUMPI file");
+			source_trouble_in(s, path, "rank %lu: %s: %s", i, b.name,
+					  why_not(is, &st));
 	}
-	if (missing > MISSING_SAID)
+	if (missing > MISSING_SAID && !s->opt->quiet)
 		warn("%s: %lu more ranks are missing", path, missing - MISSING_SAID);
-	free(name);
-	free(prefix);
-	free(count);
+	free(b.name);
 }
 
 /* Gives each rank a buffer, and a descriptor where there are enough of them. */
@@ -278,46 +333,50 @@ share_out(struct list *l)
 	}
 }
 
-size_t
-dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n)
+/* A path that is no .meta file. False where it is a trace of its own: a pipe, or of
+ * another format. */
+static bool
+add_file(struct source *s, struct list *l, const char *path)
 {
-	struct list l = {0};
+	struct stat st;
+	enum look is = strcmp(path, "-") ? look(path, &st) : LOOK_OTHER;
+
+	if (is == LOOK_DUMPI)
+		add(l, path, &st, dumpi_rank_of(path), DUMPI_NO_JOB);
+	else if (is == LOOK_NOTHING || (l->n && strcmp(path, "-") && S_ISREG(st.st_mode) &&
+					!st.st_size && dumpi_rank_of(path) >= 0))
+		source_trouble_in(s, path, "%s", why_not(is, &st));
+	else
+		return false;
+	return true;
+}
+
+size_t
+dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
+		 struct dumpi_jobs *jobs)
+{
+	struct list l = {.jobs = jobs};
+	struct dumpi_meta meta;
 	size_t taken;
 
 	for (taken = 0; taken < s->npaths; taken++) {
 		const char *path = s->paths[taken];
-		char *text = meta_text(path);
-		uint64_t size;
-		int is;
 
-		if (text) {
-			add_meta(s, &l, path, text);
-			free(text);
-			continue;
-		}
-		if (errno) {
+		if (dumpi_meta_read(&meta, path))
+			add_meta(s, &l, path, &meta);
+		else if (errno)
 			source_trouble_in(s, path, "%s", strerror(errno));
-			continue;
-		}
-		/* A pipe, or another format: a trace of its own. */
-		is = strcmp(path, "-") ? look(path, &size) : 0;
-		if (is < 0) {
-			source_trouble_in(s, path, "%s", strerror(errno));
-			continue;
-		}
-		if (!is)
+		else if (!add_file(s, &l, path))
 			break;
-		add(&l, path, size, dumpi_rank_of(path));
 	}
 	/* One file that the source has open already is read as it is. */
-	if (s->in.buf && l.n <= 1) {
+	if (s->in.buf && taken <= 1) {
 		for (size_t i = 0; i < l.n; i++)
 			free((char *)(uintptr_t)l.v[i].name);
 		free(l.v);
-		*ranks = NULL;
-		*n = 0;
 		return 0;
 	}
+	l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
 	share_out(&l);
 	*ranks = l.v;
 	*n = l.n;

@@ -4,9 +4,10 @@
  *
  * The index is the file's last 64 bytes, or 56, 48, 40 in older files: the magic, then the
  * offsets of sizes, addresses, labels (those that the version has), header, body, footer,
- * keyval. 0 = no such section.
+ * keyval. 0 = no such section. New sections come first in it, so that the end stays.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +18,11 @@
 #define FOOTER_MAGIC 0xf007fee7u
 /* An index is looked for in this many bytes at the end. */
 #define INDEX_REACH 4096
+/* It has so many words: the least that any version wrote, all that are known here, and with
+ * sections that were added later. */
+#define WORDS_LEAST 5
+#define WORDS_KNOWN 8
+#define WORDS_MOST 64
 
 static const char *const section_name[SECTIONS] = {
     "header",	      "footer",		"key/value pairs",
@@ -168,7 +174,7 @@ section_read(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b
 static void
 index_take(struct dumpi_sections *c, const uint8_t *p, size_t n, unsigned words)
 {
-	uint64_t word[8] = {0};
+	uint64_t word[WORDS_MOST] = {0};
 
 	for (unsigned i = 0; i < words && 8 * (size_t)i + 8 <= n; i++)
 		word[i] = be64(p + 8 * (size_t)i);
@@ -203,7 +209,8 @@ index_find(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 	for (size_t at = last; at > least; at--) {
 		if (memcmp(s.p + at, DUMPI_MAGIC, 8) != 0)
 			continue;
-		for (unsigned words = 8; words >= 5; words--) {
+		/* Nothing but the body can be at its offset. */
+		for (unsigned words = WORDS_LEAST; words <= WORDS_MOST; words++) {
 			index_take(c, s.p + at, s.n - at, words);
 			*odd = (int64_t)(s.n - at) - 8 * (int64_t)words;
 			if (c->body == DUMPI_BODY)
@@ -211,7 +218,7 @@ index_find(struct dumpi_sections *c, const struct dumpi_file *f, struct buf *b,
 		}
 	}
 	*odd = 0;
-	for (unsigned words = 8; words >= 5; words--) {
+	for (unsigned words = WORDS_KNOWN; words >= WORDS_LEAST; words--) {
 		if (s.n >= 8 * words + least &&
 		    !memcmp(s.p + s.n - 8 * words, DUMPI_MAGIC, 8)) {
 			index_take(c, s.p + s.n - 8 * words, 8 * words, words);
@@ -260,6 +267,15 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 			    "was cut");
 		buf_free(&b);
 		return;
+	}
+	if (c->words > WORDS_KNOWN) {
+		unsigned more = c->words - WORDS_KNOWN;
+		char text[80];
+
+		snprintf(text, sizeof text,
+			 "the index names %u section%s that %s not known here", more,
+			 more == 1 ? "" : "s", more == 1 ? "is" : "are");
+		source_remark(s, f->size, text);
 	}
 	if (odd)
 		source_note(s, f->size,
@@ -315,6 +331,21 @@ dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f, uint
 		at += c->raw[k].n;
 	}
 	buf_free(&b);
+}
+
+uint64_t
+dumpi_sections_limit(const struct dumpi_sections *c)
+{
+	const struct buf *header = &c->raw[SEC_HEADER];
+
+	/* The header is where the index says if it ends where that says that the footer
+	 * begins; the footer has a magic number. */
+	if (header->n && c->off[SEC_HEADER] >= DUMPI_RECORDS &&
+	    c->off[SEC_HEADER] + header->n == c->off[SEC_FOOTER])
+		return c->off[SEC_HEADER];
+	return c->raw[SEC_FOOTER].n && c->off[SEC_FOOTER] >= DUMPI_RECORDS
+		   ? c->off[SEC_FOOTER]
+		   : UINT64_MAX;
 }
 
 void
@@ -381,7 +412,7 @@ static void
 each_header(const struct each *e, struct dumpi_cur *c)
 {
 	const uint8_t *v = dumpi_take(c, 3);
-	uint8_t text[16 + PUT_SLACK], *p = text;
+	uint8_t text[24 + PUT_SLACK], *p = text;
 	struct span s;
 
 	for (int i = 0; i < 3; i++) {
@@ -390,7 +421,8 @@ each_header(const struct each *e, struct dumpi_cur *c)
 		p = put_u32(p, v[i]);
 	}
 	give(e, "header", "version", text, (size_t)(p - text));
-	give_number(e, "header", "starttime", (int64_t)dumpi_u64(c));
+	p = put_u64(text, dumpi_u64(c));
+	give(e, "header", "starttime", text, (size_t)(p - text));
 	s = dumpi_str16(c);
 	give(e, "header", "hostname", s.p, s.n);
 	s = dumpi_str16(c);

@@ -65,19 +65,25 @@ put_header(struct dumpi *c, struct out *o)
 	put(c, o, zeros, sizeof zeros);
 }
 
+/* Calls that were made: those that are written, and those that were not recorded, which
+ * stay as they were. */
 static void
 put_footer(struct dumpi *c, struct out *o)
 {
-	uint32_t total = 0;
+	const struct buf *raw = &c->rank->sec.raw[SEC_FOOTER];
+	uint32_t ignored[DUMPI_COUNTED] = {0}, total = 0;
 
 	put_big64(c, o, 0xf007fee7);
+	for (unsigned i = 0; i < DUMPI_COUNTED; i++)
+		if (raw->n)
+			ignored[i] = be32(raw->p + 8 + 4 * ((size_t)i + DUMPI_COUNTED));
 	for (unsigned i = 0; i < DUMPI_COUNTED - 1; i++) {
-		put_big32(c, o, c->written[i]);
-		total += c->written[i];
+		put_big32(c, o, c->written[i] + ignored[i]);
+		total += c->written[i] + ignored[i];
 	}
 	put_big32(c, o, total);
 	for (unsigned i = 0; i < DUMPI_COUNTED; i++)
-		put_big32(c, o, 0);
+		put_big32(c, o, ignored[i]);
 }
 
 /* A section as it stood; gives its offset, 0 = there is none. */
@@ -98,10 +104,12 @@ dumpi_native_end(struct source *s, struct out *o)
 {
 	struct dumpi *c = s->state;
 	const struct dumpi_sections *sec = &c->rank->sec;
-	unsigned words = sec->words ? sec->words : 8;
+	unsigned words = sec->words && sec->words < 8 ? sec->words : 8;
 	uint64_t off[8] = {0};
 	static const uint8_t end[2] = {DUMPI_END >> 8, DUMPI_END & 255};
 
+	if (sec->words > 8)
+		source_trouble(s, "sections that are not known here are not written");
 	/* From the index's end: keyval, footer, body, header, labels, addresses, sizes. */
 	put(c, o, end, 2);
 	off[3] = c->body;

@@ -42,11 +42,19 @@ dumpi_rank(const struct source *s, size_t i)
 	return &((const struct dumpi *)s->state)->rank[i];
 }
 
+const struct dumpi_jobs *
+dumpi_jobs(const struct source *s)
+{
+	return &((const struct dumpi *)s->state)->jobs;
+}
+
 static void
 end_body(struct dumpi_rank *r, bool whole, size_t label)
 {
 	r->in->p += label;
 	r->end = in_offset(r->in, r->in->p);
+	r->in->end += r->hidden; /* the sections are there */
+	r->hidden = 0;
 	r->ended = true;
 	r->whole = whole;
 }
@@ -57,6 +65,13 @@ call_name(const struct dumpi_view *v)
 	return v->call < DUMPI_CALLS ? dumpi_calls[v->call].name : "?";
 }
 
+/* Whether nothing of the body follows what was read. */
+static bool
+all_read(const struct dumpi_rank *r)
+{
+	return r->in->eof || in_offset(r->in, r->in->end) >= r->limit;
+}
+
 /* A record of which there are only in_left bytes. True when more have come. */
 static bool
 go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
@@ -64,14 +79,13 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 	uint64_t at = in_offset(r->in, r->in->p), left = in_left(r->in);
 	unsigned long long records = r->records;
 
-	if (!r->in->eof && v->need <= DUMPI_LONGEST &&
-	    (r->file.size == UINT64_MAX || v->need <= r->file.size - at)) {
+	if (!all_read(r) && v->need <= DUMPI_LONGEST && v->need <= r->limit - at) {
 		dumpi_more(s, r);
 		return true;
 	}
 	if (r->in->err)
 		;
-	else if (r->in->eof && !left)
+	else if (all_read(r) && !left)
 		source_note_in(s, r->name, at,
 			       "the body has no end mark; %llu whole records", records);
 	else if (v->need > DUMPI_LONGEST)
@@ -88,8 +102,7 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 		    "%llu; "
 		    "%llu whole records before it",
 		    left < 2 ? "the last" : call_name(v),
-		    (unsigned long long)(r->file.size == UINT64_MAX ? left
-								    : r->file.size - at),
+		    (unsigned long long)(r->limit == UINT64_MAX ? left : r->limit - at),
 		    (unsigned long long)v->need, records);
 	end_body(r, false, 0);
 	return false;
@@ -128,7 +141,8 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			*len = v->len;
 			return p;
 		case DUMPI_SHORT:
-			if (r->finalized && in_left(in) >= 2 && be16(p) == 0 && in->eof) {
+			if (r->finalized && in_left(in) >= 2 && be16(p) == 0 &&
+			    all_read(r)) {
 				end_body(r, true, 2);
 				return NULL;
 			}
@@ -286,8 +300,7 @@ read_lead(struct source *s, struct dumpi_rank *r)
 		r->wall_bias = (int32_t)be32(in->p + 12);
 		return true;
 	}
-	/* An empty standard input is no trace, and no error. */
-	if (!in->err && (in_left(in) || strcmp(in->name, "<stdin>") != 0))
+	if (!in->err)
 		source_note_in(
 		    s, r->name, 0,
 		    in_left(in) == 0 ? "the file is empty: a run that died leaves such"
@@ -323,6 +336,25 @@ place_file(struct source *s, struct dumpi_rank *r)
 	}
 }
 
+/* The sections are there: nothing behind the body is read as a record. */
+static void
+set_limit(struct source *s, struct dumpi_rank *r)
+{
+	uint64_t limit = dumpi_sections_limit(&r->sec);
+	struct in *in = r->in;
+	size_t beyond;
+
+	r->limit = limit < r->file.size ? limit : r->file.size;
+	if (in_offset(in, in->end) > r->limit) {
+		beyond = (size_t)(in_offset(in, in->end) - r->limit);
+		in->end -= beyond;
+		/* What cannot be read again is hidden. */
+		r->hidden = in == &s->in && r->file.fd < 0 ? beyond : 0;
+	}
+	if (in == &s->in && r->limit < r->file.size)
+		in->left = r->limit - in_offset(in, in->end);
+}
+
 static void
 open_rank(struct source *s, struct dumpi_rank *r)
 {
@@ -330,8 +362,10 @@ open_rank(struct source *s, struct dumpi_rank *r)
 
 	if (!read_lead(s, r))
 		return;
-	if (r->file.size != UINT64_MAX)
+	if (r->file.size != UINT64_MAX) {
 		load_sections(s, r);
+		set_limit(s, r);
+	}
 	r->in->p += DUMPI_RECORDS;
 	/* What is decided by the first records must not hang on how much one read gives. */
 	while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
@@ -360,18 +394,18 @@ look_ahead(struct dumpi *c, struct dumpi_rank *r, bool decides)
 		    (!decides && !c->align && r->first[!c->wall] != INT64_MAX))
 			break;
 		init = v.call == 124 || v.call == 171;
+		c->threads |= decides && v.mask & MASK_THREAD && be16(p + 3) != 0;
 		for (int k = 0; k < 2; k++) {
 			q = k ? v.cpu : v.wall;
 			if (!q)
 				continue;
-			dumpi_clock(&sec[k], q, &start, &dur);
+			dumpi_clock(&sec[k], q, c->threads, &start, &dur);
 			if (r->first[k] == INT64_MAX || (c->align && init))
 				r->first[k] = start;
 		}
 		if (decides) {
 			c->wall |= v.wall != NULL;
 			c->cpu |= v.cpu != NULL;
-			c->threads |= v.mask & MASK_THREAD && be16(p + 3) != 0;
 		}
 		if (c->align && init)
 			break;
@@ -434,13 +468,18 @@ set_origin(struct source *s, struct dumpi *c)
 		int64_t bias = c->wall ? r->wall_bias : r->cpu_bias;
 
 		r->shift = (c->align ? r->shift : least) - bias * 1000000000;
+		r->threads = c->threads;
+		/* Records that come before the first one with a time have that. */
+		if (r->first[!c->wall] != INT64_MAX)
+			r->key =
+			    (int64_t)((uint64_t)r->first[!c->wall] - (uint64_t)r->shift);
 	}
 }
 
 struct to_head {
 	struct source *s;
-	const struct dumpi_rank *r;
-	bool many, all;
+	const char *of; /* the rank, or the job; "" where there is only one */
+	bool all;
 };
 
 static void
@@ -453,12 +492,9 @@ add_meta(void *arg, const char *section, const void *key, size_t nkey, const voi
 
 	if (!to->all && strcmp(section, "header") != 0)
 		return;
-	if (to->many) {
-		char rank[32];
-
-		buf_add(
-		    &b, rank,
-		    (size_t)snprintf(rank, sizeof rank, "%lld.", (long long)to->r->number));
+	if (*to->of) {
+		buf_add(&b, to->of, strlen(to->of));
+		buf_add(&b, ".", 1);
 	}
 	buf_add(&b, section, strlen(section));
 	buf_add(&b, ".", 1);
@@ -472,16 +508,44 @@ add_meta(void *arg, const char *section, const void *key, size_t nkey, const voi
 	buf_free(&b);
 }
 
-/* Sections as metadata: all of them of up to LOOK_RANKS ranks, else the headers only. */
+/* Metadata: all of the .meta files; the sections, all of them of up to LOOK_RANKS ranks,
+ * else the headers only. */
 static void
 set_meta(struct source *s, struct dumpi *c)
 {
-	for (size_t i = 0; i < c->nranks; i++) {
-		struct to_head to = {s, &c->rank[i], c->nranks > 1,
-				     c->nranks <= LOOK_RANKS};
+	char of[DUMPI_RANK_TEXT + 1] = "";
+	struct to_head to = {s, of, true};
 
+	for (size_t i = 0; i < c->jobs.n; i++) {
+		const struct dumpi_job *j = &c->jobs.v[i];
+
+		if (c->jobs.n > 1) {
+			to.of = "";
+			snprintf(of, sizeof of, "%zu", i);
+			add_meta(&to, "job", of, strlen(of), j->name, strlen(j->name));
+			to.of = of;
+		}
+		for (size_t k = 0; k < j->meta.n; k++)
+			add_meta(&to, "meta", j->meta.pair[k].key,
+				 strlen(j->meta.pair[k].key), j->meta.pair[k].value,
+				 strlen(j->meta.pair[k].value));
+	}
+	to.of = of;
+	to.all = c->nranks <= LOOK_RANKS;
+	for (size_t i = 0; i < c->nranks; i++) {
+		of[c->nranks > 1 ? dumpi_rank_text(of, &c->jobs, &c->rank[i]) : 0] = '\0';
 		dumpi_sections_each(&c->rank[i].sec, add_meta, &to);
 	}
+}
+
+static void
+name_loc(struct head *h, const struct dumpi *c)
+{
+	h->nlocparts = 0;
+	if (c->jobs.n > 1)
+		h->locpart[h->nlocparts++] = "job";
+	h->locpart[h->nlocparts++] = "rank";
+	h->locpart[h->nlocparts++] = "thread";
 }
 
 static void
@@ -493,7 +557,7 @@ dumpi_open(struct source *s)
 
 	s->state = c;
 	dumpi_table();
-	taken = dumpi_ranks_open(s, &c->rank, &c->nranks);
+	taken = dumpi_ranks_open(s, &c->rank, &c->nranks, &c->jobs);
 	if (taken) {
 		s->npaths = taken;
 	} else {
@@ -502,6 +566,7 @@ dumpi_open(struct source *s)
 		c->rank->name = s->name;
 		c->rank->in = &s->in;
 		c->rank->number = dumpi_rank_of(s->name);
+		c->rank->limit = UINT64_MAX;
 		place_file(s, c->rank);
 		s->npaths = 1;
 	}
@@ -513,9 +578,7 @@ dumpi_open(struct source *s)
 		open_rank(s, &c->rank[i]);
 	if (!c->nranks)
 		source_trouble(s, "none of its ranks is there");
-	s->head.locpart[0] = "rank";
-	s->head.locpart[1] = "thread";
-	s->head.nlocparts = 2;
+	name_loc(&s->head, c);
 	set_origin(s, c);
 	set_meta(s, c);
 	if (c->nranks == 1 && !c->rank->sec.loaded && !c->rank->ended)
@@ -538,7 +601,12 @@ compare_footer(struct source *s, const struct dumpi_rank *r)
 		uint32_t called = be32(raw->p + 8 + 4 * (size_t)i);
 		uint32_t ignored = be32(raw->p + 8 + 4 * ((size_t)i + DUMPI_COUNTED));
 
-		if (called - ignored != r->count[i])
+		if (called < ignored)
+			source_note_in(s, r->name, r->end,
+				       "%s: the footer says that %u of %u calls were not "
+				       "recorded; %u were read",
+				       dumpi_calls[i].name, ignored, called, r->count[i]);
+		else if (called - ignored != r->count[i])
 			source_note_in(s, r->name, r->end,
 				       "%s: the footer counts %u records, %u were read",
 				       dumpi_calls[i].name, called - ignored, r->count[i]);
@@ -570,6 +638,12 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 		    (unsigned long long)r->sec.off[SEC_HEADER]);
 		buf_free(&r->sec.raw[SEC_HEADER]);
 	}
+	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER &&
+	    !s->opt->quiet)
+		warn("%s: records without %s time: %llu, each put where the call before it "
+		     "returned",
+		     r->name, ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
+		     (unsigned long long)r->untimed);
 	if (r->whole &&
 	    (!r->sec.raw[SEC_HEADER].n || !r->sec.raw[SEC_FOOTER].n || r->sec.broken)) {
 		f = file_of(r, s);
@@ -596,6 +670,7 @@ dumpi_close(struct source *s)
 	for (size_t i = 0; i < c->nranks; i++)
 		dumpi_rank_close(&c->rank[i]);
 	free(c->rank);
+	dumpi_jobs_free(&c->jobs);
 	dumpi_makers_free(c);
 	free(c->heap);
 	buf_free(&c->raw);
