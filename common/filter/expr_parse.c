@@ -45,19 +45,29 @@ struct parser {
 void
 expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 {
-	const char *s = t->text;
-	size_t from = strlen(s) > SHOWN && at > SHOWN / 2 ? at - SHOWN / 2 : 0,
-	       n = at - from;
-	char text[400], pad[SHOWN + 1];
+	size_t all = strlen(t->text),
+	       from = all > SHOWN && at > SHOWN / 2 ? at - SHOWN / 2 : 0;
+	char s[SHOWN + 1], text[400], below[8 * SHOWN + 16], *p = below, *end;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	for (size_t i = 0; i < n; i++)
-		pad[i] = s[from + i] == '\t' ? '\t' : ' ';
-	pad[n] = '\0';
-	die("%s\n  %.*s\n  %s^", text, SHOWN, s + from, pad);
+	snprintf(s, sizeof s, "%s", t->text + from);
+	for (size_t i = 0; s[i]; i++)
+		if (s[i] == '\t' || s[i] == '\n')
+			s[i] = ' ';
+	p += sprintf(p, "  ");
+	p = put_shown(p, s, strlen(s));
+	p += sprintf(p, "\n  ");
+	/* As many columns as stand before the place: of a character of UTF-8 only the first
+	 * byte counts. */
+	end = put_shown(p, s, at - from);
+	for (const char *q = p; q < end; q++)
+		if ((*q & 0xc0) != 0x80)
+			*p++ = ' ';
+	strcpy(p, "^\n");
+	die_below(below, "%s", text);
 }
 
 static bool
