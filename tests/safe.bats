@@ -185,3 +185,35 @@ no_control() {
 	status_is 2 trace-filter $'\xc3\xa9\xc3\xa9 = 5 and and' "$FIX/spc/Financial1-head.spc"
 	[ "$(sed -n 3p <<<"$stderr")" = "             ^" ]
 }
+
+@test "a regular expression that libraries need much memory or time for is refused, at once" {
+	local deep=a
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do deep="($deep+)"; done
+	while IFS='|' read -r re why; do
+		status_is 2 bash -c 'ulimit -v 200000; exec timeout 10 trace-filter "event ~ \"$1\"" "$2"' - "$re" \
+			"$FIX/spc/Financial1-head.spc"
+		has "$stderr" "$why"
+	done <<-END
+		(((a{255}){255}){255})|within what another
+		(a{2}b){3}|within what another
+		a{256}|at most 255
+		a{1,99999}|at most 255
+		(a)(b)\\\\1|a back reference
+		$deep|more than 16384
+		$(printf '%0300d{255}' 0 | sed 's/^\(.*\){/(\1){/')|more than 16384
+		$(printf '(%.0s' $(seq 101))a|groups one in another
+	END
+	for re in 'a{255}' '(ab){3}(c{2}|d)*' '(a*b+)?' '(a{2})*' '[({1000})]'; do
+		got=0
+		trace-filter -c "event ~ \"$re\"" "$FIX/spc/Financial1-head.spc" > /dev/null || got=$?
+		[ "$got" -le 1 ]
+	done
+}
+
+@test "a regular expression whose automaton would grow with the input stays within its memory" {
+	# glibc makes a state of some KB for each byte of this.
+	awk 'BEGIN { srand(1); for (i = 0; i < 200; i++) { s = ""; for (j = 0; j < 40; j++) s = s (rand() < .5 ? "a" : "b")
+		print i ".0\t0\tR\t-\t-\t-\tx=" s } }' > names
+	(ulimit -v 150000; trace-filter -c 'x ~ "(a|b)*a(a|b){60}c"' names) > out || [ $? = 1 ]
+	[ "$(cat out)" = 0 ]
+}
