@@ -217,3 +217,30 @@ no_control() {
 	(ulimit -v 150000; trace-filter -c 'x ~ "(a|b)*a(a|b){60}c"' names) > out || [ $? = 1 ]
 	[ "$(cat out)" = 0 ]
 }
+
+@test "names that were chosen to collide take no longer than others" {
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -O2 -o worst "$ROOT/tests/worst.c"
+	# As names of places, events and values: where all have one hash these take minutes.
+	for kind in loc event value; do
+		./worst collide-$kind 200000 > names
+		timeout 20 trace-stats -g loc,event -a count names > out
+		[ $kind != value ] || timeout 20 trace-stats -g k -a count names > out
+		[ "$(wc -l < out)" = 200001 ]
+	done
+	./worst collide-binary 200000 > strings
+	got=0
+	timeout 20 trace-filter -c R strings 2> err || got=$?
+	[ "$got" = 2 ] # there is no end to the stream
+}
+
+@test "what is printed does not hang on the key of hash tables" {
+	for i in 1 2 3 4 5; do
+		for f in spc/Financial1-head.spc ovni/all.obs charisma/lp64-le.chr laplace/k32-excerpt.kern; do
+			trace-stats "$FIX/$f" || :
+			trace-stats -g event,loc,size -a 'count,distinct(addr),top3(addr),p50(size)' "$FIX/$f" || :
+		done > "out$i" 2>&1
+		[ -s "out$i" ]
+		same out1 "out$i"
+	done
+}

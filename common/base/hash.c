@@ -24,7 +24,7 @@ hash_seed(void)
 	    (uint64_t)now.tv_sec << 32 ^ (uint64_t)getpid() ^ (uintptr_t)hash_seed;
 #if defined(__linux__) && defined(SYS_getrandom)
 	{
-		uint64_t random[2];
+		uint64_t random[2] = {0};
 
 		/* 1: GRND_NONBLOCK. Early after boot there are none. */
 		if (syscall(SYS_getrandom, random, sizeof random, 1u) == sizeof random)
