@@ -1,7 +1,7 @@
 #!/bin/sh
 # bounds.sh [small] [KIND...]: the worst inputs that we know how to build (tests/worst.c), through every
-# program: memory stays below a bound whatever the length, and four times the input takes about four
-# times as long. Prints a row for each. `small` is for make check: memory only, inputs of a few MB. With
+# program: memory stays below a bound whatever the length, and two and four times the input take about
+# two and four times as long. Prints a row for each. `small` is for make check: memory only, inputs of a few MB. With
 # kinds, only these.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -92,29 +92,34 @@ hold() {
 	kind=$1 n=$2 what=$3 most=$4 grows=$5 prog=$6
 	shift 6
 	measured="$measured ${prog##*/} "
-	if ! one=$(measure "$prog" "$dir/one" "$@") || ! four=$(measure "$prog" "$dir/four" "$@"); then
+	two=
+	if ! one=$(measure "$prog" "$dir/one" "$@") || ! four=$(measure "$prog" "$dir/four" "$@") ||
+	    { [ -e "$dir/two" ] && ! two=$(measure "$prog" "$dir/two" "$@"); }; then
 		echo "$kind $n: $what: a signal, or no end"
 		bad=1
 		return
 	fi
 	awk -v kind="$kind" -v n="$((n * 4))" -v bytes="$bytes" -v prog="$what" -v one="$one" \
-		-v four="$four" -v most="$((most + n * 4 * grows / 1048576))" -v grows="$grows" -v small="$small" \
+		-v two="${two:-0 0}" -v four="$four" -v most="$((most + n * 4 * grows / 1048576))" -v grows="$grows" -v small="$small" \
 		-v steady="${steady:-}" 'BEGIN {
-		split(one, a, " "); split(four, b, " ")
+		split(one, a, " "); split(two, c, " "); split(four, b, " ")
 		why = ""
 		if (b[2] / 1024 > most) why = why "  MORE THAN " most " MiB"
 		# A small input: what does not grow with it stays about as it is.
 		if (small && steady && b[2] > 2 * a[2] + 16384) why = why "  GROWS FROM " a[2] / 1024
-		if (!small && b[1] > 6 * a[1] + 0.3) why = why "  NOT LINEAR: " a[1] " s for a quarter"
+		if (!small && (b[1] > 6 * a[1] + 0.3 || c[1] > 3 * a[1] + 0.3))
+			why = why "  NOT LINEAR: " a[1] " s for a quarter, " c[1] " for a half"
 		if (!small || why)
 			printf "%-18s %11d %7.0f  %-24s %9.2f %8.1f%s\n", kind, n, bytes / 1e6, prog, b[1],
 				b[2] / 1024, why
 		exit why != "" }' || bad=1
 }
 
-# inputs KIND N: N and four times N.
+# inputs KIND N: N, twice and four times N; where only memory is measured, not twice.
 inputs() {
 	make_input "$1" "$2" "$dir/one"
+	rm -rf "$dir/two"
+	[ "$small" ] || make_input "$1" "$(($2 * 2))" "$dir/two"
 	make_input "$1" "$(($2 * 4))" "$dir/four"
 	bytes=$(du -sb "$dir/four" 2>/dev/null | cut -f1)
 	bytes=${bytes:-0}
@@ -155,9 +160,10 @@ merge() {
 # it, and runs it over some events of each form: an argument of a program is 128 KiB long at most.
 expression() {
 	wanted "$1" || return 0
-	for k in one four; do
+	for k in one two four; do
 		n=$2
-		[ $k = one ] || n=$(($2 * 4))
+		[ $k != two ] || n=$(($2 * 2))
+		[ $k != four ] || n=$(($2 * 4))
 		awk -v kind="$1" -v n="$n" 'BEGIN {
 			for (i = 0; i < n; i++)
 				printf "%s", kind == "expr-open" ? "((((((((((((((((((((((((((((((((" :
@@ -169,6 +175,7 @@ expression() {
 			if (kind == "expr-set") printf "}" }' > "$dir/$k"
 	done
 	bytes=$(wc -c < "$dir/four")
+	[ ! "$small" ] || rm "$dir/two"
 	hold "$1" "$2" 'an expression' 64 0 build/fuzz_expr
 }
 
@@ -177,6 +184,7 @@ claims() {
 	wanted claims || return 0
 	head -c "$2" "$1" > "$dir/one"
 	cp "$dir/one" "$dir/four"
+	rm -rf "$dir/two"
 	bytes=$2
 	harness=$(basename "$(dirname "$1")")
 	hold "claims: $harness" 0 'the reader' 64 0 "build/fuzz_$harness" -w
@@ -197,6 +205,11 @@ row text-arguments $((k * 4))
 row text-metadata $k
 row text-heads $k
 row text-broken $((k * 10))
+row collide-loc $((k * 2))
+row collide-event $((k * 2))
+row collide-name $((k * 2))
+row collide-value $((k * 2))
+row collide-binary $((k * 4)) 256
 row spc-line $mb
 row spc-units $((k * 10))
 row spc-optional $((k * 10))

@@ -232,12 +232,13 @@ killed() {
 		local pid=$! got=0
 		exec 7> fifo
 		cat "$sample" >&7
-		waits_for 5 eval '[ "$(ls -A k | wc -l)" = 2 ]'
+		# It is there when the process is that would give the file its name.
+		waits_for 5 eval 'pgrep -P "$pid" > /dev/null'
 		kill -"$sig" "$pid"
 		wait "$pid" || got=$?
 		exec 7>&-
 		[ "$got" = $((128 + $(kill -l "$sig"))) ]
-		[ "$(ls -A k)" = file ]
+		waits_for 5 eval '[ "$(ls -A k)" = file ]'
 		[ "$(cat k/file)" = old ]
 	done
 }

@@ -403,7 +403,8 @@ writes_fail() {
 	done
 	# -o: all that happens to the temporary and to its name.
 	rm -rf o && mkdir o
-	for call in write:error=ENOSPC close:error=EIO '?rename,?renameat,renameat2:error=EACCES' fchmod:error=EPERM; do
+	for call in write:error=ENOSPC close:error=EIO '?rename,?renameat,renameat2:error=EACCES' linkat:error=ENOSPC \
+		'?fork,?vfork,clone:error=EAGAIN' socketpair:error=EMFILE openat:error=EMFILE fchmod:error=EPERM; do
 		for ((n = 1; n <= 30; n++)); do
 			got=0
 			echo old > o/file

@@ -94,12 +94,17 @@ main(int argc, char **argv)
 	network(version);
 	if (open("old", O_RDONLY) < 0)
 		printf("read: %s\n", strerror(errno));
-	/* Beside the output a name may be made, but nothing written to it. */
+	/* Beside the output there is no other right. */
 	*strrchr(argv[2], '/') = '\0';
 	if (chdir(argv[2]) < 0)
 		return 2;
 	attempt("write beside the output", open("neighbour", O_WRONLY));
 	attempt("create beside the output", open("other", O_WRONLY | O_CREAT, 0666));
+	attempt("unlink beside the output", unlink("neighbour"));
+	attempt("rename beside the output", rename("neighbour", "other"));
+	attempt("link beside the output", link("neighbour", "other"));
+	attempt("symlink beside the output", symlink("neighbour", "other"));
+	attempt("mkdir beside the output", mkdir("other", 0777));
 	out_str(&o, events ? "events\n" : "none\n");
 	return out_close(&o, trace_close(&t));
 }

@@ -314,6 +314,66 @@ partial(const char *kind, long n)
 	return 0;
 }
 
+/*
+ * A name of 16 letters whose hash was the same for all of them when hashes had no key:
+ * eight bytes at a time, exclusive or, a multiplication, and a shift. The second eight are
+ * what the first leave, so that nothing remains. NULL where those are no bytes of a name.
+ */
+static const char *
+colliding(uint64_t *number)
+{
+	static char name[17];
+	uint64_t w = 0, h = 16 * 0x9E3779B97F4A7C15u, left = (*number)++;
+
+	for (int i = 0; i < 8; i++, left /= 26) {
+		name[i] = (char)('A' + left % 26);
+		w |= (uint64_t)(unsigned char)name[i] << 8 * i;
+	}
+	h = (h ^ w) * 0xD6E8FEB86659FD93u;
+	h ^= h >> 32;
+	for (int i = 0; i < 8; i++) {
+		unsigned char c = (unsigned char)(h >> 8 * i);
+
+		if (c <= ' ' || c == 0x7f || strchr("\\=/,#-", c))
+			return NULL;
+		name[8 + i] = (char)c;
+	}
+	return name;
+}
+
+static int
+collide(const char *kind, long n)
+{
+	uint64_t number = 0;
+
+	if (KIND("collide-binary"))
+		binary_head();
+	for (long i = 0; i < n;) {
+		const char *name = colliding(&number);
+
+		if (!name)
+			continue;
+		if (KIND("collide-loc"))
+			printf("%ld.0\t%s\te\t1\t2\t-\n", i, name);
+		else if (KIND("collide-event"))
+			printf("%ld.0\tl\t%s\t1\t2\t-\n", i, name);
+		else if (KIND("collide-name"))
+			printf("%ld.0\tl\te\t1\t2\t-\t%s=1\n", i, name);
+		else if (KIND("collide-value"))
+			printf("%ld.0\tl\te\t1\t2\t-\tk=%s\n", i, name);
+		else if (KIND("collide-binary")) {
+			block("STR ", 8 + 20);
+			le32((uint32_t)i + 1);
+			le32(1);
+			str(name);
+			fill(8 + 20);
+		} else
+			return 2;
+		i++;
+	}
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -408,6 +468,8 @@ main(int argc, char **argv)
 		bad = json(kind, n);
 	else if (!strncmp(kind, "partial-", 8))
 		bad = partial(kind, n);
+	else if (!strncmp(kind, "collide-", 8))
+		bad = collide(kind, n);
 	else
 		bad = 2;
 	if (bad)

@@ -10,11 +10,15 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 
 /* Of the machines that we know; where it is another, only speed is lost. */
 #define CACHE_LINE 64
 
-static const char *name = "spoor";
+/* Bytes of a message; a longer one is cut. */
+#define MESSAGE 8192
+
+static char name[256] = "spoor";
 static bool quiet;
 
 void
@@ -22,7 +26,9 @@ prog_start(const char *argv0)
 {
 	const char *slash = strrchr(argv0, '/');
 
-	name = slash ? slash + 1 : argv0;
+	argv0 = slash ? slash + 1 : argv0;
+	*put_shown(name, argv0, strnlen(argv0, sizeof name / 4 - 1)) = '\0';
+	hash_seed();
 	/* The wrong mode on purpose: reading from a closed input, or writing to a closed
 	 * output, must fail as it would have without us. */
 	if (fcntl(0, F_GETFD) < 0 && open("/dev/null", O_WRONLY) != 0)
@@ -39,18 +45,80 @@ prog_name(void)
 	return name;
 }
 
-static void PRINTF(1, 0) say(const char *fmt, va_list ap)
+/*
+ * The bytes of a character of UTF-8 at p that a terminal only shows; 0 where there is none,
+ * or one that does something: controls, or marks that turn the direction of what follows.
+ */
+static size_t
+shown(const uint8_t *p, size_t n)
+{
+	static const uint32_t least[] = {0, 0x20, 0x80, 0x800, 0x10000};
+	size_t len = *p < 0x80 ? 1 : *p < 0xc0 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+	uint32_t c = len == 1 ? *p : *p & (0x7fu >> len);
+
+	if (!len || len > n)
+		return 0;
+	for (size_t i = 1; i < len; i++) {
+		if (p[i] >> 6 != 2)
+			return 0;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	if (c < least[len] || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) ||
+	    c > 0x10ffff)
+		return 0;
+	if ((c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	    (c >= 0x2066 && c <= 0x2069))
+		return 0;
+	return len;
+}
+
+char *
+put_shown(char *to, const void *v, size_t n)
+{
+	const uint8_t *p = v;
+
+	while (n) {
+		size_t k = shown(p, n);
+
+		if (k) {
+			memcpy(to, p, k);
+			to += k;
+		} else {
+			*to++ = '\\';
+			*to++ = 'x';
+			*to++ = "0123456789abcdef"[*p >> 4];
+			*to++ = "0123456789abcdef"[*p & 15];
+			k = 1;
+		}
+		p += k;
+		n -= k;
+	}
+	return to;
+}
+
+/* A message is one line, whatever names are in it, and one write. `below`, where there is
+ * any, are lines to be printed as they are. */
+static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
 {
 	int saved = errno;
 	size_t n = strlen(fmt);
+	char text[MESSAGE], line[sizeof name + 4 * MESSAGE + 8], *p = line;
+	int len = vsnprintf(text, sizeof text, fmt, ap);
 
+	p += sprintf(p, "%s: ", name);
+	if (len > 0)
+		p = put_shown(p, text, strlen(text));
+	if (len >= (int)sizeof text)
+		p += sprintf(p, "...");
+	*p++ = '\n';
+	*p = '\0';
+	if (n && fmt[n - 1] == ':')
+		sprintf(p - 1, " %.200s\n", strerror(saved));
 	fflush(stdout);
 	flockfile(stderr);
-	fprintf(stderr, "%s: ", name);
-	vfprintf(stderr, fmt, ap);
-	if (n && fmt[n - 1] == ':')
-		fprintf(stderr, " %s", strerror(saved));
-	fputc('\n', stderr);
+	fputs(line, stderr);
+	if (below)
+		fputs(below, stderr);
 	funlockfile(stderr);
 }
 
@@ -68,7 +136,7 @@ warn(const char *fmt, ...)
 	if (quiet)
 		return;
 	va_start(ap, fmt);
-	say(fmt, ap);
+	say(NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -79,7 +147,19 @@ die(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (!quiet)
-		say(fmt, ap);
+		say(NULL, fmt, ap);
+	va_end(ap);
+	exit(ST_TROUBLE);
+}
+
+void
+die_below(const char *below, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (!quiet)
+		say(below, fmt, ap);
 	va_end(ap);
 	exit(ST_TROUBLE);
 }

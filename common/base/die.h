@@ -15,21 +15,32 @@ enum status {
 };
 
 /*
- * Names the program for its messages (the last part of argv0), and makes sure that
- * descriptors 0 to 2 are taken, so that a trace that is opened never becomes standard
- * output.
+ * Names the program for its messages (the last part of argv0), chooses the key of hash
+ * tables, and makes sure that descriptors 0 to 2 are taken, so that a trace that is opened
+ * never becomes standard output.
  */
 void prog_start(const char *argv0);
 const char *prog_name(void);
 
-/* "prog: text" on standard error. A format that ends with ':' gets strerror(errno)
- * appended. */
+/*
+ * "prog: text" on standard error, one line: bytes of it that could do something to a
+ * terminal, or pass for another line, are written as \xHH. A format that ends with ':' gets
+ * strerror(errno) appended.
+ */
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
 /* Harnesses that feed a million broken inputs want no messages. */
 void warn_quiet(void);
 /* The same, then exit(ST_TROUBLE). */
 _Noreturn void die(const char *fmt, ...) PRINTF(1, 2) COLD;
 
+/* The same, with lines below the message that are printed as they are: see put_shown. */
+_Noreturn void die_below(const char *below, const char *fmt, ...) PRINTF(2, 3) COLD;
+
+/*
+ * n bytes as a terminal may show them: characters of UTF-8 that are only shown stay, each
+ * other byte is written as \xHH. Writes at most 4 n bytes, and gives the place behind.
+ */
+char *put_shown(char *to, const void *p, size_t n);
 /* Text of a message: n bytes in quotes, cut after some 40, unprintable ones as \xHH. */
 const char *quoted(char to[static 64], const void *p, size_t n);
 

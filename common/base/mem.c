@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "base/mem.h"
 
 #define CHUNK (16 * 1024)
@@ -52,25 +53,6 @@ arena_free(struct arena *a)
 		free(c);
 	}
 	memset(a, 0, sizeof *a);
-}
-
-/* Eight bytes at a time, multiply and fold: good enough for names, and fast. */
-uint32_t
-hash_bytes(const void *v, size_t n)
-{
-	const uint8_t *p = v;
-	uint64_t h = n * 0x9E3779B97F4A7C15u, w;
-
-	for (; n >= 8; p += 8, n -= 8) {
-		memcpy(&w, p, 8);
-		h = (h ^ w) * 0xD6E8FEB86659FD93u;
-		h ^= h >> 32;
-	}
-	w = 0;
-	while (n--)
-		w = w << 8 | p[n];
-	h = (h ^ w) * 0xD6E8FEB86659FD93u;
-	return (uint32_t)(h ^ h >> 32);
 }
 
 static uint32_t *

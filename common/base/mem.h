@@ -35,8 +35,6 @@ struct strtab {
 	struct arena mem;
 };
 
-/* Of n bytes, the same on every machine of one byte order; not for hostile keys. */
-uint32_t hash_bytes(const void *p, size_t n);
 /* The number of a string, which is added when it is new. Numbers count from 0. */
 uint32_t strtab_id(struct strtab *t, const void *p, size_t n);
 bool strtab_find(const struct strtab *t, const void *p, size_t n, uint32_t *id);

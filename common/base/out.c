@@ -3,7 +3,6 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,66 +11,12 @@
 
 #include "base/die.h"
 #include "base/out.h"
+#include "base/outfile.h"
 #include "base/put.h"
 
 /* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be more
  * than its least. */
 #define LINES_MOST 4096
-
-/* The temporary that an exit or a signal removes. One program writes one -o file. */
-static char *volatile doomed;
-
-static void
-remove_doomed(void)
-{
-	if (doomed)
-		unlink(doomed);
-}
-
-static void
-on_signal(int sig)
-{
-	remove_doomed();
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
-
-const char *
-out_temporary(void)
-{
-	return doomed;
-}
-
-static bool
-open_temporary(struct out *o, const char *path)
-{
-	static const int signals[] = {SIGHUP, SIGINT, SIGTERM, SIGPIPE, SIGXCPU, SIGXFSZ};
-	size_t n = strlen(path);
-	struct stat st;
-	mode_t mask;
-
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		/* A device or a pipe cannot be replaced by a file: write to it. */
-		o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-		return o->fd >= 0;
-	}
-	o->path = xstrdup(path);
-	o->tmp = xmalloc(n + 8);
-	memcpy(o->tmp, path, n);
-	memcpy(o->tmp + n, ".XXXXXX", 8);
-	o->fd = mkstemp(o->tmp);
-	if (o->fd < 0)
-		return false;
-	mask = umask(0);
-	umask(mask);
-	fchmod(o->fd, 0666 & ~mask);
-	doomed = o->tmp;
-	atexit(remove_doomed);
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		if (signal(signals[i], on_signal) == SIG_IGN)
-			signal(signals[i], SIG_IGN);
-	return true;
-}
 
 bool
 out_open(struct out *o, const char *path)
@@ -80,9 +25,10 @@ out_open(struct out *o, const char *path)
 
 	memset(o, 0, sizeof *o);
 	put_init();
-	o->fd = 1;
-	if (path && !open_temporary(o, path))
+	o->fd = path ? outfile_open(path, &o->file) : 1;
+	if (o->fd < 0)
 		return false;
+	o->path = path ? xstrdup(path) : NULL;
 	o->buf = xmalloc(OUT_SIZE + OUT_SLACK + PUT_SLACK);
 	o->p = o->buf;
 	o->lim = o->buf + OUT_SIZE;
@@ -208,7 +154,7 @@ out_str(struct out *o, const char *s)
 int
 out_close(struct out *o, int status)
 {
-	if (o->tmp && status == ST_TROUBLE)
+	if (o->file && status == ST_TROUBLE)
 		warn("%s: not written, as not all went well (> keeps what there is)",
 		     o->path);
 	out_flush(o);
@@ -217,18 +163,12 @@ out_close(struct out *o, int status)
 		warn("%s: close:", name_of(o));
 		status = ST_TROUBLE;
 	}
-	if (o->tmp) {
-		if (status != ST_TROUBLE && rename(o->tmp, o->path) < 0) {
-			warn("%s: rename:", o->path);
-			status = ST_TROUBLE;
-		}
-		if (status == ST_TROUBLE)
-			unlink(o->tmp);
-		doomed = NULL;
+	if (o->file && !outfile_close(o->file, status != ST_TROUBLE)) {
+		warn("%s: rename:", o->path);
+		status = ST_TROUBLE;
 	}
 	free(o->buf);
 	free(o->path);
-	free(o->tmp);
 	memset(o, 0, sizeof *o);
 	return status;
 }

@@ -25,13 +25,14 @@ struct out {
 	/* A terminal, or --line-buffered: flush after every batch, and write whole lines: at
 	 * most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
 	bool line;
-	char *path, *tmp; /* -o: where it shall go, where it is until then */
-	uint64_t total;	  /* bytes written so far */
+	char *path;	      /* -o: for messages; NULL of standard output */
+	struct outfile *file; /* what gets its name at the end, or NULL */
+	uint64_t total;	      /* bytes written so far */
 };
 
 /*
- * Opens standard output (path NULL), or a temporary file beside path. False with errno set
- * where it cannot. A write that fails later is reported, and ends the program.
+ * Opens standard output (path NULL), or what path names: see outfile.h. False with errno
+ * set where it cannot. A write that fails later is reported, and ends the program.
  */
 bool out_open(struct out *o, const char *path);
 /*
@@ -40,8 +41,6 @@ bool out_open(struct out *o, const char *path);
  * Reports every failure. Gives the status, ST_TROUBLE where anything failed.
  */
 int out_close(struct out *o, int status);
-/* Where an -o file lies until it gets its name; NULL where there is none. */
-const char *out_temporary(void);
 /* Writes all that has collected. */
 void out_flush(struct out *o);
 /* Writes the full pages of it: what out_room does when there is none. */

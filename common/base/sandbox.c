@@ -65,21 +65,6 @@ sandbox_temporary(void)
 	return -1;
 }
 
-/* The directory that a path lies in; to be freed. */
-static char *
-directory_of(const char *path)
-{
-	char *dir = xstrdup(path), *slash = strrchr(dir, '/');
-
-	if (!slash)
-		strcpy(dir, *dir ? "." : "");
-	else if (slash == dir)
-		dir[1] = '\0';
-	else
-		*slash = '\0';
-	return dir;
-}
-
 #if defined(__linux__) && defined(SYS_landlock_create_ruleset) && defined(O_PATH)
 
 /* Rights as landlock(7) numbers them. Those to read files and directories are not handled:
@@ -96,7 +81,6 @@ enum {
 	TCP = 1 << 0 | 1 << 1,	  /* bind, connect */
 	SCOPED = 1 << 0 | 1 << 1, /* abstract Unix sockets, signals: of others */
 };
-#define RULE_PATH_BENEATH 1
 #define VERSION 1u
 
 /* The kernel takes a shorter structure of an older version where the rest is zero. */
@@ -104,19 +88,12 @@ struct ruleset {
 	uint64_t fs, net, scoped;
 };
 
-struct path_beneath {
-	uint64_t allowed;
-	int32_t fd;
-};
-
 static void
-restrict_self(const char *dir)
+restrict_self(void)
 {
 	long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, VERSION);
 	struct ruleset set = {.fs = EXECUTE | WRITE_FILE | REMOVE_DIR | REMOVE_FILE |
 				    MAKE_REG | MAKE_OTHERS};
-	struct path_beneath rule = {.allowed = MAKE_REG | REMOVE_FILE};
-	bool ok = true;
 	int fd;
 
 	if (version < 1)
@@ -132,23 +109,14 @@ restrict_self(const char *dir)
 	fd = (int)syscall(SYS_landlock_create_ruleset, &set, sizeof set, 0u);
 	if (fd < 0)
 		return;
-	if (dir) {
-		rule.fd = open(dir, O_PATH | O_CLOEXEC);
-		ok = rule.fd >= 0 &&
-		     syscall(SYS_landlock_add_rule, fd, RULE_PATH_BENEATH, &rule, 0u) == 0;
-		if (rule.fd >= 0)
-			close(rule.fd);
-	}
-	/* Without the rule the output could not get its name. */
-	if (ok)
-		syscall(SYS_landlock_restrict_self, fd, 0u);
+	syscall(SYS_landlock_restrict_self, fd, 0u);
 	close(fd);
 }
 
 #elif defined(__OpenBSD__)
 
 static void
-restrict_self(const char *dir)
+restrict_self(void)
 {
 	struct rlimit r;
 
@@ -158,27 +126,24 @@ restrict_self(const char *dir)
 		r.rlim_cur = r.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &r);
 	}
-	/* The output's first: without it the others would take away its name. */
-	if ((!dir || unveil(dir, "rc") == 0) && unveil("/", "r") == 0)
+	if (unveil("/", "r") == 0)
 		unveil(NULL, NULL);
-	pledge(dir ? "stdio rpath cpath" : "stdio rpath", NULL);
+	pledge("stdio rpath", NULL);
 }
 
 #else
 
 static void
-restrict_self(const char *dir)
+restrict_self(void)
 {
-	(void)dir;
 }
 
 #endif
 
 void
-sandbox_enter(const char *output, unsigned temporaries)
+sandbox_enter(unsigned temporaries)
 {
 	int saved = errno;
-	char *dir;
 
 	if (entered)
 		return;
@@ -188,11 +153,9 @@ sandbox_enter(const char *output, unsigned temporaries)
 			break;
 	}
 	entered = true;
-	dir = output ? directory_of(output) : NULL;
 #if defined(__linux__)
 	prctl(PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L);
 #endif
-	restrict_self(dir);
-	free(dir);
+	restrict_self();
 	errno = saved;
 }

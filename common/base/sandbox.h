@@ -6,11 +6,10 @@
  * From here on the process can open files for reading only, and neither makes, removes,
  * renames nor executes any, nor opens network connections: Landlock on Linux (from 5.13;
  * each later version of it takes away more), pledge and unveil on OpenBSD, nothing
- * elsewhere or where the system refuses. What is open stays as it is. `output` is the path
- * of a file that will be renamed or removed within its directory, or NULL. `temporaries`
- * says how many times sandbox_temporary will be called. A second call does nothing.
+ * elsewhere or where the system refuses. What is open stays as it is. `temporaries` says
+ * how many times sandbox_temporary will be called. A second call does nothing.
  */
-void sandbox_enter(const char *output, unsigned temporaries);
+void sandbox_enter(unsigned temporaries);
 
 /*
  * A file without a name, empty, for reading and writing, in $TMPDIR or /tmp. Within the

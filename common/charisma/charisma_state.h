@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
+
 #define NO_INDEX UINT32_MAX
 
 struct descriptor {
@@ -85,9 +87,7 @@ struct descriptor *state_resolve(struct charisma_state *st, bool app, uint64_t i
 static inline uint32_t
 state_hash(bool app, uint64_t id, uint64_t fd)
 {
-	uint64_t h = (id * 2 + app) * 0x9E3779B97F4A7C15u ^ (fd + 1) * 0xD6E8FEB86659FD93u;
-
-	return (uint32_t)(h >> 32 ^ h >> 15);
+	return hash_slot(hash_add(hash_add(app, id), fd));
 }
 
 /* Exactly that descriptor, or NULL. */

@@ -492,7 +492,7 @@ void
 inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 {
 	progress_start();
-	sandbox_enter(out_temporary(), temporaries(opt, paths, n));
+	sandbox_enter(temporaries(opt, paths, n));
 }
 
 /* The format of one of several paths, without messages. NULL where only reading tells. */

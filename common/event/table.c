@@ -59,12 +59,23 @@ bind_types(struct table *t, const struct source *s)
 	}
 }
 
+void
+out_name(struct out *o, const char *name)
+{
+	uint8_t text[4 * 256];
+
+	for (size_t left = strlen(name), n; left; name += n, left -= n) {
+		n = left < 256 ? left : 256;
+		out_bytes(o, text, (size_t)(put_name(text, name, n) - text));
+	}
+}
+
 static void
 put_header(struct table *t)
 {
 	for (size_t i = 0; i < t->nnames; i++) {
 		out_str(t->out, i ? "\t" : "#");
-		out_str(t->out, t->names[i]);
+		out_name(t->out, t->names[i]);
 	}
 	out_str(t->out, "\n");
 	t->header = false;

@@ -5,6 +5,9 @@
 
 #include "event/field.h"
 
+/* A name of a field, an aggregate or a column as it was asked for, into a header: see put_name. */
+void out_name(struct out *o, const char *name);
+
 struct table {
 	struct out *out;
 	bool header;   /* a line with the names first */

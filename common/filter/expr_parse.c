@@ -45,19 +45,29 @@ struct parser {
 void
 expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 {
-	const char *s = t->text;
-	size_t from = strlen(s) > SHOWN && at > SHOWN / 2 ? at - SHOWN / 2 : 0,
-	       n = at - from;
-	char text[400], pad[SHOWN + 1];
+	size_t all = strlen(t->text),
+	       from = all > SHOWN && at > SHOWN / 2 ? at - SHOWN / 2 : 0;
+	char s[SHOWN + 1], text[400], below[8 * SHOWN + 16], *p = below, *end;
 	va_list ap;
 
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	for (size_t i = 0; i < n; i++)
-		pad[i] = s[from + i] == '\t' ? '\t' : ' ';
-	pad[n] = '\0';
-	die("%s\n  %.*s\n  %s^", text, SHOWN, s + from, pad);
+	snprintf(s, sizeof s, "%s", t->text + from);
+	for (size_t i = 0; s[i]; i++)
+		if (s[i] == '\t' || s[i] == '\n')
+			s[i] = ' ';
+	p += sprintf(p, "  ");
+	p = put_shown(p, s, strlen(s));
+	p += sprintf(p, "\n  ");
+	/* As many columns as stand before the place: of a character of UTF-8 only the first
+	 * byte counts. */
+	end = put_shown(p, s, at - from);
+	for (const char *q = p; q < end; q++)
+		if ((*q & 0xc0) != 0x80)
+			*p++ = ' ';
+	strcpy(p, "^\n");
+	die_below(below, "%s", text);
 }
 
 static bool
@@ -260,56 +270,10 @@ set(struct parser *p, struct test *test)
 	next_token(p);
 }
 
-/* The end of the bracket expression that s begins: its ], or the end of the text. */
-static const char *
-bracket_end(const char *s)
-{
-	s++;
-	s += *s == '^';
-	s += *s == ']'; /* it ends nothing where it stands first */
-	for (; *s && *s != ']'; s++)
-		if (*s == '[' && s[1] && strchr(":=.", s[1])) {
-			const char close[] = {s[1], ']', '\0'};
-			const char *end = strstr(s + 2, close);
-
-			s = end ? end + 1 : s;
-		}
-	return s;
-}
-
-/*
- * Whether an extended regular expression repeats a repetition (a**, a+{2}). POSIX leaves
- * open what that means, and libraries take time that doubles with every star.
- */
-static bool
-repeats_twice(const char *s)
-{
-	bool again = false;
-
-	for (; *s; s++) {
-		size_t n = *s == '{' ? strspn(s + 1, "0123456789,") : 0;
-		bool now = strchr("*+?", *s) || (n && s[1 + n] == '}');
-
-		if (now && again)
-			return true;
-		again = now;
-		if (n && now)
-			s += 1 + n;
-		else if (*s == '\\' && s[1])
-			s++;
-		else if (*s == '[')
-			s = bracket_end(s);
-		if (!*s)
-			break;
-	}
-	return false;
-}
-
 static void
 comparison(struct parser *p, struct test *test)
 {
 	char why[200];
-	int rc;
 
 	test->op = p->op;
 	test->negate = p->negate;
@@ -317,18 +281,9 @@ comparison(struct parser *p, struct test *test)
 	test->value_at = p->at;
 	add_item(p, test);
 	if (test->op == OP_MATCH) {
-		if (repeats_twice(test->items[0].text)) {
-			test->op = OP_EQ; /* there is nothing to free */
-			expr_die(p->t, test->value_at,
-				 "a repetition is repeated, which has no meaning: %s",
-				 test->items[0].text);
-		}
-		rc = regcomp(&test->re, test->items[0].text, REG_EXTENDED | REG_NOSUB);
-		if (rc) {
-			regerror(rc, &test->re, why, sizeof why);
-			test->op = OP_EQ; /* there is nothing to free */
-			expr_die(p->t, test->value_at, "%s: %s", test->items[0].text, why);
-		}
+		test->re = ere_new(test->items[0].text, why);
+		if (!test->re)
+			expr_die(p->t, test->value_at, "%s: %.200s", why, test->items[0].text);
 	}
 	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
 		expr_die(p->t, test->value_at, "& takes a whole number");
@@ -457,8 +412,7 @@ expr_tree_free(struct expr_tree *t)
 	for (size_t i = 0; i < t->ntests; i++) {
 		struct test *test = t->tests[i];
 
-		if (test->op == OP_MATCH)
-			regfree(&test->re);
+		ere_free(test->re);
 		for (size_t k = 0; k < test->nitems; k++) {
 			free(test->items[k].text);
 			free(test->items[k].to_text);

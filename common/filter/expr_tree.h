@@ -2,11 +2,11 @@
 #ifndef SPOOR_EXPR_TREE_H
 #define SPOOR_EXPR_TREE_H
 
-#include <regex.h>
 #include <stdio.h>
 
 #include "base/num.h"
 #include "event/field.h"
+#include "filter/ere.h"
 
 enum test_op {
 	OP_EQ,
@@ -36,7 +36,7 @@ struct test {
 	size_t at, value_at; /* places in the expression, for messages */
 	struct item *items;
 	size_t nitems, cap;
-	regex_t re;
+	struct ere *re; /* of OP_MATCH */
 	bool seen; /* some type had the field */
 	/* Of a number among the items: its name in some type, NULL where none has one, and
 	 * which item it is. Values that have a name are compared by it. */

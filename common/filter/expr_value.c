@@ -77,7 +77,7 @@ passes(const struct test *t, char *s, size_t n)
 		for (size_t i = 0; i < n; i++)
 			s[i] = s[i] ? s[i] : 1;
 	if (t->op == OP_MATCH)
-		return regexec(&t->re, s, 0, NULL, 0) == 0;
+		return ere_matches(t->re, s, n);
 	if (t->op == OP_GLOB)
 		return fnmatch(it->text, s, FNM_NOESCAPE) == 0;
 	for (size_t i = 0; i < t->nitems && !is_num; i++)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "base/num.h"
 #include "base/put.h"
 #include "event/opt.h"
@@ -115,15 +116,13 @@ new_group(struct stats *st, const uint32_t *texts, int64_t pane)
 }
 
 static uint32_t
-hash_key(const uint32_t *texts, size_t n, int64_t pane)
+key_slot(const uint32_t *texts, size_t n, int64_t pane)
 {
-	uint64_t h = (uint64_t)pane * 0x9E3779B97F4A7C15u;
+	uint64_t h = hash_add(0, (uint64_t)pane);
 
-	for (size_t i = 0; i < n; i++) {
-		h = (h ^ texts[i]) * 0xD6E8FEB86659FD93u;
-		h ^= h >> 32;
-	}
-	return (uint32_t)(h ^ h >> 29);
+	for (size_t i = 0; i < n; i++)
+		h = hash_add(h, texts[i]);
+	return hash_slot(h);
 }
 
 static void
@@ -138,7 +137,7 @@ rehash(struct stats *st)
 	st->slots = xcalloc(st->nslots, sizeof *st->slots);
 	mask = st->nslots - 1;
 	for (uint32_t g = 0; g < st->ngroups; g++) {
-		uint32_t i = hash_key(st->key + g * nk, nk, st->pane ? st->pane[g] : 0);
+		uint32_t i = key_slot(st->key + g * nk, nk, st->pane ? st->pane[g] : 0);
 
 		for (i &= mask; st->slots[i]; i = (i + 1) & mask)
 			;
@@ -202,7 +201,7 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 	if (st->ngroups * 2 >= st->nslots)
 		rehash(st);
 	mask = st->nslots - 1;
-	for (i = hash_key(texts, nk, pane) & mask; st->slots[i]; i = (i + 1) & mask) {
+	for (i = key_slot(texts, nk, pane) & mask; st->slots[i]; i = (i + 1) & mask) {
 		uint32_t g = st->slots[i] - 1;
 
 		if ((!st->pane || st->pane[g] == pane) &&

@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "base/put.h"
+#include "event/table.h"
 #include "stats/stats.h"
 
 #define SECOND 1000000000u
@@ -332,11 +333,11 @@ put_names(const struct stats *st, struct out *o)
 	}
 	for (size_t i = 0; i < spec->nkeys; i++, before = "\t") {
 		out_str(o, before);
-		out_str(o, spec->key[i]);
+		out_name(o, spec->key[i]);
 	}
 	for (size_t i = 0; i < spec->naggs; i++, before = "\t") {
 		out_str(o, before);
-		out_str(o, spec->agg[i].text);
+		out_name(o, spec->agg[i].text);
 	}
 	out_str(o, "\n");
 }

@@ -1,0 +1,246 @@
+#!/usr/bin/env bats
+# safe.bats - what strangers could do: links where output goes, names that reach a terminal, chosen
+# names and numbers.
+
+load helpers
+
+setup() { cd "$BATS_TEST_TMPDIR"; }
+
+through_links() {
+	sample "$1"
+	rm -rf o && mkdir o o/there
+	"$1" "${ops[@]}" "$sample" > plain
+	echo old > o/there/file
+	chmod 640 o/there/file
+	ln -s there/file o/link
+	ln -s link o/second
+	"$1" -o o/second "${ops[@]}" "$sample"
+	same plain o/there/file
+	[ -L o/second ] && [ -L o/link ]
+	[ "$(stat -c %a o/there/file)" = 640 ]
+	# A link to where nothing is yet.
+	ln -s there/new o/dangling
+	(umask 027; "$1" -o o/dangling "${ops[@]}" "$sample")
+	same plain o/there/new
+	[ "$(stat -c %a o/there/new)" = 640 ]
+	[ -L o/dangling ]
+	[ "$(names o/there)" = 'file new' ]
+	ln -s loop o/loop
+	status_is 2 "$1" -o o/loop "${ops[@]}" "$sample"
+	has "$stderr" "^$1: o/loop: Too many levels"
+}
+@test "-o follows links, and an older file keeps its mode" { each through_links; }
+
+no_regular_file() {
+	sample "$1"
+	"$1" "${ops[@]}" "$sample" > plain
+	ln -sf /dev/stdout out
+	"$1" -o out "${ops[@]}" "$sample" > file
+	same plain file
+	"$1" -o out "${ops[@]}" "$sample" | same plain -
+	"$1" -o /dev/stdout "${ops[@]}" "$sample" > file
+	same plain file
+	[ -L /dev/stdout ] && [ -L out ]
+	rm -f fifo && mkfifo fifo
+	cat fifo > got &
+	"$1" -o fifo "${ops[@]}" "$sample"
+	wait "$!"
+	same plain got
+	[ -p fifo ]
+	if [ -c /dev/null ]; then
+		"$1" -o /dev/null "${ops[@]}" "$sample"
+		[ -c /dev/null ]
+	fi
+	# A file that has no name any more.
+	exec 7> gone
+	rm gone
+	"$1" -o /dev/fd/7 "${ops[@]}" "$sample"
+	cat /dev/fd/7 | same plain -
+	exec 7>&-
+	[ ! -e gone ]
+}
+@test "-o writes to what is no regular file, and never replaces it" { each no_regular_file; }
+
+# The names in a directory.
+names() {
+	local IFS=' '
+	(shopt -s nullglob dotglob; cd "$1"; echo *)
+}
+
+@test "500 runs of -o that are killed at any time, by any signal, leave nothing, or the whole file" {
+	set -- $(programs)
+	local i=0 sigs=(HUP INT QUIT ILL ABRT BUS FPE KILL USR2 SEGV PIPE ALRM TERM XCPU XFSZ VTALRM PROF IO)
+	for prog; do
+		sample "$prog"
+		"$BIN/$prog" "${ops[@]}" "$sample" > "want.$prog"
+	done
+	mkdir -p k
+	while [ "$i" -lt 500 ]; do
+		prog=${*:i % $# + 1:1}
+		sample "$prog"
+		sig=${sigs[i % ${#sigs[@]}]}
+		if [ $((i % 3)) = 0 ]; then
+			echo old > k/file
+		else
+			rm -f k/file
+		fi
+		env --default-signal "$BIN/$prog" -o k/file "${ops[@]}" "$sample" 2>/dev/null &
+		pid=$!
+		# Up to some 6 ms: a run takes 2 or 3.
+		for ((j = RANDOM % 3000; j > 0; j--)); do :; done
+		kill -"$sig" "$pid" 2>/dev/null || :
+		wait "$pid" 2>/dev/null || :
+		# The process that gives the name is the last to end.
+		if [ "$(names k)" != file ] && [ "$(names k)" != '' ]; then
+			waits_for 5 eval '[ "$(names k)" = file ] || [ "$(names k)" = "" ]'
+		fi
+		if [ -e k/file ] && [ "$(head -c 4 k/file)" != "old" ]; then
+			cmp "want.$prog" k/file
+		fi
+		i=$((i + 1))
+	done
+	# None of the processes that give names is left.
+	waits_for 5 eval '! pgrep -f -- "-o k/file"'
+}
+
+@test "with -o a program has no right to make, rename or remove a file anywhere" {
+	need_native
+	strace -o t true 2>/dev/null || skip "no strace"
+	mkdir o
+	spc-cat -o o/x "$FIX/spc/Financial1-head.spc"
+	strace -f -o t spc-cat -o o/x "$FIX/spc/Financial1-head.spc"
+	! grep landlock_add_rule t
+}
+
+# Each control byte, what would be a control to a terminal of 8 bits, and one that turns the direction.
+evil() {
+	local b
+	printf 'evil'
+	for b in 01 02 07 08 09 0a 0b 0c 0d 0e 1b 1f 7f; do
+		# shellcheck disable=SC2059
+		printf "\\x$b"
+	done
+	printf ']0;title\x9b2J\xc2\x9b\xe2\x80\xaexyz\xff'
+}
+
+clean() { # FILE: nothing in it but what a terminal shows
+	! LC_ALL=C grep -q -n -P '[\x01-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xaa-\xae]' "$1" || {
+		cat -v "$1"
+		return 1
+	}
+	# And every line is one of ours.
+	! grep -v -e "^$2: " -e '^  ' -e '^usage: ' "$1"
+}
+
+no_control() {
+	sample "$1"
+	local name
+	name=$(evil)
+	mkdir -p "dir"
+	cp "$sample" "dir/$name"
+	head -c 100 /dev/urandom > "noise$name"
+	local words=("-o" "--$name" "--format=$name" "-f $name" "--hz=$name" "--chunk=$name" "--$name=1" "-$name")
+	for word in "${words[@]}"; do
+		# shellcheck disable=SC2086
+		"$1" "$word" "${ops[@]}" "$name" > out 2> err < /dev/null || :
+		clean err "$1"
+		"$1" $word "${ops[@]}" "$name" > out 2> err < /dev/null || :
+		clean err "$1"
+	done
+	for file in "$name" "noise$name" "dir/$name/none" "dir"; do
+		"$1" "${ops[@]}" "$file" > out 2> err < /dev/null || :
+		clean err "$1"
+	done
+	# Broken inputs whose messages name the file.
+	for n in 1 3 9 20 50; do
+		head -c $(($(wc -c < "$sample") - n)) "$sample" > "cut$name"
+		printf '\n\033]0;x\007 broken\t\033\n' >> "cut$name"
+		"$1" "${ops[@]}" "cut$name" > out 2> err < /dev/null || :
+		clean err "$1"
+	done
+	"$1" -o "none$name/x" "${ops[@]}" "$sample" > out 2> err || :
+	clean err "$1"
+	(exec -a "x$name" "$BIN/$1" --help) > out 2> err
+	! LC_ALL=C grep -q -P '[\x01-\x08\x0b-\x1f\x7f]' out
+}
+@test "no message of any program passes on a byte that could do something to a terminal" { each no_control; }
+
+@test "expressions and names of fields are shown without control bytes" {
+	local name
+	name=$(evil)
+	for word in "$name = " "size > $name" "size $name" "($name" "R and and $name" "event ~ $name(" "é$name = = 5"; do
+		trace-filter "$word" "$FIX/spc/Financial1-head.spc" > out 2> err || :
+		clean err trace-filter
+	done
+	for word in "-g$name" "-asum($name)" "-a$name" "-g$name,event" "-w$name"; do
+		trace-stats "$word" "$FIX/spc/Financial1-head.spc" > out 2> err || :
+		clean err trace-stats
+		# shellcheck disable=SC2063
+		! LC_ALL=C grep -q -P '[\x01-\x08\x0b-\x1f\x7f]' out
+	done
+	trace-filter -H -F "time,$name" R "$FIX/spc/Financial1-head.spc" > out 2> err || :
+	clean err trace-filter
+	! LC_ALL=C grep -q -P '[\x01-\x08\x0b-\x1f\x7f]' out
+	# The mark stands below the word, whatever characters are before it.
+	status_is 2 trace-filter $'\xc3\xa9\xc3\xa9 = 5 and and' "$FIX/spc/Financial1-head.spc"
+	[ "$(sed -n 3p <<<"$stderr")" = "             ^" ]
+}
+
+@test "a regular expression that libraries need much memory or time for is refused, at once" {
+	local deep=a
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do deep="($deep+)"; done
+	while IFS='|' read -r re why; do
+		status_is 2 bash -c 'ulimit -v 200000; exec timeout 10 trace-filter "event ~ \"$1\"" "$2"' - "$re" \
+			"$FIX/spc/Financial1-head.spc"
+		has "$stderr" "$why"
+	done <<-END
+		(((a{255}){255}){255})|within what another
+		(a{2}b){3}|within what another
+		a{256}|at most 255
+		a{1,99999}|at most 255
+		(a)(b)\\\\1|a back reference
+		$deep|more than 16384
+		$(printf '%0300d{255}' 0 | sed 's/^\(.*\){/(\1){/')|more than 16384
+		$(printf '(%.0s' $(seq 101))a|groups one in another
+	END
+	for re in 'a{255}' '(ab){3}(c{2}|d)*' '(a*b+)?' '(a{2})*' '[({1000})]'; do
+		got=0
+		trace-filter -c "event ~ \"$re\"" "$FIX/spc/Financial1-head.spc" > /dev/null || got=$?
+		[ "$got" -le 1 ]
+	done
+}
+
+@test "a regular expression whose automaton would grow with the input stays within its memory" {
+	# glibc makes a state of some KB for each byte of this.
+	awk 'BEGIN { srand(1); for (i = 0; i < 200; i++) { s = ""; for (j = 0; j < 40; j++) s = s (rand() < .5 ? "a" : "b")
+		print i ".0\t0\tR\t-\t-\t-\tx=" s } }' > names
+	(ulimit -v 150000; trace-filter -c 'x ~ "(a|b)*a(a|b){60}c"' names) > out || [ $? = 1 ]
+	[ "$(cat out)" = 0 ]
+}
+
+@test "names that were chosen to collide take no longer than others" {
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -O2 -o worst "$ROOT/tests/worst.c"
+	# As names of places, events and values: where all have one hash these take minutes.
+	for kind in loc event value; do
+		./worst collide-$kind 200000 > names
+		timeout 20 trace-stats -g loc,event -a count names > out
+		[ $kind != value ] || timeout 20 trace-stats -g k -a count names > out
+		[ "$(wc -l < out)" = 200001 ]
+	done
+	./worst collide-binary 200000 > strings
+	got=0
+	timeout 20 trace-filter -c R strings 2> err || got=$?
+	[ "$got" = 2 ] # there is no end to the stream
+}
+
+@test "what is printed does not hang on the key of hash tables" {
+	for i in 1 2 3 4 5; do
+		for f in spc/Financial1-head.spc ovni/all.obs charisma/lp64-le.chr laplace/k32-excerpt.kern; do
+			trace-stats "$FIX/$f" || :
+			trace-stats -g event,loc,size -a 'count,distinct(addr),top3(addr),p50(size)' "$FIX/$f" || :
+		done > "out$i" 2>&1
+		[ -s "out$i" ]
+		same out1 "out$i"
+	done
+}
