@@ -79,43 +79,101 @@ take_times(const struct dumpi *c, struct dumpi_rank *r, const uint8_t *cpu,
 	return true;
 }
 
-/* The bytes of a record that the interpreter took, or whose rule is not a simple one. */
-static COLD bool
-bytes_general(const struct dumpi_rank *r, const struct dumpi_call *k, const uint8_t *p,
-	      const struct dumpi_plan *pl, const uint8_t *const *base,
-	      const struct dumpi_view *v, uint64_t *bytes)
+void
+dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 {
-	const struct buf *sizes = &r->sec.raw[SEC_SIZES];
+	const struct buf *raw = &r->sec.raw[SEC_SIZES], *labels = &r->sec.raw[SEC_LABELS];
+	const struct dumpi_options *o = s->opt->own;
+	const uint8_t *v = r->sec.version;
+
+	r->nlabels = labels->n ? be32(labels->p) : 0;
+	if (!(s->need & (NEED_SIZE | NEED_ARGS)))
+		return;
+	r->tells = xcalloc(1, sizeof *r->tells);
+	dumpi_known_open(r->tells, r->number, raw->n ? raw->p + 4 : NULL,
+			 raw->n ? raw->n / 4 - 1 : 0, o ? o->sizes : NULL, &c->room);
+	/* Before 0.6.7 only these bits of a request's number mean something. */
+	if (r->known && !v[0] && (v[1] < 6 || (v[1] == 6 && v[2] < 7)))
+		r->tells->id_mask = 0xff;
+}
+
+void
+dumpi_bytes_close(struct dumpi_rank *r)
+{
+	if (r->tells)
+		dumpi_known_close(r->tells);
+	free(r->tells);
+}
+
+void
+dumpi_bytes_end(struct source *s)
+{
+	const struct dumpi *c = s->state;
+
+	if (c->lacking)
+		warn("%s: %llu call%s without a size: the trace does not tell the sizes of "
+		     "MPI's own datatypes; see dumpi2txt --sizes",
+		     s->name, (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
+}
+
+/* What a record moves that the interpreter took, or whose rule is not a simple one; it may
+ * change what later ones mean. */
+static void
+moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
+	      const struct dumpi_call *k, const struct dumpi_plan *pl,
+	      const uint8_t *const *base, const struct dumpi_view *v)
+{
 	const uint8_t *arg[DUMPI_ARGS];
 
-	(void)p;
 	for (unsigned i = 0; i < k->nargs; i++)
 		arg[i] = v		    ? v->arg[i]
 			 : pl->at[i].absent ? NULL
 					    : base[pl->at[i].base] + pl->at[i].off;
-	return dumpi_bytes(r->layout, k, arg, sizes, bytes);
+	dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
+	c->lacking += r->moves.lacking;
+	if (unlikely(r->tells->full && !r->full)) {
+		r->full = true;
+		source_note_in(s, r->name, in_offset(r->in, r->in->p),
+			       "too many requests are pending, or datatypes or communicators "
+			       "there: some calls from here on have no size (said once)");
+	}
 }
 
-static INLINE bool
-bytes_of(const struct dumpi_rank *r, const struct dumpi_plan *pl,
-	 const uint8_t *const *base, uint64_t *bytes)
+/* The same of a record of the usual shape. */
+static INLINE void
+moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r,
+	 const struct dumpi_call *k, const struct dumpi_plan *pl,
+	 const uint8_t *const *base, const struct dumpi_view *v)
 {
-	const struct buf *sizes = &r->sec.raw[SEC_SIZES];
-	uint32_t count, size;
+	struct dumpi_moves *m = &r->moves;
+	uint32_t count, size, n = 0;
 
-	if (pl->bytes >= BYTES_STATUS) {
-		const uint8_t *p = base[pl->at[pl->status].base] + pl->at[pl->status].off;
-		uint32_t n = be32(p);
-
-		if (n)
-			return dumpi_status_bytes(p + 4, n, r->layout->status, bytes);
-		if (pl->bytes == BYTES_STATUS)
-			return false;
+	if (v || pl->bytes == BYTES_GENERAL) {
+		moves_general(s, c, r, k, pl, base, v);
+		return;
 	}
 	count = be32(base[0] + pl->count);
-	size = dumpi_sizeof(sizes, be16(base[0] + pl->datatype));
-	*bytes = (uint64_t)count * size;
-	return count <= INT32_MAX && (size || !count);
+	size = dumpi_sizeof(r->tells, be16(base[0] + pl->datatype));
+	if (pl->bytes == BYTES_STATUS_PAIR) {
+		const uint8_t *p = base[pl->at[pl->status].base] + pl->at[pl->status].off;
+
+		n = be32(p);
+		count = n ? be32(p + 4) : count;
+		size = n ? 1 : size;
+		if (n && (int32_t)be32(p + 8) < 0)
+			count = 0; /* from MPI_PROC_NULL */
+	}
+	if (unlikely(size == DUMPI_NO_SIZE || n > 1)) {
+		moves_general(s, c, r, k, pl, base, v);
+		return;
+	}
+	if (unlikely((int32_t)be32(base[0] + pl->peer) < pl->null))
+		count = 0;
+	m->size = m->recv = (uint64_t)count * size;
+	m->size_told = count <= INT32_MAX;
+	m->recv_told = pl->both && m->size_told;
+	if (pl->does)
+		dumpi_request_new(r->tells, be32(base[0] + pl->request), pl->does);
 }
 
 /* Room for the longest event that a record of so many bytes makes. */
@@ -129,6 +187,20 @@ room_for(struct batch *b, size_t len, unsigned fixed)
 	return b->own.p + b->own.n;
 }
 
+/* A record has more counters than there are names for. */
+static COLD void
+nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
+{
+	/* A pipe's names are not there yet, which was said. */
+	if (r->nameless || !r->sec.loaded)
+		return;
+	r->nameless = true;
+	source_note_in(s, r->name, in_offset(r->in, r->in->p),
+		       "%u counters of a call, and names for %u of them: the section of "
+		       "their labels is missing or too short (said once)",
+		       counters, r->nlabels);
+}
+
 /*
  * The record at p as the batch's next event. base: of the quick way; v: of the interpreter,
  * or NULL. timed: whether r->key and r->dur are those of a clock.
@@ -138,15 +210,20 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const uint8_t *p, size_t len, const uint8_t *const *base, const struct dumpi_view *v,
      bool timed, const bool args)
 {
-	unsigned need = s->opt->need, call = v ? v->call : be16(p), mask = p[2];
+	unsigned need = s->need, call = v ? v->call : be16(p), mask = p[2];
 	const struct dumpi_plan *pl = &r->layout->plan[(mask & MASK_STATUS) != 0][call];
 	const struct dumpi_call *k = &dumpi_calls[call];
 	const struct dumpi_maker *m = NULL;
 	uint32_t type, thread, end = REC_HEAD, has = timed ? HAS_DUR : 0;
-	uint64_t bytes = 0;
 	struct rec *rec;
 	uint8_t *to;
 
+	if (r->tells && pl->bytes) {
+		moves_of(s, c, r, k, pl, base, v);
+		has |= r->moves.size_told ? HAS_SIZE : 0;
+	}
+	if (unlikely(v && v->nperf > r->nlabels))
+		nameless(s, r, v->nperf);
 	if (args) {
 		unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
 				   (mask & MASK_STATUS ? MAKE_STATUS : 0);
@@ -156,6 +233,10 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
 			variant |= MAKE_MORE;
 		if (call > 290 && dumpi_address_find(r, be64(v ? v->args : base[0])))
+			variant |= MAKE_MORE;
+		if (pl->bytes && r->moves.recv_told)
+			variant |= MAKE_RECV;
+		if (k->does == DOES_START && r->moves.same)
 			variant |= MAKE_MORE;
 		if (unlikely(v && v->nperf))
 			m = dumpi_maker_perf(s, c, r, call, variant, v->nperf);
@@ -168,12 +249,6 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		type = c->bare[call] ? c->bare[call] - 1 : bare_type(s, c, call);
 	}
 	rec = (struct rec *)(void *)to;
-	if (need & NEED_SIZE && pl->bytes) {
-		if (v || pl->bytes == BYTES_GENERAL)
-			has |= bytes_general(r, k, p, pl, base, v, &bytes) ? HAS_SIZE : 0;
-		else
-			has |= bytes_of(r, pl, base, &bytes) ? HAS_SIZE : 0;
-	}
 	if (args) {
 		for (uint32_t i = REC_HEAD; i < m->fixed; i += 8)
 			st64(to + i, 0);
@@ -193,7 +268,7 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	rec->has = has;
 	rec->time = r->key;
 	rec->addr = 0;
-	rec->size = has & HAS_SIZE ? bytes : 0;
+	rec->size = has & HAS_SIZE ? r->moves.size : 0;
 	rec->dur = timed ? r->dur : 0;
 	b->raw[b->n] = (struct span){p, len};
 	b->off[b->n++] = (uint32_t)b->own.n;
@@ -218,12 +293,12 @@ static bool
 fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
 {
 	const uint8_t *base[DUMPI_PARTS + 1], *p;
-	const bool args = s->opt->need & NEED_ARGS;
+	const bool args = s->need & NEED_ARGS;
 	struct dumpi_view v;
 	bool quick, timed;
 	size_t len;
 
-	p = dumpi_next(s, r, &v, base, &quick, &len, s->opt->need & NEED_RAW && b->n);
+	p = dumpi_next(s, r, &v, base, &quick, &len, s->need & NEED_RAW && b->n);
 	if (!p)
 		return false;
 	if (quick) /* it has read on */
@@ -242,7 +317,7 @@ static INLINE void
 fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const bool args)
 {
-	const bool times = args || s->opt->need & (NEED_TIME | NEED_DUR);
+	const bool times = args || s->need & (NEED_TIME | NEED_DUR);
 	struct in *in = r->in;
 
 	while (!batch_full(b)) {
@@ -305,7 +380,7 @@ take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b, s
 		dumpi_parse(r->layout, p, in_left(r->in), v);
 		*len = v->len;
 	}
-	if (s->opt->need & NEED_ARGS)
+	if (s->need & NEED_ARGS)
 		emit(s, c, r, b, p, *len, base, v, r->timed, true);
 	else
 		emit(s, c, r, b, p, *len, base, v, r->timed, false);
@@ -357,7 +432,7 @@ fill_heap(struct source *s, struct dumpi *c)
 static void
 merge(struct source *s, struct dumpi *c, struct batch *b)
 {
-	const bool keep = s->opt->need & NEED_RAW;
+	const bool keep = s->need & NEED_RAW;
 	size_t raw_at[BATCH], len;
 
 	if (!c->heads)
@@ -398,7 +473,7 @@ dumpi_batch(struct source *s, struct batch *b)
 		while (!b->n && !s->stop && c->at < c->nranks) {
 			struct dumpi_rank *r = &c->rank[c->at];
 
-			if (s->opt->need & NEED_ARGS)
+			if (s->need & NEED_ARGS)
 				fill(s, c, r, b, true);
 			else
 				fill(s, c, r, b, false);

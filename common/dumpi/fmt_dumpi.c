@@ -326,7 +326,7 @@ place_file(struct source *s, struct dumpi_rank *r)
 static void
 open_rank(struct source *s, struct dumpi_rank *r)
 {
-	unsigned need = s->opt->need;
+	unsigned need = s->need;
 
 	if (!read_lead(s, r))
 		return;
@@ -339,6 +339,7 @@ open_rank(struct source *s, struct dumpi_rank *r)
 	choose_layout(s, r);
 	if (need & NEED_ARGS)
 		load_addresses(r);
+	dumpi_bytes_open(s, s->state, r);
 }
 
 /*
@@ -492,6 +493,7 @@ dumpi_open(struct source *s)
 	size_t taken;
 
 	s->state = c;
+	c->room = DUMPI_KNOWN;
 	dumpi_table();
 	taken = dumpi_ranks_open(s, &c->rank, &c->nranks);
 	if (taken) {
@@ -506,7 +508,7 @@ dumpi_open(struct source *s)
 		s->npaths = 1;
 	}
 	c->align = o && o->align;
-	c->merge = c->nranks > 1 && s->opt->need & NEED_ORDER && !(o && o->serial);
+	c->merge = c->nranks > 1 && s->need & NEED_ORDER && !(o && o->serial);
 	if (o && o->rank >= 0 && c->nranks == 1)
 		c->rank->number = o->rank;
 	for (size_t i = 0; i < c->nranks; i++)
@@ -593,8 +595,10 @@ dumpi_close(struct source *s)
 {
 	struct dumpi *c = s->state;
 
-	for (size_t i = 0; i < c->nranks; i++)
+	for (size_t i = 0; i < c->nranks; i++) {
+		dumpi_bytes_close(&c->rank[i]);
 		dumpi_rank_close(&c->rank[i]);
+	}
 	free(c->rank);
 	dumpi_makers_free(c);
 	free(c->heap);
@@ -611,6 +615,7 @@ const struct format fmt_dumpi = {
     .takes = dumpi_takes,
     .open = dumpi_open,
     .next = dumpi_batch,
+    .end = dumpi_bytes_end,
     .close = dumpi_close,
     .native_begin = dumpi_native_begin,
     .native_put = dumpi_native_put,
