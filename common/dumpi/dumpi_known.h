@@ -16,6 +16,7 @@
 #define DUMPI_KNOWN (16u * 1024 * 1024)
 #define DUMPI_BUILTIN 28	   /* datatypes from here on are the program's */
 #define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
+#define DUMPI_NULL_REQUEST 1
 
 /* What a record does to what is known. */
 enum dumpi_does {
@@ -99,8 +100,8 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 		 const struct dumpi_call *k, const uint8_t *const *arg,
 		 struct dumpi_moves *m);
 
-/* dumpi_request.c. A request is made: DOES_SEND, DOES_RECV or DOES_OTHER. */
-void dumpi_request_new(struct dumpi_known *w, uint32_t id, uint8_t kind);
+/* dumpi_request.c. A request is made, and its place is taken or there is little room. */
+void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
 /* Any of Wait, Test, Start, Request_free, Cancel and the calls that make persistent ones;
  * of the latter, bytes and told are what one start moves. */
 void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
@@ -111,6 +112,29 @@ void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
  * is not cleared. */
 void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);
+
+/* Where a request is looked for first. */
+static inline struct dumpi_request *
+dumpi_request_home(const struct dumpi_known *w, uint16_t id)
+{
+	return &w->slot[(uint32_t)(id * w->factor) >> w->shift];
+}
+
+/* A request is made: DOES_SEND, DOES_RECV or DOES_OTHER. */
+static inline void
+dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
+{
+	uint16_t id = (uint16_t)(request & w->id_mask);
+
+	if (id == DUMPI_NULL_REQUEST)
+		return;
+	if (2 * ((size_t)w->used + 1) <= w->nslots && !dumpi_request_home(w, id)->n) {
+		*dumpi_request_home(w, id) = (struct dumpi_request){1, id, kind, false};
+		w->used++;
+		return;
+	}
+	dumpi_request_add(w, id, kind);
+}
 
 /* The size of a datatype, or DUMPI_NO_SIZE. */
 static inline uint32_t

@@ -129,7 +129,10 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 		arg[i] = v		    ? v->arg[i]
 			 : pl->at[i].absent ? NULL
 					    : base[pl->at[i].base] + pl->at[i].off;
-	dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
+	if (k->does == DOES_COMPLETE)
+		dumpi_requests(r->tells, r->layout, k, arg, &r->moves);
+	else
+		dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
 	c->lacking += r->moves.lacking;
 	if (unlikely(r->tells->full && !r->full)) {
 		r->full = true;

@@ -13,7 +13,6 @@
 #include "dumpi/dumpi.h"
 
 #define SLOTS_LEAST 16
-#define NULL_REQUEST 1
 /* So many changes of kind within one id are kept. No library shares an id between kinds. */
 #define RUNS_MOST 64
 
@@ -26,7 +25,7 @@ persistent(const struct dumpi_request *q)
 static inline size_t
 place_of(const struct dumpi_known *w, uint16_t id)
 {
-	return (size_t)((uint32_t)(id * w->factor) >> w->shift);
+	return (size_t)(dumpi_request_home(w, id) - w->slot);
 }
 
 /* Puts a slot in where it belongs, behind those of its id; there is room. */
@@ -78,6 +77,7 @@ take_out(struct dumpi_known *w, struct dumpi_request *q)
 {
 	size_t mask = w->nslots - 1, hole = (size_t)(q - w->slot);
 
+	w->used--;
 	for (size_t i = (hole + 1) & mask; w->slot[i].n; i = (i + 1) & mask) {
 		size_t home = place_of(w, w->slot[i].id);
 
@@ -87,7 +87,6 @@ take_out(struct dumpi_known *w, struct dumpi_request *q)
 		}
 	}
 	w->slot[hole].n = 0;
-	w->used--;
 }
 
 /* The oldest of an id that is under way; failing that, the oldest persistent one that is
@@ -138,7 +137,7 @@ add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
 	return true;
 }
 
-/* The id of a request, or NULL_REQUEST. */
+/* The id of a request, or DUMPI_NULL_REQUEST. */
 static inline uint16_t
 id_of(const struct dumpi_known *w, const uint8_t *p)
 {
@@ -146,11 +145,9 @@ id_of(const struct dumpi_known *w, const uint8_t *p)
 }
 
 void
-dumpi_request_new(struct dumpi_known *w, uint32_t id, uint8_t kind)
+dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind)
 {
-	id &= w->id_mask;
-	if (id != NULL_REQUEST)
-		add(w, (uint16_t)id, kind, 1);
+	add(w, id, kind, 1);
 }
 
 static void
@@ -243,7 +240,7 @@ complete(struct dumpi_known *w, const uint8_t *id, const uint8_t *status, bool *
 	struct dumpi_request *q;
 	bool recv, cancelled;
 
-	if (id_of(w, id) == NULL_REQUEST)
+	if (id_of(w, id) == DUMPI_NULL_REQUEST)
 		return false;
 	q = oldest(w, id_of(w, id));
 	if (!q)
@@ -313,6 +310,7 @@ complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
 	bool told = true, some = false;
 	uint64_t bytes = 0;
 
+	m->recv_told = m->lacking = m->size_told = false;
 	if (!completion_of(call, arg, &c))
 		return;
 	for (uint32_t i = 0; i < c.n; i++) {
