@@ -311,9 +311,9 @@ struct dumpi_options {
 	bool serial;  /* rank after rank */
 	bool align;   /* every rank's MPI_Init at the same origin */
 	int64_t rank; /* of a file whose name does not tell; -1 = not said */
-	/* Sizes of built-in datatypes where the trace tells none, DUMPI_BUILTIN of them;
-	 * DUMPI_NO_SIZE = unknown. NULL = none. */
-	const uint32_t *sizes;
+	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64, or
+	 * a trace of another rank; NULL = nowhere. */
+	const char *sizes;
 };
 
 struct dumpi;

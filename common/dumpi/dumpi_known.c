@@ -29,13 +29,15 @@ dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want, size_t 
 	return xrealloc(p, want, width);
 }
 
-/* Notes the size of a datatype. */
+/* Notes the size of a datatype. MPI's own stay what they are, once that is known. */
 static void
 type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
 {
 	size_t n = w->nsizes;
 	uint32_t *v;
 
+	if (datatype < DUMPI_BUILTIN && dumpi_sizeof(w, datatype) != DUMPI_NO_SIZE)
+		return;
 	if (datatype >= n) {
 		size_t want = datatype < 2 * n ? 2 * n : datatype + (size_t)1;
 
@@ -108,8 +110,7 @@ dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size
 			type_is(w, (uint16_t)i, v);
 	}
 	for (uint16_t i = DUMPI_BUILTIN; builtin && i-- > 0;)
-		if (dumpi_sizeof(w, i) == DUMPI_NO_SIZE)
-			type_is(w, i, builtin[i]);
+		type_is(w, i, builtin[i]);
 	if ((c = comm_place(w, COMM_SELF)) != NULL)
 		*c = (struct dumpi_comm){1, 0, false};
 	if ((c = comm_place(w, COMM_WORLD)) != NULL && rank <= INT32_MAX)
@@ -369,7 +370,8 @@ take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 		told = pair_bytes(w, &none, k, arg, of[call].count, of[call].old, -1, &bytes);
 	told = told && type_times(k, arg, &times) && times64(bytes, times, &bytes) &&
 	       bytes < DUMPI_NO_SIZE;
-	type_is(w, be16(arg[k->nargs - 1]), told ? (uint32_t)bytes : DUMPI_NO_SIZE);
+	if (be16(arg[k->nargs - 1]) >= DUMPI_BUILTIN)
+		type_is(w, be16(arg[k->nargs - 1]), told ? (uint32_t)bytes : DUMPI_NO_SIZE);
 }
 
 /* A new communicator, of which so much is known. */

@@ -79,43 +79,6 @@ take_times(const struct dumpi *c, struct dumpi_rank *r, const uint8_t *cpu,
 	return true;
 }
 
-void
-dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
-{
-	const struct buf *raw = &r->sec.raw[SEC_SIZES], *labels = &r->sec.raw[SEC_LABELS];
-	const struct dumpi_options *o = s->opt->own;
-	const uint8_t *v = r->sec.version;
-
-	r->nlabels = labels->n ? be32(labels->p) : 0;
-	if (!(s->need & (NEED_SIZE | NEED_ARGS)))
-		return;
-	r->tells = xcalloc(1, sizeof *r->tells);
-	dumpi_known_open(r->tells, r->number, raw->n ? raw->p + 4 : NULL,
-			 raw->n ? raw->n / 4 - 1 : 0, o ? o->sizes : NULL, &c->room);
-	/* Before 0.6.7 only these bits of a request's number mean something. */
-	if (r->known && !v[0] && (v[1] < 6 || (v[1] == 6 && v[2] < 7)))
-		r->tells->id_mask = 0xff;
-}
-
-void
-dumpi_bytes_close(struct dumpi_rank *r)
-{
-	if (r->tells)
-		dumpi_known_close(r->tells);
-	free(r->tells);
-}
-
-void
-dumpi_bytes_end(struct source *s)
-{
-	const struct dumpi *c = s->state;
-
-	if (c->lacking)
-		warn("%s: %llu call%s without a size: the trace does not tell the sizes of "
-		     "MPI's own datatypes; see dumpi2txt --sizes",
-		     s->name, (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
-}
-
 /* What a record moves that the interpreter took, or whose rule is not a simple one; it may
  * change what later ones mean. */
 static void
@@ -133,7 +96,7 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 		dumpi_requests(r->tells, r->layout, k, arg, &r->moves);
 	else
 		dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
-	c->lacking += r->moves.lacking;
+	c->lacking += r->moves.lacking && s->need & NEED_SIZE;
 	if (unlikely(r->tells->full && !r->full)) {
 		r->full = true;
 		source_note_in(s, r->name, in_offset(r->in, r->in->p),
@@ -190,18 +153,18 @@ room_for(struct batch *b, size_t len, unsigned fixed)
 	return b->own.p + b->own.n;
 }
 
-/* A record has more counters than there are names for. */
+/* A record has more counters than there are names for. No value is missing. */
 static COLD void
-nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
+nameless(const struct source *s, struct dumpi_rank *r, unsigned counters)
 {
 	/* A pipe's names are not there yet, which was said. */
-	if (r->nameless || !r->sec.loaded)
+	if (r->nameless || !r->sec.loaded || s->opt->quiet)
 		return;
 	r->nameless = true;
-	source_note_in(s, r->name, in_offset(r->in, r->in->p),
-		       "%u counters of a call, and names for %u of them: the section of "
-		       "their labels is missing or too short (said once)",
-		       counters, r->nlabels);
+	warn("%s: offset %llu: a call has %u counters, and the file names %u of them: the "
+	     "others are called perf%u and so on",
+	     r->name, (unsigned long long)in_offset(r->in, r->in->p), counters, r->nlabels,
+	     r->nlabels);
 }
 
 /*

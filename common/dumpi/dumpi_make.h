@@ -59,8 +59,9 @@ struct dumpi {
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
 	struct dumpi_maker *perf;		   /* of records with counters: a list */
 	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
-	size_t room;	  /* what struct dumpi_known of all ranks may still take */
-	uint64_t lacking; /* calls whose size hangs on that of a built-in datatype */
+	size_t room;	   /* what struct dumpi_known of all ranks may still take */
+	uint32_t *builtin; /* --sizes: of built-in datatypes, or NULL */
+	uint64_t lacking;  /* calls whose size hangs on that of a built-in datatype */
 	struct dumpi_head *heap; /* merging: the ranks by their next record's time */
 	size_t nheap;
 	bool heads;		       /* the heap is filled */
@@ -95,9 +96,11 @@ dumpi_clock(int64_t *sec, const uint8_t *q, int64_t *start, int64_t *dur)
 	*start = (int64_t)((uint64_t)*sec * 1000000000u + (uint32_t)z - (uint64_t)*dur);
 }
 
-/* The bytes of calls: begins and ends for a rank, and what is said at the end of all. */
+/* dumpi_bytes.c. The bytes of calls: begins for a trace, for a rank, and ends; what is said
+ * at the end of all. */
+void dumpi_bytes_begin(struct source *s, struct dumpi *c);
 void dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r);
-void dumpi_bytes_close(struct dumpi_rank *r);
+void dumpi_bytes_close(struct dumpi *c);
 void dumpi_bytes_end(struct source *s);
 
 /* Fills a batch: the format's `next`. */

@@ -156,6 +156,8 @@ init_new(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const
 {
 	uint32_t at = w->free_init;
 
+	if (id_of(w, arg[5]) == DUMPI_NULL_REQUEST)
+		return;
 	if (!at) {
 		size_t n = w->ninits, was = n ? n : 1;
 		struct dumpi_init *v =

@@ -493,8 +493,8 @@ dumpi_open(struct source *s)
 	size_t taken;
 
 	s->state = c;
-	c->room = DUMPI_KNOWN;
 	dumpi_table();
+	dumpi_bytes_begin(s, c);
 	taken = dumpi_ranks_open(s, &c->rank, &c->nranks);
 	if (taken) {
 		s->npaths = taken;
@@ -595,10 +595,9 @@ dumpi_close(struct source *s)
 {
 	struct dumpi *c = s->state;
 
-	for (size_t i = 0; i < c->nranks; i++) {
-		dumpi_bytes_close(&c->rank[i]);
+	dumpi_bytes_close(c);
+	for (size_t i = 0; i < c->nranks; i++)
 		dumpi_rank_close(&c->rank[i]);
-	}
 	free(c->rank);
 	dumpi_makers_free(c);
 	free(c->heap);
