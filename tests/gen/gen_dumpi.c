@@ -361,7 +361,10 @@ put_script(void)
 		for (unsigned i = 0, k = 0; i < dumpi_calls[call].nargs; i++) {
 			const struct dumpi_arg *a = &dumpi_calls[call].arg[i];
 
-			if ((a->only && !(a->only & layout->old)) || (a->cond && k >= n))
+			if ((a->only && !(a->only & layout->old)) ||
+			    (a->cond &&
+			     strcmp(word[dumpi_calls[call].cond_a],
+				    word[dumpi_calls[call].cond_b]) != 0))
 				continue;
 			put_word(a, a->one & layout->old ? (unsigned)SHAPE_ONE : a->shape,
 				 k < n ? word[k] : "0");
