@@ -311,8 +311,8 @@ struct dumpi_options {
 	bool serial;  /* rank after rank */
 	bool align;   /* every rank's MPI_Init at the same origin */
 	int64_t rank; /* of a file whose name does not tell; -1 = not said */
-	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64, or
-	 * a trace of another rank; NULL = nowhere. */
+	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64,
+	 * or a trace of another rank; NULL = nowhere. */
 	const char *sizes;
 };
 

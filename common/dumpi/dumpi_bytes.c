@@ -9,11 +9,38 @@
 /* Of a machine where int has 4 bytes, long and pointers 8, long double 16: in the order of
  * the datatypes' numbers. */
 static const uint32_t lp64[DUMPI_BUILTIN] = {
-    DUMPI_NO_SIZE, DUMPI_NO_SIZE, 1, 1, 1, 1, 4, 2, 2, 4, 4, 8, 8, 4,
-    8,		   16,		  8, 8, 8, 1, 0, 0, 8, 12, 12, 6, 8, 20,
+    DUMPI_NO_SIZE,
+    DUMPI_NO_SIZE,
+    1,
+    1,
+    1,
+    1,
+    4,
+    2,
+    2,
+    4,
+    4,
+    8,
+    8,
+    4,
+    8,
+    16,
+    8,
+    8,
+    8,
+    1,
+    0,
+    0,
+    8,
+    12,
+    12,
+    6,
+    8,
+    20,
 };
 
-/* The sizes of built-in datatypes that a file's section tells. False where there is none. */
+/* The sizes of built-in datatypes that a file's section tells. False where there is none.
+ */
 static bool
 sizes_of(const struct source *s, uint32_t *to)
 {
@@ -56,7 +83,8 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 	}
 	free(from);
 	if (!told)
-		source_trouble_in(s, o->sizes, "--sizes: it does not tell sizes of datatypes");
+		source_trouble_in(s, o->sizes,
+				  "--sizes: it does not tell sizes of datatypes");
 }
 
 void

@@ -10,11 +10,18 @@
  *stored only where the arguments A and B are equal one<VERSION	stored as a single number
  *before that version of the format only<VERSION	stored only before that version
  *
- * aux is what the recorder noted besides MPI's own arguments. `size` says which bytes the
- * call sends or receives: COUNT*DATATYPE, or the bytes of a status; alternatives stand with
- *| between, the first that is there is taken, unless flag? stands before it and the flag is
- *0; terms are added with +. `peer` says which argument is the other rank. `print` is the
- *order in which dumpi2ascii prints, where it is not the stored one.
+ * aux is what the recorder noted besides MPI's own arguments.
+ *
+ * `size` says which bytes the call sends, or of one that only receives, receives; `recv`
+ * those that a call receives that sends as well: COUNT*DATATYPE, or the bytes of a status;
+ * COUNT[rank]*DATATYPE is the array's element of this rank, COUNT*DATATYPE*all as much for
+ * every rank of the communicator. Alternatives stand with | between; the first is taken
+ * that is there and is not MPI_IN_PLACE. In front of one, flag? says that this argument
+ * must not be 0, = that it holds at root only, ! everywhere else, ^ not at rank 0.
+ *
+ * `peer` says which argument is the other rank. `print` is the order in which dumpi2ascii
+ * prints, where it is not the stored one. `does` says what the call changes of what later
+ * ones mean, see dumpi_known.h.
  *
  * Source: what files of libdumpi 0.2 to 13 hold.
  */

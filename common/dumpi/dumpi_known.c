@@ -78,10 +78,12 @@ comm_place(struct dumpi_known *w, uint16_t comm)
 static struct dumpi_comm
 comm_of(const struct dumpi_known *w, uint16_t comm)
 {
-	return comm < w->ncomms ? w->comm[comm] : (struct dumpi_comm){NOBODY, NOBODY, false};
+	return comm < w->ncomms ? w->comm[comm]
+				: (struct dumpi_comm){NOBODY, NOBODY, false};
 }
 
-/* An odd number that whoever made the input cannot know: where a request lies hangs on it. */
+/* An odd number that whoever made the input cannot know: where a request lies hangs on it.
+ */
 static uint32_t
 any_factor(const void *p)
 {
@@ -296,7 +298,7 @@ darray_elements(const uint8_t *const *arg, uint64_t *n)
 		if (how == 1 || how == 2) { /* blocks of darg, in turn; -1, ...: usual */
 			uint64_t block = darg && darg <= INT32_MAX ? darg
 					 : how == 2		   ? 1
-								   : (whole + procs - 1) / procs,
+						    : (whole + procs - 1) / procs,
 				 round, rest;
 
 			if (!block)
@@ -305,7 +307,8 @@ darray_elements(const uint8_t *const *arg, uint64_t *n)
 			rest = whole % (block * procs);
 			here = round * block;
 			if (rest > at * block)
-				here += rest - at * block < block ? rest - at * block : block;
+				here +=
+				    rest - at * block < block ? rest - at * block : block;
 		} else {
 			here = whole;
 		}
@@ -346,10 +349,10 @@ take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	static const struct {
 		int8_t count, old;
 	} of[] = {
-	    [35] = {0, 1},   [36] = {0, 3},   [37] = {0, 3},   [38] = {1, 3},
-	    [39] = {1, 3},   [40] = {1, 3},   [178] = {-1, 0}, [217] = {-1, 8},
-	    [218] = {1, 3},  [219] = {0, 3},  [220] = {0, 3},  [221] = {-1, 0},
-	    [222] = {1, 3},  [223] = {-1, 5},
+	    [35] = {0, 1},  [36] = {0, 3},   [37] = {0, 3},   [38] = {1, 3},
+	    [39] = {1, 3},  [40] = {1, 3},   [178] = {-1, 0}, [217] = {-1, 8},
+	    [218] = {1, 3}, [219] = {0, 3},  [220] = {0, 3},  [221] = {-1, 0},
+	    [222] = {1, 3}, [223] = {-1, 5},
 	};
 	unsigned call = dumpi_number(k);
 	uint64_t bytes = 0, times = 1;
@@ -367,7 +370,8 @@ take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	if (of[call].count < 0)
 		told = add_elements(w, &none, &bytes, 1, be16(arg[of[call].old]));
 	else
-		told = pair_bytes(w, &none, k, arg, of[call].count, of[call].old, -1, &bytes);
+		told =
+		    pair_bytes(w, &none, k, arg, of[call].count, of[call].old, -1, &bytes);
 	told = told && type_times(k, arg, &times) && times64(bytes, times, &bytes) &&
 	       bytes < DUMPI_NO_SIZE;
 	if (be16(arg[k->nargs - 1]) >= DUMPI_BUILTIN)
@@ -436,7 +440,8 @@ take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 
 /* A collective call that tells of its communicator. */
 static void
-take_collective(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
+take_collective(struct dumpi_known *w, const struct dumpi_call *k,
+		const uint8_t *const *arg)
 {
 	struct dumpi_comm *c = comm_place(w, be16(arg[k->comm]));
 
@@ -456,14 +461,11 @@ dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 	if (k->does == DOES_COLLECT)
 		take_collective(w, k, arg);
 	if (k->nbytes)
-		m->size_told =
-		    rules_bytes(w, l, k, k->bytes, k->nbytes, arg, m, &m->size);
+		m->size_told = rules_bytes(w, l, k, k->bytes, k->nbytes, arg, m, &m->size);
 	if (k->nrecv)
-		m->recv_told =
-		    rules_bytes(w, l, k, k->recv, k->nrecv, arg, m, &m->recv);
+		m->recv_told = rules_bytes(w, l, k, k->recv, k->nrecv, arg, m, &m->recv);
 	/* MPI_PROC_NULL: of a source only -2 is sure, -1 may be anyone. */
-	if (k->peer >= 0 && k->nbytes &&
-	    (int32_t)be32(arg[k->peer]) < (k->from ? -1 : 0)) {
+	if (k->peer >= 0 && k->nbytes && (int32_t)be32(arg[k->peer]) < (k->from ? -1 : 0)) {
 		m->size_told = true;
 		m->size = 0;
 	}

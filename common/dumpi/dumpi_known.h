@@ -14,25 +14,25 @@
 #include <stdint.h>
 
 #define DUMPI_KNOWN (16u * 1024 * 1024)
-#define DUMPI_BUILTIN 28	   /* datatypes from here on are the program's */
+#define DUMPI_BUILTIN 28	 /* datatypes from here on are the program's */
 #define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
 #define DUMPI_NULL_REQUEST 1
 
 /* What a record does to what is known. */
 enum dumpi_does {
 	DOES_NOTHING,
-	DOES_SEND,	  /* makes a request that is a send */
-	DOES_RECV,	  /* one that is a receive */
-	DOES_OTHER,	  /* one that is neither */
-	DOES_INIT,	  /* a persistent one, which sends */
-	DOES_INIT_RECV,	  /* a persistent one, which receives */
-	DOES_START,	  /* starts persistent ones */
-	DOES_COMPLETE,	  /* completes requests: Wait, Test and their like */
-	DOES_FREE,	  /* frees one */
-	DOES_CANCEL,	  /* cancels one */
-	DOES_TYPE,	  /* makes a datatype, or tells the size of one */
-	DOES_COMM,	  /* makes a communicator, or tells of one */
-	DOES_COLLECT,	  /* has its communicator's size or this rank in it */
+	DOES_SEND,	/* makes a request that is a send */
+	DOES_RECV,	/* one that is a receive */
+	DOES_OTHER,	/* one that is neither */
+	DOES_INIT,	/* a persistent one, which sends */
+	DOES_INIT_RECV, /* a persistent one, which receives */
+	DOES_START,	/* starts persistent ones */
+	DOES_COMPLETE,	/* completes requests: Wait, Test and their like */
+	DOES_FREE,	/* frees one */
+	DOES_CANCEL,	/* cancels one */
+	DOES_TYPE,	/* makes a datatype, or tells the size of one */
+	DOES_COMM,	/* makes a communicator, or tells of one */
+	DOES_COLLECT,	/* has its communicator's size or this rank in it */
 };
 
 struct dumpi_comm {
@@ -53,7 +53,7 @@ struct dumpi_init {
 	uint64_t bytes;
 	int32_t peer;
 	uint16_t comm;
-	bool told; /* the bytes are known */
+	bool told;     /* the bytes are known */
 	uint32_t next; /* of a free place: the next one */
 };
 
@@ -62,7 +62,7 @@ struct dumpi_known {
 	struct dumpi_comm *comm;
 	/* A hash table by id, at most half full; equal ids stand in the order they came. */
 	struct dumpi_request *slot;
-	struct dumpi_init *init;    /* from 1 on */
+	struct dumpi_init *init; /* from 1 on */
 	size_t nsizes, ncomms, nslots, ninits;
 	uint32_t used, free_init, factor;
 	unsigned shift;

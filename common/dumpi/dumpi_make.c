@@ -99,9 +99,10 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 	c->lacking += r->moves.lacking && s->need & NEED_SIZE;
 	if (unlikely(r->tells->full && !r->full)) {
 		r->full = true;
-		source_note_in(s, r->name, in_offset(r->in, r->in->p),
-			       "too many requests are pending, or datatypes or communicators "
-			       "there: some calls from here on have no size (said once)");
+		source_note_in(
+		    s, r->name, in_offset(r->in, r->in->p),
+		    "too many requests are pending, or datatypes or communicators "
+		    "there: some calls from here on have no size (said once)");
 	}
 }
 

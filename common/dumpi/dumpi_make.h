@@ -59,9 +59,9 @@ struct dumpi {
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
 	struct dumpi_maker *perf;		   /* of records with counters: a list */
 	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
-	size_t room;	   /* what struct dumpi_known of all ranks may still take */
-	uint32_t *builtin; /* --sizes: of built-in datatypes, or NULL */
-	uint64_t lacking;  /* calls whose size hangs on that of a built-in datatype */
+	size_t room;		 /* what struct dumpi_known of all ranks may still take */
+	uint32_t *builtin;	 /* --sizes: of built-in datatypes, or NULL */
+	uint64_t lacking;	 /* calls whose size hangs on that of a built-in datatype */
 	struct dumpi_head *heap; /* merging: the ranks by their next record's time */
 	size_t nheap;
 	bool heads;		       /* the heap is filled */

@@ -25,9 +25,9 @@ enum op {
 	OP_STRS, /* x: place of their number */
 	OP_STRARRAY,
 	OP_STRROWS,
-	OP_STATUS, /* x: bytes of one */
-	OP_RUN,	   /* numbers, one after the other: n moves from x on */
-	OP_PEER,   /* x: place of the rank */
+	OP_STATUS,  /* x: bytes of one */
+	OP_RUN,	    /* numbers, one after the other: n moves from x on */
+	OP_PEER,    /* x: place of the rank */
 	OP_STARTED, /* the peer and the communicator of a request */
 	OP_RECV,
 	OP_CPU,
@@ -197,7 +197,10 @@ fuse(struct dumpi_maker *m)
 /* What a peer is that is no rank. A source of -1 may be anyone; only a status tells that it
  * was MPI_PROC_NULL. */
 static const struct label peer_names[] = {
-    {-2, "MPI_PROC_NULL"}, {-1, "MPI_PROC_NULL"}, {-2, "MPI_PROC_NULL"}, {-1, "MPI_ANY_SOURCE"},
+    {-2, "MPI_PROC_NULL"},
+    {-1, "MPI_PROC_NULL"},
+    {-2, "MPI_PROC_NULL"},
+    {-1, "MPI_ANY_SOURCE"},
 };
 static const struct labels peer_to = {peer_names, 2}, peer_from = {peer_names + 2, 2};
 

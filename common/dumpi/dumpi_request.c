@@ -272,7 +272,8 @@ struct completion {
 	uint32_t n, nids, nstatuses;
 };
 
-/* Which requests a call completes: false where none. Its arguments stand as in the table. */
+/* Which requests a call completes: false where none. Its arguments stand as in the table.
+ */
 static bool
 completion_of(unsigned call, const uint8_t *const *arg, struct completion *c)
 {
@@ -319,11 +320,10 @@ complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
 		uint32_t k = c.indices ? be32(c.indices + 4 * (size_t)i) : i;
 
 		if (k < c.nids)
-			some |= complete(w, c.ids + 4 * (size_t)k,
-					 i < c.nstatuses
-					     ? c.statuses + (size_t)i * l->status
-					     : NULL,
-					 &told, &bytes);
+			some |= complete(
+			    w, c.ids + 4 * (size_t)k,
+			    i < c.nstatuses ? c.statuses + (size_t)i * l->status : NULL,
+			    &told, &bytes);
 	}
 	m->size_told = some && told;
 	m->size = bytes;

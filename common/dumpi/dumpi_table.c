@@ -166,7 +166,8 @@ compile_bytes(struct dumpi_call *c, struct dumpi_bytes *b, const char *p)
 
 		if (rules++ == 2)
 			bad_row(c, p);
-		*b = (struct dumpi_bytes){.flag = -1, .count = -1, .datatype = -1, .status = -1};
+		*b = (struct dumpi_bytes){
+		    .flag = -1, .count = -1, .datatype = -1, .status = -1};
 		if (is) {
 			b->where = (uint8_t)(is - where + WHERE_ROOT);
 			p++;
@@ -260,7 +261,8 @@ shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a)
 
 /* An argument that is a number in front of the arrays: its place, else false. */
 static bool
-plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg, uint16_t *place)
+plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg,
+	   uint16_t *place)
 {
 	if (arg < 0 || pl->at[arg].base || pl->at[arg].absent ||
 	    c->arg[arg].shape != SHAPE_ONE)

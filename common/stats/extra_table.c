@@ -4,44 +4,32 @@
 #define ALL EXTRA_EVENTS
 
 /* A cell for programs, for people: values of a field, of events that `when` is true for. */
-#define CELL(name, heading, show, field, when)             \
-	{                                                  \
-		name, heading, SHOW_##show, {field, when}, \
-		{                                          \
-			NULL, NULL                         \
-		}                                          \
+#define CELL(name, heading, show, field, when)                                 \
+	{                                                                      \
+		name, heading, SHOW_##show, {field, when}, {NULL, NULL}, false \
 	}
 /* The same beside values of another field, or of the same one, of all events. */
-#define OVER(name, heading, show, field, when, whole)      \
-	{                                                  \
-		name, heading, SHOW_##show, {field, when}, \
-		{                                          \
-			whole, NULL                        \
-		}                                          \
+#define OVER(name, heading, show, field, when, whole)                           \
+	{                                                                       \
+		name, heading, SHOW_##show, {field, when}, {whole, NULL}, false \
 	}
 /* The sum of values of a field and of those of another one. */
-#define BOTH(name, heading, field, when, field2, when2)   \
-	{                                                 \
-		name, heading, SHOW_BOTH, {field, when},  \
-		{                                         \
-			field2, when2                     \
-		}                                         \
+#define BOTH(name, heading, field, when, field2, when2)                         \
+	{                                                                       \
+		name, heading, SHOW_BOTH, {field, when}, {field2, when2}, false \
 	}
 /* What is counted of keys. */
-#define KEYS(name, heading, show)                         \
-	{                                                 \
-		name, heading, SHOW_##show, {NULL, NULL}, \
-		{                                         \
-			NULL, NULL                        \
-		}                                         \
+#define KEYS(name, heading, show)                                             \
+	{                                                                     \
+		name, heading, SHOW_##show, {NULL, NULL}, {NULL, NULL}, false \
 	}
 
 /* DUMPI: messages between two ranks, and all that sends or receives. A size is what a call
  * sends, or, of one that only receives, that; posted receives move nothing. */
 #define SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
 #define RECEIVES "MPI_Recv or MPI_Wait* or MPI_Test*"
-#define SENDS_ALL                                                                     \
-	SENDS " or MPI_Bcast or MPI_*ather* or MPI_*catter* or MPI_Alltoall* or "     \
+#define SENDS_ALL                                                                 \
+	SENDS " or MPI_Bcast or MPI_*ather* or MPI_*catter* or MPI_Alltoall* or " \
 	      "MPI_*educe or MPI_*can or MPI_Put or MPI_Accumulate"
 #define RECEIVES_ALL RECEIVES " or MPI_Get"
 

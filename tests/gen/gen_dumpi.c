@@ -4,13 +4,13 @@
  *in it.
  *
  *	gen_dumpi file [VERSION [WORDS [MASK [COUNTERS [CALLS]]]]]
- *			a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124:
- *only these gen_dumpi expect [...]		its events: name and arguments, without the
- *derived ones gen_dumpi table			the calls as TSV: index, name, arguments,
- *print order gen_dumpi constants		names of values as TSV: type, value, name
- *gen_dumpi
- *types			TSV: type, bytes, signed gen_dumpi man			the list of
- *calls for dumpi-trace(5)
+ *		a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124: only these
+ *	gen_dumpi script [...]		a file of the records on standard input: put_script
+ *	gen_dumpi expect [...]		its events: name and arguments, without derived ones
+ *	gen_dumpi table		the calls as TSV: index, name, arguments, print order
+ *	gen_dumpi constants		names of values as TSV: type, value, name
+ *	gen_dumpi types		TSV: type, bytes, signed
+ *	gen_dumpi man			the list of calls for dumpi-trace(5)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -362,9 +362,8 @@ put_script(void)
 			const struct dumpi_arg *a = &dumpi_calls[call].arg[i];
 
 			if ((a->only && !(a->only & layout->old)) ||
-			    (a->cond &&
-			     strcmp(word[dumpi_calls[call].cond_a],
-				    word[dumpi_calls[call].cond_b]) != 0))
+			    (a->cond && strcmp(word[dumpi_calls[call].cond_a],
+					       word[dumpi_calls[call].cond_b]) != 0))
 				continue;
 			put_word(a, a->one & layout->old ? (unsigned)SHAPE_ONE : a->shape,
 				 k < n ? word[k] : "0");
