@@ -12,6 +12,7 @@ enum {
 	O_RANK = OPT_LONG,
 	O_ALIGN,
 	O_COMPAT,
+	O_SIZES,
 };
 
 static const struct opt opts[] = {
@@ -20,6 +21,7 @@ static const struct opt opts[] = {
     {'M', "metadata", NULL, "print all but the calls: section, key, value"},
     {O_RANK, "rank", "N", "the rank of a file whose name does not tell"},
     {O_ALIGN, "align", "start", "times count from each rank's own MPI_Init"},
+    {O_SIZES, "sizes", "FILE", "MPI's datatypes have the sizes of another rank, or lp64"},
     {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a"},
     {0},
 };
@@ -148,6 +150,7 @@ main(int argc, char **argv)
 				opt_die("--align %s: only start is known", optarg);
 			dumpi.align = true;
 			break;
+		case O_SIZES: dumpi.sizes = optarg; break;
 		case O_COMPAT:
 			if (optarg && strcmp(optarg, "all") != 0)
 				opt_die("--compat=%s: nothing or all is expected", optarg);

@@ -107,19 +107,28 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 	awk -F'\t' "$AWK"'{
 		n[$3]++; N[$2]++
 		if ($6 != "-") { d = ns($6); t[$3] += d; T[$2] += d; all += d; if ($3 ~ /^MPI_Wait/) W[$2] += d }
-		if ($5 != "-") { b[$3] += $5; nb[$3]++ }
-		if ($3 ~ /^MPI_.*[sS]end$/) { M[$2]++; if ($5 != "-") { B[$2] += $5 } }
+		got = ""
+		if (match($0, /\trecv_bytes=[0-9]+/)) got = substr($0, RSTART + 12, RLENGTH - 12)
+		one = $3 ~ /^MPI_.*[sS]end$/ || $3 ~ /^MPI_Sendrecv/ || $3 ~ /^MPI_Start/ && $5 != "-"
+		takes = $3 ~ /^MPI_(Recv|Wait.*|Test.*)$/
+		if ($5 != "-" && (one || $3 ~ /^MPI_(Bcast|.*ather.*|.*catter.*|Alltoall.*|.*educe|.*can|Put|Accumulate)$/)) { b[$3] += $5; nb[$3]++ }
+		if ($5 != "-" && (takes || $3 == "MPI_Get")) { g[$3] += $5; ng[$3]++ }
+		if (got != "") { g[$3] += got; ng[$3]++ }
+		if (one) { M[$2]++; if ($5 != "-") { B[$2] += $5 } }
+		if (takes && $5 != "-") R[$2] += $5
+		if ($3 ~ /^MPI_Sendrecv/ && got != "") R[$2] += got
 		if (!($2 in first) || ns($1) < first[$2]) first[$2] = ns($1)
 		if (ns($1) + d > last[$2]) last[$2] = ns($1) + d
 	} END {
 		for (c in n) {
 			put("mpi", c, "calls", n[c]); put("mpi", c, "time", time(t[c])); put("mpi", c, "share", ratio(t[c], all))
-			put("mpi", c, "bytes", nb[c] ? b[c] : "-")
+			put("mpi", c, "sent", nb[c] ? b[c] : "-"); put("mpi", c, "received", ng[c] ? g[c] : "-")
 		}
 		for (r in N) {
 			put("rank", r, "calls", N[r]); put("rank", r, "time", time(T[r])); put("rank", r, "waits_of_mpi", ratio(W[r], T[r]))
 			put("rank", r, "waits_of_span", ratio(W[r], last[r] - first[r]))
 			put("rank", r, "share", ratio(T[r], last[r] - first[r])); put("rank", r, "messages", M[r]); put("rank", r, "sent", B[r])
+			put("rank", r, "received", R[r]); put("trace", "sent", "value", B[r]); put("trace", "received", "value", R[r])
 		}
 	}' e > want
 	[ "$(wc -l < want)" -gt 400 ]

@@ -14,6 +14,7 @@
 #include "base/die.h"
 #include "event/event.h"
 #include "event/format.h"
+#include "dumpi/dumpi_known.h"
 
 #define DUMPI_MAGIC "\xff\xaa\xdd\x44\x55\x4d\x50\x49"
 #define DUMPI_BODY 8	  /* where the body begins: two biases, then records */
@@ -62,7 +63,9 @@ enum dumpi_shape {
 /* A row of the table, as it is written in dumpi_calls.h. */
 struct dumpi_row {
 	const char *name, *args;
-	const char *size, *peer, *print; /* NULL where there is nothing to say */
+	/* NULL where there is nothing to say */
+	const char *size, *recv, *peer, *print;
+	enum dumpi_does does;
 };
 
 struct dumpi_type {
@@ -85,25 +88,46 @@ struct dumpi_arg {
 	uint8_t one, only; /* OLD_*: stored as one number, stored at all */
 };
 
-/* One way to tell a part of a call's bytes; argument numbers, -1 = not used. */
+/* At which ranks a rule holds. */
+enum dumpi_where {
+	WHERE_ALL,
+	WHERE_ROOT,
+	WHERE_OTHERS,	 /* but at root */
+	WHERE_NOT_FIRST, /* but at rank 0 */
+};
+
+/* One way to tell a call's bytes; argument numbers, -1 = not used. */
 struct dumpi_bytes {
 	int8_t flag;		/* an argument that must not be 0 */
 	int8_t count, datatype; /* number or array, times the datatype's size */
 	int8_t status;		/* the sum of its bytes */
-	bool plus;		/* begins a new term */
+	uint8_t where;		/* enum dumpi_where */
+	bool own;		/* of the array only this rank's element */
+	bool all;		/* for each rank of the communicator */
 };
 
 struct dumpi_call {
 	const char *name; /* NULL: no such call */
-	uint8_t nargs, nbytes;
+	uint8_t nargs, nbytes, nrecv;
+	uint8_t does; /* enum dumpi_does */
 	struct dumpi_arg arg[DUMPI_ARGS];
 	int8_t cond_a, cond_b;
 	uint8_t print[DUMPI_ARGS]; /* dumpi2ascii's order */
-	struct dumpi_bytes bytes[4];
+	struct dumpi_bytes bytes[2], recv[2];
 	int8_t peer, peer_status, peer_flag; /* arguments, or -1 */
+	bool from;			     /* the peer is a source */
+	/* Arguments, or -1. */
+	int8_t source, comm, root, commrank, commsize, newcomm;
 };
 
 extern struct dumpi_call dumpi_calls[DUMPI_CALLS];
+
+static inline unsigned
+dumpi_number(const struct dumpi_call *k)
+{
+	return (unsigned)(k - dumpi_calls);
+}
+
 void dumpi_table(void); /* fills dumpi_calls from the table; may be called again */
 const struct dumpi_row *dumpi_row(unsigned call);
 const struct dumpi_type *dumpi_type_named(const char *name, size_t n);
@@ -116,9 +140,13 @@ struct dumpi_plan {
 	struct {
 		uint8_t width, fix; /* of an element; of the numbers behind the array */
 	} part[DUMPI_PARTS];
-	uint8_t bytes;		  /* how the size is told: BYTES_* */
-	uint8_t status;		  /* the argument with the statuses */
-	uint16_t count, datatype; /* places in front of the arrays */
+	uint8_t bytes;	/* how its bytes are told: BYTES_* */
+	uint8_t status; /* the argument with the statuses */
+	bool both;	/* as many are received as sent */
+	uint8_t does;	/* DOES_SEND or DOES_RECV: a request is made, else 0 */
+	/* Places in front of the arrays. */
+	uint16_t count, datatype, peer, request;
+	int32_t null; /* a peer below this is MPI_PROC_NULL */
 	struct {
 		uint8_t base;	/* 0: the arguments' start; k: behind array k-1 */
 		uint8_t absent; /* statuses that the mask leaves out */
@@ -129,9 +157,8 @@ struct dumpi_plan {
 enum {
 	BYTES_NONE,
 	BYTES_PAIR,	   /* count times datatype, both in front */
-	BYTES_STATUS,	   /* the statuses' */
-	BYTES_STATUS_PAIR, /* the statuses', else count times datatype */
-	BYTES_GENERAL,
+	BYTES_STATUS_PAIR, /* a status's, else count times datatype */
+	BYTES_GENERAL,	   /* dumpi_moves tells; or the record changes what is known */
 };
 
 /* How records of one range of versions are laid out. */
@@ -212,22 +239,6 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base
 	return (size_t)(q - p);
 }
 
-/* The bytes that a call moves, from its arguments; false where that is not told. sizes: the
- * section of datatype sizes as it stands in the file. */
-bool dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
-		 const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes);
-/* The sum of the bytes in n statuses; false where one is negative. */
-bool dumpi_status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes);
-/* The size of a datatype; 0 = unknown. */
-static inline uint32_t
-dumpi_sizeof(const struct buf *sizes, uint32_t datatype)
-{
-	size_t at = 4 + 4 * (size_t)datatype; /* behind the count */
-	uint32_t v = at < sizes->n ? be32(sizes->p + at) : 0;
-
-	return v > INT32_MAX ? 0 : v;
-}
-
 /* What follows the body. */
 enum dumpi_section {
 	SEC_HEADER,
@@ -304,6 +315,9 @@ struct dumpi_options {
 	bool serial;  /* rank after rank */
 	bool align;   /* every rank's MPI_Init at the same origin */
 	int64_t rank; /* of a file whose name does not tell; -1 = not said */
+	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64,
+	 * or a trace of another rank; NULL = nowhere. */
+	const char *sizes;
 };
 
 struct dumpi;
@@ -330,6 +344,11 @@ struct dumpi_rank {
 	int64_t first[2];  /* the first wall time and cpu time, INT64_MAX = none */
 	int64_t cpu_start, cpu_dur;
 	uint64_t records;
+	struct dumpi_known *tells; /* NULL: nobody asks for it */
+	struct dumpi_moves moves;  /* of the record at hand */
+	bool full;		   /* that a limit was met has been said */
+	uint32_t nlabels;	   /* how many counters have names */
+	bool nameless;		   /* that some have none has been said */
 	uint32_t count[DUMPI_CALLS];
 	bool known;	   /* the layout is told by the header, not guessed */
 	bool finalized;	   /* MPI_Finalize was seen */

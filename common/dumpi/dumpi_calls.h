@@ -10,11 +10,18 @@
  *stored only where the arguments A and B are equal one<VERSION	stored as a single number
  *before that version of the format only<VERSION	stored only before that version
  *
- * aux is what the recorder noted besides MPI's own arguments. `size` says which bytes the
- * call sends or receives: COUNT*DATATYPE, or the bytes of a status; alternatives stand with
- *| between, the first that is there is taken, unless flag? stands before it and the flag is
- *0; terms are added with +. `peer` says which argument is the other rank. `print` is the
- *order in which dumpi2ascii prints, where it is not the stored one.
+ * aux is what the recorder noted besides MPI's own arguments.
+ *
+ * `size` says which bytes the call sends, or of one that only receives, receives; `recv`
+ * those that a call receives that sends as well: COUNT*DATATYPE, or the bytes of a status;
+ * COUNT[rank]*DATATYPE is the array's element of this rank, COUNT*DATATYPE*all as much for
+ * every rank of the communicator. Alternatives stand with | between; the first is taken
+ * that is there and is not MPI_IN_PLACE. In front of one, flag? says that this argument
+ * must not be 0, = that it holds at root only, ! everywhere else, ^ not at rank 0.
+ *
+ * `peer` says which argument is the other rank. `print` is the order in which dumpi2ascii
+ * prints, where it is not the stored one. `does` says what the call changes of what later
+ * ones mean, see dumpi_known.h.
  *
  * Source: what files of libdumpi 0.2 to 13 hold.
  */
@@ -46,53 +53,59 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 [8] = {.name = "MPI_Isend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:i32:in,comm:comm:in,"
 	"request:request:out",
-	.size = "count*datatype", .peer = "dest"},
+	.size = "count*datatype", .peer = "dest",
+	.does = DOES_SEND},
 [9] = {.name = "MPI_Ibsend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.size = "count*datatype", .peer = "dest"},
+	.size = "count*datatype", .peer = "dest",
+	.does = DOES_SEND},
 [10] = {.name = "MPI_Issend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.size = "count*datatype", .peer = "dest"},
+	.size = "count*datatype", .peer = "dest",
+	.does = DOES_SEND},
 [11] = {.name = "MPI_Irsend", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.size = "count*datatype", .peer = "dest"},
+	.size = "count*datatype", .peer = "dest",
+	.does = DOES_SEND},
 [12] = {.name = "MPI_Irecv", .args =
 	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.size = "count*datatype", .peer = "source"},
+	.size = "count*datatype", .peer = "source",
+	.does = DOES_RECV},
 [13] = {.name = "MPI_Wait", .args =
 	"request:request:in,status:status:out",
-	.size = "status"},
+	.does = DOES_COMPLETE},
 [14] = {.name = "MPI_Test", .args =
 	"request:request:in,flag:i32:out,status:status:in",
-	.size = "flag?status"},
+	.does = DOES_COMPLETE},
 [15] = {.name = "MPI_Request_free", .args =
-	"request:request:in"},
+	"request:request:in",
+	.does = DOES_FREE},
 [16] = {.name = "MPI_Waitany", .args =
 	"count:i32:in,requests:request[]:in:len=count,index:i32:out,status:status:out",
-	.size = "status"},
+	.does = DOES_COMPLETE},
 [17] = {.name = "MPI_Testany", .args =
 	"count:i32:in,requests:request[]:in:len=count,index:i32:out,flag:i32:out,"
 	"status:status:out",
-	.size = "flag?status"},
+	.does = DOES_COMPLETE},
 [18] = {.name = "MPI_Waitall", .args =
 	"count:i32:in,requests:request[]:in:len=count,statuses:status[]:out:len=count",
-	.size = "statuses"},
+	.does = DOES_COMPLETE},
 [19] = {.name = "MPI_Testall", .args =
 	"count:i32:in,requests:request[]:in:len=count,flag:i32:out,"
 	"statuses:status[]:out:len=count",
-	.size = "flag?statuses"},
+	.does = DOES_COMPLETE},
 [20] = {.name = "MPI_Waitsome", .args =
 	"count:i32:in,requests:request[]:in:len=count,outcount:i32:out,"
 	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
-	.size = "statuses"},
+	.does = DOES_COMPLETE},
 [21] = {.name = "MPI_Testsome", .args =
 	"count:i32:in,requests:request[]:in:len=count,outcount:i32:out,"
 	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
-	.size = "statuses"},
+	.does = DOES_COMPLETE},
 [22] = {.name = "MPI_Iprobe", .args =
 	"source:source:in,tag:tag:in,comm:comm:in,flag:i32:out,status:status:out",
 	.peer = "flag?status|source"},
@@ -100,65 +113,87 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"source:source:in,tag:tag:in,comm:comm:in,status:status:out",
 	.peer = "status|source"},
 [24] = {.name = "MPI_Cancel", .args =
-	"request:request:in"},
+	"request:request:in",
+	.does = DOES_CANCEL},
 [25] = {.name = "MPI_Test_cancelled", .args =
 	"status:status:in,cancelled:i32:out"},
 [26] = {.name = "MPI_Send_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.peer = "dest"},
+	.peer = "dest",
+	.size = "count*datatype",
+	.does = DOES_INIT},
 [27] = {.name = "MPI_Bsend_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.peer = "dest"},
+	.peer = "dest",
+	.size = "count*datatype",
+	.does = DOES_INIT},
 [28] = {.name = "MPI_Ssend_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.peer = "dest"},
+	.peer = "dest",
+	.size = "count*datatype",
+	.does = DOES_INIT},
 [29] = {.name = "MPI_Rsend_init", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.peer = "dest"},
+	.peer = "dest",
+	.size = "count*datatype",
+	.does = DOES_INIT},
 [30] = {.name = "MPI_Recv_init", .args =
 	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
 	"request:request:out",
-	.peer = "source"},
+	.peer = "source",
+	.size = "count*datatype",
+	.does = DOES_INIT_RECV},
 [31] = {.name = "MPI_Start", .args =
-	"request:request:out"},
+	"request:request:out",
+	.does = DOES_START},
 [32] = {.name = "MPI_Startall", .args =
-	"count:i32:in,requests:request[]:out:len=count"},
+	"count:i32:in,requests:request[]:out:len=count",
+	.does = DOES_START},
 [33] = {.name = "MPI_Sendrecv", .args =
 	"sendcount:i32:in,sendtype:datatype:in,dest:dest:in,sendtag:tag:in,"
 	"recvcount:i32:in,recvtype:datatype:in,source:source:in,recvtag:tag:in,"
-	"comm:comm:in,status:status:out",
-	.size = "sendcount*sendtype+status|recvcount*recvtype", .peer = "dest"},
+	"comm:comm:in,status:status:out", .peer = "dest",
+	.size = "sendcount*sendtype",
+	.recv = "status|recvcount*recvtype"},
 [34] = {.name = "MPI_Sendrecv_replace", .args =
 	"count:i32:in,datatype:datatype:in,dest:dest:in,sendtag:tag:in,source:source:in,"
-	"recvtag:tag:in,comm:comm:in,status:status:out",
-	.size = "count*datatype+status|count*datatype", .peer = "dest"},
+	"recvtag:tag:in,comm:comm:in,status:status:out", .peer = "dest",
+	.size = "count*datatype",
+	.recv = "status|count*datatype"},
 [35] = {.name = "MPI_Type_contiguous", .args =
-	"count:i32:in,oldtype:datatype:in,newtype:datatype:out"},
+	"count:i32:in,oldtype:datatype:in,newtype:datatype:out",
+	.does = DOES_TYPE},
 [36] = {.name = "MPI_Type_vector", .args =
 	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
-	"newtype:datatype:out"},
+	"newtype:datatype:out",
+	.does = DOES_TYPE},
 [37] = {.name = "MPI_Type_hvector", .args =
 	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
-	"newtype:datatype:out"},
+	"newtype:datatype:out",
+	.does = DOES_TYPE},
 [38] = {.name = "MPI_Type_indexed", .args =
 	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out"},
+	"oldtype:datatype:in,newtype:datatype:out",
+	.does = DOES_TYPE},
 [39] = {.name = "MPI_Type_hindexed", .args =
 	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out"},
+	"oldtype:datatype:in,newtype:datatype:out",
+	.does = DOES_TYPE},
 [40] = {.name = "MPI_Type_struct", .args =
 	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count:one<0.6.9,"
-	"oldtypes:datatype[]:in:len=count,newtype:datatype:out"},
+	"oldtypes:datatype[]:in:len=count,newtype:datatype:out",
+	.does = DOES_TYPE},
 [41] = {.name = "MPI_Address", .args =
 	"address:i32:out"},
 [42] = {.name = "MPI_Type_extent", .args =
 	"datatype:datatype:in,extent:i32:out"},
 [43] = {.name = "MPI_Type_size", .args =
-	"datatype:datatype:in,size:i32:out"},
+	"datatype:datatype:in,size:i32:out",
+	.does = DOES_TYPE},
 [44] = {.name = "MPI_Type_lb", .args =
 	"datatype:datatype:in,lb:i32:out"},
 [45] = {.name = "MPI_Type_ub", .args =
@@ -181,66 +216,86 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"comm:comm:in"},
 [53] = {.name = "MPI_Bcast", .args =
 	"count:i32:in,datatype:datatype:in,root:i32:in,comm:comm:in",
-	.size = "count*datatype"},
+	.size = "=count*datatype",
+	.recv = "!count*datatype"},
 [54] = {.name = "MPI_Gather", .args =
 	"commrank:i32:aux,sendcount:i32:in,sendtype:datatype:in,root:i32:in,comm:comm:in,"
 	"recvcount:i32:in:if=commrank==root,recvtype:datatype:in:if=commrank==root",
-	.size = "sendcount*sendtype",
-	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm"},
+	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm",
+	.size = "sendcount*sendtype|recvcount*recvtype",
+	.recv = "recvcount*recvtype*all",
+	.does = DOES_COLLECT},
 [55] = {.name = "MPI_Gatherv", .args =
 	"commrank:i32:aux,commsize:i32:aux,sendcount:i32:in,sendtype:datatype:in,"
 	"root:i32:in,comm:comm:in,recvcounts:i32[]:in:len=commsize:if=commrank==root,"
 	"displs:i32[]:in:len=commsize:if=commrank==root,recvtype:datatype:in",
-	.size = "recvcounts*recvtype|sendcount*sendtype",
-	.print = "commrank,commsize,sendcount,sendtype,recvcounts,displs,recvtype,root,comm"},
+	.print = "commrank,commsize,sendcount,sendtype,recvcounts,displs,recvtype,root,comm",
+	.size = "sendcount*sendtype|recvcounts[rank]*recvtype",
+	.recv = "recvcounts*recvtype",
+	.does = DOES_COLLECT},
 [56] = {.name = "MPI_Scatter", .args =
 	"commrank:i32:aux,recvcount:i32:in,recvtype:datatype:in,root:i32:in,comm:comm:in,"
 	"sendcount:i32:in:if=commrank==root,sendtype:datatype:in:if=commrank==root",
-	.size = "recvcount*recvtype",
-	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm"},
+	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm",
+	.size = "sendcount*sendtype*all",
+	.recv = "recvcount*recvtype|sendcount*sendtype",
+	.does = DOES_COLLECT},
 [57] = {.name = "MPI_Scatterv", .args =
 	"commrank:i32:aux,commsize:i32:aux,sendtype:datatype:in,recvcount:i32:in,"
 	"recvtype:datatype:in,root:i32:in,comm:comm:in,"
 	"sendcounts:i32[]:in:len=commsize:if=commrank==root,"
 	"displs:i32[]:in:len=commsize:if=commrank==root",
-	.size = "sendcounts*sendtype|recvcount*recvtype",
-	.print = "commrank,commsize,sendcounts,displs,sendtype,recvcount,recvtype,root,comm"},
+	.print = "commrank,commsize,sendcounts,displs,sendtype,recvcount,recvtype,root,comm",
+	.size = "sendcounts*sendtype",
+	.recv = "recvcount*recvtype|sendcounts[rank]*sendtype",
+	.does = DOES_COLLECT},
 [58] = {.name = "MPI_Allgather", .args =
 	"sendcount:i32:in,sendtype:datatype:in,recvcount:i32:in,recvtype:datatype:in,"
 	"comm:comm:in",
-	.size = "sendcount*sendtype"},
+	.size = "sendcount*sendtype|recvcount*recvtype",
+	.recv = "recvcount*recvtype*all"},
 [59] = {.name = "MPI_Allgatherv", .args =
 	"commsize:i32:aux,sendcount:i32:in,sendtype:datatype:in,"
 	"recvcounts:i32[]:in:len=commsize,displs:i32[]:in:len=commsize,"
 	"recvtype:datatype:in,comm:comm:in",
-	.size = "sendcount*sendtype"},
+	.size = "sendcount*sendtype|recvcounts[rank]*recvtype",
+	.recv = "recvcounts*recvtype",
+	.does = DOES_COLLECT},
 [60] = {.name = "MPI_Alltoall", .args =
 	"sendcount:i32:in,sendtype:datatype:in,recvcount:i32:in,recvtype:datatype:in,"
 	"comm:comm:in",
-	.size = "sendcount*sendtype"},
+	.size = "sendcount*sendtype*all|recvcount*recvtype*all",
+	.recv = "recvcount*recvtype*all"},
 [61] = {.name = "MPI_Alltoallv", .args =
 	"commsize:i32:aux,sendcounts:i32[]:in:len=commsize,"
 	"senddispls:i32[]:in:len=commsize,sendtype:datatype:in,"
 	"recvcounts:i32[]:in:len=commsize,recvdispls:i32[]:in:len=commsize,"
 	"recvtype:datatype:in,comm:comm:in",
-	.size = "sendcounts*sendtype"},
+	.size = "sendcounts*sendtype|recvcounts*recvtype",
+	.recv = "recvcounts*recvtype",
+	.does = DOES_COLLECT},
 [62] = {.name = "MPI_Reduce", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,root:i32:in,comm:comm:in",
-	.size = "count*datatype"},
+	.size = "count*datatype",
+	.recv = "=count*datatype"},
 [63] = {.name = "MPI_Op_create", .args =
 	"commute:i32:in,op:op:out"},
 [64] = {.name = "MPI_Op_free", .args =
 	"op:op:in"},
 [65] = {.name = "MPI_Allreduce", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
-	.size = "count*datatype"},
+	.size = "count*datatype",
+	.recv = "count*datatype"},
 [66] = {.name = "MPI_Reduce_scatter", .args =
 	"commsize:i32:aux,recvcounts:i32[]:in:len=commsize,datatype:datatype:in,op:op:in,"
 	"comm:comm:in",
-	.size = "recvcounts*datatype"},
+	.size = "recvcounts*datatype",
+	.recv = "recvcounts[rank]*datatype",
+	.does = DOES_COLLECT},
 [67] = {.name = "MPI_Scan", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
-	.size = "count*datatype"},
+	.size = "count*datatype",
+	.recv = "count*datatype"},
 [68] = {.name = "MPI_Group_size", .args =
 	"group:group:in,size:i32:out"},
 [69] = {.name = "MPI_Group_rank", .args =
@@ -269,30 +324,39 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 [80] = {.name = "MPI_Group_free", .args =
 	"group:group:in"},
 [81] = {.name = "MPI_Comm_size", .args =
-	"comm:comm:in,size:i32:out"},
+	"comm:comm:in,size:i32:out",
+	.does = DOES_COMM},
 [82] = {.name = "MPI_Comm_rank", .args =
-	"comm:comm:in,rank:i32:out"},
+	"comm:comm:in,rank:i32:out",
+	.does = DOES_COMM},
 [83] = {.name = "MPI_Comm_compare", .args =
 	"comm1:comm:in,comm2:comm:in,result:comparison:out"},
 [84] = {.name = "MPI_Comm_dup", .args =
-	"oldcomm:comm:in,newcomm:comm:out"},
+	"oldcomm:comm:in,newcomm:comm:out",
+	.does = DOES_COMM},
 [85] = {.name = "MPI_Comm_create", .args =
-	"oldcomm:comm:in,group:group:in,newcomm:comm:out"},
+	"oldcomm:comm:in,group:group:in,newcomm:comm:out",
+	.does = DOES_COMM},
 [86] = {.name = "MPI_Comm_split", .args =
-	"oldcomm:comm:in,color:i32:in,key:i32:in,newcomm:comm:out"},
+	"oldcomm:comm:in,color:i32:in,key:i32:in,newcomm:comm:out",
+	.does = DOES_COMM},
 [87] = {.name = "MPI_Comm_free", .args =
 	"comm:comm:in"},
 [88] = {.name = "MPI_Comm_test_inter", .args =
-	"comm:comm:in,inter:i32:out"},
+	"comm:comm:in,inter:i32:out",
+	.does = DOES_COMM},
 [89] = {.name = "MPI_Comm_remote_size", .args =
-	"comm:comm:in,size:i32:out"},
+	"comm:comm:in,size:i32:out",
+	.does = DOES_COMM},
 [90] = {.name = "MPI_Comm_remote_group", .args =
 	"comm:comm:in,group:group:out"},
 [91] = {.name = "MPI_Intercomm_create", .args =
 	"localcomm:comm:in,localleader:i32:in,remotecomm:comm:in,remoteleader:i32:in,"
-	"tag:tag:in,newcomm:comm:out"},
+	"tag:tag:in,newcomm:comm:out",
+	.does = DOES_COMM},
 [92] = {.name = "MPI_Intercomm_merge", .args =
-	"comm:comm:in,high:i32:in,newcomm:comm:out"},
+	"comm:comm:in,high:i32:in,newcomm:comm:out",
+	.does = DOES_COMM},
 [93] = {.name = "MPI_Keyval_create", .args =
 	"key:keyval:out"},
 [94] = {.name = "MPI_Keyval_free", .args =
@@ -307,12 +371,14 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"comm:comm:in,topo:topology:out"},
 [99] = {.name = "MPI_Cart_create", .args =
 	"oldcomm:comm:in,ndim:i32:in,dims:i32[]:in:len=ndim,periods:i32[]:in:len=ndim,"
-	"reorder:i32:in,newcomm:comm:out"},
+	"reorder:i32:in,newcomm:comm:out",
+	.does = DOES_COMM},
 [100] = {.name = "MPI_Dims_create", .args =
 	"nodes:i32:in,ndim:i32:in,dims.in:i32[]:in:len=ndim,dims.out:i32[]:out:len=ndim"},
 [101] = {.name = "MPI_Graph_create", .args =
 	"numedges:i32:aux,oldcomm:comm:in,nodes:i32:in,index:i32[]:in:len=nodes,"
-	"edges:i32[]:in:len=numedges,reorder:i32:in,newcomm:comm:out"},
+	"edges:i32[]:in:len=numedges,reorder:i32:in,newcomm:comm:out",
+	.does = DOES_COMM},
 [102] = {.name = "MPI_Graphdims_get", .args =
 	"comm:comm:in,nodes:i32:out,edges:i32:out"},
 [103] = {.name = "MPI_Graph_get", .args =
@@ -335,7 +401,8 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 [110] = {.name = "MPI_Cart_shift", .args =
 	"comm:comm:in,direction:i32:in,displ:i32:in,source:source:out,dest:dest:out"},
 [111] = {.name = "MPI_Cart_sub", .args =
-	"ndim:i32:aux,oldcomm:comm:in,remain_dims:i32[]:in:len=ndim,newcomm:comm:out"},
+	"ndim:i32:aux,oldcomm:comm:in,remain_dims:i32[]:in:len=ndim,newcomm:comm:out",
+	.does = DOES_COMM},
 [112] = {.name = "MPI_Cart_map", .args =
 	"comm:comm:in,ndim:i32:in,dims:i32[]:in:len=ndim,period:i32[]:in:len=ndim,"
 	"newrank:i32:out"},
@@ -376,23 +443,28 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"portname:str32:in:len=nul"},
 [130] = {.name = "MPI_Comm_accept", .args =
 	"portname:str32:in:len=nul,info:info:in,root:i32:in,oldcomm:comm:in,"
-	"newcomm:comm:out"},
+	"newcomm:comm:out",
+	.does = DOES_COMM},
 [131] = {.name = "MPI_Comm_connect", .args =
 	"portname:str32:in:len=nul,info:info:in,root:i32:in,oldcomm:comm:in,"
-	"newcomm:comm:out"},
+	"newcomm:comm:out",
+	.does = DOES_COMM},
 [132] = {.name = "MPI_Comm_disconnect", .args =
 	"comm:comm:in"},
 [133] = {.name = "MPI_Comm_get_parent", .args =
-	"parent:comm:out"},
+	"parent:comm:out",
+	.does = DOES_COMM},
 [134] = {.name = "MPI_Comm_join", .args =
-	"fd:i32:in,comm:comm:out"},
+	"fd:i32:in,comm:comm:out",
+	.does = DOES_COMM},
 [135] = {.name = "MPI_Comm_spawn", .args =
 	"oldcommrank:i32:aux,root:i32:in,oldcomm:comm:in,newcomm:comm:out,"
 	"command:str32:in:len=nul:if=oldcommrank==root,"
 	"argv:str32[]:in:len=nullterm/nul:if=oldcommrank==root,"
 	"maxprocs:i32:in:if=oldcommrank==root,info:info:in:if=oldcommrank==root,"
 	"errcodes:errcode[]:out:len=maxprocs:if=oldcommrank==root",
-	.print = "oldcommrank,command,argv,maxprocs,info,root,oldcomm,newcomm,errcodes"},
+	.print = "oldcommrank,command,argv,maxprocs,info,root,oldcomm,newcomm,errcodes",
+	.does = DOES_COMM},
 [136] = {.name = "MPI_Comm_spawn_multiple", .args =
 	"totprocs:i32:aux,oldcommrank:i32:aux,root:i32:in,oldcomm:comm:in,"
 	"newcomm:comm:out,count:i32:in:if=oldcommrank==root,"
@@ -401,7 +473,8 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"maxprocs:i32[]:in:len=count:if=oldcommrank==root,"
 	"info:info[]:in:len=count:if=oldcommrank==root,"
 	"errcodes:errcode[]:out:len=totprocs:if=oldcommrank==root",
-	.print = "totprocs,oldcommrank,count,commands,argvs,maxprocs,info,root,oldcomm,newcomm,errcodes"},
+	.print = "totprocs,oldcommrank,count,commands,argvs,maxprocs,info,root,oldcomm,newcomm,errcodes",
+	.does = DOES_COMM},
 [137] = {.name = "MPI_Lookup_name", .args =
 	"servicename:str32:in:len=nul,info:info:in,portname:str32:out:len=nul"},
 [138] = {.name = "MPI_Open_port", .args =
@@ -449,10 +522,13 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"senddispls:i32[]:in:len=commsize,sendtypes:datatype[]:in:len=commsize,"
 	"recvcounts:i32[]:in:len=commsize,recvdispls:i32[]:in:len=commsize,"
 	"recvtypes:datatype[]:in:len=commsize,comm:comm:in",
-	.size = "sendcounts*sendtypes"},
+	.size = "sendcounts*sendtypes|recvcounts*recvtypes",
+	.recv = "recvcounts*recvtypes",
+	.does = DOES_COLLECT},
 [156] = {.name = "MPI_Exscan", .args =
 	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
-	.size = "count*datatype"},
+	.size = "count*datatype",
+	.recv = "^count*datatype"},
 [157] = {.name = "MPI_Add_error_class", .args =
 	"errorclass:i32:out"},
 [158] = {.name = "MPI_Add_error_code", .args =
@@ -480,7 +556,8 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 [169] = {.name = "MPI_Grequest_complete", .args =
 	"request:request:in"},
 [170] = {.name = "MPI_Grequest_start", .args =
-	"request:request:out"},
+	"request:request:out",
+	.does = DOES_OTHER},
 [171] = {.name = "MPI_Init_thread", .args =
 	"argc:i32:in,argv:str32*:in:len=argc,required:threadlevel:in,"
 	"provided:threadlevel:out"},
@@ -497,7 +574,8 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 [177] = {.name = "MPI_Type_delete_attr", .args =
 	"datatype:datatype:in,keyval:keyval:in"},
 [178] = {.name = "MPI_Type_dup", .args =
-	"oldtype:datatype:in,newtype:datatype:out"},
+	"oldtype:datatype:in,newtype:datatype:out",
+	.does = DOES_TYPE},
 [179] = {.name = "MPI_Type_free_keyval", .args =
 	"keyval:keyval:in"},
 [180] = {.name = "MPI_Type_get_attr", .args =
@@ -517,7 +595,8 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 [185] = {.name = "MPI_Type_set_name", .args =
 	"datatype:datatype:in,name:str32:in:len=nul"},
 [186] = {.name = "MPI_Type_match_size", .args =
-	"typeclass:typeclass:in,size:i32:in,datatype:datatype:out"},
+	"typeclass:typeclass:in,size:i32:in,datatype:datatype:out",
+	.does = DOES_TYPE},
 [187] = {.name = "MPI_Win_call_errhandler", .args =
 	"win:win:in,errorcode:i32:in"},
 [188] = {.name = "MPI_Win_create_keyval", .args =
@@ -584,25 +663,32 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
 	"size:i32:in,rank:i32:in,ndims:i32:in,gsizes:i32[]:in:len=ndims,"
 	"distribs:distribution[]:in:len=ndims,dargs:i32[]:in:len=ndims,"
 	"psizes:i32[]:in:len=ndims,order:ordering:in,oldtype:datatype:in,"
-	"newtype:datatype:out"},
+	"newtype:datatype:out",
+	.does = DOES_TYPE},
 [218] = {.name = "MPI_Type_create_hindexed", .args =
 	"count:i32:in,blocklengths:i32[]:in:len=count,displacements:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out"},
+	"oldtype:datatype:in,newtype:datatype:out",
+	.does = DOES_TYPE},
 [219] = {.name = "MPI_Type_create_hvector", .args =
 	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
-	"newtype:datatype:out"},
+	"newtype:datatype:out",
+	.does = DOES_TYPE},
 [220] = {.name = "MPI_Type_create_indexed_block", .args =
 	"count:i32:in,blocklength:i32:in,displacments:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out"},
+	"oldtype:datatype:in,newtype:datatype:out",
+	.does = DOES_TYPE},
 [221] = {.name = "MPI_Type_create_resized", .args =
-	"oldtype:datatype:in,lb:i32:in,extent:i32:in,newtype:datatype:out"},
+	"oldtype:datatype:in,lb:i32:in,extent:i32:in,newtype:datatype:out",
+	.does = DOES_TYPE},
 [222] = {.name = "MPI_Type_create_struct", .args =
 	"count:i32:in,blocklengths:i32[]:in:len=count,displacements:i32[]:in:len=count,"
-	"oldtypes:datatype[]:in:len=count,newtype:datatype:out"},
+	"oldtypes:datatype[]:in:len=count,newtype:datatype:out",
+	.does = DOES_TYPE},
 [223] = {.name = "MPI_Type_create_subarray", .args =
 	"ndims:i32:in,sizes:i32[]:in:len=ndims,subsizes:i32[]:in:len=ndims,"
 	"starts:i32[]:in:len=ndims,order:ordering:in,oldtype:datatype:in,"
-	"newtype:datatype:out"},
+	"newtype:datatype:out",
+	.does = DOES_TYPE},
 [224] = {.name = "MPI_Type_get_extent", .args =
 	"datatype:datatype:in,lb:i32:out,extent:i32:out"},
 [225] = {.name = "MPI_Type_get_true_extent", .args =

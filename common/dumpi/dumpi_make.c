@@ -99,43 +99,68 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	return true;
 }
 
-/* The bytes of a record that the interpreter took, or whose rule is not a simple one. */
-static COLD bool
-bytes_general(const struct dumpi_rank *r, const struct dumpi_call *k, const uint8_t *p,
-	      const struct dumpi_plan *pl, const uint8_t *const *base,
-	      const struct dumpi_view *v, uint64_t *bytes)
+/* What a record moves that the interpreter took, or whose rule is not a simple one; it may
+ * change what later ones mean. */
+static void
+moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
+	      const struct dumpi_call *k, const struct dumpi_plan *pl,
+	      const uint8_t *const *base, const struct dumpi_view *v)
 {
-	const struct buf *sizes = &r->sec.raw[SEC_SIZES];
 	const uint8_t *arg[DUMPI_ARGS];
 
-	(void)p;
 	for (unsigned i = 0; i < k->nargs; i++)
 		arg[i] = v		    ? v->arg[i]
 			 : pl->at[i].absent ? NULL
 					    : base[pl->at[i].base] + pl->at[i].off;
-	return dumpi_bytes(r->layout, k, arg, sizes, bytes);
+	if (k->does == DOES_COMPLETE)
+		dumpi_requests(r->tells, r->layout, k, arg, &r->moves);
+	else
+		dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
+	c->lacking += r->moves.lacking && s->need & NEED_SIZE;
+	if (unlikely(r->tells->full && !r->full)) {
+		r->full = true;
+		source_note_in(
+		    s, r->name, in_offset(r->in, r->in->p),
+		    "too many requests are pending, or datatypes or communicators "
+		    "there: some calls from here on have no size (said once)");
+	}
 }
 
-static INLINE bool
-bytes_of(const struct dumpi_rank *r, const struct dumpi_plan *pl,
-	 const uint8_t *const *base, uint64_t *bytes)
+/* The same of a record of the usual shape. */
+static INLINE void
+moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r,
+	 const struct dumpi_call *k, const struct dumpi_plan *pl,
+	 const uint8_t *const *base, const struct dumpi_view *v)
 {
-	const struct buf *sizes = &r->sec.raw[SEC_SIZES];
-	uint32_t count, size;
+	struct dumpi_moves *m = &r->moves;
+	uint32_t count, size, n = 0;
 
-	if (pl->bytes >= BYTES_STATUS) {
-		const uint8_t *p = base[pl->at[pl->status].base] + pl->at[pl->status].off;
-		uint32_t n = be32(p);
-
-		if (n)
-			return dumpi_status_bytes(p + 4, n, r->layout->status, bytes);
-		if (pl->bytes == BYTES_STATUS)
-			return false;
+	if (v || pl->bytes == BYTES_GENERAL) {
+		moves_general(s, c, r, k, pl, base, v);
+		return;
 	}
 	count = be32(base[0] + pl->count);
-	size = dumpi_sizeof(sizes, be16(base[0] + pl->datatype));
-	*bytes = (uint64_t)count * size;
-	return count <= INT32_MAX && (size || !count);
+	size = dumpi_sizeof(r->tells, be16(base[0] + pl->datatype));
+	if (pl->bytes == BYTES_STATUS_PAIR) {
+		const uint8_t *p = base[pl->at[pl->status].base] + pl->at[pl->status].off;
+
+		n = be32(p);
+		count = n ? be32(p + 4) : count;
+		size = n ? 1 : size;
+		if (n && (int32_t)be32(p + 8) < 0)
+			count = 0; /* from MPI_PROC_NULL */
+	}
+	if (unlikely(size == DUMPI_NO_SIZE || n > 1)) {
+		moves_general(s, c, r, k, pl, base, v);
+		return;
+	}
+	if (unlikely((int32_t)be32(base[0] + pl->peer) < pl->null))
+		count = 0;
+	m->size = m->recv = (uint64_t)count * size;
+	m->size_told = count <= INT32_MAX;
+	m->recv_told = pl->both && m->size_told;
+	if (pl->does)
+		dumpi_request_new(r->tells, be32(base[0] + pl->request), pl->does);
 }
 
 /* Room for the longest event that a record of so many bytes makes. */
@@ -147,6 +172,20 @@ room_for(struct batch *b, size_t len, unsigned fixed)
 	if (unlikely(b->own.cap - b->own.n < most))
 		buf_room(&b->own, most);
 	return b->own.p + b->own.n;
+}
+
+/* A record has more counters than there are names for. No value is missing. */
+static COLD void
+nameless(const struct source *s, struct dumpi_rank *r, unsigned counters)
+{
+	/* A pipe's names are not there yet, which was said. */
+	if (r->nameless || !r->sec.loaded || s->opt->quiet)
+		return;
+	r->nameless = true;
+	warn("%s: offset %llu: a call has %u counters, and the file names %u of them: the "
+	     "others are called perf%u and so on",
+	     r->name, (unsigned long long)in_offset(r->in, r->in->p), counters, r->nlabels,
+	     r->nlabels);
 }
 
 /*
@@ -163,10 +202,15 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	const struct dumpi_call *k = &dumpi_calls[call];
 	const struct dumpi_maker *m = NULL;
 	uint32_t type, thread, end = REC_HEAD, has = timed ? HAS_DUR : 0;
-	uint64_t bytes = 0;
 	struct rec *rec;
 	uint8_t *to;
 
+	if (r->tells && pl->bytes) {
+		moves_of(s, c, r, k, pl, base, v);
+		has |= r->moves.size_told ? HAS_SIZE : 0;
+	}
+	if (unlikely(v && v->nperf > r->nlabels))
+		nameless(s, r, v->nperf);
 	if (args) {
 		unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
 				   (mask & MASK_STATUS ? MAKE_STATUS : 0);
@@ -176,6 +220,10 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
 			variant |= MAKE_MORE;
 		if (call > 290 && dumpi_address_find(r, be64(v ? v->args : base[0])))
+			variant |= MAKE_MORE;
+		if (pl->bytes && r->moves.recv_told)
+			variant |= MAKE_RECV;
+		if (k->does == DOES_START && r->moves.same)
 			variant |= MAKE_MORE;
 		if (unlikely(v && v->nperf))
 			m = dumpi_maker_perf(s, c, r, call, variant, v->nperf);
@@ -188,12 +236,6 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		type = c->bare[call] ? c->bare[call] - 1 : bare_type(s, c, call);
 	}
 	rec = (struct rec *)(void *)to;
-	if (need & NEED_SIZE && pl->bytes) {
-		if (v || pl->bytes == BYTES_GENERAL)
-			has |= bytes_general(r, k, p, pl, base, v, &bytes) ? HAS_SIZE : 0;
-		else
-			has |= bytes_of(r, pl, base, &bytes) ? HAS_SIZE : 0;
-	}
 	if (args) {
 		for (uint32_t i = REC_HEAD; i < m->fixed; i += 8)
 			st64(to + i, 0);
@@ -213,7 +255,7 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	rec->has = has;
 	rec->time = r->key;
 	rec->addr = 0;
-	rec->size = has & HAS_SIZE ? bytes : 0;
+	rec->size = has & HAS_SIZE ? r->moves.size : 0;
 	rec->dur = timed ? r->dur : 0;
 	b->raw[b->n] = (struct span){p, len};
 	b->off[b->n++] = (uint32_t)b->own.n;

@@ -16,11 +16,13 @@ enum dumpi_clock_is {
 enum {
 	MAKE_CPU = 1,
 	MAKE_STATUS = 2,
-	MAKE_MORE = 4, /* the arguments that only root has; the name of a function */
-	MAKE_VARIANTS = 8,
+	/* The arguments that only root has; the name of a function; of Start the peer. */
+	MAKE_MORE = 4,
+	MAKE_RECV = 8, /* the bytes that it receives */
+	MAKE_VARIANTS = 16,
 };
 
-#define DUMPI_OPS (DUMPI_ARGS + 4)
+#define DUMPI_OPS (DUMPI_ARGS + 6)
 
 struct dumpi_maker {
 	uint32_t type, fixed;
@@ -58,6 +60,9 @@ struct dumpi {
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
 	struct dumpi_maker *perf;		   /* of records with counters: a list */
 	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
+	size_t room;		 /* what struct dumpi_known of all ranks may still take */
+	uint32_t *builtin;	 /* --sizes: of built-in datatypes, or NULL */
+	uint64_t lacking;	 /* calls whose size hangs on that of a built-in datatype */
 	struct dumpi_head *heap; /* merging: the ranks by their next record's time */
 	size_t nheap;
 	bool heads;		       /* the heap is filled */
@@ -92,6 +97,13 @@ dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_
 	*start = (int64_t)((uint64_t)*sec * 1000000000u + (uint32_t)z - (uint64_t)*dur);
 	return (uint32_t)a < 1000000000 && (uint32_t)z < 1000000000;
 }
+
+/* dumpi_bytes.c. The bytes of calls: begins for a trace, for a rank, and ends; what is said
+ * at the end of all. */
+void dumpi_bytes_begin(struct source *s, struct dumpi *c);
+void dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r);
+void dumpi_bytes_close(struct dumpi *c);
+void dumpi_bytes_end(struct source *s);
 
 /* Fills a batch: the format's `next`. */
 bool dumpi_batch(struct source *s, struct batch *b);

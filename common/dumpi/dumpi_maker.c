@@ -25,9 +25,11 @@ enum op {
 	OP_STRS, /* x: place of their number */
 	OP_STRARRAY,
 	OP_STRROWS,
-	OP_STATUS, /* x: bytes of one */
-	OP_RUN,	   /* numbers, one after the other: n moves from x on */
-	OP_PEER,   /* x: place of the rank */
+	OP_STATUS,  /* x: bytes of one */
+	OP_RUN,	    /* numbers, one after the other: n moves from x on */
+	OP_PEER,    /* x: place of the rank */
+	OP_STARTED, /* the peer and the communicator of a request */
+	OP_RECV,
 	OP_CPU,
 	OP_PERF,
 	OP_NAME,
@@ -192,11 +194,20 @@ fuse(struct dumpi_maker *m)
 	m->nops = n;
 }
 
+/* What a peer is that is no rank. A source of -1 may be anyone; only a status tells that it
+ * was MPI_PROC_NULL. */
+static const struct label peer_names[] = {
+    {-2, "MPI_PROC_NULL"},
+    {-1, "MPI_PROC_NULL"},
+    {-2, "MPI_PROC_NULL"},
+    {-1, "MPI_ANY_SOURCE"},
+};
+static const struct labels peer_to = {peer_names, 2}, peer_from = {peer_names + 2, 2};
+
 static struct dumpi_maker *
 maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned variant,
 	  unsigned nperf)
 {
-	static const struct labels *source_labels;
 	const struct dumpi_layout *l = r->layout;
 	const struct dumpi_plan *pl = &l->plan[(variant & MAKE_STATUS) != 0][call];
 	const struct dumpi_call *k = &dumpi_calls[call];
@@ -229,19 +240,25 @@ maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned varian
 		draft(&d, K_SYM, false, NULL, "name", "");
 	}
 	if (k->peer >= 0) {
-		if (!source_labels)
-			source_labels = &dumpi_type_named("source", 6)->labels;
 		m->peer_status = k->peer_status >= 0 && variant & MAKE_STATUS;
 		if (m->peer_status && k->peer_flag >= 0)
 			m->peer_flag = pl->at[k->peer_flag].off;
 		first[m->nops] = d.n;
 		m->op[m->nops].x = pl->at[k->peer].off;
 		m->op[m->nops++].code = OP_PEER;
-		draft(&d, K_I32, false,
-		      strcmp(k->arg[k->peer].type->name, "i32")
-			  ? &k->arg[k->peer].type->labels
-			  : NULL,
-		      "peer", "");
+		draft(&d, K_I32, false, k->from ? &peer_from : &peer_to, "peer", "");
+	}
+	if (k->does == DOES_START && variant & MAKE_MORE) {
+		first[m->nops] = d.n;
+		m->op[m->nops++].code = OP_STARTED;
+		draft(&d, K_I32, false, &peer_from, "peer", "");
+		draft(&d, K_I16, false, &dumpi_type_named("comm", 4)->labels, "comm", "");
+	}
+	if (variant & MAKE_RECV) {
+		first[m->nops] = d.n;
+		m->op[m->nops++].code = OP_RECV;
+		draft(&d, K_U64, false, NULL,
+		      k->does == DOES_START ? "posted" : "recv_bytes", "");
 	}
 	if (variant & MAKE_CPU) {
 		first[m->nops] = d.n;
@@ -428,12 +445,15 @@ static void
 put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *args,
 	 const uint8_t *status)
 {
-	const uint8_t *from = args + m->op[i].x;
+	uint32_t peer = be32(args + m->op[i].x);
 
 	if (m->peer_status && status && be32(status) &&
-	    (m->peer_flag < 0 || be32(args + m->peer_flag)))
-		from = status + 8;
-	st32(rec + m->op[i].dst, be32(from));
+	    (m->peer_flag < 0 || be32(args + m->peer_flag))) {
+		peer = be32(status + 8);
+		if (peer > INT32_MAX) /* as the MPI library has it */
+			peer = (uint32_t)-2;
+	}
+	st32(rec + m->op[i].dst, peer);
 }
 
 static INLINE const uint8_t *
@@ -493,6 +513,11 @@ dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker
 			q = put_statuses(rec, dst, &end, q, m->op[i].x);
 			break;
 		case OP_PEER: put_peer(rec, m, i, args, status); break;
+		case OP_STARTED:
+			st32(rec + dst, (uint32_t)r->moves.peer);
+			st16(rec + dst + 4, r->moves.comm);
+			break;
+		case OP_RECV: st64(rec + dst, r->moves.recv); break;
 		case OP_CPU:
 			st64(rec + dst, (uint64_t)r->cpu_start);
 			st64(rec + dst + 8, (uint64_t)r->cpu_dur);

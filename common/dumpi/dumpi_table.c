@@ -153,36 +153,47 @@ compile_print(struct dumpi_call *c, const char *p)
 	}
 }
 
-static void
-compile_bytes(struct dumpi_call *c, const char *p)
+/* Rules with | between; gives how many. */
+static uint8_t
+compile_bytes(struct dumpi_call *c, struct dumpi_bytes *b, const char *p)
 {
-	bool plus = true;
+	static const char where[] = "=!^";
+	uint8_t rules = 0;
 
-	while (p && *p) {
-		struct dumpi_bytes *b = &c->bytes[c->nbytes++];
-		size_t n = strcspn(p, "|+?*");
+	for (; p && *p; p += *p == '|', b++) {
+		const char *is = strchr(where, *p);
+		size_t n;
 
-		*b = (struct dumpi_bytes){-1, -1, -1, -1, plus};
+		if (rules++ == 2)
+			bad_row(c, p);
+		*b = (struct dumpi_bytes){
+		    .flag = -1, .count = -1, .datatype = -1, .status = -1};
+		if (is) {
+			b->where = (uint8_t)(is - where + WHERE_ROOT);
+			p++;
+		}
+		n = strcspn(p, "|?*[");
 		if (p[n] == '?') {
 			b->flag = arg_of(c, p, n);
 			p += n + 1;
-			n = strcspn(p, "|+?*");
+			n = strcspn(p, "|?*[");
 		}
-		if (p[n] == '*') {
+		if (p[n] == '*' || p[n] == '[') {
+			b->own = p[n] == '[';
 			b->count = arg_of(c, p, n);
-			p += n + 1;
-			n = strcspn(p, "|+?*");
+			p += n + (b->own ? strlen("[rank]*") : 1);
+			n = strcspn(p, "|*");
 			b->datatype = arg_of(c, p, n);
+			b->all = p[n] == '*';
+			n += b->all ? strlen("*all") : 0;
 		} else {
 			b->status = arg_of(c, p, n);
 		}
 		p += n;
-		plus = *p == '+';
-		p += *p != 0;
-		if ((b->status < 0 && (b->count < 0 || b->datatype < 0)) ||
-		    (c->nbytes == 4 && *p))
+		if (b->status < 0 && (b->count < 0 || b->datatype < 0))
 			bad_row(c, p);
 	}
+	return rules;
 }
 
 static void
@@ -204,6 +215,7 @@ compile_peer(struct dumpi_call *c, const char *p)
 	c->peer = arg_of(c, p, strlen(p));
 	if (c->peer < 0)
 		bad_row(c, p);
+	c->from = !strcmp(c->arg[c->peer].type->name, "source");
 }
 
 void
@@ -221,8 +233,20 @@ dumpi_table(void)
 		c->name = row->name;
 		compile_args(c, row->args);
 		compile_print(c, row->print);
-		compile_bytes(c, row->size);
+		c->nbytes = compile_bytes(c, c->bytes, row->size);
+		c->nrecv = compile_bytes(c, c->recv, row->recv);
 		compile_peer(c, row->peer);
+		c->does = (uint8_t)row->does;
+		c->source = arg_of(c, "source", 6);
+		c->comm = arg_of(c, "comm", 4);
+		c->root = arg_of(c, "root", 4);
+		c->commrank = arg_of(c, "commrank", 8);
+		c->commsize = arg_of(c, "commsize", 8);
+		c->newcomm = arg_of(c, "newcomm", 7);
+		if (c->newcomm < 0)
+			c->newcomm = arg_of(c, "parent", 6);
+		if (c->newcomm < 0)
+			c->newcomm = c->comm;
 	}
 }
 
@@ -235,41 +259,51 @@ shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a)
 	return a->one & l->old ? SHAPE_ONE : a->shape;
 }
 
+/* An argument that is a number in front of the arrays: its place, else false. */
+static bool
+plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg,
+	   uint16_t *place)
+{
+	if (arg < 0 || pl->at[arg].base || pl->at[arg].absent ||
+	    c->arg[arg].shape != SHAPE_ONE)
+		return false;
+	*place = pl->at[arg].off;
+	return true;
+}
+
+/* The quick way is for sends, receives, and collectives where one count says all. */
 static void
 plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 {
-	const struct dumpi_bytes *b = c->bytes;
-	unsigned n = c->nbytes;
+	const struct dumpi_bytes *b = c->bytes, *r = c->recv;
+	bool makes = c->does == DOES_SEND || c->does == DOES_RECV,
+	     first = c->nbytes == 2 && b->status >= 0;
 
-	pl->bytes = n ? BYTES_GENERAL : BYTES_NONE;
-	if (pl->complex || !n || b->flag >= 0 || (n == 2 && b[1].plus) || n > 2)
+	pl->bytes = c->nbytes || c->does ? BYTES_GENERAL : BYTES_NONE;
+	if (pl->complex || !c->nbytes || (c->does && !makes))
 		return;
-	if (b->status >= 0 && !status) { /* the alternative, where there is one */
+	if (first)
 		b++;
-		if (--n == 0) {
-			pl->bytes = BYTES_NONE;
-			return;
-		}
-	}
-	if (b->status >= 0) {
-		/* The first array with statuses: at its place the base is the part's
-		 * number. */
-		pl->status = (uint8_t)b->status;
-		pl->bytes = n == 2 ? BYTES_STATUS_PAIR : BYTES_STATUS;
-		if (n == 2)
-			b++;
-		else
-			return;
-	} else {
-		pl->bytes = BYTES_PAIR;
-	}
-	if (b->count < 0 || pl->at[b->count].base || pl->at[b->datatype].base ||
-	    c->arg[b->count].shape != SHAPE_ONE || c->arg[b->datatype].shape != SHAPE_ONE) {
-		pl->bytes = BYTES_GENERAL;
+	else if (c->nbytes == 2)
 		return;
-	}
-	pl->count = pl->at[b->count].off;
-	pl->datatype = pl->at[b->datatype].off;
+	if (b->flag >= 0 || b->where || b->own || b->all ||
+	    !plan_place(pl, c, b->count, &pl->count) ||
+	    !plan_place(pl, c, b->datatype, &pl->datatype))
+		return;
+	pl->both = c->nrecv == 1 && !r->where && !r->own && !r->all &&
+		   r->count == b->count && r->datatype == b->datatype;
+	if (c->nrecv && !pl->both)
+		return;
+	if (makes && !plan_place(pl, c, 5, &pl->request))
+		return;
+	pl->does = makes ? c->does : 0;
+	/* Where there is no peer, any number does. */
+	pl->null = c->peer < 0 ? INT32_MIN : c->from ? -1 : 0;
+	pl->peer = pl->count;
+	if (c->peer >= 0 && !plan_place(pl, c, c->peer, &pl->peer))
+		return;
+	pl->status = first ? (uint8_t)c->bytes->status : 0;
+	pl->bytes = first && status ? BYTES_STATUS_PAIR : BYTES_PAIR;
 }
 
 static void
@@ -488,76 +522,4 @@ dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n, struct dum
 	}
 	v->len = (size_t)(q - p);
 	return DUMPI_WHOLE;
-}
-
-bool
-dumpi_status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes)
-{
-	for (*bytes = 0; n; n--, p += width) {
-		if (be32(p) > INT32_MAX)
-			return false;
-		*bytes += be32(p);
-	}
-	return true;
-}
-
-/* A count, or an array of them, times a datatype, or each its own. */
-static bool
-pair_bytes(const struct dumpi_call *c, const struct dumpi_bytes *b,
-	   const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes)
-{
-	const uint8_t *count = arg[b->count], *type = arg[b->datatype];
-	bool many = c->arg[b->count].shape == SHAPE_ARRAY;
-	bool types = c->arg[b->datatype].shape == SHAPE_ARRAY;
-	uint32_t n = many ? be32(count) : 1;
-
-	count += many ? 4 : 0;
-	if (types && be32(type) != n)
-		return false;
-	type += types ? 4 : 0;
-	for (*bytes = 0; n; n--, count += 4, type += types ? 2 : 0) {
-		uint32_t k = be32(count), size = dumpi_sizeof(sizes, be16(type));
-
-		if (k > INT32_MAX || (k && !size))
-			return false;
-		*bytes += (uint64_t)k * size;
-	}
-	return true;
-}
-
-bool
-dumpi_bytes(const struct dumpi_layout *l, const struct dumpi_call *c,
-	    const uint8_t *const *arg, const struct buf *sizes, uint64_t *bytes)
-{
-	bool told = false; /* this term has been */
-	uint64_t v;
-
-	*bytes = 0;
-	for (unsigned i = 0; i < c->nbytes; i++) {
-		const struct dumpi_bytes *b = &c->bytes[i];
-
-		if (b->plus) {
-			if (i && !told)
-				return false;
-			told = false;
-		}
-		if (told || (b->flag >= 0 && !be32(arg[b->flag])))
-			continue;
-		if (b->status >= 0) {
-			const uint8_t *p = arg[b->status];
-
-			if (!p || !be32(p))
-				continue;
-			if (!dumpi_status_bytes(p + 4, be32(p), l->status, &v))
-				return false;
-		} else {
-			if (!arg[b->count] || !arg[b->datatype])
-				continue;
-			if (!pair_bytes(c, b, arg, sizes, &v))
-				return false;
-		}
-		*bytes += v;
-		told = true;
-	}
-	return told;
 }

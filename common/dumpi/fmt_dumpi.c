@@ -373,6 +373,7 @@ open_rank(struct source *s, struct dumpi_rank *r)
 	choose_layout(s, r);
 	if (need & NEED_ARGS)
 		load_addresses(r);
+	dumpi_bytes_open(s, s->state, r);
 }
 
 /*
@@ -557,6 +558,7 @@ dumpi_open(struct source *s)
 
 	s->state = c;
 	dumpi_table();
+	dumpi_bytes_begin(s, c);
 	taken = dumpi_ranks_open(s, &c->rank, &c->nranks, &c->jobs);
 	if (taken) {
 		s->npaths = taken;
@@ -667,6 +669,7 @@ dumpi_close(struct source *s)
 {
 	struct dumpi *c = s->state;
 
+	dumpi_bytes_close(c);
 	for (size_t i = 0; i < c->nranks; i++)
 		dumpi_rank_close(&c->rank[i]);
 	free(c->rank);
@@ -686,6 +689,7 @@ const struct format fmt_dumpi = {
     .takes = dumpi_takes,
     .open = dumpi_open,
     .next = dumpi_batch,
+    .end = dumpi_bytes_end,
     .close = dumpi_close,
     .native_begin = dumpi_native_begin,
     .native_put = dumpi_native_put,

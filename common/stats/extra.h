@@ -31,6 +31,7 @@ enum extra_show {
 	SHOW_PAGES,    /* how many pages of 4 KiB: of .pages */
 	SHOW_MARKED,   /* of values that are 0 or 1: the share of ones */
 	SHOW_SHARE,    /* how many there are, of those of `over` */
+	SHOW_BOTH,     /* their sum, and that of `over` */
 	SHOW_PART,     /* their sum, of that of `over` */
 	SHOW_PART_ALL, /* their sum, of that in all rows */
 	SHOW_OF_SPAN,  /* their sum, of the time from the first begin to the last end */
@@ -45,6 +46,9 @@ struct extra_cell {
 	const char *name, *heading; /* for programs, for people */
 	enum extra_show show;
 	struct extra_values of, over;
+	/* The summary has its sum in place of that of all sizes, and no other table adds
+	 * sizes of different events up: some are of the same bytes. */
+	bool total;
 };
 
 #define EXTRA_CELLS 9

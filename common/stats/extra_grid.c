@@ -54,6 +54,21 @@ sum(const struct row *r, struct extra_values v, bool *nano)
 	return column_sum(column_of(r, v.field, v.when), r->group, nano);
 }
 
+/* The sum of a cell's both values; false where there is none of either. */
+static bool
+both(const struct row *r, const struct extra_cell *x, struct swide *to)
+{
+	struct swide of, over = swide_u64(0);
+	bool nano;
+
+	of = sum(r, x->of, &nano);
+	if (x->over.field)
+		over = sum(r, x->over, &nano);
+	*to = swide_u64(0);
+	to->m = wide_add(&of.m, &over.m); /* sizes: no sign */
+	return numbers(r, x->of) || (x->over.field && numbers(r, x->over));
+}
+
 /* The least or the greatest value of a field; false when there is none. */
 static bool
 instant(const struct row *r, const char *field, bool greatest, struct value *v)
@@ -135,6 +150,10 @@ put_cell(struct cell *c, const struct rows *rows, const struct row *r, size_t i)
 		part = swide_u64(n);
 		length = wide_u64(numbers(r, x->over));
 		cell_share(c, &part, &length);
+		break;
+	case SHOW_BOTH:
+		if (both(r, x, &part))
+			cell_wide(c, &part);
 		break;
 	case SHOW_PART:
 		part = sum(r, x->of, &nano);
@@ -424,4 +443,20 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 	stats_free(&one);
 	free(rows.v);
 	return g->nrows > 0;
+}
+
+bool
+extra_total(const struct extra_cell *x, struct stats *st, struct swide *total)
+{
+	struct row r = {.st = st};
+	struct swide part;
+	bool some = false;
+
+	*total = swide_u64(0);
+	for (; r.group < st->ngroups; r.group++)
+		if (both(&r, x, &part)) {
+			total->m = wide_add(&total->m, &part.m);
+			some = true;
+		}
+	return some;
 }

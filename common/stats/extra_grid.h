@@ -14,4 +14,7 @@
 bool extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		char title[EXTRA_TITLE]);
 
+/* The sum of a cell that is a total, over all groups; false where there are no values. */
+bool extra_total(const struct extra_cell *x, struct stats *st, struct swide *total);
+
 #endif

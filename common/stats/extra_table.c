@@ -4,29 +4,34 @@
 #define ALL EXTRA_EVENTS
 
 /* A cell for programs, for people: values of a field, of events that `when` is true for. */
-#define CELL(name, heading, show, field, when)             \
-	{                                                  \
-		name, heading, SHOW_##show, {field, when}, \
-		{                                          \
-			NULL, NULL                         \
-		}                                          \
+#define CELL(name, heading, show, field, when)                                 \
+	{                                                                      \
+		name, heading, SHOW_##show, {field, when}, {NULL, NULL}, false \
 	}
 /* The same beside values of another field, or of the same one, of all events. */
-#define OVER(name, heading, show, field, when, whole)      \
-	{                                                  \
-		name, heading, SHOW_##show, {field, when}, \
-		{                                          \
-			whole, NULL                        \
-		}                                          \
+#define OVER(name, heading, show, field, when, whole)                           \
+	{                                                                       \
+		name, heading, SHOW_##show, {field, when}, {whole, NULL}, false \
+	}
+/* The sum of values of a field and of those of another one. */
+#define BOTH(name, heading, field, when, field2, when2)                         \
+	{                                                                       \
+		name, heading, SHOW_BOTH, {field, when}, {field2, when2}, false \
 	}
 /* What is counted of keys. */
-#define KEYS(name, heading, show)                         \
-	{                                                 \
-		name, heading, SHOW_##show, {NULL, NULL}, \
-		{                                         \
-			NULL, NULL                        \
-		}                                         \
+#define KEYS(name, heading, show)                                             \
+	{                                                                     \
+		name, heading, SHOW_##show, {NULL, NULL}, {NULL, NULL}, false \
 	}
+
+/* DUMPI: messages between two ranks, and all that sends or receives. A size is what a call
+ * sends, or, of one that only receives, that; posted receives move nothing. */
+#define SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
+#define RECEIVES "MPI_Recv or MPI_Wait* or MPI_Test*"
+#define SENDS_ALL                                                                 \
+	SENDS " or MPI_Bcast or MPI_*ather* or MPI_*catter* or MPI_Alltoall* or " \
+	      "MPI_*educe or MPI_*can or MPI_Put or MPI_Accumulate"
+#define RECEIVES_ALL RECEIVES " or MPI_Get"
 
 static const struct extra table[] = {
     /* SPC: spc-trace(5). An ASU's blocks are its own. */
@@ -113,14 +118,14 @@ static const struct extra table[] = {
 	      CELL("time", "time", SUM, "dur", NULL),
 	      CELL("share", "share", PART_ALL, "dur", NULL),
 	      CELL("mean", "mean", MEAN, "dur", NULL),
-	      CELL("bytes", "bytes", SUM, "size", NULL),
-	      CELL("mean_size", "a call", MEAN, "size", NULL)}},
+	      CELL("sent", "sent", SUM, "size", SENDS_ALL),
+	      BOTH("received", "received", "size", RECEIVES_ALL, "recv_bytes", NULL)}},
     {.format = "dumpi",
      .name = "rank",
      .row = "rank",
      .title = "Ranks, the longest in MPI first: time in MPI, its share of the rank's span;\n"
 	      "waits (MPI_Wait*): their share of that time, and of the span;\n"
-	      "messages sent (MPI_*[sS]end) and their bytes",
+	      "messages sent (Sendrecv and Start are too), their bytes; bytes received",
      .key = "loc",
      .sort = 2,
      .cell = {CELL("calls", "calls", COUNT, ALL, NULL),
@@ -128,8 +133,14 @@ static const struct extra table[] = {
 	      OVER("share", "share", OF_SPAN, "dur", NULL, "time"),
 	      OVER("waits_of_mpi", "waits/MPI", PART, "dur", "MPI_Wait*", "dur"),
 	      OVER("waits_of_span", "waits/span", OF_SPAN, "dur", "MPI_Wait*", "time"),
-	      CELL("messages", "messages", COUNT, ALL, "MPI_*[sS]end"),
-	      CELL("sent", "sent", SUM, "size", "MPI_*[sS]end")}},
+	      CELL("messages", "messages", COUNT, ALL, SENDS),
+	      {"sent", "sent", SHOW_SUM, {"size", SENDS}, {NULL, NULL}, true},
+	      {"received",
+	       "received",
+	       SHOW_BOTH,
+	       {"size", RECEIVES},
+	       {"recv_bytes", "MPI_Sendrecv*"},
+	       true}}},
 
     /* CHARISMA: the tables of its papers. */
     {.format = "charisma",

@@ -26,6 +26,7 @@ struct writer {
 	struct out *o;
 	int style;
 	bool bars, first;
+	bool parted; /* the format's own totals stand for the sum of all sizes */
 	enum clock clock;
 	uint64_t events;
 	struct swide bytes;
@@ -79,7 +80,8 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 		struct value x;
 		size_t slices;
 
-		if (!column_numbers(c, group) || (all && n == 1))
+		if (!column_numbers(c, group) ||
+		    (all && (n == 1 || (w->parted && col == EVENT_SIZE))))
 			continue;
 		row = grid_row(&g);
 		name_row(row, all ? "all" : st->text.v[st->key[group]].s);
@@ -155,11 +157,12 @@ traffic(struct writer *w, struct cell *row, const char *name, uint64_t count,
 	name_row(row, name);
 	cell_u64(&row[1], count);
 	cell_share(&row[2], &part, &all);
-	if (!column_numbers(size, group))
+	if (!size || !column_numbers(size, group))
 		return;
 	bytes = column_sum(size, group, &nano);
 	cell_wide(&row[3], &bytes);
-	cell_share(&row[4], &bytes, &w->bytes.m);
+	if (!w->parted)
+		cell_share(&row[4], &bytes, &w->bytes.m);
 }
 
 static void
@@ -216,7 +219,8 @@ put_locations(struct writer *w)
 		 n > LOCS ? "The %u busiest of %u locations" : "The locations", LOCS, n);
 	for (uint32_t i = 0; i < n && i < LOCS; i++)
 		traffic(w, grid_row(&g), st->text.v[st->key[busy[i].group]].s,
-			busy[i].count, &st->col[LOC_SIZE], busy[i].group);
+			busy[i].count, w->parted ? NULL : &st->col[LOC_SIZE],
+			busy[i].group);
 	if (n)
 		put_grid(w, &g);
 	free(order);
@@ -315,8 +319,10 @@ static void
 put_summary(struct writer *w)
 {
 	const struct stats *st = &w->a->st[REPORT_EVENT];
-	bool ns = st->clock == CLOCK_NS, sizes = column_numbers(&w->all.col[EVENT_SIZE], 0),
-	     whole;
+	bool ns = st->clock == CLOCK_NS, whole,
+	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
+	size_t extras;
+	const struct extra *x = extra_table(&extras);
 	uint64_t span = st->tmax - st->tmin, most, missed = 0,
 		 seconds = 1ull << w->a->st[REPORT_RATE].shift;
 	struct swide peak_bytes, rate;
@@ -330,7 +336,7 @@ put_summary(struct writer *w)
 	struct cell *row, units = {"", ""};
 
 #define ROW(name) \
-	(row = grid_row(&g), snprintf(row->shown, sizeof row->shown, name), row + 1)
+	(row = grid_row(&g), snprintf(row->shown, sizeof row->shown, "%s", name), row + 1)
 	snprintf(ROW("format")->shown, 48, "%s", w->a->format);
 	cell_u64(ROW("events"), w->events);
 	if (w->a->lost)
@@ -344,6 +350,11 @@ put_summary(struct writer *w)
 	cell_value(ROW(ns ? "span" : "ticks"),
 		   (struct value){ns ? NANO_POS : INT_POS, span});
 	snprintf(row[1].shown, sizeof row[1].shown, "%.40s", row[1].raw);
+	for (size_t i = 0; i < extras; i++)
+		for (const struct extra_cell *c = x[i].cell; c->name; c++)
+			if (c->total && w->a->st[REPORTS + i].any &&
+			    extra_total(c, &w->a->st[REPORTS + i], &rate))
+				cell_wide(ROW(c->name), &rate);
 	if (sizes)
 		cell_wide(ROW("bytes"), &w->bytes);
 	for (size_t i = 0; i < w->a->ntables; i++)
@@ -397,6 +408,8 @@ report_put(struct answer *a, struct out *o, int style)
 	struct writer w = {.a = a, .o = o, .style = style, .first = true};
 	uint32_t n, *order = stats_order(st, &n), *file;
 	const char *no_color = getenv("NO_COLOR");
+	size_t extras;
+	const struct extra *x = extra_table(&extras);
 	bool nano;
 
 	w.bars = !style && isatty(o->fd) && !(no_color && *no_color);
@@ -409,6 +422,9 @@ report_put(struct answer *a, struct out *o, int style)
 		w.events += st->count[order[i]];
 		stats_merge_group(&w.all, 0, st, order[i], file);
 	}
+	for (size_t i = 0; i < extras; i++)
+		for (const struct extra_cell *c = x[i].cell; c->name; c++)
+			w.parted |= c->total && a->st[REPORTS + i].any;
 	w.bytes = column_sum(&w.all.col[EVENT_SIZE], 0, &nano);
 	if (style == 'J')
 		out_str(o, "{");

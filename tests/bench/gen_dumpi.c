@@ -13,7 +13,7 @@
 #define CALLS 291
 
 static uint64_t state, written;
-static uint32_t count[CALLS], ns, sec;
+static uint32_t count[CALLS], ns, sec, left; /* left: the next request to wait for */
 
 static uint32_t
 random_below(uint32_t n)
@@ -106,14 +106,15 @@ transfer(unsigned call, uint32_t request)
 	put(request, 4);
 }
 
-static void
-wait_all(uint32_t n, int some, int statuses)
+/* Requests first, first + 1, ... n of them. Gives how many of the first completed. */
+static uint32_t
+wait_all(uint32_t first, uint32_t n, int some, int statuses)
 {
 	begin(some ? 20 : 18);
 	put(n, 4);
 	put(n, 4);
 	for (uint32_t i = 0; i < n; i++)
-		put(2 + random_below(60000), 4);
+		put(first + i, 4);
 	if (some) {
 		n = 1 + random_below(n);
 		put(n, 4);
@@ -124,6 +125,7 @@ wait_all(uint32_t n, int some, int statuses)
 	put(statuses ? n : 0, 4);
 	for (uint32_t i = 0; statuses && i < n; i++)
 		put_status();
+	return n;
 }
 
 /* The index has the places of all sections. */
@@ -172,23 +174,22 @@ main(int argc, char **argv)
 	written = 8;
 	put(5, 4);
 	put(8000, 4);
-	/* One exchange with six neighbours is 20 records. */
+	/* One exchange with six neighbours is 20 records; it completes its 12 requests. */
 	for (uint64_t i = 0; i < records; i++) {
-		uint32_t what = (uint32_t)(i % 20), request = 2 + (uint32_t)i % 60000;
+		uint32_t what = (uint32_t)(i % 20),
+			 first = 2 + (uint32_t)(i / 20 * 12 % 60000);
 
-		if (what < 6) {
-			transfer(12, request);
-		} else if (what < 12) {
-			transfer(8, request);
+		if (what < 12) {
+			transfer(what < 6 ? 12 : 8, first + what);
 		} else if (what < 14) {
-			wait_all(3, 0, 1);
+			wait_all(first + 3 * (what - 12), 3, 0, 1);
 		} else if (what == 14) {
-			wait_all(2, 0, 0);
+			wait_all(first + 6, 2, 0, 0);
 		} else if (what == 15) {
-			wait_all(4, 1, 1);
+			left = first + 8 + wait_all(first + 8, 4, 1, 1);
 		} else if (what < 19) {
 			begin(13);
-			put(request, 4);
+			put(left < first + 12 ? left++ : 1, 4);
 			put(1, 4);
 			put_status();
 		} else {

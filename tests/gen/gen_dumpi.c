@@ -4,13 +4,13 @@
  *in it.
  *
  *	gen_dumpi file [VERSION [WORDS [MASK [COUNTERS [CALLS]]]]]
- *			a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124:
- *only these gen_dumpi expect [...]		its events: name and arguments, without the
- *derived ones gen_dumpi table			the calls as TSV: index, name, arguments,
- *print order gen_dumpi constants		names of values as TSV: type, value, name
- *gen_dumpi
- *types			TSV: type, bytes, signed gen_dumpi man			the list of
- *calls for dumpi-trace(5)
+ *		a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124: only these
+ *	gen_dumpi script [...]		a file of the records on standard input: put_script
+ *	gen_dumpi expect [...]		its events: name and arguments, without derived ones
+ *	gen_dumpi table		the calls as TSV: index, name, arguments, print order
+ *	gen_dumpi constants		names of values as TSV: type, value, name
+ *	gen_dumpi types		TSV: type, bytes, signed
+ *	gen_dumpi man			the list of calls for dumpi-trace(5)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@
 
 #include "dumpi/dumpi.h"
 
-static bool text; /* what is expected, not the file */
+static bool text;   /* what is expected, not the file */
+static bool script; /* the records come from standard input */
 static uint8_t version[3] = {13, 0, 0};
 static unsigned words = 8, mask = 0x4f, counters;
 static bool chosen[DUMPI_CALLS];
@@ -101,6 +102,9 @@ value_of(unsigned call, unsigned arg, const struct dumpi_type *t, unsigned i, bo
 
 	if (call > 290)
 		return second ? 0x7000000000 + call : 0x400000;
+	/* A call to or from no rank has no bytes: that comes second. */
+	if (!strcmp(t->name, "dest") || !strcmp(t->name, "source"))
+		return second ? l->v[(call + i) % l->n].value : 1 + (int64_t)arg;
 	if (l->n) /* a named one, then one beyond the names, negative where there is a sign
 		   */
 		return second ? (t->kind == K_U8 ? 200 : -77 - (int64_t)i)
@@ -261,8 +265,9 @@ put_times(uint32_t took)
 	put(clock_ns + took, 4);
 }
 
+/* A record up to its arguments. */
 static void
-put_record(unsigned call, bool second)
+put_head(unsigned call)
 {
 	put(call, 2);
 	put(mask | (counters ? MASK_PERF : 0u), 1);
@@ -278,6 +283,12 @@ put_record(unsigned call, bool second)
 		for (unsigned i = 0; i < 2 * counters; i++)
 			put(call + i, 8);
 	}
+}
+
+static void
+put_record(unsigned call, bool second)
+{
+	put_head(call);
 	if (text)
 		printf("%s", dumpi_calls[call].name);
 	for (unsigned i = 0; i < dumpi_calls[call].nargs; i++)
@@ -288,6 +299,78 @@ put_record(unsigned call, bool second)
 		putchar('\n');
 	}
 	count[call]++;
+}
+
+/* One argument of a script's line: a number; numbers, with commas between; statuses as
+ * BYTES:SOURCE:CANCELLED:TAG; `.` for none. */
+static void
+put_word(const struct dumpi_arg *a, unsigned shape, const char *word)
+{
+	bool none = !strcmp(word, ".");
+	uint32_t n = !none;
+
+	if (shape == SHAPE_STATUS && !(mask & MASK_STATUS))
+		return;
+	if (shape == SHAPE_ONE) {
+		put((uint64_t)strtoll(word, NULL, 0), a->type->width);
+		return;
+	}
+	for (const char *p = word; *p; p++)
+		n += *p == ',';
+	put(n, 4);
+	for (; n; n--) {
+		if (shape == SHAPE_STATUS) {
+			int v[4] = {0};
+
+			sscanf(word, "%d:%d:%d:%d", &v[0], &v[1], &v[2], &v[3]);
+			put((uint64_t)v[0], 4);
+			put((uint64_t)v[1], 4);
+			put((uint64_t)v[2], 1);
+			put(0, 1);
+			if (!(layout->old & OLD_TAG))
+				put((uint64_t)v[3], 4);
+		} else {
+			put((uint64_t)strtoll(word, NULL, 0), a->type->width);
+		}
+		word += strcspn(word, ",");
+		word += *word == ',';
+	}
+}
+
+/* Records of a script: a line each, the call's name and its stored arguments. */
+static void
+put_script(void)
+{
+	static char line[1 << 20];
+
+	while (fgets(line, sizeof line, stdin)) {
+		char *word[DUMPI_ARGS + 1] = {NULL}, *p = strtok(line, " \n");
+		unsigned call = 0, n = 0;
+
+		if (!p || *p == '#')
+			continue;
+		while (call < DUMPI_CALLS && strcmp(dumpi_calls[call].name, p) != 0)
+			call++;
+		while (n < DUMPI_ARGS && (p = strtok(NULL, " \n")) != NULL)
+			word[n++] = p;
+		if (call == DUMPI_CALLS) {
+			fprintf(stderr, "gen_dumpi: no call %s\n", line);
+			exit(2);
+		}
+		put_head(call);
+		for (unsigned i = 0, k = 0; i < dumpi_calls[call].nargs; i++) {
+			const struct dumpi_arg *a = &dumpi_calls[call].arg[i];
+
+			if ((a->only && !(a->only & layout->old)) ||
+			    (a->cond && strcmp(word[dumpi_calls[call].cond_a],
+					       word[dumpi_calls[call].cond_b]) != 0))
+				continue;
+			put_word(a, a->one & layout->old ? (unsigned)SHAPE_ONE : a->shape,
+				 k < n ? word[k] : "0");
+			k++;
+		}
+		count[call]++;
+	}
 }
 
 static uint64_t
@@ -343,7 +426,7 @@ put_sections(void)
 	}
 	if (words > 7) {
 		off[6] = written;
-		put(32, 4);
+		put(32, 4); /* datatype 9 has 9 bytes, and so on */
 		for (unsigned i = 0; i < 32; i++)
 			put(i, 4);
 	}
@@ -369,10 +452,12 @@ put_file(void)
 		put((uint8_t)DUMPI_MAGIC[i], 1);
 	put(5, 4);
 	put(1000, 4);
-	for (int second = 0; second < 2; second++)
+	for (int second = 0; second < 2 && !script; second++)
 		for (unsigned i = 0; i < DUMPI_END; i++)
 			if (chosen[i] && i != 128 && i != 290 && i != 125)
 				put_record(i, second);
+	if (script)
+		put_script();
 	put_record(125, false);
 	put_sections();
 }
@@ -474,8 +559,10 @@ main(int argc, char **argv)
 		counters = (unsigned)strtoul(argv[5], NULL, 0);
 	if (argc < 2)
 		return 2;
-	if (!strcmp(argv[1], "file") || !strcmp(argv[1], "expect")) {
+	if (!strcmp(argv[1], "file") || !strcmp(argv[1], "expect") ||
+	    !strcmp(argv[1], "script")) {
 		text = argv[1][0] == 'e';
+		script = argv[1][0] == 's';
 		put_file();
 	} else if (!strcmp(argv[1], "table")) {
 		put_table();

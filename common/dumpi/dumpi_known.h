@@ -1,0 +1,146 @@
+/*
+ * dumpi_known.h - what a rank's records have told so far of its datatypes, communicators
+ * and requests, and the bytes that a call moves by it.
+ *
+ * A handle means what the record that made it last says, so all records must pass here in
+ * the order of their file. A rank needs some hundred bytes, and 16 to 32 more for each
+ * request that is pending; all ranks of a trace have DUMPI_KNOWN bytes together.
+ */
+#ifndef SPOOR_DUMPI_KNOWN_H
+#define SPOOR_DUMPI_KNOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DUMPI_KNOWN (16u * 1024 * 1024)
+#define DUMPI_BUILTIN 28	 /* datatypes from here on are the program's */
+#define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
+#define DUMPI_NULL_REQUEST 1
+
+/* What a record does to what is known. */
+enum dumpi_does {
+	DOES_NOTHING,
+	DOES_SEND,	/* makes a request that is a send */
+	DOES_RECV,	/* one that is a receive */
+	DOES_OTHER,	/* one that is neither */
+	DOES_INIT,	/* a persistent one, which sends */
+	DOES_INIT_RECV, /* a persistent one, which receives */
+	DOES_START,	/* starts persistent ones */
+	DOES_COMPLETE,	/* completes requests: Wait, Test and their like */
+	DOES_FREE,	/* frees one */
+	DOES_CANCEL,	/* cancels one */
+	DOES_TYPE,	/* makes a datatype, or tells the size of one */
+	DOES_COMM,	/* makes a communicator, or tells of one */
+	DOES_COLLECT,	/* has its communicator's size or this rank in it */
+};
+
+struct dumpi_comm {
+	int32_t size, rank; /* -1: not known */
+	bool inter;	    /* size is then that of the other side, rank is not known */
+};
+
+/* Requests of one id and kind that follow each other, or a persistent one. */
+struct dumpi_request {
+	uint32_t n; /* how many; of a persistent one its place in `init`; 0: free slot */
+	uint16_t id;
+	uint8_t kind; /* enum dumpi_does */
+	bool mark;    /* cancelled; of a persistent one: started */
+};
+
+/* A persistent request, as it was made. */
+struct dumpi_init {
+	uint64_t bytes;
+	int32_t peer;
+	uint16_t comm;
+	bool told;     /* the bytes are known */
+	uint32_t next; /* of a free place: the next one */
+};
+
+struct dumpi_known {
+	uint32_t *size; /* by datatype */
+	struct dumpi_comm *comm;
+	/* A hash table by id, at most half full; equal ids stand in the order they came. */
+	struct dumpi_request *slot;
+	struct dumpi_init *init; /* from 1 on */
+	size_t nsizes, ncomms, nslots, ninits;
+	uint32_t used, free_init, factor;
+	unsigned shift;
+	uint16_t id_mask; /* the bits of a request that count */
+	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
+	size_t *room;	  /* bytes that all ranks may still take */
+	bool full;	  /* there were not enough of them */
+};
+
+/* What a call moves. */
+struct dumpi_moves {
+	bool size_told, recv_told;
+	uint64_t size; /* what it sends; of a call that only receives: what that is */
+	uint64_t recv; /* what a call that sends as well receives; of Start: is posted */
+	/* Of Start: */
+	bool same; /* all that counts has this peer and communicator */
+	int32_t peer;
+	uint16_t comm;
+	bool lacking; /* a built-in datatype's size is not known */
+};
+
+struct dumpi_call;
+struct dumpi_layout;
+
+/*
+ * Begins: sizes of n datatypes stand big-endian at `sizes`, 0 = unknown; built-in ones that
+ * are not among them have those of `builtin`, DUMPI_NO_SIZE = unknown, which may be NULL.
+ */
+void dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
+		      const uint32_t *builtin, size_t *room);
+void dumpi_known_close(struct dumpi_known *w);
+
+/* Takes a record with these arguments (NULL: not stored), and says what it moves. */
+void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
+		 const struct dumpi_call *k, const uint8_t *const *arg,
+		 struct dumpi_moves *m);
+
+/* dumpi_request.c. A request is made, and its place is taken or there is little room. */
+void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
+/* Any of Wait, Test, Start, Request_free, Cancel and the calls that make persistent ones;
+ * of the latter, bytes and told are what one start moves. */
+void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
+		    const struct dumpi_call *k, const uint8_t *const *arg,
+		    struct dumpi_moves *m);
+
+/* An array of n elements of `width` bytes; false where it may not be so long. What is new
+ * is not cleared. */
+void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
+		       size_t width);
+
+/* Where a request is looked for first. */
+static inline struct dumpi_request *
+dumpi_request_home(const struct dumpi_known *w, uint16_t id)
+{
+	return &w->slot[(uint32_t)(id * w->factor) >> w->shift];
+}
+
+/* A request is made: DOES_SEND, DOES_RECV or DOES_OTHER. */
+static inline void
+dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
+{
+	uint16_t id = (uint16_t)(request & w->id_mask);
+
+	if (id == DUMPI_NULL_REQUEST)
+		return;
+	if (2 * ((size_t)w->used + 1) <= w->nslots && !dumpi_request_home(w, id)->n) {
+		*dumpi_request_home(w, id) = (struct dumpi_request){1, id, kind, false};
+		w->used++;
+		return;
+	}
+	dumpi_request_add(w, id, kind);
+}
+
+/* The size of a datatype, or DUMPI_NO_SIZE. */
+static inline uint32_t
+dumpi_sizeof(const struct dumpi_known *w, uint16_t datatype)
+{
+	return datatype < w->nsizes ? w->size[datatype] : DUMPI_NO_SIZE;
+}
+
+#endif
