@@ -194,7 +194,7 @@ undefined() {
 		trace-stats -T "$f" > want
 		for n in 1 2 3 50 400; do
 			# Not within the line that ends a stream.
-			[ $f$n != header50 ] && [ $f$n != header400 ] || continue
+			[ "$f$n" != header50 ] && [ "$f$n" != header400 ] || continue
 			rm -f p.*
 			for k in $(seq 1 $n); do trace-stats -p --chunk "$k/$n" -o "p.$k" "$f"; done
 			status_is 0 trace-stats -m -T p.*

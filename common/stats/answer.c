@@ -174,7 +174,8 @@ has_values(const struct stats *st, size_t c)
 	const struct column *col = &st->col[c];
 
 	for (uint32_t g = 0; g < st->ngroups; g++)
-		if (column_numbers(col, g) || (g < col->set_cap && set_count(&col->set[g])) ||
+		if (column_numbers(col, g) ||
+		    (g < col->set_cap && set_count(&col->set[g])) ||
 		    (g < col->top_cap && col->top[g].n) ||
 		    (g < col->first_cap && col->first[g].any))
 			return true;

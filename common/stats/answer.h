@@ -57,7 +57,8 @@ void answer_done(struct answer *a, const struct source *s);
 void answer_merge(struct answer *a, const struct answer *from);
 /* Puts the parts of files together. False where a clock goes back between two parts. */
 bool answer_stitch(struct answer *a, bool say);
-/* After that: false, with a message, where a file was read in parts and some are missing. */
+/* After that: false, with a message, where a file was read in parts and some are missing.
+ */
 bool answer_whole(const struct answer *a);
 /* False where a report's table had more groups than it keeps: what is kept then depends on
  * the order of the events. */

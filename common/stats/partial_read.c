@@ -532,7 +532,8 @@ partial_read(struct answer *a, bool *opened, const char *path)
 	}
 	in_close(&in);
 	if (!r.line)
-		die("%s: not a partial: it is empty, and also of no events a partial has its "
+		die("%s: not a partial: it is empty, and also of no events a partial has "
+		    "its "
 		    "first and last line",
 		    r.name);
 	if (!r.trailer)

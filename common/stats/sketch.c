@@ -31,8 +31,9 @@ struct datum
 set_value(const struct set *s, uint32_t i)
 {
 	if (s->class[i] != TEXTS)
-		return (struct datum){s->class[i], s->v[i], NULL};
-	return (struct datum){TEXTS, (uint32_t)s->v[i], (char *)s->text.p + (s->v[i] >> 32)};
+		return (struct datum){s->class[i], s -> v[i], NULL};
+	return (struct datum){TEXTS, (uint32_t)s->v[i],
+			      (char *)s->text.p + (s->v[i] >> 32)};
 }
 
 /* The slot of a value: that with its number, or a free one. There is always one. */
@@ -108,7 +109,7 @@ set_keep(struct set *s, const struct datum *d, unsigned class, uint16_t *slot)
 		buf_add(&s->text, "", 1);
 	}
 	s->v[s->n] = v;
-	s->class[s->n] = (uint8_t)class;
+	s->class[s->n] = (uint8_t) class;
 	*slot = (uint16_t)++s->n;
 	return true;
 }

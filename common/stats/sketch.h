@@ -58,8 +58,8 @@ datum_hash(const struct datum *d)
 
 /*
  * Distinct values. Each is kept up to SET_EXACT values whose texts take SET_TEXTS bytes, so
- * that they are counted exactly; then a HyperLogLog of 2^13 registers, of their hashes, has a
- * standard error of 1.15 %. Which it is, and its registers, depend on the values alone:
+ * that they are counted exactly; then a HyperLogLog of 2^13 registers, of their hashes, has
+ * a standard error of 1.15 %. Which it is, and its registers, depend on the values alone:
  * merged sets equal the set of all values.
  */
 #define SET_EXACT 512
