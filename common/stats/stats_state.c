@@ -46,7 +46,10 @@ states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			a->n = a->nleaves = 0;
 			a->deeper = 0;
 		}
-		if (how == BIND_ENTER && r->has & HAS_DUR) {
+		if (how == BIND_LEAVE && r->has & HAS_DUR) {
+			/* It begins a state as well, whose event it has become. */
+			continue;
+		} else if (how == BIND_ENTER && r->has & HAS_DUR) {
 			/* An enter and its leave have become one event. */
 			count(st, c, g[i], time_between(clock, 0, r->dur), s->begin);
 		} else if (how == BIND_ENTER) {

@@ -1,0 +1,94 @@
+/* ovni_pages.c - a temporary file as memory: see ovni_trace.h. */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "ovni/ovni_trace.h"
+
+#define SLOTS OVNI_PAGES
+#define NO_PAGE UINT64_MAX
+
+void
+ovni_pages_open(struct source *s, struct ovni_pages *p, int fd)
+{
+	*p = (struct ovni_pages){.s = s, .fd = fd};
+	p->mem = xmalloc((size_t)SLOTS * OVNI_PAGE);
+	p->slot = xcalloc(SLOTS, sizeof *p->slot);
+	for (unsigned i = 0; i < SLOTS; i++)
+		p->slot[i].page = NO_PAGE;
+}
+
+static void
+failed(struct ovni_pages *p, int err)
+{
+	if (!p->failed)
+		source_trouble(p->s, "a temporary file: %s", strerror(err ? err : EIO));
+	p->failed = true;
+}
+
+static void
+write_back(struct ovni_pages *p, unsigned i)
+{
+	const uint8_t *b = p->mem + (size_t)i * OVNI_PAGE;
+	size_t n = OVNI_PAGE;
+	uint64_t at = p->slot[i].page * OVNI_PAGE;
+
+	if (!p->slot[i].dirty)
+		return;
+	p->slot[i].dirty = false;
+	while (n && !p->failed) {
+		ssize_t k = pwrite(p->fd, b, n, (off_t)at);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0) {
+			failed(p, k < 0 ? errno : 0);
+			return;
+		}
+		b += k;
+		n -= (size_t)k;
+		at += (uint64_t)k;
+	}
+}
+
+uint8_t *
+ovni_pages_get(struct ovni_pages *p, uint64_t page)
+{
+	unsigned i = (unsigned)(page % SLOTS);
+	uint8_t *at = p->mem + (size_t)i * OVNI_PAGE;
+	size_t got = 0;
+	int err;
+
+	if (p->slot[i].page == page)
+		return at;
+	write_back(p, i);
+	p->slot[i].page = page;
+	/* Pages begin in their order: what none has reached yet is zeros. */
+	if (page < p->n && !p->failed) {
+		got = in_at(p->fd, at, OVNI_PAGE, page * OVNI_PAGE, &err);
+		if (err)
+			failed(p, err);
+	}
+	memset(at + got, 0, OVNI_PAGE - got);
+	p->n = page >= p->n ? page + 1 : p->n;
+	return at;
+}
+
+void
+ovni_pages_flush(struct ovni_pages *p)
+{
+	for (unsigned i = 0; i < SLOTS; i++)
+		write_back(p, i);
+}
+
+void
+ovni_pages_free(struct ovni_pages *p)
+{
+	free(p->mem);
+	free(p->slot);
+	p->mem = NULL;
+	p->slot = NULL;
+}
