@@ -25,6 +25,7 @@
 #include "base/put.h"
 #include "base/sandbox.h"
 
+#define PAIR_PAGES 256		 /* of durations in memory while they are found: 1 MiB */
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
 
 /* Every event of the beginning is a likely one, in either byte order. */
@@ -342,7 +343,7 @@ ovni_open(struct source *s)
 		o->pairs_fd = sandbox_temporary();
 		if (o->pairs_fd < 0)
 			source_trouble(s, "no temporary file for durations");
-		ovni_pages_open(s, &o->pairs, o->pairs_fd);
+		ovni_pages_open(s, &o->pairs, o->pairs_fd, PAIR_PAGES);
 	}
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */
 	for (size_t i = 0; i < o->n && !o->opt.paths; i++) {
@@ -379,6 +380,7 @@ ovni_close(struct source *s)
 	free(o->pairs_at);
 	free(o->plan);
 	free(o->variant);
+	free(o->labelled);
 	free(o->st);
 	ovni_names_free(o);
 	arena_free(&o->mem);

@@ -24,6 +24,7 @@
 #define LABEL_MOST 4096	 /* bytes of one */
 #define COUNTER_MOST 64	 /* bytes of a counter's name */
 #define PAGE_TASKS (OVNI_PAGE / 2)
+#define TASK_PAGES 2048 /* in memory: 8 MiB, 4 million tasks */
 
 /* What is mapped: below, the number of a process; 0 is any. */
 #define WHAT_TYPE (1ull << 32) /* times a model's letter: typeid to number of type */
@@ -313,7 +314,7 @@ task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool
 				full(s, a, st->path);
 				return NULL;
 			}
-			ovni_pages_open(s, &a->tasks, fd);
+			ovni_pages_open(s, &a->tasks, fd, TASK_PAGES);
 		}
 		if (!(n = entry(a, what, id / PAGE_TASKS))) {
 			full(s, a, st->path);
@@ -324,7 +325,7 @@ task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool
 	}
 	v = (uint16_t *)(void *)ovni_pages_get(&a->tasks, e->value);
 	if (make)
-		a->tasks.slot[e->value % OVNI_PAGES].dirty = true;
+		a->tasks.slot[e->value & (TASK_PAGES - 1)].dirty = true;
 	return v + id % PAGE_TASKS;
 }
 
@@ -404,6 +405,18 @@ symbol(struct source *s, uint32_t n)
 	return a->sym[n];
 }
 
+/* The type of a task; 0 where nothing tells it. */
+static uint32_t
+task_type(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id)
+{
+	const uint16_t *v;
+
+	if (!st->process)
+		process_of(((struct ovni *)s->state)->names, st);
+	v = task(s, st, model, id, false);
+	return v ? *v : 0;
+}
+
 /* A mark's own name in its process, or everybody's. */
 static uint32_t
 mark_text(const struct ovni_names *a, const struct ovni_stream *st, uint64_t what,
@@ -439,12 +452,24 @@ ovni_names_of(struct source *s, struct ovni_stream *st, const struct ovni_event 
 		sym[1] = symbol(s, mark_text(a, st, WHAT_LABEL | (uint64_t)type << 32, v));
 		return;
 	}
-	if (e->labelled == OVNI_TYPE) {
+	if (e->labelled == OVNI_TYPE)
 		type = type_of(s, st, model, arg_u32(st, data), false);
-	} else {
-		const uint16_t *v = task(s, st, model, arg_u32(st, data), false);
-
-		type = v ? *v : 0;
-	}
+	else
+		type = task_type(s, st, model, arg_u32(st, data));
 	sym[0] = symbol(s, a->type[type]);
+}
+
+uint32_t
+ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model, uint32_t id)
+{
+	const struct ovni *o = s->state;
+
+	if (c->task != id || c->task_model != model || c->task_epoch != s->t.epoch) {
+		c->task = id;
+		c->task_model = model;
+		c->task_epoch = s->t.epoch;
+		c->task_sym =
+		    symbol(s, o->names->type[task_type(s, c->st, model, id)]);
+	}
+	return c->task_sym;
 }

@@ -8,16 +8,15 @@
 #include "base/die.h"
 #include "ovni/ovni_trace.h"
 
-#define SLOTS OVNI_PAGES
 #define NO_PAGE UINT64_MAX
 
 void
-ovni_pages_open(struct source *s, struct ovni_pages *p, int fd)
+ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held)
 {
-	*p = (struct ovni_pages){.s = s, .fd = fd};
-	p->mem = xmalloc((size_t)SLOTS * OVNI_PAGE);
-	p->slot = xcalloc(SLOTS, sizeof *p->slot);
-	for (unsigned i = 0; i < SLOTS; i++)
+	*p = (struct ovni_pages){.s = s, .fd = fd, .held = held};
+	p->mem = xmalloc((size_t)held * OVNI_PAGE);
+	p->slot = xcalloc(held, sizeof *p->slot);
+	for (unsigned i = 0; i < held; i++)
 		p->slot[i].page = NO_PAGE;
 }
 
@@ -57,7 +56,7 @@ write_back(struct ovni_pages *p, unsigned i)
 uint8_t *
 ovni_pages_get(struct ovni_pages *p, uint64_t page)
 {
-	unsigned i = (unsigned)(page % SLOTS);
+	unsigned i = (unsigned)(page & (p->held - 1));
 	uint8_t *at = p->mem + (size_t)i * OVNI_PAGE;
 	size_t got = 0;
 	int err;
@@ -80,7 +79,7 @@ ovni_pages_get(struct ovni_pages *p, uint64_t page)
 void
 ovni_pages_flush(struct ovni_pages *p)
 {
-	for (unsigned i = 0; i < SLOTS; i++)
+	for (unsigned i = 0; p->mem && i < p->held; i++)
 		write_back(p, i);
 }
 

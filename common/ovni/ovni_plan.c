@@ -88,6 +88,7 @@ ovni_plans_reset(struct ovni *o)
 	o->plan = NULL;
 	o->nplans = 0;
 	o->nvariants = 0;
+	o->nlabelled = 0;
 	o->proto.n = 0;
 	plans_room(o, PLAN_BITS);
 }
@@ -181,32 +182,82 @@ reach(const struct ovni_event *e, size_t n, size_t *end)
 	return i;
 }
 
+/* Whether the payload of n bytes lies in records of a type as it does in the event. */
+static bool
+agrees(const struct type *ty, unsigned nargs)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < ty->nargs && nargs; i++) {
+		if (ty->args[i].kind == K_CONST)
+			continue;
+		if (ty->args[i].off != REC_HEAD + at)
+			return false;
+		at += kind_width(ty->args[i].kind);
+		nargs--;
+	}
+	return true;
+}
+
+/* Where an argument of a type is; 0: it has none of that name. */
+static uint32_t
+offset_of(const struct type *ty, const char *name)
+{
+	for (uint32_t i = 0; i < ty->nargs; i++)
+		if (!strcmp(ty->args[i].name, name) && ty->args[i].kind != K_CONST)
+			return ty->args[i].off;
+	return 0;
+}
+
+/* The fast path gives a task's event the label of its type. */
+static void
+label_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e,
+	   struct shape sh)
+{
+	struct ovni *o = s->state;
+	struct ovni_labelled_plan *l;
+	const struct type *ty;
+	uint8_t mcv[4];
+
+	memcpy(mcv, &p->key, 4);
+	sh.labels = 1;
+	o->labelled = grow(o->labelled, &o->labelledcap, o->nlabelled + 1, sizeof *l);
+	l = &o->labelled[o->nlabelled++];
+	l->type = make_type(s, mcv + 1, &sh);
+	ty = &s->t.type[l->type];
+	l->len = ty->fixed;
+	l->sym = offset_of(ty, "type");
+	l->self = offset_of(ty, "self");
+	l->model = (uint8_t)e->mcv[0];
+	p->label = (uint16_t)o->nlabelled;
+}
+
 /* Where record and payload agree, byte for byte, the fast path does. */
 static void
 make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 {
 	struct ovni *o = s->state;
-	size_t n = p->size - OVNI_EVENT, end, at = 0;
-	unsigned nargs = reach(e, n, &end);
+	size_t n = p->size - OVNI_EVENT, end;
+	unsigned nargs = reach(e, n, &end), words = o->opt.pairs ? ovni_pair_words(e) : 0;
+	struct shape sh = {.nargs = nargs, .rest = n > end};
 	const struct type *ty;
 	uint8_t mcv[4];
 
 	memcpy(mcv, &p->key, 4);
-	p->type = make_type(s, mcv + 1, &(struct shape){.nargs = nargs, .rest = n > end});
+	if (words && e->role != OVNI_LEAVE)
+		sh.state = words == 3 ? TIMED_SELF : TIMED;
+	p->type = make_type(s, mcv + 1, &sh);
+	p->words = (uint8_t)words;
 	ty = &s->t.type[p->type];
 	p->len = ty->fixed;
 	p->to = REC_HEAD;
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		if (ty->args[i].kind == K_CONST || ty->args[i].kind == K_BYTES)
-			continue;
-		if (ty->args[i].off != REC_HEAD + at)
-			return;
-		at += kind_width(ty->args[i].kind);
-	}
+	p->self = (uint16_t)offset_of(ty, "self");
+	if (!agrees(ty, nargs))
+		return;
 	if (n > end) {
 		struct part part = {REC_HEAD + sizeof part, (uint32_t)n};
 
-		if (nargs || (e && e->nargs))
+		if (nargs || (e && e->nargs) || words)
 			return; /* arguments and more: the slow path's */
 		memcpy(&p->part, &part, sizeof part);
 		p->to = part.off;
@@ -217,15 +268,16 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 
 		p->mask[i] = bytes >= 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
 	}
-	if (o->opt.pairs && e && (e->role != OVNI_POINT || e->labelled))
-		return;
 	if (e && ((e->labelled == OVNI_MARK && o->names->marks) ||
+		  (e->labelled == OVNI_TYPE && o->opt.pairs) ||
 		  (e->counters && o->names->counters)))
 		return;
 	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
 		return;
 	if (!ovni_printable(mcv)) /* it may be no event at all */
 		return;
+	if (e && e->labelled == OVNI_TASK && o->opt.pairs && nargs)
+		label_fast(s, p, e, sh);
 	p->fast = p->key;
 }
 
@@ -271,7 +323,7 @@ make_plan(struct source *s, uint32_t key)
 	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
 	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
-	if (p->fast != key) {
+	if (p->fast != key || p->words || p->label) {
 		o->variant = grow(o->variant, &o->variantcap, o->nvariants + VARIANTS,
 				  sizeof *o->variant);
 		memset(o->variant + o->nvariants, 0, VARIANTS * sizeof *o->variant);
@@ -407,7 +459,7 @@ type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *pl
 			memset(counters->type, 0, 2 * (counters->n + 1) * sizeof *counters->type);
 		counters->epoch = s->t.epoch + 1;
 		v = &counters->type[2 * sh->nargs + sh->rest];
-	} else if (plan->fast == plan->key && sh->state == PLAIN) {
+	} else if (plan->fast == plan->key && !plan->words && !plan->label) {
 		return plan->type;
 	} else {
 		v = &o->variant[plan->variant +

@@ -81,7 +81,7 @@ put_word(struct walk *x, uint64_t number, int64_t v)
 {
 	struct ovni_pages *p = &x->o->pairs;
 	uint64_t at = x->base + number, page = at / WORDS;
-	unsigned slot = page % OVNI_PAGES;
+	unsigned slot = (unsigned)page & (p->held - 1);
 	uint8_t *to = p->mem + (size_t)slot * OVNI_PAGE;
 
 	if (unlikely(p->slot[slot].page != page))

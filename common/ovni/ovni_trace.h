@@ -84,6 +84,9 @@ struct ovni_cursor {
 	int64_t *pairs; /* -D: some of them */
 	uint64_t pairs_at;
 	unsigned npairs;
+	/* The last task: of most there are several events in a row. */
+	uint32_t task, task_sym, task_epoch;
+	uint8_t task_model;
 };
 
 /* One event where it lies. */
@@ -113,6 +116,16 @@ struct ovni_plan {
 	uint32_t to;	  /* where the payload goes */
 	uint32_t proto;	  /* a record of this type, among ovni.proto */
 	uint32_t variant; /* number of the first type that varies: see ovni_plan.c */
+	/* With -D. */
+	uint8_t words;	  /* how many are known of the event */
+	uint16_t self;	  /* where self and running go; 0: nowhere */
+	uint16_t label;	  /* number of its row in ovni.labelled, and 1; 0: it has no label */
+};
+
+/* What differs in a record of a plan when the task of the event has a label. */
+struct ovni_labelled_plan {
+	uint32_t type, len, sym, self;
+	uint8_t model;
 };
 #define OVNI_HASH 0x9E3779B1u
 #define OVNI_NONE UINT32_MAX /* all flags set: no event has that; no record lies there */
@@ -127,17 +140,17 @@ struct ovni_plan {
  * said once, and what was written is lost then.
  */
 #define OVNI_PAGE 4096
-#define OVNI_PAGES 256 /* in memory: 1 MiB */
 struct ovni_pages {
 	struct source *s;
 	int fd;
 	bool failed;
-	uint64_t n; /* pages below it have been used */
+	unsigned held; /* pages in memory, a power of two */
+	uint64_t n;    /* pages below it have been used */
 	uint8_t *mem;
 	struct {
 		uint64_t page;
 		bool dirty;
-	} *slot;
+	} *slot; /* each in its own place of mem */
 };
 
 /* Names of counters, and the types of records that have so many of them. */
@@ -203,6 +216,8 @@ struct ovni {
 	unsigned plan_bits, nplans;
 	uint32_t *variant; /* types by how much of the payload was there */
 	size_t nvariants, variantcap;
+	struct ovni_labelled_plan *labelled;
+	size_t nlabelled, labelledcap;
 	struct buf proto;
 };
 
@@ -293,9 +308,9 @@ void ovni_pair(struct source *s, size_t stream);
 int64_t ovni_next_word(struct source *s, struct ovni_cursor *c);
 
 /* ovni_pages.c */
-void ovni_pages_open(struct source *s, struct ovni_pages *p, int fd);
-/* A page, until the next is asked for. Whoever changes it sets
- * slot[page % OVNI_PAGES].dirty. */
+void ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held);
+/* A page, until the next is asked for; page % held is its slot. Whoever changes it sets
+ * `dirty` there. */
 uint8_t *ovni_pages_get(struct ovni_pages *p, uint64_t page);
 void ovni_pages_flush(struct ovni_pages *p);
 /* The file stays open. */
@@ -319,6 +334,9 @@ void ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovn
  */
 void ovni_names_of(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
 		   const uint8_t *data, size_t n, uint32_t sym[2]);
+/* The same of a task alone. */
+uint32_t ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model,
+			 uint32_t task);
 /* Of an event of counters: what they are called, NULL where nothing says it. */
 struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
 					  const struct ovni_event *e);
