@@ -347,10 +347,10 @@ ovni_open(struct source *s)
 	}
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */
 	for (size_t i = 0; i < o->n && !o->opt.paths; i++) {
-		if (o->merged)
-			ovni_scan(s, i);
 		if (o->opt.pairs)
 			ovni_pair(s, i);
+		else if (o->merged)
+			ovni_scan(s, i);
 	}
 	ovni_pages_flush(&o->pairs);
 	ovni_pages_free(&o->pairs);

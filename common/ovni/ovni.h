@@ -58,6 +58,7 @@ struct ovni_event {
 	uint8_t counts;	  /* enum ovni_counts, of its channel */
 	uint8_t labelled; /* enum ovni_labelled */
 	bool counters;	  /* as many i64 as the metadata name */
+	bool names;	  /* it labels a type of tasks, or gives a task its type */
 };
 
 /* The row of a model, category and value; NULL when there is none. */

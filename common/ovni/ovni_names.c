@@ -363,11 +363,11 @@ ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_eve
 	uint64_t model = (uint8_t)e->mcv[0];
 	uint32_t type;
 
-	if (e->nargs < 2 || n < 5)
+	if (n < 5)
 		return;
 	if (!st->process)
 		process_of(a, st);
-	if (e->jumbo && e->arg[1].kind == K_STR) {
+	if (e->arg[1].kind == K_STR) {
 		const uint8_t *nul = memchr(data + 4, '\0', n - 4);
 		size_t len = nul ? (size_t)(nul - data - 4) : n - 4;
 		uint32_t label = text(a, data + 4, len);
@@ -376,7 +376,7 @@ ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_eve
 			full(s, a, st->path);
 		if (label && (type = type_of(s, st, model, arg_u32(st, data), true)))
 			a->type[type] = label;
-	} else if (e->labelled == OVNI_TASK && n >= 8 && !strcmp(e->arg[1].name, "typeid") &&
+	} else if (n >= 8 &&
 		   (type = type_of(s, st, model, arg_u32(st, data + 4), true))) {
 		uint16_t *v = task(s, st, model, arg_u32(st, data), true);
 

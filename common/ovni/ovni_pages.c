@@ -9,6 +9,7 @@
 #include "ovni/ovni_trace.h"
 
 #define NO_PAGE UINT64_MAX
+#define TOGETHER 32 /* pages written at a time */
 
 void
 ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held)
@@ -28,16 +29,20 @@ failed(struct ovni_pages *p, int err)
 	p->failed = true;
 }
 
+/* A page goes to the file, and with it those that follow it. */
 static void
 write_back(struct ovni_pages *p, unsigned i)
 {
 	const uint8_t *b = p->mem + (size_t)i * OVNI_PAGE;
-	size_t n = OVNI_PAGE;
 	uint64_t at = p->slot[i].page * OVNI_PAGE;
+	size_t n = 0;
 
-	if (!p->slot[i].dirty)
-		return;
-	p->slot[i].dirty = false;
+	for (unsigned k = i; k < p->held && p->slot[k].dirty && n < TOGETHER * OVNI_PAGE; k++) {
+		if (p->slot[k].page != p->slot[i].page + (k - i))
+			break;
+		p->slot[k].dirty = false;
+		n += OVNI_PAGE;
+	}
 	while (n && !p->failed) {
 		ssize_t k = pwrite(p->fd, b, n, (off_t)at);
 

@@ -25,7 +25,6 @@
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
 #define WORDS (OVNI_PAGE / sizeof(int64_t)) /* of a page */
-#define SIDE 256			    /* words read at a time */
 #define KNOWN 1024			    /* events by their first four bytes */
 
 /* A state that was entered and not yet left. */
@@ -76,21 +75,37 @@ ovni_pair_words(const struct ovni_event *e)
 	return e->role == OVNI_LEAVE || e->counts == OVNI_NEVER ? 1 : 3;
 }
 
+/* n words of an event, beginning with a number. */
+static inline void
+put_words(struct walk *x, uint64_t number, const int64_t *v, unsigned n)
+{
+	struct ovni_pages *p = &x->o->pairs;
+	uint64_t at = x->base + number;
+
+	while (n) {
+		uint64_t page = at / WORDS;
+		unsigned slot = (unsigned)page & (p->held - 1), in = at % WORDS;
+		unsigned k = n < WORDS - in ? n : (unsigned)WORDS - in;
+		uint8_t *to = p->mem + (size_t)slot * OVNI_PAGE;
+
+		if (unlikely(p->slot[slot].page != page))
+			to = ovni_pages_get(p, page);
+		p->slot[slot].dirty = true;
+		for (unsigned i = 0; i < k; i++)
+			memcpy(to + (in + i) * sizeof *v, v + i, sizeof *v);
+		v += k;
+		at += k;
+		n -= k;
+	}
+}
+
 static inline void
 put_word(struct walk *x, uint64_t number, int64_t v)
 {
-	struct ovni_pages *p = &x->o->pairs;
-	uint64_t at = x->base + number, page = at / WORDS;
-	unsigned slot = (unsigned)page & (p->held - 1);
-	uint8_t *to = p->mem + (size_t)slot * OVNI_PAGE;
-
-	if (unlikely(p->slot[slot].page != page))
-		to = ovni_pages_get(p, page);
-	p->slot[slot].dirty = true;
-	memcpy(to + at % WORDS * sizeof v, &v, sizeof v);
+	put_words(x, number, &v, 1);
 }
 
-static uint64_t
+static inline uint64_t
 since(uint64_t from, uint64_t to)
 {
 	return to > from ? to - from : 0;
@@ -105,13 +120,13 @@ meter_turn(struct meter *m, bool on, uint64_t clock)
 	m->on = on;
 }
 
-static uint64_t
+static inline uint64_t
 meter_read(const struct meter *m, uint64_t clock)
 {
 	return m->sum + (m->on ? since(m->since, clock) : 0);
 }
 
-static uint64_t
+static inline uint64_t
 counted(const struct walk *x, unsigned counts, uint64_t clock)
 {
 	switch (counts) {
@@ -140,17 +155,15 @@ static void
 put_state(struct walk *x, struct state *k, struct state *around, uint64_t clock, bool closed)
 {
 	unsigned counts = k->event->counts;
-	uint64_t span = since(k->clock, clock), self = since(k->inner, span);
+	/* Clocks 292 years apart are none. */
+	uint64_t past = since(k->clock, clock), span = past <= INT64_MAX ? past : 0;
+	uint64_t self = since(k->inner, span);
 	uint64_t all = since(k->counted, counted(x, counts, clock));
 	uint64_t count = since(k->inner_counted, all);
+	int64_t words[3] = {closed ? (int64_t)span : OVNI_OPEN, (int64_t)self,
+			    (int64_t)(count < self ? count : self)};
 
-	span = span < INT64_MAX ? span : INT64_MAX;
-	self = self < span ? self : span;
-	put_word(x, k->number, closed ? (int64_t)span : OVNI_OPEN);
-	if (counts != OVNI_NEVER) {
-		put_word(x, k->number + 1, (int64_t)self);
-		put_word(x, k->number + 2, (int64_t)(count < self ? count : self));
-	}
+	put_words(x, k->number, words, counts == OVNI_NEVER ? 1 : 3);
 	if (around) {
 		around->inner += span;
 		around->inner_counted += all;
@@ -291,7 +304,7 @@ on_event(struct walk *x, const struct ovni_event *e, uint64_t number, uint64_t c
 	int64_t value = 0;
 
 	x->last = clock > x->last ? clock : x->last;
-	if (e->nargs > 1)
+	if (e->names)
 		ovni_names_event(x->s, x->st, e, data, n);
 	if (e->role == OVNI_POINT && !thread)
 		return;
@@ -349,7 +362,9 @@ fast(struct walk *x, struct ovni_cursor *c)
 			x->known[at].e = ovni_event(p + 1);
 		}
 		e = x->known[at].e;
-		if (e && (e->role != OVNI_POINT || e->nargs > 1 || e->mcv[1] == 'H')) {
+		if (e && (e->role != OVNI_POINT || e->names || e->mcv[1] == 'H')) {
+			if (e->mcv[0] == 'O' && e->mcv[1] == 'U')
+				break;
 			on_event(x, e, pair, clock, p + OVNI_EVENT, nibble ? nibble + 1 : 0);
 			pair += ovni_pair_words(e);
 		} else if (clock > x->last)
@@ -362,9 +377,9 @@ fast(struct walk *x, struct ovni_cursor *c)
 	c->pair = pair;
 }
 
-/* A stream as it lies. */
-static void
-in_order(struct walk *x)
+/* A stream as it lies. False at the first unordered region where it stops at one. */
+static bool
+in_order(struct walk *x, bool stop)
 {
 	struct ovni_cursor *c = ovni_cursor_new(x->st, 0, UINT64_MAX);
 	struct ovni_frame f;
@@ -378,6 +393,10 @@ in_order(struct walk *x)
 			continue;
 		if (!ovni_settle(x->s, c, &f))
 			break;
+		if (stop && !memcmp(f.p + 1, "OU[", 3)) {
+			ovni_cursor_free(c);
+			return false;
+		}
 		key = f.clock + c->add;
 		c->last = key > c->last ? key : c->last;
 		on_frame(x, c, &f);
@@ -385,6 +404,7 @@ in_order(struct walk *x)
 	} while (true);
 	x->o->pairs_end = x->base + c->pair;
 	ovni_cursor_free(c);
+	return true;
 }
 
 /* A run of a stream that has unordered regions, and its next event. */
@@ -487,40 +507,64 @@ in_time(struct walk *x, struct ovni_run *run, size_t nruns)
 	x->o->pairs_end = x->base + words;
 }
 
-void
-ovni_pair(struct source *s, size_t stream)
+/* A walk of a stream that begins. */
+static struct walk *
+walk_new(struct source *s, size_t stream)
 {
 	struct ovni *o = s->state;
-	struct walk *x;
-	size_t n, first = o->nruns;
+	struct walk *x = xcalloc(1, sizeof *x);
+	size_t n;
 
-	if (o->st[stream].failed)
-		return;
-	/* A pipe that could not be copied cannot be read twice. */
-	if (o->st[stream].in && !o->st[stream].in->eof && o->pairs_fd >= 0) {
-		close(o->pairs_fd);
-		o->pairs_fd = -1;
-	}
-	if (o->pairs_fd < 0)
-		return;
-	x = xcalloc(1, sizeof *x);
 	*x = (struct walk){.s = s, .o = o, .st = &o->st[stream], .used = 1};
 	x->base = o->pairs_at[stream] = o->pairs_end;
 	x->events = ovni_events(&n);
 	x->open = xcalloc(n, sizeof *x->open);
-	while (first && o->run[first - 1].stream == stream)
-		first--;
-	if (first < o->nruns)
-		in_time(x, o->run + first, o->nruns - first);
-	else
-		in_order(x);
+	return x;
+}
+
+static void
+walk_free(struct walk *x)
+{
+	free(x->state);
+	free(x->open);
+	free(x);
+}
+
+void
+ovni_pair(struct source *s, size_t stream)
+{
+	struct ovni *o = s->state;
+	struct ovni_stream *st = &o->st[stream];
+	struct walk *x;
+	size_t first = o->nruns;
+
+	if (st->failed)
+		return;
+	/* A pipe that could not be copied cannot be read twice. */
+	if (st->in && !st->in->eof && o->pairs_fd >= 0) {
+		close(o->pairs_fd);
+		o->pairs_fd = -1;
+	}
+	if (o->pairs_fd < 0) {
+		if (o->merged)
+			ovni_scan(s, stream);
+		return;
+	}
+	x = walk_new(s, stream);
+	if (!in_order(x, o->merged)) {
+		walk_free(x);
+		ovni_scan(s, stream);
+		x = walk_new(s, stream);
+		if (first < o->nruns)
+			in_time(x, o->run + first, o->nruns - first);
+		else
+			in_order(x, false);
+	}
 	/* What is open stays so; it lasted to the end at least. */
 	for (unsigned i = 0; i < OVNI_CHANS; i++)
 		while (x->chan[i].n)
 			pop(x, &x->chan[i], x->last, false);
-	free(x->state);
-	free(x->open);
-	free(x);
+	walk_free(x);
 }
 
 int64_t
@@ -534,12 +578,13 @@ ovni_next_word(struct source *s, struct ovni_cursor *c)
 	if (c->pairs_at == UINT64_MAX || number < c->pairs_at ||
 	    number - c->pairs_at >= c->npairs) {
 		uint64_t at = o->pairs_at[c->st - o->st] + number;
-		size_t got;
+		/* 2 to 16 KiB at a time, by how many streams there are. */
+		size_t side = o->room / 32, got;
 		int err; /* unknown is all it can be */
 
 		if (!c->pairs)
-			c->pairs = xcalloc(SIDE, sizeof *c->pairs);
-		got = in_at(o->pairs_fd, c->pairs, SIDE * sizeof *c->pairs,
+			c->pairs = xcalloc(side, sizeof *c->pairs);
+		got = in_at(o->pairs_fd, c->pairs, side * sizeof *c->pairs,
 			    at * sizeof *c->pairs, &err);
 		c->pairs_at = number;
 		c->npairs = (unsigned)(got / sizeof *c->pairs);

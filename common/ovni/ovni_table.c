@@ -108,6 +108,7 @@ place(struct ovni_event *e)
 		e->labelled = !strcmp(e->arg[0].name, "taskid")	  ? OVNI_TASK
 			      : !strcmp(e->arg[0].name, "typeid") ? OVNI_TYPE
 								  : OVNI_NO_LABEL;
+	e->names = e->nargs == 2 && (e->arg[1].kind == K_STR || !strcmp(e->arg[1].name, "typeid"));
 }
 
 static const struct ovni_event *find(const uint8_t mcv[3]);

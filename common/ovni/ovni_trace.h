@@ -302,7 +302,8 @@ void ovni_scan(struct source *s, size_t stream);
  * whether it went into its enter.
  */
 unsigned ovni_pair_words(const struct ovni_event *e);
-/* -D: finds out the durations of a stream, and what its tasks are. Behind ovni_scan. */
+/* -D: finds out the durations of a stream, and what its tasks are; calls ovni_scan where it
+ * has regions. */
 void ovni_pair(struct source *s, size_t stream);
 /* -D: the next word of a cursor. */
 int64_t ovni_next_word(struct source *s, struct ovni_cursor *c);
@@ -324,7 +325,7 @@ void ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
 		     const char *value, size_t n);
 /* A stream's metadata are all known. */
 void ovni_names_share(struct ovni *o, struct ovni_stream *st);
-/* An event that labels a type of tasks, or gives a task its type. */
+/* An event that labels a type of tasks, or gives a task its type (e->names). */
 void ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
 		      const uint8_t *data, size_t n);
 /*
