@@ -119,15 +119,13 @@ entry(struct ovni_names *a, uint64_t what, uint64_t id)
 	return &e->value;
 }
 
-/* The number of a text as it is written; 0 where it is not kept. */
+/* The number of a text; 0 where it is not kept. */
 static uint32_t
 text(struct ovni_names *a, const void *p, size_t n)
 {
-	uint8_t to[4 * LABEL_MOST];
-
 	if (!n || n > LABEL_MOST || a->text.bytes > TEXT_MOST)
 		return 0;
-	return strtab_id(&a->text, to, (size_t)(put_escaped(to, p, n) - to));
+	return strtab_id(&a->text, p, n);
 }
 
 static uint32_t

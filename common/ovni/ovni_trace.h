@@ -162,7 +162,7 @@ struct ovni_counters {
 
 /* What numbers stand for: labels of task types, titles and labels of marks. */
 struct ovni_names {
-	struct strtab text;    /* as written; 0 is none */
+	struct strtab text;    /* 0 is none */
 	struct strtab process; /* by "loom\npid" */
 	uint32_t *sym;	       /* of each text: its number in the epoch, and 1 */
 	size_t symcap;

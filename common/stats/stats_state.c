@@ -36,7 +36,8 @@ states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 	col->states = grow(col->states, &col->states_cap, st->ngroups, sizeof *col->states);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		unsigned how = st->bound[r->type * nc + c].how;
+		const struct binding *b = &st->bound[r->type * nc + c];
+		unsigned how = b->how;
 		struct states *a = &col->states[whole[i]];
 
 		if (how == BIND_NONE)
@@ -45,11 +46,13 @@ states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			a->source = st->source;
 			a->n = a->nleaves = 0;
 			a->deeper = 0;
+			a->whole = false;
 		}
-		if (how == BIND_LEAVE && r->has & HAS_DUR) {
-			/* It begins a state as well, whose event it has become. */
+		a->whole |= b->whole && r->has & HAS_DUR;
+		/* What leaves one state may have become the event of another. */
+		if (b->whole && a->whole && (how == BIND_LEAVE || !(r->has & HAS_DUR)))
 			continue;
-		} else if (how == BIND_ENTER && r->has & HAS_DUR) {
+		if (how == BIND_ENTER && r->has & HAS_DUR) {
 			/* An enter and its leave have become one event. */
 			count(st, c, g[i], time_between(clock, 0, r->dur), s->begin);
 		} else if (how == BIND_ENTER) {
