@@ -349,18 +349,6 @@ VWC\tINS=31\tA\\x3dB\\x20C=32\tCYC=33\trest=0xff\n6WC\tMISS=41\n')
 	[ "$(ovni-dump -b -D t | trace-filter -c 'label = hot')" = 1 ]
 }
 
-@test "the report of a stream of -D counts each state once" {
-	stream t
-	ev OHx 0 "$cpu$cpu"
-	evs OHp 10 OHr 30 VAs 35 VAS 40
-	ev VTx 41 "$(le 4 1)$(le 4 0)"
-	ev VTe 45 "$(le 4 1)$(le 4 0)"
-	evs OHe 50
-	trace-stats -T t | grep ^state > want
-	ovni-dump -D -H t | trace-stats -T - | grep ^state | same want -
-	[ "$(grep -c 'time' want)" = 3 ]
-}
-
 @test "states without end, and tasks of every number, take bounded memory" {
 	need_native
 	mkdir t

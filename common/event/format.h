@@ -57,9 +57,7 @@ struct format {
 	bool (*times)(const struct source *s, uint64_t *first, uint64_t *last);
 	/*
 	 * Where events enter and leave states: 1 when one of this name enters, -1 when it
-	 * leaves one, and the state's name; 0 when it does neither. 2 and -2 where the state
-	 * may also be events with durations, and the others say nothing more then. May be
-	 * NULL.
+	 * leaves one, and the state's name; 0 when it does neither. May be NULL.
 	 */
 	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
 	/*

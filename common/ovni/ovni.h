@@ -66,7 +66,7 @@ const struct ovni_event *ovni_event(const uint8_t mcv[3]);
 /*
  * The state that an event enters (1) or leaves (-1), as struct format has it: of a thread, a
  * task or a workshare that is executed or resumed, and paused or at its end; and of any other
- * ENTER and LEAVE. 2 and -2 for the former, which -D makes events of their own.
+ * ENTER and LEAVE.
  */
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
 /* All rows, in the table's order. */

@@ -158,7 +158,7 @@ ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 	static const struct {
 		const char *end;
 		int way;
-	} points[] = {{".execute", 2}, {".resume", 2}, {".pause", -2}, {".end", -2}};
+	} points[] = {{".execute", 1}, {".resume", 1}, {".pause", -1}, {".end", -1}};
 	const struct ovni_event *e = n == 3 ? ovni_event((const uint8_t *)mcv) : NULL;
 	const char *of, *dot;
 	int way = 0;

@@ -59,7 +59,6 @@ struct end {
 struct states {
 	unsigned source; /* the input, by its number; 0 = none */
 	uint32_t n, nleaves;
-	bool whole; /* there were events with durations */
 	uint64_t deeper; /* enters that are open, but not kept */
 	int64_t *enter, *leave;
 	size_t enter_cap, leave_cap;
@@ -87,7 +86,6 @@ struct binding {
 	uint8_t class; /* INT_POS or NANO_POS */
 	uint8_t bit;   /* HAS_* that the record must have */
 	bool sign, hex;
-	bool whole; /* the state may be events with durations */
 	uint32_t off;
 	struct field field;
 };

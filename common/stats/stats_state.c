@@ -36,8 +36,7 @@ states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 	col->states = grow(col->states, &col->states_cap, st->ngroups, sizeof *col->states);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		const struct binding *b = &st->bound[r->type * nc + c];
-		unsigned how = b->how;
+		unsigned how = st->bound[r->type * nc + c].how;
 		struct states *a = &col->states[whole[i]];
 
 		if (how == BIND_NONE)
@@ -46,12 +45,7 @@ states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			a->source = st->source;
 			a->n = a->nleaves = 0;
 			a->deeper = 0;
-			a->whole = false;
 		}
-		a->whole |= b->whole && r->has & HAS_DUR;
-		/* What leaves one state may have become the event of another. */
-		if (b->whole && a->whole && (how == BIND_LEAVE || !(r->has & HAS_DUR)))
-			continue;
 		if (how == BIND_ENTER && r->has & HAS_DUR) {
 			/* An enter and its leave have become one event. */
 			count(st, c, g[i], time_between(clock, 0, r->dur), s->begin);

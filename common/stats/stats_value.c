@@ -67,8 +67,7 @@ stats_bind_state(const struct source *s, const struct type *ty)
 
 	return (struct binding){.how = way > 0	 ? BIND_ENTER
 				       : way < 0 ? BIND_LEAVE
-						 : BIND_NONE,
-				.whole = way > 1 || way < -1};
+						 : BIND_NONE};
 }
 
 static INLINE void
