@@ -25,7 +25,7 @@
 #include "base/put.h"
 #include "base/sandbox.h"
 
-#define PAIR_PAGES 256		 /* of durations in memory while they are found: 1 MiB */
+#define PAIR_PAGES 256	       /* of durations in memory while they are found: 1 MiB */
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
 
 /* Every event of the beginning is a likely one, in either byte order. */

@@ -64,9 +64,9 @@ struct ovni_event {
 /* The row of a model, category and value; NULL when there is none. */
 const struct ovni_event *ovni_event(const uint8_t mcv[3]);
 /*
- * The state that an event enters (1) or leaves (-1), as struct format has it: of a thread, a
- * task or a workshare that is executed or resumed, and paused or at its end; and of any other
- * ENTER and LEAVE.
+ * The state that an event enters (1) or leaves (-1), as struct format has it: of a thread,
+ * a task or a workshare that is executed or resumed, and paused or at its end; and of any
+ * other ENTER and LEAVE.
  */
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
 /* All rows, in the table's order. */

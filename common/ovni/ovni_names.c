@@ -27,7 +27,7 @@
 #define TASK_PAGES 2048 /* in memory: 8 MiB, 4 million tasks */
 
 /* What is mapped: below, the number of a process; 0 is any. */
-#define WHAT_TYPE (1ull << 32) /* times a model's letter: typeid to number of type */
+#define WHAT_TYPE (1ull << 32)	/* times a model's letter: typeid to number of type */
 #define WHAT_TASKS (1ull << 40) /* and a letter: page of tasks */
 #define WHAT_TITLE (1ull << 41)
 #define WHAT_LABEL (1ull << 42) /* and a mark's type times 2^32 */
@@ -201,8 +201,8 @@ name_counter(struct source *s, struct ovni_stream *st, unsigned which, uint64_t 
 	if (!c) {
 		size_t rows = COUNTERS_MOST * sizeof *c->name;
 
-		c = st->counters[which] =
-		    xcalloc(1, sizeof *c + rows + 2 * (COUNTERS_MOST + 1) * sizeof *c->type);
+		c = st->counters[which] = xcalloc(
+		    1, sizeof *c + rows + 2 * (COUNTERS_MOST + 1) * sizeof *c->type);
 		c->name = (const char **)(void *)(c + 1);
 		c->type = (uint32_t *)(void *)((uint8_t *)(c + 1) + rows);
 	}
@@ -374,8 +374,7 @@ ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_eve
 			full(s, a, st->path);
 		if (label && (type = type_of(s, st, model, arg_u32(st, data), true)))
 			a->type[type] = label;
-	} else if (n >= 8 &&
-		   (type = type_of(s, st, model, arg_u32(st, data + 4), true))) {
+	} else if (n >= 8 && (type = type_of(s, st, model, arg_u32(st, data + 4), true))) {
 		uint16_t *v = task(s, st, model, arg_u32(st, data), true);
 
 		if (v)
@@ -466,8 +465,7 @@ ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model, uint32_t
 		c->task = id;
 		c->task_model = model;
 		c->task_epoch = s->t.epoch;
-		c->task_sym =
-		    symbol(s, o->names->type[task_type(s, c->st, model, id)]);
+		c->task_sym = symbol(s, o->names->type[task_type(s, c->st, model, id)]);
 	}
 	return c->task_sym;
 }

@@ -37,7 +37,8 @@ write_back(struct ovni_pages *p, unsigned i)
 	uint64_t at = p->slot[i].page * OVNI_PAGE;
 	size_t n = 0;
 
-	for (unsigned k = i; k < p->held && p->slot[k].dirty && n < TOGETHER * OVNI_PAGE; k++) {
+	for (unsigned k = i; k < p->held && p->slot[k].dirty && n < TOGETHER * OVNI_PAGE;
+	     k++) {
 		if (p->slot[k].page != p->slot[i].page + (k - i))
 			break;
 		p->slot[k].dirty = false;

@@ -272,6 +272,9 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 		  (e->labelled == OVNI_TYPE && o->opt.pairs) ||
 		  (e->counters && o->names->counters)))
 		return;
+	/* The fast path of -D has no raw bytes. */
+	if (o->opt.pairs && o->need & NEED_RAW && e && (words || e->labelled))
+		return;
 	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
 		return;
 	if (!ovni_printable(mcv)) /* it may be no event at all */
@@ -456,7 +459,8 @@ type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *pl
 
 	if (counters) {
 		if (counters->epoch != s->t.epoch + 1)
-			memset(counters->type, 0, 2 * (counters->n + 1) * sizeof *counters->type);
+			memset(counters->type, 0,
+			       2 * (counters->n + 1) * sizeof *counters->type);
 		counters->epoch = s->t.epoch + 1;
 		v = &counters->type[2 * sh->nargs + sh->rest];
 	} else if (plan->fast == plan->key && !plan->words && !plan->label) {
@@ -512,7 +516,9 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	sh.state = times.state;
 	sh.labels = (uint8_t)((sym[0] != 0) | (sym[1] != 0) << 1);
 	if (counters) {
-		sh.nargs = f->cut ? 0 : (unsigned)(have / 8 < counters->n ? have / 8 : counters->n);
+		sh.nargs =
+		    f->cut ? 0
+			   : (unsigned)(have / 8 < counters->n ? have / 8 : counters->n);
 		end = (size_t)8 * sh.nargs;
 	} else
 		sh.nargs = decode(e, f, have, &end);

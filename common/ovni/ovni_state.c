@@ -3,8 +3,8 @@
  *
  * That is known only where a state is left, which may be at the other end of the trace. So
  * streams are walked first, and what is found goes to a temporary file: for each enter and
- * each leave some words of 8 bytes, in the order of the stream. Reading it beside the stream
- * takes no memory to speak of.
+ * each leave some words of 8 bytes, in the order of the stream. Reading it beside the
+ * stream takes no memory to speak of.
  *
  * States nest in channels: the states of a model in one, threads, tasks of OpenMP, marks of
  * each type and others in channels of their own. The time of a state in itself is what is
@@ -152,7 +152,8 @@ set_thread(struct walk *x, const struct ovni_event *e, uint64_t clock)
 
 /* The words of a state, which is over, or given up where it is not closed. */
 static void
-put_state(struct walk *x, struct state *k, struct state *around, uint64_t clock, bool closed)
+put_state(struct walk *x, struct state *k, struct state *around, uint64_t clock,
+	  bool closed)
 {
 	unsigned counts = k->event->counts;
 	/* Clocks 292 years apart are none. */
@@ -365,7 +366,8 @@ fast(struct walk *x, struct ovni_cursor *c)
 		if (e && (e->role != OVNI_POINT || e->names || e->mcv[1] == 'H')) {
 			if (e->mcv[0] == 'O' && e->mcv[1] == 'U')
 				break;
-			on_event(x, e, pair, clock, p + OVNI_EVENT, nibble ? nibble + 1 : 0);
+			on_event(x, e, pair, clock, p + OVNI_EVENT,
+				 nibble ? nibble + 1 : 0);
 			pair += ovni_pair_words(e);
 		} else if (clock > x->last)
 			x->last = clock;
@@ -471,9 +473,9 @@ in_time(struct walk *x, struct ovni_run *run, size_t nruns)
 	for (bool first = true; n || next < nruns || first;) {
 		if (first || (next < nruns && (!n || run[next].key <= t->key))) {
 			const struct ovni_run *r = &run[next];
-			struct turn new = {
-			    .c = first ? ovni_cursor_new(x->st, 0, UINT64_MAX)
-				       : ovni_run_cursor(x->o, r)};
+			struct turn new = {.c = first
+						    ? ovni_cursor_new(x->st, 0, UINT64_MAX)
+						    : ovni_run_cursor(x->o, r)};
 
 			next += !first;
 			first = false;
@@ -484,7 +486,8 @@ in_time(struct walk *x, struct ovni_run *run, size_t nruns)
 			}
 			t = grow(t, &cap, n + 1, sizeof *t);
 			t[n++] = new;
-			/* Up to its place: every one above it that is greater comes down. */
+			/* Up to its place: every one above it that is greater comes down.
+			 */
 			for (size_t i = n - 1, up; i && before(&t[i], &t[up = (i - 1) / 2]);
 			     i = up) {
 				struct turn was = t[up];

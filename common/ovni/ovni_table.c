@@ -27,10 +27,10 @@ static const struct {
 	char start[4];
 	enum ovni_counts counts;
 } channels[] = {
-    {"6H", OVNI_ALWAYS},  {"6P", OVNI_RUNNING}, {"6t", OVNI_NEVER},  {"6", OVNI_ACTIVE},
-    {"D", OVNI_ACTIVE},	  {"K", OVNI_ALWAYS},	{"M", OVNI_RUNNING}, {"OF", OVNI_ALWAYS},
-    {"OH", OVNI_NEVER},	  {"OU", OVNI_NEVER},	{"PBs", OVNI_NEVER}, {"PP", OVNI_ACTIVE},
-    {"PQ", OVNI_ACTIVE},  {"P", OVNI_ACTIVE},	{"T", OVNI_ACTIVE},  {"VP", OVNI_RUNNING},
+    {"6H", OVNI_ALWAYS}, {"6P", OVNI_RUNNING}, {"6t", OVNI_NEVER},  {"6", OVNI_ACTIVE},
+    {"D", OVNI_ACTIVE},	 {"K", OVNI_ALWAYS},   {"M", OVNI_RUNNING}, {"OF", OVNI_ALWAYS},
+    {"OH", OVNI_NEVER},	 {"OU", OVNI_NEVER},   {"PBs", OVNI_NEVER}, {"PP", OVNI_ACTIVE},
+    {"PQ", OVNI_ACTIVE}, {"P", OVNI_ACTIVE},   {"T", OVNI_ACTIVE},  {"VP", OVNI_RUNNING},
     {"V", OVNI_ACTIVE},
 };
 
@@ -108,7 +108,8 @@ place(struct ovni_event *e)
 		e->labelled = !strcmp(e->arg[0].name, "taskid")	  ? OVNI_TASK
 			      : !strcmp(e->arg[0].name, "typeid") ? OVNI_TYPE
 								  : OVNI_NO_LABEL;
-	e->names = e->nargs == 2 && (e->arg[1].kind == K_STR || !strcmp(e->arg[1].name, "typeid"));
+	e->names =
+	    e->nargs == 2 && (e->arg[1].kind == K_STR || !strcmp(e->arg[1].name, "typeid"));
 }
 
 static const struct ovni_event *find(const uint8_t mcv[3]);
@@ -154,7 +155,8 @@ ovni_event(const uint8_t mcv[3])
 int
 ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 {
-	/* Endings of names: of threads, tasks and the like, which are paused and resumed. */
+	/* Endings of names: of threads, tasks and the like, which are paused and resumed.
+	 */
 	static const struct {
 		const char *end;
 		int way;

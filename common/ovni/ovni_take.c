@@ -154,8 +154,9 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 }
 
 /*
- * The same with -D: leaves that went into their enters are passed over, and what is known of
- * enters, and of the types of tasks, goes into their records. Anything else is take_slow's.
+ * The same with -D: leaves that went into their enters are passed over, and what is known
+ * of enters, and of the types of tasks, goes into their records. Anything else is
+ * take_slow's.
  */
 static void
 take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
@@ -295,7 +296,7 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		records_room(o, most);
 		if (o->types_only)
 			take_types(o, c, most);
-		else if (o->opt.pairs)
+		else if (o->opt.pairs && !(o->need & NEED_RAW))
 			take_pairs(s, c, below, most);
 		else if (o->need & NEED_RAW)
 			take_fast(o, c, below, most, true);

@@ -117,9 +117,9 @@ struct ovni_plan {
 	uint32_t proto;	  /* a record of this type, among ovni.proto */
 	uint32_t variant; /* number of the first type that varies: see ovni_plan.c */
 	/* With -D. */
-	uint8_t words;	  /* how many are known of the event */
-	uint16_t self;	  /* where self and running go; 0: nowhere */
-	uint16_t label;	  /* number of its row in ovni.labelled, and 1; 0: it has no label */
+	uint8_t words;	/* how many are known of the event */
+	uint16_t self;	/* where self and running go; 0: nowhere */
+	uint16_t label; /* number of its row in ovni.labelled, and 1; 0: it has no label */
 };
 
 /* What differs in a record of a plan when the task of the event has a label. */
@@ -150,7 +150,7 @@ struct ovni_pages {
 	struct {
 		uint64_t page;
 		bool dirty;
-	} *slot; /* each in its own place of mem */
+	} * slot; /* each in its own place of mem */
 };
 
 /* Names of counters, and the types of records that have so many of them. */
@@ -170,7 +170,7 @@ struct ovni_names {
 	struct ovni_name {
 		uint64_t what, id; /* `what` 0: free */
 		uint32_t value;
-	} *map;
+	} * map;
 	uint32_t used, slots;
 	bool marks, counters, full;
 	struct ovni_counters **list; /* all that there are */
@@ -201,7 +201,7 @@ struct ovni {
 	size_t nruns, runcap, run_at;
 	size_t nstretches; /* runs that are in regions */
 	bool runs_full;
-	int pairs_fd; /* a temporary file: for each stream an array of words */
+	int pairs_fd;		 /* a temporary file: for each stream an array of words */
 	struct ovni_pages pairs; /* the same while it is written */
 	uint64_t *pairs_at, pairs_end;
 
