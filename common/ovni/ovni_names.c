@@ -24,7 +24,7 @@
 #define LABEL_MOST 4096	 /* bytes of one */
 #define COUNTER_MOST 64	 /* bytes of a counter's name */
 #define PAGE_TASKS (OVNI_PAGE / 2)
-#define TASK_PAGES 2048 /* in memory: 8 MiB, 4 million tasks */
+#define TASK_PAGES 4096 /* in memory: 16 MiB, 8 million tasks */
 
 /* What is mapped: below, the number of a process; 0 is any. */
 #define WHAT_TYPE (1ull << 32)	/* times a model's letter: typeid to number of type */
