@@ -28,14 +28,14 @@ stream() {
 ev() {
 	local n=$((${#3} / 2)) all
 	all=$(printf '%02x' $((n ? n - 1 : 0)))$(printf %s "$1" | od -An -tx1 | tr -d ' \n')$(le 8 "$2")${3-}
-	# shellcheck disable=SC2059  # the format is the bytes
+	# shellcheck disable=SC2059,SC2001  # the format is the bytes
 	printf "$(sed 's/../\\x&/g' <<<"$all")" >> "$OBS"
 }
 
 jumbo() {
 	local all
 	all=13$(printf %s "$1" | od -An -tx1 | tr -d ' \n')$(le 8 "$2")$(le 4 $((${#3} / 2)))$3
-	# shellcheck disable=SC2059
+	# shellcheck disable=SC2059,SC2001
 	printf "$(sed 's/../\\x&/g' <<<"$all")" >> "$OBS"
 }
 
@@ -291,7 +291,6 @@ VWC\tINS=31\tA\\x3dB\\x20C=32\tCYC=33\trest=0xff\n6WC\tMISS=41\n')
 }
 
 @test "task events carry the label of their type, whichever thread of the process gave it" {
-	local task
 	# The task's stream comes first, and another process has a type of the same number.
 	TID=1 stream t/a
 	ev VTx 100 "$(le 4 6)$(le 4 0)"
