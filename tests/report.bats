@@ -197,10 +197,10 @@ states() {
 	need_traces ovni
 	for d in "$TRACES/ovni/v1" "$TRACES/ovni/v3"; do
 		trace-stats -T "$d" > r 2>/dev/null || [ $? = 2 ]
-		ovni-dump -D "$d" 2>/dev/null | awk -F'\t' "$AWK"'$6 != "-" { n++; all += ns($6) } END { if (n > 1000) print all }' > want
+		ovni-dump -D "$d" 2>/dev/null | awk -F'\t' "$AWK"'$6 != "-" && $3 !~ /^(OH.|OM.|.P[pra]|[V6]Tx|P[PQ]x)$/ { n++; all += ns($6) } END { if (n > 1000) print all }' > want
 		[ -s want ]
-		# Threads, tasks and workshares have no events that are partners.
-		awk -F'\t' "$AWK"'$1 == "state" && $3 == "time" && $4 != "-" && $2 !~ /^(ovni.thread|[a-z0-9]*\.(task|workshare))$/ {
+		# Threads, tasks and workshares are paused and resumed; marks have types.
+		awk -F'\t' "$AWK"'$1 == "state" && $3 == "time" && $4 != "-" && $2 !~ /^(ovni.thread|ovni.mark.push|[a-z0-9]*\.(task|workshare))$/ {
 			s += ns($4) } END { print s }' r | same want -
 	done
 }

@@ -25,6 +25,7 @@
 #include "base/put.h"
 #include "base/sandbox.h"
 
+#define PAIR_PAGES 256	       /* of durations in memory while they are found: 1 MiB */
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
 
 /* Every event of the beginning is a likely one, in either byte order. */
@@ -325,7 +326,10 @@ ovni_open(struct source *s)
 	find_all(s);
 	ovni_set_room(o);
 	raise_limit(o);
+	ovni_names_open(s);
 	ovni_load_meta(s, to_head, &c);
+	for (size_t i = 0; i < o->n; i++)
+		ovni_names_share(o, &o->st[i]);
 	if (!o->opt.raw_clock)
 		for (size_t i = 0; i < s->npaths; i++)
 			ovni_load_offsets(s, s->paths[i]);
@@ -339,10 +343,17 @@ ovni_open(struct source *s)
 		o->pairs_fd = sandbox_temporary();
 		if (o->pairs_fd < 0)
 			source_trouble(s, "no temporary file for durations");
+		ovni_pages_open(s, &o->pairs, o->pairs_fd, PAIR_PAGES);
 	}
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */
-	for (size_t i = 0; (o->merged || o->opt.pairs) && i < o->n && !o->opt.paths; i++)
-		ovni_scan(s, i);
+	for (size_t i = 0; i < o->n && !o->opt.paths; i++) {
+		if (o->opt.pairs)
+			ovni_pair(s, i);
+		else if (o->merged)
+			ovni_scan(s, i);
+	}
+	ovni_pages_flush(&o->pairs);
+	ovni_pages_free(&o->pairs);
 	if (o->merged)
 		ovni_start_merge(s);
 }
@@ -369,7 +380,9 @@ ovni_close(struct source *s)
 	free(o->pairs_at);
 	free(o->plan);
 	free(o->variant);
+	free(o->labelled);
 	free(o->st);
+	ovni_names_free(o);
 	arena_free(&o->mem);
 	free(o);
 }
@@ -425,7 +438,7 @@ const struct format fmt_ovni = {
     .name = "ovni",
     .about = "ovni: events of a parallel program's threads, binary",
     .many = true,
-    .temporaries = 2, /* a pipe, and durations */
+    .temporaries = 3, /* a pipe, durations, tasks */
     .native = true,
     .sniff = ovni_sniff,
     .takes = ovni_takes,

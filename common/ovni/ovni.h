@@ -14,7 +14,32 @@ enum ovni_role {
 	OVNI_POINT,
 	OVNI_ENTER,
 	OVNI_LEAVE,
+	OVNI_VALUE, /* a state until the channel's next value */
 };
+
+/* When the time of a state counts, as a viewer of the emulator's trace shows it. */
+enum ovni_counts {
+	OVNI_NEVER, /* no state there */
+	OVNI_ALWAYS,
+	OVNI_RUNNING, /* while the thread runs */
+	OVNI_ACTIVE,  /* while it runs, cools or warms */
+};
+
+/* What an event names that has a label elsewhere in the trace. */
+enum ovni_labelled {
+	OVNI_NO_LABEL,
+	OVNI_TASK, /* its first argument is a task, whose type has a label */
+	OVNI_TYPE, /* it is such a type */
+	OVNI_MARK, /* value and type of a mark */
+};
+
+/*
+ * States nest in channels, and the states of one channel only among themselves. Marks have
+ * one for each of their types, from OVNI_CHAN_MARK on.
+ */
+#define OVNI_MARKS 100 /* types of marks that the library allows: 0 to 99 */
+#define OVNI_CHANS (32 + OVNI_MARKS)
+#define OVNI_CHAN_MARK 32
 
 struct ovni_event {
 	char mcv[4];
@@ -29,14 +54,19 @@ struct ovni_event {
 		enum kind kind; /* K_STR: up to a NUL */
 	} arg[OVNI_ARGS];
 	const struct ovni_event *other; /* the partner's row */
+	uint8_t chan;
+	uint8_t counts;	  /* enum ovni_counts, of its channel */
+	uint8_t labelled; /* enum ovni_labelled */
+	bool counters;	  /* as many i64 as the metadata name */
+	bool names;	  /* it labels a type of tasks, or gives a task its type */
 };
 
 /* The row of a model, category and value; NULL when there is none. */
 const struct ovni_event *ovni_event(const uint8_t mcv[3]);
 /*
- * The state that an event enters (1) or leaves (-1), as struct format has it: of ENTER and
- * LEAVE, and of a thread, a task or a workshare that is executed or resumed, and paused or
- * at its end.
+ * The state that an event enters (1) or leaves (-1), as struct format has it: of a thread,
+ * a task or a workshare that is executed or resumed, and paused or at its end; and of any
+ * other ENTER and LEAVE.
  */
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
 /* All rows, in the table's order. */

@@ -50,8 +50,8 @@ take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	o->place[i] = c->p;
 }
 
-static struct ovni_cursor *
-run_cursor(struct ovni *o, const struct ovni_run *run)
+struct ovni_cursor *
+ovni_run_cursor(struct ovni *o, const struct ovni_run *run)
 {
 	struct ovni_cursor *c = ovni_cursor_new(&o->st[run->stream], run->from, run->to);
 
@@ -101,7 +101,7 @@ add_runs(struct source *s)
 			o->act[at] = o->act[--n];
 			o->head[at] = o->head[n];
 		} else {
-			o->act[at] = run_cursor(o, &run[--k]);
+			o->act[at] = ovni_run_cursor(o, &run[--k]);
 			o->head[at] = ovni_head(s, o->act[at]);
 		}
 		o->place[at] = o->act[at]->p;

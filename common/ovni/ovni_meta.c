@@ -77,6 +77,15 @@ on_leaf(void *arg, const char *path, enum json_kind kind, const char *value, siz
 	f->fn(f->arg, f->key, value);
 }
 
+static void
+on_name(void *arg, const char *path, enum json_kind kind, const char *value, size_t n)
+{
+	struct file *f = arg;
+
+	if (kind == JSON_STRING)
+		ovni_names_meta(f->s, f->st, path, value, n);
+}
+
 /* "LOOM/PID:" of a process, "LOOM/PID/TID:" of a thread. */
 static void
 set_prefix(struct file *f, bool process)
@@ -124,6 +133,9 @@ read_json(struct file *f, const char *path, bool process)
 		else if (f->version)
 			source_note_in(s, path, 0, "%s", f->version);
 	}
+	/* Names of marks and counters, which few have. */
+	if (!again && (strstr(text, "mark") || strstr(text, "hwc")))
+		json_read(text, n, on_name, f, &at, &object);
 	if (f->fn) {
 		set_prefix(f, process);
 		json_read(text, n, on_leaf, f, &at, &object);

@@ -18,11 +18,28 @@
  * whether bytes were left over, and what -D knows. */
 enum state {
 	PLAIN,
-	TIMED, /* has a duration */
-	OPEN,  /* open=1 */
+	TIMED,	    /* has a duration */
+	TIMED_SELF, /* and what of it counts */
+	OPEN,	    /* open=1 */
+	OPEN_SELF,
 	STATES
 };
-#define VARIANTS ((OVNI_ARGS + 1) * 2 * STATES)
+#define VARIANTS ((OVNI_ARGS + 1) * 2 * STATES * 4) /* 4: which labels there are */
+
+/* What a type of records is made of, besides model, category and value. */
+struct shape {
+	enum state state;
+	bool jumbo, rest;
+	uint8_t labels; /* bits: the first, the second */
+	unsigned nargs;
+	const struct ovni_counters *counters; /* or NULL */
+};
+
+/* What -D knows of an event. */
+struct times {
+	enum state state;
+	int64_t dur, self, running;
+};
 
 /* What `fast` is in a slot that the fast path shall not follow: four bytes with flags that
  * no event has, and which lead to another slot, should they lie in a stream all the same.
@@ -71,6 +88,7 @@ ovni_plans_reset(struct ovni *o)
 	o->plan = NULL;
 	o->nplans = 0;
 	o->nvariants = 0;
+	o->nlabelled = 0;
 	o->proto.n = 0;
 	plans_room(o, PLAN_BITS);
 }
@@ -95,39 +113,51 @@ put_mcv(char *to, const uint8_t *mcv)
 	return n;
 }
 
+static void
+add_arg(struct type *ty, struct arg *arg, const char *name, enum kind kind)
+{
+	arg[ty->nargs].name = name;
+	arg[ty->nargs++].kind = (uint8_t)kind;
+}
+
 static uint32_t
-make_type(struct source *s, const uint8_t *mcv, bool jumbo, unsigned nargs, bool rest,
-	  enum state state)
+make_type(struct source *s, const uint8_t *mcv, const struct shape *sh)
 {
 	struct ovni *o = s->state;
 	const struct ovni_event *e = ovni_event(mcv);
-	struct arg arg[OVNI_ARGS + 3];
+	uint32_t most = OVNI_ARGS + 8 + (sh->counters ? sh->counters->n : 0), number;
+	struct arg *arg = xcalloc(most, sizeof *arg);
 	char name[16];
 	struct type ty = {.event = name, .args = arg};
-	uint32_t n = 0;
+	bool timed = sh->state == TIMED || sh->state == TIMED_SELF;
 
-	memset(arg, 0, sizeof arg);
 	ty.event_len = (uint32_t)put_mcv(name, mcv);
-	ty.must = (uint8_t)((jumbo ? HAS_SIZE : 0) | (state == TIMED ? HAS_DUR : 0));
+	ty.must = (uint8_t)((sh->jumbo ? HAS_SIZE : 0) | (timed ? HAS_DUR : 0));
 	if (o->opt.names && e) {
-		arg[n].name = "name";
-		arg[n].kind = K_CONST;
-		arg[n++].text = e->name;
+		arg[0].text = e->name;
+		add_arg(&ty, arg, "name", K_CONST);
 	}
-	for (unsigned i = 0; i < nargs; i++) {
-		arg[n].name = e->arg[i].name;
-		arg[n++].kind = (uint8_t)e->arg[i].kind;
+	for (unsigned i = 0; i < sh->nargs; i++) {
+		if (sh->counters)
+			add_arg(&ty, arg, sh->counters->name[i], K_I64);
+		else
+			add_arg(&ty, arg, e->arg[i].name, e->arg[i].kind);
 	}
-	if (rest) {
-		arg[n].name = e ? "rest" : "payload";
-		arg[n++].kind = K_BYTES;
+	if (sh->rest)
+		add_arg(&ty, arg, e ? "rest" : "payload", K_BYTES);
+	if (sh->labels & 1)
+		add_arg(&ty, arg, e->labelled == OVNI_MARK ? "title" : "type", K_SYM);
+	if (sh->labels & 2)
+		add_arg(&ty, arg, "label", K_SYM);
+	if (sh->state == OPEN || sh->state == OPEN_SELF)
+		add_arg(&ty, arg, "open", K_U8);
+	if (sh->state == OPEN_SELF || sh->state == TIMED_SELF) {
+		add_arg(&ty, arg, "self", K_NS);
+		add_arg(&ty, arg, "running", K_NS);
 	}
-	if (state == OPEN) {
-		arg[n].name = "open";
-		arg[n++].kind = K_U8;
-	}
-	ty.nargs = n;
-	return type_add(&s->t, &ty);
+	number = type_add(&s->t, &ty);
+	free(arg);
+	return number;
 }
 
 /* Bytes of an integer in the payload. */
@@ -152,32 +182,82 @@ reach(const struct ovni_event *e, size_t n, size_t *end)
 	return i;
 }
 
+/* Whether the payload of n bytes lies in records of a type as it does in the event. */
+static bool
+agrees(const struct type *ty, unsigned nargs)
+{
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < ty->nargs && nargs; i++) {
+		if (ty->args[i].kind == K_CONST)
+			continue;
+		if (ty->args[i].off != REC_HEAD + at)
+			return false;
+		at += kind_width(ty->args[i].kind);
+		nargs--;
+	}
+	return true;
+}
+
+/* Where an argument of a type is; 0: it has none of that name. */
+static uint32_t
+offset_of(const struct type *ty, const char *name)
+{
+	for (uint32_t i = 0; i < ty->nargs; i++)
+		if (!strcmp(ty->args[i].name, name) && ty->args[i].kind != K_CONST)
+			return ty->args[i].off;
+	return 0;
+}
+
+/* The fast path gives a task's event the label of its type. */
+static void
+label_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e,
+	   struct shape sh)
+{
+	struct ovni *o = s->state;
+	struct ovni_labelled_plan *l;
+	const struct type *ty;
+	uint8_t mcv[4];
+
+	memcpy(mcv, &p->key, 4);
+	sh.labels = 1;
+	o->labelled = grow(o->labelled, &o->labelledcap, o->nlabelled + 1, sizeof *l);
+	l = &o->labelled[o->nlabelled++];
+	l->type = make_type(s, mcv + 1, &sh);
+	ty = &s->t.type[l->type];
+	l->len = ty->fixed;
+	l->sym = offset_of(ty, "type");
+	l->self = offset_of(ty, "self");
+	l->model = (uint8_t)e->mcv[0];
+	p->label = (uint16_t)o->nlabelled;
+}
+
 /* Where record and payload agree, byte for byte, the fast path does. */
 static void
 make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 {
 	struct ovni *o = s->state;
-	size_t n = p->size - OVNI_EVENT, end, at = 0;
-	unsigned nargs = reach(e, n, &end);
+	size_t n = p->size - OVNI_EVENT, end;
+	unsigned nargs = reach(e, n, &end), words = o->opt.pairs ? ovni_pair_words(e) : 0;
+	struct shape sh = {.nargs = nargs, .rest = n > end};
 	const struct type *ty;
 	uint8_t mcv[4];
 
 	memcpy(mcv, &p->key, 4);
-	p->type = make_type(s, mcv + 1, false, nargs, n > end, PLAIN);
+	if (words && e->role != OVNI_LEAVE)
+		sh.state = words == 3 ? TIMED_SELF : TIMED;
+	p->type = make_type(s, mcv + 1, &sh);
+	p->words = (uint8_t)words;
 	ty = &s->t.type[p->type];
 	p->len = ty->fixed;
 	p->to = REC_HEAD;
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		if (ty->args[i].kind == K_CONST || ty->args[i].kind == K_BYTES)
-			continue;
-		if (ty->args[i].off != REC_HEAD + at)
-			return;
-		at += kind_width(ty->args[i].kind);
-	}
+	p->self = (uint16_t)offset_of(ty, "self");
+	if (!agrees(ty, nargs))
+		return;
 	if (n > end) {
 		struct part part = {REC_HEAD + sizeof part, (uint32_t)n};
 
-		if (nargs || (e && e->nargs))
+		if (nargs || (e && e->nargs) || words)
 			return; /* arguments and more: the slow path's */
 		memcpy(&p->part, &part, sizeof part);
 		p->to = part.off;
@@ -188,12 +268,19 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 
 		p->mask[i] = bytes >= 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
 	}
-	if (o->opt.pairs && e && e->role != OVNI_POINT)
+	if (e && ((e->labelled == OVNI_MARK && o->names->marks) ||
+		  (e->labelled == OVNI_TYPE && o->opt.pairs) ||
+		  (e->counters && o->names->counters)))
+		return;
+	/* The fast path of -D has no raw bytes. */
+	if (o->opt.pairs && o->need & NEED_RAW && e && (words || e->labelled))
 		return;
 	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
 		return;
 	if (!ovni_printable(mcv)) /* it may be no event at all */
 		return;
+	if (e && e->labelled == OVNI_TASK && o->opt.pairs && nargs)
+		label_fast(s, p, e, sh);
 	p->fast = p->key;
 }
 
@@ -232,14 +319,14 @@ make_plan(struct source *s, uint32_t key)
 	p->size = OVNI_EVENT + (*b & 15 ? (*b & 15u) + 1 : 0);
 	p->variant = (uint32_t)o->nvariants;
 	if (*b & OVNI_JUMBO) {
-		p->type = make_type(s, b + 1, true, 0, false, PLAIN);
+		p->type = make_type(s, b + 1, &(struct shape){.jumbo = true});
 	} else
 		make_fast(s, p, ovni_event(b + 1));
 	make_proto(o, p, &s->t);
 	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
 	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
-	if (p->fast != key) {
+	if (p->fast != key || p->words || p->label) {
 		o->variant = grow(o->variant, &o->variantcap, o->nvariants + VARIANTS,
 				  sizeof *o->variant);
 		memset(o->variant + o->nvariants, 0, VARIANTS * sizeof *o->variant);
@@ -337,6 +424,74 @@ put_int(uint8_t *to, const uint8_t *p, size_t n, bool swap)
 		to[i] = p[swap ? n - 1 - i : i];
 }
 
+/* What -D knows of the cursor's next event. False where it went into another. */
+static bool
+times_of(struct source *s, struct ovni_cursor *c, const struct ovni_event *e,
+	 struct times *t)
+{
+	unsigned words = ovni_pair_words(e);
+
+	if (!words)
+		return true;
+	t->dur = ovni_next_word(s, c);
+	if (words == 3) {
+		t->self = ovni_next_word(s, c);
+		t->running = ovni_next_word(s, c);
+	}
+	if (t->dur == OVNI_DROP)
+		return false;
+	if (e->role == OVNI_LEAVE || t->dur == OVNI_PLAIN)
+		return true;
+	/* Without its temporary file nothing is known. */
+	t->state = t->dur == OVNI_OPEN ? OPEN : TIMED;
+	if (words == 3 && t->self != OVNI_OPEN)
+		t->state = t->state == OPEN ? OPEN_SELF : TIMED_SELF;
+	return true;
+}
+
+/* The type of an event's records, made when it is the first. */
+static uint32_t
+type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *plan,
+	const struct shape *sh, struct ovni_counters *counters)
+{
+	struct ovni *o = s->state;
+	uint32_t *v;
+
+	if (counters) {
+		if (counters->epoch != s->t.epoch + 1)
+			memset(counters->type, 0,
+			       2 * (counters->n + 1) * sizeof *counters->type);
+		counters->epoch = s->t.epoch + 1;
+		v = &counters->type[2 * sh->nargs + sh->rest];
+	} else if (plan->fast == plan->key && !plan->words && !plan->label) {
+		return plan->type;
+	} else {
+		v = &o->variant[plan->variant +
+				((sh->nargs * 2 + sh->rest) * STATES + sh->state) * 4 +
+				sh->labels];
+	}
+	if (!*v) {
+		o->nplans += counters != NULL; /* so that there are never too many */
+		*v = make_type(s, f->p + 1, sh) + 1;
+	}
+	return *v - 1;
+}
+
+/* An argument that is known from elsewhere. */
+static void
+put_known(uint8_t *to, const char *name, const struct times *t, const uint32_t sym[2])
+{
+	int64_t v = *name == 's' ? t->self : t->running;
+	uint32_t label = sym[*name == 'l'] - 1;
+
+	if (*name == 'o')
+		*to = 1;
+	else if (*name == 's' || *name == 'r')
+		memcpy(to, &v, sizeof v);
+	else
+		memcpy(to, &label, sizeof label);
+}
+
 uint32_t
 ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	    uint64_t key)
@@ -344,35 +499,31 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	struct ovni *o = s->state;
 	const struct ovni_event *e = ovni_event(f->p + 1);
 	const struct ovni_plan *plan = ovni_plan_of(s, ld32(f->p));
+	struct ovni_counters *counters = ovni_names_counters(c->st, e);
+	struct shape sh = {.jumbo = f->jumbo, .counters = counters};
+	struct times times = {0};
+	uint32_t sym[2] = {0, 0}, type, known;
 	struct buf *b = &o->area;
-	enum state state = PLAIN;
-	int64_t dur = 0;
 	size_t have = f->cut ? (size_t)(c->end - f->data) : (size_t)f->ndata, end, pos = 0;
 	size_t at = b->n;
-	unsigned nargs;
-	uint32_t v = plan->variant, type;
 	const struct type *ty;
 	struct rec *r;
-	bool rest;
 
-	if (o->opt.pairs && e && e->role != OVNI_POINT) {
-		dur = ovni_next_pair(s, c);
-		if (dur == OVNI_DROP)
-			return OVNI_NONE;
-		if (e->role == OVNI_ENTER)
-			state = dur == OVNI_OPEN ? OPEN : TIMED;
-	}
-	nargs = decode(e, f, have, &end);
-	rest = !f->cut && have > end;
-	if (plan->fast == plan->key && state == PLAIN)
-		type = plan->type;
-	else {
-		v += (nargs * 2 + rest) * STATES + state;
-		if (!o->variant[v])
-			o->variant[v] =
-			    make_type(s, f->p + 1, f->jumbo, nargs, rest, state) + 1;
-		type = o->variant[v] - 1;
-	}
+	if (o->opt.pairs && !times_of(s, c, e, &times))
+		return OVNI_NONE;
+	if (e && e->labelled && (e->labelled == OVNI_MARK || o->opt.pairs))
+		ovni_names_of(s, c->st, e, f->data, have, sym);
+	sh.state = times.state;
+	sh.labels = (uint8_t)((sym[0] != 0) | (sym[1] != 0) << 1);
+	if (counters) {
+		sh.nargs =
+		    f->cut ? 0
+			   : (unsigned)(have / 8 < counters->n ? have / 8 : counters->n);
+		end = (size_t)8 * sh.nargs;
+	} else
+		sh.nargs = decode(e, f, have, &end);
+	sh.rest = !f->cut && have > end;
+	type = type_of(s, f, plan, &sh, counters);
 	ty = &s->t.type[type];
 	r = (struct rec *)(void *)buf_room(b, ty->fixed + REC_SLACK);
 	memset(r, 0, ty->fixed);
@@ -382,13 +533,19 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	r->has = ty->must;
 	r->time = (int64_t)(key - o->origin);
 	r->size = f->jumbo ? f->ndata : 0;
-	r->dur = state == TIMED ? dur : 0;
+	r->dur = ty->must & HAS_DUR ? times.dur : 0;
 	b->n += ty->fixed;
+	/* Arguments of the payload come first, then those that are known from elsewhere. */
+	known = (o->opt.names && e) + sh.nargs + sh.rest;
 	for (uint32_t i = 0; i < ty->nargs; i++) {
 		const struct arg *a = &ty->args[i];
 		uint8_t *to = b->p + at + a->off;
 		size_t used, n;
 
+		if (i >= known) {
+			put_known(to, a->name, &times, sym);
+			continue;
+		}
 		switch (a->kind) {
 		case K_CONST: break;
 		case K_STR:
@@ -398,10 +555,6 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 			break;
 		case K_BYTES: add_part(b, at, a, f->data + end, have - end); break;
 		default:
-			if (i + 1 == ty->nargs && state == OPEN) {
-				*to = 1;
-				break;
-			}
 			n = kind_width(a->kind);
 			put_int(to, f->data + pos, n, c->st->swap);
 			pos += n;

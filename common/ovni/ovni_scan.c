@@ -7,16 +7,9 @@
  * them. Runs of one stream lie one behind the other, so that the order of ties is theirs.
  * Most streams have no such region; a search for the three letters tells that at the speed
  * of memory, and only a stream that has them is walked.
- *
- * Durations (-D) are known only where a state is left, which may be at the other end of the
- * trace. They go to a temporary file, 8 bytes for each enter and leave of the table, in the
- * order of the stream; reading it beside the stream takes no memory to speak of.
  */
-#define _XOPEN_SOURCE 700
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ovni/ovni_trace.h"
 
@@ -28,12 +21,6 @@
 /* Stretches of one input, 40 bytes each and as many for what is behind a region; beyond,
  * regions stay where they lie. */
 #define RUNS_MOST (1u << 16)
-/* States of one model that may be open at a time in a thread: beyond, the outer half is
- * given up and stays open. */
-#define OPEN_MOST (1u << 16)
-/* Durations that are held back for their leave before they are written. */
-#define HELD (1u << 16)
-#define SIDE 256 /* durations read at a time */
 
 /* Bytes of an event that a search looks at, beginning with its flags. */
 #define LOOK OVNI_EVENT
@@ -116,18 +103,6 @@ search(struct source *s, struct ovni_stream *st)
 	}
 }
 
-/* A state that was entered and not yet left. */
-struct state {
-	uint64_t number; /* of its enter */
-	uint64_t clock;
-	const struct ovni_event *event;
-};
-
-struct stack {
-	struct state *v;
-	size_t n, cap;
-};
-
 struct scan {
 	struct source *s;
 	struct ovni *o;
@@ -139,103 +114,8 @@ struct scan {
 	uint64_t region_from, region_last, main_last;
 	size_t behind; /* number of the last run behind a region, and 1 */
 	bool region, back;
-	/* pairs */
-	struct stack stack[256]; /* by model */
-	uint32_t *open;		 /* by event: how many are on its stack */
-	const struct ovni_event *events;
-	int64_t *held;
-	uint64_t held_from, count;
+	uint64_t words; /* of -D */
 };
-
-static void
-temporary(struct scan *x, const void *p, size_t n, uint64_t number)
-{
-	struct ovni *o = x->o;
-	const uint8_t *b = p;
-	uint64_t at = (o->pairs_at[x->stream] + number) * sizeof(int64_t);
-
-	while (n && o->pairs_fd >= 0) {
-		ssize_t k = pwrite(o->pairs_fd, b, n, (off_t)at);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0) {
-			source_trouble(x->s, "a temporary file for durations: %s",
-				       strerror(errno));
-			close(o->pairs_fd);
-			o->pairs_fd = -1;
-			return;
-		}
-		b += k;
-		n -= (size_t)k;
-		at += (uint64_t)k;
-	}
-}
-
-static void
-put_pair(struct scan *x, uint64_t number, int64_t v)
-{
-	if (number < x->held_from) {
-		temporary(x, &v, sizeof v, number);
-		return;
-	}
-	if (number - x->held_from == HELD) {
-		temporary(x, x->held, HELD / 2 * sizeof v, x->held_from);
-		memmove(x->held, x->held + HELD / 2, HELD / 2 * sizeof v);
-		x->held_from += HELD / 2;
-	}
-	x->held[number - x->held_from] = v;
-}
-
-static void
-push(struct scan *x, struct stack *k, const struct ovni_event *e, uint64_t clock)
-{
-	if (k->n == OPEN_MOST) {
-		for (size_t i = 0; i < OPEN_MOST / 2; i++)
-			x->open[k->v[i].event - x->events]--;
-		k->n = OPEN_MOST / 2;
-		memmove(k->v, k->v + k->n, k->n * sizeof *k->v);
-	}
-	k->v = grow(k->v, &k->cap, k->n + 1, sizeof *k->v);
-	k->v[k->n++] = (struct state){x->count, clock, e};
-	x->open[e - x->events]++;
-}
-
-/* The leave of the innermost state that it can leave; those inside of that stay open. */
-static bool
-pop(struct scan *x, struct stack *k, const struct ovni_event *enter, uint64_t clock)
-{
-	if (!enter || !x->open[enter - x->events])
-		return false;
-	while (k->n) {
-		const struct state *top = &k->v[--k->n];
-
-		x->open[top->event - x->events]--;
-		if (top->event == enter) {
-			put_pair(x, top->number, (int64_t)(clock - top->clock));
-			return true;
-		}
-	}
-	return false;
-}
-
-static void
-on_pair(struct scan *x, const struct ovni_frame *f)
-{
-	const struct ovni_event *e = ovni_event(f->p + 1);
-	struct stack *k;
-
-	if (!e || e->role == OVNI_POINT)
-		return;
-	k = &x->stack[f->p[1]];
-	if (e->role == OVNI_ENTER) {
-		put_pair(x, x->count, OVNI_OPEN);
-		push(x, k, e, f->clock);
-	} else
-		put_pair(x, x->count,
-			 pop(x, k, e->other, f->clock) ? OVNI_DROP : OVNI_OPEN);
-	x->count++;
-}
 
 /* A region has ended: where its events lie before others in time, it is taken out. */
 static void
@@ -272,7 +152,7 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 				      .behind = true,
 				      .from = to,
 				      .to = UINT64_MAX,
-				      .pair = x->count};
+				      .pair = x->words};
 		x->behind = o->nruns;
 	} else if (x->region_last > x->main_last)
 		x->main_last = x->region_last;
@@ -293,7 +173,7 @@ on_region_event(struct scan *x, uint64_t key)
 		x->run[x->nruns] = (struct ovni_run){.key = key,
 						     .stream = (uint32_t)x->stream,
 						     .from = x->nruns ? at : x->region_from,
-						     .pair = x->count};
+						     .pair = x->words};
 		x->nruns++;
 	}
 	x->c->last = key;
@@ -316,9 +196,8 @@ walk(struct scan *x)
 			on_region_event(x, key);
 		else if (key > c->last)
 			c->last = key;
-		if (x->held)
-			on_pair(x, &f);
-		if (ou && f.p[3] == '[' && !x->region && x->o->merged) {
+		x->words += ovni_pair_words(ovni_event(f.p + 1));
+		if (ou && f.p[3] == '[' && !x->region) {
 			x->region = true;
 			x->back = false;
 			x->main_last = c->last;
@@ -338,57 +217,15 @@ ovni_scan(struct source *s, size_t stream)
 {
 	struct ovni *o = s->state;
 	struct scan *x;
-	size_t n;
 
-	if (o->st[stream].failed || (!o->opt.pairs && !search(s, &o->st[stream])))
+	if (o->st[stream].failed || !search(s, &o->st[stream]))
 		return;
 	x = xcalloc(1, sizeof *x);
 	*x = (struct scan){.s = s, .o = o, .stream = stream};
 	x->c = ovni_cursor_new(&o->st[stream], 0, UINT64_MAX);
 	x->c->quiet = true;
-	if (o->opt.pairs) {
-		x->events = ovni_events(&n);
-		x->open = xcalloc(n, sizeof *x->open);
-		x->held = xcalloc(HELD, sizeof *x->held);
-		o->pairs_at[stream] = o->pairs_end;
-	}
 	walk(x);
-	if (x->held) {
-		temporary(x, x->held, (size_t)(x->count - x->held_from) * sizeof *x->held,
-			  x->held_from);
-		o->pairs_end += x->count;
-	}
-	for (int i = 0; i < 256; i++)
-		free(x->stack[i].v);
 	ovni_cursor_free(x->c);
-	free(x->open);
-	free(x->held);
 	free(x->run);
 	free(x);
-}
-
-int64_t
-ovni_next_pair(struct source *s, struct ovni_cursor *c)
-{
-	struct ovni *o = s->state;
-	uint64_t number = c->pair++;
-
-	if (o->pairs_fd < 0)
-		return OVNI_OPEN;
-	if (c->pairs_at == UINT64_MAX || number < c->pairs_at ||
-	    number - c->pairs_at >= c->npairs) {
-		uint64_t at = o->pairs_at[c->st - o->st] + number;
-		size_t got;
-		int err; /* unknown is all it can be */
-
-		if (!c->pairs)
-			c->pairs = xcalloc(SIDE, sizeof *c->pairs);
-		got = in_at(o->pairs_fd, c->pairs, SIDE * sizeof *c->pairs,
-			    at * sizeof *c->pairs, &err);
-		c->pairs_at = number;
-		c->npairs = (unsigned)(got / sizeof *c->pairs);
-		if (!c->npairs)
-			return OVNI_OPEN;
-	}
-	return c->pairs[number - c->pairs_at];
 }

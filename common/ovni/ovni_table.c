@@ -9,12 +9,30 @@
 #define POINT OVNI_POINT
 #define ENTER OVNI_ENTER
 #define LEAVE OVNI_LEAVE
+#define VALUE OVNI_VALUE
 #define EVENT(m, r, p, n, a) {.mcv = m, .partner = p, .role = r, .name = n, .spec = a},
 
 static struct ovni_event event[] = {
 #include "ovni/ovni_events.h"
 };
 #define EVENTS (sizeof event / sizeof *event)
+
+/* Of releases that we have not seen the like of: not in the list of events. */
+static struct ovni_event nanos6_counters = {
+    .mcv = "6WC", .name = "nanos6.hwc.counters", .spec = "+ i64 value"};
+
+/* The channels by what their events begin with; a longer beginning stands before a shorter
+ * one. */
+static const struct {
+	char start[4];
+	enum ovni_counts counts;
+} channels[] = {
+    {"6H", OVNI_ALWAYS}, {"6P", OVNI_RUNNING}, {"6t", OVNI_NEVER},  {"6", OVNI_ACTIVE},
+    {"D", OVNI_ACTIVE},	 {"K", OVNI_ALWAYS},   {"M", OVNI_RUNNING}, {"OF", OVNI_ALWAYS},
+    {"OH", OVNI_NEVER},	 {"OU", OVNI_NEVER},   {"PBs", OVNI_NEVER}, {"PP", OVNI_ACTIVE},
+    {"PQ", OVNI_ACTIVE}, {"P", OVNI_ACTIVE},   {"T", OVNI_ACTIVE},  {"VP", OVNI_RUNNING},
+    {"V", OVNI_ACTIVE},
+};
 
 /* Slots by a hash of the three bytes: row + 1. More than twice the rows, so probes are few.
  */
@@ -65,11 +83,42 @@ read_spec(struct ovni_event *e)
 	}
 }
 
+/* Channel and label of a row. */
+static void
+place(struct ovni_event *e)
+{
+	/* A leave lies where its enter does. */
+	const char *mcv = e->role == OVNI_LEAVE ? e->partner : e->mcv;
+
+	if (!memcmp(mcv, "OM", 2)) {
+		e->chan = OVNI_CHAN_MARK;
+		e->counts = OVNI_ACTIVE;
+		e->labelled = OVNI_MARK;
+		return;
+	}
+	for (size_t i = 0; i < sizeof channels / sizeof *channels; i++) {
+		if (strncmp(mcv, channels[i].start, strlen(channels[i].start)) != 0)
+			continue;
+		e->chan = (uint8_t)i;
+		e->counts = (uint8_t)channels[i].counts;
+		break;
+	}
+	e->counters = e->mcv[1] == 'W' && e->mcv[2] == 'C' && e->jumbo;
+	if (e->nargs && !e->jumbo)
+		e->labelled = !strcmp(e->arg[0].name, "taskid")	  ? OVNI_TASK
+			      : !strcmp(e->arg[0].name, "typeid") ? OVNI_TYPE
+								  : OVNI_NO_LABEL;
+	e->names =
+	    e->nargs == 2 && (e->arg[1].kind == K_STR || !strcmp(e->arg[1].name, "typeid"));
+}
+
 static const struct ovni_event *find(const uint8_t mcv[3]);
 
 static void
 prepare(void)
 {
+	read_spec(&nanos6_counters);
+	place(&nanos6_counters);
 	for (size_t i = 0; i < EVENTS; i++) {
 		unsigned h = hash((const uint8_t *)event[i].mcv);
 
@@ -77,9 +126,10 @@ prepare(void)
 			h = (h + 1) % SLOTS;
 		slot[h] = (uint16_t)(i + 1);
 		read_spec(&event[i]);
+		place(&event[i]);
 	}
 	for (size_t i = 0; i < EVENTS; i++)
-		if (event[i].role != OVNI_POINT)
+		if (*event[i].partner)
 			event[i].other = find((const uint8_t *)event[i].partner);
 }
 
@@ -89,7 +139,7 @@ find(const uint8_t mcv[3])
 	for (unsigned h = hash(mcv); slot[h]; h = (h + 1) % SLOTS)
 		if (!memcmp(event[slot[h] - 1].mcv, mcv, 3))
 			return &event[slot[h] - 1];
-	return NULL;
+	return memcmp(nanos6_counters.mcv, mcv, 3) ? NULL : &nanos6_counters;
 }
 
 const struct ovni_event *
@@ -105,7 +155,7 @@ ovni_event(const uint8_t mcv[3])
 int
 ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 {
-	/* Endings of names: of threads, tasks and the like, whose events have no partner.
+	/* Endings of names: of threads, tasks and the like, which are paused and resumed.
 	 */
 	static const struct {
 		const char *end;
@@ -117,17 +167,19 @@ ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 
 	if (!e)
 		return 0;
-	/* Both sides of a state have the name of the one that enters. */
-	of = e->role == OVNI_LEAVE ? e->other->name : e->name;
-	dot = strrchr(of, '.');
-	if (e->role != OVNI_POINT) {
-		way = e->role == OVNI_ENTER ? 1 : -1;
-		if (strcmp(dot, ".enter") != 0)
-			dot = of + strlen(of);
-	}
+	dot = strrchr(e->name, '.');
+	of = e->name;
 	for (size_t i = 0; !way && i < sizeof points / sizeof *points; i++)
 		if (!strcmp(dot, points[i].end))
 			way = points[i].way;
+	if (!way && e->other) {
+		/* Both sides of a state have the name of the one that enters. */
+		way = e->role == OVNI_ENTER ? 1 : -1;
+		of = way < 0 ? e->other->name : e->name;
+		dot = strrchr(of, '.');
+		if (strcmp(dot, ".enter") != 0)
+			dot = of + strlen(of);
+	}
 	if (way)
 		snprintf(name, STATE_NAME, "%.*s", (int)(dot - of), of);
 	return way;

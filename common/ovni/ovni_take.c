@@ -153,6 +153,94 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 	o->m.nentries = n;
 }
 
+/*
+ * The same with -D: leaves that went into their enters are passed over, and what is known
+ * of enters, and of the types of tasks, goes into their records. Anything else is
+ * take_slow's.
+ */
+static void
+take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
+{
+	struct ovni *o = s->state;
+	const uint8_t *p = c->p, *fast = c->fast;
+	uint64_t last = c->last, add = c->add, origin = o->origin, base = o->m.base;
+	uint32_t loc = c->loc, n = o->m.nentries, end = n + most;
+	uint64_t *entry = o->m.entry;
+	const struct ovni_plan *plan = o->plan;
+	unsigned shift = 32 - o->plan_bits;
+	uint8_t *area = o->area.p;
+	size_t at = o->area.n;
+	/* The words that are in memory, from the cursor's next on. */
+	uint64_t done = c->pair - c->pairs_at;
+	bool there = c->pairs && c->pair >= c->pairs_at && done < c->npairs;
+	const int64_t *word = there ? c->pairs + done : NULL;
+	const int64_t *words = there ? c->pairs + c->npairs : NULL, *from = word;
+
+	while (p < fast && n < end) {
+		uint32_t head = ld32(p);
+		uint64_t key = ld64(p + 4) + add;
+		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
+		uint32_t len, self, sym;
+		struct rec *r;
+
+		if (unlikely(key - last >= below - last))
+			break;
+		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
+			break;
+		if (pl->words) {
+			if (unlikely(words - word < pl->words))
+				break;
+			if (*word == OVNI_DROP) {
+				word++;
+				last = key;
+				p += normal_size(head);
+				continue;
+			}
+			if (unlikely(*word < 0))
+				break;
+		}
+		r = (struct rec *)(void *)(area + at);
+		r->type = pl->type;
+		len = pl->len;
+		self = pl->self;
+		st64(r + 1, pl->part);
+		st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
+		st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
+		if (pl->label) {
+			const struct ovni_labelled_plan *l = &o->labelled[pl->label - 1];
+
+			if ((sym = ovni_names_task(s, c, l->model, ld32(p + 12)))) {
+				r->type = l->type;
+				len = l->len;
+				self = l->self;
+				sym--;
+				memcpy((uint8_t *)r + l->sym, &sym, sizeof sym);
+			}
+		}
+		r->len = len;
+		r->loc = loc;
+		r->has = pl->words ? HAS_DUR : 0;
+		r->time = (int64_t)(key - origin);
+		r->addr = 0;
+		r->size = 0;
+		r->dur = pl->words ? *word : 0;
+		if (self) {
+			memcpy((uint8_t *)r + self, word + 1, 8);
+			memcpy((uint8_t *)r + self + 8, word + 2, 8);
+		}
+		word += pl->words;
+		entry[n++] = (key - base) << 32 | at;
+		at += len;
+		last = key;
+		p += normal_size(head);
+	}
+	c->p = p;
+	c->last = last;
+	c->pair += (uint64_t)(word - from);
+	o->area.n = at;
+	o->m.nentries = n;
+}
+
 /* The same where only the kind of event matters: all of one kind share a record. */
 static INLINE void
 take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
@@ -208,6 +296,8 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		records_room(o, most);
 		if (o->types_only)
 			take_types(o, c, most);
+		else if (o->opt.pairs && !(o->need & NEED_RAW))
+			take_pairs(s, c, below, most);
 		else if (o->need & NEED_RAW)
 			take_fast(o, c, below, most, true);
 		else

@@ -4,7 +4,10 @@
  * ovni_find.c    which streams there are, and whose they are
  * ovni_meta.c    what the JSON files and clock-offsets.txt say
  * ovni_stream.c  the bytes of a stream, event by event, around damage
- * ovni_scan.c    what must be known before: unordered regions, durations
+ * ovni_scan.c    what must be known before: unordered regions
+ * ovni_state.c   and, with -D, durations
+ * ovni_names.c   labels of task types and marks, names of counters
+ * ovni_pages.c   a temporary file as memory
  * ovni_plan.c    records out of events
  * ovni_take.c    events out of cursors, fast
  * ovni_merge.c   the merge of all that into batches
@@ -20,6 +23,8 @@
 /* An event must fit into memory whole; of a longer one (jumbo data only) the data is left
  * out. */
 #define OVNI_LONGEST (IN_LONGEST - 64)
+
+struct ovni_counters;
 
 struct ovni_stream {
 	const char *path;  /* to be opened; for messages where it is standard input */
@@ -40,6 +45,9 @@ struct ovni_stream {
 	uint64_t size;	     /* bytes, as it was when opened; UINT64_MAX: not known */
 	struct in *in;	     /* read from here instead; all of it is there when in->eof */
 	uint64_t first_stop; /* offset of its first run; 0: it has none */
+	uint32_t process;    /* number of its process; 0: not yet known */
+	/* What its metadata call the counters of nOS-V and of Nanos6. */
+	struct ovni_counters *counters[2];
 };
 
 /* Events of an unordered region that are in order among themselves, or those from its end
@@ -49,7 +57,7 @@ struct ovni_run {
 	uint32_t stream;   /* whose it is */
 	bool behind;	   /* a region, not in it */
 	uint64_t from, to; /* offsets */
-	uint64_t pair;	   /* -D: number of its first enter or leave in the stream */
+	uint64_t pair;	   /* -D: number of its first word in the stream */
 };
 
 /* A place in a stream, and what is in memory from there on. */
@@ -72,10 +80,13 @@ struct ovni_cursor {
 	uint64_t base;	/* offset of buf[0] */
 	uint64_t stop;	/* offset of its end, where another run begins */
 	uint64_t from;	/* offset of the run, 0: the stream itself */
-	uint64_t pair;	/* -D: number of the next enter or leave */
-	int64_t *pairs; /* -D: what is known of some of them */
+	uint64_t pair;	/* -D: number of the next word: see ovni_pair_words */
+	int64_t *pairs; /* -D: some of them */
 	uint64_t pairs_at;
 	unsigned npairs;
+	/* The last task: of most there are several events in a row. */
+	uint32_t task, task_sym, task_epoch;
+	uint8_t task_model;
 };
 
 /* One event where it lies. */
@@ -105,13 +116,69 @@ struct ovni_plan {
 	uint32_t to;	  /* where the payload goes */
 	uint32_t proto;	  /* a record of this type, among ovni.proto */
 	uint32_t variant; /* number of the first type that varies: see ovni_plan.c */
+	/* With -D. */
+	uint8_t words;	/* how many are known of the event */
+	uint16_t self;	/* where self and running go; 0: nowhere */
+	uint16_t label; /* number of its row in ovni.labelled, and 1; 0: it has no label */
+};
+
+/* What differs in a record of a plan when the task of the event has a label. */
+struct ovni_labelled_plan {
+	uint32_t type, len, sym, self;
+	uint8_t model;
 };
 #define OVNI_HASH 0x9E3779B1u
 #define OVNI_NONE UINT32_MAX /* all flags set: no event has that; no record lies there */
 
-/* Durations of -D by the number of an enter or leave in its stream. */
+/* What words of -D say: see ovni_pair_words. */
 #define OVNI_OPEN INT64_MIN /* an enter without its leave, a leave without its enter */
-#define OVNI_DROP (INT64_MIN + 1) /* a leave that went into its enter */
+#define OVNI_DROP (INT64_MIN + 1)  /* a leave that went into its enter */
+#define OVNI_PLAIN (INT64_MIN + 2) /* no state after all: an event as it lies */
+
+/*
+ * A temporary file as memory: pages that are zero at first, some of them held. Errors are
+ * said once, and what was written is lost then.
+ */
+#define OVNI_PAGE 4096
+struct ovni_pages {
+	struct source *s;
+	int fd;
+	bool failed;
+	unsigned held; /* pages in memory, a power of two */
+	uint64_t n;    /* pages below it have been used */
+	uint8_t *mem;
+	struct {
+		uint64_t page;
+		bool dirty;
+	} * slot; /* each in its own place of mem */
+};
+
+/* Names of counters, and the types of records that have so many of them. */
+struct ovni_counters {
+	uint32_t n, epoch;
+	const char **name;
+	uint32_t *type; /* 2 * (n + 1): by how many there are, and whether bytes follow */
+};
+
+/* What numbers stand for: labels of task types, titles and labels of marks. */
+struct ovni_names {
+	struct strtab text;    /* 0 is none */
+	struct strtab process; /* by "loom\npid" */
+	uint32_t *sym;	       /* of each text: its number in the epoch, and 1 */
+	size_t symcap;
+	uint32_t epoch;
+	struct ovni_name {
+		uint64_t what, id; /* `what` 0: free */
+		uint32_t value;
+	} * map;
+	uint32_t used, slots;
+	bool marks, counters, full;
+	struct ovni_counters **list; /* all that there are */
+	size_t nlist, listcap;
+	struct ovni_pages tasks; /* u16 for each task: its type */
+	uint32_t ntypes;
+	uint32_t type[1u << 16]; /* text of each */
+};
 
 struct ovni {
 	struct ovni_options opt;
@@ -134,8 +201,11 @@ struct ovni {
 	size_t nruns, runcap, run_at;
 	size_t nstretches; /* runs that are in regions */
 	bool runs_full;
-	int pairs_fd; /* a temporary file: for each stream an array of int64_t */
+	int pairs_fd;		 /* a temporary file: for each stream an array of words */
+	struct ovni_pages pairs; /* the same while it is written */
 	uint64_t *pairs_at, pairs_end;
+
+	struct ovni_names *names;
 
 	struct merge m;
 	uint64_t *head;		/* keys of m */
@@ -146,6 +216,8 @@ struct ovni {
 	unsigned plan_bits, nplans;
 	uint32_t *variant; /* types by how much of the payload was there */
 	size_t nvariants, variantcap;
+	struct ovni_labelled_plan *labelled;
+	size_t nlabelled, labelledcap;
 	struct buf proto;
 };
 
@@ -214,14 +286,61 @@ uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
 /* ovni_merge.c */
 /* Begins to merge all streams; their regions and the order of the runs are known. */
 void ovni_start_merge(struct source *s);
+/* A cursor of a run. */
+struct ovni_cursor *ovni_run_cursor(struct ovni *o, const struct ovni_run *run);
 /* As format.h has it. */
 bool ovni_next(struct source *s, struct batch *b);
 
 /* ovni_scan.c */
-/* Finds the regions of a stream that must be merged by themselves; with -D, durations. */
+/* Finds the regions of a stream that must be merged by themselves. */
 void ovni_scan(struct source *s, size_t stream);
-/* -D: what is known of the cursor's next enter or leave. */
-int64_t ovni_next_pair(struct source *s, struct ovni_cursor *c);
+
+/* ovni_state.c */
+/*
+ * -D: how many words are known of an event, which may be NULL. An enter or a value has its
+ * duration, and where such times count, the time in itself and what of it counts; a leave
+ * whether it went into its enter.
+ */
+unsigned ovni_pair_words(const struct ovni_event *e);
+/* -D: finds out the durations of a stream, and what its tasks are; calls ovni_scan where it
+ * has regions. */
+void ovni_pair(struct source *s, size_t stream);
+/* -D: the next word of a cursor. */
+int64_t ovni_next_word(struct source *s, struct ovni_cursor *c);
+
+/* ovni_pages.c */
+void ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held);
+/* A page, until the next is asked for; page % held is its slot. Whoever changes it sets
+ * `dirty` there. */
+uint8_t *ovni_pages_get(struct ovni_pages *p, uint64_t page);
+void ovni_pages_flush(struct ovni_pages *p);
+/* The file stays open. */
+void ovni_pages_free(struct ovni_pages *p);
+
+/* ovni_names.c */
+void ovni_names_open(struct source *s);
+void ovni_names_free(struct ovni *o);
+/* A value of a stream's metadata, under its whole name; its loom and process are known. */
+void ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
+		     const char *value, size_t n);
+/* A stream's metadata are all known. */
+void ovni_names_share(struct ovni *o, struct ovni_stream *st);
+/* An event that labels a type of tasks, or gives a task its type (e->names). */
+void ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
+		      const uint8_t *data, size_t n);
+/*
+ * What an event of st is labelled with: numbers of strings of the epoch, and 1; 0 where
+ * there is none. A task or its type: [0] the label of the type. A mark: [0] its title, [1]
+ * the label of the value.
+ */
+void ovni_names_of(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
+		   const uint8_t *data, size_t n, uint32_t sym[2]);
+/* The same of a task alone. */
+uint32_t ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model,
+			 uint32_t task);
+/* Of an event of counters: what they are called, NULL where nothing says it. */
+struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
+					  const struct ovni_event *e);
 
 /* ovni_plan.c */
 void ovni_plans_reset(struct ovni *o);

@@ -18,7 +18,7 @@ list=$(awk -F'"' '
 	open = 1
 }
 /^EVENT/ {
-	role = $3 ~ /ENTER/ ? "enter " $4 : $3 ~ /LEAVE/ ? "leave " $4 : "-"
+	role = $3 ~ /ENTER/ ? "enter " $4 : $3 ~ /LEAVE/ ? "leave " $4 : $3 ~ /VALUE/ ? "value" : "-"
 	print ".It " $2 " Ta " $6 " Ta " role " Ta " ($8 == "" ? "-" : $8)
 }
 END { print ".El" }' common/ovni/ovni_events.h)
