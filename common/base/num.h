@@ -27,7 +27,8 @@ const char *digits_u64(const uint8_t *p, size_t n, uint64_t *v);
 
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
- * Units: ns us ms s m h; K M G T (1024, also KiB MiB GiB TiB, B); kB MB GB TB (1000).
+ * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
+ * KB).
  * Fraction digits beyond the ninth are dropped. False with *why set where it is no number,
  * or does not fit. Without `units` a unit makes it no number.
  */
