@@ -21,7 +21,7 @@ said() {
 	trace-filter -b W "$F" > w.bin
 	trace-filter -t W "$F" > w.txt
 	for in in "$F" w.bin w.txt; do
-		said 1 'trace-filter: no event is called w; there is W' trace-filter w "$in"
+		said 1 'trace-filter: no event is called w; there is W' trace-filter -t w "$in"
 		[ -z "$output" ]
 		said 0 'trace-stats: no event is called w; there is W' trace-stats -e w -a 'sum(size)' "$in"
 		[ "${output%%$'\n'*}" = '#sum(size)' ]
