@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "base/put.h"
+#include "event/field.h"
 #include "event/table.h"
 #include "filter/expr.h"
 #include "stream/sink.h"
@@ -23,10 +24,16 @@ static const struct opt opts[] = {
     {0},
 };
 
+static const struct opt_words words[] = {
+    {'F', true, field_column_name},
+    {0},
+};
+
 static const struct program program = {
     .about = "pass on the events that an expression is true for",
     .operands = "EXPR [FILE...]",
     .opts = opts,
+    .words = words,
     .reads = true,
     .writes = true,
 };

@@ -18,7 +18,7 @@ setup() {
 }
 
 need_traces() {
-	[ -d "$TRACES/$1" ] || skip "no trace collection at $TRACES/$1"
+	[ -d "$TRACES/$1" ] || skip "SPOOR_TRACES names no collection with traces of $1"
 }
 
 # status_is N COMMAND...: runs it with stdout in $output and stderr in $stderr, asserts the status.

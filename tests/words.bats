@@ -127,11 +127,13 @@ said() {
 		trace-filter a.spc < /dev/null
 	said 2 'trace-filter: W is a file: an expression goes before it (try trace-filter --help)' \
 		trace-filter W < /dev/null
+	# shellcheck disable=SC2002  # a pipe is meant
 	cat "$F" | said 2 'trace-filter: a.spc is a file: an expression goes before it (try trace-filter --help)' \
 		trace-filter a.spc
 	# An event may be called as a file is.
 	[ "$(trace-filter -c W < "$F")" = "$(grep -ci ',w,' "$F")" ]
-	[ "$(cat "$F" | trace-filter -c W)" = "$(grep -ci ',w,' "$F")" ]
+	# shellcheck disable=SC2002
+		[ "$(cat "$F" | trace-filter -c W)" = "$(grep -ci ',w,' "$F")" ]
 	grep -i ',r,' "$F" > r.spc
 	# shellcheck disable=SC2002  # a pipe is meant
 	cat r.spc | said 1 'trace-filter: W is also a file: an expression goes before it' trace-filter W
@@ -166,4 +168,58 @@ said() {
 	status_is 2 trace-filter -F gap W "$F"
 	has "$stderr" 'gap is made by trace-stats -a alone'
 	status_is 0 trace-stats -a 'max(gap)' "$F"
+}
+
+# offers PROG WORD...: what bash's completion of that command line offers, in one line.
+offers() {
+	sh "$ROOT/tests/make/completion.sh" bash "$BIN/$1" > completion
+	bash -c 'source ./completion
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		"$(complete -p "$1" | sed "s/.*-F \([^ ]*\) .*/\1/")"
+		echo "${COMPREPLY[*]}"' _ "$@"
+}
+
+@test "bash offers presets, orders, aggregates, columns, formats and what stands behind a =" {
+	presets="list $(charisma-dump --preset list | xargs)"
+	[ "$(offers charisma-dump --preset '')" = "$presets" ]
+	[ "$(offers charisma-dump --preset = lp64-l)" = lp64-le ]
+	[ "$(offers laplace-bin2txt --order '')" = 'little big' ]
+	[ "$(offers dumpi2txt --compat = '')" = all ]
+	[ "$(offers dumpi2txt --compat = a)" = all ]
+	[ "$(offers dumpi2txt --align '')" = start ]
+	columns='time loc event addr size dur end'
+	[ "$(offers trace-filter -F '')" = "$columns" ]
+	[ "$(offers trace-filter --fields = ti)" = time ]
+	[ "$(offers trace-filter -F time,s)" = time,size ]
+	[ "$(offers trace-filter -F "'time,x1,e")" = 'time,x1,event time,x1,end' ]
+	[ "$(offers trace-stats -g '')" = "$columns" ]
+	for a in $(offers trace-stats -a ''); do
+		[ "$(offers trace-stats -a "count,$a" | xargs -n 1 | grep -cx "count,$a")" = 1 ]
+		status_is 0 trace-stats -a "$a(size)" "$F"
+	done
+	[ "$(offers trace-stats -a '' | wc -w)" -ge 19 ]
+	for p in $(programs); do
+		has_option "$p" -f || continue
+		formats=$(status_is 2 trace-filter -f none x; sed 's/.*(binary/binary/; s/).*//; s/,//g' <<<"$stderr")
+		[ "$(offers "$p" -f '')" = "$formats" ]
+		[ "$(offers "$p" --format = lap)" = 'laplace-text laplace' ]
+	done
+	# Files are completed where the argument of an option may be left out.
+	touch file.bin
+	[ "$(offers dumpi2txt --compat f)" = file.bin ]
+}
+
+@test "zsh offers the same" {
+	spec() { sh "$ROOT/tests/make/completion.sh" zsh "$BIN/$1" | grep -F -- "$2"; }
+	has "$(spec charisma-dump --preset)" ":\(list $(charisma-dump --preset list | xargs)\)'"
+	has "$(spec laplace-bin2txt --order)" ":\(little big\)'"
+	has "$(spec dumpi2txt --compat)" ":\(all\)'"
+	has "$(spec trace-filter --fields)" ':_sequence compadd - time loc event addr size dur end'
+	has "$(spec trace-stats --group)" ':_sequence compadd - time loc'
+	has "$(spec trace-stats --aggregates)" ":_sequence compadd - $(offers trace-stats -a '')'"
+	command -v zsh >/dev/null || skip 'zsh is not installed'
+	for p in $(programs); do
+		sh "$ROOT/tests/make/completion.sh" zsh "$BIN/$p" > "_$p"
+		zsh -n "_$p"
+	done
 }

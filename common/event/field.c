@@ -33,6 +33,12 @@ field_column(const char *name)
 	return FIELD_NONE;
 }
 
+const char *
+field_column_name(size_t i)
+{
+	return i < COLUMNS ? columns[i].name : NULL;
+}
+
 unsigned
 field_need(const char *name)
 {

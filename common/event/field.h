@@ -26,6 +26,8 @@ struct field {
 
 /* The column of that name (FIELD_TIME to FIELD_END), or FIELD_NONE. */
 enum field_kind field_column(const char *name);
+/* The name of the i-th column, from 0; NULL behind the last. */
+const char *field_column_name(size_t i);
 /* What a reader must fill in for a field of that name: NEED_*. */
 unsigned field_need(const char *name);
 /*

@@ -20,12 +20,15 @@ log=$(mktemp)
 # shellcheck disable=SC2064  # now is meant
 trap "rm -rf '$log' $linked" EXIT
 trap 'exit 2' HUP INT TERM
-# A line as soon as there is one; the last one is the status.
-{ bats --tap "$@" 2>&1 && echo 'bats ended: 0' || echo 'bats ended: 1'; } | awk -v log_file="$log" '
-	{ print > log_file }
-	NR == 1 && /^1\.\./ { print substr($0, 4) " tests" }
-	!/^1\.\./ && !/^bats ended: / { print }
-	{ fflush() }'
+# A line as soon as there is one (not every awk would); the last one is the status.
+{ bats --tap "$@" 2>&1 && echo 'bats ended: 0' || echo 'bats ended: 1'; } | while IFS= read -r line; do
+	printf '%s\n' "$line" >&3
+	case $line in
+	1..*) echo "${line#1..} tests" ;;
+	'bats ended: '*) ;;
+	*) printf '%s\n' "$line" ;;
+	esac
+done 3> "$log"
 status=$(sed -n 's/^bats ended: //p' "$log" | tail -1)
 passed=$(grep -c '^ok ' "$log") || :
 skipped=$(grep -c '^ok .* # skip' "$log") || :
