@@ -223,3 +223,21 @@ offers() {
 		zsh -n "_$p"
 	done
 }
+
+@test "a sym of 0 is the string -; inf, -inf and nan are texts, as spoor-stream(5) says" {
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -O1 -o writer "$ROOT/tests/second/writer.c" -lm
+	./writer all > a.b
+	# The first of the doubles has a sym of 0. The sign of nan is set.
+	[ "$(trace-filter -F f64,sym 'f64 = 0 and sym = "-"' a.b | head -1)" = $'0\t\\x2d' ]
+	[ "$(trace-filter -F f64 'f64 in {inf, "-inf", nan}' a.b | xargs)" = 'nan inf -inf nan' ]
+	trace-filter -t 'f64?' a.b > a.txt
+	for in in a.b a.txt; do
+		n=$(trace-filter -c 'f64 in {inf, "-inf", nan}' $in)
+		[ "$n" = 4 ]
+		# No number: no sum of them.
+		[ "$(trace-stats -e 'f64 in {inf, "-inf", nan}' -a 'count(f64),sum(f64),max(f64)' $in | tail -1)" = $'4\t-\t-' ]
+	done
+	# A reader that takes 0 for "nothing there" would not get it back.
+	trace-filter -b 'f64?' a.b | trace-filter -t 'event?' | same a.txt -
+}
