@@ -241,3 +241,74 @@ offers() {
 	# A reader that takes 0 for "nothing there" would not get it back.
 	trace-filter -b 'f64?' a.b | trace-filter -t 'event?' | same a.txt -
 }
+
+@test "CHARISMA: a client that joins anew after it left, or joins another application, has no file open" {
+	# Records of the layout lp64-le: load, leave and join APP CLIENT, open CLIENT FD FILE, read CLIENT FD.
+	zero=$(charisma-dump -M --preset lp64-le "$FIX/charisma/lp64-le.chr" | sed -n 's/^timestamp\t//p')
+	records() {
+		head -c 168 "$FIX/charisma/lp64-le.chr"
+		# shellcheck disable=SC2059  # the escapes are the text
+		printf "$(awk -v zero="$zero" '
+			function le(v, n,   i) { for (i = 0; i < n; i++) { out = out sprintf("\\%03o", v % 256); v = int(v / 256) } at += n }
+			function to(place) { while (at < place) le(0, 1) }
+			function begin(type) { at = 0; le(type, 2); to(8); le(zero + ++now, 8) }
+			$1 == "load" { begin(1); to(320); le($2, 4); le(1, 2); to(328); le($3, 4); to(336) }
+			$1 == "join" || $1 == "leave" { begin($1 == "join" ? 3 : 4); le($2, 4); le($3, 4); to(24) }
+			$1 == "open" { begin(6); le($2, 4); to(308); le($4, 4); le($3, 4); to(336); le(2, 1); to(344) }
+			$1 == "read" { begin(9); le(zero + now + 1, 8); le($3, 4); le(4, 1); to(32); le(0, 4); le(4294967295, 4); le(1, 2); to(48)
+				le(0, 8); le(0, 8); le(512, 8); le($2, 4); le(0, 4) }
+			END { print out }')"
+	}
+	while IFS=: read -r between file; do
+		printf '%s\n' 'load 1 10' 'open 10 3 501' "$between" 'read 10 3' | sed 's/; /\n/' | records > a
+		charisma-dump --preset lp64-le a > events 2> err || { cat err; return 1; }
+		[ "$(trace-filter -F loc,file read events)" = "10	$file" ] || { echo "$between"; cat events; return 1; }
+	done <<-'END'
+		join 1 10; join 1 10:501
+		leave 1 10; join 1 10:-
+		leave 1 10; join 2 10:-
+		join 2 10; leave 1 99:-
+		join 1 10; leave 1 99:501
+	END
+}
+
+@test "ovni-dump -D: states that last over tens of thousands of events have their durations" {
+	cat > long.c <<-'END'
+		#include <stdint.h>
+		#include <stdio.h>
+		static uint64_t clock = 5000000;
+		static void event(const char *mcv) {
+			unsigned char b[12] = {0, (unsigned char)mcv[0], (unsigned char)mcv[1], (unsigned char)mcv[2]};
+			clock += 7;
+			for (int i = 0; i < 8; i++) b[4 + i] = (unsigned char)(clock >> 8 * i);
+			fwrite(b, 1, 12, stdout);
+		}
+		/* Three states one in the other from events EVERY * k - 1, + 0 and + 1 on, until there are LAST more. */
+		#define EVERY 32768
+		#define LAST 36000
+		int main(void) {
+			fwrite("ovni\1\0\0\0", 1, 8, stdout);
+			for (long n = 0; n < 6 * EVERY; n++) {
+				long at = n % (2 * EVERY);
+				event(at == EVERY - 1 ? "VAs" : at == EVERY ? "VAw" : at == EVERY + 1 ? "VAy" :
+					n > LAST && at == LAST - EVERY ? "VAY" : n > LAST && at == LAST - EVERY + 1 ? "VAW" :
+					n > LAST && at == LAST - EVERY + 2 ? "VAS" : "OB.");
+			}
+			return 0;
+		}
+	END
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -O1 -o long long.c
+	sh "$ROOT/tests/make/examples.sh" .
+	from=$(find tasks -name stream.obs | head -1)
+	mkdir -p one/loom.a/proc.1/thread.1
+	cp "${from%.obs}.json" one/loom.a/proc.1/thread.1
+	./long > one/loom.a/proc.1/thread.1/stream.obs
+	ovni-dump one 2>/dev/null | awk '
+		{ t = $1; sub(/\./, "", t); t += 0 }
+		$3 ~ /^VA[swy]$/ { from[toupper($3)] = t }
+		$3 ~ /^VA[SWY]$/ { printf "%s %d\n", tolower(substr($3, 3)), t - from[$3] }' | sort > want
+	[ "$(wc -l < want)" = 6 ]
+	ovni-dump -D one 2>/dev/null | awk '$3 ~ /^VA/ && $6 != "-" { sub(/\./, "", $6); printf "%s %d\n", substr($3, 3), $6 + 0 }' | sort > got
+	same want got
+}
