@@ -76,3 +76,77 @@ clean_all() {
 	[ ! -e tree/build ]
 }
 @test "make clean all cleans, then builds, one thing after the other or several at once" { makes clean_all; }
+
+@test "mutants: the same of one seed, others of another, all over common/; the tree is left alone" {
+	sh "$ROOT/tests/mutate.sh" --list 60 1 > a
+	sh "$ROOT/tests/mutate.sh" --list 60 1 | same a -
+	sh "$ROOT/tests/mutate.sh" --list 60 2 > b
+	! cmp -s a b || return 1
+	[ "$(sort -u a | wc -l)" = 60 ]
+	for room in "$ROOT"/common/*/; do
+		grep -q "^common/$(basename "$room")/" a || { echo "none in $room"; return 1; }
+	done
+	# Each is a token of a line that is no comment: what is replaced is not what replaces it.
+	while read -r file line at len new; do
+		was=$(sed -n "${line}p" "$ROOT/$file" | cut -c"$at-$((at + len - 1))")
+		[ -n "$was" ]
+		[ "$was" != "$new" ]
+	done < a
+}
+
+# outside COMMAND...: not as a part of the bats that runs this.
+outside() {
+	env PATH="$(tr : '\n' <<<"$PATH" | grep -v libexec/bats-core | paste -sd:)" "$@"
+}
+
+# A tree with one function and one test of it, which looks at one of its two results.
+@test "mutants: those that a test notices die, the others are listed, with status 1" {
+	small_tree tree
+	mkdir -p tree/common/spc
+	rm tree/common/base/same.c tree/common/event/same.c tree/cmd/same.c
+	cp "$ROOT/tests/mutate.sh" tree/tests
+	cat > tree/common/spc/f.c <<-'END'
+		int f(int n);
+		/* 1 < 2 */
+		int f(int n) { return n < 5 ? 1 : 3; }
+	END
+	printf 'int f(int n);\nint main(int argc, char **argv) { (void)argv; return f(argc); }\n' > tree/cmd/p.c
+	printf '@test "a" { run "$BATS_TEST_DIRNAME/../bin/p"; [ "$status" = 1 ]; }\n' > tree/tests/spc.bats
+	(cd tree && find . -type f -exec cksum {} + | sort > ../before)
+	got=0
+	CC=$CC outside sh tree/tests/mutate.sh 4 1 > said 2>&1 || got=$?
+	(cd tree && find . -type f -exec cksum {} + | sort) | same before -
+	[ "$got" = 1 ] || { cat said; return 1; }
+	grep -q ': common/spc/f.c:3: 1 -> 0: died of spc: a$' said
+	sed -n '/^survivors:/,$p' said > end
+	grep -q '^common/spc/f.c:3: 3 -> 4 |' end
+	[ "$(tail -1 said)" = '4 mutants that change a program: 1 died, 3 survived (25 %); 0 change none, 0 do not build' ] || { cat said; return 1; }
+}
+
+@test "check.sh prints each line when it is there, and at the end the sum" {
+	cat > some.bats <<-'END'
+		@test "one" { :; }
+		@test "two" { until [ -e go ]; do sleep 0.1; done; }
+		@test "three" { skip 'not here'; }
+	END
+	sed -i "s|-e go|-e $PWD/go|" some.bats
+	outside sh "$ROOT/tests/make/check.sh" "$PWD/some.bats" > said 2>&1 &
+	waits_for 10 grep -qx "ok 1 one" said || { cat said; return 1; }
+	[ "$(cat said)" = $'3 tests\nok 1 one' ]
+	touch go
+	wait $!
+	[ "$(sed 1,2d said)" = $'ok 2 two\nok 3 three # skip not here\n2 passed, 0 failed, 1 skipped' ]
+	echo '@test "four" { false; }' >> some.bats
+	status_is 1 outside sh "$ROOT/tests/make/check.sh" "$PWD/some.bats"
+	[ "$(tail -1 <<<"$output")" = '2 passed, 1 failed, 1 skipped' ]
+}
+
+@test "without a collection of traces the reason names the variable, and no path" {
+	mkdir nothing
+	cp "$ROOT"/tests/helpers.bash "$ROOT"/tests/*.bats nothing
+	# Each skip in the tests: no reason holds a path.
+	! grep -n 'skip ["'\''].*\(shared\|$TRACES\|$f\)' nothing/* | grep -v build.bats || return 1
+	printf 'load helpers\n@test "a" { need_traces spc; }\n' > nothing/one.bats
+	outside env -u SPOOR_TRACES bats --tap nothing/one.bats > said
+	[ "$(tail -1 said)" = 'ok 1 a # skip SPOOR_TRACES names no collection with traces of spc' ]
+}

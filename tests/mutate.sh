@@ -1,12 +1,14 @@
 #!/bin/sh
-# mutate.sh N SEED [FILE...]: N mutants, each of them one token of common/ (or of these files) changed: <
+# mutate.sh [--list] N SEED [FILE...]: N mutants, each of them one token of common/ (or of these files) changed: <
 # to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against the tests of
 # its room. One that no test notices has survived and is listed. The same SEED gives the same mutants.
 # They are spread over all places there are, in the order of the files. Mutants that do not build, or that
 # give the same programs, do not count. The last line is the sum; the status is 1 if more than a tenth
-# survived: some change nothing that anybody could see.
+# survived: some change nothing that anybody could see. With --list it only says what it would change.
 set -eu
-[ $# -ge 2 ] || { echo 'usage: mutate.sh N SEED [FILE...]' >&2; exit 2; }
+list=
+[ "${1:-}" != --list ] || { list=1; shift; }
+[ $# -ge 2 ] || { echo 'usage: mutate.sh [--list] N SEED [FILE...]' >&2; exit 2; }
 most=$1 seed=$2
 shift 2
 cd "$(dirname "$0")/.."
@@ -136,13 +138,17 @@ sound() {
 	done
 }
 
+candidates "$@" | chosen > "$work/mutants"
+if [ "$list" ]; then
+	cat "$work/mutants"
+	exit
+fi
 SPOOR_TRACES=${SPOOR_TRACES:-$PWD/../shared/traces}
 export SPOOR_TRACES
 # This is no part of a make that runs it.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 mkdir "$tree"
 tar -cf - --exclude=./build --exclude=./bin --exclude=./.git . | tar -xf - -C "$tree"
-candidates "$@" | chosen > "$work/mutants"
 build || { cat "$work/log" >&2; echo 'mutate: the tree does not build' >&2; exit 2; }
 programs > "$work/sound"
 n=0 killed=0 survived=0 same=0 broken=0
