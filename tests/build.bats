@@ -124,19 +124,14 @@ outside() {
 }
 
 @test "check.sh prints each line when it is there, and at the end the sum" {
-	cat > some.bats <<-'END'
-		@test "one" { :; }
-		@test "two" { until [ -e go ]; do sleep 0.1; done; }
-		@test "three" { skip 'not here'; }
-	END
-	sed -i "s|-e go|-e $PWD/go|" some.bats
+	printf '@test "%s" { %s; }\n' one : two "until [ -e '$PWD/go' ]; do sleep 0.1; done" three "skip 'not here'" > some.bats
 	outside sh "$ROOT/tests/make/check.sh" "$PWD/some.bats" > said 2>&1 &
 	waits_for 10 grep -qx "ok 1 one" said || { cat said; return 1; }
 	[ "$(cat said)" = $'3 tests\nok 1 one' ]
 	touch go
 	wait $!
 	[ "$(sed 1,2d said)" = $'ok 2 two\nok 3 three # skip not here\n2 passed, 0 failed, 1 skipped' ]
-	echo '@test "four" { false; }' >> some.bats
+	printf '@test "%s" { %s; }\n' four false >> some.bats
 	status_is 1 outside sh "$ROOT/tests/make/check.sh" "$PWD/some.bats"
 	[ "$(tail -1 <<<"$output")" = '2 passed, 1 failed, 1 skipped' ]
 }
