@@ -159,8 +159,8 @@ read_all(struct filter *f, struct trace *t)
 	return more;
 }
 
-/* Whether the only operand must be a file rather than an expression: nothing is piped in, or
- * its name has a point or a slash. */
+/* Whether the only operand must be a file rather than an expression: nothing is piped in,
+ * or its name has a point or a slash. */
 static bool
 must_be_file(const char *name)
 {

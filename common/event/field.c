@@ -177,8 +177,8 @@ name_distance(const char *a, const char *b)
 		unsigned diagonal = row[0]++;
 
 		for (unsigned i = 1; i <= n; i++) {
-			bool other = tolower((unsigned char)*a) !=
-				     tolower((unsigned char)b[i - 1]);
+			bool other =
+			    tolower((unsigned char)*a) != tolower((unsigned char)b[i - 1]);
 			unsigned up = row[i], best = diagonal + other;
 
 			best = up + 1 < best ? up + 1 : best;
@@ -226,8 +226,8 @@ list_names(struct buf *b, const struct strtab *names)
 	buf_add(b, rest, strlen(rest) + 1);
 }
 
-/* The seen name or the column that differs from `name` by case, or by one letter in three at
- * most. NULL where there is none. */
+/* The seen name or the column that differs from `name` by case, or by one letter in three
+ * at most. NULL where there is none. */
 static const char *
 nearest_name(const struct strtab *names, const char *name)
 {
@@ -235,8 +235,7 @@ nearest_name(const struct strtab *names, const char *name)
 	const char *nearest = NULL;
 
 	for (size_t i = 0; i < COLUMNS + names->n; i++) {
-		const char *to =
-		    i < COLUMNS ? columns[i].name : names->v[i - COLUMNS].s;
+		const char *to = i < COLUMNS ? columns[i].name : names->v[i - COLUMNS].s;
 		unsigned d = name_distance(name, to);
 
 		if (d < least) {
@@ -288,10 +287,11 @@ field_missing(const struct strtab *names, const char *name)
 		snprintf(hint, sizeof hint,
 			 ": gap is made by trace-stats -a alone, as in max(gap)");
 	else if (op)
-		snprintf(hint, sizeof hint,
-			 ": without blanks around it, \"%c\" is part of a name, and nothing "
-			 "is computed here",
-			 op);
+		snprintf(
+		    hint, sizeof hint,
+		    ": without blanks around it, \"%c\" is part of a name, and nothing "
+		    "is computed here",
+		    op);
 	else if (nearest) {
 		buf_add(&near, " (the nearest name is ", 22);
 		buf_to(&near, put_name(buf_room(&near, 4 * strlen(nearest)), nearest,

@@ -39,7 +39,8 @@ struct field field_find(const char *name, const struct head *h, const struct typ
 bool field_text(struct buf *b, const struct source *s, const struct rec *r, struct field f);
 /* Adds the names of a type's fields, and of loc's parts, to those that were seen. */
 void field_names(struct strtab *names, const struct source *s, const struct type *ty);
-/* Says that no event had a field of that name, which names there were, and which is near. */
+/* Says that no event had a field of that name, which names there were, and which is near.
+ */
 void field_missing(const struct strtab *names, const char *name);
 /* Letters to change, add or drop between two names, whatever their case; `b` has at most 31
  * bytes, else it is UINT32_MAX. */

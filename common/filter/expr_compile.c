@@ -113,8 +113,8 @@ note_event(struct test *t, const struct type *ty)
 	for (size_t i = 0; i < t->nitems; i++) {
 		one.items = &t->items[i];
 		if (!one.items->hit && (one.op == OP_EQ || one.op == OP_GLOB))
-			one.items->hit = one.items->range ||
-					 test_text(&one, ty->event, ty->event_len);
+			one.items->hit =
+			    one.items->range || test_text(&one, ty->event, ty->event_len);
 	}
 }
 
