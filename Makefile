@@ -16,7 +16,8 @@ BIN = bin
 
 # Rules for every source, written anew each time: neither make has a glob that the other understands.
 # The compiler's notes on headers (.d) are taken in at the end of the same file.
-RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/make/rules.sh > /dev/null && echo $(B)/rules.mk
+RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/make/rules.sh > /dev/null && echo $(B)/rules.mk || \
+	{ echo 'make: tests/make/rules.sh, which writes the rules, is missing or failed' >&2; echo what-rules.sh-writes; }
 
 # A line for each file; with V=1 whole commands, with -s nothing. Of the two ways to ask for -s the
 # first is GNU make's; to the other make each is a variable that it does not have.
@@ -33,6 +34,10 @@ DRY = $(if $(findstring n,$(FLAGS))$(findstring q,$(FLAGS))$(findstring t,$(FLAG
 all: programs
 
 include $(RULES)
+
+# `make -j clean all` is first one, then the other. (GNU make takes the condition, bmake the order.)
+.PHONY $(if $(filter clean,$(MAKECMDGOALS)),.NOTPARALLEL):
+.ORDER: clean all
 
 ALL_CFLAGS = -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"$(VERSION)"' -Icommon -pthread \
 	$(WARN) $(KNOWN) $(CPPFLAGS) $(CFLAGS)

@@ -29,10 +29,23 @@ static const struct opt opts[] = {
     {0},
 };
 
+/* The names of all layouts, and "list". */
+static const char *
+preset_word(size_t i)
+{
+	return i == 0 ? "list" : layout_presets[i - 1];
+}
+
+static const struct opt_words words[] = {
+    {O_PRESET, false, preset_word},
+    {0},
+};
+
 static const struct program program = {
     .about = "print the events of CHARISMA parallel file-system traces",
     .operands = "[FILE...]",
     .opts = opts,
+    .words = words,
     .reads = true,
     .writes = true,
 };

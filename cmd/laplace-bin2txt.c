@@ -21,10 +21,24 @@ static const struct opt opts[] = {
     {0},
 };
 
+static const char *
+order_word(size_t i)
+{
+	static const char *const orders[] = {"little", "big", NULL};
+
+	return orders[i];
+}
+
+static const struct opt_words words[] = {
+    {O_ORDER, false, order_word},
+    {0},
+};
+
 static const struct program program = {
     .about = "turn Laplace memory references into text, and back",
     .operands = "[FILE...]",
     .opts = opts,
+    .words = words,
     .reads = true,
     .writes = true,
 };

@@ -1,11 +1,14 @@
 /* trace-filter - pass on the events that an expression is true for */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "base/num.h"
 #include "base/put.h"
+#include "event/field.h"
 #include "event/table.h"
 #include "filter/expr.h"
 #include "stream/sink.h"
@@ -22,10 +25,16 @@ static const struct opt opts[] = {
     {0},
 };
 
+static const struct opt_words words[] = {
+    {'F', true, field_column_name},
+    {0},
+};
+
 static const struct program program = {
     .about = "pass on the events that an expression is true for",
     .operands = "EXPR [FILE...]",
     .opts = opts,
+    .words = words,
     .reads = true,
     .writes = true,
 };
@@ -153,6 +162,16 @@ read_all(struct filter *f, struct trace *t)
 	return more;
 }
 
+/* Whether the only operand must be a file rather than an expression: nothing is piped in,
+ * or its name has a point or a slash. */
+static bool
+must_be_file(const char *name)
+{
+	struct stat st;
+
+	return strpbrk(name, "./") || fstat(0, &st) != 0 || S_ISCHR(st.st_mode);
+}
+
 /* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
 static int
 finish(struct filter *f, bool all, int status)
@@ -184,7 +203,7 @@ main(int argc, char **argv)
 	struct common c = {0};
 	const char *fields = NULL;
 	struct trace t;
-	bool all;
+	bool all, file;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -204,7 +223,8 @@ main(int argc, char **argv)
 	}
 	if (optind == argc)
 		opt_die("an expression is missing");
-	if (optind + 1 == argc && isatty(0) && access(argv[optind], F_OK) == 0)
+	file = optind + 1 == argc && access(argv[optind], F_OK) == 0;
+	if (file && must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
 	f.expr = expr_parse(argv[optind++]);
 	open_output(&f, &c, fields);
@@ -214,6 +234,8 @@ main(int argc, char **argv)
 	t.done_arg = &f;
 	all = read_all(&f, &t);
 	status = trace_close(&t);
+	if (file && all && !f.matched)
+		warn("%s is also a file: an expression goes before it", argv[optind - 1]);
 	if (f.what == NOTHING && f.matched)
 		return ST_OK;
 	status = sink_close(&f.sink, finish(&f, all, status));

@@ -5,6 +5,7 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "event/opt.h"
+#include "event/field.h"
 #include "filter/expr.h"
 #include "stats/answer.h"
 #include "stats/partial.h"
@@ -32,10 +33,17 @@ static const struct opt opts[] = {
     {0},
 };
 
+static const struct opt_words words[] = {
+    {'g', true, field_column_name},
+    {'a', true, spec_aggregate},
+    {0},
+};
+
 static const struct program program = {
     .about = "count, sum and describe the events of traces",
     .operands = "[FILE...]",
     .opts = opts,
+    .words = words,
     .reads = true,
 };
 

@@ -32,7 +32,7 @@ oracle() { # FILE ARGS...: its events as the oracle has records, without their n
 wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 
 @test "layouts: the engine's offsets are the compilers' table, all 1328 rows" {
-	[ -f "$TRACES/../formats/charisma_layouts.tsv" ] || skip 'no table'
+	[ -f "$TRACES/../formats/charisma_layouts.tsv" ] || skip 'SPOOR_TRACES names no collection with tables beside it'
 	tail -n +2 "$TRACES/../formats/charisma_layouts.tsv" > want
 	[ "$(wc -l < want)" = 1328 ]
 	for p in $(cut -f1 want | uniq); do

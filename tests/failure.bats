@@ -2,7 +2,7 @@
 # failure.bats - everything that can fail is made to fail, one after the other: each allocation, each
 # read, each write, each open and close. Then a program says so and its status is 2, or its output is
 # what it always is; it is never wrong with status 0, what it feeds never takes it for whole, and no
-# memory is lost. All programs, none named. Ends with how many failures there were.
+# memory is lost. All programs, none named. Ends with how many faults there were.
 
 load helpers
 
@@ -44,7 +44,7 @@ setup_file() {
 }
 
 teardown_file() {
-	echo "# $(<"$BATS_FILE_TMPDIR/injected") failures injected" >&3
+	echo "# $(<"$BATS_FILE_TMPDIR/injected") faults injected" >&3
 }
 
 setup() {

@@ -220,7 +220,7 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 	caret 'size in 3' 8 '\{ is expected'
 	caret 'event ~ "("' 8 '\('
 	caret 'W) and R' 1 'never opened'
-	caret 'W R' 2 'and or or'
+	caret 'W R' 2 '"and" or "or" is expected'
 	caret '"abc' 0 'no end'
 	caret '' 0 'empty'
 	caret 'size > 99999999999999999999' 7 'greater than 2\^64-1'

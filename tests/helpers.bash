@@ -18,7 +18,7 @@ setup() {
 }
 
 need_traces() {
-	[ -d "$TRACES/$1" ] || skip "no trace collection at $TRACES/$1"
+	[ -d "$TRACES/$1" ] || skip "SPOOR_TRACES names no collection with traces of $1"
 }
 
 # status_is N COMMAND...: runs it with stdout in $output and stderr in $stderr, asserts the status.
@@ -52,6 +52,21 @@ need_native() {
 	[ -z "${SPOOR_EMULATED-}" ] || skip "not in an emulator"
 }
 
+# compiled WHERE: counts the files that the make whose lines come in compiles there, and tells who runs
+# the tests of every 25th. All other lines that make has not of itself go to standard error.
+compiled() {
+	local n=0 line
+	while read -r line; do
+		case $line in
+		'CC '*) ;;
+		'AR '* | 'LD '* | 'make: '*'up to date.' | 'make: Nothing to be done'*) continue ;;
+		*) echo "$line" >&2; continue ;;
+		esac
+		n=$((n + 1))
+		[ $((n % 25)) != 1 ] || { echo "# $1: file $n is compiled" >&3; } 2>/dev/null || :
+	done
+}
+
 # sanitized TARGET...: makes them under build/asan with AddressSanitizer and UndefinedBehaviorSanitizer.
 # Status 1 where the compiler has none; 2 where they cannot be made, which no test may pass over.
 sanitized() {
@@ -59,7 +74,11 @@ sanitized() {
 	echo 'int main(void) { return 0; }' > "$probe.c"
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC $san -o "$probe" "$probe.c" 2>/dev/null && "$probe" 2>/dev/null || return 1
-	make -s -C "$ROOT" CC="$CC" B=build/asan BIN=build/asan/bin CFLAGS="-g -O1 $san" "$@" >&2 || return 2
+	(
+		set -o pipefail
+		cd "$ROOT" && MAKEFLAGS='' make -j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" CC="$CC" \
+			B=build/asan BIN=build/asan/bin CFLAGS="-g1 -O1 $san" "$@" 2>&1 | compiled build/asan
+	) || return 2
 }
 
 # For tests over all programs, which name none of them.

@@ -1,7 +1,10 @@
 /* field.c - from a name to a value. */
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/put.h"
 #include "event/field.h"
 #include "event/value.h"
@@ -28,6 +31,12 @@ field_column(const char *name)
 		if (!strcmp(columns[i].name, name))
 			return columns[i].kind;
 	return FIELD_NONE;
+}
+
+const char *
+field_column_name(size_t i)
+{
+	return i < COLUMNS ? columns[i].name : NULL;
 }
 
 unsigned
@@ -142,22 +151,23 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 #define NAME_BYTES_MOST (1u << 18)
 
 void
-field_names(struct strtab *names, const struct head *h, const struct type *ty)
+field_names(struct strtab *names, const struct source *s, const struct type *ty)
 {
+	const struct head *h = &s->head;
+
 	for (uint32_t i = 0;
 	     i < ty->nargs && names->n < NAMES_MOST && names->bytes < NAME_BYTES_MOST; i++)
 		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));
-	if (!h->given && !strcmp(h->format, "-"))
+	if (s->fmt->text && !h->given && !strcmp(h->format, "-"))
 		strtab_id(names, BARE, strlen(BARE));
 }
 
-/* Edit distance, for names up to 31 bytes. */
-static unsigned
-distance(const char *a, const char *b)
+unsigned
+name_distance(const char *a, const char *b)
 {
-	unsigned row[32], n = (unsigned)strlen(b);
+	unsigned row[32], n = (unsigned)strnlen(b, 32);
 
 	if (n > 31)
 		return UINT32_MAX;
@@ -167,7 +177,9 @@ distance(const char *a, const char *b)
 		unsigned diagonal = row[0]++;
 
 		for (unsigned i = 1; i <= n; i++) {
-			unsigned up = row[i], best = diagonal + (*a != b[i - 1]);
+			bool other =
+			    tolower((unsigned char)*a) != tolower((unsigned char)b[i - 1]);
+			unsigned up = row[i], best = diagonal + other;
 
 			best = up + 1 < best ? up + 1 : best;
 			best = row[i - 1] + 1 < best ? row[i - 1] + 1 : best;
@@ -178,29 +190,118 @@ distance(const char *a, const char *b)
 	return row[n];
 }
 
-void
-field_missing(struct strtab *names, const char *name)
+/* Names that a message lists. */
+#define LISTED 20
+
+/* Appends ", name", escaped; names of a binary stream may be anything. */
+static void
+add_name(struct buf *b, const char *name)
 {
-	const char *nearest = NULL, *bare = "";
-	unsigned least = UINT32_MAX;
+	size_t n = strlen(name);
+
+	if (b->n)
+		buf_add(b, ", ", 2);
+	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
+}
+
+/* The columns, and the names that were seen, each once; nul-terminated. */
+static void
+list_names(struct buf *b, const struct strtab *names)
+{
+	uint32_t more = 0;
+	char rest[40] = "";
+
+	for (size_t i = 0; i < COLUMNS; i++)
+		add_name(b, columns[i].name);
+	for (uint32_t i = 0, n = 0; i < names->n; i++) {
+		if (field_column(names->v[i].s) || !strcmp(names->v[i].s, BARE))
+			continue;
+		if (n++ < LISTED)
+			add_name(b, names->v[i].s);
+		else
+			more++;
+	}
+	if (more)
+		snprintf(rest, sizeof rest, " and %u more", (unsigned)more);
+	buf_add(b, rest, strlen(rest) + 1);
+}
+
+/* The seen name or the column that differs from `name` by case, or by one letter in three
+ * at most. NULL where there is none. */
+static const char *
+nearest_name(const struct strtab *names, const char *name)
+{
+	unsigned least = (unsigned)(strnlen(name, 32) / 3) + 1;
+	const char *nearest = NULL;
+
+	for (size_t i = 0; i < COLUMNS + names->n; i++) {
+		const char *to = i < COLUMNS ? columns[i].name : names->v[i - COLUMNS].s;
+		unsigned d = name_distance(name, to);
+
+		if (d < least) {
+			least = d;
+			nearest = to;
+		}
+	}
+	return nearest;
+}
+
+/* Whether n bytes are the name of a field, or a number. */
+static bool
+is_operand(const struct strtab *names, const char *s, size_t n)
+{
+	struct num num;
+	uint32_t id;
+
+	for (size_t i = 0; i < COLUMNS; i++)
+		if (strlen(columns[i].name) == n && !memcmp(columns[i].name, s, n))
+			return true;
+	return n && (strtab_find(names, s, n, &id) || num_parse(s, n, true, &num, NULL));
+}
+
+/* The operator of a name that is arithmetic without blanks, as in size*2; else 0. */
+static char
+operator_in(const struct strtab *names, const char *name)
+{
+	size_t n = strcspn(name, "+-*/%");
+	const char *right = name[n] ? name + n + 1 : name + n;
+
+	right += name[n] == '/' && *right == '/';
+	return is_operand(names, name, n) && is_operand(names, right, strlen(right))
+		   ? name[n]
+		   : 0;
+}
+
+void
+field_missing(const struct strtab *names, const char *name)
+{
+	const char *nearest = nearest_name(names, name), *bare = "";
+	char op = operator_in(names, name), hint[120] = "";
+	struct buf list = {0}, near = {0};
 	uint32_t id;
 
 	if (strtab_find(names, BARE, strlen(BARE), &id))
 		bare = "; a text stream without header has only loc1, loc2, ...: -H or -b "
 		       "keeps the names of loc's parts";
-	for (size_t i = 0; i < COLUMNS; i++)
-		strtab_id(names, columns[i].name, strlen(columns[i].name));
-	for (uint32_t i = 0; i < names->n; i++) {
-		unsigned d = distance(name, names->v[i].s);
-
-		if (d < least) {
-			least = d;
-			nearest = names->v[i].s;
-		}
+	if (!strcmp(name, "gap"))
+		snprintf(hint, sizeof hint,
+			 ": gap is made by trace-stats -a alone, as in max(gap)");
+	else if (op)
+		snprintf(
+		    hint, sizeof hint,
+		    ": without blanks around it, \"%c\" is part of a name, and nothing "
+		    "is computed here",
+		    op);
+	else if (nearest) {
+		buf_add(&near, " (the nearest name is ", 22);
+		buf_to(&near, put_name(buf_room(&near, 4 * strlen(nearest)), nearest,
+				       strlen(nearest)));
+		buf_add(&near, ")", 1);
 	}
-	if (nearest)
-		warn("no event had a field %s (the nearest name is %s)%s", name, nearest,
-		     bare);
-	else
-		warn("no event had a field %s%s", name, bare);
+	buf_add(&near, "", 1);
+	list_names(&list, names);
+	warn("no event had a field %s%s%s; there were %s%s", name, hint,
+	     (const char *)near.p, (const char *)list.p, bare);
+	buf_free(&near);
+	buf_free(&list);
 }

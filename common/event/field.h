@@ -26,6 +26,8 @@ struct field {
 
 /* The column of that name (FIELD_TIME to FIELD_END), or FIELD_NONE. */
 enum field_kind field_column(const char *name);
+/* The name of the i-th column, from 0; NULL behind the last. */
+const char *field_column_name(size_t i);
 /* What a reader must fill in for a field of that name: NEED_*. */
 unsigned field_need(const char *name);
 /*
@@ -36,10 +38,13 @@ struct field field_find(const char *name, const struct head *h, const struct typ
 /* Appends the field's text as it is written in a stream. False when it is absent. */
 bool field_text(struct buf *b, const struct source *s, const struct rec *r, struct field f);
 /* Adds the names of a type's fields, and of loc's parts, to those that were seen. */
-void field_names(struct strtab *names, const struct head *h, const struct type *ty);
-/* Says that no event had a field of that name, and which of the seen names is the nearest.
+void field_names(struct strtab *names, const struct source *s, const struct type *ty);
+/* Says that no event had a field of that name, which names there were, and which is near.
  */
-void field_missing(struct strtab *names, const char *name);
+void field_missing(const struct strtab *names, const char *name);
+/* Letters to change, add or drop between two names, whatever their case; `b` has at most 31
+ * bytes, else it is UINT32_MAX. */
+unsigned name_distance(const char *a, const char *b);
 /* The k-th part of a location, from 0. False when it has fewer. */
 bool loc_part(const char *loc, size_t n, unsigned k, struct span *part);
 

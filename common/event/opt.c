@@ -98,26 +98,44 @@ help(const struct program *p, const struct all_opts *all)
 	printf("\nSee %s(1) and spoor(7).\n", prog_name());
 }
 
+static const char *
+format_word(size_t i)
+{
+	return formats[i] ? formats[i]->name : NULL;
+}
+
+/* The words of an option; with word = NULL where none are fixed. */
+static struct opt_words
+words_of(const struct program *p, int c)
+{
+	for (const struct opt_words *w = p->words; w && w->c; w++)
+		if (w->c == c)
+			return *w;
+	return (struct opt_words){c, false, c == 'f' && p->reads ? format_word : NULL};
+}
+
 /*
  * --complete: what a shell's completion is made of. A line for the operands, then one for
- * each option: letter, long name, argument, help, and the values that there are; with TABs
- * between.
+ * each option: letter, long name, argument, help, the words that it may be, and a comma if
+ * it may be a list of them; with TABs between.
  */
 static void
 complete(const struct program *p, const struct all_opts *all)
 {
-	printf("\t\t%s\t%s\t\n", p->operands, p->about);
+	printf("\t\t%s\t%s\t\t\n", p->operands, p->about);
 	for (int i = 0; i < all->n; i++) {
 		const struct opt *o = all->v[i];
+		struct opt_words w;
 
 		if (!o->help)
 			continue;
 		if (o->c < OPT_LONG)
 			printf("-%c", o->c);
 		printf("\t--%s\t%s\t%s\t", o->name, o->arg ? o->arg : "", o->help);
-		for (size_t k = 0; o->c == 'f' && p->reads && formats[k]; k++)
-			printf("%s%s", k ? " " : "", formats[k]->name);
-		printf("\n");
+		w = words_of(p, o->c);
+		for (size_t k = 0; w.word && w.word(k); k++)
+			printf("%s%s", k ? " " : "", w.word(k));
+		printf("\t%s\n", w.list ? "," : "");
 	}
 }
 

@@ -25,12 +25,20 @@ struct opt {
 		    "SPC: times may go back"       \
 	}
 
+/* What the argument of an option may be, for completion. */
+struct opt_words {
+	int c;			       /* the option */
+	bool list;		       /* it takes several, with commas between */
+	const char *(*word)(size_t i); /* the i-th, from 0; NULL behind the last */
+};
+
 struct program {
-	const char *about;	/* as the man page's .Nd */
-	const char *operands;	/* "[FILE...]" */
-	const struct opt *opts; /* ends with c = 0 */
-	bool reads;		/* takes the options about inputs */
-	bool writes;		/* and those about the form of the output */
+	const char *about;	       /* as the man page's .Nd */
+	const char *operands;	       /* "[FILE...]" */
+	const struct opt *opts;	       /* ends with c = 0 */
+	const struct opt_words *words; /* the same; or NULL */
+	bool reads;		       /* takes the options about inputs */
+	bool writes;		       /* and those about the form of the output */
 };
 
 /* What the options that many programs share have said. */

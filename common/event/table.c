@@ -49,7 +49,7 @@ bind_types(struct table *t, const struct source *s)
 	for (; t->ntypes < s->t.ntypes; t->ntypes++) {
 		const struct type *ty = &s->t.type[t->ntypes];
 
-		field_names(&t->known, &s->head, ty);
+		field_names(&t->known, s, ty);
 		for (size_t i = 0; i < t->nnames; i++) {
 			struct field f = field_find(t->names[i], &s->head, ty);
 

@@ -50,9 +50,13 @@ value_double(struct buf *b, double d)
 	const char *e;
 	int n = 0, exponent;
 
+	if (d != d) { /* C leaves open how its sign would be written */
+		buf_add(b, "nan", 3);
+		return;
+	}
 	for (int digits = 1; digits <= 17; digits++) {
 		n = snprintf(text, sizeof text, "%.*g", digits, d);
-		if (strtod(text, NULL) == d || d != d)
+		if (strtod(text, NULL) == d)
 			break;
 	}
 	/* %g takes an exponent where there are fewer digits than stand before the point:

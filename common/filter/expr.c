@@ -5,11 +5,17 @@
  * each test runs as a loop of its own over the batch, which drops events without a branch.
  * Else a branch program runs event by event.
  */
+#include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "filter/expr_program.h"
 #include "filter/expr_value.h"
+
+/* Names of events kept for a hint. */
+#define EVENTS_MOST 4096
 
 struct expr *
 expr_parse(const char *text)
@@ -38,7 +44,9 @@ expr_free(struct expr *e)
 	free(e->prog);
 	free(e->verdicts);
 	free(e->sets);
+	free(e->noted);
 	strtab_free(&e->names);
+	strtab_free(&e->events);
 	buf_free(&e->scratch);
 	free(e);
 }
@@ -185,6 +193,40 @@ expr_refused(const struct expr *e)
 	return e->clash != NULL;
 }
 
+/* Whether item `it` names an event that no type was called. */
+static bool
+is_strange(const struct test *t, const struct item *it)
+{
+	return t->column == FIELD_EVENT && !it->hit &&
+	       (t->op == OP_EQ || t->op == OP_IN || t->op == OP_GLOB);
+}
+
+bool
+expr_strange(const struct expr *e)
+{
+	for (size_t i = 0; i < e->tree.ntests; i++)
+		for (size_t k = 0; k < e->tree.tests[i]->nitems; k++)
+			if (is_strange(e->tree.tests[i], &e->tree.tests[i]->items[k]))
+				return true;
+	return false;
+}
+
+/* Notes how the events of a batch are called. (A format may know types that never come.) */
+static void
+note_events(struct expr *e, const struct source *s, const struct batch *b)
+{
+	e->noted = grow(e->noted, &e->noted_cap, s->t.ntypes, 1);
+	for (uint32_t i = 0; i < b->n; i++) {
+		uint32_t type = batch_rec(b, i)->type;
+		const struct type *ty = &s->t.type[type];
+
+		if (e->noted[type] || e->events.n >= EVENTS_MOST)
+			continue;
+		e->noted[type] = 1;
+		strtab_id(&e->events, ty->event, ty->event_len);
+	}
+}
+
 uint32_t
 expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[BATCH])
 {
@@ -196,6 +238,8 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 		refuse(e, s);
 		return 0;
 	}
+	if (e->strange)
+		note_events(e, s, b);
 	if (e->pair)
 		return pick_pair(e->verdicts, e->pair, b, pick);
 	n = pick_types(e->verdicts, b, pick, &type);
@@ -222,6 +266,8 @@ expr_merge(struct expr *e, const struct expr *from)
 		const struct test *t = from->tree.tests[i];
 
 		to->seen |= t->seen;
+		for (size_t k = 0; k < t->nitems; k++)
+			to->items[k].hit |= t->items[k].hit;
 		if (t->name && !to->name) {
 			to->name = xstrdup(t->name);
 			to->named = t->named;
@@ -229,7 +275,54 @@ expr_merge(struct expr *e, const struct expr *from)
 	}
 	for (uint32_t i = 0; i < from->names.n; i++)
 		strtab_id(&e->names, from->names.v[i].s, from->names.v[i].len);
+	for (uint32_t i = 0; i < from->events.n; i++)
+		strtab_id(&e->events, from->events.v[i].s, from->events.v[i].len);
 	e->any |= from->any;
+}
+
+/* In small letters, where there is room; else nothing. */
+static void
+folded(char *to, size_t room, const char *s)
+{
+	size_t n = strnlen(s, room);
+
+	for (size_t i = 0; i < n && n < room; i++)
+		to[i] = (char)tolower((unsigned char)s[i]);
+	to[n < room ? n : 0] = '\0';
+}
+
+/* The event that came whose name differs by case, or by one letter of several; or NULL. */
+static const char *
+near_event(const struct expr *e, const struct test *t, const char *name)
+{
+	const char *near = NULL;
+	char low[64], event[64];
+
+	folded(low, sizeof low, name);
+	for (uint32_t i = 0; *low && i < e->events.n; i++) {
+		const char *to = e->events.v[i].s;
+
+		folded(event, sizeof event, to);
+		if (!strcmp(low, event) ||
+		    (t->op == OP_GLOB && fnmatch(low, event, FNM_NOESCAPE) == 0))
+			return to;
+		if (low[1] && event[0] && event[1] && name_distance(low, event) == 1)
+			near = to;
+	}
+	return near;
+}
+
+/* Says of an event's name that was no event's which one it may have been meant for. */
+static void
+events_missing(const struct expr *e, const struct test *t)
+{
+	for (size_t k = 0; k < t->nitems; k++) {
+		const struct item *it = &t->items[k];
+		const char *near = is_strange(t, it) ? near_event(e, t, it->text) : NULL;
+
+		if (near)
+			warn("no event is called %s; there is %s", it->text, near);
+	}
 }
 
 int
@@ -243,6 +336,7 @@ expr_finish(struct expr *e, bool partial)
 		if (t->name)
 			warn("%s: the value %s is written %s, and compared as that",
 			     t->field, t->items[t->named].text, t->name);
+		events_missing(e, t);
 		if (t->seen || partial)
 			continue;
 		field_missing(&e->names, t->field);

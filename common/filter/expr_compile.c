@@ -102,6 +102,23 @@ note_name(struct test *t, const struct labels *labels)
 	}
 }
 
+/* Notes which names in a test of the event some type has. */
+static void
+note_event(struct test *t, const struct type *ty)
+{
+	struct test one = *t;
+
+	one.op = t->op == OP_IN ? OP_EQ : t->op;
+	one.negate = false;
+	one.nitems = 1;
+	for (size_t i = 0; i < t->nitems; i++) {
+		one.items = &t->items[i];
+		if (!one.items->hit && (one.op == OP_EQ || one.op == OP_GLOB))
+			one.items->hit =
+			    one.items->range || test_text(&one, ty->event, ty->event_len);
+	}
+}
+
 /* A test that the type alone decides: 0 or 1; else -1. */
 static int
 decided(struct expr *e, const struct source *s, const struct type *ty, struct test *t,
@@ -116,8 +133,10 @@ decided(struct expr *e, const struct source *s, const struct type *ty, struct te
 	check_clock(e, s, t, *f);
 	if (f->kind == FIELD_ARG && f->arg->labels && t->op != OP_MATCH)
 		note_name(t, f->arg->labels);
-	if (f->kind == FIELD_EVENT)
+	if (f->kind == FIELD_EVENT) {
+		note_event(t, ty);
 		return test_text(t, ty->event, ty->event_len);
+	}
 	if (f->kind == FIELD_ARG && f->arg->kind == K_CONST)
 		return test_text(t, f->arg->text, strlen(f->arg->text));
 	bit = column_bit(f->kind);
@@ -326,7 +345,7 @@ compile(struct expr *e, const struct source *s, uint32_t type)
 	struct expr_program p = {0};
 	int known = fold(e, s, ty, e->tree.root);
 
-	field_names(&e->names, &s->head, ty);
+	field_names(&e->names, s, ty);
 	if (known >= 0) {
 		p.verdict = p.class = known ? TAKE : DROP;
 		e->takes |= known == 1;
@@ -403,6 +422,8 @@ expr_forget(struct expr *e)
 			free(e->prog[i].code);
 	for (size_t i = 0; i < e->nsets; i++)
 		free(e->sets[i].yes);
+	if (e->noted)
+		memset(e->noted, 0, e->noted_cap);
 	e->nprogs = 0;
 	e->nsets = 0;
 	e->classes = 2;
@@ -426,6 +447,7 @@ expr_refresh(struct expr *e, const struct source *s)
 		while (e->nprogs < s->t.ntypes)
 			compile(e, s, (uint32_t)e->nprogs);
 		find_pair(e, s);
+		e->strange = expr_strange(e);
 	}
 	for (size_t i = 0; i < e->nsets; i++)
 		if (e->sets[i].n < s->t.str.n)

@@ -31,6 +31,9 @@ enum token {
 	T_DOTS,
 };
 
+/* What may stand behind a test. */
+#define JOINS "\"and\" or \"or\" is expected"
+
 struct parser {
 	struct expr_tree *t;
 	size_t pos; /* behind the token at hand */
@@ -135,7 +138,7 @@ static const struct {
 static void
 next_token(struct parser *p)
 {
-	const char *s = p->t->text;
+	const char *s = p->t->text, *end;
 	size_t n = 0;
 
 	while (s[p->pos] == ' ' || s[p->pos] == '\t' || s[p->pos] == '\n')
@@ -163,6 +166,10 @@ next_token(struct parser *p)
 	if (!n)
 		expr_die(p->t, p->at, "this character has no meaning here");
 	take_word(p, p->pos, n);
+	end = *p->word == '\'' ? strchr(s + p->pos + 1, '\'') : NULL;
+	if (end)
+		expr_die(p->t, p->at, "a text has double quotes: \"%.*s\"",
+			 (int)(end - (s + p->pos + 1)), s + p->pos + 1);
 	p->pos += n;
 	p->token = T_WORD;
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
@@ -224,6 +231,8 @@ value(struct parser *p, const struct test *test, struct num *num, bool *is_num, 
 	*is_num =
 	    p->token == T_WORD && num_parse(p->word, strlen(p->word), true, num, &why);
 	*text = xstrdup(p->word);
+	if (strpbrk(p->word, "+*/%"))
+		why = "a number is expected, and nothing is computed here";
 	if (must && !*is_num && test->op != OP_MATCH)
 		expr_die(p->t, p->at, "%s: %s", p->word, why);
 	if (must && *is_num && num->unit != UNIT_NONE && num->unit != unit)
@@ -260,7 +269,7 @@ set(struct parser *p, struct test *test)
 	next_token(p);
 	test->value_at = p->at;
 	if (p->token != T_BRACE)
-		expr_die(p->t, p->at, "{ is expected after in");
+		expr_die(p->t, p->at, "{ is expected after \"in\"");
 	do {
 		next_token(p);
 		add_item(p, test);
@@ -287,6 +296,20 @@ comparison(struct parser *p, struct test *test)
 	}
 	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
 		expr_die(p->t, test->value_at, "& takes a whole number");
+}
+
+/* What follows a test must join it to another; says so of an operator of arithmetic. */
+static void
+no_arithmetic(const struct parser *p)
+{
+	static const char *const ops[] = {"+", "-", "*", "/", "//", "%"};
+
+	for (size_t i = 0; p->token == T_WORD && i < sizeof ops / sizeof *ops; i++)
+		if (!strcmp(p->word, ops[i]))
+			expr_die(p->t, p->at,
+				 "\"%s\" between blanks is arithmetic, which an expression "
+				 "cannot do: " JOINS,
+				 ops[i]);
 }
 
 /* field op value | field [not] in {...} | FIELD? | glob */
@@ -323,7 +346,8 @@ test_node(struct parser *p)
 			test->negate = true;
 			next_token(p);
 			if (p->token != T_IN)
-				expr_die(p->t, p->at, "in is expected after FIELD not");
+				expr_die(p->t, p->at,
+					 "\"in\" is expected after FIELD \"not\"");
 			set(p, test);
 		} else {
 			test = add_test(p, kind == T_STRING ? OP_EQ : OP_GLOB, "event", at);
@@ -333,6 +357,7 @@ test_node(struct parser *p)
 		}
 	}
 	free(word);
+	no_arithmetic(p);
 	return add_node(p, N_TEST, (uint32_t)p->t->ntests - 1, 0);
 }
 
@@ -356,7 +381,7 @@ not_node(struct parser *p)
 		if (p->token != T_CLOSE)
 			expr_die(p->t, p->token == T_END ? at : p->at,
 				 p->token == T_END ? "this parenthesis is not closed"
-						   : "and, or, or ) is expected");
+						   : "\"and\", \"or\" or ) is expected");
 		next_token(p);
 	} else
 		n = test_node(p);
@@ -401,8 +426,7 @@ expr_tree_parse(struct expr_tree *t, const char *text)
 	t->root = or_node(&p);
 	if (p.token != T_END)
 		expr_die(t, p.at,
-			 p.token == T_CLOSE ? "this parenthesis was never opened"
-					    : "and or or is expected");
+			 p.token == T_CLOSE ? "this parenthesis was never opened" : JOINS);
 	free(p.word);
 }
 

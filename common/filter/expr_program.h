@@ -71,11 +71,19 @@ struct expr {
 	bool any;	     /* there were events */
 	const char *clash;   /* NULL, or a value that these records cannot be held against */
 	unsigned told;	     /* the heads of which that was said */
+	/* The names of events that came while some name in the expression was no type's; by
+	 * type, whether its name is noted. */
+	struct strtab events;
+	uint8_t *noted;
+	size_t noted_cap;
+	bool strange; /* some name is no type's so far */
 	struct buf scratch;
 };
 
 /* Compiles the expression for the types that are new, and decides the strings. */
 void expr_refresh(struct expr *e, const struct source *s);
+/* Whether some event's name in the expression is no type's so far. */
+bool expr_strange(const struct expr *e);
 /* Forgets all programs and sets: the numbers of types and strings start anew. */
 void expr_forget(struct expr *e);
 

@@ -26,6 +26,7 @@ struct item {
 	bool is_num, to_is_num, range;
 	struct num num, to_num;
 	char *text, *to_text; /* always, as typed and unquoted */
+	bool hit; /* of a test of the event: some type has a name that passes it */
 };
 
 struct test {

@@ -40,6 +40,17 @@ static const struct {
 #define PERCENT 1000000
 #define TOP_MOST 1000
 
+const char *
+spec_aggregate(size_t i)
+{
+	static const char *const percentiles[] = {"p50", "p90", "p99"};
+
+	if (i < AGGS)
+		return aggs[i].name;
+	return i - AGGS < sizeof percentiles / sizeof *percentiles ? percentiles[i - AGGS]
+								   : NULL;
+}
+
 static char *
 copy(const char *s, size_t n)
 {

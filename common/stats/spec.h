@@ -123,4 +123,7 @@ unsigned spec_need(const struct spec *p);
 void spec_key(struct spec *p, const char *name, size_t n);
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
+/* The name of the i-th aggregate, from 0; NULL behind the last. */
+const char *spec_aggregate(size_t i);
+
 #endif

@@ -328,7 +328,7 @@ bind_types(struct stats *st, const struct source *s)
 	for (; st->ntypes < s->t.ntypes; st->ntypes++) {
 		const struct type *ty = &s->t.type[st->ntypes];
 
-		field_names(&st->names, &s->head, ty);
+		field_names(&st->names, s, ty);
 		for (size_t c = 0; c < nc; c++) {
 			struct binding *b = &st->bound[st->ntypes * nc + c];
 

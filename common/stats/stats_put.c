@@ -547,8 +547,7 @@ stats_put(struct stats *st, struct out *o)
 
 	order = stats_order(st, &n);
 	total(st, &t);
-	if (n)
-		put_names(st, o);
+	put_names(st, o);
 	if (!spec->pane) {
 		for (uint32_t i = 0; i < n; i++) {
 			put_row(&b, st, &t, st->key + (size_t)order[i] * spec->nkeys,

@@ -24,10 +24,11 @@ longest() {
 # one NAME SECONDS TIMEOUT: builds a harness and runs it; an input may take TIMEOUT seconds.
 one() {
 	dir=build/fuzz/$1
+	echo "$1: $2 s" >&2
 	rm -rf "$dir/found"
 	mkdir -p "$dir/corpus" "$dir/found"
 	# shellcheck disable=SC2086
-	$cc -std=c11 -D_XOPEN_SOURCE=700 -g -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz \
+	$cc -std=c11 -D_XOPEN_SOURCE=700 -g1 -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz \
 		-o "$dir/harness" "tests/fuzz/fuzz_$1.c" build/libfuzzer/libspoor.a -pthread
 	sh tests/fuzz/seeds.sh "$1" "$dir/corpus"
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
@@ -56,6 +57,7 @@ one() {
 		grep -a 'ERROR\|SUMMARY\|Test unit written' "$dir/log" >&2 || tail -5 "$dir/log" >&2
 		return 1
 	fi
+	rm "$dir/harness" # it is large
 }
 
 if [ "${1:-}" = --one ]; then
@@ -72,8 +74,8 @@ $cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c 2> build/fuzz/
 	exit "${FUZZ_MUST:-0}"
 }
 # fuzzer-no-link: the library is instrumented, the harness brings main.
-${MAKE:-make} -s B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
-	CFLAGS="-g -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libspoor.a
+${MAKE:-make} B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
+	CFLAGS="-g1 -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libspoor.a
 names=${NAMES:-$(for c in tests/fuzz/fuzz_*.c; do basename "$c" .c; done | sed 's/^fuzz_//')}
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 jobs=${JOBS:-$processors}

@@ -5,7 +5,11 @@
 set -eu
 cd "$(dirname "$0")/../.."
 if [ "${1:-}" = --list ]; then
-	sed -n 's/^\.It \(...\) Ta \(.*\) Ta \(.*\) Ta \(.*\)$/\1	\2	\4/p' "$2" | sed 's/	-$/	/'
+	sed -n '/^\.It ... Ta .* Ta [a-z0-9]*\./{
+		s/ : /	/; t args
+		s/$/	/; :args
+		s/^\.It \(...\) Ta .* Ta /\1	/p
+	}' "$2"
 	exit
 fi
 page=man/ovni-trace.5
@@ -14,12 +18,12 @@ list=$(awk -F'"' '
 	split($0, w, " ")
 	if (open) print ".El"
 	print ".Ss Model " w[2]
-	print ".Bl -column \"MCV\" \"nanos6.scheduler.process-ready.enter\" \"enter 6W]\" \"i32 cpu, i32 tid, u64 tag\""
+	print ".Bl -column \"MCV\" \"enter 6W]\" \"nosv.task.execute: i32 cpu, i32 tid, u64 tag\""
 	open = 1
 }
 /^EVENT/ {
 	role = $3 ~ /ENTER/ ? "enter " $4 : $3 ~ /LEAVE/ ? "leave " $4 : $3 ~ /VALUE/ ? "value" : "-"
-	print ".It " $2 " Ta " $6 " Ta " role " Ta " ($8 == "" ? "-" : $8)
+	print ".It " $2 " Ta " role " Ta " $6 ($8 == "" ? "" : " : " $8)
 }
 END { print ".El" }' common/ovni/ovni_events.h)
 awk -v list="$list" '

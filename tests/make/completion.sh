@@ -21,6 +21,7 @@ NR == 1 { operands = $3; next }
 {
 	letter[++n] = $1; long[n] = $2; arg[n] = $3; help[n] = $4
 	value[n] = $3 == "" ? "" : values($3, $5)
+	list[n] = $6
 	optional[n] = $3 ~ /^\[/
 }
 END {
@@ -29,18 +30,22 @@ END {
 	if (shell == "bash") {
 		print "# bash completion for " name
 		print "_" fn "() {"
-		print "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} IFS=$\047\\n\047"
-		# --format=bin is three words to bash.
-		print "\tif [ \"$cur\" = = ]; then cur=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi"
+		print "\tlocal cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} list= IFS=$\047\\n\047"
+		# --format=bin is three words to bash. What may be left out stands behind a = only.
+		print "\tif [ \"$cur\" = = ]; then cur= prev=$prev=; elif [ \"$prev\" = = ]; then prev=${COMP_WORDS[COMP_CWORD-2]}=; fi"
 		print "\tCOMPREPLY=()"
 		print "\tcase $prev in"
 		for (i = 1; i <= n; i++) {
-			if (arg[i] == "" || optional[i]) continue
+			if (arg[i] == "") continue
 			words = value[i]
 			gsub(/ /, "\\n", words)
-			printf "\t%s%s) %sreturn ;;\n", (letter[i] != "" ? letter[i] " | " : ""), long[i], \
+			printf "\t%s%s) ", (optional[i] ? "" : letter[i] != "" ? letter[i] " | " long[i] " | " : long[i] " | "), long[i] "="
+			# Of a list, what stands behind the last comma; a quote before it is the shell\047s.
+			if (list[i] != "")
+				printf "cur=${cur#[\\\047\\\"]}; case $cur in *,*) list=${cur%%,*}, ;; esac; compopt -o nospace 2>/dev/null; "
+			printf "%sreturn ;;\n", \
 				words == "files" ? "COMPREPLY=($(compgen -f -- \"$cur\")); " : \
-				words != "" ? "COMPREPLY=($(compgen -W $\047" words "\047 -- \"$cur\")); " : ""
+				words != "" ? "COMPREPLY=($(compgen -P \"$list\" -W $\047" words "\047 -- \"${cur##*,}\")); " : ""
 		}
 		print "\tesac"
 		print "\tcase $cur in"
@@ -62,7 +67,8 @@ END {
 		if (arg[i] != "") {
 			words = value[i]
 			what = (optional[i] ? "::" : ":") quoted(tolower(arg[i]), 1) ":" \
-				(words == "files" ? "_files" : words != "" ? "(" words ")" : "")
+				(words == "files" ? "_files" : words == "" ? "" : \
+				list[i] != "" ? "_sequence compadd - " words : "(" words ")")
 		}
 		eq = arg[i] == "" ? "" : optional[i] ? "=-" : "="
 		if (letter[i] == "")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # make check-full: the suite with every compiler and machine that is at hand, all allocations made to
-# fail, all programs under valgrind and LeakSanitizer, and the bounds of memory and time.
+# fail, all programs under valgrind and LeakSanitizer, the bounds of memory and time, and 60 mutants.
 # Usage: full.sh [PART...]; the parts are those below, in order. What is not installed is skipped.
 # shellcheck disable=SC2086  # $ops is nothing, or one word
 set -u
@@ -146,8 +146,8 @@ part() {
 			say leaks 'skipped: no LeakSanitizer'
 			return
 		fi
-		${MAKE:-make} -s B=build/asan BIN=build/asan/bin \
-			CFLAGS='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all' all
+		${MAKE:-make} B=build/asan BIN=build/asan/bin \
+			CFLAGS='-g1 -O1 -fsanitize=address,undefined -fno-sanitize-recover=all' all
 		ASAN_OPTIONS=detect_leaks=1:exitcode=99 UBSAN_OPTIONS=exitcode=99 LSAN_OPTIONS=exitcode=99 \
 			memory leaks build/asan/bin env
 		;;
@@ -162,6 +162,11 @@ part() {
 			--show-leak-kinds=definite --errors-for-leak-kinds=definite
 		memory valgrind+ bin valgrind -q --error-exitcode=99 --undef-value-errors=no
 		;;
+	mutants)
+		sh tests/mutate.sh "${MUTANTS:-60}" "${SEED:-1}" > build/full/mutants.log 2>&1 || status=1
+		sed -n '/^survivors:/,$p' build/full/mutants.log
+		say mutants "$(tail -1 build/full/mutants.log)"
+		;;
 	bounds)
 		sh tests/bounds.sh > build/full/bounds.log 2>&1 || status=1
 		cat build/full/bounds.log
@@ -174,9 +179,10 @@ part() {
 }
 
 mkdir -p build/full
-[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks valgrind bounds
+[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks valgrind bounds mutants
 for p; do
 	begun=$(date +%s)
+	say "$p" 'begins'
 	part "$p"
 	say "" "$(($(date +%s) - begun)) s"
 done

@@ -6,11 +6,10 @@ set -eu
 mkdir -p "$B"
 tmp=$B/rules.mk.$$
 
-# object SOURCE [FLAG]: sets $o.
+# object SOURCE [FLAG]: sets $o, which lies in a folder of B as the source does here.
 object() {
-	o=${1##*/}
-	o=$B/${o%.c}.o
-	printf '%s: %s $(HEADERS)%s\n\t$(SAY) CC %s\n' "$o" "$1" "${with:+ $with}" "$1"
+	o=$B/${1%.c}.o
+	printf '%s: %s $(HEADERS)%s\n\t$(SAY) CC %s\n\t@mkdir -p %s\n' "$o" "$1" "${with:+ $with}" "$1" "${o%/*}"
 	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(NOTES) %s-c -o $@ %s\n' "${2:+$2 }" "$1"
 }
 
@@ -29,16 +28,17 @@ known() {
 	# Two directories give the same bytes. And gcc makes `rep movs` of short copies of bounded length,
 	# 25 to 35 ns each; not of calls.
 	echo 'int main(void) { return 0; }' > "$B/probe.c"
+	# This directory may have a name with blanks, quotes, and what means something to make.
 	flags=
 	for flag in "-ffile-prefix-map=$PWD=." -mstringop-strategy=libcall; do
-		! known "$flag" || flags="$flags $flag"
+		! known "$flag" || flags="$flags '$(printf '%s\n' "$flag" | sed "s/'/'\\\\''/g; s/[$]/\$\$/g; s/#/\\\\#/g")'"
 	done
 	printf 'KNOWN =%s\n' "$flags"
 	# The headers that each file includes; otherwise all files depend on all headers.
 	rm -f "$B/probe.d"
 	if known -c -MMD -MP -MF "$B/probe.d" && [ -s "$B/probe.d" ]; then
 		rm "$B/probe.d"
-		printf 'NOTES = -MMD -MP -MT $@ -MF $(B)/$(@F).d\n'
+		printf 'NOTES = -MMD -MP -MT $@ -MF $@.d\n'
 	else
 		printf 'HEADERS = %s\n' "$(echo common/*/*.h)"
 	fi
@@ -52,21 +52,27 @@ known() {
 		objects="$objects $o"
 	done
 	with=
+	all=$objects
 	for c in cmd/*.c; do
 		object "$c"
+		all="$all $o"
 		p=$BIN/$(basename "$c" .c)
 		program "$p" "$o"
 		programs="$programs $p"
 	done
 	object tests/fuzz/main.c
 	main=$o
+	all="$all $o"
 	for c in tests/fuzz/fuzz_*.c; do
 		object "$c" -Itests/fuzz
-		program "${o%.o}" "$o $main"
-		harnesses="$harnesses ${o%.o}"
+		program "$B/$(basename "$c" .c)" "$o $main"
+		harnesses="$harnesses $B/$(basename "$c" .c)"
+		all="$all $o"
 	done
 	printf 'LIB_OBJECTS =%s\nPROGRAMS =%s\nHARNESSES =%s\n' "$objects" "$programs" "$harnesses"
 	# Headers only: the rules name the sources, of which one may have moved since.
-	sed -e 's/ [^ ]*\.c / /' -e 's/ [^ ]*\.c$//' "$B"/*.d 2>/dev/null || :
+	for o in $all; do
+		[ ! -f "$o.d" ] || sed -e 's/ [^ ]*\.c / /' -e 's/ [^ ]*\.c$//' "$o.d"
+	done
 } > "$tmp"
 if cmp -s "$tmp" "$B/rules.mk"; then rm "$tmp"; else mv "$tmp" "$B/rules.mk"; fi

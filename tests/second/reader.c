@@ -228,9 +228,13 @@ put_double(const uint8_t *p)
 	double d;
 
 	memcpy(&d, &bits, 8);
+	if (isnan(d)) {
+		printf("nan");
+		return;
+	}
 	for (digits = 1; digits < 17; digits++) {
 		snprintf(text, sizeof text, "%.*e", digits - 1, d);
-		if (isnan(d) || strtod(text, NULL) == d)
+		if (strtod(text, NULL) == d)
 			break;
 	}
 	snprintf(text, sizeof text, "%.*e", digits - 1, d);

@@ -320,7 +320,7 @@ scalars(void)
 	    1e-4,
 	    INFINITY,
 	    -INFINITY,
-	    strtod("nan", NULL), /* the sign of NAN is left open */
+	    -strtod("nan", NULL), /* without its sign in text */
 	    5e-5,
 	    0.3,
 	};

@@ -1,0 +1,179 @@
+#!/bin/sh
+# mutate.sh [--list] N SEED [FILE...]: N mutants, each of them one token of common/ (or of these files) changed: <
+# to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against the tests of
+# its room. One that no test notices has survived and is listed. The same SEED gives the same mutants.
+# They are spread over all places there are, in the order of the files. Mutants that do not build, or that
+# give the same programs, do not count. The last line is the sum; the status is 1 if more than a tenth
+# survived: some change nothing that anybody could see. With --list it only says what it would change.
+set -eu
+list=
+[ "${1:-}" != --list ] || { list=1; shift; }
+[ $# -ge 2 ] || { echo 'usage: mutate.sh [--list] N SEED [FILE...]' >&2; exit 2; }
+most=$1 seed=$2
+shift 2
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- common/*/*.[ch]
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 2' HUP INT TERM
+tree=$work/tree
+
+# tests_of FILE: the tests that a change of it should fail, the likeliest first.
+tests_of() {
+	room=${1#common/}
+	room=${room%%/*}
+	case $room in
+	base) echo 'words spc filter stats ovni charisma contract' ;;
+	event) echo 'filter words streams spc stats ovni contract' ;;
+	filter) echo 'filter words' ;;
+	stats) echo 'stats report partial words' ;;
+	stream) echo 'streams stream-spec second filter' ;;
+	*) echo "$room streams" ;;
+	esac
+}
+
+# candidates FILE...: FILE LINE COLUMN LENGTH REPLACEMENT of every token that can be changed, a line each.
+candidates() {
+	awk '
+	BEGIN {
+		n = split("<= < >= > == != && || + -", from, " ")
+		split("< <= > >= != == || && - +", to, " ")
+	}
+	function emit(at, len, new) { print FILENAME, FNR, at, len, new }
+	FNR == 1 { comment = macro = 0 }
+	{
+		line = $0
+		was = macro || line ~ /^[ \t]*#/
+		macro = was && line ~ /\\$/
+		if (was || line ~ /static_assert/) next
+		for (i = 1; i <= length(line); i++) {
+			if (comment) {
+				if (substr(line, i, 2) == "*/") { comment = 0; i++ }
+				continue
+			}
+			c = substr(line, i, 1)
+			if (substr(line, i, 2) == "/*") { comment = 1; i++; continue }
+			if (substr(line, i, 2) == "//") break
+			if (c == "\"" || c == "\047") {
+				for (i++; i <= length(line) && substr(line, i, 1) != c; i++)
+					if (substr(line, i, 1) == "\\") i++
+				continue
+			}
+			rest = substr(line, i)
+			if (match(rest, /^[A-Za-z_][A-Za-z_0-9]*/)) {
+				word = substr(rest, 1, RLENGTH)
+				if (word == "true") emit(i, 4, "false")
+				else if (word == "false") emit(i, 5, "true")
+				else if (word == "break") emit(i, 5, "continue")
+				else if (word == "continue") emit(i, 8, "break")
+				i += length(word) - 1
+				continue
+			}
+			if (match(rest, /^[0-9][0-9A-Za-z_.]*/)) {
+				word = substr(rest, 1, RLENGTH)
+				if (word ~ /^[0-9]+$/ && length(word) < 10)
+					emit(i, length(word), word == 1 ? 0 : word + 1)
+				i += length(word) - 1
+				continue
+			}
+			if (substr(line, i - 1, 1) != " " && substr(line, i - 1, 1) != "\t") continue
+			for (k = 1; k <= n; k++)
+				if (substr(rest, 1, length(from[k]) + 1) == from[k] " ") {
+					emit(i, length(from[k]), to[k])
+					i += length(from[k]) - 1
+					break
+				}
+			if (c == "!" && rest ~ /^![a-z_(]/) emit(i, 1, "!!")
+		}
+	}' "$@"
+}
+
+# chosen: of the candidates one in each of N equal shares.
+chosen() {
+	awk -v most="$most" -v seed="$seed" '
+	{ line[n++] = $0 }
+	END {
+		x = seed % 2147483646 + 1
+		for (i = 0; i < most && n > 0; i++) {
+			x = x * 16807 % 2147483647
+			from = int(i * n / most)
+			to = int((i + 1) * n / most)
+			print line[from + (to > from ? x % (to - from) : 0)]
+		}
+	}'
+}
+
+# build: the programs of the copy; false where they do not build.
+build() {
+	(cd "$tree" && ${MAKE:-make} -s WARN=-w CFLAGS=-O1 all) > "$work/log" 2>&1
+}
+
+programs() {
+	cksum "$tree"/bin/*
+}
+
+# ran TEST: the tests of a file that pass in the copy, into $work/got.
+ran() {
+	(cd "$tree" && timeout 600 bats --tap "tests/$1.bats") > "$work/log" 2>&1 < /dev/null || :
+	sed -n 's/^ok [0-9]* \(.*\)/\1/p' "$work/log" | sort > "$work/got"
+}
+
+# passes FILE: whether all tests of its room pass that pass without a mutation.
+passes() {
+	for t in $(tests_of "$1"); do
+		[ -f "$tree/tests/$t.bats" ] || continue
+		ran "$t"
+		[ -z "$(comm -23 "$work/passed.$t" "$work/got")" ] || return 1
+	done
+}
+
+# sound FILE: runs the tests of its room that have not yet run, without a mutation.
+sound() {
+	for t in $(tests_of "$1"); do
+		if [ ! -f "$tree/tests/$t.bats" ] || [ -f "$work/passed.$t" ]; then continue; fi
+		ran "$t"
+		mv "$work/got" "$work/passed.$t"
+		[ -s "$work/passed.$t" ] || { cat "$work/log" >&2; echo "mutate: no test of $t passes" >&2; exit 2; }
+		echo "$t: $(wc -l < "$work/passed.$t") tests pass without a mutation"
+	done
+}
+
+candidates "$@" | chosen > "$work/mutants"
+if [ "$list" ]; then
+	cat "$work/mutants"
+	exit
+fi
+SPOOR_TRACES=${SPOOR_TRACES:-$PWD/../shared/traces}
+export SPOOR_TRACES
+# This is no part of a make that runs it.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+mkdir "$tree"
+tar -cf - --exclude=./build --exclude=./bin --exclude=./.git . | tar -xf - -C "$tree"
+build || { cat "$work/log" >&2; echo 'mutate: the tree does not build' >&2; exit 2; }
+programs > "$work/sound"
+n=0 killed=0 survived=0 same=0 broken=0
+while read -r file line at len new; do
+	n=$((n + 1))
+	sound "$file"
+	awk -v line="$line" -v at="$at" -v len="$len" -v new="$new" '
+		FNR == line { $0 = substr($0, 1, at - 1) new substr($0, at + len) }
+		{ print }' "$file" > "$tree/$file"
+	was=$(sed -n "${line}p" "$file" | cut -c"$at-$((at + len - 1))")
+	what="$file:$line: $was -> $new"
+	if ! build; then
+		broken=$((broken + 1)) how='does not build'
+	elif programs | cmp -s - "$work/sound"; then
+		same=$((same + 1)) how='the same programs'
+	elif passes "$file"; then
+		survived=$((survived + 1)) how=SURVIVED
+		echo "$what |$(sed -n "${line}p" "$file")" >> "$work/survivors"
+	else
+		killed=$((killed + 1)) how="died of $t: $(comm -23 "$work/passed.$t" "$work/got" | head -1)"
+	fi
+	echo "$n of $most: $what: $how"
+	cp "$file" "$tree/$file"
+done < "$work/mutants"
+[ ! -s "$work/survivors" ] || { echo 'survivors:'; cat "$work/survivors"; }
+counted=$((killed + survived))
+echo "$counted mutants that change a program: $killed died, $survived survived ($((counted ? 100 * killed / counted : 100)) %); $same change none, $broken do not build"
+[ $((10 * survived)) -le "$counted" ]

@@ -1,0 +1,314 @@
+#!/usr/bin/env bats
+# words.bats - what programs say of a name, a number or a word that is not what was meant.
+
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	F=$FIX/spc/Financial1-head.spc
+	D=$FIX/dumpi/small-0002.bin
+}
+
+# said STATUS TEXT COMMAND...: its status, and exactly this message.
+said() {
+	local want=$1 text=$2
+	shift 2
+	status_is "$want" "$@"
+	[ "$stderr" = "$text" ] || { echo "$stderr"; echo "expected: $text"; return 1; }
+}
+
+@test "an event's name that was none's is told when one that came differs by case or one letter" {
+	trace-filter -b W "$F" > w.bin
+	trace-filter -t W "$F" > w.txt
+	for in in "$F" w.bin w.txt; do
+		said 1 'trace-filter: no event is called w; there is W' trace-filter -t w "$in"
+		[ -z "$output" ]
+		said 0 'trace-stats: no event is called w; there is W' trace-stats -e w -a 'sum(size)' "$in"
+		[ "${output%%$'\n'*}" = '#sum(size)' ]
+		said 0 'trace-filter: no event is called w; there is W' trace-filter -c 'W or event in {w}' "$in"
+		said 0 'trace-filter: no event is called w; there is W' trace-filter -c 'event != w' "$in"
+	done
+	said 1 'trace-filter: no event is called MPI_rec; there is MPI_Recv' trace-filter MPI_rec "$D"
+	said 1 'trace-filter: no event is called MPI_Recw; there is MPI_Recv' trace-filter '"MPI_Recw"' "$D"
+	status_is 1 trace-filter 'mpi_*' "$D"
+	has "$stderr" 'no event is called mpi_\*; there is MPI_'
+	# With threads.
+	SPOOR_WORTH=64 said 0 'trace-stats: no event is called w; there is W' trace-stats -j 3 -e w -g event "$F"
+}
+
+@test "no event is named where none is near, none came, or the name was some event's" {
+	for e in Q RW 'event ~ w' 'event < B' 'R and W' 'x*'; do
+		status_is 1 trace-filter "$e" "$F"
+		[ -z "$stderr" ] || { echo "$e: $stderr"; return 1; }
+	done
+	# MPI_Isend came, and is no neighbour of a name that came as well.
+	printf '1\t-\tabc\t-\t-\t-\n2\t-\tabd\t-\t-\t-\n' > t
+	said 0 '' trace-filter -c abc t
+	said 0 '' trace-filter -c 'abc or abd' t
+	said 1 '' trace-filter -c w /dev/null
+	# A field decides before an event can: nothing is known of what did not come.
+	said 1 'trace-filter: no event is called abx; there is abd' trace-filter -c abx t
+	# Where -m ends it early, the name may come later.
+	said 0 '' trace-filter -m 1 -F event 'abc or ABD' t
+	# The event is told that came, not one that a format knows of.
+	grep -i ',r,' "$F" > r.spc
+	said 1 '' trace-filter -c w r.spc
+}
+
+@test "no name is called the nearest where none is near; the fields that there were are listed" {
+	said 2 'trace-filter: no event had a field lba; there were time, loc, event, addr, size, dur, end, asu' \
+		trace-filter 'lba > 5' "$F"
+	said 2 'trace-filter: no event had a field sise (the nearest name is size); there were time, loc, event, addr, size, dur, end, asu' \
+		trace-filter 'sise > 5' "$F"
+	said 2 'trace-filter: no event had a field SIZE (the nearest name is size); there were time, loc, event, addr, size, dur, end, asu' \
+		trace-filter -F SIZE W "$F"
+	for in in "$F" "$D" "$FIX/laplace/k32-excerpt.kern"; do
+		for e in 'xq > 1' 'qqqqqqqq = 1' 'z?' 'lba ~ x'; do
+			status_is 2 trace-filter "$e" "$in"
+			! grep -q nearest <<<"$stderr" || { echo "$e: $stderr"; return 1; }
+		done
+		status_is 2 trace-stats -g zz "$in"
+		! grep -q nearest <<<"$stderr" || { echo "$stderr"; return 1; }
+	done
+	# A list has an end.
+	printf '1\t-\ta\t-\t-\t-' > many
+	for i in $(seq 30); do printf '\tfield%s=1' "$i"; done >> many
+	echo >> many
+	status_is 2 trace-filter 'lba = 1' many
+	has "$stderr" 'field19, field20 and 10 more;'
+}
+
+@test "words of the grammar stand in quotes in messages" {
+	status_is 2 trace-filter 'W R' "$F"
+	has "$stderr" '^trace-filter: "and" or "or" is expected$'
+	status_is 2 trace-filter '(W R)' "$F"
+	has "$stderr" '^trace-filter: "and", "or" or \) is expected$'
+	status_is 2 trace-filter 'size not 3' "$F"
+	has "$stderr" '^trace-filter: "in" is expected after FIELD "not"$'
+	status_is 2 trace-filter 'size in 3' "$F"
+	has "$stderr" '^trace-filter: \{ is expected after "in"$'
+}
+
+@test "an operator of arithmetic is named, and the blanks around it" {
+	for op in + - '*' / // %; do
+		for e in "size $op 2 > 5" "size > 5 $op 2" "(W and size > 5 $op 2)"; do
+			status_is 2 trace-filter "$e" "$F"
+			grep -qF "\"$op\" between blanks is arithmetic" <<<"$stderr" || { echo "$e: $stderr"; return 1; }
+		done
+	done
+	for e in 'size*2 > 5' 'size-1 = 2' 'addr//8 = 3' 'addr/8 = 3' 'size+addr > 3' 'asu%2 = 1' '2*size > 5'; do
+		status_is 2 trace-filter "$e" "$F"
+		has "$stderr" 'without blanks around it, "[-+*/%]" is part of a name'
+	done
+	status_is 2 trace-filter 'size > 4*1024' "$F"
+	has "$stderr" '^trace-filter: 4\*1024: a number is expected, and nothing is computed here$'
+	# A name may have them.
+	printf '1\t-\ta-b\t-\t-\t-\tloom/pid=3\tcall-time=4\n' > t
+	said 0 '' trace-filter -c 'a-b and loom/pid = 3 and call-time = 4' t
+	status_is 2 trace-filter 'call-tim = 4' t
+	has "$stderr" 'call-tim \(the nearest name is call-time\)'
+}
+
+@test "single quotes in an expression are told" {
+	for e in "event = 'W'" "'W'" "event in {R, 'W'}" "event = 'W and R'"; do
+		status_is 2 trace-filter "$e" "$F"
+		has "$stderr" '^trace-filter: a text has double quotes: "W'
+	done
+	status_is 2 trace-stats -e "event = 'W'" "$F"
+	printf "1\t-\tit's\t-\t-\t-\n2\t-\t'W'\t-\t-\t-\n" > t
+	[ "$(trace-filter -c "it's" t)" = 1 ]
+	[ "$(trace-filter -c "\"'W'\"" t)" = 1 ]
+}
+
+@test "a file where an expression is expected: one is asked for" {
+	cp "$F" a.spc
+	cp "$F" W
+	said 2 'trace-filter: a.spc is a file: an expression goes before it (try trace-filter --help)' \
+		trace-filter a.spc < /dev/null
+	said 2 'trace-filter: W is a file: an expression goes before it (try trace-filter --help)' \
+		trace-filter W < /dev/null
+	# shellcheck disable=SC2002  # a pipe is meant
+	cat "$F" | said 2 'trace-filter: a.spc is a file: an expression goes before it (try trace-filter --help)' \
+		trace-filter a.spc
+	# An event may be called as a file is.
+	[ "$(trace-filter -c W < "$F")" = "$(grep -ci ',w,' "$F")" ]
+	# shellcheck disable=SC2002
+		[ "$(cat "$F" | trace-filter -c W)" = "$(grep -ci ',w,' "$F")" ]
+	grep -i ',r,' "$F" > r.spc
+	# shellcheck disable=SC2002  # a pipe is meant
+	cat r.spc | said 1 'trace-filter: W is also a file: an expression goes before it' trace-filter W
+	said 2 'trace-filter: an expression is missing (try trace-filter --help)' trace-filter
+}
+
+@test "8KB is 8000 bytes and 8k 8192, as kB and K" {
+	for n in 8KB=8000 8kB=8000 8k=8192 8K=8192 1.5k=1536; do
+		for op in = '<' '>' '<=' '>='; do
+			trace-filter -F time,addr "size $op ${n#*=}" "$F" > want || :
+			trace-filter -F time,addr "size $op ${n%=*}" "$F" > got || :
+			same want got
+		done
+	done
+	status_is 0 trace-stats -a 'hist(size,1k)' "$F"
+	status_is 0 trace-stats -a 'hist(size,4KB)' "$F"
+}
+
+@test "what a text stream without header lacks is said of no binary stream" {
+	spc-cat "$F" > f.txt
+	trace-filter -b W f.txt > f.bin
+	status_is 2 trace-filter 'asu = 1' f.bin
+	has "$stderr" 'no event had a field asu; there were time'
+	! grep -q header <<<"$stderr" || { echo "$stderr"; return 1; }
+	status_is 2 trace-filter 'asu = 1' f.txt
+	has "$stderr" 'a text stream without header has only loc1'
+}
+
+@test "gap outside of trace-stats -a: where it is" {
+	status_is 2 trace-filter 'gap > 10ms' "$F"
+	has "$stderr" 'no event had a field gap: gap is made by trace-stats -a alone'
+	status_is 2 trace-filter -F gap W "$F"
+	has "$stderr" 'gap is made by trace-stats -a alone'
+	status_is 0 trace-stats -a 'max(gap)' "$F"
+}
+
+# offers PROG WORD...: what bash's completion of that command line offers, in one line.
+offers() {
+	sh "$ROOT/tests/make/completion.sh" bash "$BIN/$1" > completion
+	bash -c 'source ./completion
+		COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+		"$(complete -p "$1" | sed "s/.*-F \([^ ]*\) .*/\1/")"
+		echo "${COMPREPLY[*]}"' _ "$@"
+}
+
+@test "bash offers presets, orders, aggregates, columns, formats and what stands behind a =" {
+	presets="list $(charisma-dump --preset list | xargs)"
+	[ "$(offers charisma-dump --preset '')" = "$presets" ]
+	[ "$(offers charisma-dump --preset = lp64-l)" = lp64-le ]
+	[ "$(offers laplace-bin2txt --order '')" = 'little big' ]
+	[ "$(offers dumpi2txt --compat = '')" = all ]
+	[ "$(offers dumpi2txt --compat = a)" = all ]
+	[ "$(offers dumpi2txt --align '')" = start ]
+	columns='time loc event addr size dur end'
+	[ "$(offers trace-filter -F '')" = "$columns" ]
+	[ "$(offers trace-filter --fields = ti)" = time ]
+	[ "$(offers trace-filter -F time,s)" = time,size ]
+	[ "$(offers trace-filter -F "'time,x1,e")" = 'time,x1,event time,x1,end' ]
+	[ "$(offers trace-stats -g '')" = "$columns" ]
+	for a in $(offers trace-stats -a ''); do
+		[ "$(offers trace-stats -a "count,$a" | xargs -n 1 | grep -cx "count,$a")" = 1 ]
+		status_is 0 trace-stats -a "$a(size)" "$F"
+	done
+	[ "$(offers trace-stats -a '' | wc -w)" -ge 19 ]
+	for p in $(programs); do
+		has_option "$p" -f || continue
+		formats=$(status_is 2 trace-filter -f none x; sed 's/.*(binary/binary/; s/).*//; s/,//g' <<<"$stderr")
+		[ "$(offers "$p" -f '')" = "$formats" ]
+		[ "$(offers "$p" --format = lap)" = 'laplace-text laplace' ]
+	done
+	# Files are completed where the argument of an option may be left out.
+	touch file.bin
+	[ "$(offers dumpi2txt --compat f)" = file.bin ]
+}
+
+@test "zsh offers the same" {
+	spec() { sh "$ROOT/tests/make/completion.sh" zsh "$BIN/$1" | grep -F -- "$2"; }
+	has "$(spec charisma-dump --preset)" ":\(list $(charisma-dump --preset list | xargs)\)'"
+	has "$(spec laplace-bin2txt --order)" ":\(little big\)'"
+	has "$(spec dumpi2txt --compat)" ":\(all\)'"
+	has "$(spec trace-filter --fields)" ':_sequence compadd - time loc event addr size dur end'
+	has "$(spec trace-stats --group)" ':_sequence compadd - time loc'
+	has "$(spec trace-stats --aggregates)" ":_sequence compadd - $(offers trace-stats -a '')'"
+	command -v zsh >/dev/null || skip 'zsh is not installed'
+	for p in $(programs); do
+		sh "$ROOT/tests/make/completion.sh" zsh "$BIN/$p" > "_$p"
+		zsh -n "_$p"
+	done
+}
+
+@test "a sym of 0 is the string -; inf, -inf and nan are texts, as spoor-stream(5) says" {
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -O1 -o writer "$ROOT/tests/second/writer.c" -lm
+	./writer all > a.b
+	# The first of the doubles has a sym of 0. The sign of nan is set.
+	[ "$(trace-filter -F f64,sym 'f64 = 0 and sym = "-"' a.b | head -1)" = $'0\t\\x2d' ]
+	[ "$(trace-filter -F f64 'f64 in {inf, "-inf", nan}' a.b | xargs)" = 'nan inf -inf nan' ]
+	trace-filter -t 'f64?' a.b > a.txt
+	for in in a.b a.txt; do
+		n=$(trace-filter -c 'f64 in {inf, "-inf", nan}' $in)
+		[ "$n" = 4 ]
+		# No number: no sum of them.
+		[ "$(trace-stats -e 'f64 in {inf, "-inf", nan}' -a 'count(f64),sum(f64),max(f64)' $in | tail -1)" = $'4\t-\t-' ]
+	done
+	# A reader that takes 0 for "nothing there" would not get it back.
+	trace-filter -b 'f64?' a.b | trace-filter -t 'event?' | same a.txt -
+}
+
+@test "CHARISMA: a client that joins anew after it left, or joins another application, has no file open" {
+	# Records of the layout lp64-le: load, leave and join APP CLIENT, open CLIENT FD FILE, read CLIENT FD.
+	zero=$(charisma-dump -M --preset lp64-le "$FIX/charisma/lp64-le.chr" | sed -n 's/^timestamp\t//p')
+	records() {
+		head -c 168 "$FIX/charisma/lp64-le.chr"
+		# shellcheck disable=SC2059  # the escapes are the text
+		printf "$(awk -v zero="$zero" '
+			function le(v, n,   i) { for (i = 0; i < n; i++) { out = out sprintf("\\%03o", v % 256); v = int(v / 256) } at += n }
+			function to(place) { while (at < place) le(0, 1) }
+			function begin(type) { at = 0; le(type, 2); to(8); le(zero + ++now, 8) }
+			$1 == "load" { begin(1); to(320); le($2, 4); le(1, 2); to(328); le($3, 4); to(336) }
+			$1 == "join" || $1 == "leave" { begin($1 == "join" ? 3 : 4); le($2, 4); le($3, 4); to(24) }
+			$1 == "open" { begin(6); le($2, 4); to(308); le($4, 4); le($3, 4); to(336); le(2, 1); to(344) }
+			$1 == "read" { begin(9); le(zero + now + 1, 8); le($3, 4); le(4, 1); to(32); le(0, 4); le(4294967295, 4); le(1, 2); to(48)
+				le(0, 8); le(0, 8); le(512, 8); le($2, 4); le(0, 4) }
+			END { print out }')"
+	}
+	while IFS=: read -r between file; do
+		printf '%s\n' 'load 1 10' 'open 10 3 501' "$between" 'read 10 3' | sed 's/; /\n/' | records > a
+		charisma-dump --preset lp64-le a > events 2> err || { cat err; return 1; }
+		[ "$(trace-filter -F loc,file read events)" = "10	$file" ] || { echo "$between"; cat events; return 1; }
+	done <<-'END'
+		join 1 10; join 1 10:501
+		leave 1 10; join 1 10:-
+		leave 1 10; join 2 10:-
+		join 2 10; leave 1 99:-
+		join 1 10; leave 1 99:501
+	END
+}
+
+@test "ovni-dump -D: states that last over tens of thousands of events have their durations" {
+	cat > long.c <<-'END'
+		#include <stdint.h>
+		#include <stdio.h>
+		static uint64_t clock = 5000000;
+		static void event(const char *mcv) {
+			unsigned char b[12] = {0, (unsigned char)mcv[0], (unsigned char)mcv[1], (unsigned char)mcv[2]};
+			clock += 7;
+			for (int i = 0; i < 8; i++) b[4 + i] = (unsigned char)(clock >> 8 * i);
+			fwrite(b, 1, 12, stdout);
+		}
+		/* Three states one in the other from events EVERY * k - 1, + 0 and + 1 on, until there are LAST more. */
+		#define EVERY 32768
+		#define LAST 36000
+		int main(void) {
+			fwrite("ovni\1\0\0\0", 1, 8, stdout);
+			for (long n = 0; n < 6 * EVERY; n++) {
+				long at = n % (2 * EVERY);
+				event(at == EVERY - 1 ? "VAs" : at == EVERY ? "VAw" : at == EVERY + 1 ? "VAy" :
+					n > LAST && at == LAST - EVERY ? "VAY" : n > LAST && at == LAST - EVERY + 1 ? "VAW" :
+					n > LAST && at == LAST - EVERY + 2 ? "VAS" : "OB.");
+			}
+			return 0;
+		}
+	END
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -O1 -o long long.c
+	sh "$ROOT/tests/make/examples.sh" .
+	from=$(find tasks -name stream.obs | head -1)
+	mkdir -p one/loom.a/proc.1/thread.1
+	cp "${from%.obs}.json" one/loom.a/proc.1/thread.1
+	./long > one/loom.a/proc.1/thread.1/stream.obs
+	ovni-dump one 2>/dev/null | awk '
+		{ t = $1; sub(/\./, "", t); t += 0 }
+		$3 ~ /^VA[swy]$/ { from[toupper($3)] = t }
+		$3 ~ /^VA[SWY]$/ { printf "%s %d\n", tolower(substr($3, 3)), t - from[$3] }' | sort > want
+	[ "$(wc -l < want)" = 6 ]
+	ovni-dump -D one 2>/dev/null | awk '$3 ~ /^VA/ && $6 != "-" { sub(/\./, "", $6); printf "%s %d\n", substr($3, 3), $6 + 0 }' | sort > got
+	same want got
+}
