@@ -14,4 +14,7 @@
 bool extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		char title[EXTRA_TITLE]);
 
+/* The rows of a section of files, which nothing can be added to any more. */
+void files_grid(const struct extra *x, struct files *f, struct grid *g);
+
 #endif

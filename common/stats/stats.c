@@ -58,6 +58,8 @@ stats_open(struct stats *st, const struct spec *spec)
 		st->keyed[i].file = !strcmp(spec->key[i], "file");
 		st->keyed[i].state = !strcmp(spec->key[i], SPEC_STATE);
 	}
+	if (spec->files)
+		st->access = xcalloc(1, sizeof *st->access);
 	stats_pick_open(st);
 }
 
@@ -67,6 +69,7 @@ stats_free(struct stats *st)
 	for (size_t i = 0; i < st->spec->ncols; i++)
 		column_free(&st->col[i]);
 	stats_pick_free(st);
+	files_free(st->access);
 	for (size_t i = 0; i < st->spec->nkeys; i++) {
 		free(st->keyed[i].field);
 		free(st->keyed[i].by_type);
@@ -263,6 +266,12 @@ key_field(const char *key, const struct head *h, const struct type *ty)
 		f = field_find(name, h, ty);
 	}
 	return f;
+}
+
+struct field
+stats_key_field(const struct stats *st, size_t key, uint32_t type)
+{
+	return st->keyed[key].field[type];
 }
 
 /* The text of the key SPEC_STATE, which hangs on the type alone. */
@@ -644,6 +653,10 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	if (spec->rates || spec->span)
 		note_span(st, b->base, off, n);
 	st->any = true;
+	if (st->access) {
+		files_add(st, s, b->base, off, n);
+		return;
+	}
 	if (spec->pane) {
 		windows_of(st, s, b->base, off, n, g, panes);
 		whole = panes;
