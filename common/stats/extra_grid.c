@@ -295,14 +295,45 @@ sort_rows(struct rows *rows, const struct extra_cell *x)
 }
 
 static void
-put_row(struct grid *g, const struct rows *rows, const struct row *r)
+put_row(struct grid *g, const struct rows *rows, const struct row *r,
+	const struct stats *st, const struct stats *one)
 {
 	struct cell *cell = grid_row(g);
 
 	snprintf(cell->shown, sizeof cell->shown, "%.40s", r->name);
 	snprintf(cell->raw, sizeof cell->raw, "%.250s", r->name);
-	for (unsigned i = 1; i < g->ncolumns; i++)
-		put_cell(&cell[i], rows, r, i - 1);
+	for (unsigned i = 0; rows->x->cell[i].name; i++)
+		put_cell(&cell[i + 1], rows, r, i);
+	if (r->st != one)
+		cell_missed(g, cell, st);
+}
+
+/* Says beside the numbers which of them a limit was met by. */
+static void
+put_limits(struct grid *g, const struct rows *rows, const struct stats *st,
+	   const struct row *all)
+{
+	for (unsigned i = 0; rows->x->cell[i].name; i++) {
+		const struct extra_cell *x = &rows->x->cell[i];
+		bool exact = true;
+
+		/* Those that people do not see count in the row of all. */
+		for (size_t k = 0; k <= rows->n; k++) {
+			const struct row *r = k < rows->n ? &rows->v[k] : all;
+			const struct column *c =
+			    x->of.field ? column_of(r, x->of.field, x->of.when) : NULL;
+
+			if (x->show == SHOW_DISTINCT && r->group < c->set_cap)
+				exact &= set_exact(&c->set[r->group]);
+			if (x->show == SHOW_P50 || x->show == SHOW_P99)
+				grid_within(g, i + 1, c, r->group, st->spec->bits);
+		}
+		if (!exact)
+			strcpy(grid_limit(g)[i + 1].shown, SET_ERROR);
+		if (x->show == SHOW_PAGES && all->sampled)
+			snprintf(grid_limit(g)[i + 1].shown, sizeof g->cell->shown, "%u %%",
+				 pages_error(all->sampled));
+	}
 }
 
 bool
@@ -328,6 +359,7 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		files_grid(x, st->access, g);
 		return g->nrows > 0;
 	}
+	grid_missed(g, st);
 	open_put(&put, &bare_put, st, 1);
 	open_put(&one, &bare_one, st, 0);
 	make_rows(&rows, st, &put);
@@ -350,9 +382,11 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 	if (x->sort)
 		sort_rows(&rows, &x->cell[x->sort - 1]);
 	for (size_t i = 0; i < rows.n && (!people || i < PEOPLE); i++)
-		put_row(g, &rows, &rows.v[i]);
+		put_row(g, &rows, &rows.v[i], st, &one);
 	if (g->nrows > 1 && !x->overlap)
-		put_row(g, &rows, &all);
+		put_row(g, &rows, &all, st, &one);
+	if (g->nrows)
+		put_limits(g, &rows, st, &all);
 	n = (size_t)snprintf(title, EXTRA_TITLE, "%s", x->title);
 	if (all.sampled)
 		n += (size_t)snprintf(
@@ -360,7 +394,8 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		    "%s(estimated beyond %u runs of 64, standard error %u %%)", x->sampled,
 		    (unsigned)all.sampled, pages_error(all.sampled));
 	if (people && rows.n > PEOPLE)
-		snprintf(title + n, EXTRA_TITLE - n, "\n(%d of %zu rows)", PEOPLE, rows.n);
+		snprintf(title + n, EXTRA_TITLE - n, "\n(%d of %s%zu rows)", PEOPLE,
+			 st->missed ? "more than " : "", rows.n - (st->missed != 0));
 	stats_free(&put);
 	stats_free(&one);
 	free(rows.v);

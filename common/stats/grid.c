@@ -123,7 +123,7 @@ shorten(struct grid *g)
 void
 grid_people(struct out *o, struct grid *g, bool bars)
 {
-	size_t wide[GRID_COLUMNS], all, least = 6;
+	size_t wide[GRID_COLUMNS], all, least = 7;
 	double most = 0;
 
 	if (!g->nrows)
