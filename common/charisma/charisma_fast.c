@@ -249,13 +249,19 @@ void
 fast_run(struct source *s, struct batch *b)
 {
 	struct charisma *c = s->state;
+	const struct fast *any = &c->fast[1];
 	uint32_t n;
 
 	/* Applications whose requests tell their number, and others that do not, take turns. */
 	do {
+		const uint8_t *p = s->in.p;
+		bool no_app;
+
+		if (!any->bytes || in_left(&s->in) < any->bytes || ld16(p) != any->type_is)
+			return;
+		no_app = any->app.none || !any->args ||
+			 load_num(p, &any->app, c->big) == c->no_app;
 		n = b->n;
-		run_one(s, &c->fast[0], b);
-		if (b->n < BATCH && (c->fast[0].args || !c->fast[0].usable))
-			run_one(s, &c->fast[1], b);
-	} while (b->n > n && b->n < BATCH && c->fast[0].args);
+		run_one(s, &c->fast[no_app], b);
+	} while (b->n > n && b->n < BATCH && any->args);
 }
