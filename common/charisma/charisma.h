@@ -129,10 +129,10 @@ load_const(const struct load *f, int64_t v)
 
 /* Records of one kind come in several types of event. */
 enum variant {
-	V_FILE = 1,  /* the descriptor's file is known */
-	V_MULTI = 2, /* one of several requests: request=i/n */
-	V_EMPTY = 4, /* of no request at all: request=0/0 */
-	V_RAW = 8,   /* time stamps as they stand, since they do not fit elsewhere */
+	V_FILE = 1,    /* the descriptor's file is known */
+	V_MULTI = 2,   /* one of several requests: request=i/n */
+	V_EMPTY = 4,   /* of no request at all: request=0/0 */
+	V_RAW = 8,     /* time stamps as they stand, since they do not fit elsewhere */
 	V_NO_APP = 16, /* appl_id is NO_APP */
 	V_APP = 32,    /* an end of I/O for an application as a whole */
 	V_BARE = 64,   /* nobody wants arguments */
@@ -298,7 +298,7 @@ struct charisma {
 	struct charisma_state state;
 	struct async async;
 	struct fast fast[2]; /* of requests with an application's id, and with NO_APP */
-	uint64_t comp_time; /* of the compressed record before */
+	uint64_t comp_time;  /* of the compressed record before */
 	/* The record whose requests are being handed out. */
 	uint64_t at_request;
 	bool async_known, async_has;

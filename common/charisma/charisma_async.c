@@ -65,8 +65,8 @@ link_request(struct async *a, uint64_t number)
 /*
  * Takes the outstanding request of that key out of its bucket; NULL where there is none.
  * no_app: or of an application whose number one of both does not tell, where none has that
- * very one; or NULL. Numbers below head are of requests that were handed out: the rest of the
- * list is old.
+ * very one; or NULL. Numbers below head are of requests that were handed out: the rest of
+ * the list is old.
  */
 static struct async_request *
 unlink_request(struct async *a, bool app, uint64_t id, uint64_t async,

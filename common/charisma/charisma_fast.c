@@ -252,7 +252,8 @@ fast_run(struct source *s, struct batch *b)
 	const struct fast *any = &c->fast[1];
 	uint32_t n;
 
-	/* Applications whose requests tell their number, and others that do not, take turns. */
+	/* Applications whose requests tell their number, and others that do not, take
+	 * turns. */
 	do {
 		const uint8_t *p = s->in.p;
 		bool no_app;

@@ -681,8 +681,8 @@ plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 		variant |= V_APP;
 	variant |= times(s, &m, op, &time, &dur, &has_dur);
 	if (looks_up_file(c, pl)) {
-		m.d = find_file(
-		    c, &m, rw ? !(op & 4) : pl->rec->kind == KIND_APP_CLOSE, client, app);
+		m.d = find_file(c, &m, rw ? !(op & 4) : pl->rec->kind == KIND_APP_CLOSE,
+				client, app);
 		variant |= m.d ? V_FILE : 0;
 	}
 	if (!(c->need & NEED_ARGS))

@@ -136,9 +136,8 @@ release(struct charisma_state *st, struct descriptor *d)
 static bool
 inherited(const struct charisma_state *st, const struct descriptor *d)
 {
-	const struct owner *app = d->peers != NO_INDEX
-				      ? &st->owner[st->desc[d->peers].owner]
-				      : NULL;
+	const struct owner *app =
+	    d->peers != NO_INDEX ? &st->owner[st->desc[d->peers].owner] : NULL;
 
 	return app && app->joined > d->opened;
 }
@@ -357,8 +356,8 @@ add_peer(struct charisma_state *st, uint32_t index, uint64_t app)
 {
 	uint64_t fd = st->desc[index].fd;
 	const struct descriptor *known = state_find(st, OF_PEERS, app, fd);
-	uint32_t peers =
-	    known ? (uint32_t)(known - st->desc) : descriptor_new(st, OF_PEERS, app, fd, "", 0);
+	uint32_t peers = known ? (uint32_t)(known - st->desc)
+			       : descriptor_new(st, OF_PEERS, app, fd, "", 0);
 	struct descriptor *d = &st->desc[index];
 
 	d->peers = peers;

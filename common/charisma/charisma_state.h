@@ -28,8 +28,8 @@ struct descriptor {
 	uint64_t id; /* of the client or the application */
 	uint64_t fd;
 	uint64_t file;
-	/* When it was opened and closed, in steps of the state; closed 0: it is open. A closed
-	 * one is kept for those who inherited it. */
+	/* When it was opened and closed, in steps of the state; closed 0: it is open. A
+	 * closed one is kept for those who inherited it. */
 	uint64_t opened, closed;
 	char *name;
 	uint32_t len;
@@ -94,9 +94,9 @@ void state_leave(struct charisma_state *st, bool app, uint64_t id);
 bool state_app_of(const struct charisma_state *st, uint64_t client, uint64_t *app);
 /*
  * The descriptor that a request means, or NULL: an application's where `app`, else a
- * client's. The application is *app_id (NULL: as the client's load or join told), the client
- * *client (NULL: none). A client that has no such descriptor itself has its application's,
- * else the one that it inherited, which becomes its own.
+ * client's. The application is *app_id (NULL: as the client's load or join told), the
+ * client *client (NULL: none). A client that has no such descriptor itself has its
+ * application's, else the one that it inherited, which becomes its own.
  */
 struct descriptor *state_resolve(struct charisma_state *st, bool app,
 				 const uint64_t *client, uint64_t fd,

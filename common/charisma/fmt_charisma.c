@@ -155,7 +155,7 @@ metadata(struct source *s, const uint8_t *p)
 		enum type_class class = c->l.type[f->type].class;
 		const struct labels *labels = charisma_labels(&c->l, f);
 		const char *label =
-		    labels ? label_of(labels, (int64_t) load_num(p, &at, c->big)) : NULL;
+		    labels ? label_of(labels, (int64_t)load_num(p, &at, c->big)) : NULL;
 
 		b.n = 0;
 		if (label)
@@ -260,10 +260,11 @@ charisma_end(struct source *s)
 		    "open before is without file= and name= (%llu time%s)",
 		    (unsigned long long)c->state.forgot, c->state.forgot == 1 ? "" : "s");
 	if (c->unopened)
-		warn("%s: %llu request%s or close%s on descriptors that are not known to be "
-		     "open: without file= and name=",
-		     s->name, (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
-		     c->unopened == 1 ? "" : "s");
+		warn(
+		    "%s: %llu request%s or close%s on descriptors that are not known to be "
+		    "open: without file= and name=",
+		    s->name, (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
+		    c->unopened == 1 ? "" : "s");
 }
 
 /* Nothing behind can be read. What is known of the rest is said all the same. */

@@ -51,7 +51,8 @@ void answer_merge(struct answer *a, const struct answer *from);
 /* Puts the parts of files together. False where a clock goes back between two parts. */
 bool answer_stitch(struct answer *a, bool say);
 /* False where a report's table had more groups than it keeps: what is kept then depends on
- * the order of the events; and where one is so large that each thread should not have one. */
+ * the order of the events; and where one is so large that each thread should not have one.
+ */
 bool answer_exact(const struct answer *a);
 /* Reports fields that no event had. Gives ST_OK or ST_TROUBLE. */
 int answer_check(struct answer *a);

@@ -37,15 +37,15 @@ enum extra_show {
 	SHOW_REST,     /* the sum, less how many there are of `over` */
 	SHOW_EACH,     /* how many of `each` there are */
 	/* Of files, by what was done to them: files.h. */
-	SHOW_FILES,	  /* how many there are */
-	SHOW_SHARED,	  /* of these: by several nodes */
-	SHOW_REQUESTS,	  /* their requests */
-	SHOW_LATER,	  /* of these: after another one of the same node */
+	SHOW_FILES,    /* how many there are */
+	SHOW_SHARED,   /* of these: by several nodes */
+	SHOW_REQUESTS, /* their requests */
+	SHOW_LATER,    /* of these: after another one of the same node */
 	SHOW_FILE_BYTES,
-	SHOW_HIGHER,	  /* of the later ones: the share above the one before */
-	SHOW_BEHIND,	  /* of the later ones: the share right behind it */
-	SHOW_ONE_GAP,	  /* files whose later ones are all as far from there */
-	SHOW_ONE_SIZE,	  /* files with requests of one size */
+	SHOW_HIGHER,   /* of the later ones: the share above the one before */
+	SHOW_BEHIND,   /* of the later ones: the share right behind it */
+	SHOW_ONE_GAP,  /* files whose later ones are all as far from there */
+	SHOW_ONE_SIZE, /* files with requests of one size */
 };
 
 struct extra_cell {

@@ -49,8 +49,7 @@ file_hash(const struct files *f, struct file_key k)
 static bool
 kept(const struct files *f, struct file_key k)
 {
-	return k.is != KEY_GONE &&
-	       (!f->shift || file_hash(f, k) >> (64 - f->shift) == 0);
+	return k.is != KEY_GONE && (!f->shift || file_hash(f, k) >> (64 - f->shift) == 0);
 }
 
 static struct file_key
@@ -150,7 +149,8 @@ files_thin(struct stats *st, unsigned shift)
 static bool
 full(const struct files *f)
 {
-	return f->n >= FILES_MOST || f->text.n > TEXTS_MOST || f->text.bytes > TEXT_BYTES_MOST;
+	return f->n >= FILES_MOST || f->text.n > TEXTS_MOST ||
+	       f->text.bytes > TEXT_BYTES_MOST;
 }
 
 static uint32_t
@@ -246,8 +246,9 @@ one_add(unsigned known, uint64_t *v, unsigned is, uint64_t more)
 		*v = more;
 		return is;
 	}
-	return is == ONE_NONE || (known == is && (known == ONE_MANY || *v == more)) ? known
-										     : ONE_MANY;
+	return is == ONE_NONE || (known == is && (known == ONE_MANY || *v == more))
+		   ? known
+		   : ONE_MANY;
 }
 
 static void
@@ -474,9 +475,7 @@ placed_cmp(const void *x, const void *y)
 	if (p->a->key_is != q->a->key_is)
 		return p->a->key_is < q->a->key_is ? -1 : 1;
 	if (p->a->key != q->a->key)
-		return p->file	? strcmp(p->file, q->file)
-		       : p->a->key < q->a->key ? -1
-						: 1;
+		return p->file ? strcmp(p->file, q->file) : p->a->key < q->a->key ? -1 : 1;
 	return strcmp(p->node, q->node);
 }
 
@@ -489,9 +488,9 @@ files_order(const struct files *f)
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct access *a = &f->v[i];
 
-		p[i] = (struct placed){
-		    a, a->key_is == KEY_TEXT ? f->text.v[a->key].s : NULL,
-		    f->text.v[a->node].s};
+		p[i] =
+		    (struct placed){a, a->key_is == KEY_TEXT ? f->text.v[a->key].s : NULL,
+				    f->text.v[a->node].s};
 	}
 	qsort(p, f->n, sizeof *p, placed_cmp);
 	for (uint32_t i = 0; i < f->n; i++)

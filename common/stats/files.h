@@ -1,11 +1,11 @@
 /*
  * files.h - requests by file and node: what the report's section of files is made of.
  *
- * An entry of 72 bytes and a place in the hash for each node of each file, so that a million
- * of them take 80 MiB. Where there are more, half of the files go, then half of the rest,
- * and so on: which ones hangs on a hash of the file alone. All of those that are left have
- * been counted from the first event on, whatever the order, and however the input was dealt
- * out: so merged tables equal the one of all events.
+ * An entry of 72 bytes and a place in the hash for each node of each file, so that a
+ * million of them take 80 MiB. Where there are more, half of the files go, then half of the
+ * rest, and so on: which ones hangs on a hash of the file alone. All of those that are left
+ * have been counted from the first event on, whatever the order, and however the input was
+ * dealt out: so merged tables equal the one of all events.
  */
 #ifndef SPOOR_FILES_H
 #define SPOOR_FILES_H

@@ -83,9 +83,10 @@ files_grid(const struct extra *x, struct files *f, struct grid *g)
 		put_kind(g, x, "all", &all);
 	if (f->shift) {
 		struct cell *limit = grid_limit(g);
-		struct wide of = wide_words((const uint64_t[]){f->shift < 64 ? 1ull << f->shift : 0,
-							       f->shift == 64},
-					    2);
+		struct wide of =
+		    wide_words((const uint64_t[]){f->shift < 64 ? 1ull << f->shift : 0,
+						  f->shift == 64},
+			       2);
 		uint8_t *p;
 
 		for (unsigned i = 1; i < g->ncolumns; i++) {

@@ -26,8 +26,8 @@ struct grid {
 
 /* A new row, all cells "-". */
 struct cell *grid_row(struct grid *g);
-/* The row behind all others whose cells say what a limit did to the numbers above them: made
- * when there is none. */
+/* The row behind all others whose cells say what a limit did to the numbers above them:
+ * made when there is none. */
 struct cell *grid_limit(struct grid *g);
 void grid_free(struct grid *g);
 

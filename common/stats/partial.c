@@ -11,11 +11,8 @@ const char *const partial_class[CLASSES] = {
     [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
 
 const char *const partial_file[FILE_BYTES + 1] = {
-    [FILE_REQUESTS] = "requests",
-    [FILE_LATER] = "later",
-    [FILE_HIGHER] = "higher",
-    [FILE_BEHIND] = "behind",
-    [FILE_BYTES] = "bytes",
+    [FILE_REQUESTS] = "requests", [FILE_LATER] = "later", [FILE_HIGHER] = "higher",
+    [FILE_BEHIND] = "behind",	  [FILE_BYTES] = "bytes",
 };
 
 struct writer {

@@ -156,7 +156,8 @@ find_group(struct reader *r, struct answer *a)
 	int64_t pane = 0;
 	char *p = r->key + 2, *end;
 
-	if (r->last && !r->last->access && r->last_key.n == n && !memcmp(r->last_key.p, r->key, n))
+	if (r->last && !r->last->access && r->last_key.n == n &&
+	    !memcmp(r->last_key.p, r->key, n))
 		return;
 	r->last_key.n = 0;
 	buf_add(&r->last_key, r->key, n);
@@ -183,7 +184,8 @@ find_group(struct reader *r, struct answer *a)
 		refuse(r, "the key has %zu parts of %zu", k, nk);
 	r->last = st;
 	if (st->access) {
-		r->group = files_find(st, text[0], strlen(text[0]), text[1], strlen(text[1]));
+		r->group =
+		    files_find(st, text[0], strlen(text[0]), text[1], strlen(text[1]));
 		return;
 	}
 	stats_bound(st);
@@ -335,7 +337,10 @@ one_line(const struct reader *r, unsigned known, uint64_t *v)
 	const char *s = word(r, 1);
 	bool many = !strcmp(s, "*"), neg = *s == '-';
 
-	return one_add(known, v, many ? ONE_MANY : neg ? ONE_NEG : ONE_POS,
+	return one_add(known, v,
+		       many  ? ONE_MANY
+		       : neg ? ONE_NEG
+			     : ONE_POS,
 		       many ? 0 : number(r, s + neg));
 }
 
@@ -351,7 +356,8 @@ file_line(const struct reader *r, struct files *f)
 		if (!strcmp(what, partial_file[i])) {
 			words_of(r, r->number, w, i == FILE_BYTES ? 2 : 1);
 			if (r->group != NO_FILE)
-				files_count(f, r->group, i, w[0], i == FILE_BYTES ? w[1] : 0);
+				files_count(f, r->group, i, w[0],
+					    i == FILE_BYTES ? w[1] : 0);
 			return;
 		}
 	if (!strcmp(what, "did"))

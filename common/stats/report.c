@@ -164,7 +164,8 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 
 /* A row of a group: count, share, bytes, share. */
 static void
-traffic(struct writer *w, struct grid *g, const struct stats *st, uint32_t group, size_t col)
+traffic(struct writer *w, struct grid *g, const struct stats *st, uint32_t group,
+	size_t col)
 {
 	const struct column *size = &st->col[col];
 	struct swide part = swide_u64(st->count[group]), bytes;

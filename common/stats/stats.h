@@ -144,7 +144,7 @@ struct stats {
 	size_t of_text_cap;
 	struct recent *recent; /* with windows: by text, its group of late */
 	size_t recent_cap;
-	struct strtab text; /* of all keys */
+	struct strtab text;   /* of all keys */
 	struct files *access; /* instead of groups, where the spec has files */
 	struct column *col;
 	/* Where there is a bound: see stats_bound.c. */
