@@ -279,7 +279,8 @@ static uint32_t
 node_of(struct files *f, const struct source *s, uint32_t loc)
 {
 	if (f->epoch != s->t.epoch) {
-		memset(f->node, 0, f->node_cap * sizeof *f->node);
+		if (f->node)
+			memset(f->node, 0, f->node_cap * sizeof *f->node);
 		f->epoch = s->t.epoch;
 	}
 	if (loc >= f->node_cap)
@@ -504,7 +505,8 @@ files_join(struct files *f)
 {
 	bool *whole = xcalloc(f->n + 1, sizeof *whole);
 
-	memset(f->slots, 0, f->nslots * sizeof *f->slots);
+	if (f->slots)
+		memset(f->slots, 0, f->nslots * sizeof *f->slots);
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct wide requests = files_counted(f, i, FILE_REQUESTS);
 		struct access *a = &f->v[i];
