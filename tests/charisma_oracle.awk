@@ -1,6 +1,7 @@
 # Turns charisma-dump -H output back into the records' own fields, one line an event:
 # TYPE_NAME, record_type=N, field=value..., in the order of the header file's structs.
-# -v no_client=N is the value of the field where there is no client. Times become time stamps again, columns fields, names of values numbers.
+# -v no_client=N is the value of the field where there is no client; that of appl_id where there is no
+# application is -1. Times become time stamps again, columns fields, names of values numbers.
 BEGIN {
 	FS = OFS = "\t"
 	for (i = 0; i < 256; i++)
@@ -49,12 +50,13 @@ function field(name, value) { out = out OFS name "=" value }
 # A field that stands in the arguments under its own name, where the layout has it.
 function arg(name) { if (name in v) field(name, v[name]) }
 function time(name) { field(name, name in v ? v[name] : stamp($1)) }
-function app() { field("appl_id", "appl_id" in v ? v["appl_id"] : substr($2, 5)) }
+function app() { field("appl_id", "appl_id" in v ? v["appl_id"] : $2 ~ /^app:/ ? substr($2, 5) : -1) }
 function client() { field("client_id", $2 == "-" || $2 ~ /^app/ ? no_client : $2) }
 function record(n, name) {
 	type = n
 	out = "TRACE_" name "_RECORD" OFS "record_type=" n
 }
+/^##meta\tlayout=/ { short = /=ipsc860/; next }
 /^##meta\ttimestamp=/ { sub(/.*=/, ""); zero = $0; next }
 /^##meta\ttimestamp_unit=/ { sub(/.*=/, ""); unit = $0; ns = sprintf("%.0f", unit * 1e9); next }
 /^#/ { next }
@@ -101,9 +103,9 @@ $3 == "read" || $3 == "write" {
 	else if (op % 2) field("endtime", 0)
 	else field("endtime", sprintf("%.0f", zero + ticks($1) + ticks($6)))
 	arg("file_desc"); field("operation_type", op); arg("async_id")
-	arg("appl_id")
+	# On the iPSC/860 the record has neither.
 	n = "request" in v ? substr(v["request"], index(v["request"], "/") + 1) : 1
-	if ("appl_id" in v) field("num_clients", n)
+	if (!short) { app(); field("num_clients", n) }
 	arg("request")
 	if (n > 0) {
 		field("offset", $4); arg("memory_offset"); field("IO_size", $5)

@@ -129,13 +129,14 @@ load_const(const struct load *f, int64_t v)
 
 /* Records of one kind come in several types of event. */
 enum variant {
-	V_FILE = 1,  /* the descriptor's file is known */
-	V_MULTI = 2, /* one of several requests: request=i/n */
-	V_EMPTY = 4, /* of no request at all: request=0/0 */
-	V_RAW = 8,   /* time stamps as they stand, since they do not fit elsewhere */
-	V_APP = 16,  /* an end of I/O for an application as a whole */
-	V_BARE = 32, /* nobody wants arguments */
-	VARIANTS = 64,
+	V_FILE = 1,    /* the descriptor's file is known */
+	V_MULTI = 2,   /* one of several requests: request=i/n */
+	V_EMPTY = 4,   /* of no request at all: request=0/0 */
+	V_RAW = 8,     /* time stamps as they stand, since they do not fit elsewhere */
+	V_NO_APP = 16, /* appl_id is NO_APP */
+	V_APP = 32,    /* an end of I/O for an application as a whole */
+	V_BARE = 64,   /* nobody wants arguments */
+	VARIANTS = 128,
 };
 
 enum arg_op {
@@ -189,7 +190,7 @@ struct plan {
 };
 
 #define OPERATIONS 256
-#define RW_VARIANTS 16 /* V_FILE to V_RAW */
+#define RW_VARIANTS 32 /* V_FILE to V_NO_APP */
 /* Behind them: without arguments, read and write, both again without a request. */
 #define RW_TYPES (OPERATIONS * RW_VARIANTS + 4)
 
@@ -228,6 +229,12 @@ struct async_request {
 	bool app, done, linked;
 };
 
+/* Which application a client is of, as the scout has read. */
+struct member {
+	uint64_t client, app;
+	uint64_t place; /* of the record, + 1; 0: free */
+};
+
 struct async {
 	uint64_t window, ahead; /* the least of: requests, bytes */
 	struct async_request *ring;
@@ -237,6 +244,9 @@ struct async {
 	uint64_t pos; /* where the scout stands */
 	uint64_t requests;
 	bool stuck; /* it cannot go on */
+	/* By client: what loads and joins between the reader and the scout say. */
+	struct member *member;
+	uint64_t nmembers, members; /* in use; all: a power of 2 */
 };
 
 enum async_answer {
@@ -251,6 +261,11 @@ struct fast_move {
 	uint32_t to;
 };
 
+/* What is odd, but read: how often, and where first. */
+struct oddity {
+	uint64_t n, first;
+};
+
 struct fast {
 	bool possible; /* once the slow way has made a type */
 	bool usable, args, files;
@@ -259,7 +274,7 @@ struct fast {
 	uint32_t bytes;	  /* of an RW record with one request */
 	uint16_t type_is; /* the record type as it lies in the input */
 	bool counted;
-	struct load count, start, end, addr, size, client, desc;
+	struct load count, start, end, addr, size, client, desc, app;
 	uint32_t op_off;
 	uint32_t nmoves;
 	struct fast_move move[PLAN_ARGS];
@@ -282,8 +297,8 @@ struct charisma {
 	bool state_on, files_on, async_on;
 	struct charisma_state state;
 	struct async async;
-	struct fast fast;
-	uint64_t comp_time; /* of the compressed record before */
+	struct fast fast[2]; /* of requests with an application's id, and with NO_APP */
+	uint64_t comp_time;  /* of the compressed record before */
 	/* The record whose requests are being handed out. */
 	uint64_t at_request;
 	bool async_known, async_has;
@@ -291,6 +306,7 @@ struct charisma {
 	bool say;   /* the layout was found out, and the user shall know */
 	bool first; /* the header record that open() has read comes next */
 	uint64_t opaque, unopened;
+	struct oddity crowded, backward;
 	/* Native output. */
 	uint8_t *header;
 	size_t header_n;
@@ -320,6 +336,8 @@ void plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_
 /* The compressed record: its length (the first four bytes are there), its event. */
 uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
 void comp_event(struct source *s, struct batch *b, const uint8_t *p);
+/* The names of a field's values, or NULL. */
+const struct labels *charisma_labels(const struct layout *l, const struct layout_field *f);
 /* What operation_type's bits are called. */
 void operation_names(char to[CHARISMA_NAMES], unsigned op);
 /* All numbers of types and strings are void. */

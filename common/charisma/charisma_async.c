@@ -11,6 +11,12 @@
 
 #include "charisma/charisma.h"
 
+/* So many requests of applications with the same number are looked at for one end. */
+#define APPS_MOST 1024
+/* Clients whose application the scout notes itself. */
+#define MEMBERS_FIRST 256
+#define MEMBERS_MOST (1u << 18)
+
 /* The buffer grows to twice this at most; a longer window may have nearly all of it. */
 #define AHEAD_USUAL (4u * 1024 * 1024)
 #define AHEAD_MOST (IN_LONGEST - 1024 * 1024)
@@ -29,6 +35,7 @@ async_free(struct async *a)
 {
 	free(a->ring);
 	free(a->bucket);
+	free(a->member);
 }
 
 static struct async_request *
@@ -37,10 +44,11 @@ ring_at(const struct async *a, uint64_t number)
 	return &a->ring[number & (a->cap - 1)];
 }
 
+/* An end need not tell the application: requests of all are together. */
 static uint64_t *
 bucket_of(const struct async *a, bool app, uint64_t id, uint64_t async)
 {
-	return &a->bucket[state_hash(app, id, async) & (a->cap - 1)];
+	return &a->bucket[state_hash(app, app ? 0 : id, async) & (a->cap - 1)];
 }
 
 static void
@@ -54,25 +62,127 @@ link_request(struct async *a, uint64_t number)
 	*b = number + 1;
 }
 
-/* Takes the outstanding request of that key out of its bucket; NULL where there is none.
- * Numbers below head are of requests that were handed out: the rest of the list is old. */
+/*
+ * Takes the outstanding request of that key out of its bucket; NULL where there is none.
+ * no_app: or of an application whose number one of both does not tell, where none has that
+ * very one; or NULL. Numbers below head are of requests that were handed out: the rest of
+ * the list is old.
+ */
 static struct async_request *
-unlink_request(struct async *a, bool app, uint64_t id, uint64_t async)
+unlink_request(struct async *a, bool app, uint64_t id, uint64_t async,
+	       const uint64_t *no_app)
 {
-	uint64_t *b = a->cap ? bucket_of(a, app, id, async) : NULL;
+	uint64_t *b = a->cap ? bucket_of(a, app, id, async) : NULL, *other = NULL;
+	unsigned n = 0;
 
-	for (; b && *b > a->head; b = &ring_at(a, *b - 1)->next) {
+	for (; b && *b > a->head && n < APPS_MOST; b = &ring_at(a, *b - 1)->next) {
 		struct async_request *r = ring_at(a, *b - 1);
 
-		if (r->async == async && r->id == id && r->app == app) {
-			*b = r->next;
-			r->linked = false;
-			return r;
+		n += app;
+		if (r->async != async || r->app != app)
+			continue;
+		if (r->id == id) {
+			other = b;
+			break;
 		}
+		if (!other && no_app && (r->id == *no_app || id == *no_app))
+			other = b;
 	}
-	if (b && *b)
+	if (b && *b && *b <= a->head)
 		*b = 0;
+	if (other && *other) {
+		struct async_request *r = ring_at(a, *other - 1);
+
+		*other = r->next;
+		r->linked = false;
+		return r;
+	}
 	return NULL;
+}
+
+/* Where a client is noted, or a free place. */
+static struct member *
+member_at(const struct async *a, uint64_t client)
+{
+	uint64_t i = state_hash(OF_CLIENT, client, 0) & (a->members - 1);
+
+	while (a->member[i].place && a->member[i].client != client)
+		i = (i + 1) & (a->members - 1);
+	return &a->member[i];
+}
+
+/* What the reader has passed it knows itself. */
+static void
+members_grow(struct async *a, uint64_t here)
+{
+	struct member *old = a->member;
+	uint64_t n = a->members, kept = 0;
+
+	for (uint64_t i = 0; i < n; i++)
+		kept += old[i].place > here;
+	kept = kept < MEMBERS_MOST / 2 ? kept : 0;
+	for (a->members = MEMBERS_FIRST; a->members < 4 * kept;)
+		a->members *= 2;
+	a->member = xcalloc(a->members, sizeof *a->member);
+	a->nmembers = kept;
+	for (uint64_t i = 0; i < n && kept; i++)
+		if (old[i].place > here)
+			*member_at(a, old[i].client) = old[i];
+	free(old);
+}
+
+/* A client is of an application from the scout's place on. */
+static void
+saw_member(struct async *a, uint64_t client, uint64_t app, uint64_t here)
+{
+	struct member *m;
+
+	if (2 * a->nmembers >= a->members)
+		members_grow(a, here);
+	m = member_at(a, client);
+	a->nmembers += !m->place;
+	*m = (struct member){client, app, a->pos + 1};
+}
+
+/* A load or a join, whose members those behind are. */
+static void
+saw_members(struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_t n,
+	    uint64_t here)
+{
+	const struct layout_record *r = pl->rec;
+	struct load client;
+	uint64_t app;
+
+	if (pl->app.from.none)
+		return;
+	app = field_num(c, &pl->app, p, p);
+	if (r->kind == KIND_JOIN && pl->has_client)
+		saw_member(&c->async, field_num(c, &pl->client, p, p), app, here);
+	if (r->kind != KIND_APP_LOAD || !r->repeat)
+		return;
+	client = layout_load_of(&c->l, &r->field[r->nfields - 1], 0, c->big);
+	for (uint64_t i = 0; i < n; i++)
+		saw_member(&c->async, load_num(p + i * r->element, &client, c->big), app,
+			   here);
+}
+
+/* The application of a request: of the record, or of its first client; or NO_APP. */
+static uint64_t
+app_of(const struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_t n)
+{
+	const struct async *a = &c->async;
+	const uint8_t *e = element_of(pl, p, 0);
+	uint64_t app = pl->app.from.none ? c->no_app : field_num(c, &pl->app, p, e), client;
+	const struct member *m;
+
+	if (app != c->no_app || !n || pl->client.from.none)
+		return app;
+	client = field_num(c, &pl->client, p, e);
+	m = a->members ? member_at(a, client) : NULL;
+	if (m && m->place)
+		return m->app;
+	state_app_of(&c->state, client, &app);
+	return app;
 }
 
 static void
@@ -109,13 +219,13 @@ saw_request(struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_
 	r.app = !(op & 4);
 	/* A client's request names its client in its one element. */
 	if (r.app)
-		r.id = pl->app.from.none ? c->no_app : field_num(c, &pl->app, p, e);
+		r.id = app_of(c, p, pl, n);
 	else
 		r.id = n && !pl->client.from.none ? field_num(c, &pl->client, p, e)
 						  : c->no_client;
 	if (a->tail - a->head == a->cap)
 		ring_grow(a);
-	unlink_request(a, r.app, r.id, r.async); /* its number is used again */
+	unlink_request(a, r.app, r.id, r.async, NULL); /* its number is used again */
 	*ring_at(a, a->tail) = r;
 	link_request(a, a->tail++);
 }
@@ -129,8 +239,8 @@ saw_end(struct charisma *c, const uint8_t *p, const struct plan *pl)
 	uint64_t id = !app		  ? client
 		      : pl->app.from.none ? c->no_app
 					  : field_num(c, &pl->app, p, p);
-	struct async_request *r =
-	    unlink_request(&c->async, app, id, field_num(c, &pl->async, p, p));
+	struct async_request *r = unlink_request(
+	    &c->async, app, id, field_num(c, &pl->async, p, p), app ? &c->no_app : NULL);
 
 	if (r) {
 		r->done = true;
@@ -146,7 +256,7 @@ enum scouted {
 
 /* One record further, if it ends before `most`: by its place, not by what was read. */
 static enum scouted
-step(struct source *s, uint64_t most)
+step(struct source *s, uint64_t here, uint64_t most)
 {
 	struct charisma *c = s->state;
 	struct async *a = &c->async;
@@ -178,6 +288,8 @@ step(struct source *s, uint64_t most)
 			a->requests += n ? n : 1;
 		else if (pl->rec->kind == KIND_ASYNC_END && !pl->async.from.none)
 			saw_end(c, p, pl);
+		else if (pl->rec->kind == KIND_JOIN || pl->rec->kind == KIND_APP_LOAD)
+			saw_members(c, p, pl, n, here);
 	}
 	a->pos += bytes;
 	return STEPPED;
@@ -196,6 +308,8 @@ async_find(struct source *s, uint64_t *end)
 		a->pos = here;
 		a->requests = 0;
 		a->stuck = false;
+		if (a->nmembers)
+			members_grow(a, UINT64_MAX);
 	}
 	for (;;) {
 		const struct async_request *r =
@@ -208,7 +322,7 @@ async_find(struct source *s, uint64_t *end)
 		}
 		if (a->stuck)
 			return ASYNC_NONE;
-		switch (step(s, here + a->ahead)) {
+		switch (step(s, here, here + a->ahead)) {
 		case STEPPED: break;
 		case STEP_SHORT: return ASYNC_MORE;
 		case STEP_FAR: return ASYNC_NONE;

@@ -132,7 +132,7 @@ comp_event(struct source *s, struct batch *b, const uint8_t *p)
 	if (c->clock.ticks) {
 		r->time = (int64_t)(at ^ c->clock.bias);
 		r->dur = (int64_t)dur;
-		r->has |= HAS_DUR;
+		r->has |= dur <= INT64_MAX ? HAS_DUR : 0;
 	} else {
 		if (!clock_between(&c->clock, c->clock.zero, at, &r->time))
 			r->time = at < c->clock.zero ? INT64_MIN : INT64_MAX;

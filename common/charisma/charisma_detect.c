@@ -19,7 +19,11 @@
 #define POINTS_CLEAN 200       /* a walk that met nothing wrong, behind half a header */
 #define POINTS_RECORD_MOST 90  /* one for each record */
 #define POINTS_ENOUGH 180      /* nine of the header's ten, or a clean walk */
-#define TIME_NEAR (1ull << 50) /* ticks: a year of 32 ns */
+#define TIME_NEAR (1ull << 50) /* ticks of an unknown unit: a year of 32 ns */
+#define DAY 86400	       /* seconds */
+/* A walk that meets a type that does not exist shows the layout all the same when so many
+ * records before it are as they should be: what comes then is damage. */
+#define WALKED_SURE 3
 
 static bool
 in_range(const struct layout *l, const struct layout_record *r, const uint8_t *p, bool big,
@@ -71,9 +75,24 @@ charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
 	return points;
 }
 
-/* Does the record look like one? Strings end and print, its time is near the header's. */
+/* The ticks of a day; 0 where the unit is not known. */
+static uint64_t
+ticks_a_day(const struct charisma *c, const uint8_t *header)
+{
+	struct load f = layout_load_of(
+	    &c->l, layout_field(layout_kind(&c->l, KIND_HEADER), "timestamp_unit"), 0,
+	    c->big);
+	double unit = f.none ? 0 : load_float(header, &f, c->big);
+
+	return unit >= 1e-10 && unit <= 1 ? (uint64_t)(DAY / unit) : 0;
+}
+
+/*
+ * Does the record look like one? Strings end and print; its time is near the header's: not
+ * a day before it, not a year behind.
+ */
 static bool
-looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p)
+looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p, uint64_t day)
 {
 	const struct layout_record *r = pl->rec;
 
@@ -86,7 +105,8 @@ looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p)
 	if (!pl->time.from.none && !pl->time.element) {
 		uint64_t t = load_num(p, &pl->time.from, c->big);
 
-		if (t - c->clock.zero > TIME_NEAR && c->clock.zero - t > TIME_NEAR)
+		if (t - c->clock.zero > (day ? 366 * day : TIME_NEAR) &&
+		    c->clock.zero - t > (day ? day : TIME_NEAR))
 			return false;
 	}
 	return true;
@@ -109,18 +129,19 @@ points_header(struct charisma *c, const uint8_t *p)
 
 /*
  * Points of the layout in c->l, whose header record has `sum`, for the bytes behind magic
- * and version. No more than these for one that meets a type that does not exist right
- * behind the header, or one record further.
+ * and version; *right: how many records look like ones. Not enough for one whose walk ends
+ * at a type that does not exist, in a record that is too long, or in records that look odd.
  */
 static int
-points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole)
+points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsigned *right)
 {
 	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
 	const uint8_t *end = p + n;
-	uint64_t size = layout_bytes(&c->l, h, 1), count, bytes;
+	uint64_t size = layout_bytes(&c->l, h, 1), count, bytes, day = ticks_a_day(c, p);
 	unsigned walked = 0, odd = 0;
-	bool clean = false;
+	bool clean = false, lost = false;
 
+	*right = 0;
 	/* Whatever the walk meets, it would not be enough. */
 	if (n < size || sum < POINTS_HEADER * HEADER_POINTS / 2)
 		return n < size ? 0 : sum;
@@ -135,25 +156,38 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole)
 			break;
 		}
 		m = charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
-		if (m == MEASURE_UNKNOWN || m == MEASURE_LONG) {
-			if (walked < 2)
-				sum = sum < POINTS_ENOUGH ? sum : POINTS_ENOUGH - 1;
+		lost = m == MEASURE_UNKNOWN || m == MEASURE_LONG;
+		if (lost)
 			break;
-		}
 		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
+			/* Of a record that goes on beyond what is looked at, its beginning.
+			 */
+			if (m == MEASURED && pl && pl->rec->fixed <= (size_t)(end - p)) {
+				odd += !looks_right(c, pl, p, day);
+				lost = whole && pl->rec->repeat;
+			}
 			clean = !whole;
 			break;
 		}
 		walked++;
-		odd += pl && !looks_right(c, pl, p);
+		if (pl && !looks_right(c, pl, p, day)) {
+			odd++;
+			/* No reader would go on behind it. */
+			lost = pl->rec->kind == KIND_HEADER;
+			if (lost)
+				break;
+		}
 	}
 	plans_free(c);
-	if (clean && odd <= walked / 2 + 4 && sum >= POINTS_HEADER * HEADER_POINTS / 2)
+	*right = walked > odd ? walked - odd : 0;
+	clean = clean && 4 * odd <= walked;
+	if ((lost && *right < WALKED_SURE) || (!clean && 2 * odd > *right))
+		sum = sum < POINTS_ENOUGH ? sum : POINTS_ENOUGH - 1;
+	if (clean)
 		sum += POINTS_CLEAN;
-	walked -= odd;
 	if (sum < POINTS_ENOUGH)
-		walked = 0;
-	return sum + (int)(walked < POINTS_RECORD_MOST ? walked : POINTS_RECORD_MOST);
+		return sum;
+	return sum + (int)(*right < POINTS_RECORD_MOST ? *right : POINTS_RECORD_MOST);
 }
 
 bool
@@ -163,10 +197,12 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 	struct charisma *c = xcalloc(1, sizeof *c);
 	int best = 0, order = big ? 'b' : 'l';
 	char tie[256] = "", name[LAYOUT_NAME] = "";
+	unsigned right, records = 0; /* of the best */
 
 	c->big = big;
 	for (size_t i = 0; layout_presets[i]; i++) {
 		int most = 0, header;
+		unsigned most_right = 0;
 		enum layout_tail tail = TAIL_PAD;
 
 		if (layout_preset_order(layout_presets[i]) != order)
@@ -179,14 +215,16 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 			int got;
 
 			c->l.tail = (enum layout_tail)t;
-			got = points(c, header, p + 8, n - 8, whole);
+			got = points(c, header, p + 8, n - 8, whole, &right);
 			if (got > most) {
 				most = got;
+				most_right = right;
 				tail = (enum layout_tail)t;
 			}
 		}
 		if (most > best) {
 			best = most;
+			records = most_right;
 			c->l.tail = tail;
 			*l = c->l;
 			snprintf(name, sizeof name, "%s", c->l.name);
@@ -201,11 +239,15 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 	free(c);
 	if (best < POINTS_ENOUGH) {
 		memset(l, 0, sizeof *l);
-		snprintf(why, whysize,
-			 best ? "no preset fits the header record and what follows "
-				"(%s comes nearest): --preset or -L decides"
-			      : "the header record is cut off, or no preset fits it%s",
-			 name);
+		if (!best)
+			snprintf(why, whysize,
+				 "the header record is cut off, or no preset fits it");
+		else
+			snprintf(why, whysize,
+				 "no preset fits the header record and what follows%s%s%s: "
+				 "--preset or -L decides",
+				 records ? " (" : "", records ? name : "",
+				 records ? " comes nearest)" : "");
 		return false;
 	}
 	if (*tie) {

@@ -26,11 +26,10 @@ seen_from_record(const struct plan *pl, const struct source_field *f)
 	return v;
 }
 
-void
-fast_make(struct source *s)
+/* no_app: of requests with NO_APP. */
+static void
+make(struct charisma *c, struct fast *f, unsigned no_app)
 {
-	struct charisma *c = s->state;
-	struct fast *f = &c->fast;
 	struct plan *pl = c->rw;
 
 	memset(f, 0, sizeof *f);
@@ -52,18 +51,29 @@ fast_make(struct source *s)
 	f->size = seen_from_record(pl, &pl->size);
 	f->client = seen_from_record(pl, &pl->client);
 	f->desc = pl->desc.from;
+	f->app = seen_from_record(pl, &pl->app);
+	if (pl->app.from.none && !no_app)
+		return;
 	f->op_off = pl->op.from.off;
 	f->files = f->args && c->files_on;
-	f->variant = !f->args ? V_BARE : f->files ? V_FILE : 0;
+	f->variant = !f->args ? V_BARE : no_app | (f->files ? V_FILE : 0);
 	f->possible = true;
+}
+
+void
+fast_make(struct source *s)
+{
+	struct charisma *c = s->state;
+
+	make(c, &c->fast[0], 0);
+	make(c, &c->fast[1], V_NO_APP);
 }
 
 /* Arguments' places, when the slow way has made the type: true from then on. */
 static bool
-ready(struct source *s)
+ready(struct source *s, struct fast *f)
 {
 	struct charisma *c = s->state;
-	struct fast *f = &c->fast;
 	const struct plan *pl = c->rw;
 	uint32_t type = pl->type[rw_index(4, f->variant)];
 	const struct arg *to;
@@ -81,7 +91,7 @@ ready(struct source *s)
 		const struct plan_arg *a = &pl->arg[i];
 		struct source_field from = {a->from, a->element};
 
-		if (a->with && !(a->with & f->variant))
+		if ((a->with && !(a->with & f->variant)) || a->without & f->variant)
 			continue;
 		switch (a->op) {
 		case ARG_CONST: break;
@@ -107,7 +117,7 @@ ready(struct source *s)
 static bool
 look_up(const struct charisma *c, struct client *at, uint64_t fd, unsigned epoch)
 {
-	const struct descriptor *d = state_find(&c->state, false, at->id, fd);
+	const struct descriptor *d = state_find(&c->state, OF_CLIENT, at->id, fd);
 
 	if (!d || d->epoch != epoch)
 		return false;
@@ -123,17 +133,18 @@ look_up(const struct charisma *c, struct client *at, uint64_t fd, unsigned epoch
 	(exchanged ? load_num(p, &(field), big) : load_straight(p, &(field), big))
 
 static INLINE void
-run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool exchanged)
+run(struct source *s, const struct fast *f, struct batch *b, bool big, bool args,
+    bool columns, bool exchanged)
 {
 	struct charisma *c = s->state;
-	const struct fast *f = &c->fast;
 	const struct charisma_clock *k = &c->clock;
 	const uint8_t *p = s->in.p, *last = s->in.end - f->bytes;
 	const uint32_t *types = c->rw->type;
 	unsigned need = c->need, ops = need & (NEED_DUR | NEED_ARGS) ? 6 : 7;
 	uint32_t n = b->n, epoch = s->t.epoch;
 	uint8_t *to = b->own.p + b->own.n;
-	bool files = args && f->files;
+	bool files = args && f->files, apps = args && !f->app.none;
+	bool no_app = f->variant & V_NO_APP;
 	unsigned variant = f->variant;
 
 	for (; n < BATCH && p <= last; p += f->bytes) {
@@ -155,7 +166,11 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool e
 			if (!(op & 1) && unlikely(!clock_between(
 					     k, start, LOAD(f->end) ^ k->bias, &dur)))
 				break;
+			if (unlikely(dur < 0))
+				break; /* is told */
 		}
+		if (apps && unlikely((LOAD(f->app) == c->no_app) != no_app))
+			break;
 		if (columns && need & (NEED_LOC | NEED_ARGS)) {
 			uint64_t client = LOAD(f->client);
 
@@ -206,27 +221,48 @@ run(struct source *s, struct batch *b, bool big, bool args, bool columns, bool e
 	s->in.p = (uint8_t *)(uintptr_t)p;
 }
 
-void
-fast_run(struct source *s, struct batch *b)
+static void
+run_one(struct source *s, struct fast *f, struct batch *b)
 {
 	struct charisma *c = s->state;
 	bool columns = c->need & (NEED_COLUMNS | NEED_ARGS);
 
-	if (!(c->fast.usable || (c->fast.possible && ready(s))) ||
-	    in_left(&s->in) < c->fast.bytes)
+	if (!(f->usable || (f->possible && ready(s, f))) || in_left(&s->in) < f->bytes)
 		return;
-	buf_room(&b->own, (size_t)(BATCH - b->n) * c->fast.len + REC_SLACK);
+	buf_room(&b->own, (size_t)(BATCH - b->n) * f->len + REC_SLACK);
 	b->base = b->own.p;
-	if (c->fast.exchanged)
-		run(s, b, c->big, c->fast.args, columns, true);
-	else if (c->big && c->fast.args)
-		run(s, b, true, true, true, false);
-	else if (c->fast.args)
-		run(s, b, false, true, true, false);
+	if (f->exchanged)
+		run(s, f, b, c->big, f->args, columns, true);
+	else if (c->big && f->args)
+		run(s, f, b, true, true, true, false);
+	else if (f->args)
+		run(s, f, b, false, true, true, false);
 	else if (!columns)
-		run(s, b, c->big, false, false, false);
+		run(s, f, b, c->big, false, false, false);
 	else if (c->big)
-		run(s, b, true, false, true, false);
+		run(s, f, b, true, false, true, false);
 	else
-		run(s, b, false, false, true, false);
+		run(s, f, b, false, false, true, false);
+}
+
+void
+fast_run(struct source *s, struct batch *b)
+{
+	struct charisma *c = s->state;
+	const struct fast *any = &c->fast[1];
+	uint32_t n;
+
+	/* Applications whose requests tell their number, and others that do not, take
+	 * turns. */
+	do {
+		const uint8_t *p = s->in.p;
+		bool no_app;
+
+		if (!any->bytes || in_left(&s->in) < any->bytes || ld16(p) != any->type_is)
+			return;
+		no_app = any->app.none || !any->args ||
+			 load_num(p, &any->app, c->big) == c->no_app;
+		n = b->n;
+		run_one(s, &c->fast[no_app], b);
+	} while (b->n > n && b->n < BATCH && any->args);
 }

@@ -58,6 +58,14 @@ open_flags(void)
 	return &labels;
 }
 
+const struct labels *
+charisma_labels(const struct layout *l, const struct layout_field *f)
+{
+	if (!strcmp(f->name, "open_flags") && l->type[f->type].size == 1)
+		return open_flags();
+	return strcmp(f->name, "system_type") != 0 ? NULL : &system_types;
+}
+
 bool
 charisma_unit(struct charisma_clock *k, double unit)
 {
@@ -204,6 +212,7 @@ field_arg(const struct charisma *c, struct plan *pl, const struct layout_field *
 	bool last =
 	    !element && pl->rec->repeat && f == &pl->rec->field[pl->rec->nfields - 1];
 	struct plan_arg *a;
+	unsigned out = strcmp(f->name, "appl_id") != 0 ? 0 : V_NO_APP;
 
 	if (in_column(pl, f, element))
 		return;
@@ -214,18 +223,16 @@ field_arg(const struct charisma *c, struct plan *pl, const struct layout_field *
 	else if (!strcmp(f->name, "operation_type")) {
 		a = add_arg(pl, f->name, ARG_CONST, K_CONST);
 		a->flags = true;
-	} else if (!strcmp(f->name, "call_time"))
+	} else if (!strcmp(f->name, "call_time")) {
 		a = add_arg(pl, f->name, ARG_TIME, c->clock.ticks ? K_U64 : K_NS);
-	else
+		out = V_RAW;
+	} else
 		a = add_arg(pl, f->name, last ? ARG_ARRAY : ARG_INT, int_kind(t));
 	a->element = element && pl->rec->repeat;
-	a->without = element ? V_EMPTY : 0;
+	a->without = (uint8_t)(out | (element ? V_EMPTY : 0));
 	a->count = f->count;
 	a->from = layout_load_of(&c->l, f, element && !pl->rec->repeat ? at : 0, c->big);
-	if (!strcmp(f->name, "open_flags") && t->size == 1)
-		a->labels = open_flags();
-	if (!strcmp(f->name, "system_type"))
-		a->labels = &system_types;
+	a->labels = charisma_labels(&c->l, f);
 }
 
 /* client or app: whose records these are, where there are both. */
@@ -244,6 +251,7 @@ by_arg(struct plan *pl)
 		pl->arg[0].without = V_APP;
 		add_arg(pl, "by", ARG_CONST, K_CONST)->text = by[1];
 		pl->arg[1].with = V_APP;
+		pl->arg[1].without = V_NO_APP;
 		break;
 	case KIND_RW: add_arg(pl, "by", ARG_CONST, K_CONST)->flags = true; break;
 	default: break;
@@ -561,11 +569,20 @@ set_args(struct source *s, struct batch *b, const struct making *m, unsigned var
 	}
 }
 
+/* Counts what is odd of the record at p. */
+static void
+odd(struct oddity *o, const struct source *s, const uint8_t *p)
+{
+	if (!o->n++)
+		o->first = in_offset(&s->in, p);
+}
+
 /* The columns time and dur; gives V_RAW where they do not hold all there is. */
 static unsigned
-times(const struct charisma *c, const struct making *m, uint64_t op, int64_t *time,
+times(const struct source *s, const struct making *m, uint64_t op, int64_t *time,
       int64_t *dur, bool *has_dur)
 {
+	struct charisma *c = s->state;
 	const struct charisma_clock *k = &c->clock;
 	const struct plan *pl = m->pl;
 	uint64_t start, end;
@@ -599,7 +616,11 @@ times(const struct charisma *c, const struct making *m, uint64_t op, int64_t *ti
 			return raw;
 		end = c->async_end ^ k->bias;
 	}
-	if (k->ticks ? end >= start : clock_between(k, start, end, dur))
+	if (end < start && m->i == 0)
+		odd(&c->backward, s, m->p);
+	/* A number of ticks has no sign. */
+	if (k->ticks ? end >= start && end - start <= INT64_MAX
+		     : clock_between(k, start, end, dur))
 		*has_dur = true;
 	else
 		raw = V_RAW;
@@ -616,14 +637,15 @@ looks_up_file(const struct charisma *c, const struct plan *pl)
 		pl->rec->kind == KIND_APP_CLOSE);
 }
 
+/* The file of a request of the application `of`, or NO_APP, or of a client. */
 static struct descriptor *
-find_file(struct charisma *c, const struct making *m, bool app, uint64_t client)
+find_file(struct charisma *c, const struct making *m, bool app, uint64_t client,
+	  uint64_t of)
 {
-	const struct plan *pl = m->pl;
-	uint64_t fd = field_num(c, &pl->desc, m->p, m->e);
-	uint64_t id = pl->app.from.none ? c->no_app : field_num(c, &pl->app, m->p, m->e);
-	struct descriptor *d = state_resolve(&c->state, app, app ? id : client, fd,
-					     !app && id != c->no_app ? &id : NULL);
+	uint64_t fd = field_num(c, &m->pl->desc, m->p, m->e);
+	struct descriptor *d =
+	    state_resolve(&c->state, app, client != c->no_client ? &client : NULL, fd,
+			  of != c->no_app ? &of : NULL);
 
 	if (!d && m->i == 0)
 		c->unopened++;
@@ -637,7 +659,7 @@ plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 	struct charisma *c = s->state;
 	struct making m = {pl, p, p, i, n, NULL};
 	bool rw = pl->rec->kind == KIND_RW, counted = rw && pl->rec->repeat, has_dur;
-	uint64_t op, client = c->no_client;
+	uint64_t op, client = c->no_client, app = c->no_app;
 	unsigned variant = 0;
 	int64_t time, dur;
 	struct rec *r;
@@ -647,15 +669,20 @@ plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 	op = rw ? field_num(c, &pl->op, p, m.e) & 255 : 0;
 	if (pl->has_client && !(counted && !n))
 		client = field_num(c, &pl->client, p, m.e);
-	if (counted && n != 1)
+	if (!pl->app.from.none)
+		app = field_num(c, &pl->app, p, m.e);
+	variant |= app == c->no_app ? V_NO_APP : 0;
+	if (counted && n != 1) {
 		variant |= n ? V_MULTI : V_EMPTY;
+		if (op & 4 && i == 0)
+			odd(&c->crowded, s, p);
+	}
 	if (pl->rec->kind == KIND_ASYNC_END && client == c->no_client)
 		variant |= V_APP;
-	variant |= times(c, &m, op, &time, &dur, &has_dur);
+	variant |= times(s, &m, op, &time, &dur, &has_dur);
 	if (looks_up_file(c, pl)) {
-		bool app = rw ? !(op & 4) : pl->rec->kind == KIND_APP_CLOSE;
-
-		m.d = find_file(c, &m, app, client);
+		m.d = find_file(c, &m, rw ? !(op & 4) : pl->rec->kind == KIND_APP_CLOSE,
+				client, app);
 		variant |= m.d ? V_FILE : 0;
 	}
 	if (!(c->need & NEED_ARGS))
@@ -667,8 +694,8 @@ plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 		r->has |= HAS_DUR;
 	if (client != c->no_client)
 		r->loc = charisma_loc(s, false, client);
-	else if (!pl->app.from.none)
-		r->loc = charisma_loc(s, true, field_num(c, &pl->app, p, m.e));
+	else if (app != c->no_app)
+		r->loc = charisma_loc(s, true, app);
 	if (r->has & HAS_ADDR)
 		r->addr = field_num(c, &pl->addr, p, m.e);
 	if (r->has & HAS_SIZE)

@@ -3,8 +3,9 @@
  *
  * A descriptor belongs to a client or to an application as a whole. Clients belong to
  * applications (APP_LOAD, CLIENT_JOIN), so a client may use a descriptor that its
- * application opened. Memory grows with what is open, up to a bound; what an application
- * left open goes when it has exited and the room is wanted. Beyond the bound all that is
+ * application opened, or one that it inherited: another client of the application had it
+ * open when this one joined. Memory grows with what is open, up to a bound. At the bound
+ * those that have left go, with what they left open; where that is not enough, all that is
  * known is forgotten, and counted.
  */
 #ifndef SPOOR_CHARISMA_STATE_H
@@ -18,17 +19,30 @@
 
 #define NO_INDEX UINT32_MAX
 
+/* Whose a descriptor is. */
+enum holder {
+	OF_CLIENT,
+	OF_APP,
+	OF_PEERS, /* no descriptor: where those of an application's clients are found */
+};
+
 struct descriptor {
 	uint64_t id; /* of the client or the application */
 	uint64_t fd;
 	uint64_t file;
+	/* When it was opened and closed, in steps of the state; closed 0: it is open. A
+	 * closed one is kept for those who inherited it. */
+	uint64_t opened, closed;
 	char *name;
 	uint32_t len;
 	uint32_t sym; /* the name in the tables of `epoch` */
 	unsigned epoch;
 	uint32_t prev, next; /* of the same owner */
+	/* Of a client with an application: the others of the same number there, the newest
+	 * first; and what they hang on. Of OF_PEERS: `newer` is the newest. */
+	uint32_t newer, older, peers;
 	uint32_t owner;
-	bool app;
+	uint8_t of; /* enum holder */
 };
 
 struct owner {
@@ -38,6 +52,7 @@ struct owner {
 	 * belongs to. */
 	uint32_t loads;
 	bool is_app, has_app, left;
+	uint64_t joined; /* when; of an application: when the last client did */
 };
 
 /* Indices into a pool by the hash of a key. */
@@ -54,6 +69,7 @@ struct charisma_state {
 	size_t desc_cap, owner_cap;
 	struct slots by_fd, by_id;
 	uint32_t change; /* another number, never 0, after whatever may end a mapping */
+	uint64_t step;	 /* opens, closes and joins so far */
 	uint64_t bytes;	 /* of open files */
 	uint64_t forgot; /* how often all was forgotten, to stay within memory's bound */
 };
@@ -72,34 +88,38 @@ void state_close(struct charisma_state *st, struct descriptor *d);
 void state_join(struct charisma_state *st, uint64_t client, uint64_t app);
 /* An application starts: its number may have been another one's. */
 void state_load(struct charisma_state *st, uint64_t app);
-/* A client or an application is gone. Records of it that were logged late still find its
- * files for a while. */
+/* A client or an application is gone. Records of it that are logged late find its files
+ * until room is wanted, or until its number is used again. */
 void state_leave(struct charisma_state *st, bool app, uint64_t id);
 
+/* The application that a client's load or join told. False where none did. */
+bool state_app_of(const struct charisma_state *st, uint64_t client, uint64_t *app);
 /*
- * The descriptor of a client's or an application's request, or NULL. A client that has no
- * such descriptor itself may have its application's: *app_id of the record where it tells
- * (NULL: not), else as its join told.
+ * The descriptor that a request means, or NULL: an application's where `app`, else a
+ * client's. The application is *app_id (NULL: as the client's load or join told), the
+ * client *client (NULL: none). A client that has no such descriptor itself has its
+ * application's, else the one that it inherited, which becomes its own.
  */
-struct descriptor *state_resolve(struct charisma_state *st, bool app, uint64_t id,
-				 uint64_t fd, const uint64_t *app_id);
+struct descriptor *state_resolve(struct charisma_state *st, bool app,
+				 const uint64_t *client, uint64_t fd,
+				 const uint64_t *app_id);
 
 static inline uint32_t
-state_hash(bool app, uint64_t id, uint64_t fd)
+state_hash(unsigned of, uint64_t id, uint64_t fd)
 {
-	return hash_slot(hash_add(hash_add(app, id), fd));
+	return hash_slot(hash_add(hash_add(of, id), fd));
 }
 
 /* Exactly that descriptor, or NULL. */
 static inline struct descriptor *
-state_find(const struct charisma_state *st, bool app, uint64_t id, uint64_t fd)
+state_find(const struct charisma_state *st, enum holder of, uint64_t id, uint64_t fd)
 {
-	uint32_t i = state_hash(app, id, fd) & st->by_fd.mask;
+	uint32_t i = state_hash(of, id, fd) & st->by_fd.mask;
 
 	for (; st->by_fd.v[i]; i = (i + 1) & st->by_fd.mask) {
 		struct descriptor *d = &st->desc[st->by_fd.v[i] - 1];
 
-		if (d->id == id && d->fd == fd && d->app == app)
+		if (d->id == id && d->fd == fd && d->of == of)
 			return d;
 	}
 	return NULL;

@@ -153,9 +153,14 @@ metadata(struct source *s, const uint8_t *p)
 		const struct layout_field *f = &r->field[i];
 		struct load at = layout_load_of(&c->l, f, 0, c->big);
 		enum type_class class = c->l.type[f->type].class;
+		const struct labels *labels = charisma_labels(&c->l, f);
+		const char *label =
+		    labels ? label_of(labels, (int64_t)load_num(p, &at, c->big)) : NULL;
 
 		b.n = 0;
-		if (class == CLASS_CHAR)
+		if (label)
+			buf_add(&b, label, strlen(label));
+		else if (class == CLASS_CHAR)
 			buf_add(&b, p + f->off, string_length(p + f->off, f->size));
 		else if (class == CLASS_FLOAT)
 			value_double(&b, load_float(p, &at, c->big));
@@ -217,6 +222,58 @@ begin(struct source *s, const uint8_t *p, uint64_t bytes)
 		plans_free(c); /* their types stay in the tables, unused */
 		plans_make(c, true);
 	}
+}
+
+/* Says what was odd, by the number of records, and where it was first. */
+static void
+tell(const struct source *s, const struct oddity *o, const char *one, const char *many)
+{
+	if (o->n)
+		warn("%s: %llu %s (offset %llu%s)", s->name, (unsigned long long)o->n,
+		     o->n == 1 ? one : many, (unsigned long long)o->first,
+		     o->n == 1 ? "" : " is the first");
+}
+
+static void
+charisma_end(struct source *s)
+{
+	const struct charisma *c = s->state;
+
+	/* Not at once: a reader that has seen enough ends the program in silence. */
+	if (c->say)
+		warn("%s: layout %s%s, as its records fit (--preset or -L decides)",
+		     s->name, c->l.name,
+		     c->l.tail == TAIL_IDIOM   ? ", tail idiom"
+		     : c->l.tail == TAIL_NOPAD ? ", tail nopad"
+					       : "");
+	if (c->opaque)
+		warn("%s: %llu machine-dependent record%s skipped", s->name,
+		     (unsigned long long)c->opaque, c->opaque == 1 ? "" : "s");
+	tell(s, &c->crowded, "client's request does not name exactly one client",
+	     "clients' requests do not name exactly one client");
+	tell(s, &c->backward, "request ends before it starts",
+	     "requests end before they start");
+	if (c->state.forgot)
+		source_trouble(
+		    s,
+		    "more clients or open files at a time than are kept: what was "
+		    "open before is without file= and name= (%llu time%s)",
+		    (unsigned long long)c->state.forgot, c->state.forgot == 1 ? "" : "s");
+	if (c->unopened)
+		warn(
+		    "%s: %llu request%s or close%s on descriptors that are not known to be "
+		    "open: without file= and name=",
+		    s->name, (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
+		    c->unopened == 1 ? "" : "s");
+}
+
+/* Nothing behind can be read. What is known of the rest is said all the same. */
+static void
+stop_reading(struct source *s)
+{
+	s->stop = true;
+	if (!s->opt->quiet)
+		charisma_end(s);
 }
 
 static void
@@ -348,6 +405,8 @@ learn(struct charisma *c, const struct plan *pl, const uint8_t *p, uint64_t n)
 	case KIND_CLIENT_OPEN: {
 		const uint8_t *name = p + pl->name.off;
 
+		if (!c->files_on)
+			break;
 		/* Without a field of that name, name_bytes is 0. */
 		state_open(st, app, id, field_num(c, &pl->desc, p, p),
 			   pl->file.from.none ? 0 : field_num(c, &pl->file, p, p), name,
@@ -374,6 +433,13 @@ enum walk {
 	WALK_END,
 };
 
+static enum walk
+walk_ends(struct source *s)
+{
+	stop_reading(s);
+	return WALK_END;
+}
+
 /* More of the input is wanted. Only an empty batch allows the buffer to move. */
 static enum walk
 want(struct source *s, const struct batch *b)
@@ -389,16 +455,15 @@ cut_off(struct source *s, const struct plan *pl, uint64_t bytes)
 	uint64_t here = in_offset(&s->in, s->in.p);
 	size_t left = in_left(&s->in);
 
-	s->stop = true;
 	if (s->in.err)
-		return WALK_END;
+		return walk_ends(s);
 	source_bad(
 	    s, here,
 	    "%s%s record is cut off: %llu bytes are needed, the input ends after %zu, "
 	    "at offset %llu",
 	    pl ? "the " : "a", pl ? pl->rec->name : "", (unsigned long long)bytes, left,
 	    (unsigned long long)(here + left));
-	return WALK_END;
+	return walk_ends(s);
 }
 
 static enum walk
@@ -418,8 +483,7 @@ unreadable(struct source *s, const struct plan *pl, uint64_t n)
 		    "record type %u is not in the layout %s: its length is unknown, so "
 		    "what follows cannot be read (-L describes it)",
 		    (unsigned)(c->big ? be16(p) : le16(p)), c->l.name);
-	s->stop = true;
-	return WALK_END;
+	return walk_ends(s);
 }
 
 /* A header record behind the first one. */
@@ -435,12 +499,11 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 		source_bad(s, here,
 			   "a second header record, or zeros: its fields make no sense, so "
 			   "what follows is not read");
-		s->stop = true;
-		return WALK_END;
+		return walk_ends(s);
 	}
 	source_note(s, here, "a second header record: times start anew");
 	if (s->stop)
-		return WALK_END;
+		return walk_ends(s);
 	head_free(&s->head);
 	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
 	s->heads = serial();
@@ -542,7 +605,7 @@ record(struct source *s, struct batch *b)
 	c->first = false;
 	plan_event(s, b, pl, p, 0, n);
 	b->raw[b->n - 1] = (struct span){p, bytes};
-	if (c->files_on)
+	if (c->files_on || c->async_on)
 		learn(c, pl, p, n);
 	step_over(s, bytes);
 	return WALK_ON;
@@ -566,33 +629,6 @@ charisma_next(struct source *s, struct batch *b)
 			w = record(s, b);
 	}
 	return b->n > 0;
-}
-
-static void
-charisma_end(struct source *s)
-{
-	const struct charisma *c = s->state;
-
-	/* Not at once: a reader that has seen enough ends the program in silence. */
-	if (c->say)
-		warn("%s: layout %s%s, as its records fit (--preset or -L decides)",
-		     s->name, c->l.name,
-		     c->l.tail == TAIL_IDIOM   ? ", tail idiom"
-		     : c->l.tail == TAIL_NOPAD ? ", tail nopad"
-					       : "");
-	if (c->opaque)
-		warn("%s: %llu machine-dependent record%s skipped", s->name,
-		     (unsigned long long)c->opaque, c->opaque == 1 ? "" : "s");
-	if (c->state.forgot)
-		source_trouble(
-		    s,
-		    "more clients or open files at a time than are kept: what was "
-		    "open before is without file= and name= (%llu time%s)",
-		    (unsigned long long)c->state.forgot, c->state.forgot == 1 ? "" : "s");
-	if (c->unopened)
-		warn("%s: %llu request%s or close%s on descriptors that no record opened",
-		     s->name, (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
-		     c->unopened == 1 ? "" : "s");
 }
 
 static void

@@ -31,9 +31,13 @@ groups_most(const struct spec *p)
 		return 65536 - BATCH;
 	if (acc & (ACC_HIST | ACC_SET | ACC_TOP | ACC_ENDS))
 		return 384;
-	/* Of two keys, rows are by the first alone. */
+	/* Of two keys, rows are by the first alone. Files have a bound of their own. */
 	return (p->nkeys > 1 ? 32768 : 16384) - BATCH;
 }
+
+/* Beyond so many files and nodes one pass takes less memory than a table for each thread.
+ */
+#define FILES_BY_THREADS 65536
 
 void
 answer_open(struct answer *a, const struct question *q)
@@ -162,7 +166,8 @@ bool
 answer_exact(const struct answer *a)
 {
 	for (size_t i = 0; i < a->ntables; i++)
-		if (a->st[i].missed)
+		if (a->st[i].missed ||
+		    (a->st[i].access && a->st[i].access->n > FILES_BY_THREADS))
 			return false;
 	return true;
 }

@@ -61,7 +61,8 @@ bool answer_stitch(struct answer *a, bool say);
  */
 bool answer_whole(const struct answer *a);
 /* False where a report's table had more groups than it keeps: what is kept then depends on
- * the order of the events. */
+ * the order of the events; and where one is so large that each thread should not have one.
+ */
 bool answer_exact(const struct answer *a);
 /* Notes a field of -e: no part knows whether another has it, so the merge says. */
 void answer_asked(struct answer *a, const char *field, bool had);

@@ -37,6 +37,33 @@ cell_share(struct cell *c, const struct swide *part, const struct wide *all)
 	memcpy(end, "%", 2);
 }
 
+void
+grid_missed(struct grid *g, const struct stats *st)
+{
+	if (st->missed)
+		g->column[g->ncolumns++] = "missed";
+}
+
+void
+cell_missed(struct grid *g, struct cell *row, const struct stats *st)
+{
+	if (st->missed && strcmp(row->shown, STATS_OTHERS) != 0)
+		cell_u64(&row[g->ncolumns - 1], st->missed);
+}
+
+void
+grid_within(struct grid *g, unsigned i, const struct column *col, uint32_t group,
+	    unsigned bits)
+{
+	bool exact = true;
+
+	for (unsigned k = 0; k < TEXTS; k++)
+		exact &= hists_exact(&col->hist[k], group);
+	if (!exact)
+		snprintf(grid_limit(g)[i].shown, sizeof g->cell->shown, "%.2g %%",
+			 50.0 / (1u << bits));
+}
+
 /* A time for people: three digits or four, in the unit that gives them. */
 static void
 show_time(char to[static 48], uint64_t ns, bool neg)

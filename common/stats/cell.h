@@ -17,6 +17,14 @@ void cell_wide(struct cell *c, const struct swide *v);
 void cell_share(struct cell *c, const struct swide *part, const struct wide *all);
 /* A number or a time. */
 void cell_value(struct cell *c, struct value v);
+/* Where there were too many groups: a last column, to be added before the rows, and its
+ * cell of a row: how many events of the row may be counted in that of others instead. */
+void grid_missed(struct grid *g, const struct stats *st);
+void cell_missed(struct grid *g, struct cell *row, const struct stats *st);
+/* In column i of the row of limits: how far off percentiles of a group may be, if they are.
+ */
+void grid_within(struct grid *g, unsigned i, const struct column *col, uint32_t group,
+		 unsigned bits);
 /* The sum and the mean of a column's numbers in a group that has some. */
 void cell_sum(struct cell *c, const struct column *col, uint32_t g);
 void cell_mean(struct cell *c, const struct column *col, uint32_t g);

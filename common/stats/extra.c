@@ -10,7 +10,6 @@ acc_of(enum extra_show show)
 	switch (show) {
 	case SHOW_P50:
 	case SHOW_P99: return ACC_NUM | ACC_HIST;
-	case SHOW_SINGLE:
 	case SHOW_DISTINCT: return ACC_SET;
 	case SHOW_PAGES: return ACC_PAGES;
 	default: return ACC_NUM;
@@ -32,8 +31,13 @@ extra_spec(const struct extra *x, struct spec *p, unsigned bits)
 	spec_key(p, x->key, strlen(x->key));
 	if (x->each)
 		spec_key(p, x->each, strlen(x->each));
-	for (unsigned i = 0; i < 2; i++)
-		add_col(p, x->kind_of[i], ACC_NUM);
+	p->files = x->files;
+	if (x->files) {
+		/* What is kept of parts of files for each other: see files_link. */
+		spec_col(p, ".higher", NULL, ACC_NUM);
+		spec_col(p, ".interval", NULL, ACC_NUM);
+		return;
+	}
 	for (const struct extra_cell *c = x->cell; c->name; c++) {
 		add_col(p, c->of, acc_of(c->show));
 		add_col(p, c->over, ACC_NUM);

@@ -37,9 +37,16 @@ enum extra_show {
 	SHOW_OF_SPAN,  /* their sum, of the time from the first begin to the last end */
 	SHOW_REST,     /* the sum, less how many there are of `over` */
 	SHOW_EACH,     /* how many of `each` there are */
-	SHOW_ROWS,     /* of kinds: how many keys there are */
-	SHOW_SINGLE,   /* of kinds: keys with one different value */
-	SHOW_SHARED,   /* of kinds: keys with more than one of `each` */
+	/* Of files, by what was done to them: files.h. */
+	SHOW_FILES,    /* how many there are */
+	SHOW_SHARED,   /* of these: by several nodes */
+	SHOW_REQUESTS, /* their requests */
+	SHOW_LATER,    /* of these: after another one of the same node */
+	SHOW_FILE_BYTES,
+	SHOW_HIGHER,   /* of the later ones: the share above the one before */
+	SHOW_BEHIND,   /* of the later ones: the share right behind it */
+	SHOW_ONE_GAP,  /* files whose later ones are all as far from there */
+	SHOW_ONE_SIZE, /* files with requests of one size */
 };
 
 struct extra_cell {
@@ -51,8 +58,7 @@ struct extra_cell {
 	bool total;
 };
 
-#define EXTRA_CELLS 9
-#define EXTRA_KINDS 4
+#define EXTRA_CELLS 10
 
 struct extra {
 	const char *format; /* names, with blanks between */
@@ -62,12 +68,8 @@ struct extra {
 	const char *when; /* an expression: the events that it counts; NULL = all */
 	const char *key;  /* a row for each value of it; spec_key has what it may be */
 	const char *each; /* groups, and what hangs on the event before, are by this too */
-	/*
-	 * Where there are kinds, rows are not keys but kinds of keys: those without any
-	 * values of kind_of; with some of the first; of the second; of both.
-	 */
-	const char *kind[EXTRA_KINDS];
-	struct extra_values kind_of[2];
+	/* Rows are not keys but what was done to them: nothing, read, written, both. */
+	bool files;
 	bool overlap; /* an event may count in several rows: none is of all */
 	/* By which cell people want rows sorted, from 1; 0 = by their names. */
 	unsigned sort;

@@ -12,9 +12,8 @@ struct row {
 	const char *name;
 	struct stats *st; /* its group: of the section itself, or of rows put together */
 	uint32_t group;
-	uint64_t keys, each, shared; /* how many; those with more than one of `each` */
+	uint64_t each; /* how many */
 	uint64_t pages[EXTRA_CELLS];
-	uint64_t single[EXTRA_CELLS]; /* keys with one different value */
 	uint32_t sampled;   /* some pages are an estimate, from so many runs; 0 = none */
 	struct wide length; /* of the row of all: the sum of the rows' spans */
 };
@@ -176,10 +175,12 @@ put_cell(struct cell *c, const struct rows *rows, const struct row *r, size_t i)
 		part = swide_sub(&part.m, &length);
 		cell_wide(c, &part);
 		break;
-	case SHOW_EACH: cell_u64(c, r->each); break;
-	case SHOW_ROWS: cell_u64(c, r->keys); break;
-	case SHOW_SINGLE: cell_u64(c, r->single[i]); break;
-	case SHOW_SHARED: cell_u64(c, r->shared); break;
+	case SHOW_EACH:
+		/* Of others, nobody knows. */
+		if (strcmp(r->name, STATS_OTHERS) != 0)
+			cell_u64(c, r->each);
+		break;
+	default: break; /* of files */
 	}
 }
 
@@ -215,73 +216,19 @@ new_row(struct rows *rows, const char *name, struct stats *st, uint32_t group)
 	return r;
 }
 
-/* The kind of a key by the values in its groups: bit k, some of kind_of[k]. */
-static unsigned
-kind_of(const struct extra *x, struct stats *st, uint32_t g)
-{
-	struct row r = {.st = st, .group = g};
-	unsigned kind = 0;
-
-	for (unsigned k = 0; k < 2; k++)
-		if (numbers(&r, x->kind_of[k]))
-			kind |= 1u << k;
-	return kind;
-}
-
-/* Which cells have one different value in all groups order[0..n) of a key. */
-static void
-add_single(const struct extra *x, struct row *to, struct stats *st, const uint32_t *order,
-	   uint32_t n)
-{
-	for (size_t i = 0; x->cell[i].name; i++) {
-		const struct extra_values *v = &x->cell[i].of;
-		struct set all = {0};
-
-		if (x->cell[i].show != SHOW_SINGLE)
-			continue;
-		for (uint32_t k = 0; k < n; k++) {
-			struct row from = {.st = st, .group = order[k]};
-			const struct column *c = column_of(&from, v->field, v->when);
-
-			if (order[k] < c->set_cap)
-				set_merge(&all, &c->set[order[k]]);
-		}
-		to->single[i] += set_count(&all) == 1;
-		set_free(&all);
-	}
-}
-
-/* Groups order[0..n) of one key into a row of its own, or of its kind. */
+/* Groups order[0..n) of one key into a row of its own. */
 static void
 add_key(struct rows *rows, struct stats *st, const uint32_t *order, uint32_t n,
 	struct stats *put)
 {
-	const struct extra *x = rows->x;
-	unsigned kind = 0;
-	uint64_t each = 0;
 	const char *name = st->text.v[st->key[order[0] * st->spec->nkeys]].s;
-	struct row *r;
-	uint32_t text;
+	uint32_t text = strtab_id(&put->text, name, strlen(name));
+	struct row *r = new_row(rows, name, put, stats_group(put, &text, 0));
 
-	for (uint32_t i = 0; i < n; i++) {
-		unsigned of = x->kind[0] ? kind_of(x, st, order[i]) : 1;
-
-		kind |= of;
-		each += of != 0;
-	}
-	if (x->kind[0]) {
-		r = &rows->v[kind];
-	} else {
-		text = strtab_id(&put->text, name, strlen(name));
-		r = new_row(rows, name, put, stats_group(put, &text, 0));
-	}
-	r->keys++;
-	r->each += each;
-	r->shared += each > 1;
-	add_single(x, r, st, order, n);
+	r->each = n;
 	for (uint32_t i = 0; i < n; i++) {
 		stats_merge_group(put, r->group, st, order[i], NULL);
-		add_pages(x, r, st, order[i]);
+		add_pages(rows->x, r, st, order[i]);
 	}
 }
 
@@ -291,7 +238,6 @@ add_alone(struct rows *rows, struct stats *st, uint32_t g)
 {
 	struct row *r = new_row(rows, st->text.v[st->key[g * st->spec->nkeys]].s, st, g);
 
-	r->keys = 1;
 	add_pages(rows->x, r, st, g);
 }
 
@@ -313,11 +259,6 @@ make_rows(struct rows *rows, struct stats *st, struct stats *put)
 	size_t nk = st->spec->nkeys;
 	uint32_t n, *order = stats_order(st, &n);
 
-	for (uint32_t k = 0; k < EXTRA_KINDS && x->kind[0]; k++) {
-		uint32_t text = strtab_id(&put->text, x->kind[k], strlen(x->kind[k]));
-
-		new_row(rows, x->kind[k], put, stats_group(put, &text, 0));
-	}
 	for (uint32_t i = 0, k; i < n; i = k) {
 		uint32_t key = st->key[order[i] * nk];
 
@@ -326,7 +267,7 @@ make_rows(struct rows *rows, struct stats *st, struct stats *put)
 		/* What is in no state. */
 		if (!strcmp(x->key, SPEC_STATE) && !strcmp(st->text.v[key].s, "-"))
 			continue;
-		if (x->each || x->kind[0])
+		if (x->each)
 			add_key(rows, st, order + i, k - i, put);
 		else
 			add_alone(rows, st, order[i]);
@@ -373,14 +314,45 @@ sort_rows(struct rows *rows, const struct extra_cell *x)
 }
 
 static void
-put_row(struct grid *g, const struct rows *rows, const struct row *r)
+put_row(struct grid *g, const struct rows *rows, const struct row *r,
+	const struct stats *st, const struct stats *one)
 {
 	struct cell *cell = grid_row(g);
 
 	snprintf(cell->shown, sizeof cell->shown, "%.40s", r->name);
 	snprintf(cell->raw, sizeof cell->raw, "%.250s", r->name);
-	for (unsigned i = 1; i < g->ncolumns; i++)
-		put_cell(&cell[i], rows, r, i - 1);
+	for (unsigned i = 0; rows->x->cell[i].name; i++)
+		put_cell(&cell[i + 1], rows, r, i);
+	if (r->st != one)
+		cell_missed(g, cell, st);
+}
+
+/* Says beside the numbers which of them a limit was met by. */
+static void
+put_limits(struct grid *g, const struct rows *rows, const struct stats *st,
+	   const struct row *all)
+{
+	for (unsigned i = 0; rows->x->cell[i].name; i++) {
+		const struct extra_cell *x = &rows->x->cell[i];
+		bool exact = true;
+
+		/* Those that people do not see count in the row of all. */
+		for (size_t k = 0; k <= rows->n; k++) {
+			const struct row *r = k < rows->n ? &rows->v[k] : all;
+			const struct column *c =
+			    x->of.field ? column_of(r, x->of.field, x->of.when) : NULL;
+
+			if (x->show == SHOW_DISTINCT && r->group < c->set_cap)
+				exact &= set_exact(&c->set[r->group]);
+			if (x->show == SHOW_P50 || x->show == SHOW_P99)
+				grid_within(g, i + 1, c, r->group, st->spec->bits);
+		}
+		if (!exact)
+			strcpy(grid_limit(g)[i + 1].shown, SET_ERROR);
+		if (x->show == SHOW_PAGES && all->sampled)
+			snprintf(grid_limit(g)[i + 1].shown, sizeof g->cell->shown, "%u %%",
+				 pages_error(all->sampled));
+	}
 }
 
 bool
@@ -401,6 +373,12 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		g->heading[g->ncolumns++] = c->heading;
 		spans |= c->show == SHOW_OF_SPAN;
 	}
+	if (x->files) {
+		snprintf(title, EXTRA_TITLE, "%s", x->title);
+		files_grid(x, st->access, g);
+		return g->nrows > 0;
+	}
+	grid_missed(g, st);
 	open_put(&put, &bare_put, st, 1);
 	open_put(&one, &bare_one, st, 0);
 	make_rows(&rows, st, &put);
@@ -410,16 +388,12 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		struct wide length;
 
 		stats_merge_group(&one, 0, r->st, r->group, NULL);
-		all.keys += r->keys;
 		all.each += r->each;
-		all.shared += r->shared;
 		all.sampled = r->sampled ? r->sampled : all.sampled;
 		if (spans && span(r, &length))
 			all.length = wide_add(&all.length, &length);
-		for (size_t k = 0; k < EXTRA_CELLS; k++) {
+		for (size_t k = 0; k < EXTRA_CELLS; k++)
 			all.pages[k] += r->pages[k];
-			all.single[k] += r->single[k];
-		}
 	}
 	for (size_t i = 0; rows.n && x->cell[i].name; i++)
 		if (x->cell[i].show == SHOW_PART_ALL)
@@ -427,10 +401,11 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 	if (x->sort)
 		sort_rows(&rows, &x->cell[x->sort - 1]);
 	for (size_t i = 0; i < rows.n && (!people || i < PEOPLE); i++)
-		if (rows.v[i].keys)
-			put_row(g, &rows, &rows.v[i]);
+		put_row(g, &rows, &rows.v[i], st, &one);
 	if (g->nrows > 1 && !x->overlap)
-		put_row(g, &rows, &all);
+		put_row(g, &rows, &all, st, &one);
+	if (g->nrows)
+		put_limits(g, &rows, st, &all);
 	n = (size_t)snprintf(title, EXTRA_TITLE, "%s", x->title);
 	if (all.sampled)
 		n += (size_t)snprintf(
@@ -438,7 +413,8 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		    "%s(estimated beyond %u runs of 64, standard error %u %%)", x->sampled,
 		    (unsigned)all.sampled, pages_error(all.sampled));
 	if (people && rows.n > PEOPLE)
-		snprintf(title + n, EXTRA_TITLE - n, "\n(%d of %zu rows)", PEOPLE, rows.n);
+		snprintf(title + n, EXTRA_TITLE - n, "\n(%d of %s%zu rows)", PEOPLE,
+			 st->missed ? "more than " : "", rows.n - (st->missed != 0));
 	stats_free(&put);
 	stats_free(&one);
 	free(rows.v);

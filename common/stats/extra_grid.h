@@ -16,5 +16,7 @@ bool extra_grid(const struct extra *x, struct stats *st, bool people, struct gri
 
 /* The sum of a cell that is a total, over all groups; false where there are no values. */
 bool extra_total(const struct extra_cell *x, struct stats *st, struct swide *total);
+/* The rows of a section of files, which nothing can be added to any more. */
+void files_grid(const struct extra *x, struct files *f, struct grid *g);
 
 #endif

@@ -18,7 +18,7 @@
 	{                                                                       \
 		name, heading, SHOW_BOTH, {field, when}, {field2, when2}, false \
 	}
-/* What is counted of keys. */
+/* What is counted of keys or files. */
 #define KEYS(name, heading, show)                                             \
 	{                                                                     \
 		name, heading, SHOW_##show, {NULL, NULL}, {NULL, NULL}, false \
@@ -159,20 +159,18 @@ static const struct extra table[] = {
      .name = "file",
      .row = "files",
      .title =
-	 "Files by what was done to them. shared: by several nodes; of requests: above,\n"
-	 "right behind the same node's last one in the file; with one gap, one size",
+	 "Files by what was done to them. shared: by several nodes; later: requests after\n"
+	 "another of the same node in the file; of these: above it, right behind its end;\n"
+	 "files with one gap, one size",
      .when = "(read or write) and addr? and size? and arg.file? or open",
      .key = "arg.file|file_id",
      .each = "loc",
-     .kind = {"opened", "read", "written", "both"},
-     .kind_of = {{ALL, "read"}, {ALL, "write"}},
-     .cell = {KEYS("files", "files", ROWS), KEYS("shared", "shared", SHARED),
-	      CELL("requests", "requests", COUNT, ALL, "read or write"),
-	      CELL("bytes", "bytes", SUM, "size", "read or write"),
-	      CELL("sequential", "above", MARKED, ".higher", "read or write"),
-	      CELL("consecutive", "behind", MARKED, ".sequential", "read or write"),
-	      CELL("one_gap", "1 gap", SINGLE, ".interval", "read or write"),
-	      CELL("one_size", "1 size", SINGLE, "size", "read or write")}},
+     .files = true,
+     .cell = {KEYS("files", "files", FILES), KEYS("shared", "shared", SHARED),
+	      KEYS("requests", "requests", REQUESTS), KEYS("later", "later", LATER),
+	      KEYS("bytes", "bytes", FILE_BYTES), KEYS("sequential", "above", HIGHER),
+	      KEYS("consecutive", "behind", BEHIND), KEYS("one_gap", "1 gap", ONE_GAP),
+	      KEYS("one_size", "1 size", ONE_SIZE)}},
     {.format = "charisma",
      .name = "open",
      .row = "mode",

@@ -21,6 +21,19 @@ grid_row(struct grid *g)
 	return row;
 }
 
+struct cell *
+grid_limit(struct grid *g)
+{
+	static const char name[] = "(limit)";
+	struct cell *row = g->nrows ? g->cell + (g->nrows - 1) * g->ncolumns : NULL;
+
+	if (!row || strcmp(row->shown, name) != 0) {
+		row = grid_row(g);
+		strcpy(row->shown, name);
+	}
+	return row;
+}
+
 void
 grid_free(struct grid *g)
 {
@@ -110,7 +123,7 @@ shorten(struct grid *g)
 void
 grid_people(struct out *o, struct grid *g, bool bars)
 {
-	size_t wide[GRID_COLUMNS], all, least = 6;
+	size_t wide[GRID_COLUMNS], all, least = 7;
 	double most = 0;
 
 	if (!g->nrows)

@@ -27,6 +27,9 @@ struct grid {
 
 /* A new row, all cells "-". */
 struct cell *grid_row(struct grid *g);
+/* The row behind all others whose cells say what a limit did to the numbers above them:
+ * made when there is none. */
+struct cell *grid_limit(struct grid *g);
 void grid_free(struct grid *g);
 
 /* Within 80 columns, where long names are cut, and then long numbers rounded; bars:

@@ -10,6 +10,11 @@
 const char *const partial_class[CLASSES] = {
     [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
 
+const char *const partial_file[FILE_BYTES + 1] = {
+    [FILE_REQUESTS] = "requests", [FILE_LATER] = "later", [FILE_HIGHER] = "higher",
+    [FILE_BEHIND] = "behind",	  [FILE_BYTES] = "bytes",
+};
+
 struct writer {
 	struct out *o;
 	struct buf key, field;
@@ -264,6 +269,10 @@ group_key(struct writer *w, const struct stats *st, char table, uint32_t g)
 	w->key.n = 0;
 	buf_add(&w->key, &table, 1);
 	buf_add(&w->key, "=", 1);
+	if (st->access) {
+		files_key(st->access, g, &w->key);
+		return;
+	}
 	if (st->pane) {
 		uint8_t *p = buf_room(&w->key, 32 + PUT_SLACK);
 
@@ -398,6 +407,52 @@ field_of_all(struct writer *w, const char *what, const struct str *text)
 }
 
 static void
+put_one(struct writer *w, const char *what, unsigned is, uint64_t v)
+{
+	static const char *const sign[] = {"", " ", " -", " *"};
+
+	if (is == ONE_NONE)
+		return;
+	w->field.n = 0;
+	field_str(w, what);
+	field_str(w, sign[is]);
+	if (is != ONE_MANY)
+		field_u64(w, v);
+	line(w, 1);
+}
+
+/* What there is of files instead of groups. */
+static void
+put_files(struct writer *w, const struct stats *st, char table)
+{
+	const struct files *f = st->access;
+	uint32_t *order = files_order(f);
+
+	for (uint32_t k = 0; k < f->n; k++) {
+		uint32_t i = order[k];
+		const struct access *a = &f->v[i];
+
+		group_key(w, st, table, i);
+		for (unsigned what = 0; what <= FILE_BYTES; what++) {
+			struct wide v = files_counted(f, i, what);
+
+			if (what && wide_zero(&v))
+				continue;
+			w->field.n = 0;
+			field_str(w, partial_file[what]);
+			line_wide(w, &v);
+		}
+		w->field.n = 0;
+		field_str(w, "did ");
+		field_u64(w, a->did);
+		line(w, 1);
+		put_one(w, "gap", a->gaps, a->gap);
+		put_one(w, "size", a->sizes, a->size);
+	}
+	free(order);
+}
+
+static void
 add_option(struct buf *b, const char *name, const char *value)
 {
 	size_t n = value ? strlen(value) : 0;
@@ -470,6 +525,8 @@ partial_write(struct answer *a, struct out *o)
 		/* A part without events too: what is on both sides of it has no gap. */
 		if (st->any || st->ncovers)
 			put_table(&w, st, table);
+		if (st->access)
+			put_files(&w, st, table);
 		for (uint32_t k = 0; k < n; k++) {
 			group_key(&w, st, table, order[k]);
 			w.field.n = 0;

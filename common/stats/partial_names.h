@@ -7,6 +7,7 @@
 #define PARTIAL_MAGIC "spoor-stats 4"
 
 extern const char *const partial_class[CLASSES];
+extern const char *const partial_file[FILE_BYTES + 1];
 /* The field of a header: what was asked. */
 void partial_question(struct buf *b, const struct question *q);
 

@@ -156,7 +156,8 @@ find_group(struct reader *r, struct answer *a)
 	int64_t pane = 0;
 	char *p = r->key + 2, *end;
 
-	if (r->last && r->last_key.n == n && !memcmp(r->last_key.p, r->key, n))
+	if (r->last && !r->last->access && r->last_key.n == n &&
+	    !memcmp(r->last_key.p, r->key, n))
 		return;
 	r->last_key.n = 0;
 	buf_add(&r->last_key, r->key, n);
@@ -181,11 +182,16 @@ find_group(struct reader *r, struct answer *a)
 	}
 	if (k != nk)
 		refuse(r, "the key has %zu parts of %zu", k, nk);
+	r->last = st;
+	if (st->access) {
+		r->group =
+		    files_find(st, text[0], strlen(text[0]), text[1], strlen(text[1]));
+		return;
+	}
 	stats_bound(st);
 	for (k = 0; k < nk; k++)
 		texts[k] = strtab_id(&st->text, text[k], strlen(text[k]));
 	r->group = stats_group(st, texts, stats_pane_floor(st, pane));
-	r->last = st;
 }
 
 static unsigned
@@ -331,11 +337,60 @@ column_line(const struct reader *r, struct stats *st)
 		refuse(r, "the question has no use for %.40s", what);
 }
 
+/* "gap V", "size V": the only one there is; "gap *": there are several. */
+static unsigned
+one_line(const struct reader *r, unsigned known, uint64_t *v)
+{
+	const char *s = word(r, 1);
+	bool many = !strcmp(s, "*"), neg = *s == '-';
+
+	return one_add(known, v,
+		       many  ? ONE_MANY
+		       : neg ? ONE_NEG
+			     : ONE_POS,
+		       many ? 0 : number(r, s + neg));
+}
+
+/* Of a file and a node. */
+static void
+file_line(const struct reader *r, struct files *f)
+{
+	struct access *a = r->group != NO_FILE ? &f->v[r->group] : &(struct access){0};
+	const char *what = word(r, 0);
+	uint64_t w[2], v;
+
+	for (unsigned i = 0; i <= FILE_BYTES; i++)
+		if (!strcmp(what, partial_file[i])) {
+			words_of(r, r->number, w, i == FILE_BYTES ? 2 : 1);
+			if (r->group != NO_FILE)
+				files_count(f, r->group, i, w[0],
+					    i == FILE_BYTES ? w[1] : 0);
+			return;
+		}
+	if (!strcmp(what, "did"))
+		a->did |= number(r, word(r, 1)) & (FILE_READ | FILE_WRITTEN);
+	else if (!strcmp(what, "gap")) {
+		v = a->gap;
+		a->gaps = 3 & one_line(r, a->gaps, &v);
+		a->gap = v;
+	} else if (!strcmp(what, "size")) {
+		v = a->size;
+		a->sizes = 3 & one_line(r, a->sizes, &v);
+		a->size = v;
+	} else
+		refuse(r, "not a line of a partial");
+}
+
 static void
 group_line(struct reader *r, struct answer *a)
 {
 	find_group(r, a);
-	if (!strcmp(word(r, 0), "count"))
+	if (r->last->access && r->group == NO_FILE && r->nwords > 1 &&
+	    !strcmp(r->word[1], "segment"))
+		return;
+	if (r->last->access && !(r->nwords > 1 && !strcmp(r->word[1], "segment")))
+		file_line(r, r->last->access);
+	else if (!strcmp(word(r, 0), "count"))
 		r->last->count[r->group] += number(r, r->number);
 	else if (!strcmp(r->word[0], "sure") && r->last->missed) {
 		struct stats *st = r->last;
@@ -414,9 +469,13 @@ table_line(const struct reader *r, struct answer *a)
 	} else if (!strcmp(what, "shift")) {
 		uint64_t shift = number(r, r->number);
 
-		if (!st->spec->pane || shift > PANE_SHIFT_MOST)
-			refuse(r, "panes that cannot be");
-		stats_coarsen(st, (unsigned)shift);
+		if (shift > (st->access ? FILES_SHIFT_MOST : PANE_SHIFT_MOST) ||
+		    !(st->spec->pane || st->access))
+			refuse(r, "panes or files that cannot be");
+		if (st->access)
+			files_thin(st, (unsigned)shift);
+		else
+			stats_coarsen(st, (unsigned)shift);
 	} else if (!strcmp(what, "keep")) {
 		uint64_t i = number(r, word(r, 1)), keep = number(r, r->number);
 
@@ -552,6 +611,24 @@ contradiction(const char *what)
 	die("the partials are damaged: %s", what);
 }
 
+/* Of files. */
+static void
+check_files(const struct files *f)
+{
+	for (uint32_t i = 0; i < f->n; i++) {
+		struct wide requests = files_counted(f, i, FILE_REQUESTS),
+			    later = files_counted(f, i, FILE_LATER),
+			    higher = files_counted(f, i, FILE_HIGHER),
+			    behind = files_counted(f, i, FILE_BEHIND);
+
+		if (wide_cmp(&later, &requests) > 0 || wide_cmp(&behind, &later) > 0 ||
+		    wide_cmp(&higher, &requests) > 0)
+			contradiction("more requests of a kind than there are");
+		if (wide_zero(&requests) != !f->v[i].did)
+			contradiction("requests that neither read nor write");
+	}
+}
+
 /* Of one group and column. */
 static void
 check_column(const struct stats *st, size_t c, uint32_t g)
@@ -583,6 +660,8 @@ partial_check(const struct answer *a)
 
 		if (!st->any && (st->ngroups || st->timed || st->missed))
 			contradiction("a table does not tell its clock");
+		if (st->access)
+			check_files(st->access);
 		for (uint32_t g = 0; g < st->ngroups; g++) {
 			/* What hangs on the event before is kept for all windows together,
 			 * and nothing else is. */

@@ -68,6 +68,7 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 	    .bar = -1};
 	const struct stats *st = &w->a->st[REPORT_EVENT];
 
+	grid_missed(&g, st);
 	for (uint32_t i = 0; i <= n; i++) {
 		bool all = i == n;
 		/* In all, gaps are between any two events, not two of the same name. */
@@ -85,6 +86,8 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 			continue;
 		row = grid_row(&g);
 		name_row(row, all ? "all" : st->text.v[st->key[group]].s);
+		if (!all)
+			cell_missed(&g, row, st);
 		column_extreme(c, group, false, &x);
 		cell_value(&row[1], x);
 		column_extreme(c, group, true, &x);
@@ -96,8 +99,18 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 				   slices_percentile(v, slices, percentile[k]));
 		free(v);
 	}
-	if (g.nrows)
-		put_grid(w, &g);
+	if (!g.nrows)
+		return;
+	for (uint32_t i = 0; i <= n; i++) {
+		const struct column *c = i < n		    ? &st->col[col]
+					 : col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0]
+							    : &w->all.col[col];
+
+		for (unsigned k = 0; k < 3; k++)
+			grid_within(&g, k ? k + 3 : 2, c, i < n ? order[i] : 0,
+				    st->spec->bits);
+	}
+	put_grid(w, &g);
 }
 
 /* Ties, and the least gap that is not 0: how coarse the clock is. */
@@ -112,6 +125,7 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 			 .bar = -1};
 	const struct stats *st = &w->a->st[REPORT_EVENT], *all = &w->a->st[REPORT_ALL];
 
+	grid_missed(&g, st);
 	for (uint32_t i = 0; i <= n; i++) {
 		const struct column *c = i == n ? &all->col[0] : &st->col[EVENT_GAP];
 		uint32_t group = i == n ? 0 : order[i];
@@ -126,6 +140,8 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 			continue;
 		row = grid_row(&g);
 		name_row(row, i == n ? "all" : st->text.v[st->key[group]].s);
+		if (i < n)
+			cell_missed(&g, row, st);
 		v = column_slices(c, group, st->spec->bits, &slices);
 		for (size_t k = 0; k < slices; k++) {
 			if (v[k].low.v == 0 && v[k].high.v == 0)
@@ -141,21 +157,30 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 		part = swide_u64(ties);
 		cell_share(&row[3], &part, &whole);
 	}
-	if (g.nrows)
-		put_grid(w, &g);
+	if (!g.nrows)
+		return;
+	for (uint32_t i = 0; i <= n; i++)
+		grid_within(&g, 4, i == n ? &all->col[0] : &st->col[EVENT_GAP],
+			    i == n ? 0 : order[i], st->spec->bits);
+	put_grid(w, &g);
 }
 
-/* count, share, bytes, share of a group. */
+#define NO_COLUMN SIZE_MAX
+
+/* A row of a group: count, share, bytes, share; with NO_COLUMN no bytes. */
 static void
-traffic(struct writer *w, struct cell *row, const char *name, uint64_t count,
-	const struct column *size, uint32_t group)
+traffic(struct writer *w, struct grid *g, const struct stats *st, uint32_t group,
+	size_t col)
 {
-	struct swide part = swide_u64(count), bytes;
+	const struct column *size = col == NO_COLUMN ? NULL : &st->col[col];
+	struct swide part = swide_u64(st->count[group]), bytes;
 	struct wide all = wide_u64(w->events);
+	struct cell *row = grid_row(g);
 	bool nano;
 
-	name_row(row, name);
-	cell_u64(&row[1], count);
+	name_row(row, st->text.v[st->key[group]].s);
+	cell_missed(g, row, st);
+	cell_u64(&row[1], st->count[group]);
 	cell_share(&row[2], &part, &all);
 	if (!size || !column_numbers(size, group))
 		return;
@@ -175,9 +200,9 @@ put_events(struct writer *w, const uint32_t *order, uint32_t n)
 			 .bar = 2};
 	const struct stats *st = &w->a->st[REPORT_EVENT];
 
+	grid_missed(&g, st);
 	for (uint32_t i = 0; i < n; i++)
-		traffic(w, grid_row(&g), st->text.v[st->key[order[i]]].s,
-			st->count[order[i]], &st->col[EVENT_SIZE], order[i]);
+		traffic(w, &g, st, order[i], EVENT_SIZE);
 	put_grid(w, &g);
 }
 
@@ -216,11 +241,11 @@ put_locations(struct writer *w)
 		busy[i] = (struct busy){st->count[order[i]], i, order[i]};
 	qsort(busy, n, sizeof *busy, busy_cmp);
 	snprintf(title, sizeof title,
-		 n > LOCS ? "The %u busiest of %u locations" : "The locations", LOCS, n);
+		 n > LOCS ? "The %u busiest of %s%u locations" : "The locations", LOCS,
+		 st->missed ? "more than " : "", n - (st->missed != 0));
+	grid_missed(&g, st);
 	for (uint32_t i = 0; i < n && i < LOCS; i++)
-		traffic(w, grid_row(&g), st->text.v[st->key[busy[i].group]].s,
-			busy[i].count, w->parted ? NULL : &st->col[LOC_SIZE],
-			busy[i].group);
+		traffic(w, &g, st, busy[i].group, w->parted ? NO_COLUMN : LOC_SIZE);
 	if (n)
 		put_grid(w, &g);
 	free(order);

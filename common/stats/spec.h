@@ -90,6 +90,7 @@ struct spec {
 	bool span;	       /* the time of the first and last event is */
 	bool ordered;	       /* mode or top: beyond their bound the order counts */
 	bool window_unit;      /* -w has a unit of time */
+	bool files;	       /* of a report: no groups, but files (files.h) */
 	uint32_t groups_most;  /* of a report: the most groups, or panes; 0 = any number */
 };
 

@@ -59,6 +59,8 @@ stats_open(struct stats *st, const struct spec *spec)
 		st->keyed[i].input = !strcmp(spec->key[i], SPEC_INPUT);
 		st->keyed[i].state = !strcmp(spec->key[i], SPEC_STATE);
 	}
+	if (spec->files)
+		st->access = xcalloc(1, sizeof *st->access);
 	stats_pick_open(st);
 }
 
@@ -68,6 +70,7 @@ stats_free(struct stats *st)
 	for (size_t i = 0; i < st->spec->ncols; i++)
 		column_free(&st->col[i]);
 	stats_pick_free(st);
+	files_free(st->access);
 	for (size_t i = 0; i < st->spec->nkeys; i++) {
 		free(st->keyed[i].field);
 		free(st->keyed[i].by_type);
@@ -271,6 +274,12 @@ seen_as(const char *name, bool field, const struct type *ty)
 {
 	return (uint8_t)((field ? SEEN_FIELD : 0) |
 			 (!strcmp(ty->event, name) ? SEEN_EVENT : 0));
+}
+
+struct field
+stats_key_field(const struct stats *st, size_t key, uint32_t type)
+{
+	return st->keyed[key].field[type];
 }
 
 /* The text of the key SPEC_STATE, which hangs on the type alone. */
@@ -655,6 +664,10 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	if (spec->rates || spec->span)
 		note_span(st, b->base, off, n);
 	st->any = true;
+	if (st->access) {
+		files_add(st, s, b->base, off, n);
+		return;
+	}
 	if (spec->pane) {
 		windows_of(st, s, b->base, off, n, g, panes);
 		whole = panes;

@@ -8,6 +8,7 @@
 #ifndef SPOOR_STATS_H
 #define SPOOR_STATS_H
 
+#include "stats/files.h"
 #include "stats/hist.h"
 #include "base/out.h"
 #include "stats/sketch.h"
@@ -135,13 +136,14 @@ struct stats {
 	size_t of_text_cap;
 	struct recent *recent; /* with windows: by text, its group of late */
 	size_t recent_cap;
-	struct strtab text; /* of all keys */
+	struct strtab text;   /* of all keys */
+	struct files *access; /* instead of groups, where the spec has files */
 	struct column *col;
 	/* Where there is a bound: see stats_bound.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
 	uint64_t *sure;	 /* by group: how many of these are not its own */
 	size_t sure_cap;
-	unsigned shift;		       /* panes that are one: 2^shift */
+	unsigned shift; /* 2^shift panes are one; of so many files one is kept */
 	struct expr *when, **col_when; /* of the spec, parsed; NULL = all events */
 	/* Of all events. */
 	uint64_t tmin, tmax; /* after time_flip() */
@@ -243,6 +245,8 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 {
 	return (int64_t)((uint64_t)pane & UINT64_MAX << st->shift);
 }
+/* What a key is for the records of a type of the source at hand. */
+struct field stats_key_field(const struct stats *st, size_t key, uint32_t type);
 /* Builds anew what finds groups by their keys; forgets all numbers of texts. */
 void stats_index(struct stats *st);
 

@@ -20,20 +20,15 @@ link_value(enum col_kind kind, enum clock clock, int64_t before, int64_t now)
 {
 	if (kind == COL_SEQUENTIAL)
 		return (struct value){INT_POS, before == now};
-	if (kind == COL_HIGHER)
-		return (struct value){INT_POS, (uint64_t)now > (uint64_t)before};
-	/* Addresses are without a sign; the distance has one. */
-	return time_between(kind == COL_INTERVAL ? CLOCK_TICKS : clock, before, now);
+	return time_between(clock, before, now);
 }
 
-/* Whether accesses are sequential, or above the one before; how far they are from it. */
+/* Whether accesses begin where the one before ended. */
 static void
-access_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	   const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
+access_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, uint32_t n,
+	   const uint32_t *g, const uint32_t *whole)
 {
 	struct chain *chain = st->col[c].chain;
-	enum col_kind kind = st->spec->col[c].kind;
-	bool behind = kind == COL_SEQUENTIAL;
 	unsigned source = st->source;
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
@@ -48,21 +43,14 @@ access_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			now ^= x.begin_high ? mix64(x.begin_high) : 0;
 			end ^= x.end_high ? mix64(x.end_high) : 0;
 		}
-		a->last = (int64_t)(kind == COL_HIGHER ? now : end);
+		a->last = (int64_t)end;
 		if (unlikely(a->source != source)) {
 			a->source = source;
 			a->first = (int64_t)now;
 			continue;
 		}
-		if (unlikely(kind == COL_INTERVAL)) {
-			column_one(
-			    st, c, g[i],
-			    link_value(kind, CLOCK_TICKS, (int64_t)last, (int64_t)now),
-			    s->begin, ++st->seq);
-			continue;
-		}
 		to[k] = g[i];
-		v[k++] = behind ? last == now : now > last;
+		v[k++] = last == now;
 	}
 	column_values(st, c, INT_POS, to, v, k);
 }
@@ -80,7 +68,7 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 
 	col->chain = grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
 	if (kind != COL_GAP) {
-		access_add(st, s, c, base, off, n, g, whole);
+		access_add(st, c, base, off, n, g, whole);
 		return;
 	}
 	for (uint32_t i = 0; i < n; i++) {
@@ -137,6 +125,10 @@ stats_done(struct stats *st, const struct source *s)
 	cover.file = st->file;
 	cover.ordered = s->fmt->times && s->fmt->times(s, &cover.first, &cover.last);
 	cover_add(st, &cover);
+	if (st->access) {
+		files_segments(st, s);
+		return;
+	}
 	for (uint32_t c = 0; c < st->spec->ncols; c++) {
 		const struct column *col = &st->col[c];
 
@@ -246,6 +238,11 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 	struct value v = link_value(kind, st->clock, a->last, b->first);
 	uint32_t g = a->group, texts[SPEC_KEYS];
 
+	if (st->access) {
+		files_link(st->access, g, kind == COL_HIGHER, (uint64_t)a->last,
+			   (uint64_t)b->first);
+		return true;
+	}
 	if (st->pane) {
 		/* Not where they stand: a new group may move them. */
 		for (size_t k = 0; k < st->spec->nkeys; k++)

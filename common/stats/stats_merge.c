@@ -110,10 +110,12 @@ stats_merge(struct stats *st, const struct stats *from)
 	size_t nk = st->spec->nkeys;
 	uint32_t *text = stats_renumber(&st->text, &from->text);
 	uint32_t *file = stats_renumber(&st->files, &from->files);
-	uint32_t *group = xcalloc(from->ngroups, sizeof *group);
+	uint32_t *group =
+	    st->access ? files_merge(st, from) : xcalloc(from->ngroups, sizeof *group);
 	uint32_t key[SPEC_KEYS];
 
-	stats_coarsen(st, from->shift);
+	if (!st->access)
+		stats_coarsen(st, from->shift);
 	for (uint32_t g = 0; g < from->ngroups; g++) {
 		for (size_t k = 0; k < nk; k++)
 			key[k] = text[from->key[g * nk + k]];
@@ -132,7 +134,8 @@ stats_merge(struct stats *st, const struct stats *from)
 
 		s.group = group[s.group];
 		s.file = file[s.file];
-		segment_add(st, &s);
+		if (s.group != NO_FILE)
+			segment_add(st, &s);
 	}
 	for (size_t i = 0; i < from->ncovers; i++) {
 		struct cover c = from->cover[i];

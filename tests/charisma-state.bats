@@ -1,0 +1,366 @@
+#!/usr/bin/env bats
+# charisma-state.bats - CHARISMA: which application, which file, which end; and layouts that do not fit.
+# The sentence of the header file that asks for it stands beside each test: "...".
+
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	C=$FIX/charisma
+}
+
+# records < LINES: a trace of lp64-le with these records, from text, one a line, to standard output. Times
+# are microseconds after the header record.
+#	load APP CLIENT...	join APP CLIENT		leave APP CLIENT	exit APP
+#	open client|app ID FD FILE	close client|app ID FD
+#	rw OP FD ASYNC APP START END [CLIENT:OFFSET:SIZE]...	end ASYNC CLIENT APP CALL END
+records() {
+	local zero
+	zero=$(charisma-dump -M --preset lp64-le "$C/lp64-le.chr" | sed -n 's/^timestamp\t//p')
+	head -c 168 "$C/lp64-le.chr"
+	# shellcheck disable=SC2059  # the octal escapes are the text
+	printf "$(awk -v zero="$zero" '
+		function le(v, n,   i) {
+			if (v < 0) v += 2 ^ (8 * n)
+			for (i = 0; i < n; i++) { out = out sprintf("\\%03o", v % 256); v = int(v / 256) }
+			at += n
+		}
+		function to(place) { while (at < place) le(0, 1) }
+		function text(s, n,   i, p) { p = at; out = out s; at += length(s); to(p + n) }
+		function begin(type) { at = 0; le(type, 2); to(8); now += 10; le(zero + now, 8) }
+		function member(type) { begin(type); le($2, 4); le($3, 4); to(24) }
+		function id(a, b) { le($3, 4); le($4, 4) }
+		$1 == "load" { begin(1); text("solver", 32); text("/bin", 256); to(320); le($2, 4); le(NF - 2, 2); to(328)
+			for (i = 3; i <= NF; i++) le($i, 4)
+			to(328 + int((NF - 2 + 1) / 2) * 8) }
+		$1 == "exit" { begin(2); le($2, 4); to(24) }
+		$1 == "join" { member(3) }
+		$1 == "leave" { member(4) }
+		$1 == "open" { begin($2 == "app" ? 5 : 6); le($3, 4); text("f" $5, 32); text("/cfs", 256); le($5, 4); le($4, 4); to(336); le(2, 1); to(344) }
+		$1 == "close" { begin($2 == "app" ? 7 : 8); le($3, 4); le($4, 4); to(32) }
+		$1 == "rw" { at = 0; le(9, 2); to(8); le(zero + $6, 8); le($7 ? zero + $7 : 0, 8); le($3, 4); le($2, 1); to(32); le($4, 4); le($5, 4); le(NF - 7, 2); to(48)
+			for (i = 8; i <= NF; i++) { split($i, r, ":"); le(r[2], 8); le(0, 8); le(r[3], 8); le(r[1], 4); le(0, 4) } }
+		$1 == "end" { at = 0; le(14, 2); to(8); le(zero + $5, 8); le(zero + $6, 8); le($2, 4); le($3, 4); le($4, 4); to(40) }
+		END { print out }')"
+}
+
+# The iPSC/860 removed num_clients and appl_id from reads and writes.
+short_rw() {
+	cat <<-'END'
+	charisma-layout 1
+	base lp64
+	record 9 rw
+	u_short record_type
+	TimestampType starttime
+	TimestampType endtime
+	TraceFileDesc file_desc
+	byte operation_type
+	TraceAsyncId async_id
+	TraceIORequest requests
+	end
+	END
+}
+
+# shorten: the reads and writes of `records`, of one request each, without the two fields.
+shorten() {
+	short_rw > short.layout
+	charisma-dump -L short.layout --dump-layout > short.tsv
+	[ "$(sed -n 's/.*TraceRWRecord\trequests\t//p' short.tsv)" = $'40\t32' ]
+	[ "$(sed -n 's/.*TraceRWRecord\t(sizeof)\t0\t//p' short.tsv)" = 72 ]
+	od -An -v -tx1 -w8 | awk '
+		NR <= 21 { print; next }
+		!left { t = $1; n = t == "01" ? 43 - 1 : t == "02" || t == "03" || t == "04" ? 3 : t == "05" || t == "06" ? 43 : t == "07" || t == "08" ? 4 : t == "09" ? 10 : 5; left = n; k = 0 }
+		{ k++; if (!(t == "09" && k == 6)) { if (t == "09" && k == 5) { $5 = $6 = $7 = $8 = "00" } print }; left-- }' |
+		tr -d '\n' | sed 's/ *\([0-9a-f][0-9a-f]\)/\\x\1/g' > hex
+	# shellcheck disable=SC2059
+	printf "$(cat hex)"
+}
+
+# files FILE [OPTION...]: event, loc, file of reads, writes and closes, blanks between.
+files() {
+	charisma-dump "$@" 2>/dev/null > events
+	trace-filter -F event,loc,file 'read or write or close' events | tr '\t' ' '
+}
+
+@test "an application-wide request has the file that its client's application opened" {
+	# "For application-wide (data-parallel) I/O, the application ID is included ... TraceAppId appl_id;
+	# if appropriate, or NO_APP"; "This provides a binding between client-ids and applications."
+	records > a <<-'END'
+	load 1 10 11
+	join 2 20
+	open app 1 64 501
+	open app 2 64 502
+	rw 0 64 0 -1 100 130 10:0:512 11:512:512
+	rw 2 64 0 -1 100 130 20:0:512
+	rw 2 64 0 1 100 130 20:0:512
+	END
+	files --preset lp64-le a > got
+	same - got <<-'END'
+	read 10 501
+	read 11 501
+	write 20 502
+	write 20 501
+	END
+}
+
+@test "where reads and writes have no appl_id, the load or join tells the application" {
+	# "on the iPSC/860 we removed the num_clients and appl_id fields"
+	printf '%s\n' 'join 1 10' 'open app 1 64 501' 'rw 0 64 0 -1 100 130 10:0:512' 'rw 3 64 7 -1 200 0 10:512:512' \
+		'end 7 -1 1 300 900' | records | shorten > a
+	files -L short.layout a > got
+	same - got <<-'END'
+	read 10 501
+	write 10 501
+	END
+	# Its asynchronous request has an end too.
+	has "$(charisma-dump -L short.layout a 2>/dev/null)" $'^0.000200000\t10\twrite\t512\t512\t0.000700000\t'
+}
+
+@test "an application's asynchronous request and its end pair when one of them says NO_APP" {
+	# "some kind of identifier that will allow us to pair it with the end record ... TraceClientId client_id;
+	# if appropriate, or NO_CLIENT; TraceAppId appl_id; if appropriate, or NO_APP"
+	records > a <<-'END'
+	load 1 10
+	load 2 20
+	rw 1 64 7 -1 100 0 10:0:512
+	rw 1 64 7 -1 200 0 20:0:512
+	rw 1 64 8 1 300 0 10:0:512
+	rw 1 64 9 -1 400 0 10:0:512
+	join 3 30
+	rw 1 64 7 -1 500 0 30:0:512
+	end 7 -1 2 900 1200
+	end 7 -1 1 900 1100
+	end 8 -1 -1 900 1300
+	end 9 -1 1 900 1400
+	end 7 -1 3 900 1500
+	END
+	charisma-dump --preset lp64-le a 2>/dev/null > e
+	trace-filter -F dur read e > got
+	same - got <<-'END'
+	0.001000000
+	0.001000000
+	0.001000000
+	0.001000000
+	0.001000000
+	END
+	# The same where nobody asks for arguments.
+	[ "$(trace-filter -c 'dur = 1ms' a 2>/dev/null)" = 5 ] ||
+		[ "$(charisma-dump -b --preset lp64-le a 2>/dev/null | trace-filter -c 'dur = 1ms')" = 5 ]
+}
+
+@test "a descriptor that a fork inherited has its parent's file, also when the parent has closed it" {
+	# "all clients accessing a file have the same file ID, but may have ... the same file descriptor if they
+	# inherited the file descriptor through dup or fork"
+	records > a <<-'END'
+	load 1 10
+	open client 10 3 501
+	open client 10 4 502
+	join 1 11
+	rw 4 3 0 -1 100 130 11:0:512
+	close client 10 3
+	join 1 12
+	open client 10 3 503
+	rw 4 3 0 -1 100 130 11:512:512
+	rw 4 4 0 -1 100 130 11:512:512
+	rw 4 3 0 -1 100 130 12:0:512
+	close client 10 4
+	rw 4 4 0 -1 100 130 12:0:512
+	close client 11 3
+	close client 12 4
+	rw 4 3 0 -1 100 130 10:0:512
+	load 2 20
+	rw 4 4 0 -1 100 130 20:0:512
+	END
+	files --preset lp64-le a > got
+	# When 12 was forked, 10 had closed 3, but 11 had it; 20 is of another application.
+	same - got <<-'END'
+	read 11 501
+	close 10 501
+	read 11 501
+	read 11 502
+	read 12 501
+	close 10 502
+	read 12 502
+	close 11 501
+	close 12 502
+	read 10 503
+	read 20 -
+	END
+}
+
+@test "a descriptor that several clients may have left to a fork has no file, and is counted" {
+	records > a <<-'END'
+	load 1 10
+	join 1 11
+	open client 10 3 501
+	open client 11 3 502
+	join 1 12
+	rw 4 3 0 -1 100 130 12:0:512
+	END
+	files --preset lp64-le a > got
+	same - got <<< 'read 12 -'
+	status_is 0 charisma-dump --preset lp64-le a
+	# It was opened: the message does not say the contrary.
+	has "$stderr" '1 request or close on descriptors that are not known to be open'
+	[ "$(grep -c 'no record opened' <<<"$stderr")" = 0 ]
+}
+
+@test "late records find the files of thousands of clients and applications that have exited" {
+	# "Here we assume that all clients of the application are done": but records are logged late.
+	{
+		for i in $(seq 1 1500); do
+			printf '%s\n' "load $i $((10000 + i))" "open client $((10000 + i)) 3 $((500 + i))" "leave $i $((10000 + i))" "exit $i"
+		done
+		for i in $(seq 1 1500); do echo "rw 4 3 0 -1 100 130 $((10000 + i)):0:512"; done
+	} | split -l 300 - part.
+	# printf's argument has a limit.
+	{
+		head -c 168 "$C/lp64-le.chr"
+		for p in part.*; do records < "$p" | tail -c +169; done
+	} > a
+	files --preset lp64-le a | awk '$3 != $2 - 9500 { print; bad = 1 } { n++ } END { exit bad || n != 1500 }'
+}
+
+@test "a number that is used again does not mean the files of the one before" {
+	# "The application ID, perhaps a process ID, should be a unique number"
+	records > a <<-'END'
+	load 1 10
+	open client 10 3 501
+	load 1 10
+	rw 4 3 0 -1 100 130 10:0:512
+	END
+	files --preset lp64-le a > got
+	same - got <<< 'read 10 -'
+}
+
+@test "NO_CLIENT and NO_APP are nobody: loc is -, and there is no appl_id" {
+	# "if appropriate, or NO_CLIENT", "if appropriate, or NO_APP"
+	records > a <<-'END'
+	rw 0 64 0 -1 100 130 -1:0:512
+	rw 0 64 0 5 100 130 -1:0:512
+	rw 4 3 0 -1 100 130 10:0:512
+	rw 4 3 0 5 100 130 10:0:512
+	end 7 -1 -1 900 1000
+	end 7 10 -1 900 1000
+	END
+	status_is 0 charisma-dump --preset lp64-le a
+	cut -f2- <<<"$output" | sed 1d | cut -d'	' -f1,2,6- > got
+	same - got <<-'END'
+	-	read	by=app	file_desc=64	operation_type=0	async_id=0	memory_offset=0
+	app:5	read	by=app	file_desc=64	operation_type=0	async_id=0	appl_id=5	memory_offset=0
+	10	read	by=client	file_desc=3	operation_type=CLIENTREQUEST	async_id=0	memory_offset=0
+	10	read	by=client	file_desc=3	operation_type=CLIENTREQUEST	async_id=0	appl_id=5	memory_offset=0
+	-	async-end	call_time=0.000900000	async_id=7
+	10	async-end	by=client	call_time=0.000900000	async_id=7
+	END
+	SPOOR_SIMD=slow charisma-dump --preset lp64-le a 2>/dev/null | same - <(echo "$output")
+}
+
+@test "the quick way is the slow way where requests with and without an appl_id take turns" {
+	{
+		echo 'load 1 10 11'
+		echo 'open client 10 3 501'
+		echo 'open client 11 3 502'
+		for i in $(seq 1 300); do echo "rw 4 3 0 $((i % 3 ? -1 : 1)) $((i * 10)) $((i * 10 + 5)) $((10 + i % 2)):$((i * 512)):512"; done
+	} | records > a
+	for o in -t -b; do
+		charisma-dump $o --preset lp64-le a > fast 2>/dev/null
+		SPOOR_SIMD=slow charisma-dump $o --preset lp64-le a 2>/dev/null | same - fast
+	done
+	[ "$(trace-filter -c 'appl_id = 1 and read' fast)" = 100 ]
+	[ "$(trace-filter -c 'read and not appl_id?' fast)" = 200 ]
+}
+
+@test "a client's request with several clients, and an end before its start, are told" {
+	# "u_short num_clients; = 1 if CLIENTREQUEST"; "both the starting and ending time are recorded"
+	records > a <<-'END'
+	load 1 10 11
+	rw 4 3 0 -1 100 130 10:0:512
+	rw 4 3 0 -1 100 130 10:0:512 11:0:512
+	rw 6 3 0 -1 100 130
+	rw 4 3 0 -1 200 130 10:0:512
+	END
+	for simd in slow ''; do
+		SPOOR_SIMD=$simd status_is 0 charisma-dump --preset lp64-le a
+		has "$stderr" ": 2 clients' requests do not name exactly one client \(offset 584 is the first\)\$"
+		has "$stderr" ': 1 request ends before it starts \(offset 744\)$'
+		[ "$(wc -l <<<"$output")" = 7 ]
+	done
+}
+
+@test "system_type has one name, in events, -M and the stream's header" {
+	# "byte system_type; which kind of system"
+	name=$(charisma-dump "$C/cm5.chr" 2>/dev/null | grep -o 'system_type=[^	]*')
+	[ "$name" = system_type=CM5 ]
+	charisma-dump -M "$C/cm5.chr" 2>/dev/null | grep -Fxq "${name/=/	}"
+	charisma-dump -H "$C/cm5.chr" 2>/dev/null | grep -Fxq "##meta	$name"
+	# All names are those of the header's fields, with their values.
+	charisma-dump "$C/cm5.chr" 2>/dev/null | head -1 | cut -f7- | tr '\t' '\n' | grep -v '^timestamp=' | sort > event
+	charisma-dump -M "$C/cm5.chr" 2>/dev/null | sed 1,3d | grep -v '^timestamp	' | tr '\t' = | sort | same - event
+}
+
+@test "the layout that was taken is said of a trace with an error too" {
+	# "This file defines the format of the records": not which machine's.
+	for damage in unknown cut header; do
+		cp "$C/lp64-le.chr" a
+		case $damage in
+		unknown) printf 'M\0' >> a ;;
+		cut) printf '\11\0\0\0\0\0\0\0\0' >> a ;;
+		header) head -c 400 /dev/zero >> a ;;
+		esac
+		status_is 2 charisma-dump a
+		has "$stderr" 'offset 3248: '
+		[ "$(grep -c ': layout lp64-le, as its records fit' <<<"$stderr")" = 1 ]
+	done
+}
+
+@test "call_time stands once, and a number of ticks has no sign" {
+	# "typedef ... TimestampType": likely 8 bytes
+	echo 'end 7 10 1 900 1000' | records > a
+	# An end beyond 292 years: the time stamps as they stand.
+	printf '\177' | dd of=a bs=1 seek=$((168 + 23)) conv=notrunc status=none
+	charisma-dump --preset lp64-le a 2>/dev/null | tail -1 > got
+	[ "$(grep -o 'call_time=' got | wc -l)" = 1 ]
+	has "$(cat got)" 'call_time=954[0-9]*$'
+	# In ticks: a request that takes more than 2^63 of them has no duration, and no negative one.
+	echo 'rw 4 3 0 1 100 130 10:0:512' | records > a
+	printf '\0\0\0\0\0\0\0\0' | dd of=a bs=1 seek=160 conv=notrunc status=none
+	printf '\377' | dd of=a bs=1 seek=$((168 + 23)) conv=notrunc status=none
+	charisma-dump --preset lp64-le a 2>/dev/null | tail -1 > got
+	[ "$(cut -f6 got)" = - ]
+	has "$(cat got)" 'endtime='
+}
+
+# custom NAME-LENGTH: a trace whose header record is lp64-le's and whose records are not.
+custom() {
+	printf 'charisma-layout 1\nbase lp64\nconst TRACE_NAME_LENGTH %s\n' "$1" > custom.layout
+	printf '%s\n' 'load 1 10 11' 'open client 10 3 501' 'rw 4 3 0 1 100 130 10:0:512' 'rw 4 3 0 1 200 230 10:512:512' | records > plain
+	pad=$(($1 - 32))
+	{
+		head -c $((168 + 16 + 32)) plain; head -c $pad /dev/zero
+		tail -c +$((168 + 48 + 1)) plain | head -c $((336 - 48 + 20 + 32)); head -c $pad /dev/zero
+		tail -c +$((168 + 336 + 52 + 1)) plain
+	} > a
+}
+
+@test "a layout whose walk fails is refused, and named only if it read records" {
+	# "This file defines the format of the records stored in trace files", and lengths are the machine's.
+	for n in 40 48 64 80 256; do
+		custom $n
+		status_is 2 charisma-dump a
+		[ -z "$output" ] || { echo "$n: $output"; return 1; }
+		has "$stderr" 'offset 8: no preset fits'
+		# With its layout it is whole.
+		status_is 0 charisma-dump -L custom.layout a
+		charisma-dump --preset lp64-le plain 2>/dev/null | same - <(echo "$output")
+	done
+	# Records of no type at all: nothing comes near.
+	{ head -c 168 "$C/lp64-le.chr"; head -c 4000 /dev/zero | tr '\0' '\252'; } > a
+	status_is 2 charisma-dump a
+	has "$stderr" 'no preset fits the header record and what follows: --preset or -L decides'
+	# Times must be near the header's: a record of the right length a century before it.
+	printf '%s\n' 'exit 1' 'exit 2' 'exit 3' | records > a
+	for at in 0 24 48; do head -c 8 /dev/zero | tr '\0' '\177' | dd of=a bs=1 seek=$((168 + at + 8)) conv=notrunc status=none; done
+	status_is 2 charisma-dump a
+	has "$stderr" 'no preset fits'
+}
