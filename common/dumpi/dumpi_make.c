@@ -350,7 +350,7 @@ peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	wall = v.wall;
 	if (quick)
 		find_times(p, &cpu, &wall);
-	r->timed = take_times(s, c, r, p, cpu, wall, s->opt->need & NEED_ARGS);
+	r->timed = take_times(s, c, r, p, cpu, wall, s->need & NEED_ARGS);
 	return true;
 }
 

@@ -214,7 +214,7 @@ look_beside(const struct beside *b, unsigned long rank, struct stat *st)
 
 /* How many ranks lie beside it: one more than the greatest number. */
 static unsigned long
-ranks_beside(const struct beside *b)
+ranks_beside(struct source *s, const struct beside *b)
 {
 	const char *own = b->path + b->dir, *names[] = {own, b->prefix};
 	size_t length[] = {(size_t)(b->own - b->dir), b->prefix ? strlen(b->prefix) : 0};
@@ -223,9 +223,11 @@ ranks_beside(const struct beside *b)
 	DIR *d;
 
 	snprintf(b->name, b->room, "%.*s", b->dir ? b->dir : 1, b->dir ? b->path : ".");
-	if (!(d = opendir(b->name)))
+	if (!(d = opendir(b->name))) {
+		source_trouble_in(s, b->name, "%s", strerror(errno));
 		return 0;
-	while ((e = readdir(d))) {
+	}
+	while (errno = 0, (e = readdir(d))) {
 		int64_t rank = dumpi_rank_of(e->d_name);
 
 		for (int i = 0; i < 2 && rank >= 0; i++)
@@ -234,6 +236,8 @@ ranks_beside(const struct beside *b)
 			    (unsigned long)rank >= most)
 				most = (unsigned long)rank + 1;
 	}
+	if (errno)
+		source_trouble_in(s, b->name, "%s", strerror(errno));
 	closedir(d);
 	return most;
 }
@@ -265,7 +269,7 @@ count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m
 					  count, b->name);
 		return ranks;
 	}
-	ranks = ranks_beside(b);
+	ranks = ranks_beside(s, b);
 	if (count)
 		source_trouble_in(s, b->path,
 				  "numprocs=%s is no number of ranks; %lu lie beside it",
