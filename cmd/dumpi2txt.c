@@ -21,7 +21,7 @@ static const struct opt opts[] = {
     {'M', "metadata", NULL, "print all but the calls: section, key, value"},
     {O_RANK, "rank", "N", "the rank of a file whose name does not tell"},
     {O_ALIGN, "align", "start", "times count from each rank's own MPI_Init"},
-    {O_SIZES, "sizes", "FILE", "MPI's datatypes have the sizes of another rank, or lp64"},
+    {O_SIZES, "sizes", "FILE", "sizes of MPI's datatypes: another rank's, or lp64"},
     {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a"},
     {0},
 };

@@ -30,7 +30,9 @@ bare() {
 # quiet_but_sizes STDERR WORDS: a file whose index has so many words says nothing, but that old ones
 # have no sizes of datatypes.
 quiet_but_sizes() {
-	[ -z "$(grep -v ' calls* without a size: ' <<<"$1")" ] && [ "$2" -lt 8 ] || [ -z "$1" ]
+	local rest=$1
+	[ "$2" -eq 8 ] || rest=$(grep -v ' calls* without a size: ' <<<"$1" || :)
+	[ -z "$rest" ]
 }
 
 # all VERSION WORDS MASK [COUNTERS]: what is read is what was written.
