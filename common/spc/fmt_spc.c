@@ -417,7 +417,8 @@ last_time(struct source *s, const uint8_t *p, size_t n)
 			;
 		c->fast.last = from->fast.last;
 		c->tail.n = 0;
-		buf_add(&c->tail, from->tail.p, from->tail.n);
+		if (from->tail.n)
+			buf_add(&c->tail, from->tail.p, from->tail.n);
 		source_close(&lines);
 	}
 	buf_free(&b->own);
