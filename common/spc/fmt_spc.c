@@ -30,8 +30,8 @@ struct spc {
 	uint32_t *with[2]; /* type + 1 by opcode and number of optional fields */
 	size_t cap[2];
 	bool rounded;
-	/* Of the last record's time, what is beyond nine decimals, without zeros at its end:
-	 * fast.last is one more than the nine say. */
+	/* Of the last record's time, what is beyond nine decimals, without zeros at its
+	 * end: fast.last is one more than the nine say. */
 	struct buf tail;
 	uint64_t back; /* records whose time goes back */
 	void (*run)(struct spc_fast *f);
@@ -165,9 +165,7 @@ whole_number(const uint8_t *p, size_t n, uint64_t *v)
 
 	while (why && n && *p >= '0' && *p <= '9')
 		p++, n--;
-	return why && n && is_blank(*p)
-		   ? "a blank may only stand before a field"
-		   : why;
+	return why && n && is_blank(*p) ? "a blank may only stand before a field" : why;
 }
 
 /* `s.d`, both parts required: nanoseconds that are not rounded yet, and the decimals beyond
