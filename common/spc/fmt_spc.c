@@ -443,11 +443,14 @@ look_back(struct source *s)
 		if (got < n)
 			break; /* reading the part itself will tell */
 		/* Whole lines. */
-		p = n < end ? memchr(buf, '\n', n) : buf;
-		p += n < end && p;
+		p = buf;
+		if (n < end) {
+			p = memchr(buf, '\n', n);
+			p = p ? p + 1 : buf + n;
+		}
 		for (q = buf + n; q > buf && q[-1] != '\n'; q--)
 			;
-		if (p && p < q) {
+		if (p < q) {
 			last_time(s, p, (size_t)(q - p));
 			end -= n - (size_t)(p - buf);
 		} else if (n < end && n <= IN_LONGEST)
