@@ -40,9 +40,11 @@ back() {
 		[ -z "$stderr" ]
 	done
 	status_is 0 spc-cat --unordered a.spc
-	[ "$output" = "$want" ] && [ -z "$stderr" ]
+	[ "$output" = "$want" ]
+	[ -z "$stderr" ]
 	status_is 0 trace-filter --unordered -c R a.spc
-	[ "$output" = 3000 ] && [ -z "$stderr" ]
+	[ "$output" = 3000 ]
+	[ -z "$stderr" ]
 	# Other errors stay errors.
 	echo broken >> a.spc
 	status_is 2 spc-cat --unordered a.spc
@@ -136,9 +138,11 @@ back() {
 @test "-n leaves the digits of a time as they stand, and does not say that they are rounded" {
 	echo 0,1,1,W,0.12345678949 > a.spc
 	status_is 0 spc-cat -n a.spc
-	[ "$output" = 0,1,1,W,0.12345678949 ] && [ -z "$stderr" ]
+	[ "$output" = 0,1,1,W,0.12345678949 ]
+	[ -z "$stderr" ]
 	status_is 0 trace-filter -n W a.spc
-	[ "$output" = 0,1,1,W,0.12345678949 ] && [ -z "$stderr" ]
+	[ "$output" = 0,1,1,W,0.12345678949 ]
+	[ -z "$stderr" ]
 	status_is 0 spc-cat a.spc
 	has "$stderr" 'a.spc:1: fractions of a second are rounded'
 }

@@ -160,7 +160,8 @@ of_clocks() {
 	trace-filter 'colour = red' a > want
 	cat got.* | same want -
 	status_is 0 trace-stats -m c.1 c.2 c.3
-	[ "$output" = $'#count\n4' ] && [ -z "$stderr" ]
+	[ "$output" = $'#count\n4' ]
+	[ -z "$stderr" ]
 	status_is 2 trace-stats -m w.1 w.2 w.3
 	has "$stderr" 'no event had a field weight'
 	trace-stats -m -p w.3 w.1 > w 2>/dev/null || :
@@ -171,16 +172,16 @@ of_clocks() {
 @test "Laplace: records behind the end of a kernel trace are told, and need an end of their own" {
 	printf 's 10 5\nc\n' > one
 	printf 's 10 5\nc\ns 20 6\nc---\n' > two
-	printf 's 10 5\nc\ns 20 6\n' > cut
+	printf 's 10 5\nc\ns 20 6\n' > short
 	status_is 0 trace-filter -c 'event?' one
 	[ -z "$stderr" ]
 	status_is 0 trace-filter -c 'event?' two
 	[ "$output" = 4 ]
 	[ "$stderr" = 'trace-filter: two:3: records follow the one that ends the trace (c)' ]
-	status_is 2 trace-filter -c 'event?' cut
+	status_is 2 trace-filter -c 'event?' short
 	[ "$output" = 3 ]
-	has "$stderr" 'cut:3: records follow'
-	has "$stderr" 'cut: the kernel trace was cut off'
+	has "$stderr" 'short:3: records follow'
+	has "$stderr" 'short: the kernel trace was cut off'
 }
 
 @test "constants round at the ninth decimal as data does, whatever their unit and exponent" {

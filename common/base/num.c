@@ -12,16 +12,26 @@ struct unit_name {
 };
 
 static const struct unit_name units[] = {
-    {"ns", UNIT_TIME, -9, 1},	      {"us", UNIT_TIME, -6, 1},
-    {"ms", UNIT_TIME, -3, 1},	      {"s", UNIT_TIME, 0, 1},
-    {"m", UNIT_TIME, 0, 60},	      {"h", UNIT_TIME, 0, 3600},
-    {"B", UNIT_SIZE, 0, 1},	      {"K", UNIT_SIZE, 0, 1ull << 10},
-    {"k", UNIT_SIZE, 0, 1ull << 10},   {"M", UNIT_SIZE, 0, 1ull << 20},
-    {"G", UNIT_SIZE, 0, 1ull << 30},   {"T", UNIT_SIZE, 0, 1ull << 40},
-    {"KiB", UNIT_SIZE, 0, 1ull << 10}, {"MiB", UNIT_SIZE, 0, 1ull << 20},
-    {"GiB", UNIT_SIZE, 0, 1ull << 30}, {"TiB", UNIT_SIZE, 0, 1ull << 40},
-    {"kB", UNIT_SIZE, 3, 1},	      {"KB", UNIT_SIZE, 3, 1},
-    {"MB", UNIT_SIZE, 6, 1},	      {"GB", UNIT_SIZE, 9, 1},
+    {"ns", UNIT_TIME, -9, 1},
+    {"us", UNIT_TIME, -6, 1},
+    {"ms", UNIT_TIME, -3, 1},
+    {"s", UNIT_TIME, 0, 1},
+    {"m", UNIT_TIME, 0, 60},
+    {"h", UNIT_TIME, 0, 3600},
+    {"B", UNIT_SIZE, 0, 1},
+    {"K", UNIT_SIZE, 0, 1ull << 10},
+    {"k", UNIT_SIZE, 0, 1ull << 10},
+    {"M", UNIT_SIZE, 0, 1ull << 20},
+    {"G", UNIT_SIZE, 0, 1ull << 30},
+    {"T", UNIT_SIZE, 0, 1ull << 40},
+    {"KiB", UNIT_SIZE, 0, 1ull << 10},
+    {"MiB", UNIT_SIZE, 0, 1ull << 20},
+    {"GiB", UNIT_SIZE, 0, 1ull << 30},
+    {"TiB", UNIT_SIZE, 0, 1ull << 40},
+    {"kB", UNIT_SIZE, 3, 1},
+    {"KB", UNIT_SIZE, 3, 1},
+    {"MB", UNIT_SIZE, 6, 1},
+    {"GB", UNIT_SIZE, 9, 1},
     {"TB", UNIT_SIZE, 12, 1},
 };
 
@@ -61,8 +71,8 @@ times(struct num *n, uint64_t by)
 	return true;
 }
 
-/* Decimals behind the ninth that are looked at; one more could change a nano only of a value
- * in m, h, K, M, G or T. */
+/* Decimals behind the ninth that are looked at; one more could change a nano only of a
+ * value in m, h, K, M, G or T. */
 #define TAIL 6
 #define TAIL_ONE 1000000u
 

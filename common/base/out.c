@@ -14,8 +14,8 @@
 #include "base/outfile.h"
 #include "base/put.h"
 
-/* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be more
- * than its least. */
+/* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be
+ * more than its least. */
 #define LINES_MOST 4096
 
 bool

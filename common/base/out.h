@@ -22,8 +22,8 @@ struct out {
 	uint8_t *buf, *p, *lim;
 	int fd;
 	bool tty;
-	/* A terminal, or --line-buffered: flush after every batch, and write whole lines: at
-	 * most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
+	/* A terminal, or --line-buffered: flush after every batch, and write whole lines:
+	 * at most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
 	bool line;
 	char *path;	      /* -o: for messages; NULL of standard output */
 	struct outfile *file; /* what gets its name at the end, or NULL */

@@ -32,8 +32,8 @@ struct format {
 	unsigned grain;
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
-	 * that nothing follows them. A sniffer that needs more bytes to tell says 0. From 70 on
-	 * it is believed at once, else when format.c has shown it all it may look at.
+	 * that nothing follows them. A sniffer that needs more bytes to tell says 0. From
+	 * 70 on it is believed at once, else when format.c has shown it all it may look at.
 	 */
 	int (*sniff)(const uint8_t *p, size_t n, bool whole);
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
@@ -132,7 +132,8 @@ struct source {
 	/* Of a part: what the first event of the whole file tells of its clock. */
 	bool file_clock_known;
 	enum clock file_clock;
-	char lost_where[160]; /* the first message's place and reason, of the head at hand */
+	char
+	    lost_where[160]; /* the first message's place and reason, of the head at hand */
 	uint64_t lost_before; /* of lost: under the heads before */
 	void *state;	      /* the format's own */
 };

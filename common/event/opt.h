@@ -19,10 +19,9 @@ struct opt {
 #define OPT_LONG 256
 /* The row of a program that reads SPC, perhaps among others: it sets read.unordered. */
 #define OPT_UNORDERED (OPT_LONG * 8)
-#define OPT_UNORDERED_ROW                        \
-	{                                        \
-		OPT_UNORDERED, "unordered", NULL, \
-		    "SPC: times may go back"       \
+#define OPT_UNORDERED_ROW                                                  \
+	{                                                                  \
+		OPT_UNORDERED, "unordered", NULL, "SPC: times may go back" \
 	}
 
 /* What the argument of an option may be, for completion. */

@@ -178,10 +178,11 @@ static COLD void
 refuse(struct expr *e, struct source *s)
 {
 	if (e->told != s->heads)
-		source_trouble(s,
-			       "its clock counts ticks of unknown length, and %s is a time: "
-			       "--hz N says how many make a second",
-			       e->clash);
+		source_trouble(
+		    s,
+		    "its clock counts ticks of unknown length, and %s is a time: "
+		    "--hz N says how many make a second",
+		    e->clash);
 	e->told = s->heads;
 	/* A stream may be followed by one of another clock. */
 	s->stop |= !s->fmt->stream;

@@ -41,8 +41,8 @@ void expr_merge(struct expr *e, const struct expr *from);
  * for the first. Of a partial the first is left to the merge (expr_field).
  */
 int expr_finish(struct expr *e, bool partial);
-/* Field i of those that tests ask for, from 0 on, and whether some event had it; NULL behind
- * the last, and where there was no event. */
+/* Field i of those that tests ask for, from 0 on, and whether some event had it; NULL
+ * behind the last, and where there was no event. */
 const char *expr_field(const struct expr *e, size_t i, bool *seen);
 /* -d: the tree as it was understood, and the program of every type of a source. */
 void expr_print_tree(const struct expr *e, FILE *f);

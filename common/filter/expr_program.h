@@ -69,8 +69,8 @@ struct expr {
 	size_t nsets, setcap;
 	struct strtab names; /* every field that some type had */
 	bool any;	     /* there were events */
-	const char *clash;   /* NULL, or a value that these records cannot be held against */
-	unsigned told;	     /* the heads of which that was said */
+	const char *clash; /* NULL, or a value that these records cannot be held against */
+	unsigned told;	   /* the heads of which that was said */
 	/* The names of events that came while some name in the expression was no type's; by
 	 * type, whether its name is noted. */
 	struct strtab events;

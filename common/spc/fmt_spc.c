@@ -30,8 +30,8 @@ struct spc {
 	uint32_t *with[2]; /* type + 1 by opcode and number of optional fields */
 	size_t cap[2];
 	bool rounded;
-	/* Of the last record's time, what is beyond nine decimals, without zeros at its end:
-	 * fast.last is one more than the nine say. */
+	/* Of the last record's time, what is beyond nine decimals, without zeros at its
+	 * end: fast.last is one more than the nine say. */
 	struct buf tail;
 	uint64_t back; /* records whose time goes back */
 	void (*run)(struct spc_fast *f);
@@ -165,9 +165,7 @@ whole_number(const uint8_t *p, size_t n, uint64_t *v)
 
 	while (why && n && *p >= '0' && *p <= '9')
 		p++, n--;
-	return why && n && is_blank(*p)
-		   ? "a blank may only stand before a field"
-		   : why;
+	return why && n && is_blank(*p) ? "a blank may only stand before a field" : why;
 }
 
 /* `s.d`, both parts required: nanoseconds that are not rounded yet, and the decimals beyond
@@ -417,7 +415,8 @@ last_time(struct source *s, const uint8_t *p, size_t n)
 			;
 		c->fast.last = from->fast.last;
 		c->tail.n = 0;
-		buf_add(&c->tail, from->tail.p, from->tail.n);
+		if (from->tail.n)
+			buf_add(&c->tail, from->tail.p, from->tail.n);
 		source_close(&lines);
 	}
 	buf_free(&b->own);
@@ -444,11 +443,14 @@ look_back(struct source *s)
 		if (got < n)
 			break; /* reading the part itself will tell */
 		/* Whole lines. */
-		p = n < end ? memchr(buf, '\n', n) : buf;
-		p += n < end && p;
+		p = buf;
+		if (n < end) {
+			p = memchr(buf, '\n', n);
+			p = p ? p + 1 : buf + n;
+		}
 		for (q = buf + n; q > buf && q[-1] != '\n'; q--)
 			;
-		if (p && p < q) {
+		if (p < q) {
 			last_time(s, p, (size_t)(q - p));
 			end -= n - (size_t)(p - buf);
 		} else if (n < end && n <= IN_LONGEST)

@@ -298,8 +298,8 @@ static size_t
 add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
 {
 	char one[64];
-	int k = snprintf(one, sizeof one, from == to ? "%s%llu" : "%s%llu-%llu", at ? "," : "",
-			 (unsigned long long)from, (unsigned long long)to);
+	int k = snprintf(one, sizeof one, from == to ? "%s%llu" : "%s%llu-%llu",
+			 at ? "," : "", (unsigned long long)from, (unsigned long long)to);
 
 	if (at >= n)
 		return at;

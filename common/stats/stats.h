@@ -172,7 +172,8 @@ struct stats {
 	struct buf scratch;
 };
 
-/* The bytes of a request: addr counts by what its format says, so that they need 128 bits. */
+/* The bytes of a request: addr counts by what its format says, so that they need 128 bits.
+ */
 struct extent {
 	uint64_t begin, begin_high, end, end_high;
 };

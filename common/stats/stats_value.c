@@ -497,8 +497,8 @@ seed_of(const struct stats *st, uint32_t g)
 	return hash64(s->s, s->len);
 }
 
-/* The pages of a request that ends beyond 2^64 bytes. Those beyond 2^76 have a place by hash:
- * it is that of others as rarely as any two hashes are the same. */
+/* The pages of a request that ends beyond 2^64 bytes. Those beyond 2^76 have a place by
+ * hash: it is that of others as rarely as any two hashes are the same. */
 static COLD void
 far_pages(struct pages_queue *q, struct pages *p, struct extent x, uint64_t size,
 	  uint32_t keep)

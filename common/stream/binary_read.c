@@ -26,8 +26,9 @@
 /* What a record of a type must hold for one of its arguments. */
 struct check {
 	uint32_t off;
-	uint32_t width; /* of an element of the part that it is; 0: the number of a string */
-	bool strings;	/* the elements are strings, or numbers of strings: */
+	uint32_t
+	    width;    /* of an element of the part that it is; 0: the number of a string */
+	bool strings; /* the elements are strings, or numbers of strings: */
 	bool symbols;
 };
 
@@ -44,7 +45,7 @@ struct binary {
 	bool ended; /* END was seen, and nothing since */
 	bool headed;
 	uint64_t blocks, events;
-	uint64_t type_bytes; /* of TYPE blocks, since the numbers began */
+	uint64_t type_bytes;   /* of TYPE blocks, since the numbers began */
 	struct checks *checks; /* by type */
 	struct check *check;
 	uint32_t nchecks; /* since the numbers began: fewer than TYPE_BYTES_MOST / 16 */
@@ -227,7 +228,10 @@ add_checks(struct binary *x, const struct type *ty, uint32_t id)
 			continue;
 		x->check = grow(x->check, &x->check_cap, x->nchecks + 1, sizeof *x->check);
 		x->check[x->nchecks++] = (struct check){
-		    a->off, !part ? 0 : a->array ? kind_width(a->kind) : 1,
+		    a->off,
+		    !part      ? 0
+		    : a->array ? kind_width(a->kind)
+			       : 1,
 		    a->array && (a->kind == K_STR || a->kind == K_SYM), a->kind == K_SYM};
 		x->checks[id].n++;
 	}

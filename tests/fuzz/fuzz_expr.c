@@ -258,7 +258,7 @@ run(void *arg)
 
 		r->n[i] = expr_run(e, &f->s, &f->b, r->pick[i]);
 	}
-	expr_finish(e);
+	expr_finish(e, false);
 	expr_free(e);
 }
 

@@ -348,8 +348,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	 * and broken to who writes it. */
 	if (!broken)
 		in_streams(f, &in, &headed, &binary);
-	/* A header in the middle belongs to no part of its own, and a line may be broken
-	 * only because of what stands before it, as a time that goes back is. */
+	/* A header in the middle belongs to no part of its own. */
 	if (f->grain && !broken && !memchr(data, '#', size)) {
 		if (ftruncate(input, 0) < 0 ||
 		    pwrite(input, data, size, 0) != (ssize_t)size)
