@@ -110,9 +110,9 @@ names() {
 	(shopt -s nullglob dotglob; cd "$1"; echo *)
 }
 
-# counted PROG: says how many failures there were, and adds them up.
+# counted PROG: says how many faults there were, and adds them up.
 counted() {
-	echo "# $1: $runs failures" >&3
+	echo "# $1: $runs faults" >&3
 	echo $(($(<"$BATS_FILE_TMPDIR/injected") + runs)) > "$BATS_FILE_TMPDIR/injected"
 	runs=0
 }

@@ -312,3 +312,10 @@ offers() {
 	ovni-dump -D one 2>/dev/null | awk '$3 ~ /^VA/ && $6 != "-" { sub(/\./, "", $6); printf "%s %d\n", substr($3, 3), $6 + 0 }' | sort > got
 	same want got
 }
+
+@test "addresses of memory are hexadecimal in top and mode, sizes beside them decimal" {
+	laplace-bin2txt "$FIX/laplace/merged-head.ref" | awk '$1 == "w"' > w
+	size=$(awk '{ print $3 }' w | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
+	page=$(awk '{ print $5 }' w | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
+	[ "$(trace-stats -e w -a 'mode(size),mode(addr)' "$FIX/laplace/merged-head.ref" | tail -1)" = "$size	0x$page" ]
+}

@@ -14,8 +14,9 @@
 #include "filter/expr_program.h"
 #include "filter/expr_value.h"
 
-/* Names of events kept for a hint. */
+/* Names of events kept for a hint, and bytes of one that is compared. */
 #define EVENTS_MOST 4096
+#define NAME_MOST 64
 
 struct expr *
 expr_parse(const char *text)
@@ -224,7 +225,8 @@ note_events(struct expr *e, const struct source *s, const struct batch *b)
 		if (e->noted[type] || e->events.n >= EVENTS_MOST)
 			continue;
 		e->noted[type] = 1;
-		strtab_id(&e->events, ty->event, ty->event_len);
+		if (ty->event_len < NAME_MOST)
+			strtab_id(&e->events, ty->event, ty->event_len);
 	}
 }
 
@@ -297,7 +299,7 @@ static const char *
 near_event(const struct expr *e, const struct test *t, const char *name)
 {
 	const char *near = NULL;
-	char low[64], event[64];
+	char low[NAME_MOST], event[NAME_MOST];
 
 	folded(low, sizeof low, name);
 	for (uint32_t i = 0; *low && i < e->events.n; i++) {
