@@ -210,8 +210,7 @@ undefined() {
 		status_is 0 trace-stats -p $o e
 		has "$(head -n 1 <<<"$output")" '^#	spoor-stats '
 		has "$(tail -n 1 <<<"$output")" '^~	lines	[0-9]+$'
-		status_is 0 trace-stats -m <(echo "$output")
-		[ -z "$output" ]
+		trace-stats -m <(echo "$output") | same - <(trace-stats $o e)
 	done
 	# No event that the expression is true for.
 	numbered 9 > t

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "base/num.h"
 #include "base/sandbox.h"
 #include "ovni/ovni_trace.h"
@@ -65,16 +66,11 @@ ovni_names_free(struct ovni *o)
 	free(a);
 }
 
-/* Where an entry is, or would be. The place of the table in memory makes the order one that
- * no input can know. */
+/* Where an entry is, or would be. */
 static struct ovni_name *
 place(const struct ovni_names *a, uint64_t what, uint64_t id)
 {
-	uint64_t h = (what ^ (uint64_t)(uintptr_t)a) * 0x9E3779B97F4A7C15u;
-
-	h = (h ^ id ^ h >> 29) * 0xBF58476D1CE4E5B9u;
-	h = (h ^ h >> 32) * 0x94D049BB133111EBu;
-	for (uint32_t i = (uint32_t)(h >> 32);; i++) {
+	for (uint32_t i = hash_slot(hash_add(hash_add(0, what), id));; i++) {
 		struct ovni_name *e = &a->map[i & (a->slots - 1)];
 
 		if (!e->what || (e->what == what && e->id == id))

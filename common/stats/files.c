@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "stats/files.h"
@@ -61,7 +62,7 @@ key_at(const struct files *f, uint32_t i)
 static uint32_t
 slot_hash(struct file_key k, uint32_t node)
 {
-	return (uint32_t)(mix64(k.v * 4 + k.is + node * 0x9E3779B97F4A7C15u) >> 32);
+	return hash_slot(hash_add(hash_add(k.is, k.v), node));
 }
 
 static void

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/hash.h"
 #include "stats/hist.h"
 
 /* A counter's upper half: few ever have one. */
@@ -30,7 +31,7 @@ struct codes {
 static uint32_t
 hash(uint64_t v, unsigned shift)
 {
-	return (uint32_t)(v * 0x9E3779B97F4A7C15u >> shift);
+	return (uint32_t)(v * hash_key[1] >> shift);
 }
 
 /* The least power of two that is not below n. */

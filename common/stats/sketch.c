@@ -4,6 +4,7 @@
 
 #include "base/compiler.h"
 #include "base/die.h"
+#include "base/hash.h"
 #include "stats/sketch.h"
 
 uint64_t
@@ -40,7 +41,7 @@ set_value(const struct set *s, uint32_t i)
 static INLINE uint16_t *
 set_slot(const struct set *s, const struct datum *d, unsigned class, uint64_t hash)
 {
-	uint32_t mask = 2 * s->cap - 1, i = (uint32_t)hash & mask, k;
+	uint32_t mask = 2 * s->cap - 1, i = hash_slot(hash) & mask, k;
 
 	if (likely(class != TEXTS)) {
 		for (; (k = s->slot[i]); i = (i + 1) & mask)
@@ -216,7 +217,7 @@ pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep)
 	if (hash > ~p->beyond || !bits)
 		return;
 	if (p->cap) {
-		for (i = (uint32_t)hash & (p->cap - 1); p->word[i].bits;
+		for (i = hash_slot(hash) & (p->cap - 1); p->word[i].bits;
 		     i = (i + 1) & (p->cap - 1)) {
 			if (p->word[i].hash == hash) {
 				p->word[i].bits |= bits;
@@ -265,7 +266,7 @@ pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t
 			q->word[q->n].hash = hash;
 			q->word[q->n++].bits = bits;
 			if (p->cap)
-				prefetch(&p->word[(uint32_t)hash & (p->cap - 1)]);
+				prefetch(&p->word[hash_slot(hash) & (p->cap - 1)]);
 		}
 		if (last <= end)
 			return;
@@ -446,7 +447,7 @@ slots(const struct top *t)
 static void
 put_slot(struct top *t, uint32_t e)
 {
-	uint32_t mask = slots(t) - 1, i = (uint32_t)t->entry[e].hash & mask;
+	uint32_t mask = slots(t) - 1, i = hash_slot(t->entry[e].hash) & mask;
 
 	while (t->slot[i])
 		i = (i + 1) & mask;
@@ -457,7 +458,7 @@ put_slot(struct top *t, uint32_t e)
 static void
 clear_slot(struct top *t, uint32_t e)
 {
-	uint32_t mask = slots(t) - 1, i = (uint32_t)t->entry[e].hash & mask;
+	uint32_t mask = slots(t) - 1, i = hash_slot(t->entry[e].hash) & mask;
 
 	while (t->slot[i] != e + 1)
 		i = (i + 1) & mask;
@@ -511,7 +512,7 @@ top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times, uin
 
 	if (t->room) {
 		mask = slots(t) - 1;
-		for (i = (uint32_t)hash & mask; t->slot[i]; i = (i + 1) & mask) {
+		for (i = hash_slot(hash) & mask; t->slot[i]; i = (i + 1) & mask) {
 			x = &t->entry[t->slot[i] - 1];
 			if (x->hash == hash && datum_same(&x->datum, d)) {
 				x->count += times;
