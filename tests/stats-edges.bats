@@ -218,7 +218,7 @@ undefined() {
 	trace-stats -p -g event -o some t
 	trace-stats -p -g event -o empty e
 	trace-stats -m none some empty | same - <(trace-stats -g event t)
-	trace-stats -m -p none empty | trace-stats -m | same - e
+	trace-stats -m -p none empty | trace-stats -m | same - <(trace-stats -g event e)
 	for list in e 'some e' 'e some'; do
 		# shellcheck disable=SC2086
 		status_is 2 trace-stats -m $list
