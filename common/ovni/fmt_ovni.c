@@ -146,6 +146,8 @@ find_all(struct source *s)
 		if (o->n == from)
 			source_trouble(s, "no ovni stream in it");
 	}
+	if (n > 1)
+		ovni_once(s);
 	ovni_sort(o);
 }
 
@@ -191,27 +193,33 @@ ovni_number_locs(struct source *s)
 	buf_free(&b);
 }
 
-/* The key of a stream's first event; UINT64_MAX where there is none. */
+/* The key of a stream's first event whose clock is a time; UINT64_MAX where there is none
+ * at hand. */
 static uint64_t
 first_key(struct source *s, struct ovni_stream *st)
 {
 	struct ovni_cursor *c;
 	struct ovni_frame f;
-	uint64_t key = UINT64_MAX;
+	uint64_t key = UINT64_MAX, clock;
 	uint8_t p[OVNI_EVENT];
 
 	if (st->failed ||
 	    ovni_read(s, st, p, sizeof p, st->header ? OVNI_HEADER : 0) < sizeof p)
 		return key;
-	if ((!(*p & OVNI_RESERVED) && ovni_printable(p)) || (st->in && !st->in->eof)) {
-		key = ld64(p + 4);
-		return (st->swap ? swap64(key) : key) + st->add;
-	}
+	clock = st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+	if (clock < OVNI_KEYS && ((!(*p & OVNI_RESERVED) && ovni_printable(p)) ||
+				  (st->in && !st->in->eof)))
+		return clock + st->add;
+	if (st->in && !st->in->eof)
+		return key;
 	/* It begins with damage. */
 	c = ovni_cursor_new(st, 0, UINT64_MAX);
 	c->quiet = true;
-	if (ovni_settle(s, c, &f))
-		key = f.clock + st->add;
+	while (key == UINT64_MAX && ovni_settle(s, c, &f)) {
+		if (f.clock < OVNI_KEYS)
+			key = f.clock + st->add;
+		ovni_pass(s, c, &f);
+	}
 	ovni_cursor_free(c);
 	return key;
 }
@@ -230,13 +238,14 @@ set_clocks(struct source *s)
 		o->st[i].add = (uint64_t)(o->st[i].offset - o->least_offset);
 	o->origin = UINT64_MAX;
 	for (size_t i = 0; i < o->n; i++) {
-		uint64_t key = first_key(s, &o->st[i]);
+		uint64_t key = o->st[i].first = first_key(s, &o->st[i]);
 
 		o->origin = key < o->origin ? key : o->origin;
 	}
-	if (o->origin == UINT64_MAX)
+	if (o->origin >= OVNI_KEYS)
 		o->origin = 0;
 	s->head.origin = (int64_t)(o->origin + (uint64_t)o->least_offset);
+	ovni_check_clocks(s);
 }
 
 static void
@@ -314,7 +323,7 @@ ovni_open(struct source *s)
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
 				     NEED_ARGS | NEED_RAW));
-	o->pairs_fd = -1;
+	o->pairs_fd = o->runs.fd = -1;
 	put_init();
 	ovni_plans_reset(o);
 	s->head.nlocparts = 3;
@@ -365,7 +374,8 @@ ovni_close(struct source *s)
 	free(o->act);
 	free(o->place);
 	free(o->head);
-	free(o->run);
+	ovni_runs_free(o);
+	free(o->turn);
 	free(o->pairs_at);
 	free(o->plan);
 	free(o->variant);
@@ -425,7 +435,7 @@ const struct format fmt_ovni = {
     .name = "ovni",
     .about = "ovni: events of a parallel program's threads, binary",
     .many = true,
-    .temporaries = 2, /* a pipe, and durations */
+    .temporaries = 3, /* a pipe, durations, and regions */
     .native = true,
     .sniff = ovni_sniff,
     .takes = ovni_takes,

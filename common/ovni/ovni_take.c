@@ -13,17 +13,6 @@
 #define RECORD_MOST 128	     /* of the fast path, and what it stores beyond */
 #define PIECE 2048	     /* records that room is made for at a time */
 
-/* What an event is merged by: its clock, but never less than that of one before it, nor
- * MERGE_END. */
-static inline uint64_t
-key_of(const struct ovni_cursor *c, uint64_t clock)
-{
-	uint64_t key = clock + c->add;
-
-	key = key > c->last ? key : c->last;
-	return key < MERGE_END ? key : MERGE_END - 1;
-}
-
 uint64_t
 ovni_head(struct source *s, struct ovni_cursor *c)
 {
@@ -32,7 +21,7 @@ ovni_head(struct source *s, struct ovni_cursor *c)
 	if (!ovni_settle(s, c, &f))
 		return MERGE_END;
 	ovni_refill(s, c);
-	return key_of(c, f.clock);
+	return ovni_key(c, f.clock);
 }
 
 /* A clock that goes back outside of a region: once a stream. */
@@ -44,6 +33,19 @@ clock_back(struct source *s, struct ovni_cursor *c)
 	c->st->back_said = true;
 	source_note_in(s, c->st->path, ovni_offset(c),
 		       "the clock goes back here (said once for each stream)");
+}
+
+/* A clock that is no time: once a stream. */
+static COLD void
+clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
+{
+	if (c->st->high_said)
+		return;
+	c->st->high_said = true;
+	source_note_in(s, c->st->path, ovni_offset(c),
+		       "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
+		       "the greatest time (said once for each stream)",
+		       (unsigned long long)clock);
 }
 
 /* What follows a record when native events are asked for. */
@@ -69,8 +71,11 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	uint64_t key = f->clock + c->add;
 	uint32_t off;
 
-	if (key >= c->last)
-		c->last = key < MERGE_END ? key : MERGE_END - 1;
+	if (unlikely((key | f->clock) >= OVNI_KEYS)) {
+		clock_high(s, c, f->clock);
+		key = OVNI_KEYS - 1;
+	} else if (key >= c->last)
+		c->last = key;
 	else if (!c->region)
 		clock_back(s, c);
 	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->in_run)
@@ -120,7 +125,8 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
 		struct rec *r;
 
-		/* One comparison for "not before the last" and "below". */
+		/* One comparison for "not before the last" and "below", which is no more
+		 * than OVNI_KEYS. */
 		if (unlikely(key - last >= below - last))
 			break;
 		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
@@ -169,7 +175,7 @@ take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 		uint64_t key = ld64(p + 4) + add;
 		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
 
-		if (unlikely(key < last))
+		if (unlikely(key - last >= OVNI_KEYS - last))
 			break;
 		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
 			break;
@@ -197,9 +203,15 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 {
 	struct ovni *o = s->state;
 	uint32_t end = o->m.nentries + most;
+	uint64_t fast = below < OVNI_KEYS ? below : OVNI_KEYS;
 	size_t area = o->area.n;
 	struct ovni_frame f;
 
+	/* Only as a stream's first may a clock be so great that its key is small. */
+	while (unlikely(!c->last) && o->m.nentries < end && below &&
+	       o->area.n - area <= AREA_MOST && ovni_settle(s, c, &f) &&
+	       f.clock >= OVNI_KEYS)
+		take_slow(s, c, &f);
 	for (;;) {
 		uint32_t piece = o->m.nentries;
 		uint64_t key;
@@ -209,13 +221,13 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		if (o->types_only)
 			take_types(o, c, most);
 		else if (o->need & NEED_RAW)
-			take_fast(o, c, below, most, true);
+			take_fast(o, c, fast, most, true);
 		else
-			take_fast(o, c, below, most, false);
+			take_fast(o, c, fast, most, false);
 		/* Why it stopped, most often: enough, or another's turn. What is no event
 		 * of known shape may be none at all, and its clock no clock. */
 		if (likely(c->p < c->fast && ovni_fast_plan(o, ld32(c->p)))) {
-			key = key_of(c, ld64(c->p + 4));
+			key = ovni_key(c, ld64(c->p + 4));
 			if (key >= below || o->m.nentries == end)
 				return key;
 		}
@@ -226,7 +238,7 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 			continue;
 		if (!ovni_settle(s, c, &f))
 			return MERGE_END;
-		key = key_of(c, f.clock);
+		key = ovni_key(c, f.clock);
 		if (key >= below || o->m.nentries == end)
 			return key;
 		if (o->area.n - area > AREA_MOST) {

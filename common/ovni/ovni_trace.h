@@ -3,8 +3,10 @@
  *
  * ovni_find.c    which streams there are, and whose they are
  * ovni_meta.c    what the JSON files and clock-offsets.txt say
+ * ovni_check.c   what of these cannot be so, and clocks that cannot be compared
  * ovni_stream.c  the bytes of a stream, event by event, around damage
  * ovni_scan.c    what must be known before: unordered regions, durations
+ * ovni_runs.c    the stretches of such regions, by time
  * ovni_plan.c    records out of events
  * ovni_take.c    events out of cursors, fast
  * ovni_merge.c   the merge of all that into batches
@@ -21,11 +23,15 @@
  * out. */
 #define OVNI_LONGEST (IN_LONGEST - 64)
 
+/* Clocks and keys from here on are no times: a record has 63 bits for one. */
+#define OVNI_KEYS (1ull << 63)
+
 struct ovni_stream {
 	const char *path;  /* to be opened; for messages where it is standard input */
 	const char *root;  /* the path of the command line that it was found by */
 	const char *shown; /* below the directory that was given, as ovnidump shows it */
 	const char *loom, *pid, *tid; /* as they are; NULL: not known */
+	const char *app_id, *rank;    /* the same of its process */
 	const char *json, *proc_json; /* where its metadata should lie; NULL: nowhere */
 	int64_t offset;		      /* of its clock, ns */
 	uint64_t add;		      /* key of an event = its clock + add */
@@ -33,7 +39,9 @@ struct ovni_stream {
 	bool header, swap;	      /* has a header; is of the other byte order */
 	bool obs;		      /* by its name it must have a header */
 	bool failed;		      /* cannot be read */
-	bool back_said;
+	bool meta_bad;		      /* its metadata, or its process's, cannot be read */
+	bool back_said, high_said, late_said;
+	uint64_t first; /* key of its first event; UINT64_MAX where there is none */
 	int fd;		     /* -1: opened for each read */
 	bool keep_fd;	     /* not ours to close */
 	uint64_t start;	     /* offset of the stream in fd */
@@ -50,6 +58,25 @@ struct ovni_run {
 	bool behind;	   /* a region, not in it */
 	uint64_t from, to; /* offsets */
 	uint64_t pair;	   /* -D: number of its first enter or leave in the stream */
+};
+
+/* Some runs in the order of their keys, of which the first n are at hand. */
+struct ovni_chunk {
+	struct ovni_run *v;
+	size_t at, n;
+	uint64_t from, left; /* in the temporary file: what follows them */
+};
+
+/* All runs of a trace: in memory, and in a temporary file where they are more. */
+struct ovni_runs {
+	struct ovni_run *held;
+	size_t n, cap;
+	int fd; /* -1: none yet */
+	bool failed;
+	uint64_t written;
+	struct ovni_chunk *chunk; /* a heap by the first key, when they are given */
+	size_t nchunks, chunkcap;
+	struct ovni_run *room; /* of what is read of the chunks */
 };
 
 /* A place in a stream, and what is in memory from there on. */
@@ -123,6 +150,11 @@ struct ovni {
 	size_t n, cap;
 	int64_t least_offset;
 	bool meta_read;		    /* its faults have been said */
+	bool unsynced;		    /* a path has no clock-offsets.txt */
+	struct strtab loom_names;   /* ovni_check.c: while metadata are read */
+	struct ovni_loom *loom;
+	size_t loomcap;
+	unsigned remarks;
 	uint64_t origin;	    /* key of time 0 */
 	size_t open_most, open_now; /* descriptors */
 
@@ -130,10 +162,10 @@ struct ovni {
 	const uint8_t **place;	  /* of the next event of each: to be fetched in time */
 	size_t nact, actcap;
 	size_t next; /* not merged: the stream in turn */
-	struct ovni_run *run;
-	size_t nruns, runcap, run_at;
-	size_t nstretches; /* runs that are in regions */
-	bool runs_full;
+	struct ovni_runs runs;
+	uint64_t floor;	       /* all before this key has been given */
+	struct ovni_run *turn; /* those that begin now */
+	size_t turncap;
 	int pairs_fd; /* a temporary file: for each stream an array of int64_t */
 	uint64_t *pairs_at, pairs_end;
 
@@ -158,6 +190,8 @@ void ovni_number_locs(struct source *s);
 bool ovni_takes(const char *path);
 /* Adds the streams of a path: a directory's, or the file itself. */
 void ovni_find(struct source *s, const char *path);
+/* A stream that several paths lead to stays only as the first one's; that is said. */
+void ovni_once(struct source *s);
 /* Puts streams into the order of ties: by path, byte for byte. */
 void ovni_sort(struct ovni *o);
 
@@ -167,6 +201,26 @@ void ovni_sort(struct ovni *o);
 void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 /* Reads the clock-offsets.txt of the trace that a path of the command line is in. */
 void ovni_load_offsets(struct source *s, const char *root);
+
+/* ovni_check.c */
+/* Something that is worth a message but no trouble, of a file or directory `name`. */
+void ovni_remark(struct source *s, const char *name, const char *fmt, ...)
+    PRINTF(3, 4) COLD;
+/* The processors that the metadata of a process list. */
+struct ovni_cpus {
+	uint64_t *v; /* index in the high half, number of the system in the low half */
+	size_t n, cap;
+	bool given;  /* there is a list */
+	bool broken; /* with an index or a number that is none */
+};
+/* Takes and empties the list of a stream's process; `one`: only one process of a loom may
+ * have it. */
+void ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus *c,
+		     bool one);
+/* All metadata are read: says what they lack, or say twice. */
+void ovni_check_meta(struct source *s);
+/* All first keys are known: says where clocks cannot be compared. */
+void ovni_check_clocks(struct source *s);
 
 /* ovni_stream.c */
 bool ovni_open_stream(struct source *s, struct ovni_stream *st);
@@ -186,6 +240,17 @@ bool ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f);
 void ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f);
 /* Reads on, so that the fast path may go on. False when there is nothing. */
 bool ovni_refill(struct source *s, struct ovni_cursor *c);
+/*
+ * What an event is merged by: its clock, but never less than that of one before it. A clock
+ * that is no time leaves it where it lies.
+ */
+static inline uint64_t
+ovni_key(const struct ovni_cursor *c, uint64_t clock)
+{
+	uint64_t key = clock + c->add;
+
+	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
+}
 static inline uint64_t
 ovni_offset(const struct ovni_cursor *c)
 {
@@ -222,6 +287,22 @@ bool ovni_next(struct source *s, struct batch *b);
 void ovni_scan(struct source *s, size_t stream);
 /* -D: what is known of the cursor's next enter or leave. */
 int64_t ovni_next_pair(struct source *s, struct ovni_cursor *c);
+
+/* ovni_runs.c */
+/* Makes sure that n runs, at most OVNI_RUNS, can be added. False, with a message about the
+ * stream, where they cannot. */
+#define OVNI_RUNS (1u << 17)
+bool ovni_runs_room(struct source *s, const struct ovni_stream *st, size_t n);
+void ovni_runs_add(struct ovni *o, struct ovni_run run);
+/* No more are added; they are given by key from now on. */
+void ovni_runs_start(struct source *s);
+/* The key of the next run; MERGE_END when there is none. */
+uint64_t ovni_runs_key(const struct ovni *o);
+/* The next run, when there is one. */
+struct ovni_run ovni_runs_next(struct source *s);
+/* By stream, and by place in it: for qsort. */
+int ovni_run_order(const void *a, const void *b);
+void ovni_runs_free(struct ovni *o);
 
 /* ovni_plan.c */
 void ovni_plans_reset(struct ovni *o);
