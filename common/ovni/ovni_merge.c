@@ -85,7 +85,6 @@ add_runs(struct source *s)
 	size_t cap = o->actcap, n = drop_ended(o), room = o->n + WAIT_MOST - n, k = 0,
 	       most = 1 + o->nact / MERGE_TREE;
 
-	o->floor = o->floor > o->m.limit ? o->floor : o->m.limit;
 	most = most < room ? most : room;
 	o->turn = grow(o->turn, &o->turncap, most + 1, sizeof *o->turn);
 	while (k < most && ovni_runs_key(o) != MERGE_END)
@@ -122,21 +121,23 @@ add_runs(struct source *s)
 
 /*
  * Up to which key all inputs that have events are there: up to the next run's. Where there
- * is no room for it, they go on by one event at least, until some are through.
+ * is no room for it they go on all the same, until a share of them is through: with less,
+ * moving the others would take too long.
  */
 static uint64_t
 next_limit(const struct ovni *o)
 {
-	uint64_t limit = ovni_runs_key(o), most = 0;
+	uint64_t limit = ovni_runs_key(o), most = limit;
+	size_t ended = 0;
 
 	if (limit == MERGE_END || o->nact < o->n + WAIT_MOST)
 		return limit;
 	for (size_t i = 0; i < o->nact; i++) {
-		if (o->head[i] == MERGE_END)
-			return limit;
-		most = o->head[i] > most ? o->head[i] : most;
+		ended += o->head[i] == MERGE_END;
+		if (o->head[i] != MERGE_END && o->head[i] > most)
+			most = o->head[i];
 	}
-	return limit > most ? limit : most + 1;
+	return ended > o->nact / MERGE_TREE ? limit : most + 1;
 }
 
 /* Records that wait move to a new area, in the order in which they will be given. */
@@ -188,8 +189,10 @@ merged_next(struct source *s)
 		else
 			fresh_start(s);
 		o->m.limit = next_limit(o);
-		if (merge_next(&o->m))
+		if (merge_next(&o->m)) {
+			o->floor = o->m.base + (o->m.entry[o->m.ready - 1] >> 32);
 			return true;
+		}
 		if (ovni_runs_key(o) == MERGE_END)
 			return false;
 		add_runs(s);

@@ -163,7 +163,7 @@ struct ovni {
 	size_t nact, actcap;
 	size_t next; /* not merged: the stream in turn */
 	struct ovni_runs runs;
-	uint64_t floor;	       /* all before this key has been given */
+	uint64_t floor;	       /* key of the last event given */
 	struct ovni_run *turn; /* those that begin now */
 	size_t turncap;
 	int pairs_fd; /* a temporary file: for each stream an array of int64_t */
