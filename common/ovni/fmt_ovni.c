@@ -26,6 +26,7 @@
 #include "base/sandbox.h"
 
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
+#define RANKS_MOST (4u << 20)  /* and of what makes fields of all processes */
 
 /* Every event of the beginning is a likely one, in either byte order. */
 static int
@@ -273,10 +274,47 @@ static void
 to_head(void *arg, const char *key, const char *value)
 {
 	struct collect *c = arg;
+	const char *name = strrchr(key, ':');
 
+	/* They come behind the others: see rank_pairs. */
+	if (name && (!strcmp(name, ":app_id") || !strcmp(name, ":rank")))
+		return;
 	c->bytes += strlen(key) + strlen(value);
 	if (c->bytes <= META_MOST)
 		head_meta(&c->s->head, &c->s->meta, key, value);
+}
+
+/* What each process is, where metadata tell: fields of its events, in every layout. */
+static void
+rank_pairs(struct source *s)
+{
+	const struct ovni *o = s->state;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		const struct ovni_stream *st = &o->st[i], *last = i ? st - 1 : NULL;
+		const struct pair pairs[] = {{"app_id", st->app_id}, {"rank", st->rank}};
+		char key[1280];
+
+		if (last && ovni_same_process(st, last))
+			continue;
+		for (int k = 0; k < 2; k++) {
+			if (!pairs[k].value)
+				continue;
+			snprintf(key, sizeof key, "%.1000s/%.200s:%s",
+				 st->loom ? st->loom : "-", st->pid ? st->pid : "-",
+				 pairs[k].key);
+			bytes += strlen(key) + 96; /* a reader's bound counts so */
+			if (bytes > RANKS_MOST) {
+				source_trouble(s,
+					       "more than %u KiB of app_id and rank: the "
+					       "fields are missing from %.200s on",
+					       RANKS_MOST >> 10, st->path);
+				return;
+			}
+			head_meta(&s->head, &s->meta, key, pairs[k].value);
+		}
+	}
 }
 
 /* What clock-offsets.txt has added to the clocks of each loom. */
@@ -339,6 +377,7 @@ ovni_open(struct source *s)
 		for (size_t i = 0; i < s->npaths; i++)
 			ovni_load_offsets(s, s->paths[i]);
 	offset_pairs(o, to_head, &c);
+	rank_pairs(s);
 	ovni_number_locs(s);
 	for (size_t i = 0; i < o->n; i++)
 		ovni_open_stream(s, &o->st[i]);

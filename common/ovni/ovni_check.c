@@ -190,8 +190,8 @@ check_loom(struct source *s, struct ovni_loom *l)
 		check_indexes(s, l);
 }
 
-static bool
-same_process(const struct ovni_stream *a, const struct ovni_stream *b)
+bool
+ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b)
 {
 	return a->root == b->root && a->loom && b->loom && a->pid && b->pid &&
 	       !strcmp(a->loom, b->loom) && !strcmp(a->pid, b->pid);
@@ -206,7 +206,7 @@ process(struct ovni *o, size_t i, bool *bad)
 	size_t end = i;
 
 	*bad = false;
-	for (; end < o->n && (end == i || same_process(first, &o->st[end])); end++) {
+	for (; end < o->n && (end == i || ovni_same_process(first, &o->st[end])); end++) {
 		const struct ovni_stream *st = &o->st[end];
 
 		first->app_id = first->app_id ? first->app_id : st->app_id;

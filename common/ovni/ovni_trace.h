@@ -217,6 +217,7 @@ struct ovni_cpus {
  * have it. */
 void ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus *c,
 		     bool one);
+bool ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b);
 /* All metadata are read: says what they lack, or say twice. */
 void ovni_check_meta(struct source *s);
 /* All first keys are known: says where clocks cannot be compared. */
