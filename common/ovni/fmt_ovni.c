@@ -301,7 +301,7 @@ rank_pairs(struct source *s)
 		for (int k = 0; k < 2; k++) {
 			if (!pairs[k].value)
 				continue;
-			snprintf(key, sizeof key, "%.1000s/%.200s:%s",
+			snprintf(key, sizeof key, "%.1023s/%.200s:%s",
 				 st->loom ? st->loom : "-", st->pid ? st->pid : "-",
 				 pairs[k].key);
 			bytes += strlen(key) + 96; /* a reader's bound counts so */
@@ -447,27 +447,59 @@ native_begin(struct source *s, struct out *out)
 	}
 }
 
+/* Payload in hex: all of an event but what every one has. */
+static void
+payload_hex(void *arg, const uint8_t *bytes, size_t n, uint64_t at)
+{
+	struct out *out = arg;
+
+	for (size_t i = at < OVNI_EVENT ? (size_t)(OVNI_EVENT - at) : 0; i < n; i++) {
+		uint8_t *p = out_room(out);
+
+		*p = ':';
+		memcpy(p + 1, put_hex2[bytes[i]], 2);
+		out->p = p + 3;
+	}
+}
+
 void
 ovni_put_compat(struct source *s, struct out *out, const struct rec *r, struct span raw)
 {
 	const struct str *path = &s->t.str.v[r->loc];
 	long long clock = (long long)(r->time + s->head.origin);
 	char text[32];
-	int n = snprintf(text, sizeof text, "%10lld  ", clock);
+	int n;
 
+	/* What is no time is in one of the two byte orders, and so great in that only. */
+	if (clock == (long long)(OVNI_KEYS - 1) && raw.n >= OVNI_EVENT &&
+	    *raw.p != OVNI_RESERVED) {
+		uint64_t v = ld64(raw.p + 4);
+
+		v = v < OVNI_KEYS - 1 ? swap64(v) : v;
+		memcpy(&clock, &v, sizeof clock);
+	}
+	n = snprintf(text, sizeof text, "%10lld  ", clock);
 	out_bytes(out, text, (size_t)n);
 	out_bytes(out, s->t.type[r->type].event, s->t.type[r->type].event_len);
 	out_bytes(out, "  ", 2);
 	out_bytes(out, path->s, path->len);
 	out_bytes(out, "  ", 2);
-	for (size_t i = OVNI_EVENT; i < raw.n; i++) {
-		uint8_t *p = out_room(out);
-
-		*p = ':';
-		memcpy(p + 1, put_hex2[raw.p[i]], 2);
-		out->p = p + 3;
-	}
+	ovni_each_piece(s, raw, payload_hex, out);
 	out_bytes(out, "\n", 1);
+}
+
+static void
+put_piece(void *arg, const uint8_t *p, size_t n, uint64_t at)
+{
+	(void)at;
+	out_bytes(arg, p, n);
+}
+
+static void
+native_put(struct source *s, struct out *out, const struct rec *r, struct span raw)
+{
+	(void)r;
+	ovni_each_piece(s, raw, put_piece, out);
 }
 
 const struct format fmt_ovni = {
@@ -482,5 +514,6 @@ const struct format fmt_ovni = {
     .next = ovni_next,
     .close = ovni_close,
     .native_begin = native_begin,
+    .native_put = native_put,
     .state = ovni_state,
 };

@@ -407,7 +407,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 			pos += n;
 		}
 	}
-	if (f->cut)
+	if (f->cut && o->need & NEED_ARGS)
 		source_note_in(
 		    s, c->st->path, ovni_offset(c),
 		    "jumbo data of %llu bytes: more than %u are not read, the event "

@@ -48,19 +48,29 @@ clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
 		       (unsigned long long)clock);
 }
 
-/* What follows a record when native events are asked for. */
+/* What follows a record when native events are asked for: the event, or where it lies. */
 static void
 add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 {
 	struct ovni *o = s->state;
-	uint64_t n = f->cut ? 0 : f->size;
-	uint8_t *p = buf_room(&o->area, OVNI_RAW + (size_t)n + REC_SLACK);
+	struct ovni_long far;
+	const void *from = f->cut ? (const void *)&far : f->p;
+	size_t n = f->cut ? sizeof far : (size_t)f->size;
+	uint8_t *p;
 
-	if (f->cut)
+	memset(&far, 0, sizeof far);
+	far.flags = OVNI_RESERVED;
+	far.stream = (uint32_t)(c->st - o->st);
+	far.at = ovni_offset(c);
+	far.size = f->size;
+	if (f->cut && c->st->in) { /* a pipe, or memory: it is not there twice */
 		source_bad_in(s, c->st->path, ovni_offset(c), "too long to be copied");
+		n = 0;
+	}
+	p = buf_room(&o->area, OVNI_RAW + n + REC_SLACK);
 	st64(p, n);
-	memcpy(p + OVNI_RAW, f->p, (size_t)n);
-	o->area.n += (OVNI_RAW + (size_t)n + 7) & ~(size_t)7;
+	memcpy(p + OVNI_RAW, from, n);
+	o->area.n += (OVNI_RAW + n + 7) & ~(size_t)7;
 }
 
 /* The event that ovni_settle has found, of any shape. */

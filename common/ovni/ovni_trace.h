@@ -252,6 +252,9 @@ ovni_key(const struct ovni_cursor *c, uint64_t clock)
 
 	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
 }
+/* Gives the native bytes of an event piece by piece: n of them, from byte `at` of it on. */
+void ovni_each_piece(struct source *s, struct span raw,
+		     void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at), void *arg);
 static inline uint64_t
 ovni_offset(const struct ovni_cursor *c)
 {
@@ -269,6 +272,12 @@ ovni_printable(const uint8_t *p)
 /* ovni_take.c */
 /* Behind a record when native events are asked for: u64 bytes, and so many bytes. */
 #define OVNI_RAW 8
+/* These of an event that is too long for memory. No event begins with such flags. */
+struct ovni_long {
+	uint8_t flags; /* OVNI_RESERVED */
+	uint32_t stream;
+	uint64_t at, size;
+};
 /*
  * Takes events of a cursor, as merge.h says. Gives the key of its next event; MERGE_END at
  * its end.
