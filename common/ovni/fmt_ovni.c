@@ -413,7 +413,7 @@ ovni_close(struct source *s)
 	free(o->act);
 	free(o->place);
 	free(o->head);
-	ovni_runs_free(o);
+	ovni_runs_free(&o->runs);
 	free(o->turn);
 	free(o->pairs_at);
 	free(o->plan);

@@ -87,8 +87,8 @@ add_runs(struct source *s)
 
 	most = most < room ? most : room;
 	o->turn = grow(o->turn, &o->turncap, most + 1, sizeof *o->turn);
-	while (k < most && ovni_runs_key(o) != MERGE_END)
-		o->turn[k++] = ovni_runs_next(s);
+	while (k < most && ovni_runs_key(&o->runs) != MERGE_END)
+		o->turn[k++] = ovni_runs_next(s, &o->runs);
 	o->nact = n + k;
 	o->act = grow(o->act, &o->actcap, o->nact + 1, sizeof *o->act);
 	if (o->actcap > cap) { /* the others keep step */
@@ -127,7 +127,7 @@ add_runs(struct source *s)
 static uint64_t
 next_limit(const struct ovni *o)
 {
-	uint64_t limit = ovni_runs_key(o), most = limit;
+	uint64_t limit = ovni_runs_key(&o->runs), most = limit;
 	size_t ended = 0;
 
 	if (limit == MERGE_END || o->nact < o->n + WAIT_MOST)
@@ -193,7 +193,7 @@ merged_next(struct source *s)
 			o->floor = o->m.base + (o->m.entry[o->m.ready - 1] >> 32);
 			return true;
 		}
-		if (ovni_runs_key(o) == MERGE_END)
+		if (ovni_runs_key(&o->runs) == MERGE_END)
 			return false;
 		add_runs(s);
 	}
@@ -259,7 +259,7 @@ ovni_start_merge(struct source *s)
 {
 	struct ovni *o = s->state;
 
-	ovni_runs_start(s);
+	ovni_runs_start(s, &o->runs);
 	o->act = grow(o->act, &o->actcap, o->n + 1, sizeof *o->act);
 	o->head = xcalloc(o->actcap, sizeof *o->head);
 	o->place = xcalloc(o->actcap, sizeof *o->place);

@@ -70,6 +70,8 @@ on_version(struct file *f, enum json_kind kind, const char *value, size_t n)
 		snprintf(f->version, sizeof f->version,
 			 "version %.20s is not known here: read as version %lu", value,
 			 f->last);
+	/* The version of releases up to 1.4.1. */
+	f->o->maybe_old |= f->process && v == 1;
 }
 
 /* A leaf of the list of processors; `path` is behind the list's name: ".N.index". */

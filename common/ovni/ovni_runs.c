@@ -65,10 +65,8 @@ write_chunk(struct ovni_runs *r)
 }
 
 bool
-ovni_runs_room(struct source *s, const struct ovni_stream *st, size_t n)
+ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st, size_t n)
 {
-	struct ovni_runs *r = &((struct ovni *)s->state)->runs;
-
 	if (r->n + n <= OVNI_RUNS)
 		return true;
 	if (!r->failed && write_chunk(r))
@@ -83,9 +81,8 @@ ovni_runs_room(struct source *s, const struct ovni_stream *st, size_t n)
 }
 
 void
-ovni_runs_add(struct ovni *o, struct ovni_run run)
+ovni_runs_add(struct ovni_runs *r, struct ovni_run run)
 {
-	struct ovni_runs *r = &o->runs;
 	struct ovni_run *to;
 
 	r->held = grow(r->held, &r->cap, r->n + 1, sizeof *r->held);
@@ -101,9 +98,8 @@ ovni_runs_add(struct ovni *o, struct ovni_run run)
 
 /* Reads some runs of a chunk that has none at hand; without any it is at its end. */
 static void
-refill(struct source *s, struct ovni_chunk *c, size_t room)
+refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 {
-	struct ovni_runs *r = &((struct ovni *)s->state)->runs;
 	size_t n = c->left < room ? (size_t)c->left : room, bytes = n * sizeof *c->v;
 	int err = 0;
 
@@ -162,9 +158,8 @@ chunk_room(const struct ovni_runs *r)
 }
 
 void
-ovni_runs_start(struct source *s)
+ovni_runs_start(struct source *s, struct ovni_runs *r)
 {
-	struct ovni_runs *r = &((struct ovni *)s->state)->runs;
 	size_t files = r->nchunks, room;
 
 	if (r->n)
@@ -176,36 +171,33 @@ ovni_runs_start(struct source *s)
 		r->room = xmalloc(files * room * sizeof *r->room);
 	for (size_t i = 0; i < files; i++) {
 		r->chunk[i].v = r->room + i * room;
-		refill(s, &r->chunk[i], room);
+		refill(s, r, &r->chunk[i], room);
 	}
 	for (size_t i = r->nchunks / 2 + 1; i--;)
 		sift(r, i);
 }
 
 uint64_t
-ovni_runs_key(const struct ovni *o)
+ovni_runs_key(const struct ovni_runs *r)
 {
-	return o->runs.nchunks ? key_at(o->runs.chunk) : MERGE_END;
+	return r->nchunks ? key_at(r->chunk) : MERGE_END;
 }
 
 struct ovni_run
-ovni_runs_next(struct source *s)
+ovni_runs_next(struct source *s, struct ovni_runs *r)
 {
-	struct ovni_runs *r = &((struct ovni *)s->state)->runs;
 	struct ovni_chunk *c = r->chunk;
 	struct ovni_run run = c->v[c->at++];
 
 	if (c->at == c->n)
-		refill(s, c, chunk_room(r));
+		refill(s, r, c, chunk_room(r));
 	sift(r, 0);
 	return run;
 }
 
 void
-ovni_runs_free(struct ovni *o)
+ovni_runs_free(struct ovni_runs *r)
 {
-	struct ovni_runs *r = &o->runs;
-
 	if (r->fd >= 0)
 		close(r->fd);
 	free(r->held);

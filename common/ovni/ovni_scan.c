@@ -242,7 +242,7 @@ end_behind(struct scan *x, uint64_t to)
 {
 	x->behind.to = to;
 	if (x->any_behind)
-		ovni_runs_add(x->o, x->behind);
+		ovni_runs_add(&x->o->runs, x->behind);
 	x->any_behind = false;
 }
 
@@ -257,14 +257,14 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 			       "a region of more than %u stretches of unordered events: it "
 			       "stays where it lies",
 			       RUNS_MOST);
-	else if (x->back && x->nruns && ovni_runs_room(x->s, st, x->nruns + 2)) {
+	else if (x->back && x->nruns && ovni_runs_room(x->s, &x->o->runs, st, x->nruns + 2)) {
 		if (x->any_behind)
 			end_behind(x, x->region_from);
 		else
 			st->first_stop = x->region_from;
 		for (size_t i = 0; i < x->nruns; i++) {
 			x->run[i].to = i + 1 < x->nruns ? x->run[i + 1].from : to;
-			ovni_runs_add(x->o, x->run[i]);
+			ovni_runs_add(&x->o->runs, x->run[i]);
 		}
 		if (to == UINT64_MAX)
 			return;

@@ -150,6 +150,7 @@ struct ovni {
 	size_t n, cap;
 	int64_t least_offset;
 	bool meta_read;		    /* its faults have been said */
+	bool maybe_old;		    /* may be of release 1.0.0; no hint was given yet */
 	bool unsynced;		    /* a path has no clock-offsets.txt */
 	struct strtab loom_names;   /* ovni_check.c: while metadata are read */
 	struct ovni_loom *loom;
@@ -302,17 +303,18 @@ int64_t ovni_next_pair(struct source *s, struct ovni_cursor *c);
 /* Makes sure that n runs, at most OVNI_RUNS, can be added. False, with a message about the
  * stream, where they cannot. */
 #define OVNI_RUNS (1u << 17)
-bool ovni_runs_room(struct source *s, const struct ovni_stream *st, size_t n);
-void ovni_runs_add(struct ovni *o, struct ovni_run run);
+bool ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st,
+		    size_t n);
+void ovni_runs_add(struct ovni_runs *r, struct ovni_run run);
 /* No more are added; they are given by key from now on. */
-void ovni_runs_start(struct source *s);
+void ovni_runs_start(struct source *s, struct ovni_runs *r);
 /* The key of the next run; MERGE_END when there is none. */
-uint64_t ovni_runs_key(const struct ovni *o);
+uint64_t ovni_runs_key(const struct ovni_runs *r);
 /* The next run, when there is one. */
-struct ovni_run ovni_runs_next(struct source *s);
+struct ovni_run ovni_runs_next(struct source *s, struct ovni_runs *r);
 /* By stream, and by place in it: for qsort. */
 int ovni_run_order(const void *a, const void *b);
-void ovni_runs_free(struct ovni *o);
+void ovni_runs_free(struct ovni_runs *r);
 
 /* ovni_plan.c */
 void ovni_plans_reset(struct ovni *o);
