@@ -472,7 +472,7 @@ ovni_put_compat(struct source *s, struct out *out, const struct rec *r, struct s
 
 	/* What is no time is in one of the two byte orders, and so great in that only. */
 	if (clock == (long long)(OVNI_KEYS - 1) && raw.n >= OVNI_EVENT &&
-	    *raw.p != OVNI_RESERVED) {
+	    ovni_at_hand(raw)) {
 		uint64_t v = ld64(raw.p + 4);
 
 		v = v < OVNI_KEYS - 1 ? swap64(v) : v;
@@ -499,7 +499,10 @@ static void
 native_put(struct source *s, struct out *out, const struct rec *r, struct span raw)
 {
 	(void)r;
-	ovni_each_piece(s, raw, put_piece, out);
+	if (ovni_at_hand(raw))
+		out_bytes(out, raw.p, raw.n);
+	else
+		ovni_each_piece(s, raw, put_piece, out);
 }
 
 const struct format fmt_ovni = {

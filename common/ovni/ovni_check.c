@@ -104,8 +104,10 @@ ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus
 	l->pid = st->pid;
 	l->empty |= !c->n;
 	l->broken |= c->broken;
-	for (size_t i = 0; i < c->n && !l->many; i++)
+	for (size_t i = 0; i < c->n && !l->many; i++) {
+		l->broken |= c->v[i] >> 32 == UINT32_MAX || (uint32_t)c->v[i] == UINT32_MAX;
 		twice |= !add_cpu(l, c->v[i]);
+	}
 	/* Of version 3 each process may have its own. */
 	l->several |= other && (one || twice);
 }

@@ -90,8 +90,6 @@ on_cpu(struct file *f, const char *path, enum json_kind kind, const char *value,
 	}
 	number = strtoul(path + 1, &end, 10);
 	if (!c->n || number != f->cpu) {
-		c->broken |= c->n && (c->v[c->n - 1] >> 32 == UINT32_MAX ||
-				      (uint32_t)c->v[c->n - 1] == UINT32_MAX);
 		if (c->n == CPUS_MOST)
 			c->broken = true;
 		else {

@@ -578,7 +578,7 @@ ovni_each_piece(struct source *s, struct span raw,
 	struct ovni_long far;
 	uint8_t *p;
 
-	if (raw.n != sizeof far || *raw.p != OVNI_RESERVED) {
+	if (ovni_at_hand(raw)) {
 		fn(arg, raw.p, raw.n, 0);
 		return;
 	}

@@ -209,10 +209,12 @@ void ovni_remark(struct source *s, const char *name, const char *fmt, ...)
     PRINTF(3, 4) COLD;
 /* The processors that the metadata of a process list. */
 struct ovni_cpus {
-	uint64_t *v; /* index in the high half, number of the system in the low half */
+	/* Index in the high half, number of the system in the low half; UINT32_MAX where
+	 * there is none. */
+	uint64_t *v;
 	size_t n, cap;
 	bool given;  /* there is a list */
-	bool broken; /* with an index or a number that is none */
+	bool broken; /* it is none, or too long */
 };
 /* Takes and empties the list of a stream's process; `one`: only one process of a loom may
  * have it. */
@@ -253,6 +255,18 @@ ovni_key(const struct ovni_cursor *c, uint64_t clock)
 
 	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
 }
+/* What stands for the bytes of an event that is too long for memory. No event begins with such flags. */
+struct ovni_long {
+	uint8_t flags; /* OVNI_RESERVED */
+	uint32_t stream;
+	uint64_t at, size;
+};
+/* Whether that is an event's native bytes; else it says where they lie. */
+static inline bool
+ovni_at_hand(struct span raw)
+{
+	return raw.n != sizeof(struct ovni_long) || *raw.p != OVNI_RESERVED;
+}
 /* Gives the native bytes of an event piece by piece: n of them, from byte `at` of it on. */
 void ovni_each_piece(struct source *s, struct span raw,
 		     void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at), void *arg);
@@ -273,12 +287,6 @@ ovni_printable(const uint8_t *p)
 /* ovni_take.c */
 /* Behind a record when native events are asked for: u64 bytes, and so many bytes. */
 #define OVNI_RAW 8
-/* These of an event that is too long for memory. No event begins with such flags. */
-struct ovni_long {
-	uint8_t flags; /* OVNI_RESERVED */
-	uint32_t stream;
-	uint64_t at, size;
-};
 /*
  * Takes events of a cursor, as merge.h says. Gives the key of its next event; MERGE_END at
  * its end.
