@@ -21,7 +21,7 @@ static const struct opt opts[] = {
     {'M', "metadata", NULL, "print the metadata only"},
     {O_RAW_CLOCK, "raw-clock", NULL, "do not apply clock-offsets.txt"},
     {O_COMPAT, "compat", NULL, "print as ovnidump -x does"},
-    {O_RELEASE, "release", "1.0", "M and T are the letters of release 1.0.0"},
+    {O_RELEASE, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0"},
     {0},
 };
 
