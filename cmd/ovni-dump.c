@@ -90,7 +90,8 @@ main(int argc, char **argv)
 		case O_COMPAT: compat = true; break;
 		case O_RELEASE:
 			if (strcmp(optarg, "1.0") != 0 && strcmp(optarg, "1.0.0") != 0)
-				opt_die("--release takes 1.0: later releases are read alike");
+				opt_die(
+				    "--release takes 1.0: later releases are read alike");
 			ovni.old = true;
 			ovni_release_old();
 			break;

@@ -117,10 +117,9 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 			return (struct field){.kind = FIELD_PART, .part = (unsigned)k - 1};
 	}
 	if (h->nmeta && meta_find(h, name, NULL))
-		return (struct field){
-		    .kind = FIELD_PART,
-		    .part = LOC_PARTS,
-		    .meta = meta_name(meta_find(h, name, NULL)->key)};
+		return (struct field){.kind = FIELD_PART,
+				      .part = LOC_PARTS,
+				      .meta = meta_name(meta_find(h, name, NULL)->key)};
 	return (struct field){.kind = FIELD_NONE};
 }
 

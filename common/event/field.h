@@ -13,7 +13,8 @@ enum field_kind {
 	FIELD_SIZE,
 	FIELD_DUR,
 	FIELD_END,  /* time + dur */
-	FIELD_PART, /* one of the parts of loc, which '/' separates, or what metadata say of it */
+	FIELD_PART, /* one of the parts of loc, which '/' separates, or what metadata say of
+		       it */
 	FIELD_ARG,
 };
 
@@ -44,9 +45,9 @@ void field_names(struct strtab *names, const struct head *h, const struct type *
  */
 void field_missing(struct strtab *names, const char *name);
 /*
- * What a FIELD_PART is of a location: the part itself; or of the metadata "PLACE:NAME" those
- * of the location, or of the first of its parts, as many as there are: written to `b` as
- * they stand in a stream. False where there is none.
+ * What a FIELD_PART is of a location: the part itself; or of the metadata "PLACE:NAME"
+ * those of the location, or of the first of its parts, as many as there are: written to `b`
+ * as they stand in a stream. False where there is none.
  */
 bool field_of_loc(struct buf *b, const struct head *h, struct field f,
 		  const struct str *loc, struct span *part);

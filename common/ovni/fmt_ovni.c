@@ -208,8 +208,8 @@ first_key(struct source *s, struct ovni_stream *st)
 	    ovni_read(s, st, p, sizeof p, st->header ? OVNI_HEADER : 0) < sizeof p)
 		return key;
 	clock = st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
-	if (clock < OVNI_KEYS && ((!(*p & OVNI_RESERVED) && ovni_printable(p)) ||
-				  (st->in && !st->in->eof)))
+	if (clock < OVNI_KEYS &&
+	    ((!(*p & OVNI_RESERVED) && ovni_printable(p)) || (st->in && !st->in->eof)))
 		return clock + st->add;
 	if (st->in && !st->in->eof)
 		return key;

@@ -131,7 +131,7 @@ whole(const struct ovni_stream *st)
 static int
 by_number(const void *a, const void *b)
 {
-	uint32_t x = (uint32_t)*(const uint64_t *)a, y = (uint32_t)*(const uint64_t *)b;
+	uint32_t x = (uint32_t) * (const uint64_t *)a, y = (uint32_t) * (const uint64_t *)b;
 
 	return x < y ? -1 : x > y;
 }
@@ -153,15 +153,16 @@ check_indexes(struct source *s, struct ovni_loom *l)
 				    "%u",
 				    loom, (unsigned)l->v[i - 1], (unsigned)l->v[i], index);
 		else
-			ovni_remark(s, root, "loom %.200s: of its %zu cpus none has index %zu",
-				    loom, l->n, i);
+			ovni_remark(s, root,
+				    "loom %.200s: of its %zu cpus none has index %zu", loom,
+				    l->n, i);
 		return;
 	}
 	qsort(l->v, l->n, sizeof *l->v, by_number);
 	for (size_t i = 1; i < l->n; i++) {
 		if (by_number(&l->v[i - 1], &l->v[i]) == 0) {
-			ovni_remark(s, root, "loom %.200s: its cpu %u has two indexes", loom,
-				    (unsigned)l->v[i]);
+			ovni_remark(s, root, "loom %.200s: its cpu %u has two indexes",
+				    loom, (unsigned)l->v[i]);
 			return;
 		}
 	}
@@ -175,19 +176,20 @@ check_loom(struct source *s, struct ovni_loom *l)
 
 	if (!l->given) {
 		if (all && !l->unknown)
-			ovni_remark(s, root, "loom %.200s: no process lists its cpus", loom);
+			ovni_remark(s, root, "loom %.200s: no process lists its cpus",
+				    loom);
 		return;
 	}
 	if (l->several)
-		ovni_remark(s, root,
-			    "loom %.200s: several processes list its cpus, where one should",
-			    loom);
+		ovni_remark(
+		    s, root,
+		    "loom %.200s: several processes list its cpus, where one should", loom);
 	if (l->empty)
 		ovni_remark(s, root, "loom %.200s: its list of cpus is empty", loom);
 	if (l->broken)
-		ovni_remark(s, root,
-			    "loom %.200s: a cpu has no index, or no phyid, that is a number",
-			    loom);
+		ovni_remark(
+		    s, root,
+		    "loom %.200s: a cpu has no index, or no phyid, that is a number", loom);
 	else if (all && !l->unknown && !l->many && l->n)
 		check_indexes(s, l);
 }
@@ -199,8 +201,8 @@ ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b)
 	       !strcmp(a->loom, b->loom) && !strcmp(a->pid, b->pid);
 }
 
-/* The streams from `i` on that are of one process: gives where the next one begins. What one
- * of them knows of the process, all do. */
+/* The streams from `i` on that are of one process: gives where the next one begins. What
+ * one of them knows of the process, all do. */
 static size_t
 process(struct ovni *o, size_t i, bool *bad)
 {

@@ -51,9 +51,9 @@ struct file {
 	void *arg;
 	char key[3072]; /* "loom/pid/tid:" and the path */
 	size_t prefix;
-	bool process;	     /* metadata.json */
+	bool process;		   /* metadata.json */
 	unsigned long first, last; /* versions that are known of it */
-	char version[96];    /* what is wrong with it, or nothing */
+	char version[96];	   /* what is wrong with it, or nothing */
 	struct ovni_cpus cpus;
 	unsigned long cpu; /* number of the last one in its list */
 };
@@ -372,9 +372,9 @@ read_offsets(struct source *s, const char *path, char *text, size_t n, const cha
 	struct offsets f = {.s = s, .path = path, .root = root};
 	uint64_t line = 0;
 
-	for (char *p = text, *next; p < text + n; p = next) {
+	for (char *p = text, *next; p < text + n; p = next, line++) {
 		char *nl = memchr(p, '\n', (size_t)(text + n - p));
-		struct row r = {.line = ++line};
+		struct row r = {.line = line + 1};
 		const char *why;
 
 		next = nl ? nl + 1 : text + n;
@@ -383,7 +383,7 @@ read_offsets(struct source *s, const char *path, char *text, size_t n, const cha
 			continue;
 		why = parse_row(p, &r);
 		if (why)
-			bad_row(&f, line, why);
+			bad_row(&f, r.line, why);
 		else
 			add_row(&f, r);
 	}

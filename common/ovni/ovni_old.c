@@ -8,16 +8,20 @@
 #include "ovni/ovni.h"
 
 /* Ours, for -N: a name of each pair, whose events differ in the bracket only. */
-#define PAIR(mc, n) {mc "[", mc "]", OVNI_ENTER, n ".enter"}, {mc "]", mc "[", OVNI_LEAVE, n ".leave"}
+#define PAIR(mc, n)                                    \
+	{mc "[", mc "]", OVNI_ENTER, n ".enter"},      \
+	{                                              \
+		mc "]", mc "[", OVNI_LEAVE, n ".leave" \
+	}
 
 static const struct {
 	char mcv[4], partner[4];
 	enum ovni_role role;
 	const char *name;
 } rows[] = {
-    PAIR("MT", "openmp.task"),	PAIR("MP", "openmp.parallel"), PAIR("TS", "tampi.send"),
-    PAIR("TR", "tampi.recv"),	PAIR("Ts", "tampi.isend"),     PAIR("Tr", "tampi.irecv"),
-    PAIR("TV", "tampi.wait"),	PAIR("TW", "tampi.waitall"),
+    PAIR("MT", "openmp.task"), PAIR("MP", "openmp.parallel"), PAIR("TS", "tampi.send"),
+    PAIR("TR", "tampi.recv"),  PAIR("Ts", "tampi.isend"),     PAIR("Tr", "tampi.irecv"),
+    PAIR("TV", "tampi.wait"),  PAIR("TW", "tampi.waitall"),
 };
 
 #define ROWS (sizeof rows / sizeof *rows)

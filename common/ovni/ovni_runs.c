@@ -65,7 +65,8 @@ write_chunk(struct ovni_runs *r)
 }
 
 bool
-ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st, size_t n)
+ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st,
+	       size_t n)
 {
 	if (r->n + n <= OVNI_RUNS)
 		return true;

@@ -257,7 +257,8 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 			       "a region of more than %u stretches of unordered events: it "
 			       "stays where it lies",
 			       RUNS_MOST);
-	else if (x->back && x->nruns && ovni_runs_room(x->s, &x->o->runs, st, x->nruns + 2)) {
+	else if (x->back && x->nruns &&
+		 ovni_runs_room(x->s, &x->o->runs, st, x->nruns + 2)) {
 		if (x->any_behind)
 			end_behind(x, x->region_from);
 		else
@@ -269,14 +270,12 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 		if (to == UINT64_MAX)
 			return;
 		x->any_behind = true;
-		x->behind =
-		    (struct ovni_run){.key = key > x->main_last && key < OVNI_KEYS
-						 ? key
-						 : x->main_last,
-				      .stream = (uint32_t)x->stream,
-				      .behind = true,
-				      .from = to,
-				      .pair = x->count};
+		x->behind = (struct ovni_run){
+		    .key = key > x->main_last && key < OVNI_KEYS ? key : x->main_last,
+		    .stream = (uint32_t)x->stream,
+		    .behind = true,
+		    .from = to,
+		    .pair = x->count};
 	} else if (x->region_last > x->main_last)
 		x->main_last = x->region_last;
 	x->region = false;

@@ -42,10 +42,11 @@ clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
 	if (c->st->high_said)
 		return;
 	c->st->high_said = true;
-	source_note_in(s, c->st->path, ovni_offset(c),
-		       "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
-		       "the greatest time (said once for each stream)",
-		       (unsigned long long)clock);
+	source_note_in(
+	    s, c->st->path, ovni_offset(c),
+	    "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
+	    "the greatest time (said once for each stream)",
+	    (unsigned long long)clock);
 }
 
 /* What follows a record when native events are asked for: the event, or where it lies. */

@@ -41,7 +41,7 @@ struct ovni_stream {
 	bool failed;		      /* cannot be read */
 	bool meta_bad;		      /* its metadata, or its process's, cannot be read */
 	bool back_said, high_said, late_said;
-	uint64_t first; /* key of its first event; UINT64_MAX where there is none */
+	uint64_t first;	     /* key of its first event; UINT64_MAX where there is none */
 	int fd;		     /* -1: opened for each read */
 	bool keep_fd;	     /* not ours to close */
 	uint64_t start;	     /* offset of the stream in fd */
@@ -149,10 +149,10 @@ struct ovni {
 	struct ovni_stream *st;
 	size_t n, cap;
 	int64_t least_offset;
-	bool meta_read;		    /* its faults have been said */
-	bool maybe_old;		    /* may be of release 1.0.0; no hint was given yet */
-	bool unsynced;		    /* a path has no clock-offsets.txt */
-	struct strtab loom_names;   /* ovni_check.c: while metadata are read */
+	bool meta_read;		  /* its faults have been said */
+	bool maybe_old;		  /* may be of release 1.0.0; no hint was given yet */
+	bool unsynced;		  /* a path has no clock-offsets.txt */
+	struct strtab loom_names; /* ovni_check.c: while metadata are read */
 	struct ovni_loom *loom;
 	size_t loomcap;
 	unsigned remarks;
@@ -255,7 +255,8 @@ ovni_key(const struct ovni_cursor *c, uint64_t clock)
 
 	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
 }
-/* What stands for the bytes of an event that is too long for memory. No event begins with such flags. */
+/* What stands for the bytes of an event that is too long for memory. No event begins with
+ * such flags. */
 struct ovni_long {
 	uint8_t flags; /* OVNI_RESERVED */
 	uint32_t stream;
@@ -269,7 +270,8 @@ ovni_at_hand(struct span raw)
 }
 /* Gives the native bytes of an event piece by piece: n of them, from byte `at` of it on. */
 void ovni_each_piece(struct source *s, struct span raw,
-		     void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at), void *arg);
+		     void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at),
+		     void *arg);
 static inline uint64_t
 ovni_offset(const struct ovni_cursor *c)
 {
