@@ -423,88 +423,6 @@ ovni_close(struct source *s)
 	free(o);
 }
 
-/* A stream of its own: with a header where the input has one. */
-static void
-native_begin(struct source *s, struct out *out)
-{
-	const struct ovni *o = s->state;
-	uint8_t header[OVNI_HEADER] = "ovni";
-	uint32_t version = 1;
-
-	if (!o->n)
-		return;
-	for (size_t i = 1; i < o->n; i++)
-		if (o->st[i].swap != o->st[0].swap)
-			source_trouble(s, "streams of both byte orders do not make one: "
-					  "take them one by one");
-	version = o->st[0].swap ? swap32(version) : version;
-	memcpy(header + 4, &version, 4);
-	for (size_t i = 0; i < o->n; i++) {
-		if (o->st[i].header) {
-			out_bytes(out, header, sizeof header);
-			break;
-		}
-	}
-}
-
-/* Payload in hex: all of an event but what every one has. */
-static void
-payload_hex(void *arg, const uint8_t *bytes, size_t n, uint64_t at)
-{
-	struct out *out = arg;
-
-	for (size_t i = at < OVNI_EVENT ? (size_t)(OVNI_EVENT - at) : 0; i < n; i++) {
-		uint8_t *p = out_room(out);
-
-		*p = ':';
-		memcpy(p + 1, put_hex2[bytes[i]], 2);
-		out->p = p + 3;
-	}
-}
-
-void
-ovni_put_compat(struct source *s, struct out *out, const struct rec *r, struct span raw)
-{
-	const struct str *path = &s->t.str.v[r->loc];
-	long long clock = (long long)(r->time + s->head.origin);
-	char text[32];
-	int n;
-
-	/* What is no time is in one of the two byte orders, and so great in that only. */
-	if (clock == (long long)(OVNI_KEYS - 1) && raw.n >= OVNI_EVENT &&
-	    ovni_at_hand(raw)) {
-		uint64_t v = ld64(raw.p + 4);
-
-		v = v < OVNI_KEYS - 1 ? swap64(v) : v;
-		memcpy(&clock, &v, sizeof clock);
-	}
-	n = snprintf(text, sizeof text, "%10lld  ", clock);
-	out_bytes(out, text, (size_t)n);
-	out_bytes(out, s->t.type[r->type].event, s->t.type[r->type].event_len);
-	out_bytes(out, "  ", 2);
-	out_bytes(out, path->s, path->len);
-	out_bytes(out, "  ", 2);
-	ovni_each_piece(s, raw, payload_hex, out);
-	out_bytes(out, "\n", 1);
-}
-
-static void
-put_piece(void *arg, const uint8_t *p, size_t n, uint64_t at)
-{
-	(void)at;
-	out_bytes(arg, p, n);
-}
-
-static void
-native_put(struct source *s, struct out *out, const struct rec *r, struct span raw)
-{
-	(void)r;
-	if (ovni_at_hand(raw))
-		out_bytes(out, raw.p, raw.n);
-	else
-		ovni_each_piece(s, raw, put_piece, out);
-}
-
 const struct format fmt_ovni = {
     .name = "ovni",
     .about = "ovni: events of a parallel program's threads, binary",
@@ -516,7 +434,7 @@ const struct format fmt_ovni = {
     .open = ovni_open,
     .next = ovni_next,
     .close = ovni_close,
-    .native_begin = native_begin,
-    .native_put = native_put,
+    .native_begin = ovni_native_begin,
+    .native_put = ovni_native_put,
     .state = ovni_state,
 };

@@ -569,36 +569,3 @@ ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 			      (unsigned long long)f->size);
 	set_fast(c);
 }
-
-void
-ovni_each_piece(struct source *s, struct span raw,
-		void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at), void *arg)
-{
-	struct ovni *o = s->state;
-	struct ovni_long far;
-	uint8_t *p;
-
-	if (ovni_at_hand(raw)) {
-		fn(arg, raw.p, raw.n, 0);
-		return;
-	}
-	memcpy(&far, raw.p, sizeof far);
-	p = xmalloc(READ_MOST);
-	for (uint64_t done = 0; done < far.size;) {
-		struct ovni_stream *st = &o->st[far.stream];
-		uint64_t left = far.size - done;
-		size_t n = left < READ_MOST ? (size_t)left : READ_MOST;
-
-		n = ovni_read(s, st, p, n, far.at + done);
-		if (!n) {
-			if (!st->failed)
-				source_bad_in(s, st->path, far.at,
-					      "an event of %llu bytes is torn",
-					      (unsigned long long)far.size);
-			break;
-		}
-		fn(arg, p, n, done);
-		done += n;
-	}
-	free(p);
-}

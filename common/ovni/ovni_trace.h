@@ -10,6 +10,8 @@
  * ovni_plan.c    records out of events
  * ovni_take.c    events out of cursors, fast
  * ovni_merge.c   the merge of all that into batches
+ * ovni_native.c  events as they stood
+ * ovni_old.c     letters of release 1.0.0
  * fmt_ovni.c     the format as others see it
  */
 #ifndef SPOOR_OVNI_TRACE_H
@@ -268,10 +270,6 @@ ovni_at_hand(struct span raw)
 {
 	return raw.n != sizeof(struct ovni_long) || *raw.p != OVNI_RESERVED;
 }
-/* Gives the native bytes of an event piece by piece: n of them, from byte `at` of it on. */
-void ovni_each_piece(struct source *s, struct span raw,
-		     void (*fn)(void *arg, const uint8_t *p, size_t n, uint64_t at),
-		     void *arg);
 static inline uint64_t
 ovni_offset(const struct ovni_cursor *c)
 {
@@ -308,6 +306,11 @@ bool ovni_next(struct source *s, struct batch *b);
 void ovni_scan(struct source *s, size_t stream);
 /* -D: what is known of the cursor's next enter or leave. */
 int64_t ovni_next_pair(struct source *s, struct ovni_cursor *c);
+
+/* ovni_native.c: as format.h has it */
+void ovni_native_begin(struct source *s, struct out *out);
+void ovni_native_put(struct source *s, struct out *out, const struct rec *r,
+		     struct span raw);
 
 /* ovni_runs.c */
 /* Makes sure that n runs, at most OVNI_RUNS, can be added. False, with a message about the
