@@ -175,7 +175,7 @@ bytes() {
 	printf 'rank host median mean std\n0 node0 xyz 0 0\n0 node0 0 0 0\n1 node1 -4000 0 0\n' \
 		> t/clock-offsets.txt
 	status_is 2 ovni-dump t
-	has "$stderr" 'clock-offsets.txt: offset [0-9]+: not a row'
+	has "$stderr" 'clock-offsets.txt:2: its median is not a number'
 	has "$output" $'^0.000000000\tnode1.1/20/200'
 	[ "$(wc -l <<<"$output")" = 300 ]
 }
@@ -364,7 +364,7 @@ waiting_regions() {
 		jumbo-nibble 2 20 OHe OHp OHx
 		zeros 2 20 OHx
 		back 2 20 OHe OHp OHp OHx
-		bit63 2 32 OHe OHp OHp OHx
+		bit63 2 20 OHe OHp OHp OHx
 		newline-mcv 0 - OHe OHp OHx O\x0aH
 		nul-mcv 0 - OH\x00 OHe OHp OHx
 		high-mcv 0 - OHe OHp OHx \x01\x00\xff

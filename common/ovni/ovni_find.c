@@ -397,6 +397,47 @@ ovni_find(struct source *s, const char *path)
 			 file_kind(slash ? slash + 1 : path), real_path(s->state, path));
 }
 
+void
+ovni_once(struct source *s)
+{
+	struct ovni *o = s->state;
+	struct strtab seen = {0};
+	const char **first = NULL, *root = NULL,
+		   *before = NULL; /* paths of the command line */
+	size_t cap = 0, n = 0, twice = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		const struct ovni_stream *st = &o->st[i];
+		uint32_t known = seen.n, k = known;
+		uint64_t id[2];
+		struct stat sb;
+
+		if (stat(st->path, &sb) == 0 && S_ISREG(sb.st_mode)) {
+			id[0] = (uint64_t)sb.st_dev;
+			id[1] = (uint64_t)sb.st_ino;
+			k = strtab_id(&seen, id, sizeof id);
+			first = grow(first, &cap, seen.n, sizeof *first);
+		}
+		/* Links within one directory are what its owner made them. */
+		if (k < known && first[k] != st->root) {
+			root = st->root;
+			before = first[k];
+			twice++;
+			continue;
+		}
+		if (k == known && seen.n > known)
+			first[k] = st->root;
+		o->st[n++] = *st;
+	}
+	o->n = n;
+	if (twice)
+		ovni_remark(s, root,
+			    "%zu of its streams belong%s to %.300s too: each is read once",
+			    twice, twice == 1 ? "s" : "", before);
+	strtab_free(&seen);
+	free(first);
+}
+
 static int
 by_path(const void *a, const void *b)
 {
