@@ -425,6 +425,42 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 	has "$stderr" 'a text stream without header has only loc1, loc2'
 }
 
+@test "-D gives the events of unordered regions in the same order as without, in little memory" {
+	need_native
+	for t in '1000 70 1000' '3 60000 100000' '2 5000 10000000'; do
+		rm -rf t
+		# shellcheck disable=SC2086
+		regions t $t
+		ovni-dump -A t | grep -vP '\tOU\]\t' | cut -f 1-5 > want
+		(ulimit -v 98304; ovni-dump -D -A t) | cut -f 1-5 | same want -
+	done
+}
+
+@test "-D: where more stretches wait at one time than the page says, the stream is named once" {
+	need_native
+	regions t 1 400000 2000000000
+	(ulimit -v 131072; ovni-dump -D -A t > out 2> err) && got=0 || got=$?
+	[ "$got" = 2 ]
+	[ "$(grep -c 'more than 65536 stretches of unordered events wait at one' err)" = 1 ]
+	ovni-dump -A t 2> /dev/null | grep -vP '\tOU\]\t' > all
+	clocks all | sort -n > want
+	clocks out | sort -n | same want -
+}
+
+@test "-D: a state that begins or ends at a clock of 2^63 and more does so where it lies" {
+	# VAs at 1000, VAS at no time behind 1500; VS[ at no time, VS] at 2000.
+	bytes '6f766e6901000000 00564173e803000000000000 004f422edc05000000000000
+		005641530500000000000080 0056535bffffffffffffffff 0056535dd007000000000000' > s
+	for o in '' -s; do
+		# shellcheck disable=SC2086
+		status_is 2 ovni-dump -D -A $o s
+		has "$stderr" 'is 2\^63 or more'
+		has "$output" '^0.000001000.*VAs	-	-	0.000000500	self=0.000000500'
+		has "$output" '^9223372036.854775807.*VS.	-	-	0.000000500	self=0.000000500'
+		[ "$(wc -l <<<"$output")" = 3 ]
+	done
+}
+
 @test "any metadata of a place are a field of its events, and of a part of the place" {
 	{ printf '##spoor\t1\n##format\tx\n##clock\ts\n##loc\ta/b\n'
 	  printf '##meta\t1/2:k=two\n##meta\t1:k=one\n##meta\t1/2:k=again\n##meta\tx\\x20y/2:k=a\\x20b\n##meta\tk=z\n##meta\t9:e=\n'

@@ -156,8 +156,7 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 			       "a region of more than %u stretches of unordered events: it "
 			       "stays where it lies",
 			       RUNS_MOST);
-	else if (x->back && x->nruns &&
-		 room(x, x->nruns + 2)) {
+	else if (x->back && x->nruns && room(x, x->nruns + 2)) {
 		if (x->any_behind)
 			end_behind(x, x->region_from);
 		else

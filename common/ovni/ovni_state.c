@@ -25,6 +25,7 @@
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
 #define WORDS (OVNI_PAGE / sizeof(int64_t)) /* of a page */
+#define WORDS_MOST 3			    /* of an event */
 #define KNOWN 1024			    /* events by their first four bytes */
 
 /* A state that was entered and not yet left. */
@@ -72,7 +73,7 @@ ovni_pair_words(const struct ovni_event *e)
 {
 	if (!e || e->role == OVNI_POINT)
 		return 0;
-	return e->role == OVNI_LEAVE || e->counts == OVNI_NEVER ? 1 : 3;
+	return e->role == OVNI_LEAVE || e->counts == OVNI_NEVER ? 1 : WORDS_MOST;
 }
 
 /* n words of an event, beginning with a number. */
@@ -160,10 +161,10 @@ put_state(struct walk *x, struct state *k, struct state *around, uint64_t clock,
 	uint64_t self = since(k->inner, span);
 	uint64_t all = since(k->counted, counted(x, counts, clock));
 	uint64_t count = since(k->inner_counted, all);
-	int64_t words[3] = {closed ? (int64_t)span : OVNI_OPEN, (int64_t)self,
-			    (int64_t)(count < self ? count : self)};
+	int64_t words[WORDS_MOST] = {closed ? (int64_t)span : OVNI_OPEN, (int64_t)self,
+				     (int64_t)(count < self ? count : self)};
 
-	put_words(x, k->number, words, counts == OVNI_NEVER ? 1 : 3);
+	put_words(x, k->number, words, counts == OVNI_NEVER ? 1 : WORDS_MOST);
 	if (around) {
 		around->inner += span;
 		around->inner_counted += all;
@@ -500,10 +501,13 @@ ovni_next_word(struct source *s, struct ovni_cursor *c)
 	if (c->pairs_at == UINT64_MAX || number < c->pairs_at ||
 	    number - c->pairs_at >= c->npairs) {
 		uint64_t at = o->pairs_at[c->st - o->st] + number;
-		/* 2 to 16 KiB at a time, by how many streams there are. */
+		/* 2 to 16 KiB at a time, by how many streams there are, but no more than a
+		 * short run can have: there may be many. */
 		size_t side = o->room / 32, got;
+		uint64_t most = (c->stop - c->from) / OVNI_EVENT * WORDS_MOST;
 		int err; /* unknown is all it can be */
 
+		side = most < side ? (size_t)most + 1 : side;
 		if (!c->pairs)
 			c->pairs = xcalloc(side, sizeof *c->pairs);
 		got = in_at(o->pairs_fd, c->pairs, side * sizeof *c->pairs,

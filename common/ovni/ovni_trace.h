@@ -374,8 +374,8 @@ uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
 void ovni_start_merge(struct source *s);
 /* Runs that are merged at one time: half a KB each. With more, the next ones come late. */
 #define OVNI_WAIT (1u << 16)
-/* A cursor of a run. One whose key is less than `floor`, that of the last event given, comes
- * late, which is said. */
+/* A cursor of a run. One whose key is less than `floor`, that of the last event given,
+ * comes late, which is said. */
 struct ovni_cursor *ovni_run_cursor(struct source *s, const struct ovni_run *run,
 				    uint64_t floor);
 /* As format.h has it. */

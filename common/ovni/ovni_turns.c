@@ -1,9 +1,9 @@
 /*
  * ovni_turns.c - the events of one stream in their time, its unordered regions among them.
  *
- * What is not in a region, and each run, is a stream of its own in order; a heap tells whose
- * event is next. What waits is bounded as it is when events are given: runs beyond that come
- * late.
+ * What is not in a region, and each run, is a stream of its own in order; a heap tells
+ * whose event is next. What waits is bounded as it is when events are given: runs beyond
+ * that come late.
  */
 #include <stdlib.h>
 #include <string.h>
