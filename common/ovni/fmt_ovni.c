@@ -84,7 +84,7 @@ also(const struct source *s, const char *path)
 	/* A pipe cannot be read twice: it is a trace of its own. */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return false;
-	if (s->opt->only || s->opt->expect || ovni_takes(path))
+	if (s->opt->only || s->opt->expect || ovni_takes(path, s->opt))
 		return true;
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || !(f = fopen(path, "rb")))
 		return false;

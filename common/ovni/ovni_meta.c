@@ -15,14 +15,17 @@
 #define CPUS_MOST (1u << 16)	 /* processors that one file lists */
 #define ROWS_SAID 10		 /* bad rows of a clock-offsets.txt; the rest is counted */
 
-/* A small file whole. NULL with errno set. */
+/* A small file whole; `root` as ovni_may_read has it. NULL with errno set. */
 static char *
-slurp(const char *path, size_t most, size_t *n)
+slurp(const struct source *s, const char *root, const char *path, size_t most, size_t *n)
 {
 	struct buf b = {0};
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	ssize_t got;
+	int fd;
 
+	if ((errno = ovni_may_read(s, root, path)))
+		return NULL;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (fd < 0)
 		return NULL;
 	do {
@@ -196,7 +199,7 @@ read_json(struct file *f, const char *path)
 	bool again = f->o->meta_read, object = false;
 	const char *why;
 	size_t n, at;
-	char *text = slurp(path, JSON_MOST, &n);
+	char *text = slurp(s, f->st->root, path, JSON_MOST, &n);
 
 	if (!text) {
 		f->st->meta_bad = true;
@@ -207,7 +210,7 @@ read_json(struct file *f, const char *path)
 			warn("%s: %s; its events are read all the same", path,
 			     strerror(errno));
 		else
-			source_note_in(s, path, 0, "%s", strerror(errno));
+			source_note_in(s, path, 0, "%s", ovni_why(errno));
 		return;
 	}
 	strcpy(f->version, "the version is missing");
@@ -430,7 +433,7 @@ ovni_load_offsets(struct source *s, const char *root)
 		char *text;
 
 		memcpy(path + len, OFFSETS_NAME, sizeof OFFSETS_NAME);
-		text = slurp(path, OFFSETS_MOST, &n);
+		text = slurp(s, NULL, path, OFFSETS_MOST, &n);
 		if (text && n <= OFFSETS_MOST) {
 			read_offsets(s, path, text, n, root, whole);
 			free(text);
@@ -439,7 +442,7 @@ ovni_load_offsets(struct source *s, const char *root)
 		}
 		if (text || (errno != ENOENT && errno != ENOTDIR))
 			source_note_in(s, path, 0, "%s",
-				       text ? "longer than is read" : strerror(errno));
+				       text ? "longer than is read" : ovni_why(errno));
 		free(text);
 		path[len] = '\0';
 		base = strrchr(path, '/');

@@ -264,9 +264,17 @@ void ovni_number_locs(struct source *s);
 
 /* ovni_find.c */
 /* True where a path is a directory with a stream below it. */
-bool ovni_takes(const char *path);
+bool ovni_takes(const char *path, const struct read_options *opt);
 /* Adds the streams of a path: a directory's, or the file itself. */
 void ovni_find(struct source *s, const char *path);
+/*
+ * Whether a file may be read that belongs to the path `root` of the command line: 0; EXDEV
+ * where it is a link that leads out of that directory, or out of its own where `root` is
+ * none or NULL; or why that cannot be found out.
+ */
+int ovni_may_read(const struct source *s, const char *root, const char *path);
+/* An error for people, EXDEV as above. */
+const char *ovni_why(int err);
 /* A stream that several paths lead to stays only as the first one's; that is said. */
 void ovni_once(struct source *s);
 /* Puts streams into the order of ties: by path, byte for byte. */
