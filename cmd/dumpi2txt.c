@@ -151,8 +151,8 @@ main(int argc, char **argv)
 			break;
 		}
 	}
-	if (dumpi.rank >= 0 &&
-	    (argc - optind > 1 || (argc > optind && fmt_dumpi.takes(argv[optind]))))
+	if (dumpi.rank >= 0 && (argc - optind > 1 ||
+				(argc > optind && fmt_dumpi.takes(argv[optind], &c.read))))
 		opt_die("--rank is for one file");
 	c.read.own = &dumpi;
 	opt_expect(&c, &fmt_dumpi);

@@ -11,6 +11,7 @@
 enum {
 	O_RAW_CLOCK = OPT_LONG,
 	O_COMPAT,
+	O_RELEASE,
 };
 
 static const struct opt opts[] = {
@@ -20,6 +21,7 @@ static const struct opt opts[] = {
     {'M', "metadata", NULL, "print the metadata only", "t b H A N D"},
     {O_RAW_CLOCK, "raw-clock", NULL, "do not apply clock-offsets.txt", NULL},
     {O_COMPAT, "compat", NULL, "print as ovnidump -x does", "t b H A N D M"},
+    {O_RELEASE, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0", NULL},
     {0},
 };
 
@@ -86,6 +88,13 @@ main(int argc, char **argv)
 		case 'M': metadata = true; break;
 		case O_RAW_CLOCK: ovni.raw_clock = true; break;
 		case O_COMPAT: compat = true; break;
+		case O_RELEASE:
+			if (strcmp(optarg, "1.0") != 0 && strcmp(optarg, "1.0.0") != 0)
+				opt_die(
+				    "--release takes 1.0: later releases are read alike");
+			ovni.old = true;
+			ovni_release_old();
+			break;
 		}
 	}
 	if (compat)

@@ -20,6 +20,7 @@ enum {
 	O_HZ,
 	O_STRICT,
 	O_CHUNK,
+	O_FOLLOW,
 };
 
 /* Shared options; a program has them by its `reads` and `writes`. */
@@ -28,6 +29,7 @@ static const struct opt input_opts[] = {
     {O_HZ, "hz", "N", "a clock of ticks runs at N per second", NULL},
     {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input", NULL},
     {O_STRICT, "strict", NULL, "stop at the first broken record", NULL},
+    {O_FOLLOW, "follow-links", NULL, "ovni: links that lead out of a trace, too", NULL},
     {O_PROGRESS, "progress", NULL, "tell every second how far the run is", NULL},
     {0},
 };
@@ -198,6 +200,7 @@ shared(const struct program *p, struct common *c, int o)
 	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
 	case O_CHUNK: return chunk_option(&c->read, optarg), true;
 	case O_STRICT: return c->read.strict = true;
+	case O_FOLLOW: return c->read.follow_links = true;
 	case O_PROGRESS: progress_every(1); return true;
 	case 'o': c->path = optarg; return true;
 	case O_LINE: return c->line = true;
