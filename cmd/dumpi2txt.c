@@ -5,7 +5,7 @@
 
 #include "base/num.h"
 #include "dumpi/dumpi.h"
-#include "event/formats.h"
+#include "cli/formats.h"
 #include "stream/sink.h"
 
 enum {

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "event/formats.h"
+#include "cli/formats.h"
 #include "event/lines.h"
 #include "event/progress.h"
 #include "laplace/laplace.h"

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "event/formats.h"
+#include "cli/formats.h"
 #include "ovni/ovni.h"
 #include "stream/sink.h"
 

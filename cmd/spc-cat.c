@@ -3,7 +3,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "event/formats.h"
+#include "cli/formats.h"
 #include "spc/spc.h"
 #include "stream/sink.h"
 

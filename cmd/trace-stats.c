@@ -177,7 +177,7 @@ main(int argc, char **argv)
 	else if (!stats_put(&r.answer.st[0], &out))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	if (!partial && answer_check(&r.answer) != ST_OK && !c.read.chunks)
+	if (!partial && answer_check(&r.answer, c.read.known) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;
 	if (r.expr && expr_finish(r.expr, partial) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;

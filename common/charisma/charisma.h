@@ -25,6 +25,8 @@ struct charisma_options {
 	bool say;   /* the layout that was found out goes to standard error */
 };
 
+extern const struct format fmt_charisma;
+
 /* The layout in force, or NULL where there is none. */
 const struct layout *charisma_layout(const struct source *s);
 

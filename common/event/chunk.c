@@ -6,11 +6,8 @@
 #include <unistd.h>
 
 #include "event/chunk.h"
-#include "event/formats.h"
-#include "event/opt.h"
 
 #define PIECE (64 * 1024)
-#define CHUNKS_MOST 1000000
 
 uint64_t
 chunk_share(uint64_t size, unsigned k, unsigned n)
@@ -117,7 +114,7 @@ chunk_cut(struct source *s)
 		warn("%s: read:", s->name);
 		return false;
 	}
-	if (s->fmt == &fmt_text) {
+	if (s->fmt->stream && s->fmt->text) {
 		header = header_length(in, &s->header_lines);
 		/* It is of the first part, whole: no line of it is read twice. */
 		begin = k > 1 && begin < header ? header : begin;
@@ -133,7 +130,7 @@ chunk_cut(struct source *s)
 	in->left = k == n ? UINT64_MAX : end - begin;
 	in->eof = false;
 	s->begin = begin;
-	if (begin && (s->opt->hz || s->fmt == &fmt_text))
+	if (begin && (s->opt->hz || (s->fmt->stream && s->fmt->text)))
 		find_first(s);
 	s->end = k == n ? UINT64_MAX : end;
 	return true;
@@ -159,19 +156,4 @@ chunk_line(struct source *s)
 		s->lines_counted = true;
 	}
 	return s->lines_before;
-}
-
-void
-chunk_option(struct read_options *opt, const char *text)
-{
-	char *end;
-	unsigned long k = strtoul(text, &end, 10), n = 0;
-
-	if (end > text && *end == '/' && end[1] >= '0' && end[1] <= '9')
-		n = strtoul(end + 1, &end, 10);
-	if (*end || !k || k > n || n > CHUNKS_MOST || *text < '0' || *text > '9')
-		opt_die("--chunk %s: K/N is expected, K from 1 to N (at most %d)", text,
-			CHUNKS_MOST);
-	opt->chunk = (unsigned)k;
-	opt->chunks = (unsigned)n;
 }

@@ -14,7 +14,5 @@ bool chunk_cut(struct source *s);
 uint64_t chunk_share(uint64_t size, unsigned k, unsigned n);
 /* Lines of the file before the part, less those of its header that were read with it. */
 uint64_t chunk_line(struct source *s);
-/* "K/N", or exits. */
-void chunk_option(struct read_options *opt, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* format.c - the table of formats, and the way from a path to batches of events. */
+/* format.c - the way from a path to batches of events. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "base/sandbox.h"
 #include "event/chunk.h"
 #include "event/format.h"
-#include "event/formats.h"
 #include "event/progress.h"
 
 #define MESSAGES 10
@@ -22,18 +21,12 @@
 /* A magic number, or what the first line tells. */
 #define SNIFF_SURE 70
 
-/* Where two are equally sure, the earlier one wins. */
-const struct format *const formats[] = {
-    &fmt_binary, &fmt_text,	    &fmt_dumpi,	  &fmt_charisma, &fmt_spc,
-    &fmt_ovni,	 &fmt_laplace_text, &fmt_laplace, NULL,
-};
-
 const struct format *
-format_named(const char *name)
+format_named(const struct format *const *known, const char *name)
 {
-	for (size_t i = 0; formats[i]; i++)
-		if (!strcmp(formats[i]->name, name))
-			return formats[i];
+	for (; known && *known; known++)
+		if (!strcmp((*known)->name, name))
+			return *known;
 	return NULL;
 }
 
@@ -191,19 +184,21 @@ foreign(const uint8_t *p, size_t n)
 	return NULL;
 }
 
-/* The surest of the formats for the first n bytes; 0 and NULL where none is. */
+/* The surest of the formats for the first n bytes; 0 and NULL where none is. Where two are
+ * equally sure, the earlier one wins. */
 static const struct format *
-surest(const struct in *in, size_t n, bool whole, int *most)
+surest(const struct format *const *known, const struct in *in, size_t n, bool whole,
+       int *most)
 {
 	const struct format *best = NULL;
 
 	*most = 0;
-	for (size_t i = 0; formats[i]; i++) {
-		int sure = formats[i]->sniff ? formats[i]->sniff(in->p, n, whole) : 0;
+	for (; *known; known++) {
+		int sure = (*known)->sniff ? (*known)->sniff(in->p, n, whole) : 0;
 
 		if (sure > *most) {
 			*most = sure;
-			best = formats[i];
+			best = *known;
 		}
 	}
 	return best;
@@ -215,7 +210,7 @@ surest(const struct in *in, size_t n, bool whole, int *most)
  * it is sure, for live pipes: by a magic number, or by the first line.
  */
 static const struct format *
-sniff(struct in *in)
+sniff(const struct format *const *known, struct in *in)
 {
 	static const size_t place[] = {SNIFF_MAGIC, SNIFF_BINARY, SNIFF_MOST};
 	size_t i = 0, seen = 0, lines = 0, stop, n;
@@ -233,11 +228,11 @@ sniff(struct in *in)
 		if (!nl && in_left(in) < place[i] + (place[i] == SNIFF_MOST)) {
 			if (in_more(in))
 				continue;
-			return surest(in, in_left(in), true, &sure);
+			return surest(known, in, in_left(in), true, &sure);
 		}
 		lines += nl != NULL;
 		n = nl ? seen : place[i++];
-		f = surest(in, n, false, &sure);
+		f = surest(known, in, n, false, &sure);
 		if (sure >= SNIFF_SURE || n == SNIFF_MOST ||
 		    (f && (f->text ? lines == SNIFF_LINES : n >= SNIFF_BINARY)))
 			return f;
@@ -263,13 +258,23 @@ expected(const struct source *s, const struct format *f)
 static const struct format *
 format_taking(const struct source *s, const char *path)
 {
-	const struct format *only = s->opt->only;
+	const struct format *const only[] = {s->opt->only, NULL};
+	const struct format *const *f = *only ? only : s->opt->known;
 
-	for (size_t i = 0; formats[i]; i++)
-		if (formats[i]->takes && (!only || only == formats[i]) &&
-		    formats[i]->takes(path))
-			return formats[i];
+	for (; *f; f++)
+		if ((*f)->takes && (*f)->takes(path))
+			return *f;
 	return NULL;
+}
+
+/* What an input without a byte is: a text stream, or the first of the formats. */
+static const struct format *
+of_nothing(const struct format *const *known)
+{
+	for (size_t i = 0; known[i]; i++)
+		if (known[i]->stream && known[i]->text)
+			return known[i];
+	return *known;
 }
 
 /* The input's format, s->in open unless that takes the path. NULL, with a message, where
@@ -293,8 +298,8 @@ find_format(struct source *s, const char *path)
 		return s->opt->only;
 	in_more(&s->in);
 	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it is of any format */
-		return s->opt->expect ? s->opt->expect : &fmt_text;
-	f = sniff(&s->in);
+		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
+	f = sniff(s->opt->known, &s->in);
 	if (f)
 		return expected(s, f) ? f : NULL;
 	hint = foreign(s->in.p, in_left(&s->in));
@@ -375,7 +380,7 @@ source_memory(struct source *s, const struct read_options *opt, const char *name
 	s->paths = &s->name;
 	s->npaths = 1;
 	in_memory(&s->in, name, p, n);
-	s->fmt = opt->only ? opt->only : sniff(&s->in);
+	s->fmt = opt->only ? opt->only : sniff(opt->known, &s->in);
 	if (!s->fmt) {
 		in_close(&s->in);
 		return false;
@@ -477,9 +482,11 @@ temporaries(const struct read_options *opt, const char *const *paths, size_t n)
 	unsigned most = 0, inputs = opt->own != NULL;
 	struct stat st;
 
-	for (size_t i = 0; formats[i]; i++)
-		if ((!f || f == formats[i]) && formats[i]->temporaries > most)
-			most = formats[i]->temporaries;
+	if (f)
+		most = f->temporaries;
+	for (size_t i = 0; !f && opt->known[i]; i++)
+		if (opt->known[i]->temporaries > most)
+			most = opt->known[i]->temporaries;
 	for (size_t i = 0; most && i < n; i++) {
 		int got = strcmp(paths[i], "-") ? stat(paths[i], &st) : fstat(0, &st);
 

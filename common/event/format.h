@@ -1,8 +1,9 @@
 /*
  * format.h - an input: found out, opened, read as batches of events.
  *
- * A format is one struct format, in a file of its own; the table in format.c names them
- * all. Programs see a struct trace: all inputs of a command line, one after the other.
+ * A format is one struct format, in a file of its own; which ones there are is handed in
+ * (read_options.known). Programs see a struct trace: all inputs of a command line, one after
+ * the other.
  */
 #ifndef SPOOR_FORMAT_H
 #define SPOOR_FORMAT_H
@@ -78,6 +79,9 @@ struct format {
 
 /* What a program asks of its inputs. */
 struct read_options {
+	/* The formats that an input may be of, up to NULL. May itself be NULL where `only` is
+	 * set. */
+	const struct format *const *known;
 	/* NEED_*: what a program asks of every input. A reader looks at source.need. */
 	unsigned need;
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
@@ -224,8 +228,7 @@ bool source_next(struct source *s, struct batch *b);
 void source_end(struct source *s); /* after the last batch: its last messages */
 void source_close(struct source *s);
 
-/* NULL where there is none of that name. */
-const struct format *format_named(const char *name);
-extern const struct format *const formats[]; /* ends with NULL */
+/* The one of that name among formats up to NULL; NULL where there is none. */
+const struct format *format_named(const struct format *const *known, const char *name);
 
 #endif

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/num.h"
-#include "event/chunk.h"
+#include "cli/formats.h"
 #include "event/opt.h"
 #include "event/progress.h"
 
@@ -178,7 +178,7 @@ opt_expect(struct common *c, const struct format *f)
 static const struct format *
 named_format(const char *name)
 {
-	const struct format *f = format_named(name);
+	const struct format *f = format_named(formats, name);
 	char list[256] = "";
 
 	if (f)
@@ -188,6 +188,24 @@ named_format(const char *name)
 		strncat(list, formats[i]->name, sizeof list - strlen(list) - 1);
 	}
 	opt_die("-f %s: no such format (%s)", name, list);
+}
+
+#define CHUNKS_MOST 1000000
+
+/* --chunk: "K/N". */
+static void
+chunk_option(struct read_options *opt, const char *text)
+{
+	char *end;
+	unsigned long k = strtoul(text, &end, 10), n = 0;
+
+	if (end > text && *end == '/' && end[1] >= '0' && end[1] <= '9')
+		n = strtoul(end + 1, &end, 10);
+	if (*end || !k || k > n || n > CHUNKS_MOST || *text < '0' || *text > '9')
+		opt_die("--chunk %s: K/N is expected, K from 1 to N (at most %d)", text,
+			CHUNKS_MOST);
+	opt->chunk = (unsigned)k;
+	opt->chunks = (unsigned)n;
 }
 
 /* True where the option is a shared one. */
@@ -231,6 +249,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 	static bool ready;
 	int o;
 
+	common->read.known = formats;
 	if (!ready) {
 		char *s = shorts;
 
@@ -264,7 +283,11 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 			opt_die("unknown option %s (--%s?)", word, longs[at].name);
 		switch (o) {
-		case -1: no_options_behind(argc, argv); return -1;
+		case -1:
+			no_options_behind(argc, argv);
+			if (common->form == 'n' && (common->absolute || common->header))
+				opt_die("-n contradicts -A and -H");
+			return -1;
 		case '?':
 			if (optopt && optopt < OPT_LONG)
 				opt_die("unknown option -%c", optopt);

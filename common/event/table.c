@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/opt.h"
 #include "event/table.h"
 #include "event/value.h"
 
@@ -16,7 +15,7 @@ table_open(struct table *t, struct out *o, const char *names, bool header)
 		size_t n = strcspn(p, ",");
 
 		if (!n)
-			opt_die("-F %s: a name is empty", names);
+			die("-F %s: a name is empty", names);
 		t->names = grow(t->names, &t->cap, t->nnames + 1, sizeof *t->names);
 		t->names[t->nnames] = xcalloc(n + 1, 1);
 		memcpy(t->names[t->nnames++], p, n);

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/formats.h"
 #include "event/lines.h"
 #include "laplace/laplace.h"
 

@@ -14,7 +14,6 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "base/put.h"
-#include "event/opt.h"
 #include "event/value.h"
 #include "stats/stats.h"
 
@@ -286,7 +285,7 @@ stats_key_field(const struct stats *st, size_t key, uint32_t type)
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
 {
-	const struct format *f = format_named(s->head.format);
+	const struct format *f = format_named(s->opt->known, s->head.format);
 	char name[STATE_NAME] = "-";
 
 	if (f && f->state)

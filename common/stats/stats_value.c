@@ -61,7 +61,7 @@ stats_bind(const struct source *s, const char *name, const struct type *ty)
 struct binding
 stats_bind_state(const struct source *s, const struct type *ty)
 {
-	const struct format *f = format_named(s->head.format);
+	const struct format *f = format_named(s->opt->known, s->head.format);
 	char name[STATE_NAME];
 	int way = f && f->state ? f->state(ty->event, ty->event_len, name) : 0;
 

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/formats.h"
 #include "event/value.h"
 #include "stream/sink.h"
 
@@ -16,8 +15,6 @@ refuse_terminal(const struct sink *k)
 void
 sink_open(struct sink *k, const struct common *c)
 {
-	if (c->form == 'n' && (c->absolute || c->header))
-		opt_die("-n contradicts -A and -H");
 	memset(k, 0, sizeof *k);
 	k->form = c->form;
 	if (!out_open(&k->out, c->path))
@@ -39,7 +36,7 @@ form_of(const struct sink *k, const struct source *s)
 	if (k->form)
 		return k->form;
 	/* A header is of text. */
-	return s->fmt == &fmt_binary && !k->text.header ? 'b' : 't';
+	return s->fmt->stream && !s->fmt->text && !k->text.header ? 'b' : 't';
 }
 
 /* One stream of several in an input: what follows its events. */
@@ -106,7 +103,7 @@ sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 		binary_put(&k->binary, s, b, pick, n);
 		break;
 	default:
-		if (s->fmt == &fmt_text && !k->form && !k->rewrite)
+		if (s->fmt->stream && s->fmt->text && !k->form && !k->rewrite)
 			text_copy(&k->text, s, b, pick, n);
 		else
 			text_put(&k->text, s, b, pick, n);

@@ -1,7 +1,7 @@
 /* fuzz_ovni.c - a stream with all its options: as it lies, merged, with durations. */
 #include "ovni/ovni.h"
 
-#include "event/formats.h"
+#include "cli/formats.h"
 #include "stream/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
