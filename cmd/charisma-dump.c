@@ -7,6 +7,7 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "charisma/charisma.h"
+#include "event/opt.h"
 #include "cli/formats.h"
 #include "stream/sink.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "dumpi/dumpi.h"
+#include "event/opt.h"
 #include "cli/formats.h"
 #include "stream/sink.h"
 

@@ -4,8 +4,8 @@
 
 #include "base/die.h"
 #include "cli/formats.h"
+#include "event/opt.h"
 #include "event/lines.h"
-#include "event/progress.h"
 #include "laplace/laplace.h"
 #include "stream/sink.h"
 

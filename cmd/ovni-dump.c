@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "event/opt.h"
 #include "cli/formats.h"
 #include "ovni/ovni.h"
 #include "stream/sink.h"

@@ -3,6 +3,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
+#include "event/opt.h"
 #include "cli/formats.h"
 #include "spc/spc.h"
 #include "stream/sink.h"

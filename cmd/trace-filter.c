@@ -8,6 +8,7 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "base/put.h"
+#include "event/opt.h"
 #include "event/field.h"
 #include "event/table.h"
 #include "filter/expr.h"

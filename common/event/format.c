@@ -8,7 +8,6 @@
 #include "base/sandbox.h"
 #include "event/chunk.h"
 #include "event/format.h"
-#include "event/progress.h"
 
 #define MESSAGES 10
 /* A format must be recognised by its first bytes, this many at most. */
@@ -536,6 +535,18 @@ check_share(const struct read_options *opt, const char *const *paths, size_t n, 
 		die("%s: --chunk: files of the format %s are one trace, which cannot be "
 		    "cut into parts",
 		    paths[at], f->name);
+}
+
+void
+progress_say(const struct trace *t)
+{
+	const struct source *s = &t->src;
+	uint64_t bytes = t->bytes + (s->in.buf ? in_offset(&s->in, s->in.p) : 0);
+
+	progress_due = 0;
+	warn("%s: %llu MB read, %llu events", s->name,
+	     (unsigned long long)(bytes / 1000000),
+	     (unsigned long long)(t->events + s->events));
 }
 
 void

@@ -15,6 +15,7 @@
 #include "base/die.h"
 #include "base/in.h"
 #include "base/out.h"
+#include "event/progress.h"
 #include "event/event.h"
 
 struct source;
@@ -213,6 +214,16 @@ bool trace_next(struct trace *t, struct batch *b);
 /* For a program that reads a format in its own way: ends t->src and opens the next input.
  */
 bool trace_source(struct trace *t);
+/* Says how far t is: megabytes and events read so far. */
+void progress_say(const struct trace *t);
+/* Says so where a signal has asked. trace_next calls it; so does whoever reads t->src himself,
+ * once in a while. */
+static inline void
+progress_check(const struct trace *t)
+{
+	if (progress_due)
+		progress_say(t);
+}
 /* Gives ST_OK or ST_TROUBLE for all that happened. */
 int trace_close(struct trace *t);
 /* Opens one source for a reader that has other inputs of its own (a rank, a chunk). */

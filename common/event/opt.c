@@ -10,7 +10,6 @@
 #include "base/num.h"
 #include "cli/formats.h"
 #include "event/opt.h"
-#include "event/progress.h"
 
 enum {
 	O_VERSION = OPT_LONG * 4, /* behind the programs' own */

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "event/format.h"
+#include "stream/sink.h"
 
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
@@ -38,16 +38,6 @@ struct program {
 	const struct opt_words *words; /* the same; or NULL */
 	bool reads;		       /* takes the options about inputs */
 	bool writes;		       /* and those about the form of the output */
-};
-
-/* What the options that many programs share have said. */
-struct common {
-	struct read_options read;
-	int form;	  /* 't', 'b', 'n', or 0: not said */
-	bool header;	  /* -H */
-	bool absolute;	  /* -A */
-	bool line;	  /* --line-buffered */
-	const char *path; /* -o */
 };
 
 /*

@@ -2,7 +2,6 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "event/format.h"
 #include "event/progress.h"
 
 volatile sig_atomic_t progress_due;
@@ -41,16 +40,4 @@ progress_every(unsigned seconds)
 	every.it_value.tv_sec = (time_t)seconds;
 	catch_signal(SIGALRM);
 	setitimer(ITIMER_REAL, &every, NULL);
-}
-
-void
-progress_say(const struct trace *t)
-{
-	const struct source *s = &t->src;
-	uint64_t bytes = t->bytes + (s->in.buf ? in_offset(&s->in, s->in.p) : 0);
-
-	progress_due = 0;
-	warn("%s: %llu MB read, %llu events", s->name,
-	     (unsigned long long)(bytes / 1000000),
-	     (unsigned long long)(t->events + s->events));
 }

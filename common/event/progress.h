@@ -5,24 +5,10 @@
 
 #include <signal.h>
 
-struct trace;
-
 extern volatile sig_atomic_t progress_due; /* a signal has asked for it */
 
 /* From now on SIGUSR1 asks for a line. */
 void progress_start(void);
 /* --progress: so does the clock, every so many seconds. */
 void progress_every(unsigned seconds);
-/* The line: megabytes and events read so far. */
-void progress_say(const struct trace *t);
-
-/* Says the line where one is due. trace_next calls it; so does whoever reads t->src
- * himself, once in a while. */
-static inline void
-progress_check(const struct trace *t)
-{
-	if (progress_due)
-		progress_say(t);
-}
-
 #endif

@@ -48,24 +48,13 @@ bind_types(struct table *t, const struct source *s)
 	for (; t->ntypes < s->t.ntypes; t->ntypes++) {
 		const struct type *ty = &s->t.type[t->ntypes];
 
-		field_names(&t->known, s, ty);
+		field_names(&t->known, &s->head, ty, s->fmt->text);
 		for (size_t i = 0; i < t->nnames; i++) {
 			struct field f = field_find(t->names[i], &s->head, ty);
 
 			t->field[t->ntypes * t->nnames + i] = f;
 			t->seen[i] |= f.kind != FIELD_NONE;
 		}
-	}
-}
-
-void
-out_name(struct out *o, const char *name)
-{
-	uint8_t text[4 * 256];
-
-	for (size_t left = strlen(name), n; left; name += n, left -= n) {
-		n = left < 256 ? left : 256;
-		out_bytes(o, text, (size_t)(put_name(text, name, n) - text));
 	}
 }
 
@@ -107,7 +96,7 @@ table_put(struct table *t, struct source *s, const struct batch *b, const uint32
 					   time_plus(CLOCK_NS,
 						     time_plus(CLOCK_NS, r->time, r->dur),
 						     shift));
-			else if (!field_text(line, s, r, f[k]))
+			else if (!field_text(line, &s->head, &s->t, r, f[k]))
 				buf_add(line, "-", 1);
 		}
 		buf_add(line, "\n", 1);

@@ -4,9 +4,7 @@
 #define SPOOR_TABLE_H
 
 #include "event/field.h"
-
-/* A name of a field, an aggregate or a column as it was asked for, into a header: see put_name. */
-void out_name(struct out *o, const char *name);
+#include "event/format.h"
 
 struct table {
 	struct out *out;

@@ -68,7 +68,7 @@ value_test(struct expr *e, const struct source *s, const struct insn *in,
 {
 	e->scratch.n = 0;
 	buf_room(&e->scratch, 0); /* a value of no bytes is none at NULL */
-	if (!field_text(&e->scratch, s, r, in->field))
+	if (!field_text(&e->scratch, &s->head, &s->t, r, in->field))
 		return false;
 	return test_text(e->tree.tests[in->test], (const char *)e->scratch.p, e->scratch.n);
 }

@@ -345,7 +345,7 @@ compile(struct expr *e, const struct source *s, uint32_t type)
 	struct expr_program p = {0};
 	int known = fold(e, s, ty, e->tree.root);
 
-	field_names(&e->names, s, ty);
+	field_names(&e->names, &s->head, ty, s->fmt->text);
 	if (known >= 0) {
 		p.verdict = p.class = known ? TAKE : DROP;
 		e->takes |= known == 1;

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/die.h"
 #include "base/num.h"
 #include "event/field.h"
 #include "filter/ere.h"

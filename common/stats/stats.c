@@ -336,7 +336,7 @@ bind_types(struct stats *st, const struct source *s)
 	for (; st->ntypes < s->t.ntypes; st->ntypes++) {
 		const struct type *ty = &s->t.type[st->ntypes];
 
-		field_names(&st->names, s, ty);
+		field_names(&st->names, &s->head, ty, s->fmt->text);
 		for (size_t c = 0; c < nc; c++) {
 			struct binding *b = &st->bound[st->ntypes * nc + c];
 
@@ -378,7 +378,7 @@ text_of_field(struct stats *st, const struct source *s, const struct rec *r, str
 	struct buf *b = &st->scratch;
 
 	b->n = 0;
-	if (!field_text(b, s, r, f))
+	if (!field_text(b, &s->head, &s->t, r, f))
 		buf_add(b, "-", 1);
 	return intern(st, b);
 }

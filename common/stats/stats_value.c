@@ -284,7 +284,7 @@ value_of(struct stats *st, const struct source *s, const struct rec *r,
 	case BIND_END: v = (uint64_t)time_plus(s->head.clock, r->time, r->dur); break;
 	default:
 		st->scratch.n = 0;
-		if (!field_text(&st->scratch, s, r, b->field))
+		if (!field_text(&st->scratch, &s->head, &s->t, r, b->field))
 			return false;
 		*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
 		return true;

@@ -4,9 +4,18 @@
 
 #include "base/out.h"
 #include "event/format.h"
-#include "event/opt.h"
 #include "stream/binary.h"
 #include "stream/text.h"
+
+/* What the options that many programs share have said. */
+struct common {
+	struct read_options read;
+	int form;	  /* 't', 'b', 'n', or 0: not said */
+	bool header;	  /* -H */
+	bool absolute;	  /* -A */
+	bool line;	  /* --line-buffered */
+	const char *path; /* -o */
+};
 
 struct sink {
 	struct out out;
