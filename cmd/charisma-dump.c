@@ -7,9 +7,9 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "charisma/charisma.h"
-#include "event/opt.h"
+#include "cli/opt.h"
 #include "cli/formats.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 enum {
 	O_PRESET = OPT_LONG,

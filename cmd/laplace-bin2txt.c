@@ -4,10 +4,10 @@
 
 #include "base/die.h"
 #include "cli/formats.h"
-#include "event/opt.h"
-#include "event/lines.h"
+#include "cli/opt.h"
+#include "input/lines.h"
 #include "laplace/laplace.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 enum {
 	O_PAD = OPT_LONG,

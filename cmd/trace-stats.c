@@ -4,12 +4,12 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "event/opt.h"
+#include "cli/opt.h"
 #include "event/field.h"
-#include "filter/expr.h"
+#include "expr/expr.h"
 #include "stats/answer.h"
 #include "stats/partial.h"
-#include "stats/report.h"
+#include "report/report.h"
 #include "stats/work.h"
 
 enum {

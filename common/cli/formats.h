@@ -2,7 +2,7 @@
 #ifndef SPOOR_FORMATS_H
 #define SPOOR_FORMATS_H
 
-#include "event/format.h"
+#include "input/format.h"
 
 /* Every format: F(NAME) is struct format fmt_NAME. Where two are equally sure of an input, the
  * earlier one wins. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "filter/expr.h"
+#include "expr/expr.h"
 #include "stats/spec.h"
 
 static const struct {

@@ -14,8 +14,8 @@
 
 #include "dies.h"
 #include "cli/formats.h"
-#include "filter/expr.h"
-#include "stream/sink.h"
+#include "expr/expr.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

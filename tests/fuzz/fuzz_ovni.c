@@ -2,7 +2,7 @@
 #include "ovni/ovni.h"
 
 #include "cli/formats.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

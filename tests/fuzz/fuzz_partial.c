@@ -12,7 +12,7 @@
 #include "dies.h"
 #include "cli/formats.h"
 #include "stats/partial.h"
-#include "stats/report.h"
+#include "report/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

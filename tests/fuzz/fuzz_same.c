@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 #include "stats/answer.h"
-#include "stats/report.h"
+#include "report/report.h"
 #include "stats/work.h"
-#include "filter/expr.h"
+#include "expr/expr.h"
 #include "base/sandbox.h"
 #include "cli/formats.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

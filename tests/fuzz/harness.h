@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "cli/formats.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
