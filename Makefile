@@ -67,8 +67,8 @@ bench: all
 demo: all
 	@sh tests/make/demo.sh
 
-lint:
-	@sh tests/make/lint.sh
+lint: all
+	@$(DRY) B='$(B)' sh tests/make/lint.sh
 
 install: all
 	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 \

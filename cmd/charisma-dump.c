@@ -7,8 +7,9 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "charisma/charisma.h"
-#include "event/formats.h"
-#include "stream/sink.h"
+#include "cli/opt.h"
+#include "cli/formats.h"
+#include "output/sink.h"
 
 enum {
 	O_PRESET = OPT_LONG,

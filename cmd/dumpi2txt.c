@@ -5,8 +5,9 @@
 
 #include "base/num.h"
 #include "dumpi/dumpi.h"
-#include "event/formats.h"
-#include "stream/sink.h"
+#include "cli/opt.h"
+#include "cli/formats.h"
+#include "output/sink.h"
 
 enum {
 	O_RANK = OPT_LONG,

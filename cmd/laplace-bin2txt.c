@@ -3,11 +3,11 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "event/formats.h"
-#include "event/lines.h"
-#include "event/progress.h"
+#include "cli/formats.h"
+#include "cli/opt.h"
+#include "input/lines.h"
 #include "laplace/laplace.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 enum {
 	O_PAD = OPT_LONG,

@@ -4,9 +4,10 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "event/formats.h"
+#include "cli/opt.h"
+#include "cli/formats.h"
 #include "ovni/ovni.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 enum {
 	O_RAW_CLOCK = OPT_LONG,

@@ -3,9 +3,10 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "event/formats.h"
+#include "cli/opt.h"
+#include "cli/formats.h"
 #include "spc/spc.h"
-#include "stream/sink.h"
+#include "output/sink.h"
 
 enum {
 	O_BLOCK = OPT_LONG

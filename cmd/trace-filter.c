@@ -8,10 +8,11 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "base/put.h"
+#include "cli/opt.h"
 #include "event/field.h"
-#include "event/table.h"
-#include "filter/expr.h"
-#include "stream/sink.h"
+#include "output/table.h"
+#include "expr/expr.h"
+#include "output/sink.h"
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", NULL},

@@ -4,12 +4,12 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "event/opt.h"
+#include "cli/opt.h"
 #include "event/field.h"
-#include "filter/expr.h"
+#include "expr/expr.h"
 #include "stats/answer.h"
 #include "stats/partial.h"
-#include "stats/report.h"
+#include "report/report.h"
 #include "stats/work.h"
 
 enum {
@@ -170,7 +170,7 @@ main(int argc, char **argv)
 	else if (!stats_put(&r.answer.st[0], &out))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	if (!partial && answer_check(&r.answer) != ST_OK && !c.read.chunks)
+	if (!partial && answer_check(&r.answer, c.read.known) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;
 	if (r.expr && expr_finish(r.expr, partial) != ST_OK && !c.read.chunks)
 		r.status = ST_TROUBLE;

@@ -145,3 +145,62 @@ outside() {
 	outside env -u SPOOR_TRACES bats --tap nothing/one.bats > said
 	[ "$(tail -1 said)" = 'ok 1 a # skip SPOOR_TRACES names no collection with traces of spc' ]
 }
+
+@test "the rooms of common/ use those above them alone" {
+	B=build sh "$ROOT/tests/make/rooms.sh"
+}
+
+# roomy: goes where three rooms of one file each are, in CONTRIBUTING's table from the ground up.
+roomy() {
+	cd "$BATS_TEST_TMPDIR"
+	rm -rf tree
+	mkdir -p tree/tests/make tree/common/ground tree/common/hall tree/common/loft
+	cp "$ROOT/tests/make/rooms.sh" tree/tests/make
+	printf '| %s | what |\n' '`ground`' '`hall`' '`loft`' > tree/CONTRIBUTING.md
+	echo 'int ground(void); int ground(void) { return 1; }' > tree/common/ground/g.c
+	echo 'int ground(void); int hall(void); int hall(void) { return ground(); }' > tree/common/hall/h.c
+	echo 'int hall(void); int loft(void); int loft(void) { return hall(); }' > tree/common/loft/l.c
+	cd tree
+}
+
+# rooms: builds them, and gives what is said of them.
+rooms() {
+	local c
+	for c in common/*/*.c; do
+		mkdir -p "build/$(dirname "$c")"
+		$CC -Icommon -c -o "build/${c%.c}.o" "$c"
+	done
+	B=build sh tests/make/rooms.sh
+}
+
+@test "a use that goes the wrong way between rooms is found, by a symbol or an include, with its circle" {
+	roomy
+	status_is 0 rooms
+	[ -z "$output$stderr" ]
+	echo 'int loft(void); int up(void); int up(void) { return loft(); }' > common/ground/up.c
+	status_is 1 rooms
+	same - <(echo "$output") <<-'END'
+		rooms: ground/up.c uses loft/l.c (loft), but loft is not above ground
+		rooms: a circle:
+		  ground/up.c -> loft/l.c (loft)
+		  loft/l.c -> hall/h.c (hall)
+		  hall/h.c -> ground/g.c (ground)
+	END
+	# A header alone, and no way back.
+	echo '#include "loft/l.h"' > common/ground/up.c
+	: > common/loft/l.h
+	rm common/hall/h.c
+	status_is 1 rooms
+	[ "$output" = 'rooms: hall is in the table of CONTRIBUTING, and nowhere else
+rooms: ground/up.c uses loft/l.h (#include), but loft is not above ground' ]
+	# Two of one row do not know each other.
+	roomy
+	printf '| `ground` | what |\n| `hall`, `loft` | what |\n' > CONTRIBUTING.md
+	status_is 1 rooms
+	[ "$output" = 'rooms: loft/l.c uses hall/h.c (hall), but hall is not above loft' ]
+	mkdir common/shed
+	echo 'int shed;' > common/shed/s.c
+	printf '| `ground` | what |\n| `hall` | what |\n| `loft` | what |\n' > CONTRIBUTING.md
+	status_is 1 rooms
+	[ "$output" = 'rooms: shed is not in the table of CONTRIBUTING' ]
+}

@@ -24,10 +24,10 @@ block() {
 	# shellcheck disable=SC2094  # block reads another file
 	mkdir common/toy
 	block common/toy/fmt_toy.c > common/toy/fmt_toy.c
-	# Step 2: before the last line of the header, and first in the table.
-	cp common/event/formats.h common/event/format.c ..
-	sed -i "\$i $(block common/event/formats.h)" common/event/formats.h
-	sed -i "/^const struct format \*const formats\[\] = {/a $(block common/event/format.c)" common/event/format.c
+	# Step 2: first in the table.
+	cp common/cli/formats.h ..
+	block common/cli/formats.h > ../row
+	sed -i '/^#define FORMATS(F) /r ../row' common/cli/formats.h
 	# Step 3, and the program.
 	mkdir tests/fixtures/toy
 	printf 'toy 1.5 alice 512\ntoy 2 bob 7\n' > tests/fixtures/toy/two.toy
@@ -63,7 +63,7 @@ block() {
 		../fuzz_toy -m tests/fixtures/toy/two.toy
 	fi
 	# Gone again.
-	cp ../formats.h ../format.c common/event
+	cp ../formats.h common/cli
 	rm -r common/toy cmd/toy-cat.c tests/fuzz/fuzz_toy.c tests/fixtures/toy bin/toy-cat
 	make CC="$CC" > ../log 2>&1 || { cat ../log; return 1; }
 	# shellcheck disable=SC2012

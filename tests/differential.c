@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/format.h"
+#include "cli/formats.h"
 #include "event/value.h"
 
 #define ROUNDS 800
@@ -189,7 +189,7 @@ int
 main(int argc, char **argv)
 {
 	static const char *const ways[] = {"plain", "sse2", ""};
-	const struct format *f = argc > 2 ? format_named(argv[1]) : NULL;
+	const struct format *f = argc > 2 ? format_named(formats, argv[1]) : NULL;
 	struct buf all = {0}, in = {0};
 	struct line *lines = NULL;
 	size_t n = 0, cap = 0;
@@ -223,7 +223,7 @@ main(int argc, char **argv)
 		for (int i = 0; i < LINES; i++)
 			if (round % 2)
 				mutated(&in, lines, n);
-			else if (f == format_named("spc"))
+			else if (f == format_named(formats, "spc"))
 				made_up(&in, "nnnot", ',');
 			else
 				made_up(&in, "tnonnt", '\t');

@@ -72,7 +72,7 @@ every_output() {
 		! grep -x 'it runs' said || return 1
 		"$make" "$@" check > said
 		same said - <<-END
-			CC common/event/opt.c
+			CC common/cli/opt.c
 			AR build/libspoor.a
 			$(ls cmd | sed 's|^\(.*\)\.c$|LD bin/\1|')
 			it runs

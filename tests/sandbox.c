@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "event/format.h"
+#include "cli/formats.h"
 #include "base/out.h"
 #include "base/sandbox.h"
 
@@ -52,7 +52,7 @@ int
 main(int argc, char **argv)
 {
 	static struct batch b;
-	struct read_options opt = {.need = NEED_ALL};
+	struct read_options opt = {.known = formats, .need = NEED_ALL};
 	char *const no_args[] = {(char *)(uintptr_t) "true", NULL};
 	long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1u);
 	struct trace t;

@@ -130,7 +130,7 @@ undefined() {
 	for cc in "$CC" clang; do
 		echo 'int main(void) { return 0; }' > probe.c
 		$cc -fsanitize=undefined -o probe probe.c 2>/dev/null && ./probe || continue
-		CC="$cc -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/common/stats/*.c
+		CC="$cc -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/common/stats/*.c "$ROOT"/common/report/*.c
 		undefined
 	done
 	[ -x trace-stats ] || skip "no sanitizers"

@@ -203,7 +203,7 @@ load helpers
 @test "-n takes neither -A nor -H: native records stand as they are" {
 	for o in -A -H; do
 		status_is 2 trace-filter -n $o W "$FIX/spc/Financial1-head.spc"
-		has "$stderr" '-n contradicts -A and -H'
+		has "$stderr" '-n and -[AH] contradict each other'
 	done
 }
 

@@ -1,7 +1,7 @@
 /*
  * hash.h - places in hash tables, by a key that is chosen anew in each process: who makes
  * an input cannot make its names and numbers collide. Nothing that is printed, merged or
- * sampled hangs on these; see sketch.h for hashes that stay.
+ * sampled hangs on these; see datum.h for hashes that stay.
  */
 #ifndef SPOOR_HASH_H
 #define SPOOR_HASH_H

@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "charisma/charisma_layout.h"
 #include "charisma/charisma_state.h"
-#include "event/format.h"
+#include "input/format.h"
 
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
@@ -24,6 +24,8 @@ struct charisma_options {
 	bool local; /* absolute times are the machine's local ones */
 	bool say;   /* the layout that was found out goes to standard error */
 };
+
+extern const struct format fmt_charisma;
 
 /* The layout in force, or NULL where there is none. */
 const struct layout *charisma_layout(const struct source *s);

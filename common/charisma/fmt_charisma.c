@@ -14,7 +14,6 @@
 
 #include "base/put.h"
 #include "charisma/charisma.h"
-#include "event/formats.h"
 #include "event/value.h"
 
 #define MAGIC 0x01234567u

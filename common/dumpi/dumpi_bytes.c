@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "dumpi/dumpi_make.h"
-#include "event/formats.h"
 
 /* Of a machine where int has 4 bytes, long and pointers 8, long double 16: in the order of
  * the datatypes' numbers. */
@@ -63,7 +62,7 @@ void
 dumpi_bytes_begin(struct source *s, struct dumpi *c)
 {
 	const struct dumpi_options *o = s->opt->own;
-	struct read_options opt = {.only = &fmt_dumpi, .quiet = s->opt->quiet};
+	struct read_options opt = {.only = s->fmt, .quiet = s->opt->quiet};
 	struct source *from;
 	bool told = false;
 

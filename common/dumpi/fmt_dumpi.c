@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "dumpi/dumpi_make.h"
-#include "event/formats.h"
 
 /* So many records of a rank are looked at before the first event: for the kind of clock,
  * and whether there are several threads; in so many ranks. */

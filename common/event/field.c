@@ -194,11 +194,12 @@ put_part(struct buf *b, struct span part)
 }
 
 bool
-field_text(struct buf *b, const struct source *s, const struct rec *r, struct field f)
+field_text(struct buf *b, const struct head *h, const struct tables *t, const struct rec *r,
+	   struct field f)
 {
-	const struct type *ty = &s->t.type[r->type];
-	const struct str *loc = &s->t.str.v[r->loc];
-	enum clock clock = s->head.clock;
+	const struct type *ty = &t->type[r->type];
+	const struct str *loc = &t->str.v[r->loc];
+	enum clock clock = h->clock;
 	struct buf own = {0};
 	struct span part;
 	bool there;
@@ -233,12 +234,12 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 		value_time(b, clock, time_plus(clock, r->time, r->dur));
 		return true;
 	case FIELD_PART:
-		there = field_of_loc(&own, &s->head, f, loc, &part);
+		there = field_of_loc(&own, h, f, loc, &part);
 		if (there)
 			put_part(b, part);
 		buf_free(&own);
 		return there;
-	case FIELD_ARG: value_arg(b, &s->t, r, f.arg); return true;
+	case FIELD_ARG: value_arg(b, t, r, f.arg); return true;
 	default: return false;
 	}
 	put_part(b, part);
@@ -252,16 +253,14 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 #define NAME_BYTES_MOST (1u << 18)
 
 void
-field_names(struct strtab *names, const struct source *s, const struct type *ty)
+field_names(struct strtab *names, const struct head *h, const struct type *ty, bool text)
 {
-	const struct head *h = &s->head;
-
 	for (uint32_t i = 0;
 	     i < ty->nargs && names->n < NAMES_MOST && names->bytes < NAME_BYTES_MOST; i++)
 		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));
-	if (s->fmt->text && !h->given && !strcmp(h->format, "-"))
+	if (text && !h->given && !strcmp(h->format, "-"))
 		strtab_id(names, BARE, strlen(BARE));
 }
 

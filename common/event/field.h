@@ -2,7 +2,7 @@
 #ifndef SPOOR_FIELD_H
 #define SPOOR_FIELD_H
 
-#include "event/format.h"
+#include "event/event.h"
 
 enum field_kind {
 	FIELD_NONE, /* this type has no such field */
@@ -40,9 +40,12 @@ unsigned field_need(const char *name);
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
 /* Appends the field's text as it is written in a stream. False when it is absent. */
-bool field_text(struct buf *b, const struct source *s, const struct rec *r, struct field f);
-/* Adds the names of a type's fields, and of loc's parts, to those that were seen. */
-void field_names(struct strtab *names, const struct source *s, const struct type *ty);
+bool field_text(struct buf *b, const struct head *h, const struct tables *t,
+		const struct rec *r, struct field f);
+/* Adds the names of a type's fields, and of loc's parts, to those that were seen; `text`: the
+ * input is lines, which may be a text stream without header. */
+void field_names(struct strtab *names, const struct head *h, const struct type *ty,
+		 bool text);
 /* Says that no event had a field of that name, which names there were, and which is near.
  */
 void field_missing(const struct strtab *names, const char *name);

@@ -14,7 +14,6 @@
 
 #include "base/bytes.h"
 #include "base/put.h"
-#include "event/formats.h"
 #include "laplace/laplace.h"
 
 #define SPACES 1024    /* slots for the address spaces seen last */

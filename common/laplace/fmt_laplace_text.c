@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/formats.h"
-#include "event/lines.h"
+#include "input/lines.h"
 #include "laplace/laplace.h"
 
 /* What a field of a kernel record becomes. */

@@ -2,7 +2,7 @@
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 
-#include "event/format.h"
+#include "input/format.h"
 
 #define LAPLACE_RECORD 18
 

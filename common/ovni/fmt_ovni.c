@@ -20,7 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "event/formats.h"
 #include "ovni/ovni_trace.h"
 #include "base/put.h"
 #include "base/sandbox.h"

@@ -22,7 +22,7 @@
 #define SPOOR_OVNI_TRACE_H
 
 #include "base/bytes.h"
-#include "event/merge.h"
+#include "input/merge.h"
 #include "ovni/ovni.h"
 
 /* An event must fit into memory whole; of a longer one (jumbo data only) the data is left

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "event/formats.h"
 #include "spc/spc.h"
 
 /* fast.last before the first record. */
@@ -405,7 +404,7 @@ static void
 last_time(struct source *s, const uint8_t *p, size_t n)
 {
 	struct spc *c = s->state, *from;
-	struct read_options opt = {.only = &fmt_spc, .quiet = true};
+	struct read_options opt = {.only = s->fmt, .quiet = true};
 	struct batch *b = xcalloc(1, sizeof *b);
 	struct source lines;
 

@@ -2,7 +2,7 @@
 #ifndef SPOOR_SPC_H
 #define SPOOR_SPC_H
 
-#include "event/lines.h"
+#include "input/lines.h"
 
 /* Options of the format (read_options.own). */
 struct spc_options {

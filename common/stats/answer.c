@@ -189,9 +189,9 @@ has_values(const struct stats *st, size_t c)
 
 /* A column of durations in which nothing is, where the format tells how to get them. */
 static void
-check_durations(const struct answer *a)
+check_durations(const struct answer *a, const struct format *const *known)
 {
-	const struct format *f = format_named(a->format);
+	const struct format *f = format_named(known, a->format);
 	const struct stats *st = &a->st[0];
 
 	for (size_t c = 0; f && f->durations && c < st->spec->ncols; c++) {
@@ -206,13 +206,13 @@ check_durations(const struct answer *a)
 }
 
 int
-answer_check(struct answer *a)
+answer_check(struct answer *a, const struct format *const *known)
 {
 	int status = ST_OK;
 	uint32_t id;
 
 	if (!a->q.report) {
-		check_durations(a);
+		check_durations(a, known);
 		status = stats_check(&a->st[0]);
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {

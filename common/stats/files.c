@@ -310,7 +310,7 @@ key_of(struct stats *st, const struct source *s, const struct rec *r)
 					      : (struct file_key){v, KEY_NUMBER};
 	}
 	b->n = 0;
-	if (!field_text(b, s, r, field))
+	if (!field_text(b, &s->head, &s->t, r, field))
 		buf_add(b, "-", 1);
 	return key_of_text(st->access, (const char *)b->p, b->n);
 }

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "event/opt.h"
-#include "filter/expr.h"
+#include "expr/expr.h"
 #include "stats/spec.h"
 
 static const struct {
@@ -160,7 +159,7 @@ unknown(const char *s, size_t n)
 		strcat(list, aggs[i].name);
 		strcat(list, " ");
 	}
-	opt_die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
+	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
 }
 
 /* One aggregate: NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). */
@@ -191,20 +190,20 @@ add_agg(struct spec *p, const char *s, size_t n)
 			unknown(s, n);
 	}
 	if (!open && !bare)
-		opt_die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
+		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
 	if (open) {
 		const char *comma = memchr(open, ',', n - name), *end = s + n - 1;
 		char *field;
 
 		if (*end != ')' || end == open + 1 || !acc)
-			opt_die("-a %.*s: %s", (int)n, s,
+			die("-a %.*s: %s", (int)n, s,
 				acc ? "NAME(FIELD) is expected" : "it takes no field");
 		if (comma && arg) {
 			struct num v;
 
 			if (!num_parse(comma + 1, (size_t)(end - comma - 1), true, &v,
 				       &why))
-				opt_die("-a %.*s: %s", (int)n, s, why);
+				die("-a %.*s: %s", (int)n, s, why);
 			a.num = v.whole;
 			unit = v.unit;
 			if (v.unit == UNIT_TIME) {
@@ -217,14 +216,14 @@ add_agg(struct spec *p, const char *s, size_t n)
 				why = a.kind == AGG_TOP ? "top takes 1 to 1000"
 							: "a width is greater than 0";
 			if (why)
-				opt_die("-a %.*s: %s", (int)n, s, why);
+				die("-a %.*s: %s", (int)n, s, why);
 			end = comma;
 		} else if (comma)
-			opt_die("-a %.*s: it takes one field", (int)n, s);
+			die("-a %.*s: it takes one field", (int)n, s);
 		if (a.kind == AGG_TOP && !a.num)
 			a.num = 10;
 		if (end == open + 1)
-			opt_die("-a %.*s: a field is missing", (int)n, s);
+			die("-a %.*s: a field is missing", (int)n, s);
 		field = copy(open + 1, (size_t)(end - open - 1));
 		if (a.kind == AGG_HIST && a.num)
 			a.col = divided_col(p, field, a.num, unit == UNIT_TIME);
@@ -262,10 +261,10 @@ duration(struct spec *p, const char *all, const char *s, size_t n)
 	struct num v;
 
 	if (!num_parse(s, n, true, &v, &why))
-		opt_die("-w %s: %s", all, why);
+		die("-w %s: %s", all, why);
 	if (v.neg || v.unit == UNIT_SIZE || (!v.whole && !v.nano) ||
 	    v.whole > INT64_MAX / 1000000000 - 1)
-		opt_die("-w %s: a duration is expected: 1s, 100ms", all);
+		die("-w %s: a duration is expected: 1s, 100ms", all);
 	p->window_unit |= v.unit == UNIT_TIME;
 	/* Seconds, as everywhere; a clock of ticks reads the number as it is (stats.c). */
 	return v.whole * 1000000000 + v.nano;
@@ -280,7 +279,7 @@ window_parse(struct spec *p, const char *text)
 	p->window = duration(p, text, text, slash ? (size_t)(slash - text) : strlen(text));
 	p->step = slash ? duration(p, text, slash + 1, strlen(slash + 1)) : p->window;
 	if (p->step > p->window)
-		opt_die("-w %s: windows that step further than they are long leave gaps",
+		die("-w %s: windows that step further than they are long leave gaps",
 			text);
 	for (a = p->window, b = p->step; b;) {
 		uint64_t rest = a % b;
@@ -290,7 +289,7 @@ window_parse(struct spec *p, const char *text)
 	}
 	p->pane = a;
 	if (p->window / p->pane > 10000)
-		opt_die("-w %s: a window of more than 10000 panes", text);
+		die("-w %s: a window of more than 10000 panes", text);
 }
 
 void
@@ -304,7 +303,7 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 		size_t n = item_length(s);
 
 		if (!n || p->nkeys == SPEC_KEYS)
-			opt_die("-g %s: %s", keys, n ? "too many keys" : "a key is empty");
+			die("-g %s: %s", keys, n ? "too many keys" : "a key is empty");
 		spec_key(p, s, n);
 		s = s[n] ? s + n + 1 : NULL;
 	}
@@ -312,7 +311,7 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 		size_t n = item_length(s);
 
 		if (!n)
-			opt_die("-a %s: an aggregate is empty", list);
+			die("-a %s: an aggregate is empty", list);
 		add_agg(p, s, n);
 		s = s[n] ? s + n + 1 : NULL;
 	}

@@ -14,7 +14,6 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "base/put.h"
-#include "event/opt.h"
 #include "event/value.h"
 #include "stats/stats.h"
 
@@ -286,7 +285,7 @@ stats_key_field(const struct stats *st, size_t key, uint32_t type)
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
 {
-	const struct format *f = format_named(s->head.format);
+	const struct format *f = format_named(s->opt->known, s->head.format);
 	char name[STATE_NAME] = "-";
 
 	if (f && f->state)
@@ -337,7 +336,7 @@ bind_types(struct stats *st, const struct source *s)
 	for (; st->ntypes < s->t.ntypes; st->ntypes++) {
 		const struct type *ty = &s->t.type[st->ntypes];
 
-		field_names(&st->names, s, ty);
+		field_names(&st->names, &s->head, ty, s->fmt->text);
 		for (size_t c = 0; c < nc; c++) {
 			struct binding *b = &st->bound[st->ntypes * nc + c];
 
@@ -379,7 +378,7 @@ text_of_field(struct stats *st, const struct source *s, const struct rec *r, str
 	struct buf *b = &st->scratch;
 
 	b->n = 0;
-	if (!field_text(b, s, r, f))
+	if (!field_text(b, &s->head, &s->t, r, f))
 		buf_add(b, "-", 1);
 	return intern(st, b);
 }

@@ -11,8 +11,10 @@
 #include "stats/files.h"
 #include "stats/hist.h"
 #include "base/out.h"
-#include "stats/sketch.h"
+#include "stats/pages.h"
+#include "stats/set.h"
 #include "stats/spec.h"
+#include "stats/top.h"
 #include "base/wide.h"
 
 /* A number with its class (not TEXTS). */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "filter/expr.h"
+#include "expr/expr.h"
 #include "stats/stats.h"
 
 void

@@ -5,7 +5,7 @@
 
 #include "base/num.h"
 #include "base/put.h"
-#include "event/table.h"
+#include "event/value.h"
 #include "stats/stats.h"
 
 #define SECOND 1000000000u

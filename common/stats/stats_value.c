@@ -61,7 +61,7 @@ stats_bind(const struct source *s, const char *name, const struct type *ty)
 struct binding
 stats_bind_state(const struct source *s, const struct type *ty)
 {
-	const struct format *f = format_named(s->head.format);
+	const struct format *f = format_named(s->opt->known, s->head.format);
 	char name[STATE_NAME];
 	int way = f && f->state ? f->state(ty->event, ty->event_len, name) : 0;
 
@@ -284,7 +284,7 @@ value_of(struct stats *st, const struct source *s, const struct rec *r,
 	case BIND_END: v = (uint64_t)time_plus(s->head.clock, r->time, r->dur); break;
 	default:
 		st->scratch.n = 0;
-		if (!field_text(&st->scratch, s, r, b->field))
+		if (!field_text(&st->scratch, &s->head, &s->t, r, b->field))
 			return false;
 		*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
 		return true;

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "event/progress.h"
+#include "base/progress.h"
 #include "stats/work.h"
 
 /* Below this a thread costs more than it brings; parts are not cut smaller. SPOOR_WORTH in

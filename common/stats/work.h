@@ -3,7 +3,7 @@
 #define SPOOR_WORK_H
 
 #include "stats/answer.h"
-#include "filter/expr.h"
+#include "expr/expr.h"
 
 /*
  * Fills a new answer from the inputs with `threads` threads; e, which may be NULL, was

@@ -2,7 +2,7 @@
 #ifndef SPOOR_BINARY_H
 #define SPOOR_BINARY_H
 
-#include "event/format.h"
+#include "input/format.h"
 
 /* Kinds of block: four letters, in the order of the bytes of the file. */
 #define BLOCK_KIND(a, b, c, d) \

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "event/formats.h"
 #include "stream/binary.h"
 #include "stream/rec_swap.h"
 

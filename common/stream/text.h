@@ -3,7 +3,7 @@
 #define SPOOR_TEXT_H
 
 #include "base/put.h"
-#include "event/format.h"
+#include "input/format.h"
 
 struct text_plan;
 struct text_place;

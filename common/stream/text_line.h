@@ -3,7 +3,7 @@
 #ifndef SPOOR_TEXT_LINE_H
 #define SPOOR_TEXT_LINE_H
 
-#include "event/lines.h"
+#include "input/lines.h"
 
 /* Names of up to 16 bytes are found by their bytes as two words. */
 #define NAME_SLOTS 1024

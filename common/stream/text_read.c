@@ -12,7 +12,6 @@
 
 #include "base/num.h"
 #include "base/put.h"
-#include "event/formats.h"
 #include "stream/text_state.h"
 
 enum column {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "charisma/charisma.h"
-#include "event/formats.h"
+#include "cli/formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

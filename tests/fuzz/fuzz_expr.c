@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "dies.h"
-#include "event/formats.h"
-#include "filter/expr.h"
-#include "stream/sink.h"
+#include "cli/formats.h"
+#include "expr/expr.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -216,7 +216,7 @@ write_form(struct form *from, int kind, struct buf *to)
 static void
 read_form(struct form *f, const struct format *fmt, const struct buf *from)
 {
-	f->opt = (struct read_options){.need = NEED_ALL, .only = fmt};
+	f->opt = (struct read_options){.known = formats, .need = NEED_ALL, .only = fmt};
 	if (!source_memory(&f->s, &f->opt, "events", from->p, from->n) ||
 	    !source_next(&f->s, &f->b) || f->b.n != EVENTS)
 		abort();

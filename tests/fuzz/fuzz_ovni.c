@@ -1,8 +1,8 @@
 /* fuzz_ovni.c - a stream with all its options: as it lies, merged, with durations. */
 #include "ovni/ovni.h"
 
-#include "event/formats.h"
-#include "stream/sink.h"
+#include "cli/formats.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -10,8 +10,9 @@
 #include <unistd.h>
 
 #include "dies.h"
+#include "cli/formats.h"
 #include "stats/partial.h"
-#include "stats/report.h"
+#include "report/report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -38,7 +39,7 @@ merge(void *arg)
 	partial_check(&a);
 	m->good = answer_stitch(&a, true);
 	answer_whole(&a);
-	answer_check(&a);
+	answer_check(&a, formats);
 	partial_write(&a, m->partial);
 	if (a.q.report) {
 		report_put(&a, m->shown, 0);

@@ -15,12 +15,12 @@
 #include <unistd.h>
 
 #include "stats/answer.h"
-#include "stats/report.h"
+#include "report/report.h"
 #include "stats/work.h"
-#include "filter/expr.h"
+#include "expr/expr.h"
 #include "base/sandbox.h"
-#include "event/formats.h"
-#include "stream/sink.h"
+#include "cli/formats.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -174,7 +174,8 @@ put_answer(struct answer *a, struct buf *to)
 static struct read_options
 options_of(const struct answer *a, const struct format *f)
 {
-	return (struct read_options){.need = answer_need(a),
+	return (struct read_options){.known = formats,
+				     .need = answer_need(a),
 				     .need_of = a->q.report ? extra_need : NULL,
 				     .only = f,
 				     .quiet = true};
@@ -294,7 +295,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static int input = -1;
 	static char path[64];
 	const struct buf in = {(uint8_t *)(uintptr_t)data, size, size};
-	struct read_options opt = {.need = NEED_ALL | NEED_RAW, .quiet = true},
+	struct read_options opt = {.known = formats, .need = NEED_ALL | NEED_RAW, .quiet = true},
 			    as_text = opt, as_binary = opt;
 	const char *expr;
 	struct source s;

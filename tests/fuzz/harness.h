@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "event/formats.h"
-#include "stream/sink.h"
+#include "cli/formats.h"
+#include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,7 +19,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct sink text, binary;
 	static struct batch b;
-	struct read_options opt = {.need = NEED_ALL | NEED_RAW};
+	struct read_options opt = {.known = formats, .need = NEED_ALL | NEED_RAW};
 	struct source s;
 
 	if (!text.out.buf) {

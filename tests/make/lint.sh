@@ -15,6 +15,7 @@ if command -v mandoc >/dev/null; then
 else
 	echo "lint: mandoc is not installed: skipped" >&2
 fi
+sh tests/make/rooms.sh || { echo "lint: rooms.sh failed" >&2; status=1; }
 # Not so: refuse() and bad_row() never return; a record has a view or its parts; what is set where
 # `keep` is, is read only there.
 run cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \

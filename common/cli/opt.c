@@ -1,0 +1,350 @@
+/* opt.c - the command line. */
+#define _GNU_SOURCE /* getopt_long */
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/formats.h"
+#include "cli/opt.h"
+
+enum {
+	O_VERSION = OPT_LONG * 4, /* behind the programs' own */
+	O_COMPLETE,
+	O_LINE,
+	O_PROGRESS,
+	O_HZ,
+	O_STRICT,
+	O_CHUNK,
+	O_FOLLOW,
+};
+
+/* Shared options; a program has them by its `reads` and `writes`. */
+static const struct opt input_opts[] = {
+    {'f', "format", "NAME", "the input's format; otherwise it is found out", NULL},
+    {O_HZ, "hz", "N", "a clock of ticks runs at N per second", NULL},
+    {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input", NULL},
+    {O_STRICT, "strict", NULL, "stop at the first broken record", NULL},
+    {O_FOLLOW, "follow-links", NULL, "ovni: links that lead out of a trace, too", NULL},
+    {O_PROGRESS, "progress", NULL, "tell every second how far the run is", NULL},
+    {0},
+};
+static const struct opt output_opts[] = {
+    {'t', "text", NULL, "write the text stream", "b"},
+    {'b', "binary", NULL, "write the binary stream", NULL},
+    {'H', "header", NULL, "with a header: format, clock, names, metadata", NULL},
+    {'A', "absolute", NULL, "absolute times", NULL},
+    {0},
+};
+static const struct opt always_opts[] = {
+    {'o', "output", "FILE", "write to FILE, which appears when all went well", NULL},
+    {O_LINE, "line-buffered", NULL, "flush output as events come in", NULL},
+    {'h', "help", NULL, "this text", NULL},
+    {O_VERSION, "version", NULL, "the version", NULL},
+    {O_COMPLETE, "complete", NULL, NULL, NULL},
+    {0},
+};
+
+#define OPTS_MOST 64
+
+struct all_opts {
+	const struct opt *v[OPTS_MOST];
+	int n;
+};
+
+static void
+add_opts(struct all_opts *all, const struct opt *o)
+{
+	for (; o && o->c; o++) {
+		bool known = false;
+
+		/* A program's own row comes first and replaces a shared one. */
+		for (int i = 0; i < all->n; i++)
+			known |= all->v[i]->c == o->c;
+		if (!known && all->n < OPTS_MOST)
+			all->v[all->n++] = o;
+	}
+}
+
+static void
+gather(struct all_opts *all, const struct program *p)
+{
+	all->n = 0;
+	add_opts(all, p->opts);
+	if (p->writes)
+		add_opts(all, output_opts);
+	if (p->reads)
+		add_opts(all, input_opts);
+	add_opts(all, always_opts);
+}
+
+static void
+help(const struct program *p, const struct all_opts *all)
+{
+	printf("usage: %s [OPTIONS] %s\n%s\n\n", prog_name(), p->operands, p->about);
+	for (int i = 0; i < all->n; i++) {
+		const struct opt *o = all->v[i];
+		char left[64];
+
+		if (!o->help)
+			continue;
+		snprintf(left, sizeof left, "%c%c%c --%s%s%s", o->c < OPT_LONG ? '-' : ' ',
+			 o->c < OPT_LONG ? o->c : ' ', o->c < OPT_LONG ? ',' : ' ', o->name,
+			 o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
+		printf("  %-26s %s\n", left, o->help);
+	}
+	printf("\nSee %s(1) and spoor(7).\n", prog_name());
+}
+
+static const char *
+format_word(size_t i)
+{
+	return formats[i] ? formats[i]->name : NULL;
+}
+
+/* The words of an option; with word = NULL where none are fixed. */
+static struct opt_words
+words_of(const struct program *p, int c)
+{
+	for (const struct opt_words *w = p->words; w && w->c; w++)
+		if (w->c == c)
+			return *w;
+	return (struct opt_words){c, false, c == 'f' && p->reads ? format_word : NULL};
+}
+
+/*
+ * --complete: what a shell's completion is made of. A line for the operands, then one for
+ * each option: letter, long name, argument, help, the words that it may be, and a comma if
+ * it may be a list of them; with TABs between.
+ */
+static void
+complete(const struct program *p, const struct all_opts *all)
+{
+	printf("\t\t%s\t%s\t\t\n", p->operands, p->about);
+	for (int i = 0; i < all->n; i++) {
+		const struct opt *o = all->v[i];
+		struct opt_words w;
+
+		if (!o->help)
+			continue;
+		if (o->c < OPT_LONG)
+			printf("-%c", o->c);
+		printf("\t--%s\t%s\t%s\t", o->name, o->arg ? o->arg : "", o->help);
+		w = words_of(p, o->c);
+		for (size_t k = 0; w.word && w.word(k); k++)
+			printf("%s%s", k ? " " : "", w.word(k));
+		printf("\t%s\n", w.list ? "," : "");
+	}
+}
+
+static _Noreturn void
+finish(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		die("<stdout>: write:");
+	exit(ST_OK);
+}
+
+void
+opt_die(const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	die("%s (try %s --help)", text, prog_name());
+}
+
+void
+opt_expect(struct common *c, const struct format *f)
+{
+	if (c->read.only && c->read.only != f)
+		opt_die("-f %s: only %s is read here", c->read.only->name, f->name);
+	c->read.expect = f;
+}
+
+static const struct format *
+named_format(const char *name)
+{
+	const struct format *f = format_named(formats, name);
+	char list[256] = "";
+
+	if (f)
+		return f;
+	for (size_t i = 0; formats[i]; i++) {
+		strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+		strncat(list, formats[i]->name, sizeof list - strlen(list) - 1);
+	}
+	opt_die("-f %s: no such format (%s)", name, list);
+}
+
+#define CHUNKS_MOST 1000000
+
+/* --chunk: "K/N". */
+static void
+chunk_option(struct read_options *opt, const char *text)
+{
+	char *end;
+	unsigned long k = strtoul(text, &end, 10), n = 0;
+
+	if (end > text && *end == '/' && end[1] >= '0' && end[1] <= '9')
+		n = strtoul(end + 1, &end, 10);
+	if (*end || !k || k > n || n > CHUNKS_MOST || *text < '0' || *text > '9')
+		opt_die("--chunk %s: K/N is expected, K from 1 to N (at most %d)", text,
+			CHUNKS_MOST);
+	opt->chunk = (unsigned)k;
+	opt->chunks = (unsigned)n;
+}
+
+/* True where the option is a shared one. */
+static bool
+shared(const struct program *p, struct common *c, int o)
+{
+	switch (o) {
+	case 't':
+	case 'b':
+		if (p->writes)
+			c->form = o;
+		return p->writes;
+	case 'H': return p->writes ? (c->header = true) : false;
+	case 'A': return p->writes ? (c->absolute = true) : false;
+	case 'f': return p->reads ? (c->read.only = named_format(optarg), true) : false;
+	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
+	case O_CHUNK: return chunk_option(&c->read, optarg), true;
+	case O_STRICT: return c->read.strict = true;
+	case O_FOLLOW: return c->read.follow_links = true;
+	case O_PROGRESS: progress_every(1); return true;
+	case 'o': c->path = optarg; return true;
+	case O_LINE: return c->line = true;
+	case OPT_UNORDERED: return c->read.unordered = true;
+	default: return false;
+	}
+}
+
+/* Options behind the operands would be taken for files, which are not there. */
+static void
+no_options_behind(int argc, char **argv)
+{
+	if (!strcmp(argv[optind - 1], "--"))
+		return;
+	for (int i = optind; i < argc; i++)
+		if (argv[i][0] == '-' && argv[i][1] && access(argv[i], F_OK))
+			opt_die("%s: options stand before the operands", argv[i]);
+}
+
+/* Whether `o` says that it goes against `other`. */
+static bool
+against(const struct opt *o, const struct opt *other)
+{
+	for (const char *p = o->against; p && *p; p += *p == ' ') {
+		size_t n = strcspn(p, " ");
+
+		if (other->c < OPT_LONG
+			? n == 1 && *p == other->c
+			: n == strlen(other->name) && !memcmp(p, other->name, n))
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+/* How an option is written: -x, or --name. */
+static const char *
+written(const struct opt *o, char to[static 32])
+{
+	if (o->c < OPT_LONG)
+		snprintf(to, 32, "-%c", o->c);
+	else
+		snprintf(to, 32, "--%s", o->name);
+	return to;
+}
+
+/* Notes that option `c` was given; dies where one contradicts it that was given before. */
+static void
+give(const struct all_opts *all, bool given[], int c)
+{
+	char one[32], other[32];
+	int at = 0;
+
+	while (all->v[at]->c != c)
+		at++;
+	for (int i = 0; i < all->n; i++)
+		if (given[i] &&
+		    (against(all->v[at], all->v[i]) || against(all->v[i], all->v[at])))
+			opt_die(i == at ? "only one %s can be"
+					: "%s and %s contradict each other",
+				written(all->v[i], one), written(all->v[at], other));
+	given[at] = true;
+}
+
+int
+opt_next(const struct program *p, struct common *common, int argc, char **argv)
+{
+	static struct all_opts all;
+	static struct option longs[OPTS_MOST + 1];
+	static char shorts[2 * OPTS_MOST + 2];
+	static bool ready, given[OPTS_MOST];
+	int o;
+
+	common->read.known = formats;
+	if (!ready) {
+		char *s = shorts;
+
+		gather(&all, p);
+		/* An option stands before the operands: "+"; errors are told in our words:
+		 * ":". */
+		*s++ = '+';
+		*s++ = ':';
+		for (int i = 0; i < all.n; i++) {
+			longs[i] =
+			    (struct option){all.v[i]->name,
+					    !all.v[i]->arg	    ? no_argument
+					    : *all.v[i]->arg == '[' ? optional_argument
+								    : required_argument,
+					    NULL, all.v[i]->c};
+			if (all.v[i]->c < OPT_LONG) {
+				*s++ = (char)all.v[i]->c;
+				if (all.v[i]->arg)
+					*s++ = ':';
+			}
+		}
+		opterr = 0;
+		ready = true;
+	}
+	for (;;) {
+		const char *word = optind < argc ? argv[optind] : "--";
+		int at = -1;
+
+		o = getopt_long(argc, argv, shorts, longs, &at);
+		/* A script that abbreviates breaks when an option is added. */
+		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
+			opt_die("unknown option %s (--%s?)", word, longs[at].name);
+		switch (o) {
+		case -1:
+			no_options_behind(argc, argv);
+			if (common->form == 'n' && (common->absolute || common->header))
+				opt_die("-n contradicts -A and -H");
+			return -1;
+		case '?':
+			if (optopt && optopt < OPT_LONG)
+				opt_die("unknown option -%c", optopt);
+			opt_die("unknown option, or one too many arguments: %s",
+				argv[optind - 1]);
+		case ':': opt_die("%s needs an argument", argv[optind - 1]);
+		case 'h': help(p, &all); finish();
+		case O_VERSION:
+			printf("%s (spoor) " SPOOR_VERSION "\n", prog_name());
+			finish();
+		case O_COMPLETE: complete(p, &all); finish();
+		default:
+			give(&all, given, o);
+			if (!shared(p, common, o))
+				return o;
+		}
+	}
+}

@@ -1,0 +1,61 @@
+/*
+ * opt.h - options from a table: the same rows feed getopt_long, --help and shell
+ * completion.
+ */
+#ifndef SPOOR_OPT_H
+#define SPOOR_OPT_H
+
+#include <stdbool.h>
+
+#include "output/sink.h"
+
+struct opt {
+	int c;		  /* the letter; from OPT_LONG on there is only the long name */
+	const char *name; /* long name */
+	const char *arg;  /* what it takes, for people; NULL = nothing; "[=X]": it may */
+	const char *help; /* one line */
+	/* Options that contradict it, with blanks between: letters, or long names of those
+	 * that have none. One of the two says so. NULL = none. */
+	const char *against;
+};
+
+#define OPT_LONG 256
+/* The row of a program that reads SPC, perhaps among others: it sets read.unordered. */
+#define OPT_UNORDERED (OPT_LONG * 8)
+#define OPT_UNORDERED_ROW                                                        \
+	{                                                                        \
+		OPT_UNORDERED, "unordered", NULL, "SPC: times may go back", NULL \
+	}
+
+/* What the argument of an option may be, for completion. */
+struct opt_words {
+	int c;			       /* the option */
+	bool list;		       /* it takes several, with commas between */
+	const char *(*word)(size_t i); /* the i-th, from 0; NULL behind the last */
+};
+
+struct program {
+	const char *about;	       /* as the man page's .Nd */
+	const char *operands;	       /* "[FILE...]" */
+	const struct opt *opts;	       /* ends with c = 0 */
+	const struct opt_words *words; /* the same; or NULL */
+	bool reads;		       /* takes the options about inputs */
+	bool writes;		       /* and those about the form of the output */
+};
+
+/*
+ * The next option that is the program's own: its `c`, with its argument in optarg; -1 at
+ * the operands (argv[optind]...). Options that programs share go into *common; --help and
+ * --version print and exit; a bad option is reported and exits with ST_TROUBLE.
+ */
+int opt_next(const struct program *p, struct common *common, int argc, char **argv);
+/* For a program that decodes one format: -f can name no other. Sets c->read.expect. */
+void opt_expect(struct common *c, const struct format *f);
+/* A message about the command line, and where to find help; exits with ST_TROUBLE. */
+_Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
+
+#ifndef SPOOR_VERSION
+#define SPOOR_VERSION "unknown" /* the Makefile has it */
+#endif
+
+#endif

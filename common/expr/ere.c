@@ -1,0 +1,198 @@
+/* ere.c - see ere.h */
+#include <ctype.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "expr/ere.h"
+
+#define REPEAT_MOST 255	  /* RE_DUP_MAX of POSIX */
+#define NEST_MOST 100	  /* groups one in another: libraries recurse */
+#define LENGTH_MOST 16384 /* characters, when all repetitions are written out */
+/*
+ * A library that makes a deterministic automaton as it reads (glibc's) keeps each state
+ * that it ever made: one for each byte at most, with some bytes for each character of the
+ * expression. After so many bytes times characters it starts anew, within some 40 MiB.
+ */
+#define STATES (1u << 18)
+
+struct ere {
+	regex_t re;
+	char *text;
+	size_t budget, left; /* bytes to match before it starts anew */
+};
+
+/* The end of the bracket expression that s begins: its ], or the end of the text. */
+static const char *
+bracket_end(const char *s)
+{
+	s++;
+	s += *s == '^';
+	s += *s == ']'; /* it ends nothing where it stands first */
+	for (; *s && *s != ']'; s++)
+		if (*s == '[' && s[1] && strchr(":=.", s[1])) {
+			const char close[] = {s[1], ']', '\0'};
+			const char *end = strstr(s + 2, close);
+
+			s = end ? end + 1 : s;
+		}
+	return s;
+}
+
+/* A group, or the whole expression. */
+struct group {
+	size_t length; /* of what stands in it, repetitions written out */
+	bool counted;  /* there is a {n,m} in it */
+};
+
+/* What is read of an expression. */
+struct reading {
+	struct group group[NEST_MOST + 1];
+	unsigned depth;
+	struct group atom; /* the last one, which a repetition is of */
+	bool repeated;	   /* it has one already */
+};
+
+static const char too_long[] =
+    "its repetitions have more than 16384 characters, written out";
+
+/* The greatest number of a repetition {n,m}, whose { is at s; its end in *end. 0 where it
+ * is none. */
+static size_t
+repetition(const char *s, const char **end)
+{
+	size_t n = strspn(s + 1, "0123456789,"), most = 0, at = 0;
+
+	if (!n || s[1 + n] != '}' || !isdigit((unsigned char)s[1]))
+		return 0;
+	for (size_t i = 1; i <= n; i++) {
+		at = s[i] == ',' ? 0 : at < 100000 ? at * 10 + (size_t)(s[i] - '0') : at;
+		most = at > most ? at : most;
+	}
+	*end = s + 1 + n;
+	return most ? most : 1;
+}
+
+static const char *
+repeat(struct reading *r, size_t times, bool counted)
+{
+	struct group *g = &r->group[r->depth];
+
+	/* POSIX leaves open what a** means, and libraries take time that doubles with every
+	 * star. */
+	if (r->repeated)
+		return "a repetition is repeated, which has no meaning";
+	if (times > REPEAT_MOST)
+		return "a repetition is of at most 255 times";
+	if (counted && r->atom.counted)
+		return "a repetition {n} within what another {n} repeats";
+	g->length += r->atom.length * (times - 1);
+	g->counted |= counted;
+	r->repeated = true;
+	return g->length > LENGTH_MOST ? too_long : NULL;
+}
+
+/* One more atom. */
+static void
+add(struct reading *r, struct group atom)
+{
+	struct group *g = &r->group[r->depth];
+
+	g->length += atom.length;
+	g->counted |= atom.counted;
+	r->atom = atom;
+	r->repeated = false;
+}
+
+/* Why an expression is refused, or NULL; *length is what it has written out. */
+static const char *
+refused(const char *s, size_t *length)
+{
+	static const struct group one = {.length = 1};
+	struct reading r = {.depth = 0};
+	const char *why = NULL, *end;
+	size_t times;
+
+	for (; *s && !why; s++) {
+		if (*s == '\\' && s[1]) {
+			if (isdigit((unsigned char)s[1]))
+				why = "a back reference";
+			s++;
+			add(&r, one);
+		} else if (*s == '[') {
+			s = bracket_end(s);
+			add(&r, one);
+			if (!*s)
+				break;
+		} else if (*s == '(') {
+			if (r.depth == NEST_MOST)
+				why = "more than 100 groups one in another";
+			else
+				r.group[++r.depth] = (struct group){.length = 1};
+			r.repeated = false;
+			r.atom = (struct group){0};
+		} else if (*s == ')' && r.depth) {
+			r.depth--;
+			add(&r, r.group[r.depth + 1]);
+		} else if (strchr("*+?", *s)) {
+			why = repeat(&r, *s == '+' ? 2 : 1, false); /* a+ is aa* */
+		} else if (*s == '{' && (times = repetition(s, &end)) > 0) {
+			why = repeat(&r, times, true);
+			s = end;
+		} else
+			add(&r, one);
+	}
+	if (r.group[0].length > LENGTH_MOST)
+		why = too_long;
+	*length = r.group[0].length;
+	return why;
+}
+
+struct ere *
+ere_new(const char *text, char why[static 200])
+{
+	size_t length;
+	const char *no = refused(text, &length);
+	struct ere *e;
+	int rc;
+
+	if (no) {
+		snprintf(why, 200, "%s", no);
+		return NULL;
+	}
+	e = xcalloc(1, sizeof *e);
+	rc = regcomp(&e->re, text, REG_EXTENDED | REG_NOSUB);
+	if (rc) {
+		regerror(rc, &e->re, why, 200);
+		free(e);
+		return NULL;
+	}
+	e->text = xstrdup(text);
+	e->budget = e->left = STATES / (length + 1);
+	return e;
+}
+
+bool
+ere_matches(struct ere *e, const char *s, size_t n)
+{
+	if (n > e->left && e->left < e->budget) {
+		regfree(&e->re);
+		if (regcomp(&e->re, e->text, REG_EXTENDED | REG_NOSUB))
+			die("out of memory");
+		e->left = e->budget;
+	}
+	e->left -= n < e->left ? n : e->left;
+	return regexec(&e->re, s, 0, NULL, 0) == 0;
+}
+
+void
+ere_free(struct ere *e)
+{
+	if (!e)
+		return;
+	regfree(&e->re);
+	free(e->text);
+	free(e);
+}

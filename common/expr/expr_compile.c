@@ -1,0 +1,456 @@
+/*
+ * expr_compile.c - filter expressions, compiled for every type of event.
+ *
+ * What the type alone decides is folded; of the rest a branch program is made, from its
+ * last instruction to its first. Types with equal programs are of one class.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/value.h"
+#include "expr/expr_program.h"
+#include "expr/expr_value.h"
+
+/* Where an integer field lies and what it counts. False where it is none, or has names. */
+static bool
+integer_field(const struct source *s, struct field f, struct domain *d, uint32_t *off)
+{
+	bool ns = s->head.clock == CLOCK_NS;
+
+	switch (f.kind) {
+	case FIELD_TIME:
+		*off = offsetof(struct rec, time);
+		*d = (struct domain){64, ns, ns};
+		return true;
+	case FIELD_DUR:
+		*off = offsetof(struct rec, dur);
+		*d = (struct domain){64, ns, ns};
+		return true;
+	case FIELD_ADDR: *off = offsetof(struct rec, addr); break;
+	case FIELD_SIZE: *off = offsetof(struct rec, size); break;
+	case FIELD_ARG:
+		if (f.arg->array || f.arg->labels ||
+		    (!kind_is_int(f.arg->kind) && f.arg->kind != K_NS))
+			return false;
+		*off = f.arg->off;
+		*d = (struct domain){kind_width(f.arg->kind) * 8,
+				     (f.arg->kind >= K_I8 && f.arg->kind <= K_I64) ||
+					 f.arg->kind == K_NS,
+				     f.arg->kind == K_NS};
+		return true;
+	default: return false;
+	}
+	*d = (struct domain){64, false, false};
+	return true;
+}
+
+/* Whether all that the test says of an integer can be said as ranges. */
+static bool
+all_numbers(const struct test *t)
+{
+	if (t->op == OP_MATCH || t->op == OP_GLOB || t->op == OP_THERE || t->op == OP_BITS)
+		return false;
+	for (size_t i = 0; i < t->nitems; i++)
+		if (!t->items[i].is_num)
+			return false;
+	return true;
+}
+
+/* The bit in a record's `has` of a column that may be absent, or 0. */
+static uint8_t
+column_bit(enum field_kind k)
+{
+	return k == FIELD_ADDR			  ? HAS_ADDR
+	       : k == FIELD_SIZE		  ? HAS_SIZE
+	       : k == FIELD_DUR || k == FIELD_END ? HAS_DUR
+						  : 0;
+}
+
+/* A time with a unit cannot be held against a clock of ticks. */
+static void
+check_clock(struct expr *e, const struct source *s, const struct test *t, struct field f)
+{
+	if (s->head.clock != CLOCK_TICKS ||
+	    (f.kind != FIELD_TIME && f.kind != FIELD_DUR && f.kind != FIELD_END))
+		return;
+	for (size_t i = 0; i < t->nitems; i++) {
+		const struct item *it = &t->items[i];
+
+		if (it->is_num && it->num.unit == UNIT_TIME)
+			e->clash = it->text;
+		else if (it->range && it->to_is_num && it->to_num.unit == UNIT_TIME)
+			e->clash = it->to_text;
+	}
+}
+
+/* Notes a number that the test holds against values with names, for expr_finish. */
+static void
+note_name(struct test *t, const struct labels *labels)
+{
+	for (size_t i = 0; i < t->nitems && !t->name; i++) {
+		const struct num *n = &t->items[i].num;
+		const char *name = NULL;
+
+		if (t->items[i].is_num && !n->nano && n->whole <= INT64_MAX)
+			name = label_of(labels,
+					n->neg ? -(int64_t)n->whole : (int64_t)n->whole);
+		if (name) {
+			t->named = i;
+			t->name = xstrdup(name);
+		}
+	}
+}
+
+/* Notes which names in a test of the event some type has. */
+static void
+note_event(struct test *t, const struct type *ty)
+{
+	struct test one = *t;
+
+	one.op = t->op == OP_IN ? OP_EQ : t->op;
+	one.negate = false;
+	one.nitems = 1;
+	for (size_t i = 0; i < t->nitems; i++) {
+		one.items = &t->items[i];
+		if (!one.items->hit && (one.op == OP_EQ || one.op == OP_GLOB))
+			one.items->hit =
+			    one.items->range || test_text(&one, ty->event, ty->event_len);
+	}
+}
+
+/* A test that the type alone decides: 0 or 1; else -1. */
+static int
+decided(struct expr *e, const struct source *s, const struct type *ty, struct test *t,
+	struct field *f)
+{
+	uint8_t bit;
+
+	*f = field_find(t->field, &s->head, ty);
+	if (f->kind == FIELD_NONE)
+		return 0;
+	t->seen = true;
+	check_clock(e, s, t, *f);
+	if (f->kind == FIELD_ARG && f->arg->labels && t->op != OP_MATCH)
+		note_name(t, f->arg->labels);
+	if (f->kind == FIELD_EVENT) {
+		note_event(t, ty);
+		return test_text(t, ty->event, ty->event_len);
+	}
+	if (f->kind == FIELD_ARG && f->arg->kind == K_CONST)
+		return test_text(t, f->arg->text, strlen(f->arg->text));
+	bit = column_bit(f->kind);
+	if (bit && !(ty->may & bit))
+		return 0;
+	if (t->op == OP_THERE && (!bit || ty->must & bit) && f->kind != FIELD_LOC &&
+	    f->kind != FIELD_PART)
+		return 1;
+	return -1;
+}
+
+static int
+fold(struct expr *e, const struct source *s, const struct type *ty, uint32_t n)
+{
+	const struct node *node = &e->tree.nodes[n];
+	struct field f;
+	int l, r;
+
+	if (node->op == N_TEST)
+		return decided(e, s, ty, e->tree.tests[node->left], &f);
+	l = fold(e, s, ty, node->left);
+	if (node->op == N_NOT)
+		return l < 0 ? l : !l;
+	/* Both sides, always: a field counts as seen although the other side decides. */
+	r = fold(e, s, ty, node->right);
+	if (node->op == N_AND)
+		return l == 0 || r == 0 ? 0 : l == 1 ? r : r == 1 ? l : -1;
+	return l == 1 || r == 1 ? 1 : l == 0 ? r : r == 0 ? l : -1;
+}
+
+static uint16_t
+emit(struct expr *e, struct expr_program *p, struct insn in)
+{
+	if (p->n == PROGRAM_MOST)
+		expr_die(&e->tree, 0, "the expression is too long");
+	p->code = grow(p->code, &p->cap, p->n + 1, sizeof *p->code);
+	p->code[p->n] = in;
+	return (uint16_t)p->n++;
+}
+
+static size_t
+find_set(struct expr *e, size_t test, struct field f)
+{
+	for (size_t i = 0; i < e->nsets; i++)
+		if (e->sets[i].test == test && e->sets[i].field.kind == f.kind &&
+		    e->sets[i].field.part == f.part)
+			return i;
+	e->sets = grow(e->sets, &e->setcap, e->nsets + 1, sizeof *e->sets);
+	e->sets[e->nsets] = (struct expr_set){.test = test, .field = f};
+	return e->nsets++;
+}
+
+/* Code is made from the last instruction to the first, so that targets are known. A range
+ * for each item of test number `number`: one of them must hold the field. */
+static uint16_t
+gen_ranges(struct expr *e, struct expr_program *p, size_t number, struct field f,
+	   const struct domain *d, uint32_t off, uint16_t yes, uint16_t no)
+{
+	const struct test *t = e->tree.tests[number];
+	uint16_t pass = t->negate ? no : yes, at = t->negate ? yes : no;
+
+	for (size_t i = t->nitems; i-- > 0;) {
+		struct irange r;
+
+		if (!test_range(t, &t->items[i], d, &r))
+			continue;
+		at = emit(e, p,
+			  (struct insn){.kind = I_RANGE,
+					.yes = pass,
+					.no = at,
+					.off = off,
+					.shift = 64 - d->bits,
+					.mask = d->bits == 64 ? UINT64_MAX
+							      : (1ull << d->bits) - 1,
+					.flip = domain_flip(d),
+					.lo = r.lo,
+					.span = r.hi - r.lo,
+					.test = number,
+					.field = f});
+	}
+	return at;
+}
+
+/* A test of what lies in the record as the number of a string. */
+static bool
+is_string(struct field f)
+{
+	return f.kind == FIELD_LOC || f.kind == FIELD_PART ||
+	       (f.kind == FIELD_ARG && f.arg->kind == K_SYM && !f.arg->array);
+}
+
+static uint16_t
+gen_test(struct expr *e, const struct source *s, const struct type *ty,
+	 struct expr_program *p, size_t number, uint16_t yes, uint16_t no)
+{
+	struct test *t = e->tree.tests[number];
+	struct insn in = {.yes = yes, .no = no, .test = number};
+	int known = decided(e, s, ty, t, &in.field);
+	uint8_t bit = column_bit(in.field.kind);
+	struct domain d;
+	uint16_t at;
+
+	if (known >= 0)
+		return known ? yes : no;
+	if (t->op == OP_THERE && bit) {
+		at = yes;
+	} else if (all_numbers(t) && integer_field(s, in.field, &d, &in.off)) {
+		at = gen_ranges(e, p, number, in.field, &d, in.off, yes, no);
+	} else if (is_string(in.field)) {
+		in.kind = I_SET;
+		in.off = in.field.kind == FIELD_ARG ? in.field.arg->off
+						    : offsetof(struct rec, loc);
+		in.lo = find_set(e, number, in.field);
+		at = emit(e, p, in);
+	} else {
+		in.kind = I_VALUE;
+		at = emit(e, p, in);
+	}
+	if (!bit || ty->must & bit)
+		return at;
+	/* The column may be absent: that is looked at first. */
+	return emit(e, p,
+		    (struct insn){.kind = I_RANGE,
+				  .yes = at,
+				  .no = no,
+				  .off = offsetof(struct rec, has),
+				  .shift = 32,
+				  .mask = bit,
+				  .lo = bit,
+				  .test = number,
+				  .field = in.field});
+}
+
+static uint16_t
+gen(struct expr *e, const struct source *s, const struct type *ty, struct expr_program *p,
+    uint32_t n, uint16_t yes, uint16_t no)
+{
+	const struct node *node = &e->tree.nodes[n];
+
+	switch (node->op) {
+	case N_NOT: return gen(e, s, ty, p, node->left, no, yes);
+	case N_AND:
+		yes = gen(e, s, ty, p, node->right, yes, no);
+		return gen(e, s, ty, p, node->left, yes, no);
+	case N_OR:
+		no = gen(e, s, ty, p, node->right, yes, no);
+		return gen(e, s, ty, p, node->left, yes, no);
+	default: return gen_test(e, s, ty, p, node->left, yes, no);
+	}
+}
+
+/* A chain: every instruction leads to the one before it in the array, or fails. */
+static bool
+is_chain(const struct expr_program *p)
+{
+	for (uint32_t i = 0; i < p->n; i++) {
+		uint16_t next = i ? (uint16_t)(i - 1) : PASS;
+		const struct insn *in = &p->code[i];
+
+		if (!(in->yes == next && in->no == FAIL) &&
+		    !(in->no == next && in->yes == FAIL))
+			return false;
+	}
+	return p->entry == p->n - 1;
+}
+
+static bool
+same_code(const struct expr_program *a, const struct expr_program *b)
+{
+	if (a->n != b->n || a->entry != b->entry)
+		return false;
+	for (uint32_t i = 0; i < a->n; i++) {
+		const struct insn *x = &a->code[i], *y = &b->code[i];
+
+		if (x->kind != y->kind || x->yes != y->yes || x->no != y->no ||
+		    x->off != y->off || x->mask != y->mask || x->flip != y->flip ||
+		    x->lo != y->lo || x->span != y->span || x->test != y->test ||
+		    (x->kind == I_VALUE &&
+		     (x->field.kind == FIELD_ARG || x->field.kind != y->field.kind)))
+			return false;
+	}
+	return true;
+}
+
+/* Programs that are equal share their code: an input may have many types, and an expression
+ * many tests. */
+static void
+classify(struct expr *e, struct expr_program *p)
+{
+	for (size_t i = 0; i < e->nprogs; i++)
+		if (e->prog[i].verdict == RUN && same_code(&e->prog[i], p)) {
+			p->class = e->prog[i].class;
+			free(p->code);
+			p->code = e->prog[i].code;
+			p->shares = true;
+			return;
+		}
+	p->class = e->classes++;
+	p->code = xrealloc(p->code, p->n, sizeof *p->code);
+}
+
+static void
+compile(struct expr *e, const struct source *s, uint32_t type)
+{
+	const struct type *ty = &s->t.type[type];
+	struct expr_program p = {0};
+	int known = fold(e, s, ty, e->tree.root);
+
+	field_names(&e->names, &s->head, ty, s->fmt->text);
+	if (known >= 0) {
+		p.verdict = p.class = known ? TAKE : DROP;
+		e->takes |= known == 1;
+	} else {
+		p.entry = gen(e, s, ty, &p, e->tree.root, PASS, FAIL);
+		if (p.entry >= FAIL) {
+			/* A range turned out to be empty, or to hold everything. */
+			p.verdict = p.class = p.entry == PASS ? TAKE : DROP;
+			e->takes |= p.entry == PASS;
+		} else {
+			p.verdict = RUN;
+			p.chain = is_chain(&p);
+			classify(e, &p);
+		}
+	}
+	e->prog = grow(e->prog, &e->cap, e->nprogs + 1, sizeof *e->prog);
+	e->verdicts = grow(e->verdicts, &e->verdicts_cap, e->nprogs + 1, 1);
+	e->prog[e->nprogs] = p;
+	e->verdicts[e->nprogs++] = (uint8_t)p.verdict;
+}
+
+/* The loops over a pair look into records of all types: into none behind its end. */
+static void
+find_pair(struct expr *e, const struct source *s)
+{
+	uint32_t least = UINT32_MAX;
+
+	for (uint32_t i = 0; i < s->t.ntypes; i++)
+		least = s->t.type[i].fixed < least ? s->t.type[i].fixed : least;
+	e->pair = NULL;
+	for (size_t i = 0; i < e->nprogs && e->classes == 3 && !e->takes; i++) {
+		const struct expr_program *p = &e->prog[i];
+
+		if (p->verdict == RUN && p->chain && p->n <= 2 &&
+		    p->code[0].kind == I_RANGE && p->code[p->n - 1].kind == I_RANGE &&
+		    p->code[0].off < least && p->code[p->n - 1].off < least)
+			e->pair = p;
+	}
+}
+
+/* Decides the strings that have come since the last time. */
+static void
+fill_set(struct expr *e, const struct source *s, struct expr_set *set)
+{
+	const struct test *t = e->tree.tests[set->test];
+	struct buf *b = &e->scratch;
+
+	set->yes = grow(set->yes, &set->cap, s->t.str.n, 1);
+	for (; set->n < s->t.str.n; set->n++) {
+		const struct str *str = &s->t.str.v[set->n];
+		struct span v = {(const uint8_t *)str->s, str->len};
+
+		if (set->field.kind == FIELD_PART) {
+			b->n = 0;
+			if (!field_of_loc(b, &s->head, set->field, str, &v))
+				continue;
+		} else if (set->field.kind == FIELD_LOC) {
+			if (set->n == 0)
+				continue;
+		} else {
+			/* A symbol is raw: compare it as it would be written. */
+			b->n = 0;
+			value_str(b, str->s, str->len);
+			v = (struct span){b->p, b->n};
+		}
+		set->yes[set->n] = test_text(t, (const char *)v.p, v.n);
+	}
+}
+
+void
+expr_forget(struct expr *e)
+{
+	for (size_t i = 0; i < e->nprogs; i++)
+		if (!e->prog[i].shares)
+			free(e->prog[i].code);
+	for (size_t i = 0; i < e->nsets; i++)
+		free(e->sets[i].yes);
+	if (e->noted)
+		memset(e->noted, 0, e->noted_cap);
+	e->nprogs = 0;
+	e->nsets = 0;
+	e->classes = 2;
+	e->takes = false;
+	e->pair = NULL;
+	e->clash = NULL;
+}
+
+void
+expr_refresh(struct expr *e, const struct source *s)
+{
+	if (e->epoch != s->t.epoch || e->heads != s->heads) {
+		expr_forget(e);
+		e->epoch = s->t.epoch;
+		e->heads = s->heads;
+		for (unsigned i = 0; i < s->head.nlocparts; i++)
+			strtab_id(&e->names, s->head.locpart[i],
+				  strlen(s->head.locpart[i]));
+	}
+	if (e->nprogs < s->t.ntypes) {
+		while (e->nprogs < s->t.ntypes)
+			compile(e, s, (uint32_t)e->nprogs);
+		find_pair(e, s);
+		e->strange = expr_strange(e);
+	}
+	for (size_t i = 0; i < e->nsets; i++)
+		if (e->sets[i].n < s->t.str.n)
+			fill_set(e, s, &e->sets[i]);
+}

@@ -1,0 +1,36 @@
+/* expr_value.h - a test against one value: as text, or as a range of a machine's integers.
+ */
+#ifndef SPOOR_EXPR_VALUE_H
+#define SPOOR_EXPR_VALUE_H
+
+#include "expr/expr_tree.h"
+
+/*
+ * Whether a value that is there passes the test, given its text as it is written in a
+ * stream. This is the definition of every test; integer ranges are a quick way to the same
+ * answer.
+ */
+bool test_text(const struct test *t, const char *text, size_t n);
+
+/* An integer in a record: `bits` wide, signed or not, counting units of 1/scale. */
+struct domain {
+	unsigned bits;
+	bool is_signed;
+	bool ns; /* it counts nanoseconds, where the expression speaks of seconds */
+};
+
+/* A range in the domain; values are biased so that they compare as unsigned. */
+struct irange {
+	uint64_t lo, hi;
+};
+
+/* What is added to a value of the domain so that it compares as unsigned: the sign bit. */
+uint64_t domain_flip(const struct domain *d);
+/*
+ * The integers of the domain that pass item `it` of the test (negation not applied). False
+ * where there are none, or where the item is no number.
+ */
+bool test_range(const struct test *t, const struct item *it, const struct domain *d,
+		struct irange *r);
+
+#endif

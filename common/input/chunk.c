@@ -1,0 +1,159 @@
+/* chunk.c - where a part of a file begins and ends. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/chunk.h"
+
+#define PIECE (64 * 1024)
+
+uint64_t
+chunk_share(uint64_t size, unsigned k, unsigned n)
+{
+	return size / n * k + size % n * k / n;
+}
+
+/*
+ * The first record at or behind an offset: for lines, behind the newline before it.
+ * UINT64_MAX with errno set where the file cannot be read.
+ */
+static uint64_t
+align(int fd, unsigned grain, uint64_t at, uint64_t size)
+{
+	uint8_t buf[PIECE];
+	const uint8_t *nl;
+	size_t n;
+	int err;
+
+	if (at == 0 || at >= size)
+		return at ? size : 0;
+	if (grain > 1)
+		return at / grain * grain;
+	at--;
+	do {
+		n = in_at(fd, buf, sizeof buf, at, &err);
+		nl = memchr(buf, '\n', n);
+		if (nl)
+			return at + (uint64_t)(nl - buf) + 1;
+		at += n;
+	} while (n == sizeof buf);
+	errno = err;
+	return err ? UINT64_MAX : size;
+}
+
+/* Lines that begin with '#' in front of all others: every part of a stream needs them, and
+ * all of them. */
+static size_t
+header_length(struct in *in, uint64_t *lines)
+{
+	size_t at = 0;
+
+	*lines = 0;
+	while (in_need(in, at + 1) && in->p[at] == '#') {
+		const uint8_t *nl = memchr(in->p + at, '\n', in_left(in) - at);
+
+		if (nl) {
+			at = (size_t)(nl - in->p) + 1;
+			++*lines;
+		} else if (!in_more(in))
+			break;
+	}
+	return at;
+}
+
+/* What the first event of the file tells, which another part has: where --hz counts from,
+ * and the clock of a text stream whose header does not name it. */
+static void
+find_first(struct source *s)
+{
+	struct read_options opt = *s->opt;
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct source all;
+
+	opt.chunks = 0;
+	opt.hz = 0;
+	opt.quiet = true;
+	opt.need |= NEED_TIME;
+	if (source_open(&all, &opt, &s->name, 1)) {
+		if (source_next(&all, b)) {
+			s->scale_first = (uint64_t)batch_rec(b, 0)->time;
+			s->scale_first_set = true;
+			s->file_clock = all.head.clock;
+			s->file_clock_known = true;
+		}
+		source_close(&all);
+	}
+	buf_free(&b->own);
+	free(b);
+}
+
+bool
+chunk_cut(struct source *s)
+{
+	unsigned k = s->opt->chunk, n = s->opt->chunks;
+	struct in *in = &s->in;
+	uint64_t size, begin, end;
+	size_t header = 0;
+	struct stat st;
+
+	if (!s->fmt->grain) {
+		warn("%s: --chunk: the format %s cannot be cut into parts", s->name,
+		     s->fmt->name);
+		return false;
+	}
+	if (!in->buf || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+		warn("%s: --chunk: only a regular file can be cut into parts", s->name);
+		return false;
+	}
+	size = (uint64_t)st.st_size;
+	begin = align(in->fd, s->fmt->grain, chunk_share(size, k - 1, n), size);
+	end = align(in->fd, s->fmt->grain, chunk_share(size, k, n), size);
+	if (begin == UINT64_MAX || end == UINT64_MAX) {
+		warn("%s: read:", s->name);
+		return false;
+	}
+	if (s->fmt->stream && s->fmt->text) {
+		header = header_length(in, &s->header_lines);
+		/* It is of the first part, whole: no line of it is read twice. */
+		begin = k > 1 && begin < header ? header : begin;
+		end = end < header ? header : end;
+		header = begin ? header : 0;
+	}
+	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
+		warn("%s: seek:", s->name);
+		return false;
+	}
+	in->end = in->p + header;
+	in->base = begin - (uint64_t)(in->end - in->buf);
+	in->left = k == n ? UINT64_MAX : end - begin;
+	in->eof = false;
+	s->begin = begin;
+	if (begin && (s->opt->hz || (s->fmt->stream && s->fmt->text)))
+		find_first(s);
+	s->end = k == n ? UINT64_MAX : end;
+	return true;
+}
+
+uint64_t
+chunk_line(struct source *s)
+{
+	uint8_t buf[PIECE];
+	int err; /* only the number in a message suffers */
+
+	if (s->begin && !s->lines_counted) {
+		for (uint64_t at = 0; at < s->begin; at += sizeof buf) {
+			uint64_t left = s->begin - at;
+			size_t n =
+			    in_at(s->in.fd, buf,
+				  left < sizeof buf ? (size_t)left : sizeof buf, at, &err);
+
+			for (size_t i = 0; i < n; i++)
+				s->lines_before += buf[i] == '\n';
+		}
+		s->lines_before -= s->header_lines;
+		s->lines_counted = true;
+	}
+	return s->lines_before;
+}

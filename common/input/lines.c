@@ -1,0 +1,129 @@
+/* lines.c - whole lines. */
+#include <string.h>
+
+#include "input/lines.h"
+
+static const uint8_t *
+last_newline(const uint8_t *from, const uint8_t *end)
+{
+	while (end > from)
+		if (*--end == '\n')
+			return end;
+	return NULL;
+}
+
+/* The input holds a line that is too long: say so, and read on behind it. */
+static void
+skip_long_line(struct source *s)
+{
+	struct in *in = &s->in;
+	const uint8_t *nl = NULL;
+
+	s->line++;
+	source_bad(s, s->line, "the line is longer than %u MiB", IN_LONGEST >> 20);
+	do {
+		in->p = in->end;
+		if (!in_more(in))
+			return;
+		nl = memchr(in->p, '\n', in_left(in));
+	} while (!nl);
+	in->p = (uint8_t *)(uintptr_t)nl + 1;
+}
+
+const uint8_t *
+lines_fill(struct source *s)
+{
+	struct in *in = &s->in;
+	const uint8_t *nl = last_newline(in->p, in->end);
+	size_t seen;
+
+	while (!nl) {
+		seen = in_left(in);
+		if (in_more(in)) {
+			nl = last_newline(in->p + seen, in->end);
+			continue;
+		}
+		if (!in->eof) {
+			skip_long_line(s);
+			if (s->stop)
+				return NULL;
+			nl = last_newline(in->p, in->end);
+			continue;
+		}
+		if (in->p == in->end)
+			return NULL;
+		*in->end = '\n'; /* there is margin */
+		nl = in->end++;
+	}
+	return nl + 1;
+}
+
+/* The lines in [p, end), as many as go into the batch. Gives the first that does not. */
+static uint8_t *
+take(struct source *s, struct batch *b, const struct line_reader *how, uint8_t *p,
+     uint8_t *end)
+{
+	while (p < end && !batch_full(b) && !s->stop) {
+		uint8_t *nl, *stop;
+		uint32_t n;
+
+		/* Behind the line that fills them, however the input comes in. */
+		if (tables_full(&s->t)) {
+			if (b->n)
+				break;
+			how->new_epoch(s);
+		}
+		if (how->fast) {
+			buf_room(&b->own, (BATCH + 1 - b->n) * REC_HEAD + REC_SLACK);
+			b->base = b->own.p;
+			n = b->n;
+			p = (uint8_t *)(uintptr_t)how->fast(s, b, p, end);
+			s->line += b->n - n;
+			if (p == end || b->n == BATCH)
+				break;
+		}
+		nl = memchr(p, '\n', (size_t)(end - p));
+		stop = nl > p && nl[-1] == '\r' ? nl - 1 : nl;
+		n = b->n;
+		s->line++;
+		if (!how->line(s, b, p, stop)) {
+			s->line--;
+			break;
+		}
+		if (b->n > n)
+			b->raw[n] = (struct span){p, (size_t)(nl + 1 - p)};
+		p = nl + 1;
+	}
+	return p;
+}
+
+bool
+lines_next(struct source *s, struct batch *b, const struct line_reader *how)
+{
+	const uint8_t *end;
+
+	batch_start(b);
+	while (!b->n && !s->stop && (end = lines_fill(s)))
+		s->in.p = take(s, b, how, s->in.p, (uint8_t *)(uintptr_t)end);
+	return b->n > 0;
+}
+
+int
+lines_first(const uint8_t *p, size_t n, bool whole,
+	    bool (*is)(const uint8_t *p, const uint8_t *end))
+{
+	const uint8_t *end = p + n;
+
+	for (int i = 0; i < 20 && p < end; i++) {
+		const uint8_t *nl = memchr(p, '\n', (size_t)(end - p));
+
+		if (!nl && !whole)
+			break;
+		if (is(p, nl ? nl : end))
+			return i;
+		if (!nl)
+			break;
+		p = nl + 1;
+	}
+	return -1;
+}

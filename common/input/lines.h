@@ -1,0 +1,82 @@
+/*
+ * lines.h - readers of text: whole lines in the buffer, one after the other to the format.
+ */
+#ifndef SPOOR_LINES_H
+#define SPOOR_LINES_H
+
+#include "base/masks.h"
+#include "input/format.h"
+
+/* How a format reads its lines. */
+struct line_reader {
+	/* Resets the tables, and forgets all numbers of types and strings. */
+	void (*new_epoch)(struct source *s);
+	/*
+	 * One line, [p, end) without its newline and a carriage return before that: makes a
+	 * record of it, or reports what it is instead. False where the events before it
+	 * must be handed over first; then it comes again.
+	 */
+	bool (*line)(struct source *s, struct batch *b, uint8_t *p, uint8_t *end);
+	/*
+	 * Takes lines of the common shape out of the whole ones in [p, end), as many as
+	 * there are and the batch holds; b->own has room for their REC_HEAD bytes each.
+	 * Gives the first line that it leaves. NULL: there is no quick way.
+	 */
+	const uint8_t *(*fast)(struct source *s, struct batch *b, const uint8_t *p,
+			       const uint8_t *end);
+};
+
+/*
+ * The whole of a format's `next`. Sets s->line and the raw lines, and begins a new epoch
+ * when the tables are full.
+ */
+bool lines_next(struct source *s, struct batch *b, const struct line_reader *how);
+
+/*
+ * For who reads the lines himself: makes sure that the buffer begins with at least one
+ * whole line: the place behind the last newline in it, or NULL at the end of the input. A
+ * last line without a newline is given one. A line longer than IN_LONGEST is reported and
+ * skipped.
+ */
+const uint8_t *lines_fill(struct source *s);
+
+/*
+ * For sniffers: the number, from 0, of the first of the first 20 lines that is a record,
+ * given the line without its newline; -1 where none is. An unfinished last line counts when
+ * nothing follows.
+ */
+int lines_first(const uint8_t *p, size_t n, bool whole,
+		bool (*is)(const uint8_t *p, const uint8_t *end));
+
+/*
+ * The loop of a fast path. f is a struct with p and end (whole lines) and b (the batch,
+ * with room for BATCH records). masks_of is a mask maker; `line` is an expression over p
+ * (the line), m (its masks) and r (where the record goes) that gives the line's length, or
+ * 0 where the slow parser must have it: there the loop stops, with p at that line.
+ */
+#define LINES_LOOP(f, masks_of, sep, line)                                  \
+	do {                                                                \
+		struct batch *b_ = (f)->b;                                  \
+		uint32_t n_ = b_->n, at_ = (uint32_t)b_->own.n;             \
+		const uint8_t *p = (f)->p, *const end_ = (f)->end;          \
+		uint8_t *const own_ = b_->own.p;                            \
+		struct masks m;                                             \
+		while (n_ < BATCH && p < end_) {                            \
+			struct rec *r = (struct rec *)(void *)(own_ + at_); \
+			size_t len_;                                        \
+			masks_of(p, sep, &m);                               \
+			len_ = line;                                        \
+			if (unlikely(!len_))                                \
+				break;                                      \
+			b_->off[n_] = at_;                                  \
+			b_->raw[n_] = (struct span){p, len_};               \
+			at_ += REC_HEAD;                                    \
+			n_++;                                               \
+			p += len_;                                          \
+		}                                                           \
+		b_->n = n_;                                                 \
+		b_->own.n = at_;                                            \
+		(f)->p = p;                                                 \
+	} while (0)
+
+#endif

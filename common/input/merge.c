@@ -1,0 +1,263 @@
+/* merge.c - see merge.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "input/merge.h"
+
+#define INPUT_BITS 5
+/* Keys this far ahead of the tree's base are all the same to it: 9 years of nanoseconds. */
+#define FAR (1ull << (63 - INPUT_BITS))
+#define FAR_NODE (FAR << INPUT_BITS)
+
+/* Stretches shorter than this on the average are dearer in the tree (every one is a branch
+ * that was not foreseen) than in windows; after so many of these the tree has another try.
+ */
+#define SHORT 6
+#define TRY_AGAIN 64
+
+/*
+ * Windows grow while they give fewer events than `few`, and shrink when they give more than
+ * twice as many: 1,000 to 12,000 records lie in the second-level cache. With many inputs it
+ * pays to take some events of each at a time.
+ */
+#define FEW 1024
+#define FEW_OF_EACH 6
+#define FEW_MOST (MERGE_WINDOW * 3 / 8)
+#define WINDOW_FIRST (1ull << 14)
+#define WINDOW_MOST (1ull << 31) /* so that key - base fits in 32 bits */
+#define RADIX 11
+
+void
+merge_changed(struct merge *m)
+{
+	m->built = false;
+}
+
+void
+merge_free(struct merge *m)
+{
+	free(m->entry);
+	free(m->spare);
+	memset(m, 0, sizeof *m);
+}
+
+static void
+room(struct merge *m, uint32_t n)
+{
+	m->entry = grow(m->entry, &m->cap, n, sizeof *m->entry);
+}
+
+static inline uint64_t
+node_of(const struct merge *m, uint32_t i)
+{
+	uint64_t far;
+
+	if (i >= m->n || m->head[i] == MERGE_END)
+		return UINT64_MAX;
+	far = m->head[i] - m->base;
+	return (far < FAR ? far : FAR) << INPUT_BITS | i;
+}
+
+static void
+build_tree(struct merge *m)
+{
+	uint64_t winner[2 * MERGE_TREE] = {0};
+	uint32_t leaves = 2;
+
+	while (leaves < m->n)
+		leaves *= 2;
+	m->leaves = leaves;
+	m->base = MERGE_END;
+	for (uint32_t i = 0; i < m->n; i++)
+		if (m->head[i] < m->base)
+			m->base = m->head[i];
+	for (uint32_t i = 0; i < leaves; i++)
+		winner[leaves + i] = node_of(m, i);
+	for (uint32_t k = leaves - 1; k; k--) {
+		uint64_t a = winner[2 * k], b = winner[2 * k + 1];
+
+		winner[k] = a < b ? a : b;
+		m->tree[k] = a < b ? b : a;
+	}
+	m->tree[0] = winner[1];
+	m->built = true;
+}
+
+/* The winner gives events until the best of the losers that it met comes before it. */
+static bool
+tree_next(struct merge *m)
+{
+	uint32_t takes = 0;
+
+	room(m, MERGE_RUN);
+	m->nentries = m->at = 0;
+	m->full = false;
+	if (!m->built)
+		build_tree(m);
+	while (m->nentries < MERGE_RUN && !m->full) {
+		uint64_t node = m->tree[0], second = UINT64_MAX, below;
+		uint32_t i = node & (MERGE_TREE - 1), k;
+
+		if (node == UINT64_MAX || m->head[i] >= m->limit)
+			break;
+		if (node >= FAR_NODE) {
+			build_tree(m);
+			continue;
+		}
+		for (k = (m->leaves + i) / 2; k; k /= 2)
+			second = m->tree[k] < second ? m->tree[k] : second;
+		if (second >= FAR_NODE)
+			below = MERGE_END - m->base > FAR ? m->base + FAR : MERGE_END;
+		else /* of equal keys the earlier input's comes first */
+			below = m->base + (second >> INPUT_BITS) +
+				(i < (second & (MERGE_TREE - 1)));
+		takes++;
+		m->take(m->ctx, i, below < m->limit ? below : m->limit,
+			MERGE_RUN - m->nentries);
+		node = node_of(m, i);
+		for (k = (m->leaves + i) / 2; k; k /= 2) {
+			uint64_t loser = m->tree[k];
+
+			m->tree[k] = loser > node ? loser : node;
+			node = loser > node ? node : loser;
+		}
+		m->tree[0] = node;
+	}
+	m->ready = m->nentries;
+	if (m->ready < SHORT * takes)
+		m->windows = TRY_AGAIN;
+	return m->ready > 0;
+}
+
+/* By key; offsets ascend in the order that ties shall have, and the sort is stable. */
+static void
+sort_entries(struct merge *m, uint64_t width)
+{
+	uint32_t n = m->nentries, count[1 << RADIX];
+	unsigned bits = width > 1 ? 64 - leading_zeros64(width - 1) : 0;
+
+	m->spare = grow(m->spare, &m->sparecap, n, sizeof *m->spare);
+	for (unsigned shift = 0; shift < bits; shift += RADIX) {
+		const uint64_t *from = m->entry;
+		uint64_t *to = m->spare;
+		uint32_t sum = 0;
+		size_t cap = m->cap;
+
+		memset(count, 0, sizeof count);
+		for (uint32_t i = 0; i < n; i++)
+			count[from[i] >> (32 + shift) & ((1 << RADIX) - 1)]++;
+		for (uint32_t i = 0; i < 1 << RADIX; i++) {
+			uint32_t c = count[i];
+
+			count[i] = sum;
+			sum += c;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			to[count[from[i] >> (32 + shift) & ((1 << RADIX) - 1)]++] = from[i];
+		m->spare = m->entry;
+		m->entry = to;
+		m->cap = m->sparecap;
+		m->sparecap = cap;
+	}
+}
+
+/* What an earlier window took and did not give moves to the front, relative to a new base.
+ */
+static void
+keep_waiting(struct merge *m, uint64_t base)
+{
+	uint32_t n = merge_waiting(m);
+
+	for (uint32_t i = 0; i < n; i++)
+		m->entry[i] = m->entry[m->at + i] - ((base - m->base) << 32);
+	m->nentries = n;
+	m->at = 0;
+	m->base = base;
+}
+
+/*
+ * One window. Where the inputs hold more events of it than are taken at a time, the window
+ * ends early, at the first key of which not all are there; what was taken beyond that
+ * waits. A window that gave nothing at all is tried again, narrower.
+ */
+static bool
+window_once(struct merge *m, uint64_t low)
+{
+	uint64_t to = low + m->window, end;
+	uint32_t waiting = merge_waiting(m), most, inputs = 0;
+	uint32_t few = FEW_OF_EACH * m->n < FEW	       ? FEW
+		       : FEW_OF_EACH * m->n < FEW_MOST ? FEW_OF_EACH * m->n
+						       : FEW_MOST;
+
+	if (to < low || to > m->limit)
+		to = m->limit;
+	if (waiting && to > m->taken_to)
+		to = m->taken_to;
+	keep_waiting(m, low);
+	room(m, waiting + MERGE_WINDOW);
+	most = waiting + MERGE_WINDOW;
+	end = to;
+	m->full = false;
+	for (uint32_t i = 0; i < m->n; i++) {
+		if (m->head[i] >= end)
+			continue;
+		inputs++;
+		if (m->nentries < most && !m->full)
+			m->take(m->ctx, i, end, most - m->nentries);
+		if (m->head[i] < end)
+			end = m->head[i];
+	}
+	/* All of one key: what was taken is in order as it is. */
+	if (end == low && to == low + 1)
+		end = to;
+	if (waiting || inputs > 1)
+		sort_entries(m, waiting && m->taken_to > to ? m->taken_to - low : to - low);
+	if (!waiting)
+		m->taken_to = to;
+	m->ready = 0;
+	for (uint32_t i = m->nentries; i && !m->ready; i--)
+		if (m->entry[i - 1] >> 32 < end - low)
+			m->ready = i;
+	if (m->nentries - waiting < few && m->window < WINDOW_MOST && end == to)
+		m->window *= 2;
+	else if (end < to)
+		m->window = m->window > 16 ? m->window / 16 : 1;
+	else if (m->nentries - waiting > 2 * few)
+		m->window = m->window / 2 + 1;
+	return m->ready > 0;
+}
+
+static bool
+window_next(struct merge *m)
+{
+	m->built = false;
+	if (!m->window)
+		m->window = WINDOW_FIRST;
+	for (;;) {
+		uint64_t low = MERGE_END;
+
+		for (uint32_t i = 0; i < m->n; i++)
+			low = m->head[i] < low ? m->head[i] : low;
+		if (merge_waiting(m)) {
+			uint64_t first = m->base + (m->entry[m->at] >> 32);
+
+			low = first < low ? first : low;
+		}
+		if (low >= m->limit)
+			return false;
+		if (window_once(m, low))
+			return true;
+	}
+}
+
+bool
+merge_next(struct merge *m)
+{
+	if (m->n <= MERGE_TREE && !merge_waiting(m)) {
+		if (!m->windows)
+			return tree_next(m);
+		m->windows--;
+	}
+	return window_next(m);
+}

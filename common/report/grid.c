@@ -1,0 +1,310 @@
+/* grid.c - tables of texts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "report/grid.h"
+
+#define WIDTH 80
+#define BAR 14
+
+struct cell *
+grid_row(struct grid *g)
+{
+	struct cell *row;
+
+	g->cell = grow(g->cell, &g->cap, (g->nrows + 1) * g->ncolumns, sizeof *g->cell);
+	row = g->cell + g->nrows++ * g->ncolumns;
+	for (unsigned i = 0; i < g->ncolumns; i++)
+		strcpy(row[i].shown, "-");
+	return row;
+}
+
+struct cell *
+grid_limit(struct grid *g)
+{
+	static const char name[] = "(limit)";
+	struct cell *row = g->nrows ? g->cell + (g->nrows - 1) * g->ncolumns : NULL;
+
+	if (!row || strcmp(row->shown, name) != 0) {
+		row = grid_row(g);
+		strcpy(row->shown, name);
+	}
+	return row;
+}
+
+void
+grid_free(struct grid *g)
+{
+	free(g->cell);
+	g->cell = NULL;
+	g->nrows = g->cap = 0;
+}
+
+static const char *
+heading(const struct grid *g, unsigned i)
+{
+	return g->heading[i] ? g->heading[i] : g->column[i];
+}
+
+static const char *
+raw(const struct cell *c)
+{
+	return *c->raw ? c->raw : c->shown;
+}
+
+static void
+pad(struct out *o, size_t n)
+{
+	while (n--)
+		out_str(o, " ");
+}
+
+/* How many columns of a terminal a text takes: bytes that go on a character take none. */
+static size_t
+width(const char *s)
+{
+	size_t n = 0;
+
+	for (; *s; s++)
+		n += ((uint8_t)*s & 0xc0) != 0x80;
+	return n;
+}
+
+/* Eighths of a block, for a share in thousandths of the greatest. */
+static void
+put_bar(struct out *o, double share)
+{
+	static const char *const part[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+	unsigned n = (unsigned)(share * BAR * 8 + 0.5);
+
+	out_str(o, " ");
+	for (; n >= 8; n -= 8)
+		out_str(o, "█");
+	out_str(o, part[n]);
+}
+
+/* The width of each column; gives that of all, with what is between. */
+static size_t
+measure(const struct grid *g, size_t wide[GRID_COLUMNS])
+{
+	size_t all = 0;
+
+	for (unsigned i = 0; i < g->ncolumns; i++) {
+		wide[i] = width(heading(g, i));
+		for (size_t r = 0; r < g->nrows; r++) {
+			size_t n = width(g->cell[r * g->ncolumns + i].shown);
+
+			wide[i] = n > wide[i] ? n : wide[i];
+		}
+		all += wide[i] + (i ? 2 : 0);
+	}
+	return all;
+}
+
+/* Whole numbers of more than 7 digits as 1.23e12, cut. */
+static void
+shorten(struct grid *g)
+{
+	for (size_t i = 0; i < g->nrows * g->ncolumns; i++) {
+		char *s = g->cell[i].shown;
+		size_t n;
+
+		if (i % g->ncolumns == 0)
+			continue;
+		s += *s == '-';
+		n = strspn(s, "0123456789");
+		if (n > 7 && !s[n])
+			snprintf(s, 24, "%c.%c%ce%u", s[0], s[1], s[2], (unsigned)n - 1);
+	}
+}
+
+void
+grid_people(struct out *o, struct grid *g, bool bars)
+{
+	size_t wide[GRID_COLUMNS], all, least = 7;
+	double most = 0;
+
+	if (!g->nrows)
+		return;
+	all = measure(g, wide);
+	if (all > WIDTH + (wide[0] > least ? wide[0] - least : 0)) {
+		shorten(g);
+		all = measure(g, wide);
+	}
+	/* The row's name gives way: it is cut. */
+	if (all > WIDTH && wide[0] > least) {
+		size_t over = all - WIDTH;
+
+		wide[0] = wide[0] > over + least ? wide[0] - over : least;
+	}
+	if (g->bar >= 0)
+		for (size_t r = 0; r < g->nrows; r++) {
+			double v =
+			    strtod(raw(&g->cell[r * g->ncolumns + (unsigned)g->bar]), NULL);
+
+			most = v > most ? v : most;
+		}
+	bars = bars && g->bar >= 0 && most > 0 && all + 1 + BAR <= WIDTH;
+	out_str(o, "\n");
+	if (g->title) {
+		out_str(o, g->title);
+		out_str(o, "\n");
+	}
+	for (size_t r = 0; r <= g->nrows; r++) {
+		const struct cell *row = r ? &g->cell[(r - 1) * g->ncolumns] : NULL;
+
+		for (unsigned i = 0; i < g->ncolumns; i++) {
+			const char *s = row ? row[i].shown : heading(g, i);
+			size_t n = width(s);
+
+			if (i == 0) {
+				size_t bytes = strlen(s);
+
+				if (n > wide[0])
+					bytes = n = wide[0] < bytes ? wide[0] : bytes;
+				out_bytes(o, s, bytes);
+				pad(o, wide[0] - n);
+			} else {
+				pad(o, 2 + wide[i] - n);
+				out_bytes(o, s, strlen(s));
+			}
+		}
+		if (bars && row)
+			put_bar(o, strtod(raw(&row[g->bar]), NULL) / most);
+		out_str(o, "\n");
+	}
+}
+
+void
+grid_tabs(struct out *o, const struct grid *g)
+{
+	for (size_t r = 0; r < g->nrows; r++) {
+		const struct cell *row = &g->cell[r * g->ncolumns];
+
+		for (unsigned i = 1; i < g->ncolumns; i++) {
+			out_str(o, g->name);
+			out_str(o, "\t");
+			out_str(o, raw(&row[0]));
+			out_str(o, "\t");
+			out_str(o, g->column[i]);
+			out_str(o, "\t");
+			out_str(o, raw(&row[i]));
+			out_str(o, "\n");
+		}
+	}
+}
+
+/* The bytes of a character of UTF-8; 0 where it is none. */
+static size_t
+utf8_length(const char *s)
+{
+	const uint8_t *p = (const uint8_t *)s;
+	size_t n = p[0] < 0x80	 ? 1
+		   : p[0] < 0xc2 ? 0
+		   : p[0] < 0xe0 ? 2
+		   : p[0] < 0xf0 ? 3
+		   : p[0] < 0xf5 ? 4
+				 : 0;
+
+	for (size_t i = 1; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	/* No longer than it must be, no surrogates, none beyond U+10FFFF. */
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
+		return 0;
+	return n;
+}
+
+static void
+put_string(struct out *o, const char *s)
+{
+	char text[8];
+	size_t n;
+
+	out_str(o, "\"");
+	for (; *s; s += n ? n : 1) {
+		n = utf8_length(s);
+		if (*s == '"' || *s == '\\' || (uint8_t)*s < ' ' || !n) {
+			snprintf(text, sizeof text, "\\u%04x", (uint8_t)*s);
+			out_str(o, text);
+		} else
+			out_bytes(o, s, n);
+	}
+	out_str(o, "\"");
+}
+
+/* A number as JSON writes it. */
+static bool
+is_number(const char *s)
+{
+	size_t n;
+
+	s += *s == '-';
+	n = strspn(s, "0123456789");
+	if (!n || (n > 1 && *s == '0'))
+		return false;
+	s += n;
+	if (*s == '.') {
+		n = strspn(s + 1, "0123456789");
+		if (!n)
+			return false;
+		s += n + 1;
+	}
+	return !*s;
+}
+
+/* "-" is null; what names a row is a string, also where it is a number. */
+static void
+put_value(struct out *o, const char *s, bool name)
+{
+	if (!strcmp(s, "-"))
+		out_str(o, "null");
+	else if (!name && is_number(s))
+		out_str(o, s);
+	else
+		put_string(o, s);
+}
+
+/* Of rows that are a name and a value: one object. */
+static void
+json_pairs(struct out *o, const struct grid *g)
+{
+	out_str(o, ": {");
+	for (size_t r = 0; r < g->nrows; r++) {
+		out_str(o, r ? ",\n  " : "\n  ");
+		put_string(o, raw(&g->cell[2 * r]));
+		out_str(o, ": ");
+		put_value(o, raw(&g->cell[2 * r + 1]), false);
+	}
+	out_str(o, "\n}");
+}
+
+void
+grid_json(struct out *o, const struct grid *g, bool first)
+{
+	if (!first)
+		out_str(o, ",\n");
+	put_string(o, g->name);
+	if (g->pairs) {
+		json_pairs(o, g);
+		return;
+	}
+	out_str(o, ": [");
+	for (size_t r = 0; r < g->nrows; r++) {
+		const struct cell *row = &g->cell[r * g->ncolumns];
+
+		out_str(o, r ? ",\n  {" : "\n  {");
+		for (unsigned i = 0; i < g->ncolumns; i++) {
+			if (i)
+				out_str(o, ", ");
+			put_string(o, g->column[i]);
+			out_str(o, ": ");
+			put_value(o, raw(&row[i]), !i);
+		}
+		out_str(o, "}");
+	}
+	out_str(o, g->nrows ? "\n]" : "]");
+}

@@ -1,0 +1,471 @@
+/* report.c - the report of trace-stats: the tables of an answer, as grids. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/cell.h"
+#include "report/extra_grid.h"
+#include "base/num.h"
+#include "report/report.h"
+
+#define LOCS 10 /* the busiest */
+
+/* The columns of REPORT_EVENT and REPORT_LOC, in the order of answer.c. */
+enum {
+	EVENT_SIZE,
+	EVENT_DUR,
+	EVENT_GAP,
+};
+enum {
+	LOC_SIZE,
+};
+
+struct writer {
+	struct answer *a;
+	struct out *o;
+	int style;
+	bool bars, first;
+	bool parted; /* the format's own totals stand for the sum of all sizes */
+	enum clock clock;
+	uint64_t events;
+	struct swide bytes;
+	struct stats all; /* of all events: one group, the columns of REPORT_EVENT */
+};
+
+static void
+put_grid(struct writer *w, struct grid *g)
+{
+	if (w->style == 'J')
+		grid_json(w->o, g, w->first);
+	else if (w->style == 'T')
+		grid_tabs(w->o, g);
+	else
+		grid_people(w->o, g, w->bars);
+	w->first = false;
+	grid_free(g);
+}
+
+/* What a row is of: cut for people, whole otherwise. */
+static void
+name_row(struct cell *row, const char *name)
+{
+	snprintf(row[0].shown, sizeof row[0].shown, "%.40s", name);
+	snprintf(row[0].raw, sizeof row[0].raw, "%.250s", name);
+}
+
+/* least p50 mean p90 p99 greatest of a column: of each event, and of all. */
+static void
+put_spread(struct writer *w, const char *name, const char *title, size_t col,
+	   const uint32_t *order, uint32_t n)
+{
+	static const uint64_t percentile[] = {50000000, 90000000, 99000000};
+	struct grid g = {
+	    .name = name,
+	    .title = title,
+	    .column = {"event", "least", "p50", "mean", "p90", "p99", "greatest"},
+	    .ncolumns = 7,
+	    .bar = -1};
+	const struct stats *st = &w->a->st[REPORT_EVENT];
+
+	grid_missed(&g, st);
+	for (uint32_t i = 0; i <= n; i++) {
+		bool all = i == n;
+		/* In all, gaps are between any two events, not two of the same name. */
+		const struct column *c = !all		    ? &st->col[col]
+					 : col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0]
+							    : &w->all.col[col];
+		uint32_t group = all ? 0 : order[i];
+		struct slice *v;
+		struct cell *row;
+		struct value x;
+		size_t slices;
+
+		if (!column_numbers(c, group) ||
+		    (all && (n == 1 || (w->parted && col == EVENT_SIZE))))
+			continue;
+		row = grid_row(&g);
+		name_row(row, all ? "all" : st->text.v[st->key[group]].s);
+		if (!all)
+			cell_missed(&g, row, st);
+		column_extreme(c, group, false, &x);
+		cell_value(&row[1], x);
+		column_extreme(c, group, true, &x);
+		cell_value(&row[6], x);
+		cell_mean(&row[3], c, group);
+		v = column_slices(c, group, st->spec->bits, &slices);
+		for (unsigned k = 0; k < 3; k++)
+			cell_value(&row[k ? k + 3 : 2],
+				   slices_percentile(v, slices, percentile[k]));
+		free(v);
+	}
+	if (!g.nrows)
+		return;
+	for (uint32_t i = 0; i <= n; i++) {
+		const struct column *c = i < n		    ? &st->col[col]
+					 : col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0]
+							    : &w->all.col[col];
+
+		for (unsigned k = 0; k < 3; k++)
+			grid_within(&g, k ? k + 3 : 2, c, i < n ? order[i] : 0,
+				    st->spec->bits);
+	}
+	put_grid(w, &g);
+}
+
+/* Ties, and the least gap that is not 0: how coarse the clock is. */
+static void
+put_ties(struct writer *w, const uint32_t *order, uint32_t n)
+{
+	struct grid g = {.name = "ties",
+			 .title = "Events at the time of the event before",
+			 .column = {"event", "gaps", "ties", "share", "least"},
+			 .heading = {NULL, NULL, NULL, NULL, "least gap not 0"},
+			 .ncolumns = 5,
+			 .bar = -1};
+	const struct stats *st = &w->a->st[REPORT_EVENT], *all = &w->a->st[REPORT_ALL];
+
+	grid_missed(&g, st);
+	for (uint32_t i = 0; i <= n; i++) {
+		const struct column *c = i == n ? &all->col[0] : &st->col[EVENT_GAP];
+		uint32_t group = i == n ? 0 : order[i];
+		uint64_t gaps = column_numbers(c, group), ties = 0;
+		struct swide part;
+		struct wide whole = wide_u64(gaps);
+		struct slice *v;
+		struct cell *row;
+		size_t slices;
+
+		if (!gaps || (i == n && n == 1))
+			continue;
+		row = grid_row(&g);
+		name_row(row, i == n ? "all" : st->text.v[st->key[group]].s);
+		if (i < n)
+			cell_missed(&g, row, st);
+		v = column_slices(c, group, st->spec->bits, &slices);
+		for (size_t k = 0; k < slices; k++) {
+			if (v[k].low.v == 0 && v[k].high.v == 0)
+				ties += v[k].count;
+			else if (v[k].low.class % 2 == 0 && v[k].low.v) {
+				cell_value(&row[4], v[k].low);
+				break;
+			}
+		}
+		free(v);
+		cell_u64(&row[1], gaps);
+		cell_u64(&row[2], ties);
+		part = swide_u64(ties);
+		cell_share(&row[3], &part, &whole);
+	}
+	if (!g.nrows)
+		return;
+	for (uint32_t i = 0; i <= n; i++)
+		grid_within(&g, 4, i == n ? &all->col[0] : &st->col[EVENT_GAP],
+			    i == n ? 0 : order[i], st->spec->bits);
+	put_grid(w, &g);
+}
+
+#define NO_COLUMN SIZE_MAX
+
+/* A row of a group: count, share, bytes, share; with NO_COLUMN no bytes. */
+static void
+traffic(struct writer *w, struct grid *g, const struct stats *st, uint32_t group,
+	size_t col)
+{
+	const struct column *size = col == NO_COLUMN ? NULL : &st->col[col];
+	struct swide part = swide_u64(st->count[group]), bytes;
+	struct wide all = wide_u64(w->events);
+	struct cell *row = grid_row(g);
+	bool nano;
+
+	name_row(row, st->text.v[st->key[group]].s);
+	cell_missed(g, row, st);
+	cell_u64(&row[1], st->count[group]);
+	cell_share(&row[2], &part, &all);
+	if (!size || !column_numbers(size, group))
+		return;
+	bytes = column_sum(size, group, &nano);
+	cell_wide(&row[3], &bytes);
+	if (!w->parted)
+		cell_share(&row[4], &bytes, &w->bytes.m);
+}
+
+static void
+put_events(struct writer *w, const uint32_t *order, uint32_t n)
+{
+	struct grid g = {.name = "event",
+			 .column = {"event", "count", "share", "bytes", "share_of_bytes"},
+			 .heading = {NULL, NULL, NULL, NULL, "share"},
+			 .ncolumns = 5,
+			 .bar = 2};
+	const struct stats *st = &w->a->st[REPORT_EVENT];
+
+	grid_missed(&g, st);
+	for (uint32_t i = 0; i < n; i++)
+		traffic(w, &g, st, order[i], EVENT_SIZE);
+	put_grid(w, &g);
+}
+
+/* The busiest first; equal ones in the order of their names. */
+struct busy {
+	uint64_t count;
+	uint32_t place, group;
+};
+
+static int
+busy_cmp(const void *x, const void *y)
+{
+	const struct busy *a = x, *b = y;
+
+	if (a->count != b->count)
+		return a->count > b->count ? -1 : 1;
+	return a->place < b->place ? -1 : 1;
+}
+
+static void
+put_locations(struct writer *w)
+{
+	const struct stats *st = &w->a->st[REPORT_LOC];
+	uint32_t n, *order = stats_order(st, &n);
+	struct busy *busy = xcalloc(n, sizeof *busy);
+	char title[80];
+	struct grid g = {
+	    .name = "location",
+	    .title = title,
+	    .column = {"location", "count", "share", "bytes", "share_of_bytes"},
+	    .heading = {NULL, NULL, NULL, NULL, "share"},
+	    .ncolumns = 5,
+	    .bar = 2};
+
+	for (uint32_t i = 0; i < n; i++)
+		busy[i] = (struct busy){st->count[order[i]], i, order[i]};
+	qsort(busy, n, sizeof *busy, busy_cmp);
+	snprintf(title, sizeof title,
+		 n > LOCS ? "The %u busiest of %s%u locations" : "The locations", LOCS,
+		 st->missed ? "more than " : "", n - (st->missed != 0));
+	grid_missed(&g, st);
+	for (uint32_t i = 0; i < n && i < LOCS; i++)
+		traffic(w, &g, st, busy[i].group, w->parted ? NO_COLUMN : LOC_SIZE);
+	if (n)
+		put_grid(w, &g);
+	free(order);
+	free(busy);
+}
+
+/* What the format's own users ask. */
+static void
+put_extras(struct writer *w)
+{
+	size_t n;
+	const struct extra *x = extra_table(&n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct stats *st = &w->a->st[REPORTS + i];
+		struct grid g;
+		char title[EXTRA_TITLE];
+
+		if (st->any && extra_grid(&x[i], st, !w->style, &g, title))
+			put_grid(w, &g);
+	}
+}
+
+/* The greatest of all seconds, or of windows of 2^shift. */
+static void
+peak(const struct stats *st, uint64_t *events, struct swide *bytes)
+{
+	*events = 0;
+	*bytes = swide_u64(0);
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		bool nano;
+		struct swide sum = column_sum(&st->col[0], g, &nano);
+
+		*events = st->count[g] > *events ? st->count[g] : *events;
+		if (wide_cmp(&sum.m, &bytes->m) > 0)
+			*bytes = sum;
+	}
+}
+
+static int
+u64_cmp(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* One more stretch of units, `from` to `to`; or "..." once there is no room for one. */
+static size_t
+add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
+{
+	char one[64];
+	int k = snprintf(one, sizeof one, from == to ? "%s%llu" : "%s%llu-%llu",
+			 at ? "," : "", (unsigned long long)from, (unsigned long long)to);
+
+	if (at >= n)
+		return at;
+	if (at + (size_t)k + sizeof ",..." > n) {
+		snprintf(text + at, n - at, at ? ",..." : "...");
+		return n;
+	}
+	memcpy(text + at, one, (size_t)k + 1);
+	return at + (size_t)k;
+}
+
+/* SPC's units are 0 to n-1, each with a record: those that lack one. Empty where none does,
+ * or where not all places are units that were kept. */
+static void
+missing_units(const struct stats *st, char *text, size_t n)
+{
+	uint64_t *v = xcalloc(st->ngroups + 1u, sizeof *v), next = 0;
+	size_t k = 0, at = 0;
+
+	*text = '\0';
+	for (uint32_t g = 0; g < st->ngroups && !st->missed; g++) {
+		const struct str *s = &st->text.v[st->key[g]];
+
+		if (!st->count[g])
+			continue;
+		if (digits_u64((const uint8_t *)s->s, s->len, &v[k])) {
+			k = 0;
+			break;
+		}
+		k++;
+	}
+	qsort(v, k, sizeof *v, u64_cmp);
+	for (size_t i = 0; i < k; i++) {
+		if (v[i] > next)
+			at = add_units(text, n, at, next, v[i] - 1);
+		next = v[i] + 1;
+	}
+	free(v);
+}
+
+static void
+put_summary(struct writer *w)
+{
+	const struct stats *st = &w->a->st[REPORT_EVENT];
+	bool ns = st->clock == CLOCK_NS, whole,
+	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
+	size_t extras;
+	const struct extra *x = extra_table(&extras);
+	uint64_t span = st->tmax - st->tmin, most, missed = 0,
+		 seconds = 1ull << w->a->st[REPORT_RATE].shift;
+	struct swide peak_bytes, rate;
+	struct wide length = wide_u64(span), window = wide_u64(seconds);
+	struct grid g = {.name = "trace",
+			 .column = {"trace", "value"},
+			 .heading = {"", ""},
+			 .ncolumns = 2,
+			 .bar = -1,
+			 .pairs = true};
+	struct cell *row, units = {"", ""};
+
+#define ROW(name) \
+	(row = grid_row(&g), snprintf(row->shown, sizeof row->shown, "%s", name), row + 1)
+	snprintf(ROW("format")->shown, 48, "%s", w->a->format);
+	cell_u64(ROW("events"), w->events);
+	if (w->a->lost)
+		cell_u64(ROW("skipped"), w->a->lost);
+	if (!strcmp(w->a->format, "spc")) {
+		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
+		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
+		if (*units.raw)
+			*ROW("missing ASUs") = units;
+	}
+	cell_value(ROW(ns ? "span" : "ticks"),
+		   (struct value){ns ? NANO_POS : INT_POS, span});
+	snprintf(row[1].shown, sizeof row[1].shown, "%.40s", row[1].raw);
+	for (size_t i = 0; i < extras; i++)
+		for (const struct extra_cell *c = x[i].cell; c->name; c++)
+			if (c->total && w->a->st[REPORTS + i].any &&
+			    extra_total(c, &w->a->st[REPORTS + i], &rate))
+				cell_wide(ROW(c->name), &rate);
+	if (sizes)
+		cell_wide(ROW("bytes"), &w->bytes);
+	for (size_t i = 0; i < w->a->ntables; i++)
+		missed = w->a->st[i].missed > missed ? w->a->st[i].missed : missed;
+	if (missed)
+		cell_u64(ROW("missed"), missed);
+	if (ns && span) {
+		peak(&w->a->st[REPORT_RATE], &most, &peak_bytes);
+		rate = swide_u64(w->events);
+		rate.m = wide_scale(rate.m, 9);
+		*ratio_put((uint8_t *)ROW("events/s")->shown, &rate, &length) = '\0';
+		/* The busiest second of less than one would be below the mean. */
+		whole = span / 1000000000 >= seconds;
+		rate = swide_u64(most);
+		if (whole)
+			*ratio_put((uint8_t *)ROW("events/s, peak")->shown, &rate,
+				   &window) = '\0';
+		if (sizes) {
+			rate = w->bytes;
+			rate.m = wide_scale(rate.m, 9);
+			rate.m = wide_div_round(&rate.m, &length);
+			cell_wide(ROW("bytes/s"), &rate);
+			peak_bytes.m = wide_div_round(&peak_bytes.m, &window);
+			if (whole)
+				cell_wide(ROW("bytes/s, peak"), &peak_bytes);
+		}
+		if (whole && w->a->st[REPORT_RATE].shift)
+			cell_u64(ROW("peaks over, s"), seconds);
+	}
+#undef ROW
+	if (w->style) {
+		put_grid(w, &g);
+		return;
+	}
+	for (size_t i = 0; i < g.nrows; i++) {
+		char line[128];
+
+		snprintf(line, sizeof line, "%-15s %s%s\n", g.cell[2 * i].shown,
+			 g.cell[2 * i + 1].shown,
+			 !strcmp(g.cell[2 * i].shown, "span") ? " s" : "");
+		out_str(w->o, line);
+	}
+	grid_free(&g);
+}
+
+void
+report_put(struct answer *a, struct out *o, int style)
+{
+	struct stats *st = &a->st[REPORT_EVENT];
+	struct spec bare = *st->spec;
+	struct writer w = {.a = a, .o = o, .style = style, .first = true};
+	uint32_t n, *order = stats_order(st, &n), *file;
+	const char *no_color = getenv("NO_COLOR");
+	size_t extras;
+	const struct extra *x = extra_table(&extras);
+	bool nano;
+
+	w.bars = !style && isatty(o->fd) && !(no_color && *no_color);
+	bare.nkeys = 0;
+	stats_open(&w.all, &bare);
+	w.all.clock = st->clock;
+	file = stats_renumber(&w.all.files, &st->files);
+	stats_group(&w.all, NULL, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		w.events += st->count[order[i]];
+		stats_merge_group(&w.all, 0, st, order[i], file);
+	}
+	for (size_t i = 0; i < extras; i++)
+		for (const struct extra_cell *c = x[i].cell; c->name; c++)
+			w.parted |= c->total && a->st[REPORTS + i].any;
+	w.bytes = column_sum(&w.all.col[EVENT_SIZE], 0, &nano);
+	if (style == 'J')
+		out_str(o, "{");
+	if (n) {
+		put_summary(&w);
+		put_events(&w, order, n);
+		put_spread(&w, "size", "Sizes, in bytes", EVENT_SIZE, order, n);
+		put_spread(&w, "dur", "Durations", EVENT_DUR, order, n);
+		put_spread(&w, "gap", "Gaps between arrivals", EVENT_GAP, order, n);
+		put_ties(&w, order, n);
+		put_locations(&w);
+		put_extras(&w);
+	}
+	if (style == 'J')
+		out_str(o, "}\n");
+	stats_free(&w.all);
+	free(order);
+	free(file);
+}

@@ -1,0 +1,59 @@
+/* datum.h - values as they are shown, and their hashes. */
+#ifndef SPOOR_DATUM_H
+#define SPOOR_DATUM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/mem.h"
+
+/*
+ * A value is a whole number or a decimal fraction held in 10^-9 parts (times, and text such
+ * as 1.5), each with its sign apart; anything else is text.
+ */
+enum {
+	INT_POS,
+	INT_NEG,
+	NANO_POS,
+	NANO_NEG,
+	TEXTS,
+	CLASSES,
+	INT_HEX = CLASSES /* shown as 0x and hex: only in a struct datum */
+};
+
+/* A bijection whose bits all depend on all bits. */
+static inline uint64_t
+mix64(uint64_t v)
+{
+	v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9u;
+	v = (v ^ v >> 27) * 0x94D049BB133111EBu;
+	return v ^ v >> 31;
+}
+uint64_t hash64(const void *p, size_t n);
+
+/* A value as it is shown: of one of these classes. */
+struct datum {
+	uint8_t class;
+	uint64_t v; /* its magnitude; of a text, its length */
+	char *text; /* of a text */
+};
+struct datum datum_copy(const struct datum *d);
+void datum_free(struct datum *d);
+/* An order of all: by class, value and text. */
+int datum_cmp(const struct datum *a, const struct datum *b);
+
+/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
+static inline uint64_t
+datum_hash(const struct datum *d)
+{
+	static const uint64_t tag[] = {[INT_NEG] = 0x6a09e667f3bcc908u,
+				       [NANO_POS] = 0xbb67ae8584caa73bu,
+				       [NANO_NEG] = 0x3c6ef372fe94f82bu,
+				       [INT_HEX] = 0};
+
+	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
+				 : mix64(d->v ^ tag[d->class]);
+}
+
+#endif

@@ -1,0 +1,68 @@
+/* pages.h - how many distinct pages there are. */
+#ifndef SPOOR_PAGES_H
+#define SPOOR_PAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stats/datum.h"
+
+/*
+ * Distinct pages of ranges: a word of 64 pages is one entry with a bit for each. Exact up
+ * to `keep` words; then those with the least hashes stand for all (a bottom-k sample), with
+ * a standard error of some 1 / sqrt(keep). Which words are kept depends on the pages alone.
+ *
+ * keep is the caller's, at most PAGES_EXACT. It may only fall from one call to the next,
+ * and what is left is then what it would be had it been the last one all the time.
+ */
+#define PAGES_EXACT 1024
+
+struct page_word {
+	uint64_t hash, bits; /* bits 0: free */
+};
+
+/* Zeroed struct = empty. */
+struct pages {
+	struct page_word *word; /* open addressing */
+	uint32_t n, cap;
+	bool sampled;
+	uint64_t beyond; /* no hash is above ~beyond: 0 while all words are kept */
+	uint64_t seed;	 /* whose pages they are: sets of several owners merge as well */
+};
+
+/* Words on their way into sets that are far apart in memory: each is fetched ahead. */
+struct pages_queue {
+	uint32_t n;
+	struct {
+		struct pages *to;
+		uint64_t hash, bits;
+	} word[64];
+};
+
+/* Pages first to last, by a queue. Of a range of more than 2^20 pages, those. */
+void pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
+		     uint32_t keep);
+static inline void
+pages_add(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
+	  uint32_t keep)
+{
+	/* Of a large trace, most are of one word, which is not kept. */
+	if (first >> 6 != last >> 6 || mix64(first >> 6 ^ p->seed) <= ~p->beyond)
+		pages_add_range(q, p, first, last, keep);
+}
+/* Empties the queue; before the sets are looked at or moved. */
+void pages_flush(struct pages_queue *q, uint32_t keep);
+void pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep);
+void pages_merge(struct pages *p, const struct pages *from, uint32_t keep);
+/* Leaves no more words than are kept; before the words are looked at. */
+void pages_trim(struct pages *p, uint32_t keep);
+/* How many words each of so many sets keeps, so that all take 8 MiB at most. */
+uint32_t pages_keep(uint32_t sets);
+/* The standard error of sets that keep so many words, in percent. */
+unsigned pages_error(uint32_t keep);
+/* How many distinct pages there are: exact, or the estimate. */
+uint64_t pages_count(struct pages *p, uint32_t keep);
+void pages_free(struct pages *p);
+
+#endif

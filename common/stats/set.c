@@ -1,0 +1,173 @@
+/* set.c - exact values, then HyperLogLog. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/die.h"
+#include "base/hash.h"
+#include "stats/set.h"
+
+#define REGISTERS (1u << SET_BITS)
+
+struct datum
+set_value(const struct set *s, uint32_t i)
+{
+	if (s->class[i] != TEXTS)
+		return (struct datum){s->class[i], s -> v[i], NULL};
+	return (struct datum){TEXTS, (uint32_t)s->v[i],
+			      (char *)s->text.p + (s->v[i] >> 32)};
+}
+
+/* The slot of a value: that with its number, or a free one. There is always one. */
+static INLINE uint16_t *
+set_slot(const struct set *s, const struct datum *d, unsigned class, uint64_t hash)
+{
+	uint32_t mask = 2 * s->cap - 1, i = hash_slot(hash) & mask, k;
+
+	if (likely(class != TEXTS)) {
+		for (; (k = s->slot[i]); i = (i + 1) & mask)
+			if (likely(s->v[k - 1] == d->v && s->class[k - 1] == class))
+				break;
+		return &s->slot[i];
+	}
+	for (; (k = s->slot[i]); i = (i + 1) & mask) {
+		uint64_t v = s->v[k - 1];
+
+		if (s->class[k - 1] == TEXTS && (uint32_t)v == d->v &&
+		    !memcmp(s->text.p + (v >> 32), d->text, (size_t)d->v))
+			break;
+	}
+	return &s->slot[i];
+}
+
+static COLD void
+set_grow(struct set *s)
+{
+	s->cap = s->cap ? s->cap * 2 : 4;
+	s->v = xrealloc(s->v, s->cap, sizeof *s->v);
+	s->class = xrealloc(s->class, s->cap, sizeof *s->class);
+	free(s->slot);
+	s->slot = xcalloc(2 * s->cap, sizeof *s->slot);
+	for (uint32_t i = 0; i < s->n; i++) {
+		struct datum d = set_value(s, i);
+
+		*set_slot(s, &d, d.class, datum_hash(&d)) = (uint16_t)(i + 1);
+	}
+}
+
+/* From values, or from nothing. */
+static COLD void
+set_to_registers(struct set *s)
+{
+	struct set old = *s;
+
+	*s = (struct set){.reg = xcalloc(REGISTERS, 1)};
+	set_merge(s, &old);
+	set_free(&old);
+}
+
+void
+set_add_register(struct set *s, uint32_t index, unsigned rank)
+{
+	if (!s->reg)
+		set_to_registers(s);
+	if (index < REGISTERS && s->reg[index] < rank)
+		s->reg[index] = (uint8_t)rank;
+}
+
+/* A value that is new. False when there are to be registers. */
+static COLD bool
+set_keep(struct set *s, const struct datum *d, unsigned class, uint16_t *slot)
+{
+	uint64_t v = d->v;
+
+	if (s->n == SET_EXACT)
+		return false;
+	if (class == TEXTS) {
+		if (v >= SET_TEXTS - s->text.n)
+			return false;
+		v |= (uint64_t)s->text.n << 32;
+		buf_add(&s->text, d->text, (size_t)d->v);
+		buf_add(&s->text, "", 1);
+	}
+	s->v[s->n] = v;
+	s->class[s->n] = (uint8_t) class;
+	*slot = (uint16_t)++s->n;
+	return true;
+}
+
+void
+set_add(struct set *s, const struct datum *d, uint64_t hash)
+{
+	unsigned class = d->class == INT_HEX ? INT_POS : d->class, rank;
+	uint32_t index = (uint32_t)(hash >> (64 - SET_BITS));
+	uint16_t *slot;
+
+	if (!s->reg) {
+		if (s->n == s->cap && s->cap < SET_EXACT)
+			set_grow(s);
+		slot = set_slot(s, d, class, hash);
+		if (*slot || set_keep(s, d, class, slot))
+			return;
+		set_to_registers(s);
+	}
+	rank = leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1;
+	if (s->reg[index] < rank)
+		s->reg[index] = (uint8_t)rank;
+}
+
+void
+set_merge(struct set *s, const struct set *from)
+{
+	for (uint32_t i = 0; from->reg && i < REGISTERS; i++)
+		set_add_register(s, i, from->reg[i]);
+	for (uint32_t i = 0; i < from->n; i++) {
+		struct datum d = set_value(from, i);
+
+		set_add(s, &d, datum_hash(&d));
+	}
+}
+
+/* sigma of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches", 2017. */
+static double
+sigma(double x)
+{
+	double y = 1, z = x, last;
+
+	do {
+		x *= x;
+		last = z;
+		z += x * y;
+		y += y;
+	} while (z != last);
+	return z;
+}
+
+uint64_t
+set_count(const struct set *s)
+{
+	uint32_t count[66] = {0};
+	double z = 0, m = REGISTERS;
+
+	if (!s->reg)
+		return s->n;
+	for (uint32_t i = 0; i < REGISTERS; i++)
+		count[s->reg[i] < 65 ? s->reg[i] : 65]++;
+	for (unsigned k = 65; k >= 1; k--)
+		z = 0.5 * (z + count[k]);
+	if (count[0] < REGISTERS)
+		z += m * sigma(count[0] / m);
+	/* 1 / (2 ln 2) */
+	return (uint64_t)(0.7213475204444817 * m * m / z + 0.5);
+}
+
+void
+set_free(struct set *s)
+{
+	free(s->v);
+	free(s->slot);
+	free(s->class);
+	buf_free(&s->text);
+	free(s->reg);
+	memset(s, 0, sizeof *s);
+}

@@ -1,0 +1,45 @@
+/* top.h - which values are the most frequent. */
+#ifndef SPOOR_TOP_H
+#define SPOOR_TOP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stats/datum.h"
+
+/*
+ * The most frequent values, by Space-Saving (Metwally, Agrawal, El Abbadi 2005): `cap`
+ * counters; a value without one takes over the least, whose count becomes its error bound.
+ * While there are at most cap distinct values all counts are exact.
+ */
+struct top_entry {
+	uint64_t hash, count, error;
+	struct datum datum;
+};
+
+/* Zeroed struct = empty; set cap before the first value. */
+struct top {
+	struct top_entry *entry;
+	uint16_t *slot; /* entry + 1 by hash; 4 * cap of them */
+	uint32_t n, cap, room;
+	uint32_t hand;	 /* where the search for the least goes on */
+	uint64_t least;	 /* no counter is below it */
+	uint64_t missed; /* greatest count that a value without a counter may have */
+};
+
+/* The counters for the K most frequent: enough that their bounds are useful. */
+#define TOP_CAP(k) ((k) > 64 ? 4 * (k) : 256)
+
+void top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times,
+	     uint64_t error);
+/*
+ * Adds all of `from`: exact while both are and all values have room. Else a count may also
+ * be too low, by what both have missed: the sum is kept in `missed`.
+ */
+void top_merge(struct top *t, const struct top *from);
+/* Sorts the entries: the most frequent first, equal ones by class, value and text. */
+void top_sort(struct top *t);
+void top_free(struct top *t);
+
+#endif
