@@ -84,6 +84,14 @@ struct dumpi_moves {
 	bool lacking; /* a built-in datatype's size is not known */
 };
 
+/* The requests that a call completes. */
+struct dumpi_completion {
+	const uint8_t *ids;	 /* nids of them */
+	const uint8_t *indices;	 /* which of them complete; NULL: the first n */
+	const uint8_t *statuses; /* nstatuses, in order; NULL: none was stored */
+	uint32_t n, nids, nstatuses;
+};
+
 struct dumpi_call;
 struct dumpi_layout;
 
@@ -102,6 +110,9 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 
 /* dumpi_request.c. A request is made, and its place is taken or there is little room. */
 void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
+/* Requests complete, with statuses of `width` bytes: m becomes what was received. */
+void dumpi_complete(struct dumpi_known *w, const struct dumpi_completion *c, unsigned width,
+		    struct dumpi_moves *m);
 /* Any of Wait, Test, Start, Request_free, Cancel and the calls that make persistent ones;
  * of the latter, bytes and told are what one start moves. */
 void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,

@@ -99,6 +99,25 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	return true;
 }
 
+/* An argument of a record of the usual shape; NULL: not stored. */
+static INLINE const uint8_t *
+arg_at(const struct dumpi_plan *pl, const uint8_t *const *base, unsigned i)
+{
+	return pl->at[i].absent ? NULL : base[pl->at[i].base] + pl->at[i].off;
+}
+
+/* Says once that there was no room for what a rank's records tell. */
+static inline void
+tell_full(struct source *s, struct dumpi_rank *r)
+{
+	if (likely(!r->tells->full || r->full))
+		return;
+	r->full = true;
+	source_note_in(s, r->name, in_offset(r->in, r->in->p),
+		       "too many requests are pending, or datatypes or communicators "
+		       "there: some calls from here on have no size (said once)");
+}
+
 /* What a record moves that the interpreter took, or whose rule is not a simple one; it may
  * change what later ones mean. */
 static void
@@ -109,21 +128,34 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 	const uint8_t *arg[DUMPI_ARGS];
 
 	for (unsigned i = 0; i < k->nargs; i++)
-		arg[i] = v		    ? v->arg[i]
-			 : pl->at[i].absent ? NULL
-					    : base[pl->at[i].base] + pl->at[i].off;
+		arg[i] = v ? v->arg[i] : arg_at(pl, base, i);
 	if (k->does == DOES_COMPLETE)
 		dumpi_requests(r->tells, r->layout, k, arg, &r->moves);
 	else
 		dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
 	c->lacking += r->moves.lacking && s->need & NEED_SIZE;
-	if (unlikely(r->tells->full && !r->full)) {
-		r->full = true;
-		source_note_in(
-		    s, r->name, in_offset(r->in, r->in->p),
-		    "too many requests are pending, or datatypes or communicators "
-		    "there: some calls from here on have no size (said once)");
+	tell_full(s, r);
+}
+
+/* What Wait or Waitall received. */
+static void
+moves_wait(struct source *s, struct dumpi_rank *r, const struct dumpi_plan *pl,
+	   const uint8_t *const *base)
+{
+	const uint8_t *ids = arg_at(pl, base, pl->ids),
+		      *status = arg_at(pl, base, pl->status);
+	struct dumpi_completion c = {.ids = ids, .n = 1, .nids = 1};
+
+	if (!pl->one) {
+		c.ids = ids + 4;
+		c.n = c.nids = be32(ids);
 	}
+	if (status) {
+		c.statuses = status + 4;
+		c.nstatuses = be32(status);
+	}
+	dumpi_complete(r->tells, &c, r->layout->status, &r->moves);
+	tell_full(s, r);
 }
 
 /* The same of a record of the usual shape. */
@@ -137,6 +169,10 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 
 	if (v || pl->bytes == BYTES_GENERAL) {
 		moves_general(s, c, r, k, pl, base, v);
+		return;
+	}
+	if (pl->bytes == BYTES_WAIT) {
+		moves_wait(s, r, pl, base);
 		return;
 	}
 	count = be32(base[0] + pl->count);

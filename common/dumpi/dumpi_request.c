@@ -72,7 +72,7 @@ grow_slots(struct dumpi_known *w)
 }
 
 /* Takes a slot out, and moves those behind it up that would not be found else. */
-static void
+static inline void
 take_out(struct dumpi_known *w, struct dumpi_request *q)
 {
 	size_t mask = w->nslots - 1, hole = (size_t)(q - w->slot);
@@ -231,28 +231,37 @@ forget(struct dumpi_known *w, struct dumpi_request *q)
 	}
 }
 
+/* The request that a completion of this id takes, or NULL. */
+static inline struct dumpi_request *
+completed(const struct dumpi_known *w, uint16_t id)
+{
+	struct dumpi_request *q;
+
+	if (id == DUMPI_NULL_REQUEST || !w->used)
+		return NULL;
+	q = dumpi_request_home(w, id);
+	return likely(q->n && q->id == id && !persistent(q)) ? q : oldest(w, id);
+}
+
 /*
  * A request completes, with a status or NULL. True where it was a receive: then its bytes
  * are added, or *told becomes false.
  */
-static bool
+static inline bool
 complete(struct dumpi_known *w, const uint8_t *id, const uint8_t *status, bool *told,
 	 uint64_t *bytes)
 {
-	struct dumpi_request *q;
+	struct dumpi_request *q = completed(w, id_of(w, id));
 	bool recv, cancelled;
 
-	if (id_of(w, id) == DUMPI_NULL_REQUEST)
-		return false;
-	q = oldest(w, id_of(w, id));
 	if (!q)
 		return false;
 	recv = q->kind == DOES_RECV || q->kind == DOES_INIT_RECV;
 	cancelled = q->kind == DOES_RECV && q->mark && status && status[8];
 	if (persistent(q))
 		q->mark = false;
-	else
-		forget(w, q);
+	else if (--q->n == 0)
+		take_out(w, q);
 	if (!recv || cancelled)
 		return recv;
 	if (!status)
@@ -266,16 +275,10 @@ complete(struct dumpi_known *w, const uint8_t *id, const uint8_t *status, bool *
 	return true;
 }
 
-/* What Wait, Test and their like have in common. */
-struct completion {
-	const uint8_t *ids, *indices, *statuses;
-	uint32_t n, nids, nstatuses;
-};
-
 /* Which requests a call completes: false where none. Its arguments stand as in the table.
  */
 static bool
-completion_of(unsigned call, const uint8_t *const *arg, struct completion *c)
+completion_of(unsigned call, const uint8_t *const *arg, struct dumpi_completion *c)
 {
 	static const struct {
 		uint8_t flag, statuses;
@@ -305,26 +308,23 @@ completion_of(unsigned call, const uint8_t *const *arg, struct completion *c)
 	return true;
 }
 
-static void
-complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
-	     const uint8_t *const *arg, struct dumpi_moves *m)
+void
+dumpi_complete(struct dumpi_known *w, const struct dumpi_completion *c, unsigned width,
+	       struct dumpi_moves *m)
 {
-	struct completion c;
 	bool told = true, some = false;
 	uint64_t bytes = 0;
 
-	m->recv_told = m->lacking = m->size_told = false;
-	if (!completion_of(call, arg, &c))
-		return;
-	for (uint32_t i = 0; i < c.n; i++) {
-		uint32_t k = c.indices ? be32(c.indices + 4 * (size_t)i) : i;
+	for (uint32_t i = 0; i < c->n; i++) {
+		uint32_t k = c->indices ? be32(c->indices + 4 * (size_t)i) : i;
 
-		if (k < c.nids)
+		if (k < c->nids)
 			some |= complete(
-			    w, c.ids + 4 * (size_t)k,
-			    i < c.nstatuses ? c.statuses + (size_t)i * l->status : NULL,
+			    w, c->ids + 4 * (size_t)k,
+			    i < c->nstatuses ? c->statuses + (size_t)i * width : NULL,
 			    &told, &bytes);
 	}
+	m->recv_told = m->lacking = false;
 	m->size_told = some && told;
 	m->size = bytes;
 }
@@ -333,6 +333,7 @@ void
 dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 	       const struct dumpi_call *k, const uint8_t *const *arg, struct dumpi_moves *m)
 {
+	struct dumpi_completion c;
 	struct dumpi_request *q;
 
 	switch (k->does) {
@@ -347,7 +348,11 @@ dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 		else
 			start(w, arg[1] + 4, be32(arg[1]), m);
 		break;
-	case DOES_COMPLETE: complete_all(w, l, dumpi_number(k), arg, m); break;
+	case DOES_COMPLETE:
+		if (!completion_of(dumpi_number(k), arg, &c))
+			c.n = 0;
+		dumpi_complete(w, &c, l->status, m);
+		break;
 	case DOES_FREE:
 		if ((q = oldest(w, id_of(w, arg[0]))) != NULL)
 			forget(w, q);
