@@ -34,6 +34,7 @@ insert(struct dumpi_known *w, struct dumpi_request q)
 {
 	size_t i = place_of(w, q.id);
 
+	w->away += w->slot[i].n != 0;
 	while (w->slot[i].n)
 		i = (i + 1) & (w->nslots - 1);
 	w->slot[i] = q;
@@ -57,7 +58,7 @@ grow_slots(struct dumpi_known *w)
 	}
 	memset(w->slot, 0, n * sizeof *w->slot);
 	w->nslots = n;
-	w->used = 0;
+	w->used = w->away = 0;
 	for (w->shift = 32; n > 1; n /= 2)
 		w->shift--;
 	/* From a free slot on, for the order of equal ids. */
@@ -72,17 +73,19 @@ grow_slots(struct dumpi_known *w)
 }
 
 /* Takes a slot out, and moves those behind it up that would not be found else. */
-static inline void
+static void
 take_out(struct dumpi_known *w, struct dumpi_request *q)
 {
 	size_t mask = w->nslots - 1, hole = (size_t)(q - w->slot);
 
 	w->used--;
+	w->away -= place_of(w, q->id) != hole;
 	for (size_t i = (hole + 1) & mask; w->slot[i].n; i = (i + 1) & mask) {
 		size_t home = place_of(w, w->slot[i].id);
 
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
 			w->slot[hole] = w->slot[i];
+			w->away -= home == hole;
 			hole = i;
 		}
 	}
@@ -134,6 +137,7 @@ add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
 	}
 	*q = (struct dumpi_request){n, id, kind, false};
 	w->used++;
+	w->away += q != dumpi_request_home(w, id);
 	return true;
 }
 
@@ -231,54 +235,34 @@ forget(struct dumpi_known *w, struct dumpi_request *q)
 	}
 }
 
-/* The request that a completion of this id takes, or NULL. */
-static inline struct dumpi_request *
-completed(const struct dumpi_known *w, uint16_t id)
+unsigned
+dumpi_request_take(struct dumpi_known *w, uint16_t id)
 {
-	struct dumpi_request *q;
-
-	if (id == DUMPI_NULL_REQUEST || !w->used)
-		return NULL;
-	q = dumpi_request_home(w, id);
-	return likely(q->n && q->id == id && !persistent(q)) ? q : oldest(w, id);
-}
-
-/*
- * A request completes, with a status or NULL. True where it was a receive: then its bytes
- * are added, or *told becomes false.
- */
-static inline bool
-complete(struct dumpi_known *w, const uint8_t *id, const uint8_t *status, bool *told,
-	 uint64_t *bytes)
-{
-	struct dumpi_request *q = completed(w, id_of(w, id));
-	bool recv, cancelled;
+	struct dumpi_request *q = oldest(w, id);
+	unsigned kind;
 
 	if (!q)
-		return false;
-	recv = q->kind == DOES_RECV || q->kind == DOES_INIT_RECV;
-	cancelled = q->kind == DOES_RECV && q->mark && status && status[8];
-	if (persistent(q))
+		return 0;
+	kind = q->kind;
+	if (persistent(q)) {
 		q->mark = false;
-	else if (--q->n == 0)
-		take_out(w, q);
-	if (!recv || cancelled)
-		return recv;
-	if (!status)
-		*told = false;
-	else if ((int32_t)be32(status + 4) < 0)
-		; /* from MPI_PROC_NULL */
-	else if (be32(status) > INT32_MAX)
-		*told = false;
-	else
-		*bytes += be32(status);
-	return true;
+		return kind;
+	}
+	kind |= q->mark ? DUMPI_CANCELLED : 0;
+	forget(w, q);
+	return kind;
 }
+
+/* What Wait, Test and their like have in common. */
+struct completion {
+	const uint8_t *ids, *indices, *statuses;
+	uint32_t n, nids, nstatuses;
+};
 
 /* Which requests a call completes: false where none. Its arguments stand as in the table.
  */
 static bool
-completion_of(unsigned call, const uint8_t *const *arg, struct dumpi_completion *c)
+completion_of(unsigned call, const uint8_t *const *arg, struct completion *c)
 {
 	static const struct {
 		uint8_t flag, statuses;
@@ -308,32 +292,33 @@ completion_of(unsigned call, const uint8_t *const *arg, struct dumpi_completion 
 	return true;
 }
 
-void
-dumpi_complete(struct dumpi_known *w, const struct dumpi_completion *c, unsigned width,
-	       struct dumpi_moves *m)
+static void
+complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
+	     const uint8_t *const *arg, struct dumpi_moves *m)
 {
-	bool told = true, some = false;
-	uint64_t bytes = 0;
+	struct dumpi_received got = {0, false, false};
+	struct completion c;
 
-	for (uint32_t i = 0; i < c->n; i++) {
-		uint32_t k = c->indices ? be32(c->indices + 4 * (size_t)i) : i;
+	if (!completion_of(call, arg, &c))
+		c.n = 0;
+	for (uint32_t i = 0; i < c.n; i++) {
+		uint32_t k = c.indices ? be32(c.indices + 4 * (size_t)i) : i;
 
-		if (k < c->nids)
-			some |= complete(
-			    w, c->ids + 4 * (size_t)k,
-			    i < c->nstatuses ? c->statuses + (size_t)i * width : NULL,
-			    &told, &bytes);
+		if (k < c.nids)
+			dumpi_receive(
+			    w, c.ids + 4 * (size_t)k,
+			    i < c.nstatuses ? c.statuses + (size_t)i * l->status : NULL,
+			    &got);
 	}
 	m->recv_told = m->lacking = false;
-	m->size_told = some && told;
-	m->size = bytes;
+	m->size_told = got.some && !got.untold;
+	m->size = got.bytes;
 }
 
 void
 dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 	       const struct dumpi_call *k, const uint8_t *const *arg, struct dumpi_moves *m)
 {
-	struct dumpi_completion c;
 	struct dumpi_request *q;
 
 	switch (k->does) {
@@ -348,11 +333,7 @@ dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 		else
 			start(w, arg[1] + 4, be32(arg[1]), m);
 		break;
-	case DOES_COMPLETE:
-		if (!completion_of(dumpi_number(k), arg, &c))
-			c.n = 0;
-		dumpi_complete(w, &c, l->status, m);
-		break;
+	case DOES_COMPLETE: complete_all(w, l, dumpi_number(k), arg, m); break;
 	case DOES_FREE:
 		if ((q = oldest(w, id_of(w, arg[0]))) != NULL)
 			forget(w, q);
