@@ -351,16 +351,20 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 {
 	const bool times = args || s->need & (NEED_TIME | NEED_DUR);
 	struct in *in = r->in;
+	/* Where the next record lies hangs on this one: not by way of memory. */
+	const uint8_t *p = in->p, *end = in->end;
 
 	while (!batch_full(b)) {
-		const uint8_t *p = in->p, *base[DUMPI_PARTS + 1], *cpu, *wall;
+		const uint8_t *base[DUMPI_PARTS + 1], *cpu, *wall;
 		bool timed = false;
 		size_t len;
 
-		if (unlikely(in_left(in) <= DUMPI_QUICK || r->finalized) ||
+		if (unlikely(end - p <= DUMPI_QUICK || r->finalized) ||
 		    (len = dumpi_quick(r->layout, p, base)) == 0) {
 			if (!fill_slow(s, c, r, b))
 				return;
+			p = in->p;
+			end = in->end;
 			continue;
 		}
 		prefetch(p + 512);
@@ -369,7 +373,8 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 			timed = take_times(s, c, r, p, cpu, wall, args);
 		}
 		emit(s, c, r, b, p, len, base, NULL, timed, args);
-		in->p = (uint8_t *)(uintptr_t)p + len;
+		p += len;
+		in->p = (uint8_t *)(uintptr_t)p;
 	}
 }
 
