@@ -142,6 +142,8 @@ struct dumpi_plan {
 	} part[DUMPI_PARTS];
 	uint8_t bytes;	/* how its bytes are told: BYTES_* */
 	uint8_t status; /* the argument with the statuses */
+	uint8_t ids;	/* BYTES_WAIT: the argument with the requests */
+	bool one;	/* which are one */
 	bool both;	/* as many are received as sent */
 	uint8_t does;	/* DOES_SEND or DOES_RECV: a request is made, else 0 */
 	/* Places in front of the arrays. */
@@ -158,6 +160,7 @@ enum {
 	BYTES_NONE,
 	BYTES_PAIR,	   /* count times datatype, both in front */
 	BYTES_STATUS_PAIR, /* a status's, else count times datatype */
+	BYTES_WAIT,	   /* all of some requests complete, with their statuses */
 	BYTES_GENERAL,	   /* dumpi_moves tells; or the record changes what is known */
 };
 

@@ -82,17 +82,20 @@ comm_of(const struct dumpi_known *w, uint16_t comm)
 				: (struct dumpi_comm){NOBODY, NOBODY, false};
 }
 
-/* An odd number that whoever made the input cannot know: where a request lies hangs on it.
+/*
+ * An odd number that whoever made the input cannot know: where a request lies hangs on it.
+ * Its upper bits are the golden section, so that numbers that follow each other, as those
+ * of pending requests mostly do, lie apart.
  */
 static uint32_t
 any_factor(const void *p)
 {
 	struct timespec now = {0, 0};
+	uint64_t any;
 
 	clock_gettime(CLOCK_REALTIME, &now);
-	return (uint32_t)((((uint64_t)now.tv_nsec ^ (uintptr_t)p) * 0x9e3779b97f4a7c15u) >>
-			  32) |
-	       1;
+	any = ((uint64_t)now.tv_nsec ^ (uintptr_t)p) * 0x9e3779b97f4a7c15u;
+	return 0x9e300001 | (uint32_t)(any >> 45);
 }
 
 void

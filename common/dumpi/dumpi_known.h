@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/bytes.h"
+
 #define DUMPI_KNOWN (16u * 1024 * 1024)
 #define DUMPI_BUILTIN 28	 /* datatypes from here on are the program's */
 #define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
@@ -64,7 +66,8 @@ struct dumpi_known {
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
 	size_t nsizes, ncomms, nslots, ninits;
-	uint32_t used, free_init, factor;
+	uint32_t used, away; /* slots taken; those that are not where they are looked for first */
+	uint32_t free_init, factor;
 	unsigned shift;
 	uint16_t id_mask; /* the bits of a request that count */
 	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
@@ -82,6 +85,12 @@ struct dumpi_moves {
 	int32_t peer;
 	uint16_t comm;
 	bool lacking; /* a built-in datatype's size is not known */
+};
+
+/* What the requests that a call completes received. */
+struct dumpi_received {
+	uint64_t bytes;
+	bool some, untold; /* there was a receive; of one nothing tells the bytes */
 };
 
 struct dumpi_call;
@@ -102,6 +111,9 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 
 /* dumpi_request.c. A request is made, and its place is taken or there is little room. */
 void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
+#define DUMPI_CANCELLED 0x80u
+/* Takes the oldest of an id that is not DUMPI_NULL_REQUEST: its kind, or 0. */
+unsigned dumpi_request_take(struct dumpi_known *w, uint16_t id);
 /* Any of Wait, Test, Start, Request_free, Cancel and the calls that make persistent ones;
  * of the latter, bytes and told are what one start moves. */
 void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
@@ -134,6 +146,48 @@ dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
 		return;
 	}
 	dumpi_request_add(w, id, kind);
+}
+
+/* The kind of the request that a completion of this one takes, with DUMPI_CANCELLED where it
+ * was; 0 where none is pending. */
+static INLINE unsigned
+dumpi_request_done(struct dumpi_known *w, uint32_t request)
+{
+	uint16_t id = (uint16_t)(request & w->id_mask);
+	struct dumpi_request *q;
+
+	if (id == DUMPI_NULL_REQUEST || !w->used)
+		return 0;
+	q = dumpi_request_home(w, id);
+	/* The only one of its id and kind, and none had to give way to it. */
+	if (q->id == id && q->n == 1 && q->kind < DOES_INIT && !q->mark && !w->away) {
+		q->n = 0;
+		w->used--;
+		return q->kind;
+	}
+	return dumpi_request_take(w, id);
+}
+
+/* The request at p completes, with a status or NULL. */
+static INLINE void
+dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
+	      struct dumpi_received *got)
+{
+	unsigned done = dumpi_request_done(w, be32(p)), kind = done & ~DUMPI_CANCELLED;
+	uint32_t bytes;
+
+	if (kind != DOES_RECV && kind != DOES_INIT_RECV)
+		return;
+	got->some = true;
+	if (!status) {
+		got->untold = true;
+		return;
+	}
+	if ((done & DUMPI_CANCELLED && status[8]) || (int32_t)be32(status + 4) < 0)
+		return; /* nothing came, or it was from MPI_PROC_NULL */
+	bytes = be32(status);
+	got->untold |= bytes > INT32_MAX;
+	got->bytes += bytes;
 }
 
 /* The size of a datatype, or DUMPI_NO_SIZE. */

@@ -99,6 +99,25 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	return true;
 }
 
+/* An argument of a record of the usual shape; NULL: not stored. */
+static INLINE const uint8_t *
+arg_at(const struct dumpi_plan *pl, const uint8_t *const *base, unsigned i)
+{
+	return pl->at[i].absent ? NULL : base[pl->at[i].base] + pl->at[i].off;
+}
+
+/* Says once that there was no room for what a rank's records tell. */
+static inline void
+tell_full(struct source *s, struct dumpi_rank *r)
+{
+	if (likely(!r->tells->full || r->full))
+		return;
+	r->full = true;
+	source_note_in(s, r->name, in_offset(r->in, r->in->p),
+		       "too many requests are pending, or datatypes or communicators "
+		       "there: some calls from here on have no size (said once)");
+}
+
 /* What a record moves that the interpreter took, or whose rule is not a simple one; it may
  * change what later ones mean. */
 static void
@@ -109,40 +128,62 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 	const uint8_t *arg[DUMPI_ARGS];
 
 	for (unsigned i = 0; i < k->nargs; i++)
-		arg[i] = v		    ? v->arg[i]
-			 : pl->at[i].absent ? NULL
-					    : base[pl->at[i].base] + pl->at[i].off;
+		arg[i] = v ? v->arg[i] : arg_at(pl, base, i);
 	if (k->does == DOES_COMPLETE)
 		dumpi_requests(r->tells, r->layout, k, arg, &r->moves);
 	else
 		dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
 	c->lacking += r->moves.lacking && s->need & NEED_SIZE;
-	if (unlikely(r->tells->full && !r->full)) {
-		r->full = true;
-		source_note_in(
-		    s, r->name, in_offset(r->in, r->in->p),
-		    "too many requests are pending, or datatypes or communicators "
-		    "there: some calls from here on have no size (said once)");
-	}
+	tell_full(s, r);
 }
 
-/* The same of a record of the usual shape. */
-static INLINE void
-moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r,
-	 const struct dumpi_call *k, const struct dumpi_plan *pl,
-	 const uint8_t *const *base, const struct dumpi_view *v)
+/* What Wait or Waitall received: false where nothing tells it. */
+static INLINE bool
+moves_wait(struct source *s, struct dumpi_rank *r, const struct dumpi_plan *pl,
+	   const uint8_t *const *base, uint64_t *bytes)
+{
+	const uint8_t *ids = arg_at(pl, base, pl->ids),
+		      *status = arg_at(pl, base, pl->status);
+	struct dumpi_received got = {0, false, false};
+	uint32_t n = 1, statuses = status ? be32(status) : 0;
+
+	if (!pl->one) {
+		n = be32(ids);
+		ids += 4;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		dumpi_receive(
+		    r->tells, ids + 4 * (size_t)i,
+		    i < statuses ? status + 4 + (size_t)i * r->layout->status : NULL, &got);
+	tell_full(s, r);
+	*bytes = got.bytes;
+	return got.some && !got.untold;
+}
+
+/* The same of a record of the usual shape: whether its bytes are told, and them. r->moves
+ * has what else there is, for the arguments. */
+static INLINE bool
+moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
+	 const struct dumpi_plan *pl, const uint8_t *const *base,
+	 const struct dumpi_view *v, uint64_t *bytes, bool args)
 {
 	struct dumpi_moves *m = &r->moves;
 	uint32_t count, size, n = 0;
+	bool told;
 
+	if (!v && pl->bytes == BYTES_WAIT) {
+		m->recv_told = false;
+		return moves_wait(s, r, pl, base, bytes);
+	}
 	if (v || pl->bytes == BYTES_GENERAL) {
-		moves_general(s, c, r, k, pl, base, v);
-		return;
+		moves_general(s, c, r, &dumpi_calls[call], pl, base, v);
+		*bytes = m->size;
+		return m->size_told;
 	}
 	count = be32(base[0] + pl->count);
 	size = dumpi_sizeof(r->tells, be16(base[0] + pl->datatype));
 	if (pl->bytes == BYTES_STATUS_PAIR) {
-		const uint8_t *p = base[pl->at[pl->status].base] + pl->at[pl->status].off;
+		const uint8_t *p = arg_at(pl, base, pl->status);
 
 		n = be32(p);
 		count = n ? be32(p + 4) : count;
@@ -151,16 +192,21 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 			count = 0; /* from MPI_PROC_NULL */
 	}
 	if (unlikely(size == DUMPI_NO_SIZE || n > 1)) {
-		moves_general(s, c, r, k, pl, base, v);
-		return;
+		moves_general(s, c, r, &dumpi_calls[call], pl, base, v);
+		*bytes = m->size;
+		return m->size_told;
 	}
 	if (unlikely((int32_t)be32(base[0] + pl->peer) < pl->null))
 		count = 0;
-	m->size = m->recv = (uint64_t)count * size;
-	m->size_told = count <= INT32_MAX;
-	m->recv_told = pl->both && m->size_told;
+	told = count <= INT32_MAX;
+	*bytes = (uint64_t)count * size;
+	if (args) {
+		m->recv = *bytes;
+		m->recv_told = pl->both && told;
+	}
 	if (pl->does)
 		dumpi_request_new(r->tells, be32(base[0] + pl->request), pl->does);
+	return told;
 }
 
 /* Room for the longest event that a record of so many bytes makes. */
@@ -202,13 +248,12 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	const struct dumpi_call *k = &dumpi_calls[call];
 	const struct dumpi_maker *m = NULL;
 	uint32_t type, thread, end = REC_HEAD, has = timed ? HAS_DUR : 0;
+	uint64_t bytes = 0;
 	struct rec *rec;
 	uint8_t *to;
 
-	if (r->tells && pl->bytes) {
-		moves_of(s, c, r, k, pl, base, v);
-		has |= r->moves.size_told ? HAS_SIZE : 0;
-	}
+	if (r->tells && pl->bytes && moves_of(s, c, r, call, pl, base, v, &bytes, args))
+		has |= HAS_SIZE;
 	if (unlikely(v && v->nperf > r->nlabels))
 		nameless(s, r, v->nperf);
 	if (args) {
@@ -219,11 +264,11 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		if (v && k->cond_a != k->cond_b && v->arg[k->cond_a] && v->arg[k->cond_b] &&
 		    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
 			variant |= MAKE_MORE;
-		if (call > 290 && dumpi_address_find(r, be64(v ? v->args : base[0])))
+		if (v && call > 290 && dumpi_address_find(r, be64(v->args)))
 			variant |= MAKE_MORE;
 		if (pl->bytes && r->moves.recv_told)
 			variant |= MAKE_RECV;
-		if (k->does == DOES_START && r->moves.same)
+		if (pl->bytes == BYTES_GENERAL && k->does == DOES_START && r->moves.same)
 			variant |= MAKE_MORE;
 		if (unlikely(v && v->nperf))
 			m = dumpi_maker_perf(s, c, r, call, variant, v->nperf);
@@ -255,7 +300,7 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	rec->has = has;
 	rec->time = r->key;
 	rec->addr = 0;
-	rec->size = has & HAS_SIZE ? r->moves.size : 0;
+	rec->size = has & HAS_SIZE ? bytes : 0;
 	rec->dur = timed ? r->dur : 0;
 	b->raw[b->n] = (struct span){p, len};
 	b->off[b->n++] = (uint32_t)b->own.n;
@@ -306,16 +351,20 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 {
 	const bool times = args || s->need & (NEED_TIME | NEED_DUR);
 	struct in *in = r->in;
+	/* Where the next record lies hangs on this one: not by way of memory. */
+	const uint8_t *p = in->p, *end = in->end;
 
 	while (!batch_full(b)) {
-		const uint8_t *p = in->p, *base[DUMPI_PARTS + 1], *cpu, *wall;
+		const uint8_t *base[DUMPI_PARTS + 1], *cpu, *wall;
 		bool timed = false;
 		size_t len;
 
-		if (unlikely(in_left(in) <= DUMPI_QUICK || r->finalized) ||
+		if (unlikely(end - p <= DUMPI_QUICK || r->finalized) ||
 		    (len = dumpi_quick(r->layout, p, base)) == 0) {
 			if (!fill_slow(s, c, r, b))
 				return;
+			p = in->p;
+			end = in->end;
 			continue;
 		}
 		prefetch(p + 512);
@@ -324,7 +373,8 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 			timed = take_times(s, c, r, p, cpu, wall, args);
 		}
 		emit(s, c, r, b, p, len, base, NULL, timed, args);
-		in->p = (uint8_t *)(uintptr_t)p + len;
+		p += len;
+		in->p = (uint8_t *)(uintptr_t)p;
 	}
 }
 

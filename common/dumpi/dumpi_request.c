@@ -34,6 +34,7 @@ insert(struct dumpi_known *w, struct dumpi_request q)
 {
 	size_t i = place_of(w, q.id);
 
+	w->away += w->slot[i].n != 0;
 	while (w->slot[i].n)
 		i = (i + 1) & (w->nslots - 1);
 	w->slot[i] = q;
@@ -57,7 +58,7 @@ grow_slots(struct dumpi_known *w)
 	}
 	memset(w->slot, 0, n * sizeof *w->slot);
 	w->nslots = n;
-	w->used = 0;
+	w->used = w->away = 0;
 	for (w->shift = 32; n > 1; n /= 2)
 		w->shift--;
 	/* From a free slot on, for the order of equal ids. */
@@ -78,11 +79,13 @@ take_out(struct dumpi_known *w, struct dumpi_request *q)
 	size_t mask = w->nslots - 1, hole = (size_t)(q - w->slot);
 
 	w->used--;
+	w->away -= place_of(w, q->id) != hole;
 	for (size_t i = (hole + 1) & mask; w->slot[i].n; i = (i + 1) & mask) {
 		size_t home = place_of(w, w->slot[i].id);
 
 		if (((i - home) & mask) >= ((i - hole) & mask)) {
 			w->slot[hole] = w->slot[i];
+			w->away -= home == hole;
 			hole = i;
 		}
 	}
@@ -134,6 +137,7 @@ add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
 	}
 	*q = (struct dumpi_request){n, id, kind, false};
 	w->used++;
+	w->away += q != dumpi_request_home(w, id);
 	return true;
 }
 
@@ -231,39 +235,22 @@ forget(struct dumpi_known *w, struct dumpi_request *q)
 	}
 }
 
-/*
- * A request completes, with a status or NULL. True where it was a receive: then its bytes
- * are added, or *told becomes false.
- */
-static bool
-complete(struct dumpi_known *w, const uint8_t *id, const uint8_t *status, bool *told,
-	 uint64_t *bytes)
+unsigned
+dumpi_request_take(struct dumpi_known *w, uint16_t id)
 {
-	struct dumpi_request *q;
-	bool recv, cancelled;
+	struct dumpi_request *q = oldest(w, id);
+	unsigned kind;
 
-	if (id_of(w, id) == DUMPI_NULL_REQUEST)
-		return false;
-	q = oldest(w, id_of(w, id));
 	if (!q)
-		return false;
-	recv = q->kind == DOES_RECV || q->kind == DOES_INIT_RECV;
-	cancelled = q->kind == DOES_RECV && q->mark && status && status[8];
-	if (persistent(q))
+		return 0;
+	kind = q->kind;
+	if (persistent(q)) {
 		q->mark = false;
-	else
-		forget(w, q);
-	if (!recv || cancelled)
-		return recv;
-	if (!status)
-		*told = false;
-	else if ((int32_t)be32(status + 4) < 0)
-		; /* from MPI_PROC_NULL */
-	else if (be32(status) > INT32_MAX)
-		*told = false;
-	else
-		*bytes += be32(status);
-	return true;
+		return kind;
+	}
+	kind |= q->mark ? DUMPI_CANCELLED : 0;
+	forget(w, q);
+	return kind;
 }
 
 /* What Wait, Test and their like have in common. */
@@ -309,24 +296,23 @@ static void
 complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
 	     const uint8_t *const *arg, struct dumpi_moves *m)
 {
+	struct dumpi_received got = {0, false, false};
 	struct completion c;
-	bool told = true, some = false;
-	uint64_t bytes = 0;
 
-	m->recv_told = m->lacking = m->size_told = false;
 	if (!completion_of(call, arg, &c))
-		return;
+		c.n = 0;
 	for (uint32_t i = 0; i < c.n; i++) {
 		uint32_t k = c.indices ? be32(c.indices + 4 * (size_t)i) : i;
 
 		if (k < c.nids)
-			some |= complete(
+			dumpi_receive(
 			    w, c.ids + 4 * (size_t)k,
 			    i < c.nstatuses ? c.statuses + (size_t)i * l->status : NULL,
-			    &told, &bytes);
+			    &got);
 	}
-	m->size_told = some && told;
-	m->size = bytes;
+	m->recv_told = m->lacking = false;
+	m->size_told = got.some && !got.untold;
+	m->size = got.bytes;
 }
 
 void

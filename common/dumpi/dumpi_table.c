@@ -271,15 +271,23 @@ plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg,
 	return true;
 }
 
-/* The quick way is for sends, receives, and collectives where one count says all. */
+/* The quick way is for sends, receives, collectives where one count says all, and waits. */
 static void
 plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 {
 	const struct dumpi_bytes *b = c->bytes, *r = c->recv;
+	unsigned call = dumpi_number(c);
 	bool makes = c->does == DOES_SEND || c->does == DOES_RECV,
 	     first = c->nbytes == 2 && b->status >= 0;
 
 	pl->bytes = c->nbytes || c->does ? BYTES_GENERAL : BYTES_NONE;
+	pl->one = call == 13;
+	if (!pl->complex && (pl->one || call == 18)) { /* Wait, Waitall */
+		pl->ids = pl->one ? 0 : 1;
+		pl->status = pl->one ? 1 : 2;
+		pl->bytes = BYTES_WAIT;
+		return;
+	}
 	if (pl->complex || !c->nbytes || (c->does && !makes))
 		return;
 	if (first)
