@@ -78,11 +78,11 @@ clean_all() {
 @test "make clean all cleans, then builds, one thing after the other or several at once" { makes clean_all; }
 
 @test "mutants: the same of one seed, others of another, all over common/; the tree is left alone" {
-	sh "$ROOT/tests/mutate.sh" --list 60 1 > a
-	sh "$ROOT/tests/mutate.sh" --list 60 1 | same a -
-	sh "$ROOT/tests/mutate.sh" --list 60 2 > b
+	sh "$ROOT/tests/mutate.sh" --list 200 1 > a
+	sh "$ROOT/tests/mutate.sh" --list 200 1 | same a -
+	sh "$ROOT/tests/mutate.sh" --list 200 2 > b
 	! cmp -s a b || return 1
-	[ "$(sort -u a | wc -l)" = 60 ]
+	[ "$(sort -u a | wc -l)" = 200 ]
 	for room in "$ROOT"/common/*/; do
 		grep -q "^common/$(basename "$room")/" a || { echo "none in $room"; return 1; }
 	done

@@ -24,10 +24,11 @@ tests_of() {
 	room=${room%%/*}
 	case $room in
 	base) echo 'words spc filter stats ovni charisma contract' ;;
-	event) echo 'filter words streams spc stats ovni contract' ;;
-	filter) echo 'filter words' ;;
-	stats) echo 'stats report partial words' ;;
-	stream) echo 'streams stream-spec second filter' ;;
+	event | input) echo 'filter words streams spc stats ovni contract' ;;
+	expr) echo 'filter words' ;;
+	stats | report) echo 'stats report partial words' ;;
+	stream | output) echo 'streams stream-spec second filter' ;;
+	cli) echo 'words contract filter' ;;
 	*) echo "$room streams" ;;
 	esac
 }

@@ -4,8 +4,8 @@
 
 #include "input/format.h"
 
-/* Every format: F(NAME) is struct format fmt_NAME. Where two are equally sure of an input, the
- * earlier one wins. */
+/* Every format: F(NAME) is struct format fmt_NAME. Where two are equally sure of an input,
+ * the earlier one wins. */
 #define FORMATS(F)      \
 	F(binary)       \
 	F(text)         \

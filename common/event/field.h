@@ -42,8 +42,8 @@ struct field field_find(const char *name, const struct head *h, const struct typ
 /* Appends the field's text as it is written in a stream. False when it is absent. */
 bool field_text(struct buf *b, const struct head *h, const struct tables *t,
 		const struct rec *r, struct field f);
-/* Adds the names of a type's fields, and of loc's parts, to those that were seen; `text`: the
- * input is lines, which may be a text stream without header. */
+/* Adds the names of a type's fields, and of loc's parts, to those that were seen; `text`:
+ * the input is lines, which may be a text stream without header. */
 void field_names(struct strtab *names, const struct head *h, const struct type *ty,
 		 bool text);
 /* Says that no event had a field of that name, which names there were, and which is near.

@@ -2,8 +2,8 @@
  * format.h - an input: found out, opened, read as batches of events.
  *
  * A format is one struct format, in a file of its own; which ones there are is handed in
- * (read_options.known). Programs see a struct trace: all inputs of a command line, one after
- * the other.
+ * (read_options.known). Programs see a struct trace: all inputs of a command line, one
+ * after the other.
  */
 #ifndef SPOOR_FORMAT_H
 #define SPOOR_FORMAT_H
@@ -81,8 +81,8 @@ struct format {
 
 /* What a program asks of its inputs. */
 struct read_options {
-	/* The formats that an input may be of, up to NULL. May itself be NULL where `only` is
-	 * set. */
+	/* The formats that an input may be of, up to NULL. May itself be NULL where `only`
+	 * is set. */
 	const struct format *const *known;
 	/* NEED_*: what a program asks of every input. A reader looks at source.need. */
 	unsigned need;
@@ -218,8 +218,8 @@ bool trace_next(struct trace *t, struct batch *b);
 bool trace_source(struct trace *t);
 /* Says how far t is: megabytes and events read so far. */
 void progress_say(const struct trace *t);
-/* Says so where a signal has asked. trace_next calls it; so does whoever reads t->src himself,
- * once in a while. */
+/* Says so where a signal has asked. trace_next calls it; so does whoever reads t->src
+ * himself, once in a while. */
 static inline void
 progress_check(const struct trace *t)
 {

@@ -58,7 +58,7 @@ files_grid(const struct extra *x, struct files *f, struct grid *g)
 	unsigned rows = 0;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		const struct access *a = &f->v[i];
+		const struct file_node *a = &f->v[i];
 		struct done_to *to[2] = {&kind[a->did], &all};
 
 		for (unsigned k = 0; k < 2 && whole[i]; k++) {

@@ -8,7 +8,7 @@
 /* What a report counts; -g, -a and -w of each of its tables. */
 static const struct {
 	const char *keys, *aggs, *window;
-} report[REPORTS] = {
+} report_of[REPORTS] = {
     [REPORT_EVENT] = {"event", "count,p50(size),p50(dur),p50(gap)", NULL},
     [REPORT_ALL] = {NULL, "count,p50(gap)", NULL},
     [REPORT_LOC] = {"loc", "count,sum(size)", NULL},
@@ -52,8 +52,8 @@ answer_open(struct answer *a, const struct question *q)
 		if (i >= REPORTS)
 			extra_spec(&extra[i - REPORTS], &a->spec[i], q->bits);
 		else if (q->report)
-			spec_parse(&a->spec[i], report[i].keys, report[i].aggs,
-				   report[i].window, q->bits);
+			spec_parse(&a->spec[i], report_of[i].keys, report_of[i].aggs,
+				   report_of[i].window, q->bits);
 		else
 			spec_parse(&a->spec[i], q->keys, q->aggs, q->window, q->bits);
 		a->spec[i].span = q->report && i == REPORT_EVENT;

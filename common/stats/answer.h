@@ -66,8 +66,8 @@ bool answer_whole(const struct answer *a);
 bool answer_exact(const struct answer *a);
 /* Notes a field of -e: no part knows whether another has it, so the merge says. */
 void answer_asked(struct answer *a, const char *field, bool had);
-/* Reports fields that no event had; of the formats, up to NULL, one may tell how its durations
- * are had. Gives ST_OK or ST_TROUBLE. */
+/* Reports fields that no event had; of the formats, up to NULL, one may tell how its
+ * durations are had. Gives ST_OK or ST_TROUBLE. */
 int answer_check(struct answer *a, const struct format *const *known);
 
 #endif

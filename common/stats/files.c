@@ -96,7 +96,7 @@ texts_again(struct files *f)
 	memset(&f->text, 0, sizeof f->text);
 	f->epoch = 0;
 	for (uint32_t i = 0; i < f->n; i++) {
-		struct access *a = &f->v[i];
+		struct file_node *a = &f->v[i];
 		const struct str *s = &old.v[a->node];
 
 		a->node = strtab_id(&f->text, s->s, s->len) & 0xffffff;
@@ -159,7 +159,7 @@ find(struct stats *st, struct file_key k, uint32_t node)
 {
 	struct files *f = st->access;
 	uint32_t at;
-	struct access *a;
+	struct file_node *a;
 
 	if (2 * f->n >= f->nslots)
 		index_entries(f);
@@ -171,7 +171,7 @@ find(struct stats *st, struct file_key k, uint32_t node)
 	}
 	f->v = grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
 	a = &f->v[f->n];
-	*a = (struct access){.key = k.v, .key_is = k.is & 3, .node = node & 0xffffff};
+	*a = (struct file_node){.key = k.v, .key_is = k.is & 3, .node = node & 0xffffff};
 	f->slots[at] = f->n + 1;
 	return f->n++;
 }
@@ -253,7 +253,7 @@ one_add(unsigned known, uint64_t *v, unsigned is, uint64_t more)
 }
 
 static void
-add_gap(struct access *a, uint64_t before, uint64_t now)
+add_gap(struct file_node *a, uint64_t before, uint64_t now)
 {
 	uint64_t gap = a->gap;
 	bool back = now < before;
@@ -320,7 +320,7 @@ add_request(struct stats *st, const struct source *s, const struct rec *r, uint3
 	    unsigned did)
 {
 	struct files *f = st->access;
-	struct access *a = &f->v[i];
+	struct file_node *a = &f->v[i];
 	uint64_t now = r->addr * st->block, size = a->size;
 
 	a->did |= did & 3;
@@ -374,7 +374,7 @@ files_segments(struct stats *st, const struct source *s)
 	const struct files *f = st->access;
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		const struct access *a = &f->v[i];
+		const struct file_node *a = &f->v[i];
 		struct segment seg = {.group = i,
 				      .file = st->file,
 				      .begin = s->begin,
@@ -395,8 +395,8 @@ files_segments(struct stats *st, const struct source *s)
 static void
 merge_entry(struct files *f, uint32_t to, const struct files *from, uint32_t i)
 {
-	struct access *a = &f->v[to];
-	const struct access *b = &from->v[i];
+	struct file_node *a = &f->v[to];
+	const struct file_node *b = &from->v[i];
 	uint64_t v;
 
 	for (unsigned k = 0; k <= FILE_BYTES; k++) {
@@ -450,7 +450,7 @@ files_merge(struct stats *st, const struct stats *from)
 void
 files_key(const struct files *f, uint32_t i, struct buf *b)
 {
-	const struct access *a = &f->v[i];
+	const struct file_node *a = &f->v[i];
 	const struct str *s = &f->text.v[a->node];
 
 	if (a->key_is == KEY_TEXT) {
@@ -465,7 +465,7 @@ files_key(const struct files *f, uint32_t i, struct buf *b)
 }
 
 struct placed {
-	const struct access *a;
+	const struct file_node *a;
 	const char *file, *node;
 };
 
@@ -488,7 +488,7 @@ files_order(const struct files *f)
 	uint32_t *order = xcalloc(f->n + 1, sizeof *order);
 
 	for (uint32_t i = 0; i < f->n; i++) {
-		const struct access *a = &f->v[i];
+		const struct file_node *a = &f->v[i];
 
 		p[i] =
 		    (struct placed){a, a->key_is == KEY_TEXT ? f->text.v[a->key].s : NULL,
@@ -510,12 +510,12 @@ files_join(struct files *f)
 		memset(f->slots, 0, f->nslots * sizeof *f->slots);
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct wide requests = files_counted(f, i, FILE_REQUESTS);
-		struct access *a = &f->v[i];
+		struct file_node *a = &f->v[i];
 		uint32_t at, to = NO_FILE;
 
 		a->source = !wide_zero(&requests);
 		for (at = slot_hash(key_at(f, i), 0); f->slots[at &= f->nslots - 1]; at++) {
-			const struct access *b = &f->v[f->slots[at] - 1];
+			const struct file_node *b = &f->v[f->slots[at] - 1];
 
 			if (b->key == a->key && b->key_is == a->key_is) {
 				to = f->slots[at] - 1;

@@ -42,7 +42,7 @@ enum {
 };
 
 /* One file, one node. */
-struct access {
+struct file_node {
 	uint64_t key;	    /* the file: its number, or that of its text */
 	uint64_t last, end; /* of the last request: its address, and behind it */
 	uint64_t bytes, gap, size;
@@ -52,7 +52,7 @@ struct access {
 };
 
 struct files {
-	struct access *v;
+	struct file_node *v;
 	uint32_t n;
 	size_t cap;
 	/* Counts / 2^32 and bytes / 2^64, where any is that large. */

@@ -430,7 +430,7 @@ put_files(struct writer *w, const struct stats *st, char table)
 
 	for (uint32_t k = 0; k < f->n; k++) {
 		uint32_t i = order[k];
-		const struct access *a = &f->v[i];
+		const struct file_node *a = &f->v[i];
 
 		group_key(w, st, table, i);
 		for (unsigned what = 0; what <= FILE_BYTES; what++) {

@@ -197,7 +197,7 @@ add_agg(struct spec *p, const char *s, size_t n)
 
 		if (*end != ')' || end == open + 1 || !acc)
 			die("-a %.*s: %s", (int)n, s,
-				acc ? "NAME(FIELD) is expected" : "it takes no field");
+			    acc ? "NAME(FIELD) is expected" : "it takes no field");
 		if (comma && arg) {
 			struct num v;
 
@@ -279,8 +279,7 @@ window_parse(struct spec *p, const char *text)
 	p->window = duration(p, text, text, slash ? (size_t)(slash - text) : strlen(text));
 	p->step = slash ? duration(p, text, slash + 1, strlen(slash + 1)) : p->window;
 	if (p->step > p->window)
-		die("-w %s: windows that step further than they are long leave gaps",
-			text);
+		die("-w %s: windows that step further than they are long leave gaps", text);
 	for (a = p->window, b = p->step; b;) {
 		uint64_t rest = a % b;
 

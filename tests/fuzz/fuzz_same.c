@@ -295,7 +295,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static int input = -1;
 	static char path[64];
 	const struct buf in = {(uint8_t *)(uintptr_t)data, size, size};
-	struct read_options opt = {.known = formats, .need = NEED_ALL | NEED_RAW, .quiet = true},
+	struct read_options opt = {.known = formats,
+				   .need = NEED_ALL | NEED_RAW,
+				   .quiet = true},
 			    as_text = opt, as_binary = opt;
 	const char *expr;
 	struct source s;
