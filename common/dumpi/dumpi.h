@@ -207,7 +207,8 @@ int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
 static inline unsigned
 dumpi_prefix(unsigned mask)
 {
-	return 3 + (mask >> 5 & 2) + ((mask >> 2 & 1) + (mask >> 3 & 1)) * 12;
+	/* 12 bytes for either of the two clocks */
+	return 3 + (mask >> 5 & 2) + (0x180c0c00u >> (mask << 1 & 24) & 0xff);
 }
 
 /*
