@@ -19,13 +19,14 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {'L', "layout", "FILE", "the layout in FILE; otherwise it is found out"},
-    {O_PRESET, "preset", "NAME", "the layout of that name; 'list' prints all names"},
-    {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events"},
-    {'M', "metadata", NULL, "write the header record's fields, and no events"},
-    {O_NO_STATE, "no-state", NULL, "no file= and name=, no asynchronous durations"},
-    {O_WINDOW, "async-window", "N", "look N requests ahead for an end (64K)"},
-    {O_LOCAL, "local", NULL, "with -A: the machine's local time, by gmt_offset"},
+    {'L', "layout", "FILE", "the layout in FILE; otherwise it is found out", "L preset"},
+    {O_PRESET, "preset", "NAME", "the layout of that name; 'list' prints all names",
+     "preset"},
+    {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H"},
+    {'M', "metadata", NULL, "write the header record's fields, and no events", "t b H"},
+    {O_NO_STATE, "no-state", NULL, "no file= and name=, no asynchronous durations", NULL},
+    {O_WINDOW, "async-window", "N", "look N requests ahead for an end (64K)", NULL},
+    {O_LOCAL, "local", NULL, "with -A: the machine's local time, by gmt_offset", NULL},
     {0},
 };
 
@@ -110,8 +111,6 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	layout = xcalloc(1, sizeof *layout);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		if ((o == 'L' || o == O_PRESET) && charisma.layout)
-			opt_die("only one -L or --preset can be");
 		switch (o) {
 		case 'L':
 			layout_load(layout, optarg);
@@ -131,10 +130,6 @@ main(int argc, char **argv)
 		case O_LOCAL: charisma.local = true; break;
 		}
 	}
-	if (dump && metadata)
-		opt_die("--dump-layout and -M contradict each other");
-	if ((dump || metadata) && (c.form || c.header))
-		opt_die("--dump-layout and -M contradict -t, -b and -H");
 	c.read.own = &charisma;
 	opt_expect(&c, &fmt_charisma);
 	if (dump && charisma.layout) {

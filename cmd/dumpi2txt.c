@@ -16,13 +16,15 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {'n', "native", NULL, "write one rank's whole records as a DUMPI file"},
-    {'s', "serial", NULL, "rank after rank, not merged by time"},
-    {'M', "metadata", NULL, "print all but the calls: section, key, value"},
-    {O_RANK, "rank", "N", "the rank of a file whose name does not tell"},
-    {O_ALIGN, "align", "start", "times count from each rank's own MPI_Init"},
-    {O_SIZES, "sizes", "FILE", "sizes of MPI's datatypes: another rank's, or lp64"},
-    {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a"},
+    {'n', "native", NULL, "write one rank's whole records as a DUMPI file", "t b H A"},
+    {'s', "serial", NULL, "rank after rank, not merged by time", NULL},
+    {'M', "metadata", NULL, "print all but the calls: section, key, value",
+     "t b n H A compat"},
+    {O_RANK, "rank", "N", "the rank of a file whose name does not tell", NULL},
+    {O_ALIGN, "align", "start", "times count from each rank's own MPI_Init", NULL},
+    {O_SIZES, "sizes", "FILE", "sizes of MPI's datatypes: another rank's, or lp64", NULL},
+    {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a",
+     "t b n H A compat"},
     {0},
 };
 
@@ -119,15 +121,6 @@ print_own(struct common *c, enum what what, char *const *paths, size_t n)
 	return sink_close(&k, trace_close(&t));
 }
 
-/* -M and --compat, of which one can be. */
-static void
-choose(enum what *what, enum what chosen)
-{
-	if (*what != EVENTS)
-		opt_die("only one -M or --compat can be");
-	*what = chosen;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -139,9 +132,9 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'n': opt_form(&c, 'n'); break;
+		case 'n': c.form = 'n'; break;
 		case 's': dumpi.serial = true; break;
-		case 'M': choose(&what, METADATA); break;
+		case 'M': what = METADATA; break;
 		case O_RANK:
 			dumpi.rank = (int64_t)num_option("--rank", optarg, 0, INT32_MAX);
 			break;
@@ -154,18 +147,16 @@ main(int argc, char **argv)
 		case O_COMPAT:
 			if (optarg && strcmp(optarg, "all") != 0)
 				opt_die("--compat=%s: nothing or all is expected", optarg);
-			choose(&what, optarg ? COMPAT_ALL : COMPAT);
+			what = optarg ? COMPAT_ALL : COMPAT;
 			break;
 		}
 	}
-	if (dumpi.rank >= 0 &&
-	    (argc - optind > 1 || (argc > optind && fmt_dumpi.takes(argv[optind]))))
+	if (dumpi.rank >= 0 && (argc - optind > 1 ||
+				(argc > optind && fmt_dumpi.takes(argv[optind], &c.read))))
 		opt_die("--rank is for one file");
 	c.read.own = &dumpi;
 	opt_expect(&c, &fmt_dumpi);
 	if (what == EVENTS)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
-	if (c.form || c.header || c.absolute)
-		opt_die("-M and --compat contradict -t, -b, -n, -H and -A");
 	return print_own(&c, what, argv + optind, (size_t)(argc - optind));
 }

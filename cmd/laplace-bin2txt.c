@@ -15,9 +15,10 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {'r', "reverse", NULL, "turn reference text back into binary records"},
-    {O_PAD, "pad", NULL, "write every number in its full width"},
-    {O_ORDER, "order", "ORDER", "byte order, little or big; else it is found out"},
+    {'r', "reverse", NULL, "turn reference text back into binary records",
+     "t b H A hz pad"},
+    {O_PAD, "pad", NULL, "write every number in its full width", "t b H A hz"},
+    {O_ORDER, "order", "ORDER", "byte order, little or big; else it is found out", NULL},
     {0},
 };
 
@@ -117,10 +118,6 @@ main(int argc, char **argv)
 	c.read.own = &laplace;
 	/* All of these speak of the event stream. */
 	events = c.form || c.header || c.absolute || c.read.hz;
-	if (reverse && (events || pad))
-		opt_die("-r contradicts -t, -b, -H, -A, --hz and --pad");
-	if (pad && events)
-		opt_die("--pad contradicts -t, -b, -H, -A and --hz");
 	opt_expect(&c, reverse ? &fmt_laplace_text : &fmt_laplace);
 	if (events)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));

@@ -11,15 +11,17 @@
 enum {
 	O_RAW_CLOCK = OPT_LONG,
 	O_COMPAT,
+	O_RELEASE,
 };
 
 static const struct opt opts[] = {
-    {'s', "streams", NULL, "one stream after the other, as they lie"},
-    {'N', "names", NULL, "with a dotted name of each event: name="},
-    {'D', "durations", NULL, "make one event with a duration of enter and leave"},
-    {'M', "metadata", NULL, "print the metadata only"},
-    {O_RAW_CLOCK, "raw-clock", NULL, "do not apply clock-offsets.txt"},
-    {O_COMPAT, "compat", NULL, "print as ovnidump -x does"},
+    {'s', "streams", NULL, "one stream after the other, as they lie", NULL},
+    {'N', "names", NULL, "with a dotted name of each event: name=", NULL},
+    {'D', "durations", NULL, "make one event with a duration of enter and leave", NULL},
+    {'M', "metadata", NULL, "print the metadata only", "t b H A N D"},
+    {O_RAW_CLOCK, "raw-clock", NULL, "do not apply clock-offsets.txt", NULL},
+    {O_COMPAT, "compat", NULL, "print as ovnidump -x does", "t b H A N D M"},
+    {O_RELEASE, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0", NULL},
     {0},
 };
 
@@ -86,13 +88,15 @@ main(int argc, char **argv)
 		case 'M': metadata = true; break;
 		case O_RAW_CLOCK: ovni.raw_clock = true; break;
 		case O_COMPAT: compat = true; break;
+		case O_RELEASE:
+			if (strcmp(optarg, "1.0") != 0 && strcmp(optarg, "1.0.0") != 0)
+				opt_die(
+				    "--release takes 1.0: later releases are read alike");
+			ovni.old = true;
+			ovni_release_old();
+			break;
 		}
 	}
-	if (compat &&
-	    (c.form || c.header || c.absolute || ovni.names || ovni.pairs || metadata))
-		opt_die("--compat contradicts -t, -b, -H, -A, -N, -D and -M");
-	if (metadata && (c.form || c.header || c.absolute || ovni.names || ovni.pairs))
-		opt_die("-M contradicts -t, -b, -H, -A, -N and -D");
 	if (compat)
 		ovni.raw_clock = ovni.paths = true;
 	c.read.own = &ovni;

@@ -12,8 +12,8 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks"},
-    {O_BLOCK, "block", "N", "bytes of a block, for the metadata (512)"},
+    {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks", "t b H A"},
+    {O_BLOCK, "block", "N", "bytes of a block, for the metadata (512)", NULL},
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -36,7 +36,7 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'n': opt_form(&c, 'n'); break;
+		case 'n': c.form = 'n'; break;
 		case O_BLOCK:
 			spc.block = (uint32_t)num_option("--block", optarg, 1, 1 << 30);
 			break;

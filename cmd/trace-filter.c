@@ -14,13 +14,13 @@
 #include "stream/sink.h"
 
 static const struct opt opts[] = {
-    {'v', "invert", NULL, "pass on the events that do not match"},
-    {'c', "count", NULL, "only print how many match"},
-    {'q', "quiet", NULL, "print nothing; the status tells whether one matched"},
-    {'m', "max", "N", "stop after N events that match"},
-    {'F', "fields", "LIST", "write only these fields, as a table; absent is -"},
-    {'n', "native", NULL, "write the native records as they stood"},
-    {'d', "dump", NULL, "print what the expression was compiled to"},
+    {'v', "invert", NULL, "pass on the events that do not match", NULL},
+    {'c', "count", NULL, "only print how many match", "q F d"},
+    {'q', "quiet", NULL, "print nothing; the status tells whether one matched", "F d"},
+    {'m', "max", "N", "stop after N events that match", NULL},
+    {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
+    {'n', "native", NULL, "write the native records as they stood", "t b H A"},
+    {'d', "dump", NULL, "print what the expression was compiled to", NULL},
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -106,15 +106,6 @@ on_end(struct source *s, void *arg)
 		expr_print_programs(f->expr, s, f->dump);
 }
 
-/* -F, -c, -q and -d, of which one can be. */
-static void
-choose(struct filter *f, enum what what)
-{
-	if (f->what != EVENTS && f->what != what)
-		opt_die("-F, -c, -q and -d contradict each other");
-	f->what = what;
-}
-
 /* Opens the output, and says what is needed of the readers. */
 static void
 open_output(struct filter *f, struct common *c, const char *fields)
@@ -126,8 +117,6 @@ open_output(struct filter *f, struct common *c, const char *fields)
 		sink_needs(&f->sink, need, &c->read);
 		return;
 	}
-	if (f->what == FIELDS && (c->form == 'b' || c->form == 'n'))
-		opt_die("-F contradicts -%c: it writes a table", c->form);
 	c->form = 't'; /* what is printed is text, whatever the input */
 	sink_open(&f->sink, c);
 	if (f->what == FIELDS) {
@@ -210,15 +199,15 @@ main(int argc, char **argv)
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
 		case 'v': f.invert = true; break;
-		case 'c': choose(&f, COUNT); break;
-		case 'q': choose(&f, NOTHING); break;
-		case 'd': choose(&f, PROGRAMS); break;
+		case 'c': f.what = COUNT; break;
+		case 'q': f.what = NOTHING; break;
+		case 'd': f.what = PROGRAMS; break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
 		case 'F':
-			choose(&f, FIELDS);
+			f.what = FIELDS;
 			fields = optarg;
 			break;
-		case 'n': opt_form(&c, 'n'); break;
+		case 'n': c.form = 'n'; break;
 		}
 	}
 	if (optind == argc)

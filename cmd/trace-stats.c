@@ -18,17 +18,18 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {'e', "expr", "EXPR", "count only the events that EXPR is true for"},
-    {'g', "group", "KEYS", "a row for each value of these fields: a,b,..."},
-    {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ..."},
-    {'w', "window", "TIME[/STEP]", "a row for each window of this length"},
-    {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events"},
-    {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)"},
-    {'p', "partial", NULL, "write what was counted, to be merged by -m"},
-    {'m', "merge", NULL, "the inputs are partials: merge them"},
-    {'j', "threads", "N", "read a file with N threads"},
-    {'J', "json", NULL, "the report as JSON"},
-    {'T', "tabs", NULL, "the report as lines with TABs"},
+    {'e', "expr", "EXPR", "count only the events that EXPR is true for", NULL},
+    {'g', "group", "KEYS", "a row for each value of these fields: a,b,...", NULL},
+    {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...", NULL},
+    {'w', "window", "TIME[/STEP]", "a row for each window of this length", NULL},
+    {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events", NULL},
+    {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
+     NULL},
+    {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
+    {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk"},
+    {'j', "threads", "N", "read a file with N threads", NULL},
+    {'J', "json", NULL, "the report as JSON", "T g a w"},
+    {'T', "tabs", NULL, "the report as lines with TABs", "g a w"},
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -136,18 +137,10 @@ main(int argc, char **argv)
 		case 'm': merging = true; break;
 		case 'j': threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case 'J':
-		case 'T':
-			if (style && style != o)
-				opt_die("-J and -T contradict each other");
-			style = o;
-			break;
+		case 'T': style = o; break;
 		}
 	}
 	q.report = !q.keys && !q.aggs && !q.window;
-	if (style && (!q.report || partial))
-		opt_die("-%c is a form of the report", style);
-	if (merging && (!q.report || r.text || c.read.chunks))
-		opt_die("-m: what is counted stands in the partials");
 	r.expr = r.text ? expr_parse(r.text) : NULL;
 	if (!merging)
 		answer_open(&r.answer, &q);

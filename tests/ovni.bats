@@ -175,7 +175,7 @@ bytes() {
 	printf 'rank host median mean std\n0 node0 xyz 0 0\n0 node0 0 0 0\n1 node1 -4000 0 0\n' \
 		> t/clock-offsets.txt
 	status_is 2 ovni-dump t
-	has "$stderr" 'clock-offsets.txt: offset [0-9]+: not a row'
+	has "$stderr" 'clock-offsets.txt:2: its median is not a number'
 	has "$output" $'^0.000000000\tnode1.1/20/200'
 	[ "$(wc -l <<<"$output")" = 300 ]
 }
@@ -364,7 +364,7 @@ waiting_regions() {
 		jumbo-nibble 2 20 OHe OHp OHx
 		zeros 2 20 OHx
 		back 2 20 OHe OHp OHp OHx
-		bit63 2 32 OHe OHp OHp OHx
+		bit63 2 20 OHe OHp OHp OHx
 		newline-mcv 0 - OHe OHp OHx O\x0aH
 		nul-mcv 0 - OH\x00 OHe OHp OHx
 		high-mcv 0 - OHe OHp OHx \x01\x00\xff
@@ -584,7 +584,7 @@ waiting_regions() {
 	cp "$FX/v3/ties/ovni/loom.node1.1/proc.20/thread.200/stream.obs" a/proc.1/thread.1/stream.obs
 	for l in b c; do ln -s ../a one/loom.$l; done
 	for l in c b; do ln -s ../a two/loom.$l; done
-	ovni-dump one > want 2>/dev/null || :
+	ovni-dump --follow-links one > want 2>/dev/null || :
 	[ "$(cut -f2 want | sort -u)" = b/1/1 ]
-	ovni-dump two 2>/dev/null | same want -
+	ovni-dump --follow-links two 2>/dev/null | same want -
 }

@@ -300,4 +300,122 @@ on_terminal() {
 	# To a file they are as they were.
 	printf '1.5\tl\xc2\x9b\te\t-\t-\t-\t-\n' > t
 	trace-filter 'event?' t | same t -
+
+
+# A trace of two streams in ./t, what it prints in ./want; and a stranger's in ./other.
+linked_trace() {
+	rm -rf t other
+	for tid in 1 2; do
+		mkdir -p t/$tid
+		printf 'ovni\1\0\0\0\0OB.%b\0\0\0\0\0\0\0' "\\$tid" > t/$tid/stream.obs
+		echo "{\"version\":3,\"ovni\":{\"loom\":\"n\",\"pid\":1,\"tid\":$tid}}" > t/$tid/stream.json
+	done
+	ovni-dump t > want 2> /dev/null
+	[ "$(wc -l < want)" = 2 ]
+	mkdir other
+	sed 's/n/secret/' t/1/stream.json > other/stream.json
+	cp t/1/stream.obs other
+}
+
+LEADS_OUT='a link that leads out of the trace: not followed without --follow-links$'
+
+@test "a link in an ovni trace that leads out of it, to / even, is not walked, and that is said" {
+	linked_trace
+	ln -s / t/x
+	ln -s ../.. t/1/up
+	mkdir t/2/deep
+	ln -s ../../../other t/2/deep/other
+	for prog in ovni-dump 'trace-filter time>=0' 'trace-filter -t time>=0'; do
+		# shellcheck disable=SC2086
+		status_is 2 timeout 20 $prog t
+		[ "$(grep -c "$LEADS_OUT" <<<"$stderr")" = 3 ]
+		for link in x 1/up 2/deep/other; do has "$stderr" ": t/$link: $LEADS_OUT"; done
+		has "$prog" trace-filter || same want - <<<"$output"
+	done
+	status_is 2 timeout 20 trace-stats -a count t
+	has "$output" '^2$'
+	# Alone: there is nothing of ovni in it, and that takes no time either.
+	mkdir alone
+	ln -s / alone/x
+	status_is 2 timeout 20 ovni-dump alone
+	status_is 2 timeout 20 trace-filter -c event? alone
+	# What has no name of ovni's is no matter, nor what leads nowhere.
+	rm t/x t/1/up t/2/deep/other
+	ln -s /etc/passwd t/notes
+	ln -s /nowhere t/3
+	status_is 0 ovni-dump t
+	same want - <<<"$output"
+}
+
+@test "streams and metadata of ovni that are links out of the trace are not read" {
+	out() { # LINK TARGET [OPERAND]
+		ln -sf "$2" "$1"
+		status_is 2 ovni-dump "${3-t}"
+		has "$stderr" ": $PWD/$1:.* $LEADS_OUT|: $1:.* $LEADS_OUT"
+		case $output$stderr in *secret*) return 1 ;; esac
+		status_is 2 ovni-dump -M "${3-t}"
+		case $output$stderr in *secret*) return 1 ;; esac
+	}
+	linked_trace
+	out t/2/stream.json ../../other/stream.json
+	sed 's/n.1.2/-/' want | same - <(ovni-dump t 2> /dev/null)
+	out t/2/stream.json "$PWD/other/stream.json" t/2/stream.obs
+	linked_trace
+	out t/2/stream.obs ../../other/stream.obs
+	grep -v n/1/2 want | same - <(ovni-dump t 2> /dev/null)
+	linked_trace
+	echo secret > other/offsets
+	out t/clock-offsets.txt ../other/offsets
+	mkdir -p u/loom.n/proc.1
+	cp t/1/stream.obs u/loom.n/proc.1/thread.1.obs
+	echo '{"version": 1, "app_id": "secret"}' > other/metadata.json
+	out u/loom.n/proc.1/metadata.json "$PWD/other/metadata.json" u
+	out u/loom.n/proc.1/metadata.json "$PWD/other/metadata.json" u/loom.n/proc.1/thread.1.obs
+	rm u/loom.n/proc.1/metadata.json
+	cp t/1/stream.obs other
+	out u/loom.n/proc.1/thread.2.obs ../../../other/stream.obs u
+	# A name that begins like the trace's is not the trace.
+	linked_trace
+	mv other t.other
+	out t/x ../t.other
+}
+
+@test "--follow-links follows links out of an ovni trace, in every program" {
+	linked_trace
+	cp -r t whole
+	mv t/2 elsewhere
+	ln -s ../elsewhere t/2
+	for f in stream.json stream.obs; do
+		mv t/1/$f 1.$f
+		ln -s ../../1.$f t/1/$f
+	done
+	status_is 2 ovni-dump t
+	status_is 0 ovni-dump --follow-links t
+	same want - <<<"$output"
+	each follow_links
+	[ "$(trace-filter --follow-links -c 'loc ~ "n/1/"' t)" = 2 ]
+	[ "$(ovni-dump -M --follow-links t)" = "$(ovni-dump -M whole)" ]
+}
+follow_links() {
+	"$1" --help | grep -q -- --follow-links
+}
+
+@test "links within an ovni trace are followed, and so is one that is named itself" {
+	linked_trace
+	mkdir t/store
+	mv t/1/stream.json t/store/meta
+	mv t/2 t/store/two
+	ln -s ../store/meta t/1/stream.json
+	ln -s store/two t/2
+	ln -s .. t/store/back
+	ln -s t named
+	ln -s "$PWD/t/1/stream.obs" one.obs
+	for operand in t ./t/ named "$PWD/named" "$PWD/t/../t"; do
+		status_is 0 ovni-dump "$operand"
+		same want - <<<"$output"
+	done
+	status_is 0 ovni-dump one.obs
+	cd t
+	status_is 0 ovni-dump .
+	same ../want - <<<"$output"
 }

@@ -55,11 +55,11 @@ T=$'\t'
 }
 
 @test "metadata without end is not kept without end" {
-	{ printf '##spoor\t1\n'; yes $'##meta\tkey=0123456789012345678901234567890123456789' | head -30000; \
+	{ printf '##spoor\t1\n'; yes $'##meta\tkey=0123456789012345678901234567890123456789' | head -100000; \
 		printf '0.5\t-\ty\t-\t-\t-\n##end\n'; } > a.txt
 	status_is 2 trace-filter -c 'event?' a.txt
 	[ "$output" = 1 ]
-	has "$stderr" 'more than 1024 KiB of metadata: not kept'
+	has "$stderr" 'more than 8192 KiB of metadata: not kept'
 }
 
 @test "what the producer lost is passed on as it was said, however long the pipe" {

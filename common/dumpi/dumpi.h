@@ -418,7 +418,7 @@ bool dumpi_more(struct source *s, struct dumpi_rank *r);
 size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			struct dumpi_jobs *jobs);
 void dumpi_rank_close(struct dumpi_rank *r);
-bool dumpi_takes(const char *path);
+bool dumpi_takes(const char *path, const struct read_options *opt);
 /* The rank that a path tells, -1 where it tells none. */
 int64_t dumpi_rank_of(const char *path);
 /* A rank as loc begins: its number, or job/number where there are several jobs; `-` for a

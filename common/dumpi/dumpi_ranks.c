@@ -152,11 +152,12 @@ why_not(enum look is, const struct stat *st)
 }
 
 bool
-dumpi_takes(const char *path)
+dumpi_takes(const char *path, const struct read_options *opt)
 {
 	struct dumpi_meta m;
 	bool is = dumpi_meta_read(&m, path);
 
+	(void)opt;
 	dumpi_meta_free(&m);
 	return is;
 }

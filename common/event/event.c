@@ -200,6 +200,7 @@ void
 head_free(struct head *h)
 {
 	free(h->meta);
+	free(h->places);
 	memset(h, 0, sizeof *h);
 }
 

@@ -137,6 +137,10 @@ struct head {
 	unsigned nlocparts;
 	struct pair *meta;
 	size_t nmeta, cap;
+	/* Those whose key is "PLACE:NAME", by name and place; field.c makes it when asked.
+	 */
+	const struct pair **places;
+	size_t nplaces, seen;
 	bool given; /* the input had a header of its own, so the output gets one too */
 };
 

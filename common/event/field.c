@@ -48,6 +48,60 @@ field_need(const char *name)
 	return NEED_ARGS | NEED_LOC;
 }
 
+/* The name that a key of the metadata ends with; NULL where it is of no place. */
+static const char *
+meta_name(const char *key)
+{
+	const char *colon = strrchr(key, ':');
+
+	return colon ? colon + 1 : NULL;
+}
+
+/* By name, place, and of several pairs of one key the first. */
+static int
+by_place(const void *a, const void *b)
+{
+	const struct pair *x = *(const struct pair *const *)a,
+			  *y = *(const struct pair *const *)b;
+	int order = strcmp(meta_name(x->key), meta_name(y->key));
+
+	order = order ? order : strcmp(x->key, y->key);
+	return order ? order : x < y ? -1 : x > y;
+}
+
+/* The first pair of a name, and of a key where one is given; NULL where there is none. */
+static const struct pair *
+meta_find(const struct head *head, const char *name, const char *key)
+{
+	struct head *h = (struct head *)(uintptr_t)head;
+	size_t lo = 0, hi;
+
+	if (h->seen != h->nmeta) {
+		h->places = xrealloc(h->places, h->nmeta, sizeof *h->places);
+		h->nplaces = 0;
+		for (h->seen = 0; h->seen < h->nmeta; h->seen++)
+			if (meta_name(h->meta[h->seen].key))
+				h->places[h->nplaces++] = &h->meta[h->seen];
+		if (h->nplaces)
+			qsort(h->places, h->nplaces, sizeof *h->places, by_place);
+	}
+	for (hi = h->nplaces; lo < hi;) {
+		size_t mid = (lo + hi) / 2;
+		const struct pair *p = h->places[mid];
+		int order = strcmp(meta_name(p->key), name);
+
+		order = order || !key ? order : strcmp(p->key, key);
+		if (order < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == h->nplaces || strcmp(meta_name(h->places[lo]->key), name) != 0 ||
+	    (key && strcmp(h->places[lo]->key, key) != 0))
+		return NULL;
+	return h->places[lo];
+}
+
 struct field
 field_find(const char *name, const struct head *h, const struct type *ty)
 {
@@ -71,10 +125,15 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 		if (!*end && k <= LOC_PARTS)
 			return (struct field){.kind = FIELD_PART, .part = (unsigned)k - 1};
 	}
+	if (h->nmeta && meta_find(h, name, NULL))
+		return (struct field){.kind = FIELD_PART,
+				      .part = LOC_PARTS,
+				      .meta = meta_name(meta_find(h, name, NULL)->key)};
 	return (struct field){.kind = FIELD_NONE};
 }
 
-bool
+/* The k-th part of a location, from 0. False when it has fewer. */
+static bool
 loc_part(const char *loc, size_t n, unsigned k, struct span *part)
 {
 	const char *end = loc + n, *slash;
@@ -94,12 +153,55 @@ loc_part(const char *loc, size_t n, unsigned k, struct span *part)
 }
 
 bool
+field_of_loc(struct buf *b, const struct head *h, struct field f, const struct str *loc,
+	     struct span *part)
+{
+	const struct pair *p = NULL;
+	struct buf key = {0};
+	size_t n = loc->len, from = b->n;
+
+	if (f.part < LOC_PARTS)
+		return loc_part(loc->s, loc->len, f.part, part);
+	for (; n && !p; n--) {
+		size_t name = strlen(f.meta) + 1;
+
+		key.n = 0;
+		buf_room(&key, n + name + 1);
+		key.n = unescape(key.p, memcpy(key.p, loc->s, n), n);
+		key.p[key.n++] = ':';
+		memcpy(key.p + key.n, f.meta, name);
+		p = meta_find(h, f.meta, (const char *)key.p);
+		while (n > 1 && loc->s[n - 1] != '/')
+			n--;
+	}
+	buf_free(&key);
+	if (!p)
+		return false;
+	buf_to(b, put_escaped(buf_room(b, 4 * strlen(p->value) + 1), p->value,
+			      strlen(p->value)));
+	*part = (struct span){b->p + from, b->n - from};
+	b->n = from;
+	return true;
+}
+
+static void
+put_part(struct buf *b, struct span part)
+{
+	if (part.n)
+		buf_to(b, put_name(buf_room(b, 4 * part.n), part.p, part.n));
+	else
+		buf_add(b, "\"\"", 2); /* no column is empty */
+}
+
+bool
 field_text(struct buf *b, const struct source *s, const struct rec *r, struct field f)
 {
 	const struct type *ty = &s->t.type[r->type];
 	const struct str *loc = &s->t.str.v[r->loc];
 	enum clock clock = s->head.clock;
+	struct buf own = {0};
 	struct span part;
+	bool there;
 
 	switch (f.kind) {
 	case FIELD_TIME: value_time(b, clock, r->time); return true;
@@ -131,16 +233,15 @@ field_text(struct buf *b, const struct source *s, const struct rec *r, struct fi
 		value_time(b, clock, time_plus(clock, r->time, r->dur));
 		return true;
 	case FIELD_PART:
-		if (!loc_part(loc->s, loc->len, f.part, &part))
-			return false;
-		break;
+		there = field_of_loc(&own, &s->head, f, loc, &part);
+		if (there)
+			put_part(b, part);
+		buf_free(&own);
+		return there;
 	case FIELD_ARG: value_arg(b, &s->t, r, f.arg); return true;
 	default: return false;
 	}
-	if (part.n)
-		buf_to(b, put_name(buf_room(b, 4 * part.n), part.p, part.n));
-	else
-		buf_add(b, "\"\"", 2); /* no column is empty */
+	put_part(b, part);
 	return true;
 }
 

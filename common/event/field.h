@@ -13,14 +13,16 @@ enum field_kind {
 	FIELD_SIZE,
 	FIELD_DUR,
 	FIELD_END,  /* time + dur */
-	FIELD_PART, /* one of the parts of loc, which '/' separates */
+	FIELD_PART, /* one of the parts of loc, which '/' separates, or what metadata say of
+		       it */
 	FIELD_ARG,
 };
 
 /* What a name means for the records of one type. */
 struct field {
 	enum field_kind kind;
-	unsigned part;	       /* of FIELD_PART, from 0 */
+	unsigned part;	       /* of FIELD_PART, from 0; LOC_PARTS: metadata */
+	const char *meta;      /* of these, the name */
 	const struct arg *arg; /* of FIELD_ARG */
 };
 
@@ -32,7 +34,9 @@ const char *field_column_name(size_t i);
 unsigned field_need(const char *name);
 /*
  * Looks a name up: first the columns, then the names of loc's parts, then the type's
- * arguments, then loc1, loc2, ... With "arg." before it a name is an argument's for sure.
+ * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME".
+ * With "arg." before it a name is an argument's for sure. What is found is good as long as
+ * the head is.
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
 /* Appends the field's text as it is written in a stream. False when it is absent. */
@@ -45,7 +49,12 @@ void field_missing(const struct strtab *names, const char *name);
 /* Letters to change, add or drop between two names, whatever their case; `b` has at most 31
  * bytes, else it is UINT32_MAX. */
 unsigned name_distance(const char *a, const char *b);
-/* The k-th part of a location, from 0. False when it has fewer. */
-bool loc_part(const char *loc, size_t n, unsigned k, struct span *part);
+/*
+ * What a FIELD_PART is of a location: the part itself; or of the metadata "PLACE:NAME"
+ * those of the location, or of the first of its parts, as many as there are: written to `b`
+ * as they stand in a stream. False where there is none.
+ */
+bool field_of_loc(struct buf *b, const struct head *h, struct field f,
+		  const struct str *loc, struct span *part);
 
 #endif

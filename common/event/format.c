@@ -267,7 +267,7 @@ format_taking(const struct source *s, const char *path)
 
 	for (size_t i = 0; formats[i]; i++)
 		if (formats[i]->takes && (!only || only == formats[i]) &&
-		    formats[i]->takes(path))
+		    formats[i]->takes(path, s->opt))
 			return formats[i];
 	return NULL;
 }

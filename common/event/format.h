@@ -17,6 +17,7 @@
 #include "event/event.h"
 
 struct source;
+struct read_options;
 
 #define STATE_NAME 64 /* bytes of a state's name, with its end */
 
@@ -38,7 +39,7 @@ struct format {
 	int (*sniff)(const uint8_t *p, size_t n, bool whole);
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
 	 * is none. */
-	bool (*takes)(const char *path);
+	bool (*takes)(const char *path, const struct read_options *opt);
 	/*
 	 * Begins: s->in holds the first bytes unread (no in when `takes` said so). Sets
 	 * s->head; of a format that takes many, sets s->npaths to how many of s->paths it
@@ -84,6 +85,7 @@ struct read_options {
 	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
 	bool unordered;		   /* times may go back, where the format forbids it */
+	bool follow_links;	   /* in a directory, those that lead out of it too */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
 	/* What a decoder decodes: another format is an error. */

@@ -20,30 +20,32 @@ enum {
 	O_HZ,
 	O_STRICT,
 	O_CHUNK,
+	O_FOLLOW,
 };
 
 /* Shared options; a program has them by its `reads` and `writes`. */
 static const struct opt input_opts[] = {
-    {'f', "format", "NAME", "the input's format; otherwise it is found out"},
-    {O_HZ, "hz", "N", "a clock of ticks runs at N per second"},
-    {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input"},
-    {O_STRICT, "strict", NULL, "stop at the first broken record"},
-    {O_PROGRESS, "progress", NULL, "tell every second how far the run is"},
+    {'f', "format", "NAME", "the input's format; otherwise it is found out", NULL},
+    {O_HZ, "hz", "N", "a clock of ticks runs at N per second", NULL},
+    {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input", NULL},
+    {O_STRICT, "strict", NULL, "stop at the first broken record", NULL},
+    {O_FOLLOW, "follow-links", NULL, "ovni: links that lead out of a trace, too", NULL},
+    {O_PROGRESS, "progress", NULL, "tell every second how far the run is", NULL},
     {0},
 };
 static const struct opt output_opts[] = {
-    {'t', "text", NULL, "write the text stream"},
-    {'b', "binary", NULL, "write the binary stream"},
-    {'H', "header", NULL, "with a header: format, clock, names, metadata"},
-    {'A', "absolute", NULL, "absolute times"},
+    {'t', "text", NULL, "write the text stream", "b"},
+    {'b', "binary", NULL, "write the binary stream", NULL},
+    {'H', "header", NULL, "with a header: format, clock, names, metadata", NULL},
+    {'A', "absolute", NULL, "absolute times", NULL},
     {0},
 };
 static const struct opt always_opts[] = {
-    {'o', "output", "FILE", "write to FILE, which appears when all went well"},
-    {O_LINE, "line-buffered", NULL, "flush output as events come in"},
-    {'h', "help", NULL, "this text"},
-    {O_VERSION, "version", NULL, "the version"},
-    {O_COMPLETE, "complete", NULL, NULL},
+    {'o', "output", "FILE", "write to FILE, which appears when all went well", NULL},
+    {O_LINE, "line-buffered", NULL, "flush output as events come in", NULL},
+    {'h', "help", NULL, "this text", NULL},
+    {O_VERSION, "version", NULL, "the version", NULL},
+    {O_COMPLETE, "complete", NULL, NULL, NULL},
     {0},
 };
 
@@ -160,14 +162,6 @@ opt_die(const char *fmt, ...)
 }
 
 void
-opt_form(struct common *c, int form)
-{
-	if (c->form && c->form != form)
-		opt_die("-%c and -%c contradict each other", c->form, form);
-	c->form = form;
-}
-
-void
 opt_expect(struct common *c, const struct format *f)
 {
 	if (c->read.only && c->read.only != f)
@@ -196,13 +190,17 @@ shared(const struct program *p, struct common *c, int o)
 {
 	switch (o) {
 	case 't':
-	case 'b': return p->writes ? opt_form(c, o), true : false;
+	case 'b':
+		if (p->writes)
+			c->form = o;
+		return p->writes;
 	case 'H': return p->writes ? (c->header = true) : false;
 	case 'A': return p->writes ? (c->absolute = true) : false;
 	case 'f': return p->reads ? (c->read.only = named_format(optarg), true) : false;
 	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
 	case O_CHUNK: return chunk_option(&c->read, optarg), true;
 	case O_STRICT: return c->read.strict = true;
+	case O_FOLLOW: return c->read.follow_links = true;
 	case O_PROGRESS: progress_every(1); return true;
 	case 'o': c->path = optarg; return true;
 	case O_LINE: return c->line = true;
@@ -222,13 +220,58 @@ no_options_behind(int argc, char **argv)
 			opt_die("%s: options stand before the operands", argv[i]);
 }
 
+/* Whether `o` says that it goes against `other`. */
+static bool
+against(const struct opt *o, const struct opt *other)
+{
+	for (const char *p = o->against; p && *p; p += *p == ' ') {
+		size_t n = strcspn(p, " ");
+
+		if (other->c < OPT_LONG
+			? n == 1 && *p == other->c
+			: n == strlen(other->name) && !memcmp(p, other->name, n))
+			return true;
+		p += n;
+	}
+	return false;
+}
+
+/* How an option is written: -x, or --name. */
+static const char *
+written(const struct opt *o, char to[static 32])
+{
+	if (o->c < OPT_LONG)
+		snprintf(to, 32, "-%c", o->c);
+	else
+		snprintf(to, 32, "--%s", o->name);
+	return to;
+}
+
+/* Notes that option `c` was given; dies where one contradicts it that was given before. */
+static void
+give(const struct all_opts *all, bool given[], int c)
+{
+	char one[32], other[32];
+	int at = 0;
+
+	while (all->v[at]->c != c)
+		at++;
+	for (int i = 0; i < all->n; i++)
+		if (given[i] &&
+		    (against(all->v[at], all->v[i]) || against(all->v[i], all->v[at])))
+			opt_die(i == at ? "only one %s can be"
+					: "%s and %s contradict each other",
+				written(all->v[i], one), written(all->v[at], other));
+	given[at] = true;
+}
+
 int
 opt_next(const struct program *p, struct common *common, int argc, char **argv)
 {
 	static struct all_opts all;
 	static struct option longs[OPTS_MOST + 1];
 	static char shorts[2 * OPTS_MOST + 2];
-	static bool ready;
+	static bool ready, given[OPTS_MOST];
 	int o;
 
 	if (!ready) {
@@ -277,6 +320,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 			finish();
 		case O_COMPLETE: complete(p, &all); finish();
 		default:
+			give(&all, given, o);
 			if (!shared(p, common, o))
 				return o;
 		}

@@ -14,14 +14,17 @@ struct opt {
 	const char *name; /* long name */
 	const char *arg;  /* what it takes, for people; NULL = nothing; "[=X]": it may */
 	const char *help; /* one line */
+	/* Options that contradict it, with blanks between: letters, or long names of those
+	 * that have none. One of the two says so. NULL = none. */
+	const char *against;
 };
 
 #define OPT_LONG 256
 /* The row of a program that reads SPC, perhaps among others: it sets read.unordered. */
 #define OPT_UNORDERED (OPT_LONG * 8)
-#define OPT_UNORDERED_ROW                                                  \
-	{                                                                  \
-		OPT_UNORDERED, "unordered", NULL, "SPC: times may go back" \
+#define OPT_UNORDERED_ROW                                                        \
+	{                                                                        \
+		OPT_UNORDERED, "unordered", NULL, "SPC: times may go back", NULL \
 	}
 
 /* What the argument of an option may be, for completion. */
@@ -56,9 +59,6 @@ struct common {
  * --version print and exit; a bad option is reported and exits with ST_TROUBLE.
  */
 int opt_next(const struct program *p, struct common *common, int argc, char **argv);
-/* Chooses the form of the output: 't', 'b' or 'n'. Two of them contradict each other: dies.
- */
-void opt_form(struct common *c, int form);
 /* For a program that decodes one format: -f can name no other. Sets c->read.expect. */
 void opt_expect(struct common *c, const struct format *f);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */

@@ -399,7 +399,8 @@ fill_set(struct expr *e, const struct source *s, struct expr_set *set)
 		struct span v = {(const uint8_t *)str->s, str->len};
 
 		if (set->field.kind == FIELD_PART) {
-			if (!loc_part(str->s, str->len, set->field.part, &v))
+			b->n = 0;
+			if (!field_of_loc(b, &s->head, set->field, str, &v))
 				continue;
 		} else if (set->field.kind == FIELD_LOC) {
 			if (set->n == 0)

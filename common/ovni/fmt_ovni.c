@@ -27,6 +27,7 @@
 
 #define PAIR_PAGES 256	       /* of durations in memory while they are found: 1 MiB */
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
+#define RANKS_MOST (4u << 20)  /* and of what makes fields of all processes */
 
 /* Every event of the beginning is a likely one, in either byte order. */
 static int
@@ -83,7 +84,7 @@ also(const struct source *s, const char *path)
 	/* A pipe cannot be read twice: it is a trace of its own. */
 	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
 		return false;
-	if (s->opt->only || s->opt->expect || ovni_takes(path))
+	if (s->opt->only || s->opt->expect || ovni_takes(path, s->opt))
 		return true;
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) || !(f = fopen(path, "rb")))
 		return false;
@@ -147,6 +148,8 @@ find_all(struct source *s)
 		if (o->n == from)
 			source_trouble(s, "no ovni stream in it");
 	}
+	if (n > 1)
+		ovni_once(s);
 	ovni_sort(o);
 }
 
@@ -192,27 +195,33 @@ ovni_number_locs(struct source *s)
 	buf_free(&b);
 }
 
-/* The key of a stream's first event; UINT64_MAX where there is none. */
+/* The key of a stream's first event whose clock is a time; UINT64_MAX where there is none
+ * at hand. */
 static uint64_t
 first_key(struct source *s, struct ovni_stream *st)
 {
 	struct ovni_cursor *c;
 	struct ovni_frame f;
-	uint64_t key = UINT64_MAX;
+	uint64_t key = UINT64_MAX, clock;
 	uint8_t p[OVNI_EVENT];
 
 	if (st->failed ||
 	    ovni_read(s, st, p, sizeof p, st->header ? OVNI_HEADER : 0) < sizeof p)
 		return key;
-	if ((!(*p & OVNI_RESERVED) && ovni_printable(p)) || (st->in && !st->in->eof)) {
-		key = ld64(p + 4);
-		return (st->swap ? swap64(key) : key) + st->add;
-	}
+	clock = st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+	if (clock < OVNI_KEYS &&
+	    ((!(*p & OVNI_RESERVED) && ovni_printable(p)) || (st->in && !st->in->eof)))
+		return clock + st->add;
+	if (st->in && !st->in->eof)
+		return key;
 	/* It begins with damage. */
 	c = ovni_cursor_new(st, 0, UINT64_MAX);
 	c->quiet = true;
-	if (ovni_settle(s, c, &f))
-		key = f.clock + st->add;
+	while (key == UINT64_MAX && ovni_settle(s, c, &f)) {
+		if (f.clock < OVNI_KEYS)
+			key = f.clock + st->add;
+		ovni_pass(s, c, &f);
+	}
 	ovni_cursor_free(c);
 	return key;
 }
@@ -231,13 +240,14 @@ set_clocks(struct source *s)
 		o->st[i].add = (uint64_t)(o->st[i].offset - o->least_offset);
 	o->origin = UINT64_MAX;
 	for (size_t i = 0; i < o->n; i++) {
-		uint64_t key = first_key(s, &o->st[i]);
+		uint64_t key = o->st[i].first = first_key(s, &o->st[i]);
 
 		o->origin = key < o->origin ? key : o->origin;
 	}
-	if (o->origin == UINT64_MAX)
+	if (o->origin >= OVNI_KEYS)
 		o->origin = 0;
 	s->head.origin = (int64_t)(o->origin + (uint64_t)o->least_offset);
+	ovni_check_clocks(s);
 }
 
 static void
@@ -265,10 +275,47 @@ static void
 to_head(void *arg, const char *key, const char *value)
 {
 	struct collect *c = arg;
+	const char *name = strrchr(key, ':');
 
+	/* They come behind the others: see rank_pairs. */
+	if (name && (!strcmp(name, ":app_id") || !strcmp(name, ":rank")))
+		return;
 	c->bytes += strlen(key) + strlen(value);
 	if (c->bytes <= META_MOST)
 		head_meta(&c->s->head, &c->s->meta, key, value);
+}
+
+/* What each process is, where metadata tell: fields of its events, in every layout. */
+static void
+rank_pairs(struct source *s)
+{
+	const struct ovni *o = s->state;
+	size_t bytes = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		const struct ovni_stream *st = &o->st[i], *last = i ? st - 1 : NULL;
+		const struct pair pairs[] = {{"app_id", st->app_id}, {"rank", st->rank}};
+		char key[1280];
+
+		if (last && ovni_same_process(st, last))
+			continue;
+		for (int k = 0; k < 2; k++) {
+			if (!pairs[k].value)
+				continue;
+			snprintf(key, sizeof key, "%.1023s/%.200s:%s",
+				 st->loom ? st->loom : "-", st->pid ? st->pid : "-",
+				 pairs[k].key);
+			bytes += strlen(key) + 96; /* a reader's bound counts so */
+			if (bytes > RANKS_MOST) {
+				source_trouble(s,
+					       "more than %u KiB of app_id and rank: the "
+					       "fields are missing from %.200s on",
+					       RANKS_MOST >> 10, st->path);
+				return;
+			}
+			head_meta(&s->head, &s->meta, key, pairs[k].value);
+		}
+	}
 }
 
 /* What clock-offsets.txt has added to the clocks of each loom. */
@@ -315,7 +362,7 @@ ovni_open(struct source *s)
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
 				     NEED_ARGS | NEED_RAW));
-	o->pairs_fd = -1;
+	o->pairs_fd = o->runs.fd = o->own.fd = -1;
 	put_init();
 	ovni_plans_reset(o);
 	s->head.nlocparts = 3;
@@ -334,6 +381,7 @@ ovni_open(struct source *s)
 		for (size_t i = 0; i < s->npaths; i++)
 			ovni_load_offsets(s, s->paths[i]);
 	offset_pairs(o, to_head, &c);
+	rank_pairs(s);
 	ovni_number_locs(s);
 	for (size_t i = 0; i < o->n; i++)
 		ovni_open_stream(s, &o->st[i]);
@@ -350,10 +398,11 @@ ovni_open(struct source *s)
 		if (o->opt.pairs)
 			ovni_pair(s, i);
 		else if (o->merged)
-			ovni_scan(s, i);
+			ovni_scan(s, i, NULL);
 	}
 	ovni_pages_flush(&o->pairs);
 	ovni_pages_free(&o->pairs);
+	ovni_runs_free(&o->own);
 	if (o->merged)
 		ovni_start_merge(s);
 }
@@ -376,7 +425,8 @@ ovni_close(struct source *s)
 	free(o->act);
 	free(o->place);
 	free(o->head);
-	free(o->run);
+	ovni_runs_free(&o->runs);
+	free(o->turn);
 	free(o->pairs_at);
 	free(o->plan);
 	free(o->variant);
@@ -387,65 +437,19 @@ ovni_close(struct source *s)
 	free(o);
 }
 
-/* A stream of its own: with a header where the input has one. */
-static void
-native_begin(struct source *s, struct out *out)
-{
-	const struct ovni *o = s->state;
-	uint8_t header[OVNI_HEADER] = "ovni";
-	uint32_t version = 1;
-
-	if (!o->n)
-		return;
-	for (size_t i = 1; i < o->n; i++)
-		if (o->st[i].swap != o->st[0].swap)
-			source_trouble(s, "streams of both byte orders do not make one: "
-					  "take them one by one");
-	version = o->st[0].swap ? swap32(version) : version;
-	memcpy(header + 4, &version, 4);
-	for (size_t i = 0; i < o->n; i++) {
-		if (o->st[i].header) {
-			out_bytes(out, header, sizeof header);
-			break;
-		}
-	}
-}
-
-void
-ovni_put_compat(struct source *s, struct out *out, const struct rec *r, struct span raw)
-{
-	const struct str *path = &s->t.str.v[r->loc];
-	long long clock = (long long)(r->time + s->head.origin);
-	char text[32];
-	int n = snprintf(text, sizeof text, "%10lld  ", clock);
-
-	out_bytes(out, text, (size_t)n);
-	out_bytes(out, s->t.type[r->type].event, s->t.type[r->type].event_len);
-	out_bytes(out, "  ", 2);
-	out_bytes(out, path->s, path->len);
-	out_bytes(out, "  ", 2);
-	for (size_t i = OVNI_EVENT; i < raw.n; i++) {
-		uint8_t *p = out_room(out);
-
-		*p = ':';
-		memcpy(p + 1, put_hex2[raw.p[i]], 2);
-		out->p = p + 3;
-	}
-	out_bytes(out, "\n", 1);
-}
-
 const struct format fmt_ovni = {
     .name = "ovni",
     .about = "ovni: events of a parallel program's threads, binary",
     .many = true,
-    .temporaries = 3, /* a pipe, durations, tasks */
+    .temporaries = 5, /* a pipe, durations, tasks, regions: all, and of one stream */
     .native = true,
     .sniff = ovni_sniff,
     .takes = ovni_takes,
     .open = ovni_open,
     .next = ovni_next,
     .close = ovni_close,
-    .native_begin = native_begin,
+    .native_begin = ovni_native_begin,
+    .native_put = ovni_native_put,
     .state = ovni_state,
     .durations = "ovni-dump -D makes them of pairs of events",
 };

@@ -69,6 +69,13 @@ const struct ovni_event *ovni_event(const uint8_t mcv[3]);
  * other ENTER and LEAVE.
  */
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
+/* The letters are those of release 1.0.0: called before anything else of this. */
+void ovni_release_old(void);
+/* The name that an event has in that release only, or there too; NULL when it has none. */
+const char *ovni_old_name(const uint8_t mcv[3]);
+/* Makes the table that of release 1.0.0: its own rows take the place of some of those that
+ * are of models with the same letters, and the rest of these is left empty. */
+void ovni_old_rows(struct ovni_event *e, size_t n);
 /* All rows, in the table's order. */
 const struct ovni_event *ovni_events(size_t *n);
 
@@ -78,6 +85,7 @@ struct ovni_options {
 	bool raw_clock; /* clock-offsets.txt is left alone */
 	bool names;	/* an argument name= with the dotted name */
 	bool pairs;	/* enter and leave become one event with a duration */
+	bool old;	/* ovni_release_old was called */
 	bool paths;	/* loc is the stream's path, as ovnidump shows it */
 };
 

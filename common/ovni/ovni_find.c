@@ -8,6 +8,9 @@
  *
  * The emulator writes thread.prv and others into the same tree: an old stream is `thread.`
  * and digits only.
+ *
+ * A trace may be a stranger's, and its links may lead anywhere. One that leads out of the
+ * directory of the command line is not followed, unless that is asked for.
  */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE /* d_type */
@@ -25,6 +28,7 @@
 #define LOOK_MOST 20000
 /* Directories one in another: as many may be open. */
 #define DEPTH_MOST 256
+#define LINKS_SAID 10 /* links that are not followed; the rest is counted */
 
 enum file {
 	OTHER,
@@ -76,6 +80,7 @@ struct walk {
 	struct listing dir[DEPTH_MOST];
 	unsigned depth;
 	char path[4096];
+	char *within;	     /* its real path: no link leads out of it; NULL: any may */
 	struct strtab seen;  /* device and inode */
 	size_t looked, most; /* entries; no more than so many */
 	int err;	     /* why w->path cannot be looked at */
@@ -120,6 +125,72 @@ listing_free(struct listing *l)
 	for (size_t i = 0; i < l->n; i++)
 		free(l->v[i].name);
 	free(l->v);
+}
+
+const char *
+ovni_why(int err)
+{
+	return err == EXDEV ? "a link that leads out of the trace: not followed without "
+			      "--follow-links"
+			    : strerror(err);
+}
+
+/* 0 where a path is within a directory, whose real path is given; else EXDEV, or why that
+ * cannot be found out. */
+static int
+outside(const char *within, const char *path)
+{
+	char *real = realpath(path, NULL);
+	size_t n = strlen(within);
+	int err = !real ? errno : 0;
+
+	n -= n == 1; /* the root */
+	if (real && (strncmp(real, within, n) != 0 || (real[n] && real[n] != '/')))
+		err = EXDEV;
+	free(real);
+	return err;
+}
+
+int
+ovni_may_read(const struct source *s, const char *root, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *dir, *within;
+	struct stat st;
+	int err;
+
+	if (s->opt->follow_links || lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
+		return 0;
+	if (root && stat(root, &st) == 0 && S_ISDIR(st.st_mode))
+		dir = xstrdup(root);
+	else if (slash) {
+		dir = xstrdup(path);
+		dir[slash - path + 1] = '\0';
+	} else
+		dir = xstrdup(".");
+	within = realpath(dir, NULL);
+	err = within ? outside(within, path) : errno;
+	free(within);
+	free(dir);
+	return err;
+}
+
+/* What lies at w->path, or where it leads as a link. 0, or why that cannot be told; EXDEV
+ * where it must not be followed. */
+static int
+look(const struct walk *w, enum file kind, struct stat *st)
+{
+	if (lstat(w->path, st) < 0)
+		return errno;
+	if (!S_ISLNK(st->st_mode))
+		return 0;
+	if (stat(w->path, st) < 0)
+		return errno;
+	/* Nobody reads what has no name of ovni's; who reads metadata looks then. */
+	if (!w->within ||
+	    (!S_ISDIR(st->st_mode) && kind != OLD && kind != OBS && kind != STREAM))
+		return 0;
+	return outside(w->within, w->path);
 }
 
 /* Goes down into w->path, `len` long. False with errno set; with 0 where there is nothing
@@ -179,9 +250,8 @@ next_file(struct walk *w)
 		}
 		w->path[len] = '/';
 		memcpy(w->path + len + 1, e->name, n + 1);
-		if (!e->regular && stat(w->path, &st) < 0) {
-			w->err = errno;
-			if (errno == ENOENT || errno == ELOOP) /* a link to nowhere */
+		if (!e->regular && (w->err = look(w, file_kind(e->name), &st))) {
+			if (w->err == ENOENT || w->err == ELOOP) /* a link to nowhere */
 				continue;
 			return OTHER;
 		}
@@ -198,14 +268,15 @@ next_file(struct walk *w)
 }
 
 static bool
-walk_start(struct walk *w, const char *path, size_t most)
+walk_start(struct walk *w, const char *path, size_t most, bool follow)
 {
 	size_t n = strlen(path);
 	struct stat st;
 
 	memset(w, 0, sizeof *w);
 	w->most = most;
-	if (n >= sizeof w->path || stat(path, &st) < 0)
+	if (n >= sizeof w->path || stat(path, &st) < 0 ||
+	    (!follow && !(w->within = realpath(path, NULL))))
 		return false;
 	memcpy(w->path, path, n + 1);
 	while (n > 1 && w->path[n - 1] == '/')
@@ -219,10 +290,11 @@ walk_end(struct walk *w)
 	while (w->depth)
 		listing_free(&w->dir[--w->depth]);
 	strtab_free(&w->seen);
+	free(w->within);
 }
 
 bool
-ovni_takes(const char *path)
+ovni_takes(const char *path, const struct read_options *opt)
 {
 	struct walk *w;
 	struct stat st;
@@ -231,7 +303,7 @@ ovni_takes(const char *path)
 	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
 		return false;
 	w = xmalloc(sizeof *w);
-	if (walk_start(w, path, LOOK_MOST)) {
+	if (walk_start(w, path, LOOK_MOST, opt->follow_links)) {
 		do {
 			enum file f = next_file(w);
 
@@ -347,9 +419,9 @@ find_below(struct source *s, const char *path)
 	struct walk *w = xmalloc(sizeof *w);
 	const char *above = real_path(o, path);
 	struct buf full = {0};
-	size_t root;
+	size_t root, links = 0;
 
-	if (!walk_start(w, path, SIZE_MAX))
+	if (!walk_start(w, path, SIZE_MAX, s->opt->follow_links))
 		source_trouble(s, "%s", strerror(errno));
 	root = strlen(w->path);
 	root += root && w->path[root - 1] != '/';
@@ -361,7 +433,9 @@ find_below(struct source *s, const char *path)
 		if (!w->path[0])
 			break;
 		if (kind == OTHER) {
-			source_trouble_in(s, w->path, "%s", strerror(w->err));
+			s->trouble = true;
+			if (w->err != EXDEV || links++ < LINKS_SAID)
+				source_trouble_in(s, w->path, "%s", ovni_why(w->err));
 			continue;
 		}
 		if (kind == STREAM_JSON || kind == OBS_JSON) {
@@ -379,6 +453,9 @@ find_below(struct source *s, const char *path)
 		if (kind == STREAM)
 			st->shown = n > 11 ? arena_str(&o->mem, st->shown, n - 11) : ".";
 	}
+	if (links > LINKS_SAID)
+		source_trouble(s, "%zu more links that lead out of the trace",
+			       links - LINKS_SAID);
 	buf_free(&full);
 	walk_end(w);
 	free(w);
@@ -395,6 +472,47 @@ ovni_find(struct source *s, const char *path)
 	else
 		identify(s->state, add(s, path, path, path),
 			 file_kind(slash ? slash + 1 : path), real_path(s->state, path));
+}
+
+void
+ovni_once(struct source *s)
+{
+	struct ovni *o = s->state;
+	struct strtab seen = {0};
+	const char **first = NULL, *root = NULL,
+		   *before = NULL; /* paths of the command line */
+	size_t cap = 0, n = 0, twice = 0;
+
+	for (size_t i = 0; i < o->n; i++) {
+		const struct ovni_stream *st = &o->st[i];
+		uint32_t known = seen.n, k = known;
+		uint64_t id[2];
+		struct stat sb;
+
+		if (stat(st->path, &sb) == 0 && S_ISREG(sb.st_mode)) {
+			id[0] = (uint64_t)sb.st_dev;
+			id[1] = (uint64_t)sb.st_ino;
+			k = strtab_id(&seen, id, sizeof id);
+			first = grow(first, &cap, seen.n, sizeof *first);
+		}
+		/* Links within one directory are what its owner made them. */
+		if (k < known && first[k] != st->root) {
+			root = st->root;
+			before = first[k];
+			twice++;
+			continue;
+		}
+		if (k == known && seen.n > known)
+			first[k] = st->root;
+		o->st[n++] = *st;
+	}
+	o->n = n;
+	if (twice)
+		ovni_remark(s, root,
+			    "%zu of its streams belong%s to %.300s too: each is read once",
+			    twice, twice == 1 ? "s" : "", before);
+	strtab_free(&seen);
+	free(first);
 }
 
 static int

@@ -10,26 +10,6 @@
 #define PLANS_MOST 8192 /* event kinds of one epoch: some MB of tables */
 #define AHEAD 5		/* inputs that are fetched into the cache before their turn */
 
-static int
-by_place(const void *a, const void *b)
-{
-	const struct ovni_run *x = a, *y = b;
-
-	if (x->stream != y->stream)
-		return x->stream < y->stream ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
-}
-
-static int
-by_key(const void *a, const void *b)
-{
-	const struct ovni_run *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return by_place(a, b);
-}
-
 static void
 take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 {
@@ -51,15 +31,44 @@ take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 }
 
 struct ovni_cursor *
-ovni_run_cursor(struct ovni *o, const struct ovni_run *run)
+ovni_run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 {
-	struct ovni_cursor *c = ovni_cursor_new(&o->st[run->stream], run->from, run->to);
+	struct ovni *o = s->state;
+	struct ovni_stream *st = &o->st[run->stream];
+	struct ovni_cursor *c = ovni_cursor_new(st, run->from, run->to);
+	bool late = run->key < floor;
 
 	c->pair = run->pair;
 	c->in_run = !run->behind;
-	c->region = run->behind;
-	c->last = run->behind ? run->key : 0;
+	c->region = run->behind || late;
+	c->last = late ? floor : run->key;
+	if (late && !st->late_said) {
+		st->late_said = true;
+		source_note_in(s, st->path, run->from,
+			       "more than %u stretches of unordered events wait at one "
+			       "time: events from here on come late (said once for each "
+			       "stream)",
+			       OVNI_WAIT);
+	}
 	return c;
+}
+
+/* Inputs that are through go. Gives how many stay. */
+static size_t
+drop_ended(struct ovni *o)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->nact; i++) {
+		if (o->head[i] == MERGE_END) {
+			ovni_cursor_free(o->act[i]);
+			continue;
+		}
+		o->act[n] = o->act[i];
+		o->place[n] = o->place[i];
+		o->head[n++] = o->head[i];
+	}
+	return n;
 }
 
 /*
@@ -71,44 +80,62 @@ static void
 add_runs(struct source *s)
 {
 	struct ovni *o = s->state;
-	struct ovni_run *run = o->run + o->run_at;
-	size_t cap = o->actcap, n = 0, k = 1 + o->nact / MERGE_TREE;
+	size_t cap = o->actcap, n = drop_ended(o), room = o->n + OVNI_WAIT - n, k = 0,
+	       most = 1 + o->nact / MERGE_TREE;
 
-	for (size_t i = 0; i < o->nact; i++) {
-		if (o->head[i] == MERGE_END) {
-			ovni_cursor_free(o->act[i]);
-			continue;
-		}
-		o->act[n] = o->act[i];
-		o->head[n++] = o->head[i];
-	}
-	if (k > o->nruns - o->run_at)
-		k = o->nruns - o->run_at;
-	o->run_at += k;
+	most = most < room ? most : room;
+	o->turn = grow(o->turn, &o->turncap, most + 1, sizeof *o->turn);
+	while (k < most && ovni_runs_key(&o->runs) != MERGE_END)
+		o->turn[k++] = ovni_runs_next(s, &o->runs);
 	o->nact = n + k;
-	o->act = grow(o->act, &o->actcap, o->nact, sizeof *o->act);
+	o->act = grow(o->act, &o->actcap, o->nact + 1, sizeof *o->act);
 	if (o->actcap > cap) { /* the others keep step */
 		o->head = xrealloc(o->head, o->actcap, sizeof *o->head);
 		o->place = xrealloc(o->place, o->actcap, sizeof *o->place);
 	}
-	qsort(run, k, sizeof *run, by_place);
-	for (size_t at = o->nact; at--;) {
+	if (k)
+		qsort(o->turn, k, sizeof *o->turn, ovni_run_order);
+	for (size_t at = o->nact; k;) {
 		const struct ovni_cursor *last = n ? o->act[n - 1] : NULL;
+		const struct ovni_run *run = &o->turn[k - 1];
 
-		if (last && (!k || last->st > &o->st[run[k - 1].stream] ||
-			     (last->st == &o->st[run[k - 1].stream] &&
-			      last->from > run[k - 1].from))) {
+		at--;
+		if (last && (last->st > &o->st[run->stream] ||
+			     (last->st == &o->st[run->stream] && last->from > run->from))) {
 			o->act[at] = o->act[--n];
 			o->head[at] = o->head[n];
-		} else {
-			o->act[at] = ovni_run_cursor(o, &run[--k]);
-			o->head[at] = ovni_head(s, o->act[at]);
+			o->place[at] = o->place[n];
+			continue;
 		}
+		o->act[at] = ovni_run_cursor(s, run, o->floor);
+		o->head[at] = ovni_head(s, o->act[at]);
 		o->place[at] = o->act[at]->p;
+		k--;
 	}
 	o->m.head = o->head;
 	o->m.n = (uint32_t)o->nact;
 	merge_changed(&o->m);
+}
+
+/*
+ * Up to which key all inputs that have events are there: up to the next run's. Where there
+ * is no room for it they go on all the same, until a share of them is through: with less,
+ * moving the others would take too long.
+ */
+static uint64_t
+next_limit(const struct ovni *o)
+{
+	uint64_t limit = ovni_runs_key(&o->runs), most = limit;
+	size_t ended = 0;
+
+	if (limit == MERGE_END || o->nact < o->n + OVNI_WAIT)
+		return limit;
+	for (size_t i = 0; i < o->nact; i++) {
+		ended += o->head[i] == MERGE_END;
+		if (o->head[i] != MERGE_END && o->head[i] > most)
+			most = o->head[i];
+	}
+	return ended > o->nact / MERGE_TREE ? limit : most + 1;
 }
 
 /* Records that wait move to a new area, in the order in which they will be given. */
@@ -159,10 +186,12 @@ merged_next(struct source *s)
 			keep_waiting(o);
 		else
 			fresh_start(s);
-		o->m.limit = o->run_at < o->nruns ? o->run[o->run_at].key : MERGE_END;
-		if (merge_next(&o->m))
+		o->m.limit = next_limit(o);
+		if (merge_next(&o->m)) {
+			o->floor = o->m.base + (o->m.entry[o->m.ready - 1] >> 32);
 			return true;
-		if (o->run_at == o->nruns)
+		}
+		if (ovni_runs_key(&o->runs) == MERGE_END)
 			return false;
 		add_runs(s);
 	}
@@ -228,8 +257,7 @@ ovni_start_merge(struct source *s)
 {
 	struct ovni *o = s->state;
 
-	if (o->nruns)
-		qsort(o->run, o->nruns, sizeof *o->run, by_key);
+	ovni_runs_start(s, &o->runs);
 	o->act = grow(o->act, &o->actcap, o->n + 1, sizeof *o->act);
 	o->head = xcalloc(o->actcap, sizeof *o->head);
 	o->place = xcalloc(o->actcap, sizeof *o->place);

@@ -298,6 +298,24 @@ make_proto(struct ovni *o, struct ovni_plan *p, const struct tables *t)
 	o->proto.n += len;
 }
 
+/* Two releases gave these letters to different events, and the trace may be of either. */
+static void
+hint_release(struct source *s, const uint8_t mcv[3])
+{
+	struct ovni *o = s->state;
+	const struct ovni_event *e = ovni_event(mcv);
+	const char *old = ovni_old_name(mcv);
+
+	if (!old || !o->maybe_old || o->opt.old)
+		return;
+	o->maybe_old = false; /* said once */
+	ovni_remark(
+	    s, s->name,
+	    "%.3s is %s in a trace of release 1.0.0, and %s in later ones, as it is "
+	    "read here: ovni-dump --release 1.0 reads it the other way",
+	    (const char *)mcv, old, e ? e->name : "no known event");
+}
+
 static COLD struct ovni_plan *
 make_plan(struct source *s, uint32_t key)
 {
@@ -318,6 +336,7 @@ make_plan(struct source *s, uint32_t key)
 	p->key = key;
 	p->size = OVNI_EVENT + (*b & 15 ? (*b & 15u) + 1 : 0);
 	p->variant = (uint32_t)o->nvariants;
+	hint_release(s, b + 1);
 	if (*b & OVNI_JUMBO) {
 		p->type = make_type(s, b + 1, &(struct shape){.jumbo = true});
 	} else
@@ -560,7 +579,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 			pos += n;
 		}
 	}
-	if (f->cut)
+	if (f->cut && o->need & NEED_ARGS)
 		source_note_in(
 		    s, c->st->path, ovni_offset(c),
 		    "jumbo data of %llu bytes: more than %u are not read, the event "

@@ -18,8 +18,7 @@
 #endif
 
 #define PIECE (256u << 10)
-/* Stretches of one input, 40 bytes each and as many for what is behind a region; beyond,
- * regions stay where they lie. */
+/* Stretches of one region: with more it stays where it lies. */
 #define RUNS_MOST (1u << 16)
 
 /* Bytes of an event that a search looks at, beginning with its flags. */
@@ -112,48 +111,69 @@ struct scan {
 	struct ovni_run *run; /* of the region at hand */
 	size_t nruns, runcap;
 	uint64_t region_from, region_last, main_last;
-	size_t behind; /* number of the last run behind a region, and 1 */
-	bool region, back;
-	uint64_t words; /* of -D */
+	struct ovni_run behind; /* the last region, up to the next one that is taken out */
+	bool region, back, any_behind;
+	struct ovni_runs *own; /* of -D: runs go there too */
+	uint64_t words;	       /* of -D */
 };
+
+/* Whether so many runs can be added. */
+static bool
+room(struct scan *x, size_t n)
+{
+	const struct ovni_stream *st = &x->o->st[x->stream];
+
+	return ovni_runs_room(x->s, &x->o->runs, st, n) &&
+	       (!x->own || ovni_runs_room(x->s, x->own, st, n));
+}
+
+static void
+add(struct scan *x, struct ovni_run run)
+{
+	ovni_runs_add(&x->o->runs, run);
+	if (x->own)
+		ovni_runs_add(x->own, run);
+}
+
+/* What follows the last region that was taken out ends here. */
+static void
+end_behind(struct scan *x, uint64_t to)
+{
+	x->behind.to = to;
+	if (x->any_behind)
+		add(x, x->behind);
+	x->any_behind = false;
+}
 
 /* A region has ended: where its events lie before others in time, it is taken out. */
 static void
 commit(struct scan *x, uint64_t to, uint64_t key)
 {
-	struct ovni *o = x->o;
-	struct ovni_stream *st = &o->st[x->stream];
+	struct ovni_stream *st = &x->o->st[x->stream];
 
-	if (x->back && x->nruns && o->nstretches + x->nruns > RUNS_MOST) {
-		if (!o->runs_full)
-			source_note_in(
-			    x->s, st->path, x->region_from,
-			    "more than %u stretches of unordered events: the rest "
-			    "stays where it lies",
-			    RUNS_MOST);
-		o->runs_full = true;
-	} else if (x->back && x->nruns) {
-		o->run = grow(o->run, &o->runcap, o->nruns + x->nruns + 1, sizeof *o->run);
-		if (x->behind)
-			o->run[x->behind - 1].to = x->region_from;
+	if (x->back && x->nruns > RUNS_MOST)
+		source_note_in(x->s, st->path, x->region_from,
+			       "a region of more than %u stretches of unordered events: it "
+			       "stays where it lies",
+			       RUNS_MOST);
+	else if (x->back && x->nruns && room(x, x->nruns + 2)) {
+		if (x->any_behind)
+			end_behind(x, x->region_from);
 		else
 			st->first_stop = x->region_from;
 		for (size_t i = 0; i < x->nruns; i++) {
 			x->run[i].to = i + 1 < x->nruns ? x->run[i + 1].from : to;
-			o->run[o->nruns++] = x->run[i];
+			add(x, x->run[i]);
 		}
-		o->nstretches += x->nruns;
 		if (to == UINT64_MAX)
 			return;
-		key = key > x->main_last ? key : x->main_last;
-		o->run[o->nruns++] =
-		    (struct ovni_run){.key = key < MERGE_END ? key : MERGE_END - 1,
-				      .stream = (uint32_t)x->stream,
-				      .behind = true,
-				      .from = to,
-				      .to = UINT64_MAX,
-				      .pair = x->words};
-		x->behind = o->nruns;
+		x->any_behind = true;
+		x->behind = (struct ovni_run){
+		    .key = key > x->main_last && key < OVNI_KEYS ? key : x->main_last,
+		    .stream = (uint32_t)x->stream,
+		    .behind = true,
+		    .from = to,
+		    .pair = x->words};
 	} else if (x->region_last > x->main_last)
 		x->main_last = x->region_last;
 	x->region = false;
@@ -162,10 +182,12 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 }
 
 static void
-on_region_event(struct scan *x, uint64_t key)
+on_region_event(struct scan *x, uint64_t clock)
 {
-	uint64_t at = ovni_offset(x->c);
+	uint64_t at = ovni_offset(x->c), key = clock + x->c->add;
 
+	if ((clock | key) >= OVNI_KEYS) /* no time: it stays behind the one before it */
+		key = x->nruns ? x->c->last : x->main_last;
 	x->back |= key < x->main_last;
 	/* A hostile region of one-event stretches: nothing more is noted of it. */
 	if ((!x->nruns || key < x->c->last) && x->nruns <= RUNS_MOST) {
@@ -188,15 +210,15 @@ walk(struct scan *x)
 
 	while (ovni_settle(x->s, c, &f)) {
 		bool ou = f.p[1] == 'O' && f.p[2] == 'U';
-		uint64_t key = f.clock + c->add;
 
 		if (ou && f.p[3] == ']' && x->region)
-			commit(x, ovni_offset(c), key);
+			commit(x, ovni_offset(c), f.clock + c->add);
 		if (x->region)
-			on_region_event(x, key);
-		else if (key > c->last)
-			c->last = key;
-		x->words += ovni_pair_words(ovni_event(f.p + 1));
+			on_region_event(x, f.clock);
+		else
+			c->last = ovni_key(c, f.clock);
+		if (x->own)
+			x->words += ovni_pair_words(ovni_event(f.p + 1));
 		if (ou && f.p[3] == '[' && !x->region) {
 			x->region = true;
 			x->back = false;
@@ -209,11 +231,12 @@ walk(struct scan *x)
 		ovni_pass(x->s, c, &f);
 	}
 	if (x->region)
-		commit(x, UINT64_MAX, MERGE_END);
+		commit(x, UINT64_MAX, 0);
+	end_behind(x, UINT64_MAX);
 }
 
 void
-ovni_scan(struct source *s, size_t stream)
+ovni_scan(struct source *s, size_t stream, struct ovni_runs *own)
 {
 	struct ovni *o = s->state;
 	struct scan *x;
@@ -221,7 +244,7 @@ ovni_scan(struct source *s, size_t stream)
 	if (o->st[stream].failed || !search(s, &o->st[stream]))
 		return;
 	x = xcalloc(1, sizeof *x);
-	*x = (struct scan){.s = s, .o = o, .stream = stream};
+	*x = (struct scan){.s = s, .o = o, .stream = stream, .own = own};
 	x->c = ovni_cursor_new(&o->st[stream], 0, UINT64_MAX);
 	x->c->quiet = true;
 	walk(x);

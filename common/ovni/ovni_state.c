@@ -25,6 +25,7 @@
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
 #define WORDS (OVNI_PAGE / sizeof(int64_t)) /* of a page */
+#define WORDS_MOST 3			    /* of an event */
 #define KNOWN 1024			    /* events by their first four bytes */
 
 /* A state that was entered and not yet left. */
@@ -72,7 +73,7 @@ ovni_pair_words(const struct ovni_event *e)
 {
 	if (!e || e->role == OVNI_POINT)
 		return 0;
-	return e->role == OVNI_LEAVE || e->counts == OVNI_NEVER ? 1 : 3;
+	return e->role == OVNI_LEAVE || e->counts == OVNI_NEVER ? 1 : WORDS_MOST;
 }
 
 /* n words of an event, beginning with a number. */
@@ -156,15 +157,14 @@ put_state(struct walk *x, struct state *k, struct state *around, uint64_t clock,
 	  bool closed)
 {
 	unsigned counts = k->event->counts;
-	/* Clocks 292 years apart are none. */
-	uint64_t past = since(k->clock, clock), span = past <= INT64_MAX ? past : 0;
+	uint64_t span = since(k->clock, clock);
 	uint64_t self = since(k->inner, span);
 	uint64_t all = since(k->counted, counted(x, counts, clock));
 	uint64_t count = since(k->inner_counted, all);
-	int64_t words[3] = {closed ? (int64_t)span : OVNI_OPEN, (int64_t)self,
-			    (int64_t)(count < self ? count : self)};
+	int64_t words[WORDS_MOST] = {closed ? (int64_t)span : OVNI_OPEN, (int64_t)self,
+				     (int64_t)(count < self ? count : self)};
 
-	put_words(x, k->number, words, counts == OVNI_NEVER ? 1 : 3);
+	put_words(x, k->number, words, counts == OVNI_NEVER ? 1 : WORDS_MOST);
 	if (around) {
 		around->inner += span;
 		around->inner_counted += all;
@@ -333,10 +333,14 @@ on_frame(struct walk *x, struct ovni_cursor *c, const struct ovni_frame *f)
 {
 	const struct ovni_event *e = ovni_event(f->p + 1);
 	size_t have = f->cut ? 0 : (size_t)f->ndata;
+	/* A clock that is no time: it happens where it lies. */
+	bool none = (f->clock | (f->clock + c->add)) >= OVNI_KEYS;
+	uint64_t clock = none ? x->last : f->clock;
 
+	x->last = clock > x->last ? clock : x->last;
 	if (!e)
 		return;
-	on_event(x, e, c->pair, f->clock, f->data, have);
+	on_event(x, e, c->pair, clock, f->data, have);
 	c->pair += ovni_pair_words(e);
 }
 
@@ -349,11 +353,12 @@ fast(struct walk *x, struct ovni_cursor *c)
 
 	while (p < c->fast) {
 		uint32_t head = ld32(p);
-		uint64_t clock = ld64(p + 4);
+		uint64_t clock = ld64(p + 4), key = clock + c->add;
 		unsigned nibble = head & 15, at = head * OVNI_HASH >> 22;
 		const struct ovni_event *e;
 
-		if (head & (OVNI_RESERVED | OVNI_JUMBO))
+		if (unlikely(head & (OVNI_RESERVED | OVNI_JUMBO) ||
+			     (key | clock) >= OVNI_KEYS))
 			break;
 		if (unlikely(x->known[at].head != head || !x->known[at].known)) {
 			if (!ovni_printable(p))
@@ -371,7 +376,7 @@ fast(struct walk *x, struct ovni_cursor *c)
 			pair += ovni_pair_words(e);
 		} else if (clock > x->last)
 			x->last = clock;
-		last = clock + c->add > last ? clock + c->add : last;
+		last = key > last ? key : last;
 		p += OVNI_EVENT + nibble + (nibble != 0);
 	}
 	c->p = p;
@@ -388,8 +393,6 @@ in_order(struct walk *x, bool stop)
 
 	c->quiet = true;
 	do {
-		uint64_t key;
-
 		fast(x, c);
 		if (c->p >= c->fast && ovni_refill(x->s, c))
 			continue;
@@ -399,8 +402,7 @@ in_order(struct walk *x, bool stop)
 			ovni_cursor_free(c);
 			return false;
 		}
-		key = f.clock + c->add;
-		c->last = key > c->last ? key : c->last;
+		c->last = ovni_key(c, f.clock);
 		on_frame(x, c, &f);
 		ovni_pass(x->s, c, &f);
 	} while (true);
@@ -409,104 +411,19 @@ in_order(struct walk *x, bool stop)
 	return true;
 }
 
-/* A run of a stream that has unordered regions, and its next event. */
-struct turn {
-	uint64_t key;
-	struct ovni_cursor *c;
-	struct ovni_frame f;
-};
-
-static bool
-before(const struct turn *a, const struct turn *b)
-{
-	return a->key != b->key ? a->key < b->key : a->c->from < b->c->from;
-}
-
-/* Turn i of a heap, whose least is the first, goes down to its place. */
-static void
-sink(struct turn *t, size_t n, size_t i)
-{
-	for (size_t k; (k = 2 * i + 1) < n; i = k) {
-		struct turn was = t[i];
-
-		if (k + 1 < n && before(&t[k + 1], &t[k]))
-			k++;
-		if (!before(&t[k], &was))
-			return;
-		t[i] = t[k];
-		t[k] = was;
-	}
-}
-
-static bool
-settle(struct walk *x, struct turn *t)
-{
-	uint64_t key;
-
-	if (!ovni_settle(x->s, t->c, &t->f))
-		return false;
-	key = t->f.clock + t->c->add;
-	t->c->last = key > t->c->last ? key : t->c->last;
-	t->key = t->c->last;
-	return true;
-}
-
-static int
-by_key(const void *a, const void *b)
-{
-	const struct ovni_run *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->from < y->from ? -1 : x->from > y->from;
-}
-
 /* A stream with regions: its events in their time. */
 static void
-in_time(struct walk *x, struct ovni_run *run, size_t nruns)
+in_time(struct walk *x)
 {
-	struct turn *t = NULL;
-	size_t cap = 0, n = 0, next = 0;
+	struct ovni_turns *t = ovni_turns_new(x->s, x->st, &x->o->own);
+	const struct ovni_turn *e;
 	uint64_t words = 0;
 
-	qsort(run, nruns, sizeof *run, by_key);
-	for (bool first = true; n || next < nruns || first;) {
-		if (first || (next < nruns && (!n || run[next].key <= t->key))) {
-			const struct ovni_run *r = &run[next];
-			struct turn new = {.c = first
-						    ? ovni_cursor_new(x->st, 0, UINT64_MAX)
-						    : ovni_run_cursor(x->o, r)};
-
-			next += !first;
-			first = false;
-			new.c->quiet = true;
-			if (!settle(x, &new)) {
-				ovni_cursor_free(new.c);
-				continue;
-			}
-			t = grow(t, &cap, n + 1, sizeof *t);
-			t[n++] = new;
-			/* Up to its place: every one above it that is greater comes down.
-			 */
-			for (size_t i = n - 1, up; i && before(&t[i], &t[up = (i - 1) / 2]);
-			     i = up) {
-				struct turn was = t[up];
-
-				t[up] = t[i];
-				t[i] = was;
-			}
-			continue;
-		}
-		on_frame(x, t->c, &t->f);
-		ovni_pass(x->s, t->c, &t->f);
-		words = t->c->pair > words ? t->c->pair : words;
-		if (!settle(x, t)) {
-			ovni_cursor_free(t->c);
-			*t = t[--n];
-		}
-		sink(t, n, 0);
+	while ((e = ovni_turns_next(t))) {
+		on_frame(x, e->c, &e->f);
+		words = e->c->pair > words ? e->c->pair : words;
 	}
-	free(t);
+	ovni_turns_free(t);
 	x->o->pairs_end = x->base + words;
 }
 
@@ -520,6 +437,8 @@ walk_new(struct source *s, size_t stream)
 
 	*x = (struct walk){.s = s, .o = o, .st = &o->st[stream], .used = 1};
 	x->base = o->pairs_at[stream] = o->pairs_end;
+	if (x->st->first < OVNI_KEYS)
+		x->last = x->st->first - x->st->add;
 	x->events = ovni_events(&n);
 	x->open = xcalloc(n, sizeof *x->open);
 	return x;
@@ -539,7 +458,6 @@ ovni_pair(struct source *s, size_t stream)
 	struct ovni *o = s->state;
 	struct ovni_stream *st = &o->st[stream];
 	struct walk *x;
-	size_t first = o->nruns;
 
 	if (st->failed)
 		return;
@@ -550,16 +468,18 @@ ovni_pair(struct source *s, size_t stream)
 	}
 	if (o->pairs_fd < 0) {
 		if (o->merged)
-			ovni_scan(s, stream);
+			ovni_scan(s, stream, NULL);
 		return;
 	}
 	x = walk_new(s, stream);
 	if (!in_order(x, o->merged)) {
 		walk_free(x);
-		ovni_scan(s, stream);
+		ovni_runs_clear(&o->own);
+		ovni_scan(s, stream, &o->own);
+		ovni_runs_start(s, &o->own);
 		x = walk_new(s, stream);
-		if (first < o->nruns)
-			in_time(x, o->run + first, o->nruns - first);
+		if (ovni_runs_key(&o->own) != MERGE_END)
+			in_time(x);
 		else
 			in_order(x, false);
 	}
@@ -581,10 +501,13 @@ ovni_next_word(struct source *s, struct ovni_cursor *c)
 	if (c->pairs_at == UINT64_MAX || number < c->pairs_at ||
 	    number - c->pairs_at >= c->npairs) {
 		uint64_t at = o->pairs_at[c->st - o->st] + number;
-		/* 2 to 16 KiB at a time, by how many streams there are. */
+		/* 2 to 16 KiB at a time, by how many streams there are, but no more than a
+		 * short run can have: there may be many. */
 		size_t side = o->room / 32, got;
+		uint64_t most = (c->stop - c->from) / OVNI_EVENT * WORDS_MOST;
 		int err; /* unknown is all it can be */
 
+		side = most < side ? (size_t)most + 1 : side;
 		if (!c->pairs)
 			c->pairs = xcalloc(side, sizeof *c->pairs);
 		got = in_at(o->pairs_fd, c->pairs, side * sizeof *c->pairs,

@@ -114,14 +114,26 @@ place(struct ovni_event *e)
 
 static const struct ovni_event *find(const uint8_t mcv[3]);
 
+static bool old;
+
+void
+ovni_release_old(void)
+{
+	old = true;
+}
+
 static void
 prepare(void)
 {
+	if (old)
+		ovni_old_rows(event, EVENTS);
 	read_spec(&nanos6_counters);
 	place(&nanos6_counters);
 	for (size_t i = 0; i < EVENTS; i++) {
 		unsigned h = hash((const uint8_t *)event[i].mcv);
 
+		if (!*event[i].mcv)
+			continue;
 		while (slot[h])
 			h = (h + 1) % SLOTS;
 		slot[h] = (uint16_t)(i + 1);

@@ -13,17 +13,6 @@
 #define RECORD_MOST 128	     /* of the fast path, and what it stores beyond */
 #define PIECE 2048	     /* records that room is made for at a time */
 
-/* What an event is merged by: its clock, but never less than that of one before it, nor
- * MERGE_END. */
-static inline uint64_t
-key_of(const struct ovni_cursor *c, uint64_t clock)
-{
-	uint64_t key = clock + c->add;
-
-	key = key > c->last ? key : c->last;
-	return key < MERGE_END ? key : MERGE_END - 1;
-}
-
 uint64_t
 ovni_head(struct source *s, struct ovni_cursor *c)
 {
@@ -32,7 +21,7 @@ ovni_head(struct source *s, struct ovni_cursor *c)
 	if (!ovni_settle(s, c, &f))
 		return MERGE_END;
 	ovni_refill(s, c);
-	return key_of(c, f.clock);
+	return ovni_key(c, f.clock);
 }
 
 /* A clock that goes back outside of a region: once a stream. */
@@ -46,19 +35,43 @@ clock_back(struct source *s, struct ovni_cursor *c)
 		       "the clock goes back here (said once for each stream)");
 }
 
-/* What follows a record when native events are asked for. */
+/* A clock that is no time: once a stream. */
+static COLD void
+clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
+{
+	if (c->st->high_said)
+		return;
+	c->st->high_said = true;
+	source_note_in(
+	    s, c->st->path, ovni_offset(c),
+	    "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
+	    "the greatest time (said once for each stream)",
+	    (unsigned long long)clock);
+}
+
+/* What follows a record when native events are asked for: the event, or where it lies. */
 static void
 add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 {
 	struct ovni *o = s->state;
-	uint64_t n = f->cut ? 0 : f->size;
-	uint8_t *p = buf_room(&o->area, OVNI_RAW + (size_t)n + REC_SLACK);
+	struct ovni_long far;
+	const void *from = f->cut ? (const void *)&far : f->p;
+	size_t n = f->cut ? sizeof far : (size_t)f->size;
+	uint8_t *p;
 
-	if (f->cut)
+	memset(&far, 0, sizeof far);
+	far.flags = OVNI_RESERVED;
+	far.stream = (uint32_t)(c->st - o->st);
+	far.at = ovni_offset(c);
+	far.size = f->size;
+	if (f->cut && c->st->in) { /* a pipe, or memory: it is not there twice */
 		source_bad_in(s, c->st->path, ovni_offset(c), "too long to be copied");
+		n = 0;
+	}
+	p = buf_room(&o->area, OVNI_RAW + n + REC_SLACK);
 	st64(p, n);
-	memcpy(p + OVNI_RAW, f->p, (size_t)n);
-	o->area.n += (OVNI_RAW + (size_t)n + 7) & ~(size_t)7;
+	memcpy(p + OVNI_RAW, from, n);
+	o->area.n += (OVNI_RAW + n + 7) & ~(size_t)7;
 }
 
 /* The event that ovni_settle has found, of any shape. */
@@ -69,8 +82,11 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	uint64_t key = f->clock + c->add;
 	uint32_t off;
 
-	if (key >= c->last)
-		c->last = key < MERGE_END ? key : MERGE_END - 1;
+	if (unlikely((key | f->clock) >= OVNI_KEYS)) {
+		clock_high(s, c, f->clock);
+		key = OVNI_KEYS - 1;
+	} else if (key >= c->last)
+		c->last = key;
 	else if (!c->region)
 		clock_back(s, c);
 	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->in_run)
@@ -120,7 +136,8 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
 		struct rec *r;
 
-		/* One comparison for "not before the last" and "below". */
+		/* One comparison for "not before the last" and "below", which is no more
+		 * than OVNI_KEYS. */
 		if (unlikely(key - last >= below - last))
 			break;
 		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
@@ -257,7 +274,7 @@ take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 		uint64_t key = ld64(p + 4) + add;
 		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
 
-		if (unlikely(key < last))
+		if (unlikely(key - last >= OVNI_KEYS - last))
 			break;
 		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
 			break;
@@ -285,9 +302,15 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 {
 	struct ovni *o = s->state;
 	uint32_t end = o->m.nentries + most;
+	uint64_t fast = below < OVNI_KEYS ? below : OVNI_KEYS;
 	size_t area = o->area.n;
 	struct ovni_frame f;
 
+	/* Only as a stream's first may a clock be so great that its key is small. */
+	while (unlikely(!c->last) && o->m.nentries < end && below &&
+	       o->area.n - area <= AREA_MOST && ovni_settle(s, c, &f) &&
+	       f.clock >= OVNI_KEYS)
+		take_slow(s, c, &f);
 	for (;;) {
 		uint32_t piece = o->m.nentries;
 		uint64_t key;
@@ -297,15 +320,15 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		if (o->types_only)
 			take_types(o, c, most);
 		else if (o->opt.pairs && !(o->need & NEED_RAW))
-			take_pairs(s, c, below, most);
+			take_pairs(s, c, fast, most);
 		else if (o->need & NEED_RAW)
-			take_fast(o, c, below, most, true);
+			take_fast(o, c, fast, most, true);
 		else
-			take_fast(o, c, below, most, false);
+			take_fast(o, c, fast, most, false);
 		/* Why it stopped, most often: enough, or another's turn. What is no event
 		 * of known shape may be none at all, and its clock no clock. */
 		if (likely(c->p < c->fast && ovni_fast_plan(o, ld32(c->p)))) {
-			key = key_of(c, ld64(c->p + 4));
+			key = ovni_key(c, ld64(c->p + 4));
 			if (key >= below || o->m.nentries == end)
 				return key;
 		}
@@ -316,7 +339,7 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 			continue;
 		if (!ovni_settle(s, c, &f))
 			return MERGE_END;
-		key = key_of(c, f.clock);
+		key = ovni_key(c, f.clock);
 		if (key >= below || o->m.nentries == end)
 			return key;
 		if (o->area.n - area > AREA_MOST) {

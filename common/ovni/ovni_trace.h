@@ -3,14 +3,19 @@
  *
  * ovni_find.c    which streams there are, and whose they are
  * ovni_meta.c    what the JSON files and clock-offsets.txt say
+ * ovni_check.c   what of these cannot be so, and clocks that cannot be compared
  * ovni_stream.c  the bytes of a stream, event by event, around damage
  * ovni_scan.c    what must be known before: unordered regions
+ * ovni_runs.c    the stretches of such regions, by time
  * ovni_state.c   and, with -D, durations
+ * ovni_turns.c   of a stream with regions, event by event in their time
  * ovni_names.c   labels of task types and marks, names of counters
  * ovni_pages.c   a temporary file as memory
  * ovni_plan.c    records out of events
  * ovni_take.c    events out of cursors, fast
  * ovni_merge.c   the merge of all that into batches
+ * ovni_native.c  events as they stood
+ * ovni_old.c     letters of release 1.0.0
  * fmt_ovni.c     the format as others see it
  */
 #ifndef SPOOR_OVNI_TRACE_H
@@ -24,6 +29,9 @@
  * out. */
 #define OVNI_LONGEST (IN_LONGEST - 64)
 
+/* Clocks and keys from here on are no times: a record has 63 bits for one. */
+#define OVNI_KEYS (1ull << 63)
+
 struct ovni_counters;
 
 struct ovni_stream {
@@ -31,6 +39,7 @@ struct ovni_stream {
 	const char *root;  /* the path of the command line that it was found by */
 	const char *shown; /* below the directory that was given, as ovnidump shows it */
 	const char *loom, *pid, *tid; /* as they are; NULL: not known */
+	const char *app_id, *rank;    /* the same of its process */
 	const char *json, *proc_json; /* where its metadata should lie; NULL: nowhere */
 	int64_t offset;		      /* of its clock, ns */
 	uint64_t add;		      /* key of an event = its clock + add */
@@ -38,7 +47,9 @@ struct ovni_stream {
 	bool header, swap;	      /* has a header; is of the other byte order */
 	bool obs;		      /* by its name it must have a header */
 	bool failed;		      /* cannot be read */
-	bool back_said;
+	bool meta_bad;		      /* its metadata, or its process's, cannot be read */
+	bool back_said, high_said, late_said;
+	uint64_t first;	     /* key of its first event; UINT64_MAX where there is none */
 	int fd;		     /* -1: opened for each read */
 	bool keep_fd;	     /* not ours to close */
 	uint64_t start;	     /* offset of the stream in fd */
@@ -58,6 +69,25 @@ struct ovni_run {
 	bool behind;	   /* a region, not in it */
 	uint64_t from, to; /* offsets */
 	uint64_t pair;	   /* -D: number of its first word in the stream */
+};
+
+/* Some runs in the order of their keys, of which the first n are at hand. */
+struct ovni_chunk {
+	struct ovni_run *v;
+	size_t at, n;
+	uint64_t from, left; /* in the temporary file: what follows them */
+};
+
+/* All runs of a trace: in memory, and in a temporary file where they are more. */
+struct ovni_runs {
+	struct ovni_run *held;
+	size_t n, cap;
+	int fd; /* -1: none yet */
+	bool failed;
+	uint64_t written;
+	struct ovni_chunk *chunk; /* a heap by the first key, when they are given */
+	size_t nchunks, chunkcap;
+	struct ovni_run *room; /* of what is read of the chunks */
 };
 
 /* A place in a stream, and what is in memory from there on. */
@@ -189,7 +219,13 @@ struct ovni {
 	struct ovni_stream *st;
 	size_t n, cap;
 	int64_t least_offset;
-	bool meta_read;		    /* its faults have been said */
+	bool meta_read;		  /* its faults have been said */
+	bool maybe_old;		  /* may be of release 1.0.0; no hint was given yet */
+	bool unsynced;		  /* a path has no clock-offsets.txt */
+	struct strtab loom_names; /* ovni_check.c: while metadata are read */
+	struct ovni_loom *loom;
+	size_t loomcap;
+	unsigned remarks;
 	uint64_t origin;	    /* key of time 0 */
 	size_t open_most, open_now; /* descriptors */
 
@@ -197,10 +233,11 @@ struct ovni {
 	const uint8_t **place;	  /* of the next event of each: to be fetched in time */
 	size_t nact, actcap;
 	size_t next; /* not merged: the stream in turn */
-	struct ovni_run *run;
-	size_t nruns, runcap, run_at;
-	size_t nstretches; /* runs that are in regions */
-	bool runs_full;
+	struct ovni_runs runs;
+	struct ovni_runs own;  /* -D: those of the stream at hand alone */
+	uint64_t floor;	       /* key of the last event given */
+	struct ovni_run *turn; /* those that begin now */
+	size_t turncap;
 	int pairs_fd;		 /* a temporary file: for each stream an array of words */
 	struct ovni_pages pairs; /* the same while it is written */
 	uint64_t *pairs_at, pairs_end;
@@ -227,9 +264,19 @@ void ovni_number_locs(struct source *s);
 
 /* ovni_find.c */
 /* True where a path is a directory with a stream below it. */
-bool ovni_takes(const char *path);
+bool ovni_takes(const char *path, const struct read_options *opt);
 /* Adds the streams of a path: a directory's, or the file itself. */
 void ovni_find(struct source *s, const char *path);
+/*
+ * Whether a file may be read that belongs to the path `root` of the command line: 0; EXDEV
+ * where it is a link that leads out of that directory, or out of its own where `root` is
+ * none or NULL; or why that cannot be found out.
+ */
+int ovni_may_read(const struct source *s, const char *root, const char *path);
+/* An error for people, EXDEV as above. */
+const char *ovni_why(int err);
+/* A stream that several paths lead to stays only as the first one's; that is said. */
+void ovni_once(struct source *s);
 /* Puts streams into the order of ties: by path, byte for byte. */
 void ovni_sort(struct ovni *o);
 
@@ -239,6 +286,29 @@ void ovni_sort(struct ovni *o);
 void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 /* Reads the clock-offsets.txt of the trace that a path of the command line is in. */
 void ovni_load_offsets(struct source *s, const char *root);
+
+/* ovni_check.c */
+/* Something that is worth a message but no trouble, of a file or directory `name`. */
+void ovni_remark(struct source *s, const char *name, const char *fmt, ...)
+    PRINTF(3, 4) COLD;
+/* The processors that the metadata of a process list. */
+struct ovni_cpus {
+	/* Index in the high half, number of the system in the low half; UINT32_MAX where
+	 * there is none. */
+	uint64_t *v;
+	size_t n, cap;
+	bool given;  /* there is a list */
+	bool broken; /* it is none, or too long */
+};
+/* Takes and empties the list of a stream's process; `one`: only one process of a loom may
+ * have it. */
+void ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus *c,
+		     bool one);
+bool ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b);
+/* All metadata are read: says what they lack, or say twice. */
+void ovni_check_meta(struct source *s);
+/* All first keys are known: says where clocks cannot be compared. */
+void ovni_check_clocks(struct source *s);
 
 /* ovni_stream.c */
 bool ovni_open_stream(struct source *s, struct ovni_stream *st);
@@ -258,6 +328,30 @@ bool ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f);
 void ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f);
 /* Reads on, so that the fast path may go on. False when there is nothing. */
 bool ovni_refill(struct source *s, struct ovni_cursor *c);
+/*
+ * What an event is merged by: its clock, but never less than that of one before it. A clock
+ * that is no time leaves it where it lies.
+ */
+static inline uint64_t
+ovni_key(const struct ovni_cursor *c, uint64_t clock)
+{
+	uint64_t key = clock + c->add;
+
+	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
+}
+/* What stands for the bytes of an event that is too long for memory. No event begins with
+ * such flags. */
+struct ovni_long {
+	uint8_t flags; /* OVNI_RESERVED */
+	uint32_t stream;
+	uint64_t at, size;
+};
+/* Whether that is an event's native bytes; else it says where they lie. */
+static inline bool
+ovni_at_hand(struct span raw)
+{
+	return raw.n != sizeof(struct ovni_long) || *raw.p != OVNI_RESERVED;
+}
 static inline uint64_t
 ovni_offset(const struct ovni_cursor *c)
 {
@@ -286,14 +380,19 @@ uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
 /* ovni_merge.c */
 /* Begins to merge all streams; their regions and the order of the runs are known. */
 void ovni_start_merge(struct source *s);
-/* A cursor of a run. */
-struct ovni_cursor *ovni_run_cursor(struct ovni *o, const struct ovni_run *run);
+/* Runs that are merged at one time: half a KB each. With more, the next ones come late. */
+#define OVNI_WAIT (1u << 16)
+/* A cursor of a run. One whose key is less than `floor`, that of the last event given,
+ * comes late, which is said. */
+struct ovni_cursor *ovni_run_cursor(struct source *s, const struct ovni_run *run,
+				    uint64_t floor);
 /* As format.h has it. */
 bool ovni_next(struct source *s, struct batch *b);
 
 /* ovni_scan.c */
-/* Finds the regions of a stream that must be merged by themselves. */
-void ovni_scan(struct source *s, size_t stream);
+/* Finds the regions of a stream that must be merged by themselves: its runs are added to
+ * those of the trace; with -D to `own` too, which may be NULL. */
+void ovni_scan(struct source *s, size_t stream, struct ovni_runs *own);
 
 /* ovni_state.c */
 /*
@@ -307,6 +406,21 @@ unsigned ovni_pair_words(const struct ovni_event *e);
 void ovni_pair(struct source *s, size_t stream);
 /* -D: the next word of a cursor. */
 int64_t ovni_next_word(struct source *s, struct ovni_cursor *c);
+
+/* ovni_turns.c */
+/* An event of a stream, and where it is from. */
+struct ovni_turn {
+	uint64_t key;
+	struct ovni_cursor *c;
+	struct ovni_frame f;
+};
+/* The events of a stream and of its runs, which are all known, in the order of their keys;
+ * nothing is said of damage. */
+struct ovni_turns *ovni_turns_new(struct source *s, struct ovni_stream *st,
+				  struct ovni_runs *runs);
+/* The next one, good until another is asked for; NULL behind the last. */
+const struct ovni_turn *ovni_turns_next(struct ovni_turns *t);
+void ovni_turns_free(struct ovni_turns *t);
 
 /* ovni_pages.c */
 void ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held);
@@ -341,6 +455,30 @@ uint32_t ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model,
 /* Of an event of counters: what they are called, NULL where nothing says it. */
 struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
 					  const struct ovni_event *e);
+
+/* ovni_native.c: as format.h has it */
+void ovni_native_begin(struct source *s, struct out *out);
+void ovni_native_put(struct source *s, struct out *out, const struct rec *r,
+		     struct span raw);
+
+/* ovni_runs.c */
+/* Makes sure that n runs, at most OVNI_RUNS, can be added. False, with a message about the
+ * stream, where they cannot. */
+#define OVNI_RUNS (1u << 17)
+bool ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st,
+		    size_t n);
+void ovni_runs_add(struct ovni_runs *r, struct ovni_run run);
+/* No more are added; they are given by key from now on. */
+void ovni_runs_start(struct source *s, struct ovni_runs *r);
+/* The key of the next run; MERGE_END when there is none. */
+uint64_t ovni_runs_key(const struct ovni_runs *r);
+/* The next run, when there is one. */
+struct ovni_run ovni_runs_next(struct source *s, struct ovni_runs *r);
+/* By stream, and by place in it: for qsort. */
+int ovni_run_order(const void *a, const void *b);
+/* Takes them all out again; its room and its file stay, for others. */
+void ovni_runs_clear(struct ovni_runs *r);
+void ovni_runs_free(struct ovni_runs *r);
 
 /* ovni_plan.c */
 void ovni_plans_reset(struct ovni *o);

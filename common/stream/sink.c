@@ -16,8 +16,6 @@ refuse_terminal(const struct sink *k)
 void
 sink_open(struct sink *k, const struct common *c)
 {
-	if (c->form == 'n' && (c->absolute || c->header))
-		opt_die("-n contradicts -A and -H");
 	memset(k, 0, sizeof *k);
 	k->form = c->form;
 	if (!out_open(&k->out, c->path))

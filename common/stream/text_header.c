@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "stream/text_state.h"
 
-#define META_MOST (1u << 20) /* bytes of metadata that are kept */
+#define META_MOST (8u << 20) /* bytes of metadata that are kept */
 
 static bool
 starts(struct span l, const char *word, struct span *rest)

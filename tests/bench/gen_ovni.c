@@ -97,7 +97,9 @@ start(struct thread *t, const char *dir, unsigned i)
 	fprintf(
 	    f,
 	    "{\"version\": 3, \"ovni\": {\"part\": \"thread\", \"tid\": %u, \"pid\": %u, "
-	    "\"loom\": \"node%u.1\", \"app_id\": 1, \"require\": {\"nosv\": \"2.7.0\"}, "
+	    "\"loom\": \"node%u.1\", \"app_id\": 1, "
+	    "\"loom_cpus\": [{\"index\": 0, \"phyid\": 0}], \"require\": {\"nosv\": "
+	    "\"2.7.0\"}, "
 	    "\"finished\": 1}}\n",
 	    10000 + i, 1000 + i / 64, i / 512);
 	fclose(f);

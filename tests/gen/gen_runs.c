@@ -320,9 +320,17 @@ stream(const char *dir, unsigned pid, unsigned tid)
 	f = create(dir, name);
 	fprintf(f,
 		"{\"version\":3,\"ovni\":{\"part\":\"thread\",\"tid\":%u,\"pid\":%u,"
-		"\"loom\":\"node0\",\"app_id\":1,\"require\":{\"nosv\":\"2.7.0\"},"
-		"\"finished\":1}}\n",
+		"\"loom\":\"node0\",\"app_id\":1,",
 		tid, pid);
+	if (pid == tid)
+		fprintf(f, "\"rank\":%u,\"nranks\":2,", pid / 100 - 1);
+	if (tid == 100) { /* one process lists the processors of the loom */
+		fputs("\"loom_cpus\":[", f);
+		for (unsigned i = 0; i < 4; i++)
+			fprintf(f, "%s{\"index\":%u,\"phyid\":%u}", i ? "," : "", i, i);
+		fputs("],", f);
+	}
+	fputs("\"require\":{\"nosv\":\"2.7.0\"},\"finished\":1}}\n", f);
 	fclose(f);
 	memcpy(name + strlen(name) - 4, "obs", 4);
 	f = create(dir, name);
