@@ -300,7 +300,7 @@ on_terminal() {
 	# To a file they are as they were.
 	printf '1.5\tl\xc2\x9b\te\t-\t-\t-\t-\n' > t
 	trace-filter 'event?' t | same t -
-
+}
 
 # A trace of two streams in ./t, what it prints in ./want; and a stranger's in ./other.
 linked_trace() {
@@ -418,4 +418,28 @@ follow_links() {
 	cd t
 	status_is 0 ovni-dump .
 	same ../want - <<<"$output"
+}
+
+@test "the longest message, all of it escapes, and its reason fit where they are written" {
+	cat > m.c <<-'END'
+		#include <errno.h>
+		#include <string.h>
+		#include "base/die.h"
+		int main(void)
+		{
+			static char text[9000], prog[100];
+			memset(text, 1, sizeof text - 1);
+			memset(prog, 1, sizeof prog - 1);
+			prog_start(prog);
+			errno = ENAMETOOLONG;
+			warn("%s:", text);
+			return 0;
+		}
+	END
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -fsanitize=address -o m m.c "$ROOT"/common/base/die.c \
+		"$ROOT"/common/base/hash.c 2>/dev/null || skip "no AddressSanitizer"
+	./m 2> err
+	[ "$(wc -l < err)" = 1 ]
+	grep -q 'File name too long$' err
 }
