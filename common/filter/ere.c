@@ -176,8 +176,8 @@ ere_new(const char *text, char why[static 200])
 	}
 	e->text = xstrdup(text);
 	e->budget = e->left = STATES / (length + 1);
-	/* Letters alone make no more states than there are letters; n characters of any kind
-	 * make 2^n. */
+	/* Letters alone make no more states than there are letters; n characters of any
+	 * kind make 2^n. */
 	e->longest = STATES_MOST / (length + 1);
 	if (!text[strcspn(text, ".[*+?{\\")] || (length < 16 && 1u << length < e->longest))
 		e->longest = SIZE_MAX;

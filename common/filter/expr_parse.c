@@ -292,7 +292,8 @@ comparison(struct parser *p, struct test *test)
 	if (test->op == OP_MATCH) {
 		test->re = ere_new(test->items[0].text, why);
 		if (!test->re)
-			expr_die(p->t, test->value_at, "%s: %.200s", why, test->items[0].text);
+			expr_die(p->t, test->value_at, "%s: %.200s", why,
+				 test->items[0].text);
 	}
 	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
 		expr_die(p->t, test->value_at, "& takes a whole number");
