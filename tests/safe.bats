@@ -245,6 +245,63 @@ no_control() {
 	done
 }
 
+@test "a repetition {,n} counts as {0,n}, which some libraries take it for" {
+	status_is 2 bash -c 'ulimit -v 200000; exec timeout 10 trace-filter "event ~ \"$1\"" "$2"' - '(((a{,255}){,255}){,255})' \
+		"$FIX/spc/Financial1-head.spc"
+	has "$stderr" "within what another"
+}
+
+@test "a text that a regular expression would need too much memory for ends the program, and says so" {
+	awk 'BEGIN { srand(1); for (j = 0; j < 10000; j++) s = s (rand() < .5 ? "a" : "b"); print "1.0\t0\tR\t-\t-\t-\tx=" s }' > long
+	status_is 2 bash -c 'ulimit -v 200000; exec timeout 10 trace-filter "$1" long' - 'x ~ "(a|b)*a(a|b){60}c"'
+	has "$stderr" "a text of 10000 bytes is too long for it"
+	# Letters and short expressions take texts of any length.
+	[ "$(trace-filter -c 'x ~ "a+b"' long)" = 1 ]
+	status_is 1 trace-filter 'x ~ "abcdefghijklmnopqrstuvwxyz"' long
+}
+
+# on_terminal FILE COMMAND...: what a terminal gets of it, in FILE.
+on_terminal() {
+	python3 - "$@" <<-'END'
+		import os, pty, sys
+		pid, fd = pty.fork()
+		if pid == 0:
+		    os.execvp(sys.argv[2], sys.argv[2:])
+		with open(sys.argv[1], 'wb') as f:
+		    while True:
+		        try:
+		            b = os.read(fd, 65536)
+		        except OSError:
+		            break
+		        if not b:
+		            break
+		        f.write(b.replace(b'\r\n', b'\n'))
+		os.waitpid(pid, 0)
+	END
+}
+
+@test "what a program writes to a terminal only shows: other bytes are escaped, also in lines that pass through" {
+	need_native
+	python3 -c 'import pty' 2>/dev/null || skip "no python3"
+	# The text reader takes no control bytes of ASCII in names.
+	printf '1.5\tloc\xc2\x9b2J\x9b\tev\xe2\x80\xaexyz\xff\t-\t-\t-\tk=v\x1b[2J\x07xyz\xff\n' > t
+	for run in "trace-filter event?" "trace-stats -g event,loc -a count" "trace-stats" "trace-stats -p -g event -a count"; do
+		# shellcheck disable=SC2086
+		on_terminal out $run t
+		[ -s out ]
+		! LC_ALL=C grep -q -P '[\x01-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xe2\x80[\x8e\x8f\xaa-\xae]|\xff' out
+	done
+	on_terminal out trace-filter 'event?' t
+	grep -q 'xyz\\xff' out
+	# Long lines, in which no character is cut.
+	awk 'BEGIN { print "1.0\tl\te\t-\t-\t-\t-"; for (i = 0; i < 30000; i++) s = s "\303\251\342\202\254a"; print "1.5\tl\te\t-\t-\t-\tk=" s }' > t
+	on_terminal out trace-filter 'event?' t
+	same t out
+	# To a file they are as they were.
+	printf '1.5\tl\xc2\x9b\te\t-\t-\t-\t-\n' > t
+	trace-filter 'event?' t | same t -
+}
+
 # A trace of two streams in ./t, what it prints in ./want; and a stranger's in ./other.
 linked_trace() {
 	rm -rf t other
@@ -361,4 +418,28 @@ follow_links() {
 	cd t
 	status_is 0 ovni-dump .
 	same ../want - <<<"$output"
+}
+
+@test "the longest message, all of it escapes, and its reason fit where they are written" {
+	cat > m.c <<-'END'
+		#include <errno.h>
+		#include <string.h>
+		#include "base/die.h"
+		int main(void)
+		{
+			static char text[9000], prog[100];
+			memset(text, 1, sizeof text - 1);
+			memset(prog, 1, sizeof prog - 1);
+			prog_start(prog);
+			errno = ENAMETOOLONG;
+			warn("%s:", text);
+			return 0;
+		}
+	END
+	# shellcheck disable=SC2086  # CC may hold flags
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -fsanitize=address -o m m.c "$ROOT"/common/base/die.c \
+		"$ROOT"/common/base/hash.c 2>/dev/null || skip "no AddressSanitizer"
+	./m 2> err
+	[ "$(wc -l < err)" = 1 ]
+	grep -q 'File name too long$' err
 }

@@ -17,6 +17,8 @@
 
 /* Bytes of a message; a longer one is cut. */
 #define MESSAGE 8192
+/* Bytes that strerror adds to it at most. */
+#define REASON 256
 
 static char name[256] = "spoor";
 static bool quiet;
@@ -66,7 +68,7 @@ shown(const uint8_t *p, size_t n)
 	if (c < least[len] || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) ||
 	    c > 0x10ffff)
 		return 0;
-	if ((c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	if (c == 0x61c || (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
 	    (c >= 0x2066 && c <= 0x2069))
 		return 0;
 	return len;
@@ -102,7 +104,7 @@ static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
 {
 	int saved = errno;
 	size_t n = strlen(fmt);
-	char text[MESSAGE], line[sizeof name + 4 * MESSAGE + 8], *p = line;
+	char text[MESSAGE], line[sizeof name + 4 * MESSAGE + REASON + 8], *p = line;
 	int len = vsnprintf(text, sizeof text, fmt, ap);
 
 	p += sprintf(p, "%s: ", name);
@@ -180,7 +182,7 @@ quoted(char to[static 64], const void *v, size_t n)
 		} else
 			*q++ = (char)*p;
 	}
-	strcpy(q, n ? "\"..." : "\"");
+	memcpy(q, n ? "\"..." : "\"", n ? 5 : 2);
 	return to;
 }
 

@@ -1,5 +1,15 @@
 /* hash.c - see hash.h */
 #define _DEFAULT_SOURCE /* syscall */
+#if defined(__OpenBSD__)
+#define _BSD_SOURCE /* arc4random_buf */
+#elif defined(__FreeBSD__)
+#define __BSD_VISIBLE 1
+#elif defined(__NetBSD__)
+#define _NETBSD_SOURCE
+#elif defined(__APPLE__)
+#define _DARWIN_C_SOURCE
+#endif
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

@@ -51,7 +51,7 @@ name_of(const struct out *o)
 }
 
 static void
-write_all(struct out *o, const uint8_t *p, size_t n)
+write_raw(struct out *o, const uint8_t *p, size_t n)
 {
 	while (n) {
 		ssize_t k = write(o->fd, p, n);
@@ -64,6 +64,39 @@ write_all(struct out *o, const uint8_t *p, size_t n)
 		n -= (size_t)k;
 		o->total += (uint64_t)k;
 	}
+}
+
+/* A terminal gets what it only shows, tabs and line ends; each other byte is \xHH. */
+static void
+write_shown(struct out *o, const uint8_t *p, size_t n)
+{
+	uint8_t text[4 * 1024], *to = text;
+	size_t k;
+
+	for (; n; p += k, n -= k) {
+		if (*p == '\t' || *p == '\n') {
+			*to++ = *p;
+			k = 1;
+		} else {
+			for (k = 1; k < n && k < 200 && p[k] != '\t' && p[k] != '\n'; k++)
+				;
+			/* No character is cut in two. */
+			if (k == 200)
+				while (k > 196 && k < n && p[k] >> 6 == 2)
+					k--;
+			to = (uint8_t *)put_shown((char *)to, p, k);
+		}
+		if (to > text + sizeof text - 4 * 200 || n == k) {
+			write_raw(o, text, (size_t)(to - text));
+			to = text;
+		}
+	}
+}
+
+static void
+write_all(struct out *o, const uint8_t *p, size_t n)
+{
+	(o->tty ? write_shown : write_raw)(o, p, n);
 }
 
 /*

@@ -21,7 +21,7 @@
 struct out {
 	uint8_t *buf, *p, *lim;
 	int fd;
-	bool tty;
+	bool tty; /* bytes that could do something to it are written as \xHH */
 	/* A terminal, or --line-buffered: flush after every batch, and write whole lines:
 	 * at most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
 	bool line;

@@ -389,7 +389,8 @@ layout_preset(struct layout *l, const char *name)
 		return false;
 	layout_base(l, p->lp64);
 	copy_name(l->name, p->name);
-	l->order = p->order;
+	l->order =
+	    p->order; /* NOLINT(bugprone-signed-char-misuse,cert-str34-c): a letter */
 	l->cap = p->cap;
 	l->words = p->words;
 	if (p->two_words)

@@ -82,7 +82,7 @@ charisma_unit(struct charisma_clock *k, double unit)
 		if (strtod(text, NULL) == unit)
 			break;
 	}
-	exponent = atoi(strchr(text, 'e') + 1);
+	exponent = atoi(strchr(text, 'e') + 1); /* NOLINT(cert-err34-c): %e wrote it */
 	for (const char *p = text; *p != 'e'; p++) {
 		if (*p == '.')
 			exponent -= (int)(strchr(text, 'e') - p) - 1;

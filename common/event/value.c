@@ -62,7 +62,7 @@ value_double(struct buf *b, double d)
 	/* %g takes an exponent where there are fewer digits than stand before the point:
 	 * 1e+02. Above 2^53 a double is even, so that the zeros are its own. */
 	e = strchr(text, 'e');
-	exponent = e ? atoi(e + 1) : 0;
+	exponent = e ? atoi(e + 1) : 0; /* NOLINT(cert-err34-c): %g wrote it */
 	if (exponent > 0 && exponent <= 15)
 		n = snprintf(text, sizeof text, "%.*g", exponent + 1, d);
 	buf_add(b, text, (size_t)n);

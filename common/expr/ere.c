@@ -14,14 +14,18 @@
 /*
  * A library that makes a deterministic automaton as it reads (glibc's) keeps each state
  * that it ever made: one for each byte at most, with some bytes for each character of the
- * expression. After so many bytes times characters it starts anew, within some 40 MiB.
+ * expression, and looks through them. After so many bytes times characters it starts anew,
+ * within some 40 MiB.
  */
-#define STATES (1u << 18)
+#define STATES (1u << 15)
+/* One text cannot be cut: of a longer one, times characters, it is said. */
+#define STATES_MOST (1u << 16)
 
 struct ere {
 	regex_t re;
 	char *text;
 	size_t budget, left; /* bytes to match before it starts anew */
+	size_t longest;	     /* bytes of one text */
 };
 
 /* The end of the bracket expression that s begins: its ], or the end of the text. */
@@ -65,7 +69,8 @@ repetition(const char *s, const char **end)
 {
 	size_t n = strspn(s + 1, "0123456789,"), most = 0, at = 0;
 
-	if (!n || s[1 + n] != '}' || !isdigit((unsigned char)s[1]))
+	/* {,n} has no meaning in POSIX; glibc takes it as {0,n}. */
+	if (!n || s[1 + n] != '}')
 		return 0;
 	for (size_t i = 1; i <= n; i++) {
 		at = s[i] == ',' ? 0 : at < 100000 ? at * 10 + (size_t)(s[i] - '0') : at;
@@ -171,12 +176,23 @@ ere_new(const char *text, char why[static 200])
 	}
 	e->text = xstrdup(text);
 	e->budget = e->left = STATES / (length + 1);
+	/* Letters alone make no more states than there are letters; n characters of any
+	 * kind make 2^n. */
+	e->longest = STATES_MOST / (length + 1);
+	if (!text[strcspn(text, ".[*+?{\\")] || (length < 16 && 1u << length < e->longest))
+		e->longest = SIZE_MAX;
 	return e;
 }
 
 bool
 ere_matches(struct ere *e, const char *s, size_t n)
 {
+	if (n > e->longest) {
+		char shown[64];
+
+		die("%s: a text of %zu bytes is too long for it: at most %zu",
+		    quoted(shown, e->text, strlen(e->text)), n, e->longest);
+	}
 	if (n > e->left && e->left < e->budget) {
 		regfree(&e->re);
 		if (regcomp(&e->re, e->text, REG_EXTENDED | REG_NOSUB))

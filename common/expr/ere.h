@@ -13,7 +13,8 @@ struct ere;
  * repetition of a repetition, a back reference.
  */
 struct ere *ere_new(const char *text, char why[static 200]);
-/* Whether a NUL-terminated text of n bytes matches somewhere. */
+/* Whether a NUL-terminated text of n bytes matches somewhere. Dies where it is longer than
+ * the library could take within the bounds of memory. */
 bool ere_matches(struct ere *e, const char *s, size_t n);
 void ere_free(struct ere *e); /* NULL is allowed */
 

@@ -69,7 +69,7 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	for (const char *q = p; q < end; q++)
 		if ((*q & 0xc0) != 0x80)
 			*p++ = ' ';
-	strcpy(p, "^\n");
+	memcpy(p, "^\n", 3);
 	die_below(below, "%s", text);
 }
 
@@ -292,7 +292,8 @@ comparison(struct parser *p, struct test *test)
 	if (test->op == OP_MATCH) {
 		test->re = ere_new(test->items[0].text, why);
 		if (!test->re)
-			expr_die(p->t, test->value_at, "%s: %.200s", why, test->items[0].text);
+			expr_die(p->t, test->value_at, "%s: %.200s", why,
+				 test->items[0].text);
 	}
 	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
 		expr_die(p->t, test->value_at, "& takes a whole number");
@@ -329,7 +330,7 @@ test_node(struct parser *p)
 	if (p->token == T_WORD && n > 1 && word[n - 1] == '?' &&
 	    strcspn(word, "*?[") == n - 1) {
 		word[n - 1] = '\0';
-		test = add_test(p, OP_THERE, word, at);
+		add_test(p, OP_THERE, word, at);
 		next_token(p);
 	} else {
 		enum token kind = p->token;

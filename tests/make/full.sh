@@ -1,6 +1,7 @@
 #!/bin/sh
 # make check-full: the suite with every compiler and machine that is at hand, all allocations made to
-# fail, all programs under valgrind and LeakSanitizer, the bounds of memory and time, and 60 mutants.
+# fail, all programs under valgrind, LeakSanitizer and MemorySanitizer, clang-tidy, the bounds of memory
+# and time, and 60 mutants.
 # Usage: full.sh [PART...]; the parts are those below, in order. What is not installed is skipped.
 # shellcheck disable=SC2086  # $ops is nothing, or one word
 set -u
@@ -162,6 +163,35 @@ part() {
 			--show-leak-kinds=definite --errors-for-leak-kinds=definite
 		memory valgrind+ bin valgrind -q --error-exitcode=99 --undef-value-errors=no
 		;;
+	msan)
+		if ! compiles 'clang -fsanitize=memory'; then
+			say msan 'skipped: no clang, or none with MemorySanitizer'
+			return
+		fi
+		${MAKE:-make} -s CC=clang B=build/msan BIN=build/msan/bin \
+			CFLAGS='-g1 -O1 -fsanitize=memory -fno-sanitize-recover=all -D_GNU_SOURCE= -Wno-macro-redefined -include tests/make/msan.h' all
+		# As for valgrind: the quick ways load what they do not use.
+		MSAN_OPTIONS=exitcode=99 SPOOR_SIMD=slow memory msan build/msan/bin env
+		;;
+	tidy)
+		if ! command -v clang-tidy >/dev/null; then
+			say tidy 'skipped: clang-tidy is not installed'
+			return
+		fi
+		log=build/full/tidy.log
+		# Checks and reasons: .clang-tidy.
+		if ls common/*/*.c cmd/*.c | xargs -P "$(nproc 2>/dev/null || echo 1)" -n 4 sh -c '
+			for f; do
+				clang-tidy --quiet "$f" -- -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
+					"-DSPOOR_VERSION=\"0\"" -Icommon -pthread || bad=1
+			done
+			exit ${bad:-0}' sh > "$log" 2> "$log.err"; then
+			say tidy "$(ls common/*/*.c cmd/*.c | wc -l) files, nothing found"
+		else
+			say tidy "FAILED: $(grep -c ' error: ' "$log") findings: see $log"
+			status=1
+		fi
+		;;
 	mutants)
 		sh tests/mutate.sh "${MUTANTS:-60}" "${SEED:-1}" > build/full/mutants.log 2>&1 || status=1
 		sed -n '/^survivors:/,$p' build/full/mutants.log
@@ -179,7 +209,7 @@ part() {
 }
 
 mkdir -p build/full
-[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks valgrind bounds mutants
+[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks msan valgrind tidy bounds mutants
 for p; do
 	begun=$(date +%s)
 	say "$p" 'begins'
