@@ -95,3 +95,17 @@ load helpers
 		has "$stderr" 'had trouble.*job-0001\.bin'
 	done
 }
+
+@test "a binary Laplace trace is known by its whole records: the clock of a torn one makes up for none" {
+	rec() { printf "r\\x0$1\\0\\0\\0\\0\\0\\0\\0\\x04\\0\\0\\0\\0\\0\\0\\0\\0"; }
+	for c in 1 2 3 4 5 6 7 8; do rec "$c"; done > good
+	status_is 0 trace-filter -c 'event?' good
+	[ "$output" = 8 ]
+	for c in 1 2 3 5 4 6 7 8; do rec "$c"; done > back
+	rec 9 | head -c 17 > torn
+	for f in back torn; do
+		cat "$f" >> both
+		status_is 2 trace-filter -c 'event?' both
+		has "$stderr" 'of no format known here'
+	done
+}

@@ -125,7 +125,7 @@ ran() {
 	rm -f "$work/tap"
 	mkfifo "$work/tap"
 	: > "$work/got"
-	(ulimit -f 4194304; cd "$tree" && exec timeout -k 5 "$2" bats --tap "tests/$1.bats") \
+	(ulimit -f 67108864; cd "$tree" && exec timeout -k 5 "$2" bats --tap "tests/$1.bats") \
 		> "$work/tap" 2> "$work/log" < /dev/null &
 	pid=$!
 	while read -r said; do
