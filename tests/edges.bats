@@ -11,15 +11,18 @@ load helpers
 			'      time in 3..4, 5')
 }
 
-# Each request is in 64 pages of its own: more of them than are kept, of several devices.
+# Two requests are in the same 64 pages, far apart in the trace: more of these than are kept, of four devices.
 @test "the pages of a footprint are the same in any order and any split; of more than 1024 words 1024 are kept" {
-	awk 'BEGIN { for (i = 0; i < 2500; i++) for (d = 1; d <= 4; d++) print d "," i * 512 * d ",4096,r,0.0" }' > up
+	awk 'BEGIN { for (page = 0; page < 2; page++) for (i = 0; i < 2500; i++) for (d = 1; d <= 4; d++)
+		print d "," i * 512 * d + 8 * page ",4096,r,0.0" }' > up
 	tac up > down
-	split -l 3001 up part.
+	split -l 6001 up part.
 	kept() { awk -F'\t' '$2 ~ /^[0-9]+ (pages|limit)/' | sort > "$1"; }
 	trace-stats -p up | kept want
 	[ "$(grep -c pages want)" = 4096 ]
 	[ "$(grep -c limit want)" = 4 ]
+	# Both pages of each, that at the limit too.
+	[ "$(awk -F'\t' '$2 ~ / pages / && $3 != 3' want)" = '' ]
 	trace-stats -p down | kept got
 	same want got
 	for p in part.*; do trace-stats -p "$p" > "$p.tsv"; done
@@ -28,11 +31,18 @@ load helpers
 	trace-stats -T up > report
 	for d in 1 2 3 4; do
 		awk -F'\t' -v d="$d" '$1 == "block" && $2 == d && $3 == "footprint" { n = $4 }
-			END { exit !(n > 2250 && n < 2750) }' report
+			END { exit !(n > 4500 && n < 5500) }' report
 	done
 }
 
-# What the words of each number of pages are: 1024 and no more are counted one by one.
+# So many words that the last of them meets a full table: then the greatest that is kept is the limit.
+@test "of the words of pages that are kept every page counts, those of the one at the limit too" {
+	awk 'BEGIN { for (page = 0; page < 2; page++) for (i = 0; i < 1537; i++) for (d = 1; d <= 12; d++)
+		print d "," i * 512 + 8 * page ",4096,r,0.0" }' > f
+	trace-stats -p f | awk -F'\t' '$2 ~ / pages / { n++; if ($3 != 3) bad++ }
+		END { print n, bad + 0 }' | grep -qx '12288 0'
+}
+
 @test "a footprint of 1024 times 64 pages is exact, of one more it is estimated" {
 	awk 'BEGIN { for (i = 0; i < 1025; i++) print "1," i * 512 ",262144,r,0.0" }' > f
 	head -1024 f > e
