@@ -119,3 +119,11 @@ load helpers
 		has "$stderr" 'of no format known here'
 	done
 }
+
+@test "a kernel line that is its letter alone is told as one without a timestamp, and costs itself only" {
+	awk 'NR == 2 { print substr($0, 1, 1); next } { print }' "$FIX/laplace/seed.kern" > k
+	all=$(trace-filter -c 'event?' "$FIX/laplace/seed.kern")
+	status_is 2 trace-filter -c 'event?' k
+	[ "$output" = $((all - 1)) ]
+	[ "$(head -1 <<<"$stderr")" = 'trace-filter: k:2: field 2 (timestamp): "": a hexadecimal number is missing' ]
+}
