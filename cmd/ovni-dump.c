@@ -22,7 +22,8 @@ static const struct opt opts[] = {
     {'M', "metadata", NULL, "print the metadata only", "t b H A N D"},
     {O_RAW_CLOCK, "raw-clock", NULL, "do not apply clock-offsets.txt", NULL},
     {O_COMPAT, "compat", NULL, "print as ovnidump -x does", "t b H A N D M"},
-    {O_RELEASE, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0", NULL},
+    {O_RELEASE, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0",
+     NULL},
     {0},
 };
 

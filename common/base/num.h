@@ -28,8 +28,8 @@ const char *digits_u64(const uint8_t *p, size_t n, uint64_t *v);
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
  * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
- * KB). It is rounded to nine decimals, a half up. False with *why set where it is no number,
- * or does not fit. Without `units` a unit makes it no number.
+ * KB). It is rounded to nine decimals, a half up. False with *why set where it is no
+ * number, or does not fit. Without `units` a unit makes it no number.
  */
 bool num_parse(const char *s, size_t n, bool units, struct num *out, const char **why);
 /* < 0, 0, > 0 as a is less than, equal to, greater than b. Units are not looked at. */

@@ -39,7 +39,7 @@ struct test {
 	struct item *items;
 	size_t nitems, cap;
 	struct ere *re; /* of OP_MATCH */
-	bool seen; /* some type had the field */
+	bool seen;	/* some type had the field */
 	/* Of a number among the items: its name in some type, NULL where none has one, and
 	 * which item it is. Values that have a name are compared by it. */
 	char *name;

@@ -123,9 +123,10 @@ static const struct extra table[] = {
     {.format = "dumpi",
      .name = "rank",
      .row = "rank",
-     .title = "Ranks, the longest in MPI first: time in MPI, its share of the rank's span;\n"
-	      "waits (MPI_Wait*): their share of that time, and of the span;\n"
-	      "messages sent (Sendrecv and Start are too), their bytes; bytes received",
+     .title =
+	 "Ranks, the longest in MPI first: time in MPI, its share of the rank's span;\n"
+	 "waits (MPI_Wait*): their share of that time, and of the span;\n"
+	 "messages sent (Sendrecv and Start are too), their bytes; bytes received",
      .key = "loc",
      .sort = 2,
      .cell = {CELL("calls", "calls", COUNT, ALL, NULL),

@@ -355,7 +355,8 @@ one_line(const struct reader *r, unsigned known, uint64_t *v)
 static void
 file_line(const struct reader *r, struct files *f)
 {
-	struct file_node *a = r->group != NO_FILE ? &f->v[r->group] : &(struct file_node){0};
+	struct file_node *a =
+	    r->group != NO_FILE ? &f->v[r->group] : &(struct file_node){0};
 	const char *what = word(r, 0);
 	uint64_t w[2], v;
 
