@@ -143,7 +143,9 @@ row() {
 		else
 			steady=
 			hold "$1" "$2" "$name -g loc" "${3:-64}" 160 "$p" -g loc -a count
-			hold "$1" "$2" "$name" "${3:-64}" 0 "$p"
+			# The report has a table of the files of CHARISMA besides.
+			case $1 in charisma-*) files=80 ;; *) files=0 ;; esac
+			hold "$1" "$2" "$name" "$((${3:-64} + files))" 0 "$p"
 		fi
 		steady=
 	done

@@ -15,11 +15,9 @@
  * A library that makes a deterministic automaton as it reads (glibc's) keeps each state
  * that it ever made: one for each byte at most, with some bytes for each character of the
  * expression, and looks through them. After so many bytes times characters it starts anew,
- * within some 40 MiB.
+ * within some 45 MiB.
  */
-#define STATES (1u << 15)
-/* One text cannot be cut: of a longer one, times characters, it is said. */
-#define STATES_MOST (1u << 16)
+#define STATES (1u << 17)
 
 struct ere {
 	regex_t re;
@@ -178,7 +176,7 @@ ere_new(const char *text, char why[static 200])
 	e->budget = e->left = STATES / (length + 1);
 	/* Letters alone make no more states than there are letters; n characters of any
 	 * kind make 2^n. */
-	e->longest = STATES_MOST / (length + 1);
+	e->longest = e->budget; /* one text cannot be cut */
 	if (!text[strcspn(text, ".[*+?{\\")] || (length < 16 && 1u << length < e->longest))
 		e->longest = SIZE_MAX;
 	return e;

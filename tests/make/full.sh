@@ -180,13 +180,13 @@ part() {
 		fi
 		log=build/full/tidy.log
 		# Checks and reasons: .clang-tidy.
-		if ls common/*/*.c cmd/*.c | xargs -P "$(nproc 2>/dev/null || echo 1)" -n 4 sh -c '
+		if printf '%s\n' common/*/*.c cmd/*.c | xargs -P "$(nproc 2>/dev/null || echo 1)" -n 4 sh -c '
 			for f; do
 				clang-tidy --quiet "$f" -- -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
 					"-DSPOOR_VERSION=\"0\"" -Icommon -pthread || bad=1
 			done
 			exit ${bad:-0}' sh > "$log" 2> "$log.err"; then
-			say tidy "$(ls common/*/*.c cmd/*.c | wc -l) files, nothing found"
+			say tidy "$(printf '%s\n' common/*/*.c cmd/*.c | wc -l) files, nothing found"
 		else
 			say tidy "FAILED: $(grep -c ' error: ' "$log") findings: see $log"
 			status=1
