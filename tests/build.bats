@@ -124,6 +124,21 @@ outside() {
 	[ "$(tail -1 said)" = '4 mutants that change a program: 1 died, 3 survived (25 %); 0 change none, 0 do not build' ] || { cat said; return 1; }
 }
 
+@test "mutants: the first test that fails is the last that runs" {
+	small_tree tree
+	mkdir -p tree/common/spc
+	rm tree/common/base/same.c tree/common/event/same.c tree/cmd/same.c
+	cp "$ROOT/tests/mutate.sh" tree/tests
+	printf 'int f(void);\nint f(void) { return 1; }\n' > tree/common/spc/f.c
+	printf 'int f(void);\nint main(void) { return f(); }\n' > tree/cmd/p.c
+	printf '@test "%s" { %s; }\n' a 'run "$BATS_TEST_DIRNAME/../bin/p"; [ "$status" = 1 ]' \
+		b "sleep 3; echo b >> '$PWD/ran'" > tree/tests/spc.bats
+	status_is 0 outside env CC="$CC" sh tree/tests/mutate.sh 1 1
+	[ "$(tail -1 <<<"$output")" = '1 mutants that change a program: 1 died, 0 survived (100 %); 0 change none, 0 do not build' ]
+	# Without a mutation, and not with it.
+	[ "$(cat ran)" = b ]
+}
+
 @test "check.sh prints each line when it is there, and at the end the sum" {
 	printf '@test "%s" { %s; }\n' one : two "until [ -e '$PWD/go' ]; do sleep 0.1; done" three "skip 'not here'" > some.bats
 	outside sh "$ROOT/tests/make/check.sh" "$PWD/some.bats" > said 2>&1 &

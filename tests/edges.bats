@@ -107,7 +107,7 @@ load helpers
 }
 
 @test "a binary Laplace trace is known by its whole records: the clock of a torn one makes up for none" {
-	rec() { printf "r\\x0$1\\0\\0\\0\\0\\0\\0\\0\\x04\\0\\0\\0\\0\\0\\0\\0\\0"; }
+	rec() { printf '%b' "r\\x0$1\\0\\0\\0\\0\\0\\0\\0\\x04\\0\\0\\0\\0\\0\\0\\0\\0"; }
 	for c in 1 2 3 4 5 6 7 8; do rec "$c"; done > good
 	status_is 0 trace-filter -c 'event?' good
 	[ "$output" = 8 ]

@@ -1,10 +1,10 @@
 #!/bin/sh
 # mutate.sh [--list] N SEED [FILE...]: N mutants, each of them one token of common/ (or of these files) changed: <
 # to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against the tests of
-# its room. One that no test notices has survived and is listed. The same SEED gives the same mutants.
-# They are spread over all places there are, in the order of the files. Mutants that do not build, or that
-# give the same programs, do not count. The last line is the sum; the status is 1 if more than a tenth
-# survived: some change nothing that anybody could see. With --list it only says what it would change.
+# its room, up to the first that fails. One that no test notices has survived and is listed. The same SEED
+# gives the same mutants, spread over all places there are, in the order of the files. Mutants that do not
+# build, or that give the same programs, do not count. The last line is the sum; the status is 1 if more than
+# a tenth survived: some change nothing that anybody could see. With --list it only says what it would change.
 set -eu
 list=
 [ "${1:-}" != --list ] || { list=1; shift; }
