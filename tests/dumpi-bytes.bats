@@ -565,3 +565,16 @@ sent_and_received() {
 		'0 40 0 160 0 120 0 320 1 40 1 160 1 120 1 320' ]
 	[ "$(trace-stats -e 'MPI_Start or MPI_Wait' -g event -a 'sum(size)' "$o"/traces/t-coll/*.meta | paste -sd' ')" = '#event	sum(size) MPI_Start	576 MPI_Wait	-' ]
 }
+
+@test "handles with any numbers, in a hundred ranks: there is room for all of them" {
+	for i in $(seq 100 199); do
+		cp "$BATS_TEST_DIRNAME/fixtures/dumpi/small-0002.bin" "h-0$i.bin" || return 1
+	done
+	status_is 0 dumpi2txt h-*.bin
+	trace-stats -g event -a 'sum(size)' h-0100.bin > one
+	trace-stats -g event -a 'sum(size)' h-*.bin 2> said > all
+	awk -F '\t' 'NR > 1 && $2 != "-" { $2 *= 100 } { print $1, $2 }' one > want
+	awk -F '\t' '{ print $1, $2 }' all > got
+	same want got
+	[ ! -s said ]
+}

@@ -29,6 +29,57 @@ dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want, size_t 
 	return xrealloc(p, want, width);
 }
 
+/* The element of a number from DUMPI_NEAR on, or NULL. */
+static void *
+far_find(const struct dumpi_far *f, uint16_t number, size_t width)
+{
+	size_t page = f->page ? f->page[number / DUMPI_PAGE] : 0;
+
+	return page ? (uint8_t *)f->v +
+			  ((page - 1) * DUMPI_PAGE + number % DUMPI_PAGE) * width
+		    : NULL;
+}
+
+/* The same, to be changed: a page that is new has `none` everywhere. NULL: no room. */
+static void *
+far_place(struct dumpi_known *w, struct dumpi_far *f, uint16_t number, const void *none,
+	  size_t width)
+{
+	size_t n = 0, was = f->n;
+	void *v = far_find(f, number, width);
+
+	if (v)
+		return v;
+	if (!f->page) {
+		f->page = dumpi_known_grow(w, NULL, &n, 65536 / DUMPI_PAGE, sizeof *f->page);
+		if (!f->page)
+			return NULL;
+		memset(f->page, 0, n * sizeof *f->page);
+	}
+	v = dumpi_known_grow(w, f->v, &f->n, was + DUMPI_PAGE, width);
+	if (!v)
+		return NULL;
+	f->v = v;
+	f->page[number / DUMPI_PAGE] = (uint16_t)(f->n / DUMPI_PAGE);
+	for (size_t i = was; i < f->n; i++)
+		memcpy((uint8_t *)v + i * width, none, width);
+	return far_find(f, number, width);
+}
+
+uint32_t
+dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype)
+{
+	const uint32_t *size = far_find(&w->far_size, datatype, sizeof *size);
+
+	return size ? *size : DUMPI_NO_SIZE;
+}
+
+static size_t
+near_most(size_t want)
+{
+	return want < DUMPI_NEAR ? want : DUMPI_NEAR;
+}
+
 /* Notes the size of a datatype. MPI's own stay what they are, once that is known. */
 static void
 type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
@@ -38,11 +89,19 @@ type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
 
 	if (datatype < DUMPI_BUILTIN && dumpi_sizeof(w, datatype) != DUMPI_NO_SIZE)
 		return;
-	if (datatype >= n) {
-		size_t want = datatype < 2 * n ? 2 * n : datatype + (size_t)1;
+	if (size == DUMPI_NO_SIZE && dumpi_sizeof(w, datatype) == DUMPI_NO_SIZE)
+		return;
+	if (datatype >= DUMPI_NEAR) {
+		static const uint32_t none = DUMPI_NO_SIZE;
 
-		if (size == DUMPI_NO_SIZE)
-			return;
+		v = far_place(w, &w->far_size, datatype, &none, sizeof none);
+		if (v)
+			*v = size;
+		return;
+	}
+	if (datatype >= n) {
+		size_t want = near_most(datatype < 2 * n ? 2 * n : datatype + (size_t)1);
+
 		v = dumpi_known_grow(w, w->size, &n, want, sizeof *w->size);
 		if (!v)
 			return;
@@ -59,16 +118,19 @@ static struct dumpi_comm *
 comm_place(struct dumpi_known *w, uint16_t comm)
 {
 	size_t n = w->ncomms;
+	static const struct dumpi_comm none = {NOBODY, NOBODY, false};
 	struct dumpi_comm *v;
 
+	if (comm >= DUMPI_NEAR)
+		return far_place(w, &w->far_comm, comm, &none, sizeof none);
 	if (comm >= n) {
-		size_t want = comm < 2 * n ? 2 * n : comm + (size_t)1;
+		size_t want = near_most(comm < 2 * n ? 2 * n : comm + (size_t)1);
 
 		v = dumpi_known_grow(w, w->comm, &n, want, sizeof *w->comm);
 		if (!v)
 			return NULL;
 		for (size_t i = w->ncomms; i < n; i++)
-			v[i] = (struct dumpi_comm){NOBODY, NOBODY, false};
+			v[i] = none;
 		w->comm = v;
 		w->ncomms = n;
 	}
@@ -78,8 +140,21 @@ comm_place(struct dumpi_known *w, uint16_t comm)
 static struct dumpi_comm
 comm_of(const struct dumpi_known *w, uint16_t comm)
 {
-	return comm < w->ncomms ? w->comm[comm]
-				: (struct dumpi_comm){NOBODY, NOBODY, false};
+	const struct dumpi_comm *c =
+	    comm < w->ncomms	? &w->comm[comm]
+	    : comm < DUMPI_NEAR ? NULL
+				: far_find(&w->far_comm, comm, sizeof *c);
+
+	return c ? *c : (struct dumpi_comm){NOBODY, NOBODY, false};
+}
+
+/* Whether anything was ever told of a communicator with this number. */
+static bool
+comm_told(const struct dumpi_known *w, uint16_t comm)
+{
+	return comm < w->ncomms ||
+	       (comm >= DUMPI_NEAR &&
+		far_find(&w->far_comm, comm, sizeof(struct dumpi_comm)) != NULL);
 }
 
 /*
@@ -127,6 +202,10 @@ dumpi_known_close(struct dumpi_known *w)
 {
 	free(w->size);
 	free(w->comm);
+	free(w->far_size.page);
+	free(w->far_size.v);
+	free(w->far_comm.page);
+	free(w->far_comm.v);
 	free(w->slot);
 	free(w->init);
 }
@@ -388,7 +467,7 @@ comm_is(struct dumpi_known *w, const uint8_t *comm, struct dumpi_comm is)
 	struct dumpi_comm *c;
 	uint16_t n = be16(comm);
 
-	if (n <= COMM_SELF || (n >= w->ncomms && is.size < 0 && is.rank < 0 && !is.inter))
+	if (n <= COMM_SELF || (is.size < 0 && is.rank < 0 && !is.inter && !comm_told(w, n)))
 		return;
 	if ((c = comm_place(w, n)) != NULL)
 		*c = is;

@@ -59,9 +59,20 @@ struct dumpi_init {
 	uint32_t next; /* of a free place: the next one */
 };
 
+/* Numbers from DUMPI_NEAR on are rare and may be any: pages of those that came. */
+#define DUMPI_NEAR 512
+#define DUMPI_PAGE 32
+
+struct dumpi_far {
+	uint16_t *page; /* by number / DUMPI_PAGE: which page, from 1 on; 0 = none */
+	void *v;
+	size_t n; /* elements in the pages */
+};
+
 struct dumpi_known {
-	uint32_t *size; /* by datatype */
+	uint32_t *size; /* by datatype, below DUMPI_NEAR */
 	struct dumpi_comm *comm;
+	struct dumpi_far far_size, far_comm;
 	/* A hash table by id, at most half full; equal ids stand in the order they came. */
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
@@ -104,6 +115,9 @@ struct dumpi_layout;
 void dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
 		      const uint32_t *builtin, size_t *room);
 void dumpi_known_close(struct dumpi_known *w);
+
+/* The size of a datatype from DUMPI_NEAR on, or DUMPI_NO_SIZE. */
+uint32_t dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype);
 
 /* Takes a record with these arguments (NULL: not stored), and says what it moves. */
 void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
@@ -195,7 +209,9 @@ dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
 static inline uint32_t
 dumpi_sizeof(const struct dumpi_known *w, uint16_t datatype)
 {
-	return datatype < w->nsizes ? w->size[datatype] : DUMPI_NO_SIZE;
+	return datatype < w->nsizes    ? w->size[datatype]
+	       : datatype < DUMPI_NEAR ? DUMPI_NO_SIZE
+				       : dumpi_sizeof_far(w, datatype);
 }
 
 #endif
