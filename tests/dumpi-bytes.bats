@@ -346,7 +346,7 @@ darray() {
 	# The first rank of an Exscan receives nothing.
 	echo 'MPI_Exscan 10 9 3 2' | script t-0000.bin
 	has "$(dumpi2txt t-0000.bin)" '	MPI_Exscan	-	90	'
-	[ -z "$(dumpi2txt t-0000.bin | grep recv_bytes)" ]
+	[ "$(dumpi2txt t-0000.bin | grep -c recv_bytes)" = 0 ]
 	# In place: what this rank has is where it receives.
 	script <<-'END'
 		MPI_Comm_size 2 3
@@ -501,7 +501,7 @@ darray() {
 	grep -Fx 'mpi	MPI_Irecv	received	-' got
 	grep -Fx 'mpi	all	sent	189' got
 	# No other table adds up sizes of different calls.
-	[ -z "$(grep -E '^location	[^	]*	(bytes|share_of_bytes)	[0-9]|share_of_bytes	[0-9]|^size	all' got)" ]
+	[ "$(grep -cE '^location	[^	]*	(bytes|share_of_bytes)	[0-9]|share_of_bytes	[0-9]|^size	all' got)" = 0 ]
 	trace-stats t-0001.bin > got
 	grep -Ex 'sent  +189' got
 	grep -Ex 'received  +97' got

@@ -31,7 +31,7 @@ bare() {
 # have no sizes of datatypes.
 quiet_but_sizes() {
 	local rest=$1
-	[ "$2" -eq 8 ] || rest=$(grep -v ' calls* without a size: ' <<<"$1" || :)
+	[ "$2" -eq 8 ] || rest=$(grep -Ev ' calls? without a size: ' <<<"$1" || :)
 	[ -z "$rest" ]
 }
 
