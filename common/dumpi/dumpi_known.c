@@ -51,7 +51,8 @@ far_place(struct dumpi_known *w, struct dumpi_far *f, uint16_t number, const voi
 	if (v)
 		return v;
 	if (!f->page) {
-		f->page = dumpi_known_grow(w, NULL, &n, 65536 / DUMPI_PAGE, sizeof *f->page);
+		f->page =
+		    dumpi_known_grow(w, NULL, &n, 65536 / DUMPI_PAGE, sizeof *f->page);
 		if (!f->page)
 			return NULL;
 		memset(f->page, 0, n * sizeof *f->page);
@@ -140,10 +141,10 @@ comm_place(struct dumpi_known *w, uint16_t comm)
 static struct dumpi_comm
 comm_of(const struct dumpi_known *w, uint16_t comm)
 {
-	const struct dumpi_comm *c =
-	    comm < w->ncomms	? &w->comm[comm]
-	    : comm < DUMPI_NEAR ? NULL
-				: far_find(&w->far_comm, comm, sizeof *c);
+	const struct dumpi_comm *c = comm < w->ncomms ? &w->comm[comm]
+				     : comm < DUMPI_NEAR
+					 ? NULL
+					 : far_find(&w->far_comm, comm, sizeof *c);
 
 	return c ? *c : (struct dumpi_comm){NOBODY, NOBODY, false};
 }

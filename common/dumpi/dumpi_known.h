@@ -77,7 +77,8 @@ struct dumpi_known {
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
 	size_t nsizes, ncomms, nslots, ninits;
-	uint32_t used, away; /* slots taken; those that are not where they are looked for first */
+	uint32_t used,
+	    away; /* slots taken; those that are not where they are looked for first */
 	uint32_t free_init, factor;
 	unsigned shift;
 	uint16_t id_mask; /* the bits of a request that count */
@@ -162,8 +163,8 @@ dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
 	dumpi_request_add(w, id, kind);
 }
 
-/* The kind of the request that a completion of this one takes, with DUMPI_CANCELLED where it
- * was; 0 where none is pending. */
+/* The kind of the request that a completion of this one takes, with DUMPI_CANCELLED where
+ * it was; 0 where none is pending. */
 static INLINE unsigned
 dumpi_request_done(struct dumpi_known *w, uint32_t request)
 {

@@ -305,10 +305,10 @@ complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
 		uint32_t k = c.indices ? be32(c.indices + 4 * (size_t)i) : i;
 
 		if (k < c.nids)
-			dumpi_receive(
-			    w, c.ids + 4 * (size_t)k,
-			    i < c.nstatuses ? c.statuses + (size_t)i * l->status : NULL,
-			    &got);
+			dumpi_receive(w, c.ids + 4 * (size_t)k,
+				      i < c.nstatuses ? c.statuses + (size_t)i * l->status
+						      : NULL,
+				      &got);
 	}
 	m->recv_told = m->lacking = false;
 	m->size_told = got.some && !got.untold;

@@ -123,8 +123,8 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			return p;
 		}
 		*quick = false;
-		/* The quick way goes on if more of a file is read now. (Of a pipe, what came
-		 * is taken first.) */
+		/* The quick way goes on if more of a file is read now. (Of a pipe, what
+		 * came is taken first.) */
 		if (in_left(in) <= DUMPI_QUICK && in->cap > 4 * DUMPI_QUICK && !stay &&
 		    r->file.fd >= 0 && !all_read(r) && dumpi_more(s, r))
 			continue;
