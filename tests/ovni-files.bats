@@ -432,6 +432,7 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 		# shellcheck disable=SC2086
 		regions t $t
 		ovni-dump -A t | grep -vP '\tOU\]\t' | cut -f 1-5 > want
+		cut -f 1 want | sort -c -n
 		(ulimit -v 98304; ovni-dump -D -A t) | cut -f 1-5 | same want -
 	done
 }
