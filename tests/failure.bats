@@ -314,8 +314,8 @@ stream_cut() {
 	for prog in "${producers[@]}"; do
 		stream_cut "$prog"
 	done
-	# Of one, for which the same file three times is one file, all is written at the end.
-	[ "$cut" -ge $((${#producers[@]} - 1)) ]
+	# Of two formats the same file three times is one file, and all is written at the end.
+	[ "$cut" -ge $((${#producers[@]} - 2)) ]
 }
 
 little_by_little() {
