@@ -107,7 +107,7 @@ hold() {
 		if (b[2] / 1024 > most) why = why "  MORE THAN " most " MiB"
 		# A small input: what does not grow with it stays about as it is.
 		if (small && steady && b[2] > 2 * a[2] + 16384) why = why "  GROWS FROM " a[2] / 1024
-		if (!small && (b[1] > 6 * a[1] + 0.3 || c[1] > 3 * a[1] + 0.3))
+		if (!small && (c[1] ? c[1] > 3 * a[1] + 0.3 || b[1] > 3 * c[1] + 0.3 : b[1] > 6 * a[1] + 0.3))
 			why = why "  NOT LINEAR: " a[1] " s for a quarter, " c[1] " for a half"
 		if (!small || why)
 			printf "%-18s %11d %7.0f  %-24s %9.2f %8.1f%s\n", kind, n, bytes / 1e6, prog, b[1],
