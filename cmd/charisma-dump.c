@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "charisma/charisma.h"
 #include "cli/opt.h"
+#include "input/trace.h"
 #include "cli/formats.h"
 #include "output/sink.h"
 
@@ -72,31 +73,41 @@ choose_preset(struct layout *l, const char *name)
 		opt_die("--preset %s: no such layout (--preset list)", name);
 }
 
-/* What a header tells, of each input: its layout, or its metadata as key and value. */
-static int
-headers(const struct common *c, char *const *paths, size_t n, bool layout)
+static void
+put_layout(void *arg, struct source *s)
 {
-	struct trace t;
+	const struct layout *l = charisma_layout(s);
+	struct sink *k = arg;
+
+	if (l)
+		layout_dump(l, &k->out);
+}
+
+/* The metadata as key and value. */
+static void
+put_metadata(void *arg, struct source *s)
+{
+	const struct head *h = &s->head;
+
+	for (size_t i = 0; i < h->nmeta; i++) {
+		const char *key = h->meta[i].key, *value = h->meta[i].value;
+		const struct span line[] = {{(const uint8_t *)key, strlen(key)},
+					    {(const uint8_t *)value, strlen(value)}};
+
+		sink_values(arg, line, 2);
+	}
+}
+
+/* What a header tells, of each input. */
+static int
+headers(const struct common *c, char *const *paths, size_t n,
+	void (*put)(void *arg, struct source *s))
+{
 	struct sink k;
 
 	sink_open(&k, c);
-	trace_open(&t, &c->read, paths, n);
-	while (trace_source(&t)) {
-		const struct head *h = &t.src.head;
-		const struct layout *l = charisma_layout(&t.src);
-
-		if (layout && l)
-			layout_dump(l, &k.out);
-		for (size_t i = 0; !layout && i < h->nmeta; i++) {
-			const char *key = h->meta[i].key, *value = h->meta[i].value;
-			const struct span line[] = {
-			    {(const uint8_t *)key, strlen(key)},
-			    {(const uint8_t *)value, strlen(value)}};
-
-			sink_values(&k, line, 2);
-		}
-	}
-	return sink_close(&k, trace_close(&t));
+	return sink_close(&k, trace_each(&c->read, paths, n,
+					 &(struct consumer){.whole = put, .arg = &k}));
 }
 
 int
@@ -138,7 +149,8 @@ main(int argc, char **argv)
 		layout_dump(layout, &k.out);
 		status = sink_close(&k, ST_OK);
 	} else if (dump || metadata)
-		status = headers(&c, argv + optind, (size_t)(argc - optind), dump);
+		status = headers(&c, argv + optind, (size_t)(argc - optind),
+				 dump ? put_layout : put_metadata);
 	else
 		status = cat_run(&c, argv + optind, (size_t)(argc - optind));
 	free(layout);

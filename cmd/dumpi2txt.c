@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "dumpi/dumpi.h"
+#include "input/trace.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
 #include "output/sink.h"
@@ -37,13 +38,6 @@ static const struct program program = {
     .writes = true,
 };
 
-enum what {
-	EVENTS,
-	METADATA,
-	COMPAT,
-	COMPAT_ALL,
-};
-
 static void
 put_pair(void *arg, const char *section, const void *key, size_t nkey, const void *value,
 	 size_t nvalue)
@@ -56,8 +50,9 @@ put_pair(void *arg, const char *section, const void *key, size_t nkey, const voi
 
 /* The sections of all ranks. Those of a pipe, or without an index, come after the body. */
 static void
-put_metadata(struct source *s, struct sink *k)
+put_metadata(void *arg, struct source *s)
 {
+	struct sink *k = arg;
 	const struct dumpi_jobs *jobs = dumpi_jobs(s);
 	static struct batch b;
 	bool missing = false;
@@ -99,27 +94,38 @@ late(const struct source *s)
 	       !dumpi_rank(s, 0)->ended;
 }
 
+static void
+put_compat(void *arg, struct source *s)
+{
+	struct sink *k = arg;
+
+	dumpi_compat(s, &k->out, false);
+}
+
+static void
+put_compat_all(void *arg, struct source *s)
+{
+	struct sink *k = arg;
+
+	if (late(s))
+		source_trouble(s, "--compat=all begins with the header, which stands at "
+				  "the end of this pipe");
+	else
+		dumpi_compat(s, &k->out, true);
+}
+
 /* What is no stream of events: all inputs, in our own way. */
 static int
-print_own(struct common *c, enum what what, char *const *paths, size_t n)
+print_own(struct common *c, void (*put)(void *arg, struct source *s), char *const *paths,
+	  size_t n)
 {
-	struct trace t;
 	struct sink k;
 
 	c->form = 't';
-	c->read.need = what == METADATA ? 0 : NEED_ARGS;
+	c->read.need = put == put_metadata ? 0 : NEED_ARGS;
 	sink_open(&k, c);
-	trace_open(&t, &c->read, paths, n);
-	while (trace_source(&t)) {
-		if (what == METADATA)
-			put_metadata(&t.src, &k);
-		else if (what == COMPAT_ALL && late(&t.src))
-			source_trouble(&t.src, "--compat=all begins with the header, which "
-					       "stands at the end of this pipe");
-		else
-			dumpi_compat(&t.src, &k.out, what == COMPAT_ALL);
-	}
-	return sink_close(&k, trace_close(&t));
+	return sink_close(&k, trace_each(&c->read, paths, n,
+					 &(struct consumer){.whole = put, .arg = &k}));
 }
 
 int
@@ -127,7 +133,7 @@ main(int argc, char **argv)
 {
 	struct dumpi_options dumpi = {.rank = -1};
 	struct common c = {0};
-	enum what what = EVENTS;
+	void (*own)(void *arg, struct source *s) = NULL;
 	int o;
 
 	prog_start(argv[0]);
@@ -135,7 +141,7 @@ main(int argc, char **argv)
 		switch (o) {
 		case 'n': c.form = 'n'; break;
 		case 's': dumpi.serial = true; break;
-		case 'M': what = METADATA; break;
+		case 'M': own = put_metadata; break;
 		case O_RANK:
 			dumpi.rank = (int64_t)num_option("--rank", optarg, 0, INT32_MAX);
 			break;
@@ -148,7 +154,7 @@ main(int argc, char **argv)
 		case O_COMPAT:
 			if (optarg && strcmp(optarg, "all") != 0)
 				opt_die("--compat=%s: nothing or all is expected", optarg);
-			what = optarg ? COMPAT_ALL : COMPAT;
+			own = optarg ? put_compat_all : put_compat;
 			break;
 		}
 	}
@@ -157,7 +163,7 @@ main(int argc, char **argv)
 		opt_die("--rank is for one file");
 	c.read.own = &dumpi;
 	opt_expect(&c, &fmt_dumpi);
-	if (what == EVENTS)
+	if (!own)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
-	return print_own(&c, what, argv + optind, (size_t)(argc - optind));
+	return print_own(&c, own, argv + optind, (size_t)(argc - optind));
 }

@@ -6,6 +6,7 @@
 #include "cli/formats.h"
 #include "cli/opt.h"
 #include "input/lines.h"
+#include "input/trace.h"
 #include "laplace/laplace.h"
 #include "output/sink.h"
 
@@ -44,30 +45,37 @@ static const struct program program = {
     .writes = true,
 };
 
+struct run {
+	struct sink sink;
+	bool pad; /* of text: every number in its full width */
+	bool big; /* of records: their byte order */
+};
+
 static void
-to_text(struct trace *t, struct out *o, bool pad)
+to_text(void *arg, struct source *s)
 {
-	struct source *s = &t->src;
+	struct run *r = arg;
 	const uint8_t *p;
 	size_t n;
 
 	while (!s->stop && (p = laplace_block(s, &n))) {
-		progress_check(t);
-		laplace_put_text(s, o, p, n, pad);
+		source_progress(s);
+		laplace_put_text(s, &r->sink.out, p, n, r->pad);
 		s->events += n;
 		s->in.p += n * LAPLACE_RECORD;
 	}
 }
 
 static void
-to_binary(struct trace *t, struct out *o, bool big)
+to_binary(void *arg, struct source *s)
 {
-	struct source *s = &t->src;
+	struct run *run = arg;
+	struct out *o = &run->sink.out;
 	const uint8_t *end, *p, *nl;
 	struct reference r;
 
 	while (!s->stop && (end = lines_fill(s))) {
-		progress_check(t);
+		source_progress(s);
 		for (p = s->in.p; p < end && !s->stop; p = nl + 1) {
 			const char *why;
 			char text[64];
@@ -80,7 +88,7 @@ to_binary(struct trace *t, struct out *o, bool big)
 					   quoted(text, p, (size_t)(nl - p)), why);
 				continue;
 			}
-			laplace_store(out_room(o), &r, big);
+			laplace_store(out_room(o), &r, run->big);
 			o->p += LAPLACE_RECORD;
 			s->events++;
 		}
@@ -95,16 +103,15 @@ main(int argc, char **argv)
 {
 	struct laplace_options laplace = {ORDER_FIND, true};
 	struct common c = {0};
-	bool reverse = false, pad = false, events;
-	struct trace t;
-	struct sink k;
-	int o;
+	struct run r = {.pad = false};
+	bool reverse = false, events;
+	int o, status;
 
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
 		case 'r': reverse = true; break;
-		case O_PAD: pad = true; break;
+		case O_PAD: r.pad = true; break;
 		case O_ORDER:
 			if (!strcmp(optarg, "little"))
 				laplace.order = ORDER_LITTLE;
@@ -122,13 +129,10 @@ main(int argc, char **argv)
 	if (events)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
 	c.form = reverse ? 'b' : 't';
-	sink_open(&k, &c);
-	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
-	while (trace_source(&t)) {
-		if (reverse)
-			to_binary(&t, &k.out, laplace.order == ORDER_BIG);
-		else
-			to_text(&t, &k.out, pad);
-	}
-	return sink_close(&k, trace_close(&t));
+	r.big = laplace.order == ORDER_BIG;
+	sink_open(&r.sink, &c);
+	status = trace_each(
+	    &c.read, argv + optind, (size_t)(argc - optind),
+	    &(struct consumer){.whole = reverse ? to_binary : to_text, .arg = &r});
+	return sink_close(&r.sink, status);
 }

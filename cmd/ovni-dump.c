@@ -6,6 +6,7 @@
 #include "base/die.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
+#include "input/trace.h"
 #include "ovni/ovni.h"
 #include "output/sink.h"
 
@@ -44,33 +45,40 @@ put_pair(void *arg, const char *key, const char *value)
 	sink_values(arg, line, 2);
 }
 
-/* Metadata, or events in the form of another tool: all inputs, in our own way. */
+static void
+put_metadata(void *arg, struct source *s)
+{
+	ovni_meta(s, put_pair, arg);
+}
+
+/* Events in the form of another tool. */
+static bool
+put_compat(void *arg, struct source *s, const struct batch *b)
+{
+	struct sink *k = arg;
+
+	for (uint32_t i = 0; i < b->n; i++)
+		ovni_put_compat(s, &k->out, batch_rec(b, i), b->raw[i]);
+	if (k->out.line)
+		out_flush(&k->out);
+	return true;
+}
+
+/* What is no stream of events: all inputs, in our own way. */
 static int
 print_own(struct common *c, bool metadata, char *const *paths, size_t n)
 {
-	struct batch *b = xcalloc(1, sizeof *b);
-	struct trace t;
 	struct sink k;
-	int status;
+	struct consumer to = {.arg = &k};
 
+	if (metadata)
+		to.whole = put_metadata;
+	else
+		to.batch = put_compat;
 	c->form = 't';
 	sink_open(&k, c);
 	c->read.need = metadata ? 0 : NEED_TIME | NEED_LOC | NEED_RAW | NEED_ORDER;
-	trace_open(&t, &c->read, paths, n);
-	while (trace_source(&t)) {
-		if (metadata)
-			ovni_meta(&t.src, put_pair, &k);
-		while (!metadata && source_next(&t.src, b)) {
-			for (uint32_t i = 0; i < b->n; i++)
-				ovni_put_compat(&t.src, &k.out, batch_rec(b, i), b->raw[i]);
-			if (k.out.line)
-				out_flush(&k.out);
-		}
-	}
-	status = sink_close(&k, trace_close(&t));
-	buf_free(&b->own);
-	free(b);
-	return status;
+	return sink_close(&k, trace_each(&c->read, paths, n, &to));
 }
 
 int

@@ -12,6 +12,7 @@
 #include "event/field.h"
 #include "output/table.h"
 #include "expr/expr.h"
+#include "input/trace.h"
 #include "output/sink.h"
 
 static const struct opt opts[] = {
@@ -54,7 +55,9 @@ struct filter {
 	struct expr *expr;
 	struct sink sink;
 	struct table table;
-	bool invert, part; /* part: --chunk */
+	bool invert;
+	bool part;  /* --chunk */
+	bool ended; /* by -m or -q: not all was read */
 	FILE *dump; /* PROGRAMS: collected in memory, since output may go to a file of -o */
 	char *dumped;
 	size_t ndumped;
@@ -78,8 +81,9 @@ inverted(uint32_t *pick, uint32_t m, uint32_t n)
 
 /* One batch. False when nothing more is wanted. */
 static bool
-filter(struct filter *f, struct source *s, const struct batch *b)
+filter(void *arg, struct source *s, const struct batch *b)
 {
+	struct filter *f = arg;
 	uint32_t pick[BATCH], n = expr_run(f->expr, s, b, pick);
 
 	if (expr_refused(f->expr))
@@ -93,11 +97,12 @@ filter(struct filter *f, struct source *s, const struct batch *b)
 		sink_put(&f->sink, s, b, pick, n);
 	else if (f->what == FIELDS)
 		table_put(&f->table, s, b, pick, n);
-	return f->matched < f->most && !(f->what == NOTHING && f->matched);
+	f->ended = f->matched >= f->most || (f->what == NOTHING && f->matched);
+	return !f->ended;
 }
 
 static void
-on_end(struct source *s, void *arg)
+end(void *arg, struct source *s)
 {
 	struct filter *f = arg;
 
@@ -135,23 +140,6 @@ open_output(struct filter *f, struct common *c, const char *fields)
 	c->read.need = need | (f->most < UINT64_MAX ? NEED_ORDER : 0);
 }
 
-/* Gives whether all was read: no -m and no -q ended it before. */
-static bool
-read_all(struct filter *f, struct trace *t)
-{
-	struct batch *b = xcalloc(1, sizeof *b);
-	bool more = true;
-
-	/* With -m 0 as well: what begins and ends a stream is written. */
-	while (more && trace_next(t, b))
-		more = filter(f, &t->src, b);
-	if (!more)
-		t->src.stop = true;
-	buf_free(&b->own);
-	free(b);
-	return more;
-}
-
 /* Whether the only operand must be a file rather than an expression: nothing is piped in,
  * or its name has a point or a slash. */
 static bool
@@ -164,12 +152,12 @@ must_be_file(const char *name)
 
 /* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
 static int
-finish(struct filter *f, bool all, int status)
+finish(struct filter *f, int status)
 {
 	/* Another part may have a field that this one lacks. */
-	if (all && expr_finish(f->expr, false) != ST_OK && !f->part)
+	if (!f->ended && expr_finish(f->expr, false) != ST_OK && !f->part)
 		status = ST_TROUBLE;
-	if (f->what == FIELDS && table_close(&f->table, all) != ST_OK && !f->part)
+	if (f->what == FIELDS && table_close(&f->table, !f->ended) != ST_OK && !f->part)
 		status = ST_TROUBLE;
 	if (f->what == COUNT) {
 		uint8_t *p = put_u64(out_room(&f->sink.out), f->matched);
@@ -192,8 +180,7 @@ main(int argc, char **argv)
 	struct filter f = {.most = UINT64_MAX};
 	struct common c = {0};
 	const char *fields = NULL;
-	struct trace t;
-	bool all, file;
+	bool file;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -219,16 +206,14 @@ main(int argc, char **argv)
 	f.expr = expr_parse(argv[optind++]);
 	open_output(&f, &c, fields);
 	f.part = c.read.chunks != 0;
-	trace_open(&t, &c.read, argv + optind, (size_t)(argc - optind));
-	t.done = on_end;
-	t.done_arg = &f;
-	all = read_all(&f, &t);
-	status = trace_close(&t);
-	if (file && all && !f.matched)
+	/* With -m 0 as well: what begins and ends a stream is written. */
+	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
+			    &(struct consumer){filter, NULL, end, &f});
+	if (file && !f.ended && !f.matched)
 		warn("%s is also a file: an expression goes before it", argv[optind - 1]);
 	if (f.what == NOTHING && f.matched)
 		return ST_OK;
-	status = sink_close(&f.sink, finish(&f, all, status));
+	status = sink_close(&f.sink, finish(&f, status));
 	expr_free(f.expr);
 	return status;
 }

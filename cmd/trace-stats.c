@@ -1,5 +1,4 @@
 /* trace-stats - count, sum and describe the events of traces */
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -7,6 +6,7 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "expr/expr.h"
+#include "input/trace.h"
 #include "stats/answer.h"
 #include "stats/partial.h"
 #include "report/report.h"
@@ -55,33 +55,25 @@ struct run {
 	int status;
 };
 
-static void
-on_end(struct source *s, void *arg)
+static bool
+add(void *arg, struct source *s, const struct batch *b)
 {
-	answer_done(arg, s);
+	struct run *r = arg;
+	uint32_t pick[BATCH];
+
+	if (r->expr)
+		answer_add(&r->answer, s, b, pick, expr_run(r->expr, s, b, pick));
+	else
+		answer_add(&r->answer, s, b, NULL, b->n);
+	return true;
 }
 
-/* One pass over all inputs. */
 static void
-one_pass(struct run *r, const struct read_options *opt, char *const *paths, size_t n)
+end(void *arg, struct source *s)
 {
-	struct batch *b = xcalloc(1, sizeof *b);
-	uint32_t pick[BATCH];
-	struct trace t;
+	struct run *r = arg;
 
-	trace_open(&t, opt, paths, n);
-	t.done = on_end;
-	t.done_arg = &r->answer;
-	while (trace_next(&t, b)) {
-		if (r->expr)
-			answer_add(&r->answer, &t.src, b, pick,
-				   expr_run(r->expr, &t.src, b, pick));
-		else
-			answer_add(&r->answer, &t.src, b, NULL, b->n);
-	}
-	r->status = trace_close(&t);
-	buf_free(&b->own);
-	free(b);
+	answer_done(&r->answer, s);
 }
 
 /* Partials into one answer; whole: they are all that there are. */
@@ -154,7 +146,9 @@ main(int argc, char **argv)
 		c.read.need_of = q.report ? extra_need : NULL;
 		if (!work_threads(&r.answer, &c.read, argv + optind,
 				  (size_t)(argc - optind), threads, r.expr, r.text))
-			one_pass(&r, &c.read, argv + optind, (size_t)(argc - optind));
+			r.status =
+			    trace_each(&c.read, argv + optind, (size_t)(argc - optind),
+				       &(struct consumer){add, NULL, end, &r});
 	}
 	if (style && !r.answer.q.report)
 		opt_die("-%c is a form of the report, and these partials are of a table",

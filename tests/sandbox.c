@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "cli/formats.h"
+#include "input/trace.h"
 #include "base/out.h"
 #include "base/sandbox.h"
 
@@ -48,16 +49,24 @@ network(long version)
 	close(fd);
 }
 
+static bool
+count(void *arg, struct source *s, const struct batch *b)
+{
+	(void)s;
+	*(uint64_t *)arg += b->n;
+	return true;
+}
+
 int
 main(int argc, char **argv)
 {
-	static struct batch b;
 	struct read_options opt = {.known = formats, .need = NEED_ALL};
 	char *const no_args[] = {(char *)(uintptr_t) "true", NULL};
 	long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1u);
-	struct trace t;
 	struct out o;
 	uint64_t events = 0;
+	const struct consumer to = {.batch = count, .arg = &events};
+	int status;
 
 	if (argc == 2 && !strcmp(argv[1], "version")) {
 		printf("%ld\n", version < 0 ? 0 : version);
@@ -68,9 +77,7 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	if (!out_open(&o, argv[2]))
 		return 2;
-	trace_open(&t, &opt, argv + 1, 1);
-	while (trace_next(&t, &b))
-		events += b.n;
+	status = trace_each(&opt, argv + 1, 1, &to);
 	if (chdir(argv[3]) < 0)
 		return 2;
 	attempt("create", open("new", O_WRONLY | O_CREAT, 0666));
@@ -106,5 +113,5 @@ main(int argc, char **argv)
 	attempt("symlink beside the output", symlink("neighbour", "other"));
 	attempt("mkdir beside the output", mkdir("other", 0777));
 	out_str(&o, events ? "events\n" : "none\n");
-	return out_close(&o, trace_close(&t));
+	return out_close(&o, status);
 }

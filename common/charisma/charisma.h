@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "charisma/charisma_layout.h"
 #include "charisma/charisma_state.h"
-#include "input/format.h"
+#include "input/source.h"
 
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */

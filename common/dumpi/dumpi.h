@@ -13,7 +13,7 @@
 #include "base/bytes.h"
 #include "base/die.h"
 #include "event/event.h"
-#include "input/format.h"
+#include "input/source.h"
 #include "dumpi/dumpi_known.h"
 
 #define DUMPI_MAGIC "\xff\xaa\xdd\x44\x55\x4d\x50\x49"

@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-#include "input/format.h"
+#include "input/source.h"
 
 struct expr;
 

@@ -2,7 +2,7 @@
 #ifndef SPOOR_CHUNK_H
 #define SPOOR_CHUNK_H
 
-#include "input/format.h"
+#include "input/source.h"
 
 /*
  * Restricts a source that has just been opened to its part. All parts 1..N of a file

@@ -5,7 +5,7 @@
 #define SPOOR_LINES_H
 
 #include "base/masks.h"
-#include "input/format.h"
+#include "input/source.h"
 
 /* How a format reads its lines. */
 struct line_reader {

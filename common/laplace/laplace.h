@@ -2,7 +2,7 @@
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 
-#include "input/format.h"
+#include "input/source.h"
 
 #define LAPLACE_RECORD 18
 

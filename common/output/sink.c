@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "event/value.h"
+#include "input/trace.h"
 #include "output/sink.h"
 
 static void
@@ -157,8 +158,15 @@ sink_values(struct sink *k, const struct span *v, size_t n)
 	buf_free(&b);
 }
 
+static bool
+put_batch(void *arg, struct source *s, const struct batch *b)
+{
+	sink_put(arg, s, b, NULL, b->n);
+	return true;
+}
+
 static void
-on_end(struct source *s, void *arg)
+end(void *arg, struct source *s)
 {
 	sink_end(arg, s);
 }
@@ -167,20 +175,10 @@ int
 cat_run(const struct common *c, char *const *paths, size_t n)
 {
 	struct read_options opt = c->read;
-	struct batch *b = xcalloc(1, sizeof *b);
-	struct trace t;
 	struct sink k;
-	int status;
 
 	sink_open(&k, c);
 	sink_needs(&k, 0, &opt);
-	trace_open(&t, &opt, paths, n);
-	t.done = on_end;
-	t.done_arg = &k;
-	while (trace_next(&t, b))
-		sink_put(&k, &t.src, b, NULL, b->n);
-	status = sink_close(&k, trace_close(&t));
-	buf_free(&b->own);
-	free(b);
-	return status;
+	return sink_close(
+	    &k, trace_each(&opt, paths, n, &(struct consumer){put_batch, NULL, end, &k}));
 }

@@ -3,7 +3,7 @@
 #define SPOOR_SINK_H
 
 #include "base/out.h"
-#include "input/format.h"
+#include "input/source.h"
 #include "stream/binary.h"
 #include "stream/text.h"
 

@@ -4,7 +4,7 @@
 #define SPOOR_TABLE_H
 
 #include "event/field.h"
-#include "input/format.h"
+#include "input/source.h"
 
 struct table {
 	struct out *out;

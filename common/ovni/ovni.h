@@ -2,7 +2,7 @@
 #ifndef SPOOR_OVNI_H
 #define SPOOR_OVNI_H
 
-#include "input/format.h"
+#include "input/source.h"
 
 #define OVNI_HEADER 8	   /* bytes of a stream's header: "ovni" and a version */
 #define OVNI_EVENT 12	   /* of an event without payload */

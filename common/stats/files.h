@@ -12,7 +12,7 @@
 
 #include "base/wide.h"
 #include "event/field.h"
-#include "input/format.h"
+#include "input/source.h"
 
 #define FILES_MOST (1u << 20)
 #define FILES_SHIFT_MOST 64

@@ -5,7 +5,7 @@
 #define SPOOR_SPEC_H
 
 #include "event/field.h"
-#include "input/format.h"
+#include "input/source.h"
 
 enum agg_kind {
 	AGG_COUNT,

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/progress.h"
+#include "input/trace.h"
 #include "stats/work.h"
 
 /* Below this a thread costs more than it brings; parts are not cut smaller. SPOOR_WORTH in

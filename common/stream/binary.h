@@ -2,7 +2,7 @@
 #ifndef SPOOR_BINARY_H
 #define SPOOR_BINARY_H
 
-#include "input/format.h"
+#include "input/source.h"
 
 /* Kinds of block: four letters, in the order of the bytes of the file. */
 #define BLOCK_KIND(a, b, c, d) \

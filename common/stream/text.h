@@ -3,7 +3,7 @@
 #define SPOOR_TEXT_H
 
 #include "base/put.h"
-#include "input/format.h"
+#include "input/source.h"
 
 struct text_plan;
 struct text_place;

@@ -1,0 +1,170 @@
+/* sniff.c - the format that an input is of. */
+#include <string.h>
+
+#include "input/sniff.h"
+
+/* A format must be recognised by its first bytes, this many at most. */
+#define SNIFF_MOST (256 * 1024)
+/* Magic numbers lie within so many bytes; what tells binary formats without one, within so
+ * many; what tells formats of text, within so many lines (lines_first). */
+#define SNIFF_MAGIC 16
+#define SNIFF_BINARY (4 * 1024)
+#define SNIFF_LINES 20
+/* A magic number, or what the first line tells. */
+#define SNIFF_SURE 70
+
+const struct format *
+format_named(const struct format *const *known, const char *name)
+{
+	for (; known && *known; known++)
+		if (!strcmp((*known)->name, name))
+			return *known;
+	return NULL;
+}
+
+/* What people feed by mistake, by its first bytes: what to say of it, or NULL. */
+static const char *
+foreign(const uint8_t *p, size_t n)
+{
+	static const struct {
+		const char *magic;
+		size_t n;
+		const char *hint;
+	} known[] = {
+	    {"\x1f\x8b", 2, "offset 0: it is compressed by gzip: zcat FILE | ..."},
+	    {"\xfd"
+	     "7zXZ",
+	     5, "offset 0: it is compressed by xz: xzcat FILE | ..."},
+	    {"\x28\xb5\x2f\xfd", 4,
+	     "offset 0: it is compressed by zstd: zstdcat FILE | ..."},
+	    {"BZh", 3, "offset 0: it is compressed by bzip2: bzcat FILE | ..."},
+	    {"PK\x03\x04", 4, "offset 0: it is a zip archive"},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (n >= known[i].n && !memcmp(p, known[i].magic, known[i].n))
+			return known[i].hint;
+	return NULL;
+}
+
+/* The surest of the formats for the first n bytes; 0 and NULL where none is. Where two are
+ * equally sure, the earlier one wins. */
+static const struct format *
+surest(const struct format *const *known, const struct in *in, size_t n, bool whole,
+       int *most)
+{
+	const struct format *best = NULL;
+
+	*most = 0;
+	for (; *known; known++) {
+		int sure = (*known)->sniff ? (*known)->sniff(in->p, n, whole) : 0;
+
+		if (sure > *most) {
+			*most = sure;
+			best = *known;
+		}
+	}
+	return best;
+}
+
+const struct format *
+format_sniff(const struct format *const *known, struct in *in)
+{
+	static const size_t place[] = {SNIFF_MAGIC, SNIFF_BINARY, SNIFF_MOST};
+	size_t i = 0, seen = 0, lines = 0, stop, n;
+	const struct format *f;
+	int sure;
+
+	while (i < sizeof place / sizeof *place) {
+		const uint8_t *nl = NULL;
+
+		stop = place[i] < in_left(in) ? place[i] : in_left(in);
+		if (lines < SNIFF_LINES && seen < stop)
+			nl = memchr(in->p + seen, '\n', stop - seen);
+		seen = nl ? (size_t)(nl - in->p) + 1 : stop;
+		/* At the very last place: whether more follow. */
+		if (!nl && in_left(in) < place[i] + (place[i] == SNIFF_MOST)) {
+			if (in_more(in))
+				continue;
+			return surest(known, in, in_left(in), true, &sure);
+		}
+		lines += nl != NULL;
+		n = nl ? seen : place[i++];
+		f = surest(known, in, n, false, &sure);
+		if (sure >= SNIFF_SURE || n == SNIFF_MOST ||
+		    (f && (f->text ? lines == SNIFF_LINES : n >= SNIFF_BINARY)))
+			return f;
+	}
+	return NULL;
+}
+
+/* False, with a message, where a program that decodes one format is given another. */
+static bool
+expected(const struct source *s, const struct format *f)
+{
+	const struct format *expect = s->opt->expect;
+
+	if (!expect || f == expect)
+		return true;
+	if (!s->opt->quiet)
+		warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
+		     expect->name);
+	return false;
+}
+
+/* The format that takes the path itself, or NULL. */
+static const struct format *
+format_taking(const struct source *s, const char *path)
+{
+	const struct format *const only[] = {s->opt->only, NULL};
+	const struct format *const *f = *only ? only : s->opt->known;
+
+	for (; *f; f++)
+		if ((*f)->takes && (*f)->takes(path, s->opt))
+			return *f;
+	return NULL;
+}
+
+/* What an input without a byte is: a text stream, or the first of the formats. */
+static const struct format *
+of_nothing(const struct format *const *known)
+{
+	for (size_t i = 0; known[i]; i++)
+		if (known[i]->stream && known[i]->text)
+			return known[i];
+	return *known;
+}
+
+const struct format *
+format_find(struct source *s, const char *path)
+{
+	const struct format *f = format_taking(s, path);
+	const char *hint;
+
+	if (f)
+		return expected(s, f) ? f : NULL;
+	if (!in_open(&s->in, path)) {
+		if (!s->opt->quiet)
+			warn("%s:", path);
+		s->in.buf = NULL;
+		return NULL;
+	}
+	s->name = s->in.name;
+	if (s->opt->only)
+		return s->opt->only;
+	in_more(&s->in);
+	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it is of any format */
+		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
+	f = format_sniff(s->opt->known, &s->in);
+	if (f)
+		return expected(s, f) ? f : NULL;
+	hint = foreign(s->in.p, in_left(&s->in));
+	if (s->opt->expect && !hint)
+		return s->opt->expect; /* broken as it may be */
+	if (!s->opt->quiet)
+		warn("%s: %s", s->name,
+		     hint ? hint
+			  : "its first bytes are of no format known here (-f FORMAT "
+			    "overrides)");
+	return NULL;
+}

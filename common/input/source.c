@@ -1,0 +1,180 @@
+/* source.c - one input, from its path to batches of events. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input/chunk.h"
+#include "input/sniff.h"
+
+#define MESSAGES 10
+
+void
+source_head_done(struct source *s)
+{
+	if (!s->opt->head_done)
+		return;
+	s->opt->head_done(s, s->opt->head_arg);
+	s->lost_before = s->lost;
+	s->lost_where[0] = '\0';
+}
+
+void
+source_needs(struct source *s)
+{
+	if (s->opt->need_of)
+		s->need |= s->opt->need_of(s->head.format);
+}
+
+static void
+source_begin(struct source *s)
+{
+	tables_reset(&s->t);
+	snprintf(s->head.format, sizeof s->head.format, "%s", s->fmt->name);
+	s->id = serial();
+	s->heads = serial();
+	s->end = UINT64_MAX;
+	s->need =
+	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
+	source_needs(s);
+	s->fmt->open(s);
+}
+
+bool
+source_open(struct source *s, const struct read_options *opt, const char *const *paths,
+	    size_t n)
+{
+	memset(s, 0, sizeof *s);
+	s->in.fd = -1;
+	s->opt = opt;
+	s->name = paths[0];
+	s->paths = paths;
+	s->npaths = 1;
+	s->fmt = format_find(s, paths[0]);
+	if (!s->fmt) {
+		if (s->in.buf)
+			in_close(&s->in);
+		return false;
+	}
+	if (s->fmt->many)
+		s->npaths = n;
+	source_begin(s);
+	if (opt->chunks && !chunk_cut(s)) {
+		source_close(s);
+		return false;
+	}
+	return true;
+}
+
+bool
+source_memory(struct source *s, const struct read_options *opt, const char *name,
+	      const void *p, size_t n)
+{
+	memset(s, 0, sizeof *s);
+	s->opt = opt;
+	s->name = name;
+	s->paths = &s->name;
+	s->npaths = 1;
+	in_memory(&s->in, name, p, n);
+	s->fmt = opt->only ? opt->only : format_sniff(opt->known, &s->in);
+	if (!s->fmt) {
+		in_close(&s->in);
+		return false;
+	}
+	source_begin(s);
+	return true;
+}
+
+void
+source_clock(struct source *s, enum clock clock)
+{
+	s->scale = s->opt->hz && clock == CLOCK_TICKS;
+	s->head.clock = s->scale ? CLOCK_NS : clock;
+}
+
+/* t ticks in ns, or the greatest time. Seconds first, then the rest: rest * 10^9 fits while
+ * hz is below 1.8e10. */
+static int64_t
+scaled(uint64_t t, uint64_t hz)
+{
+	uint64_t ns = t / hz * 1000000000 + t % hz * 1000000000 / hz;
+
+	return t / hz > INT64_MAX / 1000000000 || ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
+}
+
+/* --hz: ticks become nanoseconds since the first event. */
+static void
+ticks_to_ns(struct source *s, struct batch *b)
+{
+	uint64_t hz = s->opt->hz;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct rec *r = (struct rec *)(uintptr_t)batch_rec(b, i);
+		uint64_t t = (uint64_t)r->time;
+
+		if (!s->scale_first_set) {
+			s->scale_first = t;
+			s->scale_first_set = true;
+		}
+		r->time = t < s->scale_first ? -scaled(s->scale_first - t, hz)
+					     : scaled(t - s->scale_first, hz);
+		r->dur = scaled((uint64_t)r->dur, hz);
+	}
+}
+
+bool
+source_next(struct source *s, struct batch *b)
+{
+	if (s->stop || !s->fmt->next(s, b))
+		return false;
+	s->events += b->n;
+	if (s->scale)
+		ticks_to_ns(s, b);
+	return true;
+}
+
+void
+source_say_progress(const struct source *s)
+{
+	uint64_t bytes = s->bytes_before + (s->in.buf ? in_offset(&s->in, s->in.p) : 0);
+
+	progress_due = 0;
+	warn("%s: %llu MB read, %llu events", s->name,
+	     (unsigned long long)(bytes / 1000000),
+	     (unsigned long long)(s->events_before + s->events));
+}
+
+void
+source_end(struct source *s)
+{
+	uint64_t skipped;
+
+	/* After an early stop the end was not looked for. */
+	if (s->fmt->end && !s->in.err && !s->stop)
+		s->fmt->end(s);
+	if (s->in.err) {
+		errno = s->in.err;
+		source_trouble(s, "offset %llu: read: %s",
+			       (unsigned long long)in_offset(&s->in, s->in.end),
+			       strerror(s->in.err));
+	}
+	if (s->opt->quiet)
+		return;
+	if (s->said > MESSAGES)
+		warn("%s: %u more such messages", s->name, s->said - MESSAGES);
+	skipped = s->lost - s->upstream;
+	if (skipped)
+		warn("%s: %llu record%s skipped", s->name, (unsigned long long)skipped,
+		     skipped == 1 ? "" : "s");
+}
+
+void
+source_close(struct source *s)
+{
+	if (s->fmt->close)
+		s->fmt->close(s);
+	if (s->in.buf)
+		in_close(&s->in);
+	head_free(&s->head);
+	arena_free(&s->meta);
+	tables_free(&s->t);
+}

@@ -1,0 +1,170 @@
+/* trace.c - all inputs of a command line, one after the other. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/sandbox.h"
+#include "input/chunk.h"
+#include "input/sniff.h"
+#include "input/trace.h"
+
+/* All inputs of a command line. */
+struct trace {
+	struct read_options opt;
+	const char *const *paths;
+	size_t npaths, at;
+	struct source src; /* the current one */
+	bool open, trouble;
+	uint64_t events, bytes; /* of inputs that are done */
+	const struct consumer *to;
+};
+
+/* How many temporary files the inputs may ask for. */
+static unsigned
+temporaries(const struct read_options *opt, const char *const *paths, size_t n)
+{
+	const struct format *f = opt->only ? opt->only : opt->expect;
+	/* Of a regular file only if an option needs one. */
+	unsigned most = 0, inputs = opt->own != NULL;
+	struct stat st;
+
+	if (f)
+		most = f->temporaries;
+	for (size_t i = 0; !f && opt->known[i]; i++)
+		if (opt->known[i]->temporaries > most)
+			most = opt->known[i]->temporaries;
+	for (size_t i = 0; most && i < n; i++) {
+		int got = strcmp(paths[i], "-") ? stat(paths[i], &st) : fstat(0, &st);
+
+		inputs += got == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+	}
+	return inputs * most;
+}
+
+void
+inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
+{
+	progress_start();
+	sandbox_enter(temporaries(opt, paths, n));
+}
+
+/* The format of one of several paths, without messages. NULL where only reading tells. */
+static const struct format *
+path_format(const struct read_options *opt, const char *path)
+{
+	struct read_options quiet = *opt;
+	struct source s = {.opt = &quiet, .name = path, .in.fd = -1};
+	const struct format *f;
+	struct stat st;
+
+	quiet.quiet = true;
+	if (opt->only)
+		return opt->only;
+	if (stat(path, &st) != 0 || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+		return opt->expect;
+	f = format_find(&s, path);
+	if (s.in.buf)
+		in_close(&s.in);
+	return f;
+}
+
+/* Dies where a share of the paths would end between two that are one trace. */
+static void
+check_share(const struct read_options *opt, const char *const *paths, size_t n, size_t at)
+{
+	const struct format *f, *next;
+
+	if (at == 0 || at == n)
+		return;
+	f = path_format(opt, paths[at - 1]);
+	next = path_format(opt, paths[at]);
+	if (f && f->many && (!next || next == f))
+		die("%s: --chunk: files of the format %s are one trace, which cannot be "
+		    "cut into parts",
+		    paths[at], f->name);
+}
+
+static void
+open_trace(struct trace *t, const struct read_options *opt, char *const *paths, size_t n)
+{
+	static const char *const standard_input[] = {"-"};
+
+	t->opt = *opt;
+	t->paths = n ? (const char *const *)paths : standard_input;
+	t->npaths = n ? n : 1;
+	if (opt->chunks && n > 1) {
+		/* Of several files, whole ones. */
+		size_t from = (size_t)chunk_share(n, opt->chunk - 1, opt->chunks);
+		size_t to = (size_t)chunk_share(n, opt->chunk, opt->chunks);
+
+		check_share(opt, t->paths, n, from);
+		check_share(opt, t->paths, n, to);
+		t->paths += from;
+		t->npaths = to - from;
+		t->opt.chunks = 0;
+	}
+	inputs_begin(&t->opt, t->paths, t->npaths);
+}
+
+/* Opens the next input that can be opened; what cannot is reported. False behind the last.
+ */
+static bool
+open_source(struct trace *t)
+{
+	while (t->at < t->npaths) {
+		struct source *s = &t->src;
+		bool opened = source_open(s, &t->opt, t->paths + t->at, t->npaths - t->at);
+
+		t->at += opened ? s->npaths : 1;
+		if (opened) {
+			s->bytes_before = t->bytes;
+			s->events_before = t->events;
+			return true;
+		}
+		t->trouble = true;
+		if (t->opt.strict)
+			t->at = t->npaths;
+	}
+	return false;
+}
+
+static void
+end_source(struct trace *t)
+{
+	struct source *s = &t->src;
+
+	source_end(s);
+	if (t->to->end)
+		t->to->end(t->to->arg, s);
+	t->bytes += s->in.buf ? in_offset(&s->in, s->in.end) : 0;
+	source_close(s);
+	t->trouble |= s->trouble;
+	t->events += s->events;
+	if (t->opt.strict && s->stop)
+		t->at = t->npaths;
+}
+
+int
+trace_each(const struct read_options *opt, char *const *paths, size_t n,
+	   const struct consumer *to)
+{
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct trace t = {.to = to};
+	bool more = true;
+
+	open_trace(&t, opt, paths, n);
+	while (more && open_source(&t)) {
+		if (to->whole)
+			to->whole(to->arg, &t.src);
+		source_progress(&t.src);
+		while (to->batch && more && source_next(&t.src, b)) {
+			more = to->batch(to->arg, &t.src, b);
+			source_progress(&t.src);
+		}
+		t.src.stop |= !more;
+		end_source(&t);
+	}
+	buf_free(&b->own);
+	free(b);
+	return t.trouble ? ST_TROUBLE : ST_OK;
+}
