@@ -3,22 +3,15 @@
 #ifndef SPOOR_TABLE_H
 #define SPOOR_TABLE_H
 
-#include "event/field.h"
+#include "event/view.h"
 #include "input/source.h"
 
 struct table {
 	struct out *out;
-	bool header;   /* a line with the names first */
-	bool absolute; /* -A: times with the origin added; set it after table_open */
-	char **names;
-	size_t nnames, cap;
-	unsigned epoch, heads;
-	struct field *field; /* by type and name */
-	size_t nfields, field_cap;
-	uint32_t ntypes;
-	bool *seen;	     /* by name: some type had it */
-	bool any;	     /* there were events */
-	struct strtab known; /* fields that events had, for the nearest name */
+	bool header;	  /* a line with the names first */
+	bool absolute;	  /* -A: times with the origin added; set it after table_open */
+	struct view view; /* the fields */
+	bool any;	  /* there were events */
 	struct buf scratch;
 };
 

@@ -340,12 +340,12 @@ put_table(struct writer *w, const struct stats *st, char table)
 		field_str(w, "shift");
 		line(w, st->shift);
 	}
-	for (size_t i = 0; i < spec->ncols + spec->nkeys; i++) {
+	for (size_t i = 0; i < st->view.n; i++) {
 		w->field.n = 0;
 		field_str(w, "seen ");
 		field_u64(w, i);
-		if (st->seen[i])
-			line(w, st->seen[i]);
+		if (st->view.name[i].seen)
+			line(w, st->view.name[i].seen);
 	}
 	for (size_t i = 0; i < spec->ncols; i++) {
 		w->field.n = 0;
@@ -354,10 +354,10 @@ put_table(struct writer *w, const struct stats *st, char table)
 		if (st->col[i].keep && st->col[i].keep < PAGES_EXACT)
 			line(w, st->col[i].keep);
 	}
-	for (uint32_t i = 0; i < st->names.n; i++) {
+	for (uint32_t i = 0; i < st->view.known.n; i++) {
 		w->field.n = 0;
 		field_str(w, "name ");
-		field_str(w, st->names.v[i].s);
+		field_str(w, st->view.known.v[i].s);
 		line(w, 1);
 	}
 	for (size_t i = 0; i < st->ncovers; i++) {

@@ -487,13 +487,12 @@ table_line(const struct reader *r, struct answer *a)
 	} else if (!strcmp(what, "seen")) {
 		uint64_t i = number(r, word(r, 1)), as = number(r, r->number);
 
-		if (i >= st->spec->ncols + st->spec->nkeys || !as ||
-		    as > (SEEN_FIELD | SEEN_EVENT))
+		if (i >= st->view.n || !as || as > (SEEN_FIELD | SEEN_EVENT))
 			refuse(r, "no such column");
-		st->seen[i] |= (uint8_t)as;
+		st->view.name[i].seen |= (uint8_t)as;
 	} else if (!strcmp(what, "name")) {
 		any_number(r);
-		strtab_id(&st->names, word(r, 1), strlen(word(r, 1)));
+		strtab_id(&st->view.known, word(r, 1), strlen(word(r, 1)));
 	} else if (!strcmp(what, "part")) {
 		struct cover c = {.file =
 				      strtab_id(&st->files, word(r, 1), strlen(word(r, 1))),

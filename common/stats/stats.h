@@ -69,27 +69,6 @@ struct column {
 	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
 };
 
-/* What a column's name means for the records of one type. */
-struct binding {
-	uint8_t how;
-	uint8_t class; /* INT_POS or NANO_POS */
-	uint8_t bit;   /* HAS_* that the record must have */
-	bool sign, hex;
-	uint32_t off;
-	struct field field;
-};
-
-enum {
-	BIND_NONE,   /* the type has no such field */
-	BIND_WORD,   /* 64 bits at an offset */
-	BIND_NUMBER, /* an integer of another width */
-	BIND_END,    /* time + dur */
-	BIND_ENTER,  /* of .inside and .enter: the type enters a state */
-	BIND_LEAVE,
-	BIND_TEXT,  /* whatever it is: by its text */
-	BIND_MIXED, /* types differ */
-};
-
 /*
  * Values that hang on the event before of the same group: gaps (of its time), whether it
  * ended where this one begins (of its address), whether it entered what this one leaves.
@@ -114,12 +93,6 @@ struct cover {
 	uint64_t begin, end;
 	bool ordered;	      /* a clock that goes back is an error there; of its events: */
 	uint64_t first, last; /* times, so that they compare */
-};
-
-/* A name that was asked for is that of a field, or of an event. */
-enum {
-	SEEN_FIELD = 1,
-	SEEN_EVENT = 2,
 };
 
 struct stats {
@@ -159,18 +132,17 @@ struct stats {
 	struct cover *cover;
 	size_t ncovers, cover_cap;
 	/* What the numbers in the records of the source at hand mean. */
-	unsigned source, epoch, heads;
-	uint32_t file;	/* its name's number */
-	uint64_t block; /* bytes of the unit that addr counts */
-	uint64_t near;	/* the greatest addr of less than 2^63 bytes */
-	uint64_t seq;	/* values seen of it: for first and last */
-	uint32_t ntypes;
-	struct binding *bound; /* by type and column */
-	size_t bound_cap;
-	struct binding *same; /* by column: of all types, where how is not BIND_MIXED */
-	struct keyed *keyed;  /* by key */
-	uint8_t *seen;	      /* by column, then by key: SEEN_* of all types */
-	struct strtab names;  /* of fields, for the message about one that none had */
+	unsigned source;
+	uint32_t file;	  /* its name's number */
+	uint64_t block;	  /* bytes of the unit that addr counts */
+	uint64_t near;	  /* the greatest addr of less than 2^63 bytes */
+	uint64_t seq;	  /* values seen of it: for first and last */
+	struct view view; /* the fields of all columns, then of all keys */
+	/* By type: 1 where it enters a state, -1 where it leaves one, else 0. */
+	int8_t *way;
+	size_t way_cap;
+	uint32_t nways;
+	struct keyed *keyed; /* by key */
 	struct buf scratch;
 };
 
@@ -248,8 +220,6 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 {
 	return (int64_t)((uint64_t)pane & UINT64_MAX << st->shift);
 }
-/* What a key is for the records of a type of the source at hand. */
-struct field stats_key_field(const struct stats *st, size_t key, uint32_t type);
 /* Builds anew what finds groups by their keys; forgets all numbers of texts. */
 void stats_index(struct stats *st);
 
@@ -297,7 +267,6 @@ uint32_t stats_pick(struct expr *e, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n, uint32_t match[BATCH], uint32_t *at);
 
 /* stats_value.c: the columns. */
-struct binding stats_bind(const struct source *s, const char *name, const struct type *ty);
 void column_free(struct column *c);
 /* Frees what one group keeps in memory of its own. */
 void column_clear(struct column *c, size_t g);
@@ -306,8 +275,6 @@ void column_add(struct stats *st, const struct source *s, size_t c, const uint8_
 		const uint32_t *off, uint32_t n, const uint32_t *g);
 /* Whether all n > 0 events are of one group. */
 bool one_group(const uint32_t *g, uint32_t n);
-/* How a type is bound to .inside and .enter: by its name. */
-struct binding stats_bind_state(const struct source *s, const struct type *ty);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		  uint32_t n, const uint32_t *g);
