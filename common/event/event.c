@@ -86,12 +86,6 @@ kind_is_int(unsigned kind)
 }
 
 bool
-kind_signed(unsigned kind)
-{
-	return (kind >= K_I8 && kind <= K_I64) || kind == K_NS;
-}
-
-bool
 kind_is_part(const struct arg *a)
 {
 	return a->array || a->kind == K_STR || a->kind == K_BYTES || a->kind == K_TEXT;

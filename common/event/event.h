@@ -236,7 +236,6 @@ uint32_t type_add(struct tables *t, const struct type *ty);
 /* Bytes of one element: of an array, or of the value itself. */
 uint32_t kind_width(unsigned kind);
 bool kind_is_int(unsigned kind); /* K_U8 to K_X64 */
-bool kind_signed(unsigned kind); /* an integer or a time that may be below 0 */
 bool kind_is_part(
     const struct arg *a); /* lies behind the fixed part: its place holds a struct part */
 

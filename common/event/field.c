@@ -106,11 +106,20 @@ meta_find(const struct head *head, const char *name, const char *key)
 	return h->places[lo];
 }
 
+static void
+set_number(struct field *f, enum kind number)
+{
+	f->number = (uint8_t)number;
+	f->sign = (number >= K_I8 && number <= K_I64) || number == K_NS;
+	f->shift = (uint8_t)(64 - 8 * kind_width(number));
+}
+
 /* A column, in the records of a type. */
 static struct field
 of_column(enum field_kind kind, const struct head *h, const struct type *ty)
 {
-	struct field f = {.kind = (uint8_t)kind, .load = LOAD_INT, .number = K_U64};
+	struct field f = {.kind = (uint8_t)kind, .load = LOAD_INT};
+	bool time = kind == FIELD_TIME || kind == FIELD_DUR || kind == FIELD_END;
 
 	if (columns[kind].bit & ~ty->may) {
 		f.load = LOAD_NONE;
@@ -118,29 +127,25 @@ of_column(enum field_kind kind, const struct head *h, const struct type *ty)
 	}
 	f.off = columns[kind].off;
 	f.bit = columns[kind].bit & (uint8_t)~ty->must;
+	set_number(&f, time && h->clock == CLOCK_NS	    ? K_NS
+		       : kind == FIELD_ADDR && ty->addr_hex ? K_X64
+							    : K_U64);
 	if (kind == FIELD_LOC)
 		f.load = LOAD_STRING;
+	else if (kind == FIELD_END)
+		f.load = LOAD_END;
 	else if (kind == FIELD_EVENT) {
 		f.load = LOAD_CONST;
 		f.text = ty->event;
 		f.len = ty->event_len;
-	} else if (kind == FIELD_ADDR && ty->addr_hex)
-		f.number = K_X64;
-	else if (kind != FIELD_ADDR && kind != FIELD_SIZE && h->clock == CLOCK_NS)
-		f.number = K_NS;
-	if (kind == FIELD_END)
-		f.load = LOAD_END;
+	}
 	return f;
 }
 
 static struct field
 of_arg(const struct arg *a)
 {
-	struct field f = {.kind = FIELD_ARG,
-			  .load = LOAD_TEXT,
-			  .off = a->off,
-			  .number = a->kind,
-			  .arg = a};
+	struct field f = {.kind = FIELD_ARG, .load = LOAD_TEXT, .off = a->off, .arg = a};
 
 	if (a->kind == K_CONST) {
 		f.load = LOAD_CONST;
@@ -148,8 +153,10 @@ of_arg(const struct arg *a)
 		f.len = (uint32_t)strlen(a->text);
 	} else if (!a->array && a->kind == K_SYM)
 		f.load = LOAD_STRING;
-	else if (!a->array && !a->labels && (kind_is_int(a->kind) || a->kind == K_NS))
+	else if (!a->array && !a->labels && (kind_is_int(a->kind) || a->kind == K_NS)) {
 		f.load = LOAD_INT;
+		set_number(&f, a->kind);
+	}
 	return f;
 }
 
@@ -191,18 +198,6 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 	meta = h->nmeta ? meta_find(h, name, NULL) : NULL;
 	return meta ? of_loc(LOC_PARTS, meta_name(meta->key))
 		    : (struct field){.kind = FIELD_NONE};
-}
-
-bool
-field_load(const struct field *f, const struct rec *r, uint64_t *v)
-{
-	if (f->bit & ~r->has || (f->load != LOAD_INT && f->load != LOAD_END))
-		return false;
-	*v = f->load == LOAD_INT
-		 ? value_int((const uint8_t *)r + f->off, f->number)
-		 : (uint64_t)time_plus(f->number == K_NS ? CLOCK_NS : CLOCK_TICKS, r->time,
-				       r->dur);
-	return true;
 }
 
 /* The k-th part of a location, from 0. False when it has fewer. */
@@ -287,11 +282,13 @@ field_text(struct buf *b, const struct head *h, const struct tables *t, const st
 {
 	uint64_t v;
 
-	if (field_load(f, r, &v)) {
+	switch (f->load) {
+	case LOAD_INT:
+	case LOAD_END:
+		if (!field_load(f, r, &v))
+			return false;
 		buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK), f->number, v));
 		return true;
-	}
-	switch (f->load) {
 	case LOAD_CONST: buf_add(b, f->text, f->len); return true;
 	case LOAD_STRING:
 	case LOAD_TEXT:

@@ -5,6 +5,7 @@
 #ifndef SPOOR_FIELD_H
 #define SPOOR_FIELD_H
 
+#include "base/bytes.h"
 #include "event/event.h"
 
 enum field_kind {
@@ -39,11 +40,13 @@ enum field_load {
 struct field {
 	uint8_t kind;	/* enum field_kind */
 	uint8_t load;	/* enum field_load */
-	uint8_t number; /* of LOAD_INT and LOAD_END: enum kind; times in seconds are K_NS */
 	uint8_t bit;	/* HAS_* that a record must have; 0: every record has the field */
+	uint8_t number; /* of LOAD_INT and LOAD_END: enum kind; times in seconds are K_NS */
+	bool sign;	/* of these: it may be below 0 */
+	uint8_t shift;	/* of LOAD_INT: 64 less its bits */
+	uint8_t part;	/* of FIELD_PART, from 0; LOC_PARTS: metadata */
 	uint32_t off;	/* in the record: of LOAD_INT and LOAD_STRING */
 	uint32_t len;	/* of LOAD_CONST */
-	uint8_t part;	/* of FIELD_PART, from 0; LOC_PARTS: metadata */
 	const char *text;      /* of LOAD_CONST; of metadata, the name */
 	const struct arg *arg; /* of FIELD_ARG */
 };
@@ -64,7 +67,29 @@ unsigned field_need(const char *name);
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
 /* The value of LOAD_INT (sign extended) and LOAD_END into *v. False where the record has
  * none, and of any other field. */
-bool field_load(const struct field *f, const struct rec *r, uint64_t *v);
+static inline bool
+field_load(const struct field *f, const struct rec *r, uint64_t *v)
+{
+	const uint8_t *p = (const uint8_t *)r + f->off;
+	uint64_t sign, x;
+
+	if (f->bit & ~r->has)
+		return false;
+	if (f->load == LOAD_INT) {
+		x = ld64(p);
+		if (f->shift) {
+			sign = (uint64_t)f->sign << 63 >> f->shift;
+			x = ((HOST_BIG ? x : x << f->shift) >> f->shift ^ sign) - sign;
+		}
+		*v = x;
+		return true;
+	}
+	if (f->load != LOAD_END)
+		return false;
+	*v = (uint64_t)time_plus(f->number == K_NS ? CLOCK_NS : CLOCK_TICKS, r->time,
+				 r->dur);
+	return true;
+}
 /* Appends the field's text as it is written in a stream. False when it is absent. */
 bool field_text(struct buf *b, const struct head *h, const struct tables *t,
 		const struct rec *r, const struct field *f);

@@ -82,8 +82,7 @@ static bool
 alike(const struct field *a, const struct field *b)
 {
 	return a->load == b->load && a->bit == b->bit && a->off == b->off &&
-	       kind_width(a->number) == kind_width(b->number) &&
-	       kind_signed(a->number) == kind_signed(b->number) &&
+	       a->shift == b->shift && a->sign == b->sign &&
 	       (a->number == K_NS) == (b->number == K_NS);
 }
 

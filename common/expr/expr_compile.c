@@ -16,8 +16,7 @@
 static struct domain
 domain_of(const struct field *f)
 {
-	return (struct domain){kind_width(f->number) * 8, kind_signed(f->number),
-			       f->number == K_NS};
+	return (struct domain){64 - f->shift, f->sign, f->number == K_NS};
 }
 
 /* Whether all that the test says of an integer can be said as ranges. */

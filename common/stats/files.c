@@ -300,9 +300,8 @@ key_of(struct stats *st, const struct source *s, const struct rec *r)
 	uint64_t v;
 
 	if (f->number <= K_I64 && field_load(f, r, &v))
-		return kind_signed(f->number) && (int64_t)v < 0
-			   ? (struct file_key){0 - v, KEY_NEGATIVE}
-			   : (struct file_key){v, KEY_NUMBER};
+		return f->sign && (int64_t)v < 0 ? (struct file_key){0 - v, KEY_NEGATIVE}
+						 : (struct file_key){v, KEY_NUMBER};
 	b->n = 0;
 	if (!field_text(b, &s->head, &s->t, r, f))
 		buf_add(b, "-", 1);

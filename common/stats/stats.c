@@ -337,7 +337,7 @@ text_of_field(struct stats *st, const struct source *s, const struct rec *r,
 }
 
 /* The same of a number, which may be one of late. */
-static uint32_t
+static INLINE uint32_t
 text_of_number(struct stats *st, const struct source *s, const struct rec *r,
 	       struct keyed *key, const struct field *f, uint64_t v)
 {

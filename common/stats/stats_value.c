@@ -204,12 +204,9 @@ datum_of_text(const char *p, size_t n)
 	return d;
 }
 
-/* The class of an integer field's values that are not below 0. */
-static unsigned
-class_of_field(const struct field *f)
-{
-	return f->number == K_NS ? NANO_POS : INT_POS;
-}
+/* Of a number that is not below 0, by its enum kind. */
+static const uint8_t class_of[K_KINDS] = {
+    [K_X32] = INT_HEX, [K_X64] = INT_HEX, [K_NS] = NANO_POS};
 
 /* The value of one event; false when it has none. A text lies in st->scratch. */
 static bool
@@ -219,13 +216,14 @@ value_of(struct stats *st, const struct source *s, const struct rec *r, size_t c
 	const struct field *f = view_field(&st->view, r->type, c);
 	uint64_t v;
 
-	if (field_load(f, r, &v)) {
-		bool neg = kind_signed(f->number) && (int64_t)v < 0,
-		     hex = f->number == K_X32 || f->number == K_X64;
-
-		*d = (struct datum){.class =
-					(uint8_t)(hex ? INT_HEX : class_of_field(f) + neg),
-				    .v = neg ? 0 - v : v};
+	if (f->load == LOAD_INT || f->load == LOAD_END) {
+		if (!field_load(f, r, &v))
+			return false;
+		*d = (struct datum){.class = class_of[f->number], .v = v};
+		if (f->sign && (int64_t)v < 0) {
+			d->class ++;
+			d->v = 0 - v;
+		}
 		return true;
 	}
 	st->scratch.n = 0;
@@ -361,6 +359,7 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 {
 	const struct field *f = &st->view.name[c].same;
 	uint64_t v[BATCH], negative = 0;
+	unsigned class = f->number == K_NS ? NANO_POS : INT_POS;
 	uint32_t g2[BATCH], at = f->off, k = 0;
 
 	if (f->load == LOAD_NONE)
@@ -369,7 +368,7 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 		add_data(st, s, c, base, off, n, g);
 	if (!(st->spec->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST)))
 		return;
-	if (f->load != LOAD_INT || kind_width(f->number) != sizeof *v) {
+	if (f->load != LOAD_INT || f->shift) {
 		for (uint32_t i = 0; i < n; i++)
 			add_one(st, s, (const struct rec *)(const void *)(base + off[i]), c,
 				g[i]);
@@ -393,12 +392,12 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 		}
 		g = g2;
 	}
-	if (!kind_signed(f->number) || !(negative >> 63)) {
-		column_values(st, c, class_of_field(f), g, v, k);
+	if (!f->sign || !(negative >> 63)) {
+		column_values(st, c, class, g, v, k);
 		return;
 	}
 	for (uint32_t i = 0; i < k; i++)
-		add_signed(st, c, class_of_field(f), g[i], v[i]);
+		add_signed(st, c, class, g[i], v[i]);
 }
 
 void
