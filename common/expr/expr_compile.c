@@ -12,13 +12,6 @@
 #include "expr/expr_program.h"
 #include "expr/expr_value.h"
 
-/* What an integer field counts. */
-static struct domain
-domain_of(const struct field *f)
-{
-	return (struct domain){64 - f->shift, f->sign, f->number == K_NS};
-}
-
 /* Whether all that the test says of an integer can be said as ranges. */
 static bool
 all_numbers(const struct test *t)
@@ -155,7 +148,7 @@ gen_ranges(struct expr *e, struct expr_program *p, size_t number, const struct f
 	   uint16_t yes, uint16_t no)
 {
 	const struct test *t = e->tree.tests[number];
-	const struct domain d = domain_of(f);
+	const struct domain d = {64 - f->shift, f->sign, f->number == K_NS};
 	uint16_t pass = t->negate ? no : yes, at = t->negate ? yes : no;
 
 	for (size_t i = t->nitems; i-- > 0;) {
@@ -163,18 +156,17 @@ gen_ranges(struct expr *e, struct expr_program *p, size_t number, const struct f
 
 		if (!test_range(t, &t->items[i], &d, &r))
 			continue;
-		at = emit(
-		    e, p,
-		    (struct insn){.kind = I_RANGE,
-				  .yes = pass,
-				  .no = at,
-				  .off = f->off,
-				  .shift = 64 - d.bits,
-				  .mask = d.bits == 64 ? UINT64_MAX : (1ull << d.bits) - 1,
-				  .flip = domain_flip(&d),
-				  .lo = r.lo,
-				  .span = r.hi - r.lo,
-				  .test = number});
+		at = emit(e, p,
+			  (struct insn){.kind = I_RANGE,
+					.yes = pass,
+					.no = at,
+					.off = f->off,
+					.shift = f->shift,
+					.mask = UINT64_MAX >> f->shift,
+					.flip = domain_flip(&d),
+					.lo = r.lo,
+					.span = r.hi - r.lo,
+					.test = number});
 	}
 	return at;
 }

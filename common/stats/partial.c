@@ -389,7 +389,7 @@ put_table(struct writer *w, const struct stats *st, char table)
 		begin(w, "shift");
 		line(w, st->shift);
 	}
-	for (size_t i = 0; i < spec->ncols + spec->nkeys; i++) {
+	for (size_t i = 0; i < st->view.n; i++) {
 		begin(w, "seen ");
 		field_u64(w, i);
 		if (st->view.name[i].seen)

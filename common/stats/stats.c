@@ -251,20 +251,12 @@ state_text(struct stats *st, const struct source *s, const struct type *ty)
 	return strtab_id(&st->text, name, strlen(name));
 }
 
-/* Whether a column or a key is made by us, in all types. */
-static bool
-is_made(const struct stats *st, size_t i)
-{
-	size_t nc = st->spec->ncols;
-
-	return i < nc ? st->spec->col[i].kind != COL_FIELD : st->keyed[i - nc].input;
-}
-
-/* The types that are new. */
+/* Of the types that are new, what the view does not know. */
 static void
 bind_new(struct stats *st, const struct source *s)
 {
 	const struct format *f = format_named(s->opt->known, s->head.format);
+	size_t nc = st->spec->ncols;
 	char name[STATE_NAME];
 
 	st->way = grow(st->way, &st->way_cap, s->t.ntypes, 1);
@@ -275,7 +267,8 @@ bind_new(struct stats *st, const struct source *s)
 		    (int8_t)(f && f->state ? f->state(ty->event, ty->event_len, name) : 0);
 	}
 	for (size_t i = 0; i < st->view.n; i++)
-		st->view.name[i].seen |= is_made(st, i) ? SEEN_FIELD : 0;
+		if (i < nc ? st->spec->col[i].kind != COL_FIELD : st->keyed[i - nc].input)
+			st->view.name[i].seen |= SEEN_FIELD;
 }
 
 static void
@@ -366,15 +359,14 @@ text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
 	if (key->input)
 		return key->input_text;
 	f = view_field(&st->view, r->type, st->spec->ncols + k);
+	/* Times are hardly ever the same. */
+	if (f->load == LOAD_INT && f->number != K_NS && field_load(f, r, &v))
+		return text_of_number(st, s, r, key, f, v);
 	switch (f->load) {
 	case LOAD_NONE:
 	case LOAD_CONST: known = &key->by_type[r->type]; break;
 	case LOAD_STRING: known = &key->by_string[ld32((const uint8_t *)r + f->off)]; break;
-	default:
-		/* Times are hardly ever the same. */
-		if (f->number == K_NS || !field_load(f, r, &v))
-			return text_of_field(st, s, r, f);
-		return text_of_number(st, s, r, key, f, v);
+	default: return text_of_field(st, s, r, f);
 	}
 	if (!*known)
 		*known = (key->state ? state_text(st, s, &s->t.type[r->type])

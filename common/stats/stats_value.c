@@ -360,7 +360,7 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 	const struct field *f = &st->view.name[c].same;
 	uint64_t v[BATCH], negative = 0;
 	unsigned class = f->number == K_NS ? NANO_POS : INT_POS;
-	uint32_t g2[BATCH], at = f->off, k = 0;
+	uint32_t g2[BATCH], at = f->off, bit = f->bit, k = 0;
 
 	if (f->load == LOAD_NONE)
 		return;
@@ -374,7 +374,7 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 				g[i]);
 		return;
 	}
-	if (!f->bit) {
+	if (!bit) {
 		for (uint32_t i = 0; i < n; i++) {
 			v[i] = ld64(base + off[i] + at);
 			negative |= v[i];
@@ -388,7 +388,7 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			v[k] = ld64((const uint8_t *)r + at);
 			negative |= v[k];
 			g2[k] = g[i];
-			k += (r->has & f->bit) != 0;
+			k += (r->has & bit) != 0;
 		}
 		g = g2;
 	}
