@@ -11,28 +11,13 @@
 #include "output/sink.h"
 
 enum {
-	O_PAD = OPT_LONG,
-	O_ORDER
+	O_PAD = OPT_LONG
 };
 
 static const struct opt opts[] = {
     {'r', "reverse", NULL, "turn reference text back into binary records",
      "t b H A hz pad"},
     {O_PAD, "pad", NULL, "write every number in its full width", "t b H A hz"},
-    {O_ORDER, "order", "ORDER", "byte order, little or big; else it is found out", NULL},
-    {0},
-};
-
-static const char *
-order_word(size_t i)
-{
-	static const char *const orders[] = {"little", "big", NULL};
-
-	return orders[i];
-}
-
-static const struct opt_words words[] = {
-    {O_ORDER, false, order_word},
     {0},
 };
 
@@ -40,9 +25,9 @@ static const struct program program = {
     .about = "turn Laplace memory references into text, and back",
     .operands = "[FILE...]",
     .opts = opts,
-    .words = words,
     .reads = true,
     .writes = true,
+    .decodes = &fmt_laplace,
 };
 
 struct run {
@@ -101,8 +86,9 @@ to_binary(void *arg, struct source *s)
 int
 main(int argc, char **argv)
 {
-	struct laplace_options laplace = {ORDER_FIND, true};
-	struct common c = {0};
+	static struct common c;
+	const struct laplace_options *laplace;
+	struct laplace_text_options *text;
 	struct run r = {.pad = false};
 	bool reverse = false, events;
 	int o, status;
@@ -110,26 +96,22 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'r': reverse = true; break;
-		case O_PAD: r.pad = true; break;
-		case O_ORDER:
-			if (!strcmp(optarg, "little"))
-				laplace.order = ORDER_LITTLE;
-			else if (!strcmp(optarg, "big"))
-				laplace.order = ORDER_BIG;
-			else
-				opt_die("--order %s: little or big is expected", optarg);
+		case 'r':
+			reverse = true;
+			c.read.expect = &fmt_laplace_text;
 			break;
+		case O_PAD: r.pad = true; break;
 		}
 	}
-	c.read.own = &laplace;
+	laplace = format_options(&c.read, &fmt_laplace);
+	text = format_values(&c.read, &fmt_laplace_text);
+	text->references = true;
 	/* All of these speak of the event stream. */
 	events = c.form || c.header || c.absolute || c.read.hz;
-	opt_expect(&c, reverse ? &fmt_laplace_text : &fmt_laplace);
 	if (events)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
 	c.form = reverse ? 'b' : 't';
-	r.big = laplace.order == ORDER_BIG;
+	r.big = laplace->order == ORDER_BIG;
 	sink_open(&r.sink, &c);
 	status = trace_each(
 	    &c.read, argv + optind, (size_t)(argc - optind),

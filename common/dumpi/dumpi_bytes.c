@@ -61,13 +61,13 @@ sizes_of(const struct source *s, uint32_t *to)
 void
 dumpi_bytes_begin(struct source *s, struct dumpi *c)
 {
-	const struct dumpi_options *o = s->opt->own;
+	const struct dumpi_options *o = format_options(s->opt, s->fmt);
 	struct read_options opt = {.only = s->fmt, .quiet = s->opt->quiet};
 	struct source *from;
 	bool told = false;
 
 	c->room = DUMPI_KNOWN;
-	if (!o || !o->sizes)
+	if (!o->sizes)
 		return;
 	c->builtin = xcalloc(DUMPI_BUILTIN, sizeof *c->builtin);
 	memcpy(c->builtin, lp64, sizeof lp64);
@@ -121,6 +121,6 @@ dumpi_bytes_end(struct source *s)
 
 	if (c->lacking && !s->opt->quiet)
 		warn("%s: %llu call%s without a size: the trace does not tell the sizes of "
-		     "MPI's own datatypes; see dumpi2txt --sizes",
+		     "MPI's own datatypes; see -O sizes (dumpi2txt --sizes)",
 		     s->name, (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
 }

@@ -100,11 +100,11 @@ find_order(struct source *s)
 static void
 laplace_open(struct source *s)
 {
-	const struct laplace_options *o = s->opt->own;
+	const struct laplace_options *o = format_options(s->opt, s->fmt);
 	struct laplace *c = xcalloc(1, sizeof *c);
 
 	s->state = c;
-	c->big = o && o->order ? o->order == ORDER_BIG : find_order(s);
+	c->big = o->order ? o->order == ORDER_BIG : find_order(s);
 	s->head.locpart[0] = "space";
 	s->head.nlocparts = 1;
 	source_clock(s, CLOCK_TICKS);
@@ -281,9 +281,22 @@ laplace_close(struct source *s)
 	free(s->state);
 }
 
+static const char *const orders[] = {"little", "big", NULL}; /* as enum laplace_order */
+
+static const struct format_option options[] = {
+    {0, "order", "ORDER", "byte order, little or big; else it is found out",
+     .at = offsetof(struct laplace_options, order), .words = orders},
+    {0},
+};
+
+static const struct laplace_options defaults;
+
 const struct format fmt_laplace = {
     .name = "laplace",
     .about = "Laplace: memory references, binary",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .native = true,
     .sniff = laplace_sniff,
     .open = laplace_open,

@@ -21,10 +21,16 @@ enum laplace_order {
 	ORDER_BIG
 };
 
-/* Options of fmt_laplace and fmt_laplace_text. */
+extern const struct format fmt_laplace, fmt_laplace_text;
+
+/* Options of fmt_laplace. */
 struct laplace_options {
-	enum laplace_order order;
-	/* Text: every line is a reference, also where its letter is a kernel tag. */
+	int64_t order; /* enum laplace_order */
+};
+
+/* Options of fmt_laplace_text. */
+struct laplace_text_options {
+	/* Every line is a reference, also where its letter is a kernel tag. */
 	bool references;
 };
 
