@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dumpi/dumpi_make.h"
+#include "input/fault.h"
 
 void
 dumpi_epoch(struct source *s, struct dumpi *c)
@@ -56,9 +57,9 @@ tell_odd_time(struct source *s, const struct dumpi_rank *r, const uint8_t *p)
 {
 	unsigned call = be16(p);
 
-	source_note_in(s, r->name, in_offset(r->in, p),
-		       "%s: a time with a second or more of nanoseconds",
-		       dumpi_calls[call == 290 ? 0 : call].name);
+	fault(s, "dumpi-nsec", COST_STATUS, r->name, in_offset(r->in, p),
+	      "%s: a time with a second or more of nanoseconds",
+	      dumpi_calls[call == 290 ? 0 : call].name);
 }
 
 /* Brings the clocks on to the record at p: r->key and r->dur; false where none is known. */
@@ -113,9 +114,9 @@ tell_full(struct source *s, struct dumpi_rank *r)
 	if (likely(!r->tells->full || r->full))
 		return;
 	r->full = true;
-	source_note_in(s, r->name, in_offset(r->in, r->in->p),
-		       "too many requests are pending, or datatypes or communicators "
-		       "there: some calls from here on have no size (said once)");
+	fault(s, NULL, COST_STATUS, r->name, in_offset(r->in, r->in->p),
+	      "too many requests are pending, or datatypes or communicators "
+	      "there: some calls from here on have no size (said once)");
 }
 
 /* What a record moves that the interpreter took, or whose rule is not a simple one; it may
@@ -222,16 +223,16 @@ room_for(struct batch *b, size_t len, unsigned fixed)
 
 /* A record has more counters than there are names for. No value is missing. */
 static COLD void
-nameless(const struct source *s, struct dumpi_rank *r, unsigned counters)
+nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
 {
 	/* A pipe's names are not there yet, which was said. */
-	if (r->nameless || !r->sec.loaded || s->opt->quiet)
+	if (r->nameless || !r->sec.loaded)
 		return;
 	r->nameless = true;
-	warn("%s: offset %llu: a call has %u counters, and the file names %u of them: the "
-	     "others are called perf%u and so on",
-	     r->name, (unsigned long long)in_offset(r->in, r->in->p), counters, r->nlabels,
-	     r->nlabels);
+	fault(s, "dumpi-perf-labels", COST_NONE, r->name, in_offset(r->in, r->in->p),
+	      "a call has %u counters, and the file names %u of them: the "
+	      "others are called perf%u and so on",
+	      counters, r->nlabels, r->nlabels);
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define PLANS_MOST 8192 /* event kinds of one epoch: some MB of tables */
@@ -44,11 +45,11 @@ ovni_run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 	c->last = late ? floor : run->key;
 	if (late && !st->late_said) {
 		st->late_said = true;
-		source_note_in(s, st->path, run->from,
-			       "more than %u stretches of unordered events wait at one "
-			       "time: events from here on come late (said once for each "
-			       "stream)",
-			       OVNI_WAIT);
+		fault(s, NULL, COST_STATUS, st->path, run->from,
+		      "more than %u stretches of unordered events wait at one "
+		      "time: events from here on come late (said once for each "
+		      "stream)",
+		      OVNI_WAIT);
 	}
 	return c;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define AREA_MOST (1u << 20) /* bytes of records that one input makes ahead */
@@ -31,8 +32,8 @@ clock_back(struct source *s, struct ovni_cursor *c)
 	if (c->st->back_said)
 		return;
 	c->st->back_said = true;
-	source_note_in(s, c->st->path, ovni_offset(c),
-		       "the clock goes back here (said once for each stream)");
+	fault(s, "ovni-clock-back", COST_STATUS, c->st->path, ovni_offset(c),
+	      "the clock goes back here (said once for each stream)");
 }
 
 /* A clock that is no time: once a stream. */
@@ -42,11 +43,10 @@ clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
 	if (c->st->high_said)
 		return;
 	c->st->high_said = true;
-	source_note_in(
-	    s, c->st->path, ovni_offset(c),
-	    "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
-	    "the greatest time (said once for each stream)",
-	    (unsigned long long)clock);
+	fault(s, "ovni-clock-wild", COST_STATUS, c->st->path, ovni_offset(c),
+	      "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
+	      "the greatest time (said once for each stream)",
+	      (unsigned long long)clock);
 }
 
 /* What follows a record when native events are asked for: the event, or where it lies. */
@@ -65,7 +65,8 @@ add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	far.at = ovni_offset(c);
 	far.size = f->size;
 	if (f->cut && c->st->in) { /* a pipe, or memory: it is not there twice */
-		source_bad_in(s, c->st->path, ovni_offset(c), "too long to be copied");
+		fault(s, NULL, COST_EVENT, c->st->path, ovni_offset(c),
+		      "too long to be copied");
 		n = 0;
 	}
 	p = buf_room(&o->area, OVNI_RAW + n + REC_SLACK);

@@ -288,9 +288,10 @@ void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 void ovni_load_offsets(struct source *s, const char *root);
 
 /* ovni_check.c */
-/* Something that is worth a message but no trouble, of a file or directory `name`. */
-void ovni_remark(struct source *s, const char *name, const char *fmt, ...)
-    PRINTF(3, 4) COLD;
+/* A fault without a cost, see fault.h, of a file or directory `name`. The first ten are
+ * said. */
+void ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
+    PRINTF(4, 5) COLD;
 /* The processors that the metadata of a process list. */
 struct ovni_cpus {
 	/* Index in the high half, number of the system in the low half; UINT32_MAX where
