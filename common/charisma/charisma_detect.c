@@ -245,16 +245,17 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 		else
 			snprintf(why, whysize,
 				 "no preset fits the header record and what follows%s%s%s: "
-				 "--preset or -L decides",
+				 "-O preset or -O layout decides",
 				 records ? " (" : "", records ? name : "",
 				 records ? " comes nearest)" : "");
 		return false;
 	}
 	if (*tie) {
 		memset(l, 0, sizeof *l);
-		snprintf(why, whysize,
-			 "the layouts %s%s fit equally well: --preset or -L decides", name,
-			 tie);
+		snprintf(
+		    why, whysize,
+		    "the layouts %s%s fit equally well: -O preset or -O layout decides",
+		    name, tie);
 		return false;
 	}
 	return true;

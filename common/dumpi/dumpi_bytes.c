@@ -84,7 +84,7 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 	free(from);
 	if (!told)
 		fault(s, NULL, COST_STATUS, o->sizes, NOWHERE,
-		      "--sizes: it does not tell sizes of datatypes");
+		      "-O sizes: it does not tell sizes of datatypes");
 }
 
 void
@@ -123,6 +123,6 @@ dumpi_bytes_end(struct source *s)
 	if (c->lacking)
 		fault(s, "dumpi-sizes", COST_NONE, s->name, NOWHERE,
 		      "%llu call%s without a size: the trace does not tell the sizes of "
-		      "MPI's own datatypes; see -O sizes (dumpi2txt --sizes)",
+		      "MPI's own datatypes; see -O sizes",
 		      (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
 }

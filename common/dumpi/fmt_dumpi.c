@@ -558,7 +558,7 @@ dumpi_open(struct source *s)
 	size_t taken;
 
 	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf))
-		die("--rank is for one file");
+		die("rank is for one file");
 	s->state = c;
 	dumpi_table();
 	dumpi_bytes_begin(s, c);
