@@ -1,12 +1,9 @@
 /* laplace-bin2txt - turn Laplace memory references into text, and back */
-#include <string.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
-#include "input/fault.h"
-#include "input/lines.h"
 #include "input/trace.h"
 #include "laplace/laplace.h"
 #include "output/sink.h"
@@ -41,47 +38,16 @@ static void
 to_text(void *arg, struct source *s)
 {
 	struct run *r = arg;
-	const uint8_t *p;
-	size_t n;
 
-	while (!s->stop && (p = laplace_block(s, &n))) {
-		source_progress(s);
-		laplace_put_text(s, &r->sink.out, p, n, r->pad);
-		s->events += n;
-		s->in.p += n * LAPLACE_RECORD;
-	}
+	laplace_to_text(s, &r->sink.out, r->pad);
 }
 
 static void
 to_binary(void *arg, struct source *s)
 {
-	struct run *run = arg;
-	struct out *o = &run->sink.out;
-	const uint8_t *end, *p, *nl;
-	struct reference r;
+	struct run *r = arg;
 
-	while (!s->stop && (end = lines_fill(s))) {
-		source_progress(s);
-		for (p = s->in.p; p < end && !s->stop; p = nl + 1) {
-			const char *why;
-			char text[64];
-
-			nl = memchr(p, '\n', (size_t)(end - p));
-			s->line++;
-			why = laplace_parse(p, nl, &r);
-			if (why) {
-				fault(s, "laplace-text-form", COST_EVENT, s->name, s->line,
-				      "%s: %s", quoted(text, p, (size_t)(nl - p)), why);
-				continue;
-			}
-			laplace_store(out_room(o), &r, run->big);
-			o->p += LAPLACE_RECORD;
-			s->events++;
-		}
-		s->in.p = (uint8_t *)(uintptr_t)p;
-		if (o->line)
-			out_flush(o);
-	}
+	laplace_to_binary(s, &r->sink.out, r->big);
 }
 
 int
@@ -89,9 +55,8 @@ main(int argc, char **argv)
 {
 	static struct common c;
 	const struct laplace_options *laplace;
-	struct laplace_text_options *text;
 	struct run r = {.pad = false};
-	bool reverse = false, events;
+	bool reverse = false;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -105,11 +70,8 @@ main(int argc, char **argv)
 		}
 	}
 	laplace = format_options(&c.read, &fmt_laplace);
-	text = format_values(&c.read, &fmt_laplace_text);
-	text->references = true;
 	/* All of these speak of the event stream. */
-	events = c.form || c.header || c.absolute || c.read.hz;
-	if (events)
+	if (c.form || c.header || c.absolute || c.read.hz)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
 	c.form = reverse ? 'b' : 't';
 	r.big = laplace->order == ORDER_BIG;

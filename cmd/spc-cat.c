@@ -4,7 +4,6 @@
 #include "base/die.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
-#include "spc/spc.h"
 #include "output/sink.h"
 
 static const struct opt opts[] = {
@@ -25,12 +24,9 @@ int
 main(int argc, char **argv)
 {
 	static struct common c;
-	struct spc_options *spc;
 
 	prog_start(argv[0]);
 	while (opt_next(&program, &c, argc, argv) != -1)
 		;
-	spc = format_values(&c.read, &fmt_spc);
-	spc->canonical = true;
 	return cat_run(&c, argv + optind, (size_t)(argc - optind));
 }

@@ -61,24 +61,16 @@ struct all_opts {
 	int n;
 };
 
-/* The row of that name; NULL where there is none. */
-static struct row *
-row_named(struct all_opts *all, const char *name)
-{
-	for (int i = 0; i < all->n; i++)
-		if (!strcmp(all->v[i].o.name, name))
-			return &all->v[i];
-	return NULL;
-}
-
-/* Adds those that are not there yet: a decoder's own rows come first. */
+/* Adds those of names that are not there yet. */
 static void
 add_opts(struct all_opts *all, const struct opt *o)
 {
 	for (; o && o->c; o++) {
-		struct row *r = &all->v[all->n];
+		struct row *r = all->v, *end = all->v + all->n;
 
-		if (all->n == OPTS_MOST || row_named(all, o->name))
+		while (r < end && strcmp(r->o.name, o->name) != 0)
+			r++;
+		if (r < end || all->n == OPTS_MOST)
 			continue;
 		r->o = *o;
 		if (o->c == OPT_OF_FORMAT)
@@ -93,10 +85,10 @@ static void
 add_format(struct all_opts *all, const struct format *f)
 {
 	for (const struct format_option *o = f->options; o && o->name; o++)
-		all->v[all->n++] = (struct row){
-		    {o->letter ? o->letter : OPT_OF_FORMAT, o->name, o->arg, o->help, NULL},
-		    f,
-		    o};
+		all->v[all->n++] = (struct row){.o = {o->letter ? o->letter : OPT_OF_FORMAT,
+						      o->name, o->arg, o->help, NULL},
+						.fmt = f,
+						.of = o};
 }
 
 static void
@@ -147,16 +139,23 @@ words_of(const struct program *p, int c)
 	return (struct opt_words){c, false, c == 'f' && p->reads ? format_word : NULL};
 }
 
-/* What -O takes: of each format and option "NAME" or "NAME=". For completion. */
+/* All options of formats: a line each, or for completion "NAME" and "NAME=" with blanks. */
 static void
-put_option_names(void)
+print_options(bool lines)
 {
 	const char *blank = "";
 
 	for (size_t i = 0; formats[i]; i++)
 		for (const struct format_option *o = formats[i]->options; o && o->name;
 		     o++) {
-			printf("%s%s%s", blank, o->name, o->arg ? "=" : "");
+			char text[64];
+
+			snprintf(text, sizeof text, "%s%s%s", o->name, o->arg ? "=" : "",
+				 o->arg && lines ? o->arg : "");
+			if (lines)
+				printf("%-16s %-13s %s\n", text, formats[i]->name, o->help);
+			else
+				printf("%s%s", blank, text);
 			blank = " ";
 		}
 }
@@ -184,9 +183,9 @@ complete(const struct program *p, const struct all_opts *all)
 		for (size_t k = 0; w.word && w.word(k); k++)
 			printf("%s%s", k ? " " : "", w.word(k));
 		for (size_t k = 0; of && of->words && of->words[k]; k++)
-			printf("%s%s", k ? " " : "list ", of->words[k]);
+			printf("%s%s", k ? " " : "", of->words[k]);
 		if (o->c == 'O')
-			put_option_names();
+			print_options(false);
 		printf("\t%s\n", w.list ? "," : "");
 	}
 }
@@ -226,22 +225,6 @@ named_format(const char *name)
 	opt_die("-f %s: no such format (%s)", name, list);
 }
 
-/* -O list */
-static _Noreturn void
-list_options(void)
-{
-	for (size_t i = 0; formats[i]; i++)
-		for (const struct format_option *o = formats[i]->options; o && o->name;
-		     o++) {
-			char left[64];
-
-			snprintf(left, sizeof left, "%s%s%s", o->name, o->arg ? "=" : "",
-				 o->arg ? o->arg : "");
-			printf("%-16s %-13s %s\n", left, formats[i]->name, o->help);
-		}
-	finish();
-}
-
 /* An option of a format, written as `what`. */
 static void
 set_option(struct read_options *opt, const struct format *f, const struct format_option *o,
@@ -264,8 +247,10 @@ format_option(struct read_options *opt, const char *text)
 	const struct format *f;
 	char what[64];
 
-	if (!strcmp(text, "list"))
-		list_options();
+	if (!strcmp(text, "list")) {
+		print_options(true);
+		finish();
+	}
 	o = format_option_named(formats, text, n, &f);
 	if (!o)
 		opt_die("-O %s: no format has such an option (-O list)", text);

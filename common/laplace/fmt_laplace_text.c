@@ -245,7 +245,7 @@ laplace_text_open(struct source *s)
 	       in_left(&s->in) < LINE_SHORT && in_more(&s->in))
 		;
 	s->state = c;
-	c->references = o->references;
+	c->references = o->references || s->opt->expect == s->fmt;
 	for (size_t i = 0; i < KERNEL_EVENTS; i++)
 		c->by_tag[kernel_events[i].tag] = &kernel_events[i];
 	/* loc is a process in the kernel's trace, an address space in a reference trace. */

@@ -503,16 +503,16 @@ spc_close(struct source *s)
 	free(c);
 }
 
-/* The record as it stood, or the same without what may be written in two ways. */
+/* The record as it stood; from the decoder, the same without what may be written in two
+ * ways: upper case, no blanks. */
 static void
 spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span raw)
 {
-	const struct spc_options *opt = format_options(s->opt, s->fmt);
 	const uint8_t *p = raw.p, *end = p + raw.n;
 	unsigned field = 1;
 
 	(void)r;
-	if (!opt->canonical) {
+	if (s->opt->expect != s->fmt) {
 		out_bytes(o, raw.p, raw.n);
 		return;
 	}

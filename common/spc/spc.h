@@ -8,7 +8,6 @@
 struct spc_options {
 	int64_t block;	/* bytes; noted in the metadata, the LBA stays in blocks */
 	bool unordered; /* times may go back */
-	bool canonical; /* native output is upper case, without blanks; else as it stood */
 };
 
 extern const struct format fmt_spc;
