@@ -576,7 +576,7 @@ dumpi_open(struct source *s)
 		s->npaths = 1;
 	}
 	c->align = o->align;
-	c->merge = c->nranks > 1 && s->need & NEED_ORDER && !o->serial;
+	c->merged = c->nranks > 1 && s->need & NEED_ORDER && !o->serial;
 	if (o->rank >= 0 && c->nranks == 1)
 		c->rank->number = o->rank;
 	for (size_t i = 0; i < c->nranks; i++)
@@ -678,8 +678,9 @@ dumpi_close(struct source *s)
 	free(c->rank);
 	dumpi_jobs_free(&c->jobs);
 	dumpi_makers_free(c);
-	free(c->heap);
-	buf_free(&c->raw);
+	free(c->taken);
+	free(c->key);
+	merge_free(&c->merge);
 	free(c);
 }
 

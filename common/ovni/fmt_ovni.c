@@ -357,6 +357,7 @@ ovni_open(struct source *s)
 	s->state = o;
 	o->opt = *(const struct ovni_options *)format_options(s->opt, s->fmt);
 	o->need = s->need;
+	o->m.raw = o->need & NEED_RAW;
 	o->merged = o->need & NEED_ORDER && !o->opt.streams;
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
@@ -419,8 +420,6 @@ ovni_close(struct source *s)
 	if (o->pairs_fd >= 0)
 		close(o->pairs_fd);
 	merge_free(&o->m);
-	buf_free(&o->area);
-	buf_free(&o->spare);
 	buf_free(&o->proto);
 	free(o->act);
 	free(o->place);

@@ -523,7 +523,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	struct shape sh = {.jumbo = f->jumbo, .counters = counters};
 	struct times times = {0};
 	uint32_t sym[2] = {0, 0}, type, known;
-	struct buf *b = &o->area;
+	struct buf *b = &o->m.area;
 	size_t have = f->cut ? (size_t)(c->end - f->data) : (size_t)f->ndata, end, pos = 0;
 	size_t at = b->n;
 	const struct type *ty;

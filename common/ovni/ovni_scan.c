@@ -81,7 +81,7 @@ search(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
 	/* Pieces of whole pages to an aligned place: what is left of one goes before it. */
-	uint8_t *room = buf_room(&o->area, 64 + PIECE + 128), *piece = room + 64;
+	uint8_t *room = buf_room(&o->m.area, 64 + PIECE + 128), *piece = room + 64;
 	size_t kept = 0;
 	uint64_t first = 0;
 

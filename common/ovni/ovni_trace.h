@@ -245,9 +245,8 @@ struct ovni {
 	struct ovni_names *names;
 
 	struct merge m;
-	uint64_t *head;		/* keys of m */
-	struct buf area, spare; /* records that wait for their turn */
-	size_t room;		/* bytes of a cursor's buffer, as a rule */
+	uint64_t *head; /* keys of m */
+	size_t room;	/* bytes of a cursor's buffer, as a rule */
 
 	struct ovni_plan *plan;
 	unsigned plan_bits, nplans;
@@ -368,8 +367,6 @@ ovni_printable(const uint8_t *p)
 }
 
 /* ovni_take.c */
-/* Behind a record when native events are asked for: u64 bytes, and so many bytes. */
-#define OVNI_RAW 8
 /*
  * Takes events of a cursor, as merge.h says. Gives the key of its next event; MERGE_END at
  * its end.
@@ -488,7 +485,7 @@ const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
 /* The plan for four bytes when the fast path may follow it, else NULL. */
 const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
 /*
- * Appends a record for an event of any shape to o->area, and gives its offset; OVNI_NONE
+ * Appends a record for an event of any shape to o->m.area, and gives its offset; OVNI_NONE
  * where -D has made it a part of another.
  */
 uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
