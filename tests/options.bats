@@ -83,7 +83,7 @@ both() {
 	trace-filter -O rank=3 -O sizes=small-0002.bin 'event?' a-0001.bin | same want -
 }
 
-@test "trace-stats -O durations: totals as of what ovni-dump -D writes, and those of the oracle" {
+@test "trace-stats -O durations: as of what ovni-dump -D writes" {
 	t=$ROOT/tests/states/trace
 	for q in '-g loc,event -a count,sum(dur),sum(running)' '-T'; do
 		# shellcheck disable=SC2086

@@ -238,6 +238,16 @@ set_option(struct read_options *opt, const struct format *f, const struct format
 	format_set(opt, f, o, what, text);
 }
 
+static const struct format_option *
+named_option(const char *text, size_t n, const struct format **f)
+{
+	const struct format_option *o = format_option_named(formats, text, n, f);
+
+	if (o)
+		return o;
+	opt_die("-O %s: no format has such an option (-O list)", text);
+}
+
 /* -O: "NAME" or "NAME=VALUE". */
 static void
 format_option(struct read_options *opt, const char *text)
@@ -251,9 +261,7 @@ format_option(struct read_options *opt, const char *text)
 		print_options(true);
 		finish();
 	}
-	o = format_option_named(formats, text, n, &f);
-	if (!o)
-		opt_die("-O %s: no format has such an option (-O list)", text);
+	o = named_option(text, n, &f);
 	if (!o->arg && text[n])
 		opt_die("-O %s: it takes no value", o->name);
 	if (o->arg && !text[n])
