@@ -178,7 +178,7 @@ int
 main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
-	struct common c = {0};
+	static struct common c;
 	const char *fields = NULL;
 	bool file;
 	int o, status;
@@ -195,7 +195,6 @@ main(int argc, char **argv)
 			f.what = FIELDS;
 			fields = optarg;
 			break;
-		case 'n': c.form = 'n'; break;
 		}
 	}
 	if (optind == argc)

@@ -27,7 +27,7 @@ static const struct opt opts[] = {
     {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
      NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
-    {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk"},
+    {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'J', "json", NULL, "the report as JSON", "T g a w"},
     {'T', "tabs", NULL, "the report as lines with TABs", "g a w"},
@@ -108,7 +108,7 @@ main(int argc, char **argv)
 {
 	struct question q = {.bits = SPEC_BITS, .empty = true};
 	struct run r = {.status = ST_OK};
-	struct common c = {0};
+	static struct common c;
 	struct out out;
 	unsigned threads = work_default();
 	const char *field;

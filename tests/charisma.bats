@@ -108,7 +108,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	done
 	[ "$n" = 8 ]
 	status_is 2 charisma-dump "$TRACES/charisma/custom.chr"
-	has "$stderr" 'offset 8: no preset fits .*--preset or -L decides'
+	has "$stderr" 'offset 8: no preset fits .*-O preset or -O layout decides'
 }
 
 @test "detection: every preset, every end of an array, and the header record alone" {
@@ -138,7 +138,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	patch a 28 '\0000\0000\0000\0000'
 	head -c 80 /dev/zero | dd of=a bs=1 seek=40 conv=notrunc status=none
 	status_is 2 charisma-dump a
-	has "$stderr" 'offset 8: the layouts ipsc860 and ilp32-le-a8 fit equally well: --preset or -L decides'
+	has "$stderr" 'offset 8: the layouts ipsc860 and ilp32-le-a8 fit equally well: -O preset or -O layout decides'
 	[ -z "$output" ]
 	status_is 0 charisma-dump --preset ipsc860 a
 	has "$output" 'timestamp=954722123457'
@@ -643,7 +643,7 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 @test "options: presets by name, contradictions" {
 	[ "$(charisma-dump --preset list | wc -l)" = 12 ]
 	status_is 2 charisma-dump --preset vax "$C/cm5.chr"
-	has "$stderr" '--preset vax: no such layout'
+	has "$stderr" '--preset: vax: none of ipsc860, .*, packed-lp64-be$'
 	status_is 2 charisma-dump --preset cm5 --preset cm5 "$C/cm5.chr"
 	status_is 2 charisma-dump -M --dump-layout "$C/cm5.chr"
 	status_is 2 charisma-dump -M -b "$C/cm5.chr"

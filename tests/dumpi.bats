@@ -196,9 +196,9 @@ lead() {
 
 @test "--rank is of one file, not of a whole trace" {
 	status_is 2 dumpi2txt --rank 7 "$FIX/runs/solver.meta"
-	has "$stderr" '--rank is for one file'
+	has "$stderr" 'rank is for one file'
 	status_is 2 dumpi2txt --rank 7 "$FIX/runs/solver-0000.bin" "$FIX/runs/solver-0001.bin"
-	has "$stderr" '--rank is for one file'
+	has "$stderr" 'rank is for one file'
 }
 
 # Text streams without what hangs on the sizes of datatypes.

@@ -240,7 +240,7 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 	has "$output" $'\tMP\\[\t-\t-\t0.000000009'
 	status_is 0 ovni-dump -N t
 	has "$output" $'\tMT\\[\t-\t-\t-\tname=mpi.test.enter'
-	[ "$(grep -c 'ovni-dump --release 1.0' <<<"$stderr")" = 1 ]
+	[ "$(grep -c -- '-O release=1.0' <<<"$stderr")" = 1 ]
 	# Version 2 of the metadata is of 1.5.0, which has one reading.
 	sed -i 's/"version":1/"version":2/' t/loom.n.1/proc.1/metadata.json
 	status_is 0 ovni-dump -N t

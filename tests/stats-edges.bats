@@ -388,18 +388,18 @@ b	two	1' ]
 	[ "$(grep -c '	waiting	' got)" = 0 ]
 }
 
-@test "ovni: who asks for durations that nobody has made hears of ovni-dump -D" {
+@test "ovni: who asks for durations that nobody has made hears of -O durations" {
 	f=$FIX/ovni/all.obs
 	for o in '-a sum(dur)' '-g event -a count,p50(dur)' '-a max(end)' '-a distinct(dur)'; do
 		# shellcheck disable=SC2086
 		status_is 0 trace-stats $o "$f"
-		has "$stderr" '^trace-stats: no event had a field (dur|end): ovni-dump -D '
+		has "$stderr" '^trace-stats: no event had a field (dur|end): -O durations, '
 		# shellcheck disable=SC2086
 		ovni-dump -H "$f" | status_is 0 trace-stats $o
 		# shellcheck disable=SC2086
 		trace-stats -p $o -o p "$f"
 		status_is 0 trace-stats -m p
-		has "$stderr" 'ovni-dump -D '
+		has "$stderr" ': -O durations, '
 	done
 	# Not where there are some, nor of formats whose records have or have not what they have.
 	printf '##spoor\t1\n##format\tovni\n##clock\ts\torigin=0\n##loc\tloom/pid/tid\n0.1\tl/1/1\tOHx\t-\t-\t0.5\n##end\tevents=1\n' > d

@@ -314,11 +314,13 @@ uint32_t dumpi_u32(struct dumpi_cur *c);
 uint64_t dumpi_u64(struct dumpi_cur *c);
 struct span dumpi_str16(struct dumpi_cur *c);
 
-/* Options of the format: struct read_options.own. */
+extern const struct format fmt_dumpi;
+
+/* Options of the format. */
 struct dumpi_options {
-	bool serial;  /* rank after rank */
-	bool align;   /* every rank's MPI_Init at the same origin */
-	int64_t rank; /* of a file whose name does not tell; -1 = not said */
+	bool serial;   /* rank after rank */
+	int64_t align; /* not 0: every rank's MPI_Init at the same origin */
+	int64_t rank;  /* of a file whose name does not tell; -1 = not said */
 	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64,
 	 * or a trace of another rank; NULL = nowhere. */
 	const char *sizes;

@@ -35,6 +35,9 @@ source_begin(struct source *s)
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	source_needs(s);
+	for (struct format_values *v = s->opt->values; v; v = v->next)
+		if (v->fmt == s->fmt && !v->met)
+			v->met = true;
 	s->fmt->open(s);
 }
 

@@ -237,7 +237,7 @@ laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 static void
 laplace_text_open(struct source *s)
 {
-	const struct laplace_options *o = s->opt->own;
+	const struct laplace_text_options *o = format_options(s->opt, s->fmt);
 	struct laplace_text *c = xcalloc(1, sizeof *c);
 	const uint8_t *nl;
 
@@ -245,7 +245,7 @@ laplace_text_open(struct source *s)
 	       in_left(&s->in) < LINE_SHORT && in_more(&s->in))
 		;
 	s->state = c;
-	c->references = o && o->references;
+	c->references = o->references || s->opt->expect == s->fmt;
 	for (size_t i = 0; i < KERNEL_EVENTS; i++)
 		c->by_tag[kernel_events[i].tag] = &kernel_events[i];
 	/* loc is a process in the kernel's trace, an address space in a reference trace. */
@@ -504,9 +504,20 @@ laplace_text_close(struct source *s)
 	free(s->state);
 }
 
+static const struct format_option options[] = {
+    {0, "references", NULL, "every line is a memory reference",
+     .at = offsetof(struct laplace_text_options, references)},
+    {0},
+};
+
+static const struct laplace_text_options defaults;
+
 const struct format fmt_laplace_text = {
     .name = "laplace-text",
     .about = "Laplace: kernel events and memory references, text",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .text = true,
     .native = true,
     .sniff = laplace_text_sniff,

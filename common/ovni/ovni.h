@@ -79,14 +79,17 @@ void ovni_old_rows(struct ovni_event *e, size_t n);
 /* All rows, in the table's order. */
 const struct ovni_event *ovni_events(size_t *n);
 
-/* Options of fmt_ovni; all false without any. */
+extern const struct format fmt_ovni;
+
+/* Options of the format; all false without any. */
 struct ovni_options {
-	bool streams;	/* one stream after the other, as they lie */
-	bool raw_clock; /* clock-offsets.txt is left alone */
-	bool names;	/* an argument name= with the dotted name */
-	bool pairs;	/* enter and leave become one event with a duration */
-	bool old;	/* ovni_release_old was called */
-	bool paths;	/* loc is the stream's path, as ovnidump shows it */
+	bool streams;	   /* one stream after the other, as they lie */
+	bool raw_clock;	   /* clock-offsets.txt is left alone */
+	bool names;	   /* an argument name= with the dotted name */
+	bool pairs;	   /* enter and leave become one event with a duration */
+	int64_t old;	   /* not 0: ovni_release_old was called */
+	bool follow_links; /* those that lead out of a trace, too */
+	bool paths;	   /* loc is the stream's path, as ovnidump shows it */
 };
 
 /* What metadata says: called once for each pair, with key and value as they are. */

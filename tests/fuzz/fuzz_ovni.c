@@ -7,11 +7,12 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
-run(const uint8_t *data, size_t size, const struct ovni_options *own, unsigned need)
+run(const uint8_t *data, size_t size, struct ovni_options *own, unsigned need)
 {
 	static struct sink text, binary, native;
 	static struct batch b;
-	struct read_options opt = {.need = need, .own = own, .only = &fmt_ovni};
+	struct format_values values = {.fmt = &fmt_ovni, .options = own};
+	struct read_options opt = {.need = need, .values = &values, .only = &fmt_ovni};
 	struct source s;
 
 	if (!text.out.buf) {
@@ -46,12 +47,12 @@ run(const uint8_t *data, size_t size, const struct ovni_options *own, unsigned n
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct ovni_options lie = {.streams = true}, merged = {.names = true},
-					 pairs = {.pairs = true};
+	static struct ovni_options lie = {.streams = true}, merged = {.names = true},
+				   pairs = {.pairs = true}, none;
 
 	run(data, size, &lie, NEED_ALL | NEED_RAW);
 	run(data, size, &merged, NEED_ALL | NEED_RAW);
-	run(data, size, NULL, 0);
+	run(data, size, &none, 0);
 	run(data, size, &pairs, NEED_ALL | NEED_RAW);
 	return 0;
 }
