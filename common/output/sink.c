@@ -4,6 +4,7 @@
 
 #include "event/value.h"
 #include "input/trace.h"
+#include "output/rows.h"
 #include "output/sink.h"
 
 static void
@@ -148,14 +149,12 @@ sink_close(struct sink *k, int status)
 void
 sink_values(struct sink *k, const struct span *v, size_t n)
 {
-	struct buf b = {0};
+	struct rows r = {.out = &k->out};
 
-	for (size_t i = 0; i < n; i++) {
-		value_str(&b, v[i].p, v[i].n);
-		buf_add(&b, i + 1 < n ? "\t" : "\n", 1);
-	}
-	out_bytes(&k->out, b.p, b.n);
-	buf_free(&b);
+	for (size_t i = 0; i < n; i++)
+		value_str(rows_cell(&r), v[i].p, v[i].n);
+	rows_put(&r);
+	rows_end(&r);
 }
 
 static bool

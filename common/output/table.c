@@ -9,8 +9,7 @@ void
 table_open(struct table *t, struct out *o, const char *names, bool header)
 {
 	memset(t, 0, sizeof *t);
-	t->out = o;
-	t->header = header;
+	t->rows.out = o;
 	for (const char *p = names;; p++) {
 		size_t n = strcspn(p, ",");
 
@@ -24,6 +23,10 @@ table_open(struct table *t, struct out *o, const char *names, bool header)
 			break;
 	}
 	t->seen = xcalloc(t->nnames, sizeof *t->seen);
+	for (size_t i = 0; header && i < t->nnames; i++)
+		rows_name(&t->rows, t->names[i]);
+	if (header)
+		rows_head(&t->rows);
 }
 
 unsigned
@@ -58,52 +61,36 @@ bind_types(struct table *t, const struct source *s)
 	}
 }
 
-static void
-put_header(struct table *t)
-{
-	for (size_t i = 0; i < t->nnames; i++) {
-		out_str(t->out, i ? "\t" : "#");
-		out_name(t->out, t->names[i]);
-	}
-	out_str(t->out, "\n");
-	t->header = false;
-}
-
 void
 table_put(struct table *t, struct source *s, const struct batch *b, const uint32_t *pick,
 	  uint32_t n)
 {
-	struct buf *line = &t->scratch;
 	int64_t shift = head_shift(&s->head, t->absolute);
 
-	if (t->header)
-		put_header(t);
 	bind_types(t, s);
 	t->any |= n > 0;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick[i]);
 		const struct field *f = &t->field[r->type * t->nnames];
 
-		line->n = 0;
 		for (size_t k = 0; k < t->nnames; k++) {
-			if (k)
-				buf_add(line, "\t", 1);
+			struct buf *to = rows_cell(&t->rows);
+
 			if (shift && f[k].kind == FIELD_TIME)
-				value_time(line, CLOCK_NS,
+				value_time(to, CLOCK_NS,
 					   time_plus(CLOCK_NS, r->time, shift));
 			else if (shift && f[k].kind == FIELD_END && r->has & HAS_DUR)
-				value_time(line, CLOCK_NS,
+				value_time(to, CLOCK_NS,
 					   time_plus(CLOCK_NS,
 						     time_plus(CLOCK_NS, r->time, r->dur),
 						     shift));
-			else if (!field_text(line, &s->head, &s->t, r, f[k]))
-				buf_add(line, "-", 1);
+			else if (!field_text(to, &s->head, &s->t, r, f[k]))
+				buf_add(to, "-", 1);
 		}
-		buf_add(line, "\n", 1);
-		out_bytes(t->out, line->p, line->n);
+		rows_put(&t->rows);
 	}
-	if (t->out->line)
-		out_flush(t->out);
+	if (t->rows.out->line)
+		out_flush(t->rows.out);
 }
 
 int
@@ -111,8 +98,6 @@ table_close(struct table *t, bool all)
 {
 	int status = ST_OK;
 
-	if (t->header)
-		put_header(t);
 	for (size_t i = 0; i < t->nnames; i++) {
 		if (all && t->any && !t->seen[i]) {
 			field_missing(&t->known, t->names[i]);
@@ -124,6 +109,6 @@ table_close(struct table *t, bool all)
 	free(t->seen);
 	free(t->field);
 	strtab_free(&t->known);
-	buf_free(&t->scratch);
+	rows_end(&t->rows);
 	return status;
 }

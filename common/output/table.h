@@ -5,10 +5,10 @@
 
 #include "event/field.h"
 #include "input/source.h"
+#include "output/rows.h"
 
 struct table {
-	struct out *out;
-	bool header;   /* a line with the names first */
+	struct rows rows;
 	bool absolute; /* -A: times with the origin added; set it after table_open */
 	char **names;
 	size_t nnames, cap;
@@ -19,10 +19,10 @@ struct table {
 	bool *seen;	     /* by name: some type had it */
 	bool any;	     /* there were events */
 	struct strtab known; /* fields that events had, for the nearest name */
-	struct buf scratch;
 };
 
-/* `names`: fields with commas between; dies on an empty one. */
+/* `names`: fields with commas between; dies on an empty one. header: a line with the names
+ * first. */
 void table_open(struct table *t, struct out *o, const char *names, bool header);
 /* What the readers must fill in: NEED_*. */
 unsigned table_need(const struct table *t);
