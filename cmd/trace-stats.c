@@ -159,9 +159,7 @@ main(int argc, char **argv)
 		answer_asked(&r.answer, field, seen);
 	if (partial)
 		partial_write(&r.answer, &out);
-	else if (r.answer.q.report)
-		report_put(&r.answer, &out, style);
-	else if (!stats_put(&r.answer.st[0], &out))
+	else if (!report_put(&r.answer, &out, style))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	if (!partial && answer_check(&r.answer, c.read.known) != ST_OK && !c.read.chunks)

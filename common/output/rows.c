@@ -1,6 +1,7 @@
 /* rows.c - see rows.h. A row is a line with TABs first: that style costs nothing more. */
 #include <string.h>
 
+#include "base/die.h"
 #include "base/json.h"
 #include "event/event.h"
 #include "output/rows.h"
@@ -151,6 +152,18 @@ rows_put(struct rows *r)
 		row_out(r, &r->to);
 	}
 	r->n++;
+}
+
+void
+rows_note(struct rows *r, const char *text)
+{
+	if (r->style != ROWS_TABS) {
+		warn("%s", text);
+		return;
+	}
+	out_str(r->out, "#");
+	out_str(r->out, text);
+	out_str(r->out, "\n");
 }
 
 void

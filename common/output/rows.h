@@ -58,6 +58,9 @@ void rows_name(struct rows *r, const char *name);
 void rows_head(struct rows *r);
 /* The cells since the last row are a row, and written. */
 void rows_put(struct rows *r);
+/* A remark on the table, behind its rows: behind a '#' where lines with TABs are read, else
+ * a message. */
+void rows_note(struct rows *r, const char *text);
 /* What follows the rows (of an array, no newline), and frees. */
 void rows_end(struct rows *r);
 

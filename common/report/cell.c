@@ -55,11 +55,7 @@ void
 grid_within(struct grid *g, unsigned i, const struct column *col, uint32_t group,
 	    unsigned bits)
 {
-	bool exact = true;
-
-	for (unsigned k = 0; k < TEXTS; k++)
-		exact &= hists_exact(&col->hist[k], group);
-	if (!exact)
+	if (!column_exact(col, group))
 		snprintf(grid_limit(g)[i].shown, sizeof g->cell->shown, "%.2g %%",
 			 50.0 / (1u << bits));
 }

@@ -425,8 +425,8 @@ put_summary(struct writer *w)
 	grid_free(&g);
 }
 
-void
-report_put(struct answer *a, struct out *o, int style)
+static void
+put_report(struct answer *a, struct out *o, int style)
 {
 	struct stats *st = &a->st[REPORT_EVENT];
 	struct spec bare = *st->spec;
@@ -468,4 +468,18 @@ report_put(struct answer *a, struct out *o, int style)
 	stats_free(&w.all);
 	free(order);
 	free(file);
+}
+
+bool
+report_put(struct answer *a, struct out *o, int style)
+{
+	struct rows r = {.out = o};
+	bool whole = true;
+
+	if (a->q.report)
+		put_report(a, o, style);
+	else
+		whole = stats_rows(&a->st[0], &r);
+	rows_end(&r);
+	return whole;
 }

@@ -162,10 +162,7 @@ put_answer(struct answer *a, struct buf *to)
 	struct sink k;
 
 	open_sink(&k, 't');
-	if (a->q.report)
-		report_put(a, &k.out, 'T');
-	else
-		stats_put(&a->st[0], &k.out);
+	report_put(a, &k.out, a->q.report ? 'T' : 0);
 	take_sink(&k, to);
 	answer_free(a);
 }
