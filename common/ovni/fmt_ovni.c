@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 #include "base/put.h"
 #include "base/sandbox.h"
@@ -117,8 +118,8 @@ add_input(struct source *s)
 	st->in = &s->in;
 	st->keep_fd = true;
 	if (!s->in.eof && (o->merged || o->opt.pairs) && !ovni_spool(s, st))
-		source_trouble(s,
-			       "no temporary file: unordered regions stay where they lie");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "no temporary file: unordered regions stay where they lie");
 }
 
 static void
@@ -145,7 +146,8 @@ find_all(struct source *s)
 
 		ovni_find(s, s->paths[i]);
 		if (o->n == from)
-			source_trouble(s, "no ovni stream in it");
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "no ovni stream in it");
 	}
 	if (n > 1)
 		ovni_once(s);
@@ -306,10 +308,10 @@ rank_pairs(struct source *s)
 				 pairs[k].key);
 			bytes += strlen(key) + 96; /* a reader's bound counts so */
 			if (bytes > RANKS_MOST) {
-				source_trouble(s,
-					       "more than %u KiB of app_id and rank: the "
-					       "fields are missing from %.200s on",
-					       RANKS_MOST >> 10, st->path);
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "more than %u KiB of app_id and rank: the "
+				      "fields are missing from %.200s on",
+				      RANKS_MOST >> 10, st->path);
 				return;
 			}
 			head_meta(&s->head, &s->meta, key, pairs[k].value);
@@ -357,6 +359,7 @@ ovni_open(struct source *s)
 	if (own)
 		o->opt = *own;
 	o->need = s->need;
+	o->m.raw = o->need & NEED_RAW;
 	o->merged = o->need & NEED_ORDER && !o->opt.streams;
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
@@ -389,7 +392,8 @@ ovni_open(struct source *s)
 		o->pairs_at = xcalloc(o->n, sizeof *o->pairs_at);
 		o->pairs_fd = sandbox_temporary();
 		if (o->pairs_fd < 0)
-			source_trouble(s, "no temporary file for durations");
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "no temporary file for durations");
 		ovni_pages_open(s, &o->pairs, o->pairs_fd, PAIR_PAGES);
 	}
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */
@@ -418,8 +422,6 @@ ovni_close(struct source *s)
 	if (o->pairs_fd >= 0)
 		close(o->pairs_fd);
 	merge_free(&o->m);
-	buf_free(&o->area);
-	buf_free(&o->spare);
 	buf_free(&o->proto);
 	free(o->act);
 	free(o->place);

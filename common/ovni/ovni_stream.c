@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 #include "base/sandbox.h"
 
@@ -39,7 +40,7 @@ static void
 cannot(struct source *s, struct ovni_stream *st, int err)
 {
 	if (!st->failed)
-		source_trouble_in(s, st->path, "%s", strerror(err));
+		fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", strerror(err));
 	st->failed = true;
 }
 
@@ -92,8 +93,8 @@ read_header(struct source *s, struct ovni_stream *st)
 
 	if (n < OVNI_HEADER || memcmp(p, "ovni", 4) != 0) {
 		if (n == 0 && st->obs)
-			source_note_in(s, st->path, 0,
-				       "the file is empty, not even a header");
+			fault(s, "ovni-header-short", COST_STATUS, st->path, 0,
+			      "the file is empty, not even a header");
 		st->swap = other_order(p, n);
 		return;
 	}
@@ -104,8 +105,8 @@ read_header(struct source *s, struct ovni_stream *st)
 		version = swap32(version);
 	}
 	if (version != 1)
-		source_note_in(s, st->path, 4, "version %lu of streams is not known here",
-			       (unsigned long)version);
+		fault(s, "ovni-stream-version", COST_STATUS, st->path, 4,
+		      "version %lu of streams is not known here", (unsigned long)version);
 }
 
 bool
@@ -197,7 +198,8 @@ ovni_spool(struct source *s, struct ovni_stream *st)
 			if (k < 0 && errno == EINTR)
 				continue;
 			if (k < 0) {
-				source_trouble(s, "a temporary file: %s", strerror(errno));
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "a temporary file: %s", strerror(errno));
 				in->p = in->end;
 				in->eof = true;
 				break;
@@ -448,9 +450,10 @@ find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *wh
 	if (!found)
 		c->p = c->end;
 	if (!c->quiet)
-		source_bad_in(s, c->st->path, from, "%s; %llu bytes%s are skipped", why,
-			      (unsigned long long)(ovni_offset(c) - from),
-			      found ? "" : " up to the end");
+		fault(s, "ovni-flags", COST_EVENT, c->st->path, from,
+		      "%s; %llu bytes%s are skipped", why,
+		      (unsigned long long)(ovni_offset(c) - from),
+		      found ? "" : " up to the end");
 	return found;
 }
 
@@ -468,7 +471,8 @@ zeros(struct source *s, struct ovni_cursor *c)
 	if (!need(s, c, 2)) {
 		c->p = c->end;
 		if (!c->quiet)
-			source_bad_in(s, c->st->path, from, "%s at the end", why);
+			fault(s, "ovni-torn", COST_EVENT, c->st->path, from,
+			      "%s at the end", why);
 		return false;
 	}
 	/* The last zero may be the flags of the next event. */
@@ -494,10 +498,9 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 			return false;
 		if (n < OVNI_EVENT) {
 			if (!c->quiet)
-				source_bad_in(
-				    s, c->st->path, at,
-				    "the last event is torn: %zu bytes of at least %d", n,
-				    OVNI_EVENT);
+				fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
+				      "the last event is torn: %zu bytes of at least %d", n,
+				      OVNI_EVENT);
 			c->p = c->end;
 			return false;
 		}
@@ -565,7 +568,7 @@ ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 
 	move_to(c, at + f->size);
 	if (f->cut && ovni_offset(c) < at + f->size)
-		source_bad_in(s, c->st->path, at, "an event of %llu bytes is torn",
-			      (unsigned long long)f->size);
+		fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
+		      "an event of %llu bytes is torn", (unsigned long long)f->size);
 	set_fast(c);
 }
