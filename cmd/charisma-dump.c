@@ -105,7 +105,7 @@ headers(const struct common *c, char *const *paths, size_t n,
 {
 	struct sink k;
 
-	sink_open(&k, c);
+	sink_open(&k, &c->write);
 	return sink_close(&k, trace_each(&c->read, paths, n,
 					 &(struct consumer){.whole = put, .arg = &k}));
 }
@@ -116,7 +116,7 @@ main(int argc, char **argv)
 	struct charisma_options charisma = {.async_window = CHARISMA_WINDOW, .say = true};
 	struct layout *layout;
 	bool dump = false, metadata = false;
-	struct common c = {.form = 0};
+	struct common c = {0};
 	struct sink k;
 	int o, status;
 
@@ -145,7 +145,7 @@ main(int argc, char **argv)
 	c.read.own = &charisma;
 	opt_expect(&c, &fmt_charisma);
 	if (dump && charisma.layout) {
-		sink_open(&k, &c);
+		sink_open(&k, &c.write);
 		layout_dump(layout, &k.out);
 		status = sink_close(&k, ST_OK);
 	} else if (dump || metadata)

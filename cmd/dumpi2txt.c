@@ -123,9 +123,8 @@ print_own(struct common *c, void (*put)(void *arg, struct source *s), char *cons
 {
 	struct sink k;
 
-	c->form = 't';
 	c->read.need = put == put_metadata ? 0 : NEED_ARGS;
-	sink_open(&k, c);
+	sink_open(&k, &c->write);
 	return sink_close(&k, trace_each(&c->read, paths, n,
 					 &(struct consumer){.whole = put, .arg = &k}));
 }
@@ -141,7 +140,7 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'n': c.form = 'n'; break;
+		case 'n': c.write.form = &form_native; break;
 		case 's': dumpi.serial = true; break;
 		case 'M': own = put_metadata; break;
 		case O_RANK:

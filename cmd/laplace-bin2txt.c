@@ -125,13 +125,13 @@ main(int argc, char **argv)
 	}
 	c.read.own = &laplace;
 	/* All of these speak of the event stream. */
-	events = c.form || c.header || c.absolute || c.read.hz;
+	events = c.write.form || c.write.header || c.write.absolute || c.read.hz;
 	opt_expect(&c, reverse ? &fmt_laplace_text : &fmt_laplace);
 	if (events)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
-	c.form = reverse ? 'b' : 't';
+	c.write.form = reverse ? &form_binary : &form_text;
 	r.big = laplace.order == ORDER_BIG;
-	sink_open(&r.sink, &c);
+	sink_open(&r.sink, &c.write);
 	status = trace_each(
 	    &c.read, argv + optind, (size_t)(argc - optind),
 	    &(struct consumer){.whole = reverse ? to_binary : to_text, .arg = &r});

@@ -37,7 +37,7 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'n': c.form = 'n'; break;
+		case 'n': c.write.form = &form_native; break;
 		case O_BLOCK:
 			spc.block = (uint32_t)num_option("--block", optarg, 1, 1 << 30);
 			break;

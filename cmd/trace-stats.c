@@ -137,9 +137,9 @@ main(int argc, char **argv)
 	r.expr = r.text ? expr_parse(r.text) : NULL;
 	if (!merging)
 		answer_open(&r.answer, &q);
-	if (!out_open(&out, c.path))
-		die("%s:", c.path);
-	out.line |= c.line;
+	if (!out_open(&out, c.write.path))
+		die("%s:", c.write.path);
+	out.line |= c.write.line;
 	if (merging) {
 		merge(&r, &c.read, argv + optind, (size_t)(argc - optind), !partial);
 	} else {

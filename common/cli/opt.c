@@ -209,18 +209,18 @@ shared(const struct program *p, struct common *c, int o)
 	case 't':
 	case 'b':
 		if (p->writes)
-			c->form = o;
+			c->write.form = o == 't' ? &form_text : &form_binary;
 		return p->writes;
-	case 'H': return p->writes ? (c->header = true) : false;
-	case 'A': return p->writes ? (c->absolute = true) : false;
+	case 'H': return p->writes ? (c->write.header = true) : false;
+	case 'A': return p->writes ? (c->write.absolute = true) : false;
 	case 'f': return p->reads ? (c->read.only = named_format(optarg), true) : false;
 	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
 	case O_CHUNK: return chunk_option(&c->read, optarg), true;
 	case O_STRICT: return c->read.strict = true;
 	case O_FOLLOW: return c->read.follow_links = true;
 	case O_PROGRESS: progress_every(1); return true;
-	case 'o': c->path = optarg; return true;
-	case O_LINE: return c->line = true;
+	case 'o': c->write.path = optarg; return true;
+	case O_LINE: return c->write.line = true;
 	case OPT_UNORDERED: return c->read.unordered = true;
 	default: return false;
 	}
@@ -325,11 +325,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 			opt_die("unknown option %s (--%s?)", word, longs[at].name);
 		switch (o) {
-		case -1:
-			no_options_behind(argc, argv);
-			if (common->form == 'n' && (common->absolute || common->header))
-				opt_die("-n contradicts -A and -H");
-			return -1;
+		case -1: no_options_behind(argc, argv); return -1;
 		case '?':
 			if (optopt && optopt < OPT_LONG)
 				opt_die("unknown option -%c", optopt);

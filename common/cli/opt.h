@@ -9,6 +9,12 @@
 
 #include "output/sink.h"
 
+/* What the options that many programs share have said. */
+struct common {
+	struct read_options read;
+	struct write_options write;
+};
+
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
 	const char *name; /* long name */
@@ -51,6 +57,9 @@ struct program {
 int opt_next(const struct program *p, struct common *common, int argc, char **argv);
 /* For a program that decodes one format: -f can name no other. Sets c->read.expect. */
 void opt_expect(struct common *c, const struct format *f);
+/* The whole of a decoder's work: all inputs, as the options say, into the output. Gives the
+ * exit status. */
+int cat_run(const struct common *c, char *const *paths, size_t n);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 

@@ -1,42 +1,50 @@
-/* table.c - the same fields of every event. */
+/* table.c - the same fields of every event, for join, paste and spreadsheets. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/table.h"
+#include "event/field.h"
 #include "event/value.h"
+#include "output/rows.h"
+#include "output/sink.h"
 
-void
-table_open(struct table *t, struct out *o, const char *names, bool header)
+struct table {
+	struct rows rows;
+	char **names;
+	size_t nnames, cap;
+	unsigned epoch, heads;
+	struct field *field; /* by type and name */
+	size_t field_cap;
+	uint32_t ntypes;
+	bool *seen;	     /* by name: some type had it */
+	bool any;	     /* there were events */
+	struct strtab known; /* fields that events had, for the nearest name */
+};
+
+static void
+begin(struct sink *k, struct read_options *opt)
 {
-	memset(t, 0, sizeof *t);
-	t->rows.out = o;
-	for (const char *p = names;; p++) {
+	struct table *t = k->state = xcalloc(1, sizeof *t);
+
+	t->rows.out = &k->out;
+	for (const char *p = k->opt.fields;; p++) {
 		size_t n = strcspn(p, ",");
 
 		if (!n)
-			die("-F %s: a name is empty", names);
+			die("-F %s: a name is empty", k->opt.fields);
 		t->names = grow(t->names, &t->cap, t->nnames + 1, sizeof *t->names);
 		t->names[t->nnames] = xcalloc(n + 1, 1);
-		memcpy(t->names[t->nnames++], p, n);
+		memcpy(t->names[t->nnames], p, n);
+		opt->need |= field_need(t->names[t->nnames]);
+		if (k->opt.header)
+			rows_name(&t->rows, t->names[t->nnames]);
+		t->nnames++;
 		p += n;
 		if (!*p)
 			break;
 	}
 	t->seen = xcalloc(t->nnames, sizeof *t->seen);
-	for (size_t i = 0; header && i < t->nnames; i++)
-		rows_name(&t->rows, t->names[i]);
-	if (header)
+	if (k->opt.header)
 		rows_head(&t->rows);
-}
-
-unsigned
-table_need(const struct table *t)
-{
-	unsigned need = 0;
-
-	for (size_t i = 0; i < t->nnames; i++)
-		need |= field_need(t->names[i]);
-	return need;
 }
 
 static void
@@ -61,47 +69,51 @@ bind_types(struct table *t, const struct source *s)
 	}
 }
 
-void
-table_put(struct table *t, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
+/* A line for each event; a field that an event lacks is "-". */
+static void
+put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+    uint32_t n)
 {
-	int64_t shift = head_shift(&s->head, t->absolute);
+	struct table *t = k->state;
+	int64_t shift = head_shift(&s->head, k->opt.absolute);
 
 	bind_types(t, s);
 	t->any |= n > 0;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick[i]);
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		const struct field *f = &t->field[r->type * t->nnames];
 
-		for (size_t k = 0; k < t->nnames; k++) {
+		for (size_t j = 0; j < t->nnames; j++) {
 			struct buf *to = rows_cell(&t->rows);
 
-			if (shift && f[k].kind == FIELD_TIME)
+			if (shift && f[j].kind == FIELD_TIME)
 				value_time(to, CLOCK_NS,
 					   time_plus(CLOCK_NS, r->time, shift));
-			else if (shift && f[k].kind == FIELD_END && r->has & HAS_DUR)
+			else if (shift && f[j].kind == FIELD_END && r->has & HAS_DUR)
 				value_time(to, CLOCK_NS,
 					   time_plus(CLOCK_NS,
 						     time_plus(CLOCK_NS, r->time, r->dur),
 						     shift));
-			else if (!field_text(to, &s->head, &s->t, r, f[k]))
+			else if (!field_text(to, &s->head, &s->t, r, f[j]))
 				buf_add(to, "-", 1);
 		}
 		rows_put(&t->rows);
 	}
-	if (t->rows.out->line)
-		out_flush(t->rows.out);
+	if (k->out.line)
+		out_flush(&k->out);
 }
 
-int
-table_close(struct table *t, bool all)
+/* Reports names that no event had, where all events were read. */
+static int
+close_table(struct sink *k)
 {
+	struct table *t = k->state;
 	int status = ST_OK;
 
 	for (size_t i = 0; i < t->nnames; i++) {
-		if (all && t->any && !t->seen[i]) {
+		if (t->any && !t->seen[i] && !k->cut) {
 			field_missing(&t->known, t->names[i]);
-			status = ST_TROUBLE;
+			status = k->part ? ST_OK : ST_TROUBLE;
 		}
 		free(t->names[i]);
 	}
@@ -110,5 +122,13 @@ table_close(struct table *t, bool all)
 	free(t->field);
 	strtab_free(&t->known);
 	rows_end(&t->rows);
+	free(t);
 	return status;
 }
+
+const struct form form_fields = {
+    .need = NEED_ORDER,
+    .begin = begin,
+    .put = put,
+    .close = close_table,
+};
