@@ -8,6 +8,13 @@
 #define DAY (86400ull * SECOND)
 
 void
+cell_name(struct cell *row, const char *name)
+{
+	snprintf(row->shown, sizeof row->shown, "%.40s", name);
+	snprintf(row->raw, sizeof row->raw, "%.250s", name);
+}
+
+void
 cell_u64(struct cell *c, uint64_t v)
 {
 	snprintf(c->shown, sizeof c->shown, "%llu", (unsigned long long)v);
