@@ -29,6 +29,20 @@
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
 #define RANKS_MOST (4u << 20)  /* and of what makes fields of all processes */
 
+/* Whether the clock at p goes on from the last one and is none of the far future, in
+ * either byte order: order[] says in which that held so far. */
+static bool
+clock_goes_on(const uint8_t *p, uint64_t last[2], bool order[2])
+{
+	uint64_t clock[2] = {ld64(p), swap64(ld64(p))};
+
+	for (int i = 0; i < 2; i++) {
+		order[i] &= clock[i] >= last[i] && clock[i] >> 62 == 0;
+		last[i] = clock[i];
+	}
+	return order[0] || order[1];
+}
+
 /* Every event of the beginning is a likely one, in either byte order. */
 static int
 ovni_sniff(const uint8_t *p, size_t n, bool whole)
@@ -40,25 +54,18 @@ ovni_sniff(const uint8_t *p, size_t n, bool whole)
 	if (n >= 8 && !memcmp(p, "ovni", 4))
 		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
 	for (; n >= OVNI_EVENT && events < 64; events++) {
-		uint64_t clock[2] = {ld64(p + 4), swap64(ld64(p + 4))};
 		unsigned nibble = *p & 15;
 		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
 
 		if (*p & OVNI_RESERVED || !strchr("O6VTMDKP", p[1]) || !p[1])
 			return 0;
-		for (int i = 0; i < 2; i++) {
-			order[i] &= clock[i] >= last[i] && clock[i] >> 62 == 0;
-			last[i] = clock[i];
-		}
-		known += ovni_event(p + 1) != NULL;
-		if (!order[0] && !order[1])
+		if (!clock_goes_on(p + 4, last, order))
 			return 0;
-		if (*p & OVNI_JUMBO) {
-			if (nibble != 3 || n < 16)
+		known += ovni_event(p + 1) != NULL;
+		if (*p & OVNI_JUMBO) { /* its data may lie anywhere */
+			if (nibble != 3 || n < 16 || !known)
 				return 0;
-			if (!known)
-				return 0;
-			break; /* its data may lie anywhere */
+			break;
 		}
 		if (size > n)
 			break;

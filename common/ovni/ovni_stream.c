@@ -479,19 +479,60 @@ zeros(struct source *s, struct ovni_cursor *c)
 	return find_next(s, c, from, why);
 }
 
+#define WHY 96 /* bytes of a reason */
+
+/* Takes the event at c->p apart, of which n bytes are in memory. NULL, or why it is none.
+ */
+static const char *
+take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame *f,
+	   char why[static WHY])
+{
+	uint64_t at = ovni_offset(c), left = UINT64_MAX;
+	unsigned nibble = *c->p & 15;
+
+	f->jumbo = *c->p & OVNI_JUMBO;
+	if (*c->p & OVNI_RESERVED || (f->jumbo && nibble != 3)) {
+		snprintf(why, WHY, "flags 0x%02x: not an event", *c->p);
+		return why;
+	}
+	f->clock = clock_at(c, c->p);
+	if (!ovni_printable(c->p) && !likely_clock(c, f->clock))
+		return "neither letters nor clock of an event";
+	f->ndata = nibble ? nibble + 1 : 0;
+	f->size = OVNI_EVENT + f->ndata;
+	if (f->jumbo && n >= 16) {
+		uint32_t size = ld32(c->p + 12);
+
+		f->ndata = c->st->swap ? swap32(size) : size;
+		f->size = 16 + f->ndata;
+	}
+	f->cut = f->size > OVNI_LONGEST;
+	if (c->st->size != UINT64_MAX)
+		left = at < c->st->size ? c->st->size - at : 0;
+	if ((f->jumbo && (n < 16 || f->size > left)) ||
+	    (!f->cut && !need(s, c, (size_t)f->size))) {
+		need(s, c, SLACK);
+		left = left != UINT64_MAX ? left : (uint64_t)(c->end - c->p);
+		snprintf(why, WHY, "an event of %llu bytes is torn: %llu are there",
+			 (unsigned long long)f->size, (unsigned long long)left);
+		return why;
+	}
+	f->p = c->p;
+	f->data = c->p + (f->jumbo ? 16 : OVNI_EVENT);
+	return NULL;
+}
+
 bool
 ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 {
 	static const uint8_t nothing[OVNI_EVENT];
+	char text[WHY];
 
-	for (;;) {
-		uint64_t at, left;
-		unsigned nibble;
+	while (!s->stop && ovni_offset(c) < c->stop) {
+		uint64_t at = ovni_offset(c);
+		const char *why;
 		size_t n;
 
-		if (s->stop || ovni_offset(c) >= c->stop)
-			return false;
-		at = ovni_offset(c);
 		need(s, c, SLACK);
 		n = (size_t)(c->end - c->p);
 		if (!n)
@@ -509,56 +550,14 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 				return false;
 			continue;
 		}
-		nibble = *c->p & 15;
-		f->jumbo = *c->p & OVNI_JUMBO;
-		if (*c->p & OVNI_RESERVED || (f->jumbo && nibble != 3)) {
-			char why[48];
-
-			snprintf(why, sizeof why, "flags 0x%02x: not an event", *c->p);
-			c->p++;
-			if (!find_next(s, c, at, why))
-				return false;
-			continue;
-		}
-		f->clock = clock_at(c, c->p);
-		if (!ovni_printable(c->p) && !likely_clock(c, f->clock)) {
-			c->p++;
-			if (!find_next(s, c, at, "neither letters nor clock of an event"))
-				return false;
-			continue;
-		}
-		f->ndata = nibble ? nibble + 1 : 0;
-		f->size = OVNI_EVENT + f->ndata;
-		if (f->jumbo && n >= 16) {
-			uint32_t size = ld32(c->p + 12);
-
-			f->ndata = c->st->swap ? swap32(size) : size;
-			f->size = 16 + f->ndata;
-		}
-		f->cut = f->size > OVNI_LONGEST;
-		left = c->st->size == UINT64_MAX ? UINT64_MAX : c->st->size - at;
-		if (c->st->size != UINT64_MAX && at > c->st->size)
-			left = 0;
-		if ((f->jumbo && n < 16) || (f->jumbo && f->size > left) ||
-		    (!f->cut && !need(s, c, (size_t)f->size))) {
-			char why[96];
-
-			need(s, c, SLACK);
-			snprintf(why, sizeof why,
-				 "an event of %llu bytes is torn: %llu are there",
-				 (unsigned long long)f->size,
-				 (unsigned long long)(left != UINT64_MAX
-							  ? left
-							  : (uint64_t)(c->end - c->p)));
-			c->p++;
-			if (!find_next(s, c, at, why))
-				return false;
-			continue;
-		}
-		f->p = c->p;
-		f->data = c->p + (f->jumbo ? 16 : OVNI_EVENT);
-		return true;
+		why = take_apart(s, c, n, f, text);
+		if (!why)
+			return true;
+		c->p++;
+		if (!find_next(s, c, at, why))
+			return false;
 	}
+	return false;
 }
 
 void
