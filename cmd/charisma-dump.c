@@ -63,7 +63,7 @@ headers(const struct common *c, char *const *paths, size_t n,
 {
 	struct sink k;
 
-	sink_open(&k, c);
+	sink_open(&k, &c->write);
 	return sink_close(&k, trace_each(&c->read, paths, n,
 					 &(struct consumer){.whole = put, .arg = &k}));
 }
@@ -87,7 +87,7 @@ main(int argc, char **argv)
 	layout = ((const struct charisma_options *)format_options(&c.read, &fmt_charisma))
 		     ->layout;
 	if (dump && layout) {
-		sink_open(&k, &c);
+		sink_open(&k, &c.write);
 		layout_dump(layout, &k.out);
 		return sink_close(&k, ST_OK);
 	}

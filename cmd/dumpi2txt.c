@@ -117,9 +117,8 @@ print_own(struct common *c, void (*put)(void *arg, struct source *s), char *cons
 {
 	struct sink k;
 
-	c->form = 't';
 	c->read.need = put == put_metadata ? 0 : NEED_ARGS;
-	sink_open(&k, c);
+	sink_open(&k, &c->write);
 	return sink_close(&k, trace_each(&c->read, paths, n,
 					 &(struct consumer){.whole = put, .arg = &k}));
 }

@@ -71,11 +71,11 @@ main(int argc, char **argv)
 	}
 	laplace = format_options(&c.read, &fmt_laplace);
 	/* All of these speak of the event stream. */
-	if (c.form || c.header || c.absolute || c.read.hz)
+	if (c.write.form || c.write.header || c.write.absolute || c.read.hz)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
-	c.form = reverse ? 'b' : 't';
+	c.write.form = reverse ? &form_binary : &form_text;
 	r.big = laplace->order == ORDER_BIG;
-	sink_open(&r.sink, &c);
+	sink_open(&r.sink, &c.write);
 	status = trace_each(
 	    &c.read, argv + optind, (size_t)(argc - optind),
 	    &(struct consumer){.whole = reverse ? to_binary : to_text, .arg = &r});

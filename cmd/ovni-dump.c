@@ -68,8 +68,7 @@ print_own(struct common *c, bool metadata, char *const *paths, size_t n)
 		to.whole = put_metadata;
 	else
 		to.batch = put_compat;
-	c->form = 't';
-	sink_open(&k, c);
+	sink_open(&k, &c->write);
 	c->read.need = metadata ? 0 : NEED_TIME | NEED_LOC | NEED_RAW | NEED_ORDER;
 	return sink_close(&k, trace_each(&c->read, paths, n, &to));
 }

@@ -137,9 +137,9 @@ main(int argc, char **argv)
 	r.expr = r.text ? expr_parse(r.text) : NULL;
 	if (!merging)
 		answer_open(&r.answer, &q);
-	if (!out_open(&out, c.path))
-		die("%s:", c.path);
-	out.line |= c.line;
+	if (!out_open(&out, c.write.path))
+		die("%s:", c.write.path);
+	out.line |= c.write.line;
 	if (merging) {
 		merge(&r, &c.read, argv + optind, (size_t)(argc - optind), !partial);
 	} else {
@@ -160,9 +160,7 @@ main(int argc, char **argv)
 		answer_asked(&r.answer, field, seen);
 	if (partial)
 		partial_write(&r.answer, &out);
-	else if (r.answer.q.report)
-		report_put(&r.answer, &out, style);
-	else if (!stats_put(&r.answer.st[0], &out))
+	else if (!report_put(&r.answer, &out, style))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	if (!partial && answer_check(&r.answer, c.read.known) != ST_OK && !c.read.chunks)

@@ -36,6 +36,9 @@ _Noreturn void die(const char *fmt, ...) PRINTF(1, 2) COLD;
 /* The same, with lines below the message that are printed as they are: see put_shown. */
 _Noreturn void die_below(const char *below, const char *fmt, ...) PRINTF(2, 3) COLD;
 
+/* How many of the n > 0 bytes at p are a character of UTF-8, and its number in *c; 0 where
+ * they begin with none (*c is then of no use). */
+size_t utf8_char(const uint8_t *p, size_t n, uint32_t *c);
 /*
  * n bytes as a terminal may show them: characters of UTF-8 that are only shown stay, each
  * other byte is written as \xHH. Writes at most 4 n bytes, and gives the place behind.

@@ -300,18 +300,20 @@ shared(const struct program *p, struct common *c, int o)
 	case 'b':
 	case 'n':
 		if (p->writes)
-			c->form = o;
+			c->write.form = o == 't'   ? &form_text
+					: o == 'b' ? &form_binary
+						   : &form_native;
 		return p->writes;
-	case 'H': return p->writes ? (c->header = true) : false;
-	case 'A': return p->writes ? (c->absolute = true) : false;
+	case 'H': return p->writes ? (c->write.header = true) : false;
+	case 'A': return p->writes ? (c->write.absolute = true) : false;
 	case 'f': return p->reads ? (c->read.only = named_format(optarg), true) : false;
 	case 'O': return p->reads ? (format_option(&c->read, optarg), true) : false;
 	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
 	case O_CHUNK: return chunk_option(&c->read, optarg), true;
 	case O_STRICT: return c->read.strict = true;
 	case O_PROGRESS: progress_every(1); return true;
-	case 'o': c->path = optarg; return true;
-	case O_LINE: return c->line = true;
+	case 'o': c->write.path = optarg; return true;
+	case O_LINE: return c->write.line = true;
 	default: return false;
 	}
 }
@@ -374,8 +376,6 @@ static void
 check_options(const struct program *p, struct common *c, int argc, char **argv)
 {
 	no_options_behind(argc, argv);
-	if (c->form == 'n' && (c->absolute || c->header))
-		opt_die("-n contradicts -A and -H");
 	if (!c->read.expect)
 		c->read.expect = p->decodes;
 	if (c->read.expect && c->read.only && c->read.only != c->read.expect)

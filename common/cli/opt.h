@@ -9,6 +9,12 @@
 
 #include "output/sink.h"
 
+/* What the options that many programs share have said. */
+struct common {
+	struct read_options read;
+	struct write_options write;
+};
+
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
 	const char *name; /* long name */
@@ -53,6 +59,9 @@ struct program {
  * option is reported and exits with ST_TROUBLE.
  */
 int opt_next(const struct program *p, struct common *common, int argc, char **argv);
+/* The whole of a decoder's work: all inputs, as the options say, into the output. Gives the
+ * exit status. */
+int cat_run(const struct common *c, char *const *paths, size_t n);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 

@@ -291,8 +291,6 @@ uint8_t *put_escaped(uint8_t *to, const void *p, size_t n);
  * written.
  */
 uint8_t *put_name(uint8_t *to, const void *p, size_t n);
-/* The same of a C string of any length, into an output. */
-void out_name(struct out *o, const char *name);
 /* Undoes that in place or elsewhere (to may be p); gives the length. A stray backslash
  * stays. */
 size_t unescape(uint8_t *to, const void *p, size_t n);

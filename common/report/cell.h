@@ -11,6 +11,8 @@ swide_u64(uint64_t v)
 	return (struct swide){wide_u64(v), false};
 }
 
+/* What a row is of: cut for people, whole otherwise. */
+void cell_name(struct cell *row, const char *name);
 void cell_u64(struct cell *c, uint64_t v);
 void cell_wide(struct cell *c, const struct swide *v);
 /* A part of a whole: a percentage for people, else a fraction; nothing of 0. */

@@ -202,11 +202,25 @@ bool stats_whole(const struct stats *st);
 /* Numbers of the groups that have events, in the order of their keys; *n how many. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
-/*
- * The table: a line of names, then a line for each group. Nothing without events. False
- * when rows without events had to be left out, which is said.
- */
-bool stats_put(struct stats *st, struct out *o);
+/* Of all groups of a table: what the text of one also depends on. */
+struct totals {
+	uint64_t count;
+	struct swide *sum; /* by column */
+	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
+	bool exact_set, exact_top;
+	struct slice *slices; /* of the percentile before this one */
+	size_t nslices;
+	const struct column *slices_col;
+	uint32_t slices_group;
+	uint64_t top_error; /* the greatest bound that was not met exactly */
+};
+
+void stats_totals(const struct stats *st, struct totals *t);
+void totals_free(struct totals *t);
+/* Appends what an aggregate is of group g, or of no events where there is no such group:
+ * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
+void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
+	       uint32_t g);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 /* The pane of a time. Dies where it is beyond what panes of one tick can count. */
@@ -323,6 +337,7 @@ struct slice *column_slices(const struct column *c, uint32_t group, unsigned bit
 			    size_t *n);
 /* The value that at least p / 10^8 of all are not above: of a slice its middle. */
 struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
+/* Whether percentiles of a group are exact. */
 bool column_exact(const struct column *c, uint32_t group);
 /* As text; each gives the place behind. mean_put needs a number in the group. */
 uint8_t *value_put(uint8_t *p, struct value v);

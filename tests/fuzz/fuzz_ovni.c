@@ -16,15 +16,16 @@ run(const uint8_t *data, size_t size, struct ovni_options *own, unsigned need)
 	struct source s;
 
 	if (!text.out.buf) {
-		struct common c = {.form = 't', .header = true, .path = "/dev/null"};
+		struct write_options w = {
+		    .form = &form_text, .header = true, .path = "/dev/null"};
 
 		warn_quiet();
-		sink_open(&text, &c);
-		c.form = 'b';
-		sink_open(&binary, &c);
-		c.form = 'n';
-		c.header = false;
-		sink_open(&native, &c);
+		sink_open(&text, &w);
+		w.form = &form_binary;
+		sink_open(&binary, &w);
+		w.form = &form_native;
+		w.header = false;
+		sink_open(&native, &w);
 	}
 	if (!source_memory(&s, &opt, "fuzz", data, size))
 		return;

@@ -24,12 +24,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct source s;
 
 	if (!text.out.buf) {
-		struct common c = {.form = 't', .header = true, .path = "/dev/null"};
+		struct write_options w = {
+		    .form = &form_text, .header = true, .path = "/dev/null"};
 
 		warn_quiet();
-		sink_open(&text, &c);
-		c.form = 'b';
-		sink_open(&binary, &c);
+		sink_open(&text, &w);
+		w.form = &form_binary;
+		sink_open(&binary, &w);
 	}
 #ifdef FUZZ_FORMAT
 	opt.only = &FUZZ_FORMAT;
