@@ -10,10 +10,15 @@
 #include "base/put.h"
 #include "cli/opt.h"
 #include "event/field.h"
+#include "event/schema.h"
 #include "output/table.h"
 #include "expr/expr.h"
 #include "input/trace.h"
 #include "output/sink.h"
+
+enum {
+	O_EVENTS = OPT_LONG,
+};
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", NULL},
@@ -22,6 +27,8 @@ static const struct opt opts[] = {
     {'m', "max", "N", "stop after N events that match", NULL},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
     {'n', "native", NULL, "write the native records as they stood", "t b H A"},
+    {O_EVENTS, "events", NULL, "print what events the formats have, and read nothing",
+     "v c q m F n d b H A"},
     {'d', "dump", NULL, "print what the expression was compiled to", NULL},
     OPT_UNORDERED_ROW,
     {0},
@@ -48,6 +55,7 @@ enum what {
 	COUNT,
 	NOTHING,
 	PROGRAMS, /* the compiled expression */
+	SCHEMAS,  /* which events there are */
 };
 
 struct filter {
@@ -174,6 +182,24 @@ finish(struct filter *f, int status)
 	return status == ST_OK && !f->matched && f->what != PROGRAMS ? ST_NONE : status;
 }
 
+/* --events: the events of one format, or of all. Gives the status. */
+static int
+print_events(struct common *c)
+{
+	struct sink sink;
+
+	c->form = 't';
+	sink_open(&sink, c);
+	schema_head(&sink.out);
+	for (size_t i = 0; c->read.known[i]; i++) {
+		const struct format *f = c->read.known[i];
+
+		if (f->schema && (!c->read.only || c->read.only == f))
+			schema_print(&sink.out, f->name, f->schema);
+	}
+	return sink_close(&sink, ST_OK);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -196,7 +222,13 @@ main(int argc, char **argv)
 			fields = optarg;
 			break;
 		case 'n': c.form = 'n'; break;
+		case O_EVENTS: f.what = SCHEMAS; break;
 		}
+	}
+	if (f.what == SCHEMAS) {
+		if (optind < argc)
+			opt_die("--events takes no operands: %s", argv[optind]);
+		return print_events(&c);
 	}
 	if (optind == argc)
 		opt_die("an expression is missing");

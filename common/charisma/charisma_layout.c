@@ -68,7 +68,7 @@ static const struct charisma_row {
 	.fields = REQUEST APP ", u_short num_clients:count, "
 		"TraceIORequest[num_clients] requests",
 	.size = "IO_size",
-	.about = "A request, or one of those that a record has."},
+	.about = "A request for a part of a file; a record may hold several."},
 	KIND_RW, "TraceRWRecord"},
 {{.event = "async-end", .code = "14", .name = "async-end",
 	.fields = "u_short record_type:event, TimestampType call_time, "

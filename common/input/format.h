@@ -15,6 +15,7 @@
 #include "event/event.h"
 
 struct source;
+struct schema;
 struct read_options;
 
 #define STATE_NAME 64 /* bytes of a state's name, with its end */
@@ -63,6 +64,7 @@ struct format {
 	/* Where durations come from when the records have none: for a message. May be NULL.
 	 */
 	const char *durations;
+	const struct schema *schema; /* what its records hold; NULL of our own streams */
 	/*
 	 * -n: what stands before the native records, a record, what follows them. NULL
 	 * where there is nothing, or where the raw bytes are the record. native is false

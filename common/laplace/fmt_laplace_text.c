@@ -14,88 +14,100 @@
 #include "input/lines.h"
 #include "laplace/laplace.h"
 
-/* What a field of a kernel record becomes. */
-enum place {
-	P_END,
-	P_PID,	  /* loc, in decimal */
-	P_ADDR,	  /* addr, an address: in hex */
-	P_OFFSET, /* addr, an offset in a file: in decimal */
-	P_SIZE,	  /* size */
-	P_DEC,	  /* an argument, written in decimal */
-	P_HEX,	  /* an argument, written in hex */
-	P_FILE,	  /* an argument: the rest of the line */
-};
+/* clang-format off */
+#define INODE "u64 inode, u64 major, u64 minor"
 
-struct kernel_field {
-	enum place place;
-	const char *name; /* of an argument; of a column, what a message calls it */
+/* The references; then the kernel's events, whose fields are those behind the timestamp. */
+static const struct schema_row rows[] = {
+{.event = "r|w|i",
+	.fields = "u8 type:event, u64 timestamp:time, u8 length:size, x32 space:loc, x32 address:addr",
+	.size = "length", .about = "A memory reference: r reads, w writes, i fetches an instruction."},
+{.event = "schedule", .code = "s", .fields = "u64 pid:loc",
+	.about = "The processor goes on with a process."},
+{.event = "fork", .code = "F", .fields = "u64 pid:loc, u64 parent",
+	.about = "A process or thread is made."},
+{.event = "exit", .code = "T", .fields = "u64 pid:loc",
+	.about = "A process ends."},
+{.event = "exec", .code = "X", .fields = "u64 pid:loc, " INODE ", str file",
+	.about = "A process runs another program."},
+{.event = "space", .code = "A", .fields = "u64 pid:loc, x64 space",
+	.about = "A process gets an address space."},
+{.event = "dup-range", .code = "D",
+	.fields = "x64 source, x64 target, x64 start:addr, x64 stop",
+	.about = "A range of one space is shared with a copy."},
+{.event = "mmap", .code = "M",
+	.fields = "u64 pid:loc, x64 address:addr, u64 length:size, " INODE ", u64 offset, str file",
+	.size = "length", .about = "A file is mapped."},
+{.event = "mmap-anon", .code = "m", .fields = "u64 pid:loc, x64 address:addr, u64 length:size",
+	.size = "length", .about = "Memory without a file is mapped."},
+{.event = "shmat", .code = "S",
+	.fields = "u64 pid:loc, x64 address:addr, u64 length:size, u64 shm",
+	.size = "length", .about = "Shared memory is mapped."},
+{.event = "munmap", .code = "U", .fields = "u64 pid:loc, x64 address:addr, u64 length:size",
+	.size = "length", .about = "A range is unmapped."},
+{.event = "unmap-all", .code = "u", .fields = "x64 space",
+	.about = "An address space is given up."},
+{.event = "cow", .code = "C", .fields = "u64 pid:loc, x64 address:addr",
+	.about = "A shared page is copied on a write."},
+{.event = "buffer-alloc", .code = "B", .fields = "x64 address:addr",
+	.about = "The kernel takes a page as a buffer."},
+{.event = "buffer-free", .code = "b", .fields = "x64 address:addr",
+	.about = "The kernel frees such a page."},
+{.event = "cache-alloc", .code = "P", .fields = "x64 address:addr, " INODE ", u64 offset",
+	.about = "A page of a file comes into the cache."},
+{.event = "cache-free", .code = "p", .fields = "x64 address:addr",
+	.about = "A page leaves the cache."},
+{.event = "open", .code = "(", .fields = "u64 pid:loc, " INODE ", str file",
+	.about = "A process opens a file."},
+{.event = "close", .code = ")", .fields = "u64 pid:loc, " INODE,
+	.about = "A process closes a file."},
+{.event = "read", .code = "<", .fields = "u64 pid:loc, " INODE ", u64 offset:addr, u64 length:size",
+	.size = "length", .about = "A process reads from a file."},
+{.event = "write", .code = ">", .fields = "u64 pid:loc, " INODE ", u64 offset:addr, u64 length:size",
+	.size = "length", .about = "A process writes to a file."},
+{.event = "delete", .code = "-", .fields = INODE,
+	.about = "A file is deleted."},
+{.event = "end", .code = "c", .fields = "",
+	.about = "The trace ends; without a time of its own."},
 };
+/* clang-format on */
+#define ROWS (sizeof rows / sizeof *rows)
+
+const struct schema laplace_schema = {rows, 1, sizeof *rows, false};
+static const struct schema text_schema = {rows, ROWS, sizeof *rows, false};
 
 #define FIELDS 8
 
-static const struct kernel_event {
-	uint8_t tag;
-	const char *event;
-	struct kernel_field field[FIELDS + 1];
-} kernel_events[] = {
-#define PID                  \
-	{                    \
-		P_PID, "pid" \
-	}
-#define ADDR                      \
-	{                         \
-		P_ADDR, "address" \
-	}
-#define SIZE                     \
-	{                        \
-		P_SIZE, "length" \
-	}
-#define INODE                               \
-	{P_DEC, "inode"}, {P_DEC, "major"}, \
-	{                                   \
-		P_DEC, "minor"              \
-	}
-#define FILENAME               \
-	{                      \
-		P_FILE, "file" \
-	}
-    {'s', "schedule", {PID}},
-    {'F', "fork", {PID, {P_DEC, "parent"}}},
-    {'T', "exit", {PID}},
-    {'X', "exec", {PID, INODE, FILENAME}},
-    {'A', "space", {PID, {P_HEX, "space"}}},
-    {'D', "dup-range", {{P_HEX, "source"}, {P_HEX, "target"}, ADDR, {P_HEX, "stop"}}},
-    {'M', "mmap", {PID, ADDR, SIZE, INODE, {P_DEC, "offset"}, FILENAME}},
-    {'m', "mmap-anon", {PID, ADDR, SIZE}},
-    {'S', "shmat", {PID, ADDR, SIZE, {P_DEC, "shm"}}},
-    {'U', "munmap", {PID, ADDR, SIZE}},
-    {'u', "unmap-all", {{P_HEX, "space"}}},
-    {'C', "cow", {PID, ADDR}},
-    {'B', "buffer-alloc", {ADDR}},
-    {'b', "buffer-free", {ADDR}},
-    {'P', "cache-alloc", {ADDR, INODE, {P_DEC, "offset"}}},
-    {'p', "cache-free", {ADDR}},
-    {'(', "open", {PID, INODE, FILENAME}},
-    {')', "close", {PID, INODE}},
-    {'<', "read", {PID, INODE, {P_OFFSET, "offset"}, SIZE}},
-    {'>', "write", {PID, INODE, {P_OFFSET, "offset"}, SIZE}},
-    {'-', "delete", {INODE}},
-    {'c', "end", {{P_END, NULL}}},
-#undef PID
-#undef ADDR
-#undef SIZE
-#undef INODE
-#undef FILENAME
+/* Where a field of a kernel record goes. */
+enum place {
+	P_LOC,
+	P_ADDR,
+	P_SIZE,
+	P_ARG,
+	P_REST, /* an argument: the rest of the line */
 };
+
+/* A row compiled. */
+struct kernel_event {
+	uint8_t tag; /* 0: a reference */
+	const char *event;
+	unsigned n;
+	struct kernel_field {
+		enum place place;
+		unsigned kind; /* enum kind */
+		struct word name;
+	} field[FIELDS];
+};
+
 /* Bytes that tell of a first line what it is. */
 #define LINE_SHORT 4096
-#define KERNEL_EVENTS (sizeof kernel_events / sizeof *kernel_events)
 
 struct laplace_text {
+	struct kernel_event kernel_event[ROWS];
 	const struct kernel_event *by_tag[256];
-	uint32_t kernel_type[KERNEL_EVENTS]; /* + 1 */
-	uint32_t reference_type[256];	     /* + 1 */
-	bool references;		     /* every line is one */
+	uint32_t kernel_type[ROWS];   /* + 1 */
+	uint32_t reference_type[256]; /* + 1 */
+	bool references;	      /* every line is one */
 	bool kernel, ended, back_said, behind_said;
 	uint64_t last;
 };
@@ -234,6 +246,28 @@ laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 }
 
 static void
+compile(struct kernel_event *k, const struct schema_row *row)
+{
+	const char *at = row->fields;
+	struct schema_field f;
+
+	*k = (struct kernel_event){.tag = (uint8_t)*row->code, .event = row->event};
+	for (; schema_field(&at, &f); k->n++) {
+		unsigned kind = schema_kind(f.type);
+
+		k->field[k->n] = (struct kernel_field){
+		    .place = word_is(f.notes, "loc")	? P_LOC
+			     : word_is(f.notes, "addr") ? P_ADDR
+			     : word_is(f.notes, "size") ? P_SIZE
+			     : kind == K_STR		? P_REST
+							: P_ARG,
+		    .kind = kind,
+		    .name = f.name,
+		};
+	}
+}
+
+static void
 laplace_text_open(struct source *s)
 {
 	const struct laplace_options *o = s->opt->own;
@@ -245,8 +279,10 @@ laplace_text_open(struct source *s)
 		;
 	s->state = c;
 	c->references = o && o->references;
-	for (size_t i = 0; i < KERNEL_EVENTS; i++)
-		c->by_tag[kernel_events[i].tag] = &kernel_events[i];
+	for (size_t i = 1; i < ROWS; i++) {
+		compile(&c->kernel_event[i], &rows[i]);
+		c->by_tag[c->kernel_event[i].tag] = &c->kernel_event[i];
+	}
 	/* loc is a process in the kernel's trace, an address space in a reference trace. */
 	s->head.locpart[0] =
 	    in_left(&s->in) && kernel_of(c, s->in.p, nl ? nl : s->in.end) ? "pid" : "space";
@@ -273,37 +309,30 @@ static uint32_t
 kernel_type(struct source *s, const struct kernel_event *k)
 {
 	struct laplace_text *c = s->state;
-	uint32_t *id = &c->kernel_type[k - kernel_events];
+	uint32_t *id = &c->kernel_type[k - c->kernel_event];
 	struct arg args[FIELDS];
+	char names[FIELDS][16];
 	struct type ty = {.event = k->event, .args = args};
 
 	if (*id)
 		return *id - 1;
 	memset(args, 0, sizeof args);
 	ty.event_len = (uint32_t)strlen(k->event);
-	for (const struct kernel_field *f = k->field; f->place; f++) {
-		struct arg *a = &args[ty.nargs];
-
+	for (const struct kernel_field *f = k->field; f < k->field + k->n; f++) {
 		switch (f->place) {
+		case P_LOC: break;
 		case P_ADDR:
 			ty.must |= HAS_ADDR;
-			ty.addr_hex = true;
+			ty.addr_hex = f->kind == K_X64;
 			break;
-		case P_OFFSET: ty.must |= HAS_ADDR; break;
 		case P_SIZE: ty.must |= HAS_SIZE; break;
-		case P_DEC:
-			*a = (struct arg){.name = f->name, .kind = K_U64};
+		default:
+			snprintf(names[ty.nargs], sizeof *names, "%.*s", (int)f->name.n,
+				 f->name.p);
+			args[ty.nargs] =
+			    (struct arg){.name = names[ty.nargs], .kind = (uint8_t)f->kind};
 			ty.nargs++;
 			break;
-		case P_HEX:
-			*a = (struct arg){.name = f->name, .kind = K_X64};
-			ty.nargs++;
-			break;
-		case P_FILE:
-			*a = (struct arg){.name = f->name, .kind = K_STR};
-			ty.nargs++;
-			break;
-		default: break;
 		}
 	}
 	*id = type_add(&s->t, &ty) + 1;
@@ -354,7 +383,6 @@ reference_line(struct source *s, struct batch *b, const uint8_t *p, const uint8_
 struct kernel_fields {
 	uint64_t time, v[FIELDS];
 	struct span file;
-	unsigned n;
 };
 
 /* Reads them from the words behind the tag; false, with a message, where they are wrong. */
@@ -372,19 +400,19 @@ kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
 		return false;
 	}
 	to->file.n = 0;
-	for (to->n = 0; k->field[to->n].place; to->n++) {
-		if (k->field[to->n].place == P_FILE) {
+	for (unsigned i = 0; i < k->n; i++) {
+		if (k->field[i].place == P_REST) {
 			f = to->file = (struct span){w->p, (size_t)(w->end - w->p)};
 			why = f.n ? NULL : "a name is missing";
 			w->p = w->end;
 		} else {
 			f = word(w);
-			why = hex_number(f, &to->v[to->n]);
+			why = hex_number(f, &to->v[i]);
 		}
 		if (why) {
-			source_bad(s, s->line, "field %u (%s) of %s: %s: %s", to->n + 3,
-				   k->field[to->n].name, k->event, quoted(text, f.p, f.n),
-				   why);
+			source_bad(s, s->line, "field %u (%.*s) of %s: %s: %s", i + 3,
+				   (int)k->field[i].name.n, k->field[i].name.p, k->event,
+				   quoted(text, f.p, f.n), why);
 			return false;
 		}
 	}
@@ -417,16 +445,15 @@ kernel_line(struct source *s, struct batch *b, const struct kernel_event *k,
 	r = rec_new(b, &s->t, kernel_type(s, k));
 	set_time(s, r, f.time);
 	a = s->t.type[r->type].args;
-	for (unsigned i = 0; i < f.n; i++) {
+	for (unsigned i = 0; i < k->n; i++) {
 		switch (k->field[i].place) {
-		case P_PID:
+		case P_LOC:
 			if (s->need & NEED_LOC)
 				r->loc = number_loc(s, "%llu", f.v[i]);
 			break;
-		case P_ADDR:
-		case P_OFFSET: r->addr = f.v[i]; break;
+		case P_ADDR: r->addr = f.v[i]; break;
 		case P_SIZE: r->size = f.v[i]; break;
-		case P_FILE:
+		case P_REST:
 			rec_str(b, a++, f.file.p, f.file.n);
 			r = rec_last(b);
 			break;
@@ -509,4 +536,5 @@ const struct format fmt_laplace_text = {
     .next = laplace_text_next,
     .end = laplace_text_end,
     .close = laplace_text_close,
+    .schema = &text_schema,
 };

@@ -451,4 +451,5 @@ const struct format fmt_ovni = {
     .native_put = ovni_native_put,
     .state = ovni_state,
     .durations = "ovni-dump -D makes them of pairs of events",
+    .schema = &ovni_schema,
 };

@@ -6,18 +6,18 @@
  *
  * kind     STATE: the event enters a state, and `leave` leaves it, with the same fields;
  *          VALUE begins one that lasts until the next of its channel; POINT does none of
- *          that; JUMBO neither, and its fields lie behind the payload's size
+ *          that
  * name     ours, for -N: of a state without the .enter and .leave that its events get;
  *          with / both events' last words
- * fields   "TYPE NAME, ...", packed from the payload's start. str ends with a NUL; [] has
- *          as many as the metadata name
+ * fields   packed from the payload's start; those of a jumbo event lie behind its size. str
+ *          ends with a NUL; [] has as many as the metadata name
  *
  * VHa and VHA are of old releases, which say with them what VAa and VAe say now: no state.
  * Releases before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid: the payload tells.
  */
 /* clang-format off */
 /* nanos6 */
-ROW("6Yc", "", JUMBO, "nanos6.type.create", "u32 typeid, str label",
+ROW("6Yc", "", POINT, "nanos6.type.create", "u32 typeid:jumbo, str label",
     "Names a type of tasks.")
 ROW("6Tc", "", POINT, "nanos6.task.create", "u32 taskid, u32 typeid",
     "Creates a task of a type.")
@@ -236,7 +236,7 @@ ROW("PMu", "PMU", STATE, "openmp.microtask.user", "",
 ROW("PH[", "PH]", STATE, "openmp.worker.loop", "", "Is in the main loop of a worker.")
 ROW("PCf", "PCF", STATE, "openmp.runtime.fork", "", "Starts a parallel region.")
 ROW("PCi", "PCI", STATE, "openmp.runtime.init", "", "Sets up the runtime.")
-ROW("POc", "", JUMBO, "openmp.type.create", "u32 typeid, str label",
+ROW("POc", "", POINT, "openmp.type.create", "u32 typeid:jumbo, str label",
     "Names a type of tasks or workshares.")
 ROW("PPc", "", POINT, "openmp.task.create", "u32 taskid, u32 typeid",
     "Creates a task of a type.")
@@ -275,7 +275,8 @@ ROW("VTp", "", POINT, "nosv.task.pause", "u32 taskid, u32 bodyid",
     "Pauses the running task.")
 ROW("VTr", "", POINT, "nosv.task.resume", "u32 taskid, u32 bodyid",
     "Resumes a paused task.")
-ROW("VYc", "", JUMBO, "nosv.type.create", "u32 typeid, str label", "Names a type of tasks.")
+ROW("VYc", "", POINT, "nosv.type.create", "u32 typeid:jumbo, str label",
+    "Names a type of tasks.")
 ROW("VSr", "", POINT, "nosv.scheduler.receive", "",
     "Gets a task from the thread that serves.")
 ROW("VSs", "", POINT, "nosv.scheduler.send", "", "Sends a task to a waiting thread.")
@@ -327,5 +328,5 @@ ROW("VPp", "", VALUE, "nosv.progress.progressing", "",
 ROW("VPr", "", VALUE, "nosv.progress.resting", "",
     "The thread rests: there is nothing to do.")
 ROW("VPa", "", VALUE, "nosv.progress.absorbing", "", "The thread absorbs noise.")
-ROW("VWC", "", JUMBO, "nosv.hwc.counters", "i64[] value",
+ROW("VWC", "", POINT, "nosv.hwc.counters", "i64[] value:jumbo",
     "Values of the hardware counters.")

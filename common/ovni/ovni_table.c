@@ -10,24 +10,17 @@ enum row_kind {
 	POINT,
 	STATE,
 	VALUE,
-	JUMBO,
 };
 
-struct ovni_row {
-	struct schema_row row;
-	bool jumbo;
-};
+#define ROW(m, l, k, n, f, a)                \
+	{.event = m,                         \
+	 .leave = (k) == STATE ? (l) : NULL, \
+	 .value = (k) == VALUE,              \
+	 .name = n,                          \
+	 .fields = f,                        \
+	 .about = a},
 
-#define ROW(m, l, k, n, f, a)                 \
-	{{.event = m,                         \
-	  .leave = (k) == STATE ? (l) : NULL, \
-	  .value = (k) == VALUE,              \
-	  .name = n,                          \
-	  .fields = f,                        \
-	  .about = a},                        \
-	 (k) == JUMBO},
-
-static const struct ovni_row rows[] = {
+static const struct schema_row rows[] = {
 #include "ovni/ovni_events.h"
 };
 #define ROWS (sizeof rows / sizeof *rows)
@@ -38,7 +31,7 @@ const struct schema ovni_schema = {rows, ROWS, sizeof *rows, false};
  * The letters that release 1.0.0 had for other events than later ones: M was OpenMP, and T
  * the first TAMPI. Both went with 1.1.0; 1.3.0 gave M to MPI and T to a new TAMPI.
  */
-static const struct ovni_row old_rows[] = {
+static const struct schema_row old_rows[] = {
     ROW("MT[", "MT]", STATE, "openmp.task", "", NULL)
 	ROW("MP[", "MP]", STATE, "openmp.parallel", "", NULL)
 	    ROW("TS[", "TS]", STATE, "tampi.send", "", NULL)
@@ -50,8 +43,8 @@ static const struct ovni_row old_rows[] = {
 #define OLD_ROWS (sizeof old_rows / sizeof *old_rows)
 
 /* Of releases that we have not seen the like of: not in the list of events. */
-static const struct ovni_row unseen_rows[] = {
-    ROW("6WC", "", JUMBO, "nanos6.hwc.counters", "i64[] value", NULL)};
+static const struct schema_row unseen_rows[] = {
+    ROW("6WC", "", POINT, "nanos6.hwc.counters", "i64[] value:jumbo", NULL)};
 
 /* The rows compiled; a pair makes two. */
 static struct ovni_event event[2 * (ROWS + OLD_ROWS) + 1];
@@ -84,9 +77,9 @@ hash(const uint8_t m[3])
 }
 
 static void
-set_fields(struct ovni_event *e, const struct ovni_row *row)
+set_fields(struct ovni_event *e, const struct schema_row *row)
 {
-	const char *at = row->row.fields;
+	const char *at = row->fields;
 	struct schema_field f;
 
 	while (schema_field(&at, &f)) {
@@ -96,6 +89,7 @@ set_fields(struct ovni_event *e, const struct ovni_row *row)
 			die("ovni: the table has a bad row: %s", e->mcv);
 		e->arg[e->nargs].kind = kind;
 		memcpy(e->arg[e->nargs++].name, f.name.p, f.name.n);
+		e->jumbo |= word_is(f.notes, "jumbo");
 		e->counters = f.count.p;
 	}
 }
@@ -128,20 +122,19 @@ place(struct ovni_event *e, const char *mcv)
 
 /* Puts an event of a row into the table. */
 static struct ovni_event *
-add(const struct ovni_row *row, bool leave)
+add(const struct schema_row *row, bool leave)
 {
 	struct ovni_event *e = &event[nevents++];
 	unsigned h;
 
-	memcpy(e->mcv, leave ? row->row.leave : row->row.event, 3);
-	e->role = leave		   ? OVNI_LEAVE
-		  : row->row.leave ? OVNI_ENTER
-		  : row->row.value ? OVNI_VALUE
-				   : OVNI_POINT;
-	e->jumbo = row->jumbo;
-	schema_name(&row->row, leave, e->name);
+	memcpy(e->mcv, leave ? row->leave : row->event, 3);
+	e->role = leave	       ? OVNI_LEAVE
+		  : row->leave ? OVNI_ENTER
+		  : row->value ? OVNI_VALUE
+			       : OVNI_POINT;
+	schema_name(row, leave, e->name);
 	set_fields(e, row);
-	place(e, row->row.event);
+	place(e, row->event);
 	for (h = hash((const uint8_t *)e->mcv); slot[h]; h = (h + 1) % SLOTS)
 		;
 	slot[h] = (uint16_t)nevents;
@@ -149,15 +142,15 @@ add(const struct ovni_row *row, bool leave)
 }
 
 static void
-add_rows(const struct ovni_row *row, size_t n, bool but_old)
+add_rows(const struct schema_row *row, size_t n, bool but_old)
 {
 	for (; n; n--, row++) {
 		struct ovni_event *e;
 
-		if (but_old && (*row->row.event == 'M' || *row->row.event == 'T'))
+		if (but_old && (*row->event == 'M' || *row->event == 'T'))
 			continue;
 		e = add(row, false);
-		if (row->row.leave) {
+		if (row->leave) {
 			e->other = add(row, true);
 			event[nevents - 1].other = e;
 		}
@@ -245,7 +238,7 @@ bool
 ovni_old_name(const uint8_t mcv[3], char name[SCHEMA_NAME])
 {
 	for (size_t i = 0; i < OLD_ROWS; i++) {
-		const struct schema_row *row = &old_rows[i].row;
+		const struct schema_row *row = &old_rows[i];
 		bool leave = !memcmp(row->leave, mcv, 3);
 
 		if (!leave && memcmp(row->event, mcv, 3) != 0)

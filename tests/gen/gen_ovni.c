@@ -13,16 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum {
-	POINT,
-	STATE,
-	VALUE,
-	JUMBO
-};
-#define ROW(m, leave, kind, name, args, about) {{m, leave}, kind == JUMBO, args},
+#define ROW(m, leave, kind, name, args, about) {{m, leave}, args},
 static const struct {
 	const char *mcv[2];
-	int jumbo;
 	const char *args;
 } rows[] = {
 #include "ovni/ovni_events.h"
@@ -158,7 +151,7 @@ plain(const char *mcv, uint64_t clock)
 
 /* With arguments as the table lists them: 1, 2, 3, ...; strings are "label". */
 static void
-with_args(const char *mcv, const char *args, int jumbo, uint64_t clock, unsigned value)
+with_args(const char *mcv, const char *args, uint64_t clock, unsigned value)
 {
 	uint8_t p[64];
 	uint32_t n = 0;
@@ -176,7 +169,7 @@ with_args(const char *mcv, const char *args, int jumbo, uint64_t clock, unsigned
 		value++;
 		s += strcspn(s, ",");
 	}
-	emit(mcv, clock, p, n, jumbo);
+	emit(mcv, clock, p, n, strstr(args, ":jumbo") != NULL);
 }
 
 static void
@@ -199,7 +192,7 @@ static void
 good(const char *dir)
 {
 	uint8_t bytes[16];
-	unsigned n = 0;
+	unsigned at = 0;
 	static const struct {
 		const char *loom;
 		unsigned pid, tid;
@@ -211,8 +204,8 @@ good(const char *dir)
 		const char *mcv = rows[i / 2].mcv[i % 2];
 
 		if (*mcv)
-			with_args(mcv, rows[i / 2].args, rows[i / 2].jumbo, 1000 + 10 * n, n);
-		n += *mcv != 0;
+			with_args(mcv, rows[i / 2].args, 1000 + 10 * at, at);
+		at += *mcv != 0;
 	}
 	end();
 	fclose(tsv);
