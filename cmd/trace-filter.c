@@ -27,7 +27,7 @@ static const struct opt opts[] = {
     {'m', "max", "N", "stop after N events that match", NULL},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
     {'n', "native", NULL, "write the native records as they stood", "t b H A"},
-    {O_EVENTS, "events", NULL, "print what events the formats have, and read nothing",
+    {O_EVENTS, "events", NULL, "print what events formats have, read nothing",
      "v c q m F n d b H A"},
     {'d', "dump", NULL, "print what the expression was compiled to", NULL},
     OPT_UNORDERED_ROW,
