@@ -4,11 +4,11 @@
  *
  * A row's fields are the call's arguments in stored order, with notes:
  *
- *	out, aux	what the call gives back; what the recorder noted besides MPI's own
- *	len=ARG		an array; ARG is the count that MPI was given. The array has a count of
- *			its own in the file (but the strings of str32* have not: ARG counts them)
+ *	out, aux	what the call gives back; what the recorder noted of its own
+ *	len=ARG		an array; ARG is the count that MPI was given. It has a count of its
+ *			own in the file; only the strings of str32* are counted by ARG.
  *	if=A==B		stored only where the arguments A and B are equal
- *	one<VERSION	stored as a single number before that version of the format
+ *	one<VERSION	stored as a single number before that version
  *	only<VERSION	stored only before that version
  *
  * `size` says which bytes the call sends, or of one that only receives, receives; `recv`

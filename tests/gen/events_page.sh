@@ -11,8 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 PATH=$here/../../bin:$PATH
 case $# in
 0)
-	cd "$here/../../man"
-	for page in $(grep -l '^\.\\" EVENTS' ./*.5); do
+	for page in "$here"/../../man/*.5; do
 		sh "$here/events_page.sh" "$page" > "$page.new"
 		mv "$page.new" "$page"
 	done
