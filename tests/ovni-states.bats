@@ -268,7 +268,7 @@ times() {
 		#include <stdio.h>
 		#include <string.h>
 		#include <stdlib.h>
-		#define ROW(m, leave, kind, name, args, about) {m, args}, {leave, args},
+		#define ROW(m, leave, kind, name, args, about) {m, args}, {leave, args}
 		static const struct { const char mcv[4], *args; } events[] = {
 		#include "ovni/ovni_events.h"
 		};

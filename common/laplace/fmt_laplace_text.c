@@ -17,7 +17,8 @@
 /* clang-format off */
 #define INODE "u64 inode, u64 major, u64 minor"
 
-/* The references; then the kernel's events, whose fields are those behind the timestamp. */
+/* The references, whose letters may be others too; then the kernel's events, whose fields are
+ * those behind the timestamp. */
 static const struct schema_row rows[] = {
 {.event = "r|w|i",
 	.fields = "u8 type:event, u64 timestamp:time, u8 length:size, x32 space:loc, x32 address:addr",
@@ -88,11 +89,11 @@ enum place {
 };
 
 /* A row compiled. */
-struct kernel_event {
-	uint8_t tag; /* 0: a reference */
-	const char *event;
+struct record {
+	uint8_t tag;	   /* 0: a reference */
+	const char *event; /* for messages, of a reference "a reference" */
 	unsigned n;
-	struct kernel_field {
+	struct record_field {
 		enum place place;
 		unsigned kind; /* enum kind */
 		struct word name;
@@ -103,11 +104,11 @@ struct kernel_event {
 #define LINE_SHORT 4096
 
 struct laplace_text {
-	struct kernel_event kernel_event[ROWS];
-	const struct kernel_event *by_tag[256];
-	uint32_t kernel_type[ROWS];   /* + 1 */
-	uint32_t reference_type[256]; /* + 1 */
-	bool references;	      /* every line is one */
+	struct record record[ROWS];
+	const struct record *by_tag[256];
+	uint32_t type[2]
+		     [256]; /* + 1, of references and kernel records, by the first byte */
+	bool references;    /* every line is one */
 	bool kernel, ended, back_said, behind_said;
 	uint64_t last;
 };
@@ -160,36 +161,24 @@ count_words(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
-/* Five words: letter, timestamp, length, space, address. Wide ones are what merged traces
- * hold. */
-static const char *
-parse_wide(const uint8_t *p, const uint8_t *end, uint64_t v[4])
-{
-	struct words w = {p, end};
-	struct span f = word(&w);
-	const char *why;
-
-	if (f.n != 1 || *f.p < '!' || *f.p > '~')
-		return "a reference begins with one letter";
-	if (count_words(p, end) != 5)
-		return "a reference has five fields: type timestamp length space address";
-	for (int i = 0; i < 4; i++)
-		if ((why = hex_number(word(&w), &v[i])))
-			return why;
-	return v[1] > 255 ? "the length is greater than ff" : NULL;
-}
-
 const char *
 laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 {
+	struct words w = {p, end > p && end[-1] == '\r' ? end - 1 : end};
+	struct span f;
 	uint64_t v[4];
 	const char *why;
 
-	if (p < end && end[-1] == '\r')
-		end--;
-	why = parse_wide(p, end, v);
-	if (why)
-		return why;
+	if (count_words(p, w.end) != 5)
+		return "a reference has five fields: type timestamp length space address";
+	f = word(&w);
+	if (f.n != 1 || *f.p < '!' || *f.p > '~')
+		return "a reference begins with one letter";
+	for (int i = 0; i < 4; i++)
+		if ((why = hex_number(word(&w), &v[i])))
+			return why;
+	if (v[1] > 255)
+		return "the length is greater than ff";
 	if (v[2] > UINT32_MAX || v[3] > UINT32_MAX)
 		return "a space or an address is wider than the 32 bits of a binary record";
 	*r = (struct reference){*p, v[0], (uint8_t)v[1], (uint32_t)v[2], (uint32_t)v[3]};
@@ -208,10 +197,10 @@ is_end(const uint8_t *p, const uint8_t *end)
 
 /* Whether a line is a kernel record; the letter T stands in references of a later tracer as
  * well. */
-static const struct kernel_event *
+static const struct record *
 kernel_of(const struct laplace_text *c, const uint8_t *p, const uint8_t *end)
 {
-	const struct kernel_event *k = c->by_tag[*p];
+	const struct record *k = c->by_tag[*p];
 
 	if (c->references || !k || (k->tag == 'T' && count_words(p, end) == 5))
 		return NULL;
@@ -246,16 +235,19 @@ laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 }
 
 static void
-compile(struct kernel_event *k, const struct schema_row *row)
+compile(struct record *k, const struct schema_row *row)
 {
 	const char *at = row->fields;
 	struct schema_field f;
 
-	*k = (struct kernel_event){.tag = (uint8_t)*row->code, .event = row->event};
-	for (; schema_field(&at, &f); k->n++) {
+	*k = (struct record){.tag = row->code ? (uint8_t)*row->code : 0,
+			     .event = row->code ? row->event : "a reference"};
+	while (schema_field(&at, &f)) {
 		unsigned kind = schema_kind(f.type);
 
-		k->field[k->n] = (struct kernel_field){
+		if (word_is(f.notes, "event") || word_is(f.notes, "time"))
+			continue; /* all have these */
+		k->field[k->n++] = (struct record_field){
 		    .place = word_is(f.notes, "loc")	? P_LOC
 			     : word_is(f.notes, "addr") ? P_ADDR
 			     : word_is(f.notes, "size") ? P_SIZE
@@ -279,9 +271,10 @@ laplace_text_open(struct source *s)
 		;
 	s->state = c;
 	c->references = o && o->references;
-	for (size_t i = 1; i < ROWS; i++) {
-		compile(&c->kernel_event[i], &rows[i]);
-		c->by_tag[c->kernel_event[i].tag] = &c->kernel_event[i];
+	for (size_t i = 0; i < ROWS; i++) {
+		compile(&c->record[i], &rows[i]);
+		if (rows[i].code)
+			c->by_tag[c->record[i].tag] = &c->record[i];
 	}
 	/* loc is a process in the kernel's trace, an address space in a reference trace. */
 	s->head.locpart[0] =
@@ -291,39 +284,29 @@ laplace_text_open(struct source *s)
 }
 
 static uint32_t
-reference_type(struct source *s, uint8_t letter)
+type_of(struct source *s, const struct record *k, uint8_t first)
 {
 	struct laplace_text *c = s->state;
-	char name[4];
-	struct type ty = {.must = HAS_ADDR | HAS_SIZE, .addr_hex = true, .event = name};
-
-	if (!c->reference_type[letter]) {
-		ty.event_len =
-		    (uint32_t)(put_escaped((uint8_t *)name, &letter, 1) - (uint8_t *)name);
-		c->reference_type[letter] = type_add(&s->t, &ty) + 1;
-	}
-	return c->reference_type[letter] - 1;
-}
-
-static uint32_t
-kernel_type(struct source *s, const struct kernel_event *k)
-{
-	struct laplace_text *c = s->state;
-	uint32_t *id = &c->kernel_type[k - c->kernel_event];
+	uint32_t *id = &c->type[k->tag != 0][first];
 	struct arg args[FIELDS];
-	char names[FIELDS][16];
+	char names[FIELDS][16], letter[4];
 	struct type ty = {.event = k->event, .args = args};
 
 	if (*id)
 		return *id - 1;
 	memset(args, 0, sizeof args);
 	ty.event_len = (uint32_t)strlen(k->event);
-	for (const struct kernel_field *f = k->field; f < k->field + k->n; f++) {
+	if (!k->tag) {
+		ty.event = letter;
+		ty.event_len = (uint32_t)(put_escaped((uint8_t *)letter, &first, 1) -
+					  (uint8_t *)letter);
+	}
+	for (const struct record_field *f = k->field; f < k->field + k->n; f++) {
 		switch (f->place) {
 		case P_LOC: break;
 		case P_ADDR:
 			ty.must |= HAS_ADDR;
-			ty.addr_hex = f->kind == K_X64;
+			ty.addr_hex = f->kind != K_U64;
 			break;
 		case P_SIZE: ty.must |= HAS_SIZE; break;
 		default:
@@ -359,36 +342,16 @@ number_loc(struct source *s, const char *fmt, uint64_t v)
 			 (size_t)snprintf(text, sizeof text, fmt, (unsigned long long)v));
 }
 
-static void
-reference_line(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
-{
-	uint64_t v[4];
-	const char *why = parse_wide(p, end, v);
-	char text[64];
-	struct rec *r;
-
-	if (why) {
-		source_bad(s, s->line, "%s: %s", quoted(text, p, (size_t)(end - p)), why);
-		return;
-	}
-	r = rec_new(b, &s->t, reference_type(s, *p));
-	set_time(s, r, v[0]);
-	r->size = v[1];
-	r->addr = v[3];
-	if (s->need & NEED_LOC)
-		r->loc = number_loc(s, "0x%llx", v[2]);
-}
-
-/* What the fields of a kernel record say, behind its tag. */
-struct kernel_fields {
+/* What the fields of a record say, behind its first byte. */
+struct record_fields {
 	uint64_t time, v[FIELDS];
 	struct span file;
 };
 
-/* Reads them from the words behind the tag; false, with a message, where they are wrong. */
+/* Reads them from the words there; false, with a message, where they are wrong. */
 static bool
-kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
-	      struct kernel_fields *to)
+read_fields(struct source *s, const struct record *k, struct words *w,
+	    struct record_fields *to)
 {
 	struct span f = word(w);
 	const char *why = hex_number(f, &to->time);
@@ -408,6 +371,8 @@ kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
 		} else {
 			f = word(w);
 			why = hex_number(f, &to->v[i]);
+			if (k->field[i].kind == K_U8 && to->v[i] > 255 && !why)
+				why = "greater than ff";
 		}
 		if (why) {
 			source_bad(s, s->line, "field %u (%.*s) of %s: %s: %s", i + 3,
@@ -425,31 +390,33 @@ kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
 }
 
 static void
-kernel_line(struct source *s, struct batch *b, const struct kernel_event *k,
-	    const uint8_t *p, const uint8_t *end)
+record_line(struct source *s, struct batch *b, const struct record *k, const uint8_t *p,
+	    const uint8_t *end)
 {
 	struct laplace_text *c = s->state;
 	struct words w = {p + (end - p > 1 ? 2 : 1), end};
-	struct kernel_fields f;
+	struct record_fields f;
 	const struct arg *a;
 	struct rec *r;
 
-	c->kernel = true;
+	c->kernel |= k->tag != 0;
 	if (k->tag == 'c') {
 		c->ended = true; /* it has no timestamp: that of the last record stands */
-		rec_new(b, &s->t, kernel_type(s, k))->time = (int64_t)c->last;
+		rec_new(b, &s->t, type_of(s, k, *p))->time = (int64_t)c->last;
 		return;
 	}
-	if (!kernel_fields(s, k, &w, &f))
+	if (!read_fields(s, k, &w, &f))
 		return;
-	r = rec_new(b, &s->t, kernel_type(s, k));
+	r = rec_new(b, &s->t, type_of(s, k, *p));
 	set_time(s, r, f.time);
 	a = s->t.type[r->type].args;
 	for (unsigned i = 0; i < k->n; i++) {
 		switch (k->field[i].place) {
 		case P_LOC:
 			if (s->need & NEED_LOC)
-				r->loc = number_loc(s, "%llu", f.v[i]);
+				r->loc = number_loc(
+				    s, k->field[i].kind == K_U64 ? "%llu" : "0x%llx",
+				    f.v[i]);
 			break;
 		case P_ADDR: r->addr = f.v[i]; break;
 		case P_SIZE: r->size = f.v[i]; break;
@@ -468,8 +435,7 @@ laplace_text_new_epoch(struct source *s)
 	struct laplace_text *c = s->state;
 
 	tables_reset(&s->t);
-	memset(c->kernel_type, 0, sizeof c->kernel_type);
-	memset(c->reference_type, 0, sizeof c->reference_type);
+	memset(c->type, 0, sizeof c->type);
 }
 
 /* A record behind the one that ends the trace, as of another trace that was put there. */
@@ -487,17 +453,19 @@ behind_end(struct source *s)
 static bool
 laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 {
-	const struct kernel_event *k = p < end ? kernel_of(s->state, p, end) : NULL;
+	const struct laplace_text *c = s->state;
+	const struct record *k = p < end ? kernel_of(c, p, end) : NULL;
+	char text[64];
 
-	if (p < end && ((struct laplace_text *)s->state)->ended)
+	if (p < end && c->ended)
 		behind_end(s);
-
 	if (p == end)
 		source_bad(s, s->line, "an empty line is no record");
-	else if (k)
-		kernel_line(s, b, k, p, end);
+	else if (!k && (*p < '!' || *p > '~' || (end - p > 1 && p[1] != ' ')))
+		source_bad(s, s->line, "%s: a reference begins with one letter",
+			   quoted(text, p, (size_t)(end - p)));
 	else
-		reference_line(s, b, p, end);
+		record_line(s, b, k ? k : c->record, p, end);
 	return true;
 }
 

@@ -12,13 +12,11 @@ enum row_kind {
 	VALUE,
 };
 
-#define ROW(m, l, k, n, f, a)                \
-	{.event = m,                         \
-	 .leave = (k) == STATE ? (l) : NULL, \
-	 .value = (k) == VALUE,              \
-	 .name = n,                          \
-	 .fields = f,                        \
-	 .about = a},
+#define ROW(m, l, k, n, f, a)                                                          \
+	{                                                                              \
+		.event = m, .leave = (k) == STATE ? (l) : NULL, .value = (k) == VALUE, \
+		.name = n, .fields = f, .about = a                                     \
+	}
 
 static const struct schema_row rows[] = {
 #include "ovni/ovni_events.h"
@@ -32,19 +30,21 @@ const struct schema ovni_schema = {rows, ROWS, sizeof *rows, false};
  * the first TAMPI. Both went with 1.1.0; 1.3.0 gave M to MPI and T to a new TAMPI.
  */
 static const struct schema_row old_rows[] = {
-    ROW("MT[", "MT]", STATE, "openmp.task", "", NULL)
-	ROW("MP[", "MP]", STATE, "openmp.parallel", "", NULL)
-	    ROW("TS[", "TS]", STATE, "tampi.send", "", NULL)
-		ROW("TR[", "TR]", STATE, "tampi.recv", "", NULL)
-		    ROW("Ts[", "Ts]", STATE, "tampi.isend", "", NULL)
-			ROW("Tr[", "Tr]", STATE, "tampi.irecv", "", NULL)
-			    ROW("TV[", "TV]", STATE, "tampi.wait", "", NULL)
-				ROW("TW[", "TW]", STATE, "tampi.waitall", "", NULL)};
+    ROW("MT[", "MT]", STATE, "openmp.task", "", NULL),
+    ROW("MP[", "MP]", STATE, "openmp.parallel", "", NULL),
+    ROW("TS[", "TS]", STATE, "tampi.send", "", NULL),
+    ROW("TR[", "TR]", STATE, "tampi.recv", "", NULL),
+    ROW("Ts[", "Ts]", STATE, "tampi.isend", "", NULL),
+    ROW("Tr[", "Tr]", STATE, "tampi.irecv", "", NULL),
+    ROW("TV[", "TV]", STATE, "tampi.wait", "", NULL),
+    ROW("TW[", "TW]", STATE, "tampi.waitall", "", NULL),
+};
 #define OLD_ROWS (sizeof old_rows / sizeof *old_rows)
 
 /* Of releases that we have not seen the like of: not in the list of events. */
 static const struct schema_row unseen_rows[] = {
-    ROW("6WC", "", POINT, "nanos6.hwc.counters", "i64[] value:jumbo", NULL)};
+    ROW("6WC", "", POINT, "nanos6.hwc.counters", "i64[] value:jumbo", NULL),
+};
 
 /* The rows compiled; a pair makes two. */
 static struct ovni_event event[2 * (ROWS + OLD_ROWS) + 1];

@@ -13,7 +13,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define ROW(m, leave, kind, name, args, about) {{m, leave}, args},
+#define ROW(m, leave, kind, name, args, about) \
+	{                                      \
+		{m, leave}, args               \
+	}
 static const struct {
 	const char *mcv[2];
 	const char *args;
