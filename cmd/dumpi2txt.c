@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "dumpi/dumpi.h"
+#include "input/fault.h"
 #include "input/trace.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
@@ -108,8 +109,9 @@ put_compat_all(void *arg, struct source *s)
 	struct sink *k = arg;
 
 	if (late(s))
-		source_trouble(s, "--compat=all begins with the header, which stands at "
-				  "the end of this pipe");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "--compat=all begins with the header, which stands at "
+		      "the end of this pipe");
 	else
 		dumpi_compat(s, &k->out, true);
 }

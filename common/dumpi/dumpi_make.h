@@ -4,6 +4,7 @@
 #define SPOOR_DUMPI_MAKE_H
 
 #include "dumpi/dumpi.h"
+#include "input/merge.h"
 
 /* What an event's time is. */
 enum dumpi_clock_is {
@@ -45,28 +46,23 @@ struct dumpi_maker {
 	uint8_t nperf;
 };
 
-struct dumpi_head {
-	int64_t key;
-	uint32_t rank;
-};
-
 struct dumpi {
 	struct dumpi_rank *rank;
 	size_t nranks, at; /* at: the one that is read, where they are not merged */
 	struct dumpi_jobs jobs;
-	bool merge, align;
+	bool merged, align;
 	bool wall, cpu, threads; /* what the first records have */
 	enum dumpi_clock_is clock;
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
 	struct dumpi_maker *perf;		   /* of records with counters: a list */
 	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
-	size_t room;		 /* what struct dumpi_known of all ranks may still take */
-	uint32_t *builtin;	 /* --sizes: of built-in datatypes, or NULL */
-	uint64_t lacking;	 /* calls whose size hangs on that of a built-in datatype */
-	struct dumpi_head *heap; /* merging: the ranks by their next record's time */
-	size_t nheap;
-	bool heads;		       /* the heap is filled */
-	struct buf raw;		       /* merging: native records of a batch */
+	size_t room;	   /* what struct dumpi_known of all ranks may still take */
+	uint32_t *builtin; /* --sizes: of built-in datatypes, or NULL */
+	uint64_t lacking;  /* calls whose size hangs on that of a built-in datatype */
+	/* Where ranks are merged: by the time of the record that comes next in each. */
+	struct merge merge;
+	uint64_t *key;		       /* the time, as the merge has it */
+	struct batch *taken;	       /* where one record becomes an event */
 	uint32_t written[DUMPI_CALLS]; /* -n: records by call */
 	uint64_t body;		       /* -n: bytes written */
 };

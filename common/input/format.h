@@ -33,7 +33,7 @@ struct format {
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
 	 * that nothing follows them. A sniffer that needs more bytes to tell says 0. From
-	 * 70 on it is believed at once, else when format.c has shown it all it may look at.
+	 * 70 on it is believed at once, else when sniff.c has shown it all it may look at.
 	 */
 	int (*sniff)(const uint8_t *p, size_t n, bool whole);
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there

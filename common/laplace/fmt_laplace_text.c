@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/fault.h"
 #include "input/lines.h"
 #include "laplace/laplace.h"
 
@@ -358,8 +359,8 @@ read_fields(struct source *s, const struct record *k, struct words *w,
 	char text[64];
 
 	if (why) {
-		source_bad(s, s->line, "field 2 (timestamp): %s: %s",
-			   quoted(text, f.p, f.n), why);
+		fault(s, k->tag ? "laplace-hex" : "laplace-tag", COST_EVENT, s->name,
+		      s->line, "field 2 (timestamp): %s: %s", quoted(text, f.p, f.n), why);
 		return false;
 	}
 	to->file.n = 0;
@@ -375,15 +376,17 @@ read_fields(struct source *s, const struct record *k, struct words *w,
 				why = "greater than ff";
 		}
 		if (why) {
-			source_bad(s, s->line, "field %u (%.*s) of %s: %s: %s", i + 3,
-				   (int)k->field[i].name.n, k->field[i].name.p, k->event,
-				   quoted(text, f.p, f.n), why);
+			fault(s, k->tag ? "laplace-hex" : "laplace-tag", COST_EVENT,
+			      s->name, s->line, "field %u (%.*s) of %s: %s: %s", i + 3,
+			      (int)k->field[i].name.n, k->field[i].name.p, k->event,
+			      quoted(text, f.p, f.n), why);
 			return false;
 		}
 	}
 	if (w->p < w->end || (!to->file.n && w->end[-1] == ' ')) {
-		source_bad(s, s->line, "more fields than %s has: %s", k->event,
-			   quoted(text, w->p, (size_t)(w->end - w->p)));
+		fault(s, k->tag ? "laplace-fields" : "laplace-tag", COST_EVENT, s->name,
+		      s->line, "more fields than %s has: %s", k->event,
+		      quoted(text, w->p, (size_t)(w->end - w->p)));
 		return false;
 	}
 	return true;
@@ -446,7 +449,8 @@ behind_end(struct source *s)
 
 	c->ended = false;
 	if (!c->behind_said)
-		source_remark(s, s->line, "records follow the one that ends the trace (c)");
+		fault(s, "laplace-end-after", COST_NONE, s->name, s->line,
+		      "records follow the one that ends the trace (c)");
 	c->behind_said = true;
 }
 
@@ -460,10 +464,12 @@ laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	if (p < end && c->ended)
 		behind_end(s);
 	if (p == end)
-		source_bad(s, s->line, "an empty line is no record");
+		fault(s, "laplace-fields", COST_EVENT, s->name, s->line,
+		      "an empty line is no record");
 	else if (!k && (*p < '!' || *p > '~' || (end - p > 1 && p[1] != ' ')))
-		source_bad(s, s->line, "%s: a reference begins with one letter",
-			   quoted(text, p, (size_t)(end - p)));
+		fault(s, "laplace-tag", COST_EVENT, s->name, s->line,
+		      "%s: a reference begins with one letter",
+		      quoted(text, p, (size_t)(end - p)));
 	else
 		record_line(s, b, k ? k : c->record, p, end);
 	return true;
@@ -484,8 +490,8 @@ laplace_text_end(struct source *s)
 	const struct laplace_text *c = s->state;
 
 	if (c->kernel && !c->ended && s->in.eof && s->in.p == s->in.end)
-		source_trouble(
-		    s, "the kernel trace was cut off: it does not end with a line c");
+		fault(s, "laplace-end", COST_STATUS, s->name, NOWHERE,
+		      "the kernel trace was cut off: it does not end with a line c");
 }
 
 static void

@@ -245,9 +245,8 @@ struct ovni {
 	struct ovni_names *names;
 
 	struct merge m;
-	uint64_t *head;		/* keys of m */
-	struct buf area, spare; /* records that wait for their turn */
-	size_t room;		/* bytes of a cursor's buffer, as a rule */
+	uint64_t *head; /* keys of m */
+	size_t room;	/* bytes of a cursor's buffer, as a rule */
 
 	struct ovni_plan *plan;
 	unsigned plan_bits, nplans;
@@ -288,9 +287,10 @@ void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 void ovni_load_offsets(struct source *s, const char *root);
 
 /* ovni_check.c */
-/* Something that is worth a message but no trouble, of a file or directory `name`. */
-void ovni_remark(struct source *s, const char *name, const char *fmt, ...)
-    PRINTF(3, 4) COLD;
+/* A fault without a cost, see fault.h, of a file or directory `name`. The first ten are
+ * said. */
+void ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
+    PRINTF(4, 5) COLD;
 /* The processors that the metadata of a process list. */
 struct ovni_cpus {
 	/* Index in the high half, number of the system in the low half; UINT32_MAX where
@@ -367,8 +367,6 @@ ovni_printable(const uint8_t *p)
 }
 
 /* ovni_take.c */
-/* Behind a record when native events are asked for: u64 bytes, and so many bytes. */
-#define OVNI_RAW 8
 /*
  * Takes events of a cursor, as merge.h says. Gives the key of its next event; MERGE_END at
  * its end.
@@ -487,7 +485,7 @@ const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
 /* The plan for four bytes when the fast path may follow it, else NULL. */
 const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
 /*
- * Appends a record for an event of any shape to o->area, and gives its offset; OVNI_NONE
+ * Appends a record for an event of any shape to o->m.area, and gives its offset; OVNI_NONE
  * where -D has made it a part of another.
  */
 uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
