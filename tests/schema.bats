@@ -117,7 +117,10 @@ events() { # FORMAT: its lines without the header
 	[ "$(head -1 all)" = "$(printf 'format\tevent\tcode\tname\trole\tpair\tfields\tsize\tpeer\tabout')" ]
 	tail -n +2 all | awk -F'\t' 'NF != 10 || $10 !~ /^[A-Z].*[^ ]\.$/ || length($10) > 80 { print; bad = 1 } END { exit bad }'
 	tail -n +2 all | cut -f1-3 | sort | uniq -d | same - /dev/null
-	[ "$(cut -f1 all | tail -n +2 | uniq | sort | tr '\n' ' ')" = 'charisma dumpi laplace laplace-text ovni spc ' ]
+	# Every format of the table but our own streams.
+	status_is 2 trace-filter -f none x
+	grep -o '(binary[^)]*)' <<<"$stderr" | tr -s '(), ' '\n' | grep -Ev '^(binary|text)?$' | sort > want
+	cut -f1 all | tail -n +2 | sort -u | same want -
 	# A pair's lines name each other.
 	awk -F'\t' '$5 == "enter" { print $2, $6 }' all > enter
 	awk -F'\t' '$5 == "leave" { print $6, $2 }' all | same enter -
@@ -133,4 +136,34 @@ events() { # FORMAT: its lines without the header
 	has "$stderr" 'contradict'
 	status_is 0 trace-filter --events -o list
 	trace-filter --events | same list -
+}
+
+@test "Laplace's binary references decoded by their row alone are what the reader makes of them" {
+	events laplace | head -1 | cut -f7 > row
+	od -An -v -tx1 -w18 "$FIX/laplace/merged-head.ref" | awk '
+		FNR == NR { n = split($0, f, " "); next }
+		{
+			at = 0
+			for (i = 1; i <= n; i++) {
+				split(f[i], w, ":")
+				v[w[3]] = ""
+				for (k = substr(w[2], 2) / 8; k; k--) # the lowest byte first
+					v[w[3]] = $(++at) v[w[3]]
+			}
+			print v["event"], v["time"], v["size"], v["loc"], v["addr"]
+		}' row - | sed 's/^69/i/; s/^72/r/; s/^77/w/' > want
+	laplace-bin2txt --pad "$FIX/laplace/merged-head.ref" | same want -
+	[ "$(wc -l < want)" = 200 ]
+}
+
+@test "SPC's lines cut by their row alone are what the reader makes of them" {
+	events spc | head -1 | cut -f7 | tr ' ' '\n' | sed 's/.*:\(.*:.*\)/\1/' > row
+	awk -F, 'FNR == NR { column[FNR] = substr($0, index($0, ":") + 1); next }
+		{
+			for (i = 1; i <= 5; i++)
+				v[column[i]] = $i
+			printf "%.9f\t%s\t%s\t%s\t%s\n", v["time"], v["loc"], toupper(v["event"]), v["addr"], v["size"]
+		}' row "$FIX/spc/Financial1-head.spc" > want
+	trace-filter 'event?' "$FIX/spc/Financial1-head.spc" | cut -f1-5 | same want -
+	[ "$(wc -l < want)" -gt 100 ]
 }
