@@ -1,3 +1,4 @@
+#!/usr/bin/env bats
 # The rows that say what records hold (trace-filter --events), against what does not come from them.
 load helpers
 FACTS=$ROOT/tests/facts
