@@ -10,9 +10,14 @@
 #include "base/put.h"
 #include "cli/opt.h"
 #include "event/field.h"
+#include "event/schema.h"
 #include "expr/expr.h"
 #include "input/trace.h"
 #include "output/sink.h"
+
+enum {
+	O_EVENTS = OPT_LONG,
+};
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", NULL},
@@ -21,6 +26,8 @@ static const struct opt opts[] = {
     {'m', "max", "N", "stop after N events that match", NULL},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
     {'n', "native", NULL, "write the native records as they stood", "t b H A"},
+    {O_EVENTS, "events", NULL, "print what events formats have, read nothing",
+     "v c q m F n d b H A"},
     {'d', "dump", NULL, "print what the expression was compiled to", NULL},
     OPT_UNORDERED_ROW,
     {0},
@@ -129,12 +136,29 @@ finish(struct filter *f, int status)
 	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
 }
 
+/* --events: the events of one format, or of all. Gives the status. */
+static int
+print_events(struct common *c)
+{
+	struct sink sink;
+
+	sink_open(&sink, &c->write);
+	schema_head(&sink.out);
+	for (size_t i = 0; c->read.known[i]; i++) {
+		const struct format *f = c->read.known[i];
+
+		if (f->schema && (!c->read.only || c->read.only == f))
+			schema_print(&sink.out, f->name, f->schema);
+	}
+	return sink_close(&sink, ST_OK);
+}
+
 int
 main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
 	static struct common c;
-	bool file, dump = false;
+	bool file, dump = false, events = false;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -146,7 +170,13 @@ main(int argc, char **argv)
 		case 'd': dump = true; break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
 		case 'F': c.write.fields = optarg; break;
+		case O_EVENTS: events = true; break;
 		}
+	}
+	if (events) {
+		if (optind < argc)
+			opt_die("--events takes no operands: %s", argv[optind]);
+		return print_events(&c);
 	}
 	if (optind == argc)
 		opt_die("an expression is missing");

@@ -31,6 +31,12 @@ oracle() { # FILE ARGS...: its events as the oracle has records, without their n
 }
 wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 
+@test "layouts: the offsets of three machines are those that compilers gave" {
+	for p in $(cut -f1 "$ROOT/tests/facts/charisma-layouts.tsv" | uniq); do
+		charisma-dump --preset "$p" --dump-layout | tail -n +2
+	done | same "$ROOT/tests/facts/charisma-layouts.tsv" -
+}
+
 @test "layouts: the engine's offsets are the compilers' table, all 1328 rows" {
 	[ -f "$TRACES/../formats/charisma_layouts.tsv" ] || skip 'SPOOR_TRACES names no collection with tables beside it'
 	tail -n +2 "$TRACES/../formats/charisma_layouts.tsv" > want

@@ -726,4 +726,5 @@ const struct format fmt_charisma = {
     .close = charisma_close,
     .native_begin = charisma_native_begin,
     .native_put = charisma_native_put,
+    .schema = &charisma_schema,
 };

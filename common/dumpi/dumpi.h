@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "base/die.h"
 #include "event/event.h"
+#include "event/schema.h"
 #include "input/source.h"
 #include "dumpi/dumpi_known.h"
 
@@ -62,9 +63,8 @@ enum dumpi_shape {
 
 /* A row of the table, as it is written in dumpi_calls.h. */
 struct dumpi_row {
-	const char *name, *args;
-	/* NULL where there is nothing to say */
-	const char *size, *recv, *peer, *print;
+	struct schema_row row;
+	const char *recv, *print; /* NULL where there is nothing to say */
 	enum dumpi_does does;
 };
 
@@ -129,7 +129,7 @@ dumpi_number(const struct dumpi_call *k)
 }
 
 void dumpi_table(void); /* fills dumpi_calls from the table; may be called again */
-const struct dumpi_row *dumpi_row(unsigned call);
+extern const struct schema dumpi_schema; /* of struct dumpi_row, by the calls' numbers */
 const struct dumpi_type *dumpi_type_named(const char *name, size_t n);
 
 /* Which bytes a record of one call has; the usual shape is numbers and counted arrays. */

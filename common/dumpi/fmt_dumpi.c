@@ -717,4 +717,5 @@ const struct format fmt_dumpi = {
     .native_begin = dumpi_native_begin,
     .native_put = dumpi_native_put,
     .native_end = dumpi_native_end,
+    .schema = &dumpi_schema,
 };

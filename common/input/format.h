@@ -15,6 +15,7 @@
 #include "event/event.h"
 
 struct source;
+struct schema;
 struct read_options;
 
 #define STATE_NAME 64 /* bytes of a state's name, with its end */
@@ -96,6 +97,7 @@ struct format {
 	 * be NULL.
 	 */
 	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
+	const struct schema *schema; /* what its records hold; NULL of our own streams */
 
 	/*
 	 * For writing native records, -n: what stands before them, a record, what follows

@@ -310,6 +310,7 @@ const struct format fmt_laplace = {
     .close = laplace_close,
     .grain = LAPLACE_RECORD,
     .times = laplace_times,
+    .schema = &laplace_schema,
 };
 
 /*

@@ -2,9 +2,13 @@
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 
+#include "event/schema.h"
 #include "input/source.h"
 
 #define LAPLACE_RECORD 18
+
+/* What a binary record holds. */
+extern const struct schema laplace_schema;
 
 /* One memory reference. */
 struct reference {

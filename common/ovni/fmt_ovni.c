@@ -490,4 +490,5 @@ const struct format fmt_ovni = {
     .native_begin = ovni_native_begin,
     .native_put = ovni_native_put,
     .state = ovni_state,
+    .schema = &ovni_schema,
 };

@@ -305,9 +305,9 @@ hint_release(struct source *s, const uint8_t mcv[3])
 {
 	struct ovni *o = s->state;
 	const struct ovni_event *e = ovni_event(mcv);
-	const char *old = ovni_old_name(mcv);
+	char old[SCHEMA_NAME];
 
-	if (!old || !o->maybe_old || o->opt.old)
+	if (!ovni_old_name(mcv, old) || !o->maybe_old || o->opt.old)
 		return;
 	o->maybe_old = false; /* said once */
 	ovni_remark(

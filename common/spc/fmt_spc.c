@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "event/schema.h"
 #include "input/fault.h"
 #include "spc/spc.h"
 
@@ -541,6 +542,15 @@ static const struct format_option options[] = {
 
 static const struct spc_options defaults = {.block = 512};
 
+static const struct schema_row row = {
+    .event = "R|W",
+    .fields = "u32 asu:loc, u64 lba:addr, u64 size:size, str opcode:event, "
+	      "ns timestamp:time, str x1:optional",
+    .size = "size",
+    .about = "A request to a storage unit: R reads, W writes.",
+};
+static const struct schema spc_schema = {&row, 1, sizeof row, false};
+
 const struct format fmt_spc = {
     .name = "spc",
     .about = "SPC: block I/O, text",
@@ -556,4 +566,5 @@ const struct format fmt_spc = {
     .close = spc_close,
     .grain = 1,
     .native_put = spc_native_put,
+    .schema = &spc_schema,
 };
