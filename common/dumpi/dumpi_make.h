@@ -35,7 +35,7 @@ struct dumpi_maker {
 		uint8_t n, bytes; /* OP_RUN: moves, bytes of the record that it takes */
 		uint16_t dst, x;
 	} op[DUMPI_OPS];
-	struct {
+	struct dumpi_move {
 		uint16_t src, dst; /* places, from the run's start and in the event */
 		uint8_t shift;	   /* what is read too much, in bits */
 	} move[DUMPI_OPS];

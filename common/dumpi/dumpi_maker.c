@@ -209,7 +209,7 @@ maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned varian
 	  unsigned nperf)
 {
 	const struct dumpi_layout *l = r->layout;
-	const struct dumpi_plan *pl = &l->plan[(variant & MAKE_STATUS) != 0][call];
+	const struct dumpi_plan *pl = dumpi_plan_of(l, call, variant & MAKE_STATUS);
 	const struct dumpi_call *k = &dumpi_calls[call];
 	struct dumpi_maker *m = xcalloc(1, sizeof *m);
 	size_t most = DUMPI_ARGS * 5 + 8 + 2 * (size_t)nperf;
@@ -459,12 +459,12 @@ put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *a
 static INLINE const uint8_t *
 put_run(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *q)
 {
-	unsigned first = m->op[i].x, behind = first + m->op[i].n;
+	const struct dumpi_move *k = &m->move[m->op[i].x], *behind = k + m->op[i].n;
 
-	for (unsigned k = first; k < behind; k++) {
-		uint64_t v = be64(q + m->move[k].src) >> m->move[k].shift;
+	for (; k < behind; k++) {
+		uint64_t v = be64(q + k->src) >> k->shift;
 
-		st64(rec + m->move[k].dst, HOST_BIG ? v << m->move[k].shift : v);
+		st64(rec + k->dst, HOST_BIG ? v << k->shift : v);
 	}
 	return q + m->op[i].bytes;
 }

@@ -21,7 +21,7 @@ struct segment {
 	uint8_t lit[2 * LIT]; /* "\tname=", or "\tconstant=text\tname=" */
 	uint32_t n;	      /* its length, or 0: longer, so take the name itself */
 	uint32_t off;
-	uint8_t kind; /* 0: the general way; K_CONST: nothing but the literal; or G_* */
+	uint8_t kind;  /* 0: the general way; K_CONST: nothing but the literal; or G_* */
 	uint8_t width; /* of an integer */
 	const struct arg *arg;
 	const struct text_labels *labels; /* NULL, or texts of small values */
@@ -169,7 +169,9 @@ segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
 	if (a->array)
 		return narrow ? G_ARRAY : 0;
 	if (number && g->labels)
-		return a->kind == K_I16 ? G_LABEL16 : a->kind == K_I32 ? G_LABEL32 : G_LABEL;
+		return a->kind == K_I16	  ? G_LABEL16
+		       : a->kind == K_I32 ? G_LABEL32
+					  : G_LABEL;
 	if (number)
 		return a->kind;
 	return a->kind == K_NS || a->kind == K_SYM || a->kind == K_BYTES ? a->kind : 0;
