@@ -41,14 +41,18 @@ loc_of(struct source *s, const struct dumpi *c, struct dumpi_rank *r, uint32_t t
 }
 
 static COLD uint32_t
-bare_type(struct source *s, struct dumpi *c, unsigned call)
+bare_type(struct source *s, struct dumpi *c, unsigned call, bool recv)
 {
 	const char *name = dumpi_calls[call].name;
-	struct type ty = {.event = name, .event_len = (uint32_t)strlen(name)};
+	struct arg arg = {.name = "recv_bytes", .kind = K_U64};
+	struct type ty = {.event = name,
+			  .event_len = (uint32_t)strlen(name),
+			  .nargs = recv,
+			  .args = &arg};
 
 	ty.may = HAS_SIZE | HAS_DUR;
-	c->bare[call] = type_add(&s->t, &ty) + 1;
-	return c->bare[call] - 1;
+	c->bare[recv][call] = type_add(&s->t, &ty) + 1;
+	return c->bare[recv][call] - 1;
 }
 
 static COLD void
@@ -71,7 +75,7 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 
 	if (unlikely(p[2] & MASK_THREAD && be16(p + 3) != 0))
 		r->threads = true;
-	if (cpu && (args || c->clock == CLOCK_IS_CPU)) {
+	if (cpu && (args || s->need & NEED_RECV || c->clock == CLOCK_IS_CPU)) {
 		known = dumpi_clock(&r->cpu, cpu, r->threads, &start, &r->cpu_dur);
 		r->cpu_start = (int64_t)((uint64_t)start +
 					 (uint64_t)(int64_t)r->cpu_bias * 1000000000u);
@@ -271,8 +275,16 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		to = room_for(b, m->strings ? 4 * len : len, m->fixed);
 		type = m->type;
 	} else {
+		const uint32_t *t;
+		bool recv = need & NEED_RECV && told & MAKE_RECV && k->does != DOES_START;
+
+		t = &c->bare[recv][call];
 		to = room_for(b, 0, REC_HEAD);
-		type = c->bare[call] ? c->bare[call] - 1 : bare_type(s, c, call);
+		type = *t ? *t - 1 : bare_type(s, c, call, recv);
+		if (recv) {
+			st64(to + REC_HEAD, r->moves.recv);
+			end += sizeof r->moves.recv;
+		}
 	}
 	rec = (struct rec *)(void *)to;
 	if (args) {

@@ -59,7 +59,8 @@ struct dumpi {
 	enum dumpi_clock_is clock;
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
 	struct dumpi_maker *perf;		   /* of records with counters: a list */
-	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
+	/* Types, + 1, of records without arguments, and of those with recv_bytes alone. */
+	uint32_t bare[2][DUMPI_CALLS];
 	size_t room;		 /* what struct dumpi_known of all ranks may still take */
 	uint32_t *builtin;	 /* --sizes: of built-in datatypes, or NULL */
 	uint64_t lacking;	 /* calls whose size hangs on that of a built-in datatype */

@@ -689,6 +689,7 @@ const struct format fmt_dumpi = {
     .name = "dumpi",
     .about = "DUMPI: MPI calls, binary",
     .many = true,
+    .received = true,
     .native = true,
     .sniff = dumpi_sniff,
     .takes = dumpi_takes,

@@ -45,7 +45,7 @@ field_need(const char *name)
 	for (size_t i = 0; i < COLUMNS; i++)
 		if (!strcmp(columns[i].name, name))
 			return columns[i].need;
-	return NEED_ARGS | NEED_LOC;
+	return (strcmp(name, "recv_bytes") != 0 ? NEED_ARGS : NEED_RECV) | NEED_LOC;
 }
 
 /* The name that a key of the metadata ends with; NULL where it is of no place. */

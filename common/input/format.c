@@ -327,6 +327,8 @@ source_needs(struct source *s)
 {
 	if (s->opt->need_of)
 		s->need |= s->opt->need_of(s->head.format);
+	if (s->need & NEED_RECV && !s->fmt->received)
+		s->need |= NEED_ARGS;
 }
 
 static void

@@ -29,6 +29,7 @@ struct format {
 	bool text;	   /* places are lines, not offsets */
 	bool many;   /* inputs of this format that stand next to each other are one trace */
 	bool stream; /* one of our own two streams */
+	bool received; /* the reader knows NEED_RECV */
 	/* How often one input asks for a sandbox_temporary, at most. */
 	unsigned temporaries;
 	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. */
