@@ -432,13 +432,17 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 		add_data(st, s, c, base, off, n, g);
 	if (!(st->spec->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST)))
 		return;
-	if (b->how != BIND_WORD) {
-		for (uint32_t i = 0; i < n; i++)
-			add_one(st, s, (const struct rec *)(const void *)(base + off[i]), c,
-				g[i]);
+	if (b->how != BIND_WORD && b->how != BIND_END) {
+		for (uint32_t i = 0; i < n; i++) {
+			const struct rec *r =
+			    (const struct rec *)(const void *)(base + off[i]);
+
+			if (st->bound[r->type * st->spec->ncols + c].how != BIND_NONE)
+				add_one(st, s, r, c, g[i]);
+		}
 		return;
 	}
-	if (!b->bit) {
+	if (!b->bit && b->how == BIND_WORD) {
 		for (uint32_t i = 0; i < n; i++) {
 			v[i] = ld64(base + off[i] + at);
 			negative |= v[i];
@@ -449,10 +453,12 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			const struct rec *r =
 			    (const struct rec *)(const void *)(base + off[i]);
 
-			v[k] = ld64((const uint8_t *)r + at);
+			v[k] = b->how == BIND_WORD
+				   ? ld64((const uint8_t *)r + at)
+				   : (uint64_t)time_plus(s->head.clock, r->time, r->dur);
 			negative |= v[k];
 			g2[k] = g[i];
-			k += (r->has & b->bit) != 0;
+			k += !(b->bit & ~r->has);
 		}
 		g = g2;
 	}
