@@ -36,8 +36,9 @@ struct dumpi_maker {
 		uint16_t dst, x;
 	} op[DUMPI_OPS];
 	struct dumpi_move {
-		uint16_t src, dst; /* places, from the run's start and in the event */
-		uint8_t shift;	   /* what is read too much, in bits */
+		uint64_t mask; /* the number's bits, of the 8 bytes that end with it */
+		int16_t src;   /* where these begin, from the run's start */
+		uint16_t dst;  /* its place in the event */
 	} move[DUMPI_OPS];
 	/* Of records with counters only. */
 	struct dumpi_maker *next;
