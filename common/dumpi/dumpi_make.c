@@ -288,8 +288,8 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	}
 	rec = (struct rec *)(void *)to;
 	if (args) {
-		for (uint32_t i = REC_HEAD; i < m->fixed; i += REC_SLACK / 2)
-			memset(to + i, 0, REC_SLACK / 2);
+		for (uint32_t i = REC_HEAD; i < m->fixed; i += REC_SLACK)
+			memset(to + i, 0, REC_SLACK);
 		end = dumpi_make_args(s, r, m, to, v ? v->args : base[0],
 				      v ? v->perf : NULL, v ? v->nperf : 0);
 	}
