@@ -211,13 +211,21 @@ dumpi_prefix(unsigned mask)
 	return 3 + (mask >> 5 & 2) + (0x180c0c00u >> (mask << 1 & 24) & 0xff);
 }
 
+/* The plan of records of a call below DUMPI_CALLS with such a mask. */
+static INLINE const struct dumpi_plan *
+dumpi_plan_of(const struct dumpi_layout *l, unsigned call, unsigned mask)
+{
+	return &l->plan[(mask & MASK_STATUS) != 0][call];
+}
+
 /*
  * The length of a record of common shape, with DUMPI_QUICK readable bytes at p; else 0, and
  * the interpreter has it. base[0] becomes the start of its arguments, base[k] the place
- * behind its array k-1.
+ * behind its array k-1, *plan its plan.
  */
 static INLINE size_t
-dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base)
+dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const struct dumpi_plan **plan,
+	    const uint8_t **base)
 {
 	unsigned call = be16(p), mask = p[2];
 	const struct dumpi_plan *pl;
@@ -225,7 +233,7 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base
 
 	if (unlikely(call >= DUMPI_END || mask & ~(unsigned)MASK_QUICK))
 		return 0;
-	pl = &l->plan[(mask & MASK_STATUS) != 0][call];
+	*plan = pl = dumpi_plan_of(l, call, mask);
 	if (unlikely(pl->complex))
 		return 0;
 	q = p + dumpi_prefix(mask);

@@ -94,7 +94,7 @@ dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	const uint8_t *v = r->sec.version;
 
 	r->nlabels = labels->n ? be32(labels->p) : 0;
-	if (!(s->need & (NEED_SIZE | NEED_ARGS)))
+	if (!(s->need & (NEED_SIZE | NEED_ARGS | NEED_RECV)))
 		return;
 	r->tells = xcalloc(1, sizeof *r->tells);
 	dumpi_known_open(r->tells, r->number, raw->n ? raw->p + 4 : NULL,

@@ -110,13 +110,14 @@ const uint8_t *
 dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 	   const uint8_t **base, bool *quick, size_t *len, bool stay)
 {
+	const struct dumpi_plan *plan;
 	struct in *in = r->in;
 
 	while (!r->ended) {
 		const uint8_t *p = in->p;
 
 		if (likely(in_left(in) > DUMPI_QUICK && !r->finalized) &&
-		    (*len = dumpi_quick(r->layout, p, base)) != 0) {
+		    (*len = dumpi_quick(r->layout, p, &plan, base)) != 0) {
 			*quick = true;
 			return p;
 		}
@@ -707,6 +708,7 @@ const struct format fmt_dumpi = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .many = true,
+    .received = true,
     .native = true,
     .sniff = dumpi_sniff,
     .takes = dumpi_takes,

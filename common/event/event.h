@@ -210,6 +210,8 @@ enum {
 	NEED_DUR = 16,
 	NEED_ARGS = 32,
 	NEED_RAW = 64,
+	/* Of the arguments recv_bytes alone: readers without `received` see NEED_ARGS. */
+	NEED_RECV = 256,
 	NEED_ORDER = 128, /* events of several streams of one trace in order of time */
 	NEED_COLUMNS = 31,
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,

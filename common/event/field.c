@@ -36,6 +36,9 @@ field_column_name(size_t i)
 	return i < FIELD_COLUMNS ? columns[FIELD_TIME + i].name : NULL;
 }
 
+/* An argument that some readers can make alone: NEED_RECV. */
+#define RECEIVED "recv_bytes"
+
 unsigned
 field_need(const char *name)
 {
@@ -45,7 +48,12 @@ field_need(const char *name)
 		size_t n = strcspn(name, "|");
 		enum field_kind column = field_column(name, n);
 
-		need |= column ? columns[column].need : NEED_ARGS | NEED_LOC;
+		if (column)
+			need |= columns[column].need;
+		else if (n == strlen(RECEIVED) && !memcmp(name, RECEIVED, n))
+			need |= NEED_RECV | NEED_LOC;
+		else
+			need |= NEED_ARGS | NEED_LOC;
 		name += n;
 		if (!*name)
 			return need;

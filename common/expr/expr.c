@@ -231,6 +231,7 @@ note_events(struct expr *e, const struct source *s, const struct batch *b)
 		if (e->noted[type] || e->events.n >= EVENTS_MOST)
 			continue;
 		e->noted[type] = 1;
+		e->nnoted++;
 		if (ty->event_len < NAME_MOST)
 			strtab_id(&e->events, ty->event, ty->event_len);
 	}
@@ -247,7 +248,7 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 		refuse(e, s);
 		return 0;
 	}
-	if (e->strange)
+	if (e->strange && e->nnoted < s->t.ntypes)
 		note_events(e, s, b);
 	if (e->pair)
 		return pick_pair(e->verdicts, e->pair, b, pick);

@@ -360,6 +360,7 @@ expr_forget(struct expr *e)
 		free(e->sets[i].yes);
 	if (e->noted)
 		memset(e->noted, 0, e->noted_cap);
+	e->nnoted = 0;
 	e->nprogs = 0;
 	e->nsets = 0;
 	e->classes = 2;

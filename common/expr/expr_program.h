@@ -74,7 +74,8 @@ struct expr {
 	struct strtab events;
 	uint8_t *noted;
 	size_t noted_cap;
-	bool strange; /* some name is no type's so far */
+	uint32_t nnoted; /* types */
+	bool strange;	 /* some name is no type's so far */
 	struct buf scratch;
 };
 

@@ -68,6 +68,7 @@ struct format {
 	bool text;   /* places are lines, not offsets */
 	bool many;   /* inputs of this format that stand next to each other are one trace */
 	bool stream; /* one of our own two streams */
+	bool received; /* the reader knows NEED_RECV */
 	/* How often one input asks for a sandbox_temporary, at most. */
 	unsigned temporaries;
 	/*

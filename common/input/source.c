@@ -22,6 +22,9 @@ source_needs(struct source *s)
 {
 	if (s->opt->need_of)
 		s->need |= s->opt->need_of(s->head.format);
+	/* Who asks for it by name may have to be told which other arguments there are. */
+	if (s->need & NEED_RECV && (!s->fmt->received || s->opt->need & NEED_RECV))
+		s->need |= NEED_ARGS;
 }
 
 static void

@@ -368,13 +368,17 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 		add_data(st, s, c, base, off, n, g);
 	if (!(st->spec->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST)))
 		return;
-	if (f->load != LOAD_INT || f->shift) {
-		for (uint32_t i = 0; i < n; i++)
-			add_one(st, s, (const struct rec *)(const void *)(base + off[i]), c,
-				g[i]);
+	if ((f->load != LOAD_INT || f->shift) && f->load != LOAD_END) {
+		for (uint32_t i = 0; i < n; i++) {
+			const struct rec *r =
+			    (const struct rec *)(const void *)(base + off[i]);
+
+			if (view_field(&st->view, r->type, c)->load != LOAD_NONE)
+				add_one(st, s, r, c, g[i]);
+		}
 		return;
 	}
-	if (!bit) {
+	if (!bit && f->load == LOAD_INT) {
 		for (uint32_t i = 0; i < n; i++) {
 			v[i] = ld64(base + off[i] + at);
 			negative |= v[i];
@@ -385,10 +389,12 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			const struct rec *r =
 			    (const struct rec *)(const void *)(base + off[i]);
 
-			v[k] = ld64((const uint8_t *)r + at);
+			v[k] = f->load == LOAD_INT
+				   ? ld64((const uint8_t *)r + at)
+				   : (uint64_t)time_plus(s->head.clock, r->time, r->dur);
 			negative |= v[k];
 			g2[k] = g[i];
-			k += (r->has & bit) != 0;
+			k += !(bit & ~r->has);
 		}
 		g = g2;
 	}
