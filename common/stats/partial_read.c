@@ -286,7 +286,7 @@ column_line(const struct reader *r, struct stats *st)
 			d.v = strlen(d.text);
 		} else
 			d.v = number(r, word(r, 3));
-		set_add(&col->set[g], &d, datum_hash(&d));
+		set_add(&col->set[g], &d);
 	} else if (!strcmp(what, "register") && acc & ACC_SET) {
 		uint64_t index = number(r, word(r, 2)), rank = number(r, r->number);
 
@@ -304,8 +304,7 @@ column_line(const struct reader *r, struct stats *st)
 		const char *text = word(r, 3);
 		struct datum d = datum_of_text(text, strlen(text));
 
-		top_add(&col->top[g], datum_hash(&d), &d, number(r, r->number),
-			number(r, word(r, 2)));
+		top_add(&col->top[g], &d, number(r, r->number), number(r, word(r, 2)));
 	} else if (!strcmp(what, "missed") && acc & ACC_TOP) {
 		col->top[g].missed += number(r, r->number);
 	} else if ((!strcmp(what, "first") || !strcmp(what, "last")) && acc & ACC_ENDS) {
