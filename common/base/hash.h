@@ -28,7 +28,8 @@ hash_add(uint64_t h, uint64_t v)
 	return h ^ h >> 32;
 }
 
-/* Where a hash of hash_add, or a number that nobody could choose, begins in a table. */
+/* Where a hash of hash_add begins in a table. Of numbers that can be chosen it needs two,
+ * one after the other: those whose low bits are zero have one place, whatever the key. */
 static inline uint32_t
 hash_slot(uint64_t h)
 {

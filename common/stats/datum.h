@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 /*
@@ -43,7 +44,8 @@ void datum_free(struct datum *d);
 /* An order of all: by class, value and text. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
-/* The magnitude's bits with the class in: so equal numbers are equal in every form. */
+/* The magnitude's bits with the class in: so equal numbers are equal in every form. The
+ * same in every process. */
 static inline uint64_t
 datum_hash(const struct datum *d)
 {
@@ -54,6 +56,14 @@ datum_hash(const struct datum *d)
 
 	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
 				 : mix64(d->v ^ tag[d->class]);
+}
+
+/* Where a value begins in a table, as one of this class; hangs on the process's key. */
+static inline uint32_t
+datum_slot(const struct datum *d, unsigned class)
+{
+	return class == TEXTS ? hash_bytes(d->text, (size_t)d->v)
+			      : hash_slot(hash_add(class, d->v));
 }
 
 #endif

@@ -114,7 +114,7 @@ on_member(const struct reader *r, const struct place *to)
 		d.v = strlen(d.text);
 	} else
 		d.v = partial_number(r, partial_word(r, 3));
-	set_add(&to->col->set[to->g], &d, datum_hash(&d));
+	set_add(&to->col->set[to->g], &d);
 }
 
 static void
@@ -148,8 +148,7 @@ on_top(const struct reader *r, const struct place *to)
 	const char *text = partial_word(r, 3);
 	struct datum d = datum_of_text(text, strlen(text));
 
-	top_add(&to->col->top[to->g], datum_hash(&d), &d, value(r),
-		partial_number(r, partial_word(r, 2)));
+	top_add(&to->col->top[to->g], &d, value(r), partial_number(r, partial_word(r, 2)));
 }
 
 static void

@@ -29,8 +29,8 @@ struct set {
 	uint32_t n, cap;
 };
 
-/* A value, and its hash; the same one again changes nothing. */
-void set_add(struct set *s, const struct datum *d, uint64_t hash);
+/* A value; the same one again changes nothing. */
+void set_add(struct set *s, const struct datum *d);
 void set_add_register(struct set *s, uint32_t index, unsigned rank);
 void set_merge(struct set *s, const struct set *from);
 /* Value i of n; its text is the set's. */

@@ -257,12 +257,11 @@ add_datum(struct stats *st, size_t c, uint32_t g, uint64_t begin, uint64_t seq,
 {
 	struct column *col = &st->col[c];
 	unsigned acc = st->spec->col[c].acc;
-	uint64_t hash = datum_hash(d);
 
 	if (acc & ACC_SET)
-		set_add(&col->set[g], d, hash);
+		set_add(&col->set[g], d);
 	if (acc & ACC_TOP)
-		top_add(&col->top[g], hash, d, 1, 0);
+		top_add(&col->top[g], d, 1, 0);
 	if (acc & ACC_ENDS) {
 		struct end *first = &col->first[g], *last = &col->last[g];
 

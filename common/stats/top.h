@@ -14,7 +14,8 @@
  * While there are at most cap distinct values all counts are exact.
  */
 struct top_entry {
-	uint64_t hash, count, error;
+	uint32_t home; /* where it is looked for first */
+	uint64_t count, error;
 	struct datum datum;
 };
 
@@ -31,8 +32,7 @@ struct top {
 /* The counters for the K most frequent: enough that their bounds are useful. */
 #define TOP_CAP(k) ((k) > 64 ? 4 * (k) : 256)
 
-void top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times,
-	     uint64_t error);
+void top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error);
 /*
  * Adds all of `from`: exact while both are and all values have room. Else a count may also
  * be too low, by what both have missed: the sum is kept in `missed`.
