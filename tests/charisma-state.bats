@@ -364,3 +364,32 @@ custom() {
 	status_is 2 charisma-dump a
 	has "$stderr" 'no preset fits'
 }
+
+# times ODD RECORDS: a: so many records, of which that many have a time centuries from the header's.
+times() {
+	seq "$2" | sed 's/^/exit /' | records > a
+	for at in $(seq 0 24 $((24 * ($1 - 1)))); do
+		printf '\177\177\177\177\177\177\177\177' | dd of=a bs=1 seek=$((168 + at + 8)) conv=notrunc status=none
+	done
+}
+
+@test "how many records may look odd" {
+	# Behind a header that is enough by itself a third, behind another one a quarter.
+	for few in '1 3' '2 6'; do
+		# shellcheck disable=SC2086  # two words
+		times $few
+		status_is 0 charisma-dump a
+		has "$stderr" ': layout lp64-le, as its records fit'
+		# No machine has this type.
+		printf '\0' | dd of=a bs=1 seek=48 conv=notrunc status=none
+		status_is 2 charisma-dump a
+		has "$stderr" 'offset 8: no preset fits'
+	done
+	times 2 5
+	status_is 2 charisma-dump a
+	has "$stderr" 'offset 8: no preset fits'
+	times 1 4
+	printf '\0' | dd of=a bs=1 seek=48 conv=notrunc status=none
+	status_is 0 charisma-dump a
+	has "$stderr" ': layout lp64-le, as its records fit'
+}
