@@ -365,3 +365,32 @@ fixtures() {
 		[ "$(trace-stats -T l | awk -F'\t' -v s=$section '$1 == s && $2 != "all" { print $2 }' | sort -u | wc -l)" = 2 ]
 	done
 }
+
+@test "JSON has names as they are where they are UTF-8, and bytes where not" {
+	# The least and the greatest of each length, and what lies beside them.
+	while read -r utf8 name; do
+		printf '%b' "0.000000000\t0\t$name\t-\t1\t-\n" > t
+		want=$name
+		[ "$utf8" = is ] || want=$(sed 's/\\0\([0-7]*\)/\1 /g' <<<"$name" | awk '{
+			for (i = 1; i <= NF; i++) printf "\\\\u%04x", substr($i, 1, 1) * 64 + substr($i, 2, 1) * 8 + substr($i, 3) }')
+		trace-stats -J t | grep -F "{\"event\": \"$(printf '%b' "$want")\"" > got || :
+		[ -s got ] || { echo "$utf8 $name $want"; trace-stats -J t; return 1; }
+	done <<-'END'
+	not \0302
+	not \0200
+	not \0301\0277
+	is \0302\0200
+	is \0337\0277
+	not \0340\0237\0277
+	is \0340\0240\0200
+	is \0355\0237\0277
+	not \0355\0240\0200
+	is \0356\0200\0200
+	is \0357\0277\0277
+	not \0360\0217\0277\0277
+	is \0360\0220\0200\0200
+	is \0364\0217\0277\0277
+	not \0364\0220\0200\0200
+	not \0365\0200\0200\0200
+	END
+}
