@@ -419,3 +419,19 @@ times() {
 	0 system offset 8: no preset fits
 	END
 }
+
+@test "requests whose fields have other names have no address, or no size" {
+	echo 'rw 4 3 0 1 100 130 10:512:4096' | records > a
+	while read -r offset size want; do
+		{
+			printf 'charisma-layout 1\nbase lp64\nstruct TraceIORequest\nBigInt %s\nBigInt IO_position\n' "$offset"
+			printf 'BigInt %s\nTraceClientId client_id\nend\n' "$size"
+		} > own.layout
+		[ "$(charisma-dump -L own.layout a 2>/dev/null | tail -1 | cut -f 4-6 | tr '\t' ' ')" = "$want" ]
+	done <<-'END'
+	offset IO_size 512 4096 0.000030000
+	at IO_size - 4096 0.000030000
+	offset bytes 512 - 0.000030000
+	at bytes - - 0.000030000
+	END
+}
