@@ -24,10 +24,20 @@ bad_option() {
 	[ -z "$output" ]
 	has "$stderr" "^$1: .*no-such-option"
 	[ "$(wc -l <<<"$stderr")" = 1 ]
-	status_is 2 "$1" -o
-	has "$stderr" "^$1: .*argument"
 }
 @test "a bad option: one line on stderr, status 2" { each bad_option; }
+
+no_argument() {
+	local o all
+	all=$("$1" --help | sed -nE 's/^ +(-[A-Za-z]|--[a-z-]+)(, --[a-z-]+)? [A-Z].*/\1/p')
+	has "$all" '^-o$'
+	for o in $all; do
+		status_is 2 "$1" "$o"
+		has "$stderr" "^$1: $o needs an argument "
+	done
+}
+
+@test "an option without the argument that it needs is named" { each no_argument; }
 
 # others_complete PROG FILE: with that file among good ones, what is printed of those is complete, and
 # the status 2. A report counts what was skipped.

@@ -31,7 +31,7 @@ tests_of() {
 	expr) also='filter words stream-edges' ;;
 	stats | report) also='stats report partial words' ;;
 	stream | output) also='streams stream-spec second filter' ;;
-	cli) also='words contract filter' ;;
+	cli) also='words contract filter stream-edges' ;;
 	charisma | dumpi | laplace | ovni | spc) also='streams report' ;;
 	*) also=streams ;;
 	esac
