@@ -242,6 +242,8 @@ files() {
 	rw 4 3 0 5 100 130 10:0:512
 	end 7 -1 -1 900 1000
 	end 7 10 -1 900 1000
+	end 7 -1 5 900 1000
+	end 7 10 5 900 1000
 	END
 	status_is 0 charisma-dump --preset lp64-le a
 	cut -f2- <<<"$output" | sed 1d | cut -d'	' -f1,2,6- > got
@@ -252,6 +254,8 @@ files() {
 	10	read	by=client	file_desc=3	operation_type=CLIENTREQUEST	async_id=0	appl_id=5	memory_offset=0
 	-	async-end	call_time=0.000900000	async_id=7
 	10	async-end	by=client	call_time=0.000900000	async_id=7
+	app:5	async-end	by=app	call_time=0.000900000	async_id=7	appl_id=5
+	10	async-end	by=client	call_time=0.000900000	async_id=7	appl_id=5
 	END
 	SPOOR_SIMD=slow charisma-dump --preset lp64-le a 2>/dev/null | same - <(echo "$output")
 }
