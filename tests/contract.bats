@@ -10,6 +10,7 @@ load helpers
 help_and_version() {
 	status_is 0 "$1" --help
 	has "$output" "^usage: $1 "
+	[ -z "$(grep -oE -- ' (-[A-Za-z]|--[a-z-]+)[, ]' <<<"$output" | sort | uniq -d)" ]
 	[ -z "$stderr" ]
 	status_is 0 "$1" --version
 	[ "$output" = "$1 (spoor) $(sed -n 's/^VERSION = //p' "$ROOT/Makefile")" ]
@@ -309,3 +310,25 @@ contradiction() {
 	[ -z "$output" ]
 }
 @test "options that contradict each other are refused" { each contradiction; }
+
+@test "those of single programs, too, and by their names" {
+	while read -r prog one others; do
+		for other in $others; do
+			for pair in "$one $other" "$other $one"; do
+				# shellcheck disable=SC2086  # two words
+				status_is 2 "$prog" $pair x
+				a=${one%%=*} b=${other%%=*}
+				has "$stderr" "^$prog: ($a and $b|$b and $a) contradict each other "
+			done
+		done
+	done <<-'END'
+	charisma-dump --dump-layout -M -t -b -H
+	charisma-dump -M -t -b -H
+	dumpi2txt --compat -t -b -n -H -A -M
+	laplace-bin2txt -r -t -b -H -A --hz=2 --pad
+	ovni-dump -M -t -b -H -A --compat -D
+	trace-filter -c -q -d
+	trace-stats -m --chunk=1/2
+	trace-stats -J -p -T
+	END
+}

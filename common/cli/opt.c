@@ -58,15 +58,8 @@ struct all_opts {
 static void
 add_opts(struct all_opts *all, const struct opt *o)
 {
-	for (; o && o->c; o++) {
-		bool known = false;
-
-		/* A program's own row comes first and replaces a shared one. */
-		for (int i = 0; i < all->n; i++)
-			known |= all->v[i]->c == o->c;
-		if (!known && all->n < OPTS_MOST)
-			all->v[all->n++] = o;
-	}
+	for (; o && o->c && all->n < OPTS_MOST; o++)
+		all->v[all->n++] = o;
 }
 
 static void
