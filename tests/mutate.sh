@@ -7,7 +7,7 @@
 # a tenth survived: some change nothing that anybody could see. With --list it only says what it would change;
 # with --from it changes what these lines say: those of one survivor, or so many of each room.
 set -eu
-list= from=
+list='' from=''
 [ "${1:-}" != --list ] || { list=1; shift; }
 [ "${1:-}" != --from ] || from=1
 [ $# -ge 2 ] || { echo 'usage: mutate.sh [--list] N SEED [FILE...] | --from LIST' >&2; exit 2; }

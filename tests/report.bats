@@ -371,8 +371,8 @@ fixtures() {
 	while read -r utf8 name; do
 		printf '%b' "0.000000000\t0\t$name\t-\t1\t-\n" > t
 		want=$name
-		[ "$utf8" = is ] || want=$(sed 's/\\0\([0-7]*\)/\1 /g' <<<"$name" | awk '{
-			for (i = 1; i <= NF; i++) printf "\\\\u%04x", substr($i, 1, 1) * 64 + substr($i, 2, 1) * 8 + substr($i, 3) }')
+		[ "$utf8" = is ] || want=$(awk -F'\\\\0' '{
+			for (i = 2; i <= NF; i++) printf "\\\\u%04x", substr($i, 1, 1) * 64 + substr($i, 2, 1) * 8 + substr($i, 3) }' <<<"$name")
 		trace-stats -J t | grep -F "{\"event\": \"$(printf '%b' "$want")\"" > got || :
 		[ -s got ] || { echo "$utf8 $name $want"; trace-stats -J t; return 1; }
 	done <<-'END'
