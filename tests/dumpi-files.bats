@@ -396,6 +396,7 @@ whole() {
 	whole short 2 > short.bin
 	status_is 2 dumpi2txt short.bin
 	has "$stderr" 'offset 50: MPI_Barrier: the record is cut off: 9 bytes are there, it has at least'
+	same <(tail -n +2 <<<"$stderr") - <<< 'dumpi2txt: short.bin: 1 record skipped'
 	[ "$(wc -l <<<"$output")" = 2 ]
 	# It can be mended.
 	dumpi2txt -n cut-0000.bin > mended-0000.bin 2>/dev/null || [ $? = 2 ]
