@@ -26,12 +26,12 @@ tests_of() {
 	room=${1#common/}
 	room=${room%%/*}
 	case $room in
-	base) also='words spc filter stats ovni charisma safe contract failure' ;;
-	event | input) also='filter words streams spc stats ovni safe contract' ;;
+	base) also='words spc filter second stats ovni charisma safe contract failure' ;;
+	event | input) also='filter words streams second spc stats ovni safe contract' ;;
 	expr) also='filter words stream-edges' ;;
 	stats | report) also='stats report partial words' ;;
 	stream | output) also='streams stream-spec second filter' ;;
-	cli) also='words contract filter stream-edges' ;;
+	cli) also='words contract filter stream-edges stats' ;;
 	charisma | dumpi | laplace | ovni | spc) also='streams report' ;;
 	*) also=streams ;;
 	esac
