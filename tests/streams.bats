@@ -267,3 +267,8 @@ load helpers
 		has "$(cat err)" 'more than 8192 KiB of metadata'
 	done
 }
+
+@test "a million events of one type, from binary to text, take no more memory than ten" {
+	yes $'0.000000000\tl\te\t1\t2\t-\ta=1\tb=x' | head -n 1000000 > t
+	trace-filter -b 'event?' t | (ulimit -v 32768; trace-filter -t 'event?') | same t -
+}
