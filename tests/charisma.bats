@@ -299,9 +299,9 @@ full_layout() {
 		printf 'byte r%s\n' {1..6}
 		printf 'repeat num_clients TraceIORequest requests\nend\n'
 	} > many.layout
-	"$GEN" lp64-le 300 > a
+	"$GEN" lp64-le 3000 > a
 	SPOOR_SIMD=slow dump -L many.layout a > want
-	[ "$(grep -c $'\tm8=' want)" = 300 ]
+	[ "$(grep -c $'\tm8=' want)" = 3000 ]
 	dump -L many.layout a | same want -
 	[ -x "$A/bin/charisma-dump" ] || skip 'no compiler with sanitizers'
 	"$A/bin/charisma-dump" -L many.layout a 2>/dev/null | same want -

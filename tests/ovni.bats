@@ -52,6 +52,7 @@ bytes() {
 	[ "$(ovni-dump -A label)" = \
 		$'5295892.685636075\t-\tVYc\t-\t14\t-\ttypeid=1\tlabel=testtype1' ]
 	[ "$(trace-filter 'typeid = 1' < label | wc -l)" = 1 ]
+	[ "$(trace-filter -c 'event = OHe' end)" = 1 ]
 }
 
 @test "the seed's long dump: twelve events without a header, found out" {

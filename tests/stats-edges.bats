@@ -468,3 +468,15 @@ b	two	1' ]
 a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 0,a\x2cb,\x2c,c,4' ]
 }
+
+@test "threads of which some meet no event of -e: count, span and rate are those of one" {
+	# Above what is worth a second thread.
+	for late in 1 0; do
+		awk -v late=$late 'BEGIN { for (i = 0; i < 400000; i++)
+			printf "%d.%09d\t0\t%s\t-\t512\t-\n", i / 1000, i % 1000 * 1000000, (late ? i >= 380000 : i < 20000) ? "some" : "others" }' > t
+		[ "$(wc -c < t)" -gt 9000000 ]
+		for j in 1 2 3; do
+			[ "$(trace-stats -j $j -e 'event = some' -a 'count,rate' t | tail -n +2)" = $'20000\t1000.050003' ]
+		done
+	done
+}
