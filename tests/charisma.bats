@@ -307,99 +307,12 @@ full_layout() {
 	"$A/bin/charisma-dump" -L many.layout a 2>/dev/null | same want -
 }
 
-# bad LINE REASON < file
-bad() {
-	cat > bad.layout
-	status_is 2 charisma-dump -L bad.layout --dump-layout
-	[ -z "$output" ]
-	has "$stderr" "^charisma-dump: bad.layout:$1: $2"
-	[ "$(wc -l <<<"$stderr")" = 1 ]
-}
-# after_base LINES: a layout of these behind the first two.
-after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
-
 @test "ids of an unsigned type of 8 bytes are without a sign" {
 	printf 'charisma-layout 1\nbase lp64\ntype TraceClientId u8 align 4\ntype TraceAppId u8 align 4\n' > u.layout
 	printf 'const NO_CLIENT 0\nrecord 3 join\nu_short record_type\nTimestampType timestamp\n' >> u.layout
 	printf 'TraceAppId appl_id\nTraceClientId client_id\nend\n' >> u.layout
 	{ head -c 168 "$C/lp64-le.chr"; printf '\3\0'; head -c 22 /dev/zero; printf '\377\377\377\377\377\377\377\377'; } > a
 	[ "$(dump -L u.layout a | tail -1 | cut -f2,3)" = $'18446744073709551615\tjoin' ]
-}
-
-@test "layout files: each kind of error, with its line" {
-	: | bad 0 'the file is empty'
-	printf 'charisma-layout 2\n' | bad 1 'the first line must be'
-	printf 'charisma-layout 1\n' | bad 1 'there is no base'
-	printf 'charisma-layout 1\nalign packed\n' | bad 2 'base ilp32 or base lp64 must come first'
-	printf 'charisma-layout 1\nbase ilp16\n' | bad 2 'base ilp16: ilp32 or lp64'
-	printf 'charisma-layout 1\nbase\n' | bad 2 'expected: base'
-	after_base 'base lp64\n' | bad 3 'a second line of base'
-	after_base 'nonsense\n' | bad 3 'nonsense: base, align, type'
-	after_base 'align natural\nalign packed\n' | bad 4 'a second line of align'
-	after_base 'align most\n' | bad 3 'expected: align'
-	after_base 'align max 3\n' | bad 3 'align max 3: a power of two'
-	after_base 'align max 32\n' | bad 3 '32: a number from 1 to 16'
-	after_base 'type TraceUserId\n' | bad 3 'expected: type'
-	after_base 'type TraceUserId u2 align\n' | bad 3 'expected: type'
-	after_base 'type TraceUserId u3\n' | bad 3 'u3: u1 u2 u4'
-	after_base 'type TraceUserId u2 at 2\n' | bad 3 'at: align is expected'
-	after_base 'type TraceUserId u2 align 6\n' | bad 3 'align 6: a power of two'
-	after_base 'type 9x u2\n' | bad 3 '9x: not a name'
-	after_base 'type char u2\n' | bad 3 'char: this type is fixed'
-	after_base 'type u_short u4\n' | bad 3 'u_short: record types are'
-	after_base 'type double u8\n' | bad 3 'double: an integer cannot become a float'
-	{ after_base ''; for i in {1..30}; do echo "type t$i u4"; done; } | bad 23 'more than 40 types'
-	after_base 'const NAMES 3\n' | bad 3 'NAMES: TRACE_NAME_LENGTH'
-	after_base 'const TRACE_NAME_LENGTH 0\n' | bad 3 '0: a number from 1 to 65536'
-	after_base 'const NO_APP x\n' | bad 3 'x: a number from'
-	after_base 'const COMP_RW_RECORD 9\n' | bad 3 '9: a number from 16 to 255'
-	after_base 'const NO_CLIENT 9223372036854775808\n' | bad 3 '9223372036854775808: a number from'
-	after_base 'const NO_APP\n' | bad 3 'expected: const'
-	after_base 'tail none\n' | bad 3 'tail none: pad, idiom or nopad'
-	after_base 'tail pad\ntail pad\n' | bad 4 'a second line of tail'
-	after_base 'words first\n' | bad 3 'words first: high or low'
-	after_base 'words low\nwords low\n' | bad 4 'a second line of words'
-	after_base 'record 100\n' | bad 3 'expected: record'
-	after_base 'record 100 x size\n' | bad 3 'expected: record'
-	after_base 'record 70000 x size 4\n' | bad 3 '70000: a number from 0 to 65535'
-	after_base 'record 100 x sizes 4\n' | bad 3 'sizes: size is expected'
-	after_base 'record 100 x size 1\n' | bad 3 '1: a number from 2'
-	after_base 'record 100 9 size 4\n' | bad 3 '9: not a name'
-	after_base 'record 9 open size 4\n' | bad 3 'record 9 is rw'
-	after_base 'record 16 header size 4\n' | bad 3 "the header record's number is 0"
-	after_base 'record 0 header size 160\n' | bad 3 'the header record cannot be opaque'
-	after_base 'record 100 x size 4\nrecord 100 y size 4\n' | bad 4 'a second record of number 100'
-	{ after_base ''; for i in {101..140}; do echo "record $i x size 4"; done; } | bad 33 'more than 48 records'
-	after_base 'struct TraceThing\n' | bad 3 'struct TraceThing: only'
-	after_base 'struct TraceIORequest\nend\n' | bad 4 'a struct without fields'
-	after_base 'record 100 x\nu_short record_type\n' | bad 4 'the end of the record that begins at line 3 is missing'
-	after_base 'record 100 x\nend\n' | bad 4 'record 100 does not begin with u_short record_type'
-	after_base 'record 100 x\nu_short\n' | bad 4 'expected: TYPE NAME'
-	after_base 'record 100 x\nthing a\n' | bad 4 'thing: no such type'
-	after_base 'record 100 x\nchar a[\n' | bad 4 'a\[: \] is missing'
-	after_base 'record 100 x\nint a[3]\n' | bad 4 'a\[3\]: only char can be an array'
-	after_base 'record 100 x\nchar a[0]\n' | bad 4 '0: a number from 1'
-	after_base 'record 100 x\nint a\nint a\n' | bad 5 'a second field of name a'
-	after_base 'record 100 x\nint 1\n' | bad 4 '1: not a name'
-	after_base 'record 100 x\ndouble timestamp\n' | bad 4 'timestamp must be an integer'
-	after_base 'record 100 x\nTraceIORequest r\n' | bad 4 'only a record of kind rw has requests'
-	after_base 'record 9 rw\nTraceIORequest r\nTraceIORequest q\n' | bad 5 'a record has one TraceIORequest'
-	after_base 'record 100 x\nrepeat n int a\n' | bad 4 'n: no field of that name before'
-	after_base 'record 100 x\ndouble n\nrepeat n int a\n' | bad 5 'n: not an integer'
-	after_base 'record 100 x\nint n\nrepeat n char a\n' | bad 5 'char: cannot be repeated'
-	after_base 'record 100 x\nint n\nrepeat n int a\nint b\n' | bad 6 'nothing can follow'
-	after_base 'record 9 rw\nu_short record_type\nTimestampType starttime\nend\n' | bad 6 'record 9 \(rw\) has no field operation_type'
-	after_base 'record 0 header\nu_short record_type\nTimestampType timestamp\nint timestamp_unit\nend\n' |
-		bad 7 'timestamp_unit must be a float'
-	{ after_base 'record 100 x\n'; for i in {1..33}; do echo "int f$i"; done; } | bad 36 'more than 32 fields'
-	{ after_base 'record 100 x\nu_short record_type\n'; for i in {1..20}; do echo "char f${i}[65536]"; done; echo end; } |
-		bad 25 'the record is longer than 1 MiB'
-	after_base 'a b c d e f g h i\n' | bad 3 'more than 8 words'
-	# Numbers are decimal, or hex behind 0x.
-	after_base 'record 100 x size 010\nrecord 101 y size 0x10\n' > number.layout
-	[ "$(charisma-dump -L number.layout --dump-layout | grep -c $'\t\\(x\t.*\t10\|y\t.*\t16\)$')" = 2 ]
-	status_is 2 charisma-dump -L none.layout --dump-layout
-	has "$stderr" 'none.layout: No such file'
 }
 
 @test "columns, arguments and flags of each event" {
@@ -644,19 +557,6 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 		function value(k,   i) { for (i = 7; i <= NF; i++) if (index($i, k "=") == 1) return substr($i, length(k) + 2) }
 		$3 == "open" && value("by") == "client" { name[$2] = value("name") }
 		$3 == "read" && value("name") != name[$2] { exit 1 }'
-}
-
-@test "options: presets by name, contradictions" {
-	[ "$(charisma-dump --preset list | wc -l)" = 12 ]
-	status_is 2 charisma-dump --preset vax "$C/cm5.chr"
-	has "$stderr" '--preset: vax: none of ipsc860, .*, packed-lp64-be$'
-	status_is 2 charisma-dump --preset cm5 --preset cm5 "$C/cm5.chr"
-	status_is 2 charisma-dump -M --dump-layout "$C/cm5.chr"
-	status_is 2 charisma-dump -M -b "$C/cm5.chr"
-	charisma-dump --dump-layout "$C/cm5.chr" 2>/dev/null | same <(charisma-dump --preset cm5 --dump-layout) -
-	printf '\037\213\010\0\0\0\0\0\0\3' > gz
-	status_is 2 charisma-dump gz
-	has "$stderr" 'compressed by gzip'
 }
 
 @test "the layout page's example is a layout" {

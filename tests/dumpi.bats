@@ -185,13 +185,6 @@ lead() {
 	[ "$(dumpi2txt "$A" | grep -c 'fn=0x7000000124	cpu=')" = 1 ]
 }
 
-@test "--rank is of one file, not of a whole trace" {
-	status_is 2 dumpi2txt --rank 7 "$FIX/runs/solver.meta"
-	has "$stderr" 'rank is for one file'
-	status_is 2 dumpi2txt --rank 7 "$FIX/runs/solver-0000.bin" "$FIX/runs/solver-0001.bin"
-	has "$stderr" 'rank is for one file'
-}
-
 # Text streams without what hangs on the sizes of datatypes.
 unsized() {
 	awk -F'\t' -v OFS='\t' '{ $5 = "-"; gsub(/\trecv_bytes=[0-9]*/, ""); print }'

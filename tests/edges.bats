@@ -4,13 +4,6 @@
 
 load helpers
 
-@test "-d prints both sides of and and or, and the one of not, each two columns further in" {
-	printf '0,1,512,r,0.5\n' > a.spc
-	trace-filter -d 'not size = 1 and (loc = 2 or time in {3..4, 5})' a.spc | sed -n '1,/^type/p' | sed '$d' |
-		same - <(printf '%s\n' expression '  and' '    not' '      size = 1' '    or' '      loc = 2' \
-			'      time in 3..4, 5')
-}
-
 # Two requests are in the same 64 pages, far apart in the trace: more of these than are kept, of four devices.
 @test "the pages of a footprint are the same in any order and any split; of more than 1024 words 1024 are kept" {
 	awk 'BEGIN { for (page = 0; page < 2; page++) for (i = 0; i < 2500; i++) for (d = 1; d <= 4; d++)
@@ -120,10 +113,3 @@ load helpers
 	done
 }
 
-@test "a kernel line that is its letter alone is told as one without a timestamp, and costs itself only" {
-	awk 'NR == 2 { print substr($0, 1, 1); next } { print }' "$FIX/laplace/seed.kern" > k
-	all=$(trace-filter -c 'event?' "$FIX/laplace/seed.kern")
-	status_is 2 trace-filter -c 'event?' k
-	[ "$output" = $((all - 1)) ]
-	[ "$(head -1 <<<"$stderr")" = 'trace-filter: k:2: field 2 (timestamp): "": a hexadecimal number is missing' ]
-}

@@ -209,11 +209,3 @@ lists() {
 	status_is 2 sh -c '"$1" -O list > /dev/full' _ "$1"
 }
 
-@test "-O rank is for one file" {
-	for f in "$FIX/runs/solver.meta" "$FIX/runs/solver-0000.bin $FIX/runs/solver-0001.bin"; do
-		# shellcheck disable=SC2086
-		status_is 2 trace-stats -O rank=3 -a count $f
-		has "$stderr" 'rank is for one file$'
-		[ -z "$output" ]
-	done
-}

@@ -85,15 +85,6 @@ percentiles_hold() {
 	done
 }
 
-@test "p100 and values at the ends of 64 bits" {
-	printf '0.000000000\t0\tE\t-\t%s\t-\n' 18446744073709551615 9223372036854775808 9223372036854775807 0 1 > s
-	status_is 0 trace-stats -a 'count,sum(size),min(size),max(size),p50(size),p100(size),mean(size)' s
-	[ "$(tail -n 1 <<<"$output")" = "5	36893488147419103231	0	18446744073709551615	9223372036854775807	18446744073709551615	7378697629483820646.2" ]
-	printf '0.000000000\t0\tE\t-\t-\t-\tv=%s\n' -9223372036854775808 9223372036854775807 -1 > s
-	status_is 0 trace-stats -a 'sum(v),min(v),max(v),p50(v),mean(v)' s
-	[ "$(tail -n 1 <<<"$output")" = "-2	-9223372036854775808	9223372036854775807	-1	-0.666667" ]
-}
-
 @test "count, sum, mean, min, max, var, sd by group are awk's" {
 	sizes small 3000 > v
 	as_size < v > s
@@ -106,28 +97,6 @@ percentiles_hold() {
 	awk -F'\t' '{printf "%s\t%s\t%s\t%s\t%.6f\t%s\t%s\t%.6f\t%.6f\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}' got | sort | same - want
 }
 
-@test "the variance of huge values that differ by little is exact" {
-	printf '0.000000000\t0\tE\t-\t%s\t-\n' 18446744073709551613 18446744073709551614 18446744073709551615 > s
-	status_is 0 trace-stats -a 'var(size),sd(size)' s
-	[ "$(tail -n 1 <<<"$output")" = "1	1" ]
-	printf '0.000000000\t0\tE\t-\t5\t-\n' > s
-	status_is 0 trace-stats -a 'var(size),sd(size),mean(size)' s
-	[ "$(tail -n 1 <<<"$output")" = "-	-	5" ]
-}
-
-@test "times: sums, means and gaps in seconds with nine decimals" {
-	printf '%s\t0\tE\t-\t-\t%s\n' 1.000000000 0.500000000 1.000000001 0.250000000 3.5 0.000000001 > s
-	status_is 0 trace-stats -a 'sum(dur),mean(dur),max(end),count(gap),sum(gap),min(gap),max(gap)' s
-	[ "$(tail -n 1 <<<"$output")" = "0.750000001	0.250000000	3.500000001	2	2.500000000	0.000000001	2.499999999" ]
-}
-
-@test "gap is of the group, in input order, and negative where time goes back" {
-	printf '%s\t%s\tE\t-\t-\t-\n' 1.0 a 2.0 b 4.0 a 3.0 a 9.0 b > s
-	status_is 0 trace-stats -g loc -a 'count,sum(gap),min(gap),max(gap),first(gap),last(gap)' s
-	[ "$(tail -n 2 <<<"$output")" = "a	3	2.000000000	-1.000000000	3.000000000	3.000000000	-1.000000000
-b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
-}
-
 @test "first, last, mode, top, distinct" {
 	sizes small 2000 > v
 	as_size < v > s
@@ -138,20 +107,6 @@ b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
 	# Of any field: texts as well.
 	status_is 0 trace-stats -a 'first(event),last(loc),mode(event),distinct(loc),top(event,2),count(event)' s
 	[ "$(tail -n 1 <<<"$output")" = "W	2	W	3	W:1500,R:500	2000" ]
-}
-
-@test "ticks are without a sign: beyond 2^63 as below" {
-	printf '%s\ta\t%s\t-\t-\t-\n' 13000000000000000000 X 1000 Y 18000000000000000000 X > ticks
-	[ "$(trace-stats -a 'sum(gap),min(gap),max(gap),min(time),max(time)' ticks | tail -1)" = \
-		$'5000000000000000000\t-12999999999999999000\t17999999999999999000\t1000\t18000000000000000000' ]
-	has "$(trace-stats -T ticks)" '^trace	ticks	value	17999999999999999000$'
-	[ "$(trace-stats --no-empty -w 4/2 -a count ticks | cut -f1 | tail -4 | paste -sd' ')" = \
-		'12999999999999999998 13000000000000000000 17999999999999999998 18000000000000000000' ]
-	# Windows of one tick are numbered with a sign.
-	status_is 2 trace-stats -w 1 -a count ticks
-	has "$stderr" 'beyond what windows of one tick can count'
-	for k in 1 2 3; do trace-stats -p --chunk $k/3 ticks; done | sort | trace-stats -m -T - > merged
-	trace-stats -T ticks | same merged -
 }
 
 @test "distinct beyond its bound says so, and is near" {
@@ -183,9 +138,6 @@ b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
 	want=$(awk '{ n[int($1 / 10240) * 10240]++ } END { for (b in n) print b, n[b] }' v | sort -n |
 		awk '{printf "%s%s:%s", (NR > 1 ? "," : ""), $1, $2}')
 	[ "$(tail -n 1 <<<"$output")" = "$want" ]
-	printf '0.0\t0\tE\t-\t-\t-\tv=%s\n' -1 -10 -11 0 9 10 > s
-	status_is 0 trace-stats -a 'hist(v,10)' s
-	[ "$(tail -n 1 <<<"$output")" = "-20:1,-10:2,0:2,10:1" ]
 }
 
 @test "share and rate" {
@@ -198,39 +150,10 @@ b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
 		!near($2, n[$1] / 1000) || !near($3, s[$1] / all) || !near($4, n[$1] / 0.999) { print; exit 1 }' s got
 }
 
-@test "windows: one row each, empty ones too; --no-empty leaves them out" {
-	printf '%s\t0\t%s\t-\t%s\t-\n' 0.1 A 1 0.9 B 2 1.0 A 4 4.2 A 8 > s
-	status_is 0 trace-stats -w 1s -a 'count,sum(size),rate' s
-	[ "$output" = "#window	count	sum(size)	rate
-0.000000000	2	3	2
-1.000000000	1	4	1
-2.000000000	0	-	0
-3.000000000	0	-	0
-4.000000000	1	8	1" ]
-	status_is 0 trace-stats -w 1s -g event --no-empty s
-	[ "$output" = "#window	event	count
-0.000000000	A	1
-0.000000000	B	1
-1.000000000	A	1
-4.000000000	A	1" ]
-	status_is 0 trace-stats -w 1s -g event s
-	[ "$(wc -l <<<"$output")" = 11 ]
-}
-
 @test "windows: rows without events end, however far events lie apart" {
 	printf '%s\t0\t%s\t-\t1\t-\n' 0.1 A 1048577.5 A > s
 	status_is 0 trace-stats -w 1s s
 	[ "$(wc -l <<<"$output")" = 1048579 ]
-	printf '%s\t0\t%s\t-\t1\t-\n' 0.1 A 9000000000.5 A > s
-	status_is 2 trace-stats -w 1s -g event s
-	[ "$output" = "#window	event	count
-0.000000000	A	1
-9000000000.000000000	A	1
-#window: rows without events are left out, too many" ]
-	has "$stderr" 'as with --no-empty'
-	status_is 2 trace-stats -w 2s/1s s
-	[ "$(wc -l <<<"$output")" = 6 ]
-	status_is 0 trace-stats --no-empty -w 1s s
 	# A key of its own for each of many windows.
 	awk 'BEGIN { for (i = 0; i < 1600; i++) printf "%d.0\t0\tE%d\t-\t1\t-\n", i, i }' > s
 	status_is 2 trace-stats -w 1s -g event s
@@ -252,38 +175,10 @@ b	2	7.000000000	7.000000000	7.000000000	7.000000000	7.000000000" ]
 	same got want
 }
 
-@test "windows of a clock of ticks are ticks" {
-	printf 'r %x 4 9f8e7 9a8b7c6d\n' 5 15 25 > ref
-	printf '%s\t0\tr\t-\t4\t-\n' 5 15 25 > s
-	status_is 0 trace-stats -w 10 s
-	[ "$output" = "#window	count
-0	1
-10	1
-20	1" ]
-	status_is 2 trace-stats -w 10s s
-	has "$stderr" 'hz'
-	status_is 0 trace-stats --hz 10 -w 1s s
-	[ "$(tail -n 1 <<<"$output")" = "2.000000000	1" ]
-}
-
 @test "-e filters first, and names a field that no event has" {
 	sizes small 1000 | as_size > s
 	status_is 0 trace-stats -e 'W and size >= 100' -a count s
 	[ "$(tail -n 1 <<<"$output")" = "$(awk '$3 == "W" && $5 >= 100' s | wc -l)" ]
-	status_is 2 trace-stats -g event -a 'sum(sizze)' s
-	has "$stderr" 'no event had a field sizze .*size'
-	status_is 2 trace-stats -e 'sizze > 1' s
-}
-
-@test "-g input, and keys in order: numbers by value, then texts" {
-	sizes small 10 | as_size > a
-	sizes small 20 | as_size > b
-	status_is 0 trace-stats -g input a b
-	[ "$output" = "#input	count
-a	10
-b	20" ]
-	printf '0.0\t%s\tE\t-\t-\t-\n' n10 10 9 n9 - 1.5 > s
-	[ "$(trace-stats -g loc s | tail -n +2 | cut -f1 | tr '\n' ' ')" = "1.5 9 10 - n9 n10 " ]
 }
 
 @test "the same answer on text, binary and native" {
@@ -295,15 +190,6 @@ b	20" ]
 		trace-stats -g event,loc -a "$aggs" t > nt 2>/dev/null || :
 		trace-stats -g event,loc -a "$aggs" b > nb 2>/dev/null || :
 		same n nt && same n nb && [ -s n ] || { echo "$f"; return 1; }
-	done
-}
-
-@test "arguments of a name are numbers or texts alike in both streams" {
-	printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 5 -3 0x10 1.5 abc '""' 1,2 > s
-	trace-filter -b 'event?' s > b
-	for f in s b; do
-		status_is 0 trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)' "$f"
-		[ "$(tail -n 1 <<<"$output")" = "7	19.500000000	-3	16	7	5:1,-3:1" ]
 	done
 }
 
@@ -383,16 +269,6 @@ b	20" ]
 	{ printf '##spoor\t1\n'; for i in 1 2 3 4 5 6; do printf "##meta\tk$i=v\n"; done
 	  printf '1.0\t0\tR\t-\t-\t-\n##end\tevents=1\n'; } > meta
 	trace-filter -H --chunk 2/2 R meta | same - <(trace-filter -H R meta)
-}
-
-@test "a bad aggregate, key or window is refused" {
-	sizes small 10 | as_size > s
-	for a in nonsense 'sum' 'p101(size)' 'sum(' 'sum()' 'rate(' 'top(size,0)' 'hist(size,0)' '' 'count,,count'; do
-		status_is 2 trace-stats -a "$a" s
-		has "$stderr" '-a|aggregate'
-	done
-	status_is 2 trace-stats -g event, s
-	for w in 0s -1s 1K x 1s/2s; do status_is 2 trace-stats -w "$w" s; done
 }
 
 @test "the report: its numbers are awk's" {
@@ -535,20 +411,3 @@ distinct() {
 	trace-stats -T k e | same - <(trace-stats -T k)
 }
 
-@test "numbers with an exponent keep their fraction" {
-	printf '%d.0\t-\ta\t-\t-\t-\tx=%s\n' 0 1e-05 1 2e-05 2 15e-1 3 1e3 > x
-	status_is 0 trace-stats -a 'sum(x),max(x),distinct(x)' x
-	[ "$(tail -n 1 <<<"$output")" = '1001.500030000	1000	4' ]
-}
-
-@test "the bound of top is said of values without a counter" {
-	{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\t-\ta\t-\t-\t-\tx=&/' > x
-	status_is 0 trace-stats -a 'mode(x),top(x,1)' x
-	has "$output" 'a value without a counter has at most [12]$'
-}
-
-@test "the first window may begin before the least time" {
-	printf -- '-9223372036.854775808\t-\ta\t-\t-\t-\n' > x
-	status_is 0 trace-stats -w 1s x
-	has "$output" '^-9223372037[.]000000000	1$'
-}

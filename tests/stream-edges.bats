@@ -108,28 +108,6 @@ of_clocks() {
 	done
 }
 
-@test "-t over files of different clocks: every file's events are there, and who cannot be asked is told" {
-	of_clocks
-	status_is 2 trace-filter -t 'time < 0.5s' s.b t.b s.b
-	[ "$output" = $'0.250000000\t0\tR\t1\t512\t-\n0.250000000\t0\tR\t1\t512\t-' ]
-	has "$stderr" '^trace-filter: t.b: its clock counts ticks'
-	[ "$(grep -c 'counts ticks' <<<"$stderr")" = 1 ]
-	status_is 2 trace-filter -t 'time in {0..0.5s}' t.b s.spc
-	[ "$output" = $'0.250000000\t0\tR\t1\t512\t-' ]
-	# Its opposite is not true of them either.
-	status_is 2 trace-filter -v -t 'time < 0.5s' s.b t.kern
-	[ "$output" = $'0.750000000\t0\tW\t2\t512\t-' ]
-	# As one input; as statistics.
-	cat s.b t.b s.b > all.b
-	status_is 2 trace-filter -c 'time < 0.5s' all.b
-	[ "$output" = 2 ]
-	status_is 2 trace-stats -e 'time < 0.5s' -a count s.b t.b
-	[ "$output" = $'#count\n1' ]
-	# Where no unit is said there is nothing to tell.
-	status_is 0 trace-filter -c 'time < 20' s.b t.b
-	[ "$output" = 3 ]
-}
-
 @test "each of several streams in one input has its own header and end" {
 	echo broken,1,2 | spc-cat -b > bad.b 2>/dev/null || [ $? = 2 ]
 	spc-cat -b --block 4096 < /dev/null > empty.b
@@ -167,44 +145,6 @@ of_clocks() {
 	trace-stats -m -p w.3 w.1 > w 2>/dev/null || :
 	status_is 2 trace-stats -m w w.2
 	status_is 2 trace-filter 'weight = 3' a
-}
-
-@test "Laplace: records behind the end of a kernel trace are told, and need an end of their own" {
-	printf 's 10 5\nc\n' > one
-	printf 's 10 5\nc\ns 20 6\nc---\n' > two
-	printf 's 10 5\nc\ns 20 6\n' > short
-	status_is 0 trace-filter -c 'event?' one
-	[ -z "$stderr" ]
-	status_is 0 trace-filter -c 'event?' two
-	[ "$output" = 4 ]
-	[ "$stderr" = 'trace-filter: two:3: records follow the one that ends the trace (c)' ]
-	status_is 2 trace-filter -c 'event?' short
-	[ "$output" = 3 ]
-	has "$stderr" 'short:3: records follow'
-	has "$stderr" 'short: the kernel trace was cut off'
-}
-
-@test "constants round at the ninth decimal as data does, whatever their unit and exponent" {
-	echo 0,1,1,R,1.0000000019 > a.spc
-	status_is 0 trace-filter -c 'time = 1.0000000019' a.spc
-	status_is 1 trace-filter -c 'time > 1.0000000019' a.spc
-	status_is 0 trace-filter -c 'time >= 1.00000000151' a.spc
-	status_is 1 trace-filter -c 'time < 1.0000000015' a.spc
-	for c in 1000.0000019ms 1000000001.9ns 0.10000000019e1 1000000001.9e-9 0.0166666667s..1.0000000019; do
-		[ "${c#*..}" != "$c" ] && e="time in {$c}" || e="time = $c"
-		status_is 0 trace-filter -c "$e" a.spc
-	done
-	# A minute and an hour have more digits to give.
-	printf '%s\t0\tE\t-\t-\t-\n' 0.000000060 3600.000000360 > t
-	status_is 0 trace-filter -c 'time = 0.000000001m' t
-	status_is 0 trace-filter -c 'time = 1.0000000001h' t
-	status_is 0 trace-filter -c 'time = 0.99999999949999999e0' <<<$'0.999999999\t0\tE\t-\t-\t-'
-	# Up to the greatest number, and not beyond.
-	printf '0.0\t0\tE\t18446744073709551615\t-\t-\n' > u
-	status_is 0 trace-filter -c 'addr = 18446744073709551614.9999999996' u
-	status_is 2 trace-filter -c 'addr = 18446744073709551615.9999999996' u
-	status_is 2 trace-filter -c 'addr = 1e20' u
-	status_is 0 trace-filter -c 'addr > 0.0000000000000000001e20' u
 }
 
 @test "& takes the bits of a negative number's two's complement" {
@@ -305,47 +245,6 @@ of_clocks() {
 			done < want | same want -
 		done
 	done
-	# The whole domain of a width, and no more, as it was compiled.
-	for e in 'count >= 5|0x80000005 <= 0x7ffffffa' 'count <= 2147483648|0x0 <= 0xffffffff' 'count < 9999999999|0x0 <= 0xffffffff'; do
-		has "$(trace-filter -d "${e%|*}" "$FIX/dumpi/small-0002.bin")" "count at 48: \(x & 0xffffffff \^ 0x80000000\) - ${e#*|} "
-	done
-	has "$(trace-filter -d 'file_id <= 4294967296' "$FIX/charisma/packed-lp64-le.chr")" '\(x & 0xffffffff \^ 0x0\) - 0x0 <= 0xffffffff '
-}
-
-@test "##error names the input and the first thing that was wrong with it, 80 bytes of it" {
-	printf 's 10 5\n' > cut.kern
-	status_is 2 trace-filter -tH 'event?' cut.kern
-	[ "$(tail -1 <<<"$output")" = $'##error\tevents=1\tlost=0\treason=cut.kern:\\x20the\\x20kernel\\x20trace\\x20was\\x20cut\\x20off:\\x20it\\x20does\\x20not\\x20end\\x20with\\x20a\\x20line\\x20c' ]
-	# What comes first stays.
-	printf 's 10 5\ns zz 5\n' > two.kern
-	status_is 2 trace-filter -tH 'event?' two.kern
-	has "$(tail -1 <<<"$output")" $'\treason=two.kern:2:\\\\x20field\\\\x202'
-	# A long reason is cut, and an input that is well has none.
-	spc-cat -b < /dev/null > e.b
-	n=$(wc -c < e.b)
-	{ head -c $((n - 16)) e.b; for i in $(seq 16); do printf '\377'; done; } > odd.b
-	status_is 2 trace-filter -tH 'event?' odd.b
-	whole='the END block counts 18446744073709551615 blocks and 18446744073709551615 events, here were'
-	has "$stderr" "odd.b: $whole"
-	[ "$(tail -1 <<<"$output")" = $'##error\tevents=0\tlost=0\treason=odd.b:\\x20'"$(cut -c1-80 <<<"$whole" | sed 's/ /\\x20/g')" ]
-	printf 's 10 5\nc\n' > well.kern
-	status_is 0 trace-filter -tH 'event?' well.kern
-	[ "$(tail -1 <<<"$output")" = $'##end\tevents=2' ]
-}
-
-@test "-d shows how an expression was understood, each operator above its operands" {
-	trace-filter -d 'W and (not (R or size > 1)) or addr = 1' "$FIX/spc/WebSearch2-first10.spc" | sed '/^type/,$d' > got
-	same got - <<-'EOF'
-		expression
-		  or
-		    and
-		      event glob W
-		      not
-		        or
-		          event glob R
-		          size > 1
-		    addr = 1
-	EOF
 }
 
 @test "texts of every length beside each other, in binary with zeros behind them" {

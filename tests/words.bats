@@ -17,51 +17,7 @@ said() {
 	[ "$stderr" = "$text" ] || { echo "$stderr"; echo "expected: $text"; return 1; }
 }
 
-@test "an event's name that was none's is told when one that came differs by case or one letter" {
-	trace-filter -b W "$F" > w.bin
-	trace-filter -t W "$F" > w.txt
-	for in in "$F" w.bin w.txt; do
-		said 1 'trace-filter: no event is called w; there is W' trace-filter -t w "$in"
-		[ -z "$output" ]
-		said 0 'trace-stats: no event is called w; there is W' trace-stats -e w -a 'sum(size)' "$in"
-		[ "${output%%$'\n'*}" = '#sum(size)' ]
-		said 0 'trace-filter: no event is called w; there is W' trace-filter -c 'W or event in {w}' "$in"
-		said 0 'trace-filter: no event is called w; there is W' trace-filter -c 'event != w' "$in"
-	done
-	said 1 'trace-filter: no event is called MPI_rec; there is MPI_Recv' trace-filter MPI_rec "$D"
-	said 1 'trace-filter: no event is called MPI_Recw; there is MPI_Recv' trace-filter '"MPI_Recw"' "$D"
-	status_is 1 trace-filter 'mpi_*' "$D"
-	has "$stderr" 'no event is called mpi_\*; there is MPI_'
-	# With threads.
-	SPOOR_WORTH=64 said 0 'trace-stats: no event is called w; there is W' trace-stats -j 3 -e w -g event "$F"
-}
-
-@test "no event is named where none is near, none came, or the name was some event's" {
-	for e in Q RW 'event ~ w' 'event < B' 'R and W' 'x*'; do
-		status_is 1 trace-filter "$e" "$F"
-		[ -z "$stderr" ] || { echo "$e: $stderr"; return 1; }
-	done
-	# MPI_Isend came, and is no neighbour of a name that came as well.
-	printf '1\t-\tabc\t-\t-\t-\n2\t-\tabd\t-\t-\t-\n' > t
-	said 0 '' trace-filter -c abc t
-	said 0 '' trace-filter -c 'abc or abd' t
-	said 1 '' trace-filter -c w /dev/null
-	# A field decides before an event can: nothing is known of what did not come.
-	said 1 'trace-filter: no event is called abx; there is abd' trace-filter -c abx t
-	# Where -m ends it early, the name may come later.
-	said 0 '' trace-filter -m 1 -F event 'abc or ABD' t
-	# The event is told that came, not one that a format knows of.
-	grep -i ',r,' "$F" > r.spc
-	said 1 '' trace-filter -c w r.spc
-}
-
 @test "no name is called the nearest where none is near; the fields that there were are listed" {
-	said 2 'trace-filter: no event had a field lba; there were time, loc, event, addr, size, dur, end, asu' \
-		trace-filter 'lba > 5' "$F"
-	said 2 'trace-filter: no event had a field sise (the nearest name is size); there were time, loc, event, addr, size, dur, end, asu' \
-		trace-filter 'sise > 5' "$F"
-	said 2 'trace-filter: no event had a field SIZE (the nearest name is size); there were time, loc, event, addr, size, dur, end, asu' \
-		trace-filter -F SIZE W "$F"
 	for in in "$F" "$D" "$FIX/laplace/k32-excerpt.kern"; do
 		for e in 'xq > 1' 'qqqqqqqq = 1' 'z?' 'lba ~ x'; do
 			status_is 2 trace-filter "$e" "$in"
@@ -70,23 +26,6 @@ said() {
 		status_is 2 trace-stats -g zz "$in"
 		! grep -q nearest <<<"$stderr" || { echo "$stderr"; return 1; }
 	done
-	# A list has an end.
-	printf '1\t-\ta\t-\t-\t-' > many
-	for i in $(seq 30); do printf '\tfield%s=1' "$i"; done >> many
-	echo >> many
-	status_is 2 trace-filter 'lba = 1' many
-	has "$stderr" 'field19, field20 and 10 more;'
-}
-
-@test "words of the grammar stand in quotes in messages" {
-	status_is 2 trace-filter 'W R' "$F"
-	has "$stderr" '^trace-filter: "and" or "or" is expected$'
-	status_is 2 trace-filter '(W R)' "$F"
-	has "$stderr" '^trace-filter: "and", "or" or \) is expected$'
-	status_is 2 trace-filter 'size not 3' "$F"
-	has "$stderr" '^trace-filter: "in" is expected after FIELD "not"$'
-	status_is 2 trace-filter 'size in 3' "$F"
-	has "$stderr" '^trace-filter: \{ is expected after "in"$'
 }
 
 @test "an operator of arithmetic is named, and the blanks around it" {
@@ -100,44 +39,6 @@ said() {
 		status_is 2 trace-filter "$e" "$F"
 		has "$stderr" 'without blanks around it, "[-+*/%]" is part of a name'
 	done
-	status_is 2 trace-filter 'size > 4*1024' "$F"
-	has "$stderr" '^trace-filter: 4\*1024: a number is expected, and nothing is computed here$'
-	# A name may have them.
-	printf '1\t-\ta-b\t-\t-\t-\tloom/pid=3\tcall-time=4\n' > t
-	said 0 '' trace-filter -c 'a-b and loom/pid = 3 and call-time = 4' t
-	status_is 2 trace-filter 'call-tim = 4' t
-	has "$stderr" 'call-tim \(the nearest name is call-time\)'
-}
-
-@test "single quotes in an expression are told" {
-	for e in "event = 'W'" "'W'" "event in {R, 'W'}" "event = 'W and R'"; do
-		status_is 2 trace-filter "$e" "$F"
-		has "$stderr" '^trace-filter: a text has double quotes: "W'
-	done
-	status_is 2 trace-stats -e "event = 'W'" "$F"
-	printf "1\t-\tit's\t-\t-\t-\n2\t-\t'W'\t-\t-\t-\n" > t
-	[ "$(trace-filter -c "it's" t)" = 1 ]
-	[ "$(trace-filter -c "\"'W'\"" t)" = 1 ]
-}
-
-@test "a file where an expression is expected: one is asked for" {
-	cp "$F" a.spc
-	cp "$F" W
-	said 2 'trace-filter: a.spc is a file: an expression goes before it (try trace-filter --help)' \
-		trace-filter a.spc < /dev/null
-	said 2 'trace-filter: W is a file: an expression goes before it (try trace-filter --help)' \
-		trace-filter W < /dev/null
-	# shellcheck disable=SC2002  # a pipe is meant
-	cat "$F" | said 2 'trace-filter: a.spc is a file: an expression goes before it (try trace-filter --help)' \
-		trace-filter a.spc
-	# An event may be called as a file is.
-	[ "$(trace-filter -c W < "$F")" = "$(grep -ci ',w,' "$F")" ]
-	# shellcheck disable=SC2002
-		[ "$(cat "$F" | trace-filter -c W)" = "$(grep -ci ',w,' "$F")" ]
-	grep -i ',r,' "$F" > r.spc
-	# shellcheck disable=SC2002  # a pipe is meant
-	cat r.spc | said 1 'trace-filter: W is also a file: an expression goes before it' trace-filter W
-	said 2 'trace-filter: an expression is missing (try trace-filter --help)' trace-filter
 }
 
 @test "8KB is 8000 bytes and 8k 8192, as kB and K" {
@@ -148,26 +49,6 @@ said() {
 			same want got
 		done
 	done
-	status_is 0 trace-stats -a 'hist(size,1k)' "$F"
-	status_is 0 trace-stats -a 'hist(size,4KB)' "$F"
-}
-
-@test "what a text stream without header lacks is said of no binary stream" {
-	spc-cat "$F" > f.txt
-	trace-filter -b W f.txt > f.bin
-	status_is 2 trace-filter 'asu = 1' f.bin
-	has "$stderr" 'no event had a field asu; there were time'
-	! grep -q header <<<"$stderr" || { echo "$stderr"; return 1; }
-	status_is 2 trace-filter 'asu = 1' f.txt
-	has "$stderr" 'a text stream without header has only loc1'
-}
-
-@test "gap outside of trace-stats -a: where it is" {
-	status_is 2 trace-filter 'gap > 10ms' "$F"
-	has "$stderr" 'no event had a field gap: gap is made by trace-stats -a alone'
-	status_is 2 trace-filter -F gap W "$F"
-	has "$stderr" 'gap is made by trace-stats -a alone'
-	status_is 0 trace-stats -a 'max(gap)' "$F"
 }
 
 # offers PROG WORD...: what bash's completion of that command line offers, in one line.
@@ -312,9 +193,3 @@ offers() {
 	same want got
 }
 
-@test "addresses of memory are hexadecimal in top and mode, sizes beside them decimal" {
-	laplace-bin2txt "$FIX/laplace/merged-head.ref" | awk '$1 == "w"' > w
-	size=$(awk '{ print $3 }' w | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
-	page=$(awk '{ print $5 }' w | sort | uniq -c | sort -rn | awk 'NR == 1 { print $2 }')
-	[ "$(trace-stats -e w -a 'mode(size),mode(addr)' "$FIX/laplace/merged-head.ref" | tail -1)" = "$size	0x$page" ]
-}

@@ -1,0 +1,66 @@
+# shellcheck shell=sh disable=SC2016  # $FIX is the driver's
+# filter.sh - trace-filter: grep's habits, the forms of output, and fields.
+spc-cat -b Financial1.spc > f.bin
+spc-cat Financial1.spc > f.txt
+try '-c counts' 'trace-filter -c R Financial1.spc; grep -c ,r, Financial1.spc' '23\n23'
+try 'nothing matched: status 1' "trace-filter 'size > 1G' Financial1.spc" '' '' 1
+try '-c of nothing: status 1' "trace-filter -c 'size > 1G' Financial1.spc" '0' '' 1
+try '-q says nothing' 'trace-filter -q W Financial1.spc'
+try '-q of nothing: status 1' "trace-filter -q 'size > 1G' Financial1.spc" '' '' 1
+try '-m ends it' 'trace-filter -m 3 W Financial1.spc' '0.000000000\t0\tW\t303567\t3584\t-\n0.000000000\t1\tW\t55590\t3072\t-\n0.026214000\t0\tW\t303574\t3584\t-'
+try '-v passes what does not match' 'trace-filter -v -c W Financial1.spc' '23'
+try '-m: an early stop of a binary stream is no cut one' 'trace-filter -t -m 1 W f.bin' '0.000000000\t0\tW\t303567\t3584\t-'
+try '-m: a binary stream is whole' 'trace-filter -b -m 1 W f.bin | trace-filter -t W' '0.000000000\t0\tW\t303567\t3584\t-'
+try 'a binary stream gives one' "trace-filter 'event?' f.bin | cmp - f.bin"
+try 'a text stream gives one' "trace-filter 'event?' f.txt | cmp - f.txt"
+try 'a native format gives the text stream' "trace-filter 'event?' Financial1.spc | cmp - f.txt"
+try '-t of a binary stream' "trace-filter -t 'event?' f.bin | cmp - f.txt"
+try '-n of a native format: the file as it stands' "trace-filter -n 'event?' Financial1.spc | cmp - Financial1.spc"
+try '-n: the lines that match as they stand' 'grep ,w, Financial1.spc > want; trace-filter -n W Financial1.spc | cmp - want'
+try '-n of a stream' 'trace-filter -n W f.bin' '' 'trace-filter: f.bin: the format binary has no native form that can be written' 2
+try '-n and -A contradict each other' 'trace-filter -n -A W Financial1.spc' '' 'trace-filter: -n and -A contradict each other (try trace-filter --help)' 2
+try '-n and -H contradict each other' 'trace-filter -n -H W Financial1.spc' '' 'trace-filter: -n and -H contradict each other (try trace-filter --help)' 2
+try '-H -F: a heading, and - for what is absent' 'trace-filter -H -m 1 -F asu,end W Financial1.spc' '#asu\tend\n0\t-'
+try '-F: a field that no event had' 'trace-filter -F sise R WebSearch2.spc' '-\n-\n-\n-\n-\n-\n-\n-\n-\n-' \
+	'trace-filter: no event had a field sise (the nearest name is size); there were time, loc, event, addr, size, dur, end, asu' 2
+try '-A -F: absolute times' 'trace-filter -A -F time,end,dur y' '100.500000000\t102.000000000\t1.500000000' '' 0 \
+	'##spoor\t1\n##clock\ts\torigin=100.000000000\n0.5\t-\ty\t-\t-\t1.5\n##end\n'
+try 'a part of loc that is empty' 'trace-filter -F loc1,loc2,loc3,loc4 y' 'a\t""\tb\t-' '' 0 '0.5\ta//b\ty\t-\t-\t-\n'
+try 'a part of loc that is empty is equal to ""' "trace-filter -c 'loc2 = \"\"'" '1' '' 0 '0.5\ta//b\ty\t-\t-\t-\n'
+try '-H of a binary stream is text' "printf '1.000000000\\t0\\tR\\t1\\t2\\t-\\ta=5\\n' > a; trace-filter -b R a | trace-filter -H R" \
+	'##spoor\t1\n##format\t-\n##clock\ts\torigin=0.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n1.000000000\t0\tR\t1\t2\t-\ta=5\n##end\tevents=1'
+try '-H -t of the same' 'trace-filter -H -t R a' \
+	'##spoor\t1\n##format\t-\n##clock\ts\torigin=0.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n1.000000000\t0\tR\t1\t2\t-\ta=5\n##end\tevents=1'
+try 'a name of loc that a text stream lacks' "trace-filter 'asu = 1' f.txt" '' \
+	"trace-filter: no event had a field asu; there were time, loc, event, addr, size, dur, end; a text stream without header has only loc1, loc2, ...: -H or -b keeps the names of loc's parts" 2
+try 'its number is there' "trace-filter -c 'loc1 = 1' f.txt" '59'
+
+# Where -m or -q ends it early, nothing is said of fields that may come later.
+try '-m ends it before the field, in small reads' "SPOOR_READ=40 trace-filter -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
+try '-m ends it before the field' "SPOOR_READ=100000 trace-filter -m 1 'schedule or file = 3' kernel.txt" '1960904166627\t3691\tschedule\t-\t-\t-'
+try '-F and -m end it before the field, in small reads' 'SPOOR_READ=40 trace-filter -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
+try '-F and -m end it before the field' 'SPOOR_READ=100000 trace-filter -F time,file -m 1 schedule kernel.txt' '1960904166627\t-'
+try '-q ends it before the field, in small reads' "SPOOR_READ=40 trace-filter -q 'schedule or file = 3' kernel.txt"
+try '-q ends it before the field' "SPOOR_READ=100000 trace-filter -q 'schedule or file = 3' kernel.txt"
+
+# A value that has a name compares by it, in every form; a number there is told.
+dumpi2txt "$FIX"/dumpi/small-0002.bin > d.txt; dumpi2txt -b "$FIX"/dumpi/small-0002.bin > d.bin
+try 'the name of a value, native' "trace-filter -c 'datatype = MPI_INT' \$FIX/dumpi/small-0002.bin" '1'
+try 'the name of a value, binary' "trace-filter -c 'datatype = MPI_INT' d.bin" '1'
+try 'the name of a value, text' "trace-filter -c 'datatype = MPI_INT' d.txt" '1'
+try 'the number of a value that has a name, native' "trace-filter -c 'datatype = 9' \$FIX/dumpi/small-0002.bin" '0' \
+	'trace-filter: datatype: the value 9 is written MPI_INT, and compared as that' 1
+try 'the number of a value that has a name, binary' "trace-filter -c 'datatype = 9' d.bin" '0' 'trace-filter: datatype: the value 9 is written MPI_INT, and compared as that' 1
+try 'the number of a value that has a name, text' "trace-filter -c 'datatype = 9' d.txt" '0' '' 1
+try 'the number of one without a name, native' "trace-filter -c 'datatype = -77' \$FIX/dumpi/small-0002.bin" '3'
+try 'the number of one without a name, binary' "trace-filter -c 'datatype = -77' d.bin" '3'
+try 'the number of one without a name, text' "trace-filter -c 'datatype = -77' d.txt" '3'
+
+# A time that does not fit is the least or the greatest.
+printf '##spoor\t1\n##clock\ts\torigin=9000000000.0\n9000000000.0\t0\tR\t-\t-\t400000000.0\n##end\tevents=1\n' > far
+try 'ticks that are too many seconds' "trace-filter --hz 1 -F time 'time > 1'" '9223372036.854775807' '' 0 '0\t0\tR\t1\t2\t5\n10000000000\t0\tR\t1\t2\t5\n'
+try '-A -F beyond the greatest time' 'trace-filter -A -F time R far' '9223372036.854775807'
+try '-A beyond the greatest time' "trace-filter -A R far | grep -v '^#'" '9223372036.854775807\t0\tR\t-\t-\t400000000.000000000'
+try '-A -b beyond the greatest time' 'trace-filter -A -b R far | trace-filter -F time R' '9223372036.854775807'
+try 'an end beyond the greatest time' 'trace-filter -F end R far' '9223372036.854775807'
+try 'an end beyond the greatest time, as statistics' "trace-stats -g event -a 'max(end)' far" '#event\tmax(end)\nR\t9223372036.854775807'

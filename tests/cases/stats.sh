@@ -1,0 +1,142 @@
+# shellcheck shell=sh disable=SC2016  # $FIX is the driver's
+# stats.sh - trace-stats: aggregates, groups, windows, and what is refused.
+printf '0.000000000\t0\tE\t-\t%s\t-\n' 18446744073709551615 9223372036854775808 9223372036854775807 0 1 > s
+try 'values at the ends of 64 bits' "trace-stats -a 'count,sum(size),min(size),max(size),p50(size),p100(size),mean(size)' s" \
+	'#count\tsum(size)\tmin(size)\tmax(size)\tp50(size)\tp100(size)\tmean(size)\n5\t36893488147419103231\t0\t18446744073709551615\t9223372036854775807\t18446744073709551615\t7378697629483820646.2'
+printf '0.000000000\t0\tE\t-\t-\t-\tv=%s\n' -9223372036854775808 9223372036854775807 -1 > s
+try 'values at both ends of 64 bits with a sign' "trace-stats -a 'sum(v),min(v),max(v),p50(v),mean(v)' s" \
+	'#sum(v)\tmin(v)\tmax(v)\tp50(v)\tmean(v)\n-2\t-9223372036854775808\t9223372036854775807\t-1\t-0.666667'
+printf '0.000000000\t0\tE\t-\t%s\t-\n' 18446744073709551613 18446744073709551614 18446744073709551615 > s
+try 'the variance of huge values that differ by little is exact' "trace-stats -a 'var(size),sd(size)' s" '#var(size)\tsd(size)\n1\t1'
+try 'one value has no variance' "trace-stats -a 'var(size),sd(size),mean(size)'" '#var(size)\tsd(size)\tmean(size)\n-\t-\t5' '' 0 '0.000000000\t0\tE\t-\t5\t-\n'
+printf '%s\t0\tE\t-\t-\t%s\n' 1.000000000 0.500000000 1.000000001 0.250000000 3.5 0.000000001 > s
+try 'times: sums, means and gaps in seconds with nine decimals' "trace-stats -a 'sum(dur),mean(dur),max(end),count(gap),sum(gap),min(gap),max(gap)' s" \
+	'#sum(dur)\tmean(dur)\tmax(end)\tcount(gap)\tsum(gap)\tmin(gap)\tmax(gap)\n0.750000001\t0.250000000\t3.500000001\t2\t2.500000000\t0.000000001\t2.499999999'
+printf '%s\t%s\tE\t-\t-\t-\n' 1.0 a 2.0 b 4.0 a 3.0 a 9.0 b > s
+try 'gap is of the group, in input order, and negative where time goes back' "trace-stats -g loc -a 'count,sum(gap),min(gap),max(gap),first(gap),last(gap)' s" \
+	'#loc\tcount\tsum(gap)\tmin(gap)\tmax(gap)\tfirst(gap)\tlast(gap)\na\t3\t2.000000000\t-1.000000000\t3.000000000\t3.000000000\t-1.000000000\nb\t2\t7.000000000\t7.000000000\t7.000000000\t7.000000000\t7.000000000'
+printf '%s\ta\t%s\t-\t-\t-\n' 13000000000000000000 X 1000 Y 18000000000000000000 X > ticks
+try 'ticks are without a sign: beyond 2^63 as below' "trace-stats -a 'sum(gap),min(gap),max(gap),min(time),max(time)' ticks" \
+	'#sum(gap)\tmin(gap)\tmax(gap)\tmin(time)\tmax(time)\n5000000000000000000\t-12999999999999999000\t17999999999999999000\t1000\t18000000000000000000'
+try 'the span in ticks' 'trace-stats -T ticks | grep ticks' 'trace\tticks\tvalue\t17999999999999999000'
+try 'windows of ticks beyond 2^63' 'trace-stats --no-empty -w 4/2 -a count ticks' \
+	'#window\tcount\n998\t1\n1000\t1\n12999999999999999998\t1\n13000000000000000000\t1\n17999999999999999998\t1\n18000000000000000000\t1'
+try 'windows of one tick are numbered with a sign' 'trace-stats -w 1 -a count ticks' '' \
+	'trace-stats: a time of 13000000000000000000 ticks is beyond what windows of one tick can count: -w 2 or more' 2
+try 'parts of ticks beyond 2^63' 'trace-stats -T ticks > want; for k in 1 2 3; do trace-stats -p --chunk $k/3 ticks; done | sort | trace-stats -m -T - | cmp - want'
+printf '0.0\t0\tE\t-\t-\t-\tv=%s\n' -1 -10 -11 0 9 10 > s
+try 'intervals below 0' "trace-stats -a 'hist(v,10)' s" '#hist(v,10)\n-20:1,-10:2,0:2,10:1'
+try 'numbers with an exponent keep their fraction' "trace-stats -a 'sum(x),max(x),distinct(x)'" '#sum(x)\tmax(x)\tdistinct(x)\n1001.500030000\t1000\t4' '' 0 \
+	'0.0\t-\ta\t-\t-\t-\tx=1e-05\n1.0\t-\ta\t-\t-\t-\tx=2e-05\n2.0\t-\ta\t-\t-\t-\tx=15e-1\n3.0\t-\ta\t-\t-\t-\tx=1e3\n'
+try 'the bound of top is said of values without a counter' \
+	"{ yes A | head -9; yes B | head -8; seq 300; } | sed 's/.*/1.0\\t-\\ta\\t-\\t-\\t-\\tx=&/' | trace-stats -a 'mode(x),top(x,1)'" '#mode(x)\ttop(x,1)\nA\tA:9\n#top, mode: counts may be too high by what stands behind the -; a value without a counter has at most 1'
+printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 5 -3 0x10 1.5 abc '""' 1,2 > s
+try 'numbers and texts of one name' "trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)' s" \
+	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
+try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \
+	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
+try 'distinct: equal values are one, however they are written' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' 16 0x10 016 1.5 1.50 | trace-stats -a 'distinct(x)'" '#distinct(x)\n2'
+try 'p0 is the least value and p100 the greatest' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' -3 -9 4 | trace-stats -a 'p0(x),p100(x),p0.0(x)'" \
+	'#p0(x)\tp100(x)\tp0.0(x)\n-9\t4\t-9'
+try 'keys in order: numbers by value, then texts' "printf '0.0\\t%s\\tE\\t-\\t-\\t-\\n' n10 10 9 n9 - 1.5 | trace-stats -g loc" \
+	'#loc\tcount\n1.5\t1\n9\t1\n10\t1\n-\t1\nn9\t1\nn10\t1'
+try "memory's addresses are hexadecimal in mode, sizes beside them decimal" "trace-stats -e w -a 'mode(size),mode(addr)' refs.bin" '#mode(size)\tmode(addr)\n4\t0xfee97888'
+try 'a hist in kibibytes' "trace-stats -a 'hist(size,1k)' Financial1.spc" '#hist(size,1k)\n0:19,1024:17,2048:2,3072:118,8192:1,12288:4'
+try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#hist(size,4KB)\n0:156,8000:1,12000:4'
+
+# Windows.
+printf '%s\t0\t%s\t-\t%s\t-\n' 0.1 A 1 0.9 B 2 1.0 A 4 4.2 A 8 > s
+try 'one row each, empty ones too' "trace-stats -w 1s -a 'count,sum(size),rate' s" \
+	'#window\tcount\tsum(size)\trate\n0.000000000\t2\t3\t2\n1.000000000\t1\t4\t1\n2.000000000\t0\t-\t0\n3.000000000\t0\t-\t0\n4.000000000\t1\t8\t1'
+try '--no-empty leaves those out' 'trace-stats -w 1s -g event --no-empty s' '#window\tevent\tcount\n0.000000000\tA\t1\n0.000000000\tB\t1\n1.000000000\tA\t1\n4.000000000\tA\t1'
+try 'each group has its empty rows' 'trace-stats -w 1s -g event s' \
+	'#window\tevent\tcount\n0.000000000\tA\t1\n0.000000000\tB\t1\n1.000000000\tA\t1\n1.000000000\tB\t0\n2.000000000\tA\t0\n2.000000000\tB\t0\n3.000000000\tA\t0\n3.000000000\tB\t0\n4.000000000\tA\t1\n4.000000000\tB\t0'
+printf '%s\t0\t%s\t-\t1\t-\n' 0.1 A 9000000000.5 A > s
+try 'rows without events end, however far events lie apart' 'trace-stats -w 1s -g event s' \
+	'#window\tevent\tcount\n0.000000000\tA\t1\n9000000000.000000000\tA\t1\n#window: rows without events are left out, too many' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+try 'so do those of windows that slide' 'trace-stats -w 2s/1s s' \
+	'#window\tcount\n-1.000000000\t1\n0.000000000\t1\n8999999999.000000000\t1\n9000000000.000000000\t1\n#window: rows without events are left out, too many' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+try '--no-empty has nothing to say of them' 'trace-stats --no-empty -w 1s s' '#window\tcount\n0.000000000\t1\n9000000000.000000000\t1'
+try 'windows of a clock of ticks are ticks' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 > s; trace-stats -w 10 s" '#window\tcount\n0\t1\n10\t1\n20\t1'
+try 'seconds of them need --hz' 'trace-stats -w 10s s' '' \
+	'trace-stats: s: its clock counts ticks of unknown length: -w takes a number of ticks, or --hz N says how many make a second' 2
+try 'seconds of them with --hz' 'trace-stats --hz 10 -w 1s s' '#window\tcount\n0.000000000\t1\n1.000000000\t1\n2.000000000\t1'
+try 'between the first and the last, rows of empty windows that slide' 'trace-stats -w 2s/1s' \
+	'#window\tcount\n9.000000000\t1\n10.000000000\t1\n11.000000000\t0\n12.000000000\t0\n13.000000000\t1\n14.000000000\t1' '' 0 '10.0\t0\tE\t-\t1\t-\n14.0\t0\tE\t-\t1\t-\n'
+try 'windows that slide by ticks' 'trace-stats -w 10/5' '#window\tcount\n-5\t1\n0\t1' '' 0 '3\t0\tE\t-\t1\t-\n'
+try 'the first window may begin before the least time' 'trace-stats -w 1s' '#window\tcount\n-9223372037.000000000\t1' '' 0 '-9223372036.854775808\t-\ta\t-\t-\t-\n'
+try 'windows that slide before the least time' 'trace-stats -w 2s/1s' '#window\tcount\n-9223372038.000000000\t1\n-9223372037.000000000\t1' '' 0 \
+	'-9223372036.854775808\t-\ta\t-\t-\t-\n'
+
+# The name of the input is input, file the argument.
+printf '%s\t0\tE\t-\t-\t-\tfile=%s\n' 1.0 a 2.0 b 3.0 a > one; printf '1.0\t0\tE\t-\t-\t-\tfile=b\n' > two; printf '1.0\t0\tE\t-\t-\t-\tinput=x\n' > three
+try 'input is the name of the input' 'trace-stats -g input one two' '#input\tcount\none\t3\ntwo\t1'
+try 'file is the argument' 'trace-stats -g file one two' '#file\tcount\na\t2\nb\t2'
+try 'both at once' 'trace-stats -g file,input -a count one two' '#file\tinput\tcount\na\tone\t2\nb\tone\t1\nb\ttwo\t1'
+try 'the argument in -e and -a' "trace-stats -e 'file = a' -a 'count,distinct(file)' one" '#count\tdistinct(file)\n2\t1'
+try 'an argument that is called input' 'trace-stats -g arg.input,input three' '#arg.input\tinput\tcount\nx\tthree\t1'
+try 'names of inputs through partials' 'for f in one two; do trace-stats -p -g input -o $f.part $f; done; trace-stats -m two.part one.part' '#input\tcount\none\t3\ntwo\t1'
+try 'events without an argument file' 'trace-stats -g file WebSearch2.spc' '#file\tcount\n-\t10' "trace-stats: no event had a field file: the input's name is input" 2
+
+# What is refused.
+try 'an aggregate that is none' 'trace-stats -a nonsense Financial1.spc' '' \
+	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+try 'a sum of nothing' 'trace-stats -a sum Financial1.spc' '' 'trace-stats: -a sum: a field is missing: sum(FIELD)' 2
+try 'a percentile beyond 100' "trace-stats -a 'p101(size)' Financial1.spc" '' \
+	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+try 'a percentile a little beyond 100' "trace-stats -a 'p100.1(size)' Financial1.spc" '' \
+	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+try 'a percentile below 0' "trace-stats -a 'p-1(size)' Financial1.spc" '' \
+	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+try 'a percentile of no number' "trace-stats -a 'p01x(size)' Financial1.spc" '' \
+	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+try 'a mean of nothing' 'trace-stats -a avg Financial1.spc' '' 'trace-stats: -a avg: a field is missing: avg(FIELD)' 2
+try 'a deviation of nothing' 'trace-stats -a std Financial1.spc' '' 'trace-stats: -a std: a field is missing: std(FIELD)' 2
+try 'a parenthesis alone' "trace-stats -a 'sum(' Financial1.spc" '' 'trace-stats: -a sum(: NAME(FIELD) is expected' 2
+try 'no field' "trace-stats -a 'sum()' Financial1.spc" '' 'trace-stats: -a sum(): NAME(FIELD) is expected' 2
+try 'rate with a parenthesis' "trace-stats -a 'rate(' Financial1.spc" '' 'trace-stats: -a rate(: NAME(FIELD) is expected' 2
+try 'the top 0' "trace-stats -a 'top(size,0)' Financial1.spc" '' 'trace-stats: -a top(size,0): top takes 1 to 1000' 2
+try 'intervals of 0' "trace-stats -a 'hist(size,0)' Financial1.spc" '' 'trace-stats: -a hist(size,0): a width is greater than 0' 2
+try 'no aggregate' "trace-stats -a '' Financial1.spc" '' 'trace-stats: -a : an aggregate is empty' 2
+try 'an empty one between two' 'trace-stats -a count,,count Financial1.spc' '' 'trace-stats: -a count,,count: an aggregate is empty' 2
+try 'a key that is empty' 'trace-stats -g event, Financial1.spc' '' 'trace-stats: -g event,: a key is empty' 2
+try 'windows of 0 s' 'trace-stats -w 0s Financial1.spc' '' 'trace-stats: -w 0s: a duration is expected: 1s, 100ms' 2
+try 'windows below 0 s' 'trace-stats -w -1s Financial1.spc' '' 'trace-stats: -w -1s: a duration is expected: 1s, 100ms' 2
+try 'windows of bytes' 'trace-stats -w 1K Financial1.spc' '' 'trace-stats: -w 1K: a duration is expected: 1s, 100ms' 2
+try 'windows of no number' 'trace-stats -w x Financial1.spc' '' 'trace-stats: -w x: not a number' 2
+try 'windows that slide further than they are long' 'trace-stats -w 1s/2s Financial1.spc' '' 'trace-stats: -w 1s/2s: windows that step further than they are long leave gaps' 2
+
+# ovni: who asks for durations that nobody has made hears of -O durations.
+try 'the sum of durations of ovni' "trace-stats -a 'sum(dur)' \$FIX/ovni/all.obs" '#sum(dur)\n-' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'their percentile' "trace-stats -g event -a 'count,p50(dur)' \$FIX/ovni/all.obs | tail -1" 'VYc\t1\t-' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'their end' "trace-stats -a 'max(end)' \$FIX/ovni/all.obs" '#max(end)\n-' \
+	'trace-stats: no event had a field end: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'their distinct ones' "trace-stats -a 'distinct(dur)' \$FIX/ovni/all.obs" '#distinct(dur)\n0' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+ovni-dump -H "$FIX"/ovni/all.obs > all.txt
+try 'the sum behind a pipe' "trace-stats -a 'sum(dur)' < all.txt" '#sum(dur)\n-' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'the sum in the merge of partials' "trace-stats -p -a 'sum(dur)' \$FIX/ovni/all.obs | trace-stats -m" '#sum(dur)\n-' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'the percentile behind a pipe' "trace-stats -g event -a 'count,p50(dur)' < all.txt | tail -1" 'VYc\t1\t-' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'the percentile in the merge of partials' "trace-stats -p -g event -a 'count,p50(dur)' \$FIX/ovni/all.obs | trace-stats -m | tail -1" 'VYc\t1\t-' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'the end behind a pipe' "trace-stats -a 'max(end)' < all.txt" '#max(end)\n-' \
+	'trace-stats: no event had a field end: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'the end in the merge of partials' "trace-stats -p -a 'max(end)' \$FIX/ovni/all.obs | trace-stats -m" '#max(end)\n-' \
+	'trace-stats: no event had a field end: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'distinct ones behind a pipe' "trace-stats -a 'distinct(dur)' < all.txt" '#distinct(dur)\n0' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'distinct ones in the merge of partials' "trace-stats -p -a 'distinct(dur)' \$FIX/ovni/all.obs | trace-stats -m" '#distinct(dur)\n0' \
+	'trace-stats: no event had a field dur: -O durations, where the trace itself is read, makes them of pairs of events'
+try 'not where there are some' "trace-stats -a 'sum(dur)'" '#sum(dur)\n0.500000000' '' 0 \
+	'##spoor\t1\n##format\tovni\n##clock\ts\torigin=0\n##loc\tloom/pid/tid\n0.1\tl/1/1\tOHx\t-\t-\t0.5\n##end\tevents=1\n'
+try 'not of another format' "trace-stats -a 'sum(dur)' Financial1.spc" '#sum(dur)\n-'
+try 'not where nobody asks' "trace-stats -a 'count,distinct(loc)' \$FIX/ovni/all.obs" '#count\tdistinct(loc)\n365\t0'
+
+# The report.
+try 'a report of five events, counted by hand' "printf '%s\\t0\\t%s\\t-\\t%s\\t-\\n' 0.0 E 5 1.0 F 15 1.0 E 10 3.0 F - 3.0 F 20 | trace-stats -T | grep -v '^size\\|^gap'" \
+	'trace\tformat\tvalue\t-\ntrace\tevents\tvalue\t5\ntrace\tspan\tvalue\t3.000000000\ntrace\tbytes\tvalue\t50\ntrace\tevents/s\tvalue\t1.666667\ntrace\tevents/s, peak\tvalue\t2\ntrace\tbytes/s\tvalue\t17\ntrace\tbytes/s, peak\tvalue\t25\nevent\tE\tcount\t2\nevent\tE\tshare\t0.4\nevent\tE\tbytes\t15\nevent\tE\tshare_of_bytes\t0.3\nevent\tF\tcount\t3\nevent\tF\tshare\t0.6\nevent\tF\tbytes\t35\nevent\tF\tshare_of_bytes\t0.7\nties\tE\tgaps\t1\nties\tE\tties\t0\nties\tE\tshare\t0\nties\tE\tleast\t1.000000000\nties\tF\tgaps\t2\nties\tF\tties\t1\nties\tF\tshare\t0.5\nties\tF\tleast\t2.000000000\nties\tall\tgaps\t4\nties\tall\tties\t2\nties\tall\tshare\t0.5\nties\tall\tleast\t1.000000000\nlocation\t0\tcount\t5\nlocation\t0\tshare\t1\nlocation\t0\tbytes\t50\nlocation\t0\tshare_of_bytes\t1'
