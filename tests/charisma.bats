@@ -315,34 +315,6 @@ full_layout() {
 	[ "$(dump -L u.layout a | tail -1 | cut -f2,3)" = $'18446744073709551615\tjoin' ]
 }
 
-@test "columns, arguments and flags of each event" {
-	dump "$C/lp64-le.chr" > out
-	cut -f3 out | sort -u | tr '\n' ' ' > events
-	[ "$(cat events)" = 'app-exit app-load async-end close extend fcntl header join leave link open read truncate unlink write ' ]
-	grep -q $'^0.001000000\tapp:1009\tapp-load\t-\t-\t-\tname=solver\tpath=/usr/bin\tuser_id=500\tinitial_load_size=82037\tclients=1,2$' out
-	grep -q $'^0.001230000\t2\topen\t-\t-\t-\tby=client\t.*\topen_flags=RW,CREATE,0x40$' out
-	grep -q $'^0.001030000\tapp:1009\topen\t.*\tby=app\tname=dp.dat\t.*\topen_flags=RW,CREATE,TRUNC$' out
-	grep -q $'^0.001480000\t1\tread\t512\t512\t0.000250000\tby=client\tfile_desc=3\toperation_type=CLIENTREQUEST\tasync_id=0\tappl_id=1009\tmemory_offset=1572864\tfile=4194304\tname=restart\\\\x200.in$' out
-	grep -q $'\t2\twrite\t256\t256\t.*\trequest=2/2$' out
-	grep -q $'\tapp:1009\tread\t-\t-\t0.000250000\tby=app\t.*\trequest=0/0$' out
-	grep -q $'\t2\tunlink\t-\t-\t-\tfile_id=4194424\tnew_link_count=0$' out
-	# A time that does not fit stands as it is.
-	grep -q $'^9223372036.854775807\tapp:1010\tapp-exit\t-\t-\t-\ttimestamp=18446744073709551615$' out
-}
-
-@test "state: files of descriptors, of the application's too; none when closed, unopened, or --no-state" {
-	status_is 0 charisma-dump "$C/lp64-le.chr"
-	has "$stderr" ': 2 requests or closes on descriptors that are not known to be open'
-	grep -q $'\t3\tread\t.*\tfile_desc=64\t.*\tfile=4194428\tname=dp.dat$' <<<"$output"
-	[ "$(grep -c $'\t\\(read\\|write\\|close\\)\t' <<<"$output")" = 20 ]
-	[ "$(grep -c $'\tfile=' <<<"$output")" = 18 ]
-	grep $'\tfile_desc=9\t' <<<"$output" | grep -vq file=
-	status_is 0 charisma-dump --no-state "$C/lp64-le.chr"
-	[ "$(grep -c $'\tfile=' <<<"$output")" = 0 ]
-	[ "$(grep -c 'not known to be open' <<<"$stderr")" = 0 ]
-	[ "$(awk -F'\t' '/ASYNC/ && $6 != "-"' <<<"$output" | wc -l)" = 0 ]
-}
-
 @test "asynchronous requests get their duration, within the window; file order stays" {
 	dump "$C/lp64-le.chr" > out
 	grep -q $'^0.002480000\t1\tread\t8192\t2048\t0.000590000\t' out
@@ -389,49 +361,10 @@ full_layout() {
 	[ "$(dump "$f.chr" | awk -F'\t' '/=ASYNC/ && $6 != "-"' | wc -l)" = "$want" ]
 }
 
-@test "absolute times: start_date, or the machine's own with --local" {
-	[ "$(dump -A "$C/lp64-le.chr" | head -1 | cut -f1)" = 760086413.000000000 ]
-	[ "$(dump -A --local "$C/lp64-le.chr" | head -1 | cut -f1)" = 760068413.000000000 ]
-	dump -H "$C/lp64-le.chr" | grep -q $'^##clock\ts\torigin=760086413.000000000$'
-	dump -H "$C/lp64-le.chr" | grep -q $'^##meta\tlayout=lp64-le$'
-	dump -H "$C/lp64-le.chr" | grep -q $'^##meta\tgmt_offset=-18000$'
-	dump -M "$C/lp64-le.chr" | grep -q $'^timestamp_unit\t1e-06$'
-	[ "$(dump -M "$C/lp64-le.chr" | wc -l)" = 16 ]
-}
-
-@test "units that are no whole nanoseconds are exact or rounded, not drifting" {
-	cp "$C/lp64-le.chr" a
-	# 1e-10 s: the first load is 1000 ticks later, so 100 ns.
-	printf '\273\275\327\331\337\174\333\075' | dd of=a bs=1 seek=160 conv=notrunc status=none
-	[ "$(dump -M a | sed -n 's/^timestamp_unit\t//p')" = 1e-10 ]
-	[ "$(dump a | sed -n 2p | cut -f1)" = 0.000000100 ]
-	[ "$(dump a | sed -n 3p | cut -f1)" = 0.000000102 ]
-	dump a | grep -q $'^0.000000148\t'
-}
-
-@test "a second header record: said, and times start anew" {
-	{ cat "$C/lp64-le.chr"; tail -c +9 "$C/lp64-le.chr"; } > a
-	status_is 2 charisma-dump -H a
-	has "$stderr" 'offset 3248: a second header record: times start anew'
-	[ "$(grep -c '^##spoor' <<<"$output")" = 2 ]
-	dump "$C/lp64-le.chr" > want
-	grep -v '^#' <<<"$output" | head -n "$(wc -l < want)" | same want -
-	grep -v '^#' <<<"$output" | tail -n "$(wc -l < want)" | same want -
-	{ cat "$C/lp64-le.chr"; head -c 4096 /dev/zero; } > b
-	status_is 2 charisma-dump b
-	has "$stderr" 'offset 3248: a second header record, or zeros'
-	dump b | same want -
-	# Native output keeps what holds for the records.
-	trace-filter -n 'event = link' a > c 2>/dev/null || [ "$?" = 2 ]
-	[ "$(dump c | cut -f3 | tr '\n' ' ')" = 'header link header link ' ]
-}
-
 @test "native output: whole records, header and magic kept, each once" {
 	for f in "$C"/*.chr; do
 		trace-filter -n 'event?' "$f" 2>/dev/null | same "$f" -
 	done
-	trace-filter -n 'request = "2/2"' "$C/lp64-le.chr" > a 2>/dev/null
-	[ "$(dump a | cut -f3,5 | tr '\t\n' '  ')" = 'header - write 256 write 256 ' ]
 	trace-filter -n 'request ~ "/8$"' "$C/cm5.chr" > a
 	[ "$(dump --preset cm5 a | grep -c request=)" = "$(dump "$C/cm5.chr" | grep -c request=)" ]
 	# Two records of eight requests, out of which one matches each.

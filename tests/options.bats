@@ -174,30 +174,6 @@ unused() {
 }
 @test "an option of a format that no input has is told, and changes nothing else" { each unused; }
 
-@test "-O that no input is for: once, by threads too; not where inputs were left out" {
-	for i in $(seq 3000); do echo "0,$i,512,R,$i.0"; done > a.spc
-	cp a.spc b.spc
-	for j in 1 3; do
-		SPOOR_WORTH=1000 status_is 0 trace-stats -j $j -O durations -O names -a count a.spc b.spc
-		[ "$stderr" = "$(printf 'trace-stats: -O %s: no input is of the format ovni\n' names durations)" ]
-		SPOOR_WORTH=1000 status_is 0 trace-stats -j $j -O block=8 -O unordered -a count a.spc b.spc
-		[ -z "$stderr" ]
-	done
-	ovni-dump -D -b "$ROOT/tests/states/trace" > stream.bin 2>/dev/null
-	status_is 0 trace-stats -O durations -a count stream.bin
-	[ "$stderr" = 'trace-stats: -O durations: no input is of the format ovni' ]
-	# The other files may be of it.
-	status_is 0 trace-filter -O durations -m 1 R a.spc "$ROOT/tests/states/trace"
-	[ -z "$stderr" ]
-	status_is 0 trace-filter -O names --chunk 1/2 -c R a.spc "$ROOT/tests/states/trace"
-	[ -z "$stderr" ]
-	status_is 2 trace-stats -m -O block=8 a.spc
-	has "$stderr" '^trace-stats: -m and -O contradict|^trace-stats: -O and -m contradict'
-	# What all readers have as an option of their own goes without saying.
-	status_is 0 trace-stats --unordered --follow-links -a count stream.bin
-	[ -z "$stderr" ]
-}
-
 @test "lists: -O list, and the words of an option" {
 	each lists
 }

@@ -42,19 +42,6 @@ bytes() {
 	printf "$(tr -d ' \t\n' <<<"$1" | sed 's/../\\x&/g')"
 }
 
-@test "the seed's three dumps, byte for byte: flags, clocks, payloads" {
-	bytes '004f486501c5cf1d96d01200' > end
-	bytes '0f4f487858c1b0b595431100 00000000ffffffff0000000000000000' > execute
-	bytes '13565963ebc14b1a96d01200 0e000000 01000000 7465737474797065 3100' > label
-	[ "$(ovni-dump -A end)" = $'5295892.744619265\t-\tOHe\t-\t-\t-' ]
-	[ "$(ovni-dump -A execute)" = \
-		$'4859384.881529176\t-\tOHx\t-\t-\t-\tcpu=0\ttid=-1\ttag=0' ]
-	[ "$(ovni-dump -A label)" = \
-		$'5295892.685636075\t-\tVYc\t-\t14\t-\ttypeid=1\tlabel=testtype1' ]
-	[ "$(trace-filter 'typeid = 1' < label | wc -l)" = 1 ]
-	[ "$(trace-filter -c 'event = OHe' end)" = 1 ]
-}
-
 @test "the seed's long dump: twelve events without a header, found out" {
 	bytes '0f4f487858c1b0b59543110000000000
 		ffffffff000000000000000000365372

@@ -138,13 +138,6 @@ shuffled() { # N SEED
 	done
 }
 
-@test "a time that goes back between two parts is said" {
-	awk 'BEGIN { for (i = 0; i < 1000; i++) printf "1,1000,4096,R,%d.000000\n", i < 500 ? i + 5000 : i + 1000 }' > g
-	for k in 1 2; do trace-stats -p -g event --chunk $k/2 g > p.$k 2>/dev/null || :; done
-	status_is 2 trace-stats -m p.1 p.2
-	has "$stderr" 'goes back'
-}
-
 @test "top merges exactly within its bound, and says when it is beyond" {
 	for i in 1 2 3; do
 		awk -v s=$i 'BEGIN { srand(s); for (i = 0; i < 2000; i++) { v = rand() < 0.3 ? 7 : int(rand() * 3000); printf "%d.0\t0\tE\t-\t%d\t-\n", i, v } }' > "t$i"
@@ -217,25 +210,6 @@ shuffled() { # N SEED
 	done
 }
 
-@test "a part in which no event has the field of -e is a partial without events, and no failure" {
-	printf '%d.0\t0\tE\t-\t8\t-\tcolour=%s\n' 1 red 2 blue 3 red > f1
-	printf '%d.0\t0\tE\t-\t8\t-\n' 4 5 > f2
-	for f in f1 f2; do
-		status_is 0 trace-stats -p -e 'colour == red' -g event -a 'count,sum(size)' -o $f.part $f
-	done
-	has "$(cat f2.part)" '^%	asked colour	0$'
-	[ "$(grep -c '^a' f2.part)" = 0 ]
-	for list in 'f1.part f2.part' 'f2.part f1.part'; do
-		# shellcheck disable=SC2086
-		trace-stats -m $list | same - <(trace-stats -e 'colour == red' -g event -a 'count,sum(size)' f1 f2)
-	done
-	# Threads, and chunks without it.
-	for k in 1 2; do trace-stats -p -e 'colour == red' --chunk $k/2 -g event -o c.$k f1; done
-	trace-stats -m c.1 c.2 | same - <(trace-stats -e 'colour == red' -g event f1)
-	# Without -p it is what it was.
-	status_is 2 trace-stats -e 'colour == red' f2
-}
-
 @test "a part that has no event of a table is read all the same: gaps go across it" {
 	seq 0 299 | awk '{ printf "%d.0\t-\t%s\t-\t-\t-\n", $1, ($1 < 50 || $1 > 250) ? "a" : "b" }' > m
 	trace-stats -e a -a 'count(gap),max(gap),sum(gap)' m > one
@@ -259,25 +233,3 @@ shuffled() { # N SEED
 	has "$stderr" 'damaged: an event is of a window'
 }
 
-@test "events of no window, and windows that no time is in, are refused" {
-	printf '%d.5\t-\ta\t-\t-\t-\n' 1 3 > w
-	trace-stats -p -w 1s -a 'count,sum(gap)' w > p
-	grep -q '^a=3	' p
-	sed 's/^a=3	/a=*	/' p > d
-	status_is 2 trace-stats -m d
-	has "$stderr" 'damaged: events are in no window'
-	for far in 99999999999 -99999999999; do
-		sed "s/^a=3	/a=$far	/" p > d
-		status_is 2 trace-stats -m d
-		has "$stderr" 'damaged: a window is beyond all times'
-	done
-	sed 's/^a=3	/a=9000000000	/' p > d
-	status_is 2 trace-stats -m d
-	[ "$(wc -l <<<"$output")" = 4 ]
-	has "$stderr" 'as with --no-empty'
-}
-
-@test "first and last of two inputs of one name do not depend on the order of merging" {
-	for v in 5 7; do printf '0.0\t-\ta\t-\t%s\t-\n' $v | trace-stats -p -a 'first(size),last(size)' > i.$v; done
-	trace-stats -m i.5 i.7 | same - <(trace-stats -m i.7 i.5)
-}

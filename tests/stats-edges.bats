@@ -132,27 +132,6 @@ undefined() {
 	[ -x trace-stats ] || skip "no sanitizers"
 }
 
-@test "-m: a part of a file that is there twice is an error" {
-	numbered 3000 > t
-	for k in 1 2 3; do trace-stats -p -g event -a 'count,sum(gap)' --chunk $k/3 -o p.$k t; done
-	trace-stats -m p.3 p.1 p.2 | same - <(trace-stats -g event -a 'count,sum(gap)' t)
-	for list in 'p.1 p.1 p.2 p.3' 'p.1 p.2 p.3 p.3' 'p.1 p.2 p.2'; do
-		# shellcheck disable=SC2086
-		status_is 2 trace-stats -m $list
-		[ -z "$output" ]
-		has "$stderr" '^trace-stats: t: two partials have the bytes from offset [0-9]+ on'
-		# shellcheck disable=SC2086
-		status_is 2 trace-stats -m -p $list
-	done
-	# Also after all parts were merged, and of other cuts.
-	trace-stats -m -p -o whole p.1 p.2 p.3
-	trace-stats -m whole | same - <(trace-stats -m p.1 p.2 p.3)
-	status_is 2 trace-stats -m whole p.2
-	trace-stats -p -g event -a 'count,sum(gap)' --chunk 1/2 -o h.1 t
-	status_is 2 trace-stats -m h.1 p.2 p.3
-	has "$stderr" 'of different cuts'
-}
-
 @test "-m: a part of a file that is missing is an error, of what is there the answer is" {
 	numbered 3000 > t
 	for k in 1 2 3; do trace-stats -p -g event --chunk $k/3 -o p.$k t; done

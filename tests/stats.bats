@@ -393,21 +393,3 @@ distinct() {
 	has "$(cat report)" '^trace	bytes/s, peak	value	62500$'
 }
 
-@test "clocks of two units are refused where their times meet, by any number of threads" {
-	seq 0 10 8000 | sed 's/$/\tloc\tevent\t-\t-\t-/' > k
-	seq 0 500 | sed 's/$/.0\tloc\tevent\t-\t-\t-/' > n
-	: > e
-	for j in 1 2; do
-		for o in '-a sum(gap)' '-a rate' '-w 2' '-T'; do
-			# shellcheck disable=SC2086
-			SPOOR_WORTH=4000 status_is 2 trace-stats -j $j $o n k
-			has "$stderr" 'counts (ticks|seconds), that of the inputs before (ticks|seconds)'
-		done
-		SPOOR_WORTH=4000 status_is 0 trace-stats -j $j -a 'count,sum(time)' n k
-	done
-	for f in k n; do trace-stats -p -a 'sum(gap)' -o p.$f $f; done
-	status_is 2 trace-stats -m p.k p.n
-	# Without events there is no clock.
-	trace-stats -T k e | same - <(trace-stats -T k)
-}
-

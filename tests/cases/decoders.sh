@@ -14,3 +14,12 @@ try '-M and -b contradict each other' 'charisma-dump -M -b trace.chr' '' 'charis
 try '--dump-layout of a trace is that of its preset' 'charisma-dump --preset cm5 --dump-layout > want; charisma-dump --dump-layout trace.chr 2>/dev/null | cmp - want'
 try 'a trace that is compressed' 'charisma-dump' '' 'charisma-dump: <stdin>: offset 0: it is compressed by gzip: zcat FILE | ...' 2 \
 	'\0037\0213\0010\0000\0000\0000\0000\0000\0000\0003'
+
+# The descriptions' dumps of ovni events, byte for byte: flags, clocks, payloads.
+try 'an event without a header' 'ovni-dump -A' '5295892.744619265\t-\tOHe\t-\t-\t-' '' 0 '\0000OHe\0001\0305\0317\0035\0226\0320\0022\0000'
+try 'an event with a payload' 'ovni-dump -A' '4859384.881529176\t-\tOHx\t-\t-\t-\tcpu=0\ttid=-1\ttag=0' '' 0 \
+	'\0017OHxX\0301\0260\0265\0225C\0021\0000\0000\0000\0000\0000\0377\0377\0377\0377\0000\0000\0000\0000\0000\0000\0000\0000'
+printf '\023VYc\353\301K\032\226\320\022\000\016\000\000\000\001\000\000\000testtype1\000' > label
+try 'an event with jumbo data' 'ovni-dump -A label' '5295892.685636075\t-\tVYc\t-\t14\t-\ttypeid=1\tlabel=testtype1'
+try 'its number is a field' "trace-filter -c 'typeid = 1' < label" '1'
+try 'its event is a name' "trace-filter -c 'event = VYc' label" '1'
