@@ -24,6 +24,7 @@ try 'a time where bytes are expected' "trace-filter 'size > 3ms' Financial1.spc"
 try 'bytes where a time is expected' "trace-filter 'time > 3K' Financial1.spc" '' 'trace-filter: 3K: time is not measured in bytes\n  time > 3K\n         ^' 2
 try 'a unit that is none' "trace-filter 'size > 3X' Financial1.spc" '' 'trace-filter: 3X: no such unit (ns us ms s m h, K M G T, kB MB GB TB)\n  size > 3X\n         ^' 2
 try 'an empty range' "trace-filter 'size in {3..1}' Financial1.spc" '' 'trace-filter: the range is empty: its end is less than its beginning\n  size in {3..1}\n           ^' 2
+try 'a range of one number' "trace-filter -c 'size in {512..512}' Financial1.spc; trace-filter -c 'size = 512' Financial1.spc" '19\n19'
 try 'a set without braces' "trace-filter 'size in 3' Financial1.spc" '' 'trace-filter: { is expected after "in"\n  size in 3\n          ^' 2
 try 'a regular expression that is none' "trace-filter 'event ~ \"(\"' Financial1.spc" '' 'trace-filter: *\n  event ~ "("\n          ^' 2
 try 'a parenthesis that was never opened' "trace-filter 'W) and R' Financial1.spc" '' 'trace-filter: this parenthesis was never opened\n  W) and R\n   ^' 2
