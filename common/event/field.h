@@ -26,7 +26,7 @@ struct field {
 	const struct arg *arg; /* of FIELD_ARG */
 };
 
-/* The column of that name (FIELD_TIME to FIELD_END), or FIELD_NONE. */
+/* The column called `name` (FIELD_TIME to FIELD_END), or FIELD_NONE. */
 enum field_kind field_column(const char *name);
 /* The name of the i-th column, from 0; NULL behind the last. */
 const char *field_column_name(size_t i);
@@ -49,8 +49,8 @@ void field_names(struct strtab *names, const struct head *h, const struct type *
 /* Says that no event had a field of that name, which names there were, and which is near.
  */
 void field_missing(const struct strtab *names, const char *name);
-/* Letters to change, add or drop between two names, whatever their case; `b` has at most 31
- * bytes, else it is UINT32_MAX. */
+/* How many letters to change, add or drop to make a of b, without regard to case;
+ * UINT32_MAX if b is longer than 31 bytes. */
 unsigned name_distance(const char *a, const char *b);
 /*
  * What a FIELD_PART is of a location: the part itself; or of the metadata "PLACE:NAME"
