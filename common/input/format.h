@@ -46,9 +46,10 @@ struct format {
 	void (*open)(struct source *s);
 	/* Fills a batch that has at least one event; false at the end. */
 	bool (*next)(struct source *s, struct batch *b);
-	void (*end)(
-	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
-	void (*close)(struct source *s); /* frees; may be NULL */
+	/* Reports faults that only the end shows: a stream that was cut. May be NULL. */
+	void (*end)(struct source *s);
+	/* Frees the format's state. May be NULL. */
+	void (*close)(struct source *s);
 	/*
 	 * Where a clock that goes back is an error, which a part does not see of its first
 	 * event: the first and last time so far, so ordered that they compare as they are.

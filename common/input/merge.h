@@ -52,25 +52,28 @@ struct merge {
 	uint64_t tree[MERGE_TREE]; /* losers; the root's place [0] holds the winner */
 };
 
+/* Of `take`: an event with that key and the owner's offset `off`. */
 static inline void
 merge_add(struct merge *m, uint64_t key, uint32_t off)
 {
 	m->entry[m->nentries++] = (key - m->base) << 32 | off;
 }
 
-/* Inputs came or went: heads and n are new. Only when merge_next has given nothing. */
+/* The owner has changed `head` and n: inputs came or went. To be called only after
+ * merge_next gave nothing. */
 void merge_changed(struct merge *m);
 /*
  * Makes some events ready, entry[at..ready), in order; the owner sets at = ready when it is
  * through. False when there is none below the limit.
  */
 bool merge_next(struct merge *m);
-/* Events that were taken and are not yet given: their records must stay. */
+/* The number of events that were taken and not yet given: their records must stay. */
 static inline uint32_t
 merge_waiting(const struct merge *m)
 {
 	return m->nentries - m->at;
 }
+/* Frees the entries; `head` is the owner's. */
 void merge_free(struct merge *m);
 
 #endif
