@@ -29,25 +29,27 @@ struct laplace_options {
 };
 
 /*
- * The records in the buffer of a source of fmt_laplace, as they lie: gives their place, and
- * their number in *n; NULL at the end. To be taken from s->in.p by the caller.
+ * The whole records in the buffer of s, a source of fmt_laplace: gives their place, and
+ * their number in *n; NULL at the end. The caller moves s->in.p behind those that it took.
  */
 const uint8_t *laplace_block(struct source *s, size_t *n);
 
 /*
- * Writes n records as canonical text: `r 123456789abcdef0 4 9f8e7 9a8b7c6d`, hex without
- * leading zeros; with `pad`, every number in its full width. A record whose type cannot be
- * printed is reported and skipped.
+ * Writes the n records at p as canonical text: `r 123456789abcdef0 4 9f8e7 9a8b7c6d`, hex
+ * without leading zeros; with `pad`, every number in its full width. A record of s whose
+ * type cannot be printed is reported and skipped.
  */
 void laplace_put_text(struct source *s, struct out *o, const uint8_t *p, size_t n,
 		      bool pad);
 
-/* One line of reference text without its newline. NULL, or what is wrong. */
+/* Parses the line [p, end) of reference text, without its newline, into *r. Gives NULL, or
+ * the reason why it is none. */
 const char *laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r);
-/* A record as it lies in a file of that order. */
+/* Writes *r as a record of a file, big-endian if `big`. */
 void laplace_store(uint8_t to[LAPLACE_RECORD], const struct reference *r, bool big);
 
-/* Notes once per input that the clock goes back; `place` is an offset or a line. */
+/* Reports once per input that the clock goes back, at the offset or line `place`; *said
+ * remembers it. */
 void laplace_clock_back(struct source *s, uint64_t place, bool *said);
 
 #endif
