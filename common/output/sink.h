@@ -26,24 +26,25 @@ struct sink {
 	const struct source *begun; /* native: what stands before the records is written */
 };
 
-/* Opens the output that the common options name, or dies. */
+/* Opens the output that the common options c name, or dies. */
 void sink_open(struct sink *k, const struct common *c);
-/* Sets in *opt what the sink needs of the readers, besides `need`, which the caller needs
- * itself. */
+/* Sets in *opt which parts of events the readers must fill in: those that the sink needs,
+ * and `need` (NEED_*), which the caller needs itself. */
 void sink_needs(struct sink *k, unsigned need, struct read_options *opt);
-/* Writes events pick[0..n) of the batch, or its first n when pick is NULL. */
+/* Writes the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);
-/* An input has ended: what follows its events. To be called for every input (trace.done).
- */
+/* To be called when an input has ended (struct consumer): writes what follows its events. */
 void sink_end(struct sink *k, struct source *s);
-/* Closes the output, as out_close: gives the program's final status. */
+/* Closes the output. Takes the program's status so far, and gives the final one, as
+ * out_close. */
 int sink_close(struct sink *k, int status);
 
-/* A line of metadata: n values as in the text stream, with TABs between. */
+/* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);
 
-/* The whole of a decoder's work: all inputs into the sink. Gives the exit status. */
+/* All the work of a decoder: writes the events of all inputs paths[0..n) to the output of
+ * c. Gives the exit status. */
 int cat_run(const struct common *c, char *const *paths, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
-/* table.h - chosen fields of events as a rectangular table, for join, paste and
- * spreadsheets. */
+/* table.h - chosen fields of events as a table with the same columns in every row, for join,
+ * paste and spreadsheets. */
 #ifndef SPOOR_TABLE_H
 #define SPOOR_TABLE_H
 
@@ -22,16 +22,18 @@ struct table {
 	struct buf scratch;
 };
 
-/* `names`: fields with commas between; dies on an empty one. */
+/* Begins a table in o. `names`: fields with commas between; dies if one is empty. `header`:
+ * with a line of names first. */
 void table_open(struct table *t, struct out *o, const char *names, bool header);
 /* What the readers must fill in: NEED_*. */
 unsigned table_need(const struct table *t);
-/* A line for each of the events pick[0..n); a field that an event lacks is "-". */
+/* Writes a line for each of the events pick[0..n) of b, a batch of s. A field that an event
+ * lacks is "-". */
 void table_put(struct table *t, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n);
 /*
- * Reports names that no event had, where all events were read. Gives ST_OK or ST_TROUBLE,
- * and frees.
+ * Ends the table and frees. If `all` (all events were read), reports names that no event
+ * had. Gives ST_TROUBLE if there was one, else ST_OK.
  */
 int table_close(struct table *t, bool all);
 
