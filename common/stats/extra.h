@@ -81,13 +81,14 @@ struct extra {
 
 /* All sections, *n of them. */
 const struct extra *extra_table(size_t *n);
-/* A number for what is counted by all sections together: another table has another one. */
+/* A number that changes with the table: partials made by another table do not fit. */
 uint64_t extra_version(void);
-/* What a section counts: a spec, to be freed by spec_free. */
+/* Makes the spec *p of what section x counts, with `bits` for its percentiles. To be freed
+ * by spec_free. */
 void extra_spec(const struct extra *x, struct spec *p, unsigned bits);
-/* Whether a section is of this format. */
+/* Whether section x is one of `format`. */
 bool extra_takes(const struct extra *x, const char *format);
-/* What the sections of a format need: for struct read_options. */
+/* What the sections of `format` need of its readers, NEED_*: for read_options.need_of. */
 unsigned extra_need(const char *format);
 
 #endif

@@ -29,19 +29,24 @@ struct set {
 	uint32_t n, cap;
 };
 
-/* A value, and its hash; the same one again changes nothing. */
+/* Adds the value d, whose hash is `hash` (datum_hash). A value that is there changes
+ * nothing. */
 void set_add(struct set *s, const struct datum *d, uint64_t hash);
+/* Raises register `index` to `rank`: for a partial of a set that has registers. */
 void set_add_register(struct set *s, uint32_t index, unsigned rank);
+/* Adds all values of `from`. */
 void set_merge(struct set *s, const struct set *from);
-/* Value i of n; its text is the set's. */
+/* Value i < s->n. Its text belongs to the set. */
 struct datum set_value(const struct set *s, uint32_t i);
+/* Whether set_count is exact. */
 static inline bool
 set_exact(const struct set *s)
 {
 	return !s->reg;
 }
-/* How many distinct values there were: exact, or the estimate. */
+/* The number of distinct values: exact, or the estimate. */
 uint64_t set_count(const struct set *s);
+/* Frees all: the set is empty then. */
 void set_free(struct set *s);
 
 #endif

@@ -1,5 +1,4 @@
-/*
- * spec.h - what trace-stats is asked: keys, aggregates, windows; and the fields they need.
+/* spec.h - the question to trace-stats: keys, aggregates, windows, and the fields they need.
  */
 #ifndef SPOOR_SPEC_H
 #define SPOOR_SPEC_H
@@ -102,18 +101,20 @@ struct spec {
 #define SPEC_KEYS 64	    /* keys at most */
 
 /*
- * Reads -g KEYS, -a AGGREGATES (either NULL) and -w WINDOW (NULL = none); an error says
- * what is wrong and exits. With neither aggregates nor keys there is "count".
+ * Parses -g keys, -a aggs, -w window (each NULL if it was not given) and --accuracy bits
+ * into *p. Dies, with the reason, if one is wrong. Without aggregates there is "count".
  */
 void spec_parse(struct spec *p, const char *keys, const char *aggs, const char *window,
 		unsigned bits);
+/* Frees what p holds. */
 void spec_free(struct spec *p);
 /*
- * Bits of a column's buckets. Intervals of equal width, whose numbers are counted, are all
- * apart up to number 2^(bits+1).
+ * The bits of the buckets of a column, see hist.h. Intervals of equal width are counted by
+ * their number: up to 2^(bits+1) each has a bucket of its own.
  */
 unsigned spec_bits(const struct spec *p, size_t col);
-/* Whether times of several inputs meet: then their clocks must count the same unit. */
+/* Whether times of several inputs are compared or added: then all clocks must have the same
+ * unit. */
 static inline bool
 spec_one_clock(const struct spec *p)
 {
@@ -121,8 +122,10 @@ spec_one_clock(const struct spec *p)
 }
 /* What the readers must fill in: NEED_*. */
 unsigned spec_need(const struct spec *p);
-/* A key and a column besides those that were parsed; gives its number. For reports. */
+/* For reports: adds the key of n bytes at name. */
 void spec_key(struct spec *p, const char *name, size_t n);
+/* For reports: adds the column `name` of events that `when` is true for (NULL = all), of
+ * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
 /* The name of the i-th aggregate, from 0; NULL behind the last. */
