@@ -74,43 +74,46 @@ struct charisma_state {
 	uint64_t forgot; /* how often all was forgotten, to stay within memory's bound */
 };
 
-/* Nothing is open. state_free gives back all memory. */
+/* Begins: nothing is open. */
 void state_init(struct charisma_state *st);
+/* Frees what st holds. */
 void state_free(struct charisma_state *st);
 
-/* A client or an application opens a file. The name is copied. */
+/* Client id or, with `app`, application id opens `file` as descriptor fd. The file's name of
+ * len bytes is copied. */
 void state_open(struct charisma_state *st, bool app, uint64_t id, uint64_t fd,
 		uint64_t file, const void *name, size_t len);
-/* The descriptor is closed: d is free from here on. */
+/* Closes a descriptor; d is not to be used any more. */
 void state_close(struct charisma_state *st, struct descriptor *d);
-/* A client is of that application from here on; it starts without descriptors where it
- * was of another one before. */
+/* From here on the client belongs to application `app`. If it belonged to another one
+ * before, it starts without descriptors. */
 void state_join(struct charisma_state *st, uint64_t client, uint64_t app);
-/* An application starts: its number may have been another one's. */
+/* Application `app` starts; an earlier one may have had its number. */
 void state_load(struct charisma_state *st, uint64_t app);
-/* A client or an application is gone. Records of it that are logged late find its files
- * until room is wanted, or until its number is used again. */
+/* Client or application id has left. Late records of it still find its files, until memory
+ * is needed or the number is used again. */
 void state_leave(struct charisma_state *st, bool app, uint64_t id);
 
-/* The application that a client's load or join told. False where none did. */
+/* *app = the application of a client by its load or join; false if there was neither. */
 bool state_app_of(const struct charisma_state *st, uint64_t client, uint64_t *app);
 /*
- * The descriptor that a request means, or NULL: an application's where `app`, else a
- * client's. The application is *app_id (NULL: as the client's load or join told), the
- * client *client (NULL: none). A client that has no such descriptor itself has its
+ * The descriptor fd that a request means, or NULL: the application's if `app`, else the
+ * client's. The application is *app_id (NULL: the one of the client's load or join), the
+ * client *client (NULL: none). A client without such a descriptor of its own uses its
  * application's, else the one that it inherited, which becomes its own.
  */
 struct descriptor *state_resolve(struct charisma_state *st, bool app,
 				 const uint64_t *client, uint64_t fd,
 				 const uint64_t *app_id);
 
+/* The hash of a descriptor for by_fd. */
 static inline uint32_t
 state_hash(unsigned of, uint64_t id, uint64_t fd)
 {
 	return hash_slot(hash_add(hash_add(of, id), fd));
 }
 
-/* Exactly that descriptor, or NULL. */
+/* The descriptor fd of holder id itself, or NULL. */
 static inline struct descriptor *
 state_find(const struct charisma_state *st, enum holder of, uint64_t id, uint64_t fd)
 {
