@@ -1,4 +1,4 @@
-/* ovni.h - ovni traces: the table of events, what a program may ask, what a stream is. */
+/* ovni.h - ovni traces: the table of events, and options of the reader. */
 #ifndef SPOOR_OVNI_H
 #define SPOOR_OVNI_H
 
@@ -61,22 +61,22 @@ struct ovni_event {
 	bool names;	  /* it labels a type of tasks, or gives a task its type */
 };
 
-/* The row of a model, category and value; NULL when there is none. */
+/* The row of the event with these three letters (model, category, value), or NULL. */
 const struct ovni_event *ovni_event(const uint8_t mcv[3]);
 /*
- * The state that an event enters (1) or leaves (-1), as struct format has it: of a thread,
- * a task or a workshare that is executed or resumed, and paused or at its end; and of any
- * other ENTER and LEAVE.
+ * The state that the event mcv[0..n) enters (1) or leaves (-1), for struct format; its name
+ * in `name`. Execute and resume enter a thread, a task or a workshare, pause and end leave
+ * it. Every other ENTER and LEAVE does so too. 0 for all other events.
  */
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
-/* The letters are those of release 1.0.0: called before anything else of this. */
+/* Reads letters as release 1.0.0 meant them. To be called before all other functions here. */
 void ovni_release_old(void);
-/* The name that an event has in that release only, or there too; NULL when it has none. */
+/* The dotted name of an event in release 1.0.0; NULL if that has none. */
 const char *ovni_old_name(const uint8_t mcv[3]);
-/* Makes the table that of release 1.0.0: its own rows take the place of some of those that
- * are of models with the same letters, and the rest of these is left empty. */
+/* Changes the table e[0..n) to that of release 1.0.0: its rows replace those of later models
+ * that have the same letters. */
 void ovni_old_rows(struct ovni_event *e, size_t n);
-/* All rows, in the table's order. */
+/* All rows, in the table's order, *n of them. */
 const struct ovni_event *ovni_events(size_t *n);
 
 /* Options of fmt_ovni; all false without any. */
@@ -89,12 +89,13 @@ struct ovni_options {
 	bool paths;	/* loc is the stream's path, as ovnidump shows it */
 };
 
-/* What metadata says: called once for each pair, with key and value as they are. */
+/* Called once for each pair of metadata, with key and value as they stand. */
 typedef void ovni_meta_fn(void *arg, const char *key, const char *value);
-/* Every metadata pair of the traces that a source of fmt_ovni reads, without a bound. */
+/* Calls fn(arg, ...) for every metadata pair of the traces of s, a source of fmt_ovni. */
 void ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 
-/* Writes an event as `ovnidump -x` does: raw clock, MCV, path, payload in hex. */
+/* Writes the event r, whose bytes in the trace are `raw`, to o as `ovnidump -x` does: raw
+ * clock, MCV, path, payload in hex. */
 void ovni_put_compat(struct source *s, struct out *o, const struct rec *r, struct span raw);
 
 #endif

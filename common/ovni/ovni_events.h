@@ -1,17 +1,18 @@
 /*
- * ovni_events.h - every event of ovni's eight models, as of release 1.14.0: the one table
- * that decodes, names, pairs and documents them. To be included with EVENT defined.
+ * ovni_events.h - every event of ovni's eight models, as of release 1.14.0. This table
+ * decodes, names, pairs and documents them. To be included with EVENT defined.
  *
  *	EVENT(MCV, role, partner, name, arguments)
  *
- * role     ENTER and LEAVE bracket a state, partner is the other side; VALUE begins one
- *          that lasts until the next of its channel; POINT does none of that
- * name     ours, for -N
- * args     "TYPE NAME, ...", packed from the payload's start; "+" first: jumbo, they lie
- *          behind the size. str ends with a NUL.
+ * role     ENTER and LEAVE begin and end a state, and partner is the other one; VALUE
+ *          begins a state that lasts until the next VALUE of its channel; POINT does neither
+ * name     a dotted name of our own, for -N
+ * args     "TYPE NAME, ...", packed from the start of the payload. After a first "+" (jumbo)
+ *          they lie behind the size instead. str ends with a NUL.
  *
- * VHa and VHA are of old releases, which say with them what VAa and VAe say now: no state.
- * Releases before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid: the payload tells.
+ * Old releases wrote VHa and VHA for today's VAa and VAe; these are no states. Releases
+ * before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid; the length of the payload
+ * tells which.
  */
 /* nanos6 */
 EVENT("6Yc", POINT, "", "nanos6.type.create", "+ u32 typeid, str label")
