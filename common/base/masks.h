@@ -130,8 +130,8 @@ masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 	m->newline = end;
 }
 
-/* The ways to read lines, each quicker than the one before; SLOW has no fast path at all.
- */
+/* The ways to read lines, each quicker than the one before; SLOW has no fast
+ * path at all. */
 enum simd {
 	SIMD_SLOW,
 	SIMD_PLAIN,

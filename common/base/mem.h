@@ -1,5 +1,5 @@
-/* mem.h - containers: memory that is freed all at once, a table of strings, bytes that grow.
- */
+/* mem.h - containers: memory that is freed all at once, a table of strings,
+ * bytes that grow. */
 #ifndef SPOOR_MEM_H
 #define SPOOR_MEM_H
 

@@ -1,5 +1,5 @@
-/* out.c - buffered output: short writes, full disks, files that appear whole or not at all.
- */
+/* out.c - buffered output: short writes, full disks, files that appear whole or
+ * not at all. */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>

@@ -54,8 +54,8 @@ struct charisma_clock {
 	uint64_t num, den;
 };
 
-/* Sets num and den from a unit in seconds. False if it is no usable unit: NaN, 0, too large.
- */
+/* Sets num and den from a unit in seconds. False if it is no usable unit: NaN,
+ * 0, too large. */
 bool charisma_unit(struct charisma_clock *k, double unit);
 /* *ns = ticks * num / den, rounded to the nearest; false if that does not fit in 64 bits. */
 bool charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns);

@@ -160,8 +160,8 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 		if (lost)
 			break;
 		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
-			/* Of a record that goes on beyond what is looked at, its beginning.
-			 */
+			/* Of a record that goes on beyond what is looked
+			 * at, its beginning. */
 			if (m == MEASURED && pl && pl->rec->fixed <= (size_t)(end - p)) {
 				odd += !looks_right(c, pl, p, day);
 				lost = whole && pl->rec->repeat;

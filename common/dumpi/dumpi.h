@@ -207,8 +207,8 @@ enum {
  */
 int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
 		struct dumpi_view *v);
-/* The quick way needs this many readable bytes: it checks nothing but the arrays' counts.
- */
+/* The quick way needs this many readable bytes: it checks nothing but
+ * the arrays' counts. */
 #define DUMPI_QUICK 4096
 #define DUMPI_QUICK_ARRAY 64
 
@@ -403,8 +403,8 @@ const char *dumpi_meta_value(const struct dumpi_meta *m, const char *key);
 /* Frees what m holds. */
 void dumpi_meta_free(struct dumpi_meta *m);
 
-/* One run of a program: what a .meta file stands for, or rank files that belong together.
- */
+/* One run of a program: what a .meta file stands for, or rank files
+ * that belong together. */
 struct dumpi_job {
 	char *name;		/* its .meta file, or the prefix of its files */
 	struct dumpi_meta meta; /* empty where there is no such file */

@@ -95,8 +95,8 @@ by_file(const void *a, const void *b)
 	return c ? c : compare(((const struct item *)a)->i, ((const struct item *)b)->i);
 }
 
-/* Takes out what is in the list before, as the files of run* are where there is a run.meta.
- */
+/* Takes out what is in the list before, as the files of run* are where there
+ * is a run.meta. */
 static size_t
 drop_doubles(const struct source *s, struct dumpi_rank *v, size_t n, struct item *item)
 {

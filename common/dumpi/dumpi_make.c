@@ -319,8 +319,8 @@ find_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
 	*wall = p[2] & MASK_WALL ? q + (p[2] & MASK_CPU) * 3 : NULL;
 }
 
-/* A record that the quick way leaves to the interpreter. False where none can be had now.
- */
+/* A record that the quick way leaves to the interpreter. False where none can
+ * be had now. */
 static bool
 fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
 {

@@ -23,8 +23,8 @@
 #define ROOM_LEAST 4096
 /* Descriptors that are left to the rest of the program. */
 #define FDS_SPARE 24
-/* A .meta file names at most so many ranks; missing ones are told one by one up to a limit.
- */
+/* A .meta file names at most so many ranks; missing ones are told one by one up
+ * to a limit. */
 #define RANKS_MOST (1u << 20)
 #define MISSING_SAID 10
 
@@ -243,8 +243,8 @@ ranks_beside(struct source *s, const struct beside *b)
 	return most;
 }
 
-/* How many ranks the run had, as its .meta says; where that does not, how many are there.
- */
+/* How many ranks the run had, as its .meta says; where that does not, how
+ * many are there. */
 static unsigned long
 count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m)
 {

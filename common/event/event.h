@@ -33,8 +33,8 @@ struct rec {
 	/* Number of the string that says where, as it is written; 0 = nowhere ("-"). */
 	uint32_t loc;
 	uint32_t has; /* which of addr, size and dur are there: HAS_* */
-	/* Nanoseconds since the segment's origin; in a clock of ticks, a uint64_t of ticks.
-	 */
+	/* Nanoseconds since the segment's origin; in a clock of ticks, a
+	 * uint64_t of ticks. */
 	int64_t time;
 	uint64_t addr; /* 0 when absent, as size and dur */
 	uint64_t size; /* bytes */
@@ -138,8 +138,8 @@ struct head {
 	unsigned nlocparts;
 	struct pair *meta;
 	size_t nmeta, cap;
-	/* Those whose key is "PLACE:NAME", by name and place; field.c makes it when asked.
-	 */
+	/* Those whose key is "PLACE:NAME", by name and place; field.c makes
+	 * it when asked. */
 	const struct pair **places;
 	size_t nplaces, seen;
 	bool given; /* the input had a header of its own, so the output gets one too */

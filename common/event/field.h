@@ -46,8 +46,8 @@ bool field_text(struct buf *b, const struct head *h, const struct tables *t,
  * the input is lines, which may be a text stream without header. */
 void field_names(struct strtab *names, const struct head *h, const struct type *ty,
 		 bool text);
-/* Says that no event had a field of that name, which names there were, and which is near.
- */
+/* Says that no event had a field of that name, which names there were, and
+ * which is near. */
 void field_missing(const struct strtab *names, const char *name);
 /* How many letters to change, add or drop to make a of b, without regard to case;
  * UINT32_MAX if b is longer than 31 bytes. */

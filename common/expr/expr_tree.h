@@ -71,8 +71,8 @@ struct expr_tree {
 void expr_tree_parse(struct expr_tree *t, const char *text);
 /* Frees what t holds. */
 void expr_tree_free(struct expr_tree *t);
-/* Shows the expression with a caret under place `at` and the reason; exits with ST_TROUBLE.
- */
+/* Shows the expression with a caret under place `at` and the reason;
+ * exits with ST_TROUBLE. */
 _Noreturn void expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
     PRINTF(3, 4);
 /* Writes the tree as it was understood, for -d. */

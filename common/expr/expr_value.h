@@ -1,5 +1,5 @@
-/* expr_value.h - a test against one value: as text, or as a range of a machine's integers.
- */
+/* expr_value.h - a test against one value: as text, or as a range of
+ * a machine's integers. */
 #ifndef SPOOR_EXPR_VALUE_H
 #define SPOOR_EXPR_VALUE_H
 

@@ -61,8 +61,8 @@ struct format {
 	 * leaves one, and the state's name; 0 when it does neither. May be NULL.
 	 */
 	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
-	/* Where durations come from when the records have none: for a message. May be NULL.
-	 */
+	/* Where durations come from when the records have none: for a message.
+	 * May be NULL. */
 	const char *durations;
 	/*
 	 * -n: what stands before the native records, a record, what follows them. NULL

@@ -26,8 +26,8 @@ struct source {
 	/* chunk.c: of a part of a text stream, and for line numbers in it. */
 	uint64_t header_lines, lines_before;
 	bool lines_counted;
-	/* The part of the file that it is: from byte 0 to UINT64_MAX where it is all of it.
-	 */
+	/* The part of the file that it is: from byte 0 to UINT64_MAX where it is
+	 * all of it. */
 	uint64_t begin, end;
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
 	/* Of the inputs before it: for source_progress. */

@@ -1,5 +1,5 @@
-/* ovni_stream.c - the bytes of one stream: read in pieces, cut into events, around damage.
- */
+/* ovni_stream.c - the bytes of one stream: read in pieces, cut into
+ * events, around damage. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>

@@ -10,8 +10,8 @@
 
 #include "stats/stats.h"
 
-/* Values: of a field, or of a column of enum col_kind; of events that `when` is true for.
- */
+/* Values: of a field, or of a column of enum col_kind; of events that `when`
+ * is true for. */
 struct extra_values {
 	const char *field; /* NULL: the cell has no such values */
 	const char *when;  /* an expression; NULL = all events of the section */

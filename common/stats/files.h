@@ -105,8 +105,8 @@ unsigned one_add(unsigned known, uint64_t *v, unsigned is, uint64_t more);
 
 /* Appends the texts of entry i, file and node, with a blank between. */
 void files_key(const struct files *f, uint32_t i, struct buf *b);
-/* The numbers of all entries in the order of their files, then of their nodes; to be freed.
- */
+/* The numbers of all entries in the order of their files, then of their nodes;
+ * to be freed. */
 uint32_t *files_order(const struct files *f);
 /*
  * Joins the entries of each file into one, whose `source` is then the number of nodes that

@@ -1,5 +1,5 @@
-/* spec.h - the question to trace-stats: keys, aggregates, windows, and the fields they need.
- */
+/* spec.h - the question to trace-stats: keys, aggregates, windows, and the
+ * fields they need. */
 #ifndef SPOOR_SPEC_H
 #define SPOOR_SPEC_H
 
@@ -44,8 +44,8 @@ enum {
 	ACC_PAGES = 64, /* distinct values of COL_PAGES */
 };
 
-/* What a column's values are. Those behind gap are for reports, and have names with a dot.
- */
+/* What a column's values are. Those behind gap are for reports, and have names
+ * with a dot. */
 enum col_kind {
 	COL_FIELD,
 	COL_GAP,	/* time since the group's previous event */

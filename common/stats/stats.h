@@ -174,8 +174,8 @@ struct stats {
 	struct buf scratch;
 };
 
-/* The bytes of a request: addr counts by what its format says, so that they need 128 bits.
- */
+/* The bytes of a request: addr counts by what its format says, so that they
+ * need 128 bits. */
 struct extent {
 	uint64_t begin, begin_high, end, end_high;
 };
@@ -197,8 +197,8 @@ extent_of(const struct stats *st, const struct rec *r)
 
 #define NO_PANE INT64_MIN
 #define PANE_SHIFT_MOST 62
-/* The key of what is not counted by itself, and the bytes of keys where there is a bound.
- */
+/* The key of what is not counted by itself, and the bytes of keys where there
+ * is a bound. */
 #define STATS_OTHERS "(others)"
 #define STATS_TEXT_MOST (4u << 20)
 
@@ -253,8 +253,8 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 {
 	return (int64_t)((uint64_t)pane & UINT64_MAX << st->shift);
 }
-/* The field that key number `key` means for records of `type`, a type of the source at hand.
- */
+/* The field that key number `key` means for records of `type`, a type of the
+ * source at hand. */
 struct field stats_key_field(const struct stats *st, size_t key, uint32_t type);
 /* Builds the index from keys to groups anew; forgets all numbers of texts. */
 void stats_index(struct stats *st);

@@ -178,8 +178,8 @@ covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 
 	if (from == to)
 		return true;
-	/* After cover_join, one stretch holds it or none does. The last that begins here.
-	 */
+	/* After cover_join, one stretch holds it or none does. The last
+	 * that begins here. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const struct cover *c = &st->cover[mid];

@@ -416,8 +416,8 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t pane = st->pane[order[i]], k = floor_div(pane, step);
 
-		/* What they are apart is small, though the product may be beyond 64 bits.
-		 */
+		/* What they are apart is small, though the product may be
+		 * beyond 64 bits. */
 		for (; k > NO_PANE &&
 		       (uint64_t)pane - (uint64_t)k * (uint64_t)step < (uint64_t)length;
 		     k--)

@@ -26,7 +26,7 @@
 struct check {
 	uint32_t off;
 	uint32_t
-	    width;    /* of an element of the part that it is; 0: the number of a string */
+	    width;    /* bytes of an element of its part; 0: it is the number of a string */
 	bool strings; /* the elements are strings, or numbers of strings: */
 	bool symbols;
 };
@@ -37,8 +37,7 @@ struct checks {
 };
 
 struct binary {
-	const uint8_t *rec,
-	    *end; /* the records of the DATA block at hand that are still to come */
+	const uint8_t *rec, *end; /* the records of the DATA block that are still to come */
 	uint32_t records;
 	bool cut;   /* the block ends early: with the input */
 	bool ended; /* END was seen, and nothing since */
