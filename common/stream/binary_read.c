@@ -25,8 +25,8 @@
 /* What a record of a type must hold for one of its arguments. */
 struct check {
 	uint32_t off;
-	uint32_t
-	    width;    /* bytes of an element of its part; 0: it is the number of a string */
+	/* Bytes of an element of its part; 0: it is the number of a string. */
+	uint32_t width;
 	bool strings; /* the elements are strings, or numbers of strings: */
 	bool symbols;
 };
