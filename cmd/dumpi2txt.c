@@ -5,6 +5,7 @@
 
 #include "base/num.h"
 #include "dumpi/dumpi.h"
+#include "input/fault.h"
 #include "input/trace.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
@@ -22,7 +23,7 @@ static const struct opt opts[] = {
     {'s', "serial", NULL, "rank after rank, not merged by time", NULL},
     {'M', "metadata", NULL, "print all but the calls: section, key, value",
      "t b n H A compat"},
-    {O_RANK, "rank", "N", "the rank of a file whose name does not tell", NULL},
+    {O_RANK, "rank", "N", "the rank of a file whose name has none", NULL},
     {O_ALIGN, "align", "start", "times count from each rank's own MPI_Init", NULL},
     {O_SIZES, "sizes", "FILE", "sizes of MPI's datatypes: another rank's, or lp64", NULL},
     {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a",
@@ -108,8 +109,9 @@ put_compat_all(void *arg, struct source *s)
 	struct sink *k = arg;
 
 	if (late(s))
-		source_trouble(s, "--compat=all begins with the header, which stands at "
-				  "the end of this pipe");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "--compat=all begins with the header, which stands at "
+		      "the end of this pipe");
 	else
 		dumpi_compat(s, &k->out, true);
 }

@@ -5,6 +5,7 @@
 #include "base/die.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
+#include "input/fault.h"
 #include "input/lines.h"
 #include "input/trace.h"
 #include "laplace/laplace.h"
@@ -84,8 +85,8 @@ to_binary(void *arg, struct source *s)
 			s->line++;
 			why = laplace_parse(p, nl, &r);
 			if (why) {
-				source_bad(s, s->line, "%s: %s",
-					   quoted(text, p, (size_t)(nl - p)), why);
+				fault(s, "laplace-text-form", COST_EVENT, s->name, s->line,
+				      "%s: %s", quoted(text, p, (size_t)(nl - p)), why);
 				continue;
 			}
 			laplace_store(out_room(o), &r, run->big);

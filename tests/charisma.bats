@@ -138,7 +138,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	patch a 28 '\0000\0000\0000\0000'
 	head -c 80 /dev/zero | dd of=a bs=1 seek=40 conv=notrunc status=none
 	status_is 2 charisma-dump a
-	has "$stderr" 'offset 8: the layouts ipsc860 and ilp32-le-a8 fit equally well: --preset or -L decides'
+	has "$stderr" 'offset 8: the layouts ipsc860 and ilp32-le-a8 fit equally well: choose by --preset or -L'
 	[ -z "$output" ]
 	status_is 0 charisma-dump --preset ipsc860 a
 	has "$output" 'timestamp=954722123457'

@@ -15,6 +15,7 @@
 #include "base/hash.h"
 #include "cli/formats.h"
 #include "event/value.h"
+#include "input/source.h"
 
 #define ROUNDS 800
 #define LINES 200

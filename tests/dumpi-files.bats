@@ -176,7 +176,7 @@ whole() {
 	mv run-0001.bin whole.bin
 	lost 'No such file or directory'
 	: > run-0001.bin
-	lost 'the file is empty: a run that died leaves such'
+	lost 'the file is empty, as after a run that died'
 	{ printf 'x'; tail -c +2 whole.bin; } > run-0001.bin
 	lost 'this is no DUMPI file: it does not begin with the magic'
 	head -c 7 whole.bin > run-0001.bin
@@ -502,7 +502,7 @@ times() {
 	} > body
 	whole body 4 > some.bin
 	status_is 0 dumpi2txt some.bin
-	has "$stderr" '^dumpi2txt: some.bin: records without wall time: 2, each put where the call before it returned$'
+	has "$stderr" '^dumpi2txt: some.bin: records without wall time: 2, each is placed where the call before it returned$'
 	[ "$(wc -l <<<"$stderr")" = 1 ]
 	[ "$(cut -f1,6 <<<"$output" | tr '\t\n' '  ')" = \
 		'0.000000000 - 0.000000000 2.000000000 2.000000000 - 3.000000000 1.000000000 ' ]

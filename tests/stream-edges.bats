@@ -177,7 +177,7 @@ of_clocks() {
 	[ -z "$stderr" ]
 	status_is 0 trace-filter -c 'event?' two
 	[ "$output" = 4 ]
-	[ "$stderr" = 'trace-filter: two:3: records follow the one that ends the trace (c)' ]
+	[ "$stderr" = 'trace-filter: two:3: records follow the end of the trace (c)' ]
 	status_is 2 trace-filter -c 'event?' short
 	[ "$output" = 3 ]
 	has "$stderr" 'short:3: records follow'

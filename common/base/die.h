@@ -1,4 +1,4 @@
-/* die.h - how a program speaks to its user, and the memory it asks for. */
+/* die.h - messages to the user, exit statuses, and memory. */
 #ifndef SPOOR_DIE_H
 #define SPOOR_DIE_H
 
@@ -24,9 +24,9 @@ void prog_start(const char *argv0);
 const char *prog_name(void);
 
 /*
- * "prog: text" on standard error, one line: bytes of it that could do something to a
- * terminal, or pass for another line, are written as \xHH. A format that ends with ':' gets
- * strerror(errno) appended.
+ * "prog: text" on standard error, one line: bytes that could control a terminal or begin
+ * another line are written as \xHH. A format that ends with ':' gets strerror(errno)
+ * appended.
  */
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
 /* From now on no message is printed: for harnesses that feed a million broken inputs. */

@@ -4,7 +4,7 @@
  * read(2) into a buffer of 256 KiB, for files and pipes alike: mmap is 10 to 20 % faster on
  * a warm cache, but knows no pipes, dies by SIGBUS when a file shrinks, and has no slack
  * behind its end. IN_MARGIN bytes before `p` and behind `end` are always readable, so that
- * fast paths may load whole words; what lies there is meaningless.
+ * fast paths may load whole words; their values are meaningless.
  */
 #ifndef SPOOR_IN_H
 #define SPOOR_IN_H

@@ -165,6 +165,22 @@ skip_digits(const char *s, const char *end)
 	return s;
 }
 
+/* Behind an 'e': the exponent, at most 1000 or so; *s goes behind it. False where digits
+ * are missing. */
+static bool
+exponent(const char **s, const char *end, long *power)
+{
+	const char *p = *s + 1, *at;
+	bool down = *p == '-';
+
+	at = p += *p == '-' || *p == '+';
+	for (*power = 0; p < end && *p >= '0' && *p <= '9' && *power < 1000; p++)
+		*power = *power * 10 + (*p - '0');
+	*power = down ? -*power : *power;
+	*s = p;
+	return p > at;
+}
+
 bool
 num_parse(const char *s, size_t n, bool with_units, struct num *out, const char **why)
 {
@@ -194,14 +210,8 @@ num_parse(const char *s, size_t n, bool with_units, struct num *out, const char 
 	}
 	stop = s;
 	if (s < end && (*s | 0x20) == 'e' && end - s > 1) {
-		bool down = s[1] == '-';
-
-		at = s += s[1] == '-' || s[1] == '+' ? 2 : 1;
-		for (; s < end && *s >= '0' && *s <= '9' && power < 1000; s++)
-			power = power * 10 + (*s - '0');
-		if (s == at)
+		if (!exponent(&s, end, &power))
 			return *why = "digits expected after e", false;
-		power = down ? -power : power;
 	}
 	if (s < end) {
 		unit = with_units ? unit_named(s, end) : NULL;

@@ -1,8 +1,8 @@
 /*
- * wide.h - integers of 640 bits: sums, sums of squares and what is computed of them, exact.
+ * wide.h - integers of 640 bits: exact sums, sums of squares and their quotients.
  *
- * For results, not for events: an accumulator holds two or three uint64_t. No 128-bit type,
- * so that 32-bit machines give the same digits.
+ * They are for results. (To count an event, two or three uint64_t are faster.) No 128-bit
+ * type, so that 32-bit machines give the same digits.
  */
 #ifndef SPOOR_WIDE_H
 #define SPOOR_WIDE_H

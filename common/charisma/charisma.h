@@ -1,8 +1,8 @@
 /*
- * charisma.h - the CHARISMA reader: its options, and what its parts share.
+ * charisma.h - the CHARISMA reader: its options, and the declarations that its files share.
  *
- * fmt_charisma.c walks the records, charisma_plan.c makes events of them,
- * charisma_fast.c has the quick way for the commonest record.
+ * fmt_charisma.c walks the records, charisma_plan.c makes events of them, charisma_fast.c
+ * has the quick way for the commonest record.
  */
 #ifndef SPOOR_CHARISMA_H
 #define SPOOR_CHARISMA_H
@@ -269,7 +269,7 @@ struct fast_move {
 	uint32_t to;
 };
 
-/* What is odd, but read: how often, and where first. */
+/* An oddity that loses no record: how often it occurred, and its first place. */
 struct oddity {
 	uint64_t n, first;
 };

@@ -127,6 +127,52 @@ points_header(struct charisma *c, const uint8_t *p)
 	       (c->clock.zero >> 56 == 0 ? POINTS_TIME : 0);
 }
 
+/* What the records behind the header look like to a layout. */
+struct walk {
+	unsigned records, odd; /* how many, and those that look like none */
+	bool clean;	       /* it ends where the bytes end, or at WALK_MOST records */
+	bool lost;	       /* at a type that does not exist, or a record too long */
+};
+
+/* Walks over the records at [p, end); day: a day in ticks. */
+static struct walk
+walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whole,
+	     uint64_t day)
+{
+	struct walk w = {0};
+	uint64_t count, bytes;
+
+	for (; p < end && w.records < WALK_MOST; p += bytes) {
+		const struct plan *pl;
+		enum measured m =
+		    charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
+
+		w.lost = m == MEASURE_UNKNOWN || m == MEASURE_LONG;
+		if (w.lost)
+			return w;
+		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
+			/* Of a record that goes on beyond what is looked at, its beginning.
+			 */
+			if (m == MEASURED && pl && pl->rec->fixed <= (size_t)(end - p)) {
+				w.odd += !looks_right(c, pl, p, day);
+				w.lost = whole && pl->rec->repeat;
+			}
+			w.clean = !whole;
+			return w;
+		}
+		w.records++;
+		if (pl && !looks_right(c, pl, p, day)) {
+			w.odd++;
+			/* No reader would go on behind it. */
+			w.lost = pl->rec->kind == KIND_HEADER;
+			if (w.lost)
+				return w;
+		}
+	}
+	w.clean = true;
+	return w;
+}
+
 /*
  * Points of the layout in c->l, whose header record has `sum`, for the bytes behind magic
  * and version; *right: how many records look like ones. Not enough for one whose walk ends
@@ -136,10 +182,8 @@ static int
 points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsigned *right)
 {
 	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
-	const uint8_t *end = p + n;
-	uint64_t size = layout_bytes(&c->l, h, 1), count, bytes, day = ticks_a_day(c, p);
-	unsigned walked = 0, odd = 0;
-	bool clean = false, lost = false;
+	uint64_t size = layout_bytes(&c->l, h, 1), day = ticks_a_day(c, p);
+	struct walk w;
 
 	*right = 0;
 	/* Whatever the walk meets, it would not be enough. */
@@ -147,47 +191,63 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 		return n < size ? 0 : sum;
 	memset(c->known, 0, sizeof c->known);
 	plans_make(c, false);
-	for (p += size;; p += bytes) {
-		const struct plan *pl;
-		enum measured m;
-
-		if (p == end || walked == WALK_MOST) {
-			clean = true;
-			break;
-		}
-		m = charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
-		lost = m == MEASURE_UNKNOWN || m == MEASURE_LONG;
-		if (lost)
-			break;
-		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
-			/* Of a record that goes on beyond what is looked
-			 * at, its beginning. */
-			if (m == MEASURED && pl && pl->rec->fixed <= (size_t)(end - p)) {
-				odd += !looks_right(c, pl, p, day);
-				lost = whole && pl->rec->repeat;
-			}
-			clean = !whole;
-			break;
-		}
-		walked++;
-		if (pl && !looks_right(c, pl, p, day)) {
-			odd++;
-			/* No reader would go on behind it. */
-			lost = pl->rec->kind == KIND_HEADER;
-			if (lost)
-				break;
-		}
-	}
+	w = walk_records(c, p + size, p + n, whole, day);
 	plans_free(c);
-	*right = walked > odd ? walked - odd : 0;
-	clean = clean && 4 * odd <= walked;
-	if ((lost && *right < WALKED_SURE) || (!clean && 2 * odd > *right))
+	*right = w.records > w.odd ? w.records - w.odd : 0;
+	w.clean = w.clean && 4 * w.odd <= w.records;
+	if ((w.lost && *right < WALKED_SURE) || (!w.clean && 2 * w.odd > *right))
 		sum = sum < POINTS_ENOUGH ? sum : POINTS_ENOUGH - 1;
-	if (clean)
+	if (w.clean)
 		sum += POINTS_CLEAN;
 	if (sum < POINTS_ENOUGH)
 		return sum;
 	return sum + (int)(*right < POINTS_RECORD_MOST ? *right : POINTS_RECORD_MOST);
+}
+
+/* The best of the presets so far. */
+struct choice {
+	int points;
+	unsigned right; /* records that look like ones */
+	char name[LAYOUT_NAME];
+	char tie[256]; /* others that are as good: " and NAME" each */
+};
+
+/* Tries a preset, with each of the tails. A better one goes to *l. */
+static void
+try_preset(struct charisma *c, const char *preset, const uint8_t *p, size_t n, bool whole,
+	   struct choice *best, struct layout *l)
+{
+	enum layout_tail tail = TAIL_PAD;
+	unsigned right, most_right = 0;
+	int most = 0, header;
+
+	layout_preset(&c->l, preset);
+	if (n - 8 < layout_kind(&c->l, KIND_HEADER)->fixed)
+		return;
+	header = points_header(c, p + 8);
+	for (int t = TAIL_PAD; t <= TAIL_NOPAD; t++) {
+		int got;
+
+		c->l.tail = (enum layout_tail)t;
+		got = points(c, header, p + 8, n - 8, whole, &right);
+		if (got > most) {
+			most = got;
+			most_right = right;
+			tail = (enum layout_tail)t;
+		}
+	}
+	if (most > best->points) {
+		best->points = most;
+		best->right = most_right;
+		c->l.tail = tail;
+		*l = c->l;
+		snprintf(best->name, sizeof best->name, "%s", c->l.name);
+		best->tie[0] = '\0';
+	} else if (most == best->points && most) {
+		size_t at = strlen(best->tie);
+
+		snprintf(best->tie + at, sizeof best->tie - at, " and %s", c->l.name);
+	}
 }
 
 bool
@@ -195,67 +255,31 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 		char *why, size_t whysize)
 {
 	struct charisma *c = xcalloc(1, sizeof *c);
-	int best = 0, order = big ? 'b' : 'l';
-	char tie[256] = "", name[LAYOUT_NAME] = "";
-	unsigned right, records = 0; /* of the best */
+	struct choice best = {0};
+	int order = big ? 'b' : 'l';
 
 	c->big = big;
-	for (size_t i = 0; layout_presets[i]; i++) {
-		int most = 0, header;
-		unsigned most_right = 0;
-		enum layout_tail tail = TAIL_PAD;
-
-		if (layout_preset_order(layout_presets[i]) != order)
-			continue;
-		layout_preset(&c->l, layout_presets[i]);
-		if (n - 8 < layout_kind(&c->l, KIND_HEADER)->fixed)
-			continue;
-		header = points_header(c, p + 8);
-		for (int t = TAIL_PAD; t <= TAIL_NOPAD; t++) {
-			int got;
-
-			c->l.tail = (enum layout_tail)t;
-			got = points(c, header, p + 8, n - 8, whole, &right);
-			if (got > most) {
-				most = got;
-				most_right = right;
-				tail = (enum layout_tail)t;
-			}
-		}
-		if (most > best) {
-			best = most;
-			records = most_right;
-			c->l.tail = tail;
-			*l = c->l;
-			snprintf(name, sizeof name, "%s", c->l.name);
-			*tie = '\0';
-		} else if (most == best && most) {
-			size_t at = strlen(tie);
-
-			snprintf(tie + at, sizeof tie - at, " and %s", c->l.name);
-		}
-	}
+	for (size_t i = 0; layout_presets[i]; i++)
+		if (layout_preset_order(layout_presets[i]) == order)
+			try_preset(c, layout_presets[i], p, n, whole, &best, l);
 	plans_free(c);
 	free(c);
-	if (best < POINTS_ENOUGH) {
-		memset(l, 0, sizeof *l);
-		if (!best)
-			snprintf(why, whysize,
-				 "the header record is cut off, or no preset fits it");
-		else
-			snprintf(why, whysize,
-				 "no preset fits the header record and what follows%s%s%s: "
-				 "--preset or -L decides",
-				 records ? " (" : "", records ? name : "",
-				 records ? " comes nearest)" : "");
-		return false;
-	}
-	if (*tie) {
-		memset(l, 0, sizeof *l);
+	if (best.points >= POINTS_ENOUGH && !best.tie[0])
+		return true;
+	memset(l, 0, sizeof *l);
+	if (best.points >= POINTS_ENOUGH)
 		snprintf(why, whysize,
-			 "the layouts %s%s fit equally well: --preset or -L decides", name,
-			 tie);
-		return false;
-	}
-	return true;
+			 "the layouts %s%s fit equally well: choose by --preset or -L",
+			 best.name, best.tie);
+	else if (!best.points)
+		snprintf(why, whysize,
+			 "the header record is cut off, or no preset fits it");
+	else
+		snprintf(
+		    why, whysize,
+		    "no preset fits the header record and the records behind it%s%s%s: "
+		    "--preset or -L decides",
+		    best.right ? " (" : "", best.right ? best.name : "",
+		    best.right ? " comes nearest)" : "");
+	return false;
 }

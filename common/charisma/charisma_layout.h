@@ -2,11 +2,11 @@
  * charisma_layout.h - how some machine laid out CHARISMA's records.
  *
  * The records are C structs as they stood in memory, so offsets follow from the size and
- * the alignment of the machine's types. A layout holds these types and the records'
- * fields by name; layout_compute does what a compiler does with them. Source of the
- * records: the CHARISMA project's generic header file; of the rules, every C compiler's
- * ABI (a field at the next multiple of its alignment, the struct as long as the next
- * multiple of its greatest one).
+ * the alignment of the machine's types. A layout holds these types and the records' fields
+ * by name; layout_compute finds the offsets as a compiler does. Source of the records: the
+ * CHARISMA project's generic header file; of the rules, every C compiler's ABI (a field at
+ * the next multiple of its alignment, the struct as long as the next multiple of its
+ * greatest one).
  */
 #ifndef SPOOR_CHARISMA_LAYOUT_H
 #define SPOOR_CHARISMA_LAYOUT_H
@@ -21,7 +21,8 @@
 #define LAYOUT_FIELDS 32  /* of one record */
 #define LAYOUT_RECORDS 48 /* the request element and the compressed record included */
 #define LAYOUT_TYPES 40
-/* Where a record's fixed part may end at most: names and paths are as long as one likes. */
+/* The greatest length of the fixed part of a record. (A layout may make names and paths of
+ * any length.) */
 #define LAYOUT_LONGEST (1u << 20)
 
 enum type_class {
@@ -70,7 +71,7 @@ struct layout_field {
 	uint32_t off, size;
 };
 
-/* What a record means. The first sixteen are the generic header's type numbers. */
+/* The meaning of a record. The first sixteen are the generic header's type numbers. */
 enum record_kind {
 	KIND_HEADER,
 	KIND_APP_LOAD,
@@ -109,7 +110,8 @@ struct layout_record {
 	uint32_t fixed;
 	uint32_t element; /* bytes of one repeated element; 0 without */
 	uint32_t align;
-	uint32_t size; /* as sizeof gives it, with one element; of an opaque record, all */
+	/* As sizeof gives it, with one element; all bytes of an opaque record. */
+	uint32_t size;
 };
 
 enum layout_tail {

@@ -398,6 +398,49 @@ must_be_integer(const char *name)
 	return false;
 }
 
+/* NAME[N]: the length, and the name without it. */
+static bool
+array_field(struct parser *p, struct word *name, struct layout_field *f, bool may)
+{
+	const char *bracket = memchr(name->p, '[', name->n);
+	struct word len;
+
+	if (!bracket)
+		return true;
+	len.p = bracket + 1;
+	len.n = (size_t)(name->p + name->n - len.p);
+	if (!len.n || len.p[len.n - 1] != ']')
+		return bad(p, "%s: ] is missing", show(name));
+	len.n--;
+	if (!may)
+		return bad(p, "%s: only char can be an array", show(name));
+	if (!array_length(p, len, &f->count))
+		return false;
+	f->array = true;
+	name->n = (size_t)(bracket - name->p);
+	return true;
+}
+
+/* The last field of r, of type t, stands for as many as `counter` says. */
+static bool
+repeated_field(struct parser *p, struct layout_record *r, const struct word *counter,
+	       const struct word *type, int t)
+{
+	uint32_t i = 0;
+
+	while (i < r->nfields && !is(counter, r->field[i].name))
+		i++;
+	if (i == r->nfields)
+		return bad(p, "%s: no field of that name before", show(counter));
+	if (p->l->type[r->field[i].type].class > CLASS_SIGNED || r->field[i].array)
+		return bad(p, "%s: not an integer", show(counter));
+	if (t == TYPE_CHAR || p->l->type[t].class == CLASS_FLOAT)
+		return bad(p, "%s: cannot be repeated", show(type));
+	r->repeat = true;
+	r->counter = (uint8_t)i;
+	return true;
+}
+
 /* TYPE NAME, TYPE NAME[N], repeat COUNTER TYPE NAME */
 static bool
 field_line(struct parser *p)
@@ -405,8 +448,7 @@ field_line(struct parser *p)
 	struct layout_record *r = p->open;
 	struct layout_field f = {.count = 1};
 	bool repeat = is(&p->w[0], "repeat");
-	struct word type = p->w[repeat ? 2 : 0], name = p->w[repeat ? 3 : 1], len;
-	const char *bracket;
+	struct word type = p->w[repeat ? 2 : 0], name = p->w[repeat ? 3 : 1];
 	int t;
 
 	if (repeat ? !expect(p, 4, 4, "repeat COUNTER TYPE NAME")
@@ -420,20 +462,8 @@ field_line(struct parser *p)
 	if (t < 0)
 		return bad(p, "%s: no such type", show(&type));
 	f.type = (uint8_t)t;
-	bracket = memchr(name.p, '[', name.n);
-	if (bracket) {
-		len.p = bracket + 1;
-		len.n = (size_t)(name.p + name.n - len.p);
-		if (!len.n || len.p[len.n - 1] != ']')
-			return bad(p, "%s: ] is missing", show(&name));
-		len.n--;
-		if (repeat || t != TYPE_CHAR)
-			return bad(p, "%s: only char can be an array", show(&name));
-		if (!array_length(p, len, &f.count))
-			return false;
-		f.array = true;
-		name.n = (size_t)(bracket - name.p);
-	}
+	if (!array_field(p, &name, &f, !repeat && t == TYPE_CHAR))
+		return false;
 	if (!is_name(&name))
 		return bad(p, "%s: not a name", show(&name));
 	memcpy(f.name, name.p, name.n);
@@ -447,20 +477,8 @@ field_line(struct parser *p)
 	for (uint32_t i = 0; i < r->nfields; i++)
 		if (r->field[i].type == TYPE_REQUEST && (repeat || t == TYPE_REQUEST))
 			return bad(p, "a record has one TraceIORequest, alone or repeated");
-	if (repeat) {
-		uint32_t i = 0;
-
-		while (i < r->nfields && !is(&p->w[1], r->field[i].name))
-			i++;
-		if (i == r->nfields)
-			return bad(p, "%s: no field of that name before", show(&p->w[1]));
-		if (p->l->type[r->field[i].type].class > CLASS_SIGNED || r->field[i].array)
-			return bad(p, "%s: not an integer", show(&p->w[1]));
-		if (t == TYPE_CHAR || p->l->type[t].class == CLASS_FLOAT)
-			return bad(p, "%s: cannot be repeated", show(&type));
-		r->repeat = true;
-		r->counter = (uint8_t)i;
-	}
+	if (repeat && !repeated_field(p, r, &p->w[1], &type, t))
+		return false;
 	r->field[r->nfields++] = f;
 	return true;
 }

@@ -4,9 +4,9 @@
  * A descriptor belongs to a client or to an application as a whole. Clients belong to
  * applications (APP_LOAD, CLIENT_JOIN), so a client may use a descriptor that its
  * application opened, or one that it inherited: another client of the application had it
- * open when this one joined. Memory grows with what is open, up to a bound. At the bound
- * those that have left go, with what they left open; where that is not enough, all that is
- * known is forgotten, and counted.
+ * open when this one joined. Memory grows with the number of open files, up to a bound. At
+ * the bound, clients and applications that have left are dropped, with the files that they
+ * left open. If that is not enough, everything is dropped, and counted.
  */
 #ifndef SPOOR_CHARISMA_STATE_H
 #define SPOOR_CHARISMA_STATE_H
@@ -31,15 +31,16 @@ struct descriptor {
 	uint64_t fd;
 	uint64_t file;
 	/* When it was opened and closed, in steps of the state; closed 0: it is open. A
-	 * closed one is kept for those who inherited it. */
+	 * closed one is kept for clients that inherited it. */
 	uint64_t opened, closed;
 	char *name;
 	uint32_t len;
 	uint32_t sym; /* the name in the tables of `epoch` */
 	unsigned epoch;
 	uint32_t prev, next; /* of the same owner */
-	/* Of a client with an application: the others of the same number there, the newest
-	 * first; and what they hang on. Of OF_PEERS: `newer` is the newest. */
+	/* For a client with an application: the list of descriptors with the same number
+	 * there, the newest first; and the OF_PEERS descriptor that has the list. Of
+	 * OF_PEERS: `newer` is the newest. */
 	uint32_t newer, older, peers;
 	uint32_t owner;
 	uint8_t of; /* enum holder */

@@ -15,6 +15,7 @@
 #include "base/put.h"
 #include "charisma/charisma.h"
 #include "event/value.h"
+#include "input/fault.h"
 
 #define MAGIC 0x01234567u
 #define MAGIC_EXCHANGED 0x23016745u /* its 16-bit words */
@@ -40,7 +41,8 @@ charisma_sniff(const uint8_t *p, size_t n, bool whole)
 static void
 refuse(struct source *s, unsigned place, const char *why)
 {
-	source_trouble(s, "offset %u: %s", place, why);
+	fault(s, "charisma-header", COST_STATUS, s->name, NOWHERE, "offset %u: %s", place,
+	      why);
 	s->stop = true;
 	s->in.p = s->in.end;
 }
@@ -59,8 +61,8 @@ frame(struct source *s, struct charisma *c)
 		refuse(s, (unsigned)in_left(&s->in), "the magic number is cut off");
 	else if (le32(p) == MAGIC_EXCHANGED || be32(p) == MAGIC_EXCHANGED)
 		refuse(s, 0,
-		       "the magic number's 16-bit words are exchanged: the trace went "
-		       "through something like dd conv=swab, which would undo it");
+		       "the magic number's 16-bit words are exchanged: run dd conv=swab on "
+		       "the trace to undo that");
 	else if (le32(p) != MAGIC && be32(p) != MAGIC)
 		refuse(s, 0, "no CHARISMA trace: the magic number is missing");
 	else if (in_left(&s->in) < FRAME)
@@ -73,7 +75,7 @@ frame(struct source *s, struct charisma *c)
 		refuse(s, 4,
 		       version == 0x01000000
 			   ? "the version number is in the other byte order than the magic"
-			   : "a version that is not known: only 1 is");
+			   : "unknown version: only version 1 is known");
 	}
 	return false;
 }
@@ -203,11 +205,11 @@ begin(struct source *s, const uint8_t *p, uint64_t bytes)
 	c->comp_time = k->zero;
 	k->ticks = !charisma_unit(k, unit);
 	if (k->ticks)
-		source_note(
-		    s, in_offset(&s->in, p) + at.off,
-		    "timestamp_unit is %g: times are counts of an unknown unit (--hz "
-		    "N gives seconds)",
-		    unit);
+		fault(s, "charisma-unit", COST_STATUS, s->name,
+		      in_offset(&s->in, p) + at.off,
+		      "timestamp_unit is %g: times are counts of an unknown unit (--hz "
+		      "N gives seconds)",
+		      unit);
 	source_clock(s, k->ticks ? CLOCK_TICKS : CLOCK_NS);
 	s->head.origin = k->ticks ? 0 : seconds(start);
 	s->head.locpart[0] = "client";
@@ -225,12 +227,13 @@ begin(struct source *s, const uint8_t *p, uint64_t bytes)
 
 /* Says what was odd, by the number of records, and where it was first. */
 static void
-tell(const struct source *s, const struct oddity *o, const char *one, const char *many)
+tell(struct source *s, const char *rule, const struct oddity *o, const char *one,
+     const char *many)
 {
 	if (o->n)
-		warn("%s: %llu %s (offset %llu%s)", s->name, (unsigned long long)o->n,
-		     o->n == 1 ? one : many, (unsigned long long)o->first,
-		     o->n == 1 ? "" : " is the first");
+		fault(s, rule, COST_NONE, s->name, NOWHERE, "%llu %s (offset %llu%s)",
+		      (unsigned long long)o->n, o->n == 1 ? one : many,
+		      (unsigned long long)o->first, o->n == 1 ? "" : " is the first");
 }
 
 static void
@@ -240,30 +243,32 @@ charisma_end(struct source *s)
 
 	/* Not at once: a reader that has seen enough ends the program in silence. */
 	if (c->say)
-		warn("%s: layout %s%s, as its records fit (--preset or -L decides)",
-		     s->name, c->l.name,
-		     c->l.tail == TAIL_IDIOM   ? ", tail idiom"
-		     : c->l.tail == TAIL_NOPAD ? ", tail nopad"
-					       : "");
+		fault(s, "charisma-layout", COST_NONE, s->name, NOWHERE,
+		      "layout %s%s, because its records fit (--preset or -L sets another)",
+		      c->l.name,
+		      c->l.tail == TAIL_IDIOM	? ", tail idiom"
+		      : c->l.tail == TAIL_NOPAD ? ", tail nopad"
+						: "");
 	if (c->opaque)
-		warn("%s: %llu machine-dependent record%s skipped", s->name,
-		     (unsigned long long)c->opaque, c->opaque == 1 ? "" : "s");
-	tell(s, &c->crowded, "client's request does not name exactly one client",
+		fault(s, NULL, COST_NONE, s->name, NOWHERE,
+		      "%llu machine-dependent record%s skipped",
+		      (unsigned long long)c->opaque, c->opaque == 1 ? "" : "s");
+	tell(s, "charisma-rw-one", &c->crowded,
+	     "client's request does not name exactly one client",
 	     "clients' requests do not name exactly one client");
-	tell(s, &c->backward, "request ends before it starts",
+	tell(s, "charisma-rw-times", &c->backward, "request ends before it starts",
 	     "requests end before they start");
 	if (c->state.forgot)
-		source_trouble(
-		    s,
-		    "more clients or open files at a time than are kept: what was "
-		    "open before is without file= and name= (%llu time%s)",
-		    (unsigned long long)c->state.forgot, c->state.forgot == 1 ? "" : "s");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "too many clients or open files at a time: earlier descriptors have "
+		      "no file= and name= (%llu time%s)",
+		      (unsigned long long)c->state.forgot, c->state.forgot == 1 ? "" : "s");
 	if (c->unopened)
-		warn(
-		    "%s: %llu request%s or close%s on descriptors that are not known to be "
-		    "open: without file= and name=",
-		    s->name, (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
-		    c->unopened == 1 ? "" : "s");
+		fault(s, "charisma-fd-open", COST_NONE, s->name, NOWHERE,
+		      "%llu request%s or close%s on descriptors not known to be open: they "
+		      "have no file= and name=",
+		      (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
+		      c->unopened == 1 ? "" : "s");
 }
 
 /* Nothing behind can be read. What is known of the rest is said all the same. */
@@ -307,12 +312,11 @@ charisma_open(struct source *s)
 	in_need(&s->in, FRAME + size);
 	s->in.p += FRAME;
 	if (in_left(&s->in) < size) {
-		source_bad(
-		    s, FRAME,
-		    "the header record is cut off: it has %llu bytes, the input ends "
-		    "at offset %llu",
-		    (unsigned long long)size,
-		    (unsigned long long)in_offset(&s->in, s->in.end));
+		fault(s, "charisma-torn", COST_EVENT, s->name, FRAME,
+		      "the header record is cut off: it has %llu bytes, the input ends "
+		      "at offset %llu",
+		      (unsigned long long)size,
+		      (unsigned long long)in_offset(&s->in, s->in.end));
 		s->stop = true;
 		return;
 	}
@@ -456,12 +460,11 @@ cut_off(struct source *s, const struct plan *pl, uint64_t bytes)
 
 	if (s->in.err)
 		return walk_ends(s);
-	source_bad(
-	    s, here,
-	    "%s%s record is cut off: %llu bytes are needed, the input ends after %zu, "
-	    "at offset %llu",
-	    pl ? "the " : "a", pl ? pl->rec->name : "", (unsigned long long)bytes, left,
-	    (unsigned long long)(here + left));
+	fault(s, "charisma-torn", COST_EVENT, s->name, here,
+	      "%s%s record is cut off: %llu bytes are needed, the input ends after %zu, "
+	      "at offset %llu",
+	      pl ? "the " : "a", pl ? pl->rec->name : "", (unsigned long long)bytes, left,
+	      (unsigned long long)(here + left));
 	return walk_ends(s);
 }
 
@@ -472,16 +475,15 @@ unreadable(struct source *s, const struct plan *pl, uint64_t n)
 	const uint8_t *p = s->in.p;
 
 	if (pl)
-		source_bad(s, in_offset(&s->in, p),
-			   "the %s record says that %llu elements follow: none can be that "
-			   "long",
-			   pl->rec->name, (unsigned long long)n);
+		fault(s, "charisma-torn", COST_EVENT, s->name, in_offset(&s->in, p),
+		      "the %s record says that %llu elements follow: no record can be that "
+		      "long",
+		      pl->rec->name, (unsigned long long)n);
 	else
-		source_bad(
-		    s, in_offset(&s->in, p),
-		    "record type %u is not in the layout %s: its length is unknown, so "
-		    "what follows cannot be read (-L describes it)",
-		    (unsigned)(c->big ? be16(p) : le16(p)), c->l.name);
+		fault(s, "charisma-type", COST_EVENT, s->name, in_offset(&s->in, p),
+		      "record type %u is not in the layout %s: its length is unknown, so "
+		      "the reading ends here (a layout file, -L, can define it)",
+		      (unsigned)(c->big ? be16(p) : le16(p)), c->l.name);
 	return walk_ends(s);
 }
 
@@ -495,12 +497,13 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 	if (b->n)
 		return WALK_HAND_OUT; /* a batch is of one segment */
 	if (charisma_header_points(&c->l, s->in.p, c->big) < HEADER_SURE) {
-		source_bad(s, here,
-			   "a second header record, or zeros: its fields make no sense, so "
-			   "what follows is not read");
+		fault(s, "charisma-header-again", COST_EVENT, s->name, here,
+		      "a second header record, or zeros: its fields make no sense, so the "
+		      "reading ends here");
 		return walk_ends(s);
 	}
-	source_note(s, here, "a second header record: times start anew");
+	fault(s, "charisma-header-again", COST_STATUS, s->name, here,
+	      "a second header record: times start anew");
 	if (s->stop)
 		return walk_ends(s);
 	head_free(&s->head);

@@ -12,7 +12,7 @@
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
 	const char *name; /* long name */
-	const char *arg;  /* what it takes, for people; NULL = nothing; "[=X]": it may */
+	const char *arg;  /* name of its argument; NULL = none; "[=X]": optional */
 	const char *help; /* one line */
 	/* Options that contradict it, with blanks between: letters, or long names of those
 	 * that have none. One of the two says so. NULL = none. */

@@ -144,7 +144,7 @@ struct dumpi_plan {
 	struct {
 		uint8_t width, fix; /* of an element; of the numbers behind the array */
 	} part[DUMPI_PARTS];
-	uint8_t bytes;	/* how its bytes are told: BYTES_* */
+	uint8_t bytes;	/* how to find its bytes: BYTES_* */
 	uint8_t status; /* the argument with the statuses */
 	uint8_t ids;	/* BYTES_WAIT: the argument with the requests */
 	bool one;	/* which are one */
@@ -165,7 +165,7 @@ enum {
 	BYTES_PAIR,	   /* count times datatype, both in front */
 	BYTES_STATUS_PAIR, /* a status's, else count times datatype */
 	BYTES_WAIT,	   /* all of some requests complete, with their statuses */
-	BYTES_GENERAL,	   /* dumpi_moves tells; or the record changes what is known */
+	BYTES_GENERAL,	   /* dumpi_moves finds them; or the record changes what is known */
 };
 
 /* How records of one range of versions are laid out. */
@@ -252,7 +252,7 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base
 	return (size_t)(q - p);
 }
 
-/* What follows the body. */
+/* The sections behind the body. */
 enum dumpi_section {
 	SEC_HEADER,
 	SEC_FOOTER,
@@ -272,7 +272,7 @@ struct dumpi_sections {
 	bool loaded, broken;	  /* broken: the index was wrong about one of them */
 };
 
-/* Where sections are read from: a file by pread, or what of it is in memory. */
+/* The place of the sections: a file, read by pread, or memory. */
 struct dumpi_file {
 	int fd;	       /* -1: memory */
 	uint64_t base; /* fd: where the trace begins; memory: which offset p has */
@@ -363,11 +363,11 @@ struct dumpi_rank {
 	uint64_t records;
 	struct dumpi_known *tells; /* NULL: nobody asks for it */
 	struct dumpi_moves moves;  /* of the record at hand */
-	bool full;		   /* that a limit was met has been said */
+	bool full;		   /* a limit was met, and a message has said so */
 	uint32_t nlabels;	   /* how many counters have names */
-	bool nameless;		   /* that some have none has been said */
+	bool nameless;		   /* some have none, and a message has said so */
 	uint32_t count[DUMPI_CALLS];
-	bool known;	   /* the layout is told by the header, not guessed */
+	bool known;	   /* the layout comes from the header, it is not guessed */
 	bool finalized;	   /* MPI_Finalize was seen */
 	bool ended, whole; /* the body is over; it ended where it should */
 	bool maskbits;	   /* unknown bits of a mask were told */
@@ -385,7 +385,7 @@ struct dumpi_rank {
 	size_t naddress;
 };
 
-/* dumpi_meta.c: what a .meta file says. */
+/* dumpi_meta.c: reads a .meta file. */
 struct dumpi_meta {
 	char *text; /* cut into the strings below */
 	struct dumpi_pair {
@@ -403,7 +403,7 @@ const char *dumpi_meta_value(const struct dumpi_meta *m, const char *key);
 /* Frees what m holds. */
 void dumpi_meta_free(struct dumpi_meta *m);
 
-/* One run of a program: what a .meta file stands for, or rank files
+/* One run of a program: the ranks of a .meta file, or files of ranks
  * that belong together. */
 struct dumpi_job {
 	char *name;		/* its .meta file, or the prefix of its files */

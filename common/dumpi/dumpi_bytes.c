@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dumpi/dumpi_make.h"
+#include "input/fault.h"
 
 /* Of a machine where int has 4 bytes, long and pointers 8, long double 16: in the order of
  * the datatypes' numbers. */
@@ -82,8 +83,8 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 	}
 	free(from);
 	if (!told)
-		source_trouble_in(s, o->sizes,
-				  "--sizes: it does not tell sizes of datatypes");
+		fault(s, NULL, COST_STATUS, o->sizes, NOWHERE,
+		      "--sizes: the file has no sizes of datatypes");
 }
 
 void
@@ -119,8 +120,9 @@ dumpi_bytes_end(struct source *s)
 {
 	const struct dumpi *c = s->state;
 
-	if (c->lacking && !s->opt->quiet)
-		warn("%s: %llu call%s without a size: the trace does not tell the sizes of "
-		     "MPI's own datatypes; see dumpi2txt --sizes",
-		     s->name, (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
+	if (c->lacking)
+		fault(s, "dumpi-sizes", COST_NONE, s->name, NOWHERE,
+		      "%llu call%s without a size: the trace has no sizes of MPI's own "
+		      "datatypes; see dumpi2txt --sizes",
+		      (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
 }

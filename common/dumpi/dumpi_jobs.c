@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dumpi/dumpi.h"
+#include "input/fault.h"
 
 #define MISSING_SAID 10
 
@@ -98,7 +99,7 @@ by_file(const void *a, const void *b)
 /* Takes out what is in the list before, as the files of run* are where there
  * is a run.meta. */
 static size_t
-drop_doubles(const struct source *s, struct dumpi_rank *v, size_t n, struct item *item)
+drop_doubles(struct source *s, struct dumpi_rank *v, size_t n, struct item *item)
 {
 	bool *again = xcalloc(n, sizeof *again);
 	size_t kept = 0;
@@ -113,8 +114,9 @@ drop_doubles(const struct source *s, struct dumpi_rank *v, size_t n, struct item
 			v[kept++] = v[i];
 			continue;
 		}
-		if (i == kept && !s->opt->quiet) /* the first of them */
-			warn("%s: named more than once, and read once", v[i].name);
+		if (i == kept) /* the first of them */
+			fault(s, NULL, COST_NONE, v[i].name, NOWHERE,
+			      "named more than once, and read once");
 		free((char *)(uintptr_t)v[i].name);
 	}
 	free(again);
@@ -137,14 +139,14 @@ tell_hole(struct finder *f, const struct dumpi_rank *a, const struct dumpi_rank 
 	    f->holes++ >= MISSING_SAID)
 		return;
 	if (b->number - a->number == 2)
-		source_trouble_in(
-		    f->s, b->name, "rank %lld is not there, but %lld and %lld are",
-		    (long long)a->number + 1, (long long)a->number, (long long)b->number);
+		fault(f->s, "dumpi-ranks", COST_STATUS, b->name, NOWHERE,
+		      "rank %lld is missing between %lld and %lld",
+		      (long long)a->number + 1, (long long)a->number, (long long)b->number);
 	else
-		source_trouble_in(f->s, b->name,
-				  "ranks %lld to %lld are not there, but %lld and %lld are",
-				  (long long)a->number + 1, (long long)b->number - 1,
-				  (long long)a->number, (long long)b->number);
+		fault(f->s, "dumpi-ranks", COST_STATUS, b->name, NOWHERE,
+		      "ranks %lld to %lld are missing between %lld and %lld",
+		      (long long)a->number + 1, (long long)b->number - 1,
+		      (long long)a->number, (long long)b->number);
 }
 
 /* Makes a job of all items that have a key in common, unless a number comes twice among

@@ -1,10 +1,10 @@
 /*
- * dumpi_known.h - what a rank's records have told so far of its datatypes, communicators
- * and requests, and the bytes that a call moves by it.
+ * dumpi_known.h - the datatypes, communicators and requests of a rank, as its records so
+ * far define them, and the bytes that a call moves.
  *
- * A handle means what the record that made it last says, so all records must pass here in
- * the order of their file. A rank needs some hundred bytes, and 16 to 32 more for each
- * request that is pending; all ranks of a trace have DUMPI_KNOWN bytes together.
+ * The last record that made a handle defines it, so all records must pass here in the order
+ * of their file. A rank needs some hundred bytes, and 16 to 32 more for each request that
+ * is pending; all ranks of a trace have DUMPI_KNOWN bytes together.
  */
 #ifndef SPOOR_DUMPI_KNOWN_H
 #define SPOOR_DUMPI_KNOWN_H
@@ -20,7 +20,7 @@
 #define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
 #define DUMPI_NULL_REQUEST 1
 
-/* What a record does to what is known. */
+/* How a record changes what is known. */
 enum dumpi_does {
 	DOES_NOTHING,
 	DOES_SEND,	/* makes a request that is a send */
@@ -59,7 +59,7 @@ struct dumpi_init {
 	uint32_t next; /* of a free place: the next one */
 };
 
-/* Numbers from DUMPI_NEAR on are rare and may be any: pages of those that came. */
+/* Handles from DUMPI_NEAR on are rare, and may be any number: they lie in pages. */
 #define DUMPI_NEAR 512
 #define DUMPI_PAGE 32
 
@@ -87,11 +87,11 @@ struct dumpi_known {
 	bool full;	  /* there were not enough of them */
 };
 
-/* What a call moves. */
+/* The bytes that a call moves. */
 struct dumpi_moves {
 	bool size_told, recv_told;
-	uint64_t size; /* what it sends; of a call that only receives: what that is */
-	uint64_t recv; /* what a call that sends as well receives; of Start: is posted */
+	uint64_t size; /* bytes sent; for a call that only receives, bytes received */
+	uint64_t recv; /* bytes received by a call that also sends; of Start: posted */
 	/* Of Start: */
 	bool same; /* all that counts has this peer and communicator */
 	int32_t peer;
@@ -99,7 +99,7 @@ struct dumpi_moves {
 	bool lacking; /* a built-in datatype's size is not known */
 };
 
-/* What the requests that a call completes received. */
+/* The bytes received by the requests that a call completes. */
 struct dumpi_received {
 	uint64_t bytes;
 	bool some, untold; /* there was a receive; of one nothing tells the bytes */

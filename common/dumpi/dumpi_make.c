@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dumpi/dumpi_make.h"
+#include "input/fault.h"
 
 void
 dumpi_epoch(struct source *s, struct dumpi *c)
@@ -56,9 +57,9 @@ tell_odd_time(struct source *s, const struct dumpi_rank *r, const uint8_t *p)
 {
 	unsigned call = be16(p);
 
-	source_note_in(s, r->name, in_offset(r->in, p),
-		       "%s: a time with a second or more of nanoseconds",
-		       dumpi_calls[call == 290 ? 0 : call].name);
+	fault(s, "dumpi-nsec", COST_STATUS, r->name, in_offset(r->in, p),
+	      "%s: a time with a second or more of nanoseconds",
+	      dumpi_calls[call == 290 ? 0 : call].name);
 }
 
 /* Brings the clocks on to the record at p: r->key and r->dur; false where none is known. */
@@ -113,9 +114,9 @@ tell_full(struct source *s, struct dumpi_rank *r)
 	if (likely(!r->tells->full || r->full))
 		return;
 	r->full = true;
-	source_note_in(s, r->name, in_offset(r->in, r->in->p),
-		       "too many requests are pending, or datatypes or communicators "
-		       "there: some calls from here on have no size (said once)");
+	fault(s, NULL, COST_STATUS, r->name, in_offset(r->in, r->in->p),
+	      "too many pending requests, datatypes or communicators: some calls from here "
+	      "on have no size (said once)");
 }
 
 /* What a record moves that the interpreter took, or whose rule is not a simple one; it may
@@ -222,16 +223,16 @@ room_for(struct batch *b, size_t len, unsigned fixed)
 
 /* A record has more counters than there are names for. No value is missing. */
 static COLD void
-nameless(const struct source *s, struct dumpi_rank *r, unsigned counters)
+nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
 {
 	/* A pipe's names are not there yet, which was said. */
-	if (r->nameless || !r->sec.loaded || s->opt->quiet)
+	if (r->nameless || !r->sec.loaded)
 		return;
 	r->nameless = true;
-	warn("%s: offset %llu: a call has %u counters, and the file names %u of them: the "
-	     "others are called perf%u and so on",
-	     r->name, (unsigned long long)in_offset(r->in, r->in->p), counters, r->nlabels,
-	     r->nlabels);
+	fault(s, "dumpi-perf-labels", COST_NONE, r->name, in_offset(r->in, r->in->p),
+	      "a call has %u counters, and the file names %u of them: the "
+	      "others are called perf%u and so on",
+	      counters, r->nlabels, r->nlabels);
 }
 
 /*
@@ -423,76 +424,89 @@ take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b, s
 		emit(s, c, r, b, p, *len, base, v, r->timed, false);
 }
 
-static bool
-before(const struct dumpi_head *a, const struct dumpi_head *b)
+/* Bytes of records that are taken at a time, before one is given. */
+#define AREA_MOST (4u << 20)
+
+/* Where a rank stands in the merge: unsigned keys in the order of its times. */
+static uint64_t
+key_of(const struct dumpi_rank *r)
 {
-	return a->key < b->key || (a->key == b->key && a->rank < b->rank);
-}
+	uint64_t key = (uint64_t)r->key ^ 1ull << 63;
 
-static void
-sift(struct dumpi *c, size_t i)
-{
-	struct dumpi_head h = c->heap[i];
-
-	for (;;) {
-		size_t k = 2 * i + 1;
-
-		if (k + 1 < c->nheap && before(&c->heap[k + 1], &c->heap[k]))
-			k++;
-		if (k >= c->nheap || !before(&c->heap[k], &h))
-			break;
-		c->heap[i] = c->heap[k];
-		i = k;
-	}
-	c->heap[i] = h;
-}
-
-static void
-fill_heap(struct source *s, struct dumpi *c)
-{
-	c->heads = true;
-	c->heap = xcalloc(c->nranks, sizeof *c->heap);
-	for (size_t i = 0; i < c->nranks; i++) {
-		struct dumpi_rank *r = &c->rank[i];
-
-		if (!r->ended && peek(s, c, r))
-			c->heap[c->nheap++] = (struct dumpi_head){r->key, (uint32_t)i};
-	}
-	for (size_t i = c->nheap / 2; i-- > 0;)
-		sift(c, i);
+	return key < MERGE_END ? key : MERGE_END - 1;
 }
 
 /*
- * The ranks by time: always the record whose call began first, of those that come next in
- * their files. Native records are copied, since a rank's buffer may move.
+ * The merge's `take`. A record whose time falls is given right behind the one before it in
+ * its file. With --strict one at a time, so that nothing behind a broken record is read
+ * before all others up to it are given.
  */
 static void
-merge(struct source *s, struct dumpi *c, struct batch *b)
+take_some(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 {
-	const bool keep = s->need & NEED_RAW;
-	size_t raw_at[BATCH], len;
+	struct source *s = ctx;
+	struct dumpi *c = s->state;
+	struct dumpi_rank *r = &c->rank[i];
+	struct merge *m = &c->merge;
+	struct batch *b = c->taken;
+	uint64_t key = c->key[i];
+	size_t len;
 
-	if (!c->heads)
-		fill_heap(s, c);
-	c->raw.n = 0;
-	while (c->nheap && !batch_full(b) && !s->stop) {
-		struct dumpi_rank *r = &c->rank[c->heap->rank];
-
+	b->own = m->area;
+	do {
+		merge_add(m, key, (uint32_t)b->own.n);
+		b->n = 0;
 		take(s, c, r, b, &len);
-		if (keep) {
-			raw_at[b->n - 1] = c->raw.n;
-			buf_add(&c->raw, r->in->p, len);
+		if (m->raw) {
+			uint8_t *to = buf_room(&b->own, merge_raw_size(len));
+
+			st64(to, len);
+			memcpy(to + MERGE_RAW, r->in->p, len);
+			b->own.n += merge_raw_size(len);
 		}
 		r->in->p += len;
-		if (peek(s, c, r))
-			c->heap->key = r->key;
-		else
-			*c->heap = c->heap[--c->nheap];
-		if (c->nheap)
-			sift(c, 0);
+		if (!peek(s, c, r))
+			key = MERGE_END;
+		else if (key_of(r) > key)
+			key = key_of(r);
+		m->full = s->opt->strict || b->own.n > AREA_MOST || tables_full(&s->t);
+	} while (key < below && --most && !m->full);
+	m->area = b->own;
+	b->own = (struct buf){0};
+	c->key[i] = key;
+}
+
+/* The ranks by time: always the record whose call began first, of those that come next in
+ * their files. */
+static bool
+merged(struct source *s, struct dumpi *c, struct batch *b)
+{
+	struct merge *m = &c->merge;
+
+	if (!c->taken) {
+		c->taken = xcalloc(1, sizeof *c->taken);
+		c->key = xcalloc(c->nranks, sizeof *c->key);
+		*m = (struct merge){.take = take_some,
+				    .ctx = s,
+				    .head = c->key,
+				    .n = (uint32_t)c->nranks,
+				    .limit = MERGE_END,
+				    .raw = s->need & NEED_RAW};
+		for (size_t i = 0; i < c->nranks; i++) {
+			struct dumpi_rank *r = &c->rank[i];
+
+			c->key[i] = !r->ended && peek(s, c, r) ? key_of(r) : MERGE_END;
+		}
 	}
-	for (uint32_t i = 0; keep && i < b->n; i++)
-		b->raw[i].p = c->raw.p + raw_at[i];
+	if (m->at == m->ready) {
+		merge_keep(m);
+		if (!merge_waiting(m) && tables_full(&s->t))
+			dumpi_epoch(s, c);
+		if (!merge_next(m))
+			return false;
+	}
+	merge_give(m, b);
+	return true;
 }
 
 bool
@@ -500,26 +514,24 @@ dumpi_batch(struct source *s, struct batch *b)
 {
 	struct dumpi *c = s->state;
 
+	batch_start(b);
+	if (c->merged)
+		return merged(s, c, b);
 	if (tables_full(&s->t))
 		dumpi_epoch(s, c);
-	batch_start(b);
 	buf_room(&b->own, BATCH * 2 * REC_HEAD + REC_SLACK);
-	if (c->merge) {
-		merge(s, c, b);
-	} else {
-		while (!b->n && !s->stop && c->at < c->nranks) {
-			struct dumpi_rank *r = &c->rank[c->at];
+	while (!b->n && !s->stop && c->at < c->nranks) {
+		struct dumpi_rank *r = &c->rank[c->at];
 
-			if (s->need & NEED_ARGS)
-				fill(s, c, r, b, true);
-			else
-				fill(s, c, r, b, false);
-			if (b->n || !r->ended)
-				break;
-			if (r->end)
-				dumpi_finish(s, r);
-			c->at++;
-		}
+		if (s->need & NEED_ARGS)
+			fill(s, c, r, b, true);
+		else
+			fill(s, c, r, b, false);
+		if (b->n || !r->ended)
+			break;
+		if (r->end)
+			dumpi_finish(s, r);
+		c->at++;
 	}
 	b->base = b->own.p;
 	return b->n > 0;

@@ -4,8 +4,9 @@
 #define SPOOR_DUMPI_MAKE_H
 
 #include "dumpi/dumpi.h"
+#include "input/merge.h"
 
-/* What an event's time is. */
+/* The kind of an event's time. */
 enum dumpi_clock_is {
 	CLOCK_IS_WALL,
 	CLOCK_IS_CPU,	 /* where there is no wall clock */
@@ -28,7 +29,7 @@ struct dumpi_maker {
 	uint32_t type, fixed;
 	unsigned nops;
 	bool strings;	   /* has arrays of them: 5 bytes may become 16 */
-	bool peer_status;  /* the peer is the status's source, where there is one */
+	bool peer_status;  /* the peer is the source in the status, if there is a status */
 	int32_t peer_flag; /* and where this number is not 0; -1 = always */
 	struct {
 		uint8_t code;
@@ -37,7 +38,7 @@ struct dumpi_maker {
 	} op[DUMPI_OPS];
 	struct {
 		uint16_t src, dst; /* places, from the run's start and in the event */
-		uint8_t shift;	   /* what is read too much, in bits */
+		uint8_t shift;	   /* the bits that are read too much */
 	} move[DUMPI_OPS];
 	/* Of records with counters only. */
 	struct dumpi_maker *next;
@@ -45,28 +46,23 @@ struct dumpi_maker {
 	uint8_t nperf;
 };
 
-struct dumpi_head {
-	int64_t key;
-	uint32_t rank;
-};
-
 struct dumpi {
 	struct dumpi_rank *rank;
 	size_t nranks, at; /* at: the one that is read, where they are not merged */
 	struct dumpi_jobs jobs;
-	bool merge, align;
+	bool merged, align;
 	bool wall, cpu, threads; /* what the first records have */
 	enum dumpi_clock_is clock;
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
 	struct dumpi_maker *perf;		   /* of records with counters: a list */
 	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
-	size_t room;		 /* what struct dumpi_known of all ranks may still take */
-	uint32_t *builtin;	 /* --sizes: of built-in datatypes, or NULL */
-	uint64_t lacking;	 /* calls whose size hangs on that of a built-in datatype */
-	struct dumpi_head *heap; /* merging: the ranks by their next record's time */
-	size_t nheap;
-	bool heads;		       /* the heap is filled */
-	struct buf raw;		       /* merging: native records of a batch */
+	size_t room;	   /* what struct dumpi_known of all ranks may still take */
+	uint32_t *builtin; /* --sizes: of built-in datatypes, or NULL */
+	uint64_t lacking;  /* calls of unknown size: a built-in datatype has none */
+	/* Where ranks are merged: by the time of the record that comes next in each. */
+	struct merge merge;
+	uint64_t *key;		       /* the time, as the merge has it */
+	struct batch *taken;	       /* where one record becomes an event */
 	uint32_t written[DUMPI_CALLS]; /* -n: records by call */
 	uint64_t body;		       /* -n: bytes written */
 };

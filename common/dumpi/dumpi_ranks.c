@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "dumpi/dumpi.h"
+#include "input/fault.h"
 
 #define ROOM_ALL (32u * 1024 * 1024)
 #define ROOM_LEAST 4096
@@ -93,7 +94,7 @@ dumpi_more(struct source *s, struct dumpi_rank *r)
 	else
 		got = in_at(fd, in->end, most, at, &in->err);
 	if (in->err)
-		source_trouble_in(s, r->name, "%s", strerror(in->err));
+		fault(s, NULL, COST_STATUS, r->name, NOWHERE, "%s", strerror(in->err));
 	in->end += got;
 	in->eof = got == 0 || in->err;
 	if (fd >= 0 && r->file.fd < 0)
@@ -147,7 +148,7 @@ why_not(enum look is, const struct stat *st)
 {
 	return is == LOOK_NOTHING      ? strerror(errno)
 	       : !S_ISREG(st->st_mode) ? "this is no regular file"
-	       : !st->st_size	       ? "the file is empty: a run that died leaves such"
+	       : !st->st_size	       ? "the file is empty, as after a run that died"
 			      : "this is no DUMPI file: it does not begin with the magic";
 }
 
@@ -225,7 +226,7 @@ ranks_beside(struct source *s, const struct beside *b)
 
 	snprintf(b->name, b->room, "%.*s", b->dir ? b->dir : 1, b->dir ? b->path : ".");
 	if (!(d = opendir(b->name))) {
-		source_trouble_in(s, b->name, "%s", strerror(errno));
+		fault(s, NULL, COST_STATUS, b->name, NOWHERE, "%s", strerror(errno));
 		return 0;
 	}
 	while (errno = 0, (e = readdir(d))) {
@@ -238,7 +239,7 @@ ranks_beside(struct source *s, const struct beside *b)
 				most = (unsigned long)rank + 1;
 	}
 	if (errno)
-		source_trouble_in(s, b->name, "%s", strerror(errno));
+		fault(s, NULL, COST_STATUS, b->name, NOWHERE, "%s", strerror(errno));
 	closedir(d);
 	return most;
 }
@@ -259,25 +260,25 @@ count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m
 			break;
 	}
 	if (ranks > RANKS_MOST) {
-		source_trouble_in(s, b->path, "numprocs=%s: taken as %u", count,
-				  RANKS_MOST);
+		fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
+		      "numprocs=%s: taken as %u", count, RANKS_MOST);
 		return RANKS_MOST;
 	}
 	if (ranks) {
 		if (look_beside(b, ranks, &st) == LOOK_DUMPI)
-			source_trouble_in(s, b->path,
-					  "numprocs=%s, but there is a rank %s: %s", count,
-					  count, b->name);
+			fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
+			      "numprocs=%s, but there is a rank %s: %s", count, count,
+			      b->name);
 		return ranks;
 	}
 	ranks = ranks_beside(s, b);
 	if (count)
-		source_trouble_in(s, b->path,
-				  "numprocs=%s is no number of ranks; %lu lie beside it",
-				  count, ranks);
-	else if (!s->opt->quiet)
-		warn("%s: no numprocs= says how many ranks there were; %lu lie beside it",
-		     b->path, ranks);
+		fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
+		      "numprocs=%s is no number of ranks; %lu ranks are beside it", count,
+		      ranks);
+	else
+		fault(s, "dumpi-meta", COST_NONE, b->path, NOWHERE,
+		      "there is no numprocs=; %lu ranks are beside it", ranks);
 	return ranks;
 }
 
@@ -293,7 +294,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 	struct stat st;
 
 	dumpi_job_add(l->jobs, path, strlen(path))->meta = *meta;
-	if (meta->odd && !s->opt->quiet)
+	if (meta->odd)
 		warn("%s:%zu: a line that is no key=value", path, meta->odd);
 	b.dir = slash ? (int)(slash + 1 - path) : 0;
 	/* Its directory is the one where the program ran. */
@@ -308,11 +309,12 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 		if (is == LOOK_DUMPI)
 			add(l, b.name, &st, (int64_t)i, job);
 		else if (missing++ < MISSING_SAID)
-			source_trouble_in(s, path, "rank %lu: %s: %s", i, b.name,
-					  why_not(is, &st));
+			fault(s, "dumpi-ranks", COST_STATUS, path, NOWHERE,
+			      "rank %lu: %s: %s", i, b.name, why_not(is, &st));
 	}
-	if (missing > MISSING_SAID && !s->opt->quiet)
-		warn("%s: %lu more ranks are missing", path, missing - MISSING_SAID);
+	if (missing > MISSING_SAID)
+		fault(s, "dumpi-ranks", COST_NONE, path, NOWHERE,
+		      "%lu more ranks are missing", missing - MISSING_SAID);
 	free(b.name);
 }
 
@@ -350,7 +352,7 @@ add_file(struct source *s, struct list *l, const char *path)
 		add(l, path, &st, dumpi_rank_of(path), DUMPI_NO_JOB);
 	else if (is == LOOK_NOTHING || (l->n && strcmp(path, "-") && S_ISREG(st.st_mode) &&
 					!st.st_size && dumpi_rank_of(path) >= 0))
-		source_trouble_in(s, path, "%s", why_not(is, &st));
+		fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", why_not(is, &st));
 	else
 		return false;
 	return true;
@@ -370,7 +372,7 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 		if (dumpi_meta_read(&meta, path))
 			add_meta(s, &l, path, &meta);
 		else if (errno)
-			source_trouble_in(s, path, "%s", strerror(errno));
+			fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", strerror(errno));
 		else if (!add_file(s, &l, path))
 			break;
 	}

@@ -14,6 +14,7 @@
 
 #include "dumpi/dumpi.h"
 #include "base/put.h"
+#include "input/fault.h"
 
 #define FOOTER_MAGIC 0xf007fee7u
 /* An index is looked for in this many bytes at the end. */
@@ -262,9 +263,8 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 
 	c->loaded = true;
 	if (!index_find(c, f, &b, &odd)) {
-		source_note(s, f->size,
-			    "there is no index at the end: a run that died, or a file that "
-			    "was cut");
+		fault(s, "dumpi-index", COST_STATUS, s->name, f->size,
+		      "there is no index at the end: the run died, or the file was cut");
 		buf_free(&b);
 		return;
 	}
@@ -272,37 +272,35 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 		unsigned more = c->words - WORDS_KNOWN;
 		char text[80];
 
-		snprintf(text, sizeof text,
-			 "the index names %u section%s that %s not known here", more,
-			 more == 1 ? "" : "s", more == 1 ? "is" : "are");
-		source_remark(s, f->size, text);
+		snprintf(text, sizeof text, "the index names %u section%s that %s unknown",
+			 more, more == 1 ? "" : "s", more == 1 ? "is" : "are");
+		fault(s, "dumpi-index", COST_NONE, s->name, f->size, "%s", text);
 	}
 	if (odd)
-		source_note(s, f->size,
-			    odd > 0 ? "%lld bytes follow the index"
-				    : "the last %lld bytes of the index are missing",
-			    (long long)(odd > 0 ? odd : -odd));
+		fault(s, "dumpi-index", COST_STATUS, s->name, f->size,
+		      odd > 0 ? "%lld bytes follow the index"
+			      : "the last %lld bytes of the index are missing",
+		      (long long)(odd > 0 ? odd : -odd));
 	if (c->body != DUMPI_BODY)
-		source_note(s, f->size,
-			    "the index says that the body begins at offset %llu; it begins "
-			    "at %d",
-			    (unsigned long long)c->body, DUMPI_BODY);
+		fault(s, "dumpi-index-order", COST_STATUS, s->name, f->size,
+		      "the index says that the body begins at offset %llu; it begins "
+		      "at %d",
+		      (unsigned long long)c->body, DUMPI_BODY);
 	for (unsigned i = 0; i < SECTIONS; i++) {
 		unsigned k = order[i];
 
 		if (!c->off[k]) {
 			if (k == SEC_HEADER || k == SEC_FOOTER)
-				source_note(s, f->size, "the index names no %s",
-					    section_name[k]);
+				fault(s, "dumpi-index-order", COST_STATUS, s->name, f->size,
+				      "the index names no %s", section_name[k]);
 			continue;
 		}
 		if (!section_read(c, f, &b, (enum dumpi_section)k, c->off[k]) ||
 		    !section_fits(c, (enum dumpi_section)k)) {
 			buf_free(&c->raw[k]);
 			c->broken = true;
-			source_note(s, c->off[k],
-				    "there is no %s here, where the index says so",
-				    section_name[k]);
+			fault(s, "dumpi-index-order", COST_STATUS, s->name, c->off[k],
+			      "there is no %s at the place in the index", section_name[k]);
 		}
 	}
 	buf_free(&b);

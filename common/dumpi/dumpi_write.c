@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dumpi/dumpi_make.h"
+#include "input/fault.h"
 
 static void
 put(struct dumpi *c, struct out *o, const void *p, size_t n)
@@ -109,7 +110,8 @@ dumpi_native_end(struct source *s, struct out *o)
 	static const uint8_t end[2] = {DUMPI_END >> 8, DUMPI_END & 255};
 
 	if (sec->words > 8)
-		source_trouble(s, "sections that are not known here are not written");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "unknown sections are not written");
 	/* From the index's end: keyval, footer, body, header, labels, addresses, sizes. */
 	put(c, o, end, 2);
 	off[3] = c->body;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "dumpi/dumpi_make.h"
+#include "input/fault.h"
 
 /* So many records of a rank are looked at before the first event: for the kind of clock,
  * and whether there are several threads; in so many ranks. */
@@ -85,24 +86,22 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 	if (r->in->err)
 		;
 	else if (all_read(r) && !left)
-		source_note_in(s, r->name, at,
-			       "the body has no end mark; %llu whole records", records);
+		fault(s, "dumpi-end", COST_STATUS, r->name, at,
+		      "the body has no end mark; %llu whole records", records);
 	else if (v->need > DUMPI_LONGEST)
-		source_bad_in(
-		    s, r->name, at,
-		    "%s: a length that cannot be: %llu bytes; the body ends here after "
-		    "%llu "
-		    "whole records",
-		    call_name(v), (unsigned long long)v->need, records);
+		fault(s, "dumpi-torn", COST_EVENT, r->name, at,
+		      "%s: an impossible length: %llu bytes; the body ends here after "
+		      "%llu "
+		      "whole records",
+		      call_name(v), (unsigned long long)v->need, records);
 	else
-		source_bad_in(
-		    s, r->name, at,
-		    "%s: the record is cut off: %llu bytes are there, it has at least "
-		    "%llu; "
-		    "%llu whole records before it",
-		    left < 2 ? "the last" : call_name(v),
-		    (unsigned long long)(r->limit == UINT64_MAX ? left : r->limit - at),
-		    (unsigned long long)v->need, records);
+		fault(s, "dumpi-torn", COST_EVENT, r->name, at,
+		      "%s: the record is cut off: %llu bytes are there, it has at least "
+		      "%llu; "
+		      "%llu whole records before it",
+		      left < 2 ? "the last" : call_name(v),
+		      (unsigned long long)(r->limit == UINT64_MAX ? left : r->limit - at),
+		      (unsigned long long)v->need, records);
 	end_body(r, false, 0);
 	return false;
 }
@@ -136,11 +135,10 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			r->finalized |= v->call == 125;
 			if (v->mask & ~MASK_KNOWN && !r->maskbits) {
 				r->maskbits = true;
-				source_note_in(
-				    s, r->name, in_offset(in, p),
-				    "%s: mask 0x%02x has bits that nobody knows (said "
-				    "once)",
-				    call_name(v), v->mask);
+				fault(s, "dumpi-mask", COST_STATUS, r->name,
+				      in_offset(in, p),
+				      "%s: mask 0x%02x has unknown bits (said once)",
+				      call_name(v), v->mask);
 			}
 			*len = v->len;
 			return p;
@@ -157,8 +155,8 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			break;
 		case DUMPI_STOP: end_body(r, true, 2); return NULL;
 		default:
-			source_bad_in(
-			    s, r->name, in_offset(in, p),
+			fault(
+			    s, "dumpi-call", COST_EVENT, r->name, in_offset(in, p),
 			    "call %u%s%s: %s; the body ends here after %llu whole records",
 			    v->call, v->call < DUMPI_CALLS ? " " : "",
 			    v->call < DUMPI_CALLS ? call_name(v) : "", v->why,
@@ -279,14 +277,13 @@ choose_layout(struct source *s, struct dumpi_rank *r)
 	r->known = known && best == told;
 	r->layout = dumpi_layout(best);
 	if (known && best != told)
-		source_note_in(
-		    s, r->name, r->sec.off[SEC_HEADER],
-		    "the header says version %u.%u.%u, which the records are not",
-		    r->sec.version[0], r->sec.version[1], r->sec.version[2]);
+		fault(s, "dumpi-version", COST_STATUS, r->name, r->sec.off[SEC_HEADER],
+		      "the header says version %u.%u.%u, but the records do not fit it",
+		      r->sec.version[0], r->sec.version[1], r->sec.version[2]);
 	if (r->known && r->sec.version[0] > NEWEST)
-		warn("%s: version %u.%u.%u is newer than %d, the newest that is known here",
-		     r->name, r->sec.version[0], r->sec.version[1], r->sec.version[2],
-		     NEWEST);
+		fault(s, "dumpi-version", COST_NONE, r->name, NOWHERE,
+		      "version %u.%u.%u is newer than %d, the newest known version",
+		      r->sec.version[0], r->sec.version[1], r->sec.version[2], NEWEST);
 }
 
 /* The bytes in front of the body. False where it is no such file. */
@@ -305,11 +302,10 @@ read_lead(struct source *s, struct dumpi_rank *r)
 		return true;
 	}
 	if (!in->err)
-		source_note_in(
-		    s, r->name, 0,
-		    in_left(in) == 0 ? "the file is empty: a run that died leaves such"
-		    : magic	     ? "the file ends before the first record"
-			    : "this is no DUMPI file: it does not begin with the magic");
+		fault(s, NULL, COST_STATUS, r->name, 0,
+		      in_left(in) == 0 ? "the file is empty, as after a run that died"
+		      : magic	       ? "the file ends before the first record"
+			      : "this is no DUMPI file: it does not begin with the magic");
 	r->ended = true;
 	in->p = in->end;
 	return false;
@@ -577,21 +573,21 @@ dumpi_open(struct source *s)
 		s->npaths = 1;
 	}
 	c->align = o && o->align;
-	c->merge = c->nranks > 1 && s->need & NEED_ORDER && !(o && o->serial);
+	c->merged = c->nranks > 1 && s->need & NEED_ORDER && !(o && o->serial);
 	if (o && o->rank >= 0 && c->nranks == 1)
 		c->rank->number = o->rank;
 	for (size_t i = 0; i < c->nranks; i++)
 		open_rank(s, &c->rank[i]);
 	if (!c->nranks)
-		source_trouble(s, "none of its ranks is there");
+		fault(s, "dumpi-ranks", COST_STATUS, s->name, NOWHERE,
+		      "none of its ranks was found");
 	name_loc(&s->head, c);
 	set_origin(s, c);
 	set_meta(s, c);
 	if (c->nranks == 1 && !c->rank->sec.loaded && !c->rank->ended)
-		warn("%s: cannot be sought, and the sections stand at the end: sizes in "
-		     "bytes "
-		     "and names of functions and counters are not known",
-		     s->name);
+		fault(s, NULL, COST_NONE, s->name, NOWHERE,
+		      "a long pipe has its sections too late, at the end: sizes in bytes "
+		      "and names of functions and counters are unknown");
 	dumpi_epoch(s, c);
 }
 
@@ -608,14 +604,14 @@ compare_footer(struct source *s, const struct dumpi_rank *r)
 		uint32_t ignored = be32(raw->p + 8 + 4 * ((size_t)i + DUMPI_COUNTED));
 
 		if (called < ignored)
-			source_note_in(s, r->name, r->end,
-				       "%s: the footer says that %u of %u calls were not "
-				       "recorded; %u were read",
-				       dumpi_calls[i].name, ignored, called, r->count[i]);
+			fault(s, "dumpi-footer-count", COST_STATUS, r->name, r->end,
+			      "%s: the footer says that %u of %u calls were not "
+			      "recorded; %u were read",
+			      dumpi_calls[i].name, ignored, called, r->count[i]);
 		else if (called - ignored != r->count[i])
-			source_note_in(s, r->name, r->end,
-				       "%s: the footer counts %u records, %u were read",
-				       dumpi_calls[i].name, called - ignored, r->count[i]);
+			fault(s, "dumpi-footer-count", COST_STATUS, r->name, r->end,
+			      "%s: the footer counts %u records, %u were read",
+			      dumpi_calls[i].name, called - ignored, r->count[i]);
 	}
 }
 
@@ -632,24 +628,23 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 		if (r->in->eof)
 			load_sections(s, r);
 		else
-			source_note_in(s, r->name, r->end,
-				       "more than %u bytes follow the body", DUMPI_LONGEST);
+			fault(s, "dumpi-sections", COST_STATUS, r->name, r->end,
+			      "more than %u bytes follow the body", DUMPI_LONGEST);
 	}
 	if (r->whole && r->sec.raw[SEC_HEADER].n && r->sec.off[SEC_HEADER] &&
 	    r->sec.off[SEC_HEADER] != r->end) {
-		source_note_in(
-		    s, r->name, r->end,
-		    "the body ends here, but the index says that the header begins at "
-		    "offset %llu",
-		    (unsigned long long)r->sec.off[SEC_HEADER]);
+		fault(s, "dumpi-index-order", COST_STATUS, r->name, r->end,
+		      "the body ends here, but the index says that the header begins at "
+		      "offset %llu",
+		      (unsigned long long)r->sec.off[SEC_HEADER]);
 		buf_free(&r->sec.raw[SEC_HEADER]);
 	}
-	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER &&
-	    !s->opt->quiet)
-		warn("%s: records without %s time: %llu, each put where the call before it "
-		     "returned",
-		     r->name, ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
-		     (unsigned long long)r->untimed);
+	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER)
+		fault(s, NULL, COST_NONE, r->name, NOWHERE,
+		      "records without %s time: %llu, each is placed where the call before "
+		      "it returned",
+		      ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
+		      (unsigned long long)r->untimed);
 	if (r->whole &&
 	    (!r->sec.raw[SEC_HEADER].n || !r->sec.raw[SEC_FOOTER].n || r->sec.broken)) {
 		f = file_of(r, s);
@@ -660,11 +655,10 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	}
 	if (r->sec.raw[SEC_HEADER].n && !r->known &&
 	    dumpi_layout_of(r->sec.version) != r->layout->index)
-		source_note_in(
-		    s, r->name, r->end,
-		    "the header says version %u.%u.%u, the records were read as of another "
-		    "one: some may be wrong",
-		    r->sec.version[0], r->sec.version[1], r->sec.version[2]);
+		fault(s, "dumpi-version", COST_STATUS, r->name, r->end,
+		      "the header says version %u.%u.%u, but the records were read as of "
+		      "another version: some may be wrong",
+		      r->sec.version[0], r->sec.version[1], r->sec.version[2]);
 	compare_footer(s, r);
 }
 
@@ -679,8 +673,9 @@ dumpi_close(struct source *s)
 	free(c->rank);
 	dumpi_jobs_free(&c->jobs);
 	dumpi_makers_free(c);
-	free(c->heap);
-	buf_free(&c->raw);
+	free(c->taken);
+	free(c->key);
+	merge_free(&c->merge);
 	free(c);
 }
 

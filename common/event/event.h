@@ -1,5 +1,5 @@
 /*
- * event.h - what an event is, in memory and in the binary stream alike.
+ * event.h - the event, in memory and in the binary stream.
  *
  * An event is a record: a fixed part of 48 bytes, the arguments at the fixed offsets of its
  * type, and behind them the parts of variable length. A reader makes records out of its
@@ -103,7 +103,7 @@ struct type {
 	/* As it is written: blanks, control bytes and backslash as \xHH. */
 	const char *event;
 	uint32_t event_len;
-	uint8_t must, may; /* HAS_*: what every record has, what some have */
+	uint8_t must, may; /* HAS_*: columns of every record, columns of some records */
 	bool addr_hex;	   /* addr is written as 0x and hex */
 	uint32_t fixed; /* least length of a record: up to the end of the fixed arguments */
 	uint32_t nargs;
@@ -128,7 +128,7 @@ struct pair {
 
 #define LOC_PARTS 8
 
-/* What holds for all events of a segment. */
+/* Facts about all events of a segment. */
 struct head {
 	char format[16];
 	enum clock clock;
@@ -145,7 +145,7 @@ struct head {
 	bool given; /* the input had a header of its own, so the output gets one too */
 };
 
-/* t + d in the clock; what does not fit is its least or its greatest time. */
+/* t + d in the clock; if that does not fit, the smallest or the greatest time. */
 static inline int64_t
 time_plus(enum clock clock, int64_t t, int64_t d)
 {
@@ -173,7 +173,7 @@ struct tables {
 	struct strtab str; /* 0 is "-" */
 	struct arena mem;
 	size_t bytes; /* taken by types and their names */
-	/* A new serial() when all numbers start anew: forget what hangs on them. */
+	/* A new serial() when all numbers start anew: forget everything that uses them. */
 	unsigned epoch;
 };
 
@@ -202,7 +202,7 @@ batch_rec(const struct batch *b, uint32_t i)
 	return (const struct rec *)(const void *)(b->base + b->off[i]);
 }
 
-/* What a consumer wants to be filled in. A reader may fill in more, never less. */
+/* The parts of an event that a consumer needs. A reader may fill in more, never less. */
 enum {
 	NEED_TIME = 1,
 	NEED_LOC = 2,

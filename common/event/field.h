@@ -18,7 +18,7 @@ enum field_kind {
 	FIELD_ARG,
 };
 
-/* What a name means for the records of one type. */
+/* The meaning of a name for the records of one type. */
 struct field {
 	enum field_kind kind;
 	unsigned part;	       /* of FIELD_PART, from 0; LOC_PARTS: metadata */
@@ -34,9 +34,9 @@ const char *field_column_name(size_t i);
 unsigned field_need(const char *name);
 /*
  * Looks a name up: first the columns, then the names of loc's parts, then the type's
- * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME".
- * With "arg." before it a name is an argument's for sure. What is found is good as long as
- * the head is.
+ * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME". A
+ * name that begins with "arg." is always that of an argument. The result is good as long as
+ * the head.
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
 /* Appends the field's text as it is written in a stream. False when it is absent. */

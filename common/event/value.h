@@ -1,5 +1,4 @@
-/* value.h - one value of an event as text: what a column or an argument looks like when
- * written. */
+/* value.h - a value of an event as text, as a column or an argument is written. */
 #ifndef SPOOR_VALUE_H
 #define SPOOR_VALUE_H
 

@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "expr/expr_program.h"
 #include "expr/expr_value.h"
+#include "input/fault.h"
 
 /* Names of events kept for a hint, and bytes of one that is compared. */
 #define EVENTS_MOST 4096
@@ -179,11 +180,10 @@ static COLD void
 refuse(struct expr *e, struct source *s)
 {
 	if (e->told != s->heads)
-		source_trouble(
-		    s,
-		    "its clock counts ticks of unknown length, and %s is a time: "
-		    "--hz N says how many make a second",
-		    e->clash);
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "its clock counts ticks of unknown length, and %s is a time: "
+		      "--hz N says how many make a second",
+		      e->clash);
 	e->told = s->heads;
 	/* A stream may be followed by one of another clock. */
 	s->stop |= !s->fmt->stream;
@@ -337,7 +337,7 @@ expr_finish(struct expr *e, bool partial)
 		const struct test *t = e->tree.tests[i];
 
 		if (t->name)
-			warn("%s: the value %s is written %s, and compared as that",
+			warn("%s: the value %s has the name %s, and is compared as that",
 			     t->field, t->items[t->named].text, t->name);
 		events_missing(e, t);
 		if (t->seen || partial)

@@ -5,9 +5,9 @@
  *	W and size >= 64K and time in {10s..20s}
  *	MPI_*send and not (dest = 3) and dur > 1.5ms
  *
- * trace-filter(1) has the language. A test of the event's name or of a field that a type
- * lacks is decided when the type is compiled; what is left is a small branch program on
- * fixed offsets.
+ * trace-filter(1) has the language. When a type is compiled, tests of the event's name and
+ * of fields that the type lacks are decided. The other tests become a small branch program
+ * on fixed offsets.
  */
 #ifndef SPOOR_EXPR_H
 #define SPOOR_EXPR_H

@@ -22,7 +22,8 @@ enum test_op {
 	OP_GLOB
 };
 
-/* What a field is compared with. A range's ends are both numbers or both words. */
+/* A value or a range that a field is compared with. A range's ends are both numbers or both
+ * words. */
 struct item {
 	bool is_num, to_is_num, range;
 	struct num num, to_num;

@@ -4,119 +4,34 @@
 #include <string.h>
 
 #include "input/chunk.h"
-#include "input/source.h"
+#include "input/fault.h"
 
-#define MESSAGES 10
-
-/* "FILE:LINE: " or "FILE: offset N: ". */
-static void
-say(const struct source *s, const char *name, uint64_t place, const char *text)
+void
+fault(struct source *s, const char *rule, enum cost cost, const char *file, uint64_t place,
+      const char *fmt, ...)
 {
-	if (s->fmt->text)
-		warn("%s:%llu: %s", name, (unsigned long long)place, text);
-	else
-		warn("%s: offset %llu: %s", name, (unsigned long long)place, text);
-}
+	bool counted = place != NOWHERE && cost != COST_NONE;
+	char text[512], at[40] = "";
+	va_list ap;
 
-static void
-report(struct source *s, const char *name, uint64_t place, const char *fmt, va_list ap)
-{
-	char text[512];
-
-	s->trouble = true;
-	if (s->opt->strict)
-		s->stop = true;
+	(void)rule;
+	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
-	place += s->fmt->text ? chunk_line(s) : 0;
-	if (!s->lost_where[0])
-		snprintf(s->lost_where, sizeof s->lost_where, "%s%s%llu: %.80s", name,
-			 s->fmt->text ? ":" : ": offset ", (unsigned long long)place, text);
-	if (s->said++ < MESSAGES && !s->opt->quiet)
-		say(s, name, place, text);
-}
-
-static void
-trouble(struct source *s, const char *name, const char *fmt, va_list ap)
-{
-	char text[512];
-
-	s->trouble = true;
-	vsnprintf(text, sizeof text, fmt, ap);
-	if (!s->lost_where[0])
-		snprintf(s->lost_where, sizeof s->lost_where, "%s: %.80s", name, text);
-	if (!s->opt->quiet)
-		warn("%s: %s", name, text);
-}
-
-void
-source_bad(struct source *s, uint64_t place, const char *fmt, ...)
-{
-	va_list ap;
-
-	s->lost++;
-	va_start(ap, fmt);
-	report(s, s->name, place, fmt, ap);
 	va_end(ap);
-}
-
-void
-source_bad_in(struct source *s, const char *name, uint64_t place, const char *fmt, ...)
-{
-	va_list ap;
-
-	s->lost++;
-	va_start(ap, fmt);
-	report(s, name, place, fmt, ap);
-	va_end(ap);
-}
-
-void
-source_note(struct source *s, uint64_t place, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	report(s, s->name, place, fmt, ap);
-	va_end(ap);
-}
-
-void
-source_note_in(struct source *s, const char *name, uint64_t place, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	report(s, name, place, fmt, ap);
-	va_end(ap);
-}
-
-void
-source_remark(struct source *s, uint64_t place, const char *text)
-{
-	if (s->opt->quiet)
-		s->trouble = true;
+	if (place != NOWHERE && s->fmt->text)
+		snprintf(at, sizeof at,
+			 "%llu: ", (unsigned long long)place + chunk_line(s));
+	else if (place != NOWHERE)
+		snprintf(at, sizeof at, " offset %llu: ", (unsigned long long)place);
 	else
-		say(s, s->name, place + chunk_line(s), text);
-}
-
-void
-source_trouble(struct source *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	trouble(s, s->name, fmt, ap);
-	va_end(ap);
-}
-
-void
-source_trouble_in(struct source *s, const char *name, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	trouble(s, name, fmt, ap);
-	va_end(ap);
+		snprintf(at, sizeof at, " ");
+	s->lost += cost == COST_EVENT;
+	s->trouble |= cost != COST_NONE || s->opt->quiet;
+	s->stop |= counted && s->opt->strict;
+	if (cost != COST_NONE && !s->lost_where[0])
+		snprintf(s->lost_where, sizeof s->lost_where, "%s:%s%.80s", file, at, text);
+	if (!s->opt->quiet && (!counted || s->said++ < FAULTS_SAID))
+		warn("%s:%s%s", file, at, text);
 }
 
 void

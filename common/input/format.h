@@ -1,5 +1,5 @@
 /*
- * format.h - what a format of traces is, and what a program asks of its inputs.
+ * format.h - a format of traces, and the options of reading inputs.
  *
  * A format is one struct format, in a file of its own; which ones there are is handed in
  * (read_options.known).
@@ -32,7 +32,7 @@ struct format {
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
 	 * that nothing follows them. A sniffer that needs more bytes to tell says 0. From
-	 * 70 on it is believed at once, else when format.c has shown it all it may look at.
+	 * 70 on it is believed at once, else when sniff.c has shown it all it may look at.
 	 */
 	int (*sniff)(const uint8_t *p, size_t n, bool whole);
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
@@ -65,9 +65,9 @@ struct format {
 	 * May be NULL. */
 	const char *durations;
 	/*
-	 * -n: what stands before the native records, a record, what follows them. NULL
-	 * where there is nothing, or where the raw bytes are the record. native is false
-	 * where there is no such form.
+	 * -n: write the bytes before the native records, a record, the bytes behind them.
+	 * NULL where there is nothing, or where the raw bytes are the record. native is
+	 * false where there is no such form.
 	 */
 	bool native;
 	void (*native_begin)(struct source *s, struct out *o);
@@ -76,12 +76,13 @@ struct format {
 	void (*native_end)(struct source *s, struct out *o);
 };
 
-/* What a program asks of its inputs. */
+/* How a program reads its inputs. */
 struct read_options {
 	/* The formats that an input may be of, up to NULL. May itself be NULL where `only`
 	 * is set. */
 	const struct format *const *known;
-	/* NEED_*: what a program asks of every input. A reader looks at source.need. */
+	/* NEED_*: the parts of events that a program needs of every input. A reader looks
+	 * at source.need. */
 	unsigned need;
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
@@ -90,7 +91,7 @@ struct read_options {
 	bool follow_links;	   /* in a directory, those that lead out of it too */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
-	/* What a decoder decodes: another format is an error. */
+	/* The format that a decoder decodes: another one is an error. */
 	const struct format *expect;
 	const void *own;	/* options of the format itself, or NULL: see its header */
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
@@ -99,7 +100,7 @@ struct read_options {
 	 * one's. May be NULL. */
 	void (*head_done)(struct source *s, void *arg);
 	void *head_arg;
-	/* What is needed besides of events of this format: NEED_*. NULL = nothing. */
+	/* Parts that are also needed of events of this format: NEED_*. NULL = nothing. */
 	unsigned (*need_of)(const char *format);
 };
 

@@ -1,6 +1,7 @@
 /* lines.c - whole lines. */
 #include <string.h>
 
+#include "input/fault.h"
 #include "input/lines.h"
 
 static const uint8_t *
@@ -20,7 +21,8 @@ skip_long_line(struct source *s)
 	const uint8_t *nl = NULL;
 
 	s->line++;
-	source_bad(s, s->line, "the line is longer than %u MiB", IN_LONGEST >> 20);
+	fault(s, NULL, COST_EVENT, s->name, s->line, "the line is longer than %u MiB",
+	      IN_LONGEST >> 20);
 	do {
 		in->p = in->end;
 		if (!in_more(in))

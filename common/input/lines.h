@@ -13,8 +13,8 @@ struct line_reader {
 	void (*new_epoch)(struct source *s);
 	/*
 	 * One line, [p, end) without its newline and a carriage return before that: makes a
-	 * record of it, or reports what it is instead. False where the events before it
-	 * must be handed over first; then it comes again.
+	 * record of it, or reports why it is none. False where the events before it must be
+	 * handed over first; then it comes again.
 	 */
 	bool (*line)(struct source *s, struct batch *b, uint8_t *p, uint8_t *end);
 	/*

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/die.h"
 #include "input/merge.h"
 
@@ -38,7 +39,9 @@ void
 merge_free(struct merge *m)
 {
 	free(m->entry);
-	free(m->spare);
+	free(m->other);
+	buf_free(&m->area);
+	buf_free(&m->spare);
 	memset(m, 0, sizeof *m);
 }
 
@@ -137,10 +140,10 @@ sort_entries(struct merge *m, uint64_t width)
 	uint32_t n = m->nentries, count[1 << RADIX];
 	unsigned bits = width > 1 ? 64 - leading_zeros64(width - 1) : 0;
 
-	m->spare = grow(m->spare, &m->sparecap, n, sizeof *m->spare);
+	m->other = grow(m->other, &m->othercap, n, sizeof *m->other);
 	for (unsigned shift = 0; shift < bits; shift += RADIX) {
 		const uint64_t *from = m->entry;
-		uint64_t *to = m->spare;
+		uint64_t *to = m->other;
 		uint32_t sum = 0;
 		size_t cap = m->cap;
 
@@ -155,10 +158,10 @@ sort_entries(struct merge *m, uint64_t width)
 		}
 		for (uint32_t i = 0; i < n; i++)
 			to[count[from[i] >> (32 + shift) & ((1 << RADIX) - 1)]++] = from[i];
-		m->spare = m->entry;
+		m->other = m->entry;
 		m->entry = to;
-		m->cap = m->sparecap;
-		m->sparecap = cap;
+		m->cap = m->othercap;
+		m->othercap = cap;
 	}
 }
 
@@ -260,4 +263,47 @@ merge_next(struct merge *m)
 		m->windows--;
 	}
 	return window_next(m);
+}
+
+void
+merge_keep(struct merge *m)
+{
+	struct buf to = m->spare;
+
+	if (m->at == m->nentries) {
+		m->area.n = 0;
+		return;
+	}
+	to.n = 0;
+	for (uint32_t i = m->at; i < m->nentries; i++) {
+		uint32_t off = (uint32_t)m->entry[i];
+		const uint8_t *p = m->area.p + off;
+		size_t n = ((const struct rec *)(const void *)p)->len;
+
+		if (m->raw)
+			n += merge_raw_size((size_t)ld64(p + n));
+		m->entry[i] += (uint32_t)to.n - (uint64_t)off;
+		memcpy(buf_room(&to, n + REC_SLACK), p, n);
+		to.n += n;
+	}
+	m->spare = m->area;
+	m->area = to;
+}
+
+void
+merge_give(struct merge *m, struct batch *b)
+{
+	const uint64_t *entry = m->entry + m->at;
+
+	b->n = m->ready - m->at < BATCH ? m->ready - m->at : BATCH;
+	b->base = m->area.p;
+	for (uint32_t i = 0; i < b->n; i++)
+		b->off[i] = (uint32_t)entry[i];
+	for (uint32_t i = 0; m->raw && i < b->n; i++) {
+		const uint8_t *p = b->base + b->off[i];
+
+		p += ((const struct rec *)(const void *)p)->len;
+		b->raw[i] = (struct span){p + MERGE_RAW, (size_t)ld64(p)};
+	}
+	m->at += b->n;
 }

@@ -9,7 +9,7 @@
  * touched one after the other, not at random. Both give the same order: by key, events of
  * one key in the order of their inputs, and those of one input as they came.
  *
- * The owner makes records as it likes and tells the merge an offset for each.
+ * The owner makes records in `area` and tells the merge the offset of each.
  */
 #ifndef SPOOR_MERGE_H
 #define SPOOR_MERGE_H
@@ -17,6 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/out.h"
+#include "event/event.h"
 
 #define MERGE_END UINT64_MAX /* the key of an input that has no more events */
 #define MERGE_TREE 32	     /* inputs of a tree: 5 bits of a node */
@@ -36,12 +39,16 @@ struct merge {
 	uint32_t n;
 	bool full;
 	uint64_t limit; /* nothing from here on is given: an input may still come */
+	/* Records that were taken. With `raw` each is followed by its native bytes, see
+	 * merge_raw. */
+	struct buf area, spare;
+	bool raw;
 
 	/* The events taken: key - base in the high half, offset in the low half. */
-	uint64_t *entry, *spare;
+	uint64_t *entry, *other;
 	uint32_t nentries;  /* taken */
 	uint32_t at, ready; /* entry[at..ready) may be handed over */
-	size_t cap, sparecap;
+	size_t cap, othercap;
 	uint64_t base;
 
 	uint64_t window;   /* width, in keys */
@@ -73,6 +80,19 @@ merge_waiting(const struct merge *m)
 {
 	return m->nentries - m->at;
 }
+/* Bytes in the area of a record's n native bytes. They stand behind the record: their number,
+ * then the bytes, padded to a multiple of 8. */
+#define MERGE_RAW 8
+static inline size_t
+merge_raw_size(size_t n)
+{
+	return (MERGE_RAW + n + 7) & ~(size_t)7;
+}
+
+/* Before merge_next: moves the records that wait to the front of the area. */
+void merge_keep(struct merge *m);
+/* Puts the next ready events into b, as many as a batch holds. */
+void merge_give(struct merge *m, struct batch *b);
 /* Frees the entries; `head` is the owner's. */
 void merge_free(struct merge *m);
 

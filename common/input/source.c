@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "input/chunk.h"
+#include "input/fault.h"
 #include "input/sniff.h"
-
-#define MESSAGES 10
 
 void
 source_head_done(struct source *s)
@@ -153,14 +152,14 @@ source_end(struct source *s)
 		s->fmt->end(s);
 	if (s->in.err) {
 		errno = s->in.err;
-		source_trouble(s, "offset %llu: read: %s",
-			       (unsigned long long)in_offset(&s->in, s->in.end),
-			       strerror(s->in.err));
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "offset %llu: read: %s",
+		      (unsigned long long)in_offset(&s->in, s->in.end),
+		      strerror(s->in.err));
 	}
 	if (s->opt->quiet)
 		return;
-	if (s->said > MESSAGES)
-		warn("%s: %u more such messages", s->name, s->said - MESSAGES);
+	if (s->said > FAULTS_SAID)
+		warn("%s: %u more such messages", s->name, s->said - FAULTS_SAID);
 	skipped = s->lost - s->upstream;
 	if (skipped)
 		warn("%s: %llu record%s skipped", s->name, (unsigned long long)skipped,

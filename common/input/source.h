@@ -1,4 +1,4 @@
-/* source.h - one input: opened, read as batches of events, and what is wrong with it. */
+/* source.h - one input: opens it, and reads it as batches of events. */
 #ifndef SPOOR_SOURCE_H
 #define SPOOR_SOURCE_H
 
@@ -48,38 +48,12 @@ struct source {
 	void *state;	      /* the format's own */
 };
 
-/*
- * A record at a line or an offset is broken: says so, the first ten times, and counts it as
- * lost. With --strict it sets s->stop, and the reader ends.
- */
-void source_bad(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3, 4) COLD;
-/* The same for something that loses no event: a clock that goes back, a section that is
- * missing. */
-void source_note(struct source *s, uint64_t place, const char *fmt, ...) PRINTF(3, 4) COLD;
-/* Something that is worth a message but no trouble. */
-void source_remark(struct source *s, uint64_t place, const char *text) COLD;
-/* A message about the whole input; it makes the status ST_TROUBLE. */
-void source_trouble(struct source *s, const char *fmt, ...) PRINTF(2, 3) COLD;
-
-/* The same about `name`, one of several files that make the source. */
-void source_bad_in(struct source *s, const char *name, uint64_t place, const char *fmt, ...)
-    PRINTF(4, 5) COLD;
-void source_note_in(struct source *s, const char *name, uint64_t place, const char *fmt,
-		    ...) PRINTF(4, 5) COLD;
-void source_trouble_in(struct source *s, const char *name, const char *fmt, ...)
-    PRINTF(3, 4) COLD;
-
-/*
- * The producer of this stream says that it lost events, and why: reported, and passed on as
- * it stands.
- */
-void source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n) COLD;
-
 /* A stream of several in one input has ended, and said all it had to: a reader calls this
  * before it changes s->head. */
 void source_head_done(struct source *s);
 
-/* Adds what is needed of s->head.format: a reader of streams calls this when it knows. */
+/* Adds to s->need the parts needed for s->head.format. A reader of streams calls this when
+ * it knows the format. */
 void source_needs(struct source *s);
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */

@@ -7,7 +7,7 @@
 
 #include "input/source.h"
 
-/* What a program does with its inputs. */
+/* The functions by which a program takes its inputs. */
 struct consumer {
 	/*
 	 * Takes the next events of s, which are good until it returns. False: no more are

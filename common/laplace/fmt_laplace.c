@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "base/put.h"
+#include "input/fault.h"
 #include "laplace/laplace.h"
 
 #define SPACES 1024    /* slots for the address spaces seen last */
@@ -118,9 +119,11 @@ laplace_block(struct source *s, size_t *n)
 
 	if (!in_need(in, LAPLACE_RECORD)) {
 		if (in_left(in) && !in->err && !s->stop) {
-			source_bad(s, in_offset(in, in->p),
-				   "the last record is torn: %zu of its %d bytes are there",
-				   in_left(in), LAPLACE_RECORD);
+			fault(
+			    s, "laplace-ref-torn", COST_EVENT, s->name,
+			    in_offset(in, in->p),
+			    "the last record is incomplete: %zu of its %d bytes are there",
+			    in_left(in), LAPLACE_RECORD);
 			in->p = in->end;
 		}
 		return NULL;
@@ -133,15 +136,16 @@ void
 laplace_clock_back(struct source *s, uint64_t place, bool *said)
 {
 	if (!*said)
-		source_note(s, place, "the clock goes back here (said once)");
+		fault(s, "laplace-ref-time", COST_STATUS, s->name, place,
+		      "the clock goes back here (said once)");
 	*said = true;
 }
 
 static void
 bad_type(struct source *s, const uint8_t *p)
 {
-	source_bad(s, in_offset(&s->in, p),
-		   "a record of type 0x%02x: not a printable letter", *p);
+	fault(s, "laplace-ref-type", COST_EVENT, s->name, in_offset(&s->in, p),
+	      "a record of type 0x%02x: not a printable letter", *p);
 }
 
 static uint32_t

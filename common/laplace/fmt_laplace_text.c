@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/fault.h"
 #include "input/lines.h"
 #include "laplace/laplace.h"
 
@@ -339,7 +340,8 @@ reference_line(struct source *s, struct batch *b, const uint8_t *p, const uint8_
 	struct rec *r;
 
 	if (why) {
-		source_bad(s, s->line, "%s: %s", quoted(text, p, (size_t)(end - p)), why);
+		fault(s, "laplace-tag", COST_EVENT, s->name, s->line, "%s: %s",
+		      quoted(text, p, (size_t)(end - p)), why);
 		return;
 	}
 	r = rec_new(b, &s->t, reference_type(s, *p));
@@ -367,8 +369,8 @@ kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
 	char text[64];
 
 	if (why) {
-		source_bad(s, s->line, "field 2 (timestamp): %s: %s",
-			   quoted(text, f.p, f.n), why);
+		fault(s, "laplace-hex", COST_EVENT, s->name, s->line,
+		      "field 2 (timestamp): %s: %s", quoted(text, f.p, f.n), why);
 		return false;
 	}
 	to->file.n = 0;
@@ -382,15 +384,16 @@ kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
 			why = hex_number(f, &to->v[to->n]);
 		}
 		if (why) {
-			source_bad(s, s->line, "field %u (%s) of %s: %s: %s", to->n + 3,
-				   k->field[to->n].name, k->event, quoted(text, f.p, f.n),
-				   why);
+			fault(s, "laplace-hex", COST_EVENT, s->name, s->line,
+			      "field %u (%s) of %s: %s: %s", to->n + 3,
+			      k->field[to->n].name, k->event, quoted(text, f.p, f.n), why);
 			return false;
 		}
 	}
 	if (w->p < w->end || (!to->file.n && w->end[-1] == ' ')) {
-		source_bad(s, s->line, "more fields than %s has: %s", k->event,
-			   quoted(text, w->p, (size_t)(w->end - w->p)));
+		fault(s, "laplace-fields", COST_EVENT, s->name, s->line,
+		      "more fields than %s has: %s", k->event,
+		      quoted(text, w->p, (size_t)(w->end - w->p)));
 		return false;
 	}
 	return true;
@@ -453,7 +456,8 @@ behind_end(struct source *s)
 
 	c->ended = false;
 	if (!c->behind_said)
-		source_remark(s, s->line, "records follow the one that ends the trace (c)");
+		fault(s, "laplace-end-after", COST_NONE, s->name, s->line,
+		      "records follow the end of the trace (c)");
 	c->behind_said = true;
 }
 
@@ -466,7 +470,8 @@ laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 		behind_end(s);
 
 	if (p == end)
-		source_bad(s, s->line, "an empty line is no record");
+		fault(s, "laplace-fields", COST_EVENT, s->name, s->line,
+		      "an empty line is no record");
 	else if (k)
 		kernel_line(s, b, k, p, end);
 	else
@@ -489,8 +494,8 @@ laplace_text_end(struct source *s)
 	const struct laplace_text *c = s->state;
 
 	if (c->kernel && !c->ended && s->in.eof && s->in.p == s->in.end)
-		source_trouble(
-		    s, "the kernel trace was cut off: it does not end with a line c");
+		fault(s, "laplace-end", COST_STATUS, s->name, NOWHERE,
+		      "the kernel trace was cut off: it does not end with a line c");
 }
 
 static void

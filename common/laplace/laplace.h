@@ -1,4 +1,4 @@
-/* laplace.h - Laplace's reference records, binary and text, beside the event stream. */
+/* laplace.h - options, and Laplace's own text and binary records of references. */
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 

@@ -23,7 +23,8 @@ struct sink {
 	bool rewrite; /* a stream's times go out other than they come in: -A, --hz */
 	struct text_writer text;
 	struct binary_writer binary;
-	const struct source *begun; /* native: what stands before the records is written */
+	/* Native: the source whose bytes in front of the records are written. */
+	const struct source *begun;
 };
 
 /* Opens the output that the common options c name, or dies. */

@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 #include "base/put.h"
 #include "base/sandbox.h"
@@ -27,6 +28,20 @@
 #define PAIR_PAGES 256	       /* of durations in memory while they are found: 1 MiB */
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
 #define RANKS_MOST (4u << 20)  /* and of what makes fields of all processes */
+
+/* Whether the clock at p goes on from the last one and is none of the far future, in
+ * either byte order: order[] says in which that held so far. */
+static bool
+clock_goes_on(const uint8_t *p, uint64_t last[2], bool order[2])
+{
+	uint64_t clock[2] = {ld64(p), swap64(ld64(p))};
+
+	for (int i = 0; i < 2; i++) {
+		order[i] &= clock[i] >= last[i] && clock[i] >> 62 == 0;
+		last[i] = clock[i];
+	}
+	return order[0] || order[1];
+}
 
 /* Every event of the beginning is a likely one, in either byte order. */
 static int
@@ -39,25 +54,18 @@ ovni_sniff(const uint8_t *p, size_t n, bool whole)
 	if (n >= 8 && !memcmp(p, "ovni", 4))
 		return (p[4] == 1 && !p[7]) || (p[7] == 1 && !p[4]) ? 100 : 60;
 	for (; n >= OVNI_EVENT && events < 64; events++) {
-		uint64_t clock[2] = {ld64(p + 4), swap64(ld64(p + 4))};
 		unsigned nibble = *p & 15;
 		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
 
 		if (*p & OVNI_RESERVED || !strchr("O6VTMDKP", p[1]) || !p[1])
 			return 0;
-		for (int i = 0; i < 2; i++) {
-			order[i] &= clock[i] >= last[i] && clock[i] >> 62 == 0;
-			last[i] = clock[i];
-		}
-		known += ovni_event(p + 1) != NULL;
-		if (!order[0] && !order[1])
+		if (!clock_goes_on(p + 4, last, order))
 			return 0;
-		if (*p & OVNI_JUMBO) {
-			if (nibble != 3 || n < 16)
+		known += ovni_event(p + 1) != NULL;
+		if (*p & OVNI_JUMBO) { /* its data may lie anywhere */
+			if (nibble != 3 || n < 16 || !known)
 				return 0;
-			if (!known)
-				return 0;
-			break; /* its data may lie anywhere */
+			break;
 		}
 		if (size > n)
 			break;
@@ -117,8 +125,8 @@ add_input(struct source *s)
 	st->in = &s->in;
 	st->keep_fd = true;
 	if (!s->in.eof && (o->merged || o->opt.pairs) && !ovni_spool(s, st))
-		source_trouble(s,
-			       "no temporary file: unordered regions stay where they lie");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "no temporary file: unordered regions are not sorted");
 }
 
 static void
@@ -145,7 +153,8 @@ find_all(struct source *s)
 
 		ovni_find(s, s->paths[i]);
 		if (o->n == from)
-			source_trouble(s, "no ovni stream in it");
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "no ovni stream in it");
 	}
 	if (n > 1)
 		ovni_once(s);
@@ -306,10 +315,10 @@ rank_pairs(struct source *s)
 				 pairs[k].key);
 			bytes += strlen(key) + 96; /* a reader's bound counts so */
 			if (bytes > RANKS_MOST) {
-				source_trouble(s,
-					       "more than %u KiB of app_id and rank: the "
-					       "fields are missing from %.200s on",
-					       RANKS_MOST >> 10, st->path);
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "more than %u KiB of app_id and rank: the "
+				      "fields are missing from %.200s on",
+				      RANKS_MOST >> 10, st->path);
 				return;
 			}
 			head_meta(&s->head, &s->meta, key, pairs[k].value);
@@ -357,6 +366,7 @@ ovni_open(struct source *s)
 	if (own)
 		o->opt = *own;
 	o->need = s->need;
+	o->m.raw = o->need & NEED_RAW;
 	o->merged = o->need & NEED_ORDER && !o->opt.streams;
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
@@ -389,7 +399,8 @@ ovni_open(struct source *s)
 		o->pairs_at = xcalloc(o->n, sizeof *o->pairs_at);
 		o->pairs_fd = sandbox_temporary();
 		if (o->pairs_fd < 0)
-			source_trouble(s, "no temporary file for durations");
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "no temporary file for durations");
 		ovni_pages_open(s, &o->pairs, o->pairs_fd, PAIR_PAGES);
 	}
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */
@@ -418,8 +429,6 @@ ovni_close(struct source *s)
 	if (o->pairs_fd >= 0)
 		close(o->pairs_fd);
 	merge_free(&o->m);
-	buf_free(&o->area);
-	buf_free(&o->spare);
 	buf_free(&o->proto);
 	free(o->act);
 	free(o->place);

@@ -14,7 +14,7 @@ enum ovni_role {
 	OVNI_POINT,
 	OVNI_ENTER,
 	OVNI_LEAVE,
-	OVNI_VALUE, /* a state until the channel's next value */
+	OVNI_VALUE, /* begins a state that lasts until the next value of its channel */
 };
 
 /* When the time of a state counts, as a viewer of the emulator's trace shows it. */
@@ -25,7 +25,7 @@ enum ovni_counts {
 	OVNI_ACTIVE,  /* while it runs, cools or warms */
 };
 
-/* What an event names that has a label elsewhere in the trace. */
+/* The kind of number in an event that has a label elsewhere in the trace. */
 enum ovni_labelled {
 	OVNI_NO_LABEL,
 	OVNI_TASK, /* its first argument is a task, whose type has a label */

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 /* Of one trace; the rest is counted. */
@@ -29,7 +30,7 @@ struct ovni_loom {
 };
 
 void
-ovni_remark(struct source *s, const char *name, const char *fmt, ...)
+ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
 {
 	struct ovni *o = s->state;
 	char text[512];
@@ -38,10 +39,8 @@ ovni_remark(struct source *s, const char *name, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	if (s->opt->quiet)
-		s->trouble = true; /* it is to be read again, aloud */
-	else if (o->remarks++ < REMARKS)
-		warn("%s: %s", name, text);
+	if (o->remarks++ < REMARKS)
+		fault(s, rule, COST_NONE, name, NOWHERE, "%s", text);
 }
 
 /* Looms of one name below two paths of the command line are two. */
@@ -148,12 +147,12 @@ check_indexes(struct source *s, struct ovni_loom *l)
 		if (index == i)
 			continue;
 		if (i && index == i - 1)
-			ovni_remark(s, root,
+			ovni_remark(s, "ovni-cpu-index", root,
 				    "loom %.200s: its cpus %u and %u have the same index, "
 				    "%u",
 				    loom, (unsigned)l->v[i - 1], (unsigned)l->v[i], index);
 		else
-			ovni_remark(s, root,
+			ovni_remark(s, "ovni-cpu-index", root,
 				    "loom %.200s: of its %zu cpus none has index %zu", loom,
 				    l->n, i);
 		return;
@@ -161,8 +160,9 @@ check_indexes(struct source *s, struct ovni_loom *l)
 	qsort(l->v, l->n, sizeof *l->v, by_number);
 	for (size_t i = 1; i < l->n; i++) {
 		if (by_number(&l->v[i - 1], &l->v[i]) == 0) {
-			ovni_remark(s, root, "loom %.200s: its cpu %u has two indexes",
-				    loom, (unsigned)l->v[i]);
+			ovni_remark(s, "ovni-cpu-phyid", root,
+				    "loom %.200s: its cpu %u has two indexes", loom,
+				    (unsigned)l->v[i]);
 			return;
 		}
 	}
@@ -176,19 +176,20 @@ check_loom(struct source *s, struct ovni_loom *l)
 
 	if (!l->given) {
 		if (all && !l->unknown)
-			ovni_remark(s, root, "loom %.200s: no process lists its cpus",
-				    loom);
+			ovni_remark(s, "ovni-cpus", root,
+				    "loom %.200s: no process lists its cpus", loom);
 		return;
 	}
 	if (l->several)
 		ovni_remark(
-		    s, root,
+		    s, "ovni-cpus", root,
 		    "loom %.200s: several processes list its cpus, where one should", loom);
 	if (l->empty)
-		ovni_remark(s, root, "loom %.200s: its list of cpus is empty", loom);
+		ovni_remark(s, "ovni-cpus", root, "loom %.200s: its list of cpus is empty",
+			    loom);
 	if (l->broken)
 		ovni_remark(
-		    s, root,
+		    s, "ovni-cpu-index", root,
 		    "loom %.200s: a cpu has no index, or no phyid, that is a number", loom);
 	else if (all && !l->unknown && !l->many && l->n)
 		check_indexes(s, l);
@@ -238,14 +239,16 @@ ovni_check_meta(struct source *s)
 		if (st->loom && json)
 			loom_of(o, st)->unknown |= bad;
 		if (json && !bad && !st->app_id)
-			ovni_remark(s, json, "app_id is missing: which application it is");
+			ovni_remark(s, "ovni-meta-keys", json,
+				    "app_id, the number of its application, is missing");
 	}
 	for (size_t i = 0; i < o->loom_names.n; i++) {
 		check_loom(s, &o->loom[i]);
 		free(o->loom[i].v);
 	}
 	if (o->remarks > REMARKS)
-		warn("%s: %u more remarks of this kind", s->name, o->remarks - REMARKS);
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%u more remarks of this kind",
+		      o->remarks - REMARKS);
 	o->remarks = 0;
 	strtab_free(&o->loom_names);
 	free(o->loom);
@@ -283,7 +286,7 @@ ovni_check_clocks(struct source *s)
 	if (o->opt.raw_clock || !(o->need & (NEED_TIME | NEED_ORDER)))
 		return;
 	if (o->unsynced && (other = other_host(o, &host)))
-		ovni_remark(s, s->name,
+		ovni_remark(s, "ovni-offsets", s->name,
 			    "looms %.100s and %.100s are of two machines, and no "
 			    "clock-offsets.txt says how their clocks differ: their times "
 			    "cannot be compared",
@@ -297,9 +300,9 @@ ovni_check_clocks(struct source *s)
 		most = !most || st->first > most->first ? st : most;
 	}
 	if (least && most->first - least->first >= HOUR)
-		ovni_remark(s, most->path,
+		ovni_remark(s, "ovni-clock-gate", most->path,
 			    "its first event is %.2f h behind that of %.300s: their clocks "
-			    "were hardly set alike",
+			    "were probably set differently",
 			    (double)(most->first - least->first) / (double)HOUR,
 			    least->path);
 }

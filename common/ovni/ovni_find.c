@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 /* What `takes` looks at before it says no: a directory of something else may be huge. */
@@ -408,7 +409,8 @@ check_orphan(struct source *s, const char *json)
 	snprintf(obs, sizeof obs, "%.*s.obs", (int)(n - 5), json);
 	if (stat(obs, &st) == 0)
 		return;
-	source_trouble_in(s, obs, "the stream is missing; its metadata is there");
+	fault(s, "ovni-meta-missing", COST_STATUS, obs, NOWHERE,
+	      "the stream is missing; its metadata is there");
 }
 
 /* All streams below a directory. */
@@ -422,7 +424,7 @@ find_below(struct source *s, const char *path)
 	size_t root, links = 0;
 
 	if (!walk_start(w, path, SIZE_MAX, s->opt->follow_links))
-		source_trouble(s, "%s", strerror(errno));
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "%s", strerror(errno));
 	root = strlen(w->path);
 	root += root && w->path[root - 1] != '/';
 	for (;;) {
@@ -435,7 +437,8 @@ find_below(struct source *s, const char *path)
 		if (kind == OTHER) {
 			s->trouble = true;
 			if (w->err != EXDEV || links++ < LINKS_SAID)
-				source_trouble_in(s, w->path, "%s", ovni_why(w->err));
+				fault(s, NULL, COST_STATUS, w->path, NOWHERE, "%s",
+				      ovni_why(w->err));
 			continue;
 		}
 		if (kind == STREAM_JSON || kind == OBS_JSON) {
@@ -454,8 +457,8 @@ find_below(struct source *s, const char *path)
 			st->shown = n > 11 ? arena_str(&o->mem, st->shown, n - 11) : ".";
 	}
 	if (links > LINKS_SAID)
-		source_trouble(s, "%zu more links that lead out of the trace",
-			       links - LINKS_SAID);
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "%zu more links that lead out of the trace", links - LINKS_SAID);
 	buf_free(&full);
 	walk_end(w);
 	free(w);
@@ -508,7 +511,7 @@ ovni_once(struct source *s)
 	}
 	o->n = n;
 	if (twice)
-		ovni_remark(s, root,
+		ovni_remark(s, NULL, root,
 			    "%zu of its streams belong%s to %.300s too: each is read once",
 			    twice, twice == 1 ? "s" : "", before);
 	strtab_free(&seen);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define PLANS_MOST 8192 /* event kinds of one epoch: some MB of tables */
@@ -44,11 +45,11 @@ ovni_run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 	c->last = late ? floor : run->key;
 	if (late && !st->late_said) {
 		st->late_said = true;
-		source_note_in(s, st->path, run->from,
-			       "more than %u stretches of unordered events wait at one "
-			       "time: events from here on come late (said once for each "
-			       "stream)",
-			       OVNI_WAIT);
+		fault(s, NULL, COST_STATUS, st->path, run->from,
+		      "more than %u stretches of unordered events wait at one "
+		      "time: events from here on come late (said once for each "
+		      "stream)",
+		      OVNI_WAIT);
 	}
 	return c;
 }
@@ -138,35 +139,12 @@ next_limit(const struct ovni *o)
 	return ended > o->nact / MERGE_TREE ? limit : most + 1;
 }
 
-/* Records that wait move to a new area, in the order in which they will be given. */
-static void
-keep_waiting(struct ovni *o)
-{
-	struct buf to = o->spare;
-
-	to.n = 0;
-	for (uint32_t i = o->m.at; i < o->m.nentries; i++) {
-		uint32_t off = (uint32_t)o->m.entry[i];
-		const uint8_t *p = o->area.p + off;
-		size_t n = ((const struct rec *)(const void *)p)->len;
-
-		if (o->need & NEED_RAW)
-			n += (OVNI_RAW + (size_t)ld64(p + n) + 7) & ~(size_t)7;
-		o->m.entry[i] += (uint32_t)to.n - (uint64_t)off;
-		memcpy(buf_room(&to, n + REC_SLACK), p, n);
-		to.n += n;
-	}
-	o->spare = o->area;
-	o->area = to;
-}
-
 /* Nothing points into the tables now: where there is too much in them, they start anew. */
 static void
 fresh_start(struct source *s)
 {
 	struct ovni *o = s->state;
 
-	o->area.n = 0;
 	if (o->nplans < PLANS_MOST)
 		return;
 	tables_reset(&s->t);
@@ -182,9 +160,8 @@ merged_next(struct source *s)
 	for (;;) {
 		if (s->stop)
 			return false;
-		if (merge_waiting(&o->m))
-			keep_waiting(o);
-		else
+		merge_keep(&o->m);
+		if (!merge_waiting(&o->m))
 			fresh_start(s);
 		o->m.limit = next_limit(o);
 		if (merge_next(&o->m)) {
@@ -205,6 +182,7 @@ stream_next(struct source *s)
 
 	fresh_start(s);
 	o->m.nentries = o->m.at = 0;
+	o->m.area.n = 0;
 	o->m.entry = grow(o->m.entry, &o->m.cap, BATCH, sizeof *o->m.entry);
 	while (!o->m.nentries && o->next < o->n && !s->stop) {
 		struct ovni_stream *st = &o->st[o->next];
@@ -229,26 +207,14 @@ bool
 ovni_next(struct source *s, struct batch *b)
 {
 	struct ovni *o = s->state;
-	const uint64_t *entry;
 
 	batch_start(b);
 	while (o->m.at == o->m.ready)
 		if (!(o->merged ? merged_next(s) : stream_next(s)))
 			return false;
-	entry = o->m.entry + o->m.at;
-	b->n = o->m.ready - o->m.at < BATCH ? o->m.ready - o->m.at : BATCH;
-	b->base = o->types_only ? o->proto.p : o->area.p;
-	for (uint32_t i = 0; i < b->n; i++)
-		b->off[i] = (uint32_t)entry[i];
-	if (o->need & NEED_RAW) {
-		for (uint32_t i = 0; i < b->n; i++) {
-			const uint8_t *p = b->base + b->off[i];
-
-			p += ((const struct rec *)(const void *)p)->len;
-			b->raw[i] = (struct span){p + OVNI_RAW, (size_t)ld64(p)};
-		}
-	}
-	o->m.at += b->n;
+	merge_give(&o->m, b);
+	if (o->types_only)
+		b->base = o->proto.p;
 	return true;
 }
 

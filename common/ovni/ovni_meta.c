@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define OFFSETS_NAME "/clock-offsets.txt"
@@ -71,8 +72,7 @@ on_version(struct file *f, enum json_kind kind, const char *value, size_t n)
 		strcpy(f->version, "the version is not a whole number");
 	else if (v < f->first || v > f->last)
 		snprintf(f->version, sizeof f->version,
-			 "version %.20s is not known here: read as version %lu", value,
-			 f->last);
+			 "version %.20s is unknown: read as version %lu", value, f->last);
 	/* The version of releases up to 1.4.1. */
 	f->o->maybe_old |= f->process && v == 1;
 }
@@ -182,11 +182,11 @@ is_good(struct file *f, const char *path, const char *why, size_t at, bool objec
 	struct source *s = f->s;
 
 	if (why)
-		source_note_in(s, path, at, "not JSON: %s", why);
+		fault(s, "ovni-meta-json", COST_STATUS, path, at, "not JSON: %s", why);
 	else if (!object)
-		source_note_in(s, path, 0, "not an object");
+		fault(s, "ovni-meta-json", COST_STATUS, path, 0, "not an object");
 	else if (f->version[0])
-		source_note_in(s, path, 0, "%s", f->version);
+		fault(s, "ovni-meta-version", COST_STATUS, path, 0, "%s", f->version);
 	else
 		return true;
 	return false;
@@ -207,10 +207,11 @@ read_json(struct file *f, const char *path)
 			return;
 		/* A run that crashed has none: the events are as good. */
 		if (errno == ENOENT)
-			warn("%s: %s; its events are read all the same", path,
-			     strerror(errno));
+			fault(s, "ovni-meta-missing", COST_NONE, path, NOWHERE,
+			      "%s; its events are read nevertheless", strerror(errno));
 		else
-			source_note_in(s, path, 0, "%s", ovni_why(errno));
+			fault(s, "ovni-meta-missing", COST_STATUS, path, 0, "%s",
+			      ovni_why(errno));
 		return;
 	}
 	strcpy(f->version, "the version is missing");
@@ -293,7 +294,7 @@ bad_row(struct offsets *f, uint64_t line, const char *why)
 	if (f->said++ >= ROWS_SAID)
 		return;
 	snprintf(place, sizeof place, "%.4300s:%llu", f->path, (unsigned long long)line);
-	source_trouble_in(f->s, place, "%s", why);
+	fault(f->s, "ovni-offsets", COST_STATUS, place, NOWHERE, "%s", why);
 }
 
 /* A row's rank, host, median, mean and deviation. NULL, or what is wrong. */
@@ -332,8 +333,8 @@ add_row(struct offsets *f, struct row r)
 	if (id < known) {
 		if (f->row[id].median != r.median)
 			bad_row(f, r.line,
-				"a row of the same host, with another median, is above it, "
-				"and counts");
+				"a row above it has another median for the same host, and "
+				"is used");
 		return;
 	}
 	f->row = grow(f->row, &f->cap, id + 1, sizeof *f->row);
@@ -363,8 +364,9 @@ apply_rows(struct offsets *f, bool whole)
 		if (found)
 			st->offset = f->row[id].median;
 		else if (strcmp(st->loom, last) != 0) {
-			source_note_in(f->s, f->path, 0,
-				       "no row for loom %.100s: its clocks stay", st->loom);
+			fault(f->s, "ovni-offsets", COST_STATUS, f->path, 0,
+			      "no row for loom %.100s: its clocks are not corrected",
+			      st->loom);
 			last = st->loom;
 		}
 	}
@@ -404,8 +406,9 @@ read_offsets(struct source *s, const char *path, char *text, size_t n, const cha
 	}
 	apply_rows(&f, whole);
 	if (f.said > ROWS_SAID)
-		source_trouble_in(s, path, "%llu more rows that are wrong",
-				  (unsigned long long)(f.said - ROWS_SAID));
+		fault(s, "ovni-offsets", COST_STATUS, path, NOWHERE,
+		      "%llu more rows that are wrong",
+		      (unsigned long long)(f.said - ROWS_SAID));
 	strtab_free(&f.hosts);
 	free(f.row);
 }
@@ -420,8 +423,8 @@ ovni_load_offsets(struct source *s, const char *root)
 	if (!real) {
 		/* What is not there has been said; "-" is none. */
 		if (errno != ENOENT && errno != ENOTDIR)
-			source_note_in(s, root, 0, "no clock offsets are looked for: %s",
-				       strerror(errno));
+			fault(s, NULL, COST_STATUS, root, 0,
+			      "cannot look for clock offsets: %s", strerror(errno));
 		return;
 	}
 	path = xmalloc(strlen(real) + sizeof OFFSETS_NAME);
@@ -441,8 +444,8 @@ ovni_load_offsets(struct source *s, const char *root)
 			return;
 		}
 		if (text || (errno != ENOENT && errno != ENOTDIR))
-			source_note_in(s, path, 0, "%s",
-				       text ? "longer than is read" : ovni_why(errno));
+			fault(s, NULL, COST_STATUS, path, 0, "%s",
+			      text ? "too long" : ovni_why(errno));
 		free(text);
 		path[len] = '\0';
 		base = strrchr(path, '/');

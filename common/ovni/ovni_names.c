@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/num.h"
 #include "base/sandbox.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define NAMES_MOST (1u << 17) /* entries of the map */
@@ -82,9 +83,8 @@ static void
 full(struct source *s, struct ovni_names *a, const char *path)
 {
 	if (!a->full)
-		source_note_in(s, path, 0,
-			       "more types, tasks or labels than are kept: some events "
-			       "have none");
+		fault(s, NULL, COST_STATUS, path, 0,
+		      "too many types, tasks or labels: some events have none");
 	a->full = true;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define PIECE (64u << 10) /* read at a time of an event that is too long for memory */
@@ -21,8 +22,9 @@ ovni_native_begin(struct source *s, struct out *out)
 		return;
 	for (size_t i = 1; i < o->n; i++)
 		if (o->st[i].swap != o->st[0].swap)
-			source_trouble(s, "streams of both byte orders do not make one: "
-					  "take them one by one");
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "streams with different byte orders cannot be joined: write "
+			      "them one by one");
 	version = o->st[0].swap ? swap32(version) : version;
 	memcpy(header + 4, &version, 4);
 	for (size_t i = 0; i < o->n; i++) {
@@ -56,9 +58,9 @@ each_piece(struct source *s, struct span raw,
 		n = ovni_read(s, st, p, n, far.at + done);
 		if (!n) {
 			if (!st->failed)
-				source_bad_in(s, st->path, far.at,
-					      "an event of %llu bytes is torn",
-					      (unsigned long long)far.size);
+				fault(s, "ovni-torn", COST_EVENT, st->path, far.at,
+				      "an event of %llu bytes is incomplete",
+				      (unsigned long long)far.size);
 			break;
 		}
 		fn(arg, p, n, done);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define NO_PAGE UINT64_MAX
@@ -25,7 +26,8 @@ static void
 failed(struct ovni_pages *p, int err)
 {
 	if (!p->failed)
-		source_trouble(p->s, "a temporary file: %s", strerror(err ? err : EIO));
+		fault(p->s, NULL, COST_STATUS, p->s->name, NOWHERE, "a temporary file: %s",
+		      strerror(err ? err : EIO));
 	p->failed = true;
 }
 

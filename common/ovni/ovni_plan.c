@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define PLAN_BITS 11
@@ -309,11 +310,10 @@ hint_release(struct source *s, const uint8_t mcv[3])
 	if (!old || !o->maybe_old || o->opt.old)
 		return;
 	o->maybe_old = false; /* said once */
-	ovni_remark(
-	    s, s->name,
-	    "%.3s is %s in a trace of release 1.0.0, and %s in later ones, as it is "
-	    "read here: ovni-dump --release 1.0 reads it the other way",
-	    (const char *)mcv, old, e ? e->name : "no known event");
+	ovni_remark(s, NULL, s->name,
+		    "%.3s is %s in a trace of release 1.0.0, and %s in later ones, as it "
+		    "is read here (ovni-dump --release 1.0 reads it the other way)",
+		    (const char *)mcv, old, e ? e->name : "no known event");
 }
 
 static COLD struct ovni_plan *
@@ -522,7 +522,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	struct shape sh = {.jumbo = f->jumbo, .counters = counters};
 	struct times times = {0};
 	uint32_t sym[2] = {0, 0}, type, known;
-	struct buf *b = &o->area;
+	struct buf *b = &o->m.area;
 	size_t have = f->cut ? (size_t)(c->end - f->data) : (size_t)f->ndata, end, pos = 0;
 	size_t at = b->n;
 	const struct type *ty;
@@ -580,10 +580,9 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 		}
 	}
 	if (f->cut && o->need & NEED_ARGS)
-		source_note_in(
-		    s, c->st->path, ovni_offset(c),
-		    "jumbo data of %llu bytes: more than %u are not read, the event "
-		    "is given without them",
-		    (unsigned long long)f->ndata, OVNI_LONGEST);
+		fault(s, NULL, COST_STATUS, c->st->path, ovni_offset(c),
+		      "jumbo data of %llu bytes: more than the limit of %u, so the event "
+		      "has no data",
+		      (unsigned long long)f->ndata, OVNI_LONGEST);
 	return (uint32_t)at;
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/sandbox.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 int
@@ -73,10 +74,10 @@ ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *
 	if (!r->failed && write_chunk(r))
 		return true;
 	if (!r->failed)
-		source_trouble_in(s, st->path,
-				  "a temporary file for unordered regions: %s; they stay "
-				  "where they lie from here on",
-				  strerror(errno));
+		fault(s, NULL, COST_STATUS, st->path, NOWHERE,
+		      "a temporary file for unordered regions: %s; the next ones are not "
+		      "sorted",
+		      strerror(errno));
 	r->failed = true;
 	return false;
 }
@@ -108,10 +109,10 @@ refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 	if (!n)
 		return;
 	if (in_at(r->fd, c->v, bytes, c->from, &err) < bytes) {
-		source_trouble(s,
-			       "a temporary file for unordered regions: %s: events of them "
-			       "are lost",
-			       err ? strerror(err) : "it is cut off");
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "a temporary file for unordered regions: %s: events of them "
+		      "are lost",
+		      err ? strerror(err) : "it is cut off");
 		c->left = 0;
 		return;
 	}

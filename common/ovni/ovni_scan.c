@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #if HAVE_SSE2
@@ -18,7 +19,7 @@
 #endif
 
 #define PIECE (256u << 10)
-/* Stretches of one region: with more it stays where it lies. */
+/* Stretches of one region: with more it is not sorted. */
 #define RUNS_MOST (1u << 16)
 
 /* Bytes of an event that a search looks at, beginning with its flags. */
@@ -80,7 +81,7 @@ search(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
 	/* Pieces of whole pages to an aligned place: what is left of one goes before it. */
-	uint8_t *room = buf_room(&o->area, 64 + PIECE + 128), *piece = room + 64;
+	uint8_t *room = buf_room(&o->m.area, 64 + PIECE + 128), *piece = room + 64;
 	size_t kept = 0;
 	uint64_t first = 0;
 
@@ -152,10 +153,10 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 	struct ovni_stream *st = &x->o->st[x->stream];
 
 	if (x->back && x->nruns > RUNS_MOST)
-		source_note_in(x->s, st->path, x->region_from,
-			       "a region of more than %u stretches of unordered events: it "
-			       "stays where it lies",
-			       RUNS_MOST);
+		fault(x->s, NULL, COST_STATUS, st->path, x->region_from,
+		      "a region of more than %u stretches of unordered events: it is not "
+		      "sorted",
+		      RUNS_MOST);
 	else if (x->back && x->nruns && room(x, x->nruns + 2)) {
 		if (x->any_behind)
 			end_behind(x, x->region_from);

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 #include "base/sandbox.h"
 
@@ -39,7 +40,7 @@ static void
 cannot(struct source *s, struct ovni_stream *st, int err)
 {
 	if (!st->failed)
-		source_trouble_in(s, st->path, "%s", strerror(err));
+		fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", strerror(err));
 	st->failed = true;
 }
 
@@ -92,8 +93,8 @@ read_header(struct source *s, struct ovni_stream *st)
 
 	if (n < OVNI_HEADER || memcmp(p, "ovni", 4) != 0) {
 		if (n == 0 && st->obs)
-			source_note_in(s, st->path, 0,
-				       "the file is empty, not even a header");
+			fault(s, "ovni-header-short", COST_STATUS, st->path, 0,
+			      "the file is empty, not even a header");
 		st->swap = other_order(p, n);
 		return;
 	}
@@ -104,8 +105,8 @@ read_header(struct source *s, struct ovni_stream *st)
 		version = swap32(version);
 	}
 	if (version != 1)
-		source_note_in(s, st->path, 4, "version %lu of streams is not known here",
-			       (unsigned long)version);
+		fault(s, "ovni-stream-version", COST_STATUS, st->path, 4,
+		      "version %lu of streams is not known here", (unsigned long)version);
 }
 
 bool
@@ -197,7 +198,8 @@ ovni_spool(struct source *s, struct ovni_stream *st)
 			if (k < 0 && errno == EINTR)
 				continue;
 			if (k < 0) {
-				source_trouble(s, "a temporary file: %s", strerror(errno));
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "a temporary file: %s", strerror(errno));
 				in->p = in->end;
 				in->eof = true;
 				break;
@@ -448,9 +450,10 @@ find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *wh
 	if (!found)
 		c->p = c->end;
 	if (!c->quiet)
-		source_bad_in(s, c->st->path, from, "%s; %llu bytes%s are skipped", why,
-			      (unsigned long long)(ovni_offset(c) - from),
-			      found ? "" : " up to the end");
+		fault(s, "ovni-flags", COST_EVENT, c->st->path, from,
+		      "%s; %llu bytes%s are skipped", why,
+		      (unsigned long long)(ovni_offset(c) - from),
+		      found ? "" : " up to the end");
 	return found;
 }
 
@@ -468,36 +471,78 @@ zeros(struct source *s, struct ovni_cursor *c)
 	if (!need(s, c, 2)) {
 		c->p = c->end;
 		if (!c->quiet)
-			source_bad_in(s, c->st->path, from, "%s at the end", why);
+			fault(s, "ovni-torn", COST_EVENT, c->st->path, from,
+			      "%s at the end", why);
 		return false;
 	}
 	/* The last zero may be the flags of the next event. */
 	return find_next(s, c, from, why);
 }
 
+#define WHY 96 /* bytes of a reason */
+
+/* Takes the event at c->p apart, of which n bytes are in memory. NULL, or why it is none.
+ */
+static const char *
+take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame *f,
+	   char why[static WHY])
+{
+	uint64_t at = ovni_offset(c), left = UINT64_MAX;
+	unsigned nibble = *c->p & 15;
+
+	f->jumbo = *c->p & OVNI_JUMBO;
+	if (*c->p & OVNI_RESERVED || (f->jumbo && nibble != 3)) {
+		snprintf(why, WHY, "flags 0x%02x: not an event", *c->p);
+		return why;
+	}
+	f->clock = clock_at(c, c->p);
+	if (!ovni_printable(c->p) && !likely_clock(c, f->clock))
+		return "neither letters nor clock of an event";
+	f->ndata = nibble ? nibble + 1 : 0;
+	f->size = OVNI_EVENT + f->ndata;
+	if (f->jumbo && n >= 16) {
+		uint32_t size = ld32(c->p + 12);
+
+		f->ndata = c->st->swap ? swap32(size) : size;
+		f->size = 16 + f->ndata;
+	}
+	f->cut = f->size > OVNI_LONGEST;
+	if (c->st->size != UINT64_MAX)
+		left = at < c->st->size ? c->st->size - at : 0;
+	if ((f->jumbo && (n < 16 || f->size > left)) ||
+	    (!f->cut && !need(s, c, (size_t)f->size))) {
+		need(s, c, SLACK);
+		left = left != UINT64_MAX ? left : (uint64_t)(c->end - c->p);
+		snprintf(why, WHY, "an event of %llu bytes is incomplete: %llu are there",
+			 (unsigned long long)f->size, (unsigned long long)left);
+		return why;
+	}
+	f->p = c->p;
+	f->data = c->p + (f->jumbo ? 16 : OVNI_EVENT);
+	return NULL;
+}
+
 bool
 ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 {
 	static const uint8_t nothing[OVNI_EVENT];
+	char text[WHY];
 
-	for (;;) {
-		uint64_t at, left;
-		unsigned nibble;
+	while (!s->stop && ovni_offset(c) < c->stop) {
+		uint64_t at = ovni_offset(c);
+		const char *why;
 		size_t n;
 
-		if (s->stop || ovni_offset(c) >= c->stop)
-			return false;
-		at = ovni_offset(c);
 		need(s, c, SLACK);
 		n = (size_t)(c->end - c->p);
 		if (!n)
 			return false;
 		if (n < OVNI_EVENT) {
 			if (!c->quiet)
-				source_bad_in(
-				    s, c->st->path, at,
-				    "the last event is torn: %zu bytes of at least %d", n,
-				    OVNI_EVENT);
+				fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
+				      "the last event is incomplete: %zu bytes of at least "
+				      "%d",
+				      n, OVNI_EVENT);
 			c->p = c->end;
 			return false;
 		}
@@ -506,56 +551,14 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 				return false;
 			continue;
 		}
-		nibble = *c->p & 15;
-		f->jumbo = *c->p & OVNI_JUMBO;
-		if (*c->p & OVNI_RESERVED || (f->jumbo && nibble != 3)) {
-			char why[48];
-
-			snprintf(why, sizeof why, "flags 0x%02x: not an event", *c->p);
-			c->p++;
-			if (!find_next(s, c, at, why))
-				return false;
-			continue;
-		}
-		f->clock = clock_at(c, c->p);
-		if (!ovni_printable(c->p) && !likely_clock(c, f->clock)) {
-			c->p++;
-			if (!find_next(s, c, at, "neither letters nor clock of an event"))
-				return false;
-			continue;
-		}
-		f->ndata = nibble ? nibble + 1 : 0;
-		f->size = OVNI_EVENT + f->ndata;
-		if (f->jumbo && n >= 16) {
-			uint32_t size = ld32(c->p + 12);
-
-			f->ndata = c->st->swap ? swap32(size) : size;
-			f->size = 16 + f->ndata;
-		}
-		f->cut = f->size > OVNI_LONGEST;
-		left = c->st->size == UINT64_MAX ? UINT64_MAX : c->st->size - at;
-		if (c->st->size != UINT64_MAX && at > c->st->size)
-			left = 0;
-		if ((f->jumbo && n < 16) || (f->jumbo && f->size > left) ||
-		    (!f->cut && !need(s, c, (size_t)f->size))) {
-			char why[96];
-
-			need(s, c, SLACK);
-			snprintf(why, sizeof why,
-				 "an event of %llu bytes is torn: %llu are there",
-				 (unsigned long long)f->size,
-				 (unsigned long long)(left != UINT64_MAX
-							  ? left
-							  : (uint64_t)(c->end - c->p)));
-			c->p++;
-			if (!find_next(s, c, at, why))
-				return false;
-			continue;
-		}
-		f->p = c->p;
-		f->data = c->p + (f->jumbo ? 16 : OVNI_EVENT);
-		return true;
+		why = take_apart(s, c, n, f, text);
+		if (!why)
+			return true;
+		c->p++;
+		if (!find_next(s, c, at, why))
+			return false;
 	}
+	return false;
 }
 
 void
@@ -565,7 +568,7 @@ ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 
 	move_to(c, at + f->size);
 	if (f->cut && ovni_offset(c) < at + f->size)
-		source_bad_in(s, c->st->path, at, "an event of %llu bytes is torn",
-			      (unsigned long long)f->size);
+		fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
+		      "an event of %llu bytes is incomplete", (unsigned long long)f->size);
 	set_fast(c);
 }

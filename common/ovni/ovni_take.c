@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
 #define AREA_MOST (1u << 20) /* bytes of records that one input makes ahead */
@@ -31,8 +32,8 @@ clock_back(struct source *s, struct ovni_cursor *c)
 	if (c->st->back_said)
 		return;
 	c->st->back_said = true;
-	source_note_in(s, c->st->path, ovni_offset(c),
-		       "the clock goes back here (said once for each stream)");
+	fault(s, "ovni-clock-back", COST_STATUS, c->st->path, ovni_offset(c),
+	      "the clock goes back here (said once for each stream)");
 }
 
 /* A clock that is no time: once a stream. */
@@ -42,11 +43,10 @@ clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
 	if (c->st->high_said)
 		return;
 	c->st->high_said = true;
-	source_note_in(
-	    s, c->st->path, ovni_offset(c),
-	    "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
-	    "the greatest time (said once for each stream)",
-	    (unsigned long long)clock);
+	fault(s, "ovni-clock-wild", COST_STATUS, c->st->path, ovni_offset(c),
+	      "the clock, %llu, is 2^63 or more: the event keeps its place, with the "
+	      "greatest time (said once for each stream)",
+	      (unsigned long long)clock);
 }
 
 /* What follows a record when native events are asked for: the event, or where it lies. */
@@ -65,13 +65,14 @@ add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	far.at = ovni_offset(c);
 	far.size = f->size;
 	if (f->cut && c->st->in) { /* a pipe, or memory: it is not there twice */
-		source_bad_in(s, c->st->path, ovni_offset(c), "too long to be copied");
+		fault(s, NULL, COST_EVENT, c->st->path, ovni_offset(c),
+		      "too long to be copied");
 		n = 0;
 	}
-	p = buf_room(&o->area, OVNI_RAW + n + REC_SLACK);
+	p = buf_room(&o->m.area, MERGE_RAW + n + REC_SLACK);
 	st64(p, n);
-	memcpy(p + OVNI_RAW, from, n);
-	o->area.n += (OVNI_RAW + n + 7) & ~(size_t)7;
+	memcpy(p + MERGE_RAW, from, n);
+	o->m.area.n += merge_raw_size(n);
 }
 
 /* The event that ovni_settle has found, of any shape. */
@@ -127,8 +128,8 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 	uint64_t *entry = o->m.entry;
 	const struct ovni_plan *plan = o->plan;
 	unsigned shift = 32 - o->plan_bits;
-	uint8_t *area = o->area.p;
-	size_t at = o->area.n;
+	uint8_t *area = o->m.area.p;
+	size_t at = o->m.area.n;
 
 	while (p < fast && n < end) {
 		uint32_t head = ld32(p);
@@ -158,15 +159,15 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 		at += pl->len;
 		if (raw) {
 			st64(area + at, pl->size);
-			memcpy(area + at + OVNI_RAW, p, 32);
-			at += (OVNI_RAW + pl->size + 7) & ~7u;
+			memcpy(area + at + MERGE_RAW, p, 32);
+			at += merge_raw_size(pl->size);
 		}
 		last = key;
 		p += normal_size(head);
 	}
 	c->p = p;
 	c->last = last;
-	o->area.n = at;
+	o->m.area.n = at;
 	o->m.nentries = n;
 }
 
@@ -185,8 +186,8 @@ take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t mos
 	uint64_t *entry = o->m.entry;
 	const struct ovni_plan *plan = o->plan;
 	unsigned shift = 32 - o->plan_bits;
-	uint8_t *area = o->area.p;
-	size_t at = o->area.n;
+	uint8_t *area = o->m.area.p;
+	size_t at = o->m.area.n;
 	/* The words that are in memory, from the cursor's next on. */
 	uint64_t done = c->pair - c->pairs_at;
 	bool there = c->pairs && c->pair >= c->pairs_at && done < c->npairs;
@@ -254,7 +255,7 @@ take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t mos
 	c->p = p;
 	c->last = last;
 	c->pair += (uint64_t)(word - from);
-	o->area.n = at;
+	o->m.area.n = at;
 	o->m.nentries = n;
 }
 
@@ -293,8 +294,8 @@ records_room(struct ovni *o, uint32_t n)
 {
 	size_t need = ((size_t)n + 2) * RECORD_MOST;
 
-	if (unlikely(o->area.cap - o->area.n < need))
-		buf_room(&o->area, need);
+	if (unlikely(o->m.area.cap - o->m.area.n < need))
+		buf_room(&o->m.area, need);
 }
 
 uint64_t
@@ -303,12 +304,12 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 	struct ovni *o = s->state;
 	uint32_t end = o->m.nentries + most;
 	uint64_t fast = below < OVNI_KEYS ? below : OVNI_KEYS;
-	size_t area = o->area.n;
+	size_t area = o->m.area.n;
 	struct ovni_frame f;
 
 	/* Only as a stream's first may a clock be so great that its key is small. */
 	while (unlikely(!c->last) && o->m.nentries < end && below &&
-	       o->area.n - area <= AREA_MOST && ovni_settle(s, c, &f) &&
+	       o->m.area.n - area <= AREA_MOST && ovni_settle(s, c, &f) &&
 	       f.clock >= OVNI_KEYS)
 		take_slow(s, c, &f);
 	for (;;) {
@@ -342,7 +343,7 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		key = ovni_key(c, f.clock);
 		if (key >= below || o->m.nentries == end)
 			return key;
-		if (o->area.n - area > AREA_MOST) {
+		if (o->m.area.n - area > AREA_MOST) {
 			o->m.full = true;
 			return key;
 		}

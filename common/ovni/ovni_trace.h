@@ -57,7 +57,7 @@ struct ovni_stream {
 	struct in *in;	     /* read from here instead; all of it is there when in->eof */
 	uint64_t first_stop; /* offset of its first run; 0: it has none */
 	uint32_t process;    /* number of its process; 0: not yet known */
-	/* What its metadata call the counters of nOS-V and of Nanos6. */
+	/* The names of its counters of nOS-V and of Nanos6, by its metadata. */
 	struct ovni_counters *counters[2];
 };
 
@@ -87,10 +87,10 @@ struct ovni_runs {
 	uint64_t written;
 	struct ovni_chunk *chunk; /* a heap by the first key, when they are given */
 	size_t nchunks, chunkcap;
-	struct ovni_run *room; /* of what is read of the chunks */
+	struct ovni_run *room; /* for the runs that are read of the chunks */
 };
 
-/* A place in a stream, and what is in memory from there on. */
+/* A place in a stream, with the bytes in memory from there on. */
 struct ovni_cursor {
 	/* First what every turn of a thousand cursors looks at. */
 	const uint8_t *p;
@@ -130,9 +130,9 @@ struct ovni_frame {
 };
 
 /*
- * What is made of the events that begin with the same four bytes: flags, model, category,
- * value. Where the record is always the same but for time, place and up to 16 bytes of
- * payload, it is ready here and the fast path fills it in.
+ * The record for events that begin with the same four bytes: flags, model, category, value.
+ * If these records differ only in time, place and up to 16 bytes of payload, the record is
+ * ready here, and the fast path fills these in.
  */
 struct ovni_plan {
 	/* The four bytes if the fast path may follow the plan; else other ones. */
@@ -166,8 +166,8 @@ struct ovni_labelled_plan {
 #define OVNI_PLAIN (INT64_MIN + 2) /* no state after all: an event as it lies */
 
 /*
- * A temporary file as memory: pages that are zero at first, some of them held. Errors are
- * said once, and what was written is lost then.
+ * A temporary file as memory: pages that are zero at first, some of them held. An error is
+ * reported once, and the pages written are lost.
  */
 #define OVNI_PAGE 4096
 struct ovni_pages {
@@ -245,9 +245,8 @@ struct ovni {
 	struct ovni_names *names;
 
 	struct merge m;
-	uint64_t *head;		/* keys of m */
-	struct buf area, spare; /* records that wait for their turn */
-	size_t room;		/* bytes of a cursor's buffer, as a rule */
+	uint64_t *head; /* keys of m */
+	size_t room;	/* bytes of a cursor's buffer, as a rule */
 
 	struct ovni_plan *plan;
 	unsigned plan_bits, nplans;
@@ -288,9 +287,10 @@ void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 void ovni_load_offsets(struct source *s, const char *root);
 
 /* ovni_check.c */
-/* A message about the file or directory `name`. The status stays as it is. */
-void ovni_remark(struct source *s, const char *name, const char *fmt, ...)
-    PRINTF(3, 4) COLD;
+/* A fault without a cost, see fault.h, of the file or directory `name`. Only the first ten are
+ * reported. */
+void ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
+    PRINTF(4, 5) COLD;
 /* The processors that the metadata of a process list. */
 struct ovni_cpus {
 	/* Index in the high half, number of the system in the low half; UINT32_MAX where
@@ -346,8 +346,8 @@ ovni_key(const struct ovni_cursor *c, uint64_t clock)
 
 	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
 }
-/* What stands for the bytes of an event that is too long for memory. No event begins with
- * such flags. */
+/* Stands in place of the bytes of an event that is too long for memory. No event begins
+ * with such flags. */
 struct ovni_long {
 	uint8_t flags; /* OVNI_RESERVED */
 	uint32_t stream;
@@ -376,8 +376,6 @@ ovni_printable(const uint8_t *p)
 }
 
 /* ovni_take.c */
-/* Behind a record when native events are asked for: u64 bytes, and so many bytes. */
-#define OVNI_RAW 8
 /*
  * Takes at most `most` events of a cursor whose key is below `below` (merge.take). Gives
  * the key of its next event; MERGE_END at its end.
@@ -506,7 +504,7 @@ const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
 /* The same plan if the fast path may follow it, else NULL. */
 const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
 /*
- * Appends a record for the event f of c, of any shape, to o->area. key: its merge key.
+ * Appends a record for the event f of c, of any shape, to o->m.area. key: its merge key.
  * Gives the record's offset; OVNI_NONE if -D has made the event part of another.
  */
 uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,

@@ -27,7 +27,7 @@ struct grid {
 
 /* Adds a row whose cells are all "-". Gives its first cell, good until the next call. */
 struct cell *grid_row(struct grid *g);
-/* The last row, (limit), whose cells say what a limit did to the numbers above them. It is
+/* The last row, (limit), whose cells say how a limit changed the numbers above them. It is
  * made if there is none. */
 struct cell *grid_limit(struct grid *g);
 /* Frees the rows. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "input/fault.h"
 #include "spc/spc.h"
 
 /* fast.last before the first record. */
@@ -144,6 +145,10 @@ enum {
 };
 
 static const char *const field_name[FIELDS] = {"ASU", "LBA", "size", "opcode", "timestamp"};
+/* The rules that a field breaks which is not what it should be. */
+static const char *const field_rule[FIELDS] = {"spc-asu", "spc-lba", "spc-size",
+					       "spc-opcode", "spc-time-form"};
+static const char blank[] = "a blank may only stand before a field";
 
 /* Field i is wrong: 'field N (NAME): "TEXT": reason'. */
 static bool
@@ -151,8 +156,9 @@ bad_field(struct source *s, unsigned i, const struct span f[FIELDS], const char 
 {
 	char text[64];
 
-	source_bad(s, s->line, "field %u (%s): %s: %s", i + 1, field_name[i],
-		   quoted(text, f[i].p, f[i].n), why);
+	fault(s, why == blank ? "spc-blank-place" : field_rule[i], COST_EVENT, s->name,
+	      s->line, "field %u (%s): %s: %s", i + 1, field_name[i],
+	      quoted(text, f[i].p, f[i].n), why);
 	return false;
 }
 
@@ -164,7 +170,7 @@ whole_number(const uint8_t *p, size_t n, uint64_t *v)
 
 	while (why && n && *p >= '0' && *p <= '9')
 		p++, n--;
-	return why && n && is_blank(*p) ? "a blank may only stand before a field" : why;
+	return why && n && is_blank(*p) ? blank : why;
 }
 
 /* `s.d`, both parts required: nanoseconds that are not rounded yet, and the decimals beyond
@@ -185,8 +191,7 @@ timestamp(struct span f, int64_t *ns, struct span *tail)
 		return "digits are expected after the point";
 	for (p = dot + 1; p < end; p++) {
 		if (*p < '0' || *p > '9')
-			return is_blank(*p) ? "a blank may only stand before a field"
-					    : "not a number";
+			return is_blank(*p) ? blank : "not a number";
 		if (p - dot <= 9)
 			frac = frac * 10 + (uint64_t)(*p - '0');
 	}
@@ -217,8 +222,9 @@ split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span
 
 	for (unsigned i = 0; i < FIELDS; i++) {
 		if (!q) {
-			source_bad(s, s->line, "field %u (%s) is missing: %s", i + 1,
-				   field_name[i], quoted(text, p, (size_t)(end - p)));
+			fault(s, "spc-fields", COST_EVENT, s->name, s->line,
+			      "field %u (%s) is missing: %s", i + 1, field_name[i],
+			      quoted(text, p, (size_t)(end - p)));
 			return false;
 		}
 		if (i)
@@ -263,8 +269,9 @@ in_order(struct source *s, const struct span f[FIELDS], int64_t ns, struct span 
 	more = n ? memcmp(tail.p, c->tail.p, n) : 0;
 	if (ns < last || (ns == last && (more < 0 || (more == 0 && tail.n < c->tail.n)))) {
 		c->back++;
-		source_note(s, s->line, "field %u (%s): %s: the time goes back", F_TIME + 1,
-			    field_name[F_TIME], quoted(text, f[F_TIME].p, f[F_TIME].n));
+		fault(s, "spc-time-order", COST_STATUS, s->name, s->line,
+		      "field %u (%s): %s: the time goes back", F_TIME + 1,
+		      field_name[F_TIME], quoted(text, f[F_TIME].p, f[F_TIME].n));
 	}
 	c->fast.last = ns + (tail.n != 0);
 	c->tail.n = 0;
@@ -295,8 +302,8 @@ read_fields(struct source *s, const struct span f[FIELDS], struct rec *r, uint64
 	in_order(s, f, r->time, tail);
 	if (tail.n && !c->rounded && c->fast.need & NEED_TIME) {
 		c->rounded = true;
-		source_remark(s, s->line,
-			      "fractions of a second are rounded to nine digits");
+		fault(s, "spc-time-digits", COST_NONE, s->name, s->line,
+		      "fractions of a second are rounded to nine digits");
 	}
 	r->time += tail.n && *tail.p >= '5';
 	return true;
@@ -314,7 +321,9 @@ spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	uint64_t asu;
 
 	if (p == end)
-		return source_bad(s, s->line, "an empty line is no record"), true;
+		return fault(s, "spc-blank-line", COST_EVENT, s->name, s->line,
+			     "an empty line is no record"),
+		       true;
 	if (!split_fields(s, p, end, f, &rest) || !read_fields(s, f, &read, &asu))
 		return true;
 	if (rest && c->fast.need & NEED_ARGS)
@@ -476,10 +485,11 @@ spc_end(struct source *s)
 {
 	const struct spc *c = s->state;
 
-	if (c->back && !s->opt->quiet)
-		warn("%s: %llu record%s kept although the time goes back (--unordered "
-		     "takes that for granted)",
-		     s->name, (unsigned long long)c->back, c->back == 1 ? "" : "s");
+	if (c->back)
+		fault(s, "spc-time-order", COST_NONE, s->name, NOWHERE,
+		      "%llu record%s kept although the time goes back (--unordered accepts "
+		      "that)",
+		      (unsigned long long)c->back, c->back == 1 ? "" : "s");
 }
 
 static void

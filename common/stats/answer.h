@@ -35,10 +35,10 @@ struct answer {
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
 	uint64_t lost;	 /* records that were skipped */
-	/* What was wrong with inputs: the first thing of each, of so many inputs. */
+	/* Faults of inputs: the first one of each, for the first TROUBLES inputs. */
 #define TROUBLES 10
 	struct strtab trouble;
-	/* Of partials: fields that -e asks for; those of them that some event had. */
+	/* For partials: fields that -e asks for; those of them that some event had. */
 	struct strtab asked, had;
 };
 

@@ -37,7 +37,7 @@ enum extra_show {
 	SHOW_OF_SPAN,  /* their sum, of the time from the first begin to the last end */
 	SHOW_REST,     /* the sum, less how many there are of `over` */
 	SHOW_EACH,     /* how many of `each` there are */
-	/* Of files, by what was done to them: files.h. */
+	/* Of files that were read, written, both or neither: files.h. */
 	SHOW_FILES,    /* how many there are */
 	SHOW_SHARED,   /* of these: by several nodes */
 	SHOW_REQUESTS, /* their requests */
@@ -63,17 +63,17 @@ struct extra_cell {
 struct extra {
 	const char *format; /* names, with blanks between */
 	const char *name;   /* of the section, one word */
-	const char *row;    /* what a row is */
+	const char *row;    /* the name of the first column */
 	const char *title;
 	const char *when; /* an expression: the events that it counts; NULL = all */
-	const char *key;  /* a row for each value of it; spec_key has what it may be */
-	const char *each; /* groups, and what hangs on the event before, are by this too */
-	/* Rows are not keys but what was done to them: nothing, read, written, both. */
+	const char *key;  /* a field: each of its values is a row; see spec_key */
+	const char *each; /* a second key: of groups, and of values of the event before */
+	/* Rows are not keys, but files not used, read, written, and both. */
 	bool files;
 	bool overlap; /* an event may count in several rows: none is of all */
 	/* By which cell people want rows sorted, from 1; 0 = by their names. */
 	unsigned sort;
-	const char *sampled; /* what is between the title and the error of pages */
+	const char *sampled; /* text between the title and the error of pages */
 	struct extra_cell cell[EXTRA_CELLS]; /* up to one without a name */
 };
 

@@ -18,7 +18,7 @@
 #define FILES_SHIFT_MOST 64
 #define NO_FILE UINT32_MAX
 
-/* What is counted of a file; bytes apart from the rest, as they are large. */
+/* The counts of a file. Bytes are apart from the others, because they are large. */
 enum {
 	FILE_REQUESTS,
 	FILE_LATER,  /* of the same node after another one */

@@ -39,7 +39,7 @@ struct hist {
 	};
 	struct hist_wrap *wrap; /* counters that went past 2^32 */
 	uint32_t nwraps;
-	uint32_t coded; /* codes that there are counters of */
+	uint32_t coded; /* codes with a counter */
 	uint32_t cap;
 	uint16_t n;    /* entries in use */
 	uint8_t shift; /* of entries: 64 - log2(cap) */

@@ -13,8 +13,8 @@
  * to `keep` words; then those with the least hashes stand for all (a bottom-k sample), with
  * a standard error of some 1 / sqrt(keep). Which words are kept depends on the pages alone.
  *
- * keep is the caller's, at most PAGES_EXACT. It may only fall from one call to the next,
- * and what is left is then what it would be had it been the last one all the time.
+ * keep is the caller's, at most PAGES_EXACT. It may only fall from one call to the next.
+ * The set is then the same as if keep had always had its last value.
  */
 #define PAGES_EXACT 1024
 

@@ -299,13 +299,20 @@ table_key(struct writer *w, char table)
 	buf_add(&w->key, &table, 1);
 }
 
+/* A field begins with a word. */
+static void
+begin(struct writer *w, const char *what)
+{
+	w->field.n = 0;
+	field_str(w, what);
+}
+
 /* A time after time_flip(), which is undone. The lines of a file may be in any order, and
  * that with the clock behind this one: its name stands here too. */
 static void
 line_time(struct writer *w, enum clock clock, const char *name, uint64_t time)
 {
-	w->field.n = 0;
-	field_str(w, name);
+	begin(w, name);
 	buf_add(&w->field, " ", 1);
 	field_str(w, clock == CLOCK_NS ? "ns" : "ticks");
 	time ^= time_flip(clock);
@@ -315,56 +322,14 @@ line_time(struct writer *w, enum clock clock, const char *name, uint64_t time)
 		line(w, time);
 }
 
-/* What is not of a single group. */
+/* Which parts of files were read. */
 static void
-put_table(struct writer *w, const struct stats *st, char table)
+put_covers(struct writer *w, const struct stats *st)
 {
-	const struct spec *spec = st->spec;
-
-	table_key(w, table);
-	w->field.n = 0;
-	field_str(w, st->clock == CLOCK_NS ? "clock ns" : "clock ticks");
-	if (st->any)
-		line(w, 1);
-	if (st->timed) {
-		line_time(w, st->clock, "begin", st->tmin);
-		line_time(w, st->clock, "end", st->tmax);
-	}
-	if (st->missed) {
-		w->field.n = 0;
-		field_str(w, "missed");
-		line(w, st->missed);
-	}
-	if (st->shift) {
-		w->field.n = 0;
-		field_str(w, "shift");
-		line(w, st->shift);
-	}
-	for (size_t i = 0; i < spec->ncols + spec->nkeys; i++) {
-		w->field.n = 0;
-		field_str(w, "seen ");
-		field_u64(w, i);
-		if (st->seen[i])
-			line(w, st->seen[i]);
-	}
-	for (size_t i = 0; i < spec->ncols; i++) {
-		w->field.n = 0;
-		field_str(w, "keep ");
-		field_u64(w, i);
-		if (st->col[i].keep && st->col[i].keep < PAGES_EXACT)
-			line(w, st->col[i].keep);
-	}
-	for (uint32_t i = 0; i < st->names.n; i++) {
-		w->field.n = 0;
-		field_str(w, "name ");
-		field_str(w, st->names.v[i].s);
-		line(w, 1);
-	}
 	for (size_t i = 0; i < st->ncovers; i++) {
 		const struct cover *c = &st->cover[i];
 
-		w->field.n = 0;
-		field_str(w, "part ");
+		begin(w, "part ");
 		field_str(w, st->files.v[c->file].s);
 		field_str(w, " ");
 		field_u64(w, c->begin);
@@ -376,6 +341,12 @@ put_table(struct writer *w, const struct stats *st, char table)
 		}
 		line(w, c->end);
 	}
+}
+
+/* What hangs on the event before, at both ends of a part. */
+static void
+put_segments(struct writer *w, const struct stats *st, char table)
+{
 	for (size_t i = 0; i < st->nsegments; i++) {
 		const struct segment *s = &st->segment[i];
 
@@ -396,12 +367,54 @@ put_table(struct writer *w, const struct stats *st, char table)
 	}
 }
 
+/* What is not of a single group. */
+static void
+put_table(struct writer *w, const struct stats *st, char table)
+{
+	const struct spec *spec = st->spec;
+
+	table_key(w, table);
+	begin(w, st->clock == CLOCK_NS ? "clock ns" : "clock ticks");
+	if (st->any)
+		line(w, 1);
+	if (st->timed) {
+		line_time(w, st->clock, "begin", st->tmin);
+		line_time(w, st->clock, "end", st->tmax);
+	}
+	if (st->missed) {
+		begin(w, "missed");
+		line(w, st->missed);
+	}
+	if (st->shift) {
+		begin(w, "shift");
+		line(w, st->shift);
+	}
+	for (size_t i = 0; i < spec->ncols + spec->nkeys; i++) {
+		begin(w, "seen ");
+		field_u64(w, i);
+		if (st->seen[i])
+			line(w, st->seen[i]);
+	}
+	for (size_t i = 0; i < spec->ncols; i++) {
+		begin(w, "keep ");
+		field_u64(w, i);
+		if (st->col[i].keep && st->col[i].keep < PAGES_EXACT)
+			line(w, st->col[i].keep);
+	}
+	for (uint32_t i = 0; i < st->names.n; i++) {
+		begin(w, "name ");
+		field_str(w, st->names.v[i].s);
+		line(w, 1);
+	}
+	put_covers(w, st);
+	put_segments(w, st, table);
+}
+
 /* Begins a field of the whole answer: a word, and a text. */
 static void
 field_of_all(struct writer *w, const char *what, const struct str *text)
 {
-	w->field.n = 0;
-	field_str(w, what);
+	begin(w, what);
 	buf_to(&w->field,
 	       put_escaped(buf_room(&w->field, 4 * text->len), text->s, text->len));
 }
@@ -413,8 +426,7 @@ put_one(struct writer *w, const char *what, unsigned is, uint64_t v)
 
 	if (is == ONE_NONE)
 		return;
-	w->field.n = 0;
-	field_str(w, what);
+	begin(w, what);
 	field_str(w, sign[is]);
 	if (is != ONE_MANY)
 		field_u64(w, v);
@@ -438,12 +450,10 @@ put_files(struct writer *w, const struct stats *st, char table)
 
 			if (what && wide_zero(&v))
 				continue;
-			w->field.n = 0;
-			field_str(w, partial_file[what]);
+			begin(w, partial_file[what]);
 			line_wide(w, &v);
 		}
-		w->field.n = 0;
-		field_str(w, "did ");
+		begin(w, "did ");
 		field_u64(w, a->did);
 		line(w, 1);
 		put_one(w, "gap", a->gaps, a->gap);
@@ -488,6 +498,20 @@ partial_question(struct buf *b, const struct question *q)
 		add_option(b, "empty", "no");
 }
 
+static void
+put_group(struct writer *w, const struct stats *st, char table, uint32_t g)
+{
+	group_key(w, st, table, g);
+	begin(w, "count");
+	line(w, st->count[g]);
+	if (g < st->sure_cap && st->sure[g]) {
+		begin(w, "sure");
+		line(w, st->sure[g]);
+	}
+	for (size_t c = 0; c < st->spec->ncols; c++)
+		put_column(w, st, c, g);
+}
+
 void
 partial_write(struct answer *a, struct out *o)
 {
@@ -502,8 +526,7 @@ partial_write(struct answer *a, struct out *o)
 	field_str(&w, "format ");
 	field_str(&w, a->format);
 	line(&w, 1);
-	w.field.n = 0;
-	field_str(&w, "lost");
+	begin(&w, "lost");
 	if (a->lost)
 		line(&w, a->lost);
 	for (uint32_t i = 0; i < a->trouble.n; i++) {
@@ -527,19 +550,8 @@ partial_write(struct answer *a, struct out *o)
 			put_table(&w, st, table);
 		if (st->access)
 			put_files(&w, st, table);
-		for (uint32_t k = 0; k < n; k++) {
-			group_key(&w, st, table, order[k]);
-			w.field.n = 0;
-			field_str(&w, "count");
-			line(&w, st->count[order[k]]);
-			if (order[k] < st->sure_cap && st->sure[order[k]]) {
-				w.field.n = 0;
-				field_str(&w, "sure");
-				line(&w, st->sure[order[k]]);
-			}
-			for (size_t c = 0; c < st->spec->ncols; c++)
-				put_column(&w, st, c, order[k]);
-		}
+		for (uint32_t k = 0; k < n; k++)
+			put_group(&w, st, table, order[k]);
 		free(order);
 	}
 	w.key.n = w.field.n = 0;

@@ -1,9 +1,9 @@
 /*
  * partial.h - an answer as text, to be merged with others.
  *
- * Lines of KEY TAB FIELD TAB INTEGER; every line adds to what it names, so that lines of
- * many partials may be merged in any order, once a header and trailers stand around them:
- * cat, or LC_ALL=C sort, keep that.
+ * Lines of KEY TAB FIELD TAB INTEGER; each line adds to the number that it names. So lines
+ * of many partials may come in any order, as long as a header comes first and a trailer
+ * last: cat, or LC_ALL=C sort, keep that.
  *
  *	#	spoor-stats 4 ...		1	the question; 1 partial
  *	%a	...			N	of table a: times, names, parts of files

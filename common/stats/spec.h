@@ -33,7 +33,7 @@ struct agg {
 	uint64_t num;
 };
 
-/* What is kept of a field in every group. */
+/* The values kept for a field in every group. */
 enum {
 	ACC_NUM = 1,	/* number, sum, least, greatest */
 	ACC_SQUARE = 2, /* sum of squares */
@@ -44,8 +44,7 @@ enum {
 	ACC_PAGES = 64, /* distinct values of COL_PAGES */
 };
 
-/* What a column's values are. Those behind gap are for reports, and have names
- * with a dot. */
+/* The kinds of columns. Those behind gap are for reports, and have names with a dot. */
 enum col_kind {
 	COL_FIELD,
 	COL_GAP,	/* time since the group's previous event */
@@ -85,7 +84,7 @@ struct spec {
 	unsigned top;	       /* the greatest K of top, 0 = none */
 	char *when;	       /* only events that it is true for; NULL = all */
 	bool ends;	       /* some column has ACC_ENDS */
-	bool chains;	       /* some column hangs on the event before */
+	bool chains;	       /* some column depends on the event before */
 	bool rates;	       /* some rate is asked */
 	bool span;	       /* the time of the first and last event is */
 	bool ordered;	       /* mode or top: beyond their bound the order counts */

@@ -33,7 +33,7 @@ struct square {
 	uint64_t w[3];
 };
 
-/* A value at an end of a group: what it is, and where it stood in the input. */
+/* The first or last value of a group, and its place in the input. */
 struct end {
 	bool any;
 	uint32_t file;	     /* number of the input's name */
@@ -69,7 +69,7 @@ struct column {
 	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
 };
 
-/* What a column's name means for the records of one type. */
+/* The meaning of a column's name for the records of one type. */
 struct binding {
 	uint8_t how;
 	uint8_t class; /* INT_POS or NANO_POS */
@@ -91,10 +91,10 @@ enum {
 };
 
 /*
- * Values that hang on the event before of the same group: gaps (of its time), whether it
- * ended where this one begins (of its address), whether it entered what this one leaves.
- * Within one input they are counted as events come; where a file is read in parts, the
- * first and last of each group in each part wait until the parts beside it are there.
+ * Values that depend on the previous event of the same group: gaps (of its time), whether
+ * it ended where this one begins (of its address), whether it entered what this one leaves.
+ * Within one input they are counted as events come. If a file is read in parts, the first
+ * and the last event of each group in each part wait until the neighbouring parts are read.
  */
 struct chain {
 	unsigned source; /* the input of the two, by its number; 0 = none */
@@ -143,7 +143,7 @@ struct stats {
 	struct column *col;
 	/* Where there is a bound: see stats_bound.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
-	uint64_t *sure;	 /* by group: how many of these are not its own */
+	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
 	size_t sure_cap;
 	unsigned shift; /* 2^shift panes are one; of so many files one is kept */
 	struct expr *when, **col_when; /* of the spec, parsed; NULL = all events */
@@ -174,8 +174,8 @@ struct stats {
 	struct buf scratch;
 };
 
-/* The bytes of a request: addr counts by what its format says, so that they
- * need 128 bits. */
+/* The bytes of a request. They need 128 bits, because the format decides the
+ * unit of addr. */
 struct extent {
 	uint64_t begin, begin_high, end, end_high;
 };
@@ -197,8 +197,7 @@ extent_of(const struct stats *st, const struct rec *r)
 
 #define NO_PANE INT64_MIN
 #define PANE_SHIFT_MOST 62
-/* The key of what is not counted by itself, and the bytes of keys where there
- * is a bound. */
+/* The key of the group of others; the most bytes of keys if groups are bounded. */
 #define STATS_OTHERS "(others)"
 #define STATS_TEXT_MOST (4u << 20)
 

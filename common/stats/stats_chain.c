@@ -205,8 +205,8 @@ join_covers(struct stats *st, bool say)
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
 		if (last && last->file == c.file && last->end > c.begin)
-			die("%s: two partials have the bytes from offset %llu on: one is "
-			    "there twice, or they are of different cuts",
+			die("%s: two partials have the bytes from offset %llu on: a part "
+			    "is there twice, or the file was cut in two ways",
 			    st->files.v[c.file].s, (unsigned long long)c.begin);
 		if (!last || last->file != c.file || last->end != c.begin) {
 			st->cover[n++] = c;
@@ -256,17 +256,10 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 	return true;
 }
 
-bool
-stats_stitch(struct stats *st, bool say)
+/* Whether every segment is of a part that was read. */
+static bool
+segments_covered(const struct stats *st, bool say)
 {
-	size_t n = 0;
-	bool good, linked = true;
-
-	if (st->mixed)
-		return false;
-	if (!st->nsegments && !st->ncovers)
-		return true;
-	good = join_covers(st, say);
 	for (size_t i = 0; i < st->nsegments; i++) {
 		const struct segment *s = &st->segment[i];
 
@@ -276,17 +269,33 @@ stats_stitch(struct stats *st, bool say)
 			warn("%s: the partials are damaged: a group is of a part that none "
 			     "of them read",
 			     st->files.v[s->file].s);
-		good = false;
-		break;
+		return false;
 	}
+	return true;
+}
+
+/* Whether one segment goes on where another ends. */
+static bool
+follows(const struct stats *st, const struct segment *last, const struct segment *s)
+{
+	return last->group == s->group && last->col == s->col && last->file == s->file &&
+	       last->end <= s->begin && covered(st, s->file, last->end, s->begin);
+}
+
+/* Segments that follow each other become one, and what lies between is counted. False where
+ * that cannot be. */
+static bool
+join_segments(struct stats *st, bool say)
+{
+	bool linked = true;
+	size_t n = 0;
+
 	if (st->nsegments)
 		qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
 	for (size_t i = 0; i < st->nsegments; i++) {
 		struct segment *last = n ? &st->segment[n - 1] : NULL, s = st->segment[i];
 
-		if (!last || last->group != s.group || last->col != s.col ||
-		    last->file != s.file || last->end > s.begin ||
-		    !covered(st, s.file, last->end, s.begin)) {
+		if (!last || !follows(st, last, &s)) {
 			st->segment[n++] = s;
 		} else if (st->spec->col[s.col].kind != COL_INSIDE) {
 			linked &= add_link(st, last, &s);
@@ -301,10 +310,18 @@ stats_stitch(struct stats *st, bool say)
 	}
 	if (!linked && say)
 		warn("the partials are damaged: an event is of a window without events");
-	good &= linked;
 	st->nsegments = n;
+	return linked;
+}
+
+/* What waits for nothing any more is forgotten. */
+static void
+drop_joined(struct stats *st, bool say)
+{
+	size_t n = 0;
+
 	/* A group's events of all of a file wait for nothing. */
-	for (size_t i = n = 0; i < st->nsegments; i++) {
+	for (size_t i = 0; i < st->nsegments; i++) {
 		const struct segment *s = &st->segment[i];
 
 		if (!(covered(st, s->file, 0, s->begin) &&
@@ -317,6 +334,21 @@ stats_stitch(struct stats *st, bool say)
 		if (say || st->cover[i].begin || st->cover[i].end != UINT64_MAX)
 			st->cover[n++] = st->cover[i];
 	st->ncovers = n;
+}
+
+bool
+stats_stitch(struct stats *st, bool say)
+{
+	bool good;
+
+	if (st->mixed)
+		return false;
+	if (!st->nsegments && !st->ncovers)
+		return true;
+	good = join_covers(st, say);
+	good &= segments_covered(st, say);
+	good &= join_segments(st, say);
+	drop_joined(st, say);
 	return good;
 }
 

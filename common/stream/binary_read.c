@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "input/fault.h"
 #include "stream/binary.h"
 #include "stream/rec_swap.h"
 
@@ -140,8 +141,9 @@ head_block(struct source *s, struct cur *c)
 		return x->ended ? "the head goes on with a stream that has ended" : NULL;
 	if (x->headed) {
 		if (!x->ended)
-			source_trouble(s, CUT_OFF ": another begins here",
-				       (unsigned long long)in_offset(&s->in, s->in.p));
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      CUT_OFF ": another begins here",
+			      (unsigned long long)in_offset(&s->in, s->in.p));
 		source_head_done(s);
 		s->heads = serial();
 	}
@@ -334,13 +336,12 @@ block(struct source *s, const uint8_t *p, const uint8_t *end)
 		events = get64(&c);
 		x->ended = true;
 		if (c.bad || blocks != x->blocks - 1 || events != x->events)
-			source_trouble(s,
-				       "the END block counts %llu blocks and %llu events, "
-				       "here were %llu and %llu",
-				       (unsigned long long)blocks,
-				       (unsigned long long)events,
-				       (unsigned long long)(x->blocks - 1),
-				       (unsigned long long)x->events);
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "the END block counts %llu blocks and %llu events, "
+			      "here were %llu and %llu",
+			      (unsigned long long)blocks, (unsigned long long)events,
+			      (unsigned long long)(x->blocks - 1),
+			      (unsigned long long)x->events);
 		return NULL;
 	default: return NULL; /* a kind of a later version */
 	}
@@ -443,8 +444,8 @@ block_broken(struct source *s)
 
 	if (x->cut && x->rec == x->end)
 		return; /* the end of the input is reported in its own words */
-	source_bad(s, in_offset(&s->in, x->rec),
-		   "a record is damaged: the %u left in its block are lost", x->records);
+	fault(s, NULL, COST_EVENT, s->name, in_offset(&s->in, x->rec),
+	      "a record is damaged: the %u left in its block are lost", x->records);
 	s->lost += x->records - 1;
 	x->events += x->records;
 	x->records = 0;
@@ -466,7 +467,7 @@ give_up(struct source *s, const char *why)
 {
 	struct binary *x = s->state;
 
-	source_note(s, in_offset(&s->in, s->in.p), "%s", why);
+	fault(s, NULL, COST_STATUS, s->name, in_offset(&s->in, s->in.p), "%s", why);
 	x->ended = true; /* nothing more is said of the end */
 	s->stop = true;
 	return false;
@@ -504,7 +505,7 @@ next_block(struct source *s)
 	if (why && le32(in->p) != BLOCK_DATA)
 		return give_up(s, why);
 	if (why)
-		source_note(s, in_offset(in, in->p), "%s", why);
+		fault(s, NULL, COST_STATUS, s->name, in_offset(in, in->p), "%s", why);
 	if (!x->rec)
 		in->p += bytes;
 	return true;
@@ -542,8 +543,8 @@ binary_end(struct source *s)
 	const struct binary *x = s->state;
 
 	if (!x->ended && s->in.eof)
-		source_trouble(s, CUT_OFF,
-			       (unsigned long long)in_offset(&s->in, s->in.end));
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF,
+		      (unsigned long long)in_offset(&s->in, s->in.end));
 }
 
 static void

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "input/fault.h"
 #include "stream/binary.h"
 #include "stream/rec_swap.h"
 
@@ -251,9 +252,9 @@ make_room(struct binary_writer *w, struct source *s, uint32_t len)
 {
 	data_out(w);
 	if (len > IN_LONGEST - DATA_HEAD) {
-		source_trouble(
-		    s, "an event of %u bytes is too long for the binary stream: skipped",
-		    len);
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "an event of %u bytes is too long for the binary stream: skipped",
+		      len);
 		s->lost++;
 		return false;
 	}

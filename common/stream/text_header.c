@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "input/fault.h"
 #include "stream/text_state.h"
 
 #define META_MOST (8u << 20) /* bytes of metadata that are kept */
@@ -51,8 +52,8 @@ kept(struct source *s, struct span v)
 
 	c->meta += v.n + 64;
 	if (c->meta > META_MOST)
-		source_note(s, s->line, "more than %u KiB of metadata: not kept",
-			    META_MOST >> 10);
+		fault(s, NULL, COST_STATUS, s->name, s->line,
+		      "more than %u KiB of metadata: not kept", META_MOST >> 10);
 	return c->meta <= META_MOST;
 }
 
@@ -115,7 +116,8 @@ new_head(struct source *s)
 	struct text *c = s->state;
 
 	if (c->spoor && !c->ended)
-		source_trouble(s, CUT_OFF " before line %llu", (unsigned long long)s->line);
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF " before line %llu",
+		      (unsigned long long)s->line);
 	source_head_done(s);
 	head_free(&s->head);
 	arena_free(&s->meta);
@@ -139,18 +141,18 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 			return false;
 		if (s->opt->chunks && s->line > s->header_lines) {
 			/* The parts behind it do not see this header. */
-			source_note(s, s->line,
-				    "another stream begins: several in one file cannot be "
-				    "cut into parts");
+			fault(s, NULL, COST_STATUS, s->name, s->line,
+			      "another stream begins: several in one file cannot be "
+			      "cut into parts");
 			s->stop = true;
 			return true;
 		}
 		if (c->events || c->closed)
 			new_head(s);
 		if (v.n != 1 || *v.p != '1')
-			source_note(s, s->line,
-				    "version %.*s of the stream is not known here",
-				    (int)(v.n < 20 ? v.n : 20), (const char *)v.p);
+			fault(s, NULL, COST_STATUS, s->name, s->line,
+			      "version %.*s of the stream is not known here",
+			      (int)(v.n < 20 ? v.n : 20), (const char *)v.p);
 		c->spoor = true;
 		h->given = true;
 	} else if (starts(l, "##end", &v)) {

@@ -27,8 +27,8 @@ struct text_fast {
  * is full. */
 void text_fast_avx2(struct text_fast *f);
 
-/* Names are looked up with the TAB behind them, where 16 bytes have room for it: a NUL in a
- * name is not what pads a shorter one. */
+/* A name is looked up together with the TAB behind it, if 16 bytes have room for both. So a
+ * NUL at the end of a name differs from the padding of a shorter one. */
 extern const uint8_t name_window[32]; /* 17 times 0xff, 15 zeros */
 
 /* The number of the name of n bytes at p. UINT32_MAX if it was not seen yet, is too long, or

@@ -12,6 +12,7 @@
 
 #include "base/num.h"
 #include "base/put.h"
+#include "input/fault.h"
 #include "stream/text_state.h"
 
 enum column {
@@ -84,8 +85,8 @@ bad_column(struct source *s, enum column i, const struct span f[COLUMNS], const 
 {
 	char text[64];
 
-	source_bad(s, s->line, "field %u (%s): %s: %s", i + 1u, column_name[i],
-		   quoted(text, f[i].p, f[i].n), why);
+	fault(s, NULL, COST_EVENT, s->name, s->line, "field %u (%s): %s: %s", i + 1u,
+	      column_name[i], quoted(text, f[i].p, f[i].n), why);
 	return false;
 }
 
@@ -229,14 +230,16 @@ split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 		struct span v;
 
 		if (!eq || eq == p) {
-			source_bad(s, s->line, "argument %zu: %s: name=value is expected",
-				   *nargs + 1, quoted(text, p, (size_t)(stop - p)));
+			fault(s, NULL, COST_EVENT, s->name, s->line,
+			      "argument %zu: %s: name=value is expected", *nargs + 1,
+			      quoted(text, p, (size_t)(stop - p)));
 			return false;
 		}
 		if (nul && memchr(p, '\0', (size_t)(eq - p))) {
 			/* Here a name ends at its first NUL. */
-			source_bad(s, s->line, "argument %zu: %s: a NUL in a name",
-				   *nargs + 1, quoted(text, p, (size_t)(stop - p)));
+			fault(s, NULL, COST_EVENT, s->name, s->line,
+			      "argument %zu: %s: a NUL in a name", *nargs + 1,
+			      quoted(text, p, (size_t)(stop - p)));
 			return false;
 		}
 		v = (struct span){eq + 1, (size_t)(stop - eq - 1)};
@@ -276,8 +279,9 @@ split_columns(struct source *s, uint8_t *p, uint8_t *end, struct span f[COLUMNS]
 
 	for (unsigned i = 0; i < COLUMNS; i++) {
 		if (!q) {
-			source_bad(s, s->line, "%u of the six columns are there: %s", i,
-				   quoted(text, p, (size_t)(end - p)));
+			fault(s, NULL, COST_EVENT, s->name, s->line,
+			      "%u of the six columns are there: %s", i,
+			      quoted(text, p, (size_t)(end - p)));
 			return false;
 		}
 		tab = memchr(q, '\t', (size_t)(end - q));
@@ -500,7 +504,7 @@ text_end(struct source *s)
 	/* Of a file in parts, the last has the end. */
 	if (c->spoor && !c->ended && s->in.eof && s->in.p == s->in.end &&
 	    s->end == UINT64_MAX)
-		source_trouble(s, CUT_OFF);
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF);
 }
 
 static void

@@ -17,9 +17,9 @@ struct text {
 	size_t args_cap, value_cap;
 	bool clock_known;
 	bool spoor, ended; /* of the header that is in force: ##spoor, ##end or ##error */
-	bool closed;	   /* ended after its ##spoor: not so where lines were sorted */
-	bool events;	   /* since that header */
-	size_t meta;	   /* bytes of metadata since then */
+	bool closed; /* its end came after its ##spoor (not so if lines were sorted) */
+	bool events; /* since that header */
+	size_t meta; /* bytes of metadata since then */
 	void (*run)(struct text_fast *f);
 };
 

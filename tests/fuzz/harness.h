@@ -1,8 +1,9 @@
 /*
  * harness.h - one decoder over (buffer, length): everything is decoded, printed, and thrown
- * away. A harness defines FUZZ_FORMAT (a struct format, or nothing to find it out) and
- * perhaps FUZZ_OWN (the format's own options), and includes this. fuzz/main.c replays files
- * with it where there is no libFuzzer.
+ * away. A format of the table has a harness without being told. One that needs more is a
+ * file fuzz_NAME.c that defines FUZZ_FORMAT (a struct format, or nothing to find it out)
+ * and perhaps FUZZ_OWN (the format's own options), and includes this. fuzz/main.c replays
+ * files with it where there is no libFuzzer.
  */
 #include <fcntl.h>
 #include <stdlib.h>

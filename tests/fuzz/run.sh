@@ -27,9 +27,11 @@ one() {
 	echo "$1: $2 s" >&2
 	rm -rf "$dir/found"
 	mkdir -p "$dir/corpus" "$dir/found"
+	source=tests/fuzz/fuzz_$1.c
+	[ -f "$source" ] || source="-DFUZZ_FORMAT=fmt_$1 tests/fuzz/format.c"
 	# shellcheck disable=SC2086
 	$cc -std=c11 -D_XOPEN_SOURCE=700 -g1 -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz \
-		-o "$dir/harness" "tests/fuzz/fuzz_$1.c" build/libfuzzer/libspoor.a -pthread
+		-o "$dir/harness" $source build/libfuzzer/libspoor.a -pthread
 	sh tests/fuzz/seeds.sh "$1" "$dir/corpus"
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
 	dict=
@@ -76,7 +78,7 @@ $cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c 2> build/fuzz/
 # fuzzer-no-link: the library is instrumented, the harness brings main.
 ${MAKE:-make} B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
 	CFLAGS="-g1 -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libspoor.a
-names=${NAMES:-$(for c in tests/fuzz/fuzz_*.c; do basename "$c" .c; done | sed 's/^fuzz_//')}
+names=${NAMES:-$(sh tests/fuzz/names.sh)}
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 jobs=${JOBS:-$processors}
 # Ten seconds of a processor; where several share one, it is by the clock that they are counted.

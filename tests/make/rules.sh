@@ -6,9 +6,9 @@ set -eu
 mkdir -p "$B"
 tmp=$B/rules.mk.$$
 
-# object SOURCE [FLAG]: sets $o, which lies in a folder of B as the source does here.
+# object SOURCE [FLAG [NAME]]: sets $o, which lies in a folder of B as the source does here, or as NAME says.
 object() {
-	o=$B/${1%.c}.o
+	o=$B/${3:-${1%.c}}.o
 	printf '%s: %s $(HEADERS)%s\n\t$(SAY) CC %s\n\t@mkdir -p %s\n' "$o" "$1" "${with:+ $with}" "$1" "${o%/*}"
 	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(NOTES) %s-c -o $@ %s\n' "${2:+$2 }" "$1"
 }
@@ -63,10 +63,15 @@ known() {
 	object tests/fuzz/main.c
 	main=$o
 	all="$all $o"
-	for c in tests/fuzz/fuzz_*.c; do
-		object "$c" -Itests/fuzz
-		program "$B/$(basename "$c" .c)" "$o $main"
-		harnesses="$harnesses $B/$(basename "$c" .c)"
+	for name in $(sh tests/fuzz/names.sh); do
+		c=tests/fuzz/fuzz_$name.c
+		if [ -f "$c" ]; then
+			object "$c" -Itests/fuzz
+		else
+			object tests/fuzz/format.c "-Itests/fuzz -DFUZZ_FORMAT=fmt_$name" "${c%.c}"
+		fi
+		program "$B/fuzz_$name" "$o $main"
+		harnesses="$harnesses $B/fuzz_$name"
 		all="$all $o"
 	done
 	printf 'LIB_OBJECTS =%s\nPROGRAMS =%s\nHARNESSES =%s\n' "$objects" "$programs" "$harnesses"

@@ -1,0 +1,483 @@
+/* partial_lines.c - the lines of a partial: every line adds to what it names. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/partial_reader.h"
+
+static _Noreturn void
+no_line(const struct reader *r)
+{
+	partial_refuse(r, "not a line of a partial");
+}
+
+/* The value at the line's end. */
+static uint64_t
+value(const struct reader *r)
+{
+	return partial_number(r, r->number);
+}
+
+static uint32_t
+file_named(const struct reader *r, struct stats *st, size_t i)
+{
+	const char *file = partial_word(r, i);
+
+	return strtab_id(&st->files, file, strlen(file));
+}
+
+/* Where a line of a column goes. */
+struct place {
+	struct stats *st;
+	struct column *col;
+	size_t c;   /* number of the column */
+	uint32_t g; /* and of the group */
+	unsigned k; /* the class of the values, of lines that have one */
+	unsigned bits;
+};
+
+#define ROOM(what)                                                                      \
+	(to->col->what[to->k] = grow(to->col->what[to->k], &to->col->what##_cap[to->k], \
+				     to->st->ngroups, sizeof *to->col->what[to->k]))
+
+static void
+add_tally(const struct place *to, const struct tally *t)
+{
+	struct tally *all = ROOM(num);
+
+	tally_merge(&all[to->g], t);
+}
+
+static void
+on_n(const struct reader *r, const struct place *to)
+{
+	add_tally(to, &(struct tally){.n = value(r)});
+}
+
+static void
+on_sum(const struct reader *r, const struct place *to)
+{
+	uint64_t w[2];
+
+	partial_words(r, r->number, w, 2);
+	add_tally(to, &(struct tally){.lo = w[0], .hi = w[1]});
+}
+
+static void
+on_min(const struct reader *r, const struct place *to)
+{
+	add_tally(to, &(struct tally){.not_min = ~value(r)});
+}
+
+static void
+on_max(const struct reader *r, const struct place *to)
+{
+	add_tally(to, &(struct tally){.max = value(r)});
+}
+
+static void
+on_squares(const struct reader *r, const struct place *to)
+{
+	struct square *all = ROOM(square);
+	struct square more;
+
+	partial_words(r, r->number, more.w, 3);
+	square_merge(&all[to->g], &more);
+}
+
+static void
+on_value(const struct reader *r, const struct place *to)
+{
+	hists_room(&to->col->hist[to->k], to->st->ngroups);
+	hists_add_times(&to->col->hist[to->k], to->g, partial_number(r, partial_word(r, 3)),
+			value(r), to->bits);
+}
+
+static void
+on_bucket(const struct reader *r, const struct place *to)
+{
+	uint64_t index = partial_number(r, partial_word(r, 3));
+
+	if (index > hist_index(UINT64_MAX, to->bits))
+		partial_refuse(r, "no such bucket");
+	hists_room(&to->col->hist[to->k], to->st->ngroups);
+	hists_add_bucket(&to->col->hist[to->k], to->g, (uint32_t)index, value(r), to->bits);
+}
+
+static void
+on_member(const struct reader *r, const struct place *to)
+{
+	struct datum d = {.class = (uint8_t)to->k};
+
+	if (d.class == TEXTS) {
+		d.text = (char *)(uintptr_t)partial_word(r, 3);
+		d.v = strlen(d.text);
+	} else
+		d.v = partial_number(r, partial_word(r, 3));
+	set_add(&to->col->set[to->g], &d, datum_hash(&d));
+}
+
+static void
+on_register(const struct reader *r, const struct place *to)
+{
+	uint64_t index = partial_number(r, partial_word(r, 2)), rank = value(r);
+
+	if (index >= 1u << SET_BITS || rank > 64)
+		partial_refuse(r, "no such register");
+	set_add_register(&to->col->set[to->g], (uint32_t)index, (unsigned)rank);
+}
+
+static void
+on_pages(const struct reader *r, const struct place *to)
+{
+	pages_add_word(&to->col->pages[to->g], partial_number(r, partial_word(r, 2)),
+		       value(r), to->col->keep);
+}
+
+static void
+on_limit(const struct reader *r, const struct place *to)
+{
+	struct pages other = {.sampled = true, .beyond = ~value(r)};
+
+	pages_merge(&to->col->pages[to->g], &other, to->col->keep);
+}
+
+static void
+on_top(const struct reader *r, const struct place *to)
+{
+	const char *text = partial_word(r, 3);
+	struct datum d = datum_of_text(text, strlen(text));
+
+	top_add(&to->col->top[to->g], datum_hash(&d), &d, value(r),
+		partial_number(r, partial_word(r, 2)));
+}
+
+static void
+on_missed(const struct reader *r, const struct place *to)
+{
+	to->col->top[to->g].missed += value(r);
+}
+
+static void
+add_end(const struct reader *r, const struct place *to, struct end *ends, bool first)
+{
+	const char *text = partial_word(r, 4);
+	struct end e = {.any = true,
+			.file = file_named(r, to->st, 2),
+			.begin = partial_number(r, partial_word(r, 3)),
+			.seq = value(r),
+			.datum = datum_of_text(text, strlen(text))};
+
+	end_merge(&ends[to->g], &e, first, &to->st->files);
+}
+
+static void
+on_first(const struct reader *r, const struct place *to)
+{
+	add_end(r, to, to->col->first, true);
+}
+
+static void
+on_last(const struct reader *r, const struct place *to)
+{
+	add_end(r, to, to->col->last, false);
+}
+
+static void
+on_segment(const struct reader *r, const struct place *to)
+{
+	segment_add(to->st,
+		    &(struct segment){
+			.group = to->g,
+			.file = file_named(r, to->st, 2),
+			.col = (uint32_t)to->c,
+			.seq = r->nwords > 6 ? (uint32_t)partial_number(r, r->word[6]) : 0,
+			.begin = partial_number(r, partial_word(r, 3)),
+			.end = partial_number(r, partial_word(r, 4)),
+			.first = partial_signed(r, partial_word(r, 5)),
+			.last = partial_signed(r, r->number)});
+}
+
+/* The lines of a column: what must be kept of it, and which name a class of values. */
+enum class_of {
+	ANY,	/* there is none */
+	CLASS,	/* one of all */
+	NUMBER, /* one that is not of texts */
+};
+
+static const struct column_line {
+	const char *what;
+	unsigned acc; /* 0: of every column */
+	enum class_of class;
+	void (*add)(const struct reader *r, const struct place *to);
+} column_lines[] = {
+    {"n", ACC_NUM, CLASS, on_n},
+    {"sum", ACC_NUM, CLASS, on_sum},
+    {"min", ACC_NUM, CLASS, on_min},
+    {"max", ACC_NUM, CLASS, on_max},
+    {"squares", ACC_SQUARE, NUMBER, on_squares},
+    {"value", ACC_HIST, NUMBER, on_value},
+    {"bucket", ACC_HIST, NUMBER, on_bucket},
+    {"member", ACC_SET, CLASS, on_member},
+    {"register", ACC_SET, ANY, on_register},
+    {"pages", ACC_PAGES, ANY, on_pages},
+    {"limit", ACC_PAGES, ANY, on_limit},
+    {"top", ACC_TOP, ANY, on_top},
+    {"missed", ACC_TOP, ANY, on_missed},
+    {"first", ACC_ENDS, ANY, on_first},
+    {"last", ACC_ENDS, ANY, on_last},
+    {"segment", 0, ANY, on_segment},
+};
+
+static unsigned
+class_named(const struct reader *r, const char *s)
+{
+	for (unsigned k = 0; k < CLASSES; k++)
+		if (!strcmp(partial_class[k], s))
+			return k;
+	partial_refuse(r, "no such class of values: %.40s", s);
+}
+
+static void
+column_line(const struct reader *r, struct stats *st)
+{
+	uint64_t c = partial_number(r, partial_word(r, 0));
+	const char *what = partial_word(r, 1);
+	struct place to = {.st = st, .g = r->group};
+	size_t i;
+
+	if (c >= st->spec->ncols)
+		partial_refuse(r, "no such column");
+	to.c = (size_t)c;
+	to.col = &st->col[c];
+	to.bits = spec_bits(st->spec, to.c);
+	for (i = 0; i < sizeof column_lines / sizeof *column_lines; i++) {
+		const struct column_line *l = &column_lines[i];
+
+		if (strcmp(l->what, what) != 0 || (st->spec->col[c].acc & l->acc) != l->acc)
+			continue;
+		if (l->class != ANY)
+			to.k = class_named(r, partial_word(r, 2));
+		if (l->class == NUMBER && to.k == TEXTS)
+			partial_refuse(r, "texts have no %s", what);
+		column_room(st, to.c);
+		l->add(r, &to);
+		return;
+	}
+	partial_refuse(r, "the question has no use for %.40s", what);
+}
+
+/* "gap V", "size V": the only one there is; "gap *": there are several. */
+static unsigned
+one_line(const struct reader *r, unsigned known, uint64_t *v)
+{
+	const char *s = partial_word(r, 1);
+	bool many = !strcmp(s, "*"), neg = *s == '-';
+
+	return one_add(known, v,
+		       many  ? ONE_MANY
+		       : neg ? ONE_NEG
+			     : ONE_POS,
+		       many ? 0 : partial_number(r, s + neg));
+}
+
+/* Of a file and a node. */
+static void
+file_line(const struct reader *r, struct files *f)
+{
+	struct file_node *a =
+	    r->group != NO_FILE ? &f->v[r->group] : &(struct file_node){0};
+	const char *what = partial_word(r, 0);
+	uint64_t w[2], v;
+
+	for (unsigned i = 0; i <= FILE_BYTES; i++)
+		if (!strcmp(what, partial_file[i])) {
+			partial_words(r, r->number, w, i == FILE_BYTES ? 2 : 1);
+			if (r->group != NO_FILE)
+				files_count(f, r->group, i, w[0],
+					    i == FILE_BYTES ? w[1] : 0);
+			return;
+		}
+	if (!strcmp(what, "did"))
+		a->did |=
+		    partial_number(r, partial_word(r, 1)) & (FILE_READ | FILE_WRITTEN);
+	else if (!strcmp(what, "gap")) {
+		v = a->gap;
+		a->gaps = 3 & one_line(r, a->gaps, &v);
+		a->gap = v;
+	} else if (!strcmp(what, "size")) {
+		v = a->size;
+		a->sizes = 3 & one_line(r, a->sizes, &v);
+		a->size = v;
+	} else
+		no_line(r);
+}
+
+void
+partial_group_line(const struct reader *r)
+{
+	struct stats *st = r->last;
+	bool segment = r->nwords > 1 && !strcmp(r->word[1], "segment");
+
+	if (st->access && r->group == NO_FILE && segment)
+		return;
+	if (st->access && !segment)
+		file_line(r, st->access);
+	else if (!strcmp(partial_word(r, 0), "count"))
+		st->count[r->group] += value(r);
+	else if (!strcmp(r->word[0], "sure") && st->missed) {
+		st->sure = grow(st->sure, &st->sure_cap, st->ngroups, sizeof *st->sure);
+		st->sure[r->group] += value(r);
+	} else
+		column_line(r, st);
+}
+
+/* The second word of a field about times. */
+static enum clock
+clock_word(const struct reader *r)
+{
+	const char *name = partial_word(r, 1);
+
+	if (strcmp(name, "ns") != 0 && strcmp(name, "ticks") != 0)
+		partial_refuse(r, "a clock that is neither ns nor ticks");
+	return strcmp(name, "ns") != 0 ? CLOCK_TICKS : CLOCK_NS;
+}
+
+static void
+on_clock(const struct reader *r, struct stats *st)
+{
+	enum clock clock = clock_word(r);
+
+	if (st->any && st->clock != clock && spec_one_clock(st->spec))
+		partial_refuse(r, "its clock counts other units than that of the partials "
+				  "before");
+	value(r);
+	st->clock = clock;
+	st->any = true;
+}
+
+/* The first or the last time. */
+static void
+on_time(const struct reader *r, struct stats *st)
+{
+	enum clock clock = clock_word(r);
+	uint64_t t = clock == CLOCK_NS ? (uint64_t)partial_signed(r, r->number) : value(r);
+
+	t ^= time_flip(clock);
+	st->tmin = !st->timed || t < st->tmin ? t : st->tmin;
+	st->tmax = !st->timed || t > st->tmax ? t : st->tmax;
+	st->timed = true;
+}
+
+static void
+on_left_out(const struct reader *r, struct stats *st)
+{
+	st->missed += value(r);
+}
+
+static void
+on_shift(const struct reader *r, struct stats *st)
+{
+	uint64_t shift = value(r);
+
+	if (shift > (st->access ? FILES_SHIFT_MOST : PANE_SHIFT_MOST) ||
+	    !(st->spec->pane || st->access))
+		partial_refuse(r, "impossible panes or files");
+	if (st->access)
+		files_thin(st, (unsigned)shift);
+	else
+		stats_coarsen(st, (unsigned)shift);
+}
+
+static void
+on_keep(const struct reader *r, struct stats *st)
+{
+	uint64_t i = partial_number(r, partial_word(r, 1)), keep = value(r);
+
+	if (i >= st->spec->ncols || keep < pages_keep(UINT32_MAX) || keep > PAGES_EXACT)
+		partial_refuse(r, "no such column, or impossible pages");
+	column_keep(&st->col[i], (uint32_t)keep);
+}
+
+static void
+on_seen(const struct reader *r, struct stats *st)
+{
+	uint64_t i = partial_number(r, partial_word(r, 1)), as = value(r);
+
+	if (i >= st->spec->ncols + st->spec->nkeys || !as || as > (SEEN_FIELD | SEEN_EVENT))
+		partial_refuse(r, "no such column");
+	st->seen[i] |= (uint8_t)as;
+}
+
+static void
+on_name(const struct reader *r, struct stats *st)
+{
+	value(r);
+	strtab_id(&st->names, partial_word(r, 1), strlen(partial_word(r, 1)));
+}
+
+static void
+on_part(const struct reader *r, struct stats *st)
+{
+	struct cover c = {.file = file_named(r, st, 1),
+			  .begin = partial_number(r, partial_word(r, 2)),
+			  .end = value(r)};
+
+	if (r->nwords > 3) {
+		c.ordered = true;
+		c.first = partial_number(r, partial_word(r, 3));
+		c.last = partial_number(r, partial_word(r, 4));
+	}
+	cover_add(st, &c);
+}
+
+static const struct {
+	const char *what;
+	void (*add)(const struct reader *r, struct stats *st);
+} table_lines[] = {
+    {"clock", on_clock},     {"begin", on_time},  {"end", on_time},
+    {"missed", on_left_out}, {"shift", on_shift}, {"keep", on_keep},
+    {"seen", on_seen},	     {"name", on_name},	  {"part", on_part},
+};
+
+/* What is of the whole answer. */
+static void
+answer_line(const struct reader *r, struct answer *a, const char *what)
+{
+	char *text;
+
+	if (!strcmp(what, "lost")) {
+		a->lost += value(r);
+	} else if (!strcmp(what, "trouble") || !strcmp(what, "asked")) {
+		uint64_t n = value(r);
+
+		text = (char *)(uintptr_t)partial_word(r, 1);
+		text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
+		if (*what == 'a')
+			answer_asked(a, text, n != 0);
+		else
+			answer_trouble(a, text);
+	} else if (!strcmp(what, "format") && r->nwords > 1) {
+		value(r);
+		if (strcmp(r->word[1], a->format) > 0)
+			snprintf(a->format, sizeof a->format, "%s", r->word[1]);
+	} else
+		no_line(r);
+}
+
+void
+partial_table_line(const struct reader *r, struct answer *a)
+{
+	const char *what = partial_word(r, 0);
+
+	if (!r->key[1]) {
+		answer_line(r, a, what);
+		return;
+	}
+	for (size_t i = 0; i < sizeof table_lines / sizeof *table_lines; i++)
+		if (!strcmp(table_lines[i].what, what)) {
+			table_lines[i].add(r, partial_table(r, a, r->key[1]));
+			return;
+		}
+	no_line(r);
+}

@@ -1,3 +1,0 @@
-/* fuzz_text.c - see harness.h */
-#define FUZZ_FORMAT fmt_text
-#include "harness.h"
