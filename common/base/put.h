@@ -1,9 +1,9 @@
 /*
- * put.h - numbers as text, by hand.
+ * put.h - writes numbers as text, without printf.
  *
  * Each put_* writes v at p and gives the place behind. It may store up to PUT_SLACK bytes
- * beyond that place. Digits come from a table of four at a time (40 KB, it stays in L2): 3.5
- * to 4.2 ns a number where printf needs 60, and no branch depends on a number's length
+ * beyond that place. Digits come from a table of four at a time (40 KB, it stays in L2):
+ * 3.5 to 4.2 ns a number where printf needs 60, and no branch depends on a number's length
  * below 10^8.
  */
 #ifndef SPOOR_PUT_H

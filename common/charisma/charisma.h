@@ -354,7 +354,8 @@ void operation_names(char to[CHARISMA_NAMES], unsigned op);
 void plans_forget(struct charisma *c);
 /* Frees the plans; types that were made stay in the tables. */
 void plans_free(struct charisma *c);
-/* The number of the string of loc for client id or, with `app`, application id. */
+/* The number of the string that is loc for client `id`, or with `app`
+ * for application `id`. */
 uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
 
 /* Prepares the quick way for the layout. To be called after plans_make. */

@@ -69,7 +69,7 @@ struct charisma_state {
 	uint32_t free;		/* list of free descriptors, by `next` */
 	size_t desc_cap, owner_cap;
 	struct slots by_fd, by_id;
-	uint32_t change; /* another number, never 0, after whatever may end a mapping */
+	uint32_t change; /* changes whenever a descriptor may have lost its file; never 0 */
 	uint64_t step;	 /* opens, closes and joins so far */
 	uint64_t bytes;	 /* of open files */
 	uint64_t forgot; /* how often all was forgotten, to stay within memory's bound */

@@ -276,7 +276,7 @@ give(const struct all_opts *all, bool given[], int c)
 	for (int i = 0; i < all->n; i++)
 		if (given[i] &&
 		    (against(all->v[at], all->v[i]) || against(all->v[i], all->v[at])))
-			opt_die(i == at ? "only one %s can be"
+			opt_die(i == at ? "only one %s can be given"
 					: "%s and %s contradict each other",
 				written(all->v[i], one), written(all->v[at], other));
 	given[at] = true;

@@ -357,7 +357,7 @@ struct dumpi_rank {
 	int64_t shift;	   /* ns to be taken from every time */
 	uint64_t untimed;  /* records without the clock that the others have */
 	int64_t key, dur;  /* of the record at hand: its time, how long it took */
-	bool timed;	   /* of the record that comes next: its time is a clock's */
+	bool timed;	   /* the next record has a time of the clock */
 	int64_t first[2];  /* the first wall time and cpu time, INT64_MAX = none */
 	int64_t cpu_start, cpu_dur;
 	uint64_t records;

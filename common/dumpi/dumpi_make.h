@@ -28,7 +28,7 @@ enum {
 struct dumpi_maker {
 	uint32_t type, fixed;
 	unsigned nops;
-	bool strings;	   /* has arrays of them: 5 bytes may become 16 */
+	bool strings;	   /* has arrays of strings: 5 bytes may become 16 */
 	bool peer_status;  /* the peer is the source in the status, if there is a status */
 	int32_t peer_flag; /* and where this number is not 0; -1 = always */
 	struct {

@@ -300,7 +300,7 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 			buf_free(&c->raw[k]);
 			c->broken = true;
 			fault(s, "dumpi-index-order", COST_STATUS, s->name, c->off[k],
-			      "there is no %s at the place in the index", section_name[k]);
+			      "no %s at the place in the index", section_name[k]);
 		}
 	}
 	buf_free(&b);

@@ -39,9 +39,9 @@ struct format {
 	 * is none. */
 	bool (*takes)(const char *path, const struct read_options *opt);
 	/*
-	 * Begins: s->in holds the first bytes unread (no in when `takes` said so). Sets
-	 * s->head; of a format that takes many, sets s->npaths to how many of s->paths it
-	 * took.
+	 * Begins to read s. s->in holds the first bytes, unread; it is not open if `takes`
+	 * was true. Sets s->head; of a format that takes many, sets s->npaths to how many
+	 * of s->paths it took.
 	 */
 	void (*open)(struct source *s);
 	/* Fills a batch that has at least one event; false at the end. */

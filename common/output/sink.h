@@ -20,7 +20,7 @@ struct common {
 struct sink {
 	struct out out;
 	int form; /* 't', 'b', 'n'; 0 = as the input: its own form of stream, else text */
-	bool rewrite; /* a stream's times go out other than they come in: -A, --hz */
+	bool rewrite; /* times of a stream are changed on output: -A, --hz */
 	struct text_writer text;
 	struct binary_writer binary;
 	/* Native: the source whose bytes in front of the records are written. */

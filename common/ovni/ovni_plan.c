@@ -312,7 +312,7 @@ hint_release(struct source *s, const uint8_t mcv[3])
 	o->maybe_old = false; /* said once */
 	ovni_remark(s, NULL, s->name,
 		    "%.3s is %s in a trace of release 1.0.0, and %s in later ones, as it "
-		    "is read here (ovni-dump --release 1.0 reads it the other way)",
+		    "is read here; ovni-dump --release 1.0 reads it the other way",
 		    (const char *)mcv, old, e ? e->name : "no known event");
 }
 

@@ -110,7 +110,7 @@ refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 		return;
 	if (in_at(r->fd, c->v, bytes, c->from, &err) < bytes) {
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "a temporary file for unordered regions: %s: events of them "
+		      "a temporary file for unordered regions: %s: some of their events "
 		      "are lost",
 		      err ? strerror(err) : "it is cut off");
 		c->left = 0;

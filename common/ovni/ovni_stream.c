@@ -497,7 +497,7 @@ take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame 
 	}
 	f->clock = clock_at(c, c->p);
 	if (!ovni_printable(c->p) && !likely_clock(c, f->clock))
-		return "neither letters nor clock of an event";
+		return "these are not the letters and the clock of an event";
 	f->ndata = nibble ? nibble + 1 : 0;
 	f->size = OVNI_EVENT + f->ndata;
 	if (f->jumbo && n >= 16) {

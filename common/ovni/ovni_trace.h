@@ -61,8 +61,8 @@ struct ovni_stream {
 	struct ovni_counters *counters[2];
 };
 
-/* Events of an unordered region that are in order among themselves, or those from its end
- * to the next region: merged as a stream of their own. */
+/* A run: some events of an unordered region that are in order, or all events between two
+ * regions. Each run is merged like a stream of its own. */
 struct ovni_run {
 	uint64_t key;	   /* of its first event */
 	uint32_t stream;   /* whose it is */
@@ -119,7 +119,7 @@ struct ovni_cursor {
 	uint8_t task_model;
 };
 
-/* One event where it lies. */
+/* An event in the buffer of a cursor. */
 struct ovni_frame {
 	const uint8_t *p;
 	uint64_t size; /* of all of it; more than is in memory when `cut` */

@@ -10,7 +10,7 @@ struct spc_options {
 	bool canonical; /* native output is upper case, without blanks; else as it stood */
 };
 
-/* ASUs below this need no search: traces have some tens. */
+/* ASUs below this number need no search. Real traces have some tens of ASUs. */
 #define SPC_ASUS 1024
 
 struct spc_fast {
@@ -18,8 +18,9 @@ struct spc_fast {
 	struct batch *b;
 	unsigned need;
 	/*
-	 * The least time that does not go back: that of the last record, rounded up; none
-	 * (negative) where times may. Or'ed to each time, `free` keeps it so.
+	 * The smallest time that does not go back: the time of the last record, rounded up.
+	 * It is negative if times may go back; or'ing `free` to each time keeps it
+	 * negative.
 	 */
 	int64_t last, free;
 	uint32_t type[2];    /* of R and W without optional fields */

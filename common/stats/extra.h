@@ -53,8 +53,9 @@ struct extra_cell {
 	const char *name, *heading; /* for programs, for people */
 	enum extra_show show;
 	struct extra_values of, over;
-	/* The summary has its sum in place of that of all sizes, and no other table adds
-	 * sizes of different events up: some are of the same bytes. */
+	/* The summary shows the sum of this cell in place of the sum of all sizes. No table
+	 * adds up sizes of different events, because some of them are sizes of the same
+	 * bytes. */
 	bool total;
 };
 

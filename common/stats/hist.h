@@ -37,7 +37,7 @@ struct hist {
 		/* Else: open addressing, at most 3/4 of cap in use. */
 		struct hist_entry *entry;
 	};
-	struct hist_wrap *wrap; /* counters that went past 2^32 */
+	struct hist_wrap *wrap; /* carries of counters past 2^32 */
 	uint32_t nwraps;
 	uint32_t coded; /* codes with a counter */
 	uint32_t cap;

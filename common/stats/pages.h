@@ -1,4 +1,4 @@
-/* pages.h - how many distinct pages there are. */
+/* pages.h - counts distinct pages. */
 #ifndef SPOOR_PAGES_H
 #define SPOOR_PAGES_H
 

@@ -1,4 +1,4 @@
-/* set.h - how many distinct values there are. */
+/* set.h - counts distinct values. */
 #ifndef SPOOR_SET_H
 #define SPOOR_SET_H
 
@@ -9,10 +9,10 @@
 #include "stats/datum.h"
 
 /*
- * Distinct values. Each is kept up to SET_EXACT values whose texts take SET_TEXTS bytes, so
- * that they are counted exactly; then a HyperLogLog of 2^13 registers, of their hashes, has
- * a standard error of 1.15 %. Which it is, and its registers, depend on the values alone:
- * merged sets equal the set of all values.
+ * Distinct values. A set of up to SET_EXACT values, whose texts take up to SET_TEXTS bytes,
+ * keeps the values themselves and is exact. A larger set is a HyperLogLog of 2^13
+ * registers, made of hashes, with a standard error of 1.15 %. The form of a set, and its
+ * registers, depend on the values alone. So merged sets equal the set of all values.
  */
 #define SET_EXACT 512
 #define SET_TEXTS (32u << 10)

@@ -91,10 +91,11 @@ enum {
 };
 
 /*
- * Values that depend on the previous event of the same group: gaps (of its time), whether
- * it ended where this one begins (of its address), whether it entered what this one leaves.
- * Within one input they are counted as events come. If a file is read in parts, the first
- * and the last event of each group in each part wait until the neighbouring parts are read.
+ * Values that depend on the previous event of the same group: the gap between their times;
+ * whether the previous request ended where this one begins; whether the previous event
+ * entered the state that this one leaves. Within one input they are counted as events come.
+ * If a file is read in parts, the first and the last event of each group in each part wait
+ * until the neighbouring parts are read.
  */
 struct chain {
 	unsigned source; /* the input of the two, by its number; 0 = none */
@@ -116,7 +117,7 @@ struct cover {
 	uint64_t first, last; /* times, so that they compare */
 };
 
-/* A name that was asked for is that of a field, or of an event. */
+/* A name in the question may be that of a field, or of an event. */
 enum {
 	SEEN_FIELD = 1,
 	SEEN_EVENT = 2,
@@ -136,7 +137,7 @@ struct stats {
 	uint32_t nslots;
 	uint32_t *of_text; /* group + 1 by number of the text, when it is one */
 	size_t of_text_cap;
-	struct recent *recent; /* with windows: by text, its group of late */
+	struct recent *recent; /* with windows: by text, the group used last */
 	size_t recent_cap;
 	struct strtab text;   /* of all keys */
 	struct files *access; /* instead of groups, where the spec has files */

@@ -1,4 +1,4 @@
-/* top.h - which values are the most frequent. */
+/* top.h - finds the most frequent values. */
 #ifndef SPOOR_TOP_H
 #define SPOOR_TOP_H
 
