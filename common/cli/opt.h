@@ -27,7 +27,7 @@ struct opt {
 		OPT_UNORDERED, "unordered", NULL, "SPC: times may go back", NULL \
 	}
 
-/* What the argument of an option may be, for completion. */
+/* The words that an option takes as its argument, for completion. */
 struct opt_words {
 	int c;			       /* the option */
 	bool list;		       /* it takes several, with commas between */

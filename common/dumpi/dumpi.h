@@ -279,7 +279,7 @@ struct dumpi_file {
 	uint64_t size; /* of the whole trace */
 	const uint8_t *p;
 	size_t n;
-	uint64_t dev, ino; /* of one of several files: which it is */
+	uint64_t dev, ino; /* device and inode, if it is one of several files */
 };
 
 /* Finds the index of f and reads every section that it names into *c. Faults are reported
