@@ -201,7 +201,7 @@ files() {
 	same - got <<< 'read 12 -'
 	status_is 0 charisma-dump --preset lp64-le a
 	# It was opened: the message does not say the contrary.
-	has "$stderr" '1 request or close on descriptors that are not known to be open'
+	has "$stderr" '1 request or close on descriptors not known to be open'
 	[ "$(grep -c 'no record opened' <<<"$stderr")" = 0 ]
 }
 
@@ -314,7 +314,7 @@ files() {
 		esac
 		status_is 2 charisma-dump a
 		has "$stderr" 'offset 3248: '
-		[ "$(grep -c ': layout lp64-le, as its records fit' <<<"$stderr")" = 1 ]
+		[ "$(grep -c ': layout lp64-le, because its records fit' <<<"$stderr")" = 1 ]
 	done
 }
 

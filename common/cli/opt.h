@@ -18,7 +18,7 @@ struct common {
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
 	const char *name; /* long name */
-	const char *arg;  /* what it takes, for people; NULL = nothing; "[=X]": it may */
+	const char *arg;  /* name of its argument; NULL = none; "[=X]": optional */
 	const char *help; /* one line */
 	/* Options that contradict it, with blanks between: letters, or long names of those
 	 * that have none. One of the two says so. NULL = none. */
@@ -33,7 +33,7 @@ struct opt {
 		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", NULL \
 	}
 
-/* What the argument of an option may be, for completion. */
+/* The words that an option takes as its argument, for completion. */
 struct opt_words {
 	int c;			       /* the option */
 	bool list;		       /* it takes several, with commas between */

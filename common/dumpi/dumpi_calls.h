@@ -11,16 +11,20 @@
  *	one<VERSION	stored as a single number before that version
  *	only<VERSION	stored only before that version
  *
- * `size` says which bytes the call sends, or of one that only receives, receives; `recv`
- * those that a call receives that sends as well: COUNT*DATATYPE, or the bytes of a status;
- * COUNT[rank]*DATATYPE is the array's element of this rank, COUNT*DATATYPE*all as much for
- * every rank of the communicator. Alternatives stand with | between; the first is taken
- * that is there and is not MPI_IN_PLACE. In front of one, flag? says that this argument
- * must not be 0, = that it holds at root only, ! everywhere else, ^ not at rank 0.
+ * `size` gives the bytes that the call sends; for a call that only receives, those that it
+ * receives. `recv` gives the bytes received by a call that also sends. Both are made of:
  *
- * `peer` says which argument is the other rank. `print` is the order in which dumpi2ascii
- * prints, where it is not the stored one. `does` says what the call changes of what later
- * ones mean, see dumpi_known.h.
+ *	COUNT*DATATYPE		so many elements
+ *	COUNT[rank]*DATATYPE	COUNT is an array: its element of this rank
+ *	COUNT*DATATYPE*all	so many elements for every rank of the communicator
+ *	status			the bytes that a status states
+ *	A|B			alternatives: the first that is present and not MPI_IN_PLACE
+ *	flag?A			A only if the argument `flag` is not 0
+ *	=A, !A, ^A		A only at root; only elsewhere; not at rank 0
+ *
+ * `peer` names the argument that is the other rank. `print` is dumpi2ascii's order of
+ * arguments, if it is not the stored one. `does` says how the call changes the meaning of
+ * later ones, see dumpi_known.h.
  *
  * Source: what files of libdumpi 0.2 to 13 hold.
  */

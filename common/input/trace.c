@@ -106,8 +106,8 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
-/* Opens the next input that can be opened; what cannot is reported. False behind the last.
- */
+/* Opens the next input that can be opened; what cannot is reported. False
+ * behind the last. */
 static bool
 open_source(struct trace *t)
 {
