@@ -3,7 +3,7 @@
  *
  * A row is the definition of a kind of record. Readers are compiled from it at start, the
  * manual's tables and `trace-filter --events` are printed from it. What only one format
- * has to say stands in columns of its own behind the shared ones (struct ovni_row).
+ * has to say stands in columns of its own behind the shared ones (struct dumpi_row).
  *
  * Fields stand in stored order, as "TYPE NAME:NOTE..., ...". TYPE is a word of the format,
  * or one of schema_kind; TYPE[N] is an array of N, which is a number or a name, TYPE[] one
