@@ -265,7 +265,7 @@ whole() {
 	ranks two/run 0 1
 	status_is 2 dumpi2txt run-0000.bin run-0002.bin two/run-0000.bin two/run-0001.bin
 	[ "$(wc -l <<<"$stderr")" = 1 ]
-	has "$stderr" ': run-0002.bin: rank 1 is not there'
+	has "$stderr" ': run-0002.bin: rank 1 is missing between 0 and 2'
 	[ "$(locs <<<"$output")" = "0/0:11 0/2:11 1/0:11 1/1:11 " ]
 }
 
@@ -556,7 +556,7 @@ times() {
 	[ "$(wc -l < want)" = 65536 ]
 	status_is 2 dumpi2txt --rank 0 < <(cat old-0000.bin)
 	same want - <<<"$output"
-	has "$stderr" 'the header says version 0.6.1, the records were read as of another'
+	has "$stderr" 'the header says version 0.6.1, but the records were read as of another version'
 	# Of the newest version nothing is to be said.
 	hex 0d0000 | dd of=old-0000.bin bs=1 seek="$(stat -c %s all)" conv=notrunc status=none
 	status_is 0 dumpi2txt --rank 0 < <(cat old-0000.bin)

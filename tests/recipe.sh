@@ -1,6 +1,7 @@
 #!/bin/sh
 # recipe.sh DIR: follows CONTRIBUTING.md to the letter in DIR, a copy of the tree that it makes: a format, then a
 # program. Builds, and prints how many files each touched and which, as "format: N: FILE...".
+# shellcheck disable=SC2094  # block reads another file
 set -eu
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 mkdir "$1" "$1/build"
