@@ -60,7 +60,7 @@ kind_named(const char *s, size_t n)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strlen(kinds[i].name) == n && !memcmp(kinds[i].name, s, n))
 			return kinds[i].kind;
-	die("ovni: the table has a type that there is not: %s", s);
+	die("ovni: the table has an unknown type: %s", s);
 }
 
 static void
