@@ -13,34 +13,12 @@
 #include "output/sink.h"
 
 enum {
-	O_PRESET = OPT_LONG,
-	O_DUMP,
-	O_NO_STATE,
-	O_WINDOW,
-	O_LOCAL,
+	O_DUMP = OPT_LONG,
 };
 
 static const struct opt opts[] = {
-    {'L', "layout", "FILE", "the layout in FILE; otherwise it is found out", "L preset"},
-    {O_PRESET, "preset", "NAME", "the layout of that name; 'list' prints all names",
-     "preset"},
     {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H"},
     {'M', "metadata", NULL, "write the header record's fields, and no events", "t b H"},
-    {O_NO_STATE, "no-state", NULL, "no file= and name=, no asynchronous durations", NULL},
-    {O_WINDOW, "async-window", "N", "look N requests ahead for an end (64K)", NULL},
-    {O_LOCAL, "local", NULL, "with -A: the machine's local time, by gmt_offset", NULL},
-    {0},
-};
-
-/* The names of all layouts, and "list". */
-static const char *
-preset_word(size_t i)
-{
-	return i == 0 ? "list" : layout_presets[i - 1];
-}
-
-static const struct opt_words words[] = {
-    {O_PRESET, false, preset_word},
     {0},
 };
 
@@ -48,30 +26,10 @@ static const struct program program = {
     .about = "print the events of CHARISMA parallel file-system traces",
     .operands = "[FILE...]",
     .opts = opts,
-    .words = words,
     .reads = true,
     .writes = true,
+    .decodes = &fmt_charisma,
 };
-
-static int
-finish(int status)
-{
-	if (fflush(stdout) || ferror(stdout))
-		die("<stdout>: write:");
-	return status;
-}
-
-static void
-choose_preset(struct layout *l, const char *name)
-{
-	if (!strcmp(name, "list")) {
-		for (size_t i = 0; layout_presets[i]; i++)
-			puts(layout_presets[i]);
-		exit(finish(ST_OK));
-	}
-	if (!layout_preset(l, name))
-		opt_die("--preset %s: no such layout (--preset list)", name);
-}
 
 static void
 put_layout(void *arg, struct source *s)
@@ -105,7 +63,7 @@ headers(const struct common *c, char *const *paths, size_t n,
 {
 	struct sink k;
 
-	sink_open(&k, c);
+	sink_open(&k, &c->write);
 	return sink_close(&k, trace_each(&c->read, paths, n,
 					 &(struct consumer){.whole = put, .arg = &k}));
 }
@@ -113,46 +71,28 @@ headers(const struct common *c, char *const *paths, size_t n,
 int
 main(int argc, char **argv)
 {
-	struct charisma_options charisma = {.async_window = CHARISMA_WINDOW, .say = true};
-	struct layout *layout;
+	static struct common c;
+	const struct layout *layout;
 	bool dump = false, metadata = false;
-	struct common c = {.form = 0};
 	struct sink k;
-	int o, status;
+	int o;
 
 	prog_start(argv[0]);
-	layout = xcalloc(1, sizeof *layout);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'L':
-			layout_load(layout, optarg);
-			charisma.layout = layout;
-			break;
-		case O_PRESET:
-			choose_preset(layout, optarg);
-			charisma.layout = layout;
-			break;
 		case O_DUMP: dump = true; break;
 		case 'M': metadata = true; break;
-		case O_NO_STATE: charisma.no_state = true; break;
-		case O_WINDOW:
-			charisma.async_window =
-			    (uint32_t)num_option("--async-window", optarg, 0, 1 << 30);
-			break;
-		case O_LOCAL: charisma.local = true; break;
 		}
 	}
-	c.read.own = &charisma;
-	opt_expect(&c, &fmt_charisma);
-	if (dump && charisma.layout) {
-		sink_open(&k, &c);
+	layout = ((const struct charisma_options *)format_options(&c.read, &fmt_charisma))
+		     ->layout;
+	if (dump && layout) {
+		sink_open(&k, &c.write);
 		layout_dump(layout, &k.out);
-		status = sink_close(&k, ST_OK);
-	} else if (dump || metadata)
-		status = headers(&c, argv + optind, (size_t)(argc - optind),
-				 dump ? put_layout : put_metadata);
-	else
-		status = cat_run(&c, argv + optind, (size_t)(argc - optind));
-	free(layout);
-	return status;
+		return sink_close(&k, ST_OK);
+	}
+	if (dump || metadata)
+		return headers(&c, argv + optind, (size_t)(argc - optind),
+			       dump ? put_layout : put_metadata);
+	return cat_run(&c, argv + optind, (size_t)(argc - optind));
 }

@@ -12,20 +12,13 @@
 #include "output/sink.h"
 
 enum {
-	O_RANK = OPT_LONG,
-	O_ALIGN,
-	O_COMPAT,
-	O_SIZES,
+	O_COMPAT = OPT_LONG,
 };
 
 static const struct opt opts[] = {
     {'n', "native", NULL, "write one rank's whole records as a DUMPI file", "t b H A"},
-    {'s', "serial", NULL, "rank after rank, not merged by time", NULL},
     {'M', "metadata", NULL, "print all but the calls: section, key, value",
      "t b n H A compat"},
-    {O_RANK, "rank", "N", "the rank of a file whose name has none", NULL},
-    {O_ALIGN, "align", "start", "times count from each rank's own MPI_Init", NULL},
-    {O_SIZES, "sizes", "FILE", "sizes of MPI's datatypes: another rank's, or lp64", NULL},
     {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a",
      "t b n H A compat"},
     {0},
@@ -37,6 +30,7 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
     .writes = true,
+    .decodes = &fmt_dumpi,
 };
 
 static void
@@ -123,9 +117,8 @@ print_own(struct common *c, void (*put)(void *arg, struct source *s), char *cons
 {
 	struct sink k;
 
-	c->form = 't';
 	c->read.need = put == put_metadata ? 0 : NEED_ARGS;
-	sink_open(&k, c);
+	sink_open(&k, &c->write);
 	return sink_close(&k, trace_each(&c->read, paths, n,
 					 &(struct consumer){.whole = put, .arg = &k}));
 }
@@ -133,26 +126,14 @@ print_own(struct common *c, void (*put)(void *arg, struct source *s), char *cons
 int
 main(int argc, char **argv)
 {
-	struct dumpi_options dumpi = {.rank = -1};
-	struct common c = {0};
+	static struct common c;
 	void (*own)(void *arg, struct source *s) = NULL;
 	int o;
 
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
-		case 'n': c.form = 'n'; break;
-		case 's': dumpi.serial = true; break;
 		case 'M': own = put_metadata; break;
-		case O_RANK:
-			dumpi.rank = (int64_t)num_option("--rank", optarg, 0, INT32_MAX);
-			break;
-		case O_ALIGN:
-			if (strcmp(optarg, "start") != 0)
-				opt_die("--align %s: only start is known", optarg);
-			dumpi.align = true;
-			break;
-		case O_SIZES: dumpi.sizes = optarg; break;
 		case O_COMPAT:
 			if (optarg && strcmp(optarg, "all") != 0)
 				opt_die("--compat=%s: nothing or all is expected", optarg);
@@ -160,11 +141,6 @@ main(int argc, char **argv)
 			break;
 		}
 	}
-	if (dumpi.rank >= 0 && (argc - optind > 1 ||
-				(argc > optind && fmt_dumpi.takes(argv[optind], &c.read))))
-		opt_die("--rank is for one file");
-	c.read.own = &dumpi;
-	opt_expect(&c, &fmt_dumpi);
 	if (!own)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
 	return print_own(&c, own, argv + optind, (size_t)(argc - optind));

@@ -2,20 +2,12 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/num.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
-#include "spc/spc.h"
 #include "output/sink.h"
-
-enum {
-	O_BLOCK = OPT_LONG
-};
 
 static const struct opt opts[] = {
     {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks", "t b H A"},
-    {O_BLOCK, "block", "N", "bytes of a block, for the metadata (512)", NULL},
-    OPT_UNORDERED_ROW,
     {0},
 };
 
@@ -25,25 +17,16 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
     .writes = true,
+    .decodes = &fmt_spc,
 };
 
 int
 main(int argc, char **argv)
 {
-	struct spc_options spc = {512, true};
-	struct common c = {0};
-	int o;
+	static struct common c;
 
 	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		switch (o) {
-		case 'n': c.form = 'n'; break;
-		case O_BLOCK:
-			spc.block = (uint32_t)num_option("--block", optarg, 1, 1 << 30);
-			break;
-		}
-	}
-	c.read.own = &spc;
-	opt_expect(&c, &fmt_spc);
+	while (opt_next(&program, &c, argc, argv) != -1)
+		;
 	return cat_run(&c, argv + optind, (size_t)(argc - optind));
 }

@@ -10,10 +10,14 @@
 #include "base/put.h"
 #include "cli/opt.h"
 #include "event/field.h"
-#include "output/table.h"
+#include "event/schema.h"
 #include "expr/expr.h"
 #include "input/trace.h"
 #include "output/sink.h"
+
+enum {
+	O_EVENTS = OPT_LONG,
+};
 
 static const struct opt opts[] = {
     {'v', "invert", NULL, "pass on the events that do not match", NULL},
@@ -22,6 +26,8 @@ static const struct opt opts[] = {
     {'m', "max", "N", "stop after N events that match", NULL},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
     {'n', "native", NULL, "write the native records as they stood", "t b H A"},
+    {O_EVENTS, "events", NULL, "print what events formats have, read nothing",
+     "v c q m F n d b H A"},
     {'d', "dump", NULL, "print what the expression was compiled to", NULL},
     OPT_UNORDERED_ROW,
     {0},
@@ -41,24 +47,13 @@ static const struct program program = {
     .writes = true,
 };
 
-/* What is written. */
-enum what {
-	EVENTS, /* the events that match, as -t, -b and -n say */
-	FIELDS, /* their fields, as a table */
-	COUNT,
-	NOTHING,
-	PROGRAMS, /* the compiled expression */
-};
-
 struct filter {
-	enum what what;
 	struct expr *expr;
 	struct sink sink;
-	struct table table;
-	bool invert;
+	bool invert, count, quiet;
 	bool part;  /* --chunk */
 	bool ended; /* by -m or -q: not all was read */
-	FILE *dump; /* PROGRAMS: collected in memory, since output may go to a file of -o */
+	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
 	char *dumped;
 	size_t ndumped;
 	uint64_t most, matched;
@@ -93,11 +88,8 @@ filter(void *arg, struct source *s, const struct batch *b)
 	if (n > f->most - f->matched)
 		n = (uint32_t)(f->most - f->matched);
 	f->matched += n;
-	if (f->what == EVENTS)
-		sink_put(&f->sink, s, b, pick, n);
-	else if (f->what == FIELDS)
-		table_put(&f->table, s, b, pick, n);
-	f->ended = f->matched >= f->most || (f->what == NOTHING && f->matched);
+	sink_put(&f->sink, s, b, pick, n);
+	f->ended = f->matched >= f->most || (f->quiet && f->matched);
 	return !f->ended;
 }
 
@@ -106,38 +98,9 @@ end(void *arg, struct source *s)
 {
 	struct filter *f = arg;
 
-	if (f->what == EVENTS)
-		sink_end(&f->sink, s);
-	else if (f->what == PROGRAMS)
+	sink_end(&f->sink, s);
+	if (f->dump)
 		expr_print_programs(f->expr, s, f->dump);
-}
-
-/* Opens the output, and says what is needed of the readers. */
-static void
-open_output(struct filter *f, struct common *c, const char *fields)
-{
-	unsigned need = expr_need(f->expr);
-
-	if (f->what == EVENTS) {
-		sink_open(&f->sink, c);
-		sink_needs(&f->sink, need, &c->read);
-		return;
-	}
-	c->form = 't'; /* what is printed is text, whatever the input */
-	sink_open(&f->sink, c);
-	if (f->what == FIELDS) {
-		table_open(&f->table, &f->sink.out, fields, c->header);
-		f->table.absolute = c->absolute;
-		need |= table_need(&f->table) | NEED_ORDER;
-	}
-	if (f->what == PROGRAMS) {
-		f->dump = open_memstream(&f->dumped, &f->ndumped);
-		if (!f->dump)
-			die("out of memory");
-		expr_print_tree(f->expr, f->dump);
-	}
-	/* What -m cuts off must be the last, so the order counts. */
-	c->read.need = need | (f->most < UINT64_MAX ? NEED_ORDER : 0);
 }
 
 /* Whether the only operand must be a file rather than an expression: nothing is piped in,
@@ -157,46 +120,63 @@ finish(struct filter *f, int status)
 	/* Another part may have a field that this one lacks. */
 	if (!f->ended && expr_finish(f->expr, false) != ST_OK && !f->part)
 		status = ST_TROUBLE;
-	if (f->what == FIELDS && table_close(&f->table, !f->ended) != ST_OK && !f->part)
-		status = ST_TROUBLE;
-	if (f->what == COUNT) {
+	if (f->count) {
 		uint8_t *p = put_u64(out_room(&f->sink.out), f->matched);
 
 		*p++ = '\n';
 		f->sink.out.p = p;
 	}
-	if (f->what == PROGRAMS) {
+	if (f->dump) {
 		if (fclose(f->dump) != 0)
 			die("out of memory");
 		out_bytes(&f->sink.out, f->dumped, f->ndumped);
 		free(f->dumped);
 	}
-	return status == ST_OK && !f->matched && f->what != PROGRAMS ? ST_NONE : status;
+	f->sink.cut = f->ended;
+	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
+}
+
+/* --events: the events of one format, or of all. Gives the status. */
+static int
+print_events(struct common *c)
+{
+	struct sink sink;
+
+	sink_open(&sink, &c->write);
+	schema_head(&sink.out);
+	for (size_t i = 0; c->read.known[i]; i++) {
+		const struct format *f = c->read.known[i];
+
+		if (f->schema && (!c->read.only || c->read.only == f))
+			schema_print(&sink.out, f->name, f->schema);
+	}
+	return sink_close(&sink, ST_OK);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
-	struct common c = {0};
-	const char *fields = NULL;
-	bool file;
+	static struct common c;
+	bool file, dump = false, events = false;
 	int o, status;
 
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
 		switch (o) {
 		case 'v': f.invert = true; break;
-		case 'c': f.what = COUNT; break;
-		case 'q': f.what = NOTHING; break;
-		case 'd': f.what = PROGRAMS; break;
+		case 'c': f.count = true; break;
+		case 'q': f.quiet = true; break;
+		case 'd': dump = true; break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
-		case 'F':
-			f.what = FIELDS;
-			fields = optarg;
-			break;
-		case 'n': c.form = 'n'; break;
+		case 'F': c.write.fields = optarg; break;
+		case O_EVENTS: events = true; break;
 		}
+	}
+	if (events) {
+		if (optind < argc)
+			opt_die("--events takes no operands: %s", argv[optind]);
+		return print_events(&c);
 	}
 	if (optind == argc)
 		opt_die("an expression is missing");
@@ -204,14 +184,27 @@ main(int argc, char **argv)
 	if (file && must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
 	f.expr = expr_parse(argv[optind++]);
-	open_output(&f, &c, fields);
+	if (f.count || f.quiet || dump)
+		c.write.form = &form_none;
+	else if (c.write.fields)
+		c.write.form = &form_fields;
+	sink_open(&f.sink, &c.write);
+	/* What -m cuts off must be the last, so the order counts. */
+	sink_begin(&f.sink, expr_need(f.expr) | (f.most < UINT64_MAX ? NEED_ORDER : 0),
+		   &c.read);
+	if (dump) {
+		f.dump = open_memstream(&f.dumped, &f.ndumped);
+		if (!f.dump)
+			die("out of memory");
+		expr_print_tree(f.expr, f.dump);
+	}
 	f.part = c.read.chunks != 0;
 	/* With -m 0 as well: what begins and ends a stream is written. */
 	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
 			    &(struct consumer){filter, NULL, end, &f});
 	if (file && !f.ended && !f.matched)
 		warn("%s is also a file: an expression goes before it", argv[optind - 1]);
-	if (f.what == NOTHING && f.matched)
+	if (f.quiet && f.matched)
 		return ST_OK;
 	status = sink_close(&f.sink, finish(&f, status));
 	expr_free(f.expr);

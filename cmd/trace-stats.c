@@ -27,7 +27,7 @@ static const struct opt opts[] = {
     {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
      NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
-    {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk"},
+    {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'J', "json", NULL, "the report as JSON", "T g a w"},
     {'T', "tabs", NULL, "the report as lines with TABs", "g a w"},
@@ -108,7 +108,7 @@ main(int argc, char **argv)
 {
 	struct question q = {.bits = SPEC_BITS, .empty = true};
 	struct run r = {.status = ST_OK};
-	struct common c = {0};
+	static struct common c;
 	struct out out;
 	unsigned threads = work_default();
 	const char *field;
@@ -137,9 +137,9 @@ main(int argc, char **argv)
 	r.expr = r.text ? expr_parse(r.text) : NULL;
 	if (!merging)
 		answer_open(&r.answer, &q);
-	if (!out_open(&out, c.path))
-		die("%s:", c.path);
-	out.line |= c.line;
+	if (!out_open(&out, c.write.path))
+		die("%s:", c.write.path);
+	out.line |= c.write.line;
 	if (merging) {
 		merge(&r, &c.read, argv + optind, (size_t)(argc - optind), !partial);
 	} else {
@@ -160,9 +160,7 @@ main(int argc, char **argv)
 		answer_asked(&r.answer, field, seen);
 	if (partial)
 		partial_write(&r.answer, &out);
-	else if (r.answer.q.report)
-		report_put(&r.answer, &out, style);
-	else if (!stats_put(&r.answer.st[0], &out))
+	else if (!report_put(&r.answer, &out, style))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	if (!partial && answer_check(&r.answer, c.read.known) != ST_OK && !c.read.chunks)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bounds.sh [small] [KIND...]: the worst inputs that we know how to build (tests/worst.c), through every
-# program: memory stays below a bound whatever the length, and two and four times the input take about
-# two and four times as long. Prints a row for each. `small` is for make check: memory only, inputs of a few MB. With
+# program: memory stays below a bound whatever the length, two and four times the input take about
+# two and four times as long, and numbers chosen to collide at most three times as long as others. Prints a row for each. `small` is for make check: memory only, inputs of a few MB. With
 # kinds, only these.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -71,6 +71,15 @@ make_input() {
 		printf '0.000000000\tl\te\t-\t-\t-\n' | bin/trace-stats -p -g loc -a count | head -1 > "$3"
 		worst "$1" "$2" >> "$3"
 		;;
+	*-pages | *-wraps)
+		if [ "${1#*-}" = pages ]; then
+			printf '0,0,512,r,0.1\n0,1,512,r,0.2\n' | bin/trace-stats -f spc -p
+		else
+			printf '0.0\tl\te\t-\t1\t-\n' | bin/trace-stats --accuracy 16 -a 'p50(size)' -p
+		fi | sed '/ pages /,$d; / value /,$d' > "$3"
+		worst "$1" "$2" >> "$3"
+		printf '~\tlines\t%d\n' $(($(wc -l < "$3") - 1)) >> "$3"
+		;;
 	*) worst "$1" "$2" > "$3" ;;
 	esac || exit 2
 }
@@ -92,26 +101,28 @@ hold() {
 	kind=$1 n=$2 what=$3 most=$4 grows=$5 prog=$6
 	shift 6
 	measured="$measured ${prog##*/} "
-	two=
+	two='' random=''
 	if ! one=$(measure "$prog" "$dir/one" "$@") || ! four=$(measure "$prog" "$dir/four" "$@") ||
-	    { [ -e "$dir/two" ] && ! two=$(measure "$prog" "$dir/two" "$@"); }; then
+	    { [ -e "$dir/two" ] && ! two=$(measure "$prog" "$dir/two" "$@"); } ||
+	    { [ -e "$dir/random" ] && ! random=$(measure "$prog" "$dir/random" "$@"); }; then
 		echo "$kind $n: $what: a signal, or no end"
 		bad=1
 		return
 	fi
 	awk -v kind="$kind" -v n="$((n * 4))" -v bytes="$bytes" -v prog="$what" -v one="$one" \
 		-v two="${two:-0 0}" -v four="$four" -v most="$((most + n * 4 * grows / 1048576))" -v grows="$grows" -v small="$small" \
-		-v steady="${steady:-}" 'BEGIN {
-		split(one, a, " "); split(two, c, " "); split(four, b, " ")
+		-v steady="${steady:-}" -v random="$random" 'BEGIN {
+		split(one, a, " "); split(two, c, " "); split(four, b, " "); split(random, r, " ")
 		why = ""
 		if (b[2] / 1024 > most) why = why "  MORE THAN " most " MiB"
 		# A small input: what does not grow with it stays about as it is.
 		if (small && steady && b[2] > 2 * a[2] + 16384) why = why "  GROWS FROM " a[2] / 1024
 		if (!small && (c[1] ? c[1] > 3 * a[1] + 0.3 || b[1] > 3 * c[1] + 0.3 : b[1] > 6 * a[1] + 0.3))
 			why = why "  NOT LINEAR: " a[1] " s for a quarter, " c[1] " for a half"
+		if (random && b[1] > 3 * r[1] + 0.1) why = why "  MORE THAN 3 TIMES THAT"
 		if (!small || why)
-			printf "%-18s %11d %7.0f  %-24s %9.2f %8.1f%s\n", kind, n, bytes / 1e6, prog, b[1],
-				b[2] / 1024, why
+			printf "%-18s %11d %7.0f  %-24s %9.2f %8.1f%s%s\n", kind, n, bytes / 1e6, prog, b[1],
+				b[2] / 1024, random ? sprintf("  random: %.2f s", r[1]) : "", why
 		exit why != "" }' || bad=1
 }
 
@@ -149,6 +160,21 @@ row() {
 		fi
 		steady=
 	done
+}
+
+# chosen KIND N COMMAND...: numbers that were chosen to collide (worst chosen-KIND), in each of the
+# commands; and 4N that were not (worst random-KIND): the chosen ones may take three times as long.
+chosen() {
+	wanted "chosen-$1" || return 0
+	table=$1 quarter=$2
+	shift 2
+	inputs "chosen-$table" "$quarter"
+	[ "$small" ] || make_input "random-$table" "$((quarter * 4))" "$dir/random"
+	for command; do
+		# shellcheck disable=SC2086  # a program and its options
+		hold "chosen-$table" "$quarter" "${command#trace-}" 64 0 bin/$command
+	done
+	rm -rf "$dir/random"
 }
 
 # merge KIND N GROWS: a partial.
@@ -212,6 +238,18 @@ row collide-event $((k * 2))
 row collide-name $((k * 2))
 row collide-value $((k * 2))
 row collide-binary $((k * 4)) 256
+chosen mixed $((k * 2)) 'trace-stats -j1 -a distinct(size)' 'trace-stats -j1 -a top(size)' 'trace-stats -j1 -a top(size,1000)'
+chosen multiplied $((k * 2)) 'trace-stats -j1 -g size' 'trace-stats -j1 -a p50(size)' 'trace-stats -j1 -g event -a p50(size)'
+chosen texts $((k * 2)) 'trace-stats -j1 -g k' 'trace-stats -j1 -a distinct(k)' 'trace-stats -j1 -a top(k)'
+chosen names $((k * 4)) 'trace-filter -b size>0' 'trace-stats -j1 -g loc'
+chosen windows $((k * 2)) 'trace-stats -j1 --no-empty -w 1'
+chosen spaces $((k * 10)) 'laplace-bin2txt -b' 'trace-stats -j1 -g loc' 'trace-stats -j1'
+chosen codes $((k * 2)) 'ovni-dump' 'ovni-dump -D' 'trace-stats -j1'
+chosen asyncs $((k / 2)) 'charisma-dump' 'trace-stats -j1'
+chosen clients $((k * 2)) 'charisma-dump' 'trace-stats -j1'
+chosen files $((k / 2)) 'charisma-dump' 'trace-stats -j1'
+chosen pages $((k * 2)) 'trace-stats -m'
+chosen wraps $((k / 2)) 'trace-stats -m'
 row spc-line $mb
 row spc-units $((k * 10))
 row spc-optional $((k * 10))
@@ -224,7 +262,7 @@ row binary-arguments $((k * 4)) 256
 row binary-heads $k
 row binary-block $mb
 row charisma-load $((some * 2))
-row charisma-requests $some
+row charisma-requests $((some / 5))
 row charisma-joins $((k * 10))
 row charisma-opens $((k * 2))
 row charisma-short $((k * 2))
@@ -237,7 +275,8 @@ row ovni-backwards $((k * 10))
 row ovni-regions $((k * 10)) 64
 row ovni-streams $((some * 2))
 row json-depth $k
-row json-keys $k
+row json-keys $((k / 4))
+row json-string $((k * 4))
 row json-string $mb
 merge partial-line $mb 0
 merge partial-groups $((k * 4)) 160

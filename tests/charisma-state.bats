@@ -242,6 +242,8 @@ files() {
 	rw 4 3 0 5 100 130 10:0:512
 	end 7 -1 -1 900 1000
 	end 7 10 -1 900 1000
+	end 7 -1 5 900 1000
+	end 7 10 5 900 1000
 	END
 	status_is 0 charisma-dump --preset lp64-le a
 	cut -f2- <<<"$output" | sed 1d | cut -d'	' -f1,2,6- > got
@@ -252,6 +254,8 @@ files() {
 	10	read	by=client	file_desc=3	operation_type=CLIENTREQUEST	async_id=0	appl_id=5	memory_offset=0
 	-	async-end	call_time=0.000900000	async_id=7
 	10	async-end	by=client	call_time=0.000900000	async_id=7
+	app:5	async-end	by=app	call_time=0.000900000	async_id=7	appl_id=5
+	10	async-end	by=client	call_time=0.000900000	async_id=7	appl_id=5
 	END
 	SPOOR_SIMD=slow charisma-dump --preset lp64-le a 2>/dev/null | same - <(echo "$output")
 }
@@ -357,10 +361,81 @@ custom() {
 	# Records of no type at all: nothing comes near.
 	{ head -c 168 "$C/lp64-le.chr"; head -c 4000 /dev/zero | tr '\0' '\252'; } > a
 	status_is 2 charisma-dump a
-	has "$stderr" 'no preset fits the header record and the records behind it: --preset or -L decides'
+	has "$stderr" 'no preset fits the header record and what follows: -O preset or -O layout decides'
 	# Times must be near the header's: a record of the right length a century before it.
 	printf '%s\n' 'exit 1' 'exit 2' 'exit 3' | records > a
 	for at in 0 24 48; do head -c 8 /dev/zero | tr '\0' '\177' | dd of=a bs=1 seek=$((168 + at + 8)) conv=notrunc status=none; done
 	status_is 2 charisma-dump a
 	has "$stderr" 'no preset fits'
+}
+
+# put FILE OFFSET BYTE
+put() { printf '%b' "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
+
+# times ODD RECORDS: a: so many records, of which that many have a time centuries from the header's.
+times() {
+	seq "$2" | sed 's/^/exit /' | records > a
+	for at in $(seq 0 24 $((24 * ($1 - 1)))); do
+		put a $((168 + at + 8)) '\0177\0177\0177\0177\0177\0177\0177\0177'
+	done
+}
+
+@test "how many records may look odd" {
+	# Behind a header that is enough by itself a third, behind another one a quarter.
+	for few in '1 3' '2 6'; do
+		# shellcheck disable=SC2086  # two words
+		times $few
+		status_is 0 charisma-dump a
+		has "$stderr" ': layout lp64-le, as its records fit'
+		# No machine has this type.
+		put a 48 '\0'
+		status_is 2 charisma-dump a
+		has "$stderr" 'offset 8: no preset fits'
+	done
+	times 2 5
+	status_is 2 charisma-dump a
+	has "$stderr" 'offset 8: no preset fits'
+	times 1 4
+	put a 48 '\0'
+	status_is 0 charisma-dump a
+	has "$stderr" ': layout lp64-le, as its records fit'
+}
+
+# Nine points of ten: the counts have two, system_type has two.
+@test "which headers are enough by themselves" {
+	while read -r odd other want; do
+		# Behind the records a type that no trace has: the header alone decides.
+		{ seq 3 | sed 's/^/exit /' | records; printf 'M\0'; head -c 78 /dev/zero; } > a
+		for at in $(seq 139 4 $((139 + 4 * (odd - 1)))); do put a "$at" '\0177'; done
+		case $other in
+		gmt) put a 31 '\0177' ;;
+		system) put a 48 '\0' ;;
+		esac
+		status_is 2 charisma-dump a
+		has "$stderr" "$want" || { echo "$odd counts, $other"; return 1; }
+	done <<-'END'
+	0 none : layout lp64-le, as its records fit
+	1 none : layout lp64-le, as its records fit
+	2 none : layout lp64-le, as its records fit
+	3 none offset 8: no preset fits
+	0 gmt : layout lp64-le, as its records fit
+	1 gmt offset 8: no preset fits
+	0 system offset 8: no preset fits
+	END
+}
+
+@test "requests whose fields have other names have no address, or no size" {
+	echo 'rw 4 3 0 1 100 130 10:512:4096' | records > a
+	while read -r offset size want; do
+		{
+			printf 'charisma-layout 1\nbase lp64\nstruct TraceIORequest\nBigInt %s\nBigInt IO_position\n' "$offset"
+			printf 'BigInt %s\nTraceClientId client_id\nend\n' "$size"
+		} > own.layout
+		[ "$(charisma-dump -L own.layout a 2>/dev/null | tail -1 | cut -f 4-6 | tr '\t' ' ')" = "$want" ]
+	done <<-'END'
+	offset IO_size 512 4096 0.000030000
+	at IO_size - 4096 0.000030000
+	offset bytes 512 - 0.000030000
+	at bytes - - 0.000030000
+	END
 }

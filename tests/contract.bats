@@ -10,6 +10,7 @@ load helpers
 help_and_version() {
 	status_is 0 "$1" --help
 	has "$output" "^usage: $1 "
+	[ -z "$(grep -oE -- ' (-[A-Za-z]|--[a-z-]+)[, ]' <<<"$output" | sort | uniq -d)" ]
 	[ -z "$stderr" ]
 	status_is 0 "$1" --version
 	[ "$output" = "$1 (spoor) $(sed -n 's/^VERSION = //p' "$ROOT/Makefile")" ]
@@ -24,10 +25,20 @@ bad_option() {
 	[ -z "$output" ]
 	has "$stderr" "^$1: .*no-such-option"
 	[ "$(wc -l <<<"$stderr")" = 1 ]
-	status_is 2 "$1" -o
-	has "$stderr" "^$1: .*argument"
 }
 @test "a bad option: one line on stderr, status 2" { each bad_option; }
+
+no_argument() {
+	local o all
+	all=$("$1" --help | sed -nE 's/^ +(-[A-Za-z]|--[a-z-]+)(, --[a-z-]+)? [A-Z].*/\1/p')
+	has "$all" '^-o$'
+	for o in $all; do
+		status_is 2 "$1" "$o"
+		has "$stderr" "^$1: $o needs an argument "
+	done
+}
+
+@test "an option without the argument that it needs is named" { each no_argument; }
 
 # others_complete PROG FILE: with that file among good ones, what is printed of those is complete, and
 # the status 2. A report counts what was skipped.
@@ -299,3 +310,25 @@ contradiction() {
 	[ -z "$output" ]
 }
 @test "options that contradict each other are refused" { each contradiction; }
+
+@test "those of single programs, too, and by their names" {
+	while read -r prog one others; do
+		for other in $others; do
+			for pair in "$one $other" "$other $one"; do
+				# shellcheck disable=SC2086  # two words
+				status_is 2 "$prog" $pair x
+				a=${one%%=*} b=${other%%=*}
+				has "$stderr" "^$prog: ($a and $b|$b and $a) contradict each other "
+			done
+		done
+	done <<-'END'
+	charisma-dump --dump-layout -M -t -b -H
+	charisma-dump -M -t -b -H
+	dumpi2txt --compat -t -b -n -H -A -M
+	laplace-bin2txt -r -t -b -H -A --hz=2 --pad
+	ovni-dump -M -t -b -H -A --compat -D
+	trace-filter -c -q -d
+	trace-stats -m --chunk=1/2
+	trace-stats -J -p -T
+	END
+}

@@ -40,6 +40,7 @@ block() {
 	# It does what it says.
 	sh tests/cases.sh tests/cases/toy.sh > ../log || { cat ../log; return 1; }
 	[ "$(bin/trace-filter -n 'loc = bob' tests/fixtures/toy/two.toy)" = 'toy 2 bob 7' ]
+	[ "$(bin/trace-filter --events -f toy | tail -1 | cut -f2,7)" = "toy	time:ns:time who:str:loc bytes:u64:size" ]
 	[ "$(bin/toy-cat -b tests/fixtures/toy/two.toy | bin/trace-stats -a 'sum(size)' | tail -1)" = 519 ]
 	# And what every program promises.
 	SPOOR_PROGRAMS=toy-cat bats tests/contract.bats > ../log 2>&1 || { cat ../log; return 1; }

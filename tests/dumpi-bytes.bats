@@ -413,7 +413,7 @@ darray() {
 		MPI_Send 10 9 -2 1 2
 	END
 	status_is 0 dumpi2txt t-0001.bin
-	has "$stderr" '^dumpi2txt: t-0001.bin: 3 calls without a size: .*--sizes'
+	has "$stderr" '^dumpi2txt: t-0001.bin: 3 calls without a size: .*-O sizes'
 	is 'Recv 8' 'Send 0'
 	status_is 0 dumpi2txt --sizes lp64 t-0001.bin
 	[ -z "$stderr" ]
@@ -430,7 +430,7 @@ darray() {
 	for other in t-0001.bin nowhere "$FIX/spc/WebSearch2-first10.spc"; do
 		[ "$other" != t-0001.bin ] || echo 'MPI_Send 1 9 0 1 2' | script t-0001.bin 13.0.0 7 0x4f
 		status_is 2 dumpi2txt --sizes "$other" t-0001.bin
-		has "$stderr" "$other: --sizes: the file has no sizes of datatypes"
+		has "$stderr" "$other: -O sizes: it does not tell sizes of datatypes"
 		[ "$(wc -l <<<"$output")" = 2 ]
 	done
 	# A pipe whose sections come too late.

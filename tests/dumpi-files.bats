@@ -396,6 +396,7 @@ whole() {
 	whole short 2 > short.bin
 	status_is 2 dumpi2txt short.bin
 	has "$stderr" 'offset 50: MPI_Barrier: the record is cut off: 9 bytes are there, it has at least'
+	same <(tail -n +2 <<<"$stderr") - <<< 'dumpi2txt: short.bin: 1 record skipped'
 	[ "$(wc -l <<<"$output")" = 2 ]
 	# It can be mended.
 	dumpi2txt -n cut-0000.bin > mended-0000.bin 2>/dev/null || [ $? = 2 ]
@@ -544,4 +545,20 @@ times() {
 	whole body 1 > ns.bin
 	status_is 2 dumpi2txt ns.bin
 	has "$stderr" 'offset 16: MPI_Barrier: a time with'
+}
+
+@test "a pipe whose header comes last, with another version's layout than its records were read as" {
+	barrier 0000 1 0000 2 > body
+	for ((i = 0; i < 16; i++)); do cat body body > two; mv two body; done
+	{ lead; cat body; hex 0125; } > all
+	whole all 65536 > old-0000.bin
+	status_is 0 dumpi2txt -o want old-0000.bin
+	[ "$(wc -l < want)" = 65536 ]
+	status_is 2 dumpi2txt --rank 0 < <(cat old-0000.bin)
+	same want - <<<"$output"
+	has "$stderr" 'the header says version 0.6.1, the records were read as of another'
+	# Of the newest version nothing is to be said.
+	hex 0d0000 | dd of=old-0000.bin bs=1 seek="$(stat -c %s all)" conv=notrunc status=none
+	status_is 0 dumpi2txt --rank 0 < <(cat old-0000.bin)
+	[[ $stderr != *'read as of another'* ]]
 }

@@ -43,6 +43,8 @@ completes_in_bash() {
 	bash_offers "$1" -o 'a f' | same - <(echo 'a file')
 	! has_option "$1" -f || bash_offers "$1" -f bin | same - <(echo binary)
 	! has_option "$1" -f || bash_offers "$1" --format = bin | same - <(echo binary)
+	! has_option "$1" -O || bash_offers "$1" -O un | same - <(echo unordered)
+	! has_option "$1" -O || bash_offers "$1" --option = layo | same - <(echo layout=)
 }
 @test "bash completes every option, formats and files" {
 	installed

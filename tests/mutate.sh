@@ -1,20 +1,23 @@
 #!/bin/sh
-# mutate.sh [--list] N SEED [FILE...]: N mutants, each of them one token of common/ (or of these files) changed: <
+# mutate.sh [--list] N SEED [FILE...] | --from LIST: N mutants, each of them one token of common/ (or of these files) changed: <
 # to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against the tests of
 # its room, up to the first that fails. One that no test notices has survived and is listed. The same SEED
 # gives the same mutants, spread over all places there are, in the order of the files. Mutants that do not
 # build, or that give the same programs, do not count. The last line is the sum; the status is 1 if more than
-# a tenth survived: some change nothing that anybody could see. With --list it only says what it would change.
+# a tenth survived: some change nothing that anybody could see. With --list it only says what it would change;
+# with --from it changes what these lines say: those of one survivor, or so many of each room.
 set -eu
-list=
+list='' from=''
 [ "${1:-}" != --list ] || { list=1; shift; }
-[ $# -ge 2 ] || { echo 'usage: mutate.sh [--list] N SEED [FILE...]' >&2; exit 2; }
+[ "${1:-}" != --from ] || from=1
+[ $# -ge 2 ] || { echo 'usage: mutate.sh [--list] N SEED [FILE...] | --from LIST' >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 most=$1 seed=$2
+[ ! "$from" ] || { cp "$2" "$work/mutants"; most=$(wc -l < "$2"); }
 shift 2
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- common/*/*.[ch]
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 trap 'exit 2' HUP INT TERM
 tree=$work/tree
 
@@ -23,12 +26,12 @@ tests_of() {
 	room=${1#common/}
 	room=${room%%/*}
 	case $room in
-	base) also='words spc filter stats ovni charisma safe contract failure' ;;
-	event | input) also='filter words streams spc stats ovni safe contract' ;;
+	base) also='words spc filter second stats ovni charisma safe contract failure' ;;
+	event | input) also='filter words streams second spc stats ovni safe contract' ;;
 	expr) also='filter words stream-edges' ;;
 	stats | report) also='stats report partial words' ;;
 	stream | output) also='streams stream-spec second filter' ;;
-	cli) also='words contract filter' ;;
+	cli) also='words contract filter stream-edges stats' ;;
 	charisma | dumpi | laplace | ovni | spc) also='streams report' ;;
 	*) also=streams ;;
 	esac
@@ -166,7 +169,7 @@ sound() {
 	done
 }
 
-candidates "$@" | chosen > "$work/mutants"
+[ "$from" ] || candidates "$@" | chosen > "$work/mutants"
 if [ "$list" ]; then
 	cat "$work/mutants"
 	exit

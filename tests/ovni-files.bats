@@ -240,7 +240,7 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 	has "$output" $'\tMP\\[\t-\t-\t0.000000009'
 	status_is 0 ovni-dump -N t
 	has "$output" $'\tMT\\[\t-\t-\t-\tname=mpi.test.enter'
-	[ "$(grep -c 'ovni-dump --release 1.0' <<<"$stderr")" = 1 ]
+	[ "$(grep -c -- '-O release=1.0' <<<"$stderr")" = 1 ]
 	# Version 2 of the metadata is of 1.5.0, which has one reading.
 	sed -i 's/"version":1/"version":2/' t/loom.n.1/proc.1/metadata.json
 	status_is 0 ovni-dump -N t
@@ -520,4 +520,12 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 			{ echo "$name: $stderr"; return 1; } ;;
 		esac
 	done < "$TRACES/../oracles/check/ovniemu-verdicts.tsv"
+}
+
+@test "escapes in JSON are UTF-8, the least and the greatest of each length" {
+	stream t n 5 7 ''
+	echo '{"version":3,"ovni":{"tid":7,"pid":5,"loom":"\u0041\u007e\u0080\u07ff\u0800\ud7ff\ue000\uffff\ud800\udc00\udbff\udfff"}}' \
+		> t/loom.n/proc.5/thread.7/stream.json
+	printf 'A~\302\200\337\277\340\240\200\355\237\277\356\200\200\357\277\277\360\220\200\200\364\217\277\277/5/7\n' > want
+	ovni-dump t 2>/dev/null | tail -1 | cut -f2 | same want -
 }

@@ -268,8 +268,8 @@ times() {
 		#include <stdio.h>
 		#include <string.h>
 		#include <stdlib.h>
-		#define EVENT(m, role, partner, name, args) {m, args},
-		static const struct { const char *mcv, *args; } events[] = {
+		#define ROW(m, leave, kind, name, args, about) {m, args}, {leave, args}
+		static const struct { const char mcv[4], *args; } events[] = {
 		#include "ovni/ovni_events.h"
 		};
 		static unsigned char b[1 << 20];
@@ -287,7 +287,7 @@ times() {
 			for (size_t i = 0; i < sizeof events / sizeof *events; i++)
 				if (!memcmp(events[i].mcv, mcv, 3))
 					s = events[i].args;
-			for (s += strspn(s, "+ "); *s && n; ) {
+			while (*s && n) {
 				size_t bytes = strtoul(s + 1, NULL, 10) / 8;
 				if (!bytes || bytes > n)
 					break;

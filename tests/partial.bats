@@ -160,7 +160,7 @@ shuffled() { # N SEED
 	head -100 t > few
 	for f in few t; do
 		trace-stats -p -a 'p50(size),hist(size)' "$f" |
-			awk -F'\t' -v OFS='\t' '$2 ~ /^0 (value|bucket) i /  { $3 = 3000000000 } { print }' > big
+			awk -F'\t' -v OFS='\t' '$2 ~ /^0 (value|bucket) i /  { $3 = "3000000000" } { print }' > big
 		trace-stats -m big big big > got
 		n=$(grep -c '^a=	0 [vb]' big)
 		# Every one counts 9e9 now; the middle stays where it was.

@@ -365,3 +365,71 @@ fixtures() {
 		[ "$(trace-stats -T l | awk -F'\t' -v s=$section '$1 == s && $2 != "all" { print $2 }' | sort -u | wc -l)" = 2 ]
 	done
 }
+
+@test "JSON has names as they are where they are UTF-8, and bytes where not" {
+	# The least and the greatest of each length, and what lies beside them.
+	while read -r utf8 name; do
+		printf '%b' "0.000000000\t0\t$name\t-\t1\t-\n" > t
+		want=$name
+		[ "$utf8" = is ] || want=$(awk -F'\\\\0' '{
+			for (i = 2; i <= NF; i++) printf "\\\\u%04x", substr($i, 1, 1) * 64 + substr($i, 2, 1) * 8 + substr($i, 3) }' <<<"$name")
+		trace-stats -J t | grep -F "{\"event\": \"$(printf '%b' "$want")\"" > got || :
+		[ -s got ] || { echo "$utf8 $name $want"; trace-stats -J t; return 1; }
+	done <<-'END'
+	not \0302
+	not \0200
+	not \0301\0277
+	is \0302\0200
+	is \0337\0277
+	not \0340\0237\0277
+	is \0340\0240\0200
+	is \0355\0237\0277
+	not \0355\0240\0200
+	is \0356\0200\0200
+	is \0357\0277\0277
+	not \0360\0217\0277\0277
+	is \0360\0220\0200\0200
+	is \0364\0217\0277\0277
+	not \0364\0220\0200\0200
+	not \0365\0200\0200\0200
+	END
+}
+
+@test "a report of five events, counted by hand" {
+	printf '%s\t0\t%s\t-\t%s\t-\n' 0.0 E 5 1.0 F 15 1.0 E 10 3.0 F - 3.0 F 20 > t
+	trace-stats -T t | grep -v '^size\|^gap' | same - <(tr ' ' '\t' <<-'END' | sed 's,/s.peak,/s\, peak,'
+	trace format value -
+	trace events value 5
+	trace span value 3.000000000
+	trace bytes value 50
+	trace events/s value 1.666667
+	trace events/s;peak value 2
+	trace bytes/s value 17
+	trace bytes/s;peak value 25
+	event E count 2
+	event E share 0.4
+	event E bytes 15
+	event E share_of_bytes 0.3
+	event F count 3
+	event F share 0.6
+	event F bytes 35
+	event F share_of_bytes 0.7
+	ties E gaps 1
+	ties E ties 0
+	ties E share 0
+	ties E least 1.000000000
+	ties F gaps 2
+	ties F ties 1
+	ties F share 0.5
+	ties F least 2.000000000
+	ties all gaps 4
+	ties all ties 2
+	ties all share 0.5
+	ties all least 1.000000000
+	location 0 count 5
+	location 0 share 1
+	location 0 bytes 50
+	location 0 share_of_bytes 1
+	END
+	)
+}

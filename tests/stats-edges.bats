@@ -388,18 +388,18 @@ b	two	1' ]
 	[ "$(grep -c '	waiting	' got)" = 0 ]
 }
 
-@test "ovni: who asks for durations that nobody has made hears of ovni-dump -D" {
+@test "ovni: who asks for durations that nobody has made hears of -O durations" {
 	f=$FIX/ovni/all.obs
 	for o in '-a sum(dur)' '-g event -a count,p50(dur)' '-a max(end)' '-a distinct(dur)'; do
 		# shellcheck disable=SC2086
 		status_is 0 trace-stats $o "$f"
-		has "$stderr" '^trace-stats: no event had a field (dur|end): ovni-dump -D '
+		has "$stderr" '^trace-stats: no event had a field (dur|end): -O durations, '
 		# shellcheck disable=SC2086
 		ovni-dump -H "$f" | status_is 0 trace-stats $o
 		# shellcheck disable=SC2086
 		trace-stats -p $o -o p "$f"
 		status_is 0 trace-stats -m p
-		has "$stderr" 'ovni-dump -D '
+		has "$stderr" ': -O durations, '
 	done
 	# Not where there are some, nor of formats whose records have or have not what they have.
 	printf '##spoor\t1\n##format\tovni\n##clock\ts\torigin=0\n##loc\tloom/pid/tid\n0.1\tl/1/1\tOHx\t-\t-\t0.5\n##end\tevents=1\n' > d
@@ -467,4 +467,16 @@ b	two	1' ]
 	[ "$(./arrays)" = 'a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 0,a\x2cb,\x2c,c,4' ]
+}
+
+@test "threads of which some meet no event of -e: count, span and rate are those of one" {
+	# Above what is worth a second thread.
+	for late in 1 0; do
+		awk -v late=$late 'BEGIN { for (i = 0; i < 400000; i++)
+			printf "%d.%09d\t0\t%s\t-\t512\t-\n", i / 1000, i % 1000 * 1000000, (late ? i >= 380000 : i < 20000) ? "some" : "others" }' > t
+		[ "$(wc -c < t)" -gt 9000000 ]
+		for j in 1 2 3; do
+			[ "$(trace-stats -j $j -e 'event = some' -a 'count,rate' t | tail -n +2)" = $'20000\t1000.050003' ]
+		done
+	done
 }

@@ -101,9 +101,9 @@ percentiles_hold() {
 	awk -F'\t' '{ k = $3 "\t" $2; n[k]++; s[k] += $5; q[k] += $5 * $5
 		if (n[k] == 1 || $5 < lo[k]) lo[k] = $5; if (n[k] == 1 || $5 > hi[k]) hi[k] = $5 }
 		END { for (k in n) { var = (n[k] * q[k] - s[k] * s[k]) / (n[k] * (n[k] - 1))
-			printf "%s\t%d\t%d\t%.5f\t%d\t%d\t%.5f\t%.5f\n", k, n[k], s[k], s[k] / n[k], lo[k], hi[k], var, sqrt(var) } }' s |
+			printf "%s\t%d\t%d\t%.6f\t%d\t%d\t%.6f\t%.6f\n", k, n[k], s[k], s[k] / n[k], lo[k], hi[k], var, sqrt(var) } }' s |
 		sort > want
-	awk -F'\t' '{printf "%s\t%s\t%s\t%s\t%.5f\t%s\t%s\t%.5f\t%.5f\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}' got | sort | same - want
+	awk -F'\t' '{printf "%s\t%s\t%s\t%s\t%.6f\t%s\t%s\t%.6f\t%.6f\n", $1, $2, $3, $4, $5, $6, $7, $8, $9}' got | sort | same - want
 }
 
 @test "the variance of huge values that differ by little is exact" {
@@ -450,7 +450,7 @@ W	766	2268160" ]
 
 # distinct N COUNT [FIRST]: COUNT events whose sizes are N different ones, odd and even times each.
 distinct() {
-	awk -v n="$1" -v count="$2" -v first="${3:-1}" 'BEGIN { for (i = 0; i < count; i++) print 1000003 * (first + i * 7 % n) }'
+	awk -v n="$1" -v count="$2" -v first="${3:-1}" 'BEGIN { for (i = 0; i < count; i++) printf "%.0f\n", 1000003 * (first + i * 7 % n) }'
 }
 
 @test "percentiles are exact for 1024 values in all groups, or 384 in one" {

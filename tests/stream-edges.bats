@@ -347,3 +347,30 @@ of_clocks() {
 		    addr = 1
 	EOF
 }
+
+@test "texts of every length beside each other, in binary with zeros behind them" {
+	awk 'BEGIN { all = "abcdefghijklmnopqrstuvwxyz"
+		for (a = 0; a < 26; a++) for (b = 0; b < 26; b++)
+			printf "%d.%09d\t0\tE\t-\t1\t-\ta=x%s\tb=y%s\n", 1, a * 26 + b, substr(all, 1, a), substr(all, 1, b) }' > few
+	trace-filter -b 'size = 1' few > few.b
+	trace-filter -t 'event?' few.b | same few -
+	# The same from records of which other bytes stood in their place.
+	awk 'BEGIN { for (i = 0; i < 20000; i++)
+		printf "0.%09d\t0\tE\t-\t2\t-\ta=%s\tb=\377\377\377\377\377\377\377\377\n", i, i % 2 ? "\377" : "\377\377\377\377\377\377\377\377\377" }' > many
+	cat many few | trace-filter -b 'size = 1' | same few.b -
+}
+
+@test "every unit is as many seconds or bytes as its name says" {
+	units='dur ns 0.000000003 us 0.000003000 ms 0.003000000 s 3.000000000 m 180.000000000 h 10800.000000000
+		size B 3 K 3072 k 3072 M 3145728 G 3221225472 T 3298534883328 KiB 3072 MiB 3145728 GiB 3221225472
+		TiB 3298534883328 kB 3000 KB 3000 MB 3000000 GB 3000000000 TB 3000000000000'
+	# shellcheck disable=SC2086  # words
+	printf '%s\n' $units | awk '/^[0-9]/ { print "0.000000000\t0\tE\t-\t" (/[.]/ ? "-\t" $0 : $0 "\t-") "\t-" }' | sed 's/\t-$//' > t
+	for word in $units; do
+		case $word in
+		dur | size) field=$word ;;
+		[A-Za-z]*) unit=$word ;;
+		*) [ "$(trace-filter -F $field "$field = 3$unit" t | sort -u)" = "$word" ] ;;
+		esac
+	done
+}

@@ -153,6 +153,14 @@ load helpers
 	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d,%d,512,r,%d.5\n", i, i, i }' > many.spc
 	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "r %d 4 %x 10\n", i, i }' > many.reftxt
 	laplace-bin2txt -r many.reftxt > many.ref
+	# Without arguments, each column with a value or without, in seconds and in ticks.
+	for clock in ticks s; do
+		awk -v clock=$clock 'BEGIN {
+			for (i = 0; i < 4000; i++) {
+				f = clock == "s" ? ".000000001" : ""
+				printf "%d%s\t%s\te\t%s\t%s\t%s\n", i, f, i % 3 ? "l" : "-", i % 5 % 2 ? i : "-", i % 7 % 2 ? i : "-", i % 2 ? i f : "-"
+			} }' > many.$clock
+	done
 	for f in many.*; do
 		trace-filter -b 'event?' "$f" > want
 		for size in 100 4000 70000; do
@@ -258,4 +266,9 @@ load helpers
 		[ "$got" = 2 ]
 		has "$(cat err)" 'more than 8192 KiB of metadata'
 	done
+}
+
+@test "a million events of one type, from binary to text, take no more memory than ten" {
+	yes $'0.000000000\tl\te\t1\t2\t-\ta=1\tb=x' | head -n 1000000 > t
+	trace-filter -b 'event?' t | (ulimit -v 32768; trace-filter -t 'event?') | same t -
 }

@@ -180,8 +180,7 @@ offers() {
 }
 
 @test "bash offers presets, orders, aggregates, columns, formats and what stands behind a =" {
-	presets="list $(charisma-dump --preset list | xargs)"
-	[ "$(offers charisma-dump --preset '')" = "$presets" ]
+	[ "$(offers charisma-dump --preset '')" = "$(charisma-dump --preset list | xargs)" ]
 	[ "$(offers charisma-dump --preset = lp64-l)" = lp64-le ]
 	[ "$(offers laplace-bin2txt --order '')" = 'little big' ]
 	[ "$(offers dumpi2txt --compat = '')" = all ]
@@ -211,7 +210,7 @@ offers() {
 
 @test "zsh offers the same" {
 	spec() { sh "$ROOT/tests/make/completion.sh" zsh "$BIN/$1" | grep -F -- "$2"; }
-	has "$(spec charisma-dump --preset)" ":\(list $(charisma-dump --preset list | xargs)\)'"
+	has "$(spec charisma-dump --preset)" ":\($(charisma-dump --preset list | xargs)\)'"
 	has "$(spec laplace-bin2txt --order)" ":\(little big\)'"
 	has "$(spec dumpi2txt --compat)" ":\(all\)'"
 	has "$(spec trace-filter --fields)" ':_sequence compadd - time loc event addr size dur end'

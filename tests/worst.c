@@ -374,6 +374,196 @@ collide(const char *kind, long n)
 	return 0;
 }
 
+/*
+ * Numbers that were chosen to have one place in a table (chosen-KIND), and as many that were
+ * not (random-KIND). The constants are those that tables had, or that caches in front of
+ * tables have.
+ */
+#define GOLDEN64 0x9E3779B97F4A7C15u
+#define GOLDEN32 0x9E3779B1u
+#define CODES 8000
+
+static uint64_t
+mix64(uint64_t v)
+{
+	v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9u;
+	v = (v ^ v >> 27) * 0x94D049BB133111EBu;
+	return v ^ v >> 31;
+}
+
+/* Of an odd number, modulo 2^64. */
+static uint64_t
+inverse(uint64_t a)
+{
+	uint64_t x = a;
+
+	for (int i = 0; i < 5; i++)
+		x *= 2 - a * x;
+	return x;
+}
+
+static uint64_t
+unmix64(uint64_t v)
+{
+	v = (v ^ v >> 31 ^ v >> 62) * inverse(0x94D049BB133111EBu);
+	v = (v ^ v >> 27 ^ v >> 54) * inverse(0xBF58476D1CE4E5B9u);
+	return v ^ v >> 30 ^ v >> 60;
+}
+
+/* Eight letters. */
+static uint64_t
+letters(uint64_t i)
+{
+	uint64_t w = 0;
+
+	for (int k = 0; k < 8; k++, i /= 26)
+		w = w << 8 | ('a' + i % 26);
+	return w;
+}
+
+/* The i-th number of a kind; false where that is none. */
+static int
+candidate(const char *kind, int any, uint64_t i, uint64_t *v)
+{
+	*v = mix64(i);
+	if (KIND("mixed") && !any) /* the hash of values, whose low bits are zero */
+		*v = unmix64(i << 45);
+	else if (KIND("multiplied") && !any)
+		*v = i * inverse(GOLDEN64);
+	else if (KIND("spaces") && !any)
+		*v = i * inverse(GOLDEN32);
+	else if ((KIND("clients") || KIND("files")) && !any)
+		*v = KIND("files") ? i << 20 : i << 20 ^ i << 10;
+	else if (KIND("windows") && !any)
+		*v = i << 20;
+	else if (KIND("pages") && !any)
+		*v = 0 - (i << 45);
+	else if (KIND("names")) {
+		*v = letters(any ? *v : i);
+		return any || ((*v ^ '\t' * 3) * GOLDEN64) >> 54 == 0; /* with its TAB */
+	} else if (KIND("texts")) { /* what the second half must be, too */
+		*v = letters(i);
+		for (uint64_t w = mix64(GOLDEN64 ^ 16 ^ *v); w && !any; w >>= 8)
+			if ((w & 255) <= ' ' || (w & 255) >= 127 ||
+			    strchr("\\=/,#-", (int)(w & 255)))
+				return 0;
+	} else if (KIND("codes")) {
+		uint64_t x = any ? *v >> 8 : i;
+
+		*v = (x & 15) | (33 + (x >> 4) % 46) << 8 | (33 + (x >> 10) % 94) << 16 |
+		     (33 + (x >> 17) % 94) << 24;
+		return any || (uint32_t)(*v * GOLDEN32) >> 16 < 96;
+	} else if (KIND("ids")) {
+		*v = any ? *v & 65535 : i;
+		return any || (uint32_t)(*v * 0x9e300001u) >> 26 < 2;
+	}
+	return 1;
+}
+
+static void
+async_request(uint64_t at, uint32_t async, uint32_t app)
+{
+	charisma_record(9, at);
+	le64(0);
+	le32(1);
+	le32(1);
+	le32(async);
+	le32(app);
+	le16(1);
+	zeros(6);
+	le64(0);
+	le64(0);
+	le64(512);
+	le64(1);
+}
+
+static int
+chosen(const char *kind, long n)
+{
+	static uint64_t v[CODES];
+	int any = !strncmp(kind, "random-", 7), many;
+
+	kind += 7;
+	many = KIND("codes") ? CODES : KIND("ids") ? 1000 : 500;
+	for (uint64_t i = 1, got = 0; got < (uint64_t)many; i++)
+		got += (uint64_t)candidate(kind, any, i, &v[got]);
+	if (KIND("codes")) {
+		fputs("ovni", stdout);
+		le32(1);
+	} else if (KIND("ids")) {
+		fputs("\xff\xaa\xdd\x44\x55\x4d\x50\x49", stdout);
+		be(0, 8);
+	} else if (KIND("asyncs") || KIND("clients") || KIND("files"))
+		charisma_head();
+	for (long i = 0; i < n; i++) {
+		uint64_t x = v[i % many], at = (uint64_t)i;
+
+		if (KIND("mixed") || KIND("multiplied"))
+			printf("%ld.0\tl\te\t-\t%llu\t-\n", i, (unsigned long long)x);
+		else if (KIND("names") || KIND("texts")) {
+			uint64_t rest = any ? x : mix64(GOLDEN64 ^ 16 ^ x);
+
+			printf("%ld.0\t", i);
+			if (KIND("texts"))
+				fputs("l\te\t-\t-\t-\tk=", stdout);
+			le64(x);
+			if (KIND("texts"))
+				le64(rest);
+			else
+				fputs("\te\t-\t-\t-", stdout);
+			putchar('\n');
+		} else if (KIND("windows"))
+			printf("%llu.0\tl%ld\te\t-\t-\t-\n",
+			       (unsigned long long)(x & 0x1ffffffff), i / many);
+		else if (KIND("pages"))
+			printf("e=0\t3 pages %llu\t1\n",
+			       (unsigned long long)(any ? mix64(at) : 0 - (at + 1) * (1ull << 45)));
+		else if (KIND("wraps")) /* counters that all went past 2^32 */
+			printf("a=\t0 bucket i %ld\t%s\n", 100000 + i,
+			       any ? "1234567890" : "12345678901");
+		else if (KIND("spaces")) {
+			putchar('r');
+			le64(at);
+			putchar(4);
+			le32((uint32_t)x);
+			le32((uint32_t)i * 16);
+		} else if (KIND("codes")) {
+			le32((uint32_t)x);
+			le64(at << 4);
+			zeros(x & 15 ? (long)(x & 15) + 1 : 0);
+		} else if (KIND("ids")) { /* MPI_Isend, and once all are there MPI_Wait */
+			if (i >= many) {
+				be(13, 2);
+				be(0, 1);
+				be(x, 4);
+			}
+			be(8, 2);
+			be(0, 1);
+			be(1, 4);
+			be(1, 2);
+			be(1, 4);
+			be(1, 4);
+			be(2, 2);
+			be(x, 4);
+		} else if (KIND("asyncs")) /* of one number, each of another application */
+			async_request(at, any ? (uint32_t)mix64(at) : 7, (uint32_t)i);
+		else if (KIND("clients")) {
+			charisma_record(3, at);
+			le32(1);
+			le32((uint32_t)x);
+		} else if (KIND("files")) { /* open, all three numbers are chosen */
+			charisma_record(6, at);
+			le32((uint32_t)x);
+			putchar('a'), zeros(31), putchar('b'), zeros(255);
+			le32((uint32_t)x);
+			le32((uint32_t)x);
+			zeros(4 + 8 + 8 + 8);
+		} else
+			return 2;
+	}
+	return 0;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -470,6 +660,8 @@ main(int argc, char **argv)
 		bad = partial(kind, n);
 	else if (!strncmp(kind, "collide-", 8))
 		bad = collide(kind, n);
+	else if (!strncmp(kind, "chosen-", 7) || !strncmp(kind, "random-", 7))
+		bad = chosen(kind, n);
 	else
 		bad = 2;
 	if (bad)

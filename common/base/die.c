@@ -47,6 +47,25 @@ prog_name(void)
 	return name;
 }
 
+size_t
+utf8_char(const uint8_t *p, size_t n, uint32_t *c)
+{
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	size_t len = *p < 0x80 ? 1 : *p < 0xc0 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+
+	*c = len == 1 ? *p : *p & (0x7fu >> len);
+	if (!len || len > n)
+		return 0;
+	for (size_t i = 1; i < len; i++) {
+		if (p[i] >> 6 != 2)
+			return 0;
+		*c = *c << 6 | (p[i] & 0x3f);
+	}
+	if (*c < least[len] || (*c >= 0xd800 && *c < 0xe000) || *c > 0x10ffff)
+		return 0;
+	return len;
+}
+
 /*
  * The bytes of a character of UTF-8 at p that a terminal only shows; 0 where there is none,
  * or one that does something: controls, or marks that turn the direction of what follows.
@@ -54,21 +73,11 @@ prog_name(void)
 static size_t
 shown(const uint8_t *p, size_t n)
 {
-	static const uint32_t least[] = {0, 0x20, 0x80, 0x800, 0x10000};
-	size_t len = *p < 0x80 ? 1 : *p < 0xc0 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
-	uint32_t c = len == 1 ? *p : *p & (0x7fu >> len);
+	uint32_t c;
+	size_t len = utf8_char(p, n, &c);
 
-	if (!len || len > n)
-		return 0;
-	for (size_t i = 1; i < len; i++) {
-		if (p[i] >> 6 != 2)
-			return 0;
-		c = c << 6 | (p[i] & 0x3f);
-	}
-	if (c < least[len] || (c >= 0x7f && c < 0xa0) || (c >= 0xd800 && c < 0xe000) ||
-	    c > 0x10ffff)
-		return 0;
-	if (c == 0x61c || (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+	if (c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c ||
+	    (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
 	    (c >= 0x2066 && c <= 0x2069))
 		return 0;
 	return len;

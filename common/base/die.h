@@ -38,6 +38,9 @@ _Noreturn void die(const char *fmt, ...) PRINTF(1, 2) COLD;
  * stand: the caller has made them safe by put_shown. */
 _Noreturn void die_below(const char *below, const char *fmt, ...) PRINTF(2, 3) COLD;
 
+/* How many of the n > 0 bytes at p are a character of UTF-8, and its number in *c; 0 where
+ * they begin with none (*c is then of no use). */
+size_t utf8_char(const uint8_t *p, size_t n, uint32_t *c);
 /*
  * Writes n bytes of p to `to` as a terminal may show them: printable characters of UTF-8
  * stay, each other byte becomes \xHH. Writes at most 4 n bytes; gives the place behind.

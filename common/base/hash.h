@@ -29,8 +29,8 @@ hash_add(uint64_t h, uint64_t v)
 	return h ^ h >> 32;
 }
 
-/* The first place to try in a table, 32 bits. h is a hash of hash_add, or a number that no
- * stranger could choose. */
+/* Where a hash of hash_add begins in a table. Of numbers that can be chosen it needs two,
+ * one after the other: those whose low bits are zero have one place, whatever the key. */
 static inline uint32_t
 hash_slot(uint64_t h)
 {

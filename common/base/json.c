@@ -1,10 +1,11 @@
-/* json.c - see json.h. One loop over the text, with a stack of the open brackets. */
+/* json.c - see json.h. The reader is one loop, with a stack of the open brackets. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/put.h"
 
 struct level {
 	bool array;
@@ -151,9 +152,8 @@ digits(const char *s, size_t n)
 	return i;
 }
 
-/* The length of the number at s, or 0. */
-static size_t
-number(const char *s, size_t n)
+size_t
+json_number(const char *s, size_t n)
 {
 	size_t i = 0, d;
 
@@ -207,7 +207,7 @@ scalar(struct json *j, int c)
 			leaf(j, JSON_STRING, (const char *)j->value.p, j->value.n);
 		return why;
 	}
-	len = number(p, n);
+	len = json_number(p, n);
 	if (len) {
 		j->at += len;
 		leaf(j, JSON_NUMBER, p, len);
@@ -338,4 +338,28 @@ json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at, bool
 	*at = j.at;
 	buf_free(&j.value);
 	return why;
+}
+
+void
+json_string(struct buf *b, const void *v, size_t n)
+{
+	const uint8_t *p = v;
+	uint8_t *to = buf_room(b, 6 * n + 2);
+	uint32_t c;
+
+	*to++ = '"';
+	for (size_t len; n; p += len, n -= len) {
+		len = utf8_char(p, n, &c);
+		if (!len || *p < ' ' || *p == '"' || *p == '\\') {
+			memcpy(to, "\\u00", 4);
+			memcpy(to + 4, put_hex2[*p], 2);
+			to += 6;
+			len = 1;
+		} else {
+			memcpy(to, p, len);
+			to += len;
+		}
+	}
+	*to++ = '"';
+	buf_to(b, to);
 }

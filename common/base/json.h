@@ -1,5 +1,6 @@
 /*
- * json.h - a small strict reader of JSON (RFC 8259): no tree, a call for each leaf.
+ * json.h - a small strict reader of JSON (RFC 8259): no tree, a call for each leaf; and
+ * what a writer needs.
  *
  * Depth and size are bounded, nothing is allocated but one buffer of text, and input is
  * never recursed on.
@@ -36,5 +37,14 @@ typedef void json_leaf(void *arg, const char *path, enum json_kind kind, const c
  */
 const char *json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at,
 		      bool *object);
+
+/* How many of the n bytes at s are a number as JSON writes it; 0 where they begin with
+ * none. */
+size_t json_number(const char *s, size_t n);
+
+struct buf;
+/* Appends n bytes as a string in quotes. A byte that is not UTF-8 becomes the character of
+ * its number, so that what is written always is. */
+void json_string(struct buf *b, const void *p, size_t n);
 
 #endif

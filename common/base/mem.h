@@ -63,4 +63,13 @@ void buf_add(struct buf *b, const void *p, size_t n);
 /* Frees the bytes; the buffer is empty then. */
 void buf_free(struct buf *b);
 
+/* Appends one byte. */
+static inline void
+buf_byte(struct buf *b, char c)
+{
+	if (b->n == b->cap)
+		buf_room(b, 1);
+	b->p[b->n++] = (uint8_t)c;
+}
+
 #endif

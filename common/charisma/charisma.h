@@ -15,14 +15,15 @@
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
 
-/* Options of the format (read_options.own). */
+/* Options of the format. */
 struct charisma_options {
-	const struct layout *layout; /* NULL: found out */
+	const char *file;	     /* the layout's */
+	int64_t preset;		     /* its place in layout_presets, from 1; 0 = none */
+	const struct layout *layout; /* which that is; NULL: found out */
 	bool no_state; /* no file= and name=, no dur of asynchronous requests */
 	/* Requests to look ahead for the end of an asynchronous one. */
-	uint32_t async_window;
+	int64_t async_window;
 	bool local; /* absolute times are the machine's local ones */
-	bool say;   /* the layout that was found out goes to standard error */
 };
 
 extern const struct format fmt_charisma;

@@ -12,7 +12,7 @@
 #include "charisma/charisma.h"
 
 /* So many requests of applications with the same number are looked at for one end. */
-#define APPS_MOST 1024
+#define APPS_MOST 64
 /* Clients whose application the scout notes itself. */
 #define MEMBERS_FIRST 256
 #define MEMBERS_MOST (1u << 18)

@@ -268,18 +268,18 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 		return true;
 	memset(l, 0, sizeof *l);
 	if (best.points >= POINTS_ENOUGH)
-		snprintf(why, whysize,
-			 "the layouts %s%s fit equally well: choose by --preset or -L",
-			 best.name, best.tie);
+		snprintf(
+		    why, whysize,
+		    "the layouts %s%s fit equally well: -O preset or -O layout decides",
+		    best.name, best.tie);
 	else if (!best.points)
 		snprintf(why, whysize,
 			 "the header record is cut off, or no preset fits it");
 	else
-		snprintf(
-		    why, whysize,
-		    "no preset fits the header record and the records behind it%s%s%s: "
-		    "--preset or -L decides",
-		    best.right ? " (" : "", best.right ? best.name : "",
-		    best.right ? " comes nearest)" : "");
+		snprintf(why, whysize,
+			 "no preset fits the header record and what follows%s%s%s: "
+			 "-O preset or -O layout decides",
+			 best.right ? " (" : "", best.right ? best.name : "",
+			 best.right ? " comes nearest)" : "");
 	return false;
 }

@@ -142,12 +142,15 @@ run(struct source *s, const struct fast *f, struct batch *b, bool big, bool args
 	const uint32_t *types = c->rw->type;
 	unsigned need = c->need, ops = need & (NEED_DUR | NEED_ARGS) ? 6 : 7;
 	uint32_t n = b->n, epoch = s->t.epoch;
-	uint8_t *to = b->own.p + b->own.n;
+	uint8_t *own = b->own.p, *to = own + b->own.n;
+	const uint32_t bytes = f->bytes, len = f->len;
+	const struct fast_move *moved = f->move + f->nmoves;
+	const uint64_t nobody = c->no_client;
 	bool files = args && f->files, apps = args && !f->app.none;
 	bool no_app = f->variant & V_NO_APP;
 	unsigned variant = f->variant;
 
-	for (; n < BATCH && p <= last; p += f->bytes) {
+	for (; n < BATCH && p <= last; p += bytes) {
 		struct rec *r = (struct rec *)(void *)to;
 		struct client *at = c->client;
 		uint64_t start;
@@ -163,11 +166,14 @@ run(struct source *s, const struct fast *f, struct batch *b, bool big, bool args
 			start = LOAD(f->start) ^ k->bias;
 			if (unlikely(!clock_between(k, k->zero, start, &time)))
 				break;
-			if (!(op & 1) && unlikely(!clock_between(
-					     k, start, LOAD(f->end) ^ k->bias, &dur)))
-				break;
-			if (unlikely(dur < 0))
-				break; /* is told */
+			if (!(op & 1)) {
+				uint64_t end = LOAD(f->end) ^ k->bias;
+
+				/* That it goes back is told. */
+				if (unlikely(end < start ||
+					     !clock_between(k, start, end, &dur)))
+					break;
+			}
 		}
 		if (apps && unlikely((LOAD(f->app) == c->no_app) != no_app))
 			break;
@@ -176,7 +182,7 @@ run(struct source *s, const struct fast *f, struct batch *b, bool big, bool args
 
 			at += client_slot(client);
 			loc = at->loc;
-			if (unlikely(at->id != client || !loc || client == c->no_client))
+			if (unlikely(at->id != client || !loc || client == nobody))
 				break;
 		}
 		if (files) {
@@ -191,8 +197,8 @@ run(struct source *s, const struct fast *f, struct batch *b, bool big, bool args
 		type = types[args ? rw_index(op, variant) : rw_index(op, V_BARE)];
 		if (unlikely(!type))
 			break;
-		st64(to + f->len - 8, 0); /* what pads it */
-		r->len = f->len;
+		st64(to + len - 8, 0); /* what pads it */
+		r->len = len;
 		r->type = type - 1;
 		r->loc = loc;
 		r->has = HAS_ADDR | HAS_SIZE | (op & 1 ? 0 : HAS_DUR);
@@ -204,20 +210,20 @@ run(struct source *s, const struct fast *f, struct batch *b, bool big, bool args
 			r->addr = r->size = 0;
 		r->dur = dur;
 		if (args) {
-			for (uint32_t i = 0; i < f->nmoves; i++)
-				st64(to + f->move[i].to, LOAD(f->move[i].from));
+			for (const struct fast_move *m = f->move; m < moved; m++)
+				st64(to + m->to, LOAD(m->from));
 			if (files) {
 				st64(to + f->file_to, at->file);
 				st32(to + f->name_to, at->sym);
 			}
 		}
-		b->off[n] = (uint32_t)(to - b->own.p);
-		b->raw[n] = (struct span){p, f->bytes};
-		to += f->len;
+		b->off[n] = (uint32_t)(to - own);
+		b->raw[n] = (struct span){p, bytes};
+		to += len;
 		n++;
 	}
 	b->n = n;
-	b->own.n = (size_t)(to - b->own.p);
+	b->own.n = (size_t)(to - own);
 	s->in.p = (uint8_t *)(uintptr_t)p;
 }
 

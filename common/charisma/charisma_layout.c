@@ -1,176 +1,110 @@
 /* charisma_layout.c - types, records and presets, and what a compiler makes of them. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "charisma/charisma_layout.h"
 
-/* How long a row's field is. */
-enum {
-	ONE,
-	NAME = -1, /* TRACE_NAME_LENGTH */
-	PATH = -2,
-	MANY = -3, /* the field before counts it */
-	STAMP = 80,
-};
+/* clang-format off */
+#define START "u_short record_type:event, TimestampType timestamp:time, "
+#define APP "TraceAppId appl_id"
+#define CLIENT "TraceClientId client_id"
+#define OPEN "char[NAME] name, char[PATH] path, TraceFileId file_id, " \
+	"TraceFileDesc file_desc, BigInt file_size, time_t creation_date, byte open_flags"
+#define CLOSE "TraceFileDesc file_desc, BigInt file_size"
+#define RESIZE "TraceFileId file_id, BigInt original_size, BigInt new_size"
+#define LINK "TraceFileId file_id, u_short new_link_count"
+#define REQUEST "u_short record_type:event, TimestampType starttime:time, " \
+	"TimestampType endtime:dur, TraceFileDesc file_desc, byte operation_type, " \
+	"TraceAsyncId async_id, "
 
-struct row {
-	uint8_t type;
-	int8_t count;
-	const char *name;
-};
-
-#define OPEN_ROWS                                                                          \
-	{TYPE_CHAR, NAME, "name"}, {TYPE_CHAR, PATH, "path"}, {TYPE_FILE, ONE, "file_id"}, \
-	    {TYPE_DESC, ONE, "file_desc"}, {TYPE_BIGINT, ONE, "file_size"},                \
-	    {TYPE_TIME, ONE, "creation_date"},                                             \
-	{                                                                                  \
-		TYPE_BYTE, ONE, "open_flags"                                               \
-	}
-#define START                                    \
-	{TYPE_U_SHORT, ONE, "record_type"},      \
-	{                                        \
-		TYPE_TIMESTAMP, ONE, "timestamp" \
-	}
-#define BY_APP                           \
-	{                                \
-		TYPE_APP, ONE, "appl_id" \
-	}
-#define BY_CLIENT                             \
-	{                                     \
-		TYPE_CLIENT, ONE, "client_id" \
-	}
-#define END                \
-	{                  \
-		0, 0, NULL \
-	}
-
-static const struct row header_rows[] = {
-    {TYPE_U_SHORT, ONE, "record_type"},
-    {TYPE_TIME, ONE, "start_date"},
-    {TYPE_LONG, ONE, "gmt_offset"},
-    {TYPE_TIMESTAMP, ONE, "timestamp"},
-    {TYPE_U_LONG, ONE, "SystemId"},
-    {TYPE_BYTE, ONE, "system_type"},
-    {TYPE_INT, ONE, "md_version"},
-    {TYPE_CHAR, STAMP, "release_data"},
-    {TYPE_INT, ONE, "num_processors"},
-    {TYPE_INT, ONE, "memory_per_proc"},
-    {TYPE_INT, ONE, "num_disks"},
-    {TYPE_INT, ONE, "num_IO_nodes"},
-    {TYPE_INT, ONE, "memory_per_disk"},
-    {TYPE_DOUBLE, ONE, "timestamp_unit"},
-    END,
-};
-static const struct row load_rows[] = {
-    START,
-    {TYPE_CHAR, NAME, "name"},
-    {TYPE_CHAR, PATH, "path"},
-    {TYPE_USER, ONE, "user_id"},
-    {TYPE_U_LONG, ONE, "initial_load_size"},
-    BY_APP,
-    {TYPE_U_SHORT, ONE, "num_clients"},
-    {TYPE_CLIENT, MANY, "clients"},
-    END,
-};
-static const struct row exit_rows[] = {START, BY_APP, END};
-static const struct row member_rows[] = {START, BY_APP, BY_CLIENT, END};
-static const struct row app_open_rows[] = {START, BY_APP, OPEN_ROWS, END};
-static const struct row client_open_rows[] = {START, BY_CLIENT, OPEN_ROWS, END};
-static const struct row app_close_rows[] = {
-    START, BY_APP, {TYPE_DESC, ONE, "file_desc"}, {TYPE_BIGINT, ONE, "file_size"}, END};
-static const struct row client_close_rows[] = {
-    START, BY_CLIENT, {TYPE_DESC, ONE, "file_desc"}, {TYPE_BIGINT, ONE, "file_size"}, END};
-static const struct row rw_rows[] = {
-    {TYPE_U_SHORT, ONE, "record_type"},
-    {TYPE_TIMESTAMP, ONE, "starttime"},
-    {TYPE_TIMESTAMP, ONE, "endtime"},
-    {TYPE_DESC, ONE, "file_desc"},
-    {TYPE_BYTE, ONE, "operation_type"},
-    {TYPE_ASYNC, ONE, "async_id"},
-    BY_APP,
-    {TYPE_U_SHORT, ONE, "num_clients"},
-    {TYPE_REQUEST, MANY, "requests"},
-    END,
-};
-/* The iPSC/860 had removed two fields; its records have exactly one request. */
-static const struct row rw_short_rows[] = {
-    {TYPE_U_SHORT, ONE, "record_type"}, {TYPE_TIMESTAMP, ONE, "starttime"},
-    {TYPE_TIMESTAMP, ONE, "endtime"},	{TYPE_DESC, ONE, "file_desc"},
-    {TYPE_BYTE, ONE, "operation_type"}, {TYPE_ASYNC, ONE, "async_id"},
-    {TYPE_REQUEST, ONE, "requests"},	END,
-};
-static const struct row resize_rows[] = {
-    START,
-    BY_CLIENT,
-    {TYPE_FILE, ONE, "file_id"},
-    {TYPE_BIGINT, ONE, "original_size"},
-    {TYPE_BIGINT, ONE, "new_size"},
-    END,
-};
-static const struct row link_rows[] = {START,
-				       BY_CLIENT,
-				       {TYPE_FILE, ONE, "file_id"},
-				       {TYPE_U_SHORT, ONE, "new_link_count"},
-				       END};
-static const struct row async_rows[] = {
-    {TYPE_U_SHORT, ONE, "record_type"},
-    {TYPE_TIMESTAMP, ONE, "call_time"},
-    {TYPE_TIMESTAMP, ONE, "end_time"},
-    {TYPE_ASYNC, ONE, "async_id"},
-    BY_CLIENT,
-    BY_APP,
-    END,
-};
-/* The descriptor's type is TraceFileId there, as the header has it. */
-static const struct row fcntl_rows[] = {
-    START,
-    BY_CLIENT,
-    {TYPE_FILE, ONE, "file_desc"},
-    {TYPE_INT, ONE, "request"},
-    {TYPE_INT, ONE, "arg"},
-    END,
-};
-static const struct row request_rows[] = {
-    {TYPE_BIGINT, ONE, "offset"},
-    {TYPE_U_LONG, ONE, "memory_offset"},
-    {TYPE_BIGINT, ONE, "IO_size"},
-    BY_CLIENT,
-    END,
-};
-/* Two bytes of bit fields lie between client_id and duration. */
-static const struct row comp_rows[] = {
-    {TYPE_BYTE, ONE, "record_type"},
-    {TYPE_BYTE, ONE, "client_id"},
-    {TYPE_U_LONG, ONE, "duration"},
-    END,
-};
-
-/* In the order of the header file's structs. */
-static const struct generic {
+/* A field's own note: `count` counts the elements of the next one. */
+static const struct charisma_row {
+	struct schema_row row;
 	uint8_t kind;
-	const char *name, *cname;
-	const struct row *rows;
-} generic[] = {
-    {KIND_HEADER, "header", "TraceHeaderRecord", header_rows},
-    {KIND_APP_LOAD, "app-load", "TraceAppLoadRecord", load_rows},
-    {KIND_APP_EXIT, "app-exit", "TraceAppExitRecord", exit_rows},
-    {KIND_JOIN, "join", "TraceClientJoinRecord", member_rows},
-    {KIND_LEAVE, "leave", "TraceClientLeaveRecord", member_rows},
-    {KIND_APP_OPEN, "app-open", "TraceAppOpenRecord", app_open_rows},
-    {KIND_APP_CLOSE, "app-close", "TraceAppCloseRecord", app_close_rows},
-    {KIND_CLIENT_OPEN, "client-open", "TraceClientOpenRecord", client_open_rows},
-    {KIND_CLIENT_CLOSE, "client-close", "TraceClientCloseRecord", client_close_rows},
-    {KIND_REQUEST, "TraceIORequest", "TraceIORequest", request_rows},
-    {KIND_RW, "rw", "TraceRWRecord", rw_rows},
-    {KIND_ASYNC_END, "async-end", "TraceAsynchEndRecord", async_rows},
-    {KIND_TRUNCATE, "truncate", "TraceTruncRecord", resize_rows},
-    {KIND_EXTEND, "extend", "TraceExtendRecord", resize_rows},
-    {KIND_LINK, "link", "TraceLinkRecord", link_rows},
-    {KIND_UNLINK, "unlink", "TraceUnlinkRecord", link_rows},
-    {KIND_FCNTL, "fcntl", "TraceFcntlRecord", fcntl_rows},
-    {KIND_COMP_RW, "comp-rw", "CompRWRecord", comp_rows},
+	const char *cname; /* the header's name of the struct */
+} rows[] = {
+{{.event = "header", .code = "0", .name = "header",
+	.fields = "u_short record_type:event, time_t start_date, long gmt_offset, "
+		"TimestampType timestamp, u_long SystemId, byte system_type, int md_version, "
+		"char[80] release_data, int num_processors, int memory_per_proc, int num_disks, "
+		"int num_IO_nodes, int memory_per_disk, double timestamp_unit",
+	.about = "Begins a trace: the machine, its clock and the date."},
+	KIND_HEADER, "TraceHeaderRecord"},
+{{.event = "app-load", .code = "1", .name = "app-load",
+	.fields = START "char[NAME] name, char[PATH] path, TraceUserId user_id, "
+		"u_long initial_load_size, " APP ":loc, u_short num_clients:count, "
+		"TraceClientId[num_clients] clients",
+	.about = "An application is loaded on its clients."},
+	KIND_APP_LOAD, "TraceAppLoadRecord"},
+{{.event = "app-exit", .code = "2", .name = "app-exit", .fields = START APP ":loc",
+	.about = "An application ends."},
+	KIND_APP_EXIT, "TraceAppExitRecord"},
+{{.event = "join", .code = "3", .name = "join", .fields = START APP ", " CLIENT ":loc",
+	.about = "A client joins an application."},
+	KIND_JOIN, "TraceClientJoinRecord"},
+{{.event = "leave", .code = "4", .name = "leave", .fields = START APP ", " CLIENT ":loc",
+	.about = "A client leaves its application."},
+	KIND_LEAVE, "TraceClientLeaveRecord"},
+{{.event = "open", .code = "5", .name = "app-open", .fields = START APP ":loc, " OPEN,
+	.about = "An application as a whole opens a file: by=app."},
+	KIND_APP_OPEN, "TraceAppOpenRecord"},
+{{.event = "close", .code = "7", .name = "app-close", .fields = START APP ":loc, " CLOSE,
+	.about = "An application as a whole closes a file: by=app."},
+	KIND_APP_CLOSE, "TraceAppCloseRecord"},
+{{.event = "open", .code = "6", .name = "client-open",
+	.fields = START CLIENT ":loc, " OPEN,
+	.about = "A client opens a file: by=client."},
+	KIND_CLIENT_OPEN, "TraceClientOpenRecord"},
+{{.event = "close", .code = "8", .name = "client-close",
+	.fields = START CLIENT ":loc, " CLOSE,
+	.about = "A client closes a file: by=client."},
+	KIND_CLIENT_CLOSE, "TraceClientCloseRecord"},
+{{.name = "TraceIORequest",
+	.fields = "BigInt offset:addr, u_long memory_offset, BigInt IO_size:size, "
+		CLIENT ":loc"},
+	KIND_REQUEST, "TraceIORequest"},
+{{.event = "read|write", .code = "9", .name = "rw",
+	.fields = REQUEST APP ", u_short num_clients:count, "
+		"TraceIORequest[num_clients] requests",
+	.size = "IO_size",
+	.about = "A request for a part of a file; a record may hold several."},
+	KIND_RW, "TraceRWRecord"},
+{{.event = "async-end", .code = "14", .name = "async-end",
+	.fields = "u_short record_type:event, TimestampType call_time, "
+		"TimestampType end_time:time, TraceAsyncId async_id, " CLIENT ":loc, " APP,
+	.about = "An asynchronous request ended, and was waited for."},
+	KIND_ASYNC_END, "TraceAsynchEndRecord"},
+{{.event = "truncate", .code = "11", .name = "truncate",
+	.fields = START CLIENT ":loc, " RESIZE,
+	.about = "A file is made shorter."},
+	KIND_TRUNCATE, "TraceTruncRecord"},
+{{.event = "extend", .code = "10", .name = "extend",
+	.fields = START CLIENT ":loc, " RESIZE,
+	.about = "A file is made longer."},
+	KIND_EXTEND, "TraceExtendRecord"},
+{{.event = "link", .code = "12", .name = "link", .fields = START CLIENT ":loc, " LINK,
+	.about = "A file gets one name more."},
+	KIND_LINK, "TraceLinkRecord"},
+{{.event = "unlink", .code = "13", .name = "unlink", .fields = START CLIENT ":loc, " LINK,
+	.about = "A file loses a name."},
+	KIND_UNLINK, "TraceUnlinkRecord"},
+/* The descriptor's type is TraceFileId there, as the header has it. */
+{{.event = "fcntl", .code = "15", .name = "fcntl",
+	.fields = START CLIENT ":loc, TraceFileId file_desc, int request, int arg",
+	.about = "A client asks for something else of a file."},
+	KIND_FCNTL, "TraceFcntlRecord"},
+/* Two bytes of bit fields lie between client_id and duration. */
+{{.name = "comp-rw",
+	.fields = "byte record_type:event, byte client_id:loc, u_long duration:dur"},
+	KIND_COMP_RW, "CompRWRecord"},
 };
-#define NGENERIC (sizeof generic / sizeof *generic)
+/* clang-format on */
+#define ROWS (sizeof rows / sizeof *rows)
+/* The iPSC/860 had removed two fields; its records have exactly one request. */
+#define IPSC_RW REQUEST "TraceIORequest requests"
+
+const struct schema charisma_schema = {rows, ROWS, sizeof *rows, false};
 
 static const struct layout_type stock[TYPES_STOCK] = {
     [TYPE_U_SHORT] = {"u_short", CLASS_UNSIGNED, 2, 2},
@@ -207,21 +141,27 @@ copy_name(char *to, const char *from)
 }
 
 static void
-set_rows(struct layout *l, struct layout_record *r, const struct row *row)
+set_fields(struct layout *l, struct layout_record *r, const char *fields)
 {
+	struct schema_field in;
+
 	r->repeat = false;
-	for (r->nfields = 0; row->name; row++, r->nfields++) {
+	for (r->nfields = 0; schema_field(&fields, &in); r->nfields++) {
 		struct layout_field *f = &r->field[r->nfields];
 
 		memset(f, 0, sizeof *f);
-		copy_name(f->name, row->name);
-		f->type = row->type;
-		f->array = row->count != ONE && row->count != MANY;
-		f->count = row->count == NAME	? l->name_length
-			   : row->count == PATH ? l->path_length
-			   : row->count > 0	? (uint32_t)row->count
-						: 1;
-		if (row->count == MANY) {
+		memcpy(f->name, in.name.p, in.name.n);
+		f->type = (uint8_t)layout_type(l, in.type.p, in.type.n);
+		f->count = 1;
+		if (!in.count.p)
+			continue;
+		f->count = word_is(in.count, "NAME") ? l->name_length
+			   : word_is(in.count, "PATH")
+			       ? l->path_length
+			       : (uint32_t)strtoul(in.count.p, NULL, 10);
+		f->array = f->count;
+		if (!f->array) { /* the field before counts it */
+			f->count = 1;
 			r->repeat = true;
 			r->counter = (uint8_t)(r->nfields - 1);
 		}
@@ -241,16 +181,16 @@ layout_base(struct layout *l, bool lp64)
 	l->ntypes = TYPES_STOCK;
 	for (int t = TYPE_U_LONG; lp64 && t <= TYPE_TIME; t++)
 		l->type[t].size = l->type[t].align = 8;
-	for (l->nrecords = 0; l->nrecords < NGENERIC; l->nrecords++) {
-		const struct generic *g = &generic[l->nrecords];
+	for (l->nrecords = 0; l->nrecords < ROWS; l->nrecords++) {
+		const struct charisma_row *g = &rows[l->nrecords];
 		struct layout_record *r = &l->record[l->nrecords];
 
 		memset(r, 0, offsetof(struct layout_record, field));
 		r->kind = g->kind;
 		r->number = g->kind < KINDS_GENERIC ? g->kind : 0;
-		copy_name(r->name, g->name);
+		copy_name(r->name, g->row.name);
 		copy_name(r->cname, g->cname);
-		set_rows(l, r, g->rows);
+		set_fields(l, r, g->row.fields);
 	}
 }
 
@@ -400,7 +340,7 @@ layout_preset(struct layout *l, const char *name)
 		l->type[TYPE_USER].class = CLASS_UNSIGNED;
 		for (uint32_t i = 0; i < l->nrecords; i++)
 			if (l->record[i].kind == KIND_RW)
-				set_rows(l, &l->record[i], rw_short_rows);
+				set_fields(l, &l->record[i], IPSC_RW);
 	}
 	layout_compute(l);
 	return true;
@@ -473,20 +413,21 @@ layout_field(const struct layout_record *r, const char *name)
 unsigned
 layout_kind_named(const char *name, size_t n)
 {
-	for (size_t i = 0; i < NGENERIC; i++)
-		if (generic[i].kind < KINDS_GENERIC && strlen(generic[i].name) == n &&
-		    !memcmp(generic[i].name, name, n))
-			return generic[i].kind;
+	for (size_t i = 0; i < ROWS; i++)
+		if (rows[i].kind < KINDS_GENERIC &&
+		    word_is((struct word){name, n}, rows[i].row.name))
+			return rows[i].kind;
 	return KIND_OTHER;
 }
 
-const char *
-layout_kind_name(unsigned kind)
+const struct schema_row *
+layout_row(unsigned kind)
 {
-	for (size_t i = 0; i < NGENERIC; i++)
-		if (generic[i].kind == kind)
-			return generic[i].name;
-	return "";
+	size_t i = 0;
+
+	while (i < ROWS - 1 && rows[i].kind != kind)
+		i++;
+	return &rows[i].row;
 }
 
 struct load

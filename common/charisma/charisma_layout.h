@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/out.h"
+#include "event/schema.h"
 
 #define LAYOUT_NAME 40	  /* bytes of a name, its NUL included */
 #define LAYOUT_FIELDS 32  /* of one record */
@@ -141,7 +141,9 @@ struct layout {
 	struct layout_record record[LAYOUT_RECORDS];
 };
 
-/* Fills *l with the records of the generic header and the types of a base: LP64 or ILP32. */
+/* The generic header's records, in the order of its structs. */
+extern const struct schema charisma_schema;
+/* Fills a layout with the generic header's records and the types of a base. */
 void layout_base(struct layout *l, bool lp64);
 /*
  * Computes every offset and size from the types, constants and records. To be called after
@@ -179,8 +181,8 @@ const struct layout_field *layout_field(const struct layout_record *r, const cha
 /* The kind of record that a layout file calls name[0..n): KIND_OTHER if that is no generic
  * one. */
 unsigned layout_kind_named(const char *name, size_t n);
-/* The name of a generic kind in layout files. */
-const char *layout_kind_name(unsigned kind);
+/* The row of a generic kind, below KINDS_GENERIC; its name is what layout files have. */
+const struct schema_row *layout_row(unsigned kind);
 
 /* The bytes of a record r with n repeated elements. */
 uint64_t layout_bytes(const struct layout *l, const struct layout_record *r, uint64_t n);

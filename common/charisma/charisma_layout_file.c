@@ -19,11 +19,6 @@
 /* A layout of every record there is has some 10 KB. */
 #define FILE_LONGEST (1u << 20)
 
-struct word {
-	const char *p;
-	size_t n;
-};
-
 struct parser {
 	struct layout *l;
 	unsigned line;
@@ -59,12 +54,6 @@ show(const struct word *w)
 		text[i] = w->p[i] >= ' ' && w->p[i] <= '~' ? w->p[i] : '?';
 	memcpy(text + n, w->n > 40 ? "..." : "", w->n > 40 ? 4 : 1);
 	return text;
-}
-
-static bool
-is(const struct word *w, const char *s)
-{
-	return strlen(s) == w->n && !memcmp(w->p, s, w->n);
 }
 
 static bool
@@ -123,11 +112,11 @@ static bool
 base_line(struct parser *p)
 {
 	struct layout keep;
-	bool lp64 = p->nw == 2 && is(&p->w[1], "lp64");
+	bool lp64 = p->nw == 2 && word_is(p->w[1], "lp64");
 
 	if (!expect(p, 2, 2, "base ilp32|lp64"))
 		return false;
-	if (!lp64 && !is(&p->w[1], "ilp32"))
+	if (!lp64 && !word_is(p->w[1], "ilp32"))
 		return bad(p, "base %s: ilp32 or lp64 is expected", show(&p->w[1]));
 	if (p->base)
 		return bad(p, "a second line of base");
@@ -146,11 +135,11 @@ align_line(struct parser *p)
 
 	if (!once(p, &p->align) || !expect(p, 2, 3, "align natural|packed|max N"))
 		return false;
-	if (p->nw == 2 && is(&p->w[1], "natural"))
+	if (p->nw == 2 && word_is(p->w[1], "natural"))
 		p->l->cap = 0;
-	else if (p->nw == 2 && is(&p->w[1], "packed"))
+	else if (p->nw == 2 && word_is(p->w[1], "packed"))
 		p->l->cap = 1;
-	else if (p->nw == 3 && is(&p->w[1], "max")) {
+	else if (p->nw == 3 && word_is(p->w[1], "max")) {
 		if (!number(p, &p->w[2], 1, 16, &v))
 			return false;
 		if (v & (v - 1))
@@ -192,7 +181,7 @@ type_line(struct parser *p)
 	if (!type_code(p, &p->w[2], &t))
 		return false;
 	if (p->nw == 5) {
-		if (!is(&p->w[3], "align"))
+		if (!word_is(p->w[3], "align"))
 			return bad(p, "%s: align is expected", show(&p->w[3]));
 		if (!number(p, &p->w[4], 1, 16, &align))
 			return false;
@@ -238,19 +227,19 @@ const_line(struct parser *p)
 
 	if (!expect(p, 3, 3, "const NAME VALUE"))
 		return false;
-	if (is(&p->w[1], "TRACE_NAME_LENGTH")) {
+	if (word_is(p->w[1], "TRACE_NAME_LENGTH")) {
 		if (!number(p, &p->w[2], 1, 65536, &v))
 			return false;
 		set_length(l, "name", l->name_length = (uint32_t)v);
-	} else if (is(&p->w[1], "TRACE_PATH_LENGTH")) {
+	} else if (word_is(p->w[1], "TRACE_PATH_LENGTH")) {
 		if (!number(p, &p->w[2], 1, 65536, &v))
 			return false;
 		set_length(l, "path", l->path_length = (uint32_t)v);
-	} else if (is(&p->w[1], "NO_APP"))
+	} else if (word_is(p->w[1], "NO_APP"))
 		return number(p, &p->w[2], INT64_MIN, INT64_MAX, &l->no_app);
-	else if (is(&p->w[1], "NO_CLIENT"))
+	else if (word_is(p->w[1], "NO_CLIENT"))
 		return number(p, &p->w[2], INT64_MIN, INT64_MAX, &l->no_client);
-	else if (is(&p->w[1], "COMP_RW_RECORD")) {
+	else if (word_is(p->w[1], "COMP_RW_RECORD")) {
 		/* One byte, that a record type's first byte never is. */
 		if (!number(p, &p->w[2], KINDS_GENERIC, 255, &v))
 			return false;
@@ -268,11 +257,11 @@ tail_line(struct parser *p)
 {
 	if (!once(p, &p->tail) || !expect(p, 2, 2, "tail pad|idiom|nopad"))
 		return false;
-	if (is(&p->w[1], "pad"))
+	if (word_is(p->w[1], "pad"))
 		p->l->tail = TAIL_PAD;
-	else if (is(&p->w[1], "idiom"))
+	else if (word_is(p->w[1], "idiom"))
 		p->l->tail = TAIL_IDIOM;
-	else if (is(&p->w[1], "nopad"))
+	else if (word_is(p->w[1], "nopad"))
 		p->l->tail = TAIL_NOPAD;
 	else
 		return bad(p, "tail %s: pad, idiom or nopad is expected", show(&p->w[1]));
@@ -284,9 +273,9 @@ words_line(struct parser *p)
 {
 	if (!once(p, &p->words) || !expect(p, 2, 2, "words high|low"))
 		return false;
-	if (is(&p->w[1], "high"))
+	if (word_is(p->w[1], "high"))
 		p->l->words = WORDS_HIGH;
-	else if (is(&p->w[1], "low"))
+	else if (word_is(p->w[1], "low"))
 		p->l->words = WORDS_LOW;
 	else
 		return bad(p, "words %s: high or low is expected", show(&p->w[1]));
@@ -312,7 +301,7 @@ record_line(struct parser *p)
 	kind = layout_kind_named(p->w[2].p, p->w[2].n);
 	if (num < KINDS_GENERIC && kind != (unsigned)num)
 		return bad(p, "record %lld is %s", (long long)num,
-			   layout_kind_name((unsigned)num));
+			   layout_row((unsigned)num)->name);
 	if (kind == KIND_HEADER && num)
 		return bad(p, "the header record's number is 0");
 	r = (struct layout_record *)(uintptr_t)layout_record(l, (unsigned)num);
@@ -337,7 +326,7 @@ record_line(struct parser *p)
 		p->open_line = p->line;
 		return true;
 	}
-	if (!is(&p->w[3], "size"))
+	if (!word_is(p->w[3], "size"))
 		return bad(p, "%s: size is expected", show(&p->w[3]));
 	if (kind == KIND_HEADER)
 		return bad(p, "the header record cannot be opaque");
@@ -355,7 +344,7 @@ struct_line(struct parser *p)
 
 	if (!expect(p, 2, 2, "struct TraceIORequest"))
 		return false;
-	if (!is(&p->w[1], "TraceIORequest"))
+	if (!word_is(p->w[1], "TraceIORequest"))
 		return bad(p, "struct %s: only TraceIORequest can be described",
 			   show(&p->w[1]));
 	r = (struct layout_record *)(uintptr_t)layout_kind(p->l, KIND_REQUEST);
@@ -371,9 +360,9 @@ array_length(struct parser *p, struct word w, uint32_t *n)
 {
 	int64_t v;
 
-	if (is(&w, "TRACE_NAME_LENGTH"))
+	if (word_is(w, "TRACE_NAME_LENGTH"))
 		*n = p->l->name_length;
-	else if (is(&w, "TRACE_PATH_LENGTH"))
+	else if (word_is(w, "TRACE_PATH_LENGTH"))
 		*n = p->l->path_length;
 	else if (number(p, &w, 1, 65536, &v))
 		*n = (uint32_t)v;
@@ -428,7 +417,7 @@ repeated_field(struct parser *p, struct layout_record *r, const struct word *cou
 {
 	uint32_t i = 0;
 
-	while (i < r->nfields && !is(counter, r->field[i].name))
+	while (i < r->nfields && !word_is(*counter, r->field[i].name))
 		i++;
 	if (i == r->nfields)
 		return bad(p, "%s: no field of that name before", show(counter));
@@ -447,7 +436,7 @@ field_line(struct parser *p)
 {
 	struct layout_record *r = p->open;
 	struct layout_field f = {.count = 1};
-	bool repeat = is(&p->w[0], "repeat");
+	bool repeat = word_is(p->w[0], "repeat");
 	struct word type = p->w[repeat ? 2 : 0], name = p->w[repeat ? 3 : 1];
 	int t;
 
@@ -536,16 +525,17 @@ directive(struct parser *p)
 
 	if (!p->first) {
 		p->first = true;
-		return p->nw == 2 && is(&p->w[0], "charisma-layout") && is(&p->w[1], "1")
+		return p->nw == 2 && word_is(p->w[0], "charisma-layout") &&
+			       word_is(p->w[1], "1")
 			   ? true
 			   : bad(p, "the first line must be: charisma-layout 1");
 	}
 	if (p->open)
-		return is(&p->w[0], "end") ? end_line(p) : field_line(p);
-	if (is(&p->w[0], "base"))
+		return word_is(p->w[0], "end") ? end_line(p) : field_line(p);
+	if (word_is(p->w[0], "base"))
 		return base_line(p);
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-		if (!is(&p->w[0], known[i].name))
+		if (!word_is(p->w[0], known[i].name))
 			continue;
 		if (!p->base)
 			return bad(p, "base ilp32 or base lp64 must come first");

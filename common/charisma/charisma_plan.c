@@ -317,22 +317,12 @@ plan_walk(struct charisma *c, struct plan *pl, const struct layout_record *r)
 static void
 plan_make(struct charisma *c, struct plan *pl, const struct layout_record *r)
 {
-	static const char *const event[KINDS_GENERIC] = {
-	    [KIND_HEADER] = "header",	   [KIND_APP_LOAD] = "app-load",
-	    [KIND_APP_EXIT] = "app-exit",  [KIND_JOIN] = "join",
-	    [KIND_LEAVE] = "leave",	   [KIND_APP_OPEN] = "open",
-	    [KIND_CLIENT_OPEN] = "open",   [KIND_APP_CLOSE] = "close",
-	    [KIND_CLIENT_CLOSE] = "close", [KIND_EXTEND] = "extend",
-	    [KIND_TRUNCATE] = "truncate",  [KIND_LINK] = "link",
-	    [KIND_UNLINK] = "unlink",	   [KIND_ASYNC_END] = "async-end",
-	    [KIND_FCNTL] = "fcntl",
-	};
 	const struct layout_field *f;
 
 	plan_walk(c, pl, r);
 	pl->arg = xcalloc(PLAN_ARGS, sizeof *pl->arg);
 	snprintf(pl->event, sizeof pl->event, "%s",
-		 r->kind < KINDS_GENERIC && event[r->kind] ? event[r->kind] : r->name);
+		 r->kind < KINDS_GENERIC ? layout_row(r->kind)->event : r->name);
 	pl->client = source_of(c, pl, "client_id");
 	pl->has_client = !pl->client.from.none;
 	pl->app = source_of(c, pl, "appl_id");

@@ -109,7 +109,7 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 	char why[512];
 	bool whole;
 
-	if (o && o->layout) {
+	if (o->layout) {
 		c->l = *o->layout;
 		if (!c->l.order || (c->l.order == 'b') == c->big)
 			return true;
@@ -125,7 +125,7 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 		refuse(s, FRAME, why);
 		return false;
 	}
-	c->say = o && o->say;
+	c->say = s->opt->expect == s->fmt;
 	return true;
 }
 
@@ -189,7 +189,7 @@ static void
 begin(struct source *s, const uint8_t *p, uint64_t bytes)
 {
 	struct charisma *c = s->state;
-	const struct charisma_options *o = s->opt->own;
+	const struct charisma_options *o = format_options(s->opt, s->fmt);
 	struct charisma_clock *k = &c->clock;
 	bool ticks = k->ticks;
 	const struct layout_record *r = layout_kind(&c->l, KIND_HEADER);
@@ -198,7 +198,7 @@ begin(struct source *s, const uint8_t *p, uint64_t bytes)
 	double unit = load_float(p, &at, c->big);
 	int64_t start = (int64_t)header_num(c, p, "start_date");
 
-	if (o && o->local)
+	if (o->local)
 		start += (int64_t)header_num(c, p, "gmt_offset");
 	k->bias = c->l.type[TYPE_TIMESTAMP].class == CLASS_SIGNED ? 1ull << 63 : 0;
 	k->zero = header_num(c, p, "timestamp") ^ k->bias;
@@ -244,7 +244,7 @@ charisma_end(struct source *s)
 	/* Not at once: a reader that has seen enough ends the program in silence. */
 	if (c->say)
 		fault(s, "charisma-layout", COST_NONE, s->name, NOWHERE,
-		      "layout %s%s, because its records fit (--preset or -L sets another)",
+		      "layout %s%s, as its records fit (-O preset or -O layout decides)",
 		      c->l.name,
 		      c->l.tail == TAIL_IDIOM	? ", tail idiom"
 		      : c->l.tail == TAIL_NOPAD ? ", tail nopad"
@@ -283,9 +283,9 @@ stop_reading(struct source *s)
 static void
 charisma_open(struct source *s)
 {
-	const struct charisma_options *o = s->opt->own;
+	const struct charisma_options *o = format_options(s->opt, s->fmt);
 	struct charisma *c = xcalloc(1, sizeof *c);
-	uint32_t window = o ? o->async_window : CHARISMA_WINDOW;
+	uint32_t window = (uint32_t)o->async_window;
 	const struct layout_record *r;
 	struct layout_field id = {.type = TYPE_CLIENT};
 	struct load f;
@@ -298,7 +298,7 @@ charisma_open(struct source *s)
 	source_clock(s, CLOCK_NS);
 	if (!frame(s, c) || !has_header(s, c) || !choose_layout(s, c, o))
 		return;
-	c->state_on = !(o && o->no_state);
+	c->state_on = !o->no_state;
 	c->files_on = c->state_on && c->need & NEED_ARGS;
 	c->async_on = c->state_on && c->need & NEED_DUR && window;
 	async_init(&c->async, window);
@@ -679,9 +679,45 @@ charisma_native_put(struct source *s, struct out *o, const struct rec *r, struct
 	out_bytes(o, raw.p, raw.n);
 }
 
+/* -L and --preset: the layout is made once, for all inputs. */
+static void
+take_layout(void *options, const char *what)
+{
+	struct charisma_options *o = options;
+	struct layout *l = xcalloc(1, sizeof *l);
+
+	if (o->layout)
+		die("%s: only one layout can be chosen", what);
+	if (o->file)
+		layout_load(l, o->file);
+	else
+		layout_preset(l, layout_presets[o->preset - 1]);
+	o->layout = l;
+}
+
+static const struct format_option options[] = {
+    {'L', "layout", "FILE", "the layout in FILE; otherwise it is found out",
+     .at = offsetof(struct charisma_options, file), .then = take_layout},
+    {0, "preset", "NAME", "the layout of that name; 'list' prints all names",
+     .at = offsetof(struct charisma_options, preset), .words = layout_presets,
+     .then = take_layout},
+    {0, "no-state", NULL, "no file= and name=, no asynchronous durations",
+     .at = offsetof(struct charisma_options, no_state)},
+    {0, "async-window", "N", "look N requests ahead for an end (64K)",
+     .at = offsetof(struct charisma_options, async_window), .most = 1 << 30},
+    {0, "local", NULL, "with -A: the machine's local time, by gmt_offset",
+     .at = offsetof(struct charisma_options, local)},
+    {0},
+};
+
+static const struct charisma_options defaults = {.async_window = CHARISMA_WINDOW};
+
 const struct format fmt_charisma = {
     .name = "charisma",
     .about = "CHARISMA: parallel file systems, binary",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .native = true,
     .sniff = charisma_sniff,
     .open = charisma_open,
@@ -690,4 +726,5 @@ const struct format fmt_charisma = {
     .close = charisma_close,
     .native_begin = charisma_native_begin,
     .native_put = charisma_native_put,
+    .schema = &charisma_schema,
 };

@@ -19,16 +19,17 @@ enum {
 	O_HZ,
 	O_STRICT,
 	O_CHUNK,
-	O_FOLLOW,
 };
 
 /* Shared options; a program has them by its `reads` and `writes`. */
 static const struct opt input_opts[] = {
     {'f', "format", "NAME", "the input's format; otherwise it is found out", NULL},
+    {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all", NULL},
     {O_HZ, "hz", "N", "a clock of ticks runs at N per second", NULL},
     {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input", NULL},
     {O_STRICT, "strict", NULL, "stop at the first broken record", NULL},
-    {O_FOLLOW, "follow-links", NULL, "ovni: links that lead out of a trace, too", NULL},
+    {OPT_OF_FORMAT, "follow-links", NULL, "ovni: links that lead out of a trace, too",
+     NULL},
     {O_PROGRESS, "progress", NULL, "tell every second how far the run is", NULL},
     {0},
 };
@@ -51,22 +52,43 @@ static const struct opt always_opts[] = {
 #define OPTS_MOST 64
 
 struct all_opts {
-	const struct opt *v[OPTS_MOST];
+	struct row {
+		struct opt o;
+		/* Where it is a format's option. */
+		const struct format *fmt;
+		const struct format_option *of;
+	} v[OPTS_MOST];
 	int n;
 };
 
+/* Adds those of names that are not there yet. */
 static void
 add_opts(struct all_opts *all, const struct opt *o)
 {
 	for (; o && o->c; o++) {
-		bool known = false;
+		struct row *r = all->v, *end = all->v + all->n;
 
-		/* A program's own row comes first and replaces a shared one. */
-		for (int i = 0; i < all->n; i++)
-			known |= all->v[i]->c == o->c;
-		if (!known && all->n < OPTS_MOST)
-			all->v[all->n++] = o;
+		while (r < end && strcmp(r->o.name, o->name) != 0)
+			r++;
+		if (r < end || all->n == OPTS_MOST)
+			continue;
+		r->o = *o;
+		if (o->c == OPT_OF_FORMAT)
+			r->of =
+			    format_option_named(formats, o->name, strlen(o->name), &r->fmt);
+		all->n++;
 	}
+}
+
+/* The options of a decoder's format. */
+static void
+add_format(struct all_opts *all, const struct format *f)
+{
+	for (const struct format_option *o = f->options; o && o->name; o++)
+		all->v[all->n++] = (struct row){.o = {o->letter ? o->letter : OPT_OF_FORMAT,
+						      o->name, o->arg, o->help, NULL},
+						.fmt = f,
+						.of = o};
 }
 
 static void
@@ -74,6 +96,8 @@ gather(struct all_opts *all, const struct program *p)
 {
 	all->n = 0;
 	add_opts(all, p->opts);
+	if (p->decodes)
+		add_format(all, p->decodes);
 	if (p->writes)
 		add_opts(all, output_opts);
 	if (p->reads)
@@ -86,7 +110,7 @@ help(const struct program *p, const struct all_opts *all)
 {
 	printf("usage: %s [OPTIONS] %s\n%s\n\n", prog_name(), p->operands, p->about);
 	for (int i = 0; i < all->n; i++) {
-		const struct opt *o = all->v[i];
+		const struct opt *o = &all->v[i].o;
 		char left[64];
 
 		if (!o->help)
@@ -115,6 +139,27 @@ words_of(const struct program *p, int c)
 	return (struct opt_words){c, false, c == 'f' && p->reads ? format_word : NULL};
 }
 
+/* All options of formats: a line each, or for completion "NAME" and "NAME=" with blanks. */
+static void
+print_options(bool lines)
+{
+	const char *blank = "";
+
+	for (size_t i = 0; formats[i]; i++)
+		for (const struct format_option *o = formats[i]->options; o && o->name;
+		     o++) {
+			char text[64];
+
+			snprintf(text, sizeof text, "%s%s%s", o->name, o->arg ? "=" : "",
+				 o->arg && lines ? o->arg : "");
+			if (lines)
+				printf("%-16s %-13s %s\n", text, formats[i]->name, o->help);
+			else
+				printf("%s%s", blank, text);
+			blank = " ";
+		}
+}
+
 /*
  * --complete: what a shell's completion is made of. A line for the operands, then one for
  * each option: letter, long name, argument, help, the words that it may be, and a comma if
@@ -125,7 +170,8 @@ complete(const struct program *p, const struct all_opts *all)
 {
 	printf("\t\t%s\t%s\t\t\n", p->operands, p->about);
 	for (int i = 0; i < all->n; i++) {
-		const struct opt *o = all->v[i];
+		const struct opt *o = &all->v[i].o;
+		const struct format_option *of = all->v[i].of;
 		struct opt_words w;
 
 		if (!o->help)
@@ -136,6 +182,10 @@ complete(const struct program *p, const struct all_opts *all)
 		w = words_of(p, o->c);
 		for (size_t k = 0; w.word && w.word(k); k++)
 			printf("%s%s", k ? " " : "", w.word(k));
+		for (size_t k = 0; of && of->words && of->words[k]; k++)
+			printf("%s%s", k ? " " : "", of->words[k]);
+		if (o->c == 'O')
+			print_options(false);
 		printf("\t%s\n", w.list ? "," : "");
 	}
 }
@@ -160,14 +210,6 @@ opt_die(const char *fmt, ...)
 	die("%s (try %s --help)", text, prog_name());
 }
 
-void
-opt_expect(struct common *c, const struct format *f)
-{
-	if (c->read.only && c->read.only != f)
-		opt_die("-f %s: only %s is read here", c->read.only->name, f->name);
-	c->read.expect = f;
-}
-
 static const struct format *
 named_format(const char *name)
 {
@@ -181,6 +223,54 @@ named_format(const char *name)
 		strncat(list, formats[i]->name, sizeof list - strlen(list) - 1);
 	}
 	opt_die("-f %s: no such format (%s)", name, list);
+}
+
+/* An option of a format, written as `what`. */
+static void
+set_option(struct read_options *opt, const struct format *f, const struct format_option *o,
+	   const char *what, const char *text)
+{
+	if (o->words && !strcmp(text, "list")) {
+		for (size_t i = 0; o->words[i]; i++)
+			puts(o->words[i]);
+		finish();
+	}
+	format_set(opt, f, o, what, text);
+}
+
+static const struct format_option *
+named_option(const char *text, size_t n, const struct format **f)
+{
+	const struct format_option *o = format_option_named(formats, text, n, f);
+
+	if (o)
+		return o;
+	opt_die("-O %s: no format has such an option (-O list)", text);
+}
+
+/* -O: "NAME" or "NAME=VALUE". */
+static void
+format_option(struct read_options *opt, const char *text)
+{
+	size_t n = strcspn(text, "=");
+	const struct format_option *o;
+	const struct format *f;
+	char what[64];
+
+	if (!strcmp(text, "list")) {
+		print_options(true);
+		finish();
+	}
+	o = named_option(text, n, &f);
+	if (!o->arg && text[n])
+		opt_die("-O %s: it takes no value", o->name);
+	if (o->arg && !text[n])
+		opt_die("-O %s: a value is missing: %s=%s", o->name, o->name, o->arg);
+	snprintf(what, sizeof what, "-O %s", o->name);
+	set_option(opt, f, o, what, text + n + 1);
+	for (struct format_values *v = opt->values; v; v = v->next)
+		if (v->fmt == f)
+			v->asked |= 1u << (o - f->options);
 }
 
 #define CHUNKS_MOST 1000000
@@ -208,20 +298,22 @@ shared(const struct program *p, struct common *c, int o)
 	switch (o) {
 	case 't':
 	case 'b':
+	case 'n':
 		if (p->writes)
-			c->form = o;
+			c->write.form = o == 't'   ? &form_text
+					: o == 'b' ? &form_binary
+						   : &form_native;
 		return p->writes;
-	case 'H': return p->writes ? (c->header = true) : false;
-	case 'A': return p->writes ? (c->absolute = true) : false;
+	case 'H': return p->writes ? (c->write.header = true) : false;
+	case 'A': return p->writes ? (c->write.absolute = true) : false;
 	case 'f': return p->reads ? (c->read.only = named_format(optarg), true) : false;
+	case 'O': return p->reads ? (format_option(&c->read, optarg), true) : false;
 	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
 	case O_CHUNK: return chunk_option(&c->read, optarg), true;
 	case O_STRICT: return c->read.strict = true;
-	case O_FOLLOW: return c->read.follow_links = true;
 	case O_PROGRESS: progress_every(1); return true;
-	case 'o': c->path = optarg; return true;
-	case O_LINE: return c->line = true;
-	case OPT_UNORDERED: return c->read.unordered = true;
+	case 'o': c->write.path = optarg; return true;
+	case O_LINE: return c->write.line = true;
 	default: return false;
 	}
 }
@@ -264,22 +356,31 @@ written(const struct opt *o, char to[static 32])
 	return to;
 }
 
-/* Notes that option `c` was given; dies where one contradicts it that was given before. */
+/* Notes that an option was given; dies where one contradicts it that was given before. */
 static void
-give(const struct all_opts *all, bool given[], int c)
+give(const struct all_opts *all, bool given[], int at)
 {
+	const struct opt *o = &all->v[at].o;
 	char one[32], other[32];
-	int at = 0;
 
-	while (all->v[at]->c != c)
-		at++;
 	for (int i = 0; i < all->n; i++)
-		if (given[i] &&
-		    (against(all->v[at], all->v[i]) || against(all->v[i], all->v[at])))
-			opt_die(i == at ? "only one %s can be given"
+		if (given[i] && (against(o, &all->v[i].o) || against(&all->v[i].o, o)))
+			opt_die(i == at ? "only one %s can be"
 					: "%s and %s contradict each other",
-				written(all->v[i], one), written(all->v[at], other));
+				written(&all->v[i].o, one), written(o, other));
 	given[at] = true;
+}
+
+/* All options have been read. */
+static void
+check_options(const struct program *p, struct common *c, int argc, char **argv)
+{
+	no_options_behind(argc, argv);
+	if (!c->read.expect)
+		c->read.expect = p->decodes;
+	if (c->read.expect && c->read.only && c->read.only != c->read.expect)
+		opt_die("-f %s: only %s is read here", c->read.only->name,
+			c->read.expect->name);
 }
 
 int
@@ -301,15 +402,16 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		*s++ = '+';
 		*s++ = ':';
 		for (int i = 0; i < all.n; i++) {
-			longs[i] =
-			    (struct option){all.v[i]->name,
-					    !all.v[i]->arg	    ? no_argument
-					    : *all.v[i]->arg == '[' ? optional_argument
-								    : required_argument,
-					    NULL, all.v[i]->c};
-			if (all.v[i]->c < OPT_LONG) {
-				*s++ = (char)all.v[i]->c;
-				if (all.v[i]->arg)
+			const struct opt *row = &all.v[i].o;
+
+			longs[i] = (struct option){row->name,
+						   !row->arg	      ? no_argument
+						   : *row->arg == '[' ? optional_argument
+								      : required_argument,
+						   NULL, row->c};
+			if (row->c < OPT_LONG) {
+				*s++ = (char)row->c;
+				if (row->arg)
 					*s++ = ':';
 			}
 		}
@@ -318,6 +420,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 	}
 	for (;;) {
 		const char *word = optind < argc ? argv[optind] : "--";
+		char what[32];
 		int at = -1;
 
 		o = getopt_long(argc, argv, shorts, longs, &at);
@@ -325,11 +428,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 			opt_die("unknown option %s (--%s?)", word, longs[at].name);
 		switch (o) {
-		case -1:
-			no_options_behind(argc, argv);
-			if (common->form == 'n' && (common->absolute || common->header))
-				opt_die("-n contradicts -A and -H");
-			return -1;
+		case -1: check_options(p, common, argc, argv); return -1;
 		case '?':
 			if (optopt && optopt < OPT_LONG)
 				opt_die("unknown option -%c", optopt);
@@ -342,8 +441,13 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 			finish();
 		case O_COMPLETE: complete(p, &all); finish();
 		default:
-			give(&all, given, o);
-			if (!shared(p, common, o))
+			while (at < 0 || all.v[at].o.c != o)
+				at++;
+			give(&all, given, at);
+			if (all.v[at].of)
+				set_option(&common->read, all.v[at].fmt, all.v[at].of,
+					   written(&all.v[at].o, what), optarg);
+			else if (!shared(p, common, o))
 				return o;
 		}
 	}

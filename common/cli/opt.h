@@ -9,6 +9,12 @@
 
 #include "output/sink.h"
 
+/* What the options that many programs share have said. */
+struct common {
+	struct read_options read;
+	struct write_options write;
+};
+
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
 	const char *name; /* long name */
@@ -20,11 +26,11 @@ struct opt {
 };
 
 #define OPT_LONG 256
-/* The row of a program that reads SPC, perhaps among others: it sets read.unordered. */
-#define OPT_UNORDERED (OPT_LONG * 8)
+/* In place of a letter: the option of that name of some format, as -O has it. */
+#define OPT_OF_FORMAT (OPT_LONG * 8)
 #define OPT_UNORDERED_ROW                                                        \
 	{                                                                        \
-		OPT_UNORDERED, "unordered", NULL, "SPC: times may go back", NULL \
+		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", NULL \
 	}
 
 /* The words that an option takes as its argument, for completion. */
@@ -41,17 +47,21 @@ struct program {
 	const struct opt_words *words; /* the same; or NULL */
 	bool reads;		       /* takes the options about inputs */
 	bool writes;		       /* and those about the form of the output */
+	/* A decoder's format: each of its options is one of the program's as well, and -f
+	 * can name no other. NULL = any format is read. */
+	const struct format *decodes;
 };
 
 /*
- * Gives the next option of argv[0..argc) that is the program's own: its `c`, with its
- * argument in optarg; -1 at the operands (argv[optind]...). Options that programs share go
- * into *common. --help and --version print and exit. A bad option ends the program with a
- * message and ST_TROUBLE.
+ * The next option that is the program's own: its `c`, with its argument in optarg; -1 at
+ * the operands (argv[optind]...). Options that programs share and those of formats go into
+ * *common, which lives as long as the program; --help and --version print and exit; a bad
+ * option is reported and exits with ST_TROUBLE.
  */
 int opt_next(const struct program *p, struct common *common, int argc, char **argv);
-/* For a program that decodes one format: -f can name no other. Sets c->read.expect. */
-void opt_expect(struct common *c, const struct format *f);
+/* The whole of a decoder's work: all inputs, as the options say, into the output. Gives the
+ * exit status. */
+int cat_run(const struct common *c, char *const *paths, size_t n);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 

@@ -13,6 +13,7 @@
 #include "base/bytes.h"
 #include "base/die.h"
 #include "event/event.h"
+#include "event/schema.h"
 #include "input/source.h"
 #include "dumpi/dumpi_known.h"
 
@@ -62,9 +63,8 @@ enum dumpi_shape {
 
 /* A row of the table, as it is written in dumpi_calls.h. */
 struct dumpi_row {
-	const char *name, *args;
-	/* NULL where there is nothing to say */
-	const char *size, *recv, *peer, *print;
+	struct schema_row row;
+	const char *recv, *print; /* NULL where there is nothing to say */
 	enum dumpi_does does;
 };
 
@@ -129,11 +129,8 @@ dumpi_number(const struct dumpi_call *k)
 	return (unsigned)(k - dumpi_calls);
 }
 
-/* Fills dumpi_calls from the table. A second call does nothing. */
-void dumpi_table(void);
-/* The row of a call in the table. */
-const struct dumpi_row *dumpi_row(unsigned call);
-/* The type of argument called name[0..n), or NULL. */
+void dumpi_table(void); /* fills dumpi_calls from the table; may be called again */
+extern const struct schema dumpi_schema; /* of struct dumpi_row, by the calls' numbers */
 const struct dumpi_type *dumpi_type_named(const char *name, size_t n);
 
 /* Which bytes a record of one call has; the usual shape is numbers and counted arrays. */
@@ -220,13 +217,21 @@ dumpi_prefix(unsigned mask)
 	return 3 + (mask >> 5 & 2) + (0x180c0c00u >> (mask << 1 & 24) & 0xff);
 }
 
+/* The plan of records of a call below DUMPI_CALLS with such a mask. */
+static INLINE const struct dumpi_plan *
+dumpi_plan_of(const struct dumpi_layout *l, unsigned call, unsigned mask)
+{
+	return &l->plan[(mask & MASK_STATUS) != 0][call];
+}
+
 /*
  * The length of a record of common shape, with DUMPI_QUICK readable bytes at p; else 0, and
  * the interpreter has it. base[0] becomes the start of its arguments, base[k] the place
- * behind its array k-1.
+ * behind its array k-1, *plan its plan.
  */
 static INLINE size_t
-dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base)
+dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const struct dumpi_plan **plan,
+	    const uint8_t **base)
 {
 	unsigned call = be16(p), mask = p[2];
 	const struct dumpi_plan *pl;
@@ -234,7 +239,7 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const uint8_t **base
 
 	if (unlikely(call >= DUMPI_END || mask & ~(unsigned)MASK_QUICK))
 		return 0;
-	pl = &l->plan[(mask & MASK_STATUS) != 0][call];
+	*plan = pl = dumpi_plan_of(l, call, mask);
 	if (unlikely(pl->complex))
 		return 0;
 	q = p + dumpi_prefix(mask);
@@ -327,11 +332,13 @@ uint32_t dumpi_u32(struct dumpi_cur *c);
 uint64_t dumpi_u64(struct dumpi_cur *c);
 struct span dumpi_str16(struct dumpi_cur *c);
 
-/* Options of the format: struct read_options.own. */
+extern const struct format fmt_dumpi;
+
+/* Options of the format. */
 struct dumpi_options {
-	bool serial;  /* rank after rank */
-	bool align;   /* every rank's MPI_Init at the same origin */
-	int64_t rank; /* of a file whose name does not tell; -1 = not said */
+	bool serial;   /* rank after rank */
+	int64_t align; /* not 0: every rank's MPI_Init at the same origin */
+	int64_t rank;  /* of a file whose name does not tell; -1 = not said */
 	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64,
 	 * or a trace of another rank; NULL = nowhere. */
 	const char *sizes;

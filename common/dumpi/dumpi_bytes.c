@@ -62,13 +62,13 @@ sizes_of(const struct source *s, uint32_t *to)
 void
 dumpi_bytes_begin(struct source *s, struct dumpi *c)
 {
-	const struct dumpi_options *o = s->opt->own;
+	const struct dumpi_options *o = format_options(s->opt, s->fmt);
 	struct read_options opt = {.only = s->fmt, .quiet = s->opt->quiet};
 	struct source *from;
 	bool told = false;
 
 	c->room = DUMPI_KNOWN;
-	if (!o || !o->sizes)
+	if (!o->sizes)
 		return;
 	c->builtin = xcalloc(DUMPI_BUILTIN, sizeof *c->builtin);
 	memcpy(c->builtin, lp64, sizeof lp64);
@@ -84,7 +84,7 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 	free(from);
 	if (!told)
 		fault(s, NULL, COST_STATUS, o->sizes, NOWHERE,
-		      "--sizes: the file has no sizes of datatypes");
+		      "-O sizes: it does not tell sizes of datatypes");
 }
 
 void
@@ -94,7 +94,7 @@ dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 	const uint8_t *v = r->sec.version;
 
 	r->nlabels = labels->n ? be32(labels->p) : 0;
-	if (!(s->need & (NEED_SIZE | NEED_ARGS)))
+	if (!(s->need & (NEED_SIZE | NEED_ARGS | NEED_RECV)))
 		return;
 	r->tells = xcalloc(1, sizeof *r->tells);
 	dumpi_known_open(r->tells, r->number, raw->n ? raw->p + 4 : NULL,
@@ -122,7 +122,7 @@ dumpi_bytes_end(struct source *s)
 
 	if (c->lacking)
 		fault(s, "dumpi-sizes", COST_NONE, s->name, NOWHERE,
-		      "%llu call%s without a size: the trace has no sizes of MPI's own "
-		      "datatypes; see dumpi2txt --sizes",
+		      "%llu call%s without a size: the trace does not tell the sizes of "
+		      "MPI's own datatypes; see -O sizes",
 		      (unsigned long long)c->lacking, c->lacking == 1 ? "" : "s");
 }

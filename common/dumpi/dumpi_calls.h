@@ -1,17 +1,15 @@
 /*
- * dumpi_calls.h - every DUMPI call, argument type and constant. No other file names them.
+ * dumpi_calls.h - every DUMPI call, argument type and constant: the one place that knows
+ * them. Included by dumpi_table.c alone, which compiles it at start.
  *
- * Only dumpi_table.c includes it, and compiles it into plans at start. A call's arguments
- * stand in stored order, as name:type:direction and these conditions:
+ * A row's fields are the call's arguments in stored order, with notes:
  *
- *	len=ARG		an array; ARG is the count that MPI was given. The file has a count
- *			of its own in front of the array, except for the strings of str32*:
- *			ARG counts those
- *	if=A==B		stored only if the arguments A and B are equal
- *	one<VERSION	stored as a single number before that version of the format
+ *	out, aux	what the call gives back; what the recorder noted of its own
+ *	len=ARG		an array; ARG is the count that MPI was given. It has a count of its
+ *			own in the file; only the strings of str32* are counted by ARG.
+ *	if=A==B		stored only where the arguments A and B are equal
+ *	one<VERSION	stored as a single number before that version
  *	only<VERSION	stored only before that version
- *
- * The argument aux is a note of the recorder, besides MPI's own arguments.
  *
  * `size` gives the bytes that the call sends; for a call that only receives, those that it
  * receives. `recv` gives the bytes received by a call that also sends. Both are made of:
@@ -33,857 +31,1142 @@
 /* clang-format off */
 
 static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
-[0] = {.name = "MPI_Send", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
-	.size = "count*datatype", .peer = "dest"},
-[1] = {.name = "MPI_Recv", .args =
-	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
-	"status:status:out",
-	.size = "status|count*datatype", .peer = "status|source"},
-[2] = {.name = "MPI_Get_count", .args =
-	"status:status:in,datatype:datatype:in,count:i32:out"},
-[3] = {.name = "MPI_Bsend", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
-	.size = "count*datatype", .peer = "dest"},
-[4] = {.name = "MPI_Ssend", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
-	.size = "count*datatype", .peer = "dest"},
-[5] = {.name = "MPI_Rsend", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in",
-	.size = "count*datatype", .peer = "dest"},
-[6] = {.name = "MPI_Buffer_attach", .args =
-	"size:i32:in"},
-[7] = {.name = "MPI_Buffer_detach", .args =
-	"size:i32:out"},
-[8] = {.name = "MPI_Isend", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:i32:in,comm:comm:in,"
-	"request:request:out",
+[0] = {.row = {.event = "MPI_Send",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm",
 	.size = "count*datatype", .peer = "dest",
-	.does = DOES_SEND},
-[9] = {.name = "MPI_Ibsend", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
+	.about = "Sends a message; returns when its buffer may be used again."}},
+[1] = {.row = {.event = "MPI_Recv",
+	.fields = "i32 count, datatype datatype, source source, tag tag, comm comm, "
+		"status status:out",
+	.size = "status|count*datatype", .peer = "status|source",
+	.about = "Receives a message."}},
+[2] = {.row = {.event = "MPI_Get_count",
+	.fields = "status status, datatype datatype, i32 count:out",
+	.about = "Tells how many elements a receive got."}},
+[3] = {.row = {.event = "MPI_Bsend",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm",
 	.size = "count*datatype", .peer = "dest",
-	.does = DOES_SEND},
-[10] = {.name = "MPI_Issend", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
+	.about = "Sends by way of the attached buffer, so it waits for nobody."}},
+[4] = {.row = {.event = "MPI_Ssend",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm",
 	.size = "count*datatype", .peer = "dest",
-	.does = DOES_SEND},
-[11] = {.name = "MPI_Irsend", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
+	.about = "Sends; returns when the receive has begun."}},
+[5] = {.row = {.event = "MPI_Rsend",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm",
 	.size = "count*datatype", .peer = "dest",
+	.about = "Sends to a receive that is posted already."}},
+[6] = {.row = {.event = "MPI_Buffer_attach",
+	.fields = "i32 size",
+	.about = "Gives MPI a buffer for buffered sends."}},
+[7] = {.row = {.event = "MPI_Buffer_detach",
+	.fields = "i32 size:out",
+	.about = "Takes the buffer of buffered sends back, once they are gone."}},
+[8] = {.row = {.event = "MPI_Isend",
+	.fields = "i32 count, datatype datatype, dest dest, i32 tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Starts a send."},
 	.does = DOES_SEND},
-[12] = {.name = "MPI_Irecv", .args =
-	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
+[9] = {.row = {.event = "MPI_Ibsend",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Starts a buffered send."},
+	.does = DOES_SEND},
+[10] = {.row = {.event = "MPI_Issend",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Starts a send that completes when the receive has begun."},
+	.does = DOES_SEND},
+[11] = {.row = {.event = "MPI_Irsend",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Starts a send to a receive that is posted already."},
+	.does = DOES_SEND},
+[12] = {.row = {.event = "MPI_Irecv",
+	.fields = "i32 count, datatype datatype, source source, tag tag, comm comm, "
+		"request request:out",
 	.size = "count*datatype", .peer = "source",
+	.about = "Starts a receive."},
 	.does = DOES_RECV},
-[13] = {.name = "MPI_Wait", .args =
-	"request:request:in,status:status:out",
+[13] = {.row = {.event = "MPI_Wait",
+	.fields = "request request, status status:out",
+	.about = "Waits until a request is complete."},
 	.does = DOES_COMPLETE},
-[14] = {.name = "MPI_Test", .args =
-	"request:request:in,flag:i32:out,status:status:in",
+[14] = {.row = {.event = "MPI_Test",
+	.fields = "request request, i32 flag:out, status status",
+	.about = "Asks whether a request is complete."},
 	.does = DOES_COMPLETE},
-[15] = {.name = "MPI_Request_free", .args =
-	"request:request:in",
+[15] = {.row = {.event = "MPI_Request_free",
+	.fields = "request request",
+	.about = "Lets a request go; it completes by itself."},
 	.does = DOES_FREE},
-[16] = {.name = "MPI_Waitany", .args =
-	"count:i32:in,requests:request[]:in:len=count,index:i32:out,status:status:out",
+[16] = {.row = {.event = "MPI_Waitany",
+	.fields = "i32 count, request[] requests:len=count, i32 index:out, "
+		"status status:out",
+	.about = "Waits until any one of some requests is complete."},
 	.does = DOES_COMPLETE},
-[17] = {.name = "MPI_Testany", .args =
-	"count:i32:in,requests:request[]:in:len=count,index:i32:out,flag:i32:out,"
-	"status:status:out",
+[17] = {.row = {.event = "MPI_Testany",
+	.fields = "i32 count, request[] requests:len=count, i32 index:out, i32 flag:out, "
+		"status status:out",
+	.about = "Asks whether any one of some requests is complete."},
 	.does = DOES_COMPLETE},
-[18] = {.name = "MPI_Waitall", .args =
-	"count:i32:in,requests:request[]:in:len=count,statuses:status[]:out:len=count",
+[18] = {.row = {.event = "MPI_Waitall",
+	.fields = "i32 count, request[] requests:len=count, status[] statuses:out:len=count",
+	.about = "Waits until all of some requests are complete."},
 	.does = DOES_COMPLETE},
-[19] = {.name = "MPI_Testall", .args =
-	"count:i32:in,requests:request[]:in:len=count,flag:i32:out,"
-	"statuses:status[]:out:len=count",
+[19] = {.row = {.event = "MPI_Testall",
+	.fields = "i32 count, request[] requests:len=count, i32 flag:out, "
+		"status[] statuses:out:len=count",
+	.about = "Asks whether all of some requests are complete."},
 	.does = DOES_COMPLETE},
-[20] = {.name = "MPI_Waitsome", .args =
-	"count:i32:in,requests:request[]:in:len=count,outcount:i32:out,"
-	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
+[20] = {.row = {.event = "MPI_Waitsome",
+	.fields = "i32 count, request[] requests:len=count, i32 outcount:out, "
+		"i32[] indices:out:len=outcount, status[] statuses:out:len=outcount",
+	.about = "Waits until at least one of some requests is complete."},
 	.does = DOES_COMPLETE},
-[21] = {.name = "MPI_Testsome", .args =
-	"count:i32:in,requests:request[]:in:len=count,outcount:i32:out,"
-	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
+[21] = {.row = {.event = "MPI_Testsome",
+	.fields = "i32 count, request[] requests:len=count, i32 outcount:out, "
+		"i32[] indices:out:len=outcount, status[] statuses:out:len=outcount",
+	.about = "Asks which of some requests are complete."},
 	.does = DOES_COMPLETE},
-[22] = {.name = "MPI_Iprobe", .args =
-	"source:source:in,tag:tag:in,comm:comm:in,flag:i32:out,status:status:out",
-	.peer = "flag?status|source"},
-[23] = {.name = "MPI_Probe", .args =
-	"source:source:in,tag:tag:in,comm:comm:in,status:status:out",
-	.peer = "status|source"},
-[24] = {.name = "MPI_Cancel", .args =
-	"request:request:in",
+[22] = {.row = {.event = "MPI_Iprobe",
+	.fields = "source source, tag tag, comm comm, i32 flag:out, status status:out",
+	.peer = "flag?status|source",
+	.about = "Asks whether a message has arrived, and does not receive it."}},
+[23] = {.row = {.event = "MPI_Probe",
+	.fields = "source source, tag tag, comm comm, status status:out",
+	.peer = "status|source",
+	.about = "Waits for a message, and does not receive it."}},
+[24] = {.row = {.event = "MPI_Cancel",
+	.fields = "request request",
+	.about = "Asks MPI to cancel a request."},
 	.does = DOES_CANCEL},
-[25] = {.name = "MPI_Test_cancelled", .args =
-	"status:status:in,cancelled:i32:out"},
-[26] = {.name = "MPI_Send_init", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
-	.peer = "dest",
-	.size = "count*datatype",
+[25] = {.row = {.event = "MPI_Test_cancelled",
+	.fields = "status status, i32 cancelled:out",
+	.about = "Tells whether a request was cancelled."}},
+[26] = {.row = {.event = "MPI_Send_init",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Makes a request for a send that is started many times."},
 	.does = DOES_INIT},
-[27] = {.name = "MPI_Bsend_init", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
-	.peer = "dest",
-	.size = "count*datatype",
+[27] = {.row = {.event = "MPI_Bsend_init",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Makes a request for buffered sends, to be started many times."},
 	.does = DOES_INIT},
-[28] = {.name = "MPI_Ssend_init", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
-	.peer = "dest",
-	.size = "count*datatype",
+[28] = {.row = {.event = "MPI_Ssend_init",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Makes a request for synchronous sends, to be started many times."},
 	.does = DOES_INIT},
-[29] = {.name = "MPI_Rsend_init", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
-	.peer = "dest",
-	.size = "count*datatype",
+[29] = {.row = {.event = "MPI_Rsend_init",
+	.fields = "i32 count, datatype datatype, dest dest, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Makes a request for sends to a posted receive."},
 	.does = DOES_INIT},
-[30] = {.name = "MPI_Recv_init", .args =
-	"count:i32:in,datatype:datatype:in,source:source:in,tag:tag:in,comm:comm:in,"
-	"request:request:out",
-	.peer = "source",
-	.size = "count*datatype",
+[30] = {.row = {.event = "MPI_Recv_init",
+	.fields = "i32 count, datatype datatype, source source, tag tag, comm comm, "
+		"request request:out",
+	.size = "count*datatype", .peer = "source",
+	.about = "Makes a request for a receive that is started many times."},
 	.does = DOES_INIT_RECV},
-[31] = {.name = "MPI_Start", .args =
-	"request:request:out",
+[31] = {.row = {.event = "MPI_Start",
+	.fields = "request request:out",
+	.about = "Starts a request that was made for many starts."},
 	.does = DOES_START},
-[32] = {.name = "MPI_Startall", .args =
-	"count:i32:in,requests:request[]:out:len=count",
+[32] = {.row = {.event = "MPI_Startall",
+	.fields = "i32 count, request[] requests:out:len=count",
+	.about = "Starts several requests that were made for many starts."},
 	.does = DOES_START},
-[33] = {.name = "MPI_Sendrecv", .args =
-	"sendcount:i32:in,sendtype:datatype:in,dest:dest:in,sendtag:tag:in,"
-	"recvcount:i32:in,recvtype:datatype:in,source:source:in,recvtag:tag:in,"
-	"comm:comm:in,status:status:out", .peer = "dest",
-	.size = "sendcount*sendtype",
+[33] = {.row = {.event = "MPI_Sendrecv",
+	.fields = "i32 sendcount, datatype sendtype, dest dest, tag sendtag, "
+		"i32 recvcount, datatype recvtype, source source, tag recvtag, "
+		"comm comm, status status:out",
+	.size = "sendcount*sendtype", .peer = "dest",
+	.about = "Sends a message and receives another."},
 	.recv = "status|recvcount*recvtype"},
-[34] = {.name = "MPI_Sendrecv_replace", .args =
-	"count:i32:in,datatype:datatype:in,dest:dest:in,sendtag:tag:in,source:source:in,"
-	"recvtag:tag:in,comm:comm:in,status:status:out", .peer = "dest",
-	.size = "count*datatype",
+[34] = {.row = {.event = "MPI_Sendrecv_replace",
+	.fields = "i32 count, datatype datatype, dest dest, tag sendtag, source source, "
+		"tag recvtag, comm comm, status status:out",
+	.size = "count*datatype", .peer = "dest",
+	.about = "Sends a message and receives another into the same buffer."},
 	.recv = "status|count*datatype"},
-[35] = {.name = "MPI_Type_contiguous", .args =
-	"count:i32:in,oldtype:datatype:in,newtype:datatype:out",
+[35] = {.row = {.event = "MPI_Type_contiguous",
+	.fields = "i32 count, datatype oldtype, datatype newtype:out",
+	.about = "Makes a datatype of elements one behind the other."},
 	.does = DOES_TYPE},
-[36] = {.name = "MPI_Type_vector", .args =
-	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
-	"newtype:datatype:out",
+[36] = {.row = {.event = "MPI_Type_vector",
+	.fields = "i32 count, i32 blocklength, i32 stride, datatype oldtype, "
+		"datatype newtype:out",
+	.about = "Makes a datatype of equal blocks, some elements apart."},
 	.does = DOES_TYPE},
-[37] = {.name = "MPI_Type_hvector", .args =
-	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
-	"newtype:datatype:out",
+[37] = {.row = {.event = "MPI_Type_hvector",
+	.fields = "i32 count, i32 blocklength, i32 stride, datatype oldtype, "
+		"datatype newtype:out",
+	.about = "Makes a datatype of equal blocks, some bytes apart."},
 	.does = DOES_TYPE},
-[38] = {.name = "MPI_Type_indexed", .args =
-	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out",
+[38] = {.row = {.event = "MPI_Type_indexed",
+	.fields = "i32 count, i32[] lengths:len=count, i32[] indices:len=count, "
+		"datatype oldtype, datatype newtype:out",
+	.about = "Makes a datatype of blocks at places in elements."},
 	.does = DOES_TYPE},
-[39] = {.name = "MPI_Type_hindexed", .args =
-	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out",
+[39] = {.row = {.event = "MPI_Type_hindexed",
+	.fields = "i32 count, i32[] lengths:len=count, i32[] indices:len=count, "
+		"datatype oldtype, datatype newtype:out",
+	.about = "Makes a datatype of blocks at places in bytes."},
 	.does = DOES_TYPE},
-[40] = {.name = "MPI_Type_struct", .args =
-	"count:i32:in,lengths:i32[]:in:len=count,indices:i32[]:in:len=count:one<0.6.9,"
-	"oldtypes:datatype[]:in:len=count,newtype:datatype:out",
+[40] = {.row = {.event = "MPI_Type_struct",
+	.fields = "i32 count, i32[] lengths:len=count, i32[] indices:len=count:one<0.6.9, "
+		"datatype[] oldtypes:len=count, datatype newtype:out",
+	.about = "Makes a datatype of blocks of other datatypes."},
 	.does = DOES_TYPE},
-[41] = {.name = "MPI_Address", .args =
-	"address:i32:out"},
-[42] = {.name = "MPI_Type_extent", .args =
-	"datatype:datatype:in,extent:i32:out"},
-[43] = {.name = "MPI_Type_size", .args =
-	"datatype:datatype:in,size:i32:out",
+[41] = {.row = {.event = "MPI_Address",
+	.fields = "i32 address:out",
+	.about = "Tells the address of a variable."}},
+[42] = {.row = {.event = "MPI_Type_extent",
+	.fields = "datatype datatype, i32 extent:out",
+	.about = "Tells the extent of a datatype."}},
+[43] = {.row = {.event = "MPI_Type_size",
+	.fields = "datatype datatype, i32 size:out",
+	.about = "Tells how many bytes of data a datatype has."},
 	.does = DOES_TYPE},
-[44] = {.name = "MPI_Type_lb", .args =
-	"datatype:datatype:in,lb:i32:out"},
-[45] = {.name = "MPI_Type_ub", .args =
-	"datatype:datatype:in,ub:i32:out"},
-[46] = {.name = "MPI_Type_commit", .args =
-	"datatype:datatype:in"},
-[47] = {.name = "MPI_Type_free", .args =
-	"datatype:datatype:in"},
-[48] = {.name = "MPI_Get_elements", .args =
-	"status:status:in,datatype:datatype:in,elements:i32:out"},
-[49] = {.name = "MPI_Pack", .args =
-	"incount:i32:in,datatype:datatype:in,outcount:i32:in,position.in:i32:in,"
-	"position.out:i32:out,comm:comm:in"},
-[50] = {.name = "MPI_Unpack", .args =
-	"incount:i32:in,position.in:i32:in,position.out:i32:out,outcount:i32:in,"
-	"datatype:datatype:in,comm:comm:in"},
-[51] = {.name = "MPI_Pack_size", .args =
-	"incount:i32:in,datatype:datatype:in,comm:comm:in,size:i32:out"},
-[52] = {.name = "MPI_Barrier", .args =
-	"comm:comm:in"},
-[53] = {.name = "MPI_Bcast", .args =
-	"count:i32:in,datatype:datatype:in,root:i32:in,comm:comm:in",
+[44] = {.row = {.event = "MPI_Type_lb",
+	.fields = "datatype datatype, i32 lb:out",
+	.about = "Tells where a datatype begins."}},
+[45] = {.row = {.event = "MPI_Type_ub",
+	.fields = "datatype datatype, i32 ub:out",
+	.about = "Tells where a datatype ends."}},
+[46] = {.row = {.event = "MPI_Type_commit",
+	.fields = "datatype datatype",
+	.about = "Makes a datatype ready for messages."}},
+[47] = {.row = {.event = "MPI_Type_free",
+	.fields = "datatype datatype",
+	.about = "Lets a datatype go."}},
+[48] = {.row = {.event = "MPI_Get_elements",
+	.fields = "status status, datatype datatype, i32 elements:out",
+	.about = "Tells how many basic elements a receive got."}},
+[49] = {.row = {.event = "MPI_Pack",
+	.fields = "i32 incount, datatype datatype, i32 outcount, i32 position.in, "
+		"i32 position.out:out, comm comm",
+	.about = "Packs data into a buffer."}},
+[50] = {.row = {.event = "MPI_Unpack",
+	.fields = "i32 incount, i32 position.in, i32 position.out:out, i32 outcount, "
+		"datatype datatype, comm comm",
+	.about = "Unpacks data from a buffer."}},
+[51] = {.row = {.event = "MPI_Pack_size",
+	.fields = "i32 incount, datatype datatype, comm comm, i32 size:out",
+	.about = "Tells how much room packed data needs."}},
+[52] = {.row = {.event = "MPI_Barrier",
+	.fields = "comm comm",
+	.about = "Waits until all ranks have come here."}},
+[53] = {.row = {.event = "MPI_Bcast",
+	.fields = "i32 count, datatype datatype, i32 root, comm comm",
 	.size = "=count*datatype",
+	.about = "Sends the root's data to all ranks."},
 	.recv = "!count*datatype"},
-[54] = {.name = "MPI_Gather", .args =
-	"commrank:i32:aux,sendcount:i32:in,sendtype:datatype:in,root:i32:in,comm:comm:in,"
-	"recvcount:i32:in:if=commrank==root,recvtype:datatype:in:if=commrank==root",
-	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm",
+[54] = {.row = {.event = "MPI_Gather",
+	.fields = "i32 commrank:aux, i32 sendcount, datatype sendtype, i32 root, "
+		"comm comm, i32 recvcount:if=commrank==root, "
+		"datatype recvtype:if=commrank==root",
 	.size = "sendcount*sendtype|recvcount*recvtype",
-	.recv = "recvcount*recvtype*all",
-	.does = DOES_COLLECT},
-[55] = {.name = "MPI_Gatherv", .args =
-	"commrank:i32:aux,commsize:i32:aux,sendcount:i32:in,sendtype:datatype:in,"
-	"root:i32:in,comm:comm:in,recvcounts:i32[]:in:len=commsize:if=commrank==root,"
-	"displs:i32[]:in:len=commsize:if=commrank==root,recvtype:datatype:in",
-	.print = "commrank,commsize,sendcount,sendtype,recvcounts,displs,recvtype,root,comm",
+	.about = "Gathers equal parts of all ranks at the root."},
+	.recv = "recvcount*recvtype*all", .print =
+	"commrank,sendcount,sendtype,recvcount,recvtype,root,comm", .does = DOES_COLLECT},
+[55] = {.row = {.event = "MPI_Gatherv",
+	.fields = "i32 commrank:aux, i32 commsize:aux, i32 sendcount, datatype sendtype, "
+		"i32 root, comm comm, i32[] recvcounts:len=commsize:if=commrank==root, "
+		"i32[] displs:len=commsize:if=commrank==root, datatype recvtype",
 	.size = "sendcount*sendtype|recvcounts[rank]*recvtype",
-	.recv = "recvcounts*recvtype",
-	.does = DOES_COLLECT},
-[56] = {.name = "MPI_Scatter", .args =
-	"commrank:i32:aux,recvcount:i32:in,recvtype:datatype:in,root:i32:in,comm:comm:in,"
-	"sendcount:i32:in:if=commrank==root,sendtype:datatype:in:if=commrank==root",
-	.print = "commrank,sendcount,sendtype,recvcount,recvtype,root,comm",
+	.about = "Gathers parts of given sizes at the root."},
+	.recv = "recvcounts*recvtype", .print =
+	"commrank,commsize,sendcount,sendtype,recvcounts,displs,recvtype,root,comm", .does = DOES_COLLECT},
+[56] = {.row = {.event = "MPI_Scatter",
+	.fields = "i32 commrank:aux, i32 recvcount, datatype recvtype, i32 root, "
+		"comm comm, i32 sendcount:if=commrank==root, "
+		"datatype sendtype:if=commrank==root",
 	.size = "sendcount*sendtype*all",
-	.recv = "recvcount*recvtype|sendcount*sendtype",
-	.does = DOES_COLLECT},
-[57] = {.name = "MPI_Scatterv", .args =
-	"commrank:i32:aux,commsize:i32:aux,sendtype:datatype:in,recvcount:i32:in,"
-	"recvtype:datatype:in,root:i32:in,comm:comm:in,"
-	"sendcounts:i32[]:in:len=commsize:if=commrank==root,"
-	"displs:i32[]:in:len=commsize:if=commrank==root",
-	.print = "commrank,commsize,sendcounts,displs,sendtype,recvcount,recvtype,root,comm",
+	.about = "Hands out equal parts of the root's data."},
+	.recv = "recvcount*recvtype|sendcount*sendtype", .print =
+	"commrank,sendcount,sendtype,recvcount,recvtype,root,comm", .does = DOES_COLLECT},
+[57] = {.row = {.event = "MPI_Scatterv",
+	.fields = "i32 commrank:aux, i32 commsize:aux, datatype sendtype, i32 recvcount, "
+		"datatype recvtype, i32 root, comm comm, "
+		"i32[] sendcounts:len=commsize:if=commrank==root, "
+		"i32[] displs:len=commsize:if=commrank==root",
 	.size = "sendcounts*sendtype",
-	.recv = "recvcount*recvtype|sendcounts[rank]*sendtype",
-	.does = DOES_COLLECT},
-[58] = {.name = "MPI_Allgather", .args =
-	"sendcount:i32:in,sendtype:datatype:in,recvcount:i32:in,recvtype:datatype:in,"
-	"comm:comm:in",
+	.about = "Hands out parts of given sizes of the root's data."},
+	.recv = "recvcount*recvtype|sendcounts[rank]*sendtype", .print =
+	"commrank,commsize,sendcounts,displs,sendtype,recvcount,recvtype,root,comm", .does = DOES_COLLECT},
+[58] = {.row = {.event = "MPI_Allgather",
+	.fields = "i32 sendcount, datatype sendtype, i32 recvcount, datatype recvtype, "
+		"comm comm",
 	.size = "sendcount*sendtype|recvcount*recvtype",
+	.about = "Gathers equal parts of all ranks at every rank."},
 	.recv = "recvcount*recvtype*all"},
-[59] = {.name = "MPI_Allgatherv", .args =
-	"commsize:i32:aux,sendcount:i32:in,sendtype:datatype:in,"
-	"recvcounts:i32[]:in:len=commsize,displs:i32[]:in:len=commsize,"
-	"recvtype:datatype:in,comm:comm:in",
+[59] = {.row = {.event = "MPI_Allgatherv",
+	.fields = "i32 commsize:aux, i32 sendcount, datatype sendtype, "
+		"i32[] recvcounts:len=commsize, i32[] displs:len=commsize, "
+		"datatype recvtype, comm comm",
 	.size = "sendcount*sendtype|recvcounts[rank]*recvtype",
-	.recv = "recvcounts*recvtype",
-	.does = DOES_COLLECT},
-[60] = {.name = "MPI_Alltoall", .args =
-	"sendcount:i32:in,sendtype:datatype:in,recvcount:i32:in,recvtype:datatype:in,"
-	"comm:comm:in",
+	.about = "Gathers parts of given sizes at every rank."},
+	.recv = "recvcounts*recvtype", .does = DOES_COLLECT},
+[60] = {.row = {.event = "MPI_Alltoall",
+	.fields = "i32 sendcount, datatype sendtype, i32 recvcount, datatype recvtype, "
+		"comm comm",
 	.size = "sendcount*sendtype*all|recvcount*recvtype*all",
+	.about = "Sends an equal part to every rank, and gets one from each."},
 	.recv = "recvcount*recvtype*all"},
-[61] = {.name = "MPI_Alltoallv", .args =
-	"commsize:i32:aux,sendcounts:i32[]:in:len=commsize,"
-	"senddispls:i32[]:in:len=commsize,sendtype:datatype:in,"
-	"recvcounts:i32[]:in:len=commsize,recvdispls:i32[]:in:len=commsize,"
-	"recvtype:datatype:in,comm:comm:in",
+[61] = {.row = {.event = "MPI_Alltoallv",
+	.fields = "i32 commsize:aux, i32[] sendcounts:len=commsize, "
+		"i32[] senddispls:len=commsize, datatype sendtype, "
+		"i32[] recvcounts:len=commsize, i32[] recvdispls:len=commsize, "
+		"datatype recvtype, comm comm",
 	.size = "sendcounts*sendtype|recvcounts*recvtype",
-	.recv = "recvcounts*recvtype",
-	.does = DOES_COLLECT},
-[62] = {.name = "MPI_Reduce", .args =
-	"count:i32:in,datatype:datatype:in,op:op:in,root:i32:in,comm:comm:in",
+	.about = "Sends a part of a given size to every rank."},
+	.recv = "recvcounts*recvtype", .does = DOES_COLLECT},
+[62] = {.row = {.event = "MPI_Reduce",
+	.fields = "i32 count, datatype datatype, op op, i32 root, comm comm",
 	.size = "count*datatype",
+	.about = "Reduces the data of all ranks at the root."},
 	.recv = "=count*datatype"},
-[63] = {.name = "MPI_Op_create", .args =
-	"commute:i32:in,op:op:out"},
-[64] = {.name = "MPI_Op_free", .args =
-	"op:op:in"},
-[65] = {.name = "MPI_Allreduce", .args =
-	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
+[63] = {.row = {.event = "MPI_Op_create",
+	.fields = "i32 commute, op op:out",
+	.about = "Makes an operation for reductions."}},
+[64] = {.row = {.event = "MPI_Op_free",
+	.fields = "op op",
+	.about = "Lets an operation go."}},
+[65] = {.row = {.event = "MPI_Allreduce",
+	.fields = "i32 count, datatype datatype, op op, comm comm",
 	.size = "count*datatype",
+	.about = "Reduces the data of all ranks, for every rank."},
 	.recv = "count*datatype"},
-[66] = {.name = "MPI_Reduce_scatter", .args =
-	"commsize:i32:aux,recvcounts:i32[]:in:len=commsize,datatype:datatype:in,op:op:in,"
-	"comm:comm:in",
+[66] = {.row = {.event = "MPI_Reduce_scatter",
+	.fields = "i32 commsize:aux, i32[] recvcounts:len=commsize, datatype datatype, "
+		"op op, comm comm",
 	.size = "recvcounts*datatype",
-	.recv = "recvcounts[rank]*datatype",
-	.does = DOES_COLLECT},
-[67] = {.name = "MPI_Scan", .args =
-	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
+	.about = "Reduces, and scatters the result in parts of given sizes."},
+	.recv = "recvcounts[rank]*datatype", .does = DOES_COLLECT},
+[67] = {.row = {.event = "MPI_Scan",
+	.fields = "i32 count, datatype datatype, op op, comm comm",
 	.size = "count*datatype",
+	.about = "Reduces the data of all ranks up to this one."},
 	.recv = "count*datatype"},
-[68] = {.name = "MPI_Group_size", .args =
-	"group:group:in,size:i32:out"},
-[69] = {.name = "MPI_Group_rank", .args =
-	"group:group:in,rank:i32:out"},
-[70] = {.name = "MPI_Group_translate_ranks", .args =
-	"group1:group:in,count:i32:in,ranks1:i32[]:in:len=count,group2:group:in,"
-	"ranks2:i32[]:out:len=count"},
-[71] = {.name = "MPI_Group_compare", .args =
-	"group1:group:in,group2:group:in,result:comparison:out"},
-[72] = {.name = "MPI_Comm_group", .args =
-	"comm:comm:in,group:group:out"},
-[73] = {.name = "MPI_Group_union", .args =
-	"group1:group:in,group2:group:in,newgroup:group:out"},
-[74] = {.name = "MPI_Group_intersection", .args =
-	"group1:group:in,group2:group:in,newgroup:group:out"},
-[75] = {.name = "MPI_Group_difference", .args =
-	"group1:group:in,group2:group:in,newgroup:group:out"},
-[76] = {.name = "MPI_Group_incl", .args =
-	"group:group:in,count:i32:in,ranks:i32[]:in:len=count,newgroup:group:out"},
-[77] = {.name = "MPI_Group_excl", .args =
-	"group:group:in,count:i32:in,ranks:i32[]:in:len=count,newgroup:group:out"},
-[78] = {.name = "MPI_Group_range_incl", .args =
-	"group:group:in,count:i32:in,ranges:i32[][]:in:len=count/3,newgroup:group:out"},
-[79] = {.name = "MPI_Group_range_excl", .args =
-	"group:group:in,count:i32:in,ranges:i32[][]:in:len=count/3,newgroup:group:out"},
-[80] = {.name = "MPI_Group_free", .args =
-	"group:group:in"},
-[81] = {.name = "MPI_Comm_size", .args =
-	"comm:comm:in,size:i32:out",
+[68] = {.row = {.event = "MPI_Group_size",
+	.fields = "group group, i32 size:out",
+	.about = "Tells how many processes a group has."}},
+[69] = {.row = {.event = "MPI_Group_rank",
+	.fields = "group group, i32 rank:out",
+	.about = "Tells this process's rank in a group."}},
+[70] = {.row = {.event = "MPI_Group_translate_ranks",
+	.fields = "group group1, i32 count, i32[] ranks1:len=count, group group2, "
+		"i32[] ranks2:out:len=count",
+	.about = "Tells which ranks of one group are which of another."}},
+[71] = {.row = {.event = "MPI_Group_compare",
+	.fields = "group group1, group group2, comparison result:out",
+	.about = "Compares two groups."}},
+[72] = {.row = {.event = "MPI_Comm_group",
+	.fields = "comm comm, group group:out",
+	.about = "Gives the group of a communicator."}},
+[73] = {.row = {.event = "MPI_Group_union",
+	.fields = "group group1, group group2, group newgroup:out",
+	.about = "Makes a group of the members of either group."}},
+[74] = {.row = {.event = "MPI_Group_intersection",
+	.fields = "group group1, group group2, group newgroup:out",
+	.about = "Makes a group of the members of both groups."}},
+[75] = {.row = {.event = "MPI_Group_difference",
+	.fields = "group group1, group group2, group newgroup:out",
+	.about = "Makes a group of the members of the first but not the second."}},
+[76] = {.row = {.event = "MPI_Group_incl",
+	.fields = "group group, i32 count, i32[] ranks:len=count, group newgroup:out",
+	.about = "Makes a group of the listed ranks."}},
+[77] = {.row = {.event = "MPI_Group_excl",
+	.fields = "group group, i32 count, i32[] ranks:len=count, group newgroup:out",
+	.about = "Makes a group without the listed ranks."}},
+[78] = {.row = {.event = "MPI_Group_range_incl",
+	.fields = "group group, i32 count, i32[][] ranges:len=count/3, group newgroup:out",
+	.about = "Makes a group of ranges of ranks."}},
+[79] = {.row = {.event = "MPI_Group_range_excl",
+	.fields = "group group, i32 count, i32[][] ranges:len=count/3, group newgroup:out",
+	.about = "Makes a group without ranges of ranks."}},
+[80] = {.row = {.event = "MPI_Group_free",
+	.fields = "group group",
+	.about = "Lets a group go."}},
+[81] = {.row = {.event = "MPI_Comm_size",
+	.fields = "comm comm, i32 size:out",
+	.about = "Tells how many processes a communicator has."},
 	.does = DOES_COMM},
-[82] = {.name = "MPI_Comm_rank", .args =
-	"comm:comm:in,rank:i32:out",
+[82] = {.row = {.event = "MPI_Comm_rank",
+	.fields = "comm comm, i32 rank:out",
+	.about = "Tells this process's rank in a communicator."},
 	.does = DOES_COMM},
-[83] = {.name = "MPI_Comm_compare", .args =
-	"comm1:comm:in,comm2:comm:in,result:comparison:out"},
-[84] = {.name = "MPI_Comm_dup", .args =
-	"oldcomm:comm:in,newcomm:comm:out",
+[83] = {.row = {.event = "MPI_Comm_compare",
+	.fields = "comm comm1, comm comm2, comparison result:out",
+	.about = "Compares two communicators."}},
+[84] = {.row = {.event = "MPI_Comm_dup",
+	.fields = "comm oldcomm, comm newcomm:out",
+	.about = "Copies a communicator."},
 	.does = DOES_COMM},
-[85] = {.name = "MPI_Comm_create", .args =
-	"oldcomm:comm:in,group:group:in,newcomm:comm:out",
+[85] = {.row = {.event = "MPI_Comm_create",
+	.fields = "comm oldcomm, group group, comm newcomm:out",
+	.about = "Makes a communicator of a group."},
 	.does = DOES_COMM},
-[86] = {.name = "MPI_Comm_split", .args =
-	"oldcomm:comm:in,color:i32:in,key:i32:in,newcomm:comm:out",
+[86] = {.row = {.event = "MPI_Comm_split",
+	.fields = "comm oldcomm, i32 color, i32 key, comm newcomm:out",
+	.about = "Splits a communicator by colour, and orders by key."},
 	.does = DOES_COMM},
-[87] = {.name = "MPI_Comm_free", .args =
-	"comm:comm:in"},
-[88] = {.name = "MPI_Comm_test_inter", .args =
-	"comm:comm:in,inter:i32:out",
+[87] = {.row = {.event = "MPI_Comm_free",
+	.fields = "comm comm",
+	.about = "Lets a communicator go."}},
+[88] = {.row = {.event = "MPI_Comm_test_inter",
+	.fields = "comm comm, i32 inter:out",
+	.about = "Tells whether a communicator joins two groups."},
 	.does = DOES_COMM},
-[89] = {.name = "MPI_Comm_remote_size", .args =
-	"comm:comm:in,size:i32:out",
+[89] = {.row = {.event = "MPI_Comm_remote_size",
+	.fields = "comm comm, i32 size:out",
+	.about = "Tells the size of the group at the other side."},
 	.does = DOES_COMM},
-[90] = {.name = "MPI_Comm_remote_group", .args =
-	"comm:comm:in,group:group:out"},
-[91] = {.name = "MPI_Intercomm_create", .args =
-	"localcomm:comm:in,localleader:i32:in,remotecomm:comm:in,remoteleader:i32:in,"
-	"tag:tag:in,newcomm:comm:out",
+[90] = {.row = {.event = "MPI_Comm_remote_group",
+	.fields = "comm comm, group group:out",
+	.about = "Gives the group at the other side of an intercommunicator."}},
+[91] = {.row = {.event = "MPI_Intercomm_create",
+	.fields = "comm localcomm, i32 localleader, comm remotecomm, i32 remoteleader, "
+		"tag tag, comm newcomm:out",
+	.about = "Joins two communicators to an intercommunicator."},
 	.does = DOES_COMM},
-[92] = {.name = "MPI_Intercomm_merge", .args =
-	"comm:comm:in,high:i32:in,newcomm:comm:out",
+[92] = {.row = {.event = "MPI_Intercomm_merge",
+	.fields = "comm comm, i32 high, comm newcomm:out",
+	.about = "Makes one communicator of both sides."},
 	.does = DOES_COMM},
-[93] = {.name = "MPI_Keyval_create", .args =
-	"key:keyval:out"},
-[94] = {.name = "MPI_Keyval_free", .args =
-	"key:keyval:in"},
-[95] = {.name = "MPI_Attr_put", .args =
-	"comm:comm:in,key:i32:in"},
-[96] = {.name = "MPI_Attr_get", .args =
-	"comm:comm:in,key:i32:in,flag:i32:out"},
-[97] = {.name = "MPI_Attr_delete", .args =
-	"comm:comm:in,key:i32:in"},
-[98] = {.name = "MPI_Topo_test", .args =
-	"comm:comm:in,topo:topology:out"},
-[99] = {.name = "MPI_Cart_create", .args =
-	"oldcomm:comm:in,ndim:i32:in,dims:i32[]:in:len=ndim,periods:i32[]:in:len=ndim,"
-	"reorder:i32:in,newcomm:comm:out",
+[93] = {.row = {.event = "MPI_Keyval_create",
+	.fields = "keyval key:out",
+	.about = "Makes a key for attributes."}},
+[94] = {.row = {.event = "MPI_Keyval_free",
+	.fields = "keyval key",
+	.about = "Lets a key go."}},
+[95] = {.row = {.event = "MPI_Attr_put",
+	.fields = "comm comm, i32 key",
+	.about = "Sets an attribute."}},
+[96] = {.row = {.event = "MPI_Attr_get",
+	.fields = "comm comm, i32 key, i32 flag:out",
+	.about = "Gets an attribute."}},
+[97] = {.row = {.event = "MPI_Attr_delete",
+	.fields = "comm comm, i32 key",
+	.about = "Deletes an attribute."}},
+[98] = {.row = {.event = "MPI_Topo_test",
+	.fields = "comm comm, topology topo:out",
+	.about = "Tells which kind of topology a communicator has."}},
+[99] = {.row = {.event = "MPI_Cart_create",
+	.fields = "comm oldcomm, i32 ndim, i32[] dims:len=ndim, i32[] periods:len=ndim, "
+		"i32 reorder, comm newcomm:out",
+	.about = "Makes a communicator of ranks on a grid."},
 	.does = DOES_COMM},
-[100] = {.name = "MPI_Dims_create", .args =
-	"nodes:i32:in,ndim:i32:in,dims.in:i32[]:in:len=ndim,dims.out:i32[]:out:len=ndim"},
-[101] = {.name = "MPI_Graph_create", .args =
-	"numedges:i32:aux,oldcomm:comm:in,nodes:i32:in,index:i32[]:in:len=nodes,"
-	"edges:i32[]:in:len=numedges,reorder:i32:in,newcomm:comm:out",
+[100] = {.row = {.event = "MPI_Dims_create",
+	.fields = "i32 nodes, i32 ndim, i32[] dims.in:len=ndim, i32[] dims.out:out:len=ndim",
+	.about = "Chooses the sides of a grid."}},
+[101] = {.row = {.event = "MPI_Graph_create",
+	.fields = "i32 numedges:aux, comm oldcomm, i32 nodes, i32[] index:len=nodes, "
+		"i32[] edges:len=numedges, i32 reorder, comm newcomm:out",
+	.about = "Makes a communicator of ranks on a graph."},
 	.does = DOES_COMM},
-[102] = {.name = "MPI_Graphdims_get", .args =
-	"comm:comm:in,nodes:i32:out,edges:i32:out"},
-[103] = {.name = "MPI_Graph_get", .args =
-	"totedges:i32:aux,totnodes:i32:aux,comm:comm:in,maxindex:i32:in,maxedges:i32:in,"
-	"index:i32[]:out:len=totnodes,edges:i32[]:out:len=totedges"},
-[104] = {.name = "MPI_Cartdim_get", .args =
-	"comm:comm:in,ndim:i32:out"},
-[105] = {.name = "MPI_Cart_get", .args =
-	"ndim:i32:aux,comm:comm:in,maxdims:i32:in,dims:i32[]:out:len=ndim,"
-	"periods:i32[]:out:len=ndim,coords:i32[]:out:len=ndim:one<0.6.8"},
-[106] = {.name = "MPI_Cart_rank", .args =
-	"ndim:i32:aux,comm:comm:in,coords:i32[]:in:len=ndim,rank:i32:out"},
-[107] = {.name = "MPI_Cart_coords", .args =
-	"ndim:i32:aux,comm:comm:in,rank:i32:in,maxdims:i32:in,coords:i32[]:out:len=ndim"},
-[108] = {.name = "MPI_Graph_neighbors_count", .args =
-	"comm:comm:in,rank:i32:in,nneigh:i32:out"},
-[109] = {.name = "MPI_Graph_neighbors", .args =
-	"nneigh:i32:aux,comm:comm:in,rank:i32:in,maxneighbors:i32:in,"
-	"neighbors:i32[]:out:len=nneigh"},
-[110] = {.name = "MPI_Cart_shift", .args =
-	"comm:comm:in,direction:i32:in,displ:i32:in,source:source:out,dest:dest:out"},
-[111] = {.name = "MPI_Cart_sub", .args =
-	"ndim:i32:aux,oldcomm:comm:in,remain_dims:i32[]:in:len=ndim,newcomm:comm:out",
+[102] = {.row = {.event = "MPI_Graphdims_get",
+	.fields = "comm comm, i32 nodes:out, i32 edges:out",
+	.about = "Tells how many nodes and edges a graph has."}},
+[103] = {.row = {.event = "MPI_Graph_get",
+	.fields = "i32 totedges:aux, i32 totnodes:aux, comm comm, i32 maxindex, "
+		"i32 maxedges, i32[] index:out:len=totnodes, i32[] edges:out:len=totedges",
+	.about = "Gives the nodes and edges of a graph."}},
+[104] = {.row = {.event = "MPI_Cartdim_get",
+	.fields = "comm comm, i32 ndim:out",
+	.about = "Tells how many dimensions a grid has."}},
+[105] = {.row = {.event = "MPI_Cart_get",
+	.fields = "i32 ndim:aux, comm comm, i32 maxdims, i32[] dims:out:len=ndim, "
+		"i32[] periods:out:len=ndim, i32[] coords:out:len=ndim:one<0.6.8",
+	.about = "Gives a grid's sides, and this rank's place."}},
+[106] = {.row = {.event = "MPI_Cart_rank",
+	.fields = "i32 ndim:aux, comm comm, i32[] coords:len=ndim, i32 rank:out",
+	.about = "Tells which rank is at a place of the grid."}},
+[107] = {.row = {.event = "MPI_Cart_coords",
+	.fields = "i32 ndim:aux, comm comm, i32 rank, i32 maxdims, "
+		"i32[] coords:out:len=ndim",
+	.about = "Tells a rank's place on the grid."}},
+[108] = {.row = {.event = "MPI_Graph_neighbors_count",
+	.fields = "comm comm, i32 rank, i32 nneigh:out",
+	.about = "Tells how many neighbours a rank has in the graph."}},
+[109] = {.row = {.event = "MPI_Graph_neighbors",
+	.fields = "i32 nneigh:aux, comm comm, i32 rank, i32 maxneighbors, "
+		"i32[] neighbors:out:len=nneigh",
+	.about = "Gives the neighbours of a rank in the graph."}},
+[110] = {.row = {.event = "MPI_Cart_shift",
+	.fields = "comm comm, i32 direction, i32 displ, source source:out, dest dest:out",
+	.about = "Tells the ranks that a shift along the grid sends to and gets from."}},
+[111] = {.row = {.event = "MPI_Cart_sub",
+	.fields = "i32 ndim:aux, comm oldcomm, i32[] remain_dims:len=ndim, comm newcomm:out",
+	.about = "Splits a grid into grids of fewer dimensions."},
 	.does = DOES_COMM},
-[112] = {.name = "MPI_Cart_map", .args =
-	"comm:comm:in,ndim:i32:in,dims:i32[]:in:len=ndim,period:i32[]:in:len=ndim,"
-	"newrank:i32:out"},
-[113] = {.name = "MPI_Graph_map", .args =
-	"numedges:i32:aux,comm:comm:in,nodes:i32:in,index:i32[]:in:len=nodes,"
-	"edges:i32[]:in:len=numedges,newrank:i32:out"},
-[114] = {.name = "MPI_Get_processor_name", .args =
-	"name:str32:out:len=resultlen,resultlen:i32:out"},
-[115] = {.name = "MPI_Get_version", .args =
-	"version:i32:out,subversion:i32:out"},
-[116] = {.name = "MPI_Errhandler_create", .args =
-	"errhandler:errhandler:out"},
-[117] = {.name = "MPI_Errhandler_set", .args =
-	"comm:comm:in,errhandler:errhandler:in"},
-[118] = {.name = "MPI_Errhandler_get", .args =
-	"comm:comm:in,errhandler:errhandler:out"},
-[119] = {.name = "MPI_Errhandler_free", .args =
-	"errhandler:errhandler:in"},
-[120] = {.name = "MPI_Error_string", .args =
-	"errorcode:i32:in,errorstring:str32:out:len=resultlen,resultlen:i32:out"},
-[121] = {.name = "MPI_Error_class", .args =
-	"errorcode:i32:in,errorclass:i32:out"},
-[122] = {.name = "MPI_Wtime", .args =
-	""},
-[123] = {.name = "MPI_Wtick", .args =
-	""},
-[124] = {.name = "MPI_Init", .args =
-	"argc:i32:in,argc2:i32:aux:only<0.6.2,argv:str32*:in:len=argc"},
-[125] = {.name = "MPI_Finalize", .args =
-	""},
-[126] = {.name = "MPI_Initialized", .args =
-	"result:i32:out"},
-[127] = {.name = "MPI_Abort", .args =
-	"comm:comm:in,errorcode:i32:in"},
-[128] = {.name = "MPI_Pcontrol", .args =
-	""},
-[129] = {.name = "MPI_Close_port", .args =
-	"portname:str32:in:len=nul"},
-[130] = {.name = "MPI_Comm_accept", .args =
-	"portname:str32:in:len=nul,info:info:in,root:i32:in,oldcomm:comm:in,"
-	"newcomm:comm:out",
+[112] = {.row = {.event = "MPI_Cart_map",
+	.fields = "comm comm, i32 ndim, i32[] dims:len=ndim, i32[] period:len=ndim, "
+		"i32 newrank:out",
+	.about = "Tells which rank a grid would best give this process."}},
+[113] = {.row = {.event = "MPI_Graph_map",
+	.fields = "i32 numedges:aux, comm comm, i32 nodes, i32[] index:len=nodes, "
+		"i32[] edges:len=numedges, i32 newrank:out",
+	.about = "Tells which rank a graph would best give this process."}},
+[114] = {.row = {.event = "MPI_Get_processor_name",
+	.fields = "str32 name:out:len=resultlen, i32 resultlen:out",
+	.about = "Gives the name of the machine."}},
+[115] = {.row = {.event = "MPI_Get_version",
+	.fields = "i32 version:out, i32 subversion:out",
+	.about = "Tells the version of MPI."}},
+[116] = {.row = {.event = "MPI_Errhandler_create",
+	.fields = "errhandler errhandler:out",
+	.about = "Makes an error handler."}},
+[117] = {.row = {.event = "MPI_Errhandler_set",
+	.fields = "comm comm, errhandler errhandler",
+	.about = "Sets a communicator's error handler."}},
+[118] = {.row = {.event = "MPI_Errhandler_get",
+	.fields = "comm comm, errhandler errhandler:out",
+	.about = "Gives a communicator's error handler."}},
+[119] = {.row = {.event = "MPI_Errhandler_free",
+	.fields = "errhandler errhandler",
+	.about = "Lets an error handler go."}},
+[120] = {.row = {.event = "MPI_Error_string",
+	.fields = "i32 errorcode, str32 errorstring:out:len=resultlen, i32 resultlen:out",
+	.about = "Gives the text of an error code."}},
+[121] = {.row = {.event = "MPI_Error_class",
+	.fields = "i32 errorcode, i32 errorclass:out",
+	.about = "Tells the class of an error code."}},
+[122] = {.row = {.event = "MPI_Wtime",
+	.fields = "",
+	.about = "Gives the time in seconds."}},
+[123] = {.row = {.event = "MPI_Wtick",
+	.fields = "",
+	.about = "Tells the resolution of MPI_Wtime's clock."}},
+[124] = {.row = {.event = "MPI_Init",
+	.fields = "i32 argc, i32 argc2:aux:only<0.6.2, str32* argv:len=argc",
+	.about = "Starts MPI."}},
+[125] = {.row = {.event = "MPI_Finalize",
+	.fields = "",
+	.about = "Ends MPI."}},
+[126] = {.row = {.event = "MPI_Initialized",
+	.fields = "i32 result:out",
+	.about = "Asks whether MPI was started."}},
+[127] = {.row = {.event = "MPI_Abort",
+	.fields = "comm comm, i32 errorcode",
+	.about = "Ends all processes of a communicator."}},
+[128] = {.row = {.event = "MPI_Pcontrol",
+	.fields = ""}},
+[129] = {.row = {.event = "MPI_Close_port",
+	.fields = "str32 portname:len=nul",
+	.about = "Closes a port."}},
+[130] = {.row = {.event = "MPI_Comm_accept",
+	.fields = "str32 portname:len=nul, info info, i32 root, comm oldcomm, "
+		"comm newcomm:out",
+	.about = "Takes a connection from another program."},
 	.does = DOES_COMM},
-[131] = {.name = "MPI_Comm_connect", .args =
-	"portname:str32:in:len=nul,info:info:in,root:i32:in,oldcomm:comm:in,"
-	"newcomm:comm:out",
+[131] = {.row = {.event = "MPI_Comm_connect",
+	.fields = "str32 portname:len=nul, info info, i32 root, comm oldcomm, "
+		"comm newcomm:out",
+	.about = "Connects to another program's port."},
 	.does = DOES_COMM},
-[132] = {.name = "MPI_Comm_disconnect", .args =
-	"comm:comm:in"},
-[133] = {.name = "MPI_Comm_get_parent", .args =
-	"parent:comm:out",
+[132] = {.row = {.event = "MPI_Comm_disconnect",
+	.fields = "comm comm",
+	.about = "Ends a connection, once its messages are through."}},
+[133] = {.row = {.event = "MPI_Comm_get_parent",
+	.fields = "comm parent:out",
+	.about = "Gives the communicator with those who spawned this process."},
 	.does = DOES_COMM},
-[134] = {.name = "MPI_Comm_join", .args =
-	"fd:i32:in,comm:comm:out",
+[134] = {.row = {.event = "MPI_Comm_join",
+	.fields = "i32 fd, comm comm:out",
+	.about = "Makes a communicator of a socket's two ends."},
 	.does = DOES_COMM},
-[135] = {.name = "MPI_Comm_spawn", .args =
-	"oldcommrank:i32:aux,root:i32:in,oldcomm:comm:in,newcomm:comm:out,"
-	"command:str32:in:len=nul:if=oldcommrank==root,"
-	"argv:str32[]:in:len=nullterm/nul:if=oldcommrank==root,"
-	"maxprocs:i32:in:if=oldcommrank==root,info:info:in:if=oldcommrank==root,"
-	"errcodes:errcode[]:out:len=maxprocs:if=oldcommrank==root",
-	.print = "oldcommrank,command,argv,maxprocs,info,root,oldcomm,newcomm,errcodes",
-	.does = DOES_COMM},
-[136] = {.name = "MPI_Comm_spawn_multiple", .args =
-	"totprocs:i32:aux,oldcommrank:i32:aux,root:i32:in,oldcomm:comm:in,"
-	"newcomm:comm:out,count:i32:in:if=oldcommrank==root,"
-	"commands:str32[]:in:len=count/nul:if=oldcommrank==root,"
-	"argvs:str32[][]:in:len=count/nullterm/nul:if=oldcommrank==root,"
-	"maxprocs:i32[]:in:len=count:if=oldcommrank==root,"
-	"info:info[]:in:len=count:if=oldcommrank==root,"
-	"errcodes:errcode[]:out:len=totprocs:if=oldcommrank==root",
-	.print = "totprocs,oldcommrank,count,commands,argvs,maxprocs,info,root,oldcomm,newcomm,errcodes",
-	.does = DOES_COMM},
-[137] = {.name = "MPI_Lookup_name", .args =
-	"servicename:str32:in:len=nul,info:info:in,portname:str32:out:len=nul"},
-[138] = {.name = "MPI_Open_port", .args =
-	"info:info:in,portname:str32:out:len=nul"},
-[139] = {.name = "MPI_Publish_name", .args =
-	"servicename:str32:in:len=nul,info:info:in,portname:str32:in:len=nul"},
-[140] = {.name = "MPI_Unpublish_name", .args =
-	"servicename:str32:in:len=nul,info:info:in,portname:str32:in:len=nul"},
-[141] = {.name = "MPI_Accumulate", .args =
-	"origincount:i32:in,origintype:datatype:in,targetrank:i32:in,targetdisp:i32:in,"
-	"targetcount:i32:in,targettype:datatype:in,op:op:in,win:win:in",
-	.size = "origincount*origintype", .peer = "targetrank"},
-[142] = {.name = "MPI_Get", .args =
-	"origincount:i32:in,origintype:datatype:in,targetrank:i32:in,targetdisp:i32:in,"
-	"targetcount:i32:in,targettype:datatype:in,win:win:in",
-	.size = "origincount*origintype", .peer = "targetrank"},
-[143] = {.name = "MPI_Put", .args =
-	"origincount:i32:in,origintype:datatype:in,targetrank:i32:in,targetdisp:i32:in,"
-	"targetcount:i32:in,targettype:datatype:in,win:win:in",
-	.size = "origincount*origintype", .peer = "targetrank"},
-[144] = {.name = "MPI_Win_complete", .args =
-	"win:win:in"},
-[145] = {.name = "MPI_Win_create", .args =
-	"size:i32:in,dispunit:i32:in,info:info:in,comm:comm:in,win:win:out"},
-[146] = {.name = "MPI_Win_fence", .args =
-	"assertion:winassert:in,win:win:in"},
-[147] = {.name = "MPI_Win_free", .args =
-	"win:win:in"},
-[148] = {.name = "MPI_Win_get_group", .args =
-	"win:win:in,group:group:out"},
-[149] = {.name = "MPI_Win_lock", .args =
-	"locktype:locktype:in,winrank:i32:in,assertion:winassert:in,win:win:in"},
-[150] = {.name = "MPI_Win_post", .args =
-	"group:group:in,assertion:winassert:in,win:win:in"},
-[151] = {.name = "MPI_Win_start", .args =
-	"group:group:in,assertion:winassert:in,win:win:in"},
-[152] = {.name = "MPI_Win_test", .args =
-	"win:win:in,flag:i32:out"},
-[153] = {.name = "MPI_Win_unlock", .args =
-	"winrank:i32:in,win:win:in"},
-[154] = {.name = "MPI_Win_wait", .args =
-	"win:win:in"},
-[155] = {.name = "MPI_Alltoallw", .args =
-	"commsize:i32:aux,sendcounts:i32[]:in:len=commsize,"
-	"senddispls:i32[]:in:len=commsize,sendtypes:datatype[]:in:len=commsize,"
-	"recvcounts:i32[]:in:len=commsize,recvdispls:i32[]:in:len=commsize,"
-	"recvtypes:datatype[]:in:len=commsize,comm:comm:in",
+[135] = {.row = {.event = "MPI_Comm_spawn",
+	.fields = "i32 oldcommrank:aux, i32 root, comm oldcomm, comm newcomm:out, "
+		"str32 command:len=nul:if=oldcommrank==root, "
+		"str32[] argv:len=nullterm/nul:if=oldcommrank==root, "
+		"i32 maxprocs:if=oldcommrank==root, info info:if=oldcommrank==root, "
+		"errcode[] errcodes:out:len=maxprocs:if=oldcommrank==root",
+	.about = "Starts processes of a program."},
+	.print =
+	"oldcommrank,command,argv,maxprocs,info,root,oldcomm,newcomm,errcodes", .does = DOES_COMM},
+[136] = {.row = {.event = "MPI_Comm_spawn_multiple",
+	.fields = "i32 totprocs:aux, i32 oldcommrank:aux, i32 root, comm oldcomm, "
+		"comm newcomm:out, i32 count:if=oldcommrank==root, "
+		"str32[] commands:len=count/nul:if=oldcommrank==root, "
+		"str32[][] argvs:len=count/nullterm/nul:if=oldcommrank==root, "
+		"i32[] maxprocs:len=count:if=oldcommrank==root, "
+		"info[] info:len=count:if=oldcommrank==root, "
+		"errcode[] errcodes:out:len=totprocs:if=oldcommrank==root",
+	.about = "Starts processes of several programs."},
+	.print =
+	"totprocs,oldcommrank,count,commands,argvs,maxprocs,info,root,oldcomm,newcomm,errcodes", .does = DOES_COMM},
+[137] = {.row = {.event = "MPI_Lookup_name",
+	.fields = "str32 servicename:len=nul, info info, str32 portname:out:len=nul",
+	.about = "Looks up the port of a published name."}},
+[138] = {.row = {.event = "MPI_Open_port",
+	.fields = "info info, str32 portname:out:len=nul",
+	.about = "Opens a port that others can connect to."}},
+[139] = {.row = {.event = "MPI_Publish_name",
+	.fields = "str32 servicename:len=nul, info info, str32 portname:len=nul",
+	.about = "Publishes a port under a name."}},
+[140] = {.row = {.event = "MPI_Unpublish_name",
+	.fields = "str32 servicename:len=nul, info info, str32 portname:len=nul",
+	.about = "Withdraws a published name."}},
+[141] = {.row = {.event = "MPI_Accumulate",
+	.fields = "i32 origincount, datatype origintype, i32 targetrank, i32 targetdisp, "
+		"i32 targetcount, datatype targettype, op op, win win",
+	.size = "origincount*origintype", .peer = "targetrank",
+	.about = "Combines data into another rank's window."}},
+[142] = {.row = {.event = "MPI_Get",
+	.fields = "i32 origincount, datatype origintype, i32 targetrank, i32 targetdisp, "
+		"i32 targetcount, datatype targettype, win win",
+	.size = "origincount*origintype", .peer = "targetrank",
+	.about = "Gets data from another rank's window."}},
+[143] = {.row = {.event = "MPI_Put",
+	.fields = "i32 origincount, datatype origintype, i32 targetrank, i32 targetdisp, "
+		"i32 targetcount, datatype targettype, win win",
+	.size = "origincount*origintype", .peer = "targetrank",
+	.about = "Puts data into another rank's window."}},
+[144] = {.row = {.event = "MPI_Win_complete",
+	.fields = "win win",
+	.about = "Ends the accesses that MPI_Win_start began."}},
+[145] = {.row = {.event = "MPI_Win_create",
+	.fields = "i32 size, i32 dispunit, info info, comm comm, win win:out",
+	.about = "Opens memory to other ranks' accesses."}},
+[146] = {.row = {.event = "MPI_Win_fence",
+	.fields = "winassert assertion, win win",
+	.about = "Ends all accesses to a window, and begins new ones."}},
+[147] = {.row = {.event = "MPI_Win_free",
+	.fields = "win win",
+	.about = "Lets a window go."}},
+[148] = {.row = {.event = "MPI_Win_get_group",
+	.fields = "win win, group group:out",
+	.about = "Gives the group of a window."}},
+[149] = {.row = {.event = "MPI_Win_lock",
+	.fields = "locktype locktype, i32 winrank, winassert assertion, win win",
+	.about = "Locks another rank's window."}},
+[150] = {.row = {.event = "MPI_Win_post",
+	.fields = "group group, winassert assertion, win win",
+	.about = "Opens the own window to a group."}},
+[151] = {.row = {.event = "MPI_Win_start",
+	.fields = "group group, winassert assertion, win win",
+	.about = "Begins accesses to the windows of a group."}},
+[152] = {.row = {.event = "MPI_Win_test",
+	.fields = "win win, i32 flag:out",
+	.about = "Asks whether the accesses to the own window have ended."}},
+[153] = {.row = {.event = "MPI_Win_unlock",
+	.fields = "i32 winrank, win win",
+	.about = "Unlocks another rank's window, once all accesses are done."}},
+[154] = {.row = {.event = "MPI_Win_wait",
+	.fields = "win win",
+	.about = "Waits until the accesses to the own window have ended."}},
+[155] = {.row = {.event = "MPI_Alltoallw",
+	.fields = "i32 commsize:aux, i32[] sendcounts:len=commsize, "
+		"i32[] senddispls:len=commsize, datatype[] sendtypes:len=commsize, "
+		"i32[] recvcounts:len=commsize, i32[] recvdispls:len=commsize, "
+		"datatype[] recvtypes:len=commsize, comm comm",
 	.size = "sendcounts*sendtypes|recvcounts*recvtypes",
-	.recv = "recvcounts*recvtypes",
-	.does = DOES_COLLECT},
-[156] = {.name = "MPI_Exscan", .args =
-	"count:i32:in,datatype:datatype:in,op:op:in,comm:comm:in",
+	.about = "Sends parts of given sizes and datatypes to every rank."},
+	.recv = "recvcounts*recvtypes", .does = DOES_COLLECT},
+[156] = {.row = {.event = "MPI_Exscan",
+	.fields = "i32 count, datatype datatype, op op, comm comm",
 	.size = "count*datatype",
+	.about = "Reduces the data of all lower ranks."},
 	.recv = "^count*datatype"},
-[157] = {.name = "MPI_Add_error_class", .args =
-	"errorclass:i32:out"},
-[158] = {.name = "MPI_Add_error_code", .args =
-	"errorclass:i32:in,errorcode:i32:out"},
-[159] = {.name = "MPI_Add_error_string", .args =
-	"errorcode:i32:in,errorstring:str32:in:len=nul"},
-[160] = {.name = "MPI_Comm_call_errhandler", .args =
-	"comm:comm:in,errorcode:i32:in"},
-[161] = {.name = "MPI_Comm_create_keyval", .args =
-	"keyval:keyval:out"},
-[162] = {.name = "MPI_Comm_delete_attr", .args =
-	"comm:comm:in,keyval:keyval:in"},
-[163] = {.name = "MPI_Comm_free_keyval", .args =
-	"keyval:keyval:in"},
-[164] = {.name = "MPI_Comm_get_attr", .args =
-	"comm:comm:in,keyval:keyval:in,flag:i32:out"},
-[165] = {.name = "MPI_Comm_get_name", .args =
-	"comm:comm:in,name:str32:out:len=resultlen,resultlen:i32:out"},
-[166] = {.name = "MPI_Comm_set_attr", .args =
-	"comm:comm:in,keyval:keyval:in"},
-[167] = {.name = "MPI_Comm_set_name", .args =
-	"comm:comm:in,name:str32:in:len=nul"},
-[168] = {.name = "MPI_File_call_errhandler", .args =
-	"file:file:in,errorcode:i32:in"},
-[169] = {.name = "MPI_Grequest_complete", .args =
-	"request:request:in"},
-[170] = {.name = "MPI_Grequest_start", .args =
-	"request:request:out",
+[157] = {.row = {.event = "MPI_Add_error_class",
+	.fields = "i32 errorclass:out",
+	.about = "Makes an error class."}},
+[158] = {.row = {.event = "MPI_Add_error_code",
+	.fields = "i32 errorclass, i32 errorcode:out",
+	.about = "Makes an error code of a class."}},
+[159] = {.row = {.event = "MPI_Add_error_string",
+	.fields = "i32 errorcode, str32 errorstring:len=nul",
+	.about = "Gives an error code its text."}},
+[160] = {.row = {.event = "MPI_Comm_call_errhandler",
+	.fields = "comm comm, i32 errorcode",
+	.about = "Calls a communicator's error handler."}},
+[161] = {.row = {.event = "MPI_Comm_create_keyval",
+	.fields = "keyval keyval:out",
+	.about = "Makes a key for attributes of communicators."}},
+[162] = {.row = {.event = "MPI_Comm_delete_attr",
+	.fields = "comm comm, keyval keyval",
+	.about = "Deletes an attribute of a communicator."}},
+[163] = {.row = {.event = "MPI_Comm_free_keyval",
+	.fields = "keyval keyval",
+	.about = "Lets a key for attributes of communicators go."}},
+[164] = {.row = {.event = "MPI_Comm_get_attr",
+	.fields = "comm comm, keyval keyval, i32 flag:out",
+	.about = "Gets an attribute of a communicator."}},
+[165] = {.row = {.event = "MPI_Comm_get_name",
+	.fields = "comm comm, str32 name:out:len=resultlen, i32 resultlen:out",
+	.about = "Gives the name of a communicator."}},
+[166] = {.row = {.event = "MPI_Comm_set_attr",
+	.fields = "comm comm, keyval keyval",
+	.about = "Sets an attribute of a communicator."}},
+[167] = {.row = {.event = "MPI_Comm_set_name",
+	.fields = "comm comm, str32 name:len=nul",
+	.about = "Names a communicator."}},
+[168] = {.row = {.event = "MPI_File_call_errhandler",
+	.fields = "file file, i32 errorcode",
+	.about = "Calls a file's error handler."}},
+[169] = {.row = {.event = "MPI_Grequest_complete",
+	.fields = "request request",
+	.about = "Tells MPI that a request of the program's own is complete."}},
+[170] = {.row = {.event = "MPI_Grequest_start",
+	.fields = "request request:out",
+	.about = "Makes a request that the program itself completes."},
 	.does = DOES_OTHER},
-[171] = {.name = "MPI_Init_thread", .args =
-	"argc:i32:in,argv:str32*:in:len=argc,required:threadlevel:in,"
-	"provided:threadlevel:out"},
-[172] = {.name = "MPI_Is_thread_main", .args =
-	"flag:i32:out"},
-[173] = {.name = "MPI_Query_thread", .args =
-	"supported:threadlevel:out"},
-[174] = {.name = "MPI_Status_set_cancelled", .args =
-	"status:status:in,flag:i32:in"},
-[175] = {.name = "MPI_Status_set_elements", .args =
-	"status:status:in,datatype:datatype:in,count:i32:in"},
-[176] = {.name = "MPI_Type_create_keyval", .args =
-	"keyval:keyval:out"},
-[177] = {.name = "MPI_Type_delete_attr", .args =
-	"datatype:datatype:in,keyval:keyval:in"},
-[178] = {.name = "MPI_Type_dup", .args =
-	"oldtype:datatype:in,newtype:datatype:out",
+[171] = {.row = {.event = "MPI_Init_thread",
+	.fields = "i32 argc, str32* argv:len=argc, threadlevel required, "
+		"threadlevel provided:out",
+	.about = "Starts MPI with a level of threading."}},
+[172] = {.row = {.event = "MPI_Is_thread_main",
+	.fields = "i32 flag:out",
+	.about = "Asks whether this thread started MPI."}},
+[173] = {.row = {.event = "MPI_Query_thread",
+	.fields = "threadlevel supported:out",
+	.about = "Tells the level of threading."}},
+[174] = {.row = {.event = "MPI_Status_set_cancelled",
+	.fields = "status status, i32 flag",
+	.about = "Notes in a status whether a request was cancelled."}},
+[175] = {.row = {.event = "MPI_Status_set_elements",
+	.fields = "status status, datatype datatype, i32 count",
+	.about = "Notes in a status how many elements there are."}},
+[176] = {.row = {.event = "MPI_Type_create_keyval",
+	.fields = "keyval keyval:out",
+	.about = "Makes a key for attributes of datatypes."}},
+[177] = {.row = {.event = "MPI_Type_delete_attr",
+	.fields = "datatype datatype, keyval keyval",
+	.about = "Deletes an attribute of a datatype."}},
+[178] = {.row = {.event = "MPI_Type_dup",
+	.fields = "datatype oldtype, datatype newtype:out",
+	.about = "Copies a datatype."},
 	.does = DOES_TYPE},
-[179] = {.name = "MPI_Type_free_keyval", .args =
-	"keyval:keyval:in"},
-[180] = {.name = "MPI_Type_get_attr", .args =
-	"datatype:datatype:in,keyval:keyval:in,flag:i32:out"},
-[181] = {.name = "MPI_Type_get_contents", .args =
-	"numdatatypes:i32:aux,numaddresses:i32:aux,numintegers:i32:aux,"
-	"datatype:datatype:in,maxintegers:i32:in,maxaddresses:i32:in,maxdatatypes:i32:in,"
-	"arrintegers:i32[]:out:len=numintegers,arraddresses:i32[]:out:len=numaddresses,"
-	"arrdatatypes:datatype[]:out:len=numdatatypes"},
-[182] = {.name = "MPI_Type_get_envelope", .args =
-	"datatype:datatype:in,numintegers:i32:out,numaddresses:i32:out,"
-	"numdatatypes:i32:out,combiner:combiner:out"},
-[183] = {.name = "MPI_Type_get_name", .args =
-	"datatype:datatype:in,name:str32:out:len=nul,resultlen:i32:out"},
-[184] = {.name = "MPI_Type_set_attr", .args =
-	"datatype:datatype:in,keyval:keyval:in"},
-[185] = {.name = "MPI_Type_set_name", .args =
-	"datatype:datatype:in,name:str32:in:len=nul"},
-[186] = {.name = "MPI_Type_match_size", .args =
-	"typeclass:typeclass:in,size:i32:in,datatype:datatype:out",
+[179] = {.row = {.event = "MPI_Type_free_keyval",
+	.fields = "keyval keyval",
+	.about = "Lets a key for attributes of datatypes go."}},
+[180] = {.row = {.event = "MPI_Type_get_attr",
+	.fields = "datatype datatype, keyval keyval, i32 flag:out",
+	.about = "Gets an attribute of a datatype."}},
+[181] = {.row = {.event = "MPI_Type_get_contents",
+	.fields = "i32 numdatatypes:aux, i32 numaddresses:aux, i32 numintegers:aux, "
+		"datatype datatype, i32 maxintegers, i32 maxaddresses, i32 maxdatatypes, "
+		"i32[] arrintegers:out:len=numintegers, "
+		"i32[] arraddresses:out:len=numaddresses, "
+		"datatype[] arrdatatypes:out:len=numdatatypes",
+	.about = "Gives what a datatype was made of."}},
+[182] = {.row = {.event = "MPI_Type_get_envelope",
+	.fields = "datatype datatype, i32 numintegers:out, i32 numaddresses:out, "
+		"i32 numdatatypes:out, combiner combiner:out",
+	.about = "Tells how a datatype was made."}},
+[183] = {.row = {.event = "MPI_Type_get_name",
+	.fields = "datatype datatype, str32 name:out:len=nul, i32 resultlen:out",
+	.about = "Gives the name of a datatype."}},
+[184] = {.row = {.event = "MPI_Type_set_attr",
+	.fields = "datatype datatype, keyval keyval",
+	.about = "Sets an attribute of a datatype."}},
+[185] = {.row = {.event = "MPI_Type_set_name",
+	.fields = "datatype datatype, str32 name:len=nul",
+	.about = "Names a datatype."}},
+[186] = {.row = {.event = "MPI_Type_match_size",
+	.fields = "typeclass typeclass, i32 size, datatype datatype:out",
+	.about = "Finds a datatype by class and size."},
 	.does = DOES_TYPE},
-[187] = {.name = "MPI_Win_call_errhandler", .args =
-	"win:win:in,errorcode:i32:in"},
-[188] = {.name = "MPI_Win_create_keyval", .args =
-	"keyval:keyval:out"},
-[189] = {.name = "MPI_Win_delete_attr", .args =
-	"win:win:in,keyval:keyval:in"},
-[190] = {.name = "MPI_Win_free_keyval", .args =
-	"keyval:keyval:in"},
-[191] = {.name = "MPI_Win_get_attr", .args =
-	"win:win:in,keyval:keyval:in,flag:i32:out"},
-[192] = {.name = "MPI_Win_get_name", .args =
-	"win:win:in,name:str32:out:len=nul,resultlen:i32:out"},
-[193] = {.name = "MPI_Win_set_attr", .args =
-	"win:win:in,keyval:keyval:in"},
-[194] = {.name = "MPI_Win_set_name", .args =
-	"win:win:in,name:str32:in:len=nul"},
-[195] = {.name = "MPI_Alloc_mem", .args =
-	"size:i32:in,info:info:in"},
-[196] = {.name = "MPI_Comm_create_errhandler", .args =
-	"errhandler:errhandler:out"},
-[197] = {.name = "MPI_Comm_get_errhandler", .args =
-	"comm:comm:in,errhandler:errhandler:out"},
-[198] = {.name = "MPI_Comm_set_errhandler", .args =
-	"comm:comm:in,errhandler:errhandler:in"},
-[199] = {.name = "MPI_File_create_errhandler", .args =
-	"errhandler:errhandler:out"},
-[200] = {.name = "MPI_File_get_errhandler", .args =
-	"file:file:in,errhandler:errhandler:out"},
-[201] = {.name = "MPI_File_set_errhandler", .args =
-	"file:file:in,errhandler:errhandler:in"},
-[202] = {.name = "MPI_Finalized", .args =
-	"flag:i32:out"},
-[203] = {.name = "MPI_Free_mem", .args =
-	""},
-[204] = {.name = "MPI_Get_address", .args =
-	"address:i32:out"},
-[205] = {.name = "MPI_Info_create", .args =
-	"info:info:out"},
-[206] = {.name = "MPI_Info_delete", .args =
-	"info:info:in,key:str32:in:len=nul"},
-[207] = {.name = "MPI_Info_dup", .args =
-	"oldinfo:info:in,newinfo:info:out"},
-[208] = {.name = "MPI_Info_free", .args =
-	"info:info:in"},
-[209] = {.name = "MPI_Info_get", .args =
-	"info:info:in,key:str32:in:len=nul,valuelength:i32:in,value:str32:out:len=nul,"
-	"flag:i32:out"},
-[210] = {.name = "MPI_Info_get_nkeys", .args =
-	"info:info:in,nkeys:i32:out"},
-[211] = {.name = "MPI_Info_get_nthkey", .args =
-	"info:info:in,n:i32:in,key:str32:out:len=nul"},
-[212] = {.name = "MPI_Info_get_valuelen", .args =
-	"info:info:in,key:str32:in:len=nul,valuelen:i32:out,flag:i32:out"},
-[213] = {.name = "MPI_Info_set", .args =
-	"info:info:in,key:str32:in:len=nul,value:str32:in:len=nul"},
-[214] = {.name = "MPI_Pack_external", .args =
-	"datarep:str32:in:len=nul,incount:i32:in,intype:datatype:in,outcount:i32:in,"
-	"position.in:i32:in,position.out:i32:out"},
-[215] = {.name = "MPI_Pack_external_size", .args =
-	"datarep:str32:in:len=nul,incount:i32:in,datatype:datatype:in,size:i32:out"},
-[216] = {.name = "MPI_Request_get_status", .args =
-	"request:request:in,flag:i32:out,status:status:in"},
-[217] = {.name = "MPI_Type_create_darray", .args =
-	"size:i32:in,rank:i32:in,ndims:i32:in,gsizes:i32[]:in:len=ndims,"
-	"distribs:distribution[]:in:len=ndims,dargs:i32[]:in:len=ndims,"
-	"psizes:i32[]:in:len=ndims,order:ordering:in,oldtype:datatype:in,"
-	"newtype:datatype:out",
+[187] = {.row = {.event = "MPI_Win_call_errhandler",
+	.fields = "win win, i32 errorcode",
+	.about = "Calls a window's error handler."}},
+[188] = {.row = {.event = "MPI_Win_create_keyval",
+	.fields = "keyval keyval:out",
+	.about = "Makes a key for attributes of windows."}},
+[189] = {.row = {.event = "MPI_Win_delete_attr",
+	.fields = "win win, keyval keyval",
+	.about = "Deletes an attribute of a window."}},
+[190] = {.row = {.event = "MPI_Win_free_keyval",
+	.fields = "keyval keyval",
+	.about = "Lets a key for attributes of windows go."}},
+[191] = {.row = {.event = "MPI_Win_get_attr",
+	.fields = "win win, keyval keyval, i32 flag:out",
+	.about = "Gets an attribute of a window."}},
+[192] = {.row = {.event = "MPI_Win_get_name",
+	.fields = "win win, str32 name:out:len=nul, i32 resultlen:out",
+	.about = "Gives the name of a window."}},
+[193] = {.row = {.event = "MPI_Win_set_attr",
+	.fields = "win win, keyval keyval",
+	.about = "Sets an attribute of a window."}},
+[194] = {.row = {.event = "MPI_Win_set_name",
+	.fields = "win win, str32 name:len=nul",
+	.about = "Names a window."}},
+[195] = {.row = {.event = "MPI_Alloc_mem",
+	.fields = "i32 size, info info",
+	.about = "Allocates memory that MPI reaches fast."}},
+[196] = {.row = {.event = "MPI_Comm_create_errhandler",
+	.fields = "errhandler errhandler:out",
+	.about = "Makes an error handler for communicators."}},
+[197] = {.row = {.event = "MPI_Comm_get_errhandler",
+	.fields = "comm comm, errhandler errhandler:out",
+	.about = "Gives a communicator's error handler."}},
+[198] = {.row = {.event = "MPI_Comm_set_errhandler",
+	.fields = "comm comm, errhandler errhandler",
+	.about = "Sets a communicator's error handler."}},
+[199] = {.row = {.event = "MPI_File_create_errhandler",
+	.fields = "errhandler errhandler:out",
+	.about = "Makes an error handler for files."}},
+[200] = {.row = {.event = "MPI_File_get_errhandler",
+	.fields = "file file, errhandler errhandler:out",
+	.about = "Gives a file's error handler."}},
+[201] = {.row = {.event = "MPI_File_set_errhandler",
+	.fields = "file file, errhandler errhandler",
+	.about = "Sets a file's error handler."}},
+[202] = {.row = {.event = "MPI_Finalized",
+	.fields = "i32 flag:out",
+	.about = "Asks whether MPI was ended."}},
+[203] = {.row = {.event = "MPI_Free_mem",
+	.fields = "",
+	.about = "Frees memory of MPI_Alloc_mem."}},
+[204] = {.row = {.event = "MPI_Get_address",
+	.fields = "i32 address:out",
+	.about = "Tells the address of a variable."}},
+[205] = {.row = {.event = "MPI_Info_create",
+	.fields = "info info:out",
+	.about = "Makes an empty set of hints."}},
+[206] = {.row = {.event = "MPI_Info_delete",
+	.fields = "info info, str32 key:len=nul",
+	.about = "Deletes a hint."}},
+[207] = {.row = {.event = "MPI_Info_dup",
+	.fields = "info oldinfo, info newinfo:out",
+	.about = "Copies a set of hints."}},
+[208] = {.row = {.event = "MPI_Info_free",
+	.fields = "info info",
+	.about = "Lets a set of hints go."}},
+[209] = {.row = {.event = "MPI_Info_get",
+	.fields = "info info, str32 key:len=nul, i32 valuelength, str32 value:out:len=nul, "
+		"i32 flag:out",
+	.about = "Gets the value of a hint."}},
+[210] = {.row = {.event = "MPI_Info_get_nkeys",
+	.fields = "info info, i32 nkeys:out",
+	.about = "Tells how many hints a set has."}},
+[211] = {.row = {.event = "MPI_Info_get_nthkey",
+	.fields = "info info, i32 n, str32 key:out:len=nul",
+	.about = "Gives the key of the n-th hint."}},
+[212] = {.row = {.event = "MPI_Info_get_valuelen",
+	.fields = "info info, str32 key:len=nul, i32 valuelen:out, i32 flag:out",
+	.about = "Tells the length of a hint's value."}},
+[213] = {.row = {.event = "MPI_Info_set",
+	.fields = "info info, str32 key:len=nul, str32 value:len=nul",
+	.about = "Sets a hint."}},
+[214] = {.row = {.event = "MPI_Pack_external",
+	.fields = "str32 datarep:len=nul, i32 incount, datatype intype, i32 outcount, "
+		"i32 position.in, i32 position.out:out",
+	.about = "Packs data in a form that all machines share."}},
+[215] = {.row = {.event = "MPI_Pack_external_size",
+	.fields = "str32 datarep:len=nul, i32 incount, datatype datatype, i32 size:out",
+	.about = "Tells how much room MPI_Pack_external needs."}},
+[216] = {.row = {.event = "MPI_Request_get_status",
+	.fields = "request request, i32 flag:out, status status",
+	.about = "Asks whether a request is complete, and keeps it."}},
+[217] = {.row = {.event = "MPI_Type_create_darray",
+	.fields = "i32 size, i32 rank, i32 ndims, i32[] gsizes:len=ndims, "
+		"distribution[] distribs:len=ndims, i32[] dargs:len=ndims, "
+		"i32[] psizes:len=ndims, ordering order, datatype oldtype, "
+		"datatype newtype:out",
+	.about = "Makes a datatype of this rank's part of a distributed array."},
 	.does = DOES_TYPE},
-[218] = {.name = "MPI_Type_create_hindexed", .args =
-	"count:i32:in,blocklengths:i32[]:in:len=count,displacements:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out",
+[218] = {.row = {.event = "MPI_Type_create_hindexed",
+	.fields = "i32 count, i32[] blocklengths:len=count, i32[] displacements:len=count, "
+		"datatype oldtype, datatype newtype:out",
+	.about = "Makes a datatype of blocks at places in bytes."},
 	.does = DOES_TYPE},
-[219] = {.name = "MPI_Type_create_hvector", .args =
-	"count:i32:in,blocklength:i32:in,stride:i32:in,oldtype:datatype:in,"
-	"newtype:datatype:out",
+[219] = {.row = {.event = "MPI_Type_create_hvector",
+	.fields = "i32 count, i32 blocklength, i32 stride, datatype oldtype, "
+		"datatype newtype:out",
+	.about = "Makes a datatype of equal blocks, some bytes apart."},
 	.does = DOES_TYPE},
-[220] = {.name = "MPI_Type_create_indexed_block", .args =
-	"count:i32:in,blocklength:i32:in,displacments:i32[]:in:len=count,"
-	"oldtype:datatype:in,newtype:datatype:out",
+[220] = {.row = {.event = "MPI_Type_create_indexed_block",
+	.fields = "i32 count, i32 blocklength, i32[] displacments:len=count, "
+		"datatype oldtype, datatype newtype:out",
+	.about = "Makes a datatype of equal blocks at places in elements."},
 	.does = DOES_TYPE},
-[221] = {.name = "MPI_Type_create_resized", .args =
-	"oldtype:datatype:in,lb:i32:in,extent:i32:in,newtype:datatype:out",
+[221] = {.row = {.event = "MPI_Type_create_resized",
+	.fields = "datatype oldtype, i32 lb, i32 extent, datatype newtype:out",
+	.about = "Gives a datatype other bounds."},
 	.does = DOES_TYPE},
-[222] = {.name = "MPI_Type_create_struct", .args =
-	"count:i32:in,blocklengths:i32[]:in:len=count,displacements:i32[]:in:len=count,"
-	"oldtypes:datatype[]:in:len=count,newtype:datatype:out",
+[222] = {.row = {.event = "MPI_Type_create_struct",
+	.fields = "i32 count, i32[] blocklengths:len=count, i32[] displacements:len=count, "
+		"datatype[] oldtypes:len=count, datatype newtype:out",
+	.about = "Makes a datatype of blocks of other datatypes."},
 	.does = DOES_TYPE},
-[223] = {.name = "MPI_Type_create_subarray", .args =
-	"ndims:i32:in,sizes:i32[]:in:len=ndims,subsizes:i32[]:in:len=ndims,"
-	"starts:i32[]:in:len=ndims,order:ordering:in,oldtype:datatype:in,"
-	"newtype:datatype:out",
+[223] = {.row = {.event = "MPI_Type_create_subarray",
+	.fields = "i32 ndims, i32[] sizes:len=ndims, i32[] subsizes:len=ndims, "
+		"i32[] starts:len=ndims, ordering order, datatype oldtype, "
+		"datatype newtype:out",
+	.about = "Makes a datatype of a part of an array."},
 	.does = DOES_TYPE},
-[224] = {.name = "MPI_Type_get_extent", .args =
-	"datatype:datatype:in,lb:i32:out,extent:i32:out"},
-[225] = {.name = "MPI_Type_get_true_extent", .args =
-	"datatype:datatype:in,lb:i32:out,extent:i32:out"},
-[226] = {.name = "MPI_Unpack_external", .args =
-	"datarep:str32:in:len=nul,insize:i32:in,position.in:i32:in,position.out:i32:out,"
-	"outcount:i32:in,datatype:datatype:in"},
-[227] = {.name = "MPI_Win_create_errhandler", .args =
-	"errhandler:errhandler:out"},
-[228] = {.name = "MPI_Win_get_errhandler", .args =
-	"win:win:in,errhandler:errhandler:out"},
-[229] = {.name = "MPI_Win_set_errhandler", .args =
-	"win:win:in,errhandler:errhandler:out"},
-[230] = {.name = "MPI_File_open", .args =
-	"comm:comm:in,filename:str32:in:len=nul,amode:filemode:in,info:info:in,"
-	"file:file:out"},
-[231] = {.name = "MPI_File_close", .args =
-	"file:file:in"},
-[232] = {.name = "MPI_File_delete", .args =
-	"filename:str32:in:len=nul,info:info:in"},
-[233] = {.name = "MPI_File_set_size", .args =
-	"file:file:in,size:i64:in"},
-[234] = {.name = "MPI_File_preallocate", .args =
-	"file:file:in,size:i64:in"},
-[235] = {.name = "MPI_File_get_size", .args =
-	"file:file:in,size:i64:out"},
-[236] = {.name = "MPI_File_get_group", .args =
-	"file:file:in,group:group:out"},
-[237] = {.name = "MPI_File_get_amode", .args =
-	"file:file:in,amode:filemode:out"},
-[238] = {.name = "MPI_File_set_info", .args =
-	"file:file:in,info:info:in"},
-[239] = {.name = "MPI_File_get_info", .args =
-	"file:file:in,info:info:out"},
-[240] = {.name = "MPI_File_set_view", .args =
-	"file:file:in,offset:i64:in,hosttype:datatype:in,filetype:datatype:in,"
-	"datarep:str32:in:len=nul,info:info:in"},
-[241] = {.name = "MPI_File_get_view", .args =
-	"file:file:in,offset:i64:out,hosttype:datatype:out,filetype:datatype:out,"
-	"datarep:str32:out:len=nul"},
-[242] = {.name = "MPI_File_read_at", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[243] = {.name = "MPI_File_read_at_all", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[244] = {.name = "MPI_File_write_at", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[245] = {.name = "MPI_File_write_at_all", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[246] = {.name = "MPI_File_iread_at", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,"
-	"request:iorequest:out",
-	.size = "count*datatype"},
-[247] = {.name = "MPI_File_iwrite_at", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in,"
-	"request:iorequest:out",
-	.size = "count*datatype"},
-[248] = {.name = "MPI_File_read", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[249] = {.name = "MPI_File_read_all", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[250] = {.name = "MPI_File_write", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[251] = {.name = "MPI_File_write_all", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[252] = {.name = "MPI_File_iread", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
-	.size = "count*datatype"},
-[253] = {.name = "MPI_File_iwrite", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
-	.size = "count*datatype"},
-[254] = {.name = "MPI_File_seek", .args =
-	"file:file:in,offset:i64:in,whence:whence:in"},
-[255] = {.name = "MPI_File_get_position", .args =
-	"file:file:in,offset:i64:out"},
-[256] = {.name = "MPI_File_get_byte_offset", .args =
-	"file:file:in,offset:i64:in,bytes:i64:out"},
-[257] = {.name = "MPI_File_read_shared", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[258] = {.name = "MPI_File_write_shared", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[259] = {.name = "MPI_File_iread_shared", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
-	.size = "count*datatype"},
-[260] = {.name = "MPI_File_iwrite_shared", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,request:iorequest:out",
-	.size = "count*datatype"},
-[261] = {.name = "MPI_File_read_ordered", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[262] = {.name = "MPI_File_write_ordered", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in,status:status:out",
-	.size = "status|count*datatype"},
-[263] = {.name = "MPI_File_seek_shared", .args =
-	"file:file:in,offset:i64:in,whence:whence:in"},
-[264] = {.name = "MPI_File_get_position_shared", .args =
-	"file:file:in,offset:i64:out"},
-[265] = {.name = "MPI_File_read_at_all_begin", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in",
-	.size = "count*datatype"},
-[266] = {.name = "MPI_File_read_at_all_end", .args =
-	"file:file:in,status:status:out",
-	.size = "status"},
-[267] = {.name = "MPI_File_write_at_all_begin", .args =
-	"file:file:in,offset:i64:in,count:i32:in,datatype:datatype:in",
-	.size = "count*datatype"},
-[268] = {.name = "MPI_File_write_at_all_end", .args =
-	"file:file:in,status:status:out",
-	.size = "status"},
-[269] = {.name = "MPI_File_read_all_begin", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in",
-	.size = "count*datatype"},
-[270] = {.name = "MPI_File_read_all_end", .args =
-	"file:file:in,status:status:out",
-	.size = "status"},
-[271] = {.name = "MPI_File_write_all_begin", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in",
-	.size = "count*datatype"},
-[272] = {.name = "MPI_File_write_all_end", .args =
-	"file:file:in,status:status:out",
-	.size = "status"},
-[273] = {.name = "MPI_File_read_ordered_begin", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in",
-	.size = "count*datatype"},
-[274] = {.name = "MPI_File_read_ordered_end", .args =
-	"file:file:in,status:status:out",
-	.size = "status"},
-[275] = {.name = "MPI_File_write_ordered_begin", .args =
-	"file:file:in,count:i32:in,datatype:datatype:in",
-	.size = "count*datatype"},
-[276] = {.name = "MPI_File_write_ordered_end", .args =
-	"file:file:in,status:status:out",
-	.size = "status"},
-[277] = {.name = "MPI_File_get_type_extent", .args =
-	"file:file:in,datatype:datatype:in,extent:i32:out"},
-[278] = {.name = "MPI_Register_datarep", .args =
-	"name:str32:in:len=nul"},
-[279] = {.name = "MPI_File_set_atomicity", .args =
-	"file:file:in,flag:i32:in"},
-[280] = {.name = "MPI_File_get_atomicity", .args =
-	"file:file:in,flag:i32:out"},
-[281] = {.name = "MPI_File_sync", .args =
-	"file:file:in"},
-[282] = {.name = "MPIO_Test", .args =
-	"request:iorequest:in,flag:i32:out,status:status:in",
-	.size = "flag?status"},
-[283] = {.name = "MPIO_Wait", .args =
-	"request:iorequest:in,status:status:out",
-	.size = "status"},
-[284] = {.name = "MPIO_Testall", .args =
-	"count:i32:in,requests:iorequest[]:in:len=count,flag:i32:out,"
-	"statuses:status[]:out:len=count",
-	.size = "flag?statuses"},
-[285] = {.name = "MPIO_Waitall", .args =
-	"count:i32:in,requests:iorequest[]:in:len=count,statuses:status[]:out:len=count",
-	.size = "statuses"},
-[286] = {.name = "MPIO_Testany", .args =
-	"count:i32:in,requests:iorequest[]:in:len=count,flag:i32:out,index:i32:in,"
-	"statuses:status[]:out:len=count",
+[224] = {.row = {.event = "MPI_Type_get_extent",
+	.fields = "datatype datatype, i32 lb:out, i32 extent:out",
+	.about = "Tells the bounds of a datatype."}},
+[225] = {.row = {.event = "MPI_Type_get_true_extent",
+	.fields = "datatype datatype, i32 lb:out, i32 extent:out",
+	.about = "Tells the bounds of a datatype's data."}},
+[226] = {.row = {.event = "MPI_Unpack_external",
+	.fields = "str32 datarep:len=nul, i32 insize, i32 position.in, "
+		"i32 position.out:out, i32 outcount, datatype datatype",
+	.about = "Unpacks what MPI_Pack_external packed."}},
+[227] = {.row = {.event = "MPI_Win_create_errhandler",
+	.fields = "errhandler errhandler:out",
+	.about = "Makes an error handler for windows."}},
+[228] = {.row = {.event = "MPI_Win_get_errhandler",
+	.fields = "win win, errhandler errhandler:out",
+	.about = "Gives a window's error handler."}},
+[229] = {.row = {.event = "MPI_Win_set_errhandler",
+	.fields = "win win, errhandler errhandler:out",
+	.about = "Sets a window's error handler."}},
+[230] = {.row = {.event = "MPI_File_open",
+	.fields = "comm comm, str32 filename:len=nul, filemode amode, info info, "
+		"file file:out",
+	.about = "Opens a file."}},
+[231] = {.row = {.event = "MPI_File_close",
+	.fields = "file file",
+	.about = "Closes a file."}},
+[232] = {.row = {.event = "MPI_File_delete",
+	.fields = "str32 filename:len=nul, info info",
+	.about = "Deletes a file."}},
+[233] = {.row = {.event = "MPI_File_set_size",
+	.fields = "file file, i64 size",
+	.about = "Sets the size of a file."}},
+[234] = {.row = {.event = "MPI_File_preallocate",
+	.fields = "file file, i64 size",
+	.about = "Reserves room for a file."}},
+[235] = {.row = {.event = "MPI_File_get_size",
+	.fields = "file file, i64 size:out",
+	.about = "Tells the size of a file."}},
+[236] = {.row = {.event = "MPI_File_get_group",
+	.fields = "file file, group group:out",
+	.about = "Gives the group of those who opened a file."}},
+[237] = {.row = {.event = "MPI_File_get_amode",
+	.fields = "file file, filemode amode:out",
+	.about = "Tells the mode in which a file was opened."}},
+[238] = {.row = {.event = "MPI_File_set_info",
+	.fields = "file file, info info",
+	.about = "Sets hints for a file."}},
+[239] = {.row = {.event = "MPI_File_get_info",
+	.fields = "file file, info info:out",
+	.about = "Gives the hints of a file."}},
+[240] = {.row = {.event = "MPI_File_set_view",
+	.fields = "file file, i64 offset, datatype hosttype, datatype filetype, "
+		"str32 datarep:len=nul, info info",
+	.about = "Sets which part of a file this process sees."}},
+[241] = {.row = {.event = "MPI_File_get_view",
+	.fields = "file file, i64 offset:out, datatype hosttype:out, "
+		"datatype filetype:out, str32 datarep:out:len=nul",
+	.about = "Tells which part of a file this process sees."}},
+[242] = {.row = {.event = "MPI_File_read_at",
+	.fields = "file file, i64 offset, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Reads at an offset."}},
+[243] = {.row = {.event = "MPI_File_read_at_all",
+	.fields = "file file, i64 offset, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Reads at an offset, all ranks together."}},
+[244] = {.row = {.event = "MPI_File_write_at",
+	.fields = "file file, i64 offset, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Writes at an offset."}},
+[245] = {.row = {.event = "MPI_File_write_at_all",
+	.fields = "file file, i64 offset, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Writes at an offset, all ranks together."}},
+[246] = {.row = {.event = "MPI_File_iread_at",
+	.fields = "file file, i64 offset, i32 count, datatype datatype, "
+		"iorequest request:out",
+	.size = "count*datatype",
+	.about = "Starts to read at an offset."}},
+[247] = {.row = {.event = "MPI_File_iwrite_at",
+	.fields = "file file, i64 offset, i32 count, datatype datatype, "
+		"iorequest request:out",
+	.size = "count*datatype",
+	.about = "Starts to write at an offset."}},
+[248] = {.row = {.event = "MPI_File_read",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Reads from where the file's own pointer is."}},
+[249] = {.row = {.event = "MPI_File_read_all",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Reads from the file's own pointer on, all ranks together."}},
+[250] = {.row = {.event = "MPI_File_write",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Writes where the file's own pointer is."}},
+[251] = {.row = {.event = "MPI_File_write_all",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Writes from the file's own pointer on, all ranks together."}},
+[252] = {.row = {.event = "MPI_File_iread",
+	.fields = "file file, i32 count, datatype datatype, iorequest request:out",
+	.size = "count*datatype",
+	.about = "Starts to read from the file's own pointer on."}},
+[253] = {.row = {.event = "MPI_File_iwrite",
+	.fields = "file file, i32 count, datatype datatype, iorequest request:out",
+	.size = "count*datatype",
+	.about = "Starts to write from the file's own pointer on."}},
+[254] = {.row = {.event = "MPI_File_seek",
+	.fields = "file file, i64 offset, whence whence",
+	.about = "Moves the file's own pointer."}},
+[255] = {.row = {.event = "MPI_File_get_position",
+	.fields = "file file, i64 offset:out",
+	.about = "Tells where the file's own pointer is."}},
+[256] = {.row = {.event = "MPI_File_get_byte_offset",
+	.fields = "file file, i64 offset, i64 bytes:out",
+	.about = "Tells which byte of the file an offset is."}},
+[257] = {.row = {.event = "MPI_File_read_shared",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Reads from where the shared pointer is."}},
+[258] = {.row = {.event = "MPI_File_write_shared",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Writes where the shared pointer is."}},
+[259] = {.row = {.event = "MPI_File_iread_shared",
+	.fields = "file file, i32 count, datatype datatype, iorequest request:out",
+	.size = "count*datatype",
+	.about = "Starts to read from the shared pointer on."}},
+[260] = {.row = {.event = "MPI_File_iwrite_shared",
+	.fields = "file file, i32 count, datatype datatype, iorequest request:out",
+	.size = "count*datatype",
+	.about = "Starts to write from the shared pointer on."}},
+[261] = {.row = {.event = "MPI_File_read_ordered",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Reads from the shared pointer on, rank after rank."}},
+[262] = {.row = {.event = "MPI_File_write_ordered",
+	.fields = "file file, i32 count, datatype datatype, status status:out",
+	.size = "status|count*datatype",
+	.about = "Writes from the shared pointer on, rank after rank."}},
+[263] = {.row = {.event = "MPI_File_seek_shared",
+	.fields = "file file, i64 offset, whence whence",
+	.about = "Moves the shared pointer."}},
+[264] = {.row = {.event = "MPI_File_get_position_shared",
+	.fields = "file file, i64 offset:out",
+	.about = "Tells where the shared pointer is."}},
+[265] = {.row = {.event = "MPI_File_read_at_all_begin",
+	.fields = "file file, i64 offset, i32 count, datatype datatype",
+	.size = "count*datatype",
+	.about = "Begins to read at an offset, all ranks together."}},
+[266] = {.row = {.event = "MPI_File_read_at_all_end",
+	.fields = "file file, status status:out",
+	.size = "status",
+	.about = "Ends a read at an offset, all ranks together."}},
+[267] = {.row = {.event = "MPI_File_write_at_all_begin",
+	.fields = "file file, i64 offset, i32 count, datatype datatype",
+	.size = "count*datatype",
+	.about = "Begins to write at an offset, all ranks together."}},
+[268] = {.row = {.event = "MPI_File_write_at_all_end",
+	.fields = "file file, status status:out",
+	.size = "status",
+	.about = "Ends a write at an offset, all ranks together."}},
+[269] = {.row = {.event = "MPI_File_read_all_begin",
+	.fields = "file file, i32 count, datatype datatype",
+	.size = "count*datatype",
+	.about = "Begins to read, all ranks together."}},
+[270] = {.row = {.event = "MPI_File_read_all_end",
+	.fields = "file file, status status:out",
+	.size = "status",
+	.about = "Ends a read, all ranks together."}},
+[271] = {.row = {.event = "MPI_File_write_all_begin",
+	.fields = "file file, i32 count, datatype datatype",
+	.size = "count*datatype",
+	.about = "Begins to write, all ranks together."}},
+[272] = {.row = {.event = "MPI_File_write_all_end",
+	.fields = "file file, status status:out",
+	.size = "status",
+	.about = "Ends a write, all ranks together."}},
+[273] = {.row = {.event = "MPI_File_read_ordered_begin",
+	.fields = "file file, i32 count, datatype datatype",
+	.size = "count*datatype",
+	.about = "Begins to read from the shared pointer on, rank after rank."}},
+[274] = {.row = {.event = "MPI_File_read_ordered_end",
+	.fields = "file file, status status:out",
+	.size = "status",
+	.about = "Ends a read from the shared pointer on."}},
+[275] = {.row = {.event = "MPI_File_write_ordered_begin",
+	.fields = "file file, i32 count, datatype datatype",
+	.size = "count*datatype",
+	.about = "Begins to write from the shared pointer on, rank after rank."}},
+[276] = {.row = {.event = "MPI_File_write_ordered_end",
+	.fields = "file file, status status:out",
+	.size = "status",
+	.about = "Ends a write from the shared pointer on."}},
+[277] = {.row = {.event = "MPI_File_get_type_extent",
+	.fields = "file file, datatype datatype, i32 extent:out",
+	.about = "Tells the extent of a datatype in a file."}},
+[278] = {.row = {.event = "MPI_Register_datarep",
+	.fields = "str32 name:len=nul",
+	.about = "Makes a form of data in files known."}},
+[279] = {.row = {.event = "MPI_File_set_atomicity",
+	.fields = "file file, i32 flag",
+	.about = "Sets whether concurrent accesses exclude each other."}},
+[280] = {.row = {.event = "MPI_File_get_atomicity",
+	.fields = "file file, i32 flag:out",
+	.about = "Tells whether concurrent accesses exclude each other."}},
+[281] = {.row = {.event = "MPI_File_sync",
+	.fields = "file file",
+	.about = "Writes to the disk what is still in memory."}},
+[282] = {.row = {.event = "MPIO_Test",
+	.fields = "iorequest request, i32 flag:out, status status",
+	.size = "flag?status",
+	.about = "Asks whether a file request is complete."}},
+[283] = {.row = {.event = "MPIO_Wait",
+	.fields = "iorequest request, status status:out",
+	.size = "status",
+	.about = "Waits until a file request is complete."}},
+[284] = {.row = {.event = "MPIO_Testall",
+	.fields = "i32 count, iorequest[] requests:len=count, i32 flag:out, "
+		"status[] statuses:out:len=count",
 	.size = "flag?statuses",
-	.print = "count,requests,index,flag,statuses"},
-[287] = {.name = "MPIO_Waitany", .args =
-	"count:i32:in,requests:iorequest[]:in:len=count,index:i32:out,"
-	"statuses:status[]:out:len=count",
-	.size = "statuses"},
-[288] = {.name = "MPIO_Waitsome", .args =
-	"count:i32:in,requests:iorequest[]:in:len=count,outcount:i32:out,"
-	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
-	.size = "statuses"},
-[289] = {.name = "MPIO_Testsome", .args =
-	"count:i32:in,requests:iorequest[]:in:len=count,outcount:i32:out,"
-	"indices:i32[]:out:len=outcount,statuses:status[]:out:len=outcount",
-	.size = "statuses"},
-[290] = {.name = "MPI_ALL_FUNCTIONS", .args =
-	""},
-[291] = {.name = "Function_enter", .args =
-	"fn:i64:in"},
-[292] = {.name = "Function_exit", .args =
-	"fn:i64:in"},
-[293] = {.name = "END_OF_STREAM", .args =
-	""},
+	.about = "Asks whether all of some file requests are complete."}},
+[285] = {.row = {.event = "MPIO_Waitall",
+	.fields = "i32 count, iorequest[] requests:len=count, "
+		"status[] statuses:out:len=count",
+	.size = "statuses",
+	.about = "Waits until all of some file requests are complete."}},
+[286] = {.row = {.event = "MPIO_Testany",
+	.fields = "i32 count, iorequest[] requests:len=count, i32 flag:out, i32 index, "
+		"status[] statuses:out:len=count",
+	.size = "flag?statuses",
+	.about = "Asks whether any of some file requests is complete."},
+	.print =
+	"count,requests,index,flag,statuses"},
+[287] = {.row = {.event = "MPIO_Waitany",
+	.fields = "i32 count, iorequest[] requests:len=count, i32 index:out, "
+		"status[] statuses:out:len=count",
+	.size = "statuses",
+	.about = "Waits until any of some file requests is complete."}},
+[288] = {.row = {.event = "MPIO_Waitsome",
+	.fields = "i32 count, iorequest[] requests:len=count, i32 outcount:out, "
+		"i32[] indices:out:len=outcount, status[] statuses:out:len=outcount",
+	.size = "statuses",
+	.about = "Waits until at least one of some file requests is complete."}},
+[289] = {.row = {.event = "MPIO_Testsome",
+	.fields = "i32 count, iorequest[] requests:len=count, i32 outcount:out, "
+		"i32[] indices:out:len=outcount, status[] statuses:out:len=outcount",
+	.size = "statuses",
+	.about = "Asks which of some file requests are complete."}},
+[290] = {.row = {.event = "MPI_ALL_FUNCTIONS",
+	.fields = ""}},
+[291] = {.row = {.event = "Function_enter",
+	.fields = "i64 fn",
+	.about = "A function of the program begins."}},
+[292] = {.row = {.event = "Function_exit",
+	.fields = "i64 fn",
+	.about = "A function of the program ends."}},
+[293] = {.row = {.event = "END_OF_STREAM",
+	.fields = ""}},
 };
 
 /*

@@ -738,17 +738,15 @@ compat_body(struct compat *c)
 		const uint8_t *rec = in->p, *base[DUMPI_PARTS + 1], *args[DUMPI_ARGS];
 		const uint8_t *const *arg = args;
 		struct dumpi_view view, *v = NULL;
+		const struct dumpi_plan *pl;
 		unsigned call;
 		bool quick;
 		size_t len;
 
 		if (likely(in_left(in) > DUMPI_QUICK && !r->finalized) &&
-		    (len = dumpi_quick(r->layout, rec, base)) != 0) {
-			const struct dumpi_plan *pl;
-
+		    (len = dumpi_quick(r->layout, rec, &pl, base)) != 0) {
 			prefetch(rec + 512);
 			call = be16(rec);
-			pl = &r->layout->plan[(rec[2] & MASK_STATUS) != 0][call];
 			args[0] = NULL;
 			for (unsigned i = 0; i < dumpi_calls[call].nargs; i++)
 				args[i] = pl->at[i].absent

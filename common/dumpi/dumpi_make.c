@@ -42,14 +42,18 @@ loc_of(struct source *s, const struct dumpi *c, struct dumpi_rank *r, uint32_t t
 }
 
 static COLD uint32_t
-bare_type(struct source *s, struct dumpi *c, unsigned call)
+bare_type(struct source *s, struct dumpi *c, unsigned call, bool recv)
 {
 	const char *name = dumpi_calls[call].name;
-	struct type ty = {.event = name, .event_len = (uint32_t)strlen(name)};
+	struct arg arg = {.name = "recv_bytes", .kind = K_U64};
+	struct type ty = {.event = name,
+			  .event_len = (uint32_t)strlen(name),
+			  .nargs = recv,
+			  .args = &arg};
 
 	ty.may = HAS_SIZE | HAS_DUR;
-	c->bare[call] = type_add(&s->t, &ty) + 1;
-	return c->bare[call] - 1;
+	c->bare[recv][call] = type_add(&s->t, &ty) + 1;
+	return c->bare[recv][call] - 1;
 }
 
 static COLD void
@@ -70,8 +74,9 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	bool known = true, timed = true;
 	int64_t start = 0;
 
-	r->threads |= p[2] & MASK_THREAD && be16(p + 3) != 0;
-	if (cpu && (args || c->clock == CLOCK_IS_CPU)) {
+	if (unlikely(p[2] & MASK_THREAD && be16(p + 3) != 0))
+		r->threads = true;
+	if (cpu && (args || s->need & NEED_RECV || c->clock == CLOCK_IS_CPU)) {
 		known = dumpi_clock(&r->cpu, cpu, r->threads, &start, &r->cpu_dur);
 		r->cpu_start = (int64_t)((uint64_t)start +
 					 (uint64_t)(int64_t)r->cpu_bias * 1000000000u);
@@ -119,14 +124,18 @@ tell_full(struct source *s, struct dumpi_rank *r)
 	      "on have no size (said once)");
 }
 
-/* What a record moves that the interpreter took, or whose rule is not a simple one; it may
- * change what later ones mean. */
-static void
+/* That the size is told, besides the bits of MAKE_* for what else a record moves. */
+#define TOLD_SIZE MAKE_VARIANTS
+
+/* What a record moves that the interpreter took, or whose rule is not a simple one, as
+ * moves_of says it; it may change what later ones mean. */
+static unsigned
 moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 	      const struct dumpi_call *k, const struct dumpi_plan *pl,
-	      const uint8_t *const *base, const struct dumpi_view *v)
+	      const uint8_t *const *base, const struct dumpi_view *v, uint64_t *bytes)
 {
 	const uint8_t *arg[DUMPI_ARGS];
+	const struct dumpi_moves *m = &r->moves;
 
 	for (unsigned i = 0; i < k->nargs; i++)
 		arg[i] = v ? v->arg[i] : arg_at(pl, base, i);
@@ -134,12 +143,15 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 		dumpi_requests(r->tells, r->layout, k, arg, &r->moves);
 	else
 		dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
-	c->lacking += r->moves.lacking && s->need & NEED_SIZE;
+	c->lacking += m->lacking && s->need & NEED_SIZE;
 	tell_full(s, r);
+	*bytes = m->size;
+	return (m->size_told ? TOLD_SIZE : 0) | (m->recv_told ? MAKE_RECV : 0) |
+	       (k->does == DOES_START && m->same ? MAKE_MORE : 0);
 }
 
-/* What Wait or Waitall received: false where nothing tells it. */
-static INLINE bool
+/* What Wait or Waitall received. */
+static INLINE unsigned
 moves_wait(struct source *s, struct dumpi_rank *r, const struct dumpi_plan *pl,
 	   const uint8_t *const *base, uint64_t *bytes)
 {
@@ -158,29 +170,22 @@ moves_wait(struct source *s, struct dumpi_rank *r, const struct dumpi_plan *pl,
 		    i < statuses ? status + 4 + (size_t)i * r->layout->status : NULL, &got);
 	tell_full(s, r);
 	*bytes = got.bytes;
-	return got.some && !got.untold;
+	return got.some && !got.untold ? TOLD_SIZE : 0;
 }
 
-/* The same of a record of the usual shape: whether its bytes are told, and them. r->moves
- * has what else there is, for the arguments. */
-static INLINE bool
+/* The same of a record of the usual shape: TOLD_SIZE where its bytes are told, MAKE_RECV
+ * and MAKE_MORE where more is, which r->moves then has for the arguments. */
+static INLINE unsigned
 moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 	 const struct dumpi_plan *pl, const uint8_t *const *base,
-	 const struct dumpi_view *v, uint64_t *bytes, bool args)
+	 const struct dumpi_view *v, uint64_t *bytes)
 {
-	struct dumpi_moves *m = &r->moves;
 	uint32_t count, size, n = 0;
-	bool told;
 
-	if (!v && pl->bytes == BYTES_WAIT) {
-		m->recv_told = false;
+	if (!v && pl->bytes == BYTES_WAIT)
 		return moves_wait(s, r, pl, base, bytes);
-	}
-	if (v || pl->bytes == BYTES_GENERAL) {
-		moves_general(s, c, r, &dumpi_calls[call], pl, base, v);
-		*bytes = m->size;
-		return m->size_told;
-	}
+	if (v || pl->bytes == BYTES_GENERAL)
+		return moves_general(s, c, r, &dumpi_calls[call], pl, base, v, bytes);
 	count = be32(base[0] + pl->count);
 	size = dumpi_sizeof(r->tells, be16(base[0] + pl->datatype));
 	if (pl->bytes == BYTES_STATUS_PAIR) {
@@ -192,22 +197,19 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 		if (n && (int32_t)be32(p + 8) < 0)
 			count = 0; /* from MPI_PROC_NULL */
 	}
-	if (unlikely(size == DUMPI_NO_SIZE || n > 1)) {
-		moves_general(s, c, r, &dumpi_calls[call], pl, base, v);
-		*bytes = m->size;
-		return m->size_told;
-	}
+	if (unlikely(size == DUMPI_NO_SIZE || n > 1))
+		return moves_general(s, c, r, &dumpi_calls[call], pl, base, v, bytes);
 	if (unlikely((int32_t)be32(base[0] + pl->peer) < pl->null))
 		count = 0;
-	told = count <= INT32_MAX;
 	*bytes = (uint64_t)count * size;
-	if (args) {
-		m->recv = *bytes;
-		m->recv_told = pl->both && told;
-	}
 	if (pl->does)
 		dumpi_request_new(r->tells, be32(base[0] + pl->request), pl->does);
-	return told;
+	if (unlikely(count > INT32_MAX))
+		return 0;
+	if (!pl->both)
+		return TOLD_SIZE;
+	r->moves.recv = *bytes;
+	return TOLD_SIZE | MAKE_RECV;
 }
 
 /* Room for the longest event that a record of so many bytes makes. */
@@ -241,11 +243,10 @@ nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
  */
 static INLINE void
 emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
-     const uint8_t *p, size_t len, const uint8_t *const *base, const struct dumpi_view *v,
-     bool timed, const bool args)
+     const uint8_t *p, size_t len, const struct dumpi_plan *pl, const uint8_t *const *base,
+     const struct dumpi_view *v, bool timed, const bool args)
 {
-	unsigned need = s->need, call = v ? v->call : be16(p), mask = p[2];
-	const struct dumpi_plan *pl = &r->layout->plan[(mask & MASK_STATUS) != 0][call];
+	unsigned need = s->need, call = v ? v->call : be16(p), mask = p[2], told = 0;
 	const struct dumpi_call *k = &dumpi_calls[call];
 	const struct dumpi_maker *m = NULL;
 	uint32_t type, thread, end = REC_HEAD, has = timed ? HAS_DUR : 0;
@@ -253,23 +254,20 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	struct rec *rec;
 	uint8_t *to;
 
-	if (r->tells && pl->bytes && moves_of(s, c, r, call, pl, base, v, &bytes, args))
-		has |= HAS_SIZE;
+	if (r->tells && pl->bytes)
+		told = moves_of(s, c, r, call, pl, base, v, &bytes);
 	if (unlikely(v && v->nperf > r->nlabels))
 		nameless(s, r, v->nperf);
 	if (args) {
 		unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
-				   (mask & MASK_STATUS ? MAKE_STATUS : 0);
+				   (mask & MASK_STATUS ? MAKE_STATUS : 0) |
+				   (told & (MAKE_RECV | MAKE_MORE));
 		struct dumpi_maker **t = c->maker[r->layout->index];
 
 		if (v && k->cond_a != k->cond_b && v->arg[k->cond_a] && v->arg[k->cond_b] &&
 		    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
 			variant |= MAKE_MORE;
 		if (v && call > 290 && dumpi_address_find(r, be64(v->args)))
-			variant |= MAKE_MORE;
-		if (pl->bytes && r->moves.recv_told)
-			variant |= MAKE_RECV;
-		if (pl->bytes == BYTES_GENERAL && k->does == DOES_START && r->moves.same)
 			variant |= MAKE_MORE;
 		if (unlikely(v && v->nperf))
 			m = dumpi_maker_perf(s, c, r, call, variant, v->nperf);
@@ -278,13 +276,21 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		to = room_for(b, m->strings ? 4 * len : len, m->fixed);
 		type = m->type;
 	} else {
+		const uint32_t *t;
+		bool recv = need & NEED_RECV && told & MAKE_RECV && k->does != DOES_START;
+
+		t = &c->bare[recv][call];
 		to = room_for(b, 0, REC_HEAD);
-		type = c->bare[call] ? c->bare[call] - 1 : bare_type(s, c, call);
+		type = *t ? *t - 1 : bare_type(s, c, call, recv);
+		if (recv) {
+			st64(to + REC_HEAD, r->moves.recv);
+			end += sizeof r->moves.recv;
+		}
 	}
 	rec = (struct rec *)(void *)to;
 	if (args) {
-		for (uint32_t i = REC_HEAD; i < m->fixed; i += 8)
-			st64(to + i, 0);
+		for (uint32_t i = REC_HEAD; i < m->fixed; i += REC_SLACK)
+			memset(to + i, 0, REC_SLACK);
 		end = dumpi_make_args(s, r, m, to, v ? v->args : base[0],
 				      v ? v->perf : NULL, v ? v->nperf : 0);
 	}
@@ -298,10 +304,10 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 			? r->loc[thread & 7].loc
 			: loc_of(s, c, r, thread);
 	}
-	rec->has = has;
+	rec->has = has | (told & TOLD_SIZE ? HAS_SIZE : 0);
 	rec->time = r->key;
 	rec->addr = 0;
-	rec->size = has & HAS_SIZE ? bytes : 0;
+	rec->size = told & TOLD_SIZE ? bytes : 0;
 	rec->dur = timed ? r->dur : 0;
 	b->raw[b->n] = (struct span){p, len};
 	b->off[b->n++] = (uint32_t)b->own.n;
@@ -327,6 +333,7 @@ fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 {
 	const uint8_t *base[DUMPI_PARTS + 1], *p;
 	const bool args = s->need & NEED_ARGS;
+	const struct dumpi_plan *pl;
 	struct dumpi_view v;
 	bool quick, timed;
 	size_t len;
@@ -337,10 +344,11 @@ fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 	if (quick) /* it has read on */
 		return true;
 	timed = take_times(s, c, r, p, v.cpu, v.wall, args);
+	pl = dumpi_plan_of(r->layout, v.call, v.mask);
 	if (args)
-		emit(s, c, r, b, p, len, NULL, &v, timed, true);
+		emit(s, c, r, b, p, len, pl, NULL, &v, timed, true);
 	else
-		emit(s, c, r, b, p, len, NULL, &v, timed, false);
+		emit(s, c, r, b, p, len, pl, NULL, &v, timed, false);
 	r->in->p += len;
 	return true;
 }
@@ -351,17 +359,19 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const bool args)
 {
 	const bool times = args || s->need & (NEED_TIME | NEED_DUR);
+	const struct dumpi_layout *l = r->layout;
 	struct in *in = r->in;
 	/* Where the next record lies hangs on this one: not by way of memory. */
 	const uint8_t *p = in->p, *end = in->end;
 
 	while (!batch_full(b)) {
 		const uint8_t *base[DUMPI_PARTS + 1], *cpu, *wall;
+		const struct dumpi_plan *pl;
 		bool timed = false;
 		size_t len;
 
 		if (unlikely(end - p <= DUMPI_QUICK || r->finalized) ||
-		    (len = dumpi_quick(r->layout, p, base)) == 0) {
+		    (len = dumpi_quick(l, p, &pl, base)) == 0) {
 			if (!fill_slow(s, c, r, b))
 				return;
 			p = in->p;
@@ -373,7 +383,7 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 			find_times(p, &cpu, &wall);
 			timed = take_times(s, c, r, p, cpu, wall, args);
 		}
-		emit(s, c, r, b, p, len, base, NULL, timed, args);
+		emit(s, c, r, b, p, len, pl, base, NULL, timed, args);
 		p += len;
 		in->p = (uint8_t *)(uintptr_t)p;
 	}
@@ -411,17 +421,19 @@ take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b, s
 {
 	const uint8_t *base[DUMPI_PARTS + 1], *p = r->in->p;
 	struct dumpi_view view, *v = NULL;
+	const struct dumpi_plan *pl;
 
-	*len = in_left(r->in) > DUMPI_QUICK ? dumpi_quick(r->layout, p, base) : 0;
+	*len = in_left(r->in) > DUMPI_QUICK ? dumpi_quick(r->layout, p, &pl, base) : 0;
 	if (!*len) {
 		v = &view;
 		dumpi_parse(r->layout, p, in_left(r->in), v);
 		*len = v->len;
+		pl = dumpi_plan_of(r->layout, v->call, v->mask);
 	}
 	if (s->need & NEED_ARGS)
-		emit(s, c, r, b, p, *len, base, v, r->timed, true);
+		emit(s, c, r, b, p, *len, pl, base, v, r->timed, true);
 	else
-		emit(s, c, r, b, p, *len, base, v, r->timed, false);
+		emit(s, c, r, b, p, *len, pl, base, v, r->timed, false);
 }
 
 /* Bytes of records that are taken at a time, before one is given. */

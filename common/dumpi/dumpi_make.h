@@ -36,9 +36,10 @@ struct dumpi_maker {
 		uint8_t n, bytes; /* OP_RUN: moves, bytes of the record that it takes */
 		uint16_t dst, x;
 	} op[DUMPI_OPS];
-	struct {
-		uint16_t src, dst; /* places, from the run's start and in the event */
-		uint8_t shift;	   /* the bits that are read too much */
+	struct dumpi_move {
+		uint64_t mask; /* the number's bits, of the 8 bytes that end with it */
+		int16_t src;   /* where these begin, from the run's start */
+		uint16_t dst;  /* its place in the event */
 	} move[DUMPI_OPS];
 	/* Of records with counters only. */
 	struct dumpi_maker *next;
@@ -55,7 +56,8 @@ struct dumpi {
 	enum dumpi_clock_is clock;
 	struct dumpi_maker **maker[DUMPI_LAYOUTS]; /* by call and variant */
 	struct dumpi_maker *perf;		   /* of records with counters: a list */
-	uint32_t bare[DUMPI_CALLS];		   /* types without arguments, + 1 */
+	/* Types, + 1, of records without arguments, and of those with recv_bytes alone. */
+	uint32_t bare[2][DUMPI_CALLS];
 	size_t room;	   /* what struct dumpi_known of all ranks may still take */
 	uint32_t *builtin; /* --sizes: of built-in datatypes, or NULL */
 	uint64_t lacking;  /* calls of unknown size: a built-in datatype has none */

@@ -157,8 +157,8 @@ draft_counter(struct draft *d, const struct dumpi_rank *r, uint32_t i)
 }
 
 /*
- * Numbers that stand next to each other become one step: each is read as the 8 bytes from
- * its place on, and stored as 8, so that what follows it in the event is overwritten next.
+ * Numbers that stand next to each other become one step: each is read as the 8 bytes that
+ * end with it, and stored as 8, so that what follows it in the event is overwritten next.
  * Those too near to the end of the fixed part keep their own step.
  */
 static void
@@ -170,6 +170,7 @@ fuse(struct dumpi_maker *m)
 	for (unsigned i = 0; i < m->nops; i++) {
 		unsigned code = m->op[i].code, width = 1u << (code - OP_1);
 		bool peer = code == OP_PEER && !m->peer_status && n == 1 && run;
+		unsigned end;
 
 		if (!(code <= OP_8 || peer) || m->op[i].dst + 8u > m->fixed) {
 			m->op[n++] = m->op[i];
@@ -184,9 +185,10 @@ fuse(struct dumpi_maker *m)
 			bytes = 0;
 			run = true;
 		}
-		m->move[moves].src = (uint16_t)(peer ? m->op[i].x : bytes);
+		end = peer ? m->op[i].x + 4u : bytes + width;
+		m->move[moves].src = (int16_t)((int)end - 8);
 		m->move[moves].dst = m->op[i].dst;
-		m->move[moves++].shift = (uint8_t)(peer ? 32 : 64 - 8 * width);
+		m->move[moves++].mask = UINT64_MAX >> (peer ? 32 : 64 - 8 * width);
 		bytes += peer ? 0 : width;
 		m->op[n - 1].n++;
 		m->op[n - 1].bytes = (uint8_t)bytes;
@@ -209,7 +211,7 @@ maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned varian
 	  unsigned nperf)
 {
 	const struct dumpi_layout *l = r->layout;
-	const struct dumpi_plan *pl = &l->plan[(variant & MAKE_STATUS) != 0][call];
+	const struct dumpi_plan *pl = dumpi_plan_of(l, call, variant & MAKE_STATUS);
 	const struct dumpi_call *k = &dumpi_calls[call];
 	struct dumpi_maker *m = xcalloc(1, sizeof *m);
 	size_t most = DUMPI_ARGS * 5 + 8 + 2 * (size_t)nperf;
@@ -459,12 +461,12 @@ put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *a
 static INLINE const uint8_t *
 put_run(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *q)
 {
-	unsigned first = m->op[i].x, behind = first + m->op[i].n;
+	const struct dumpi_move *k = &m->move[m->op[i].x], *behind = k + m->op[i].n;
 
-	for (unsigned k = first; k < behind; k++) {
-		uint64_t v = be64(q + m->move[k].src) >> m->move[k].shift;
+	for (; k < behind; k++) {
+		uint64_t v = be64(q + k->src) & k->mask;
 
-		st64(rec + m->move[k].dst, HOST_BIG ? v << m->move[k].shift : v);
+		st64(rec + k->dst, HOST_BIG ? v << leading_zeros64(k->mask) : v);
 	}
 	return q + m->op[i].bytes;
 }

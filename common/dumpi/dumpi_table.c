@@ -7,12 +7,7 @@
 #include "dumpi/dumpi_calls.h"
 
 struct dumpi_call dumpi_calls[DUMPI_CALLS];
-
-const struct dumpi_row *
-dumpi_row(unsigned call)
-{
-	return &dumpi_rows[call];
-}
+const struct schema dumpi_schema = {dumpi_rows, DUMPI_CALLS, sizeof *dumpi_rows, true};
 
 const struct dumpi_type *
 dumpi_type_named(const char *name, size_t n)
@@ -68,10 +63,8 @@ old_before(const struct dumpi_call *c, const char *p, size_t n)
 static void
 compile_type(struct dumpi_call *c, struct dumpi_arg *a, const char *p, size_t n)
 {
-	size_t name = strcspn(p, "[*:,");
+	size_t name = strcspn(p, "[* ");
 
-	if (name > n)
-		name = n;
 	a->type = dumpi_type_named(p, name);
 	if (!a->type)
 		bad_row(c, p);
@@ -88,11 +81,11 @@ compile_type(struct dumpi_call *c, struct dumpi_arg *a, const char *p, size_t n)
 		a->shape = n == 0 ? SHAPE_ONE : n == 2 ? SHAPE_ARRAY : SHAPE_ROWS;
 }
 
-/* What stands behind an argument's direction: p[0..n), without the colon. */
 static void
-compile_note(struct dumpi_call *c, struct dumpi_arg *a, const char *p, size_t n)
+compile_note(struct dumpi_call *c, struct dumpi_arg *a, struct word note)
 {
-	const char *eq;
+	const char *p = note.p, *eq;
+	size_t n = note.n;
 
 	if (starts(p, n, "len=")) {
 		a->len = arg_of(c, p + 4, strcspn(p + 4, "/:,"));
@@ -106,7 +99,7 @@ compile_note(struct dumpi_call *c, struct dumpi_arg *a, const char *p, size_t n)
 		a->one = old_before(c, p + 4, n - 4);
 	} else if (starts(p, n, "only<")) {
 		a->only = old_before(c, p + 5, n - 5);
-	} else {
+	} else if (!word_is(note, "out") && !word_is(note, "aux")) {
 		bad_row(c, p);
 	}
 }
@@ -114,25 +107,20 @@ compile_note(struct dumpi_call *c, struct dumpi_arg *a, const char *p, size_t n)
 static void
 compile_args(struct dumpi_call *c, const char *p)
 {
-	while (*p) {
-		struct dumpi_arg *a = &c->arg[c->nargs];
-		size_t n = strcspn(p, ":"), field = 0;
+	struct schema_field f;
+	struct word note;
 
-		if (c->nargs == DUMPI_ARGS || n >= sizeof a->name)
-			bad_row(c, p);
-		memcpy(a->name, p, n);
+	while (schema_field(&p, &f)) {
+		struct dumpi_arg *a = &c->arg[c->nargs];
+
+		if (c->nargs == DUMPI_ARGS || f.name.n >= sizeof a->name)
+			bad_row(c, f.name.p);
+		memcpy(a->name, f.name.p, f.name.n);
 		a->len = -1;
-		for (p += n; *p == ':'; p += n) {
-			p++;
-			n = strcspn(p, ":,");
-			if (field == 0)
-				compile_type(c, a, p, n);
-			else if (field > 1)
-				compile_note(c, a, p, n);
-			field++;
-		}
+		compile_type(c, a, f.type.p, strcspn(f.type.p, " "));
+		while (schema_note(&f.notes, &note))
+			compile_note(c, a, note);
 		c->nargs++;
-		p += *p == ',';
 	}
 }
 
@@ -230,12 +218,12 @@ dumpi_table(void)
 		struct dumpi_call *c = &dumpi_calls[i];
 		const struct dumpi_row *row = &dumpi_rows[i];
 
-		c->name = row->name;
-		compile_args(c, row->args);
+		c->name = row->row.event;
+		compile_args(c, row->row.fields);
 		compile_print(c, row->print);
-		c->nbytes = compile_bytes(c, c->bytes, row->size);
+		c->nbytes = compile_bytes(c, c->bytes, row->row.size);
 		c->nrecv = compile_bytes(c, c->recv, row->recv);
-		compile_peer(c, row->peer);
+		compile_peer(c, row->row.peer);
 		c->does = (uint8_t)row->does;
 		c->source = arg_of(c, "source", 6);
 		c->comm = arg_of(c, "comm", 4);

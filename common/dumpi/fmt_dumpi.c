@@ -110,13 +110,14 @@ const uint8_t *
 dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 	   const uint8_t **base, bool *quick, size_t *len, bool stay)
 {
+	const struct dumpi_plan *plan;
 	struct in *in = r->in;
 
 	while (!r->ended) {
 		const uint8_t *p = in->p;
 
 		if (likely(in_left(in) > DUMPI_QUICK && !r->finalized) &&
-		    (*len = dumpi_quick(r->layout, p, base)) != 0) {
+		    (*len = dumpi_quick(r->layout, p, &plan, base)) != 0) {
 			*quick = true;
 			return p;
 		}
@@ -552,10 +553,12 @@ name_loc(struct head *h, const struct dumpi *c)
 static void
 dumpi_open(struct source *s)
 {
-	const struct dumpi_options *o = s->opt->own;
+	const struct dumpi_options *o = format_options(s->opt, s->fmt);
 	struct dumpi *c = xcalloc(1, sizeof *c);
 	size_t taken;
 
+	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf))
+		die("rank is for one file");
 	s->state = c;
 	dumpi_table();
 	dumpi_bytes_begin(s, c);
@@ -572,9 +575,9 @@ dumpi_open(struct source *s)
 		place_file(s, c->rank);
 		s->npaths = 1;
 	}
-	c->align = o && o->align;
-	c->merged = c->nranks > 1 && s->need & NEED_ORDER && !(o && o->serial);
-	if (o && o->rank >= 0 && c->nranks == 1)
+	c->align = o->align;
+	c->merged = c->nranks > 1 && s->need & NEED_ORDER && !o->serial;
+	if (o->rank >= 0 && c->nranks == 1)
 		c->rank->number = o->rank;
 	for (size_t i = 0; i < c->nranks; i++)
 		open_rank(s, &c->rank[i]);
@@ -679,10 +682,30 @@ dumpi_close(struct source *s)
 	free(c);
 }
 
+static const char *const origins[] = {"start", NULL};
+
+static const struct format_option options[] = {
+    {'s', "serial", NULL, "rank after rank, not merged by time",
+     .at = offsetof(struct dumpi_options, serial)},
+    {0, "rank", "N", "the rank of a file whose name does not tell",
+     .at = offsetof(struct dumpi_options, rank), .most = INT32_MAX},
+    {0, "align", "start", "times count from each rank's own MPI_Init",
+     .at = offsetof(struct dumpi_options, align), .words = origins},
+    {0, "sizes", "FILE", "sizes of MPI's datatypes: another rank's, or lp64",
+     .at = offsetof(struct dumpi_options, sizes)},
+    {0},
+};
+
+static const struct dumpi_options defaults = {.rank = -1};
+
 const struct format fmt_dumpi = {
     .name = "dumpi",
     .about = "DUMPI: MPI calls, binary",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .many = true,
+    .received = true,
     .native = true,
     .sniff = dumpi_sniff,
     .takes = dumpi_takes,
@@ -693,4 +716,5 @@ const struct format fmt_dumpi = {
     .native_begin = dumpi_native_begin,
     .native_put = dumpi_native_put,
     .native_end = dumpi_native_end,
+    .schema = &dumpi_schema,
 };

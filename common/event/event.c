@@ -300,17 +300,6 @@ put_name(uint8_t *to, const void *p, size_t n)
 	return escape(to, p, n, false);
 }
 
-void
-out_name(struct out *o, const char *name)
-{
-	uint8_t text[4 * 256];
-
-	for (size_t left = strlen(name), n; left; name += n, left -= n) {
-		n = left < 256 ? left : 256;
-		out_bytes(o, text, (size_t)(put_name(text, name, n) - text));
-	}
-}
-
 static int
 hex_value(uint8_t c)
 {

@@ -211,6 +211,8 @@ enum {
 	NEED_DUR = 16,
 	NEED_ARGS = 32,
 	NEED_RAW = 64,
+	/* Of the arguments recv_bytes alone: readers without `received` see NEED_ARGS. */
+	NEED_RECV = 256,
 	NEED_ORDER = 128, /* events of several streams of one trace in order of time */
 	NEED_COLUMNS = 31,
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
@@ -297,10 +299,8 @@ uint8_t *put_escaped(uint8_t *to, const void *p, size_t n);
  * have are changed. Names of an input, which may be damaged, are written through this.
  */
 uint8_t *put_name(uint8_t *to, const void *p, size_t n);
-/* Writes a C string of any length to an output in that way. */
-void out_name(struct out *o, const char *name);
-/* Undoes put_escaped: n bytes of p to `to`, which may be p. Gives the length. A backslash
- * that begins no escape stays. */
+/* Undoes that in place or elsewhere (to may be p); gives the length. A stray backslash
+ * stays. */
 size_t unescape(uint8_t *to, const void *p, size_t n);
 
 #endif

@@ -1,51 +1,63 @@
-/* field.c - from a name to a value. */
-#include <ctype.h>
-#include <stdio.h>
+/* field.c - what a name means in the records of one type, and its value in one of them. */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "base/put.h"
 #include "event/field.h"
 #include "event/value.h"
 
 static const struct {
 	const char *name;
-	enum field_kind kind;
 	unsigned need;
-} columns[] = {
-    {"time", FIELD_TIME, NEED_TIME},
-    {"loc", FIELD_LOC, NEED_LOC},
-    {"event", FIELD_EVENT, 0},
-    {"addr", FIELD_ADDR, NEED_ADDR},
-    {"size", FIELD_SIZE, NEED_SIZE},
-    {"dur", FIELD_DUR, NEED_DUR},
-    {"end", FIELD_END, NEED_TIME | NEED_DUR},
+	uint8_t bit, off;
+} columns[FIELD_COLUMNS + 1] = {
+    [FIELD_TIME] = {"time", NEED_TIME, 0, offsetof(struct rec, time)},
+    [FIELD_LOC] = {"loc", NEED_LOC, 0, offsetof(struct rec, loc)},
+    [FIELD_EVENT] = {"event", 0, 0, 0},
+    [FIELD_ADDR] = {"addr", NEED_ADDR, HAS_ADDR, offsetof(struct rec, addr)},
+    [FIELD_SIZE] = {"size", NEED_SIZE, HAS_SIZE, offsetof(struct rec, size)},
+    [FIELD_DUR] = {"dur", NEED_DUR, HAS_DUR, offsetof(struct rec, dur)},
+    [FIELD_END] = {"end", NEED_TIME | NEED_DUR, HAS_DUR, 0},
 };
-#define COLUMNS (sizeof columns / sizeof *columns)
 
 enum field_kind
-field_column(const char *name)
+field_column(const char *name, size_t n)
 {
-	for (size_t i = 0; i < COLUMNS; i++)
-		if (!strcmp(columns[i].name, name))
-			return columns[i].kind;
+	for (unsigned k = FIELD_TIME; k <= FIELD_COLUMNS; k++)
+		if (strlen(columns[k].name) == n && !memcmp(columns[k].name, name, n))
+			return (enum field_kind)k;
 	return FIELD_NONE;
 }
 
 const char *
 field_column_name(size_t i)
 {
-	return i < COLUMNS ? columns[i].name : NULL;
+	return i < FIELD_COLUMNS ? columns[FIELD_TIME + i].name : NULL;
 }
+
+/* An argument that some readers can make alone: NEED_RECV. */
+#define RECEIVED "recv_bytes"
 
 unsigned
 field_need(const char *name)
 {
-	for (size_t i = 0; i < COLUMNS; i++)
-		if (!strcmp(columns[i].name, name))
-			return columns[i].need;
-	return NEED_ARGS | NEED_LOC;
+	unsigned need = 0;
+
+	for (;; name++) {
+		size_t n = strcspn(name, "|");
+		enum field_kind column = field_column(name, n);
+
+		if (column)
+			need |= columns[column].need;
+		else if (n == strlen(RECEIVED) && !memcmp(name, RECEIVED, n))
+			need |= NEED_RECV | NEED_LOC;
+		else
+			need |= NEED_ARGS | NEED_LOC;
+		name += n;
+		if (!*name)
+			return need;
+	}
 }
 
 /* The name that a key of the metadata ends with; NULL where it is of no place. */
@@ -102,34 +114,98 @@ meta_find(const struct head *head, const char *name, const char *key)
 	return h->places[lo];
 }
 
+static void
+set_number(struct field *f, enum kind number)
+{
+	f->number = (uint8_t)number;
+	f->sign = (number >= K_I8 && number <= K_I64) || number == K_NS;
+	f->shift = (uint8_t)(64 - 8 * kind_width(number));
+}
+
+/* A column, in the records of a type. */
+static struct field
+of_column(enum field_kind kind, const struct head *h, const struct type *ty)
+{
+	struct field f = {.kind = (uint8_t)kind, .load = LOAD_INT};
+	bool time = kind == FIELD_TIME || kind == FIELD_DUR || kind == FIELD_END;
+
+	if (columns[kind].bit & ~ty->may) {
+		f.load = LOAD_NONE;
+		return f;
+	}
+	f.off = columns[kind].off;
+	f.bit = columns[kind].bit & (uint8_t)~ty->must;
+	set_number(&f, time && h->clock == CLOCK_NS	    ? K_NS
+		       : kind == FIELD_ADDR && ty->addr_hex ? K_X64
+							    : K_U64);
+	if (kind == FIELD_LOC)
+		f.load = LOAD_STRING;
+	else if (kind == FIELD_END)
+		f.load = LOAD_END;
+	else if (kind == FIELD_EVENT) {
+		f.load = LOAD_CONST;
+		f.text = ty->event;
+		f.len = ty->event_len;
+	}
+	return f;
+}
+
+static struct field
+of_arg(const struct arg *a)
+{
+	struct field f = {.kind = FIELD_ARG, .load = LOAD_TEXT, .off = a->off, .arg = a};
+
+	if (a->kind == K_CONST) {
+		f.load = LOAD_CONST;
+		f.text = a->text;
+		f.len = (uint32_t)strlen(a->text);
+	} else if (!a->array && a->kind == K_SYM)
+		f.load = LOAD_STRING;
+	else if (!a->array && !a->labels && (kind_is_int(a->kind) || a->kind == K_NS)) {
+		f.load = LOAD_INT;
+		set_number(&f, a->kind);
+	}
+	return f;
+}
+
+/* A part of loc, or with a name what metadata say of it. */
+static struct field
+of_loc(unsigned part, const char *meta)
+{
+	return (struct field){.kind = FIELD_PART,
+			      .load = LOAD_STRING,
+			      .off = offsetof(struct rec, loc),
+			      .part = (uint8_t)part,
+			      .text = meta};
+}
+
 struct field
 field_find(const char *name, const struct head *h, const struct type *ty)
 {
-	enum field_kind kind = field_column(name);
+	enum field_kind column = field_column(name, strlen(name));
+	const struct pair *meta;
 	const struct arg *arg;
 	char *end;
 	unsigned long k;
 
-	if (kind)
-		return (struct field){.kind = kind};
+	if (column)
+		return of_column(column, h, ty);
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		if (!strcmp(h->locpart[i], name))
-			return (struct field){.kind = FIELD_PART, .part = i};
+			return of_loc(i, NULL);
 	arg = arg_named(ty, name);
 	if (!arg && !strncmp(name, "arg.", 4))
 		arg = arg_named(ty, name + 4);
 	if (arg)
-		return (struct field){.kind = FIELD_ARG, .arg = arg};
+		return of_arg(arg);
 	if (!strncmp(name, "loc", 3) && name[3] >= '1' && name[3] <= '9') {
 		k = strtoul(name + 3, &end, 10);
 		if (!*end && k <= LOC_PARTS)
-			return (struct field){.kind = FIELD_PART, .part = (unsigned)k - 1};
+			return of_loc((unsigned)k - 1, NULL);
 	}
-	if (h->nmeta && meta_find(h, name, NULL))
-		return (struct field){.kind = FIELD_PART,
-				      .part = LOC_PARTS,
-				      .meta = meta_name(meta_find(h, name, NULL)->key)};
-	return (struct field){.kind = FIELD_NONE};
+	meta = h->nmeta ? meta_find(h, name, NULL) : NULL;
+	return meta ? of_loc(LOC_PARTS, meta_name(meta->key))
+		    : (struct field){.kind = FIELD_NONE};
 }
 
 /* The k-th part of a location, from 0. False when it has fewer. */
@@ -153,24 +229,24 @@ loc_part(const char *loc, size_t n, unsigned k, struct span *part)
 }
 
 bool
-field_of_loc(struct buf *b, const struct head *h, struct field f, const struct str *loc,
-	     struct span *part)
+field_of_loc(struct buf *b, const struct head *h, const struct field *f,
+	     const struct str *loc, struct span *part)
 {
 	const struct pair *p = NULL;
 	struct buf key = {0};
 	size_t n = loc->len, from = b->n;
 
-	if (f.part < LOC_PARTS)
-		return loc_part(loc->s, loc->len, f.part, part);
+	if (f->part < LOC_PARTS)
+		return loc_part(loc->s, loc->len, f->part, part);
 	for (; n && !p; n--) {
-		size_t name = strlen(f.meta) + 1;
+		size_t name = strlen(f->text) + 1;
 
 		key.n = 0;
 		buf_room(&key, n + name + 1);
 		key.n = unescape(key.p, memcpy(key.p, loc->s, n), n);
 		key.p[key.n++] = ':';
-		memcpy(key.p + key.n, f.meta, name);
-		p = meta_find(h, f.meta, (const char *)key.p);
+		memcpy(key.p + key.n, f->text, name);
+		p = meta_find(h, f->text, (const char *)key.p);
 		while (n > 1 && loc->s[n - 1] != '/')
 			n--;
 	}
@@ -193,215 +269,42 @@ put_part(struct buf *b, struct span part)
 		buf_add(b, "\"\"", 2); /* no column is empty */
 }
 
+/* Of loc, its parts and what metadata say of them. False where there is none. */
+static bool
+text_of_loc(struct buf *b, const struct head *h, const struct str *loc,
+	    const struct field *f)
+{
+	struct span part = {(const uint8_t *)loc->s, loc->len};
+	struct buf own = {0};
+	bool there = f->kind == FIELD_LOC || field_of_loc(&own, h, f, loc, &part);
+
+	if (there)
+		put_part(b, part);
+	buf_free(&own);
+	return there;
+}
+
 bool
 field_text(struct buf *b, const struct head *h, const struct tables *t, const struct rec *r,
-	   struct field f)
+	   const struct field *f)
 {
-	const struct type *ty = &t->type[r->type];
-	const struct str *loc = &t->str.v[r->loc];
-	enum clock clock = h->clock;
-	struct buf own = {0};
-	struct span part;
-	bool there;
+	uint64_t v;
 
-	switch (f.kind) {
-	case FIELD_TIME: value_time(b, clock, r->time); return true;
-	case FIELD_LOC:
-		if (!r->loc)
+	switch (f->load) {
+	case LOAD_INT:
+	case LOAD_END:
+		if (!field_load(f, r, &v))
 			return false;
-		part = (struct span){(const uint8_t *)loc->s, loc->len};
-		break;
-	case FIELD_EVENT: buf_add(b, ty->event, ty->event_len); return true;
-	case FIELD_ADDR:
-		if (!(r->has & HAS_ADDR))
-			return false;
-		buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK),
-					ty->addr_hex ? K_X64 : K_U64, r->addr));
+		buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK), f->number, v));
 		return true;
-	case FIELD_SIZE:
-		if (!(r->has & HAS_SIZE))
-			return false;
-		buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), r->size));
+	case LOAD_CONST: buf_add(b, f->text, f->len); return true;
+	case LOAD_STRING:
+	case LOAD_TEXT:
+		if (f->kind != FIELD_ARG)
+			return (f->kind != FIELD_LOC || r->loc) &&
+			       text_of_loc(b, h, &t->str.v[r->loc], f);
+		value_arg(b, t, r, f->arg);
 		return true;
-	case FIELD_DUR:
-		if (!(r->has & HAS_DUR))
-			return false;
-		value_time(b, clock, r->dur);
-		return true;
-	case FIELD_END:
-		if (!(r->has & HAS_DUR))
-			return false;
-		value_time(b, clock, time_plus(clock, r->time, r->dur));
-		return true;
-	case FIELD_PART:
-		there = field_of_loc(&own, h, f, loc, &part);
-		if (there)
-			put_part(b, part);
-		buf_free(&own);
-		return there;
-	case FIELD_ARG: value_arg(b, t, r, f.arg); return true;
 	default: return false;
 	}
-	put_part(b, part);
-	return true;
-}
-
-/* A field that events of a text stream without header have: the first part of loc. */
-#define BARE "loc1"
-/* Names kept for a hint: an input may have a new one in every line. */
-#define NAMES_MOST 4096
-#define NAME_BYTES_MOST (1u << 18)
-
-void
-field_names(struct strtab *names, const struct head *h, const struct type *ty, bool text)
-{
-	for (uint32_t i = 0;
-	     i < ty->nargs && names->n < NAMES_MOST && names->bytes < NAME_BYTES_MOST; i++)
-		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
-	for (unsigned i = 0; i < h->nlocparts; i++)
-		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));
-	if (text && !h->given && !strcmp(h->format, "-"))
-		strtab_id(names, BARE, strlen(BARE));
-}
-
-unsigned
-name_distance(const char *a, const char *b)
-{
-	unsigned row[32], n = (unsigned)strnlen(b, 32);
-
-	if (n > 31)
-		return UINT32_MAX;
-	for (unsigned i = 0; i <= n; i++)
-		row[i] = i;
-	for (; *a; a++) {
-		unsigned diagonal = row[0]++;
-
-		for (unsigned i = 1; i <= n; i++) {
-			bool other =
-			    tolower((unsigned char)*a) != tolower((unsigned char)b[i - 1]);
-			unsigned up = row[i], best = diagonal + other;
-
-			best = up + 1 < best ? up + 1 : best;
-			best = row[i - 1] + 1 < best ? row[i - 1] + 1 : best;
-			diagonal = up;
-			row[i] = best;
-		}
-	}
-	return row[n];
-}
-
-/* Names that a message lists. */
-#define LISTED 20
-
-/* Appends ", name", escaped; names of a binary stream may be anything. */
-static void
-add_name(struct buf *b, const char *name)
-{
-	size_t n = strlen(name);
-
-	if (b->n)
-		buf_add(b, ", ", 2);
-	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
-}
-
-/* The columns, and the names that were seen, each once; nul-terminated. */
-static void
-list_names(struct buf *b, const struct strtab *names)
-{
-	uint32_t more = 0;
-	char rest[40] = "";
-
-	for (size_t i = 0; i < COLUMNS; i++)
-		add_name(b, columns[i].name);
-	for (uint32_t i = 0, n = 0; i < names->n; i++) {
-		if (field_column(names->v[i].s) || !strcmp(names->v[i].s, BARE))
-			continue;
-		if (n++ < LISTED)
-			add_name(b, names->v[i].s);
-		else
-			more++;
-	}
-	if (more)
-		snprintf(rest, sizeof rest, " and %u more", (unsigned)more);
-	buf_add(b, rest, strlen(rest) + 1);
-}
-
-/* The seen name or the column that differs from `name` by case, or by one letter in three
- * at most. NULL where there is none. */
-static const char *
-nearest_name(const struct strtab *names, const char *name)
-{
-	unsigned least = (unsigned)(strnlen(name, 32) / 3) + 1;
-	const char *nearest = NULL;
-
-	for (size_t i = 0; i < COLUMNS + names->n; i++) {
-		const char *to = i < COLUMNS ? columns[i].name : names->v[i - COLUMNS].s;
-		unsigned d = name_distance(name, to);
-
-		if (d < least) {
-			least = d;
-			nearest = to;
-		}
-	}
-	return nearest;
-}
-
-/* Whether n bytes are the name of a field, or a number. */
-static bool
-is_operand(const struct strtab *names, const char *s, size_t n)
-{
-	struct num num;
-	uint32_t id;
-
-	for (size_t i = 0; i < COLUMNS; i++)
-		if (strlen(columns[i].name) == n && !memcmp(columns[i].name, s, n))
-			return true;
-	return n && (strtab_find(names, s, n, &id) || num_parse(s, n, true, &num, NULL));
-}
-
-/* The operator of a name that is arithmetic without blanks, as in size*2; else 0. */
-static char
-operator_in(const struct strtab *names, const char *name)
-{
-	size_t n = strcspn(name, "+-*/%");
-	const char *right = name[n] ? name + n + 1 : name + n;
-
-	right += name[n] == '/' && *right == '/';
-	return is_operand(names, name, n) && is_operand(names, right, strlen(right))
-		   ? name[n]
-		   : 0;
-}
-
-void
-field_missing(const struct strtab *names, const char *name)
-{
-	const char *nearest = nearest_name(names, name), *bare = "";
-	char op = operator_in(names, name), hint[120] = "";
-	struct buf list = {0}, near = {0};
-	uint32_t id;
-
-	if (strtab_find(names, BARE, strlen(BARE), &id))
-		bare = "; a text stream without header has only loc1, loc2, ...: -H or -b "
-		       "keeps the names of loc's parts";
-	if (!strcmp(name, "gap"))
-		snprintf(hint, sizeof hint,
-			 ": gap is made by trace-stats -a alone, as in max(gap)");
-	else if (op)
-		snprintf(
-		    hint, sizeof hint,
-		    ": without blanks around it, \"%c\" is part of a name, and nothing "
-		    "is computed here",
-		    op);
-	else if (nearest) {
-		buf_add(&near, " (the nearest name is ", 22);
-		buf_to(&near, put_name(buf_room(&near, 4 * strlen(nearest)), nearest,
-				       strlen(nearest)));
-		buf_add(&near, ")", 1);
-	}
-	buf_add(&near, "", 1);
-	list_names(&list, names);
-	warn("no event had a field %s%s%s; there were %s%s", name, hint,
-	     (const char *)near.p, (const char *)list.p, bare);
-	buf_free(&near);
-	buf_free(&list);
 }

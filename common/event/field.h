@@ -1,7 +1,11 @@
-/* field.h - the fields of an event by name: columns, arguments, the parts of loc. */
+/*
+ * field.h - a field of an event by its name: what it is in the records of one type, its
+ * value in one of them, and its text.
+ */
 #ifndef SPOOR_FIELD_H
 #define SPOOR_FIELD_H
 
+#include "base/bytes.h"
 #include "event/event.h"
 
 enum field_kind {
@@ -18,46 +22,83 @@ enum field_kind {
 	FIELD_ARG,
 };
 
-/* The meaning of a name for the records of one type. */
+/* How many columns there are. */
+#define FIELD_COLUMNS FIELD_END
+
+/* How the value is had. */
+enum field_load {
+	LOAD_NONE,   /* no record of the type has one */
+	LOAD_CONST,  /* the type has its text: the event's name, a constant argument */
+	LOAD_INT,    /* an integer at an offset */
+	LOAD_END,    /* time + dur */
+	LOAD_STRING, /* the number of a string at an offset: loc and its parts, a symbol */
+	LOAD_TEXT,   /* by its text alone: values with names, arrays, reals, bytes */
+	LOAD_MIXED,  /* of several types: they differ */
+};
+
+/* What a name means in the records of one type. */
 struct field {
-	enum field_kind kind;
-	unsigned part;	       /* of FIELD_PART, from 0; LOC_PARTS: metadata */
-	const char *meta;      /* of these, the name */
+	uint8_t kind;	/* enum field_kind */
+	uint8_t load;	/* enum field_load */
+	uint8_t bit;	/* HAS_* that a record must have; 0: every record has the field */
+	uint8_t number; /* of LOAD_INT and LOAD_END: enum kind; times in seconds are K_NS */
+	bool sign;	/* of these: it may be below 0 */
+	uint8_t shift;	/* of LOAD_INT: 64 less its bits */
+	uint8_t part;	/* of FIELD_PART, from 0; LOC_PARTS: metadata */
+	uint32_t off;	/* in the record: of LOAD_INT and LOAD_STRING */
+	uint32_t len;	/* of LOAD_CONST */
+	const char *text;      /* of LOAD_CONST; of metadata, the name */
 	const struct arg *arg; /* of FIELD_ARG */
 };
 
-/* The column called `name` (FIELD_TIME to FIELD_END), or FIELD_NONE. */
-enum field_kind field_column(const char *name);
+/* The column whose name the n bytes are (FIELD_TIME to FIELD_END), or FIELD_NONE. */
+enum field_kind field_column(const char *name, size_t n);
 /* The name of the i-th column, from 0; NULL behind the last. */
 const char *field_column_name(size_t i);
-/* What a reader must fill in for a field of that name: NEED_*. */
+/* What a reader must fill in for a field of that name, or of several with | between:
+ * NEED_*. */
 unsigned field_need(const char *name);
 /*
  * Looks a name up: first the columns, then the names of loc's parts, then the type's
- * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME". A
- * name that begins with "arg." is always that of an argument. The result is good as long as
- * the head.
+ * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME".
+ * With "arg." before it a name is an argument's for sure. What is found is good as long as
+ * the head and the type are.
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
+/* The value of LOAD_INT (sign extended) and LOAD_END into *v. False where the record has
+ * none, and of any other field. */
+static inline bool
+field_load(const struct field *f, const struct rec *r, uint64_t *v)
+{
+	const uint8_t *p = (const uint8_t *)r + f->off;
+	uint64_t sign, x;
+
+	if (f->bit & ~r->has)
+		return false;
+	if (f->load == LOAD_INT) {
+		x = ld64(p);
+		if (f->shift) {
+			sign = (uint64_t)f->sign << 63 >> f->shift;
+			x = ((HOST_BIG ? x : x << f->shift) >> f->shift ^ sign) - sign;
+		}
+		*v = x;
+		return true;
+	}
+	if (f->load != LOAD_END)
+		return false;
+	*v = (uint64_t)time_plus(f->number == K_NS ? CLOCK_NS : CLOCK_TICKS, r->time,
+				 r->dur);
+	return true;
+}
 /* Appends the field's text as it is written in a stream. False when it is absent. */
 bool field_text(struct buf *b, const struct head *h, const struct tables *t,
-		const struct rec *r, struct field f);
-/* Adds the names of a type's fields, and of loc's parts, to those that were seen; `text`:
- * the input is lines, which may be a text stream without header. */
-void field_names(struct strtab *names, const struct head *h, const struct type *ty,
-		 bool text);
-/* Says that no event had a field of that name, which names there were, and
- * which is near. */
-void field_missing(const struct strtab *names, const char *name);
-/* How many letters to change, add or drop to make a of b, without regard to case;
- * UINT32_MAX if b is longer than 31 bytes. */
-unsigned name_distance(const char *a, const char *b);
+		const struct rec *r, const struct field *f);
 /*
  * What a FIELD_PART is of a location: the part itself; or of the metadata "PLACE:NAME"
  * those of the location, or of the first of its parts, as many as there are: written to `b`
  * as they stand in a stream. False where there is none.
  */
-bool field_of_loc(struct buf *b, const struct head *h, struct field f,
+bool field_of_loc(struct buf *b, const struct head *h, const struct field *f,
 		  const struct str *loc, struct span *part);
 
 #endif

@@ -23,19 +23,25 @@ struct expr *
 expr_parse(const char *text)
 {
 	struct expr *e = xcalloc(1, sizeof *e);
+	struct strtab fields = {0};
 
 	expr_tree_parse(&e->tree, text);
+	for (size_t i = 0; i < e->tree.ntests; i++) {
+		struct test *t = e->tree.tests[i];
+		size_t n = strlen(t->field);
+
+		t->asked = strtab_id(&fields, t->field, n);
+		if (t->asked == e->view.n)
+			view_add(&e->view, t->field, n, false);
+	}
+	strtab_free(&fields);
 	return e;
 }
 
 unsigned
 expr_need(const struct expr *e)
 {
-	unsigned need = 0;
-
-	for (size_t i = 0; i < e->tree.ntests; i++)
-		need |= field_need(e->tree.tests[i]->field);
-	return need;
+	return view_need(&e->view);
 }
 
 void
@@ -47,7 +53,7 @@ expr_free(struct expr *e)
 	free(e->verdicts);
 	free(e->sets);
 	free(e->noted);
-	strtab_free(&e->names);
+	view_free(&e->view);
 	strtab_free(&e->events);
 	buf_free(&e->scratch);
 	free(e);
@@ -69,7 +75,7 @@ value_test(struct expr *e, const struct source *s, const struct insn *in,
 {
 	e->scratch.n = 0;
 	buf_room(&e->scratch, 0); /* a value of no bytes is none at NULL */
-	if (!field_text(&e->scratch, &s->head, &s->t, r, in->field))
+	if (!field_text(&e->scratch, &s->head, &s->t, r, expr_asked(e, r->type, in->test)))
 		return false;
 	return test_text(e->tree.tests[in->test], (const char *)e->scratch.p, e->scratch.n);
 }
@@ -225,6 +231,7 @@ note_events(struct expr *e, const struct source *s, const struct batch *b)
 		if (e->noted[type] || e->events.n >= EVENTS_MOST)
 			continue;
 		e->noted[type] = 1;
+		e->nnoted++;
 		if (ty->event_len < NAME_MOST)
 			strtab_id(&e->events, ty->event, ty->event_len);
 	}
@@ -241,7 +248,7 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 		refuse(e, s);
 		return 0;
 	}
-	if (e->strange)
+	if (e->strange && e->nnoted < s->t.ntypes)
 		note_events(e, s, b);
 	if (e->pair)
 		return pick_pair(e->verdicts, e->pair, b, pick);
@@ -268,7 +275,6 @@ expr_merge(struct expr *e, const struct expr *from)
 		struct test *to = e->tree.tests[i];
 		const struct test *t = from->tree.tests[i];
 
-		to->seen |= t->seen;
 		for (size_t k = 0; k < t->nitems; k++)
 			to->items[k].hit |= t->items[k].hit;
 		if (t->name && !to->name) {
@@ -276,8 +282,7 @@ expr_merge(struct expr *e, const struct expr *from)
 			to->named = t->named;
 		}
 	}
-	for (uint32_t i = 0; i < from->names.n; i++)
-		strtab_id(&e->names, from->names.v[i].s, from->names.v[i].len);
+	view_merge(&e->view, &from->view);
 	for (uint32_t i = 0; i < from->events.n; i++)
 		strtab_id(&e->events, from->events.v[i].s, from->events.v[i].len);
 	e->any |= from->any;
@@ -340,9 +345,9 @@ expr_finish(struct expr *e, bool partial)
 			warn("%s: the value %s has the name %s, and is compared as that",
 			     t->field, t->items[t->named].text, t->name);
 		events_missing(e, t);
-		if (t->seen || partial)
+		if (partial || e->view.name[t->asked].seen & SEEN_FIELD)
 			continue;
-		field_missing(&e->names, t->field);
+		view_missing(&e->view, t->field);
 		status = ST_TROUBLE;
 	}
 	return status;
@@ -353,7 +358,7 @@ expr_field(const struct expr *e, size_t i, bool *seen)
 {
 	if (!e->any || i >= e->tree.ntests)
 		return NULL;
-	*seen = e->tree.tests[i]->seen;
+	*seen = e->view.name[e->tree.tests[i]->asked].seen & SEEN_FIELD;
 	return e->tree.tests[i]->field;
 }
 

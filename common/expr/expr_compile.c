@@ -12,39 +12,6 @@
 #include "expr/expr_program.h"
 #include "expr/expr_value.h"
 
-/* Where an integer field lies and what it counts. False where it is none, or has names. */
-static bool
-integer_field(const struct source *s, struct field f, struct domain *d, uint32_t *off)
-{
-	bool ns = s->head.clock == CLOCK_NS;
-
-	switch (f.kind) {
-	case FIELD_TIME:
-		*off = offsetof(struct rec, time);
-		*d = (struct domain){64, ns, ns};
-		return true;
-	case FIELD_DUR:
-		*off = offsetof(struct rec, dur);
-		*d = (struct domain){64, ns, ns};
-		return true;
-	case FIELD_ADDR: *off = offsetof(struct rec, addr); break;
-	case FIELD_SIZE: *off = offsetof(struct rec, size); break;
-	case FIELD_ARG:
-		if (f.arg->array || f.arg->labels ||
-		    (!kind_is_int(f.arg->kind) && f.arg->kind != K_NS))
-			return false;
-		*off = f.arg->off;
-		*d = (struct domain){kind_width(f.arg->kind) * 8,
-				     (f.arg->kind >= K_I8 && f.arg->kind <= K_I64) ||
-					 f.arg->kind == K_NS,
-				     f.arg->kind == K_NS};
-		return true;
-	default: return false;
-	}
-	*d = (struct domain){64, false, false};
-	return true;
-}
-
 /* Whether all that the test says of an integer can be said as ranges. */
 static bool
 all_numbers(const struct test *t)
@@ -57,22 +24,13 @@ all_numbers(const struct test *t)
 	return true;
 }
 
-/* The bit in a record's `has` of a column that may be absent, or 0. */
-static uint8_t
-column_bit(enum field_kind k)
-{
-	return k == FIELD_ADDR			  ? HAS_ADDR
-	       : k == FIELD_SIZE		  ? HAS_SIZE
-	       : k == FIELD_DUR || k == FIELD_END ? HAS_DUR
-						  : 0;
-}
-
 /* A time with a unit cannot be held against a clock of ticks. */
 static void
-check_clock(struct expr *e, const struct source *s, const struct test *t, struct field f)
+check_clock(struct expr *e, const struct source *s, const struct test *t,
+	    const struct field *f)
 {
 	if (s->head.clock != CLOCK_TICKS ||
-	    (f.kind != FIELD_TIME && f.kind != FIELD_DUR && f.kind != FIELD_END))
+	    (f->kind != FIELD_TIME && f->kind != FIELD_DUR && f->kind != FIELD_END))
 		return;
 	for (size_t i = 0; i < t->nitems; i++) {
 		const struct item *it = &t->items[i];
@@ -104,7 +62,7 @@ note_name(struct test *t, const struct labels *labels)
 
 /* Notes which names in a test of the event some type has. */
 static void
-note_event(struct test *t, const struct type *ty)
+note_event(struct test *t, const struct field *f)
 {
 	struct test one = *t;
 
@@ -115,53 +73,47 @@ note_event(struct test *t, const struct type *ty)
 		one.items = &t->items[i];
 		if (!one.items->hit && (one.op == OP_EQ || one.op == OP_GLOB))
 			one.items->hit =
-			    one.items->range || test_text(&one, ty->event, ty->event_len);
+			    one.items->range || test_text(&one, f->text, f->len);
 	}
 }
 
 /* A test that the type alone decides: 0 or 1; else -1. */
 static int
-decided(struct expr *e, const struct source *s, const struct type *ty, struct test *t,
-	struct field *f)
+decided(struct expr *e, const struct source *s, uint32_t type, size_t number)
 {
-	uint8_t bit;
+	const struct field *f = expr_asked(e, type, number);
+	struct test *t = e->tree.tests[number];
 
-	*f = field_find(t->field, &s->head, ty);
 	if (f->kind == FIELD_NONE)
 		return 0;
-	t->seen = true;
-	check_clock(e, s, t, *f);
+	check_clock(e, s, t, f);
 	if (f->kind == FIELD_ARG && f->arg->labels && t->op != OP_MATCH)
 		note_name(t, f->arg->labels);
-	if (f->kind == FIELD_EVENT) {
-		note_event(t, ty);
-		return test_text(t, ty->event, ty->event_len);
-	}
-	if (f->kind == FIELD_ARG && f->arg->kind == K_CONST)
-		return test_text(t, f->arg->text, strlen(f->arg->text));
-	bit = column_bit(f->kind);
-	if (bit && !(ty->may & bit))
+	if (f->kind == FIELD_EVENT)
+		note_event(t, f);
+	if (f->load == LOAD_CONST)
+		return test_text(t, f->text, f->len);
+	if (f->load == LOAD_NONE)
 		return 0;
-	if (t->op == OP_THERE && (!bit || ty->must & bit) && f->kind != FIELD_LOC &&
-	    f->kind != FIELD_PART)
+	if (t->op == OP_THERE && !f->bit && f->kind != FIELD_LOC && f->kind != FIELD_PART)
 		return 1;
 	return -1;
 }
 
 static int
-fold(struct expr *e, const struct source *s, const struct type *ty, uint32_t n)
+fold(struct expr *e, const struct source *s, uint32_t type, uint32_t n)
 {
 	const struct node *node = &e->tree.nodes[n];
-	struct field f;
 	int l, r;
 
 	if (node->op == N_TEST)
-		return decided(e, s, ty, e->tree.tests[node->left], &f);
-	l = fold(e, s, ty, node->left);
+		return decided(e, s, type, node->left);
+	l = fold(e, s, type, node->left);
 	if (node->op == N_NOT)
 		return l < 0 ? l : !l;
-	/* Both sides, always: a field counts as seen although the other side decides. */
-	r = fold(e, s, ty, node->right);
+	/* Both sides, always: a test notes what it has seen although the other side
+	 * decides. */
+	r = fold(e, s, type, node->right);
 	if (node->op == N_AND)
 		return l == 0 || r == 0 ? 0 : l == 1 ? r : r == 1 ? l : -1;
 	return l == 1 || r == 1 ? 1 : l == 0 ? r : r == 0 ? l : -1;
@@ -178,84 +130,72 @@ emit(struct expr *e, struct expr_program *p, struct insn in)
 }
 
 static size_t
-find_set(struct expr *e, size_t test, struct field f)
+find_set(struct expr *e, size_t test, const struct field *f)
 {
 	for (size_t i = 0; i < e->nsets; i++)
-		if (e->sets[i].test == test && e->sets[i].field.kind == f.kind &&
-		    e->sets[i].field.part == f.part)
+		if (e->sets[i].test == test && e->sets[i].field.kind == f->kind &&
+		    e->sets[i].field.part == f->part)
 			return i;
 	e->sets = grow(e->sets, &e->setcap, e->nsets + 1, sizeof *e->sets);
-	e->sets[e->nsets] = (struct expr_set){.test = test, .field = f};
+	e->sets[e->nsets] = (struct expr_set){.test = test, .field = *f};
 	return e->nsets++;
 }
 
 /* Code is made from the last instruction to the first, so that targets are known. A range
  * for each item of test number `number`: one of them must hold the field. */
 static uint16_t
-gen_ranges(struct expr *e, struct expr_program *p, size_t number, struct field f,
-	   const struct domain *d, uint32_t off, uint16_t yes, uint16_t no)
+gen_ranges(struct expr *e, struct expr_program *p, size_t number, const struct field *f,
+	   uint16_t yes, uint16_t no)
 {
 	const struct test *t = e->tree.tests[number];
+	const struct domain d = {64 - f->shift, f->sign, f->number == K_NS};
 	uint16_t pass = t->negate ? no : yes, at = t->negate ? yes : no;
 
 	for (size_t i = t->nitems; i-- > 0;) {
 		struct irange r;
 
-		if (!test_range(t, &t->items[i], d, &r))
+		if (!test_range(t, &t->items[i], &d, &r))
 			continue;
 		at = emit(e, p,
 			  (struct insn){.kind = I_RANGE,
 					.yes = pass,
 					.no = at,
-					.off = off,
-					.shift = 64 - d->bits,
-					.mask = d->bits == 64 ? UINT64_MAX
-							      : (1ull << d->bits) - 1,
-					.flip = domain_flip(d),
+					.off = f->off,
+					.shift = f->shift,
+					.mask = UINT64_MAX >> f->shift,
+					.flip = domain_flip(&d),
 					.lo = r.lo,
 					.span = r.hi - r.lo,
-					.test = number,
-					.field = f});
+					.test = number});
 	}
 	return at;
 }
 
-/* A test of what lies in the record as the number of a string. */
-static bool
-is_string(struct field f)
-{
-	return f.kind == FIELD_LOC || f.kind == FIELD_PART ||
-	       (f.kind == FIELD_ARG && f.arg->kind == K_SYM && !f.arg->array);
-}
-
 static uint16_t
-gen_test(struct expr *e, const struct source *s, const struct type *ty,
-	 struct expr_program *p, size_t number, uint16_t yes, uint16_t no)
+gen_test(struct expr *e, const struct source *s, uint32_t type, struct expr_program *p,
+	 size_t number, uint16_t yes, uint16_t no)
 {
-	struct test *t = e->tree.tests[number];
-	struct insn in = {.yes = yes, .no = no, .test = number};
-	int known = decided(e, s, ty, t, &in.field);
-	uint8_t bit = column_bit(in.field.kind);
-	struct domain d;
+	const struct test *t = e->tree.tests[number];
+	const struct field *f = expr_asked(e, type, number);
+	int known = decided(e, s, type, number);
+	struct insn in = {.kind = I_VALUE, .yes = yes, .no = no, .test = number};
 	uint16_t at;
 
 	if (known >= 0)
 		return known ? yes : no;
-	if (t->op == OP_THERE && bit) {
+	if (t->op == OP_THERE && f->bit) {
 		at = yes;
-	} else if (all_numbers(t) && integer_field(s, in.field, &d, &in.off)) {
-		at = gen_ranges(e, p, number, in.field, &d, in.off, yes, no);
-	} else if (is_string(in.field)) {
-		in.kind = I_SET;
-		in.off = in.field.kind == FIELD_ARG ? in.field.arg->off
-						    : offsetof(struct rec, loc);
-		in.lo = find_set(e, number, in.field);
-		at = emit(e, p, in);
+	} else if (all_numbers(t) && f->load == LOAD_INT) {
+		at = gen_ranges(e, p, number, f, yes, no);
 	} else {
-		in.kind = I_VALUE;
+		if (f->load == LOAD_STRING) {
+			in.kind = I_SET;
+			in.off = f->off;
+			in.lo = find_set(e, number, f);
+		}
 		at = emit(e, p, in);
 	}
-	if (!bit || ty->must & bit)
+	if (!f->bit)
 		return at;
 	/* The column may be absent: that is looked at first. */
 	return emit(e, p,
@@ -264,27 +204,26 @@ gen_test(struct expr *e, const struct source *s, const struct type *ty,
 				  .no = no,
 				  .off = offsetof(struct rec, has),
 				  .shift = 32,
-				  .mask = bit,
-				  .lo = bit,
-				  .test = number,
-				  .field = in.field});
+				  .mask = f->bit,
+				  .lo = f->bit,
+				  .test = number});
 }
 
 static uint16_t
-gen(struct expr *e, const struct source *s, const struct type *ty, struct expr_program *p,
+gen(struct expr *e, const struct source *s, uint32_t type, struct expr_program *p,
     uint32_t n, uint16_t yes, uint16_t no)
 {
 	const struct node *node = &e->tree.nodes[n];
 
 	switch (node->op) {
-	case N_NOT: return gen(e, s, ty, p, node->left, no, yes);
+	case N_NOT: return gen(e, s, type, p, node->left, no, yes);
 	case N_AND:
-		yes = gen(e, s, ty, p, node->right, yes, no);
-		return gen(e, s, ty, p, node->left, yes, no);
+		yes = gen(e, s, type, p, node->right, yes, no);
+		return gen(e, s, type, p, node->left, yes, no);
 	case N_OR:
-		no = gen(e, s, ty, p, node->right, yes, no);
-		return gen(e, s, ty, p, node->left, yes, no);
-	default: return gen_test(e, s, ty, p, node->left, yes, no);
+		no = gen(e, s, type, p, node->right, yes, no);
+		return gen(e, s, type, p, node->left, yes, no);
+	default: return gen_test(e, s, type, p, node->left, yes, no);
 	}
 }
 
@@ -313,9 +252,7 @@ same_code(const struct expr_program *a, const struct expr_program *b)
 
 		if (x->kind != y->kind || x->yes != y->yes || x->no != y->no ||
 		    x->off != y->off || x->mask != y->mask || x->flip != y->flip ||
-		    x->lo != y->lo || x->span != y->span || x->test != y->test ||
-		    (x->kind == I_VALUE &&
-		     (x->field.kind == FIELD_ARG || x->field.kind != y->field.kind)))
+		    x->lo != y->lo || x->span != y->span || x->test != y->test)
 			return false;
 	}
 	return true;
@@ -341,16 +278,14 @@ classify(struct expr *e, struct expr_program *p)
 static void
 compile(struct expr *e, const struct source *s, uint32_t type)
 {
-	const struct type *ty = &s->t.type[type];
 	struct expr_program p = {0};
-	int known = fold(e, s, ty, e->tree.root);
+	int known = fold(e, s, type, e->tree.root);
 
-	field_names(&e->names, &s->head, ty, s->fmt->text);
 	if (known >= 0) {
 		p.verdict = p.class = known ? TAKE : DROP;
 		e->takes |= known == 1;
 	} else {
-		p.entry = gen(e, s, ty, &p, e->tree.root, PASS, FAIL);
+		p.entry = gen(e, s, type, &p, e->tree.root, PASS, FAIL);
 		if (p.entry >= FAIL) {
 			/* A range turned out to be empty, or to hold everything. */
 			p.verdict = p.class = p.entry == PASS ? TAKE : DROP;
@@ -400,7 +335,7 @@ fill_set(struct expr *e, const struct source *s, struct expr_set *set)
 
 		if (set->field.kind == FIELD_PART) {
 			b->n = 0;
-			if (!field_of_loc(b, &s->head, set->field, str, &v))
+			if (!field_of_loc(b, &s->head, &set->field, str, &v))
 				continue;
 		} else if (set->field.kind == FIELD_LOC) {
 			if (set->n == 0)
@@ -425,6 +360,7 @@ expr_forget(struct expr *e)
 		free(e->sets[i].yes);
 	if (e->noted)
 		memset(e->noted, 0, e->noted_cap);
+	e->nnoted = 0;
 	e->nprogs = 0;
 	e->nsets = 0;
 	e->classes = 2;
@@ -436,14 +372,8 @@ expr_forget(struct expr *e)
 void
 expr_refresh(struct expr *e, const struct source *s)
 {
-	if (e->epoch != s->t.epoch || e->heads != s->heads) {
+	if (view_bind(&e->view, &s->t, &s->head, s->heads, s->fmt->text))
 		expr_forget(e);
-		e->epoch = s->t.epoch;
-		e->heads = s->heads;
-		for (unsigned i = 0; i < s->head.nlocparts; i++)
-			strtab_id(&e->names, s->head.locpart[i],
-				  strlen(s->head.locpart[i]));
-	}
 	if (e->nprogs < s->t.ntypes) {
 		while (e->nprogs < s->t.ntypes)
 			compile(e, s, (uint32_t)e->nprogs);

@@ -203,7 +203,7 @@ add_test(struct parser *p, enum test_op op, const char *field, size_t at)
 	t->tests[t->ntests++] = test;
 	test->op = op;
 	test->field = xstrdup(field);
-	test->column = field_column(field);
+	test->column = field_column(field, strlen(field));
 	test->at = test->value_at = at;
 	return test;
 }

@@ -27,7 +27,6 @@ struct insn {
 	unsigned shift;	  /* on a big-endian machine: the bits behind a narrow field */
 	uint64_t mask, flip, lo, span;
 	size_t test; /* I_SET, I_VALUE */
-	struct field field;
 };
 
 /* The strings of a segment that pass a test: for loc, its parts, and K_SYM arguments. */
@@ -57,7 +56,7 @@ struct expr_program {
 
 struct expr {
 	struct expr_tree tree;
-	unsigned epoch, heads;
+	struct view view;	   /* the fields of all tests, each once */
 	struct expr_program *prog; /* by type */
 	uint8_t *verdicts; /* the same by type, in bytes for the loops over batches */
 	size_t nprogs, cap, verdicts_cap;
@@ -67,8 +66,7 @@ struct expr {
 	const struct expr_program *pair;
 	struct expr_set *sets;
 	size_t nsets, setcap;
-	struct strtab names; /* every field that some type had */
-	bool any;	     /* there were events */
+	bool any;	   /* there were events */
 	const char *clash; /* NULL, or a value that these records cannot be held against */
 	unsigned told;	   /* the heads for which a message has said so */
 	/* The names of events that came while some name in the expression was no type's; by
@@ -76,12 +74,19 @@ struct expr {
 	struct strtab events;
 	uint8_t *noted;
 	size_t noted_cap;
-	bool strange; /* some name is no type's so far */
+	uint32_t nnoted; /* types */
+	bool strange;	 /* some name is no type's so far */
 	struct buf scratch;
 };
 
 /* Compiles the expression for the types that are new, and decides the strings. */
 void expr_refresh(struct expr *e, const struct source *s);
+/* What test number `test` asks for, in the records of a type. */
+static inline const struct field *
+expr_asked(const struct expr *e, uint32_t type, size_t test)
+{
+	return view_field(&e->view, type, e->tree.tests[test]->asked);
+}
 /* Whether some event's name in the expression is no type's so far. */
 bool expr_strange(const struct expr *e);
 /* Forgets all programs and sets: the numbers of types and strings start anew. */

@@ -6,7 +6,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "event/field.h"
+#include "event/view.h"
 #include "expr/ere.h"
 
 enum test_op {
@@ -40,7 +40,7 @@ struct test {
 	struct item *items;
 	size_t nitems, cap;
 	struct ere *re; /* of OP_MATCH */
-	bool seen;	/* some type had the field */
+	size_t asked;	/* the field's number in the view */
 	/* Of a number among the items: its name in some type, NULL where none has one, and
 	 * which item it is. Values that have a name are compared by it. */
 	char *name;

@@ -15,20 +15,45 @@
 #include "event/event.h"
 
 struct source;
+struct schema;
 struct read_options;
 
 #define STATE_NAME 64 /* bytes of a state's name, with its end */
 
+/*
+ * An option of a format: -O name=value of every program, and an option of its own of the
+ * format's decoder. Names are unique over all formats. What it takes follows from the first
+ * of these members that is set: `arg` NULL = nothing, a bool becomes true; `words` = one of
+ * them, an int64_t becomes its number from 1; `most` = an int64_t from `least` to `most`;
+ * else text, a const char *.
+ */
+struct format_option {
+	int letter; /* of the decoder's option; 0 = only the long name */
+	const char *name;
+	const char *arg;  /* what it takes, for people; NULL = nothing */
+	const char *help; /* one line */
+	size_t at;	  /* the place of the value in the struct of the format's options */
+	const char *const *words; /* ends with NULL */
+	uint64_t least, most;
+	/* What else is to be done, before any input is read: NULL = nothing. Dies where the
+	 * value is wrong; `what` is how the option was written, for the message. */
+	void (*then)(void *options, const char *what);
+};
+
 struct format {
+	/* For people, and for who asks which format it is. */
 	const char *name;  /* what -f takes and the header says */
-	const char *about; /* one line for people */
-	bool text;	   /* places are lines, not offsets */
-	bool many;   /* inputs of this format that stand next to each other are one trace */
-	bool stream; /* one of our own two streams */
-	/* How often one input asks for a sandbox_temporary, at most. */
-	unsigned temporaries;
-	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. */
-	unsigned grain;
+	const char *about; /* one line */
+	/* Where durations come from when the records have none: for a message. May be NULL.
+	 */
+	const char *durations;
+	/* Its options, up to one without a name; their struct, of so many bytes, with the
+	 * values that hold without any option. NULL where it has none. */
+	const struct format_option *options;
+	const void *defaults;
+	size_t options_size;
+
+	/* For finding out the format of an input. */
 	/*
 	 * How sure that these first bytes are of this format: 0 (no) to 100. `whole` says
 	 * that nothing follows them. A sniffer that needs more bytes to tell says 0. From
@@ -38,6 +63,14 @@ struct format {
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
 	 * is none. */
 	bool (*takes)(const char *path, const struct read_options *opt);
+
+	/* For reading. */
+	bool text;   /* places are lines, not offsets */
+	bool many;   /* inputs of this format that stand next to each other are one trace */
+	bool stream; /* one of our own two streams */
+	bool received; /* the reader knows NEED_RECV */
+	/* How often one input asks for a sandbox_temporary, at most. */
+	unsigned temporaries;
 	/*
 	 * Begins to read s. s->in holds the first bytes, unread; it is not open if `takes`
 	 * was true. Sets s->head; of a format that takes many, sets s->npaths to how many
@@ -46,28 +79,31 @@ struct format {
 	void (*open)(struct source *s);
 	/* Fills a batch that has at least one event; false at the end. */
 	bool (*next)(struct source *s, struct batch *b);
-	/* Reports faults that only the end shows: a stream that was cut. May be NULL. */
-	void (*end)(struct source *s);
-	/* Frees the format's state. May be NULL. */
-	void (*close)(struct source *s);
+	void (*end)(
+	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
+	void (*close)(struct source *s); /* frees; may be NULL */
+
+	/* For cutting an input into parts. */
+	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. */
+	unsigned grain;
 	/*
 	 * Where a clock that goes back is an error, which a part does not see of its first
 	 * event: the first and last time so far, so ordered that they compare as they are.
 	 * False before the first.
 	 */
 	bool (*times)(const struct source *s, uint64_t *first, uint64_t *last);
-	/*
-	 * Where events enter and leave states: 1 when one of this name enters, -1 when it
-	 * leaves one, and the state's name; 0 when it does neither. May be NULL.
+
+	/* For counting: where events enter and leave states: 1 when one of this name
+	 * enters, -1 when it leaves one, and the state's name; 0 when it does neither. May
+	 * be NULL.
 	 */
 	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
-	/* Where durations come from when the records have none: for a message.
-	 * May be NULL. */
-	const char *durations;
+	const struct schema *schema; /* what its records hold; NULL of our own streams */
+
 	/*
-	 * -n: write the bytes before the native records, a record, the bytes behind them.
-	 * NULL where there is nothing, or where the raw bytes are the record. native is
-	 * false where there is no such form.
+	 * For writing native records, -n: what stands before them, a record, what follows
+	 * them. NULL where there is nothing, or where the raw bytes are the record. native
+	 * is false where there is no such form.
 	 */
 	bool native;
 	void (*native_begin)(struct source *s, struct out *o);
@@ -76,7 +112,16 @@ struct format {
 	void (*native_end)(struct source *s, struct out *o);
 };
 
-/* How a program reads its inputs. */
+/* The options that the command line gave to one format. */
+struct format_values {
+	const struct format *fmt;
+	void *options;	/* the format's own struct */
+	unsigned asked; /* bit i: -O gave the i-th one */
+	bool met;	/* an input was of this format */
+	struct format_values *next;
+};
+
+/* What a program asks of its inputs. */
 struct read_options {
 	/* The formats that an input may be of, up to NULL. May itself be NULL where `only`
 	 * is set. */
@@ -87,13 +132,12 @@ struct read_options {
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
-	bool unordered;		   /* times may go back, where the format forbids it */
-	bool follow_links;	   /* in a directory, those that lead out of it too */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
 	/* The format that a decoder decodes: another one is an error. */
 	const struct format *expect;
-	const void *own;	/* options of the format itself, or NULL: see its header */
+	struct format_values
+	    *values;		/* of formats that were given options; NULL = of none */
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 	bool quiet; /* no messages; what would be one sets the source's `trouble` */
 	/* In one input a stream has ended and another begins: s->head is still the first
@@ -106,5 +150,21 @@ struct read_options {
 
 /* The one of that name among formats up to NULL; NULL where there is none. */
 const struct format *format_named(const struct format *const *known, const char *name);
+
+/* The options that hold for format f, which has some: its struct. Never NULL. */
+const void *format_options(const struct read_options *opt, const struct format *f);
+/* The same to be changed: at first its defaults. */
+void *format_values(struct read_options *opt, const struct format *f);
+/* Sets option o of format f, from `text` where it takes something. Dies where that is
+ * wrong; `what` is how the option was written. */
+void format_set(struct read_options *opt, const struct format *f,
+		const struct format_option *o, const char *what, const char *text);
+/* The option named name[0..n) among those of the formats up to NULL, and its format in *f.
+ * NULL where there is none. */
+const struct format_option *format_option_named(const struct format *const *known,
+						const char *name, size_t n,
+						const struct format **f);
+/* When all inputs have been read: a message for each -O that none of them was for. */
+void format_unused(const struct read_options *opt);
 
 #endif

@@ -22,6 +22,9 @@ source_needs(struct source *s)
 {
 	if (s->opt->need_of)
 		s->need |= s->opt->need_of(s->head.format);
+	/* Who asks for it by name may have to be told which other arguments there are. */
+	if (s->need & NEED_RECV && (!s->fmt->received || s->opt->need & NEED_RECV))
+		s->need |= NEED_ARGS;
 }
 
 static void
@@ -35,6 +38,9 @@ source_begin(struct source *s)
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	source_needs(s);
+	for (struct format_values *v = s->opt->values; v; v = v->next)
+		if (v->fmt == s->fmt && !v->met)
+			v->met = true;
 	s->fmt->open(s);
 }
 

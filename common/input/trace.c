@@ -24,8 +24,8 @@ static unsigned
 temporaries(const struct read_options *opt, const char *const *paths, size_t n)
 {
 	const struct format *f = opt->only ? opt->only : opt->expect;
-	/* Of a regular file only if an option needs one. */
-	unsigned most = 0, inputs = opt->own != NULL;
+	/* Of a regular file only if an option needs one, as one of a decoder may. */
+	unsigned most = 0, inputs = opt->expect || opt->values;
 	struct stat st;
 
 	if (f)
@@ -166,5 +166,8 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	}
 	buf_free(&b->own);
 	free(b);
+	/* Where only some of the inputs were opened, it may be that another is for it. */
+	if (more && t.npaths >= n)
+		format_unused(opt);
 	return t.trouble ? ST_TROUBLE : ST_OK;
 }

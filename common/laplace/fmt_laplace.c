@@ -101,19 +101,21 @@ find_order(struct source *s)
 static void
 laplace_open(struct source *s)
 {
-	const struct laplace_options *o = s->opt->own;
+	const struct laplace_options *o = format_options(s->opt, s->fmt);
 	struct laplace *c = xcalloc(1, sizeof *c);
 
 	s->state = c;
-	c->big = o && o->order ? o->order == ORDER_BIG : find_order(s);
+	c->big = o->order ? o->order == ORDER_BIG : find_order(s);
 	s->head.locpart[0] = "space";
 	s->head.nlocparts = 1;
 	source_clock(s, CLOCK_TICKS);
 	head_meta(&s->head, &s->meta, "order", c->big ? "big" : "little");
 }
 
-const uint8_t *
-laplace_block(struct source *s, size_t *n)
+/* The records in the buffer, as they lie: gives their place, and their number in *n; NULL
+ * at the end. To be taken from s->in.p by the caller. */
+static const uint8_t *
+next_block(struct source *s, size_t *n)
 {
 	struct in *in = &s->in;
 
@@ -126,6 +128,7 @@ laplace_block(struct source *s, size_t *n)
 			    in_left(in), LAPLACE_RECORD);
 			in->p = in->end;
 		}
+		*n = 0;
 		return NULL;
 	}
 	*n = in_left(in) / LAPLACE_RECORD;
@@ -254,7 +257,7 @@ laplace_next(struct source *s, struct batch *b)
 	}
 	batch_start(b);
 	b->base = buf_room(&b->own, BATCH * REC_HEAD + REC_SLACK);
-	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
+	while (!b->n && !s->stop && (p = next_block(s, &n))) {
 		if (!s->events)
 			c->first = c->big ? be64(p + 1) : le64(p + 1);
 		if (c->big)
@@ -285,9 +288,22 @@ laplace_close(struct source *s)
 	free(s->state);
 }
 
+static const char *const orders[] = {"little", "big", NULL}; /* as enum laplace_order */
+
+static const struct format_option options[] = {
+    {0, "order", "ORDER", "byte order, little or big; else it is found out",
+     .at = offsetof(struct laplace_options, order), .words = orders},
+    {0},
+};
+
+static const struct laplace_options defaults;
+
 const struct format fmt_laplace = {
     .name = "laplace",
     .about = "Laplace: memory references, binary",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .native = true,
     .sniff = laplace_sniff,
     .open = laplace_open,
@@ -295,6 +311,7 @@ const struct format fmt_laplace = {
     .close = laplace_close,
     .grain = LAPLACE_RECORD,
     .times = laplace_times,
+    .schema = &laplace_schema,
 };
 
 /*
@@ -356,8 +373,8 @@ put_padded(uint8_t *p, const uint8_t *rec, uint64_t time, uint32_t space, uint32
 	return p + 21;
 }
 
-void
-laplace_put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad)
+static void
+put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad)
 {
 	struct laplace *c = s->state;
 	bool big = c->big;
@@ -417,13 +434,15 @@ laplace_put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, 
 }
 
 void
-laplace_store(uint8_t to[LAPLACE_RECORD], const struct reference *r, bool big)
+laplace_to_text(struct source *s, struct out *o, bool pad)
 {
-	bool swap = big != HOST_BIG;
+	const uint8_t *p;
+	size_t n;
 
-	to[0] = r->type;
-	st64(to + 1, swap ? swap64(r->time) : r->time);
-	to[9] = r->length;
-	st32(to + 10, swap ? swap32(r->space) : r->space);
-	st32(to + 14, swap ? swap32(r->addr) : r->addr);
+	while (!s->stop && (p = next_block(s, &n))) {
+		source_progress(s);
+		put_text(s, o, p, n, pad);
+		s->events += n;
+		s->in.p += n * LAPLACE_RECORD;
+	}
 }

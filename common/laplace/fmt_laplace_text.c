@@ -15,88 +15,101 @@
 #include "input/lines.h"
 #include "laplace/laplace.h"
 
-/* What a field of a kernel record becomes. */
-enum place {
-	P_END,
-	P_PID,	  /* loc, in decimal */
-	P_ADDR,	  /* addr, an address: in hex */
-	P_OFFSET, /* addr, an offset in a file: in decimal */
-	P_SIZE,	  /* size */
-	P_DEC,	  /* an argument, written in decimal */
-	P_HEX,	  /* an argument, written in hex */
-	P_FILE,	  /* an argument: the rest of the line */
-};
+/* clang-format off */
+#define INODE "u64 inode, u64 major, u64 minor"
 
-struct kernel_field {
-	enum place place;
-	const char *name; /* of an argument; of a column, what a message calls it */
+/* The references, whose letters may be others too; then the kernel's events, whose fields are
+ * those behind the timestamp. */
+static const struct schema_row rows[] = {
+{.event = "r|w|i",
+	.fields = "u8 type:event, u64 timestamp:time, u8 length:size, x32 space:loc, x32 address:addr",
+	.size = "length", .about = "A memory reference: r reads, w writes, i fetches an instruction."},
+{.event = "schedule", .code = "s", .fields = "u64 pid:loc",
+	.about = "The processor goes on with a process."},
+{.event = "fork", .code = "F", .fields = "u64 pid:loc, u64 parent",
+	.about = "A process or thread is made."},
+{.event = "exit", .code = "T", .fields = "u64 pid:loc",
+	.about = "A process ends."},
+{.event = "exec", .code = "X", .fields = "u64 pid:loc, " INODE ", str file",
+	.about = "A process runs another program."},
+{.event = "space", .code = "A", .fields = "u64 pid:loc, x64 space",
+	.about = "A process gets an address space."},
+{.event = "dup-range", .code = "D",
+	.fields = "x64 source, x64 target, x64 start:addr, x64 stop",
+	.about = "A range of one space is shared with a copy."},
+{.event = "mmap", .code = "M",
+	.fields = "u64 pid:loc, x64 address:addr, u64 length:size, " INODE ", u64 offset, str file",
+	.size = "length", .about = "A file is mapped."},
+{.event = "mmap-anon", .code = "m", .fields = "u64 pid:loc, x64 address:addr, u64 length:size",
+	.size = "length", .about = "Memory without a file is mapped."},
+{.event = "shmat", .code = "S",
+	.fields = "u64 pid:loc, x64 address:addr, u64 length:size, u64 shm",
+	.size = "length", .about = "Shared memory is mapped."},
+{.event = "munmap", .code = "U", .fields = "u64 pid:loc, x64 address:addr, u64 length:size",
+	.size = "length", .about = "A range is unmapped."},
+{.event = "unmap-all", .code = "u", .fields = "x64 space",
+	.about = "An address space is given up."},
+{.event = "cow", .code = "C", .fields = "u64 pid:loc, x64 address:addr",
+	.about = "A shared page is copied on a write."},
+{.event = "buffer-alloc", .code = "B", .fields = "x64 address:addr",
+	.about = "The kernel takes a page as a buffer."},
+{.event = "buffer-free", .code = "b", .fields = "x64 address:addr",
+	.about = "The kernel frees such a page."},
+{.event = "cache-alloc", .code = "P", .fields = "x64 address:addr, " INODE ", u64 offset",
+	.about = "A page of a file comes into the cache."},
+{.event = "cache-free", .code = "p", .fields = "x64 address:addr",
+	.about = "A page leaves the cache."},
+{.event = "open", .code = "(", .fields = "u64 pid:loc, " INODE ", str file",
+	.about = "A process opens a file."},
+{.event = "close", .code = ")", .fields = "u64 pid:loc, " INODE,
+	.about = "A process closes a file."},
+{.event = "read", .code = "<", .fields = "u64 pid:loc, " INODE ", u64 offset:addr, u64 length:size",
+	.size = "length", .about = "A process reads from a file."},
+{.event = "write", .code = ">", .fields = "u64 pid:loc, " INODE ", u64 offset:addr, u64 length:size",
+	.size = "length", .about = "A process writes to a file."},
+{.event = "delete", .code = "-", .fields = INODE,
+	.about = "A file is deleted."},
+{.event = "end", .code = "c", .fields = "",
+	.about = "The trace ends; without a time of its own."},
 };
+/* clang-format on */
+#define ROWS (sizeof rows / sizeof *rows)
+
+const struct schema laplace_schema = {rows, 1, sizeof *rows, false};
+static const struct schema text_schema = {rows, ROWS, sizeof *rows, false};
 
 #define FIELDS 8
 
-static const struct kernel_event {
-	uint8_t tag;
-	const char *event;
-	struct kernel_field field[FIELDS + 1];
-} kernel_events[] = {
-#define PID                  \
-	{                    \
-		P_PID, "pid" \
-	}
-#define ADDR                      \
-	{                         \
-		P_ADDR, "address" \
-	}
-#define SIZE                     \
-	{                        \
-		P_SIZE, "length" \
-	}
-#define INODE                               \
-	{P_DEC, "inode"}, {P_DEC, "major"}, \
-	{                                   \
-		P_DEC, "minor"              \
-	}
-#define FILENAME               \
-	{                      \
-		P_FILE, "file" \
-	}
-    {'s', "schedule", {PID}},
-    {'F', "fork", {PID, {P_DEC, "parent"}}},
-    {'T', "exit", {PID}},
-    {'X', "exec", {PID, INODE, FILENAME}},
-    {'A', "space", {PID, {P_HEX, "space"}}},
-    {'D', "dup-range", {{P_HEX, "source"}, {P_HEX, "target"}, ADDR, {P_HEX, "stop"}}},
-    {'M', "mmap", {PID, ADDR, SIZE, INODE, {P_DEC, "offset"}, FILENAME}},
-    {'m', "mmap-anon", {PID, ADDR, SIZE}},
-    {'S', "shmat", {PID, ADDR, SIZE, {P_DEC, "shm"}}},
-    {'U', "munmap", {PID, ADDR, SIZE}},
-    {'u', "unmap-all", {{P_HEX, "space"}}},
-    {'C', "cow", {PID, ADDR}},
-    {'B', "buffer-alloc", {ADDR}},
-    {'b', "buffer-free", {ADDR}},
-    {'P', "cache-alloc", {ADDR, INODE, {P_DEC, "offset"}}},
-    {'p', "cache-free", {ADDR}},
-    {'(', "open", {PID, INODE, FILENAME}},
-    {')', "close", {PID, INODE}},
-    {'<', "read", {PID, INODE, {P_OFFSET, "offset"}, SIZE}},
-    {'>', "write", {PID, INODE, {P_OFFSET, "offset"}, SIZE}},
-    {'-', "delete", {INODE}},
-    {'c', "end", {{P_END, NULL}}},
-#undef PID
-#undef ADDR
-#undef SIZE
-#undef INODE
-#undef FILENAME
+/* Where a field of a kernel record goes. */
+enum place {
+	P_LOC,
+	P_ADDR,
+	P_SIZE,
+	P_ARG,
+	P_REST, /* an argument: the rest of the line */
 };
+
+/* A row compiled. */
+struct record {
+	uint8_t tag;	   /* 0: a reference */
+	const char *event; /* for messages, of a reference "a reference" */
+	unsigned n;
+	struct record_field {
+		enum place place;
+		unsigned kind; /* enum kind */
+		struct word name;
+	} field[FIELDS];
+};
+
 /* Bytes that tell of a first line what it is. */
 #define LINE_SHORT 4096
-#define KERNEL_EVENTS (sizeof kernel_events / sizeof *kernel_events)
 
 struct laplace_text {
-	const struct kernel_event *by_tag[256];
-	uint32_t kernel_type[KERNEL_EVENTS]; /* + 1 */
-	uint32_t reference_type[256];	     /* + 1 */
-	bool references;		     /* every line is one */
+	struct record record[ROWS];
+	const struct record *by_tag[256];
+	uint32_t type[2]
+		     [256]; /* + 1, of references and kernel records, by the first byte */
+	bool references;    /* every line is one */
 	bool kernel, ended, back_said, behind_said;
 	uint64_t last;
 };
@@ -149,36 +162,24 @@ count_words(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
-/* Five words: letter, timestamp, length, space, address. Wide ones are what merged traces
- * hold. */
-static const char *
-parse_wide(const uint8_t *p, const uint8_t *end, uint64_t v[4])
-{
-	struct words w = {p, end};
-	struct span f = word(&w);
-	const char *why;
-
-	if (f.n != 1 || *f.p < '!' || *f.p > '~')
-		return "a reference begins with one letter";
-	if (count_words(p, end) != 5)
-		return "a reference has five fields: type timestamp length space address";
-	for (int i = 0; i < 4; i++)
-		if ((why = hex_number(word(&w), &v[i])))
-			return why;
-	return v[1] > 255 ? "the length is greater than ff" : NULL;
-}
-
 const char *
 laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 {
+	struct words w = {p, end > p && end[-1] == '\r' ? end - 1 : end};
+	struct span f;
 	uint64_t v[4];
 	const char *why;
 
-	if (p < end && end[-1] == '\r')
-		end--;
-	why = parse_wide(p, end, v);
-	if (why)
-		return why;
+	if (count_words(p, w.end) != 5)
+		return "a reference has five fields: type timestamp length space address";
+	f = word(&w);
+	if (f.n != 1 || *f.p < '!' || *f.p > '~')
+		return "a reference begins with one letter";
+	for (int i = 0; i < 4; i++)
+		if ((why = hex_number(word(&w), &v[i])))
+			return why;
+	if (v[1] > 255)
+		return "the length is greater than ff";
 	if (v[2] > UINT32_MAX || v[3] > UINT32_MAX)
 		return "a space or an address is wider than the 32 bits of a binary record";
 	*r = (struct reference){*p, v[0], (uint8_t)v[1], (uint32_t)v[2], (uint32_t)v[3]};
@@ -197,10 +198,10 @@ is_end(const uint8_t *p, const uint8_t *end)
 
 /* Whether a line is a kernel record; the letter T stands in references of a later tracer as
  * well. */
-static const struct kernel_event *
+static const struct record *
 kernel_of(const struct laplace_text *c, const uint8_t *p, const uint8_t *end)
 {
-	const struct kernel_event *k = c->by_tag[*p];
+	const struct record *k = c->by_tag[*p];
 
 	if (c->references || !k || (k->tag == 'T' && count_words(p, end) == 5))
 		return NULL;
@@ -235,9 +236,34 @@ laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 }
 
 static void
+compile(struct record *k, const struct schema_row *row)
+{
+	const char *at = row->fields;
+	struct schema_field f;
+
+	*k = (struct record){.tag = row->code ? (uint8_t)*row->code : 0,
+			     .event = row->code ? row->event : "a reference"};
+	while (schema_field(&at, &f)) {
+		unsigned kind = schema_kind(f.type);
+
+		if (word_is(f.notes, "event") || word_is(f.notes, "time"))
+			continue; /* all have these */
+		k->field[k->n++] = (struct record_field){
+		    .place = word_is(f.notes, "loc")	? P_LOC
+			     : word_is(f.notes, "addr") ? P_ADDR
+			     : word_is(f.notes, "size") ? P_SIZE
+			     : kind == K_STR		? P_REST
+							: P_ARG,
+		    .kind = kind,
+		    .name = f.name,
+		};
+	}
+}
+
+static void
 laplace_text_open(struct source *s)
 {
-	const struct laplace_options *o = s->opt->own;
+	const struct laplace_text_options *o = format_options(s->opt, s->fmt);
 	struct laplace_text *c = xcalloc(1, sizeof *c);
 	const uint8_t *nl;
 
@@ -245,9 +271,12 @@ laplace_text_open(struct source *s)
 	       in_left(&s->in) < LINE_SHORT && in_more(&s->in))
 		;
 	s->state = c;
-	c->references = o && o->references;
-	for (size_t i = 0; i < KERNEL_EVENTS; i++)
-		c->by_tag[kernel_events[i].tag] = &kernel_events[i];
+	c->references = o->references || s->opt->expect == s->fmt;
+	for (size_t i = 0; i < ROWS; i++) {
+		compile(&c->record[i], &rows[i]);
+		if (rows[i].code)
+			c->by_tag[c->record[i].tag] = &c->record[i];
+	}
 	/* loc is a process in the kernel's trace, an address space in a reference trace. */
 	s->head.locpart[0] =
 	    in_left(&s->in) && kernel_of(c, s->in.p, nl ? nl : s->in.end) ? "pid" : "space";
@@ -256,55 +285,38 @@ laplace_text_open(struct source *s)
 }
 
 static uint32_t
-reference_type(struct source *s, uint8_t letter)
+type_of(struct source *s, const struct record *k, uint8_t first)
 {
 	struct laplace_text *c = s->state;
-	char name[4];
-	struct type ty = {.must = HAS_ADDR | HAS_SIZE, .addr_hex = true, .event = name};
-
-	if (!c->reference_type[letter]) {
-		ty.event_len =
-		    (uint32_t)(put_escaped((uint8_t *)name, &letter, 1) - (uint8_t *)name);
-		c->reference_type[letter] = type_add(&s->t, &ty) + 1;
-	}
-	return c->reference_type[letter] - 1;
-}
-
-static uint32_t
-kernel_type(struct source *s, const struct kernel_event *k)
-{
-	struct laplace_text *c = s->state;
-	uint32_t *id = &c->kernel_type[k - kernel_events];
+	uint32_t *id = &c->type[k->tag != 0][first];
 	struct arg args[FIELDS];
+	char names[FIELDS][16], letter[4];
 	struct type ty = {.event = k->event, .args = args};
 
 	if (*id)
 		return *id - 1;
 	memset(args, 0, sizeof args);
 	ty.event_len = (uint32_t)strlen(k->event);
-	for (const struct kernel_field *f = k->field; f->place; f++) {
-		struct arg *a = &args[ty.nargs];
-
+	if (!k->tag) {
+		ty.event = letter;
+		ty.event_len = (uint32_t)(put_escaped((uint8_t *)letter, &first, 1) -
+					  (uint8_t *)letter);
+	}
+	for (const struct record_field *f = k->field; f < k->field + k->n; f++) {
 		switch (f->place) {
+		case P_LOC: break;
 		case P_ADDR:
 			ty.must |= HAS_ADDR;
-			ty.addr_hex = true;
+			ty.addr_hex = f->kind != K_U64;
 			break;
-		case P_OFFSET: ty.must |= HAS_ADDR; break;
 		case P_SIZE: ty.must |= HAS_SIZE; break;
-		case P_DEC:
-			*a = (struct arg){.name = f->name, .kind = K_U64};
+		default:
+			snprintf(names[ty.nargs], sizeof *names, "%.*s", (int)f->name.n,
+				 f->name.p);
+			args[ty.nargs] =
+			    (struct arg){.name = names[ty.nargs], .kind = (uint8_t)f->kind};
 			ty.nargs++;
 			break;
-		case P_HEX:
-			*a = (struct arg){.name = f->name, .kind = K_X64};
-			ty.nargs++;
-			break;
-		case P_FILE:
-			*a = (struct arg){.name = f->name, .kind = K_STR};
-			ty.nargs++;
-			break;
-		default: break;
 		}
 	}
 	*id = type_add(&s->t, &ty) + 1;
@@ -331,68 +343,49 @@ number_loc(struct source *s, const char *fmt, uint64_t v)
 			 (size_t)snprintf(text, sizeof text, fmt, (unsigned long long)v));
 }
 
-static void
-reference_line(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
-{
-	uint64_t v[4];
-	const char *why = parse_wide(p, end, v);
-	char text[64];
-	struct rec *r;
-
-	if (why) {
-		fault(s, "laplace-tag", COST_EVENT, s->name, s->line, "%s: %s",
-		      quoted(text, p, (size_t)(end - p)), why);
-		return;
-	}
-	r = rec_new(b, &s->t, reference_type(s, *p));
-	set_time(s, r, v[0]);
-	r->size = v[1];
-	r->addr = v[3];
-	if (s->need & NEED_LOC)
-		r->loc = number_loc(s, "0x%llx", v[2]);
-}
-
-/* What the fields of a kernel record say, behind its tag. */
-struct kernel_fields {
+/* What the fields of a record say, behind its first byte. */
+struct record_fields {
 	uint64_t time, v[FIELDS];
 	struct span file;
-	unsigned n;
 };
 
-/* Reads them from the words behind the tag; false, with a message, where they are wrong. */
+/* Reads them from the words there; false, with a message, where they are wrong. */
 static bool
-kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
-	      struct kernel_fields *to)
+read_fields(struct source *s, const struct record *k, struct words *w,
+	    struct record_fields *to)
 {
 	struct span f = word(w);
 	const char *why = hex_number(f, &to->time);
 	char text[64];
 
 	if (why) {
-		fault(s, "laplace-hex", COST_EVENT, s->name, s->line,
-		      "field 2 (timestamp): %s: %s", quoted(text, f.p, f.n), why);
+		fault(s, k->tag ? "laplace-hex" : "laplace-tag", COST_EVENT, s->name,
+		      s->line, "field 2 (timestamp): %s: %s", quoted(text, f.p, f.n), why);
 		return false;
 	}
 	to->file.n = 0;
-	for (to->n = 0; k->field[to->n].place; to->n++) {
-		if (k->field[to->n].place == P_FILE) {
+	for (unsigned i = 0; i < k->n; i++) {
+		if (k->field[i].place == P_REST) {
 			f = to->file = (struct span){w->p, (size_t)(w->end - w->p)};
 			why = f.n ? NULL : "a name is missing";
 			w->p = w->end;
 		} else {
 			f = word(w);
-			why = hex_number(f, &to->v[to->n]);
+			why = hex_number(f, &to->v[i]);
+			if (k->field[i].kind == K_U8 && to->v[i] > 255 && !why)
+				why = "greater than ff";
 		}
 		if (why) {
-			fault(s, "laplace-hex", COST_EVENT, s->name, s->line,
-			      "field %u (%s) of %s: %s: %s", to->n + 3,
-			      k->field[to->n].name, k->event, quoted(text, f.p, f.n), why);
+			fault(s, k->tag ? "laplace-hex" : "laplace-tag", COST_EVENT,
+			      s->name, s->line, "field %u (%.*s) of %s: %s: %s", i + 3,
+			      (int)k->field[i].name.n, k->field[i].name.p, k->event,
+			      quoted(text, f.p, f.n), why);
 			return false;
 		}
 	}
 	if (w->p < w->end || (!to->file.n && w->end[-1] == ' ')) {
-		fault(s, "laplace-fields", COST_EVENT, s->name, s->line,
-		      "more fields than %s has: %s", k->event,
+		fault(s, k->tag ? "laplace-fields" : "laplace-tag", COST_EVENT, s->name,
+		      s->line, "more fields than %s has: %s", k->event,
 		      quoted(text, w->p, (size_t)(w->end - w->p)));
 		return false;
 	}
@@ -400,36 +393,37 @@ kernel_fields(struct source *s, const struct kernel_event *k, struct words *w,
 }
 
 static void
-kernel_line(struct source *s, struct batch *b, const struct kernel_event *k,
-	    const uint8_t *p, const uint8_t *end)
+record_line(struct source *s, struct batch *b, const struct record *k, const uint8_t *p,
+	    const uint8_t *end)
 {
 	struct laplace_text *c = s->state;
 	struct words w = {p + (end - p > 1 ? 2 : 1), end};
-	struct kernel_fields f;
+	struct record_fields f;
 	const struct arg *a;
 	struct rec *r;
 
-	c->kernel = true;
+	c->kernel |= k->tag != 0;
 	if (k->tag == 'c') {
 		c->ended = true; /* it has no timestamp: that of the last record stands */
-		rec_new(b, &s->t, kernel_type(s, k))->time = (int64_t)c->last;
+		rec_new(b, &s->t, type_of(s, k, *p))->time = (int64_t)c->last;
 		return;
 	}
-	if (!kernel_fields(s, k, &w, &f))
+	if (!read_fields(s, k, &w, &f))
 		return;
-	r = rec_new(b, &s->t, kernel_type(s, k));
+	r = rec_new(b, &s->t, type_of(s, k, *p));
 	set_time(s, r, f.time);
 	a = s->t.type[r->type].args;
-	for (unsigned i = 0; i < f.n; i++) {
+	for (unsigned i = 0; i < k->n; i++) {
 		switch (k->field[i].place) {
-		case P_PID:
+		case P_LOC:
 			if (s->need & NEED_LOC)
-				r->loc = number_loc(s, "%llu", f.v[i]);
+				r->loc = number_loc(
+				    s, k->field[i].kind == K_U64 ? "%llu" : "0x%llx",
+				    f.v[i]);
 			break;
-		case P_ADDR:
-		case P_OFFSET: r->addr = f.v[i]; break;
+		case P_ADDR: r->addr = f.v[i]; break;
 		case P_SIZE: r->size = f.v[i]; break;
-		case P_FILE:
+		case P_REST:
 			rec_str(b, a++, f.file.p, f.file.n);
 			r = rec_last(b);
 			break;
@@ -444,8 +438,7 @@ laplace_text_new_epoch(struct source *s)
 	struct laplace_text *c = s->state;
 
 	tables_reset(&s->t);
-	memset(c->kernel_type, 0, sizeof c->kernel_type);
-	memset(c->reference_type, 0, sizeof c->reference_type);
+	memset(c->type, 0, sizeof c->type);
 }
 
 /* A record behind the one that ends the trace, as of another trace that was put there. */
@@ -464,18 +457,21 @@ behind_end(struct source *s)
 static bool
 laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 {
-	const struct kernel_event *k = p < end ? kernel_of(s->state, p, end) : NULL;
+	const struct laplace_text *c = s->state;
+	const struct record *k = p < end ? kernel_of(c, p, end) : NULL;
+	char text[64];
 
-	if (p < end && ((struct laplace_text *)s->state)->ended)
+	if (p < end && c->ended)
 		behind_end(s);
-
 	if (p == end)
 		fault(s, "laplace-fields", COST_EVENT, s->name, s->line,
 		      "an empty line is no record");
-	else if (k)
-		kernel_line(s, b, k, p, end);
+	else if (!k && (*p < '!' || *p > '~' || (end - p > 1 && p[1] != ' ')))
+		fault(s, "laplace-tag", COST_EVENT, s->name, s->line,
+		      "%s: a reference begins with one letter",
+		      quoted(text, p, (size_t)(end - p)));
 	else
-		reference_line(s, b, p, end);
+		record_line(s, b, k ? k : c->record, p, end);
 	return true;
 }
 
@@ -504,9 +500,20 @@ laplace_text_close(struct source *s)
 	free(s->state);
 }
 
+static const struct format_option options[] = {
+    {0, "references", NULL, "every line is a memory reference",
+     .at = offsetof(struct laplace_text_options, references)},
+    {0},
+};
+
+static const struct laplace_text_options defaults;
+
 const struct format fmt_laplace_text = {
     .name = "laplace-text",
     .about = "Laplace: kernel events and memory references, text",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .text = true,
     .native = true,
     .sniff = laplace_text_sniff,
@@ -514,4 +521,5 @@ const struct format fmt_laplace_text = {
     .next = laplace_text_next,
     .end = laplace_text_end,
     .close = laplace_text_close,
+    .schema = &text_schema,
 };

@@ -2,9 +2,13 @@
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 
+#include "event/schema.h"
 #include "input/source.h"
 
 #define LAPLACE_RECORD 18
+
+/* What a binary record holds. */
+extern const struct schema laplace_schema;
 
 /* One memory reference. */
 struct reference {
@@ -21,32 +25,33 @@ enum laplace_order {
 	ORDER_BIG
 };
 
-/* Options of fmt_laplace and fmt_laplace_text. */
+extern const struct format fmt_laplace, fmt_laplace_text;
+
+/* Options of fmt_laplace. */
 struct laplace_options {
-	enum laplace_order order;
-	/* Text: every line is a reference, also where its letter is a kernel tag. */
+	int64_t order; /* enum laplace_order */
+};
+
+/* Options of fmt_laplace_text. */
+struct laplace_text_options {
+	/* Every line is a reference, also where its letter is a kernel tag: so for the
+	 * decoder, which turns references alone. */
 	bool references;
 };
 
 /*
- * The whole records in the buffer of s, a source of fmt_laplace: gives their place, and
- * their number in *n; NULL at the end. The caller moves s->in.p behind those that it took.
+ * Writes all records of a source of fmt_laplace as canonical text:
+ * `r 123456789abcdef0 4 9f8e7 9a8b7c6d`, hex without leading zeros; with `pad`, every
+ * number in its full width. A record whose type cannot be printed is reported and skipped.
  */
-const uint8_t *laplace_block(struct source *s, size_t *n);
-
-/*
- * Writes the n records at p as canonical text: `r 123456789abcdef0 4 9f8e7 9a8b7c6d`, hex
- * without leading zeros; with `pad`, every number in its full width. A record of s whose
- * type cannot be printed is reported and skipped.
- */
-void laplace_put_text(struct source *s, struct out *o, const uint8_t *p, size_t n,
-		      bool pad);
+void laplace_to_text(struct source *s, struct out *o, bool pad);
+/* Writes all lines of reference text as records, big-endian or little-endian. What is no
+ * such line is reported and skipped. */
+void laplace_to_binary(struct source *s, struct out *o, bool big);
 
 /* Parses the line [p, end) of reference text, without its newline, into *r. Gives NULL, or
  * the reason why it is none. */
 const char *laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r);
-/* Writes *r as a record of a file, big-endian if `big`. */
-void laplace_store(uint8_t to[LAPLACE_RECORD], const struct reference *r, bool big);
 
 /* Reports once per input that the clock goes back, at the offset or line `place`; *said
  * remembers it. */

@@ -1,51 +1,53 @@
-/* sink.h - where events go: the text stream, the binary stream, or the native form. */
+/* sink.h - where events go: an output, and the form in which they stand there. */
 #ifndef SPOOR_SINK_H
 #define SPOOR_SINK_H
 
 #include "base/out.h"
-#include "input/source.h"
+#include "output/form.h"
 #include "stream/binary.h"
 #include "stream/text.h"
 
-/* What the options that many programs share have said. */
-struct common {
-	struct read_options read;
-	int form;	  /* 't', 'b', 'n', or 0: not said */
-	bool header;	  /* -H */
-	bool absolute;	  /* -A */
-	bool line;	  /* --line-buffered */
-	const char *path; /* -o */
+/* What a program asks of its output. */
+struct write_options {
+	const struct form *form; /* NULL = form_input */
+	bool header;		 /* -H */
+	bool absolute;		 /* -A: times with the origin added */
+	bool line;		 /* --line-buffered */
+	const char *path;	 /* -o; NULL = standard output */
+	const char *fields;	 /* of form_fields: names with commas between */
 };
 
 struct sink {
 	struct out out;
-	int form; /* 't', 'b', 'n'; 0 = as the input: its own form of stream, else text */
-	bool rewrite; /* times of a stream are changed on output: -A, --hz */
+	struct write_options opt;
 	struct text_writer text;
 	struct binary_writer binary;
-	/* Native: the source whose bytes in front of the records are written. */
-	const struct source *begun;
+	void *state;	/* another form's own */
+	unsigned heads; /* source.heads of the head that the form has begun */
+	unsigned begun; /* form_native: source.id of the input that it has begun */
+	/* A field that no event had may be one of other events: */
+	bool part; /* those of other parts of the input (--chunk) */
+	bool cut;  /* those that were not read: the program says so before it closes */
 };
 
-/* Opens the output that the common options c name, or dies. */
-void sink_open(struct sink *k, const struct common *c);
-/* Sets in *opt which parts of events the readers must fill in: those that the sink needs,
- * and `need` (NEED_*), which the caller needs itself. */
-void sink_needs(struct sink *k, unsigned need, struct read_options *opt);
-/* Writes the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
+/* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
+ */
+void sink_open(struct sink *k, const struct write_options *w);
+/* What follows is no text: dies where the output is a terminal. */
+void sink_no_terminal(const struct sink *k);
+/* Begins the form. Sets in *opt what it needs of the readers, besides `need`, which the
+ * caller needs himself. */
+void sink_begin(struct sink *k, unsigned need, struct read_options *opt);
+/* Writes events pick[0..n) of the batch, or its first n when pick is NULL. */
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);
-/* To be called when an input has ended (struct consumer): writes what follows its events. */
+/* An input has ended: what follows its events. To be called for every input
+ * (consumer.end). */
 void sink_end(struct sink *k, struct source *s);
-/* Closes the output. Takes the program's status so far, and gives the final one, as
- * out_close. */
+/* Closes the form and the output, as out_close: gives the program's final status. */
 int sink_close(struct sink *k, int status);
 
 /* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);
-
-/* All the work of a decoder: writes the events of all inputs paths[0..n) to the output of
- * c. Gives the exit status. */
-int cat_run(const struct common *c, char *const *paths, size_t n);
 
 #endif

@@ -1,129 +1,94 @@
-/* table.c - the same fields of every event. */
+/* table.c - the same fields of every event, for join, paste and spreadsheets. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/table.h"
 #include "event/value.h"
+#include "event/view.h"
+#include "output/rows.h"
+#include "output/sink.h"
 
-void
-table_open(struct table *t, struct out *o, const char *names, bool header)
+struct table {
+	struct rows rows;
+	struct view view; /* the fields */
+	bool any;	  /* there were events */
+};
+
+static void
+begin(struct sink *k, struct read_options *opt)
 {
-	memset(t, 0, sizeof *t);
-	t->out = o;
-	t->header = header;
-	for (const char *p = names;; p++) {
+	struct table *t = k->state = xcalloc(1, sizeof *t);
+
+	t->rows.out = &k->out;
+	for (const char *p = k->opt.fields;; p++) {
 		size_t n = strcspn(p, ",");
 
 		if (!n)
-			die("-F %s: a name is empty", names);
-		t->names = grow(t->names, &t->cap, t->nnames + 1, sizeof *t->names);
-		t->names[t->nnames] = xcalloc(n + 1, 1);
-		memcpy(t->names[t->nnames++], p, n);
+			die("-F %s: a name is empty", k->opt.fields);
+		view_add(&t->view, p, n, false);
 		p += n;
 		if (!*p)
 			break;
 	}
-	t->seen = xcalloc(t->nnames, sizeof *t->seen);
+	opt->need |= view_need(&t->view);
+	if (!k->opt.header)
+		return;
+	for (size_t i = 0; i < t->view.n; i++)
+		rows_name(&t->rows, t->view.name[i].name);
+	rows_head(&t->rows);
 }
 
-unsigned
-table_need(const struct table *t)
-{
-	unsigned need = 0;
-
-	for (size_t i = 0; i < t->nnames; i++)
-		need |= field_need(t->names[i]);
-	return need;
-}
-
+/* A line for each event; a field that an event lacks is "-". */
 static void
-bind_types(struct table *t, const struct source *s)
+put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+    uint32_t n)
 {
-	if (t->epoch != s->t.epoch || t->heads != s->heads) {
-		t->epoch = s->t.epoch;
-		t->heads = s->heads;
-		t->ntypes = 0;
-	}
-	t->field = grow(t->field, &t->field_cap, s->t.ntypes * t->nnames, sizeof *t->field);
-	for (; t->ntypes < s->t.ntypes; t->ntypes++) {
-		const struct type *ty = &s->t.type[t->ntypes];
+	struct table *t = k->state;
+	int64_t shift = head_shift(&s->head, k->opt.absolute);
 
-		field_names(&t->known, &s->head, ty, s->fmt->text);
-		for (size_t i = 0; i < t->nnames; i++) {
-			struct field f = field_find(t->names[i], &s->head, ty);
-
-			t->field[t->ntypes * t->nnames + i] = f;
-			t->seen[i] |= f.kind != FIELD_NONE;
-		}
-	}
-}
-
-static void
-put_header(struct table *t)
-{
-	for (size_t i = 0; i < t->nnames; i++) {
-		out_str(t->out, i ? "\t" : "#");
-		out_name(t->out, t->names[i]);
-	}
-	out_str(t->out, "\n");
-	t->header = false;
-}
-
-void
-table_put(struct table *t, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
-{
-	struct buf *line = &t->scratch;
-	int64_t shift = head_shift(&s->head, t->absolute);
-
-	if (t->header)
-		put_header(t);
-	bind_types(t, s);
+	view_bind(&t->view, &s->t, &s->head, s->heads, s->fmt->text);
 	t->any |= n > 0;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick[i]);
-		const struct field *f = &t->field[r->type * t->nnames];
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		const struct field *f = view_field(&t->view, r->type, 0);
 
-		line->n = 0;
-		for (size_t k = 0; k < t->nnames; k++) {
-			if (k)
-				buf_add(line, "\t", 1);
-			if (shift && f[k].kind == FIELD_TIME)
-				value_time(line, CLOCK_NS,
-					   time_plus(CLOCK_NS, r->time, shift));
-			else if (shift && f[k].kind == FIELD_END && r->has & HAS_DUR)
-				value_time(line, CLOCK_NS,
-					   time_plus(CLOCK_NS,
-						     time_plus(CLOCK_NS, r->time, r->dur),
-						     shift));
-			else if (!field_text(line, &s->head, &s->t, r, f[k]))
-				buf_add(line, "-", 1);
+		for (size_t j = 0; j < t->view.n; j++, f++) {
+			struct buf *to = rows_cell(&t->rows);
+			uint64_t time;
+
+			if (shift && (f->kind == FIELD_TIME || f->kind == FIELD_END) &&
+			    field_load(f, r, &time))
+				value_time(to, CLOCK_NS,
+					   time_plus(CLOCK_NS, (int64_t)time, shift));
+			else if (!field_text(to, &s->head, &s->t, r, f))
+				buf_add(to, "-", 1);
 		}
-		buf_add(line, "\n", 1);
-		out_bytes(t->out, line->p, line->n);
+		rows_put(&t->rows);
 	}
-	if (t->out->line)
-		out_flush(t->out);
+	if (k->out.line)
+		out_flush(&k->out);
 }
 
-int
-table_close(struct table *t, bool all)
+/* Reports names that no event had, where all events were read. */
+static int
+close_table(struct sink *k)
 {
+	struct table *t = k->state;
 	int status = ST_OK;
 
-	if (t->header)
-		put_header(t);
-	for (size_t i = 0; i < t->nnames; i++) {
-		if (all && t->any && !t->seen[i]) {
-			field_missing(&t->known, t->names[i]);
-			status = ST_TROUBLE;
+	for (size_t i = 0; i < t->view.n; i++)
+		if (t->any && !(t->view.name[i].seen & SEEN_FIELD) && !k->cut) {
+			view_missing(&t->view, t->view.name[i].name);
+			status = k->part ? ST_OK : ST_TROUBLE;
 		}
-		free(t->names[i]);
-	}
-	free(t->names);
-	free(t->seen);
-	free(t->field);
-	strtab_free(&t->known);
-	buf_free(&t->scratch);
+	view_free(&t->view);
+	rows_end(&t->rows);
+	free(t);
 	return status;
 }
+
+const struct form form_fields = {
+    .need = NEED_ORDER,
+    .begin = begin,
+    .put = put,
+    .close = close_table,
+};

@@ -358,13 +358,11 @@ ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg)
 static void
 ovni_open(struct source *s)
 {
-	const struct ovni_options *own = s->opt->own;
 	struct ovni *o = xcalloc(1, sizeof *o);
 	struct collect c = {.s = s};
 
 	s->state = o;
-	if (own)
-		o->opt = *own;
+	o->opt = *(const struct ovni_options *)format_options(s->opt, s->fmt);
 	o->need = s->need;
 	o->m.raw = o->need & NEED_RAW;
 	o->merged = o->need & NEED_ORDER && !o->opt.streams;
@@ -445,9 +443,42 @@ ovni_close(struct source *s)
 	free(o);
 }
 
+static void
+release(void *options, const char *what)
+{
+	(void)options;
+	(void)what;
+	ovni_release_old();
+}
+
+static const char *const old_releases[] = {"1.0", "1.0.0", NULL};
+
+static const struct format_option options[] = {
+    {'s', "streams", NULL, "one stream after the other, as they lie",
+     .at = offsetof(struct ovni_options, streams)},
+    {'N', "names", NULL,
+     "with a dotted name of each event: name=", .at = offsetof(struct ovni_options, names)},
+    {'D', "durations", NULL, "make one event with a duration of enter and leave",
+     .at = offsetof(struct ovni_options, pairs)},
+    {0, "raw-clock", NULL, "do not apply clock-offsets.txt",
+     .at = offsetof(struct ovni_options, raw_clock)},
+    {0, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0",
+     .at = offsetof(struct ovni_options, old), .words = old_releases, .then = release},
+    {0, "follow-links", NULL, "links that lead out of a trace, too",
+     .at = offsetof(struct ovni_options, follow_links)},
+    {0},
+};
+
+static const struct ovni_options defaults;
+
 const struct format fmt_ovni = {
     .name = "ovni",
     .about = "ovni: events of a parallel program's threads, binary",
+    .durations = "-O durations, where the trace itself is read, makes them of pairs of "
+		 "events",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .many = true,
     .temporaries = 5, /* a pipe, durations, tasks, regions: all, and of one stream */
     .native = true,
@@ -459,5 +490,5 @@ const struct format fmt_ovni = {
     .native_begin = ovni_native_begin,
     .native_put = ovni_native_put,
     .state = ovni_state,
-    .durations = "ovni-dump -D makes them of pairs of events",
+    .schema = &ovni_schema,
 };

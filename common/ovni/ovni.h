@@ -2,6 +2,7 @@
 #ifndef SPOOR_OVNI_H
 #define SPOOR_OVNI_H
 
+#include "event/schema.h"
 #include "input/source.h"
 
 #define OVNI_HEADER 8	   /* bytes of a stream's header: "ovni" and a version */
@@ -43,17 +44,15 @@ enum ovni_labelled {
 
 struct ovni_event {
 	char mcv[4];
-	char partner[4]; /* of ENTER and LEAVE */
 	enum ovni_role role;
 	bool jumbo;
-	const char *name; /* dotted */
-	const char *spec; /* the arguments as the table has them */
+	char name[SCHEMA_NAME]; /* dotted */
 	unsigned nargs;
 	struct {
 		char name[16];
-		enum kind kind; /* K_STR: up to a NUL */
+		unsigned kind; /* enum kind; K_STR: up to a NUL */
 	} arg[OVNI_ARGS];
-	const struct ovni_event *other; /* the partner's row */
+	const struct ovni_event *other; /* the partner of ENTER and LEAVE */
 	uint8_t chan;
 	uint8_t counts;	  /* enum ovni_counts, of its channel */
 	uint8_t labelled; /* enum ovni_labelled */
@@ -71,22 +70,24 @@ const struct ovni_event *ovni_event(const uint8_t mcv[3]);
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
 /* Reads letters as release 1.0.0 meant them. To be called before all other functions here. */
 void ovni_release_old(void);
-/* The dotted name of an event in release 1.0.0; NULL if that has none. */
-const char *ovni_old_name(const uint8_t mcv[3]);
-/* Changes the table e[0..n) to that of release 1.0.0: its rows replace those of later models
- * that have the same letters. */
-void ovni_old_rows(struct ovni_event *e, size_t n);
-/* All rows, in the table's order, *n of them. */
+/* The name that an event has in that release only, or there too; false when it has none. */
+bool ovni_old_name(const uint8_t mcv[3], char name[SCHEMA_NAME]);
+/* All events, in the table's order. */
 const struct ovni_event *ovni_events(size_t *n);
+/* The table as it is printed: the events of release 1.14.0. */
+extern const struct schema ovni_schema;
 
-/* Options of fmt_ovni; all false without any. */
+extern const struct format fmt_ovni;
+
+/* Options of the format; all false without any. */
 struct ovni_options {
-	bool streams;	/* one stream after the other, as they lie */
-	bool raw_clock; /* clock-offsets.txt is left alone */
-	bool names;	/* an argument name= with the dotted name */
-	bool pairs;	/* enter and leave become one event with a duration */
-	bool old;	/* ovni_release_old was called */
-	bool paths;	/* loc is the stream's path, as ovnidump shows it */
+	bool streams;	   /* one stream after the other, as they lie */
+	bool raw_clock;	   /* clock-offsets.txt is left alone */
+	bool names;	   /* an argument name= with the dotted name */
+	bool pairs;	   /* enter and leave become one event with a duration */
+	int64_t old;	   /* not 0: ovni_release_old was called */
+	bool follow_links; /* those that lead out of a trace, too */
+	bool paths;	   /* loc is the stream's path, as ovnidump shows it */
 };
 
 /* Called once for each pair of metadata, with key and value as they stand. */

@@ -1,396 +1,333 @@
 /*
- * ovni_events.h - every event of ovni's eight models, as of release 1.14.0. This table
- * decodes, names, pairs and documents them. To be included with EVENT defined.
+ * ovni_events.h - every event of ovni's eight models, as of release 1.14.0: the one table
+ * that decodes, names, pairs and documents them. To be included with ROW defined.
  *
- *	EVENT(MCV, role, partner, name, arguments)
+ *	ROW(MCV, leave, kind, name, fields, about)
  *
- * role     ENTER and LEAVE begin and end a state, and partner is the other one; VALUE
- *          begins a state that lasts until the next VALUE of its channel; POINT does neither
- * name     a dotted name of our own, for -N
- * args     "TYPE NAME, ...", packed from the start of the payload. After a first "+" (jumbo)
- *          they lie behind the size instead. str ends with a NUL.
+ * kind     STATE: the event enters a state, and `leave` leaves it, with the same fields;
+ *          VALUE begins one that lasts until the next of its channel; POINT does none of
+ *          that
+ * name     ours, for -N: of a state without the .enter and .leave that its events get;
+ *          with / both events' last words
+ * fields   packed from the payload's start; those of a jumbo event lie behind its size. str
+ *          ends with a NUL; [] has as many as the metadata name
  *
  * Old releases wrote VHa and VHA for today's VAa and VAe; these are no states. Releases
  * before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid; the length of the payload
  * tells which.
  */
+/* clang-format off */
 /* nanos6 */
-EVENT("6Yc", POINT, "", "nanos6.type.create", "+ u32 typeid, str label")
-EVENT("6Tc", POINT, "", "nanos6.task.create", "u32 taskid, u32 typeid")
-EVENT("6Tx", ENTER, "6Te", "nanos6.task.execute", "u32 taskid")
-EVENT("6Te", LEAVE, "6Tx", "nanos6.task.end", "u32 taskid")
-EVENT("6Tp", POINT, "", "nanos6.task.pause", "u32 taskid")
-EVENT("6Tr", POINT, "", "nanos6.task.resume", "u32 taskid")
-EVENT("6W[", ENTER, "6W]", "nanos6.worker.loop.enter", "")
-EVENT("6W]", LEAVE, "6W[", "nanos6.worker.loop.leave", "")
-EVENT("6Wt", ENTER, "6WT", "nanos6.worker.handle-task.enter", "")
-EVENT("6WT", LEAVE, "6Wt", "nanos6.worker.handle-task.leave", "")
-EVENT("6Ww", ENTER, "6WW", "nanos6.worker.switch-to.enter", "")
-EVENT("6WW", LEAVE, "6Ww", "nanos6.worker.switch-to.leave", "")
-EVENT("6Wm", ENTER, "6WM", "nanos6.worker.migrate.enter", "")
-EVENT("6WM", LEAVE, "6Wm", "nanos6.worker.migrate.leave", "")
-EVENT("6Ws", ENTER, "6WS", "nanos6.worker.suspend.enter", "")
-EVENT("6WS", LEAVE, "6Ws", "nanos6.worker.suspend.leave", "")
-EVENT("6Wr", ENTER, "6WR", "nanos6.worker.resume.enter", "")
-EVENT("6WR", LEAVE, "6Wr", "nanos6.worker.resume.leave", "")
-EVENT("6Wg", ENTER, "6WG", "nanos6.worker.sponge.enter", "")
-EVENT("6WG", LEAVE, "6Wg", "nanos6.worker.sponge.leave", "")
-EVENT("6W*", POINT, "", "nanos6.worker.wake", "")
-EVENT("6Pp", VALUE, "", "nanos6.progress.progressing", "")
-EVENT("6Pr", VALUE, "", "nanos6.progress.resting", "")
-EVENT("6Pa", VALUE, "", "nanos6.progress.absorbing", "")
-EVENT("6C[", ENTER, "6C]", "nanos6.task.creating.enter", "")
-EVENT("6C]", LEAVE, "6C[", "nanos6.task.creating.leave", "")
-EVENT("6U[", ENTER, "6U]", "nanos6.task.submit.enter", "")
-EVENT("6U]", LEAVE, "6U[", "nanos6.task.submit.leave", "")
-EVENT("6F[", ENTER, "6F]", "nanos6.function.spawn.enter", "")
-EVENT("6F]", LEAVE, "6F[", "nanos6.function.spawn.leave", "")
-EVENT("6t[", ENTER, "6t]", "nanos6.task.body.enter", "")
-EVENT("6t]", LEAVE, "6t[", "nanos6.task.body.leave", "")
-EVENT("6O[", ENTER, "6O]", "nanos6.taskfor.body.enter", "")
-EVENT("6O]", LEAVE, "6O[", "nanos6.taskfor.body.leave", "")
-EVENT("6Ma", ENTER, "6MA", "nanos6.memory.alloc.enter", "")
-EVENT("6MA", LEAVE, "6Ma", "nanos6.memory.alloc.leave", "")
-EVENT("6Mf", ENTER, "6MF", "nanos6.memory.free.enter", "")
-EVENT("6MF", LEAVE, "6Mf", "nanos6.memory.free.leave", "")
-EVENT("6Dr", ENTER, "6DR", "nanos6.deps.register.enter", "")
-EVENT("6DR", LEAVE, "6Dr", "nanos6.deps.register.leave", "")
-EVENT("6Du", ENTER, "6DU", "nanos6.deps.unregister.enter", "")
-EVENT("6DU", LEAVE, "6Du", "nanos6.deps.unregister.leave", "")
-EVENT("6S[", ENTER, "6S]", "nanos6.scheduler.serve.enter", "")
-EVENT("6S]", LEAVE, "6S[", "nanos6.scheduler.serve.leave", "")
-EVENT("6Sa", ENTER, "6SA", "nanos6.scheduler.add-ready.enter", "")
-EVENT("6SA", LEAVE, "6Sa", "nanos6.scheduler.add-ready.leave", "")
-EVENT("6Sp", ENTER, "6SP", "nanos6.scheduler.process-ready.enter", "")
-EVENT("6SP", LEAVE, "6Sp", "nanos6.scheduler.process-ready.leave", "")
-EVENT("6S@", POINT, "", "nanos6.scheduler.self-assign", "")
-EVENT("6Sr", POINT, "", "nanos6.scheduler.receive", "")
-EVENT("6Ss", POINT, "", "nanos6.scheduler.send", "")
-EVENT("6Bb", ENTER, "6BB", "nanos6.blocking.block.enter", "")
-EVENT("6BB", LEAVE, "6Bb", "nanos6.blocking.block.leave", "")
-EVENT("6Bu", ENTER, "6BU", "nanos6.blocking.unblock.enter", "")
-EVENT("6BU", LEAVE, "6Bu", "nanos6.blocking.unblock.leave", "")
-EVENT("6Bw", ENTER, "6BW", "nanos6.blocking.taskwait.enter", "")
-EVENT("6BW", LEAVE, "6Bw", "nanos6.blocking.taskwait.leave", "")
-EVENT("6Bf", ENTER, "6BF", "nanos6.blocking.waitfor.enter", "")
-EVENT("6BF", LEAVE, "6Bf", "nanos6.blocking.waitfor.leave", "")
-EVENT("6He", ENTER, "6HE", "nanos6.thread.external.enter", "")
-EVENT("6HE", LEAVE, "6He", "nanos6.thread.external.leave", "")
-EVENT("6Hw", ENTER, "6HW", "nanos6.thread.worker.enter", "")
-EVENT("6HW", LEAVE, "6Hw", "nanos6.thread.worker.leave", "")
-EVENT("6Hl", ENTER, "6HL", "nanos6.thread.leader.enter", "")
-EVENT("6HL", LEAVE, "6Hl", "nanos6.thread.leader.leave", "")
-EVENT("6Hm", ENTER, "6HM", "nanos6.thread.main.enter", "")
-EVENT("6HM", LEAVE, "6Hm", "nanos6.thread.main.leave", "")
+ROW("6Yc", "", POINT, "nanos6.type.create", "u32 typeid:jumbo, str label",
+    "Names a type of tasks."),
+ROW("6Tc", "", POINT, "nanos6.task.create", "u32 taskid, u32 typeid",
+    "Creates a task of a type."),
+ROW("6Tx", "6Te", STATE, "nanos6.task.execute/end", "u32 taskid",
+    "Executes a task, up to its end."),
+ROW("6Tp", "", POINT, "nanos6.task.pause", "u32 taskid", "Pauses the running task."),
+ROW("6Tr", "", POINT, "nanos6.task.resume", "u32 taskid", "Resumes a paused task."),
+ROW("6W[", "6W]", STATE, "nanos6.worker.loop", "", "Is in the main loop of a worker."),
+ROW("6Wt", "6WT", STATE, "nanos6.worker.handle-task", "",
+    "Deals with one task, from fetching it to its clean-up."),
+ROW("6Ww", "6WW", STATE, "nanos6.worker.switch-to", "",
+    "Hands its processor to another thread."),
+ROW("6Wm", "6WM", STATE, "nanos6.worker.migrate", "", "Moves itself to another processor."),
+ROW("6Ws", "6WS", STATE, "nanos6.worker.suspend", "",
+    "Sleeps until another thread wakes it."),
+ROW("6Wr", "6WR", STATE, "nanos6.worker.resume", "", "Wakes another thread."),
+ROW("6Wg", "6WG", STATE, "nanos6.worker.sponge", "",
+    "Soaks up system noise instead of working."),
+ROW("6W*", "", POINT, "nanos6.worker.wake", "", "Wakes an idle processor."),
+ROW("6Pp", "", VALUE, "nanos6.progress.progressing", "",
+    "The thread makes progress with the program's work."),
+ROW("6Pr", "", VALUE, "nanos6.progress.resting", "",
+    "The thread rests: there is nothing to do."),
+ROW("6Pa", "", VALUE, "nanos6.progress.absorbing", "", "The thread absorbs noise."),
+ROW("6C[", "6C]", STATE, "nanos6.task.creating", "", "Creates a task."),
+ROW("6U[", "6U]", STATE, "nanos6.task.submit", "",
+    "Submits a task, so that it may run once it is ready."),
+ROW("6F[", "6F]", STATE, "nanos6.function.spawn", "", "Spawns a function as a task."),
+ROW("6t[", "6t]", STATE, "nanos6.task.body", "",
+    "Runs the code that the user wrote for a task."),
+ROW("6O[", "6O]", STATE, "nanos6.taskfor.body", "", "Runs the user's code of a taskfor."),
+ROW("6Ma", "6MA", STATE, "nanos6.memory.alloc", "", "Allocates memory."),
+ROW("6Mf", "6MF", STATE, "nanos6.memory.free", "", "Frees memory."),
+ROW("6Dr", "6DR", STATE, "nanos6.deps.register", "", "Registers what a task depends on."),
+ROW("6Du", "6DU", STATE, "nanos6.deps.unregister", "",
+    "Releases what a finished task held back."),
+ROW("6S[", "6S]", STATE, "nanos6.scheduler.serve", "",
+    "Holds the scheduler's lock and hands tasks to others."),
+ROW("6Sa", "6SA", STATE, "nanos6.scheduler.add-ready", "",
+    "Gives a ready task to the scheduler."),
+ROW("6Sp", "6SP", STATE, "nanos6.scheduler.process-ready", "",
+    "Takes ready tasks over from the scheduler's queues."),
+ROW("6S@", "", POINT, "nanos6.scheduler.self-assign", "",
+    "Gives a task to itself while it serves."),
+ROW("6Sr", "", POINT, "nanos6.scheduler.receive", "",
+    "Gets a task from the thread that serves."),
+ROW("6Ss", "", POINT, "nanos6.scheduler.send", "", "Sends a task to a waiting thread."),
+ROW("6Bb", "6BB", STATE, "nanos6.blocking.block", "", "Blocks the running task."),
+ROW("6Bu", "6BU", STATE, "nanos6.blocking.unblock", "", "Unblocks a task."),
+ROW("6Bw", "6BW", STATE, "nanos6.blocking.taskwait", "", "Waits for the task's children."),
+ROW("6Bf", "6BF", STATE, "nanos6.blocking.waitfor", "", "Waits for a given time."),
+ROW("6He", "6HE", STATE, "nanos6.thread.external", "",
+    "Is a thread that the runtime did not make."),
+ROW("6Hw", "6HW", STATE, "nanos6.thread.worker", "", "Is a worker of the runtime."),
+ROW("6Hl", "6HL", STATE, "nanos6.thread.leader", "",
+    "Is the leader thread, which runs services."),
+ROW("6Hm", "6HM", STATE, "nanos6.thread.main", "", "Is the main thread."),
 
 /* nodes */
-EVENT("DR[", ENTER, "DR]", "nodes.deps.register.enter", "")
-EVENT("DR]", LEAVE, "DR[", "nodes.deps.register.leave", "")
-EVENT("DU[", ENTER, "DU]", "nodes.deps.unregister.enter", "")
-EVENT("DU]", LEAVE, "DU[", "nodes.deps.unregister.leave", "")
-EVENT("DW[", ENTER, "DW]", "nodes.if0.wait.enter", "")
-EVENT("DW]", LEAVE, "DW[", "nodes.if0.wait.leave", "")
-EVENT("DI[", ENTER, "DI]", "nodes.if0.inline.enter", "")
-EVENT("DI]", LEAVE, "DI[", "nodes.if0.inline.leave", "")
-EVENT("DT[", ENTER, "DT]", "nodes.taskwait.enter", "")
-EVENT("DT]", LEAVE, "DT[", "nodes.taskwait.leave", "")
-EVENT("DC[", ENTER, "DC]", "nodes.task.create.enter", "")
-EVENT("DC]", LEAVE, "DC[", "nodes.task.create.leave", "")
-EVENT("DS[", ENTER, "DS]", "nodes.task.submit.enter", "")
-EVENT("DS]", LEAVE, "DS[", "nodes.task.submit.leave", "")
-EVENT("DP[", ENTER, "DP]", "nodes.function.spawn.enter", "")
-EVENT("DP]", LEAVE, "DP[", "nodes.function.spawn.leave", "")
+ROW("DR[", "DR]", STATE, "nodes.deps.register", "", "Registers what a task depends on."),
+ROW("DU[", "DU]", STATE, "nodes.deps.unregister", "",
+    "Releases what a finished task held back."),
+ROW("DW[", "DW]", STATE, "nodes.if0.wait", "", "Waits until the task of an if(0) may run."),
+ROW("DI[", "DI]", STATE, "nodes.if0.inline", "", "Runs the task of an if(0) on the spot."),
+ROW("DT[", "DT]", STATE, "nodes.taskwait", "", "Waits for the task's children."),
+ROW("DC[", "DC]", STATE, "nodes.task.create", "", "Creates a task."),
+ROW("DS[", "DS]", STATE, "nodes.task.submit", "",
+    "Submits a task, so that it may run once it is ready."),
+ROW("DP[", "DP]", STATE, "nodes.function.spawn", "", "Spawns a function as a task."),
 
 /* kernel */
-EVENT("KCO", ENTER, "KCI", "kernel.cpu.out", "")
-EVENT("KCI", LEAVE, "KCO", "kernel.cpu.in", "")
+ROW("KCO", "KCI", STATE, "kernel.cpu.out/in", "",
+    "The kernel took the thread off its processor."),
 
 /* mpi */
-EVENT("MUf", ENTER, "MUF", "mpi.finalize.enter", "")
-EVENT("MUF", LEAVE, "MUf", "mpi.finalize.leave", "")
-EVENT("MUi", ENTER, "MUI", "mpi.init.enter", "")
-EVENT("MUI", LEAVE, "MUi", "mpi.init.leave", "")
-EVENT("MUt", ENTER, "MUT", "mpi.init_thread.enter", "")
-EVENT("MUT", LEAVE, "MUt", "mpi.init_thread.leave", "")
-EVENT("MW[", ENTER, "MW]", "mpi.wait.enter", "")
-EVENT("MW]", LEAVE, "MW[", "mpi.wait.leave", "")
-EVENT("MWa", ENTER, "MWA", "mpi.waitall.enter", "")
-EVENT("MWA", LEAVE, "MWa", "mpi.waitall.leave", "")
-EVENT("MWs", ENTER, "MWS", "mpi.waitsome.enter", "")
-EVENT("MWS", LEAVE, "MWs", "mpi.waitsome.leave", "")
-EVENT("MWy", ENTER, "MWY", "mpi.waitany.enter", "")
-EVENT("MWY", LEAVE, "MWy", "mpi.waitany.leave", "")
-EVENT("MT[", ENTER, "MT]", "mpi.test.enter", "")
-EVENT("MT]", LEAVE, "MT[", "mpi.test.leave", "")
-EVENT("MTa", ENTER, "MTA", "mpi.testall.enter", "")
-EVENT("MTA", LEAVE, "MTa", "mpi.testall.leave", "")
-EVENT("MTy", ENTER, "MTY", "mpi.testany.enter", "")
-EVENT("MTY", LEAVE, "MTy", "mpi.testany.leave", "")
-EVENT("MTs", ENTER, "MTS", "mpi.testsome.enter", "")
-EVENT("MTS", LEAVE, "MTs", "mpi.testsome.leave", "")
-EVENT("MS[", ENTER, "MS]", "mpi.send.enter", "")
-EVENT("MS]", LEAVE, "MS[", "mpi.send.leave", "")
-EVENT("MSb", ENTER, "MSB", "mpi.bsend.enter", "")
-EVENT("MSB", LEAVE, "MSb", "mpi.bsend.leave", "")
-EVENT("MSr", ENTER, "MSR", "mpi.rsend.enter", "")
-EVENT("MSR", LEAVE, "MSr", "mpi.rsend.leave", "")
-EVENT("MSs", ENTER, "MSS", "mpi.ssend.enter", "")
-EVENT("MSS", LEAVE, "MSs", "mpi.ssend.leave", "")
-EVENT("MR[", ENTER, "MR]", "mpi.recv.enter", "")
-EVENT("MR]", LEAVE, "MR[", "mpi.recv.leave", "")
-EVENT("MRs", ENTER, "MRS", "mpi.sendrecv.enter", "")
-EVENT("MRS", LEAVE, "MRs", "mpi.sendrecv.leave", "")
-EVENT("MRo", ENTER, "MRO", "mpi.sendrecv_replace.enter", "")
-EVENT("MRO", LEAVE, "MRo", "mpi.sendrecv_replace.leave", "")
-EVENT("MAg", ENTER, "MAG", "mpi.allgather.enter", "")
-EVENT("MAG", LEAVE, "MAg", "mpi.allgather.leave", "")
-EVENT("MAr", ENTER, "MAR", "mpi.allreduce.enter", "")
-EVENT("MAR", LEAVE, "MAr", "mpi.allreduce.leave", "")
-EVENT("MAa", ENTER, "MAA", "mpi.alltoall.enter", "")
-EVENT("MAA", LEAVE, "MAa", "mpi.alltoall.leave", "")
-EVENT("MCb", ENTER, "MCB", "mpi.barrier.enter", "")
-EVENT("MCB", LEAVE, "MCb", "mpi.barrier.leave", "")
-EVENT("MCe", ENTER, "MCE", "mpi.exscan.enter", "")
-EVENT("MCE", LEAVE, "MCe", "mpi.exscan.leave", "")
-EVENT("MCs", ENTER, "MCS", "mpi.scan.enter", "")
-EVENT("MCS", LEAVE, "MCs", "mpi.scan.leave", "")
-EVENT("MDb", ENTER, "MDB", "mpi.bcast.enter", "")
-EVENT("MDB", LEAVE, "MDb", "mpi.bcast.leave", "")
-EVENT("MDg", ENTER, "MDG", "mpi.gather.enter", "")
-EVENT("MDG", LEAVE, "MDg", "mpi.gather.leave", "")
-EVENT("MDs", ENTER, "MDS", "mpi.scatter.enter", "")
-EVENT("MDS", LEAVE, "MDs", "mpi.scatter.leave", "")
-EVENT("ME[", ENTER, "ME]", "mpi.reduce.enter", "")
-EVENT("ME]", LEAVE, "ME[", "mpi.reduce.leave", "")
-EVENT("MEs", ENTER, "MES", "mpi.reduce_scatter.enter", "")
-EVENT("MES", LEAVE, "MEs", "mpi.reduce_scatter.leave", "")
-EVENT("MEb", ENTER, "MEB", "mpi.reduce_scatter_block.enter", "")
-EVENT("MEB", LEAVE, "MEb", "mpi.reduce_scatter_block.leave", "")
-EVENT("Ms[", ENTER, "Ms]", "mpi.isend.enter", "")
-EVENT("Ms]", LEAVE, "Ms[", "mpi.isend.leave", "")
-EVENT("Msb", ENTER, "MsB", "mpi.ibsend.enter", "")
-EVENT("MsB", LEAVE, "Msb", "mpi.ibsend.leave", "")
-EVENT("Msr", ENTER, "MsR", "mpi.irsend.enter", "")
-EVENT("MsR", LEAVE, "Msr", "mpi.irsend.leave", "")
-EVENT("Mss", ENTER, "MsS", "mpi.issend.enter", "")
-EVENT("MsS", LEAVE, "Mss", "mpi.issend.leave", "")
-EVENT("Mr[", ENTER, "Mr]", "mpi.irecv.enter", "")
-EVENT("Mr]", LEAVE, "Mr[", "mpi.irecv.leave", "")
-EVENT("Mrs", ENTER, "MrS", "mpi.isendrecv.enter", "")
-EVENT("MrS", LEAVE, "Mrs", "mpi.isendrecv.leave", "")
-EVENT("Mro", ENTER, "MrO", "mpi.isendrecv_replace.enter", "")
-EVENT("MrO", LEAVE, "Mro", "mpi.isendrecv_replace.leave", "")
-EVENT("Mag", ENTER, "MaG", "mpi.iallgather.enter", "")
-EVENT("MaG", LEAVE, "Mag", "mpi.iallgather.leave", "")
-EVENT("Mar", ENTER, "MaR", "mpi.iallreduce.enter", "")
-EVENT("MaR", LEAVE, "Mar", "mpi.iallreduce.leave", "")
-EVENT("Maa", ENTER, "MaA", "mpi.ialltoall.enter", "")
-EVENT("MaA", LEAVE, "Maa", "mpi.ialltoall.leave", "")
-EVENT("Mcb", ENTER, "McB", "mpi.ibarrier.enter", "")
-EVENT("McB", LEAVE, "Mcb", "mpi.ibarrier.leave", "")
-EVENT("Mce", ENTER, "McE", "mpi.iexscan.enter", "")
-EVENT("McE", LEAVE, "Mce", "mpi.iexscan.leave", "")
-EVENT("Mcs", ENTER, "McS", "mpi.iscan.enter", "")
-EVENT("McS", LEAVE, "Mcs", "mpi.iscan.leave", "")
-EVENT("Mdb", ENTER, "MdB", "mpi.ibcast.enter", "")
-EVENT("MdB", LEAVE, "Mdb", "mpi.ibcast.leave", "")
-EVENT("Mdg", ENTER, "MdG", "mpi.igather.enter", "")
-EVENT("MdG", LEAVE, "Mdg", "mpi.igather.leave", "")
-EVENT("Mds", ENTER, "MdS", "mpi.iscatter.enter", "")
-EVENT("MdS", LEAVE, "Mds", "mpi.iscatter.leave", "")
-EVENT("Me[", ENTER, "Me]", "mpi.ireduce.enter", "")
-EVENT("Me]", LEAVE, "Me[", "mpi.ireduce.leave", "")
-EVENT("Mes", ENTER, "MeS", "mpi.ireduce_scatter.enter", "")
-EVENT("MeS", LEAVE, "Mes", "mpi.ireduce_scatter.leave", "")
-EVENT("Meb", ENTER, "MeB", "mpi.ireduce_scatter_block.enter", "")
-EVENT("MeB", LEAVE, "Meb", "mpi.ireduce_scatter_block.leave", "")
+ROW("MUf", "MUF", STATE, "mpi.finalize", "", "Ends MPI."),
+ROW("MUi", "MUI", STATE, "mpi.init", "", "Starts MPI."),
+ROW("MUt", "MUT", STATE, "mpi.init_thread", "",
+    "Starts MPI and asks for a level of threading."),
+ROW("MW[", "MW]", STATE, "mpi.wait", "", "Waits for one request."),
+ROW("MWa", "MWA", STATE, "mpi.waitall", "", "Waits for all of some requests."),
+ROW("MWs", "MWS", STATE, "mpi.waitsome", "", "Waits for at least one of some requests."),
+ROW("MWy", "MWY", STATE, "mpi.waitany", "", "Waits for any one of some requests."),
+ROW("MT[", "MT]", STATE, "mpi.test", "", "Asks whether one request is complete."),
+ROW("MTa", "MTA", STATE, "mpi.testall", "",
+    "Asks whether all of some requests are complete."),
+ROW("MTy", "MTY", STATE, "mpi.testany", "",
+    "Asks whether any of some requests is complete."),
+ROW("MTs", "MTS", STATE, "mpi.testsome", "", "Asks which of some requests are complete."),
+ROW("MS[", "MS]", STATE, "mpi.send", "",
+    "Sends a message and waits until its buffer is free."),
+ROW("MSb", "MSB", STATE, "mpi.bsend", "", "Sends a message by way of the attached buffer."),
+ROW("MSr", "MSR", STATE, "mpi.rsend", "",
+    "Sends a message whose receive is posted already."),
+ROW("MSs", "MSS", STATE, "mpi.ssend", "",
+    "Sends a message and waits until its receive has begun."),
+ROW("MR[", "MR]", STATE, "mpi.recv", "", "Receives a message."),
+ROW("MRs", "MRS", STATE, "mpi.sendrecv", "", "Sends one message and receives another."),
+ROW("MRo", "MRO", STATE, "mpi.sendrecv_replace", "",
+    "Sends a message and receives another in the same buffer."),
+ROW("MAg", "MAG", STATE, "mpi.allgather", "",
+    "Gathers the data of all ranks at every rank."),
+ROW("MAr", "MAR", STATE, "mpi.allreduce", "",
+    "Reduces the data of all ranks, for every rank."),
+ROW("MAa", "MAA", STATE, "mpi.alltoall", "", "Sends a part of its data to every rank."),
+ROW("MCb", "MCB", STATE, "mpi.barrier", "", "Waits until all ranks have come here."),
+ROW("MCe", "MCE", STATE, "mpi.exscan", "", "Reduces the data of all lower ranks."),
+ROW("MCs", "MCS", STATE, "mpi.scan", "", "Reduces the data of all ranks up to this one."),
+ROW("MDb", "MDB", STATE, "mpi.bcast", "", "Sends the root's data to all ranks."),
+ROW("MDg", "MDG", STATE, "mpi.gather", "", "Gathers the data of all ranks at the root."),
+ROW("MDs", "MDS", STATE, "mpi.scatter", "",
+    "Hands out parts of the root's data to all ranks."),
+ROW("ME[", "ME]", STATE, "mpi.reduce", "", "Reduces the data of all ranks at the root."),
+ROW("MEs", "MES", STATE, "mpi.reduce_scatter", "",
+    "Reduces and scatters the result in parts of given sizes."),
+ROW("MEb", "MEB", STATE, "mpi.reduce_scatter_block", "",
+    "Reduces and scatters the result in equal parts."),
+ROW("Ms[", "Ms]", STATE, "mpi.isend", "", "Starts to send a message."),
+ROW("Msb", "MsB", STATE, "mpi.ibsend", "", "Starts to send by way of the attached buffer."),
+ROW("Msr", "MsR", STATE, "mpi.irsend", "",
+    "Starts to send a message whose receive is posted already."),
+ROW("Mss", "MsS", STATE, "mpi.issend", "",
+    "Starts a send that completes once its receive has begun."),
+ROW("Mr[", "Mr]", STATE, "mpi.irecv", "", "Starts to receive a message."),
+ROW("Mrs", "MrS", STATE, "mpi.isendrecv", "",
+    "Starts to send one message and to receive another."),
+ROW("Mro", "MrO", STATE, "mpi.isendrecv_replace", "",
+    "Starts to send and to receive in the same buffer."),
+ROW("Mag", "MaG", STATE, "mpi.iallgather", "",
+    "Starts to gather the data of all ranks at every rank."),
+ROW("Mar", "MaR", STATE, "mpi.iallreduce", "",
+    "Starts to reduce the data of all ranks, for every rank."),
+ROW("Maa", "MaA", STATE, "mpi.ialltoall", "",
+    "Starts to send a part of its data to every rank."),
+ROW("Mcb", "McB", STATE, "mpi.ibarrier", "", "Tells that it came here, and goes on."),
+ROW("Mce", "McE", STATE, "mpi.iexscan", "", "Starts to reduce the data of all lower ranks."),
+ROW("Mcs", "McS", STATE, "mpi.iscan", "",
+    "Starts to reduce the data of all ranks up to this one."),
+ROW("Mdb", "MdB", STATE, "mpi.ibcast", "", "Starts to send the root's data to all ranks."),
+ROW("Mdg", "MdG", STATE, "mpi.igather", "",
+    "Starts to gather the data of all ranks at the root."),
+ROW("Mds", "MdS", STATE, "mpi.iscatter", "", "Starts to hand out parts of the root's data."),
+ROW("Me[", "Me]", STATE, "mpi.ireduce", "",
+    "Starts to reduce the data of all ranks at the root."),
+ROW("Mes", "MeS", STATE, "mpi.ireduce_scatter", "",
+    "Starts to reduce and scatter in parts of given sizes."),
+ROW("Meb", "MeB", STATE, "mpi.ireduce_scatter_block", "",
+    "Starts to reduce and scatter in equal parts."),
 
 /* ovni */
-EVENT("OAr", POINT, "", "ovni.affinity.remote", "i32 cpu, i32 tid")
-EVENT("OAs", POINT, "", "ovni.affinity.set", "i32 cpu")
-EVENT("OB.", POINT, "", "ovni.burst", "")
-EVENT("OHC", POINT, "", "ovni.thread.create", "i32 cpu, u64 tag")
-EVENT("OHc", VALUE, "", "ovni.thread.cool", "")
-EVENT("OHe", POINT, "", "ovni.thread.end", "")
-EVENT("OHp", VALUE, "", "ovni.thread.pause", "")
-EVENT("OHr", VALUE, "", "ovni.thread.resume", "")
-EVENT("OHw", VALUE, "", "ovni.thread.warm", "")
-EVENT("OHx", VALUE, "", "ovni.thread.execute", "i32 cpu, i32 tid, u64 tag")
-EVENT("OCn", POINT, "", "ovni.cpu.count", "i32 cpu")
-EVENT("OF[", ENTER, "OF]", "ovni.flush.enter", "")
-EVENT("OF]", LEAVE, "OF[", "ovni.flush.leave", "")
-EVENT("OU[", ENTER, "OU]", "ovni.unordered.enter", "")
-EVENT("OU]", LEAVE, "OU[", "ovni.unordered.leave", "")
-EVENT("OM[", ENTER, "OM]", "ovni.mark.push", "i64 value, i32 type")
-EVENT("OM]", LEAVE, "OM[", "ovni.mark.pop", "i64 value, i32 type")
-EVENT("OM=", VALUE, "", "ovni.mark.set", "i64 value, i32 type")
+ROW("OAr", "", POINT, "ovni.affinity.remote", "i32 cpu, i32 tid",
+    "Binds another thread to a processor."),
+ROW("OAs", "", POINT, "ovni.affinity.set", "i32 cpu",
+    "Binds the thread itself to a processor."),
+ROW("OB.", "", POINT, "ovni.burst", "",
+    "One of many empty events, to measure the tracing itself."),
+ROW("OHC", "", POINT, "ovni.thread.create", "i32 cpu, u64 tag",
+    "Creates a thread that is to run on a processor."),
+ROW("OHc", "", VALUE, "ovni.thread.cool", "", "The thread cools: it is about to pause."),
+ROW("OHe", "", POINT, "ovni.thread.end", "", "The thread ends."),
+ROW("OHp", "", VALUE, "ovni.thread.pause", "", "The thread pauses."),
+ROW("OHr", "", VALUE, "ovni.thread.resume", "", "The thread runs again."),
+ROW("OHw", "", VALUE, "ovni.thread.warm", "", "The thread warms: it is about to run again."),
+ROW("OHx", "", VALUE, "ovni.thread.execute", "i32 cpu, i32 tid, u64 tag",
+    "The thread begins to run on a processor."),
+ROW("OCn", "", POINT, "ovni.cpu.count", "i32 cpu", "How many processors the process has."),
+ROW("OF[", "OF]", STATE, "ovni.flush", "", "Writes the buffer of events to the disk."),
+ROW("OU[", "OU]", STATE, "ovni.unordered", "", "Events that are not in order of time."),
+ROW("OM[", "OM]", STATE, "ovni.mark.push/pop", "i64 value, i32 type",
+    "Pushes a value on the user's marks of a type."),
+ROW("OM=", "", VALUE, "ovni.mark.set", "i64 value, i32 type",
+    "Sets the user's mark of a type to a value."),
 
 /* openmp */
-EVENT("PBb", ENTER, "PBB", "openmp.barrier.plain.enter", "")
-EVENT("PBB", LEAVE, "PBb", "openmp.barrier.plain.leave", "")
-EVENT("PBj", ENTER, "PBJ", "openmp.barrier.join.enter", "")
-EVENT("PBJ", LEAVE, "PBj", "openmp.barrier.join.leave", "")
-EVENT("PBf", ENTER, "PBF", "openmp.barrier.fork.enter", "")
-EVENT("PBF", LEAVE, "PBf", "openmp.barrier.fork.leave", "")
-EVENT("PBt", ENTER, "PBT", "openmp.barrier.task.enter", "")
-EVENT("PBT", LEAVE, "PBt", "openmp.barrier.task.leave", "")
-EVENT("PBs", ENTER, "PBS", "openmp.barrier.spin.enter", "")
-EVENT("PBS", LEAVE, "PBs", "openmp.barrier.spin.leave", "")
-EVENT("PIa", ENTER, "PIA", "openmp.critical.acquire.enter", "")
-EVENT("PIA", LEAVE, "PIa", "openmp.critical.acquire.leave", "")
-EVENT("PIr", ENTER, "PIR", "openmp.critical.release.enter", "")
-EVENT("PIR", LEAVE, "PIr", "openmp.critical.release.leave", "")
-EVENT("PI[", ENTER, "PI]", "openmp.critical.section.enter", "")
-EVENT("PI]", LEAVE, "PI[", "openmp.critical.section.leave", "")
-EVENT("PWd", ENTER, "PWD", "openmp.work.distribute.enter", "")
-EVENT("PWD", LEAVE, "PWd", "openmp.work.distribute.leave", "")
-EVENT("PWy", ENTER, "PWY", "openmp.work.dynamic-init.enter", "")
-EVENT("PWY", LEAVE, "PWy", "openmp.work.dynamic-init.leave", "")
-EVENT("PWc", ENTER, "PWC", "openmp.work.dynamic-chunk.enter", "")
-EVENT("PWC", LEAVE, "PWc", "openmp.work.dynamic-chunk.leave", "")
-EVENT("PWs", ENTER, "PWS", "openmp.work.static.enter", "")
-EVENT("PWS", LEAVE, "PWs", "openmp.work.static.leave", "")
-EVENT("PWe", ENTER, "PWE", "openmp.work.section.enter", "")
-EVENT("PWE", LEAVE, "PWe", "openmp.work.section.leave", "")
-EVENT("PWi", ENTER, "PWI", "openmp.work.single.enter", "")
-EVENT("PWI", LEAVE, "PWi", "openmp.work.single.leave", "")
-EVENT("PTa", ENTER, "PTA", "openmp.task.alloc.enter", "")
-EVENT("PTA", LEAVE, "PTa", "openmp.task.alloc.leave", "")
-EVENT("PTc", ENTER, "PTC", "openmp.task.check-deps.enter", "")
-EVENT("PTC", LEAVE, "PTc", "openmp.task.check-deps.leave", "")
-EVENT("PTd", ENTER, "PTD", "openmp.task.duplicate.enter", "")
-EVENT("PTD", LEAVE, "PTd", "openmp.task.duplicate.leave", "")
-EVENT("PTr", ENTER, "PTR", "openmp.task.release-deps.enter", "")
-EVENT("PTR", LEAVE, "PTr", "openmp.task.release-deps.leave", "")
-EVENT("PT[", ENTER, "PT]", "openmp.task.run.enter", "")
-EVENT("PT]", LEAVE, "PT[", "openmp.task.run.leave", "")
-EVENT("PTi", ENTER, "PTI", "openmp.task.run-if0.enter", "")
-EVENT("PTI", LEAVE, "PTi", "openmp.task.run-if0.leave", "")
-EVENT("PTs", ENTER, "PTS", "openmp.task.schedule.enter", "")
-EVENT("PTS", LEAVE, "PTs", "openmp.task.schedule.leave", "")
-EVENT("PTg", ENTER, "PTG", "openmp.taskgroup.enter", "")
-EVENT("PTG", LEAVE, "PTg", "openmp.taskgroup.leave", "")
-EVENT("PTt", ENTER, "PTT", "openmp.taskwait.enter", "")
-EVENT("PTT", LEAVE, "PTt", "openmp.taskwait.leave", "")
-EVENT("PTw", ENTER, "PTW", "openmp.taskwait-deps.enter", "")
-EVENT("PTW", LEAVE, "PTw", "openmp.taskwait-deps.leave", "")
-EVENT("PTy", ENTER, "PTY", "openmp.taskyield.enter", "")
-EVENT("PTY", LEAVE, "PTy", "openmp.taskyield.leave", "")
-EVENT("PA[", ENTER, "PA]", "openmp.runtime.attached.enter", "")
-EVENT("PA]", LEAVE, "PA[", "openmp.runtime.attached.leave", "")
-EVENT("PMi", ENTER, "PMI", "openmp.microtask.internal.enter", "")
-EVENT("PMI", LEAVE, "PMi", "openmp.microtask.internal.leave", "")
-EVENT("PMu", ENTER, "PMU", "openmp.microtask.user.enter", "")
-EVENT("PMU", LEAVE, "PMu", "openmp.microtask.user.leave", "")
-EVENT("PH[", ENTER, "PH]", "openmp.worker.loop.enter", "")
-EVENT("PH]", LEAVE, "PH[", "openmp.worker.loop.leave", "")
-EVENT("PCf", ENTER, "PCF", "openmp.runtime.fork.enter", "")
-EVENT("PCF", LEAVE, "PCf", "openmp.runtime.fork.leave", "")
-EVENT("PCi", ENTER, "PCI", "openmp.runtime.init.enter", "")
-EVENT("PCI", LEAVE, "PCi", "openmp.runtime.init.leave", "")
-EVENT("POc", POINT, "", "openmp.type.create", "+ u32 typeid, str label")
-EVENT("PPc", POINT, "", "openmp.task.create", "u32 taskid, u32 typeid")
-EVENT("PPx", ENTER, "PPe", "openmp.task.execute", "u32 taskid")
-EVENT("PPe", LEAVE, "PPx", "openmp.task.end", "u32 taskid")
-EVENT("PQx", ENTER, "PQe", "openmp.workshare.execute", "u32 typeid")
-EVENT("PQe", LEAVE, "PQx", "openmp.workshare.end", "u32 typeid")
+ROW("PBb", "PBB", STATE, "openmp.barrier.plain", "", "Waits at a barrier."),
+ROW("PBj", "PBJ", STATE, "openmp.barrier.join", "",
+    "Waits at the barrier that ends a parallel region."),
+ROW("PBf", "PBF", STATE, "openmp.barrier.fork", "", "Waits for the next parallel region."),
+ROW("PBt", "PBT", STATE, "openmp.barrier.task", "",
+    "Waits at a barrier and runs tasks meanwhile."),
+ROW("PBs", "PBS", STATE, "openmp.barrier.spin", "", "Spins while it waits at a barrier."),
+ROW("PIa", "PIA", STATE, "openmp.critical.acquire", "",
+    "Waits to enter a critical section."),
+ROW("PIr", "PIR", STATE, "openmp.critical.release", "", "Leaves a critical section."),
+ROW("PI[", "PI]", STATE, "openmp.critical.section", "", "Is inside a critical section."),
+ROW("PWd", "PWD", STATE, "openmp.work.distribute", "", "Runs its part of a distribute."),
+ROW("PWy", "PWY", STATE, "openmp.work.dynamic-init", "",
+    "Prepares a loop with a dynamic schedule."),
+ROW("PWc", "PWC", STATE, "openmp.work.dynamic-chunk", "",
+    "Runs one chunk of a loop with a dynamic schedule."),
+ROW("PWs", "PWS", STATE, "openmp.work.static", "",
+    "Runs its part of a loop with a static schedule."),
+ROW("PWe", "PWE", STATE, "openmp.work.section", "",
+    "Runs a section of a sections construct."),
+ROW("PWi", "PWI", STATE, "openmp.work.single", "", "Runs a single construct."),
+ROW("PTa", "PTA", STATE, "openmp.task.alloc", "", "Allocates a task."),
+ROW("PTc", "PTC", STATE, "openmp.task.check-deps", "", "Checks what a task depends on."),
+ROW("PTd", "PTD", STATE, "openmp.task.duplicate", "", "Copies a task, as a taskloop does."),
+ROW("PTr", "PTR", STATE, "openmp.task.release-deps", "",
+    "Releases what a finished task held back."),
+ROW("PT[", "PT]", STATE, "openmp.task.run", "", "Runs a task."),
+ROW("PTi", "PTI", STATE, "openmp.task.run-if0", "",
+    "Runs the task of an if(0) on the spot."),
+ROW("PTs", "PTS", STATE, "openmp.task.schedule", "",
+    "Gives a task to the runtime, to run at any time."),
+ROW("PTg", "PTG", STATE, "openmp.taskgroup", "", "Waits at the end of a taskgroup."),
+ROW("PTt", "PTT", STATE, "openmp.taskwait", "", "Waits for the task's children."),
+ROW("PTw", "PTW", STATE, "openmp.taskwait-deps", "",
+    "Waits for those children that a taskwait names by depend."),
+ROW("PTy", "PTY", STATE, "openmp.taskyield", "", "Lets the runtime run another task."),
+ROW("PA[", "PA]", STATE, "openmp.runtime.attached", "", "The runtime knows the thread."),
+ROW("PMi", "PMI", STATE, "openmp.microtask.internal", "",
+    "Runs the runtime's own part of a parallel region."),
+ROW("PMu", "PMU", STATE, "openmp.microtask.user", "",
+    "Runs the user's code of a parallel region."),
+ROW("PH[", "PH]", STATE, "openmp.worker.loop", "", "Is in the main loop of a worker."),
+ROW("PCf", "PCF", STATE, "openmp.runtime.fork", "", "Starts a parallel region."),
+ROW("PCi", "PCI", STATE, "openmp.runtime.init", "", "Sets up the runtime."),
+ROW("POc", "", POINT, "openmp.type.create", "u32 typeid:jumbo, str label",
+    "Names a type of tasks or workshares."),
+ROW("PPc", "", POINT, "openmp.task.create", "u32 taskid, u32 typeid",
+    "Creates a task of a type."),
+ROW("PPx", "PPe", STATE, "openmp.task.execute/end", "u32 taskid",
+    "Executes a task, up to its end."),
+ROW("PQx", "PQe", STATE, "openmp.workshare.execute/end", "u32 typeid",
+    "Executes a workshare, up to its end."),
 
 /* tampi */
-EVENT("TCi", ENTER, "TCI", "tampi.comm.issue.enter", "")
-EVENT("TCI", LEAVE, "TCi", "tampi.comm.issue.leave", "")
-EVENT("TGc", ENTER, "TGC", "tampi.global.check.enter", "")
-EVENT("TGC", LEAVE, "TGc", "tampi.global.check.leave", "")
-EVENT("TLi", ENTER, "TLI", "tampi.library.interface.enter", "")
-EVENT("TLI", LEAVE, "TLi", "tampi.library.interface.leave", "")
-EVENT("TLp", ENTER, "TLP", "tampi.library.polling.enter", "")
-EVENT("TLP", LEAVE, "TLp", "tampi.library.polling.leave", "")
-EVENT("TQa", ENTER, "TQA", "tampi.queue.add.enter", "")
-EVENT("TQA", LEAVE, "TQa", "tampi.queue.add.leave", "")
-EVENT("TQt", ENTER, "TQT", "tampi.queue.transfer.enter", "")
-EVENT("TQT", LEAVE, "TQt", "tampi.queue.transfer.leave", "")
-EVENT("TRc", ENTER, "TRC", "tampi.request.completed.enter", "")
-EVENT("TRC", LEAVE, "TRc", "tampi.request.completed.leave", "")
-EVENT("TRt", ENTER, "TRT", "tampi.request.test.enter", "")
-EVENT("TRT", LEAVE, "TRt", "tampi.request.test.leave", "")
-EVENT("TRa", ENTER, "TRA", "tampi.request.testall.enter", "")
-EVENT("TRA", LEAVE, "TRa", "tampi.request.testall.leave", "")
-EVENT("TRs", ENTER, "TRS", "tampi.request.testsome.enter", "")
-EVENT("TRS", LEAVE, "TRs", "tampi.request.testsome.leave", "")
-EVENT("TTc", ENTER, "TTC", "tampi.ticket.create.enter", "")
-EVENT("TTC", LEAVE, "TTc", "tampi.ticket.create.leave", "")
-EVENT("TTw", ENTER, "TTW", "tampi.ticket.wait.enter", "")
-EVENT("TTW", LEAVE, "TTw", "tampi.ticket.wait.leave", "")
+ROW("TCi", "TCI", STATE, "tampi.comm.issue", "",
+    "Starts an MPI operation whose task goes on."),
+ROW("TGc", "TGC", STATE, "tampi.global.check", "", "Looks through all pending requests."),
+ROW("TLi", "TLI", STATE, "tampi.library.interface", "", "Is in a function of the library."),
+ROW("TLp", "TLP", STATE, "tampi.library.polling", "", "Is in the library's polling loop."),
+ROW("TQa", "TQA", STATE, "tampi.queue.add", "", "Puts a request on a queue."),
+ROW("TQt", "TQT", STATE, "tampi.queue.transfer", "",
+    "Moves requests from the queues to the pending ones."),
+ROW("TRc", "TRC", STATE, "tampi.request.completed", "",
+    "Deals with a request that is complete."),
+ROW("TRt", "TRT", STATE, "tampi.request.test", "", "Tests one request."),
+ROW("TRa", "TRA", STATE, "tampi.request.testall", "", "Tests all of some requests."),
+ROW("TRs", "TRS", STATE, "tampi.request.testsome", "",
+    "Tests some requests for complete ones."),
+ROW("TTc", "TTC", STATE, "tampi.ticket.create", "",
+    "Makes a ticket that stands for requests of a task."),
+ROW("TTw", "TTW", STATE, "tampi.ticket.wait", "", "Waits for the requests of a ticket."),
 
 /* nosv */
-EVENT("VTc", POINT, "", "nosv.task.create", "u32 taskid, u32 typeid")
-EVENT("VTC", POINT, "", "nosv.task.create-parallel", "u32 taskid, u32 typeid")
-EVENT("VTx", ENTER, "VTe", "nosv.task.execute", "u32 taskid, u32 bodyid")
-EVENT("VTe", LEAVE, "VTx", "nosv.task.end", "u32 taskid, u32 bodyid")
-EVENT("VTp", POINT, "", "nosv.task.pause", "u32 taskid, u32 bodyid")
-EVENT("VTr", POINT, "", "nosv.task.resume", "u32 taskid, u32 bodyid")
-EVENT("VYc", POINT, "", "nosv.type.create", "+ u32 typeid, str label")
-EVENT("VSr", POINT, "", "nosv.scheduler.receive", "")
-EVENT("VSs", POINT, "", "nosv.scheduler.send", "")
-EVENT("VS@", POINT, "", "nosv.scheduler.self-assign", "")
-EVENT("VSh", ENTER, "VSf", "nosv.scheduler.hungry", "")
-EVENT("VSf", LEAVE, "VSh", "nosv.scheduler.fill", "")
-EVENT("VS[", ENTER, "VS]", "nosv.scheduler.serve.enter", "")
-EVENT("VS]", LEAVE, "VS[", "nosv.scheduler.serve.leave", "")
-EVENT("VSN", ENTER, "VSn", "nosv.scheduler.serve-nonblocking.enter", "")
-EVENT("VSn", LEAVE, "VSN", "nosv.scheduler.serve-nonblocking.leave", "")
-EVENT("VU[", ENTER, "VU]", "nosv.task.submit.enter", "")
-EVENT("VU]", LEAVE, "VU[", "nosv.task.submit.leave", "")
-EVENT("VMa", ENTER, "VMA", "nosv.memory.alloc.enter", "")
-EVENT("VMA", LEAVE, "VMa", "nosv.memory.alloc.leave", "")
-EVENT("VMf", ENTER, "VMF", "nosv.memory.free.enter", "")
-EVENT("VMF", LEAVE, "VMf", "nosv.memory.free.leave", "")
-EVENT("VAr", ENTER, "VAR", "nosv.api.create.enter", "")
-EVENT("VAR", LEAVE, "VAr", "nosv.api.create.leave", "")
-EVENT("VAd", ENTER, "VAD", "nosv.api.destroy.enter", "")
-EVENT("VAD", LEAVE, "VAd", "nosv.api.destroy.leave", "")
-EVENT("VAs", ENTER, "VAS", "nosv.api.submit.enter", "")
-EVENT("VAS", LEAVE, "VAs", "nosv.api.submit.leave", "")
-EVENT("VAp", ENTER, "VAP", "nosv.api.pause.enter", "")
-EVENT("VAP", LEAVE, "VAp", "nosv.api.pause.leave", "")
-EVENT("VAy", ENTER, "VAY", "nosv.api.yield.enter", "")
-EVENT("VAY", LEAVE, "VAy", "nosv.api.yield.leave", "")
-EVENT("VAw", ENTER, "VAW", "nosv.api.waitfor.enter", "")
-EVENT("VAW", LEAVE, "VAw", "nosv.api.waitfor.leave", "")
-EVENT("VAc", ENTER, "VAC", "nosv.api.schedpoint.enter", "")
-EVENT("VAC", LEAVE, "VAc", "nosv.api.schedpoint.leave", "")
-EVENT("VAa", ENTER, "VAA", "nosv.api.attach.enter", "")
-EVENT("VAA", LEAVE, "VAa", "nosv.api.attach.leave", "")
-EVENT("VAe", ENTER, "VAE", "nosv.api.detach.enter", "")
-EVENT("VAE", LEAVE, "VAe", "nosv.api.detach.leave", "")
-EVENT("VAl", ENTER, "VAL", "nosv.api.mutex_lock.enter", "")
-EVENT("VAL", LEAVE, "VAl", "nosv.api.mutex_lock.leave", "")
-EVENT("VAt", ENTER, "VAT", "nosv.api.mutex_trylock.enter", "")
-EVENT("VAT", LEAVE, "VAt", "nosv.api.mutex_trylock.leave", "")
-EVENT("VAu", ENTER, "VAU", "nosv.api.mutex_unlock.enter", "")
-EVENT("VAU", LEAVE, "VAu", "nosv.api.mutex_unlock.leave", "")
-EVENT("VAb", ENTER, "VAB", "nosv.api.barrier_wait.enter", "")
-EVENT("VAB", LEAVE, "VAb", "nosv.api.barrier_wait.leave", "")
-EVENT("VAo", ENTER, "VAO", "nosv.api.cond_wait.enter", "")
-EVENT("VAO", LEAVE, "VAo", "nosv.api.cond_wait.leave", "")
-EVENT("VAg", ENTER, "VAG", "nosv.api.cond_signal.enter", "")
-EVENT("VAG", LEAVE, "VAg", "nosv.api.cond_signal.leave", "")
-EVENT("VAk", ENTER, "VAK", "nosv.api.cond_broadcast.enter", "")
-EVENT("VAK", LEAVE, "VAk", "nosv.api.cond_broadcast.leave", "")
-EVENT("VAj", ENTER, "VAJ", "nosv.api.join.enter", "")
-EVENT("VAJ", LEAVE, "VAj", "nosv.api.join.leave", "")
-EVENT("VAm", ENTER, "VAM", "nosv.api.join_all.enter", "")
-EVENT("VAM", LEAVE, "VAm", "nosv.api.join_all.leave", "")
-EVENT("VAi", ENTER, "VAI", "nosv.api.wait.enter", "")
-EVENT("VAI", LEAVE, "VAi", "nosv.api.wait.leave", "")
-EVENT("VAn", ENTER, "VAN", "nosv.api.wait_all.enter", "")
-EVENT("VAN", LEAVE, "VAn", "nosv.api.wait_all.leave", "")
-EVENT("VHa", POINT, "", "nosv.thread.attached", "")
-EVENT("VHA", POINT, "", "nosv.thread.detached", "")
-EVENT("VHw", ENTER, "VHW", "nosv.thread.worker.enter", "")
-EVENT("VHW", LEAVE, "VHw", "nosv.thread.worker.leave", "")
-EVENT("VHd", ENTER, "VHD", "nosv.thread.delegate.enter", "")
-EVENT("VHD", LEAVE, "VHd", "nosv.thread.delegate.leave", "")
-EVENT("VPp", VALUE, "", "nosv.progress.progressing", "")
-EVENT("VPr", VALUE, "", "nosv.progress.resting", "")
-EVENT("VPa", VALUE, "", "nosv.progress.absorbing", "")
-EVENT("VWC", POINT, "", "nosv.hwc.counters", "+ i64 value")
+ROW("VTc", "", POINT, "nosv.task.create", "u32 taskid, u32 typeid",
+    "Creates a task of a type."),
+ROW("VTC", "", POINT, "nosv.task.create-parallel", "u32 taskid, u32 typeid",
+    "Creates a task whose body may run several times at once."),
+ROW("VTx", "VTe", STATE, "nosv.task.execute/end", "u32 taskid, u32 bodyid",
+    "Executes a body of a task, up to its end."),
+ROW("VTp", "", POINT, "nosv.task.pause", "u32 taskid, u32 bodyid",
+    "Pauses the running task."),
+ROW("VTr", "", POINT, "nosv.task.resume", "u32 taskid, u32 bodyid",
+    "Resumes a paused task."),
+ROW("VYc", "", POINT, "nosv.type.create", "u32 typeid:jumbo, str label",
+    "Names a type of tasks."),
+ROW("VSr", "", POINT, "nosv.scheduler.receive", "",
+    "Gets a task from the thread that serves."),
+ROW("VSs", "", POINT, "nosv.scheduler.send", "", "Sends a task to a waiting thread."),
+ROW("VS@", "", POINT, "nosv.scheduler.self-assign", "",
+    "Gives a task to itself while it serves."),
+ROW("VSh", "VSf", STATE, "nosv.scheduler.hungry/fill", "",
+    "Waits for a task until it gets one."),
+ROW("VS[", "VS]", STATE, "nosv.scheduler.serve", "",
+    "Holds the scheduler's lock and hands tasks to others."),
+ROW("VSN", "VSn", STATE, "nosv.scheduler.serve-nonblocking", "",
+    "Hands tasks to others without blocking."),
+ROW("VU[", "VU]", STATE, "nosv.task.submit", "", "Submits a task to the scheduler."),
+ROW("VMa", "VMA", STATE, "nosv.memory.alloc", "", "Allocates memory."),
+ROW("VMf", "VMF", STATE, "nosv.memory.free", "", "Frees memory."),
+ROW("VAr", "VAR", STATE, "nosv.api.create", "", "Creates a task: nosv_create."),
+ROW("VAd", "VAD", STATE, "nosv.api.destroy", "", "Destroys a task: nosv_destroy."),
+ROW("VAs", "VAS", STATE, "nosv.api.submit", "", "Submits a task: nosv_submit."),
+ROW("VAp", "VAP", STATE, "nosv.api.pause", "",
+    "Pauses the task until it is submitted again: nosv_pause."),
+ROW("VAy", "VAY", STATE, "nosv.api.yield", "", "Lets another task run: nosv_yield."),
+ROW("VAw", "VAW", STATE, "nosv.api.waitfor", "", "Waits for a given time: nosv_waitfor."),
+ROW("VAc", "VAC", STATE, "nosv.api.schedpoint", "",
+    "Lets another task run if it is time to: nosv_schedpoint."),
+ROW("VAa", "VAA", STATE, "nosv.api.attach", "",
+    "Makes a thread of its own known: nosv_attach."),
+ROW("VAe", "VAE", STATE, "nosv.api.detach", "", "Lets such a thread go: nosv_detach."),
+ROW("VAl", "VAL", STATE, "nosv.api.mutex_lock", "", "Locks a mutex: nosv_mutex_lock."),
+ROW("VAt", "VAT", STATE, "nosv.api.mutex_trylock", "",
+    "Locks a mutex if it is free: nosv_mutex_trylock."),
+ROW("VAu", "VAU", STATE, "nosv.api.mutex_unlock", "", "Unlocks a mutex: nosv_mutex_unlock."),
+ROW("VAb", "VAB", STATE, "nosv.api.barrier_wait", "",
+    "Waits at a barrier: nosv_barrier_wait."),
+ROW("VAo", "VAO", STATE, "nosv.api.cond_wait", "", "Waits for a condition: nosv_cond_wait."),
+ROW("VAg", "VAG", STATE, "nosv.api.cond_signal", "",
+    "Wakes one that waits for a condition: nosv_cond_signal."),
+ROW("VAk", "VAK", STATE, "nosv.api.cond_broadcast", "",
+    "Wakes all that wait for a condition: nosv_cond_broadcast."),
+ROW("VAj", "VAJ", STATE, "nosv.api.join", "", "Waits for the end of a task: nosv_join."),
+ROW("VAm", "VAM", STATE, "nosv.api.join_all", "",
+    "Waits for the end of several tasks: nosv_join_all."),
+ROW("VAi", "VAI", STATE, "nosv.api.wait", "", "Waits for a task: nosv_wait."),
+ROW("VAn", "VAN", STATE, "nosv.api.wait_all", "", "Waits for several tasks: nosv_wait_all."),
+ROW("VHa", "", POINT, "nosv.thread.attached", "", "Old releases: the thread was attached."),
+ROW("VHA", "", POINT, "nosv.thread.detached", "", "Old releases: the thread was detached."),
+ROW("VHw", "VHW", STATE, "nosv.thread.worker", "", "Is a worker of the runtime."),
+ROW("VHd", "VHD", STATE, "nosv.thread.delegate", "", "Is a delegate thread of the runtime."),
+ROW("VPp", "", VALUE, "nosv.progress.progressing", "",
+    "The thread makes progress with the program's work."),
+ROW("VPr", "", VALUE, "nosv.progress.resting", "",
+    "The thread rests: there is nothing to do."),
+ROW("VPa", "", VALUE, "nosv.progress.absorbing", "", "The thread absorbs noise."),
+ROW("VWC", "", POINT, "nosv.hwc.counters", "i64[] value:jumbo",
+    "Values of the hardware counters."),

@@ -155,12 +155,13 @@ outside(const char *within, const char *path)
 int
 ovni_may_read(const struct source *s, const char *root, const char *path)
 {
+	const struct ovni *o = s->state;
 	const char *slash = strrchr(path, '/');
 	char *dir, *within;
 	struct stat st;
 	int err;
 
-	if (s->opt->follow_links || lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
+	if (o->opt.follow_links || lstat(path, &st) < 0 || !S_ISLNK(st.st_mode))
 		return 0;
 	if (root && stat(root, &st) == 0 && S_ISDIR(st.st_mode))
 		dir = xstrdup(root);
@@ -297,6 +298,7 @@ walk_end(struct walk *w)
 bool
 ovni_takes(const char *path, const struct read_options *opt)
 {
+	const struct ovni_options *own = format_options(opt, &fmt_ovni);
 	struct walk *w;
 	struct stat st;
 	bool found = false;
@@ -304,7 +306,7 @@ ovni_takes(const char *path, const struct read_options *opt)
 	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
 		return false;
 	w = xmalloc(sizeof *w);
-	if (walk_start(w, path, LOOK_MOST, opt->follow_links)) {
+	if (walk_start(w, path, LOOK_MOST, own->follow_links)) {
 		do {
 			enum file f = next_file(w);
 
@@ -423,7 +425,7 @@ find_below(struct source *s, const char *path)
 	struct buf full = {0};
 	size_t root, links = 0;
 
-	if (!walk_start(w, path, SIZE_MAX, s->opt->follow_links))
+	if (!walk_start(w, path, SIZE_MAX, o->opt.follow_links))
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "%s", strerror(errno));
 	root = strlen(w->path);
 	root += root && w->path[root - 1] != '/';

@@ -305,15 +305,16 @@ hint_release(struct source *s, const uint8_t mcv[3])
 {
 	struct ovni *o = s->state;
 	const struct ovni_event *e = ovni_event(mcv);
-	const char *old = ovni_old_name(mcv);
+	char old[SCHEMA_NAME];
 
-	if (!old || !o->maybe_old || o->opt.old)
+	if (!ovni_old_name(mcv, old) || !o->maybe_old || o->opt.old)
 		return;
 	o->maybe_old = false; /* said once */
-	ovni_remark(s, NULL, s->name,
-		    "%.3s is %s in a trace of release 1.0.0, and %s in later ones, as it "
-		    "is read here; ovni-dump --release 1.0 reads it the other way",
-		    (const char *)mcv, old, e ? e->name : "no known event");
+	ovni_remark(
+	    s, NULL, s->name,
+	    "%.3s is %s in a trace of release 1.0.0, and %s in later ones, as it is "
+	    "read here: -O release=1.0 reads it the other way",
+	    (const char *)mcv, old, e ? e->name : "no known event");
 }
 
 static COLD struct ovni_plan *

@@ -1,4 +1,4 @@
-/* ovni_table.c - ovni_events.h made ready for use. */
+/* ovni_table.c - the rows of ovni_events.h compiled into events, found by their letters. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,20 +6,49 @@
 #include "base/die.h"
 #include "ovni/ovni.h"
 
-#define POINT OVNI_POINT
-#define ENTER OVNI_ENTER
-#define LEAVE OVNI_LEAVE
-#define VALUE OVNI_VALUE
-#define EVENT(m, r, p, n, a) {.mcv = m, .partner = p, .role = r, .name = n, .spec = a},
+enum row_kind {
+	POINT,
+	STATE,
+	VALUE,
+};
 
-static struct ovni_event event[] = {
+#define ROW(m, l, k, n, f, a)                                                          \
+	{                                                                              \
+		.event = m, .leave = (k) == STATE ? (l) : NULL, .value = (k) == VALUE, \
+		.name = n, .fields = f, .about = a                                     \
+	}
+
+static const struct schema_row rows[] = {
 #include "ovni/ovni_events.h"
 };
-#define EVENTS (sizeof event / sizeof *event)
+#define ROWS (sizeof rows / sizeof *rows)
+
+const struct schema ovni_schema = {rows, ROWS, sizeof *rows, false};
+
+/*
+ * The letters that release 1.0.0 had for other events than later ones: M was OpenMP, and T
+ * the first TAMPI. Both went with 1.1.0; 1.3.0 gave M to MPI and T to a new TAMPI.
+ */
+static const struct schema_row old_rows[] = {
+    ROW("MT[", "MT]", STATE, "openmp.task", "", NULL),
+    ROW("MP[", "MP]", STATE, "openmp.parallel", "", NULL),
+    ROW("TS[", "TS]", STATE, "tampi.send", "", NULL),
+    ROW("TR[", "TR]", STATE, "tampi.recv", "", NULL),
+    ROW("Ts[", "Ts]", STATE, "tampi.isend", "", NULL),
+    ROW("Tr[", "Tr]", STATE, "tampi.irecv", "", NULL),
+    ROW("TV[", "TV]", STATE, "tampi.wait", "", NULL),
+    ROW("TW[", "TW]", STATE, "tampi.waitall", "", NULL),
+};
+#define OLD_ROWS (sizeof old_rows / sizeof *old_rows)
 
 /* Of releases that we have not seen the like of: not in the list of events. */
-static struct ovni_event nanos6_counters = {
-    .mcv = "6WC", .name = "nanos6.hwc.counters", .spec = "+ i64 value"};
+static const struct schema_row unseen_rows[] = {
+    ROW("6WC", "", POINT, "nanos6.hwc.counters", "i64[] value:jumbo", NULL),
+};
+
+/* The rows compiled; a pair makes two. */
+static struct ovni_event event[2 * (ROWS + OLD_ROWS) + 1];
+static size_t nevents;
 
 /* The channels by what their events begin with; a longer beginning stands before a shorter
  * one. */
@@ -47,48 +76,28 @@ hash(const uint8_t m[3])
 	return v * 0x9E3779B1u >> 22;
 }
 
-static enum kind
-kind_named(const char *s, size_t n)
-{
-	static const struct {
-		const char *name;
-		enum kind kind;
-	} kinds[] = {{"u8", K_U8},   {"u16", K_U16}, {"u32", K_U32},
-		     {"u64", K_U64}, {"i8", K_I8},   {"i16", K_I16},
-		     {"i32", K_I32}, {"i64", K_I64}, {"str", K_STR}};
-
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		if (strlen(kinds[i].name) == n && !memcmp(kinds[i].name, s, n))
-			return kinds[i].kind;
-	die("ovni: the table has an unknown type: %s", s);
-}
-
 static void
-read_spec(struct ovni_event *e)
+set_fields(struct ovni_event *e, const struct schema_row *row)
 {
-	const char *s = e->spec;
+	const char *at = row->fields;
+	struct schema_field f;
 
-	e->jumbo = *s == '+';
-	s += strspn(s, "+ ");
-	while (*s) {
-		size_t n = strcspn(s, " "), name = strcspn(s + n + 1, ",");
+	while (schema_field(&at, &f)) {
+		unsigned kind = schema_kind(f.type);
 
-		if (e->nargs == OVNI_ARGS || name >= sizeof e->arg->name)
+		if (e->nargs == OVNI_ARGS || f.name.n >= sizeof e->arg->name || !kind)
 			die("ovni: the table has a bad row: %s", e->mcv);
-		e->arg[e->nargs].kind = kind_named(s, n);
-		memcpy(e->arg[e->nargs].name, s + n + 1, name);
-		e->nargs++;
-		s += n + 1 + name;
-		s += strspn(s, ", ");
+		e->arg[e->nargs].kind = kind;
+		memcpy(e->arg[e->nargs++].name, f.name.p, f.name.n);
+		e->jumbo |= word_is(f.notes, "jumbo");
+		e->counters = f.count.p;
 	}
 }
 
-/* Channel and label of a row. */
+/* Channel and label; a leave lies where its enter, mcv, does. */
 static void
-place(struct ovni_event *e)
+place(struct ovni_event *e, const char *mcv)
 {
-	/* A leave lies where its enter does. */
-	const char *mcv = e->role == OVNI_LEAVE ? e->partner : e->mcv;
 
 	if (!memcmp(mcv, "OM", 2)) {
 		e->chan = OVNI_CHAN_MARK;
@@ -103,7 +112,6 @@ place(struct ovni_event *e)
 		e->counts = (uint8_t)channels[i].counts;
 		break;
 	}
-	e->counters = e->mcv[1] == 'W' && e->mcv[2] == 'C' && e->jumbo;
 	if (e->nargs && !e->jumbo)
 		e->labelled = !strcmp(e->arg[0].name, "taskid")	  ? OVNI_TASK
 			      : !strcmp(e->arg[0].name, "typeid") ? OVNI_TYPE
@@ -112,7 +120,42 @@ place(struct ovni_event *e)
 	    e->nargs == 2 && (e->arg[1].kind == K_STR || !strcmp(e->arg[1].name, "typeid"));
 }
 
-static const struct ovni_event *find(const uint8_t mcv[3]);
+/* Puts an event of a row into the table. */
+static struct ovni_event *
+add(const struct schema_row *row, bool leave)
+{
+	struct ovni_event *e = &event[nevents++];
+	unsigned h;
+
+	memcpy(e->mcv, leave ? row->leave : row->event, 3);
+	e->role = leave	       ? OVNI_LEAVE
+		  : row->leave ? OVNI_ENTER
+		  : row->value ? OVNI_VALUE
+			       : OVNI_POINT;
+	schema_name(row, leave, e->name);
+	set_fields(e, row);
+	place(e, row->event);
+	for (h = hash((const uint8_t *)e->mcv); slot[h]; h = (h + 1) % SLOTS)
+		;
+	slot[h] = (uint16_t)nevents;
+	return e;
+}
+
+static void
+add_rows(const struct schema_row *row, size_t n, bool but_old)
+{
+	for (; n; n--, row++) {
+		struct ovni_event *e;
+
+		if (but_old && (*row->event == 'M' || *row->event == 'T'))
+			continue;
+		e = add(row, false);
+		if (row->leave) {
+			e->other = add(row, true);
+			event[nevents - 1].other = e;
+		}
+	}
+}
 
 static bool old;
 
@@ -125,24 +168,10 @@ ovni_release_old(void)
 static void
 prepare(void)
 {
+	add_rows(rows, ROWS, old);
 	if (old)
-		ovni_old_rows(event, EVENTS);
-	read_spec(&nanos6_counters);
-	place(&nanos6_counters);
-	for (size_t i = 0; i < EVENTS; i++) {
-		unsigned h = hash((const uint8_t *)event[i].mcv);
-
-		if (!*event[i].mcv)
-			continue;
-		while (slot[h])
-			h = (h + 1) % SLOTS;
-		slot[h] = (uint16_t)(i + 1);
-		read_spec(&event[i]);
-		place(&event[i]);
-	}
-	for (size_t i = 0; i < EVENTS; i++)
-		if (*event[i].partner)
-			event[i].other = find((const uint8_t *)event[i].partner);
+		add_rows(old_rows, OLD_ROWS, false);
+	add_rows(unseen_rows, 1, false);
 }
 
 static const struct ovni_event *
@@ -151,7 +180,7 @@ find(const uint8_t mcv[3])
 	for (unsigned h = hash(mcv); slot[h]; h = (h + 1) % SLOTS)
 		if (!memcmp(event[slot[h] - 1].mcv, mcv, 3))
 			return &event[slot[h] - 1];
-	return memcmp(nanos6_counters.mcv, mcv, 3) ? NULL : &nanos6_counters;
+	return NULL;
 }
 
 const struct ovni_event *
@@ -201,6 +230,21 @@ const struct ovni_event *
 ovni_events(size_t *n)
 {
 	ovni_event((const uint8_t *)"OHx");
-	*n = EVENTS;
+	*n = nevents;
 	return event;
+}
+
+bool
+ovni_old_name(const uint8_t mcv[3], char name[SCHEMA_NAME])
+{
+	for (size_t i = 0; i < OLD_ROWS; i++) {
+		const struct schema_row *row = &old_rows[i];
+		bool leave = !memcmp(row->leave, mcv, 3);
+
+		if (!leave && memcmp(row->event, mcv, 3) != 0)
+			continue;
+		schema_name(row, leave, name);
+		return true;
+	}
+	return false;
 }

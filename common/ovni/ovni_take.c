@@ -127,14 +127,14 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 	uint32_t loc = c->loc, n = o->m.nentries, end = n + most;
 	uint64_t *entry = o->m.entry;
 	const struct ovni_plan *plan = o->plan;
-	unsigned shift = 32 - o->plan_bits;
+	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
 	uint8_t *area = o->m.area.p;
 	size_t at = o->m.area.n;
 
 	while (p < fast && n < end) {
 		uint32_t head = ld32(p);
 		uint64_t key = ld64(p + 4) + add;
-		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
+		const struct ovni_plan *pl = plan + (head * factor >> shift);
 		struct rec *r;
 
 		/* One comparison for "not before the last" and "below", which is no more
@@ -185,7 +185,7 @@ take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t mos
 	uint32_t loc = c->loc, n = o->m.nentries, end = n + most;
 	uint64_t *entry = o->m.entry;
 	const struct ovni_plan *plan = o->plan;
-	unsigned shift = 32 - o->plan_bits;
+	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
 	uint8_t *area = o->m.area.p;
 	size_t at = o->m.area.n;
 	/* The words that are in memory, from the cursor's next on. */
@@ -197,7 +197,7 @@ take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t mos
 	while (p < fast && n < end) {
 		uint32_t head = ld32(p);
 		uint64_t key = ld64(p + 4) + add;
-		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
+		const struct ovni_plan *pl = plan + (head * factor >> shift);
 		uint32_t len, self, sym;
 		struct rec *r;
 
@@ -268,12 +268,12 @@ take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 	uint32_t n = o->m.nentries, end = n + most;
 	uint64_t *entry = o->m.entry;
 	const struct ovni_plan *plan = o->plan;
-	unsigned shift = 32 - o->plan_bits;
+	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
 
 	while (p < fast && n < end) {
 		uint32_t head = ld32(p);
 		uint64_t key = ld64(p + 4) + add;
-		const struct ovni_plan *pl = plan + (head * OVNI_HASH >> shift);
+		const struct ovni_plan *pl = plan + (head * factor >> shift);
 
 		if (unlikely(key - last >= OVNI_KEYS - last))
 			break;

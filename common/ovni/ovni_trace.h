@@ -22,6 +22,7 @@
 #define SPOOR_OVNI_TRACE_H
 
 #include "base/bytes.h"
+#include "base/hash.h"
 #include "input/merge.h"
 #include "ovni/ovni.h"
 
@@ -510,11 +511,18 @@ const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
 uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 		     uint64_t key);
 
-/* The slot in which the plan for these four bytes is looked for first. */
+/* Where plans lie hangs on the process's key. With its upper bit set, two numbers that
+ * follow each other are never of one place: see no_plan. */
+static inline uint32_t
+ovni_factor(void)
+{
+	return (OVNI_HASH ^ (uint32_t)(hash_key[1] >> 32)) | 0x80000001u;
+}
+
 static inline const struct ovni_plan *
 ovni_plan_slot(const struct ovni *o, uint32_t key)
 {
-	return &o->plan[key * OVNI_HASH >> (32 - o->plan_bits)];
+	return &o->plan[key * ovni_factor() >> (32 - o->plan_bits)];
 }
 
 #endif

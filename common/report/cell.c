@@ -8,6 +8,13 @@
 #define DAY (86400ull * SECOND)
 
 void
+cell_name(struct cell *row, const char *name)
+{
+	snprintf(row->shown, sizeof row->shown, "%.40s", name);
+	snprintf(row->raw, sizeof row->raw, "%.250s", name);
+}
+
+void
 cell_u64(struct cell *c, uint64_t v)
 {
 	snprintf(c->shown, sizeof c->shown, "%llu", (unsigned long long)v);
@@ -55,11 +62,7 @@ void
 grid_within(struct grid *g, unsigned i, const struct column *col, uint32_t group,
 	    unsigned bits)
 {
-	bool exact = true;
-
-	for (unsigned k = 0; k < TEXTS; k++)
-		exact &= hists_exact(&col->hist[k], group);
-	if (!exact)
+	if (!column_exact(col, group))
 		snprintf(grid_limit(g)[i].shown, sizeof g->cell->shown, "%.2g %%",
 			 50.0 / (1u << bits));
 }

@@ -12,8 +12,8 @@ swide_u64(uint64_t v)
 	return (struct swide){wide_u64(v), false};
 }
 
-/* Each cell_* writes its value to the cell c, in both forms. */
-/* A number. */
+/* What a row is of: cut for people, whole otherwise. */
+void cell_name(struct cell *row, const char *name);
 void cell_u64(struct cell *c, uint64_t v);
 void cell_wide(struct cell *c, const struct swide *v);
 /* part / all: a percentage for people, else a fraction; "-" if all is 0. */

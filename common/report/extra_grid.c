@@ -18,7 +18,7 @@ struct row {
 	struct wide length; /* of the row of all: the sum of the rows' spans */
 };
 
-struct rows {
+struct section {
 	const struct extra *x;
 	struct row *v;
 	size_t n, cap;
@@ -108,7 +108,7 @@ percentile(struct cell *c, const struct row *r, struct extra_values v, uint64_t 
 }
 
 static void
-put_cell(struct cell *c, const struct rows *rows, const struct row *r, size_t i)
+put_cell(struct cell *c, const struct section *rows, const struct row *r, size_t i)
 {
 	const struct extra_cell *x = &rows->x->cell[i];
 	const struct column *col =
@@ -206,7 +206,7 @@ add_pages(const struct extra *x, struct row *to, struct stats *st, uint32_t g)
 }
 
 static struct row *
-new_row(struct rows *rows, const char *name, struct stats *st, uint32_t group)
+new_row(struct section *rows, const char *name, struct stats *st, uint32_t group)
 {
 	struct row *r;
 
@@ -218,7 +218,7 @@ new_row(struct rows *rows, const char *name, struct stats *st, uint32_t group)
 
 /* Groups order[0..n) of one key into a row of its own. */
 static void
-add_key(struct rows *rows, struct stats *st, const uint32_t *order, uint32_t n,
+add_key(struct section *rows, struct stats *st, const uint32_t *order, uint32_t n,
 	struct stats *put)
 {
 	const char *name = st->text.v[st->key[order[0] * st->spec->nkeys]].s;
@@ -234,7 +234,7 @@ add_key(struct rows *rows, struct stats *st, const uint32_t *order, uint32_t n,
 
 /* A group that is a row. */
 static void
-add_alone(struct rows *rows, struct stats *st, uint32_t g)
+add_alone(struct section *rows, struct stats *st, uint32_t g)
 {
 	struct row *r = new_row(rows, st->text.v[st->key[g * st->spec->nkeys]].s, st, g);
 
@@ -253,7 +253,7 @@ open_put(struct stats *put, struct spec *bare, const struct stats *st, size_t nk
 
 /* Makes the rows, in the order of their keys. */
 static void
-make_rows(struct rows *rows, struct stats *st, struct stats *put)
+make_rows(struct section *rows, struct stats *st, struct stats *put)
 {
 	const struct extra *x = rows->x;
 	size_t nk = st->spec->nkeys;
@@ -293,7 +293,7 @@ placed_cmp(const void *x, const void *y)
 }
 
 static void
-sort_rows(struct rows *rows, const struct extra_cell *x)
+sort_rows(struct section *rows, const struct extra_cell *x)
 {
 	struct placed *p = xcalloc(rows->n, sizeof *p);
 	struct row *v = xcalloc(rows->n, sizeof *v);
@@ -314,13 +314,12 @@ sort_rows(struct rows *rows, const struct extra_cell *x)
 }
 
 static void
-put_row(struct grid *g, const struct rows *rows, const struct row *r,
+put_row(struct grid *g, const struct section *rows, const struct row *r,
 	const struct stats *st, const struct stats *one)
 {
 	struct cell *cell = grid_row(g);
 
-	snprintf(cell->shown, sizeof cell->shown, "%.40s", r->name);
-	snprintf(cell->raw, sizeof cell->raw, "%.250s", r->name);
+	cell_name(cell, r->name);
 	for (unsigned i = 0; rows->x->cell[i].name; i++)
 		put_cell(&cell[i + 1], rows, r, i);
 	if (r->st != one)
@@ -329,7 +328,7 @@ put_row(struct grid *g, const struct rows *rows, const struct row *r,
 
 /* Says beside the numbers which of them a limit was met by. */
 static void
-put_limits(struct grid *g, const struct rows *rows, const struct stats *st,
+put_limits(struct grid *g, const struct section *rows, const struct stats *st,
 	   const struct row *all)
 {
 	for (unsigned i = 0; rows->x->cell[i].name; i++) {
@@ -355,15 +354,31 @@ put_limits(struct grid *g, const struct rows *rows, const struct stats *st,
 	}
 }
 
+/* The section's title, and what was estimated or is left out of it. */
+static void
+put_title(const struct section *rows, const struct row *all, const struct stats *st,
+	  bool people, char title[EXTRA_TITLE])
+{
+	size_t n = (size_t)snprintf(title, EXTRA_TITLE, "%s", rows->x->title);
+
+	if (all->sampled)
+		n += (size_t)snprintf(
+		    title + n, EXTRA_TITLE - n,
+		    "%s(estimated beyond %u runs of 64, standard error %u %%)",
+		    rows->x->sampled, (unsigned)all->sampled, pages_error(all->sampled));
+	if (people && rows->n > PEOPLE)
+		snprintf(title + n, EXTRA_TITLE - n, "\n(%d of %s%zu rows)", PEOPLE,
+			 st->missed ? "more than " : "", rows->n - (st->missed != 0));
+}
+
 bool
 extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 	   char title[EXTRA_TITLE])
 {
-	struct rows rows = {.x = x};
+	struct section rows = {.x = x};
 	struct stats put, one;
 	struct spec bare_put, bare_one;
 	struct row all = {.name = "all", .st = &one};
-	size_t n;
 	bool nano, spans = false;
 
 	*g = (struct grid){
@@ -406,15 +421,7 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		put_row(g, &rows, &all, st, &one);
 	if (g->nrows)
 		put_limits(g, &rows, st, &all);
-	n = (size_t)snprintf(title, EXTRA_TITLE, "%s", x->title);
-	if (all.sampled)
-		n += (size_t)snprintf(
-		    title + n, EXTRA_TITLE - n,
-		    "%s(estimated beyond %u runs of 64, standard error %u %%)", x->sampled,
-		    (unsigned)all.sampled, pages_error(all.sampled));
-	if (people && rows.n > PEOPLE)
-		snprintf(title + n, EXTRA_TITLE - n, "\n(%d of %s%zu rows)", PEOPLE,
-			 st->missed ? "more than " : "", rows.n - (st->missed != 0));
+	put_title(&rows, &all, st, people, title);
 	stats_free(&put);
 	stats_free(&one);
 	free(rows.v);

@@ -1,5 +1,4 @@
 /* files_grid.c - the section of files: entries of files.h into rows. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "report/cell.h"
@@ -44,7 +43,7 @@ put_kind(struct grid *g, const struct extra *x, const char *name, const struct d
 {
 	struct cell *cell = grid_row(g);
 
-	snprintf(cell->shown, sizeof cell->shown, "%s", name);
+	cell_name(cell, name);
 	for (unsigned i = 1; i < g->ncolumns; i++)
 		put_cell(&cell[i], k, x->cell[i - 1].show);
 }

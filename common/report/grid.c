@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/json.h"
+#include "output/rows.h"
 #include "report/grid.h"
 
 #define WIDTH 80
@@ -180,131 +182,61 @@ grid_people(struct out *o, struct grid *g, bool bars)
 void
 grid_tabs(struct out *o, const struct grid *g)
 {
-	for (size_t r = 0; r < g->nrows; r++) {
-		const struct cell *row = &g->cell[r * g->ncolumns];
+	struct rows r = {.out = o};
 
-		for (unsigned i = 1; i < g->ncolumns; i++) {
-			out_str(o, g->name);
-			out_str(o, "\t");
-			out_str(o, raw(&row[0]));
-			out_str(o, "\t");
-			out_str(o, g->column[i]);
-			out_str(o, "\t");
-			out_str(o, raw(&row[i]));
-			out_str(o, "\n");
+	for (size_t i = 0; i < g->nrows; i++) {
+		const struct cell *row = &g->cell[i * g->ncolumns];
+
+		for (unsigned k = 1; k < g->ncolumns; k++) {
+			rows_text(&r, g->name);
+			rows_text(&r, raw(&row[0]));
+			rows_text(&r, g->column[k]);
+			rows_text(&r, raw(&row[k]));
+			rows_put(&r);
 		}
 	}
-}
-
-/* The bytes of a character of UTF-8; 0 where it is none. */
-static size_t
-utf8_length(const char *s)
-{
-	const uint8_t *p = (const uint8_t *)s;
-	size_t n = p[0] < 0x80	 ? 1
-		   : p[0] < 0xc2 ? 0
-		   : p[0] < 0xe0 ? 2
-		   : p[0] < 0xf0 ? 3
-		   : p[0] < 0xf5 ? 4
-				 : 0;
-
-	for (size_t i = 1; i < n; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	/* No longer than it must be, no surrogates, none beyond U+10FFFF. */
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] >= 0xa0) ||
-	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] >= 0x90))
-		return 0;
-	return n;
-}
-
-static void
-put_string(struct out *o, const char *s)
-{
-	char text[8];
-	size_t n;
-
-	out_str(o, "\"");
-	for (; *s; s += n ? n : 1) {
-		n = utf8_length(s);
-		if (*s == '"' || *s == '\\' || (uint8_t)*s < ' ' || !n) {
-			snprintf(text, sizeof text, "\\u%04x", (uint8_t)*s);
-			out_str(o, text);
-		} else
-			out_bytes(o, s, n);
-	}
-	out_str(o, "\"");
-}
-
-/* A number as JSON writes it. */
-static bool
-is_number(const char *s)
-{
-	size_t n;
-
-	s += *s == '-';
-	n = strspn(s, "0123456789");
-	if (!n || (n > 1 && *s == '0'))
-		return false;
-	s += n;
-	if (*s == '.') {
-		n = strspn(s + 1, "0123456789");
-		if (!n)
-			return false;
-		s += n + 1;
-	}
-	return !*s;
-}
-
-/* "-" is null; what names a row is a string, also where it is a number. */
-static void
-put_value(struct out *o, const char *s, bool name)
-{
-	if (!strcmp(s, "-"))
-		out_str(o, "null");
-	else if (!name && is_number(s))
-		out_str(o, s);
-	else
-		put_string(o, s);
+	rows_end(&r);
 }
 
 /* Of rows that are a name and a value: one object. */
 static void
-json_pairs(struct out *o, const struct grid *g)
+json_pairs(struct buf *b, const struct grid *g)
 {
-	out_str(o, ": {");
-	for (size_t r = 0; r < g->nrows; r++) {
-		out_str(o, r ? ",\n  " : "\n  ");
-		put_string(o, raw(&g->cell[2 * r]));
-		out_str(o, ": ");
-		put_value(o, raw(&g->cell[2 * r + 1]), false);
+	buf_add(b, "{", 1);
+	for (size_t i = 0; i < g->nrows; i++) {
+		const char *name = raw(&g->cell[2 * i]), *value = raw(&g->cell[2 * i + 1]);
+
+		buf_add(b, i ? ",\n  " : "\n  ", i ? 4 : 3);
+		json_string(b, name, strlen(name));
+		buf_add(b, ": ", 2);
+		rows_json(b, value, strlen(value), false);
 	}
-	out_str(o, "\n}");
+	buf_add(b, "\n}", 2);
 }
 
 void
 grid_json(struct out *o, const struct grid *g, bool first)
 {
-	if (!first)
-		out_str(o, ",\n");
-	put_string(o, g->name);
-	if (g->pairs) {
-		json_pairs(o, g);
-		return;
-	}
-	out_str(o, ": [");
-	for (size_t r = 0; r < g->nrows; r++) {
-		const struct cell *row = &g->cell[r * g->ncolumns];
+	/* What names a row is a string, also where it is a number. */
+	struct rows r = {.out = o, .style = ROWS_JSON, .texts = 1};
+	struct buf b = {0};
 
-		out_str(o, r ? ",\n  {" : "\n  {");
-		for (unsigned i = 0; i < g->ncolumns; i++) {
-			if (i)
-				out_str(o, ", ");
-			put_string(o, g->column[i]);
-			out_str(o, ": ");
-			put_value(o, raw(&row[i]), !i);
-		}
-		out_str(o, "}");
+	buf_add(&b, ",\n", first ? 0 : 2);
+	json_string(&b, g->name, strlen(g->name));
+	buf_add(&b, ": ", 2);
+	if (g->pairs)
+		json_pairs(&b, g);
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+	if (g->pairs)
+		return;
+	for (unsigned i = 0; i < g->ncolumns; i++)
+		rows_text(&r, g->column[i]);
+	rows_head(&r);
+	for (size_t i = 0; i < g->nrows * g->ncolumns; i++) {
+		rows_text(&r, raw(&g->cell[i]));
+		if (r.cells == g->ncolumns)
+			rows_put(&r);
 	}
-	out_str(o, g->nrows ? "\n]" : "]");
+	rows_end(&r);
 }

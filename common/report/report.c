@@ -46,12 +46,12 @@ put_grid(struct writer *w, struct grid *g)
 	grid_free(g);
 }
 
-/* What a row is of: cut for people, whole otherwise. */
-static void
-name_row(struct cell *row, const char *name)
+/* The column of REPORT_EVENT over all events. Gaps are then between any two, not two of the
+ * same name. */
+static const struct column *
+of_all(const struct writer *w, size_t col)
 {
-	snprintf(row[0].shown, sizeof row[0].shown, "%.40s", name);
-	snprintf(row[0].raw, sizeof row[0].raw, "%.250s", name);
+	return col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0] : &w->all.col[col];
 }
 
 /* least p50 mean p90 p99 greatest of a column: of each event, and of all. */
@@ -71,10 +71,7 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 	grid_missed(&g, st);
 	for (uint32_t i = 0; i <= n; i++) {
 		bool all = i == n;
-		/* In all, gaps are between any two events, not two of the same name. */
-		const struct column *c = !all		    ? &st->col[col]
-					 : col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0]
-							    : &w->all.col[col];
+		const struct column *c = all ? of_all(w, col) : &st->col[col];
 		uint32_t group = all ? 0 : order[i];
 		struct slice *v;
 		struct cell *row;
@@ -85,7 +82,7 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 		    (all && (n == 1 || (w->parted && col == EVENT_SIZE))))
 			continue;
 		row = grid_row(&g);
-		name_row(row, all ? "all" : st->text.v[st->key[group]].s);
+		cell_name(row, all ? "all" : st->text.v[st->key[group]].s);
 		if (!all)
 			cell_missed(&g, row, st);
 		column_extreme(c, group, false, &x);
@@ -101,15 +98,11 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 	}
 	if (!g.nrows)
 		return;
-	for (uint32_t i = 0; i <= n; i++) {
-		const struct column *c = i < n		    ? &st->col[col]
-					 : col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0]
-							    : &w->all.col[col];
-
+	for (uint32_t i = 0; i <= n; i++)
 		for (unsigned k = 0; k < 3; k++)
-			grid_within(&g, k ? k + 3 : 2, c, i < n ? order[i] : 0,
-				    st->spec->bits);
-	}
+			grid_within(&g, k ? k + 3 : 2,
+				    i < n ? &st->col[col] : of_all(w, col),
+				    i < n ? order[i] : 0, st->spec->bits);
 	put_grid(w, &g);
 }
 
@@ -123,11 +116,12 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 			 .heading = {NULL, NULL, NULL, NULL, "least gap not 0"},
 			 .ncolumns = 5,
 			 .bar = -1};
-	const struct stats *st = &w->a->st[REPORT_EVENT], *all = &w->a->st[REPORT_ALL];
+	const struct stats *st = &w->a->st[REPORT_EVENT];
 
 	grid_missed(&g, st);
 	for (uint32_t i = 0; i <= n; i++) {
-		const struct column *c = i == n ? &all->col[0] : &st->col[EVENT_GAP];
+		const struct column *c =
+		    i == n ? of_all(w, EVENT_GAP) : &st->col[EVENT_GAP];
 		uint32_t group = i == n ? 0 : order[i];
 		uint64_t gaps = column_numbers(c, group), ties = 0;
 		struct swide part;
@@ -139,7 +133,7 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 		if (!gaps || (i == n && n == 1))
 			continue;
 		row = grid_row(&g);
-		name_row(row, i == n ? "all" : st->text.v[st->key[group]].s);
+		cell_name(row, i == n ? "all" : st->text.v[st->key[group]].s);
 		if (i < n)
 			cell_missed(&g, row, st);
 		v = column_slices(c, group, st->spec->bits, &slices);
@@ -160,7 +154,7 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 	if (!g.nrows)
 		return;
 	for (uint32_t i = 0; i <= n; i++)
-		grid_within(&g, 4, i == n ? &all->col[0] : &st->col[EVENT_GAP],
+		grid_within(&g, 4, i == n ? of_all(w, EVENT_GAP) : &st->col[EVENT_GAP],
 			    i == n ? 0 : order[i], st->spec->bits);
 	put_grid(w, &g);
 }
@@ -178,7 +172,7 @@ traffic(struct writer *w, struct grid *g, const struct stats *st, uint32_t group
 	struct cell *row = grid_row(g);
 	bool nano;
 
-	name_row(row, st->text.v[st->key[group]].s);
+	cell_name(row, st->text.v[st->key[group]].s);
 	cell_missed(g, row, st);
 	cell_u64(&row[1], st->count[group]);
 	cell_share(&row[2], &part, &all);
@@ -340,18 +334,58 @@ missing_units(const struct stats *st, char *text, size_t n)
 	free(v);
 }
 
+/* A new row of the summary: its value. */
+static struct cell *
+summary_row(struct grid *g, const char *name)
+{
+	struct cell *row = grid_row(g);
+
+	cell_name(row, name);
+	return row + 1;
+}
+
+/* Events and bytes a second, in the mean and in the busiest second; of a span that is not
+ * 0. */
+static void
+put_rates(const struct writer *w, struct grid *g, uint64_t span, bool sizes)
+{
+	const struct stats *st = &w->a->st[REPORT_RATE];
+	uint64_t most, seconds = 1ull << st->shift;
+	/* The busiest second of less than one would be below the mean. */
+	bool whole = span / 1000000000 >= seconds;
+	struct swide peak_bytes, rate = swide_u64(w->events);
+	struct wide length = wide_u64(span), window = wide_u64(seconds);
+
+	peak(st, &most, &peak_bytes);
+	rate.m = wide_scale(rate.m, 9);
+	*ratio_put((uint8_t *)summary_row(g, "events/s")->shown, &rate, &length) = '\0';
+	rate = swide_u64(most);
+	if (whole)
+		*ratio_put((uint8_t *)summary_row(g, "events/s, peak")->shown, &rate,
+			   &window) = '\0';
+	if (sizes) {
+		rate = w->bytes;
+		rate.m = wide_scale(rate.m, 9);
+		rate.m = wide_div_round(&rate.m, &length);
+		cell_wide(summary_row(g, "bytes/s"), &rate);
+		peak_bytes.m = wide_div_round(&peak_bytes.m, &window);
+		if (whole)
+			cell_wide(summary_row(g, "bytes/s, peak"), &peak_bytes);
+	}
+	if (whole && st->shift)
+		cell_u64(summary_row(g, "peaks over, s"), seconds);
+}
+
 static void
 put_summary(struct writer *w)
 {
 	const struct stats *st = &w->a->st[REPORT_EVENT];
-	bool ns = st->clock == CLOCK_NS, whole,
+	bool ns = st->clock == CLOCK_NS,
 	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
 	size_t extras;
 	const struct extra *x = extra_table(&extras);
-	uint64_t span = st->tmax - st->tmin, most, missed = 0,
-		 seconds = 1ull << w->a->st[REPORT_RATE].shift;
-	struct swide peak_bytes, rate;
-	struct wide length = wide_u64(span), window = wide_u64(seconds);
+	uint64_t span = st->tmax - st->tmin, missed = 0;
+	struct swide total;
 	struct grid g = {.name = "trace",
 			 .column = {"trace", "value"},
 			 .heading = {"", ""},
@@ -360,56 +394,32 @@ put_summary(struct writer *w)
 			 .pairs = true};
 	struct cell *row, units = {"", ""};
 
-#define ROW(name) \
-	(row = grid_row(&g), snprintf(row->shown, sizeof row->shown, "%s", name), row + 1)
-	snprintf(ROW("format")->shown, 48, "%s", w->a->format);
-	cell_u64(ROW("events"), w->events);
+	snprintf(summary_row(&g, "format")->shown, 48, "%s", w->a->format);
+	cell_u64(summary_row(&g, "events"), w->events);
 	if (w->a->lost)
-		cell_u64(ROW("skipped"), w->a->lost);
+		cell_u64(summary_row(&g, "skipped"), w->a->lost);
 	if (!strcmp(w->a->format, "spc")) {
 		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
 		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
 		if (*units.raw)
-			*ROW("missing ASUs") = units;
+			*summary_row(&g, "missing ASUs") = units;
 	}
-	cell_value(ROW(ns ? "span" : "ticks"),
-		   (struct value){ns ? NANO_POS : INT_POS, span});
-	snprintf(row[1].shown, sizeof row[1].shown, "%.40s", row[1].raw);
+	row = summary_row(&g, ns ? "span" : "ticks");
+	cell_value(row, (struct value){ns ? NANO_POS : INT_POS, span});
+	snprintf(row->shown, sizeof row->shown, "%.40s", row->raw);
 	for (size_t i = 0; i < extras; i++)
 		for (const struct extra_cell *c = x[i].cell; c->name; c++)
 			if (c->total && w->a->st[REPORTS + i].any &&
-			    extra_total(c, &w->a->st[REPORTS + i], &rate))
-				cell_wide(ROW(c->name), &rate);
+			    extra_total(c, &w->a->st[REPORTS + i], &total))
+				cell_wide(summary_row(&g, c->name), &total);
 	if (sizes)
-		cell_wide(ROW("bytes"), &w->bytes);
+		cell_wide(summary_row(&g, "bytes"), &w->bytes);
 	for (size_t i = 0; i < w->a->ntables; i++)
 		missed = w->a->st[i].missed > missed ? w->a->st[i].missed : missed;
 	if (missed)
-		cell_u64(ROW("missed"), missed);
-	if (ns && span) {
-		peak(&w->a->st[REPORT_RATE], &most, &peak_bytes);
-		rate = swide_u64(w->events);
-		rate.m = wide_scale(rate.m, 9);
-		*ratio_put((uint8_t *)ROW("events/s")->shown, &rate, &length) = '\0';
-		/* The busiest second of less than one would be below the mean. */
-		whole = span / 1000000000 >= seconds;
-		rate = swide_u64(most);
-		if (whole)
-			*ratio_put((uint8_t *)ROW("events/s, peak")->shown, &rate,
-				   &window) = '\0';
-		if (sizes) {
-			rate = w->bytes;
-			rate.m = wide_scale(rate.m, 9);
-			rate.m = wide_div_round(&rate.m, &length);
-			cell_wide(ROW("bytes/s"), &rate);
-			peak_bytes.m = wide_div_round(&peak_bytes.m, &window);
-			if (whole)
-				cell_wide(ROW("bytes/s, peak"), &peak_bytes);
-		}
-		if (whole && w->a->st[REPORT_RATE].shift)
-			cell_u64(ROW("peaks over, s"), seconds);
-	}
-#undef ROW
+		cell_u64(summary_row(&g, "missed"), missed);
+	if (ns && span)
+		put_rates(w, &g, span, sizes);
 	if (w->style) {
 		put_grid(w, &g);
 		return;
@@ -425,8 +435,8 @@ put_summary(struct writer *w)
 	grid_free(&g);
 }
 
-void
-report_put(struct answer *a, struct out *o, int style)
+static void
+put_report(struct answer *a, struct out *o, int style)
 {
 	struct stats *st = &a->st[REPORT_EVENT];
 	struct spec bare = *st->spec;
@@ -468,4 +478,18 @@ report_put(struct answer *a, struct out *o, int style)
 	stats_free(&w.all);
 	free(order);
 	free(file);
+}
+
+bool
+report_put(struct answer *a, struct out *o, int style)
+{
+	struct rows r = {.out = o};
+	bool whole = true;
+
+	if (a->q.report)
+		put_report(a, o, style);
+	else
+		whole = stats_rows(&a->st[0], &r);
+	rows_end(&r);
+	return whole;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "event/schema.h"
 #include "input/fault.h"
 #include "spc/spc.h"
 
@@ -376,7 +377,7 @@ static void (*const runs[])(struct spc_fast *f) = {
 static void
 spc_open(struct source *s)
 {
-	const struct spc_options *o = s->opt->own;
+	const struct spc_options *o = format_options(s->opt, s->fmt);
 	struct spc *c = xcalloc(1, sizeof *c);
 	char block[16];
 
@@ -384,13 +385,13 @@ spc_open(struct source *s)
 	c->fast.need = s->need;
 	c->fast.asu = c->asu;
 	c->fast.last = NO_LAST;
-	c->fast.free = s->opt->unordered ? INT64_MIN : 0;
+	c->fast.free = o->unordered ? INT64_MIN : 0;
 	c->run = runs[simd_best()];
 	spc_new_epoch(s);
 	s->head.locpart[0] = "asu";
 	s->head.nlocparts = 1;
 	source_clock(s, CLOCK_NS);
-	snprintf(block, sizeof block, "%u", o ? o->block : 512);
+	snprintf(block, sizeof block, "%lld", (long long)o->block);
 	head_meta(&s->head, &s->meta, "block", block);
 }
 
@@ -503,16 +504,16 @@ spc_close(struct source *s)
 	free(c);
 }
 
-/* The record as it stood, or the same without what may be written in two ways. */
+/* The record as it stood; from the decoder, the same without what may be written in two
+ * ways: upper case, no blanks. */
 static void
 spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span raw)
 {
-	const struct spc_options *opt = s->opt->own;
 	const uint8_t *p = raw.p, *end = p + raw.n;
 	unsigned field = 1;
 
 	(void)r;
-	if (!opt || !opt->canonical) {
+	if (s->opt->expect != s->fmt) {
 		out_bytes(o, raw.p, raw.n);
 		return;
 	}
@@ -531,9 +532,31 @@ spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span
 	out_bytes(o, "\n", 1);
 }
 
+static const struct format_option options[] = {
+    {0, "block", "N", "bytes of a block, for the metadata (512)",
+     .at = offsetof(struct spc_options, block), .least = 1, .most = 1 << 30},
+    {0, "unordered", NULL, "times may go back",
+     .at = offsetof(struct spc_options, unordered)},
+    {0},
+};
+
+static const struct spc_options defaults = {.block = 512};
+
+static const struct schema_row row = {
+    .event = "R|W",
+    .fields = "u32 asu:loc, u64 lba:addr, u64 size:size, str opcode:event, "
+	      "ns timestamp:time, str x1:optional",
+    .size = "size",
+    .about = "A request to a storage unit: R reads, W writes.",
+};
+static const struct schema spc_schema = {&row, 1, sizeof row, false};
+
 const struct format fmt_spc = {
     .name = "spc",
     .about = "SPC: block I/O, text",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
     .text = true,
     .native = true,
     .sniff = spc_sniff,
@@ -543,4 +566,5 @@ const struct format fmt_spc = {
     .close = spc_close,
     .grain = 1,
     .native_put = spc_native_put,
+    .schema = &spc_schema,
 };

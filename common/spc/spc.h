@@ -4,13 +4,15 @@
 
 #include "input/lines.h"
 
-/* Options of the format (read_options.own). */
+/* Options of the format. */
 struct spc_options {
-	uint32_t block; /* bytes; noted in the metadata, the LBA stays in blocks */
-	bool canonical; /* native output is upper case, without blanks; else as it stood */
+	int64_t block;	/* bytes; noted in the metadata, the LBA stays in blocks */
+	bool unordered; /* times may go back */
 };
 
-/* ASUs below this number need no search. Real traces have some tens of ASUs. */
+extern const struct format fmt_spc;
+
+/* ASUs below this need no search: traces have some tens. */
 #define SPC_ASUS 1024
 
 struct spc_fast {

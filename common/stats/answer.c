@@ -196,7 +196,7 @@ check_durations(const struct answer *a, const struct format *const *known)
 
 	for (size_t c = 0; f && f->durations && c < st->spec->ncols; c++) {
 		const char *name = st->spec->col[c].name;
-		enum field_kind kind = field_column(name);
+		enum field_kind kind = field_column(name, strlen(name));
 
 		if ((kind == FIELD_DUR || kind == FIELD_END) && !has_values(st, c)) {
 			warn("no event had a field %s: %s", name, f->durations);
@@ -218,7 +218,7 @@ answer_check(struct answer *a, const struct format *const *known)
 	for (uint32_t i = 0; i < a->asked.n; i++) {
 		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id))
 			continue;
-		field_missing(&a->st[0].names, a->asked.v[i].s);
+		view_missing(&a->st[0].view, a->asked.v[i].s);
 		status = ST_TROUBLE;
 	}
 	return status;

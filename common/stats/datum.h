@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 /*
@@ -48,8 +49,8 @@ void datum_free(struct datum *d);
 /* < 0, 0, > 0 as a stands before, at, behind b: by class, then value, then text. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
-/* A fixed hash of d: of the magnitude and the class, so that equal numbers have equal hashes
- * however they are written. */
+/* The magnitude's bits with the class in: so equal numbers are equal in every form. The
+ * same in every process. */
 static inline uint64_t
 datum_hash(const struct datum *d)
 {
@@ -60,6 +61,14 @@ datum_hash(const struct datum *d)
 
 	return d->class == TEXTS ? hash64(d->text, (size_t)d->v)
 				 : mix64(d->v ^ tag[d->class]);
+}
+
+/* Where a value begins in a table, as one of this class; hangs on the process's key. */
+static inline uint32_t
+datum_slot(const struct datum *d, unsigned class)
+{
+	return class == TEXTS ? hash_bytes(d->text, (size_t)d->v)
+			      : hash_slot(hash_add(class, d->v));
 }
 
 #endif

@@ -295,22 +295,15 @@ node_of(struct files *f, const struct source *s, uint32_t loc)
 static struct file_key
 key_of(struct stats *st, const struct source *s, const struct rec *r)
 {
-	struct field field = stats_key_field(st, 0, r->type);
+	const struct field *f = view_field(&st->view, r->type, st->spec->ncols);
 	struct buf *b = &st->scratch;
+	uint64_t v;
 
-	if (field.kind == FIELD_ARG && !field.arg->array && !field.arg->labels &&
-	    kind_is_int(field.arg->kind)) {
-		unsigned kind = field.arg->kind;
-		uint64_t v = value_int((const uint8_t *)r + field.arg->off, kind);
-
-		if (kind <= K_U64)
-			return (struct file_key){v, KEY_NUMBER};
-		if (kind <= K_I64)
-			return (int64_t)v < 0 ? (struct file_key){0 - v, KEY_NEGATIVE}
-					      : (struct file_key){v, KEY_NUMBER};
-	}
+	if (f->number <= K_I64 && field_load(f, r, &v))
+		return f->sign && (int64_t)v < 0 ? (struct file_key){0 - v, KEY_NEGATIVE}
+						 : (struct file_key){v, KEY_NUMBER};
 	b->n = 0;
-	if (!field_text(b, &s->head, &s->t, r, field))
+	if (!field_text(b, &s->head, &s->t, r, f))
 		buf_add(b, "-", 1);
 	return key_of_text(st->access, (const char *)b->p, b->n);
 }

@@ -6,12 +6,6 @@
 #include "base/hash.h"
 #include "stats/hist.h"
 
-/* A counter's upper half: few ever have one. */
-struct hist_wrap {
-	uint32_t index; /* of the counter */
-	uint32_t times; /* of 2^32 */
-};
-
 #define CODE_SLOTS (2 * HIST_CODES)
 
 /* The values that there are, in the order in which they came. */
@@ -50,27 +44,34 @@ power_of_two(uint32_t n)
 static void
 add_wraps(struct hist *h, uint32_t index, uint64_t times)
 {
+	uint32_t piece = index / HIST_CHUNK;
 	size_t cap = h->nwraps;
 
 	if (!times)
 		return;
-	for (uint32_t i = 0; i < h->nwraps; i++) {
-		if (h->wrap[i].index == index) {
-			h->wrap[i].times += (uint32_t)times;
-			return;
-		}
-	}
-	h->wrap = xrealloc(h->wrap, cap + 1, sizeof *h->wrap);
-	h->wrap[h->nwraps++] = (struct hist_wrap){index, (uint32_t)times};
+	h->wrap = grow(h->wrap, &cap, piece + 1, sizeof *h->wrap);
+	h->nwraps = (uint32_t)cap;
+	if (!h->wrap[piece])
+		h->wrap[piece] = xcalloc(HIST_CHUNK, sizeof **h->wrap);
+	h->wrap[piece][index % HIST_CHUNK] += (uint32_t)times;
+}
+
+static void
+free_wraps(struct hist *h)
+{
+	for (uint32_t i = 0; i < h->nwraps; i++)
+		free(h->wrap[i]);
+	free(h->wrap);
 }
 
 static uint64_t
 full_count(const struct hist *h, uint32_t index, uint32_t low)
 {
-	for (uint32_t i = 0; i < h->nwraps; i++)
-		if (h->wrap[i].index == index)
-			return (uint64_t)h->wrap[i].times << 32 | low;
-	return low;
+	uint32_t piece = index / HIST_CHUNK;
+
+	if (piece >= h->nwraps || !h->wrap[piece])
+		return low;
+	return (uint64_t)h->wrap[piece][index % HIST_CHUNK] << 32 | low;
 }
 
 static void
@@ -218,7 +219,7 @@ to_entries(const struct codes *codes, struct hist *h, unsigned bits)
 			add_entry(h, codes->value[i], n, bits);
 	}
 	free(old.counter);
-	free(old.wrap);
+	free_wraps(&old);
 }
 
 /* The reverse, with room for all codes that there are. */
@@ -563,7 +564,7 @@ hist_free(struct hist *h)
 		free(h->chunk);
 	else
 		free(h->entry);
-	free(h->wrap);
+	free_wraps(h);
 	memset(h, 0, sizeof *h);
 }
 

@@ -37,7 +37,8 @@ struct hist {
 		/* Else: open addressing, at most 3/4 of cap in use. */
 		struct hist_entry *entry;
 	};
-	struct hist_wrap *wrap; /* carries of counters past 2^32 */
+	/* Upper halves of counters, which few ever have: nwraps pieces of HIST_CHUNK. */
+	uint32_t **wrap;
 	uint32_t nwraps;
 	uint32_t coded; /* codes with a counter */
 	uint32_t cap;

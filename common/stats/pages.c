@@ -31,7 +31,7 @@ pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep)
 	if (hash > ~p->beyond || !bits)
 		return;
 	if (p->cap) {
-		for (i = hash_slot(hash) & (p->cap - 1); p->word[i].bits;
+		for (i = hash_slot(hash_slot(hash)) & (p->cap - 1); p->word[i].bits;
 		     i = (i + 1) & (p->cap - 1)) {
 			if (p->word[i].hash == hash) {
 				p->word[i].bits |= bits;
@@ -80,7 +80,8 @@ pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t
 			q->word[q->n].hash = hash;
 			q->word[q->n++].bits = bits;
 			if (p->cap)
-				prefetch(&p->word[hash_slot(hash) & (p->cap - 1)]);
+				prefetch(
+				    &p->word[hash_slot(hash_slot(hash)) & (p->cap - 1)]);
 		}
 		if (last <= end)
 			return;

@@ -389,11 +389,11 @@ put_table(struct writer *w, const struct stats *st, char table)
 		begin(w, "shift");
 		line(w, st->shift);
 	}
-	for (size_t i = 0; i < spec->ncols + spec->nkeys; i++) {
+	for (size_t i = 0; i < st->view.n; i++) {
 		begin(w, "seen ");
 		field_u64(w, i);
-		if (st->seen[i])
-			line(w, st->seen[i]);
+		if (st->view.name[i].seen)
+			line(w, st->view.name[i].seen);
 	}
 	for (size_t i = 0; i < spec->ncols; i++) {
 		begin(w, "keep ");
@@ -401,9 +401,9 @@ put_table(struct writer *w, const struct stats *st, char table)
 		if (st->col[i].keep && st->col[i].keep < PAGES_EXACT)
 			line(w, st->col[i].keep);
 	}
-	for (uint32_t i = 0; i < st->names.n; i++) {
+	for (uint32_t i = 0; i < st->view.known.n; i++) {
 		begin(w, "name ");
-		field_str(w, st->names.v[i].s);
+		field_str(w, st->view.known.v[i].s);
 		line(w, 1);
 	}
 	put_covers(w, st);

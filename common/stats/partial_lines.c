@@ -114,7 +114,7 @@ on_member(const struct reader *r, const struct place *to)
 		d.v = strlen(d.text);
 	} else
 		d.v = partial_number(r, partial_word(r, 3));
-	set_add(&to->col->set[to->g], &d, datum_hash(&d));
+	set_add(&to->col->set[to->g], &d);
 }
 
 static void
@@ -148,8 +148,7 @@ on_top(const struct reader *r, const struct place *to)
 	const char *text = partial_word(r, 3);
 	struct datum d = datum_of_text(text, strlen(text));
 
-	top_add(&to->col->top[to->g], datum_hash(&d), &d, value(r),
-		partial_number(r, partial_word(r, 2)));
+	top_add(&to->col->top[to->g], &d, value(r), partial_number(r, partial_word(r, 2)));
 }
 
 static void
@@ -404,16 +403,16 @@ on_seen(const struct reader *r, struct stats *st)
 {
 	uint64_t i = partial_number(r, partial_word(r, 1)), as = value(r);
 
-	if (i >= st->spec->ncols + st->spec->nkeys || !as || as > (SEEN_FIELD | SEEN_EVENT))
+	if (i >= st->view.n || !as || as > (SEEN_FIELD | SEEN_EVENT))
 		partial_refuse(r, "no such column");
-	st->seen[i] |= (uint8_t)as;
+	st->view.name[i].seen |= (uint8_t)as;
 }
 
 static void
 on_name(const struct reader *r, struct stats *st)
 {
 	value(r);
-	strtab_id(&st->names, partial_word(r, 1), strlen(partial_word(r, 1)));
+	strtab_id(&st->view.known, partial_word(r, 1), strlen(partial_word(r, 1)));
 }
 
 static void

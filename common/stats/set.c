@@ -4,7 +4,6 @@
 
 #include "base/compiler.h"
 #include "base/die.h"
-#include "base/hash.h"
 #include "stats/set.h"
 
 #define REGISTERS (1u << SET_BITS)
@@ -21,9 +20,9 @@ set_value(const struct set *s, uint32_t i)
 
 /* The slot of a value: that with its number, or a free one. There is always one. */
 static INLINE uint16_t *
-set_slot(const struct set *s, const struct datum *d, unsigned class, uint64_t hash)
+set_slot(const struct set *s, const struct datum *d, unsigned class)
 {
-	uint32_t mask = 2 * s->cap - 1, i = hash_slot(hash) & mask, k;
+	uint32_t mask = 2 * s->cap - 1, i = datum_slot(d, class) & mask, k;
 
 	if (likely(class != TEXTS)) {
 		for (; (k = s->slot[i]); i = (i + 1) & mask)
@@ -52,7 +51,7 @@ set_grow(struct set *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		struct datum d = set_value(s, i);
 
-		*set_slot(s, &d, d.class, datum_hash(&d)) = (uint16_t)(i + 1);
+		*set_slot(s, &d, d.class) = (uint16_t)(i + 1);
 	}
 }
 
@@ -98,23 +97,23 @@ set_keep(struct set *s, const struct datum *d, unsigned class, uint16_t *slot)
 }
 
 void
-set_add(struct set *s, const struct datum *d, uint64_t hash)
+set_add(struct set *s, const struct datum *d)
 {
-	unsigned class = d->class == INT_HEX ? INT_POS : d->class, rank;
-	uint32_t index = (uint32_t)(hash >> (64 - SET_BITS));
+	unsigned class = d->class == INT_HEX ? INT_POS : d->class;
 	uint16_t *slot;
+	uint64_t hash;
 
 	if (!s->reg) {
 		if (s->n == s->cap && s->cap < SET_EXACT)
 			set_grow(s);
-		slot = set_slot(s, d, class, hash);
+		slot = set_slot(s, d, class);
 		if (*slot || set_keep(s, d, class, slot))
 			return;
 		set_to_registers(s);
 	}
-	rank = leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1;
-	if (s->reg[index] < rank)
-		s->reg[index] = (uint8_t)rank;
+	hash = datum_hash(d);
+	set_add_register(s, (uint32_t)(hash >> (64 - SET_BITS)),
+			 leading_zeros64(hash << SET_BITS | 1ull << (SET_BITS - 1)) + 1);
 }
 
 void
@@ -125,7 +124,7 @@ set_merge(struct set *s, const struct set *from)
 	for (uint32_t i = 0; i < from->n; i++) {
 		struct datum d = set_value(from, i);
 
-		set_add(s, &d, datum_hash(&d));
+		set_add(s, &d);
 	}
 }
 

@@ -29,10 +29,8 @@ struct set {
 	uint32_t n, cap;
 };
 
-/* Adds the value d, whose hash is `hash` (datum_hash). A value that is there changes
- * nothing. */
-void set_add(struct set *s, const struct datum *d, uint64_t hash);
-/* Raises register `index` to `rank`: for a partial of a set that has registers. */
+/* A value; the same one again changes nothing. */
+void set_add(struct set *s, const struct datum *d);
 void set_add_register(struct set *s, uint32_t index, unsigned rank);
 /* Adds all values of `from`. */
 void set_merge(struct set *s, const struct set *from);

@@ -367,32 +367,15 @@ col_need(const struct col *c)
 	}
 }
 
-/* A key may be several names, of which the first that an event has counts. */
-static unsigned
-key_need(const char *key)
-{
-	unsigned need = 0;
-
-	if (!strcmp(key, SPEC_INPUT) || !strcmp(key, SPEC_STATE))
-		return 0;
-	for (const char *s = key; *s;) {
-		size_t n = strcspn(s, "|");
-		char *name = copy(s, n);
-
-		need |= field_need(name);
-		free(name);
-		s += n + (s[n] == '|');
-	}
-	return need;
-}
-
 unsigned
 spec_need(const struct spec *p)
 {
 	unsigned need = expr_text_need(p->when);
 
 	for (size_t i = 0; i < p->nkeys; i++)
-		need |= key_need(p->key[i]);
+		if (strcmp(p->key[i], SPEC_INPUT) != 0 &&
+		    strcmp(p->key[i], SPEC_STATE) != 0)
+			need |= field_need(p->key[i]);
 	for (size_t i = 0; i < p->ncols; i++)
 		need |= col_need(&p->col[i]) | expr_text_need(p->col[i].when);
 	for (size_t i = 0; i < p->naggs; i++)

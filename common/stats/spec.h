@@ -3,7 +3,7 @@
 #ifndef SPOOR_SPEC_H
 #define SPOOR_SPEC_H
 
-#include "event/field.h"
+#include "event/view.h"
 #include "input/source.h"
 
 enum agg_kind {

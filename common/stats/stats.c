@@ -25,8 +25,6 @@
 struct keyed {
 	bool event, loc, input, state;
 	uint32_t input_text;
-	struct field *field; /* by type */
-	size_t field_cap;
 	uint32_t *by_type, *by_string; /* number of the text, + 1 */
 	size_t type_cap, string_cap;
 	uint32_t *group; /* + 1: by type or location, when that is the only key */
@@ -49,10 +47,11 @@ stats_open(struct stats *st, const struct spec *spec)
 	memset(st, 0, sizeof *st);
 	st->spec = spec;
 	st->col = xcalloc(spec->ncols, sizeof *st->col);
-	st->same = xcalloc(spec->ncols, sizeof *st->same);
 	st->keyed = xcalloc(spec->nkeys, sizeof *st->keyed);
-	st->seen = xcalloc(spec->ncols + spec->nkeys, sizeof *st->seen);
+	for (size_t i = 0; i < spec->ncols; i++)
+		view_add(&st->view, spec->col[i].name, strlen(spec->col[i].name), false);
 	for (size_t i = 0; i < spec->nkeys; i++) {
+		view_add(&st->view, spec->key[i], strlen(spec->key[i]), true);
 		st->keyed[i].event = !strcmp(spec->key[i], "event");
 		st->keyed[i].loc = !strcmp(spec->key[i], "loc");
 		st->keyed[i].input = !strcmp(spec->key[i], SPEC_INPUT);
@@ -71,7 +70,6 @@ stats_free(struct stats *st)
 	stats_pick_free(st);
 	files_free(st->access);
 	for (size_t i = 0; i < st->spec->nkeys; i++) {
-		free(st->keyed[i].field);
 		free(st->keyed[i].by_type);
 		free(st->keyed[i].by_string);
 		free(st->keyed[i].group);
@@ -88,12 +86,10 @@ stats_free(struct stats *st)
 	free(st->cover);
 	strtab_free(&st->files);
 	free(st->col);
-	free(st->bound);
-	free(st->same);
+	free(st->way);
 	free(st->keyed);
-	free(st->seen);
 	strtab_free(&st->text);
-	strtab_free(&st->names);
+	view_free(&st->view);
 	buf_free(&st->scratch);
 }
 
@@ -168,8 +164,6 @@ stats_index(struct stats *st)
 		forget_texts(&st->keyed[k]);
 		free(st->keyed[k].cache);
 		st->keyed[k].cache = NULL;
-		if (st->keyed[k].state)
-			st->ntypes = 0; /* its texts are of the types */
 	}
 	free(st->recent);
 	st->recent = NULL;
@@ -216,13 +210,6 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 
 /* Bindings. */
 
-static bool
-same_binding(const struct binding *a, const struct binding *b)
-{
-	return a->how == b->how && a->class == b->class && a->bit == b->bit &&
-	       a->sign == b->sign && a->off == b->off && a->how != BIND_TEXT;
-}
-
 void
 stats_source(struct stats *st, const struct source *s)
 {
@@ -252,35 +239,6 @@ check_clock(const struct stats *st, const struct source *s)
 		    s->name);
 }
 
-/* The field that is a key; of several names with | between, the first that there is. */
-static struct field
-key_field(const char *key, const struct head *h, const struct type *ty)
-{
-	struct field f = field_find(key, h, ty);
-	char name[64];
-
-	for (size_t n; f.kind == FIELD_NONE && *key; key += n + (key[n] == '|')) {
-		n = strcspn(key, "|");
-		snprintf(name, sizeof name, "%.*s", (int)n, key);
-		f = field_find(name, h, ty);
-	}
-	return f;
-}
-
-/* What a type tells of a name that was asked for. */
-static uint8_t
-seen_as(const char *name, bool field, const struct type *ty)
-{
-	return (uint8_t)((field ? SEEN_FIELD : 0) |
-			 (!strcmp(ty->event, name) ? SEEN_EVENT : 0));
-}
-
-struct field
-stats_key_field(const struct stats *st, size_t key, uint32_t type)
-{
-	return st->keyed[key].field[type];
-}
-
 /* The text of the key SPEC_STATE, which hangs on the type alone. */
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
@@ -293,19 +251,36 @@ state_text(struct stats *st, const struct source *s, const struct type *ty)
 	return strtab_id(&st->text, name, strlen(name));
 }
 
+/* Of the types that are new, what the view does not know. */
+static void
+bind_new(struct stats *st, const struct source *s)
+{
+	const struct format *f = format_named(s->opt->known, s->head.format);
+	size_t nc = st->spec->ncols;
+	char name[STATE_NAME];
+
+	st->way = grow(st->way, &st->way_cap, s->t.ntypes, 1);
+	for (; st->nways < s->t.ntypes; st->nways++) {
+		const struct type *ty = &s->t.type[st->nways];
+
+		st->way[st->nways] =
+		    (int8_t)(f && f->state ? f->state(ty->event, ty->event_len, name) : 0);
+	}
+	for (size_t i = 0; i < st->view.n; i++)
+		if (i < nc ? st->spec->col[i].kind != COL_FIELD : st->keyed[i - nc].input)
+			st->view.name[i].seen |= SEEN_FIELD;
+}
+
 static void
 bind_types(struct stats *st, const struct source *s)
 {
-	const struct spec *spec = st->spec;
-	size_t nc = spec->ncols, nk = spec->nkeys;
+	size_t nk = st->spec->nkeys;
 
 	if (st->source != s->id)
 		stats_source(st, s);
-	if (st->epoch != s->t.epoch || st->heads != s->heads) {
+	if (view_bind(&st->view, &s->t, &s->head, s->heads, s->fmt->text)) {
 		check_clock(st, s);
-		st->epoch = s->t.epoch;
-		st->heads = s->heads;
-		st->ntypes = 0;
+		st->nways = 0;
 		st->clock = s->head.clock;
 		for (size_t k = 0; k < nk; k++) {
 			struct keyed *key = &st->keyed[k];
@@ -318,49 +293,19 @@ bind_types(struct stats *st, const struct source *s)
 			}
 		}
 	}
-	st->bound = grow(st->bound, &st->bound_cap, s->t.ntypes * nc, sizeof *st->bound);
+	if (st->nways < s->t.ntypes)
+		bind_new(st, s);
 	for (size_t k = 0; k < nk; k++) {
 		struct keyed *key = &st->keyed[k];
 
 		key->by_type =
 		    grow(key->by_type, &key->type_cap, s->t.ntypes, sizeof *key->by_type);
-		key->field =
-		    grow(key->field, &key->field_cap, s->t.ntypes, sizeof *key->field);
 		key->by_string = grow(key->by_string, &key->string_cap, s->t.str.n,
 				      sizeof *key->by_string);
 		if (key->event || key->loc)
 			key->group =
 			    grow(key->group, &key->group_cap,
 				 key->event ? s->t.ntypes : s->t.str.n, sizeof *key->group);
-	}
-	for (; st->ntypes < s->t.ntypes; st->ntypes++) {
-		const struct type *ty = &s->t.type[st->ntypes];
-
-		field_names(&st->names, &s->head, ty, s->fmt->text);
-		for (size_t c = 0; c < nc; c++) {
-			struct binding *b = &st->bound[st->ntypes * nc + c];
-
-			if (spec->col[c].kind == COL_INSIDE ||
-			    spec->col[c].kind == COL_ENTER)
-				*b = stats_bind_state(s, ty);
-			else
-				*b = stats_bind(s, spec->col[c].name, ty);
-			st->seen[c] |= seen_as(spec->col[c].name,
-					       b->field.kind != FIELD_NONE ||
-						   spec->col[c].kind != COL_FIELD,
-					       ty);
-			if (!st->ntypes)
-				st->same[c] = *b;
-			else if (!same_binding(&st->same[c], b))
-				st->same[c].how = BIND_MIXED;
-		}
-		for (size_t k = 0; k < nk; k++) {
-			struct field f = key_field(spec->key[k], &s->head, ty);
-
-			st->keyed[k].field[st->ntypes] = f;
-			st->seen[nc + k] |= seen_as(
-			    spec->key[k], f.kind != FIELD_NONE || st->keyed[k].input, ty);
-		}
 	}
 }
 
@@ -373,7 +318,8 @@ intern(struct stats *st, const struct buf *b)
 }
 
 static COLD uint32_t
-text_of_field(struct stats *st, const struct source *s, const struct rec *r, struct field f)
+text_of_field(struct stats *st, const struct source *s, const struct rec *r,
+	      const struct field *f)
 {
 	struct buf *b = &st->scratch;
 
@@ -383,49 +329,44 @@ text_of_field(struct stats *st, const struct source *s, const struct rec *r, str
 	return intern(st, b);
 }
 
+/* The same of a number, which may be one of late. */
+static INLINE uint32_t
+text_of_number(struct stats *st, const struct source *s, const struct rec *r,
+	       struct keyed *key, const struct field *f, uint64_t v)
+{
+	uint32_t at = (uint32_t)((v * 0x9E3779B97F4A7C15u) >> 52);
+
+	if (!key->cache)
+		key->cache = xcalloc(CACHE, sizeof *key->cache);
+	if (!key->cache[at].text || key->cache[at].v != v ||
+	    key->cache[at].kind != f->number) {
+		key->cache[at].text = text_of_field(st, s, r, f) + 1;
+		key->cache[at].v = v;
+		key->cache[at].kind = f->number;
+	}
+	return key->cache[at].text - 1;
+}
+
 /* The number of the text of one key of one event. */
 static uint32_t
 text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
 {
 	struct keyed *key = &st->keyed[k];
-	struct field f;
+	const struct field *f;
 	uint32_t *known;
 	uint64_t v;
-	unsigned kind;
 
 	if (key->input)
 		return key->input_text;
-	f = key->field[r->type];
-	switch (f.kind) {
-	case FIELD_NONE:
-	case FIELD_EVENT: known = &key->by_type[r->type]; break;
-	case FIELD_LOC:
-	case FIELD_PART: known = &key->by_string[r->loc]; break;
-	default:
-		kind = f.kind == FIELD_ARG ? f.arg->kind : K_U64;
-		if (f.kind == FIELD_ARG && kind == K_SYM && !f.arg->array) {
-			known = &key->by_string[ld32((const uint8_t *)r + f.arg->off)];
-			break;
-		}
-		if (f.kind == FIELD_ARG
-			? f.arg->array || f.arg->labels || !kind_is_int(kind)
-			: f.kind != FIELD_SIZE || !(r->has & HAS_SIZE))
-			return text_of_field(st, s, r, f);
-		v = f.kind == FIELD_ARG ? value_int((const uint8_t *)r + f.arg->off, kind)
-					: r->size;
-		if (!key->cache)
-			key->cache = xcalloc(CACHE, sizeof *key->cache);
-		{
-			uint32_t at = (uint32_t)((v * 0x9E3779B97F4A7C15u) >> 52);
-
-			if (!key->cache[at].text || key->cache[at].v != v ||
-			    key->cache[at].kind != kind) {
-				key->cache[at].text = text_of_field(st, s, r, f) + 1;
-				key->cache[at].v = v;
-				key->cache[at].kind = kind;
-			}
-			return key->cache[at].text - 1;
-		}
+	f = view_field(&st->view, r->type, st->spec->ncols + k);
+	/* Times are hardly ever the same. */
+	if (f->load == LOAD_INT && f->number != K_NS && field_load(f, r, &v))
+		return text_of_number(st, s, r, key, f, v);
+	switch (f->load) {
+	case LOAD_NONE:
+	case LOAD_CONST: known = &key->by_type[r->type]; break;
+	case LOAD_STRING: known = &key->by_string[ld32((const uint8_t *)r + f->off)]; break;
+	default: return text_of_field(st, s, r, f);
 	}
 	if (!*known)
 		*known = (key->state ? state_text(st, s, &s->t.type[r->type])
@@ -688,18 +629,18 @@ stats_check(struct stats *st)
 	size_t nc = st->spec->ncols;
 	int status = ST_OK;
 
-	for (size_t i = 0; st->any && i < nc + st->spec->nkeys; i++) {
-		const char *name = i < nc ? st->spec->col[i].name : st->spec->key[i - nc];
+	for (size_t i = 0; st->any && i < st->view.n; i++) {
+		const char *name = st->view.name[i].name;
 
-		if (st->seen[i] & SEEN_FIELD)
+		if (st->view.name[i].seen & SEEN_FIELD)
 			continue;
-		if (st->seen[i] & SEEN_EVENT)
+		if (st->view.name[i].seen & SEEN_EVENT)
 			warn("no event had a field %s: %s is an event: -e %s", name, name,
 			     name);
 		else if (i >= nc && !strcmp(name, "file"))
 			warn("no event had a field file: the input's name is " SPEC_INPUT);
 		else
-			field_missing(&st->names, name);
+			view_missing(&st->view, name);
 		status = ST_TROUBLE;
 	}
 	return status;

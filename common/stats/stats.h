@@ -69,27 +69,6 @@ struct column {
 	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
 };
 
-/* The meaning of a column's name for the records of one type. */
-struct binding {
-	uint8_t how;
-	uint8_t class; /* INT_POS or NANO_POS */
-	uint8_t bit;   /* HAS_* that the record must have */
-	bool sign, hex;
-	uint32_t off;
-	struct field field;
-};
-
-enum {
-	BIND_NONE,   /* the type has no such field */
-	BIND_WORD,   /* 64 bits at an offset */
-	BIND_NUMBER, /* an integer of another width */
-	BIND_END,    /* time + dur */
-	BIND_ENTER,  /* of .inside and .enter: the type enters a state */
-	BIND_LEAVE,
-	BIND_TEXT,  /* whatever it is: by its text */
-	BIND_MIXED, /* types differ */
-};
-
 /*
  * Values that depend on the previous event of the same group: the gap between their times;
  * whether the previous request ended where this one begins; whether the previous event
@@ -115,12 +94,6 @@ struct cover {
 	uint64_t begin, end;
 	bool ordered;	      /* a clock that goes back is an error there; of its events: */
 	uint64_t first, last; /* times, so that they compare */
-};
-
-/* A name in the question may be that of a field, or of an event. */
-enum {
-	SEEN_FIELD = 1,
-	SEEN_EVENT = 2,
 };
 
 struct stats {
@@ -160,18 +133,17 @@ struct stats {
 	struct cover *cover;
 	size_t ncovers, cover_cap;
 	/* What the numbers in the records of the source at hand mean. */
-	unsigned source, epoch, heads;
-	uint32_t file;	/* its name's number */
-	uint64_t block; /* bytes of the unit that addr counts */
-	uint64_t near;	/* the greatest addr of less than 2^63 bytes */
-	uint64_t seq;	/* values seen of it: for first and last */
-	uint32_t ntypes;
-	struct binding *bound; /* by type and column */
-	size_t bound_cap;
-	struct binding *same; /* by column: of all types, where how is not BIND_MIXED */
-	struct keyed *keyed;  /* by key */
-	uint8_t *seen;	      /* by column, then by key: SEEN_* of all types */
-	struct strtab names;  /* of fields, for the message about one that none had */
+	unsigned source;
+	uint32_t file;	  /* its name's number */
+	uint64_t block;	  /* bytes of the unit that addr counts */
+	uint64_t near;	  /* the greatest addr of less than 2^63 bytes */
+	uint64_t seq;	  /* values seen of it: for first and last */
+	struct view view; /* the fields of all columns, then of all keys */
+	/* By type: 1 where it enters a state, -1 where it leaves one, else 0. */
+	int8_t *way;
+	size_t way_cap;
+	uint32_t nways;
+	struct keyed *keyed; /* by key */
 	struct buf scratch;
 };
 
@@ -234,13 +206,26 @@ bool stats_whole(const struct stats *st);
 /* The numbers of the groups that have events, in the order of their keys, *n of them. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
-/*
- * Writes the table: a line of names, then a line for each group. False, with a message, if
- * there were too many rows without events and they are left out.
- */
-bool stats_put(struct stats *st, struct out *o);
-/* The number of the group with these key texts (numbers in st->text) and this pane, which is
- * made if it is new. */
+/* Of all groups of a table: what the text of one also depends on. */
+struct totals {
+	uint64_t count;
+	struct swide *sum; /* by column */
+	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
+	bool exact_set, exact_top;
+	struct slice *slices; /* of the percentile before this one */
+	size_t nslices;
+	const struct column *slices_col;
+	uint32_t slices_group;
+	uint64_t top_error; /* the greatest bound that was not met exactly */
+};
+
+void stats_totals(const struct stats *st, struct totals *t);
+void totals_free(struct totals *t);
+/* Appends what an aggregate is of group g, or of no events where there is no such group:
+ * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
+void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
+	       uint32_t g);
+/* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 /* The number of the pane that a time is in. Dies if the number does not fit. */
 int64_t stats_pane(const struct stats *st, int64_t time);
@@ -253,10 +238,7 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 {
 	return (int64_t)((uint64_t)pane & UINT64_MAX << st->shift);
 }
-/* The field that key number `key` means for records of `type`, a type of the
- * source at hand. */
-struct field stats_key_field(const struct stats *st, size_t key, uint32_t type);
-/* Builds the index from keys to groups anew; forgets all numbers of texts. */
+/* Builds anew what finds groups by their keys; forgets all numbers of texts. */
 void stats_index(struct stats *st);
 
 /* stats_bound.c: tables of reports. */
@@ -307,9 +289,6 @@ uint32_t stats_pick(struct expr *e, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n, uint32_t match[BATCH], uint32_t *at);
 
 /* stats_value.c: the columns. */
-/* What the column's name means for records of type ty of s. */
-struct binding stats_bind(const struct source *s, const char *name, const struct type *ty);
-/* Frees a column. */
 void column_free(struct column *c);
 /* Frees the memory that group g of a column has of its own. */
 void column_clear(struct column *c, size_t g);
@@ -318,10 +297,7 @@ void column_add(struct stats *st, const struct source *s, size_t c, const uint8_
 		const uint32_t *off, uint32_t n, const uint32_t *g);
 /* Whether all g[0..n), n > 0, are the same group. */
 bool one_group(const uint32_t *g, uint32_t n);
-/* What .inside and .enter mean for records of type ty of s: decided by the event's name. */
-struct binding stats_bind_state(const struct source *s, const struct type *ty);
-/* The same as column_add for columns of kind COL_ENTER, and COL_EVENT, which need no
- * records. */
+/* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		  uint32_t n, const uint32_t *g);
 /* The same for columns of kind COL_UNALIGNED and COL_PAGES. */
@@ -373,7 +349,7 @@ struct slice *column_slices(const struct column *c, uint32_t group, unsigned bit
 /* The smallest value that at least p / 10^8 of the values of v[0..n) do not exceed; within a
  * slice, its middle. */
 struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
-/* Whether percentiles of the group are exact. */
+/* Whether percentiles of a group are exact. */
 bool column_exact(const struct column *c, uint32_t group);
 /* Each writes at p as text and gives the place behind: a value; a sum with its decimals, see
  * wide_put_decimal; the mean of a group that has a number. */

@@ -153,9 +153,7 @@ stats_merge(struct stats *st, const struct stats *from)
 	if (from->any)
 		st->clock = from->clock;
 	st->any |= from->any;
-	for (size_t i = 0; i < st->spec->ncols + nk; i++)
-		st->seen[i] |= from->seen[i];
-	free(stats_renumber(&st->names, &from->names));
+	view_merge(&st->view, &from->view);
 	stats_bound(st);
 	free(text);
 	free(file);

@@ -1,4 +1,4 @@
-/* stats_put.c - groups as a table. */
+/* stats_put.c - what was asked of a group, as text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,29 +10,12 @@
 
 #define SECOND 1000000000u
 
-/* Rows of windows without events: these, and so many for each row that has some. */
-#define EMPTY_ROWS (1u << 20)
-#define EMPTY_EACH 256
-
-/* What all rows share. */
-struct totals {
-	uint64_t count;
-	struct swide *sum; /* by column */
-	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
-	bool exact_hist, exact_set, exact_top;
-	struct slice *slices; /* of the percentile before this one */
-	size_t nslices;
-	const struct column *slices_col;
-	uint32_t slices_group;
-	uint64_t top_error; /* the greatest bound that was not met exactly */
-};
-
-static void
-total(const struct stats *st, struct totals *t)
+void
+stats_totals(const struct stats *st, struct totals *t)
 {
 	const struct spec *spec = st->spec;
 
-	*t = (struct totals){.exact_hist = true, .exact_set = true, .exact_top = true};
+	*t = (struct totals){.exact_set = true, .exact_top = true};
 	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		t->count += st->count[g];
@@ -44,7 +27,6 @@ total(const struct stats *st, struct totals *t)
 			if (!nano)
 				s.m = wide_scale(s.m, 9);
 			t->sum[c] = swide_add(&t->sum[c], &s);
-			t->exact_hist &= column_exact(col, g);
 			t->exact_set &= g >= col->set_cap || set_exact(&col->set[g]);
 			if (g < col->top_cap && col->top[g].missed) {
 				t->exact_top = false;
@@ -57,6 +39,13 @@ total(const struct stats *st, struct totals *t)
 		t->span = st->clock == CLOCK_NS ? spec->window : spec->window / SECOND;
 	else if (st->timed)
 		t->span = st->tmax - st->tmin;
+}
+
+void
+totals_free(struct totals *t)
+{
+	free(t->slices);
+	free(t->sum);
 }
 
 /* Of variance: (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. */
@@ -248,10 +237,9 @@ put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct t
 	return p;
 }
 
-/* One cell; what it appends is never empty. */
-static void
-put_cell(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
-	 uint32_t g)
+void
+stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
+	  uint32_t g)
 {
 	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
 	uint8_t *p = buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK);
@@ -319,252 +307,4 @@ put_cell(struct buf *b, const struct stats *st, const struct agg *a, struct tota
 	if (p == b->p + b->n)
 		*p++ = '-';
 	b->n = (size_t)(p - b->p);
-}
-
-static void
-put_names(const struct stats *st, struct out *o)
-{
-	const struct spec *spec = st->spec;
-	const char *before = "#";
-
-	if (spec->pane) {
-		out_str(o, "#window");
-		before = "\t";
-	}
-	for (size_t i = 0; i < spec->nkeys; i++, before = "\t") {
-		out_str(o, before);
-		out_name(o, spec->key[i]);
-	}
-	for (size_t i = 0; i < spec->naggs; i++, before = "\t") {
-		out_str(o, before);
-		out_name(o, spec->agg[i].text);
-	}
-	out_str(o, "\n");
-}
-
-/* Lines behind the rows, where a program that reads a header and rows has all of them. */
-static void
-put_notes(const struct totals *t, struct out *o, bool whole)
-{
-	char text[160];
-
-	if (!whole) {
-		out_str(o, "#window: rows without events are left out, too many\n");
-		warn("-w: too many rows without events: they are left out, as with "
-		     "--no-empty");
-	}
-	if (!t->exact_set)
-		out_str(o, "#distinct: estimated where above 512, standard error " SET_ERROR
-			   " (HyperLogLog)\n");
-	if (!t->exact_top) {
-		snprintf(text, sizeof text,
-			 "#%s: counts may be too high by what stands behind the -; a value "
-			 "without a counter has at most %llu\n",
-			 "top, mode", (unsigned long long)t->top_error);
-		out_str(o, text);
-	}
-}
-
-static void
-put_row(struct buf *b, const struct stats *st, struct totals *t, const uint32_t *key,
-	struct value window, uint32_t g)
-{
-	const struct spec *spec = st->spec;
-	size_t columns = 0;
-
-	b->n = 0;
-	if (spec->pane) {
-		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window));
-		columns++;
-	}
-	for (size_t k = 0; k < spec->nkeys; k++) {
-		const struct str *s = &st->text.v[key[k]];
-
-		if (columns++)
-			buf_add(b, "\t", 1);
-		buf_add(b, s->s, s->len);
-	}
-	for (size_t k = 0; k < spec->naggs; k++) {
-		if (columns++)
-			buf_add(b, "\t", 1);
-		put_cell(b, st, &spec->agg[k], t, g);
-	}
-	buf_add(b, "\n", 1);
-}
-
-static int64_t
-floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
-/* Panes into windows: window k begins at k * step and has the panes of its length. All that
- * hold an event are there, also those that begin before the first. */
-static void
-slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t n)
-{
-	const struct spec *spec = st->spec;
-	int64_t step = (int64_t)(spec->step / spec->pane);
-	int64_t length = (int64_t)(spec->window / spec->pane);
-	uint32_t *file;
-
-	stats_open(to, spec);
-	to->clock = st->clock;
-	to->any = st->any;
-	free(stats_renumber(&to->text, &st->text));
-	file = stats_renumber(&to->files, &st->files);
-	for (uint32_t i = 0; i < n; i++) {
-		int64_t pane = st->pane[order[i]], k = floor_div(pane, step);
-
-		/* What they are apart is small, though the product may be
-		 * beyond 64 bits. */
-		for (; k > NO_PANE &&
-		       (uint64_t)pane - (uint64_t)k * (uint64_t)step < (uint64_t)length;
-		     k--)
-			stats_merge_group(
-			    to,
-			    stats_group(to, st->key + (size_t)order[i] * spec->nkeys, k),
-			    st, order[i], file);
-	}
-	free(file);
-}
-
-/*
- * Two events may lie so far apart that the rows between them would never end, and a key
- * for each of many windows makes a square of them. False: so many are there.
- */
-static bool
-can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
-{
-	return (uint64_t)last - (uint64_t)first <
-	       (EMPTY_ROWS + (EMPTY_EACH + 1ull) * n) / nkeys;
-}
-
-static struct value
-window_begin(const struct stats *st, int64_t w)
-{
-	uint64_t step = st->clock == CLOCK_NS ? st->spec->step : st->spec->step / SECOND;
-
-	/* The first may begin before any time of 64 bits: only its magnitude fits. */
-	return (struct value){(st->clock == CLOCK_NS ? NANO_POS : INT_POS) +
-				  (unsigned)(w < 0),
-			      (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step};
-}
-
-/* Rows of the windows and keys that have events; order: of groups, n of them. */
-static void
-put_full(const struct stats *st, struct out *o, struct totals *t, const uint32_t *order,
-	 uint32_t n)
-{
-	struct buf b = {0};
-
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t g = order[i];
-
-		put_row(&b, st, t, st->key + (size_t)g * st->spec->nkeys,
-			window_begin(st, st->pane[g]), g);
-		out_bytes(o, b.p, b.n);
-	}
-	buf_free(&b);
-}
-
-/* Rows of all windows from the first to the last, for all keys: groups of a table without
- * windows, nkeys in their order. */
-static void
-put_all(const struct stats *st, struct out *o, struct totals *t, const uint32_t *order,
-	uint32_t n, const struct stats *keys, const uint32_t *key_order, uint32_t nkeys)
-{
-	size_t nk = st->spec->nkeys;
-	struct buf b = {0};
-	uint32_t at = 0;
-
-	for (int64_t w = st->pane[order[0]]; at < n; w++) {
-		struct value begin = window_begin(st, w);
-
-		for (uint32_t k = 0; k < nkeys; k++) {
-			const uint32_t *key = keys->key + (size_t)key_order[k] * nk;
-			uint32_t g = UINT32_MAX;
-
-			if (at < n && st->pane[order[at]] == w &&
-			    (!nk || !memcmp(st->key + (size_t)order[at] * nk, key,
-					    nk * sizeof *key)))
-				g = order[at++];
-			put_row(&b, st, t, key, begin, g);
-			out_bytes(o, b.p, b.n);
-		}
-	}
-	buf_free(&b);
-}
-
-/* The keys that a table with windows has, as groups of a table without. */
-static void
-keys_of(struct stats *keys, const struct spec *bare, const struct stats *st)
-{
-	stats_open(keys, bare);
-	free(stats_renumber(&keys->text, &st->text));
-	for (uint32_t g = 0; g < st->ngroups; g++) {
-		uint32_t k;
-
-		if (!st->count[g])
-			continue;
-		k = stats_group(keys, st->key + (size_t)g * bare->nkeys, 0);
-		keys->count[k] = 1;
-	}
-}
-
-/* False when rows without events were to be there and are too many. */
-static bool
-put_windows(const struct stats *st, struct out *o, struct totals *t)
-{
-	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
-	uint32_t n, nkeys, *order = stats_order(st, &n), *key_order;
-	struct stats keys;
-	bool good = true;
-
-	keys_of(&keys, &bare, st);
-	key_order = stats_order(&keys, &nkeys);
-	if (n && spec->empty)
-		good = can_show_empty(st->pane[order[0]], st->pane[order[n - 1]], nkeys, n);
-	if (n && spec->empty && good)
-		put_all(st, o, t, order, n, &keys, key_order, nkeys);
-	else
-		put_full(st, o, t, order, n);
-	free(key_order);
-	free(order);
-	stats_free(&keys);
-	return good;
-}
-
-bool
-stats_put(struct stats *st, struct out *o)
-{
-	const struct spec *spec = st->spec;
-	uint32_t n, *order;
-	struct totals t;
-	struct buf b = {0};
-	struct stats slid;
-	bool whole = true;
-
-	order = stats_order(st, &n);
-	total(st, &t);
-	put_names(st, o);
-	if (!spec->pane) {
-		for (uint32_t i = 0; i < n; i++) {
-			put_row(&b, st, &t, st->key + (size_t)order[i] * spec->nkeys,
-				(struct value){0}, order[i]);
-			out_bytes(o, b.p, b.n);
-		}
-	} else if (spec->window == spec->pane && spec->step == spec->pane)
-		whole = put_windows(st, o, &t);
-	else {
-		slide(&slid, st, order, n);
-		whole = put_windows(&slid, o, &t);
-		stats_free(&slid);
-	}
-	put_notes(&t, o, whole);
-	free(t.slices);
-	free(t.sum);
-	free(order);
-	buf_free(&b);
-	return whole;
 }

@@ -30,26 +30,25 @@ states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 	   const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
 {
 	struct column *col = &st->col[c];
-	size_t nc = st->spec->ncols;
 	enum clock clock = s->head.clock;
 
 	col->states = grow(col->states, &col->states_cap, st->ngroups, sizeof *col->states);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		unsigned how = st->bound[r->type * nc + c].how;
+		int way = st->way[r->type];
 		struct states *a = &col->states[whole[i]];
 
-		if (how == BIND_NONE)
+		if (!way)
 			continue;
 		if (a->source != st->source) {
 			a->source = st->source;
 			a->n = a->nleaves = 0;
 			a->deeper = 0;
 		}
-		if (how == BIND_ENTER && r->has & HAS_DUR) {
+		if (way > 0 && r->has & HAS_DUR) {
 			/* An enter and its leave have become one event. */
 			count(st, c, g[i], time_between(clock, 0, r->dur), s->begin);
-		} else if (how == BIND_ENTER) {
+		} else if (way > 0) {
 			enters(a, r->time);
 		} else if (a->deeper) {
 			a->deeper--;

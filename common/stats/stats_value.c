@@ -8,68 +8,6 @@
 #include "stats/stats.h"
 #include "event/value.h"
 
-struct binding
-stats_bind(const struct source *s, const char *name, const struct type *ty)
-{
-	bool ns = s->head.clock == CLOCK_NS;
-	struct binding b = {.how = BIND_WORD,
-			    .class = ns ? NANO_POS : INT_POS,
-			    .sign = ns,
-			    .field = field_find(name, &s->head, ty)};
-	const struct arg *a = b.field.arg;
-
-	switch (b.field.kind) {
-	case FIELD_NONE: b.how = BIND_NONE; break;
-	case FIELD_TIME: b.off = offsetof(struct rec, time); break;
-	case FIELD_DUR:
-		b.off = offsetof(struct rec, dur);
-		b.bit = HAS_DUR;
-		break;
-	case FIELD_END:
-		b.how = BIND_END;
-		b.bit = HAS_DUR;
-		break;
-	case FIELD_ADDR:
-	case FIELD_SIZE:
-		b.bit = b.field.kind == FIELD_ADDR ? HAS_ADDR : HAS_SIZE;
-		b.off = b.field.kind == FIELD_ADDR ? offsetof(struct rec, addr)
-						   : offsetof(struct rec, size);
-		b.hex = b.field.kind == FIELD_ADDR && ty->addr_hex;
-		b.class = INT_POS;
-		b.sign = false;
-		break;
-	case FIELD_ARG:
-		if (a->array || a->labels || (!kind_is_int(a->kind) && a->kind != K_NS)) {
-			b.how = BIND_TEXT;
-			break;
-		}
-		b.how = kind_width(a->kind) == 8 ? BIND_WORD : BIND_NUMBER;
-		b.off = a->off;
-		b.hex = a->kind == K_X32 || a->kind == K_X64;
-		b.class = a->kind == K_NS ? NANO_POS : INT_POS;
-		b.sign = a->kind == K_NS || (a->kind >= K_I8 && a->kind <= K_I64);
-		break;
-	default: b.how = BIND_TEXT; break;
-	}
-	if (b.bit && !(ty->may & b.bit))
-		b.how = BIND_NONE;
-	else if (ty->must & b.bit)
-		b.bit = 0;
-	return b;
-}
-
-struct binding
-stats_bind_state(const struct source *s, const struct type *ty)
-{
-	const struct format *f = format_named(s->opt->known, s->head.format);
-	char name[STATE_NAME];
-	int way = f && f->state ? f->state(ty->event, ty->event_len, name) : 0;
-
-	return (struct binding){.how = way > 0	 ? BIND_ENTER
-				       : way < 0 ? BIND_LEAVE
-						 : BIND_NONE};
-}
-
 static INLINE void
 tally_add(struct tally *a, uint64_t v)
 {
@@ -266,34 +204,32 @@ datum_of_text(const char *p, size_t n)
 	return d;
 }
 
+/* Of a number that is not below 0, by its enum kind. */
+static const uint8_t class_of[K_KINDS] = {
+    [K_X32] = INT_HEX, [K_X64] = INT_HEX, [K_NS] = NANO_POS};
+
 /* The value of one event; false when it has none. A text lies in st->scratch. */
 static bool
-value_of(struct stats *st, const struct source *s, const struct rec *r,
-	 const struct binding *b, struct datum *d)
+value_of(struct stats *st, const struct source *s, const struct rec *r, size_t c,
+	 struct datum *d)
 {
+	const struct field *f = view_field(&st->view, r->type, c);
 	uint64_t v;
 
-	if (b->bit & ~r->has)
-		return false;
-	switch (b->how) {
-	case BIND_NONE: return false;
-	case BIND_WORD: v = ld64((const uint8_t *)r + b->off); break;
-	case BIND_NUMBER:
-		v = value_int((const uint8_t *)r + b->off, b->field.arg->kind);
-		break;
-	case BIND_END: v = (uint64_t)time_plus(s->head.clock, r->time, r->dur); break;
-	default:
-		st->scratch.n = 0;
-		if (!field_text(&st->scratch, &s->head, &s->t, r, b->field))
+	if (f->load == LOAD_INT || f->load == LOAD_END) {
+		if (!field_load(f, r, &v))
 			return false;
-		*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
+		*d = (struct datum){.class = class_of[f->number], .v = v};
+		if (f->sign && (int64_t)v < 0) {
+			d->class ++;
+			d->v = 0 - v;
+		}
 		return true;
 	}
-	*d = (struct datum){.class = b->hex ? INT_HEX : b->class, .v = v};
-	if (b->sign && (int64_t)v < 0) {
-		d->class ++;
-		d->v = 0 - v;
-	}
+	st->scratch.n = 0;
+	if (!field_text(&st->scratch, &s->head, &s->t, r, f))
+		return false;
+	*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
 	return true;
 }
 
@@ -321,12 +257,11 @@ add_datum(struct stats *st, size_t c, uint32_t g, uint64_t begin, uint64_t seq,
 {
 	struct column *col = &st->col[c];
 	unsigned acc = st->spec->col[c].acc;
-	uint64_t hash = datum_hash(d);
 
 	if (acc & ACC_SET)
-		set_add(&col->set[g], d, hash);
+		set_add(&col->set[g], d);
 	if (acc & ACC_TOP)
-		top_add(&col->top[g], hash, d, 1, 0);
+		top_add(&col->top[g], d, 1, 0);
 	if (acc & ACC_ENDS) {
 		struct end *first = &col->first[g], *last = &col->last[g];
 
@@ -390,9 +325,8 @@ add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base
 	 const uint32_t *off, uint32_t n, const uint32_t *g)
 {
 	/* The column of names is that for all types; d is that of type `named`. */
-	bool names = st->same[c].field.kind == FIELD_EVENT;
+	bool names = st->view.name[c].same.kind == FIELD_EVENT;
 	uint32_t named = UINT32_MAX;
-	size_t nc = st->spec->ncols;
 	struct datum d;
 
 	column_room(st, c);
@@ -400,7 +334,7 @@ add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 
 		if (!names || r->type != named) {
-			if (!value_of(st, s, r, &st->bound[r->type * nc + c], &d))
+			if (!value_of(st, s, r, c, &d))
 				continue;
 			named = r->type;
 		}
@@ -413,7 +347,7 @@ add_one(struct stats *st, const struct source *s, const struct rec *r, size_t c,
 {
 	struct datum d;
 
-	if (!value_of(st, s, r, &st->bound[r->type * st->spec->ncols + c], &d))
+	if (!value_of(st, s, r, c, &d))
 		return;
 	column_values(st, c, d.class == INT_HEX ? INT_POS : d.class, &g, &d.v, 1);
 }
@@ -422,23 +356,28 @@ void
 column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 	   const uint32_t *off, uint32_t n, const uint32_t *g)
 {
-	const struct binding *b = &st->same[c];
+	const struct field *f = &st->view.name[c].same;
 	uint64_t v[BATCH], negative = 0;
-	uint32_t g2[BATCH], at = b->off, k = 0;
+	unsigned class = f->number == K_NS ? NANO_POS : INT_POS;
+	uint32_t g2[BATCH], at = f->off, bit = f->bit, k = 0;
 
-	if (b->how == BIND_NONE)
+	if (f->load == LOAD_NONE)
 		return;
 	if (st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS))
 		add_data(st, s, c, base, off, n, g);
 	if (!(st->spec->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST)))
 		return;
-	if (b->how != BIND_WORD) {
-		for (uint32_t i = 0; i < n; i++)
-			add_one(st, s, (const struct rec *)(const void *)(base + off[i]), c,
-				g[i]);
+	if ((f->load != LOAD_INT || f->shift) && f->load != LOAD_END) {
+		for (uint32_t i = 0; i < n; i++) {
+			const struct rec *r =
+			    (const struct rec *)(const void *)(base + off[i]);
+
+			if (view_field(&st->view, r->type, c)->load != LOAD_NONE)
+				add_one(st, s, r, c, g[i]);
+		}
 		return;
 	}
-	if (!b->bit) {
+	if (!bit && f->load == LOAD_INT) {
 		for (uint32_t i = 0; i < n; i++) {
 			v[i] = ld64(base + off[i] + at);
 			negative |= v[i];
@@ -449,19 +388,21 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 			const struct rec *r =
 			    (const struct rec *)(const void *)(base + off[i]);
 
-			v[k] = ld64((const uint8_t *)r + at);
+			v[k] = f->load == LOAD_INT
+				   ? ld64((const uint8_t *)r + at)
+				   : (uint64_t)time_plus(s->head.clock, r->time, r->dur);
 			negative |= v[k];
 			g2[k] = g[i];
-			k += (r->has & b->bit) != 0;
+			k += !(bit & ~r->has);
 		}
 		g = g2;
 	}
-	if (!b->sign || !(negative >> 63)) {
-		column_values(st, c, b->class, g, v, k);
+	if (!f->sign || !(negative >> 63)) {
+		column_values(st, c, class, g, v, k);
 		return;
 	}
 	for (uint32_t i = 0; i < k; i++)
-		add_signed(st, c, b->class, g[i], v[i]);
+		add_signed(st, c, class, g[i], v[i]);
 }
 
 void
@@ -470,7 +411,6 @@ column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *of
 {
 	struct column *col = &st->col[c];
 	struct tally *num = ROOM(num, INT_POS);
-	size_t nc = st->spec->ncols;
 
 	if (st->spec->col[c].kind == COL_EVENT) {
 		for (uint32_t i = 0; i < n; i++)
@@ -479,10 +419,10 @@ column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *of
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		unsigned how = st->bound[r->type * nc + c].how;
+		int way = st->way[r->type];
 
-		num[g[i]].n += how != BIND_NONE;
-		num[g[i]].lo += how == BIND_ENTER;
+		num[g[i]].n += way != 0;
+		num[g[i]].lo += way > 0;
 	}
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "base/hash.h"
 #include "stats/top.h"
 
 static bool
@@ -22,7 +21,7 @@ slots(const struct top *t)
 static void
 put_slot(struct top *t, uint32_t e)
 {
-	uint32_t mask = slots(t) - 1, i = hash_slot(t->entry[e].hash) & mask;
+	uint32_t mask = slots(t) - 1, i = t->entry[e].home & mask;
 
 	while (t->slot[i])
 		i = (i + 1) & mask;
@@ -33,7 +32,7 @@ put_slot(struct top *t, uint32_t e)
 static void
 clear_slot(struct top *t, uint32_t e)
 {
-	uint32_t mask = slots(t) - 1, i = hash_slot(t->entry[e].hash) & mask;
+	uint32_t mask = slots(t) - 1, i = t->entry[e].home & mask;
 
 	while (t->slot[i] != e + 1)
 		i = (i + 1) & mask;
@@ -80,16 +79,16 @@ least_entry(struct top *t)
 }
 
 void
-top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times, uint64_t error)
+top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error)
 {
-	uint32_t mask, i, e;
+	uint32_t home = datum_slot(d, d->class), mask, i, e;
 	struct top_entry *x;
 
 	if (t->room) {
 		mask = slots(t) - 1;
-		for (i = hash_slot(hash) & mask; t->slot[i]; i = (i + 1) & mask) {
+		for (i = home & mask; t->slot[i]; i = (i + 1) & mask) {
 			x = &t->entry[t->slot[i] - 1];
-			if (x->hash == hash && datum_same(&x->datum, d)) {
+			if (x->home == home && datum_same(&x->datum, d)) {
 				x->count += times;
 				x->error += error;
 				return;
@@ -99,7 +98,7 @@ top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times, uin
 	if (t->n < t->cap) {
 		if (t->n == t->room)
 			grow_top(t);
-		t->entry[t->n] = (struct top_entry){hash, times, error, datum_copy(d)};
+		t->entry[t->n] = (struct top_entry){home, times, error, datum_copy(d)};
 		put_slot(t, t->n++);
 		if (times < t->least)
 			t->least = times;
@@ -111,7 +110,7 @@ top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times, uin
 	datum_free(&x->datum);
 	if (x->count > t->missed)
 		t->missed = x->count;
-	*x = (struct top_entry){hash, x->count + times, x->count + error, datum_copy(d)};
+	*x = (struct top_entry){home, x->count + times, x->count + error, datum_copy(d)};
 	put_slot(t, e);
 }
 
@@ -147,7 +146,7 @@ top_merge(struct top *t, const struct top *from)
 {
 	t->cap = t->cap ? t->cap : from->cap;
 	for (uint32_t i = 0; i < from->n; i++)
-		top_add(t, from->entry[i].hash, &from->entry[i].datum, from->entry[i].count,
+		top_add(t, &from->entry[i].datum, from->entry[i].count,
 			from->entry[i].error);
 	t->missed += from->missed;
 }

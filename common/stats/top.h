@@ -14,7 +14,8 @@
  * While there are at most cap distinct values all counts are exact.
  */
 struct top_entry {
-	uint64_t hash, count, error;
+	uint32_t home; /* where it is looked for first */
+	uint64_t count, error;
 	struct datum datum;
 };
 
@@ -31,10 +32,7 @@ struct top {
 /* The counters for the K most frequent: enough that their bounds are useful. */
 #define TOP_CAP(k) ((k) > 64 ? 4 * (k) : 256)
 
-/* Counts the value d with its hash (datum_hash) `times` times; `error` of these, for a merge,
- * may be too many. */
-void top_add(struct top *t, uint64_t hash, const struct datum *d, uint64_t times,
-	     uint64_t error);
+void top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error);
 /*
  * Adds all of `from`. Exact if both are exact and all values have room. Else a count may
  * also be too low, by up to `missed`, the sum of both.

@@ -218,7 +218,9 @@ work_threads(struct answer *a, const struct read_options *opt, char *const *path
 			expr_free(w[i].expr);
 	}
 	good = !work.stop && answer_stitch(a, false) && answer_exact(a);
-	if (!good) {
+	if (good)
+		format_unused(opt);
+	else {
 		struct question q = a->q;
 
 		answer_free(a);

@@ -34,7 +34,9 @@ struct binary_writer {
 	struct buf strs, types; /* blocks that go before the DATA block in the making */
 	uint32_t strings;	/* in the STR block that is not closed yet, */
 	size_t strings_at;	/* which begins there in `strs` */
-	bool *syms;		/* by type: it has arguments that are numbers of strings */
+	/* By type: whether it has arguments that are numbers of strings: the place of the
+	 * only one; 1 = there are several, or arrays; 0 = there is none. */
+	uint32_t *syms;
 	size_t syms_cap;
 	uint64_t blocks, events; /* since the HEAD */
 	struct buf scratch;

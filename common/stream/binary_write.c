@@ -7,6 +7,8 @@
 #include "stream/binary.h"
 #include "stream/rec_swap.h"
 
+#define SYMS_MANY 1 /* no argument's place: see binary_writer.syms */
+
 static void
 add32(struct buf *b, uint32_t v)
 {
@@ -170,7 +172,7 @@ types_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 		const struct type *ty = &t->type[w->ntypes];
 		size_t at = block_start(b, BLOCK_TYPE);
 
-		w->syms[w->ntypes] = false;
+		w->syms[w->ntypes] = 0;
 		add32(b, w->ntypes);
 		add32(b, ty->must | (uint32_t)ty->may << 8 | (uint32_t)ty->addr_hex << 16);
 		add32(b, ty->fixed);
@@ -179,7 +181,9 @@ types_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 		for (uint32_t i = 0; i < ty->nargs; i++) {
 			const struct arg *a = &ty->args[i];
 
-			w->syms[w->ntypes] |= a->kind == K_SYM;
+			if (a->kind == K_SYM)
+				w->syms[w->ntypes] =
+				    w->syms[w->ntypes] || a->array ? SYMS_MANY : a->off;
 			add32(b, a->kind | (uint32_t)a->array << 8);
 			add32(b, a->off);
 			add32(b, a->labels ? a->labels->n : 0);
@@ -224,25 +228,29 @@ greatest_sym(const struct type *ty, const struct rec *r)
 static inline void
 names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
 {
+	uint32_t syms;
+
 	if (unlikely(r->type >= w->ntypes))
 		types_upto(w, t, r->type);
+	syms = w->syms[r->type];
 	if (unlikely(r->loc >= w->nstr))
 		strings_upto(w, t, r->loc);
-	if (unlikely(w->syms[r->type])) {
-		uint32_t id = greatest_sym(&t->type[r->type], r);
+	if (unlikely(syms)) {
+		uint32_t id = syms == SYMS_MANY ? greatest_sym(&t->type[r->type], r)
+						: ld32((const uint8_t *)r + syms);
 
 		if (unlikely(id >= w->nstr))
 			strings_upto(w, t, id);
 	}
 }
 
-/* Copies of 16 bytes: lengths differ from record to record, and memcpy would branch on
- * them. */
+/* Copies of half the slack: lengths differ from record to record, and memcpy would branch
+ * on them. */
 static inline void
 copy_rec(uint8_t *to, const uint8_t *from, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i += 16)
-		memcpy(to + i, from + i, 16);
+	for (uint32_t i = 0; i < n; i += REC_SLACK / 2)
+		memcpy(to + i, from + i, REC_SLACK / 2);
 }
 
 /* Hands out the DATA block, so that a record of this length has room in a new one. False

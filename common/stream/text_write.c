@@ -21,7 +21,8 @@ struct segment {
 	uint8_t lit[2 * LIT]; /* "\tname=", or "\tconstant=text\tname=" */
 	uint32_t n;	      /* its length, or 0: longer, so take the name itself */
 	uint32_t off;
-	uint8_t kind; /* 0: the general way; K_CONST: nothing but the literal; or G_* */
+	uint8_t kind;  /* 0: the general way; K_CONST: nothing but the literal; or G_* */
+	uint8_t width; /* of an integer */
 	const struct arg *arg;
 	const struct text_labels *labels; /* NULL, or texts of small values */
 	struct second second;		  /* K_NS: each such argument has its own clock */
@@ -30,7 +31,9 @@ struct segment {
 /* Kinds of segment besides those of arguments. */
 enum {
 	G_LABEL = K_KINDS, /* an integer, some of whose values have names */
-	G_ARRAY,	   /* of integers */
+	G_LABEL16,	   /* the same of kind K_I16, and K_I32 */
+	G_LABEL32,
+	G_ARRAY, /* of integers */
 };
 
 struct text_plan {
@@ -157,6 +160,7 @@ segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
 	bool number = kind_is_int(a->kind);
 	bool narrow = number && a->kind != K_U64 && a->kind != K_X32 && a->kind != K_X64;
 
+	g->width = (uint8_t)kind_width(a->kind);
 	if (number && a->labels && a->labels->n) {
 		g->labels = narrow ? labels_of(w, a->labels) : NULL;
 		if (!g->labels)
@@ -164,8 +168,12 @@ segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
 	}
 	if (a->array)
 		return narrow ? G_ARRAY : 0;
+	if (number && g->labels)
+		return a->kind == K_I16	  ? G_LABEL16
+		       : a->kind == K_I32 ? G_LABEL32
+					  : G_LABEL;
 	if (number)
-		return g->labels ? G_LABEL : a->kind;
+		return a->kind;
 	return a->kind == K_NS || a->kind == K_SYM || a->kind == K_BYTES ? a->kind : 0;
 }
 
@@ -342,7 +350,7 @@ put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 	     const struct segment *g)
 {
 	unsigned kind = g->arg->kind;
-	uint32_t width = kind_width(kind);
+	uint32_t width = g->width;
 	struct part part;
 	const uint8_t *v;
 
@@ -355,6 +363,8 @@ put_integers(struct text_writer *w, uint8_t *p, const struct rec *r,
 			p = put_label(p, g->labels, narrow_int(v, kind));
 		else if (likely(kind == K_I32))
 			p = put_i32(p, (int32_t)ld32(v));
+		else if (likely(kind == K_I8))
+			p = put_i32(p, (int8_t)*v);
 		else
 			p = put_i64(p, narrow_int(v, kind));
 		if (!--part.n)
@@ -429,6 +439,8 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case G_LABEL:
 			p = put_label(p, g->labels, narrow_int(v, g->arg->kind));
 			break;
+		case G_LABEL16: p = put_label(p, g->labels, (int16_t)ld16(v)); break;
+		case G_LABEL32: p = put_label(p, g->labels, (int32_t)ld32(v)); break;
 		case G_ARRAY:
 			p = put_integers(w, p, r, g);
 			/* An array may have used up what a line of few

@@ -8,7 +8,7 @@
 #define LLVMFuzzerTestOneInput fuzz_events
 #include "charisma/charisma.h"
 
-static const struct charisma_options *own;
+static struct format_values *own;
 
 #include "harness.h"
 #undef LLVMFuzzerTestOneInput
@@ -22,15 +22,18 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct layout layouts[PRESETS];
 	static struct charisma_options options[PRESETS];
+	static struct format_values values[PRESETS];
 
 	for (int i = 0; i < PRESETS && !options[i].layout; i++) {
 		if (!layout_preset(&layouts[i], layout_presets[i]))
 			abort();
 		options[i] = (struct charisma_options){.layout = &layouts[i],
 						       .async_window = CHARISMA_WINDOW};
+		values[i] =
+		    (struct format_values){.fmt = &fmt_charisma, .options = &options[i]};
 	}
 	if (!size)
 		return 0;
-	own = data[size - 1] < 16 ? NULL : &options[data[size - 1] % PRESETS];
+	own = data[size - 1] < 16 ? NULL : &values[data[size - 1] % PRESETS];
 	return fuzz_events(data, size - 1);
 }

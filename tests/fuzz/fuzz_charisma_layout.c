@@ -28,8 +28,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct layout l;
 	static struct out dump;
 	static struct batch b;
-	struct charisma_options own = {.layout = &l, .async_window = 8};
-	struct read_options opt = {.need = NEED_ALL | NEED_RAW, .own = &own};
+	struct charisma_options options = {.layout = &l, .async_window = 8};
+	struct format_values values = {.fmt = &fmt_charisma, .options = &options};
+	struct read_options opt = {.need = NEED_ALL | NEED_RAW, .values = &values};
 	uint8_t bytes[4096];
 	struct source s;
 	char why[320];

@@ -30,10 +30,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_events(data, size);
 	if (!o.buf) {
-		struct common c = {.form = 'n', .path = "/dev/null"};
+		struct write_options w = {.form = &form_native, .path = "/dev/null"};
 
 		out_open(&o, "/dev/null");
-		sink_open(&native, &c);
+		sink_open(&native, &w);
 	}
 	if (source_memory(&s, &opt, "fuzz", data, size)) {
 		dumpi_compat(&s, &o, true);

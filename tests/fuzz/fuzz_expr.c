@@ -184,20 +184,20 @@ static const struct format fmt_kinds = {.name = "kinds",
 					.close = kinds_close};
 
 /* The events in their three forms by both clocks: opened once, and read. */
-static struct form {
+static struct stood {
 	struct source s;
 	struct batch b;
 	struct read_options opt;
 } forms[6];
 
 static void
-write_form(struct form *from, int kind, struct buf *to)
+write_form(struct stood *from, const struct form *form, struct buf *to)
 {
-	struct common c = {.form = kind, .header = true};
+	struct write_options w = {.form = form, .header = true};
 	struct sink k;
 	int fd = memfd_create("form", 0);
 
-	sink_open(&k, &c);
+	sink_open(&k, &w);
 	k.out.fd = fd;
 	sink_put(&k, &from->s, &from->b, NULL, from->b.n);
 	sink_end(&k, &from->s);
@@ -214,7 +214,7 @@ write_form(struct form *from, int kind, struct buf *to)
 }
 
 static void
-read_form(struct form *f, const struct format *fmt, const struct buf *from)
+read_form(struct stood *f, const struct format *fmt, const struct buf *from)
 {
 	f->opt = (struct read_options){.known = formats, .need = NEED_ALL, .only = fmt};
 	if (!source_memory(&f->s, &f->opt, "events", from->p, from->n) ||
@@ -228,14 +228,14 @@ make_forms(void)
 	struct buf bytes = {0};
 
 	for (int clock = 0; clock < 2; clock++) {
-		struct form *f = &forms[3 * clock];
+		struct stood *f = &forms[3 * clock];
 
 		clock_of_all = clock ? CLOCK_TICKS : CLOCK_NS;
 		buf_add(&bytes, "x", 1);
 		read_form(f, &fmt_kinds, &bytes);
-		write_form(f, 'b', &bytes);
+		write_form(f, &form_binary, &bytes);
 		read_form(f + 1, &fmt_binary, &bytes);
-		write_form(f, 't', &bytes);
+		write_form(f, &form_text, &bytes);
 		read_form(f + 2, &fmt_text, &bytes);
 	}
 	buf_free(&bytes);
@@ -254,7 +254,7 @@ run(void *arg)
 	struct expr *e = expr_parse(r->text);
 
 	for (int i = 0; i < 3; i++) {
-		struct form *f = &forms[3 * r->clock + (unsigned)i];
+		struct stood *f = &forms[3 * r->clock + (unsigned)i];
 
 		r->n[i] = expr_run(e, &f->s, &f->b, r->pick[i]);
 	}

@@ -7,23 +7,25 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void
-run(const uint8_t *data, size_t size, const struct ovni_options *own, unsigned need)
+run(const uint8_t *data, size_t size, struct ovni_options *own, unsigned need)
 {
 	static struct sink text, binary, native;
 	static struct batch b;
-	struct read_options opt = {.need = need, .own = own, .only = &fmt_ovni};
+	struct format_values values = {.fmt = &fmt_ovni, .options = own};
+	struct read_options opt = {.need = need, .values = &values, .only = &fmt_ovni};
 	struct source s;
 
 	if (!text.out.buf) {
-		struct common c = {.form = 't', .header = true, .path = "/dev/null"};
+		struct write_options w = {
+		    .form = &form_text, .header = true, .path = "/dev/null"};
 
 		warn_quiet();
-		sink_open(&text, &c);
-		c.form = 'b';
-		sink_open(&binary, &c);
-		c.form = 'n';
-		c.header = false;
-		sink_open(&native, &c);
+		sink_open(&text, &w);
+		w.form = &form_binary;
+		sink_open(&binary, &w);
+		w.form = &form_native;
+		w.header = false;
+		sink_open(&native, &w);
 	}
 	if (!source_memory(&s, &opt, "fuzz", data, size))
 		return;
@@ -46,12 +48,12 @@ run(const uint8_t *data, size_t size, const struct ovni_options *own, unsigned n
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct ovni_options lie = {.streams = true}, merged = {.names = true},
-					 pairs = {.pairs = true};
+	static struct ovni_options lie = {.streams = true}, merged = {.names = true},
+				   pairs = {.pairs = true}, none;
 
 	run(data, size, &lie, NEED_ALL | NEED_RAW);
 	run(data, size, &merged, NEED_ALL | NEED_RAW);
-	run(data, size, NULL, 0);
+	run(data, size, &none, 0);
 	run(data, size, &pairs, NEED_ALL | NEED_RAW);
 	return 0;
 }

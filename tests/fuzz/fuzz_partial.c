@@ -41,12 +41,11 @@ merge(void *arg)
 	answer_whole(&a);
 	answer_check(&a, formats);
 	partial_write(&a, m->partial);
+	report_put(&a, m->shown, 0);
 	if (a.q.report) {
-		report_put(&a, m->shown, 0);
 		report_put(&a, m->shown, 'J');
 		report_put(&a, m->shown, 'T');
-	} else
-		stats_put(&a.st[0], m->shown);
+	}
 	answer_free(&a);
 }
 

@@ -34,11 +34,9 @@ static const char *const exprs[] = {
 static int file = -1; /* what sinks write to */
 
 static void
-open_sink(struct sink *k, int form)
+open_sink(struct sink *k, const struct form *form, bool header)
 {
-	struct common c = {.form = form == 'h' ? 't' : form, .header = form == 'h'};
-
-	sink_open(k, &c);
+	sink_open(k, &(struct write_options){.form = form, .header = header});
 	k->out.fd = file;
 	k->out.line = false;
 	if (ftruncate(file, 0) < 0 || lseek(file, 0, SEEK_SET) != 0)
@@ -70,11 +68,11 @@ open_source(struct source *s, const struct read_options *opt, const struct buf *
 		    : source_memory(s, opt, "fuzz", in->p, in->n);
 }
 
-/* Events in a form ('h' is text with its header), those that an expression is true for when
- * there is one. Gives whether there was trouble. */
+/* Events in a form (NULL is text with its header), those that an expression is true for
+ * when there is one. Gives whether there was trouble. */
 static bool
-convert(const struct buf *in, const char *path, const struct read_options *opt, int form,
-	const char *expr, struct buf *to)
+convert(const struct buf *in, const char *path, const struct read_options *opt,
+	const struct form *form, const char *expr, struct buf *to)
 {
 	static struct batch b;
 	uint32_t pick[BATCH];
@@ -84,7 +82,7 @@ convert(const struct buf *in, const char *path, const struct read_options *opt, 
 
 	if (!open_source(&s, opt, in, path))
 		abort();
-	open_sink(&k, form);
+	open_sink(&k, form ? form : &form_text, !form);
 	while (source_next(&s, &b)) {
 		uint32_t m = e ? expr_run(e, &s, &b, pick) : b.n;
 
@@ -161,11 +159,8 @@ put_answer(struct answer *a, struct buf *to)
 {
 	struct sink k;
 
-	open_sink(&k, 't');
-	if (a->q.report)
-		report_put(a, &k.out, 'T');
-	else
-		stats_put(&a->st[0], &k.out);
+	open_sink(&k, &form_text, false);
+	report_put(a, &k.out, a->q.report ? 'T' : 0);
 	take_sink(&k, to);
 	answer_free(a);
 }
@@ -235,7 +230,7 @@ in_parts(const struct format *f, const char *path, const struct buf *whole)
 	all.n = 0;
 	opt.chunks = 3;
 	for (opt.chunk = 1; opt.chunk <= 3; opt.chunk++) {
-		convert(NULL, path, &opt, 't', NULL, &part);
+		convert(NULL, path, &opt, &form_text, NULL, &part);
 		buf_add(&all, part.p, part.n);
 	}
 	events_only(&all);
@@ -320,28 +315,28 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	opt.only = f;
 	as_text.only = &fmt_text;
 	as_binary.only = &fmt_binary;
-	broken = convert(&in, NULL, &opt, 't', NULL, &text);
-	convert(&in, NULL, &opt, 'b', NULL, &binary);
-	convert(&in, NULL, &opt, 'h', NULL, &headed);
+	broken = convert(&in, NULL, &opt, &form_text, NULL, &text);
+	convert(&in, NULL, &opt, &form_binary, NULL, &binary);
+	convert(&in, NULL, &opt, NULL, NULL, &headed);
 	setenv("SPOOR_SIMD", "slow", 1);
-	convert(&in, NULL, &opt, 'b', NULL, &again);
+	convert(&in, NULL, &opt, &form_binary, NULL, &again);
 	must_be_same("binary by the quick way and by the slow parser", &binary, &again);
-	convert(&in, NULL, &opt, 'h', NULL, &again);
+	convert(&in, NULL, &opt, NULL, NULL, &again);
 	unsetenv("SPOOR_SIMD");
 	must_be_same("text by the quick way and by the slow parser", &headed, &again);
-	convert(&binary, NULL, &as_binary, 't', NULL, &again);
+	convert(&binary, NULL, &as_binary, &form_text, NULL, &again);
 	expr = exprs[size ? data[size / 2] % 4 : 0];
-	convert(&in, NULL, &opt, 't', expr, &filtered);
+	convert(&in, NULL, &opt, &form_text, expr, &filtered);
 	events_only(&filtered);
-	convert(&headed, NULL, &as_text, 't', expr, &refiltered);
+	convert(&headed, NULL, &as_text, &form_text, expr, &refiltered);
 	events_only(&refiltered);
 	must_be_same(expr, &filtered, &refiltered);
 	if (one_clock(&headed)) {
-		convert(&text, NULL, &as_text, 't', expr, &refiltered);
+		convert(&text, NULL, &as_text, &form_text, expr, &refiltered);
 		events_only(&refiltered);
 		must_be_same(expr, &filtered, &refiltered);
 	}
-	convert(&binary, NULL, &as_binary, 't', expr, &refiltered);
+	convert(&binary, NULL, &as_binary, &form_text, expr, &refiltered);
 	events_only(&refiltered);
 	must_be_same(expr, &filtered, &refiltered);
 	events_only(&text);

@@ -2,8 +2,8 @@
  * harness.h - one decoder over (buffer, length): everything is decoded, printed, and thrown
  * away. A format of the table has a harness without being told. One that needs more is a
  * file fuzz_NAME.c that defines FUZZ_FORMAT (a struct format, or nothing to find it out)
- * and perhaps FUZZ_OWN (the format's own options), and includes this. fuzz/main.c replays
- * files with it where there is no libFuzzer.
+ * and perhaps FUZZ_OWN (its options, a struct format_values), and includes this.
+ * fuzz/main.c replays files with it where there is no libFuzzer.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -24,18 +24,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct source s;
 
 	if (!text.out.buf) {
-		struct common c = {.form = 't', .header = true, .path = "/dev/null"};
+		struct write_options w = {
+		    .form = &form_text, .header = true, .path = "/dev/null"};
 
 		warn_quiet();
-		sink_open(&text, &c);
-		c.form = 'b';
-		sink_open(&binary, &c);
+		sink_open(&text, &w);
+		w.form = &form_binary;
+		sink_open(&binary, &w);
 	}
 #ifdef FUZZ_FORMAT
 	opt.only = &FUZZ_FORMAT;
 #endif
 #ifdef FUZZ_OWN
-	opt.own = FUZZ_OWN;
+	opt.values = FUZZ_OWN;
 #endif
 	if (!source_memory(&s, &opt, "fuzz", data, size))
 		return 0;

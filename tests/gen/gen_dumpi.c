@@ -10,7 +10,6 @@
  *	gen_dumpi table		the calls as TSV: index, name, arguments, print order
  *	gen_dumpi constants		names of values as TSV: type, value, name
  *	gen_dumpi types		TSV: type, bytes, signed
- *	gen_dumpi man			the list of calls for dumpi-trace(5)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -466,10 +465,21 @@ static void
 put_table(void)
 {
 	for (unsigned i = 0; i < DUMPI_CALLS; i++) {
-		const struct dumpi_row *row = dumpi_row(i);
+		const char *at = schema_row(&dumpi_schema, i)->fields;
 		const struct dumpi_call *c = &dumpi_calls[i];
+		struct schema_field f;
 
-		printf("%u\t%s\t%s\t", i, row->name, *row->args ? row->args : "-");
+		printf("%u\t%s\t", i, c->name);
+		for (unsigned k = 0; schema_field(&at, &f); k++) {
+			struct word w, rest = f.notes;
+			bool in = !schema_note(&rest, &w) ||
+				  (!word_is(w, "out") && !word_is(w, "aux"));
+
+			printf("%s%.*s:%.*s%s%s%.*s", k ? "," : "", (int)f.name.n, f.name.p,
+			       (int)strcspn(f.type.p, " "), f.type.p, in ? ":in" : "",
+			       f.notes.n ? ":" : "", (int)f.notes.n, f.notes.p);
+		}
+		printf(c->nargs ? "\t" : "-\t");
 		for (unsigned k = 0; k < c->nargs; k++)
 			if (!c->arg[c->print[k]].only)
 				printf("%s%s", k ? "," : "", c->arg[c->print[k]].name);
@@ -509,34 +519,6 @@ put_types(void)
 	}
 }
 
-/* One line a call: its arguments, those of old versions left out. */
-static void
-put_man(void)
-{
-	for (unsigned i = 0; i < DUMPI_CALLS; i++) {
-		const struct dumpi_call *c = &dumpi_calls[i];
-
-		if (i == 128 || i == 290 || i == DUMPI_END)
-			continue;
-		printf(".It %u Ta %s Ta", i, c->name);
-		for (unsigned k = 0; k < c->nargs; k++) {
-			const struct dumpi_arg *a = &c->arg[k];
-
-			if (a->only)
-				continue;
-			printf(" %s%s%s", a->name,
-			       a->shape == SHAPE_ROWS || a->shape == SHAPE_STRROWS ? "[][]"
-			       : a->shape == SHAPE_ARRAY || a->shape == SHAPE_STRS ||
-				       a->shape == SHAPE_STRARRAY ||
-				       (a->shape == SHAPE_STATUS && a->brackets)
-				   ? "[]"
-				   : "",
-			       a->cond ? "*" : "");
-		}
-		putchar('\n');
-	}
-}
-
 int
 main(int argc, char **argv)
 {
@@ -570,8 +552,6 @@ main(int argc, char **argv)
 		put_constants();
 	} else if (!strcmp(argv[1], "types")) {
 		put_types();
-	} else if (!strcmp(argv[1], "man")) {
-		put_man();
 	}
 	return ferror(stdout) || fflush(stdout) ? 1 : 0;
 }

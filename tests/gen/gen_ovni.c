@@ -13,10 +13,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define EVENT(m, role, partner, name, args) {m, args},
+#define ROW(m, leave, kind, name, args, about) \
+	{                                      \
+		{m, leave}, args               \
+	}
 static const struct {
-	const char *mcv, *args;
-} events[] = {
+	const char *mcv[2];
+	const char *args;
+} rows[] = {
 #include "ovni/ovni_events.h"
 };
 
@@ -154,9 +158,8 @@ with_args(const char *mcv, const char *args, uint64_t clock, unsigned value)
 {
 	uint8_t p[64];
 	uint32_t n = 0;
-	int jumbo = *args == '+';
 
-	for (const char *s = args + strspn(args, "+ "); *s; s += strspn(s, ", ")) {
+	for (const char *s = args; *s; s += strspn(s, ", ")) {
 		if (!strncmp(s, "str", 3)) {
 			memcpy(p + n, "a label", 8);
 			n += 8;
@@ -169,7 +172,7 @@ with_args(const char *mcv, const char *args, uint64_t clock, unsigned value)
 		value++;
 		s += strcspn(s, ",");
 	}
-	emit(mcv, clock, p, n, jumbo);
+	emit(mcv, clock, p, n, strstr(args, ":jumbo") != NULL);
 }
 
 static void
@@ -192,6 +195,7 @@ static void
 good(const char *dir)
 {
 	uint8_t bytes[16];
+	unsigned at = 0;
 	static const struct {
 		const char *loom;
 		unsigned pid, tid;
@@ -199,8 +203,13 @@ good(const char *dir)
 
 	trace(dir, "all");
 	begin("node0.1", 10, 100);
-	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
-		with_args(events[i].mcv, events[i].args, 1000 + 10 * i, (unsigned)i);
+	for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+		const char *mcv = rows[i / 2].mcv[i % 2];
+
+		if (*mcv)
+			with_args(mcv, rows[i / 2].args, 1000 + 10 * at, at);
+		at += *mcv != 0;
+	}
 	end();
 	fclose(tsv);
 

@@ -45,7 +45,8 @@ END {
 				printf "cur=${cur#[\\\047\\\"]}; case $cur in *,*) list=${cur%%,*}, ;; esac; compopt -o nospace 2>/dev/null; "
 			printf "%sreturn ;;\n", \
 				words == "files" ? "COMPREPLY=($(compgen -f -- \"$cur\")); " : \
-				words != "" ? "COMPREPLY=($(compgen -P \"$list\" -W $\047" words "\047 -- \"${cur##*,}\")); " : ""
+				words != "" ? "COMPREPLY=($(compgen -P \"$list\" -W $\047" words "\047 -- \"${cur##*,}\")); " \
+				(words ~ /=/ ? "[[ ${COMPREPLY-} != *= ]] || compopt -o nospace 2>/dev/null; " : "") : ""
 		}
 		print "\tesac"
 		print "\tcase $cur in"
@@ -68,7 +69,8 @@ END {
 			words = value[i]
 			what = (optional[i] ? "::" : ":") quoted(tolower(arg[i]), 1) ":" \
 				(words == "files" ? "_files" : words == "" ? "" : \
-				list[i] != "" ? "_sequence compadd - " words : "(" words ")")
+				list[i] != "" ? "_sequence compadd - " words : \
+				words ~ /=/ ? " compadd -S \"\" - " words : "(" words ")")
 		}
 		eq = arg[i] == "" ? "" : optional[i] ? "=-" : "="
 		if (letter[i] == "")

@@ -1,0 +1,102 @@
+/* options.c - the options of formats: -O name=value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/num.h"
+#include "input/format.h"
+
+static struct format_values *
+values_of(const struct read_options *opt, const struct format *f)
+{
+	struct format_values *v = opt->values;
+
+	while (v && v->fmt != f)
+		v = v->next;
+	return v;
+}
+
+const void *
+format_options(const struct read_options *opt, const struct format *f)
+{
+	const struct format_values *v = values_of(opt, f);
+
+	return v ? v->options : f->defaults;
+}
+
+void *
+format_values(struct read_options *opt, const struct format *f)
+{
+	struct format_values *v = values_of(opt, f);
+
+	if (!v) {
+		v = xcalloc(1, sizeof *v);
+		v->fmt = f;
+		v->options = xmalloc(f->options_size);
+		memcpy(v->options, f->defaults, f->options_size);
+		v->next = opt->values;
+		opt->values = v;
+	}
+	return v->options;
+}
+
+/* The number of a word, from 1. Dies where it is none of them. */
+static int64_t
+word_number(const struct format_option *o, const char *what, const char *text)
+{
+	char list[256] = "";
+
+	for (size_t i = 0; o->words[i]; i++) {
+		if (!strcmp(o->words[i], text))
+			return (int64_t)i + 1;
+		strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+		strncat(list, o->words[i], sizeof list - strlen(list) - 1);
+	}
+	die("%s: %s: none of %s", what, text, list);
+}
+
+void
+format_set(struct read_options *opt, const struct format *f, const struct format_option *o,
+	   const char *what, const char *text)
+{
+	void *options = format_values(opt, f);
+	uint8_t *to = (uint8_t *)options + o->at;
+	bool on = true;
+	int64_t n;
+
+	if (!o->arg)
+		memcpy(to, &on, sizeof on);
+	else if (!o->words && !o->most)
+		memcpy(to, &text, sizeof text);
+	else {
+		n = o->words ? word_number(o, what, text)
+			     : (int64_t)num_option(what, text, o->least, o->most);
+		memcpy(to, &n, sizeof n);
+	}
+	if (o->then)
+		o->then(options, what);
+}
+
+const struct format_option *
+format_option_named(const struct format *const *known, const char *name, size_t n,
+		    const struct format **f)
+{
+	for (; *known; known++) {
+		const struct format_option *o = (*known)->options;
+
+		for (*f = *known; o && o->name; o++)
+			if (strlen(o->name) == n && !memcmp(o->name, name, n))
+				return o;
+	}
+	return NULL;
+}
+
+void
+format_unused(const struct read_options *opt)
+{
+	for (const struct format_values *v = opt->values; v; v = v->next)
+		for (size_t i = 0; !v->met && v->asked >> i; i++)
+			if (v->asked >> i & 1)
+				warn("-O %s: no input is of the format %s",
+				     v->fmt->options[i].name, v->fmt->name);
+}

@@ -1,0 +1,38 @@
+/*
+ * form.h - the ways out: what becomes of events that are written. A form is one struct
+ * form; it stands in a file of its own, or beside the others in form.c.
+ */
+#ifndef SPOOR_FORM_H
+#define SPOOR_FORM_H
+
+#include "input/source.h"
+
+struct sink;
+
+/* The functions in the order in which they are called; each may be NULL. */
+struct form {
+	unsigned need; /* NEED_* of every reader, besides what begin adds */
+	bool binary;   /* not written to a terminal */
+	/* Before any input is opened. Adds to *opt what else it asks of the readers. */
+	void (*begin)(struct sink *k, struct read_options *opt);
+	/* Before the first events under a head (source.heads), or where there are none,
+	 * before its end. */
+	void (*head)(struct sink *k, struct source *s);
+	/* Writes events pick[0..n) of the batch, or its first n where pick is NULL. */
+	void (*put)(struct sink *k, struct source *s, const struct batch *b,
+		    const uint32_t *pick, uint32_t n);
+	/* What follows the events under a head. */
+	void (*end)(struct sink *k, struct source *s);
+	/* Behind all inputs: frees. ST_TROUBLE where only now it shows that the output is
+	 * not what was asked for, which is said. */
+	int (*close)(struct sink *k);
+};
+
+extern const struct form form_text, form_binary; /* the streams: spoor-stream(5) */
+extern const struct form form_native;		 /* records as they stood in the input */
+/* The stream that the input is, as it stands where it can be; otherwise text. */
+extern const struct form form_input;
+extern const struct form form_fields; /* chosen fields as a table */
+extern const struct form form_none;   /* nothing */
+
+#endif

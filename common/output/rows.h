@@ -1,0 +1,70 @@
+/*
+ * rows.h - a table that is written row by row: as lines with TABs, as CSV, or as JSON.
+ *
+ * A cell holds a text as a stream shows it: "-" says that nothing is there, `""` is the
+ * empty text, blanks and control bytes are \xHH. That text is what every style carries.
+ *
+ *	struct rows r = {.out = o, .style = style};
+ *
+ *	rows_name(&r, "time"); ... rows_head(&r);
+ *	buf_add(rows_cell(&r), "0.5", 3); ... rows_put(&r);
+ *	rows_end(&r);
+ */
+#ifndef SPOOR_ROWS_H
+#define SPOOR_ROWS_H
+
+#include "base/mem.h"
+#include "base/out.h"
+
+enum rows_style {
+	ROWS_TABS, /* cells as they are, TABs between; '#' before the names */
+	/* RFC 4180, with LF alone: quotes where a cell needs them; nothing where nothing is
+	 * there, and "" where the text is empty. */
+	ROWS_CSV,
+	/* An array of objects: null, numbers where a cell reads as one, strings. All of it
+	 * is UTF-8, whatever the cells are. */
+	ROWS_JSON,
+	ROWS_LINES, /* the same objects, one a line */
+};
+
+/* Zero it, set the first three. */
+struct rows {
+	struct out *out;
+	enum rows_style style;
+	unsigned texts; /* JSON: the first so many cells of a row are never numbers */
+
+	struct buf line; /* the row in the making: cells with TABs between */
+	unsigned cells;	 /* in it */
+	struct buf to;	 /* the row as it is written */
+	struct buf keys; /* JSON: what stands before each cell, a TAB behind each */
+	uint64_t n;	 /* rows written */
+};
+
+/* Begins the next cell of the row; its text is to be appended to what this gives. */
+static inline struct buf *
+rows_cell(struct rows *r)
+{
+	if (r->cells++)
+		buf_byte(&r->line, '\t');
+	return &r->line;
+}
+
+/* A cell of this text. */
+void rows_text(struct rows *r, const char *text);
+/* A cell with a name: what no name may hold becomes \xHH. */
+void rows_name(struct rows *r, const char *name);
+/* The cells since the last row are the names of the columns. To be called before any row,
+ * if at all; JSON needs it. */
+void rows_head(struct rows *r);
+/* The cells since the last row are a row, and written. */
+void rows_put(struct rows *r);
+/* A remark on the table, behind its rows: behind a '#' where lines with TABs are read, else
+ * a message. */
+void rows_note(struct rows *r, const char *text);
+/* What follows the rows (of an array, no newline), and frees. */
+void rows_end(struct rows *r);
+
+/* Appends the text of a cell as a value of JSON; text: it is no number. */
+void rows_json(struct buf *b, const char *cell, size_t n, bool text);
+
+#endif

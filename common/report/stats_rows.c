@@ -1,0 +1,231 @@
+/* stats_rows.c - groups as the rows of a table. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/put.h"
+#include "report/report.h"
+
+#define SECOND 1000000000u
+
+/* Rows of windows without events: these, and so many for each row that has some. */
+#define EMPTY_ROWS (1u << 20)
+#define EMPTY_EACH 256
+
+static void
+put_names(const struct stats *st, struct rows *r)
+{
+	const struct spec *spec = st->spec;
+
+	if (spec->pane)
+		rows_text(r, "window");
+	for (size_t i = 0; i < spec->nkeys; i++)
+		rows_name(r, spec->key[i]);
+	for (size_t i = 0; i < spec->naggs; i++)
+		rows_name(r, spec->agg[i].text);
+	rows_head(r);
+}
+
+/* Lines behind the rows, where a program that reads a header and rows has all of them. */
+static void
+put_notes(const struct totals *t, struct rows *r, bool whole)
+{
+	char text[160];
+
+	if (!whole) {
+		rows_note(r, "window: rows without events are left out, too many");
+		warn("-w: too many rows without events: they are left out, as with "
+		     "--no-empty");
+	}
+	if (!t->exact_set)
+		rows_note(r,
+			  "distinct: estimated where above 512, standard error " SET_ERROR
+			  " (HyperLogLog)");
+	if (!t->exact_top) {
+		snprintf(text, sizeof text,
+			 "top, mode: counts may be too high by what stands behind the -; a "
+			 "value without a counter has at most %llu",
+			 (unsigned long long)t->top_error);
+		rows_note(r, text);
+	}
+}
+
+static struct value
+window_begin(const struct stats *st, int64_t w)
+{
+	uint64_t step = st->clock == CLOCK_NS ? st->spec->step : st->spec->step / SECOND;
+
+	/* The first may begin before any time of 64 bits: only its magnitude fits. */
+	return (struct value){(st->clock == CLOCK_NS ? NANO_POS : INT_POS) +
+				  (unsigned)(w < 0),
+			      (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step};
+}
+
+/* The row of a key in window w, if there are windows; g: its group, or of no events. */
+static void
+put_row(struct rows *r, const struct stats *st, struct totals *t, const uint32_t *key,
+	int64_t w, uint32_t g)
+{
+	const struct spec *spec = st->spec;
+	struct buf *b;
+
+	if (spec->pane) {
+		b = rows_cell(r);
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window_begin(st, w)));
+	}
+	for (size_t k = 0; k < spec->nkeys; k++)
+		buf_add(rows_cell(r), st->text.v[key[k]].s, st->text.v[key[k]].len);
+	for (size_t k = 0; k < spec->naggs; k++)
+		stats_put(rows_cell(r), st, &spec->agg[k], t, g);
+	rows_put(r);
+}
+
+static int64_t
+floor_div(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+/* Panes into windows: window k begins at k * step and has the panes of its length. All that
+ * hold an event are there, also those that begin before the first. */
+static void
+slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t n)
+{
+	const struct spec *spec = st->spec;
+	int64_t step = (int64_t)(spec->step / spec->pane);
+	int64_t length = (int64_t)(spec->window / spec->pane);
+	uint32_t *file;
+
+	stats_open(to, spec);
+	to->clock = st->clock;
+	to->any = st->any;
+	free(stats_renumber(&to->text, &st->text));
+	file = stats_renumber(&to->files, &st->files);
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t pane = st->pane[order[i]], k = floor_div(pane, step);
+
+		/* What they are apart is small, though the product may be beyond 64 bits.
+		 */
+		for (; k > NO_PANE &&
+		       (uint64_t)pane - (uint64_t)k * (uint64_t)step < (uint64_t)length;
+		     k--)
+			stats_merge_group(
+			    to,
+			    stats_group(to, st->key + (size_t)order[i] * spec->nkeys, k),
+			    st, order[i], file);
+	}
+	free(file);
+}
+
+/*
+ * Two events may lie so far apart that the rows between them would never end, and a key
+ * for each of many windows makes a square of them. False: so many are there.
+ */
+static bool
+can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
+{
+	return (uint64_t)last - (uint64_t)first <
+	       (EMPTY_ROWS + (EMPTY_EACH + 1ull) * n) / nkeys;
+}
+
+/* Rows of the windows and keys that have events: of groups order[0..n). */
+static void
+put_full(const struct stats *st, struct rows *r, struct totals *t, const uint32_t *order,
+	 uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t g = order[i];
+
+		put_row(r, st, t, st->key + (size_t)g * st->spec->nkeys,
+			st->spec->pane ? st->pane[g] : 0, g);
+	}
+}
+
+/* Rows of all windows from the first to the last, for all keys: groups of a table without
+ * windows, nkeys in their order. */
+static void
+put_all(const struct stats *st, struct rows *r, struct totals *t, const uint32_t *order,
+	uint32_t n, const struct stats *keys, const uint32_t *key_order, uint32_t nkeys)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t at = 0;
+
+	for (int64_t w = st->pane[order[0]]; at < n; w++)
+		for (uint32_t k = 0; k < nkeys; k++) {
+			const uint32_t *key = keys->key + (size_t)key_order[k] * nk;
+			uint32_t g = UINT32_MAX;
+
+			if (at < n && st->pane[order[at]] == w &&
+			    (!nk || !memcmp(st->key + (size_t)order[at] * nk, key,
+					    nk * sizeof *key)))
+				g = order[at++];
+			put_row(r, st, t, key, w, g);
+		}
+}
+
+/* The keys that a table with windows has, as groups of a table without. */
+static void
+keys_of(struct stats *keys, const struct spec *bare, const struct stats *st)
+{
+	stats_open(keys, bare);
+	free(stats_renumber(&keys->text, &st->text));
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		uint32_t k;
+
+		if (!st->count[g])
+			continue;
+		k = stats_group(keys, st->key + (size_t)g * bare->nkeys, 0);
+		keys->count[k] = 1;
+	}
+}
+
+/* False when rows without events were to be there and are too many. */
+static bool
+put_windows(const struct stats *st, struct rows *r, struct totals *t)
+{
+	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
+	uint32_t n, nkeys, *order = stats_order(st, &n), *key_order;
+	struct stats keys;
+	bool good = true;
+
+	keys_of(&keys, &bare, st);
+	key_order = stats_order(&keys, &nkeys);
+	if (n && spec->empty)
+		good = can_show_empty(st->pane[order[0]], st->pane[order[n - 1]], nkeys, n);
+	if (n && spec->empty && good)
+		put_all(st, r, t, order, n, &keys, key_order, nkeys);
+	else
+		put_full(st, r, t, order, n);
+	free(key_order);
+	free(order);
+	stats_free(&keys);
+	return good;
+}
+
+bool
+stats_rows(struct stats *st, struct rows *r)
+{
+	const struct spec *spec = st->spec;
+	uint32_t n, *order;
+	struct totals t;
+	struct stats slid;
+	bool whole = true;
+
+	order = stats_order(st, &n);
+	stats_totals(st, &t);
+	put_names(st, r);
+	if (!spec->pane)
+		put_full(st, r, &t, order, n);
+	else if (spec->window == spec->pane && spec->step == spec->pane)
+		whole = put_windows(st, r, &t);
+	else {
+		slide(&slid, st, order, n);
+		whole = put_windows(&slid, r, &t);
+		stats_free(&slid);
+	}
+	put_notes(&t, r, whole);
+	totals_free(&t);
+	free(order);
+	return whole;
+}

@@ -1,0 +1,52 @@
+/*
+ * rows - a table in another style.
+ *
+ *	rows tabs|csv|json|lines [TEXTS] < TABLE
+ *
+ * The first line of TABLE has the names of the columns, the others are rows, with TABs
+ *between cells.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "output/rows.h"
+
+int
+main(int argc, char **argv)
+{
+	static const char *const style[] = {"tabs", "csv", "json", "lines"};
+	struct rows r = {.texts = argc > 2 ? (unsigned)atoi(argv[2]) : 0};
+	struct out o;
+	char *line = NULL;
+	size_t cap = 0;
+	ssize_t n;
+
+	prog_start(argv[0]);
+	if (!out_open(&o, NULL))
+		die("<stdout>:");
+	r.out = &o;
+	while (argc > 1 && strcmp(style[r.style], argv[1]) != 0)
+		r.style++;
+	for (int i = 0; (n = getline(&line, &cap, stdin)) > 0; i++) {
+		for (char *p = line, *tab; p; p = tab) {
+			tab = strchr(p, '\t');
+			if (tab)
+				*tab++ = '\0';
+			else
+				line[n - 1] = '\0';
+			if (i)
+				rows_text(&r, p);
+			else
+				rows_name(&r, p);
+		}
+		if (i)
+			rows_put(&r);
+		else
+			rows_head(&r);
+	}
+	rows_end(&r);
+	free(line);
+	return out_close(&o, ST_OK);
+}
