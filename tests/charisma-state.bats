@@ -386,7 +386,7 @@ times() {
 		# shellcheck disable=SC2086  # two words
 		times $few
 		status_is 0 charisma-dump a
-		has "$stderr" ': layout lp64-le, as its records fit'
+		has "$stderr" ': layout lp64-le, because its records fit'
 		# No machine has this type.
 		put a 48 '\0'
 		status_is 2 charisma-dump a
@@ -398,7 +398,7 @@ times() {
 	times 1 4
 	put a 48 '\0'
 	status_is 0 charisma-dump a
-	has "$stderr" ': layout lp64-le, as its records fit'
+	has "$stderr" ': layout lp64-le, because its records fit'
 }
 
 # Nine points of ten: the counts have two, system_type has two.
@@ -414,11 +414,11 @@ times() {
 		status_is 2 charisma-dump a
 		has "$stderr" "$want" || { echo "$odd counts, $other"; return 1; }
 	done <<-'END'
-	0 none : layout lp64-le, as its records fit
-	1 none : layout lp64-le, as its records fit
-	2 none : layout lp64-le, as its records fit
+	0 none : layout lp64-le, because its records fit
+	1 none : layout lp64-le, because its records fit
+	2 none : layout lp64-le, because its records fit
 	3 none offset 8: no preset fits
-	0 gmt : layout lp64-le, as its records fit
+	0 gmt : layout lp64-le, because its records fit
 	1 gmt offset 8: no preset fits
 	0 system offset 8: no preset fits
 	END

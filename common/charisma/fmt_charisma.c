@@ -244,7 +244,8 @@ charisma_end(struct source *s)
 	/* Not at once: a reader that has seen enough ends the program in silence. */
 	if (c->say)
 		fault(s, "charisma-layout", COST_NONE, s->name, NOWHERE,
-		      "layout %s%s, as its records fit (-O preset or -O layout decides)",
+		      "layout %s%s, because its records fit (-O preset or -O layout sets "
+		      "another)",
 		      c->l.name,
 		      c->l.tail == TAIL_IDIOM	? ", tail idiom"
 		      : c->l.tail == TAIL_NOPAD ? ", tail nopad"
