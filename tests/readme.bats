@@ -17,21 +17,29 @@ load helpers
 	grep . demo | same want -
 }
 
-@test "the README has three commands or more for each format, and one by each program" {
+# The programs of the README's table.
+named() {
+	sed -n 's/^| `\([a-z0-9-]*\)` |.*/\1/p' "$ROOT/README.md" | sort
+}
+
+@test "the README has three commands or more for each format, and one by each program that it names" {
 	awk '/^## First commands/ { on = 1 } /^## / && !/First/ { on = 0 }
 		on && /^### / { if (what) print n, what; what = $0; n = 0 }
 		on && /^    \$ / { n++ }
 		END { print n, what }' "$ROOT/README.md" > formats
 	[ "$(wc -l < formats)" = 5 ]
 	awk '$1 < 3 { print; bad = 1 } END { exit bad }' formats
-	for p in "$BIN"/*; do
-		grep -E '^    (\$ |    )' "$ROOT/README.md" | grep -qw -- "$(basename "$p")" || { echo "$p"; return 1; }
+	for p in $(named); do
+		grep -E '^    (\$ |    )' "$ROOT/README.md" | grep -qw -- "$p" || { echo "$p"; return 1; }
 	done
 }
 
-@test "the README names every program, and no other" {
-	sed -n 's/^| `\([a-z0-9-]*\)` |.*/\1/p' "$ROOT/README.md" | sort > "$BATS_TEST_TMPDIR/named"
-	for p in "$BIN"/*; do basename "$p"; done | sort | same "$BATS_TEST_TMPDIR/named" -
+@test "the README names programs that there are, spoor(7) all of them" {
+	named > "$BATS_TEST_TMPDIR/named"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/named")" -ge 7 ]
+	for p in $(named); do [ -x "$BIN/$p" ] || { echo "$p"; return 1; }; done
+	sed -n 's/^\.It Xr \([a-z0-9-]*\) 1$/\1/p' "$ROOT/man/spoor.7" | sort -u > "$BATS_TEST_TMPDIR/listed"
+	for p in "$BIN"/*; do basename "$p"; done | sort | same "$BATS_TEST_TMPDIR/listed" -
 }
 
 @test "every file and page that the README names is there" {
