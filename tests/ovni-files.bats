@@ -260,7 +260,7 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 		sed -i "s/\"version\": *[123]/\"version\": $v/" "t/$path"
 		status_is 2 ovni-dump t
 		same want - <<<"$output"
-		has "$stderr" "$path: offset 0: version $v is not known here"
+		has "$stderr" "$path: offset 0: version $v is unknown"
 	done
 }
 

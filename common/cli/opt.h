@@ -53,10 +53,10 @@ struct program {
 };
 
 /*
- * The next option that is the program's own: its `c`, with its argument in optarg; -1 at
- * the operands (argv[optind]...). Options that programs share and those of formats go into
- * *common, which lives as long as the program; --help and --version print and exit; a bad
- * option is reported and exits with ST_TROUBLE.
+ * Gives the next option of argv[0..argc) that is the program's own: its `c`, with its
+ * argument in optarg; -1 at the operands (argv[optind]...). Options that programs share,
+ * and those of formats, go into *common, which lives as long as the program. --help and
+ * --version print and exit. A bad option ends the program with a message and ST_TROUBLE.
  */
 int opt_next(const struct program *p, struct common *common, int argc, char **argv);
 /* The whole of a decoder's work: all inputs, as the options say, into the output. Gives the

@@ -77,7 +77,7 @@ struct dumpi_known {
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
 	size_t nsizes, ncomms, nslots, ninits;
-	/* Slots taken; those of them that are not where they are looked for first. */
+	/* Slots in use; how many of them are not the home slot of their id. */
 	uint32_t used, away;
 	uint32_t free_init, factor;
 	unsigned shift;

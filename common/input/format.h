@@ -136,8 +136,8 @@ struct read_options {
 	const struct format *only; /* -f: do not find out */
 	/* The format that a decoder decodes: another one is an error. */
 	const struct format *expect;
-	struct format_values
-	    *values;		/* of formats that were given options; NULL = of none */
+	/* Of the formats that were given options; NULL = of none. */
+	struct format_values *values;
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 	bool quiet; /* no messages; what would be one sets the source's `trouble` */
 	/* In one input a stream has ended and another begins: s->head is still the first

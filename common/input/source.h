@@ -39,7 +39,7 @@ struct source {
 	bool scale;    /* --hz: ticks become seconds, counted from the first event */
 	bool scale_first_set;
 	uint64_t scale_first;
-	/* Of a part: what the first event of the whole file tells of its clock. */
+	/* Of a part: the clock of the whole file, by its first event. */
 	bool file_clock_known;
 	enum clock file_clock;
 	/* Of the head at hand: place and reason of the first message. */

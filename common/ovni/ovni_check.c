@@ -240,7 +240,7 @@ ovni_check_meta(struct source *s)
 			loom_of(o, st)->unknown |= bad;
 		if (json && !bad && !st->app_id)
 			ovni_remark(s, "ovni-meta-keys", json,
-				    "app_id, the number of its application, is missing");
+				    "app_id is missing: the number of its application");
 	}
 	for (size_t i = 0; i < o->loom_names.n; i++) {
 		check_loom(s, &o->loom[i]);

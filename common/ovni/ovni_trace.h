@@ -50,12 +50,12 @@ struct ovni_stream {
 	bool failed;		      /* cannot be read */
 	bool meta_bad;		      /* its metadata, or its process's, cannot be read */
 	bool back_said, high_said, late_said;
-	uint64_t first;	     /* key of its first event; UINT64_MAX where there is none */
-	int fd;		     /* -1: opened for each read */
-	bool keep_fd;	     /* not ours to close */
-	uint64_t start;	     /* offset of the stream in fd */
-	uint64_t size;	     /* bytes, as it was when opened; UINT64_MAX: not known */
-	struct in *in;	     /* read from here instead; all of it is there when in->eof */
+	uint64_t first; /* key of its first event; UINT64_MAX where there is none */
+	int fd;		/* -1: opened for each read */
+	bool keep_fd;	/* not ours to close */
+	uint64_t start; /* offset of the stream in fd */
+	uint64_t size;	/* bytes, as it was when opened; UINT64_MAX: not known */
+	struct in *in;	/* an input to read instead; it is whole in memory if in->eof */
 	uint64_t first_stop; /* offset of its first run; 0: it has none */
 	uint32_t process;    /* number of its process; 0: not yet known */
 	/* The names of its counters of nOS-V and of Nanos6, by its metadata. */
@@ -93,7 +93,7 @@ struct ovni_runs {
 
 /* A place in a stream, with the bytes in memory from there on. */
 struct ovni_cursor {
-	/* First what every turn of a thousand cursors looks at. */
+	/* These first: the merge of a thousand cursors reads them at every turn. */
 	const uint8_t *p;
 	const uint8_t *end;
 	const uint8_t *fast; /* an event that begins before it needs no check of lengths */
@@ -231,7 +231,7 @@ struct ovni {
 	size_t open_most, open_now; /* descriptors */
 
 	struct ovni_cursor **act; /* being merged, in the order of ties */
-	const uint8_t **place;	  /* of the next event of each: to be fetched in time */
+	const uint8_t **place; /* the address of the next event of each, for prefetching */
 	size_t nact, actcap;
 	size_t next; /* not merged: the stream in turn */
 	struct ovni_runs runs;

@@ -219,7 +219,9 @@ struct totals {
 	uint64_t top_error; /* the greatest bound that was not met exactly */
 };
 
+/* *t = the sums over all groups of st. */
 void stats_totals(const struct stats *st, struct totals *t);
+/* Frees what t holds. */
 void totals_free(struct totals *t);
 /* Appends what an aggregate is of group g, or of no events where there is no such group:
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */

@@ -32,6 +32,7 @@ struct top {
 /* The counters for the K most frequent: enough that their bounds are useful. */
 #define TOP_CAP(k) ((k) > 64 ? 4 * (k) : 256)
 
+/* Counts the value d `times` times; `error` of these, for a merge, may be too many. */
 void top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error);
 /*
  * Adds all of `from`. Exact if both are exact and all values have room. Else a count may
