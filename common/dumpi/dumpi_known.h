@@ -79,7 +79,9 @@ struct dumpi_known {
 	size_t nsizes, ncomms, nslots, ninits;
 	/* Slots in use; how many of them are not the home slot of their id. */
 	uint32_t used, away;
-	uint32_t free_init, factor;
+	uint32_t free_init;
+	uint32_t factor; /* secret, as mix: where a request lies hangs on both */
+	uint16_t mix;
 	unsigned shift;
 	uint16_t id_mask; /* the bits of a request that count */
 	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
@@ -149,7 +151,7 @@ void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 static inline struct dumpi_request *
 dumpi_request_home(const struct dumpi_known *w, uint16_t id)
 {
-	return &w->slot[(uint32_t)(id * w->factor) >> w->shift];
+	return &w->slot[((uint32_t)(id ^ w->mix) * w->factor) >> w->shift];
 }
 
 /* Adds a request of `kind` DOES_SEND, DOES_RECV or DOES_OTHER. */
