@@ -109,7 +109,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 		[ "$p" = custom ] && continue
 		status_is 0 charisma-dump -M "$f"
 		has "$output" "^layout	$p\$"
-		has "$stderr" ": layout $p, as its records fit"
+		has "$stderr" ": layout $p, because its records fit"
 		n=$((n + 1))
 	done
 	[ "$n" = 8 ]

@@ -24,9 +24,9 @@ try 'how many name a file of those that could' "grep -c '	\\(read\\|write\\|clos
 try 'a descriptor that is not open has no file' "grep '	file_desc=9	' events" \
 	'0.004430000\t3\twrite\t0\t64\t0.000250000\tby=client\tfile_desc=9\toperation_type=WRITE,CLIENTREQUEST\tasync_id=0\tappl_id=1009\tmemory_offset=1572864'
 try 'that is said, and how often' 'charisma-dump lp64-le.chr > all' '' \
-	'charisma-dump: lp64-le.chr: layout lp64-le, as its records fit (-O preset or -O layout decides)\ncharisma-dump: lp64-le.chr: 2 requests or closes on descriptors that are not known to be open: without file= and name='
+	'charisma-dump: lp64-le.chr: layout lp64-le, because its records fit (-O preset or -O layout sets another)\ncharisma-dump: lp64-le.chr: 2 requests or closes on descriptors not known to be open: they have no file= and name='
 try '--no-state: no file, no durations, no word' 'charisma-dump --no-state lp64-le.chr > none' '' \
-	'charisma-dump: lp64-le.chr: layout lp64-le, as its records fit (-O preset or -O layout decides)'
+	'charisma-dump: lp64-le.chr: layout lp64-le, because its records fit (-O preset or -O layout sets another)'
 try '--no-state names no file' "grep '	file=' none" '' '' 1
 try '--no-state pairs nothing' "awk -F'\\t' '/ASYNC/ && \$6 != \"-\"' none"
 try '-A: times since start_date' 'charisma-dump -A lp64-le.chr 2>/dev/null | head -1 | cut -f1' '760086413.000000000'
@@ -40,10 +40,10 @@ try 'a unit of 1e-10 s' 'charisma-dump -M unit.chr 2>/dev/null | grep unit' 'tim
 try 'times of it are rounded, not drifting' "charisma-dump unit.chr 2>/dev/null | cut -f1 | sed -n '2,3p;/148\$/p'" '0.000000100\n0.000000102\n0.000000148'
 { cat lp64-le.chr; tail -c +9 lp64-le.chr; } > two.chr; { cat lp64-le.chr; head -c 4096 /dev/zero; } > zeros.chr
 try 'a second header record is said' 'charisma-dump -H two.chr > two' '' \
-	'charisma-dump: two.chr: offset 3248: a second header record: times start anew\ncharisma-dump: two.chr: layout lp64-le, as its records fit (-O preset or -O layout decides)\ncharisma-dump: two.chr: 4 requests or closes on descriptors that are not known to be open: without file= and name=' 2
+	'charisma-dump: two.chr: offset 3248: a second header record: times start anew\ncharisma-dump: two.chr: layout lp64-le, because its records fit (-O preset or -O layout sets another)\ncharisma-dump: two.chr: 4 requests or closes on descriptors not known to be open: they have no file= and name=' 2
 try 'times start anew with it' "grep -c '^##spoor' two; grep -v '^#' two > got; cat events events | cmp - got" '2'
 try 'zeros in place of a header are said' 'charisma-dump zeros.chr > got' '' \
-	'charisma-dump: zeros.chr: offset 3248: a second header record, or zeros: its fields make no sense, so what follows is not read\ncharisma-dump: zeros.chr: layout lp64-le, as its records fit (-O preset or -O layout decides)\ncharisma-dump: zeros.chr: 2 requests or closes on descriptors that are not known to be open: without file= and name=\ncharisma-dump: zeros.chr: 1 record skipped' 2
+	'charisma-dump: zeros.chr: offset 3248: a second header record, or zeros: its fields make no sense, so the reading ends here\ncharisma-dump: zeros.chr: layout lp64-le, because its records fit (-O preset or -O layout sets another)\ncharisma-dump: zeros.chr: 2 requests or closes on descriptors not known to be open: they have no file= and name=\ncharisma-dump: zeros.chr: 1 record skipped' 2
 try 'they are no events' 'cmp events got'
 try '-n keeps both headers' "trace-filter -n 'event = link' two.chr 2>/dev/null | charisma-dump 2>/dev/null | cut -f3" 'header\nlink\nheader\nlink'
 try '-n keeps the records that match whole' "trace-filter -n 'request = \"2/2\"' lp64-le.chr 2>/dev/null | charisma-dump 2>/dev/null | cut -f3,5" \

@@ -38,7 +38,7 @@ try 'a number greater than 2^64-1' "trace-filter 'size > 99999999999999999999' F
 try 'parentheses nested too deep' "trace-filter \"\$(printf '(%300s' '' | tr ' ' '(')W\" Financial1.spc" '' \
 	'trace-filter: nested more than 200 deep\n  ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\n                                                                                                      ^' 2
 try 'an operator of arithmetic without blanks, behind a number' "trace-filter 'size > 4*1024' Financial1.spc" '' \
-	'trace-filter: 4?1024: a number is expected, and nothing is computed here\n  size > 4?1024\n         ^' 2
+	'trace-filter: 4?1024: a number is expected, not arithmetic\n  size > 4?1024\n         ^' 2
 printf '1\t-\ta-b\t-\t-\t-\tloom/pid=3\tcall-time=4\n' > names
 try 'signs may be part of a name' "trace-filter -c 'a-b and loom/pid = 3 and call-time = 4' names" '1'
 try 'the nearest of names with signs' "trace-filter 'call-tim = 4' names" '' \
@@ -124,7 +124,7 @@ try '-d: a value of 4 bytes, all that there are' \
 try '-d: a value of 4 bytes, less than what is beyond' \
 	"trace-filter -d 'count < 9999999999' \$FIX/dumpi/small-0002.bin | grep -o 'count at 48: (x & 0xffffffff ^ 0x80000000) - 0x0 <= 0xffffffff ' | head -1" 'count at 48: (x & 0xffffffff ^ 0x80000000) - 0x0 <= 0xffffffff '
 try '-d: a value of 4 bytes without a sign' \
-	"trace-filter -d 'file_id <= 4294967296' \$FIX/charisma/packed-lp64-le.chr | grep -o '(x & 0xffffffff ^ 0x0) - 0x0 <= 0xffffffff ' | head -1" '(x & 0xffffffff ^ 0x0) - 0x0 <= 0xffffffff ' 'trace-filter: */charisma/packed-lp64-le.chr: 2 requests or closes on descriptors that are not known to be open: without file= and name='
+	"trace-filter -d 'file_id <= 4294967296' \$FIX/charisma/packed-lp64-le.chr | grep -o '(x & 0xffffffff ^ 0x0) - 0x0 <= 0xffffffff ' | head -1" '(x & 0xffffffff ^ 0x0) - 0x0 <= 0xffffffff ' 'trace-filter: */charisma/packed-lp64-le.chr: 2 requests or closes on descriptors not known to be open: they have no file= and name='
 try '-d goes where -o says' "trace-filter -d -o got R WebSearch2.spc && grep '^type R' got" 'type R: pass'
 try '-d to a file is -d' 'trace-filter -d R WebSearch2.spc | cmp - got'
 try '-d and -c contradict each other' 'trace-filter -dc R WebSearch2.spc' '' 'trace-filter: -d and -c contradict each other (try trace-filter --help)' 2

@@ -49,8 +49,9 @@ try 'the name of a value, native' "trace-filter -c 'datatype = MPI_INT' \$FIX/du
 try 'the name of a value, binary' "trace-filter -c 'datatype = MPI_INT' d.bin" '1'
 try 'the name of a value, text' "trace-filter -c 'datatype = MPI_INT' d.txt" '1'
 try 'the number of a value that has a name, native' "trace-filter -c 'datatype = 9' \$FIX/dumpi/small-0002.bin" '0' \
-	'trace-filter: datatype: the value 9 is written MPI_INT, and compared as that' 1
-try 'the number of a value that has a name, binary' "trace-filter -c 'datatype = 9' d.bin" '0' 'trace-filter: datatype: the value 9 is written MPI_INT, and compared as that' 1
+	'trace-filter: datatype: the value 9 has the name MPI_INT, and is compared as that' 1
+try 'the number of a value that has a name, binary' "trace-filter -c 'datatype = 9' d.bin" '0' 'trace-filter: datatype: the value 9 has the name MPI_INT, and is compared as that' \
+	1
 try 'the number of a value that has a name, text' "trace-filter -c 'datatype = 9' d.txt" '0' '' 1
 try 'the number of one without a name, native' "trace-filter -c 'datatype = -77' \$FIX/dumpi/small-0002.bin" '3'
 try 'the number of one without a name, binary' "trace-filter -c 'datatype = -77' d.bin" '3'

@@ -7,7 +7,7 @@ try '--pad: every line is as long' "laplace-bin2txt --pad refs.bin | awk 'length
 try '--pad and back' 'laplace-bin2txt --pad refs.bin | laplace-bin2txt -r | cmp - refs.bin'
 { cat "$FIX"/laplace/seed.ref; printf '\001234567890123456789'; head -c 7 "$FIX"/laplace/seed.ref; } > a.ref
 try 'a torn last record and a type that cannot be printed are told with their offsets' 'laplace-bin2txt --order little a.ref' 'r 123456789abcdef0 4 9f8e7 9a8b7c6d' \
-	'laplace-bin2txt: a.ref: offset 18: a record of type 0x01: not a printable letter\nlaplace-bin2txt: a.ref: offset 36: the last record is torn: 8 of its 18 bytes are there\nlaplace-bin2txt: a.ref: 2 records skipped' 2
+	'laplace-bin2txt: a.ref: offset 18: a record of type 0x01: not a printable letter\nlaplace-bin2txt: a.ref: offset 36: the last record is incomplete: 8 of its 18 bytes are there\nlaplace-bin2txt: a.ref: 2 records skipped' 2
 cat refs.bin refs.bin refs.bin > three.ref
 try 'a clock that goes back is said once' 'laplace-bin2txt three.ref > three.txt' '' 'laplace-bin2txt: three.ref: offset 3600: the clock goes back here (said once)' 2
 try 'and nothing is dropped' "wc -l < three.txt | tr -d ' '" '600'
@@ -82,10 +82,10 @@ try 'text where records are expected is refused by name' 'laplace-bin2txt tags.t
 	'laplace-bin2txt: tags.txt: this is laplace-text (Laplace: kernel events and memory references, text), not laplace' 2
 try 'records where text is expected are refused by name' 'laplace-bin2txt -r refs.bin' '' \
 	'laplace-bin2txt: refs.bin: this is laplace (Laplace: memory references, binary), not laplace-text' 2
-try 'records behind the end of a kernel trace are told' "trace-filter -c 'event?'" '4' 'trace-filter: <stdin>:3: records follow the one that ends the trace (c)' 0 \
+try 'records behind the end of a kernel trace are told' "trace-filter -c 'event?'" '4' 'trace-filter: <stdin>:3: records follow the end of the trace (c)' 0 \
 	's 10 5\nc\ns 20 6\nc---\n'
 try 'records behind it need an end of their own' "trace-filter -c 'event?'" '3' \
-	'trace-filter: <stdin>:3: records follow the one that ends the trace (c)\ntrace-filter: <stdin>: the kernel trace was cut off: it does not end with a line c' 2 's 10 5\nc\ns 20 6\n'
+	'trace-filter: <stdin>:3: records follow the end of the trace (c)\ntrace-filter: <stdin>: the kernel trace was cut off: it does not end with a line c' 2 's 10 5\nc\ns 20 6\n'
 try 'a trace that ends once' "trace-filter -c 'event?'" '2' '' 0 's 10 5\nc\n'
 try 'a line that is its letter alone has no timestamp, and costs itself only' "sed 2s/..*/F/ tags.txt | trace-filter -c 'event?'; trace-filter -c 'event?' tags.txt" '21\n22' \
 	'trace-filter: <stdin>:2: field 2 (timestamp): "": a hexadecimal number is missing\ntrace-filter: <stdin>: 1 record skipped'

@@ -104,7 +104,7 @@ try 'windows of 0 s' 'trace-stats -w 0s Financial1.spc' '' 'trace-stats: -w 0s: 
 try 'windows below 0 s' 'trace-stats -w -1s Financial1.spc' '' 'trace-stats: -w -1s: a duration is expected: 1s, 100ms' 2
 try 'windows of bytes' 'trace-stats -w 1K Financial1.spc' '' 'trace-stats: -w 1K: a duration is expected: 1s, 100ms' 2
 try 'windows of no number' 'trace-stats -w x Financial1.spc' '' 'trace-stats: -w x: not a number' 2
-try 'windows that slide further than they are long' 'trace-stats -w 1s/2s Financial1.spc' '' 'trace-stats: -w 1s/2s: windows that step further than they are long leave gaps' 2
+try 'windows that slide further than they are long' 'trace-stats -w 1s/2s Financial1.spc' '' 'trace-stats: -w 1s/2s: a step longer than the window would leave gaps' 2
 
 # ovni: who asks for durations that nobody has made hears of -O durations.
 try 'the sum of durations of ovni' "trace-stats -a 'sum(dur)' \$FIX/ovni/all.obs" '#sum(dur)\n-' \
