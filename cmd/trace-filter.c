@@ -194,9 +194,10 @@ main(int argc, char **argv)
 		   &c.read);
 	if (dump) {
 		f.dump = open_memstream(&f.dumped, &f.ndumped);
-		if (!f.dump)
+		if (f.dump)
+			expr_print_tree(f.expr, f.dump);
+		else
 			die("out of memory");
-		expr_print_tree(f.expr, f.dump);
 	}
 	f.part = c.read.chunks != 0;
 	/* With -m 0 as well: what begins and ends a stream is written. */
