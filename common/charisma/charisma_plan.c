@@ -642,6 +642,23 @@ find_file(struct charisma *c, const struct making *m, bool app, uint64_t client,
 	return d;
 }
 
+/* The location, and what else of the columns the record's type has. */
+static void
+set_columns(struct source *s, struct rec *r, const struct making *m, uint64_t client,
+	    uint64_t app)
+{
+	struct charisma *c = s->state;
+
+	if (client != c->no_client)
+		r->loc = charisma_loc(s, false, client);
+	else if (app != c->no_app)
+		r->loc = charisma_loc(s, true, app);
+	if (r->has & HAS_ADDR)
+		r->addr = field_num(c, &m->pl->addr, m->p, m->e);
+	if (r->has & HAS_SIZE)
+		r->size = field_num(c, &m->pl->size, m->p, m->e);
+}
+
 void
 plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p, uint64_t i,
 	   uint64_t n)
@@ -682,14 +699,7 @@ plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 	r->dur = dur;
 	if (has_dur)
 		r->has |= HAS_DUR;
-	if (client != c->no_client)
-		r->loc = charisma_loc(s, false, client);
-	else if (app != c->no_app)
-		r->loc = charisma_loc(s, true, app);
-	if (r->has & HAS_ADDR)
-		r->addr = field_num(c, &pl->addr, p, m.e);
-	if (r->has & HAS_SIZE)
-		r->size = field_num(c, &pl->size, p, m.e);
+	set_columns(s, r, &m, client, app);
 	if (!(variant & V_BARE))
 		set_args(s, b, &m, variant);
 }
