@@ -540,6 +540,38 @@ refresh(struct text_writer *w, struct source *s)
 	w->place = grow(w->place, &w->nplaces, s->t.str.n, sizeof *w->place);
 }
 
+/* The location, with the TABs around it. */
+static INLINE uint8_t *
+put_loc(struct text_writer *w, uint8_t *p, const struct text_place *at,
+	const struct tables *t, const struct rec *r)
+{
+	if (likely(at->n != LONG)) {
+		copy16s(p, (const uint8_t *)at, LIT);
+		return p + at->n;
+	}
+	*p++ = '\t';
+	p = long_place(w, p, &t->str.v[r->loc]);
+	*p++ = '\t';
+	return p;
+}
+
+/* The event's name and what follows it always. */
+static INLINE uint8_t *
+put_event(struct out *o, uint8_t *p, const struct text_plan *pl, const struct tables *t,
+	  const struct rec *r)
+{
+	const struct type *ty;
+
+	if (likely(pl->event_n)) {
+		copy16s(p, pl->event, LIT);
+		return p + pl->event_n;
+	}
+	ty = &t->type[r->type];
+	p = out_bytes_at(o, p, ty->event, ty->event_len);
+	*p++ = '\t';
+	return p;
+}
+
 void
 text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	 const uint32_t *pick, uint32_t n)
@@ -570,22 +602,8 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 						   : r->time);
 		else
 			p = put_u64(p, (uint64_t)r->time);
-		if (likely(at->n != LONG)) {
-			copy16s(p, (const uint8_t *)at, LIT);
-			p += at->n;
-		} else {
-			*p++ = '\t';
-			p = long_place(w, p, &t->str.v[r->loc]);
-			*p++ = '\t';
-		}
-		if (likely(pl->event_n)) {
-			copy16s(p, pl->event, LIT);
-			p += pl->event_n;
-		} else {
-			p = out_bytes_at(o, p, t->type[r->type].event,
-					 t->type[r->type].event_len);
-			*p++ = '\t';
-		}
+		p = put_loc(w, p, at, t, r);
+		p = put_event(o, p, pl, t, r);
 		if (pl->bare) {
 			if (pl->nsegments) {
 				p = put_args(w, t, p, pl, r);
