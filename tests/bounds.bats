@@ -14,7 +14,7 @@ load helpers
 	./worst charisma-joins 600000 > joins
 	status_is 2 trace-filter -c 'appl_id = 1' joins
 	[ "$output" = 600000 ]
-	has "$stderr" 'more clients or open files at a time than are kept'
+	has "$stderr" 'too many clients or open files at a time'
 	./worst charisma-joins 500000 > joins
 	status_is 0 trace-filter -c 'appl_id = 1' joins
 	./worst charisma-opens 40000 > opens

@@ -91,7 +91,7 @@ knows() {
 		"$1" ${ops:+'event?'} "$2" 2>&1 >/dev/null
 	else
 		head -c 4000 "$2" | "$1" ${ops:+'event?'} 2>&1 >/dev/null
-	fi | grep -q 'no format known\|this is .*, not\|only .* is read\|Is a directory\|this is no \|not an event' && return 1
+	fi | grep -q 'no known format\|this is .*, not\|only .* is read\|Is a directory\|this is no \|not an event' && return 1
 	return 0
 }
 

@@ -201,7 +201,7 @@ files() {
 	same - got <<< 'read 12 -'
 	status_is 0 charisma-dump --preset lp64-le a
 	# It was opened: the message does not say the contrary.
-	has "$stderr" '1 request or close on descriptors that are not known to be open'
+	has "$stderr" '1 request or close on descriptors not known to be open'
 	[ "$(grep -c 'no record opened' <<<"$stderr")" = 0 ]
 }
 
@@ -314,7 +314,7 @@ files() {
 		esac
 		status_is 2 charisma-dump a
 		has "$stderr" 'offset 3248: '
-		[ "$(grep -c ': layout lp64-le, as its records fit' <<<"$stderr")" = 1 ]
+		[ "$(grep -c ': layout lp64-le, because its records fit' <<<"$stderr")" = 1 ]
 	done
 }
 
@@ -361,7 +361,7 @@ custom() {
 	# Records of no type at all: nothing comes near.
 	{ head -c 168 "$C/lp64-le.chr"; head -c 4000 /dev/zero | tr '\0' '\252'; } > a
 	status_is 2 charisma-dump a
-	has "$stderr" 'no preset fits the header record and what follows: -O preset or -O layout decides'
+	has "$stderr" 'no preset fits the header record and the records behind it: -O preset or -O layout decides'
 	# Times must be near the header's: a record of the right length a century before it.
 	printf '%s\n' 'exit 1' 'exit 2' 'exit 3' | records > a
 	for at in 0 24 48; do head -c 8 /dev/zero | tr '\0' '\177' | dd of=a bs=1 seek=$((168 + at + 8)) conv=notrunc status=none; done
@@ -386,7 +386,7 @@ times() {
 		# shellcheck disable=SC2086  # two words
 		times $few
 		status_is 0 charisma-dump a
-		has "$stderr" ': layout lp64-le, as its records fit'
+		has "$stderr" ': layout lp64-le, because its records fit'
 		# No machine has this type.
 		put a 48 '\0'
 		status_is 2 charisma-dump a
@@ -398,7 +398,7 @@ times() {
 	times 1 4
 	put a 48 '\0'
 	status_is 0 charisma-dump a
-	has "$stderr" ': layout lp64-le, as its records fit'
+	has "$stderr" ': layout lp64-le, because its records fit'
 }
 
 # Nine points of ten: the counts have two, system_type has two.
@@ -414,11 +414,11 @@ times() {
 		status_is 2 charisma-dump a
 		has "$stderr" "$want" || { echo "$odd counts, $other"; return 1; }
 	done <<-'END'
-	0 none : layout lp64-le, as its records fit
-	1 none : layout lp64-le, as its records fit
-	2 none : layout lp64-le, as its records fit
+	0 none : layout lp64-le, because its records fit
+	1 none : layout lp64-le, because its records fit
+	2 none : layout lp64-le, because its records fit
 	3 none offset 8: no preset fits
-	0 gmt : layout lp64-le, as its records fit
+	0 gmt : layout lp64-le, because its records fit
 	1 gmt offset 8: no preset fits
 	0 system offset 8: no preset fits
 	END

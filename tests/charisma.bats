@@ -109,7 +109,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 		[ "$p" = custom ] && continue
 		status_is 0 charisma-dump -M "$f"
 		has "$output" "^layout	$p\$"
-		has "$stderr" ": layout $p, as its records fit"
+		has "$stderr" ": layout $p, because its records fit"
 		n=$((n + 1))
 	done
 	[ "$n" = 8 ]
@@ -419,7 +419,7 @@ after_base() { printf 'charisma-layout 1\nbase lp64\n'; printf '%b' "$1"; }
 
 @test "state: files of descriptors, of the application's too; none when closed, unopened, or --no-state" {
 	status_is 0 charisma-dump "$C/lp64-le.chr"
-	has "$stderr" ': 2 requests or closes on descriptors that are not known to be open'
+	has "$stderr" ': 2 requests or closes on descriptors not known to be open'
 	grep -q $'\t3\tread\t.*\tfile_desc=64\t.*\tfile=4194428\tname=dp.dat$' <<<"$output"
 	[ "$(grep -c $'\t\\(read\\|write\\|close\\)\t' <<<"$output")" = 20 ]
 	[ "$(grep -c $'\tfile=' <<<"$output")" = 18 ]

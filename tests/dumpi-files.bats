@@ -176,7 +176,7 @@ whole() {
 	mv run-0001.bin whole.bin
 	lost 'No such file or directory'
 	: > run-0001.bin
-	lost 'the file is empty: a run that died leaves such'
+	lost 'the file is empty, as after a run that died'
 	{ printf 'x'; tail -c +2 whole.bin; } > run-0001.bin
 	lost 'this is no DUMPI file: it does not begin with the magic'
 	head -c 7 whole.bin > run-0001.bin
@@ -252,10 +252,10 @@ whole() {
 @test "a rank that is not among its neighbours: status 2, and the message says which" {
 	ranks run 0 6
 	status_is 2 dumpi2txt run-0000.bin run-0002.bin
-	has "$stderr" '^dumpi2txt: run-0002.bin: rank 1 is not there, but 0 and 2 are$'
+	has "$stderr" '^dumpi2txt: run-0002.bin: rank 1 is missing between 0 and 2$'
 	[ "$(locs <<<"$output")" = "0:11 2:11 " ]
 	status_is 2 trace-stats -g rank run-0006.bin run-0002.bin
-	has "$stderr" 'run-0006.bin: ranks 3 to 5 are not there, but 2 and 6 are'
+	has "$stderr" 'run-0006.bin: ranks 3 to 5 are missing between 2 and 6'
 	# A part of a run that has no hole may be asked for.
 	status_is 0 dumpi2txt run-0002.bin run-0003.bin run-0004.bin
 	[ -z "$stderr" ]
@@ -265,7 +265,7 @@ whole() {
 	ranks two/run 0 1
 	status_is 2 dumpi2txt run-0000.bin run-0002.bin two/run-0000.bin two/run-0001.bin
 	[ "$(wc -l <<<"$stderr")" = 1 ]
-	has "$stderr" ': run-0002.bin: rank 1 is not there'
+	has "$stderr" ': run-0002.bin: rank 1 is missing'
 	[ "$(locs <<<"$output")" = "0/0:11 0/2:11 1/0:11 1/1:11 " ]
 }
 
@@ -344,7 +344,7 @@ whole() {
 	for prog in dumpi2txt 'trace-filter event?'; do
 		# shellcheck disable=SC2086  # words
 		status_is 0 $prog none.meta
-		has "$stderr" 'none.meta: no numprocs= says how many ranks there were; 3 lie beside it'
+		has "$stderr" 'none.meta: there is no numprocs=; 3 ranks are beside it'
 		same want - <<<"$output"
 	done
 	# Those that lie there may have a hole.
@@ -366,7 +366,7 @@ whole() {
 	# Another file of that name is none.
 	echo '{"numprocs=": 1}' > other.meta
 	status_is 2 trace-filter 'event?' other.meta
-	has "$stderr" 'no format known'
+	has "$stderr" 'no known format'
 }
 
 # ---- the parts of a file ----
@@ -483,7 +483,7 @@ times() {
 		# shellcheck disable=SC2086  # words
 		whole body 1 $extra > more.bin
 		status_is 0 dumpi2txt -M more.bin
-		has "$stderr" "the index names $(wc -w <<<"$extra") sections? that (is|are) not known here"
+		has "$stderr" "the index names $(wc -w <<<"$extra") sections? that (is|are) unknown"
 		same want - <<<"$output"
 		# They cannot be written.
 		status_is 2 dumpi2txt -n -o n.bin more.bin
@@ -503,7 +503,7 @@ times() {
 	} > body
 	whole body 4 > some.bin
 	status_is 0 dumpi2txt some.bin
-	has "$stderr" '^dumpi2txt: some.bin: records without wall time: 2, each put where the call before it returned$'
+	has "$stderr" '^dumpi2txt: some.bin: records without wall time: 2, each is placed where the call before it returned$'
 	[ "$(wc -l <<<"$stderr")" = 1 ]
 	[ "$(cut -f1,6 <<<"$output" | tr '\t\n' '  ')" = \
 		'0.000000000 - 0.000000000 2.000000000 2.000000000 - 3.000000000 1.000000000 ' ]
@@ -556,7 +556,7 @@ times() {
 	[ "$(wc -l < want)" = 65536 ]
 	status_is 2 dumpi2txt --rank 0 < <(cat old-0000.bin)
 	same want - <<<"$output"
-	has "$stderr" 'the header says version 0.6.1, the records were read as of another'
+	has "$stderr" 'the header says version 0.6.1, but the records were read as of another version'
 	# Of the newest version nothing is to be said.
 	hex 0d0000 | dd of=old-0000.bin bs=1 seek="$(stat -c %s all)" conv=notrunc status=none
 	status_is 0 dumpi2txt --rank 0 < <(cat old-0000.bin)

@@ -325,7 +325,7 @@ unsized() {
 	has "$stderr" 'after 1 whole record'
 	{ lead; printf '\x00\x12\x00\x00\x00\x00\x01\xff\xff\xff\xff'; cat "$S"; } > long.bin
 	status_is 2 dumpi2txt long.bin
-	has "$stderr" 'offset 16: MPI_Waitall: a length that cannot be'
+	has "$stderr" 'offset 16: MPI_Waitall: an impossible length'
 }
 
 @test "index: missing, cut, broken, wrong offsets, junk behind it" {

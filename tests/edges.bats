@@ -116,7 +116,7 @@ load helpers
 	for f in back torn; do
 		cat "$f" >> both
 		status_is 2 trace-filter -c 'event?' both
-		has "$stderr" 'of no format known here'
+		has "$stderr" 'no known format begins like this'
 	done
 }
 

@@ -185,7 +185,7 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 		[ "$(trace-filter -c 'datatype = MPI_INT' $in)" = 1 ]
 		status_is 1 trace-filter -c 'datatype = 9' $in
 		[ "$output" = 0 ]
-		[ "$in" = d.txt ] || has "$stderr" '^trace-filter: datatype: the value 9 is written MPI_INT, and compared as that$'
+		[ "$in" = d.txt ] || has "$stderr" '^trace-filter: datatype: the value 9 has the name MPI_INT, and is compared as that$'
 		# Where no name stands in the way, a number is one.
 		[ "$(trace-filter -c 'datatype = -77' $in 2>/dev/null)" = 3 ]
 	done

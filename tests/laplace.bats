@@ -43,8 +43,8 @@ L=$FIX/laplace
 	status_is 2 laplace-bin2txt --order little a.ref
 	[ "$output" = 'r 123456789abcdef0 4 9f8e7 9a8b7c6d' ]
 	has "$stderr" 'a.ref: offset 18: a record of type 0x01'
-	has "$stderr" 'a.ref: offset 38: the last record is torn: 7 of its 18 bytes' ||
-		has "$stderr" 'the last record is torn'
+	has "$stderr" 'a.ref: offset 38: the last record is incomplete: 7 of its 18 bytes' ||
+		has "$stderr" 'the last record is incomplete'
 }
 
 @test "a clock that goes back is said once, and nothing is dropped" {

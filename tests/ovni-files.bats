@@ -180,7 +180,7 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 	E
 	status_is 2 ovni-dump -A t
 	has "$stderr" 't/clock-offsets.txt:3: fewer than five fields'
-	has "$stderr" 't/clock-offsets.txt:7: a row of the same host, with another median'
+	has "$stderr" 't/clock-offsets.txt:7: a row above it has another median for the same host'
 	has "$stderr" 't/clock-offsets.txt:8: no loom of the trace is of host c'
 	has "$stderr" 't/clock-offsets.txt:9: its rank'
 	has "$stderr" 't/clock-offsets.txt:10: its rank, mean or deviation'
@@ -260,7 +260,7 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 		sed -i "s/\"version\": *[123]/\"version\": $v/" "t/$path"
 		status_is 2 ovni-dump t
 		same want - <<<"$output"
-		has "$stderr" "$path: offset 0: version $v is not known here"
+		has "$stderr" "$path: offset 0: version $v is unknown"
 	done
 }
 

@@ -459,7 +459,7 @@ VWC\tINS=31\tA\\x3dB\\x20C=32\tCYC=33\trest=0xff\n6WC\tMISS=41\n')
 	# shellcheck disable=SC2016
 	run sh -c 'ulimit -v 300000; ovni-dump -D t > out'
 	[ "$status" = 2 ]
-	has "$output" 'more types, tasks or labels than are kept'
+	has "$output" 'too many types, tasks or labels'
 	# Of those that are kept every one has its leave.
 	awk -F'\t' '$3 == "VAs" && $6 != "-" { n++ } $3 == "VAs" && /open=1/ { open++ } $3 == "VAS" { alone++ }
 		END { exit !(n >= 32768 && n + open == 400000 && n + alone == 400000) }' out

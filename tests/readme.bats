@@ -3,32 +3,43 @@
 
 load helpers
 
-@test "the README is two screens: at most 100 lines of 100 columns" {
-	[ "$(wc -l < "$ROOT/README.md")" -le 100 ]
+@test "the README is short: at most 180 lines of 100 columns" {
+	[ "$(wc -l < "$ROOT/README.md")" -le 180 ]
 	awk 'length > 100 { print FNR ": " $0; bad = 1 } END { exit bad }' "$ROOT/README.md"
 }
 
-@test "the README shows the demo's pipelines with their true output" {
-	sh "$ROOT/tests/make/demo.sh" > "$BATS_TEST_TMPDIR/demo" 2> "$BATS_TEST_TMPDIR/err"
-	[ ! -s "$BATS_TEST_TMPDIR/err" ]
-	[ "$(grep -c '^\$ ' "$BATS_TEST_TMPDIR/demo")" -ge 3 ]
-	# Every block of the demo stands in the README, indented.
-	sed 's/^\(.\)/    \1/' "$BATS_TEST_TMPDIR/demo" > "$BATS_TEST_TMPDIR/want"
-	awk -v RS= 'NR == FNR { want[++n] = $0; next } { have[$0] = 1 }
-		END { for (i = 1; i <= n; i++) if (!(want[i] in have)) { print want[i]; bad = 1 } exit bad }' \
-		"$BATS_TEST_TMPDIR/want" "$ROOT/README.md"
+@test "every example of the README prints what stands there" {
+	sh "$ROOT/tests/make/demo.sh" > demo 2> err
+	same err /dev/null
+	# Blocks of the README that begin with a command, one after the other.
+	awk '/^    \$ / { on = 1 } on && !/^    / && NF { on = 0 } on' "$ROOT/README.md" | sed 's/^    //' |
+		grep . > want
+	grep . demo | same want -
 }
 
-@test "the numbers of events in the README's picture are right" {
-	all=$(dumpi2txt "$FIX/runs/solver.meta" | wc -l)
-	some=$(trace-filter -c 'MPI_Wait* and dur > 1ms' "$FIX/runs/solver.meta")
-	grep -q "^    dumpi2txt -b .* $all events" "$ROOT/README.md"
-	grep -q "^    trace-filter 'MPI_Wait\* and dur > 1ms' .* $some " "$ROOT/README.md"
+# The programs of the README's table.
+named() {
+	sed -n 's/^| `\([a-z0-9-]*\)` |.*/\1/p' "$ROOT/README.md" | sort
 }
 
-@test "the README names every program, and no other" {
-	sed -n 's/^| `\([a-z0-9-]*\)` |.*/\1/p' "$ROOT/README.md" | sort > "$BATS_TEST_TMPDIR/named"
-	for p in "$BIN"/*; do basename "$p"; done | sort | same "$BATS_TEST_TMPDIR/named" -
+@test "the README has three commands or more for each format, and one by each program that it names" {
+	awk '/^## First commands/ { on = 1 } /^## / && !/First/ { on = 0 }
+		on && /^### / { if (what) print n, what; what = $0; n = 0 }
+		on && /^    \$ / { n++ }
+		END { print n, what }' "$ROOT/README.md" > formats
+	[ "$(wc -l < formats)" = 5 ]
+	awk '$1 < 3 { print; bad = 1 } END { exit bad }' formats
+	for p in $(named); do
+		grep -E '^    (\$ |    )' "$ROOT/README.md" | grep -qw -- "$p" || { echo "$p"; return 1; }
+	done
+}
+
+@test "the README names programs that there are, spoor(7) all of them" {
+	named > "$BATS_TEST_TMPDIR/named"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/named")" -ge 7 ]
+	for p in $(named); do [ -x "$BIN/$p" ] || { echo "$p"; return 1; }; done
+	sed -n 's/^\.It Xr \([a-z0-9-]*\) 1$/\1/p' "$ROOT/man/spoor.7" | sort -u > "$BATS_TEST_TMPDIR/listed"
+	for p in "$BIN"/*; do basename "$p"; done | sort | same "$BATS_TEST_TMPDIR/listed" -
 }
 
 @test "every file and page that the README names is there" {

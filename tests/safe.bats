@@ -203,14 +203,14 @@ no_control() {
 			"$FIX/spc/Financial1-head.spc"
 		has "$stderr" "$why"
 	done <<-END
-		(((a{255}){255}){255})|within what another
-		(a{2}b){3}|within what another
+		(((a{255}){255}){255})|within another
+		(a{2}b){3}|within another
 		a{256}|at most 255
 		a{1,99999}|at most 255
 		(a)(b)\\\\1|a back reference
 		$deep|more than 16384
 		$(printf '%0300d{255}' 0 | sed 's/^\(.*\){/(\1){/')|more than 16384
-		$(printf '(%.0s' $(seq 101))a|groups one in another
+		$(printf '(%.0s' $(seq 101))a|nested groups
 	END
 	for re in 'a{255}' '(ab){3}(c{2}|d)*' '(a*b+)?' '(a{2})*' '[({1000})]'; do
 		got=0
@@ -257,7 +257,7 @@ no_control() {
 @test "a repetition {,n} counts as {0,n}, which some libraries take it for" {
 	status_is 2 bash -c 'ulimit -v 200000; exec timeout 10 trace-filter "event ~ \"$1\"" "$2"' - '(((a{,255}){,255}){,255})' \
 		"$FIX/spc/Financial1-head.spc"
-	has "$stderr" "within what another"
+	has "$stderr" "within another"
 }
 
 @test "a text that a regular expression would need too much memory for ends the program, and says so" {

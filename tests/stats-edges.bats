@@ -154,7 +154,7 @@ undefined() {
 	status_is 2 trace-stats -m whole p.2
 	trace-stats -p -g event -a 'count,sum(gap)' --chunk 1/2 -o h.1 t
 	status_is 2 trace-stats -m h.1 p.2 p.3
-	has "$stderr" 'of different cuts'
+	has "$stderr" 'cut in two ways'
 }
 
 @test "-m: a part of a file that is missing is an error, of what is there the answer is" {

@@ -75,7 +75,7 @@ of_clocks() {
 	status_is 2 trace-filter -c 'event?' behind.txt
 	[ "$output" = 1 ]
 	status_is 2 trace-filter -c 'event?' far.txt
-	has "$stderr" 'of no format known here'
+	has "$stderr" 'no known format begins like this'
 	# A real pipe.
 	while IFS= read -r -N1 c; do printf %s "$c"; done < junk.kern | trace-filter -H 'event?' 2>/dev/null > got || [ $? = 2 ]
 	trace-filter -H 'event?' < junk.kern 2>/dev/null > want || [ $? = 2 ]
@@ -177,7 +177,7 @@ of_clocks() {
 	[ -z "$stderr" ]
 	status_is 0 trace-filter -c 'event?' two
 	[ "$output" = 4 ]
-	[ "$stderr" = 'trace-filter: two:3: records follow the one that ends the trace (c)' ]
+	[ "$stderr" = 'trace-filter: two:3: records follow the end of the trace (c)' ]
 	status_is 2 trace-filter -c 'event?' short
 	[ "$output" = 3 ]
 	has "$stderr" 'short:3: records follow'

@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 
+/* ldNN: the number of NN bits at p, at any address, in the machine's own byte order. */
 static inline uint16_t
 ld16(const void *p)
 {
@@ -34,6 +35,7 @@ ld64(const void *p)
 	return v;
 }
 
+/* stNN: stores v at p, at any address, in the machine's own byte order. */
 static inline void
 st16(void *p, uint16_t v)
 {
@@ -52,6 +54,7 @@ st64(void *p, uint64_t v)
 	memcpy(p, &v, 8);
 }
 
+/* swapNN: v with its bytes in reverse order. */
 static inline uint16_t
 swap16(uint16_t v)
 {
@@ -70,7 +73,7 @@ swap64(uint64_t v)
 	return (uint64_t)swap32((uint32_t)v) << 32 | swap32((uint32_t)(v >> 32));
 }
 
-/* leNN, beNN: loads of a little- or big-endian number. */
+/* leNN, beNN: the little- or big-endian number of NN bits at p, at any address. */
 #define LOADS(bits)                                                      \
 	static inline uint##bits##_t le##bits(const void *p)             \
 	{                                                                \
@@ -85,8 +88,10 @@ LOADS(32)
 LOADS(64)
 #undef LOADS
 
-/* Copies n bytes as pieces of 16: both sides need 15 bytes of slack. gcc 12 makes `rep
- * movs`, 25 to 35 ns, of a memcpy whose length it can bound; constant pieces it does not.
+/*
+ * Copies n bytes (at least 16 are copied) in pieces of 16: both sides need 15 bytes of
+ * slack. gcc 12 turns a memcpy of bounded length into `rep movs`, which takes 25 to 35 ns;
+ * it leaves pieces of constant size alone.
  */
 static inline void
 copy16s(uint8_t *to, const uint8_t *from, uint32_t n)

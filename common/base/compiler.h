@@ -1,7 +1,7 @@
 /*
- * compiler.h - what compilers know beyond C11, and the same in C11 for those that do not:
- * nothing else in the tree names an extension. Built with -DPLAIN_C everything takes the
- * second way, which is how it is tested.
+ * compiler.h - extensions of compilers beyond C11, and the same in plain C11. No other
+ * file names an extension. A build with -DPLAIN_C uses the plain way everywhere; that is
+ * how the plain way is tested.
  */
 #ifndef SPOOR_COMPILER_H
 #define SPOOR_COMPILER_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Clang, and gcc from 5 on, know all of what follows; other compilers that call themselves
- * an older gcc do not. */
+/* Clang and gcc from 5 on know all extensions used here. Other compilers that call
+ * themselves an older gcc do not. */
 #if !defined(PLAIN_C) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 5))
 #define GNU_C 1
 #else
@@ -47,8 +47,8 @@
 #define prefetch(p) ((void)(p))
 #endif
 
-/* Whether the most significant byte of a number comes first in memory: a constant, by any
- * name. */
+/* HOST_BIG: whether the most significant byte of a number comes first in memory. Compilers
+ * know it as a constant. */
 #if !defined(PLAIN_C) && defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
 #define HOST_BIG (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 #else
@@ -64,7 +64,7 @@ host_big(void)
 }
 #endif
 
-/* Zeros above the highest bit of v, which is not 0. */
+/* The number of zero bits above the highest set bit of v. v must not be 0. */
 static inline unsigned
 leading_zeros64(uint64_t v)
 {
@@ -92,7 +92,7 @@ leading_zeros32(uint32_t v)
 #endif
 }
 
-/* Zeros below the lowest bit of v, which is not 0. */
+/* The number of zero bits below the lowest set bit of v. v must not be 0. */
 static inline unsigned
 trailing_zeros64(uint64_t v)
 {
@@ -103,7 +103,7 @@ trailing_zeros64(uint64_t v)
 #endif
 }
 
-/* How many bits of v are set. */
+/* The number of bits that are set in v. */
 static inline unsigned
 count_ones64(uint64_t v)
 {
@@ -118,7 +118,7 @@ count_ones64(uint64_t v)
 #endif
 }
 
-/* *to = a * b; false, with *to undefined, where it does not fit. */
+/* *to = a * b. False, with *to undefined, if the product does not fit. */
 static inline bool
 times64(uint64_t a, uint64_t b, uint64_t *to)
 {

@@ -1,7 +1,7 @@
 /*
- * hash.h - places in hash tables, by a key that is chosen anew in each process: who makes
- * an input cannot make its names and numbers collide. Nothing that is printed, merged or
- * sampled hangs on these; see datum.h for hashes that stay.
+ * hash.h - places in hash tables. Each process chooses a key of its own, so that nobody can
+ * make an input whose names or numbers collide. Results that are printed, merged or sampled
+ * do not depend on these hashes; they use the fixed ones of datum.h.
  */
 #ifndef SPOOR_HASH_H
 #define SPOOR_HASH_H
@@ -9,18 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The key. The second word is odd: multiplying by it loses nothing. Zero and one until
- * hash_seed: fuzz harnesses want the same tables each time. */
+/* The key. The second word is odd, so that multiplying by it loses nothing. Before
+ * hash_seed the words are 0 and 1, so that fuzz harnesses get the same tables each time. */
 extern uint64_t hash_key[2];
 
 /* Chooses the key; once, before there are tables or threads. */
 void hash_seed(void);
 
-/* Of n bytes: SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012,
+/* The hash of n bytes at p: SipHash-1-3 (Aumasson, Bernstein: "SipHash: a fast short-input PRF", 2012,
  * with one round a word and three at the end). */
 uint32_t hash_bytes(const void *p, size_t n);
 
-/* One more number into a hash, which begins with any. Its high bits are the best ones. */
+/* The hash h with the number v added. The first h may be any number. The high bits of the
+ * result are the best ones. */
 static inline uint64_t
 hash_add(uint64_t h, uint64_t v)
 {

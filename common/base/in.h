@@ -4,7 +4,7 @@
  * read(2) into a buffer of 256 KiB, for files and pipes alike: mmap is 10 to 20 % faster on
  * a warm cache, but knows no pipes, dies by SIGBUS when a file shrinks, and has no slack
  * behind its end. IN_MARGIN bytes before `p` and behind `end` are always readable, so that
- * fast paths may load whole words; what lies there is meaningless.
+ * fast paths may load whole words; their values are meaningless.
  */
 #ifndef SPOOR_IN_H
 #define SPOOR_IN_H
@@ -32,11 +32,13 @@ struct in {
 	int err;  /* errno of a read that failed; then eof is set too */
 };
 
-/* Opens a file for reading, "-" is standard input. False with errno set where it cannot. */
+/* Opens the file `path` for reading; "-" is standard input. False with errno set if it
+ * cannot be opened. */
 bool in_open(struct in *in, const char *path);
-/* Reads from memory instead, for tests: the bytes are copied. */
+/* For tests: reads a copy of the n bytes at p instead of a file. `name` is for messages. */
 void in_memory(struct in *in, const char *name, const void *p, size_t n);
-/* Closes, but for standard input, and frees; what is closed already stays so. */
+/* Closes the file, unless it is standard input, and frees the buffer. A second call does
+ * nothing. */
 void in_close(struct in *in);
 
 /*
@@ -45,17 +47,18 @@ void in_close(struct in *in);
  * IN_LONGEST unread bytes are there already.
  */
 bool in_more(struct in *in);
-/* Reads until n bytes are unread. False when the input has fewer. */
+/* Reads until at least n bytes are unread, n <= IN_LONGEST. False if the input has fewer. */
 bool in_need(struct in *in, size_t n);
 /* Skips n bytes, read or unread. Gives how many there were. */
 uint64_t in_skip(struct in *in, uint64_t n);
 
 /*
- * Reads bytes [at, at + n) of a file, wherever it stands. Gives how many there were: fewer
- * at its end, or where they could not be read; *err is then an errno, else 0.
+ * Reads bytes [at, at + n) of the file fd to `to`, wherever the file stands. Gives how many
+ * there were: fewer at the file's end, or if reading failed. *err is then an errno, else 0.
  */
 size_t in_at(int fd, void *to, size_t n, uint64_t at, int *err);
 
+/* The number of unread bytes in the buffer. */
 static inline size_t
 in_left(const struct in *in)
 {

@@ -136,7 +136,7 @@ string(struct json *j)
 		}
 		e = c ? strchr(from, c) : NULL;
 		if (!e)
-			return "an escape that there is not";
+			return "no such escape";
 		buf_add(&j->value, to + (e - from), 1);
 	}
 	return "a string without its end";
@@ -232,7 +232,7 @@ enter(struct json *j, const char *name, size_t n)
 	size_t at = l->path;
 
 	if (n + at + 2 > sizeof j->path)
-		return "names that are too long together";
+		return "the names that lead to a value are too long";
 	if (at)
 		j->path[at++] = '.';
 	memcpy(j->path + at, name, n);
@@ -268,7 +268,7 @@ static const char *
 open_level(struct json *j, bool array)
 {
 	if (j->depth == JSON_DEPTH)
-		return "brackets too deep in each other";
+		return "brackets are nested too deep";
 	j->level[j->depth++] = (struct level){array, j->pathlen, 0};
 	j->at++;
 	return NULL;
@@ -327,7 +327,7 @@ json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at, bool
 {
 	struct json j = {.text = text, .n = n, .fn = fn, .arg = arg};
 	bool is_object;
-	const char *why = "longer than is read";
+	const char *why = "too long";
 
 	if (n <= JSON_MOST)
 		why = read_all(&j, &is_object);

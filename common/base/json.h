@@ -31,9 +31,9 @@ typedef void json_leaf(void *arg, const char *path, enum json_kind kind, const c
 		       size_t n);
 
 /*
- * Reads all of text[0..n). NULL, or what is wrong, with the offset in *at; the leaves
- * before it have been given by then. *object, if asked for, says whether the whole is an
- * object.
+ * Reads all of text[0..n) and calls fn(arg, ...) for each leaf in order. Gives NULL, or the
+ * reason why the text is no JSON, with its offset in *at; the leaves before it have been
+ * given by then. *object (may be NULL) says whether the whole is an object.
  */
 const char *json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at,
 		      bool *object);

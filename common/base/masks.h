@@ -16,7 +16,7 @@ struct masks {
 	uint64_t nondigit, sep, newline;
 };
 
-/* Bit number of the lowest bit; 64 when there is none. */
+/* The number of the lowest set bit of v; 64 if there is none. */
 static inline unsigned
 low_bit(uint64_t v)
 {
@@ -50,7 +50,7 @@ digits_left(const uint8_t *p, unsigned n)
 	return eight_digits(ld64(p) & ld64(digit_window + 16 - n));
 }
 
-/* At most 16 digits. */
+/* The same for n <= 16 digits: reads the 16 bytes before `end`. */
 static inline uint64_t
 digits16_before(const uint8_t *end, unsigned n)
 {
@@ -130,8 +130,8 @@ masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 	m->newline = end;
 }
 
-/* The ways to read lines, each quicker than the one before; SLOW has no fast path at all.
- */
+/* The ways to read lines, each quicker than the one before; SLOW has no fast
+ * path at all. */
 enum simd {
 	SIMD_SLOW,
 	SIMD_PLAIN,

@@ -1,4 +1,5 @@
-/* mem.h - two containers: memory that is given back all at once, and a table of strings. */
+/* mem.h - containers: memory that is freed all at once, a table of strings,
+ * bytes that grow. */
 #ifndef SPOOR_MEM_H
 #define SPOOR_MEM_H
 
@@ -12,9 +13,11 @@ struct arena {
 	uint8_t *p, *end;
 };
 
-void *arena_get(struct arena *a,
-		size_t n); /* 8-byte aligned, not cleared; dies without memory */
-char *arena_str(struct arena *a, const char *s, size_t n); /* copy of n bytes and a NUL */
+/* n bytes, 8-byte aligned, not cleared. Dies without memory. */
+void *arena_get(struct arena *a, size_t n);
+/* A copy of the n bytes at s, and a NUL behind. Dies without memory. */
+char *arena_str(struct arena *a, const char *s, size_t n);
+/* Frees all pieces at once; the arena is empty then. */
 void arena_free(struct arena *a);
 
 /* Strings by number, and numbers by string. Each string is kept once. Zeroed struct =
@@ -35,9 +38,11 @@ struct strtab {
 	struct arena mem;
 };
 
-/* The number of a string, which is added when it is new. Numbers count from 0. */
+/* The number of the string p[0..n), which is added if it is new. Numbers count from 0. */
 uint32_t strtab_id(struct strtab *t, const void *p, size_t n);
+/* The same in *id, without adding: false if the string is not there. */
 bool strtab_find(const struct strtab *t, const void *p, size_t n, uint32_t *id);
+/* Frees all; the table is empty then. */
 void strtab_free(struct strtab *t);
 
 /* Bytes that grow. Zeroed struct = empty. */
@@ -46,13 +51,16 @@ struct buf {
 	size_t n, cap;
 };
 
-uint8_t *buf_room(struct buf *b, size_t n); /* n more bytes behind b->n; b->n stays */
+/* The place behind the b->n bytes, with room for n more. b->n stays. Dies without memory. */
+uint8_t *buf_room(struct buf *b, size_t n);
 /*
- * Sets b->n to where `end` lies: what a put_* at buf_room gave. (C leaves open whether b->p
- * in `put(buf_room(b, n)) - b->p` is read before buf_room moves it.)
+ * Sets b->n so that the bytes end at `end`, the place that a put_* at buf_room gave. (C
+ * does not say whether `put(buf_room(b, n)) - b->p` reads b->p before buf_room moves it.)
  */
 void buf_to(struct buf *b, const uint8_t *end);
+/* Appends the n bytes at p. Dies without memory. */
 void buf_add(struct buf *b, const void *p, size_t n);
+/* Frees the bytes; the buffer is empty then. */
 void buf_free(struct buf *b);
 
 /* Appends one byte. */

@@ -20,25 +20,24 @@ struct num {
 	enum unit unit;
 };
 
-/*
- * A whole number of a text format: n digits at p and nothing else. NULL, or what is wrong.
- */
+/* *v = the whole number of a text format: n digits at p and nothing else. Gives NULL, or
+ * the reason why it is none. */
 const char *digits_u64(const uint8_t *p, size_t n, uint64_t *v);
 
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
  * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also
- * KB). It is rounded to nine decimals, a half up. False with *why set where it is no
- * number, or does not fit. Without `units` a unit makes it no number.
+ * KB). *out is rounded to nine decimals, a half up. False with *why set if it is no
+ * number, or does not fit. Units are allowed only if `units` is true.
  */
 bool num_parse(const char *s, size_t n, bool units, struct num *out, const char **why);
 /* < 0, 0, > 0 as a is less than, equal to, greater than b. Units are not looked at. */
 int num_cmp(const struct num *a, const struct num *b);
 
-/* For options: a whole number with units between least and most, or die with the reason. */
+/* For options: s as a whole number, perhaps with a unit, from least to most. Else dies; the
+ * message begins with `what`, the option's name. */
 uint64_t num_option(const char *what, const char *s, uint64_t least, uint64_t most);
-/* The same for a frequency: k (or K), M and G are powers of 1000, as for all that is no
- * size, and Hz may follow. */
+/* The same for a frequency: k (or K), M and G are powers of 1000, and Hz may follow. */
 uint64_t num_hertz(const char *what, const char *s, uint64_t least, uint64_t most);
 
 #endif

@@ -1,5 +1,5 @@
-/* out.c - buffered output: short writes, full disks, files that appear whole or not at all.
- */
+/* out.c - buffered output: short writes, full disks, files that appear whole or
+ * not at all. */
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
@@ -188,7 +188,8 @@ int
 out_close(struct out *o, int status)
 {
 	if (o->file && status == ST_TROUBLE)
-		warn("%s: not written, as not all went well (> keeps what there is)",
+		warn("%s: not written because of errors (> FILE would keep the partial "
+		     "output)",
 		     o->path);
 	out_flush(o);
 	/* A network file system reports a full disk here and nowhere else. */

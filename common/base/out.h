@@ -31,21 +31,21 @@ struct out {
 };
 
 /*
- * Opens standard output (path NULL), or what path names: see outfile.h. False with errno
- * set where it cannot. A write that fails later is reported, and ends the program.
+ * Opens standard output (path NULL) or the file `path`, see outfile.h. False with errno set
+ * if it cannot be opened. If a write fails later, the program dies with a message.
  */
 bool out_open(struct out *o, const char *path);
 /*
- * Writes what is left and checks that all of it arrived. `status` is the program's so far:
- * where it is ST_TROUBLE, a file of -o goes away, which is said; else it gets its name.
- * Reports every failure. Gives the status, ST_TROUBLE where anything failed.
+ * Writes the rest and checks that all of it arrived. `status` is the program's so far: if it
+ * is ST_TROUBLE, a file of -o is dropped with a message; else the file gets its name.
+ * Reports every failure. Gives the new status: ST_TROUBLE if anything failed.
  */
 int out_close(struct out *o, int status);
 /* Writes all that has collected. */
 void out_flush(struct out *o);
-/* Writes the full pages of it: what out_room does when there is none. */
+/* Writes the full pages of the buffer: out_room calls it when there is no room. */
 void out_spill(struct out *o);
-/* Any number of bytes, or a C string. */
+/* Writes the n bytes at p, any number; or the C string s. */
 void out_bytes(struct out *o, const void *p, size_t n);
 void out_str(struct out *o, const char *s);
 
@@ -58,7 +58,7 @@ out_room(struct out *o)
 	return o->p;
 }
 
-/* The same for who has written up to p, and keeps the place himself. */
+/* The same for a caller that keeps the place in p and has written up to there. */
 static inline uint8_t *
 out_room_at(struct out *o, uint8_t *p)
 {
@@ -70,7 +70,7 @@ out_room_at(struct out *o, uint8_t *p)
 	return p;
 }
 
-/* Any number of bytes, for him. */
+/* The same for such a caller: writes the n bytes at s, any number; gives the place behind. */
 uint8_t *out_bytes_at(struct out *o, uint8_t *p, const void *s, size_t n);
 
 #endif

@@ -266,8 +266,8 @@ outfile_open(const char *path, struct outfile **file)
 	int fd;
 
 	*file = NULL;
-	/* A device, a pipe or an open file (/dev/stdout) cannot be replaced: write to it.
-	 */
+	/* A device, a pipe or an open file (/dev/stdout) cannot be replaced:
+	 * write to it. */
 	if (old && fstat(1, &out) == 0 && same_file(&st, &out))
 		return fcntl(1, F_DUPFD_CLOEXEC, 3);
 	if (old && !S_ISREG(st.st_mode))

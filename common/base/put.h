@@ -1,9 +1,9 @@
 /*
- * put.h - numbers as text, by hand.
+ * put.h - writes numbers as text, without printf.
  *
- * Each put_* writes at p and gives the place behind. It may store up to PUT_SLACK bytes
- * beyond that. Digits come from a table of four at a time (40 KB, it stays in L2): 3.5
- * to 4.2 ns a number where printf needs 60, and no branch depends on a number's length
+ * Each put_* writes v at p and gives the place behind. It may store up to PUT_SLACK bytes
+ * beyond that place. Digits come from a table of four at a time (40 KB, it stays in L2):
+ * 3.5 to 4.2 ns a number where printf needs 60, and no branch depends on a number's length
  * below 10^8.
  */
 #ifndef SPOOR_PUT_H
@@ -15,10 +15,12 @@
 #define PUT_SLACK 64
 
 extern char put_d4[10000][4]; /* "0000" to "9999" */
-extern uint32_t
-    put_d3[1000]; /* up to three digits in memory order, their number in the last byte */
+/* Up to three digits in memory order; the last byte is how many. */
+extern uint32_t put_d3[1000];
 extern char put_hex2[256][2]; /* "00" to "ff" */
-void put_init(void);	      /* fills the tables; once, before anything is put */
+
+/* Fills the tables: once, before the first put_*. */
+void put_init(void);
 
 /* The eight digits of v < 10^8, in memory order. */
 static inline uint64_t
@@ -31,6 +33,7 @@ put_digits8(uint32_t v)
 	return HOST_BIG ? first << 32 | second : first | second << 32;
 }
 
+/* put_u32, put_u64, put_i64, put_i32: decimal, without leading zeros. */
 static inline uint8_t *
 put_u32(uint8_t *p, uint32_t v)
 {
@@ -110,9 +113,11 @@ struct second {
 	uint32_t n;
 };
 
-/* Of put_ns(): where the second is another than the last one. */
+/* The part of put_ns() for a second that is not the last one. */
 uint8_t *put_ns_slow(uint8_t *p, struct second *s, int64_t ns);
 
+/* ns nanoseconds as seconds with nine decimals. *s keeps the last second; it begins as
+ * zeros. */
 static inline uint8_t *
 put_ns(uint8_t *p, struct second *s, int64_t ns)
 {

@@ -1,8 +1,8 @@
 /*
- * wide.h - integers of 640 bits: sums, sums of squares and what is computed of them, exact.
+ * wide.h - integers of 640 bits: exact sums, sums of squares and their quotients.
  *
- * For results, not for events: an accumulator holds two or three uint64_t. No 128-bit type,
- * so that 32-bit machines give the same digits.
+ * They are for results. (To count an event, two or three uint64_t are faster.) No 128-bit
+ * type, so that 32-bit machines give the same digits.
  */
 #ifndef SPOOR_WIDE_H
 #define SPOOR_WIDE_H
@@ -15,7 +15,8 @@
 /* The most digits that wide_put writes. */
 #define WIDE_DIGITS 200
 
-/* A number without a sign, the least significant limb first. What overflows is lost. */
+/* A number without a sign, the least significant limb first. Bits above the highest limb
+ * are lost. */
 struct wide {
 	uint32_t w[WIDE_LIMBS];
 };
@@ -26,37 +27,43 @@ struct swide {
 	bool neg;
 };
 
+/* The number v. */
 struct wide wide_u64(uint64_t v);
-/* From words of 64 bits, the least significant first. */
+/* The number of the n words of 64 bits at w, the least significant first. */
 struct wide wide_words(const uint64_t *w, size_t n);
-/* Back into n words; false when it does not fit. */
+/* Writes a as n such words to w; false if it does not fit. */
 bool wide_to_words(const struct wide *a, uint64_t *w, size_t n);
+/* Whether a is 0. */
 bool wide_zero(const struct wide *a);
-int wide_cmp(const struct wide *a, const struct wide *b); /* < 0, 0, > 0 */
+/* < 0, 0, > 0 as a is less than, equal to, greater than b. */
+int wide_cmp(const struct wide *a, const struct wide *b);
+/* a + b; a - b, for a >= b; a * b. */
 struct wide wide_add(const struct wide *a, const struct wide *b);
-struct wide wide_sub(const struct wide *a, const struct wide *b); /* a >= b */
+struct wide wide_sub(const struct wide *a, const struct wide *b);
 struct wide wide_mul(const struct wide *a, const struct wide *b);
 /* a * 10^n */
 struct wide wide_scale(struct wide a, unsigned n);
-/* The whole part of a / b, b not 0; *rest is what remains, and may be NULL. */
+/* The whole part of a / b, b not 0. *rest is the remainder; rest may be NULL. */
 struct wide wide_div(const struct wide *a, const struct wide *b, struct wide *rest);
-/* a / b rounded to the nearest, halves up. */
+/* a / b rounded to the nearest, halves up; b not 0. */
 struct wide wide_div_round(const struct wide *a, const struct wide *b);
-struct wide wide_sqrt_round(const struct wide *a); /* rounded to the nearest */
+/* The square root of a, rounded to the nearest. */
+struct wide wide_sqrt_round(const struct wide *a);
+/* a - b and a + b, with a sign. */
 struct swide swide_sub(const struct wide *a, const struct wide *b);
 struct swide swide_add(const struct swide *a, const struct swide *b);
 
-/* Decimal digits; gives the place behind. */
+/* Writes the decimal digits of a at p, at most WIDE_DIGITS; gives the place behind. */
 uint8_t *wide_put(uint8_t *p, const struct wide *a);
 /*
- * a / 10^decimals as a decimal fraction: all `decimals` digits, or with `trim` without
- * zeros at the end (and without the point when none is left).
+ * Writes a / 10^decimals as a decimal fraction at p: all `decimals` digits, or with `trim`
+ * without zeros at the end (and without the point if none is left). Gives the place behind.
  */
 uint8_t *wide_put_decimal(uint8_t *p, const struct wide *a, unsigned decimals, bool trim);
-/* Reads digits, all of s[0..n). False when they are none or do not fit. */
+/* Reads the digits s[0..n) into *a. False if they are no digits, or do not fit. */
 bool wide_parse(const char *s, size_t n, struct wide *a);
 
-/* a *= b of two uint64_t: the 128 bits of the product. */
+/* a * b: the low 64 bits of the product in *lo, the high ones in *hi. */
 static inline void
 mul64(uint64_t a, uint64_t b, uint64_t *lo, uint64_t *hi)
 {

@@ -1,5 +1,5 @@
 /*
- * charisma.h - the CHARISMA reader: its options, and what its parts share.
+ * charisma.h - the CHARISMA reader: its options, and the declarations that its files share.
  *
  * fmt_charisma.c walks the records, charisma_event.c makes events of them by the plans of
  * charisma_plan.c, charisma_fast.c has the quick way for the commonest record.
@@ -28,20 +28,21 @@ struct charisma_options {
 
 extern const struct format fmt_charisma;
 
-/* The layout in force, or NULL where there is none. */
+/* The layout that s is read with, or NULL if there is none. */
 const struct layout *charisma_layout(const struct source *s);
 
 /* ---- what follows is the reader's inside ---- */
 
 /*
- * Takes the best preset for the trace whose first n bytes, magic number included, are at
- * p; `whole` says that nothing follows. False with the reason in why.
+ * *l = the preset that fits best the trace whose first n bytes, magic number included, are
+ * at p. `whole`: no bytes follow. `big`: the trace's byte order. False, with the reason in
+ * why[0..whysize), if none fits, or two fit equally well.
  */
 bool charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool big,
 		     char *why, size_t whysize);
 
-/* Points for a header record: 0 to HEADER_POINTS. Sources: the ranges in which every
- * machine's values lie. */
+/* How well the header record at p fits the layout: 0 to HEADER_POINTS points, one for each
+ * value within the range that every machine's values have. */
 #define HEADER_POINTS 10
 int charisma_header_points(const struct layout *l, const uint8_t *p, bool big);
 
@@ -54,12 +55,13 @@ struct charisma_clock {
 	uint64_t num, den;
 };
 
-/* Sets num and den from a unit in seconds. False where it is none: NaN, 0, too large. */
+/* Sets num and den from a unit in seconds. False if it is no usable unit: NaN,
+ * 0, too large. */
 bool charisma_unit(struct charisma_clock *k, double unit);
-/* ticks * num / den, rounded to the nearest; false where that does not fit in 64 bits. */
+/* *ns = ticks * num / den, rounded to the nearest; false if that does not fit in 64 bits. */
 bool charisma_scale_slow(const struct charisma_clock *k, uint64_t ticks, uint64_t *ns);
 
-/* The time from one stamp to another; false where it does not fit. */
+/* *ns = the nanoseconds from one biased time stamp to another; false if they do not fit. */
 static inline bool
 clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_t *ns)
 {
@@ -75,7 +77,8 @@ clock_between(const struct charisma_clock *k, uint64_t from, uint64_t to, int64_
 	return v <= INT64_MAX;
 }
 
-/* Loads a number of a layout none of whose words are exchanged. */
+/* The number that f names in the record at p, if no words of the layout are exchanged. Up to
+ * seven bytes behind it are read as well. */
 static INLINE uint64_t
 load_straight(const uint8_t *p, const struct load *f, bool big)
 {
@@ -88,7 +91,7 @@ load_straight(const uint8_t *p, const struct load *f, bool big)
 	return (v ^ f->sign) - f->sign;
 }
 
-/* Loads a number; up to seven bytes behind it are read as well. */
+/* The same for any layout. */
 static INLINE uint64_t
 load_num(const uint8_t *p, const struct load *f, bool big)
 {
@@ -98,7 +101,7 @@ load_num(const uint8_t *p, const struct load *f, bool big)
 	return v << f->rotate | v >> (-f->rotate & 63);
 }
 
-/* Loads a number of a type of CLASS_FLOAT. */
+/* The same for a type of CLASS_FLOAT. */
 static inline double
 load_float(const uint8_t *p, const struct load *f, bool big)
 {
@@ -121,7 +124,7 @@ string_length(const uint8_t *p, uint32_t n)
 	return nul ? (uint32_t)(nul - p) : n;
 }
 
-/* What a value of the layout's constants looks like when it is loaded from that field. */
+/* The constant v of a layout as load_num gives it if field f holds it. */
 static inline uint64_t
 load_const(const struct load *f, int64_t v)
 {
@@ -197,6 +200,8 @@ struct plan {
 /* Behind them: without arguments, read and write, both again without a request. */
 #define RW_TYPES (OPERATIONS * RW_VARIANTS + 4)
 
+/* The place in plan.type of an RW record with these bits of operation_type, in a variant
+ * (bits of enum variant). */
 static inline uint32_t
 rw_index(unsigned op, unsigned variant)
 {
@@ -217,6 +222,7 @@ struct client {
 	uint32_t sym;
 };
 
+/* The slot of a client in charisma.client. */
 static inline uint32_t
 client_slot(uint64_t id)
 {
@@ -264,7 +270,7 @@ struct fast_move {
 	uint32_t to;
 };
 
-/* What is odd, but read: how often, and where first. */
+/* An oddity that loses no record: how often it occurred, and its first place. */
 struct oddity {
 	uint64_t n, first;
 };
@@ -325,42 +331,48 @@ enum measured {
 };
 
 /*
- * How long the record at p is, of which `left` bytes are there. Sets *plan (NULL for the
- * compressed record), *n (repetitions, 1 where nothing is repeated) and *bytes.
+ * Finds the length of the record at p, of which `left` bytes are there: *bytes. Sets *plan
+ * (NULL for the compressed record) and *n (repetitions, 1 if nothing is repeated).
  */
 enum measured charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
 			       const struct plan **plan, uint64_t *n, uint64_t *bytes);
 
-/* Plans for the layout in force: for walking its records only, or for events too. */
+/* Makes the plans of c->l: for finding the lengths of records, and with `events` also for
+ * making events. */
 void plans_make(struct charisma *c, bool events);
-/* One event of a record; request i of n (i from 0) where n counts requests. */
+/* Adds to b one event of the record of plan pl at p: request i of n, i from 0, if the record
+ * holds requests. */
 void plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 		uint64_t i, uint64_t n);
-/* The compressed record: its length (the first four bytes are there), its event. */
+/* The compressed record at p: its length in bytes (the first four are there); its event. */
 uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
 void comp_event(struct source *s, struct batch *b, const uint8_t *p);
-/* The names of a field's values, or NULL. */
+/* The names of the values of field f, or NULL. */
 const struct labels *charisma_labels(const struct layout *l, const struct layout_field *f);
-/* What operation_type's bits are called. */
+/* Writes the names of the bits of operation_type `op`, with commas between. */
 void operation_names(char to[CHARISMA_NAMES], unsigned op);
-/* All numbers of types and strings are void. */
+/* Forgets all numbers of types and strings: a new epoch begins. */
 void plans_forget(struct charisma *c);
-/* Frees them; types that were made stay in the tables. */
+/* Frees the plans; types that were made stay in the tables. */
 void plans_free(struct charisma *c);
-/* The string that stands for a client, or for an application as a whole. */
+/* The number of the string that is loc for client `id`, or with `app`
+ * for application `id`. */
 uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
 
-/* Finds out what of the layout in force the quick way can do: after plans_make. */
+/* Prepares the quick way for the layout. To be called after plans_make. */
 void fast_make(struct source *s);
-/* Reads RW records of the common shape, and stops before the first other one. */
+/* Adds events of RW records of the common shape to b; stops before the first other record. */
 void fast_run(struct source *s, struct batch *b);
 
-/* window: how many requests to look ahead; 0 = none. */
+/* Begins; window: how many requests to look ahead; 0 = none. */
 void async_init(struct async *a, uint32_t window);
+/* Frees what a holds. */
 void async_free(struct async *a);
-/* The end of the asynchronous request of the record at s->in.p. */
+/* Looks for the end of the asynchronous request of the record at s->in.p. *end, if it gives
+ * ASYNC_DONE: the end's biased time stamp. */
 enum async_answer async_find(struct source *s, uint64_t *end);
 
+/* The place of request i of the record at p. */
 static inline const uint8_t *
 element_of(const struct plan *pl, const uint8_t *p, uint64_t i)
 {
@@ -369,7 +381,7 @@ element_of(const struct plan *pl, const uint8_t *p, uint64_t i)
 	return p + r->field[r->nfields - 1].off + i * r->element;
 }
 
-/* Of a column's field; e is the request element. */
+/* The number of a column's field f in the record at p; e is its request. */
 static inline uint64_t
 field_num(const struct charisma *c, const struct source_field *f, const uint8_t *p,
 	  const uint8_t *e)

@@ -276,10 +276,11 @@ charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool b
 		snprintf(why, whysize,
 			 "the header record is cut off, or no preset fits it");
 	else
-		snprintf(why, whysize,
-			 "no preset fits the header record and what follows%s%s%s: "
-			 "-O preset or -O layout decides",
-			 best.right ? " (" : "", best.right ? best.name : "",
-			 best.right ? " comes nearest)" : "");
+		snprintf(
+		    why, whysize,
+		    "no preset fits the header record and the records behind it%s%s%s: "
+		    "-O preset or -O layout decides",
+		    best.right ? " (" : "", best.right ? best.name : "",
+		    best.right ? " comes nearest)" : "");
 	return false;
 }

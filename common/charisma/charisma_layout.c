@@ -444,8 +444,8 @@ layout_load_of(const struct layout *l, const struct layout_field *f, uint32_t at
 	v.off = at + f->off;
 	v.shift = (uint8_t)(64 - 8 * t->size);
 	v.sign = t->class == CLASS_SIGNED && t->size < 8 ? 1ull << (8 * t->size - 1) : 0;
-	/* C's own long of 64 bits is one word; any other integer of 8 bytes is made of two.
-	 */
+	/* C's own long of 64 bits is one word; any other integer of 8 bytes is
+	 * made of two. */
 	word = t->size == 8 && t->class != CLASS_FLOAT &&
 	       !(f->type >= TYPE_U_LONG && f->type <= TYPE_TIME);
 	if (word && ((l->words == WORDS_HIGH && !big) || (l->words == WORDS_LOW && big)))

@@ -2,11 +2,11 @@
  * charisma_layout.h - how some machine laid out CHARISMA's records.
  *
  * The records are C structs as they stood in memory, so offsets follow from the size and
- * the alignment of the machine's types. A layout holds these types and the records'
- * fields by name; layout_compute does what a compiler does with them. Source of the
- * records: the CHARISMA project's generic header file; of the rules, every C compiler's
- * ABI (a field at the next multiple of its alignment, the struct as long as the next
- * multiple of its greatest one).
+ * the alignment of the machine's types. A layout holds these types and the records' fields
+ * by name; layout_compute finds the offsets as a compiler does. Source of the records: the
+ * CHARISMA project's generic header file; of the rules, every C compiler's ABI (a field at
+ * the next multiple of its alignment, the struct as long as the next multiple of its
+ * greatest one).
  */
 #ifndef SPOOR_CHARISMA_LAYOUT_H
 #define SPOOR_CHARISMA_LAYOUT_H
@@ -21,7 +21,8 @@
 #define LAYOUT_FIELDS 32  /* of one record */
 #define LAYOUT_RECORDS 48 /* the request element and the compressed record included */
 #define LAYOUT_TYPES 40
-/* Where a record's fixed part may end at most: names and paths are as long as one likes. */
+/* The greatest length of the fixed part of a record. (A layout may make names and paths of
+ * any length.) */
 #define LAYOUT_LONGEST (1u << 20)
 
 enum type_class {
@@ -70,7 +71,7 @@ struct layout_field {
 	uint32_t off, size;
 };
 
-/* What a record means. The first sixteen are the generic header's type numbers. */
+/* The meaning of a record. The first sixteen are the generic header's type numbers. */
 enum record_kind {
 	KIND_HEADER,
 	KIND_APP_LOAD,
@@ -109,7 +110,8 @@ struct layout_record {
 	uint32_t fixed;
 	uint32_t element; /* bytes of one repeated element; 0 without */
 	uint32_t align;
-	uint32_t size; /* as sizeof gives it, with one element; of an opaque record, all */
+	/* As sizeof gives it, with one element; all bytes of an opaque record. */
+	uint32_t size;
 };
 
 enum layout_tail {
@@ -144,30 +146,31 @@ extern const struct schema charisma_schema;
 /* Fills a layout with the generic header's records and the types of a base. */
 void layout_base(struct layout *l, bool lp64);
 /*
- * Computes every offset and size. NULL, or what does not go: a record that is too long.
- * Needs nothing but types, constants and records; to be called after any change of them.
+ * Computes every offset and size from the types, constants and records. To be called after
+ * any change of these. Gives NULL, or the reason why it cannot: a record is too long.
  */
 const char *layout_compute(struct layout *l);
 
 /* The presets: a machine's types by name. Names end with NULL. */
 extern const char *const layout_presets[];
-/* Makes a preset, computed. False where there is no such name. */
+/* *l = the preset called `name`, computed. False if there is none. */
 bool layout_preset(struct layout *l, const char *name);
-/* Its byte order, 'l' or 'b'; 0 where there is no such name. */
+/* The byte order of the preset called `name`, 'l' or 'b'; 0 if there is none. */
 int layout_preset_order(const char *name);
 
 /*
- * Reads a layout's text form (charisma-layout(5)) of n bytes. False with a message in
- * why[0..whysize): "LINE: reason".
+ * Reads the text form of a layout (charisma-layout(5)), n bytes, into *l. False with a
+ * message in why[0..whysize): "LINE: reason".
  */
 bool layout_parse(struct layout *l, const char *text, size_t n, char *why, size_t whysize);
-/* The same from a file, which gives the layout its name; dies with FILE:LINE: reason. */
+/* The same from the file `path`, which gives the layout its name. Dies with
+ * "FILE:LINE: reason". */
 void layout_load(struct layout *l, const char *path);
 
-/* Writes the layout as lines of preset, record, field, offset and size. */
+/* Writes the layout to o as lines of preset, record, field, offset and size. */
 void layout_dump(const struct layout *l, struct out *o);
 
-/* The number of a type by name, or -1. */
+/* The number of the type whose name is name[0..n), or -1. */
 int layout_type(const struct layout *l, const char *name, size_t n);
 /* The record of that number, or NULL. Not the compressed one: its number is one byte. */
 const struct layout_record *layout_record(const struct layout *l, unsigned number);
@@ -175,13 +178,13 @@ const struct layout_record *layout_record(const struct layout *l, unsigned numbe
 const struct layout_record *layout_kind(const struct layout *l, unsigned kind);
 /* A record's field of that name, or NULL. */
 const struct layout_field *layout_field(const struct layout_record *r, const char *name);
-/* The kind that a layout file's name for a record means: KIND_OTHER where it is no
- * generic one. */
+/* The kind of record that a layout file calls name[0..n): KIND_OTHER if that is no generic
+ * one. */
 unsigned layout_kind_named(const char *name, size_t n);
 /* The row of a generic kind, below KINDS_GENERIC; its name is what layout files have. */
 const struct schema_row *layout_row(unsigned kind);
 
-/* The bytes of a record with n elements. */
+/* The bytes of a record r with n repeated elements. */
 uint64_t layout_bytes(const struct layout *l, const struct layout_record *r, uint64_t n);
 
 /*
@@ -196,7 +199,8 @@ struct load {
 	uint64_t sign;	/* the sign bit of a signed type, else 0 */
 };
 
-/* `at` is added to the offset: where the field's struct lies. f may be NULL: none. */
+/* How to load field f of a struct that lies `at` bytes into the record. f may be NULL: there
+ * is none. */
 struct load layout_load_of(const struct layout *l, const struct layout_field *f,
 			   uint32_t at, bool big);
 

@@ -218,8 +218,8 @@ owners_sweep(struct charisma_state *st)
 	owners_index(st, st->by_id.mask + 1);
 }
 
-/* Keeps memory within its bound: what is gone goes, and where that is not half of it, all.
- */
+/* Keeps memory within its bound: what is gone goes, and where that is not half
+ * of it, all. */
 static void
 make_room(struct charisma_state *st)
 {

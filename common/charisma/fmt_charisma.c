@@ -61,8 +61,8 @@ frame(struct source *s, struct charisma *c)
 		refuse(s, (unsigned)in_left(&s->in), "the magic number is cut off");
 	else if (le32(p) == MAGIC_EXCHANGED || be32(p) == MAGIC_EXCHANGED)
 		refuse(s, 0,
-		       "the magic number's 16-bit words are exchanged: the trace went "
-		       "through something like dd conv=swab, which would undo it");
+		       "the magic number's 16-bit words are exchanged: run dd conv=swab on "
+		       "the trace to undo that");
 	else if (le32(p) != MAGIC && be32(p) != MAGIC)
 		refuse(s, 0, "no CHARISMA trace: the magic number is missing");
 	else if (in_left(&s->in) < FRAME)
@@ -75,7 +75,7 @@ frame(struct source *s, struct charisma *c)
 		refuse(s, 4,
 		       version == 0x01000000
 			   ? "the version number is in the other byte order than the magic"
-			   : "a version that is not known: only 1 is");
+			   : "unknown version: only version 1 is known");
 	}
 	return false;
 }
@@ -244,7 +244,8 @@ charisma_end(struct source *s)
 	/* Not at once: a reader that has seen enough ends the program in silence. */
 	if (c->say)
 		fault(s, "charisma-layout", COST_NONE, s->name, NOWHERE,
-		      "layout %s%s, as its records fit (-O preset or -O layout decides)",
+		      "layout %s%s, because its records fit (-O preset or -O layout sets "
+		      "another)",
 		      c->l.name,
 		      c->l.tail == TAIL_IDIOM	? ", tail idiom"
 		      : c->l.tail == TAIL_NOPAD ? ", tail nopad"
@@ -260,13 +261,13 @@ charisma_end(struct source *s)
 	     "requests end before they start");
 	if (c->state.forgot)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "more clients or open files at a time than are kept: what was "
-		      "open before is without file= and name= (%llu time%s)",
+		      "too many clients or open files at a time: earlier descriptors have "
+		      "no file= and name= (%llu time%s)",
 		      (unsigned long long)c->state.forgot, c->state.forgot == 1 ? "" : "s");
 	if (c->unopened)
 		fault(s, "charisma-fd-open", COST_NONE, s->name, NOWHERE,
-		      "%llu request%s or close%s on descriptors that are not known to be "
-		      "open: without file= and name=",
+		      "%llu request%s or close%s on descriptors not known to be open: they "
+		      "have no file= and name=",
 		      (unsigned long long)c->unopened, c->unopened == 1 ? "" : "s",
 		      c->unopened == 1 ? "" : "s");
 }
@@ -476,13 +477,13 @@ unreadable(struct source *s, const struct plan *pl, uint64_t n)
 
 	if (pl)
 		fault(s, "charisma-torn", COST_EVENT, s->name, in_offset(&s->in, p),
-		      "the %s record says that %llu elements follow: none can be that "
+		      "the %s record says that %llu elements follow: no record can be that "
 		      "long",
 		      pl->rec->name, (unsigned long long)n);
 	else
 		fault(s, "charisma-type", COST_EVENT, s->name, in_offset(&s->in, p),
 		      "record type %u is not in the layout %s: its length is unknown, so "
-		      "what follows cannot be read (-L describes it)",
+		      "the reading ends here (a layout file, -L, can define it)",
 		      (unsigned)(c->big ? be16(p) : le16(p)), c->l.name);
 	return walk_ends(s);
 }
@@ -498,8 +499,8 @@ header_again(struct source *s, struct batch *b, uint64_t bytes)
 		return WALK_HAND_OUT; /* a batch is of one segment */
 	if (charisma_header_points(&c->l, s->in.p, c->big) < HEADER_SURE) {
 		fault(s, "charisma-header-again", COST_EVENT, s->name, here,
-		      "a second header record, or zeros: its fields make no sense, so "
-		      "what follows is not read");
+		      "a second header record, or zeros: its fields make no sense, so the "
+		      "reading ends here");
 		return walk_ends(s);
 	}
 	fault(s, "charisma-header-again", COST_STATUS, s->name, here,

@@ -1,11 +1,11 @@
-/* formats.h - the table of formats: the one place where all of them are named. */
+/* formats.h - the table of formats: the only file that names them all. */
 #ifndef SPOOR_FORMATS_H
 #define SPOOR_FORMATS_H
 
 #include "input/format.h"
 
-/* Every format: F(NAME) is struct format fmt_NAME. Where two are equally sure of an input,
- * the earlier one wins. */
+/* Every format: F(NAME) is struct format fmt_NAME. If two are equally sure of an input, the
+ * earlier one wins. */
 #define FORMATS(F)      \
 	F(binary)       \
 	F(text)         \

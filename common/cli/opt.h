@@ -18,7 +18,7 @@ struct common {
 struct opt {
 	int c;		  /* the letter; from OPT_LONG on there is only the long name */
 	const char *name; /* long name */
-	const char *arg;  /* what it takes, for people; NULL = nothing; "[=X]": it may */
+	const char *arg;  /* name of its argument; NULL = none; "[=X]": optional */
 	const char *help; /* one line */
 	/* Options that contradict it, with blanks between: letters, or long names of those
 	 * that have none. One of the two says so. NULL = none. */
@@ -33,7 +33,7 @@ struct opt {
 		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", NULL \
 	}
 
-/* What the argument of an option may be, for completion. */
+/* The words that an option takes as its argument, for completion. */
 struct opt_words {
 	int c;			       /* the option */
 	bool list;		       /* it takes several, with commas between */
@@ -53,10 +53,10 @@ struct program {
 };
 
 /*
- * The next option that is the program's own: its `c`, with its argument in optarg; -1 at
- * the operands (argv[optind]...). Options that programs share and those of formats go into
- * *common, which lives as long as the program; --help and --version print and exit; a bad
- * option is reported and exits with ST_TROUBLE.
+ * Gives the next option of argv[0..argc) that is the program's own: its `c`, with its
+ * argument in optarg; -1 at the operands (argv[optind]...). Options that programs share,
+ * and those of formats, go into *common, which lives as long as the program. --help and
+ * --version print and exit. A bad option ends the program with a message and ST_TROUBLE.
  */
 int opt_next(const struct program *p, struct common *common, int argc, char **argv);
 /* The whole of a decoder's work: all inputs, as the options say, into the output. Gives the

@@ -74,8 +74,8 @@ struct dumpi_type {
 	uint8_t kind;	  /* enum kind in an event */
 	const char *decl; /* dumpi2ascii's word for the type */
 	struct labels labels;
-	const char *above,
-	    *below; /* dumpi2ascii's words for values without a name, or NULL */
+	/* dumpi2ascii's words for values above and below those with a name, or NULL. */
+	const char *above, *below;
 };
 
 struct dumpi_arg {
@@ -122,6 +122,7 @@ struct dumpi_call {
 
 extern struct dumpi_call dumpi_calls[DUMPI_CALLS];
 
+/* The number of a call. */
 static inline unsigned
 dumpi_number(const struct dumpi_call *k)
 {
@@ -140,7 +141,7 @@ struct dumpi_plan {
 	struct {
 		uint8_t width, fix; /* of an element; of the numbers behind the array */
 	} part[DUMPI_PARTS];
-	uint8_t bytes;	/* how its bytes are told: BYTES_* */
+	uint8_t bytes;	/* how to find its bytes: BYTES_* */
 	uint8_t status; /* the argument with the statuses */
 	uint8_t ids;	/* BYTES_WAIT: the argument with the requests */
 	bool one;	/* which are one */
@@ -161,7 +162,7 @@ enum {
 	BYTES_PAIR,	   /* count times datatype, both in front */
 	BYTES_STATUS_PAIR, /* a status's, else count times datatype */
 	BYTES_WAIT,	   /* all of some requests complete, with their statuses */
-	BYTES_GENERAL,	   /* dumpi_moves tells; or the record changes what is known */
+	BYTES_GENERAL,	   /* dumpi_moves finds them; or the record changes what is known */
 };
 
 /* How records of one range of versions are laid out. */
@@ -175,6 +176,7 @@ struct dumpi_layout {
 #define DUMPI_LAYOUTS 5
 /* The layout by number: 0 is the newest. It lives as long as the program. */
 const struct dumpi_layout *dumpi_layout(unsigned index);
+/* The number of the layout of a version. */
 unsigned dumpi_layout_of(const uint8_t version[3]);
 
 /* A record taken apart. */
@@ -196,14 +198,18 @@ enum {
 	DUMPI_STOP,  /* the label that ends the body */
 };
 
-/* The interpreter: the definition of what a record is. Reads p[0..n), nothing beyond. */
+/*
+ * The interpreter: the definition of a record. Takes the record at p apart into *v; reads no
+ * byte behind p[0..n). Gives DUMPI_WHOLE, or why there is no whole record.
+ */
 int dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n,
 		struct dumpi_view *v);
-/* The quick way needs this many readable bytes: it checks nothing but the arrays' counts.
- */
+/* The quick way needs this many readable bytes: it checks nothing but
+ * the arrays' counts. */
 #define DUMPI_QUICK 4096
 #define DUMPI_QUICK_ARRAY 64
 
+/* The bytes of a record in front of its arguments, by its mask (of MASK_QUICK). */
 static inline unsigned
 dumpi_prefix(unsigned mask)
 {
@@ -251,7 +257,7 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const struct dumpi_p
 	return (size_t)(q - p);
 }
 
-/* What follows the body. */
+/* The sections behind the body. */
 enum dumpi_section {
 	SEC_HEADER,
 	SEC_FOOTER,
@@ -271,34 +277,35 @@ struct dumpi_sections {
 	bool loaded, broken;	  /* broken: the index was wrong about one of them */
 };
 
-/* Where sections are read from: a file by pread, or what of it is in memory. */
+/* The place of the sections: a file, read by pread, or memory. */
 struct dumpi_file {
 	int fd;	       /* -1: memory */
 	uint64_t base; /* fd: where the trace begins; memory: which offset p has */
 	uint64_t size; /* of the whole trace */
 	const uint8_t *p;
 	size_t n;
-	uint64_t dev, ino; /* of one of several files: which it is */
+	uint64_t dev, ino; /* device and inode, if it is one of several files */
 };
 
-/* Finds the index and reads every section that it names. What is broken is told as a note
- * under `name`. */
+/* Finds the index of f and reads every section that it names into *c. Faults are reported
+ * for s. */
 void dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f,
 			 struct source *s);
-/* Reads the sections that are still missing where they stand one after the other, from
- * offset `at` on, the place behind the body. */
+/* Reads the sections that are still missing and stand one after the other behind the body,
+ * from offset `at` on. */
 void dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f,
 			   uint64_t at);
-/* The offset that the body cannot go beyond, as far as the sections prove it; else
- * UINT64_MAX. */
+/* The offset at which the body must have ended, as the sections prove; UINT64_MAX if they do
+ * not. */
 uint64_t dumpi_sections_limit(const struct dumpi_sections *c);
+/* Frees what c holds. */
 void dumpi_sections_free(struct dumpi_sections *c);
-/* All pairs of all sections, in the file's order: section, key, value. */
+/* Calls each(arg, section, key, value) for all pairs of all sections, in the file's order. */
 void dumpi_sections_each(const struct dumpi_sections *c,
 			 void (*each)(void *arg, const char *section, const void *key,
 				      size_t nkey, const void *value, size_t nvalue),
 			 void *arg);
-/* The name of counter i, or false. */
+/* *name = the name of counter i; false if it has none. */
 bool dumpi_label(const struct dumpi_sections *c, uint32_t i, struct span *name);
 
 /* A bounded cursor over a section. Past the end it gives zeros and sets bad. */
@@ -306,6 +313,7 @@ struct dumpi_cur {
 	const uint8_t *p, *end;
 	bool bad;
 };
+/* A cursor at the beginning of a section. */
 static inline struct dumpi_cur
 dumpi_cursor(const struct buf *raw)
 {
@@ -315,9 +323,11 @@ dumpi_cursor(const struct buf *raw)
 	return (struct dumpi_cur){p, p + raw->n, false};
 }
 
-/* The next n bytes, and c goes behind them. Where there are fewer: NULL, and c says that it
- * is torn, there and from then on. */
+/* The next n bytes; c moves behind them. NULL if there are fewer: then c->bad is set, and
+ * every later call fails too. */
 const uint8_t *dumpi_take(struct dumpi_cur *c, uint64_t n);
+/* The next number of 4 or 8 bytes, 0 if it is not there; the next string with its length of
+ * 16 bits in front, empty if it is not there. */
 uint32_t dumpi_u32(struct dumpi_cur *c);
 uint64_t dumpi_u64(struct dumpi_cur *c);
 struct span dumpi_str16(struct dumpi_cur *c);
@@ -354,17 +364,17 @@ struct dumpi_rank {
 	int64_t shift;	   /* ns to be taken from every time */
 	uint64_t untimed;  /* records without the clock that the others have */
 	int64_t key, dur;  /* of the record at hand: its time, how long it took */
-	bool timed;	   /* of the record that comes next: its time is a clock's */
+	bool timed;	   /* the next record has a time of the clock */
 	int64_t first[2];  /* the first wall time and cpu time, INT64_MAX = none */
 	int64_t cpu_start, cpu_dur;
 	uint64_t records;
 	struct dumpi_known *tells; /* NULL: nobody asks for it */
 	struct dumpi_moves moves;  /* of the record at hand */
-	bool full;		   /* that a limit was met has been said */
+	bool full;		   /* a limit was met, and a message has said so */
 	uint32_t nlabels;	   /* how many counters have names */
-	bool nameless;		   /* that some have none has been said */
+	bool nameless;		   /* some have none, and a message has said so */
 	uint32_t count[DUMPI_CALLS];
-	bool known;	   /* the layout is told by the header, not guessed */
+	bool known;	   /* the layout comes from the header, it is not guessed */
 	bool finalized;	   /* MPI_Finalize was seen */
 	bool ended, whole; /* the body is over; it ended where it should */
 	bool maskbits;	   /* unknown bits of a mask were told */
@@ -382,7 +392,7 @@ struct dumpi_rank {
 	size_t naddress;
 };
 
-/* dumpi_meta.c: what a .meta file says. */
+/* dumpi_meta.c: reads a .meta file. */
 struct dumpi_meta {
 	char *text; /* cut into the strings below */
 	struct dumpi_pair {
@@ -392,15 +402,16 @@ struct dumpi_meta {
 	size_t odd; /* the first line that is no key=value, from 1; 0 = there is none */
 };
 
-/* False where the path is none of a DUMPI run; with errno set, not 0, where it cannot be
- * read. Takes no path whose name does not end in .meta, and only regular files. */
+/* Reads the .meta file `path` of a run into *m. False if its name does not end in .meta, it
+ * is no regular file or is not of a DUMPI run. If it cannot be read, errno is then not 0. */
 bool dumpi_meta_read(struct dumpi_meta *m, const char *path);
 /* The first value of a key, or NULL. */
 const char *dumpi_meta_value(const struct dumpi_meta *m, const char *key);
+/* Frees what m holds. */
 void dumpi_meta_free(struct dumpi_meta *m);
 
-/* One run of a program: what a .meta file stands for, or rank files that belong together.
- */
+/* One run of a program: the ranks of a .meta file, or files of ranks
+ * that belong together. */
 struct dumpi_job {
 	char *name;		/* its .meta file, or the prefix of its files */
 	struct dumpi_meta meta; /* empty where there is no such file */
@@ -411,54 +422,62 @@ struct dumpi_jobs {
 	size_t n, cap; /* n: from 2 on an event's loc begins with the job's number */
 };
 
-/* dumpi_jobs.c. A rank of a file that no .meta file named has no job yet: */
+/* dumpi_jobs.c. The job of a rank whose file no .meta file named, before dumpi_jobs_find. */
 #define DUMPI_NO_JOB SIZE_MAX
+/* Adds a job called name[0..n), and gives it. */
 struct dumpi_job *dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n);
 /*
- * Finds out which of n ranks belong together, where some number comes twice or there are
- * several .meta files; else all are one job, and no more are made. What is in the list
- * twice is taken out, and a number that is left out is told. Gives how many ranks there
- * are.
+ * Finds out which of the ranks v[0..n) belong to the same job. There are several jobs only
+ * if a rank's number comes twice or there are several .meta files. Removes files that are
+ * listed twice, and reports numbers that are missing between others. Gives the new number
+ * of ranks.
  */
 size_t dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n,
 		       struct dumpi_jobs *jobs);
+/* Frees what jobs holds. */
 void dumpi_jobs_free(struct dumpi_jobs *jobs);
 
 /* dumpi_ranks.c: files of ranks, and their merge. */
-/* Reads on: true when something came. What is unread moves. */
+/* Reads more of a rank's file; false if nothing came. Unread bytes move. */
 bool dumpi_more(struct source *s, struct dumpi_rank *r);
-/* How many of the paths are ranks of one trace; fills *ranks and *jobs, and tells what is
- * missing. 0 = read s->in itself. */
+/* Opens the first of s->paths that are ranks of one trace: fills *ranks, *n of them, and
+ * *jobs, and reports ranks that are missing. Gives how many paths it took; 0 = the trace is
+ * s->in itself. */
 size_t dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 			struct dumpi_jobs *jobs);
+/* Closes a rank's file and frees what r holds. */
 void dumpi_rank_close(struct dumpi_rank *r);
+/* Whether `path` is the .meta file of a run: format.takes. */
 bool dumpi_takes(const char *path, const struct read_options *opt);
-/* The rank that a path tells, -1 where it tells none. */
+/* The rank by the name of the file `path`, NAME-0007.bin; -1 if the name has none. */
 int64_t dumpi_rank_of(const char *path);
-/* A rank as loc begins: its number, or job/number where there are several jobs; `-` for a
- * number that is not known. Gives the length. */
+/* Writes the first part of loc for rank r: its number, or job/number if there are several
+ * jobs; `-` for an unknown number. Gives the length. */
 #define DUMPI_RANK_TEXT 48
 size_t dumpi_rank_text(char text[DUMPI_RANK_TEXT], const struct dumpi_jobs *jobs,
 		       const struct dumpi_rank *r);
 
 /* fmt_dumpi.c: for a program that reads in its own way. */
+/* The number of ranks of s; rank i < n; the jobs. */
 size_t dumpi_nranks(const struct source *s);
 struct dumpi_rank *dumpi_rank(const struct source *s, size_t i);
 const struct dumpi_jobs *dumpi_jobs(const struct source *s);
 /*
- * The next whole record of a rank: its place and *len, with v filled, or base where the
- * quick way took it (*quick). NULL at the body's end, which is reported. Unread bytes may
- * move, unless `stay`: then NULL with r->ended false means that they have to.
+ * The next whole record of a rank: gives its place, and its bytes in *len. If the quick way
+ * took it (*quick), base is filled as dumpi_quick does, else v. NULL at the end of the body;
+ * faults are reported. Unread bytes may move, unless `stay`: then NULL with r->ended false
+ * means that they have to move first.
  */
 const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			  const uint8_t **base, bool *quick, size_t *len, bool stay);
-/* The body of a rank is over: the sections of a pipe are read, the footer is compared. */
+/* To be called at the end of a rank's body: reads the sections of a pipe, and compares the
+ * footer's counts. */
 void dumpi_finish(struct source *s, struct dumpi_rank *r);
 
-/* dumpi_compat.c: prints what dumpi2ascii prints: -S, or -a when `all`. */
+/* dumpi_compat.c: writes s to o as dumpi2ascii -S prints it; with `all` as -a does. */
 void dumpi_compat(struct source *s, struct out *o, bool all);
 
-/* dumpi_write.c: a DUMPI file of chosen records. */
+/* dumpi_write.c: writes a DUMPI file of chosen records, as struct format has it. */
 void dumpi_native_begin(struct source *s, struct out *o);
 void dumpi_native_put(struct source *s, struct out *o, const struct rec *r,
 		      struct span raw);

@@ -39,8 +39,8 @@ static const uint32_t lp64[DUMPI_BUILTIN] = {
     20,
 };
 
-/* The sizes of built-in datatypes that a file's section tells. False where there is none.
- */
+/* The sizes of built-in datatypes that a file's section tells. False where
+ * there is none. */
 static bool
 sizes_of(const struct source *s, uint32_t *to)
 {

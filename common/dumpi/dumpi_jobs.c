@@ -96,8 +96,8 @@ by_file(const void *a, const void *b)
 	return c ? c : compare(((const struct item *)a)->i, ((const struct item *)b)->i);
 }
 
-/* Takes out what is in the list before, as the files of run* are where there is a run.meta.
- */
+/* Takes out what is in the list before, as the files of run* are where there
+ * is a run.meta. */
 static size_t
 drop_doubles(struct source *s, struct dumpi_rank *v, size_t n, struct item *item)
 {
@@ -140,11 +140,11 @@ tell_hole(struct finder *f, const struct dumpi_rank *a, const struct dumpi_rank 
 		return;
 	if (b->number - a->number == 2)
 		fault(f->s, "dumpi-ranks", COST_STATUS, b->name, NOWHERE,
-		      "rank %lld is not there, but %lld and %lld are",
+		      "rank %lld is missing between %lld and %lld",
 		      (long long)a->number + 1, (long long)a->number, (long long)b->number);
 	else
 		fault(f->s, "dumpi-ranks", COST_STATUS, b->name, NOWHERE,
-		      "ranks %lld to %lld are not there, but %lld and %lld are",
+		      "ranks %lld to %lld are missing between %lld and %lld",
 		      (long long)a->number + 1, (long long)b->number - 1,
 		      (long long)a->number, (long long)b->number);
 }

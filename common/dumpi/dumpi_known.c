@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/hash.h"
 #include "dumpi/dumpi.h"
 
 #define NULL_DATATYPE 1
@@ -158,22 +158,6 @@ comm_told(const struct dumpi_known *w, uint16_t comm)
 		far_find(&w->far_comm, comm, sizeof(struct dumpi_comm)) != NULL);
 }
 
-/*
- * An odd number that whoever made the input cannot know: where a request lies hangs on it.
- * Its upper bits are the golden section, so that numbers that follow each other, as those
- * of pending requests mostly do, lie apart.
- */
-static uint32_t
-any_factor(const void *p)
-{
-	struct timespec now = {0, 0};
-	uint64_t any;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	any = ((uint64_t)now.tv_nsec ^ (uintptr_t)p) * 0x9e3779b97f4a7c15u;
-	return 0x9e300001 | (uint32_t)(any >> 45);
-}
-
 void
 dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
 		 const uint32_t *builtin, size_t *room)
@@ -183,7 +167,10 @@ dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size
 	memset(w, 0, sizeof *w);
 	w->room = room;
 	w->id_mask = UINT16_MAX;
-	w->factor = any_factor(w);
+	/* The golden section, so that numbers that follow each other, as those of pending
+	 * requests mostly do, lie apart. */
+	w->factor = 0x9e300001 | (uint32_t)(hash_key[0] >> 45);
+	w->mix = (uint16_t)(hash_key[1] >> 16);
 	for (size_t i = n < 65536 ? n : 65536; i-- > 0;) {
 		uint32_t v = be32(sizes + 4 * i);
 

@@ -1,10 +1,10 @@
 /*
- * dumpi_known.h - what a rank's records have told so far of its datatypes, communicators
- * and requests, and the bytes that a call moves by it.
+ * dumpi_known.h - the datatypes, communicators and requests of a rank, as its records so
+ * far define them, and the bytes that a call moves.
  *
- * A handle means what the record that made it last says, so all records must pass here in
- * the order of their file. A rank needs some hundred bytes, and 16 to 32 more for each
- * request that is pending; all ranks of a trace have DUMPI_KNOWN bytes together.
+ * The last record that made a handle defines it, so all records must pass here in the order
+ * of their file. A rank needs some hundred bytes, and 16 to 32 more for each request that
+ * is pending; all ranks of a trace have DUMPI_KNOWN bytes together.
  */
 #ifndef SPOOR_DUMPI_KNOWN_H
 #define SPOOR_DUMPI_KNOWN_H
@@ -20,7 +20,7 @@
 #define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
 #define DUMPI_NULL_REQUEST 1
 
-/* What a record does to what is known. */
+/* How a record changes what is known. */
 enum dumpi_does {
 	DOES_NOTHING,
 	DOES_SEND,	/* makes a request that is a send */
@@ -59,7 +59,7 @@ struct dumpi_init {
 	uint32_t next; /* of a free place: the next one */
 };
 
-/* Numbers from DUMPI_NEAR on are rare and may be any: pages of those that came. */
+/* Handles from DUMPI_NEAR on are rare, and may be any number: they lie in pages. */
 #define DUMPI_NEAR 512
 #define DUMPI_PAGE 32
 
@@ -77,9 +77,11 @@ struct dumpi_known {
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
 	size_t nsizes, ncomms, nslots, ninits;
-	uint32_t used,
-	    away; /* slots taken; those that are not where they are looked for first */
-	uint32_t free_init, factor;
+	/* Slots in use; how many of them are not the home slot of their id. */
+	uint32_t used, away;
+	uint32_t free_init;
+	uint32_t factor; /* secret, as mix: where a request lies hangs on both */
+	uint16_t mix;
 	unsigned shift;
 	uint16_t id_mask; /* the bits of a request that count */
 	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
@@ -87,11 +89,11 @@ struct dumpi_known {
 	bool full;	  /* there were not enough of them */
 };
 
-/* What a call moves. */
+/* The bytes that a call moves. */
 struct dumpi_moves {
 	bool size_told, recv_told;
-	uint64_t size; /* what it sends; of a call that only receives: what that is */
-	uint64_t recv; /* what a call that sends as well receives; of Start: is posted */
+	uint64_t size; /* bytes sent; for a call that only receives, bytes received */
+	uint64_t recv; /* bytes received by a call that also sends; of Start: posted */
 	/* Of Start: */
 	bool same; /* all that counts has this peer and communicator */
 	int32_t peer;
@@ -99,7 +101,7 @@ struct dumpi_moves {
 	bool lacking; /* a built-in datatype's size is not known */
 };
 
-/* What the requests that a call completes received. */
+/* The bytes received by the requests that a call completes. */
 struct dumpi_received {
 	uint64_t bytes;
 	bool some, untold; /* there was a receive; of one nothing tells the bytes */
@@ -109,45 +111,50 @@ struct dumpi_call;
 struct dumpi_layout;
 
 /*
- * Begins: sizes of n datatypes stand big-endian at `sizes`, 0 = unknown; built-in ones that
- * are not among them have those of `builtin`, DUMPI_NO_SIZE = unknown, which may be NULL.
+ * Begins for the rank with that number, -1 = unknown. `sizes`: the sizes in bytes of n
+ * datatypes, big-endian, 0 = unknown. `builtin`: sizes of built-in datatypes that are not
+ * among them, DUMPI_NO_SIZE = unknown; may be NULL. *room: bytes that all ranks may take.
  */
 void dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
 		      const uint32_t *builtin, size_t *room);
+/* Frees what w holds. */
 void dumpi_known_close(struct dumpi_known *w);
 
 /* The size of a datatype from DUMPI_NEAR on, or DUMPI_NO_SIZE. */
 uint32_t dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype);
 
-/* Takes a record with these arguments (NULL: not stored), and says what it moves. */
+/* Takes a record of call k with the arguments arg (NULL: not stored) in layout l: notes what
+ * it makes known, and writes to *m the bytes that it moves. */
 void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 		 const struct dumpi_call *k, const uint8_t *const *arg,
 		 struct dumpi_moves *m);
 
-/* dumpi_request.c. A request is made, and its place is taken or there is little room. */
+/* dumpi_request.c. Adds a request, if its first place is taken or there is little room: the
+ * slow part of dumpi_request_new. */
 void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
 #define DUMPI_CANCELLED 0x80u
-/* Takes the oldest of an id that is not DUMPI_NULL_REQUEST: its kind, or 0. */
+/* Takes out the oldest request of an id other than DUMPI_NULL_REQUEST. Gives its kind; 0 if
+ * there is none. */
 unsigned dumpi_request_take(struct dumpi_known *w, uint16_t id);
-/* Any of Wait, Test, Start, Request_free, Cancel and the calls that make persistent ones;
- * of the latter, bytes and told are what one start moves. */
+/* Takes a record, as dumpi_moves, of a call that completes, starts, frees or cancels
+ * requests, or makes a persistent one. For the latter, *m says what one start moves. */
 void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 		    const struct dumpi_call *k, const uint8_t *const *arg,
 		    struct dumpi_moves *m);
 
-/* An array of n elements of `width` bytes; false where it may not be so long. What is new
- * is not cleared. */
+/* Makes the array p of *n elements of `width` bytes at least `want` elements long. Gives the
+ * array, perhaps moved; NULL if there is no room for it. New elements are not cleared. */
 void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);
 
-/* Where a request is looked for first. */
+/* The slot in which a request is looked for first. */
 static inline struct dumpi_request *
 dumpi_request_home(const struct dumpi_known *w, uint16_t id)
 {
-	return &w->slot[(uint32_t)(id * w->factor) >> w->shift];
+	return &w->slot[((uint32_t)(id ^ w->mix) * w->factor) >> w->shift];
 }
 
-/* A request is made: DOES_SEND, DOES_RECV or DOES_OTHER. */
+/* Adds a request of `kind` DOES_SEND, DOES_RECV or DOES_OTHER. */
 static inline void
 dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
 {
@@ -163,8 +170,8 @@ dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
 	dumpi_request_add(w, id, kind);
 }
 
-/* The kind of the request that a completion of this one takes, with DUMPI_CANCELLED where
- * it was; 0 where none is pending. */
+/* Completes a request: takes it out and gives its kind, with DUMPI_CANCELLED if it was
+ * cancelled; 0 if none is pending. */
 static INLINE unsigned
 dumpi_request_done(struct dumpi_known *w, uint32_t request)
 {
@@ -183,7 +190,7 @@ dumpi_request_done(struct dumpi_known *w, uint32_t request)
 	return dumpi_request_take(w, id);
 }
 
-/* The request at p completes, with a status or NULL. */
+/* Completes the request at p, with its status or NULL; adds to *got what it received. */
 static INLINE void
 dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
 	      struct dumpi_received *got)
@@ -205,7 +212,7 @@ dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
 	got->bytes += bytes;
 }
 
-/* The size of a datatype, or DUMPI_NO_SIZE. */
+/* The size of a datatype in bytes, or DUMPI_NO_SIZE. */
 static inline uint32_t
 dumpi_sizeof(const struct dumpi_known *w, uint16_t datatype)
 {

@@ -120,8 +120,8 @@ tell_full(struct source *s, struct dumpi_rank *r)
 		return;
 	r->full = true;
 	fault(s, NULL, COST_STATUS, r->name, in_offset(r->in, r->in->p),
-	      "too many requests are pending, or datatypes or communicators "
-	      "there: some calls from here on have no size (said once)");
+	      "too many pending requests, datatypes or communicators: some calls from here "
+	      "on have no size (said once)");
 }
 
 /* That the size is told, besides the bits of MAKE_* for what else a record moves. */
@@ -349,8 +349,8 @@ find_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
 	*wall = p[2] & MASK_WALL ? q + (p[2] & MASK_CPU) * 3 : NULL;
 }
 
-/* A record that the quick way leaves to the interpreter. False where none can be had now.
- */
+/* A record that the quick way leaves to the interpreter. False where none can
+ * be had now. */
 static bool
 fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
 {

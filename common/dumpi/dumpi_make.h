@@ -1,12 +1,12 @@
-/* dumpi_make.h - what fmt_dumpi.c and dumpi_make.c share: the state of an open DUMPI trace.
- */
+/* dumpi_make.h - the state of an open DUMPI trace, shared by fmt_dumpi.c, dumpi_make.c,
+ * dumpi_maker.c and dumpi_bytes.c. */
 #ifndef SPOOR_DUMPI_MAKE_H
 #define SPOOR_DUMPI_MAKE_H
 
 #include "dumpi/dumpi.h"
 #include "input/merge.h"
 
-/* What an event's time is. */
+/* The kind of an event's time. */
 enum dumpi_clock_is {
 	CLOCK_IS_WALL,
 	CLOCK_IS_CPU,	 /* where there is no wall clock */
@@ -28,8 +28,8 @@ enum {
 struct dumpi_maker {
 	uint32_t type, fixed;
 	unsigned nops;
-	bool strings;	   /* has arrays of them: 5 bytes may become 16 */
-	bool peer_status;  /* the peer is the status's source, where there is one */
+	bool strings;	   /* has arrays of strings: 5 bytes may become 16 */
+	bool peer_status;  /* the peer is the source in the status, if there is a status */
 	int32_t peer_flag; /* and where this number is not 0; -1 = always */
 	struct dumpi_op {
 		uint8_t code;
@@ -60,7 +60,7 @@ struct dumpi {
 	uint32_t bare[2][DUMPI_CALLS];
 	size_t room;	   /* what struct dumpi_known of all ranks may still take */
 	uint32_t *builtin; /* --sizes: of built-in datatypes, or NULL */
-	uint64_t lacking;  /* calls whose size hangs on that of a built-in datatype */
+	uint64_t lacking;  /* calls of unknown size: a built-in datatype has none */
 	/* Where ranks are merged: by the time of the record that comes next in each. */
 	struct merge merge;
 	uint64_t *key;		       /* the time, as the merge has it */
@@ -96,8 +96,8 @@ dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_
 	return (uint32_t)a < 1000000000 && (uint32_t)z < 1000000000;
 }
 
-/* dumpi_bytes.c. The bytes of calls: begins for a trace, for a rank, and ends; what is said
- * at the end of all. */
+/* dumpi_bytes.c. The bytes of calls: begins for a trace; begins for a rank; frees; prints
+ * the messages at the end of the trace. */
 void dumpi_bytes_begin(struct source *s, struct dumpi *c);
 void dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r);
 void dumpi_bytes_close(struct dumpi *c);
@@ -105,22 +105,25 @@ void dumpi_bytes_end(struct source *s);
 
 /* Fills a batch: the format's `next`. */
 bool dumpi_batch(struct source *s, struct batch *b);
-/* Numbers of types and strings start anew. */
+/* Forgets all numbers of types and strings: a new epoch begins. */
 void dumpi_epoch(struct source *s, struct dumpi *c);
 
-/* dumpi_maker.c. The maker of records like this one, when there is none yet. */
+/* dumpi_maker.c. Makes the maker of records of that call and variant (MAKE_* bits), as rank
+ * r lays them out. */
 struct dumpi_maker *dumpi_maker_first(struct source *s, struct dumpi *c,
 				      struct dumpi_rank *r, unsigned call,
 				      unsigned variant);
-/* The maker of records with counters. */
+/* The maker of such records with nperf counters; made if it is new. */
 struct dumpi_maker *dumpi_maker_perf(struct source *s, struct dumpi *c,
 				     struct dumpi_rank *r, unsigned call, unsigned variant,
 				     unsigned nperf);
-/* Runs a maker's program over the arguments at q; gives the event's length. Reads and
- * writes up to 8 bytes beyond what it needs. */
+/* Makes the arguments of the event at rec out of those of the record at q, and of its nperf
+ * counters at perf. Gives the event's length. Reads and writes up to 8 bytes more than it
+ * needs. */
 uint32_t dumpi_make_args(struct source *s, struct dumpi_rank *r,
 			 const struct dumpi_maker *m, uint8_t *rec, const uint8_t *q,
 			 const uint8_t *perf, unsigned nperf);
+/* Frees all makers. */
 void dumpi_makers_free(struct dumpi *c);
 /* The function or annotation at an address, or NULL. */
 const struct dumpi_address *dumpi_address_find(const struct dumpi_rank *r,

@@ -24,8 +24,8 @@
 #define ROOM_LEAST 4096
 /* Descriptors that are left to the rest of the program. */
 #define FDS_SPARE 24
-/* A .meta file names at most so many ranks; missing ones are told one by one up to a limit.
- */
+/* A .meta file names at most so many ranks; missing ones are told one by one up
+ * to a limit. */
 #define RANKS_MOST (1u << 20)
 #define MISSING_SAID 10
 
@@ -148,7 +148,7 @@ why_not(enum look is, const struct stat *st)
 {
 	return is == LOOK_NOTHING      ? strerror(errno)
 	       : !S_ISREG(st->st_mode) ? "this is no regular file"
-	       : !st->st_size	       ? "the file is empty: a run that died leaves such"
+	       : !st->st_size	       ? "the file is empty, as after a run that died"
 			      : "this is no DUMPI file: it does not begin with the magic";
 }
 
@@ -244,8 +244,8 @@ ranks_beside(struct source *s, const struct beside *b)
 	return most;
 }
 
-/* How many ranks the run had, as its .meta says; where that does not, how many are there.
- */
+/* How many ranks the run had, as its .meta says; where that does not, how
+ * many are there. */
 static unsigned long
 count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m)
 {
@@ -274,11 +274,11 @@ count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m
 	ranks = ranks_beside(s, b);
 	if (count)
 		fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
-		      "numprocs=%s is no number of ranks; %lu lie beside it", count, ranks);
+		      "numprocs=%s is no number of ranks; %lu ranks are beside it", count,
+		      ranks);
 	else
 		fault(s, "dumpi-meta", COST_NONE, b->path, NOWHERE,
-		      "no numprocs= says how many ranks there were; %lu lie beside it",
-		      ranks);
+		      "there is no numprocs=; %lu ranks are beside it", ranks);
 	return ranks;
 }
 

@@ -49,7 +49,7 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 		      "the body has no end mark; %llu whole records", records);
 	else if (v->need > DUMPI_LONGEST)
 		fault(s, "dumpi-torn", COST_EVENT, r->name, at,
-		      "%s: a length that cannot be: %llu bytes; the body ends here after "
+		      "%s: an impossible length: %llu bytes; the body ends here after "
 		      "%llu "
 		      "whole records",
 		      call_name(v), (unsigned long long)v->need, records);
@@ -72,8 +72,7 @@ tell_mask(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 		return;
 	r->maskbits = true;
 	fault(s, "dumpi-mask", COST_STATUS, r->name, in_offset(r->in, r->in->p),
-	      "%s: mask 0x%02x has bits that nobody knows (said once)", call_name(v),
-	      v->mask);
+	      "%s: mask 0x%02x has unknown bits (said once)", call_name(v), v->mask);
 }
 
 const uint8_t *

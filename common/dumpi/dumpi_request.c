@@ -259,8 +259,8 @@ struct completion {
 	uint32_t n, nids, nstatuses;
 };
 
-/* Which requests a call completes: false where none. Its arguments stand as in the table.
- */
+/* Which requests a call completes: false where none. Its arguments stand as
+ * in the table. */
 static bool
 completion_of(unsigned call, const uint8_t *const *arg, struct completion *c)
 {

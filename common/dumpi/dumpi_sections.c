@@ -264,8 +264,7 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 	c->loaded = true;
 	if (!index_find(c, f, &b, &odd)) {
 		fault(s, "dumpi-index", COST_STATUS, s->name, f->size,
-		      "there is no index at the end: a run that died, or a file that "
-		      "was cut");
+		      "there is no index at the end: the run died, or the file was cut");
 		buf_free(&b);
 		return;
 	}
@@ -273,9 +272,8 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 		unsigned more = c->words - WORDS_KNOWN;
 		char text[80];
 
-		snprintf(text, sizeof text,
-			 "the index names %u section%s that %s not known here", more,
-			 more == 1 ? "" : "s", more == 1 ? "is" : "are");
+		snprintf(text, sizeof text, "the index names %u section%s that %s unknown",
+			 more, more == 1 ? "" : "s", more == 1 ? "is" : "are");
 		fault(s, "dumpi-index", COST_NONE, s->name, f->size, "%s", text);
 	}
 	if (odd)
@@ -302,8 +300,7 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 			buf_free(&c->raw[k]);
 			c->broken = true;
 			fault(s, "dumpi-index-order", COST_STATUS, s->name, c->off[k],
-			      "there is no %s here, where the index says so",
-			      section_name[k]);
+			      "no %s at the place in the index", section_name[k]);
 		}
 	}
 	buf_free(&b);

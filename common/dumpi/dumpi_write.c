@@ -111,7 +111,7 @@ dumpi_native_end(struct source *s, struct out *o)
 
 	if (sec->words > 8)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "sections that are not known here are not written");
+		      "unknown sections are not written");
 	/* From the index's end: keyval, footer, body, header, labels, addresses, sizes. */
 	put(c, o, end, 2);
 	off[3] = c->body;

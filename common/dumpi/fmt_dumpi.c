@@ -156,11 +156,11 @@ choose_layout(struct source *s, struct dumpi_rank *r)
 	r->layout = dumpi_layout(best);
 	if (known && best != told)
 		fault(s, "dumpi-version", COST_STATUS, r->name, r->sec.off[SEC_HEADER],
-		      "the header says version %u.%u.%u, which the records are not",
+		      "the header says version %u.%u.%u, but the records do not fit it",
 		      r->sec.version[0], r->sec.version[1], r->sec.version[2]);
 	if (r->known && r->sec.version[0] > NEWEST)
 		fault(s, "dumpi-version", COST_NONE, r->name, NOWHERE,
-		      "version %u.%u.%u is newer than %d, the newest that is known here",
+		      "version %u.%u.%u is newer than %d, the newest known version",
 		      r->sec.version[0], r->sec.version[1], r->sec.version[2], NEWEST);
 }
 
@@ -181,7 +181,7 @@ read_lead(struct source *s, struct dumpi_rank *r)
 	}
 	if (!in->err)
 		fault(s, NULL, COST_STATUS, r->name, 0,
-		      in_left(in) == 0 ? "the file is empty: a run that died leaves such"
+		      in_left(in) == 0 ? "the file is empty, as after a run that died"
 		      : magic	       ? "the file ends before the first record"
 			      : "this is no DUMPI file: it does not begin with the magic");
 	r->ended = true;
@@ -460,15 +460,14 @@ dumpi_open(struct source *s)
 		open_rank(s, &c->rank[i]);
 	if (!c->nranks)
 		fault(s, "dumpi-ranks", COST_STATUS, s->name, NOWHERE,
-		      "none of its ranks is there");
+		      "none of its ranks was found");
 	name_loc(&s->head, c);
 	set_origin(s, c);
 	set_meta(s, c);
 	if (c->nranks == 1 && !c->rank->sec.loaded && !c->rank->ended)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
-		      "cannot be sought, and the sections stand at the end: sizes in "
-		      "bytes "
-		      "and names of functions and counters are not known");
+		      "a long pipe has its sections too late, at the end: sizes in bytes "
+		      "and names of functions and counters are unknown");
 	dumpi_epoch(s, c);
 }
 
@@ -522,8 +521,8 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	}
 	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER)
 		fault(s, NULL, COST_NONE, r->name, NOWHERE,
-		      "records without %s time: %llu, each put where the call before it "
-		      "returned",
+		      "records without %s time: %llu, each is placed where the call before "
+		      "it returned",
 		      ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
 		      (unsigned long long)r->untimed);
 	if (r->whole &&
@@ -536,11 +535,10 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	}
 	if (r->sec.raw[SEC_HEADER].n && !r->known &&
 	    dumpi_layout_of(r->sec.version) != r->layout->index)
-		fault(
-		    s, "dumpi-version", COST_STATUS, r->name, r->end,
-		    "the header says version %u.%u.%u, the records were read as of another "
-		    "one: some may be wrong",
-		    r->sec.version[0], r->sec.version[1], r->sec.version[2]);
+		fault(s, "dumpi-version", COST_STATUS, r->name, r->end,
+		      "the header says version %u.%u.%u, but the records were read as of "
+		      "another version: some may be wrong",
+		      r->sec.version[0], r->sec.version[1], r->sec.version[2]);
 	compare_footer(s, r);
 }
 

@@ -1,14 +1,14 @@
 /*
- * event.h - what an event is, in memory and in the binary stream alike.
+ * event.h - the event, in memory and in the binary stream.
  *
  * An event is a record: a fixed part of 48 bytes, the arguments at the fixed offsets of its
- * type, and behind them whatever has no fixed length. A reader makes records out of its
- * native format; the filter, the statistics and both writers work on records only; and the
- * binary stream is records in blocks. So there is one representation, and it is described
- * by data (struct type).
+ * type, and behind them the parts of variable length. A reader makes records out of its
+ * native format. The filter, the statistics and both writers work on records only, and the
+ * binary stream is records in blocks. So there is one representation, described by data
+ * (struct type).
  *
- * Numbers lie in the machine's own byte order; rec_swap.c turns them where that is not
- * little-endian.
+ * Numbers have the machine's own byte order. On a big-endian machine rec_swap.c converts
+ * them for the stream.
  */
 #ifndef SPOOR_EVENT_H
 #define SPOOR_EVENT_H
@@ -33,8 +33,8 @@ struct rec {
 	/* Number of the string that says where, as it is written; 0 = nowhere ("-"). */
 	uint32_t loc;
 	uint32_t has; /* which of addr, size and dur are there: HAS_* */
-	/* Nanoseconds since the segment's origin; in a clock of ticks, a uint64_t of ticks.
-	 */
+	/* Nanoseconds since the segment's origin; in a clock of ticks, a
+	 * uint64_t of ticks. */
 	int64_t time;
 	uint64_t addr; /* 0 when absent, as size and dur */
 	uint64_t size; /* bytes */
@@ -103,7 +103,7 @@ struct type {
 	/* As it is written: blanks, control bytes and backslash as \xHH. */
 	const char *event;
 	uint32_t event_len;
-	uint8_t must, may; /* HAS_*: what every record has, what some have */
+	uint8_t must, may; /* HAS_*: columns of every record, columns of some records */
 	bool addr_hex;	   /* addr is written as 0x and hex */
 	uint32_t fixed; /* least length of a record: up to the end of the fixed arguments */
 	uint32_t nargs;
@@ -128,7 +128,7 @@ struct pair {
 
 #define LOC_PARTS 8
 
-/* What holds for all events of a segment. */
+/* Facts about all events of a segment. */
 struct head {
 	char format[16];
 	enum clock clock;
@@ -138,14 +138,14 @@ struct head {
 	unsigned nlocparts;
 	struct pair *meta;
 	size_t nmeta, cap;
-	/* Those whose key is "PLACE:NAME", by name and place; field.c makes it when asked.
-	 */
+	/* Those whose key is "PLACE:NAME", by name and place; field.c makes
+	 * it when asked. */
 	const struct pair **places;
 	size_t nplaces, seen;
 	bool given; /* the input had a header of its own, so the output gets one too */
 };
 
-/* t + d in the clock; what does not fit is its least or its greatest time. */
+/* t + d in the clock; if that does not fit, the smallest or the greatest time. */
 static inline int64_t
 time_plus(enum clock clock, int64_t t, int64_t d)
 {
@@ -173,13 +173,13 @@ struct tables {
 	struct strtab str; /* 0 is "-" */
 	struct arena mem;
 	size_t bytes; /* taken by types and their names */
-	/* A new serial() when all numbers start anew: forget what hangs on them. */
+	/* A new serial() when all numbers start anew: forget everything that uses them. */
 	unsigned epoch;
 };
 
 #define BATCH 512
-#define BATCH_BYTES \
-	(1u << 20) /* of records made: what is beyond waits for the next batch */
+/* Bytes of records made for one batch. Further records wait for the next batch. */
+#define BATCH_BYTES (1u << 20)
 
 struct span {
 	const uint8_t *p;
@@ -195,13 +195,14 @@ struct batch {
 	struct buf own; /* where records are made, when base is not in the input's buffer */
 };
 
+/* Record i < n of a batch. */
 static inline const struct rec *
 batch_rec(const struct batch *b, uint32_t i)
 {
 	return (const struct rec *)(const void *)(b->base + b->off[i]);
 }
 
-/* What a consumer wants to be filled in. A reader may fill in more, never less. */
+/* The parts of an event that a consumer needs. A reader may fill in more, never less. */
 enum {
 	NEED_TIME = 1,
 	NEED_LOC = 2,
@@ -217,12 +218,13 @@ enum {
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
 };
 
-/* Never the same number twice in a process: for epochs and heads. Threads may call it. */
+/* A number that no other call in the process gives: for epochs and heads. Threads may call
+ * it. */
 unsigned serial(void);
 
-/* Gives back all memory. */
+/* Frees all; the tables are empty then. */
 void tables_free(struct tables *t);
-/* All numbers start anew: types and strings are gone, "-" is string 0 again. */
+/* Drops all types and strings: numbers start anew, with "-" as string 0. */
 void tables_reset(struct tables *t);
 /* True where a reader must start a new epoch before its next batch, to stay within its
  * memory. */
@@ -235,35 +237,36 @@ bool tables_full(const struct tables *t);
  */
 uint32_t type_add(struct tables *t, const struct type *ty);
 
-/* Bytes of one element: of an array, or of the value itself. */
+/* Bytes in the record of one value of an enum kind, or of one element of an array. */
 uint32_t kind_width(unsigned kind);
-bool kind_is_int(unsigned kind); /* K_U8 to K_X64 */
-bool kind_is_part(
-    const struct arg *a); /* lies behind the fixed part: its place holds a struct part */
+/* Whether the kind is an integer: K_U8 to K_X64. */
+bool kind_is_int(unsigned kind);
+/* Whether the argument's bytes lie behind the fixed part: its place holds a struct part. */
+bool kind_is_part(const struct arg *a);
 
-/* The name of a value, or NULL. */
+/* The name of a value, or NULL if it has none. */
 const char *label_of(const struct labels *l, int64_t value);
 
 /* Appends a pair of metadata; both strings are copied into mem. No key has an =: see
  * spoor-stream(5). */
 void head_meta(struct head *h, struct arena *mem, const char *key, const char *value);
-/* How many bytes addr counts by: the metadata `block` where it is a number, else 1. */
+/* Bytes of the unit of addr: the metadata `block` if it is a number, else 1. */
 uint64_t head_addr_unit(const struct head *h);
+/* Frees what the head holds itself; the strings stay in their arena. */
 void head_free(struct head *h);
 
 /*
- * Making records. batch_start before the first of a batch; rec_new gives a record of the
- * type with its fixed part zero but for len and type; rec_part then appends to the record
- * made last and notes where in the argument's place, giving room for n * width bytes. Any
- * of them moves the memory: a struct rec * is good only until the next call. A reader stops
- * at batch_full.
+ * Making records: batch_start, then rec_new and rec_part for each record, until batch_full.
+ * Each call may move the memory: a struct rec * is good only until the next one.
  */
+/* Whether the batch takes no further record. */
 static inline bool
 batch_full(const struct batch *b)
 {
 	return b->n == BATCH || b->own.n > BATCH_BYTES;
 }
 
+/* Empties the batch. */
 static inline void
 batch_start(struct batch *b)
 {
@@ -271,26 +274,29 @@ batch_start(struct batch *b)
 	b->own.n = 0;
 }
 
+/* A new record of the type. Its fixed part is zero, except len and type. */
 struct rec *rec_new(struct batch *b, const struct tables *t, uint32_t type);
+/* Appends n elements of `width` bytes to the record made last, as its argument a. Gives the
+ * place to write them to. */
 uint8_t *rec_part(struct batch *b, const struct arg *a, uint32_t n, uint32_t width);
-/* A string argument, copied. */
+/* The same for a string argument: appends the n bytes at p. */
 void rec_str(struct batch *b, const struct arg *a, const void *p, size_t n);
 /* The record made last. */
 struct rec *rec_last(struct batch *b);
 
 /*
- * The bytes of a variable argument, checked against the record's length. False where they
- * lie outside: only a damaged binary stream has that. *p and *n are then as they were.
+ * *p and *n = the place and the number (bytes, or elements of an array) of the variable
+ * argument a of r. False, with both as they were, if the bytes are not within the record,
+ * as in a damaged binary stream.
  */
 bool rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *n);
 
-/* Text of names and values: blank, control bytes, DEL and backslash become \xHH. Writes the
- * escaped bytes (at most 4 n) and gives the place behind. */
+/* Writes the n bytes at p as text of a name or value: blank, control bytes, DEL and
+ * backslash become \xHH. Writes at most 4 n bytes; gives the place behind. */
 uint8_t *put_escaped(uint8_t *to, const void *p, size_t n);
 /*
- * The same for a name, whose backslashes are escapes already: only bytes that no name may
- * have are changed. Names from outside (a damaged stream) go through this before they are
- * written.
+ * The same for a name whose backslashes are escapes already: only bytes that no name may
+ * have are changed. Names of an input, which may be damaged, are written through this.
  */
 uint8_t *put_name(uint8_t *to, const void *p, size_t n);
 /* Undoes that in place or elsewhere (to may be p); gives the length. A stray backslash

@@ -25,14 +25,14 @@ enum field_kind {
 /* How many columns there are. */
 #define FIELD_COLUMNS FIELD_END
 
-/* How the value is had. */
+/* How to load the value. */
 enum field_load {
 	LOAD_NONE,   /* no record of the type has one */
 	LOAD_CONST,  /* the type has its text: the event's name, a constant argument */
 	LOAD_INT,    /* an integer at an offset */
 	LOAD_END,    /* time + dur */
 	LOAD_STRING, /* the number of a string at an offset: loc and its parts, a symbol */
-	LOAD_TEXT,   /* by its text alone: values with names, arrays, reals, bytes */
+	LOAD_TEXT,   /* only by its text: values with names, arrays, reals, bytes */
 	LOAD_MIXED,  /* of several types: they differ */
 };
 
@@ -60,13 +60,13 @@ const char *field_column_name(size_t i);
 unsigned field_need(const char *name);
 /*
  * Looks a name up: first the columns, then the names of loc's parts, then the type's
- * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME".
- * With "arg." before it a name is an argument's for sure. What is found is good as long as
- * the head and the type are.
+ * arguments, then loc1, loc2, ..., then metadata of places, whose key is "PLACE:NAME". A
+ * name that begins with "arg." is always that of an argument. The result is good as long as
+ * the head and the type.
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
-/* The value of LOAD_INT (sign extended) and LOAD_END into *v. False where the record has
- * none, and of any other field. */
+/* *v = the value of a field of LOAD_INT (sign extended) or LOAD_END. False if the record
+ * has none, and for any other field. */
 static inline bool
 field_load(const struct field *f, const struct rec *r, uint64_t *v)
 {

@@ -1,9 +1,10 @@
 /*
- * schema.h - what the records of a format hold: rows of one shape for all formats.
+ * schema.h - tables that describe the records of a format: rows with the same structure for
+ * all formats.
  *
- * A row is the definition of a kind of record. Readers are compiled from it at start, the
- * manual's tables and `trace-filter --events` are printed from it. What only one format
- * has to say stands in columns of its own behind the shared ones (struct ovni_row).
+ * A row defines a kind of record. Readers are compiled from it at start, and the manual's
+ * tables and `trace-filter --events` are printed from it. Facts of a single format stand in
+ * columns of its own behind the shared ones (struct dumpi_row).
  *
  * Fields stand in stored order, as "TYPE NAME:NOTE..., ...". TYPE is a word of the format,
  * or one of schema_kind; TYPE[N] is an array of N, which is a number or a name, TYPE[] one
@@ -53,6 +54,7 @@ struct word {
 	size_t n;
 };
 
+/* Whether the word is the C string s. */
 bool word_is(struct word w, const char *s);
 
 struct schema_field {

@@ -1,5 +1,4 @@
-/* value.h - one value of an event as text: what a column or an argument looks like when
- * written. */
+/* value.h - a value of an event as text, as a column or an argument is written. */
 #ifndef SPOOR_VALUE_H
 #define SPOOR_VALUE_H
 
@@ -17,8 +16,8 @@ void value_str(struct buf *b, const void *p, size_t n);
 void value_double(struct buf *b, double d);
 /* The integer in an argument's place (K_U8 to K_NS), sign extended. */
 uint64_t value_int(const void *p, unsigned kind);
-/* One integer or time: value_int's result in the kind's notation. Gives the place behind.
- */
+/* One integer or time: value_int's result in the kind's notation. Gives
+ * the place behind. */
 uint8_t *value_put_int(uint8_t *p, unsigned kind, uint64_t v);
 /* Appends a time: seconds with nine decimals, or ticks. */
 void value_time(struct buf *b, enum clock clock, int64_t t);

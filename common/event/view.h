@@ -1,27 +1,26 @@
 /*
- * view.h - the fields that somebody asks for by name, in every type of event at hand.
+ * view.h - looks up fields by name in every type of event.
  *
- * The one place where names meet types: the filter, tables and statistics look their fields
- * up here. A row holds the fields of one type in the order of their names; a loop over a
- * batch takes `same` where all types agree.
+ * The filter, tables and statistics look their fields up here, and nowhere else. A row
+ * holds the fields of one type in the order of their names; a loop over a batch takes
+ * `same` where all types agree.
  */
 #ifndef SPOOR_VIEW_H
 #define SPOOR_VIEW_H
 
 #include "event/field.h"
 
-/* A name that was asked for is that of a field, or of an event. */
+/* A name in the question may be that of a field, or of an event. */
 enum {
 	SEEN_FIELD = 1,
 	SEEN_EVENT = 2,
 };
 
 struct view_name {
-	char *name;   /* behind it, its alternatives: each with a NUL at its end */
-	size_t bytes; /* of all these */
-	uint8_t seen; /* SEEN_* of all types so far, of all inputs */
-	struct field
-	    same; /* what it is in all types; its load is LOAD_MIXED if they differ */
+	char *name;	   /* behind it, its alternatives: each with a NUL at its end */
+	size_t bytes;	   /* of all these */
+	uint8_t seen;	   /* SEEN_* of all types so far, of all inputs */
+	struct field same; /* in all types; its load is LOAD_MIXED if types differ */
 };
 
 struct view {
@@ -37,6 +36,7 @@ struct view {
 /* Asks for one more name, of n bytes; gives its number. `either`: it may be several with |
  * between, of which the first that a type has counts. All before the first view_bind. */
 size_t view_add(struct view *v, const char *name, size_t n, bool either);
+/* Frees what v holds. */
 void view_free(struct view *v);
 /* What the readers must fill in: NEED_*. */
 unsigned view_need(const struct view *v);

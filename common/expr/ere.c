@@ -90,7 +90,7 @@ repeat(struct reading *r, size_t times, bool counted)
 	if (times > REPEAT_MOST)
 		return "a repetition is of at most 255 times";
 	if (counted && r->atom.counted)
-		return "a repetition {n} within what another {n} repeats";
+		return "one repetition {n} within another";
 	g->length += r->atom.length * (times - 1);
 	g->counted |= counted;
 	r->repeated = true;
@@ -131,7 +131,7 @@ refused(const char *s, size_t *length)
 				break;
 		} else if (*s == '(') {
 			if (r.depth == NEST_MOST)
-				why = "more than 100 groups one in another";
+				why = "more than 100 nested groups";
 			else
 				r.group[++r.depth] = (struct group){.length = 1};
 			r.repeated = false;

@@ -8,14 +8,15 @@
 struct ere;
 
 /*
- * Compiles `text`. NULL with a reason in why where it is no regular expression, or one that
- * the library would need more for than its length lets expect: a repetition above 255, a
- * repetition of a repetition, a back reference.
+ * Compiles `text`. NULL, with a reason in why, if it is no regular expression, or if the
+ * library would need far more memory for it than its length suggests: a repetition above
+ * 255, a repetition of a repetition, a back reference.
  */
 struct ere *ere_new(const char *text, char why[static 200]);
-/* Whether a NUL-terminated text of n bytes matches somewhere. Dies where it is longer than
- * the library could take within the bounds of memory. */
+/* Whether the expression matches somewhere in the n bytes at s, which a NUL follows. Dies
+ * if the text is too long for the bounds of memory. */
 bool ere_matches(struct ere *e, const char *s, size_t n);
-void ere_free(struct ere *e); /* NULL is allowed */
+/* Frees e, which may be NULL. */
+void ere_free(struct ere *e);
 
 #endif

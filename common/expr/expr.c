@@ -342,7 +342,7 @@ expr_finish(struct expr *e, bool partial)
 		const struct test *t = e->tree.tests[i];
 
 		if (t->name)
-			warn("%s: the value %s is written %s, and compared as that",
+			warn("%s: the value %s has the name %s, and is compared as that",
 			     t->field, t->items[t->named].text, t->name);
 		events_missing(e, t);
 		if (partial || e->view.name[t->asked].seen & SEEN_FIELD)

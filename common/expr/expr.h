@@ -5,9 +5,9 @@
  *	W and size >= 64K and time in {10s..20s}
  *	MPI_*send and not (dest = 3) and dur > 1.5ms
  *
- * trace-filter(1) has the language. A test of the event's name or of a field that a type
- * lacks is decided when the type is compiled; what is left is a small branch program on
- * fixed offsets.
+ * trace-filter(1) has the language. When a type is compiled, tests of the event's name and
+ * of fields that the type lacks are decided. The other tests become a small branch program
+ * on fixed offsets.
  */
 #ifndef SPOOR_EXPR_H
 #define SPOOR_EXPR_H
@@ -18,33 +18,35 @@
 
 struct expr;
 
-/* Parses; an error is shown with a caret under its place, then the program exits. */
+/* Parses `text`. On an error shows it with a caret under its place, and dies. */
 struct expr *expr_parse(const char *text);
+/* Frees e. */
 void expr_free(struct expr *e);
-/* What the readers must fill in. */
+/* What the readers must fill in for it: NEED_*. */
 unsigned expr_need(const struct expr *e);
-/* Writes the numbers of the batch's events that match into pick, in order; gives how many.
- */
+/* Writes the numbers of the events of b, a batch of s, that match into pick, in order.
+ * Gives how many they are. */
 uint32_t expr_run(struct expr *e, struct source *s, const struct batch *b,
 		  uint32_t pick[BATCH]);
 /*
- * Whether the batch run last is of a source that the expression cannot be asked of: its
- * clock has no unit and a value has one. Then none matches, nor its opposite; it is said,
- * and other inputs go on.
+ * Whether the expression cannot be asked of the source of the batch run last: the clock has
+ * no unit, and a value of the expression has one. Then no event matches, not even with -v.
+ * A message has said so.
  */
 bool expr_refused(const struct expr *e);
 /* Takes over which fields another run of the same expression has seen, for expr_finish. */
 void expr_merge(struct expr *e, const struct expr *from);
 /*
- * At the end of all input: a name that no record ever had is reported, with the nearest one
- * that some had, and a number that was held against values with names. Gives ST_TROUBLE
- * for the first. Of a partial the first is left to the merge (expr_field).
+ * At the end of all input. Reports each name that no record had, with the nearest one that
+ * some record had: then it gives ST_TROUBLE, else ST_OK. Reports each number that was
+ * compared with values that have names. `partial`: missing names are left to the merge
+ * (expr_field).
  */
 int expr_finish(struct expr *e, bool partial);
-/* Field i of those that tests ask for, from 0 on, and whether some event had it; NULL
- * behind the last, and where there was no event. */
+/* The i-th field that a test asks for, from 0; *seen: whether some event had it. NULL
+ * behind the last, and if there was no event. */
 const char *expr_field(const struct expr *e, size_t i, bool *seen);
-/* -d: the tree as it was understood, and the program of every type of a source. */
+/* -d: writes the tree as it was understood; the program of every type of a source. */
 void expr_print_tree(const struct expr *e, FILE *f);
 void expr_print_programs(struct expr *e, struct source *s, FILE *f);
 

@@ -232,7 +232,7 @@ value(struct parser *p, const struct test *test, struct num *num, bool *is_num, 
 	    p->token == T_WORD && num_parse(p->word, strlen(p->word), true, num, &why);
 	*text = xstrdup(p->word);
 	if (strpbrk(p->word, "+*/%"))
-		why = "a number is expected, and nothing is computed here";
+		why = "a number is expected, not arithmetic";
 	if (must && !*is_num && test->op != OP_MATCH)
 		expr_die(p->t, p->at, "%s: %s", p->word, why);
 	if (must && *is_num && num->unit != UNIT_NONE && num->unit != unit)

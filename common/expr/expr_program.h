@@ -24,7 +24,7 @@ struct insn {
 	enum insn_kind kind;
 	uint16_t yes, no; /* where to go: an instruction, PASS or FAIL */
 	uint32_t off;	  /* in the record */
-	unsigned shift;	  /* on a big-endian machine: what lies behind a narrow field */
+	unsigned shift;	  /* on a big-endian machine: the bits behind a narrow field */
 	uint64_t mask, flip, lo, span;
 	size_t test; /* I_SET, I_VALUE */
 };
@@ -68,7 +68,7 @@ struct expr {
 	size_t nsets, setcap;
 	bool any;	   /* there were events */
 	const char *clash; /* NULL, or a value that these records cannot be held against */
-	unsigned told;	   /* the heads of which that was said */
+	unsigned told;	   /* the heads for which a message has said so */
 	/* The names of events that came while some name in the expression was no type's; by
 	 * type, whether its name is noted. */
 	struct strtab events;

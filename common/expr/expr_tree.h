@@ -22,7 +22,8 @@ enum test_op {
 	OP_GLOB
 };
 
-/* What a field is compared with. A range's ends are both numbers or both words. */
+/* A value or a range that a field is compared with. A range's ends are both numbers or both
+ * words. */
 struct item {
 	bool is_num, to_is_num, range;
 	struct num num, to_num;
@@ -67,14 +68,15 @@ struct expr_tree {
 	uint32_t root;
 };
 
-/* Parses into *t; shows an error with a caret under its place, and exits. */
+/* Parses `text` into *t. On an error shows it with a caret under its place, and dies. */
 void expr_tree_parse(struct expr_tree *t, const char *text);
+/* Frees what t holds. */
 void expr_tree_free(struct expr_tree *t);
-/* Shows the expression with a caret under place `at` and the reason; exits with ST_TROUBLE.
- */
+/* Shows the expression with a caret under place `at` and the reason;
+ * exits with ST_TROUBLE. */
 _Noreturn void expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
     PRINTF(3, 4);
-/* The tree as it was understood, for -d. */
+/* Writes the tree as it was understood, for -d. */
 void expr_tree_print(const struct expr_tree *t, FILE *f);
 
 #endif

@@ -144,8 +144,8 @@ least_at(const struct num *n, bool above, const struct domain *d, uint64_t *bias
 		mag = mag * 1000000000 + n->nano;
 	}
 	if (neg) {
-		/* -1.5: the next integer above is -1; exactly -2: itself, or -1 when above.
-		 */
+		/* -1.5: the next integer above is -1; exactly -2: itself, or
+		 * -1 when above. */
 		if (above && !frac && mag)
 			mag--;
 		if (mag > half)

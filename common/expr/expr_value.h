@@ -1,14 +1,13 @@
-/* expr_value.h - a test against one value: as text, or as a range of a machine's integers.
- */
+/* expr_value.h - a test against one value: as text, or as a range of
+ * a machine's integers. */
 #ifndef SPOOR_EXPR_VALUE_H
 #define SPOOR_EXPR_VALUE_H
 
 #include "expr/expr_tree.h"
 
 /*
- * Whether a value that is there passes the test, given its text as it is written in a
- * stream. This is the definition of every test; integer ranges are a quick way to the same
- * answer.
+ * Whether a value passes the test; text[0..n) is the value as it is written in a stream.
+ * This is the definition of every test. Integer ranges are a quick way to the same answer.
  */
 bool test_text(const struct test *t, const char *text, size_t n);
 
@@ -24,11 +23,12 @@ struct irange {
 	uint64_t lo, hi;
 };
 
-/* What is added to a value of the domain so that it compares as unsigned: the sign bit. */
+/* The bits to flip in a value of the domain so that it compares as unsigned: the sign bit,
+ * or none. */
 uint64_t domain_flip(const struct domain *d);
 /*
- * The integers of the domain that pass item `it` of the test (negation not applied). False
- * where there are none, or where the item is no number.
+ * *r = the integers of the domain that pass item `it` of the test (negation not applied).
+ * False if there are none, or if the item is no number.
  */
 bool test_range(const struct test *t, const struct item *it, const struct domain *d,
 		struct irange *r);

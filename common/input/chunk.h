@@ -5,14 +5,15 @@
 #include "input/source.h"
 
 /*
- * Restricts a source that has just been opened to its part. All parts 1..N of a file
- * together hold every record once. False, with a message, where the input is no regular
- * file or its format cannot be cut.
+ * Restricts a source that has just been opened to the part that its options name (--chunk).
+ * The parts 1..N of a file together hold every record once. False, with a message, if the
+ * input is no regular file or its format cannot be cut.
  */
 bool chunk_cut(struct source *s);
-/* Where part k of n ends in `size` bytes, or things: no product of two large numbers. */
+/* size * k / n: where part k of n ends in `size` bytes (or things), without overflow. */
 uint64_t chunk_share(uint64_t size, unsigned k, unsigned n);
-/* Lines of the file before the part, less those of its header that were read with it. */
+/* The number of lines of the file before the part, without those of its header that were
+ * read with it. */
 uint64_t chunk_line(struct source *s);
 
 #endif

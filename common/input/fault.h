@@ -1,17 +1,17 @@
-/* fault.h - what is wrong with an input: the one way to say it. */
+/* fault.h - reports faults of an input. There is no other way to report them. */
 #ifndef SPOOR_FAULT_H
 #define SPOOR_FAULT_H
 
 #include "input/source.h"
 
-/* What a fault costs. */
+/* The cost of a fault. */
 enum cost {
 	COST_NONE,   /* nothing: it is worth a message */
 	COST_STATUS, /* no event, but the status is ST_TROUBLE */
 	COST_EVENT,  /* an event: it is counted as lost, and the status is ST_TROUBLE */
 };
 
-#define NOWHERE UINT64_MAX /* the place of what is wrong with a whole input */
+#define NOWHERE UINT64_MAX /* the place of a fault of a whole input */
 #define FAULTS_SAID 10	   /* messages about single places of one input */
 
 /*

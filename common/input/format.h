@@ -1,5 +1,5 @@
 /*
- * format.h - what a format of traces is, and what a program asks of its inputs.
+ * format.h - a format of traces, and the options of reading inputs.
  *
  * A format is one struct format, in a file of its own; which ones there are is handed in
  * (read_options.known).
@@ -72,9 +72,9 @@ struct format {
 	/* How often one input asks for a sandbox_temporary, at most. */
 	unsigned temporaries;
 	/*
-	 * Begins: s->in holds the first bytes unread (no in when `takes` said so). Sets
-	 * s->head; of a format that takes many, sets s->npaths to how many of s->paths it
-	 * took.
+	 * Begins to read s. s->in holds the first bytes, unread; it is not open if `takes`
+	 * was true. Sets s->head; of a format that takes many, sets s->npaths to how many
+	 * of s->paths it took.
 	 */
 	void (*open)(struct source *s);
 	/* Fills a batch that has at least one event; false at the end. */
@@ -126,24 +126,25 @@ struct read_options {
 	/* The formats that an input may be of, up to NULL. May itself be NULL where `only`
 	 * is set. */
 	const struct format *const *known;
-	/* NEED_*: what a program asks of every input. A reader looks at source.need. */
+	/* NEED_*: the parts of events that a program needs of every input. A reader looks
+	 * at source.need. */
 	unsigned need;
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
-	/* What a decoder decodes: another format is an error. */
+	/* The format that a decoder decodes: another one is an error. */
 	const struct format *expect;
-	struct format_values
-	    *values;		/* of formats that were given options; NULL = of none */
+	/* Of the formats that were given options; NULL = of none. */
+	struct format_values *values;
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 	bool quiet; /* no messages; what would be one sets the source's `trouble` */
 	/* In one input a stream has ended and another begins: s->head is still the first
 	 * one's. May be NULL. */
 	void (*head_done)(struct source *s, void *arg);
 	void *head_arg;
-	/* What is needed besides of events of this format: NEED_*. NULL = nothing. */
+	/* Parts that are also needed of events of this format: NEED_*. NULL = nothing. */
 	unsigned (*need_of)(const char *format);
 };
 

@@ -13,8 +13,8 @@ struct line_reader {
 	void (*new_epoch)(struct source *s);
 	/*
 	 * One line, [p, end) without its newline and a carriage return before that: makes a
-	 * record of it, or reports what it is instead. False where the events before it
-	 * must be handed over first; then it comes again.
+	 * record of it, or reports why it is none. False where the events before it must be
+	 * handed over first; then it comes again.
 	 */
 	bool (*line)(struct source *s, struct batch *b, uint8_t *p, uint8_t *end);
 	/*
@@ -27,23 +27,23 @@ struct line_reader {
 };
 
 /*
- * The whole of a format's `next`. Sets s->line and the raw lines, and begins a new epoch
- * when the tables are full.
+ * The `next` of a format that reads lines: fills the batch b by `how`. Sets s->line and the
+ * raw lines, and begins a new epoch when the tables are full. False at the end.
  */
 bool lines_next(struct source *s, struct batch *b, const struct line_reader *how);
 
 /*
- * For who reads the lines himself: makes sure that the buffer begins with at least one
- * whole line: the place behind the last newline in it, or NULL at the end of the input. A
- * last line without a newline is given one. A line longer than IN_LONGEST is reported and
- * skipped.
+ * For a caller that reads the lines itself: reads until the buffer begins with a whole
+ * line. Gives the place behind the last newline in the buffer, or NULL at the end of the
+ * input. A last line without a newline gets one. A line longer than IN_LONGEST is reported
+ * and skipped.
  */
 const uint8_t *lines_fill(struct source *s);
 
 /*
- * For sniffers: the number, from 0, of the first of the first 20 lines that is a record,
- * given the line without its newline; -1 where none is. An unfinished last line counts when
- * nothing follows.
+ * For sniffers: the number, from 0, of the first line of p[0..n) for which `is` is true,
+ * among the first 20; -1 if there is none. `is` gets the line without its newline. A last
+ * line without a newline counts only if `whole`: no bytes follow.
  */
 int lines_first(const uint8_t *p, size_t n, bool whole,
 		bool (*is)(const uint8_t *p, const uint8_t *end));

@@ -165,8 +165,8 @@ sort_entries(struct merge *m, uint64_t width)
 	}
 }
 
-/* What an earlier window took and did not give moves to the front, relative to a new base.
- */
+/* What an earlier window took and did not give moves to the front, relative to
+ * a new base. */
 static void
 keep_waiting(struct merge *m, uint64_t base)
 {

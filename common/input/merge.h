@@ -59,27 +59,29 @@ struct merge {
 	uint64_t tree[MERGE_TREE]; /* losers; the root's place [0] holds the winner */
 };
 
+/* Of `take`: an event with that key and the owner's offset `off`. */
 static inline void
 merge_add(struct merge *m, uint64_t key, uint32_t off)
 {
 	m->entry[m->nentries++] = (key - m->base) << 32 | off;
 }
 
-/* Inputs came or went: heads and n are new. Only when merge_next has given nothing. */
+/* The owner has changed `head` and n: inputs came or went. To be called only after
+ * merge_next gave nothing. */
 void merge_changed(struct merge *m);
 /*
  * Makes some events ready, entry[at..ready), in order; the owner sets at = ready when it is
  * through. False when there is none below the limit.
  */
 bool merge_next(struct merge *m);
-/* Events that were taken and are not yet given: their records must stay. */
+/* The number of events that were taken and not yet given: their records must stay. */
 static inline uint32_t
 merge_waiting(const struct merge *m)
 {
 	return m->nentries - m->at;
 }
-
-/* Native bytes stand behind their record: how many, then these, up to a multiple of 8. */
+/* Bytes in the area of a record's n native bytes. They stand behind the record: their number,
+ * then the bytes, padded to a multiple of 8. */
 #define MERGE_RAW 8
 static inline size_t
 merge_raw_size(size_t n)
@@ -89,8 +91,9 @@ merge_raw_size(size_t n)
 
 /* Before merge_next: moves the records that wait to the front of the area. */
 void merge_keep(struct merge *m);
-/* The next of the events that are ready, as many as a batch holds. */
+/* Puts the next ready events into b, as many as a batch holds. */
 void merge_give(struct merge *m, struct batch *b);
+/* Frees the entries; `head` is the owner's. */
 void merge_free(struct merge *m);
 
 #endif

@@ -163,8 +163,6 @@ format_find(struct source *s, const char *path)
 		return s->opt->expect; /* broken as it may be */
 	if (!s->opt->quiet)
 		warn("%s: %s", s->name,
-		     hint ? hint
-			  : "its first bytes are of no format known here (-f FORMAT "
-			    "overrides)");
+		     hint ? hint : "no known format begins like this (-f FORMAT sets one)");
 	return NULL;
 }

@@ -5,15 +5,15 @@
 #include "input/source.h"
 
 /*
- * Looks at the first bytes of `in` as they become more, up to places that the bytes
- * themselves tell: so the answer does not hang on how many of them one read gave. It comes
- * as soon as it is sure, for live pipes: by a magic number, or by the first line. Gives one
- * of the formats up to NULL, or NULL where none fits.
+ * The format in the list `known` (up to NULL) that the first bytes of `in` are of; NULL if
+ * none fits. It looks at more and more bytes, up to places that the bytes themselves
+ * decide, so that the answer does not depend on the size of a read. It answers as soon as
+ * it is sure, by a magic number or the first line, so that live pipes need not wait.
  */
 const struct format *format_sniff(const struct format *const *known, struct in *in);
 /*
- * The format of the input that lies at `path`, as s->opt allows. s->in is opened, unless
- * the format takes the path itself. NULL, with a message, where there is none.
+ * The format of the input at `path`, among those that s->opt allows. Opens s->in, unless
+ * the format takes the path itself. NULL, with a message, if there is none.
  */
 const struct format *format_find(struct source *s, const char *path);
 

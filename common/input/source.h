@@ -1,4 +1,4 @@
-/* source.h - one input: opened, read as batches of events, and what is wrong with it. */
+/* source.h - one input: opens it, and reads it as batches of events. */
 #ifndef SPOOR_SOURCE_H
 #define SPOOR_SOURCE_H
 
@@ -26,8 +26,8 @@ struct source {
 	/* chunk.c: of a part of a text stream, and for line numbers in it. */
 	uint64_t header_lines, lines_before;
 	bool lines_counted;
-	/* The part of the file that it is: from byte 0 to UINT64_MAX where it is all of it.
-	 */
+	/* The part of the file that it is: from byte 0 to UINT64_MAX where it is
+	 * all of it. */
 	uint64_t begin, end;
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
 	/* Of the inputs before it: for source_progress. */
@@ -39,11 +39,11 @@ struct source {
 	bool scale;    /* --hz: ticks become seconds, counted from the first event */
 	bool scale_first_set;
 	uint64_t scale_first;
-	/* Of a part: what the first event of the whole file tells of its clock. */
+	/* Of a part: the clock of the whole file, by its first event. */
 	bool file_clock_known;
 	enum clock file_clock;
-	char
-	    lost_where[160]; /* the first message's place and reason, of the head at hand */
+	/* Of the head at hand: place and reason of the first message. */
+	char lost_where[160];
 	uint64_t lost_before; /* of lost: under the heads before */
 	void *state;	      /* the format's own */
 };
@@ -52,32 +52,37 @@ struct source {
  * before it changes s->head. */
 void source_head_done(struct source *s);
 
-/* Adds what is needed of s->head.format: a reader of streams calls this when it knows. */
+/* Adds to s->need the parts needed for s->head.format. A reader of streams calls this when
+ * it knows the format. */
 void source_needs(struct source *s);
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);
 
-/* Opens one source for a reader that has other inputs of its own (a rank, a chunk). */
+/* Opens one source, the paths[0..n), for a reader that has other inputs of its own (a rank,
+ * a chunk). False, with a message, if it cannot be opened or recognised. */
 bool source_open(struct source *s, const struct read_options *opt, const char *const *paths,
 		 size_t n);
-/* The same over bytes in memory, which are copied: for tests. False when no format knows
- * them. */
+/* The same over a copy of the n bytes at p, for tests; `name` is for messages. False if no
+ * format knows them. */
 bool source_memory(struct source *s, const struct read_options *opt, const char *name,
 		   const void *p, size_t n);
-/* The next events into a batch, which is theirs until the next call; false where there are
- * no more. Then s->trouble tells whether there was any. */
+/* Fills b with the next events, which are good until the next call. False if there are no
+ * more; s->trouble then says whether anything was wrong. */
 bool source_next(struct source *s, struct batch *b);
-/* Says how far s is, megabytes and events, where a signal has asked. trace_each calls it;
- * so does whoever reads s->in himself, once in a while. */
+/* Prints how far s is, in megabytes and events. */
 void source_say_progress(const struct source *s);
+/* The same, only if a signal has asked. trace_each calls it; a caller that reads s->in
+ * itself calls it once in a while. */
 static inline void
 source_progress(const struct source *s)
 {
 	if (progress_due)
 		source_say_progress(s);
 }
-void source_end(struct source *s); /* after the last batch: its last messages */
+/* After the last batch: prints the last messages. */
+void source_end(struct source *s);
+/* Closes the input and frees all. */
 void source_close(struct source *s);
 
 #endif

@@ -24,7 +24,7 @@ static unsigned
 temporaries(const struct read_options *opt, const char *const *paths, size_t n)
 {
 	const struct format *f = opt->only ? opt->only : opt->expect;
-	/* Of a regular file only if an option needs one, as one of a decoder may. */
+	/* For a regular file only an option may need one, as may those of a decoder. */
 	unsigned most = 0, inputs = opt->expect || opt->values;
 	struct stat st;
 
@@ -36,7 +36,7 @@ temporaries(const struct read_options *opt, const char *const *paths, size_t n)
 	for (size_t i = 0; most && i < n; i++) {
 		int got = strcmp(paths[i], "-") ? stat(paths[i], &st) : fstat(0, &st);
 
-		inputs += got == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+		inputs += got == 0 && !S_ISREG(st.st_mode);
 	}
 	return inputs * most;
 }
@@ -106,8 +106,8 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
-/* Opens the next input that can be opened; what cannot is reported. False behind the last.
- */
+/* Opens the next input that can be opened; what cannot is reported. False
+ * behind the last. */
 static bool
 open_source(struct trace *t)
 {

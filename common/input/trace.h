@@ -7,34 +7,35 @@
 
 #include "input/source.h"
 
-/* What a program does with its inputs. */
+/* The functions by which a program takes its inputs. */
 struct consumer {
 	/*
 	 * Takes the next events of s, which are good until it returns. False: no more are
 	 * wanted, of any input. NULL where no events are read.
 	 */
 	bool (*batch)(void *arg, struct source *s, const struct batch *b);
-	/* Comes once for each input, before its events: for who looks at more of it than
-	 * these, or reads all of it in his own way. May be NULL. */
+	/* Called once for each input, before its events: for a program that looks at the
+	 * head, or reads the input in its own way. May be NULL. */
 	void (*whole)(void *arg, struct source *s);
-	/* An input has ended and said all it had to; it is closed after this. May be NULL.
-	 */
+	/* Called when an input has ended, after its last message and before it is closed.
+	 * May be NULL. */
 	void (*end)(void *arg, struct source *s);
 	void *arg;
 };
 
 /*
- * Reads the inputs at paths[0..n), as getopt leaves them: none means standard input. What
- * cannot be opened or recognised is reported, and the rest goes on. The output must be
- * open before: see inputs_begin. Gives ST_OK or ST_TROUBLE for all that happened.
+ * Reads the inputs paths[0..n), as getopt leaves them, and hands them to `to`; n = 0 means
+ * standard input. An input that cannot be opened or recognised is reported, and the others
+ * are read. The output must be open before: see inputs_begin. Gives ST_OK, or ST_TROUBLE if
+ * anything was wrong.
  */
 int trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	       const struct consumer *to);
 
 /*
- * The output is open and inputs will be read: from here on the process cannot open another
- * file for writing (sandbox.h), and SIGUSR1 asks how far it is. trace_each does this; who
- * reads inputs in another way calls it before.
+ * To be called when the output is open, before the inputs paths[0..n) are read. From here
+ * on the process cannot open another file for writing (sandbox.h), and SIGUSR1 asks how far
+ * it is. trace_each calls it; a program that reads inputs in another way does so itself.
  */
 void inputs_begin(const struct read_options *opt, const char *const *paths, size_t n);
 

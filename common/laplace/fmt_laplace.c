@@ -121,10 +121,11 @@ next_block(struct source *s, size_t *n)
 
 	if (!in_need(in, LAPLACE_RECORD)) {
 		if (in_left(in) && !in->err && !s->stop) {
-			fault(s, "laplace-ref-torn", COST_EVENT, s->name,
-			      in_offset(in, in->p),
-			      "the last record is torn: %zu of its %d bytes are there",
-			      in_left(in), LAPLACE_RECORD);
+			fault(
+			    s, "laplace-ref-torn", COST_EVENT, s->name,
+			    in_offset(in, in->p),
+			    "the last record is incomplete: %zu of its %d bytes are there",
+			    in_left(in), LAPLACE_RECORD);
 			in->p = in->end;
 		}
 		*n = 0;

@@ -450,7 +450,7 @@ behind_end(struct source *s)
 	c->ended = false;
 	if (!c->behind_said)
 		fault(s, "laplace-end-after", COST_NONE, s->name, s->line,
-		      "records follow the one that ends the trace (c)");
+		      "records follow the end of the trace (c)");
 	c->behind_said = true;
 }
 

@@ -1,4 +1,4 @@
-/* laplace.h - Laplace's reference records, binary and text, beside the event stream. */
+/* laplace.h - options, and Laplace's own text and binary records of references. */
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 
@@ -49,10 +49,12 @@ void laplace_to_text(struct source *s, struct out *o, bool pad);
  * such line is reported and skipped. */
 void laplace_to_binary(struct source *s, struct out *o, bool big);
 
-/* One line of reference text without its newline. NULL, or what is wrong. */
+/* Parses the line [p, end) of reference text, without its newline, into *r. Gives NULL, or
+ * the reason why it is none. */
 const char *laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r);
 
-/* Notes once per input that the clock goes back; `place` is an offset or a line. */
+/* Reports once per input that the clock goes back, at the offset or line `place`; *said
+ * remembers it. */
 void laplace_clock_back(struct source *s, uint64_t place, bool *said);
 
 #endif

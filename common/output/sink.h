@@ -47,7 +47,7 @@ void sink_end(struct sink *k, struct source *s);
 /* Closes the form and the output, as out_close: gives the program's final status. */
 int sink_close(struct sink *k, int status);
 
-/* A line of metadata: n values as in the text stream, with TABs between. */
+/* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);
 
 #endif

@@ -126,7 +126,7 @@ add_input(struct source *s)
 	st->keep_fd = true;
 	if (!s->in.eof && (o->merged || o->opt.pairs) && !ovni_spool(s, st))
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "no temporary file: unordered regions stay where they lie");
+		      "no temporary file: unordered regions are not sorted");
 }
 
 static void

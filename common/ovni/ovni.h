@@ -1,4 +1,4 @@
-/* ovni.h - ovni traces: the table of events, what a program may ask, what a stream is. */
+/* ovni.h - ovni traces: the table of events, and options of the reader. */
 #ifndef SPOOR_OVNI_H
 #define SPOOR_OVNI_H
 
@@ -15,7 +15,7 @@ enum ovni_role {
 	OVNI_POINT,
 	OVNI_ENTER,
 	OVNI_LEAVE,
-	OVNI_VALUE, /* a state until the channel's next value */
+	OVNI_VALUE, /* begins a state that lasts until the next value of its channel */
 };
 
 /* When the time of a state counts, as a viewer of the emulator's trace shows it. */
@@ -26,7 +26,7 @@ enum ovni_counts {
 	OVNI_ACTIVE,  /* while it runs, cools or warms */
 };
 
-/* What an event names that has a label elsewhere in the trace. */
+/* The kind of number in an event that has a label elsewhere in the trace. */
 enum ovni_labelled {
 	OVNI_NO_LABEL,
 	OVNI_TASK, /* its first argument is a task, whose type has a label */
@@ -60,15 +60,15 @@ struct ovni_event {
 	bool names;	  /* it labels a type of tasks, or gives a task its type */
 };
 
-/* The row of a model, category and value; NULL when there is none. */
+/* The row of the event with these three letters (model, category, value), or NULL. */
 const struct ovni_event *ovni_event(const uint8_t mcv[3]);
 /*
- * The state that an event enters (1) or leaves (-1), as struct format has it: of a thread,
- * a task or a workshare that is executed or resumed, and paused or at its end; and of any
- * other ENTER and LEAVE.
+ * The state that the event mcv[0..n) enters (1) or leaves (-1), for struct format; its name
+ * in `name`. Execute and resume enter a thread, a task or a workshare, pause and end leave
+ * it. Every other ENTER and LEAVE does so too. 0 for all other events.
  */
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
-/* The letters are those of release 1.0.0: called before anything else of this. */
+/* Reads letters as release 1.0.0 meant them. To be called before all other functions here. */
 void ovni_release_old(void);
 /* The name that an event has in that release only, or there too; false when it has none. */
 bool ovni_old_name(const uint8_t mcv[3], char name[SCHEMA_NAME]);
@@ -90,12 +90,13 @@ struct ovni_options {
 	bool paths;	   /* loc is the stream's path, as ovnidump shows it */
 };
 
-/* What metadata says: called once for each pair, with key and value as they are. */
+/* Called once for each pair of metadata, with key and value as they stand. */
 typedef void ovni_meta_fn(void *arg, const char *key, const char *value);
-/* Every metadata pair of the traces that a source of fmt_ovni reads, without a bound. */
+/* Calls fn(arg, ...) for every metadata pair of the traces of s, a source of fmt_ovni. */
 void ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg);
 
-/* Writes an event as `ovnidump -x` does: raw clock, MCV, path, payload in hex. */
+/* Writes the event r, whose bytes in the trace are `raw`, to o as `ovnidump -x` does: raw
+ * clock, MCV, path, payload in hex. */
 void ovni_put_compat(struct source *s, struct out *o, const struct rec *r, struct span raw);
 
 #endif

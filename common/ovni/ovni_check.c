@@ -240,7 +240,7 @@ ovni_check_meta(struct source *s)
 			loom_of(o, st)->unknown |= bad;
 		if (json && !bad && !st->app_id)
 			ovni_remark(s, "ovni-meta-keys", json,
-				    "app_id is missing: which application it is");
+				    "app_id is missing: the number of its application");
 	}
 	for (size_t i = 0; i < o->loom_names.n; i++) {
 		check_loom(s, &o->loom[i]);
@@ -302,7 +302,7 @@ ovni_check_clocks(struct source *s)
 	if (least && most->first - least->first >= HOUR)
 		ovni_remark(s, "ovni-clock-gate", most->path,
 			    "its first event is %.2f h behind that of %.300s: their clocks "
-			    "were hardly set alike",
+			    "were probably set differently",
 			    (double)(most->first - least->first) / (double)HOUR,
 			    least->path);
 }

@@ -12,8 +12,9 @@
  * fields   packed from the payload's start; those of a jumbo event lie behind its size. str
  *          ends with a NUL; [] has as many as the metadata name
  *
- * VHa and VHA are of old releases, which say with them what VAa and VAe say now: no state.
- * Releases before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid: the payload tells.
+ * Old releases wrote VHa and VHA for today's VAa and VAe; these are no states. Releases
+ * before nosv 2.0.0 wrote VTx, VTe, VTp and VTr without bodyid; the length of the payload
+ * tells which.
  */
 /* clang-format off */
 /* nanos6 */

@@ -484,8 +484,8 @@ ovni_once(struct source *s)
 {
 	struct ovni *o = s->state;
 	struct strtab seen = {0};
-	const char **first = NULL, *root = NULL,
-		   *before = NULL; /* paths of the command line */
+	/* Paths of the command line. */
+	const char **first = NULL, *root = NULL, *before = NULL;
 	size_t cap = 0, n = 0, twice = 0;
 
 	for (size_t i = 0; i < o->n; i++) {

@@ -72,8 +72,7 @@ on_version(struct file *f, enum json_kind kind, const char *value, size_t n)
 		strcpy(f->version, "the version is not a whole number");
 	else if (v < f->first || v > f->last)
 		snprintf(f->version, sizeof f->version,
-			 "version %.20s is not known here: read as version %lu", value,
-			 f->last);
+			 "version %.20s is unknown: read as version %lu", value, f->last);
 	/* The version of releases up to 1.4.1. */
 	f->o->maybe_old |= f->process && v == 1;
 }
@@ -209,7 +208,7 @@ read_json(struct file *f, const char *path)
 		/* A run that crashed has none: the events are as good. */
 		if (errno == ENOENT)
 			fault(s, "ovni-meta-missing", COST_NONE, path, NOWHERE,
-			      "%s; its events are read all the same", strerror(errno));
+			      "%s; its events are read nevertheless", strerror(errno));
 		else
 			fault(s, "ovni-meta-missing", COST_STATUS, path, 0, "%s",
 			      ovni_why(errno));
@@ -334,8 +333,8 @@ add_row(struct offsets *f, struct row r)
 	if (id < known) {
 		if (f->row[id].median != r.median)
 			bad_row(f, r.line,
-				"a row of the same host, with another median, is above it, "
-				"and counts");
+				"a row above it has another median for the same host, and "
+				"is used");
 		return;
 	}
 	f->row = grow(f->row, &f->cap, id + 1, sizeof *f->row);
@@ -366,7 +365,8 @@ apply_rows(struct offsets *f, bool whole)
 			st->offset = f->row[id].median;
 		else if (strcmp(st->loom, last) != 0) {
 			fault(f->s, "ovni-offsets", COST_STATUS, f->path, 0,
-			      "no row for loom %.100s: its clocks stay", st->loom);
+			      "no row for loom %.100s: its clocks are not corrected",
+			      st->loom);
 			last = st->loom;
 		}
 	}
@@ -424,7 +424,7 @@ ovni_load_offsets(struct source *s, const char *root)
 		/* What is not there has been said; "-" is none. */
 		if (errno != ENOENT && errno != ENOTDIR)
 			fault(s, NULL, COST_STATUS, root, 0,
-			      "no clock offsets are looked for: %s", strerror(errno));
+			      "cannot look for clock offsets: %s", strerror(errno));
 		return;
 	}
 	path = xmalloc(strlen(real) + sizeof OFFSETS_NAME);
@@ -445,7 +445,7 @@ ovni_load_offsets(struct source *s, const char *root)
 		}
 		if (text || (errno != ENOENT && errno != ENOTDIR))
 			fault(s, NULL, COST_STATUS, path, 0, "%s",
-			      text ? "longer than is read" : ovni_why(errno));
+			      text ? "too long" : ovni_why(errno));
 		free(text);
 		path[len] = '\0';
 		base = strrchr(path, '/');

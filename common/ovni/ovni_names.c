@@ -84,8 +84,7 @@ full(struct source *s, struct ovni_names *a, const char *path)
 {
 	if (!a->full)
 		fault(s, NULL, COST_STATUS, path, 0,
-		      "more types, tasks or labels than are kept: some events "
-		      "have none");
+		      "too many types, tasks or labels: some events have none");
 	a->full = true;
 }
 

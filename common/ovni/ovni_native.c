@@ -23,8 +23,8 @@ ovni_native_begin(struct source *s, struct out *out)
 	for (size_t i = 1; i < o->n; i++)
 		if (o->st[i].swap != o->st[0].swap)
 			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      "streams of both byte orders do not make one: "
-			      "take them one by one");
+			      "streams with different byte orders cannot be joined: write "
+			      "them one by one");
 	version = o->st[0].swap ? swap32(version) : version;
 	memcpy(header + 4, &version, 4);
 	for (size_t i = 0; i < o->n; i++) {
@@ -59,7 +59,7 @@ each_piece(struct source *s, struct span raw,
 		if (!n) {
 			if (!st->failed)
 				fault(s, "ovni-torn", COST_EVENT, st->path, far.at,
-				      "an event of %llu bytes is torn",
+				      "an event of %llu bytes is incomplete",
 				      (unsigned long long)far.size);
 			break;
 		}

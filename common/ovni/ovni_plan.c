@@ -618,8 +618,8 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 		put_known(b->p + at + ty->args[i].off, ty->args[i].name, &times, sym);
 	if (f->cut && o->need & NEED_ARGS)
 		fault(s, NULL, COST_STATUS, c->st->path, ovni_offset(c),
-		      "jumbo data of %llu bytes: more than %u are not read, the event "
-		      "is given without them",
+		      "jumbo data of %llu bytes: more than the limit of %u, so the event "
+		      "has no data",
 		      (unsigned long long)f->ndata, OVNI_LONGEST);
 	return (uint32_t)at;
 }

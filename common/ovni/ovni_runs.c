@@ -75,8 +75,8 @@ ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *
 		return true;
 	if (!r->failed)
 		fault(s, NULL, COST_STATUS, st->path, NOWHERE,
-		      "a temporary file for unordered regions: %s; they stay "
-		      "where they lie from here on",
+		      "a temporary file for unordered regions: %s; the next ones are not "
+		      "sorted",
 		      strerror(errno));
 	r->failed = true;
 	return false;
@@ -110,7 +110,7 @@ refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 		return;
 	if (in_at(r->fd, c->v, bytes, c->from, &err) < bytes) {
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "a temporary file for unordered regions: %s: events of them "
+		      "a temporary file for unordered regions: %s: some of their events "
 		      "are lost",
 		      err ? strerror(err) : "it is cut off");
 		c->left = 0;

@@ -19,7 +19,7 @@
 #endif
 
 #define PIECE (256u << 10)
-/* Stretches of one region: with more it stays where it lies. */
+/* Stretches of one region: with more it is not sorted. */
 #define RUNS_MOST (1u << 16)
 
 /* Bytes of an event that a search looks at, beginning with its flags. */
@@ -154,8 +154,8 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 
 	if (x->back && x->nruns > RUNS_MOST)
 		fault(x->s, NULL, COST_STATUS, st->path, x->region_from,
-		      "a region of more than %u stretches of unordered events: it "
-		      "stays where it lies",
+		      "a region of more than %u stretches of unordered events: it is not "
+		      "sorted",
 		      RUNS_MOST);
 	else if (x->back && x->nruns && room(x, x->nruns + 2)) {
 		if (x->any_behind)

@@ -1,5 +1,5 @@
-/* ovni_stream.c - the bytes of one stream: read in pieces, cut into events, around damage.
- */
+/* ovni_stream.c - the bytes of one stream: read in pieces, cut into
+ * events, around damage. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <fcntl.h>
@@ -497,7 +497,7 @@ take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame 
 	}
 	f->clock = clock_at(c, c->p);
 	if (!ovni_printable(c->p) && !likely_clock(c, f->clock))
-		return "neither letters nor clock of an event";
+		return "these are not the letters and the clock of an event";
 	f->ndata = nibble ? nibble + 1 : 0;
 	f->size = OVNI_EVENT + f->ndata;
 	if (f->jumbo && n >= 16) {
@@ -513,7 +513,7 @@ take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame 
 	    (!f->cut && !need(s, c, (size_t)f->size))) {
 		need(s, c, SLACK);
 		left = left != UINT64_MAX ? left : (uint64_t)(c->end - c->p);
-		snprintf(why, WHY, "an event of %llu bytes is torn: %llu are there",
+		snprintf(why, WHY, "an event of %llu bytes is incomplete: %llu are there",
 			 (unsigned long long)f->size, (unsigned long long)left);
 		return why;
 	}
@@ -540,8 +540,9 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 		if (n < OVNI_EVENT) {
 			if (!c->quiet)
 				fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
-				      "the last event is torn: %zu bytes of at least %d", n,
-				      OVNI_EVENT);
+				      "the last event is incomplete: %zu bytes of at least "
+				      "%d",
+				      n, OVNI_EVENT);
 			c->p = c->end;
 			return false;
 		}
@@ -568,6 +569,6 @@ ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	move_to(c, at + f->size);
 	if (f->cut && ovni_offset(c) < at + f->size)
 		fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
-		      "an event of %llu bytes is torn", (unsigned long long)f->size);
+		      "an event of %llu bytes is incomplete", (unsigned long long)f->size);
 	set_fast(c);
 }

@@ -63,8 +63,8 @@ static const struct {
     {"V", OVNI_ACTIVE},
 };
 
-/* Slots by a hash of the three bytes: row + 1. More than twice the rows, so probes are few.
- */
+/* Slots by a hash of the three bytes: row + 1. More than twice the rows, so
+ * probes are few. */
 #define SLOTS 1024
 static uint16_t slot[SLOTS];
 
@@ -196,8 +196,8 @@ ovni_event(const uint8_t mcv[3])
 int
 ovni_state(const char *mcv, size_t n, char name[STATE_NAME])
 {
-	/* Endings of names: of threads, tasks and the like, which are paused and resumed.
-	 */
+	/* Endings of names: of threads, tasks and the like, which are
+	 * paused and resumed. */
 	static const struct {
 		const char *end;
 		int way;

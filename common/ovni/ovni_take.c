@@ -44,8 +44,8 @@ clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
 		return;
 	c->st->high_said = true;
 	fault(s, "ovni-clock-wild", COST_STATUS, c->st->path, ovni_offset(c),
-	      "the clock, %llu, is 2^63 or more: the event stays where it lies, with "
-	      "the greatest time (said once for each stream)",
+	      "the clock, %llu, is 2^63 or more: the event keeps its place, with the "
+	      "greatest time (said once for each stream)",
 	      (unsigned long long)clock);
 }
 

@@ -1,22 +1,22 @@
 /*
- * ovni_trace.h - the parts of fmt_ovni among themselves.
+ * ovni_trace.h - shared by the files of the ovni reader:
  *
- * ovni_find.c    which streams there are, and whose they are
- * ovni_meta.c    what the JSON files and clock-offsets.txt say
- * ovni_check.c   what of these cannot be so, and clocks that cannot be compared
- * ovni_stream.c  the bytes of a stream, event by event, around damage
- * ovni_scan.c    what must be known before: unordered regions
- * ovni_runs.c    the stretches of such regions, by time
- * ovni_state.c   and, with -D, durations
- * ovni_turns.c   of a stream with regions, event by event in their time
- * ovni_names.c   labels of task types and marks, names of counters
- * ovni_pages.c   a temporary file as memory
- * ovni_plan.c    records out of events
- * ovni_take.c    events out of cursors, fast
- * ovni_merge.c   the merge of all that into batches
- * ovni_native.c  events as they stood
- * ovni_old.c     letters of release 1.0.0
- * fmt_ovni.c     the format as others see it
+ * ovni_find.c    finds the streams of a trace, and whose they are
+ * ovni_meta.c    reads the JSON files and clock-offsets.txt
+ * ovni_check.c   reports impossible metadata, and clocks that cannot be compared
+ * ovni_stream.c  reads a stream event by event, around damage
+ * ovni_scan.c    finds unordered regions before events are given
+ * ovni_runs.c    sorts the stretches of such regions by time
+ * ovni_state.c   finds durations before events are given (-D)
+ * ovni_turns.c   gives the events of a stream with regions in order of time
+ * ovni_names.c   keeps labels of task types and marks, names of counters
+ * ovni_pages.c   uses a temporary file as memory
+ * ovni_plan.c    makes records out of events
+ * ovni_take.c    the same in fast loops
+ * ovni_merge.c   merges all streams into batches
+ * ovni_native.c  writes events as they stood
+ * ovni_old.c     the letters of release 1.0.0
+ * fmt_ovni.c     the struct format
  */
 #ifndef SPOOR_OVNI_TRACE_H
 #define SPOOR_OVNI_TRACE_H
@@ -50,20 +50,20 @@ struct ovni_stream {
 	bool failed;		      /* cannot be read */
 	bool meta_bad;		      /* its metadata, or its process's, cannot be read */
 	bool back_said, high_said, late_said;
-	uint64_t first;	     /* key of its first event; UINT64_MAX where there is none */
-	int fd;		     /* -1: opened for each read */
-	bool keep_fd;	     /* not ours to close */
-	uint64_t start;	     /* offset of the stream in fd */
-	uint64_t size;	     /* bytes, as it was when opened; UINT64_MAX: not known */
-	struct in *in;	     /* read from here instead; all of it is there when in->eof */
+	uint64_t first; /* key of its first event; UINT64_MAX where there is none */
+	int fd;		/* -1: opened for each read */
+	bool keep_fd;	/* not ours to close */
+	uint64_t start; /* offset of the stream in fd */
+	uint64_t size;	/* bytes, as it was when opened; UINT64_MAX: not known */
+	struct in *in;	/* an input to read instead; it is whole in memory if in->eof */
 	uint64_t first_stop; /* offset of its first run; 0: it has none */
 	uint32_t process;    /* number of its process; 0: not yet known */
-	/* What its metadata call the counters of nOS-V and of Nanos6. */
+	/* The names of its counters of nOS-V and of Nanos6, by its metadata. */
 	struct ovni_counters *counters[2];
 };
 
-/* Events of an unordered region that are in order among themselves, or those from its end
- * to the next region: merged as a stream of their own. */
+/* A run: some events of an unordered region that are in order, or all events between two
+ * regions. Each run is merged like a stream of its own. */
 struct ovni_run {
 	uint64_t key;	   /* of its first event */
 	uint32_t stream;   /* whose it is */
@@ -88,12 +88,12 @@ struct ovni_runs {
 	uint64_t written;
 	struct ovni_chunk *chunk; /* a heap by the first key, when they are given */
 	size_t nchunks, chunkcap;
-	struct ovni_run *room; /* of what is read of the chunks */
+	struct ovni_run *room; /* for the runs that are read of the chunks */
 };
 
-/* A place in a stream, and what is in memory from there on. */
+/* A place in a stream, with the bytes in memory from there on. */
 struct ovni_cursor {
-	/* First what every turn of a thousand cursors looks at. */
+	/* These first: the merge of a thousand cursors reads them at every turn. */
 	const uint8_t *p;
 	const uint8_t *end;
 	const uint8_t *fast; /* an event that begins before it needs no check of lengths */
@@ -120,7 +120,7 @@ struct ovni_cursor {
 	uint8_t task_model;
 };
 
-/* One event where it lies. */
+/* An event in the buffer of a cursor. */
 struct ovni_frame {
 	const uint8_t *p;
 	uint64_t size; /* of all of it; more than is in memory when `cut` */
@@ -131,13 +131,13 @@ struct ovni_frame {
 };
 
 /*
- * What is made of the events that begin with the same four bytes: flags, model, category,
- * value. Where the record is always the same but for time, place and up to 16 bytes of
- * payload, it is ready here and the fast path fills it in.
+ * The record for events that begin with the same four bytes: flags, model, category, value.
+ * If these records differ only in time, place and up to 16 bytes of payload, the record is
+ * ready here, and the fast path fills these in.
  */
 struct ovni_plan {
-	_Alignas(64)
-	    uint32_t fast; /* the four bytes, where the fast path does; else never those */
+	/* The four bytes if the fast path may follow the plan; else other ones. */
+	_Alignas(64) uint32_t fast;
 	uint32_t key;
 	uint32_t size; /* of the event */
 	uint32_t type;
@@ -167,8 +167,8 @@ struct ovni_labelled_plan {
 #define OVNI_PLAIN (INT64_MIN + 2) /* no state after all: an event as it lies */
 
 /*
- * A temporary file as memory: pages that are zero at first, some of them held. Errors are
- * said once, and what was written is lost then.
+ * A temporary file as memory: pages that are zero at first, some of them held. An error is
+ * reported once, and the pages written are lost.
  */
 #define OVNI_PAGE 4096
 struct ovni_pages {
@@ -231,7 +231,7 @@ struct ovni {
 	size_t open_most, open_now; /* descriptors */
 
 	struct ovni_cursor **act; /* being merged, in the order of ties */
-	const uint8_t **place;	  /* of the next event of each: to be fetched in time */
+	const uint8_t **place; /* the address of the next event of each, for prefetching */
 	size_t nact, actcap;
 	size_t next; /* not merged: the stream in turn */
 	struct ovni_runs runs;
@@ -259,37 +259,37 @@ struct ovni {
 };
 
 /* fmt_ovni.c */
-/* Gives all locations their numbers: the same ones in every epoch. */
+/* Gives all locations their numbers, the same ones in every epoch. */
 void ovni_number_locs(struct source *s);
 
 /* ovni_find.c */
-/* True where a path is a directory with a stream below it. */
+/* Whether `path` is a directory with a stream below it: format.takes. */
 bool ovni_takes(const char *path, const struct read_options *opt);
-/* Adds the streams of a path: a directory's, or the file itself. */
+/* Adds to s the streams of `path`: those below a directory, or the file itself. */
 void ovni_find(struct source *s, const char *path);
 /*
- * Whether a file may be read that belongs to the path `root` of the command line: 0; EXDEV
- * where it is a link that leads out of that directory, or out of its own where `root` is
- * none or NULL; or why that cannot be found out.
+ * Whether the file `path`, which belongs to the path `root` of the command line, may be
+ * read: 0 if it may. EXDEV if it is a link that leads out of the directory `root`, or out
+ * of its own directory if root is NULL or no directory. Else the errno of finding out.
  */
 int ovni_may_read(const struct source *s, const char *root, const char *path);
-/* An error for people, EXDEV as above. */
+/* The text of such an error, for a message. */
 const char *ovni_why(int err);
-/* A stream that several paths lead to stays only as the first one's; that is said. */
+/* Drops every stream that an earlier path leads to as well, with a message. */
 void ovni_once(struct source *s);
-/* Puts streams into the order of ties: by path, byte for byte. */
+/* Sorts the streams by path, byte for byte: the order of events with equal clocks. */
 void ovni_sort(struct ovni *o);
 
 /* ovni_meta.c */
-/* Finds out loom, pid and tid, and the clock offsets; metadata goes to `fn`, if there is
- * one. */
+/* Finds out loom, pid, tid and clock offset of each stream. Calls fn(arg, ...) for each pair
+ * of metadata; fn may be NULL. */
 void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
-/* Reads the clock-offsets.txt of the trace that a path of the command line is in. */
+/* Reads the clock-offsets.txt of the trace that `root`, a path of the command line, is in. */
 void ovni_load_offsets(struct source *s, const char *root);
 
 /* ovni_check.c */
-/* A fault without a cost, see fault.h, of a file or directory `name`. The first ten are
- * said. */
+/* A fault without a cost, see fault.h, of the file or directory `name`. Only the first ten are
+ * reported. */
 void ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
     PRINTF(4, 5) COLD;
 /* The processors that the metadata of a process list. */
@@ -301,37 +301,44 @@ struct ovni_cpus {
 	bool given;  /* there is a list */
 	bool broken; /* it is none, or too long */
 };
-/* Takes and empties the list of a stream's process; `one`: only one process of a loom may
- * have it. */
+/* Checks the list *c of the process of st, and empties it. `one`: only one process of a loom
+ * may have such a list. */
 void ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus *c,
 		     bool one);
+/* Whether two streams are of the same process. */
 bool ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b);
-/* All metadata are read: says what they lack, or say twice. */
+/* When all metadata are read: reports what is missing or stated twice. */
 void ovni_check_meta(struct source *s);
-/* All first keys are known: says where clocks cannot be compared. */
+/* When all first keys are known: reports clocks that cannot be compared. */
 void ovni_check_clocks(struct source *s);
 
 /* ovni_stream.c */
+/* Opens a stream and reads its header. False, with a message, if it cannot be read. */
 bool ovni_open_stream(struct source *s, struct ovni_stream *st);
+/* Closes its file. */
 void ovni_close_stream(struct ovni *o, struct ovni_stream *st);
-/* Bytes [at, at + n) of a stream, fewer at its end. A failure is said once. */
+/* Reads bytes [at, at + n) of a stream to `to`. Gives how many there were: fewer at its end.
+ * Reports a failure once. */
 size_t ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t at);
-/* A whole input into a temporary file, so that it can be read twice. False when it cannot.
- */
+/* Copies the input of st, a pipe, into a temporary file, so that it can be read twice.
+ * False, with a message, if that fails. */
 bool ovni_spool(struct source *s, struct ovni_stream *st);
-/* Sets o->room, by how many streams there are. */
+/* Sets o->room, the bytes of a cursor's buffer, by the number of streams. */
 void ovni_set_room(struct ovni *o);
+/* A cursor over bytes [from, to) of a stream. */
 struct ovni_cursor *ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to);
+/* Frees a cursor. */
 void ovni_cursor_free(struct ovni_cursor *c);
-/* Finds the next whole event; damage is said and passed over. False at the end. */
+/* *f = the next whole event of c, which stays before it. Damage is reported and skipped.
+ * False at the end. */
 bool ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f);
-/* Behind an event that ovni_settle gave. */
+/* Moves c behind the event f that ovni_settle gave. */
 void ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f);
-/* Reads on, so that the fast path may go on. False when there is nothing. */
+/* Reads more bytes for the fast path. False if there are none. */
 bool ovni_refill(struct source *s, struct ovni_cursor *c);
 /*
- * What an event is merged by: its clock, but never less than that of one before it. A clock
- * that is no time leaves it where it lies.
+ * The key that an event with this clock is merged by: its corrected clock, but never less
+ * than the key of an event before it in c. A clock that is no time gives that key too.
  */
 static inline uint64_t
 ovni_key(const struct ovni_cursor *c, uint64_t clock)
@@ -340,26 +347,28 @@ ovni_key(const struct ovni_cursor *c, uint64_t clock)
 
 	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
 }
-/* What stands for the bytes of an event that is too long for memory. No event begins with
- * such flags. */
+/* Stands in place of the bytes of an event that is too long for memory. No event begins
+ * with such flags. */
 struct ovni_long {
 	uint8_t flags; /* OVNI_RESERVED */
 	uint32_t stream;
 	uint64_t at, size;
 };
-/* Whether that is an event's native bytes; else it says where they lie. */
+/* Whether `raw` is an event's native bytes, not a struct ovni_long. */
 static inline bool
 ovni_at_hand(struct span raw)
 {
 	return raw.n != sizeof(struct ovni_long) || *raw.p != OVNI_RESERVED;
 }
+/* The offset of the cursor in its stream. */
 static inline uint64_t
 ovni_offset(const struct ovni_cursor *c)
 {
 	return c->base + (uint64_t)(c->p - c->buf);
 }
 
-/* Whether model, category and value are printable, as they are in every known event. */
+/* Whether model, category and value of the event at p are printable, as in every known
+ * event. */
 static inline bool
 ovni_printable(const uint8_t *p)
 {
@@ -369,39 +378,39 @@ ovni_printable(const uint8_t *p)
 
 /* ovni_take.c */
 /*
- * Takes events of a cursor, as merge.h says. Gives the key of its next event; MERGE_END at
- * its end.
+ * Takes at most `most` events of a cursor whose key is below `below` (merge.take). Gives
+ * the key of its next event; MERGE_END at its end.
  */
 uint64_t ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most);
 /* The key of a cursor's next event; MERGE_END at its end. */
 uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
 
 /* ovni_merge.c */
-/* Begins to merge all streams; their regions and the order of the runs are known. */
+/* Begins to merge all streams. To be called when their regions and runs are known. */
 void ovni_start_merge(struct source *s);
 /* Runs that are merged at one time: half a KB each. With more, the next ones come late. */
 #define OVNI_WAIT (1u << 16)
-/* A cursor of a run. One whose key is less than `floor`, that of the last event given,
- * comes late, which is said. */
+/* A cursor of a run. If its key is less than `floor`, the key of the last event given, its
+ * events come late, and a message says so. */
 struct ovni_cursor *ovni_run_cursor(struct source *s, const struct ovni_run *run,
 				    uint64_t floor);
-/* As format.h has it. */
+/* format.next. */
 bool ovni_next(struct source *s, struct batch *b);
 
 /* ovni_scan.c */
-/* Finds the regions of a stream that must be merged by themselves: its runs are added to
- * those of the trace; with -D to `own` too, which may be NULL. */
+/* Finds the unordered regions of stream number `stream`. Adds their runs to those of the
+ * trace, and to `own` if it is not NULL. */
 void ovni_scan(struct source *s, size_t stream, struct ovni_runs *own);
 
 /* ovni_state.c */
 /*
- * -D: how many words are known of an event, which may be NULL. An enter or a value has its
- * duration, and where such times count, the time in itself and what of it counts; a leave
- * whether it went into its enter.
+ * -D: the number of words that the temporary file holds for an event e, which may be NULL.
+ * An enter or a value has its duration; if its time counts, also the time in itself and the
+ * part of that which counts. A leave has one word: whether it went into its enter.
  */
 unsigned ovni_pair_words(const struct ovni_event *e);
-/* -D: finds out the durations of a stream, and what its tasks are; calls ovni_scan where it
- * has regions. */
+/* -D: finds the durations and the tasks of stream number `stream`. Calls ovni_scan if it has
+ * regions. */
 void ovni_pair(struct source *s, size_t stream);
 /* -D: the next word of a cursor. */
 int64_t ovni_next_word(struct source *s, struct ovni_cursor *c);
@@ -413,81 +422,91 @@ struct ovni_turn {
 	struct ovni_cursor *c;
 	struct ovni_frame f;
 };
-/* The events of a stream and of its runs, which are all known, in the order of their keys;
- * nothing is said of damage. */
+/* Begins to give the events of a stream and of its runs in the order of their keys. Damage is
+ * not reported. */
 struct ovni_turns *ovni_turns_new(struct source *s, struct ovni_stream *st,
 				  struct ovni_runs *runs);
-/* The next one, good until another is asked for; NULL behind the last. */
+/* The next event, good until the next call; NULL behind the last. */
 const struct ovni_turn *ovni_turns_next(struct ovni_turns *t);
+/* Frees t. */
 void ovni_turns_free(struct ovni_turns *t);
 
 /* ovni_pages.c */
+/* Begins: fd is the temporary file, `held` the number of pages in memory. */
 void ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held);
-/* A page, until the next is asked for; page % held is its slot. Whoever changes it sets
- * `dirty` there. */
+/* The page of that number, good until the next call. Its slot is page % held; a caller that
+ * changes the page sets `dirty` there. */
 uint8_t *ovni_pages_get(struct ovni_pages *p, uint64_t page);
+/* Writes all dirty pages to the file. */
 void ovni_pages_flush(struct ovni_pages *p);
-/* The file stays open. */
+/* Frees the memory; the file stays open. */
 void ovni_pages_free(struct ovni_pages *p);
 
 /* ovni_names.c */
+/* Begins without names. */
 void ovni_names_open(struct source *s);
+/* Frees all names. */
 void ovni_names_free(struct ovni *o);
-/* A value of a stream's metadata, under its whole name; its loom and process are known. */
+/* Takes a value of n bytes from the metadata of st; key is its whole dotted name. The loom
+ * and process of st must be known. */
 void ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
 		     const char *value, size_t n);
-/* A stream's metadata are all known. */
+/* To be called when all metadata of st were taken. */
 void ovni_names_share(struct ovni *o, struct ovni_stream *st);
-/* An event that labels a type of tasks, or gives a task its type (e->names). */
+/* Takes an event e of st with n bytes of arguments at data, which labels a type of tasks or
+ * gives a task its type (e->names). */
 void ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
 		      const uint8_t *data, size_t n);
 /*
- * What an event of st is labelled with: numbers of strings of the epoch, and 1; 0 where
- * there is none. A task or its type: [0] the label of the type. A mark: [0] its title, [1]
- * the label of the value.
+ * sym = the labels of an event e of st with n bytes of arguments at data: numbers of strings
+ * of the epoch, and 1; 0 if there is none. For a task or its type: [0] the label of the
+ * type. For a mark: [0] its title, [1] the label of the value.
  */
 void ovni_names_of(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
 		   const uint8_t *data, size_t n, uint32_t sym[2]);
-/* The same of a task alone. */
+/* The label of the type of a task, in the same form. */
 uint32_t ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model,
 			 uint32_t task);
-/* Of an event of counters: what they are called, NULL where nothing says it. */
+/* The names of the counters of an event e of st; NULL if the metadata have none. */
 struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
 					  const struct ovni_event *e);
 
-/* ovni_native.c: as format.h has it */
+/* ovni_native.c: format.native_begin and native_put. */
 void ovni_native_begin(struct source *s, struct out *out);
 void ovni_native_put(struct source *s, struct out *out, const struct rec *r,
 		     struct span raw);
 
 /* ovni_runs.c */
-/* Makes sure that n runs, at most OVNI_RUNS, can be added. False, with a message about the
- * stream, where they cannot. */
+/* Makes room for n more runs of st, at most OVNI_RUNS. False, with a message, if there is
+ * none. */
 #define OVNI_RUNS (1u << 17)
 bool ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st,
 		    size_t n);
+/* Adds a run, for which there is room. */
 void ovni_runs_add(struct ovni_runs *r, struct ovni_run run);
-/* No more are added; they are given by key from now on. */
+/* Sorts the runs: no more are added, and they are given by key from now on. */
 void ovni_runs_start(struct source *s, struct ovni_runs *r);
 /* The key of the next run; MERGE_END when there is none. */
 uint64_t ovni_runs_key(const struct ovni_runs *r);
 /* The next run, when there is one. */
 struct ovni_run ovni_runs_next(struct source *s, struct ovni_runs *r);
-/* By stream, and by place in it: for qsort. */
+/* For qsort: compares two runs by stream, then by their place in it. */
 int ovni_run_order(const void *a, const void *b);
-/* Takes them all out again; its room and its file stay, for others. */
+/* Takes all runs out; room and file stay for others. */
 void ovni_runs_clear(struct ovni_runs *r);
+/* Frees the runs and closes their file. */
 void ovni_runs_free(struct ovni_runs *r);
 
 /* ovni_plan.c */
+/* Forgets all plans: a new epoch begins. */
 void ovni_plans_reset(struct ovni *o);
-/* The plan for four bytes, made when it is new. */
+/* The plan for events that begin with the four bytes `key`, made if it is new. */
 const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
-/* The plan for four bytes when the fast path may follow it, else NULL. */
+/* The same plan if the fast path may follow it, else NULL. */
 const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
 /*
- * Appends a record for an event of any shape to o->m.area, and gives its offset; OVNI_NONE
- * where -D has made it a part of another.
+ * Appends a record for the event f of c, of any shape, to o->m.area. key: its merge key.
+ * Gives the record's offset; OVNI_NONE if -D has made the event part of another.
  */
 uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 		     uint64_t key);

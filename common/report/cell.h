@@ -5,6 +5,7 @@
 #include "report/grid.h"
 #include "stats/stats.h"
 
+/* v, with a sign. */
 static inline struct swide
 swide_u64(uint64_t v)
 {
@@ -15,19 +16,21 @@ swide_u64(uint64_t v)
 void cell_name(struct cell *row, const char *name);
 void cell_u64(struct cell *c, uint64_t v);
 void cell_wide(struct cell *c, const struct swide *v);
-/* A part of a whole: a percentage for people, else a fraction; nothing of 0. */
+/* part / all: a percentage for people, else a fraction; "-" if all is 0. */
 void cell_share(struct cell *c, const struct swide *part, const struct wide *all);
-/* A number or a time. */
+/* A number, or a time by its class. */
 void cell_value(struct cell *c, struct value v);
-/* Where there were too many groups: a last column, to be added before the rows, and its
- * cell of a row: how many events of the row may be counted in that of others instead. */
+/* Adds the last column `missed` to g if the table st had too many groups. To be called
+ * before rows are added. */
 void grid_missed(struct grid *g, const struct stats *st);
+/* The cell of that column in a row: how many events of the row may be counted in the row of
+ * others instead. */
 void cell_missed(struct grid *g, struct cell *row, const struct stats *st);
-/* In column i of the row of limits: how far off percentiles of a group may be, if they are.
- */
+/* Writes to column i of the row of limits how far off percentiles of `group` may be, if they
+ * are not exact. */
 void grid_within(struct grid *g, unsigned i, const struct column *col, uint32_t group,
 		 unsigned bits);
-/* The sum and the mean of a column's numbers in a group that has some. */
+/* The sum; the mean, of the numbers of column col in group g, which has some. */
 void cell_sum(struct cell *c, const struct column *col, uint32_t g);
 void cell_mean(struct cell *c, const struct column *col, uint32_t g);
 

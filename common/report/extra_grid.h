@@ -1,4 +1,4 @@
-/* extra_grid.h - a section of extra.h as it is shown. */
+/* extra_grid.h - makes a grid of a section of extra.h. */
 #ifndef SPOOR_EXTRA_GRID_H
 #define SPOOR_EXTRA_GRID_H
 
@@ -8,15 +8,16 @@
 #define EXTRA_TITLE 256
 
 /*
- * Fills a grid, whose title is made in `title`: all rows, or, for people, the first 32.
- * False when there is none.
+ * Fills the grid g with the rows of section x, counted in st: all, or for `people` the first
+ * 32. Its title is made in `title`. False if there is no row.
  */
 bool extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 		char title[EXTRA_TITLE]);
 
-/* The sum of a cell that is a total, over all groups; false where there are no values. */
+/* *total = the sum over all groups of st of cell x, which is a total. False if there are no
+ * values. */
 bool extra_total(const struct extra_cell *x, struct stats *st, struct swide *total);
-/* The rows of a section of files, which nothing can be added to any more. */
+/* Fills g with the rows of section x, made of f. Nothing can be added to f after that. */
 void files_grid(const struct extra *x, struct files *f, struct grid *g);
 
 #endif

@@ -25,16 +25,18 @@ struct grid {
 	bool pairs; /* its rows are a name and a value: in JSON, one object */
 };
 
-/* A new row, all cells "-". */
+/* Adds a row whose cells are all "-". Gives its first cell, good until the next call. */
 struct cell *grid_row(struct grid *g);
-/* The row behind all others whose cells say what a limit did to the numbers above them:
- * made when there is none. */
+/* The last row, (limit), whose cells say how a limit changed the numbers above them. It is
+ * made if there is none. */
 struct cell *grid_limit(struct grid *g);
+/* Frees the rows. */
 void grid_free(struct grid *g);
 
-/* Within 80 columns, where long names are cut, and then long numbers rounded; bars:
- * Unicode, to a terminal. */
+/* Writes the grid within 80 columns: cuts long names, then rounds long numbers. `bars`: with
+ * bars in Unicode, for a terminal. */
 void grid_people(struct out *o, struct grid *g, bool bars);
+/* Writes the grid as lines with TABs between; as JSON, `first` for the first of an object. */
 void grid_tabs(struct out *o, const struct grid *g);
 void grid_json(struct out *o, const struct grid *g, bool first);
 

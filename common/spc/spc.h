@@ -1,4 +1,4 @@
-/* spc.h - the SPC reader's inside: what its fast paths share. */
+/* spc.h - options of the SPC reader, and the line parser that its fast paths share. */
 #ifndef SPOOR_SPC_H
 #define SPOOR_SPC_H
 
@@ -20,8 +20,9 @@ struct spc_fast {
 	struct batch *b;
 	unsigned need;
 	/*
-	 * The least time that does not go back: that of the last record, rounded up; none
-	 * (negative) where times may. Or'ed to each time, `free` keeps it so.
+	 * The smallest time that does not go back: the time of the last record, rounded up.
+	 * It is negative if times may go back; or'ing `free` to each time keeps it
+	 * negative.
 	 */
 	int64_t last, free;
 	uint32_t type[2];    /* of R and W without optional fields */
@@ -33,9 +34,10 @@ struct spc_fast {
 void spc_fast_avx2(struct spc_fast *f);
 
 /*
- * One line of the shape `digits,digits,digits,X,digits.digits\n`, at most 64 bytes. Gives
- * its length, or 0 where anything is not exactly so: then the slow parser has it. Fields
- * that nobody needs are checked by the masks alone and not converted.
+ * Parses the line at p, with the masks m, into *r, if it has the shape
+ * `digits,digits,digits,X,digits.digits\n` and at most 64 bytes. Gives its length, or 0 for
+ * any other line: then the slow parser must take it. Fields that nobody needs are checked
+ * by the masks alone and not converted.
  */
 static INLINE unsigned
 spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)

@@ -35,8 +35,8 @@ groups_most(const struct spec *p)
 	return (p->nkeys > 1 ? 32768 : 16384) - BATCH;
 }
 
-/* Beyond so many files and nodes one pass takes less memory than a table for each thread.
- */
+/* Beyond so many files and nodes one pass takes less memory than a table
+ * for each thread. */
 #define FILES_BY_THREADS 65536
 
 void

@@ -1,8 +1,8 @@
 /*
- * answer.h - all that one run of trace-stats counts: a table, or the tables of a report.
+ * answer.h - the counts of one run of trace-stats: a table, or the tables of a report.
  *
- * An answer is made from events, or from partials; answers to the same question merge. One
- * thread fills one.
+ * An answer is made from events or from partials. Answers to the same question can be
+ * merged. Only one thread fills an answer.
  */
 #ifndef SPOOR_ANSWER_H
 #define SPOOR_ANSWER_H
@@ -35,39 +35,44 @@ struct answer {
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
 	uint64_t lost;	 /* records that were skipped */
-	/* What was wrong with inputs: the first thing of each, of so many inputs. */
+	/* Faults of inputs: the first one of each, for the first TROUBLES inputs. */
 #define TROUBLES 10
 	struct strtab trouble;
-	/* Of partials: fields that -e asks for; those of them that some event had. */
+	/* For partials: fields that -e asks for; those of them that some event had. */
 	struct strtab asked, had;
 };
 
-/* Empty tables of a question, whose texts must live as long; a wrong one ends the program.
- */
+/* Begins an answer to the question q with empty tables. The texts of q must live as long.
+ * Dies if the question is wrong. */
 void answer_open(struct answer *a, const struct question *q);
+/* Frees what a holds. */
 void answer_free(struct answer *a);
-/* What the readers must fill in: NEED_*. Of a report, besides what extra_need says. */
+/* What the readers must fill in: NEED_*. A report also needs what extra_need says. */
 unsigned answer_need(const struct answer *a);
+/* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void answer_add(struct answer *a, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
-/* Notes that not all of the inputs was read well: a partial passes it on. */
+/* Notes that an input had the fault `what` (place and reason): a partial passes it on. */
 void answer_trouble(struct answer *a, const char *what);
-/* An input has ended. */
+/* To be called when an input has ended. */
 void answer_done(struct answer *a, const struct source *s);
+/* Adds all that `from`, an answer to the same question, has counted. */
 void answer_merge(struct answer *a, const struct answer *from);
-/* Puts the parts of files together. False where a clock goes back between two parts. */
+/* Puts the parts of files together. False if a clock goes back between two parts; with
+ * `say`, a message says where. */
 bool answer_stitch(struct answer *a, bool say);
-/* After that: false, with a message, where a file was read in parts and some are missing.
- */
+/* After that: false, with a message, if a file was read in parts and some are missing. */
 bool answer_whole(const struct answer *a);
-/* False where a report's table had more groups than it keeps: what is kept then depends on
- * the order of the events; and where one is so large that each thread should not have one.
- */
+/* False if a table of a report had more groups than it keeps, because the groups that are
+ * kept then depend on the order of the events. Also false if a table is so large that each
+ * thread should not have one. */
 bool answer_exact(const struct answer *a);
-/* Notes a field of -e: no part knows whether another has it, so the merge says. */
+/* Notes for the partial that -e asks for `field`, and whether some event had it. No part
+ * knows whether another has it, so the merge reports it. */
 void answer_asked(struct answer *a, const char *field, bool had);
-/* Reports fields that no event had; of the formats, up to NULL, one may tell how its
- * durations are had. Gives ST_OK or ST_TROUBLE. */
+/* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. If a format in the
+ * list `known` (up to NULL) has durations only of another program's output, a message says
+ * so. */
 int answer_check(struct answer *a, const struct format *const *known);
 
 #endif

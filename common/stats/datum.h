@@ -23,7 +23,7 @@ enum {
 	INT_HEX = CLASSES /* shown as 0x and hex: only in a struct datum */
 };
 
-/* A bijection whose bits all depend on all bits. */
+/* A fixed hash of v: a bijection, each of whose bits depends on all bits of v. */
 static inline uint64_t
 mix64(uint64_t v)
 {
@@ -31,6 +31,8 @@ mix64(uint64_t v)
 	v = (v ^ v >> 27) * 0x94D049BB133111EBu;
 	return v ^ v >> 31;
 }
+
+/* A fixed hash of the n bytes at p. */
 uint64_t hash64(const void *p, size_t n);
 
 /* A value as it is shown: of one of these classes. */
@@ -39,9 +41,12 @@ struct datum {
 	uint64_t v; /* its magnitude; of a text, its length */
 	char *text; /* of a text */
 };
+
+/* A copy of d, with a text of its own. */
 struct datum datum_copy(const struct datum *d);
+/* Frees its text. */
 void datum_free(struct datum *d);
-/* An order of all: by class, value and text. */
+/* < 0, 0, > 0 as a stands before, at, behind b: by class, then value, then text. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
 /* The magnitude's bits with the class in: so equal numbers are equal in every form. The

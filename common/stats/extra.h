@@ -10,8 +10,8 @@
 
 #include "stats/stats.h"
 
-/* Values: of a field, or of a column of enum col_kind; of events that `when` is true for.
- */
+/* Values: of a field, or of a column of enum col_kind; of events that `when`
+ * is true for. */
 struct extra_values {
 	const char *field; /* NULL: the cell has no such values */
 	const char *when;  /* an expression; NULL = all events of the section */
@@ -37,7 +37,7 @@ enum extra_show {
 	SHOW_OF_SPAN,  /* their sum, of the time from the first begin to the last end */
 	SHOW_REST,     /* the sum, less how many there are of `over` */
 	SHOW_EACH,     /* how many of `each` there are */
-	/* Of files, by what was done to them: files.h. */
+	/* Of files that were read, written, both or neither: files.h. */
 	SHOW_FILES,    /* how many there are */
 	SHOW_SHARED,   /* of these: by several nodes */
 	SHOW_REQUESTS, /* their requests */
@@ -53,8 +53,9 @@ struct extra_cell {
 	const char *name, *heading; /* for programs, for people */
 	enum extra_show show;
 	struct extra_values of, over;
-	/* The summary has its sum in place of that of all sizes, and no other table adds
-	 * sizes of different events up: some are of the same bytes. */
+	/* The summary shows the sum of this cell in place of the sum of all sizes. No table
+	 * adds up sizes of different events, because some of them are sizes of the same
+	 * bytes. */
 	bool total;
 };
 
@@ -63,17 +64,17 @@ struct extra_cell {
 struct extra {
 	const char *format; /* names, with blanks between */
 	const char *name;   /* of the section, one word */
-	const char *row;    /* what a row is */
+	const char *row;    /* the name of the first column */
 	const char *title;
 	const char *when; /* an expression: the events that it counts; NULL = all */
-	const char *key;  /* a row for each value of it; spec_key has what it may be */
-	const char *each; /* groups, and what hangs on the event before, are by this too */
-	/* Rows are not keys but what was done to them: nothing, read, written, both. */
+	const char *key;  /* a field: each of its values is a row; see spec_key */
+	const char *each; /* a second key: of groups, and of values of the event before */
+	/* Rows are not keys, but files not used, read, written, and both. */
 	bool files;
 	bool overlap; /* an event may count in several rows: none is of all */
 	/* By which cell people want rows sorted, from 1; 0 = by their names. */
 	unsigned sort;
-	const char *sampled; /* what is between the title and the error of pages */
+	const char *sampled; /* text between the title and the error of pages */
 	struct extra_cell cell[EXTRA_CELLS]; /* up to one without a name */
 };
 
@@ -81,13 +82,14 @@ struct extra {
 
 /* All sections, *n of them. */
 const struct extra *extra_table(size_t *n);
-/* A number for what is counted by all sections together: another table has another one. */
+/* A number that changes with the table: partials made by another table do not fit. */
 uint64_t extra_version(void);
-/* What a section counts: a spec, to be freed by spec_free. */
+/* Makes the spec *p of what section x counts, with `bits` for its percentiles. To be freed
+ * by spec_free. */
 void extra_spec(const struct extra *x, struct spec *p, unsigned bits);
-/* Whether a section is of this format. */
+/* Whether section x is one of `format`. */
 bool extra_takes(const struct extra *x, const char *format);
-/* What the sections of a format need: for struct read_options. */
+/* What the sections of `format` need of its readers, NEED_*: for read_options.need_of. */
 unsigned extra_need(const char *format);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * files.h - requests by file and node: what the report's section of files is made of.
+ * files.h - requests by file and node, for the report's section of files.
  *
- * An entry of 72 bytes and a place in the hash for each node of each file, so that a
- * million of them take 80 MiB. Where there are more, half of the files go, then half of the
- * rest, and so on: which ones hangs on a hash of the file alone. All of those that are left
- * have been counted from the first event on, whatever the order, and however the input was
- * dealt out: so merged tables equal the one of all events.
+ * Each node of each file has an entry of 72 bytes and a place in the hash table, so that a
+ * million of them take 80 MiB. If there are more, half of the files are dropped, then half
+ * of the rest, and so on, chosen by a hash of the file alone. The files that are left have
+ * been counted from the first event on, whatever the order of events and however the input
+ * was cut into parts. So merged tables equal the table of all events.
  */
 #ifndef SPOOR_FILES_H
 #define SPOOR_FILES_H
@@ -18,7 +18,7 @@
 #define FILES_SHIFT_MOST 64
 #define NO_FILE UINT32_MAX
 
-/* What is counted of a file; bytes apart from the rest, as they are large. */
+/* The counts of a file. Bytes are apart from the others, because they are large. */
 enum {
 	FILE_REQUESTS,
 	FILE_LATER,  /* of the same node after another one */
@@ -72,39 +72,46 @@ struct files {
 
 struct stats;
 
+/* Frees what f holds. */
 void files_free(struct files *f);
 /*
- * The entry of a file and a node by their texts, which is made when it is new; NO_FILE: it
- * is not one of those that are kept. Numbers of other entries may change.
+ * The number of the entry of st with these texts of a file and a node, which is made if it
+ * is new. NO_FILE if the file is not among those that are kept. Numbers of other entries
+ * may change.
  */
 uint32_t files_find(struct stats *st, const char *file, size_t nfile, const char *node,
 		    size_t nnode);
-/* Adds events of a batch: opens, and reads and writes with addr and size. */
+/* Counts the n records of s at base + off[i]: opens, and reads and writes that have addr and
+ * size. */
 void files_add(struct stats *st, struct source *s, const uint8_t *base, const uint32_t *off,
 	       uint32_t n);
-/* An input has ended, of which only a part was read. */
+/* To be called when an input has ended of which only a part was read. */
 void files_segments(struct stats *st, const struct source *s);
-/* What lies between two parts: requests of one entry at `before` (higher: its address; else
- * behind it) and at `now`. */
+/* Counts the step from one part of a file to the next, for entry i: from `before`, the
+ * address of its last request (if `higher`) or the end of it, to `now`, the address of its
+ * next one. */
 void files_link(struct files *f, uint32_t i, bool higher, uint64_t before, uint64_t now);
-/* Keeps no more than one file of 2^shift. */
+/* Keeps only one of 2^shift files. */
 void files_thin(struct stats *st, unsigned shift);
-/* Adds all of `from`; gives the numbers there of entries here, to be freed. */
+/* Adds all entries of `from`. Gives for each entry of `from` its number in st, to be freed. */
 uint32_t *files_merge(struct stats *st, const struct stats *from);
 
-/* The parts that merge adds: a count or the bytes; one value of those that may be one. */
+/* Adds high * 2^64 + low to FILE_* number `what` of entry i; gives that number. */
 void files_count(struct files *f, uint32_t i, unsigned what, uint64_t low, uint64_t high);
 struct wide files_counted(const struct files *f, uint32_t i, unsigned what);
+/* Adds the values (is, more) to (known, *v): each ONE_* and, for one value, its magnitude.
+ * Gives the new ONE_*. */
 unsigned one_add(unsigned known, uint64_t *v, unsigned is, uint64_t more);
 
-/* The texts of an entry, with a blank between. */
+/* Appends the texts of entry i, file and node, with a blank between. */
 void files_key(const struct files *f, uint32_t i, struct buf *b);
-/* Entries in the order of their files, then of their nodes; to be freed. */
+/* The numbers of all entries in the order of their files, then of their nodes;
+ * to be freed. */
 uint32_t *files_order(const struct files *f);
 /*
- * Makes one entry of all of a file, whose `source` is then the number of nodes that had
- * requests. Nothing can be added after that. False in an entry that went into another one:
- * by number.
+ * Joins the entries of each file into one, whose `source` is then the number of nodes that
+ * had requests. Nothing can be added after that. Gives for each entry whether it is still
+ * there (false: it went into another one); to be freed.
  */
 bool *files_join(struct files *f);
 

@@ -183,8 +183,8 @@ add_entry(struct hist *h, uint64_t v, uint64_t times, unsigned bits)
 
 /* Codes. */
 
-/* The code of a value, which is given one when it is new; NO_CODE when there are no more.
- */
+/* The code of a value, which is given one when it is new; NO_CODE when there
+ * are no more. */
 static INLINE uint32_t
 code_of(struct codes *c, uint64_t v)
 {

@@ -40,7 +40,7 @@ struct hist {
 	/* Upper halves of counters, which few ever have: nwraps pieces of HIST_CHUNK. */
 	uint32_t **wrap;
 	uint32_t nwraps;
-	uint32_t coded; /* codes that there are counters of */
+	uint32_t coded; /* codes with a counter */
 	uint32_t cap;
 	uint16_t n;    /* entries in use */
 	uint8_t shift; /* of entries: 64 - log2(cap) */
@@ -60,7 +60,7 @@ struct bucket {
 	uint64_t low, high, count;
 };
 
-/* The number of the bucket of v. */
+/* The number of the bucket of v, with 2^bits buckets to each power of two. */
 static inline uint32_t
 hist_index(uint64_t v, unsigned bits)
 {
@@ -69,21 +69,22 @@ hist_index(uint64_t v, unsigned bits)
 	return (uint32_t)((e << bits) + (v >> e));
 }
 
-/* Makes room for n groups; before any is named. */
+/* Makes room for groups 0 to n - 1. To be called before they are used. */
 void hists_room(struct hists *all, size_t n);
-/* Each value into its group. bits must be the same for all of a struct hists, always. */
+/* Counts v[i] in group[i], i < n. bits must be the same in all calls for one struct hists. */
 void hists_add(struct hists *all, const uint32_t *group, const uint64_t *v, uint32_t n,
 	       unsigned bits);
-/* One value, so many times. */
+/* Counts the value v so many `times`. */
 void hists_add_times(struct hists *all, uint32_t group, uint64_t v, uint64_t times,
 		     unsigned bits);
-/* `times` of whatever fell into a bucket. */
+/* Counts `times` values of the bucket number `index`. */
 void hists_add_bucket(struct hists *all, uint32_t group, uint32_t index, uint64_t times,
 		      unsigned bits);
-/* Adds a group of `from`, which has the same bits, to one here. */
+/* Adds group `group` of `from`, which has the same bits, to group `to`. */
 void hists_merge(struct hists *all, uint32_t to, const struct hists *from, uint32_t group,
 		 unsigned bits);
-/* All that was counted in a group, in ascending order; *n of them. To be freed. */
+/* The values or buckets of a group with their counts, in ascending order, *n of them. To be
+ * freed. */
 struct bucket *hists_buckets(const struct hists *all, uint32_t group, unsigned bits,
 			     size_t *n);
 /* Whether every value of a group is counted by itself. */
@@ -92,8 +93,9 @@ hists_exact(const struct hists *all, uint32_t group)
 {
 	return group >= all->cap || !all->hist[group].buckets;
 }
-/* Makes one group empty again. */
+/* Frees what one group holds: it is empty then. */
 void hist_free(struct hist *h);
+/* Frees all groups. */
 void hists_free(struct hists *all);
 
 #endif

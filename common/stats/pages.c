@@ -198,8 +198,8 @@ pages_count(struct pages *p, uint32_t keep)
 		bits += count_ones64(p->word[i].bits);
 	if (!p->sampled || p->n < 2)
 		return bits;
-	/* n - 1 words lie below the limit, which is the share limit / 2^64 of all hashes.
-	 */
+	/* n - 1 words lie below the limit, which is the share limit / 2^64
+	 * of all hashes. */
 	return (uint64_t)((double)bits / p->n * (p->n - 1) * 18446744073709551616.0 /
 			      (double)~p->beyond +
 			  0.5);

@@ -1,4 +1,4 @@
-/* pages.h - how many distinct pages there are. */
+/* pages.h - counts distinct pages. */
 #ifndef SPOOR_PAGES_H
 #define SPOOR_PAGES_H
 
@@ -13,8 +13,8 @@
  * to `keep` words; then those with the least hashes stand for all (a bottom-k sample), with
  * a standard error of some 1 / sqrt(keep). Which words are kept depends on the pages alone.
  *
- * keep is the caller's, at most PAGES_EXACT. It may only fall from one call to the next,
- * and what is left is then what it would be had it been the last one all the time.
+ * keep is the caller's, at most PAGES_EXACT. It may only fall from one call to the next.
+ * The set is then the same as if keep had always had its last value.
  */
 #define PAGES_EXACT 1024
 
@@ -40,9 +40,11 @@ struct pages_queue {
 	} word[64];
 };
 
-/* Pages first to last, by a queue. Of a range of more than 2^20 pages, those. */
+/* Adds pages first to last to p, by the queue q. Of more than 2^20 pages, only the first
+ * 2^20 are added. */
 void pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 		     uint32_t keep);
+/* The same, quicker for a range whose word of 64 pages is not kept. */
 static inline void
 pages_add(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 	  uint32_t keep)
@@ -51,18 +53,22 @@ pages_add(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 	if (first >> 6 != last >> 6 || mix64(first >> 6 ^ p->seed) <= ~p->beyond)
 		pages_add_range(q, p, first, last, keep);
 }
-/* Empties the queue; before the sets are looked at or moved. */
+/* Empties the queue into the sets. To be called before a set is read or moved. */
 void pages_flush(struct pages_queue *q, uint32_t keep);
+/* Adds the pages `bits` of the word that has this hash. */
 void pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep);
+/* Adds all pages of `from`. */
 void pages_merge(struct pages *p, const struct pages *from, uint32_t keep);
-/* Leaves no more words than are kept; before the words are looked at. */
+/* Leaves no more than `keep` words. To be called before p->word is read. */
 void pages_trim(struct pages *p, uint32_t keep);
-/* How many words each of so many sets keeps, so that all take 8 MiB at most. */
+/* The number of words that each of so many sets may keep, so that all together take at most
+ * 8 MiB. */
 uint32_t pages_keep(uint32_t sets);
 /* The standard error of sets that keep so many words, in percent. */
 unsigned pages_error(uint32_t keep);
-/* How many distinct pages there are: exact, or the estimate. */
+/* The number of distinct pages: exact, or the estimate. */
 uint64_t pages_count(struct pages *p, uint32_t keep);
+/* Frees the words: the set is empty then. */
 void pages_free(struct pages *p);
 
 #endif

@@ -1,9 +1,9 @@
 /*
  * partial.h - an answer as text, to be merged with others.
  *
- * Lines of KEY TAB FIELD TAB INTEGER; every line adds to what it names, so that lines of
- * many partials may be merged in any order, once a header and trailers stand around them:
- * cat, or LC_ALL=C sort, keep that.
+ * Lines of KEY TAB FIELD TAB INTEGER; each line adds to the number that it names. So lines
+ * of many partials may come in any order, as long as a header comes first and a trailer
+ * last: cat, or LC_ALL=C sort, keep that.
  *
  *	#	spoor-stats 4 ...		1	the question; 1 partial
  *	%a	...			N	of table a: times, names, parts of files
@@ -16,16 +16,16 @@
 #include "stats/answer.h"
 #include "base/in.h"
 
-/* Writes an answer. Its first and last line are there also when it has no events. */
+/* Writes an answer to o. The first and the last line are written even without events. */
 void partial_write(struct answer *a, struct out *o);
 /*
- * Adds the partials in a file ("-" = standard input) to an answer. *opened: whether there
- * is a question yet; else the first header gives it. What is malformed, cut or of another
- * question is reported with its line, and the program exits.
+ * Adds the partials in the file `path` ("-" = standard input) to an answer. *opened: whether
+ * the answer has its question yet; if not, the first header gives it. Dies, with the line,
+ * if a partial is malformed, cut or of another question.
  */
 void partial_read(struct answer *a, bool *opened, const char *path);
-/* What must hold once all partials are read: every group has events, and every sum values.
- * Else the program exits. */
+/* To be called when all partials are read. Dies if a group has no events, or a sum no
+ * values: a line was lost. */
 void partial_check(const struct answer *a);
 
 #endif

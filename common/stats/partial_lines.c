@@ -381,7 +381,7 @@ on_shift(const struct reader *r, struct stats *st)
 
 	if (shift > (st->access ? FILES_SHIFT_MOST : PANE_SHIFT_MOST) ||
 	    !(st->spec->pane || st->access))
-		partial_refuse(r, "panes or files that cannot be");
+		partial_refuse(r, "impossible panes or files");
 	if (st->access)
 		files_thin(st, (unsigned)shift);
 	else
@@ -394,7 +394,7 @@ on_keep(const struct reader *r, struct stats *st)
 	uint64_t i = partial_number(r, partial_word(r, 1)), keep = value(r);
 
 	if (i >= st->spec->ncols || keep < pages_keep(UINT32_MAX) || keep > PAGES_EXACT)
-		partial_refuse(r, "no such column, or pages that cannot be");
+		partial_refuse(r, "no such column, or impossible pages");
 	column_keep(&st->col[i], (uint32_t)keep);
 }
 

@@ -1,4 +1,4 @@
-/* partial_names.h - what the writer and the reader of partials share. */
+/* partial_names.h - names that the writer and the reader of partials share. */
 #ifndef SPOOR_PARTIAL_NAMES_H
 #define SPOOR_PARTIAL_NAMES_H
 
@@ -8,7 +8,7 @@
 
 extern const char *const partial_class[CLASSES];
 extern const char *const partial_file[FILE_BYTES + 1];
-/* The field of a header: what was asked. */
+/* Appends the question as it stands in the header. */
 void partial_question(struct buf *b, const struct question *q);
 
 #endif

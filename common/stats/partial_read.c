@@ -153,7 +153,7 @@ find_group(struct reader *r, struct answer *a)
 		p = end ? end + 1 : NULL;
 	} else if (!nk) {
 		if (*p)
-			partial_refuse(r, "a key where there is none to be: %.40s", p);
+			partial_refuse(r, "a key that should be empty: %.40s", p);
 		p = NULL;
 	}
 	for (; p; p = end) {
@@ -263,9 +263,8 @@ partial_read(struct answer *a, bool *opened, const char *path)
 	}
 	in_close(&in);
 	if (!r.line)
-		die("%s: not a partial: it is empty, and also of no events a partial has "
-		    "its "
-		    "first and last line",
+		die("%s: not a partial: it is empty, and even without events a partial has "
+		    "a first and a last line",
 		    r.name);
 	if (!r.trailer)
 		partial_refuse(&r, "the partial is cut: its trailer is missing");

@@ -1,4 +1,4 @@
-/* set.h - how many distinct values there are. */
+/* set.h - counts distinct values. */
 #ifndef SPOOR_SET_H
 #define SPOOR_SET_H
 
@@ -9,10 +9,10 @@
 #include "stats/datum.h"
 
 /*
- * Distinct values. Each is kept up to SET_EXACT values whose texts take SET_TEXTS bytes, so
- * that they are counted exactly; then a HyperLogLog of 2^13 registers, of their hashes, has
- * a standard error of 1.15 %. Which it is, and its registers, depend on the values alone:
- * merged sets equal the set of all values.
+ * Distinct values. A set of up to SET_EXACT values, whose texts take up to SET_TEXTS bytes,
+ * keeps the values themselves and is exact. A larger set is a HyperLogLog of 2^13
+ * registers, made of hashes, with a standard error of 1.15 %. The form of a set, and its
+ * registers, depend on the values alone. So merged sets equal the set of all values.
  */
 #define SET_EXACT 512
 #define SET_TEXTS (32u << 10)
@@ -32,16 +32,19 @@ struct set {
 /* A value; the same one again changes nothing. */
 void set_add(struct set *s, const struct datum *d);
 void set_add_register(struct set *s, uint32_t index, unsigned rank);
+/* Adds all values of `from`. */
 void set_merge(struct set *s, const struct set *from);
-/* Value i of n; its text is the set's. */
+/* Value i < s->n. Its text belongs to the set. */
 struct datum set_value(const struct set *s, uint32_t i);
+/* Whether set_count is exact. */
 static inline bool
 set_exact(const struct set *s)
 {
 	return !s->reg;
 }
-/* How many distinct values there were: exact, or the estimate. */
+/* The number of distinct values: exact, or the estimate. */
 uint64_t set_count(const struct set *s);
+/* Frees all: the set is empty then. */
 void set_free(struct set *s);
 
 #endif

@@ -296,7 +296,7 @@ window_parse(struct spec *p, const char *text)
 	p->window = duration(p, text, text, slash ? (size_t)(slash - text) : strlen(text));
 	p->step = slash ? duration(p, text, slash + 1, strlen(slash + 1)) : p->window;
 	if (p->step > p->window)
-		die("-w %s: windows that step further than they are long leave gaps", text);
+		die("-w %s: a step longer than the window would leave gaps", text);
 	for (a = p->window, b = p->step; b;) {
 		uint64_t rest = a % b;
 

@@ -1,6 +1,5 @@
-/*
- * spec.h - what trace-stats is asked: keys, aggregates, windows; and the fields they need.
- */
+/* spec.h - the question to trace-stats: keys, aggregates, windows, and the
+ * fields they need. */
 #ifndef SPOOR_SPEC_H
 #define SPOOR_SPEC_H
 
@@ -34,7 +33,7 @@ struct agg {
 	uint64_t num;
 };
 
-/* What is kept of a field in every group. */
+/* The values kept for a field in every group. */
 enum {
 	ACC_NUM = 1,	/* number, sum, least, greatest */
 	ACC_SQUARE = 2, /* sum of squares */
@@ -45,8 +44,7 @@ enum {
 	ACC_PAGES = 64, /* distinct values of COL_PAGES */
 };
 
-/* What a column's values are. Those behind gap are for reports, and have names with a dot.
- */
+/* The kinds of columns. Those behind gap are for reports, and have names with a dot. */
 enum col_kind {
 	COL_FIELD,
 	COL_GAP,	/* time since the group's previous event */
@@ -86,7 +84,7 @@ struct spec {
 	unsigned top;	       /* the greatest K of top, 0 = none */
 	char *when;	       /* only events that it is true for; NULL = all */
 	bool ends;	       /* some column has ACC_ENDS */
-	bool chains;	       /* some column hangs on the event before */
+	bool chains;	       /* some column depends on the event before */
 	bool rates;	       /* some rate is asked */
 	bool span;	       /* the time of the first and last event is */
 	bool ordered;	       /* mode or top: beyond their bound the order counts */
@@ -102,18 +100,20 @@ struct spec {
 #define SPEC_KEYS 64	    /* keys at most */
 
 /*
- * Reads -g KEYS, -a AGGREGATES (either NULL) and -w WINDOW (NULL = none); an error says
- * what is wrong and exits. With neither aggregates nor keys there is "count".
+ * Parses -g keys, -a aggs, -w window (each NULL if it was not given) and --accuracy bits
+ * into *p. Dies, with the reason, if one is wrong. Without aggregates there is "count".
  */
 void spec_parse(struct spec *p, const char *keys, const char *aggs, const char *window,
 		unsigned bits);
+/* Frees what p holds. */
 void spec_free(struct spec *p);
 /*
- * Bits of a column's buckets. Intervals of equal width, whose numbers are counted, are all
- * apart up to number 2^(bits+1).
+ * The bits of the buckets of a column, see hist.h. Intervals of equal width are counted by
+ * their number: up to 2^(bits+1) each has a bucket of its own.
  */
 unsigned spec_bits(const struct spec *p, size_t col);
-/* Whether times of several inputs meet: then their clocks must count the same unit. */
+/* Whether times of several inputs are compared or added: then all clocks must have the same
+ * unit. */
 static inline bool
 spec_one_clock(const struct spec *p)
 {
@@ -121,8 +121,10 @@ spec_one_clock(const struct spec *p)
 }
 /* What the readers must fill in: NEED_*. */
 unsigned spec_need(const struct spec *p);
-/* A key and a column besides those that were parsed; gives its number. For reports. */
+/* For reports: adds the key of n bytes at name. */
 void spec_key(struct spec *p, const char *name, size_t n);
+/* For reports: adds the column `name` of events that `when` is true for (NULL = all), of
+ * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
 /* The name of the i-th aggregate, from 0; NULL behind the last. */

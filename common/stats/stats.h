@@ -1,9 +1,9 @@
 /*
- * stats.h - events by group, and what is kept of each group's fields.
+ * stats.h - events by group, and the values kept for each group's fields.
  *
- * Everything kept is a whole number, and two sets of it merge into exactly what one pass
- * over both inputs gives: for threads, for the parts of a file, for machines; but for top
- * and mode beyond their bound, which say so.
+ * All values kept are whole numbers. Two tables (of threads, parts of a file, machines)
+ * merge into exactly the table of one pass over both inputs. The exceptions are top and
+ * mode past their limit, which the output marks.
  */
 #ifndef SPOOR_STATS_H
 #define SPOOR_STATS_H
@@ -33,7 +33,7 @@ struct square {
 	uint64_t w[3];
 };
 
-/* A value at an end of a group: what it is, and where it stood in the input. */
+/* The first or last value of a group, and its place in the input. */
 struct end {
 	bool any;
 	uint32_t file;	     /* number of the input's name */
@@ -70,10 +70,11 @@ struct column {
 };
 
 /*
- * Values that hang on the event before of the same group: gaps (of its time), whether it
- * ended where this one begins (of its address), whether it entered what this one leaves.
- * Within one input they are counted as events come; where a file is read in parts, the
- * first and last of each group in each part wait until the parts beside it are there.
+ * Values that depend on the previous event of the same group: the gap between their times;
+ * whether the previous request ended where this one begins; whether the previous event
+ * entered the state that this one leaves. Within one input they are counted as events come.
+ * If a file is read in parts, the first and the last event of each group in each part wait
+ * until the neighbouring parts are read.
  */
 struct chain {
 	unsigned source; /* the input of the two, by its number; 0 = none */
@@ -109,14 +110,14 @@ struct stats {
 	uint32_t nslots;
 	uint32_t *of_text; /* group + 1 by number of the text, when it is one */
 	size_t of_text_cap;
-	struct recent *recent; /* with windows: by text, its group of late */
+	struct recent *recent; /* with windows: by text, the group used last */
 	size_t recent_cap;
 	struct strtab text;   /* of all keys */
 	struct files *access; /* instead of groups, where the spec has files */
 	struct column *col;
 	/* Where there is a bound: see stats_bound.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
-	uint64_t *sure;	 /* by group: how many of these are not its own */
+	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
 	size_t sure_cap;
 	unsigned shift; /* 2^shift panes are one; of so many files one is kept */
 	struct expr *when, **col_when; /* of the spec, parsed; NULL = all events */
@@ -146,12 +147,13 @@ struct stats {
 	struct buf scratch;
 };
 
-/* The bytes of a request: addr counts by what its format says, so that they need 128 bits.
- */
+/* The bytes of a request. They need 128 bits, because the format decides the
+ * unit of addr. */
 struct extent {
 	uint64_t begin, begin_high, end, end_high;
 };
 
+/* The bytes that the request r covers. */
 static inline struct extent
 extent_of(const struct stats *st, const struct rec *r)
 {
@@ -168,38 +170,40 @@ extent_of(const struct stats *st, const struct rec *r)
 
 #define NO_PANE INT64_MIN
 #define PANE_SHIFT_MOST 62
-/* The key of what is not counted by itself, and the bytes of keys where there is a bound.
- */
+/* The key of the group of others; the most bytes of keys if groups are bounded. */
 #define STATS_OTHERS "(others)"
 #define STATS_TEXT_MOST (4u << 20)
 
+/* Begins an empty table for `spec`, which must live as long. */
 void stats_open(struct stats *st, const struct spec *spec);
+/* Frees what st holds. */
 void stats_free(struct stats *st);
-/* Adds events pick[0..n) of the batch, or its first n when pick is NULL. */
+/* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void stats_add(struct stats *st, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n);
-/* An input has ended (events or none). */
+/* To be called when an input has ended, whether it had events or not. */
 void stats_done(struct stats *st, const struct source *s);
-/* Reports fields that no event had. Gives ST_OK or ST_TROUBLE. */
+/* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. */
 int stats_check(struct stats *st);
-/* Adds all of `from`, of an equal spec. */
+/* Adds all that `from`, a table with an equal spec, has counted. */
 void stats_merge(struct stats *st, const struct stats *from);
-/* Adds one group to another; of_file: the numbers here of the files there. */
+/* Adds group g of `from` to group `to` of st. of_file[i]: the number in st of file i of
+ * `from`. */
 void stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint32_t g,
 		       const uint32_t *of_file);
-/* Adds strings; gives the numbers there of those here, to be freed. */
+/* Adds all strings of `from` to `to`. Gives for each its number in `to`; to be freed. */
 uint32_t *stats_renumber(struct strtab *to, const struct strtab *from);
 /*
- * Counts what lies between parts of a file that are now beside each other. False where a
- * clock goes back from one to the next: a reader of both would have said so, and perhaps
- * skipped records; where clocks are mixed that must not be; and where a group is of a part
- * that was not read, which only a damaged partial says. `say`, for partials, tells where;
- * a part that is there twice ends the program.
+ * Joins the parts of files: counts the steps from the last event of one part to the first
+ * of the next. False if a clock goes back between two parts (a reader of both would have
+ * reported it, and perhaps skipped records), if clocks with different units meet, or if a
+ * group is of a part that was not read, as in a damaged partial. With `say`, for partials, a
+ * message says where. Dies if a part is there twice.
  */
 bool stats_stitch(struct stats *st, bool say);
-/* After that: false, with a message, where parts of a file are missing. */
+/* After that: false, with a message, if parts of a file are missing. */
 bool stats_whole(const struct stats *st);
-/* Numbers of the groups that have events, in the order of their keys; *n how many. To be
+/* The numbers of the groups that have events, in the order of their keys, *n of them. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
 /* Of all groups of a table: what the text of one also depends on. */
@@ -215,7 +219,9 @@ struct totals {
 	uint64_t top_error; /* the greatest bound that was not met exactly */
 };
 
+/* *t = the sums over all groups of st. */
 void stats_totals(const struct stats *st, struct totals *t);
+/* Frees what t holds. */
 void totals_free(struct totals *t);
 /* Appends what an aggregate is of group g, or of no events where there is no such group:
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
@@ -223,12 +229,12 @@ void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struc
 	       uint32_t g);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
-/* The pane of a time. Dies where it is beyond what panes of one tick can count. */
+/* The number of the pane that a time is in. Dies if the number does not fit. */
 int64_t stats_pane(const struct stats *st, int64_t time);
-/* False where no time is in a pane: how far it is from 0 is beyond 64 bits. */
+/* False if no time can be in a pane, because the pane's times do not fit into 64 bits. */
 bool stats_pane_possible(const struct stats *st, int64_t pane);
 
-/* A pane, or the first of those that are one with it. */
+/* The first of the 2^shift panes that are one with `pane`. */
 static inline int64_t
 stats_pane_floor(const struct stats *st, int64_t pane)
 {
@@ -238,11 +244,11 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 void stats_index(struct stats *st);
 
 /* stats_bound.c: tables of reports. */
-/* Leaves no more groups than the spec says; groups get new numbers. */
+/* Leaves no more groups than spec.groups_most; groups get new numbers. */
 void stats_bound(struct stats *st);
-/* Makes 2^shift panes one, if fewer are. */
+/* Joins panes until 2^shift of them are one. */
 void stats_coarsen(struct stats *st, unsigned shift);
-/* How many more events than are counted there may have been of a group. */
+/* How many events of group g may be counted in the group of others instead. */
 static inline uint64_t
 stats_missed(const struct stats *st, uint32_t g)
 {
@@ -251,10 +257,11 @@ stats_missed(const struct stats *st, uint32_t g)
 	return sure < st->missed ? st->missed - sure : 0;
 }
 
-/* stats_chain.c: columns whose values hang on the event before. */
+/* stats_chain.c: columns whose values depend on the event before. Counts n records of s, at
+ * base + off[i], in column c. */
 void chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 	       const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole);
-/* The time from one to the other, with its sign. */
+/* The time from `before` to `now`, with its sign. */
 struct value time_between(enum clock clock, int64_t before, int64_t now);
 /*
  * stats_state.c: columns of kind COL_INSIDE. Where a part of a file ends, each enter and
@@ -265,67 +272,73 @@ struct value time_between(enum clock clock, int64_t before, int64_t now);
 void states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 		const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole);
 void states_segments(struct stats *st, const struct source *s, uint32_t c);
-/* Forgets one group's, all of them. */
+/* Forgets the enters and leaves of group g. */
 void states_clear(struct column *col, size_t g);
-/* Notes which input the coming events are of. */
+/* Notes that the coming events are of s. */
 void stats_source(struct stats *st, const struct source *s);
+/* Adds a segment: the first and last event of a group in a part of a file. */
 void segment_add(struct stats *st, const struct segment *s);
+/* Adds a part of a file to those that were read. */
 void cover_add(struct stats *st, const struct cover *c);
 
-/* stats_pick.c: spec.when and col.when. */
+/* stats_pick.c: parses the expressions of spec.when and col.when; frees them. */
 void stats_pick_open(struct stats *st);
 void stats_pick_free(struct stats *st);
-/* Which of events pick[0..n) of a batch match; pick NULL: of the first n. As numbers of the
- * batch into `match`; where they stand in pick, into `at`, which may be NULL. */
+/* Gives how many of the events pick[0..n) of b match e; of its first n if pick is NULL.
+ * Writes their numbers in the batch to `match`, and their places in pick to `at`, which may
+ * be NULL. */
 uint32_t stats_pick(struct expr *e, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n, uint32_t match[BATCH], uint32_t *at);
 
 /* stats_value.c: the columns. */
 void column_free(struct column *c);
-/* Frees what one group keeps in memory of its own. */
+/* Frees the memory that group g of a column has of its own. */
 void column_clear(struct column *c, size_t g);
-/* All events of a batch: g has the group of each. */
+/* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
 void column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 		const uint32_t *off, uint32_t n, const uint32_t *g);
-/* Whether all n > 0 events are of one group. */
+/* Whether all g[0..n), n > 0, are the same group. */
 bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		  uint32_t n, const uint32_t *g);
-/* Columns of kind COL_UNALIGNED and COL_PAGES. */
+/* The same for columns of kind COL_UNALIGNED and COL_PAGES. */
 void column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		   uint32_t n, const uint32_t *g);
-/* Values of one class, each into its group. */
+/* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
 void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 		   const uint64_t *v, uint32_t n);
-/* The same for a single value of a group, with its place in the input (seq from 1). */
+/* The same for a single value v of group g. Its place in the input: begin is the part's first
+ * byte, seq the event's number in the part, from 1. */
 void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
 		uint64_t seq);
-/* Sets of pages keep no more words than this; it never rises, also where groups go. */
+/* From now on the sets of pages of a column keep at most `keep` words each. The limit never
+ * rises. */
 void column_keep(struct column *col, uint32_t keep);
-/* Makes the arrays of sets, tops and ends as long as there are groups. */
+/* Makes the arrays of sets, tops and ends of column c as long as there are groups. */
 void column_room(struct stats *st, size_t c);
-/* Whether a value at (file, begin, seq) stands before e. */
+/* Whether a value at (file, begin, seq) stands before e; files by their names in `files`. */
 bool end_before(const struct strtab *files, uint32_t file, uint64_t begin, uint64_t seq,
 		const struct end *e);
-/* stats_merge.c: the parts of a column. */
+/* stats_merge.c: each adds `from` to `to`. */
 void tally_merge(struct tally *to, const struct tally *from);
 void square_merge(struct square *to, const struct square *from);
-/* Keeps the first or the last of two. */
+/* *to = the first, or the last, of *to and *from. */
 void end_merge(struct end *to, const struct end *from, bool first,
 	       const struct strtab *files);
-/* The value of a text. */
+/* The value that the text of n bytes at p shows. */
 struct datum datum_of_text(const char *p, size_t n);
 
-/* column_get.c: results. */
+/* column_get.c: results of a column in a group. */
+/* < 0, 0, > 0 as a is less than, equal to, greater than b. */
 int value_cmp(struct value a, struct value b);
-/* What is kept of the values of one class; all zero where there were none. */
+/* Number, sum, least and greatest of the values of one class; all zero if there were none. */
 const struct tally *column_tally(const struct column *c, unsigned class, uint32_t group);
-/* Sums over all classes, in 10^-9 parts where *nano says so. */
+/* The sum over all classes; in 10^-9 parts if *nano. */
 struct swide column_sum(const struct column *c, uint32_t group, bool *nano);
-/* How many values are numbers. */
+/* The number of values that are numbers. */
 uint64_t column_numbers(const struct column *c, uint32_t group);
-/* The least or the greatest number; false when there is none. */
+/* *v = the least, or the `greatest`, number; false if there is none. */
 bool column_extreme(const struct column *c, uint32_t group, bool greatest, struct value *v);
 /* A part of a distribution: values from low to high, of one class. */
 struct slice {
@@ -335,16 +348,19 @@ struct slice {
 /* The distribution in ascending order; *n slices, to be freed. */
 struct slice *column_slices(const struct column *c, uint32_t group, unsigned bits,
 			    size_t *n);
-/* The value that at least p / 10^8 of all are not above: of a slice its middle. */
+/* The smallest value that at least p / 10^8 of the values of v[0..n) do not exceed; within a
+ * slice, its middle. */
 struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
 /* Whether percentiles of a group are exact. */
 bool column_exact(const struct column *c, uint32_t group);
-/* As text; each gives the place behind. mean_put needs a number in the group. */
+/* Each writes at p as text and gives the place behind: a value; a sum with its decimals, see
+ * wide_put_decimal; the mean of a group that has a number. */
 uint8_t *value_put(uint8_t *p, struct value v);
 uint8_t *swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim);
 uint8_t *mean_put(uint8_t *p, const struct column *c, uint32_t group);
-/* a / b with six decimals, zeros at the end left out. */
+/* The same for a / b: six decimals, without zeros at the end. */
 uint8_t *ratio_put(uint8_t *p, const struct swide *a, const struct wide *b);
+/* Appends the value as text. */
 void datum_put(struct buf *b, const struct datum *d);
 
 #endif

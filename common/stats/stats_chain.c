@@ -178,8 +178,8 @@ covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 
 	if (from == to)
 		return true;
-	/* After cover_join, one stretch holds it or none does. The last that begins here.
-	 */
+	/* After cover_join, one stretch holds it or none does. The last
+	 * that begins here. */
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 		const struct cover *c = &st->cover[mid];
@@ -205,8 +205,8 @@ join_covers(struct stats *st, bool say)
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
 		if (last && last->file == c.file && last->end > c.begin)
-			die("%s: two partials have the bytes from offset %llu on: one is "
-			    "there twice, or they are of different cuts",
+			die("%s: two partials have the bytes from offset %llu on: a part "
+			    "is there twice, or the file was cut in two ways",
 			    st->files.v[c.file].s, (unsigned long long)c.begin);
 		if (!last || last->file != c.file || last->end != c.begin) {
 			st->cover[n++] = c;

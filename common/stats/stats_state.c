@@ -1,5 +1,5 @@
-/* stats_state.c - how long states last: an event that leaves one ends the innermost enter.
- */
+/* stats_state.c - how long states last: an event that leaves one ends
+ * the innermost enter. */
 #include <stdlib.h>
 
 #include "stats/stats.h"

@@ -1,4 +1,4 @@
-/* top.h - which values are the most frequent. */
+/* top.h - finds the most frequent values. */
 #ifndef SPOOR_TOP_H
 #define SPOOR_TOP_H
 
@@ -32,14 +32,16 @@ struct top {
 /* The counters for the K most frequent: enough that their bounds are useful. */
 #define TOP_CAP(k) ((k) > 64 ? 4 * (k) : 256)
 
+/* Counts the value d `times` times; `error` of these, for a merge, may be too many. */
 void top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error);
 /*
- * Adds all of `from`: exact while both are and all values have room. Else a count may also
- * be too low, by what both have missed: the sum is kept in `missed`.
+ * Adds all of `from`. Exact if both are exact and all values have room. Else a count may
+ * also be too low, by up to `missed`, the sum of both.
  */
 void top_merge(struct top *t, const struct top *from);
 /* Sorts the entries: the most frequent first, equal ones by class, value and text. */
 void top_sort(struct top *t);
+/* Frees the entries. */
 void top_free(struct top *t);
 
 #endif

@@ -6,15 +6,15 @@
 #include "expr/expr.h"
 
 /*
- * Fills a new answer from the inputs with `threads` threads; e, which may be NULL, was
- * parsed from `text`. False, with nothing filled, where it cannot be done, is not worth it,
- * or would not give what one pass gives: no regular files, an input with errors (whose
- * messages must come in order), a clock that goes back between two parts, a report that
- * is not exact.
+ * Fills a new answer from the inputs paths[0..n) with `threads` threads. Only events that e
+ * is true for are counted; e was parsed from `text`, and may be NULL. False, with nothing
+ * filled, if that cannot be done, is not worth it, or would not give the result of a single
+ * pass: an input is no regular file or has errors (whose messages must come in order), a
+ * clock goes back between two parts, or a report is not exact.
  */
 bool work_threads(struct answer *a, const struct read_options *opt, char *const *paths,
 		  size_t n, unsigned threads, struct expr *e, const char *text);
-/* How many threads there are by default: 2 where the machine has as many processors. */
+/* The default number of threads: 2 if the machine has 2 processors or more, else 1. */
 unsigned work_default(void);
 
 #endif

@@ -16,8 +16,7 @@
 
 #define BINARY_MAGIC "SPOOR\r\n\x1a"
 #define BINARY_VERSION 1
-/* A DATA block is closed before it would grow beyond this, a single long record excepted.
- */
+/* The most bytes of a DATA block, except one that holds a single longer record. */
 #define BINARY_BLOCK (128 * 1024)
 #define DATA_HEAD 32 /* kind, bytes, records, 0, least time, greatest time */
 
@@ -43,12 +42,14 @@ struct binary_writer {
 	struct buf scratch;
 };
 
-/* As text_put: events pick[0..n) of the batch, or its first n. */
+/* Writes the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. A new
+ * head of s goes before. */
 void binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
-/* Writes the head of a source, also when no event follows. */
+/* Writes the head of s, also if no event follows. */
 void binary_head(struct binary_writer *w, struct source *s);
-/* Ends the stream: LOST with the reason when there is one, then END. */
+/* Ends the stream: LOST with the number of lost events and the reason, if error is not
+ * NULL, then END. */
 void binary_finish(struct binary_writer *w, uint64_t lost, const char *error);
 /* Frees; the output stays open. */
 void binary_free(struct binary_writer *w);

@@ -26,8 +26,8 @@
 /* What a record of a type must hold for one of its arguments. */
 struct check {
 	uint32_t off;
-	uint32_t
-	    width;    /* of an element of the part that it is; 0: the number of a string */
+	/* Bytes of an element of its part; 0: it is the number of a string. */
+	uint32_t width;
 	bool strings; /* the elements are strings, or numbers of strings: */
 	bool symbols;
 };
@@ -38,8 +38,7 @@ struct checks {
 };
 
 struct binary {
-	const uint8_t *rec,
-	    *end; /* the records of the DATA block at hand that are still to come */
+	const uint8_t *rec, *end; /* the records of the DATA block that are still to come */
 	uint32_t records;
 	bool cut;   /* the block ends early: with the input */
 	bool ended; /* END was seen, and nothing since */

@@ -5,9 +5,9 @@
 #include "event/event.h"
 
 /*
- * Swaps every number of a record in place. `out`: from the machine's order to the stream's
- * (the places of variable parts are read before they are swapped), else the other way. The
- * record lies within its len bytes, which the caller has checked; parts outside are left.
+ * Swaps the bytes of every number of r, a record of type ty, in place. `out`: from the
+ * machine's order to the stream's, else the other way. The caller has checked that the
+ * record lies within its len bytes; parts outside are left alone.
  */
 void rec_swap(struct rec *r, const struct type *ty, bool out);
 

@@ -32,21 +32,20 @@ struct text_writer {
 };
 
 /*
- * Writes the events of a batch whose numbers stand in pick[0..n), or its first n when pick
- * is NULL. Where the source's head is new, it goes before, if the writer or the source has
- * headers, or a source before it had.
+ * Writes the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. A new
+ * head of s goes before if the writer or the source has headers, or a source before had.
  */
 void text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	      const uint32_t *pick, uint32_t n);
-/* The same for a source that is a text stream itself: its lines as they stand (NEED_RAW).
- */
+/* The same for a source that is a text stream itself: copies its lines (NEED_RAW). */
 void text_copy(struct text_writer *w, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n);
-/* Ends a stream that has a header: ##end, or ##error with the reason when there is one. */
+/* Ends a stream that has a header: by ##end, or, if error is not NULL, by ##error with this
+ * reason and the number of lost events. */
 void text_finish(struct text_writer *w, uint64_t lost, const char *error);
 /* Frees; the output stays open. */
 void text_free(struct text_writer *w);
-/* The header of a source, also for a stream that will hold no event. */
+/* Writes the header of s, also if no event follows. */
 void text_head(struct text_writer *w, struct source *s);
 
 #endif

@@ -1,5 +1,5 @@
-/* text_line.h - a line of the text stream from masks: what text_read.c and text_avx2.c
- * share. */
+/* text_line.h - parses a line of the text stream by masks: shared by text_read.c and
+ * text_avx2.c. */
 #ifndef SPOOR_TEXT_LINE_H
 #define SPOOR_TEXT_LINE_H
 
@@ -23,14 +23,16 @@ struct text_fast {
 	struct name_slot loc[NAME_SLOTS];
 };
 
+/* Reads lines of the common shape, and stops before the first other one or when the batch
+ * is full. */
 void text_fast_avx2(struct text_fast *f);
 
-/* Names are looked up with the TAB behind them, where 16 bytes have room for it: a NUL in a
- * name is not what pads a shorter one. */
+/* A name is looked up together with the TAB behind it, if 16 bytes have room for both. So a
+ * NUL at the end of a name differs from the padding of a shorter one. */
 extern const uint8_t name_window[32]; /* 17 times 0xff, 15 zeros */
 
-/* The number of a name, or UINT32_MAX: not seen yet, or too long, or its slot is another's.
- */
+/* The number of the name of n bytes at p. UINT32_MAX if it was not seen yet, is too long, or
+ * another name has its slot. */
 static INLINE uint32_t
 name_find(const struct name_slot *slots, const uint8_t *p, unsigned n)
 {
@@ -45,6 +47,8 @@ name_find(const struct name_slot *slots, const uint8_t *p, unsigned n)
 	return unlikely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id1 - 1;
 }
 
+/* Gives the name of n bytes at p the number id. It replaces the name that had its slot. A
+ * name of more than 16 bytes is not kept. */
 static inline void
 name_add(struct name_slot *slots, const uint8_t *p, size_t n, uint32_t id)
 {
@@ -58,7 +62,7 @@ name_add(struct name_slot *slots, const uint8_t *p, size_t n, uint32_t id)
 	    (struct name_slot){.k0 = k0, .k1 = k1, .id1 = id + 1};
 }
 
-/* The n lowest bits, n below 64. */
+/* A number whose n lowest bits are set, n below 64. */
 static INLINE uint64_t
 below(unsigned n)
 {
@@ -73,9 +77,10 @@ number_before(const uint8_t *end, unsigned n)
 }
 
 /*
- * One line whose six columns lie within 64 bytes and have the common shape: a time of at
- * most 17 digits, decimal addr and size of at most 16, each of addr, size and dur possibly
- * "-". Gives its length with the newline, or 0: then the slow parser has it.
+ * Parses the line at p, with the masks m, into *r, if its six columns lie within 64 bytes
+ * and have the common shape: a time of at most 17 digits, decimal addr and size of at most
+ * 16, each of addr, size and dur possibly "-". Gives the line's length with the newline, or
+ * 0: then the slow parser must take it.
  */
 static INLINE size_t
 text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r,

@@ -1,5 +1,4 @@
-/* text_state.h - the text reader's inside: text_read.c has events, text_header.c the rest.
- */
+/* text_state.h - what text_read.c (events) and text_header.c (all other lines) share. */
 #ifndef SPOOR_TEXT_STATE_H
 #define SPOOR_TEXT_STATE_H
 
@@ -18,21 +17,21 @@ struct text {
 	size_t args_cap, value_cap;
 	bool clock_known;
 	bool spoor, ended; /* of the header that is in force: ##spoor, ##end or ##error */
-	bool closed;	   /* ended after its ##spoor: not so where lines were sorted */
-	bool events;	   /* since that header */
-	size_t meta;	   /* bytes of metadata since then */
+	bool closed; /* its end came after its ##spoor (not so if lines were sorted) */
+	bool events; /* since that header */
+	size_t meta; /* bytes of metadata since then */
 	void (*run)(struct text_fast *f);
 };
 
 /*
- * A time or a duration in the clock of the stream: ticks, or seconds with up to nine
- * decimals. NULL, or what is wrong with it.
+ * *t = the time or duration p[0..n): ticks if `ticks`, else seconds with up to nine
+ * decimals. Gives NULL, or the reason why it is none.
  */
 const char *text_time(bool ticks, const uint8_t *p, size_t n, int64_t *t);
 
 /*
- * A line that begins with '#'. False when it opens a new stream: the batch must be handed
- * over first.
+ * Takes the line l, which begins with '#'. False if it opens a new stream: the events of b
+ * must be handed over first, and then the line comes again.
  */
 bool text_header_line(struct source *s, struct batch *b, struct span l);
 

@@ -198,8 +198,8 @@ put_args(struct text_writer *w, const struct tables *t, uint8_t *p,
 		case G_LABEL32: p = put_label(p, g->labels, (int32_t)ld32(v)); break;
 		case G_ARRAY:
 			p = put_integers(w, p, r, g);
-			/* An array may have used up what a line of few arguments counts on.
-			 */
+			/* An array may have used up what a line of few
+			 * arguments counts on. */
 			p = out_room_at(w->out, p);
 			break;
 		case K_SYM: p = put_symbol(w, t, p, r, g->arg); break;

@@ -10,7 +10,6 @@
  *	gen_dumpi table		the calls as TSV: index, name, arguments, print order
  *	gen_dumpi constants		names of values as TSV: type, value, name
  *	gen_dumpi types		TSV: type, bytes, signed
- *	gen_dumpi man			the list of calls for dumpi-trace(5)
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -192,6 +192,21 @@ part() {
 			status=1
 		fi
 		;;
+	recipe)
+		# The recipes of CONTRIBUTING.md, and then every test.
+		tree=$PWD/build/full/recipe log=$PWD/build/full/recipe.log
+		rm -rf "$tree"
+		if sh tests/recipe.sh "$tree" > "$log" 2>&1; then
+			cat "$log"
+			rm "$tree/tests/contributing.bats"
+			(cd "$tree" && sh tests/make/check.sh) >> "$log" 2>&1 || status=1
+			say recipe "$(tail -1 "$log")"
+			grep '^not ok' "$log"
+		else
+			say recipe "FAILED: see $log"
+			status=1
+		fi
+		;;
 	mutants)
 		sh tests/mutate.sh "${MUTANTS:-60}" "${SEED:-1}" > build/full/mutants.log 2>&1 || status=1
 		sed -n '/^survivors:/,$p' build/full/mutants.log
@@ -209,7 +224,7 @@ part() {
 }
 
 mkdir -p build/full
-[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks msan valgrind tidy bounds mutants
+[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks msan valgrind tidy bounds recipe mutants
 for p; do
 	begun=$(date +%s)
 	say "$p" 'begins'
