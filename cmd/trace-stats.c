@@ -103,69 +103,100 @@ merge(struct run *r, const struct read_options *opt, char *const *paths, size_t 
 	}
 }
 
+struct options {
+	struct common common;
+	struct question q;
+	bool partial, merge;
+	unsigned threads;
+	int style; /* -J, -T, or 0 */
+};
+
+static void
+get_options(struct options *c, struct run *r, int argc, char **argv)
+{
+	int o;
+
+	while ((o = opt_next(&program, &c->common, argc, argv)) != -1) {
+		switch (o) {
+		case 'e': r->text = optarg; break;
+		case 'g': c->q.keys = optarg; break;
+		case 'a': c->q.aggs = optarg; break;
+		case 'w': c->q.window = optarg; break;
+		case O_NO_EMPTY: c->q.empty = false; break;
+		case O_ACCURACY:
+			c->q.bits = (unsigned)num_option("--accuracy", optarg, 1, 16);
+			break;
+		case 'p': c->partial = true; break;
+		case 'm': c->merge = true; break;
+		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
+		case 'J':
+		case 'T': c->style = o; break;
+		}
+	}
+	c->q.report = !c->q.keys && !c->q.aggs && !c->q.window;
+}
+
+/* Reads the traces into the answer, in threads where that is worth it. */
+static void
+count(struct run *r, struct options *c, char *const *paths, size_t n)
+{
+	struct read_options *read = &c->common.read;
+
+	read->need = answer_need(&r->answer) | (r->expr ? expr_need(r->expr) : 0);
+	read->need_of = c->q.report ? extra_need : NULL;
+	if (!work_threads(&r->answer, read, paths, n, c->threads, r->expr, r->text))
+		r->status =
+		    trace_each(read, paths, n, &(struct consumer){add, NULL, end, r});
+}
+
+/* The answer as a partial: with what the merge must know. */
+static void
+put_partial(struct run *r, struct out *out)
+{
+	const char *field;
+	bool seen;
+
+	if (r->status != ST_OK && !r->answer.trouble.n)
+		answer_trouble(&r->answer, "an input could not be read");
+	for (size_t i = 0; r->expr && (field = expr_field(r->expr, i, &seen)); i++)
+		answer_asked(&r->answer, field, seen);
+	partial_write(&r->answer, out);
+}
+
 int
 main(int argc, char **argv)
 {
-	struct question q = {.bits = SPEC_BITS, .empty = true};
+	static struct options c = {.q = {.bits = SPEC_BITS, .empty = true}};
 	struct run r = {.status = ST_OK};
-	static struct common c;
 	struct out out;
-	unsigned threads = work_default();
-	const char *field;
-	bool partial = false, seen, merging = false;
-	int o, style = 0;
 
 	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		switch (o) {
-		case 'e': r.text = optarg; break;
-		case 'g': q.keys = optarg; break;
-		case 'a': q.aggs = optarg; break;
-		case 'w': q.window = optarg; break;
-		case O_NO_EMPTY: q.empty = false; break;
-		case O_ACCURACY:
-			q.bits = (unsigned)num_option("--accuracy", optarg, 1, 16);
-			break;
-		case 'p': partial = true; break;
-		case 'm': merging = true; break;
-		case 'j': threads = (unsigned)num_option("-j", optarg, 1, 256); break;
-		case 'J':
-		case 'T': style = o; break;
-		}
-	}
-	q.report = !q.keys && !q.aggs && !q.window;
+	c.threads = work_default();
+	get_options(&c, &r, argc, argv);
+	argv += optind;
+	argc -= optind;
 	r.expr = r.text ? expr_parse(r.text) : NULL;
-	if (!merging)
-		answer_open(&r.answer, &q);
-	if (!out_open(&out, c.write.path))
-		die("%s:", c.write.path);
-	out.line |= c.write.line;
-	if (merging) {
-		merge(&r, &c.read, argv + optind, (size_t)(argc - optind), !partial);
-	} else {
-		c.read.need = answer_need(&r.answer) | (r.expr ? expr_need(r.expr) : 0);
-		c.read.need_of = q.report ? extra_need : NULL;
-		if (!work_threads(&r.answer, &c.read, argv + optind,
-				  (size_t)(argc - optind), threads, r.expr, r.text))
-			r.status =
-			    trace_each(&c.read, argv + optind, (size_t)(argc - optind),
-				       &(struct consumer){add, NULL, end, &r});
-	}
-	if (style && !r.answer.q.report)
+	if (!c.merge)
+		answer_open(&r.answer, &c.q);
+	if (!out_open(&out, c.common.write.path))
+		die("%s:", c.common.write.path);
+	out.line |= c.common.write.line;
+	if (c.merge)
+		merge(&r, &c.common.read, argv, (size_t)argc, !c.partial);
+	else
+		count(&r, &c, argv, (size_t)argc);
+	if (c.style && !r.answer.q.report)
 		opt_die("-%c is a form of the report, and these partials are of a table",
-			style);
-	if (partial && r.status != ST_OK && !r.answer.trouble.n)
-		answer_trouble(&r.answer, "an input could not be read");
-	for (size_t i = 0; partial && r.expr && (field = expr_field(r.expr, i, &seen)); i++)
-		answer_asked(&r.answer, field, seen);
-	if (partial)
-		partial_write(&r.answer, &out);
-	else if (!report_put(&r.answer, &out, style))
+			c.style);
+	if (c.partial)
+		put_partial(&r, &out);
+	else if (!report_put(&r.answer, &out, c.style))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	if (!partial && answer_check(&r.answer, c.read.known) != ST_OK && !c.read.chunks)
+	if (!c.partial && answer_check(&r.answer, c.common.read.known) != ST_OK &&
+	    !c.common.read.chunks)
 		r.status = ST_TROUBLE;
-	if (r.expr && expr_finish(r.expr, partial) != ST_OK && !c.read.chunks)
+	if (r.expr && expr_finish(r.expr, c.partial) != ST_OK && !c.common.read.chunks)
 		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
 	answer_free(&r.answer);

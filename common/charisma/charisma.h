@@ -1,8 +1,8 @@
 /*
  * charisma.h - the CHARISMA reader: its options, and the declarations that its files share.
  *
- * fmt_charisma.c walks the records, charisma_plan.c makes events of them, charisma_fast.c
- * has the quick way for the commonest record.
+ * fmt_charisma.c walks the records, charisma_event.c makes events of them by the plans of
+ * charisma_plan.c, charisma_fast.c has the quick way for the commonest record.
  */
 #ifndef SPOOR_CHARISMA_H
 #define SPOOR_CHARISMA_H

@@ -128,94 +128,125 @@ look_up(const struct charisma *c, struct client *at, uint64_t fd, unsigned epoch
 	return true;
 }
 
-/* What is not from the trace is a constant in each copy of this loop. */
-#define LOAD(field) \
-	(exchanged ? load_num(p, &(field), big) : load_straight(p, &(field), big))
+/* What is not from the trace: constants in each copy of the loop below. */
+struct way {
+	bool big, exchanged;
+	bool args;    /* the events have arguments */
+	bool columns; /* and columns, or only their type is asked for */
+};
+
+/* A record of one request. */
+struct request {
+	const uint8_t *p;
+	unsigned op;
+	struct way way;
+};
+
+static INLINE uint64_t
+load(const struct request *q, const struct load *f)
+{
+	return q->way.exchanged ? load_num(q->p, f, q->way.big)
+				: load_straight(q->p, f, q->way.big);
+}
+
+/* Whether it is one of one request, whose operation has none but the bits `ops`. */
+static INLINE bool
+is_single(const struct request *q, const struct fast *f, unsigned ops)
+{
+	return likely(ld16(q->p) == f->type_is && !(q->op & ~ops)) &&
+	       (!f->counted || likely(load(q, &f->count) == 1));
+}
+
+/* When it began, and how long it took. False where that does not fit. */
+static INLINE bool
+times_of(const struct request *q, const struct fast *f, const struct charisma_clock *k,
+	 int64_t *time, int64_t *dur)
+{
+	uint64_t start = load(q, &f->start) ^ k->bias, end;
+
+	if (unlikely(!clock_between(k, k->zero, start, time)))
+		return false;
+	if (q->op & 1)
+		return true;
+	end = load(q, &f->end) ^ k->bias;
+	/* That it goes back is told. */
+	return likely(end >= start && clock_between(k, start, end, dur));
+}
+
+/* Its client, and the location; NULL where that has no number. */
+static INLINE struct client *
+client_of(const struct request *q, const struct fast *f, struct charisma *c, uint32_t *loc)
+{
+	uint64_t id = load(q, &f->client);
+	struct client *at = c->client + client_slot(id);
+
+	*loc = at->loc;
+	return likely(at->id == id && *loc && id != c->no_client) ? at : NULL;
+}
+
+/* Whether its file is at->file. */
+static INLINE bool
+file_of(const struct request *q, const struct fast *f, const struct charisma *c,
+	struct client *at, unsigned epoch)
+{
+	uint64_t fd = load(q, &f->desc);
+
+	if (unlikely(!(q->op & 4)))
+		return false; /* the application's: its id is looked for */
+	return likely(at->fd == fd && at->change == c->state.change) ||
+	       look_up(c, at, fd, epoch);
+}
 
 static INLINE void
-run(struct source *s, const struct fast *f, struct batch *b, bool big, bool args,
-    bool columns, bool exchanged)
+run(struct source *s, const struct fast *f, struct batch *b, struct way way)
 {
 	struct charisma *c = s->state;
-	const struct charisma_clock *k = &c->clock;
 	const uint8_t *p = s->in.p, *last = s->in.end - f->bytes;
 	const uint32_t *types = c->rw->type;
 	unsigned need = c->need, ops = need & (NEED_DUR | NEED_ARGS) ? 6 : 7;
 	uint32_t n = b->n, epoch = s->t.epoch;
 	uint8_t *own = b->own.p, *to = own + b->own.n;
 	const uint32_t bytes = f->bytes, len = f->len;
+	const unsigned time_too = way.columns ? NEED_TIME | NEED_DUR : 0,
+		       loc_too = way.columns ? NEED_LOC | NEED_ARGS : 0;
 	const struct fast_move *moved = f->move + f->nmoves;
-	const uint64_t nobody = c->no_client;
-	bool files = args && f->files, apps = args && !f->app.none;
-	bool no_app = f->variant & V_NO_APP;
-	unsigned variant = f->variant;
+	bool no_app = f->variant & V_NO_APP, files = way.args && f->files,
+	     apps = way.args && !f->app.none;
+	unsigned variant = way.args ? f->variant : V_BARE;
 
 	for (; n < BATCH && p <= last; p += bytes) {
 		struct rec *r = (struct rec *)(void *)to;
-		struct client *at = c->client;
-		uint64_t start;
-		uint32_t type, loc = 0;
-		unsigned op = p[f->op_off];
+		const struct request q = {p, p[f->op_off], way};
+		struct client *at = NULL;
 		int64_t time = 0, dur = 0;
+		uint32_t type, loc = 0;
 
-		if (unlikely(ld16(p) != f->type_is || op & ~ops))
+		if (!is_single(&q, f, ops) ||
+		    (need & time_too && !times_of(&q, f, &c->clock, &time, &dur)))
 			break;
-		if (f->counted && unlikely(LOAD(f->count) != 1))
+		if (apps && unlikely((load(&q, &f->app) == c->no_app) != no_app))
 			break;
-		if (columns && need & (NEED_TIME | NEED_DUR)) {
-			start = LOAD(f->start) ^ k->bias;
-			if (unlikely(!clock_between(k, k->zero, start, &time)))
-				break;
-			if (!(op & 1)) {
-				uint64_t end = LOAD(f->end) ^ k->bias;
-
-				/* That it goes back is told. */
-				if (unlikely(end < start ||
-					     !clock_between(k, start, end, &dur)))
-					break;
-			}
-		}
-		if (apps && unlikely((LOAD(f->app) == c->no_app) != no_app))
+		if (need & loc_too && !(at = client_of(&q, f, c, &loc)))
 			break;
-		if (columns && need & (NEED_LOC | NEED_ARGS)) {
-			uint64_t client = LOAD(f->client);
-
-			at += client_slot(client);
-			loc = at->loc;
-			if (unlikely(at->id != client || !loc || client == nobody))
-				break;
-		}
-		if (files) {
-			uint64_t fd = LOAD(f->desc);
-
-			if (unlikely(!(op & 4)))
-				break; /* the application's: its id is looked for */
-			if (unlikely(at->fd != fd || at->change != c->state.change) &&
-			    !look_up(c, at, fd, epoch))
-				break;
-		}
-		type = types[args ? rw_index(op, variant) : rw_index(op, V_BARE)];
+		if (files && !file_of(&q, f, c, at, epoch))
+			break;
+		type = types[rw_index(q.op, variant)];
 		if (unlikely(!type))
 			break;
 		st64(to + len - 8, 0); /* what pads it */
 		r->len = len;
 		r->type = type - 1;
 		r->loc = loc;
-		r->has = HAS_ADDR | HAS_SIZE | (op & 1 ? 0 : HAS_DUR);
+		r->has = HAS_ADDR | HAS_SIZE | (q.op & 1 ? 0 : HAS_DUR);
 		r->time = time;
-		if (columns) {
-			r->addr = LOAD(f->addr);
-			r->size = LOAD(f->size);
-		} else
-			r->addr = r->size = 0;
 		r->dur = dur;
-		if (args) {
-			for (const struct fast_move *m = f->move; m < moved; m++)
-				st64(to + m->to, LOAD(m->from));
-			if (files) {
-				st64(to + f->file_to, at->file);
-				st32(to + f->name_to, at->sym);
-			}
+		r->addr = way.columns ? load(&q, &f->addr) : 0;
+		r->size = way.columns ? load(&q, &f->size) : 0;
+		for (const struct fast_move *m = f->move; way.args && m < moved; m++)
+			st64(to + m->to, load(&q, &m->from));
+		if (files) {
+			st64(to + f->file_to, at->file);
+			st32(to + f->name_to, at->sym);
 		}
 		b->off[n] = (uint32_t)(to - own);
 		b->raw[n] = (struct span){p, bytes};
@@ -238,17 +269,17 @@ run_one(struct source *s, struct fast *f, struct batch *b)
 	buf_room(&b->own, (size_t)(BATCH - b->n) * f->len + REC_SLACK);
 	b->base = b->own.p;
 	if (f->exchanged)
-		run(s, f, b, c->big, f->args, columns, true);
+		run(s, f, b, (struct way){c->big, true, f->args, columns});
 	else if (c->big && f->args)
-		run(s, f, b, true, true, true, false);
+		run(s, f, b, (struct way){true, false, true, true});
 	else if (f->args)
-		run(s, f, b, false, true, true, false);
+		run(s, f, b, (struct way){false, false, true, true});
 	else if (!columns)
-		run(s, f, b, c->big, false, false, false);
+		run(s, f, b, (struct way){c->big, false, false, false});
 	else if (c->big)
-		run(s, f, b, true, false, true, false);
+		run(s, f, b, (struct way){true, false, false, true});
 	else
-		run(s, f, b, false, false, true, false);
+		run(s, f, b, (struct way){false, false, false, true});
 }
 
 void

@@ -383,6 +383,30 @@ check_options(const struct program *p, struct common *c, int argc, char **argv)
 			c->read.expect->name);
 }
 
+/* The options as getopt_long has them. */
+static void
+for_getopt(const struct all_opts *all, struct option *longs, char *shorts)
+{
+	/* An option stands before the operands: "+"; errors are told in our words: ":". */
+	*shorts++ = '+';
+	*shorts++ = ':';
+	for (int i = 0; i < all->n; i++) {
+		const struct opt *row = &all->v[i].o;
+
+		longs[i] = (struct option){row->name,
+					   !row->arg	      ? no_argument
+					   : *row->arg == '[' ? optional_argument
+							      : required_argument,
+					   NULL, row->c};
+		if (row->c < OPT_LONG) {
+			*shorts++ = (char)row->c;
+			if (row->arg)
+				*shorts++ = ':';
+		}
+	}
+	opterr = 0;
+}
+
 int
 opt_next(const struct program *p, struct common *common, int argc, char **argv)
 {
@@ -394,28 +418,8 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 
 	common->read.known = formats;
 	if (!ready) {
-		char *s = shorts;
-
 		gather(&all, p);
-		/* An option stands before the operands: "+"; errors are told in our words:
-		 * ":". */
-		*s++ = '+';
-		*s++ = ':';
-		for (int i = 0; i < all.n; i++) {
-			const struct opt *row = &all.v[i].o;
-
-			longs[i] = (struct option){row->name,
-						   !row->arg	      ? no_argument
-						   : *row->arg == '[' ? optional_argument
-								      : required_argument,
-						   NULL, row->c};
-			if (row->c < OPT_LONG) {
-				*s++ = (char)row->c;
-				if (row->arg)
-					*s++ = ':';
-			}
-		}
-		opterr = 0;
+		for_getopt(&all, longs, shorts);
 		ready = true;
 	}
 	for (;;) {

@@ -1,5 +1,6 @@
 /*
- * dumpi_compat.c - the text that dumpi2ascii prints, byte for byte.
+ * dumpi_compat.c - the text that dumpi2ascii prints, byte for byte: the calls. What it
+ * prints of a file besides is in dumpi_compat_file.c.
  *
  * A call's text is a list of segments, made when it is first seen: a literal that holds all
  * between two values, and how the value behind it is written. What dumpi2ascii does by
@@ -9,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "dumpi/dumpi_compat.h"
 #include "dumpi/dumpi_make.h"
 #include "base/put.h"
 
@@ -253,14 +254,6 @@ put_counters(struct compat *c, uint8_t *p, const struct dumpi_view *v, bool out)
 	return p;
 }
 
-static const char *
-word_of(const struct dumpi_type *t, int64_t v)
-{
-	const char *name = label_of(&t->labels, v);
-
-	return name ? name : v < t->labels.v[0].value ? t->below : t->above;
-}
-
 static COLD uint8_t *
 make_handle(uint8_t *p, const struct dumpi_type *t, struct texts *texts, int64_t v)
 {
@@ -268,7 +261,7 @@ make_handle(uint8_t *p, const struct dumpi_type *t, struct texts *texts, int64_t
 
 	*q++ = ' ';
 	*q++ = '(';
-	q = put_word(q, word_of(t, v));
+	q = put_word(q, dumpi_word(t, v));
 	*q++ = ')';
 	if (v >= 0 && v < NAMED && q - p <= 48) {
 		memcpy(texts->v[v].text, p, (size_t)(q - p));
@@ -581,152 +574,6 @@ put_record(struct compat *c, uint8_t *p, const uint8_t *rec, unsigned call,
 	return p;
 }
 
-/* ---- the file ---- */
-
-static void
-compat_header(struct compat *c)
-{
-	const struct buf *raw = &c->r->sec.raw[SEC_HEADER];
-	struct dumpi_cur cur = dumpi_cursor(raw);
-	char text[64] = "0.0.0";
-	struct span host = {NULL, 0}, user = {NULL, 0};
-	const uint8_t *size = NULL, *coord = NULL, *v;
-	uint32_t dim = 0, sizes = 0;
-	time_t start = 0;
-	const char *when;
-
-	if (raw->n) {
-		v = dumpi_take(&cur, 3);
-		snprintf(text, sizeof text, "%d.%d.%d", (int8_t)v[0], (int8_t)v[1],
-			 (int8_t)v[2]);
-		start = (time_t)dumpi_u64(&cur);
-		host = dumpi_str16(&cur);
-		user = dumpi_str16(&cur);
-		dim = dumpi_u32(&cur);
-		coord = dumpi_take(&cur, 4 * (uint64_t)dim);
-		if (cur.p < cur.end) {
-			sizes = dumpi_u32(&cur);
-			size = dumpi_take(&cur, 4 * (uint64_t)sizes);
-		}
-	}
-	out_str(c->o, "version=");
-	out_str(c->o, text);
-	out_str(c->o, "\nstarttime=");
-	when = ctime(&start);
-	out_str(c->o, when ? when : "(null)");
-	out_str(c->o, "hostname=");
-	out_bytes(c->o, host.p, host.n ? strnlen((const char *)host.p, host.n) : 0);
-	out_str(c->o, "\nusername=");
-	out_bytes(c->o, user.p, user.n ? strnlen((const char *)user.p, user.n) : 0);
-	snprintf(text, sizeof text, "\nmeshdim=%d\n", (int)dim);
-	out_str(c->o, text);
-	for (int k = 0; k < 2; k++) {
-		const uint8_t *q = k ? coord : size;
-		uint32_t n = k ? dim : sizes;
-
-		out_str(c->o, k ? "meshcrd=[" : "meshsize=[");
-		for (uint32_t i = 0; q && i < n && i < dim; i++) {
-			snprintf(text, sizeof text, "%s%d", i ? ", " : "",
-				 (int)(int32_t)be32(q + 4 * (size_t)i));
-			out_str(c->o, text);
-		}
-		out_str(c->o, "]\n");
-	}
-}
-
-/* The number that a section begins with, behind a title. */
-static uint32_t
-compat_count(struct compat *c, const char *title, enum dumpi_section k,
-	     struct dumpi_cur *cur)
-{
-	const struct buf *raw = &c->r->sec.raw[k];
-	char text[64];
-	uint32_t n;
-
-	*cur = dumpi_cursor(raw);
-	n = raw->n ? dumpi_u32(cur) : 0;
-	snprintf(text, sizeof text, "%s: %d\n", title, (int)n);
-	out_str(c->o, text);
-	return n;
-}
-
-static void
-compat_keyvals(struct compat *c)
-{
-	struct dumpi_cur cur;
-	uint32_t n = compat_count(c, "Total keyvals", SEC_KEYVAL, &cur);
-
-	for (uint32_t i = 0; i < n; i++) {
-		struct span key = dumpi_str16(&cur), value = dumpi_str16(&cur);
-
-		out_bytes(c->o, key.p, key.n);
-		out_str(c->o, "=");
-		out_bytes(c->o, value.p, value.n);
-		out_str(c->o, "\n");
-	}
-}
-
-static void
-compat_footer(struct compat *c)
-{
-	const struct buf *raw = &c->r->sec.raw[SEC_FOOTER];
-	char text[128];
-
-	for (unsigned i = 0; i < DUMPI_COUNTED; i++) {
-		size_t at = 8 + 4 * (size_t)i;
-		uint32_t called = raw->n ? be32(raw->p + at) : 0;
-		uint32_t ignored = raw->n ? be32(raw->p + at + 4 * DUMPI_COUNTED) : 0;
-
-		snprintf(text, sizeof text, "%s called %d times and ignored %d times\n",
-			 dumpi_calls[i].name, (int)(int32_t)called, (int)(int32_t)ignored);
-		out_str(c->o, text);
-	}
-}
-
-static void
-compat_labels(struct compat *c)
-{
-	struct dumpi_cur cur;
-	uint32_t n = compat_count(c, "Performance counters", SEC_LABELS, &cur);
-
-	for (uint32_t i = 0; i < n; i++) {
-		struct span name = dumpi_str16(&cur);
-
-		out_str(c->o, "    ");
-		out_bytes(c->o, name.p, name.n);
-		out_str(c->o, "\n");
-	}
-}
-
-static void
-compat_rest(struct compat *c)
-{
-	const struct buf *addr = &c->r->sec.raw[SEC_ADDRESSES],
-			 *size = &c->r->sec.raw[SEC_SIZES];
-	struct dumpi_cur cur = dumpi_cursor(addr);
-	uint32_t n = addr->n ? dumpi_u32(&cur) : 0;
-	const struct dumpi_type *t = dumpi_type_named("datatype", 8);
-	char text[128];
-
-	for (uint32_t i = 0; i < n; i++) {
-		struct span name;
-
-		snprintf(text, sizeof text, "Function address %llu has label ",
-			 (unsigned long long)dumpi_u64(&cur));
-		out_str(c->o, text);
-		name = dumpi_str16(&cur);
-		out_bytes(c->o, name.p, name.n);
-		out_str(c->o, "\n");
-	}
-	n = size->n ? be32(size->p) : 0;
-	for (uint32_t i = 0; i < n; i++) {
-		snprintf(text, sizeof text, "Datatype %d (%s) has size %d\n", (int)i,
-			 word_of(t, (int16_t)i),
-			 (int)(int32_t)be32(size->p + 4 + 4 * (size_t)i));
-		out_str(c->o, text);
-	}
-}
-
 static void
 compat_body(struct compat *c)
 {
@@ -789,16 +636,12 @@ dumpi_compat(struct source *s, struct out *o, bool all)
 			c.layout = c.r->layout->index;
 		}
 		if (all)
-			compat_header(&c);
+			dumpi_compat_header(o, c.r);
 		compat_body(&c);
 		dumpi_finish(s, c.r);
 		s->events += c.r->records;
-		if (all) {
-			compat_keyvals(&c);
-			compat_footer(&c);
-			compat_labels(&c);
-			compat_rest(&c);
-		}
+		if (all)
+			dumpi_compat_sections(o, c.r);
 	}
 	for (unsigned k = 0; k < DUMPI_CALLS; k++)
 		free(c.plan[k]);

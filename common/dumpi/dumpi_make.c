@@ -237,6 +237,49 @@ nameless(struct source *s, struct dumpi_rank *r, unsigned counters)
 	      counters, r->nlabels, r->nlabels);
 }
 
+/* The variant of a record's maker: which arguments it has beside those of every such call.
+ */
+static INLINE unsigned
+variant_of(const struct dumpi_rank *r, unsigned call, unsigned mask, unsigned told,
+	   const struct dumpi_view *v)
+{
+	const struct dumpi_call *k = &dumpi_calls[call];
+	unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
+			   (mask & MASK_STATUS ? MAKE_STATUS : 0) |
+			   (told & (MAKE_RECV | MAKE_MORE));
+
+	if (v && k->cond_a != k->cond_b && v->arg[k->cond_a] && v->arg[k->cond_b] &&
+	    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
+		variant |= MAKE_MORE;
+	if (v && call > 290 && dumpi_address_find(r, be64(v->args)))
+		variant |= MAKE_MORE;
+	return variant;
+}
+
+static INLINE const struct dumpi_maker *
+maker_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
+	 unsigned variant, const struct dumpi_view *v)
+{
+	struct dumpi_maker **t = c->maker[r->layout->index], *m;
+
+	if (unlikely(v && v->nperf))
+		return dumpi_maker_perf(s, c, r, call, variant, v->nperf);
+	if (unlikely(!t || !(m = t[call * MAKE_VARIANTS + variant])))
+		return dumpi_maker_first(s, c, r, call, variant);
+	return m;
+}
+
+/* The location of the record at p. */
+static INLINE uint32_t
+loc_at(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const uint8_t *p)
+{
+	uint32_t thread = p[2] & MASK_THREAD ? be16(p + 3) : 0;
+
+	return likely(r->loc[thread & 7].thread == thread && r->loc[thread & 7].loc)
+		   ? r->loc[thread & 7].loc
+		   : loc_of(s, c, r, thread);
+}
+
 /*
  * The record at p as the batch's next event. base: of the quick way; v: of the interpreter,
  * or NULL. timed: whether r->key and r->dur are those of a clock.
@@ -246,10 +289,9 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const uint8_t *p, size_t len, const struct dumpi_plan *pl, const uint8_t *const *base,
      const struct dumpi_view *v, bool timed, const bool args)
 {
-	unsigned need = s->need, call = v ? v->call : be16(p), mask = p[2], told = 0;
-	const struct dumpi_call *k = &dumpi_calls[call];
+	unsigned need = s->need, call = v ? v->call : be16(p), told = 0;
 	const struct dumpi_maker *m = NULL;
-	uint32_t type, thread, end = REC_HEAD, has = timed ? HAS_DUR : 0;
+	uint32_t type, end = REC_HEAD, has = timed ? HAS_DUR : 0;
 	uint64_t bytes = 0;
 	struct rec *rec;
 	uint8_t *to;
@@ -259,25 +301,13 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	if (unlikely(v && v->nperf > r->nlabels))
 		nameless(s, r, v->nperf);
 	if (args) {
-		unsigned variant = (mask & MASK_CPU ? MAKE_CPU : 0) |
-				   (mask & MASK_STATUS ? MAKE_STATUS : 0) |
-				   (told & (MAKE_RECV | MAKE_MORE));
-		struct dumpi_maker **t = c->maker[r->layout->index];
-
-		if (v && k->cond_a != k->cond_b && v->arg[k->cond_a] && v->arg[k->cond_b] &&
-		    be32(v->arg[k->cond_a]) == be32(v->arg[k->cond_b]))
-			variant |= MAKE_MORE;
-		if (v && call > 290 && dumpi_address_find(r, be64(v->args)))
-			variant |= MAKE_MORE;
-		if (unlikely(v && v->nperf))
-			m = dumpi_maker_perf(s, c, r, call, variant, v->nperf);
-		else if (unlikely(!t || !(m = t[call * MAKE_VARIANTS + variant])))
-			m = dumpi_maker_first(s, c, r, call, variant);
+		m = maker_of(s, c, r, call, variant_of(r, call, p[2], told, v), v);
 		to = room_for(b, m->strings ? 4 * len : len, m->fixed);
 		type = m->type;
 	} else {
 		const uint32_t *t;
-		bool recv = need & NEED_RECV && told & MAKE_RECV && k->does != DOES_START;
+		bool recv = need & NEED_RECV && told & MAKE_RECV &&
+			    dumpi_calls[call].does != DOES_START;
 
 		t = &c->bare[recv][call];
 		to = room_for(b, 0, REC_HEAD);
@@ -296,14 +326,7 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	}
 	rec->len = end;
 	rec->type = type;
-	rec->loc = 0;
-	if (need & NEED_LOC) {
-		thread = mask & MASK_THREAD ? be16(p + 3) : 0;
-		rec->loc =
-		    likely(r->loc[thread & 7].thread == thread && r->loc[thread & 7].loc)
-			? r->loc[thread & 7].loc
-			: loc_of(s, c, r, thread);
-	}
+	rec->loc = need & NEED_LOC ? loc_at(s, c, r, p) : 0;
 	rec->has = has | (told & TOLD_SIZE ? HAS_SIZE : 0);
 	rec->time = r->key;
 	rec->addr = 0;

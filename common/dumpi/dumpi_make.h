@@ -31,7 +31,7 @@ struct dumpi_maker {
 	bool strings;	   /* has arrays of strings: 5 bytes may become 16 */
 	bool peer_status;  /* the peer is the source in the status, if there is a status */
 	int32_t peer_flag; /* and where this number is not 0; -1 = always */
-	struct {
+	struct dumpi_op {
 		uint8_t code;
 		uint8_t n, bytes; /* OP_RUN: moves, bytes of the record that it takes */
 		uint16_t dst, x;

@@ -77,6 +77,8 @@ struct draft {
 	struct arg *arg;
 	char (*name)[4 * NAME_MOST];
 	uint32_t n;
+	uint32_t
+	    first[DUMPI_OPS]; /* the argument that each step of the program fills first */
 };
 
 static void
@@ -206,81 +208,102 @@ static const struct label peer_names[] = {
 };
 static const struct labels peer_to = {peer_names, 2}, peer_from = {peer_names + 2, 2};
 
-static struct dumpi_maker *
-maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned variant,
-	  unsigned nperf)
+/* The program's next step; the arguments that are drafted next are what it fills. */
+static struct dumpi_op *
+step(struct dumpi_maker *m, struct draft *d, enum op code)
 {
-	const struct dumpi_layout *l = r->layout;
+	d->first[m->nops] = d->n;
+	m->op[m->nops].code = (uint8_t)code;
+	return &m->op[m->nops++];
+}
+
+/* The arguments that such records hold. */
+static void
+draft_stored(struct dumpi_maker *m, struct draft *d, const struct dumpi_layout *l,
+	     unsigned call, unsigned variant)
+{
 	const struct dumpi_plan *pl = dumpi_plan_of(l, call, variant & MAKE_STATUS);
 	const struct dumpi_call *k = &dumpi_calls[call];
-	struct dumpi_maker *m = xcalloc(1, sizeof *m);
-	size_t most = DUMPI_ARGS * 5 + 8 + 2 * (size_t)nperf;
-	uint32_t first[DUMPI_OPS]; /* argument of the type that each step fills first */
-	struct draft d = {xcalloc(most, sizeof *d.arg), xcalloc(most, sizeof *d.name), 0};
-	struct type ty = {.event = k->name, .event_len = (uint32_t)strlen(k->name)};
 
-	m->peer_flag = -1;
 	for (unsigned i = 0; i < k->nargs; i++) {
 		const struct dumpi_arg *a = &k->arg[i];
+		struct dumpi_op *op;
 
 		if ((a->only && !(l->old & a->only)) ||
 		    (a->cond && !(variant & MAKE_MORE)) ||
 		    (a->shape == SHAPE_STATUS && !(variant & MAKE_STATUS)))
 			continue;
-		first[m->nops] = d.n;
-		m->op[m->nops].code = (uint8_t)draft_arg(&d, l, call, a);
 		m->strings |= a->shape >= SHAPE_STRS && a->shape <= SHAPE_STRROWS;
-		if (m->op[m->nops].code == OP_STRS)
-			m->op[m->nops].x = pl->at[a->len].off;
-		if (m->op[m->nops].code == OP_STATUS)
-			m->op[m->nops].x = l->status;
-		m->nops++;
+		op = step(m, d, OP_1);
+		op->code = (uint8_t)draft_arg(d, l, call, a);
+		if (op->code == OP_STRS)
+			op->x = pl->at[a->len].off;
+		if (op->code == OP_STATUS)
+			op->x = l->status;
 	}
+}
+
+/* The arguments that are worked out, or stand in front of the others. */
+static void
+draft_known(struct dumpi_maker *m, struct draft *d, const struct dumpi_rank *r,
+	    unsigned call, unsigned variant)
+{
+	const struct dumpi_plan *pl = dumpi_plan_of(r->layout, call, variant & MAKE_STATUS);
+	const struct dumpi_call *k = &dumpi_calls[call];
+
 	if (call > 290 && variant & MAKE_MORE) {
-		first[m->nops] = d.n;
-		m->op[m->nops++].code = OP_NAME;
-		draft(&d, K_SYM, false, NULL, "name", "");
+		step(m, d, OP_NAME);
+		draft(d, K_SYM, false, NULL, "name", "");
 	}
 	if (k->peer >= 0) {
 		m->peer_status = k->peer_status >= 0 && variant & MAKE_STATUS;
 		if (m->peer_status && k->peer_flag >= 0)
 			m->peer_flag = pl->at[k->peer_flag].off;
-		first[m->nops] = d.n;
-		m->op[m->nops].x = pl->at[k->peer].off;
-		m->op[m->nops++].code = OP_PEER;
-		draft(&d, K_I32, false, k->from ? &peer_from : &peer_to, "peer", "");
+		step(m, d, OP_PEER)->x = pl->at[k->peer].off;
+		draft(d, K_I32, false, k->from ? &peer_from : &peer_to, "peer", "");
 	}
 	if (k->does == DOES_START && variant & MAKE_MORE) {
-		first[m->nops] = d.n;
-		m->op[m->nops++].code = OP_STARTED;
-		draft(&d, K_I32, false, &peer_from, "peer", "");
-		draft(&d, K_I16, false, &dumpi_type_named("comm", 4)->labels, "comm", "");
+		step(m, d, OP_STARTED);
+		draft(d, K_I32, false, &peer_from, "peer", "");
+		draft(d, K_I16, false, &dumpi_type_named("comm", 4)->labels, "comm", "");
 	}
 	if (variant & MAKE_RECV) {
-		first[m->nops] = d.n;
-		m->op[m->nops++].code = OP_RECV;
-		draft(&d, K_U64, false, NULL,
+		step(m, d, OP_RECV);
+		draft(d, K_U64, false, NULL,
 		      k->does == DOES_START ? "posted" : "recv_bytes", "");
 	}
 	if (variant & MAKE_CPU) {
-		first[m->nops] = d.n;
-		m->op[m->nops++].code = OP_CPU;
-		draft(&d, K_NS, false, NULL, "cpu", "");
-		draft(&d, K_NS, false, NULL, "cpudur", "");
+		step(m, d, OP_CPU);
+		draft(d, K_NS, false, NULL, "cpu", "");
+		draft(d, K_NS, false, NULL, "cpudur", "");
 	}
-	if (nperf) {
-		first[m->nops] = d.n;
-		m->op[m->nops++].code = OP_PERF;
-		for (uint32_t i = 0; i < nperf; i++)
-			draft_counter(&d, r, i);
-	}
+}
+
+static struct dumpi_maker *
+maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned variant,
+	  unsigned nperf)
+{
+	const struct dumpi_call *k = &dumpi_calls[call];
+	struct dumpi_maker *m = xcalloc(1, sizeof *m);
+	size_t most = DUMPI_ARGS * 5 + 8 + 2 * (size_t)nperf;
+	struct draft d = {
+	    xcalloc(most, sizeof *d.arg), xcalloc(most, sizeof *d.name), 0, {0}};
+	struct type ty = {.event = k->name, .event_len = (uint32_t)strlen(k->name)};
+
+	m->peer_flag = -1;
+	draft_stored(m, &d, r->layout, call, variant);
+	draft_known(m, &d, r, call, variant);
+	if (nperf)
+		step(m, &d, OP_PERF);
+	for (uint32_t i = 0; i < nperf; i++)
+		draft_counter(&d, r, i);
 	ty.may = HAS_SIZE | HAS_DUR;
 	ty.nargs = d.n;
 	ty.args = d.arg;
 	m->type = type_add(&s->t, &ty);
 	m->fixed = s->t.type[m->type].fixed;
 	for (unsigned i = 0; i < m->nops; i++)
-		m->op[i].dst = (uint16_t)s->t.type[m->type].args[first[i]].off;
+		m->op[i].dst = (uint16_t)s->t.type[m->type].args[d.first[i]].off;
 	fuse(m);
 	free(d.arg);
 	free(d.name);
@@ -458,6 +481,19 @@ put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *a
 	st32(rec + m->op[i].dst, peer);
 }
 
+/* A number of 1, 2, 4 or 8 bytes, by its step. */
+static INLINE const uint8_t *
+put_number(uint8_t *to, enum op code, const uint8_t *q)
+{
+	switch (code) {
+	case OP_1: *to = *q; break;
+	case OP_2: st16(to, be16(q)); break;
+	case OP_4: st32(to, be32(q)); break;
+	default: st64(to, be64(q)); break;
+	}
+	return q + (1u << (code - OP_1));
+}
+
 static INLINE const uint8_t *
 put_run(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *q)
 {
@@ -471,6 +507,18 @@ put_run(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *q)
 	return q + m->op[i].bytes;
 }
 
+/* The name of the address that the arguments begin with. */
+static void
+put_address_name(struct source *s, struct dumpi_rank *r, uint8_t *to, const uint8_t *args)
+{
+	struct dumpi_address *a =
+	    (struct dumpi_address *)(uintptr_t)dumpi_address_find(r, be64(args));
+
+	if (!a->sym)
+		a->sym = strtab_id(&s->t.str, a->name, a->n);
+	st32(to, a->sym);
+}
+
 uint32_t
 dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker *m,
 		uint8_t *rec, const uint8_t *q, const uint8_t *perf, unsigned nperf)
@@ -480,23 +528,13 @@ dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker
 
 	for (unsigned i = 0; i < m->nops; i++) {
 		unsigned dst = m->op[i].dst;
-		struct dumpi_address *a;
 
 		switch (m->op[i].code) {
 		case OP_RUN: q = put_run(rec, m, i, q); break;
-		case OP_1: rec[dst] = *q++; break;
+		case OP_1:
 		case OP_2:
-			st16(rec + dst, be16(q));
-			q += 2;
-			break;
 		case OP_4:
-			st32(rec + dst, be32(q));
-			q += 4;
-			break;
-		case OP_8:
-			st64(rec + dst, be64(q));
-			q += 8;
-			break;
+		case OP_8: q = put_number(rec + dst, m->op[i].code, q); break;
 		case OP_ARRAY1:
 		case OP_STR: q = put_array(rec, dst, &end, q, 1); break;
 		case OP_ARRAY2: q = put_array(rec, dst, &end, q, 2); break;
@@ -525,16 +563,10 @@ dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker
 			st64(rec + dst + 8, (uint64_t)r->cpu_dur);
 			break;
 		case OP_PERF:
-			for (n = 0; n < 2 * nperf; n++)
-				st64(rec + dst + 8 * (size_t)n, be64(perf + 8 * (size_t)n));
+			for (n = 0; n < 16 * nperf; n += 8)
+				st64(rec + dst + n, be64(perf + n));
 			break;
-		case OP_NAME:
-			a = (struct dumpi_address *)(uintptr_t)dumpi_address_find(
-			    r, be64(args));
-			if (!a->sym)
-				a->sym = strtab_id(&s->t.str, a->name, a->n);
-			st32(rec + dst, a->sym);
-			break;
+		case OP_NAME: put_address_name(s, r, rec + dst, args); break;
 		}
 	}
 	return end;

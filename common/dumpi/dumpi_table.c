@@ -259,44 +259,56 @@ plan_place(const struct dumpi_plan *pl, const struct dumpi_call *c, int arg,
 	return true;
 }
 
-/* The quick way is for sends, receives, collectives where one count says all, and waits. */
+/* Whether a count and a datatype say all that is moved. */
+static bool
+is_pair(const struct dumpi_bytes *b)
+{
+	return !b->where && !b->own && !b->all;
+}
+
+/* Sends, receives, and collectives where the count and the datatype of b say all. False
+ * where they do not, or are not in front of the arrays. */
+static bool
+plan_pair(struct dumpi_plan *pl, const struct dumpi_call *c, const struct dumpi_bytes *b)
+{
+	const struct dumpi_bytes *r = c->recv;
+	bool makes = c->does == DOES_SEND || c->does == DOES_RECV;
+
+	if ((c->does && !makes) || b->flag >= 0 || !is_pair(b) ||
+	    !plan_place(pl, c, b->count, &pl->count) ||
+	    !plan_place(pl, c, b->datatype, &pl->datatype))
+		return false;
+	pl->both = c->nrecv == 1 && is_pair(r) && r->count == b->count &&
+		   r->datatype == b->datatype;
+	if (c->nrecv && !pl->both)
+		return false;
+	if (makes && !plan_place(pl, c, 5, &pl->request))
+		return false;
+	pl->does = makes ? c->does : 0;
+	/* Where there is no peer, any number does. */
+	pl->null = c->peer < 0 ? INT32_MIN : c->from ? -1 : 0;
+	pl->peer = pl->count;
+	return c->peer < 0 || plan_place(pl, c, c->peer, &pl->peer);
+}
+
+/* What of a call's bytes the quick way knows. */
 static void
 plan_bytes(struct dumpi_plan *pl, const struct dumpi_call *c, bool status)
 {
-	const struct dumpi_bytes *b = c->bytes, *r = c->recv;
 	unsigned call = dumpi_number(c);
-	bool makes = c->does == DOES_SEND || c->does == DOES_RECV,
-	     first = c->nbytes == 2 && b->status >= 0;
+	bool first = c->nbytes == 2 && c->bytes->status >= 0;
 
 	pl->bytes = c->nbytes || c->does ? BYTES_GENERAL : BYTES_NONE;
 	pl->one = call == 13;
-	if (!pl->complex && (pl->one || call == 18)) { /* Wait, Waitall */
+	if (pl->complex)
+		return;
+	if (pl->one || call == 18) { /* Wait, Waitall */
 		pl->ids = pl->one ? 0 : 1;
 		pl->status = pl->one ? 1 : 2;
 		pl->bytes = BYTES_WAIT;
 		return;
 	}
-	if (pl->complex || !c->nbytes || (c->does && !makes))
-		return;
-	if (first)
-		b++;
-	else if (c->nbytes == 2)
-		return;
-	if (b->flag >= 0 || b->where || b->own || b->all ||
-	    !plan_place(pl, c, b->count, &pl->count) ||
-	    !plan_place(pl, c, b->datatype, &pl->datatype))
-		return;
-	pl->both = c->nrecv == 1 && !r->where && !r->own && !r->all &&
-		   r->count == b->count && r->datatype == b->datatype;
-	if (c->nrecv && !pl->both)
-		return;
-	if (makes && !plan_place(pl, c, 5, &pl->request))
-		return;
-	pl->does = makes ? c->does : 0;
-	/* Where there is no peer, any number does. */
-	pl->null = c->peer < 0 ? INT32_MIN : c->from ? -1 : 0;
-	pl->peer = pl->count;
-	if (c->peer >= 0 && !plan_place(pl, c, c->peer, &pl->peer))
+	if (!c->nbytes || (c->nbytes == 2 && !first) || !plan_pair(pl, c, &c->bytes[first]))
 		return;
 	pl->status = first ? (uint8_t)c->bytes->status : 0;
 	pl->bytes = first && status ? BYTES_STATUS_PAIR : BYTES_PAIR;
@@ -456,6 +468,36 @@ skip_arg(const struct dumpi_layout *l, struct dumpi_view *v, const struct dumpi_
 	return have(v, p, q, end, 4 + n * width) ? q + 4 + n * width : NULL;
 }
 
+/* What stands between mask and arguments: where they begin, or NULL where they are not
+ * there yet. */
+static const uint8_t *
+parse_prefix(struct dumpi_view *v, const uint8_t *p, const uint8_t *end)
+{
+	const uint8_t *q = p + 3;
+
+	if (!have(v, p, q, end, dumpi_prefix(v->mask) - 3u))
+		return NULL;
+	q += v->mask & MASK_THREAD ? 2 : 0;
+	if (v->mask & MASK_CPU) {
+		v->cpu = q;
+		q += 12;
+	}
+	if (v->mask & MASK_WALL) {
+		v->wall = q;
+		q += 12;
+	}
+	if (v->mask & MASK_PERF) {
+		if (!have(v, p, q, end, 1))
+			return NULL;
+		v->nperf = *q++;
+		if (!have(v, p, q, end, 16u * v->nperf))
+			return NULL;
+		v->perf = q;
+		q += 16u * v->nperf;
+	}
+	return q;
+}
+
 int
 dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n, struct dumpi_view *v)
 {
@@ -481,27 +523,9 @@ dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n, struct dum
 	if (!have(v, p, q, end, 3))
 		return DUMPI_SHORT;
 	v->mask = p[2];
-	q += 3;
-	if (!have(v, p, q, end, dumpi_prefix(v->mask) - 3u))
+	q = parse_prefix(v, p, end);
+	if (!q)
 		return DUMPI_SHORT;
-	q += v->mask & MASK_THREAD ? 2 : 0;
-	if (v->mask & MASK_CPU) {
-		v->cpu = q;
-		q += 12;
-	}
-	if (v->mask & MASK_WALL) {
-		v->wall = q;
-		q += 12;
-	}
-	if (v->mask & MASK_PERF) {
-		if (!have(v, p, q, end, 1))
-			return DUMPI_SHORT;
-		v->nperf = *q++;
-		if (!have(v, p, q, end, 16u * v->nperf))
-			return DUMPI_SHORT;
-		v->perf = q;
-		q += 16u * v->nperf;
-	}
 	v->args = q;
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct dumpi_arg *a = &c->arg[i];

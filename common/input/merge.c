@@ -179,6 +179,33 @@ keep_waiting(struct merge *m, uint64_t base)
 	m->base = base;
 }
 
+/* The next window, by how many events this one took: not few, and not so many that they
+ * were not taken at once. */
+static void
+adapt_window(struct merge *m, uint32_t taken, bool whole)
+{
+	uint32_t few = FEW_OF_EACH * m->n;
+
+	few = few < FEW ? FEW : few < FEW_MOST ? few : FEW_MOST;
+	if (!whole)
+		m->window = m->window > 16 ? m->window / 16 : 1;
+	else if (taken < few && m->window < WINDOW_MOST)
+		m->window *= 2;
+	else if (taken > 2 * few)
+		m->window = m->window / 2 + 1;
+}
+
+/* How many entries, of those that are in order, lie in front of a key. */
+static uint32_t
+entries_below(const struct merge *m, uint64_t key)
+{
+	uint32_t n = m->nentries;
+
+	while (n && m->entry[n - 1] >> 32 >= key)
+		n--;
+	return n;
+}
+
 /*
  * One window. Where the inputs hold more events of it than are taken at a time, the window
  * ends early, at the first key of which not all are there; what was taken beyond that
@@ -189,9 +216,6 @@ window_once(struct merge *m, uint64_t low)
 {
 	uint64_t to = low + m->window, end;
 	uint32_t waiting = merge_waiting(m), most, inputs = 0;
-	uint32_t few = FEW_OF_EACH * m->n < FEW	       ? FEW
-		       : FEW_OF_EACH * m->n < FEW_MOST ? FEW_OF_EACH * m->n
-						       : FEW_MOST;
 
 	if (to < low || to > m->limit)
 		to = m->limit;
@@ -218,16 +242,8 @@ window_once(struct merge *m, uint64_t low)
 		sort_entries(m, waiting && m->taken_to > to ? m->taken_to - low : to - low);
 	if (!waiting)
 		m->taken_to = to;
-	m->ready = 0;
-	for (uint32_t i = m->nentries; i && !m->ready; i--)
-		if (m->entry[i - 1] >> 32 < end - low)
-			m->ready = i;
-	if (m->nentries - waiting < few && m->window < WINDOW_MOST && end == to)
-		m->window *= 2;
-	else if (end < to)
-		m->window = m->window > 16 ? m->window / 16 : 1;
-	else if (m->nentries - waiting > 2 * few)
-		m->window = m->window / 2 + 1;
+	m->ready = entries_below(m, end - low);
+	adapt_window(m, m->nentries - waiting, end == to);
 	return m->ready > 0;
 }
 

@@ -177,6 +177,20 @@ loc_of(struct source *s, uint32_t space, uint32_t slot)
 	return c->slot[slot].loc;
 }
 
+/* The location of the record at p; *added: it was not in its slot. */
+static INLINE uint32_t
+loc_at(struct source *s, const uint8_t *p, bool big, bool *added)
+{
+	const struct laplace *c = s->state;
+	uint32_t space = big ? be32(p + 10) : le32(p + 10);
+	uint32_t slot = space * 0x9E3779B1u >> 22;
+
+	if (likely(c->slot[slot].space == space && c->slot[slot].loc))
+		return c->slot[slot].loc;
+	*added = true;
+	return loc_of(s, space, slot);
+}
+
 /* Up to BATCH records at p into the batch; gives how many were read, good or bad. */
 static INLINE size_t
 decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
@@ -214,21 +228,14 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 		r->loc = 0;
 		r->has = HAS_ADDR | HAS_SIZE;
 		if (!event_only) {
-			if (need & NEED_LOC) {
-				uint32_t space = big ? be32(p + 10) : le32(p + 10);
-				uint32_t slot = space * 0x9E3779B1u >> 22;
+			bool added = false;
 
-				if (likely(c->slot[slot].space == space &&
-					   c->slot[slot].loc))
-					r->loc = c->slot[slot].loc;
-				else {
-					r->loc = loc_of(s, space, slot);
-					/* Behind the record that fills them, however the
-					 * input comes, the tables start anew. */
-					if (tables_full(&s->t))
-						most = k + 1;
-				}
-			}
+			if (need & NEED_LOC)
+				r->loc = loc_at(s, p, big, &added);
+			/* Behind the record that fills them, however the input comes, the
+			 * tables start anew. */
+			if (unlikely(added) && tables_full(&s->t))
+				most = k + 1;
 			r->time = (int64_t)time;
 			r->addr = big ? be32(p + 14) : le32(p + 14);
 			r->size = p[9];

@@ -233,6 +233,24 @@ label_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e,
 	p->label = (uint16_t)o->nlabelled;
 }
 
+/* Whether the payload's bytes, as they are, are not all that an event's records hold, or it
+ * may be no event, or one that changes others. */
+static bool
+is_slow(const struct ovni *o, const struct ovni_event *e, const uint8_t mcv[4],
+	unsigned words)
+{
+	if (e && ((e->labelled == OVNI_MARK && o->names->marks) ||
+		  (e->labelled == OVNI_TYPE && o->opt.pairs) ||
+		  (e->counters && o->names->counters)))
+		return true;
+	/* The fast path of -D has no raw bytes. */
+	if (o->opt.pairs && o->need & NEED_RAW && e && (words || e->labelled))
+		return true;
+	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
+		return true;
+	return !ovni_printable(mcv);
+}
+
 /* Where record and payload agree, byte for byte, the fast path does. */
 static void
 make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
@@ -269,16 +287,7 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 
 		p->mask[i] = bytes >= 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
 	}
-	if (e && ((e->labelled == OVNI_MARK && o->names->marks) ||
-		  (e->labelled == OVNI_TYPE && o->opt.pairs) ||
-		  (e->counters && o->names->counters)))
-		return;
-	/* The fast path of -D has no raw bytes. */
-	if (o->opt.pairs && o->need & NEED_RAW && e && (words || e->labelled))
-		return;
-	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
-		return;
-	if (!ovni_printable(mcv)) /* it may be no event at all */
+	if (is_slow(o, e, mcv, words))
 		return;
 	if (e && e->labelled == OVNI_TASK && o->opt.pairs && nargs)
 		label_fast(s, p, e, sh);
@@ -512,6 +521,58 @@ put_known(uint8_t *to, const char *name, const struct times *t, const uint32_t s
 		memcpy(to, &label, sizeof label);
 }
 
+/* What of an event's payload is in memory. */
+struct payload {
+	const uint8_t *p;
+	size_t n;
+	size_t end; /* of what becomes arguments */
+	bool swap;
+};
+
+/* How far the payload goes into arguments: data->end, and sh->nargs, sh->rest. */
+static void
+shape_payload(struct shape *sh, const struct ovni_event *e, const struct ovni_frame *f,
+	      struct payload *data)
+{
+	if (sh->counters) {
+		sh->nargs = f->cut			    ? 0
+			    : data->n / 8 < sh->counters->n ? (unsigned)(data->n / 8)
+							    : sh->counters->n;
+		data->end = (size_t)8 * sh->nargs;
+	} else
+		sh->nargs = decode(e, f, data->n, &data->end);
+	sh->rest = !f->cut && data->n > data->end;
+}
+
+/* The arguments of a record at `at` that are in the event itself, which are the type's
+ * first n.
+ */
+static void
+put_stored(struct buf *b, size_t at, const struct type *ty, uint32_t n,
+	   const struct payload *d)
+{
+	const uint8_t *p = d->p;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct arg *a = &ty->args[i];
+		size_t used, len;
+
+		switch (a->kind) {
+		case K_CONST: break;
+		case K_STR:
+			len = string(p, (size_t)(d->p + d->n - p), &used);
+			add_part(b, at, a, p, len);
+			p += used;
+			break;
+		case K_BYTES: add_part(b, at, a, d->p + d->end, d->n - d->end); break;
+		default:
+			len = kind_width(a->kind);
+			put_int(b->p + at + a->off, p, len, d->swap);
+			p += len;
+		}
+	}
+}
+
 uint32_t
 ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	    uint64_t key)
@@ -522,9 +583,11 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	struct ovni_counters *counters = ovni_names_counters(c->st, e);
 	struct shape sh = {.jumbo = f->jumbo, .counters = counters};
 	struct times times = {0};
-	uint32_t sym[2] = {0, 0}, type, known;
+	uint32_t sym[2] = {0, 0}, type, stored;
 	struct buf *b = &o->m.area;
-	size_t have = f->cut ? (size_t)(c->end - f->data) : (size_t)f->ndata, end, pos = 0;
+	struct payload data = {f->data,
+			       f->cut ? (size_t)(c->end - f->data) : (size_t)f->ndata, 0,
+			       c->st->swap};
 	size_t at = b->n;
 	const struct type *ty;
 	struct rec *r;
@@ -532,17 +595,10 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	if (o->opt.pairs && !times_of(s, c, e, &times))
 		return OVNI_NONE;
 	if (e && e->labelled && (e->labelled == OVNI_MARK || o->opt.pairs))
-		ovni_names_of(s, c->st, e, f->data, have, sym);
+		ovni_names_of(s, c->st, e, data.p, data.n, sym);
 	sh.state = times.state;
 	sh.labels = (uint8_t)((sym[0] != 0) | (sym[1] != 0) << 1);
-	if (counters) {
-		sh.nargs =
-		    f->cut ? 0
-			   : (unsigned)(have / 8 < counters->n ? have / 8 : counters->n);
-		end = (size_t)8 * sh.nargs;
-	} else
-		sh.nargs = decode(e, f, have, &end);
-	sh.rest = !f->cut && have > end;
+	shape_payload(&sh, e, f, &data);
 	type = type_of(s, f, plan, &sh, counters);
 	ty = &s->t.type[type];
 	r = (struct rec *)(void *)buf_room(b, ty->fixed + REC_SLACK);
@@ -556,30 +612,10 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	r->dur = ty->must & HAS_DUR ? times.dur : 0;
 	b->n += ty->fixed;
 	/* Arguments of the payload come first, then those that are known from elsewhere. */
-	known = (o->opt.names && e) + sh.nargs + sh.rest;
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const struct arg *a = &ty->args[i];
-		uint8_t *to = b->p + at + a->off;
-		size_t used, n;
-
-		if (i >= known) {
-			put_known(to, a->name, &times, sym);
-			continue;
-		}
-		switch (a->kind) {
-		case K_CONST: break;
-		case K_STR:
-			n = string(f->data + pos, have - pos, &used);
-			add_part(b, at, a, f->data + pos, n);
-			pos += used;
-			break;
-		case K_BYTES: add_part(b, at, a, f->data + end, have - end); break;
-		default:
-			n = kind_width(a->kind);
-			put_int(to, f->data + pos, n, c->st->swap);
-			pos += n;
-		}
-	}
+	stored = (o->opt.names && e) + sh.nargs + sh.rest;
+	put_stored(b, at, ty, stored, &data);
+	for (uint32_t i = stored; i < ty->nargs; i++)
+		put_known(b->p + at + ty->args[i].off, ty->args[i].name, &times, sym);
 	if (f->cut && o->need & NEED_ARGS)
 		fault(s, NULL, COST_STATUS, c->st->path, ovni_offset(c),
 		      "jumbo data of %llu bytes: more than the limit of %u, so the event "

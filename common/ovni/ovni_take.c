@@ -171,6 +171,55 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 	o->m.nentries = n;
 }
 
+/* The columns of a record, but for its type and duration. */
+static INLINE void
+put_head(struct rec *r, uint32_t len, uint32_t loc, int64_t time)
+{
+	r->len = len;
+	r->loc = loc;
+	r->time = time;
+	r->addr = 0;
+	r->size = 0;
+}
+
+/* The type and the payload of an event at p into its record, as the plan has them. */
+static INLINE void
+put_planned(struct rec *r, const struct ovni_plan *pl, const uint8_t *p)
+{
+	r->type = pl->type;
+	st64(r + 1, pl->part);
+	st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
+	st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
+}
+
+/* The words that are in memory, from the cursor's next on. */
+static const int64_t *
+words_from(const struct ovni_cursor *c, const int64_t **end)
+{
+	uint64_t done = c->pair - c->pairs_at;
+
+	if (!c->pairs || c->pair < c->pairs_at || done >= c->npairs)
+		return *end = NULL;
+	*end = c->pairs + c->npairs;
+	return c->pairs + done;
+}
+
+/* The label of the task that the event at p is of into the record; NULL: it has none. */
+static INLINE const struct ovni_labelled_plan *
+put_label(struct source *s, struct ovni_cursor *c, const struct ovni_plan *pl,
+	  const uint8_t *p, struct rec *r)
+{
+	const struct ovni *o = s->state;
+	const struct ovni_labelled_plan *l = &o->labelled[pl->label - 1];
+	uint32_t sym = ovni_names_task(s, c, l->model, ld32(p + 12));
+
+	if (!sym)
+		return NULL;
+	sym--;
+	memcpy((uint8_t *)r + l->sym, &sym, sizeof sym);
+	return l;
+}
+
 /*
  * The same with -D: leaves that went into their enters are passed over, and what is known
  * of enters, and of the types of tasks, goes into their records. Anything else is
@@ -188,68 +237,46 @@ take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t mos
 	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
 	uint8_t *area = o->m.area.p;
 	size_t at = o->m.area.n;
-	/* The words that are in memory, from the cursor's next on. */
-	uint64_t done = c->pair - c->pairs_at;
-	bool there = c->pairs && c->pair >= c->pairs_at && done < c->npairs;
-	const int64_t *word = there ? c->pairs + done : NULL;
-	const int64_t *words = there ? c->pairs + c->npairs : NULL, *from = word;
+	const int64_t *words, *word = words_from(c, &words), *from = word;
 
 	while (p < fast && n < end) {
 		uint32_t head = ld32(p);
 		uint64_t key = ld64(p + 4) + add;
 		const struct ovni_plan *pl = plan + (head * factor >> shift);
-		uint32_t len, self, sym;
+		const struct ovni_labelled_plan *l;
+		uint32_t len, self;
 		struct rec *r;
 
 		if (unlikely(key - last >= below - last))
 			break;
 		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
 			break;
-		if (pl->words) {
-			if (unlikely(words - word < pl->words))
-				break;
-			if (*word == OVNI_DROP) {
-				word++;
-				last = key;
-				p += normal_size(head);
-				continue;
-			}
-			if (unlikely(*word < 0))
-				break;
+		if (pl->words &&
+		    unlikely(words - word < pl->words || (*word < 0 && *word != OVNI_DROP)))
+			break;
+		last = key;
+		if (pl->words && *word == OVNI_DROP) {
+			word++;
+			p += normal_size(head);
+			continue;
 		}
 		r = (struct rec *)(void *)(area + at);
-		r->type = pl->type;
 		len = pl->len;
 		self = pl->self;
-		st64(r + 1, pl->part);
-		st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
-		st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
-		if (pl->label) {
-			const struct ovni_labelled_plan *l = &o->labelled[pl->label - 1];
-
-			if ((sym = ovni_names_task(s, c, l->model, ld32(p + 12)))) {
-				r->type = l->type;
-				len = l->len;
-				self = l->self;
-				sym--;
-				memcpy((uint8_t *)r + l->sym, &sym, sizeof sym);
-			}
+		put_planned(r, pl, p);
+		if (pl->label && (l = put_label(s, c, pl, p, r))) {
+			r->type = l->type;
+			len = l->len;
+			self = l->self;
 		}
-		r->len = len;
-		r->loc = loc;
+		put_head(r, len, loc, (int64_t)(key - origin));
 		r->has = pl->words ? HAS_DUR : 0;
-		r->time = (int64_t)(key - origin);
-		r->addr = 0;
-		r->size = 0;
 		r->dur = pl->words ? *word : 0;
-		if (self) {
-			memcpy((uint8_t *)r + self, word + 1, 8);
-			memcpy((uint8_t *)r + self + 8, word + 2, 8);
-		}
+		if (self)
+			memcpy((uint8_t *)r + self, word + 1, 2 * sizeof *word);
 		word += pl->words;
 		entry[n++] = (key - base) << 32 | at;
 		at += len;
-		last = key;
 		p += normal_size(head);
 	}
 	c->p = p;
@@ -298,6 +325,23 @@ records_room(struct ovni *o, uint32_t n)
 		buf_room(&o->m.area, need);
 }
 
+/* What the fast path takes: at most so many events below a key. */
+static INLINE void
+take_known(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
+{
+	struct ovni *o = s->state;
+
+	records_room(o, most);
+	if (o->types_only)
+		take_types(o, c, most);
+	else if (o->opt.pairs && !(o->need & NEED_RAW))
+		take_pairs(s, c, below, most);
+	else if (o->need & NEED_RAW)
+		take_fast(o, c, below, most, true);
+	else
+		take_fast(o, c, below, most, false);
+}
+
 uint64_t
 ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
 {
@@ -316,16 +360,7 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		uint32_t piece = o->m.nentries;
 		uint64_t key;
 
-		most = end - piece < PIECE ? end - piece : PIECE;
-		records_room(o, most);
-		if (o->types_only)
-			take_types(o, c, most);
-		else if (o->opt.pairs && !(o->need & NEED_RAW))
-			take_pairs(s, c, fast, most);
-		else if (o->need & NEED_RAW)
-			take_fast(o, c, fast, most, true);
-		else
-			take_fast(o, c, fast, most, false);
+		take_known(s, c, fast, end - piece < PIECE ? end - piece : PIECE);
 		/* Why it stopped, most often: enough, or another's turn. What is no event
 		 * of known shape may be none at all, and its clock no clock. */
 		if (likely(c->p < c->fast && ovni_fast_plan(o, ld32(c->p)))) {

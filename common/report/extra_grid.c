@@ -107,6 +107,54 @@ percentile(struct cell *c, const struct row *r, struct extra_values v, uint64_t 
 	free(s);
 }
 
+/* Cells of a sum or a number, and of their shares in others. */
+static void
+put_part(struct cell *c, const struct section *rows, const struct row *r, size_t i)
+{
+	const struct extra_cell *x = &rows->x->cell[i];
+	uint64_t n = numbers(r, x->of);
+	struct swide part, whole;
+	struct wide length;
+	bool nano;
+
+	switch (x->show) {
+	case SHOW_SHARE:
+		part = swide_u64(n);
+		length = wide_u64(numbers(r, x->over));
+		cell_share(c, &part, &length);
+		return;
+	case SHOW_BOTH:
+		if (both(r, x, &part))
+			cell_wide(c, &part);
+		return;
+	default: part = sum(r, x->of, &nano);
+	}
+	switch (x->show) {
+	case SHOW_MARKED:
+		length = wide_u64(n);
+		cell_share(c, &part, &length);
+		break;
+	case SHOW_PART:
+		whole = sum(r, x->over, &nano);
+		cell_share(c, &part, &whole.m);
+		break;
+	case SHOW_PART_ALL:
+		if (n)
+			cell_share(c, &part, &rows->all[i].m);
+		break;
+	case SHOW_OF_SPAN:
+		if (n && span(r, &length))
+			cell_share(c, &part, &length);
+		break;
+	case SHOW_REST:
+		length = wide_u64(numbers(r, x->over));
+		part = swide_sub(&part.m, &length);
+		cell_wide(c, &part);
+		break;
+	default: break;
+	}
+}
+
 static void
 put_cell(struct cell *c, const struct section *rows, const struct row *r, size_t i)
 {
@@ -114,10 +162,7 @@ put_cell(struct cell *c, const struct section *rows, const struct row *r, size_t
 	const struct column *col =
 	    x->of.field ? column_of(r, x->of.field, x->of.when) : NULL;
 	uint64_t n = numbers(r, x->of);
-	struct swide part, whole;
-	struct wide length;
 	struct value v;
-	bool nano;
 
 	switch (x->show) {
 	case SHOW_COUNT: cell_u64(c, n); break;
@@ -141,40 +186,12 @@ put_cell(struct cell *c, const struct section *rows, const struct row *r, size_t
 		break;
 	case SHOW_PAGES: cell_u64(c, r->pages[i]); break;
 	case SHOW_MARKED:
-		part = sum(r, x->of, &nano);
-		length = wide_u64(n);
-		cell_share(c, &part, &length);
-		break;
 	case SHOW_SHARE:
-		part = swide_u64(n);
-		length = wide_u64(numbers(r, x->over));
-		cell_share(c, &part, &length);
-		break;
 	case SHOW_BOTH:
-		if (both(r, x, &part))
-			cell_wide(c, &part);
-		break;
 	case SHOW_PART:
-		part = sum(r, x->of, &nano);
-		whole = sum(r, x->over, &nano);
-		cell_share(c, &part, &whole.m);
-		break;
 	case SHOW_PART_ALL:
-		part = sum(r, x->of, &nano);
-		if (n)
-			cell_share(c, &part, &rows->all[i].m);
-		break;
 	case SHOW_OF_SPAN:
-		part = sum(r, x->of, &nano);
-		if (n && span(r, &length))
-			cell_share(c, &part, &length);
-		break;
-	case SHOW_REST:
-		part = sum(r, x->of, &nano);
-		length = wide_u64(numbers(r, x->over));
-		part = swide_sub(&part.m, &length);
-		cell_wide(c, &part);
-		break;
+	case SHOW_REST: put_part(c, rows, r, i); break;
 	case SHOW_EACH:
 		/* Of others, nobody knows. */
 		if (strcmp(r->name, STATS_OTHERS) != 0)

@@ -6,7 +6,7 @@
 #include "expr/expr.h"
 #include "stats/spec.h"
 
-static const struct {
+static const struct aggregate {
 	const char *name;
 	enum agg_kind kind;
 	unsigned acc; /* what it needs of its field; 0 = it takes none */
@@ -162,75 +162,92 @@ unknown(const char *s, size_t n)
 	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
 }
 
+/* The aggregate whose name the first `name` bytes of s are; *num: of a percentile. */
+static const struct aggregate *
+agg_named(const char *s, size_t n, size_t name, uint64_t *num)
+{
+	static const struct aggregate any = {"pN", AGG_PERCENTILE, ACC_NUM | ACC_HIST,
+					     false, false};
+
+	*num = 50 * PERCENT; /* median */
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == name && !memcmp(aggs[i].name, s, name))
+			return &aggs[i];
+	if (!percentile(s, name, num))
+		unknown(s, n);
+	return &any;
+}
+
+/* What stands between comma and parenthesis: top's K, or hist's width. */
+static uint64_t
+agg_number(const char *s, size_t n, const char *comma, enum agg_kind kind, enum unit *unit)
+{
+	const char *why = NULL;
+	struct num v;
+	uint64_t num;
+
+	if (!num_parse(comma + 1, (size_t)(s + n - 1 - comma - 1), true, &v, &why))
+		die("-a %.*s: %s", (int)n, s, why);
+	num = v.whole;
+	*unit = v.unit;
+	if (v.unit == UNIT_TIME) {
+		num = v.whole * 1000000000 + v.nano;
+		if (v.whole > UINT64_MAX / 1000000000 - 1)
+			why = "too long a time";
+	} else if (v.nano)
+		why = "a whole number is expected";
+	if (v.neg || !num || (kind == AGG_TOP && num > TOP_MOST))
+		why = kind == AGG_TOP ? "top takes 1 to 1000" : "a width is greater than 0";
+	if (why)
+		die("-a %.*s: %s", (int)n, s, why);
+	return num;
+}
+
+/* The field and the argument that stand from `open` on: a->col, a->num. */
+static void
+agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const char *s,
+	  size_t n, const char *open)
+{
+	const char *end = s + n - 1, *comma = memchr(open, ',', (size_t)(s + n - open));
+	enum unit unit = UNIT_NONE;
+	char *field;
+
+	if (*end != ')' || end == open + 1 || !named->acc)
+		die("-a %.*s: %s", (int)n, s,
+		    named->acc ? "NAME(FIELD) is expected" : "it takes no field");
+	if (comma && !named->arg)
+		die("-a %.*s: it takes one field", (int)n, s);
+	if (comma) {
+		a->num = agg_number(s, n, comma, a->kind, &unit);
+		end = comma;
+	} else if (a->kind == AGG_TOP)
+		a->num = 10;
+	if (end == open + 1)
+		die("-a %.*s: a field is missing", (int)n, s);
+	field = copy(open + 1, (size_t)(end - open - 1));
+	if (a->kind == AGG_HIST && a->num)
+		a->col = divided_col(p, field, a->num, unit == UNIT_TIME);
+	else
+		a->col = spec_col(p, field, NULL, named->acc);
+	free(field);
+}
+
 /* One aggregate: NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). */
 static void
 add_agg(struct spec *p, const char *s, size_t n)
 {
-	const char *open = memchr(s, '(', n), *why = NULL;
-	size_t name = open ? (size_t)(open - s) : n, i;
+	const char *open = memchr(s, '(', n);
 	struct agg a = {.col = -1};
-	unsigned acc;
-	bool bare, arg;
-	enum unit unit = UNIT_NONE;
+	const struct aggregate *named =
+	    agg_named(s, n, open ? (size_t)(open - s) : n, &a.num);
 
-	for (i = 0; i < AGGS; i++)
-		if (strlen(aggs[i].name) == name && !memcmp(aggs[i].name, s, name))
-			break;
-	if (i < AGGS) {
-		a.kind = aggs[i].kind;
-		acc = aggs[i].acc;
-		bare = aggs[i].bare;
-		arg = aggs[i].arg;
-		a.num = a.kind == AGG_PERCENTILE ? 50 * PERCENT : 0;
-	} else {
-		a.kind = AGG_PERCENTILE;
-		acc = ACC_NUM | ACC_HIST;
-		bare = arg = false;
-		if (!percentile(s, name, &a.num))
-			unknown(s, n);
-	}
-	if (!open && !bare)
+	a.kind = named->kind;
+	if (a.kind != AGG_PERCENTILE)
+		a.num = 0;
+	if (open)
+		agg_field(p, &a, named, s, n, open);
+	else if (!named->bare)
 		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
-	if (open) {
-		const char *comma = memchr(open, ',', n - name), *end = s + n - 1;
-		char *field;
-
-		if (*end != ')' || end == open + 1 || !acc)
-			die("-a %.*s: %s", (int)n, s,
-			    acc ? "NAME(FIELD) is expected" : "it takes no field");
-		if (comma && arg) {
-			struct num v;
-
-			if (!num_parse(comma + 1, (size_t)(end - comma - 1), true, &v,
-				       &why))
-				die("-a %.*s: %s", (int)n, s, why);
-			a.num = v.whole;
-			unit = v.unit;
-			if (v.unit == UNIT_TIME) {
-				a.num = v.whole * 1000000000 + v.nano;
-				if (v.whole > UINT64_MAX / 1000000000 - 1)
-					why = "too long a time";
-			} else if (v.nano)
-				why = "a whole number is expected";
-			if (v.neg || !a.num || (a.kind == AGG_TOP && a.num > TOP_MOST))
-				why = a.kind == AGG_TOP ? "top takes 1 to 1000"
-							: "a width is greater than 0";
-			if (why)
-				die("-a %.*s: %s", (int)n, s, why);
-			end = comma;
-		} else if (comma)
-			die("-a %.*s: it takes one field", (int)n, s);
-		if (a.kind == AGG_TOP && !a.num)
-			a.num = 10;
-		if (end == open + 1)
-			die("-a %.*s: a field is missing", (int)n, s);
-		field = copy(open + 1, (size_t)(end - open - 1));
-		if (a.kind == AGG_HIST && a.num)
-			a.col = divided_col(p, field, a.num, unit == UNIT_TIME);
-		else
-			a.col = spec_col(p, field, NULL, acc);
-		free(field);
-	}
 	if (a.kind == AGG_TOP && a.num > p->top)
 		p->top = (unsigned)a.num;
 	p->rates |= a.kind == AGG_RATE;

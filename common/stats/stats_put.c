@@ -237,6 +237,39 @@ put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct t
 	return p;
 }
 
+/* How many values a group has: of a field, or of events. */
+static uint64_t
+count_of(const struct stats *st, const struct column *c, uint32_t g)
+{
+	if (c)
+		return column_numbers(c, g) + column_tally(c, TEXTS, g)->n;
+	return g < st->ngroups ? st->count[g] : 0;
+}
+
+static uint64_t
+distinct_of(const struct column *c, uint32_t g)
+{
+	return g < c->set_cap	  ? set_count(&c->set[g])
+	       : g < c->pages_cap ? pages_count(&c->pages[g], c->keep)
+				  : 0;
+}
+
+/* Several percentiles of one column share the work, in t. */
+static uint8_t *
+put_percentile(uint8_t *p, const struct column *c, uint32_t g, unsigned bits, uint64_t part,
+	       struct totals *t)
+{
+	if (t->slices_col != c || t->slices_group != g) {
+		free(t->slices);
+		t->slices = column_slices(c, g, bits, &t->nslices);
+		t->slices_col = c;
+		t->slices_group = g;
+	}
+	if (t->nslices)
+		p = value_put(p, slices_percentile(t->slices, t->nslices, part));
+	return p;
+}
+
 void
 stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
 	  uint32_t g)
@@ -248,11 +281,7 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 	bool nano;
 
 	switch (a->kind) {
-	case AGG_COUNT:
-		p = put_u64(p, c ? column_numbers(c, g) + column_tally(c, TEXTS, g)->n
-			       : g < st->ngroups ? st->count[g]
-						 : 0);
-		break;
+	case AGG_COUNT: p = put_u64(p, count_of(st, c, g)); break;
 	case AGG_SUM:
 		sum = column_sum(c, g, &nano);
 		if (column_numbers(c, g))
@@ -269,24 +298,10 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 		break;
 	case AGG_VAR:
 	case AGG_SD: p = put_variance(p, c, g, a->kind == AGG_SD); break;
-	case AGG_PERCENTILE:
-		/* Several of one column share the work. */
-		if (t->slices_col != c || t->slices_group != g) {
-			free(t->slices);
-			t->slices = column_slices(c, g, st->spec->bits, &t->nslices);
-			t->slices_col = c;
-			t->slices_group = g;
-		}
-		if (t->nslices)
-			p = value_put(p, slices_percentile(t->slices, t->nslices, a->num));
-		break;
+	case AGG_PERCENTILE: p = put_percentile(p, c, g, st->spec->bits, a->num, t); break;
 	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
 	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
-	case AGG_DISTINCT:
-		p = put_u64(p, g < c->set_cap	  ? set_count(&c->set[g])
-			       : g < c->pages_cap ? pages_count(&c->pages[g], c->keep)
-						  : 0);
-		break;
+	case AGG_DISTINCT: p = put_u64(p, distinct_of(c, g)); break;
 	case AGG_HIST: put_hist(b, st->spec, &st->spec->col[a->col], c, g); return;
 	case AGG_MODE:
 	case AGG_TOP:

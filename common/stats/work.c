@@ -172,23 +172,53 @@ add_file(struct work *work, const char *path, unsigned threads, uint64_t *bytes)
 	return !many;
 }
 
+/* Cuts the inputs into parts. False where one thread does as well, or must do it. */
+static bool
+cut_inputs(struct work *work, const struct answer *a, char *const *paths, size_t n,
+	   unsigned threads)
+{
+	const struct read_options *opt = work->opt;
+	uint64_t bytes = 0;
+
+	if (threads < 2 || !n || opt->chunks || opt->strict)
+		return false;
+	inputs_begin(opt, (const char *const *)paths, n);
+	/* What is beyond the counters of top depends on the order. */
+	for (size_t i = 0; i < a->ntables; i++)
+		if (a->spec[i].ordered)
+			return false;
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(paths[i], "-") || !add_file(work, paths[i], threads, &bytes))
+			return false;
+	return bytes >= worth() && work->nparts >= 2;
+}
+
+/* What a worker found out goes to the others', unless there was trouble. The first one's
+ * answer is the one that the others' go to. */
+static void
+collect(struct worker *w, struct answer *a, struct expr *e, bool first)
+{
+	if (!first && !w->work->stop)
+		answer_merge(a, w->answer);
+	if (e && !w->work->stop)
+		expr_merge(e, w->expr);
+	if (!first) {
+		answer_free(w->answer);
+		free(w->answer);
+	}
+	if (w->expr)
+		expr_free(w->expr);
+}
+
 bool
 work_threads(struct answer *a, const struct read_options *opt, char *const *paths, size_t n,
 	     unsigned threads, struct expr *e, const char *text)
 {
 	struct work work = {.opt = opt, .lock = PTHREAD_MUTEX_INITIALIZER, .expr = text};
 	struct worker *w;
-	uint64_t bytes = 0;
-	bool good = threads > 1 && n > 0 && !opt->chunks && !opt->strict;
+	bool good;
 
-	if (good)
-		inputs_begin(opt, (const char *const *)paths, n);
-	/* What is beyond the counters of top depends on the order. */
-	for (size_t i = 0; i < a->ntables; i++)
-		good &= !a->spec[i].ordered;
-	for (size_t i = 0; good && i < n; i++)
-		good = strcmp(paths[i], "-") && add_file(&work, paths[i], threads, &bytes);
-	if (!good || bytes < worth() || work.nparts < 2) {
+	if (!cut_inputs(&work, a, paths, n, threads)) {
 		free(work.part);
 		return false;
 	}
@@ -205,18 +235,8 @@ work_threads(struct answer *a, const struct read_options *opt, char *const *path
 	}
 	for (unsigned i = 0; i < threads; i++)
 		pthread_join(w[i].thread, NULL);
-	for (unsigned i = 0; i < threads; i++) {
-		if (i && !work.stop)
-			answer_merge(a, w[i].answer);
-		if (e && !work.stop)
-			expr_merge(e, w[i].expr);
-		if (i) {
-			answer_free(w[i].answer);
-			free(w[i].answer);
-		}
-		if (w[i].expr)
-			expr_free(w[i].expr);
-	}
+	for (unsigned i = 0; i < threads; i++)
+		collect(&w[i], a, e, !i);
 	good = !work.stop && answer_stitch(a, false) && answer_exact(a);
 	if (good)
 		format_unused(opt);

@@ -237,6 +237,27 @@ add_checks(struct binary *x, const struct type *ty, uint32_t id)
 	}
 }
 
+/* An argument of a type; c->bad where there is none such. */
+static void
+get_arg(struct source *s, struct cur *c, struct arg *a)
+{
+	uint32_t kind = get32(c), nlabels;
+
+	a->kind = (uint8_t)kind;
+	a->array = kind >> 8 & 1;
+	a->off = get32(c);
+	nlabels = get32(c);
+	a->name = get_name(c, &s->t.mem);
+	if (a->kind == 0 || a->kind >= K_KINDS || kind >> 9 ||
+	    (a->array && (a->kind == K_CONST || a->kind == K_BYTES || a->kind == K_TEXT)) ||
+	    (nlabels && !kind_is_int(a->kind)) || !*a->name || strchr(a->name, '='))
+		c->bad = true;
+	if (nlabels && !c->bad)
+		a->labels = get_labels(s, c, nlabels);
+	if (a->kind == K_CONST)
+		a->text = get_name(c, &s->t.mem);
+}
+
 static const char *
 type_block(struct source *s, struct cur *c)
 {
@@ -256,25 +277,8 @@ type_block(struct source *s, struct cur *c)
 		c->bad = true; /* no line of text could say that */
 	ty.nargs = nargs;
 	ty.args = args = xcalloc(nargs, sizeof *args);
-	for (uint32_t i = 0; i < nargs && !c->bad; i++) {
-		struct arg *a = &args[i];
-		uint32_t kind = get32(c), nlabels;
-
-		a->kind = (uint8_t)kind;
-		a->array = kind >> 8 & 1;
-		a->off = get32(c);
-		nlabels = get32(c);
-		a->name = get_name(c, &s->t.mem);
-		if (a->kind == 0 || a->kind >= K_KINDS || kind >> 9 ||
-		    (a->array &&
-		     (a->kind == K_CONST || a->kind == K_BYTES || a->kind == K_TEXT)) ||
-		    (nlabels && !kind_is_int(a->kind)) || !*a->name || strchr(a->name, '='))
-			c->bad = true;
-		if (nlabels && !c->bad)
-			a->labels = get_labels(s, c, nlabels);
-		if (a->kind == K_CONST)
-			a->text = get_name(c, &s->t.mem);
-	}
+	for (uint32_t i = 0; i < nargs && !c->bad; i++)
+		get_arg(s, c, &args[i]);
 	if (!c->bad) {
 		got = type_add(&s->t, &ty);
 		/* Places follow from the kinds alone; the stream says them for simple

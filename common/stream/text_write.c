@@ -1,82 +1,17 @@
 /*
  * text_write.c - events as lines.
  *
- * A line is made from a plan, one per type, built when the type is first seen: what stands
- * between two values is one literal of constant size that is copied whole. Seconds and
- * locations are kept as text. The general way, value.c, makes what is rare.
+ * A line is made by a plan (text_plan.c). Seconds and locations are kept as text. The
+ * general way, value.c, makes what is rare.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/put.h"
 #include "event/value.h"
-#include "stream/text.h"
+#include "stream/text_plan.h"
 
-#define LIT 32
 #define FEW 32 /* bytes that are written in hex at once */
-#define BARE "-\t-\t-\n"
-
-/* An argument, and before it those that are the same in every record of the type. */
-struct segment {
-	uint8_t lit[2 * LIT]; /* "\tname=", or "\tconstant=text\tname=" */
-	uint32_t n;	      /* its length, or 0: longer, so take the name itself */
-	uint32_t off;
-	uint8_t kind;  /* 0: the general way; K_CONST: nothing but the literal; or G_* */
-	uint8_t width; /* of an integer */
-	const struct arg *arg;
-	const struct text_labels *labels; /* NULL, or texts of small values */
-	struct second second;		  /* K_NS: each such argument has its own clock */
-};
-
-/* Kinds of segment besides those of arguments. */
-enum {
-	G_LABEL = K_KINDS, /* an integer, some of whose values have names */
-	G_LABEL16,	   /* the same of kind K_I16, and K_I32 */
-	G_LABEL32,
-	G_ARRAY, /* of integers */
-};
-
-struct text_plan {
-	bool built;
-	uint8_t event[LIT]; /* "EVENT\t" */
-	uint32_t event_n;   /* 0: longer */
-	bool fixed;	    /* exactly addr and size, no arguments: the commonest shape */
-	bool bare;	    /* no addr, size or dur: the three "-" are in event[] */
-	uint32_t nsegments;
-	bool many; /* segments: a line may not fit in what one look at the buffer gives */
-	struct segment *segment;
-};
-
-struct text_place {
-	uint8_t text[LIT - 4]; /* "\tLOC\t" */
-	uint32_t n;	       /* 0: not made yet; LONG: does not fit */
-};
-#define LONG UINT32_MAX
-
-/* A symbol's value as it is written, by its number. */
-struct text_symbol {
-	uint8_t text[LIT - 4];
-	uint32_t n; /* as in text_place */
-};
-
-/* The names of an integer's values, where they are few and near to each other. */
-struct text_labels {
-	struct text_labels *next;
-	const struct labels *of;
-	int64_t lo;
-	uint32_t n;
-	struct {
-		uint8_t text[LIT - 4];
-		uint32_t n; /* 0: no name */
-	} v[];
-};
-#define LABELS_MOST 64
-
-/* A line is begun with OUT_SLACK bytes of room; each part looks that this much is left. */
-#define PART (2 * LIT + 96)
-/* So many, behind the columns (512 bytes at the most), fit into what one look at the buffer
- * gives. */
-#define SEGMENTS_FEW ((OUT_SLACK - 512) / PART)
 
 static inline uint8_t *
 room(struct out *o, uint8_t *p)
@@ -99,186 +34,6 @@ long_place(struct text_writer *w, uint8_t *p, const struct str *s)
 	if (!b->n)
 		buf_add(b, "\"\"", 2); /* no column is empty */
 	return out_bytes_at(w->out, p, b->p, b->n);
-}
-
-/* Appends to the segment's literal; false where that does not fit. */
-static bool
-add_literal(struct segment *g, const char *name, const char *text)
-{
-	size_t n = strlen(name), k = strlen(text);
-
-	if (g->n + n + 2 + k > sizeof g->lit)
-		return false;
-	g->lit[g->n] = '\t';
-	memcpy(g->lit + g->n + 1, name, n);
-	g->lit[g->n + n + 1] = '=';
-	memcpy(g->lit + g->n + n + 2, text, k);
-	g->n += (uint32_t)(n + 2 + k);
-	return true;
-}
-
-/* The texts of labels, made once; NULL where one does not fit. */
-static const struct text_labels *
-labels_of(struct text_writer *w, const struct labels *l)
-{
-	struct text_labels *t;
-	uint64_t n;
-
-	for (t = w->labels; t && t->of != l; t = t->next)
-		;
-	if (t || !l->n)
-		return t;
-	n = (uint64_t)l->v[l->n - 1].value - (uint64_t)l->v[0].value + 1;
-	if (n - 1 >= LABELS_MOST)
-		return NULL;
-	t = xcalloc(1, sizeof *t + n * sizeof *t->v);
-	t->of = l;
-	t->lo = l->v[0].value;
-	t->n = (uint32_t)n;
-	for (uint32_t i = 0; i < l->n; i++) {
-		uint64_t at = (uint64_t)l->v[i].value - (uint64_t)t->lo;
-		struct buf *b = &w->scratch;
-
-		b->n = 0;
-		value_str(b, l->v[i].name, strlen(l->v[i].name));
-		if (at >= n || b->n > sizeof t->v->text || memchr(b->p, ',', b->n)) {
-			free(t);
-			return NULL;
-		}
-		memcpy(t->v[at].text, b->p, b->n);
-		t->v[at].n = (uint32_t)b->n;
-	}
-	t->next = w->labels;
-	w->labels = t;
-	return t;
-}
-
-/* The quickest way to write an argument. */
-static uint8_t
-segment_kind(struct text_writer *w, struct segment *g, const struct arg *a)
-{
-	bool number = kind_is_int(a->kind);
-	bool narrow = number && a->kind != K_U64 && a->kind != K_X32 && a->kind != K_X64;
-
-	g->width = (uint8_t)kind_width(a->kind);
-	if (number && a->labels && a->labels->n) {
-		g->labels = narrow ? labels_of(w, a->labels) : NULL;
-		if (!g->labels)
-			return 0;
-	}
-	if (a->array)
-		return narrow ? G_ARRAY : 0;
-	if (number && g->labels)
-		return a->kind == K_I16	  ? G_LABEL16
-		       : a->kind == K_I32 ? G_LABEL32
-					  : G_LABEL;
-	if (number)
-		return a->kind;
-	return a->kind == K_NS || a->kind == K_SYM || a->kind == K_BYTES ? a->kind : 0;
-}
-
-/* Gives how many segments the arguments took. */
-static uint32_t
-build_segments(struct text_writer *w, struct segment *g, const struct type *ty)
-{
-	struct segment *first = g;
-
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const struct arg *a = &ty->args[i];
-		bool constant = a->kind == K_CONST;
-
-		if (!add_literal(g, a->name, constant ? a->text : "") && g->n) {
-			g++->kind = K_CONST;
-			add_literal(g, a->name, constant ? a->text : "");
-		}
-		g->arg = a;
-		g->off = a->off;
-		if (constant && g->n)
-			continue; /* the next argument's text goes behind */
-		g->kind = segment_kind(w, g, a);
-		g++;
-	}
-	if (g->n)
-		g++->kind = K_CONST;
-	return (uint32_t)(g - first);
-}
-
-static void
-build_plan(struct text_writer *w, struct text_plan *pl, const struct type *ty)
-{
-	memset(pl, 0, sizeof *pl);
-	pl->built = true;
-	if (ty->event_len + 1 <= LIT) {
-		memcpy(pl->event, ty->event, ty->event_len);
-		pl->event[ty->event_len] = '\t';
-		pl->event_n = ty->event_len + 1;
-	}
-	pl->segment = xcalloc(ty->nargs + 1, sizeof *pl->segment);
-	pl->nsegments = build_segments(w, pl->segment, ty);
-	pl->many = pl->nsegments > SEGMENTS_FEW;
-	/* The shape of runtime events; where there are no arguments, the whole rest of the
-	 * line. */
-	pl->bare = pl->event_n && !ty->may && pl->event_n + sizeof BARE - 1 <= LIT;
-	if (pl->bare) {
-		memcpy(pl->event + pl->event_n, BARE, sizeof BARE - 1);
-		pl->event_n += (uint32_t)sizeof BARE - 1 - (ty->nargs > 0);
-	}
-	/* The shape of block I/O and memory references: address and size, and no more. */
-	pl->fixed = pl->event_n && !ty->nargs && !ty->addr_hex && ty->must == ty->may &&
-		    ty->must == (HAS_ADDR | HAS_SIZE);
-}
-
-static void
-forget(struct text_writer *w)
-{
-	struct text_labels *l;
-
-	while ((l = w->labels) != NULL) {
-		w->labels = l->next;
-		free(l);
-	}
-	for (size_t i = 0; i < w->nplans; i++)
-		free(w->plan[i].segment);
-	if (w->nplans)
-		memset(w->plan, 0, w->nplans * sizeof *w->plan);
-	if (w->nplaces)
-		memset(w->place, 0, w->nplaces * sizeof *w->place);
-	if (w->nsymbols)
-		memset(w->symbol, 0, w->nsymbols * sizeof *w->symbol);
-}
-
-static void
-build_place(struct text_place *pl, const struct str *s)
-{
-	uint8_t text[4 * sizeof pl->text], *end;
-
-	pl->n = LONG;
-	if (!s->len || s->len + 2 > sizeof pl->text)
-		return;
-	end = put_name(text, s->s, s->len);
-	if ((size_t)(end - text) + 2 > sizeof pl->text)
-		return;
-	pl->text[0] = '\t';
-	memcpy(pl->text + 1, text, (size_t)(end - text));
-	pl->n = (uint32_t)(end - text) + 2;
-	pl->text[pl->n - 1] = '\t';
-}
-
-static COLD void
-build_symbol(struct text_writer *w, const struct tables *t, const struct rec *r,
-	     const struct arg *a, uint32_t sym)
-{
-	struct text_symbol *y;
-
-	w->symbol = grow(w->symbol, &w->nsymbols, t->str.n, sizeof *w->symbol);
-	y = &w->symbol[sym];
-	w->scratch.n = 0;
-	value_arg(&w->scratch, t, r, a);
-	y->n = LONG;
-	if (w->scratch.n && w->scratch.n <= sizeof y->text) {
-		memcpy(y->text, w->scratch.p, w->scratch.n);
-		y->n = (uint32_t)w->scratch.n;
-	}
 }
 
 /* A value in the general way. */
@@ -312,7 +67,7 @@ put_symbol(struct text_writer *w, const struct tables *t, uint8_t *p, const stru
 		}
 	}
 	if (sym < t->str.n && (sym >= w->nsymbols || !w->symbol[sym].n))
-		build_symbol(w, t, r, a, sym);
+		text_symbol_build(w, t, r, a, sym);
 	return put_value(w, t, p, r, a);
 }
 
@@ -531,13 +286,45 @@ static void
 refresh(struct text_writer *w, struct source *s)
 {
 	if (w->heads != s->heads || w->epoch != s->t.epoch) {
-		forget(w);
+		text_plans_forget(w);
 		w->epoch = s->t.epoch;
 		if (w->heads != s->heads)
 			text_head(w, s);
 	}
 	w->plan = grow(w->plan, &w->nplans, s->t.ntypes, sizeof *w->plan);
 	w->place = grow(w->place, &w->nplaces, s->t.str.n, sizeof *w->place);
+}
+
+/* The location, with the TABs around it. */
+static INLINE uint8_t *
+put_loc(struct text_writer *w, uint8_t *p, const struct text_place *at,
+	const struct tables *t, const struct rec *r)
+{
+	if (likely(at->n != LONG)) {
+		copy16s(p, (const uint8_t *)at, LIT);
+		return p + at->n;
+	}
+	*p++ = '\t';
+	p = long_place(w, p, &t->str.v[r->loc]);
+	*p++ = '\t';
+	return p;
+}
+
+/* The event's name and what follows it always. */
+static INLINE uint8_t *
+put_event(struct out *o, uint8_t *p, const struct text_plan *pl, const struct tables *t,
+	  const struct rec *r)
+{
+	const struct type *ty;
+
+	if (likely(pl->event_n)) {
+		copy16s(p, pl->event, LIT);
+		return p + pl->event_n;
+	}
+	ty = &t->type[r->type];
+	p = out_bytes_at(o, p, ty->event, ty->event_len);
+	*p++ = '\t';
+	return p;
 }
 
 void
@@ -561,31 +348,17 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 
 		p = out_room_at(o, p);
 		if (unlikely(!pl->built))
-			build_plan(w, pl, &t->type[r->type]);
+			text_plan_build(w, pl, &t->type[r->type]);
 		if (unlikely(!at->n))
-			build_place(at, &t->str.v[r->loc]);
+			text_place_build(at, &t->str.v[r->loc]);
 		if (likely(clock == CLOCK_NS))
 			p = put_ns(p, &second,
 				   unlikely(shift) ? time_plus(CLOCK_NS, r->time, shift)
 						   : r->time);
 		else
 			p = put_u64(p, (uint64_t)r->time);
-		if (likely(at->n != LONG)) {
-			copy16s(p, (const uint8_t *)at, LIT);
-			p += at->n;
-		} else {
-			*p++ = '\t';
-			p = long_place(w, p, &t->str.v[r->loc]);
-			*p++ = '\t';
-		}
-		if (likely(pl->event_n)) {
-			copy16s(p, pl->event, LIT);
-			p += pl->event_n;
-		} else {
-			p = out_bytes_at(o, p, t->type[r->type].event,
-					 t->type[r->type].event_len);
-			*p++ = '\t';
-		}
+		p = put_loc(w, p, at, t, r);
+		p = put_event(o, p, pl, t, r);
 		if (pl->bare) {
 			if (pl->nsegments) {
 				p = put_args(w, t, p, pl, r);
@@ -667,7 +440,7 @@ text_finish(struct text_writer *w, uint64_t lost, const char *error)
 void
 text_free(struct text_writer *w)
 {
-	forget(w);
+	text_plans_forget(w);
 	free(w->plan);
 	free(w->place);
 	free(w->symbol);

@@ -23,6 +23,15 @@ run cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,por
 	--suppress=negativeIndex:common/stats/partial_read.c --suppress=ctunullpointer:common/base/mem.c \
 	--suppress=nullPointer:common/dumpi/dumpi_make.c --suppress=uninitvar:common/dumpi/dumpi_make.c \
 	-D__GNUC__=12 -U__SSE2__ -Icommon common cmd
+# What a reader takes in at once: at most 60 lines, and 25 ways (a switch is one).
+if command -v pmccabe >/dev/null; then
+	pmccabe common/*/*.c cmd/*.c | awk '
+		$1 > 25 { print "lint: " $6, $7 ": cyclomatic number " $1 ", more than 25"; bad = 1 }
+		$5 > 60 { print "lint: " $6, $7 ": " $5 " lines, more than 60"; bad = 1 }
+		END { exit bad || !NR }' >&2 || { echo "lint: pmccabe failed" >&2; status=1; }
+else
+	echo "lint: pmccabe is not installed: skipped" >&2
+fi
 # shellcheck disable=SC2046  # no blanks in our names
 run shellcheck $(git ls-files '*.sh' '*.bash' .ci/run 2>/dev/null || ls tests/*.sh tests/*/*.sh .ci/run)
 # Variables that helpers.bash sets or reads, and a cd that bats itself watches.
