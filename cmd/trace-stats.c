@@ -6,7 +6,6 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "expr/expr.h"
-#include "input/fault.h"
 #include "input/trace.h"
 #include "stats/answer.h"
 #include "stats/partial.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "base/progress.h"
-#include "input/fault.h"
 #include "input/trace.h"
 #include "stats/work.h"
 
