@@ -202,7 +202,19 @@ inputs() {
 			"$work/gen_charisma" "$p" 30 5 1 $tail > "$p.$tail.chr"
 		done
 	done
-	echo '{"version": 0}' > meta.json
+	# More streams than are merged by a tree, and an event that is alone behind the others.
+	mkdir -p lone/loom.n/proc.1
+	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
+		function oct(n, k,   s) { for (s = ""; k--; n = int(n / 256)) s = s sprintf("\\%04o", n % 256); return s }
+		BEGIN {
+			for (x = 3; i < 40; i++) {
+				line = "ovni" oct(1, 4)
+				t = i
+				for (k = 0; k < 30; k++) line = line "\\0000OF" (k % 2 ? "]" : "[") oct(t += r(50) * 97, 8)
+				if (i == 17) line = line "\\0000OF]" oct(900000, 8)
+				print 100 + i, line
+			}
+		}' | while read -r i line; do printf '%b' "$line" > lone/loom.n/proc.1/thread.$i.obs; done
 	for f in Financial1.spc refs.bin kernel.txt trace.chr solver.meta tasks small-0002.bin seed.stream; do
 		trace-filter -tH 'event?' "$f" > "$f.txt" 2> /dev/null
 		trace-filter -t 'event?' "$f" > "$f.plain.txt" 2> /dev/null
@@ -266,7 +278,7 @@ spc='example.spc Financial1.spc WebSearch2.spc many.spc odd.spc back.spc bad.spc
 laplace='refs.bin seed.ref many.little.ref many.big.ref kernel.txt tags.txt k32-excerpt.kern odd.kern two.kern'
 dumpi='solver.meta every-call-0000.bin every-call-v0.6.1-0001.bin small-0002.bin'
 charisma='cm5.chr ilp32-be-esize.chr ipsc860.chr lp64-le.chr packed-lp64-le.chr trace.chr'
-ovni='tasks states all.obs seed.stream'
+ovni='tasks states all.obs seed.stream lone'
 natives="$spc $laplace $dumpi $charisma $ovni"
 text='many.txt bare.txt odd.txt cat.txt seed.reftxt Financial1.spc.txt kernel.txt.txt solver.meta.plain.txt'
 binary='many.b cat.b writer.all.b writer.ticks.b writer.again.b writer.two.b writer.empty.b writer.lost.b writer.odd.b'
@@ -401,7 +413,7 @@ commands() {
 		for d in v0 v1 v1obs v2 v3 big bad; do
 			p "each 'ovni/$d/*' ovni-dump $o"
 		done
-		p "each 'tasks states all.obs seed.stream' ovni-dump $o"
+		p "each 'tasks states all.obs seed.stream lone' ovni-dump $o"
 		case $o in '' | -D | *compat) p "each 'o.obs.* corpus/ovni/*' ovni-dump $o" ;; esac
 		p "ovni-dump $o tasks ovni/v3/all ovni/v2/all"
 	done
