@@ -1,4 +1,5 @@
 #!/bin/sh
+# shellcheck disable=SC2034,SC2086,SC2317,SC3045
 # net.sh [--write | --keep DIR | --first]: what the programs print, on one line for each command below, held
 # against tests/net.sums. This is no oracle: nothing says that a sum stands for the right answer. It only
 # notices that something changed, which is what a change of the code's inner structure must not do. Where a
@@ -18,7 +19,7 @@ LC_ALL=C
 export LC_ALL PATH
 unset NO_COLOR SPOOR_WORTH SPOOR_READ SPOOR_SIMD 2> /dev/null
 umask 022
-BATCHES=8
+BATCHES=24
 write='' keep='' first=''
 case ${1-} in
 --write) write=1 ;;
@@ -36,19 +37,12 @@ export TMPDIR
 compile() { # NAME SOURCE [ARGUMENTS]
 	name=$1
 	shift
-	# shellcheck disable=SC2086  # CC may hold flags
 	${CC:-cc} -std=c11 -w -O0 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -I"$ROOT/tests/bench" -o "$work/$name" "$@" || exit 2
 }
 
-# flip FILE N...: FILE with the byte at N set to 0 and to 255, as FILE.N.0 and so on.
+# flip FILE FROM TO STEP: FILE with one byte, at each of these places, set to 0, 1 and 255, as FILE.N.0 and so on.
 flip() {
-	file=$1
-	shift
-	for n; do
-		for byte in 0 377; do
-			{ head -c "$n" "$file"; printf '%b' "\\0$byte"; tail -c +$((n + 2)) "$file"; } > "$file.$n.$byte"
-		done
-	done
+	"$work/flip" "$@" || exit 2
 }
 
 cut_at() { # FILE N...: the first N bytes of FILE, as FILE.N.cut
@@ -61,6 +55,28 @@ cut_at() { # FILE N...: the first N bytes of FILE, as FILE.N.cut
 
 inputs() {
 	lib=$ROOT/${B:-build}/libspoor.a
+	cat > "$work/flip.c" <<-'EOF'
+		#include <stdio.h>
+		#include <stdlib.h>
+		int main(int argc, char **argv)
+		{
+			static unsigned char b[1 << 16], to[] = {0, 1, 255};
+			FILE *f = fopen(argv[1], "rb");
+			size_t n = argc == 5 && f ? fread(b, 1, sizeof b, f) : 0;
+			for (size_t i = strtoul(argv[2], 0, 10); i < n && i <= strtoul(argv[3], 0, 10); i += strtoul(argv[4], 0, 10))
+				for (int k = 0; k < 3; k++) {
+					char name[256];
+					unsigned char was = b[i];
+					sprintf(name, "%s.%zu.%d", argv[1], i, to[k]);
+					if (was == to[k] || !(f = fopen(name, "wb"))) continue;
+					b[i] = to[k];
+					if (fwrite(b, 1, n, f) != n || fclose(f)) return 1;
+					b[i] = was;
+				}
+			return !n;
+		}
+	EOF
+	compile flip "$work/flip.c" &
 	compile writer "$ROOT/tests/second/writer.c" -lm &
 	compile gen_ovni "$ROOT/tests/gen/gen_ovni.c" &
 	compile gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" "$lib" -pthread &
@@ -87,7 +103,7 @@ inputs() {
 				at[asu] += size / 512
 			}
 		}' > many.spc
-	cat > odd.spc <<-'end'
+	cat > odd.spc <<-'EOF'
 		0,1,512,r,0.5
 		00,001,0512,W,00.50
 		 0 , 1 , 512 , r , 0.75 
@@ -122,7 +138,7 @@ inputs() {
 		1,1.5,512,R,7
 		2,1,512,R,7.
 		2,1,512,R,.7
-	end
+	EOF
 	printf '0,1,512,r,0.5\r\n0,2,512,w,0.25\r\n0,3,512,w,1.0' > back.spc
 	awk 'BEGIN { for (i = 0; i < 40; i++) print "0," i ",5x,w,1" > "bad.spc"; print "0,1,512,w,9" > "bad.spc" }'
 	# References of Laplace, as text and as records of either order.
@@ -141,7 +157,7 @@ inputs() {
 	cat kernel.txt tags.txt > two.kern
 	{ cat seed.kern; printf 'r 123456789abcdef0 4 9\nz 1 2\nF 1\nF 1 2 3 4\nF x y z\nX 1 2 3\nD\nT 5 6\nT 4 6\n'; } > odd.kern
 	# Text streams.
-	cat > odd.txt <<-'end'
+	cat > odd.txt <<-'EOF'
 		##spoor	1
 		##clock	s	origin=1.5
 		##loc	node/pid
@@ -170,7 +186,7 @@ inputs() {
 		9223372036.854775808	n0/1	W	1	3	1
 		4	n0/1	W	1	18446744073709551616	1
 		5	n0/1	W	1	3	1	q=12	r="" 
-	end
+	EOF
 	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
 		BEGIN {
 			print "##spoor\t1\n##clock\ts\torigin=0.000000000\n##loc\thost/pid"
@@ -194,7 +210,6 @@ inputs() {
 	done
 	"$work/gen_ovni" ovni
 	for a in '0.6.1' '0.6.2' '0.7.0 6' '0.8.3 8 255' '1.0.0 8 0' '13.0.0 8 79 3' '13.0.0 8 95 0 0,18,124' '13.0.0 4'; do
-		# shellcheck disable=SC2086
 		"$work/gen_dumpi" file $a > "v$(echo "$a" | tr ' ,' '__')-0003.bin"
 	done
 	for p in $(charisma-dump --preset list); do
@@ -226,43 +241,129 @@ inputs() {
 	cat refs.bin.txt Financial1.spc.txt > cat.txt
 	ovni-dump -D -b states > states.b 2> /dev/null
 	cp trace.chr t.chr
-	flip t.chr 0 1 2 3 5 9 20 27 140 145 170 300 460 470 480 600
+	flip t.chr 0 480 16
+	flip t.chr 3000 3099 1
 	cut_at t.chr 1 100 143 144 150 500 3000 6119
 	cp small-0002.bin d-0000.bin
-	flip d-0000.bin 0 3 7 8 12 40 64 100 300 700 1500 3000 5000 5300 5400 5420 5430 5434
+	flip d-0000.bin 0 60 1
+	flip d-0000.bin 61 5434 233
+	flip d-0000.bin 5340 5434 5
 	cut_at d-0000.bin 1 8 60 200 1000 4000 5400 5434
 	cp all.obs o.obs
-	flip o.obs 0 1 4 7 8 10 20 33 100 500 2000 4000
+	flip o.obs 0 40 1
+	flip o.obs 60 4000 331
 	cut_at o.obs 1 7 8 20 100 1000 4620
 	cp refs.bin r.ref
-	flip r.ref 0 1 7 8 9 15 17 18 20 25 100 3590
+	flip r.ref 0 40 1
 	cut_at r.ref 1 17 18 100 3590
 	cp Financial1.spc.b f.b
-	flip f.b 0 1 8 12 16 20 24 40 60 80 100 130 160 200 240 300 400 600 1000 2000
+	flip f.b 0 200 3
+	flip f.b 200 2000 97
 	cut_at f.b 1 8 20 50 100 200 400 1000 3000
 	cp odd.txt f.txt
-	flip f.txt 2 8 20 60 90 120 150 180 200 220 240 300
+	flip f.txt 0 300 13
 	cut_at f.txt 1 10 50 100 150 200 300
 	cp example.spc f.spc
-	flip f.spc 0 5 15 20 30 60 100
+	flip f.spc 0 60 5
 	cut_at f.spc 1 10 14 30 316
 	cp seed.kern f.kern
-	flip f.kern 0 1 5 20 60 100
+	flip f.kern 0 100 7
 	trace-stats -p -g event,loc -a "$aggregates" Financial1.spc > f.part 2> /dev/null
-	flip f.part 0 5 20 60 100 200 500 1000
+	flip f.part 0 200 7
+	flip f.part 200 3000 89
 	cut_at f.part 1 20 100 1000
 	trace-stats -p trace.chr > report.part 2> /dev/null
-	cat > site.layout <<-'end'
+	cat > site.layout <<-'EOF'
 		charisma-layout 1
 		base ilp32
 		align max 4
 		type TraceClientId u2
 		const TRACE_NAME_LENGTH 80
 		const NO_CLIENT 65535
+		record 9 rw
+		  u_short       record_type
+		  TimestampType starttime
+		  TimestampType endtime
+		  TraceFileDesc file_desc
+		  byte          operation_type
+		  TraceAsyncId  async_id
+		  u_short       num_clients
+		  repeat num_clients TraceIORequest requests
+		end
 		tail idiom
 		words low
 		record 100 disk size 64
-	end
+	EOF
+	i=100
+	while IFS= read -r line; do
+		{ printf 'charisma-layout 1\n'; printf '%s\n' "$line" | tr ';' '\n'; } > $((i += 1)).layout
+	done <<-'EOF'
+		base lp64
+		base lp64;align max 2;tail nopad
+		base ilp32;align packed;words high
+		base ilp32;align max 3
+		base ilp32;align max 0
+		base ilp16
+		base
+		base ilp32;align
+		base ilp32;align max
+		base ilp32;tail none
+		base ilp32;words middle
+		base ilp32;words low high
+		base ilp32;type long u8 align 4
+		base ilp32;type long u8 align 3
+		base ilp32;type long u8 align
+		base ilp32;type long u3
+		base ilp32;type mine f8 align 16;record 60 sixty;u_short record_type;mine it;mine them[4];end
+		base ilp32;type TraceFileId f4
+		base ilp32;type BigInt s8;type TimestampType u4
+		base ilp32;const TRACE_NAME_LENGTH 0
+		base ilp32;const TRACE_NAME_LENGTH 70000
+		base ilp32;const NO_APP 4294967295;const NO_CLIENT 65535
+		base ilp32;const NO_APP -1
+		base ilp32;const COMP_RW_RECORD 15
+		base ilp32;const COMP_RW_RECORD 16
+		base ilp32;const COMP_RW_RECORD 255
+		base ilp32;const COMP_RW_RECORD 256
+		base ilp32;const nosuch 1
+		base ilp32;const TRACE_PATH_LENGTH x
+		base ilp32;record 9 rw;u_short record_type;TimestampType starttime;TraceIORequest requests;int more;end
+		base ilp32;record 9 rw;u_short record_type;TraceIORequest requests;TraceIORequest more;end
+		base ilp32;record 9 rw;u_short record_type;u_short n;repeat n TraceIORequest requests;int more;end
+		base ilp32;record 9 rw;u_short record_type;repeat n TraceIORequest requests;end
+		base ilp32;record 10 extend;u_short record_type;TraceIORequest requests;end
+		base ilp32;record 1 app-load;u_short record_type;TimestampType timestamp;u_short num_clients;repeat num_clients TraceClientId clients;end
+		base ilp32;record 1 app-load;u_short record_type;float num_clients;repeat num_clients TraceClientId clients;end
+		base ilp32;record 3 join;u_short record_type;TimestampType timestamp;TraceClientId client_id;char note[7];char name[TRACE_NAME_LENGTH];end
+		base ilp32;record 3 join;u_short record_type;double timestamp;end
+		base ilp32;record 3 join;u_short record_type;int timestamp[2];end
+		base ilp32;record 3 join;int timestamp;end
+		base ilp32;record 3 join;u_short record_type;int a;int a;end
+		base ilp32;record 3 join;u_short record_type;nosuch a;end
+		base ilp32;record 3 join;u_short record_type;int 1a;end
+		base ilp32;record 3 join;u_short record_type;char a[0];end
+		base ilp32;record 3 join;u_short record_type;char a[-1];end
+		base ilp32;record 3 join;u_short record_type
+		base ilp32;record 3 join;end
+		base ilp32;record 3
+		base ilp32;record 3 nosuch;u_short record_type;int a;end
+		base ilp32;record 300 nosuch size 5
+		base ilp32;record 70000 nosuch size 5
+		base ilp32;record 100 disk size 0
+		base ilp32;record 100 disk size 1
+		base ilp32;record 100 disk size 2
+		base ilp32;record 100 disk size 99999999
+		base ilp32;record 100 disk size
+		base ilp32;record 100 disk size 8;record 100 tape size 8
+		base ilp32;record 100 extend size 8
+		base ilp32;struct TraceIORequest;BigInt offset;BigInt IO_size;TraceClientId client_id;end
+		base ilp32;struct TraceIORequest;BigInt offset;end
+		base ilp32;struct Nosuch;BigInt offset;end
+		base ilp32;nosuch
+		align max 4;base ilp32
+		base ilp32;base lp64
+		base ilp32 # and a comment;# another;	;align natural
+	EOF
 	printf 'charisma-layout 1\nbase ilp32\nalign natural\n' > cm5.layout
 }
 
@@ -282,7 +383,6 @@ ovni='tasks states all.obs seed.stream lone'
 natives="$spc $laplace $dumpi $charisma $ovni"
 text='many.txt bare.txt odd.txt cat.txt seed.reftxt Financial1.spc.txt kernel.txt.txt solver.meta.plain.txt'
 binary='many.b cat.b writer.all.b writer.ticks.b writer.again.b writer.two.b writer.empty.b writer.lost.b writer.odd.b'
-each_input="$natives $text $binary empty newline garbage nosuch"
 
 # each FILES COMMAND...: the command once for each file (patterns are open), and how it ended.
 each() {
@@ -376,9 +476,9 @@ commands() {
 			p "each 'f.spc.* f.kern.* r.ref.*' $p$e"
 			p "each 'f.b.*' $p$e"
 			p "each 'f.txt.*' $p$e"
-			p "each 't.chr.*' $p$e"
-			p "each 'd-0000.bin.*' $p$e"
-			p "each 'o.obs.*' $p$e"
+			p "each 't.chr.*5' $p$e"
+			p "each 'd-0000.bin.*5' $p$e"
+			p "each 'o.obs.*5' $p$e"
 			;;
 		esac
 		p "$p$e \$natives"
@@ -435,6 +535,11 @@ commands() {
 		p "each \"\$charisma\" charisma-dump $o"
 		case $o in '' | *window*3* | *cm5.layout) p "each 't.chr.*' charisma-dump $o" ;; esac
 	done
+	for i in 0 1 2 3 4 5 6; do
+		p "each '1$i?.layout' charisma-dump --dump-layout cm5.chr -L"
+		p "each '1$i?.layout' charisma-dump cm5.chr -L"
+		p "each '1$i?.layout' charisma-dump lp64-le.chr -L"
+	done
 	for i in 0 1 2 3 4 5 6 7 8 9; do
 		p "for l in corpus/charisma_layout/*$i; do each \$l charisma-dump --dump-layout cm5.chr -L; each \$l charisma-dump cm5.chr -L; done"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-filter -tH 'event?'"
@@ -461,7 +566,7 @@ commands() {
 	# Expressions
 	while IFS= read -r e; do
 		p "asks '$e'"
-	done <<-'end'
+	done <<-'EOF'
 		W
 		"W"
 		w
@@ -662,7 +767,7 @@ commands() {
 		file in {f1..f3}
 		file in {f10, f20, f30, f40, f50, f60, f70}
 		peer in {1,2,3,4,5,6,7,8,9,10,11,12}
-	end
+	EOF
 	# Fields and the rest of trace-filter
 	for f in time loc event addr size dur end asu pid tid loom rank thread space client loc1 loc2 loc3 loc8 app_id arg.a arg.asu a b c e g \
 		inode file major offset parent name path open_flags file_id by count datatype dest tag comm peer request flags v u8 i8 u64 f64 x32 ns sym str \
@@ -797,7 +902,7 @@ run() { # SHELL SHELLS < numbered commands
 }
 
 sums() { # the lines of tests/net.sums of those that ran
-	(cd "$work/got" && find . -type f | xargs cksum) | awk -v status="$work/status" '
+	(cd "$work/got" && find . -type f -exec cksum {} +) | awk -v status="$work/status" '
 	FILENAME == "-" {
 		split(substr($3, 3), name, ".")
 		sum[name[1], name[2]] = $2 ? $1 : "-"
@@ -833,8 +938,11 @@ while [ $batch -lt $BATCHES ]; do
 	batch=$((batch + 1))
 	if [ "$first" ]; then
 		sums | sort -n | sed 's/^[0-9]* //' | grep -vxFf "$ROOT/tests/net.sums" | head -3 | grep . && exit 1
+		rm -rf "$work/got" "$work"/status.*
+		mkdir "$work/got"
 	fi
 done
+[ ! "$first" ] || exit 0
 sums | sort -n > "$work/sums"
 if [ "$keep" ]; then
 	mkdir -p "$keep"
