@@ -212,6 +212,9 @@ inputs() {
 	for a in '0.6.1' '0.6.2' '0.7.0 6' '0.8.3 8 255' '1.0.0 8 0' '13.0.0 8 79 3' '13.0.0 8 95 0 0,18,124' '13.0.0 4'; do
 		"$work/gen_dumpi" file $a > "v$(echo "$a" | tr ' ,' '__')-0003.bin"
 	done
+	"$work/gen_dumpi" script < "$ROOT/tests/net.dumpi" > calls-0001.bin
+	"$work/gen_dumpi" script 0.6.5 8 0x4f < "$ROOT/tests/net.dumpi" > old-0001.bin
+	"$work/gen_dumpi" script 13.0.0 8 2 < "$ROOT/tests/net.dumpi" > bare-0001.bin
 	for p in $(charisma-dump --preset list); do
 		for tail in 0 1 2; do
 			"$work/gen_charisma" "$p" 30 5 1 $tail > "$p.$tail.chr"
@@ -246,7 +249,8 @@ inputs() {
 	cut_at t.chr 1 100 143 144 150 500 3000 6119
 	cp small-0002.bin d-0000.bin
 	flip d-0000.bin 0 60 1
-	flip d-0000.bin 61 5434 233
+	flip d-0000.bin 61 300 1
+	flip d-0000.bin 301 5434 233
 	flip d-0000.bin 5340 5434 5
 	cut_at d-0000.bin 1 8 60 200 1000 4000 5400 5434
 	cp all.obs o.obs
@@ -377,7 +381,7 @@ blocks='Financial1.spc.b trace.chr.b solver.meta.b tasks.b writer.all.b'
 tickblocks='refs.bin.b kernel.txt.b writer.ticks.b'
 spc='example.spc Financial1.spc WebSearch2.spc many.spc odd.spc back.spc bad.spc'
 laplace='refs.bin seed.ref many.little.ref many.big.ref kernel.txt tags.txt k32-excerpt.kern odd.kern two.kern'
-dumpi='solver.meta every-call-0000.bin every-call-v0.6.1-0001.bin small-0002.bin'
+dumpi='solver.meta calls-0001.bin every-call-0000.bin every-call-v0.6.1-0001.bin small-0002.bin'
 charisma='cm5.chr ilp32-be-esize.chr ipsc860.chr lp64-le.chr packed-lp64-le.chr trace.chr'
 ovni='tasks states all.obs seed.stream lone'
 natives="$spc $laplace $dumpi $charisma $ovni"
@@ -521,7 +525,10 @@ commands() {
 	for o in '' -n -M --compat --compat=all --compat=x -s '--rank 7' '--align start' '--sizes lp64' '--sizes small-0002.bin' '--sizes nosuch' -H \
 		'-H --align start -s' '-A -s' '-s --rank 3'; do
 		p "each '*-000?.bin' dumpi2txt $o"
-		case $o in '' | -n | *all) p "each 'd-0000.bin.* corpus/dumpi/*' dumpi2txt $o" ;; esac
+		case $o in
+		'') p "each 'd-0000.bin.* corpus/dumpi/*' dumpi2txt" ;;
+		-n | *all) p "each 'd-0000.bin.*5' dumpi2txt $o" ;;
+		esac
 		p "dumpi2txt $o solver.meta"
 		p "dumpi2txt $o solver-0000.bin solver-0003.bin"
 		p "dumpi2txt $o every-call-0000.bin small-0002.bin"
