@@ -176,6 +176,16 @@ darray() {
 		'Isend 90' 'Irecv 90' 'Irecv 90' 'Irecv 90' 'Waitsome 23' 'Testsome 13'
 }
 
+@test "Waitsome completes as many requests as outcount says, not as many as have an index" {
+	script <<-'END'
+		MPI_Irecv 10 9 0 1 2 5
+		MPI_Irecv 10 9 0 1 2 6
+		MPI_Waitsome 2 5,6 1 1,0 11:1:0:1,12:1:0:1
+		MPI_Wait 5 13:1:0:1
+	END
+	is 'Irecv 90' 'Irecv 90' 'Waitsome 11' 'Wait 13'
+}
+
 @test "a shared request id is a queue: a completion takes the oldest" {
 	script <<-'END'
 		MPI_Isend 1 9 0 1 2 2

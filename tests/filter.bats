@@ -170,3 +170,10 @@ kern() { as_awk "$K" k.txt k.bin "$@"; }
 	[ "$(sed -n 2p <<<"$stderr" | cut -c$((at + 1)))" = x ]
 }
 
+@test "an escape at the end of a value is one byte, for comparisons of text" {
+	printf '0.1\tp\\x20\tE\t-\t-\t-\ta=x\\x20\n0.2\tp\tE\t-\t-\t-\ta=x\\x2\n' > t
+	[ "$(trace-filter -c 'a = "x "' t)" = 1 ]
+	[ "$(trace-filter -c 'loc = "p "' t)" = 1 ]
+	[ "$(trace-filter -F time 'a ~ "x.x2$"' t)" = 0.200000000 ]
+}
+

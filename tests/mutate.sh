@@ -1,13 +1,15 @@
 #!/bin/sh
-# mutate.sh [--list] N SEED [FILE...] | --from LIST: N mutants, each of them one token of common/ (or of these files) changed: <
-# to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against the tests of
-# its room, up to the first that fails. One that no test notices has survived and is listed. The same SEED
+# mutate.sh [--list | --net] N SEED [FILE...] | [--net] --from LIST: N mutants, each of them one token of common/ (or of
+# these files) changed: < to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against
+# tests/net.sh, then, unless --net is given, the tests of its room, up to the first that fails. One that
+# nothing notices has survived and is listed. The same SEED
 # gives the same mutants, spread over all places there are, in the order of the files. Mutants that do not
 # build, or that give the same programs, do not count. The last line is the sum; the status is 1 if more than
 # a tenth survived: some change nothing that anybody could see. With --list it only says what it would change;
 # with --from it changes what these lines say: those of one survivor, or so many of each room.
 set -eu
-list='' from=''
+list='' from='' net=''
+[ "${1:-}" != --net ] || { net=1; shift; }
 [ "${1:-}" != --list ] || { list=1; shift; }
 [ "${1:-}" != --from ] || from=1
 [ $# -ge 2 ] || { echo 'usage: mutate.sh [--list] N SEED [FILE...] | --from LIST' >&2; exit 2; }
@@ -155,6 +157,16 @@ passes() {
 	done
 }
 
+# in_net: whether all commands of tests/net.sh print what they print without a mutation. If not, $missed is
+# the first of those that do not.
+in_net() {
+	got=0
+	(cd "$tree" && timeout -k 5 240 sh tests/net.sh --first) > "$work/got" 2> "$work/log" || got=$?
+	missed=$(head -1 "$work/got")
+	[ "$missed" ] || missed="status $got"
+	[ $got = 0 ]
+}
+
 # sound FILE: runs the tests of its room that have not yet run, without a mutation. With one they may take
 # three times as long.
 sound() {
@@ -182,10 +194,11 @@ mkdir "$tree"
 tar -cf - --exclude=./build --exclude=./bin --exclude=./.git . | tar -xf - -C "$tree"
 build || { cat "$work/log" >&2; echo 'mutate: the tree does not build' >&2; exit 2; }
 programs > "$work/sound"
+(cd "$tree" && sh tests/net.sh --write) || exit 2
 n=0 killed=0 survived=0 same=0 broken=0
 while read -r file line at len new; do
 	n=$((n + 1))
-	sound "$file"
+	[ "$net" ] || sound "$file"
 	awk -v line="$line" -v at="$at" -v len="$len" -v new="$new" '
 		FNR == line { $0 = substr($0, 1, at - 1) new substr($0, at + len) }
 		{ print }' "$file" > "$tree/$file"
@@ -195,7 +208,9 @@ while read -r file line at len new; do
 		broken=$((broken + 1)) how='does not build'
 	elif programs | cmp -s - "$work/sound"; then
 		same=$((same + 1)) how='the same programs'
-	elif passes "$file"; then
+	elif t=the\ net && ! in_net; then
+		killed=$((killed + 1)) how="died of $t: $missed"
+	elif [ "$net" ] || passes "$file"; then
 		survived=$((survived + 1)) how=SURVIVED
 		echo "$what |$(sed -n "${line}p" "$file")" >> "$work/survivors"
 	else

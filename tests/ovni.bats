@@ -146,6 +146,25 @@ bytes() {
 	[ "$(cut -f 2 lie | uniq | tr '\n' ' ')" = 'node0.1/10/100 node0.1/10/101 node1.1/20/200 ' ]
 }
 
+@test "forty streams come in order of time, and one event alone behind all others" {
+	mkdir -p t/loom.n/proc.1
+	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
+		function oct(n, k,   s) { for (s = ""; k--; n = int(n / 256)) s = s sprintf("\\%04o", n % 256); return s }
+		function event(name, t) { line = line "\\0000" name oct(t, 8); print t, 100 + i > "want" }
+		BEGIN {
+			for (x = 3; i < 40; i++) {
+				line = "ovni" oct(1, 4)
+				t = i
+				for (k = 0; k < 5; k++)
+					event("OF[", t += r(50) * 97)
+				if (i == 17) event("OF]", 900000)
+				print 100 + i, line
+			}
+		}' | while read -r i line; do printf '%b' "$line" > t/loom.n/proc.1/thread.$i.obs; done
+	timeout 20 ovni-dump -A t | awk -F '[\t/]' '{ sub(/^0\.0*/, ""); print $1 + 0, $4 }' > got
+	sort -s -n -k1,1 -k2,2 want | same - got
+}
+
 @test "clock offsets: by the loom's host; not with --raw-clock; from any directory inside" {
 	status_is 0 ovni-dump "$FX/v3/ties/ovni"
 	[ "$(head -1 <<<"$output")" = $'0.000000000\tnode1.1/20/200\tMS[\t-\t-\t-' ]

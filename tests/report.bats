@@ -395,3 +395,12 @@ fixtures() {
 	END
 }
 
+@test "all events and all bytes of the report are those of the text stream, of every format" {
+	for f in spc/Financial1-head.spc laplace/merged-head.ref laplace/k32-excerpt.kern charisma/lp64-le.chr ovni/all.obs; do
+		trace-filter -t 'event?' "$FIX/$f" 2>/dev/null | awk -F '\t' '{ bytes += $5 }
+			END { printf "trace\tevents\tvalue\t%d\ntrace\tbytes\tvalue\t%d\n", NR, bytes }' > want
+		[ "$(awk '$4 > 30' want | wc -l)" = 2 ]
+		trace-stats -T "$FIX/$f" 2>/dev/null | grep '^trace.\(events\|bytes\)	' | same want -
+		trace-filter -b 'event?' "$FIX/$f" 2>/dev/null | trace-stats -T | grep '^trace.\(events\|bytes\)	' | same want -
+	done
+}
