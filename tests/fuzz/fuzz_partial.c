@@ -41,10 +41,10 @@ merge(void *arg)
 	answer_whole(&a);
 	answer_check(&a, formats);
 	partial_write(&a, m->partial);
-	report_put(&a, m->shown, 0);
+	report_put(&a, m->shown, &(struct report){0});
 	if (a.q.report) {
-		report_put(&a, m->shown, 'J');
-		report_put(&a, m->shown, 'T');
+		report_put(&a, m->shown, &(struct report){.style = 'J'});
+		report_put(&a, m->shown, &(struct report){.style = 'T'});
 	}
 	answer_free(&a);
 }
