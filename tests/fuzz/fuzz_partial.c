@@ -45,6 +45,12 @@ merge(void *arg)
 	if (a.q.report) {
 		report_put(&a, m->shown, &(struct report){.style = 'J'});
 		report_put(&a, m->shown, &(struct report){.style = 'T'});
+	} else {
+		struct rows_by by = {.down = true};
+
+		report_put(&a, m->shown,
+			   &(struct report){.style = 'C', .by = &by, .nsort = 1});
+		report_put(&a, m->shown, &(struct report){.style = 'J', .most = 2});
 	}
 	answer_free(&a);
 }
