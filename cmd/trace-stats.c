@@ -1,4 +1,5 @@
 /* trace-stats - count, sum and describe the events of traces */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -15,6 +16,9 @@
 enum {
 	O_NO_EMPTY = OPT_LONG,
 	O_ACCURACY,
+	O_CSV,
+	O_NO_HEADER,
+	O_HEAD,
 };
 
 static const struct opt opts[] = {
@@ -28,7 +32,11 @@ static const struct opt opts[] = {
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
     {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
-    {'J', "json", NULL, "the report as JSON", "T g a w"},
+    {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
+    {O_HEAD, "head", "N", "only the first N rows", "p T"},
+    {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
+    {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
+    {'J', "json", NULL, "the report or the table as JSON", "T"},
     {'T', "tabs", NULL, "the report as lines with TABs", "g a w"},
     OPT_UNORDERED_ROW,
     {0},
@@ -107,8 +115,36 @@ struct options {
 	struct question q;
 	bool partial, merge;
 	unsigned threads;
-	int style; /* -J, -T, or 0 */
+	struct report how;
+	const char *of_table; /* an option that only a table has */
 };
+
+static void
+get_table_option(struct options *c, int o)
+{
+	struct report *how = &c->how;
+
+	switch (o) {
+	case 'S':
+		how->sort =
+		    grow(how->sort, &how->sort_cap, how->nsort + 1, sizeof *how->sort);
+		how->sort[how->nsort++] = optarg;
+		c->of_table = "-S";
+		break;
+	case O_HEAD:
+		c->of_table = "--head";
+		how->most = num_option(c->of_table, optarg, 1, UINT64_MAX);
+		break;
+	case O_CSV:
+		c->of_table = "--csv";
+		how->style = 'C';
+		break;
+	case O_NO_HEADER:
+		c->of_table = "--no-header";
+		how->bare = true;
+		break;
+	}
+}
 
 static void
 get_options(struct options *c, struct run *r, int argc, char **argv)
@@ -129,10 +165,24 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		case 'm': c->merge = true; break;
 		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case 'J':
-		case 'T': c->style = o; break;
+		case 'T': c->how.style = o; break;
+		default: get_table_option(c, o); break;
 		}
 	}
 	c->q.report = !c->q.keys && !c->q.aggs && !c->q.window;
+}
+
+/* Dies if the answer to this question cannot be written as it was asked. */
+static void
+check_form(struct options *c, const struct answer *a)
+{
+	if (c->how.style == 'T' && !a->q.report)
+		opt_die("-T is a form of the report, and these partials are of a table");
+	if (c->of_table && a->q.report)
+		opt_die(c->merge ? "%s is of a table, and these partials are of a report"
+				 : "%s is of a table, which -g, -a or -w asks for",
+			c->of_table);
+	report_check(&c->how, a);
 }
 
 /* Reads the traces into the answer, in threads where that is worth it. */
@@ -175,21 +225,21 @@ main(int argc, char **argv)
 	argv += optind;
 	argc -= optind;
 	r.expr = r.text ? expr_parse(r.text) : NULL;
-	if (!c.merge)
+	if (!c.merge) {
 		answer_open(&r.answer, &c.q);
+		check_form(&c, &r.answer);
+	}
 	if (!out_open(&out, c.common.write.path))
 		die("%s:", c.common.write.path);
 	out.line |= c.common.write.line;
-	if (c.merge)
+	if (c.merge) {
 		merge(&r, &c.common.read, argv, (size_t)argc, !c.partial);
-	else
+		check_form(&c, &r.answer);
+	} else
 		count(&r, &c, argv, (size_t)argc);
-	if (c.style && !r.answer.q.report)
-		opt_die("-%c is a form of the report, and these partials are of a table",
-			c.style);
 	if (c.partial)
 		put_partial(&r, &out);
-	else if (!report_put(&r.answer, &out, c.style))
+	else if (!report_put(&r.answer, &out, &c.how))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	if (!c.partial && answer_check(&r.answer, c.common.read.known) != ST_OK &&
@@ -199,6 +249,8 @@ main(int argc, char **argv)
 		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
 	answer_free(&r.answer);
+	free(c.how.sort);
+	free(c.how.by);
 	if (r.expr)
 		expr_free(r.expr);
 	return r.status;

@@ -120,6 +120,10 @@ rows_head(struct rows *r)
 {
 	const char *p = (const char *)r->line.p, *end = p + r->line.n, *next;
 
+	if (r->bare) {
+		r->line.n = r->cells = 0;
+		return;
+	}
 	switch (r->style) {
 	case ROWS_TABS:
 		out_str(r->out, "#");
@@ -142,7 +146,7 @@ rows_head(struct rows *r)
 }
 
 void
-rows_put(struct rows *r)
+rows_write(struct rows *r)
 {
 	if (r->style == ROWS_TABS) {
 		buf_byte(&r->line, '\n');
@@ -155,9 +159,15 @@ rows_put(struct rows *r)
 }
 
 void
+rows_put(struct rows *r)
+{
+	(r->nby ? rows_keep : rows_write)(r);
+}
+
+void
 rows_note(struct rows *r, const char *text)
 {
-	if (r->style != ROWS_TABS) {
+	if (r->style != ROWS_TABS || r->bare) {
 		warn("%s", text);
 		return;
 	}

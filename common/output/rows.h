@@ -27,17 +27,38 @@ enum rows_style {
 	ROWS_LINES, /* the same objects, one a line */
 };
 
-/* Zero it, set the first three. */
+/* A column that orders rows. */
+struct rows_by {
+	unsigned column; /* from 0 */
+	bool down;
+};
+
+/* Zero it, set what stands above the first blank line. */
 struct rows {
 	struct out *out;
 	enum rows_style style;
 	unsigned texts; /* JSON: the first so many cells of a row are never numbers */
+	bool bare; /* rows alone: no line of names, and remarks are messages; not of JSON */
+	/*
+	 * Rows are kept until rows_flush writes them, ordered by the nby columns `by`, the
+	 * first one first, and as they came where those are equal: numbers by value, then
+	 * texts by their bytes; a `down` column the other way around. Nothing comes last
+	 * either way. nby = 0: they are written as they come.
+	 */
+	const struct rows_by *by;
+	size_t nby;
+	uint64_t most; /* of these rows; 0 = any number */
 
-	struct buf line; /* the row in the making: cells with TABs between */
-	unsigned cells;	 /* in it */
-	struct buf to;	 /* the row as it is written */
-	struct buf keys; /* JSON: what stands before each cell, a TAB behind each */
-	uint64_t n;	 /* rows written */
+	struct buf line;   /* the row in the making: cells with TABs between */
+	unsigned cells;	   /* in it */
+	struct buf to;	   /* the row as it is written */
+	struct buf keys;   /* JSON: what stands before each cell, a TAB behind each */
+	uint64_t n;	   /* rows written */
+	struct kept *kept; /* rows that wait for their order */
+	size_t nkept, kept_cap;
+	uint64_t places;  /* rows that were kept so far */
+	unsigned columns; /* of each */
+	struct arena mem; /* what they point at */
 };
 
 /* Begins the next cell of the row; its text is to be appended to what this gives. */
@@ -56,15 +77,28 @@ void rows_name(struct rows *r, const char *name);
 /* The cells since the last row are the names of the columns. To be called before any row,
  * if at all; JSON needs it. */
 void rows_head(struct rows *r);
-/* The cells since the last row are a row, and written. */
+/* The cells since the last row are a row, and written or kept. */
 void rows_put(struct rows *r);
-/* A remark on the table, behind its rows: behind a '#' where lines with TABs are read, else
- * a message. */
+/* Whether no more rows are wanted. */
+static inline bool
+rows_full(const struct rows *r)
+{
+	return r->most && !r->nby && r->n >= r->most;
+}
+
+/* Writes the rows that were kept. To be called before a remark. */
+void rows_flush(struct rows *r);
+/* A remark on the table, behind its rows: behind a '#' where lines with TABs are read and
+ * names are, else a message. */
 void rows_note(struct rows *r, const char *text);
 /* What follows the rows (of an array, no newline), and frees. */
 void rows_end(struct rows *r);
 
 /* Appends the text of a cell as a value of JSON; text: it is no number. */
 void rows_json(struct buf *b, const char *cell, size_t n, bool text);
+/* rows_order.c, for rows.c: keeps the row in the making. */
+void rows_keep(struct rows *r);
+/* Writes the row in the making. */
+void rows_write(struct rows *r);
 
 #endif

@@ -480,16 +480,68 @@ put_report(struct answer *a, struct out *o, int style)
 	free(file);
 }
 
-bool
-report_put(struct answer *a, struct out *o, int style)
+/* The number of the column of that name among the cells of r. */
+static bool
+column_named(const struct rows *r, const char *name, unsigned *column)
 {
-	struct rows r = {.out = o};
-	bool whole = true;
+	const char *p = (const char *)r->line.p, *end = p + r->line.n;
+	size_t n = strlen(name);
 
-	if (a->q.report)
-		put_report(a, o, style);
-	else
-		whole = stats_rows(&a->st[0], &r);
+	for (*column = 0; *column < r->cells; ++*column) {
+		const char *tab = memchr(p, '\t', (size_t)(end - p));
+		size_t cell = (size_t)((tab ? tab : end) - p);
+
+		if (cell == n && !memcmp(p, name, n))
+			return true;
+		p += cell + 1;
+	}
+	return false;
+}
+
+void
+report_check(struct report *how, const struct answer *a)
+{
+	struct rows r = {.out = NULL};
+
+	if (!how->nsort)
+		return;
+	stats_names(&a->spec[0], &r);
+	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
+	for (size_t i = 0; i < how->nsort; i++) {
+		const char *name = how->sort[i];
+		struct rows_by *by = &how->by[i];
+
+		by->down = *name == '-';
+		if (column_named(&r, name + by->down, &by->column))
+			continue;
+		for (size_t k = 0; k < r.line.n; k++)
+			r.line.p[k] = r.line.p[k] == '\t' ? ' ' : r.line.p[k];
+		die("-S %s: no such column (%.*s)", name, (int)r.line.n,
+		    (const char *)r.line.p);
+	}
 	rows_end(&r);
+}
+
+bool
+report_put(struct answer *a, struct out *o, const struct report *how)
+{
+	struct rows r = {.out = o,
+			 .style = how->style == 'J'   ? ROWS_JSON
+				  : how->style == 'C' ? ROWS_CSV
+						      : ROWS_TABS,
+			 .bare = how->bare,
+			 .by = how->by,
+			 .nby = how->nsort,
+			 .most = how->most};
+	bool whole;
+
+	if (a->q.report) {
+		put_report(a, o, how->style);
+		return true;
+	}
+	whole = stats_rows(&a->st[0], &r);
+	rows_end(&r);
+	if (how->style == 'J')
+		out_str(o, "\n");
 	return whole;
 }

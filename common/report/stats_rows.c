@@ -13,18 +13,15 @@
 #define EMPTY_ROWS (1u << 20)
 #define EMPTY_EACH 256
 
-static void
-put_names(const struct stats *st, struct rows *r)
+void
+stats_names(const struct spec *spec, struct rows *r)
 {
-	const struct spec *spec = st->spec;
-
 	if (spec->pane)
 		rows_text(r, "window");
 	for (size_t i = 0; i < spec->nkeys; i++)
 		rows_name(r, spec->key[i]);
 	for (size_t i = 0; i < spec->naggs; i++)
 		rows_name(r, spec->agg[i].text);
-	rows_head(r);
 }
 
 /* Lines behind the rows, where a program that reads a header and rows has all of them. */
@@ -34,7 +31,8 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 	char text[160];
 
 	if (!whole) {
-		rows_note(r, "window: rows without events are left out, too many");
+		if (r->style == ROWS_TABS && !r->bare)
+			rows_note(r, "window: rows without events are left out, too many");
 		warn("-w: too many rows without events: they are left out, as with "
 		     "--no-empty");
 	}
@@ -70,6 +68,8 @@ put_row(struct rows *r, const struct stats *st, struct totals *t, const uint32_t
 	const struct spec *spec = st->spec;
 	struct buf *b;
 
+	if (rows_full(r))
+		return;
 	if (spec->pane) {
 		b = rows_cell(r);
 		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window_begin(st, w)));
@@ -214,7 +214,8 @@ stats_rows(struct stats *st, struct rows *r)
 
 	order = stats_order(st, &n);
 	stats_totals(st, &t);
-	put_names(st, r);
+	stats_names(spec, r);
+	rows_head(r);
 	if (!spec->pane)
 		put_full(st, r, &t, order, n);
 	else if (spec->window == spec->pane && spec->step == spec->pane)
@@ -224,6 +225,7 @@ stats_rows(struct stats *st, struct rows *r)
 		whole = put_windows(&slid, r, &t);
 		stats_free(&slid);
 	}
+	rows_flush(r);
 	put_notes(&t, r, whole);
 	totals_free(&t);
 	free(order);

@@ -68,6 +68,34 @@ try 'the first window may begin before the least time' 'trace-stats -w 1s' '#win
 try 'windows that slide before the least time' 'trace-stats -w 2s/1s' '#window\tcount\n-9223372038.000000000\t1\n-9223372037.000000000\t1' '' 0 \
 	'-9223372036.854775808\t-\ta\t-\t-\t-\n'
 
+# Tables in another order, the first rows, and other forms.
+printf '%s\t%s\tE\t%s\t-\t%s\n' 1.0 0 0x10 -  2.0 1 0x9 '-	v=-1.5' 3.0 2 0xa00 '-	v=0.25' 4.0 0 - '-	v=text' > s
+try 'by addresses in hexadecimal' "trace-stats -g loc -a 'first(addr)' -S 'first(addr)' s" '#loc\tfirst(addr)\n1\t0x9\n0\t0x10\n2\t0xa00'
+try 'the other way around' "trace-stats -g loc -a 'first(addr)' -S '-first(addr)' s" '#loc\tfirst(addr)\n2\t0xa00\n0\t0x10\n1\t0x9'
+try 'numbers, texts, nothing' 'trace-stats -g v -S v s' '#v\tcount\n-1.5\t1\n0.25\t1\ntext\t1\n-\t1'
+try 'texts, numbers, nothing' 'trace-stats -g v -S -v s' '#v\tcount\ntext\t1\n0.25\t1\n-1.5\t1\n-\t1'
+try 'ties are in the order of keys, whichever way' 'trace-stats -g v -S -count --head 3 s' '#v\tcount\n-1.5\t1\n0.25\t1\n-\t1'
+try 'the first -S decides' 'trace-stats -g loc -a count -S -count -S -loc s' '#loc\tcount\n0\t2\n2\t1\n1\t1'
+try 'rows of windows, empty ones too' 'trace-stats -w 1s -e "loc = 0" -S count -S -window --head 3 s' '#window\tcount\n3.000000000\t0\n2.000000000\t0\n4.000000000\t1'
+try 'a table without groups has one row' "trace-stats -a 'count,max(v)' -S count --head 5 --csv s" 'count,max(v)\n4,0.250000000'
+try 'CSV: quotes, nothing' "trace-stats -g v -a 'top(loc,2)' --csv --head 3 s" 'v,"top(loc,2)"\n-1.5,1:1\n0.25,2:1\n,0:1'
+try 'JSON' "trace-stats -g v -a 'count,max(addr)' -J s" \
+	'[\n  {"v": -1.5, "count": 1, "max(addr)": 9},\n  {"v": 0.25, "count": 1, "max(addr)": 2560},\n  {"v": null, "count": 1, "max(addr)": 16},\n  {"v": "text", "count": 1, "max(addr)": null}\n]'
+try 'no event: names alone' 'trace-stats -e X -g loc --csv s' 'loc,count' '' 0
+try 'no event, no names' 'trace-stats -e X -g loc --no-header s' '' '' 0
+try 'no event: an array' 'trace-stats -e X -g loc -J s' '[]' '' 0
+try 'no -S, and a window left out: its remark is a message' "printf '0.1\\t0\\tE\\t-\\t1\\t-\\n9000000000.5\\t0\\tE\\t-\\t1\\t-\\n' | trace-stats -w 1s --csv --head 1" \
+	'window,count\n0.000000000,1' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
+try 'a merge of partials in order' 'for k in 1 2; do trace-stats -p -g loc --chunk $k/2 -o $k.part s; done; trace-stats -m -S -count --head 1 -J 2.part 1.part' '[\n  {"loc": 0, "count": 2}\n]'
+try 'a column that is none: all are listed' "trace-stats -w 1s -g loc,event -a 'p50(size),count' -S -size s" '' 'trace-stats: -S -size: no such column (window loc event p50(size) count)' 2
+try 'a column of nothing' 'trace-stats -g loc -S - s' '' 'trace-stats: -S -: no such column (loc count)' 2
+try 'a column that is none, of partials' 'trace-stats -m -S size 1.part 2.part' '' 'trace-stats: -S size: no such column (loc count)' 2
+try 'no row at all' 'trace-stats -g loc --head 0 s' '' 'trace-stats: --head: 0: a whole number between 1 and 18446744073709551615 is expected' 2
+try 'an order of the report' 'trace-stats -S count s' '' 'trace-stats: -S is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
+try 'the report as CSV' 'trace-stats --csv s' '' 'trace-stats: --csv is of a table, which -g, -a or -w asks for (try trace-stats --help)' 2
+try 'rows of a report of partials' 'trace-stats -p s | trace-stats -m --head 1' '' 'trace-stats: --head is of a table, and these partials are of a report (try trace-stats --help)' 2
+try '-T of partials of a table' 'trace-stats -m -T 1.part 2.part' '' 'trace-stats: -T is a form of the report, and these partials are of a table (try trace-stats --help)' 2
+
 # The name of the input is input, file the argument.
 printf '%s\t0\tE\t-\t-\t-\tfile=%s\n' 1.0 a 2.0 b 3.0 a > one; printf '1.0\t0\tE\t-\t-\t-\tfile=b\n' > two; printf '1.0\t0\tE\t-\t-\t-\tinput=x\n' > three
 try 'input is the name of the input' 'trace-stats -g input one two' '#input\tcount\none\t3\ntwo\t1'

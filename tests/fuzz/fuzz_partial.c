@@ -41,10 +41,16 @@ merge(void *arg)
 	answer_whole(&a);
 	answer_check(&a, formats);
 	partial_write(&a, m->partial);
-	report_put(&a, m->shown, 0);
+	report_put(&a, m->shown, &(struct report){0});
 	if (a.q.report) {
-		report_put(&a, m->shown, 'J');
-		report_put(&a, m->shown, 'T');
+		report_put(&a, m->shown, &(struct report){.style = 'J'});
+		report_put(&a, m->shown, &(struct report){.style = 'T'});
+	} else {
+		struct rows_by by = {.down = true};
+
+		report_put(&a, m->shown,
+			   &(struct report){.style = 'C', .by = &by, .nsort = 1});
+		report_put(&a, m->shown, &(struct report){.style = 'J', .most = 2});
 	}
 	answer_free(&a);
 }

@@ -160,7 +160,7 @@ put_answer(struct answer *a, struct buf *to)
 	struct sink k;
 
 	open_sink(&k, &form_text, false);
-	report_put(a, &k.out, a->q.report ? 'T' : 0);
+	report_put(a, &k.out, &(struct report){.style = a->q.report ? 'T' : 0});
 	take_sink(&k, to);
 	answer_free(a);
 }
