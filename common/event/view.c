@@ -168,24 +168,38 @@ add_name(struct buf *b, const char *name)
 	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
 }
 
-/* The columns, and the names that were seen, each once; nul-terminated. */
+static int
+by_name(const void *a, const void *b)
+{
+	const struct str *const *x = a, *const *y = b;
+
+	return strcmp((*x)->s, (*y)->s);
+}
+
+/* The columns, and the names that were seen, each once, sorted: threads meet them in any
+ * order. Nul-terminated. */
 static void
 list_names(struct buf *b, const struct strtab *names)
 {
+	const struct str **sorted = xcalloc(names->n + 1, sizeof(void *));
 	uint32_t more = 0;
 	char rest[40] = "";
 
 	for (size_t i = 0; i < FIELD_COLUMNS; i++)
 		add_name(b, field_column_name(i));
+	for (uint32_t i = 0; i < names->n; i++)
+		sorted[i] = &names->v[i];
+	qsort(sorted, names->n, sizeof *sorted, by_name);
 	for (uint32_t i = 0, n = 0; i < names->n; i++) {
-		if (field_column(names->v[i].s, names->v[i].len) ||
-		    !strcmp(names->v[i].s, BARE))
+		if (field_column(sorted[i]->s, sorted[i]->len) ||
+		    !strcmp(sorted[i]->s, BARE))
 			continue;
 		if (n++ < LISTED)
-			add_name(b, names->v[i].s);
+			add_name(b, sorted[i]->s);
 		else
 			more++;
 	}
+	free(sorted);
 	if (more)
 		snprintf(rest, sizeof rest, " and %u more", (unsigned)more);
 	buf_add(b, rest, strlen(rest) + 1);
@@ -204,7 +218,11 @@ nearest_name(const struct strtab *names, const char *name)
 						   : names->v[i - FIELD_COLUMNS].s;
 		unsigned d = name_distance(name, to);
 
-		if (d < least) {
+		/* Of several, a column, or the first by its bytes: threads meet them in any
+		 * order. */
+		if (d < least ||
+		    (d == least && i >= FIELD_COLUMNS && nearest &&
+		     !field_column(nearest, strlen(nearest)) && strcmp(to, nearest) < 0)) {
 			least = d;
 			nearest = to;
 		}

@@ -222,18 +222,23 @@ stats_source(struct stats *st, const struct source *s)
 	st->near = INT64_MAX / st->block;
 }
 
-/* Windows, rates, the report and gaps (also those between parts) need one unit of time. */
+/* Windows, rates, the report and gaps (also those between parts) need one unit of time. A
+ * thread only notes that there are two: the input is read again in order. */
 static void
-check_clock(const struct stats *st, const struct source *s)
+check_clock(struct stats *st, const struct source *s)
 {
 	const struct spec *spec = st->spec;
 	bool ticks = s->head.clock == CLOCK_TICKS;
+	bool other = st->any && st->clock != s->head.clock && spec_one_clock(spec);
+	bool unknown = ticks && spec->pane && (spec->window_unit || spec->pane % BILLION);
 
-	if (st->any && st->clock != s->head.clock && spec_one_clock(spec))
+	if (s->opt->quiet)
+		st->mixed |= other || unknown;
+	else if (other)
 		die("%s: its clock counts %s, that of the inputs before %s (--hz N turns "
 		    "ticks into seconds)",
 		    s->name, ticks ? "ticks" : "seconds", ticks ? "seconds" : "ticks");
-	if (ticks && spec->pane && (spec->window_unit || spec->pane % BILLION))
+	else if (unknown)
 		die("%s: its clock counts ticks of unknown length: -w takes a number of "
 		    "ticks, or --hz N says how many make a second",
 		    s->name);
@@ -590,6 +595,8 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	const struct spec *spec = st->spec;
 
 	bind_types(st, s);
+	if (st->mixed)
+		return;
 	if (n && st->when) {
 		n = stats_pick(st->when, s, b, pick, n, match, NULL);
 		pick = match;
