@@ -19,7 +19,7 @@ block() {
 # add FILE PATTERN NAME: the example NAME goes into FILE, in front of the first line that matches.
 add() {
 	block "$3" > row
-	awk -v pattern="$2" '!done && $0 ~ pattern { while ((getline line < "row") > 0) print line; done = 1 } { print }' \
+	pattern=$2 awk '!done && $0 ~ ENVIRON["pattern"] { while ((getline line < "row") > 0) print line; done = 1 } { print }' \
 		"$1" > new
 	mv new "$1"
 	rm row
