@@ -396,8 +396,8 @@ expr_print_programs(struct expr *e, struct source *s, FILE *f)
 		for (uint32_t i = p->n; p->verdict == RUN && i-- > 0;) {
 			const struct insn *in = &p->code[i];
 
-			fprintf(f, "  %u  %s %s", p->n - 1 - i, kinds[in->kind],
-				e->tree.tests[in->test]->field);
+			fprintf(f, "  %u  %s ", p->n - 1 - i, kinds[in->kind]);
+			expr_print_text(e->tree.tests[in->test]->field, f);
 			if (in->kind == I_RANGE)
 				fprintf(f,
 					" at %u: (x & 0x%llx ^ 0x%llx) - 0x%llx <= 0x%llx",

@@ -452,17 +452,31 @@ expr_tree_free(struct expr_tree *t)
 	free(t->text);
 }
 
+void
+expr_print_text(const char *text, FILE *f)
+{
+	char *shown = xcalloc(4, strlen(text) + 1);
+
+	put_shown(shown, text, strlen(text));
+	fputs(shown, f);
+	free(shown);
+}
+
 static void
 print_test(const struct test *t, FILE *f)
 {
 	static const char *const ops[] = {
 	    "=", "<", "<=", ">", ">=", "~", "&", "in", "?", "glob"};
 
-	fprintf(f, "%s %s%s", t->field, t->negate ? "not " : "", ops[t->op]);
+	expr_print_text(t->field, f);
+	fprintf(f, " %s%s", t->negate ? "not " : "", ops[t->op]);
 	for (size_t i = 0; i < t->nitems; i++) {
-		fprintf(f, "%s%s", i ? ", " : " ", t->items[i].text);
-		if (t->items[i].range)
-			fprintf(f, "..%s", t->items[i].to_text);
+		fputs(i ? ", " : " ", f);
+		expr_print_text(t->items[i].text, f);
+		if (t->items[i].range) {
+			fputs("..", f);
+			expr_print_text(t->items[i].to_text, f);
+		}
 	}
 	fputc('\n', f);
 }

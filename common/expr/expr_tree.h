@@ -76,6 +76,8 @@ void expr_tree_free(struct expr_tree *t);
  * exits with ST_TROUBLE. */
 _Noreturn void expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
     PRINTF(3, 4);
+/* Prints a text of an expression, with \xHH for what a terminal would not only show. */
+void expr_print_text(const char *text, FILE *f);
 /* Writes the tree as it was understood, for -d. */
 void expr_tree_print(const struct expr_tree *t, FILE *f);
 
