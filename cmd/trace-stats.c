@@ -84,32 +84,6 @@ end(void *arg, struct source *s)
 	answer_done(&r->answer, s);
 }
 
-/* Partials into one answer; whole: they are all that there are. */
-static void
-merge(struct run *r, const struct read_options *opt, char *const *paths, size_t n,
-      bool whole)
-{
-	bool opened = false;
-
-	inputs_begin(opt, (const char *const *)paths, n);
-	for (size_t i = 0; i < n; i++)
-		partial_read(&r->answer, &opened, paths[i]);
-	if (!n)
-		partial_read(&r->answer, &opened, "-");
-	partial_check(&r->answer);
-	if (!answer_stitch(&r->answer, true) || (whole && !answer_whole(&r->answer)))
-		r->status = ST_TROUBLE;
-	for (uint32_t i = 0; i < r->answer.trouble.n; i++) {
-		warn("when the partials were made: %s", r->answer.trouble.v[i].s);
-		r->status = ST_TROUBLE;
-	}
-	if (r->answer.lost) {
-		warn("%llu records were skipped when the partials were made",
-		     (unsigned long long)r->answer.lost);
-		r->status = ST_TROUBLE;
-	}
-}
-
 struct options {
 	struct common common;
 	struct question q;
@@ -198,20 +172,6 @@ count(struct run *r, struct options *c, char *const *paths, size_t n)
 		    trace_each(read, paths, n, &(struct consumer){add, NULL, end, r});
 }
 
-/* The answer as a partial: with what the merge must know. */
-static void
-put_partial(struct run *r, struct out *out)
-{
-	const char *field;
-	bool seen;
-
-	if (r->status != ST_OK && !r->answer.trouble.n)
-		answer_trouble(&r->answer, "an input could not be read");
-	for (size_t i = 0; r->expr && (field = expr_field(r->expr, i, &seen)); i++)
-		answer_asked(&r->answer, field, seen);
-	partial_write(&r->answer, out);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -233,13 +193,15 @@ main(int argc, char **argv)
 		die("%s:", c.common.write.path);
 	out.line |= c.common.write.line;
 	if (c.merge) {
-		merge(&r, &c.common.read, argv, (size_t)argc, !c.partial);
+		inputs_begin(&c.common.read, (const char *const *)argv, (size_t)argc);
+		r.status = partial_merge(&r.answer, argv, (size_t)argc, !c.partial);
 		check_form(&c, &r.answer);
 	} else
 		count(&r, &c, argv, (size_t)argc);
-	if (c.partial)
-		put_partial(&r, &out);
-	else if (!report_put(&r.answer, &out, &c.how))
+	if (c.partial) {
+		partial_note(&r.answer, r.expr, r.status);
+		partial_write(&r.answer, &out);
+	} else if (!report_put(&r.answer, &out, &c.how))
 		r.status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	if (!c.partial && answer_check(&r.answer, c.common.read.known) != ST_OK &&

@@ -15,6 +15,7 @@
 
 #include "stats/answer.h"
 #include "base/in.h"
+#include "expr/expr.h"
 
 /* Writes an answer to o. The first and the last line are written even without events. */
 void partial_write(struct answer *a, struct out *o);
@@ -27,5 +28,15 @@ void partial_read(struct answer *a, bool *opened, const char *path);
 /* To be called when all partials are read. Dies if a group has no events, or a sum no
  * values: a line was lost. */
 void partial_check(const struct answer *a);
+
+/*
+ * Adds all partials at paths[0..n), none means standard input, to an answer without a
+ * question; what was wrong when they were made is said. whole: they must be all that there
+ * are. Gives ST_OK or ST_TROUBLE.
+ */
+int partial_merge(struct answer *a, char *const *paths, size_t n, bool whole);
+/* Notes in an answer what the merge of its partial must know: the fields that e asked for
+ * (NULL = none), and that `status` is not ST_OK. Before partial_write. */
+void partial_note(struct answer *a, const struct expr *e, int status);
 
 #endif

@@ -1,4 +1,4 @@
-/* partial_check.c - what must hold of the sum of all partials. */
+/* partial_check.c - the sum of all partials: what must hold of it, and what is said. */
 #include <stdlib.h>
 
 #include "stats/partial.h"
@@ -75,4 +75,41 @@ partial_check(const struct answer *a)
 				check_column(st, c, g);
 		}
 	}
+}
+
+int
+partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
+{
+	int status = ST_OK;
+	bool opened = false;
+
+	for (size_t i = 0; i < n; i++)
+		partial_read(a, &opened, paths[i]);
+	if (!n)
+		partial_read(a, &opened, "-");
+	partial_check(a);
+	if (!answer_stitch(a, true) || (whole && !answer_whole(a)))
+		status = ST_TROUBLE;
+	for (uint32_t i = 0; i < a->trouble.n; i++) {
+		warn("when the partials were made: %s", a->trouble.v[i].s);
+		status = ST_TROUBLE;
+	}
+	if (a->lost) {
+		warn("%llu records were skipped when the partials were made",
+		     (unsigned long long)a->lost);
+		status = ST_TROUBLE;
+	}
+	return status;
+}
+
+void
+partial_note(struct answer *a, const struct expr *e, int status)
+{
+	const char *field;
+	bool seen;
+
+	if (status != ST_OK && !a->trouble.n)
+		answer_trouble(a, "an input could not be read");
+	for (size_t i = 0; e && (field = expr_field(e, i, &seen)); i++)
+		answer_asked(a, field, seen);
 }
