@@ -12,7 +12,7 @@
 
 #include "base/bytes.h"
 #include "expr/expr_program.h"
-#include "expr/expr_value.h"
+#include "expr/test_value.h"
 #include "input/fault.h"
 
 /* Names of events kept for a hint, and bytes of one that is compared. */
@@ -25,7 +25,7 @@ expr_parse(const char *text)
 	struct expr *e = xcalloc(1, sizeof *e);
 	struct strtab fields = {0};
 
-	expr_tree_parse(&e->tree, text);
+	expr_tree_parse(&e->tree, text, 0, NULL);
 	for (size_t i = 0; i < e->tree.ntests; i++) {
 		struct test *t = e->tree.tests[i];
 		size_t n = strlen(t->field);

@@ -187,7 +187,8 @@ add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right)
 	struct expr_tree *t = p->t;
 
 	t->nodes = grow(t->nodes, &t->nodecap, t->nnodes + 1, sizeof *t->nodes);
-	t->nodes[t->nnodes] = (struct node){op, left, right};
+	t->nodes[t->nnodes] =
+	    (struct node){.op = (uint8_t)op, .left = left, .right = right};
 	return (uint32_t)t->nnodes++;
 }
 
@@ -202,6 +203,7 @@ add_test(struct parser *p, enum test_op op, const char *field, size_t at)
 	t->tests = grow(t->tests, &t->testcap, t->ntests + 1, sizeof *t->tests);
 	t->tests[t->ntests++] = test;
 	test->op = op;
+	test->left = NO_NODE;
 	test->field = xstrdup(field);
 	test->column = field_column(field, strlen(field));
 	test->at = test->value_at = at;
@@ -415,10 +417,13 @@ or_node(struct parser *p)
 }
 
 void
-expr_tree_parse(struct expr_tree *t, const char *text)
+expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,
+		expr_aggregate *aggregate)
 {
 	struct parser p = {.t = t};
 
+	(void)flags;
+	(void)aggregate;
 	memset(t, 0, sizeof *t);
 	t->text = xstrdup(text);
 	next_token(&p);
@@ -492,6 +497,7 @@ print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f)
 	case N_NOT: fputs("not\n", f); break;
 	case N_AND: fputs("and\n", f); break;
 	case N_OR: fputs("or\n", f); break;
+	default: break;
 	}
 	print_node(t, node->left, depth + 1, f);
 	if (node->op != N_NOT)

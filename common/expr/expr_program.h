@@ -1,5 +1,5 @@
 /*
- * expr_program.h - what expr_compile.c makes of an expression, and expr.c runs.
+ * expr_program.h - what test_compile.c makes of an expression, and expr.c runs.
  *
  * Every test of an integer becomes ((load(record + off) & mask) ^ flip) - lo <= span: one
  * form for all comparisons and ranges.

@@ -1,5 +1,5 @@
 /*
- * expr_compile.c - filter expressions, compiled for every type of event.
+ * test_compile.c - filter expressions, compiled for every type of event.
  *
  * What the type alone decides is folded; of the rest a branch program is made, from its
  * last instruction to its first. Types with equal programs are of one class.
@@ -10,7 +10,7 @@
 
 #include "event/value.h"
 #include "expr/expr_program.h"
-#include "expr/expr_value.h"
+#include "expr/test_value.h"
 
 /* Whether all that the test says of an integer can be said as ranges. */
 static bool
