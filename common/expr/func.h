@@ -16,8 +16,8 @@ enum measure {
 /* Facts of a call that are the same for all events: func_prepare makes them, func_end
  * frees them. One thread at a time uses them. */
 struct func_call {
-	struct ere *re;		/* of sub, where its second argument is a constant */
-	struct patterns *other; /* of sub, else: those compiled last */
+	struct ere *re;	      /* of sub, where its second argument is a constant */
+	struct pattern *last; /* of sub, else: the one compiled last */
 };
 
 struct func {
