@@ -354,6 +354,25 @@ test_of(struct parser *p, const struct operand *o)
 	return test_node(p, o->at);
 }
 
+bool
+plain_field(const struct parser *p, const struct operand *o)
+{
+	enum meaning m;
+
+	if (o->group || (o->kind != O_WORD && o->kind != O_STRING))
+		return false;
+	m = o->kind == O_WORD ? word_meaning(p, o->word) : W_FIELD;
+	return m == W_FIELD || m == W_GAP;
+}
+
+uint32_t
+column_of(struct parser *p, const struct operand *o)
+{
+	if (plain_field(p, o))
+		return field_value(p, o->word, o->at);
+	return complete(p, value_of(p, o, false));
+}
+
 void
 misplaced(const struct parser *p, const char *expected)
 {
@@ -367,4 +386,12 @@ misplaced(const struct parser *p, const char *expected)
 			 l->word);
 	}
 	expr_die(p->t, l->at, "%s", expected);
+}
+
+_Noreturn void
+not_closed(const struct parser *p, size_t at, const char *expected)
+{
+	if (p->lex.token == T_END)
+		expr_die(p->t, at, "this parenthesis is not closed");
+	misplaced(p, expected);
 }

@@ -1,4 +1,5 @@
-/* expr_parser.h - what the files of the parser share: expr_parse.c has the grammar,
+/* expr_parser.h - what the files of the parser share: expr_parse.c has the grammar of
+ * tests, values and lists, expr_relation.c and expr_call.c those of their names,
  * expr_operand.c the meaning of words, expr_measure.c the units. */
 #ifndef SPOOR_EXPR_PARSER_H
 #define SPOOR_EXPR_PARSER_H
@@ -53,6 +54,15 @@ struct parser {
 	const char *let_name; /* of the definition that is being parsed, or NULL */
 };
 
+/* expr_parse.c: they parse from the token at hand. A whole expression, test or value. */
+struct operand parse_or(struct parser *p);
+/* A value, or a word or a parenthesis alone. */
+struct operand parse_sum(struct parser *p);
+/* expr_relation.c: sum op sum | sum [not] in {...} | sum */
+struct operand parse_relation(struct parser *p);
+/* expr_call.c: NAME(...), a function, total, or an aggregate. */
+struct operand parse_call(struct parser *p);
+
 /* expr_operand.c */
 
 /* Adds a node; gives its number. */
@@ -77,8 +87,14 @@ uint32_t text_value(struct parser *p, const char *text, size_t at);
 uint32_t value_of(struct parser *p, const struct operand *o, bool text);
 /* The operand as a test; dies if it cannot be one. */
 uint32_t test_of(struct parser *p, const struct operand *o);
+/* Whether the operand is a field alone, which stays one where fields are listed. */
+bool plain_field(const struct parser *p, const struct operand *o);
+/* The operand as a value where fields are listed: a complete sum. */
+uint32_t column_of(struct parser *p, const struct operand *o);
 /* Says that something else is expected than the token at hand, or a likelier reason. */
 _Noreturn void misplaced(const struct parser *p, const char *expected);
+/* The same where a parenthesis at `at` is open, which the end of the text does not close. */
+_Noreturn void not_closed(const struct parser *p, size_t at, const char *expected);
 
 /* expr_measure.c */
 
