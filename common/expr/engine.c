@@ -139,7 +139,8 @@ find_prev(const struct engine *g, const struct node *node)
 static void
 leaf_step(struct engine *g, const struct node *node)
 {
-	struct step *s = &g->step[add_step(g, node, 0)];
+	uint32_t step = add_step(g, node, 0);
+	struct step *s = &g->step[step];
 	struct prev *p;
 	struct total *t;
 

@@ -231,7 +231,7 @@ struct val reg_val(const struct reg *r, uint32_t k);
 static inline void
 reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 {
-	if (v->kind == r->v.kind && v->kind < VAL_REAL &&
+	if (v->kind == r->v.kind && v->kind - 1u < VAL_DECIMAL &&
 	    v->n.hi == (v->n.lo >> 63 ? -1 : 0)) {
 		r->n[k] = (int64_t)v->n.lo;
 		r->there[k] = 1;

@@ -231,7 +231,7 @@ quotient(const struct ints *a, int64_t scale, const struct ints *b, uint32_t n,
 		if (scale != 1)
 			fits &= times_i64(x, scale, &x);
 		to->there[k] &= y != 0;
-		to->r[k] = (double)x / (double)(y ? y : 1);
+		to->r[k] = (double)x / (double)(y ? y : 1) + 0.0; /* no -0 */
 	}
 	to->v.kind = VAL_REAL;
 	return fits;
@@ -334,7 +334,7 @@ real_arith(enum val_op op, const struct reg *a, const struct reg *b, uint32_t n,
 			break;
 		}
 		odd |= !(z >= -DBL_MAX && z <= DBL_MAX) && (to->v.all || to->there[k]);
-		to->r[k] = z;
+		to->r[k] = z + 0.0;
 	}
 	return !odd;
 }

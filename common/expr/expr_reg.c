@@ -102,7 +102,7 @@ reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 		r->r[k] = v->r;
 	else
 		r->n[k] = (int64_t)v->n.lo;
-	r->there[k] = 1;
+	r->there[k] = v->kind != VAL_NONE;
 }
 
 void
