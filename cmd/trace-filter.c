@@ -25,6 +25,7 @@ static const struct opt opts[] = {
     {'q', "quiet", NULL, "print nothing; the status tells whether one matched", "F d"},
     {'m', "max", "N", "stop after N events that match", NULL},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
+    {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
     {'n', "native", NULL, "write the native records as they stood", "t b H A"},
     {O_EVENTS, "events", NULL, "print what events formats have, read nothing",
      "v c q m F n d b H A"},
@@ -35,6 +36,7 @@ static const struct opt opts[] = {
 
 static const struct opt_words words[] = {
     {'F', true, field_column_name},
+    {'k', true, field_column_name},
     {0},
 };
 
@@ -159,6 +161,7 @@ main(int argc, char **argv)
 	struct filter f = {.most = UINT64_MAX};
 	static struct common c;
 	bool file, dump = false, events = false;
+	const char *key = NULL;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -170,6 +173,7 @@ main(int argc, char **argv)
 		case 'd': dump = true; break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
 		case 'F': c.write.fields = optarg; break;
+		case 'k': key = optarg; break;
 		case O_EVENTS: events = true; break;
 		}
 	}
@@ -184,6 +188,11 @@ main(int argc, char **argv)
 	if (file && must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
 	f.expr = expr_parse(argv[optind++]);
+	if (key)
+		expr_key(f.expr, *key ? exprs_parse(key, 0, NULL) : NULL);
+	if (c.read.chunks && expr_in_order(f.expr))
+		opt_die("--chunk reads a part alone, and prev, nth and total need all events "
+			"before");
 	if (f.count || f.quiet || dump)
 		c.write.form = &form_none;
 	else if (c.write.fields)

@@ -149,7 +149,8 @@ divide_by(bool floor, const int64_t *x, int64_t d, uint32_t n, int64_t *to)
 			to[k] = floor_by(x[k], &v);
 	else
 		for (uint32_t k = 0; k < n; k++)
-			to[k] = x[k] - floor_by(x[k], &v) * d;
+			to[k] = (int64_t)((uint64_t)x[k] -
+					  (uint64_t)floor_by(x[k], &v) * (uint64_t)d);
 }
 
 /* // and % of two values: 0 divides nothing. */

@@ -293,6 +293,11 @@ compile(struct expr *e, const struct source *s, uint32_t type)
 	struct expr_program p = {0};
 	int known = fold(e, s, type, e->tree.root);
 
+	/* Tests within computed values note what there is, too. */
+	for (size_t i = 0; e->ncalcs && i < e->tree.ntests; i++)
+		if (e->tree.tests[i]->left == NO_NODE)
+			decided(e, s, type, i);
+
 	if (known >= 0) {
 		p.verdict = p.class = known ? TAKE : DROP;
 		e->takes |= known == 1;
