@@ -164,7 +164,7 @@ no_function(struct parser *p, const char *name, size_t at)
 		expr_die(p->t, at, "a value is expected before %s", name);
 	for (size_t i = 0; i == 0 || func_nth(i - 1); i++) {
 		to = i ? func_nth(i - 1)->name : "total";
-		d = name_distance(name, to);
+		d = strcmp(name, "sum") ? name_distance(name, to) : (unsigned)i;
 		if (d < least) {
 			least = d;
 			near = to;

@@ -125,6 +125,18 @@ constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 	return true;
 }
 
+const char *
+word_fault(const char *word)
+{
+	const char *why = "a number is expected";
+	struct num num;
+
+	if (strpbrk(word, "+*/%"))
+		return "a number is expected; arithmetic has blanks around its operators";
+	num_parse(word, strlen(word), true, &num, &why);
+	return why;
+}
+
 static uint32_t
 constant_value(struct parser *p, struct val v, uint8_t measure, size_t at)
 {
@@ -312,8 +324,12 @@ word_value(struct parser *p, const char *word, size_t at)
 	case W_LET: is_let(p, word, &let); return let_value(p, let, at);
 	case W_AGGREGATE: return bare_aggregate(p, word, at);
 	case W_NUMBER: return number_value(p, word, at);
-	default: return field_value(p, word, at);
+	default: break;
 	}
+	/* A field whose name looks so stands in quotes, where something is computed. */
+	if (word_numeric(word))
+		expr_die(p->t, at, "%s: %s", word, word_fault(word));
+	return field_value(p, word, at);
 }
 
 uint32_t
@@ -329,6 +345,12 @@ value_of(struct parser *p, const struct operand *o, bool text)
 	}
 }
 
+static _Noreturn void
+no_test(const struct parser *p, size_t at)
+{
+	expr_die(p->t, at, "a test is expected: compare this value with another");
+}
+
 uint32_t
 test_of(struct parser *p, const struct operand *o)
 {
@@ -340,13 +362,13 @@ test_of(struct parser *p, const struct operand *o)
 		uint8_t op = p->t->nodes[o->node].op;
 
 		if (op != N_CALL && op != N_TOTAL && op != N_AGG)
-			expr_die(p->t, o->at,
-				 "a test is expected: this is a value, compare it with "
-				 "another");
+			no_test(p, o->at);
 		return add_node(p, N_TRUE, o->node, 0, o->at);
 	}
 	if (o->kind == O_WORD && word_meaning(p, o->word) == W_THERE)
 		return there_test(p, o->word, o->at);
+	if (o->kind == O_WORD && word_meaning(p, o->word) == W_PREV)
+		no_test(p, o->at);
 	test = add_test(p, o->kind == O_STRING ? OP_EQ : OP_GLOB, "event", NO_NODE, o->at);
 	test->items = xcalloc(1, sizeof *test->items);
 	test->nitems = 1;
