@@ -129,8 +129,13 @@ const char *
 word_fault(const char *word)
 {
 	const char *why = "a number is expected";
+	struct val v;
+	uint8_t measure;
+	bool timed;
 	struct num num;
 
+	if (constant(word, &v, &measure, &timed) && measure == M_NUMBER)
+		return "a rate is compared with rates";
 	if (strpbrk(word, "+*/%"))
 		return "a number is expected; arithmetic has blanks around its operators";
 	num_parse(word, strlen(word), true, &num, &why);
@@ -229,16 +234,16 @@ prev_value(struct parser *p, const char *name, bool there, size_t at)
 	const char *own = p->let_name;
 	uint32_t n, let;
 
-	if (!*name || !strncmp(name, PREV, strlen(PREV)) || !strcmp(name, "nth") ||
-	    (p->flags & PARSE_GAP && !strcmp(name, "gap")))
-		expr_die(p->t, at, "prev.NAME takes a field%s",
-			 p->flags & PARSE_DEFINES ? ", or a name that is defined before"
-						  : "");
 	if (own && !strcmp(own, name))
 		/* What it measures is not known yet. */
 		n = add_value(p, N_LET, (uint32_t)p->t->nlets, field_measure(name), at);
 	else if (is_let(p, name, &let))
 		n = let_value(p, let, at);
+	else if (!*name || !strncmp(name, PREV, strlen(PREV)) || !strcmp(name, "nth") ||
+		 (p->flags & PARSE_GAP && !strcmp(name, "gap")))
+		expr_die(p->t, at, "prev.NAME takes a field%s",
+			 p->flags & PARSE_DEFINES ? ", or a name that is defined before"
+						  : "");
 	else
 		n = add_value(p, N_FIELD, field_number(p, name, there), field_measure(name),
 			      at);

@@ -85,9 +85,8 @@ plain_constant(struct parser *p, const struct test *test, const struct operand *
 	*text = xstrdup(o->word);
 	if (must && !*is_num && test->op != OP_MATCH)
 		expr_die(p->t, o->at, "%s: %s", o->word,
-			 word_meaning(p, o->word) == W_NUMBER
-			     ? "a rate is compared with rates"
-			     : word_fault(o->word));
+			 o->kind == O_STRING ? "a number is expected"
+					     : word_fault(o->word));
 	if (must && *is_num && num->unit != UNIT_NONE && num->unit != unit)
 		expr_die(p->t, o->at, "%s: %s is not measured in %s", o->word, test->field,
 			 num->unit == UNIT_TIME ? "units of time" : "bytes");

@@ -257,6 +257,8 @@ aggregate(const char *name, size_t n, bool bare)
 		   : -1;
 }
 
+static FILE *nowhere;
+
 struct list {
 	const char *text;
 	unsigned flags;
@@ -266,11 +268,9 @@ struct list {
 static void
 parse_list(void *arg)
 {
-	static FILE *nowhere;
 	struct list *l = arg;
 	struct expr_tree t;
 
-	nowhere = nowhere ? nowhere : fopen("/dev/null", "w");
 	expr_tree_parse(&t, l->text, l->flags, l->flags & PARSE_DEFINES ? NULL : aggregate);
 	for (uint32_t i = 0; i < t.nnodes; i++)
 		if (t.nodes[i].op == N_ARITH &&
@@ -327,6 +327,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!made) {
 		warn_quiet();
 		make_forms();
+		nowhere = fopen("/dev/null", "w");
+		if (!nowhere)
+			abort();
 		made = true;
 	}
 	if (size > LONGEST)
