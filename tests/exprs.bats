@@ -271,3 +271,100 @@ END
 		exprs < items | wc -l' > got
 	printf '%s\n' '    number 3' '  definition d3000' 382 9006 | same - got
 }
+
+# A time can be added to a time or a plain number alone, bytes to a number or a plain one.
+@test "what a value measures" {
+	while IFS='|' read -r what e; do
+		got=$(exprs <<<"($e) + 1s = 1" > /dev/null 2>&1 && echo time || :)$(
+			exprs <<<"($e) + 1K = 1" > /dev/null 2>&1 && echo number || :)
+		[ "$got" = "${what/plain/timenumber}" ] || { echo "$e: $got, not $what"; return 1; }
+	done <<'END'
+time|time
+time|dur
+time|end
+number|addr
+number|size
+plain|x
+plain|arg.size
+plain|3
+plain|1.5
+time|3ms
+number|3K
+number|3K/s
+number|nth
+plain|x = 1
+plain|size?
+number|len(event)
+number|hash(x)
+number|bit(x, 4)
+number|log2(x)
+plain|part(loc, "/", 1)
+plain|lower(event)
+|event
+time|dur + x
+time|3 - dur
+number|size + x
+plain|x - 3
+time|dur % 3
+number|3 % size
+time|dur * x
+time|x * dur
+time|size * dur
+number|size * x
+plain|x * x
+number|dur / time
+time|dur / size
+time|dur / 2
+number|size / dur
+number|2 / dur
+number|size / 2
+plain|x / 2
+number|dur // 2
+number|dur // time
+time|dur // size
+number|size // dur
+number|x // dur
+number|size // x
+plain|x // x
+time|abs(dur)
+time|floor(dur, 3)
+number|floor(size)
+plain|floor(x)
+time|max(3, x, dur)
+number|min(size, 3)
+plain|min(x, 3)
+time|if(size = 3, x, dur)
+number|if(dur = 3, size, x)
+plain|if(W, "a", dur)
+time|coalesce(x, dur)
+time|prev.dur
+plain|prev.x
+time|total(dur)
+number|total(size)
+END
+}
+
+@test "a plain number beside a time is wrapped as one, on either side, in sums, relations and calls" {
+	while IFS='|' read -r n e; do
+		[ "$(exprs <<<"$e" | grep -c 'as time$')" = "$n" ] || { echo "$e"; exprs <<<"$e"; return 1; }
+	done <<'END'
+0|dur + 1s = 3s
+1|dur + 1 = 3s
+1|1 + dur = 3s
+2|1 + dur = 3
+1|3 = dur
+1|x = (dur)
+2|dur + 0s in {1, 2}
+2|dur + 0s in {1 .. 2}
+2|(x) in {1, 2s}
+1|dur // 2 = 3
+1|dur % 2 = 0s
+0|dur * 2 = 0s
+0|dur / 2 = 0s
+0|dur // size = 0s
+1|min(dur, 1) = 0s
+1|if(W, 0, dur) = 0s
+0|if(W, 0, size) = 0
+0|dur + 0s ~ 3
+END
+}
