@@ -522,7 +522,8 @@ run_let(struct engine *g, size_t i)
 void
 engine_let(struct engine *g, size_t i)
 {
-	if (g->let_gen[i] != g->all.gen && g->tree->lets[i].root != NO_NODE)
+	if (g->all.n && g->let_gen[i] != g->all.gen &&
+	    g->tree->lets[i].root != NO_NODE)
 		run_let(g, i);
 }
 

@@ -424,6 +424,9 @@ as_time(struct engine *g, const struct node *node, const struct reg *a,
 		constant(to, eval_as_time(&g->env, node, &a->c));
 		return;
 	}
+	if (!(node->how == 1 && g->env.clock == CLOCK_TICKS) &&
+	    loop_as_time(&g->env, a, sel->n, to))
+		return;
 	reg_begin(to, sel->n);
 	for (uint32_t k = 0; k < sel->n; k++) {
 		struct val x = reg_val(a, k), v = eval_as_time(&g->env, node, &x);

@@ -32,7 +32,7 @@ vec_val(const struct vec *v, uint32_t j)
 
 	if (v->kind == VAL_KINDS)
 		return v->any[j];
-	if (!v->all && !v->there[j])
+	if (v->kind == VAL_NONE || (!v->all && !v->there[j]))
 		return (struct val){.kind = VAL_NONE};
 	if (v->kind == VAL_REAL)
 		x.r = v->r[j];
