@@ -90,6 +90,33 @@ loop_load(const struct field *f, enum clock clock, const struct batch *b,
 	return f->sign || f->shift || !(top >> 63) || (time && clock == CLOCK_NS);
 }
 
+bool
+loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
+		const struct batch *b, const struct sel *sel, struct reg *to)
+{
+	const enum field_kind column =
+	    field_column(view->name[asked].name, strlen(view->name[asked].name));
+	bool time = column == FIELD_TIME || column == FIELD_DUR || column == FIELD_END;
+
+	reg_room(to);
+	to->v.kind = time ? VAL_TIME : VAL_WHOLE;
+	to->v.all = false;
+	for (uint32_t k = 0; k < sel->n; k++) {
+		const struct rec *r = batch_rec(b, sel->at[k]);
+		const struct field *f = view_field(view, r->type, asked);
+		uint64_t x = 0;
+
+		to->there[k] = field_load(f, r, &x);
+		if (unlikely(f->load != LOAD_NONE &&
+			     (!(f->load == LOAD_INT || f->load == LOAD_END) ||
+			      (f->number == K_NS && !time) ||
+			      (x >> 63 && !(f->sign && (!time || clock == CLOCK_NS))))))
+			return false;
+		to->n[k] = (int64_t)x;
+	}
+	return true;
+}
+
 /* floor(x / d) for a constant d > 0, by the high half of a product. */
 struct divisor {
 	int64_t d;

@@ -106,6 +106,28 @@ reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 }
 
 void
+reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg *from,
+	    uint32_t nfrom)
+{
+	const struct vec *v = &from->v;
+
+	if (!from->constant && v->kind - 1u < VAL_DECIMAL &&
+	    (to->v.kind == VAL_NONE || to->v.kind == v->kind)) {
+		to->v.kind = v->kind;
+		for (uint32_t k = 0; k < nfrom; k++)
+			to->n[which[k]] = v->n[k];
+		for (uint32_t k = 0; k < nfrom; k++)
+			to->there[which[k]] = v->all || v->there[k];
+		return;
+	}
+	for (uint32_t k = 0; k < nfrom; k++) {
+		struct val x = reg_val(from, k);
+
+		reg_put(to, n, which[k], &x);
+	}
+}
+
+void
 reg_end(struct reg *r, uint32_t n)
 {
 	r->v.all = !memchr(r->there, 0, n);
