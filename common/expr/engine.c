@@ -39,8 +39,8 @@ add_step(struct engine *g, const struct node *node, uint32_t nparts)
 {
 	g->step = grow(g->step, &g->stepcap, g->nsteps + 1, sizeof *g->step);
 	g->end = grow(g->end, &g->endcap, g->nends + nparts + 1, sizeof *g->end);
-	g->step[g->nsteps] = (struct step){
-	    .node = node, .parts = (uint32_t)g->nends, .nparts = nparts};
+	g->step[g->nsteps] =
+	    (struct step){.node = node, .parts = (uint32_t)g->nends, .nparts = nparts};
 	g->nends += nparts;
 	return (uint32_t)g->nsteps++;
 }
@@ -318,8 +318,7 @@ engine_open(struct engine *g, const struct expr_tree *t, struct view *view)
 		let = let_of(t, n, let);
 		if (t->nodes[n].op == N_TOTAL) {
 			g->totals[t->nodes[n].right].node = &t->nodes[n];
-			g->totals[t->nodes[n].right].own =
-			    let < t->nlets && g->own[let];
+			g->totals[t->nodes[n].right].own = let < t->nlets && g->own[let];
 			g->totals[t->nodes[n].right].let = let;
 		}
 	}
@@ -440,8 +439,8 @@ engine_clash(const struct engine *g, const struct source *s)
 		return NULL;
 	for (size_t i = 0; i < t->ntests && !clash; i++)
 		if (t->tests[i]->left == NO_NODE &&
-		    (t->tests[i]->column == FIELD_TIME || t->tests[i]->column == FIELD_DUR ||
-		     t->tests[i]->column == FIELD_END))
+		    (t->tests[i]->column == FIELD_TIME ||
+		     t->tests[i]->column == FIELD_DUR || t->tests[i]->column == FIELD_END))
 			clash = item_clash(t->tests[i]);
 	if (!clash && g->before.keys)
 		clash = exprs_clash(g->before.keys, s);
@@ -462,7 +461,8 @@ engine_say_overs(const struct engine *g)
 
 	for (size_t i = 0; i <= t->nlets; i++)
 		if (g->overs[i])
-			warn("%llu value%s of \"%s\" do%s not fit 64 bits and count%s as absent",
+			warn("%llu value%s of \"%s\" do%s not fit 64 bits and count%s as "
+			     "absent",
 			     (unsigned long long)g->overs[i], g->overs[i] == 1 ? "" : "s",
 			     i < t->nlets ? t->lets[i].label : t->text,
 			     g->overs[i] == 1 ? "es" : "", g->overs[i] == 1 ? "s" : "");
@@ -529,8 +529,7 @@ run_let(struct engine *g, size_t i)
 void
 engine_let(struct engine *g, size_t i)
 {
-	if (g->all.n && g->let_gen[i] != g->all.gen &&
-	    g->tree->lets[i].root != NO_NODE)
+	if (g->all.n && g->let_gen[i] != g->all.gen && g->tree->lets[i].root != NO_NODE)
 		run_let(g, i);
 }
 
@@ -595,8 +594,7 @@ engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n, uin
 	struct sel sel = g->all;
 
 	if (n == 1) {
-		struct val v =
-		    eval_steps(g, g->root[node], batch_rec(g->b, *at), *at);
+		struct val v = eval_steps(g, g->root[node], batch_rec(g->b, *at), *at);
 
 		*yes = v.kind != VAL_NONE && val_true(&v);
 		return;

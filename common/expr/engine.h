@@ -38,11 +38,11 @@ struct sel {
 /* One step. Those of its parts, which it runs itself, lie behind it. */
 struct step {
 	const struct node *node;
-	struct reg *reg;  /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
+	struct reg *reg; /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
 			   * N_TOTAL */
-	uint32_t parts;	  /* end[parts ...]: where they end */
+	uint32_t parts;	 /* end[parts ...]: where they end */
 	uint32_t nparts;
-	uint32_t next; /* the step behind it and its parts */
+	uint32_t next;	       /* the step behind it and its parts */
 	const struct val *now; /* in the definition, of what depends on its own prev */
 };
 
@@ -123,7 +123,12 @@ struct ranges {
 
 /* What is computed before others can be: in this order. */
 struct todo {
-	enum { DO_LET, DO_PREV, DO_NTH, DO_TOTAL } what;
+	enum {
+		DO_LET,
+		DO_PREV,
+		DO_NTH,
+		DO_TOTAL
+	} what;
 	uint32_t i;
 };
 
@@ -158,7 +163,7 @@ struct engine {
 	struct arena mem;
 	struct sel all;
 	uint64_t gens;
-	uint64_t base; /* the selection whose fields are kept */
+	uint64_t base;	   /* the selection whose fields are kept */
 	struct reg *field; /* by field of the tree: as loaded for all of a selection */
 	uint64_t *field_gen;
 	struct memo *memo; /* by name in the view */
@@ -166,7 +171,7 @@ struct engine {
 	struct ranges *ranges; /* by test */
 	struct {
 		uint32_t at[BATCH], j[BATCH], number[BATCH];
-	} **subs; /* of parts of a selection, by depth */
+	} * *subs; /* of parts of a selection, by depth */
 	size_t depth, subcap;
 	uint32_t first[BATCH]; /* 0, 1, 2, ... */
 	struct buf scratch;

@@ -9,8 +9,9 @@ struct exprs {
 	struct expr_tree tree;
 	struct view view;
 	struct engine engine;
-	bool any;      /* there were events */
-	unsigned told; /* the heads for which a message has said that a time cannot be asked */
+	bool any; /* there were events */
+	unsigned
+	    told; /* the heads for which a message has said that a time cannot be asked */
 };
 
 struct exprs *
