@@ -308,10 +308,53 @@ window_parse(struct spec *p, const char *text)
 		die("-w %s: a window of more than 10000 panes", text);
 }
 
+/* The aggregate of that name, if it is one that cannot stand without a field. */
+static bool
+wants_field(const char *s, size_t n)
+{
+	uint64_t part;
+
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
+			return !aggs[i].bare;
+	return percentile(s, n, &part);
+}
+
+/* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
+ * what the next parentheses hold. To be freed. */
+static char *
+share_fields(const char *list)
+{
+	struct buf b = {0};
+
+	for (const char *s = list; s;) {
+		const char *name = s, *open;
+		size_t n = item_length(s);
+
+		while (s[n] && wants_field(s, n)) {
+			s += n + 1;
+			n = item_length(s);
+		}
+		open = memchr(s, '(', n);
+		for (; name < s; name += strcspn(name, ",") + 1) {
+			buf_add(&b, name, strcspn(name, ","));
+			if (open)
+				buf_add(&b, open, (size_t)(s + n - open));
+			buf_add(&b, ",", 1);
+		}
+		buf_add(&b, s, n + (s[n] != '\0'));
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	buf_add(&b, "", 1);
+	return (char *)b.p;
+}
+
 void
 spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
 	   unsigned bits)
 {
+	char *all;
+
 	memset(p, 0, sizeof *p);
 	p->bits = bits;
 	p->empty = true;
@@ -323,7 +366,8 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 		spec_key(p, s, n);
 		s = s[n] ? s + n + 1 : NULL;
 	}
-	for (const char *s = list ? list : "count"; s;) {
+	all = share_fields(list ? list : "count");
+	for (const char *s = all; s;) {
 		size_t n = item_length(s);
 
 		if (!n)
@@ -331,6 +375,7 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 		add_agg(p, s, n);
 		s = s[n] ? s + n + 1 : NULL;
 	}
+	free(all);
 	if (window)
 		window_parse(p, window);
 }

@@ -38,6 +38,13 @@ try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a
 try 'distinct: equal values are one, however they are written' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' 16 0x10 016 1.5 1.50 | trace-stats -a 'distinct(x)'" '#distinct(x)\n2'
 try 'p0 is the least value and p100 the greatest' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' -3 -9 4 | trace-stats -a 'p0(x),p100(x),p0.0(x)'" \
 	'#p0(x)\tp100(x)\tp0.0(x)\n-9\t4\t-9'
+printf '0.0\t0\tE\t-\t%s\t-\n' 5 1 9 4 > s
+try 'names before one pair of parentheses share the field, except those that need none' "trace-stats -a 'count,p0,p50,p100(size),rate,min,count(size),sum,mean(size),hist(size,2)' s" \
+	'#count\tp0(size)\tp50(size)\tp100(size)\trate\tmin(size)\tcount(size)\tsum(size)\tmean(size)\thist(size,2)\n4\t1\t4\t9\t-\t1\t4\t19\t4.75\t0:1,4:2,8:1'
+try 'they merge as they were asked' "trace-stats -p -a 'p50,p90(size)' s | trace-stats -m" '#p50(size)\tp90(size)\n4\t9'
+try 'one between them that needs none ends the list' "trace-stats -a 'p50,count,p90(size)' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
+try 'none follows' "trace-stats -a 'count,p50' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
+try 'what one of them cannot take' "trace-stats -a 'sum,top(size,1)' s" '' 'trace-stats: -a sum(size,1): it takes one field' 2
 try 'keys in order: numbers by value, then texts' "printf '0.0\\t%s\\tE\\t-\\t-\\t-\\n' n10 10 9 n9 - 1.5 | trace-stats -g loc" \
 	'#loc\tcount\n1.5\t1\n9\t1\n10\t1\n-\t1\nn9\t1\nn10\t1'
 try "memory's addresses are hexadecimal in mode, sizes beside them decimal" "trace-stats -e w -a 'mode(size),mode(addr)' refs.bin" '#mode(size)\tmode(addr)\n4\t0xfee97888'
