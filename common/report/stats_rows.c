@@ -40,6 +40,9 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 		rows_note(r,
 			  "distinct: estimated where above 512, standard error " SET_ERROR
 			  " (HyperLogLog)");
+	if (!t->exact_pages)
+		rows_note(r, "footprint: estimated where above 1024 runs of 64 units, "
+			     "standard error about 3 %");
 	if (!t->exact_top) {
 		snprintf(text, sizeof text,
 			 "top, mode: counts may be too high by what stands behind the -; a "

@@ -32,6 +32,9 @@ static const struct aggregate {
     {"share", AGG_SHARE, ACC_NUM, true, false},
     {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
     {"top", AGG_TOP, ACC_TOP, false, true},
+    {"footprint", AGG_FOOTPRINT, ACC_PAGES, true, true},
+    {"sequential", AGG_SEQUENTIAL, ACC_NUM, true, false},
+    {"unaligned", AGG_UNALIGNED, ACC_NUM, true, true},
 };
 #define AGGS (sizeof aggs / sizeof *aggs)
 
@@ -232,6 +235,66 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	free(field);
 }
 
+/* The bytes of the unit that n bytes at s say. */
+static uint64_t
+unit_bytes(const char *all, const char *s, size_t n)
+{
+	struct num v;
+
+	if (!num_parse(s, n, true, &v, NULL) || v.neg || v.nano || v.unit == UNIT_TIME ||
+	    !v.whole)
+		die("-a %s: a unit is a number of bytes: 4096, 4K", all);
+	return v.whole;
+}
+
+/* The column of footprint(addr,size,UNIT), sequential, or unaligned(UNIT): of both, UNIT alone
+ * may stand. */
+static int
+request_col(struct spec *p, const struct aggregate *named, const char *s)
+{
+	static const char both[] = "addr,size";
+	static const char *const names[] = {[AGG_FOOTPRINT] = ".pages",
+					    [AGG_SEQUENTIAL] = ".sequential",
+					    [AGG_UNALIGNED] = ".unaligned"};
+	struct col col = {
+	    .kind = kind_of(names[named->kind]), .acc = named->acc, .div = 4096};
+	const char *arg = strchr(s, '('), *end = s + strlen(s);
+	size_t i;
+
+	if (arg && *--end != ')')
+		die("-a %s: %s(...) is expected", s, named->name);
+	arg = arg ? arg + 1 : end;
+	if (arg < end && !named->arg)
+		die("-a %s: it takes no field", s);
+	if (named->kind == AGG_FOOTPRINT && (size_t)(end - arg) >= sizeof both - 1 &&
+	    !memcmp(arg, both, sizeof both - 1)) {
+		arg += sizeof both - 1;
+		arg += *arg == ',';
+	}
+	if (arg < end)
+		col.div = unit_bytes(s, arg, (size_t)(end - arg));
+	for (i = 0; i < p->ncols; i++)
+		if (p->col[i].kind == col.kind && p->col[i].div == col.div)
+			return (int)i;
+	col.name = xstrdup(names[named->kind]);
+	p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
+	p->col[p->ncols++] = col;
+	p->chains |= is_chain(col.kind);
+	return (int)i;
+}
+
+/* Leaves out the blanks of s, which may stand around the commas of such an aggregate. */
+static void
+drop_blanks(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++)
+		if (*s != ' ')
+			*to++ = *s;
+	*to = '\0';
+}
+
 /* One aggregate: NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). */
 static void
 add_agg(struct spec *p, const char *s, size_t n)
@@ -244,7 +307,11 @@ add_agg(struct spec *p, const char *s, size_t n)
 	a.kind = named->kind;
 	if (a.kind != AGG_PERCENTILE)
 		a.num = 0;
-	if (open)
+	a.text = copy(s, n);
+	if (a.kind >= AGG_FOOTPRINT) {
+		drop_blanks(a.text);
+		a.col = request_col(p, named, a.text);
+	} else if (open)
 		agg_field(p, &a, named, s, n, open);
 	else if (!named->bare)
 		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
@@ -254,7 +321,6 @@ add_agg(struct spec *p, const char *s, size_t n)
 	if (a.kind == AGG_MODE && !p->top)
 		p->top = 1;
 	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
-	a.text = copy(s, n);
 	p->agg = grow(p->agg, &p->agg_cap, p->naggs + 1, sizeof *p->agg);
 	p->agg[p->naggs++] = a;
 }

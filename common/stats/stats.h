@@ -66,7 +66,10 @@ struct column {
 	struct chain *chain;
 	struct states *states;
 	size_t num_cap[CLASSES], square_cap[TEXTS];
+	/* COL_SEQUENTIAL, with windows: when the chain's first event was. */
+	int64_t *began;
 	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
+	size_t began_cap;
 };
 
 /*
@@ -86,6 +89,7 @@ struct segment {
 	uint32_t seq;	     /* of .inside, a segment is an enter or a leave: its number */
 	uint64_t begin, end; /* bytes of the file; end UINT64_MAX: to its end */
 	int64_t first, last;
+	int64_t began; /* the time of its first event, whose window a link belongs to */
 };
 
 /* A part of a file that was read. */
@@ -211,7 +215,7 @@ struct totals {
 	uint64_t count;
 	struct swide *sum; /* by column */
 	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
-	bool exact_set, exact_top;
+	bool exact_set, exact_top, exact_pages;
 	struct slice *slices; /* of the percentile before this one */
 	size_t nslices;
 	const struct column *slices_col;
@@ -302,7 +306,7 @@ bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		  uint32_t n, const uint32_t *g);
-/* The same for columns of kind COL_UNALIGNED and COL_PAGES. */
+/* stats_blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
 void column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		   uint32_t n, const uint32_t *g);
 /* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */

@@ -15,7 +15,7 @@ stats_totals(const struct stats *st, struct totals *t)
 {
 	const struct spec *spec = st->spec;
 
-	*t = (struct totals){.exact_set = true, .exact_top = true};
+	*t = (struct totals){.exact_set = true, .exact_top = true, .exact_pages = true};
 	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		t->count += st->count[g];
@@ -247,11 +247,26 @@ count_of(const struct stats *st, const struct column *c, uint32_t g)
 }
 
 static uint64_t
-distinct_of(const struct column *c, uint32_t g)
+distinct_of(const struct column *c, uint32_t g, struct totals *t)
 {
-	return g < c->set_cap	  ? set_count(&c->set[g])
-	       : g < c->pages_cap ? pages_count(&c->pages[g], c->keep)
-				  : 0;
+	uint64_t n;
+
+	if (g >= c->pages_cap)
+		return g < c->set_cap ? set_count(&c->set[g]) : 0;
+	n = pages_count(&c->pages[g], c->keep);
+	t->exact_pages &= !c->pages[g].sampled;
+	return n;
+}
+
+/* Of the values of a group, those that are 1. */
+static uint8_t *
+put_marked(uint8_t *p, const struct column *c, uint32_t g)
+{
+	struct wide n = wide_u64(column_numbers(c, g));
+	bool nano;
+	struct swide part = column_sum(c, g, &nano);
+
+	return wide_zero(&n) ? p : ratio_put(p, &part, &n);
 }
 
 /* Several percentiles of one column share the work, in t. */
@@ -301,7 +316,10 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 	case AGG_PERCENTILE: p = put_percentile(p, c, g, st->spec->bits, a->num, t); break;
 	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
 	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
-	case AGG_DISTINCT: p = put_u64(p, distinct_of(c, g)); break;
+	case AGG_DISTINCT:
+	case AGG_FOOTPRINT: p = put_u64(p, distinct_of(c, g, t)); break;
+	case AGG_SEQUENTIAL:
+	case AGG_UNALIGNED: p = put_marked(p, c, g); break;
 	case AGG_HIST: put_hist(b, st->spec, &st->spec->col[a->col], c, g); return;
 	case AGG_MODE:
 	case AGG_TOP:

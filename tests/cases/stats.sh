@@ -51,6 +51,12 @@ try "memory's addresses are hexadecimal in mode, sizes beside them decimal" "tra
 try 'a hist in kibibytes' "trace-stats -a 'hist(size,1k)' Financial1.spc" '#hist(size,1k)\n0:19,1024:17,2048:2,3072:118,8192:1,12288:4'
 try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#hist(size,4KB)\n0:156,8000:1,12000:4'
 
+printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 0 4096 2 4096 4096 3 4096 1 4 - 5 5 9000 - > s
+try 'events without addr or size are no requests, and do not come between two' "trace-stats -a 'count,footprint,sequential,unaligned,footprint(4K),footprint( addr, size, 1 ),unaligned(1)' s" \
+	'#count\tfootprint\tsequential\tunaligned\tfootprint(4K)\tfootprint(addr,size,1)\tunaligned(1)\n5\t2\t0.5\t0.333333\t2\t8192\t0'
+for a in 'footprint(' 'footprint(x)' 'footprint(size,addr)' 'footprint(addr,4K)' 'footprint(1s)' 'footprint(0)' 'unaligned(1.5)' 'unaligned(-1)' 'sequential(addr)'; do
+	try "no such request: $a" "trace-stats -a '$a' s" '' "trace-stats: -a $a: *" 2
+done
 # Windows.
 printf '%s\t0\t%s\t-\t%s\t-\n' 0.1 A 1 0.9 B 2 1.0 A 4 4.2 A 8 > s
 try 'one row each, empty ones too' "trace-stats -w 1s -a 'count,sum(size),rate' s" \
@@ -115,16 +121,16 @@ try 'events without an argument file' 'trace-stats -g file WebSearch2.spc' '#fil
 
 # What is refused.
 try 'an aggregate that is none' 'trace-stats -a nonsense Financial1.spc' '' \
-	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top footprint sequential unaligned pN)' 2
 try 'a sum of nothing' 'trace-stats -a sum Financial1.spc' '' 'trace-stats: -a sum: a field is missing: sum(FIELD)' 2
 try 'a percentile beyond 100' "trace-stats -a 'p101(size)' Financial1.spc" '' \
-	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top footprint sequential unaligned pN)' 2
 try 'a percentile a little beyond 100' "trace-stats -a 'p100.1(size)' Financial1.spc" '' \
-	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top footprint sequential unaligned pN)' 2
 try 'a percentile below 0' "trace-stats -a 'p-1(size)' Financial1.spc" '' \
-	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top footprint sequential unaligned pN)' 2
 try 'a percentile of no number' "trace-stats -a 'p01x(size)' Financial1.spc" '' \
-	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top footprint sequential unaligned pN)' 2
 try 'a mean of nothing' 'trace-stats -a avg Financial1.spc' '' 'trace-stats: -a avg: a field is missing: avg(FIELD)' 2
 try 'a deviation of nothing' 'trace-stats -a std Financial1.spc' '' 'trace-stats: -a std: a field is missing: std(FIELD)' 2
 try 'a parenthesis alone' "trace-stats -a 'sum(' Financial1.spc" '' 'trace-stats: -a sum(: NAME(FIELD) is expected' 2
