@@ -23,6 +23,7 @@ enum agg_kind {
 	AGG_SHARE,
 	AGG_HIST,
 	AGG_TOP,
+	AGG_CDF,
 	/* Of the bytes of requests, from here on. */
 	AGG_FOOTPRINT,
 	AGG_SEQUENTIAL,

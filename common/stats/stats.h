@@ -210,6 +210,8 @@ bool stats_whole(const struct stats *st);
 /* The numbers of the groups that have events, in the order of their keys, *n of them. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
+/* The same where the key of that number is compared last. */
+uint32_t *stats_order_last(const struct stats *st, uint32_t key, uint32_t *n);
 /* Of all groups of a table: what the text of one also depends on. */
 struct totals {
 	uint64_t count;
@@ -231,6 +233,19 @@ void totals_free(struct totals *t);
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
 void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
 	       uint32_t g);
+/* A step of a distribution: of hist, an interval and how many values it has; of cdf, a value
+ * and how many lie above the one before and not above it. */
+struct step {
+	struct value at; /* the number of an interval of equal width; else a value */
+	uint64_t count;
+};
+/* The steps of an aggregate hist or cdf of group g in ascending order, *n of them; to be
+ * freed. None where there is no such group. */
+struct step *stats_steps(const struct stats *st, const struct agg *a, uint32_t g,
+			 size_t *n);
+/* Appends where a step is: the low end of an interval, or the value. */
+void stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
+		    const struct step *step);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 /* The number of the pane that a time is in. Dies if the number does not fit. */
