@@ -52,7 +52,7 @@ sub() {
 	sub aaa 'a{2}' '' a
 	sub abc 'x*' - -abc
 	sub abc 'z' - abc
-	sub '/home/user/x' '/[^/]*' '~' '~/user/x'
+	sub '/home/user/x' '/[^/]*' '@' '@/user/x'
 	sub a.b '\.' '\\&' 'a\.b'
 	sub ab b '\&\\\x' 'a&\\x'
 	# A result is the value of its text.

@@ -29,7 +29,7 @@ func_abs(const struct val_env *env, const struct func_call *c, const struct val 
 static struct val
 extreme(const struct val_env *env, const struct val *v, size_t n, enum val_order order)
 {
-	struct val best, x;
+	struct val best = none, x;
 	bool time = false;
 
 	for (size_t i = 0; i < n; i++)
@@ -38,7 +38,7 @@ extreme(const struct val_env *env, const struct val *v, size_t n, enum val_order
 		x = time ? val_as_time(env, &v[i]) : v[i];
 		if (x.kind == VAL_TEXT || x.kind == VAL_NONE)
 			return none;
-		if (!i || val_cmp(&x, &best) == order)
+		if (best.kind == VAL_NONE || val_cmp(&x, &best) == order)
 			best = x;
 	}
 	return best;

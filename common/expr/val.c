@@ -81,9 +81,9 @@ number_double(const struct val *v)
 static double
 floor_of(double d)
 {
-	double r;
+	double r, most = (double)(1ll << 52);
 
-	if (!(d > -0x1p52 && d < 0x1p52)) /* it is one, or none */
+	if (!(d > -most && d < most)) /* it is one, or none */
 		return d;
 	r = (double)(int64_t)d;
 	return r > d ? r - 1 : r;
