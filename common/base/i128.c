@@ -217,9 +217,8 @@ split(double r, uint32_t by, struct i128 *floor, enum fraction *f)
 
 	*f = NO_FRACTION;
 	memcpy(&bits, &r, sizeof bits);
-	power = (int)(bits >> 52 & 2047);
-	if (power == 2047)
-		return false;
+	power =
+	    (int)(bits >> 52 & 2047); /* of an infinity the greatest: too great to fit */
 	mul64((bits & ((1ull << 52) - 1)) | (power ? 1ull << 52 : 0), by, &v.lo, &high);
 	v.hi = (int64_t)high;
 	power -= power ? 1075 : 1074;
