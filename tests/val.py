@@ -215,7 +215,7 @@ def func_floor(clock, x, step=None):
     if step is None and x[0] in 'wdr':
         return whole(math.floor(exact(x)))
     if step is None:
-        step = as_time(clock, ('w', 1))
+        return ABSENT
     return arith(clock, '*', step, arith(clock, '//', x, step))
 
 
