@@ -58,11 +58,12 @@ val_text(const char *s, size_t n)
 static double
 decimal_double(struct i128 n)
 {
+	const int64_t most = (int64_t)1 << 53;
+	int64_t nano = (int64_t)n.lo;
 	uint8_t text[64 + PUT_SLACK], *end;
 
-	/* Both are exact. */
-	if (i128_is_i64(n) && llabs((int64_t)n.lo) <= 1ll << 53)
-		return (double)(int64_t)n.lo / BILLION;
+	if (i128_is_i64(n) && nano >= -most && nano <= most) /* both are exact */
+		return (double)nano / BILLION;
 	end = i128_put(text, n);
 	memcpy(end, "e-9", 4);
 	return strtod((const char *)text, NULL);
@@ -81,7 +82,7 @@ number_double(const struct val *v)
 static double
 floor_of(double d)
 {
-	double r, most = (double)(1ll << 52);
+	double r, most = (double)((int64_t)1 << 52);
 
 	if (!(d > -most && d < most)) /* it is one, or none */
 		return d;
