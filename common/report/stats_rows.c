@@ -66,12 +66,17 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 static struct value
 window_begin(const struct stats *st, int64_t w)
 {
-	uint64_t step = st->clock == CLOCK_NS ? st->spec->step : st->spec->step / SECOND;
-
+	bool ns = st->clock == CLOCK_NS, neg = ns && st->origin < 0;
+	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;
+	uint64_t origin = neg ? 0 - (uint64_t)st->origin : (uint64_t)st->origin;
 	/* The first may begin before any time of 64 bits: only its magnitude fits. */
-	return (struct value){(st->clock == CLOCK_NS ? NANO_POS : INT_POS) +
-				  (unsigned)(w < 0),
-			      (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step};
+	uint64_t way = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step, v = origin + way;
+
+	if (way && (w < 0) != neg) {
+		v = way > origin ? way - origin : origin - way;
+		neg = way > origin ? w < 0 : neg && v;
+	}
+	return (struct value){(ns ? NANO_POS : INT_POS) + (unsigned)neg, v};
 }
 
 void
@@ -154,6 +159,7 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 
 	stats_open(to, spec);
 	to->clock = st->clock;
+	to->origin = st->origin;
 	to->any = st->any;
 	free(stats_renumber(&to->text, &st->text));
 	file = stats_renumber(&to->files, &st->files);

@@ -448,6 +448,18 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 }
 
 void
+spec_from(struct spec *p, const char *text)
+{
+	const char *why = "a time is expected: 12.5, 100ms";
+
+	p->from_first = !strcmp(text, SPEC_FIRST);
+	p->from_time = !p->from_first;
+	if (p->from_time && (!num_parse(text, strlen(text), true, &p->from, &why) ||
+			     p->from.unit == UNIT_SIZE))
+		die("--from %s: %s", text, why);
+}
+
+void
 spec_free(struct spec *p)
 {
 	for (size_t i = 0; i < p->nkeys; i++)

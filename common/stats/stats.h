@@ -130,6 +130,7 @@ struct stats {
 	bool any, timed;
 	bool mixed; /* threads have read inputs whose clocks count different units */
 	enum clock clock;
+	int64_t origin; /* pane 0 begins here; of the clock */
 	/* Order. */
 	struct strtab files;
 	struct segment *segment;
@@ -248,6 +249,9 @@ void stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 		    const struct step *step);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
+/* Sets the origin where the question has one: to be called when the clock is known. False if
+ * it is no time of that clock. */
+bool stats_origin(struct stats *st);
 /* The number of the pane that a time is in. Dies if the number does not fit. */
 int64_t stats_pane(const struct stats *st, int64_t time);
 /* False if no time can be in a pane, because the pane's times do not fit into 64 bits. */
