@@ -283,10 +283,8 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 	r->addr = from->addr;
 	r->size = from->size;
 	r->dur = from->dur;
-	if (p->whole)
-		derive_copy_whole(d, p, from);
-	else if (!derive_copy_each(d, p, from)) {
-		lose(d, s, number, "its arguments share bytes", true);
+	if (!(p->whole ? derive_copy_whole(d, p, from) : derive_copy_each(d, p, from))) {
+		lose(d, s, number, "too many of its arguments share their bytes", true);
 		return;
 	}
 	if (d->own)
@@ -402,7 +400,8 @@ quick_whole(struct derive *d, const struct source *s, const struct batch *from,
 			r->type = p->type;
 			r->len = p->to_fixed;
 			b->own.n += r->len;
-			derive_copy_whole(d, p, f);
+			if (!derive_copy_whole(d, p, f))
+				return false;
 			r = rec_last(b);
 		}
 		for (size_t i = 0; i < d->n; i++)

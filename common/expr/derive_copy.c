@@ -1,8 +1,16 @@
-/* derive_copy.c - the arguments of an event into one of another type. */
+/*
+ * derive_copy.c - the arguments of an event into one of another type.
+ *
+ * Parts of variable length may lie anywhere in a record of a stream, also over each other,
+ * though no writer of ours puts them so.
+ */
 #include <string.h>
 
 #include "base/bytes.h"
 #include "expr/derive_type.h"
+
+/* A record whose parts lie over each other becomes no longer than this, or than it was. */
+#define SHARED_MOST 65536
 
 /* Our number of a string of the source. */
 static uint32_t
@@ -23,9 +31,9 @@ derive_renumber(struct derive *d, const struct source *s, const struct plan *p)
 	r->loc = d->loc < d->n ? 0 : string_number(d, s, r->loc);
 	for (uint32_t i = 0; i < p->ncopies; i++) {
 		const struct arg *a = p->copies[i].to;
-		uint8_t *at = (uint8_t *)r + a->off;
-		const uint8_t *from = at;
+		const uint8_t *from = (uint8_t *)r + a->off;
 		uint32_t n = 1;
+		uint8_t *at;
 
 		if (a->kind != K_SYM || (a->array && !rec_span(r, a, &from, &n)))
 			continue;
@@ -35,41 +43,10 @@ derive_renumber(struct derive *d, const struct source *s, const struct plan *p)
 	}
 }
 
-/* The places in the elements of an array of strings, `by` bytes further on. */
-static void
-move_elements(uint8_t *p, uint32_t n, uint32_t fixed, uint32_t by)
+static bool
+is_strings(const struct arg *a)
 {
-	for (; n; n--, p += sizeof(struct part))
-		if (ld32(p) >= fixed)
-			st32(p, ld32(p) + by);
-}
-
-void
-derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from)
-{
-	struct batch *b = &d->out;
-	uint32_t by = p->to_fixed - p->from_fixed, n = from->len - p->from_fixed;
-	uint8_t *tail = buf_room(&b->own, n + REC_SLACK);
-	struct rec *r = rec_last(b);
-
-	b->base = b->own.p;
-	memcpy(r + 1, from + 1, p->from_fixed - REC_HEAD);
-	memcpy(tail, (const uint8_t *)from + p->from_fixed, n);
-	r->len += n;
-	b->own.n += n;
-	for (uint32_t i = 0; i < p->ncopies; i++) {
-		const struct arg *a = p->copies[i].to;
-		uint8_t *at = (uint8_t *)r + a->off;
-		uint32_t off = ld32(at);
-
-		if (!kind_is_part(a))
-			continue;
-		if (a->array && a->kind == K_STR)
-			move_elements((uint8_t *)r + off + (off < p->from_fixed ? 0 : by),
-				      ld32(at + 4), p->from_fixed, by);
-		if (off >= p->from_fixed)
-			st32(at, off + by);
-	}
+	return a->array && a->kind == K_STR;
 }
 
 /* An array of strings: its elements, and behind them their bytes. */
@@ -96,7 +73,7 @@ copy_strings(struct batch *b, const struct arg *a, const struct rec *from, const
 bool
 derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from)
 {
-	uint64_t left = from->len;
+	uint64_t left = from->len > SHARED_MOST ? from->len : SHARED_MOST;
 
 	for (uint32_t i = 0; i < p->ncopies; i++) {
 		const struct arg *a = p->copies[i].from, *to = p->copies[i].to;
@@ -115,13 +92,78 @@ derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from)
 		if (bytes > left)
 			return false;
 		left -= bytes;
-		if (a->array && a->kind == K_STR) {
-			if (!copy_strings(&d->out, to, from, at, n, &left))
+		if (is_strings(a) && !copy_strings(&d->out, to, from, at, n, &left))
+			return false;
+		if (!is_strings(a)) {
+			uint8_t *part = rec_part(&d->out, to, n, width);
+
+			if (n)
+				memcpy(part, at, bytes);
+		}
+	}
+	return true;
+}
+
+/* Whether each part lies behind the fixed part and those before it: then all can be moved
+ * together. */
+static bool
+is_orderly(const struct plan *p, const struct rec *r)
+{
+	uint64_t end = p->from_fixed;
+
+	for (uint32_t i = 0; i < p->ncopies; i++) {
+		const struct arg *a = p->copies[i].from;
+		const uint8_t *at = (const uint8_t *)r + a->off;
+		uint32_t off = ld32(at), n = ld32(at + 4);
+
+		if (!kind_is_part(a) || !n)
+			continue;
+		if (off < end)
+			return false;
+		end = off + (uint64_t)n * (a->array ? kind_width(a->kind) : 1);
+		if (!is_strings(a))
+			continue;
+		at = (const uint8_t *)r + off;
+		for (uint64_t last = end; n; n--, at += 8) {
+			uint64_t to = (uint64_t)ld32(at) + ld32(at + 4);
+
+			if (ld32(at + 4) && ld32(at) < last)
 				return false;
-		} else if (n)
-			memcpy(rec_part(&d->out, to, n, width), at, bytes);
-		else
-			rec_part(&d->out, to, 0, 1);
+			end = to > end ? to : end;
+		}
+	}
+	return true;
+}
+
+bool
+derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from)
+{
+	struct batch *b = &d->out;
+	uint32_t by = p->to_fixed - p->from_fixed, n = from->len - p->from_fixed;
+	uint8_t *tail;
+	struct rec *r = rec_last(b);
+
+	memcpy(r + 1, from + 1, p->from_fixed - REC_HEAD);
+	if (!is_orderly(p, from))
+		return derive_copy_each(d, p, from);
+	tail = buf_room(&b->own, n + REC_SLACK);
+	r = rec_last(b);
+	b->base = b->own.p;
+	memcpy(tail, (const uint8_t *)from + p->from_fixed, n);
+	r->len += n;
+	b->own.n += n;
+	for (uint32_t i = 0; i < p->ncopies; i++) {
+		const struct arg *a = p->copies[i].to;
+		uint8_t *at = (uint8_t *)r + a->off, *element;
+		uint32_t count = ld32(at + 4);
+
+		if (!kind_is_part(a) || !count)
+			continue;
+		st32(at, ld32(at) + by);
+		element = (uint8_t *)r + ld32(at);
+		for (; is_strings(a) && count; count--, element += 8)
+			if (ld32(element + 4))
+				st32(element, ld32(element) + by);
 	}
 	return true;
 }

@@ -103,10 +103,10 @@ void derive_forget(struct derive *d);
 uint8_t derive_int_shape(const struct val *v);
 
 /* The arguments of `from`, all of them, into the record made last, which has places for
- * more: what lies behind the fixed part moves. */
-void derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from);
-/* Each argument that stays into the record made last. False where they share bytes in a
- * way that would make it longer than its source: none of ours does. */
+ * more: what lies behind the fixed part moves. False: see derive_copy_each. */
+bool derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from);
+/* Each argument that stays into the record made last. False where parts lie over each other,
+ * and would make it much longer than it was. */
 bool derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from);
 /* Gives the strings of the record made last our own numbers; not loc, where that is set. */
 void derive_renumber(struct derive *d, const struct source *s, const struct plan *p);
