@@ -28,8 +28,10 @@ expr_parse(const char *text)
 	expr_tree_parse(&e->tree, text, 0, NULL);
 	for (size_t i = 0; i < e->tree.ntests; i++) {
 		struct test *t = e->tree.tests[i];
-		size_t n = strlen(t->field);
+		size_t n = t->field ? strlen(t->field) : 0;
 
+		if (!t->field)
+			continue;
 		t->asked = strtab_id(&fields, t->field, n);
 		if (t->asked == e->view.n)
 			view_add(&e->view, t->field, n, false);

@@ -31,7 +31,9 @@ struct item {
 	bool is_num, to_is_num, range;
 	struct num num, to_num;
 	char *text, *to_text; /* always, as typed and unquoted; NULL where computed */
-	bool quoted;	      /* a text, also if it looks like a number */
+	/* A word or a string that is a text, also if it looks like a number: the text of the
+	 * left value is compared with it by bytes. Of a range both ends are, or none. */
+	bool quoted;
 	uint32_t node,
 	    to_node; /* a computed test's: always nodes, constants too; else NO_NODE */
 	bool hit;    /* of a test of the event: some type has a name that passes it */
@@ -39,7 +41,8 @@ struct item {
 
 /*
  * A test of a plain field with constants, `field` by its text or its integer (test_value.h);
- * or a computed test, whose left side and items are nodes (val.h).
+ * or a computed test, whose left side and items are nodes (val.h). The right side of ~ is
+ * always a constant: `re`. OP_THERE has no items, OP_GLOB is never computed.
  */
 struct test {
 	enum test_op op;
@@ -71,7 +74,9 @@ enum node_op {
 	N_CONST, /* constant number `left` */
 	N_ARITH, /* left `how` (enum val_op) right */
 	N_AS_TIME, /* `left`, a plain number, as a time; how 1: a relation's, exact in ticks */
-	N_CALL,	   /* of function `func`: its arguments are args[left .. left + n) */
+	/* Of function `func`: its arguments are args[left .. left + n), all values; the first
+	 * of if() is a N_VALUE. */
+	N_CALL,
 	N_VALUE, /* the test `left` as 1 or 0 */
 	N_PREV,	 /* `left`, a N_FIELD or N_LET, of the event before; of N_LET also the
 		    * definition that it stands in */
@@ -80,6 +85,8 @@ enum node_op {
 	N_AGG,	 /* an aggregate, number `left`: where the question has aggregates */
 };
 
+/* The operands of a node, and those of its test's items, stand before it in nodes[]: whoever
+ * walks the array from 0 needs no recursion. A chain a + b + ... is as deep as it is long. */
 struct node {
 	uint8_t op; /* enum node_op */
 	uint8_t how;
@@ -148,12 +155,17 @@ enum parse_flags {
 	PARSE_GAP = 4, /* `gap` in a computed value is time - prev.time */
 };
 
+/* Of an expr_aggregate's answer: its arguments are of the rows of the result, not of events, so
+ * that aggregates may stand in them, as in all(count). */
+#define AGGREGATE_OF_ROWS 256
+
 /*
  * What the question's own words mean: NULL, or says whether the n bytes are the name of an
  * aggregate, and what its result measures: an enum measure, FUNC_JOINED as its first
- * argument, or -1: no aggregate.
+ * argument (perhaps | AGGREGATE_OF_ROWS), or -1: no aggregate. `bare`: no parenthesis follows,
+ * as in count. Is not asked within the arguments of an aggregate of events.
  */
-typedef int expr_aggregate(const char *name, size_t n);
+typedef int expr_aggregate(const char *name, size_t n, bool bare);
 
 /* Parses `text` into *t. On an error shows it with a caret under its place, and dies. */
 void expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,

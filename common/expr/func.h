@@ -13,9 +13,11 @@ enum measure {
 	M_TEXT,	  /* never a number: event, loc, quoted strings */
 };
 
-/* Facts of a call that are the same for all events: compiled once. */
+/* Facts of a call that are the same for all events: func_prepare makes them, func_end
+ * frees them. One thread at a time uses them. */
 struct func_call {
-	struct ere *re; /* of sub, where its second argument is a constant */
+	struct ere *re;	      /* of sub, where its second argument is a constant */
+	struct pattern *last; /* of sub, else: the one compiled last */
 };
 
 struct func {
@@ -36,5 +38,17 @@ struct func {
 const struct func *func_find(const char *name, size_t n);
 /* The i-th function, from 0; NULL behind the last. */
 const struct func *func_nth(size_t i);
+/*
+ * Fills in *c for a call with n arguments: constant[i] is the i-th one where it is a
+ * constant, else NULL. False, with a reason in why, where argument number *wrong (from 0)
+ * is a constant that no call can take.
+ */
+bool func_prepare(const struct func *f, struct func_call *c,
+		  const struct val *const *constant, size_t n, size_t *wrong,
+		  char why[static 200]);
+/* Frees what *c holds. A zeroed one holds nothing. */
+void func_end(struct func_call *c);
+/* Prints a line for each function, as trace-filter(1) has --functions. */
+void func_print(struct out *o);
 
 #endif

@@ -6,6 +6,7 @@
 #ifndef SPOOR_VAL_H
 #define SPOOR_VAL_H
 
+#include "base/i128.h"
 #include "event/event.h"
 
 enum val_kind {
@@ -16,12 +17,6 @@ enum val_kind {
 	VAL_REAL,
 	VAL_TEXT, /* bytes, without the escapes of a stream */
 	VAL_KINDS
-};
-
-/* A whole number in two's complement: hi * 2^64 + lo. (Not every machine has such a type.) */
-struct i128 {
-	uint64_t lo;
-	int64_t hi;
 };
 
 struct val {
@@ -61,8 +56,10 @@ struct val_env {
 struct val val_i64(int64_t n);
 struct val val_u64(uint64_t n);
 struct val val_time(int64_t n, enum clock clock);
-/* The value of a double: absent where it is not finite. */
+/* The value of a double: absent where it is not finite; -0 is 0. */
 struct val val_real(double r);
+/* The value of an argument that is a double: that of its text, as value_double writes it. */
+struct val val_f64(double r);
 /* A text; the bytes must live as long as the value, with a NUL behind. */
 struct val val_text(const char *s, size_t n);
 /*
@@ -71,17 +68,17 @@ struct val val_text(const char *s, size_t n);
  */
 struct val val_of_text(const char *s, size_t n);
 
-/* a op b. `plain` operands beside a time count seconds (ticks): the parser has said which
- * are meant as times by wrapping them in val_as_time. Absent where it cannot be done. */
+/* a op b. Beside a time, a number with + - % is one of seconds (ticks), as val_as_time has
+ * it; with * / // it is a number. Absent where it cannot be done. */
 struct val val_arith(const struct val_env *env, enum val_op op, const struct val *a,
 		     const struct val *b);
 /* A plain number as a time: seconds, or ticks; a time as it is; absent of a text. */
 struct val val_as_time(const struct val_env *env, const struct val *v);
 /* The complete sum: absent if it does not fit -2^63 .. 2^64-1; *over is set then. */
 struct val val_fit(const struct val *v, bool *over);
-/* How two values that are there compare, exactly. */
+/* How two values that are there compare, exactly. A time counts as its ns or ticks. */
 enum val_order val_cmp(const struct val *a, const struct val *b);
-/* As a test: whether it is a number other than 0. */
+/* As a test: whether it is a number, or a time, other than 0. */
 bool val_true(const struct val *v);
 
 /* Appends the value's text as a person reads it: no escapes; nothing if absent. */
