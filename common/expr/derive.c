@@ -111,6 +111,8 @@ derive_free(struct derive *d)
 	free(d->head.places);
 	free(d->plan);
 	free(d->made_type);
+	free(d->given_n);
+	free(d->same);
 	free(d->last);
 	free(d->quick);
 	free(d->string);

@@ -27,8 +27,9 @@ bytes(const struct derive *d)
 	       (d->keys.n + d->made.n) * sizeof *d->keys.v;
 }
 
-void
-derive_forget(struct derive *d)
+/* Our types and plans. */
+static void
+forget_types(struct derive *d)
 {
 	if (!d->own) /* they are the source's */
 		memset(&d->t.str, 0, sizeof d->t.str);
@@ -37,13 +38,26 @@ derive_forget(struct derive *d)
 	strtab_free(&d->keys);
 	strtab_free(&d->made);
 	d->plan_bytes = 0;
-	d->filled = d->scanned = 0;
+	d->filled = 0;
+}
+
+void
+derive_forget(struct derive *d)
+{
+	forget_types(d);
+	strtab_free(&d->given);
+	if (d->given_cap)
+		memset(d->given_n, 0, d->given_cap * sizeof *d->given_n);
+	d->looked = 0;
 }
 
 static void
 anew(struct derive *d, const struct source *s)
 {
-	derive_forget(d);
+	if (d->epoch == s->t.epoch)
+		forget_types(d);
+	else
+		derive_forget(d);
 	tables_reset(&d->t);
 	if (!d->own)
 		strtab_free(&d->t.str);
@@ -75,19 +89,52 @@ take_head(struct derive *d, const struct source *s)
 	d->heads = s->heads;
 }
 
-/* Whether some new type has the number of a string as an argument that becomes another. */
-static bool
-drops_strings(struct derive *d, const struct source *s)
+/* What a type is, as bytes. */
+static void
+contents(struct buf *b, const struct type *ty)
 {
-	for (; d->scanned < s->t.ntypes; d->scanned++) {
-		const struct type *ty = &s->t.type[d->scanned];
+	uint8_t flags[3] = {ty->must, ty->may, ty->addr_hex};
 
+	b->n = 0;
+	buf_add(b, flags, sizeof flags);
+	buf_add(b, ty->event, ty->event_len);
+	buf_byte(b, 0);
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		uint32_t n = a->labels ? a->labels->n : 0;
+
+		buf_byte(b, (char)(a->kind << 1 | a->array));
+		buf_add(b, a->name, strlen(a->name) + 1);
+		buf_add(b, &n, sizeof n);
+		for (uint32_t k = 0; k < n; k++) {
+			const struct label *l = &a->labels->v[k];
+
+			buf_add(b, &l->value, sizeof l->value);
+			buf_add(b, l->name, strlen(l->name) + 1);
+		}
+		if (a->kind == K_CONST)
+			buf_add(b, a->text, strlen(a->text) + 1);
+	}
+}
+
+/* Looks at types that are new: how many before each are the same, and whether one has the
+ * number of a string as an argument that becomes another. */
+static void
+look_at_types(struct derive *d, const struct source *s)
+{
+	d->same = grow(d->same, &d->same_cap, s->t.ntypes, sizeof *d->same);
+	for (; d->looked < s->t.ntypes; d->looked++) {
+		const struct type *ty = &s->t.type[d->looked];
+		uint32_t id;
+
+		contents(&d->key, ty);
+		id = strtab_id(&d->given, d->key.p, d->key.n);
+		d->given_n = grow(d->given_n, &d->given_cap, id + 1, sizeof *d->given_n);
+		d->same[d->looked] = d->given_n[id]++;
 		for (uint32_t i = 0; i < ty->nargs; i++)
 			for (size_t k = 0; ty->args[i].kind == K_SYM && k < d->n; k++)
-				if (!strcmp(ty->args[i].name, d->value[k].name))
-					return true;
+				d->drops |= !strcmp(ty->args[i].name, d->value[k].name);
 	}
-	return false;
 }
 
 void
@@ -95,8 +142,9 @@ derive_begin(struct derive *d, const struct source *s)
 {
 	if (d->epoch != s->t.epoch || bytes(d) > ANEW_BYTES)
 		anew(d, s);
-	if (!d->own &&
-	    (d->loc < d->n || (!(d->flags & DERIVE_BARE) && drops_strings(d, s)))) {
+	if (!(d->flags & DERIVE_BARE))
+		look_at_types(d, s);
+	if (!d->own && (d->loc < d->n || d->drops)) {
 		anew(d, s);
 		d->own = true;
 		strtab_id(&d->t.str, "-", 1);
@@ -173,27 +221,16 @@ fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
 	return n;
 }
 
-/* The type of these contents: the same as one before, or a new one. */
+/* The type of these contents, and as many equal ones before it in the source: one that there
+ * is, or a new one. */
 static uint32_t
-type_of(struct derive *d, const struct type *ty)
+type_of(struct derive *d, const struct type *ty, uint32_t same)
 {
-	struct buf *b = &d->key;
 	uint32_t known = d->made.n, id;
-	uint8_t flags[3] = {ty->must, ty->may, ty->addr_hex};
 
-	b->n = 0;
-	buf_add(b, flags, sizeof flags);
-	buf_add(b, ty->event, ty->event_len + 1);
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const struct arg *a = &ty->args[i];
-
-		buf_byte(b, (char)(a->kind << 1 | a->array));
-		buf_add(b, a->name, strlen(a->name) + 1);
-		buf_add(b, &a->labels, sizeof a->labels);
-		if (a->kind == K_CONST)
-			buf_add(b, a->text, strlen(a->text) + 1);
-	}
-	id = strtab_id(&d->made, b->p, b->n);
+	contents(&d->key, ty);
+	buf_add(&d->key, &same, sizeof same);
+	id = strtab_id(&d->made, d->key.p, d->key.n);
 	if (id == known) {
 		d->made_type =
 		    grow(d->made_type, &d->made_cap, id + 1, sizeof *d->made_type);
@@ -268,7 +305,7 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	}
 	p.whole &= nslots >= from->nargs;
 	ty.args = args;
-	p.type = type_of(d, &ty);
+	p.type = type_of(d, &ty, d->flags & DERIVE_BARE ? 0 : d->same[type]);
 	free(args);
 	p.to_fixed = d->t.type[p.type].fixed;
 	p.off = arena_get(&d->mem, d->n * sizeof *p.off + 1);

@@ -59,7 +59,7 @@ struct derive {
 	/* Strings are numbered anew: else the binary stream would tell those of arguments
 	 * that were dropped. */
 	bool own;
-	uint32_t scanned; /* types of the source that were looked at for that */
+	bool drops; /* some type has such an argument */
 	struct tables t;
 	unsigned epoch, heads; /* of the source's that ours were made of */
 	struct arena mem;      /* of plans */
@@ -70,6 +70,12 @@ struct derive {
 	struct strtab made; /* contents of types: its number in made_type */
 	uint32_t *made_type;
 	size_t made_cap;
+	uint32_t looked;     /* native types below were looked at: */
+	struct strtab given; /* their contents, */
+	uint32_t *given_n;   /* how many have them, */
+	size_t given_cap;
+	uint32_t *same; /* and how many before each */
+	size_t same_cap;
 	uint32_t *last; /* by native type: 1 + the plan that was used last */
 	size_t last_cap;
 	uint32_t filled;  /* native types below have a plan */
