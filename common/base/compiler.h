@@ -130,6 +130,22 @@ times64(uint64_t a, uint64_t b, uint64_t *to)
 #endif
 }
 
+/* The same with signs. */
+static inline bool
+times_i64(int64_t a, int64_t b, int64_t *to)
+{
+#if GNU_C
+	return !__builtin_mul_overflow(a, b, to);
+#else
+	uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
+	uint64_t y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b, z;
+	bool neg = (a < 0) != (b < 0), fits = times64(x, y, &z);
+
+	*to = (int64_t)(neg ? 0 - z : z);
+	return fits && z <= (1ull << 63) - !neg;
+#endif
+}
+
 /* a * b: the low 64 bits of the product in *lo, the high ones in *hi. */
 static inline void
 mul64(uint64_t a, uint64_t b, uint64_t *lo, uint64_t *hi)

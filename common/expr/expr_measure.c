@@ -51,7 +51,9 @@ says(char to[NAMED + 40], const struct parser *p, const struct operand *o, const
 		unit = "is a time";
 	else if (n->measure == M_TEXT)
 		unit = "is a text";
-	else if (n->op == N_FIELD || n->op == N_PREV)
+	else if (n->op == N_CONST && len > 2 && !memcmp(s + len - 2, "/s", 2))
+		unit = "is a rate";
+	else if (n->op == N_FIELD || n->op == N_PREV || n->op == N_CONST)
 		unit = "is in bytes";
 	if (n->op == N_ARITH || o->group || !len)
 		snprintf(to, NAMED + 40, "%s %s", side, unit);

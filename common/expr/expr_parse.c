@@ -57,6 +57,7 @@ product(struct parser *p)
 		size_t at = p->lex.at;
 
 		lex_next(&p->lex);
+		p->missing = "a value is expected";
 		right = primary(p);
 		o = arithmetic(p, how, &o, &right, at);
 	}
@@ -74,6 +75,7 @@ parse_sum(struct parser *p)
 		size_t at = p->lex.at;
 
 		lex_next(&p->lex);
+		p->missing = "a value is expected";
 		right = product(p);
 		o = arithmetic(p, how, &o, &right, at);
 	}

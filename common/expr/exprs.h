@@ -45,6 +45,8 @@ bool exprs_run(struct exprs *l, struct source *s, const struct batch *b,
 const struct vec *exprs_vec(const struct exprs *l, size_t i);
 /* The j-th of them as one value. */
 struct val vec_val(const struct vec *v, uint32_t j);
+/* Whether events must be seen in order, all by one list: it has prev, nth or total. */
+bool exprs_in_order(const struct exprs *l);
 /* Takes over which fields another run of the same list has seen. */
 void exprs_merge(struct exprs *l, const struct exprs *from);
 /* At the end of all input: as expr_finish. Says once how many values did not fit. */

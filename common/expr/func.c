@@ -141,7 +141,7 @@ func_part(const struct val_env *env, const struct func_call *c, const struct val
 	if (!sep.len || v[2].kind != VAL_WHOLE || !i128_is_i64(v[2].n))
 		return none;
 	if (which < 0) {
-		which++;
+		which += 2; /* of so many parts: one more than separators */
 		for (; (at = find(s, (size_t)(end - s), &sep)); s = at + sep.len)
 			which++;
 		s = text.s;
@@ -287,8 +287,7 @@ static const struct func functions[] = {
     {"coalesce", 2, ANY, FUNC_JOINED, true, "x, y, ...", "the first of them that is there",
      NULL},
     {"floor", 1, 2, FUNC_JOINED, false, "x[, step]",
-     "the greatest multiple of step that is not above x; step is 1 unless given",
-     func_floor},
+     "x rounded down to a multiple of step; without step, to a whole number", func_floor},
     {"hash", 1, 1, M_NUMBER, false, "x", "a 64-bit hash, the same on every machine",
      func_hash},
     {"if", 3, 3, FUNC_JOINED, true, "test, x, y", "x if the test is true, else y", NULL},
@@ -386,14 +385,18 @@ func_end(struct func_call *c)
 void
 func_print(struct out *o)
 {
+	static const char *const unit[] = {"plain", "number", "time", "text"};
 	const struct func *f;
 
+	out_str(o, "function\targuments\tunit\tabout\n");
 	for (size_t i = 0; (f = func_nth(i)); i++) {
-		out_str(o, f->name);
-		out_str(o, "\t");
-		out_str(o, f->args);
-		out_str(o, "\t");
-		out_str(o, f->about);
-		out_str(o, "\n");
+		const char *part[] = {f->name, f->args,
+				      f->result == FUNC_JOINED ? "same" : unit[f->result],
+				      f->about};
+
+		for (int k = 0; k < 4; k++) {
+			out_str(o, part[k]);
+			out_str(o, k < 3 ? "\t" : "\n");
+		}
 	}
 }

@@ -48,7 +48,7 @@ bool func_prepare(const struct func *f, struct func_call *c,
 		  char why[static 200]);
 /* Frees what *c holds. A zeroed one holds nothing. */
 void func_end(struct func_call *c);
-/* Prints a line for each function, as trace-filter(1) has --functions. */
+/* Prints a line of names and one for each function, as trace-filter(1) has --functions. */
 void func_print(struct out *o);
 
 #endif
