@@ -1,5 +1,6 @@
 /* trace-stats - count, sum and describe the events of traces */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -9,6 +10,7 @@
 #include "expr/expr.h"
 #include "input/trace.h"
 #include "stats/answer.h"
+#include "stats/first.h"
 #include "stats/partial.h"
 #include "report/report.h"
 #include "stats/work.h"
@@ -19,6 +21,10 @@ enum {
 	O_CSV,
 	O_NO_HEADER,
 	O_HEAD,
+	O_LONG,
+	O_FROM,
+	O_FROM_FIRST,
+	O_WIDE,
 };
 
 static const struct opt opts[] = {
@@ -26,16 +32,21 @@ static const struct opt opts[] = {
     {'g', "group", "KEYS", "a row for each value of these fields: a,b,...", NULL},
     {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...", NULL},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length", NULL},
+    {O_FROM, "from", "TIME", "windows count from this time, not from 0", "from-first"},
+    {O_FROM_FIRST, "from-first", NULL, "windows count from the first event", "p chunk"},
     {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events", NULL},
     {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
      NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
-    {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk O"},
+    {'m', "merge", NULL, "the inputs are partials: merge them",
+     "e g a w from from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
+    {O_LONG, "long", NULL, "a row for each step of the table's hist or cdf", "p T wide"},
+    {O_WIDE, "wide", "KEY", "the values of a key side by side, as columns", "p T"},
     {'J', "json", NULL, "the report or the table as JSON", "T"},
     {'T', "tabs", NULL, "the report as lines with TABs", "g a w"},
     OPT_UNORDERED_ROW,
@@ -45,6 +56,7 @@ static const struct opt opts[] = {
 static const struct opt_words words[] = {
     {'g', true, field_column_name},
     {'a', true, spec_aggregate},
+    {O_WIDE, false, field_column_name},
     {0},
 };
 
@@ -60,6 +72,7 @@ struct run {
 	struct answer answer;
 	struct expr *expr;
 	const char *text;
+	struct buf from; /* the text of the first event's time */
 	int status;
 };
 
@@ -113,6 +126,14 @@ get_table_option(struct options *c, int o)
 		c->of_table = "--csv";
 		how->style = 'C';
 		break;
+	case O_LONG:
+		c->of_table = "--long";
+		how->steps = true;
+		break;
+	case O_WIDE:
+		c->of_table = "--wide";
+		how->wide = optarg;
+		break;
 	case O_NO_HEADER:
 		c->of_table = "--no-header";
 		how->bare = true;
@@ -131,6 +152,8 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		case 'g': c->q.keys = optarg; break;
 		case 'a': c->q.aggs = optarg; break;
 		case 'w': c->q.window = optarg; break;
+		case O_FROM: c->q.from = optarg; break;
+		case O_FROM_FIRST: c->q.from = SPEC_FIRST; break;
 		case O_NO_EMPTY: c->q.empty = false; break;
 		case O_ACCURACY:
 			c->q.bits = (unsigned)num_option("--accuracy", optarg, 1, 16);
@@ -144,6 +167,8 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		}
 	}
 	c->q.report = !c->q.keys && !c->q.aggs && !c->q.window;
+	if (c->q.from && !c->q.window)
+		opt_die("--from is of windows, which -w asks for");
 }
 
 /* Dies if the answer to this question cannot be written as it was asked. */
@@ -167,6 +192,12 @@ count(struct run *r, struct options *c, char *const *paths, size_t n)
 
 	read->need = answer_need(&r->answer) | (r->expr ? expr_need(r->expr) : 0);
 	read->need_of = c->q.report ? extra_need : NULL;
+	if (c->q.from && !strcmp(c->q.from, SPEC_FIRST) &&
+	    first_time(read, paths, n, r->text, &r->from)) {
+		c->q.from = (const char *)r->from.p;
+		answer_free(&r->answer);
+		answer_open(&r->answer, &c->q);
+	}
 	if (!work_threads(&r->answer, read, paths, n, c->threads, r->expr, r->text))
 		r->status =
 		    trace_each(read, paths, n, &(struct consumer){add, NULL, end, r});
@@ -213,6 +244,7 @@ main(int argc, char **argv)
 	answer_free(&r.answer);
 	free(c.how.sort);
 	free(c.how.by);
+	buf_free(&r.from);
 	if (r.expr)
 		expr_free(r.expr);
 	return r.status;

@@ -215,7 +215,7 @@ def func_floor(clock, x, step=None):
     if step is None and x[0] in 'wdr':
         return whole(math.floor(exact(x)))
     if step is None:
-        step = as_time(clock, ('w', 1))
+        return ABSENT
     return arith(clock, '*', step, arith(clock, '//', x, step))
 
 
@@ -271,7 +271,9 @@ def written(v):
 INTEGERS = sorted({s * n for s in (1, -1) for n in (
     0, 1, 2, 3, 7, 10, 499999999, 500000000, 500000001, BILLION, BILLION * 3 // 2, 4294967295, 4294967296, 2**53 - 1, 2**53,
     2**53 + 1, 2**54 + 2, 2**54 + 6, 2**62, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1, 2**64, 2**64 + 1, 10**18, 10**27, 2**96,
-    LIMIT // BILLION, LIMIT // BILLION + 1, 2**126, LIMIT - 2**63, LIMIT - 1)})
+    # Between two doubles, and next to there.
+    2**63 + 2**10, 2**63 + 2**10 + 1, 2**64 + 2**11, 2**64 + 2**11 + 1, 2**70 + 2**17, 2**70 + 2**17 + 1, 2**70 + 3 * 2**17, 2**100 + 2**47,
+    2**100 + 2**47 + 1, LIMIT // BILLION, LIMIT // BILLION + 1, 2**126, LIMIT - 2**63, LIMIT - 1)})
 DECIMALS = [n for n in INTEGERS + [1500000000, -2500000000, 100000000, 1, -1, (2**64 - 1) * BILLION + 999999999,
                                    2**53 + 1, 9007199254740993000000001, 333333333] if n % BILLION and abs(n) < 2**64 * BILLION]
 DOUBLES = sorted({s * d for s in (1, -1) for d in (

@@ -56,6 +56,8 @@ answer_open(struct answer *a, const struct question *q)
 				   report_of[i].window, q->bits);
 		else
 			spec_parse(&a->spec[i], q->keys, q->aggs, q->window, q->bits);
+		if (q->from)
+			spec_from(&a->spec[i], q->from);
 		a->spec[i].span = q->report && i == REPORT_EVENT;
 		a->spec[i].empty = q->empty && !q->report;
 		a->spec[i].groups_most = q->report ? groups_most(&a->spec[i]) : 0;

@@ -23,13 +23,14 @@ enum {
 struct question {
 	bool report;
 	const char *keys, *aggs, *window;
+	const char *from; /* with windows: where they begin, see spec_from; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
 };
 
 struct answer {
 	struct question q;
-	char *own[3]; /* texts of the question that nobody else holds */
+	char *own[4]; /* texts of the question that nobody else holds */
 	size_t ntables;
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];

@@ -362,6 +362,9 @@ put_segments(struct writer *w, const struct stats *st, char table)
 		if (st->spec->col[s->col].kind == COL_INSIDE) {
 			field_str(w, " ");
 			field_u64(w, s->seq);
+		} else if (st->pane && st->spec->col[s->col].kind == COL_SEQUENTIAL) {
+			field_str(w, " ");
+			field_i64(w, s->began);
 		}
 		line_i64(w, s->last);
 	}
@@ -494,6 +497,8 @@ partial_question(struct buf *b, const struct question *q)
 		add_option(b, "aggregates", q->aggs);
 	if (q->window)
 		add_option(b, "window", q->window);
+	if (q->from)
+		add_option(b, "from", q->from);
 	if (!q->empty)
 		add_option(b, "empty", "no");
 }

@@ -3,6 +3,7 @@
 #ifndef SPOOR_SPEC_H
 #define SPOOR_SPEC_H
 
+#include "base/num.h"
 #include "event/view.h"
 #include "input/source.h"
 
@@ -23,6 +24,11 @@ enum agg_kind {
 	AGG_SHARE,
 	AGG_HIST,
 	AGG_TOP,
+	AGG_CDF,
+	/* Of the bytes of requests, from here on. */
+	AGG_FOOTPRINT,
+	AGG_SEQUENTIAL,
+	AGG_UNALIGNED,
 };
 
 struct agg {
@@ -64,9 +70,11 @@ enum col_kind {
 struct col {
 	char *name;
 	enum col_kind kind;
-	char *when;    /* an expression: only of events that it is true for; NULL = all */
-	unsigned acc;  /* ACC_* */
-	uint64_t div;  /* values are counted by intervals of this length; 0 = as they are */
+	char *when;   /* an expression: only of events that it is true for; NULL = all */
+	unsigned acc; /* ACC_* */
+	/* Values are counted by intervals of this length; 0 = as they are. Of COL_PAGES and
+	 * COL_UNALIGNED: bytes of the unit that stands for 4 KiB; 0 = these. */
+	uint64_t div;
 	bool div_time; /* the length is in ns */
 };
 
@@ -79,24 +87,28 @@ struct spec {
 	size_t ncols, col_cap;
 	uint64_t window, step; /* in ns or ticks; 0 = no windows */
 	uint64_t pane;	       /* what both are multiples of: events are counted by panes */
-	bool empty;	       /* windows without events are rows too */
-	unsigned bits;	       /* of a histogram's sub-buckets */
-	unsigned top;	       /* the greatest K of top, 0 = none */
-	char *when;	       /* only events that it is true for; NULL = all */
-	bool ends;	       /* some column has ACC_ENDS */
-	bool chains;	       /* some column depends on the event before */
-	bool rates;	       /* some rate is asked */
-	bool span;	       /* the time of the first and last event is */
-	bool ordered;	       /* mode or top: beyond their bound the order counts */
-	bool window_unit;      /* -w has a unit of time */
-	bool files;	       /* of a report: no groups, but files (files.h) */
-	uint32_t groups_most;  /* of a report: the most groups, or panes; 0 = any number */
+	bool from_first;       /* windows count from the first event's time, */
+	bool from_time;	       /* or from this one; else from 0 */
+	struct num from;
+	bool empty;	      /* windows without events are rows too */
+	unsigned bits;	      /* of a histogram's sub-buckets */
+	unsigned top;	      /* the greatest K of top, 0 = none */
+	char *when;	      /* only events that it is true for; NULL = all */
+	bool ends;	      /* some column has ACC_ENDS */
+	bool chains;	      /* some column depends on the event before */
+	bool rates;	      /* some rate is asked */
+	bool span;	      /* the time of the first and last event is */
+	bool ordered;	      /* mode or top: beyond their bound the order counts */
+	bool window_unit;     /* -w has a unit of time */
+	bool files;	      /* of a report: no groups, but files (files.h) */
+	uint32_t groups_most; /* of a report: the most groups, or panes; 0 = any number */
 };
 
 #define SPEC_BITS 7
 #define SPEC_BITS_INTERVALS 12
 #define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
 #define SPEC_INPUT "input"  /* a key: the input's name */
+#define SPEC_FIRST "first"  /* of --from: the first event's time */
 #define SPEC_KEYS 64	    /* keys at most */
 
 /*
@@ -105,6 +117,8 @@ struct spec {
  */
 void spec_parse(struct spec *p, const char *keys, const char *aggs, const char *window,
 		unsigned bits);
+/* The windows of p count from `text`, a time or "first". Dies if it is neither. */
+void spec_from(struct spec *p, const char *text);
 /* Frees what p holds. */
 void spec_free(struct spec *p);
 /*
