@@ -94,6 +94,7 @@ filter(void *arg, struct source *s, const struct batch *b)
 	if (n > f->most - f->matched)
 		n = (uint32_t)(f->most - f->matched);
 	f->matched += n;
+	sink_see(&f->sink, s, b);
 	sink_put(&f->sink, s, b, pick, n);
 	f->ended = f->matched >= f->most || (f->quiet && f->matched);
 	return !f->ended;
@@ -180,7 +181,7 @@ main(int argc, char **argv)
 		case 'd': dump = true; break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
 		case 'F': c.write.fields = optarg; break;
-		case 'k': key = optarg; break;
+		case 'k': c.write.keys = key = optarg; break;
 		case O_EVENTS: list = "events"; break;
 		case O_FUNCTIONS: list = "functions"; break;
 		}

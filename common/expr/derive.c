@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/put.h"
 #include "expr/derive_type.h"
 #include "input/fault.h"
 
@@ -80,6 +81,7 @@ derive_new(struct exprs *l, const char *const *names, unsigned flags,
 	const struct expr_tree *t = exprs_tree(l);
 	struct derive *d = xcalloc(1, sizeof *d);
 
+	put_init(); /* names are escaped */
 	d->list = l;
 	d->flags = flags;
 	d->value = xcalloc(t->nlets + 1, sizeof *d->value);
@@ -453,7 +455,7 @@ derive_finish(struct derive *d, bool partial)
 		const struct value *v = &d->value[i];
 
 		if (v->unfit > 1)
-			warn("%s: %llu events in all", v->name,
+			warn("%s: so it was with %llu events", v->name,
 			     (unsigned long long)v->unfit);
 		status = v->unfit ? ST_TROUBLE : status;
 	}

@@ -5,15 +5,37 @@
 #include "expr/derive_type.h"
 #include "input/fault.h"
 
-/* A column does not become what it should: said for the first. */
-static COLD void
-unfit(struct source *s, struct value *v, uint64_t number, bool keeps)
+/* The value's text as a column holds it, in d->name. */
+static void
+column_text(struct derive *d, const struct source *s, const struct val *v)
 {
-	if (!v->unfit++)
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "event %llu: %s cannot be set to that: %s",
-		      (unsigned long long)number, v->name,
-		      keeps ? "the event keeps its own" : "it becomes absent");
+	struct val_env env = {s->head.clock, NULL};
+	struct buf *b = &d->scratch;
+
+	d->name.n = b->n = 0;
+	if (v->kind == VAL_TEXT)
+		value_str(&d->name, v->s, v->len);
+	else {
+		val_put(b, &env, v);
+		value_str(&d->name, b->p, b->n);
+	}
+}
+
+/* A column does not become what it should: said for the first event. */
+static COLD void
+unfit(struct derive *d, struct source *s, struct value *l, const struct val *v,
+      uint64_t number)
+{
+	bool keeps = l->column == FIELD_TIME || l->column == FIELD_EVENT;
+	char text[64];
+
+	if (l->unfit++)
+		return;
+	column_text(d, s, v);
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE, "event %llu: %s cannot be %s: %s",
+	      (unsigned long long)number, l->name,
+	      v->kind == VAL_NONE ? "absent" : quoted(text, d->name.p, d->name.n),
+	      keeps ? "it stays as it was" : "it becomes absent");
 }
 
 /* A whole number of the range that a column has: without a sign where `positive`. */
@@ -67,22 +89,6 @@ set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)
 	}
 }
 
-/* The value's text as a column holds it. */
-static void
-column_text(struct derive *d, const struct source *s, const struct val *v)
-{
-	struct val_env env = {s->head.clock, NULL};
-	struct buf *b = &d->scratch;
-
-	d->name.n = b->n = 0;
-	if (v->kind == VAL_TEXT)
-		value_str(&d->name, v->s, v->len);
-	else {
-		val_put(b, &env, v);
-		value_str(&d->name, b->p, b->n);
-	}
-}
-
 void
 derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t number)
 {
@@ -106,7 +112,7 @@ derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t numb
 		}
 		fits = there && number_column(s, l->column, &v, &x);
 		if (!fits && (there || l->column == FIELD_TIME))
-			unfit(s, l, number, l->column == FIELD_TIME);
+			unfit(d, s, l, &v, number);
 		if (fits || l->column != FIELD_TIME)
 			set_number(r, l->column, fits, x);
 	}
@@ -124,6 +130,6 @@ derive_event_name(struct derive *d, struct source *s, uint32_t j, uint64_t numbe
 	/* An event has a name, which is not empty. */
 	if (v.kind != VAL_NONE && (d->name.n != 2 || memcmp(d->name.p, "\"\"", 2) != 0))
 		return true;
-	unfit(s, &d->value[d->event], number, true);
+	unfit(d, s, &d->value[d->event], &v, number);
 	return false;
 }
