@@ -45,7 +45,7 @@ expr_parse(const char *text)
 
 	expr_tree_parse(&e->tree, text, 0, NULL);
 	engine_ask(&e->tree, &e->view);
-	engine_open(&e->engine, &e->tree, &e->view);
+	engine_open(&e->engine, &e->tree, &e->view, false);
 	add_calcs(e, e->tree.root);
 	return e;
 }

@@ -21,7 +21,7 @@ exprs_parse(const char *text, unsigned flags, expr_aggregate *aggregate)
 
 	expr_tree_parse(&l->tree, text, flags | PARSE_LIST, aggregate);
 	engine_ask(&l->tree, &l->view);
-	engine_open(&l->engine, &l->tree, &l->view);
+	engine_open(&l->engine, &l->tree, &l->view, false);
 	return l;
 }
 
