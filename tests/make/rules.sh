@@ -16,7 +16,7 @@ object() {
 # program FILE OBJECTS
 program() {
 	printf '%s: %s $(B)/libspoor.a\n\t$(SAY) LD %s\n\t@mkdir -p %s\n' "$1" "$2" "$1" "${1%/*}"
-	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ %s $(B)/libspoor.a\n' "$2"
+	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ %s $(B)/libspoor.a -lm\n' "$2"
 }
 
 # known FLAG...: whether the compiler takes them, and in silence.
@@ -33,6 +33,9 @@ known() {
 	for flag in "-ffile-prefix-map=$PWD=." -mstringop-strategy=libcall; do
 		! known "$flag" || flags="$flags '$(printf '%s\n' "$flag" | sed "s/'/'\\\\''/g; s/[$]/\$\$/g; s/#/\\\\#/g")'"
 	done
+	# Where doubles would have more bits on their way than in memory (i386), results are not those of
+	# other machines.
+	! known -msse2 -mfpmath=sse || flags="$flags -msse2 -mfpmath=sse"
 	printf 'KNOWN =%s\n' "$flags"
 	# The headers that each file includes; otherwise all files depend on all headers.
 	rm -f "$B/probe.d"
