@@ -21,6 +21,7 @@ enum {
 	O_CSV,
 	O_NO_HEADER,
 	O_HEAD,
+	O_HAVING,
 	O_LONG,
 	O_FROM,
 	O_FROM_FIRST,
@@ -42,6 +43,8 @@ static const struct opt opts[] = {
      "e g a w from from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
+    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns", "p T"},
+    {'k', "key", "KEYS", "prev, nth and total are by these; default: see -e, -g, -a", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
@@ -122,6 +125,10 @@ get_table_option(struct options *c, int o)
 		c->of_table = "--head";
 		how->most = num_option(c->of_table, optarg, 1, UINT64_MAX);
 		break;
+	case O_HAVING:
+		c->of_table = "--having";
+		how->having = optarg;
+		break;
 	case O_CSV:
 		c->of_table = "--csv";
 		how->style = 'C';
@@ -150,6 +157,7 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		switch (o) {
 		case 'e': r->text = optarg; break;
 		case 'g': c->q.keys = optarg; break;
+		case 'k': c->q.before = optarg; break;
 		case 'a': c->q.aggs = optarg; break;
 		case 'w': c->q.window = optarg; break;
 		case O_FROM: c->q.from = optarg; break;

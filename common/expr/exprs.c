@@ -93,6 +93,18 @@ exprs_vec(const struct exprs *l, size_t i)
 	return &l->engine.lets[i].v;
 }
 
+struct val
+exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock clock)
+{
+	struct engine *g = &l->engine;
+
+	arena_free(&g->mem);
+	g->env = (struct val_env){clock, &g->mem};
+	g->aggs = agg;
+	engine_root(g, node);
+	return eval_steps(g, g->root[node], NULL, 0);
+}
+
 void
 exprs_merge(struct exprs *l, const struct exprs *from)
 {

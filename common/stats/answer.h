@@ -7,6 +7,7 @@
 #ifndef SPOOR_ANSWER_H
 #define SPOOR_ANSWER_H
 
+#include "expr/derive.h"
 #include "stats/extra.h"
 
 /* The tables of a report. */
@@ -23,6 +24,7 @@ enum {
 struct question {
 	bool report;
 	const char *keys, *aggs, *window;
+	const char *before; /* -k: the key of prev; NULL: not given */
 	const char *from; /* with windows: where they begin, see spec_from; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
@@ -32,6 +34,8 @@ struct answer {
 	struct question q;
 	char *own[4]; /* texts of the question that nobody else holds */
 	size_t ntables;
+	struct derive *derive; /* makes the computed fields of a table; or NULL */
+	struct exprs *computed; /* which it holds */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
