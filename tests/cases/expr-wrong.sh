@@ -46,6 +46,7 @@ try 'an empty separator' "trace-filter 'part(loc, \"\", 1) = 3' nowhere" '' 'tra
 try 'part 0' "trace-filter 'part(loc, \"/\", 0) = 3' nowhere" '' 'trace-filter: parts are numbered 1, 2, ..., and -1, -2, ... from the end\n  part(loc, "/", 0) = 3\n                 ^' 2
 try 'a total of two' "trace-filter 'total(size, 2) > 3' nowhere" '' 'trace-filter: total takes 1 argument: total(x)\n  total(size, 2) > 3\n  ^' 2
 try 'a total of texts' "trace-filter 'total(event) > 3' nowhere" '' 'trace-filter: event is a text: total takes numbers\n  total(event) > 3\n        ^' 2
+try 'a total of a text' "trace-filter 'total(\"x\") > 3' nowhere" '' 'trace-filter: this is a text: total takes numbers\n  total("x") > 3\n        ^' 2
 try 'a right side that is not closed' "trace-filter 'size = (3' nowhere" '' 'trace-filter: this parenthesis is not closed\n  size = (3\n         ^' 2
 try 'a condition that is a value' "trace-filter 'if(size + 1, 1, 0) = 1' nowhere" '' 'trace-filter: a test is expected: compare this value with another\n  if(size + 1, 1, 0) = 1\n     ^' 2
 try 'a time or bytes' "trace-filter 'if(W, dur, size) > 1' nowhere" '' 'trace-filter: dur is a time, and size is in bytes\n  if(W, dur, size) > 1\n             ^' 2
