@@ -299,6 +299,7 @@ engine_open(struct engine *g, const struct expr_tree *t, struct view *view)
 	g->field = xcalloc(t->nfields + 1, sizeof *g->field);
 	g->field_gen = xcalloc(t->nfields + 1, sizeof *g->field_gen);
 	g->memo = xcalloc(view->n + 1, sizeof *g->memo);
+	g->ranges = xcalloc(t->ntests + 1, sizeof *g->ranges);
 	for (uint32_t i = 0; i < BATCH; i++)
 		g->first[i] = i;
 	for (size_t i = 0; i < t->nlets; i++)
@@ -333,6 +334,11 @@ memo_forget(struct engine *g)
 		free(g->memo[i].known);
 		g->memo[i] = (struct memo){0};
 	}
+	for (size_t i = 0; i < g->tree->ntests; i++) {
+		free(g->ranges[i].r);
+		free(g->ranges[i].yes);
+		g->ranges[i] = (struct ranges){0};
+	}
 	arena_free(&g->memo_mem);
 }
 
@@ -349,6 +355,7 @@ engine_close(struct engine *g)
 
 	memo_forget(g);
 	free(g->memo);
+	free(g->ranges);
 	before_free(&g->before, g->nprevs);
 	for (size_t i = 0; i < t->nlets; i++)
 		reg_free(&g->lets[i]);
@@ -522,7 +529,8 @@ run_let(struct engine *g, size_t i)
 void
 engine_let(struct engine *g, size_t i)
 {
-	if (g->let_gen[i] != g->all.gen && g->tree->lets[i].root != NO_NODE)
+	if (g->all.n && g->let_gen[i] != g->all.gen &&
+	    g->tree->lets[i].root != NO_NODE)
 		run_let(g, i);
 }
 

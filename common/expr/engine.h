@@ -11,6 +11,7 @@
 #define SPOOR_ENGINE_H
 
 #include "expr/exprs.h"
+#include "expr/test_value.h"
 
 /* Of a reg: truths, 1 or 0, in v.there. */
 #define REG_TRUTH (VAL_KINDS + 1)
@@ -108,6 +109,18 @@ struct memo {
 	size_t cap, known_cap;
 };
 
+/* Of a test of a plain field within a value: its ranges for integers, of one kind of field;
+ * its answers by type, 1 and 2. */
+struct ranges {
+	struct irange *r;
+	size_t n, cap;
+	bool known;
+	uint8_t shift, number;
+	uint64_t flip;
+	uint8_t *yes;
+	size_t yes_cap;
+};
+
 /* What is computed before others can be: in this order. */
 struct todo {
 	enum { DO_LET, DO_PREV, DO_NTH, DO_TOTAL } what;
@@ -150,6 +163,7 @@ struct engine {
 	uint64_t *field_gen;
 	struct memo *memo; /* by name in the view */
 	struct arena memo_mem;
+	struct ranges *ranges; /* by test */
 	struct {
 		uint32_t at[BATCH], j[BATCH], number[BATCH];
 	} **subs; /* of parts of a selection, by depth */
@@ -221,6 +235,9 @@ void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg
 void reg_begin(struct reg *r, uint32_t n);
 void reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v);
 void reg_end(struct reg *r, uint32_t n);
+/* Puts the nfrom values of `from` to the places which[] of n. */
+void reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg *from,
+		 uint32_t nfrom);
 /* Memory for values of its own. */
 void reg_room(struct reg *r);
 void reg_free(struct reg *r);
@@ -242,8 +259,8 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 /* expr_leaf.c */
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
-/* Whether an event passes a test of a plain field. */
-bool leaf_test(struct engine *g, const struct test *t, const struct rec *r);
+/* Whether an event passes test `number`, of a plain field. */
+bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);
 
 /* expr_eval.c: the definition. */
 /* The value of the steps for event j of the run, record r: of a test, whole 1 or 0. r may be

@@ -184,7 +184,7 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 	case N_NOT: return val_i64(!is_true(&v[0]));
 	case N_TEST:
 		if (!s->nparts)
-			return val_i64(leaf_test(g, g->tree->tests[node->left], p->r));
+			return val_i64(leaf_test(g, node->left, p->r));
 		return val_i64(passes(p, at));
 	case N_TRUE: return val_i64(is_true(&v[0]));
 	case N_VALUE: return v[0];

@@ -54,6 +54,14 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 	if (!t->exact_pages)
 		rows_note(r, "footprint: estimated where above 1024 runs of 64 units, "
 			     "standard error about 3 %");
+	if (t->cut) {
+		snprintf(
+		    text, sizeof text,
+		    "footprint: requests of more than %u units count as so many; there "
+		    "were %llu",
+		    PAGES_RANGE, (unsigned long long)t->cut);
+		rows_note(r, text);
+	}
 	if (!t->exact_top) {
 		snprintf(text, sizeof text,
 			 "top, mode: counts may be too high by what stands behind the -; a "

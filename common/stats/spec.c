@@ -34,7 +34,7 @@ static const struct aggregate {
     {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
     {"top", AGG_TOP, ACC_TOP, false, true},
     {"cdf", AGG_CDF, ACC_NUM | ACC_HIST, false, false},
-    {"footprint", AGG_FOOTPRINT, ACC_PAGES, true, true},
+    {"footprint", AGG_FOOTPRINT, ACC_PAGES | ACC_NUM, true, true},
     {"sequential", AGG_SEQUENTIAL, ACC_NUM, true, false},
     {"unaligned", AGG_UNALIGNED, ACC_NUM, true, true},
 };

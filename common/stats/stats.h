@@ -223,6 +223,7 @@ struct totals {
 	size_t nslices;
 	const struct column *slices_col;
 	uint32_t slices_group;
+	uint64_t cut;	    /* requests of which a footprint has not all units */
 	uint64_t top_error; /* the greatest bound that was not met exactly */
 };
 

@@ -66,23 +66,25 @@ add_far(struct pages_queue *q, struct pages *p, uint64_t high, uint64_t low, uin
 	pages_add(q, p, first, last < first ? UINT64_MAX : last, keep);
 }
 
-/* The pages of a request that ends beyond 2^64 bytes. */
-static COLD void
+/* The pages of a request that ends beyond 2^64 bytes. False if they are too many to count. */
+static COLD bool
 far_pages(struct pages_queue *q, struct pages *p, uint64_t bytes, struct extent x,
 	  uint64_t size, uint32_t keep)
 {
 	uint64_t number[2], place = far_unit(bytes, x.begin, x.begin_high, number);
-	uint64_t low = number[0], high = number[1], more = (size - 1) / bytes;
+	uint64_t low = number[0], high = number[1], more = (size - 1) / bytes, last;
 
 	if (!size)
-		return;
+		return true;
 	/* Its last byte is behind the first by less than a unit, and so many. */
 	more += (size - 1) % bytes >= bytes - place;
+	last = more;
 	if (low + more < low) {
 		add_far(q, p, high + 1, 0, low + more, keep);
 		more = UINT64_MAX - low;
 	}
 	add_far(q, p, high, low, more, keep);
+	return last < PAGES_RANGE;
 }
 
 static INLINE bool
@@ -111,10 +113,11 @@ add_unaligned(struct stats *st, size_t c, const uint8_t *base, const uint32_t *o
 
 static INLINE void
 add_pages(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, uint32_t n,
-	  const uint32_t *g, uint64_t bytes, int shift)
+	  const uint32_t *g, uint64_t bytes, int shift, bool tell)
 {
 	struct pages_queue queue;
-	uint32_t keep;
+	uint32_t cut[BATCH], k = 0, keep;
+	uint64_t one[BATCH];
 
 	column_room(st, c);
 	keep = st->col[c].keep;
@@ -123,26 +126,30 @@ add_pages(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, 
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 		struct extent x = extent_of(st, r);
 		struct pages *p = &st->col[c].pages[g[i]];
+		bool all = true;
 
 		if (!is_request(r))
 			continue;
 		if (unlikely(!p->cap) && st->spec->nkeys)
 			p->seed = seed_of(st, g[i]);
 		if (unlikely(x.begin_high | x.end_high))
-			far_pages(&queue, p, bytes, x, r->size, keep);
-		else if (x.end > x.begin)
-			pages_add(&queue, p, unit_of(bytes, shift, x.begin),
-				  unit_of(bytes, shift, x.end - 1), keep);
+			all = far_pages(&queue, p, bytes, x, r->size, keep);
+		else if (x.end > x.begin) {
+			uint64_t first = unit_of(bytes, shift, x.begin),
+				 last = unit_of(bytes, shift, x.end - 1);
+
+			pages_add(&queue, p, first, last, keep);
+			all = last - first < PAGES_RANGE;
+		}
+		if (tell && unlikely(!all)) {
+			one[k] = 1;
+			cut[k++] = g[i];
+		}
 	}
 	pages_flush(&queue, keep);
+	/* Requests whose pages were not all counted are the column's values. */
+	column_values(st, c, INT_POS, cut, one, k);
 }
-
-/* The compiler makes loops of their own for the unit of reports. */
-#define ADD(add)                                       \
-	if (!bytes)                                    \
-		add(st, c, base, off, n, g, 4096, 12); \
-	else                                           \
-		add(st, c, base, off, n, g, bytes, shift)
 
 void
 column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
@@ -150,10 +157,15 @@ column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *o
 {
 	uint64_t bytes = st->spec->col[c].div;
 	int shift = bytes & (bytes - 1) ? -1 : (int)trailing_zeros64(bytes | 1ull << 63);
+	bool pages = st->spec->col[c].kind == COL_PAGES;
 
-	if (st->spec->col[c].kind == COL_UNALIGNED) {
-		ADD(add_unaligned);
-	} else {
-		ADD(add_pages);
-	}
+	/* The compiler makes loops of their own for the unit of reports. */
+	if (bytes && pages)
+		add_pages(st, c, base, off, n, g, bytes, shift, true);
+	else if (bytes)
+		add_unaligned(st, c, base, off, n, g, bytes, shift);
+	else if (pages)
+		add_pages(st, c, base, off, n, g, 4096, 12, false);
+	else
+		add_unaligned(st, c, base, off, n, g, 4096, 12);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# exprs.bats - lists of expressions, definitions and aggregates as they are understood; the
+# expr-tree.bats - lists of expressions, definitions and aggregates as they are understood; the
 # bounds of an expression.
 
 load helpers
@@ -7,7 +7,7 @@ load helpers
 setup_file() {
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/exprs" \
-		"$ROOT/tests/exprs.c" "$ROOT/build/libspoor.a" -pthread -lm
+		"$ROOT/tests/expr_tree.c" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 setup() {
