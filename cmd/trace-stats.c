@@ -12,7 +12,7 @@
 #include "stats/answer.h"
 #include "stats/first.h"
 #include "stats/partial.h"
-#include "report/report.h"
+#include "report/columns.h"
 #include "stats/work.h"
 
 enum {
@@ -192,6 +192,17 @@ check_form(struct options *c, const struct answer *a)
 	report_check(&c->how, a);
 }
 
+/* Dies if events cannot be looked at in order, and the question needs it. */
+static void
+check_order(const struct options *c, const struct run *r)
+{
+	if ((c->partial || c->common.read.chunks) &&
+	    (answer_in_order(&r->answer) || (r->expr && expr_in_order(r->expr))))
+		opt_die("%s is of a part of the events, and prev, nth and total need all "
+			"events before",
+			c->partial ? "-p" : "--chunk");
+}
+
 /* Reads the traces into the answer, in threads where that is worth it. */
 static void
 count(struct run *r, struct options *c, char *const *paths, size_t n)
@@ -224,9 +235,12 @@ main(int argc, char **argv)
 	argv += optind;
 	argc -= optind;
 	r.expr = r.text ? expr_parse(r.text) : NULL;
+	if (r.expr && c.q.before)
+		expr_key(r.expr, *c.q.before ? exprs_parse(c.q.before, 0, NULL) : NULL);
 	if (!c.merge) {
 		answer_open(&r.answer, &c.q);
 		check_form(&c, &r.answer);
+		check_order(&c, &r);
 	}
 	if (!out_open(&out, c.common.write.path))
 		die("%s:", c.common.write.path);
@@ -247,6 +261,8 @@ main(int argc, char **argv)
 	    !c.common.read.chunks)
 		r.status = ST_TROUBLE;
 	if (r.expr && expr_finish(r.expr, c.partial) != ST_OK && !c.common.read.chunks)
+		r.status = ST_TROUBLE;
+	if (having_close(c.how.keeps) != ST_OK)
 		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
 	answer_free(&r.answer);

@@ -113,6 +113,15 @@ exprs_merge(struct exprs *l, const struct exprs *from)
 	l->any |= from->any;
 }
 
+const char *
+exprs_field(const struct exprs *l, size_t i, bool *seen)
+{
+	if (!l->any || i >= l->view.n)
+		return NULL;
+	*seen = l->view.name[i].seen & SEEN_FIELD;
+	return l->view.name[i].name;
+}
+
 int
 exprs_finish(struct exprs *l, bool partial)
 {

@@ -53,6 +53,9 @@ struct val exprs_row(struct exprs *l, uint32_t node, const struct val *agg,
 bool exprs_in_order(const struct exprs *l);
 /* Takes over which fields another run of the same list has seen. */
 void exprs_merge(struct exprs *l, const struct exprs *from);
+/* The i-th field that the list asks for, from 0; *seen: whether some event had it. NULL behind
+ * the last, and if there was no event. */
+const char *exprs_field(const struct exprs *l, size_t i, bool *seen);
 /* At the end of all input: as expr_finish. Says once how many values did not fit. */
 int exprs_finish(struct exprs *l, bool partial);
 

@@ -105,18 +105,6 @@ add_row(struct table *t, const struct expr_agg *agg, size_t i)
 		*to = v;
 }
 
-/* The column that all(NAME) or most(NAME) speaks of. */
-static uint32_t
-column_of(const struct expr_tree *tree, const struct expr_agg *agg)
-{
-	const struct node *arg = &tree->nodes[tree->args[agg->args]];
-
-	for (uint32_t i = 0; arg->op == N_FIELD && i < tree->nlets; i++)
-		if (!strcmp(tree->lets[i].label, tree->fields[arg->left].name))
-			return i;
-	return UINT32_MAX;
-}
-
 static void
 of_all_rows(struct table *t)
 {
@@ -126,7 +114,7 @@ of_all_rows(struct table *t)
 
 	for (size_t i = 0; i < tree->naggs; i++)
 		if (aggregate_of_rows(&tree->aggs[i])) {
-			c->let[i] = column_of(tree, &tree->aggs[i]);
+			c->let[i] = row_column(tree, &tree->aggs[i]);
 			none = false;
 		}
 	for (uint32_t g = 0; g < t->st->ngroups && !none; g++) {

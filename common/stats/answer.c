@@ -230,6 +230,8 @@ answer_merge(struct answer *a, const struct answer *from)
 	if (strcmp(from->format, a->format) > 0)
 		memcpy(a->format, from->format, sizeof a->format);
 	a->lost += from->lost;
+	if (a->computed)
+		exprs_merge(a->computed, from->computed);
 }
 
 bool
@@ -247,6 +249,12 @@ answer_whole(const struct answer *a)
 {
 	/* All tables have the same parts. */
 	return stats_whole(&a->st[0]);
+}
+
+bool
+answer_in_order(const struct answer *a)
+{
+	return a->computed && exprs_in_order(a->computed);
 }
 
 bool
@@ -301,6 +309,8 @@ answer_check(struct answer *a, const struct format *const *known)
 	if (!a->q.report) {
 		check_durations(a, known);
 		status = stats_check(&a->st[0]);
+		if (a->derive && derive_finish(a->derive, false) != ST_OK)
+			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {
 		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id))

@@ -72,6 +72,9 @@ bool answer_whole(const struct answer *a);
  * kept then depend on the order of the events. Also false if a table is so large that each
  * thread should not have one. */
 bool answer_exact(const struct answer *a);
+/* Whether events must be counted in order by one thread, from the first of an input to its last:
+ * something computed looks at events before. */
+bool answer_in_order(const struct answer *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part
  * knows whether another has it, so the merge reports it. */
 void answer_asked(struct answer *a, const char *field, bool had);

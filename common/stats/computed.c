@@ -34,6 +34,12 @@ keys_plain(const char *keys)
 bool
 aggregates_plain(const char *list)
 {
+	for (const char *s = list; *s; s += item_length(s), s += *s == ',') {
+		int measure = spec_measure(s, strcspn(s, "(,"), false);
+
+		if (measure >= 0 && measure & AGGREGATE_OF_ROWS)
+			return false;
+	}
 	return is_plain(list, true);
 }
 
@@ -173,6 +179,86 @@ aggregate_of_rows(const struct expr_agg *agg)
 	       agg->n > 0;
 }
 
+uint32_t
+row_column(const struct expr_tree *tree, const struct expr_agg *agg)
+{
+	const struct node *arg = &tree->nodes[tree->args[agg->args]];
+
+	for (uint32_t i = 0; arg->op == N_FIELD && i < tree->nlets; i++)
+		if (!strcmp(tree->lets[i].label, tree->fields[arg->left].name))
+			return i;
+	return UINT32_MAX;
+}
+
+/* Marks the nodes that the value of a row hangs on, from the node at the end on. */
+static void
+mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
+{
+	const struct test *test;
+
+	switch (n->op) {
+	case N_AND:
+	case N_OR:
+	case N_ARITH: mark[n->right] = mark[n->left] = 1; break;
+	case N_NOT:
+	case N_TRUE:
+	case N_AS_TIME:
+	case N_VALUE: mark[n->left] = 1; break;
+	case N_CALL:
+		for (uint32_t i = 0; i < n->n; i++)
+			mark[t->args[n->left + i]] = 1;
+		break;
+	case N_TEST:
+		test = t->tests[n->left];
+		if (test->left != NO_NODE)
+			mark[test->left] = 1;
+		for (size_t i = 0; test->left != NO_NODE && i < test->nitems; i++) {
+			mark[test->items[i].node] = 1;
+			if (test->items[i].range)
+				mark[test->items[i].to_node] = 1;
+		}
+		break;
+	case N_AGG:
+		if (aggregate_of_rows(&t->aggs[n->left]) &&
+		    row_column(t, &t->aggs[n->left]) == UINT32_MAX)
+			mark[t->args[t->aggs[n->left].args]] = 1;
+		break;
+	default: break;
+	}
+}
+
+/* Dies where a column asks for something of events that no aggregate has counted. */
+static void
+check_rows(const struct expr_tree *t)
+{
+	uint8_t *mark = xcalloc(t->nnodes + 1, 1);
+
+	for (size_t i = 0; i < t->nlets; i++)
+		mark[t->lets[i].root] = 1;
+	for (size_t i = t->nnodes; i-- > 0;) {
+		const struct node *n = &t->nodes[i];
+		const char *field = NULL;
+
+		if (!mark[i])
+			continue;
+		mark_operands(t, n, mark);
+		if (n->op == N_FIELD)
+			field = t->fields[n->left].name;
+		else if (n->op == N_TEST && t->tests[n->left]->field)
+			field = t->tests[n->left]->field;
+		if (field)
+			expr_die(t, n->at,
+				 "%s is a field of each event; a column is made of "
+				 "aggregates, as sum(%s)",
+				 field, field);
+		if (n->op == N_PREV || n->op == N_NTH || n->op == N_TOTAL)
+			expr_die(t, n->at,
+				 "a row has no events before: prev, nth and total stand in "
+				 "the argument of an aggregate");
+	}
+	free(mark);
+}
+
 void
 computed_columns(struct spec *p, const char *list)
 {
@@ -180,6 +266,7 @@ computed_columns(struct spec *p, const char *list)
 
 	p->rows = exprs_parse(list, PARSE_GAP, measure_of);
 	t = exprs_tree(p->rows);
+	check_rows(t);
 	p->agg_of = xcalloc(t->naggs + 1, sizeof *p->agg_of);
 	for (size_t i = 0; i < t->naggs; i++)
 		if (!aggregate_of_rows(&t->aggs[i]))

@@ -5,9 +5,6 @@
 #include "expr/exprs.h"
 #include "stats/spec.h"
 
-/* What the names of computed fields begin with: no name of an input has it. */
-#define COMPUTED "="
-
 /* Whether the list of -g, or of -a, has names and calls of names alone, so that nothing is
  * computed. */
 bool keys_plain(const char *keys);
@@ -22,5 +19,8 @@ void computed_keys(struct spec *p, const char *keys);
 void computed_columns(struct spec *p, const char *list);
 /* Whether an aggregate of the tree is of the rows of the table: all(), most(). */
 bool aggregate_of_rows(const struct expr_agg *agg);
+/* The number of the column that all(NAME) or most(NAME) names; UINT32_MAX: its argument is an
+ * expression. */
+uint32_t row_column(const struct expr_tree *t, const struct expr_agg *agg);
 
 #endif

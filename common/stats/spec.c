@@ -416,6 +416,8 @@ wants_field(const char *s, size_t n)
 	return percentile(s, n, &part);
 }
 
+#define BLANKS " \t\n"
+
 /* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
  * what the next parentheses hold. To be freed. */
 static char *
@@ -424,15 +426,16 @@ share_fields(const char *list)
 	struct buf b = {0};
 
 	for (const char *s = list; s;) {
-		const char *name = s, *open;
+		const char *name = s += strspn(s, BLANKS), *open;
 		size_t n = item_length(s);
 
 		while (s[n] && wants_field(s, n)) {
 			s += n + 1;
+			s += strspn(s, BLANKS);
 			n = item_length(s);
 		}
 		open = memchr(s, '(', n);
-		for (; name < s; name += strcspn(name, ",") + 1) {
+		for (; name < s; name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
 			buf_add(&b, name, strcspn(name, ","));
 			if (open)
 				buf_add(&b, open, (size_t)(s + n - open));

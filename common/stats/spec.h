@@ -13,6 +13,8 @@
 #define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
 #define SPEC_INPUT "input"  /* a key: the input's name */
 #define SPEC_FIRST "first"  /* of --from: the first event's time */
+/* What the names of computed fields begin with: no name of an input has it. */
+#define COMPUTED "="
 #define SPEC_KEYS 64	    /* keys at most */
 
 enum agg_kind {

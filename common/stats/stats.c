@@ -675,7 +675,8 @@ stats_check(struct stats *st)
 	for (size_t i = 0; st->any && i < st->view.n; i++) {
 		const char *name = st->view.name[i].name;
 
-		if (st->view.name[i].seen & SEEN_FIELD)
+		/* Of what is computed, the fields that it is made of are looked at. */
+		if (st->view.name[i].seen & SEEN_FIELD || *name == *COMPUTED)
 			continue;
 		if (st->view.name[i].seen & SEEN_EVENT)
 			warn("no event had a field %s: %s is an event: -e %s", name, name,
