@@ -26,10 +26,6 @@ pivot_open(struct table *t)
 			values.count[v] = 1;
 		}
 	order = stats_order(&values, &t->nvalues);
-	if (t->nvalues > COLUMNS_MOST / st->spec->nshown)
-		die("--wide %s: its %u values would be %zu columns; at most %d are "
-		    "possible (-e chooses among the values)",
-		    t->how->wide, t->nvalues, t->nvalues * st->spec->nshown, COLUMNS_MOST);
 	t->value = xcalloc(t->nvalues, sizeof *t->value);
 	t->group = xcalloc(t->nvalues, sizeof *t->group);
 	t->place = xcalloc(st->text.n, sizeof *t->place);
@@ -39,6 +35,10 @@ pivot_open(struct table *t)
 	}
 	free(order);
 	stats_free(&values);
+	if (t->nvalues > COLUMNS_MOST / st->spec->nshown)
+		die("--wide %s: its %u values would be %zu columns; at most %d are "
+		    "possible (-e chooses among the values)",
+		    t->how->wide, t->nvalues, t->nvalues * st->spec->nshown, COLUMNS_MOST);
 }
 
 void
