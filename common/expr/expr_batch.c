@@ -365,7 +365,7 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	if (!g->step[i].nparts) {
 		for (uint32_t k = 0; k < sel->n; k++)
 			to->there[k] = leaf_test(g, g->step[i].node->left,
-						  batch_rec(g->b, sel->at[k]));
+						 batch_rec(g->b, sel->at[k]));
 		return;
 	}
 	run_part(g, i, 0, sel);
@@ -394,8 +394,9 @@ arith(struct engine *g, const struct node *node, const struct reg *a, const stru
 	if (a->constant && b->constant) {
 		bool there = a->c.kind != VAL_NONE && b->c.kind != VAL_NONE;
 
-		constant(to, there ? val_arith(&g->env, (enum val_op)node->how, &a->c, &b->c)
-				   : none);
+		constant(to, there
+				 ? val_arith(&g->env, (enum val_op)node->how, &a->c, &b->c)
+				 : none);
 		return;
 	}
 	if (loop_arith((enum val_op)node->how, &g->env, a, b, sel->n, to))
@@ -508,8 +509,8 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	if (node->op == N_CONST)
 		constant(to, g->tree->constants[node->left]);
 	else if (node->op == N_AGG)
-		constant(to, g->aggs ? g->aggs[node->left]
-				     : (struct val){.kind = VAL_NONE});
+		constant(to,
+			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
 	else if (node->op == N_FIELD)
 		batch_field(g, node->left, sel, to);
 	else if (sel->j == g->first)
@@ -584,8 +585,8 @@ batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg
 	if (g->slow) {
 		reg_begin(to, sel->n);
 		for (uint32_t k = 0; k < sel->n; k++) {
-			struct val v = eval_steps(g, of, batch_rec(g->b, sel->at[k]),
-						  sel->j[k]);
+			struct val v =
+			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
 
 			reg_put(to, sel->n, k, &v);
 		}
@@ -601,8 +602,8 @@ batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *ye
 {
 	if (g->slow) {
 		for (uint32_t k = 0; k < sel->n; k++) {
-			struct val v = eval_steps(g, of, batch_rec(g->b, sel->at[k]),
-						  sel->j[k]);
+			struct val v =
+			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
 
 			yes[k] = v.kind != VAL_NONE && val_true(&v);
 		}

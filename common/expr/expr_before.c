@@ -79,9 +79,8 @@ slots_by_loc(struct engine *g)
 	for (uint32_t j = 0; j < g->all.n; j++) {
 		uint32_t loc = batch_rec(g->b, g->all.at[j])->loc;
 
-		m->slot[j] = likely(loc < m->loc_cap && m->by_loc[loc])
-				 ? m->by_loc[loc] - 1
-				 : new_loc(g, loc);
+		m->slot[j] = likely(loc < m->loc_cap && m->by_loc[loc]) ? m->by_loc[loc] - 1
+									: new_loc(g, loc);
 	}
 }
 

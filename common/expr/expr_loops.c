@@ -382,8 +382,8 @@ loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
 	return real_arith(op, a, b, n, to);
 }
 
-#define RELATE(op)                                        \
-	for (uint32_t k = 0; k < n; k++)                  \
+#define RELATE(op)                                       \
+	for (uint32_t k = 0; k < n; k++)                 \
 		yes[k] = x[k * step_x] op y[k * step_y]; \
 	break
 
@@ -486,8 +486,7 @@ loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t 
 	else if (is_real(a) && is_real(b))
 		relate_reals(op, a->v.r, 1, b->v.r, 1, n, yes);
 	else if (!(is_real(a) && b->constant && relate_real(op, a, &b->c, n, yes)) &&
-		 !(is_real(b) && a->constant &&
-		   relate_real(turned(op), b, &a->c, n, yes)))
+		 !(is_real(b) && a->constant && relate_real(turned(op), b, &a->c, n, yes)))
 		return false;
 	absent(a, n, yes, there);
 	absent(b, n, yes, there);

@@ -83,10 +83,10 @@ fits64(const struct val *v)
 void
 reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 {
-	bool number = v->kind == VAL_REAL ||
-		      ((v->kind == VAL_WHOLE || v->kind == VAL_TIME ||
-			v->kind == VAL_DECIMAL) &&
-		       fits64(v));
+	bool number =
+	    v->kind == VAL_REAL ||
+	    ((v->kind == VAL_WHOLE || v->kind == VAL_TIME || v->kind == VAL_DECIMAL) &&
+	     fits64(v));
 
 	if (v->kind == VAL_NONE && r->v.kind != VAL_KINDS) {
 		r->there[k] = 0;
