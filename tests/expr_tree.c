@@ -100,7 +100,7 @@ main(int argc, char **argv)
 			printf("%u\n", (unsigned)t.nodes[i].at);
 	if (!fits)
 		expr_tree_print(&t, stdout);
-	for (size_t i = 0; i < t.nlets; i++)
+	for (size_t i = 0; !fits && i < t.nlets; i++)
 		if (t.lets[i].field)
 			printf("plain field %s\n", t.lets[i].field);
 	if (t.has_time)
