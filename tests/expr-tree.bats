@@ -368,3 +368,15 @@ END
 0|dur + 0s ~ 3
 END
 }
+
+@test "a complete sum must fit 64 bits, a part of one need not" {
+	fits() { [ "$(exprs "${@:3}" <<<"$1" | xargs)" = "$2" ] || { echo "$1"; exprs "${@:3}" <<<"$1"; return 1; }; }
+	fits 'a * b + c * d > 3' 6 fits
+	fits '(a + b) * c in {d + 1 .. 3, abs(a * 2)}' '8 18 34 28' fits
+	fits 'a + b, x = 3 - total(a * b), size' '2 23 15 13' list fits
+	fits 'sum(a * b) / 2' '6 11' list aggregates fits
+	# What is compared with a time is a complete sum before it is one; an argument as a time is complete.
+	fits 'a * 2 = dur' 2 fits
+	fits 'max(a, dur) = 0s' '4 0' fits
+	fits 'a + 1 + dur = 0s' 6 fits
+}

@@ -28,7 +28,8 @@ try 'the event before, of no field' "trace-filter 'prev. = 3' nowhere" '' 'trace
 try 'the event before the one before' "trace-filter 'prev.prev.size = 3' nowhere" '' 'trace-filter: prev.NAME takes a field\n  prev.prev.size = 3\n  ^' 2
 try 'the number of the event before' "trace-filter 'prev.nth = 2' nowhere" '' 'trace-filter: prev.NAME takes a field\n  prev.nth = 2\n  ^' 2
 try 'a rate beside bytes' "trace-filter 'size > 10MB/s' nowhere" '' 'trace-filter: 10MB/s: a rate is compared with rates\n  size > 10MB/s\n         ^' 2
-try 'a time and bytes added' "trace-filter 'dur + 4K > 1' nowhere" '' 'trace-filter: dur is a time, and 4K is in bytes\n  dur + 4K > 1\n      ^' 2
+try 'a time and bytes added' "trace-filter 'dur + 10MB > 1' nowhere" '' 'trace-filter: dur is a time, and 10MB is in bytes\n  dur + 10MB > 1\n      ^' 2
+try 'a time and a rate added' "trace-filter '1s + 10MB/s > dur' nowhere" '' 'trace-filter: 1s is a time, and 10MB/s is a rate\n  1s + 10MB/s > dur\n     ^' 2
 try 'a time beside a rate' "trace-filter 'dur > size / dur' nowhere" '' 'trace-filter: dur is a time, and the right side is a number\n  dur > size / dur\n        ^' 2
 try 'a rate beside a time' "trace-filter 'size / dur > 5ms' nowhere" '' 'trace-filter: the left side is a number, and 5ms is a time\n  size / dur > 5ms\n               ^' 2
 try 'min of one' "trace-filter 'min(size) > 3' nowhere" '' 'trace-filter: min takes at least 2 arguments: min(x, y, ...)\n  min(size) > 3\n  ^' 2
