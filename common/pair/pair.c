@@ -1,0 +1,400 @@
+/*
+ * pair.c - the engine: events in, pairs out.
+ *
+ * A batch is asked for begins and ends by expressions, or by the names of its types where
+ * the format says which are pairs. What is neither is not given. A begin is held as it
+ * came, with its type and its strings in the engine's own tables, since those of the input
+ * may start anew while it waits.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/die.h"
+#include "input/fault.h"
+#include "pair/pairing.h"
+
+/* Bytes of names in our own tables, and types; beyond, those that nobody uses any more are
+ * dropped. */
+#define NAMES_MOST (8u << 20)
+#define TYPES_MOST 8192
+
+struct rule {
+	struct expr *begin, *end;
+};
+
+struct pairing {
+	struct pair_options opt;
+	struct pair_sink to;
+	struct rule rule[PAIR_RULES];
+	unsigned nrules;
+	const char *name[PAIR_RULES];
+	struct keys keys;
+	struct pairs p;
+	struct pair_types t;
+	struct source out; /* our own: tables; all else is the input's */
+	unsigned heads;	   /* of the input's head that is ours */
+	size_t names_most, types_most;
+	uint32_t begins[BATCH], ends[BATCH]; /* of a batch: bits of rules */
+	uint64_t key[BATCH];
+	uint64_t alone[2]; /* begins, ends without partner under this head */
+	bool told_many;
+	struct import import; /* while tables start anew */
+	struct tables old;
+	struct tables old_held;
+	struct batch batch;
+};
+
+struct pairing *
+pairing_new(const struct pair_options *o, const struct pair_sink *to)
+{
+	struct pairing *x = xcalloc(1, sizeof *x);
+
+	x->opt = *o;
+	x->to = *to;
+	x->nrules = o->nbegin;
+	x->names_most = NAMES_MOST;
+	x->types_most = TYPES_MOST;
+	for (unsigned i = 0; i < x->nrules; i++) {
+		x->rule[i].begin = expr_parse(o->begin[i]);
+		x->rule[i].end = expr_parse(o->end[i]);
+		x->name[i] = o->nnames == 1 ? o->name[0] : o->name[i];
+	}
+	keys_parse(&x->keys, o->keys ? o->keys : "loc");
+	pairs_start(&x->p, o->by_end, o->queue, o->self);
+	tables_reset(&x->out.t);
+	pair_types_start(&x->t, &x->out);
+	x->t.name = x->name;
+	return x;
+}
+
+unsigned
+pairing_need(const struct pairing *x)
+{
+	unsigned need = NEED_TIME | NEED_DUR | keys_need(&x->keys);
+
+	for (unsigned i = 0; i < x->nrules; i++)
+		need |= expr_need(x->rule[i].begin) | expr_need(x->rule[i].end);
+	return need;
+}
+
+/* Hands over what can be given. */
+static void
+give(struct pairing *x)
+{
+	while (wait_next(&x->p.w, &x->batch))
+		x->to.put(x->to.arg, &x->out, &x->batch);
+}
+
+static inline uint64_t
+clock_of(const struct pairing *x, int64_t time)
+{
+	return (uint64_t)time ^ time_flip(x->out.head.clock);
+}
+
+/* A record of s into memory of its own, with the engine's numbers. */
+static inline void
+hold(struct pairing *x, const struct source *s, struct rec *r, const struct rec *from,
+     uint32_t held)
+{
+	const uint8_t *p = (const uint8_t *)from;
+	uint8_t *to = (uint8_t *)r;
+	uint32_t len = from->len;
+
+	if (likely(len <= 128))
+		for (uint32_t i = 0; i < len; i += 8)
+			st64(to + i, ld64(p + i));
+	else
+		memcpy(to, p, len);
+	if (unlikely(x->t.type[held].syms)) {
+		import_rec(&x->t.import, &s->t, &s->t.type[from->type], r, held);
+		return;
+	}
+	r->type = held;
+	r->loc = import_str(&x->t.import, &s->t, r->loc);
+}
+
+/* What has no partner: an end, which is complete. */
+static void
+lone_end(struct pairing *x, const struct source *s, const struct rec *e)
+{
+	uint32_t held = pair_types_held(&x->t, s, e->type);
+	const struct made *m;
+	struct rec *r;
+
+	x->alone[1]++;
+	if (x->opt.drop)
+		return;
+	m = pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0, MADE_END);
+	r = wait_add(&x->p.w, e->len + m->delta);
+	hold(x, s, r, e, held);
+	pair_types_fill(&x->t, m, r, held, NULL, NULL);
+}
+
+/* A begin that has no end: it is complete as it is. */
+static void
+lone_begin(struct pairing *x, uint32_t open)
+{
+	struct rec *r = wait_rec(&x->p.w, open);
+	uint32_t held = r->type & ~RECORD_OPEN;
+	const struct made *m;
+
+	x->alone[0]++;
+	if (x->opt.drop) {
+		wait_drop(&x->p.w, open);
+		return;
+	}
+	m = pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0, MADE_BEGIN);
+	r = wait_grow(&x->p.w, open, r->len + m->delta);
+	pair_types_fill(&x->t, m, r, held, NULL, NULL);
+	wait_done(&x->p.w, open);
+}
+
+/* All begins that are open have no end. */
+static void
+give_up(struct pairing *x)
+{
+	uint32_t n, *v = wait_opens(&x->p.w, &n);
+
+	pairs_forget(&x->p);
+	for (uint32_t i = 0; i < n; i++) {
+		lone_begin(x, v[i]);
+		if (i % 4096 == 4095)
+			give(x);
+	}
+	free(v);
+	give(x);
+}
+
+static void
+begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
+      uint64_t key)
+{
+	uint32_t held = pair_types_held(&x->t, s, e->type), open;
+	struct rec *r;
+
+	if (unlikely(!wait_room(&x->p.w)))
+		die("%s: more than 3 GiB of begins are open", s->name);
+	open = pairs_begin(&x->p, pair_key(key, rule), e->len + x->t.type[held].room);
+	r = wait_rec(&x->p.w, open);
+	hold(x, s, r, e, held);
+	if (x->opt.self)
+		pairs_nest(&x->p, open, key, clock_of(x, e->time), 0);
+	r->type |= RECORD_OPEN;
+}
+
+/* False where the end has no partner. */
+static bool
+end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
+    uint64_t key)
+{
+	uint32_t open = pairs_find(&x->p, pair_key(key, rule)), held, len;
+	uint64_t time = clock_of(x, e->time), from;
+	struct lasting l = {0};
+	const struct made *m;
+	struct rec *r;
+
+	if (open == WAIT_NONE)
+		return false;
+	r = wait_rec(&x->p.w, open);
+	held = r->type & ~RECORD_OPEN;
+	if (e->has & HAS_DUR)
+		time = clock_of(x, time_plus(x->out.head.clock, e->time, e->dur));
+	if (x->opt.self)
+		l = pairs_lasted(&x->p, open, time, 0);
+	pairs_take(&x->p, open);
+	m = pair_types_made(&x->t, &x->out, s, r, held, e, rule,
+			    MADE_PAIR | (x->opt.self ? MADE_SELF : 0));
+	len = pair_types_length(&x->t, m, r, held, e);
+	if (len > r->len) {
+		struct held_type *h = &x->t.type[held];
+		uint32_t more = len - r->len;
+
+		h->room = more < 512 && more > h->room ? more : h->room;
+		r = wait_grow(&x->p.w, open, len);
+	}
+	r->type = held;
+	if (likely(!m->n && !m->delta))
+		r->type = m->type;
+	else
+		pair_types_fill(&x->t, m, r, held, s, e);
+	from = clock_of(x, r->time);
+	r->has |= HAS_DUR;
+	r->dur = (int64_t)(time > from ? time - from : 0);
+	if (m->self)
+		st64((uint8_t *)r + m->self, l.self);
+	wait_done(&x->p.w, open);
+	return true;
+}
+
+/* A record that is held gets its numbers in new tables. */
+static void
+renew(void *arg, struct rec *r)
+{
+	struct pairing *x = arg;
+	bool open = r->type & RECORD_OPEN;
+	struct import *im = open ? &x->t.import : &x->import;
+	struct tables *from = open ? &x->old_held : &x->old;
+	uint32_t type = r->type & ~RECORD_OPEN;
+
+	import_rec(im, from, &from->type[type], r, import_type(im, from, type));
+	if (open)
+		r->type |= RECORD_OPEN;
+}
+
+/*
+ * The engine's tables are full: they start anew, with what records that are held name. Those
+ * in the file have the old numbers: they must go first, and so what is open is given up.
+ */
+static COLD void
+new_tables(struct pairing *x, const struct source *s)
+{
+	struct tables *t = &x->out.t, *held = &x->t.held;
+	size_t bytes;
+
+	if (x->p.w.filed) {
+		if (!x->told_many)
+			fault((struct source *)(uintptr_t)s, NULL, COST_STATUS, s->name,
+			      NOWHERE,
+			      "more than %u MiB of names while events wait in a file: "
+			      "begins that are open here stay without end",
+			      (unsigned)(x->names_most >> 20));
+		x->told_many = true;
+		give_up(x);
+	}
+	/* Both import from tables with the strings of the old ones. */
+	x->old = *t;
+	x->old_held = *held;
+	x->old_held.str = x->old.str;
+	memset(t, 0, sizeof *t);
+	memset(held, 0, sizeof *held);
+	pair_types_reset(&x->t);
+	tables_reset(t);
+	x->import.types = x->import.strings = t;
+	x->old.epoch = x->old_held.epoch = serial();
+	import_from(&x->import, &x->old);
+	import_from(&x->t.import, &x->old_held);
+	wait_each(&x->p.w, renew, x);
+	import_free(&x->import);
+	memset(&x->import, 0, sizeof x->import);
+	memset(&x->old_held.str, 0, sizeof x->old_held.str);
+	tables_free(&x->old_held);
+	tables_free(&x->old);
+	import_from(&x->t.import, &s->t);
+	bytes = t->bytes + t->str.bytes + 64 * (size_t)t->str.n + held->bytes;
+	while (x->names_most < 2 * bytes)
+		x->names_most *= 2;
+	while (x->types_most < 2 * ((size_t)t->ntypes + held->ntypes))
+		x->types_most *= 2;
+}
+
+/* A head of s is the engine's too. */
+static void
+take_head(struct pairing *x, struct source *s)
+{
+	struct tables t = x->out.t;
+
+	x->out = *s;
+	x->out.t = t;
+	x->heads = s->heads;
+}
+
+/* Which events of a batch begin or end something: bits of rules. */
+static void
+mark(struct pairing *x, struct source *s, const struct batch *b)
+{
+	uint32_t pick[BATCH], n;
+
+	memset(x->begins, 0, b->n * sizeof *x->begins);
+	memset(x->ends, 0, b->n * sizeof *x->ends);
+	for (unsigned i = 0; i < x->nrules; i++) {
+		n = expr_run(x->rule[i].begin, s, b, pick);
+		for (uint32_t k = 0; k < n; k++)
+			x->begins[pick[k]] |= 1u << i;
+		n = expr_run(x->rule[i].end, s, b, pick);
+		for (uint32_t k = 0; k < n; k++)
+			x->ends[pick[k]] |= 1u << i;
+	}
+}
+
+void
+pairing_take(struct pairing *x, struct source *s, const struct batch *b)
+{
+	size_t bytes;
+
+	if (x->heads != s->heads)
+		take_head(x, s);
+	import_from(&x->t.import, &s->t);
+	bytes = x->out.t.bytes + x->out.t.str.bytes + 64 * (size_t)x->out.t.str.n +
+		x->t.held.bytes;
+	if (bytes > x->names_most ||
+	    (size_t)x->out.t.ntypes + x->t.held.ntypes > x->types_most)
+		new_tables(x, s);
+	keys_bind(&x->keys, s);
+	mark(x, s, b);
+	for (uint32_t i = 0; i < b->n; i++) {
+		if (!(x->begins[i] | x->ends[i]))
+			continue;
+		x->key[i] = keys_of(&x->keys, s, batch_rec(b, i), 0);
+		pairs_prefetch(&x->p, pair_key(x->key[i], 0));
+	}
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct rec *r = batch_rec(b, i);
+		uint32_t begins = x->begins[i], ends = x->ends[i];
+		bool paired = begins != 0 || ends == 0;
+
+		for (unsigned k = 0; ends; k++, ends >>= 1)
+			if (ends & 1)
+				paired |= end(x, s, r, k, x->key[i]);
+		if (!paired)
+			lone_end(x, s, r);
+		for (unsigned k = 0; begins; k++, begins >>= 1)
+			if (begins & 1)
+				begin(x, s, r, k, x->key[i]);
+	}
+	give(x);
+}
+
+void
+pairing_end(struct pairing *x, struct source *s)
+{
+	if (x->heads != s->heads)
+		take_head(x, s);
+	give_up(x);
+	if (x->alone[0] | x->alone[1])
+		fault(s, NULL, COST_NONE, s->name, NOWHERE,
+		      "%llu begin%s without an end, %llu end%s without a begin%s",
+		      (unsigned long long)x->alone[0], x->alone[0] == 1 ? "" : "s",
+		      (unsigned long long)x->alone[1], x->alone[1] == 1 ? "" : "s",
+		      x->opt.drop ? ": dropped" : "");
+	x->alone[0] = x->alone[1] = 0;
+	x->out.lost = s->lost;
+	x->out.lost_before = s->lost_before;
+	memcpy(x->out.lost_where, s->lost_where, sizeof s->lost_where);
+	x->to.end(x->to.arg, &x->out);
+	s->trouble |= x->out.trouble;
+	tables_reset(&x->out.t);
+	pair_types_reset(&x->t);
+	x->heads = 0;
+}
+
+int
+pairing_finish(struct pairing *x)
+{
+	int status = keys_finish(&x->keys);
+
+	for (unsigned i = 0; i < x->nrules; i++) {
+		if (expr_finish(x->rule[i].begin, false) != ST_OK)
+			status = ST_TROUBLE;
+		if (expr_finish(x->rule[i].end, false) != ST_OK)
+			status = ST_TROUBLE;
+		expr_free(x->rule[i].begin);
+		expr_free(x->rule[i].end);
+	}
+	keys_free(&x->keys);
+	pairs_free(&x->p);
+	pair_types_free(&x->t);
+	tables_free(&x->out.t);
+	free(x);
+	return status;
+}
