@@ -75,10 +75,11 @@ of_whole(uint64_t v, bool below)
 	return pair_key(below ? BELOW : WHOLE, v) | 1;
 }
 
-/* The number of a text: of -?digits and 0x and hex digits the number that it is. Never 0. */
-static uint64_t
-of_text(const uint8_t *p, size_t n)
+/* Of -?digits and 0x and hex digits it is that of the number. Never 0. */
+uint64_t
+keys_text(const void *text, size_t n)
 {
+	const uint8_t *p = text;
 	bool neg = n > 1 && *p == '-';
 	uint64_t v = 0;
 
@@ -112,7 +113,7 @@ of_field(struct keys *k, const struct source *s, const struct rec *r,
 	k->scratch.n = 0;
 	if (!field_text(&k->scratch, &s->head, &s->t, r, f))
 		return ABSENT;
-	return of_text(k->scratch.p, k->scratch.n);
+	return keys_text(k->scratch.p, k->scratch.n);
 }
 
 static uint64_t
@@ -143,12 +144,36 @@ value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
 	return of_field(k, s, r, f);
 }
 
-uint64_t
-keys_of(struct keys *k, const struct source *s, const struct rec *r, uint64_t h)
+/* Field i of all events, where it is a whole number in all types. */
+static void
+add_whole(const struct field *f, const struct batch *b, const uint32_t *pick, uint32_t n,
+	  uint64_t *to)
 {
-	for (size_t i = 0; i < k->view.n; i++)
-		h = pair_key(h, value_of(k, s, r, i));
-	return h;
+	for (uint32_t j = 0; j < n; j++) {
+		uint64_t v;
+
+		to[j] = pair_key(to[j], field_load(f, batch_rec(b, pick[j]), &v)
+					    ? of_whole(v, f->sign && v >> 63)
+					    : ABSENT);
+	}
+}
+
+void
+keys_of(struct keys *k, const struct source *s, const struct batch *b,
+	const uint32_t *pick, uint32_t n, uint64_t *to)
+{
+	memset(to, 0, n * sizeof *to);
+	for (size_t i = 0; i < k->view.n; i++) {
+		const struct field *f = &k->view.name[i].same;
+
+		if (f->load == LOAD_INT && !(f->arg && f->arg->labels)) {
+			add_whole(f, b, pick, n, to);
+			continue;
+		}
+		for (uint32_t j = 0; j < n; j++)
+			to[j] =
+			    pair_key(to[j], value_of(k, s, batch_rec(b, pick[j]), i));
+	}
 }
 
 int

@@ -24,7 +24,8 @@ struct keys {
 	struct buf scratch;
 };
 
-/* Takes the names of fields in `list`, with commas between; "" is none, one key for all. */
+/* Takes the names of fields in `list`, with commas between; "" is none, one key for all.
+ * Dies, with a message, where a name is empty. */
 void keys_parse(struct keys *k, const char *list);
 /* Frees all. */
 void keys_free(struct keys *k);
@@ -32,8 +33,11 @@ void keys_free(struct keys *k);
 unsigned keys_need(const struct keys *k);
 /* To be called for each batch of s before keys_of. */
 void keys_bind(struct keys *k, struct source *s);
-/* The key of an event r of s; h is a number that tells it from other keys. */
-uint64_t keys_of(struct keys *k, const struct source *s, const struct rec *r, uint64_t h);
+/* The keys of the events pick[0..n) of a batch of s, into to[]. */
+void keys_of(struct keys *k, const struct source *s, const struct batch *b,
+	     const uint32_t *pick, uint32_t n, uint64_t *to);
+/* The number of a value's text, as keys_of has it. */
+uint64_t keys_text(const void *p, size_t n);
 /* At the end of all input: reports each name that no event had. ST_OK, or ST_TROUBLE. */
 int keys_finish(const struct keys *k);
 

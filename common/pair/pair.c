@@ -11,6 +11,8 @@
 
 #include "base/bytes.h"
 #include "base/die.h"
+#include "base/num.h"
+#include "event/schema.h"
 #include "input/fault.h"
 #include "pair/pairing.h"
 
@@ -20,7 +22,12 @@
 #define TYPES_MOST 8192
 
 struct rule {
-	struct expr *begin, *end;
+	struct expr *begin, *end, *dropped;
+	struct keys *keys;
+	/* Of a format's rule: the list of what is begun or ended; which of it; both as the
+	 * fields of a view, if there are any. */
+	struct view *list;
+	const char *nothing;
 };
 
 struct pairing {
@@ -29,14 +36,20 @@ struct pairing {
 	struct rule rule[PAIR_RULES];
 	unsigned nrules;
 	const char *name[PAIR_RULES];
-	struct keys keys;
+	struct keys keys[PAIR_RULES]; /* [0] is everybody's where rules were given */
+	const struct schema *schema;  /* whose the rules are; NULL: they were given */
+	bool by_schema;
+	bool none_said;
 	struct pairs p;
 	struct pair_types t;
 	struct source out; /* our own: tables; all else is the input's */
 	unsigned heads;	   /* of the input's head that is ours */
 	size_t names_most, types_most;
 	uint32_t begins[BATCH], ends[BATCH]; /* of a batch: bits of rules */
-	uint64_t key[BATCH];
+	uint32_t drops[BATCH];
+	uint32_t pick[BATCH]; /* those of its events that have some */
+	uint64_t key[BATCH];  /* of those */
+	uint32_t at;	      /* number of the event at hand */
 	uint64_t alone[2]; /* begins, ends without partner under this head */
 	bool told_many;
 	struct import import; /* while tables start anew */
@@ -53,14 +66,17 @@ pairing_new(const struct pair_options *o, const struct pair_sink *to)
 	x->opt = *o;
 	x->to = *to;
 	x->nrules = o->nbegin;
+	x->by_schema = !o->nbegin;
 	x->names_most = NAMES_MOST;
 	x->types_most = TYPES_MOST;
 	for (unsigned i = 0; i < x->nrules; i++) {
 		x->rule[i].begin = expr_parse(o->begin[i]);
 		x->rule[i].end = expr_parse(o->end[i]);
+		x->rule[i].keys = &x->keys[0];
 		x->name[i] = o->nnames == 1 ? o->name[0] : o->name[i];
 	}
-	keys_parse(&x->keys, o->keys ? o->keys : "loc");
+	if (!x->by_schema)
+		keys_parse(&x->keys[0], o->keys ? o->keys : "loc");
 	pairs_start(&x->p, o->by_end, o->queue, o->self);
 	tables_reset(&x->out.t);
 	pair_types_start(&x->t, &x->out);
@@ -71,11 +87,76 @@ pairing_new(const struct pair_options *o, const struct pair_sink *to)
 unsigned
 pairing_need(const struct pairing *x)
 {
-	unsigned need = NEED_TIME | NEED_DUR | keys_need(&x->keys);
+	unsigned need = NEED_TIME | NEED_DUR;
 
+	if (x->by_schema)
+		return NEED_ALL;
+	need |= keys_need(&x->keys[0]);
 	for (unsigned i = 0; i < x->nrules; i++)
 		need |= expr_need(x->rule[i].begin) | expr_need(x->rule[i].end);
 	return need;
+}
+
+static void
+free_rules(struct pairing *x)
+{
+	for (unsigned i = 0; i < x->nrules; i++) {
+		struct rule *r = &x->rule[i];
+
+		expr_free(r->begin);
+		expr_free(r->end);
+		if (r->dropped)
+			expr_free(r->dropped);
+		if (r->list) {
+			view_free(r->list);
+			free(r->list);
+		}
+		if (i == 0 || x->by_schema)
+			keys_free(&x->keys[i]);
+		*r = (struct rule){0};
+	}
+	x->nrules = 0;
+}
+
+/* The pairs of the format that the head of s names. */
+static COLD void
+format_rules(struct pairing *x, struct source *s)
+{
+	const struct format *f = format_named(s->opt->known, s->head.format);
+	const struct schema *schema = f ? f->schema : NULL;
+
+	if ((!schema || !schema->npairs) && !x->none_said) {
+		x->none_said = true;
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      strcmp(s->head.format, "-")
+			  ? "the format %s has no events that are pairs: --begin and "
+			    "--end say which are"
+			  : "a text stream without header%.0s does not say its format: "
+			    "--begin and --end say which events are pairs",
+		      s->head.format);
+	}
+	if (x->schema == schema)
+		return;
+	free_rules(x);
+	x->schema = schema;
+	for (size_t i = 0; schema && i < schema->npairs && i < PAIR_RULES; i++) {
+		const struct schema_pair *from = &schema->pairs[i];
+		struct rule *r = &x->rule[x->nrules++];
+
+		r->begin = expr_parse(from->begin);
+		r->end = expr_parse(from->end);
+		r->dropped = from->dropped ? expr_parse(from->dropped) : NULL;
+		r->keys = &x->keys[i];
+		keys_parse(r->keys, x->opt.keys ? x->opt.keys : from->keys);
+		r->nothing = from->nothing;
+		if (from->each) {
+			r->list = xcalloc(1, sizeof *r->list);
+			view_add(r->list, from->each, strlen(from->each), true);
+			view_add(r->list, from->chosen, strlen(from->chosen), true);
+		}
+		x->name[i] = x->opt.name[0];
+	}
+	x->p.queue = x->opt.queue || (schema && schema->queue);
 }
 
 /* Hands over what can be given. */
@@ -166,7 +247,10 @@ give_up(struct pairing *x)
 	give(x);
 }
 
-static void
+typedef bool act_fn(struct pairing *x, const struct source *s, const struct rec *e,
+		    unsigned rule, uint64_t key);
+
+static bool
 begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
       uint64_t key)
 {
@@ -181,6 +265,23 @@ begin(struct pairing *x, const struct source *s, const struct rec *e, unsigned r
 	if (x->opt.self)
 		pairs_nest(&x->p, open, key, clock_of(x, e->time), 0);
 	r->type |= RECORD_OPEN;
+	return true;
+}
+
+/* What was begun has no end after this. */
+static bool
+drop(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
+     uint64_t key)
+{
+	uint32_t open = pairs_find(&x->p, pair_key(key, rule));
+
+	(void)s;
+	(void)e;
+	if (open != WAIT_NONE) {
+		pairs_take(&x->p, open);
+		lone_begin(x, open);
+	}
+	return true;
 }
 
 /* False where the end has no partner. */
@@ -225,6 +326,84 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 		st64((uint8_t *)r + m->self, l.self);
 	wait_done(&x->p.w, open);
 	return true;
+}
+
+/* The next element of a text with commas between; false behind the last. */
+static bool
+element(struct span *rest, struct span *e)
+{
+	const uint8_t *comma;
+
+	if (!rest->n)
+		return false;
+	comma = memchr(rest->p, ',', rest->n);
+	e->p = rest->p;
+	e->n = comma ? (size_t)(comma - rest->p) : rest->n;
+	rest->p += e->n + (comma != NULL);
+	rest->n -= e->n + (comma != NULL);
+	return true;
+}
+
+/* The elements of a list that an end chooses, as a list in b: all where it says nothing. */
+static void
+choose(struct pairing *x, struct source *s, const struct rule *rule, const struct rec *r,
+       struct buf *b)
+{
+	struct buf list = {0}, chosen = {0};
+	const struct field *of = view_field(rule->list, r->type, 0);
+	const struct field *which = view_field(rule->list, r->type, 1);
+	struct span rest, e, v = {0}, at;
+
+	field_text(&list, &s->head, &s->t, r, of);
+	if (which->kind && x->ends[x->at]) {
+		field_text(&chosen, &s->head, &s->t, r, which);
+		rest = (struct span){chosen.p, chosen.n};
+		while (element(&rest, &e)) {
+			uint64_t n;
+
+			at = (struct span){list.p, list.n};
+			if (digits_u64(e.p, e.n, &n) || n > list.n)
+				continue;
+			while (element(&at, &v) && n--)
+				;
+			if (n == UINT64_MAX) {
+				buf_add(b, v.p, v.n);
+				buf_byte(b, ',');
+			}
+		}
+	} else {
+		buf_add(b, list.p ? list.p : (const uint8_t *)"", list.n);
+	}
+	buf_free(&list);
+	buf_free(&chosen);
+}
+
+/* What an event does by rule k: begins, ends or drops. False where it ends what was not
+ * begun. */
+static bool
+act(struct pairing *x, struct source *s, const struct rec *r, unsigned k, uint64_t key,
+    act_fn *fn)
+{
+	const struct rule *rule = &x->rule[k];
+	struct span rest, e;
+	struct buf list = {0};
+	bool any = false, all = true;
+
+	if (!rule->list)
+		return fn(x, s, r, k, key);
+	choose(x, s, rule, r, &list);
+	rest = (struct span){list.p, list.n};
+	while (element(&rest, &e)) {
+		if (rule->nothing && e.n == strlen(rule->nothing) &&
+		    !memcmp(e.p, rule->nothing, e.n))
+			continue;
+		if (fn(x, s, r, k, pair_key(key, keys_text(e.p, e.n))))
+			any = true;
+		else
+			all = false;
+	}
+	buf_free(&list);
+	return any || all;
 }
 
 /* A record that is held gets its numbers in new tables. */
@@ -294,26 +473,101 @@ take_head(struct pairing *x, struct source *s)
 {
 	struct tables t = x->out.t;
 
+	if (x->by_schema)
+		format_rules(x, s);
 	x->out = *s;
 	x->out.t = t;
 	x->heads = s->heads;
 }
 
-/* Which events of a batch begin or end something: bits of rules. */
+/* What the events of a batch need comes into the cache: of a million begins none is there. */
 static void
+fetch(const struct pairing *x, uint32_t n)
+{
+	for (uint32_t j = 0; j < n; j++)
+		pairs_fetch_slot(&x->p, pair_key(x->key[j], 0));
+	for (uint32_t j = 0; j < n; j++)
+		if (x->ends[x->pick[j]])
+			pairs_fetch_open(&x->p, pair_key(x->key[j], 0));
+	for (uint32_t j = 0; j < n; j++)
+		if (x->ends[x->pick[j]])
+			pairs_fetch_rec(&x->p, pair_key(x->key[j], 0));
+}
+
+/* Which events of a batch begin or end something: bits of rules. Gives how many do, whose
+ * numbers are in x->pick. */
+static uint32_t
 mark(struct pairing *x, struct source *s, const struct batch *b)
 {
 	uint32_t pick[BATCH], n;
 
 	memset(x->begins, 0, b->n * sizeof *x->begins);
 	memset(x->ends, 0, b->n * sizeof *x->ends);
+	memset(x->drops, 0, b->n * sizeof *x->drops);
 	for (unsigned i = 0; i < x->nrules; i++) {
-		n = expr_run(x->rule[i].begin, s, b, pick);
+		const struct rule *r = &x->rule[i];
+
+		n = expr_run(r->begin, s, b, pick);
 		for (uint32_t k = 0; k < n; k++)
 			x->begins[pick[k]] |= 1u << i;
-		n = expr_run(x->rule[i].end, s, b, pick);
+		n = expr_run(r->end, s, b, pick);
 		for (uint32_t k = 0; k < n; k++)
 			x->ends[pick[k]] |= 1u << i;
+		if (r->dropped) {
+			n = expr_run(r->dropped, s, b, pick);
+			for (uint32_t k = 0; k < n; k++)
+				x->drops[pick[k]] |= 1u << i;
+		}
+		if (r->list)
+			view_bind(r->list, &s->t, &s->head, s->heads, s->fmt->text);
+	}
+	n = 0;
+	for (uint32_t i = 0; i < b->n; i++) {
+		x->pick[n] = i;
+		n += (x->begins[i] | x->ends[i] | x->drops[i]) != 0;
+	}
+	return n;
+}
+
+/* The j-th event that was picked, by those rules that are among `rules`. */
+static inline void
+on_event(struct pairing *x, struct source *s, const struct batch *b, uint32_t j,
+	 uint32_t rules)
+{
+	uint32_t i = x->at = x->pick[j];
+	uint32_t begins = x->begins[i] & rules, ends = x->ends[i] & rules,
+		 drops = x->drops[i] & rules;
+	const struct rec *r = batch_rec(b, i);
+	bool paired = !ends || begins;
+
+	for (unsigned k = 0; ends; k++, ends >>= 1)
+		if (ends & 1)
+			paired |= act(x, s, r, k, x->key[j], end);
+	if (!paired)
+		lone_end(x, s, r);
+	for (unsigned k = 0; drops; k++, drops >>= 1)
+		if (drops & 1)
+			act(x, s, r, k, x->key[j], drop);
+	for (unsigned k = 0; begins; k++, begins >>= 1)
+		if (begins & 1)
+			act(x, s, r, k, x->key[j], begin);
+}
+
+/* The same where each rule has keys of its own. */
+static void
+by_rule(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
+{
+	for (unsigned k = 0; k < x->nrules; k++)
+		keys_bind(x->rule[k].keys, s);
+	for (uint32_t j = 0; j < n; j++) {
+		uint32_t i = x->pick[j], all = x->begins[i] | x->ends[i] | x->drops[i];
+
+		for (unsigned k = 0; k < x->nrules; k++) {
+			if (!(all >> k & 1))
+				continue;
+			keys_of(x->rule[k].keys, s, b, &x->pick[j], 1, &x->key[j]);
+			on_event(x, s, b, j, 1u << k);
+		}
 	}
 }
 
@@ -321,6 +575,7 @@ void
 pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 {
 	size_t bytes;
+	uint32_t n;
 
 	if (x->heads != s->heads)
 		take_head(x, s);
@@ -330,27 +585,16 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 	if (bytes > x->names_most ||
 	    (size_t)x->out.t.ntypes + x->t.held.ntypes > x->types_most)
 		new_tables(x, s);
-	keys_bind(&x->keys, s);
-	mark(x, s, b);
-	for (uint32_t i = 0; i < b->n; i++) {
-		if (!(x->begins[i] | x->ends[i]))
-			continue;
-		x->key[i] = keys_of(&x->keys, s, batch_rec(b, i), 0);
-		pairs_prefetch(&x->p, pair_key(x->key[i], 0));
-	}
-	for (uint32_t i = 0; i < b->n; i++) {
-		const struct rec *r = batch_rec(b, i);
-		uint32_t begins = x->begins[i], ends = x->ends[i];
-		bool paired = begins != 0 || ends == 0;
-
-		for (unsigned k = 0; ends; k++, ends >>= 1)
-			if (ends & 1)
-				paired |= end(x, s, r, k, x->key[i]);
-		if (!paired)
-			lone_end(x, s, r);
-		for (unsigned k = 0; begins; k++, begins >>= 1)
-			if (begins & 1)
-				begin(x, s, r, k, x->key[i]);
+	n = mark(x, s, b);
+	if (x->by_schema) {
+		by_rule(x, s, b, n);
+	} else {
+		keys_bind(&x->keys[0], s);
+		keys_of(&x->keys[0], s, b, x->pick, n, x->key);
+		if (pairs_many(&x->p))
+			fetch(x, n);
+		for (uint32_t j = 0; j < n; j++)
+			on_event(x, s, b, j, UINT32_MAX);
 	}
 	give(x);
 }
@@ -381,17 +625,15 @@ pairing_end(struct pairing *x, struct source *s)
 int
 pairing_finish(struct pairing *x)
 {
-	int status = keys_finish(&x->keys);
+	int status = x->by_schema ? ST_OK : keys_finish(&x->keys[0]);
 
-	for (unsigned i = 0; i < x->nrules; i++) {
+	for (unsigned i = 0; i < x->nrules && !x->by_schema; i++) {
 		if (expr_finish(x->rule[i].begin, false) != ST_OK)
 			status = ST_TROUBLE;
 		if (expr_finish(x->rule[i].end, false) != ST_OK)
 			status = ST_TROUBLE;
-		expr_free(x->rule[i].begin);
-		expr_free(x->rule[i].end);
 	}
-	keys_free(&x->keys);
+	free_rules(x);
 	pairs_free(&x->p);
 	pair_types_free(&x->t);
 	tables_free(&x->out.t);

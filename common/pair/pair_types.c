@@ -63,7 +63,7 @@ pair_types_free(struct pair_types *t)
 }
 
 uint32_t
-pair_types_held(struct pair_types *t, const struct source *s, uint32_t type)
+pair_types_new(struct pair_types *t, const struct source *s, uint32_t type)
 {
 	uint32_t n = import_type(&t->import, &s->t, type);
 
@@ -250,11 +250,19 @@ pair_types_made(struct pair_types *t, struct source *out, const struct source *s
 	uint32_t id = (uint32_t)(c - t->couple), known = t->mades.n;
 	size_t words = c->n / 64 + 1;
 
+	if (likely(c->n <= 64 && c->made)) {
+		uint64_t mask = 0;
+
+		for (uint32_t i = 0; i < c->n; i++)
+			mask |= (uint64_t)differs(t, &c->v[i], out, r, s, e) << i;
+		if (likely(mask == *c->mask))
+			return &t->made[c->made - 1];
+	}
 	t->mask = grow(t->mask, &t->maskcap, words, sizeof *t->mask);
 	memset(t->mask, 0, words * sizeof *t->mask);
 	for (uint32_t i = 0; i < c->n; i++)
 		t->mask[i / 64] |= (uint64_t)differs(t, &c->v[i], out, r, s, e) << i % 64;
-	if (likely(c->made && !memcmp(c->mask, t->mask, words * sizeof *t->mask)))
+	if (c->made && !memcmp(c->mask, t->mask, words * sizeof *t->mask))
 		return &t->made[c->made - 1];
 	memcpy(c->mask, t->mask, words * sizeof *t->mask);
 	t->key.n = 0;

@@ -74,7 +74,14 @@ void pair_types_reset(struct pair_types *t);
 /* Frees all. */
 void pair_types_free(struct pair_types *t);
 /* The held type of an event's type in s. */
-uint32_t pair_types_held(struct pair_types *t, const struct source *s, uint32_t type);
+uint32_t pair_types_new(struct pair_types *t, const struct source *s, uint32_t type);
+static inline uint32_t
+pair_types_held(struct pair_types *t, const struct source *s, uint32_t type)
+{
+	uint32_t n = type < t->import.typecap ? t->import.type[type] : 0;
+
+	return n ? n - 1 : pair_types_new(t, s, type);
+}
 /*
  * The type of a pair of the record r, of a held type, and of the end e, of type `te` of s;
  * e is NULL where there is no end.

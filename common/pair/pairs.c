@@ -129,6 +129,7 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 	o->next = WAIT_NONE;
 	s = slot_for(p, &p->match, key);
 	was = s->open - 1;
+	p->found = NULL;
 	if (p->queue) {
 		p->newest =
 		    grow(p->newest, &p->newestcap, open + 1, sizeof *p->newest);
@@ -166,9 +167,12 @@ pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
 }
 
 uint32_t
-pairs_find(const struct pairs *p, uint64_t key)
+pairs_find(struct pairs *p, uint64_t key)
 {
-	return p->match.mask ? find(p, &p->match, key)->open - 1 : WAIT_NONE;
+	if (unlikely(!p->match.mask))
+		return WAIT_NONE;
+	p->found = find(p, &p->match, key);
+	return p->found->open - 1;
 }
 
 uint32_t
@@ -199,8 +203,11 @@ void
 pairs_take(struct pairs *p, uint32_t open)
 {
 	const struct open *o = &p->w.open[open];
-	struct pair_slot *s = find(p, &p->match, o->key);
+	struct pair_slot *s = p->found;
 
+	if (!s || s->open != open + 1)
+		s = find(p, &p->match, o->key);
+	p->found = NULL;
 	if (o->next == WAIT_NONE)
 		slot_free(&p->match, s);
 	else {
@@ -243,6 +250,7 @@ pairs_forget(struct pairs *p)
 {
 	struct pair_table *all[2] = {&p->match, &p->chain};
 
+	p->found = NULL;
 	for (int i = 0; i < 2; i++) {
 		if (all[i]->slot)
 			memset(all[i]->slot, 0,

@@ -33,6 +33,7 @@ struct pairs {
 	struct wait w;
 	bool queue, nested;
 	struct pair_table match, chain;
+	struct pair_slot *found; /* by pairs_find */
 	uint32_t *newest; /* of a queue, by its oldest one */
 	size_t newestcap;
 	struct nest *nest; /* by open record */
@@ -49,7 +50,7 @@ static inline uint64_t
 pair_key(uint64_t h, uint64_t v)
 {
 	v = (v ^ hash_key[0]) * 0x9e3779b97f4a7c15u;
-	return hash_add(h ^ v ^ v >> 29, 0);
+	return hash_add(h, v ^ v >> 32);
 }
 
 /* The same for the n bytes at p. */
@@ -69,7 +70,7 @@ void pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
 		uint64_t counted);
 /* The open record that an end of the key belongs to; WAIT_NONE where there is none. It
  * stays. */
-uint32_t pairs_find(const struct pairs *p, uint64_t key);
+uint32_t pairs_find(struct pairs *p, uint64_t key);
 /* The last open record of a chain; WAIT_NONE where there is none. */
 uint32_t pairs_last(const struct pairs *p, uint64_t chain);
 /* Takes the record that pairs_find or pairs_last gave out of the tables: its owner calls
@@ -81,12 +82,37 @@ struct lasting pairs_lasted(struct pairs *p, uint32_t open, uint64_t time,
 			    uint64_t counted);
 /* Forgets the keys of all open records, which stay: at the end of the input. */
 void pairs_forget(struct pairs *p);
-/* An end of this key comes soon. */
-static inline void
-pairs_prefetch(const struct pairs *p, uint64_t key)
+/* Whether there are so many open records that they are fetched into the cache before
+ * their turn. */
+static inline bool
+pairs_many(const struct pairs *p)
 {
-	if (p->match.mask)
-		prefetch(&p->match.slot[(key >> 32) & p->match.mask]);
+	return p->match.mask >= 8192;
+}
+
+/* Steps in which what an end of this key needs comes into the cache. */
+static inline void
+pairs_fetch_slot(const struct pairs *p, uint64_t key)
+{
+	prefetch(&p->match.slot[(key >> 32) & p->match.mask]);
+}
+
+static inline void
+pairs_fetch_open(const struct pairs *p, uint64_t key)
+{
+	const struct pair_slot *s = &p->match.slot[(key >> 32) & p->match.mask];
+
+	if (s->open && s->tag == (uint32_t)(key >> 32))
+		prefetch(&p->w.open[s->open - 1]);
+}
+
+static inline void
+pairs_fetch_rec(const struct pairs *p, uint64_t key)
+{
+	const struct pair_slot *s = &p->match.slot[(key >> 32) & p->match.mask];
+
+	if (s->open && s->tag == (uint32_t)(key >> 32))
+		wait_fetch(&p->w, s->open - 1);
 }
 
 #endif

@@ -560,6 +560,8 @@ wait_next(struct wait *w, struct batch *b)
 		w->head++;
 		if (e == WAIT_GONE)
 			continue;
+		if (w->head + 8 < w->entries && !(w->entry[w->head + 8] & WAIT_OPEN))
+			prefetch(wait_at(w, w->entry[w->head + 8]));
 		b->off[b->n++] = e * 8;
 		w->given[w->ngiven++] = e;
 		w->held -= class_size(class_of(wait_at(w, e)->len));

@@ -12,6 +12,7 @@
 #ifndef SPOOR_WAIT_H
 #define SPOOR_WAIT_H
 
+#include "base/compiler.h"
 #include "event/event.h"
 
 #define WAIT_MOST (64u << 20) /* bytes of complete records in memory */
@@ -97,6 +98,18 @@ static inline struct rec *
 wait_rec(const struct wait *w, uint32_t open)
 {
 	return wait_at(w, w->open[open].at);
+}
+
+/* What wait_done needs of an open record comes into the cache. */
+static inline void
+wait_fetch(const struct wait *w, uint32_t open)
+{
+	uint64_t number = w->open[open].tag >> 8;
+
+	prefetch(wait_rec(w, open));
+	prefetch((const uint8_t *)wait_rec(w, open) + 56);
+	if (number >= w->base)
+		prefetch(&w->entry[number - w->base]);
 }
 
 /* Whether a record can be opened: there is a limit of 3 GiB. */
