@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "cli/formats.h"
 #include "cli/opt.h"
 #include "event/field.h"
 #include "input/trace.h"
 #include "output/sink.h"
+#include "ovni/ovni.h"
 #include "pair/pair.h"
 
 enum {
@@ -22,11 +24,9 @@ enum {
 
 static const struct opt opts[] = {
     {O_BEGIN, "begin", "EXPR", "events that begin something", NULL},
-    {O_END, "end", "EXPR", "those that end what the --begin of the same number begins",
-     NULL},
+    {O_END, "end", "EXPR", "events that end it; the n-th with the n-th", NULL},
     {'k', "key", "LIST", "fields that begin and end have in common: loc", NULL},
-    {O_MATCH, "match", "WHICH", "an end takes the innermost begin, stack, or the oldest, queue",
-     NULL},
+    {O_MATCH, "match", "WHICH", "take the last begin, stack, or the oldest, queue", NULL},
     {O_NAME, "name", "NAME", "what the pairs are called", NULL},
     {O_SELF, "self", NULL, "with self=: the time not covered by inner pairs", NULL},
     {O_BY_END, "by-end", NULL, "in order of end, so that nothing waits", NULL},
@@ -130,11 +130,12 @@ read_options(struct common *c, struct pair_options *p, int argc, char **argv)
 		}
 	}
 	if (p->nbegin != p->nend)
-		opt_die("%u --begin, but %u --end: the first goes with the first, and so on",
-			p->nbegin, p->nend);
+		opt_die(
+		    "%u --begin, but %u --end: the first goes with the first, and so on",
+		    p->nbegin, p->nend);
 	if (p->nnames > 1 && p->nnames != p->nbegin)
-		opt_die("%u --name for %u --begin: one for all, or one for each",
-			p->nnames, p->nbegin);
+		opt_die("%u --name for %u --begin: one for all, or one for each", p->nnames,
+			p->nbegin);
 	if (c->read.chunks)
 		opt_die("--chunk: a begin and its end may be in different parts");
 }
@@ -149,6 +150,9 @@ main(int argc, char **argv)
 
 	prog_start(argv[0]);
 	read_options(&c, &o, argc, argv);
+	/* States of ovni nest in channels, as its reader knows. */
+	if (!o.nbegin)
+		((struct ovni_options *)format_values(&c.read, &fmt_ovni))->pairs = true;
 	p.pairing = pairing_new(&o, &(struct pair_sink){put, put_end, &p.sink});
 	sink_open(&p.sink, &c.write);
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &c.read);

@@ -9,8 +9,8 @@
 void
 import_from(struct import *im, const struct tables *from)
 {
-	bool anew = im->types_epoch != im->types->epoch ||
-		    im->strings_epoch != im->strings->epoch;
+	bool anew =
+	    im->types_epoch != im->types->epoch || im->strings_epoch != im->strings->epoch;
 
 	if (anew) {
 		strtab_free(&im->known);
@@ -72,7 +72,6 @@ type_key(struct buf *b, const struct type *ty)
 	}
 }
 
-
 const struct labels *
 import_labels(struct tables *t, const struct labels *l)
 {
@@ -81,8 +80,7 @@ import_labels(struct tables *t, const struct labels *l)
 
 	for (uint32_t i = 0; i < l->n; i++)
 		v[i] = (struct label){
-		    l->v[i].value,
-		    arena_str(&t->mem, l->v[i].name, strlen(l->v[i].name))};
+		    l->v[i].value, arena_str(&t->mem, l->v[i].name, strlen(l->v[i].name))};
 	*to = (struct labels){v, l->n};
 	t->bytes += l->n * (sizeof *v + 16);
 	return to;

@@ -9,7 +9,12 @@
 #include "pair/pairs.h"
 
 /* What kind of value a number stands for. */
-enum { ABSENT = 1, WHOLE, BELOW, TEXT };
+enum {
+	ABSENT = 1,
+	WHOLE,
+	BELOW,
+	TEXT
+};
 
 void
 keys_parse(struct keys *k, const char *list)
@@ -107,8 +112,7 @@ keys_text(const void *text, size_t n)
 
 /* The same of a field that is read by its text; ABSENT where there is none. */
 static uint64_t
-of_field(struct keys *k, const struct source *s, const struct rec *r,
-	 const struct field *f)
+of_field(struct keys *k, const struct source *s, const struct rec *r, const struct field *f)
 {
 	k->scratch.n = 0;
 	if (!field_text(&k->scratch, &s->head, &s->t, r, f))
@@ -159,8 +163,8 @@ add_whole(const struct field *f, const struct batch *b, const uint32_t *pick, ui
 }
 
 void
-keys_of(struct keys *k, const struct source *s, const struct batch *b,
-	const uint32_t *pick, uint32_t n, uint64_t *to)
+keys_of(struct keys *k, const struct source *s, const struct batch *b, const uint32_t *pick,
+	uint32_t n, uint64_t *to)
 {
 	memset(to, 0, n * sizeof *to);
 	for (size_t i = 0; i < k->view.n; i++) {
@@ -171,8 +175,7 @@ keys_of(struct keys *k, const struct source *s, const struct batch *b,
 			continue;
 		}
 		for (uint32_t j = 0; j < n; j++)
-			to[j] =
-			    pair_key(to[j], value_of(k, s, batch_rec(b, pick[j]), i));
+			to[j] = pair_key(to[j], value_of(k, s, batch_rec(b, pick[j]), i));
 	}
 }
 

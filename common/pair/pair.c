@@ -13,8 +13,10 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "event/schema.h"
+#include "event/value.h"
 #include "input/fault.h"
 #include "pair/pairing.h"
+#include "pair/rows.h"
 
 /* Bytes of names in our own tables, and types; beyond, those that nobody uses any more are
  * dropped. */
@@ -39,6 +41,11 @@ struct pairing {
 	struct keys keys[PAIR_RULES]; /* [0] is everybody's where rules were given */
 	const struct schema *schema;  /* whose the rules are; NULL: they were given */
 	bool by_schema;
+	struct row_roles rows;
+	struct row_role *role; /* by type of the input */
+	size_t rolecap;
+	uint32_t nroles;
+	unsigned role_epoch;
 	bool none_said;
 	struct pairs p;
 	struct pair_types t;
@@ -50,7 +57,7 @@ struct pairing {
 	uint32_t pick[BATCH]; /* those of its events that have some */
 	uint64_t key[BATCH];  /* of those */
 	uint32_t at;	      /* number of the event at hand */
-	uint64_t alone[2]; /* begins, ends without partner under this head */
+	uint64_t alone[2];    /* begins, ends without partner under this head */
 	bool told_many;
 	struct import import; /* while tables start anew */
 	struct tables old;
@@ -111,9 +118,11 @@ free_rules(struct pairing *x)
 			view_free(r->list);
 			free(r->list);
 		}
-		if (i == 0 || x->by_schema)
-			keys_free(&x->keys[i]);
 		*r = (struct rule){0};
+	}
+	for (unsigned i = 0; i < PAIR_RULES; i++) {
+		keys_free(&x->keys[i]);
+		x->keys[i] = (struct keys){0};
 	}
 	x->nrules = 0;
 }
@@ -125,7 +134,9 @@ format_rules(struct pairing *x, struct source *s)
 	const struct format *f = format_named(s->opt->known, s->head.format);
 	const struct schema *schema = f ? f->schema : NULL;
 
-	if ((!schema || !schema->npairs) && !x->none_said) {
+	row_roles_set(&x->rows, schema);
+	x->nroles = 0;
+	if ((!schema || (!schema->npairs && !x->rows.names.n)) && !x->none_said) {
 		x->none_said = true;
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      strcmp(s->head.format, "-")
@@ -156,6 +167,9 @@ format_rules(struct pairing *x, struct source *s)
 		}
 		x->name[i] = x->opt.name[0];
 	}
+	if (schema && !schema->npairs)
+		keys_parse(&x->keys[0], x->opt.keys ? x->opt.keys : "loc");
+	x->name[0] = x->opt.name[0];
 	x->p.queue = x->opt.queue || (schema && schema->queue);
 }
 
@@ -473,8 +487,6 @@ take_head(struct pairing *x, struct source *s)
 {
 	struct tables t = x->out.t;
 
-	if (x->by_schema)
-		format_rules(x, s);
 	x->out = *s;
 	x->out.t = t;
 	x->heads = s->heads;
@@ -553,6 +565,62 @@ on_event(struct pairing *x, struct source *s, const struct batch *b, uint32_t j,
 			act(x, s, r, k, x->key[j], begin);
 }
 
+/* An event that has its duration: a state as a reader has found it. */
+static void
+lasting(struct pairing *x, struct source *s, const struct rec *e)
+{
+	uint32_t held = pair_types_held(&x->t, s, e->type);
+	bool open = arg_named(&s->t.type[e->type], "open") != NULL;
+	const struct made *m;
+	struct rec *r;
+
+	x->alone[0] += open;
+	if (open && x->opt.drop)
+		return;
+	m = pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0,
+			    open ? MADE_BEGIN : 0);
+	r = wait_add(&x->p.w, e->len + m->delta);
+	hold(x, s, r, e, held);
+	pair_types_fill(&x->t, m, r, held, NULL, NULL);
+}
+
+/* The events of a batch by the rows of the schema. */
+static void
+by_row(struct pairing *x, struct source *s, const struct batch *b)
+{
+	uint32_t n = 0;
+
+	x->nroles = x->role_epoch == s->t.epoch ? x->nroles : 0;
+	x->role_epoch = s->t.epoch;
+	x->role = grow(x->role, &x->rolecap, s->t.ntypes, sizeof *x->role);
+	for (; x->nroles < s->t.ntypes; x->nroles++) {
+		const struct type *ty = &s->t.type[x->nroles];
+
+		x->role[x->nroles] = row_roles_of(&x->rows, ty->event, ty->event_len);
+	}
+	for (uint32_t i = 0; i < b->n; i++) {
+		x->pick[n] = i;
+		n += x->role[batch_rec(b, i)->type].state != 0;
+	}
+	keys_bind(&x->keys[0], s);
+	keys_of(&x->keys[0], s, b, x->pick, n, x->key);
+	for (uint32_t j = 0; j < n; j++) {
+		const struct rec *r = batch_rec(b, x->pick[j]);
+		struct row_role role = x->role[r->type];
+		unsigned rule = PAIR_RULES + role.state;
+
+		if (role.begins &&
+		    (r->has & HAS_DUR || arg_named(&s->t.type[r->type], "open") != NULL)) {
+			lasting(x, s, r);
+			continue;
+		}
+		if (role.ends && !end(x, s, r, rule, x->key[j]) && !role.point)
+			lone_end(x, s, r);
+		if (role.begins)
+			begin(x, s, r, rule, x->key[j]);
+	}
+}
+
 /* The same where each rule has keys of its own. */
 static void
 by_rule(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
@@ -577,8 +645,11 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 	size_t bytes;
 	uint32_t n;
 
-	if (x->heads != s->heads)
+	if (x->heads != s->heads) {
+		if (x->by_schema)
+			format_rules(x, s);
 		take_head(x, s);
+	}
 	import_from(&x->t.import, &s->t);
 	bytes = x->out.t.bytes + x->out.t.str.bytes + 64 * (size_t)x->out.t.str.n +
 		x->t.held.bytes;
@@ -586,7 +657,9 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 	    (size_t)x->out.t.ntypes + x->t.held.ntypes > x->types_most)
 		new_tables(x, s);
 	n = mark(x, s, b);
-	if (x->by_schema) {
+	if (x->rows.names.n && !x->nrules) {
+		by_row(x, s, b);
+	} else if (x->by_schema) {
 		by_rule(x, s, b, n);
 	} else {
 		keys_bind(&x->keys[0], s);
@@ -634,6 +707,8 @@ pairing_finish(struct pairing *x)
 			status = ST_TROUBLE;
 	}
 	free_rules(x);
+	row_roles_free(&x->rows);
+	free(x->role);
 	pairs_free(&x->p);
 	pair_types_free(&x->t);
 	tables_free(&x->out.t);

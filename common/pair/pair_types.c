@@ -111,8 +111,7 @@ how_to_compare(const struct arg *b, const struct arg *e)
 
 /* The couple of a begin and an end, or of what has no partner. */
 static struct couple *
-couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule,
-	  unsigned flags)
+couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule, unsigned flags)
 {
 	const uint32_t key[4] = {begin, end, rule, flags};
 	uint32_t known = t->couples.n, id;
@@ -138,8 +137,7 @@ couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule,
 		c->n = ty->nargs;
 		for (uint32_t i = 0; i < c->n; i++) {
 			c->v[i].end = &ty->args[i];
-			c->v[i].begin =
-			    arg_named(&t->held.type[begin], ty->args[i].name);
+			c->v[i].begin = arg_named(&t->held.type[begin], ty->args[i].name);
 			c->v[i].how = how_to_compare(c->v[i].begin, c->v[i].end);
 		}
 	}
@@ -202,8 +200,7 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 		buf_add(&b, "end.", 4);
 		buf_add(&b, name, strlen(name));
 		m->v[m->n++] = (struct copied){c->v[i].end, n};
-		add_arg(args, &n, *c->v[i].end,
-			arena_str(&names, (const char *)b.p, b.n));
+		add_arg(args, &n, *c->v[i].end, arena_str(&names, (const char *)b.p, b.n));
 		buf_free(&b);
 	}
 	at = n;
@@ -224,8 +221,10 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 	new.nargs = n;
 	if (c->flags & MADE_PAIR) {
 		new.must |= HAS_DUR;
-		if (t->name && t->name[c->rule]) {
-			new.event = t->name[c->rule];
+		const char *name = t->name[c->rule < PAIR_RULES ? c->rule : 0];
+
+		if (name) {
+			new.event = name;
 			new.event_len = (uint32_t)strlen(new.event);
 		}
 	}

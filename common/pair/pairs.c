@@ -131,8 +131,7 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 	was = s->open - 1;
 	p->found = NULL;
 	if (p->queue) {
-		p->newest =
-		    grow(p->newest, &p->newestcap, open + 1, sizeof *p->newest);
+		p->newest = grow(p->newest, &p->newestcap, open + 1, sizeof *p->newest);
 		if (s->open) {
 			p->w.open[p->newest[was]].next = open;
 			p->newest[was] = open;
@@ -147,8 +146,7 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 }
 
 void
-pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
-	   uint64_t counted)
+pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64_t counted)
 {
 	struct pair_slot *s = slot_for(p, &p->chain, chain);
 	struct nest *n;

@@ -25,8 +25,8 @@ struct nest {
 	uint64_t chain;
 	uint64_t begin, counted; /* when it began, by the clock and by that of its place */
 	uint64_t inner, inner_counted; /* of those inside of it that are over */
-	uint64_t upto;			/* where the last of them ended */
-	uint32_t below, above;		/* WAIT_NONE: the first, the last */
+	uint64_t upto;		       /* where the last of them ended */
+	uint32_t below, above;	       /* WAIT_NONE: the first, the last */
 };
 
 struct pairs {
@@ -34,7 +34,7 @@ struct pairs {
 	bool queue, nested;
 	struct pair_table match, chain;
 	struct pair_slot *found; /* by pairs_find */
-	uint32_t *newest; /* of a queue, by its oldest one */
+	uint32_t *newest;	 /* of a queue, by its oldest one */
 	size_t newestcap;
 	struct nest *nest; /* by open record */
 	size_t nestcap;

@@ -11,8 +11,8 @@
 #include "base/sandbox.h"
 #include "pair/wait.h"
 
-#define LATE_MOST (16u << 20)  /* bytes of late records, then they go to the file */
-#define GIVE_MOST (1u << 20)   /* bytes of records given from the file at a time */
+#define LATE_MOST (16u << 20) /* bytes of late records, then they go to the file */
+#define GIVE_MOST (1u << 20)  /* bytes of records given from the file at a time */
 #define WRITE_MOST (256u << 10)
 #define READ_WINDOWS (256u << 10)
 #define READ_LATE (16u << 10)
@@ -147,8 +147,7 @@ static inline void
 entry_add(struct wait *w, uint32_t entry)
 {
 	if (unlikely(w->entries == w->entrycap))
-		w->entry =
-		    grow(w->entry, &w->entrycap, w->entries + 1, sizeof *w->entry);
+		w->entry = grow(w->entry, &w->entrycap, w->entries + 1, sizeof *w->entry);
 	w->entry[w->entries++] = entry;
 }
 
@@ -404,8 +403,7 @@ spill(struct wait *w)
 			uint32_t open = e & ~WAIT_OPEN;
 
 			w->old = grow(w->old, &w->oldcap, w->nold + 1, sizeof *w->old);
-			w->old[w->nold++] =
-			    (struct wait_old){w->open[open].tag >> 8, open};
+			w->old[w->nold++] = (struct wait_old){w->open[open].tag >> 8, open};
 		}
 	}
 	write_out(w);

@@ -62,13 +62,13 @@ struct wait {
 	/* The window, behind all that are in the file. */
 	uint32_t *entry; /* place of a complete record; or WAIT_OPEN and a handle */
 	size_t entrycap, head, entries;
-	uint64_t base; /* number of entry[0] */
-	uint64_t held; /* bytes of complete records in memory */
+	uint64_t base;		       /* number of entry[0] */
+	uint64_t held;		       /* bytes of complete records in memory */
 	uint32_t given[BATCH], ngiven; /* places of the records that were given last */
 
 	int fd;
 	uint64_t written;
-	bool filed;	     /* there are records in the file, or some older than the window */
+	bool filed; /* there are records in the file, or some older than the window */
 	struct wait_run *run; /* [0] is of the windows, the others of late ones */
 	size_t nruns, runcap;
 	struct wait_late *late; /* a heap, the least number first */

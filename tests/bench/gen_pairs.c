@@ -33,7 +33,8 @@ main(int argc, char **argv)
 			open[at % most] = at * 8;
 			a = at++ * 8;
 		} else {
-			uint64_t k = first + (r >> 32) % (at - first < 16 ? at - first : 16);
+			uint64_t k =
+			    first + (r >> 32) % (at - first < 16 ? at - first : 16);
 
 			a = open[k % most];
 			open[k % most] = open[first % most];
