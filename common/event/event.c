@@ -266,6 +266,26 @@ rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *
 	return true;
 }
 
+void
+rec_widen(const struct type *ty, struct rec *r, uint32_t more)
+{
+	uint8_t *p = (uint8_t *)r;
+
+	if (r->len > ty->fixed)
+		memmove(p + ty->fixed + more, p + ty->fixed, r->len - ty->fixed);
+	memset(p + ty->fixed, 0, more);
+	r->len += more;
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		struct part part;
+
+		if (!kind_is_part(&ty->args[i]))
+			continue;
+		memcpy(&part, p + ty->args[i].off, sizeof part);
+		part.off += part.off >= ty->fixed ? more : 0;
+		memcpy(p + ty->args[i].off, &part, sizeof part);
+	}
+}
+
 /* Which bytes are written as \xHH. */
 static bool
 must_escape(uint8_t c)

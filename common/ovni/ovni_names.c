@@ -378,6 +378,29 @@ ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_eve
 	}
 }
 
+void
+ovni_names_find(struct source *s, struct ovni_stream *st)
+{
+	struct ovni_cursor *c;
+	struct ovni_frame f;
+
+	/* A pipe that could not be copied cannot be read twice. */
+	if (st->failed || (st->in && !st->in->eof))
+		return;
+	c = ovni_cursor_new(st, 0, UINT64_MAX);
+	c->quiet = true;
+	c->stop = UINT64_MAX;
+	while (ovni_settle(s, c, &f)) {
+		const struct ovni_event *e = ovni_event(f.p + 1);
+
+		if (e && e->names && !f.cut)
+			ovni_names_event(s, st, e, f.data, (size_t)f.ndata);
+		c->last = ovni_key(c, f.clock);
+		ovni_pass(s, c, &f);
+	}
+	ovni_cursor_free(c);
+}
+
 /* The string of a text in this epoch, and 1. */
 static uint32_t
 symbol(struct source *s, uint32_t n)

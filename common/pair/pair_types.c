@@ -296,24 +296,6 @@ pair_types_length(const struct pair_types *t, const struct made *m, const struct
 	return len;
 }
 
-/* The variable parts of r move behind a fixed part that is longer. */
-static void
-move_parts(const struct type *ty, struct rec *r, uint32_t delta)
-{
-	uint8_t *p = (uint8_t *)r;
-
-	memmove(p + ty->fixed + delta, p + ty->fixed, r->len - ty->fixed);
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		struct part part;
-
-		if (!kind_is_part(&ty->args[i]))
-			continue;
-		memcpy(&part, p + ty->args[i].off, sizeof part);
-		part.off += part.off >= ty->fixed ? delta : 0;
-		memcpy(p + ty->args[i].off, &part, sizeof part);
-	}
-}
-
 void
 pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r, uint32_t held,
 		const struct source *s, const struct rec *e)
@@ -321,12 +303,8 @@ pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r, uint3
 	const struct type *ty = &t->held.type[held];
 	uint8_t *to = (uint8_t *)r;
 
-	if (m->delta) {
-		if (r->len > ty->fixed)
-			move_parts(ty, r, m->delta);
-		memset(to + ty->fixed, 0, m->delta);
-	}
-	r->len += m->delta;
+	if (m->delta)
+		rec_widen(ty, r, m->delta);
 	r->type = m->type;
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct arg *a = m->v[i].from;
