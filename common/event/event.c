@@ -271,10 +271,15 @@ rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 {
 	uint8_t *p = (uint8_t *)r;
 
-	if (r->len > ty->fixed)
+	bool parts = r->len > ty->fixed;
+
+	if (parts)
 		memmove(p + ty->fixed + more, p + ty->fixed, r->len - ty->fixed);
-	memset(p + ty->fixed, 0, more);
+	for (uint32_t i = 0; i < more; i += 8)
+		st64(p + ty->fixed + i, 0);
 	r->len += more;
+	if (!parts)
+		return;
 	for (uint32_t i = 0; i < ty->nargs; i++) {
 		struct part part;
 

@@ -21,6 +21,8 @@
 #include "ovni/ovni_trace.h"
 #include "pair/pairs.h"
 
+/* Marks that a pop looks through for its value. */
+#define MARKS_DEEP 64
 #define WORTH 8 /* bytes behind the native bytes of a record that waits: their number */
 
 /* Time that stands while the thread does not. */
@@ -31,7 +33,9 @@ struct meter {
 
 struct thread {
 	struct meter running, active;
-	uint64_t last; /* the greatest clock */
+	uint64_t last;		   /* the greatest clock */
+	uint32_t chan[OVNI_CHANS]; /* the last state of each channel, and 1 */
+	uint32_t *open;		   /* of each event, how many states are open */
 };
 
 /* What a type of records is for states. */
@@ -45,6 +49,7 @@ struct state_kind {
 struct ovni_states {
 	struct pairs p;
 	struct thread *thread; /* of each stream */
+	uint32_t *open;	       /* of all of them */
 	struct state_kind *kind;     /* of each type */
 	size_t kindcap;
 	uint32_t nkinds;
@@ -111,6 +116,9 @@ ovni_states_start(struct source *s)
 	x->batch = xcalloc(1, sizeof *x->batch);
 	x->raw = o->need & NEED_RAW;
 	x->events = ovni_events(&n);
+	x->open = xcalloc(n * (o->n + 1), sizeof *x->open);
+	for (size_t i = 0; i < o->n; i++)
+		x->thread[i].open = x->open + i * n;
 }
 
 void
@@ -122,6 +130,7 @@ ovni_states_free(struct ovni *o)
 		return;
 	pairs_free(&x->p);
 	free(x->thread);
+	free(x->open);
 	free(x->kind);
 	free(x->batch);
 	free(x);
@@ -159,8 +168,8 @@ bind_types(struct source *s, struct ovni_states *x)
 }
 
 /* The type of a state's records when it is over: one with more arguments. */
-static uint32_t
-made_type(struct source *s, uint32_t type, bool open)
+static COLD uint32_t
+make_type(struct source *s, uint32_t type, bool open)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
 	const struct type *ty = &s->t.type[type];
@@ -169,8 +178,6 @@ made_type(struct source *s, uint32_t type, bool open)
 	struct arg *args;
 	uint32_t n;
 
-	if (x->kind[type].made[open])
-		return x->kind[type].made[open] - 1;
 	args = xcalloc(ty->nargs + 3, sizeof *args);
 	memcpy(args, ty->args, ty->nargs * sizeof *args);
 	if (open)
@@ -191,21 +198,22 @@ made_type(struct source *s, uint32_t type, bool open)
 	return n;
 }
 
-/* A record that waits is over: it was left (closed), or given up. */
+/* The last state of a channel is over: it was left (closed), or is given up. */
 static void
-pop(struct source *s, uint32_t open, uint64_t clock, bool closed)
+pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool closed)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
+	uint32_t open = *last - 1, type, made, more;
 	struct rec *r = wait_rec(&x->p.w, open);
-	struct state_kind *k = &x->kind[r->type];
+	const struct state_kind *k = &x->kind[r->type];
 	const struct ovni_event *e = k->event;
-	const struct thread *t = &x->thread[r->dur];
 	struct lasting l =
 	    pairs_lasted(&x->p, open, clock, counted(t, e->counts, clock));
-	uint32_t type = r->type, made, more;
 
-	pairs_take(&x->p, open);
-	made = made_type(s, type, !closed);
+	pairs_pull(&x->p, last, open);
+	t->open[e - x->events]--;
+	type = r->type;
+	made = k->made[!closed] ? k->made[!closed] - 1 : make_type(s, type, !closed);
 	k = &x->kind[type];
 	more = s->t.type[made].fixed - s->t.type[type].fixed;
 	if (more) {
@@ -226,19 +234,48 @@ pop(struct source *s, uint32_t open, uint64_t clock, bool closed)
 	wait_done(&x->p.w, open);
 }
 
-/* The leave of the innermost state that it can leave; those inside of that stay open. */
+/* Whether a state that waits was entered by e, and if it is a mark, with that value. */
 static bool
-leave(struct source *s, uint64_t chain, uint64_t key, uint64_t clock)
+is_partner(const struct ovni_states *x, uint32_t open, const struct ovni_event *e,
+	   const uint64_t *value)
 {
-	struct pairs *p = &((struct ovni *)s->state)->states->p;
-	uint32_t partner = pairs_find(p, key), last;
+	const struct rec *r = wait_rec(&x->p.w, open);
+	const struct state_kind *k = &x->kind[r->type];
 
-	if (partner == WAIT_NONE)
+	return k->event == e && (!value || ld64((const uint8_t *)r + k->value) == *value);
+}
+
+/* Whether the leave of a mark's value has an enter near the top. */
+static bool
+mark_there(const struct ovni_states *x, uint32_t last, const struct ovni_event *e,
+	   const uint64_t *value)
+{
+	uint32_t open = last - 1;
+
+	for (unsigned deep = 0; open != WAIT_NONE && deep < MARKS_DEEP; deep++) {
+		if (is_partner(x, open, e, value))
+			return true;
+		open = x->p.nest[open].below;
+	}
+	return false;
+}
+
+/* The leave of the innermost state that it can leave; those inside of that stay open. False
+ * where there is none. `value`: of a mark, else NULL. */
+static bool
+leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_event *e,
+      const uint64_t *value, uint64_t clock)
+{
+	struct ovni_states *x = ((struct ovni *)s->state)->states;
+	bool found = false;
+
+	if (!t->open[e - x->events] || (value && !mark_there(x, *last, e, value)))
 		return false;
-	while ((last = pairs_last(p, chain)) != partner)
-		pop(s, last, clock, false);
-	pop(s, partner, clock, true);
-	return true;
+	while (*last && !found) {
+		found = is_partner(x, *last - 1, e, value);
+		pop(s, t, last, clock, found);
+	}
+	return found;
 }
 
 /* A record, and its native bytes, to where records wait. */
@@ -276,16 +313,16 @@ plain(struct ovni_states *x, const struct rec *r, struct span raw)
 
 /* An event that begins a state. */
 static void
-push(struct ovni_states *x, const struct rec *r, struct span raw, uint64_t chain,
-     uint64_t key, uint64_t clock)
+push(struct ovni_states *x, const struct rec *r, struct span raw, struct thread *t,
+     uint32_t *last, uint64_t clock)
 {
-	unsigned counts = x->kind[r->type].event->counts;
-	uint32_t open = pairs_begin(&x->p, key,
-				    length(x, r, raw) + (counts != OVNI_NEVER ? 16 : 0));
+	const struct ovni_event *e = x->kind[r->type].event;
+	uint32_t open = wait_open(&x->p.w, length(x, r, raw) +
+					       (e->counts != OVNI_NEVER ? 16 : 0));
 
 	put(x, wait_rec(&x->p.w, open), r, raw);
-	pairs_nest(&x->p, open, chain, clock,
-		   counted(&x->thread[r->dur], counts, clock));
+	pairs_push(&x->p, last, open, clock, counted(t, e->counts, clock));
+	t->open[e - x->events]++;
 }
 
 static void
@@ -295,9 +332,10 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 	const struct ovni_event *e = k->event;
 	struct thread *t = &x->thread[r->dur];
 	/* A clock that is no time: it happens where it lies. */
-	uint64_t origin = ((struct ovni *)s->state)->origin, chan, key, chain;
+	uint64_t origin = ((struct ovni *)s->state)->origin, value;
 	bool wild = (uint64_t)r->time + origin >= OVNI_KEYS - 1, thread;
 	uint64_t clock = wild ? t->last : (uint64_t)r->time ^ 1ull << 63;
+	uint32_t *last;
 
 	t->last = clock > t->last ? clock : t->last;
 	thread = e && e->mcv[0] == 'O' && e->mcv[1] == 'H';
@@ -305,8 +343,7 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 		plain(x, r, raw);
 		return;
 	}
-	chan = e->chan;
-	key = (uint64_t)((e->role == OVNI_LEAVE ? e->other : e) - x->events);
+	last = &t->chan[e->chan];
 	if (e->labelled == OVNI_MARK) {
 		uint32_t type = k->type ? ld32((const uint8_t *)r + k->type) : OVNI_MARKS;
 
@@ -314,43 +351,41 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 			plain(x, r, raw);
 			return;
 		}
-		chan += type;
+		last += type;
+		value = ld64((const uint8_t *)r + k->value);
 	}
-	chain = pair_key((uint64_t)r->dur, chan);
-	key = pair_key(chain, key);
-	if (e->labelled == OVNI_MARK && e->role != OVNI_VALUE)
-		key = pair_key(key, ld64((const uint8_t *)r + k->value));
 	if (e->role == OVNI_LEAVE) {
-		if (!leave(s, chain, key, clock))
+		if (!e->other ||
+		    !leave(s, t, last, e->other,
+			   e->labelled == OVNI_MARK ? &value : NULL, clock))
 			plain(x, r, raw);
 		return;
 	}
 	/* A value ends the one before it, and so does the end of a thread. */
-	if ((e->role == OVNI_VALUE || thread) && e->mcv[2] != 'C') {
-		uint32_t last = pairs_last(&x->p, chain);
-
-		if (last != WAIT_NONE &&
-		    x->kind[wait_rec(&x->p.w, last)->type].event->role == OVNI_VALUE)
-			pop(s, last, clock, true);
-	}
+	if ((e->role == OVNI_VALUE || thread) && e->mcv[2] != 'C' && *last &&
+	    x->kind[wait_rec(&x->p.w, *last - 1)->type].event->role == OVNI_VALUE)
+		pop(s, t, last, clock, true);
 	if (thread)
 		set_thread(t, e, clock);
 	if (e->role == OVNI_POINT)
 		plain(x, r, raw);
 	else
-		push(x, r, raw, chain, key, clock);
+		push(x, r, raw, t, last, clock);
 }
 
 void
 ovni_states_end(struct source *s)
 {
-	struct ovni_states *x = ((struct ovni *)s->state)->states;
-	uint32_t n, *v = wait_opens(&x->p.w, &n);
+	struct ovni *o = s->state;
 
-	/* The innermost first; they lasted to the end of their stream at least. */
-	while (n--)
-		pop(s, v[n], x->thread[wait_rec(&x->p.w, v[n])->dur].last, false);
-	free(v);
+	/* They lasted to the end of their stream at least. */
+	for (size_t i = 0; i < o->n; i++) {
+		struct thread *t = &o->states->thread[i];
+
+		for (unsigned k = 0; k < OVNI_CHANS; k++)
+			while (t->chan[k])
+				pop(s, t, &t->chan[k], t->last, false);
+	}
 }
 
 /* Names of types fill their memory, and records that wait have some of them. */

@@ -146,22 +146,48 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 }
 
 void
-pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64_t counted)
+pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time,
+	   uint64_t counted)
 {
-	struct pair_slot *s = slot_for(p, &p->chain, chain);
 	struct nest *n;
 
-	p->nest = grow(p->nest, &p->nestcap, open + 1, sizeof *p->nest);
+	if (unlikely(open >= p->nestcap))
+		p->nest = grow(p->nest, &p->nestcap, open + 1, sizeof *p->nest);
 	n = &p->nest[open];
-	*n = (struct nest){.chain = chain,
-			   .begin = time,
-			   .counted = counted,
-			   .upto = time,
-			   .below = s->open - 1,
-			   .above = WAIT_NONE};
-	if (s->open)
+	n->begin = n->upto = time;
+	n->counted = counted;
+	n->inner = n->inner_counted = 0;
+	n->below = *last - 1;
+	n->above = WAIT_NONE;
+	if (*last)
 		p->nest[n->below].above = open;
-	slot_set(&p->chain, s, chain, open);
+	*last = open + 1;
+}
+
+void
+pairs_pull(struct pairs *p, uint32_t *last, uint32_t open)
+{
+	const struct nest *n = &p->nest[open];
+
+	if (n->below != WAIT_NONE)
+		p->nest[n->below].above = n->above;
+	if (n->above != WAIT_NONE)
+		p->nest[n->above].below = n->below;
+	else
+		*last = n->below + 1;
+}
+
+void
+pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
+	   uint64_t counted)
+{
+	struct pair_slot *s = slot_for(p, &p->chain, chain);
+	bool new = !s->open;
+
+	pairs_push(p, &s->open, open, time, counted);
+	p->nest[open].chain = chain;
+	s->tag = (uint32_t)(chain >> 32);
+	p->chain.used += new;
 }
 
 uint32_t
@@ -171,30 +197,6 @@ pairs_find(struct pairs *p, uint64_t key)
 		return WAIT_NONE;
 	p->found = find(p, &p->match, key);
 	return p->found->open - 1;
-}
-
-uint32_t
-pairs_last(const struct pairs *p, uint64_t chain)
-{
-	return p->chain.mask ? find(p, &p->chain, chain)->open - 1 : WAIT_NONE;
-}
-
-/* The record leaves its chain. */
-static void
-unchain(struct pairs *p, uint32_t open)
-{
-	const struct nest *n = &p->nest[open];
-
-	if (n->below != WAIT_NONE)
-		p->nest[n->below].above = n->above;
-	if (n->above != WAIT_NONE) {
-		p->nest[n->above].below = n->below;
-		return;
-	}
-	if (n->below != WAIT_NONE)
-		slot_set(&p->chain, find(p, &p->chain, n->chain), n->chain, n->below);
-	else
-		slot_free(&p->chain, find(p, &p->chain, n->chain));
 }
 
 void
@@ -213,8 +215,12 @@ pairs_take(struct pairs *p, uint32_t open)
 			p->newest[o->next] = p->newest[open];
 		slot_set(&p->match, s, o->key, o->next);
 	}
-	if (p->nested)
-		unchain(p, open);
+	if (p->nested) {
+		s = find(p, &p->chain, p->nest[open].chain);
+		pairs_pull(p, &s->open, open);
+		if (!s->open)
+			slot_free(&p->chain, s);
+	}
 }
 
 static inline uint64_t

@@ -68,13 +68,17 @@ uint32_t pairs_begin(struct pairs *p, uint64_t key, uint32_t room);
  * counts. */
 void pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
 		uint64_t counted);
+/* The same for an owner that has no keys, and a place for each chain: *last is its last
+ * record, and 1; 0: there is none. */
+void pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time,
+		uint64_t counted);
+/* Takes such a record out of its chain: its owner calls wait_done or wait_drop. */
+void pairs_pull(struct pairs *p, uint32_t *last, uint32_t open);
 /* The open record that an end of the key belongs to; WAIT_NONE where there is none. It
  * stays. */
 uint32_t pairs_find(struct pairs *p, uint64_t key);
-/* The last open record of a chain; WAIT_NONE where there is none. */
-uint32_t pairs_last(const struct pairs *p, uint64_t chain);
-/* Takes the record that pairs_find or pairs_last gave out of the tables: its owner calls
- * wait_done or wait_drop. */
+/* Takes the record that pairs_find gave out of the tables: its owner calls wait_done or
+ * wait_drop. */
 void pairs_take(struct pairs *p, uint32_t open);
 /* To be called before that: how long the record lasted up to `time`; those around it lose
  * that time. */

@@ -18,18 +18,6 @@
 #define READ_LATE (16u << 10)
 #define NUMBER 8 /* bytes of a record's number, before it in the file */
 
-static inline unsigned
-class_of(uint32_t len)
-{
-	return len <= 512 ? (len + 7) / 8 : 64 + 55 - leading_zeros64(len - 1);
-}
-
-static inline size_t
-class_size(unsigned class)
-{
-	return class <= 64 ? 8 * class : (size_t)512 << (class - 64);
-}
-
 void
 wait_start(struct wait *w, bool by_end)
 {
@@ -65,8 +53,8 @@ move(const struct wait *w, uint8_t *to, size_t *n, uint32_t at, unsigned class)
 {
 	uint32_t place = (uint32_t)(*n / 8);
 
-	memcpy(to + *n, w->mem + (size_t)at * 8, class_size(class));
-	*n += class_size(class);
+	memcpy(to + *n, w->mem + (size_t)at * 8, wait_size(class));
+	*n += wait_size(class);
 	return place;
 }
 
@@ -81,14 +69,14 @@ compact(struct wait *w)
 	for (size_t i = w->head; i < w->entries; i++)
 		if (w->entry[i] < WAIT_GONE)
 			w->entry[i] = move(w, to, &n, w->entry[i],
-					   class_of(wait_at(w, w->entry[i])->len));
+					   wait_class(wait_at(w, w->entry[i])->len));
 	for (uint32_t i = 0; i < w->open_used; i++)
 		if (w->open[i].tag != UINT64_MAX)
 			w->open[i].at =
 			    move(w, to, &n, w->open[i].at, (uint8_t)w->open[i].tag);
 	for (size_t i = 0; i < w->nlate; i++)
 		w->late[i].at = move(w, to, &n, w->late[i].at,
-				     class_of(wait_at(w, w->late[i].at)->len));
+				     wait_class(wait_at(w, w->late[i].at)->len));
 	free(w->mem);
 	w->mem = to;
 	w->cap = w->live + w->live / 2 + (1u << 20);
@@ -96,8 +84,8 @@ compact(struct wait *w)
 	memset(w->free, 0xff, sizeof w->free);
 }
 
-static COLD void
-more_memory(struct wait *w, size_t size)
+void
+wait_more_memory(struct wait *w, size_t size)
 {
 	if (w->live < w->n / 4 && w->n > 1u << 20 && !w->ngiven)
 		compact(w);
@@ -113,109 +101,26 @@ more_memory(struct wait *w, size_t size)
 	w->mem = xrealloc(w->mem, w->cap + REC_SLACK, 1);
 }
 
-static inline uint32_t
-place_get(struct wait *w, unsigned class)
-{
-	uint32_t at = w->free[class];
-	size_t size = class_size(class);
-
-	w->live += size;
-	if (likely(at != WAIT_NONE)) {
-		w->free[class] = ld32(w->mem + (size_t)at * 8);
-		return at;
-	}
-	if (unlikely(w->n + size > w->cap)) {
-		w->live -= size;
-		more_memory(w, size);
-		w->live += size;
-	}
-	at = (uint32_t)(w->n / 8);
-	w->n += size;
-	return at;
-}
-
-static inline void
-place_free(struct wait *w, uint32_t at, unsigned class)
-{
-	st32(w->mem + (size_t)at * 8, w->free[class]);
-	w->free[class] = at;
-	w->live -= class_size(class);
-}
-
-/* One more entry of the window. */
-static inline void
-entry_add(struct wait *w, uint32_t entry)
-{
-	if (unlikely(w->entries == w->entrycap))
-		w->entry = grow(w->entry, &w->entrycap, w->entries + 1, sizeof *w->entry);
-	w->entry[w->entries++] = entry;
-}
-
-struct rec *
-wait_add(struct wait *w, uint32_t len)
-{
-	unsigned class = class_of(len);
-	uint32_t at = place_get(w, class);
-
-	entry_add(w, at);
-	w->held += class_size(class);
-	return wait_at(w, at);
-}
-
-uint32_t
-wait_open(struct wait *w, uint32_t room)
-{
-	unsigned class = class_of(room);
-	uint32_t at = place_get(w, class), i = w->open_free;
-	struct open *o;
-
-	if (i != WAIT_NONE) {
-		w->open_free = w->open[i].next;
-	} else {
-		i = w->open_used++;
-		if (i == w->opencap)
-			w->open = grow(w->open, &w->opencap, i + 1, sizeof *w->open);
-	}
-	o = &w->open[i];
-	o->tag = (w->base + w->entries) << 8 | class;
-	o->at = at;
-	w->opens++;
-	if (!w->by_end)
-		entry_add(w, WAIT_OPEN | i);
-	else
-		w->base++;
-	return i;
-}
-
 struct rec *
 wait_grow(struct wait *w, uint32_t open, uint32_t room)
 {
 	struct open *o = &w->open[open];
-	unsigned was = (uint8_t)o->tag, class = class_of(room);
+	unsigned was = (uint8_t)o->tag, class = wait_class(room);
 	uint32_t at;
 
 	if (class <= was)
 		return wait_rec(w, open);
-	at = place_get(w, class);
-	memcpy(wait_at(w, at), wait_rec(w, open), class_size(was));
-	place_free(w, o->at, was);
+	at = wait_place(w, class);
+	memcpy(wait_at(w, at), wait_rec(w, open), wait_size(was));
+	wait_free_place(w, o->at, was);
 	o->at = at;
 	o->tag = (o->tag & ~(uint64_t)255) | class;
 	return wait_at(w, at);
 }
 
-static void
-open_free(struct wait *w, uint32_t open)
-{
-	w->open[open].tag = UINT64_MAX;
-	w->open[open].next = w->open_free;
-	w->open_free = open;
-	w->opens--;
-}
-
 /* A record that later ones in the file have overtaken goes into the heap. */
-static COLD void
-late_add(struct wait *w, uint64_t number, uint32_t at)
+void
+wait_late_add(struct wait *w, uint64_t number, uint32_t at)
 {
 	struct wait_late *v;
 	size_t i = w->nlate++;
@@ -243,42 +148,15 @@ late_take(struct wait *w)
 }
 
 void
-wait_done(struct wait *w, uint32_t open)
-{
-	const struct open *o = &w->open[open];
-	uint64_t number = o->tag >> 8;
-	unsigned was = (uint8_t)o->tag, class = class_of(wait_at(w, o->at)->len);
-	size_t size = class_size(class);
-
-	/* What is left over is a place of its own. */
-	if (unlikely(class < was)) {
-		unsigned rest = class_of((uint32_t)(class_size(was) - size));
-
-		if (rest > 64)
-			rest = 64;
-		w->live -= class_size(was) - size - class_size(rest);
-		place_free(w, o->at + (uint32_t)(size / 8), rest);
-	}
-	w->held += size;
-	if (w->by_end)
-		entry_add(w, o->at);
-	else if (likely(number >= w->base))
-		w->entry[number - w->base] = o->at;
-	else
-		late_add(w, number, o->at);
-	open_free(w, open);
-}
-
-void
 wait_drop(struct wait *w, uint32_t open)
 {
 	const struct open *o = &w->open[open];
 	uint64_t number = o->tag >> 8;
 
-	place_free(w, o->at, (uint8_t)o->tag);
+	wait_free_place(w, o->at, (uint8_t)o->tag);
 	if (!w->by_end && number >= w->base)
 		w->entry[number - w->base] = WAIT_GONE;
-	open_free(w, open);
+	wait_free_open(w, open);
 }
 
 static const struct wait *sorted_by;
@@ -334,14 +212,14 @@ static void
 write_rec(struct wait *w, uint64_t number, uint32_t at)
 {
 	const struct rec *r = wait_at(w, at);
-	unsigned class = class_of(r->len);
+	unsigned class = wait_class(r->len);
 	uint8_t *p = buf_room(&w->out, NUMBER + r->len);
 
 	st64(p, number);
 	memcpy(p + NUMBER, r, r->len);
 	w->out.n += NUMBER + r->len;
-	w->held -= class_size(class);
-	place_free(w, at, class);
+	w->held -= wait_size(class);
+	wait_free_place(w, at, class);
 	if (w->out.n >= WRITE_MOST)
 		write_out(w);
 }
@@ -524,8 +402,8 @@ next_of_file(struct wait *w, struct batch *b)
 		if (late) {
 			struct wait_late l = late_take(w);
 
-			w->held -= class_size(class_of(len));
-			place_free(w, l.at, class_of(len));
+			w->held -= wait_size(wait_class(len));
+			wait_free_place(w, l.at, wait_class(len));
 			next = w->nlate ? w->late[0].number : UINT64_MAX;
 			r = first_run(w, &next);
 		} else {
@@ -546,7 +424,7 @@ wait_next(struct wait *w, struct batch *b)
 {
 	batch_start(b);
 	for (uint32_t i = 0; i < w->ngiven; i++)
-		place_free(w, w->given[i], class_of(wait_at(w, w->given[i])->len));
+		wait_free_place(w, w->given[i], wait_class(wait_at(w, w->given[i])->len));
 	w->ngiven = 0;
 	if (unlikely(w->filed) && next_of_file(w, b))
 		return true;
@@ -562,7 +440,7 @@ wait_next(struct wait *w, struct batch *b)
 			prefetch(wait_at(w, w->entry[w->head + 8]));
 		b->off[b->n++] = e * 8;
 		w->given[w->ngiven++] = e;
-		w->held -= class_size(class_of(wait_at(w, e)->len));
+		w->held -= wait_size(wait_class(wait_at(w, e)->len));
 	}
 	b->base = w->mem;
 	if (w->head > w->entries / 2) {

@@ -12,7 +12,9 @@
 #ifndef SPOOR_WAIT_H
 #define SPOOR_WAIT_H
 
+#include "base/bytes.h"
 #include "base/compiler.h"
+#include "base/die.h"
 #include "event/event.h"
 
 #define WAIT_MOST (64u << 20) /* bytes of complete records in memory */
@@ -119,15 +121,140 @@ wait_room(const struct wait *w)
 	return w->n < 3ull << 30;
 }
 
+/* What stands between here and wait_grow is of no other use. */
+static inline unsigned
+wait_class(uint32_t len)
+{
+	return len <= 512 ? (len + 7) / 8 : 64 + 55 - leading_zeros64(len - 1);
+}
+
+static inline size_t
+wait_size(unsigned class)
+{
+	return class <= 64 ? 8 * class : (size_t)512 << (class - 64);
+}
+
+/* Makes room behind the places of a wait for `size` bytes more. */
+void wait_more_memory(struct wait *w, size_t size) COLD;
+/* Takes a record that later ones in the file have overtaken. */
+void wait_late_add(struct wait *w, uint64_t number, uint32_t at) COLD;
+
+static inline uint32_t
+wait_place(struct wait *w, unsigned class)
+{
+	uint32_t at = w->free[class];
+	size_t size = wait_size(class);
+
+	w->live += size;
+	if (likely(at != WAIT_NONE)) {
+		w->free[class] = ld32(w->mem + (size_t)at * 8);
+		return at;
+	}
+	if (unlikely(w->n + size > w->cap)) {
+		w->live -= size;
+		wait_more_memory(w, size);
+		w->live += size;
+	}
+	at = (uint32_t)(w->n / 8);
+	w->n += size;
+	return at;
+}
+
+static inline void
+wait_free_place(struct wait *w, uint32_t at, unsigned class)
+{
+	st32(w->mem + (size_t)at * 8, w->free[class]);
+	w->free[class] = at;
+	w->live -= wait_size(class);
+}
+
+/* One more entry of the window. */
+static inline void
+wait_entry(struct wait *w, uint32_t entry)
+{
+	if (unlikely(w->entries == w->entrycap))
+		w->entry = grow(w->entry, &w->entrycap, w->entries + 1, sizeof *w->entry);
+	w->entry[w->entries++] = entry;
+}
+
+static inline void
+wait_free_open(struct wait *w, uint32_t open)
+{
+	w->open[open].tag = UINT64_MAX;
+	w->open[open].next = w->open_free;
+	w->open_free = open;
+	w->opens--;
+}
+
 /* Memory for the next record, a complete one of `len` bytes: the caller fills it in before
  * any other call. */
-struct rec *wait_add(struct wait *w, uint32_t len);
+static inline struct rec *
+wait_add(struct wait *w, uint32_t len)
+{
+	unsigned class = wait_class(len);
+	uint32_t at = wait_place(w, class);
+
+	wait_entry(w, at);
+	w->held += wait_size(class);
+	return wait_at(w, at);
+}
+
 /* The same for an open one, in a place of `room` bytes; gives its handle. */
-uint32_t wait_open(struct wait *w, uint32_t room);
+static inline uint32_t
+wait_open(struct wait *w, uint32_t room)
+{
+	unsigned class = wait_class(room);
+	uint32_t at = wait_place(w, class), i = w->open_free;
+	struct open *o;
+
+	if (i != WAIT_NONE) {
+		w->open_free = w->open[i].next;
+	} else {
+		i = w->open_used++;
+		if (i == w->opencap)
+			w->open = grow(w->open, &w->opencap, i + 1, sizeof *w->open);
+	}
+	o = &w->open[i];
+	o->tag = (w->base + w->entries) << 8 | class;
+	o->at = at;
+	w->opens++;
+	if (!w->by_end)
+		wait_entry(w, WAIT_OPEN | i);
+	else
+		w->base++;
+	return i;
+}
+
+/* An open record is complete, and all filled in. The handle is no more. */
+static inline void
+wait_done(struct wait *w, uint32_t open)
+{
+	const struct open *o = &w->open[open];
+	uint64_t number = o->tag >> 8;
+	unsigned was = (uint8_t)o->tag, class = wait_class(wait_at(w, o->at)->len);
+	size_t size = wait_size(class);
+
+	/* What is left over is a place of its own. */
+	if (unlikely(class < was)) {
+		unsigned rest = wait_class((uint32_t)(wait_size(was) - size));
+
+		if (rest > 64)
+			rest = 64;
+		w->live -= wait_size(was) - size - wait_size(rest);
+		wait_free_place(w, o->at + (uint32_t)(size / 8), rest);
+	}
+	w->held += size;
+	if (w->by_end)
+		wait_entry(w, o->at);
+	else if (likely(number >= w->base))
+		w->entry[number - w->base] = o->at;
+	else
+		wait_late_add(w, number, o->at);
+	wait_free_open(w, open);
+}
+
 /* Makes the place of an open record `room` bytes; its bytes stay, but may move. */
 struct rec *wait_grow(struct wait *w, uint32_t open, uint32_t room);
-/* An open record is complete, and all filled in. The handle is no more. */
-void wait_done(struct wait *w, uint32_t open);
 /* An open record shall not be given. The handle is no more. */
 void wait_drop(struct wait *w, uint32_t open);
 /* The handles of all open ones in the order of their numbers, to be freed; *n: how many. */
