@@ -1,9 +1,11 @@
 """cases.py - the cases of cases.tsv, and what the evaluator says of them."""
 import os
+import sys
 
-from expr import Run
-from events import Stream
-from syntax import Refused, parse
+sys.dont_write_bytecode = True
+from expr import Run  # noqa: E402
+from events import Stream  # noqa: E402
+from syntax import Refused  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HEAD = "##spoor\t1\n##format\thand\n##clock\t%s\n##loc\tbox/unit\n"
@@ -60,3 +62,4 @@ if __name__ == "__main__":
         if got != want:
             print("%s: %s, expected %s" % (expr, got, want))
     print("%d passed, %d failed" % (good, bad))
+    raise SystemExit(bad > 0)
