@@ -467,7 +467,7 @@ class Compiler:
         text = self.field(name).text
         if r[0] == "text" or name in ("event", "loc"):
             return self.old_text(op, text, r[1] if r[0] == "text" else r[3])
-        _, unit, c, _ = r
+        _, unit, c, word = r
         if unit == "time":
             self.const(unit, c)
             c = Fraction(c, v.NS)
@@ -478,8 +478,7 @@ class Compiler:
                 return False
             x = old_number(t)
             if op == "&":
-                return x is not None and x.denominator == 1 == Fraction(c).denominator and bool(
-                    v.bits(int(x)) & v.bits(int(c)))
+                return word in t.split(b",") if x is None else v.bits(int(x)) & v.bits(int(c)) != 0
             return op == "!=" if x is None else v.holds(op, v.compare(x, c))
 
         return get
@@ -495,18 +494,20 @@ class Compiler:
         return get
 
 
+OLD = re.compile(rb"(-?)(?:0x([0-9a-fA-F]+)|([0-9]+(?:\.[0-9]+)?)(?:[eE]([+-]?[0-9]+))?)\Z")
+
+
 def old_number(t):
-    """The number that a test compares a text with: rounded to nine decimals, up to 2^64-1; or None."""
-    if v.HEX.match(t):
-        return Fraction(int(t, 16)) if int(t, 16) < 2**64 else None
-    if not v.REAL.match(t):
+    """The number that a test compares a text with: rounded to nine decimals, up to 2^64-1; or None.
+
+    More texts are numbers here than in a computation: 1E3 and -0x1f. It always was so.
+    """
+    m = OLD.match(t)
+    if not m or abs(int(m[4] or 0)) > 400:
         return None
-    mantissa, _, power = t.partition(b"e")
-    if abs(int(power or 0)) > 400:
-        return None
-    x = Fraction(mantissa.decode()) * Fraction(10) ** int(power or 0)
+    x = Fraction(int(m[2], 16)) if m[2] else Fraction(m[3].decode()) * Fraction(10) ** int(m[4] or 0)
     x = Fraction(v.nearest(x * v.NS), v.NS)
-    return x if abs(x) < 2**64 else None
+    return None if x >= 2**64 else -x if m[1] else x
 
 
 class Run:
