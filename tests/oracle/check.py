@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 from cases import HERE, answer, cases, kind  # noqa: E402
 from events import Stream  # noqa: E402
 from expr import Run  # noqa: E402
-from random_expr import expressions  # noqa: E402
+from random_expr import definitions, expressions  # noqa: E402
 from syntax import Refused  # noqa: E402
 
 KEYS = [None, "", "event", "loc,event", "loc1", "size // 1000"]
@@ -26,12 +26,12 @@ BATCH = 10
 
 class Check:
     def __init__(self, programs, shown):
-        self.filter = os.path.join(programs, "trace-filter")
+        self.filter, self.derive = (os.path.join(programs, p) for p in ("trace-filter", "trace-derive"))
         self.shown, self.good, self.bad = shown, 0, 0
 
-    def run(self, *args, stdin=None):
+    def run(self, *args, stdin=None, program=None):
         """(lines without header, status, messages)"""
-        p = subprocess.run([self.filter] + [a if isinstance(a, bytes) else a.encode("latin-1") for a in args],
+        p = subprocess.run([program or self.filter] + [a if isinstance(a, bytes) else a.encode("latin-1") for a in args],
                            input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         lines = [x for x in p.stdout.split(b"\n")[:-1] if not x.startswith(b"#")]
         return lines, p.returncode, p.stderr.decode("latin-1")
@@ -73,6 +73,11 @@ class Check:
             binary = os.path.join(d, os.path.basename(path) + ".bin")
             subprocess.run([self.filter, "-b", "-o", binary, "time?", path], check=True)
             self.random(stream, (path, binary), expressions(n, seed, stream))
+            for i, three in enumerate(definitions(n // 5, seed, stream)):
+                keys = KEYS[i % len(KEYS)]
+                want = self.oracle("derive", stream, three, keys)
+                for form in (path, binary):
+                    self.hold(form, ["-t", *three, "--"], " ; ".join(three), keys, want, None, self.derive)
 
     def random(self, stream, forms, exprs):
         tests = [t for kind, t in exprs if kind == "test"]
@@ -94,10 +99,10 @@ class Check:
         except Refused as r:
             sys.exit("check.py: a random expression is none: %s: %s" % (text, r))
 
-    def hold(self, form, args, text, keys, want, about=None):
+    def hold(self, form, args, text, keys, want, about=None, program=None):
         """One run against what must come; about: what to show of a line that differs."""
         by = [] if keys is None else ["-k", keys]
-        got, status, said = self.run(*by, *args, form)
+        got, status, said = self.run(*by, *args, form, program=program)
         first = next((i for i, (a, b) in enumerate(zip(want, got)) if a != b), min(len(want), len(got)))
         self.passed(got == want and 0 <= status <= 2, text, "%s, status %d, -k %s" % (os.path.basename(form), status, keys),
                     "oracle:  %s" % ((about or want)[first:first + 1] or "no more"),

@@ -46,6 +46,8 @@ class Maker:
         self.args = usual + ["arg." + n for n in usual[:3]] + ["arg." + n for n in ("size", "nth") if n in named]
         self.parts = [p.decode("latin-1") for p in stream.parts] + ["loc1", "loc2"]
         self.depth = 0
+        # Names that definitions made, by unit; what is being defined, of which only prev. is known.
+        self.defined, self.own = {}, None
 
     def pick(self, *choices):
         return self.r.choice(choices)()
@@ -110,6 +112,10 @@ class Maker:
 
     def leaf(self, unit):
         roll = self.r.random()
+        if unit == "plain" and self.own and roll < 0.2:
+            return "prev." + self.own, PRIMARY
+        if unit in self.defined and self.chance(0.3):
+            return self.r.choice(["", "prev."]) + self.r.choice(self.defined[unit]), PRIMARY
         if unit == "text":
             return (self.r.choice(["event", "loc", "prev.event"]) if roll < 0.6 else quote(self.sample("event"))), PRIMARY
         field = {"plain": self.plain_field, "number": self.number_field, "time": self.time_field}[unit]
@@ -269,21 +275,25 @@ class Maker:
         if self.chance(0.06):
             return "(%s) %s (%s)" % (self.arg("text"), self.relop(), self.arg(self.r.choice(["text", "plain"])))
         a, b = self.sides()
-        return "%s %s %s" % (self.side(a), self.relop(), self.side(b))
+        if self.chance(0.15):
+            unit = self.r.choice(["number", "time"])
+            name = self.r.choice(["addr", "size"] if unit == "number" else ["time", "dur", "end"])
+            return "%s %s %s" % (name, self.relop(), self.bare(self.mixed(unit)))
+        return "%s %s %s" % (self.side(a), self.relop(), self.bare(b))
+
+    def bare(self, unit):
+        """A right side whose left side is computed or a column of numbers: a bare word is a field there."""
+        return self.arg(unit) if self.chance(0.5) else self.side(unit)
 
     def within(self):
         unit, other = self.sides()
         items = []
         for _ in range(self.r.randint(1, 3)):
-            low = self.side(other)
+            low = self.bare(other)
             constant = re.match(r"-?\d", low)
-            items.append(low if constant or self.chance(0.6) else "%s .. %s" % (low, self.range_end(other)))
+            items.append(low if constant or self.chance(0.6) else "%s .. %s" % (low, self.bare(other)))
         no = "not in" if self.chance(0.3) else "in"
         return "%s %s {%s}" % (self.side(unit), no, ", ".join(items))
-
-    def range_end(self, unit):
-        """The end of a range whose beginning is no constant."""
-        return self.side(unit)
 
     def matching(self):
         left = self.pick(self.plain_field, lambda: self.side(self.unit()), lambda: self.r.choice(["event", "loc", "size", "addr", "time"]))
@@ -321,6 +331,20 @@ class Maker:
             return self.arg("text")
         text, _ = self.value(self.unit())
         return text
+
+
+def definitions(n, seed, stream):
+    """n lists of three definitions for trace-derive, which use each other."""
+    out = []
+    for i in range(n):
+        m, three = Maker(stream, "%s/%d" % (seed, i)), []
+        for name in ("new0", "new1", "new2"):
+            unit = m.unit()
+            m.own = name if unit == "plain" else None
+            three.append("%s=%s" % (name, m.value(unit)[0]))
+            m.defined.setdefault(unit, []).append(name)
+        out.append(three)
+    return out
 
 
 def expressions(n, seed, stream):
