@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """check.py - holds trace-filter against the evaluator: the cases of cases.tsv, and random expressions
-over every stream, as text and as binary.
+over every stream, as text and as binary; or over the traces that are named, as they are and as text.
 
-usage: check.py [-n N] [-s SEED] [-a] BIN [STREAM...]     -a shows every difference, not only the first 20
+usage: check.py [-n N] [-s SEED] [-a] BIN [TRACE...]     -a shows every difference, not only the first 20
 
 Prints the differences and "N passed, N failed", and ends with status 1 if there was one.
 """
@@ -67,17 +67,23 @@ class Check:
     # Random expressions.
 
     def stream(self, path, n, seed):
-        with open(path, "rb") as f:
-            stream = Stream(f.read())
+        """A text stream, which is also read as binary; or a trace in its own format, which is also read as text."""
         with tempfile.TemporaryDirectory() as d:
-            binary = os.path.join(d, os.path.basename(path) + ".bin")
-            subprocess.run([self.filter, "-b", "-o", binary, "time?", path], check=True)
-            self.random(stream, (path, binary), expressions(n, seed, stream))
-            for i, three in enumerate(definitions(n // 5, seed, stream)):
-                keys = KEYS[i % len(KEYS)]
-                want = self.oracle("derive", stream, three, keys)
-                for form in (path, binary):
-                    self.hold(form, ["-t", *three, "--"], " ; ".join(three), keys, want, None, self.derive)
+            other = os.path.join(d, os.path.basename(path) + (".bin" if path.endswith(".txt") else ".txt"))
+            form = "-b" if path.endswith(".txt") else "-tH"
+            subprocess.run([self.filter, form, "-o", other, "time?", path], check=True)
+            with open(path if form == "-b" else other, "rb") as f:
+                stream = Stream(f.read())
+            self.random(stream, (path, other), expressions(n, seed, stream))
+            if os.path.exists(self.derive):
+                self.definitions(stream, (path, other), definitions(n // 5, seed, stream))
+
+    def definitions(self, stream, forms, lists):
+        for i, three in enumerate(lists):
+            keys = KEYS[i % len(KEYS)]
+            want = self.oracle("derive", stream, three, keys)
+            for form in forms:
+                self.hold(form, ["-t", *three, "--"], " ; ".join(three), keys, want, None, self.derive)
 
     def random(self, stream, forms, exprs):
         tests = [t for kind, t in exprs if kind == "test"]
@@ -125,10 +131,12 @@ class Check:
 
 
 def main(argv):
+    """Only the streams that are named, without the cases, or all."""
     options, rest = getopt.getopt(argv[1:], "n:s:a")
     o = dict(options)
     check = Check(rest[0], 10**9 if "-a" in o else 20)
-    check.cases()
+    if not rest[1:]:
+        check.cases()
     for path in rest[1:] or sorted(glob.glob(os.path.join(HERE, "streams", "*.txt"))):
         check.stream(path, int(o.get("-n", 300)), o.get("-s", "1"))
     print("%d passed, %d failed" % (check.good, check.bad))
