@@ -19,6 +19,8 @@ enum {
 	O_CSV,
 	O_NO_HEADER,
 	O_HEAD,
+	O_LONG,
+	O_WIDE,
 };
 
 static const struct opt opts[] = {
@@ -36,6 +38,8 @@ static const struct opt opts[] = {
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
+    {O_LONG, "long", NULL, "a row for each step of the table's hist or cdf", "p T wide"},
+    {O_WIDE, "wide", "KEY", "the values of a key side by side, as columns", "p T"},
     {'J', "json", NULL, "the report or the table as JSON", "T"},
     {'T', "tabs", NULL, "the report as lines with TABs", "g a w"},
     OPT_UNORDERED_ROW,
@@ -45,6 +49,7 @@ static const struct opt opts[] = {
 static const struct opt_words words[] = {
     {'g', true, field_column_name},
     {'a', true, spec_aggregate},
+    {O_WIDE, false, field_column_name},
     {0},
 };
 
@@ -112,6 +117,14 @@ get_table_option(struct options *c, int o)
 	case O_CSV:
 		c->of_table = "--csv";
 		how->style = 'C';
+		break;
+	case O_LONG:
+		c->of_table = "--long";
+		how->steps = true;
+		break;
+	case O_WIDE:
+		c->of_table = "--wide";
+		how->wide = optarg;
 		break;
 	case O_NO_HEADER:
 		c->of_table = "--no-header";

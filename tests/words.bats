@@ -28,13 +28,7 @@ said() {
 	done
 }
 
-@test "an operator of arithmetic is named, and the blanks around it" {
-	for op in + - '*' / // %; do
-		for e in "size $op 2 > 5" "size > 5 $op 2" "(W and size > 5 $op 2)"; do
-			status_is 2 trace-filter "$e" "$F"
-			grep -qF "\"$op\" between blanks is arithmetic" <<<"$stderr" || { echo "$e: $stderr"; return 1; }
-		done
-	done
+@test "an operator of arithmetic without blanks around it is named" {
 	for e in 'size*2 > 5' 'size-1 = 2' 'addr//8 = 3' 'addr/8 = 3' 'size+addr > 3' 'asu%2 = 1' '2*size > 5'; do
 		status_is 2 trace-filter "$e" "$F"
 		has "$stderr" 'without blanks around it, "[-+*/%]" is part of a name'
@@ -75,7 +69,8 @@ offers() {
 	[ "$(offers trace-stats -g '')" = "$columns" ]
 	for a in $(offers trace-stats -a ''); do
 		[ "$(offers trace-stats -a "count,$a" | xargs -n 1 | grep -cx "count,$a")" = 1 ]
-		status_is 0 trace-stats -a "$a(size)" "$F"
+		case $a in footprint | sequential | unaligned) ;; *) a="$a(size)" ;; esac
+		status_is 0 trace-stats -a "$a" "$F"
 	done
 	[ "$(offers trace-stats -a '' | wc -w)" -ge 19 ]
 	for p in $(programs); do

@@ -130,4 +130,38 @@ times64(uint64_t a, uint64_t b, uint64_t *to)
 #endif
 }
 
+/* The same with signs. */
+static inline bool
+times_i64(int64_t a, int64_t b, int64_t *to)
+{
+#if GNU_C
+	return !__builtin_mul_overflow(a, b, to);
+#else
+	uint64_t x = a < 0 ? 0 - (uint64_t)a : (uint64_t)a;
+	uint64_t y = b < 0 ? 0 - (uint64_t)b : (uint64_t)b, z;
+	bool neg = (a < 0) != (b < 0), fits = times64(x, y, &z);
+
+	*to = (int64_t)(neg ? 0 - z : z);
+	return fits && z <= (1ull << 63) - !neg;
+#endif
+}
+
+/* a * b: the low 64 bits of the product in *lo, the high ones in *hi. */
+static inline void
+mul64(uint64_t a, uint64_t b, uint64_t *lo, uint64_t *hi)
+{
+#if GNU_C && defined(__SIZEOF_INT128__)
+	__extension__ unsigned __int128 product = (unsigned __int128)a * b;
+
+	*lo = (uint64_t)product;
+	*hi = (uint64_t)(product >> 64);
+#else
+	uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
+	uint64_t low = a0 * b0, mid = a1 * b0 + (low >> 32), mid2 = a0 * b1 + (uint32_t)mid;
+
+	*lo = mid2 << 32 | (uint32_t)low;
+	*hi = a1 * b1 + (mid >> 32) + (mid2 >> 32);
+#endif
+}
+
 #endif

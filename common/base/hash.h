@@ -1,7 +1,7 @@
 /*
  * hash.h - places in hash tables. Each process chooses a key of its own, so that nobody can
  * make an input whose names or numbers collide. Results that are printed, merged or sampled
- * do not depend on these hashes; they use the fixed ones of datum.h.
+ * do not depend on these hashes; they use fixed ones: mix64, and those of datum.h.
  */
 #ifndef SPOOR_HASH_H
 #define SPOOR_HASH_H
@@ -35,6 +35,16 @@ static inline uint32_t
 hash_slot(uint64_t h)
 {
 	return (uint32_t)(h * hash_key[1] >> 32);
+}
+
+/* A fixed hash of v, the finisher of splitmix64: a bijection, each of whose bits depends on
+ * all bits of v. */
+static inline uint64_t
+mix64(uint64_t v)
+{
+	v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9u;
+	v = (v ^ v >> 27) * 0x94D049BB133111EBu;
+	return v ^ v >> 31;
 }
 
 #endif

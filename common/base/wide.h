@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/compiler.h"
+
 #define WIDE_LIMBS 20
 /* The most digits that wide_put writes. */
 #define WIDE_DIGITS 200
@@ -62,16 +64,5 @@ uint8_t *wide_put(uint8_t *p, const struct wide *a);
 uint8_t *wide_put_decimal(uint8_t *p, const struct wide *a, unsigned decimals, bool trim);
 /* Reads the digits s[0..n) into *a. False if they are no digits, or do not fit. */
 bool wide_parse(const char *s, size_t n, struct wide *a);
-
-/* a * b: the low 64 bits of the product in *lo, the high ones in *hi. */
-static inline void
-mul64(uint64_t a, uint64_t b, uint64_t *lo, uint64_t *hi)
-{
-	uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
-	uint64_t low = a0 * b0, mid = a1 * b0 + (low >> 32), mid2 = a0 * b1 + (uint32_t)mid;
-
-	*lo = mid2 << 32 | (uint32_t)low;
-	*hi = a1 * b1 + (mid >> 32) + (mid2 >> 32);
-}
 
 #endif

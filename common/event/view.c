@@ -270,11 +270,10 @@ view_missing(const struct view *v, const char *name)
 		snprintf(hint, sizeof hint,
 			 ": gap is made by trace-stats -a alone, as in max(gap)");
 	else if (op)
-		snprintf(
-		    hint, sizeof hint,
-		    ": without blanks around it, \"%c\" is part of a name, and nothing "
-		    "is computed here",
-		    op);
+		snprintf(hint, sizeof hint,
+			 ": without blanks around it, \"%c\" is part of a name; blanks "
+			 "around %c make it arithmetic",
+			 op, op);
 	else if (nearest) {
 		buf_add(&near, " (the nearest name is ", 22);
 		buf_to(&near, put_name(buf_room(&near, 4 * strlen(nearest)), nearest,

@@ -21,6 +21,7 @@
 
 struct ere {
 	regex_t re;
+	int flags;
 	char *text;
 	size_t budget, left; /* bytes to match before it starts anew */
 	size_t longest;	     /* bytes of one text */
@@ -166,7 +167,8 @@ ere_new(const char *text, char why[static 200])
 		return NULL;
 	}
 	e = xcalloc(1, sizeof *e);
-	rc = regcomp(&e->re, text, REG_EXTENDED | REG_NOSUB);
+	e->flags = REG_EXTENDED | REG_NOSUB;
+	rc = regcomp(&e->re, text, e->flags);
 	if (rc) {
 		regerror(rc, &e->re, why, 200);
 		free(e);
@@ -182,8 +184,17 @@ ere_new(const char *text, char why[static 200])
 	return e;
 }
 
-bool
-ere_matches(struct ere *e, const char *s, size_t n)
+static void
+renew(struct ere *e)
+{
+	regfree(&e->re);
+	if (regcomp(&e->re, e->text, e->flags))
+		die("out of memory");
+	e->left = e->budget;
+}
+
+static bool
+run(struct ere *e, const char *s, size_t n, regmatch_t *at)
 {
 	if (n > e->longest) {
 		char shown[64];
@@ -191,14 +202,32 @@ ere_matches(struct ere *e, const char *s, size_t n)
 		die("%s: a text of %zu bytes is too long for it: at most %zu",
 		    quoted(shown, e->text, strlen(e->text)), n, e->longest);
 	}
-	if (n > e->left && e->left < e->budget) {
-		regfree(&e->re);
-		if (regcomp(&e->re, e->text, REG_EXTENDED | REG_NOSUB))
-			die("out of memory");
-		e->left = e->budget;
-	}
+	if (n > e->left && e->left < e->budget)
+		renew(e);
 	e->left -= n < e->left ? n : e->left;
-	return regexec(&e->re, s, 0, NULL, 0) == 0;
+	return regexec(&e->re, s, at ? 1 : 0, at, 0) == 0;
+}
+
+bool
+ere_matches(struct ere *e, const char *s, size_t n)
+{
+	return run(e, s, n, NULL);
+}
+
+bool
+ere_find(struct ere *e, const char *s, size_t n, size_t *from, size_t *to)
+{
+	regmatch_t at;
+
+	if (e->flags & REG_NOSUB) { /* the quicker way does not tell the place */
+		e->flags = REG_EXTENDED;
+		renew(e);
+	}
+	if (!run(e, s, n, &at))
+		return false;
+	*from = (size_t)at.rm_so;
+	*to = (size_t)at.rm_eo;
+	return true;
 }
 
 void

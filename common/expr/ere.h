@@ -16,6 +16,8 @@ struct ere *ere_new(const char *text, char why[static 200]);
 /* Whether the expression matches somewhere in the n bytes at s, which a NUL follows. Dies
  * if the text is too long for the bounds of memory. */
 bool ere_matches(struct ere *e, const char *s, size_t n);
+/* The same; the first match, the longest of those that begin there, is s[*from..*to). */
+bool ere_find(struct ere *e, const char *s, size_t n, size_t *from, size_t *to);
 /* Frees e, which may be NULL. */
 void ere_free(struct ere *e);
 

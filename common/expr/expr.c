@@ -12,43 +12,69 @@
 
 #include "base/bytes.h"
 #include "expr/expr_program.h"
-#include "expr/expr_value.h"
+#include "expr/test_value.h"
 #include "input/fault.h"
 
 /* Names of events kept for a hint, and bytes of one that is compared. */
 #define EVENTS_MOST 4096
 #define NAME_MOST 64
 
+/* Makes the tests ready that are computed. */
+static void
+add_calcs(struct expr *e, uint32_t n)
+{
+	const struct node *node = &e->tree.nodes[n];
+
+	switch (node->op) {
+	case N_AND:
+	case N_OR: add_calcs(e, node->right); /* fallthrough */
+	case N_NOT: add_calcs(e, node->left); return;
+	default: break;
+	}
+	if (node->op == N_TEST && e->tree.tests[node->left]->left == NO_NODE)
+		return;
+	engine_root(&e->engine, n);
+	e->calc = grow(e->calc, &e->calccap, e->ncalcs + 1, sizeof *e->calc);
+	e->calc[e->ncalcs++].node = n;
+}
+
 struct expr *
 expr_parse(const char *text)
 {
 	struct expr *e = xcalloc(1, sizeof *e);
-	struct strtab fields = {0};
 
-	expr_tree_parse(&e->tree, text);
-	for (size_t i = 0; i < e->tree.ntests; i++) {
-		struct test *t = e->tree.tests[i];
-		size_t n = strlen(t->field);
-
-		t->asked = strtab_id(&fields, t->field, n);
-		if (t->asked == e->view.n)
-			view_add(&e->view, t->field, n, false);
-	}
-	strtab_free(&fields);
+	expr_tree_parse(&e->tree, text, 0, NULL);
+	engine_ask(&e->tree, &e->view);
+	engine_open(&e->engine, &e->tree, &e->view);
+	add_calcs(e, e->tree.root);
 	return e;
 }
 
 unsigned
 expr_need(const struct expr *e)
 {
-	return view_need(&e->view);
+	return view_need(&e->view) | engine_need(&e->engine);
+}
+
+void
+expr_key(struct expr *e, struct exprs *keys)
+{
+	engine_key(&e->engine, keys);
+}
+
+bool
+expr_in_order(const struct expr *e)
+{
+	return e->tree.before;
 }
 
 void
 expr_free(struct expr *e)
 {
 	expr_forget(e);
+	engine_close(&e->engine);
 	expr_tree_free(&e->tree);
+	free(e->calc);
 	free(e->prog);
 	free(e->verdicts);
 	free(e->sets);
@@ -80,9 +106,32 @@ value_test(struct expr *e, const struct source *s, const struct insn *in,
 	return test_text(e->tree.tests[in->test], (const char *)e->scratch.p, e->scratch.n);
 }
 
+/* A computed test of event number `at` of the batch: at the first question all that may
+ * ask are computed. */
+static bool
+calc_test(struct expr *e, struct calc *c, uint32_t at)
+{
+	struct engine *g = &e->engine;
+	uint64_t overs = engine_overs(g);
+	uint8_t yes[BATCH];
+
+	if (c->run != e->runs) {
+		c->run = e->runs;
+		engine_test(g, c->node, e->chosen, e->nchosen, yes);
+		for (uint32_t j = 0; j < e->nchosen; j++)
+			c->yes[e->chosen[j]] = yes[j];
+		c->single = engine_overs(g) != overs;
+		if (c->single)
+			engine_set_overs(g, overs);
+	}
+	if (c->single)
+		engine_test(g, c->node, &at, 1, &c->yes[at]);
+	return c->yes[at];
+}
+
 static bool
 run_one(struct expr *e, const struct source *s, const struct expr_program *p,
-	const struct rec *r)
+	const struct rec *r, uint32_t at)
 {
 	uint32_t pc = p->entry;
 
@@ -94,6 +143,8 @@ run_one(struct expr *e, const struct source *s, const struct expr_program *p,
 			yes = range_test(in, r);
 		else if (in->kind == I_SET)
 			yes = e->sets[in->lo].yes[ld32((const uint8_t *)r + in->off)];
+		else if (in->kind == I_CALC)
+			yes = calc_test(e, &e->calc[in->lo], at);
 		else
 			yes = value_test(e, s, in, r);
 		pc = yes ? in->yes : in->no;
@@ -130,6 +181,14 @@ run_chain(struct expr *e, const struct source *s, const struct expr_program *p,
 				pick[k] = at;
 				k += yes[ld32((const uint8_t *)batch_rec(b, at) +
 					      in->off)] == want;
+			}
+		} else if (in->kind == I_CALC) {
+			uint8_t yes[BATCH];
+
+			engine_test(&e->engine, e->calc[in->lo].node, pick, n, yes);
+			for (uint32_t j = 0; j < n; j++) {
+				pick[k] = pick[j];
+				k += yes[j] == want;
 			}
 		} else {
 			for (uint32_t j = 0; j < n; j++) {
@@ -186,13 +245,8 @@ static COLD void
 refuse(struct expr *e, struct source *s)
 {
 	if (e->told != s->heads)
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "its clock counts ticks of unknown length, and %s is a time: "
-		      "--hz N says how many make a second",
-		      e->clash);
+		expr_refuse(s, e->clash);
 	e->told = s->heads;
-	/* A stream may be followed by one of another clock. */
-	s->stop |= !s->fmt->stream;
 }
 
 bool
@@ -250,6 +304,8 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 	}
 	if (e->strange && e->nnoted < s->t.ntypes)
 		note_events(e, s, b);
+	if (e->ncalcs)
+		engine_run(&e->engine, s, b, NULL, b->n);
 	if (e->pair)
 		return pick_pair(e->verdicts, e->pair, b, pick);
 	n = pick_types(e->verdicts, b, pick, &type);
@@ -257,13 +313,18 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 		return n;
 	if (e->classes == 3 && !e->takes && e->prog[type].chain)
 		return run_chain(e, s, &e->prog[type], b, pick, n);
+	if (e->ncalcs) {
+		e->runs++;
+		memcpy(e->chosen, pick, n * sizeof *pick);
+		e->nchosen = n;
+	}
 	for (uint32_t j = 0; j < n; j++) {
 		uint32_t at = pick[j];
 		const struct rec *r = batch_rec(b, at);
 		const struct expr_program *p = &e->prog[r->type];
 
 		pick[k] = at;
-		k += p->verdict == TAKE || run_one(e, s, p, r);
+		k += p->verdict == TAKE || run_one(e, s, p, r, at);
 	}
 	return k;
 }
@@ -283,6 +344,7 @@ expr_merge(struct expr *e, const struct expr *from)
 		}
 	}
 	view_merge(&e->view, &from->view);
+	engine_merge(&e->engine, &from->engine);
 	for (uint32_t i = 0; i < from->events.n; i++)
 		strtab_id(&e->events, from->events.v[i].s, from->events.v[i].len);
 	e->any |= from->any;
@@ -333,6 +395,16 @@ events_missing(const struct expr *e, const struct test *t)
 	}
 }
 
+/* Whether a test of the plain field has reported that it is missing. */
+static bool
+said(const struct expr *e, size_t asked)
+{
+	for (size_t i = 0; i < e->tree.ntests; i++)
+		if (e->tree.tests[i]->left == NO_NODE && e->tree.tests[i]->asked == asked)
+			return true;
+	return false;
+}
+
 int
 expr_finish(struct expr *e, bool partial)
 {
@@ -345,21 +417,30 @@ expr_finish(struct expr *e, bool partial)
 			warn("%s: the value %s has the name %s, and is compared as that",
 			     t->field, t->items[t->named].text, t->name);
 		events_missing(e, t);
-		if (partial || e->view.name[t->asked].seen & SEEN_FIELD)
+		if (partial || t->left != NO_NODE || e->view.name[t->asked].seen & SEEN_FIELD)
 			continue;
 		view_missing(&e->view, t->field);
 		status = ST_TROUBLE;
 	}
+	for (size_t i = 0; i < e->tree.nfields && e->any && !partial; i++) {
+		const struct expr_field *f = &e->tree.fields[i];
+
+		if (e->view.name[f->asked].seen & SEEN_FIELD || said(e, f->asked))
+			continue;
+		view_missing(&e->view, f->name);
+		status = ST_TROUBLE;
+	}
+	engine_say_overs(&e->engine);
 	return status;
 }
 
 const char *
 expr_field(const struct expr *e, size_t i, bool *seen)
 {
-	if (!e->any || i >= e->tree.ntests)
+	if (!e->any || i >= e->view.n)
 		return NULL;
-	*seen = e->view.name[e->tree.tests[i]->asked].seen & SEEN_FIELD;
-	return e->tree.tests[i]->field;
+	*seen = e->view.name[i].seen & SEEN_FIELD;
+	return e->view.name[i].name;
 }
 
 void
@@ -380,7 +461,7 @@ print_target(const struct expr_program *p, uint16_t to, FILE *f)
 void
 expr_print_programs(struct expr *e, struct source *s, FILE *f)
 {
-	static const char *const kinds[] = {"range", "set", "value"};
+	static const char *const kinds[] = {"range", "set", "value", "computed"};
 
 	expr_refresh(e, s);
 	for (uint32_t t = 0; t < e->nprogs; t++) {
@@ -397,7 +478,10 @@ expr_print_programs(struct expr *e, struct source *s, FILE *f)
 			const struct insn *in = &p->code[i];
 
 			fprintf(f, "  %u  %s ", p->n - 1 - i, kinds[in->kind]);
-			expr_print_text(e->tree.tests[in->test]->field, f);
+			if (in->kind == I_CALC)
+				fprintf(f, "%u", (unsigned)in->lo + 1);
+			else
+				expr_print_text(e->tree.tests[in->test]->field, f);
 			if (in->kind == I_RANGE)
 				fprintf(f,
 					" at %u: (x & 0x%llx ^ 0x%llx) - 0x%llx <= 0x%llx",

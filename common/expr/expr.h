@@ -14,7 +14,7 @@
 
 #include <stdio.h>
 
-#include "input/source.h"
+#include "expr/exprs.h"
 
 struct expr;
 
@@ -34,6 +34,10 @@ uint32_t expr_run(struct expr *e, struct source *s, const struct batch *b,
  * A message has said so.
  */
 bool expr_refused(const struct expr *e);
+/* The key of prev, nth and total: see exprs_key. Before the first run. */
+void expr_key(struct expr *e, struct exprs *keys);
+/* Whether events must be seen in order, all by one expr: it has prev, nth or total. */
+bool expr_in_order(const struct expr *e);
 /* Takes over which fields another run of the same expression has seen, for expr_finish. */
 void expr_merge(struct expr *e, const struct expr *from);
 /*

@@ -1,434 +1,238 @@
-/* expr_parse.c - filter expressions: words, grammar, and what can be checked without any
- * input. */
-#include <stdarg.h>
-#include <stdio.h>
+/*
+ * expr_parse.c - the grammar of expressions, in one pass.
+ *
+ * Tests and values have one grammar: what stands in a parenthesis is parsed once, and
+ * whether it is a test or a value is known behind it.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/expr_tree.h"
+#include "expr/expr_parser.h"
 
-/* Parentheses and `not` nest at most so deep: the parser calls itself. */
+/* Parentheses, calls and `not` nest at most so deep: the parser calls itself. */
 #define DEEPEST 200
-/* A chain of `and` is as deep as it is long when it is walked. */
-#define TESTS_MOST 10000
-/* Bytes of an expression that a message shows. */
-#define SHOWN 200
-
-enum token {
-	T_END,
-	T_WORD,	  /* a name, a number, a glob */
-	T_STRING, /* "quoted" */
-	T_OP,	  /* one of the comparisons */
-	T_AND,
-	T_OR,
-	T_NOT,
-	T_IN,
-	T_OPEN,
-	T_CLOSE,
-	T_BRACE,
-	T_UNBRACE,
-	T_COMMA,
-	T_DOTS,
-};
+#define BYTES_MOST (64u << 10)
 
 /* What may stand behind a test. */
 #define JOINS "\"and\" or \"or\" is expected"
 
-struct parser {
-	struct expr_tree *t;
-	size_t pos; /* behind the token at hand */
-	size_t at;  /* its first byte */
-	enum token token;
-	enum test_op op; /* of T_OP */
-	bool negate;
-	char *word; /* of T_WORD and T_STRING */
-	unsigned depth;
-};
-
-void
-expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
+static struct operand
+primary(struct parser *p)
 {
-	size_t all = strlen(t->text),
-	       from = all > SHOWN && at > SHOWN / 2 ? at - SHOWN / 2 : 0;
-	char s[SHOWN + 1], text[400], below[8 * SHOWN + 16], *p = below, *end;
-	va_list ap;
+	struct operand o = {.kind = p->lex.token == T_STRING ? O_STRING : O_WORD,
+			    .word = p->lex.word,
+			    .at = p->lex.at};
+	const char *missing = p->missing;
 
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	snprintf(s, sizeof s, "%s", t->text + from);
-	for (size_t i = 0; s[i]; i++)
-		if (s[i] == '\t' || s[i] == '\n')
-			s[i] = ' ';
-	p += sprintf(p, "  ");
-	p = put_shown(p, s, strlen(s));
-	p += sprintf(p, "\n  ");
-	/* As many columns as stand before the place: of a character of UTF-8 only the first
-	 * byte counts. */
-	end = put_shown(p, s, at - from);
-	for (const char *q = p; q < end; q++)
-		if ((*q & 0xc0) != 0x80)
-			*p++ = ' ';
-	memcpy(p, "^\n", 3);
-	die_below(below, "%s", text);
-}
+	p->missing = NULL;
+	if (p->lex.token == T_OPEN) {
+		size_t at = p->lex.at;
 
-static bool
-ends_word(const char *s)
-{
-	return !*s || strchr(" \t\n()!=<>~&|,{}\"", *s) != NULL ||
-	       (s[0] == '.' && s[1] == '.');
-}
-
-static void
-take_word(struct parser *p, size_t from, size_t n)
-{
-	free(p->word);
-	p->word = xmalloc(n + 1);
-	memcpy(p->word, p->t->text + from, n);
-	p->word[n] = '\0';
-}
-
-static void
-quoted_string(struct parser *p)
-{
-	const char *s = p->t->text;
-	size_t n = 0;
-
-	free(p->word);
-	p->word = xmalloc(strlen(s + p->at));
-	for (p->pos++; s[p->pos] != '"'; p->pos++) {
-		if (s[p->pos] == '\\' && (s[p->pos + 1] == '"' || s[p->pos + 1] == '\\'))
-			p->pos++;
-		if (!s[p->pos])
-			expr_die(p->t, p->at, "this string has no end");
-		p->word[n++] = s[p->pos];
+		lex_next(&p->lex);
+		o = parse_or(p);
+		if (p->lex.token != T_CLOSE)
+			not_closed(p, at, "\"and\", \"or\" or ) is expected");
+		lex_next(&p->lex);
+		o.group = true;
+		return o;
 	}
-	p->pos++;
-	p->word[n] = '\0';
-	p->token = T_STRING;
+	if (p->lex.token == T_WORD && p->lex.call)
+		return parse_call(p);
+	if (p->lex.token != T_WORD && p->lex.token != T_STRING)
+		expr_die(p->t, p->lex.at, "%s",
+			 missing		 ? missing
+			 : p->lex.token == T_END ? "the expression ends too early"
+						 : "a field or an event is expected");
+	lex_next(&p->lex);
+	return o;
 }
 
-static const struct {
-	const char *text;
-	enum token token;
-	enum test_op op;
-	bool negate;
-} symbols[] =
-    {
-	/* A longer one stands before its beginning. */
-	{"&&", T_AND, 0, false},     {"||", T_OR, 0, false},
-	{"!=", T_OP, OP_EQ, true},   {"!~", T_OP, OP_MATCH, true},
-	{"==", T_OP, OP_EQ, false},  {"<=", T_OP, OP_LE, false},
-	{">=", T_OP, OP_GE, false},  {"..", T_DOTS, 0, false},
-	{"=", T_OP, OP_EQ, false},   {"<", T_OP, OP_LT, false},
-	{">", T_OP, OP_GT, false},   {"~", T_OP, OP_MATCH, false},
-	{"&", T_OP, OP_BITS, false}, {"!", T_NOT, 0, false},
-	{"(", T_OPEN, 0, false},     {")", T_CLOSE, 0, false},
-	{"{", T_BRACE, 0, false},    {"}", T_UNBRACE, 0, false},
-	{",", T_COMMA, 0, false},
-},
-  keywords[] = {
-      {"and", T_AND, 0, false},	  {"or", T_OR, 0, false},     {"not", T_NOT, 0, false},
-      {"in", T_IN, 0, false},	  {"eq", T_OP, OP_EQ, false}, {"ne", T_OP, OP_EQ, true},
-      {"lt", T_OP, OP_LT, false}, {"le", T_OP, OP_LE, false}, {"gt", T_OP, OP_GT, false},
-      {"ge", T_OP, OP_GE, false},
-};
-
-static void
-next_token(struct parser *p)
+static struct operand
+product(struct parser *p)
 {
-	const char *s = p->t->text, *end;
-	size_t n = 0;
+	struct operand o = primary(p), right;
 
-	while (s[p->pos] == ' ' || s[p->pos] == '\t' || s[p->pos] == '\n')
-		p->pos++;
-	p->at = p->pos;
-	p->token = T_END;
-	if (!s[p->pos])
-		return;
-	if (s[p->pos] == '"') {
-		quoted_string(p);
-		return;
+	while (p->lex.token == T_ARITH && p->lex.how != VAL_ADD && p->lex.how != VAL_SUB) {
+		enum val_op how = p->lex.how;
+		size_t at = p->lex.at;
+
+		lex_next(&p->lex);
+		right = primary(p);
+		o = arithmetic(p, how, &o, &right, at);
 	}
-	for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++) {
-		n = strlen(symbols[i].text);
-		if (strncmp(s + p->pos, symbols[i].text, n) != 0)
-			continue;
-		p->pos += n;
-		p->token = symbols[i].token;
-		p->op = symbols[i].op;
-		p->negate = symbols[i].negate;
-		return;
+	return o;
+}
+
+struct operand
+parse_sum(struct parser *p)
+{
+	struct operand o = product(p), right;
+
+	while (p->lex.token == T_ARITH &&
+	       (p->lex.how == VAL_ADD || p->lex.how == VAL_SUB)) {
+		enum val_op how = p->lex.how;
+		size_t at = p->lex.at;
+
+		lex_next(&p->lex);
+		right = product(p);
+		o = arithmetic(p, how, &o, &right, at);
 	}
-	for (n = 0; !ends_word(s + p->pos + n); n++)
-		;
-	if (!n)
-		expr_die(p->t, p->at, "this character has no meaning here");
-	take_word(p, p->pos, n);
-	end = *p->word == '\'' ? strchr(s + p->pos + 1, '\'') : NULL;
-	if (end)
-		expr_die(p->t, p->at, "a text has double quotes: \"%.*s\"",
-			 (int)(end - (s + p->pos + 1)), s + p->pos + 1);
-	p->pos += n;
-	p->token = T_WORD;
-	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
-		if (strcmp(p->word, keywords[i].text) != 0)
-			continue;
-		p->token = keywords[i].token;
-		p->op = keywords[i].op;
-		p->negate = keywords[i].negate;
-	}
+	return o;
 }
 
-static uint32_t
-add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right)
-{
-	struct expr_tree *t = p->t;
-
-	t->nodes = grow(t->nodes, &t->nodecap, t->nnodes + 1, sizeof *t->nodes);
-	t->nodes[t->nnodes] = (struct node){op, left, right};
-	return (uint32_t)t->nnodes++;
-}
-
-static struct test *
-add_test(struct parser *p, enum test_op op, const char *field, size_t at)
-{
-	struct expr_tree *t = p->t;
-	struct test *test = xcalloc(1, sizeof *test);
-
-	if (t->ntests == TESTS_MOST)
-		expr_die(t, at, "more than %d tests", TESTS_MOST);
-	t->tests = grow(t->tests, &t->testcap, t->ntests + 1, sizeof *t->tests);
-	t->tests[t->ntests++] = test;
-	test->op = op;
-	test->field = xstrdup(field);
-	test->column = field_column(field, strlen(field));
-	test->at = test->value_at = at;
-	return test;
-}
-
-/* Whether a column is a number, and in which unit. */
-static bool
-numeric(enum field_kind k, enum unit *unit)
-{
-	*unit = k == FIELD_ADDR || k == FIELD_SIZE ? UNIT_SIZE : UNIT_TIME;
-	return k == FIELD_TIME || k == FIELD_ADDR || k == FIELD_SIZE || k == FIELD_DUR ||
-	       k == FIELD_END;
-}
-
-/* One value: checked against the column, where that is known to be a number. */
-static void
-value(struct parser *p, const struct test *test, struct num *num, bool *is_num, char **text)
-{
-	enum unit unit;
-	bool must = numeric(test->column, &unit);
-	const char *why = "a number is expected";
-
-	if (p->token != T_WORD && p->token != T_STRING)
-		expr_die(p->t, p->at,
-			 must ? "a number is expected" : "a value is expected");
-	*is_num =
-	    p->token == T_WORD && num_parse(p->word, strlen(p->word), true, num, &why);
-	*text = xstrdup(p->word);
-	if (strpbrk(p->word, "+*/%"))
-		why = "a number is expected, not arithmetic";
-	if (must && !*is_num && test->op != OP_MATCH)
-		expr_die(p->t, p->at, "%s: %s", p->word, why);
-	if (must && *is_num && num->unit != UNIT_NONE && num->unit != unit)
-		expr_die(p->t, p->at, "%s: %s is not measured in %s", p->word, test->field,
-			 num->unit == UNIT_TIME ? "units of time" : "bytes");
-	next_token(p);
-}
-
-static void
-add_item(struct parser *p, struct test *test)
-{
-	struct item *it;
-	size_t at = p->at;
-
-	test->items = grow(test->items, &test->cap, test->nitems + 1, sizeof *test->items);
-	it = &test->items[test->nitems++];
-	value(p, test, &it->num, &it->is_num, &it->text);
-	if (test->op != OP_IN || p->token != T_DOTS)
-		return;
-	next_token(p);
-	it->range = true;
-	value(p, test, &it->to_num, &it->to_is_num, &it->to_text);
-	if (it->is_num != it->to_is_num)
-		expr_die(p->t, at, "a range has two numbers or two words");
-	if (it->is_num ? num_cmp(&it->num, &it->to_num) > 0
-		       : strcmp(it->text, it->to_text) > 0)
-		expr_die(p->t, at,
-			 "the range is empty: its end is less than its beginning");
-}
-
-static void
-set(struct parser *p, struct test *test)
-{
-	next_token(p);
-	test->value_at = p->at;
-	if (p->token != T_BRACE)
-		expr_die(p->t, p->at, "{ is expected after \"in\"");
-	do {
-		next_token(p);
-		add_item(p, test);
-	} while (p->token == T_COMMA);
-	if (p->token != T_UNBRACE)
-		expr_die(p->t, p->at, ", or } is expected");
-	next_token(p);
-}
-
-static void
-comparison(struct parser *p, struct test *test)
-{
-	char why[200];
-
-	test->op = p->op;
-	test->negate = p->negate;
-	next_token(p);
-	test->value_at = p->at;
-	add_item(p, test);
-	if (test->op == OP_MATCH) {
-		test->re = ere_new(test->items[0].text, why);
-		if (!test->re)
-			expr_die(p->t, test->value_at, "%s: %.200s", why,
-				 test->items[0].text);
-	}
-	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
-		expr_die(p->t, test->value_at, "& takes a whole number");
-}
-
-/* What follows a test must join it to another; says so of an operator of arithmetic. */
-static void
-no_arithmetic(const struct parser *p)
-{
-	static const char *const ops[] = {"+", "-", "*", "/", "//", "%"};
-
-	for (size_t i = 0; p->token == T_WORD && i < sizeof ops / sizeof *ops; i++)
-		if (!strcmp(p->word, ops[i]))
-			expr_die(p->t, p->at,
-				 "\"%s\" between blanks is arithmetic, which an expression "
-				 "cannot do: " JOINS,
-				 ops[i]);
-}
-
-/* field op value | field [not] in {...} | FIELD? | glob */
-static uint32_t
-test_node(struct parser *p)
-{
-	struct test *test;
-	size_t at = p->at, n;
-	char *word;
-
-	if (p->token != T_WORD && p->token != T_STRING)
-		expr_die(p->t, p->at,
-			 p->token == T_END ? "the expression ends too early"
-					   : "a field or an event is expected");
-	word = xstrdup(p->word);
-	n = strlen(word);
-	if (p->token == T_WORD && n > 1 && word[n - 1] == '?' &&
-	    strcspn(word, "*?[") == n - 1) {
-		word[n - 1] = '\0';
-		add_test(p, OP_THERE, word, at);
-		next_token(p);
-	} else {
-		enum token kind = p->token;
-
-		next_token(p);
-		if (p->token == T_OP) {
-			test = add_test(p, OP_EQ, word, at);
-			comparison(p, test);
-		} else if (p->token == T_IN) {
-			test = add_test(p, OP_IN, word, at);
-			set(p, test);
-		} else if (p->token == T_NOT) {
-			test = add_test(p, OP_IN, word, at);
-			test->negate = true;
-			next_token(p);
-			if (p->token != T_IN)
-				expr_die(p->t, p->at,
-					 "\"in\" is expected after FIELD \"not\"");
-			set(p, test);
-		} else {
-			test = add_test(p, kind == T_STRING ? OP_EQ : OP_GLOB, "event", at);
-			test->items = xcalloc(1, sizeof *test->items);
-			test->nitems = 1;
-			test->items[0].text = xstrdup(word);
-		}
-	}
-	free(word);
-	no_arithmetic(p);
-	return add_node(p, N_TEST, (uint32_t)p->t->ntests - 1, 0);
-}
-
-static uint32_t or_node(struct parser *p);
-
-static uint32_t
+static struct operand
 not_node(struct parser *p)
 {
-	uint32_t n;
+	struct operand o;
 
 	if (++p->depth > DEEPEST)
-		expr_die(p->t, p->at, "nested more than %d deep", DEEPEST);
-	if (p->token == T_NOT) {
-		next_token(p);
-		n = add_node(p, N_NOT, not_node(p), 0);
-	} else if (p->token == T_OPEN) {
-		size_t at = p->at;
+		expr_die(p->t, p->lex.at, "nested more than %d deep", DEEPEST);
+	if (p->lex.token == T_NOT) {
+		size_t at = p->lex.at;
 
-		next_token(p);
-		n = or_node(p);
-		if (p->token != T_CLOSE)
-			expr_die(p->t, p->token == T_END ? at : p->at,
-				 p->token == T_END ? "this parenthesis is not closed"
-						   : "\"and\", \"or\" or ) is expected");
-		next_token(p);
+		lex_next(&p->lex);
+		o = not_node(p);
+		o.node = add_node(p, N_NOT, test_of(p, &o), 0, at);
+		o.kind = O_TEST;
+		o.group = false;
+		o.at = at;
 	} else
-		n = test_node(p);
+		o = parse_relation(p);
 	p->depth--;
-	return n;
+	return o;
 }
 
-static uint32_t
+/* Operands of `op` with `token` between, each parsed by `operand`. */
+static struct operand
+joined(struct parser *p, enum token token, enum node_op op,
+       struct operand (*operand)(struct parser *))
+{
+	struct operand o = operand(p), right;
+
+	while (p->lex.token == token) {
+		size_t at = p->lex.at;
+
+		o.node = test_of(p, &o);
+		o.kind = O_TEST;
+		o.group = false;
+		lex_next(&p->lex);
+		right = operand(p);
+		o.node = add_node(p, op, o.node, test_of(p, &right), at);
+	}
+	return o;
+}
+
+static struct operand
 and_node(struct parser *p)
 {
-	uint32_t n = not_node(p);
-
-	while (p->token == T_AND) {
-		next_token(p);
-		n = add_node(p, N_AND, n, not_node(p));
-	}
-	return n;
+	return joined(p, T_AND, N_AND, not_node);
 }
 
-static uint32_t
-or_node(struct parser *p)
+struct operand
+parse_or(struct parser *p)
 {
-	uint32_t n = and_node(p);
+	return joined(p, T_OR, N_OR, and_node);
+}
 
-	while (p->token == T_OR) {
-		next_token(p);
-		n = add_node(p, N_OR, n, and_node(p));
+/* Whether the word at hand names what follows: NAME = ... */
+static bool
+is_name(const struct lexer *l)
+{
+	const char *s = l->t->text + l->pos;
+
+	s += strspn(s, " \t\n");
+	return (l->token == T_WORD || l->token == T_STRING) && s[0] == '=' && s[1] != '=';
+}
+
+static void
+define(struct parser *p, const char *name)
+{
+	uint32_t id = strtab_id(&p->names, name, strlen(name));
+
+	p->defined = grow(p->defined, &p->defined_cap, id + 1, sizeof *p->defined);
+	p->defined[id] = (uint32_t)p->t->nlets - 1;
+}
+
+/* What stands behind NAME =, or alone: l->root, and l->field of a plain field. */
+static void
+let_value(struct parser *p, struct expr_let *l)
+{
+	const char *s = p->t->text + p->lex.pos;
+	struct operand o;
+
+	if (p->lex.token == T_WORD && s[0] == '|' && s[1] != '|') {
+		/* Several names, of which the first that an event has counts. */
+		o = (struct operand){.kind = O_STRING, .at = p->lex.at};
+		s = p->t->text + o.at;
+		p->lex.pos = o.at + strcspn(s, " \t\n()!=<>~&,{}\"");
+		o.word = arena_str(&p->t->mem, s, p->lex.pos - o.at);
+		lex_next(&p->lex);
+	} else {
+		p->missing = "a field or an expression is expected";
+		o = parse_or(p);
 	}
-	return n;
+	if (plain_field(p, &o))
+		l->field = arena_str(&p->t->mem, o.word, strlen(o.word));
+	l->root = column_of(p, &o);
+}
+
+static void
+let(struct parser *p)
+{
+	struct expr_tree *t = p->t;
+	struct expr_let l = {.root = NO_NODE, .at = p->lex.at};
+
+	if (is_name(&p->lex)) {
+		l.label = l.name = arena_str(&t->mem, p->lex.word, strlen(p->lex.word));
+		lex_next(&p->lex);
+		lex_next(&p->lex);
+	} else if (p->flags & PARSE_DEFINES)
+		expr_die(t, l.at, "NAME = is expected");
+	p->let_name = p->flags & PARSE_DEFINES ? l.name : NULL;
+	if (!p->let_name || (p->lex.token != T_COMMA && p->lex.token != T_END))
+		let_value(p, &l);
+	if (!l.label)
+		l.label = l.field
+			      ? l.field
+			      : arena_str(&t->mem, t->text + l.at, p->lex.behind - l.at);
+	t->lets = grow(t->lets, &t->letcap, t->nlets + 1, sizeof *t->lets);
+	t->lets[t->nlets++] = l;
+	if (p->let_name)
+		define(p, p->let_name);
 }
 
 void
-expr_tree_parse(struct expr_tree *t, const char *text)
+expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,
+		expr_aggregate *aggregate)
 {
-	struct parser p = {.t = t};
+	struct parser p = {.t = t, .flags = flags, .aggregate = aggregate};
+	const char *expected = JOINS;
+	struct operand o;
 
 	memset(t, 0, sizeof *t);
 	t->text = xstrdup(text);
-	next_token(&p);
-	if (p.token == T_END)
+	t->root = NO_NODE;
+	p.lex.t = t;
+	if (strlen(text) > BYTES_MOST)
+		expr_die(t, BYTES_MOST, "an expression has at most %u bytes", BYTES_MOST);
+	lex_next(&p.lex);
+	if (p.lex.token == T_END)
 		expr_die(t, 0, "the expression is empty");
-	t->root = or_node(&p);
-	if (p.token != T_END)
-		expr_die(t, p.at,
-			 p.token == T_CLOSE ? "this parenthesis was never opened" : JOINS);
-	free(p.word);
+	if (flags & PARSE_LIST) {
+		expected = "an operator or a comma is expected";
+		for (let(&p); p.lex.token == T_COMMA; let(&p))
+			lex_next(&p.lex);
+	} else {
+		o = parse_or(&p);
+		t->root = test_of(&p, &o);
+	}
+	if (p.lex.token == T_CLOSE)
+		expr_die(t, p.lex.at, "this parenthesis was never opened");
+	if (p.lex.token != T_END)
+		misplaced(&p, expected);
+	strtab_free(&p.fields);
+	strtab_free(&p.names);
+	free(p.defined);
 }
 
 void
@@ -447,60 +251,15 @@ expr_tree_free(struct expr_tree *t)
 		free(test->name);
 		free(test);
 	}
+	for (size_t i = 0; i < t->nnodes; i++)
+		func_end(&t->nodes[i].call);
 	free(t->tests);
 	free(t->nodes);
+	free(t->args);
+	free(t->fields);
+	free(t->constants);
+	free(t->aggs);
+	free(t->lets);
 	free(t->text);
-}
-
-void
-expr_print_text(const char *text, FILE *f)
-{
-	char *shown = xcalloc(4, strlen(text) + 1);
-
-	put_shown(shown, text, strlen(text));
-	fputs(shown, f);
-	free(shown);
-}
-
-static void
-print_test(const struct test *t, FILE *f)
-{
-	static const char *const ops[] = {
-	    "=", "<", "<=", ">", ">=", "~", "&", "in", "?", "glob"};
-
-	expr_print_text(t->field, f);
-	fprintf(f, " %s%s", t->negate ? "not " : "", ops[t->op]);
-	for (size_t i = 0; i < t->nitems; i++) {
-		fputs(i ? ", " : " ", f);
-		expr_print_text(t->items[i].text, f);
-		if (t->items[i].range) {
-			fputs("..", f);
-			expr_print_text(t->items[i].to_text, f);
-		}
-	}
-	fputc('\n', f);
-}
-
-static void
-print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f)
-{
-	const struct node *node = &t->nodes[n];
-
-	fprintf(f, "%*s", 2 * depth + 2, "");
-	switch (node->op) {
-	case N_TEST: print_test(t->tests[node->left], f); return;
-	case N_NOT: fputs("not\n", f); break;
-	case N_AND: fputs("and\n", f); break;
-	case N_OR: fputs("or\n", f); break;
-	}
-	print_node(t, node->left, depth + 1, f);
-	if (node->op != N_NOT)
-		print_node(t, node->right, depth + 1, f);
-}
-
-void
-expr_tree_print(const struct expr_tree *t, FILE *f)
-{
-	fputs("expression\n", f);
-	print_node(t, t->root, 0, f);
+	arena_free(&t->mem);
 }

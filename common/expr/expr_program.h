@@ -1,5 +1,5 @@
 /*
- * expr_program.h - what expr_compile.c makes of an expression, and expr.c runs.
+ * expr_program.h - what test_compile.c makes of an expression, and expr.c runs.
  *
  * Every test of an integer becomes ((load(record + off) & mask) ^ flip) - lo <= span: one
  * form for all comparisons and ranges.
@@ -7,6 +7,7 @@
 #ifndef SPOOR_EXPR_PROGRAM_H
 #define SPOOR_EXPR_PROGRAM_H
 
+#include "expr/engine.h"
 #include "expr/expr.h"
 #include "expr/expr_tree.h"
 
@@ -17,7 +18,8 @@
 enum insn_kind {
 	I_RANGE,
 	I_SET,
-	I_VALUE
+	I_VALUE,
+	I_CALC /* the computed test, node number `lo` */
 };
 
 struct insn {
@@ -54,8 +56,22 @@ struct expr_program {
 	uint32_t class; /* 0 = DROP, 1 = TAKE, else a number that equal programs share */
 };
 
+/* The answers of a computed test, where a branch program asks for them one by one. */
+struct calc {
+	uint32_t node;
+	uint64_t run; /* the batch that yes[] is of */
+	bool single;  /* some value did not fit: the events that ask are computed alone */
+	uint8_t yes[BATCH]; /* by the event's number in the batch */
+};
+
 struct expr {
 	struct expr_tree tree;
+	struct engine engine; /* of what is computed */
+	struct calc *calc;
+	size_t ncalcs, calccap;
+	uint64_t runs;
+	uint32_t chosen[BATCH]; /* the events that a branch program runs for */
+	uint32_t nchosen;
 	struct view view;	   /* the fields of all tests, each once */
 	struct expr_program *prog; /* by type */
 	uint8_t *verdicts; /* the same by type, in bytes for the loops over batches */

@@ -130,7 +130,16 @@ rows_head(struct rows *r)
 		buf_byte(&r->line, '\n');
 		row_out(r, &r->line);
 		return;
-	case ROWS_CSV: csv_row(r); break;
+	case ROWS_CSV:
+		/* A name may be "-", which csv_row would leave out. */
+		for (unsigned i = 0; i < r->cells; i++, p = next + 1) {
+			next = cell_end(p, end);
+			if (i)
+				buf_byte(&r->to, ',');
+			csv_cell(&r->to, p, (size_t)(next - p));
+		}
+		buf_byte(&r->to, '\n');
+		break;
 	case ROWS_JSON:
 	case ROWS_LINES:
 		for (unsigned i = 0; i < r->cells; i++, p = next + 1) {

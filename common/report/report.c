@@ -499,31 +499,48 @@ column_named(const struct rows *r, const char *name, unsigned *column)
 }
 
 void
-report_check(struct report *how, const struct answer *a)
+report_sort(struct report *how, const struct rows *r)
 {
-	struct rows r = {.out = NULL};
-
-	if (!how->nsort)
-		return;
-	stats_names(&a->spec[0], &r);
 	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
 	for (size_t i = 0; i < how->nsort; i++) {
 		const char *name = how->sort[i];
 		struct rows_by *by = &how->by[i];
 
 		by->down = *name == '-';
-		if (column_named(&r, name + by->down, &by->column))
+		if (column_named(r, name + by->down, &by->column))
 			continue;
-		for (size_t k = 0; k < r.line.n; k++)
-			r.line.p[k] = r.line.p[k] == '\t' ? ' ' : r.line.p[k];
-		die("-S %s: no such column (%.*s)", name, (int)r.line.n,
-		    (const char *)r.line.p);
+		for (size_t k = 0; k < r->line.n; k++)
+			r->line.p[k] = r->line.p[k] == '\t' ? ' ' : r->line.p[k];
+		die("-S %s: no such column (%.*s)", name, (int)r->line.n,
+		    (const char *)r->line.p);
 	}
-	rows_end(&r);
+}
+
+void
+report_check(struct report *how, const struct answer *a)
+{
+	struct rows r = {.out = NULL};
+	const struct spec *spec = &a->spec[0];
+
+	if (how->steps && (spec->naggs != 1 ||
+			   (spec->agg[0].kind != AGG_HIST && spec->agg[0].kind != AGG_CDF)))
+		die("--long is of a table with one hist or cdf and nothing else: -a "
+		    "'hist(size)'");
+	if (how->wide) {
+		while (how->wide_key < spec->nkeys &&
+		       strcmp(spec->key[how->wide_key], how->wide) != 0)
+			how->wide_key++;
+		if (how->wide_key == spec->nkeys)
+			die("--wide %s: no such key of -g", how->wide);
+	} else if (how->nsort) {
+		table_names(&(struct table){.r = &r, .how = how}, spec);
+		report_sort(how, &r);
+		rows_end(&r);
+	}
 }
 
 bool
-report_put(struct answer *a, struct out *o, const struct report *how)
+report_put(struct answer *a, struct out *o, struct report *how)
 {
 	struct rows r = {.out = o,
 			 .style = how->style == 'J'   ? ROWS_JSON
@@ -539,7 +556,7 @@ report_put(struct answer *a, struct out *o, const struct report *how)
 		put_report(a, o, how->style);
 		return true;
 	}
-	whole = stats_rows(&a->st[0], &r);
+	whole = stats_rows(&a->st[0], &r, how);
 	rows_end(&r);
 	if (how->style == 'J')
 		out_str(o, "\n");

@@ -14,14 +14,25 @@
 #define EMPTY_EACH 256
 
 void
-stats_names(const struct spec *spec, struct rows *r)
+table_names(const struct table *t, const struct spec *spec)
 {
+	struct rows *r = t->r;
+
 	if (spec->pane)
 		rows_text(r, "window");
 	for (size_t i = 0; i < spec->nkeys; i++)
-		rows_name(r, spec->key[i]);
-	for (size_t i = 0; i < spec->naggs; i++)
-		rows_name(r, spec->agg[i].text);
+		if (!t->how->wide || i != t->how->wide_key)
+			rows_name(r, spec->key[i]);
+	if (t->how->wide)
+		pivot_names(t);
+	else if (t->how->steps) {
+		rows_text(r, spec->agg[0].kind == AGG_CDF ? "value" : "low");
+		rows_text(r, "count");
+		if (spec->agg[0].kind == AGG_CDF)
+			rows_text(r, "share");
+	} else
+		for (size_t i = 0; i < spec->naggs; i++)
+			rows_name(r, spec->agg[i].text);
 }
 
 /* Lines behind the rows, where a program that reads a header and rows has all of them. */
@@ -40,6 +51,9 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 		rows_note(r,
 			  "distinct: estimated where above 512, standard error " SET_ERROR
 			  " (HyperLogLog)");
+	if (!t->exact_pages)
+		rows_note(r, "footprint: estimated where above 1024 runs of 64 units, "
+			     "standard error about 3 %");
 	if (!t->exact_top) {
 		snprintf(text, sizeof text,
 			 "top, mode: counts may be too high by what stands behind the -; a "
@@ -60,25 +74,66 @@ window_begin(const struct stats *st, int64_t w)
 			      (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step};
 }
 
+void
+table_keys(const struct table *t, const uint32_t *key, int64_t w, size_t without)
+{
+	const struct stats *st = t->st;
+
+	if (st->spec->pane)
+		buf_to(rows_cell(t->r), value_put(buf_room(&t->r->line, 64 + PUT_SLACK),
+						  window_begin(st, w)));
+	for (size_t k = 0; k < st->spec->nkeys; k++)
+		if (k != without)
+			buf_add(rows_cell(t->r), st->text.v[key[k]].s,
+				st->text.v[key[k]].len);
+}
+
+/* A row for each step of the distribution in group g. */
+static void
+put_steps(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+{
+	const struct agg *a = &t->st->spec->agg[0];
+	size_t n;
+	struct step *step = stats_steps(t->st, a, g, &n);
+	struct wide all = wide_u64(column_numbers(&t->st->col[a->col], g));
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n && !rows_full(t->r); i++) {
+		struct swide part = {wide_u64(sum += step[i].count), false};
+		struct buf *b;
+
+		table_keys(t, key, w, SIZE_MAX);
+		stats_put_step(rows_cell(t->r), t->st, a, &step[i]);
+		b = rows_cell(t->r);
+		buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), step[i].count));
+		if (a->kind == AGG_CDF) {
+			b = rows_cell(t->r);
+			buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &part,
+					    &all));
+		}
+		rows_put(t->r);
+	}
+	free(step);
+}
+
 /* The row of a key in window w, if there are windows; g: its group, or of no events. */
 static void
-put_row(struct rows *r, const struct stats *st, struct totals *t, const uint32_t *key,
-	int64_t w, uint32_t g)
+put_row(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
-	const struct spec *spec = st->spec;
-	struct buf *b;
+	const struct spec *spec = t->st->spec;
 
-	if (rows_full(r))
+	if (rows_full(t->r))
 		return;
-	if (spec->pane) {
-		b = rows_cell(r);
-		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window_begin(st, w)));
+	if (t->how->wide)
+		pivot_put(t, key, w, g);
+	else if (t->how->steps)
+		put_steps(t, key, w, g);
+	else {
+		table_keys(t, key, w, SIZE_MAX);
+		for (size_t k = 0; k < spec->naggs; k++)
+			stats_put(rows_cell(t->r), t->st, &spec->agg[k], &t->totals, g);
+		rows_put(t->r);
 	}
-	for (size_t k = 0; k < spec->nkeys; k++)
-		buf_add(rows_cell(r), st->text.v[key[k]].s, st->text.v[key[k]].len);
-	for (size_t k = 0; k < spec->naggs; k++)
-		stats_put(rows_cell(r), st, &spec->agg[k], t, g);
-	rows_put(r);
 }
 
 static int64_t
@@ -131,13 +186,14 @@ can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
 
 /* Rows of the windows and keys that have events: of groups order[0..n). */
 static void
-put_full(const struct stats *st, struct rows *r, struct totals *t, const uint32_t *order,
-	 uint32_t n)
+put_full(struct table *t, const uint32_t *order, uint32_t n)
 {
+	const struct stats *st = t->st;
+
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t g = order[i];
 
-		put_row(r, st, t, st->key + (size_t)g * st->spec->nkeys,
+		put_row(t, st->key + (size_t)g * st->spec->nkeys,
 			st->spec->pane ? st->pane[g] : 0, g);
 	}
 }
@@ -145,9 +201,10 @@ put_full(const struct stats *st, struct rows *r, struct totals *t, const uint32_
 /* Rows of all windows from the first to the last, for all keys: groups of a table without
  * windows, nkeys in their order. */
 static void
-put_all(const struct stats *st, struct rows *r, struct totals *t, const uint32_t *order,
-	uint32_t n, const struct stats *keys, const uint32_t *key_order, uint32_t nkeys)
+put_all(struct table *t, const uint32_t *order, uint32_t n, const struct stats *keys,
+	const uint32_t *key_order, uint32_t nkeys)
 {
+	const struct stats *st = t->st;
 	size_t nk = st->spec->nkeys;
 	uint32_t at = 0;
 
@@ -160,7 +217,7 @@ put_all(const struct stats *st, struct rows *r, struct totals *t, const uint32_t
 			    (!nk || !memcmp(st->key + (size_t)order[at] * nk, key,
 					    nk * sizeof *key)))
 				g = order[at++];
-			put_row(r, st, t, key, w, g);
+			put_row(t, key, w, g);
 		}
 }
 
@@ -180,23 +237,32 @@ keys_of(struct stats *keys, const struct spec *bare, const struct stats *st)
 	}
 }
 
+/* The key that is compared last: that of columns. */
+static uint32_t
+last_key(const struct table *t)
+{
+	return t->how->wide ? (uint32_t)t->how->wide_key : UINT32_MAX;
+}
+
 /* False when rows without events were to be there and are too many. */
 static bool
-put_windows(const struct stats *st, struct rows *r, struct totals *t)
+put_windows(struct table *t)
 {
+	const struct stats *st = t->st;
 	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
-	uint32_t n, nkeys, *order = stats_order(st, &n), *key_order;
+	uint32_t n, nkeys, *order = stats_order_last(st, last_key(t), &n), *key_order;
 	struct stats keys;
 	bool good = true;
 
 	keys_of(&keys, &bare, st);
-	key_order = stats_order(&keys, &nkeys);
+	key_order = stats_order_last(&keys, last_key(t), &nkeys);
 	if (n && spec->empty)
 		good = can_show_empty(st->pane[order[0]], st->pane[order[n - 1]], nkeys, n);
 	if (n && spec->empty && good)
-		put_all(st, r, t, order, n, &keys, key_order, nkeys);
+		put_all(t, order, n, &keys, key_order, nkeys);
 	else
-		put_full(st, r, t, order, n);
+		put_full(t, order, n);
+	pivot_close(t);
 	free(key_order);
 	free(order);
 	stats_free(&keys);
@@ -204,30 +270,37 @@ put_windows(const struct stats *st, struct rows *r, struct totals *t)
 }
 
 bool
-stats_rows(struct stats *st, struct rows *r)
+stats_rows(struct stats *st, struct rows *r, struct report *how)
 {
 	const struct spec *spec = st->spec;
-	uint32_t n, *order;
-	struct totals t;
+	struct table t = {.st = st, .r = r, .how = how};
+	uint32_t n, *order = stats_order_last(st, last_key(&t), &n);
 	struct stats slid;
 	bool whole = true;
 
-	order = stats_order(st, &n);
-	stats_totals(st, &t);
-	stats_names(spec, r);
+	stats_totals(st, &t.totals);
+	if (how->wide)
+		pivot_open(&t);
+	table_names(&t, spec);
+	if (how->wide && how->nsort && n) {
+		report_sort(how, r);
+		r->by = how->by;
+	}
 	rows_head(r);
-	if (!spec->pane)
-		put_full(st, r, &t, order, n);
-	else if (spec->window == spec->pane && spec->step == spec->pane)
-		whole = put_windows(st, r, &t);
+	if (!spec->pane) {
+		put_full(&t, order, n);
+		pivot_close(&t);
+	} else if (spec->window == spec->pane && spec->step == spec->pane)
+		whole = put_windows(&t);
 	else {
 		slide(&slid, st, order, n);
-		whole = put_windows(&slid, r, &t);
+		t.st = &slid;
+		whole = put_windows(&t);
 		stats_free(&slid);
 	}
 	rows_flush(r);
-	put_notes(&t, r, whole);
-	totals_free(&t);
+	put_notes(&t.totals, r, whole);
+	totals_free(&t.totals);
 	free(order);
 	return whole;
 }

@@ -23,15 +23,6 @@ enum {
 	INT_HEX = CLASSES /* shown as 0x and hex: only in a struct datum */
 };
 
-/* A fixed hash of v: a bijection, each of whose bits depends on all bits of v. */
-static inline uint64_t
-mix64(uint64_t v)
-{
-	v = (v ^ v >> 30) * 0xBF58476D1CE4E5B9u;
-	v = (v ^ v >> 27) * 0x94D049BB133111EBu;
-	return v ^ v >> 31;
-}
-
 /* A fixed hash of the n bytes at p. */
 uint64_t hash64(const void *p, size_t n);
 

@@ -362,6 +362,9 @@ put_segments(struct writer *w, const struct stats *st, char table)
 		if (st->spec->col[s->col].kind == COL_INSIDE) {
 			field_str(w, " ");
 			field_u64(w, s->seq);
+		} else if (st->pane && st->spec->col[s->col].kind == COL_SEQUENTIAL) {
+			field_str(w, " ");
+			field_i64(w, s->began);
 		}
 		line_i64(w, s->last);
 	}

@@ -185,16 +185,21 @@ on_last(const struct reader *r, const struct place *to)
 static void
 on_segment(const struct reader *r, const struct place *to)
 {
-	segment_add(to->st,
-		    &(struct segment){
-			.group = to->g,
-			.file = file_named(r, to->st, 2),
-			.col = (uint32_t)to->c,
-			.seq = r->nwords > 6 ? (uint32_t)partial_number(r, r->word[6]) : 0,
-			.begin = partial_number(r, partial_word(r, 3)),
-			.end = partial_number(r, partial_word(r, 4)),
-			.first = partial_signed(r, partial_word(r, 5)),
-			.last = partial_signed(r, r->number)});
+	bool inside = to->st->spec->col[to->c].kind == COL_INSIDE;
+	const char *more = r->nwords > 6 ? r->word[6] : NULL;
+	int64_t first = partial_signed(r, partial_word(r, 5));
+
+	segment_add(
+	    to->st,
+	    &(struct segment){.group = to->g,
+			      .file = file_named(r, to->st, 2),
+			      .col = (uint32_t)to->c,
+			      .seq = more && inside ? (uint32_t)partial_number(r, more) : 0,
+			      .begin = partial_number(r, partial_word(r, 3)),
+			      .end = partial_number(r, partial_word(r, 4)),
+			      .first = first,
+			      .last = partial_signed(r, r->number),
+			      .began = more && !inside ? partial_signed(r, more) : first});
 }
 
 /* The lines of a column: what must be kept of it, and which name a class of values. */

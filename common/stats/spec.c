@@ -32,6 +32,10 @@ static const struct aggregate {
     {"share", AGG_SHARE, ACC_NUM, true, false},
     {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
     {"top", AGG_TOP, ACC_TOP, false, true},
+    {"cdf", AGG_CDF, ACC_NUM | ACC_HIST, false, false},
+    {"footprint", AGG_FOOTPRINT, ACC_PAGES, true, true},
+    {"sequential", AGG_SEQUENTIAL, ACC_NUM, true, false},
+    {"unaligned", AGG_UNALIGNED, ACC_NUM, true, true},
 };
 #define AGGS (sizeof aggs / sizeof *aggs)
 
@@ -232,6 +236,66 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	free(field);
 }
 
+/* The bytes of the unit that n bytes at s say. */
+static uint64_t
+unit_bytes(const char *all, const char *s, size_t n)
+{
+	struct num v;
+
+	if (!num_parse(s, n, true, &v, NULL) || v.neg || v.nano || v.unit == UNIT_TIME ||
+	    !v.whole)
+		die("-a %s: a unit is a number of bytes: 4096, 4K", all);
+	return v.whole;
+}
+
+/* The column of footprint(addr,size,UNIT), sequential, or unaligned(UNIT): of both, UNIT alone
+ * may stand. */
+static int
+request_col(struct spec *p, const struct aggregate *named, const char *s)
+{
+	static const char both[] = "addr,size";
+	static const char *const names[] = {[AGG_FOOTPRINT] = ".pages",
+					    [AGG_SEQUENTIAL] = ".sequential",
+					    [AGG_UNALIGNED] = ".unaligned"};
+	struct col col = {
+	    .kind = kind_of(names[named->kind]), .acc = named->acc, .div = 4096};
+	const char *arg = strchr(s, '('), *end = s + strlen(s);
+	size_t i;
+
+	if (arg && *--end != ')')
+		die("-a %s: %s(...) is expected", s, named->name);
+	arg = arg ? arg + 1 : end;
+	if (arg < end && !named->arg)
+		die("-a %s: it takes no field", s);
+	if (named->kind == AGG_FOOTPRINT && (size_t)(end - arg) >= sizeof both - 1 &&
+	    !memcmp(arg, both, sizeof both - 1)) {
+		arg += sizeof both - 1;
+		arg += *arg == ',';
+	}
+	if (arg < end)
+		col.div = unit_bytes(s, arg, (size_t)(end - arg));
+	for (i = 0; i < p->ncols; i++)
+		if (p->col[i].kind == col.kind && p->col[i].div == col.div)
+			return (int)i;
+	col.name = xstrdup(names[named->kind]);
+	p->col = grow(p->col, &p->col_cap, i + 1, sizeof *p->col);
+	p->col[p->ncols++] = col;
+	p->chains |= is_chain(col.kind);
+	return (int)i;
+}
+
+/* Leaves out the blanks of s, which may stand around the commas of such an aggregate. */
+static void
+drop_blanks(char *s)
+{
+	char *to = s;
+
+	for (; *s; s++)
+		if (*s != ' ')
+			*to++ = *s;
+	*to = '\0';
+}
+
 /* One aggregate: NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). */
 static void
 add_agg(struct spec *p, const char *s, size_t n)
@@ -244,7 +308,11 @@ add_agg(struct spec *p, const char *s, size_t n)
 	a.kind = named->kind;
 	if (a.kind != AGG_PERCENTILE)
 		a.num = 0;
-	if (open)
+	a.text = copy(s, n);
+	if (a.kind >= AGG_FOOTPRINT) {
+		drop_blanks(a.text);
+		a.col = request_col(p, named, a.text);
+	} else if (open)
 		agg_field(p, &a, named, s, n, open);
 	else if (!named->bare)
 		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
@@ -254,7 +322,6 @@ add_agg(struct spec *p, const char *s, size_t n)
 	if (a.kind == AGG_MODE && !p->top)
 		p->top = 1;
 	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
-	a.text = copy(s, n);
 	p->agg = grow(p->agg, &p->agg_cap, p->naggs + 1, sizeof *p->agg);
 	p->agg[p->naggs++] = a;
 }
@@ -308,10 +375,53 @@ window_parse(struct spec *p, const char *text)
 		die("-w %s: a window of more than 10000 panes", text);
 }
 
+/* The aggregate of that name, if it is one that cannot stand without a field. */
+static bool
+wants_field(const char *s, size_t n)
+{
+	uint64_t part;
+
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
+			return !aggs[i].bare;
+	return percentile(s, n, &part);
+}
+
+/* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
+ * what the next parentheses hold. To be freed. */
+static char *
+share_fields(const char *list)
+{
+	struct buf b = {0};
+
+	for (const char *s = list; s;) {
+		const char *name = s, *open;
+		size_t n = item_length(s);
+
+		while (s[n] && wants_field(s, n)) {
+			s += n + 1;
+			n = item_length(s);
+		}
+		open = memchr(s, '(', n);
+		for (; name < s; name += strcspn(name, ",") + 1) {
+			buf_add(&b, name, strcspn(name, ","));
+			if (open)
+				buf_add(&b, open, (size_t)(s + n - open));
+			buf_add(&b, ",", 1);
+		}
+		buf_add(&b, s, n + (s[n] != '\0'));
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	buf_add(&b, "", 1);
+	return (char *)b.p;
+}
+
 void
 spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
 	   unsigned bits)
 {
+	char *all;
+
 	memset(p, 0, sizeof *p);
 	p->bits = bits;
 	p->empty = true;
@@ -323,7 +433,8 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 		spec_key(p, s, n);
 		s = s[n] ? s + n + 1 : NULL;
 	}
-	for (const char *s = list ? list : "count"; s;) {
+	all = share_fields(list ? list : "count");
+	for (const char *s = all; s;) {
 		size_t n = item_length(s);
 
 		if (!n)
@@ -331,6 +442,7 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 		add_agg(p, s, n);
 		s = s[n] ? s + n + 1 : NULL;
 	}
+	free(all);
 	if (window)
 		window_parse(p, window);
 }

@@ -23,6 +23,11 @@ enum agg_kind {
 	AGG_SHARE,
 	AGG_HIST,
 	AGG_TOP,
+	AGG_CDF,
+	/* Of the bytes of requests, from here on. */
+	AGG_FOOTPRINT,
+	AGG_SEQUENTIAL,
+	AGG_UNALIGNED,
 };
 
 struct agg {
@@ -64,9 +69,11 @@ enum col_kind {
 struct col {
 	char *name;
 	enum col_kind kind;
-	char *when;    /* an expression: only of events that it is true for; NULL = all */
-	unsigned acc;  /* ACC_* */
-	uint64_t div;  /* values are counted by intervals of this length; 0 = as they are */
+	char *when;   /* an expression: only of events that it is true for; NULL = all */
+	unsigned acc; /* ACC_* */
+	/* Values are counted by intervals of this length; 0 = as they are. Of COL_PAGES and
+	 * COL_UNALIGNED: bytes of the unit that stands for 4 KiB; 0 = these. */
+	uint64_t div;
 	bool div_time; /* the length is in ns */
 };
 

@@ -66,7 +66,10 @@ struct column {
 	struct chain *chain;
 	struct states *states;
 	size_t num_cap[CLASSES], square_cap[TEXTS];
+	/* COL_SEQUENTIAL, with windows: when the chain's first event was. */
+	int64_t *began;
 	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
+	size_t began_cap;
 };
 
 /*
@@ -86,6 +89,7 @@ struct segment {
 	uint32_t seq;	     /* of .inside, a segment is an enter or a leave: its number */
 	uint64_t begin, end; /* bytes of the file; end UINT64_MAX: to its end */
 	int64_t first, last;
+	int64_t began; /* the time of its first event, whose window a link belongs to */
 };
 
 /* A part of a file that was read. */
@@ -206,12 +210,14 @@ bool stats_whole(const struct stats *st);
 /* The numbers of the groups that have events, in the order of their keys, *n of them. To be
  * freed. */
 uint32_t *stats_order(const struct stats *st, uint32_t *n);
+/* The same where the key of that number is compared last. */
+uint32_t *stats_order_last(const struct stats *st, uint32_t key, uint32_t *n);
 /* Of all groups of a table: what the text of one also depends on. */
 struct totals {
 	uint64_t count;
 	struct swide *sum; /* by column */
 	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
-	bool exact_set, exact_top;
+	bool exact_set, exact_top, exact_pages;
 	struct slice *slices; /* of the percentile before this one */
 	size_t nslices;
 	const struct column *slices_col;
@@ -227,6 +233,19 @@ void totals_free(struct totals *t);
  * "-" where nothing can be said. The totals keep what two percentiles of a column share. */
 void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
 	       uint32_t g);
+/* A step of a distribution: of hist, an interval and how many values it has; of cdf, a value
+ * and how many lie above the one before and not above it. */
+struct step {
+	struct value at; /* the number of an interval of equal width; else a value */
+	uint64_t count;
+};
+/* The steps of an aggregate hist or cdf of group g in ascending order, *n of them; to be
+ * freed. None where there is no such group. */
+struct step *stats_steps(const struct stats *st, const struct agg *a, uint32_t g,
+			 size_t *n);
+/* Appends where a step is: the low end of an interval, or the value. */
+void stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
+		    const struct step *step);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 /* The number of the pane that a time is in. Dies if the number does not fit. */
@@ -302,7 +321,7 @@ bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		  uint32_t n, const uint32_t *g);
-/* The same for columns of kind COL_UNALIGNED and COL_PAGES. */
+/* stats_blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
 void column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		   uint32_t n, const uint32_t *g);
 /* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */

@@ -32,13 +32,19 @@ access_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 	unsigned source = st->source;
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
+	struct column *col = &st->col[c];
 
+	if (st->spec->pane)
+		col->began =
+		    grow(col->began, &col->began_cap, st->ngroups, sizeof *col->began);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 		struct chain *a = &chain[whole[i]];
 		struct extent x = extent_of(st, r);
 		uint64_t now = x.begin, end = x.end, last = (uint64_t)a->last;
 
+		if (unlikely(~r->has & (HAS_ADDR | HAS_SIZE)))
+			continue;
 		if (unlikely(x.begin_high | x.end_high)) {
 			now ^= x.begin_high ? mix64(x.begin_high) : 0;
 			end ^= x.end_high ? mix64(x.end_high) : 0;
@@ -47,6 +53,8 @@ access_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
 		if (unlikely(a->source != source)) {
 			a->source = source;
 			a->first = (int64_t)now;
+			if (st->spec->pane)
+				col->began[whole[i]] = r->time;
 			continue;
 		}
 		to[k] = g[i];
@@ -134,12 +142,15 @@ stats_done(struct stats *st, const struct source *s)
 
 		if (st->spec->col[c].kind == COL_INSIDE)
 			states_segments(st, s, c);
-		for (uint32_t g = 0; g < st->ngroups && g < col->chain_cap; g++)
-			if (col->chain[g].source == s->id)
-				segment_add(st,
-					    &(struct segment){g, st->file, c, 0, s->begin,
-							      s->end, col->chain[g].first,
-							      col->chain[g].last});
+		for (uint32_t g = 0; g < st->ngroups && g < col->chain_cap; g++) {
+			const struct chain *a = &col->chain[g];
+			int64_t began = g < col->began_cap ? col->began[g] : a->first;
+
+			if (a->source == s->id)
+				segment_add(st, &(struct segment){
+						    g, st->file, c, 0, s->begin, s->end,
+						    a->first, a->last, began});
+		}
 	}
 }
 
@@ -247,7 +258,7 @@ add_link(struct stats *st, const struct segment *a, const struct segment *b)
 		/* Not where they stand: a new group may move them. */
 		for (size_t k = 0; k < st->spec->nkeys; k++)
 			texts[k] = st->key[(size_t)g * st->spec->nkeys + k];
-		g = stats_group(st, texts, stats_pane(st, b->first));
+		g = stats_group(st, texts, stats_pane(st, b->began));
 		if (!st->count[g])
 			return false;
 	}

@@ -97,10 +97,36 @@ placed_cmp(const void *x, const void *y)
 	return 0;
 }
 
+/* The keys of all groups, where the one of that number stands behind the others. */
+static uint32_t *
+keys_last(const struct stats *st, uint32_t last)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t *to = xcalloc(st->ngroups, nk * sizeof *to), *key = to;
+
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		const uint32_t *from = st->key + g * nk;
+
+		for (size_t k = 0; k < nk; k++)
+			if (k != last)
+				*key++ = from[k];
+		*key++ = from[last];
+	}
+	return to;
+}
+
 uint32_t *
 stats_order(const struct stats *st, uint32_t *n)
 {
+	return stats_order_last(st, UINT32_MAX, n);
+}
+
+uint32_t *
+stats_order_last(const struct stats *st, uint32_t key, uint32_t *n)
+{
 	uint32_t nk = (uint32_t)st->spec->nkeys, k = 0;
+	uint32_t *moved = key < nk ? keys_last(st, key) : NULL;
+	const uint32_t *keys = moved ? moved : st->key;
 	struct placed *v = xcalloc(st->ngroups, sizeof *v);
 	uint32_t *order = xcalloc(st->ngroups, sizeof *order), *rank = ranks(&st->text);
 
@@ -108,11 +134,12 @@ stats_order(const struct stats *st, uint32_t *n)
 		if (st->count[g])
 			v[k++] = (struct placed){
 			    st->pane ? (uint64_t)st->pane[g] ^ 1ull << 63 : 0,
-			    st->key + (size_t)g * nk, rank, nk, g};
+			    keys + (size_t)g * nk, rank, nk, g};
 	qsort(v, k, sizeof *v, placed_cmp);
 	for (uint32_t i = 0; i < k; i++)
 		order[i] = v[i].group;
 	*n = k;
+	free(moved);
 	free(v);
 	free(rank);
 	return order;

@@ -15,7 +15,7 @@ stats_totals(const struct stats *st, struct totals *t)
 {
 	const struct spec *spec = st->spec;
 
-	*t = (struct totals){.exact_set = true, .exact_top = true};
+	*t = (struct totals){.exact_set = true, .exact_top = true, .exact_pages = true};
 	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		t->count += st->count[g];
@@ -99,52 +99,35 @@ put_variance(uint8_t *p, const struct column *c, uint32_t g, bool root)
 	return wide_put_decimal(p, &num, decimals, !nano || !root);
 }
 
-/* The lower bound of interval number i of a class. */
-static void
-put_interval(struct buf *b, const struct col *c, unsigned class, uint64_t i)
-{
-	struct wide w = wide_u64(i), by = wide_u64(c->div);
-	bool nano = class >= NANO_POS;
-	uint8_t *p;
-
-	w = wide_mul(&w, &by);
-	if (nano && !c->div_time)
-		w = wide_scale(w, 9);
-	p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
-	*p = '-';
-	p += class % 2;
-	b->n = (size_t)(wide_put_decimal(p, &w, nano ? 9 : 0, false) - b->p);
-}
-
-/* LOW:COUNT for each interval that has values, with commas between. */
-static void
-put_hist(struct buf *b, const struct spec *spec, const struct col *col,
-	 const struct column *c, uint32_t g)
+/* The intervals of a group, or of no events. Up to where they are joined, they are buckets. */
+static struct step *
+hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 {
 	static const unsigned order[] = {NANO_NEG, INT_NEG, INT_POS, NANO_POS};
-	size_t start = b->n;
+	const struct column *c = &st->col[a->col];
+	struct step *step = NULL;
+	size_t cap = 0;
 
 	for (unsigned i = 0; i < 4; i++) {
 		unsigned k = order[i];
 		struct bucket *v;
-		size_t n;
+		size_t nv;
 
 		if (g >= c->hist[k].cap)
 			continue;
-		v = hists_buckets(&c->hist[k], g,
-				  col->div ? SPEC_BITS_INTERVALS : spec->bits, &n);
-		for (size_t j = 0; j < n;) {
+		v = hists_buckets(&c->hist[k], g, spec_bits(st->spec, (size_t)a->col), &nv);
+		for (size_t j = 0; j < nv;) {
 			/* Below zero, the greatest magnitude comes first. */
-			size_t at = k % 2 ? n - 1 - j : j;
+			size_t at = k % 2 ? nv - 1 - j : j;
 			uint64_t low = v[at].low, count = v[at].count;
 
 			j++;
-			if (!col->div) {
+			if (!a->num) {
 				/* Buckets within the same power of two. */
 				unsigned bit = 63 - leading_zeros64(low | 1);
 
-				for (; j < n; j++) {
-					const struct bucket *x = &v[k % 2 ? n - 1 - j : j];
+				for (; j < nv; j++) {
+					const struct bucket *x = &v[k % 2 ? nv - 1 - j : j];
 
 					if (!low || !x->low || x->low >> bit != 1)
 						break;
@@ -152,20 +135,84 @@ put_hist(struct buf *b, const struct spec *spec, const struct col *col,
 				}
 				low = low ? 1ull << bit : 0;
 			}
-			if (b->n > start)
-				buf_add(b, ",", 1);
-			if (col->div)
-				put_interval(b, col, k, low);
-			else
-				buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
-						    (struct value){k, low}));
-			buf_add(b, ":", 1);
-			buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), count));
+			step = grow(step, &cap, *n + 1, sizeof *step);
+			step[(*n)++] = (struct step){{k, low}, count};
 		}
 		free(v);
 	}
-	if (b->n == start)
-		buf_add(b, "-", 1);
+	return step;
+}
+
+/* The values of a group; of many, which are counted in buckets, the greatest of each. */
+static struct step *
+cdf_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	size_t nv;
+	struct slice *v = column_slices(&st->col[a->col], g, st->spec->bits, &nv);
+	struct step *step = xcalloc(nv, sizeof *step);
+
+	for (size_t i = 0; i < nv; i++) {
+		/* A fraction may be a whole number. */
+		if (!*n || value_cmp(step[*n - 1].at, v[i].high) < 0)
+			step[(*n)++].at = v[i].high;
+		step[*n - 1].count += v[i].count;
+	}
+	free(v);
+	return step;
+}
+
+struct step *
+stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	*n = 0;
+	return (a->kind == AGG_CDF ? cdf_steps : hist_steps)(st, a, g, n);
+}
+
+void
+stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
+	       const struct step *step)
+{
+	const struct col *c = &st->spec->col[a->col];
+	struct wide w = wide_u64(step->at.v), by = wide_u64(c->div);
+	bool nano = step->at.class >= NANO_POS;
+	uint8_t *p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
+
+	if (!c->div) {
+		buf_to(b, value_put(p, step->at));
+		return;
+	}
+	w = wide_mul(&w, &by);
+	if (nano && !c->div_time)
+		w = wide_scale(w, 9);
+	*p = '-';
+	p += step->at.class % 2;
+	b->n = (size_t)(wide_put_decimal(p, &w, nano ? 9 : 0, false) - b->p);
+}
+
+/* LOW:COUNT for each interval that has values, or VALUE:SHARE, with commas between. */
+static void
+put_steps(struct buf *b, const struct stats *st, const struct agg *a, uint32_t g)
+{
+	size_t n;
+	struct step *step = stats_steps(st, a, g, &n);
+	struct wide all = wide_u64(column_numbers(&st->col[a->col], g));
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct swide part = {wide_u64(sum += step[i].count), false};
+		uint8_t *p;
+
+		if (i)
+			buf_byte(b, ',');
+		stats_put_step(b, st, a, &step[i]);
+		buf_byte(b, ':');
+		p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
+		buf_to(b, a->kind == AGG_CDF ? ratio_put(p, &part, &all)
+					     : put_u64(p, step[i].count));
+	}
+	if (!n)
+		buf_byte(b, '-');
+	free(step);
 }
 
 static void
@@ -247,11 +294,26 @@ count_of(const struct stats *st, const struct column *c, uint32_t g)
 }
 
 static uint64_t
-distinct_of(const struct column *c, uint32_t g)
+distinct_of(const struct column *c, uint32_t g, struct totals *t)
 {
-	return g < c->set_cap	  ? set_count(&c->set[g])
-	       : g < c->pages_cap ? pages_count(&c->pages[g], c->keep)
-				  : 0;
+	uint64_t n;
+
+	if (g >= c->pages_cap)
+		return g < c->set_cap ? set_count(&c->set[g]) : 0;
+	n = pages_count(&c->pages[g], c->keep);
+	t->exact_pages &= !c->pages[g].sampled;
+	return n;
+}
+
+/* Of the values of a group, those that are 1. */
+static uint8_t *
+put_marked(uint8_t *p, const struct column *c, uint32_t g)
+{
+	struct wide n = wide_u64(column_numbers(c, g));
+	bool nano;
+	struct swide part = column_sum(c, g, &nano);
+
+	return wide_zero(&n) ? p : ratio_put(p, &part, &n);
 }
 
 /* Several percentiles of one column share the work, in t. */
@@ -301,8 +363,12 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 	case AGG_PERCENTILE: p = put_percentile(p, c, g, st->spec->bits, a->num, t); break;
 	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
 	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
-	case AGG_DISTINCT: p = put_u64(p, distinct_of(c, g)); break;
-	case AGG_HIST: put_hist(b, st->spec, &st->spec->col[a->col], c, g); return;
+	case AGG_DISTINCT:
+	case AGG_FOOTPRINT: p = put_u64(p, distinct_of(c, g, t)); break;
+	case AGG_SEQUENTIAL:
+	case AGG_UNALIGNED: p = put_marked(p, c, g); break;
+	case AGG_HIST:
+	case AGG_CDF: put_steps(b, st, a, g); return;
 	case AGG_MODE:
 	case AGG_TOP:
 		if (g >= c->top_cap)

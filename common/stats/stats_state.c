@@ -79,7 +79,7 @@ states_segments(struct stats *st, const struct source *s, uint32_t c)
 		if (a->source != s->id)
 			continue;
 		for (uint32_t i = 0; i < a->nleaves; i++, seg.seq++) {
-			seg.first = a->leave[i];
+			seg.first = seg.began = a->leave[i];
 			seg.last = NO_TIME;
 			segment_add(st, &seg);
 		}

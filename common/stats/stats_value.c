@@ -294,7 +294,8 @@ column_room(struct stats *st, size_t c)
 		col->set = grow(col->set, &col->set_cap, n, sizeof *col->set);
 	if (acc & ACC_PAGES) {
 		col->pages = grow(col->pages, &col->pages_cap, n, sizeof *col->pages);
-		column_keep(col, pages_keep(n));
+		/* Only where groups are bounded the sets are bounded together. */
+		column_keep(col, pages_keep(st->spec->groups_most ? n : 1));
 	}
 	if (acc & ACC_TOP) {
 		size_t from = col->top_cap;
@@ -426,67 +427,6 @@ column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *of
 	}
 }
 
-#define PAGE 4096
-
-/* Whose pages they are. */
-static uint64_t
-seed_of(const struct stats *st, uint32_t g)
-{
-	const struct str *s = &st->text.v[st->key[(size_t)g * st->spec->nkeys]];
-
-	return hash64(s->s, s->len);
-}
-
-/* The pages of a request that ends beyond 2^64 bytes. Those beyond 2^76 have a place by
- * hash: it is that of others as rarely as any two hashes are the same. */
-static COLD void
-far_pages(struct pages_queue *q, struct pages *p, struct extent x, uint64_t size,
-	  uint32_t keep)
-{
-	uint64_t far = x.begin_high / PAGE, first, last;
-
-	first = (x.begin_high << 52 | x.begin / PAGE) + (far ? mix64(far) << 6 : 0);
-	last = first + (size - 1) / PAGE + (x.begin % PAGE + (size - 1) % PAGE) / PAGE;
-	if (size)
-		pages_add(q, p, first, last < first ? UINT64_MAX : last, keep);
-}
-
-void
-column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-	      uint32_t n, const uint32_t *g)
-{
-	uint64_t v[BATCH];
-	struct pages_queue queue;
-	bool pages = st->spec->col[c].kind == COL_PAGES;
-	uint32_t to[BATCH], k = 0, keep;
-
-	column_room(st, c);
-	keep = st->col[c].keep;
-	queue.n = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		struct extent x = extent_of(st, r);
-		struct pages *p;
-
-		if ((r->has & (HAS_ADDR | HAS_SIZE)) != (HAS_ADDR | HAS_SIZE))
-			continue;
-		if (!pages) {
-			to[k] = g[i];
-			v[k++] = ((x.begin | x.end) & (PAGE - 1)) != 0;
-			continue;
-		}
-		p = &st->col[c].pages[g[i]];
-		if (unlikely(!p->cap) && st->spec->nkeys)
-			p->seed = seed_of(st, g[i]);
-		if (unlikely(x.begin_high | x.end_high))
-			far_pages(&queue, p, x, r->size, keep);
-		else if (x.end > x.begin)
-			pages_add(&queue, p, x.begin / PAGE, (x.end - 1) / PAGE, keep);
-	}
-	pages_flush(&queue, keep);
-	column_values(st, c, INT_POS, to, v, k);
-}
-
 void
 column_clear(struct column *c, size_t g)
 {
@@ -529,5 +469,6 @@ column_free(struct column *c)
 	free(c->first);
 	free(c->last);
 	free(c->chain);
+	free(c->began);
 	free(c->states);
 }

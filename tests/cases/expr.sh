@@ -19,7 +19,7 @@ try '2^53 + 1 is exact behind a pipe' "spc-cat | trace-filter -F size 'size > 90
 # An error is shown with a caret under its place.
 try 'an expression that ends too early' "trace-filter 'W and' Financial1.spc" '' 'trace-filter: the expression ends too early\n  W and\n       ^' 2
 try 'a parenthesis that is not closed' "trace-filter 'W and (size > 3' Financial1.spc" '' 'trace-filter: this parenthesis is not closed\n  W and (size > 3\n        ^' 2
-try 'a word where a number is expected' "trace-filter 'size > abc' Financial1.spc" '' 'trace-filter: abc: not a number\n  size > abc\n         ^' 2
+try 'a word beside a number is a field' "trace-filter 'size > abc' Financial1.spc" '' 'trace-filter: no event had a field abc; there were *' 2
 try 'a time where bytes are expected' "trace-filter 'size > 3ms' Financial1.spc" '' 'trace-filter: 3ms: size is not measured in units of time\n  size > 3ms\n         ^' 2
 try 'bytes where a time is expected' "trace-filter 'time > 3K' Financial1.spc" '' 'trace-filter: 3K: time is not measured in bytes\n  time > 3K\n         ^' 2
 try 'a unit that is none' "trace-filter 'size > 3X' Financial1.spc" '' 'trace-filter: 3X: no such unit (ns us ms s m h, K M G T, kB MB GB TB)\n  size > 3X\n         ^' 2
@@ -38,7 +38,7 @@ try 'a number greater than 2^64-1' "trace-filter 'size > 99999999999999999999' F
 try 'parentheses nested too deep' "trace-filter \"\$(printf '(%300s' '' | tr ' ' '(')W\" Financial1.spc" '' \
 	'trace-filter: nested more than 200 deep\n  ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\n                                                                                                      ^' 2
 try 'an operator of arithmetic without blanks, behind a number' "trace-filter 'size > 4*1024' Financial1.spc" '' \
-	'trace-filter: 4?1024: a number is expected, not arithmetic\n  size > 4?1024\n         ^' 2
+	'trace-filter: 4?1024: a number is expected; arithmetic has blanks around its operators\n  size > 4?1024\n         ^' 2
 printf '1\t-\ta-b\t-\t-\t-\tloom/pid=3\tcall-time=4\n' > names
 try 'signs may be part of a name' "trace-filter -c 'a-b and loom/pid = 3 and call-time = 4' names" '1'
 try 'the nearest of names with signs' "trace-filter 'call-tim = 4' names" '' \

@@ -38,11 +38,59 @@ try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a
 try 'distinct: equal values are one, however they are written' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' 16 0x10 016 1.5 1.50 | trace-stats -a 'distinct(x)'" '#distinct(x)\n2'
 try 'p0 is the least value and p100 the greatest' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' -3 -9 4 | trace-stats -a 'p0(x),p100(x),p0.0(x)'" \
 	'#p0(x)\tp100(x)\tp0.0(x)\n-9\t4\t-9'
+printf '0.0\t0\tE\t-\t%s\t-\n' 5 1 9 4 > s
+try 'names before one pair of parentheses share the field, except those that need none' "trace-stats -a 'count,p0,p50,p100(size),rate,min,count(size),sum,mean(size),hist(size,2)' s" \
+	'#count\tp0(size)\tp50(size)\tp100(size)\trate\tmin(size)\tcount(size)\tsum(size)\tmean(size)\thist(size,2)\n4\t1\t4\t9\t-\t1\t4\t19\t4.75\t0:1,4:2,8:1'
+try 'they merge as they were asked' "trace-stats -p -a 'p50,p90(size)' s | trace-stats -m" '#p50(size)\tp90(size)\n4\t9'
+try 'one between them that needs none ends the list' "trace-stats -a 'p50,count,p90(size)' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
+try 'none follows' "trace-stats -a 'count,p50' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
+try 'what one of them cannot take' "trace-stats -a 'sum,top(size,1)' s" '' 'trace-stats: -a sum(size,1): it takes one field' 2
 try 'keys in order: numbers by value, then texts' "printf '0.0\\t%s\\tE\\t-\\t-\\t-\\n' n10 10 9 n9 - 1.5 | trace-stats -g loc" \
 	'#loc\tcount\n1.5\t1\n9\t1\n10\t1\n-\t1\nn9\t1\nn10\t1'
 try "memory's addresses are hexadecimal in mode, sizes beside them decimal" "trace-stats -e w -a 'mode(size),mode(addr)' refs.bin" '#mode(size)\tmode(addr)\n4\t0xfee97888'
 try 'a hist in kibibytes' "trace-stats -a 'hist(size,1k)' Financial1.spc" '#hist(size,1k)\n0:19,1024:17,2048:2,3072:118,8192:1,12288:4'
 try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#hist(size,4KB)\n0:156,8000:1,12000:4'
+
+printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 0 4096 2 4096 4096 3 4096 1 4 - 5 5 9000 - > s
+try 'events without addr or size are no requests, and do not come between two' "trace-stats -a 'count,footprint,sequential,unaligned,footprint(4K),footprint( addr, size, 1 ),unaligned(1)' s" \
+	'#count\tfootprint\tsequential\tunaligned\tfootprint(4K)\tfootprint(addr,size,1)\tunaligned(1)\n5\t2\t0.5\t0.333333\t2\t8192\t0'
+try "no such request: footprint(" "trace-stats -a 'footprint(' s" '' "trace-stats: -a footprint(: *" 2
+try "no such request: footprint(x)" "trace-stats -a 'footprint(x)' s" '' "trace-stats: -a footprint(x): *" 2
+try "no such request: footprint(size,addr)" "trace-stats -a 'footprint(size,addr)' s" '' "trace-stats: -a footprint(size,addr): *" 2
+try "no such request: footprint(addr,4K)" "trace-stats -a 'footprint(addr,4K)' s" '' "trace-stats: -a footprint(addr,4K): *" 2
+try "no such request: footprint(1s)" "trace-stats -a 'footprint(1s)' s" '' "trace-stats: -a footprint(1s): *" 2
+try "no such request: footprint(0)" "trace-stats -a 'footprint(0)' s" '' "trace-stats: -a footprint(0): *" 2
+try "no such request: unaligned(1.5)" "trace-stats -a 'unaligned(1.5)' s" '' "trace-stats: -a unaligned(1.5): *" 2
+try "no such request: unaligned(-1)" "trace-stats -a 'unaligned(-1)' s" '' "trace-stats: -a unaligned(-1): *" 2
+try "no such request: sequential(addr)" "trace-stats -a 'sequential(addr)' s" '' "trace-stats: -a sequential(addr): *" 2
+
+# Tables in another shape.
+printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' -1 -10 -10.5 1.0 1 700 x > s
+try 'cdf: fractions and whole numbers of one value are one, texts are none' "trace-stats -a 'count(x),cdf(x)' s" \
+	'#count(x)\tcdf(x)\n7\t-10.500000000:0.166667,-10:0.333333,-1:0.5,1:0.833333,700:1'
+try '--long: the intervals below 0' "trace-stats --long -a 'hist(x,10)' s" '#low\tcount\n-20.000000000\t1\n-10\t2\n0\t1\n700\t1\n0.000000000\t1'
+try '--long orders by its own columns' "trace-stats --long -a 'cdf(x)' -S -count -S -value --head 2 s" '#value\tcount\tshare\n1\t2\t0.833333\n700\t1\t1'
+try '--long without values' "trace-stats --long -a 'cdf(size)' s" '#value\tcount\tshare'
+try "--long of count" "trace-stats --long -g loc -a 'count' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try "--long of p50(x)" "trace-stats --long -g loc -a 'p50(x)' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try "--long of hist(x),cdf(x)" "trace-stats --long -g loc -a 'hist(x),cdf(x)' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try "--long of count,hist(x)" "trace-stats --long -g loc -a 'count,hist(x)' s" '' "trace-stats: --long is of a table with one hist or cdf and nothing else: -a 'hist(size)'" 2
+try '--long of the report' 'trace-stats --long s' '' 'trace-stats: --long is of a table, which -g, -a or -w asks for*' 2
+try '--long of partials of another question' 'trace-stats -p -g loc s | trace-stats -m --long' '' 'trace-stats: --long is of a table with one hist*' 2
+try '--long and --wide' "trace-stats --long --wide loc -g loc -a 'hist(x)' s" '' 'trace-stats: --long and --wide*' 2
+try '--wide with -p' 'trace-stats -p --wide loc -g loc s' '' 'trace-stats: -p and --wide contradict*' 2
+printf '%s\tb\t%s\t-\t-\t-\n' 0.5 W 0.6 R 3.1 W > s
+try '--wide: rows of windows without events' 'trace-stats -w 1s -g event --wide event s' '#window\tR\tW\n0.000000000\t1\t1\n1.000000000\t0\t0\n2.000000000\t0\t0\n3.000000000\t0\t1'
+try '--wide: the key need not be the last' "trace-stats -g event,loc --wide event -a 'count,rate' s" '#loc\tcount_R\tcount_W\trate_R\trate_W\nb\t1\t2\t0.384615\t0.769231'
+try '--wide: a row without other keys' 'trace-stats -g event --wide event -J s' '[\n  {"R": 1, "W": 2}\n]'
+try '--wide: an event without the key has a column as well' 'trace-stats -g event,x --wide x --csv' 'event,5,-\nE,1,1' '' 0 '0.0\t0\tE\t-\t-\t-\tx=5\n0.0\t0\tE\t-\t-\t-\n'
+try '--wide without events' 'trace-stats -g event,loc --wide event -S -R' '#loc'
+try '--wide of no key' 'trace-stats -g event,loc --wide asu s' '' 'trace-stats: --wide asu: no such key of -g' 2
+try '--wide: -S finds its columns' 'trace-stats -g event,loc --wide event -S T s' '' 'trace-stats: -S T: no such column (loc R W)' 2
+printf '0.0\t%s\tE\t-\t5\t-\n' $(seq 1001) > s
+try '--wide: 1000 columns' 'trace-stats -e "loc != 1001" -g loc --wide loc s | tail -1 | wc -w | tr -d " "' 1000
+try '--wide: one more' 'trace-stats -g loc --wide loc s' '' 'trace-stats: --wide loc: its 1001 values would be 1001 columns; at most 1000 are possible (-e chooses among the values)' 2
+try '--wide: more by aggregates' 'trace-stats -e "loc <= 334" -g loc --wide loc -a count,sum,mean\(size\) s' '' 'trace-stats: --wide loc: its 334 values would be 1002 columns; at most 1000*' 2
 
 # Windows.
 printf '%s\t0\t%s\t-\t%s\t-\n' 0.1 A 1 0.9 B 2 1.0 A 4 4.2 A 8 > s
@@ -108,16 +156,16 @@ try 'events without an argument file' 'trace-stats -g file WebSearch2.spc' '#fil
 
 # What is refused.
 try 'an aggregate that is none' 'trace-stats -a nonsense Financial1.spc' '' \
-	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a nonsense: no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a sum of nothing' 'trace-stats -a sum Financial1.spc' '' 'trace-stats: -a sum: a field is missing: sum(FIELD)' 2
 try 'a percentile beyond 100' "trace-stats -a 'p101(size)' Financial1.spc" '' \
-	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p101(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile a little beyond 100' "trace-stats -a 'p100.1(size)' Financial1.spc" '' \
-	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p100.1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile below 0' "trace-stats -a 'p-1(size)' Financial1.spc" '' \
-	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p-1(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a percentile of no number' "trace-stats -a 'p01x(size)' Financial1.spc" '' \
-	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top pN)' 2
+	'trace-stats: -a p01x(size): no such aggregate (count sum mean avg min max var sd std stddev median mode distinct first last rate share hist top cdf footprint sequential unaligned pN)' 2
 try 'a mean of nothing' 'trace-stats -a avg Financial1.spc' '' 'trace-stats: -a avg: a field is missing: avg(FIELD)' 2
 try 'a deviation of nothing' 'trace-stats -a std Financial1.spc' '' 'trace-stats: -a std: a field is missing: std(FIELD)' 2
 try 'a parenthesis alone' "trace-stats -a 'sum(' Financial1.spc" '' 'trace-stats: -a sum(: NAME(FIELD) is expected' 2

@@ -16,7 +16,7 @@ object() {
 # program FILE OBJECTS
 program() {
 	printf '%s: %s $(B)/libspoor.a\n\t$(SAY) LD %s\n\t@mkdir -p %s\n' "$1" "$2" "$1" "${1%/*}"
-	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ %s $(B)/libspoor.a\n' "$2"
+	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ %s $(B)/libspoor.a -lm\n' "$2"
 }
 
 # known FLAG...: whether the compiler takes them, and in silence.

@@ -1,9 +1,9 @@
-/* expr_value.c - what a test means, for a text and for an integer. */
+/* test_value.c - what a test means, for a text and for an integer. */
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/expr_value.h"
+#include "expr/test_value.h"
 
 /* Text that is compared is unescaped here first; longer values go to the heap. */
 #define PLAIN 256

@@ -1,7 +1,7 @@
-/* expr_value.h - a test against one value: as text, or as a range of
+/* test_value.h - a test against one value: as text, or as a range of
  * a machine's integers. */
-#ifndef SPOOR_EXPR_VALUE_H
-#define SPOOR_EXPR_VALUE_H
+#ifndef SPOOR_TEST_VALUE_H
+#define SPOOR_TEST_VALUE_H
 
 #include "expr/expr_tree.h"
 

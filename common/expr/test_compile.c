@@ -1,5 +1,5 @@
 /*
- * expr_compile.c - filter expressions, compiled for every type of event.
+ * test_compile.c - filter expressions, compiled for every type of event.
  *
  * What the type alone decides is folded; of the rest a branch program is made, from its
  * last instruction to its first. Types with equal programs are of one class.
@@ -10,7 +10,7 @@
 
 #include "event/value.h"
 #include "expr/expr_program.h"
-#include "expr/expr_value.h"
+#include "expr/test_value.h"
 
 /* Whether all that the test says of an integer can be said as ranges. */
 static bool
@@ -106,6 +106,9 @@ fold(struct expr *e, const struct source *s, uint32_t type, uint32_t n)
 	const struct node *node = &e->tree.nodes[n];
 	int l, r;
 
+	if (node->op == N_TRUE ||
+	    (node->op == N_TEST && e->tree.tests[node->left]->left != NO_NODE))
+		return -1;
 	if (node->op == N_TEST)
 		return decided(e, s, type, node->left);
 	l = fold(e, s, type, node->left);
@@ -214,6 +217,7 @@ gen(struct expr *e, const struct source *s, uint32_t type, struct expr_program *
     uint32_t n, uint16_t yes, uint16_t no)
 {
 	const struct node *node = &e->tree.nodes[n];
+	struct insn in = {.kind = I_CALC, .yes = yes, .no = no};
 
 	switch (node->op) {
 	case N_NOT: return gen(e, s, type, p, node->left, no, yes);
@@ -223,7 +227,15 @@ gen(struct expr *e, const struct source *s, uint32_t type, struct expr_program *
 	case N_OR:
 		no = gen(e, s, type, p, node->right, yes, no);
 		return gen(e, s, type, p, node->left, yes, no);
-	default: return gen_test(e, s, type, p, node->left, yes, no);
+	case N_TEST:
+		if (e->tree.tests[node->left]->left == NO_NODE)
+			return gen_test(e, s, type, p, node->left, yes, no);
+		/* fallthrough */
+	default:
+		for (size_t i = 0; i < e->ncalcs; i++)
+			if (e->calc[i].node == n)
+				in.lo = i;
+		return emit(e, p, in);
 	}
 }
 
@@ -358,6 +370,7 @@ expr_forget(struct expr *e)
 			free(e->prog[i].code);
 	for (size_t i = 0; i < e->nsets; i++)
 		free(e->sets[i].yes);
+	engine_forget(&e->engine);
 	if (e->noted)
 		memset(e->noted, 0, e->noted_cap);
 	e->nnoted = 0;
@@ -377,6 +390,8 @@ expr_refresh(struct expr *e, const struct source *s)
 	if (e->nprogs < s->t.ntypes) {
 		while (e->nprogs < s->t.ntypes)
 			compile(e, s, (uint32_t)e->nprogs);
+		if (!e->clash)
+			e->clash = engine_clash(&e->engine, s);
 		find_pair(e, s);
 		e->strange = expr_strange(e);
 	}

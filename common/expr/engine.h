@@ -1,0 +1,278 @@
+/*
+ * engine.h - runs the values of a tree over a batch of events: for tests that compute
+ * (expr.c) and for lists (exprs.c).
+ *
+ * A value is a row of steps, operands first (engine.c). expr_batch.c runs each step as one
+ * loop over the events of a selection; expr_eval.c runs the steps for one event, with
+ * struct val alone: it is the definition. expr_before.c keeps what is known of the events
+ * before.
+ */
+#ifndef SPOOR_ENGINE_H
+#define SPOOR_ENGINE_H
+
+#include "expr/exprs.h"
+
+/* Of a reg: truths, 1 or 0, in v.there. */
+#define REG_TRUTH (VAL_KINDS + 1)
+
+/* The values of a step. v points into the reg's own memory, or into another's. */
+struct reg {
+	struct vec v;
+	bool constant; /* all have the value c; v is not filled */
+	struct val c;
+	uint8_t *there; /* its own memory: BATCH of each; NULL until it is used */
+	int64_t *n;
+	double *r;
+	struct val *any;
+};
+
+/* Some events of a run. */
+struct sel {
+	uint32_t n;
+	const uint32_t *at; /* their numbers in the batch */
+	const uint32_t *j;  /* their numbers in the run */
+	uint64_t gen;	    /* a number of its own: what is computed for it can be kept */
+};
+
+/* One step. Those of its parts, which it runs itself, lie behind it. */
+struct step {
+	const struct node *node;
+	struct reg *reg;  /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
+			   * N_TOTAL */
+	uint32_t parts;	  /* end[parts ...]: where they end */
+	uint32_t nparts;
+	uint32_t next; /* the step behind it and its parts */
+	const struct val *now; /* in the definition, of what depends on its own prev */
+};
+
+/* Steps of a value or a test. */
+struct steps {
+	uint32_t from, to;
+};
+
+/* What is remembered of the event before; texts are copies. */
+struct held {
+	union {
+		int64_t n;
+		double r;
+		char *s;
+	} u;
+	uint32_t len;
+	uint8_t kind; /* enum val_kind; HELD_BIG: whole, from 2^63 on; HELD_BIG_TIME */
+};
+#define HELD_BIG VAL_KINDS
+#define HELD_BIG_TIME (VAL_KINDS + 1)
+
+/* A value of the event before: of a field, or of a definition. */
+struct prev {
+	const struct node *of; /* N_FIELD or N_LET */
+	struct reg reg;
+	bool own;	/* only the definition that it stands in looks at it */
+	struct val now; /* of that */
+};
+
+/* A running sum. */
+struct total {
+	const struct node *node;
+	struct steps of;
+	struct reg reg;
+	bool own; /* it stands in a definition that looks at its own prev: this */
+	size_t let;
+	struct val now;
+};
+
+/* Slots of what is remembered, by key. */
+struct before {
+	struct exprs *keys; /* NULL: see one, by_loc */
+	bool one;	    /* all events have one key */
+	unsigned input, epoch;
+	uint32_t *by_loc; /* slot + 1 by the string's number; 0: not known yet */
+	size_t loc_cap;
+	struct strtab names; /* of keys; the number is the slot */
+	uint32_t nslots;
+	struct held *held; /* by slot, then by prev */
+	size_t held_cap;
+	uint64_t *nth;
+	size_t nth_cap;
+	struct val *sums; /* by slot, then by total */
+	size_t sums_cap;
+	uint32_t slot[BATCH]; /* of the run's events */
+	struct buf key;
+};
+
+/* Values by the number of a string or a type, worked out once. */
+struct memo {
+	uint8_t load, kind, part; /* of the field that it is of */
+	struct val *v;
+	uint8_t *known;
+	size_t cap, known_cap;
+};
+
+/* What is computed before others can be: in this order. */
+struct todo {
+	enum { DO_LET, DO_PREV, DO_NTH, DO_TOTAL } what;
+	uint32_t i;
+};
+
+struct engine {
+	const struct expr_tree *tree;
+	struct view *view;
+	bool slow; /* the definition alone, for tests */
+	struct step *step;
+	size_t nsteps, stepcap;
+	uint32_t *end;
+	size_t nends, endcap;
+	struct steps *root; /* by node: of those that are asked for */
+	struct reg **stack;
+	size_t regs, stackcap;
+	struct val *vals; /* the same for one event */
+	size_t top, valcap;
+	struct reg *lets; /* by definition */
+	bool *own;	  /* the definition looks at its own prev */
+	bool *lazy;	  /* it is a plain field that nothing else needs */
+	uint64_t *let_gen;
+	struct prev *prevs;
+	size_t nprevs, prevcap;
+	struct total *totals;
+	struct reg nth;
+	struct todo *todo;
+	size_t ntodo, todocap;
+	struct before before;
+	/* The run at hand. */
+	struct source *s;
+	const struct batch *b;
+	struct val_env env;
+	struct arena mem;
+	struct sel all;
+	uint64_t gens;
+	uint64_t base; /* the selection whose fields are kept */
+	struct reg *field; /* by field of the tree: as loaded for all of a selection */
+	uint64_t *field_gen;
+	struct memo *memo; /* by name in the view */
+	struct arena memo_mem;
+	struct {
+		uint32_t at[BATCH], j[BATCH], number[BATCH];
+	} **subs; /* of parts of a selection, by depth */
+	size_t depth, subcap;
+	uint32_t first[BATCH]; /* 0, 1, 2, ... */
+	struct buf scratch;
+	const struct val *aggs;
+	/* Complete sums that did not fit, by definition; behind them, of a test. */
+	uint64_t *overs;
+	size_t let; /* the definition at hand */
+};
+
+/* Asks `view` for the fields of the tree, each once. */
+void engine_ask(struct expr_tree *t, struct view *view);
+/* Makes g ready to run t, whose fields are asked of `view`. Both outlive g. */
+void engine_open(struct engine *g, const struct expr_tree *t, struct view *view);
+/* Frees what g holds. */
+void engine_close(struct engine *g);
+/* What the readers must fill in besides the tree's own fields: for the key. */
+unsigned engine_need(const struct engine *g);
+/* Makes the steps of `node`, a value or a test that is asked for. */
+void engine_root(struct engine *g, uint32_t node);
+/* The numbers of types and strings have started anew. */
+void engine_forget(struct engine *g);
+/* Begins a run over events pick[0..n) of b (NULL: the first n), and computes all that stands
+ * in todo. */
+void engine_run(struct engine *g, struct source *s, const struct batch *b,
+		const uint32_t *pick, uint32_t n);
+/* The key of prev: see exprs_key. */
+void engine_key(struct engine *g, struct exprs *keys);
+/* A time of the tree that the clock of s cannot be held against, or NULL. */
+const char *engine_clash(const struct engine *g, const struct source *s);
+/* The same of a list. */
+const char *exprs_clash(const struct exprs *l, const struct source *s);
+/* Says of a source that it is refused, since `clash` is a time; stops it. */
+void expr_refuse(struct source *s, const char *clash);
+/* Adds what another run has counted. */
+void engine_merge(struct engine *g, const struct engine *from);
+/* How many complete sums of tests did not fit. */
+static inline uint64_t
+engine_overs(const struct engine *g)
+{
+	return g->overs[g->tree->nlets];
+}
+static inline void
+engine_set_overs(struct engine *g, uint64_t n)
+{
+	g->overs[g->tree->nlets] = n;
+}
+/* Says how many complete sums did not fit. */
+void engine_say_overs(const struct engine *g);
+/* Of the events at[0..n), numbers in the batch, of a run over all of the batch:
+ * yes[k] = whether the k-th passes the test `node`. */
+void engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n,
+		 uint8_t *yes);
+/* Computes definition i if it was left for later. */
+void engine_let(struct engine *g, size_t i);
+
+/* expr_batch.c */
+/* Computes the steps of a node for a selection into a reg of its own: *to. */
+void batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to);
+/* Whether each passes the test of the steps. */
+void batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *yes);
+/* Field number i of the tree. */
+void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to);
+
+/* expr_reg.c */
+/* Begins to fill a reg in any order with n values, absent where none is put. */
+void reg_begin(struct reg *r, uint32_t n);
+void reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v);
+void reg_end(struct reg *r, uint32_t n);
+/* Memory for values of its own. */
+void reg_room(struct reg *r);
+void reg_free(struct reg *r);
+/* The k-th value. */
+struct val reg_val(const struct reg *r, uint32_t k);
+
+/* Puts the k-th of n values. */
+static inline void
+reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
+{
+	if (v->kind == r->v.kind && v->kind < VAL_REAL &&
+	    v->n.hi == (v->n.lo >> 63 ? -1 : 0)) {
+		r->n[k] = (int64_t)v->n.lo;
+		r->there[k] = 1;
+	} else
+		reg_put_odd(r, n, k, v);
+}
+
+/* expr_leaf.c */
+/* The value of field number `asked` of the view in an event. */
+struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
+/* Whether an event passes a test of a plain field. */
+bool leaf_test(struct engine *g, const struct test *t, const struct rec *r);
+
+/* expr_eval.c: the definition. */
+/* The value of the steps for event j of the run, record r: of a test, whole 1 or 0. r may be
+ * NULL where no field is asked for. */
+struct val eval_steps(struct engine *g, struct steps of, const struct rec *r, uint32_t j);
+/* Whether two values that are there stand in a relation; text: as texts. */
+bool eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
+		   const struct val *b, bool text);
+/* Whether the text of a value that is there matches. */
+bool eval_matches(const struct val_env *env, struct ere *re, const struct val *v);
+/* The value of a N_AS_TIME. */
+struct val eval_as_time(const struct val_env *env, const struct node *node,
+			const struct val *v);
+/* The value as a complete sum, if the node is one; counts where it does not fit. */
+struct val eval_fit(struct engine *g, const struct node *node, struct val v);
+
+/* expr_before.c */
+void before_free(struct before *m, size_t nprevs);
+/* Finds the slots of the run's events. */
+void before_slots(struct engine *g);
+/* prev number i of the run's events, from the values of now. */
+void before_prev(struct engine *g, size_t i, const struct reg *now);
+/* Sets g->nth, and the regs of a running sum whose operand is `of`. */
+void before_nth(struct engine *g);
+void before_total(struct engine *g, size_t i, const struct reg *of);
+/* For one event at a time, j of the run: the value held in prev i; and the next one. */
+struct val before_get(struct engine *g, size_t i, uint32_t j);
+void before_set(struct engine *g, size_t i, uint32_t j, const struct val *v);
+/* Adds v to the running sum of event j; gives the sum. */
+struct val before_add(struct engine *g, size_t i, uint32_t j, const struct val *v);
+
+#endif

@@ -1,0 +1,152 @@
+/* expr_leaf.c - fields as values: by their text, but where that gives the same sooner. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/engine.h"
+#include "expr/test_value.h"
+
+/* A count of 10^-9 as a value: whole where it is a whole number. */
+static struct val
+of_nano(int64_t n)
+{
+	struct val v = {.kind = VAL_DECIMAL};
+
+	if (n % 1000000000 == 0)
+		return val_i64(n / 1000000000);
+	v.n = (struct i128){(uint64_t)n, n < 0 ? -1 : 0};
+	return v;
+}
+
+/* The value of text[0..n) as it stands in a stream; a text is kept in mem. */
+static struct val
+of_text(struct engine *g, const struct field *f, const void *text, size_t n,
+	struct arena *mem)
+{
+	bool plain = f->kind == FIELD_EVENT || f->kind == FIELD_LOC;
+	struct val v;
+	char *s;
+
+	if (n == 2 && !memcmp(text, "\"\"", 2))
+		n = 0; /* how an empty text is written */
+	s = (char *)buf_room(&g->scratch, n + 1);
+	n = unescape((uint8_t *)s, text, n);
+	s[n] = '\0';
+	v = plain ? val_text(s, n) : val_of_text(s, n);
+	if (v.kind == VAL_TEXT)
+		v.s = arena_str(mem, v.s, v.len);
+	return v;
+}
+
+/* Whole numbers and decimals of up to 18 digits, as most are; false of all else. */
+static bool
+short_number(const uint8_t *p, size_t n, struct val *v)
+{
+	const uint8_t *end = p + n;
+	bool neg = n && *p == '-';
+	int64_t x = 0;
+	unsigned places = 0;
+
+	p += neg;
+	if (p == end || end - p > 18 || (unsigned)(*p - '0') > 9)
+		return false;
+	for (; p < end && (unsigned)(*p - '0') <= 9; p++)
+		x = 10 * x + (*p - '0');
+	if (p == end) {
+		*v = val_i64(neg ? -x : x);
+		return true;
+	}
+	if (*p++ != '.' || p == end || end - p > 9 || x > INT64_MAX / 1000000000 - 1)
+		return false;
+	for (; p < end; p++, places++) {
+		if ((unsigned)(*p - '0') > 9)
+			return false;
+		x = 10 * x + (*p - '0');
+	}
+	for (; places < 9; places++)
+		x *= 10;
+	*v = of_nano(neg ? -x : x);
+	return true;
+}
+
+/* The value by its text. */
+static struct val
+by_text(struct engine *g, const struct field *f, const struct rec *r, struct arena *mem)
+{
+	struct buf text = {0};
+	struct val v = {.kind = VAL_NONE};
+	const uint8_t *p;
+	uint32_t n;
+
+	if (f->load == LOAD_TEXT && f->arg->kind == K_TEXT && !f->arg->array &&
+	    rec_span(r, f->arg, &p, &n) && short_number(p, n, &v))
+		return v;
+	buf_room(&text, 1);
+	if (field_text(&text, &g->s->head, &g->s->t, r, f))
+		v = of_text(g, f, text.p, text.n, mem);
+	buf_free(&text);
+	return v;
+}
+
+/* The value that hangs on a number alone, of a string or of a type. */
+static struct val
+remembered(struct engine *g, struct memo *m, const struct field *f, const struct rec *r,
+	   uint32_t number)
+{
+	if (number >= m->known_cap || !m->known[number]) {
+		m->v = grow(m->v, &m->cap, (size_t)number + 1, sizeof *m->v);
+		m->known = grow(m->known, &m->known_cap, (size_t)number + 1, 1);
+		m->v[number] = by_text(g, f, r, &g->memo_mem);
+		m->known[number] = 1;
+	}
+	return m->v[number];
+}
+
+struct val
+leaf_val(struct engine *g, size_t asked, const struct rec *r)
+{
+	const struct field *f = view_field(g->view, r->type, asked);
+	struct memo *m = &g->memo[asked];
+	uint64_t x;
+
+	switch (f->load) {
+	case LOAD_NONE: break;
+	case LOAD_INT:
+	case LOAD_END:
+		if (!field_load(f, r, &x))
+			break;
+		if (f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END)
+			return val_time((int64_t)x, g->s->head.clock);
+		if (f->number == K_NS)
+			return of_nano((int64_t)x);
+		return f->sign ? val_i64((int64_t)x) : val_u64(x);
+	case LOAD_CONST:
+	case LOAD_STRING:
+		if (!m->known) {
+			m->load = f->load;
+			m->kind = f->kind;
+			m->part = f->part;
+		}
+		if (m->load == f->load && m->kind == f->kind && m->part == f->part)
+			return remembered(g, m, f, r,
+					  f->load == LOAD_CONST
+					      ? r->type
+					      : ld32((const uint8_t *)r + f->off));
+		return by_text(g, f, r, &g->mem);
+	default: return by_text(g, f, r, &g->mem);
+	}
+	return (struct val){.kind = VAL_NONE};
+}
+
+bool
+leaf_test(struct engine *g, const struct test *t, const struct rec *r)
+{
+	const struct field *f = view_field(g->view, r->type, t->asked);
+	struct buf text = {0};
+	bool yes;
+
+	buf_room(&text, 1);
+	yes = field_text(&text, &g->s->head, &g->s->t, r, f) &&
+	      test_text(t, (const char *)text.p, text.n);
+	buf_free(&text);
+	return yes;
+}

@@ -1,0 +1,24 @@
+/*
+ * expr_loops.h - operations on the values of a batch, where a loop over integers of 64 bits
+ * or over doubles gives exactly what val.h says. Each gives false, with `to` of no use,
+ * where none does: the caller goes value by value.
+ */
+#ifndef SPOOR_EXPR_LOOPS_H
+#define SPOOR_EXPR_LOOPS_H
+
+#include "expr/engine.h"
+
+/* Loads a field that is the same in all types. */
+bool loop_load(const struct field *f, enum clock clock, const struct batch *b,
+	       const struct sel *sel, struct reg *to);
+/* a op b; not both are constants. */
+bool loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
+		const struct reg *b, uint32_t n, struct reg *to);
+/* yes[k] = whether a op b holds; there[k] = 0 where one is absent, else it stays. */
+bool loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t n,
+		 uint8_t *yes, uint8_t *there);
+/* A function of n arguments; not all are constants. */
+bool loop_call(const struct func *f, struct reg *const *arg, uint32_t nargs, uint32_t n,
+	       struct reg *to);
+
+#endif

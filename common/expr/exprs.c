@@ -1,0 +1,119 @@
+/* exprs.c - lists of expressions, and their values for a batch. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/engine.h"
+#include "input/fault.h"
+
+struct exprs {
+	struct expr_tree tree;
+	struct view view;
+	struct engine engine;
+	bool any;      /* there were events */
+	unsigned told; /* the heads for which a message has said that a time cannot be asked */
+};
+
+struct exprs *
+exprs_parse(const char *text, unsigned flags, expr_aggregate *aggregate)
+{
+	struct exprs *l = xcalloc(1, sizeof *l);
+
+	expr_tree_parse(&l->tree, text, flags | PARSE_LIST, aggregate);
+	engine_ask(&l->tree, &l->view);
+	engine_open(&l->engine, &l->tree, &l->view);
+	return l;
+}
+
+void
+exprs_free(struct exprs *l)
+{
+	if (!l)
+		return;
+	engine_close(&l->engine);
+	expr_tree_free(&l->tree);
+	view_free(&l->view);
+	free(l);
+}
+
+const struct expr_tree *
+exprs_tree(const struct exprs *l)
+{
+	return &l->tree;
+}
+
+void
+exprs_key(struct exprs *l, struct exprs *keys)
+{
+	engine_key(&l->engine, keys);
+}
+
+unsigned
+exprs_need(const struct exprs *l)
+{
+	return view_need(&l->view) | engine_need(&l->engine);
+}
+
+const char *
+exprs_clash(const struct exprs *l, const struct source *s)
+{
+	return engine_clash(&l->engine, s);
+}
+
+bool
+exprs_in_order(const struct exprs *l)
+{
+	return l->tree.before;
+}
+
+bool
+exprs_run(struct exprs *l, struct source *s, const struct batch *b, const uint32_t *pick,
+	  uint32_t n)
+{
+	const char *clash = engine_clash(&l->engine, s);
+
+	l->any = true;
+	if (view_bind(&l->view, &s->t, &s->head, s->heads, s->fmt->text))
+		engine_forget(&l->engine);
+	if (unlikely(clash != NULL)) {
+		if (l->told != s->heads)
+			expr_refuse(s, clash);
+		l->told = s->heads;
+		return false;
+	}
+	engine_run(&l->engine, s, b, pick, n);
+	return true;
+}
+
+const struct vec *
+exprs_vec(const struct exprs *l, size_t i)
+{
+	struct exprs *own = (struct exprs *)(uintptr_t)l;
+
+	engine_let(&own->engine, i);
+	return &l->engine.lets[i].v;
+}
+
+void
+exprs_merge(struct exprs *l, const struct exprs *from)
+{
+	view_merge(&l->view, &from->view);
+	engine_merge(&l->engine, &from->engine);
+	l->any |= from->any;
+}
+
+int
+exprs_finish(struct exprs *l, bool partial)
+{
+	int status = ST_OK;
+
+	for (size_t i = 0; i < l->view.n && l->any && !partial; i++) {
+		if (l->view.name[i].seen & SEEN_FIELD)
+			continue;
+		view_missing(&l->view, l->view.name[i].name);
+		status = ST_TROUBLE;
+	}
+	engine_say_overs(&l->engine);
+	if (l->engine.before.keys && exprs_finish(l->engine.before.keys, partial) != ST_OK)
+		status = ST_TROUBLE;
+	return status;
+}

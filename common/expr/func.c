@@ -1,0 +1,399 @@
+/* func.c - see func.h */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "expr/func.h"
+
+static const struct val none;
+
+static struct val
+func_abs(const struct val_env *env, const struct func_call *c, const struct val *v,
+	 size_t n)
+{
+	struct val x = v[0];
+
+	(void)env;
+	(void)c;
+	(void)n;
+	if (x.kind == VAL_TEXT)
+		return none;
+	x.n = i128_abs(x.n);
+	x.r = x.r < 0 ? -x.r : x.r;
+	return x;
+}
+
+/* The first of those that no other is before: less, or greater, as order says. */
+static struct val
+extreme(const struct val_env *env, const struct val *v, size_t n, enum val_order order)
+{
+	struct val best, x;
+	bool time = false;
+
+	for (size_t i = 0; i < n; i++)
+		time |= v[i].kind == VAL_TIME;
+	for (size_t i = 0; i < n; i++) {
+		x = time ? val_as_time(env, &v[i]) : v[i];
+		if (x.kind == VAL_TEXT || x.kind == VAL_NONE)
+			return none;
+		if (!i || val_cmp(&x, &best) == order)
+			best = x;
+	}
+	return best;
+}
+
+static struct val
+func_min(const struct val_env *env, const struct func_call *c, const struct val *v,
+	 size_t n)
+{
+	(void)c;
+	return extreme(env, v, n, VAL_LESS);
+}
+
+static struct val
+func_max(const struct val_env *env, const struct func_call *c, const struct val *v,
+	 size_t n)
+{
+	(void)c;
+	return extreme(env, v, n, VAL_GREATER);
+}
+
+static struct val
+func_log2(const struct val_env *env, const struct func_call *c, const struct val *v,
+	  size_t n)
+{
+	struct val one = val_i64(1), x;
+
+	(void)c;
+	(void)n;
+	if (v[0].kind == VAL_TIME)
+		return none;
+	x = val_arith(env, VAL_DIV, &v[0], &one); /* as a real */
+	return x.kind == VAL_REAL && x.r > 0 ? val_real(log2(x.r)) : none;
+}
+
+static struct val
+func_floor(const struct val_env *env, const struct func_call *c, const struct val *v,
+	   size_t n)
+{
+	struct val one = val_i64(1), step = n > 1 ? v[1] : one, x;
+
+	(void)c;
+	if (v[0].kind == VAL_TIME && n == 1)
+		step = val_as_time(env, &one);
+	/* Of a number to the whole one below: exactly, also where a double would not be. */
+	if (v[0].kind == VAL_REAL && n == 1) {
+		x = (struct val){.kind = VAL_WHOLE};
+		return i128_of_double(v[0].r, 1, I128_FLOOR, &x.n) ? x : none;
+	}
+	if (v[0].kind == VAL_DECIMAL && n == 1) {
+		x = (struct val){.kind = VAL_WHOLE};
+		i128_muldiv(v[0].n, i128_u64(1), i128_u64(1000000000), I128_FLOOR, &x.n);
+		return x;
+	}
+	x = val_arith(env, VAL_FLOOR, &v[0], &step);
+	return val_arith(env, VAL_MUL, &step, &x);
+}
+
+static struct val
+func_len(const struct val_env *env, const struct func_call *c, const struct val *v,
+	 size_t n)
+{
+	(void)c;
+	(void)n;
+	return val_u64(val_to_text(env, &v[0]).len);
+}
+
+/* The place of the text t in s[0..n), or NULL. */
+static const char *
+find(const char *s, size_t n, const struct val *t)
+{
+	const char *end = s + n;
+
+	while ((size_t)(end - s) >= t->len) {
+		s = memchr(s, t->s[0], (size_t)(end - s) - t->len + 1);
+		if (!s || !memcmp(s, t->s, t->len))
+			return s;
+		s++;
+	}
+	return NULL;
+}
+
+/* The value of the n bytes at s, which lie within a text. */
+static struct val
+piece(const struct val_env *env, const char *s, size_t n)
+{
+	return val_of_text(arena_str(env->mem, s, n), n);
+}
+
+static struct val
+func_part(const struct val_env *env, const struct func_call *c, const struct val *v,
+	  size_t n)
+{
+	struct val text = val_to_text(env, &v[0]), sep = val_to_text(env, &v[1]);
+	const char *s = text.s, *end = text.s + text.len, *at;
+	int64_t which = (int64_t)v[2].n.lo;
+
+	(void)c;
+	(void)n;
+	if (!sep.len || v[2].kind != VAL_WHOLE || !i128_is_i64(v[2].n))
+		return none;
+	if (which < 0) {
+		which++;
+		for (; (at = find(s, (size_t)(end - s), &sep)); s = at + sep.len)
+			which++;
+		s = text.s;
+	}
+	for (; which > 0; s = at + sep.len) {
+		at = find(s, (size_t)(end - s), &sep);
+		if (--which == 0)
+			return piece(env, s, (size_t)((at ? at : end) - s));
+		if (!at)
+			break;
+	}
+	return none;
+}
+
+static struct val
+func_base(const struct val_env *env, const struct func_call *c, const struct val *v,
+	  size_t n)
+{
+	struct val text = val_to_text(env, &v[0]);
+	size_t end = text.len, from;
+
+	(void)c;
+	(void)n;
+	while (end > 1 && text.s[end - 1] == '/')
+		end--;
+	for (from = end; from && (text.s[from - 1] != '/' || end == 1);)
+		from--;
+	return piece(env, text.s + from, end - from);
+}
+
+static struct val
+func_lower(const struct val_env *env, const struct func_call *c, const struct val *v,
+	   size_t n)
+{
+	struct val text = val_to_text(env, &v[0]);
+	char *s = arena_str(env->mem, text.s, text.len);
+
+	(void)c;
+	(void)n;
+	for (size_t i = 0; i < text.len; i++)
+		if (s[i] >= 'A' && s[i] <= 'Z')
+			s[i] = (char)(s[i] | 0x20);
+	return val_text(s, text.len);
+}
+
+/* A text may not grow beyond this, or sub() within sub() would double it each time. */
+#define TEXT_MOST 65536
+
+/* The expression compiled last, of those that are no constants. */
+struct pattern {
+	char *text;
+	struct ere *re; /* NULL: it is none */
+};
+
+static struct ere *
+compiled(const struct val_env *env, const struct func_call *c, const struct val *v)
+{
+	struct val text;
+	char why[200];
+
+	if (c->re)
+		return c->re;
+	text = val_to_text(env, v);
+	if (memchr(text.s, '\0', text.len))
+		return NULL;
+	if (!c->last->text || strcmp(c->last->text, text.s) != 0) {
+		ere_free(c->last->re);
+		free(c->last->text);
+		c->last->text = xstrdup(text.s);
+		c->last->re = ere_new(text.s, why);
+	}
+	return c->last->re;
+}
+
+static struct val
+func_sub(const struct val_env *env, const struct func_call *c, const struct val *v,
+	 size_t n)
+{
+	struct val text = val_to_text(env, &v[0]), with = val_to_text(env, &v[2]);
+	struct ere *re = compiled(env, c, &v[1]);
+	size_t from, to, len = 0;
+	char *s;
+
+	(void)n;
+	if (!re)
+		return none;
+	if (!ere_find(re, text.s, text.len, &from, &to))
+		return val_of_text(text.s, text.len);
+	for (size_t i = 0; i < with.len; i++)
+		len += with.s[i] == '&' ? to - from : 1;
+	if (len > to - from && text.len - (to - from) + len > TEXT_MOST)
+		return none;
+	s = arena_get(env->mem, text.len + len + 1);
+	memcpy(s, text.s, from);
+	len = from;
+	for (size_t i = 0; i < with.len; i++) {
+		bool escape = with.s[i] == '\\' && i + 1 < with.len &&
+			      (with.s[i + 1] == '&' || with.s[i + 1] == '\\');
+
+		if (with.s[i] == '&') {
+			memcpy(s + len, text.s + from, to - from);
+			len += to - from;
+		} else
+			s[len++] = with.s[i += escape];
+	}
+	memcpy(s + len, text.s + to, text.len - to + 1);
+	return val_of_text(s, len + text.len - to);
+}
+
+static struct val
+func_bit(const struct val_env *env, const struct func_call *c, const struct val *v,
+	 size_t n)
+{
+	bool over = false;
+
+	(void)env;
+	(void)c;
+	(void)n;
+	for (int i = 0; i < 2; i++)
+		if (v[i].kind != VAL_WHOLE || val_fit(&v[i], &over).kind == VAL_NONE)
+			return none;
+	return val_u64(v[0].n.lo & v[1].n.lo);
+}
+
+static struct val
+func_hash(const struct val_env *env, const struct func_call *c, const struct val *v,
+	  size_t n)
+{
+	(void)c;
+	(void)n;
+	return val_u64(val_hash(env, &v[0]));
+}
+
+#define ANY 255
+
+/* By name. */
+static const struct func functions[] = {
+    {"abs", 1, 1, FUNC_JOINED, false, "x", "x without its sign", func_abs},
+    {"base", 1, 1, M_PLAIN, false, "text", "the part of a path behind its last /",
+     func_base},
+    {"bit", 2, 2, M_NUMBER, false, "x, mask", "the bits that x and mask have in common",
+     func_bit},
+    {"coalesce", 2, ANY, FUNC_JOINED, true, "x, y, ...", "the first of them that is there",
+     NULL},
+    {"floor", 1, 2, FUNC_JOINED, false, "x[, step]",
+     "the greatest multiple of step that is not above x; step is 1 unless given",
+     func_floor},
+    {"hash", 1, 1, M_NUMBER, false, "x", "a 64-bit hash, the same on every machine",
+     func_hash},
+    {"if", 3, 3, FUNC_JOINED, true, "test, x, y", "x if the test is true, else y", NULL},
+    {"len", 1, 1, M_NUMBER, false, "text", "how many bytes the text has", func_len},
+    {"log2", 1, 1, M_NUMBER, false, "x", "the binary logarithm of a number above 0",
+     func_log2},
+    {"lower", 1, 1, M_PLAIN, false, "text", "the text with A to Z as a to z", func_lower},
+    {"max", 2, ANY, FUNC_JOINED, false, "x, y, ...", "the greatest of them", func_max},
+    {"min", 2, ANY, FUNC_JOINED, false, "x, y, ...", "the least of them", func_min},
+    {"part", 3, 3, M_PLAIN, false, "text, separator, n",
+     "the n-th part of the text; from the end if n is below 0", func_part},
+    {"sub", 3, 3, M_PLAIN, false, "text, regex, new",
+     "the text with the first match replaced; & in new is the match", func_sub},
+};
+
+const struct func *
+func_nth(size_t i)
+{
+	return i < sizeof functions / sizeof *functions ? &functions[i] : NULL;
+}
+
+const struct func *
+func_find(const char *name, size_t n)
+{
+	const struct func *f;
+
+	for (size_t i = 0; (f = func_nth(i)); i++)
+		if (strlen(f->name) == n && !memcmp(f->name, name, n))
+			return f;
+	return NULL;
+}
+
+/* Compiles sub's constant pattern, or makes room for those to come. */
+static bool
+prepare_sub(struct func_call *c, const struct val *pattern, char why[static 200])
+{
+	struct arena mem = {0};
+	struct val_env env = {CLOCK_NS, &mem};
+
+	/* Which text a time has hangs on the clock. */
+	if (pattern && pattern->kind != VAL_TIME) {
+		struct val text = val_to_text(&env, pattern);
+
+		if (memchr(text.s, '\0', text.len))
+			snprintf(why, 200, "it has a NUL byte");
+		else
+			c->re = ere_new(text.s, why);
+		arena_free(&mem);
+		return c->re;
+	}
+	c->last = xcalloc(1, sizeof *c->last);
+	return true;
+}
+
+bool
+func_prepare(const struct func *f, struct func_call *c, const struct val *const *constant,
+	     size_t n, size_t *wrong, char why[static 200])
+{
+	*c = (struct func_call){0};
+	(void)n;
+	*wrong = 1;
+	if (f->call == func_sub)
+		return prepare_sub(c, constant[1], why);
+	if (f->call == func_bit)
+		for (*wrong = 0; *wrong < 2; ++*wrong)
+			if (constant[*wrong] && constant[*wrong]->kind != VAL_WHOLE) {
+				snprintf(why, 200, "bits are those of a whole number");
+				return false;
+			}
+	if (f->call != func_part)
+		return true;
+	if (constant[1] && constant[1]->kind == VAL_TEXT && !constant[1]->len) {
+		snprintf(why, 200, "the separator is empty");
+		return false;
+	}
+	*wrong = 2;
+	if (!constant[2] || (constant[2]->kind == VAL_WHOLE && !i128_zero(constant[2]->n)))
+		return true;
+	snprintf(why, 200, "parts are numbered 1, 2, ..., and -1, -2, ... from the end");
+	return false;
+}
+
+void
+func_end(struct func_call *c)
+{
+	ere_free(c->re);
+	if (c->last) {
+		ere_free(c->last->re);
+		free(c->last->text);
+		free(c->last);
+	}
+	*c = (struct func_call){0};
+}
+
+void
+func_print(struct out *o)
+{
+	const struct func *f;
+
+	for (size_t i = 0; (f = func_nth(i)); i++) {
+		out_str(o, f->name);
+		out_str(o, "\t");
+		out_str(o, f->args);
+		out_str(o, "\t");
+		out_str(o, f->about);
+		out_str(o, "\n");
+	}
+}

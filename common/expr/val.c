@@ -1,0 +1,311 @@
+/* val.c - see val.h: arithmetic and comparison. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "expr/val.h"
+
+#define BILLION 1000000000
+
+static const struct val none;
+
+static struct val
+val_whole(struct i128 n)
+{
+	return (struct val){.kind = VAL_WHOLE, .n = n};
+}
+
+static struct val
+time_of(struct i128 n)
+{
+	return (struct val){.kind = VAL_TIME, .n = n};
+}
+
+struct val
+val_i64(int64_t n)
+{
+	return val_whole(i128_i64(n));
+}
+
+struct val
+val_u64(uint64_t n)
+{
+	return val_whole(i128_u64(n));
+}
+
+struct val
+val_time(int64_t n, enum clock clock)
+{
+	return time_of(clock == CLOCK_NS ? i128_i64(n) : i128_u64((uint64_t)n));
+}
+
+struct val
+val_real(double r)
+{
+	if (r - r != 0) /* an infinity, or no number */
+		return none;
+	/* The text of an argument -0 is the whole number 0, and so is what is computed. */
+	return (struct val){.kind = VAL_REAL, .r = r == 0 ? 0 : r};
+}
+
+struct val
+val_text(const char *s, size_t n)
+{
+	return (struct val){.kind = VAL_TEXT, .s = s, .len = n};
+}
+
+/* The double next to n / 10^9. */
+static double
+decimal_double(struct i128 n)
+{
+	uint8_t text[64 + PUT_SLACK], *end;
+
+	/* Both are exact. */
+	if (i128_is_i64(n) && llabs((int64_t)n.lo) <= 1ll << 53)
+		return (double)(int64_t)n.lo / BILLION;
+	end = i128_put(text, n);
+	memcpy(end, "e-9", 4);
+	return strtod((const char *)text, NULL);
+}
+
+/* A number, neither time nor text, as a double. */
+static double
+number_double(const struct val *v)
+{
+	if (v->kind == VAL_REAL)
+		return v->r;
+	return v->kind == VAL_WHOLE ? i128_double(v->n, 1) : decimal_double(v->n);
+}
+
+/* The next whole number below. */
+static double
+floor_of(double d)
+{
+	double r;
+
+	if (!(d > -0x1p52 && d < 0x1p52)) /* it is one, or none */
+		return d;
+	r = (double)(int64_t)d;
+	return r > d ? r - 1 : r;
+}
+
+static struct val
+whole_arith(enum val_op op, struct i128 a, struct i128 b)
+{
+	struct i128 n;
+	bool fits;
+
+	switch (op) {
+	case VAL_ADD: fits = i128_add(a, b, &n); break;
+	case VAL_SUB: fits = i128_add(a, i128_neg(b), &n); break;
+	case VAL_MUL: fits = i128_mul(a, b, &n); break;
+	case VAL_FLOOR:
+		fits = !i128_zero(b) && i128_muldiv(a, i128_u64(1), b, I128_FLOOR, &n);
+		break;
+	case VAL_MOD:
+		fits = !i128_zero(b);
+		if (fits)
+			n = i128_mod(a, b);
+		break;
+	case VAL_DIV:
+	default:
+		if (i128_zero(b))
+			return none;
+		return val_real(i128_double(a, 1) / i128_double(b, 1));
+	}
+	return fits ? val_whole(n) : none;
+}
+
+static struct val
+real_arith(enum val_op op, double a, double b)
+{
+	double q;
+
+	switch (op) {
+	case VAL_ADD: return val_real(a + b);
+	case VAL_SUB: return val_real(a - b);
+	case VAL_MUL: return val_real(a * b);
+	default:
+		if (b == 0)
+			return none;
+		q = a / b;
+		if (op == VAL_DIV)
+			return val_real(q);
+		q = floor_of(q);
+		if (op == VAL_FLOOR)
+			return val_real(q);
+		/* Rounded twice, as written: a compiler may not make one operation of it. */
+		q = b * q;
+		return val_real(a - q);
+	}
+}
+
+static struct val
+time_with_time(enum val_op op, struct i128 a, struct i128 b)
+{
+	struct val v;
+
+	if (op == VAL_MUL)
+		return none;
+	v = whole_arith(op, a, b);
+	if (v.kind == VAL_WHOLE && op != VAL_FLOOR)
+		v.kind = VAL_TIME;
+	return v;
+}
+
+/* A time * / // a number. */
+static struct val
+time_with_number(enum val_op op, struct i128 t, const struct val *x)
+{
+	static const struct i128 one = {1, 0}, billion = {BILLION, 0};
+	enum i128_round how = op == VAL_FLOOR ? I128_FLOOR : I128_NEAREST;
+	bool decimal = x->kind == VAL_DECIMAL, fits;
+	struct i128 n;
+	double d;
+
+	if (x->kind == VAL_REAL) {
+		if (op != VAL_MUL && x->r == 0)
+			return none;
+		d = i128_double(t, 1);
+		d = op == VAL_MUL ? d * x->r : d / x->r;
+		fits = i128_of_double(d, 1, how, &n);
+	} else if (op == VAL_MUL)
+		fits = decimal ? i128_muldiv(t, x->n, billion, how, &n)
+			       : i128_mul(t, x->n, &n);
+	else
+		fits = !i128_zero(x->n) &&
+		       i128_muldiv(t, decimal ? billion : one, x->n, how, &n);
+	return fits ? time_of(n) : none;
+}
+
+/* A number / or // a time: so many per second (tick). */
+static struct val
+number_with_time(enum clock clock, enum val_op op, const struct val *x, struct i128 t)
+{
+	uint32_t unit = clock == CLOCK_NS ? BILLION : 1;
+	struct i128 n;
+	double d;
+
+	if (i128_zero(t))
+		return none;
+	if (op == VAL_FLOOR && x->kind == VAL_WHOLE)
+		return i128_muldiv(x->n, i128_u64(unit), t, I128_FLOOR, &n) ? val_whole(n)
+									    : none;
+	if (x->kind == VAL_WHOLE)
+		d = i128_double(x->n, unit);
+	else if (x->kind == VAL_DECIMAL && clock == CLOCK_NS)
+		d = i128_double(x->n, 1);
+	else
+		d = number_double(x) * unit;
+	d /= i128_double(t, 1);
+	return val_real(op == VAL_FLOOR ? floor_of(d) : d);
+}
+
+struct val
+val_arith(const struct val_env *env, enum val_op op, const struct val *a,
+	  const struct val *b)
+{
+	struct val x, y;
+
+	if (a->kind == VAL_WHOLE && b->kind == VAL_WHOLE)
+		return whole_arith(op, a->n, b->n);
+	if (a->kind == VAL_NONE || b->kind == VAL_NONE || a->kind == VAL_TEXT ||
+	    b->kind == VAL_TEXT)
+		return none;
+	if (a->kind != VAL_TIME && b->kind != VAL_TIME)
+		return real_arith(op, number_double(a), number_double(b));
+	if (a->kind == VAL_TIME && b->kind == VAL_TIME)
+		return time_with_time(op, a->n, b->n);
+	switch (op) {
+	case VAL_MUL:
+	case VAL_DIV:
+	case VAL_FLOOR:
+		if (a->kind == VAL_TIME)
+			return time_with_number(op, a->n, b);
+		if (op == VAL_MUL)
+			return time_with_number(op, b->n, a);
+		return number_with_time(env->clock, op, a, b->n);
+	default:
+		x = val_as_time(env, a);
+		y = val_as_time(env, b);
+		if (x.kind == VAL_NONE || y.kind == VAL_NONE)
+			return none;
+		return time_with_time(op, x.n, y.n);
+	}
+}
+
+struct val
+val_as_time(const struct val_env *env, const struct val *v)
+{
+	uint32_t unit = env->clock == CLOCK_NS ? BILLION : 1;
+	struct i128 n = v->n;
+	bool fits = true;
+
+	switch (v->kind) {
+	case VAL_TIME: break;
+	case VAL_WHOLE: fits = i128_mul(v->n, i128_u64(unit), &n); break;
+	case VAL_DECIMAL:
+		if (env->clock != CLOCK_NS)
+			i128_muldiv(v->n, i128_u64(1), i128_u64(BILLION), I128_NEAREST, &n);
+		break;
+	case VAL_REAL: fits = i128_of_double(v->r, unit, I128_NEAREST, &n); break;
+	default: fits = false;
+	}
+	return fits ? time_of(n) : none;
+}
+
+struct val
+val_fit(const struct val *v, bool *over)
+{
+	if ((v->kind != VAL_WHOLE && v->kind != VAL_TIME) || i128_is_u64(v->n) ||
+	    i128_is_i64(v->n))
+		return *v;
+	*over = true;
+	return none;
+}
+
+static enum val_order
+order(int c)
+{
+	return c < 0 ? VAL_LESS : c > 0 ? VAL_GREATER : VAL_EQUAL;
+}
+
+enum val_order
+val_cmp(const struct val *a, const struct val *b)
+{
+	bool swap = b->kind == VAL_DECIMAL || a->kind == VAL_REAL;
+	struct i128 n;
+	int c;
+
+	if (a->kind == b->kind && a->kind == VAL_REAL)
+		return a->r < b->r ? VAL_LESS : a->r > b->r ? VAL_GREATER : VAL_EQUAL;
+	if (a->kind == b->kind && a->kind == VAL_TEXT) {
+		c = memcmp(a->s, b->s, a->len < b->len ? a->len : b->len);
+		return order(c ? c : (a->len > b->len) - (a->len < b->len));
+	}
+	if (a->kind == VAL_NONE || b->kind == VAL_NONE || a->kind == VAL_TEXT ||
+	    b->kind == VAL_TEXT)
+		return VAL_OTHER;
+	if (b->kind == VAL_REAL)
+		return order(
+		    i128_cmp_double(a->n, b->r, a->kind == VAL_DECIMAL ? BILLION : 1));
+	if ((a->kind == VAL_DECIMAL) == (b->kind == VAL_DECIMAL) && a->kind != VAL_REAL)
+		return order(i128_cmp(a->n, b->n));
+	if (swap) /* a whole number and a decimal, or a number and a real */
+		return order(-(int)val_cmp(b, a));
+	if (!i128_mul(b->n, i128_u64(BILLION), &n))
+		return b->n.hi < 0 ? VAL_GREATER : VAL_LESS;
+	return order(i128_cmp(a->n, n));
+}
+
+bool
+val_true(const struct val *v)
+{
+	switch (v->kind) {
+	case VAL_WHOLE:
+	case VAL_TIME:
+	case VAL_DECIMAL: return !i128_zero(v->n);
+	case VAL_REAL: return v->r != 0;
+	default: return false;
+	}
+}

@@ -1,0 +1,92 @@
+/*
+ * val.h - one value of an expression: what it is, and what operators and functions make of
+ * values. This is the definition; the loops over batches (expr_batch.c) are a quick way to
+ * the same.
+ */
+#ifndef SPOOR_VAL_H
+#define SPOOR_VAL_H
+
+#include "base/i128.h"
+#include "event/event.h"
+
+enum val_kind {
+	VAL_NONE,    /* absent */
+	VAL_WHOLE,   /* an integer */
+	VAL_TIME,    /* ns, or ticks */
+	VAL_DECIMAL, /* counts 10^-9: exact, of an argument or a constant */
+	VAL_REAL,
+	VAL_TEXT, /* bytes, without the escapes of a stream */
+	VAL_KINDS
+};
+
+struct val {
+	uint8_t kind;  /* enum val_kind */
+	struct i128 n; /* of WHOLE, TIME, DECIMAL; magnitude below 2^127 */
+	double r;      /* of REAL: finite */
+	const char *s; /* of TEXT: len bytes, and a NUL behind */
+	size_t len;
+};
+
+/* What an operator does with two values. */
+enum val_op {
+	VAL_ADD,
+	VAL_SUB,
+	VAL_MUL,
+	VAL_DIV,   /* / */
+	VAL_FLOOR, /* // */
+	VAL_MOD,   /* % */
+};
+
+/* What a comparison of two values can give. */
+enum val_order {
+	VAL_LESS = -1,
+	VAL_EQUAL = 0,
+	VAL_GREATER = 1,
+	VAL_OTHER = 2, /* a number and a text: they are not equal, and neither is less */
+};
+
+/* Where values are computed: texts that are made live in mem, until the caller frees or
+ * resets it. */
+struct val_env {
+	enum clock clock;
+	struct arena *mem;
+};
+
+/* The value of an integer; of an integer without sign; of so many ns or ticks. */
+struct val val_i64(int64_t n);
+struct val val_u64(uint64_t n);
+struct val val_time(int64_t n, enum clock clock);
+/* The value of a double: absent where it is not finite; -0 is 0. */
+struct val val_real(double r);
+/* The value of an argument that is a double: that of its text, as value_double writes it. */
+struct val val_f64(double r);
+/* A text; the bytes must live as long as the value, with a NUL behind. */
+struct val val_text(const char *s, size_t n);
+/*
+ * The value of an argument or a part of loc by its text s[0..n), unescaped, with a NUL
+ * behind it: a whole number, a decimal of up to nine places, a real, else the text itself.
+ */
+struct val val_of_text(const char *s, size_t n);
+
+/* a op b. Beside a time, a number with + - % is one of seconds (ticks), as val_as_time has
+ * it; with * / // it is a number. Absent where it cannot be done. */
+struct val val_arith(const struct val_env *env, enum val_op op, const struct val *a,
+		     const struct val *b);
+/* A plain number as a time: seconds, or ticks; a time as it is; absent of a text. */
+struct val val_as_time(const struct val_env *env, const struct val *v);
+/* The complete sum: absent if it does not fit -2^63 .. 2^64-1; *over is set then. */
+struct val val_fit(const struct val *v, bool *over);
+/* How two values that are there compare, exactly. A time counts as its ns or ticks. */
+enum val_order val_cmp(const struct val *a, const struct val *b);
+/* As a test: whether it is a number, or a time, other than 0. */
+bool val_true(const struct val *v);
+
+/* Appends the value's text as a person reads it: no escapes; nothing if absent. */
+void val_put(struct buf *b, const struct val_env *env, const struct val *v);
+/* The value's text, in env->mem. */
+struct val val_to_text(const struct val_env *env, const struct val *v);
+
+/* The 64-bit hash that hash() gives, the same on every machine and in every version. */
+uint64_t val_hash(const struct val_env *env, const struct val *v);
+
+#endif
