@@ -49,7 +49,7 @@ class Check:
     def cases(self):
         for expr, stream, want in cases():
             if kind(want) == "filter":
-                lines, status, said = self.run("-t", expr, stdin=stream)
+                lines, status, said = self.run("-t", "--", expr, stdin=stream)
             else:
                 lines, status, said = self.run("-F", expr, "time?", stdin=stream)
             if status < 0:
@@ -92,7 +92,7 @@ class Check:
             keys = KEYS[i % len(KEYS)]
             want = self.oracle("filter", stream, text, keys)
             for form in forms:
-                self.hold(form, ["-t", text], text, keys, want)
+                self.hold(form, ["-t", "--", text], text, keys, want)
         for i in range(0, len(values), BATCH):
             keys = KEYS[i // BATCH % len(KEYS)]
             self.batch(stream, forms, values[i:i + BATCH], keys)

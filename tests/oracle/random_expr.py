@@ -18,7 +18,7 @@ from values import of_text, string  # noqa: E402
 PLAIN = ["0", "1", "2", "3", "5", "7", "10", "100", "512", "4096", "-1", "-7", "-3", "1.5", "-0.5", "0.1", "2.5",
          "0.000000001", "2.000", "1.50", "1e3", "1e6", "0xff", "0x10", "0x7fffffffffffffff", "0x8000000000000000",
          "9223372036854775807", "9223372036854775808", "18446744073709551615", "-9223372036854775808", "4294967296",
-         "123456789.123456789", "0.25", "1000000007", "-2.75", "0.000001", "0.3333333331", "1.0000000001"]
+         "123456789.123456789", "0.25", "1000000007", "-2.75", "0.000001", "0.333333333", "12345678901.5"]
 SIZES = ["1B", "512B", "4K", "64K", "1M", "8kB", "10MB", "2G", "1T", "1.5K", "1KiB", "3GiB", "16T"]
 RATES = ["10MB/s", "4K/s", "1G/s", "100B/s"]
 TIMES = ["1ns", "250ns", "3us", "1.5ms", "20ms", "1s", "0.5s", "2m", "1h", "100ms", "-1s", "7ns"]
@@ -192,7 +192,7 @@ class Maker:
                "number": [lambda: self.call("log2", self.arg(self.r.choice(["plain", "number"]))),
                           lambda: self.call("len", self.arg_text()),
                           lambda: self.call("hash", self.arg(self.unit()) if self.chance(0.5) else self.hashed()),
-                          lambda: self.call("bit", self.arg(self.r.choice(["plain", "number"])), self.arg("plain"))],
+                          lambda: self.call("bit", self.arg(self.r.choice(["plain", "number"])), self.mask())],
                "plain": [self.part, self.part, lambda: self.call("base", self.arg_text()), self.sub,
                          lambda: (self.verdict(), PRIMARY), self.mix_text]}
         return self.r.choice(general + own[unit])()
@@ -203,6 +203,9 @@ class Maker:
     def mix_text(self):
         return self.call("coalesce", self.arg("plain"), quote(self.sample("event")))
 
+    def mask(self):
+        return self.r.choice(["1", "3", "0xff", "0x8000000000000000", "-1", "-7", "4096", self.plain_field(), self.plain_field()])
+
     def floor(self, unit):
         if unit == "time":
             return self.call("floor", self.arg("time"), self.arg(self.mixed("time")))
@@ -212,7 +215,7 @@ class Maker:
 
     def part(self):
         sep = quote(self.r.choice([b"/", b",", b".", b"_", b"0", b"::", b"-", b"\\"]))
-        which = self.arg("plain") if self.chance(0.1) else self.r.choice(["1", "2", "3", "-1", "-2", "0", "9"])
+        which = self.arg("plain") if self.chance(0.1) else self.r.choice(["1", "2", "3", "-1", "-2", "-9", "9"])
         return self.call("part", self.arg_text(), sep, which)
 
     def sub(self):
@@ -247,7 +250,7 @@ class Maker:
         name, op = self.plain_field(), self.relop()
         roll = self.r.random()
         if roll < 0.2:
-            return "%s %s %s" % (self.number_field(), op, self.number_const() if self.chance(0.6) else self.plain_const())
+            return "%s %s %s" % (self.number_field(), op, self.r.choice(SIZES) if self.chance(0.6) else self.plain_const())
         if roll < 0.4:
             return "%s %s %s" % (self.time_field(), op, self.time_const() if self.chance(0.6) else self.plain_const())
         if roll < 0.6:
@@ -273,7 +276,10 @@ class Maker:
         if self.chance(0.08):
             return "%s %s %s" % (self.side("plain"), self.relop(), quote(self.sample(self.plain_field())))
         if self.chance(0.06):
-            return "(%s) %s (%s)" % (self.arg("text"), self.relop(), self.arg(self.r.choice(["text", "plain"])))
+            left, right = self.arg("text"), self.arg(self.r.choice(["text", "plain"]))
+            # What a lone string in parentheses is, a field or a text, nobody says.
+            left, right = ("event" if t.startswith('"') else t for t in (left, right))
+            return "(%s) %s (%s)" % (left, self.relop(), right)
         a, b = self.sides()
         if self.chance(0.15):
             unit = self.r.choice(["number", "time"])
@@ -310,7 +316,7 @@ class Maker:
         return "%s & %s" % (self.side(self.r.choice(["plain", "number"])), self.side("plain"))
 
     def truth(self):
-        return self.r.choice([lambda: self.call("bit", self.arg("number"), self.arg("plain")),
+        return self.r.choice([lambda: self.call("bit", self.arg("number"), self.mask()),
                               lambda: self.call("if", self.test(), self.arg("plain"), self.arg("plain")),
                               lambda: self.call("abs", self.arg("plain"))])()[0]
 
