@@ -26,6 +26,8 @@ from events import COLUMNS, Stream
 from syntax import Refused, constant, parse, parse_list
 from values import Time
 
+# Is the text of an argument that is a number the one that the stream has (1.500), or that of its value (1.5)?
+WRITTEN = True
 NUMERIC = ("time", "dur", "end", "addr", "size")
 UNITS = {"time": "time", "dur": "time", "end": "time", "gap": "time", "addr": "number", "size": "number",
          "nth": "number", "event": "text", "loc": "text"}
@@ -41,7 +43,7 @@ class Node:
         return v.fits(self.get(e))
 
     def text(self, e):
-        if self.own_text:
+        if self.own_text and WRITTEN:
             return self.own_text(e)
         x = self.complete(e)
         return None if x is None else v.text_of(x, e.stream.ticks)
@@ -374,7 +376,8 @@ class Compiler:
         if op in ("~", "!~"):
             if right[0] not in ("word", "string"):
                 raise Refused(right[1], "a regular expression is expected")
-            return self.matches(op, self.value(left), right)
+            n = self.value(left)
+            return self.matches(op, n.own_text if name is not None else n.text, right)
         known = name in self.units
         computed = name is None or name in NUMERIC or known
         r = self.right(right, computed)
@@ -382,14 +385,14 @@ class Compiler:
             return self.old_test(place, op, name, r)
         return self.computed(place, op, self.value(left), r)
 
-    def matches(self, op, n, right):
+    def matches(self, op, text, right):
         try:
             pattern = v.ere(right[2].encode("latin-1"))
         except re.error:
             raise Refused(right[1], "no regular expression") from None
 
         def get(e):
-            t = n.text(e)
+            t = text(e)
             return t is not None and (pattern.search(t) is not None) == (op == "~")
 
         return get
@@ -464,7 +467,7 @@ class Compiler:
             if {UNITS[name], r[1]} == {"time", "number"}:
                 raise Refused(place, "another unit")
             return self.computed(place, op, self.field(name), r)
-        text = self.field(name).text
+        text = self.field(name).own_text
         if r[0] == "text" or name in ("event", "loc"):
             return self.old_text(op, text, r[1] if r[0] == "text" else r[3])
         _, unit, c, word = r

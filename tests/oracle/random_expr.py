@@ -46,6 +46,7 @@ class Maker:
         self.args = usual + ["arg." + n for n in usual[:3]] + ["arg." + n for n in ("size", "nth") if n in named]
         self.parts = [p.decode("latin-1") for p in stream.parts] + ["loc1", "loc2"]
         self.depth = 0
+        self.rates = [] if self.ticks else RATES
         # Names that definitions made, by unit; what is being defined, of which only prev. is known.
         self.defined, self.own = {}, None
 
@@ -91,7 +92,7 @@ class Maker:
     def number_const(self):
         if self.chance(0.3):
             return self.sample("size").decode() + "B"
-        return self.r.choice(SIZES + ([] if self.ticks else RATES))
+        return self.r.choice(SIZES + self.rates)
 
     def time_const(self):
         if self.ticks:
@@ -215,7 +216,7 @@ class Maker:
 
     def part(self):
         sep = quote(self.r.choice([b"/", b",", b".", b"_", b"0", b"::", b"-", b"\\"]))
-        which = self.arg("plain") if self.chance(0.1) else self.r.choice(["1", "2", "3", "-1", "-2", "-9", "9"])
+        which = self.plain_field() if self.chance(0.1) else self.r.choice(["1", "2", "3", "-1", "-2", "-9", "9"])
         return self.call("part", self.arg_text(), sep, which)
 
     def sub(self):
@@ -284,7 +285,11 @@ class Maker:
         if self.chance(0.15):
             unit = self.r.choice(["number", "time"])
             name = self.r.choice(["addr", "size"] if unit == "number" else ["time", "dur", "end"])
-            return "%s %s %s" % (name, self.relop(), self.bare(self.mixed(unit)))
+            # A column that stands alone is held against no rate.
+            kept, self.rates = self.rates, []
+            right = self.bare(self.mixed(unit))
+            self.rates = kept
+            return "%s %s %s" % (name, self.relop(), right)
         return "%s %s %s" % (self.side(a), self.relop(), self.bare(b))
 
     def bare(self, unit):
