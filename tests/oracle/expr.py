@@ -160,6 +160,8 @@ class Compiler:
             test = self.test(args[0])
             a, b = self.alike(place, args[1:])
             return Node(a.unit, lambda e: (a if test(e) else b).complete(e))
+        if name == "part":
+            self.check_part(*args[1:])
         nodes = [self.value(a, "text") for a in args]
         if name in ("min", "max", "coalesce"):
             nodes = self.alike(place, args)
@@ -167,6 +169,15 @@ class Compiler:
         if name in ("abs", "floor", "log2", "total", "bit") and any(n.unit == "text" for n in nodes):
             raise Refused(place, "%s of a text" % name)
         return getattr(self, "call_" + name)(place, nodes)
+
+    @staticmethod
+    def check_part(sep, which):
+        """Parts count from 1 and from -1; what is no constant may still be 0, and is absent then."""
+        if sep[0] == "string" and not sep[2]:
+            raise Refused(sep[1], "the separator is empty")
+        c = constant(which[2]) if which[0] == "word" else None
+        if c and (c[1] == 0 or not isinstance(c[1], int)):
+            raise Refused(which[1], "no number of a part")
 
     def alike(self, place, args):
         """Operands of one unit: plain ones beside a time count seconds."""
@@ -312,7 +323,7 @@ class Compiler:
     def call_total(self, _place, nodes):
         i = len(self.totals)
         self.totals.append(nodes[0])
-        return Node(nodes[0].unit, lambda e: v.fits(e.totals[i]))
+        return Node(nodes[0].unit, lambda e: v.fits(e.total(i)))
 
     # Tests.
 
@@ -530,21 +541,30 @@ class Run:
         return name, lambda e: v.write(n.complete(e), self.stream.ticks)
 
     def each(self):
+        """Every event in turn, with the one before, its number, and its running sums as they are asked for."""
         states = {}
         totals = self.compiler.totals
         for e in self.stream.events:
             key = tuple(k[1](e) for k in self.keys)
-            s = states.setdefault(key, {"prev": None, "totals": [None] * len(totals)})
-            e.prev, e.totals, e.names = s["prev"], s["totals"], {}
+            s = states.setdefault(key, {"prev": None, "sums": [None] * len(totals)})
+            e.prev, e.names, done = s["prev"], {}, set()
             e.nth = 1 + (e.prev.nth if e.prev else 0)
-            for i, n in enumerate(totals):
-                x = n.complete(e)
-                if x is not None and not isinstance(x, bytes):
-                    e.totals[i] = add(e.totals[i], x)
-            e.totals = list(e.totals)
+
+            def total(i, e=e, sums=s["sums"], done=done):
+                if i not in done:
+                    done.add(i)
+                    x = totals[i].complete(e)
+                    if x is not None and not isinstance(x, bytes):
+                        sums[i] = add(sums[i], x)
+                return sums[i]
+
+            e.total = total
             yield e
+            # Whatever the test came to: all events count.
+            for i in range(len(totals)):
+                total(i)
             s["prev"] = e
-            e.prev = None
+            e.prev = e.total = None
 
     def filter(self, text):
         test = self.compiler.test(parse(text))
@@ -580,8 +600,12 @@ class Run:
             b = v.write(x, self.stream.ticks)
             if name in COLUMNS:
                 raw[name] = b
-            elif x is not None:
-                args.append((name.encode("latin-1"), b))
+                continue
+            key = name.encode("latin-1")
+            if x is not None and key in dict(args):
+                args[[k for k, _ in args].index(key)] = key, b
+            else:
+                args = [a for a in args if a[0] != key] + [(key, b)] * (x is not None)
         return b"\t".join([raw[c] for c in COLUMNS] + [n + b"=" + x for n, x in args])
 
 

@@ -13,7 +13,8 @@ import sys
 
 sys.dont_write_bytecode = True
 from events import COLUMNS, Stream  # noqa: E402
-from values import of_text, string  # noqa: E402
+from syntax import constant  # noqa: E402
+from values import of_text  # noqa: E402
 
 PLAIN = ["0", "1", "2", "3", "5", "7", "10", "100", "512", "4096", "-1", "-7", "-3", "1.5", "-0.5", "0.1", "2.5",
          "0.000000001", "2.000", "1.50", "1e3", "1e6", "0xff", "0x10", "0x7fffffffffffffff", "0x8000000000000000",
@@ -193,7 +194,7 @@ class Maker:
                "number": [lambda: self.call("log2", self.arg(self.r.choice(["plain", "number"]))),
                           lambda: self.call("len", self.arg_text()),
                           lambda: self.call("hash", self.arg(self.unit()) if self.chance(0.5) else self.hashed()),
-                          lambda: self.call("bit", self.arg(self.r.choice(["plain", "number"])), self.mask())],
+                          lambda: self.call("bit", self.masked(), self.mask())],
                "plain": [self.part, self.part, lambda: self.call("base", self.arg_text()), self.sub,
                          lambda: (self.verdict(), PRIMARY), self.mix_text]}
         return self.r.choice(general + own[unit])()
@@ -203,6 +204,10 @@ class Maker:
 
     def mix_text(self):
         return self.call("coalesce", self.arg("plain"), quote(self.sample("event")))
+
+    def masked(self):
+        text = self.arg(self.r.choice(["plain", "number"]))
+        return "size" if constant(text) else text
 
     def mask(self):
         return self.r.choice(["1", "3", "0xff", "0x8000000000000000", "-1", "-7", "4096", self.plain_field(), self.plain_field()])
@@ -321,7 +326,7 @@ class Maker:
         return "%s & %s" % (self.side(self.r.choice(["plain", "number"])), self.side("plain"))
 
     def truth(self):
-        return self.r.choice([lambda: self.call("bit", self.arg("number"), self.mask()),
+        return self.r.choice([lambda: self.call("bit", self.masked(), self.mask()),
                               lambda: self.call("if", self.test(), self.arg("plain"), self.arg("plain")),
                               lambda: self.call("abs", self.arg("plain"))])()[0]
 

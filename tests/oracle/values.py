@@ -98,7 +98,8 @@ def write_string(b):
 
 
 def write_real(r):
-    """The fewest digits that read back, as %.Pg; up to 15 without an exponent."""
+    """The fewest digits that read back, as %.Pg; up to 15 without an exponent. A zero has no sign."""
+    r = r or 0.0
     for p in range(1, 18):
         if float("%.*g" % (p, r)) == r:
             break
