@@ -12,11 +12,13 @@
 #include "event/field.h"
 #include "event/schema.h"
 #include "expr/expr.h"
+#include "expr/func.h"
 #include "input/trace.h"
 #include "output/sink.h"
 
 enum {
 	O_EVENTS = OPT_LONG,
+	O_FUNCTIONS,
 };
 
 static const struct opt opts[] = {
@@ -25,9 +27,12 @@ static const struct opt opts[] = {
     {'q', "quiet", NULL, "print nothing; the status tells whether one matched", "F d"},
     {'m', "max", "N", "stop after N events that match", NULL},
     {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
+    {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
     {'n', "native", NULL, "write the native records as they stood", "t b H A"},
     {O_EVENTS, "events", NULL, "print what events formats have, read nothing",
      "v c q m F n d b H A"},
+    {O_FUNCTIONS, "functions", NULL, "print the functions of expressions, read nothing",
+     "v c q m F n d b H A events"},
     {'d', "dump", NULL, "print what the expression was compiled to", NULL},
     OPT_UNORDERED_ROW,
     {0},
@@ -35,6 +40,7 @@ static const struct opt opts[] = {
 
 static const struct opt_words words[] = {
     {'F', true, field_column_name},
+    {'k', true, field_column_name},
     {0},
 };
 
@@ -88,6 +94,7 @@ filter(void *arg, struct source *s, const struct batch *b)
 	if (n > f->most - f->matched)
 		n = (uint32_t)(f->most - f->matched);
 	f->matched += n;
+	sink_see(&f->sink, s, b);
 	sink_put(&f->sink, s, b, pick, n);
 	f->ended = f->matched >= f->most || (f->quiet && f->matched);
 	return !f->ended;
@@ -136,15 +143,18 @@ finish(struct filter *f, int status)
 	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
 }
 
-/* --events: the events of one format, or of all. Gives the status. */
+/* --events: the events of one format, or of all; --functions. Gives the status. */
 static int
-print_events(struct common *c)
+print_list(struct common *c, bool events)
 {
 	struct sink sink;
 
 	sink_open(&sink, &c->write);
-	schema_head(&sink.out);
-	for (size_t i = 0; c->read.known[i]; i++) {
+	if (events)
+		schema_head(&sink.out);
+	else
+		func_print(&sink.out);
+	for (size_t i = 0; events && c->read.known[i]; i++) {
 		const struct format *f = c->read.known[i];
 
 		if (f->schema && (!c->read.only || c->read.only == f))
@@ -158,7 +168,8 @@ main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
 	static struct common c;
-	bool file, dump = false, events = false;
+	bool file, dump = false;
+	const char *list = NULL, *key = NULL;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -170,13 +181,15 @@ main(int argc, char **argv)
 		case 'd': dump = true; break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
 		case 'F': c.write.fields = optarg; break;
-		case O_EVENTS: events = true; break;
+		case 'k': c.write.keys = key = optarg; break;
+		case O_EVENTS: list = "events"; break;
+		case O_FUNCTIONS: list = "functions"; break;
 		}
 	}
-	if (events) {
+	if (list) {
 		if (optind < argc)
-			opt_die("--events takes no operands: %s", argv[optind]);
-		return print_events(&c);
+			opt_die("--%s takes no operands: %s", list, argv[optind]);
+		return print_list(&c, *list == 'e');
 	}
 	if (optind == argc)
 		opt_die("an expression is missing");
@@ -184,6 +197,12 @@ main(int argc, char **argv)
 	if (file && must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
 	f.expr = expr_parse(argv[optind++]);
+	if (key)
+		expr_key(f.expr, *key ? exprs_parse(key, 0, NULL) : NULL);
+	if (c.read.chunks && expr_in_order(f.expr))
+		opt_die(
+		    "--chunk reads a part alone, and prev, nth and total need all events "
+		    "before");
 	if (f.count || f.quiet || dump)
 		c.write.form = &form_none;
 	else if (c.write.fields)

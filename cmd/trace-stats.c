@@ -1,5 +1,6 @@
 /* trace-stats - count, sum and describe the events of traces */
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/die.h"
@@ -9,8 +10,9 @@
 #include "expr/expr.h"
 #include "input/trace.h"
 #include "stats/answer.h"
+#include "stats/first.h"
 #include "stats/partial.h"
-#include "report/report.h"
+#include "report/columns.h"
 #include "stats/work.h"
 
 enum {
@@ -19,7 +21,10 @@ enum {
 	O_CSV,
 	O_NO_HEADER,
 	O_HEAD,
+	O_HAVING,
 	O_LONG,
+	O_FROM,
+	O_FROM_FIRST,
 	O_WIDE,
 };
 
@@ -28,13 +33,18 @@ static const struct opt opts[] = {
     {'g', "group", "KEYS", "a row for each value of these fields: a,b,...", NULL},
     {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...", NULL},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length", NULL},
+    {O_FROM, "from", "TIME", "windows count from this time, not from 0", "from-first"},
+    {O_FROM_FIRST, "from-first", NULL, "windows count from the first event", "p chunk"},
     {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events", NULL},
     {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
      NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
-    {'m', "merge", NULL, "the inputs are partials: merge them", "e g a w chunk O"},
+    {'m', "merge", NULL, "the inputs are partials: merge them",
+     "e g a w from from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
+    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns", "p T"},
+    {'k', "key", "KEYS", "prev, nth and total are by these; default: see -e, -g, -a", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
@@ -65,6 +75,7 @@ struct run {
 	struct answer answer;
 	struct expr *expr;
 	const char *text;
+	struct buf from; /* the text of the first event's time */
 	int status;
 };
 
@@ -114,6 +125,10 @@ get_table_option(struct options *c, int o)
 		c->of_table = "--head";
 		how->most = num_option(c->of_table, optarg, 1, UINT64_MAX);
 		break;
+	case O_HAVING:
+		c->of_table = "--having";
+		how->having = optarg;
+		break;
 	case O_CSV:
 		c->of_table = "--csv";
 		how->style = 'C';
@@ -142,8 +157,11 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		switch (o) {
 		case 'e': r->text = optarg; break;
 		case 'g': c->q.keys = optarg; break;
+		case 'k': c->q.before = optarg; break;
 		case 'a': c->q.aggs = optarg; break;
 		case 'w': c->q.window = optarg; break;
+		case O_FROM: c->q.from = optarg; break;
+		case O_FROM_FIRST: c->q.from = SPEC_FIRST; break;
 		case O_NO_EMPTY: c->q.empty = false; break;
 		case O_ACCURACY:
 			c->q.bits = (unsigned)num_option("--accuracy", optarg, 1, 16);
@@ -157,6 +175,8 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		}
 	}
 	c->q.report = !c->q.keys && !c->q.aggs && !c->q.window;
+	if (c->q.from && !c->q.window)
+		opt_die("--from is of windows, which -w asks for");
 }
 
 /* Dies if the answer to this question cannot be written as it was asked. */
@@ -172,6 +192,17 @@ check_form(struct options *c, const struct answer *a)
 	report_check(&c->how, a);
 }
 
+/* Dies if events cannot be looked at in order, and the question needs it. */
+static void
+check_order(const struct options *c, const struct run *r)
+{
+	if ((c->partial || c->common.read.chunks) &&
+	    (answer_in_order(&r->answer) || (r->expr && expr_in_order(r->expr))))
+		opt_die("%s is of a part of the events, and prev, nth and total need all "
+			"events before",
+			c->partial ? "-p" : "--chunk");
+}
+
 /* Reads the traces into the answer, in threads where that is worth it. */
 static void
 count(struct run *r, struct options *c, char *const *paths, size_t n)
@@ -180,6 +211,12 @@ count(struct run *r, struct options *c, char *const *paths, size_t n)
 
 	read->need = answer_need(&r->answer) | (r->expr ? expr_need(r->expr) : 0);
 	read->need_of = c->q.report ? extra_need : NULL;
+	if (c->q.from && !strcmp(c->q.from, SPEC_FIRST) &&
+	    first_time(read, paths, n, r->text, &r->from)) {
+		c->q.from = (const char *)r->from.p;
+		answer_free(&r->answer);
+		answer_open(&r->answer, &c->q);
+	}
 	if (!work_threads(&r->answer, read, paths, n, c->threads, r->expr, r->text))
 		r->status =
 		    trace_each(read, paths, n, &(struct consumer){add, NULL, end, r});
@@ -198,9 +235,12 @@ main(int argc, char **argv)
 	argv += optind;
 	argc -= optind;
 	r.expr = r.text ? expr_parse(r.text) : NULL;
+	if (r.expr && c.q.before)
+		expr_key(r.expr, *c.q.before ? exprs_parse(c.q.before, 0, NULL) : NULL);
 	if (!c.merge) {
 		answer_open(&r.answer, &c.q);
 		check_form(&c, &r.answer);
+		check_order(&c, &r);
 	}
 	if (!out_open(&out, c.common.write.path))
 		die("%s:", c.common.write.path);
@@ -222,10 +262,13 @@ main(int argc, char **argv)
 		r.status = ST_TROUBLE;
 	if (r.expr && expr_finish(r.expr, c.partial) != ST_OK && !c.common.read.chunks)
 		r.status = ST_TROUBLE;
+	if (having_close(c.how.keeps) != ST_OK)
+		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
 	answer_free(&r.answer);
 	free(c.how.sort);
 	free(c.how.by);
+	buf_free(&r.from);
 	if (r.expr)
 		expr_free(r.expr);
 	return r.status;

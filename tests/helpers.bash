@@ -103,6 +103,7 @@ each() {
 operands() {
 	ops=()
 	"$1" --help | head -1 | grep -q ' EXPR' && ops=('event?')
+	"$1" --help | head -1 | grep -q ' NAME=EXPR' && ops=('x=addr')
 	return 0
 }
 

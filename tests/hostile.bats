@@ -66,6 +66,14 @@ setup() {
 	"$A/fuzz_expr" -m "$ROOT"/tests/fuzz/corpus/expr/*[!0-9]
 }
 
+@test "every truncation and every changed byte: definitions, and the events that they are of" {
+	sh "$ROOT/tests/fuzz/seeds.sh" derive "$PWD/seeds"
+	"$A/fuzz_derive" seeds/*
+	{ echo 'p=addr, loc=base(loc), x='; trace-filter -b 'event?' "$FIX/laplace/seed.kern" | head -c 1500; } > a
+	printf 'file=len(file), event=lower(event), n=nth, d=dur / 3\n1.000000000\ta/b\tE\t1\t-\t0.5\tfile=ab\tx=1\n' > b
+	"$A/fuzz_derive" -m a b
+}
+
 @test "every truncation and every changed byte: partials; what is taken is written, and taken again" {
 	sh "$ROOT/tests/fuzz/seeds.sh" partial "$PWD/seeds"
 	"$A/fuzz_partial" seeds/*
@@ -119,7 +127,7 @@ setup() {
 @test "fast paths and slow parsers agree on every mutated line, to the byte and the message" {
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-		-I"$ROOT/common" -o differential "$ROOT/tests/differential.c" "$A/libspoor.a" -pthread
+		-I"$ROOT/common" -o differential "$ROOT/tests/differential.c" "$A/libspoor.a" -pthread -lm
 	./differential spc "$FIX/spc/Financial1-head.spc" "$FIX/spc/spec-example.spc"
 	./differential text "$FIX/spc/Financial1-head.spc.txt"
 	./differential text "$FIX/laplace/k32-excerpt.kern.txt"

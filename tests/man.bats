@@ -156,6 +156,15 @@ page_options() {
 	done < page
 }
 
+@test "spoor-expr(7) has the functions that there are, with their arguments and what they give" {
+	awk '/^\.Ss Functions/ { on = 1; next } /^\.Ss / { on = 0 }
+		on && /^\.It Li / { gsub(/"/, ""); n = index($0, "("); name = substr($0, 8, n - 8)
+			args = substr($0, n + 1, length($0) - n - 1); getline; sub(/\.$/, "")
+			print name "\t" args "\t" $0 }' "$ROOT/man/spoor-expr.7" > page
+	[ "$(wc -l < page)" -ge 14 ]
+	trace-filter --functions | sed 1d | cut -f1,2,4 | same page -
+}
+
 @test "an option behind the operands is told as one, not as a file that is not there" {
 	option_behind() {
 		sample "$1"

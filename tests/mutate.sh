@@ -28,9 +28,9 @@ tests_of() {
 	room=${1#common/}
 	room=${room%%/*}
 	case $room in
-	base) also='words spc filter second stats ovni charisma safe contract failure' ;;
+	base) also='words val spc filter second stats ovni charisma safe contract failure' ;;
 	event | input) also='filter words streams second spc stats ovni safe contract' ;;
-	expr) also='filter words stream-edges' ;;
+	expr) also='val filter words stream-edges' ;;
 	stats | report) also='stats report partial words' ;;
 	stream | output) also='streams stream-spec second filter' ;;
 	cli) also='words contract filter stream-edges stats' ;;

@@ -36,22 +36,42 @@ wide_of(struct i128 a)
 	return wide_words((const uint64_t[]){a.lo, (uint64_t)a.hi}, 2);
 }
 
-/* *q = a * b / c, and what is left, of numbers without a sign. False if *q does not fit. */
+/* high * 2^64 + low by d, for high < d, and what is left: two digits of 32 bits, as in
+ * Knuth's algorithm D. */
+static uint64_t
+divide_128(uint64_t high, uint64_t low, uint64_t d, uint64_t *rest)
+{
+	unsigned shift = leading_zeros64(d);
+	uint64_t top, bottom, q = 0;
+
+	d <<= shift;
+	top = d >> 32;
+	bottom = (uint32_t)d;
+	high = high << shift | low >> 1 >> (63 - shift);
+	low <<= shift;
+	for (int i = 0; i < 2; i++, low <<= 32) {
+		uint64_t next = low >> 32, digit = high / top, left = high % top;
+
+		while (digit >> 32 || digit * bottom > (left << 32 | next)) {
+			digit--;
+			left += top;
+			if (left >> 32)
+				break;
+		}
+		high = (high << 32 | next) - digit * d;
+		q = q << 32 | digit;
+	}
+	*rest = high >> shift;
+	return q;
+}
+
 static bool
-divide(struct i128 a, struct i128 b, struct i128 c, struct i128 *q, struct i128 *rest)
+divide_wide(struct i128 a, struct i128 b, struct i128 c, struct i128 *q, struct i128 *rest)
 {
 	struct wide x = wide_of(a), y = wide_of(b), z;
-	uint64_t w[2], low, high;
+	uint64_t w[2];
 	bool fits;
 
-	if (!(a.hi | b.hi | c.hi)) {
-		mul64(a.lo, b.lo, &low, &high);
-		if (!high) {
-			*q = i128_u64(low / c.lo);
-			*rest = i128_u64(low % c.lo);
-			return true;
-		}
-	}
 	x = wide_mul(&x, &y);
 	y = wide_of(c);
 	x = wide_div(&x, &y, &z);
@@ -60,6 +80,27 @@ divide(struct i128 a, struct i128 b, struct i128 c, struct i128 *q, struct i128 
 	fits = wide_to_words(&x, w, 2) && w[1] <= INT64_MAX;
 	*q = (struct i128){w[0], (int64_t)w[1]};
 	return fits;
+}
+
+/* *q = a * b / c, and what is left, of numbers without a sign. False if *q does not fit. */
+static bool
+divide(struct i128 a, struct i128 b, struct i128 c, struct i128 *q, struct i128 *rest)
+{
+	uint64_t low, high;
+
+	*q = *rest = i128_u64(0);
+	if (a.hi | b.hi | c.hi)
+		return divide_wide(a, b, c, q, rest);
+	mul64(a.lo, b.lo, &low, &high);
+	if (high >= c.lo)
+		return divide_wide(a, b, c, q, rest);
+	if (high)
+		q->lo = divide_128(high, low, c.lo, &rest->lo);
+	else {
+		q->lo = low / c.lo;
+		rest->lo = low % c.lo;
+	}
+	return true;
 }
 
 bool
@@ -176,9 +217,8 @@ split(double r, uint32_t by, struct i128 *floor, enum fraction *f)
 
 	*f = NO_FRACTION;
 	memcpy(&bits, &r, sizeof bits);
-	power = (int)(bits >> 52 & 2047);
-	if (power == 2047)
-		return false;
+	power =
+	    (int)(bits >> 52 & 2047); /* of an infinity the greatest: too great to fit */
 	mul64((bits & ((1ull << 52) - 1)) | (power ? 1ull << 52 : 0), by, &v.lo, &high);
 	v.hi = (int64_t)high;
 	power -= power ? 1075 : 1074;

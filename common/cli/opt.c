@@ -320,11 +320,11 @@ shared(const struct program *p, struct common *c, int o)
 
 /* Options behind the operands would be taken for files, which are not there. */
 static void
-no_options_behind(int argc, char **argv)
+no_options_behind(const struct program *p, int argc, char **argv)
 {
 	if (!strcmp(argv[optind - 1], "--"))
 		return;
-	for (int i = optind; i < argc; i++)
+	for (int i = optind; i < argc && !(p->two_lists && !strcmp(argv[i], "--")); i++)
 		if (argv[i][0] == '-' && argv[i][1] && access(argv[i], F_OK))
 			opt_die("%s: options stand before the operands", argv[i]);
 }
@@ -375,7 +375,7 @@ give(const struct all_opts *all, bool given[], int at)
 static void
 check_options(const struct program *p, struct common *c, int argc, char **argv)
 {
-	no_options_behind(argc, argv);
+	no_options_behind(p, argc, argv);
 	if (!c->read.expect)
 		c->read.expect = p->decodes;
 	if (c->read.expect && c->read.only && c->read.only != c->read.expect)

@@ -50,6 +50,7 @@ struct program {
 	/* A decoder's format: each of its options is one of the program's as well, and -f
 	 * can name no other. NULL = any format is read. */
 	const struct format *decodes;
+	bool two_lists; /* a -- may stand between operands of two kinds */
 };
 
 /*

@@ -254,6 +254,15 @@ operator_in(const struct strtab *names, const char *name)
 		   : 0;
 }
 
+static bool
+is_event(const struct view *v, const char *name)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->name[i].seen & SEEN_EVENT && !strcmp(v->name[i].name, name))
+			return true;
+	return false;
+}
+
 void
 view_missing(const struct view *v, const char *name)
 {
@@ -274,6 +283,13 @@ view_missing(const struct view *v, const char *name)
 			 ": without blanks around it, \"%c\" is part of a name; blanks "
 			 "around %c make it arithmetic",
 			 op, op);
+	else if (*name == '-' && is_operand(names, name + 1, strlen(name + 1)))
+		snprintf(hint, sizeof hint,
+			 ": only numbers have a minus sign, write 0 - NAME");
+	else if (is_event(v, name))
+		snprintf(hint, sizeof hint,
+			 ": it is an event; where a value is computed, a text has double "
+			 "quotes");
 	else if (nearest) {
 		buf_add(&near, " (the nearest name is ", 22);
 		buf_to(&near, put_name(buf_room(&near, 4 * strlen(nearest)), nearest,

@@ -1,6 +1,6 @@
 /*
  * derive.h - events with the values of expressions appended as arguments: what trace-derive
- * writes, and what stands behind computed fields of tables and statistics.
+ * writes, and what stands behind computed keys and sums of statistics.
  */
 #ifndef SPOOR_DERIVE_H
 #define SPOOR_DERIVE_H
@@ -9,26 +9,37 @@
 
 struct derive;
 
+enum derive_flags {
+	/* A name that is a column's (time, loc, event, addr, size, dur) sets that column,
+	 * and `NAME =` alone drops a column or an argument. Values that a column cannot
+	 * hold are reported as faults of the source. */
+	DERIVE_COLUMNS = 1,
+	/* Of the native arguments none is kept, but those in `keep`. */
+	DERIVE_BARE = 2,
+};
+
 /*
- * Appends the values of `l`, each as the argument of its name (names[i]). With `columns`, a
- * name that is a column's (time, loc, event, addr, size, dur) sets that column instead, and a
- * name that an argument has takes its place. `bare`: of the native arguments none is kept but
- * those in `keep`.
+ * Appends the values of `l`, which d takes over, each as the argument of its name: names[i]
+ * as it stands, or with names = NULL that of the list. A name that an argument has takes its
+ * place. A value that is absent appends nothing, and drops an argument of its name.
+ * keep[0..nkeep): names of fields; both arrays need not outlive the call.
  */
-struct derive *derive_new(struct exprs *l, const char *const *names, bool columns);
+struct derive *derive_new(struct exprs *l, const char *const *names, unsigned flags,
+			  const char *const *keep, size_t nkeep);
 /* Frees d, and its list. */
 void derive_free(struct derive *d);
 /* What the readers must fill in: NEED_*. */
 unsigned derive_need(const struct derive *d);
 /*
  * Makes of the events pick[0..n) of b, a batch of s, new ones (pick NULL: the first n). *out
- * and the source it gives hold them until the next call: same head, types of their own. NULL
- * where the source is refused: see exprs_run. What a consumer says of that source
- * (fault, stop) counts for s.
+ * and the source it gives hold them until the next call: same head, types of their own.
+ * NULL where the source is refused: see exprs_run. Faults of the source that it gives are
+ * faults of s.
  */
 struct source *derive_run(struct derive *d, struct source *s, const struct batch *b,
 			  const uint32_t *pick, uint32_t n, const struct batch **out);
-/* At the end of all input: see exprs_finish. */
+/* At the end of all input: see exprs_finish. Says of each column how many events kept their
+ * own value, or lost it. */
 int derive_finish(struct derive *d, bool partial);
 
 #endif

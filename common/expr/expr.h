@@ -5,7 +5,7 @@
  *	W and size >= 64K and time in {10s..20s}
  *	MPI_*send and not (dest = 3) and dur > 1.5ms
  *
- * trace-filter(1) has the language. When a type is compiled, tests of the event's name and
+ * spoor-expr(7) has the language. When a type is compiled, tests of the event's name and
  * of fields that the type lacks are decided. The other tests become a small branch program
  * on fixed offsets.
  */

@@ -105,8 +105,10 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 			    add_value(p, N_VALUE, test_of(p, &v[i]), M_PLAIN, v[i].at);
 		else
 			v[i].node = complete(p, value_of(p, &v[i], true));
-		if (joined && !f->lazy)
+		if ((joined && !f->lazy) || n <= f->number)
 			no_text(p, &v[i], f->name);
+		if (n <= f->number)
+			no_time(p, &v[i], f->name);
 	}
 	if (joined)
 		measure = measure_joined(p, v + is_if, n - is_if, false);
@@ -154,28 +156,28 @@ call_aggregate(struct parser *p, int measure, size_t name, struct operand *v, si
 static _Noreturn void
 no_function(struct parser *p, const char *name, size_t at)
 {
-	unsigned least = (unsigned)(strlen(name) + 3) / 2, d;
-	const char *near = NULL, *to;
+	/* The sum of all events so far, where nothing is aggregated. */
+	const char *near = strcmp(name, "sum") ? NULL : "total", *to = "total";
+	unsigned least = near ? 0 : (unsigned)strnlen(name, 32) / 3 + 1;
 	char list[200] = "";
 
 	if (!strcmp(name, "-"))
 		expr_die(p->t, at, "only numbers have a minus sign: write 0 - (...)");
 	if (strspn(name, "+*/%") == strlen(name))
 		expr_die(p->t, at, "a value is expected before %s", name);
-	for (size_t i = 0; i == 0 || func_nth(i - 1); i++) {
-		to = i ? func_nth(i - 1)->name : "total";
-		d = name_distance(name, to);
+	for (size_t i = 0; to; to = func_nth(i) ? func_nth(i)->name : NULL, i++) {
+		unsigned d = name_distance(name, to);
+
 		if (d < least) {
 			least = d;
 			near = to;
 		}
-		if (strlen(list) + strlen(to) + 2 < sizeof list)
-			strcat(strcat(list, " "), to);
+		if (strlen(list) + strlen(to) + 3 < sizeof list)
+			strcat(strcat(list, *list ? ", " : ""), to);
 	}
-	expr_die(p->t, at,
-		 near ? "there is no function %s; there is %s"
-		      : "there is no function %s; there are%s",
-		 name, near ? near : list);
+	if (near)
+		expr_die(p->t, at, "there is no function %s; there is %s", name, near);
+	expr_die(p->t, at, "there is no function %s; there are %s", name, list);
 }
 
 /* NAME(...): a function, total, or an aggregate. */

@@ -51,7 +51,9 @@ says(char to[NAMED + 40], const struct parser *p, const struct operand *o, const
 		unit = "is a time";
 	else if (n->measure == M_TEXT)
 		unit = "is a text";
-	else if (n->op == N_FIELD || n->op == N_PREV)
+	else if (n->op == N_CONST && len > 2 && !memcmp(s + len - 2, "/s", 2))
+		unit = "is a rate";
+	else if (n->op == N_FIELD || n->op == N_PREV || n->op == N_CONST)
 		unit = "is in bytes";
 	if (n->op == N_ARITH || o->group || !len)
 		snprintf(to, NAMED + 40, "%s %s", side, unit);
@@ -70,6 +72,16 @@ no_text(const struct parser *p, const struct operand *o, const char *what)
 	if (p->t->nodes[o->node].measure == M_TEXT)
 		expr_die(p->t, o->at, "%s: %s takes numbers", says(text, p, o, "this"),
 			 what);
+}
+
+void
+no_time(const struct parser *p, const struct operand *o, const char *what)
+{
+	char text[NAMED + 40];
+
+	if (p->t->nodes[o->node].measure == M_TIME)
+		expr_die(p->t, o->at, "%s: %s takes numbers, as a time / a time is one",
+			 says(text, p, o, "this"), what);
 }
 
 static _Noreturn void

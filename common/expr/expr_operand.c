@@ -125,6 +125,23 @@ constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 	return true;
 }
 
+const char *
+word_fault(const char *word)
+{
+	const char *why = "a number is expected";
+	struct val v;
+	uint8_t measure;
+	bool timed;
+	struct num num;
+
+	if (constant(word, &v, &measure, &timed) && measure == M_NUMBER)
+		return "a rate is compared with rates";
+	if (strpbrk(word, "+*/%"))
+		return "a number is expected; arithmetic has blanks around its operators";
+	num_parse(word, strlen(word), true, &num, &why);
+	return why;
+}
+
 static uint32_t
 constant_value(struct parser *p, struct val v, uint8_t measure, size_t at)
 {
@@ -217,16 +234,16 @@ prev_value(struct parser *p, const char *name, bool there, size_t at)
 	const char *own = p->let_name;
 	uint32_t n, let;
 
-	if (!*name || !strncmp(name, PREV, strlen(PREV)) || !strcmp(name, "nth") ||
-	    (p->flags & PARSE_GAP && !strcmp(name, "gap")))
-		expr_die(p->t, at, "prev.NAME takes a field%s",
-			 p->flags & PARSE_DEFINES ? ", or a name that is defined before"
-						  : "");
 	if (own && !strcmp(own, name))
 		/* What it measures is not known yet. */
 		n = add_value(p, N_LET, (uint32_t)p->t->nlets, field_measure(name), at);
 	else if (is_let(p, name, &let))
 		n = let_value(p, let, at);
+	else if (!*name || !strncmp(name, PREV, strlen(PREV)) || !strcmp(name, "nth") ||
+		 (p->flags & PARSE_GAP && !strcmp(name, "gap")))
+		expr_die(p->t, at, "prev.NAME takes a field%s",
+			 p->flags & PARSE_DEFINES ? ", or a name that is defined before"
+						  : "");
 	else
 		n = add_value(p, N_FIELD, field_number(p, name, there), field_measure(name),
 			      at);
@@ -312,8 +329,12 @@ word_value(struct parser *p, const char *word, size_t at)
 	case W_LET: is_let(p, word, &let); return let_value(p, let, at);
 	case W_AGGREGATE: return bare_aggregate(p, word, at);
 	case W_NUMBER: return number_value(p, word, at);
-	default: return field_value(p, word, at);
+	default: break;
 	}
+	/* A field whose name looks so stands in quotes, where something is computed. */
+	if (word_numeric(word))
+		expr_die(p->t, at, "%s: %s", word, word_fault(word));
+	return field_value(p, word, at);
 }
 
 uint32_t
@@ -329,6 +350,12 @@ value_of(struct parser *p, const struct operand *o, bool text)
 	}
 }
 
+static _Noreturn void
+no_test(const struct parser *p, size_t at)
+{
+	expr_die(p->t, at, "a test is expected: compare this value with another");
+}
+
 uint32_t
 test_of(struct parser *p, const struct operand *o)
 {
@@ -340,13 +367,13 @@ test_of(struct parser *p, const struct operand *o)
 		uint8_t op = p->t->nodes[o->node].op;
 
 		if (op != N_CALL && op != N_TOTAL && op != N_AGG)
-			expr_die(p->t, o->at,
-				 "a test is expected: this is a value, compare it with "
-				 "another");
+			no_test(p, o->at);
 		return add_node(p, N_TRUE, o->node, 0, o->at);
 	}
 	if (o->kind == O_WORD && word_meaning(p, o->word) == W_THERE)
 		return there_test(p, o->word, o->at);
+	if (o->kind == O_WORD && word_meaning(p, o->word) == W_PREV)
+		no_test(p, o->at);
 	test = add_test(p, o->kind == O_STRING ? OP_EQ : OP_GLOB, "event", NO_NODE, o->at);
 	test->items = xcalloc(1, sizeof *test->items);
 	test->nitems = 1;

@@ -79,6 +79,8 @@ uint32_t test_node(struct parser *p, size_t at);
 enum meaning word_meaning(const struct parser *p, const char *word);
 /* Whether a word looks like a number, rightly or not: only then it must be one. */
 bool word_numeric(const char *word);
+/* Why a word that looks like a number is none. */
+const char *word_fault(const char *word);
 /* The field's value. */
 uint32_t field_value(struct parser *p, const char *name, size_t at);
 /* A text as a constant. */
@@ -115,5 +117,7 @@ struct operand arithmetic(struct parser *p, enum val_op how, const struct operan
 uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, bool relation);
 /* Dies if the value is a text, which `what` does not take. */
 void no_text(const struct parser *p, const struct operand *o, const char *what);
+/* The same, if it is a time. */
+void no_time(const struct parser *p, const struct operand *o, const char *what);
 
 #endif

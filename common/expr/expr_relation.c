@@ -80,14 +80,13 @@ plain_constant(struct parser *p, const struct test *test, const struct operand *
 {
 	enum unit unit;
 	bool must = column_numeric(test->column, &unit);
-	const char *why = "a number is expected";
 
-	*is_num = o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, num, &why);
+	*is_num = o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, num, NULL);
 	*text = xstrdup(o->word);
-	if (strpbrk(o->word, "+*/%"))
-		why = "a number is expected; arithmetic has blanks around its operators";
 	if (must && !*is_num && test->op != OP_MATCH)
-		expr_die(p->t, o->at, "%s: %s", o->word, why);
+		expr_die(p->t, o->at, "%s: %s", o->word,
+			 o->kind == O_STRING ? "a number is expected"
+					     : word_fault(o->word));
 	if (must && *is_num && num->unit != UNIT_NONE && num->unit != unit)
 		expr_die(p->t, o->at, "%s: %s is not measured in %s", o->word, test->field,
 			 num->unit == UNIT_TIME ? "units of time" : "bytes");

@@ -29,7 +29,7 @@ func_abs(const struct val_env *env, const struct func_call *c, const struct val 
 static struct val
 extreme(const struct val_env *env, const struct val *v, size_t n, enum val_order order)
 {
-	struct val best, x;
+	struct val best = none, x;
 	bool time = false;
 
 	for (size_t i = 0; i < n; i++)
@@ -38,7 +38,7 @@ extreme(const struct val_env *env, const struct val *v, size_t n, enum val_order
 		x = time ? val_as_time(env, &v[i]) : v[i];
 		if (x.kind == VAL_TEXT || x.kind == VAL_NONE)
 			return none;
-		if (!i || val_cmp(&x, &best) == order)
+		if (best.kind == VAL_NONE || val_cmp(&x, &best) == order)
 			best = x;
 	}
 	return best;
@@ -78,23 +78,22 @@ static struct val
 func_floor(const struct val_env *env, const struct func_call *c, const struct val *v,
 	   size_t n)
 {
-	struct val one = val_i64(1), step = n > 1 ? v[1] : one, x;
+	struct val x = {.kind = VAL_WHOLE};
 
 	(void)c;
-	if (v[0].kind == VAL_TIME && n == 1)
-		step = val_as_time(env, &one);
-	/* Of a number to the whole one below: exactly, also where a double would not be. */
-	if (v[0].kind == VAL_REAL && n == 1) {
-		x = (struct val){.kind = VAL_WHOLE};
-		return i128_of_double(v[0].r, 1, I128_FLOOR, &x.n) ? x : none;
+	if (n > 1) {
+		x = val_arith(env, VAL_FLOOR, &v[0], &v[1]);
+		return val_arith(env, VAL_MUL, &v[1], &x);
 	}
-	if (v[0].kind == VAL_DECIMAL && n == 1) {
-		x = (struct val){.kind = VAL_WHOLE};
+	/* Exactly, also where a double would not be. */
+	switch (v[0].kind) {
+	case VAL_WHOLE: return v[0];
+	case VAL_REAL: return i128_of_double(v[0].r, 1, I128_FLOOR, &x.n) ? x : none;
+	case VAL_DECIMAL:
 		i128_muldiv(v[0].n, i128_u64(1), i128_u64(1000000000), I128_FLOOR, &x.n);
 		return x;
+	default: return none;
 	}
-	x = val_arith(env, VAL_FLOOR, &v[0], &step);
-	return val_arith(env, VAL_MUL, &step, &x);
 }
 
 static struct val
@@ -141,7 +140,7 @@ func_part(const struct val_env *env, const struct func_call *c, const struct val
 	if (!sep.len || v[2].kind != VAL_WHOLE || !i128_is_i64(v[2].n))
 		return none;
 	if (which < 0) {
-		which++;
+		which += 2; /* of so many parts: one more than separators */
 		for (; (at = find(s, (size_t)(end - s), &sep)); s = at + sep.len)
 			which++;
 		s = text.s;
@@ -279,28 +278,28 @@ func_hash(const struct val_env *env, const struct func_call *c, const struct val
 
 /* By name. */
 static const struct func functions[] = {
-    {"abs", 1, 1, FUNC_JOINED, false, "x", "x without its sign", func_abs},
-    {"base", 1, 1, M_PLAIN, false, "text", "the part of a path behind its last /",
+    {"abs", 1, 1, FUNC_JOINED, 0, false, "x", "x without its sign", func_abs},
+    {"base", 1, 1, M_PLAIN, 0, false, "text", "the part of a path behind its last /",
      func_base},
-    {"bit", 2, 2, M_NUMBER, false, "x, mask", "the bits that x and mask have in common",
+    {"bit", 2, 2, M_NUMBER, 2, false, "x, mask", "the bits that x and mask have in common",
      func_bit},
-    {"coalesce", 2, ANY, FUNC_JOINED, true, "x, y, ...", "the first of them that is there",
-     NULL},
-    {"floor", 1, 2, FUNC_JOINED, false, "x[, step]",
-     "the greatest multiple of step that is not above x; step is 1 unless given",
-     func_floor},
-    {"hash", 1, 1, M_NUMBER, false, "x", "a 64-bit hash, the same on every machine",
+    {"coalesce", 2, ANY, FUNC_JOINED, 0, true, "x, y, ...",
+     "the first of them that is there", NULL},
+    {"floor", 1, 2, FUNC_JOINED, 1, false, "x[, step]",
+     "x rounded down to a multiple of step; without step, to a whole number", func_floor},
+    {"hash", 1, 1, M_NUMBER, 0, false, "x", "a 64-bit hash, the same on every machine",
      func_hash},
-    {"if", 3, 3, FUNC_JOINED, true, "test, x, y", "x if the test is true, else y", NULL},
-    {"len", 1, 1, M_NUMBER, false, "text", "how many bytes the text has", func_len},
-    {"log2", 1, 1, M_NUMBER, false, "x", "the binary logarithm of a number above 0",
+    {"if", 3, 3, FUNC_JOINED, 0, true, "test, x, y", "x if the test is true, else y", NULL},
+    {"len", 1, 1, M_NUMBER, 0, false, "text", "how many bytes the text has", func_len},
+    {"log2", 1, 1, M_NUMBER, 1, false, "x", "the binary logarithm of a number above 0",
      func_log2},
-    {"lower", 1, 1, M_PLAIN, false, "text", "the text with A to Z as a to z", func_lower},
-    {"max", 2, ANY, FUNC_JOINED, false, "x, y, ...", "the greatest of them", func_max},
-    {"min", 2, ANY, FUNC_JOINED, false, "x, y, ...", "the least of them", func_min},
-    {"part", 3, 3, M_PLAIN, false, "text, separator, n",
+    {"lower", 1, 1, M_PLAIN, 0, false, "text", "the text with A to Z as a to z",
+     func_lower},
+    {"max", 2, ANY, FUNC_JOINED, 0, false, "x, y, ...", "the greatest of them", func_max},
+    {"min", 2, ANY, FUNC_JOINED, 0, false, "x, y, ...", "the least of them", func_min},
+    {"part", 3, 3, M_PLAIN, 0, false, "text, separator, n",
      "the n-th part of the text; from the end if n is below 0", func_part},
-    {"sub", 3, 3, M_PLAIN, false, "text, regex, new",
+    {"sub", 3, 3, M_PLAIN, 0, false, "text, regex, new",
      "the text with the first match replaced; & in new is the match", func_sub},
 };
 
@@ -386,14 +385,18 @@ func_end(struct func_call *c)
 void
 func_print(struct out *o)
 {
+	static const char *const unit[] = {"plain", "number", "time", "text"};
 	const struct func *f;
 
+	out_str(o, "function\targuments\tunit\tabout\n");
 	for (size_t i = 0; (f = func_nth(i)); i++) {
-		out_str(o, f->name);
-		out_str(o, "\t");
-		out_str(o, f->args);
-		out_str(o, "\t");
-		out_str(o, f->about);
-		out_str(o, "\n");
+		const char *part[] = {f->name, f->args,
+				      f->result == FUNC_JOINED ? "same" : unit[f->result],
+				      f->about};
+
+		for (int k = 0; k < 4; k++) {
+			out_str(o, part[k]);
+			out_str(o, k < 3 ? "\t" : "\n");
+		}
 	}
 }

@@ -24,9 +24,10 @@ struct func {
 	const char *name;
 	uint8_t least, most; /* arguments; most 255: any number */
 	uint8_t result;	     /* enum measure, or FUNC_JOINED: that of its arguments */
-	bool lazy;	     /* if, coalesce: the engine decides which arguments count */
-	const char *args;    /* for messages and the page: "x, step" */
-	const char *about;   /* for the page: one line */
+	uint8_t number; /* with at most so many arguments, all must be numbers, no times */
+	bool lazy;	/* if, coalesce: the engine decides which arguments count */
+	const char *args;  /* for messages and the page: "x, step" */
+	const char *about; /* for the page: one line */
 	/* NULL where lazy. v[0..n) are all there. */
 	struct val (*call)(const struct val_env *env, const struct func_call *c,
 			   const struct val *v, size_t n);
@@ -48,7 +49,7 @@ bool func_prepare(const struct func *f, struct func_call *c,
 		  char why[static 200]);
 /* Frees what *c holds. A zeroed one holds nothing. */
 void func_end(struct func_call *c);
-/* Prints a line for each function, as trace-filter(1) has --functions. */
+/* Prints a line of names and one for each function, as trace-filter(1) has --functions. */
 void func_print(struct out *o);
 
 #endif

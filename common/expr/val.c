@@ -58,11 +58,12 @@ val_text(const char *s, size_t n)
 static double
 decimal_double(struct i128 n)
 {
+	const int64_t most = (int64_t)1 << 53;
+	int64_t nano = (int64_t)n.lo;
 	uint8_t text[64 + PUT_SLACK], *end;
 
-	/* Both are exact. */
-	if (i128_is_i64(n) && llabs((int64_t)n.lo) <= 1ll << 53)
-		return (double)(int64_t)n.lo / BILLION;
+	if (i128_is_i64(n) && nano >= -most && nano <= most) /* both are exact */
+		return (double)nano / BILLION;
 	end = i128_put(text, n);
 	memcpy(end, "e-9", 4);
 	return strtod((const char *)text, NULL);
@@ -81,9 +82,9 @@ number_double(const struct val *v)
 static double
 floor_of(double d)
 {
-	double r;
+	double r, most = (double)((int64_t)1 << 52);
 
-	if (!(d > -0x1p52 && d < 0x1p52)) /* it is one, or none */
+	if (!(d > -most && d < most)) /* it is one, or none */
 		return d;
 	r = (double)(int64_t)d;
 	return r > d ? r - 1 : r;

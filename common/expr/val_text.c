@@ -103,11 +103,18 @@ val_of_text(const char *s, size_t n)
 	struct written w;
 	struct i128 v = i128_u64(0);
 	struct val r;
+	size_t some;
 	uint64_t part = 0;
 	bool over = false;
+	size_t minus = n && *s == '-';
 
-	if (!n || (*s != '-' && (*s < '0' || *s > '9')))
+	some = digits(s + minus, s + n);
+	if (!some)
 		return val_text(s, n);
+	if (minus + some == n && some <= 18) {
+		number_u64(s + minus, some, &part);
+		return val_i64(minus ? -(int64_t)part : (int64_t)part);
+	}
 	if (hex(s, n, &v.lo))
 		return val_u64(v.lo);
 	if (!read_written(s, n, &w))

@@ -15,6 +15,8 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	va_list ap;
 
 	(void)rule;
+	while (s->of)
+		s = s->of;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);

@@ -46,6 +46,9 @@ struct source {
 	char lost_where[160];
 	uint64_t lost_before; /* of lost: under the heads before */
 	void *state;	      /* the format's own */
+	/* Of events that were made of another source's (derive.h): that one, which all
+	 * faults are of. Else NULL. */
+	struct source *of;
 };
 
 /* A stream of several in one input has ended, and said all it had to: a reader calls this

@@ -18,6 +18,8 @@ struct form {
 	/* Before the first events under a head (source.heads), or where there are none,
 	 * before its end. */
 	void (*head)(struct sink *k, struct source *s);
+	/* Looks at all events of a batch, before put writes some of them. */
+	void (*see)(struct sink *k, struct source *s, const struct batch *b);
 	/* Writes events pick[0..n) of the batch, or its first n where pick is NULL. */
 	void (*put)(struct sink *k, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n);
@@ -32,7 +34,7 @@ extern const struct form form_text, form_binary; /* the streams: spoor-stream(5)
 extern const struct form form_native;		 /* records as they stood in the input */
 /* The stream that the input is, as it stands where it can be; otherwise text. */
 extern const struct form form_input;
-extern const struct form form_fields; /* chosen fields as a table */
+extern const struct form form_fields; /* chosen fields and values as a table */
 extern const struct form form_none;   /* nothing */
 
 #endif

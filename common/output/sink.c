@@ -58,6 +58,13 @@ head(struct sink *k, struct source *s)
 }
 
 void
+sink_see(struct sink *k, struct source *s, const struct batch *b)
+{
+	if (k->opt.form->see)
+		k->opt.form->see(k, s, b);
+}
+
+void
 sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {

@@ -14,7 +14,8 @@ struct write_options {
 	bool absolute;		 /* -A: times with the origin added */
 	bool line;		 /* --line-buffered */
 	const char *path;	 /* -o; NULL = standard output */
-	const char *fields;	 /* of form_fields: names with commas between */
+	const char *fields;	 /* of form_fields: a list, see spoor-expr(7) */
+	const char *keys; /* of form_fields: the key of prev, nth and total; NULL = loc */
 };
 
 struct sink {
@@ -38,6 +39,8 @@ void sink_no_terminal(const struct sink *k);
 /* Begins the form. Sets in *opt what it needs of the readers, besides `need`, which the
  * caller needs himself. */
 void sink_begin(struct sink *k, unsigned need, struct read_options *opt);
+/* Shows the form all events of a batch: before sink_put, where that has only some. */
+void sink_see(struct sink *k, struct source *s, const struct batch *b);
 /* Writes events pick[0..n) of the batch, or its first n when pick is NULL. */
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);

@@ -1,43 +1,157 @@
-/* table.c - the same fields of every event, for join, paste and spreadsheets. */
+/*
+ * table.c - fields and computed values of every event, for join, paste and spreadsheets.
+ *
+ * Fields alone are written as they stand in the stream. Where the list has a computed value,
+ * it is run once for each batch: over all events if it looks at those before, else over
+ * those that are written.
+ */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
+#include "base/put.h"
 #include "event/value.h"
 #include "event/view.h"
+#include "expr/exprs.h"
 #include "output/rows.h"
 #include "output/sink.h"
+
+struct column {
+	bool computed;
+	size_t at; /* its number in the view, or in the list */
+};
 
 struct table {
 	struct rows rows;
 	struct view view; /* the fields */
-	bool any;	  /* there were events */
+	struct column *column;
+	size_t n;
+	struct exprs *list; /* NULL where all are fields */
+	bool before;	    /* it is run over all events */
+	bool refused;	    /* it cannot be asked of this source */
+	bool any;	    /* there were events */
 };
+
+/* -k: the key of prev, nth and total. */
+static void
+set_key(struct exprs *list, const char *keys)
+{
+	if (keys)
+		exprs_key(list, *keys ? exprs_parse(keys, PARSE_LIST, NULL) : NULL);
+}
+
+/* Dies where a name is missing between two commas, or before or behind them. */
+static void
+check_names(const char *list)
+{
+	const char *p = list;
+
+	while (strcspn(p, ",")) {
+		p += strcspn(p, ",");
+		if (!*p++)
+			return;
+	}
+	die("-F %s: a name is empty", list);
+}
 
 static void
 begin(struct sink *k, struct read_options *opt)
 {
 	struct table *t = k->state = xcalloc(1, sizeof *t);
+	const struct expr_tree *tree;
+	bool computed = false;
 
+	check_names(k->opt.fields);
 	t->rows.out = &k->out;
-	for (const char *p = k->opt.fields;; p++) {
-		size_t n = strcspn(p, ",");
+	t->list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
+	tree = exprs_tree(t->list);
+	t->n = tree->nlets;
+	t->column = xcalloc(t->n, sizeof *t->column);
+	for (size_t i = 0; i < t->n; i++) {
+		const struct expr_let *l = &tree->lets[i];
 
-		if (!n)
-			die("-F %s: a name is empty", k->opt.fields);
-		view_add(&t->view, p, n, false);
-		p += n;
-		if (!*p)
-			break;
+		if (k->opt.header)
+			rows_name(&t->rows, l->label);
+		t->column[i].computed = !l->field;
+		t->column[i].at =
+		    l->field ? view_add(&t->view, l->field, strlen(l->field), true) : i;
+		computed |= !l->field;
 	}
+	if (k->opt.header)
+		rows_head(&t->rows);
 	opt->need |= view_need(&t->view);
-	if (!k->opt.header)
+	if (!computed) {
+		exprs_free(t->list);
+		t->list = NULL;
 		return;
-	for (size_t i = 0; i < t->view.n; i++)
-		rows_name(&t->rows, t->view.name[i].name);
-	rows_head(&t->rows);
+	}
+	t->before = exprs_in_order(t->list);
+	if (t->before && opt->chunks)
+		die("--chunk reads a part alone, and prev, nth and total need all events "
+		    "before");
+	set_key(t->list, k->opt.keys);
+	opt->need |= exprs_need(t->list);
 }
 
-/* A line for each event; a field that an event lacks is "-". */
+/* All events of the batch, before those that are written. */
+static void
+see(struct sink *k, struct source *s, const struct batch *b)
+{
+	struct table *t = k->state;
+
+	if (t->before)
+		t->refused = !exprs_run(t->list, s, b, NULL, b->n);
+}
+
+static INLINE void
+put_field(struct buf *to, const struct source *s, const struct rec *r,
+	  const struct field *f, int64_t shift)
+{
+	uint64_t time;
+
+	if (shift && (f->kind == FIELD_TIME || f->kind == FIELD_END) &&
+	    field_load(f, r, &time))
+		value_time(to, CLOCK_NS, time_plus(CLOCK_NS, (int64_t)time, shift));
+	else if (!field_text(to, &s->head, &s->t, r, f))
+		buf_add(to, "-", 1);
+}
+
+static void
+put_computed(struct buf *to, enum clock clock, const struct vec *v, uint32_t j)
+{
+	struct val_env env = {clock, NULL};
+	struct val one;
+
+	if (v->kind == VAL_WHOLE && (v->all || v->there[j])) {
+		buf_to(to, put_i64(buf_room(to, 32 + PUT_SLACK), v->n[j]));
+		return;
+	}
+	one = vec_val(v, j);
+	if (one.kind == VAL_NONE)
+		buf_add(to, "-", 1);
+	else if (one.kind == VAL_TEXT)
+		value_str(to, one.s, one.len);
+	else
+		val_put(to, &env, &one);
+}
+
+/* The cells of an event, the j-th that the list was run over. */
+static void
+put_mixed(struct table *t, const struct source *s, const struct rec *r,
+	  const struct field *f, uint32_t j, int64_t shift)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct column *c = &t->column[i];
+
+		if (c->computed)
+			put_computed(rows_cell(&t->rows), s->head.clock,
+				     exprs_vec(t->list, c->at), j);
+		else
+			put_field(rows_cell(&t->rows), s, r, f + c->at, shift);
+	}
+}
+
+/* A line for each event; what an event lacks is "-". */
 static void
 put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
     uint32_t n)
@@ -45,23 +159,22 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 	struct table *t = k->state;
 	int64_t shift = head_shift(&s->head, k->opt.absolute);
 
+	if (t->list && !t->before)
+		t->refused = !exprs_run(t->list, s, b, pick, n);
+	if (t->refused)
+		return;
 	view_bind(&t->view, &s->t, &s->head, s->heads, s->fmt->text);
 	t->any |= n > 0;
 	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-		const struct field *f = view_field(&t->view, r->type, 0);
+		uint32_t at = pick ? pick[i] : i;
+		const struct rec *r = batch_rec(b, at);
+		const struct field *f = t->view.n ? view_field(&t->view, r->type, 0) : NULL;
 
-		for (size_t j = 0; j < t->view.n; j++, f++) {
-			struct buf *to = rows_cell(&t->rows);
-			uint64_t time;
-
-			if (shift && (f->kind == FIELD_TIME || f->kind == FIELD_END) &&
-			    field_load(f, r, &time))
-				value_time(to, CLOCK_NS,
-					   time_plus(CLOCK_NS, (int64_t)time, shift));
-			else if (!field_text(to, &s->head, &s->t, r, f))
-				buf_add(to, "-", 1);
-		}
+		if (t->list)
+			put_mixed(t, s, r, f, t->before ? at : i, shift);
+		else
+			for (size_t j = 0; j < t->n; j++)
+				put_field(rows_cell(&t->rows), s, r, f + j, shift);
 		rows_put(&t->rows);
 	}
 	if (k->out.line)
@@ -75,20 +188,25 @@ close_table(struct sink *k)
 	struct table *t = k->state;
 	int status = ST_OK;
 
-	for (size_t i = 0; i < t->view.n; i++)
+	if (t->list)
+		status = exprs_finish(t->list, k->cut);
+	for (size_t i = 0; i < t->view.n && !t->list; i++)
 		if (t->any && !(t->view.name[i].seen & SEEN_FIELD) && !k->cut) {
 			view_missing(&t->view, t->view.name[i].name);
-			status = k->part ? ST_OK : ST_TROUBLE;
+			status = ST_TROUBLE;
 		}
+	exprs_free(t->list);
 	view_free(&t->view);
 	rows_end(&t->rows);
+	free(t->column);
 	free(t);
-	return status;
+	return k->part ? ST_OK : status;
 }
 
 const struct form form_fields = {
     .need = NEED_ORDER,
     .begin = begin,
+    .see = see,
     .put = put,
     .close = close_table,
 };

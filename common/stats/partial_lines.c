@@ -358,6 +358,8 @@ on_clock(const struct reader *r, struct stats *st)
 	value(r);
 	st->clock = clock;
 	st->any = true;
+	if (!stats_origin(st))
+		partial_refuse(r, "windows cannot begin at a time of another clock");
 }
 
 /* The first or the last time. */

@@ -244,6 +244,18 @@ check_clock(struct stats *st, const struct source *s)
 		    s->name);
 }
 
+/* Windows begin at a time of the clock. */
+static void
+check_origin(struct stats *st, const struct source *s)
+{
+	if (stats_origin(st))
+		return;
+	if (!s->opt->quiet)
+		die("%s: --from is no time of its clock, which counts %s", s->name,
+		    st->clock == CLOCK_TICKS ? "ticks" : "seconds");
+	st->mixed = true;
+}
+
 /* The text of the key SPEC_STATE, which hangs on the type alone. */
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
@@ -287,6 +299,7 @@ bind_types(struct stats *st, const struct source *s)
 		check_clock(st, s);
 		st->nways = 0;
 		st->clock = s->head.clock;
+		check_origin(st, s);
 		for (size_t k = 0; k < nk; k++) {
 			struct keyed *key = &st->keyed[k];
 
@@ -404,18 +417,39 @@ pane_length(const struct stats *st)
 	return st->clock == CLOCK_NS ? st->spec->pane : st->spec->pane / BILLION;
 }
 
+bool
+stats_origin(struct stats *st)
+{
+	const struct num *from = &st->spec->from;
+	uint64_t ns = from->whole * BILLION + from->nano;
+
+	if (!st->spec->from_time)
+		return true;
+	if (st->clock != CLOCK_NS) {
+		st->origin = (int64_t)from->whole;
+		return from->unit == UNIT_NONE && !from->nano && !from->neg;
+	}
+	st->origin = (int64_t)(from->neg ? 0 - ns : ns);
+	return from->whole <= INT64_MAX / BILLION && ns <= (uint64_t)INT64_MAX + from->neg;
+}
+
 int64_t
 stats_pane(const struct stats *st, int64_t time)
 {
-	uint64_t length = pane_length(st), t = (uint64_t)time;
+	uint64_t length = pane_length(st), flip = time_flip(st->clock);
+	uint64_t t = (uint64_t)time, origin = (uint64_t)st->origin;
+	bool before = (t ^ flip) < (origin ^ flip);
+	uint64_t way = before ? origin - t : t - origin;
+	uint64_t n = way / length + (before && way % length);
 
-	if (st->clock == CLOCK_NS && time < 0)
-		return stats_pane_floor(st, -(int64_t)((0 - t + length - 1) / length));
-	if (t / length > INT64_MAX)
+	if (n > INT64_MAX && st->clock == CLOCK_NS)
+		die("a time is beyond what windows of one nanosecond can count: -w 2ns or "
+		    "more");
+	if (n > INT64_MAX)
 		die("a time of %llu ticks is beyond what windows of one tick can count: "
 		    "-w 2 or more",
 		    (unsigned long long)t);
-	return stats_pane_floor(st, (int64_t)(t / length));
+	return stats_pane_floor(st, before ? -(int64_t)n : (int64_t)n);
 }
 
 bool
@@ -423,7 +457,7 @@ stats_pane_possible(const struct stats *st, int64_t pane)
 {
 	uint64_t length = pane_length(st), n = (uint64_t)pane;
 
-	if (pane < 0 && st->clock != CLOCK_NS)
+	if (pane < 0 && st->clock != CLOCK_NS && !st->origin)
 		return false;
 	return length && (pane < 0 ? 0 - n : n) <= UINT64_MAX / length;
 }
@@ -452,7 +486,7 @@ windows_of(struct stats *st, const struct source *s, const uint8_t *base,
 
 		if (!known || (uint64_t)r->time - (uint64_t)start >= length) {
 			pane = stats_pane(st, r->time);
-			start = (int64_t)((uint64_t)pane * unit);
+			start = (int64_t)((uint64_t)pane * unit + (uint64_t)st->origin);
 			known = true;
 		}
 		if (nk > 1) {
@@ -551,10 +585,10 @@ add_column(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 {
 	switch (st->spec->col[c].kind) {
 	case COL_FIELD: column_add(st, s, c, base, off, n, g); break;
-	case COL_GAP:
+	case COL_GAP: chain_add(st, s, c, base, off, n, g, whole); break;
 	case COL_SEQUENTIAL:
 	case COL_HIGHER:
-	case COL_INTERVAL: chain_add(st, s, c, base, off, n, g, whole); break;
+	case COL_INTERVAL: requests_add(st, c, base, off, n, g, whole); break;
 	case COL_INSIDE: states_add(st, s, c, base, off, n, g, whole); break;
 	case COL_ENTER:
 	case COL_EVENT: column_marks(st, c, base, off, n, g); break;
@@ -610,6 +644,8 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	}
 	if (spec->rates || spec->span)
 		note_span(st, b->base, off, n);
+	if (spec->from_first && !st->any)
+		st->origin = rec_at(b->base, off[0])->time;
 	st->any = true;
 	if (st->access) {
 		files_add(st, s, b->base, off, n);
@@ -639,7 +675,8 @@ stats_check(struct stats *st)
 	for (size_t i = 0; st->any && i < st->view.n; i++) {
 		const char *name = st->view.name[i].name;
 
-		if (st->view.name[i].seen & SEEN_FIELD)
+		/* Of what is computed, the fields that it is made of are looked at. */
+		if (st->view.name[i].seen & SEEN_FIELD || *name == *COMPUTED)
 			continue;
 		if (st->view.name[i].seen & SEEN_EVENT)
 			warn("no event had a field %s: %s is an event: -e %s", name, name,

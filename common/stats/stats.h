@@ -130,6 +130,7 @@ struct stats {
 	bool any, timed;
 	bool mixed; /* threads have read inputs whose clocks count different units */
 	enum clock clock;
+	int64_t origin; /* pane 0 begins here; of the clock */
 	/* Order. */
 	struct strtab files;
 	struct segment *segment;
@@ -222,6 +223,7 @@ struct totals {
 	size_t nslices;
 	const struct column *slices_col;
 	uint32_t slices_group;
+	uint64_t cut;	    /* requests of which a footprint has not all units */
 	uint64_t top_error; /* the greatest bound that was not met exactly */
 };
 
@@ -248,6 +250,9 @@ void stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 		    const struct step *step);
 /* The group of these key texts, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
+/* Sets the origin where the question has one: to be called when the clock is known. False if
+ * it is no time of that clock. */
+bool stats_origin(struct stats *st);
 /* The number of the pane that a time is in. Dies if the number does not fit. */
 int64_t stats_pane(const struct stats *st, int64_t time);
 /* False if no time can be in a pane, because the pane's times do not fit into 64 bits. */
@@ -280,6 +285,9 @@ stats_missed(const struct stats *st, uint32_t g)
  * base + off[i], in column c. */
 void chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 	       const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole);
+/* The same of COL_SEQUENTIAL: whether requests begin where the one before ended. */
+void requests_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+		  uint32_t n, const uint32_t *g, const uint32_t *whole);
 /* The time from `before` to `now`, with its sign. */
 struct value time_between(enum clock clock, int64_t before, int64_t now);
 /*

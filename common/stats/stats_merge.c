@@ -150,8 +150,10 @@ stats_merge(struct stats *st, const struct stats *from)
 	}
 	st->mixed |= from->mixed || (st->any && from->any && st->clock != from->clock &&
 				     spec_one_clock(st->spec));
-	if (from->any)
+	if (from->any) {
 		st->clock = from->clock;
+		st->origin = from->origin;
+	}
 	st->any |= from->any;
 	view_merge(&st->view, &from->view);
 	stats_bound(st);

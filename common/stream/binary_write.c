@@ -260,10 +260,9 @@ make_room(struct binary_writer *w, struct source *s, uint32_t len)
 {
 	data_out(w);
 	if (len > IN_LONGEST - DATA_HEAD) {
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		fault(s, NULL, COST_EVENT, s->name, NOWHERE,
 		      "an event of %u bytes is too long for the binary stream: skipped",
 		      len);
-		s->lost++;
 		return false;
 	}
 	if (len > w->cap - DATA_HEAD) {

@@ -54,6 +54,10 @@ try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#h
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 0 4096 2 4096 4096 3 4096 1 4 - 5 5 9000 - > s
 try 'events without addr or size are no requests, and do not come between two' "trace-stats -a 'count,footprint,sequential,unaligned,footprint(4K),footprint( addr, size, 1 ),unaligned(1)' s" \
 	'#count\tfootprint\tsequential\tunaligned\tfootprint(4K)\tfootprint(addr,size,1)\tunaligned(1)\n5\t2\t0.5\t0.333333\t2\t8192\t0'
+printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 64 1048576 2 64 1048577 3 0 18446744073709551615 > long
+try 'a footprint says which requests have more units than it counts' "trace-stats -a 'footprint(1)' long | sed 's/^[0-9]*$/N/'" \
+	'#footprint(1)\nN\n#footprint: estimated where above 1024 runs of 64 units, standard error about 3 %\n#footprint: requests of more than 1048576 units count as so many; there were 2'
+try 'the same of partials' "trace-stats -a 'footprint(512),footprint(1)' long > want; for k in 1 2 3; do trace-stats -p -a 'footprint(512),footprint(1)' --chunk \$k/3 long; done | trace-stats -m | cmp - want"
 try "no such request: footprint(" "trace-stats -a 'footprint(' s" '' "trace-stats: -a footprint(: *" 2
 try "no such request: footprint(x)" "trace-stats -a 'footprint(x)' s" '' "trace-stats: -a footprint(x): *" 2
 try "no such request: footprint(size,addr)" "trace-stats -a 'footprint(size,addr)' s" '' "trace-stats: -a footprint(size,addr): *" 2
@@ -105,6 +109,19 @@ try 'rows without events end, however far events lie apart' 'trace-stats -w 1s -
 try 'so do those of windows that slide' 'trace-stats -w 2s/1s s' \
 	'#window\tcount\n-1.000000000\t1\n0.000000000\t1\n8999999999.000000000\t1\n9000000000.000000000\t1\n#window: rows without events are left out, too many' 'trace-stats: -w: too many rows without events: they are left out, as with --no-empty' 2
 try '--no-empty has nothing to say of them' 'trace-stats --no-empty -w 1s s' '#window\tcount\n0.000000000\t1\n9000000000.000000000\t1'
+try '--from-first without events' 'trace-stats -w 1s --from-first' '#window\tcount'
+printf '%s\t0\tE\t-\t-\t-\n' 0.7 0.9 2.8 > s
+try '--from-first: the first window begins with the first event' 'trace-stats -w 1s --from-first s' '#window\tcount\n0.700000000\t2\n1.700000000\t0\n2.700000000\t1'
+try '--from: with a unit, and before it' 'trace-stats -w 2s --from 2500ms s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
+try '--from: below 0' 'trace-stats -w 2s --from -1.5 s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
+try '--from of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --from 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial answers another question:*' 2
+try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files; --from has a time instead' 2
+try '--from-first with -p' 'trace-stats -p -w 1s --from-first s' '' 'trace-stats: -p and --from-first contradict each other*' 2
+try '--from without -w' 'trace-stats -g loc --from 1 s' '' 'trace-stats: --from is of windows, which -w asks for*' 2
+try '--from of no time' 'trace-stats -w 1s --from 1K s' '' 'trace-stats: --from 1K: a time is expected: 12.5, 100ms' 2
+try '--from of no number' 'trace-stats -w 1s --from x s' '' 'trace-stats: --from x: *' 2
+try '--from beyond all times' 'trace-stats -w 1s --from 9223372036.9 s' '' 'trace-stats: s: --from is no time of its clock, which counts seconds' 2
+try '--from: a unit of time where the clock has none' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 | trace-stats -w 10 --from 2s" '' 'trace-stats: <stdin>: --from is no time of its clock, which counts ticks' 2
 try 'windows of a clock of ticks are ticks' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 > s; trace-stats -w 10 s" '#window\tcount\n0\t1\n10\t1\n20\t1'
 try 'seconds of them need --hz' 'trace-stats -w 10s s' '' \
 	'trace-stats: s: its clock counts ticks of unknown length: -w takes a number of ticks, or --hz N says how many make a second' 2

@@ -14,7 +14,7 @@ san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 longest() {
 	case $1 in
 	expr) echo 1000 ;;
-	same) echo 4000 ;;
+	same | derive) echo 4000 ;;
 	partial) echo 8000 ;;
 	dumpi) echo 32000 ;;
 	*) echo 16000 ;;
@@ -31,7 +31,7 @@ one() {
 	[ -f "$source" ] || source="-DFUZZ_FORMAT=fmt_$1 tests/fuzz/format.c"
 	# shellcheck disable=SC2086
 	$cc -std=c11 -D_XOPEN_SOURCE=700 -g1 -O1 -fsanitize=fuzzer $san -Icommon -Itests/fuzz \
-		-o "$dir/harness" $source build/libfuzzer/libspoor.a -pthread
+		-o "$dir/harness" $source build/libfuzzer/libspoor.a -pthread -lm
 	sh tests/fuzz/seeds.sh "$1" "$dir/corpus"
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
 	dict=

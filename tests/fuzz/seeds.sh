@@ -51,5 +51,17 @@ partial)
 	cat "$2/part1" "$2/part2" > "$2/two-parts"
 	rm "$2/part1"
 	;;
+derive)
+	# The first line is definitions, the rest a trace.
+	find $fix -type f -size -3k ! -name '*.md' > "$2/../files"
+	while read -r f; do
+		for defs in 'x=addr' 'p = addr // 8, loc = part(loc, "/", 1), event = lower(event), x =' \
+			'size = size * 2, file = , time = time + 1, d = dur / 3' 'r = if(addr = prev.addr, prev.r + 1, 1), n = nth'; do
+			n=${f##*/}.$(printf %s "$defs" | cksum | cut -d' ' -f1)
+			{ printf '%s\n' "$defs"; cat "$f"; } > "$2/$n"
+			{ printf '%s\n' "$defs"; bin/trace-filter -b 'event?' "$f" 2> /dev/null || :; } > "$2/$n.bin"
+		done
+	done < "$2/../files"
+	;;
 same) find $fix -type f -size -6k ! -name '*.md' -exec cp {} "$2" \; ;;
 esac

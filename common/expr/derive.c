@@ -1,0 +1,506 @@
+/*
+ * derive.c - events with computed arguments.
+ *
+ * Where each value of a batch is there, and is a number, records are copied and their
+ * numbers stored behind; else event by event.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/put.h"
+#include "expr/derive_type.h"
+#include "input/fault.h"
+
+/* What the value is called in events: as it is written, and without =. */
+static char *
+arg_name(const struct expr_tree *t, const struct expr_let *l)
+{
+	const char *name = strncmp(l->name, "arg.", 4) != 0 ? l->name : l->name + 4;
+	size_t n = strlen(name);
+	char *to = xcalloc(4, n + 1), *p = to;
+
+	if (!n)
+		expr_die(t, l->at, "the name is empty");
+	for (size_t i = 0; i < n; i++)
+		if (name[i] == '=')
+			p = memcpy(p, "\\x3d", 4), p += 4;
+		else
+			p = (char *)put_name((uint8_t *)p, name + i, 1);
+	return to;
+}
+
+/* Dies where a column cannot be set to what the value measures. */
+static void
+check_column(const struct expr_tree *t, const struct expr_let *l, enum field_kind column)
+{
+	bool time = column == FIELD_TIME || column == FIELD_DUR;
+	uint8_t measure;
+
+	if (column == FIELD_END)
+		expr_die(t, l->at, "end is time + dur: set dur");
+	if (l->root == NO_NODE) {
+		if (column == FIELD_TIME || column == FIELD_EVENT)
+			expr_die(t, l->at, "every event has %s: it cannot be dropped",
+				 l->name);
+		return;
+	}
+	measure = t->nodes[l->root].measure;
+	if (column == FIELD_LOC || column == FIELD_EVENT || measure == M_PLAIN)
+		return;
+	if (time && measure != M_TIME)
+		expr_die(t, l->at, "%s is a time, and this is none", l->name);
+	if (!time && measure != M_NUMBER)
+		expr_die(t, l->at, "%s is a number, and this is none", l->name);
+}
+
+static void
+add_value(struct derive *d, const struct expr_let *l, const char *name)
+{
+	const struct expr_tree *t = exprs_tree(d->list);
+	struct value *v = &d->value[d->n];
+
+	v->dropped = l->root == NO_NODE;
+	if (d->flags & DERIVE_COLUMNS)
+		v->column = field_column(l->name, strlen(l->name));
+	if (v->column)
+		check_column(t, l, v->column);
+	v->name = name ? xstrdup(name) : arg_name(t, l);
+	d->sets |= v->column != FIELD_NONE;
+	if (v->column == FIELD_LOC)
+		d->loc = d->n;
+	if (v->column == FIELD_EVENT)
+		d->event = d->n;
+	d->n++;
+}
+
+struct derive *
+derive_new(struct exprs *l, const char *const *names, unsigned flags,
+	   const char *const *keep, size_t nkeep)
+{
+	const struct expr_tree *t = exprs_tree(l);
+	struct derive *d = xcalloc(1, sizeof *d);
+
+	put_init(); /* names are escaped */
+	d->list = l;
+	d->flags = flags;
+	d->value = xcalloc(t->nlets + 1, sizeof *d->value);
+	d->loc = d->event = t->nlets;
+	for (size_t i = 0; i < t->nlets; i++)
+		add_value(d, &t->lets[i], names ? names[i] : NULL);
+	d->keep = xcalloc(nkeep + 1, sizeof *d->keep);
+	for (; d->nkeep < nkeep; d->nkeep++)
+		d->keep[d->nkeep] = xstrdup(keep[d->nkeep]);
+	d->vec = xcalloc(d->n + 1, sizeof *d->vec);
+	d->shapes = xcalloc(d->n + 1, 1);
+	d->quick_shapes = xcalloc(d->n + 1, 1);
+	return d;
+}
+
+void
+derive_free(struct derive *d)
+{
+	if (!d)
+		return;
+	derive_forget(d);
+	for (size_t i = 0; i < d->n; i++)
+		free(d->value[i].name);
+	for (size_t i = 0; i < d->nkeep; i++)
+		free(d->keep[i]);
+	exprs_free(d->list);
+	free(d->value);
+	free(d->keep);
+	free(d->head.places);
+	free(d->plan);
+	free(d->made_type);
+	free(d->given_n);
+	free(d->same);
+	free(d->last);
+	free(d->quick);
+	free(d->string);
+	free(d->slots);
+	free(d->vec);
+	free(d->shapes);
+	free(d->quick_shapes);
+	buf_free(&d->scratch);
+	buf_free(&d->name);
+	buf_free(&d->key);
+	buf_free(&d->out.own);
+	free(d);
+}
+
+unsigned
+derive_need(const struct derive *d)
+{
+	unsigned need = exprs_need(d->list);
+
+	if (!(d->flags & DERIVE_BARE))
+		return need | NEED_ALL;
+	for (size_t i = 0; i < d->nkeep; i++)
+		need |= field_need(d->keep[i]);
+	return need;
+}
+
+uint8_t
+derive_int_shape(const struct val *v)
+{
+	if (v->n.hi == (int64_t)v->n.lo >> 63)
+		return K_I64;
+	return v->n.hi == 0 ? K_U64 : SHAPE_NONE;
+}
+
+static uint8_t
+shape_of(const struct val *v, enum clock clock)
+{
+	uint8_t shape;
+
+	switch (v->kind) {
+	case VAL_WHOLE: return derive_int_shape(v);
+	case VAL_TIME:
+		shape = derive_int_shape(v);
+		/* Seconds beyond 292 years are written all the same. */
+		return clock == CLOCK_TICKS || !shape ? shape
+		       : shape == K_I64		      ? K_NS
+						      : K_TEXT;
+	case VAL_REAL: return K_F64;
+	case VAL_DECIMAL: return K_TEXT;
+	case VAL_TEXT: return K_STR;
+	default: return SHAPE_NONE;
+	}
+}
+
+/* Of numbers in an array of their own. 255: each in its own way. */
+static uint8_t
+shape_of_all(const struct vec *v, enum clock clock)
+{
+	switch (v->kind) {
+	case VAL_NONE: return SHAPE_NONE;
+	case VAL_WHOLE: return K_I64;
+	case VAL_TIME: return clock == CLOCK_NS ? K_NS : K_I64;
+	case VAL_REAL: return K_F64;
+	default: return 255;
+	}
+}
+
+static uint8_t
+shape_at(const struct vec *v, uint32_t j, enum clock clock)
+{
+	uint8_t shape = shape_of_all(v, clock);
+	struct val one;
+
+	if (shape != 255)
+		return v->all || !shape || v->there[j] ? shape : SHAPE_NONE;
+	one = vec_val(v, j);
+	return shape_of(&one, clock);
+}
+
+/* The j-th of some numbers as eight bytes. */
+static inline uint64_t
+bits_at(const struct vec *v, uint32_t j)
+{
+	uint64_t x;
+
+	if (v->kind == VAL_REAL)
+		memcpy(&x, &v->r[j], 8);
+	else
+		x = (uint64_t)v->n[j];
+	return x;
+}
+
+/* The j-th value into the record made last. */
+static void
+put_value(struct derive *d, enum clock clock, const struct vec *v, uint32_t j,
+	  const struct arg *a)
+{
+	uint8_t *at = (uint8_t *)rec_last(&d->out) + a->off;
+	struct val_env env = {clock, NULL};
+	struct buf *b = &d->scratch;
+	struct val one;
+
+	if (v->kind != VAL_KINDS && a->kind != K_TEXT) {
+		st64(at, bits_at(v, j));
+		return;
+	}
+	one = vec_val(v, j);
+	switch (a->kind) {
+	case K_STR: rec_str(&d->out, a, one.s, one.len); return;
+	case K_TEXT:
+		b->n = 0;
+		val_put(b, &env, &one);
+		rec_str(&d->out, a, b->p, b->n);
+		return;
+	case K_F64: memcpy(at, &one.r, 8); return;
+	default: st64(at, one.n.lo);
+	}
+}
+
+static COLD void
+lose(struct derive *d, struct source *s, uint64_t number, const char *why, bool made)
+{
+	if (made) {
+		d->out.own.n = d->out.off[d->out.n - 1];
+		d->out.n--;
+	}
+	fault(s, NULL, COST_EVENT, s->name, NOWHERE, "event %llu is skipped: %s",
+	      (unsigned long long)number, why);
+}
+
+/* The plan of an event, by its shapes. UINT32_MAX: it is lost. */
+static uint32_t
+plan_of(struct derive *d, struct source *s, uint32_t type, uint32_t j, uint64_t number)
+{
+	uint32_t id = d->last[type];
+	bool named = derive_event_name(d, s, j, number);
+
+	if (id && !named && !memcmp(d->plan[id - 1].shapes, d->shapes, d->n))
+		return id - 1;
+	id = named ? derive_plan(d, s, type, d->shapes, (const char *)d->name.p, d->name.n)
+		   : derive_plan(d, s, type, d->shapes, NULL, 0);
+	if (!named && id != UINT32_MAX)
+		d->last[type] = id + 1;
+	return id;
+}
+
+/* One event, the j-th that is asked for. */
+static void
+one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint64_t number)
+{
+	enum clock clock = s->head.clock;
+	const struct plan *p;
+	struct rec *r;
+	uint32_t id;
+
+	for (size_t i = 0; i < d->n; i++)
+		d->shapes[i] = d->value[i].column || d->value[i].dropped
+				   ? SHAPE_NONE
+				   : shape_at(d->vec[i], j, clock);
+	id = plan_of(d, s, from->type, j, number);
+	if (id == UINT32_MAX) {
+		lose(d, s, number, "too many types of event at once", false);
+		return;
+	}
+	p = &d->plan[id];
+	r = rec_new(&d->out, &d->t, p->type);
+	r->loc = from->loc;
+	r->has = from->has;
+	r->time = from->time;
+	r->addr = from->addr;
+	r->size = from->size;
+	r->dur = from->dur;
+	if (!(p->whole ? derive_copy_whole(d, p, from) : derive_copy_each(d, p, from))) {
+		lose(d, s, number, "too many of its arguments share their bytes", true);
+		return;
+	}
+	if (d->own)
+		derive_renumber(d, s, p);
+	for (size_t i = 0; i < d->n; i++)
+		if (p->off[i])
+			put_value(d, clock, d->vec[i], j,
+				  &(struct arg){.kind = d->shapes[i], .off = p->off[i]});
+	if (d->sets)
+		derive_set_columns(d, s, j, number);
+}
+
+/* Whether n events can have these as a column, without a look at each. */
+static bool
+fits_all(const struct value *l, const struct vec *v, enum clock clock, uint32_t n)
+{
+	bool time = l->column == FIELD_TIME || l->column == FIELD_DUR;
+	int64_t all = 0;
+
+	if (!v->all || v->kind != (time ? VAL_TIME : VAL_WHOLE))
+		return false;
+	if (time && clock == CLOCK_NS)
+		return true;
+	for (uint32_t j = 0; j < n; j++)
+		all |= v->n[j];
+	return all >= 0;
+}
+
+/*
+ * Whether each value of the batch is a number, and there: then the shapes are the same for
+ * all events.
+ */
+static bool
+all_numbers(struct derive *d, enum clock clock, uint32_t n)
+{
+	if (d->own || d->event < d->n)
+		return false;
+	for (size_t i = 0; i < d->n; i++) {
+		const struct vec *v = d->vec[i];
+
+		d->shapes[i] = SHAPE_NONE;
+		if (!v)
+			continue;
+		if (d->value[i].column) {
+			if (!fits_all(&d->value[i], v, clock, n))
+				return false;
+			continue;
+		}
+		d->shapes[i] = shape_of_all(v, clock);
+		if (d->shapes[i] == 255 || (d->shapes[i] && !v->all))
+			return false;
+	}
+	if (memcmp(d->shapes, d->quick_shapes, d->n) != 0) {
+		memset(d->quick, 0, d->quick_cap * sizeof *d->quick);
+		memcpy(d->quick_shapes, d->shapes, d->n);
+	}
+	return true;
+}
+
+/* Sets columns of all events that were made. */
+static void
+quick_columns(struct derive *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct vec *v = d->vec[i];
+
+		for (uint32_t j = 0; d->value[i].column && j < d->out.n; j++) {
+			struct rec *r = (struct rec *)(uintptr_t)batch_rec(&d->out, j);
+
+			derive_set_number(r, d->value[i].column, v != NULL,
+					  v ? (uint64_t)v->n[j] : 0);
+		}
+	}
+}
+
+/* The plan of a type, as long as the shapes are the same; NULL: see derive_plan. */
+static inline const struct plan *
+quick_plan(struct derive *d, const struct source *s, uint32_t type)
+{
+	if (unlikely(!d->quick[type]))
+		d->quick[type] = derive_plan(d, s, type, d->quick_shapes, NULL, 0) + 1;
+	return d->quick[type] ? &d->plan[d->quick[type] - 1] : NULL;
+}
+
+/* All events, where no native argument is kept: columns and numbers. False: some event may
+ * be lost. */
+static bool
+quick_bare(struct derive *d, const struct source *s, const struct batch *from,
+	   const uint32_t *pick, uint32_t n)
+{
+	struct batch *b = &d->out;
+	uint32_t len = REC_HEAD, at = REC_HEAD;
+	uint8_t *p;
+
+	for (size_t i = 0; i < d->n; i++)
+		len += d->shapes[i] ? 8 : 0;
+	p = buf_room(&b->own, (size_t)n * len + REC_SLACK);
+	for (uint32_t j = 0; j < n; j++) {
+		const struct rec *f = batch_rec(from, pick ? pick[j] : j);
+		const struct plan *plan = quick_plan(d, s, f->type);
+		struct rec *r = (struct rec *)(void *)(p + j * len);
+
+		if (unlikely(!plan))
+			return false;
+		memcpy(r, f, REC_HEAD);
+		r->len = len;
+		r->type = plan->type;
+		b->off[j] = j * len;
+	}
+	for (size_t i = 0; i < d->n; i++) {
+		const struct vec *v = d->vec[i];
+
+		if (!d->shapes[i])
+			continue;
+		if (v->kind == VAL_REAL)
+			for (uint32_t j = 0; j < n; j++)
+				memcpy(p + j * len + at, &v->r[j], 8);
+		else
+			for (uint32_t j = 0; j < n; j++)
+				memcpy(p + j * len + at, &v->n[j], 8);
+		at += 8;
+	}
+	b->base = p;
+	b->own.n = (size_t)n * len;
+	b->n = n;
+	return true;
+}
+
+/* Events of which all arguments stay. False: some event needs more. */
+static bool
+quick_whole(struct derive *d, const struct source *s, const struct batch *from,
+	    const uint32_t *pick, uint32_t n)
+{
+	struct batch *b = &d->out;
+
+	for (uint32_t j = 0; j < n; j++) {
+		const struct rec *f = batch_rec(from, pick ? pick[j] : j);
+		const struct plan *p = quick_plan(d, s, f->type);
+		struct rec *r;
+
+		if (unlikely(!p || !p->whole))
+			return false;
+		r = (struct rec *)(void *)buf_room(&b->own, f->len + p->to_fixed -
+								p->from_fixed + REC_SLACK);
+		b->off[b->n++] = (uint32_t)b->own.n;
+		if (likely(f->len == p->from_fixed)) {
+			copy16s((uint8_t *)r, (const uint8_t *)f, f->len);
+			r->type = p->type;
+			r->len = p->to_fixed;
+			b->own.n += r->len;
+		} else {
+			memcpy(r, f, REC_HEAD);
+			r->type = p->type;
+			r->len = p->to_fixed;
+			b->own.n += r->len;
+			if (!derive_copy_whole(d, p, f))
+				return false;
+			r = rec_last(b);
+		}
+		for (size_t i = 0; i < d->n; i++)
+			if (p->off[i])
+				st64((uint8_t *)r + p->off[i], bits_at(d->vec[i], j));
+	}
+	b->base = b->own.p;
+	return true;
+}
+
+struct source *
+derive_run(struct derive *d, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n, const struct batch **out)
+{
+	uint64_t before = s->events - b->n + 1;
+	bool bare = d->flags & DERIVE_BARE && !d->nkeep;
+
+	if (!exprs_run(d->list, s, b, pick, n))
+		return NULL;
+	derive_begin(d, s);
+	for (size_t i = 0; i < d->n; i++)
+		d->vec[i] = d->value[i].dropped ? NULL : exprs_vec(d->list, i);
+	batch_start(&d->out);
+	if (all_numbers(d, s->head.clock, n) &&
+	    (bare ? quick_bare(d, s, b, pick, n) : quick_whole(d, s, b, pick, n))) {
+		if (d->sets)
+			quick_columns(d);
+	} else {
+		batch_start(&d->out);
+		for (uint32_t j = 0; j < n; j++) {
+			uint32_t at = pick ? pick[j] : j;
+
+			one(d, s, batch_rec(b, at), j, before + at);
+		}
+	}
+	d->src = *s;
+	d->src.head = d->head;
+	d->src.t = d->t;
+	d->src.of = s;
+	*out = &d->out;
+	return &d->src;
+}
+
+int
+derive_finish(struct derive *d, bool partial)
+{
+	int status = exprs_finish(d->list, partial);
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct value *v = &d->value[i];
+
+		if (v->unfit > 1)
+			warn("%s: so it was with %llu events", v->name,
+			     (unsigned long long)v->unfit);
+		status = v->unfit ? ST_TROUBLE : status;
+	}
+	return status;
+}

@@ -1,0 +1,249 @@
+/*
+ * derive_copy.c - the arguments of an event into one of another type.
+ *
+ * Parts of variable length may lie anywhere in a record of a stream, also over each other,
+ * though no writer of ours puts them so. Where they do not, they keep their order.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "expr/derive_type.h"
+
+/* A record whose parts lie over each other becomes no longer than this, or than it was. */
+#define SHARED_MOST 65536
+
+/* Our number of a string of the source. */
+static uint32_t
+string_number(struct derive *d, const struct source *s, uint32_t id)
+{
+	const struct str *str = &s->t.str.v[id];
+
+	if (!d->string[id])
+		d->string[id] = strtab_id(&d->t.str, str->s, str->len) + 1;
+	return d->string[id] - 1;
+}
+
+void
+derive_renumber(struct derive *d, const struct source *s, const struct plan *p)
+{
+	struct rec *r = rec_last(&d->out);
+
+	r->loc = d->loc < d->n ? 0 : string_number(d, s, r->loc);
+	for (uint32_t i = 0; i < p->ncopies; i++) {
+		const struct arg *a = p->copies[i].to;
+		const uint8_t *from = (uint8_t *)r + a->off;
+		uint32_t n = 1;
+		uint8_t *at;
+
+		if (a->kind != K_SYM || (a->array && !rec_span(r, a, &from, &n)))
+			continue;
+		at = (uint8_t *)(uintptr_t)from;
+		for (; n; n--, at += 4)
+			st32(at, string_number(d, s, ld32(at)));
+	}
+}
+
+static bool
+is_strings(const struct arg *a)
+{
+	return a->array && a->kind == K_STR;
+}
+
+/* An array of strings: its elements, and behind them their bytes. */
+static bool
+copy_strings(struct batch *b, const struct arg *a, const struct rec *from, const uint8_t *p,
+	     uint32_t n, uint64_t *left)
+{
+	size_t at = (size_t)(rec_part(b, a, n, sizeof(struct part)) - b->own.p);
+
+	for (uint32_t i = 0; i < n; i++) {
+		struct arg element = {.kind = K_STR};
+		struct part part;
+
+		memcpy(&part, p + i * sizeof part, sizeof part);
+		if (part.off > from->len || part.n > from->len - part.off || part.n > *left)
+			return false;
+		*left -= part.n;
+		element.off = (uint32_t)(at + i * sizeof part - b->off[b->n - 1]);
+		rec_str(b, &element, (const uint8_t *)from + part.off, part.n);
+	}
+	return true;
+}
+
+/* The parts one by one, whatever lies over what. False where that takes too much. */
+static bool
+copy_shared(struct derive *d, const struct plan *p, const struct rec *from)
+{
+	uint64_t left = from->len > SHARED_MOST ? from->len : SHARED_MOST;
+
+	for (uint32_t i = 0; i < p->ncopies; i++) {
+		const struct arg *a = p->copies[i].from, *to = p->copies[i].to;
+		uint32_t width = a->array ? kind_width(a->kind) : 1, n = 0;
+		const uint8_t *at;
+		uint64_t bytes;
+
+		if (!kind_is_part(a) || !rec_span(from, a, &at, &n))
+			continue;
+		bytes = (uint64_t)n * width;
+		if (bytes > left)
+			return false;
+		left -= bytes;
+		if (is_strings(a) && !copy_strings(&d->out, to, from, at, n, &left))
+			return false;
+		if (!is_strings(a)) {
+			uint8_t *part = rec_part(&d->out, to, n, width);
+
+			if (n)
+				memcpy(part, at, bytes);
+		}
+	}
+	return true;
+}
+
+/* Some bytes of a record that a part is, or an element of an array of strings. */
+struct range {
+	uint32_t off, end, to; /* `to`: where it lies in the new record */
+	uint32_t copy;
+	uint32_t element; /* from 1; 0: the part itself */
+};
+#define RANGES_MOST 64
+
+struct ranges {
+	struct range v[RANGES_MOST];
+	uint32_t n;
+};
+
+/* Adds one in the order of places. False where there are too many. */
+static bool
+add_range(struct ranges *r, uint32_t off, uint64_t bytes, uint32_t copy, uint32_t element)
+{
+	uint32_t at = r->n;
+
+	if (!bytes)
+		return true;
+	if (at == RANGES_MOST || off + bytes > UINT32_MAX)
+		return false;
+	for (; at && r->v[at - 1].off > off; at--)
+		r->v[at] = r->v[at - 1];
+	r->v[at] = (struct range){off, off + (uint32_t)bytes, 0, copy, element};
+	r->n++;
+	return true;
+}
+
+/* The ranges of a record. False where two share bytes, where one lies within the fixed part,
+ * and where there are many. */
+static bool
+ranges_of(const struct plan *p, const struct rec *from, struct ranges *r)
+{
+	uint32_t end = p->from_fixed;
+
+	r->n = 0;
+	for (uint32_t i = 0; i < p->ncopies; i++) {
+		const struct arg *a = p->copies[i].from;
+		uint32_t n = 0, off;
+		const uint8_t *at;
+
+		if (!kind_is_part(a) || !rec_span(from, a, &at, &n))
+			continue;
+		off = (uint32_t)(at - (const uint8_t *)from);
+		if (!add_range(r, off, (uint64_t)n * (a->array ? kind_width(a->kind) : 1),
+			       i, 0))
+			return false;
+		for (uint32_t k = 0; is_strings(a) && k < n; k++, at += 8)
+			if (!add_range(r, ld32(at), ld32(at + 4), i, k + 1))
+				return false;
+	}
+	for (uint32_t i = 0; i < r->n; i++) {
+		if (r->v[i].off < end || r->v[i].end > from->len)
+			return false;
+		end = r->v[i].end;
+	}
+	return true;
+}
+
+/* Says in the record made last where its parts lie now. */
+static void
+set_places(struct derive *d, const struct plan *p, const struct ranges *r)
+{
+	struct rec *rec = rec_last(&d->out);
+	uint8_t *base = (uint8_t *)rec;
+
+	for (uint32_t i = 0; i < p->ncopies; i++) {
+		const struct arg *a = p->copies[i].to;
+
+		/* An empty part may lie anywhere in the record. */
+		if (kind_is_part(a) && !ld32(base + a->off + 4) &&
+		    ld32(base + a->off) > rec->len)
+			st32(base + a->off, rec->len);
+	}
+	for (uint32_t i = 0; i < r->n; i++)
+		if (!r->v[i].element)
+			st32(base + p->copies[r->v[i].copy].to->off, r->v[i].to);
+	for (uint32_t i = 0; i < r->n; i++) {
+		const uint8_t *part = base + p->copies[r->v[i].copy].to->off;
+
+		if (r->v[i].element)
+			st32(base + ld32(part) + 8 * (r->v[i].element - 1), r->v[i].to);
+	}
+}
+
+/* Appends the bytes of a range to the record made last; `next` lies behind it. */
+static void
+add_bytes(struct batch *b, const struct rec *from, struct range *r, uint32_t next)
+{
+	uint32_t n = r->end - r->off;
+	uint8_t *to = buf_room(&b->own, n + 8 + REC_SLACK);
+	struct rec *rec = rec_last(b);
+	/* What stood together stays together. */
+	uint32_t len = next == r->end ? rec->len + n : (rec->len + n + 7) & ~7u;
+
+	b->base = b->own.p;
+	memcpy(to, (const uint8_t *)from + r->off, n);
+	memset(to + n, 0, len - rec->len - n);
+	r->to = rec->len;
+	b->own.n += len - rec->len;
+	rec->len = len;
+}
+
+bool
+derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from)
+{
+	uint8_t *base = (uint8_t *)rec_last(&d->out);
+	struct ranges r;
+
+	for (uint32_t i = 0; i < p->ncopies; i++) {
+		const struct arg *a = p->copies[i].from;
+
+		memcpy(base + p->copies[i].to->off, (const uint8_t *)from + a->off,
+		       kind_is_part(a) ? sizeof(struct part) : kind_width(a->kind));
+	}
+	if (!ranges_of(p, from, &r))
+		return copy_shared(d, p, from);
+	for (uint32_t i = 0; i < r.n; i++)
+		add_bytes(&d->out, from, &r.v[i],
+			  i + 1 < r.n ? r.v[i + 1].off : UINT32_MAX);
+	set_places(d, p, &r);
+	return true;
+}
+
+bool
+derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from)
+{
+	struct batch *b = &d->out;
+	uint32_t by = p->to_fixed - p->from_fixed, n = from->len - p->from_fixed;
+	struct ranges r;
+	uint8_t *tail;
+
+	memcpy(rec_last(b) + 1, from + 1, p->from_fixed - REC_HEAD);
+	if (!ranges_of(p, from, &r))
+		return copy_shared(d, p, from);
+	tail = buf_room(&b->own, n + REC_SLACK);
+	b->base = b->own.p;
+	memcpy(tail, (const uint8_t *)from + p->from_fixed, n);
+	rec_last(b)->len += n;
+	b->own.n += n;
+	for (uint32_t i = 0; i < r.n; i++)
+		r.v[i].to = r.v[i].off + by;
+	set_places(d, p, &r);
+	return true;
+}

@@ -1,0 +1,358 @@
+/*
+ * derive_type.c - the types of derived events.
+ *
+ * A native type becomes one type of ours for every combination of kinds that the values
+ * have. Ours have the numbers of the native ones as long as one is enough, so that what is
+ * appended and dropped again gives the same bytes.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/value.h"
+#include "expr/derive_type.h"
+
+/* Beyond this much of types and strings they start anew, before a batch; and an event that
+ * needs another one in the middle of a batch is lost. */
+#define ANEW_BYTES (16u << 20)
+#define MOST_BYTES (64u << 20)
+/* Types that may never come are made as long as all take no more than that. */
+#define FILL_BYTES (1u << 20)
+
+static size_t
+bytes(const struct derive *d)
+{
+	size_t own = d->own ? d->t.str.bytes + d->t.str.n * sizeof *d->t.str.v : 0;
+
+	return own + d->t.bytes + d->plan_bytes + d->keys.bytes + d->made.bytes +
+	       (d->keys.n + d->made.n) * sizeof *d->keys.v;
+}
+
+/* Our types and plans. */
+static void
+forget_types(struct derive *d)
+{
+	if (!d->own) /* they are the source's */
+		memset(&d->t.str, 0, sizeof d->t.str);
+	tables_free(&d->t);
+	arena_free(&d->mem);
+	strtab_free(&d->keys);
+	strtab_free(&d->made);
+	d->plan_bytes = 0;
+	d->filled = 0;
+}
+
+void
+derive_forget(struct derive *d)
+{
+	forget_types(d);
+	strtab_free(&d->given);
+	if (d->given_cap)
+		memset(d->given_n, 0, d->given_cap * sizeof *d->given_n);
+	d->looked = 0;
+}
+
+static void
+anew(struct derive *d, const struct source *s)
+{
+	if (d->epoch == s->t.epoch)
+		forget_types(d);
+	else
+		derive_forget(d);
+	tables_reset(&d->t);
+	if (!d->own)
+		strtab_free(&d->t.str);
+	if (d->last_cap)
+		memset(d->last, 0, d->last_cap * sizeof *d->last);
+	if (d->quick_cap)
+		memset(d->quick, 0, d->quick_cap * sizeof *d->quick);
+	if (d->string_cap)
+		memset(d->string, 0, d->string_cap * sizeof *d->string);
+	d->epoch = s->t.epoch;
+}
+
+/* The head is that of s, but for what field.c makes of it when asked. */
+static void
+take_head(struct derive *d, const struct source *s)
+{
+	struct head own = d->head;
+
+	d->head = s->head;
+	if (d->heads == s->heads && own.meta == s->head.meta) {
+		d->head.places = own.places;
+		d->head.nplaces = own.nplaces;
+		d->head.seen = own.seen;
+		return;
+	}
+	free(own.places);
+	d->head.places = NULL;
+	d->head.nplaces = d->head.seen = 0;
+	d->heads = s->heads;
+}
+
+/* What a type is, as bytes. */
+static void
+contents(struct buf *b, const struct type *ty)
+{
+	uint8_t flags[3] = {ty->must, ty->may, ty->addr_hex};
+
+	b->n = 0;
+	buf_add(b, flags, sizeof flags);
+	buf_add(b, ty->event, ty->event_len);
+	buf_byte(b, 0);
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		uint32_t n = a->labels ? a->labels->n : 0;
+
+		buf_byte(b, (char)(a->kind << 1 | a->array));
+		buf_add(b, a->name, strlen(a->name) + 1);
+		buf_add(b, &n, sizeof n);
+		for (uint32_t k = 0; k < n; k++) {
+			const struct label *l = &a->labels->v[k];
+
+			buf_add(b, &l->value, sizeof l->value);
+			buf_add(b, l->name, strlen(l->name) + 1);
+		}
+		if (a->kind == K_CONST)
+			buf_add(b, a->text, strlen(a->text) + 1);
+	}
+}
+
+/* Looks at types that are new: how many before each are the same, and whether one has the
+ * number of a string as an argument that becomes another. */
+static void
+look_at_types(struct derive *d, const struct source *s)
+{
+	d->same = grow(d->same, &d->same_cap, s->t.ntypes, sizeof *d->same);
+	for (; d->looked < s->t.ntypes; d->looked++) {
+		const struct type *ty = &s->t.type[d->looked];
+		uint32_t id;
+
+		contents(&d->key, ty);
+		id = strtab_id(&d->given, d->key.p, d->key.n);
+		d->given_n = grow(d->given_n, &d->given_cap, id + 1, sizeof *d->given_n);
+		d->same[d->looked] = d->given_n[id]++;
+		for (uint32_t i = 0; i < ty->nargs; i++)
+			for (size_t k = 0; ty->args[i].kind == K_SYM && k < d->n; k++)
+				d->drops |= !strcmp(ty->args[i].name, d->value[k].name);
+	}
+}
+
+void
+derive_begin(struct derive *d, const struct source *s)
+{
+	if (d->epoch != s->t.epoch || bytes(d) > ANEW_BYTES)
+		anew(d, s);
+	if (!(d->flags & DERIVE_BARE))
+		look_at_types(d, s);
+	if (!d->own && (d->loc < d->n || d->drops)) {
+		anew(d, s);
+		d->own = true;
+		strtab_id(&d->t.str, "-", 1);
+	}
+	take_head(d, s);
+	if (!d->own)
+		d->t.str = s->t.str;
+	else
+		d->string = grow(d->string, &d->string_cap, s->t.str.n, sizeof *d->string);
+	d->last = grow(d->last, &d->last_cap, s->t.ntypes, sizeof *d->last);
+	d->quick = grow(d->quick, &d->quick_cap, s->t.ntypes, sizeof *d->quick);
+}
+
+/* Whether a field that is kept is this argument of the type: the first of its name. */
+static bool
+is_kept(const struct derive *d, const struct type *ty, const struct arg *a)
+{
+	if (!(d->flags & DERIVE_BARE))
+		return true;
+	for (size_t i = 0; i < d->nkeep; i++)
+		if (!strcmp(d->keep[i], a->name))
+			return arg_named(ty, a->name) == a;
+	return false;
+}
+
+static struct slot *
+add_slot(struct derive *d, size_t *n)
+{
+	d->slots = grow(d->slots, &d->slot_cap, *n + 1, sizeof *d->slots);
+	memset(&d->slots[*n], 0, sizeof *d->slots);
+	return &d->slots[(*n)++];
+}
+
+/* What a value does to the arguments so far: it takes a place, is appended, or drops. */
+static void
+set_slot(struct derive *d, size_t *n, size_t value, uint8_t shape)
+{
+	struct slot *to = NULL;
+
+	for (size_t i = 0; i < *n; i++) {
+		struct slot *l = &d->slots[i];
+
+		if (l->gone || strcmp(l->arg.name, d->value[value].name) != 0)
+			continue;
+		if (shape == SHAPE_NONE)
+			l->gone = true;
+		else if (!to)
+			to = l;
+	}
+	if (shape == SHAPE_NONE)
+		return;
+	if (!to)
+		to = add_slot(d, n);
+	*to = (struct slot){.arg = {.name = d->value[value].name, .kind = shape},
+			    .value = value};
+}
+
+/* All arguments of the type in the making into d->slots. Gives how many slots. */
+static size_t
+fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < ty->nargs; i++)
+		if (is_kept(d, ty, &ty->args[i])) {
+			struct slot *l = add_slot(d, &n);
+
+			l->arg = ty->args[i];
+			l->from = &ty->args[i];
+		}
+	for (size_t i = 0; i < d->n; i++)
+		if (!d->value[i].column)
+			set_slot(d, &n, i, shapes[i]);
+	return n;
+}
+
+/* The type of these contents, and as many equal ones before it in the source: one that there
+ * is, or a new one. */
+static uint32_t
+type_of(struct derive *d, const struct type *ty, uint32_t same)
+{
+	uint32_t known = d->made.n, id;
+
+	contents(&d->key, ty);
+	buf_add(&d->key, &same, sizeof same);
+	id = strtab_id(&d->made, d->key.p, d->key.n);
+	if (id == known) {
+		d->made_type =
+		    grow(d->made_type, &d->made_cap, id + 1, sizeof *d->made_type);
+		d->made_type[id] = type_add(&d->t, ty);
+	}
+	return d->made_type[id];
+}
+
+/* Which columns its records have. */
+static void
+set_columns(const struct derive *d, struct type *ty)
+{
+	static const uint8_t bits[FIELD_COLUMNS + 1] = {
+	    [FIELD_ADDR] = HAS_ADDR, [FIELD_SIZE] = HAS_SIZE, [FIELD_DUR] = HAS_DUR};
+
+	ty->may |= ty->must;
+	for (size_t i = 0; i < d->n; i++) {
+		uint8_t bit = bits[d->value[i].column];
+
+		ty->must &= (uint8_t)~bit;
+		if (d->value[i].dropped)
+			ty->may &= (uint8_t)~bit;
+		else
+			ty->may |= bit;
+	}
+}
+
+/* Notes in p which arguments are copied, and where values go. */
+static void
+note_copies(struct derive *d, struct plan *p, size_t nslots)
+{
+	const struct type *to = &d->t.type[p->type];
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < nslots; i++) {
+		const struct slot *l = &d->slots[i];
+		const struct arg *a = &to->args[at];
+
+		if (l->gone)
+			continue;
+		at++;
+		if (!l->from)
+			p->off[l->value] = a->off;
+		else if (!p->whole || kind_is_part(a) || a->kind == K_SYM)
+			p->copies[p->ncopies++] = (struct copy){l->from, a};
+	}
+}
+
+static struct plan
+make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t *shapes,
+	  const char *name, size_t n)
+{
+	const struct type *from = &s->t.type[type];
+	size_t nslots = fill_slots(d, from, shapes);
+	struct arg *args = xcalloc(nslots + 1, sizeof *args);
+	struct type ty = *from;
+	struct plan p = {.from_fixed = from->fixed, .whole = true};
+
+	if (name) {
+		ty.event = name;
+		ty.event_len = (uint32_t)n;
+	}
+	set_columns(d, &ty);
+	ty.nargs = 0;
+	for (size_t i = 0; i < nslots; i++) {
+		const struct slot *l = &d->slots[i];
+
+		p.whole &= i >= from->nargs || l->from == &from->args[i];
+		p.whole &= !l->gone;
+		if (!l->gone)
+			args[ty.nargs++] = l->arg;
+	}
+	p.whole &= nslots >= from->nargs;
+	ty.args = args;
+	p.type = type_of(d, &ty, d->flags & DERIVE_BARE ? 0 : d->same[type]);
+	free(args);
+	p.to_fixed = d->t.type[p.type].fixed;
+	p.off = arena_get(&d->mem, d->n * sizeof *p.off + 1);
+	memset(p.off, 0, d->n * sizeof *p.off);
+	p.shapes = arena_get(&d->mem, d->n + 1);
+	memcpy(p.shapes, shapes, d->n);
+	p.copies = arena_get(&d->mem, nslots * sizeof *p.copies + 1);
+	note_copies(d, &p, nslots);
+	d->plan_bytes += sizeof p + d->n * (sizeof *p.off + 1) + nslots * sizeof *p.copies;
+	return p;
+}
+
+/* The plan of a key; *made: it is new, and not made yet. */
+static uint32_t
+find_plan(struct derive *d, uint32_t type, const uint8_t *shapes, const char *name,
+	  size_t n, bool *made)
+{
+	uint32_t known = d->keys.n, id;
+
+	d->key.n = 0;
+	buf_add(&d->key, &type, sizeof type);
+	buf_add(&d->key, shapes, d->n);
+	if (name)
+		buf_add(&d->key, name, n);
+	id = strtab_id(&d->keys, d->key.p, d->key.n);
+	*made = id == known;
+	d->plan = grow(d->plan, &d->plan_cap, id + 1, sizeof *d->plan);
+	return id;
+}
+
+uint32_t
+derive_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t *shapes,
+	    const char *name, size_t n)
+{
+	/* Types before it get theirs, too: see above. */
+	bool fill = !name && !(d->flags & DERIVE_BARE), made;
+	uint32_t first = fill && d->filled < type ? d->filled : type, id = 0;
+
+	for (uint32_t i = first; i <= type; i++) {
+		if (i < type && bytes(d) > FILL_BYTES)
+			i = type;
+		if (bytes(d) > MOST_BYTES)
+			return UINT32_MAX;
+		id = find_plan(d, i, shapes, name, n, &made);
+		if (made)
+			d->plan[id] = make_plan(d, s, i, shapes, name, n);
+	}
+	d->filled = d->filled > type ? d->filled : type + 1;
+	return id;
+}

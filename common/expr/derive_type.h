@@ -1,0 +1,145 @@
+/* derive_type.h - the types of derived events: what derive.c and derive_type.c share. */
+#ifndef SPOOR_DERIVE_TYPE_H
+#define SPOOR_DERIVE_TYPE_H
+
+#include "expr/derive.h"
+
+/* How one value is an argument: NONE, or a kind. One byte a value is the signature, by
+ * which types are told apart. */
+#define SHAPE_NONE 0
+
+/* One of the list. */
+struct value {
+	char *name;
+	enum field_kind column; /* that it sets, or FIELD_NONE */
+	bool dropped;		/* NAME = alone */
+	uint64_t unfit;		/* events whose column could not hold it */
+	bool reported;
+};
+
+/* An argument of a type in the making. */
+struct slot {
+	struct arg arg;
+	const struct arg *from; /* of the native type; NULL: a value */
+	size_t value;
+	bool gone;
+};
+
+/* An argument that stays. */
+struct copy {
+	const struct arg *from, *to;
+};
+
+/* How the events of a native type become those of a type of our own. */
+struct plan {
+	uint32_t type;
+	uint32_t from_fixed, to_fixed;
+	/* All native arguments stay at their places, before those that are new: what lies
+	 * behind the fixed part is copied whole. Else each argument is copied. */
+	bool whole;
+	uint32_t ncopies;
+	struct copy *copies; /* of a whole one: those that hold places or numbers */
+	uint32_t *off;	     /* by value: the place of its argument, 0: none */
+	uint8_t *shapes;     /* by value: SHAPE_NONE or a kind */
+};
+
+struct derive {
+	struct exprs *list;
+	struct value *value;
+	size_t n;
+	unsigned flags;
+	bool sets;  /* some value sets or drops a column */
+	size_t loc; /* the value that sets loc, and event: n where none does */
+	size_t event;
+	char **keep;
+	size_t nkeep;
+
+	struct source src; /* handed out */
+	struct head head;
+	/* Strings are numbered anew: else the binary stream would tell those of arguments
+	 * that were dropped. */
+	bool own;
+	bool drops; /* some type has such an argument */
+	struct tables t;
+	unsigned epoch, heads; /* of the source's that ours were made of */
+	struct arena mem;      /* of plans */
+	size_t plan_bytes;
+	struct strtab keys; /* native type, shapes, the event's name: number of a plan */
+	struct plan *plan;
+	size_t plan_cap;
+	struct strtab made; /* contents of types: its number in made_type */
+	uint32_t *made_type;
+	size_t made_cap;
+	uint32_t looked;     /* native types below were looked at: */
+	struct strtab given; /* their contents, */
+	uint32_t *given_n;   /* how many have them, */
+	size_t given_cap;
+	uint32_t *same; /* and how many before each */
+	size_t same_cap;
+	uint32_t *last; /* by native type: 1 + the plan that was used last */
+	size_t last_cap;
+	uint32_t filled;  /* native types below have a plan */
+	uint32_t *string; /* where `own`: 1 + our number of a string of the source */
+	size_t string_cap;
+	struct slot *slots;
+	size_t slot_cap;
+
+	const struct vec **vec; /* of the batch at hand */
+	uint8_t *shapes;	/* of the event at hand */
+	uint8_t *quick_shapes;	/* of all events of the batch */
+	uint32_t *quick;	/* by native type: as `last`, for these */
+	size_t quick_cap;
+	struct buf scratch, name, key;
+	struct batch out;
+};
+
+/* Looks whether what was made is of the tables and the head of s as they are, and begins
+ * anew where it is not, or has grown too much. */
+void derive_begin(struct derive *d, const struct source *s);
+/*
+ * The number of the plan for events of the native type with these shapes, and the event
+ * name[0..n) (NULL: the type's own), as it is written. UINT32_MAX: a batch has too many.
+ */
+uint32_t derive_plan(struct derive *d, const struct source *s, uint32_t type,
+		     const uint8_t *shapes, const char *name, size_t n);
+/* Frees types and plans. */
+void derive_forget(struct derive *d);
+
+/* The kind that a number of 64 bits is written as, K_I64 or K_U64; SHAPE_NONE if v is none. */
+uint8_t derive_int_shape(const struct val *v);
+
+/* The arguments of `from`, all of them, into the record made last, which has places for
+ * more: what lies behind the fixed part moves. False: see derive_copy_each. */
+bool derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from);
+/* Each argument that stays into the record made last. False where parts lie over each other,
+ * and would make it much longer than it was. */
+bool derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from);
+/* Gives the strings of the record made last our own numbers; not loc, where that is set. */
+void derive_renumber(struct derive *d, const struct source *s, const struct plan *p);
+
+/* Sets a column that is a number, or makes it absent. */
+static inline void
+derive_set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)
+{
+	uint32_t bit = column == FIELD_ADDR   ? HAS_ADDR
+		       : column == FIELD_SIZE ? HAS_SIZE
+		       : column == FIELD_DUR  ? HAS_DUR
+					      : 0;
+
+	x = there ? x : 0;
+	r->has = there ? r->has | bit : r->has & ~bit;
+	switch (column) {
+	case FIELD_TIME: r->time = (int64_t)x; break;
+	case FIELD_ADDR: r->addr = x; break;
+	case FIELD_SIZE: r->size = x; break;
+	default: r->dur = (int64_t)x; break;
+	}
+}
+
+/* Sets columns of the record made last by the j-th values; `number` is the event's, for
+ * messages. The event's name is its type's: */
+void derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t number);
+/* The event's new name, as it is written, in d->name. False where it keeps its own. */
+bool derive_event_name(struct derive *d, struct source *s, uint32_t j, uint64_t number);
+
+#endif

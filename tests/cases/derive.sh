@@ -1,0 +1,76 @@
+# shellcheck shell=sh disable=SC2016  # $FIX is the driver's
+# derive.sh - trace-derive: definitions, columns, names, and what cannot be.
+spc-cat Financial1.spc > d.txt
+E='1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=5\tfile=/tmp/a\tn=1.500\n2.000000000\t-\tW\t-\t-\t-\tfile=b\n'
+try 'a computed argument is appended' "trace-derive 'page = addr // 4096'" \
+	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=5\tfile=/tmp/a\tn=1.500\tpage=1\n2.000000000\t-\tW\t-\t-\t-\tfile=b\n' '' 0 "$E"
+try 'each kind as it is written' "trace-derive 'i = 0 - x' 'u = 18446744073709551615' 'd = n' 'r = size / 3' 't = dur' 's = loc' 'e = sub(\"x\", \"x\", \"\")' 'm = sub(\"x\", \"x\", \"-\")'" \
+	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=5\tfile=/tmp/a\tn=1.500\ti=-5\tu=18446744073709551615\td=1.5\tr=170.66666666666666\tt=0.500000000\ts=3/a\\x20b\te=""\tm=\\x2d\n2.000000000\t-\tW\t-\t-\t-\tfile=b\tu=18446744073709551615\te=""\tm=\\x2d\n' '' 0 "$E"
+try 'an argument of the name is replaced in its place, or dropped where the value is absent' "trace-derive 'x = x + 1' 'file = if(R, base(file), n)' 'n=2'" \
+	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=6\tfile=a\tn=2\n2.000000000\t-\tW\t-\t-\t-\tn=2\n' '' 0 "$E"
+try 'NAME= drops' "trace-derive file= n= x=" \
+	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\n2.000000000\t-\tW\t-\t-\t-\n' '' 0 "$E"
+try 'what is dropped and defined again stands at the end' "trace-derive x= 'x = 1' -- -" \
+	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tfile=/tmp/a\tn=1.500\tx=1\n2.000000000\t-\tW\t-\t-\t-\tfile=b\tx=1\n' '' 0 "$E"
+try 'columns' "trace-derive 'time = time * 2' 'addr = addr + 1' 'size = 7' 'dur = 0.25' 'loc = part(loc, \"/\", 2)' 'event = if(R, \"read it\", event)'" \
+	'2.000000000\ta\\x20b\tread\\x20it\t4097\t7\t0.250000000\tx=5\tfile=/tmp/a\tn=1.500\n4.000000000\t-\tW\t-\t7\t0.250000000\tfile=b\n' '' 0 "$E"
+try 'columns are dropped' 'trace-derive addr= size= dur= loc= file= x= n=' '1.000000000\t-\tR\t-\t-\t-\n2.000000000\t-\tW\t-\t-\t-\n' '' 0 "$E"
+try 'an address in hex stays so' "trace-derive 'addr = addr + 1'" '1.000000000\t-\tr\t0x100\t-\t-\n' '' 0 '1.000000000\t-\tr\t0xff\t-\t-\n'
+try 'a clock of ticks: times are ticks' "trace-derive 'time = time + 5' 'd = time - 1' 'dur = 3'" '105\t-\tr\t-\t-\t3\td=104\n' '' 0 '100\t-\tr\t-\t-\t-\n'
+try 'ticks from 2^63 on' "trace-derive 'time = time + 1' 'd = time'" '18446744073709551615\t-\tr\t-\t-\t-\td=18446744073709551615\n' '' 0 '18446744073709551614\t-\tr\t-\t-\t-\n'
+try 'a size may be a real number that is whole' "trace-derive 'size = size / 2'" '1.000000000\t-\tr\t-\t256\t-\n' '' 0 '1.000000000\t-\tr\t-\t512\t-\n'
+
+# What a column cannot be: told once, and the status is 2.
+try 'no time: the event keeps its own' "trace-derive 'time = x'" '1.000000000\t-\tr\t-\t-\t-\n2.000000000\t-\tr\t-\t-\t-\tx=a\n5.000000000\t-\tr\t-\t-\t-\tx=5\n' \
+	'trace-derive: <stdin>: event 1: time cannot be absent: it stays as it was\ntrace-derive: time: so it was with 2 events' 2 \
+	'1.000000000\t-\tr\t-\t-\t-\n2.000000000\t-\tr\t-\t-\t-\tx=a\n3.000000000\t-\tr\t-\t-\t-\tx=5\n'
+try 'a time beyond 292 years' "trace-derive 'time = x'" '1.000000000\t-\tr\t-\t-\t-\tx=9223372037\n-1.000000000\t-\tr\t-\t-\t-\tx=-1\n' \
+	'trace-derive: <stdin>: event 1: time cannot be "9223372037": it stays as it was' 2 \
+	'1.000000000\t-\tr\t-\t-\t-\tx=9223372037\n1.000000000\t-\tr\t-\t-\t-\tx=-1\n'
+try 'a size below 0, or with a fraction' "trace-derive 'size = x'" '1.000000000\t-\tr\t-\t-\t-\tx=-1\n1.000000000\t-\tr\t-\t-\t-\tx=1.5\n1.000000000\t-\tr\t-\t18446744073709551615\t-\tx=18446744073709551615\n1.000000000\t-\tr\t-\t-\t-\n' \
+	'trace-derive: <stdin>: event 1: size cannot be "-1": it becomes absent\ntrace-derive: size: so it was with 2 events' 2 \
+	'1.000000000\t-\tr\t-\t9\t-\tx=-1\n1.000000000\t-\tr\t-\t9\t-\tx=1.5\n1.000000000\t-\tr\t-\t9\t-\tx=18446744073709551615\n1.000000000\t-\tr\t-\t9\t-\n'
+try 'a name that is empty' "trace-derive 'event = x'" '1.000000000\t-\tr\t-\t-\t-\tx=""\n1.000000000\t-\t\\x2d\t-\t-\t-\tx=\\x2d\n' \
+	'trace-derive: <stdin>: event 1: event cannot be "*": it stays as it was' 2 \
+	'1.000000000\t-\tr\t-\t-\t-\tx=""\n1.000000000\t-\tr\t-\t-\t-\tx=\\x2d\n'
+try 'trouble reaches whoever reads the stream' "trace-derive -b 'size = 0 - 1' | trace-filter -t r" '1.000000000\t-\tr\t-\t-\t-\n' \
+	'trace-derive: <stdin>: event 1: size cannot be "-1": it becomes absent\ntrace-filter: <stdin>: the producer of this stream had trouble (0 events lost): *' 2 '1.000000000\t-\tr\t-\t-\t-\n'
+
+# Names.
+try 'any name, quoted' "trace-derive '\"a b\" = 1' '\"x=y\" = 2' '\"and\" = 3' '\"q\\\"r\"=4'" '1.000000000\t-\tr\t-\t-\t-\ta\\x20b=1\tx\\x3dy=2\tand=3\tq"r=4\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
+try 'such a name is read back' "trace-derive -b '\"a b\" = 1' | trace-filter -F '\"a\\\\x20b\"' r" '1\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
+try 'an argument called like a column' "trace-derive 'arg.time = 5' 'arg.size = arg.time + 1'" '1.000000000\t-\tr\t-\t-\t-\ttime=5\tsize=6\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
+try 'a file with = in its name' 'cp d.txt a=b; trace-derive dur= ./a=b | cmp - a=b; trace-derive dur= -- a=b | cmp - a=b'
+try 'no file of that name' 'trace-derive x=addr ./c=d' '' 'trace-derive: ./c=d: No such file or directory' 2
+try 'no definition' 'trace-derive d.txt' '' 'trace-derive: a definition is missing: NAME=EXPR (try trace-derive --help)' 2
+try 'a comparison is none' 'trace-derive x==1 d.txt' '' 'trace-derive: a definition is missing: NAME=EXPR (try trace-derive --help)' 2
+try 'an empty name' "trace-derive '\"\"=1' d.txt" '' 'trace-derive: the name is empty\n  ""=1\n  ^' 2
+try 'a keyword is no name' "trace-derive x=1 'and=1' d.txt" '' 'trace-derive: NAME = is expected\n  x=1, and=1\n       ^' 2
+try 'time cannot be dropped' 'trace-derive time= d.txt' '' 'trace-derive: every event has time: it cannot be dropped\n  time=\n  ^' 2
+try 'nor can a name' 'trace-derive x=1 event= d.txt' '' 'trace-derive: every event has event: it cannot be dropped\n  x=1, event=\n       ^' 2
+try 'end is not set' "trace-derive 'end = 5' d.txt" '' 'trace-derive: end is time + dur: set dur\n  end = 5\n  ^' 2
+try 'a time is no size' "trace-derive 'time = size' d.txt" '' 'trace-derive: time is a time, and this is none\n  time = size\n  ^' 2
+try 'a size is no time' "trace-derive 'addr = dur' d.txt" '' 'trace-derive: addr is a number, and this is none\n  addr = dur\n  ^' 2
+try 'a field that no event had' "trace-derive 'y = sise' d.txt | head -n 1" '0.000000000\t0\tW\t303567\t3584\t-\n' 'trace-derive: no event had a field sise (the nearest name is size); there were *'
+try 'no native form' 'trace-derive -n x=1 d.txt' '' 'trace-derive: unknown option -n (try trace-derive --help)' 2
+try '--chunk' "trace-derive --chunk 1/2 'p = addr // 8' Financial1.spc > 1; trace-derive --chunk 2/2 'p = addr // 8' Financial1.spc >> 1; trace-derive 'p = addr // 8' Financial1.spc | cmp - 1"
+try '--chunk and prev' "trace-derive --chunk 1/2 'p = prev.addr' Financial1.spc" '' 'trace-derive: --chunk reads a part alone, and prev, nth and total need all events before (try trace-derive --help)' 2
+
+# -e comes first, and prev sees only what it takes; -k.
+P='1.000000000\ta\tR\t1\t-\t-\n2.000000000\ta\tW\t2\t-\t-\n3.000000000\tb\tR\t3\t-\t-\n4.000000000\ta\tR\t4\t-\t-\n'
+try 'prev is of the same place' "trace-derive 'p = prev.addr' | cut -f3,4,7" 'R\t1\nW\t2\tp=1\nR\t3\nR\t4\tp=2\n' '' 0 "$P"
+try '-e: only these events' "trace-derive -e R 'p = prev.addr' | cut -f3,4,7" 'R\t1\nR\t3\nR\t4\tp=1\n' '' 0 "$P"
+try "-k '': one key" "trace-derive -k '' 'p = prev.addr' 'gap = time - prev.time' | cut -f4,7,8" '1\n2\tp=1\tgap=1.000000000\n3\tp=2\tgap=1.000000000\n4\tp=3\tgap=1.000000000\n' '' 0 "$P"
+try '-k of a computed key' "trace-derive -k 'addr % 2' 'p = prev.addr' | cut -f4,7" '1\n2\n3\tp=1\n4\tp=2\n' '' 0 "$P"
+try 'its own last value: runs' "trace-derive -k '' 'run = if(addr = prev.addr + 1, prev.run + 1, 1)' | cut -f4,7" '1\trun=1\n2\trun=2\n3\trun=3\n4\trun=4\n' '' 0 "$P"
+try 'a definition sees the columns that were set before it' "trace-derive 'addr = addr + 10' 'y = addr' | cut -f4,7" '11\ty=11\n12\ty=12\n13\ty=13\n14\ty=14\n' '' 0 "$P"
+
+# trace-filter -F.
+try '-F with computed and named fields' "trace-filter -H -F 'time, page = addr // 4096, size / dur, x, file' 'event?'" \
+	'#time\tpage\tsize/dur\tx\tfile\n1.000000000\t1\t1024\t5\t/tmp/a\n2.000000000\t-\t-\t-\tb\n' '' 0 "$E"
+try '-F: texts are escaped as in the stream' "trace-filter -F 'part(loc, \"/\", 2), lower(event), n' 'event?'" 'a\\x20b\tr\t1.500\n-\tw\t-\n' '' 0 "$E"
+try '-F: prev sees the events that the test drops' "trace-filter -F 'addr, prev.addr' R" '1\t-\n3\t-\n4\t2\n' '' 0 "$P"
+try '-F: and without prev only those are computed' "trace-filter -F 'addr + 1' R" '2\n4\n5\n' '' 0 "$P"
+try '-F: a name is missing' "trace-filter -F 'addr,,size' R" '' 'trace-filter: -F addr,,size: a name is empty' 2 "$P"
+try '-F: a field that no event had' "trace-filter -F 'addr + 1, sise' R" '2\t-\n4\t-\n5\t-\n' 'trace-filter: no event had a field sise (the nearest name is size); there were *' 2 "$P"
+try '-F: prev is refused in parts' "trace-filter --chunk 1/2 -F prev.addr R d.txt" '' 'trace-filter: --chunk reads a part alone, and prev, nth and total need all events before' 2

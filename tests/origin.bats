@@ -1,0 +1,119 @@
+#!/usr/bin/env bats
+# trace-stats --from-first and --from: windows that begin elsewhere than at 0, against a few lines of Python.
+load helpers
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || exit
+	cat > origin.py <<'EOF'
+import random, subprocess
+def run(*words, **more):
+    return subprocess.run(words, check=True, capture_output=True, text=True, **more).stdout
+def seconds(ns):
+    return f"{'-' if ns < 0 else ''}{abs(ns) // 10**9}.{abs(ns) % 10**9:09d}"
+ticks = str
+def write(name, events, show):
+    with open(name, 'w') as f:
+        for t, loc, size in events:
+            f.write(f'{show(t)}\t{loc}\tE\t-\t{size}\t-\n')
+# The rows count, sum(size), min(time) of windows from `origin` on, by loc or not; empty ones too.
+def table(events, show, origin, window, step, key):
+    groups = {}
+    for t, loc, size in events:
+        k = (t - origin) // step
+        while t - (origin + k * step) < window:
+            groups.setdefault(k, {}).setdefault(loc if key else '', []).append((t, size))
+            k -= 1
+    locs = sorted({l for g in groups.values() for l in g})
+    out = []
+    for k in range(min(groups), max(groups) + 1):
+        for l in locs:
+            g = groups.get(k, {}).get(l, [])
+            out.append([show(origin + k * step)] + ([l] if key else []) + [str(len(g)), str(sum(s for t, s in g)) if g else '-', show(min(t for t, s in g)) if g else '-'])
+    return out
+def got(*words, **more):
+    return [l.split('\t') for l in run('trace-stats', *words, **more).split('\n')[1:-1]]
+WINDOWS = {seconds: (('1s', 10**9, 10**9), ('700ms/200ms', 7 * 10**8, 2 * 10**8), ('0.123456789', 123456789, 123456789)),
+           ticks: (('10', 10, 10), ('7/2', 7, 2), ('1000', 1000, 1000))}
+EOF
+}
+
+@test "one input: sorted or not, of seconds or ticks, before 0 and far from it, as file, pipe and parts" {
+	cat > t.py <<'EOF'
+from origin import *
+random.seed(11)
+for show, begin in (seconds, 5 * 10**9 + 7), (seconds, -3 * 10**9 - 1), (seconds, 2**63 - 10**11), (ticks, 12345), (ticks, 2**64 - 10**5), (ticks, 3):
+    unit = 10**7 if show is seconds else 1
+    for back in False, True:
+        t, events = begin, []
+        for i in range(300):
+            events.append((t, random.choice('ab'), random.randrange(100)))
+            t += random.randrange(6) * unit - (back and t > begin + 60 * unit and random.randrange(8) * unit)
+        write('s', events, show)
+        origin = events[0][0]
+        for w, window, step in WINDOWS[show]:
+            for key in [], ['-g', 'loc']:
+                q = ['-w', w, '-a', 'count,sum(size),min(time)', *key]
+                want = table(events, show, origin, window, step, key)
+                assert got('--from-first', *q, 's') == want, (show, begin, back, q, got('--from-first', *q, 's')[:3], want[:3])
+                assert got('--from-first', *q, input=open('s').read()) == want
+                assert got('--from-first', '-j', '3', *q, 's', env={**__import__('os').environ, 'SPOOR_WORTH': '1000'}) == want
+                # -e chooses the first as well.
+                few = [e for e in events if e[2] < 20]
+                assert got('--from-first', '-e', 'size < 20', *q, 's') == table(few, show, few[0][0], window, step, key)
+                for at in (origin, origin + 5 * step // 3, origin - 3):
+                    if not (-2**63 if show is seconds else 0) <= at: continue
+                    want = table(events, show, at, window, step, key)
+                    assert got('--from', show(at), *q, 's') == want, (at, q)
+                    for k in 1, 2, 3: run('trace-stats', '-p', '--from', show(at), *q, '--chunk', f'{k}/3', '-o', f'p{k}', 's')
+                    assert got('-m', 'p3', 'p1', 'p2') == want, (at, q)
+EOF
+	python3 t.py
+}
+
+@test "several inputs: the earliest of their first events, in any order of theirs and by any threads" {
+	cat > t.py <<'EOF'
+from origin import *
+import itertools, os
+random.seed(12)
+files = []
+for i, begin in enumerate((5 * 10**9, 3 * 10**9 + 250, 4 * 10**9)):
+    files.append([(begin + j * 10**8 + random.randrange(10**8), random.choice('ab'), random.randrange(100)) for j in range(40)])
+    write(f's{i}', files[-1], seconds)
+write('none', [], seconds)
+for order in itertools.permutations(range(3)):
+    events = [e for i in order for e in files[i]]
+    names = [f's{i}' for i in order] + ['none']
+    for w, window, step in WINDOWS[seconds]:
+        for j in '1', '3':
+            q = ['-w', w, '-a', 'count,sum(size),min(time)', '-j', j]
+            env = {**os.environ, 'SPOOR_WORTH': '500'}
+            assert got('--from-first', *q, *names, env=env) == table(events, seconds, 3 * 10**9 + 250 + files[1][0][0] - (3 * 10**9 + 250), window, step, False)
+            few = [e for e in events if e[2] > 70]
+            first = min(next(t for t, l, s in f if s > 70) for f in files)
+            assert got('--from-first', '-e', 'size > 70', *q, *names, env=env) == table(few, seconds, first, window, step, False)
+EOF
+	python3 t.py
+}
+
+@test "gaps, sequential and --wide in windows that count from the first event" {
+	awk 'BEGIN { srand(3); for (i = 0; i < 800; i++) { t += int(rand() * 9); n = rand() < .5 ? e : int(rand() * 50) * 512; s = 512 * int(rand() * 4)
+		printf "%d.%03d000000\t%d\t%s\t%d\t%d\t-\n", 7 + t / 1000, t % 1000, rand() * 3, rand() < .3 ? "W" : "R", n, s; e = n + s } }' > s
+	first=$(trace-stats -a 'min(time)' --no-header s)
+	# The same events from 0 on, where the multiples of the step are the same windows.
+	awk -v first="$first" 'BEGIN { FS = OFS = "\t" } { $1 = sprintf("%.9f", $1 - first) } 1' s > zero
+	for q in '-g event -a count,mean(gap),sequential,footprint(512),p50(size)' '-g event,loc --wide event -a count,sequential'; do
+		# shellcheck disable=SC2086
+		trace-stats -w 200ms $q zero | awk -v first="$first" 'BEGIN { FS = OFS = "\t" } NR > 1 { $1 = sprintf("%.9f", $1 + first) } 1' > want
+		# shellcheck disable=SC2086
+		trace-stats -w 200ms --from-first $q s | same - want
+		# shellcheck disable=SC2086
+		SPOOR_WORTH=1000 trace-stats -j 3 -w 200ms --from-first $q s | same - want
+		wide= && case $q in *wide*) wide='--wide event' ;; esac
+		for k in 1 2 3 4; do
+			# shellcheck disable=SC2086
+			trace-stats -p -w 200ms --from "$first" ${q/--wide event/} --chunk $k/4 -o p$k s
+		done
+		# shellcheck disable=SC2086
+		trace-stats -m $wide p2 p4 p1 p3 | same - want
+	done
+}
