@@ -12,7 +12,7 @@
 #include "stats/answer.h"
 #include "stats/first.h"
 #include "stats/partial.h"
-#include "report/report.h"
+#include "report/columns.h"
 #include "stats/work.h"
 
 enum {
@@ -21,6 +21,7 @@ enum {
 	O_CSV,
 	O_NO_HEADER,
 	O_HEAD,
+	O_HAVING,
 	O_LONG,
 	O_FROM,
 	O_FROM_FIRST,
@@ -42,6 +43,8 @@ static const struct opt opts[] = {
      "e g a w from from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
+    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns", "p T"},
+    {'k', "key", "KEYS", "prev, nth and total are by these; default: see -e, -g, -a", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
@@ -122,6 +125,10 @@ get_table_option(struct options *c, int o)
 		c->of_table = "--head";
 		how->most = num_option(c->of_table, optarg, 1, UINT64_MAX);
 		break;
+	case O_HAVING:
+		c->of_table = "--having";
+		how->having = optarg;
+		break;
 	case O_CSV:
 		c->of_table = "--csv";
 		how->style = 'C';
@@ -150,6 +157,7 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		switch (o) {
 		case 'e': r->text = optarg; break;
 		case 'g': c->q.keys = optarg; break;
+		case 'k': c->q.before = optarg; break;
 		case 'a': c->q.aggs = optarg; break;
 		case 'w': c->q.window = optarg; break;
 		case O_FROM: c->q.from = optarg; break;
@@ -184,6 +192,17 @@ check_form(struct options *c, const struct answer *a)
 	report_check(&c->how, a);
 }
 
+/* Dies if events cannot be looked at in order, and the question needs it. */
+static void
+check_order(const struct options *c, const struct run *r)
+{
+	if ((c->partial || c->common.read.chunks) &&
+	    (answer_in_order(&r->answer) || (r->expr && expr_in_order(r->expr))))
+		opt_die("%s is of a part of the events, and prev, nth and total need all "
+			"events before",
+			c->partial ? "-p" : "--chunk");
+}
+
 /* Reads the traces into the answer, in threads where that is worth it. */
 static void
 count(struct run *r, struct options *c, char *const *paths, size_t n)
@@ -216,9 +235,12 @@ main(int argc, char **argv)
 	argv += optind;
 	argc -= optind;
 	r.expr = r.text ? expr_parse(r.text) : NULL;
+	if (r.expr && c.q.before)
+		expr_key(r.expr, *c.q.before ? exprs_parse(c.q.before, 0, NULL) : NULL);
 	if (!c.merge) {
 		answer_open(&r.answer, &c.q);
 		check_form(&c, &r.answer);
+		check_order(&c, &r);
 	}
 	if (!out_open(&out, c.common.write.path))
 		die("%s:", c.common.write.path);
@@ -239,6 +261,8 @@ main(int argc, char **argv)
 	    !c.common.read.chunks)
 		r.status = ST_TROUBLE;
 	if (r.expr && expr_finish(r.expr, c.partial) != ST_OK && !c.common.read.chunks)
+		r.status = ST_TROUBLE;
+	if (having_close(c.how.keeps) != ST_OK)
 		r.status = ST_TROUBLE;
 	r.status = out_close(&out, r.status);
 	answer_free(&r.answer);

@@ -66,6 +66,14 @@ setup() {
 	"$A/fuzz_expr" -m "$ROOT"/tests/fuzz/corpus/expr/*[!0-9]
 }
 
+@test "every truncation and every changed byte: definitions, and the events that they are of" {
+	sh "$ROOT/tests/fuzz/seeds.sh" derive "$PWD/seeds"
+	"$A/fuzz_derive" seeds/*
+	{ echo 'p=addr, loc=base(loc), x='; trace-filter -b 'event?' "$FIX/laplace/seed.kern" | head -c 1500; } > a
+	printf 'file=len(file), event=lower(event), n=nth, d=dur / 3\n1.000000000\ta/b\tE\t1\t-\t0.5\tfile=ab\tx=1\n' > b
+	"$A/fuzz_derive" -m a b
+}
+
 @test "every truncation and every changed byte: partials; what is taken is written, and taken again" {
 	sh "$ROOT/tests/fuzz/seeds.sh" partial "$PWD/seeds"
 	"$A/fuzz_partial" seeds/*

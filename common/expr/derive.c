@@ -301,19 +301,43 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 		derive_set_columns(d, s, j, number);
 }
 
+/* Whether n events can have these as a column, without a look at each. */
+static bool
+fits_all(const struct value *l, const struct vec *v, enum clock clock, uint32_t n)
+{
+	bool time = l->column == FIELD_TIME || l->column == FIELD_DUR;
+	int64_t all = 0;
+
+	if (!v->all || v->kind != (time ? VAL_TIME : VAL_WHOLE))
+		return false;
+	if (time && clock == CLOCK_NS)
+		return true;
+	for (uint32_t j = 0; j < n; j++)
+		all |= v->n[j];
+	return all >= 0;
+}
+
 /*
  * Whether each value of the batch is a number, and there: then the shapes are the same for
  * all events.
  */
 static bool
-all_numbers(struct derive *d, enum clock clock)
+all_numbers(struct derive *d, enum clock clock, uint32_t n)
 {
-	if (d->sets)
+	if (d->own || d->event < d->n)
 		return false;
 	for (size_t i = 0; i < d->n; i++) {
 		const struct vec *v = d->vec[i];
 
-		d->shapes[i] = v ? shape_of_all(v, clock) : SHAPE_NONE;
+		d->shapes[i] = SHAPE_NONE;
+		if (!v)
+			continue;
+		if (d->value[i].column) {
+			if (!fits_all(&d->value[i], v, clock, n))
+				return false;
+			continue;
+		}
+		d->shapes[i] = shape_of_all(v, clock);
 		if (d->shapes[i] == 255 || (d->shapes[i] && !v->all))
 			return false;
 	}
@@ -322,6 +346,22 @@ all_numbers(struct derive *d, enum clock clock)
 		memcpy(d->quick_shapes, d->shapes, d->n);
 	}
 	return true;
+}
+
+/* Sets columns of all events that were made. */
+static void
+quick_columns(struct derive *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		const struct vec *v = d->vec[i];
+
+		for (uint32_t j = 0; d->value[i].column && j < d->out.n; j++) {
+			struct rec *r = (struct rec *)(uintptr_t)batch_rec(&d->out, j);
+
+			derive_set_number(r, d->value[i].column, v != NULL,
+					  v ? (uint64_t)v->n[j] : 0);
+		}
+	}
 }
 
 /* The plan of a type, as long as the shapes are the same; NULL: see derive_plan. */
@@ -429,8 +469,11 @@ derive_run(struct derive *d, struct source *s, const struct batch *b, const uint
 	for (size_t i = 0; i < d->n; i++)
 		d->vec[i] = d->value[i].dropped ? NULL : exprs_vec(d->list, i);
 	batch_start(&d->out);
-	if (!all_numbers(d, s->head.clock) ||
-	    !(bare ? quick_bare(d, s, b, pick, n) : quick_whole(d, s, b, pick, n))) {
+	if (all_numbers(d, s->head.clock, n) &&
+	    (bare ? quick_bare(d, s, b, pick, n) : quick_whole(d, s, b, pick, n))) {
+		if (d->sets)
+			quick_columns(d);
+	} else {
 		batch_start(&d->out);
 		for (uint32_t j = 0; j < n; j++) {
 			uint32_t at = pick ? pick[j] : j;

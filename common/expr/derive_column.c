@@ -71,24 +71,6 @@ number_column(const struct source *s, enum field_kind column, const struct val *
 	return column_int(&time, s->head.clock == CLOCK_TICKS, to);
 }
 
-static void
-set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)
-{
-	uint32_t bit = column == FIELD_ADDR   ? HAS_ADDR
-		       : column == FIELD_SIZE ? HAS_SIZE
-		       : column == FIELD_DUR  ? HAS_DUR
-					      : 0;
-
-	x = there ? x : 0;
-	r->has = there ? r->has | bit : r->has & ~bit;
-	switch (column) {
-	case FIELD_TIME: r->time = (int64_t)x; break;
-	case FIELD_ADDR: r->addr = x; break;
-	case FIELD_SIZE: r->size = x; break;
-	default: r->dur = (int64_t)x; break;
-	}
-}
-
 void
 derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t number)
 {
@@ -114,7 +96,7 @@ derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t numb
 		if (!fits && (there || l->column == FIELD_TIME))
 			unfit(d, s, l, &v, number);
 		if (fits || l->column != FIELD_TIME)
-			set_number(r, l->column, fits, x);
+			derive_set_number(r, l->column, fits, x);
 	}
 }
 

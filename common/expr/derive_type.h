@@ -117,6 +117,25 @@ bool derive_copy_each(struct derive *d, const struct plan *p, const struct rec *
 /* Gives the strings of the record made last our own numbers; not loc, where that is set. */
 void derive_renumber(struct derive *d, const struct source *s, const struct plan *p);
 
+/* Sets a column that is a number, or makes it absent. */
+static inline void
+derive_set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)
+{
+	uint32_t bit = column == FIELD_ADDR   ? HAS_ADDR
+		       : column == FIELD_SIZE ? HAS_SIZE
+		       : column == FIELD_DUR  ? HAS_DUR
+					      : 0;
+
+	x = there ? x : 0;
+	r->has = there ? r->has | bit : r->has & ~bit;
+	switch (column) {
+	case FIELD_TIME: r->time = (int64_t)x; break;
+	case FIELD_ADDR: r->addr = x; break;
+	case FIELD_SIZE: r->size = x; break;
+	default: r->dur = (int64_t)x; break;
+	}
+}
+
 /* Sets columns of the record made last by the j-th values; `number` is the event's, for
  * messages. The event's name is its type's: */
 void derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t number);

@@ -105,8 +105,10 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 			    add_value(p, N_VALUE, test_of(p, &v[i]), M_PLAIN, v[i].at);
 		else
 			v[i].node = complete(p, value_of(p, &v[i], true));
-		if (joined && !f->lazy)
+		if ((joined && !f->lazy) || n <= f->number)
 			no_text(p, &v[i], f->name);
+		if (n <= f->number)
+			no_time(p, &v[i], f->name);
 	}
 	if (joined)
 		measure = measure_joined(p, v + is_if, n - is_if, false);

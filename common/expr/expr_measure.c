@@ -74,6 +74,16 @@ no_text(const struct parser *p, const struct operand *o, const char *what)
 			 what);
 }
 
+void
+no_time(const struct parser *p, const struct operand *o, const char *what)
+{
+	char text[NAMED + 40];
+
+	if (p->t->nodes[o->node].measure == M_TIME)
+		expr_die(p->t, o->at, "%s: %s takes numbers, as a time / a time is one",
+			 says(text, p, o, "this"), what);
+}
+
 static _Noreturn void
 two_units(const struct parser *p, const struct operand *a, const struct operand *b,
 	  size_t at)

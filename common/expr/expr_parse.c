@@ -4,6 +4,7 @@
  * Tests and values have one grammar: what stands in a parenthesis is parsed once, and
  * whether it is a test or a value is known behind it.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -178,6 +179,17 @@ let_value(struct parser *p, struct expr_let *l)
 	l->root = column_of(p, &o);
 }
 
+/* The n bytes of the text at `at` as a name: without blanks, but for those that keep two words
+ * apart. */
+static char *
+squeezed(struct expr_tree *t, size_t at, size_t n)
+{
+	char *to = arena_str(&t->mem, t->text + at, n);
+
+	expr_label(to);
+	return to;
+}
+
 static void
 let(struct parser *p)
 {
@@ -196,11 +208,34 @@ let(struct parser *p)
 	if (!l.label)
 		l.label = l.field
 			      ? l.field
-			      : arena_str(&t->mem, t->text + l.at, p->lex.behind - l.at);
+			      : squeezed(t, l.at, p->lex.behind - l.at);
 	t->lets = grow(t->lets, &t->letcap, t->nlets + 1, sizeof *t->lets);
 	t->lets[t->nlets++] = l;
 	if (p->let_name)
 		define(p, p->let_name);
+}
+
+static bool
+blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n';
+}
+
+void
+expr_label(char *text)
+{
+	char *to = text;
+	bool quoted = false;
+
+	for (const char *s = text; *s; s++) {
+		quoted ^= *s == '"';
+		if (!blank(*s) || quoted)
+			*to++ = *s;
+		else if (!blank(s[1]) && to > text && isalnum((unsigned char)to[-1]) &&
+			 isalnum((unsigned char)s[1]))
+			*to++ = ' ';
+	}
+	*to = '\0';
 }
 
 void

@@ -117,5 +117,7 @@ struct operand arithmetic(struct parser *p, enum val_op how, const struct operan
 uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, bool relation);
 /* Dies if the value is a text, which `what` does not take. */
 void no_text(const struct parser *p, const struct operand *o, const char *what);
+/* The same, if it is a time. */
+void no_time(const struct parser *p, const struct operand *o, const char *what);
 
 #endif

@@ -116,7 +116,7 @@ struct expr_agg {
 /* One of a list: "page = addr // 4096". */
 struct expr_let {
 	char *name;    /* NULL if none was given */
-	char *label;   /* the name, or the text as typed */
+	char *label;   /* the name, or the text as expr_label makes it */
 	char *field;   /* of a plain field: its name; else NULL */
 	uint32_t root; /* a value; NO_NODE: `NAME =` with nothing behind (PARSE_DEFINES) */
 	size_t at;
@@ -170,6 +170,8 @@ typedef int expr_aggregate(const char *name, size_t n, bool bare);
 /* Parses `text` into *t. On an error shows it with a caret under its place, and dies. */
 void expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,
 		     expr_aggregate *aggregate);
+/* Makes an expression the name of a column, in place: blanks stay only between two words. */
+void expr_label(char *text);
 /* Frees what t holds. */
 void expr_tree_free(struct expr_tree *t);
 /* Shows the expression with a caret under place `at` and the reason;

@@ -94,12 +94,33 @@ exprs_vec(const struct exprs *l, size_t i)
 	return &l->engine.lets[i].v;
 }
 
+struct val
+exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock clock)
+{
+	struct engine *g = &l->engine;
+
+	arena_free(&g->mem);
+	g->env = (struct val_env){clock, &g->mem};
+	g->aggs = agg;
+	engine_root(g, node);
+	return eval_steps(g, g->root[node], NULL, 0);
+}
+
 void
 exprs_merge(struct exprs *l, const struct exprs *from)
 {
 	view_merge(&l->view, &from->view);
 	engine_merge(&l->engine, &from->engine);
 	l->any |= from->any;
+}
+
+const char *
+exprs_field(const struct exprs *l, size_t i, bool *seen)
+{
+	if (!l->any || i >= l->view.n)
+		return NULL;
+	*seen = l->view.name[i].seen & SEEN_FIELD;
+	return l->view.name[i].name;
 }
 
 int

@@ -45,10 +45,17 @@ bool exprs_run(struct exprs *l, struct source *s, const struct batch *b,
 const struct vec *exprs_vec(const struct exprs *l, size_t i);
 /* The j-th of them as one value. */
 struct val vec_val(const struct vec *v, uint32_t j);
+/* For a list with aggregates: the value of `node` of its tree where aggregate i has the value
+ * agg[i]; no event is looked at. A text lives until the next call. */
+struct val exprs_row(struct exprs *l, uint32_t node, const struct val *agg,
+		     enum clock clock);
 /* Whether events must be seen in order, all by one list: it has prev, nth or total. */
 bool exprs_in_order(const struct exprs *l);
 /* Takes over which fields another run of the same list has seen. */
 void exprs_merge(struct exprs *l, const struct exprs *from);
+/* The i-th field that the list asks for, from 0; *seen: whether some event had it. NULL behind
+ * the last, and if there was no event. */
+const char *exprs_field(const struct exprs *l, size_t i, bool *seen);
 /* At the end of all input: as expr_finish. Says once how many values did not fit. */
 int exprs_finish(struct exprs *l, bool partial);
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "event/view.h"
@@ -102,7 +103,7 @@ see(struct sink *k, struct source *s, const struct batch *b)
 		t->refused = !exprs_run(t->list, s, b, NULL, b->n);
 }
 
-static void
+static INLINE void
 put_field(struct buf *to, const struct source *s, const struct rec *r,
 	  const struct field *f, int64_t shift)
 {
@@ -134,6 +135,22 @@ put_computed(struct buf *to, enum clock clock, const struct vec *v, uint32_t j)
 		val_put(to, &env, &one);
 }
 
+/* The cells of an event, the j-th that the list was run over. */
+static void
+put_mixed(struct table *t, const struct source *s, const struct rec *r,
+	  const struct field *f, uint32_t j, int64_t shift)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		const struct column *c = &t->column[i];
+
+		if (c->computed)
+			put_computed(rows_cell(&t->rows), s->head.clock,
+				     exprs_vec(t->list, c->at), j);
+		else
+			put_field(rows_cell(&t->rows), s, r, f + c->at, shift);
+	}
+}
+
 /* A line for each event; what an event lacks is "-". */
 static void
 put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
@@ -153,16 +170,11 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 		const struct rec *r = batch_rec(b, at);
 		const struct field *f = t->view.n ? view_field(&t->view, r->type, 0) : NULL;
 
-		for (size_t j = 0; j < t->n; j++) {
-			const struct column *c = &t->column[j];
-			struct buf *to = rows_cell(&t->rows);
-
-			if (c->computed)
-				put_computed(to, s->head.clock, exprs_vec(t->list, c->at),
-					     t->before ? at : i);
-			else
-				put_field(to, s, r, f + c->at, shift);
-		}
+		if (t->list)
+			put_mixed(t, s, r, f, t->before ? at : i, shift);
+		else
+			for (size_t j = 0; j < t->n; j++)
+				put_field(rows_cell(&t->rows), s, r, f + j, shift);
 		rows_put(&t->rows);
 	}
 	if (k->out.line)

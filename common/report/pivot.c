@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "report/report.h"
+#include "report/columns.h"
 
 /* Columns that are values. */
 #define COLUMNS_MOST 1000
@@ -26,10 +26,6 @@ pivot_open(struct table *t)
 			values.count[v] = 1;
 		}
 	order = stats_order(&values, &t->nvalues);
-	if (t->nvalues > COLUMNS_MOST / st->spec->naggs)
-		die("--wide %s: its %u values would be %zu columns; at most %d are "
-		    "possible (-e chooses among the values)",
-		    t->how->wide, t->nvalues, t->nvalues * st->spec->naggs, COLUMNS_MOST);
 	t->value = xcalloc(t->nvalues, sizeof *t->value);
 	t->group = xcalloc(t->nvalues, sizeof *t->group);
 	t->place = xcalloc(st->text.n, sizeof *t->place);
@@ -39,6 +35,10 @@ pivot_open(struct table *t)
 	}
 	free(order);
 	stats_free(&values);
+	if (t->nvalues > COLUMNS_MOST / st->spec->nshown)
+		die("--wide %s: its %u values would be %zu columns; at most %d are "
+		    "possible (-e chooses among the values)",
+		    t->how->wide, t->nvalues, t->nvalues * st->spec->nshown, COLUMNS_MOST);
 }
 
 void
@@ -46,12 +46,12 @@ pivot_names(const struct table *t)
 {
 	const struct spec *spec = t->st->spec;
 
-	for (size_t k = 0; k < spec->naggs; k++)
+	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++) {
 			const struct str *value = &t->st->text.v[t->value[i]];
 
-			if (spec->naggs > 1) {
-				rows_name(t->r, spec->agg[k].text);
+			if (spec->nshown > 1) {
+				rows_name(t->r, spec->shown[k].label);
 				buf_byte(&t->r->line, '_');
 			} else
 				rows_cell(t->r);
@@ -68,10 +68,9 @@ put_open(struct table *t)
 	if (!t->open || rows_full(t->r))
 		return;
 	table_keys(t, t->key, t->window, t->how->wide_key);
-	for (size_t k = 0; k < spec->naggs; k++)
+	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++)
-			stats_put(rows_cell(t->r), t->st, &spec->agg[k], &t->totals,
-				  t->group[i]);
+			columns_put(rows_cell(t->r), t, k, t->group[i]);
 	rows_put(t->r);
 }
 

@@ -7,7 +7,7 @@
 #include "report/cell.h"
 #include "report/extra_grid.h"
 #include "base/num.h"
-#include "report/report.h"
+#include "report/columns.h"
 
 #define LOCS 10 /* the busiest */
 
@@ -503,15 +503,19 @@ report_sort(struct report *how, const struct rows *r)
 {
 	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
 	for (size_t i = 0; i < how->nsort; i++) {
-		const char *name = how->sort[i];
+		char *name = xstrdup(how->sort[i]);
 		struct rows_by *by = &how->by[i];
+		bool found;
 
+		expr_label(name);
 		by->down = *name == '-';
-		if (column_named(r, name + by->down, &by->column))
+		found = column_named(r, name + by->down, &by->column);
+		free(name);
+		if (found)
 			continue;
 		for (size_t k = 0; k < r->line.n; k++)
 			r->line.p[k] = r->line.p[k] == '\t' ? ' ' : r->line.p[k];
-		die("-S %s: no such column (%.*s)", name, (int)r->line.n,
+		die("-S %s: no such column (%.*s)", how->sort[i], (int)r->line.n,
 		    (const char *)r->line.p);
 	}
 }
@@ -522,13 +526,13 @@ report_check(struct report *how, const struct answer *a)
 	struct rows r = {.out = NULL};
 	const struct spec *spec = &a->spec[0];
 
-	if (how->steps && (spec->naggs != 1 ||
+	if (how->steps && (spec->nshown != 1 || !spec->shown[0].plain ||
 			   (spec->agg[0].kind != AGG_HIST && spec->agg[0].kind != AGG_CDF)))
 		die("--long is of a table with one hist or cdf and nothing else: -a "
 		    "'hist(size)'");
 	if (how->wide) {
 		while (how->wide_key < spec->nkeys &&
-		       strcmp(spec->key[how->wide_key], how->wide) != 0)
+		       strcmp(spec_key_label(spec, how->wide_key), how->wide) != 0)
 			how->wide_key++;
 		if (how->wide_key == spec->nkeys)
 			die("--wide %s: no such key of -g", how->wide);
@@ -537,6 +541,8 @@ report_check(struct report *how, const struct answer *a)
 		report_sort(how, &r);
 		rows_end(&r);
 	}
+	if (how->having)
+		how->keeps = having_open(how->having, spec);
 }
 
 bool

@@ -11,6 +11,8 @@ struct report {
 	int style;  /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV */
 	bool bare;  /* a table: without the names of its columns */
 	bool steps; /* a table: a row for each step of its hist or cdf */
+	const char *having; /* a table: only rows that this is true for; or NULL */
+	struct having *keeps; /* what report_check has made of it */
 	const char *wide;  /* a table: the key whose values are columns; or NULL */
 	size_t wide_key;   /* its number among the keys, from report_check */
 	uint64_t most;	   /* a table: the first rows only; 0 = all */
@@ -43,6 +45,7 @@ struct table {
 	struct rows *r;
 	struct report *how;
 	struct totals totals;
+	struct columns *columns; /* columns.c */
 	/* pivot.c: the values of a key, by the numbers of their texts, and their places;
 	 * the row in the making: of a window and the other keys; the group of each value. */
 	uint32_t *value, *place, *group;
@@ -55,6 +58,8 @@ struct table {
 /* The names of the columns as the cells of a row; t->st may be NULL where the key of no
  * --wide asks for it. */
 void table_names(const struct table *t, const struct spec *spec);
+/* Appends the time that window w begins at. */
+void table_window(struct buf *b, const struct table *t, int64_t w);
 /* The cells of a window and its keys, where there are: all but the key `without`. */
 void table_keys(const struct table *t, const uint32_t *key, int64_t window, size_t without);
 /* pivot.c: finds the values. Dies if they are too many for columns. */

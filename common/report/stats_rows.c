@@ -5,7 +5,7 @@
 
 #include "base/die.h"
 #include "base/put.h"
-#include "report/report.h"
+#include "report/columns.h"
 
 #define SECOND 1000000000u
 
@@ -22,7 +22,7 @@ table_names(const struct table *t, const struct spec *spec)
 		rows_text(r, "window");
 	for (size_t i = 0; i < spec->nkeys; i++)
 		if (!t->how->wide || i != t->how->wide_key)
-			rows_name(r, spec->key[i]);
+			rows_name(r, spec_key_label(spec, i));
 	if (t->how->wide)
 		pivot_names(t);
 	else if (t->how->steps) {
@@ -31,8 +31,8 @@ table_names(const struct table *t, const struct spec *spec)
 		if (spec->agg[0].kind == AGG_CDF)
 			rows_text(r, "share");
 	} else
-		for (size_t i = 0; i < spec->naggs; i++)
-			rows_name(r, spec->agg[i].text);
+		for (size_t i = 0; i < spec->nshown; i++)
+			rows_name(r, spec->shown[i].label);
 }
 
 /* Lines behind the rows, where a program that reads a header and rows has all of them. */
@@ -54,6 +54,14 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 	if (!t->exact_pages)
 		rows_note(r, "footprint: estimated where above 1024 runs of 64 units, "
 			     "standard error about 3 %");
+	if (t->cut) {
+		snprintf(
+		    text, sizeof text,
+		    "footprint: requests of more than %u units count as so many; there "
+		    "were %llu",
+		    PAGES_RANGE, (unsigned long long)t->cut);
+		rows_note(r, text);
+	}
 	if (!t->exact_top) {
 		snprintf(text, sizeof text,
 			 "top, mode: counts may be too high by what stands behind the -; a "
@@ -80,13 +88,18 @@ window_begin(const struct stats *st, int64_t w)
 }
 
 void
+table_window(struct buf *b, const struct table *t, int64_t w)
+{
+	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window_begin(t->st, w)));
+}
+
+void
 table_keys(const struct table *t, const uint32_t *key, int64_t w, size_t without)
 {
 	const struct stats *st = t->st;
 
 	if (st->spec->pane)
-		buf_to(rows_cell(t->r), value_put(buf_room(&t->r->line, 64 + PUT_SLACK),
-						  window_begin(st, w)));
+		table_window(rows_cell(t->r), t, w);
 	for (size_t k = 0; k < st->spec->nkeys; k++)
 		if (k != without)
 			buf_add(rows_cell(t->r), st->text.v[key[k]].s,
@@ -127,7 +140,8 @@ put_row(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 
-	if (rows_full(t->r))
+	if (rows_full(t->r) ||
+	    (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
 		return;
 	if (t->how->wide)
 		pivot_put(t, key, w, g);
@@ -135,8 +149,8 @@ put_row(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
 		put_steps(t, key, w, g);
 	else {
 		table_keys(t, key, w, SIZE_MAX);
-		for (size_t k = 0; k < spec->naggs; k++)
-			stats_put(rows_cell(t->r), t->st, &spec->agg[k], &t->totals, g);
+		for (size_t k = 0; k < spec->nshown; k++)
+			columns_put(rows_cell(t->r), t, k, g);
 		rows_put(t->r);
 	}
 }
@@ -293,17 +307,19 @@ stats_rows(struct stats *st, struct rows *r, struct report *how)
 		r->by = how->by;
 	}
 	rows_head(r);
+	if (spec->window != spec->pane || spec->step != spec->pane) {
+		slide(&slid, st, order, n);
+		t.st = &slid;
+	}
+	columns_open(&t);
 	if (!spec->pane) {
 		put_full(&t, order, n);
 		pivot_close(&t);
-	} else if (spec->window == spec->pane && spec->step == spec->pane)
+	} else
 		whole = put_windows(&t);
-	else {
-		slide(&slid, st, order, n);
-		t.st = &slid;
-		whole = put_windows(&t);
+	columns_close(&t);
+	if (t.st == &slid)
 		stats_free(&slid);
-	}
 	rows_flush(r);
 	put_notes(&t.totals, r, whole);
 	totals_free(&t.totals);

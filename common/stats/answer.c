@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stats/answer.h"
+#include "stats/computed.h"
 
 /* What a report counts; -g, -a and -w of each of its tables. */
 static const struct {
@@ -39,6 +40,77 @@ groups_most(const struct spec *p)
  * for each thread. */
 #define FILES_BY_THREADS 65536
 
+/* Whether an expression looks at events before. */
+static bool
+looks_back(const char *text)
+{
+	struct exprs *l = exprs_parse(text, PARSE_GAP, NULL);
+	bool yes = exprs_in_order(l);
+
+	exprs_free(l);
+	return yes;
+}
+
+/* The key of prev: -k, or the keys of -g that do not look back themselves. */
+static struct exprs *
+key_of_prev(const struct answer *a)
+{
+	const struct spec *p = &a->spec[0];
+	struct exprs *l = NULL;
+	struct buf b = {0};
+
+	if (a->q.before)
+		return *a->q.before ? exprs_parse(a->q.before, 0, NULL) : NULL;
+	for (size_t i = 0; i < p->nkeys; i++) {
+		const char *text = spec_text(p, p->key[i]);
+
+		if (!strcmp(text, SPEC_INPUT) || looks_back(text))
+			continue;
+		if (b.n)
+			buf_byte(&b, ',');
+		buf_add(&b, text, strlen(text));
+	}
+	buf_byte(&b, '\0');
+	if (b.n > 1)
+		l = exprs_parse((const char *)b.p, 0, NULL);
+	buf_free(&b);
+	return l;
+}
+
+/* What computes the fields of the table. */
+static void
+open_computed(struct answer *a)
+{
+	const struct spec *p = &a->spec[0];
+	const char **name = xcalloc(p->ncomputed, sizeof *name), **keep = NULL;
+	size_t nkeep = 0, cap = 0;
+	struct buf b = {0};
+
+	for (size_t i = 0; i < p->ncomputed; i++) {
+		if (i)
+			buf_byte(&b, ',');
+		buf_add(&b, p->computed[i].text, strlen(p->computed[i].text));
+		name[i] = p->computed[i].name;
+	}
+	buf_byte(&b, '\0');
+	for (size_t i = 0; i < p->nkeys + p->ncols; i++) {
+		const char *field = i < p->nkeys ? p->key[i] : p->col[i - p->nkeys].name;
+
+		if (*field == *COMPUTED || *field == '.' ||
+		    field_column(field, strlen(field)))
+			continue;
+		keep = grow(keep, &cap, nkeep + 1, sizeof *keep);
+		keep[nkeep++] = field;
+	}
+	a->computed = exprs_parse((const char *)b.p, PARSE_GAP, NULL);
+	if (exprs_in_order(a->computed))
+		exprs_key(a->computed, key_of_prev(a));
+	a->derive = derive_new(a->computed, name, DERIVE_BARE, keep, nkeep);
+	free(name);
+	free(keep);
+	buf_free(&b);
+}
+
 void
 answer_open(struct answer *a, const struct question *q)
 {
@@ -63,6 +135,8 @@ answer_open(struct answer *a, const struct question *q)
 		a->spec[i].groups_most = q->report ? groups_most(&a->spec[i]) : 0;
 		stats_open(&a->st[i], &a->spec[i]);
 	}
+	if (a->spec[0].ncomputed)
+		open_computed(a);
 }
 
 void
@@ -77,6 +151,7 @@ answer_free(struct answer *a)
 	strtab_free(&a->trouble);
 	strtab_free(&a->asked);
 	strtab_free(&a->had);
+	derive_free(a->derive);
 }
 
 unsigned
@@ -86,7 +161,7 @@ answer_need(const struct answer *a)
 
 	for (size_t i = 0; i < a->ntables && i < REPORTS; i++)
 		need |= spec_need(&a->spec[i]);
-	return need;
+	return need | (a->derive ? derive_need(a->derive) : 0);
 }
 
 /* The tables of a report that this input has no use for. */
@@ -103,6 +178,16 @@ void
 answer_add(struct answer *a, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
+	const struct batch *made;
+
+	if (a->derive) {
+		s = derive_run(a->derive, s, b, pick, n, &made);
+		if (!s)
+			return;
+		b = made;
+		n = made->n;
+		pick = NULL;
+	}
 	for (size_t i = 0; i < a->ntables; i++)
 		if (!idle(a, i, s))
 			stats_add(&a->st[i], s, b, pick, n);
@@ -145,6 +230,8 @@ answer_merge(struct answer *a, const struct answer *from)
 	if (strcmp(from->format, a->format) > 0)
 		memcpy(a->format, from->format, sizeof a->format);
 	a->lost += from->lost;
+	if (a->computed)
+		exprs_merge(a->computed, from->computed);
 }
 
 bool
@@ -162,6 +249,12 @@ answer_whole(const struct answer *a)
 {
 	/* All tables have the same parts. */
 	return stats_whole(&a->st[0]);
+}
+
+bool
+answer_in_order(const struct answer *a)
+{
+	return a->computed && exprs_in_order(a->computed);
 }
 
 bool
@@ -216,6 +309,8 @@ answer_check(struct answer *a, const struct format *const *known)
 	if (!a->q.report) {
 		check_durations(a, known);
 		status = stats_check(&a->st[0]);
+		if (a->derive && derive_finish(a->derive, false) != ST_OK)
+			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {
 		if (strtab_find(&a->had, a->asked.v[i].s, a->asked.v[i].len, &id))

@@ -7,6 +7,7 @@
 #ifndef SPOOR_ANSWER_H
 #define SPOOR_ANSWER_H
 
+#include "expr/derive.h"
 #include "stats/extra.h"
 
 /* The tables of a report. */
@@ -23,6 +24,7 @@ enum {
 struct question {
 	bool report;
 	const char *keys, *aggs, *window;
+	const char *before; /* -k: the key of prev; NULL: not given */
 	const char *from; /* with windows: where they begin, see spec_from; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
@@ -32,6 +34,8 @@ struct answer {
 	struct question q;
 	char *own[4]; /* texts of the question that nobody else holds */
 	size_t ntables;
+	struct derive *derive; /* makes the computed fields of a table; or NULL */
+	struct exprs *computed; /* which it holds */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
@@ -68,6 +72,9 @@ bool answer_whole(const struct answer *a);
  * kept then depend on the order of the events. Also false if a table is so large that each
  * thread should not have one. */
 bool answer_exact(const struct answer *a);
+/* Whether events must be counted in order by one thread, from the first of an input to its last:
+ * something computed looks at events before. */
+bool answer_in_order(const struct answer *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part
  * knows whether another has it, so the merge reports it. */
 void answer_asked(struct answer *a, const char *field, bool had);

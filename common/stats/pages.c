@@ -7,8 +7,6 @@
 #include "base/hash.h"
 #include "stats/pages.h"
 
-#define RANGE_MOST (1u << 20)
-
 static void
 grow_words(struct pages *p, uint32_t keep)
 {
@@ -63,8 +61,8 @@ void
 pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 		uint32_t keep)
 {
-	if (last - first >= RANGE_MOST)
-		last = first + RANGE_MOST - 1;
+	if (last - first >= PAGES_RANGE)
+		last = first + PAGES_RANGE - 1;
 	for (;;) {
 		uint64_t word = first >> 6, end = word << 6 | 63, hash;
 

@@ -40,8 +40,9 @@ struct pages_queue {
 	} word[64];
 };
 
-/* Adds pages first to last to p, by the queue q. Of more than 2^20 pages, only the first
- * 2^20 are added. */
+/* Adds pages first to last to p, by the queue q. Of more than PAGES_RANGE pages, only the
+ * first so many are added. */
+#define PAGES_RANGE (1u << 20)
 void pages_add_range(struct pages_queue *q, struct pages *p, uint64_t first, uint64_t last,
 		     uint32_t keep);
 /* The same, quicker for a range whose word of 64 pages is not kept. */

@@ -112,4 +112,6 @@ partial_note(struct answer *a, const struct expr *e, int status)
 		answer_trouble(a, "an input could not be read");
 	for (size_t i = 0; e && (field = expr_field(e, i, &seen)); i++)
 		answer_asked(a, field, seen);
+	for (size_t i = 0; a->computed && (field = exprs_field(a->computed, i, &seen)); i++)
+		answer_asked(a, field, seen);
 }

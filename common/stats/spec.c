@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "expr/expr.h"
+#include "stats/computed.h"
 #include "stats/spec.h"
 
 static const struct aggregate {
@@ -33,11 +34,33 @@ static const struct aggregate {
     {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
     {"top", AGG_TOP, ACC_TOP, false, true},
     {"cdf", AGG_CDF, ACC_NUM | ACC_HIST, false, false},
-    {"footprint", AGG_FOOTPRINT, ACC_PAGES, true, true},
+    {"footprint", AGG_FOOTPRINT, ACC_PAGES | ACC_NUM, true, true},
     {"sequential", AGG_SEQUENTIAL, ACC_NUM, true, false},
     {"unaligned", AGG_UNALIGNED, ACC_NUM, true, true},
 };
 #define AGGS (sizeof aggs / sizeof *aggs)
+
+/* What an aggregate's value measures: as its field, or a number. Those whose value is a text
+ * of several cannot be computed with. */
+static int
+measure(enum agg_kind kind)
+{
+	switch (kind) {
+	case AGG_SUM:
+	case AGG_MEAN:
+	case AGG_MIN:
+	case AGG_MAX:
+	case AGG_SD:
+	case AGG_PERCENTILE:
+	case AGG_MODE:
+	case AGG_FIRST:
+	case AGG_LAST: return FUNC_JOINED;
+	case AGG_HIST:
+	case AGG_CDF:
+	case AGG_TOP: return M_TEXT;
+	default: return M_NUMBER;
+	}
+}
 
 /* Percentiles are held in parts of 10^-8: p99.999999 is the finest. */
 #define PERCENT 1000000
@@ -52,6 +75,34 @@ spec_aggregate(size_t i)
 		return aggs[i].name;
 	return i - AGGS < sizeof percentiles / sizeof *percentiles ? percentiles[i - AGGS]
 								   : NULL;
+}
+
+/* p50, p99.9: the part in 10^-8. False where it is none. */
+static bool
+percentile(const char *s, size_t n, uint64_t *p)
+{
+	struct num v;
+
+	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
+	    !num_parse(s + 1, n - 1, false, &v, NULL) || v.whole > 100 ||
+	    (v.whole == 100 && v.nano))
+		return false;
+	*p = v.whole * PERCENT + v.nano / 1000;
+	return true;
+}
+
+int
+spec_measure(const char *name, size_t n, bool bare)
+{
+	uint64_t part;
+
+	if (!bare && ((n == 3 && !memcmp(name, "all", n)) ||
+		      (n == 4 && !memcmp(name, "most", n))))
+		return FUNC_JOINED | AGGREGATE_OF_ROWS;
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, name, n))
+			return bare && !aggs[i].bare ? -1 : measure(aggs[i].kind);
+	return !bare && percentile(name, n, &part) ? FUNC_JOINED : -1;
 }
 
 static char *
@@ -102,6 +153,23 @@ spec_key(struct spec *p, const char *name, size_t n)
 	p->key[p->nkeys++] = copy(name, n);
 }
 
+const char *
+spec_text(const struct spec *p, const char *name)
+{
+	for (size_t i = 0; i < p->ncomputed; i++)
+		if (!strcmp(p->computed[i].name, name))
+			return p->computed[i].text;
+	return name;
+}
+
+struct shown *
+spec_show(struct spec *p, const char *label)
+{
+	p->shown = grow(p->shown, &p->shown_cap, p->nshown + 1, sizeof *p->shown);
+	p->shown[p->nshown] = (struct shown){.label = xstrdup(label)};
+	return &p->shown[p->nshown++];
+}
+
 int
 spec_col(struct spec *p, const char *name, const char *when, unsigned acc)
 {
@@ -138,20 +206,6 @@ divided_col(struct spec *p, const char *name, uint64_t div, bool time)
 				 .div_time = time};
 	p->chains |= is_chain(p->col[i].kind);
 	return (int)i;
-}
-
-/* p50, p99.9: the part in 10^-8. False where it is none. */
-static bool
-percentile(const char *s, size_t n, uint64_t *p)
-{
-	struct num v;
-
-	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
-	    !num_parse(s + 1, n - 1, false, &v, NULL) || v.whole > 100 ||
-	    (v.whole == 100 && v.nano))
-		return false;
-	*p = v.whole * PERCENT + v.nano / 1000;
-	return true;
 }
 
 static _Noreturn void
@@ -284,21 +338,8 @@ request_col(struct spec *p, const struct aggregate *named, const char *s)
 	return (int)i;
 }
 
-/* Leaves out the blanks of s, which may stand around the commas of such an aggregate. */
-static void
-drop_blanks(char *s)
-{
-	char *to = s;
-
-	for (; *s; s++)
-		if (*s != ' ')
-			*to++ = *s;
-	*to = '\0';
-}
-
-/* One aggregate: NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT). */
-static void
-add_agg(struct spec *p, const char *s, size_t n)
+void
+spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 {
 	const char *open = memchr(s, '(', n);
 	struct agg a = {.col = -1};
@@ -308,11 +349,11 @@ add_agg(struct spec *p, const char *s, size_t n)
 	a.kind = named->kind;
 	if (a.kind != AGG_PERCENTILE)
 		a.num = 0;
-	a.text = copy(s, n);
-	if (a.kind >= AGG_FOOTPRINT) {
-		drop_blanks(a.text);
-		a.col = request_col(p, named, a.text);
-	} else if (open)
+	a.text = xstrdup(text);
+	a.plain = copy(s, n);
+	if (a.kind >= AGG_FOOTPRINT)
+		a.col = request_col(p, named, a.plain);
+	else if (open)
 		agg_field(p, &a, named, s, n, open);
 	else if (!named->bare)
 		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
@@ -324,18 +365,6 @@ add_agg(struct spec *p, const char *s, size_t n)
 	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
 	p->agg = grow(p->agg, &p->agg_cap, p->naggs + 1, sizeof *p->agg);
 	p->agg[p->naggs++] = a;
-}
-
-/* The length up to a comma that is not in parentheses. */
-static size_t
-item_length(const char *s)
-{
-	size_t n = 0;
-	int depth = 0;
-
-	for (; s[n] && (s[n] != ',' || depth > 0); n++)
-		depth += s[n] == '(' ? 1 : s[n] == ')' ? -1 : 0;
-	return n;
 }
 
 static uint64_t
@@ -387,6 +416,8 @@ wants_field(const char *s, size_t n)
 	return percentile(s, n, &part);
 }
 
+#define BLANKS " \t\n"
+
 /* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
  * what the next parentheses hold. To be freed. */
 static char *
@@ -395,15 +426,16 @@ share_fields(const char *list)
 	struct buf b = {0};
 
 	for (const char *s = list; s;) {
-		const char *name = s, *open;
+		const char *name = s += strspn(s, BLANKS), *open;
 		size_t n = item_length(s);
 
 		while (s[n] && wants_field(s, n)) {
 			s += n + 1;
+			s += strspn(s, BLANKS);
 			n = item_length(s);
 		}
 		open = memchr(s, '(', n);
-		for (; name < s; name += strcspn(name, ",") + 1) {
+		for (; name < s; name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
 			buf_add(&b, name, strcspn(name, ","));
 			if (open)
 				buf_add(&b, open, (size_t)(s + n - open));
@@ -416,6 +448,38 @@ share_fields(const char *list)
 	return (char *)b.p;
 }
 
+static void
+plain_keys(struct spec *p, const char *keys)
+{
+	for (const char *s = keys; s;) {
+		size_t n = item_length(s);
+
+		if (!n || p->nkeys == SPEC_KEYS)
+			die("-g %s: %s", keys, n ? "too many keys" : "a key is empty");
+		spec_key(p, s, n);
+		s = s[n] ? s + n + 1 : NULL;
+	}
+}
+
+static void
+plain_columns(struct spec *p, const char *list)
+{
+	for (const char *s = list; s;) {
+		size_t n = item_length(s);
+		char *text = copy(s, n);
+		struct shown *out;
+
+		if (!n)
+			die("-a %s: an aggregate is empty", list);
+		spec_agg(p, text, n, text);
+		out = spec_show(p, text);
+		out->plain = true;
+		out->agg = p->naggs - 1;
+		free(text);
+		s = s[n] ? s + n + 1 : NULL;
+	}
+}
+
 void
 spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
 	   unsigned bits)
@@ -425,23 +489,15 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 	memset(p, 0, sizeof *p);
 	p->bits = bits;
 	p->empty = true;
-	for (const char *s = keys; s;) {
-		size_t n = item_length(s);
-
-		if (!n || p->nkeys == SPEC_KEYS)
-			die("-g %s: %s", keys, n ? "too many keys" : "a key is empty");
-		spec_key(p, s, n);
-		s = s[n] ? s + n + 1 : NULL;
-	}
+	if (keys && !keys_plain(keys))
+		computed_keys(p, keys);
+	else
+		plain_keys(p, keys);
 	all = share_fields(list ? list : "count");
-	for (const char *s = all; s;) {
-		size_t n = item_length(s);
-
-		if (!n)
-			die("-a %s: an aggregate is empty", list);
-		add_agg(p, s, n);
-		s = s[n] ? s + n + 1 : NULL;
-	}
+	if (aggregates_plain(all))
+		plain_columns(p, all);
+	else
+		computed_columns(p, all);
 	free(all);
 	if (window)
 		window_parse(p, window);
@@ -462,10 +518,22 @@ spec_from(struct spec *p, const char *text)
 void
 spec_free(struct spec *p)
 {
-	for (size_t i = 0; i < p->nkeys; i++)
+	for (size_t i = 0; i < p->nkeys; i++) {
 		free(p->key[i]);
-	for (size_t i = 0; i < p->naggs; i++)
+		free(p->key_label[i]);
+	}
+	for (size_t i = 0; i < p->naggs; i++) {
 		free(p->agg[i].text);
+		free(p->agg[i].plain);
+	}
+	for (size_t i = 0; i < p->nshown; i++)
+		free(p->shown[i].label);
+	for (size_t i = 0; i < p->ncomputed; i++)
+		free(p->computed[i].text);
+	exprs_free(p->rows);
+	free(p->computed);
+	free(p->shown);
+	free(p->agg_of);
 	for (size_t i = 0; i < p->ncols; i++) {
 		free(p->col[i].name);
 		free(p->col[i].when);
@@ -499,7 +567,7 @@ static unsigned
 col_need(const struct col *c)
 {
 	switch (c->kind) {
-	case COL_FIELD: return field_need(c->name);
+	case COL_FIELD: return *c->name == *COMPUTED ? 0 : field_need(c->name);
 	case COL_GAP: return NEED_TIME | NEED_ORDER;
 	case COL_INSIDE: return NEED_TIME | NEED_DUR | NEED_ORDER;
 	case COL_ENTER:
@@ -515,7 +583,7 @@ spec_need(const struct spec *p)
 
 	for (size_t i = 0; i < p->nkeys; i++)
 		if (strcmp(p->key[i], SPEC_INPUT) != 0 &&
-		    strcmp(p->key[i], SPEC_STATE) != 0)
+		    strcmp(p->key[i], SPEC_STATE) != 0 && *p->key[i] != *COMPUTED)
 			need |= field_need(p->key[i]);
 	for (size_t i = 0; i < p->ncols; i++)
 		need |= col_need(&p->col[i]) | expr_text_need(p->col[i].when);

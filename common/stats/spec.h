@@ -5,7 +5,17 @@
 
 #include "base/num.h"
 #include "event/view.h"
+#include "expr/exprs.h"
 #include "input/source.h"
+
+#define SPEC_BITS 7
+#define SPEC_BITS_INTERVALS 12
+#define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
+#define SPEC_INPUT "input"  /* a key: the input's name */
+#define SPEC_FIRST "first"  /* of --from: the first event's time */
+/* What the names of computed fields begin with: no name of an input has it. */
+#define COMPUTED "="
+#define SPEC_KEYS 64	    /* keys at most */
 
 enum agg_kind {
 	AGG_COUNT,
@@ -33,7 +43,8 @@ enum agg_kind {
 
 struct agg {
 	enum agg_kind kind;
-	char *text; /* as it was typed: the head of its column */
+	char *text;  /* as it was typed */
+	char *plain; /* with the names of computed fields in place of what is computed */
 	int col;    /* its field's number in spec.col, or -1 */
 	/* A percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2. */
 	uint64_t num;
@@ -78,9 +89,30 @@ struct col {
 	bool div_time; /* the length is in ns */
 };
 
+/* A field that is computed of each event (computed.h). */
+struct computed {
+	char name[24];
+	char *text;
+};
+
+/* A column of the table: an aggregate, or computed of some. */
+struct shown {
+	char *label;
+	bool plain;
+	size_t agg; /* plain: its number */
+	size_t row; /* else the number among the expressions of `rows` */
+};
+
 struct spec {
 	char **key;
+	char *key_label[SPEC_KEYS]; /* the heads of their columns; NULL: the name */
 	size_t nkeys, key_cap;
+	struct computed *computed;
+	size_t ncomputed, computed_cap;
+	struct shown *shown;
+	size_t nshown, shown_cap;
+	struct exprs *rows; /* -a, where a column is computed; or NULL */
+	size_t *agg_of; /* by aggregate of that tree: its number among `agg` */
 	struct agg *agg;
 	size_t naggs, agg_cap;
 	struct col *col;
@@ -103,13 +135,6 @@ struct spec {
 	bool files;	      /* of a report: no groups, but files (files.h) */
 	uint32_t groups_most; /* of a report: the most groups, or panes; 0 = any number */
 };
-
-#define SPEC_BITS 7
-#define SPEC_BITS_INTERVALS 12
-#define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
-#define SPEC_INPUT "input"  /* a key: the input's name */
-#define SPEC_FIRST "first"  /* of --from: the first event's time */
-#define SPEC_KEYS 64	    /* keys at most */
 
 /*
  * Parses -g keys, -a aggs, -w window (each NULL if it was not given) and --accuracy bits
@@ -140,6 +165,22 @@ void spec_key(struct spec *p, const char *name, size_t n);
 /* For reports: adds the column `name` of events that `when` is true for (NULL = all), of
  * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
+
+/* For computed.c. Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT); `text`
+ * is how it was typed. */
+void spec_agg(struct spec *p, const char *s, size_t n, const char *text);
+/* Adds a column of that name. */
+struct shown *spec_show(struct spec *p, const char *label);
+/* An expr_aggregate (expr_tree.h): what the aggregate of that name measures, or -1. */
+int spec_measure(const char *name, size_t n, bool bare);
+/* What the field of that name is computed by; the name, if it is not. */
+const char *spec_text(const struct spec *p, const char *name);
+/* The head of the column of key i. */
+static inline const char *
+spec_key_label(const struct spec *p, size_t i)
+{
+	return p->key_label[i] ? p->key_label[i] : p->key[i];
+}
 
 /* The name of the i-th aggregate, from 0; NULL behind the last. */
 const char *spec_aggregate(size_t i);

@@ -585,10 +585,10 @@ add_column(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 {
 	switch (st->spec->col[c].kind) {
 	case COL_FIELD: column_add(st, s, c, base, off, n, g); break;
-	case COL_GAP:
+	case COL_GAP: chain_add(st, s, c, base, off, n, g, whole); break;
 	case COL_SEQUENTIAL:
 	case COL_HIGHER:
-	case COL_INTERVAL: chain_add(st, s, c, base, off, n, g, whole); break;
+	case COL_INTERVAL: requests_add(st, c, base, off, n, g, whole); break;
 	case COL_INSIDE: states_add(st, s, c, base, off, n, g, whole); break;
 	case COL_ENTER:
 	case COL_EVENT: column_marks(st, c, base, off, n, g); break;
@@ -675,7 +675,8 @@ stats_check(struct stats *st)
 	for (size_t i = 0; st->any && i < st->view.n; i++) {
 		const char *name = st->view.name[i].name;
 
-		if (st->view.name[i].seen & SEEN_FIELD)
+		/* Of what is computed, the fields that it is made of are looked at. */
+		if (st->view.name[i].seen & SEEN_FIELD || *name == *COMPUTED)
 			continue;
 		if (st->view.name[i].seen & SEEN_EVENT)
 			warn("no event had a field %s: %s is an event: -e %s", name, name,

@@ -223,6 +223,7 @@ struct totals {
 	size_t nslices;
 	const struct column *slices_col;
 	uint32_t slices_group;
+	uint64_t cut;	    /* requests of which a footprint has not all units */
 	uint64_t top_error; /* the greatest bound that was not met exactly */
 };
 
@@ -284,6 +285,9 @@ stats_missed(const struct stats *st, uint32_t g)
  * base + off[i], in column c. */
 void chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
 	       const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole);
+/* The same of COL_SEQUENTIAL: whether requests begin where the one before ended. */
+void requests_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+		  uint32_t n, const uint32_t *g, const uint32_t *whole);
 /* The time from `before` to `now`, with its sign. */
 struct value time_between(enum clock clock, int64_t before, int64_t now);
 /*

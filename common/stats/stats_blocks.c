@@ -2,24 +2,20 @@
 #include "base/compiler.h"
 #include "stats/stats.h"
 
-/* Bytes that are counted as one; shift: the power of two that they are, or -1. */
-struct block {
-	uint64_t bytes;
-	int shift;
-};
-
+/* The unit that a byte is in: of so many bytes, a shift where they are a power of two, else
+ * -1. */
 static INLINE uint64_t
-unit_of(const struct block *u, uint64_t v)
+unit_of(uint64_t bytes, int shift, uint64_t v)
 {
-	return likely(u->shift >= 0) ? v >> u->shift : v / u->bytes;
+	return likely(shift >= 0) ? v >> shift : v / bytes;
 }
 
-/* The number of the unit that a byte is in, and the byte's place in it. */
+/* The number of the unit that a byte is in, in two words; gives the byte's place in it. */
 static COLD uint64_t
-far_unit(const struct block *u, uint64_t low, uint64_t high, uint64_t number[2])
+far_unit(uint64_t bytes, uint64_t low, uint64_t high, uint64_t number[2])
 {
-	struct wide v = wide_words((const uint64_t[]){low, high}, 2),
-		    by = wide_u64(u->bytes), rest;
+	struct wide v = wide_words((const uint64_t[]){low, high}, 2), by = wide_u64(bytes),
+		    rest;
 	uint64_t place;
 
 	v = wide_div(&v, &by, &rest);
@@ -28,17 +24,23 @@ far_unit(const struct block *u, uint64_t low, uint64_t high, uint64_t number[2])
 	return place;
 }
 
-static INLINE bool
-is_unaligned(const struct block *u, const struct extent *x)
+static COLD bool
+far_unaligned(uint64_t bytes, struct extent x)
 {
 	uint64_t number[2];
 
-	if (likely(u->shift >= 0))
-		return ((x->begin | x->end) & (u->bytes - 1)) != 0;
-	if (likely(!(x->begin_high | x->end_high)))
-		return x->begin % u->bytes || x->end % u->bytes;
-	return far_unit(u, x->begin, x->begin_high, number) ||
-	       far_unit(u, x->end, x->end_high, number);
+	return far_unit(bytes, x.begin, x.begin_high, number) ||
+	       far_unit(bytes, x.end, x.end_high, number);
+}
+
+static INLINE bool
+is_unaligned(uint64_t bytes, int shift, struct extent x)
+{
+	if (likely(shift >= 0))
+		return ((x.begin | x.end) & (bytes - 1)) != 0;
+	if (unlikely(x.begin_high | x.end_high))
+		return far_unaligned(bytes, x);
+	return x.begin % bytes || x.end % bytes;
 }
 
 /* Whose pages they are. */
@@ -64,36 +66,58 @@ add_far(struct pages_queue *q, struct pages *p, uint64_t high, uint64_t low, uin
 	pages_add(q, p, first, last < first ? UINT64_MAX : last, keep);
 }
 
-/* The pages of a request that ends beyond 2^64 bytes. */
-static COLD void
-far_pages(struct pages_queue *q, struct pages *p, const struct block *u, struct extent x,
+/* The pages of a request that ends beyond 2^64 bytes. False if they are too many to count. */
+static COLD bool
+far_pages(struct pages_queue *q, struct pages *p, uint64_t bytes, struct extent x,
 	  uint64_t size, uint32_t keep)
 {
-	uint64_t number[2], place = far_unit(u, x.begin, x.begin_high, number);
-	uint64_t low = number[0], high = number[1], more = (size - 1) / u->bytes;
+	uint64_t number[2], place = far_unit(bytes, x.begin, x.begin_high, number);
+	uint64_t low = number[0], high = number[1], more = (size - 1) / bytes, last;
 
 	if (!size)
-		return;
+		return true;
 	/* Its last byte is behind the first by less than a unit, and so many. */
-	more += (size - 1) % u->bytes >= u->bytes - place;
+	more += (size - 1) % bytes >= bytes - place;
+	last = more;
 	if (low + more < low) {
 		add_far(q, p, high + 1, 0, low + more, keep);
 		more = UINT64_MAX - low;
 	}
 	add_far(q, p, high, low, more, keep);
+	return last < PAGES_RANGE;
 }
 
-void
-column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-	      uint32_t n, const uint32_t *g)
+static INLINE bool
+is_request(const struct rec *r)
+{
+	return (r->has & (HAS_ADDR | HAS_SIZE)) == (HAS_ADDR | HAS_SIZE);
+}
+
+static INLINE void
+add_unaligned(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+	      uint32_t n, const uint32_t *g, uint64_t bytes, int shift)
 {
 	uint64_t v[BATCH];
+	uint32_t to[BATCH], k = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+
+		if (!is_request(r))
+			continue;
+		to[k] = g[i];
+		v[k++] = is_unaligned(bytes, shift, extent_of(st, r));
+	}
+	column_values(st, c, INT_POS, to, v, k);
+}
+
+static INLINE void
+add_pages(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, uint32_t n,
+	  const uint32_t *g, uint64_t bytes, int shift, bool tell)
+{
 	struct pages_queue queue;
-	bool pages = st->spec->col[c].kind == COL_PAGES;
-	uint64_t bytes = st->spec->col[c].div ? st->spec->col[c].div : 4096;
-	const struct block unit = {bytes,
-				   bytes & (bytes - 1) ? -1 : (int)trailing_zeros64(bytes)};
-	uint32_t to[BATCH], k = 0, keep;
+	uint32_t cut[BATCH], k = 0, keep;
+	uint64_t one[BATCH];
 
 	column_room(st, c);
 	keep = st->col[c].keep;
@@ -101,24 +125,47 @@ column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *o
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 		struct extent x = extent_of(st, r);
-		struct pages *p;
+		struct pages *p = &st->col[c].pages[g[i]];
+		bool all = true;
 
-		if ((r->has & (HAS_ADDR | HAS_SIZE)) != (HAS_ADDR | HAS_SIZE))
+		if (!is_request(r))
 			continue;
-		if (!pages) {
-			to[k] = g[i];
-			v[k++] = is_unaligned(&unit, &x);
-			continue;
-		}
-		p = &st->col[c].pages[g[i]];
 		if (unlikely(!p->cap) && st->spec->nkeys)
 			p->seed = seed_of(st, g[i]);
 		if (unlikely(x.begin_high | x.end_high))
-			far_pages(&queue, p, &unit, x, r->size, keep);
-		else if (x.end > x.begin)
-			pages_add(&queue, p, unit_of(&unit, x.begin),
-				  unit_of(&unit, x.end - 1), keep);
+			all = far_pages(&queue, p, bytes, x, r->size, keep);
+		else if (x.end > x.begin) {
+			uint64_t first = unit_of(bytes, shift, x.begin),
+				 last = unit_of(bytes, shift, x.end - 1);
+
+			pages_add(&queue, p, first, last, keep);
+			all = last - first < PAGES_RANGE;
+		}
+		if (tell && unlikely(!all)) {
+			one[k] = 1;
+			cut[k++] = g[i];
+		}
 	}
 	pages_flush(&queue, keep);
-	column_values(st, c, INT_POS, to, v, k);
+	/* Requests whose pages were not all counted are the column's values. */
+	column_values(st, c, INT_POS, cut, one, k);
+}
+
+void
+column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+	      uint32_t n, const uint32_t *g)
+{
+	uint64_t bytes = st->spec->col[c].div;
+	int shift = bytes & (bytes - 1) ? -1 : (int)trailing_zeros64(bytes | 1ull << 63);
+	bool pages = st->spec->col[c].kind == COL_PAGES;
+
+	/* The compiler makes loops of their own for the unit of reports. */
+	if (bytes && pages)
+		add_pages(st, c, base, off, n, g, bytes, shift, true);
+	else if (bytes)
+		add_unaligned(st, c, base, off, n, g, bytes, shift);
+	else if (pages)
+		add_pages(st, c, base, off, n, g, 4096, 12, false);
+	else
+		add_unaligned(st, c, base, off, n, g, 4096, 12);
 }

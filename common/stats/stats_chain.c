@@ -23,16 +23,16 @@ link_value(enum col_kind kind, enum clock clock, int64_t before, int64_t now)
 	return time_between(clock, before, now);
 }
 
-/* Whether accesses begin where the one before ended. */
-static void
-access_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, uint32_t n,
-	   const uint32_t *g, const uint32_t *whole)
+void
+requests_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
+	     uint32_t n, const uint32_t *g, const uint32_t *whole)
 {
-	struct chain *chain = st->col[c].chain;
+	struct column *col = &st->col[c];
+	struct chain *chain = col->chain =
+	    grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
 	unsigned source = st->source;
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
-	struct column *col = &st->col[c];
 
 	if (st->spec->pane)
 		col->began =
@@ -75,10 +75,6 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 	uint32_t to[BATCH], k = 0;
 
 	col->chain = grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
-	if (kind != COL_GAP) {
-		access_add(st, c, base, off, n, g, whole);
-		return;
-	}
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
 		struct chain *a = &col->chain[whole[i]];

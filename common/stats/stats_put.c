@@ -27,6 +27,8 @@ stats_totals(const struct stats *st, struct totals *t)
 			if (!nano)
 				s.m = wide_scale(s.m, 9);
 			t->sum[c] = swide_add(&t->sum[c], &s);
+			if (spec->col[c].kind == COL_PAGES)
+				t->cut += column_numbers(col, g);
 			t->exact_set &= g >= col->set_cap || set_exact(&col->set[g]);
 			if (g < col->top_cap && col->top[g].missed) {
 				t->exact_top = false;

@@ -179,7 +179,7 @@ cut_inputs(struct work *work, const struct answer *a, char *const *paths, size_t
 	const struct read_options *opt = work->opt;
 	uint64_t bytes = 0;
 
-	if (threads < 2 || !n || opt->chunks || opt->strict)
+	if (threads < 2 || !n || opt->chunks || opt->strict || answer_in_order(a))
 		return false;
 	inputs_begin(opt, (const char *const *)paths, n);
 	/* What is beyond the counters of top depends on the order. */
@@ -217,7 +217,7 @@ work_threads(struct answer *a, const struct read_options *opt, char *const *path
 	struct worker *w;
 	bool good;
 
-	if (!cut_inputs(&work, a, paths, n, threads)) {
+	if ((e && expr_in_order(e)) || !cut_inputs(&work, a, paths, n, threads)) {
 		free(work.part);
 		return false;
 	}

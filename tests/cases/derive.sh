@@ -67,7 +67,7 @@ try 'a definition sees the columns that were set before it' "trace-derive 'addr 
 
 # trace-filter -F.
 try '-F with computed and named fields' "trace-filter -H -F 'time, page = addr // 4096, size / dur, x, file' 'event?'" \
-	'#time\tpage\tsize\\x20/\\x20dur\tx\tfile\n1.000000000\t1\t1024\t5\t/tmp/a\n2.000000000\t-\t-\t-\tb\n' '' 0 "$E"
+	'#time\tpage\tsize/dur\tx\tfile\n1.000000000\t1\t1024\t5\t/tmp/a\n2.000000000\t-\t-\t-\tb\n' '' 0 "$E"
 try '-F: texts are escaped as in the stream' "trace-filter -F 'part(loc, \"/\", 2), lower(event), n' 'event?'" 'a\\x20b\tr\t1.500\n-\tw\t-\n' '' 0 "$E"
 try '-F: prev sees the events that the test drops' "trace-filter -F 'addr, prev.addr' R" '1\t-\n3\t-\n4\t2\n' '' 0 "$P"
 try '-F: and without prev only those are computed' "trace-filter -F 'addr + 1' R" '2\n4\n5\n' '' 0 "$P"

@@ -28,7 +28,8 @@ try 'the event before, of no field' "trace-filter 'prev. = 3' nowhere" '' 'trace
 try 'the event before the one before' "trace-filter 'prev.prev.size = 3' nowhere" '' 'trace-filter: prev.NAME takes a field\n  prev.prev.size = 3\n  ^' 2
 try 'the number of the event before' "trace-filter 'prev.nth = 2' nowhere" '' 'trace-filter: prev.NAME takes a field\n  prev.nth = 2\n  ^' 2
 try 'a rate beside bytes' "trace-filter 'size > 10MB/s' nowhere" '' 'trace-filter: 10MB/s: a rate is compared with rates\n  size > 10MB/s\n         ^' 2
-try 'a time and bytes added' "trace-filter 'dur + 4K > 1' nowhere" '' 'trace-filter: dur is a time, and 4K is in bytes\n  dur + 4K > 1\n      ^' 2
+try 'a time and bytes added' "trace-filter 'dur + 10MB > 1' nowhere" '' 'trace-filter: dur is a time, and 10MB is in bytes\n  dur + 10MB > 1\n      ^' 2
+try 'a time and a rate added' "trace-filter '1s + 10MB/s > dur' nowhere" '' 'trace-filter: 1s is a time, and 10MB/s is a rate\n  1s + 10MB/s > dur\n     ^' 2
 try 'a time beside a rate' "trace-filter 'dur > size / dur' nowhere" '' 'trace-filter: dur is a time, and the right side is a number\n  dur > size / dur\n        ^' 2
 try 'a rate beside a time' "trace-filter 'size / dur > 5ms' nowhere" '' 'trace-filter: the left side is a number, and 5ms is a time\n  size / dur > 5ms\n               ^' 2
 try 'min of one' "trace-filter 'min(size) > 3' nowhere" '' 'trace-filter: min takes at least 2 arguments: min(x, y, ...)\n  min(size) > 3\n  ^' 2
@@ -46,12 +47,16 @@ try 'an empty separator' "trace-filter 'part(loc, \"\", 1) = 3' nowhere" '' 'tra
 try 'part 0' "trace-filter 'part(loc, \"/\", 0) = 3' nowhere" '' 'trace-filter: parts are numbered 1, 2, ..., and -1, -2, ... from the end\n  part(loc, "/", 0) = 3\n                 ^' 2
 try 'a total of two' "trace-filter 'total(size, 2) > 3' nowhere" '' 'trace-filter: total takes 1 argument: total(x)\n  total(size, 2) > 3\n  ^' 2
 try 'a total of texts' "trace-filter 'total(event) > 3' nowhere" '' 'trace-filter: event is a text: total takes numbers\n  total(event) > 3\n        ^' 2
+try 'a total of a text' "trace-filter 'total(\"x\") > 3' nowhere" '' 'trace-filter: this is a text: total takes numbers\n  total("x") > 3\n        ^' 2
 try 'a right side that is not closed' "trace-filter 'size = (3' nowhere" '' 'trace-filter: this parenthesis is not closed\n  size = (3\n         ^' 2
 try 'a condition that is a value' "trace-filter 'if(size + 1, 1, 0) = 1' nowhere" '' 'trace-filter: a test is expected: compare this value with another\n  if(size + 1, 1, 0) = 1\n     ^' 2
 try 'a time or bytes' "trace-filter 'if(W, dur, size) > 1' nowhere" '' 'trace-filter: dur is a time, and size is in bytes\n  if(W, dur, size) > 1\n             ^' 2
 try 'a time, else bytes' "trace-filter 'coalesce(dur, size) > 1' nowhere" '' 'trace-filter: dur is a time, and size is in bytes\n  coalesce(dur, size) > 1\n                ^' 2
 try 'bytes and a step of time' "trace-filter 'floor(size, 4ms) = 1' nowhere" '' 'trace-filter: size is in bytes, and 4ms is a time\n  floor(size, 4ms) = 1\n              ^' 2
 try 'bytes by a time' "trace-filter 'size % 1s = 0' nowhere" '' 'trace-filter: size is in bytes, and 1s is a time\n  size % 1s = 0\n       ^' 2
+try 'the logarithm of a time' "trace-filter 'log2(dur) = 1' nowhere" '' 'trace-filter: dur is a time: log2 takes numbers, as a time / a time is one\n  log2(dur) = 1\n       ^' 2
+try 'the bits of a text' "trace-filter 'bit(4, event) = 1' nowhere" '' 'trace-filter: event is a text: bit takes numbers\n  bit(4, event) = 1\n         ^' 2
+try 'a time rounded down to nothing' "trace-filter 'floor(time) = 1' nowhere" '' 'trace-filter: time is a time: floor takes numbers, as a time / a time is one\n  floor(time) = 1\n        ^' 2
 try 'a text without its sign' "trace-filter 'abs(event) = 1' nowhere" '' 'trace-filter: event is a text: abs takes numbers\n  abs(event) = 1\n      ^' 2
 try 'two relations' "trace-filter 'a = b = c' nowhere" '' 'trace-filter: "and" or "or" is expected\n  a = b = c\n        ^' 2
 try 'two right sides' "trace-filter 'size + 1 = 2 3' nowhere" '' 'trace-filter: "and" or "or" is expected\n  size + 1 = 2 3\n               ^' 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# exprs.bats - lists of expressions, definitions and aggregates as they are understood; the
+# expr-tree.bats - lists of expressions, definitions and aggregates as they are understood; the
 # bounds of an expression.
 
 load helpers
@@ -7,7 +7,7 @@ load helpers
 setup_file() {
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/exprs" \
-		"$ROOT/tests/exprs.c" "$ROOT/build/libspoor.a" -pthread -lm
+		"$ROOT/tests/expr_tree.c" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 setup() {
@@ -367,4 +367,16 @@ END
 0|if(W, 0, size) = 0
 0|dur + 0s ~ 3
 END
+}
+
+@test "a complete sum must fit 64 bits, a part of one need not" {
+	fits() { [ "$(exprs "${@:3}" <<<"$1" | xargs)" = "$2" ] || { echo "$1"; exprs "${@:3}" <<<"$1"; return 1; }; }
+	fits 'a * b + c * d > 3' 6 fits
+	fits '(a + b) * c in {d + 1 .. 3, abs(a * 2)}' '8 18 34 28' fits
+	fits 'a + b, x = 3 - total(a * b), size' '2 23 15 13' list fits
+	fits 'sum(a * b) / 2' '6 11' list aggregates fits
+	# What is compared with a time is a complete sum before it is one; an argument as a time is complete.
+	fits 'a * 2 = dur' 2 fits
+	fits 'max(a, dur) = 0s' '4 0' fits
+	fits 'a + 1 + dur = 0s' 6 fits
 }

@@ -1,10 +1,11 @@
 /*
  * exprs - parses an expression, and shows how it was understood.
  *
- *	exprs [test|list|defines|gap|aggregates]... < TEXT
+ *	exprs [list|defines|gap|aggregates|fits]... < TEXT
  *
  * Each word adds to what the text is: a test if nothing is said. Says where a node stands
- * before one of its operands.
+ * before one of its operands; with `fits` only the places of the values that must fit 64
+ * bits, in the order of the nodes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ main(int argc, char **argv)
 {
 	struct expr_tree t;
 	unsigned flags = 0;
-	bool aggregates = false;
+	bool aggregates = false, fits = false;
 	static char text[1 << 20];
 	size_t n = fread(text, 1, sizeof text - 1, stdin);
 
@@ -90,14 +91,19 @@ main(int argc, char **argv)
 			 : !strcmp(argv[i], "gap")     ? PARSE_GAP
 						       : 0;
 		aggregates |= !strcmp(argv[i], "aggregates");
+		fits |= !strcmp(argv[i], "fits");
 	}
 	expr_tree_parse(&t, text, flags, aggregates ? aggregate : NULL);
 	check_order(&t);
-	expr_tree_print(&t, stdout);
-	for (size_t i = 0; i < t.nlets; i++)
+	for (size_t i = 0; fits && i < t.nnodes; i++)
+		if (t.nodes[i].fits)
+			printf("%u\n", (unsigned)t.nodes[i].at);
+	if (!fits)
+		expr_tree_print(&t, stdout);
+	for (size_t i = 0; !fits && i < t.nlets; i++)
 		if (t.lets[i].field)
 			printf("plain field %s\n", t.lets[i].field);
-	if (t.has_time)
+	if (t.has_time && !fits)
 		printf("the clock must have a unit: %s\n", t.time_text);
 	expr_tree_free(&t);
 	return 0;

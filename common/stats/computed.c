@@ -1,0 +1,284 @@
+/*
+ * computed.c - keys, arguments of aggregates and columns that are expressions.
+ *
+ * What is computed of an event becomes an argument of it, whose name no input can have; the
+ * rest of the statistics see an argument like others. What is computed of a row is
+ * evaluated when it is written: see columns.h in report.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/computed.h"
+
+/* Of a list that is parsed as it always was: names, and calls with names and numbers. */
+static bool
+is_plain(const char *list, bool calls)
+{
+	bool inside = false;
+
+	for (const char *s = list; *s; s++) {
+		if (strchr(" \t\n={}<>!~&\"", *s) || (*s == '(' && (!calls || inside)))
+			return false;
+		inside = *s == '(' || (inside && *s != ')');
+	}
+	return true;
+}
+
+bool
+keys_plain(const char *keys)
+{
+	return is_plain(keys, false);
+}
+
+bool
+aggregates_plain(const char *list)
+{
+	for (const char *s = list; *s; s += item_length(s), s += *s == ',') {
+		int measure = spec_measure(s, strcspn(s, "(,"), false);
+
+		if (measure >= 0 && measure & AGGREGATE_OF_ROWS)
+			return false;
+	}
+	return is_plain(list, true);
+}
+
+size_t
+item_length(const char *s)
+{
+	bool quoted = false;
+	int depth = 0;
+	size_t n = 0;
+
+	for (; s[n] && (s[n] != ',' || depth > 0 || quoted); n++) {
+		if (s[n] == '"')
+			quoted = !quoted;
+		else if (quoted)
+			n += s[n] == '\\' && s[n + 1];
+		else
+			depth += s[n] == '(' || s[n] == '{'   ? 1
+				 : s[n] == ')' || s[n] == '}' ? -1
+							      : 0;
+	}
+	return n;
+}
+
+/* s[0..n) without the blanks at its ends. */
+static struct span
+trimmed(const char *s, size_t n)
+{
+	while (n && strchr(" \t\n", *s))
+		s++, n--;
+	while (n && strchr(" \t\n", s[n - 1]))
+		n--;
+	return (struct span){(const uint8_t *)s, n};
+}
+
+const char *
+computed_field(struct spec *p, const char *s, size_t n)
+{
+	struct span text = trimmed(s, n);
+	struct computed *c;
+	size_t i;
+
+	for (i = 0; i < p->ncomputed; i++)
+		if (strlen(p->computed[i].text) == text.n &&
+		    !memcmp(p->computed[i].text, text.p, text.n))
+			return p->computed[i].name;
+	p->computed = grow(p->computed, &p->computed_cap, i + 1, sizeof *p->computed);
+	c = &p->computed[p->ncomputed++];
+	c->text = xcalloc(text.n + 1, 1);
+	memcpy(c->text, text.p, text.n);
+	snprintf(c->name, sizeof c->name, COMPUTED "%zu", i);
+	return c->name;
+}
+
+void
+computed_keys(struct spec *p, const char *keys)
+{
+	struct exprs *l = exprs_parse(keys, PARSE_GAP, NULL);
+	const struct expr_tree *t = exprs_tree(l);
+	const char *s = keys;
+
+	if (t->nlets > SPEC_KEYS)
+		die("-g %s: too many keys", keys);
+	for (size_t i = 0; i < t->nlets; i++) {
+		const struct expr_let *let = &t->lets[i];
+		size_t n = item_length(s), skip = let->name ? strcspn(s, "=") + 1 : 0;
+		const char *field = let->field;
+
+		if (!field)
+			field = computed_field(p, s + skip, n - skip);
+		spec_key(p, field, strlen(field));
+		p->key_label[p->nkeys - 1] = xstrdup(let->label);
+		s += n + (s[n] != '\0');
+	}
+	exprs_free(l);
+}
+
+/* The text of an aggregate of events, as spec_agg takes it: without blanks, and with the name
+ * of a field for what is computed. To be freed. */
+static char *
+plain_aggregate(struct spec *p, const struct expr_agg *agg)
+{
+	const char *s = agg->text + agg->name, *end = agg->text + strlen(agg->text);
+	struct buf b = {0};
+	bool first = strncmp(agg->text, "unaligned", agg->name) != 0 &&
+		     strncmp(agg->text, "footprint", agg->name) != 0;
+
+	buf_add(&b, agg->text, agg->name);
+	s += strspn(s, " \t\n");
+	if (*s == '(') {
+		buf_byte(&b, '(');
+		for (s++; s < end; first = false) {
+			size_t n = item_length(s) < (size_t)(end - s) ? item_length(s)
+								      : (size_t)(end - s);
+			struct span arg;
+
+			n -= s + n == end; /* its parenthesis */
+			arg = trimmed(s, n);
+			if (first && strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n) {
+				const char *name = computed_field(p, s, n);
+
+				arg = (struct span){(const uint8_t *)name, strlen(name)};
+			}
+			buf_add(&b, arg.p, arg.n);
+			s += n + 1;
+			buf_byte(&b, s < end ? ',' : ')');
+		}
+	}
+	buf_byte(&b, '\0');
+	return (char *)b.p;
+}
+
+/* The number of an aggregate of events among those of p, which has it from now on. */
+static size_t
+aggregate_of(struct spec *p, const struct expr_agg *agg)
+{
+	char *plain = plain_aggregate(p, agg);
+	size_t i = 0;
+
+	while (i < p->naggs && strcmp(p->agg[i].plain, plain) != 0)
+		i++;
+	if (i == p->naggs)
+		spec_agg(p, plain, strlen(plain), agg->text);
+	free(plain);
+	return i;
+}
+
+static int
+measure_of(const char *name, size_t n, bool bare)
+{
+	return spec_measure(name, n, bare);
+}
+
+bool
+aggregate_of_rows(const struct expr_agg *agg)
+{
+	return spec_measure(agg->text, agg->name, false) & AGGREGATE_OF_ROWS &&
+	       agg->n > 0;
+}
+
+uint32_t
+row_column(const struct expr_tree *tree, const struct expr_agg *agg)
+{
+	const struct node *arg = &tree->nodes[tree->args[agg->args]];
+
+	for (uint32_t i = 0; arg->op == N_FIELD && i < tree->nlets; i++)
+		if (!strcmp(tree->lets[i].label, tree->fields[arg->left].name))
+			return i;
+	return UINT32_MAX;
+}
+
+/* Marks the nodes that the value of a row hangs on, from the node at the end on. */
+static void
+mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
+{
+	const struct test *test;
+
+	switch (n->op) {
+	case N_AND:
+	case N_OR:
+	case N_ARITH: mark[n->right] = mark[n->left] = 1; break;
+	case N_NOT:
+	case N_TRUE:
+	case N_AS_TIME:
+	case N_VALUE: mark[n->left] = 1; break;
+	case N_CALL:
+		for (uint32_t i = 0; i < n->n; i++)
+			mark[t->args[n->left + i]] = 1;
+		break;
+	case N_TEST:
+		test = t->tests[n->left];
+		if (test->left != NO_NODE)
+			mark[test->left] = 1;
+		for (size_t i = 0; test->left != NO_NODE && i < test->nitems; i++) {
+			mark[test->items[i].node] = 1;
+			if (test->items[i].range)
+				mark[test->items[i].to_node] = 1;
+		}
+		break;
+	case N_AGG:
+		if (aggregate_of_rows(&t->aggs[n->left]) &&
+		    row_column(t, &t->aggs[n->left]) == UINT32_MAX)
+			mark[t->args[t->aggs[n->left].args]] = 1;
+		break;
+	default: break;
+	}
+}
+
+/* Dies where a column asks for something of events that no aggregate has counted. */
+static void
+check_rows(const struct expr_tree *t)
+{
+	uint8_t *mark = xcalloc(t->nnodes + 1, 1);
+
+	for (size_t i = 0; i < t->nlets; i++)
+		mark[t->lets[i].root] = 1;
+	for (size_t i = t->nnodes; i-- > 0;) {
+		const struct node *n = &t->nodes[i];
+		const char *field = NULL;
+
+		if (!mark[i])
+			continue;
+		mark_operands(t, n, mark);
+		if (n->op == N_FIELD)
+			field = t->fields[n->left].name;
+		else if (n->op == N_TEST && t->tests[n->left]->field)
+			field = t->tests[n->left]->field;
+		if (field)
+			expr_die(t, n->at,
+				 "%s is a field of each event; a column is made of "
+				 "aggregates, as sum(%s)",
+				 field, field);
+		if (n->op == N_PREV || n->op == N_NTH || n->op == N_TOTAL)
+			expr_die(t, n->at,
+				 "a row has no events before: prev, nth and total stand in "
+				 "the argument of an aggregate");
+	}
+	free(mark);
+}
+
+void
+computed_columns(struct spec *p, const char *list)
+{
+	const struct expr_tree *t;
+
+	p->rows = exprs_parse(list, PARSE_GAP, measure_of);
+	t = exprs_tree(p->rows);
+	check_rows(t);
+	p->agg_of = xcalloc(t->naggs + 1, sizeof *p->agg_of);
+	for (size_t i = 0; i < t->naggs; i++)
+		if (!aggregate_of_rows(&t->aggs[i]))
+			p->agg_of[i] = aggregate_of(p, &t->aggs[i]);
+	for (size_t i = 0; i < t->nlets; i++) {
+		const struct expr_let *let = &t->lets[i];
+		const struct node *root = &t->nodes[let->root];
+		struct shown *out = spec_show(p, let->label);
+
+		out->row = i;
+		out->plain = root->op == N_AGG && !aggregate_of_rows(&t->aggs[root->left]);
+		if (out->plain)
+			out->agg = p->agg_of[root->left];
+	}
+}
