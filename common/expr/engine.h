@@ -43,6 +43,7 @@ struct step {
 	uint32_t parts;	 /* end[parts ...]: where they end */
 	uint32_t nparts;
 	uint32_t next;	       /* the step behind it and its parts */
+	bool text;	       /* of N_FIELD: its text, as it stands in a stream */
 	const struct val *now; /* in the definition, of what depends on its own prev */
 };
 
@@ -59,10 +60,10 @@ struct held {
 		char *s;
 	} u;
 	uint32_t len;
-	uint8_t kind; /* enum val_kind; HELD_BIG: whole, from 2^63 on; HELD_BIG_TIME */
+	uint8_t kind; /* enum val_kind, or HELD_WIDE */
 };
-#define HELD_BIG VAL_KINDS
-#define HELD_BIG_TIME (VAL_KINDS + 1)
+/* A number that does not fit u.n: u.s is a struct val. */
+#define HELD_WIDE VAL_KINDS
 
 /* A value of the event before: of a field, or of a definition. */
 struct prev {
@@ -280,6 +281,8 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 /* expr_leaf.c */
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
+/* The same as a text, without escapes: a number as it stands in a stream. */
+struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
 /* Whether an event passes test `number`, of a plain field. */
 bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);
 

@@ -86,6 +86,18 @@ load(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
 	reg_end(to, sel->n);
 }
 
+static void
+load_texts(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
+{
+	reg_begin(to, sel->n);
+	for (uint32_t k = 0; k < sel->n; k++) {
+		struct val v = leaf_text(g, asked, batch_rec(g->b, sel->at[k]));
+
+		reg_put(to, sel->n, k, &v);
+	}
+	reg_end(to, sel->n);
+}
+
 void
 batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to)
 {
@@ -515,6 +527,8 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	else if (node->op == N_AGG)
 		constant(to,
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
+	else if (node->op == N_FIELD && s->text)
+		load_texts(g, g->tree->fields[node->left].asked, sel, to);
 	else if (node->op == N_FIELD)
 		batch_field(g, node->left, sel, to);
 	else if (sel->j == g->first)

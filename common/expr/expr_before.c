@@ -9,12 +9,18 @@
 
 #include "expr/engine.h"
 
+static bool
+is_owned(const struct held *h)
+{
+	return h->kind == VAL_TEXT || h->kind == HELD_WIDE;
+}
+
 /* Forgets all keys: another input begins. */
 static void
 forget(struct before *m, size_t nprevs)
 {
 	for (size_t i = 0; i < m->nslots * nprevs; i++)
-		if (m->held[i].kind == VAL_TEXT)
+		if (is_owned(&m->held[i]))
 			free(m->held[i].u.s);
 	strtab_free(&m->names);
 	free(m->held);
@@ -148,11 +154,7 @@ before_get(struct engine *g, size_t i, uint32_t j)
 		v.s = arena_str(&g->mem, h->u.s, h->len);
 		v.len = h->len;
 		break;
-	case HELD_BIG:
-	case HELD_BIG_TIME:
-		v.kind = h->kind == HELD_BIG ? VAL_WHOLE : VAL_TIME;
-		v.n.lo = (uint64_t)h->u.n;
-		break;
+	case HELD_WIDE: memcpy(&v, h->u.s, sizeof v); break;
 	default:
 		v.n.lo = (uint64_t)h->u.n;
 		v.n.hi = h->u.n < 0 ? -1 : 0;
@@ -166,22 +168,21 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 {
 	struct held *h = held_of(g, i, j);
 
-	if (h->kind == VAL_TEXT)
+	if (is_owned(h))
 		free(h->u.s);
 	h->kind = v->kind;
-	switch (v->kind) {
-	case VAL_REAL: h->u.r = v->r; break;
-	case VAL_TEXT:
+	if (v->kind == VAL_REAL)
+		h->u.r = v->r;
+	else if (v->kind == VAL_TEXT) {
 		h->len = (uint32_t)v->len;
 		h->u.s = xmalloc(v->len + 1);
 		memcpy(h->u.s, v->s, v->len + 1);
-		break;
-	default:
+	} else if (v->n.hi != (v->n.lo >> 63 ? -1 : 0)) {
+		h->kind = HELD_WIDE;
+		h->u.s = xmalloc(sizeof *v);
+		memcpy(h->u.s, v, sizeof *v);
+	} else
 		h->u.n = (int64_t)v->n.lo;
-		if (v->n.hi == 0 && v->n.lo >> 63)
-			h->kind = v->kind == VAL_TIME ? HELD_BIG_TIME : HELD_BIG;
-		break;
-	}
 }
 
 /* The same for integers of 64 bits of one kind, up to the first event that meets, or had,
@@ -257,6 +258,9 @@ before_add(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	struct before *m = &g->before;
 	struct val *sum = &m->sums[m->slot[j] * g->tree->ntotals + i];
 
+	/* A decimal is a real as soon as it is added to anything. */
+	if (sum->kind == VAL_NONE && v->kind == VAL_DECIMAL)
+		*sum = val_i64(0);
 	if (sum->kind == VAL_NONE && v->kind != VAL_TEXT)
 		*sum = *v;
 	else if (sum->kind != SUM_LOST && v->kind != VAL_NONE && v->kind != VAL_TEXT) {

@@ -146,6 +146,26 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 	return (struct val){.kind = VAL_NONE};
 }
 
+struct val
+leaf_text(struct engine *g, size_t asked, const struct rec *r)
+{
+	const struct field *f = view_field(g->view, r->type, asked);
+	struct val v = leaf_val(g, asked, r);
+	struct buf text = {0};
+	char *s;
+	size_t n;
+
+	if (v.kind == VAL_NONE || v.kind == VAL_TEXT)
+		return v;
+	buf_room(&text, 1);
+	field_text(&text, &g->s->head, &g->s->t, r, f);
+	s = arena_get(&g->mem, text.n + 1);
+	n = unescape((uint8_t *)s, text.p, text.n);
+	s[n] = '\0';
+	buf_free(&text);
+	return val_text(s, n);
+}
+
 /* The ranges of integers that pass a test, for fields like f. */
 static void
 find_ranges(struct ranges *q, const struct test *t, const struct field *f)
