@@ -200,8 +200,9 @@ main(int argc, char **argv)
 	if (key)
 		expr_key(f.expr, *key ? exprs_parse(key, 0, NULL) : NULL);
 	if (c.read.chunks && expr_in_order(f.expr))
-		opt_die("--chunk reads a part alone, and prev, nth and total need all events "
-			"before");
+		opt_die(
+		    "--chunk reads a part alone, and prev, nth and total need all events "
+		    "before");
 	if (f.count || f.quiet || dump)
 		c.write.form = &form_none;
 	else if (c.write.fields)

@@ -43,27 +43,40 @@ pick(const char *const *of, unsigned n)
 {
 	add(of[rnd(n)]);
 }
-#define PICK(...)                                            \
-	do {                                                 \
+#define PICK(...)                                              \
+	do {                                                   \
 		static const char *const of[] = {__VA_ARGS__}; \
-		pick(of, sizeof of / sizeof *of);            \
+		pick(of, sizeof of / sizeof *of);              \
 	} while (0)
 
 static void test(unsigned depth);
 
+/* The definition at hand: it may ask for what is before it, and for its own prev. */
+static unsigned definition;
+
 static void
 leaf(void)
 {
-	switch (rnd(8)) {
+	char name[20];
+
+	switch (rnd(10)) {
 	case 0:
-		PICK("0", "1", "2", "3", "7", "8", "512", "1000", "4096", "-1", "-8",
-		     "0.5", "1.25", "-3.000000001", "0x7fffffffffffffff", "1000000007",
+		PICK("0", "1", "2", "3", "7", "8", "512", "1000", "4096", "-1", "-8", "0.5",
+		     "1.25", "-3.000000001", "0x7fffffffffffffff", "1000000007",
 		     "9223372036854775807", "18446744073709551615", "1e3",
 		     "4611686018427387904");
 		break;
 	case 1: PICK("1us", "10ms", "2s", "512", "4K", "1M", "10MB/s"); break;
 	case 2: PICK("nth", "time", "dur", "end", "size", "addr"); break;
 	case 3:
+		snprintf(name, sizeof name, "prev.x%u", rnd(definition + 1));
+		add(name);
+		break;
+	case 4:
+		snprintf(name, sizeof name, "x%u", definition ? rnd(definition) : 0);
+		add(name);
+		break;
+	case 5:
 		add("prev.");
 		/* fallthrough */
 	default: {
@@ -99,7 +112,8 @@ value(unsigned depth)
 		add(")");
 		return;
 	case 2:
-		PICK("abs(", "hash(", "len(", "floor(", "log2(", "base(", "lower(", "total(");
+		PICK("abs(", "hash(", "len(", "floor(", "log2(", "base(", "lower(",
+		     "total(");
 		value(depth - 1);
 		add(")");
 		return;
@@ -174,6 +188,7 @@ list(void)
 	for (unsigned i = 0; i < n; i++) {
 		char name[20];
 
+		definition = i;
 		snprintf(name, sizeof name, "%sx%u = ", i ? ", " : "", i);
 		add(name);
 		value(1 + rnd(4));
@@ -188,7 +203,7 @@ static void
 parse(void *arg)
 {
 	(void)arg;
-	expr_tree_parse(&tree, (const char *)text.p, PARSE_LIST, NULL);
+	expr_tree_parse(&tree, (const char *)text.p, PARSE_LIST | PARSE_DEFINES, NULL);
 }
 
 static bool
@@ -234,9 +249,8 @@ compare(const char *path)
 
 	engine_ask(&tree, &view[0]);
 	engine_ask(&tree, &view[1]);
-	engine_open(&quick, &tree, &view[0]);
-	engine_open(&slow, &tree, &view[1]);
-	slow.slow = true;
+	engine_open(&quick, &tree, &view[0], false);
+	engine_open(&slow, &tree, &view[1], true);
 	if (!source_open(&s, &opt, &path, 1))
 		die("%s: cannot be read", path);
 	while (source_next(&s, &b)) {

@@ -11,6 +11,7 @@
 #define SPOOR_ENGINE_H
 
 #include "expr/exprs.h"
+#include "expr/test_value.h"
 
 /* Of a reg: truths, 1 or 0, in v.there. */
 #define REG_TRUTH (VAL_KINDS + 1)
@@ -37,11 +38,11 @@ struct sel {
 /* One step. Those of its parts, which it runs itself, lie behind it. */
 struct step {
 	const struct node *node;
-	struct reg *reg;  /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
+	struct reg *reg; /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
 			   * N_TOTAL */
-	uint32_t parts;	  /* end[parts ...]: where they end */
+	uint32_t parts;	 /* end[parts ...]: where they end */
 	uint32_t nparts;
-	uint32_t next; /* the step behind it and its parts */
+	uint32_t next;	       /* the step behind it and its parts */
 	const struct val *now; /* in the definition, of what depends on its own prev */
 };
 
@@ -108,9 +109,35 @@ struct memo {
 	size_t cap, known_cap;
 };
 
+/* Of a test of a plain field within a value: its ranges for integers, of one kind of field;
+ * its answers by type, 1 and 2. */
+struct ranges {
+	struct irange *r;
+	size_t n, cap;
+	bool known;
+	uint8_t shift, number;
+	uint64_t flip;
+	uint8_t *yes;
+	size_t yes_cap;
+};
+
+/* A part of a definition that looks at its own prev, which does not. */
+struct hoisted {
+	struct steps of;
+	struct reg reg;
+};
+
+enum todo_what {
+	DO_LET,
+	DO_PREV,
+	DO_NTH,
+	DO_TOTAL,
+	DO_HOISTED, /* of node `i` */
+};
+
 /* What is computed before others can be: in this order. */
 struct todo {
-	enum { DO_LET, DO_PREV, DO_NTH, DO_TOTAL } what;
+	enum todo_what what;
 	uint32_t i;
 };
 
@@ -134,6 +161,7 @@ struct engine {
 	struct prev *prevs;
 	size_t nprevs, prevcap;
 	struct total *totals;
+	struct hoisted **hoisted; /* by node; NULL: none is */
 	struct reg nth;
 	struct todo *todo;
 	size_t ntodo, todocap;
@@ -145,14 +173,15 @@ struct engine {
 	struct arena mem;
 	struct sel all;
 	uint64_t gens;
-	uint64_t base; /* the selection whose fields are kept */
+	uint64_t base;	   /* the selection whose fields are kept */
 	struct reg *field; /* by field of the tree: as loaded for all of a selection */
 	uint64_t *field_gen;
 	struct memo *memo; /* by name in the view */
 	struct arena memo_mem;
+	struct ranges *ranges; /* by test */
 	struct {
 		uint32_t at[BATCH], j[BATCH], number[BATCH];
-	} **subs; /* of parts of a selection, by depth */
+	} * *subs; /* of parts of a selection, by depth */
 	size_t depth, subcap;
 	uint32_t first[BATCH]; /* 0, 1, 2, ... */
 	struct buf scratch;
@@ -164,14 +193,20 @@ struct engine {
 
 /* Asks `view` for the fields of the tree, each once. */
 void engine_ask(struct expr_tree *t, struct view *view);
-/* Makes g ready to run t, whose fields are asked of `view`. Both outlive g. */
-void engine_open(struct engine *g, const struct expr_tree *t, struct view *view);
+/* Makes g ready to run t, whose fields are asked of `view`. Both outlive g. slow: by the
+ * definition alone, for tests. */
+void engine_open(struct engine *g, const struct expr_tree *t, struct view *view, bool slow);
 /* Frees what g holds. */
 void engine_close(struct engine *g);
 /* What the readers must fill in besides the tree's own fields: for the key. */
 unsigned engine_need(const struct engine *g);
-/* Makes the steps of `node`, a value or a test that is asked for. */
-void engine_root(struct engine *g, uint32_t node);
+/* Makes the steps of `node`, a value or a test that is asked for; gives them. */
+struct steps engine_root(struct engine *g, uint32_t node);
+/* Sets what a run has to do, in order. */
+void engine_plan(struct engine *g);
+/* The definition that a node stands in, of those from number `from` on: operands come before
+ * their nodes. */
+size_t engine_let_of(const struct expr_tree *t, uint32_t n, size_t from);
 /* The numbers of types and strings have started anew. */
 void engine_forget(struct engine *g);
 /* Begins a run over events pick[0..n) of b (NULL: the first n), and computes all that stands
@@ -221,6 +256,9 @@ void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg
 void reg_begin(struct reg *r, uint32_t n);
 void reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v);
 void reg_end(struct reg *r, uint32_t n);
+/* Puts the nfrom values of `from` to the places which[] of n. */
+void reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg *from,
+		 uint32_t nfrom);
 /* Memory for values of its own. */
 void reg_room(struct reg *r);
 void reg_free(struct reg *r);
@@ -242,8 +280,8 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 /* expr_leaf.c */
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
-/* Whether an event passes a test of a plain field. */
-bool leaf_test(struct engine *g, const struct test *t, const struct rec *r);
+/* Whether an event passes test `number`, of a plain field. */
+bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);
 
 /* expr_eval.c: the definition. */
 /* The value of the steps for event j of the run, record r: of a test, whole 1 or 0. r may be

@@ -45,7 +45,7 @@ expr_parse(const char *text)
 
 	expr_tree_parse(&e->tree, text, 0, NULL);
 	engine_ask(&e->tree, &e->view);
-	engine_open(&e->engine, &e->tree, &e->view);
+	engine_open(&e->engine, &e->tree, &e->view, false);
 	add_calcs(e, e->tree.root);
 	return e;
 }
@@ -417,7 +417,8 @@ expr_finish(struct expr *e, bool partial)
 			warn("%s: the value %s has the name %s, and is compared as that",
 			     t->field, t->items[t->named].text, t->name);
 		events_missing(e, t);
-		if (partial || t->left != NO_NODE || e->view.name[t->asked].seen & SEEN_FIELD)
+		if (partial || t->left != NO_NODE ||
+		    e->view.name[t->asked].seen & SEEN_FIELD)
 			continue;
 		view_missing(&e->view, t->field);
 		status = ST_TROUBLE;

@@ -71,7 +71,11 @@ gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n)
 static void
 load(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
 {
-	if (loop_load(&g->view->name[asked].same, g->s->head.clock, g->b, sel, to))
+	const struct field *same = &g->view->name[asked].same;
+
+	if (same->load == LOAD_MIXED
+		? loop_load_mixed(g->view, asked, g->s->head.clock, g->b, sel, to)
+		: loop_load(same, g->s->head.clock, g->b, sel, to))
 		return;
 	reg_begin(to, sel->n);
 	for (uint32_t k = 0; k < sel->n; k++) {
@@ -209,16 +213,10 @@ run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 {
 	const uint32_t *which;
 	struct sel part = part_of(g, sel, yes, want, &which);
-	const struct reg *r;
 
 	if (part.n) {
 		run_part(g, i, k, &part);
-		r = g->stack[--g->regs];
-		for (uint32_t m = 0; m < part.n; m++) {
-			struct val v = reg_val(r, m);
-
-			reg_put(to, sel->n, which[m], &v);
-		}
+		reg_scatter(to, sel->n, which, g->stack[--g->regs], part.n);
 	}
 	g->depth--;
 }
@@ -285,11 +283,7 @@ run_coalesce(struct engine *g, uint32_t i, const struct sel *sel)
 		return;
 	to = push(g);
 	reg_begin(to, sel->n);
-	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val v = reg_val(first, k);
-
-		reg_put(to, sel->n, k, &v);
-	}
+	reg_scatter(to, sel->n, g->first, first, sel->n);
 	for (uint32_t k = 1; k < g->step[i].nparts; k++)
 		run_some(g, i, k, sel, to->there, false, to);
 	reg_end(to, sel->n);
@@ -370,7 +364,8 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	to->v.all = true;
 	if (!g->step[i].nparts) {
 		for (uint32_t k = 0; k < sel->n; k++)
-			to->there[k] = leaf_test(g, t, batch_rec(g->b, sel->at[k]));
+			to->there[k] = leaf_test(g, g->step[i].node->left,
+						 batch_rec(g->b, sel->at[k]));
 		return;
 	}
 	run_part(g, i, 0, sel);
@@ -399,8 +394,9 @@ arith(struct engine *g, const struct node *node, const struct reg *a, const stru
 	if (a->constant && b->constant) {
 		bool there = a->c.kind != VAL_NONE && b->c.kind != VAL_NONE;
 
-		constant(to, there ? val_arith(&g->env, (enum val_op)node->how, &a->c, &b->c)
-				   : none);
+		constant(to, there
+				 ? val_arith(&g->env, (enum val_op)node->how, &a->c, &b->c)
+				 : none);
 		return;
 	}
 	if (loop_arith((enum val_op)node->how, &g->env, a, b, sel->n, to))
@@ -424,6 +420,9 @@ as_time(struct engine *g, const struct node *node, const struct reg *a,
 		constant(to, eval_as_time(&g->env, node, &a->c));
 		return;
 	}
+	if (!(node->how == 1 && g->env.clock == CLOCK_TICKS) &&
+	    loop_as_time(&g->env, a, sel->n, to))
+		return;
 	reg_begin(to, sel->n);
 	for (uint32_t k = 0; k < sel->n; k++) {
 		struct val x = reg_val(a, k), v = eval_as_time(&g->env, node, &x);
@@ -510,8 +509,8 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	if (node->op == N_CONST)
 		constant(to, g->tree->constants[node->left]);
 	else if (node->op == N_AGG)
-		constant(to, g->aggs ? g->aggs[node->left]
-				     : (struct val){.kind = VAL_NONE});
+		constant(to,
+			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
 	else if (node->op == N_FIELD)
 		batch_field(g, node->left, sel, to);
 	else if (sel->j == g->first)
@@ -586,8 +585,8 @@ batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg
 	if (g->slow) {
 		reg_begin(to, sel->n);
 		for (uint32_t k = 0; k < sel->n; k++) {
-			struct val v = eval_steps(g, of, batch_rec(g->b, sel->at[k]),
-						  sel->j[k]);
+			struct val v =
+			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
 
 			reg_put(to, sel->n, k, &v);
 		}
@@ -603,8 +602,8 @@ batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *ye
 {
 	if (g->slow) {
 		for (uint32_t k = 0; k < sel->n; k++) {
-			struct val v = eval_steps(g, of, batch_rec(g->b, sel->at[k]),
-						  sel->j[k]);
+			struct val v =
+			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
 
 			yes[k] = v.kind != VAL_NONE && val_true(&v);
 		}

@@ -79,9 +79,8 @@ slots_by_loc(struct engine *g)
 	for (uint32_t j = 0; j < g->all.n; j++) {
 		uint32_t loc = batch_rec(g->b, g->all.at[j])->loc;
 
-		m->slot[j] = likely(loc < m->loc_cap && m->by_loc[loc])
-				 ? m->by_loc[loc] - 1
-				 : new_loc(g, loc);
+		m->slot[j] = likely(loc < m->loc_cap && m->by_loc[loc]) ? m->by_loc[loc] - 1
+									: new_loc(g, loc);
 	}
 }
 
@@ -185,29 +184,49 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	}
 }
 
+/* The same for integers of 64 bits of one kind, up to the first event that meets, or had,
+ * another. Gives its number. */
+static uint32_t
+prev_ints(struct engine *g, size_t i, const struct vec *now, struct reg *to)
+{
+	const uint32_t *slot = g->before.slot, n = g->all.n;
+	struct held *held = g->before.held + i;
+	const size_t step = g->nprevs;
+	const int64_t *next = now->n;
+	const uint8_t *next_there = now->all ? NULL : now->there, kind = now->kind;
+	int64_t *had = to->n;
+	uint8_t *had_there = to->there;
+	uint32_t j = 0;
+
+	to->v.kind = kind;
+	for (; j < n; j++) {
+		struct held *h = &held[slot[j] * step];
+
+		if (unlikely(h->kind != kind)) {
+			if (h->kind != VAL_NONE)
+				break;
+			h->u.n = 0;
+		}
+		had_there[j] = h->kind != VAL_NONE;
+		had[j] = h->u.n;
+		h->kind = !next_there || next_there[j] ? kind : VAL_NONE;
+		h->u.n = next[j];
+	}
+	memset(had_there + j, 0, n - j);
+	return j;
+}
+
 void
 before_prev(struct engine *g, size_t i, const struct reg *now)
 {
-	const struct vec *v = &now->v;
 	struct reg *to = &g->prevs[i].reg;
 	uint32_t j = 0, n = g->all.n;
 
-	reg_begin(to, n);
-	if (!now->constant && v->kind <= VAL_DECIMAL) {
-		const uint8_t kind = v->kind;
-
-		to->v.kind = kind;
-		for (; j < n; j++) {
-			struct held *h = held_of(g, i, j);
-
-			if (unlikely(h->kind != kind && h->kind != VAL_NONE))
-				break;
-			to->there[j] = h->kind != VAL_NONE;
-			to->n[j] = h->kind != VAL_NONE ? h->u.n : 0;
-			h->kind = v->all || v->there[j] ? kind : VAL_NONE;
-			h->u.n = v->n[j];
-		}
-	}
+	if (!now->constant && now->v.kind <= VAL_DECIMAL) {
+		reg_room(to);
+		j = prev_ints(g, i, &now->v, to);
+	} else
+		reg_begin(to, n);
 	for (; j < n; j++) {
 		struct val had = before_get(g, i, j), next = reg_val(now, j);
 

@@ -178,13 +178,15 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 	const struct step *s = &g->step[at];
 	const struct node *node = s->node;
 
+	if (s->reg)
+		return s->now ? *s->now : reg_val(s->reg, p->j);
 	switch (node->op) {
 	case N_AND:
 	case N_OR: return lazily(p, at);
 	case N_NOT: return val_i64(!is_true(&v[0]));
 	case N_TEST:
 		if (!s->nparts)
-			return val_i64(leaf_test(g, g->tree->tests[node->left], p->r));
+			return val_i64(leaf_test(g, node->left, p->r));
 		return val_i64(passes(p, at));
 	case N_TRUE: return val_i64(is_true(&v[0]));
 	case N_VALUE: return v[0];
@@ -197,7 +199,7 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 	case N_AS_TIME: return eval_as_time(&g->env, node, &v[0]);
 	case N_CALL: return node->func->lazy ? lazily(p, at) : call(g, node, v);
 	case N_AGG: return g->aggs ? g->aggs[node->left] : none;
-	default: return s->now ? *s->now : reg_val(s->reg, p->j);
+	default: return none;
 	}
 }
 
@@ -205,6 +207,8 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 static uint32_t
 operands(const struct step *s)
 {
+	if (s->reg)
+		return 0;
 	switch (s->node->op) {
 	case N_NOT:
 	case N_TRUE:
@@ -229,7 +233,7 @@ run(const struct place *p, uint32_t from, uint32_t to)
 		g->vals = grow(g->vals, &g->valcap, g->top + 1, sizeof *g->vals);
 		v = step_val(p, i, &g->vals[g->top - n]);
 		g->top -= n;
-		g->vals[g->top++] = eval_fit(g, s->node, v);
+		g->vals[g->top++] = s->reg ? v : eval_fit(g, s->node, v);
 	}
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/value.h"
 #include "expr/engine.h"
 #include "expr/test_value.h"
 
@@ -80,6 +81,14 @@ by_text(struct engine *g, const struct field *f, const struct rec *r, struct are
 	if (f->load == LOAD_TEXT && f->arg->kind == K_TEXT && !f->arg->array &&
 	    rec_span(r, f->arg, &p, &n) && short_number(p, n, &v))
 		return v;
+	if (f->load == LOAD_TEXT && f->arg->labels && !f->arg->array &&
+	    kind_is_int(f->arg->kind)) {
+		uint64_t x = value_int((const uint8_t *)r + f->arg->off, f->arg->kind);
+		bool sign = f->arg->kind >= K_I8 && f->arg->kind <= K_I64;
+
+		if (!label_of(f->arg->labels, (int64_t)x))
+			return sign ? val_i64((int64_t)x) : val_u64(x);
+	}
 	buf_room(&text, 1);
 	if (field_text(&text, &g->s->head, &g->s->t, r, f))
 		v = of_text(g, f, text.p, text.n, mem);
@@ -137,10 +146,45 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 	return (struct val){.kind = VAL_NONE};
 }
 
-bool
-leaf_test(struct engine *g, const struct test *t, const struct rec *r)
+/* The ranges of integers that pass a test, for fields like f. */
+static void
+find_ranges(struct ranges *q, const struct test *t, const struct field *f)
 {
-	const struct field *f = view_field(g->view, r->type, t->asked);
+	const struct domain d = {64 - f->shift, f->sign, f->number == K_NS};
+
+	*q = (struct ranges){.r = q->r,
+			     .cap = q->cap,
+			     .known = true,
+			     .shift = f->shift,
+			     .number = f->number,
+			     .flip = domain_flip(&d)};
+	for (size_t i = 0; i < t->nitems; i++) {
+		q->r = grow(q->r, &q->cap, q->n + 1, sizeof *q->r);
+		q->n += test_range(t, &t->items[i], &d, &q->r[q->n]);
+	}
+}
+
+static bool
+in_ranges(struct ranges *q, const struct test *t, const struct field *f,
+	  const struct rec *r)
+{
+	uint64_t x;
+	bool yes = false;
+
+	if (!q->known || q->shift != f->shift || q->number != f->number)
+		find_ranges(q, t, f);
+	if (!field_load(f, r, &x))
+		return false;
+	x = (x & UINT64_MAX >> f->shift) ^ q->flip;
+	for (size_t i = 0; i < q->n; i++)
+		yes |= x - q->r[i].lo <= q->r[i].hi - q->r[i].lo;
+	return yes != t->negate;
+}
+
+static bool
+test_by_text(struct engine *g, const struct test *t, const struct field *f,
+	     const struct rec *r)
+{
 	struct buf text = {0};
 	bool yes;
 
@@ -149,4 +193,26 @@ leaf_test(struct engine *g, const struct test *t, const struct rec *r)
 	      test_text(t, (const char *)text.p, text.n);
 	buf_free(&text);
 	return yes;
+}
+
+bool
+leaf_test(struct engine *g, uint32_t number, const struct rec *r)
+{
+	const struct test *t = g->tree->tests[number];
+	const struct field *f = view_field(g->view, r->type, t->asked);
+	struct ranges *q = &g->ranges[number];
+
+	if (g->slow)
+		return test_by_text(g, t, f, r);
+	if (f->load == LOAD_INT && test_of_ranges(t))
+		return in_ranges(q, t, f, r);
+	if (f->load == LOAD_NONE)
+		return false;
+	if (f->load != LOAD_CONST)
+		return test_by_text(g, t, f, r);
+	/* The type alone decides. */
+	q->yes = grow(q->yes, &q->yes_cap, (size_t)r->type + 1, 1);
+	if (!q->yes[r->type])
+		q->yes[r->type] = test_by_text(g, t, f, r) ? 2 : 1;
+	return q->yes[r->type] == 2;
 }

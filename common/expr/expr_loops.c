@@ -1,5 +1,6 @@
 /* expr_loops.c - operations on a batch's values, as loops over 64-bit integers and doubles. */
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expr/expr_loops.h"
@@ -87,6 +88,33 @@ loop_load(const struct field *f, enum clock clock, const struct batch *b,
 		}
 	/* From 2^63 on an integer without a sign has no place here. */
 	return f->sign || f->shift || !(top >> 63) || (time && clock == CLOCK_NS);
+}
+
+bool
+loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
+		const struct batch *b, const struct sel *sel, struct reg *to)
+{
+	const enum field_kind column =
+	    field_column(view->name[asked].name, strlen(view->name[asked].name));
+	bool time = column == FIELD_TIME || column == FIELD_DUR || column == FIELD_END;
+
+	reg_room(to);
+	to->v.kind = time ? VAL_TIME : VAL_WHOLE;
+	to->v.all = false;
+	for (uint32_t k = 0; k < sel->n; k++) {
+		const struct rec *r = batch_rec(b, sel->at[k]);
+		const struct field *f = view_field(view, r->type, asked);
+		uint64_t x = 0;
+
+		to->there[k] = field_load(f, r, &x);
+		if (unlikely(f->load != LOAD_NONE &&
+			     (!(f->load == LOAD_INT || f->load == LOAD_END) ||
+			      (f->number == K_NS && !time) ||
+			      (x >> 63 && !(f->sign && (!time || clock == CLOCK_NS))))))
+			return false;
+		to->n[k] = (int64_t)x;
+	}
+	return true;
 }
 
 /* floor(x / d) for a constant d > 0, by the high half of a product. */
@@ -354,8 +382,8 @@ loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
 	return real_arith(op, a, b, n, to);
 }
 
-#define RELATE(op)                                        \
-	for (uint32_t k = 0; k < n; k++)                  \
+#define RELATE(op)                                       \
+	for (uint32_t k = 0; k < n; k++)                 \
 		yes[k] = x[k * step_x] op y[k * step_y]; \
 	break
 
@@ -385,21 +413,47 @@ relate_reals(enum test_op op, const double *x, size_t step_x, const double *y,
 	}
 }
 
-/* A real, or a whole number that is one exactly. */
-static bool
-as_exact(const struct reg *r, const double **x, size_t *step, double *c)
+static enum test_op
+turned(enum test_op op)
 {
-	if (!r->constant) {
-		*x = r->v.r;
-		*step = 1;
-		return r->v.kind == VAL_REAL;
+	switch (op) {
+	case OP_LT: return OP_GT;
+	case OP_LE: return OP_GE;
+	case OP_GT: return OP_LT;
+	case OP_GE: return OP_LE;
+	default: return op;
 	}
-	*x = c;
-	*step = 0;
-	*c = r->c.kind == VAL_REAL ? r->c.r : (double)(int64_t)r->c.n.lo;
-	return r->c.kind == VAL_REAL ||
-	       (r->c.kind == VAL_WHOLE && r->c.n.hi == (r->c.n.lo >> 63 ? -1 : 0) &&
-		(int64_t)r->c.n.lo > -EXACT && (int64_t)r->c.n.lo < EXACT);
+}
+
+/*
+ * Reals against a number that is a constant: against the double next to it, with an operator
+ * that says the same of doubles.
+ */
+static bool
+relate_real(enum test_op op, const struct reg *a, const struct val *c, uint32_t n,
+	    uint8_t *yes)
+{
+	struct val next = {.kind = VAL_REAL};
+	enum val_order order;
+
+	if (c->kind == VAL_REAL)
+		next.r = c->r;
+	else if ((c->kind == VAL_WHOLE || c->kind == VAL_DECIMAL) &&
+		 c->n.hi == (c->n.lo >> 63 ? -1 : 0))
+		next.r = (double)(int64_t)c->n.lo / (c->kind == VAL_DECIMAL ? 1e9 : 1);
+	else
+		return false;
+	order = val_cmp(&next, c);
+	if (order != VAL_EQUAL && op == OP_EQ) {
+		memset(yes, 0, n);
+		return true;
+	}
+	if (order == VAL_LESS)
+		op = op == OP_LT ? OP_LE : op == OP_GE ? OP_GT : op;
+	else if (order == VAL_GREATER)
+		op = op == OP_LE ? OP_LT : op == OP_GT ? OP_GE : op;
+	relate_reals(op, a->v.r, 1, &next.r, 0, n, yes);
+	return true;
 }
 
 static void
@@ -413,22 +467,26 @@ absent(const struct reg *r, uint32_t n, uint8_t *yes, uint8_t *there)
 	}
 }
 
+static bool
+is_real(const struct reg *r)
+{
+	return !r->constant && r->v.kind == VAL_REAL;
+}
+
 bool
 loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t n,
 	    uint8_t *yes, uint8_t *there)
 {
 	struct ints x, y;
-	const double *p, *q;
-	size_t step_p, step_q;
-	double c, d;
 
 	if (op == OP_BITS)
 		return false;
 	if (as_ints(a, &x) && as_ints(b, &y) && x.kind == y.kind)
 		relate_ints(op, x.n, x.step, y.n, y.step, n, yes);
-	else if (as_exact(a, &p, &step_p, &c) && as_exact(b, &q, &step_q, &d))
-		relate_reals(op, p, step_p, q, step_q, n, yes);
-	else
+	else if (is_real(a) && is_real(b))
+		relate_reals(op, a->v.r, 1, b->v.r, 1, n, yes);
+	else if (!(is_real(a) && b->constant && relate_real(op, a, &b->c, n, yes)) &&
+		 !(is_real(b) && a->constant && relate_real(turned(op), b, &a->c, n, yes)))
 		return false;
 	absent(a, n, yes, there);
 	absent(b, n, yes, there);
@@ -436,13 +494,124 @@ loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t 
 }
 
 bool
+loop_as_time(const struct val_env *env, const struct reg *a, uint32_t n, struct reg *to)
+{
+	bool scale = env->clock == CLOCK_NS && a->v.kind == VAL_WHOLE, fits = true;
+
+	if (a->v.kind != VAL_TIME && a->v.kind != VAL_WHOLE &&
+	    (a->v.kind != VAL_DECIMAL || env->clock != CLOCK_NS))
+		return false;
+	reg_room(to);
+	both_there(a, a, n, to);
+	to->v.kind = VAL_TIME;
+	for (uint32_t k = 0; k < n; k++)
+		fits &= times_i64(a->v.n[k], scale ? 1000000000 : 1, &to->n[k]);
+	return fits;
+}
+
+/* The least or the greatest, of equal ones the first; a plain number beside a time is one
+ * already. */
+static bool
+extreme(bool least, struct reg *const *arg, uint32_t nargs, uint32_t n, struct reg *to)
+{
+	struct ints x, y;
+
+	if (!as_ints(arg[0], &x))
+		return false;
+	to->v.kind = x.kind;
+	for (uint32_t k = 0; k < n; k++)
+		to->n[k] = x.n[k * x.step];
+	for (uint32_t i = 1; i < nargs; i++) {
+		if (!as_ints(arg[i], &y) || y.kind != x.kind)
+			return false;
+		if (least)
+			for (uint32_t k = 0; k < n; k++) {
+				int64_t v = y.n[k * y.step];
+
+				to->n[k] = v < to->n[k] ? v : to->n[k];
+			}
+		else
+			for (uint32_t k = 0; k < n; k++) {
+				int64_t v = y.n[k * y.step];
+
+				to->n[k] = v > to->n[k] ? v : to->n[k];
+			}
+	}
+	return true;
+}
+
+static bool
+absolute(const struct reg *a, uint32_t n, struct reg *to)
+{
+	bool fits = true;
+
+	if (a->v.kind - 1u >= VAL_DECIMAL)
+		return false;
+	to->v.kind = a->v.kind;
+	for (uint32_t k = 0; k < n; k++) {
+		int64_t x = a->v.n[k];
+
+		fits &= x != INT64_MIN;
+		to->n[k] = x < 0 && fits ? -x : x;
+	}
+	return fits;
+}
+
+/* floor(x, step) for whole numbers, and times: x less what is left of it. */
+static bool
+floored(const struct reg *a, const struct reg *by, uint32_t n, struct reg *to)
+{
+	struct ints x, y;
+	uint64_t over = 0;
+
+	if (!as_ints(a, &x) || !as_ints(by, &y) || x.kind != y.kind ||
+	    x.kind == VAL_DECIMAL || !divide(false, &x, &y, n, to))
+		return false;
+	to->v.kind = x.kind;
+	for (uint32_t k = 0; k < n; k++) {
+		uint64_t whole = (uint64_t)x.n[k * x.step], rest = (uint64_t)to->n[k],
+			 z = whole - rest;
+
+		over |= (whole ^ rest) & (whole ^ z);
+		to->n[k] = (int64_t)z;
+	}
+	return !(over >> 63);
+}
+
+static bool
+masked(const struct reg *a, const struct reg *mask, uint32_t n, struct reg *to)
+{
+	struct ints x, y;
+	int64_t top = 0;
+
+	if (!as_ints(a, &x) || !as_ints(mask, &y) || x.kind != VAL_WHOLE ||
+	    y.kind != VAL_WHOLE)
+		return false;
+	to->v.kind = VAL_WHOLE;
+	for (uint32_t k = 0; k < n; k++) {
+		to->n[k] = x.n[k * x.step] & y.n[k * y.step];
+		top |= to->n[k];
+	}
+	return top >= 0;
+}
+
+bool
 loop_call(const struct func *f, struct reg *const *arg, uint32_t nargs, uint32_t n,
 	  struct reg *to)
 {
-	(void)f;
-	(void)arg;
-	(void)nargs;
-	(void)n;
-	(void)to;
+	const char *name = f->name;
+
+	if (nargs > 2)
+		return false;
+	reg_room(to);
+	both_there(arg[0], arg[nargs - 1], n, to);
+	if (!strcmp(name, "min") || !strcmp(name, "max"))
+		return extreme(name[1] == 'i', arg, nargs, n, to);
+	if (!strcmp(name, "abs"))
+		return absolute(arg[0], n, to);
+	if (!strcmp(name, "floor") && nargs == 2)
+		return floored(arg[0], arg[1], n, to);
+	if (!strcmp(name, "bit"))
+		return masked(arg[0], arg[1], n, to);
 	return false;
 }

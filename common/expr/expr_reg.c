@@ -32,7 +32,7 @@ vec_val(const struct vec *v, uint32_t j)
 
 	if (v->kind == VAL_KINDS)
 		return v->any[j];
-	if (!v->all && !v->there[j])
+	if (v->kind == VAL_NONE || (!v->all && !v->there[j]))
 		return (struct val){.kind = VAL_NONE};
 	if (v->kind == VAL_REAL)
 		x.r = v->r[j];
@@ -83,10 +83,10 @@ fits64(const struct val *v)
 void
 reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 {
-	bool number = v->kind == VAL_REAL ||
-		      ((v->kind == VAL_WHOLE || v->kind == VAL_TIME ||
-			v->kind == VAL_DECIMAL) &&
-		       fits64(v));
+	bool number =
+	    v->kind == VAL_REAL ||
+	    ((v->kind == VAL_WHOLE || v->kind == VAL_TIME || v->kind == VAL_DECIMAL) &&
+	     fits64(v));
 
 	if (v->kind == VAL_NONE && r->v.kind != VAL_KINDS) {
 		r->there[k] = 0;
@@ -103,6 +103,28 @@ reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 	else
 		r->n[k] = (int64_t)v->n.lo;
 	r->there[k] = v->kind != VAL_NONE;
+}
+
+void
+reg_scatter(struct reg *to, uint32_t n, const uint32_t *which, const struct reg *from,
+	    uint32_t nfrom)
+{
+	const struct vec *v = &from->v;
+
+	if (!from->constant && v->kind - 1u < VAL_DECIMAL &&
+	    (to->v.kind == VAL_NONE || to->v.kind == v->kind)) {
+		to->v.kind = v->kind;
+		for (uint32_t k = 0; k < nfrom; k++)
+			to->n[which[k]] = v->n[k];
+		for (uint32_t k = 0; k < nfrom; k++)
+			to->there[which[k]] = v->all || v->there[k];
+		return;
+	}
+	for (uint32_t k = 0; k < nfrom; k++) {
+		struct val x = reg_val(from, k);
+
+		reg_put(to, n, which[k], &x);
+	}
 }
 
 void

@@ -9,8 +9,9 @@ struct exprs {
 	struct expr_tree tree;
 	struct view view;
 	struct engine engine;
-	bool any;      /* there were events */
-	unsigned told; /* the heads for which a message has said that a time cannot be asked */
+	bool any; /* there were events */
+	unsigned
+	    told; /* the heads for which a message has said that a time cannot be asked */
 };
 
 struct exprs *
@@ -20,7 +21,7 @@ exprs_parse(const char *text, unsigned flags, expr_aggregate *aggregate)
 
 	expr_tree_parse(&l->tree, text, flags | PARSE_LIST, aggregate);
 	engine_ask(&l->tree, &l->view);
-	engine_open(&l->engine, &l->tree, &l->view);
+	engine_open(&l->engine, &l->tree, &l->view, false);
 	return l;
 }
 

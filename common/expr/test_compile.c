@@ -12,18 +12,6 @@
 #include "expr/expr_program.h"
 #include "expr/test_value.h"
 
-/* Whether all that the test says of an integer can be said as ranges. */
-static bool
-all_numbers(const struct test *t)
-{
-	if (t->op == OP_MATCH || t->op == OP_GLOB || t->op == OP_THERE || t->op == OP_BITS)
-		return false;
-	for (size_t i = 0; i < t->nitems; i++)
-		if (!t->items[i].is_num)
-			return false;
-	return true;
-}
-
 /* A time with a unit cannot be held against a clock of ticks. */
 static void
 check_clock(struct expr *e, const struct source *s, const struct test *t,
@@ -188,7 +176,7 @@ gen_test(struct expr *e, const struct source *s, uint32_t type, struct expr_prog
 		return known ? yes : no;
 	if (t->op == OP_THERE && f->bit) {
 		at = yes;
-	} else if (all_numbers(t) && f->load == LOAD_INT) {
+	} else if (test_of_ranges(t) && f->load == LOAD_INT) {
 		at = gen_ranges(e, p, number, f, yes, no);
 	} else {
 		if (f->load == LOAD_STRING) {

@@ -193,6 +193,17 @@ between(const struct num *from, bool after, const struct num *to, bool before,
 }
 
 bool
+test_of_ranges(const struct test *t)
+{
+	if (t->op == OP_MATCH || t->op == OP_GLOB || t->op == OP_THERE || t->op == OP_BITS)
+		return false;
+	for (size_t i = 0; i < t->nitems; i++)
+		if (!t->items[i].is_num)
+			return false;
+	return true;
+}
+
+bool
 test_range(const struct test *t, const struct item *it, const struct domain *d,
 	   struct irange *r)
 {

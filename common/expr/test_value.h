@@ -26,6 +26,8 @@ struct irange {
 /* The bits to flip in a value of the domain so that it compares as unsigned: the sign bit,
  * or none. */
 uint64_t domain_flip(const struct domain *d);
+/* Whether all that the test says of an integer can be said as ranges. */
+bool test_of_ranges(const struct test *t);
 /*
  * *r = the integers of the domain that pass item `it` of the test (negation not applied).
  * False if there are none, or if the item is no number.
