@@ -279,6 +279,8 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 /* expr_leaf.c */
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
+/* Its text as it stands in a stream, without escapes; it lives until the next run. */
+struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
 /* Whether an event passes test `number`, of a plain field. */
 bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);
 

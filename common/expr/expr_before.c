@@ -255,8 +255,10 @@ before_add(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	struct before *m = &g->before;
 	struct val *sum = &m->sums[m->slot[j] * g->tree->ntotals + i];
 
+	const struct val zero = val_i64(0);
+
 	if (sum->kind == VAL_NONE && v->kind != VAL_TEXT)
-		*sum = *v;
+		*sum = v->kind == VAL_DECIMAL ? val_arith(&g->env, VAL_ADD, &zero, v) : *v;
 	else if (sum->kind != SUM_LOST && v->kind != VAL_NONE && v->kind != VAL_TEXT) {
 		*sum = val_arith(&g->env, VAL_ADD, sum, v);
 		if (sum->kind == VAL_NONE)
