@@ -144,9 +144,7 @@ derive_need(const struct derive *d)
 uint8_t
 derive_int_shape(const struct val *v)
 {
-	if (v->n.hi == (int64_t)v->n.lo >> 63)
-		return K_I64;
-	return v->n.hi == 0 ? K_U64 : SHAPE_NONE;
+	return i128_is_i64(v->n) ? K_I64 : i128_is_u64(v->n) ? K_U64 : SHAPE_NONE;
 }
 
 static uint8_t
