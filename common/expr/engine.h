@@ -43,7 +43,6 @@ struct step {
 	uint32_t parts;	 /* end[parts ...]: where they end */
 	uint32_t nparts;
 	uint32_t next;	       /* the step behind it and its parts */
-	bool text;	       /* of N_FIELD: its text, as it stands in a stream */
 	const struct val *now; /* in the definition, of what depends on its own prev */
 };
 
@@ -59,11 +58,10 @@ struct held {
 		double r;
 		char *s;
 	} u;
-	uint32_t len;
-	uint8_t kind; /* enum val_kind, or HELD_WIDE */
+	uint32_t len; /* HELD_BIG: the bits from 64 on; a decimal has up to 94 */
+	uint8_t kind; /* enum val_kind; | HELD_BIG: an integer beyond 63 bits */
 };
-/* A number that does not fit u.n: u.s is a struct val. */
-#define HELD_WIDE VAL_KINDS
+#define HELD_BIG 128
 
 /* A value of the event before: of a field, or of a definition. */
 struct prev {
@@ -291,7 +289,7 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 /* expr_leaf.c */
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
-/* The same as a text, without escapes: a number as it stands in a stream. */
+/* Its text as it stands in a stream, without escapes; it lives until the next run. */
 struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
 /* Whether an event passes test `number`, of a plain field. */
 bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);

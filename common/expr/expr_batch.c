@@ -116,7 +116,7 @@ fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *
 {
 	struct reg *to;
 
-	if (!node->fits || node->op == N_FIELD || node->op == N_CONST)
+	if (!node->fits || node->op == N_FIELD || node->op == N_TEXT || node->op == N_CONST)
 		return;
 	if (r->constant) {
 		struct val v = eval_fit(g, node, r->c);
@@ -289,7 +289,7 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 	else if (node->op == N_AGG)
 		constant(to,
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
-	else if (node->op == N_FIELD && s->text)
+	else if (node->op == N_TEXT)
 		load_texts(g, g->tree->fields[node->left].asked, sel, to);
 	else if (node->op == N_FIELD)
 		batch_field(g, node->left, sel, to);

@@ -9,18 +9,12 @@
 
 #include "expr/engine.h"
 
-static bool
-is_owned(const struct held *h)
-{
-	return h->kind == VAL_TEXT || h->kind == HELD_WIDE;
-}
-
 /* Forgets all keys: another input begins. */
 static void
 forget(struct before *m, size_t nprevs)
 {
 	for (size_t i = 0; i < m->nslots * nprevs; i++)
-		if (is_owned(&m->held[i]))
+		if (m->held[i].kind == VAL_TEXT)
 			free(m->held[i].u.s);
 	strtab_free(&m->names);
 	free(m->held);
@@ -154,10 +148,10 @@ before_get(struct engine *g, size_t i, uint32_t j)
 		v.s = arena_str(&g->mem, h->u.s, h->len);
 		v.len = h->len;
 		break;
-	case HELD_WIDE: memcpy(&v, h->u.s, sizeof v); break;
 	default:
+		v.kind &= (uint8_t)~HELD_BIG;
 		v.n.lo = (uint64_t)h->u.n;
-		v.n.hi = h->u.n < 0 ? -1 : 0;
+		v.n.hi = h->kind & HELD_BIG ? (int32_t)h->len : h->u.n < 0 ? -1 : 0;
 		break;
 	}
 	return v;
@@ -168,7 +162,7 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 {
 	struct held *h = held_of(g, i, j);
 
-	if (is_owned(h))
+	if (h->kind == VAL_TEXT)
 		free(h->u.s);
 	h->kind = v->kind;
 	if (v->kind == VAL_REAL)
@@ -177,12 +171,13 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 		h->len = (uint32_t)v->len;
 		h->u.s = xmalloc(v->len + 1);
 		memcpy(h->u.s, v->s, v->len + 1);
-	} else if (v->n.hi != (v->n.lo >> 63 ? -1 : 0)) {
-		h->kind = HELD_WIDE;
-		h->u.s = xmalloc(sizeof *v);
-		memcpy(h->u.s, v, sizeof *v);
-	} else
+	} else {
 		h->u.n = (int64_t)v->n.lo;
+		if (!i128_is_i64(v->n)) {
+			h->len = (uint32_t)v->n.hi;
+			h->kind |= HELD_BIG;
+		}
+	}
 }
 
 /* The same for integers of 64 bits of one kind, up to the first event that meets, or had,
@@ -257,12 +252,10 @@ before_add(struct engine *g, size_t i, uint32_t j, const struct val *v)
 {
 	struct before *m = &g->before;
 	struct val *sum = &m->sums[m->slot[j] * g->tree->ntotals + i];
+	const struct val zero = val_i64(0);
 
-	/* A decimal is a real as soon as it is added to anything. */
-	if (sum->kind == VAL_NONE && v->kind == VAL_DECIMAL)
-		*sum = val_i64(0);
 	if (sum->kind == VAL_NONE && v->kind != VAL_TEXT)
-		*sum = *v;
+		*sum = v->kind == VAL_DECIMAL ? val_arith(&g->env, VAL_ADD, &zero, v) : *v;
 	else if (sum->kind != SUM_LOST && v->kind != VAL_NONE && v->kind != VAL_TEXT) {
 		*sum = val_arith(&g->env, VAL_ADD, sum, v);
 		if (sum->kind == VAL_NONE)

@@ -1,5 +1,4 @@
 /* expr_eval.c - the definition: the value of one event, step by step, with struct val. */
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,20 +161,18 @@ call(struct engine *g, const struct node *node, const struct val *v)
 	return node->func->call(&g->env, &node->call, v, node->n);
 }
 
-/* A relation of ticks compares with the number itself, and a text is equal to no time. */
 struct val
 eval_as_time(const struct val_env *env, const struct node *node, const struct val *v)
 {
 	struct val time;
 
-	if (v->kind == VAL_NONE ||
-	    (node->how == 1 && (env->clock == CLOCK_TICKS || v->kind == VAL_TEXT)))
+	/* A relation of ticks compares with the number itself. */
+	if (v->kind == VAL_NONE || (node->how == 1 && env->clock == CLOCK_TICKS))
 		return *v;
 	time = val_as_time(env, v);
-	/* Beyond all times: a relation knows still which is less. */
-	if (node->how == 1 && time.kind == VAL_NONE && v->kind == VAL_REAL)
-		return val_real(v->r < 0 ? -DBL_MAX : DBL_MAX);
-	return time;
+	/* What is no time, or beyond all times, is not equal to one: less or greater it is
+	 * as it stands. */
+	return node->how == 1 && time.kind == VAL_NONE ? *v : time;
 }
 
 /* The value of a step whose operands are v[]. */
@@ -198,9 +195,8 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 		return val_i64(passes(p, at));
 	case N_TRUE: return val_i64(is_true(&v[0]));
 	case N_VALUE: return v[0];
-	case N_FIELD:
-		return (s->text ? leaf_text
-				: leaf_val)(g, g->tree->fields[node->left].asked, p->r);
+	case N_FIELD: return leaf_val(g, g->tree->fields[node->left].asked, p->r);
+	case N_TEXT: return leaf_text(g, g->tree->fields[node->left].asked, p->r);
 	case N_CONST: return g->tree->constants[node->left];
 	case N_ARITH:
 		if (v[0].kind == VAL_NONE || v[1].kind == VAL_NONE)

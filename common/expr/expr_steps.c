@@ -28,25 +28,10 @@ is_hoisted(const struct engine *g, uint32_t n)
 
 static void steps_of(struct engine *g, uint32_t n);
 
-/* The steps of an operand that is looked at as a text: a field's is that of the stream. */
 static void
-text_steps(struct engine *g, uint32_t n)
+add_part(struct engine *g, uint32_t step, uint32_t *k, uint32_t n)
 {
-	const struct node *node = &g->tree->nodes[n];
-	uint32_t step;
-
-	if (node->op != N_FIELD) {
-		steps_of(g, n);
-		return;
-	}
-	step = add_step(g, node, 0);
-	g->step[step].text = true;
-}
-
-static void
-add_part(struct engine *g, uint32_t step, uint32_t *k, uint32_t n, bool text)
-{
-	(text ? text_steps : steps_of)(g, n);
+	steps_of(g, n);
 	g->end[g->step[step].parts + (*k)++] = (uint32_t)g->nsteps;
 }
 
@@ -75,30 +60,8 @@ chain_parts(struct engine *g, uint32_t step, uint32_t n)
 		part[--i] = nodes[n].right;
 	part[0] = n;
 	for (i = 0; i < k; i++)
-		add_part(g, step, &done, part[i], false);
+		add_part(g, step, &done, part[i]);
 	free(part);
-}
-
-/* Whether all that a test looks at is the text of its left side. */
-static bool
-of_texts(const struct test *t)
-{
-	for (size_t i = 0; i < t->nitems && t->op != OP_MATCH; i++)
-		if (!t->items[i].quoted)
-			return false;
-	return t->op != OP_THERE;
-}
-
-/* Whether argument i of a function is a text. */
-static bool
-takes_text(const struct func *f, uint32_t i)
-{
-	static const char *const names[] = {"len", "base", "lower", "part", "sub"};
-
-	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-		if (!strcmp(f->name, names[k]))
-			return i < 2 || k == 4;
-	return false;
 }
 
 static void
@@ -112,13 +75,13 @@ test_parts(struct engine *g, const struct node *node)
 	step = add_step(g, node, t->left == NO_NODE ? 0 : n + 1);
 	if (t->left == NO_NODE)
 		return;
-	add_part(g, step, &done, t->left, of_texts(t));
+	add_part(g, step, &done, t->left);
 	for (size_t i = 0; i < t->nitems; i++) {
 		if (t->items[i].node == NO_NODE)
 			continue;
-		add_part(g, step, &done, t->items[i].node, false);
+		add_part(g, step, &done, t->items[i].node);
 		if (t->items[i].range)
-			add_part(g, step, &done, t->items[i].to_node, false);
+			add_part(g, step, &done, t->items[i].to_node);
 	}
 	g->step[step].next = (uint32_t)g->nsteps;
 }
@@ -204,10 +167,9 @@ steps_of(struct engine *g, uint32_t n)
 			step = add_step(g, node, node->n);
 		for (uint32_t i = 0; i < node->n; i++)
 			if (node->func->lazy)
-				add_part(g, step, &done, t->args[node->left + i], false);
+				add_part(g, step, &done, t->args[node->left + i]);
 			else
-				(takes_text(node->func, i) ? text_steps : steps_of)(
-				    g, t->args[node->left + i]);
+				steps_of(g, t->args[node->left + i]);
 		if (node->func->lazy)
 			g->step[step].next = (uint32_t)g->nsteps;
 		else
@@ -355,7 +317,7 @@ hoist(struct engine *g, const bool *own, uint32_t n, bool always)
 	if (node->op == N_CONST || node->op == N_LET || node->op == N_PREV ||
 	    node->op == N_NTH || node->op == N_TOTAL || node->op == N_AGG || g->hoisted[n])
 		return;
-	if (!own[n] && (always || node->op == N_FIELD)) {
+	if (!own[n] && (always || node->op == N_FIELD || node->op == N_TEXT)) {
 		struct steps of = engine_root(g, n);
 
 		g->hoisted[n] = xcalloc(1, sizeof *g->hoisted[n]);
