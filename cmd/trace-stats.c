@@ -211,8 +211,8 @@ count(struct run *r, struct options *c, char *const *paths, size_t n)
 
 	read->need = answer_need(&r->answer) | (r->expr ? expr_need(r->expr) : 0);
 	read->need_of = c->q.report ? extra_need : NULL;
-	if (c->q.from && !strcmp(c->q.from, SPEC_FIRST) &&
-	    first_time(read, paths, n, r->text, &r->from)) {
+	read->twice = c->q.from && !strcmp(c->q.from, SPEC_FIRST);
+	if (read->twice && first_time(read, paths, n, r->text, &r->from)) {
 		c->q.from = (const char *)r->from.p;
 		answer_free(&r->answer);
 		answer_open(&r->answer, &c->q);

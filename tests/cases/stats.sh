@@ -115,7 +115,10 @@ try '--from-first: the first window begins with the first event' 'trace-stats -w
 try '--from: with a unit, and before it' 'trace-stats -w 2s --from 2500ms s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
 try '--from: below 0' 'trace-stats -w 2s --from -1.5 s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
 try '--from of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --from 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial answers another question:*' 2
-try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files; --from has a time instead' 2
+try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files then; --from takes a time' 2
+try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not its earliest: --from-first takes a file then, --from a time' 2
+try '--from-first of ranks that are read one after another' 'trace-stats -w 100ms --from-first -a "count,min(time)" solver.meta | head -2 | tail -1 | cut -f1,3' '0.000000000\t0.000000000'
+try '--from-first of what takes temporary files' 'trace-stats -w 1ms --from-first -O durations -a "sum(dur)" tasks' '#window\tsum(dur)\n0.000000000\t0.001343615'
 try '--from-first with -p' 'trace-stats -p -w 1s --from-first s' '' 'trace-stats: -p and --from-first contradict each other*' 2
 try '--from without -w' 'trace-stats -g loc --from 1 s' '' 'trace-stats: --from is of windows, which -w asks for*' 2
 try '--from of no time' 'trace-stats -w 1s --from 1K s' '' 'trace-stats: --from 1K: a time is expected: 12.5, 100ms' 2
