@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 
 #include "base/put.h"
-#include "expr/expr.h"
 #include "input/trace.h"
 #include "stats/first.h"
 #include "stats/stats.h"
@@ -44,12 +43,11 @@ is_file(const char *path)
 }
 
 bool
-first_time(const struct read_options *opt, char *const *paths, size_t n, const char *text,
+first_time(const struct read_options *opt, char *const *paths, size_t n, struct expr *e,
 	   struct buf *to)
 {
 	struct read_options quiet = *opt;
 	struct batch *b = xcalloc(1, sizeof *b);
-	struct expr *e = text ? expr_parse(text) : NULL;
 	struct first f = {.any = false};
 	struct source s;
 
@@ -79,7 +77,5 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 	buf_add(to, "", 1);
 	buf_free(&b->own);
 	free(b);
-	if (e)
-		expr_free(e);
 	return f.any;
 }

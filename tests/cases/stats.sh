@@ -117,6 +117,9 @@ try '--from: below 0' 'trace-stats -w 2s --from -1.5 s' '#window\tcount\n0.50000
 try '--from of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --from 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial answers another question:*' 2
 try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files then; --from takes a time' 2
 try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not its earliest: --from-first takes a file then, --from a time' 2
+printf '%s.0\t%s\tr\t-\t4\t-\n' 1 a 2 b 3 a 4 b > ab
+try '--from-first: -e looks at the event before by the same key' "trace-stats -w 1s --from-first -e 'time - prev.time > 1' ab; trace-stats -w 1s --from-first -k '' -e 'prev.time?' ab | sed 1d" \
+	'#window\tcount\n3.000000000\t1\n4.000000000\t1\n2.000000000\t1\n3.000000000\t1\n4.000000000\t1'
 try '--from-first of ranks that are read one after another' 'trace-stats -w 100ms --from-first -a "count,min(time)" solver.meta | head -2 | tail -1 | cut -f1,3' '0.000000000\t0.000000000'
 try '--from-first of what takes temporary files' 'trace-stats -w 1ms --from-first -O durations -a "sum(dur)" tasks' '#window\tsum(dur)\n0.000000000\t0.001343615'
 try '--from-first with -p' 'trace-stats -p -w 1s --from-first s' '' 'trace-stats: -p and --from-first contradict each other*' 2
