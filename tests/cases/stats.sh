@@ -42,6 +42,9 @@ printf '0.0\t0\tE\t-\t%s\t-\n' 5 1 9 4 > s
 try 'names before one pair of parentheses share the field, except those that need none' "trace-stats -a 'count,p0,p50,p100(size),rate,min,count(size),sum,mean(size),hist(size,2)' s" \
 	'#count\tp0(size)\tp50(size)\tp100(size)\trate\tmin(size)\tcount(size)\tsum(size)\tmean(size)\thist(size,2)\n4\t1\t4\t9\t-\t1\t4\t19\t4.75\t0:1,4:2,8:1'
 try 'they merge as they were asked' "trace-stats -p -a 'p50,p90(size)' s | trace-stats -m" '#p50(size)\tp90(size)\n4\t9'
+try 'they share what is computed' "trace-stats -a 'min, max(size // 2 - 1),count' s" '#min(size//2-1)\tmax(size//2-1)\tcount\n-1\t3\t4'
+try 'a column that is computed shares nothing' "trace-stats -a 'p50,sum(size) / count' s" '' 'trace-stats: p50 is a field of each event;*\n*\n*' 2
+try 'nor one with a name' "trace-stats -a 'p50,b = p90(size)' s" '' 'trace-stats: p50 is a field of each event;*\n*\n*' 2
 try 'one between them that needs none ends the list' "trace-stats -a 'p50,count,p90(size)' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
 try 'none follows' "trace-stats -a 'count,p50' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
 try 'what one of them cannot take' "trace-stats -a 'sum,top(size,1)' s" '' 'trace-stats: -a sum(size,1): it takes one field' 2
