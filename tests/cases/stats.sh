@@ -92,6 +92,9 @@ try '--wide: the key need not be the last' "trace-stats -g event,loc --wide even
 try '--wide: a row without other keys' 'trace-stats -g event --wide event -J s' '[\n  {"R": 1, "W": 2}\n]'
 try '--wide: an event without the key has a column as well' 'trace-stats -g event,x --wide x --csv' 'event,5,-\nE,1,1' '' 0 '0.0\t0\tE\t-\t-\t-\tx=5\n0.0\t0\tE\t-\t-\t-\n'
 try '--wide without events' 'trace-stats -g event,loc --wide event -S -R' '#loc'
+try '--wide of a key that is computed, and one with a name' "trace-stats -g 'addr // 200000 , e = event' --wide e Financial1.spc | head -2; trace-stats -g 'addr // 200000 , e = event' --wide 'addr // 200000' -a 'n = count * 2' Financial1.spc" \
+	'#addr//200000\tR\tW\n0\t14\t36\n#e\t0\t1\t2\t3\t4\t5\nR\t28\t2\t0\t16\t0\t0\nW\t72\t156\t4\t8\t28\t8'
+try '--long with --having' "trace-stats --long -a 'hist(size)' --having 'count > 2' s" '' 'trace-stats: --long and --having contradict each other*' 2
 try '--wide of no key' 'trace-stats -g event,loc --wide asu s' '' 'trace-stats: --wide asu: no such key of -g' 2
 try '--wide: -S finds its columns' 'trace-stats -g event,loc --wide event -S T s' '' 'trace-stats: -S T: no such column (loc R W)' 2
 printf '0.0\t%s\tE\t-\t5\t-\n' $(seq 1001) > s
