@@ -58,11 +58,10 @@ struct held {
 		double r;
 		char *s;
 	} u;
-	uint32_t len;
-	uint8_t kind; /* enum val_kind; HELD_BIG: whole, from 2^63 on; HELD_BIG_TIME */
+	uint32_t len; /* HELD_BIG: the bits from 64 on; a decimal has up to 94 */
+	uint8_t kind; /* enum val_kind; | HELD_BIG: an integer beyond 63 bits */
 };
-#define HELD_BIG VAL_KINDS
-#define HELD_BIG_TIME (VAL_KINDS + 1)
+#define HELD_BIG 128
 
 /* A value of the event before: of a field, or of a definition. */
 struct prev {
