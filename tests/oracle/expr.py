@@ -14,7 +14,7 @@ Where the documents leave something open, this is the choice:
   - min and max of a text are absent, as arithmetic is.
   - A plain operand that is a text, where a time is wanted (if, coalesce beside a time), is absent.
   - The result of lower is a text, even if it looks like a number.
-  - Running sums begin at the whole number 0.
+  - A running sum begins with its first value: one decimal is still exact.
 """
 import math
 import re
@@ -611,7 +611,7 @@ class Run:
 
 def add(s, x):
     if s is None:
-        s = Time(0) if isinstance(x, Time) else 0
+        return x
     if isinstance(x, Time):
         return Time(s.n + x.n)
     return v.inside(v.number("+", s, x))
