@@ -133,6 +133,8 @@ many() { # N: events, each with a time of its own
 	lost 0, trouble 1
 	0.000000000	-	E	-	-	-	x=14
 	lost 0, trouble 1
+	0.000000000	-	E	-	-	-	x=0.5	y=0.5
+	lost 0, trouble 1
 	0.000000000	-	E	-	-	-	b=two	x=14
 	lost 0, trouble 1
 	0.000000000	-	E	-	-	-	b=14
@@ -145,6 +147,6 @@ many() { # N: events, each with a time of its own
 	lost 0, trouble 1
 	lost 1, trouble 1
 	END
-	[ "$(grep -c '^derive: made: a fault$' err)" = 8 ]
+	[ "$(grep -c '^derive: made: a fault$' err)" = 9 ]
 	[ "$(grep -c 'event 1 is skipped: too many of its arguments share their bytes' err)" = 1 ]
 }

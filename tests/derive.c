@@ -84,6 +84,7 @@ main(int argc, char **argv)
 	rec_str(&b, &s.t.type[0].args[1], "two", 3);
 	derive("x = n * 2", 0, NULL);
 	derive("x = n * 2", DERIVE_BARE, NULL);
+	derive("x = n * 2, y = 1 / 2, x = y", DERIVE_BARE, NULL);
 	derive("x = n * 2", DERIVE_BARE, "b");
 	derive("b = n * 2", DERIVE_BARE, "b");
 	derive("y = lower(a)", DERIVE_BARE, "n");

@@ -104,7 +104,17 @@ static const struct charisma_row {
 /* The iPSC/860 had removed two fields; its records have exactly one request. */
 #define IPSC_RW REQUEST "TraceIORequest requests"
 
-const struct schema charisma_schema = {rows, ROWS, sizeof *rows, false};
+static const struct schema_pair pairs[] = {
+    {.begin = "open", .end = "close", .keys = "loc,by,file_desc"},
+    {.begin = "(read or write) and operation_type ~ ASYNCHRONOUS",
+     .end = "async-end",
+     .keys = "loc,by,async_id"},
+};
+const struct schema charisma_schema = {.rows = rows,
+				       .n = ROWS,
+				       .width = sizeof *rows,
+				       .pairs = pairs,
+				       .npairs = sizeof pairs / sizeof *pairs};
 
 static const struct layout_type stock[TYPES_STOCK] = {
     [TYPE_U_SHORT] = {"u_short", CLASS_UNSIGNED, 2, 2},

@@ -7,7 +7,28 @@
 #include "dumpi/dumpi_calls.h"
 
 struct dumpi_call dumpi_calls[DUMPI_CALLS];
-const struct schema dumpi_schema = {dumpi_rows, DUMPI_CALLS, sizeof *dumpi_rows, true};
+/*
+ * Requests. MPI libraries give one id to several that are pending: the oldest is complete
+ * first. A request that is freed completes unseen.
+ */
+static const struct schema_pair pairs[] = {
+    {.begin = "MPI_Isend or MPI_Ibsend or MPI_Issend or MPI_Irsend or MPI_Irecv or "
+	      "MPI_Start or MPI_Startall",
+     .end = "MPI_Wait or MPI_Waitall or MPI_Waitany or MPI_Waitsome or MPI_Testsome or "
+	    "(MPI_Test or MPI_Testall or MPI_Testany) and flag != 0",
+     .keys = "job,rank",
+     .each = "requests|request",
+     .chosen = "indices|index",
+     .nothing = "MPI_REQUEST_NULL",
+     .dropped = "MPI_Request_free"},
+};
+const struct schema dumpi_schema = {.rows = dumpi_rows,
+				    .n = DUMPI_CALLS,
+				    .width = sizeof *dumpi_rows,
+				    .numbered = true,
+				    .pairs = pairs,
+				    .npairs = sizeof pairs / sizeof *pairs,
+				    .queue = true};
 
 const struct dumpi_type *
 dumpi_type_named(const char *name, size_t n)

@@ -266,6 +266,31 @@ rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *
 	return true;
 }
 
+void
+rec_widen(const struct type *ty, struct rec *r, uint32_t more)
+{
+	uint8_t *p = (uint8_t *)r;
+
+	bool parts = r->len > ty->fixed;
+
+	if (parts)
+		memmove(p + ty->fixed + more, p + ty->fixed, r->len - ty->fixed);
+	for (uint32_t i = 0; i < more; i += 8)
+		st64(p + ty->fixed + i, 0);
+	r->len += more;
+	if (!parts)
+		return;
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		struct part part;
+
+		if (!kind_is_part(&ty->args[i]))
+			continue;
+		memcpy(&part, p + ty->args[i].off, sizeof part);
+		part.off += part.off >= ty->fixed ? more : 0;
+		memcpy(p + ty->args[i].off, &part, sizeof part);
+	}
+}
+
 /* Which bytes are written as \xHH. */
 static bool
 must_escape(uint8_t c)

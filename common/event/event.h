@@ -285,6 +285,12 @@ void rec_str(struct batch *b, const struct arg *a, const void *p, size_t n);
 struct rec *rec_last(struct batch *b);
 
 /*
+ * Makes room for `more` bytes, a multiple of 8, of further arguments in the record r of
+ * type ty: its fixed part gets them, as zeros. r must have the memory.
+ */
+void rec_widen(const struct type *ty, struct rec *r, uint32_t more);
+
+/*
  * *p and *n = the place and the number (bytes, or elements of an array) of the variable
  * argument a of r. False, with both as they were, if the bytes are not within the record,
  * as in a damaged binary stream.

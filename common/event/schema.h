@@ -39,10 +39,30 @@ struct schema_row {
 	const char *about;
 };
 
+/*
+ * A kind of pairs, besides rows that have a `leave`: events that begin something, and those
+ * that end it.
+ */
+struct schema_pair {
+	const char *begin, *end; /* expressions, as trace-filter(1) has them */
+	const char *keys;	 /* fields whose values both have in common */
+	/* The field, or several with | between, that lists what an event begins or ends; then
+	 * each of these has an event of its own. NULL: it is one. */
+	const char *each;
+	/* Of an end: the field that says which of the list, from 0; all where there is none.
+	 */
+	const char *chosen;
+	const char *nothing; /* in the list: what is neither begun nor ended */
+	const char *dropped; /* an expression: then what was begun has no end. NULL: none */
+};
+
 struct schema {
 	const void *rows; /* each begins with a struct schema_row */
 	size_t n, width;  /* how many, and the bytes of each */
 	bool numbered;	  /* a record is marked by the number of its row, from 0 */
+	const struct schema_pair *pairs; /* NULL: none */
+	size_t npairs;
+	bool queue; /* an end goes with the oldest begin, else with the last */
 };
 
 /* The i-th row, i < s->n. */

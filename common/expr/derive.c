@@ -380,17 +380,23 @@ quick_bare(struct derive *d, const struct source *s, const struct batch *from,
 	   const uint32_t *pick, uint32_t n)
 {
 	struct batch *b = &d->out;
-	uint32_t len = REC_HEAD, at = REC_HEAD;
+	const struct plan *plan;
+	uint32_t len;
 	uint8_t *p;
 
-	for (size_t i = 0; i < d->n; i++)
-		len += d->shapes[i] ? 8 : 0;
+	if (!n)
+		return true;
+	/* Values lie at the same places whatever the type. */
+	plan = quick_plan(d, s, batch_rec(from, pick ? pick[0] : 0)->type);
+	if (!plan)
+		return false;
+	len = plan->to_fixed;
 	p = buf_room(&b->own, (size_t)n * len + REC_SLACK);
 	for (uint32_t j = 0; j < n; j++) {
 		const struct rec *f = batch_rec(from, pick ? pick[j] : j);
-		const struct plan *plan = quick_plan(d, s, f->type);
 		struct rec *r = (struct rec *)(void *)(p + j * len);
 
+		plan = quick_plan(d, s, f->type);
 		if (unlikely(!plan))
 			return false;
 		memcpy(r, f, REC_HEAD);
@@ -400,16 +406,16 @@ quick_bare(struct derive *d, const struct source *s, const struct batch *from,
 	}
 	for (size_t i = 0; i < d->n; i++) {
 		const struct vec *v = d->vec[i];
+		uint8_t *to = p + plan->off[i];
 
-		if (!d->shapes[i])
+		if (!plan->off[i])
 			continue;
 		if (v->kind == VAL_REAL)
 			for (uint32_t j = 0; j < n; j++)
-				memcpy(p + j * len + at, &v->r[j], 8);
+				memcpy(to + j * len, &v->r[j], 8);
 		else
 			for (uint32_t j = 0; j < n; j++)
-				memcpy(p + j * len + at, &v->n[j], 8);
-		at += 8;
+				memcpy(to + j * len, &v->n[j], 8);
 	}
 	b->base = p;
 	b->own.n = (size_t)n * len;

@@ -307,10 +307,9 @@ are_there(const struct reg *a, uint32_t n, uint8_t *yes)
 
 /* yes[k] = whether a op b, and there[k] = 0 where one is absent. */
 static void
-relate(struct engine *g, const struct test *t, enum test_op op, const struct item *it,
-       const struct reg *a, const struct reg *b, uint32_t n, uint8_t *yes, uint8_t *there)
+relate(struct engine *g, enum test_op op, const struct item *it, const struct reg *a,
+       const struct reg *b, uint32_t n, uint8_t *yes, uint8_t *there)
 {
-	(void)t;
 	if (!it->quoted && loop_relate(op, a, b, n, yes, there))
 		return;
 	for (uint32_t k = 0; k < n; k++) {
@@ -331,16 +330,21 @@ run_items(struct engine *g, uint32_t i, const struct sel *sel, const struct reg 
 	uint32_t n = sel->n, part = 1;
 
 	memset(there, 1, n);
+	if (t->nitems == 1 && !t->items->range && !t->negate) {
+		run_part(g, i, part, sel);
+		relate(g, t->op, t->items, left, g->stack[--g->regs], n, to->there, there);
+		return;
+	}
 	memset(to->there, 0, n);
 	for (size_t k = 0; k < t->nitems; k++) {
 		const struct item *it = &t->items[k];
 
 		run_part(g, i, part++, sel);
-		relate(g, t, it->range ? OP_GE : t->op, it, left, g->stack[--g->regs], n,
-		       yes, there);
+		relate(g, it->range ? OP_GE : t->op, it, left, g->stack[--g->regs], n, yes,
+		       there);
 		if (it->range) {
 			run_part(g, i, part++, sel);
-			relate(g, t, OP_LE, it, left, g->stack[--g->regs], n, below, there);
+			relate(g, OP_LE, it, left, g->stack[--g->regs], n, below, there);
 			for (uint32_t m = 0; m < n; m++)
 				yes[m] &= below[m];
 		}

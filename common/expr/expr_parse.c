@@ -97,7 +97,6 @@ not_node(struct parser *p)
 		o = not_node(p);
 		o.node = add_node(p, N_NOT, test_of(p, &o), 0, at);
 		o.kind = O_TEST;
-		o.group = false;
 		o.at = at;
 	} else
 		o = parse_relation(p);
@@ -117,7 +116,6 @@ joined(struct parser *p, enum token token, enum node_op op,
 
 		o.node = test_of(p, &o);
 		o.kind = O_TEST;
-		o.group = false;
 		lex_next(&p->lex);
 		right = operand(p);
 		o.node = add_node(p, op, o.node, test_of(p, &right), at);

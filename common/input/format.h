@@ -131,6 +131,8 @@ struct read_options {
 	unsigned need;
 	bool streams_pass; /* our own streams are copied as they stand: they need less: */
 	unsigned need_stream;
+	/* How often the program asks for a sandbox_temporary, besides the readers. */
+	unsigned own_temporaries;
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */

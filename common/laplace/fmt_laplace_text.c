@@ -75,8 +75,18 @@ static const struct schema_row rows[] = {
 /* clang-format on */
 #define ROWS (sizeof rows / sizeof *rows)
 
-const struct schema laplace_schema = {rows, 1, sizeof *rows, false};
-static const struct schema text_schema = {rows, ROWS, sizeof *rows, false};
+const struct schema laplace_schema = {.rows = rows, .n = 1, .width = sizeof *rows};
+/* A file may be opened again before it is closed: any of these will do. */
+static const struct schema_pair pairs[] = {
+    {.begin = "open", .end = "close", .keys = "pid,inode,major,minor"},
+    {.begin = "fork", .end = "exit", .keys = "pid"},
+    {.begin = "mmap or mmap-anon or shmat", .end = "munmap", .keys = "pid,addr"},
+};
+static const struct schema text_schema = {.rows = rows,
+					  .n = ROWS,
+					  .width = sizeof *rows,
+					  .pairs = pairs,
+					  .npairs = sizeof pairs / sizeof *pairs};
 
 #define FIELDS 8
 

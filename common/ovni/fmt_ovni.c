@@ -25,7 +25,6 @@
 #include "base/put.h"
 #include "base/sandbox.h"
 
-#define PAIR_PAGES 256	       /* of durations in memory while they are found: 1 MiB */
 #define META_MOST (256u << 10) /* bytes of metadata in a header */
 #define RANKS_MOST (4u << 20)  /* and of what makes fields of all processes */
 
@@ -365,11 +364,12 @@ ovni_open(struct source *s)
 	o->opt = *(const struct ovni_options *)format_options(s->opt, s->fmt);
 	o->need = s->need;
 	o->m.raw = o->need & NEED_RAW;
-	o->merged = o->need & NEED_ORDER && !o->opt.streams;
+	/* States are paired in the order of time, whatever is asked. */
+	o->merged = (o->need & NEED_ORDER || o->opt.pairs) && !o->opt.streams;
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
 				     NEED_ARGS | NEED_RAW));
-	o->pairs_fd = o->runs.fd = o->own.fd = -1;
+	o->runs.fd = -1;
 	put_init();
 	ovni_plans_reset(o);
 	s->head.nlocparts = 3;
@@ -393,26 +393,17 @@ ovni_open(struct source *s)
 	for (size_t i = 0; i < o->n; i++)
 		ovni_open_stream(s, &o->st[i]);
 	set_clocks(s);
-	if (o->opt.pairs) {
-		o->pairs_at = xcalloc(o->n, sizeof *o->pairs_at);
-		o->pairs_fd = sandbox_temporary();
-		if (o->pairs_fd < 0)
-			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      "no temporary file for durations");
-		ovni_pages_open(s, &o->pairs, o->pairs_fd, PAIR_PAGES);
-	}
+	if (o->opt.pairs)
+		ovni_states_start(s);
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */
 	for (size_t i = 0; i < o->n && !o->opt.paths; i++) {
-		if (o->opt.pairs)
-			ovni_pair(s, i);
-		else if (o->merged)
-			ovni_scan(s, i, NULL);
+		if (o->opt.pairs && o->need & NEED_ARGS)
+			ovni_names_find(s, &o->st[i]);
+		if (o->merged)
+			ovni_scan(s, i);
 	}
-	ovni_pages_flush(&o->pairs);
-	ovni_pages_free(&o->pairs);
-	ovni_runs_free(&o->own);
 	if (o->merged)
-		ovni_start_merge(s);
+		ovni_start_merge(s, 0, o->n);
 }
 
 static void
@@ -424,8 +415,7 @@ ovni_close(struct source *s)
 		ovni_cursor_free(o->act[i]);
 	for (size_t i = 0; i < o->n; i++)
 		ovni_close_stream(o, &o->st[i]);
-	if (o->pairs_fd >= 0)
-		close(o->pairs_fd);
+	ovni_states_free(o);
 	merge_free(&o->m);
 	buf_free(&o->proto);
 	free(o->act);
@@ -433,7 +423,6 @@ ovni_close(struct source *s)
 	free(o->head);
 	ovni_runs_free(&o->runs);
 	free(o->turn);
-	free(o->pairs_at);
 	free(o->plan);
 	free(o->variant);
 	free(o->labelled);

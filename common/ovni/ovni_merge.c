@@ -8,7 +8,6 @@
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
-#define PLANS_MOST 8192 /* event kinds of one epoch: some MB of tables */
 #define AHEAD 5		/* inputs that are fetched into the cache before their turn */
 
 static void
@@ -39,7 +38,7 @@ ovni_run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 	struct ovni_cursor *c = ovni_cursor_new(st, run->from, run->to);
 	bool late = run->key < floor;
 
-	c->pair = run->pair;
+	c->stream = o->states ? run->stream : 0;
 	c->in_run = !run->behind;
 	c->region = run->behind || late;
 	c->last = late ? floor : run->key;
@@ -145,7 +144,7 @@ fresh_start(struct source *s)
 {
 	struct ovni *o = s->state;
 
-	if (o->nplans < PLANS_MOST)
+	if (o->nplans < OVNI_PLANS || ovni_states_hold(o))
 		return;
 	tables_reset(&s->t);
 	ovni_plans_reset(o);
@@ -203,14 +202,41 @@ stream_next(struct source *s)
 	return o->m.ready > 0;
 }
 
-bool
-ovni_next(struct source *s, struct batch *b)
+/* -D -s: all runs of one stream are merged, then those of the next. */
+static bool
+streams_next(struct source *s)
+{
+	struct ovni *o = s->state;
+
+	while (!merged_next(s)) {
+		if (s->stop || o->next == o->n)
+			return false;
+		if (o->next)
+			ovni_states_end(s);
+		for (size_t i = 0; i < o->nact; i++)
+			ovni_cursor_free(o->act[i]);
+		o->nact = 0;
+		merge_free(&o->m);
+		o->m = (struct merge){.raw = o->need & NEED_RAW};
+		ovni_runs_clear(&o->runs);
+		o->floor = 0;
+		ovni_scan(s, o->next);
+		ovni_start_merge(s, o->next, o->next + 1);
+		o->next++;
+	}
+	return true;
+}
+
+static bool
+next_records(struct source *s, struct batch *b)
 {
 	struct ovni *o = s->state;
 
 	batch_start(b);
 	while (o->m.at == o->m.ready)
-		if (!(o->merged ? merged_next(s) : stream_next(s)))
+		if (!(o->merged	  ? merged_next(s)
+		      : o->states ? streams_next(s)
+				  : stream_next(s)))
 			return false;
 	merge_give(&o->m, b);
 	if (o->types_only)
@@ -218,21 +244,30 @@ ovni_next(struct source *s, struct batch *b)
 	return true;
 }
 
+bool
+ovni_next(struct source *s, struct batch *b)
+{
+	struct ovni *o = s->state;
+
+	return o->states ? ovni_states_next(s, b, next_records) : next_records(s, b);
+}
+
 void
-ovni_start_merge(struct source *s)
+ovni_start_merge(struct source *s, size_t from, size_t to)
 {
 	struct ovni *o = s->state;
 
 	ovni_runs_start(s, &o->runs);
 	o->act = grow(o->act, &o->actcap, o->n + 1, sizeof *o->act);
-	o->head = xcalloc(o->actcap, sizeof *o->head);
-	o->place = xcalloc(o->actcap, sizeof *o->place);
-	for (size_t i = 0; i < o->n; i++) {
+	o->head = xrealloc(o->head, o->actcap, sizeof *o->head);
+	o->place = xrealloc(o->place, o->actcap, sizeof *o->place);
+	for (size_t i = from; i < to; i++) {
 		struct ovni_cursor *c;
 
 		if (o->st[i].failed)
 			continue;
 		c = ovni_cursor_new(&o->st[i], 0, UINT64_MAX);
+		c->stream = o->states ? (uint32_t)i : 0;
 		o->act[o->nact] = c;
 		o->head[o->nact] = ovni_head(s, c);
 		o->place[o->nact++] = c->p;

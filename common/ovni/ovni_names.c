@@ -34,6 +34,13 @@
 #define WHAT_TITLE (1ull << 41)
 #define WHAT_LABEL (1ull << 42) /* and a mark's type times 2^32 */
 
+/* Whether events that begin with these four bytes are looked at when names are searched. */
+struct known {
+	uint32_t head;
+	bool stop;
+};
+#define KNOWN 256
+
 void
 ovni_names_open(struct source *s)
 {
@@ -376,6 +383,64 @@ ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_eve
 		if (v)
 			*v = (uint16_t)type;
 	}
+}
+
+/* Passes over events, whole in memory, that name nothing and are not odd. */
+static void
+pass_others(struct ovni_cursor *c, struct known known[KNOWN])
+{
+	const uint8_t *p = c->p;
+	uint64_t last = c->last;
+
+	while (p < c->fast) {
+		uint32_t head = ld32(p), nibble = head & 15;
+		struct known *k = &known[head * OVNI_HASH >> 24];
+		uint64_t clock = ld64(p + 4), key = clock + c->add;
+
+		if (unlikely(k->head != head)) {
+			const struct ovni_event *e = ovni_event(p + 1);
+
+			k->head = head;
+			k->stop = head & (OVNI_RESERVED | OVNI_JUMBO) ||
+				  !ovni_printable(p) || (e && e->names);
+		}
+		if (k->stop || (key | clock) >= OVNI_KEYS)
+			break;
+		last = key > last ? key : last;
+		p += OVNI_EVENT + nibble + (nibble != 0);
+	}
+	c->p = p;
+	c->last = last;
+}
+
+void
+ovni_names_find(struct source *s, struct ovni_stream *st)
+{
+	struct known known[KNOWN] = {{.stop = true}}; /* of head 0 */
+	struct ovni_cursor *c;
+	struct ovni_frame f;
+
+	/* A pipe that could not be copied cannot be read twice. */
+	if (st->failed || (st->in && !st->in->eof))
+		return;
+	c = ovni_cursor_new(st, 0, UINT64_MAX);
+	c->quiet = true;
+	c->stop = UINT64_MAX;
+	for (;;) {
+		const struct ovni_event *e;
+
+		pass_others(c, known);
+		if (c->p >= c->fast && ovni_refill(s, c))
+			continue;
+		if (!ovni_settle(s, c, &f))
+			break;
+		e = ovni_event(f.p + 1);
+		if (e && e->names && !f.cut)
+			ovni_names_event(s, st, e, f.data, (size_t)f.ndata);
+		c->last = ovni_key(c, f.clock);
+		ovni_pass(s, c, &f);
+	}
+	ovni_cursor_free(c);
 }
 
 /* The string of a text in this epoch, and 1. */

@@ -16,30 +16,15 @@
 #define PLAN_BITS 11
 
 /* What may differ between records of one plan: how many arguments the payload reached to,
- * whether bytes were left over, and what -D knows. */
-enum state {
-	PLAIN,
-	TIMED,	    /* has a duration */
-	TIMED_SELF, /* and what of it counts */
-	OPEN,	    /* open=1 */
-	OPEN_SELF,
-	STATES
-};
-#define VARIANTS ((OVNI_ARGS + 1) * 2 * STATES * 4) /* 4: which labels there are */
+ * whether bytes were left over, and which labels there are. */
+#define VARIANTS ((OVNI_ARGS + 1) * 2 * 4)
 
 /* What a type of records is made of, besides model, category and value. */
 struct shape {
-	enum state state;
 	bool jumbo, rest;
 	uint8_t labels; /* bits: the first, the second */
 	unsigned nargs;
 	const struct ovni_counters *counters; /* or NULL */
-};
-
-/* What -D knows of an event. */
-struct times {
-	enum state state;
-	int64_t dur, self, running;
 };
 
 /* What `fast` is in a slot that the fast path shall not follow: four bytes with flags that
@@ -130,10 +115,9 @@ make_type(struct source *s, const uint8_t *mcv, const struct shape *sh)
 	struct arg *arg = xcalloc(most, sizeof *arg);
 	char name[16];
 	struct type ty = {.event = name, .args = arg};
-	bool timed = sh->state == TIMED || sh->state == TIMED_SELF;
 
 	ty.event_len = (uint32_t)put_mcv(name, mcv);
-	ty.must = (uint8_t)((sh->jumbo ? HAS_SIZE : 0) | (timed ? HAS_DUR : 0));
+	ty.must = sh->jumbo ? HAS_SIZE : 0;
 	if (o->opt.names && e) {
 		arg[0].text = e->name;
 		add_arg(&ty, arg, "name", K_CONST);
@@ -150,12 +134,6 @@ make_type(struct source *s, const uint8_t *mcv, const struct shape *sh)
 		add_arg(&ty, arg, e->labelled == OVNI_MARK ? "title" : "type", K_SYM);
 	if (sh->labels & 2)
 		add_arg(&ty, arg, "label", K_SYM);
-	if (sh->state == OPEN || sh->state == OPEN_SELF)
-		add_arg(&ty, arg, "open", K_U8);
-	if (sh->state == OPEN_SELF || sh->state == TIMED_SELF) {
-		add_arg(&ty, arg, "self", K_NS);
-		add_arg(&ty, arg, "running", K_NS);
-	}
 	number = type_add(&s->t, &ty);
 	free(arg);
 	return number;
@@ -228,7 +206,6 @@ label_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e,
 	ty = &s->t.type[l->type];
 	l->len = ty->fixed;
 	l->sym = offset_of(ty, "type");
-	l->self = offset_of(ty, "self");
 	l->model = (uint8_t)e->mcv[0];
 	p->label = (uint16_t)o->nlabelled;
 }
@@ -236,15 +213,11 @@ label_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e,
 /* Whether the payload's bytes, as they are, are not all that an event's records hold, or it
  * may be no event, or one that changes others. */
 static bool
-is_slow(const struct ovni *o, const struct ovni_event *e, const uint8_t mcv[4],
-	unsigned words)
+is_slow(const struct ovni *o, const struct ovni_event *e, const uint8_t mcv[4])
 {
 	if (e && ((e->labelled == OVNI_MARK && o->names->marks) ||
 		  (e->labelled == OVNI_TYPE && o->opt.pairs) ||
 		  (e->counters && o->names->counters)))
-		return true;
-	/* The fast path of -D has no raw bytes. */
-	if (o->opt.pairs && o->need & NEED_RAW && e && (words || e->labelled))
 		return true;
 	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
 		return true;
@@ -257,26 +230,22 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 {
 	struct ovni *o = s->state;
 	size_t n = p->size - OVNI_EVENT, end;
-	unsigned nargs = reach(e, n, &end), words = o->opt.pairs ? ovni_pair_words(e) : 0;
+	unsigned nargs = reach(e, n, &end);
 	struct shape sh = {.nargs = nargs, .rest = n > end};
 	const struct type *ty;
 	uint8_t mcv[4];
 
 	memcpy(mcv, &p->key, 4);
-	if (words && e->role != OVNI_LEAVE)
-		sh.state = words == 3 ? TIMED_SELF : TIMED;
 	p->type = make_type(s, mcv + 1, &sh);
-	p->words = (uint8_t)words;
 	ty = &s->t.type[p->type];
 	p->len = ty->fixed;
 	p->to = REC_HEAD;
-	p->self = (uint16_t)offset_of(ty, "self");
 	if (!agrees(ty, nargs))
 		return;
 	if (n > end) {
 		struct part part = {REC_HEAD + sizeof part, (uint32_t)n};
 
-		if (nargs || (e && e->nargs) || words)
+		if (nargs || (e && e->nargs))
 			return; /* arguments and more: the slow path's */
 		memcpy(&p->part, &part, sizeof part);
 		p->to = part.off;
@@ -287,7 +256,7 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 
 		p->mask[i] = bytes >= 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
 	}
-	if (is_slow(o, e, mcv, words))
+	if (is_slow(o, e, mcv))
 		return;
 	if (e && e->labelled == OVNI_TASK && o->opt.pairs && nargs)
 		label_fast(s, p, e, sh);
@@ -355,7 +324,7 @@ make_plan(struct source *s, uint32_t key)
 	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
 	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
-	if (p->fast != key || p->words || p->label) {
+	if (p->fast != key || p->label) {
 		o->variant = grow(o->variant, &o->variantcap, o->nvariants + VARIANTS,
 				  sizeof *o->variant);
 		memset(o->variant + o->nvariants, 0, VARIANTS * sizeof *o->variant);
@@ -453,31 +422,6 @@ put_int(uint8_t *to, const uint8_t *p, size_t n, bool swap)
 		to[i] = p[swap ? n - 1 - i : i];
 }
 
-/* What -D knows of the cursor's next event. False where it went into another. */
-static bool
-times_of(struct source *s, struct ovni_cursor *c, const struct ovni_event *e,
-	 struct times *t)
-{
-	unsigned words = ovni_pair_words(e);
-
-	if (!words)
-		return true;
-	t->dur = ovni_next_word(s, c);
-	if (words == 3) {
-		t->self = ovni_next_word(s, c);
-		t->running = ovni_next_word(s, c);
-	}
-	if (t->dur == OVNI_DROP)
-		return false;
-	if (e->role == OVNI_LEAVE || t->dur == OVNI_PLAIN)
-		return true;
-	/* Without its temporary file nothing is known. */
-	t->state = t->dur == OVNI_OPEN ? OPEN : TIMED;
-	if (words == 3 && t->self != OVNI_OPEN)
-		t->state = t->state == OPEN ? OPEN_SELF : TIMED_SELF;
-	return true;
-}
-
 /* The type of an event's records, made when it is the first. */
 static uint32_t
 type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *plan,
@@ -492,33 +436,17 @@ type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *pl
 			       2 * (counters->n + 1) * sizeof *counters->type);
 		counters->epoch = s->t.epoch + 1;
 		v = &counters->type[2 * sh->nargs + sh->rest];
-	} else if (plan->fast == plan->key && !plan->words && !plan->label) {
+	} else if (plan->fast == plan->key && !plan->label) {
 		return plan->type;
 	} else {
 		v = &o->variant[plan->variant +
-				((sh->nargs * 2 + sh->rest) * STATES + sh->state) * 4 +
-				sh->labels];
+				(sh->nargs * 2 + sh->rest) * 4 + sh->labels];
 	}
 	if (!*v) {
 		o->nplans += counters != NULL; /* so that there are never too many */
 		*v = make_type(s, f->p + 1, sh) + 1;
 	}
 	return *v - 1;
-}
-
-/* An argument that is known from elsewhere. */
-static void
-put_known(uint8_t *to, const char *name, const struct times *t, const uint32_t sym[2])
-{
-	int64_t v = *name == 's' ? t->self : t->running;
-	uint32_t label = sym[*name == 'l'] - 1;
-
-	if (*name == 'o')
-		*to = 1;
-	else if (*name == 's' || *name == 'r')
-		memcpy(to, &v, sizeof v);
-	else
-		memcpy(to, &label, sizeof label);
 }
 
 /* What of an event's payload is in memory. */
@@ -582,7 +510,6 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	const struct ovni_plan *plan = ovni_plan_of(s, ld32(f->p));
 	struct ovni_counters *counters = ovni_names_counters(c->st, e);
 	struct shape sh = {.jumbo = f->jumbo, .counters = counters};
-	struct times times = {0};
 	uint32_t sym[2] = {0, 0}, type, stored;
 	struct buf *b = &o->m.area;
 	struct payload data = {f->data,
@@ -592,11 +519,8 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	const struct type *ty;
 	struct rec *r;
 
-	if (o->opt.pairs && !times_of(s, c, e, &times))
-		return OVNI_NONE;
 	if (e && e->labelled && (e->labelled == OVNI_MARK || o->opt.pairs))
 		ovni_names_of(s, c->st, e, data.p, data.n, sym);
-	sh.state = times.state;
 	sh.labels = (uint8_t)((sym[0] != 0) | (sym[1] != 0) << 1);
 	shape_payload(&sh, e, f, &data);
 	type = type_of(s, f, plan, &sh, counters);
@@ -609,13 +533,16 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	r->has = ty->must;
 	r->time = (int64_t)(key - o->origin);
 	r->size = f->jumbo ? f->ndata : 0;
-	r->dur = ty->must & HAS_DUR ? times.dur : 0;
+	r->dur = c->stream;
 	b->n += ty->fixed;
 	/* Arguments of the payload come first, then those that are known from elsewhere. */
 	stored = (o->opt.names && e) + sh.nargs + sh.rest;
 	put_stored(b, at, ty, stored, &data);
-	for (uint32_t i = stored; i < ty->nargs; i++)
-		put_known(b->p + at + ty->args[i].off, ty->args[i].name, &times, sym);
+	for (uint32_t i = stored; i < ty->nargs; i++) {
+		uint32_t label = sym[*ty->args[i].name == 'l'] - 1;
+
+		memcpy(b->p + at + ty->args[i].off, &label, sizeof label);
+	}
 	if (f->cut && o->need & NEED_ARGS)
 		fault(s, NULL, COST_STATUS, c->st->path, ovni_offset(c),
 		      "jumbo data of %llu bytes: more than the limit of %u, so the event "

@@ -95,7 +95,6 @@ ovni_runs_add(struct ovni_runs *r, struct ovni_run run)
 	to->behind = run.behind;
 	to->from = run.from;
 	to->to = run.to;
-	to->pair = run.pair;
 }
 
 /* Reads some runs of a chunk that has none at hand; without any it is at its end. */

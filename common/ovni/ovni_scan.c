@@ -114,27 +114,7 @@ struct scan {
 	uint64_t region_from, region_last, main_last;
 	struct ovni_run behind; /* the last region, up to the next one that is taken out */
 	bool region, back, any_behind;
-	struct ovni_runs *own; /* of -D: runs go there too */
-	uint64_t words;	       /* of -D */
 };
-
-/* Whether so many runs can be added. */
-static bool
-room(struct scan *x, size_t n)
-{
-	const struct ovni_stream *st = &x->o->st[x->stream];
-
-	return ovni_runs_room(x->s, &x->o->runs, st, n) &&
-	       (!x->own || ovni_runs_room(x->s, x->own, st, n));
-}
-
-static void
-add(struct scan *x, struct ovni_run run)
-{
-	ovni_runs_add(&x->o->runs, run);
-	if (x->own)
-		ovni_runs_add(x->own, run);
-}
 
 /* What follows the last region that was taken out ends here. */
 static void
@@ -142,7 +122,7 @@ end_behind(struct scan *x, uint64_t to)
 {
 	x->behind.to = to;
 	if (x->any_behind)
-		add(x, x->behind);
+		ovni_runs_add(&x->o->runs, x->behind);
 	x->any_behind = false;
 }
 
@@ -157,14 +137,15 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 		      "a region of more than %u stretches of unordered events: it is not "
 		      "sorted",
 		      RUNS_MOST);
-	else if (x->back && x->nruns && room(x, x->nruns + 2)) {
+	else if (x->back && x->nruns &&
+		 ovni_runs_room(x->s, &x->o->runs, st, x->nruns + 2)) {
 		if (x->any_behind)
 			end_behind(x, x->region_from);
 		else
 			st->first_stop = x->region_from;
 		for (size_t i = 0; i < x->nruns; i++) {
 			x->run[i].to = i + 1 < x->nruns ? x->run[i + 1].from : to;
-			add(x, x->run[i]);
+			ovni_runs_add(&x->o->runs, x->run[i]);
 		}
 		if (to == UINT64_MAX)
 			return;
@@ -173,8 +154,7 @@ commit(struct scan *x, uint64_t to, uint64_t key)
 		    .key = key > x->main_last && key < OVNI_KEYS ? key : x->main_last,
 		    .stream = (uint32_t)x->stream,
 		    .behind = true,
-		    .from = to,
-		    .pair = x->words};
+		    .from = to};
 	} else if (x->region_last > x->main_last)
 		x->main_last = x->region_last;
 	x->region = false;
@@ -195,8 +175,8 @@ on_region_event(struct scan *x, uint64_t clock)
 		x->run = grow(x->run, &x->runcap, x->nruns + 1, sizeof *x->run);
 		x->run[x->nruns] = (struct ovni_run){.key = key,
 						     .stream = (uint32_t)x->stream,
-						     .from = x->nruns ? at : x->region_from,
-						     .pair = x->words};
+						     .from =
+							 x->nruns ? at : x->region_from};
 		x->nruns++;
 	}
 	x->c->last = key;
@@ -218,8 +198,6 @@ walk(struct scan *x)
 			on_region_event(x, f.clock);
 		else
 			c->last = ovni_key(c, f.clock);
-		if (x->own)
-			x->words += ovni_pair_words(ovni_event(f.p + 1));
 		if (ou && f.p[3] == '[' && !x->region) {
 			x->region = true;
 			x->back = false;
@@ -237,7 +215,7 @@ walk(struct scan *x)
 }
 
 void
-ovni_scan(struct source *s, size_t stream, struct ovni_runs *own)
+ovni_scan(struct source *s, size_t stream)
 {
 	struct ovni *o = s->state;
 	struct scan *x;
@@ -245,7 +223,7 @@ ovni_scan(struct source *s, size_t stream, struct ovni_runs *own)
 	if (o->st[stream].failed || !search(s, &o->st[stream]))
 		return;
 	x = xcalloc(1, sizeof *x);
-	*x = (struct scan){.s = s, .o = o, .stream = stream, .own = own};
+	*x = (struct scan){.s = s, .o = o, .stream = stream};
 	x->c = ovni_cursor_new(&o->st[stream], 0, UINT64_MAX);
 	x->c->quiet = true;
 	walk(x);

@@ -1,46 +1,29 @@
 /*
  * ovni_state.c - how long states last (-D).
  *
- * That is known only where a state is left, which may be at the other end of the trace. So
- * streams are walked first, and what is found goes to a temporary file: for each enter and
- * each leave some words of 8 bytes, in the order of the stream. Reading it beside the
- * stream takes no memory to speak of.
- *
- * States nest in channels: the states of a model in one, threads, tasks of OpenMP, marks of
- * each type and others in channels of their own. The time of a state in itself is what is
- * left of it without the states within it. Of that a viewer counts what the thread was
- * running, or active, whichever the channel says; both are kept as clocks that stand while
- * the thread does not, and of a state the difference is taken.
+ * Records come as they are without -D, and leave through the engine of common/pair: an
+ * enter waits there until it is left, and what came behind it waits for it. States nest in
+ * channels: the states of a model in one, threads, tasks of OpenMP, marks of each type and
+ * others in channels of their own. A leave ends the innermost state that it can leave;
+ * those inside of it stay open. The time of a state in itself is what is left of it without
+ * the states within it. Of that a viewer counts what the thread was running, or active,
+ * whichever the channel says; both are kept as clocks that stand while the thread does not,
+ * and of a state the difference is taken.
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/compiler.h"
+#include "base/die.h"
+#include "event/value.h"
+#include "input/fault.h"
 #include "ovni/ovni_trace.h"
+#include "pair/pairs.h"
 
-/* States that may be open at a time in a thread: beyond, the outer half of the fullest
- * channel is given up and stays open. */
-#define OPEN_MOST (1u << 16)
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
-#define WORDS (OVNI_PAGE / sizeof(int64_t)) /* of a page */
-#define WORDS_MOST 3			    /* of an event */
-#define KNOWN 1024			    /* events by their first four bytes */
-
-/* A state that was entered and not yet left. */
-struct state {
-	uint64_t number; /* of its first word */
-	uint64_t clock, counted;
-	uint64_t inner, inner_counted; /* of states within it that are over */
-	int64_t value;		       /* of a mark */
-	const struct ovni_event *event;
-	uint32_t below; /* the state around it, or the next free one; 0: none */
-};
-
-struct channel {
-	uint32_t top, n;
-};
+#define WORTH 8 /* bytes behind the native bytes of a record that waits: their number */
 
 /* Time that stands while the thread does not. */
 struct meter {
@@ -48,63 +31,33 @@ struct meter {
 	bool on;
 };
 
-struct walk {
-	struct source *s;
-	struct ovni *o;
-	struct ovni_stream *st;
-	uint64_t base; /* word of the stream's first */
-	uint64_t last; /* the greatest clock */
+struct thread {
 	struct meter running, active;
-	struct channel chan[OVNI_CHANS];
-	struct state *state; /* [0] is none */
-	size_t cap, used;
-	uint32_t free, n;
-	const struct ovni_event *events;
-	uint32_t *open; /* by event: how many are open */
-	struct {
-		uint32_t head;
-		bool known;
-		const struct ovni_event *e;
-	} known[KNOWN];
+	uint64_t last;		   /* the greatest clock */
+	uint32_t chan[OVNI_CHANS]; /* the last state of each channel, and 1 */
+	uint32_t *open;		   /* of each event, how many states are open */
 };
 
-unsigned
-ovni_pair_words(const struct ovni_event *e)
-{
-	if (!e || e->role == OVNI_POINT)
-		return 0;
-	return e->role == OVNI_LEAVE || e->counts == OVNI_NEVER ? 1 : WORDS_MOST;
-}
+/* What a type of records is for states. */
+struct state_kind {
+	const struct ovni_event *event; /* NULL: nothing */
+	uint32_t made[2];		/* its types with a duration, with open=1; and 1 */
+	uint32_t self[2];		/* of these: where self= goes, and running= behind it */
+	uint32_t value, type;		/* of a mark: where they lie; 0: nowhere */
+};
 
-/* n words of an event, beginning with a number. */
-static inline void
-put_words(struct walk *x, uint64_t number, const int64_t *v, unsigned n)
-{
-	struct ovni_pages *p = &x->o->pairs;
-	uint64_t at = x->base + number;
-
-	while (n) {
-		uint64_t page = at / WORDS;
-		unsigned slot = (unsigned)page & (p->held - 1), in = at % WORDS;
-		unsigned k = n < WORDS - in ? n : (unsigned)WORDS - in;
-		uint8_t *to = p->mem + (size_t)slot * OVNI_PAGE;
-
-		if (unlikely(p->slot[slot].page != page))
-			to = ovni_pages_get(p, page);
-		p->slot[slot].dirty = true;
-		for (unsigned i = 0; i < k; i++)
-			memcpy(to + (in + i) * sizeof *v, v + i, sizeof *v);
-		v += k;
-		at += k;
-		n -= k;
-	}
-}
-
-static inline void
-put_word(struct walk *x, uint64_t number, int64_t v)
-{
-	put_words(x, number, &v, 1);
-}
+struct ovni_states {
+	struct pairs p;
+	struct thread *thread; /* of each stream */
+	uint32_t *open;	       /* of all of them */
+	struct state_kind *kind;     /* of each type */
+	size_t kindcap;
+	uint32_t nkinds;
+	unsigned epoch;
+	const struct ovni_event *events; /* all, for their numbers */
+	bool raw, ended, given_up;
+	struct batch *batch; /* records as they come */
+};
 
 static inline uint64_t
 since(uint64_t from, uint64_t to)
@@ -128,394 +81,352 @@ meter_read(const struct meter *m, uint64_t clock)
 }
 
 static inline uint64_t
-counted(const struct walk *x, unsigned counts, uint64_t clock)
+counted(const struct thread *t, unsigned counts, uint64_t clock)
 {
 	switch (counts) {
 	case OVNI_ALWAYS: return clock;
-	case OVNI_RUNNING: return meter_read(&x->running, clock);
-	case OVNI_ACTIVE: return meter_read(&x->active, clock);
+	case OVNI_RUNNING: return meter_read(&t->running, clock);
+	case OVNI_ACTIVE: return meter_read(&t->active, clock);
 	default: return 0;
 	}
 }
 
 /* A state that a thread is in from now on. */
 static void
-set_thread(struct walk *x, const struct ovni_event *e, uint64_t clock)
+set_thread(struct thread *t, const struct ovni_event *e, uint64_t clock)
 {
 	char v = e->mcv[2];
 	bool running = v == 'x' || v == 'r';
 
 	if (v == 'C')
 		return;
-	meter_turn(&x->running, running, clock);
-	meter_turn(&x->active, running || v == 'c' || v == 'w', clock);
+	meter_turn(&t->running, running, clock);
+	meter_turn(&t->active, running || v == 'c' || v == 'w', clock);
 }
 
-/* The words of a state, which is over, or given up where it is not closed. */
-static void
-put_state(struct walk *x, struct state *k, struct state *around, uint64_t clock,
-	  bool closed)
+void
+ovni_states_start(struct source *s)
 {
-	unsigned counts = k->event->counts;
-	uint64_t span = since(k->clock, clock);
-	uint64_t self = since(k->inner, span);
-	uint64_t all = since(k->counted, counted(x, counts, clock));
-	uint64_t count = since(k->inner_counted, all);
-	int64_t words[WORDS_MOST] = {closed ? (int64_t)span : OVNI_OPEN, (int64_t)self,
-				     (int64_t)(count < self ? count : self)};
+	struct ovni *o = s->state;
+	struct ovni_states *x = o->states = xcalloc(1, sizeof *x);
+	size_t n;
 
-	put_words(x, k->number, words, counts == OVNI_NEVER ? 1 : WORDS_MOST);
-	if (around) {
-		around->inner += span;
-		around->inner_counted += all;
+	pairs_start(&x->p, !(o->need & NEED_ORDER), false, true);
+	x->thread = xcalloc(o->n + 1, sizeof *x->thread);
+	x->batch = xcalloc(1, sizeof *x->batch);
+	x->raw = o->need & NEED_RAW;
+	x->events = ovni_events(&n);
+	x->open = xcalloc(n * (o->n + 1), sizeof *x->open);
+	for (size_t i = 0; i < o->n; i++)
+		x->thread[i].open = x->open + i * n;
+}
+
+void
+ovni_states_free(struct ovni *o)
+{
+	struct ovni_states *x = o->states;
+
+	if (!x)
+		return;
+	pairs_free(&x->p);
+	free(x->thread);
+	free(x->open);
+	free(x->kind);
+	free(x->batch);
+	free(x);
+}
+
+bool
+ovni_states_hold(const struct ovni *o)
+{
+	return o->states && !wait_empty(&o->states->p.w);
+}
+
+/* What types of records are, as far as they are new. */
+static void
+bind_types(struct source *s, struct ovni_states *x)
+{
+	if (x->epoch != s->t.epoch)
+		x->nkinds = 0;
+	x->epoch = s->t.epoch;
+	x->kind = grow(x->kind, &x->kindcap, s->t.ntypes, sizeof *x->kind);
+	for (; x->nkinds < s->t.ntypes; x->nkinds++) {
+		const struct type *ty = &s->t.type[x->nkinds];
+		struct state_kind *k = &x->kind[x->nkinds];
+		const struct arg *value = arg_named(ty, "value"),
+				 *type = arg_named(ty, "type");
+
+		*k = (struct state_kind){0};
+		if (ty->event_len == 3)
+			k->event = ovni_event((const uint8_t *)ty->event);
+		if (k->event && k->event->labelled == OVNI_MARK && value && type &&
+		    type->kind != K_SYM) {
+			k->value = value->off;
+			k->type = type->off;
+		}
 	}
 }
 
-/* The innermost state of a channel ends. */
-static void
-pop(struct walk *x, struct channel *c, uint64_t clock, bool closed)
+/* The type of a state's records when it is over: one with more arguments. */
+static COLD uint32_t
+make_type(struct source *s, uint32_t type, bool open)
 {
-	uint32_t i = c->top;
-	struct state *k = &x->state[i];
+	struct ovni_states *x = ((struct ovni *)s->state)->states;
+	const struct type *ty = &s->t.type[type];
+	struct type new = *ty;
+	bool self = x->kind[type].event->counts != OVNI_NEVER;
+	struct arg *args;
+	uint32_t n;
 
-	put_state(x, k, k->below ? &x->state[k->below] : NULL, clock, closed);
-	x->open[k->event - x->events]--;
-	c->top = k->below;
-	c->n--;
-	k->below = x->free;
-	x->free = i;
-	x->n--;
+	args = xcalloc(ty->nargs + 3, sizeof *args);
+	memcpy(args, ty->args, ty->nargs * sizeof *args);
+	if (open)
+		args[new.nargs++] = (struct arg){.name = "open", .kind = K_U8};
+	else
+		new.must |= HAS_DUR;
+	if (self) {
+		args[new.nargs++] = (struct arg){.name = "self", .kind = K_NS};
+		args[new.nargs++] = (struct arg){.name = "running", .kind = K_NS};
+	}
+	new.args = args;
+	n = type_add(&s->t, &new);
+	free(args);
+	bind_types(s, x);
+	x->kind[type].made[open] = n + 1;
+	x->kind[type].self[open] =
+	    self ? s->t.type[n].args[s->t.type[n].nargs - 2].off : 0;
+	return n;
 }
 
-/* The outer half of the fullest channel is given up. */
-static COLD void
-give_up(struct walk *x, uint64_t clock)
+/* The last state of a channel is over: it was left (closed), or is given up. */
+static void
+pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool closed)
 {
-	struct channel *c = x->chan;
-	uint32_t i, next;
+	struct ovni_states *x = ((struct ovni *)s->state)->states;
+	uint32_t open = *last - 1, type, made, more;
+	struct rec *r = wait_rec(&x->p.w, open);
+	const struct state_kind *k = &x->kind[r->type];
+	const struct ovni_event *e = k->event;
+	struct lasting l =
+	    pairs_lasted(&x->p, open, clock, counted(t, e->counts, clock));
 
-	for (i = 1; i < OVNI_CHANS; i++)
-		c = x->chan[i].n > c->n ? &x->chan[i] : c;
-	i = c->top;
-	for (uint32_t k = c->n / 2; k > 1; k--)
-		i = x->state[i].below;
-	next = x->state[i].below;
-	x->state[i].below = 0;
-	while ((i = next)) {
-		struct state *k = &x->state[i];
-
-		next = k->below;
-		put_state(x, k, NULL, clock, false);
-		x->open[k->event - x->events]--;
-		k->below = x->free;
-		x->free = i;
-		c->n--;
-		x->n--;
+	pairs_pull(&x->p, last, open);
+	t->open[e - x->events]--;
+	type = r->type;
+	made = k->made[!closed] ? k->made[!closed] - 1 : make_type(s, type, !closed);
+	k = &x->kind[type];
+	more = s->t.type[made].fixed - s->t.type[type].fixed;
+	if (more) {
+		r = wait_grow(&x->p.w, open, r->len + more);
+		rec_widen(&s->t.type[type], r, more);
 	}
+	r->type = made;
+	r->dur = closed ? (int64_t)l.dur : 0;
+	r->has |= closed ? HAS_DUR : 0;
+	if (!closed)
+		((uint8_t *)r)[s->t.type[made].args[s->t.type[type].nargs].off] = 1;
+	if (k->self[!closed]) {
+		uint8_t *self = (uint8_t *)r + k->self[!closed];
+
+		st64(self, l.self);
+		st64(self + 8, l.counted < l.self ? l.counted : l.self);
+	}
+	wait_done(&x->p.w, open);
 }
 
-static void
-push(struct walk *x, struct channel *c, const struct ovni_event *e, uint64_t number,
-     uint64_t clock, int64_t value)
+/* Whether a state that waits was entered by e, and if it is a mark, with that value. */
+static bool
+is_partner(const struct ovni_states *x, uint32_t open, const struct ovni_event *e,
+	   const uint64_t *value)
 {
-	struct state *k;
-	uint32_t i;
+	const struct rec *r = wait_rec(&x->p.w, open);
+	const struct state_kind *k = &x->kind[r->type];
 
-	if (x->n == OPEN_MOST)
-		give_up(x, clock);
-	if ((i = x->free)) {
-		x->free = x->state[i].below;
-	} else {
-		x->state = grow(x->state, &x->cap, x->used + 1, sizeof *x->state);
-		i = (uint32_t)x->used++;
-	}
-	k = &x->state[i];
-	*k = (struct state){.number = number,
-			    .clock = clock,
-			    .counted = counted(x, e->counts, clock),
-			    .value = value,
-			    .event = e,
-			    .below = c->top};
-	c->top = i;
-	c->n++;
-	x->n++;
-	x->open[e - x->events]++;
+	return k->event == e && (!value || ld64((const uint8_t *)r + k->value) == *value);
 }
 
 /* Whether the leave of a mark's value has an enter near the top. */
 static bool
-mark_there(const struct walk *x, const struct channel *c, const struct ovni_event *enter,
-	   int64_t value)
+mark_there(const struct ovni_states *x, uint32_t last, const struct ovni_event *e,
+	   const uint64_t *value)
 {
-	uint32_t i = c->top;
+	uint32_t open = last - 1;
 
-	for (unsigned deep = 0; i && deep < MARKS_DEEP; deep++) {
-		if (x->state[i].event == enter && x->state[i].value == value)
+	for (unsigned deep = 0; open != WAIT_NONE && deep < MARKS_DEEP; deep++) {
+		if (is_partner(x, open, e, value))
 			return true;
-		i = x->state[i].below;
+		open = x->p.nest[open].below;
 	}
 	return false;
 }
 
-/* The leave of the innermost state that it can leave; those inside of that stay open. */
+/* The leave of the innermost state that it can leave; those inside of that stay open. False
+ * where there is none. `value`: of a mark, else NULL. */
 static bool
-leave(struct walk *x, struct channel *c, const struct ovni_event *e, uint64_t clock,
-      int64_t value)
+leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_event *e,
+      const uint64_t *value, uint64_t clock)
 {
-	const struct ovni_event *enter = e->other;
-	bool mark = e->labelled == OVNI_MARK, found = false;
+	struct ovni_states *x = ((struct ovni *)s->state)->states;
+	bool found = false;
 
-	if (!enter || !x->open[enter - x->events] ||
-	    (mark && !mark_there(x, c, enter, value)))
+	if (!t->open[e - x->events] || (value && !mark_there(x, *last, e, value)))
 		return false;
-	while (c->n && !found) {
-		const struct state *top = &x->state[c->top];
-
-		found = top->event == enter && (!mark || top->value == value);
-		pop(x, c, clock, found);
+	while (*last && !found) {
+		found = is_partner(x, *last - 1, e, value);
+		pop(s, t, last, clock, found);
 	}
 	return found;
 }
 
-/* Value and channel of a mark; false where they are none. */
-static bool
-mark_of(struct walk *x, const uint8_t *data, size_t n, int64_t *value, struct channel **c)
+/* A record, and its native bytes, to where records wait. */
+static inline void
+put(const struct ovni_states *x, struct rec *to, const struct rec *r, struct span raw)
 {
-	uint32_t type;
-	uint64_t v;
+	const uint8_t *from = (const uint8_t *)r;
+	uint8_t *p = (uint8_t *)to;
 
-	if (n < 12)
-		return false;
-	v = x->st->swap ? swap64(ld64(data)) : ld64(data);
-	type = x->st->swap ? swap32(ld32(data + 8)) : ld32(data + 8);
-	if (type >= OVNI_MARKS)
-		return false;
-	*value = (int64_t)v;
-	*c += type;
-	return true;
+	for (uint32_t i = 0; i < r->len; i += 8)
+		st64(p + i, ld64(from + i));
+	if (!x->raw)
+		return;
+	p += r->len;
+	memcpy(p, raw.p, raw.n);
+	to->len += (uint32_t)merge_raw_size(raw.n);
+	st64((uint8_t *)to + to->len - WORTH, raw.n);
 }
 
-/* An event that is in the table; `number` is that of its first word. */
-static void
-on_event(struct walk *x, const struct ovni_event *e, uint64_t number, uint64_t clock,
-	 const uint8_t *data, size_t n)
+static inline uint32_t
+length(const struct ovni_states *x, const struct rec *r, struct span raw)
 {
-	struct channel *c = &x->chan[e->chan];
-	bool thread = e->mcv[0] == 'O' && e->mcv[1] == 'H';
-	int64_t value = 0;
+	return r->len + (x->raw ? (uint32_t)merge_raw_size(raw.n) : 0);
+}
 
-	x->last = clock > x->last ? clock : x->last;
-	if (e->names)
-		ovni_names_event(x->s, x->st, e, data, n);
-	if (e->role == OVNI_POINT && !thread)
-		return;
-	if (e->labelled == OVNI_MARK && !mark_of(x, data, n, &value, &c)) {
-		put_word(x, number, OVNI_PLAIN);
+/* An event that is no state. */
+static void
+plain(struct ovni_states *x, const struct rec *r, struct span raw)
+{
+	struct rec *to = wait_add(&x->p.w, length(x, r, raw));
+
+	put(x, to, r, raw);
+	to->dur = 0;
+}
+
+/* An event that begins a state. */
+static void
+push(struct ovni_states *x, const struct rec *r, struct span raw, struct thread *t,
+     uint32_t *last, uint64_t clock)
+{
+	const struct ovni_event *e = x->kind[r->type].event;
+	uint32_t open = wait_open(&x->p.w, length(x, r, raw) +
+					       (e->counts != OVNI_NEVER ? 16 : 0));
+
+	put(x, wait_rec(&x->p.w, open), r, raw);
+	pairs_push(&x->p, last, open, clock, counted(t, e->counts, clock));
+	t->open[e - x->events]++;
+}
+
+static void
+on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw)
+{
+	const struct state_kind *k = &x->kind[r->type];
+	const struct ovni_event *e = k->event;
+	struct thread *t = &x->thread[r->dur];
+	/* A clock that is no time: it happens where it lies. */
+	uint64_t origin = ((struct ovni *)s->state)->origin, value;
+	bool wild = (uint64_t)r->time + origin >= OVNI_KEYS - 1, thread;
+	uint64_t clock = wild ? t->last : (uint64_t)r->time ^ 1ull << 63;
+	uint32_t *last;
+
+	t->last = clock > t->last ? clock : t->last;
+	thread = e && e->mcv[0] == 'O' && e->mcv[1] == 'H';
+	if (!e || (e->role == OVNI_POINT && !thread)) {
+		plain(x, r, raw);
 		return;
 	}
+	last = &t->chan[e->chan];
+	if (e->labelled == OVNI_MARK) {
+		uint32_t type = k->type ? ld32((const uint8_t *)r + k->type) : OVNI_MARKS;
+
+		if (type >= OVNI_MARKS) {
+			plain(x, r, raw);
+			return;
+		}
+		last += type;
+		value = ld64((const uint8_t *)r + k->value);
+	}
 	if (e->role == OVNI_LEAVE) {
-		put_word(x, number, leave(x, c, e, clock, value) ? OVNI_DROP : OVNI_OPEN);
+		if (!e->other ||
+		    !leave(s, t, last, e->other,
+			   e->labelled == OVNI_MARK ? &value : NULL, clock))
+			plain(x, r, raw);
 		return;
 	}
 	/* A value ends the one before it, and so does the end of a thread. */
-	if ((e->role == OVNI_VALUE || thread) && e->mcv[2] != 'C' && c->n &&
-	    x->state[c->top].event->role == OVNI_VALUE)
-		pop(x, c, clock, true);
+	if ((e->role == OVNI_VALUE || thread) && e->mcv[2] != 'C' && *last &&
+	    x->kind[wait_rec(&x->p.w, *last - 1)->type].event->role == OVNI_VALUE)
+		pop(s, t, last, clock, true);
 	if (thread)
-		set_thread(x, e, clock);
-	if (e->role != OVNI_POINT)
-		push(x, c, e, number, clock, value);
-}
-
-/* Any event that ovni_settle has found. */
-static void
-on_frame(struct walk *x, struct ovni_cursor *c, const struct ovni_frame *f)
-{
-	const struct ovni_event *e = ovni_event(f->p + 1);
-	size_t have = f->cut ? 0 : (size_t)f->ndata;
-	/* A clock that is no time: it happens where it lies. */
-	bool none = (f->clock | (f->clock + c->add)) >= OVNI_KEYS;
-	uint64_t clock = none ? x->last : f->clock;
-
-	x->last = clock > x->last ? clock : x->last;
-	if (!e)
-		return;
-	on_event(x, e, c->pair, clock, f->data, have);
-	c->pair += ovni_pair_words(e);
-}
-
-/* Events without jumbo data that are whole in memory. */
-static void
-fast(struct walk *x, struct ovni_cursor *c)
-{
-	const uint8_t *p = c->p;
-	uint64_t last = c->last, pair = c->pair;
-
-	while (p < c->fast) {
-		uint32_t head = ld32(p);
-		uint64_t clock = ld64(p + 4), key = clock + c->add;
-		unsigned nibble = head & 15, at = head * OVNI_HASH >> 22;
-		const struct ovni_event *e;
-
-		if (unlikely(head & (OVNI_RESERVED | OVNI_JUMBO) ||
-			     (key | clock) >= OVNI_KEYS))
-			break;
-		if (unlikely(x->known[at].head != head || !x->known[at].known)) {
-			if (!ovni_printable(p))
-				break;
-			x->known[at].head = head;
-			x->known[at].known = true;
-			x->known[at].e = ovni_event(p + 1);
-		}
-		e = x->known[at].e;
-		if (e && (e->role != OVNI_POINT || e->names || e->mcv[1] == 'H')) {
-			if (e->mcv[0] == 'O' && e->mcv[1] == 'U')
-				break;
-			on_event(x, e, pair, clock, p + OVNI_EVENT,
-				 nibble ? nibble + 1 : 0);
-			pair += ovni_pair_words(e);
-		} else if (clock > x->last)
-			x->last = clock;
-		last = key > last ? key : last;
-		p += OVNI_EVENT + nibble + (nibble != 0);
-	}
-	c->p = p;
-	c->last = last;
-	c->pair = pair;
-}
-
-/* A stream as it lies. False at the first unordered region where it stops at one. */
-static bool
-in_order(struct walk *x, bool stop)
-{
-	struct ovni_cursor *c = ovni_cursor_new(x->st, 0, UINT64_MAX);
-	struct ovni_frame f;
-
-	c->quiet = true;
-	do {
-		fast(x, c);
-		if (c->p >= c->fast && ovni_refill(x->s, c))
-			continue;
-		if (!ovni_settle(x->s, c, &f))
-			break;
-		if (stop && !memcmp(f.p + 1, "OU[", 3)) {
-			ovni_cursor_free(c);
-			return false;
-		}
-		c->last = ovni_key(c, f.clock);
-		on_frame(x, c, &f);
-		ovni_pass(x->s, c, &f);
-	} while (true);
-	x->o->pairs_end = x->base + c->pair;
-	ovni_cursor_free(c);
-	return true;
-}
-
-/* A stream with regions: its events in their time. */
-static void
-in_time(struct walk *x)
-{
-	struct ovni_turns *t = ovni_turns_new(x->s, x->st, &x->o->own);
-	const struct ovni_turn *e;
-	uint64_t words = 0;
-
-	while ((e = ovni_turns_next(t))) {
-		on_frame(x, e->c, &e->f);
-		words = e->c->pair > words ? e->c->pair : words;
-	}
-	ovni_turns_free(t);
-	x->o->pairs_end = x->base + words;
-}
-
-/* A walk of a stream that begins. */
-static struct walk *
-walk_new(struct source *s, size_t stream)
-{
-	struct ovni *o = s->state;
-	struct walk *x = xcalloc(1, sizeof *x);
-	size_t n;
-
-	*x = (struct walk){.s = s, .o = o, .st = &o->st[stream], .used = 1};
-	x->base = o->pairs_at[stream] = o->pairs_end;
-	if (x->st->first < OVNI_KEYS)
-		x->last = x->st->first - x->st->add;
-	x->events = ovni_events(&n);
-	x->open = xcalloc(n, sizeof *x->open);
-	return x;
-}
-
-static void
-walk_free(struct walk *x)
-{
-	free(x->state);
-	free(x->open);
-	free(x);
+		set_thread(t, e, clock);
+	if (e->role == OVNI_POINT)
+		plain(x, r, raw);
+	else
+		push(x, r, raw, t, last, clock);
 }
 
 void
-ovni_pair(struct source *s, size_t stream)
+ovni_states_end(struct source *s)
 {
 	struct ovni *o = s->state;
-	struct ovni_stream *st = &o->st[stream];
-	struct walk *x;
 
-	if (st->failed)
-		return;
-	/* A pipe that could not be copied cannot be read twice. */
-	if (st->in && !st->in->eof && o->pairs_fd >= 0) {
-		close(o->pairs_fd);
-		o->pairs_fd = -1;
+	/* They lasted to the end of their stream at least. */
+	for (size_t i = 0; i < o->n; i++) {
+		struct thread *t = &o->states->thread[i];
+
+		for (unsigned k = 0; k < OVNI_CHANS; k++)
+			while (t->chan[k])
+				pop(s, t, &t->chan[k], t->last, false);
 	}
-	if (o->pairs_fd < 0) {
-		if (o->merged)
-			ovni_scan(s, stream, NULL);
-		return;
-	}
-	x = walk_new(s, stream);
-	if (!in_order(x, o->merged)) {
-		walk_free(x);
-		ovni_runs_clear(&o->own);
-		ovni_scan(s, stream, &o->own);
-		ovni_runs_start(s, &o->own);
-		x = walk_new(s, stream);
-		if (ovni_runs_key(&o->own) != MERGE_END)
-			in_time(x);
-		else
-			in_order(x, false);
-	}
-	/* What is open stays so; it lasted to the end at least. */
-	for (unsigned i = 0; i < OVNI_CHANS; i++)
-		while (x->chan[i].n)
-			pop(x, &x->chan[i], x->last, false);
-	walk_free(x);
 }
 
-int64_t
-ovni_next_word(struct source *s, struct ovni_cursor *c)
+/* Names of types fill their memory, and records that wait have some of them. */
+static COLD void
+give_up(struct source *s, struct ovni_states *x)
+{
+	if (!x->given_up)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "more than %u kinds of events while states are open: these stay so",
+		      OVNI_PLANS);
+	x->given_up = true;
+	ovni_states_end(s);
+}
+
+bool
+ovni_states_next(struct source *s, struct batch *b,
+		 bool (*next)(struct source *s, struct batch *b))
 {
 	struct ovni *o = s->state;
-	uint64_t number = c->pair++;
+	struct ovni_states *x = o->states;
 
-	if (o->pairs_fd < 0)
-		return OVNI_OPEN;
-	if (c->pairs_at == UINT64_MAX || number < c->pairs_at ||
-	    number - c->pairs_at >= c->npairs) {
-		uint64_t at = o->pairs_at[c->st - o->st] + number;
-		/* 2 to 16 KiB at a time, by how many streams there are, but no more than a
-		 * short run can have: there may be many. */
-		size_t side = o->room / 32, got;
-		uint64_t most = (c->stop - c->from) / OVNI_EVENT * WORDS_MOST;
-		int err; /* unknown is all it can be */
-
-		side = most < side ? (size_t)most + 1 : side;
-		if (!c->pairs)
-			c->pairs = xcalloc(side, sizeof *c->pairs);
-		got = in_at(o->pairs_fd, c->pairs, side * sizeof *c->pairs,
-			    at * sizeof *c->pairs, &err);
-		c->pairs_at = number;
-		c->npairs = (unsigned)(got / sizeof *c->pairs);
-		if (!c->npairs)
-			return OVNI_OPEN;
+	while (!wait_next(&x->p.w, b)) {
+		if (x->ended)
+			return false;
+		if (o->nplans >= OVNI_PLANS && x->p.w.opens)
+			give_up(s, x);
+		if (!next(s, x->batch)) {
+			ovni_states_end(s);
+			x->ended = true;
+			continue;
+		}
+		bind_types(s, x);
+		for (uint32_t i = 0; i < x->batch->n; i++)
+			on_record(s, x, batch_rec(x->batch, i), x->batch->raw[i]);
 	}
-	return c->pairs[number - c->pairs_at];
+	for (uint32_t i = 0; x->raw && i < b->n; i++) {
+		const struct rec *r = batch_rec(b, i);
+		const uint8_t *end = (const uint8_t *)r + r->len;
+		size_t raw = (size_t)ld64(end - WORTH);
+
+		b->raw[i] = (struct span){end - merge_raw_size(raw), raw};
+	}
+	return true;
 }

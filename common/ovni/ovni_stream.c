@@ -251,7 +251,6 @@ ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to)
 		c->eof = st->failed;
 	}
 	c->fast = c->p;
-	c->pairs_at = UINT64_MAX;
 	return c;
 }
 
@@ -260,8 +259,6 @@ ovni_cursor_free(struct ovni_cursor *c)
 {
 	if (c && !c->st->in)
 		free(c->buf);
-	if (c)
-		free(c->pairs);
 	free(c);
 }
 

@@ -23,7 +23,7 @@ static const struct schema_row rows[] = {
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
-const struct schema ovni_schema = {rows, ROWS, sizeof *rows, false};
+const struct schema ovni_schema = {.rows = rows, .n = ROWS, .width = sizeof *rows};
 
 /*
  * The letters that release 1.0.0 had for other events than later ones: M was OpenMP, and T

@@ -94,7 +94,8 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 		c->region = f->p[3] == '[' || (c->region && f->p[3] != ']');
 	if (o->types_only)
 		merge_add(&o->m, c->last, ovni_plan_of(s, ld32(f->p))->proto);
-	else if ((off = ovni_record(s, c, f, key)) != OVNI_NONE) {
+	else {
+		off = ovni_record(s, c, f, key);
 		if (o->need & NEED_RAW)
 			add_raw(s, c, f);
 		merge_add(&o->m, c->last, off);
@@ -115,13 +116,32 @@ normal_size(uint32_t head)
 	return OVNI_EVENT + nibble + (nibble != 0);
 }
 
+/* The label of the task that the event at p is of into the record, if it has one. */
+static void
+put_label(struct source *s, struct ovni_cursor *c, const struct ovni_plan *pl,
+	  const uint8_t *p, struct rec *r)
+{
+	const struct ovni *o = s->state;
+	const struct ovni_labelled_plan *l = &o->labelled[pl->label - 1];
+	uint32_t sym = ovni_names_task(s, c, l->model, ld32(p + 12));
+
+	if (!sym)
+		return;
+	sym--;
+	r->type = l->type;
+	r->len = l->len;
+	memcpy((uint8_t *)r + l->sym, &sym, sizeof sym);
+}
+
 /*
  * The fast path: events of known shape, as long as they are in order, below `below`, and
  * whole in memory. It checks no more than that, and leaves all else to take_slow.
  */
 static INLINE void
-take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, bool raw)
+take_fast(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most,
+	  bool raw, bool states)
 {
+	struct ovni *o = s->state;
 	const uint8_t *p = c->p, *fast = c->fast;
 	uint64_t last = c->last, add = c->add, origin = o->origin, base = o->m.base;
 	uint32_t loc = c->loc, n = o->m.nentries, end = n + most;
@@ -151,12 +171,14 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 		r->time = (int64_t)(key - origin);
 		r->addr = 0;
 		r->size = 0;
-		r->dur = 0;
+		r->dur = states ? c->stream : 0;
 		st64(r + 1, pl->part);
 		st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
 		st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
+		if (states && pl->label)
+			put_label(s, c, pl, p, r);
 		entry[n++] = (key - base) << 32 | at;
-		at += pl->len;
+		at += states ? r->len : pl->len;
 		if (raw) {
 			st64(area + at, pl->size);
 			memcpy(area + at + MERGE_RAW, p, 32);
@@ -167,121 +189,6 @@ take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, 
 	}
 	c->p = p;
 	c->last = last;
-	o->m.area.n = at;
-	o->m.nentries = n;
-}
-
-/* The columns of a record, but for its type and duration. */
-static INLINE void
-put_head(struct rec *r, uint32_t len, uint32_t loc, int64_t time)
-{
-	r->len = len;
-	r->loc = loc;
-	r->time = time;
-	r->addr = 0;
-	r->size = 0;
-}
-
-/* The type and the payload of an event at p into its record, as the plan has them. */
-static INLINE void
-put_planned(struct rec *r, const struct ovni_plan *pl, const uint8_t *p)
-{
-	r->type = pl->type;
-	st64(r + 1, pl->part);
-	st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
-	st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
-}
-
-/* The words that are in memory, from the cursor's next on. */
-static const int64_t *
-words_from(const struct ovni_cursor *c, const int64_t **end)
-{
-	uint64_t done = c->pair - c->pairs_at;
-
-	if (!c->pairs || c->pair < c->pairs_at || done >= c->npairs)
-		return *end = NULL;
-	*end = c->pairs + c->npairs;
-	return c->pairs + done;
-}
-
-/* The label of the task that the event at p is of into the record; NULL: it has none. */
-static INLINE const struct ovni_labelled_plan *
-put_label(struct source *s, struct ovni_cursor *c, const struct ovni_plan *pl,
-	  const uint8_t *p, struct rec *r)
-{
-	const struct ovni *o = s->state;
-	const struct ovni_labelled_plan *l = &o->labelled[pl->label - 1];
-	uint32_t sym = ovni_names_task(s, c, l->model, ld32(p + 12));
-
-	if (!sym)
-		return NULL;
-	sym--;
-	memcpy((uint8_t *)r + l->sym, &sym, sizeof sym);
-	return l;
-}
-
-/*
- * The same with -D: leaves that went into their enters are passed over, and what is known
- * of enters, and of the types of tasks, goes into their records. Anything else is
- * take_slow's.
- */
-static void
-take_pairs(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
-{
-	struct ovni *o = s->state;
-	const uint8_t *p = c->p, *fast = c->fast;
-	uint64_t last = c->last, add = c->add, origin = o->origin, base = o->m.base;
-	uint32_t loc = c->loc, n = o->m.nentries, end = n + most;
-	uint64_t *entry = o->m.entry;
-	const struct ovni_plan *plan = o->plan;
-	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
-	uint8_t *area = o->m.area.p;
-	size_t at = o->m.area.n;
-	const int64_t *words, *word = words_from(c, &words), *from = word;
-
-	while (p < fast && n < end) {
-		uint32_t head = ld32(p);
-		uint64_t key = ld64(p + 4) + add;
-		const struct ovni_plan *pl = plan + (head * factor >> shift);
-		const struct ovni_labelled_plan *l;
-		uint32_t len, self;
-		struct rec *r;
-
-		if (unlikely(key - last >= below - last))
-			break;
-		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
-			break;
-		if (pl->words &&
-		    unlikely(words - word < pl->words || (*word < 0 && *word != OVNI_DROP)))
-			break;
-		last = key;
-		if (pl->words && *word == OVNI_DROP) {
-			word++;
-			p += normal_size(head);
-			continue;
-		}
-		r = (struct rec *)(void *)(area + at);
-		len = pl->len;
-		self = pl->self;
-		put_planned(r, pl, p);
-		if (pl->label && (l = put_label(s, c, pl, p, r))) {
-			r->type = l->type;
-			len = l->len;
-			self = l->self;
-		}
-		put_head(r, len, loc, (int64_t)(key - origin));
-		r->has = pl->words ? HAS_DUR : 0;
-		r->dur = pl->words ? *word : 0;
-		if (self)
-			memcpy((uint8_t *)r + self, word + 1, 2 * sizeof *word);
-		word += pl->words;
-		entry[n++] = (key - base) << 32 | at;
-		at += len;
-		p += normal_size(head);
-	}
-	c->p = p;
-	c->last = last;
-	c->pair += (uint64_t)(word - from);
 	o->m.area.n = at;
 	o->m.nentries = n;
 }
@@ -334,12 +241,14 @@ take_known(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t mos
 	records_room(o, most);
 	if (o->types_only)
 		take_types(o, c, most);
-	else if (o->opt.pairs && !(o->need & NEED_RAW))
-		take_pairs(s, c, below, most);
+	else if (o->states && o->need & NEED_RAW)
+		take_fast(s, c, below, most, true, true);
+	else if (o->states)
+		take_fast(s, c, below, most, false, true);
 	else if (o->need & NEED_RAW)
-		take_fast(o, c, below, most, true);
+		take_fast(s, c, below, most, true, false);
 	else
-		take_fast(o, c, below, most, false);
+		take_fast(s, c, below, most, false, false);
 }
 
 uint64_t

@@ -7,8 +7,7 @@
  * ovni_stream.c  reads a stream event by event, around damage
  * ovni_scan.c    finds unordered regions before events are given
  * ovni_runs.c    sorts the stretches of such regions by time
- * ovni_state.c   finds durations before events are given (-D)
- * ovni_turns.c   gives the events of a stream with regions in order of time
+ * ovni_state.c   makes one event of the enter and the leave of a state (-D)
  * ovni_names.c   keeps labels of task types and marks, names of counters
  * ovni_pages.c   uses a temporary file as memory
  * ovni_plan.c    makes records out of events
@@ -69,7 +68,6 @@ struct ovni_run {
 	uint32_t stream;   /* whose it is */
 	bool behind;	   /* a region, not in it */
 	uint64_t from, to; /* offsets */
-	uint64_t pair;	   /* -D: number of its first word in the stream */
 };
 
 /* Some runs in the order of their keys, of which the first n are at hand. */
@@ -111,10 +109,7 @@ struct ovni_cursor {
 	uint64_t base;	/* offset of buf[0] */
 	uint64_t stop;	/* offset of its end, where another run begins */
 	uint64_t from;	/* offset of the run, 0: the stream itself */
-	uint64_t pair;	/* -D: number of the next word: see ovni_pair_words */
-	int64_t *pairs; /* -D: some of them */
-	uint64_t pairs_at;
-	unsigned npairs;
+	uint32_t stream; /* its number, with -D; else 0 */
 	/* The last task: of most there are several events in a row. */
 	uint32_t task, task_sym, task_epoch;
 	uint8_t task_model;
@@ -147,24 +142,17 @@ struct ovni_plan {
 	uint32_t to;	  /* where the payload goes */
 	uint32_t proto;	  /* a record of this type, among ovni.proto */
 	uint32_t variant; /* number of the first type that varies: see ovni_plan.c */
-	/* With -D. */
-	uint8_t words;	/* how many are known of the event */
-	uint16_t self;	/* where self and running go; 0: nowhere */
-	uint16_t label; /* number of its row in ovni.labelled, and 1; 0: it has no label */
+	uint16_t label; /* -D: number of its row in ovni.labelled, and 1; 0: it has none */
 };
 
 /* What differs in a record of a plan when the task of the event has a label. */
 struct ovni_labelled_plan {
-	uint32_t type, len, sym, self;
+	uint32_t type, len, sym;
 	uint8_t model;
 };
 #define OVNI_HASH 0x9E3779B1u
+#define OVNI_PLANS 8192 /* event kinds of one epoch: some MB of tables */
 #define OVNI_NONE UINT32_MAX /* all flags set: no event has that; no record lies there */
-
-/* What words of -D say: see ovni_pair_words. */
-#define OVNI_OPEN INT64_MIN /* an enter without its leave, a leave without its enter */
-#define OVNI_DROP (INT64_MIN + 1)  /* a leave that went into its enter */
-#define OVNI_PLAIN (INT64_MIN + 2) /* no state after all: an event as it lies */
 
 /*
  * A temporary file as memory: pages that are zero at first, some of them held. An error is
@@ -235,13 +223,10 @@ struct ovni {
 	size_t nact, actcap;
 	size_t next; /* not merged: the stream in turn */
 	struct ovni_runs runs;
-	struct ovni_runs own;  /* -D: those of the stream at hand alone */
 	uint64_t floor;	       /* key of the last event given */
 	struct ovni_run *turn; /* those that begin now */
 	size_t turncap;
-	int pairs_fd;		 /* a temporary file: for each stream an array of words */
-	struct ovni_pages pairs; /* the same while it is written */
-	uint64_t *pairs_at, pairs_end;
+	struct ovni_states *states; /* -D */
 
 	struct ovni_names *names;
 
@@ -386,8 +371,9 @@ uint64_t ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint
 uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
 
 /* ovni_merge.c */
-/* Begins to merge all streams. To be called when their regions and runs are known. */
-void ovni_start_merge(struct source *s);
+/* Begins to merge the streams from number `from` up to `to`. To be called when their regions
+ * and runs are known. */
+void ovni_start_merge(struct source *s, size_t from, size_t to);
 /* Runs that are merged at one time: half a KB each. With more, the next ones come late. */
 #define OVNI_WAIT (1u << 16)
 /* A cursor of a run. If its key is less than `floor`, the key of the last event given, its
@@ -398,38 +384,23 @@ struct ovni_cursor *ovni_run_cursor(struct source *s, const struct ovni_run *run
 bool ovni_next(struct source *s, struct batch *b);
 
 /* ovni_scan.c */
-/* Finds the unordered regions of stream number `stream`. Adds their runs to those of the
- * trace, and to `own` if it is not NULL. */
-void ovni_scan(struct source *s, size_t stream, struct ovni_runs *own);
+/* Finds the unordered regions of stream number `stream`, and adds their runs to those of the
+ * trace. */
+void ovni_scan(struct source *s, size_t stream);
 
 /* ovni_state.c */
-/*
- * -D: the number of words that the temporary file holds for an event e, which may be NULL.
- * An enter or a value has its duration; if its time counts, also the time in itself and the
- * part of that which counts. A leave has one word: whether it went into its enter.
- */
-unsigned ovni_pair_words(const struct ovni_event *e);
-/* -D: finds the durations and the tasks of stream number `stream`. Calls ovni_scan if it has
- * regions. */
-void ovni_pair(struct source *s, size_t stream);
-/* -D: the next word of a cursor. */
-int64_t ovni_next_word(struct source *s, struct ovni_cursor *c);
-
-/* ovni_turns.c */
-/* An event of a stream, and where it is from. */
-struct ovni_turn {
-	uint64_t key;
-	struct ovni_cursor *c;
-	struct ovni_frame f;
-};
-/* Begins to give the events of a stream and of its runs in the order of their keys. Damage is
- * not reported. */
-struct ovni_turns *ovni_turns_new(struct source *s, struct ovni_stream *st,
-				  struct ovni_runs *runs);
-/* The next event, good until the next call; NULL behind the last. */
-const struct ovni_turn *ovni_turns_next(struct ovni_turns *t);
-/* Frees t. */
-void ovni_turns_free(struct ovni_turns *t);
+/* -D: begins, when all streams are known. */
+void ovni_states_start(struct source *s);
+/* Frees all; before that, nothing need have begun. */
+void ovni_states_free(struct ovni *o);
+/* Whether there are records whose types and strings must stay. */
+bool ovni_states_hold(const struct ovni *o);
+/* All states that are open stay so: the end of the trace, or with -s of a stream. */
+void ovni_states_end(struct source *s);
+/* format.next with -D; `next` gives the records without it, which have the number of their
+ * stream in rec.dur. */
+bool ovni_states_next(struct source *s, struct batch *b,
+		      bool (*next)(struct source *s, struct batch *b));
 
 /* ovni_pages.c */
 /* Begins: fd is the temporary file, `held` the number of pages in memory. */
@@ -443,6 +414,8 @@ void ovni_pages_flush(struct ovni_pages *p);
 void ovni_pages_free(struct ovni_pages *p);
 
 /* ovni_names.c */
+/* -D: finds the types of all tasks of a stream, before events are given. */
+void ovni_names_find(struct source *s, struct ovni_stream *st);
 /* Begins without names. */
 void ovni_names_open(struct source *s);
 /* Frees all names. */
@@ -506,7 +479,7 @@ const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
 const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
 /*
  * Appends a record for the event f of c, of any shape, to o->m.area. key: its merge key.
- * Gives the record's offset; OVNI_NONE if -D has made the event part of another.
+ * Gives the record's offset.
  */
 uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 		     uint64_t key);

@@ -549,7 +549,7 @@ static const struct schema_row row = {
     .size = "size",
     .about = "A request to a storage unit: R reads, W writes.",
 };
-static const struct schema spc_schema = {&row, 1, sizeof row, false};
+static const struct schema spc_schema = {.rows = &row, .n = 1, .width = sizeof row};
 
 const struct format fmt_spc = {
     .name = "spc",

@@ -442,14 +442,14 @@ stats_pane(const struct stats *st, int64_t time)
 	uint64_t way = before ? origin - t : t - origin;
 	uint64_t n = way / length + (before && way % length);
 
-	if (n > INT64_MAX && st->clock == CLOCK_NS)
+	if (n > (uint64_t)INT64_MAX + before && st->clock == CLOCK_NS)
 		die("a time is beyond what windows of one nanosecond can count: -w 2ns or "
 		    "more");
-	if (n > INT64_MAX)
+	if (n > (uint64_t)INT64_MAX + before)
 		die("a time of %llu ticks is beyond what windows of one tick can count: "
 		    "-w 2 or more",
 		    (unsigned long long)t);
-	return stats_pane_floor(st, before ? -(int64_t)n : (int64_t)n);
+	return stats_pane_floor(st, (int64_t)(before ? 0 - n : n));
 }
 
 bool

@@ -89,5 +89,7 @@ try '-d: texts' "trace-filter -d 'lower(event) ~ \"^w\" and part(loc, \"/\", 1) 
 	'expression\n  and\n    and\n      ~\n        lower()\n          field event\n        text ^w\n      =\n        part()\n          field loc\n          text /\n          number 1\n        text 0\n    =\n      field event\n      prev\n        field event' '' 0
 try '-d: the number and the total' "trace-filter -d 'nth % 1000 = 0 or total(size) >= 1G' /dev/null" \
 	'expression\n  or\n    =\n      %\n        nth\n        number 1000\n      number 0\n    >=\n      total\n        field size\n      number 1073741824' '' 0
+try '-d: strings: a field on the left, in arithmetic and alone, else a text' "trace-filter -d '\"x y\" = lower(\"A\") and \"z\" + 1 = prev.z and (x) = \"z\"' /dev/null" \
+	'expression\n  and\n    and\n      =\n        field x y\n        lower()\n          text A\n      =\n        +\n          field z\n          number 1\n        prev\n          field z\n    =\n      field x\n      text z' '' 0
 try '-d: a test as a value' "trace-filter -d '(size > 4K and W) + (asu = 1) = 1' /dev/null" \
 	'expression\n  =\n    +\n      1 or 0\n        and\n          size > 4K\n          event glob W\n      1 or 0\n        asu = 1\n    number 1' '' 0

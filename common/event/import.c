@@ -1,0 +1,158 @@
+/* import.c - records among the types and strings of other tables. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/die.h"
+#include "event/import.h"
+
+void
+import_from(struct import *im, const struct tables *from)
+{
+	bool anew =
+	    im->types_epoch != im->types->epoch || im->strings_epoch != im->strings->epoch;
+
+	if (anew) {
+		strtab_free(&im->known);
+		im->types_epoch = im->types->epoch;
+		im->strings_epoch = im->strings->epoch;
+	}
+	if (!anew && im->from_epoch == from->epoch)
+		return;
+	im->from_epoch = from->epoch;
+	if (im->strcap)
+		memset(im->str, 0, im->strcap * sizeof *im->str);
+	if (im->typecap)
+		memset(im->type, 0, im->typecap * sizeof *im->type);
+}
+
+uint32_t
+import_new_str(struct import *im, const struct tables *from, uint32_t id)
+{
+	uint32_t n;
+
+	if (id >= from->str.n) /* of a damaged record */
+		return id ? import_str(im, from, 0) : strtab_id(&im->strings->str, "-", 1);
+	n = strtab_id(&im->strings->str, from->str.v[id].s, from->str.v[id].len);
+	im->str = grow(im->str, &im->strcap, id + 1, sizeof *im->str);
+	im->str[id] = n + 1;
+	return n;
+}
+
+static void
+key_text(struct buf *b, const char *s, size_t n)
+{
+	uint64_t len = s ? n : UINT64_MAX;
+
+	buf_add(b, &len, sizeof len);
+	buf_add(b, s ? s : "", s ? n : 0);
+}
+
+/* What a type is made of, as bytes. */
+static void
+type_key(struct buf *b, const struct type *ty)
+{
+	const uint8_t columns[3] = {ty->must, ty->may, ty->addr_hex};
+
+	key_text(b, ty->event, ty->event_len);
+	buf_add(b, columns, sizeof columns);
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		const uint8_t kind[2] = {a->kind, a->array};
+		uint32_t n = a->labels ? a->labels->n : UINT32_MAX;
+
+		key_text(b, a->name, strlen(a->name));
+		buf_add(b, kind, sizeof kind);
+		key_text(b, a->text, a->text ? strlen(a->text) : 0);
+		buf_add(b, &n, sizeof n);
+		for (uint32_t k = 0; a->labels && k < n; k++) {
+			buf_add(b, &a->labels->v[k].value, sizeof a->labels->v[k].value);
+			key_text(b, a->labels->v[k].name, strlen(a->labels->v[k].name));
+		}
+	}
+}
+
+const struct labels *
+import_labels(struct tables *t, const struct labels *l)
+{
+	struct label *v = arena_get(&t->mem, l->n * sizeof *v + 1);
+	struct labels *to = arena_get(&t->mem, sizeof *to);
+
+	for (uint32_t i = 0; i < l->n; i++)
+		v[i] = (struct label){
+		    l->v[i].value, arena_str(&t->mem, l->v[i].name, strlen(l->v[i].name))};
+	*to = (struct labels){v, l->n};
+	t->bytes += l->n * (sizeof *v + 16);
+	return to;
+}
+
+static uint32_t
+copy_type(struct tables *t, const struct type *ty)
+{
+	struct arg *args = xcalloc(ty->nargs + 1, sizeof *args);
+	struct type copy = *ty;
+	uint32_t n;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		args[i] = ty->args[i];
+		if (args[i].labels)
+			args[i].labels = import_labels(t, args[i].labels);
+	}
+	copy.args = args;
+	n = type_add(t, &copy);
+	free(args);
+	return n;
+}
+
+uint32_t
+import_type(struct import *im, const struct tables *from, uint32_t type)
+{
+	const struct type *ty = &from->type[type];
+	struct buf key = {0};
+	uint32_t id, known = im->known.n;
+
+	if (type < im->typecap && im->type[type])
+		return im->type[type] - 1;
+	type_key(&key, ty);
+	id = strtab_id(&im->known, key.p, key.n);
+	buf_free(&key);
+	im->number = grow(im->number, &im->numbercap, id + 1, sizeof *im->number);
+	if (id == known)
+		im->number[id] = copy_type(im->types, ty);
+	im->type = grow(im->type, &im->typecap, type + 1, sizeof *im->type);
+	im->type[type] = im->number[id] + 1;
+	return im->number[id];
+}
+
+void
+import_rec(struct import *im, const struct tables *from, const struct type *ty,
+	   struct rec *r, uint32_t type)
+{
+	r->type = type;
+	r->loc = import_str(im, from, r->loc);
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		uint8_t *p = (uint8_t *)r + a->off;
+		const uint8_t *at;
+		uint32_t n = 1;
+
+		if (a->kind != K_SYM)
+			continue;
+		if (a->array) {
+			if (!rec_span(r, a, &at, &n))
+				continue;
+			p = (uint8_t *)r + (at - (const uint8_t *)r);
+		}
+		for (; n; n--, p += 4)
+			st32(p, import_str(im, from, ld32(p)));
+	}
+}
+
+void
+import_free(struct import *im)
+{
+	free(im->str);
+	free(im->type);
+	free(im->number);
+	strtab_free(&im->known);
+}

@@ -1,0 +1,43 @@
+/*
+ * import.h - records of one set of tables among those of another: their types, and the
+ * numbers of their strings, are translated.
+ */
+#ifndef SPOOR_IMPORT_H
+#define SPOOR_IMPORT_H
+
+#include "event/event.h"
+
+struct import {
+	struct tables *types, *strings; /* where types and strings go: may be the same */
+	unsigned from_epoch, types_epoch, strings_epoch;
+	uint32_t *str; /* by number there: its number here, and 1 */
+	size_t strcap;
+	uint32_t *type; /* the same of types */
+	size_t typecap;
+	struct strtab known; /* all types here, by what they are made of */
+	uint32_t *number;    /* of these: the type's number */
+	size_t numbercap;
+};
+
+/* To be called for each batch of records of `from`, before the others. */
+void import_from(struct import *im, const struct tables *from);
+/* The number here of string `id` of `from`. */
+uint32_t import_new_str(struct import *im, const struct tables *from, uint32_t id);
+static inline uint32_t
+import_str(struct import *im, const struct tables *from, uint32_t id)
+{
+	uint32_t n = id < im->strcap ? im->str[id] : 0;
+
+	return n ? n - 1 : import_new_str(im, from, id);
+}
+/* The number here of a type of `from`: like types have the same. */
+uint32_t import_type(struct import *im, const struct tables *from, uint32_t type);
+/* Translates what a record of `from` names; ty is its type there. `type` becomes its type. */
+void import_rec(struct import *im, const struct tables *from, const struct type *ty,
+		struct rec *r, uint32_t type);
+/* A copy of labels that lives as long as the tables. */
+const struct labels *import_labels(struct tables *t, const struct labels *l);
+/* Frees what im holds. */
+void import_free(struct import *im);
+
+#endif

@@ -1,0 +1,194 @@
+/* keys.c - the values of some fields as one number. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/die.h"
+#include "base/num.h"
+#include "pair/keys.h"
+#include "pair/pairs.h"
+
+/* What kind of value a number stands for. */
+enum {
+	ABSENT = 1,
+	WHOLE,
+	BELOW,
+	TEXT
+};
+
+void
+keys_parse(struct keys *k, const char *list)
+{
+	memset(k, 0, sizeof *k);
+	while (*list) {
+		size_t n = strcspn(list, ","), end = n;
+
+		while (n && *list == ' ') {
+			list++;
+			n--;
+			end--;
+		}
+		while (n && list[n - 1] == ' ')
+			n--;
+		if (!n)
+			die("-k: a name is missing");
+		view_add(&k->view, list, n, true);
+		list += end;
+		if (*list == ',' && !*++list)
+			die("-k: a name is missing");
+	}
+	k->part = xcalloc(k->view.n + 1, sizeof *k->part);
+}
+
+void
+keys_free(struct keys *k)
+{
+	for (size_t i = 0; i < k->view.n && k->part; i++)
+		free(k->part[i].v);
+	free(k->part);
+	free(k->text.v);
+	view_free(&k->view);
+	buf_free(&k->scratch);
+}
+
+unsigned
+keys_need(const struct keys *k)
+{
+	return view_need(&k->view);
+}
+
+static void
+forget(struct key_cache *c)
+{
+	if (c->cap)
+		memset(c->v, 0, c->cap * sizeof *c->v);
+}
+
+void
+keys_bind(struct keys *k, struct source *s)
+{
+	if (!view_bind(&k->view, &s->t, &s->head, s->heads, s->fmt->text))
+		return;
+	for (size_t i = 0; i < k->view.n; i++)
+		forget(&k->part[i]);
+	forget(&k->text);
+}
+
+static inline uint64_t
+of_whole(uint64_t v, bool below)
+{
+	return pair_key(below ? BELOW : WHOLE, v) | 1;
+}
+
+/* Of -?digits and 0x and hex digits it is that of the number. Never 0. */
+uint64_t
+keys_text(const void *text, size_t n)
+{
+	const uint8_t *p = text;
+	bool neg = n > 1 && *p == '-';
+	uint64_t v = 0;
+
+	if (n > 2 && n <= 18 && p[0] == '0' && p[1] == 'x') {
+		size_t i = 2;
+
+		for (; i < n; i++) {
+			uint8_t c = p[i] | 0x20;
+
+			if (p[i] >= '0' && p[i] <= '9')
+				v = v << 4 | (p[i] & 15u);
+			else if (c >= 'a' && c <= 'f')
+				v = v << 4 | (c - 'a' + 10u);
+			else
+				break;
+		}
+		if (i == n)
+			return of_whole(v, false);
+	} else if (n && p[neg] >= '0' && p[neg] <= '9' &&
+		   !digits_u64(p + neg, n - neg, &v) && (!neg || v <= 1ull << 63)) {
+		return of_whole(neg ? 0 - v : v, neg && v);
+	}
+	return pair_key_bytes(TEXT, p, n) | 1;
+}
+
+/* The same of a field that is read by its text; ABSENT where there is none. */
+static uint64_t
+of_field(struct keys *k, const struct source *s, const struct rec *r, const struct field *f)
+{
+	k->scratch.n = 0;
+	if (!field_text(&k->scratch, &s->head, &s->t, r, f))
+		return ABSENT;
+	return keys_text(k->scratch.p, k->scratch.n);
+}
+
+static uint64_t
+value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
+{
+	const struct field *f = view_field(&k->view, r->type, i);
+	bool part = f->kind == FIELD_PART;
+	struct key_cache *c = part ? &k->part[i] : &k->text;
+	uint64_t v;
+	uint32_t id;
+
+	switch (f->load) {
+	case LOAD_INT:
+		if (f->arg && f->arg->labels)
+			break;
+		return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
+	case LOAD_NONE: return ABSENT;
+	case LOAD_STRING:
+		id = ld32((const uint8_t *)r + f->off);
+		if (likely(id < c->cap && c->v[id]))
+			return c->v[id];
+		if (id >= s->t.str.n)
+			break;
+		c->v = grow(c->v, &c->cap, id + 1, sizeof *c->v);
+		return c->v[id] = of_field(k, s, r, f);
+	default: break;
+	}
+	return of_field(k, s, r, f);
+}
+
+/* Field i of all events, where it is a whole number in all types. */
+static void
+add_whole(const struct field *f, const struct batch *b, const uint32_t *pick, uint32_t n,
+	  uint64_t *to)
+{
+	for (uint32_t j = 0; j < n; j++) {
+		uint64_t v;
+
+		to[j] = pair_key(to[j], field_load(f, batch_rec(b, pick[j]), &v)
+					    ? of_whole(v, f->sign && v >> 63)
+					    : ABSENT);
+	}
+}
+
+void
+keys_of(struct keys *k, const struct source *s, const struct batch *b, const uint32_t *pick,
+	uint32_t n, uint64_t *to)
+{
+	memset(to, 0, n * sizeof *to);
+	for (size_t i = 0; i < k->view.n; i++) {
+		const struct field *f = &k->view.name[i].same;
+
+		if (f->load == LOAD_INT && !(f->arg && f->arg->labels)) {
+			add_whole(f, b, pick, n, to);
+			continue;
+		}
+		for (uint32_t j = 0; j < n; j++)
+			to[j] = pair_key(to[j], value_of(k, s, batch_rec(b, pick[j]), i));
+	}
+}
+
+int
+keys_finish(const struct keys *k)
+{
+	int status = ST_OK;
+
+	for (size_t i = 0; i < k->view.n; i++) {
+		if (k->view.name[i].seen & SEEN_FIELD)
+			continue;
+		view_missing(&k->view, k->view.name[i].name);
+		status = ST_TROUBLE;
+	}
+	return status;
+}

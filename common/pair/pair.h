@@ -1,0 +1,50 @@
+/*
+ * pair.h - events that begin something and those that end it become one that lasts.
+ *
+ * An engine takes the batches of a source and gives batches of a source of its own, with
+ * tables of its own. A pair has the type of its begin, and what its end says otherwise as
+ * arguments end.NAME; what has no partner gets the argument unpaired.
+ */
+#ifndef SPOOR_PAIR_H
+#define SPOOR_PAIR_H
+
+#include "expr/expr.h"
+#include "input/source.h"
+
+#define PAIR_RULES 32 /* kinds of pairs at most */
+
+/* What a program asks for. */
+struct pair_options {
+	/* The n-th begin and the n-th end are a kind of pair; none: those of the format. */
+	const char *begin[PAIR_RULES], *end[PAIR_RULES];
+	unsigned nbegin, nend;
+	const char *name[PAIR_RULES]; /* names of pairs; one is that of all */
+	unsigned nnames;
+	const char *keys; /* fields that must be equal; NULL: the format's, or loc */
+	bool queue;	  /* an end takes the oldest begin, not the innermost */
+	bool self;	  /* pairs get self= */
+	bool by_end;	  /* in order of end: nothing waits */
+	bool drop;	  /* what has no partner is not given */
+};
+
+struct pairing;
+
+/* What is done with the events that come out. */
+struct pair_sink {
+	void (*put)(void *arg, struct source *s, const struct batch *b);
+	void (*end)(void *arg, struct source *s); /* of all under a head */
+	void *arg;
+};
+
+/* Begins. Dies, with a message, where an option is wrong. */
+struct pairing *pairing_new(const struct pair_options *o, const struct pair_sink *to);
+/* What readers must fill in: NEED_*. */
+unsigned pairing_need(const struct pairing *x);
+/* Takes a batch of s. */
+void pairing_take(struct pairing *x, struct source *s, const struct batch *b);
+/* The events under a head, or of an input, have ended: gives all that waits. */
+void pairing_end(struct pairing *x, struct source *s);
+/* At the end of all input: ST_TROUBLE where a name was that of no field; frees x. */
+int pairing_finish(struct pairing *x);
+
+#endif

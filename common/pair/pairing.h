@@ -1,0 +1,100 @@
+/* pairing.h - shared by the files of the engine: pair.c and pair_types.c. */
+#ifndef SPOOR_PAIRING_H
+#define SPOOR_PAIRING_H
+
+#include "event/import.h"
+#include "pair/keys.h"
+#include "pair/pair.h"
+#include "pair/pairs.h"
+
+/* A type of records that are held. */
+struct held_type {
+	bool syms, parts; /* has arguments of those kinds */
+	uint32_t room;	  /* of its records in the past, beyond their length */
+	uint32_t couple;  /* the one used last, and 1 */
+};
+
+/* How the arguments of an end compare with those of a begin. */
+struct couple {
+	uint32_t begin, end; /* held types; end: NO_END where there is none */
+	unsigned rule, flags;
+	uint32_t n;
+	struct differ {
+		const struct arg *begin, *end; /* begin: NULL where it has none */
+		uint8_t how;
+	} * v;
+	uint32_t made;	/* the type used last, and 1 */
+	uint64_t *mask; /* of that */
+};
+
+/* A type of events that are given: of a couple, and which arguments of the end differ. */
+struct made {
+	uint32_t type;
+	uint32_t fixed, delta; /* bytes of the fixed part, and more than the begin's */
+	uint32_t self;	       /* where it goes; 0: nowhere */
+	bool parts;	       /* the begin has such arguments */
+	uint32_t n;
+	struct copied {
+		const struct arg *from;
+		uint32_t to;
+	} * v;
+};
+
+#define NO_END UINT32_MAX
+#define RECORD_OPEN 0x80000000u /* in a held record's type: it is open */
+
+enum {
+	MADE_PAIR = 1,	/* has a duration */
+	MADE_SELF = 2,	/* has self= */
+	MADE_BEGIN = 4, /* unpaired=begin */
+	MADE_END = 8,	/* unpaired=end */
+};
+
+struct pair_types {
+	struct tables held;   /* types of records that are held; no strings */
+	struct import import; /* of what comes */
+	struct held_type *type;
+	size_t typecap;
+	uint32_t ntypes;
+	struct strtab couples, mades; /* by what they are made of */
+	struct couple *couple;
+	size_t couplecap;
+	struct made *made;
+	size_t madecap;
+	struct buf key;
+	uint64_t *mask;
+	size_t maskcap;
+	const char *const *name; /* of each rule; NULL: the begin's */
+};
+
+/* Begins with no types. */
+void pair_types_start(struct pair_types *t, struct source *out);
+/* Forgets all. */
+void pair_types_reset(struct pair_types *t);
+/* Frees all. */
+void pair_types_free(struct pair_types *t);
+/* The held type of an event's type in s. */
+uint32_t pair_types_new(struct pair_types *t, const struct source *s, uint32_t type);
+static inline uint32_t
+pair_types_held(struct pair_types *t, const struct source *s, uint32_t type)
+{
+	uint32_t n = type < t->import.typecap ? t->import.type[type] : 0;
+
+	return n ? n - 1 : pair_types_new(t, s, type);
+}
+/*
+ * The type of a pair of the record r, of a held type, and of the end e, of type `te` of s;
+ * e is NULL where there is no end.
+ */
+const struct made *pair_types_made(struct pair_types *t, struct source *out,
+				   const struct source *s, const struct rec *r,
+				   uint32_t held, const struct rec *e, unsigned rule,
+				   unsigned flags);
+/* How long the record r becomes with the arguments of e. */
+uint32_t pair_types_length(const struct pair_types *t, const struct made *m,
+			   const struct rec *r, uint32_t held, const struct rec *e);
+/* Makes r, which lies in so many bytes, of the type m, with the arguments of e. */
+void pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r,
+		     uint32_t held, const struct source *s, const struct rec *e);
+
+#endif

@@ -1,0 +1,271 @@
+/*
+ * wait.h - records that wait for their end, and those that wait for them.
+ *
+ * Each record has a number, from 0 on. An open one is complete later than others that come
+ * behind it; it stays in memory. Complete records are given in the order of their numbers,
+ * or, with by_end, in the order in which they were completed. In order of number, what
+ * waits beyond WAIT_MOST bytes goes to a temporary file.
+ *
+ * An open record takes its own bytes, 24 of struct open, and 4 to 20 for its place in the
+ * order.
+ */
+#ifndef SPOOR_WAIT_H
+#define SPOOR_WAIT_H
+
+#include "base/bytes.h"
+#include "base/compiler.h"
+#include "base/die.h"
+#include "event/event.h"
+
+#define WAIT_MOST (64u << 20) /* bytes of complete records in memory */
+#define WAIT_NONE UINT32_MAX  /* no open record */
+
+/* An open record. Its handle is its number in wait.open. */
+struct open {
+	uint64_t key;  /* the owner's */
+	uint64_t tag;  /* number of the record, times 256, and the class of its place */
+	uint32_t at;   /* of the record: see wait_at */
+	uint32_t next; /* the owner's; of a free one, the next free one */
+};
+
+/* A record that was completed when later ones were in the file. */
+struct wait_late {
+	uint64_t number;
+	uint32_t at;
+};
+
+/* An open record that is older than all in the window. */
+struct wait_old {
+	uint64_t number; /* of the open one, as long as it is open */
+	uint32_t open;
+};
+
+/* Records in the temporary file, in the order of their numbers. */
+struct wait_run {
+	uint64_t at, end;    /* offsets of what was not yet read */
+	uint64_t number;     /* of its next record; UINT64_MAX where there is none */
+	struct buf held;     /* bytes from there on */
+	size_t used, length; /* of these: given; of the next record */
+};
+
+/* Sizes of places: 8 to 512 bytes, and powers of two. */
+#define WAIT_CLASSES 96
+
+struct wait {
+	bool by_end;
+	uint64_t most; /* WAIT_MOST, or SPOOR_WAIT in the environment, for tests */
+	/* Places of records; free[class] is the first of those that can be used again. */
+	uint8_t *mem;
+	size_t n, cap, live; /* bytes: given out once, all, in use */
+	uint32_t free[WAIT_CLASSES];
+	struct open *open;
+	size_t opencap;
+	uint32_t opens, open_used, open_free; /* in use, made once, first of those free */
+	/* The window, behind all that are in the file. */
+	uint32_t *entry; /* place of a complete record; or WAIT_OPEN and a handle */
+	size_t entrycap, head, entries;
+	uint64_t base;		       /* number of entry[0] */
+	uint64_t held;		       /* bytes of complete records in memory */
+	uint32_t given[BATCH], ngiven; /* places of the records that were given last */
+
+	int fd;
+	uint64_t written;
+	bool filed; /* there are records in the file, or some older than the window */
+	struct wait_run *run; /* [0] is of the windows, the others of late ones */
+	size_t nruns, runcap;
+	struct wait_late *late; /* a heap, the least number first */
+	size_t nlate, latecap;
+	struct wait_old *old; /* in order */
+	size_t nold, oldcap, old_at;
+	struct buf out; /* records of the file that are given; bytes to be written */
+};
+
+#define WAIT_OPEN 0x80000000u
+#define WAIT_GONE 0x7fffffffu
+
+/* Begins. */
+void wait_start(struct wait *w, bool by_end);
+/* Frees all. */
+void wait_free(struct wait *w);
+
+/* The record at a place. */
+static inline struct rec *
+wait_at(const struct wait *w, uint32_t at)
+{
+	return (struct rec *)(void *)(w->mem + (size_t)at * 8);
+}
+
+/* The record of an open one. */
+static inline struct rec *
+wait_rec(const struct wait *w, uint32_t open)
+{
+	return wait_at(w, w->open[open].at);
+}
+
+/* What wait_done needs of an open record comes into the cache. */
+static inline void
+wait_fetch(const struct wait *w, uint32_t open)
+{
+	uint64_t number = w->open[open].tag >> 8;
+
+	prefetch(wait_rec(w, open));
+	prefetch((const uint8_t *)wait_rec(w, open) + 56);
+	if (number >= w->base)
+		prefetch(&w->entry[number - w->base]);
+}
+
+/* Whether a record can be opened: there is a limit of 3 GiB. */
+static inline bool
+wait_room(const struct wait *w)
+{
+	return w->n < 3ull << 30;
+}
+
+/* What stands between here and wait_grow is of no other use. */
+static inline unsigned
+wait_class(uint32_t len)
+{
+	return len <= 512 ? (len + 7) / 8 : 64 + 55 - leading_zeros64(len - 1);
+}
+
+static inline size_t
+wait_size(unsigned class)
+{
+	return class <= 64 ? 8 * class : (size_t)512 << (class - 64);
+}
+
+/* Makes room behind the places of a wait for `size` bytes more. */
+void wait_more_memory(struct wait *w, size_t size) COLD;
+/* Takes a record that later ones in the file have overtaken. */
+void wait_late_add(struct wait *w, uint64_t number, uint32_t at) COLD;
+
+static inline uint32_t
+wait_place(struct wait *w, unsigned class)
+{
+	uint32_t at = w->free[class];
+	size_t size = wait_size(class);
+
+	w->live += size;
+	if (likely(at != WAIT_NONE)) {
+		w->free[class] = ld32(w->mem + (size_t)at * 8);
+		return at;
+	}
+	if (unlikely(w->n + size > w->cap)) {
+		w->live -= size;
+		wait_more_memory(w, size);
+		w->live += size;
+	}
+	at = (uint32_t)(w->n / 8);
+	w->n += size;
+	return at;
+}
+
+static inline void
+wait_free_place(struct wait *w, uint32_t at, unsigned class)
+{
+	st32(w->mem + (size_t)at * 8, w->free[class]);
+	w->free[class] = at;
+	w->live -= wait_size(class);
+}
+
+/* One more entry of the window. */
+static inline void
+wait_entry(struct wait *w, uint32_t entry)
+{
+	if (unlikely(w->entries == w->entrycap))
+		w->entry = grow(w->entry, &w->entrycap, w->entries + 1, sizeof *w->entry);
+	w->entry[w->entries++] = entry;
+}
+
+static inline void
+wait_free_open(struct wait *w, uint32_t open)
+{
+	w->open[open].tag = UINT64_MAX;
+	w->open[open].next = w->open_free;
+	w->open_free = open;
+	w->opens--;
+}
+
+/* Memory for the next record, a complete one of `len` bytes: the caller fills it in before
+ * any other call. */
+static inline struct rec *
+wait_add(struct wait *w, uint32_t len)
+{
+	unsigned class = wait_class(len);
+	uint32_t at = wait_place(w, class);
+
+	wait_entry(w, at);
+	w->held += wait_size(class);
+	return wait_at(w, at);
+}
+
+/* The same for an open one, in a place of `room` bytes; gives its handle. */
+static inline uint32_t
+wait_open(struct wait *w, uint32_t room)
+{
+	unsigned class = wait_class(room);
+	uint32_t at = wait_place(w, class), i = w->open_free;
+	struct open *o;
+
+	if (i != WAIT_NONE) {
+		w->open_free = w->open[i].next;
+	} else {
+		i = w->open_used++;
+		if (i == w->opencap)
+			w->open = grow(w->open, &w->opencap, i + 1, sizeof *w->open);
+	}
+	o = &w->open[i];
+	o->tag = (w->base + w->entries) << 8 | class;
+	o->at = at;
+	w->opens++;
+	if (!w->by_end)
+		wait_entry(w, WAIT_OPEN | i);
+	else
+		w->base++;
+	return i;
+}
+
+/* An open record is complete, and all filled in. The handle is no more. */
+static inline void
+wait_done(struct wait *w, uint32_t open)
+{
+	const struct open *o = &w->open[open];
+	uint64_t number = o->tag >> 8;
+	unsigned was = (uint8_t)o->tag, class = wait_class(wait_at(w, o->at)->len);
+	size_t size = wait_size(class);
+
+	/* What is left over is a place of its own. */
+	if (unlikely(class < was)) {
+		unsigned rest = wait_class((uint32_t)(wait_size(was) - size));
+
+		if (rest > 64)
+			rest = 64;
+		w->live -= wait_size(was) - size - wait_size(rest);
+		wait_free_place(w, o->at + (uint32_t)(size / 8), rest);
+	}
+	w->held += size;
+	if (w->by_end)
+		wait_entry(w, o->at);
+	else if (likely(number >= w->base))
+		w->entry[number - w->base] = o->at;
+	else
+		wait_late_add(w, number, o->at);
+	wait_free_open(w, open);
+}
+
+/* Makes the place of an open record `room` bytes; its bytes stay, but may move. */
+struct rec *wait_grow(struct wait *w, uint32_t open, uint32_t room);
+/* An open record shall not be given. The handle is no more. */
+void wait_drop(struct wait *w, uint32_t open);
+/* The handles of all open ones in the order of their numbers, to be freed; *n: how many. */
+uint32_t *wait_opens(const struct wait *w, uint32_t *n);
+/* Puts the next complete records into b; they are good until the next call of any function
+ * here. False where none can be given yet. */
+bool wait_next(struct wait *w, struct batch *b);
+/* Whether nothing is held: no open record, and none to be given. */
+bool wait_empty(const struct wait *w);
+/* Calls fn for each record in memory but those given last; it gives the place's new record
+ * in the same memory. */
+void wait_each(struct wait *w, void (*fn)(void *arg, struct rec *r), void *arg);
+
+#endif

@@ -1,0 +1,42 @@
+# shellcheck shell=sh disable=SC2016  # $FIX is the driver's
+# pair.sh - trace-pair: what goes with what, what is said of the rest, and options.
+two='1.000000000\ta\tB\t8\t-\t-\tid=1\tx=a\n2.000000000\ta\tB\t-\t-\t-\tid=2\n3.000000000\ta\tE\t-\t-\t-\tid=1\tx=b\tz=3\n4.000000000\ta\tE\t-\t-\t0.5\tid=2\n'
+try 'the innermost begin; arguments of the end that differ' 'trace-pair --begin B --end E' \
+	'1.000000000\ta\tB\t8\t-\t3.500000000\tid=1\tx=a\tend.id=2\n2.000000000\ta\tB\t-\t-\t1.000000000\tid=2\tend.id=1\tend.x=b\tend.z=3' '' 0 "$two"
+try '--match queue: the oldest' 'trace-pair --match queue --begin B --end E' \
+	'1.000000000\ta\tB\t8\t-\t2.000000000\tid=1\tx=a\tend.x=b\tend.z=3\n2.000000000\ta\tB\t-\t-\t2.500000000\tid=2' '' 0 "$two"
+try '-k: fields in common' 'trace-pair -k id,loc --begin B --end E' \
+	'1.000000000\ta\tB\t8\t-\t2.000000000\tid=1\tx=a\tend.x=b\tend.z=3\n2.000000000\ta\tB\t-\t-\t2.500000000\tid=2' '' 0 "$two"
+try '--by-end and --name' 'trace-pair --by-end --name P --begin B --end E | cut -f 1,3' '2.000000000\tP\n1.000000000\tP' '' 0 "$two"
+try '--self: without inner pairs' 'trace-pair --self --begin B --end E | grep -o self=.*' 'self=2.500000000\nself=1.000000000' '' 0 "$two"
+try 'names, one for each' 'trace-pair --begin "id = 1 and B" --end "id = 1 and E" --begin "id = 2 and B" --end "id = 2 and E" --name p --name q | cut -f 3,6' \
+	'p\t2.000000000\nq\t2.500000000' '' 0 "$two"
+try 'what has no partner' 'trace-pair -k id --begin B --end E | cut -f 1,3,6-' \
+	'1.000000000\tB\t-\tid=1\tunpaired=begin\n2.000000000\tB\t1.000000000\tid=2\n2.500000000\tE\t-\tid=7\tunpaired=end' \
+	'trace-pair: <stdin>: 1 begin without an end, 1 end without a begin' 0 \
+	'1.0\ta\tB\t-\t-\t-\tid=1\n2.0\ta\tB\t-\t-\t-\tid=2\n2.5\ta\tE\t-\t-\t-\tid=7\n3.0\ta\tE\t-\t-\t-\tid=2\n'
+try '--no-unpaired drops it' 'trace-pair --no-unpaired -k id --begin B --end E | wc -l' '1' \
+	'trace-pair: <stdin>: 0 begins without an end, 1 end without a begin: dropped' 0 '1.0\ta\tB\t-\t-\t-\tid=1\n2.0\ta\tE\t-\t-\t-\tid=1\n3.0\ta\tE\t-\t-\t-\tid=1\n'
+try 'an event that ends and begins' 'trace-pair --begin W --end W | cut -f 1,6-' '1.000000000\t1.000000000\n2.000000000\t-\tunpaired=begin' \
+	'trace-pair: <stdin>: 1 begin without an end, 0 ends without a begin' 0 '1.0\ta\tW\t-\t-\t-\n2.0\ta\tW\t-\t-\t-\n'
+try 'an end before its begin: no time' 'trace-pair --begin B --end E | cut -f 6' '0.000000000' '' 0 '2.0\ta\tB\t-\t-\t-\n1.0\ta\tE\t-\t-\t-\n'
+try 'numbers are equal as numbers' 'trace-pair -k x --begin B --end E | cut -f 6-' '1.000000000\tx=0x10\tend.x=16' '' 0 '1.0\ta\tB\t-\t-\t-\tx=0x10\n2.0\ta\tE\t-\t-\t-\tx=16\n'
+try "-k '': one key for all" "trace-pair -k '' --begin B --end E | cut -f 2,6" 'a\t1.000000000' '' 0 '1.0\ta\tB\t-\t-\t-\n2.0\tb\tE\t-\t-\t-\n'
+try 'what is neither is dropped' 'trace-pair --begin B --end E' '' '' 0 '1.0\ta\tx\t-\t-\t-\n'
+try 'ticks' 'trace-filter -b "time >= 0" kernel.txt | trace-pair -t --no-unpaired | grep open' '1961191673506\t3691\topen\t-\t-\t16906\tinode=409608\tmajor=254\tminor=0\tfile=ld.so.cache' 'trace-pair: <stdin>: *dropped'
+try 'of formats: open files of CHARISMA' 'trace-pair trace.chr | grep -c open' 3
+try 'of formats: requests of DUMPI' 'trace-pair solver.meta | wc -l; trace-filter -c "MPI_Isend or MPI_Irecv" solver.meta' '96\n96'
+try 'of formats: states of ovni, as ovni-dump -D has them' "ovni-dump -D -b tasks | trace-filter -t 'dur?' > want; trace-pair tasks 2>/dev/null | cmp - want"
+try 'a stream says its format' 'dumpi2txt -b solver.meta | trace-pair > got; trace-pair -b solver.meta | cmp - got'
+try 'no header: no format' 'trace-pair' '' 'trace-pair: <stdin>: a text stream without header does not say its format: --begin and --end say which events are pairs' 2 '1.0\ta\tB\t-\t-\t-\n'
+try 'a format without pairs' 'trace-pair Financial1.spc' '' 'trace-pair: Financial1.spc: the format spc has no events that are pairs: --begin and --end say which are' 2
+try 'a field that there is not' 'trace-pair -k sise --begin B --end E' '1.000000000\ta\tB\t-\t-\t1.000000000' 'trace-pair: no event had a field sise *' 2 '1.0\ta\tB\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n'
+try 'a begin without an --end' 'trace-pair --begin B' '' 'trace-pair: 1 --begin, but 0 --end: *' 2
+try 'names that are too many' 'trace-pair --begin B --end E --name a --name b' '' 'trace-pair: 2 --name for 1 --begin: *' 2
+try '--match of something else' 'trace-pair --match heap --begin B --end E' '' 'trace-pair: --match is stack or queue: heap *' 2
+try 'a name in -k is missing' 'trace-pair -k a,,b --begin B --end E' '' 'trace-pair: -k: a name is missing' 2
+try '--chunk is refused' 'trace-pair --chunk 1/2 --begin B --end E Financial1.spc' '' 'trace-pair: --chunk: *' 2
+try 'pairs do not reach into the next input' 'printf "1\ta\tB\t-\t-\t-\n" > b; printf "2\ta\tE\t-\t-\t-\n" > e; trace-pair --begin B --end E b e | cut -f 3,7-' \
+	'B\tunpaired=begin\nE\tunpaired=end' 'trace-pair: b: 1 begin *\ntrace-pair: e: 0 begins *'
+try 'nor from one stream of an input into the next' 'for f in b e; do trace-filter -b "time >= 0" $f; done | trace-pair -t --begin B --end E | cut -f 3,7-' \
+	'B\tunpaired=begin\nE\tunpaired=end' 'trace-pair: <stdin>: 1 begin *\ntrace-pair: <stdin>: 0 begins *'
