@@ -58,11 +58,10 @@ struct held {
 		double r;
 		char *s;
 	} u;
-	uint32_t len;
-	uint8_t kind; /* enum val_kind; HELD_BIG: whole, from 2^63 on; HELD_BIG_TIME */
+	uint32_t len; /* HELD_BIG: the bits from 64 on; a decimal has up to 94 */
+	uint8_t kind; /* enum val_kind; | HELD_BIG: an integer beyond 63 bits */
 };
-#define HELD_BIG VAL_KINDS
-#define HELD_BIG_TIME (VAL_KINDS + 1)
+#define HELD_BIG 128
 
 /* A value of the event before: of a field, or of a definition. */
 struct prev {
@@ -280,6 +279,8 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 /* expr_leaf.c */
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
+/* Its text as it stands in a stream, without escapes; it lives until the next run. */
+struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
 /* Whether an event passes test `number`, of a plain field. */
 bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);
 

@@ -504,6 +504,18 @@ run_lazy(struct engine *g, uint32_t i, const struct sel *sel)
 }
 
 static void
+texts(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
+{
+	reg_begin(to, sel->n);
+	for (uint32_t k = 0; k < sel->n; k++) {
+		struct val v = leaf_text(g, asked, batch_rec(g->b, sel->at[k]));
+
+		reg_put(to, sel->n, k, &v);
+	}
+	reg_end(to, sel->n);
+}
+
+static void
 run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 {
 	const struct step *s = &g->step[i];
@@ -517,6 +529,8 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
 	else if (node->op == N_FIELD)
 		batch_field(g, node->left, sel, to);
+	else if (node->op == N_TEXT)
+		texts(g, g->tree->fields[node->left].asked, sel, to);
 	else if (sel->j == g->first)
 		show(to, s->reg);
 	else

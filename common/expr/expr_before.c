@@ -148,14 +148,10 @@ before_get(struct engine *g, size_t i, uint32_t j)
 		v.s = arena_str(&g->mem, h->u.s, h->len);
 		v.len = h->len;
 		break;
-	case HELD_BIG:
-	case HELD_BIG_TIME:
-		v.kind = h->kind == HELD_BIG ? VAL_WHOLE : VAL_TIME;
-		v.n.lo = (uint64_t)h->u.n;
-		break;
 	default:
+		v.kind &= (uint8_t)~HELD_BIG;
 		v.n.lo = (uint64_t)h->u.n;
-		v.n.hi = h->u.n < 0 ? -1 : 0;
+		v.n.hi = h->kind & HELD_BIG ? (int32_t)h->len : h->u.n < 0 ? -1 : 0;
 		break;
 	}
 	return v;
@@ -178,8 +174,10 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 		break;
 	default:
 		h->u.n = (int64_t)v->n.lo;
-		if (v->n.hi == 0 && v->n.lo >> 63)
-			h->kind = v->kind == VAL_TIME ? HELD_BIG_TIME : HELD_BIG;
+		if (!i128_is_i64(v->n)) {
+			h->len = (uint32_t)v->n.hi;
+			h->kind |= HELD_BIG;
+		}
 		break;
 	}
 }
@@ -257,8 +255,10 @@ before_add(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	struct before *m = &g->before;
 	struct val *sum = &m->sums[m->slot[j] * g->tree->ntotals + i];
 
+	const struct val zero = val_i64(0);
+
 	if (sum->kind == VAL_NONE && v->kind != VAL_TEXT)
-		*sum = *v;
+		*sum = v->kind == VAL_DECIMAL ? val_arith(&g->env, VAL_ADD, &zero, v) : *v;
 	else if (sum->kind != SUM_LOST && v->kind != VAL_NONE && v->kind != VAL_TEXT) {
 		*sum = val_arith(&g->env, VAL_ADD, sum, v);
 		if (sum->kind == VAL_NONE)

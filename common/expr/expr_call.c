@@ -89,6 +89,14 @@ prepare(struct parser *p, struct node *node, const struct operand *v)
 	free(constant);
 }
 
+/* Of a field, a function of texts takes what is written: 007 has three letters. */
+static void
+as_text(const struct func *f, struct node *arg)
+{
+	if (func_of_text(f) && arg->op == N_FIELD && arg->measure != M_TEXT)
+		arg->op = N_TEXT;
+}
+
 static uint32_t
 call_function(struct parser *p, const struct func *f, struct operand *v, size_t n,
 	      size_t at)
@@ -110,6 +118,7 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 		if (n <= f->number)
 			no_time(p, &v[i], f->name);
 	}
+	as_text(f, &p->t->nodes[v->node]);
 	if (joined)
 		measure = measure_joined(p, v + is_if, n - is_if, false);
 	node = push_args(p, v, n);

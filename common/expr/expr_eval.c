@@ -164,10 +164,15 @@ call(struct engine *g, const struct node *node, const struct val *v)
 struct val
 eval_as_time(const struct val_env *env, const struct node *node, const struct val *v)
 {
+	struct val time;
+
 	/* A relation of ticks compares with the number itself. */
 	if (v->kind == VAL_NONE || (node->how == 1 && env->clock == CLOCK_TICKS))
 		return *v;
-	return val_as_time(env, v);
+	time = val_as_time(env, v);
+	/* What is no time, or beyond all times, is not equal to one: less or greater it is
+	 * as it stands. */
+	return node->how == 1 && time.kind == VAL_NONE ? *v : time;
 }
 
 /* The value of a step whose operands are v[]. */
@@ -191,6 +196,7 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 	case N_TRUE: return val_i64(is_true(&v[0]));
 	case N_VALUE: return v[0];
 	case N_FIELD: return leaf_val(g, g->tree->fields[node->left].asked, p->r);
+	case N_TEXT: return leaf_text(g, g->tree->fields[node->left].asked, p->r);
 	case N_CONST: return g->tree->constants[node->left];
 	case N_ARITH:
 		if (v[0].kind == VAL_NONE || v[1].kind == VAL_NONE)

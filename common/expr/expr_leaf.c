@@ -18,12 +18,11 @@ of_nano(int64_t n)
 	return v;
 }
 
-/* The value of text[0..n) as it stands in a stream; a text is kept in mem. */
+/* The value of text[0..n) as it stands in a stream, `plain`: as a text; a text is kept in
+ * mem. */
 static struct val
-of_text(struct engine *g, const struct field *f, const void *text, size_t n,
-	struct arena *mem)
+of_text(struct engine *g, bool plain, const void *text, size_t n, struct arena *mem)
 {
-	bool plain = f->kind == FIELD_EVENT || f->kind == FIELD_LOC;
 	struct val v;
 	char *s;
 
@@ -91,7 +90,8 @@ by_text(struct engine *g, const struct field *f, const struct rec *r, struct are
 	}
 	buf_room(&text, 1);
 	if (field_text(&text, &g->s->head, &g->s->t, r, f))
-		v = of_text(g, f, text.p, text.n, mem);
+		v = of_text(g, f->kind == FIELD_EVENT || f->kind == FIELD_LOC, text.p,
+			    text.n, mem);
 	buf_free(&text);
 	return v;
 }
@@ -144,6 +144,20 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 	default: return by_text(g, f, r, &g->mem);
 	}
 	return (struct val){.kind = VAL_NONE};
+}
+
+struct val
+leaf_text(struct engine *g, size_t asked, const struct rec *r)
+{
+	struct val v = {.kind = VAL_NONE};
+	struct buf text = {0};
+
+	buf_room(&text, 1);
+	if (field_text(&text, &g->s->head, &g->s->t, r,
+		       view_field(g->view, r->type, asked)))
+		v = of_text(g, true, text.p, text.n, &g->mem);
+	buf_free(&text);
+	return v;
 }
 
 /* The ranges of integers that pass a test, for fields like f. */

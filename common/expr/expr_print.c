@@ -98,6 +98,7 @@ print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 	switch (n->op) {
 	case N_TEST: print_test(t->tests[n->left], f); break;
 	case N_FIELD:
+	case N_TEXT:
 		fputs("field ", f);
 		expr_print_text(t->fields[n->left].name, f);
 		break;

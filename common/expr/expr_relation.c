@@ -142,6 +142,7 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 	       const struct sides *s, bool words)
 {
 	struct operand *v = xcalloc(2 * s->n + 1, sizeof *v);
+	bool texts = s->n > 0;
 	size_t n = 0;
 
 	v[n] = *left;
@@ -168,7 +169,11 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 		if (it->range && is_text(p, it->to_node) != it->quoted)
 			expr_die(p->t, s->v[i].from.at,
 				 "a range has two numbers or two words");
+		texts &= it->quoted;
 	}
+	/* A field that is held against texts is what is written, as in a plain test. */
+	if ((texts || test->op == OP_MATCH) && p->t->nodes[test->left].op == N_FIELD)
+		p->t->nodes[test->left].op = N_TEXT;
 	free(v);
 }
 

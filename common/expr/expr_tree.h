@@ -70,6 +70,7 @@ enum node_op {
 	N_TRUE, /* value `left` is a number other than 0 */
 	/* Values. */
 	N_FIELD, /* field number `left` */
+	N_TEXT,	 /* the text of field number `left`, as it stands in a stream */
 	N_LET,	 /* the value of definition number `left`, an earlier one */
 	N_CONST, /* constant number `left` */
 	N_ARITH, /* left `how` (enum val_op) right */

@@ -303,6 +303,12 @@ static const struct func functions[] = {
      "the text with the first match replaced; & in new is the match", func_sub},
 };
 
+bool
+func_of_text(const struct func *f)
+{
+	return !strncmp(f->args, "text", 4);
+}
+
 const struct func *
 func_nth(size_t i)
 {

@@ -37,6 +37,8 @@ struct func {
 
 /* The function of n bytes of name, or NULL. */
 const struct func *func_find(const char *name, size_t n);
+/* Whether the first argument is a text: of a field, as it stands in a stream. */
+bool func_of_text(const struct func *f);
 /* The i-th function, from 0; NULL behind the last. */
 const struct func *func_nth(size_t i);
 /*
