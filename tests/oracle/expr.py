@@ -14,7 +14,7 @@ Where the documents leave something open, this is the choice:
   - min and max of a text are absent, as arithmetic is.
   - A plain operand that is a text, where a time is wanted (if, coalesce beside a time), is absent.
   - The result of lower is a text, even if it looks like a number.
-  - A running sum begins with its first value: one decimal is still exact.
+  - A running sum begins at the whole number 0, so that even one decimal becomes a real.
 """
 import math
 import re
@@ -27,9 +27,9 @@ from syntax import Refused, constant, parse, parse_list
 from values import Time
 
 # Is the text of an argument that is a number the one that the stream has (1.500), or that of its value (1.5)?
-WRITTEN = False
+WRITTEN = True
 # Is a text, or a number that no time can be, unlike a time in a clock of seconds, or is a test of it false?
-UNLIKE_TIMES = False
+UNLIKE_TIMES = True
 NUMERIC = ("time", "dur", "end", "addr", "size")
 UNITS = {"time": "time", "dur": "time", "end": "time", "gap": "time", "addr": "number", "size": "number",
          "nth": "number", "event": "text", "loc": "text"}
@@ -622,7 +622,7 @@ class Run:
 
 def add(s, x):
     if s is None:
-        return x
+        s = Time(0) if isinstance(x, Time) else 0
     if isinstance(x, Time):
         return Time(s.n + x.n)
     return v.inside(v.number("+", s, x))
