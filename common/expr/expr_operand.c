@@ -95,6 +95,16 @@ word_numeric(const char *s)
 	return *s >= '0' && *s <= '9';
 }
 
+/* Whether a number has at most nine places when its exponent is worked out. */
+static bool
+nine_places(const char *word)
+{
+	const char *point = strchr(word, '.'), *e = strpbrk(word, "eE");
+	long places = point ? (long)strspn(point + 1, "0123456789") : 0;
+
+	return places - (e ? strtol(e + 1, NULL, 10) : 0) <= 9;
+}
+
 /* The constant that a word is: false if it is no number. *timed: its unit has to do with
  * time. */
 static bool
@@ -108,6 +118,9 @@ constant(const char *word, struct val *v, uint8_t *measure, bool *timed)
 	if (!word_numeric(word))
 		return false;
 	*v = val_of_text(word, n);
+	if (v->kind == VAL_REAL && nine_places(word) &&
+	    num_parse(word, n, false, &num, NULL))
+		*v = num_val(&num); /* 1e6 is a whole number */
 	if (v->kind != VAL_TEXT)
 		return true;
 	if (n > 2 && !strcmp(word + n - 2, "/s")) {

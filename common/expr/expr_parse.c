@@ -204,9 +204,7 @@ let(struct parser *p)
 	if (!p->let_name || (p->lex.token != T_COMMA && p->lex.token != T_END))
 		let_value(p, &l);
 	if (!l.label)
-		l.label = l.field
-			      ? l.field
-			      : squeezed(t, l.at, p->lex.behind - l.at);
+		l.label = l.field ? l.field : squeezed(t, l.at, p->lex.behind - l.at);
 	t->lets = grow(t->lets, &t->letcap, t->nlets + 1, sizeof *t->lets);
 	t->lets[t->nlets++] = l;
 	if (p->let_name)

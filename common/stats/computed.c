@@ -137,7 +137,8 @@ plain_aggregate(struct spec *p, const struct expr_agg *agg)
 
 			n -= s + n == end; /* its parenthesis */
 			arg = trimmed(s, n);
-			if (first && strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n) {
+			if (first &&
+			    strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n) {
 				const char *name = computed_field(p, s, n);
 
 				arg = (struct span){(const uint8_t *)name, strlen(name)};
@@ -175,8 +176,7 @@ measure_of(const char *name, size_t n, bool bare)
 bool
 aggregate_of_rows(const struct expr_agg *agg)
 {
-	return spec_measure(agg->text, agg->name, false) & AGGREGATE_OF_ROWS &&
-	       agg->n > 0;
+	return spec_measure(agg->text, agg->name, false) & AGGREGATE_OF_ROWS && agg->n > 0;
 }
 
 uint32_t
