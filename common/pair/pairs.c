@@ -146,8 +146,7 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 }
 
 void
-pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time,
-	   uint64_t counted)
+pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time, uint64_t counted)
 {
 	struct nest *n;
 
@@ -178,8 +177,7 @@ pairs_pull(struct pairs *p, uint32_t *last, uint32_t open)
 }
 
 void
-pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
-	   uint64_t counted)
+pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64_t counted)
 {
 	struct pair_slot *s = slot_for(p, &p->chain, chain);
 	bool new = !s->open;
