@@ -565,6 +565,26 @@ on_event(struct pairing *x, struct source *s, const struct batch *b, uint32_t j,
 			act(x, s, r, k, x->key[j], begin);
 }
 
+/* The events of a batch by rules that were given. */
+static void
+by_given(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
+{
+	for (uint32_t j = 0; j < n; j++) {
+		uint32_t i = x->pick[j], begins = x->begins[i], ends = x->ends[i];
+		const struct rec *r = batch_rec(b, i);
+		bool paired = !ends || begins;
+
+		for (unsigned k = 0; ends; k++, ends >>= 1)
+			if (ends & 1)
+				paired |= end(x, s, r, k, x->key[j]);
+		if (unlikely(!paired))
+			lone_end(x, s, r);
+		for (unsigned k = 0; begins; k++, begins >>= 1)
+			if (begins & 1)
+				begin(x, s, r, k, x->key[j]);
+	}
+}
+
 /* An event that has its duration: a state as a reader has found it. */
 static void
 lasting(struct pairing *x, struct source *s, const struct rec *e)
@@ -666,8 +686,7 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 		keys_of(&x->keys[0], s, b, x->pick, n, x->key);
 		if (pairs_many(&x->p))
 			fetch(x, n);
-		for (uint32_t j = 0; j < n; j++)
-			on_event(x, s, b, j, UINT32_MAX);
+		by_given(x, s, b, n);
 	}
 	give(x);
 }
