@@ -21,8 +21,11 @@
 #include "ovni/ovni_trace.h"
 #include "pair/pairs.h"
 
+/* States that may be open at a time: beyond, the older half is given up and stays open. */
+#define OPEN_MOST (1u << 17)
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
+#define WAIT_MOST (16u << 20) /* bytes of events that wait in memory */
 #define WORTH 8 /* bytes behind the native bytes of a record that waits: their number */
 
 /* Time that stands while the thread does not. */
@@ -115,7 +118,7 @@ ovni_states_start(struct source *s)
 	struct ovni_states *x = o->states = xcalloc(1, sizeof *x);
 	size_t n;
 
-	pairs_start(&x->p, !(o->need & NEED_ORDER), false, true);
+	pairs_start(&x->p, !(o->need & NEED_ORDER), false, true, WAIT_MOST);
 	x->thread = xcalloc(o->n + 1, sizeof *x->thread);
 	x->batch = xcalloc(1, sizeof *x->batch);
 	x->raw = o->need & NEED_RAW;
@@ -206,12 +209,13 @@ make_type(struct source *s, uint32_t type, bool open)
 	return n;
 }
 
-/* The last state of a channel is over: it was left (closed), or is given up. */
+/* A state of a channel is over: it was left (closed), or is given up. */
 static void
-pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool closed)
+end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uint64_t clock,
+	  bool closed)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
-	uint32_t open = *last - 1, type, made, more;
+	uint32_t type, made, more;
 	struct rec *r = wait_rec(&x->p.w, open);
 	const struct state_kind *k = &x->kind[r->type];
 	const struct ovni_event *e = k->event;
@@ -239,6 +243,42 @@ pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool clo
 		st64(self + 8, l.counted < l.self ? l.counted : l.self);
 	}
 	wait_done(&x->p.w, open);
+}
+
+/* The same of the innermost one. */
+static void
+pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool closed)
+{
+	end_state(s, t, last, *last - 1, clock, closed);
+}
+
+/* The channel of a record: where its last state stands. NULL where a mark has none. */
+static inline uint32_t *
+channel(struct thread *t, const struct state_kind *k, const struct rec *r)
+{
+	uint32_t type = 0;
+
+	if (k->event->labelled == OVNI_MARK) {
+		type = k->type ? ld32((const uint8_t *)r + k->type) : OVNI_MARKS;
+		if (type >= OVNI_MARKS)
+			return NULL;
+	}
+	return &t->chan[k->event->chan + type];
+}
+
+/* The older half of all states is given up. */
+static COLD void
+give_up(struct source *s, struct ovni_states *x)
+{
+	uint32_t n, *v = wait_opens(&x->p.w, &n);
+
+	for (uint32_t i = 0; i < n / 2; i++) {
+		const struct rec *r = wait_rec(&x->p.w, v[i]);
+		struct thread *t = &x->thread[r->dur];
+
+		end_state(s, t, channel(t, &x->kind[r->type], r), v[i], t->last, false);
+	}
+	free(v);
 }
 
 /* Whether a state that waits was entered by e, and if it is a mark, with that value. */
@@ -385,6 +425,8 @@ push(struct source *s, struct ovni_states *x, const struct rec *r, struct span r
 	const struct ovni_event *e = x->kind[r->type].event;
 	uint32_t sym, more = label_room(s, x, r, &sym), open;
 
+	if (unlikely(x->p.w.opens == OPEN_MOST))
+		give_up(s, x);
 	open = wait_open(&x->p.w,
 			 length(x, r, raw) + more + (e->counts != OVNI_NEVER ? 16 : 0));
 	put(x, wait_rec(&x->p.w, open), r, raw);
@@ -412,17 +454,12 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 		plain(s, x, r, raw);
 		return;
 	}
-	last = &t->chan[e->chan];
-	if (e->labelled == OVNI_MARK) {
-		uint32_t type = k->type ? ld32((const uint8_t *)r + k->type) : OVNI_MARKS;
-
-		if (type >= OVNI_MARKS) {
-			plain(s, x, r, raw);
-			return;
-		}
-		last += type;
-		value = ld64((const uint8_t *)r + k->value);
+	if (!(last = channel(t, k, r))) {
+		plain(s, x, r, raw);
+		return;
 	}
+	if (e->labelled == OVNI_MARK)
+		value = ld64((const uint8_t *)r + k->value);
 	if (e->role == OVNI_LEAVE) {
 		if (!e->other || !leave(s, t, last, e->other,
 					e->labelled == OVNI_MARK ? &value : NULL, clock))
@@ -458,7 +495,7 @@ ovni_states_end(struct source *s)
 
 /* Names of types fill their memory, and records that wait have some of them. */
 static COLD void
-give_up(struct source *s, struct ovni_states *x)
+end_epoch(struct source *s, struct ovni_states *x)
 {
 	if (!x->given_up)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
@@ -479,7 +516,7 @@ ovni_states_next(struct source *s, struct batch *b,
 		if (x->ended)
 			return false;
 		if (o->nplans >= OVNI_PLANS && x->p.w.opens)
-			give_up(s, x);
+			end_epoch(s, x);
 		if (!next(s, x->batch)) {
 			ovni_states_end(s);
 			x->ended = true;

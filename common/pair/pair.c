@@ -20,6 +20,7 @@
 
 /* Bytes of names in our own tables, and types; beyond, those that nobody uses any more are
  * dropped. */
+#define WAIT_MOST (64u << 20) /* bytes of events that wait in memory */
 #define NAMES_MOST (8u << 20)
 #define TYPES_MOST 8192
 
@@ -84,7 +85,7 @@ pairing_new(const struct pair_options *o, const struct pair_sink *to)
 	}
 	if (!x->by_schema)
 		keys_parse(&x->keys[0], o->keys ? o->keys : "loc");
-	pairs_start(&x->p, o->by_end, o->queue, o->self);
+	pairs_start(&x->p, o->by_end, o->queue, o->self, WAIT_MOST);
 	tables_reset(&x->out.t);
 	pair_types_start(&x->t, &x->out);
 	x->t.name = x->name;

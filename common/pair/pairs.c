@@ -21,10 +21,10 @@ pair_key_bytes(uint64_t h, const void *v, size_t n)
 }
 
 void
-pairs_start(struct pairs *p, bool by_end, bool queue, bool nested)
+pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limit)
 {
 	memset(p, 0, sizeof *p);
-	wait_start(&p->w, by_end);
+	wait_start(&p->w, by_end, limit);
 	p->queue = queue;
 	p->nested = nested;
 }
