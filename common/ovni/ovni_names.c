@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/num.h"
@@ -508,6 +509,22 @@ ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, siz
 	v = st->swap ? swap64(ld64(data)) : ld64(data);
 	sym[0] = symbol(s, mark_text(a, st, WHAT_TITLE, type));
 	sym[1] = symbol(s, mark_text(a, st, WHAT_LABEL | (uint64_t)type << 32, v));
+}
+
+void
+ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
+		 const struct ovni_event *e, uint32_t id)
+{
+	const struct ovni_names *a = ((const struct ovni *)s->state)->names;
+	uint64_t model = (uint8_t)e->mcv[0];
+	const struct ovni_name *n;
+
+	if (!a->tasks.mem || e->labelled != OVNI_TASK)
+		return;
+	n = place(a, WHAT_TASKS | model * WHAT_TYPE | st->process, id / PAGE_TASKS);
+	if (n->what)
+		prefetch(a->tasks.mem + (size_t)(n->value & (TASK_PAGES - 1)) * OVNI_PAGE +
+			 id % PAGE_TASKS * 2);
 }
 
 uint32_t

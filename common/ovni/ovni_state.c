@@ -523,6 +523,14 @@ ovni_states_next(struct source *s, struct batch *b,
 			continue;
 		}
 		bind_types(s, x);
+		for (uint32_t i = 0; x->labels && i < x->batch->n; i++) {
+			const struct rec *r = batch_rec(x->batch, i);
+			const struct state_kind *k = &x->kind[r->type];
+
+			if (k->id && k->event->role != OVNI_LEAVE)
+				ovni_names_fetch(s, &o->st[r->dur], k->event,
+						 ld32((const uint8_t *)r + k->id));
+		}
 		for (uint32_t i = 0; i < x->batch->n; i++)
 			on_record(s, x, batch_rec(x->batch, i), x->batch->raw[i]);
 	}

@@ -433,6 +433,9 @@ struct ovni_task {
  * the caller's for this stream, zero at first. */
 uint32_t ovni_names_label(struct source *s, struct ovni_stream *st,
 			  const struct ovni_event *e, uint32_t id, struct ovni_task *last);
+/* What that needs of a task comes into the cache. */
+void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
+		      const struct ovni_event *e, uint32_t id);
 /* The names of the counters of an event e of st; NULL if the metadata have none. */
 struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
 					  const struct ovni_event *e);
