@@ -53,6 +53,49 @@ cut_at() { # FILE N...: the first N bytes of FILE, as FILE.N.cut
 	done
 }
 
+# Traces at random: rc.N.*.chr of CHARISMA, rd*.bin of DUMPI, ro/* of ovni. Values that tie records together are few,
+# so that they meet in all orders.
+at_random() {
+	calls=$(seq -s, 0 308)
+	k=0
+	for p in $(charisma-dump --preset list); do
+		"$work/gen_random" "$p" 5 400 $((k += 1)) > "rc.1.$p.chr"
+		"$work/gen_random" "$p" 400 150 $((k + 50)) 1e-9 > "rc.2.$p.chr"
+	done
+	for u in 1.25e-7 3.3333333333333335e-7 0 1 1e-15 nan 1e300 2.5e-10; do
+		"$work/gen_random" cm5 9 60 $((k += 1)) $u > "ru.$u.chr"
+	done
+	while IFS= read -r line; do
+		printf 'charisma-layout 1\n%s\n' "$(printf '%s' "$line" | tr ';' '\n')" > "ro.$((k += 1)).layout"
+		"$work/gen_random" "ro.$k.layout" 7 200 "$k" > "ro.$k.l.chr"
+		"$work/gen_random" "ro.$k.layout" 7 200 "$k" 1e-6 big > "ro.$k.b.chr"
+	done <<-'END'
+		base ilp32;words high
+		base lp64;words low
+		base ilp32;align packed;words high;tail idiom
+		base ilp32;align max 2;tail nopad
+		base lp64;const COMP_RW_RECORD 200
+		base ilp32;const COMP_RW_RECORD 16;words low;const NO_APP 9999;const NO_CLIENT 65535;type TraceClientId u2
+		base ilp32;record 100 disk size 64;record 300 tape size 6
+		base ilp32;type TimestampType s8;type mine f8;record 60 sixty;u_short record_type;TimestampType timestamp;mine it;float small;TraceClientId client_id;end
+		base ilp32;type BigInt u4;type TraceFileId u8;type TraceAppId s2;const TRACE_NAME_LENGTH 7;const TRACE_PATH_LENGTH 3
+		base ilp32;record 9 rw;u_short record_type;TimestampType starttime;TraceFileDesc file_desc;byte operation_type;TraceAsyncId async_id;TraceAppId appl_id;u_short num_clients;repeat num_clients TraceIORequest requests;end
+		base ilp32;record 9 rw;u_short record_type;TimestampType starttime;TimestampType endtime;TraceFileDesc file_desc;byte operation_type;TraceIORequest requests;end
+		base lp64;struct TraceIORequest;BigInt IO_size;BigInt offset;TraceClientId client_id;TraceAppId appl_id;end
+		base lp64;struct TraceIORequest;BigInt offset;BigInt IO_size;end
+		base lp64;type TraceClientId u8;type TraceFileDesc s2;type TraceAsyncId u1
+		base ilp32;record 1 app-load;u_short record_type;TimestampType timestamp;TraceAppId appl_id;end;record 3 join;u_short record_type;TraceClientId client_id;end
+		base ilp32;record 14 async-end;u_short record_type;TimestampType end_time;TraceAsyncId async_id;TraceClientId client_id;end
+	END
+	for v in '13.0.0 8 0x4f 0' '0.6.1 8 0x4f 2' '13.0.0 5 0xf 0' '0.7.0 7 0x47 0' '0.8.3 6 0x4b 1' '1.0.0 8 0x4e 0' '0.6.5 4 0x46 0'; do
+		set -- $v
+		"$work/gen_dumpi" random "$1" "$2" "$3" "$4" "$calls" $((k += 1)) > "rd$k-$(printf %04d $((k % 5))).bin"
+	done
+	for l in v0 v1 v1obs v2 v3 big; do
+		"$work/gen_ovni" random "ro/$l" $l $((k += 1)) 200
+	done
+}
+
 inputs() {
 	lib=$ROOT/${B:-build}/libspoor.a
 	cat > "$work/flip.c" <<-'EOF'
@@ -81,6 +124,7 @@ inputs() {
 	compile gen_ovni "$ROOT/tests/gen/gen_ovni.c" &
 	compile gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" "$lib" -pthread &
 	compile gen_charisma "$ROOT/tests/bench/gen_charisma.c" "$lib" -pthread &
+	compile gen_random "$ROOT/tests/gen/gen_random.c" "$lib" -pthread &
 	sh "$ROOT/tests/make/examples.sh" .
 	for f in "$FIX"/charisma/*.chr "$FIX"/dumpi/*.bin "$FIX"/laplace/seed.* "$FIX"/ovni/*; do
 		cp "$f" .
@@ -220,6 +264,7 @@ inputs() {
 			"$work/gen_charisma" "$p" 30 5 1 $tail > "$p.$tail.chr"
 		done
 	done
+	at_random
 	# More streams than are merged by a tree, and an event that is alone behind the others.
 	mkdir -p lone/loom.n/proc.1
 	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
@@ -425,6 +470,11 @@ asks() {
 	trace-filter -d "$1" Financial1.spc.b writer.all.b tags.txt many.txt
 }
 
+# laid OPTION TRACE LAYOUT: a trace as this layout has it.
+laid() {
+	charisma-dump "$1" -L "$3" "$2"
+}
+
 # table OPTIONS...: a table, of inputs of both clocks.
 table() {
 	trace-stats "$@" many.spc trace.chr tasks
@@ -542,13 +592,45 @@ commands() {
 		p "each \"\$charisma\" charisma-dump $o"
 		case $o in '' | *window*3* | *cm5.layout) p "each 't.chr.*' charisma-dump $o" ;; esac
 	done
+	# What is at random, by every way that there is.
+	for o in '' -H --no-state '--async-window 3' '--async-window 1' '--local -A'; do
+		for f in 'rc.1.[a-k]*.chr' 'rc.1.[l-z]*.chr' 'rc.2.[a-k]*.chr' 'rc.2.[l-z]*.chr' 'ru.*.chr'; do
+			p "each '$f' charisma-dump $o"
+		done
+	done
+	for o in '' -n -H --compat=all -M '-s -A' '--sizes lp64' '--align start'; do
+		p "each 'rd*.bin' dumpi2txt $o"
+		p "dumpi2txt $o rd*.bin"
+	done
+	for o in '' -H -M --compat -s -N '-D -H' '-D -N -s' '--raw-clock -D' '--release 1.0 -D' -b; do
+		for l in v0 v1 v1obs v2 v3 big; do
+			p "ovni-dump $o ro/$l"
+		done
+		p "ovni-dump $o ro"
+	done
+	for f in 'rc.1.*.chr' 'rc.2.*.chr' 'rd*.bin' 'ro/*'; do
+		for o in '' -T -J; do
+			p "each '$f' trace-stats $o"
+		done
+		p "each '$f' trace-stats -O durations -g event,loc -a \$aggregates"
+		p "each '$f' trace-stats -g file,by,name,comm,type -a 'count,sum(size),sum(sent),sum(dur),distinct(loc)'"
+		p "each '$f' trace-filter -n 'size > 1000 or dur > 1us' | cksum"
+		p "each '$f' trace-filter -b 'event?' | trace-filter -H 'event?'"
+		p "each '$f' trace-filter -c 'size > 1000'"
+		p "each '$f' trace-filter -O durations -F time,loc,event,dur 'dur?'"
+		p "each '$f' trace-filter -O names -F time,loc,event,file,name 'file? or name?'"
+		p "each '$f' env SPOOR_SIMD=slow trace-filter -H 'size?'"
+		p "each '$f' env SPOOR_READ=100 trace-filter -H 'event?'"
+		p "for x in $f; do [ -d \$x ] || trace-filter -H 'event?' < \$x; done"
+	done
 	for i in 0 1 2 3 4 5 6; do
-		p "each '1$i?.layout' charisma-dump --dump-layout cm5.chr -L"
-		p "each '1$i?.layout' charisma-dump cm5.chr -L"
-		p "each '1$i?.layout' charisma-dump lp64-le.chr -L"
+		p "each '1$i?.layout' laid --dump-layout cm5.chr"
+		p "each '1$i?.layout' laid -H cm5.chr"
+		p "each '1$i?.layout' laid -H lp64-le.chr"
 	done
 	for i in 0 1 2 3 4 5 6 7 8 9; do
-		p "for l in corpus/charisma_layout/*$i; do each \$l charisma-dump --dump-layout cm5.chr -L; each \$l charisma-dump cm5.chr -L; done"
+		p "for l in corpus/charisma_layout/*$i; do each \$l laid --dump-layout cm5.chr; each \$l laid -H cm5.chr; done"
+		p "for f in ro.*$i.[lb].chr; do laid -H \$f \${f%.?.chr}.layout; laid -A \$f \${f%.?.chr}.layout; trace-stats -O layout=\${f%.?.chr}.layout \$f; done"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-filter -tH 'event?'"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-filter -b 'event?' | cksum"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-stats -T"
@@ -865,7 +947,7 @@ commands() {
 		p "trace-stats -p $o -a 'p50(addr),p10(v)' many.txt"
 		p "merged 2 many.spc $o -g event -a 'p50(addr),p99(size)'"
 	done
-	for o in '' '-g event -a count' "-g event,loc -a '\$aggregates'" '-w 1s -a count'; do
+	for o in '' '-g event -a count' "-g event,loc -a \$aggregates" '-w 1s -a count'; do
 		p "trace-stats -p $o \$mix"
 		p "each 'many.spc many.txt many.b kernel.txt refs.bin trace.chr solver.meta tasks' trace-stats -p $o"
 		for x in -J -T '-g event' '-j 2' '-e W' ''; do
