@@ -59,14 +59,17 @@ at_random() {
 	calls=$(seq -s, 0 308)
 	k=0
 	for p in $(charisma-dump --preset list); do
-		"$work/gen_random" "$p" 5 400 $((k += 1)) > "rc.1.$p.chr"
+		k=$((k + 1))
+		"$work/gen_random" "$p" 5 400 $k > "rc.1.$p.chr"
 		"$work/gen_random" "$p" 400 150 $((k + 50)) 1e-9 > "rc.2.$p.chr"
 	done
 	for u in 1.25e-7 3.3333333333333335e-7 0 1 1e-15 nan 1e300 2.5e-10; do
-		"$work/gen_random" cm5 9 60 $((k += 1)) $u > "ru.$u.chr"
+		k=$((k + 1))
+		"$work/gen_random" cm5 9 60 $k $u > "ru.$u.chr"
 	done
 	while IFS= read -r line; do
-		printf 'charisma-layout 1\n%s\n' "$(printf '%s' "$line" | tr ';' '\n')" > "ro.$((k += 1)).layout"
+		k=$((k + 1))
+		printf 'charisma-layout 1\n%s\n' "$(printf '%s' "$line" | tr ';' '\n')" > "ro.$k.layout"
 		"$work/gen_random" "ro.$k.layout" 7 200 "$k" > "ro.$k.l.chr"
 		"$work/gen_random" "ro.$k.layout" 7 200 "$k" 1e-6 big > "ro.$k.b.chr"
 	done <<-'END'
@@ -89,11 +92,150 @@ at_random() {
 	END
 	for v in '13.0.0 8 0x4f 0' '0.6.1 8 0x4f 2' '13.0.0 5 0xf 0' '0.7.0 7 0x47 0' '0.8.3 6 0x4b 1' '1.0.0 8 0x4e 0' '0.6.5 4 0x46 0'; do
 		set -- $v
-		"$work/gen_dumpi" random "$1" "$2" "$3" "$4" "$calls" $((k += 1)) > "rd$k-$(printf %04d $((k % 5))).bin"
+		k=$((k + 1))
+		"$work/gen_dumpi" random "$1" "$2" "$3" "$4" "$calls" $k > "rd$k-$(printf %04d $((k % 5))).bin"
 	done
 	for l in v0 v1 v1obs v2 v3 big; do
-		"$work/gen_ovni" random "ro/$l" $l $((k += 1)) 200
+		k=$((k + 1))
+		"$work/gen_ovni" random "ro/$l" $l $k 200
 	done
+}
+
+# What is beyond the bounds of tables, and inputs of odd shapes: wide.*, odd files beside each other.
+at_bounds() {
+	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
+		BEGIN {
+			print "##spoor\t1\n##clock\ts\torigin=0.000000000\n##loc\tnode/rank"
+			for (x = 5; i < 45000; i++) {
+				t += r(100) ? r(90) : 5000000000
+				printf "%d.%09d\tn%d/%d\te%d\t%d\t%d\t0.%09d\tfile=/data/%d\tv=%d\n", t / 1000000000, t % 1000000000,
+					i % 7, i, r(60) ? r(20) : i, i * 4096, r(9) ? r(3000) : i * 131, r(8) ? r(5000) : i * 17, i, i - r(3) * 20000
+			}
+		}' > wide.txt
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d,%d,%d,%s,%d.%03d,n%d=%d\n", i, i * 8, 512 * (i % 700 + 1), i % 3 ? "w" : "R", i / 50, i % 50, i % 500, i }' > wide.spc
+	awk 'BEGIN {
+			for (i = 0; i < 20000; i++) printf "r %016x %x %x\n", 81985529216486895 + i * 3, i, i * 4096 > "wide.reftxt"
+			for (i = 0; i < 20000; i++) printf "X %d %x %x %x\n", i, i * 3, i, i % 7 > "wide.kern"
+		}'
+	laplace-bin2txt -r wide.reftxt > wide.ref 2> /dev/null
+	"$work/gen_random" lp64-le 30000 6000 77 > wide.chr
+	# Lines of every length, and one of more than 16 MiB.
+	{ head -3 many.txt; head -c 70000 /dev/zero | tr '\0' x; printf '\n1\tn\tW\t1\t2\t3\ta='; head -c 70000 /dev/zero | tr '\0' y; printf '\n2\tn\tW\t1\t2\t3\n'; } > long.txt
+	{ printf '0,1,512,r,0.5\n0,'; head -c 17000000 /dev/zero | tr '\0' 1; printf '\n0,2,512,w,0.75\n'; } > long.spc
+	# A run as its .meta has it, and others that have not all of it.
+	mkdir -p runs/sub
+	for k in 0 1 2 4; do
+		cp small-0002.bin runs/a-000$k.bin
+		cp small-0002.bin runs/sub/b-000$k.bin
+	done
+	: > runs/a-0005.bin
+	cp garbage runs/a-0006.bin
+	mkdir runs/a-0007.bin
+	i=0
+	while IFS= read -r line; do
+		i=$((i + 1))
+		printf '%s\n' "$line" | tr ';' '\n' > runs/$i.meta
+	done <<-'END'
+		hostname=h;numprocs=3;fileprefix=a;username=u;startime=7
+		numprocs=3;fileprefix=/gone/sub/a
+		numprocs=5;fileprefix=a
+		numprocs=9;fileprefix=a
+		fileprefix=a
+		numprocs=x;fileprefix=a
+		numprocs=0;fileprefix=a
+		numprocs=20;fileprefix=nosuch
+		# a comment;  numprocs =  2  ;fileprefix = a;odd line;mine=12=3;=x
+		nothing=here
+		numprocs=1 1;fileprefix=a
+		numprocs=-1;fileprefix=a
+		numprocs=1
+	END
+	cp runs/1.meta runs/a.meta
+	cp runs/3.meta runs/sub/b.meta
+	printf 'numprocs=2\0\n' > runs/nul.meta
+	# Links out of a trace, links to nowhere, in a ring, and one stream by two ways.
+	cp -R ovni/v3/pairs linked
+	tid=$(echo linked/ovni/loom.*/proc.*/thread.*)
+	cp -R "$tid" away
+	ln -s "$PWD/away" "${tid%/*}/thread.900"
+	ln -s nowhere "${tid%/*}/thread.901"
+	ln -s .. "${tid%/*}/thread.902"
+	ln -s "$(basename "$tid")" "${tid%/*}/thread.903"
+	# Metadata and clock offsets of every kind.
+	i=0
+	while IFS= read -r line; do
+		i=$((i + 1))
+		mkdir -p js/$i/loom.n.1/proc.10/thread.100
+		cp o.obs js/$i/loom.n.1/proc.10/thread.100/stream.obs
+		printf '%s\n' "$line" > js/$i/loom.n.1/proc.10/thread.100/stream.json
+	done <<-'END'
+		{"version":3,"ovni":{"part":"thread","tid":100,"pid":10,"loom":"n.1","app_id":1,"loom_cpus":[{"index":0,"phyid":0}],"finished":1}}
+		{"version":4,"ovni":{"tid":100}}
+		{"version":3.5,"ovni":{"tid":100}}
+		{"version":-3,"ovni":{"tid":"x"}}
+		{"version":3,"version":3,"ovni":{"tid":1e2,"tid":5}}
+		{"version":3,"ovni":{"part":"cpu","tid":7,"pid":8,"loom":"other"}}
+		{"version":3,"ovni":{"loom":"a/b","app_id":-1,"rank":"z","nranks":0,"finished":0}}
+		{"version":3,"ovni":{"loom_cpus":[{"index":1,"phyid":0},{"index":1,"phyid":1}]}}
+		{"version":3,"ovni":{"loom_cpus":[{"index":0,"phyid":5},{"index":2,"phyid":5}]}}
+		{"version":3,"ovni":{"loom_cpus":[]}}
+		{"version":3,"ovni":{"loom_cpus":[{"index":-1},{"phyid":99999},7,null]}}
+		{"version":3,"ovni":{"loom_cpus":{"index":0}}}
+		{"version":3,"ovni":{"require":{"ovni":"2.0.0","nosv":"1","x":7}}}
+		{"version":3,"ovni":{"mark":{"0":{"title":"t","chan_type":"stack","labels":{"1":"a","-1":"b","1":"c","z":"d","9223372036854775808":"e"}},"-1":{"title":"n"},"200":{"title":"far"},"1":7}}}
+		{"version":3,"nosv":{"hwc":{"0":{"name":"A"},"1":{"name":"B"},"63":{"name":"C"},"64":{"name":"D"},"x":{"name":"E"}}}}
+		{"version":3,"nanos6":{"hwc":{"3":{"name":""},"2":{"name":"a=b\tc, d \\"}}}}
+		{"a":"\u0041\u00e9\u20ac\ud83d\ude00\b\f\n\r\t\/\\\"","version":3}
+		{"a":"\ud83d","version":3}
+		{"a":"\ud83d\u0041","version":3}
+		{"a":"\ude00","version":3}
+		{"a":"\u12g4","version":3}
+		{"a":"\u12","version":3}
+		{"a":"\x","version":3}
+		{"a":"tab	in","version":3}
+		{"a":"unfinished
+		{"a\u0000b":1,"version":3}
+		{"a":[1,2.5,-0.125e-3,1E+5,0,-0],"b":{"c":{"d":[[],{}]}},"version":3}
+		{"a":01,"version":3}
+		{"a":1.,"version":3}
+		{"a":.5,"version":3}
+		{"a":-,"version":3}
+		{"a":1e,"version":3}
+		{"a":1e+,"version":3}
+		{"a":+1,"version":3}
+		{"a":tru,"version":3}
+		{"a":nul,"version":3}
+		{"a":true,"b":false,"c":null,"version":3}
+		{"a":1 "b":2}
+		{"a":1,}
+		{"a":[1,]}
+		{"a":[1 2]}
+		{"a" 1}
+		{"a":}
+		{a:1}
+		{"a":1}}
+		{"a":1} x
+		[1,2
+		"text"
+		17
+		{"version":3,"deep":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}
+	END
+	i=0
+	while IFS= read -r line; do
+		i=$((i + 1))
+		cp -R ro/v3/ovni off.$i
+		printf 'rank hostname offset_median offset_mean offset_std\n%s\n' "$line" | tr ';' '\n' > off.$i/clock-offsets.txt
+	done <<-'END'
+		0 node0 250.75 0.000 0.000;1 node1 -4000 -4000.25 9.5
+		0 node0 0 0 0
+		0 node0 0 0;1 node1 x 0 0;x node1 5 0 0;1 node1 5 y 0;1 node1 5 0 z
+		0 node0 1 0 0;0 node0 2 0 0;1 node1 9223372036854775807 0 0;;2 node2 7 0 0
+		0	node0	-5	1e3	0	more
+		0 node0 5. 0 0;1 node1 .5 0 0
+		0 node0 2305843009213693951 0 0;1 node1 -2305843009213693951 0 0
+		0 node0 100000 0 0;1 node1 2305843009213693950 0 0
+		a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e
+	END
 }
 
 inputs() {
@@ -299,6 +441,7 @@ inputs() {
 	flip d-0000.bin 5340 5434 5
 	cut_at d-0000.bin 1 8 60 200 1000 4000 5400 5434
 	cp all.obs o.obs
+	at_bounds
 	flip o.obs 0 40 1
 	flip o.obs 60 4000 331
 	cut_at o.obs 1 7 8 20 100 1000 4620
@@ -320,6 +463,18 @@ inputs() {
 	trace-stats -p -g event,loc -a "$aggregates" Financial1.spc > f.part 2> /dev/null
 	flip f.part 0 200 7
 	flip f.part 200 3000 89
+	trace-stats -p -g event,loc -w 2s -a 'count,p50(size),distinct(addr),top(size,2),hist(size),sum(gap),first(size),mode(asu)' many.spc 2> /dev/null | head -c 30000 > g.part
+	flip g.part 0 20000 151
+	trace-stats -p Financial1.spc 2> /dev/null | head -c 40000 > h.part
+	flip h.part 0 40000 211
+	{ sed 1,3d many.txt | head -5; } > z.txt
+	flip z.txt 0 200 1
+	head -4 example.spc > z.spc
+	flip z.spc 0 100 1
+	cp cm5.chr e-be.chr
+	flip e-be.chr 0 170 3
+	cp packed-lp64-le.chr e-le.chr
+	flip e-le.chr 0 160 7
 	cut_at f.part 1 20 100 1000
 	trace-stats -p trace.chr > report.part 2> /dev/null
 	cat > site.layout <<-'EOF'
@@ -470,6 +625,14 @@ asks() {
 	trace-filter -d "$1" Financial1.spc.b writer.all.b tags.txt many.txt
 }
 
+# here COMMAND...: the command, whose messages name this folder.
+here() {
+	got=0
+	"$@" 2> tmp.here || got=$?
+	sed "s|$PWD/||g" tmp.here >&2
+	return $got
+}
+
 # laid OPTION TRACE LAYOUT: a trace as this layout has it.
 laid() {
 	charisma-dump "$1" -L "$3" "$2"
@@ -615,7 +778,7 @@ commands() {
 		p "each '$f' trace-stats -O durations -g event,loc -a \$aggregates"
 		p "each '$f' trace-stats -g file,by,name,comm,type -a 'count,sum(size),sum(sent),sum(dur),distinct(loc)'"
 		p "each '$f' trace-filter -n 'size > 1000 or dur > 1us' | cksum"
-		p "each '$f' trace-filter -b 'event?' | trace-filter -H 'event?'"
+		p "each '$f' trace-filter -b 'event?' > tmp; trace-filter -H 'event?' tmp"
 		p "each '$f' trace-filter -c 'size > 1000'"
 		p "each '$f' trace-filter -O durations -F time,loc,event,dur 'dur?'"
 		p "each '$f' trace-filter -O names -F time,loc,event,file,name 'file? or name?'"
@@ -652,6 +815,95 @@ commands() {
 		p "SPOOR_READ=1 trace-filter -H 'event?' $f"
 		p "SPOOR_READ=1 trace-stats -T $f"
 	done
+	# Beyond the bounds
+	for f in wide.txt wide.spc wide.ref wide.kern wide.chr; do
+		for o in '' -T -J '-g loc' "-g event,loc -a 'count,p50(size),distinct(addr),top(size,3)'" '-w 1ms -a count' '-w 1us -g event --no-empty -a count' \
+			"-a 'distinct(addr),distinct(loc),distinct(size),mode(addr),top(loc,5),top(addr,1000),hist(size,512),p99(addr),p1(size)'" \
+			"-g loc -a 'count,sum(size),p50(addr)' --head 5 -S -count" "-p -g event,loc -a 'count,p99(addr)'"; do
+			p "trace-stats $o $f"
+		done
+		p "merged 3 $f -g event -a 'count,sum(gap),distinct(addr),p50(addr),top(size,2)'"
+		p "merged 2 $f -T"
+		p "merged 2 $f"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -g event -a 'count,distinct(addr),p50(size),top(loc,2)' $f"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -T $f"
+		p "trace-filter -b 'size > 100' $f > tmp; trace-stats -T tmp"
+		p "trace-filter -H 'addr & 0x1000' $f"
+		p "trace-filter -F time,loc,event 'loc ~ 77 or size > 90000' $f"
+		p "for k in 1 2 3; do trace-stats -p -g loc,event -a 'count,p50(size)' --chunk \$k/3 $f; done > tmp; trace-stats -m -S loc --head 20 tmp"
+	done
+	p "each 'long.txt long.spc' trace-filter -H 'event?' | cksum"
+	p "each 'long.txt long.spc' trace-stats -j 2"
+	p "each 'long.txt long.spc' trace-filter -c 'event?'"
+	# Runs, links, metadata
+	for o in '' -M '-s -H' '--sizes lp64'; do
+		p "each 'runs/*.meta runs/sub/*.meta' dumpi2txt $o"
+		p "dumpi2txt $o runs/a.meta runs/sub/b.meta"
+		p "dumpi2txt $o runs/a-0000.bin runs/sub/b-0000.bin runs/a-0002.bin"
+		p "dumpi2txt $o runs/a-0000.bin runs/a-0000.bin"
+		p "cd runs && each '[1-9].meta a.meta' dumpi2txt $o; cd .."
+	done
+	for o in '' -M -D --follow-links '-H -s' --compat; do
+		p "each 'linked linked/ovni away js/*' here ovni-dump $o"
+		p "each 'off.*' here ovni-dump $o"
+		p "here ovni-dump $o off.1 off.2 linked"
+	done
+	p "each 'js/*' trace-stats -g rank,app_id,loom,tid -a count"
+	p "each 'off.* js/*' here trace-stats -T"
+	# From a pipe, what there is of a file; and of one that is not at its start.
+	for f in Financial1.spc many.big.ref kernel.txt cm5.chr small-0002.bin seed.stream all.obs many.txt many.b; do
+		p "cat $f | trace-filter -H 'event?'"
+		p "cat $f | trace-stats -T"
+		p "cat $f | SPOOR_READ=50 trace-filter -n 'event?' | cksum"
+		p "cat $f | trace-filter -O durations -b 'event?' | cksum"
+		p "{ cat $f; head -c 300 $f; } | trace-filter -c 'event?'"
+		p "{ head -c 40 > tmp; trace-filter -c 'event?'; } < $f"
+		p "trace-filter -c 'event?' - $f < $f"
+	done
+	p "cat all.obs | ovni-dump -D; cat all.obs | ovni-dump -s -N; ovni-dump < seed.stream; cat all.obs | ovni-dump --compat; cat o.obs.4620.cut | ovni-dump -D"
+	p "cat small-0002.bin | dumpi2txt --rank 3 -H; cat small-0002.bin | dumpi2txt -n | cksum; cat d-0000.bin.5400.cut | dumpi2txt; for f in rd*.bin; do dumpi2txt - < \$f; done"
+	p "cat cm5.chr | charisma-dump -M; cat t.chr.3000.cut | charisma-dump -H; cat cm5.chr | charisma-dump --dump-layout"
+	# Tables: order, first rows, CSV, JSON
+	for o in '-S count' '-S -count' '-S event' '-S -event --head 3' "-S '-sum(size)'" "-S 'mean(dur),event'" '-S nosuch' '-S count -S event' --csv '--csv --no-header' --no-header -J '-J --head 2' \
+		'--head 0' '--head x' '--head 4 --csv' '--csv -J' '-S' '-T --csv' "-S '-mean(dur)' --head 7 --csv" '-p -S count' '--head 100000 -S count'; do
+		for f in many.txt odd.txt writer.all.b many.spc writer.ticks.b; do
+			p "trace-stats $o -g event -a 'count,sum(size),mean(dur)' $f"
+		done
+		p "trace-stats $o -g f,g,str,text,sym,loc,b -a 'count,min(time),first(e),max(f64)' odd.txt writer.all.b"
+		p "trace-stats $o -w 500ms -g event -a 'count,sum(size),mean(dur),hist(size)' many.txt"
+		p "trace-stats $o -g loc,event -a 'count,sum(size),mean(dur),var(v),p50(v)' many.txt"
+		p "trace-stats -p -g event -a 'count,sum(size),mean(dur)' many.txt > tmp; trace-stats -m $o tmp"
+		p "trace-stats $o many.txt"
+	done
+	# Output files
+	p "ln -s tmp.t tmp.l; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t tmp.l | cut -c1-10; cksum tmp.t; trace-filter -o tmp.l nosuch Financial1.spc; cksum tmp.l"
+	p "chmod 0640 tmp.t; trace-filter -o tmp.t R Financial1.spc; ls -l tmp.t | cut -c1-10; cksum tmp.t; rm tmp.t; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t | cut -c1-10"
+	p "trace-filter -o . W Financial1.spc; trace-filter -o tmp/ W Financial1.spc; trace-filter -o nosuch/x W Financial1.spc; trace-filter -o '' W Financial1.spc; ln -s tmp.r tmp.r; trace-filter -o tmp.r W Financial1.spc"
+	p "trace-filter -o /dev/stdout W Financial1.spc; trace-filter -o /dev/null W Financial1.spc; trace-filter -o Financial1.spc.o W Financial1.spc >> Financial1.spc.o; cksum Financial1.spc.o"
+	p "cp f.spc tmp.i; trace-filter -n -o tmp.i W tmp.i; cat tmp.i; trace-stats -o tmp.s -T tmp.i; cat tmp.s; trace-stats -p -o tmp.p tmp.i; trace-stats -m tmp.p; ls -a | grep -c '^[.]spoor'"
+	p "trace-filter W Financial1.spc > /dev/full; trace-stats Financial1.spc > /dev/full; spc-cat -b Financial1.spc > /dev/full; spc-cat -o /dev/full Financial1.spc; spc-cat --help > /dev/full"
+	p "trace-filter W Financial1.spc >&-; trace-filter W <&-; trace-filter -c W Financial1.spc 2>&-; trace-filter 'size > nosuch' Financial1.spc 2>&-"
+	for x in charisma-dump dumpi2txt laplace-bin2txt ovni-dump spc-cat trace-filter trace-stats; do
+		p "$x --version; $x -h | head -1; $x --progress; $x -; $x --; $x -f; $x -fx -O; $x --option; $x --out=; $x -o tmp -o tmp2 example.spc"
+	done
+	# Damaged small files of every format, by the other ways of reading them
+	for o in "-n 'event?'" "-b 'event?'" "-F time,loc,event,addr,size,dur,end,a,asu,tag,file 'event?'" "-c 'size > 1K or dur?'"; do
+		for f in 'f.spc.*' 'f.kern.*' 'r.ref.*' 'f.b.*' 'f.txt.*' 't.chr.*0' 'd-0000.bin.*0' 'o.obs.*0'; do
+			p "each '$f' trace-filter $o"
+		done
+	done
+	for f in 'f.spc.*' 'f.kern.*' 'r.ref.*' 'f.b.*' 'f.txt.*' 't.chr.*1' 'd-0000.bin.*1' 'o.obs.*1'; do
+		p "each '$f' trace-stats -g event,loc -a \$aggregates"
+		p "each '$f' trace-stats -p -w 1s -a 'count,p50(size)'"
+	done
+	p "each 'd-0000.bin.*' dumpi2txt -M; each 'd-0000.bin.*cut' dumpi2txt -n | cksum"
+	p "each 't.chr.*' charisma-dump -M"
+	p "each 'e-*.chr*' charisma-dump"
+	p "each 'o.obs.*' ovni-dump -D"
+	p "each 'g.part.*' trace-stats -m -p"
+	p "each 'h.part.*' trace-stats -m"
+	p "each 'z.txt.*' trace-filter -b 'event?' > tmp; trace-filter -H 'event?' tmp"
+	p "each 'z.spc.*' trace-filter -b 'event?' > tmp; trace-filter -H 'event?' tmp"
 	# Expressions
 	while IFS= read -r e; do
 		p "asks '$e'"
