@@ -162,7 +162,7 @@ passes() {
 in_net() {
 	[ -f "$tree/tests/net.sh" ] || return 0
 	got=0
-	(cd "$tree" && timeout -k 5 240 sh tests/net.sh --first) > "$work/got" 2> "$work/log" || got=$?
+	(cd "$tree" && timeout -k 5 400 sh tests/net.sh --first "$work/inputs") > "$work/got" 2> "$work/log" || got=$?
 	missed=$(head -1 "$work/got")
 	[ "$missed" ] || missed="status $got"
 	[ $got = 0 ]
@@ -195,7 +195,8 @@ mkdir "$tree"
 tar -cf - --exclude=./build --exclude=./bin --exclude=./.git . | tar -xf - -C "$tree"
 build || { cat "$work/log" >&2; echo 'mutate: the tree does not build' >&2; exit 2; }
 programs > "$work/sound"
-[ ! -f "$tree/tests/net.sh" ] || (cd "$tree" && sh tests/net.sh --write) || exit 2
+# The net's inputs are made once, by programs without a mutation.
+[ ! -f "$tree/tests/net.sh" ] || (cd "$tree" && sh tests/net.sh --write && sh tests/net.sh --inputs "$work/inputs") || exit 2
 n=0 killed=0 survived=0 same=0 broken=0
 while read -r file line at len new; do
 	n=$((n + 1))

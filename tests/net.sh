@@ -1,6 +1,6 @@
 #!/bin/sh
 # shellcheck disable=SC2034,SC2086,SC2317,SC3045
-# net.sh [--write | --keep DIR | --first]: what the programs print, on one line for each command below, held
+# net.sh [--write | --keep DIR | --first [DIR] | --inputs DIR]: what the programs print, on one line for each command below, held
 # against tests/net.sums. This is no oracle: nothing says that a sum stands for the right answer. It only
 # notices that something changed, which is what a change of the code's inner structure must not do. Where a
 # change is meant, write the file anew with --write, and read in the diff which commands it is that changed.
@@ -9,7 +9,8 @@
 #
 # The sums are those of standard output and of messages, `-' where there are none. A command runs in a folder
 # with the inputs that are made below. --keep leaves there what each command printed (N.out, N.err), so that
-# two trees can be compared; --first ends with the first batch that differs.
+# two trees can be compared; --first ends with the first batch that differs. --inputs only makes the inputs, in a
+# new folder, from which --first may take them: then they are what another tree made.
 set -u
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 FIX=$ROOT/tests/fixtures
@@ -20,11 +21,12 @@ export LC_ALL PATH
 unset NO_COLOR SPOOR_WORTH SPOOR_READ SPOOR_SIMD 2> /dev/null
 umask 022
 BATCHES=24
-write='' keep='' first=''
+write='' keep='' first='' made='' make=''
 case ${1-} in
 --write) write=1 ;;
 --keep) keep=$2 ;;
---first) first=1 ;;
+--first) first=1 made=${2-} ;;
+--inputs) make=$2 ;;
 esac
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -157,7 +159,7 @@ at_bounds() {
 	cp -R ovni/v3/pairs linked
 	tid=$(echo linked/ovni/loom.*/proc.*/thread.*)
 	cp -R "$tid" away
-	ln -s "$PWD/away" "${tid%/*}/thread.900"
+	ln -s ../../../../away "${tid%/*}/thread.900"
 	ln -s nowhere "${tid%/*}/thread.901"
 	ln -s .. "${tid%/*}/thread.902"
 	ln -s "$(basename "$tid")" "${tid%/*}/thread.903"
@@ -625,10 +627,11 @@ asks() {
 	trace-filter -d "$1" Financial1.spc.b writer.all.b tags.txt many.txt
 }
 
-# here COMMAND...: the command, whose messages name this folder.
+# here COMMAND...: the command, which names this folder.
 here() {
 	got=0
-	"$@" 2> tmp.here || got=$?
+	"$@" > tmp.out 2> tmp.here || got=$?
+	sed "s|$PWD/||g" tmp.out
 	sed "s|$PWD/||g" tmp.here >&2
 	return $got
 }
@@ -1256,13 +1259,17 @@ sums() { # the lines of tests/net.sums of those that ran
 
 mkdir "$work/in" "$work/got"
 cd "$work/in" || exit 2
-inputs
+[ "$made" ] || inputs
+if [ "$make" ]; then
+	mv "$work/in" "$make"
+	exit
+fi
 commands | awk '{ print NR, $0 }' > "$work/commands"
 # Each in a folder of its own.
 cpus=$(getconf _NPROCESSORS_ONLN 2> /dev/null) || cpus=1
 i=0
 while [ $i -lt "$cpus" ]; do
-	cp -R "$work/in" "$work/in.$i"
+	cp -R "${made:-$work/in}" "$work/in.$i"
 	i=$((i + 1))
 done
 cd "$ROOT" || exit 2
