@@ -92,6 +92,8 @@ at_random() {
 		base ilp32;record 1 app-load;u_short record_type;TimestampType timestamp;TraceAppId appl_id;end;record 3 join;u_short record_type;TraceClientId client_id;end
 		base ilp32;record 14 async-end;u_short record_type;TimestampType end_time;TraceAsyncId async_id;TraceClientId client_id;end
 	END
+	"$work/gen_random" "ro.$((k - 11)).layout" 7 100 $k 0 > "ro.$((k - 11)).t.chr"
+	"$work/gen_random" "ro.$((k - 11)).layout" 7 100 $k 1e-15 big > "ro.$((k - 11)).u.chr"
 	for v in '13.0.0 8 0x4f 0' '0.6.1 8 0x4f 2' '13.0.0 5 0xf 0' '0.7.0 7 0x47 0' '0.8.3 6 0x4b 1' '1.0.0 8 0x4e 0' '0.6.5 4 0x46 0'; do
 		set -- $v
 		k=$((k + 1))
@@ -120,7 +122,7 @@ at_bounds() {
 			for (i = 0; i < 20000; i++) printf "X %d %x %x %x\n", i, i * 3, i, i % 7 > "wide.kern"
 		}'
 	laplace-bin2txt -r wide.reftxt > wide.ref 2> /dev/null
-	"$work/gen_random" lp64-le 30000 6000 77 > wide.chr
+	"$work/gen_random" ipsc860 60000 26000 77 > wide.chr
 	# Lines of every length, and one of more than 16 MiB.
 	{ head -3 many.txt; head -c 70000 /dev/zero | tr '\0' x; printf '\n1\tn\tW\t1\t2\t3\ta='; head -c 70000 /dev/zero | tr '\0' y; printf '\n2\tn\tW\t1\t2\t3\n'; } > long.txt
 	{ printf '0,1,512,r,0.5\n0,'; head -c 17000000 /dev/zero | tr '\0' 1; printf '\n0,2,512,w,0.75\n'; } > long.spc
@@ -475,6 +477,27 @@ inputs() {
 	flip z.spc 0 100 1
 	cp cm5.chr e-be.chr
 	flip e-be.chr 0 170 3
+	for p in rc.1.*.chr ro.*.l.chr; do
+		cut_at "$p" 8 9 10 60 200 500 700 2000
+	done
+	printf '\105\147\001\043\0\0\0\001\0\0' > e-swapped.chr
+	printf '\043\001\147\105\0\0\0\001\0\0' > e-again.chr
+	printf '\001\043\105\147\0\0\0\002\0\0' > e-two.chr
+	printf '\001\043\105\147\0\0\0\001\0\07' > e-type.chr
+	flip d-0000.bin 5370 5434 1
+	cp v0.6.1-0003.bin y-0000.bin
+	cut_at y-0000.bin 20 100 1000 5000 10000 12000 13000 14000
+	cp calls-0001.bin y-0001.bin
+	flip y-0001.bin 20 3000 13
+	# Each format as a text stream and as a binary one.
+	ovni-dump -N -H states > ta.txt 2> /dev/null
+	ovni-dump -D -H ro/v3 > tb.txt 2> /dev/null
+	charisma-dump -H rc.1.lp64-le.chr > tc.txt 2> /dev/null
+	dumpi2txt -H calls-0001.bin > td.txt 2> /dev/null
+	dumpi2txt -H -s rd*.bin > te.txt 2> /dev/null
+	spc-cat -H many.spc > tf.txt
+	laplace-bin2txt -H refs.bin > tg.txt 2> /dev/null
+	ovni-dump -H ro/v2 > th.txt 2> /dev/null
 	cp packed-lp64-le.chr e-le.chr
 	flip e-le.chr 0 160 7
 	cut_at f.part 1 20 100 1000
@@ -796,7 +819,7 @@ commands() {
 	done
 	for i in 0 1 2 3 4 5 6 7 8 9; do
 		p "for l in corpus/charisma_layout/*$i; do each \$l laid --dump-layout cm5.chr; each \$l laid -H cm5.chr; done"
-		p "for f in ro.*$i.[lb].chr; do laid -H \$f \${f%.?.chr}.layout; laid -A \$f \${f%.?.chr}.layout; trace-stats -O layout=\${f%.?.chr}.layout \$f; done"
+		p "for f in ro.*$i.[lbtu].chr; do laid -H \$f \${f%.?.chr}.layout; laid -A \$f \${f%.?.chr}.layout; trace-stats -O layout=\${f%.?.chr}.layout \$f; done"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-filter -tH 'event?'"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-filter -b 'event?' | cksum"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-stats -T"
@@ -878,6 +901,24 @@ commands() {
 		p "trace-stats -p -g event -a 'count,sum(size),mean(dur)' many.txt > tmp; trace-stats -m $o tmp"
 		p "trace-stats $o many.txt"
 	done
+	# The text streams of every format: their reports and tables in parts, by threads, again as text
+	for f in ta tb tc td te tf tg th; do
+		for o in '' -T; do
+			p "merged 3 $f.txt $o"
+			p "SPOOR_WORTH=64 trace-stats -j 3 $o $f.txt"
+		done
+		p "merged 2 $f.txt -g event,file -a 'count,sum(size),sum(gap),sum(dur),distinct(addr),first(size),last(size),mean(v),mode(tag),p90(dur)'"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -g event -a 'count,sum(nosuch),sum(size)' -e 'size > 3K or nosuch = 1 or file ~ \"a\" or event = opne' $f.txt"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -T -e 'dur? and loc != 0' $f.txt"
+		p "trace-filter -b 'event?' $f.txt > tmp; trace-filter -H 'event?' tmp | cmp - $f.txt"
+		p "trace-filter -A 'time > 0.001' $f.txt; trace-filter -H 'size > 0' $f.txt | trace-stats -g loc -a 'count,rate,share'"
+		p "SPOOR_SIMD=slow trace-filter -b 'event?' $f.txt | cksum; SPOOR_READ=300 trace-filter -H 'event?' $f.txt | cksum"
+	done
+	for n in 2 3 5; do
+		for f in 'tasks states' 'cm5.chr trace.chr many.spc' 'trace.chr many.spc solver.meta' 'many.spc tasks' 'solver.meta tasks' 'calls-0001.bin small-0002.bin' 'many.b many.spc' '- many.spc' 'empty many.spc nosuch'; do
+			p "parts $n trace-stats -g event -a count $f < many.txt"
+		done
+	done
 	# Output files
 	p "ln -s tmp.t tmp.l; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t tmp.l | cut -c1-10; cksum tmp.t; trace-filter -o tmp.l nosuch Financial1.spc; cksum tmp.l"
 	p "chmod 0640 tmp.t; trace-filter -o tmp.t R Financial1.spc; ls -l tmp.t | cut -c1-10; cksum tmp.t; rm tmp.t; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t | cut -c1-10"
@@ -902,6 +943,15 @@ commands() {
 	p "each 'd-0000.bin.*' dumpi2txt -M; each 'd-0000.bin.*cut' dumpi2txt -n | cksum"
 	p "each 't.chr.*' charisma-dump -M"
 	p "each 'e-*.chr*' charisma-dump"
+	for n in 8 9 10 60 200 500 700 2000; do
+		p "each 'rc.1.*.$n.cut' charisma-dump"
+		p "for f in ro.*.$n.cut; do laid -H \$f \${f%.l.chr.$n.cut}.layout; done"
+	done
+	p "each 'rc.1.*.chr' charisma-dump --async-window 100000; each 'rc.1.*.chr' charisma-dump --async-window 65536"
+	for o in '' -n -M --compat=all '--sizes lp64'; do
+		p "each 'y-0000.bin.*' dumpi2txt $o"
+		p "each 'y-0001.bin.*[05]' dumpi2txt $o"
+	done
 	p "each 'o.obs.*' ovni-dump -D"
 	p "each 'g.part.*' trace-stats -m -p"
 	p "each 'h.part.*' trace-stats -m"
@@ -1019,6 +1069,83 @@ commands() {
 		event ~ "a**"
 		event ~ "(a)\\1"
 		event ~ "a{300}"
+		event ~ "^[[:upper:]]{1,3}$"
+		event ~ "[[:alpha:]_]+[]x-z[.-.]]*(_I?[a-z]{2,})?$"
+		event ~ "((((e)))|(M(P(I)))).*"
+		event ~ "[^]a]\\.*(x{0,2}|y{,3}|z{2,})?"
+		event ~ "e{2}{3}"
+		event ~ "(e{20}){20}"
+		event ~ "(e{200}){100}"
+		event ~ "e+*"
+		event ~ "(e"
+		event ~ "e)"
+		event ~ "{2}"
+		event ~ "[[:nosuch:]]"
+		event ~ "[[=e=]]"
+		event ~ ""
+		event ~ "a|"
+		event ~ "^$"
+		event ~ "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((e))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))"
+		size = 0x
+		size = 0xg
+		size = 0x10000000000000000
+		size = 0xFFFFFFFFFFFFFFFF
+		size = 00000000000000000000000512
+		size = 5.12e2
+		size = 51200e-2
+		size = 1e19
+		size = 2e19
+		size = 0e99999
+		size = 1e-99999
+		size = 1e99999
+		size = 512.0000000001
+		time = 0.5000000004
+		time = 0.4999999996
+		time > .5
+		time > 1.
+		time > 1e
+		time > 1..2
+		size > 17179869184G
+		size > 16777216T
+		size > 1Ki
+		size > 1KiBs
+		size > 1B
+		size = 512B
+		dur > 1e3us
+		dur > 1min
+		dur > 9223372036s
+		dur > 9223372037s
+		dur > 18446744073709551615s
+		dur > 0.1ns
+		dur in {1ns, 1us..2us, 1ms..}
+		v > -9223372036854775808
+		v < -9223372036854775809
+		v in {-1.5, -20..-10}
+		f64 in {0.1..0.5, 1e15}
+		u64 in {0x8000000000000000..0xffffffffffffffff}
+		i64 in {-9223372036854775808..-1}
+		addr & 0x8000000000000000
+		addr & 18446744073709551615
+		addr & 1.5
+		addr & -1
+		flags & (READ
+		flags & READ,CREATE
+		flags = "READ,CREATE"
+		loc in {h0/1, h1/2, h2/39}
+		loc = h0
+		loc ~ "^h[12]/3.$"
+		loc2 in {1..5} or loc1 = h1
+		event in {e1..e3}
+		event = "e\x31"
+		file in {f1, f2} and not (peer? or v?)
+		peer = 3 and peer != 4 or peer > 28
+		size > addr
+		size = size
+		"size" > 3
+		event ~ MPI_
+		time > 1h30m
+		input = many.txt
+		gap > 1ms
 		a = 1
 		arg.a = 2
 		arg.asu = 4
