@@ -10,7 +10,8 @@
 # The sums are those of standard output and of messages, `-' where there are none. A command runs in a folder
 # with the inputs that are made below. --keep leaves there what each command printed (N.out, N.err), so that
 # two trees can be compared; --first ends with the first batch that differs. --inputs only makes the inputs, in a
-# new folder, from which --first may take them: then they are what another tree made.
+# new folder, from which --first may take them: then they are what another tree made. Commands that match the
+# regular expression $FIRST come first.
 set -u
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 FIX=$ROOT/tests/fixtures
@@ -20,7 +21,7 @@ LC_ALL=C
 export LC_ALL PATH
 unset NO_COLOR SPOOR_WORTH SPOOR_READ SPOOR_SIMD 2> /dev/null
 umask 022
-BATCHES=24
+BATCHES=48
 write='' keep='' first='' made='' make=''
 case ${1-} in
 --write) write=1 ;;
@@ -402,6 +403,7 @@ inputs() {
 	for a in '0.6.1' '0.6.2' '0.7.0 6' '0.8.3 8 255' '1.0.0 8 0' '13.0.0 8 79 3' '13.0.0 8 95 0 0,18,124' '13.0.0 4'; do
 		"$work/gen_dumpi" file $a > "v$(echo "$a" | tr ' ,' '__')-0003.bin"
 	done
+	"$work/gen_ovni" random rl v3 9 4000
 	"$work/gen_dumpi" script < "$ROOT/tests/net.dumpi" > calls-0001.bin
 	"$work/gen_dumpi" script 0.6.5 8 0x4f < "$ROOT/tests/net.dumpi" > old-0001.bin
 	"$work/gen_dumpi" script 13.0.0 8 2 < "$ROOT/tests/net.dumpi" > bare-0001.bin
@@ -700,7 +702,7 @@ commands() {
 		p "$p --help"
 		p "$p --complete"
 		for o in --nosuch -Z --hz --hz=0 --hz=x --chunk=0/1 --chunk=2/1 --chunk=1 -O -Onosuch -O=x '-O rank' '-O rank=x' \
-			'-O names=1' '-O block=0' -fnosuch -o '-o /nosuch/x' '-t -b' '-n -H' '-A -n' --text=1 --chu; do
+			'-O names=1' '-O block=0' -fnosuch '-o /nosuch/x' '-t -b' '-n -H' '-A -n' --text=1 --chu; do
 			p "$p $o$e example.spc"
 		done
 		p "$p -O list$e"
@@ -796,6 +798,7 @@ commands() {
 			p "ovni-dump $o ro/$l"
 		done
 		p "ovni-dump $o ro"
+		p "ovni-dump $o rl | cksum"
 	done
 	for f in 'rc.1.*.chr' 'rc.2.*.chr' 'rd*.bin' 'ro/*'; do
 		for o in '' -T -J; do
@@ -887,6 +890,8 @@ commands() {
 		p "trace-filter -c 'event?' - $f < $f"
 	done
 	p "cat all.obs | ovni-dump -D; cat all.obs | ovni-dump -s -N; ovni-dump < seed.stream; cat all.obs | ovni-dump --compat; cat o.obs.4620.cut | ovni-dump -D"
+	p "f=\$(echo rl/*/*/*/*.101/stream.obs); for o in '' -D -s -N --compat '-D -b'; do cat \$f | ovni-dump \$o | cksum; ovni-dump \$o \$f | cksum; SPOOR_READ=5000 ovni-dump \$o \$f | cksum; done"
+	p "trace-stats rl; trace-stats -T -O durations rl; trace-filter -n 'time > 0.0001' rl/*/*/*/*.101/stream.obs | cksum; trace-filter -O names -c 'name ~ \"enter\"' rl"
 	p "cat small-0002.bin | dumpi2txt --rank 3 -H; cat small-0002.bin | dumpi2txt -n | cksum; cat d-0000.bin.5400.cut | dumpi2txt; for f in rd*.bin; do dumpi2txt - < \$f; done"
 	p "cat cm5.chr | charisma-dump -M; cat t.chr.3000.cut | charisma-dump -H; cat cm5.chr | charisma-dump --dump-layout"
 	# Tables: order, first rows, CSV, JSON
@@ -920,10 +925,9 @@ commands() {
 		done
 	done
 	# Output files
-	p "ln -s tmp.t tmp.l; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t tmp.l | cut -c1-10; cksum tmp.t; trace-filter -o tmp.l nosuch Financial1.spc; cksum tmp.l"
-	p "chmod 0640 tmp.t; trace-filter -o tmp.t R Financial1.spc; ls -l tmp.t | cut -c1-10; cksum tmp.t; rm tmp.t; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t | cut -c1-10"
-	p "trace-filter -o . W Financial1.spc; trace-filter -o tmp/ W Financial1.spc; trace-filter -o nosuch/x W Financial1.spc; trace-filter -o '' W Financial1.spc; ln -s tmp.r tmp.r; trace-filter -o tmp.r W Financial1.spc"
-	p "trace-filter -o /dev/stdout W Financial1.spc; trace-filter -o /dev/null W Financial1.spc; trace-filter -o Financial1.spc.o W Financial1.spc >> Financial1.spc.o; cksum Financial1.spc.o"
+	p "rm -f tmp.*; ln -s tmp.t tmp.l; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t tmp.l | cut -c1-10; cksum tmp.t; trace-filter -o tmp.l nosuch Financial1.spc; cksum tmp.l; chmod 0640 tmp.t; trace-filter -o tmp.t R Financial1.spc; ls -l tmp.t | cut -c1-10; cksum tmp.t; rm tmp.t; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t | cut -c1-10"
+	p "trace-filter -o . W Financial1.spc; trace-filter -o tmp/ W Financial1.spc; trace-filter -o nosuch/x W Financial1.spc; trace-filter -o '' W Financial1.spc; rm -f tmp.r; ln -s tmp.r tmp.r; trace-filter -o tmp.r W Financial1.spc"
+	p "trace-filter -o /dev/stdout W Financial1.spc; trace-filter -o /dev/null W Financial1.spc; rm -f tmp.o; trace-filter -o tmp.o W Financial1.spc >> tmp.o; cksum tmp.o"
 	p "cp f.spc tmp.i; trace-filter -n -o tmp.i W tmp.i; cat tmp.i; trace-stats -o tmp.s -T tmp.i; cat tmp.s; trace-stats -p -o tmp.p tmp.i; trace-stats -m tmp.p; ls -a | grep -c '^[.]spoor'"
 	p "trace-filter W Financial1.spc > /dev/full; trace-stats Financial1.spc > /dev/full; spc-cat -b Financial1.spc > /dev/full; spc-cat -o /dev/full Financial1.spc; spc-cat --help > /dev/full"
 	p "trace-filter W Financial1.spc >&-; trace-filter W <&-; trace-filter -c W Financial1.spc 2>&-; trace-filter 'size > nosuch' Financial1.spc 2>&-"
@@ -1400,9 +1404,11 @@ while [ $i -lt "$cpus" ]; do
 	i=$((i + 1))
 done
 cd "$ROOT" || exit 2
-batch=0
+awk -v of=$BATCHES '{ print ENVIRON["FIRST"] == "" || $0 !~ ENVIRON["FIRST"], $1 % of, $0 }' "$work/commands" |
+	sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f3- > "$work/order"
+batch=0 size=$(($(wc -l < "$work/order") / BATCHES + 1))
 while [ $batch -lt $BATCHES ]; do
-	awk -v b=$batch -v of=$BATCHES '$1 % of == b' "$work/commands" > "$work/batch"
+	awk -v from=$((batch * size)) -v to=$(((batch + 1) * size)) 'NR > from && NR <= to' "$work/order" > "$work/batch"
 	i=0
 	while [ $i -lt "$cpus" ]; do
 		: >> "$work/status.$i"
