@@ -29,16 +29,22 @@ tests_of() {
 	room=${room%%/*}
 	case $room in
 	base) also='words spc filter second stats ovni charisma safe contract failure' ;;
-	event | input) also='filter words streams second spc stats ovni safe contract' ;;
+	event) also='view schema filter words streams second spc stats ovni safe contract' ;;
+	input) also='filter words streams second spc stats ovni safe contract' ;;
 	expr) also='filter words stream-edges' ;;
-	stats | report) also='stats report partial words' ;;
-	stream | output) also='streams stream-spec second filter' ;;
-	cli) also='words contract filter stream-edges stats' ;;
+	stats | report) also='stats report partial tables words' ;;
+	stream) also='streams stream-spec second filter' ;;
+	output) also='rows tables streams stream-spec second filter' ;;
+	cli) also='words options contract filter stream-edges stats' ;;
 	charisma | dumpi | laplace | ovni | spc) also='streams report' ;;
 	*) also=streams ;;
 	esac
+	case $1 in
+	*/sandbox.c) also=sandbox ;;
+	*/outfile.c | */out.c) also="failure safe $also" ;;
+	esac
 	for t in "$tree/tests/$room.bats" "$tree/tests/$room"-*.bats; do
-		basename "$t" .bats
+		[ ! -f "$t" ] || basename "$t" .bats
 	done
 	for t in $also edges; do
 		echo "$t"
@@ -116,13 +122,56 @@ chosen() {
 	}'
 }
 
-# build: the programs of the copy; false where they do not build.
+# build [FILE]: the programs of the copy, in which FILE has changed; false where they do not build. They share a
+# library, so that little is compiled and linked anew; what it was made of is kept as *.o.sound.
 build() {
-	(cd "$tree" && ${MAKE:-make} -s WARN=-w CFLAGS=-O1 all) > "$work/log" 2>&1
+	(
+		cd "$tree"
+		set --  ${1:+$(grep -lwF "$1" build/common/*/*.d build/cmd/*.d)}
+		if [ $# = 0 ]; then
+			${MAKE:-make} -s WARN=-w CFLAGS='-O1 -fPIC' all
+			set -- build/cmd/*.o.d
+		fi
+		for d; do
+			o=${d%.d} c=${d#build/}
+			[ ! -f bin/libspoor.so ] || mv "$o" "$o.sound"
+			[ -f "$o" ] || cc_ -c -o "$o" "${c%.o.d}.c" || exit
+		done
+		cc_ -shared -Wl,-soname,libspoor.so -o bin/libspoor.so build/common/*/*.o || exit
+		${AR:-ar} rc build/libspoor.a build/common/*/*.o
+		for d; do
+			c=${d%.o.d}
+			case $c in build/cmd/*) cc_ -o "bin/${c##*/}" "$c.o" bin/libspoor.so "-Wl,-rpath,$tree/bin" ;; esac || exit
+		done
+	) > "$work/log" 2>&1
 }
 
-programs() {
-	cksum "$tree"/bin/*
+cc_() {
+	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -DSPOOR_VERSION='"0.1"' -Icommon -pthread -w -O1 -fPIC "$@"
+}
+
+# same: whether what was compiled anew is what it was.
+same() {
+	for o in "$tree"/build/cmd/*.sound "$tree"/build/common/*/*.sound; do
+		[ ! -f "$o" ] || cmp -s "$o" "${o%.sound}" || return 1
+	done
+}
+
+# restore FILE: the copy without a mutation.
+restore() {
+	cp "$1" "$tree/$1"
+	for o in "$tree"/build/cmd/*.sound "$tree"/build/common/*/*.sound; do
+		[ ! -f "$o" ] || mv "$o" "${o%.sound}"
+	done
+	(
+		cd "$tree"
+		cc_ -shared -Wl,-soname,libspoor.so -o bin/libspoor.so build/common/*/*.o || exit
+		${AR:-ar} rc build/libspoor.a build/common/*/*.o
+		for o in build/cmd/*.o; do
+			c=${o#build/cmd/}
+			cc_ -o "bin/${c%.o}" "$o" bin/libspoor.so "-Wl,-rpath,$tree/bin"
+		done
+	)
 }
 
 # ran TEST SECONDS: runs a file of tests in the copy, those that pass into $work/got. With a list of those
@@ -209,7 +258,6 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 mkdir "$tree"
 tar -cf - --exclude=./build --exclude=./bin --exclude=./.git . | tar -xf - -C "$tree"
 build || { cat "$work/log" >&2; echo 'mutate: the tree does not build' >&2; exit 2; }
-programs > "$work/sound"
 # The net's inputs are made once, by programs without a mutation.
 [ ! -f "$tree/tests/net.sh" ] || (cd "$tree" && sh tests/net.sh --write && sh tests/net.sh --inputs "$work/inputs") || exit 2
 n=0 killed=0 survived=0 same=0 broken=0
@@ -221,9 +269,9 @@ while read -r file line at len new; do
 		{ print }' "$file" > "$tree/$file"
 	was=$(sed -n "${line}p" "$file" | cut -c"$at-$((at + len - 1))")
 	what="$file:$line: $was -> $new"
-	if ! build; then
+	if ! build "$file"; then
 		broken=$((broken + 1)) how='does not build'
-	elif programs | cmp -s - "$work/sound"; then
+	elif same; then
 		same=$((same + 1)) how='the same programs'
 	elif t=the\ net && ! in_net "$file"; then
 		killed=$((killed + 1)) how="died of $t: $missed"
@@ -234,7 +282,7 @@ while read -r file line at len new; do
 		killed=$((killed + 1)) how="died of $t: $missed"
 	fi
 	echo "$n of $most: $what: $how"
-	cp "$file" "$tree/$file"
+	restore "$file"
 done < "$work/mutants"
 [ ! -s "$work/survivors" ] || { echo 'survivors:'; cat "$work/survivors"; }
 counted=$((killed + survived))

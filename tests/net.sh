@@ -123,7 +123,7 @@ at_bounds() {
 			for (i = 0; i < 20000; i++) printf "X %d %x %x %x\n", i, i * 3, i, i % 7 > "wide.kern"
 		}'
 	laplace-bin2txt -r wide.reftxt > wide.ref 2> /dev/null
-	"$work/gen_random" ipsc860 60000 26000 77 > wide.chr
+	"$work/gen_random" ipsc860 20000 26000 77 > wide.chr
 	# Lines of every length, and one of more than 16 MiB.
 	{ head -3 many.txt; head -c 70000 /dev/zero | tr '\0' x; printf '\n1\tn\tW\t1\t2\t3\ta='; head -c 70000 /dev/zero | tr '\0' y; printf '\n2\tn\tW\t1\t2\t3\n'; } > long.txt
 	{ printf '0,1,512,r,0.5\n0,'; head -c 17000000 /dev/zero | tr '\0' 1; printf '\n0,2,512,w,0.75\n'; } > long.spc
@@ -395,6 +395,15 @@ inputs() {
 			print "##end\tevents=4000"
 		}' > many.txt
 	sed '1,3d;$d' many.txt > bare.txt
+	# Numbers that are just within and beyond what 64 bits, nine decimals and doubles hold.
+	i=0
+	for v in 0 -0 0.0 -0.0 0.000000001 -0.000000001 0.0000000004 0.0000000005 -0.0000000005 1e3 1e-3 1e19 -1e19 1e20 007 +1 .5 5. \
+		18446744073 18446744073.5 18446744073.709551615 18446744073.709551616 18446744074 18446744074.5 9223372036.854775807 9223372036.854775808 \
+		9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809 18446744073709551615 18446744073709551616 18446744073709551615.5 \
+		4294967295 4294967296 0xffffffffffffffff 0x10000000000000000 -0x1 nan inf -inf 1e308 1e309 1.7976931348623157e308 4.9e-324 12345678901234567890 0.1 0.10 1,2 1.5e; do
+		i=$((i + 1))
+		printf '%d.%d\tn%d\te%d\t%d\t%d\t-\tv=%s\n' $((i / 4)) $((i % 4)) $((i % 3)) $((i % 5)) $i $i "$v"
+	done > edge.txt
 	wait
 	for w in all ticks again two empty lost odd; do
 		"$work/writer" $w > writer.$w.b
@@ -545,6 +554,9 @@ inputs() {
 		base ilp32;type long u8 align 3
 		base ilp32;type long u8 align
 		base ilp32;type long u3
+		base ilp32;type long u16
+		base ilp32;type long u
+		base ilp32;type long x4
 		base ilp32;type mine f8 align 16;record 60 sixty;u_short record_type;mine it;mine them[4];end
 		base ilp32;type TraceFileId f4
 		base ilp32;type BigInt s8;type TimestampType u4
@@ -593,9 +605,57 @@ inputs() {
 		base ilp32;nosuch
 		align max 4;base ilp32
 		base ilp32;base lp64
+		base ilp32;record 0 header size 64
+		base ilp32;record 0 header;u_short record_type;int timestamp_unit;end
+		base ilp32;record 0 header;u_short record_type;double timestamp_unit;u_short n;repeat n int x;end
+		base ilp32;record 0 header;u_short record_type;TimestampType timestamp;float timestamp_unit;end
+		base ilp32;const TRACE_PATH_LENGTH 65536
+		base ilp32;const TRACE_PATH_LENGTH 65537
+		base ilp32;record 60 x;u_short record_type;char a[1048577];end
+		base ilp32;record 60 x;u_short record_type;char a[1048570];char b[9];end
+		base ilp32;struct TraceIORequest;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n char c;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n double c;end
+		base ilp32;record 60 x;u_short record_type;double n;repeat n int c;end
+		base ilp32;record 60 x;u_short record_type;char n[2];repeat n int c;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n int c;int d;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n int c[2];end
+		base ilp32;type t0 u1;type t1 u2;type t2 u4;type t3 u8;type t4 u1;type t5 u2;type t6 u4;type t7 u8;type t8 u1;type t9 u2;type t10 u4;type t11 u8;type t12 u1;type t13 u2;type t14 u4;type t15 u8;type t16 u1;type t17 u2;type t18 u4;type t19 u8;type t20 u1;type t21 u2;type t22 u4;type t23 u8
+		base ilp32;type t0 u1;type t1 u2;type t2 u4;type t3 u8;type t4 u1;type t5 u2;type t6 u4;type t7 u8;type t8 u1;type t9 u2;type t10 u4;type t11 u8;type t12 u1;type t13 u2;type t14 u4;type t15 u8;type t16 u1;type t17 u2;type t18 u4;type t19 u8
+		base ilp32;record 200 r0 size 4;record 201 r1 size 5;record 202 r2 size 6;record 203 r3 size 7;record 204 r4 size 8;record 205 r5 size 9;record 206 r6 size 10;record 207 r7 size 11;record 208 r8 size 12;record 209 r9 size 13;record 210 r10 size 14;record 211 r11 size 15;record 212 r12 size 16;record 213 r13 size 17;record 214 r14 size 18;record 215 r15 size 19;record 216 r16 size 20;record 217 r17 size 21;record 218 r18 size 22;record 219 r19 size 23;record 220 r20 size 24;record 221 r21 size 25;record 222 r22 size 26;record 223 r23 size 27;record 224 r24 size 28;record 225 r25 size 29;record 226 r26 size 30;record 227 r27 size 31;record 228 r28 size 32;record 229 r29 size 33;record 230 r30 size 34;record 231 r31 size 35;record 232 r32 size 36;record 233 r33 size 37
+		base ilp32;record 200 r0 size 4;record 201 r1 size 5;record 202 r2 size 6;record 203 r3 size 7;record 204 r4 size 8;record 205 r5 size 9;record 206 r6 size 10;record 207 r7 size 11;record 208 r8 size 12;record 209 r9 size 13;record 210 r10 size 14;record 211 r11 size 15;record 212 r12 size 16;record 213 r13 size 17;record 214 r14 size 18;record 215 r15 size 19;record 216 r16 size 20;record 217 r17 size 21;record 218 r18 size 22;record 219 r19 size 23;record 220 r20 size 24;record 221 r21 size 25;record 222 r22 size 26;record 223 r23 size 27;record 224 r24 size 28;record 225 r25 size 29;record 226 r26 size 30;record 227 r27 size 31;record 228 r28 size 32
+		base ilp32;record 60 x;u_short record_type;byte f0;byte f1;byte f2;byte f3;byte f4;byte f5;byte f6;byte f7;byte f8;byte f9;byte f10;byte f11;byte f12;byte f13;byte f14;byte f15;byte f16;byte f17;byte f18;byte f19;byte f20;byte f21;byte f22;byte f23;byte f24;byte f25;byte f26;byte f27;byte f28;byte f29;byte f30;byte f31;byte f32;byte f33;end
+		base ilp32;record 60 x;u_short record_type;byte f0;byte f1;byte f2;byte f3;byte f4;byte f5;byte f6;byte f7;byte f8;byte f9;byte f10;byte f11;byte f12;byte f13;byte f14;byte f15;byte f16;byte f17;byte f18;byte f19;byte f20;byte f21;byte f22;byte f23;byte f24;byte f25;byte f26;byte f27;byte f28;byte f29;byte f30;end
+		base ilp32 a b c d e f g
+		base ilp32;type abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz u2
+		base ilp32;type a-b u2;type _ u2
+		base ilp32;type time_t s8;type long s8 align 8;type u_long u8;type int s4
+		base ilp32;type u_short u4
+		base ilp32;type double f4;type char s1
+		base ilp32;type TraceClientId u2 align 256
+		base ilp32;type TraceClientId u2 align 128;type TraceAppId u8 align 64
+		base ilp32;const NO_APP 0x10;const NO_CLIENT 007
+		base ilp32;const NO_APP 9223372036854775808
+		base ilp32;const NO_APP 12x
+		base ilp32;record 0x9 rw size 64
+		base ilp32;record 9 rw size 64
+		base ilp32;record 7 rw;u_short record_type;int a;end
+		base ilp32;end
+		base ilp32;repeat n int x
+		base ilp32;record 60 x;base lp64;end
+		base lp64;record 15 fcntl;u_short record_type;TimestampType timestamp;TraceClientId client_id;int request;char arg[5];end
 		base ilp32 # and a comment;# another;	;align natural
 	EOF
 	printf 'charisma-layout 1\nbase ilp32\nalign natural\n' > cm5.layout
+	printf 'charisma-layout 2\nbase ilp32\n' > 901.layout
+	printf 'base ilp32\n' > 902.layout
+	printf '# nothing\n\n' > 903.layout
+	: > 904.layout
+	printf 'charisma-layout 1\r\n\tbase ilp32\t# x\r\nwords low' > 905.layout
+	printf 'charisma-layout 1\nbase ilp32\nrecord 60 x\n\tu_short record_type' > 906.layout
+	{ printf 'charisma-layout 1\nbase ilp32\n'; head -c 1048576 /dev/zero | tr '\0' '#'; } > 907.layout
+	printf 'charisma-layout 1\nbase ilp32\0\n' > 908.layout
+	printf 'charisma-layout one\nbase ilp32\n' > 909.layout
 }
 
 # What commands use.
@@ -815,10 +875,10 @@ commands() {
 		p "each '$f' env SPOOR_READ=100 trace-filter -H 'event?'"
 		p "for x in $f; do [ -d \$x ] || trace-filter -H 'event?' < \$x; done"
 	done
-	for i in 0 1 2 3 4 5 6; do
-		p "each '1$i?.layout' laid --dump-layout cm5.chr"
-		p "each '1$i?.layout' laid -H cm5.chr"
-		p "each '1$i?.layout' laid -H lp64-le.chr"
+	for i in 0 1 2 3 4 5 6 7 8 9; do
+		p "each '[19]$i?.layout' laid --dump-layout cm5.chr"
+		p "each '[19]$i?.layout' laid -H cm5.chr"
+		p "each '[19]$i?.layout' laid -H lp64-le.chr"
 	done
 	for i in 0 1 2 3 4 5 6 7 8 9; do
 		p "for l in corpus/charisma_layout/*$i; do each \$l laid --dump-layout cm5.chr; each \$l laid -H cm5.chr; done"
@@ -915,6 +975,7 @@ commands() {
 		p "merged 2 $f.txt -g event,file -a 'count,sum(size),sum(gap),sum(dur),distinct(addr),first(size),last(size),mean(v),mode(tag),p90(dur)'"
 		p "SPOOR_WORTH=64 trace-stats -j 2 -g event -a 'count,sum(nosuch),sum(size)' -e 'size > 3K or nosuch = 1 or file ~ \"a\" or event = opne' $f.txt"
 		p "SPOOR_WORTH=64 trace-stats -j 2 -T -e 'dur? and loc != 0' $f.txt"
+		p "for e in r w W mpi_send MS Read x '' 'loc = 5 or size ~ 1 or nosuch? and v > 1'; do SPOOR_WORTH=64 trace-stats -j 2 -a 'count,sum(nosuch)' -e \"\$e\" $f.txt; trace-stats -e \"\$e\" -a count $f.txt; done"
 		p "trace-filter -b 'event?' $f.txt > tmp; trace-filter -H 'event?' tmp | cmp - $f.txt"
 		p "trace-filter -A 'time > 0.001' $f.txt; trace-filter -H 'size > 0' $f.txt | trace-stats -g loc -a 'count,rate,share'"
 		p "SPOOR_SIMD=slow trace-filter -b 'event?' $f.txt | cksum; SPOOR_READ=300 trace-filter -H 'event?' $f.txt | cksum"
@@ -924,6 +985,11 @@ commands() {
 			p "parts $n trace-stats -g event -a count $f < many.txt"
 		done
 	done
+	# Numbers at the edges of what is kept of them
+	p "for a in 'sum(v)' 'mean(v)' 'min(v)' 'max(v)' 'var(v)' 'p50(v)' 'first(v)' 'hist(v)' 'distinct(v)' 'top(v,4)' 'mode(v)'; do trace-stats -a \"\$a\" edge.txt; trace-stats -g event -a \"\$a\" -S \"-\$a\" edge.txt; merged 2 edge.txt -g loc -a \"\$a\"; done"
+	p "trace-stats -g v -a count -S v edge.txt; trace-stats -g v -a count -S -v --csv edge.txt; trace-filter -F v,time 'v > -1' edge.txt; trace-filter -c 'v < 0' edge.txt; trace-filter -b 'event?' edge.txt | cksum"
+	p "for w in 1ns 1 3s 1h 1s/300ms; do trace-stats -w \$w --no-empty -a 'count,sum(v)' edge.txt; trace-stats -w \$w --no-empty -a count kernel.txt; trace-stats -w \$w --no-empty -g event -a count writer.ticks.b; done"
+	p "trace-stats -g sym,f64 -a 'count,first(f64),min(i64),max(u64)' -S 'first(f64)' writer.all.b; trace-stats -g f64 -a count -S -f64 writer.all.b"
 	# Output files
 	p "rm -f tmp.*; ln -s tmp.t tmp.l; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t tmp.l | cut -c1-10; cksum tmp.t; trace-filter -o tmp.l nosuch Financial1.spc; cksum tmp.l; chmod 0640 tmp.t; trace-filter -o tmp.t R Financial1.spc; ls -l tmp.t | cut -c1-10; cksum tmp.t; rm tmp.t; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t | cut -c1-10"
 	p "trace-filter -o . W Financial1.spc; trace-filter -o tmp/ W Financial1.spc; trace-filter -o nosuch/x W Financial1.spc; trace-filter -o '' W Financial1.spc; rm -f tmp.r; ln -s tmp.r tmp.r; trace-filter -o tmp.r W Financial1.spc"
@@ -1243,6 +1309,10 @@ commands() {
 		file in {f10, f20, f30, f40, f50, f60, f70}
 		peer in {1,2,3,4,5,6,7,8,9,10,11,12}
 	EOF
+	# With single quotes, of which there may be none above
+	for e in "'W'" "size > '3" "event = 'W'" "event ~ 'x" "'W" "W and 'R' or \"x\"" "''" "it's"; do
+		p "trace-filter \"$(printf '%s' "$e" | sed 's/"/\\"/g')\" Financial1.spc"
+	done
 	# Fields and the rest of trace-filter
 	for f in time loc event addr size dur end asu pid tid loom rank thread space client loc1 loc2 loc3 loc8 app_id arg.a arg.asu a b c e g \
 		inode file major offset parent name path open_flags file_id by count datatype dest tag comm peer request flags v u8 i8 u64 f64 x32 ns sym str \
@@ -1400,7 +1470,7 @@ commands | awk '{ print NR, $0 }' > "$work/commands"
 cpus=$(getconf _NPROCESSORS_ONLN 2> /dev/null) || cpus=1
 i=0
 while [ $i -lt "$cpus" ]; do
-	cp -R "${made:-$work/in}" "$work/in.$i"
+	cp -RPl "${made:-$work/in}" "$work/in.$i" 2> /dev/null || cp -RP "${made:-$work/in}" "$work/in.$i"
 	i=$((i + 1))
 done
 cd "$ROOT" || exit 2
