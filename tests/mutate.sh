@@ -127,21 +127,21 @@ chosen() {
 build() {
 	(
 		cd "$tree"
-		set --  ${1:+$(grep -lwF "$1" build/common/*/*.d build/cmd/*.d)}
+		set -- ${1:+$(grep -lwF "$1" build/common/*/*.d build/cmd/*.d)}
 		if [ $# = 0 ]; then
 			${MAKE:-make} -s WARN=-w CFLAGS='-O1 -fPIC' all
 			set -- build/cmd/*.o.d
 		fi
 		for d; do
 			o=${d%.d} c=${d#build/}
-			[ ! -f bin/libspoor.so ] || mv "$o" "$o.sound"
+			[ ! -f build/libspoor.so ] || mv "$o" "$o.sound"
 			[ -f "$o" ] || cc_ -c -o "$o" "${c%.o.d}.c" || exit
 		done
-		cc_ -shared -Wl,-soname,libspoor.so -o bin/libspoor.so build/common/*/*.o || exit
+		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o || exit
 		${AR:-ar} rc build/libspoor.a build/common/*/*.o
 		for d; do
 			c=${d%.o.d}
-			case $c in build/cmd/*) cc_ -o "bin/${c##*/}" "$c.o" bin/libspoor.so "-Wl,-rpath,$tree/bin" ;; esac || exit
+			case $c in build/cmd/*) cc_ -o "bin/${c##*/}" "$c.o" build/libspoor.so "-Wl,-rpath,$tree/build" ;; esac || exit
 		done
 	) > "$work/log" 2>&1
 }
@@ -165,11 +165,11 @@ restore() {
 	done
 	(
 		cd "$tree"
-		cc_ -shared -Wl,-soname,libspoor.so -o bin/libspoor.so build/common/*/*.o || exit
+		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o || exit
 		${AR:-ar} rc build/libspoor.a build/common/*/*.o
 		for o in build/cmd/*.o; do
 			c=${o#build/cmd/}
-			cc_ -o "bin/${c%.o}" "$o" bin/libspoor.so "-Wl,-rpath,$tree/bin"
+			cc_ -o "bin/${c%.o}" "$o" build/libspoor.so "-Wl,-rpath,$tree/build"
 		done
 	)
 }

@@ -496,6 +496,10 @@ inputs() {
 	printf '\001\043\105\147\0\0\0\002\0\0' > e-two.chr
 	printf '\001\043\105\147\0\0\0\001\0\07' > e-type.chr
 	flip d-0000.bin 5370 5434 1
+	# Ranks as the names of files have them, or have not.
+	for n in x-x x-12a x- x-7 x-0000000012 x-123456789 x-1234567890 x0003 x-0-3 -4; do
+		cp small-0002.bin ./$n.bin
+	done
 	cp v0.6.1-0003.bin y-0000.bin
 	cut_at y-0000.bin 20 100 1000 5000 10000 12000 13000 14000
 	cp calls-0001.bin y-0001.bin
@@ -1018,6 +1022,8 @@ commands() {
 		p "for f in ro.*.$n.cut; do laid -H \$f \${f%.l.chr.$n.cut}.layout; done"
 	done
 	p "each 'rc.1.*.chr' charisma-dump --async-window 100000; each 'rc.1.*.chr' charisma-dump --async-window 65536"
+	p "each 'x*.bin ./-4.bin' dumpi2txt; dumpi2txt x-7.bin x-12a.bin; dumpi2txt x-7.bin x-0000000012.bin x-123456789.bin ./-4.bin; dumpi2txt --rank 5 x-x.bin; dumpi2txt --rank 5 x-7.bin"
+	p "each 'x*.bin' trace-stats -g rank -a count; trace-stats -g rank -a count x*.bin"
 	for o in '' -n -M --compat=all '--sizes lp64'; do
 		p "each 'y-0000.bin.*' dumpi2txt $o"
 		p "each 'y-0001.bin.*[05]' dumpi2txt $o"
