@@ -61,7 +61,7 @@ as_openbsd() { # PROG
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -DSPOOR_VERSION='"0"' -U__linux__ -D__OpenBSD__ \
 		-I"$ROOT/tests/openbsd" -I"$ROOT/common" -o "$1" "$ROOT/cmd/$1.c" "$ROOT/common/base/sandbox.c" \
-		"$ROOT/tests/openbsd/calls.c" "$ROOT/build/libspoor.a" -pthread
+		"$ROOT/tests/openbsd/calls.c" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 confined() {
