@@ -532,7 +532,7 @@ spec_from(struct spec *p, const char *text)
 	p->from_time = !p->from_first;
 	if (p->from_time && (!num_parse(text, strlen(text), true, &p->from, &why) ||
 			     p->from.unit == UNIT_SIZE))
-		die("--from %s: %s", text, why);
+		die("--origin %s: %s", text, why);
 }
 
 void

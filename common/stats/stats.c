@@ -251,7 +251,7 @@ check_origin(struct stats *st, const struct source *s)
 	if (stats_origin(st))
 		return;
 	if (!s->opt->quiet)
-		die("%s: --from is no time of its clock, which counts %s", s->name,
+		die("%s: --origin is no time of its clock, which counts %s", s->name,
 		    st->clock == CLOCK_TICKS ? "ticks" : "seconds");
 	st->mixed = true;
 }
@@ -444,7 +444,7 @@ stats_pane(const struct stats *st, int64_t time)
 
 	if (before && st->spec->from_first)
 		die("the first event of the pipe is not its earliest: --from-first takes "
-		    "a file then, --from a time");
+		    "a file then, --origin a time");
 	if (n > (uint64_t)INT64_MAX + before && st->clock == CLOCK_NS)
 		die("a time is beyond what windows of one nanosecond can count: -w 2ns or "
 		    "more");
