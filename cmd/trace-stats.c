@@ -194,15 +194,19 @@ check_form(struct options *c, const struct answer *a)
 	report_check(&c->how, a);
 }
 
-/* Dies if events cannot be looked at in order, and the question needs it. */
+/* Dies if events cannot be looked at in order, and the question needs it. What is known of
+ * the event before is not asked beyond an input: all of one may be counted alone. */
 static void
 check_order(const struct options *c, const struct run *r)
 {
-	if ((c->partial || c->common.read.chunks) &&
-	    (answer_in_order(&r->answer) || (r->expr && expr_in_order(r->expr))))
-		opt_die("%s is of a part of the events, and prev, nth and total need all "
-			"events before",
-			c->partial ? "-p" : "--chunk");
+	bool order = r->expr && expr_in_order(r->expr);
+
+	if (c->common.read.chunks && (order || answer_in_order(&r->answer)))
+		opt_die("--chunk is of a part of the events, and prev, nth and total need "
+			"all events before");
+	if (c->partial && (order || answer_counts_on(&r->answer)))
+		opt_die("-p is of a part of the events, and nth, total, and prev in -e need "
+			"all events before");
 }
 
 /* The expression of -e, which has seen no events; NULL where there is none. */

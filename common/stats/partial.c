@@ -497,6 +497,8 @@ partial_question(struct buf *b, const struct question *q)
 		add_option(b, "aggregates", q->aggs);
 	if (q->window)
 		add_option(b, "window", q->window);
+	if (q->before)
+		add_option(b, "key", q->before);
 	if (q->from)
 		add_option(b, "from", q->from);
 	if (!q->empty)
