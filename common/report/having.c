@@ -180,7 +180,7 @@ take_cells(struct having *h, struct table *t, const uint32_t *key, int64_t w, ui
 		if (spec->pane && !i)
 			table_window(b, t, w);
 		else if (k < spec->nkeys)
-			buf_add(b, t->st->text.v[key[k]].s, t->st->text.v[key[k]].len);
+			keytab_put(b, &t->st->text, key[k]);
 		else
 			columns_put(b, t, k - spec->nkeys, g);
 		h->end[i] = b->n;

@@ -283,11 +283,9 @@ group_key(struct writer *w, const struct stats *st, char table, uint32_t g)
 		w->key.n = (size_t)(p - w->key.p);
 	}
 	for (size_t k = 0; k < nk; k++) {
-		const struct str *s = &st->text.v[st->key[g * nk + k]];
-
 		if (k || st->pane)
 			buf_add(&w->key, " ", 1);
-		buf_add(&w->key, s->s, s->len);
+		keytab_put(&w->key, &st->text, st->key[g * nk + k]);
 	}
 }
 

@@ -176,7 +176,7 @@ find_group(struct reader *r, struct answer *a)
 	}
 	stats_bound(st);
 	for (k = 0; k < nk; k++)
-		texts[k] = strtab_id(&st->text, text[k], strlen(text[k]));
+		texts[k] = keytab_id(&st->text, text[k], strlen(text[k]));
 	r->group = stats_group(st, texts, stats_pane_floor(st, pane));
 }
 

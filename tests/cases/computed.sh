@@ -74,4 +74,4 @@ try 'a definition by its own prev, and a text' "trace-derive 'run = if(len(x) > 
 try 'of several chained by and, of which some hang on prev' "trace-derive 'n = if((W and size > 600 and prev.n > 0) = 1, prev.n * 2 + size // 1024 % 3, 1)' a.txt | cut -f 7- | sed 's/.*n=//'" '1\n1\n3\n1\n1'
 
 # trace-stats: columns made of aggregates, --having, and questions that are wrong.
-try 'bytes a second, and a time through a number' "trace-stats -g event -a 'bw = sum(size) / sum(dur), t = sum(dur) / count, min(x, 3) + 0' a.txt" '' '*x is a field of each event*' 2
+try 'bytes a second, and a time through a number' "trace-stats -g event -a 'bw = sum(size) / sum(dur), t = sum(dur) / count, min(x, 3) + 0' a.txt" '' '*x is a field of each event*\n*\n*' 2
