@@ -488,6 +488,7 @@ derive_run(struct derive *d, struct source *s, const struct batch *b, const uint
 	d->src = *s;
 	d->src.head = d->head;
 	d->src.t = d->t;
+	d->src.t.of = d->flags & DERIVE_BARE ? &s->t : NULL;
 	d->src.of = s;
 	*out = &d->out;
 	return &d->src;
