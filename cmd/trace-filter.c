@@ -163,13 +163,29 @@ print_list(struct common *c, bool events)
 	return sink_close(&sink, ST_OK);
 }
 
+/* The expression, with the key of -k. */
+static struct expr *
+parse(const struct common *c, const char *text)
+{
+	struct expr *e = expr_parse(text);
+	const char *key = c->write.keys;
+
+	if (key)
+		expr_key(e, *key ? exprs_parse(key, 0, NULL) : NULL);
+	if (c->read.chunks && expr_in_order(e))
+		opt_die(
+		    "--chunk reads a part alone, and prev, nth and total need all events "
+		    "before");
+	return e;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
 	static struct common c;
 	bool file, dump = false;
-	const char *list = NULL, *key = NULL;
+	const char *list = NULL;
 	int o, status;
 
 	prog_start(argv[0]);
@@ -181,7 +197,7 @@ main(int argc, char **argv)
 		case 'd': dump = true; break;
 		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
 		case 'F': c.write.fields = optarg; break;
-		case 'k': c.write.keys = key = optarg; break;
+		case 'k': c.write.keys = optarg; break;
 		case O_EVENTS: list = "events"; break;
 		case O_FUNCTIONS: list = "functions"; break;
 		}
@@ -196,13 +212,7 @@ main(int argc, char **argv)
 	file = optind + 1 == argc && access(argv[optind], F_OK) == 0;
 	if (file && must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
-	f.expr = expr_parse(argv[optind++]);
-	if (key)
-		expr_key(f.expr, *key ? exprs_parse(key, 0, NULL) : NULL);
-	if (c.read.chunks && expr_in_order(f.expr))
-		opt_die(
-		    "--chunk reads a part alone, and prev, nth and total need all events "
-		    "before");
+	f.expr = parse(&c, argv[optind++]);
 	if (f.count || f.quiet || dump)
 		c.write.form = &form_none;
 	else if (c.write.fields)

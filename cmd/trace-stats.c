@@ -43,12 +43,14 @@ static const struct opt opts[] = {
      "e g a w from from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
-    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns", "p T"},
+    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns",
+     "p T"},
     {'k', "key", "KEYS", "prev, nth and total are by these; default: see -e, -g, -a", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
-    {O_LONG, "long", NULL, "a row for each step of the table's hist or cdf", "p T wide"},
+    {O_LONG, "long", NULL, "a row for each step of the table's hist or cdf",
+     "p T wide having"},
     {O_WIDE, "wide", "KEY", "the values of a key side by side, as columns", "p T"},
     {'J', "json", NULL, "the report or the table as JSON", "T"},
     {'T', "tabs", NULL, "the report as lines with TABs", "g a w"},
@@ -203,6 +205,32 @@ check_order(const struct options *c, const struct run *r)
 			c->partial ? "-p" : "--chunk");
 }
 
+/* The expression of -e, which has seen no events; NULL where there is none. */
+static struct expr *
+expression(const struct options *c, const struct run *r)
+{
+	struct expr *e = r->text ? expr_parse(r->text) : NULL;
+
+	if (e && c->q.before)
+		expr_key(e, *c->q.before ? exprs_parse(c->q.before, 0, NULL) : NULL);
+	return e;
+}
+
+/* Windows begin with the first event, if its time can be known before. */
+static void
+find_first(struct run *r, struct options *c, char *const *paths, size_t n)
+{
+	struct expr *e = expression(c, r);
+
+	if (first_time(&c->common.read, paths, n, e, &r->from)) {
+		c->q.from = (const char *)r->from.p;
+		answer_free(&r->answer);
+		answer_open(&r->answer, &c->q);
+	}
+	if (e)
+		expr_free(e);
+}
+
 /* Reads the traces into the answer, in threads where that is worth it. */
 static void
 count(struct run *r, struct options *c, char *const *paths, size_t n)
@@ -211,12 +239,9 @@ count(struct run *r, struct options *c, char *const *paths, size_t n)
 
 	read->need = answer_need(&r->answer) | (r->expr ? expr_need(r->expr) : 0);
 	read->need_of = c->q.report ? extra_need : NULL;
-	if (c->q.from && !strcmp(c->q.from, SPEC_FIRST) &&
-	    first_time(read, paths, n, r->text, &r->from)) {
-		c->q.from = (const char *)r->from.p;
-		answer_free(&r->answer);
-		answer_open(&r->answer, &c->q);
-	}
+	read->twice = c->q.from && !strcmp(c->q.from, SPEC_FIRST);
+	if (read->twice)
+		find_first(r, c, paths, n);
 	if (!work_threads(&r->answer, read, paths, n, c->threads, r->expr, r->text))
 		r->status =
 		    trace_each(read, paths, n, &(struct consumer){add, NULL, end, r});
@@ -234,9 +259,7 @@ main(int argc, char **argv)
 	get_options(&c, &r, argc, argv);
 	argv += optind;
 	argc -= optind;
-	r.expr = r.text ? expr_parse(r.text) : NULL;
-	if (r.expr && c.q.before)
-		expr_key(r.expr, *c.q.before ? exprs_parse(c.q.before, 0, NULL) : NULL);
+	r.expr = expression(&c, &r);
 	if (!c.merge) {
 		answer_open(&r.answer, &c.q);
 		check_form(&c, &r.answer);

@@ -123,7 +123,7 @@ random.seed(7)
 with open('s', 'w') as f:
     pages = [set() for _ in range(4)]
     for i in range(60000):
-        a, loc = random.randrange(2**40), i // 2 % 300 if i % 2 else 0
+        a, loc = random.randrange(2**40), 1 if i < 900 else i // 2 % 300 if i % 2 else 0
         if loc < 4: pages[loc].add(a // 4096)
         f.write(f'{i}.000000000\t{loc}\tR\t{a}\t1\t-\n')
 q = ['-g', 'loc', '-a', 'footprint']
@@ -138,7 +138,7 @@ for n in 2, 7:
     for k in range(n): run('trace-stats', '-p', *q, '--chunk', f'{k + 1}/{n}', '-o', parts[k], 's')
     assert run('trace-stats', '-m', *reversed(parts)) == got
 assert run('env', 'SPOOR_WORTH=1000', 'trace-stats', '-j', '4', *q, 's') == got
-# Rows that are exact say nothing.
+# Loc 1 has more runs than 300 sets of the report may have, which share a bound. Rows that are exact say nothing.
 assert '#footprint:' not in run('trace-stats', '-e', 'loc in {1..9}', *q, 's')
 EOF
 	python3 t.py

@@ -66,6 +66,9 @@ add_value(struct derive *d, const struct expr_let *l, const char *name)
 	if (v->column)
 		check_column(t, l, v->column);
 	v->name = name ? xstrdup(name) : arg_name(t, l);
+	v->copied = l->field && !v->column && t->nodes[l->root].op == N_FIELD &&
+		    !field_column(l->field, strlen(l->field));
+	d->copies |= v->copied;
 	d->sets |= v->column != FIELD_NONE;
 	if (v->column == FIELD_LOC)
 		d->loc = d->n;
@@ -205,27 +208,32 @@ bits_at(const struct vec *v, uint32_t j)
 	return x;
 }
 
-/* The j-th value into the record made last. */
+/* Value i of event j, record `from`, into the record made last. */
 static void
-put_value(struct derive *d, enum clock clock, const struct vec *v, uint32_t j,
-	  const struct arg *a)
+put_value(struct derive *d, enum clock clock, size_t i, uint32_t j, const struct rec *from,
+	  uint32_t off)
 {
-	uint8_t *at = (uint8_t *)rec_last(&d->out) + a->off;
+	const struct arg a = {.kind = d->shapes[i], .off = off};
+	uint8_t *at = (uint8_t *)rec_last(&d->out) + off;
 	struct val_env env = {clock, NULL};
+	const struct vec *v = d->vec[i];
 	struct buf *b = &d->scratch;
 	struct val one;
 
-	if (v->kind != VAL_KINDS && a->kind != K_TEXT) {
+	if (v->kind != VAL_KINDS && a.kind != K_TEXT) {
 		st64(at, bits_at(v, j));
 		return;
 	}
 	one = vec_val(v, j);
-	switch (a->kind) {
-	case K_STR: rec_str(&d->out, a, one.s, one.len); return;
+	switch (a.kind) {
+	case K_STR: rec_str(&d->out, &a, one.s, one.len); return;
 	case K_TEXT:
 		b->n = 0;
-		val_put(b, &env, &one);
-		rec_str(&d->out, a, b->p, b->n);
+		if (d->value[i].copied)
+			exprs_text(d->list, i, from, b);
+		else
+			val_put(b, &env, &one);
+		rec_str(&d->out, &a, b->p, b->n);
 		return;
 	case K_F64: memcpy(at, &one.r, 8); return;
 	default: st64(at, one.n.lo);
@@ -272,6 +280,9 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 		d->shapes[i] = d->value[i].column || d->value[i].dropped
 				   ? SHAPE_NONE
 				   : shape_at(d->vec[i], j, clock);
+	for (size_t i = 0; i < d->n; i++)
+		if (d->value[i].copied && d->shapes[i])
+			d->shapes[i] = K_TEXT;
 	id = plan_of(d, s, from->type, j, number);
 	if (id == UINT32_MAX) {
 		lose(d, s, number, "too many types of event at once", false);
@@ -293,8 +304,7 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 		derive_renumber(d, s, p);
 	for (size_t i = 0; i < d->n; i++)
 		if (p->off[i])
-			put_value(d, clock, d->vec[i], j,
-				  &(struct arg){.kind = d->shapes[i], .off = p->off[i]});
+			put_value(d, clock, i, j, from, p->off[i]);
 	if (d->sets)
 		derive_set_columns(d, s, j, number);
 }

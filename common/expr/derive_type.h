@@ -13,6 +13,7 @@ struct value {
 	char *name;
 	enum field_kind column; /* that it sets, or FIELD_NONE */
 	bool dropped;		/* NAME = alone */
+	bool copied;		/* an argument that is a field: its text as it stands */
 	uint64_t unfit;		/* events whose column could not hold it */
 	bool reported;
 };
@@ -48,8 +49,9 @@ struct derive {
 	struct value *value;
 	size_t n;
 	unsigned flags;
-	bool sets;  /* some value sets or drops a column */
-	size_t loc; /* the value that sets loc, and event: n where none does */
+	bool copies; /* some value is the text of a field */
+	bool sets;   /* some value sets or drops a column */
+	size_t loc;  /* the value that sets loc, and event: n where none does */
 	size_t event;
 	char **keep;
 	size_t nkeep;

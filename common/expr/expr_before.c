@@ -165,20 +165,18 @@ before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	if (h->kind == VAL_TEXT)
 		free(h->u.s);
 	h->kind = v->kind;
-	switch (v->kind) {
-	case VAL_REAL: h->u.r = v->r; break;
-	case VAL_TEXT:
+	if (v->kind == VAL_REAL)
+		h->u.r = v->r;
+	else if (v->kind == VAL_TEXT) {
 		h->len = (uint32_t)v->len;
 		h->u.s = xmalloc(v->len + 1);
 		memcpy(h->u.s, v->s, v->len + 1);
-		break;
-	default:
+	} else {
 		h->u.n = (int64_t)v->n.lo;
 		if (!i128_is_i64(v->n)) {
 			h->len = (uint32_t)v->n.hi;
 			h->kind |= HELD_BIG;
 		}
-		break;
 	}
 }
 
@@ -254,7 +252,6 @@ before_add(struct engine *g, size_t i, uint32_t j, const struct val *v)
 {
 	struct before *m = &g->before;
 	struct val *sum = &m->sums[m->slot[j] * g->tree->ntotals + i];
-
 	const struct val zero = val_i64(0);
 
 	if (sum->kind == VAL_NONE && v->kind != VAL_TEXT)
@@ -269,17 +266,42 @@ before_add(struct engine *g, size_t i, uint32_t j, const struct val *v)
 	return eval_fit(g, g->totals[i].node, *sum);
 }
 
+/* Adds an integer to a sum of integers; false if that does not fit 64 bits. */
+static bool
+add_int(struct val *sum, int64_t x)
+{
+	uint64_t lo = sum->n.lo + (uint64_t)x;
+
+	sum->n.hi += (lo < (uint64_t)x) - (x < 0);
+	sum->n.lo = lo;
+	return sum->n.hi == (lo >> 63 ? -1 : 0);
+}
+
 void
 before_total(struct engine *g, size_t i, const struct reg *of)
 {
+	struct before *m = &g->before;
 	struct reg *to = &g->totals[i].reg;
+	const struct vec *v = &of->v;
+	bool ints = !of->constant && (v->kind == VAL_WHOLE || v->kind == VAL_TIME);
 	uint32_t n = g->all.n;
 
 	reg_begin(to, n);
 	for (uint32_t j = 0; j < n; j++) {
-		struct val v = reg_val(of, j), sum = before_add(g, i, j, &v);
+		struct val *sum = &m->sums[m->slot[j] * g->tree->ntotals + i];
+		struct val x;
 
-		reg_put(to, n, j, &sum);
+		if (ints && sum->kind == v->kind) {
+			if (add_int(sum, v->all || v->there[j] ? v->n[j] : 0)) {
+				reg_put(to, n, j, sum);
+				continue;
+			}
+			x = eval_fit(g, g->totals[i].node, *sum);
+		} else {
+			x = reg_val(of, j);
+			x = before_add(g, i, j, &x);
+		}
+		reg_put(to, n, j, &x);
 	}
 	reg_end(to, n);
 }

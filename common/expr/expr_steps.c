@@ -317,7 +317,7 @@ hoist(struct engine *g, const bool *own, uint32_t n, bool always)
 	if (node->op == N_CONST || node->op == N_LET || node->op == N_PREV ||
 	    node->op == N_NTH || node->op == N_TOTAL || node->op == N_AGG || g->hoisted[n])
 		return;
-	if (!own[n] && (always || node->op == N_FIELD)) {
+	if (!own[n] && (always || node->op == N_FIELD || node->op == N_TEXT)) {
 		struct steps of = engine_root(g, n);
 
 		g->hoisted[n] = xcalloc(1, sizeof *g->hoisted[n]);

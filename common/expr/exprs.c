@@ -106,6 +106,16 @@ exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock cloc
 	return eval_steps(g, g->root[node], NULL, 0);
 }
 
+bool
+exprs_text(const struct exprs *l, size_t i, const struct rec *r, struct buf *b)
+{
+	const struct node *node = &l->tree.nodes[l->tree.lets[i].root];
+	const struct source *s = l->engine.s;
+
+	return field_text(b, &s->head, &s->t, r,
+			  view_field(&l->view, r->type, l->tree.fields[node->left].asked));
+}
+
 void
 exprs_merge(struct exprs *l, const struct exprs *from)
 {

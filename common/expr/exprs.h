@@ -43,6 +43,9 @@ bool exprs_run(struct exprs *l, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n);
 /* The values of the i-th of the list after that, until the next run. */
 const struct vec *exprs_vec(const struct exprs *l, size_t i);
+/* Appends the text of the i-th of the list, a plain field, as it stands in a stream: of event r
+ * of the batch at hand. False where it is absent. */
+bool exprs_text(const struct exprs *l, size_t i, const struct rec *r, struct buf *b);
 /* The j-th of them as one value. */
 struct val vec_val(const struct vec *v, uint32_t j);
 /* For a list with aggregates: the value of `node` of its tree where aggregate i has the value

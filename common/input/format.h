@@ -141,6 +141,7 @@ struct read_options {
 	/* Of the formats that were given options; NULL = of none. */
 	struct format_values *values;
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
+	bool twice; /* the inputs are read twice: sandbox_temporary is asked as often */
 	bool quiet; /* no messages; what would be one sets the source's `trouble` */
 	/* In one input a stream has ended and another begins: s->head is still the first
 	 * one's. May be NULL. */

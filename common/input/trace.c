@@ -38,7 +38,7 @@ temporaries(const struct read_options *opt, const char *const *paths, size_t n)
 
 		inputs += got == 0 && !S_ISREG(st.st_mode);
 	}
-	return inputs * most + opt->own_temporaries;
+	return inputs * most * (1 + opt->twice) + opt->own_temporaries;
 }
 
 void

@@ -397,10 +397,11 @@ ovni_open(struct source *s)
 		ovni_states_start(s);
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */
 	for (size_t i = 0; i < o->n && !o->opt.paths; i++) {
-		if (o->opt.pairs && o->need & NEED_ARGS)
-			ovni_names_find(s, &o->st[i]);
-		if (o->merged)
-			ovni_scan(s, i);
+		bool names = o->opt.pairs && o->need & NEED_ARGS;
+		bool regions = names && ovni_names_find(s, &o->st[i]);
+
+		if (o->merged && (!names || regions))
+			ovni_scan(s, i, regions);
 	}
 	if (o->merged)
 		ovni_start_merge(s, 0, o->n);
@@ -425,7 +426,6 @@ ovni_close(struct source *s)
 	free(o->turn);
 	free(o->plan);
 	free(o->variant);
-	free(o->labelled);
 	free(o->st);
 	ovni_names_free(o);
 	arena_free(&o->mem);
@@ -469,7 +469,7 @@ const struct format fmt_ovni = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .many = true,
-    .temporaries = 5, /* a pipe, durations, tasks, regions: all, and of one stream */
+    .temporaries = 4, /* a pipe, states that are open, tasks, regions */
     .native = true,
     .sniff = ovni_sniff,
     .takes = ovni_takes,

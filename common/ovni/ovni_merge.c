@@ -8,7 +8,7 @@
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
-#define AHEAD 5		/* inputs that are fetched into the cache before their turn */
+#define AHEAD 5 /* inputs that are fetched into the cache before their turn */
 
 static void
 take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
@@ -220,7 +220,7 @@ streams_next(struct source *s)
 		o->m = (struct merge){.raw = o->need & NEED_RAW};
 		ovni_runs_clear(&o->runs);
 		o->floor = 0;
-		ovni_scan(s, o->next);
+		ovni_scan(s, o->next, false);
 		ovni_start_merge(s, o->next, o->next + 1);
 		o->next++;
 	}

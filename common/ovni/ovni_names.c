@@ -3,8 +3,8 @@
  *
  * Metadata name the types and values of marks, and the counters. Types of tasks get their
  * labels, and tasks their types, in events of any thread of the process; they are learned
- * when the streams are walked for durations, since a task may run in a stream that comes
- * before the one in which it was made. The type of each task is 2 bytes in a page of tasks
+ * before events are given, since a task may run in a stream that comes before the one in
+ * which it was made. The type of each task is 2 bytes in a page of tasks
  * whose numbers follow each other, and pages that are not in use lie in a temporary file.
  */
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/compiler.h"
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/num.h"
@@ -356,9 +357,10 @@ arg_u32(const struct ovni_stream *st, const uint8_t *p)
 	return st->swap ? swap32(ld32(p)) : ld32(p);
 }
 
-void
-ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
-		 const uint8_t *data, size_t n)
+/* An event that labels a type of tasks, or gives a task its type (e->names). */
+static void
+names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
+	    const uint8_t *data, size_t n)
 {
 	struct ovni_names *a = ((struct ovni *)s->state)->names;
 	uint64_t model = (uint8_t)e->mcv[0];
@@ -402,7 +404,8 @@ pass_others(struct ovni_cursor *c, struct known known[KNOWN])
 
 			k->head = head;
 			k->stop = head & (OVNI_RESERVED | OVNI_JUMBO) ||
-				  !ovni_printable(p) || (e && e->names);
+				  !ovni_printable(p) || (e && e->names) ||
+				  !memcmp(p + 1, "OU[", 3);
 		}
 		if (k->stop || (key | clock) >= OVNI_KEYS)
 			break;
@@ -413,16 +416,17 @@ pass_others(struct ovni_cursor *c, struct known known[KNOWN])
 	c->last = last;
 }
 
-void
+bool
 ovni_names_find(struct source *s, struct ovni_stream *st)
 {
 	struct known known[KNOWN] = {{.stop = true}}; /* of head 0 */
 	struct ovni_cursor *c;
 	struct ovni_frame f;
+	bool regions = false;
 
 	/* A pipe that could not be copied cannot be read twice. */
 	if (st->failed || (st->in && !st->in->eof))
-		return;
+		return false;
 	c = ovni_cursor_new(st, 0, UINT64_MAX);
 	c->quiet = true;
 	c->stop = UINT64_MAX;
@@ -435,12 +439,14 @@ ovni_names_find(struct source *s, struct ovni_stream *st)
 		if (!ovni_settle(s, c, &f))
 			break;
 		e = ovni_event(f.p + 1);
-		if (e && e->names && !f.cut)
-			ovni_names_event(s, st, e, f.data, (size_t)f.ndata);
+		regions |= !memcmp(f.p + 1, "OU[", 3);
+		if (e && e->names)
+			names_event(s, st, e, f.data, f.cut ? 0 : (size_t)f.ndata);
 		c->last = ovni_key(c, f.clock);
 		ovni_pass(s, c, &f);
 	}
 	ovni_cursor_free(c);
+	return regions;
 }
 
 /* The string of a text in this epoch, and 1. */
@@ -488,45 +494,56 @@ mark_text(const struct ovni_names *a, const struct ovni_stream *st, uint64_t wha
 }
 
 void
-ovni_names_of(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
-	      const uint8_t *data, size_t n, uint32_t sym[2])
+ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, size_t n,
+	      uint32_t sym[2])
 {
 	struct ovni_names *a = ((struct ovni *)s->state)->names;
-	uint64_t model = (uint8_t)e->mcv[0];
-	uint32_t type = 0;
+	uint32_t type;
+	uint64_t v;
 
 	sym[0] = sym[1] = 0;
-	if (n < 4)
+	if (n < 12 || (type = arg_u32(st, data + 8)) >= OVNI_MARKS)
 		return;
 	if (!st->process)
 		process_of(a, st);
-	if (e->labelled == OVNI_MARK) {
-		uint64_t v;
+	v = st->swap ? swap64(ld64(data)) : ld64(data);
+	sym[0] = symbol(s, mark_text(a, st, WHAT_TITLE, type));
+	sym[1] = symbol(s, mark_text(a, st, WHAT_LABEL | (uint64_t)type << 32, v));
+}
 
-		if (n < 12 || (type = arg_u32(st, data + 8)) >= OVNI_MARKS)
-			return;
-		v = st->swap ? swap64(ld64(data)) : ld64(data);
-		sym[0] = symbol(s, mark_text(a, st, WHAT_TITLE, type));
-		sym[1] = symbol(s, mark_text(a, st, WHAT_LABEL | (uint64_t)type << 32, v));
+void
+ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
+		 const struct ovni_event *e, uint32_t id)
+{
+	const struct ovni_names *a = ((const struct ovni *)s->state)->names;
+	uint64_t model = (uint8_t)e->mcv[0];
+	const struct ovni_name *n;
+
+	if (!a->tasks.mem || e->labelled != OVNI_TASK)
 		return;
-	}
-	if (e->labelled == OVNI_TYPE)
-		type = type_of(s, st, model, arg_u32(st, data), false);
-	else
-		type = task_type(s, st, model, arg_u32(st, data));
-	sym[0] = symbol(s, a->type[type]);
+	n = place(a, WHAT_TASKS | model * WHAT_TYPE | st->process, id / PAGE_TASKS);
+	if (n->what)
+		prefetch(a->tasks.mem + (size_t)(n->value & (TASK_PAGES - 1)) * OVNI_PAGE +
+			 id % PAGE_TASKS * 2);
 }
 
 uint32_t
-ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model, uint32_t id)
+ovni_names_label(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
+		 uint32_t id, struct ovni_task *last)
 {
-	const struct ovni *o = s->state;
+	struct ovni_names *a = ((struct ovni *)s->state)->names;
+	uint8_t model = (uint8_t)e->mcv[0];
+	uint32_t type, sym;
 
-	if (c->task != id || c->task_model != model || c->task_epoch != s->t.epoch) {
-		c->task = id;
-		c->task_model = model;
-		c->task_epoch = s->t.epoch;
-		c->task_sym = symbol(s, o->names->type[task_type(s, c->st, model, id)]);
-	}
-	return c->task_sym;
+	if (last->id == id && last->model == model && last->epoch == s->t.epoch &&
+	    e->labelled == OVNI_TASK)
+		return last->sym;
+	if (!st->process)
+		process_of(a, st);
+	type = e->labelled == OVNI_TYPE ? type_of(s, st, model, id, false)
+					: task_type(s, st, model, id);
+	sym = symbol(s, a->type[type]);
+	if (e->labelled == OVNI_TASK)
+		*last = (struct ovni_task){id, sym, s->t.epoch, model};
+	return sym;
 }

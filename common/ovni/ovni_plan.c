@@ -74,7 +74,6 @@ ovni_plans_reset(struct ovni *o)
 	o->plan = NULL;
 	o->nplans = 0;
 	o->nvariants = 0;
-	o->nlabelled = 0;
 	o->proto.n = 0;
 	plans_room(o, PLAN_BITS);
 }
@@ -131,7 +130,7 @@ make_type(struct source *s, const uint8_t *mcv, const struct shape *sh)
 	if (sh->rest)
 		add_arg(&ty, arg, e ? "rest" : "payload", K_BYTES);
 	if (sh->labels & 1)
-		add_arg(&ty, arg, e->labelled == OVNI_MARK ? "title" : "type", K_SYM);
+		add_arg(&ty, arg, "title", K_SYM);
 	if (sh->labels & 2)
 		add_arg(&ty, arg, "label", K_SYM);
 	number = type_add(&s->t, &ty);
@@ -178,45 +177,12 @@ agrees(const struct type *ty, unsigned nargs)
 	return true;
 }
 
-/* Where an argument of a type is; 0: it has none of that name. */
-static uint32_t
-offset_of(const struct type *ty, const char *name)
-{
-	for (uint32_t i = 0; i < ty->nargs; i++)
-		if (!strcmp(ty->args[i].name, name) && ty->args[i].kind != K_CONST)
-			return ty->args[i].off;
-	return 0;
-}
-
-/* The fast path gives a task's event the label of its type. */
-static void
-label_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e,
-	   struct shape sh)
-{
-	struct ovni *o = s->state;
-	struct ovni_labelled_plan *l;
-	const struct type *ty;
-	uint8_t mcv[4];
-
-	memcpy(mcv, &p->key, 4);
-	sh.labels = 1;
-	o->labelled = grow(o->labelled, &o->labelledcap, o->nlabelled + 1, sizeof *l);
-	l = &o->labelled[o->nlabelled++];
-	l->type = make_type(s, mcv + 1, &sh);
-	ty = &s->t.type[l->type];
-	l->len = ty->fixed;
-	l->sym = offset_of(ty, "type");
-	l->model = (uint8_t)e->mcv[0];
-	p->label = (uint16_t)o->nlabelled;
-}
-
 /* Whether the payload's bytes, as they are, are not all that an event's records hold, or it
  * may be no event, or one that changes others. */
 static bool
 is_slow(const struct ovni *o, const struct ovni_event *e, const uint8_t mcv[4])
 {
 	if (e && ((e->labelled == OVNI_MARK && o->names->marks) ||
-		  (e->labelled == OVNI_TYPE && o->opt.pairs) ||
 		  (e->counters && o->names->counters)))
 		return true;
 	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
@@ -258,8 +224,6 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 	}
 	if (is_slow(o, e, mcv))
 		return;
-	if (e && e->labelled == OVNI_TASK && o->opt.pairs && nargs)
-		label_fast(s, p, e, sh);
 	p->fast = p->key;
 }
 
@@ -324,7 +288,7 @@ make_plan(struct source *s, uint32_t key)
 	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
 	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
-	if (p->fast != key || p->label) {
+	if (p->fast != key) {
 		o->variant = grow(o->variant, &o->variantcap, o->nvariants + VARIANTS,
 				  sizeof *o->variant);
 		memset(o->variant + o->nvariants, 0, VARIANTS * sizeof *o->variant);
@@ -436,11 +400,11 @@ type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *pl
 			       2 * (counters->n + 1) * sizeof *counters->type);
 		counters->epoch = s->t.epoch + 1;
 		v = &counters->type[2 * sh->nargs + sh->rest];
-	} else if (plan->fast == plan->key && !plan->label) {
+	} else if (plan->fast == plan->key) {
 		return plan->type;
 	} else {
-		v = &o->variant[plan->variant +
-				(sh->nargs * 2 + sh->rest) * 4 + sh->labels];
+		v = &o->variant[plan->variant + (sh->nargs * 2 + sh->rest) * 4 +
+				sh->labels];
 	}
 	if (!*v) {
 		o->nplans += counters != NULL; /* so that there are never too many */
@@ -519,8 +483,8 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 	const struct type *ty;
 	struct rec *r;
 
-	if (e && e->labelled && (e->labelled == OVNI_MARK || o->opt.pairs))
-		ovni_names_of(s, c->st, e, data.p, data.n, sym);
+	if (e && e->labelled == OVNI_MARK)
+		ovni_names_of(s, c->st, data.p, data.n, sym);
 	sh.labels = (uint8_t)((sym[0] != 0) | (sym[1] != 0) << 1);
 	shape_payload(&sh, e, f, &data);
 	type = type_of(s, f, plan, &sh, counters);

@@ -173,10 +173,10 @@ on_region_event(struct scan *x, uint64_t clock)
 	/* A hostile region of one-event stretches: nothing more is noted of it. */
 	if ((!x->nruns || key < x->c->last) && x->nruns <= RUNS_MOST) {
 		x->run = grow(x->run, &x->runcap, x->nruns + 1, sizeof *x->run);
-		x->run[x->nruns] = (struct ovni_run){.key = key,
-						     .stream = (uint32_t)x->stream,
-						     .from =
-							 x->nruns ? at : x->region_from};
+		x->run[x->nruns] =
+		    (struct ovni_run){.key = key,
+				      .stream = (uint32_t)x->stream,
+				      .from = x->nruns ? at : x->region_from};
 		x->nruns++;
 	}
 	x->c->last = key;
@@ -215,12 +215,12 @@ walk(struct scan *x)
 }
 
 void
-ovni_scan(struct source *s, size_t stream)
+ovni_scan(struct source *s, size_t stream, bool sure)
 {
 	struct ovni *o = s->state;
 	struct scan *x;
 
-	if (o->st[stream].failed || !search(s, &o->st[stream]))
+	if (o->st[stream].failed || (!sure && !search(s, &o->st[stream])))
 		return;
 	x = xcalloc(1, sizeof *x);
 	*x = (struct scan){.s = s, .o = o, .stream = stream};

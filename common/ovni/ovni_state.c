@@ -21,8 +21,11 @@
 #include "ovni/ovni_trace.h"
 #include "pair/pairs.h"
 
+/* States that may be open at a time: beyond, the older half is given up and stays open. */
+#define OPEN_MOST (1u << 17)
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
+#define WAIT_MOST (16u << 20) /* bytes of events that wait in memory */
 #define WORTH 8 /* bytes behind the native bytes of a record that waits: their number */
 
 /* Time that stands while the thread does not. */
@@ -36,26 +39,30 @@ struct thread {
 	uint64_t last;		   /* the greatest clock */
 	uint32_t chan[OVNI_CHANS]; /* the last state of each channel, and 1 */
 	uint32_t *open;		   /* of each event, how many states are open */
+	struct ovni_task task;
 };
 
 /* What a type of records is for states. */
 struct state_kind {
 	const struct ovni_event *event; /* NULL: nothing */
 	uint32_t made[2];		/* its types with a duration, with open=1; and 1 */
-	uint32_t self[2];		/* of these: where self= goes, and running= behind it */
-	uint32_t value, type;		/* of a mark: where they lie; 0: nowhere */
+	uint32_t self[2];	 /* of these: where self= goes, and running= behind it */
+	uint32_t value, type;	 /* of a mark: where they lie; 0: nowhere */
+	uint32_t id;		 /* of a task or a type: where its number lies */
+	uint32_t labelled, more; /* its type with a label, and 1; longer by so much */
+	uint32_t label;		 /* where the label lies */
 };
 
 struct ovni_states {
 	struct pairs p;
-	struct thread *thread; /* of each stream */
-	uint32_t *open;	       /* of all of them */
-	struct state_kind *kind;     /* of each type */
+	struct thread *thread;	 /* of each stream */
+	uint32_t *open;		 /* of all of them */
+	struct state_kind *kind; /* of each type */
 	size_t kindcap;
 	uint32_t nkinds;
 	unsigned epoch;
 	const struct ovni_event *events; /* all, for their numbers */
-	bool raw, ended, given_up;
+	bool raw, labels, ended, given_up;
 	struct batch *batch; /* records as they come */
 };
 
@@ -111,10 +118,11 @@ ovni_states_start(struct source *s)
 	struct ovni_states *x = o->states = xcalloc(1, sizeof *x);
 	size_t n;
 
-	pairs_start(&x->p, !(o->need & NEED_ORDER), false, true);
+	pairs_start(&x->p, !(o->need & NEED_ORDER), false, true, WAIT_MOST);
 	x->thread = xcalloc(o->n + 1, sizeof *x->thread);
 	x->batch = xcalloc(1, sizeof *x->batch);
 	x->raw = o->need & NEED_RAW;
+	x->labels = o->need & NEED_ARGS;
 	x->events = ovni_events(&n);
 	x->open = xcalloc(n * (o->n + 1), sizeof *x->open);
 	for (size_t i = 0; i < o->n; i++)
@@ -164,6 +172,10 @@ bind_types(struct source *s, struct ovni_states *x)
 			k->value = value->off;
 			k->type = type->off;
 		}
+		if (x->labels && k->event && k->event->nargs &&
+		    (k->event->labelled == OVNI_TASK || k->event->labelled == OVNI_TYPE) &&
+		    (value = arg_named(ty, k->event->arg[0].name)))
+			k->id = value->off;
 	}
 }
 
@@ -193,22 +205,21 @@ make_type(struct source *s, uint32_t type, bool open)
 	free(args);
 	bind_types(s, x);
 	x->kind[type].made[open] = n + 1;
-	x->kind[type].self[open] =
-	    self ? s->t.type[n].args[s->t.type[n].nargs - 2].off : 0;
+	x->kind[type].self[open] = self ? s->t.type[n].args[s->t.type[n].nargs - 2].off : 0;
 	return n;
 }
 
-/* The last state of a channel is over: it was left (closed), or is given up. */
+/* A state of a channel is over: it was left (closed), or is given up. */
 static void
-pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool closed)
+end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uint64_t clock,
+	  bool closed)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
-	uint32_t open = *last - 1, type, made, more;
+	uint32_t type, made, more;
 	struct rec *r = wait_rec(&x->p.w, open);
 	const struct state_kind *k = &x->kind[r->type];
 	const struct ovni_event *e = k->event;
-	struct lasting l =
-	    pairs_lasted(&x->p, open, clock, counted(t, e->counts, clock));
+	struct lasting l = pairs_lasted(&x->p, open, clock, counted(t, e->counts, clock));
 
 	pairs_pull(&x->p, last, open);
 	t->open[e - x->events]--;
@@ -232,6 +243,42 @@ pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool clo
 		st64(self + 8, l.counted < l.self ? l.counted : l.self);
 	}
 	wait_done(&x->p.w, open);
+}
+
+/* The same of the innermost one. */
+static void
+pop(struct source *s, struct thread *t, uint32_t *last, uint64_t clock, bool closed)
+{
+	end_state(s, t, last, *last - 1, clock, closed);
+}
+
+/* The channel of a record: where its last state stands. NULL where a mark has none. */
+static inline uint32_t *
+channel(struct thread *t, const struct state_kind *k, const struct rec *r)
+{
+	uint32_t type = 0;
+
+	if (k->event->labelled == OVNI_MARK) {
+		type = k->type ? ld32((const uint8_t *)r + k->type) : OVNI_MARKS;
+		if (type >= OVNI_MARKS)
+			return NULL;
+	}
+	return &t->chan[k->event->chan + type];
+}
+
+/* The older half of all states is given up. */
+static COLD void
+give_up(struct source *s, struct ovni_states *x)
+{
+	uint32_t n, *v = wait_opens(&x->p.w, &n);
+
+	for (uint32_t i = 0; i < n / 2; i++) {
+		const struct rec *r = wait_rec(&x->p.w, v[i]);
+		struct thread *t = &x->thread[r->dur];
+
+		end_state(s, t, channel(t, &x->kind[r->type], r), v[i], t->last, false);
+	}
+	free(v);
 }
 
 /* Whether a state that waits was entered by e, and if it is a mark, with that value. */
@@ -278,6 +325,39 @@ leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_even
 	return found;
 }
 
+/* The label of the type of the task that an event is of: the number of the string, and 1. */
+static inline uint32_t
+label_of_task(struct source *s, struct ovni_states *x, const struct rec *r)
+{
+	struct state_kind *k = &x->kind[r->type];
+	struct ovni_stream *st = &((struct ovni *)s->state)->st[r->dur];
+
+	if (!k->id)
+		return 0;
+	return ovni_names_label(s, st, k->event, ld32((const uint8_t *)r + k->id),
+				&x->thread[r->dur].task);
+}
+
+/* The type of a record with a label. */
+static COLD void
+label_type(struct source *s, struct ovni_states *x, uint32_t type)
+{
+	const struct type *ty = &s->t.type[type];
+	struct type new = *ty;
+	struct arg *args = xcalloc(ty->nargs + 1, sizeof *args);
+	uint32_t n;
+
+	memcpy(args, ty->args, ty->nargs * sizeof *args);
+	args[new.nargs++] = (struct arg){.name = "type", .kind = K_SYM};
+	new.args = args;
+	n = type_add(&s->t, &new);
+	free(args);
+	bind_types(s, x);
+	x->kind[type].labelled = n + 1;
+	x->kind[type].more = s->t.type[n].fixed - s->t.type[type].fixed;
+	x->kind[type].label = s->t.type[n].args[new.nargs - 1].off;
+}
+
 /* A record, and its native bytes, to where records wait. */
 static inline void
 put(const struct ovni_states *x, struct rec *to, const struct rec *r, struct span raw)
@@ -301,26 +381,57 @@ length(const struct ovni_states *x, const struct rec *r, struct span raw)
 	return r->len + (x->raw ? (uint32_t)merge_raw_size(raw.n) : 0);
 }
 
+/* A record that was put gets the label of a task. */
+static inline void
+put_label(const struct source *s, const struct ovni_states *x, struct rec *to, uint32_t sym)
+{
+	const struct state_kind *k = &x->kind[to->type];
+
+	if (k->more)
+		rec_widen(&s->t.type[to->type], to, k->more);
+	to->type = k->labelled - 1;
+	st32((uint8_t *)to + k->label, sym - 1);
+}
+
+/* The same before it is put: how much longer it gets. */
+static inline uint32_t
+label_room(struct source *s, struct ovni_states *x, const struct rec *r, uint32_t *sym)
+{
+	if (!(*sym = label_of_task(s, x, r)))
+		return 0;
+	if (unlikely(!x->kind[r->type].labelled))
+		label_type(s, x, r->type);
+	return x->kind[r->type].more;
+}
+
 /* An event that is no state. */
 static void
-plain(struct ovni_states *x, const struct rec *r, struct span raw)
+plain(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw)
 {
-	struct rec *to = wait_add(&x->p.w, length(x, r, raw));
+	uint32_t sym, more = label_room(s, x, r, &sym);
+	struct rec *to = wait_add(&x->p.w, length(x, r, raw) + more);
 
 	put(x, to, r, raw);
 	to->dur = 0;
+	if (sym)
+		put_label(s, x, to, sym);
 }
 
 /* An event that begins a state. */
 static void
-push(struct ovni_states *x, const struct rec *r, struct span raw, struct thread *t,
-     uint32_t *last, uint64_t clock)
+push(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw,
+     struct thread *t, uint32_t *last, uint64_t clock)
 {
 	const struct ovni_event *e = x->kind[r->type].event;
-	uint32_t open = wait_open(&x->p.w, length(x, r, raw) +
-					       (e->counts != OVNI_NEVER ? 16 : 0));
+	uint32_t sym, more = label_room(s, x, r, &sym), open;
 
+	if (unlikely(x->p.w.opens == OPEN_MOST))
+		give_up(s, x);
+	open = wait_open(&x->p.w,
+			 length(x, r, raw) + more + (e->counts != OVNI_NEVER ? 16 : 0));
 	put(x, wait_rec(&x->p.w, open), r, raw);
+	if (sym)
+		put_label(s, x, wait_rec(&x->p.w, open), sym);
 	pairs_push(&x->p, last, open, clock, counted(t, e->counts, clock));
 	t->open[e - x->events]++;
 }
@@ -340,25 +451,19 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 	t->last = clock > t->last ? clock : t->last;
 	thread = e && e->mcv[0] == 'O' && e->mcv[1] == 'H';
 	if (!e || (e->role == OVNI_POINT && !thread)) {
-		plain(x, r, raw);
+		plain(s, x, r, raw);
 		return;
 	}
-	last = &t->chan[e->chan];
-	if (e->labelled == OVNI_MARK) {
-		uint32_t type = k->type ? ld32((const uint8_t *)r + k->type) : OVNI_MARKS;
-
-		if (type >= OVNI_MARKS) {
-			plain(x, r, raw);
-			return;
-		}
-		last += type;
-		value = ld64((const uint8_t *)r + k->value);
+	if (!(last = channel(t, k, r))) {
+		plain(s, x, r, raw);
+		return;
 	}
+	if (e->labelled == OVNI_MARK)
+		value = ld64((const uint8_t *)r + k->value);
 	if (e->role == OVNI_LEAVE) {
-		if (!e->other ||
-		    !leave(s, t, last, e->other,
-			   e->labelled == OVNI_MARK ? &value : NULL, clock))
-			plain(x, r, raw);
+		if (!e->other || !leave(s, t, last, e->other,
+					e->labelled == OVNI_MARK ? &value : NULL, clock))
+			plain(s, x, r, raw);
 		return;
 	}
 	/* A value ends the one before it, and so does the end of a thread. */
@@ -368,9 +473,9 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 	if (thread)
 		set_thread(t, e, clock);
 	if (e->role == OVNI_POINT)
-		plain(x, r, raw);
+		plain(s, x, r, raw);
 	else
-		push(x, r, raw, t, last, clock);
+		push(s, x, r, raw, t, last, clock);
 }
 
 void
@@ -390,7 +495,7 @@ ovni_states_end(struct source *s)
 
 /* Names of types fill their memory, and records that wait have some of them. */
 static COLD void
-give_up(struct source *s, struct ovni_states *x)
+end_epoch(struct source *s, struct ovni_states *x)
 {
 	if (!x->given_up)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
@@ -411,13 +516,21 @@ ovni_states_next(struct source *s, struct batch *b,
 		if (x->ended)
 			return false;
 		if (o->nplans >= OVNI_PLANS && x->p.w.opens)
-			give_up(s, x);
+			end_epoch(s, x);
 		if (!next(s, x->batch)) {
 			ovni_states_end(s);
 			x->ended = true;
 			continue;
 		}
 		bind_types(s, x);
+		for (uint32_t i = 0; x->labels && i < x->batch->n; i++) {
+			const struct rec *r = batch_rec(x->batch, i);
+			const struct state_kind *k = &x->kind[r->type];
+
+			if (k->id && k->event->role != OVNI_LEAVE)
+				ovni_names_fetch(s, &o->st[r->dur], k->event,
+						 ld32((const uint8_t *)r + k->id));
+		}
 		for (uint32_t i = 0; i < x->batch->n; i++)
 			on_record(s, x, batch_rec(x->batch, i), x->batch->raw[i]);
 	}

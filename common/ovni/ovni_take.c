@@ -116,35 +116,16 @@ normal_size(uint32_t head)
 	return OVNI_EVENT + nibble + (nibble != 0);
 }
 
-/* The label of the task that the event at p is of into the record, if it has one. */
-static void
-put_label(struct source *s, struct ovni_cursor *c, const struct ovni_plan *pl,
-	  const uint8_t *p, struct rec *r)
-{
-	const struct ovni *o = s->state;
-	const struct ovni_labelled_plan *l = &o->labelled[pl->label - 1];
-	uint32_t sym = ovni_names_task(s, c, l->model, ld32(p + 12));
-
-	if (!sym)
-		return;
-	sym--;
-	r->type = l->type;
-	r->len = l->len;
-	memcpy((uint8_t *)r + l->sym, &sym, sizeof sym);
-}
-
 /*
  * The fast path: events of known shape, as long as they are in order, below `below`, and
  * whole in memory. It checks no more than that, and leaves all else to take_slow.
  */
 static INLINE void
-take_fast(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most,
-	  bool raw, bool states)
+take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, bool raw)
 {
-	struct ovni *o = s->state;
 	const uint8_t *p = c->p, *fast = c->fast;
 	uint64_t last = c->last, add = c->add, origin = o->origin, base = o->m.base;
-	uint32_t loc = c->loc, n = o->m.nentries, end = n + most;
+	uint32_t loc = c->loc, n = o->m.nentries, end = n + most, stream = c->stream;
 	uint64_t *entry = o->m.entry;
 	const struct ovni_plan *plan = o->plan;
 	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
@@ -171,14 +152,12 @@ take_fast(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		r->time = (int64_t)(key - origin);
 		r->addr = 0;
 		r->size = 0;
-		r->dur = states ? c->stream : 0;
+		r->dur = stream;
 		st64(r + 1, pl->part);
 		st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
 		st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
-		if (states && pl->label)
-			put_label(s, c, pl, p, r);
 		entry[n++] = (key - base) << 32 | at;
-		at += states ? r->len : pl->len;
+		at += pl->len;
 		if (raw) {
 			st64(area + at, pl->size);
 			memcpy(area + at + MERGE_RAW, p, 32);
@@ -241,14 +220,10 @@ take_known(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t mos
 	records_room(o, most);
 	if (o->types_only)
 		take_types(o, c, most);
-	else if (o->states && o->need & NEED_RAW)
-		take_fast(s, c, below, most, true, true);
-	else if (o->states)
-		take_fast(s, c, below, most, false, true);
 	else if (o->need & NEED_RAW)
-		take_fast(s, c, below, most, true, false);
+		take_fast(o, c, below, most, true);
 	else
-		take_fast(s, c, below, most, false, false);
+		take_fast(o, c, below, most, false);
 }
 
 uint64_t

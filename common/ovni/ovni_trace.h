@@ -105,14 +105,11 @@ struct ovni_cursor {
 	bool longer; /* its buffer was made longer for one event */
 	struct ovni_stream *st;
 	uint8_t *buf;
-	size_t cap;	/* of buf */
-	uint64_t base;	/* offset of buf[0] */
-	uint64_t stop;	/* offset of its end, where another run begins */
-	uint64_t from;	/* offset of the run, 0: the stream itself */
+	size_t cap;	 /* of buf */
+	uint64_t base;	 /* offset of buf[0] */
+	uint64_t stop;	 /* offset of its end, where another run begins */
+	uint64_t from;	 /* offset of the run, 0: the stream itself */
 	uint32_t stream; /* its number, with -D; else 0 */
-	/* The last task: of most there are several events in a row. */
-	uint32_t task, task_sym, task_epoch;
-	uint8_t task_model;
 };
 
 /* An event in the buffer of a cursor. */
@@ -142,16 +139,10 @@ struct ovni_plan {
 	uint32_t to;	  /* where the payload goes */
 	uint32_t proto;	  /* a record of this type, among ovni.proto */
 	uint32_t variant; /* number of the first type that varies: see ovni_plan.c */
-	uint16_t label; /* -D: number of its row in ovni.labelled, and 1; 0: it has none */
 };
 
-/* What differs in a record of a plan when the task of the event has a label. */
-struct ovni_labelled_plan {
-	uint32_t type, len, sym;
-	uint8_t model;
-};
 #define OVNI_HASH 0x9E3779B1u
-#define OVNI_PLANS 8192 /* event kinds of one epoch: some MB of tables */
+#define OVNI_PLANS 8192	     /* event kinds of one epoch: some MB of tables */
 #define OVNI_NONE UINT32_MAX /* all flags set: no event has that; no record lies there */
 
 /*
@@ -238,8 +229,6 @@ struct ovni {
 	unsigned plan_bits, nplans;
 	uint32_t *variant; /* types by how much of the payload was there */
 	size_t nvariants, variantcap;
-	struct ovni_labelled_plan *labelled;
-	size_t nlabelled, labelledcap;
 	struct buf proto;
 };
 
@@ -385,8 +374,8 @@ bool ovni_next(struct source *s, struct batch *b);
 
 /* ovni_scan.c */
 /* Finds the unordered regions of stream number `stream`, and adds their runs to those of the
- * trace. */
-void ovni_scan(struct source *s, size_t stream);
+ * trace. `sure`: it is known to have some. */
+void ovni_scan(struct source *s, size_t stream, bool sure);
 
 /* ovni_state.c */
 /* -D: begins, when all streams are known. */
@@ -414,8 +403,9 @@ void ovni_pages_flush(struct ovni_pages *p);
 void ovni_pages_free(struct ovni_pages *p);
 
 /* ovni_names.c */
-/* -D: finds the types of all tasks of a stream, before events are given. */
-void ovni_names_find(struct source *s, struct ovni_stream *st);
+/* -D: finds the types of all tasks of a stream, before events are given. Gives whether it has
+ * unordered regions. */
+bool ovni_names_find(struct source *s, struct ovni_stream *st);
 /* Begins without names. */
 void ovni_names_open(struct source *s);
 /* Frees all names. */
@@ -426,20 +416,26 @@ void ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
 		     const char *value, size_t n);
 /* To be called when all metadata of st were taken. */
 void ovni_names_share(struct ovni *o, struct ovni_stream *st);
-/* Takes an event e of st with n bytes of arguments at data, which labels a type of tasks or
- * gives a task its type (e->names). */
-void ovni_names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
-		      const uint8_t *data, size_t n);
 /*
- * sym = the labels of an event e of st with n bytes of arguments at data: numbers of strings
- * of the epoch, and 1; 0 if there is none. For a task or its type: [0] the label of the
- * type. For a mark: [0] its title, [1] the label of the value.
+ * sym = the labels of a mark, an event of st with n bytes of arguments at data: numbers
+ * of strings of the epoch, and 1; 0 if there is none. [0] its title, [1] the label of the
+ * value.
  */
-void ovni_names_of(struct source *s, struct ovni_stream *st, const struct ovni_event *e,
-		   const uint8_t *data, size_t n, uint32_t sym[2]);
-/* The label of the type of a task, in the same form. */
-uint32_t ovni_names_task(struct source *s, struct ovni_cursor *c, uint8_t model,
-			 uint32_t task);
+void ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, size_t n,
+		   uint32_t sym[2]);
+/* The last task of a thread: of most there are several events in a row. */
+struct ovni_task {
+	uint32_t id, sym;
+	unsigned epoch;
+	uint8_t model;
+};
+/* The label of the type of a task, or of a type (e->labelled), in the same form; `last` is
+ * the caller's for this stream, zero at first. */
+uint32_t ovni_names_label(struct source *s, struct ovni_stream *st,
+			  const struct ovni_event *e, uint32_t id, struct ovni_task *last);
+/* What that needs of a task comes into the cache. */
+void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
+		      const struct ovni_event *e, uint32_t id);
 /* The names of the counters of an event e of st; NULL if the metadata have none. */
 struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
 					  const struct ovni_event *e);

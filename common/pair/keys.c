@@ -162,6 +162,24 @@ add_whole(const struct field *f, const struct batch *b, const uint32_t *pick, ui
 	}
 }
 
+/* The same where it is a string in all types, and many are known. */
+static void
+add_string(struct keys *k, size_t i, const struct source *s, const struct batch *b,
+	   const uint32_t *pick, uint32_t n, uint64_t *to)
+{
+	const struct field *f = &k->view.name[i].same;
+	const struct key_cache *c = f->kind == FIELD_PART ? &k->part[i] : &k->text;
+	uint32_t off = f->off;
+
+	for (uint32_t j = 0; j < n; j++) {
+		const struct rec *r = batch_rec(b, pick[j]);
+		uint32_t id = ld32((const uint8_t *)r + off);
+		uint64_t v = likely(id < c->cap) ? c->v[id] : 0;
+
+		to[j] = pair_key(to[j], likely(v) ? v : value_of(k, s, r, i));
+	}
+}
+
 void
 keys_of(struct keys *k, const struct source *s, const struct batch *b, const uint32_t *pick,
 	uint32_t n, uint64_t *to)
@@ -172,6 +190,10 @@ keys_of(struct keys *k, const struct source *s, const struct batch *b, const uin
 
 		if (f->load == LOAD_INT && !(f->arg && f->arg->labels)) {
 			add_whole(f, b, pick, n, to);
+			continue;
+		}
+		if (f->load == LOAD_STRING) {
+			add_string(k, i, s, b, pick, n, to);
 			continue;
 		}
 		for (uint32_t j = 0; j < n; j++)

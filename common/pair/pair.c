@@ -20,6 +20,7 @@
 
 /* Bytes of names in our own tables, and types; beyond, those that nobody uses any more are
  * dropped. */
+#define WAIT_MOST (64u << 20) /* bytes of events that wait in memory */
 #define NAMES_MOST (8u << 20)
 #define TYPES_MOST 8192
 
@@ -84,7 +85,7 @@ pairing_new(const struct pair_options *o, const struct pair_sink *to)
 	}
 	if (!x->by_schema)
 		keys_parse(&x->keys[0], o->keys ? o->keys : "loc");
-	pairs_start(&x->p, o->by_end, o->queue, o->self);
+	pairs_start(&x->p, o->by_end, o->queue, o->self, WAIT_MOST);
 	tables_reset(&x->out.t);
 	pair_types_start(&x->t, &x->out);
 	x->t.name = x->name;
@@ -565,6 +566,26 @@ on_event(struct pairing *x, struct source *s, const struct batch *b, uint32_t j,
 			act(x, s, r, k, x->key[j], begin);
 }
 
+/* The events of a batch by rules that were given. */
+static void
+by_given(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
+{
+	for (uint32_t j = 0; j < n; j++) {
+		uint32_t i = x->pick[j], begins = x->begins[i], ends = x->ends[i];
+		const struct rec *r = batch_rec(b, i);
+		bool paired = !ends || begins;
+
+		for (unsigned k = 0; ends; k++, ends >>= 1)
+			if (ends & 1)
+				paired |= end(x, s, r, k, x->key[j]);
+		if (unlikely(!paired))
+			lone_end(x, s, r);
+		for (unsigned k = 0; begins; k++, begins >>= 1)
+			if (begins & 1)
+				begin(x, s, r, k, x->key[j]);
+	}
+}
+
 /* An event that has its duration: a state as a reader has found it. */
 static void
 lasting(struct pairing *x, struct source *s, const struct rec *e)
@@ -666,8 +687,7 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 		keys_of(&x->keys[0], s, b, x->pick, n, x->key);
 		if (pairs_many(&x->p))
 			fetch(x, n);
-		for (uint32_t j = 0; j < n; j++)
-			on_event(x, s, b, j, UINT32_MAX);
+		by_given(x, s, b, n);
 	}
 	give(x);
 }

@@ -21,10 +21,10 @@ pair_key_bytes(uint64_t h, const void *v, size_t n)
 }
 
 void
-pairs_start(struct pairs *p, bool by_end, bool queue, bool nested)
+pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limit)
 {
 	memset(p, 0, sizeof *p);
-	wait_start(&p->w, by_end);
+	wait_start(&p->w, by_end, limit);
 	p->queue = queue;
 	p->nested = nested;
 }
@@ -146,8 +146,7 @@ pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
 }
 
 void
-pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time,
-	   uint64_t counted)
+pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time, uint64_t counted)
 {
 	struct nest *n;
 
@@ -178,8 +177,7 @@ pairs_pull(struct pairs *p, uint32_t *last, uint32_t open)
 }
 
 void
-pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
-	   uint64_t counted)
+pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time, uint64_t counted)
 {
 	struct pair_slot *s = slot_for(p, &p->chain, chain);
 	bool new = !s->open;

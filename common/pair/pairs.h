@@ -56,8 +56,8 @@ pair_key(uint64_t h, uint64_t v)
 /* The same for the n bytes at p. */
 uint64_t pair_key_bytes(uint64_t h, const void *p, size_t n);
 
-/* Begins. */
-void pairs_start(struct pairs *p, bool by_end, bool queue, bool nested);
+/* Begins; `limit` is wait_start's. */
+void pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t limit);
 /* Frees all. */
 void pairs_free(struct pairs *p);
 

@@ -19,16 +19,15 @@
 #define NUMBER 8 /* bytes of a record's number, before it in the file */
 
 void
-wait_start(struct wait *w, bool by_end)
+wait_start(struct wait *w, bool by_end, uint64_t limit)
 {
 	const char *most = getenv("SPOOR_WAIT"); /* for tests */
 
 	memset(w, 0, sizeof *w);
 	w->by_end = by_end;
-	w->most = most ? strtoul(most, NULL, 10) : WAIT_MOST;
+	w->most = most ? strtoul(most, NULL, 10) : limit;
 	w->fd = -1;
 	w->open_free = WAIT_NONE;
-	memset(w->free, 0xff, sizeof w->free);
 }
 
 void
@@ -38,6 +37,8 @@ wait_free(struct wait *w)
 		close(w->fd);
 	for (size_t i = 0; i < w->nruns; i++)
 		buf_free(&w->run[i].held);
+	for (unsigned i = 0; i < WAIT_CLASSES; i++)
+		free(w->free[i].v);
 	free(w->run);
 	free(w->mem);
 	free(w->open);
@@ -81,7 +82,8 @@ compact(struct wait *w)
 	w->mem = to;
 	w->cap = w->live + w->live / 2 + (1u << 20);
 	w->n = w->live = n;
-	memset(w->free, 0xff, sizeof w->free);
+	for (unsigned i = 0; i < WAIT_CLASSES; i++)
+		w->free[i].n = 0;
 }
 
 void
@@ -91,9 +93,8 @@ wait_more_memory(struct wait *w, size_t size)
 		compact(w);
 	if (w->n + size <= w->cap)
 		return;
-	w->cap = 2 * (w->n + size);
-	if (w->cap < 1u << 16)
-		w->cap = 1u << 16;
+	/* Pages move where the system can do that: small steps cost little. */
+	w->cap = (w->n + size) / 8 * 9 + (1u << 16);
 	if (w->cap > UINT32_MAX)
 		w->cap = UINT32_MAX & ~7u;
 	if (w->n + size > w->cap)

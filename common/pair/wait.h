@@ -4,7 +4,7 @@
  * Each record has a number, from 0 on. An open one is complete later than others that come
  * behind it; it stays in memory. Complete records are given in the order of their numbers,
  * or, with by_end, in the order in which they were completed. In order of number, what
- * waits beyond WAIT_MOST bytes goes to a temporary file.
+ * waits beyond a limit goes to a temporary file.
  *
  * An open record takes its own bytes, 24 of struct open, and 4 to 20 for its place in the
  * order.
@@ -17,8 +17,7 @@
 #include "base/die.h"
 #include "event/event.h"
 
-#define WAIT_MOST (64u << 20) /* bytes of complete records in memory */
-#define WAIT_NONE UINT32_MAX  /* no open record */
+#define WAIT_NONE UINT32_MAX /* no open record */
 
 /* An open record. Its handle is its number in wait.open. */
 struct open {
@@ -53,11 +52,14 @@ struct wait_run {
 
 struct wait {
 	bool by_end;
-	uint64_t most; /* WAIT_MOST, or SPOOR_WAIT in the environment, for tests */
-	/* Places of records; free[class] is the first of those that can be used again. */
+	uint64_t most; /* the limit, or SPOOR_WAIT in the environment, for tests */
+	/* Places of records; free[class]: those that can be used again. */
 	uint8_t *mem;
 	size_t n, cap, live; /* bytes: given out once, all, in use */
-	uint32_t free[WAIT_CLASSES];
+	struct wait_free {
+		uint32_t *v;
+		size_t n, cap;
+	} free[WAIT_CLASSES];
 	struct open *open;
 	size_t opencap;
 	uint32_t opens, open_used, open_free; /* in use, made once, first of those free */
@@ -83,8 +85,8 @@ struct wait {
 #define WAIT_OPEN 0x80000000u
 #define WAIT_GONE 0x7fffffffu
 
-/* Begins. */
-void wait_start(struct wait *w, bool by_end);
+/* Begins. `limit`: how many bytes of complete records may wait in memory. */
+void wait_start(struct wait *w, bool by_end, uint64_t limit);
 /* Frees all. */
 void wait_free(struct wait *w);
 
@@ -142,19 +144,17 @@ void wait_late_add(struct wait *w, uint64_t number, uint32_t at) COLD;
 static inline uint32_t
 wait_place(struct wait *w, unsigned class)
 {
-	uint32_t at = w->free[class];
+	struct wait_free *f = &w->free[class];
 	size_t size = wait_size(class);
+	uint32_t at;
 
-	w->live += size;
-	if (likely(at != WAIT_NONE)) {
-		w->free[class] = ld32(w->mem + (size_t)at * 8);
-		return at;
-	}
-	if (unlikely(w->n + size > w->cap)) {
-		w->live -= size;
-		wait_more_memory(w, size);
+	if (likely(f->n)) {
 		w->live += size;
+		return f->v[--f->n];
 	}
+	if (unlikely(w->n + size > w->cap))
+		wait_more_memory(w, size);
+	w->live += size;
 	at = (uint32_t)(w->n / 8);
 	w->n += size;
 	return at;
@@ -163,8 +163,11 @@ wait_place(struct wait *w, unsigned class)
 static inline void
 wait_free_place(struct wait *w, uint32_t at, unsigned class)
 {
-	st32(w->mem + (size_t)at * 8, w->free[class]);
-	w->free[class] = at;
+	struct wait_free *f = &w->free[class];
+
+	if (unlikely(f->n == f->cap))
+		f->v = grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
+	f->v[f->n++] = at;
 	w->live -= wait_size(class);
 }
 

@@ -32,8 +32,8 @@ is_column(const struct spec *p, const char *s, size_t n)
 	if (p->pane && n == 6 && !memcmp(s, "window", n))
 		return true;
 	for (size_t i = 0; i < p->nkeys + p->nshown; i++) {
-		const char *label = i < p->nkeys ? spec_key_label(p, i)
-						 : p->shown[i - p->nkeys].label;
+		const char *label =
+		    i < p->nkeys ? spec_key_label(p, i) : p->shown[i - p->nkeys].label;
 
 		if (strlen(label) == n && !memcmp(label, s, n))
 			return true;
@@ -47,8 +47,8 @@ no_column(const struct spec *p, const char *name)
 	struct buf b = {0};
 
 	for (size_t i = 0; i < p->nkeys + p->nshown; i++) {
-		const char *label = i < p->nkeys ? spec_key_label(p, i)
-						 : p->shown[i - p->nkeys].label;
+		const char *label =
+		    i < p->nkeys ? spec_key_label(p, i) : p->shown[i - p->nkeys].label;
 
 		buf_byte(&b, ' ');
 		buf_add(&b, label, strlen(label));

@@ -531,11 +531,15 @@ report_check(struct report *how, const struct answer *a)
 		die("--long is of a table with one hist or cdf and nothing else: -a "
 		    "'hist(size)'");
 	if (how->wide) {
+		char *name = xstrdup(how->wide);
+
+		expr_label(name);
 		while (how->wide_key < spec->nkeys &&
-		       strcmp(spec_key_label(spec, how->wide_key), how->wide) != 0)
+		       strcmp(spec_key_label(spec, how->wide_key), name) != 0)
 			how->wide_key++;
 		if (how->wide_key == spec->nkeys)
 			die("--wide %s: no such key of -g", how->wide);
+		free(name);
 	} else if (how->nsort) {
 		table_names(&(struct table){.r = &r, .how = how}, spec);
 		report_sort(how, &r);

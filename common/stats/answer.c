@@ -100,7 +100,7 @@ open_computed(struct answer *a)
 		    field_column(field, strlen(field)))
 			continue;
 		keep = grow(keep, &cap, nkeep + 1, sizeof *keep);
-		keep[nkeep++] = field;
+		keep[nkeep++] = strncmp(field, "arg.", 4) ? field : field + 4;
 	}
 	a->computed = exprs_parse((const char *)b.p, PARSE_GAP, NULL);
 	if (exprs_in_order(a->computed))

@@ -25,9 +25,31 @@ is_plain(const char *list, bool calls)
 	return true;
 }
 
+/* Whether the word that s begins with is no field: prev.NAME, nth, a number. */
+static bool
+no_field(const char *s)
+{
+	const char *digit = s + (*s == '-');
+
+	return !strncmp(s, "prev.", 5) ||
+	       (!strncmp(s, "nth", 3) && (!s[3] || strchr(",)", s[3]))) ||
+	       (*digit >= '0' && *digit <= '9');
+}
+
+/* Of those of requests, an argument is a unit. */
+static bool
+of_requests(const char *name, size_t n)
+{
+	return (n == 9 && !memcmp(name, "unaligned", n)) ||
+	       (n == 9 && !memcmp(name, "footprint", n));
+}
+
 bool
 keys_plain(const char *keys)
 {
+	for (const char *s = keys; *s; s += item_length(s), s += *s == ',')
+		if (no_field(s))
+			return false;
 	return is_plain(keys, false);
 }
 
@@ -35,9 +57,11 @@ bool
 aggregates_plain(const char *list)
 {
 	for (const char *s = list; *s; s += item_length(s), s += *s == ',') {
-		int measure = spec_measure(s, strcspn(s, "(,"), false);
+		size_t n = strcspn(s, "(,");
+		int measure = spec_measure(s, n, false);
 
-		if (measure >= 0 && measure & AGGREGATE_OF_ROWS)
+		if ((measure >= 0 && measure & AGGREGATE_OF_ROWS) ||
+		    (s[n] == '(' && no_field(s + n + 1) && !of_requests(s, n)))
 			return false;
 	}
 	return is_plain(list, true);
@@ -123,8 +147,7 @@ plain_aggregate(struct spec *p, const struct expr_agg *agg)
 {
 	const char *s = agg->text + agg->name, *end = agg->text + strlen(agg->text);
 	struct buf b = {0};
-	bool first = strncmp(agg->text, "unaligned", agg->name) != 0 &&
-		     strncmp(agg->text, "footprint", agg->name) != 0;
+	bool first = !of_requests(agg->text, agg->name);
 
 	buf_add(&b, agg->text, agg->name);
 	s += strspn(s, " \t\n");
@@ -137,7 +160,9 @@ plain_aggregate(struct spec *p, const struct expr_agg *agg)
 
 			n -= s + n == end; /* its parenthesis */
 			arg = trimmed(s, n);
-			if (first && strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n) {
+			if (first && (no_field((const char *)arg.p) ||
+				      strcspn((const char *)arg.p,
+					      " \t\n(){}=<>!~&,\"") < arg.n)) {
 				const char *name = computed_field(p, s, n);
 
 				arg = (struct span){(const uint8_t *)name, strlen(name)};
@@ -175,8 +200,7 @@ measure_of(const char *name, size_t n, bool bare)
 bool
 aggregate_of_rows(const struct expr_agg *agg)
 {
-	return spec_measure(agg->text, agg->name, false) & AGGREGATE_OF_ROWS &&
-	       agg->n > 0;
+	return spec_measure(agg->text, agg->name, false) & AGGREGATE_OF_ROWS && agg->n > 0;
 }
 
 uint32_t

@@ -1,10 +1,9 @@
-/* first.c - the earliest of the first events of all inputs. */
+/* first.c - the earliest event of all inputs. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/put.h"
-#include "expr/expr.h"
 #include "input/trace.h"
 #include "stats/first.h"
 #include "stats/stats.h"
@@ -16,21 +15,20 @@ struct first {
 	int64_t time;
 };
 
-/* Of the next events of s; false where it has none that counts. */
-static bool
+static void
 add_batch(struct first *f, struct source *s, const struct batch *b, struct expr *e)
 {
 	uint32_t pick[BATCH], n = e ? expr_run(e, s, b, pick) : b->n;
 	uint64_t flip = time_flip(s->head.clock);
-	const struct rec *r;
 
-	if (!n)
-		return false;
-	r = (const struct rec *)(const void *)(b->base + b->off[e ? pick[0] : 0]);
-	if (!f->any || (f->clock == s->head.clock &&
-			((uint64_t)r->time ^ flip) < ((uint64_t)f->time ^ flip)))
-		*f = (struct first){true, s->head.clock, r->time};
-	return true;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r =
+		    (const struct rec *)(const void *)(b->base + b->off[e ? pick[i] : i]);
+
+		if (!f->any || (f->clock == s->head.clock &&
+				((uint64_t)r->time ^ flip) < ((uint64_t)f->time ^ flip)))
+			*f = (struct first){true, s->head.clock, r->time};
+	}
 }
 
 /* Whether the file can be read again. */
@@ -45,24 +43,23 @@ is_file(const char *path)
 }
 
 bool
-first_time(const struct read_options *opt, char *const *paths, size_t n, const char *text,
+first_time(const struct read_options *opt, char *const *paths, size_t n, struct expr *e,
 	   struct buf *to)
 {
 	struct read_options quiet = *opt;
 	struct batch *b = xcalloc(1, sizeof *b);
-	struct expr *e = text ? expr_parse(text) : NULL;
 	struct first f = {.any = false};
 	struct source s;
-	bool alone = n < 2;
 
 	quiet.quiet = true;
+	quiet.need = NEED_TIME | (e ? expr_need(e) : 0);
 	inputs_begin(opt, (const char *const *)paths, n);
 	for (size_t i = 0; i < n; i += s.npaths) {
 		s.npaths = 1;
 		if (!is_file(paths[i])) {
 			if (n > 1)
 				die("%s: --from-first reads several inputs twice, which "
-				    "must be files; --from has a time instead",
+				    "must be files then; --from takes a time",
 				    paths[i]);
 			break;
 		}
@@ -70,9 +67,8 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 			s.npaths = 1;
 			continue;
 		}
-		alone = !i && s.npaths == n && !s.fmt->grain;
-		while (!alone && source_next(&s, b) && !add_batch(&f, &s, b, e))
-			;
+		while (source_next(&s, b))
+			add_batch(&f, &s, b, e);
 		source_close(&s);
 	}
 	if (f.any)
@@ -81,7 +77,5 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 	buf_add(to, "", 1);
 	buf_free(&b->own);
 	free(b);
-	if (e)
-		expr_free(e);
 	return f.any;
 }

@@ -96,8 +96,8 @@ spec_measure(const char *name, size_t n, bool bare)
 {
 	uint64_t part;
 
-	if (!bare && ((n == 3 && !memcmp(name, "all", n)) ||
-		      (n == 4 && !memcmp(name, "most", n))))
+	if (!bare &&
+	    ((n == 3 && !memcmp(name, "all", n)) || (n == 4 && !memcmp(name, "most", n))))
 		return FUNC_JOINED | AGGREGATE_OF_ROWS;
 	for (size_t i = 0; i < AGGS; i++)
 		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, name, n))
@@ -418,6 +418,25 @@ wants_field(const char *s, size_t n)
 
 #define BLANKS " \t\n"
 
+/* The parentheses of s[0..n), if it is NAME(...) and nothing more; else NULL. */
+static const char *
+parentheses(const char *s, size_t n)
+{
+	const char *open = memchr(s, '(', n), *p = open;
+	bool quoted = false;
+	int depth = 0;
+
+	if (!open || open == s || strcspn(s, BLANKS "=") < (size_t)(open - s))
+		return NULL;
+	for (; p < s + n; p++) {
+		quoted ^= *p == '"';
+		depth += quoted ? 0 : *p == '(' ? 1 : *p == ')' ? -1 : 0;
+		if (!depth)
+			return p + 1 + strspn(p + 1, BLANKS) >= s + n ? open : NULL;
+	}
+	return NULL;
+}
+
 /* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
  * what the next parentheses hold. To be freed. */
 static char *
@@ -434,8 +453,9 @@ share_fields(const char *list)
 			s += strspn(s, BLANKS);
 			n = item_length(s);
 		}
-		open = memchr(s, '(', n);
-		for (; name < s; name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
+		open = parentheses(s, n);
+		for (; name < s;
+		     name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
 			buf_add(&b, name, strcspn(name, ","));
 			if (open)
 				buf_add(&b, open, (size_t)(s + n - open));

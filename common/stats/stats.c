@@ -442,6 +442,9 @@ stats_pane(const struct stats *st, int64_t time)
 	uint64_t way = before ? origin - t : t - origin;
 	uint64_t n = way / length + (before && way % length);
 
+	if (before && st->spec->from_first)
+		die("the first event of the pipe is not its earliest: --from-first takes "
+		    "a file then, --from a time");
 	if (n > (uint64_t)INT64_MAX + before && st->clock == CLOCK_NS)
 		die("a time is beyond what windows of one nanosecond can count: -w 2ns or "
 		    "more");

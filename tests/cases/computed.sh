@@ -44,7 +44,7 @@ try '-k: several, computed' "trace-filter -k 'loc, size // 1000' -F time 'prev.a
 try "-k '': all events are one" "trace-filter -k '' -c 'time - prev.time = 1s'" 4 '' 0 "$A"
 try 'prev sees the events that do not match' "trace-filter -F time 'W and prev.event = \"R\"'" 3.000000000 '' 0 "$A"
 try '-v' "trace-filter -v -F time 'size // 512 % 2 = 1'" '2.000000000\n3.000000000\n4.000000000\n5.000000000' '' 0 "$A"
-printf "$A" > a.txt
+printf '%b' "$A" > a.txt
 try 'prev does not cross inputs' "trace-filter -c 'prev.addr? and nth = 1 or nth > 3' a.txt a.txt" 0 '' 1
 trace-filter -b '*' a.txt > a.b
 try 'binary knows the same' "cat a.b a.b | trace-filter -F time 'total(size) + x > 4000'" "$(trace-filter -F time 'total(size) + x > 4000' a.txt a.txt)" '' 0

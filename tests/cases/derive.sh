@@ -5,7 +5,7 @@ E='1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=5\tfile=/tmp/a\tn=1.500\
 try 'a computed argument is appended' "trace-derive 'page = addr // 4096'" \
 	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=5\tfile=/tmp/a\tn=1.500\tpage=1\n2.000000000\t-\tW\t-\t-\t-\tfile=b\n' '' 0 "$E"
 try 'each kind as it is written' "trace-derive 'i = 0 - x' 'u = 18446744073709551615' 'd = n' 'r = size / 3' 't = dur' 's = loc' 'e = sub(\"x\", \"x\", \"\")' 'm = sub(\"x\", \"x\", \"-\")'" \
-	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=5\tfile=/tmp/a\tn=1.500\ti=-5\tu=18446744073709551615\td=1.5\tr=170.66666666666666\tt=0.500000000\ts=3/a\\x20b\te=""\tm=\\x2d\n2.000000000\t-\tW\t-\t-\t-\tfile=b\tu=18446744073709551615\te=""\tm=\\x2d\n' '' 0 "$E"
+	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=5\tfile=/tmp/a\tn=1.500\ti=-5\tu=18446744073709551615\td=1.500\tr=170.66666666666666\tt=0.500000000\ts=3/a\\x20b\te=""\tm=\\x2d\n2.000000000\t-\tW\t-\t-\t-\tfile=b\tu=18446744073709551615\te=""\tm=\\x2d\n' '' 0 "$E"
 try 'an argument of the name is replaced in its place, or dropped where the value is absent' "trace-derive 'x = x + 1' 'file = if(R, base(file), n)' 'n=2'" \
 	'1.000000000\t3/a\\x20b\tR\t4096\t512\t0.500000000\tx=6\tfile=a\tn=2\n2.000000000\t-\tW\t-\t-\t-\tn=2\n' '' 0 "$E"
 try 'NAME= drops' "trace-derive file= n= x=" \

@@ -42,6 +42,9 @@ printf '0.0\t0\tE\t-\t%s\t-\n' 5 1 9 4 > s
 try 'names before one pair of parentheses share the field, except those that need none' "trace-stats -a 'count,p0,p50,p100(size),rate,min,count(size),sum,mean(size),hist(size,2)' s" \
 	'#count\tp0(size)\tp50(size)\tp100(size)\trate\tmin(size)\tcount(size)\tsum(size)\tmean(size)\thist(size,2)\n4\t1\t4\t9\t-\t1\t4\t19\t4.75\t0:1,4:2,8:1'
 try 'they merge as they were asked' "trace-stats -p -a 'p50,p90(size)' s | trace-stats -m" '#p50(size)\tp90(size)\n4\t9'
+try 'they share what is computed' "trace-stats -a 'min, max(size // 2 - 1),count' s" '#min(size//2-1)\tmax(size//2-1)\tcount\n-1\t3\t4'
+try 'a column that is computed shares nothing' "trace-stats -a 'p50,sum(size) / count' s" '' 'trace-stats: p50 is a field of each event;*\n*\n*' 2
+try 'nor one with a name' "trace-stats -a 'p50,b = p90(size)' s" '' 'trace-stats: p50 is a field of each event;*\n*\n*' 2
 try 'one between them that needs none ends the list' "trace-stats -a 'p50,count,p90(size)' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
 try 'none follows' "trace-stats -a 'count,p50' s" '' 'trace-stats: -a p50: a field is missing: p50(FIELD)' 2
 try 'what one of them cannot take' "trace-stats -a 'sum,top(size,1)' s" '' 'trace-stats: -a sum(size,1): it takes one field' 2
@@ -89,6 +92,9 @@ try '--wide: the key need not be the last' "trace-stats -g event,loc --wide even
 try '--wide: a row without other keys' 'trace-stats -g event --wide event -J s' '[\n  {"R": 1, "W": 2}\n]'
 try '--wide: an event without the key has a column as well' 'trace-stats -g event,x --wide x --csv' 'event,5,-\nE,1,1' '' 0 '0.0\t0\tE\t-\t-\t-\tx=5\n0.0\t0\tE\t-\t-\t-\n'
 try '--wide without events' 'trace-stats -g event,loc --wide event -S -R' '#loc'
+try '--wide of a key that is computed, and one with a name' "trace-stats -g 'addr // 200000 , e = event' --wide e Financial1.spc | head -2; trace-stats -g 'addr // 200000 , e = event' --wide 'addr // 200000' -a 'n = count * 2' Financial1.spc" \
+	'#addr//200000\tR\tW\n0\t14\t36\n#e\t0\t1\t2\t3\t4\t5\nR\t28\t2\t0\t16\t0\t0\nW\t72\t156\t4\t8\t28\t8'
+try '--long with --having' "trace-stats --long -a 'hist(size)' --having 'count > 2' s" '' 'trace-stats: --long and --having contradict each other*' 2
 try '--wide of no key' 'trace-stats -g event,loc --wide asu s' '' 'trace-stats: --wide asu: no such key of -g' 2
 try '--wide: -S finds its columns' 'trace-stats -g event,loc --wide event -S T s' '' 'trace-stats: -S T: no such column (loc R W)' 2
 printf '0.0\t%s\tE\t-\t5\t-\n' $(seq 1001) > s
@@ -115,7 +121,13 @@ try '--from-first: the first window begins with the first event' 'trace-stats -w
 try '--from: with a unit, and before it' 'trace-stats -w 2s --from 2500ms s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
 try '--from: below 0' 'trace-stats -w 2s --from -1.5 s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
 try '--from of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --from 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial answers another question:*' 2
-try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files; --from has a time instead' 2
+try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files then; --from takes a time' 2
+try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not its earliest: --from-first takes a file then, --from a time' 2
+printf '%s.0\t%s\tr\t-\t4\t-\n' 1 a 2 b 3 a 4 b > ab
+try '--from-first: -e looks at the event before by the same key' "trace-stats -w 1s --from-first -e 'time - prev.time > 1' ab; trace-stats -w 1s --from-first -k '' -e 'prev.time?' ab | sed 1d" \
+	'#window\tcount\n3.000000000\t1\n4.000000000\t1\n2.000000000\t1\n3.000000000\t1\n4.000000000\t1'
+try '--from-first of ranks that are read one after another' 'trace-stats -w 100ms --from-first -a "count,min(time)" solver.meta | head -2 | tail -1 | cut -f1,3' '0.000000000\t0.000000000'
+try '--from-first of what takes temporary files' 'trace-stats -w 1ms --from-first -O durations -a "sum(dur)" tasks' '#window\tsum(dur)\n0.000000000\t0.001343615'
 try '--from-first with -p' 'trace-stats -p -w 1s --from-first s' '' 'trace-stats: -p and --from-first contradict each other*' 2
 try '--from without -w' 'trace-stats -g loc --from 1 s' '' 'trace-stats: --from is of windows, which -w asks for*' 2
 try '--from of no time' 'trace-stats -w 1s --from 1K s' '' 'trace-stats: --from 1K: a time is expected: 12.5, 100ms' 2

@@ -12,7 +12,7 @@ HEAD = "##spoor\t1\n##format\thand\n##clock\t%s\n##loc\tbox/unit\n"
 
 
 def cases():
-    """(expression, stream, expected) of every line."""
+    """(expression, stream, expected, whether it is open) of every line."""
     short = {}
     for line in open(os.path.join(HERE, "cases.tsv"), encoding="latin-1"):
         line = line.rstrip("\n")
@@ -20,11 +20,12 @@ def cases():
             short[line[1]] = line[3:]
         if line.startswith("#"):
             continue
-        expr, events, want = line.split("\t")
+        question = line.startswith("?")
+        expr, events, want = line[question:].split("\t")
         lines = [short[e[0]] + e[1:] if e[0] in short else e for e in events.split(" ; ")]
         head = HEAD % ("ticks" if "." not in lines[0].split()[0] else "s\torigin=0.000000000")
         body = "".join(x.replace(" ", "\t") + "\n" for x in lines)
-        yield expr, (head + body + "##end\tevents=%d\n" % len(lines)).encode("latin-1"), want
+        yield expr, (head + body + "##end\tevents=%d\n" % len(lines)).encode("latin-1"), want, question
 
 
 def kind(want):
@@ -56,7 +57,9 @@ def oracle(expr, stream, want):
 
 if __name__ == "__main__":
     good = bad = 0
-    for expr, stream, want in cases():
+    for expr, stream, want, question in cases():
+        if question:
+            continue
         got = oracle(expr, stream, want)
         good, bad = good + (got == want), bad + (got != want)
         if got != want:

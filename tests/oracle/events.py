@@ -51,7 +51,8 @@ class Event:
         self.stream, self.line = stream, line
         self.raw = dict(zip(COLUMNS, f))
         self.args = [tuple(a.split(b"=", 1)) for a in f[6:]]
-        self.nth, self.names = None, {}
+        # What definitions made of it: values, and as they are written.
+        self.nth, self.names, self.raw_names = None, {}, {}
 
     def clock(self, raw):
         if self.stream.ticks:

@@ -8,48 +8,30 @@ usage: expr.py filter EXPR < STREAM             the lines that match
 STREAM is a text stream with header. An expression that is none ends it with status 2.
 
 Where the documents leave something open, this is the choice:
-  - The text of a field in len, part, base, lower, sub and ~ is as the stream writes it; that of a computed
-    number is as it is written out: 1.500 has five bytes, coalesce(x, 0) of it has three. So with hex.
+  - The text of a field in len, part, base, lower, sub and relations with texts is as the stream writes it;
+    that of a computed number is as it is written out: 1.500 has five bytes, coalesce(x, 0) of it has three.
   - hash takes the value: 2.000 hashes as 2, 0x10 as 16.
   - min and max of a text are absent, as arithmetic is.
   - A plain operand that is a text, where a time is wanted (if, coalesce beside a time), is absent.
   - The result of lower is a text, even if it looks like a number.
-  - Running sums begin at the whole number 0.
+  - A running sum begins at the whole number 0, so that even one decimal becomes a real.
 """
-import math
 import re
 import sys
 from fractions import Fraction
 
 import values as v
 from events import COLUMNS, Stream
+from functions import Functions, Node
 from syntax import Refused, constant, parse, parse_list
 from values import Time
 
-# Is the text of an argument that is a number the one that the stream has (1.500), or that of its value (1.5)?
-WRITTEN = True
 NUMERIC = ("time", "dur", "end", "addr", "size")
 UNITS = {"time": "time", "dur": "time", "end": "time", "gap": "time", "addr": "number", "size": "number",
          "nth": "number", "event": "text", "loc": "text"}
 
 
-class Node:
-    """A value: its unit, a function from an event to it, and one from an event to its text."""
-
-    def __init__(self, unit, get, text=None, plain=None):
-        self.unit, self.get, self.own_text, self.plain = unit, get, text, plain
-
-    def complete(self, e):
-        return v.fits(self.get(e))
-
-    def text(self, e):
-        if self.own_text and WRITTEN:
-            return self.own_text(e)
-        x = self.complete(e)
-        return None if x is None else v.text_of(x, e.stream.ticks)
-
-
-class Compiler:
+class Compiler(Functions):
     """Trees to functions. units: the units of names that are defined."""
 
     def __init__(self, ticks, units=()):
@@ -104,10 +86,10 @@ class Compiler:
 
     def field(self, name):
         def text(e):
-            x = e.names.get(name)
-            if name in e.names:
-                return None if x is None else v.text_of(x, e.stream.ticks)
-            return e.text(name)
+            if name not in e.names:
+                return e.text(name)
+            raw = e.raw_names[name]
+            return None if raw is None else v.string(raw)
 
         return Node(self.unit(name), lambda e: e.value(name), text, name)
 
@@ -152,178 +134,6 @@ class Compiler:
             return v.inside(f(x, y))
 
         return Node(unit, get)
-
-    # Functions.
-
-    def call(self, place, name, args):
-        if name == "if":
-            test = self.test(args[0])
-            a, b = self.alike(place, args[1:])
-            return Node(a.unit, lambda e: (a if test(e) else b).complete(e))
-        if name == "part":
-            self.check_part(*args[1:])
-        nodes = [self.value(a, "text") for a in args]
-        if name in ("min", "max", "coalesce"):
-            nodes = self.alike(place, args)
-            return Node(nodes[0].unit, getattr(self, "of_" + name)(nodes))
-        if name in ("abs", "floor", "log2", "total", "bit") and any(n.unit == "text" for n in nodes):
-            raise Refused(place, "%s of a text" % name)
-        return getattr(self, "call_" + name)(place, nodes)
-
-    @staticmethod
-    def check_part(sep, which):
-        """Parts count from 1 and from -1; what is no constant may still be 0, and is absent then."""
-        if sep[0] == "string" and not sep[2]:
-            raise Refused(sep[1], "the separator is empty")
-        c = constant(which[2]) if which[0] == "word" else None
-        if c and (c[1] == 0 or not isinstance(c[1], int)):
-            raise Refused(which[1], "no number of a part")
-
-    def alike(self, place, args):
-        """Operands of one unit: plain ones beside a time count seconds."""
-        nodes = [self.value(a, "text") for a in args]
-        units = {n.unit for n in nodes}
-        if "time" in units and units & {"number", "text"} or units >= {"number", "text"}:
-            raise Refused(place, "two units")
-        if "time" in units:
-            return [self.timed(n) for n in nodes]
-        unit = "number" if "number" in units else "text" if units == {"text"} else "plain"
-        return [Node(unit, n.complete, n.text) for n in nodes]
-
-    def timed(self, n):
-        if n.unit == "time":
-            return n
-        return Node("time", lambda e: v.fits(v.as_time(n.complete(e), self.ticks)))
-
-    @staticmethod
-    def of_coalesce(nodes):
-        return lambda e: next((x for x in (n.complete(e) for n in nodes) if x is not None), None)
-
-    @staticmethod
-    def least(nodes, sign):
-        def get(e):
-            best = None
-            for n in nodes:
-                x = n.complete(e)
-                if x is None or isinstance(x, bytes):
-                    return None
-                y = sign * Fraction(x.n if isinstance(x, Time) else x)
-                if best is None or y < best[0]:
-                    best = y, x
-            return best[1]
-
-        return get
-
-    def of_min(self, nodes):
-        return self.least(nodes, 1)
-
-    def of_max(self, nodes):
-        return self.least(nodes, -1)
-
-    @staticmethod
-    def unary(unit, n, f):
-        def get(e):
-            x = n.complete(e)
-            return None if x is None or isinstance(x, bytes) else v.fits(v.inside(f(x)))
-
-        return Node(unit, get)
-
-    def call_abs(self, _place, nodes):
-        return self.unary(nodes[0].unit, nodes[0], lambda x: Time(abs(x.n)) if isinstance(x, Time) else abs(x))
-
-    def call_log2(self, place, nodes):
-        if nodes[0].unit == "time":
-            raise Refused(place, "log2 of a time")
-        return self.unary("number", nodes[0], lambda x: math.log2(float(x)) if x > 0 else None)
-
-    def call_floor(self, place, nodes):
-        x = nodes[0]
-        if len(nodes) == 1:
-            if x.unit == "time":
-                raise Refused(place, "floor of a time")
-            return self.unary(x.unit, x, math.floor)
-        step = nodes[1]
-        if "time" in (x.unit, step.unit) and "plain" in (x.unit, step.unit):
-            x, step = self.timed(x), self.timed(step)
-        x, step = (Node(n.unit, n.complete) for n in (x, step))
-        n = self.sum(place, "*", step, self.sum(place, "//", x, step))
-        return Node(n.unit, n.complete)
-
-    @staticmethod
-    def call_len(_place, nodes):
-        def get(e):
-            t = nodes[0].text(e)
-            return None if t is None else len(t)
-
-        return Node("number", get)
-
-    @staticmethod
-    def texts(nodes, f, found=v.of_text):
-        def get(e):
-            ts = [n.text(e) for n in nodes]
-            if None in ts:
-                return None
-            r = f(*ts)
-            return None if r is None else found(r)
-
-        return Node("plain", get)
-
-    def call_base(self, _place, nodes):
-        def base(t):
-            s = t.rstrip(b"/")
-            return b"/" if t and not s else s.rsplit(b"/", 1)[-1]
-
-        return self.texts(nodes, base)
-
-    def call_lower(self, _place, nodes):
-        return self.texts(nodes, bytes.lower, lambda t: t)
-
-    def call_part(self, _place, nodes):
-        text, sep, which = nodes
-
-        def get(e):
-            t, s, n = text.text(e), sep.text(e), which.complete(e)
-            if t is None or not s or not isinstance(n, int):
-                return None
-            parts = t.split(s)
-            if n == 0 or abs(n) > len(parts):
-                return None
-            return v.of_text(parts[n - 1 if n > 0 else n])
-
-        return Node("plain", get)
-
-    def call_sub(self, place, nodes):
-        def sub(t, pattern, new):
-            m = v.ere(pattern).search(t)
-            if not m:
-                return t
-            out = re.sub(rb"\\([&\\])|&", lambda k: k[1] or m[0], new)
-            return t[:m.start()] + out + t[m.end():]
-
-        return self.texts(nodes, sub)
-
-    def call_bit(self, place, nodes):
-        if "time" in (nodes[0].unit, nodes[1].unit):
-            raise Refused(place, "bits of a time")
-
-        def get(e):
-            a, b = (n.complete(e) for n in nodes)
-            return v.bits(a) & v.bits(b) if isinstance(a, int) and isinstance(b, int) else None
-
-        return Node("number", get)
-
-    @staticmethod
-    def call_hash(_place, nodes):
-        def get(e):
-            x = nodes[0].complete(e)
-            return None if x is None else v.hash_of(x, e.stream.ticks)
-
-        return Node("number", get)
-
-    def call_total(self, _place, nodes):
-        i = len(self.totals)
-        self.totals.append(nodes[0])
-        return Node(nodes[0].unit, lambda e: v.fits(e.total(i)))
 
     # Tests.
 
@@ -477,11 +287,12 @@ class Compiler:
                 raise Refused(place, "not a number")
             if {UNITS[name], r[1]} == {"time", "number"}:
                 raise Refused(place, "another unit")
-            return self.computed(place, op, self.field(name), r)
+            return self.computed(place, op, self.field(name), (*r[:2], rounded(r[2]), r[3]) if r[0] == "const" else r)
         text = self.field(name).own_text
         if r[0] == "text" or name in ("event", "loc"):
             return self.old_text(op, text, r[1] if r[0] == "text" else r[3])
         _, unit, c, word = r
+        c = rounded(c)
         if unit == "time":
             self.const(unit, c)
             c = Fraction(c, v.NS)
@@ -508,6 +319,11 @@ class Compiler:
         return get
 
 
+def rounded(x):
+    """To nine decimals, halves away from 0."""
+    return v.exact(Fraction(v.nearest(Fraction(x) * v.NS), v.NS))
+
+
 OLD = re.compile(rb"(-?)(?:0x([0-9a-fA-F]+)|([0-9]+(?:\.[0-9]+)?)(?:[eE]([+-]?[0-9]+))?)\Z")
 
 
@@ -520,7 +336,7 @@ def old_number(t):
     if not m or abs(int(m[4] or 0)) > 400:
         return None
     x = Fraction(int(m[2], 16)) if m[2] else Fraction(m[3].decode()) * Fraction(10) ** int(m[4] or 0)
-    x = Fraction(v.nearest(x * v.NS), v.NS)
+    x = Fraction(rounded(x))
     return None if x >= 2**64 else -x if m[1] else x
 
 
@@ -547,7 +363,7 @@ class Run:
         for e in self.stream.events:
             key = tuple(k[1](e) for k in self.keys)
             s = states.setdefault(key, {"prev": None, "sums": [None] * len(totals)})
-            e.prev, e.names, done = s["prev"], {}, set()
+            e.prev, e.names, e.raw_names, done = s["prev"], {}, {}, set()
             e.nth = 1 + (e.prev.nth if e.prev else 0)
 
             def total(i, e=e, sums=s["sums"], done=done):
@@ -595,9 +411,12 @@ class Run:
     def derived(self, e, nodes, dropped):
         raw, args = dict(e.raw), [a for a in e.args if a[0] not in dropped]
         for name, n in nodes:
+            # A field alone is written as it stands, but for an address, which becomes a number.
             x = n.complete(e)
-            e.names[name] = x
             b = v.write(x, self.stream.ticks)
+            if n.plain and n.plain != "addr" and x is not None:
+                b = e.raw_names[n.plain] if n.plain in e.names else e.written(n.plain)
+            e.names[name], e.raw_names[name] = x, None if x is None else b
             if name in COLUMNS:
                 raw[name] = b
                 continue

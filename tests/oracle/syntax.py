@@ -48,9 +48,11 @@ def constant(word):
         return "time", nearest(v * TIMES[unit])
     if unit and unit not in SIZES:
         return None
-    v = exact(Fraction(nearest(v * SIZES.get(unit, 1) * NS), NS))
+    v *= SIZES.get(unit, 1)
     if abs(v) >= 2**64:
         return None
+    # Nine places are exact, more make a real. A test of a field rounds to nine.
+    v = exact(v) if (v * NS).denominator == 1 else float(v)
     return ("number" if unit or rate else "plain"), v
 
 
