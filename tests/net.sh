@@ -1,6 +1,6 @@
 #!/bin/sh
 # shellcheck disable=SC2034,SC2086,SC2317,SC3045
-# net.sh [--write | --keep DIR | --first]: what the programs print, on one line for each command below, held
+# net.sh [--write | --keep DIR | --first [DIR] | --inputs DIR]: what the programs print, on one line for each command below, held
 # against tests/net.sums. This is no oracle: nothing says that a sum stands for the right answer. It only
 # notices that something changed, which is what a change of the code's inner structure must not do. Where a
 # change is meant, write the file anew with --write, and read in the diff which commands it is that changed.
@@ -9,7 +9,9 @@
 #
 # The sums are those of standard output and of messages, `-' where there are none. A command runs in a folder
 # with the inputs that are made below. --keep leaves there what each command printed (N.out, N.err), so that
-# two trees can be compared; --first ends with the first batch that differs.
+# two trees can be compared; --first ends with the first batch that differs. --inputs only makes the inputs, in a
+# new folder, from which --first may take them: then they are what another tree made. Commands that match the
+# regular expression $FIRST come first.
 set -u
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 FIX=$ROOT/tests/fixtures
@@ -19,12 +21,13 @@ LC_ALL=C
 export LC_ALL PATH
 unset NO_COLOR SPOOR_WORTH SPOOR_READ SPOOR_WAIT SPOOR_SIMD 2> /dev/null
 umask 022
-BATCHES=24
-write='' keep='' first=''
+BATCHES=48
+write='' keep='' first='' made='' make=''
 case ${1-} in
 --write) write=1 ;;
 --keep) keep=$2 ;;
---first) first=1 ;;
+--first) first=1 made=${2-} ;;
+--inputs) make=$2 ;;
 esac
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -51,6 +54,193 @@ cut_at() { # FILE N...: the first N bytes of FILE, as FILE.N.cut
 	for n; do
 		head -c "$n" "$file" > "$file.$n.cut"
 	done
+}
+
+# Traces at random: rc.N.*.chr of CHARISMA, rd*.bin of DUMPI, ro/* of ovni. Values that tie records together are few,
+# so that they meet in all orders.
+at_random() {
+	calls=$(seq -s, 0 308)
+	k=0
+	for p in $(charisma-dump --preset list); do
+		k=$((k + 1))
+		"$work/gen_random" "$p" 5 400 $k > "rc.1.$p.chr"
+		"$work/gen_random" "$p" 400 150 $((k + 50)) 1e-9 > "rc.2.$p.chr"
+	done
+	for u in 1.25e-7 3.3333333333333335e-7 0 1 1e-15 nan 1e300 2.5e-10; do
+		k=$((k + 1))
+		"$work/gen_random" cm5 9 60 $k $u > "ru.$u.chr"
+	done
+	while IFS= read -r line; do
+		k=$((k + 1))
+		printf 'charisma-layout 1\n%s\n' "$(printf '%s' "$line" | tr ';' '\n')" > "ro.$k.layout"
+		"$work/gen_random" "ro.$k.layout" 7 200 "$k" > "ro.$k.l.chr"
+		"$work/gen_random" "ro.$k.layout" 7 200 "$k" 1e-6 big > "ro.$k.b.chr"
+	done <<-'END'
+		base ilp32;words high
+		base lp64;words low
+		base ilp32;align packed;words high;tail idiom
+		base ilp32;align max 2;tail nopad
+		base lp64;const COMP_RW_RECORD 200
+		base ilp32;const COMP_RW_RECORD 16;words low;const NO_APP 9999;const NO_CLIENT 65535;type TraceClientId u2
+		base ilp32;record 100 disk size 64;record 300 tape size 6
+		base ilp32;type TimestampType s8;type mine f8;record 60 sixty;u_short record_type;TimestampType timestamp;mine it;float small;TraceClientId client_id;end
+		base ilp32;type BigInt u4;type TraceFileId u8;type TraceAppId s2;const TRACE_NAME_LENGTH 7;const TRACE_PATH_LENGTH 3
+		base ilp32;record 9 rw;u_short record_type;TimestampType starttime;TraceFileDesc file_desc;byte operation_type;TraceAsyncId async_id;TraceAppId appl_id;u_short num_clients;repeat num_clients TraceIORequest requests;end
+		base ilp32;record 9 rw;u_short record_type;TimestampType starttime;TimestampType endtime;TraceFileDesc file_desc;byte operation_type;TraceIORequest requests;end
+		base lp64;struct TraceIORequest;BigInt IO_size;BigInt offset;TraceClientId client_id;TraceAppId appl_id;end
+		base lp64;struct TraceIORequest;BigInt offset;BigInt IO_size;end
+		base lp64;type TraceClientId u8;type TraceFileDesc s2;type TraceAsyncId u1
+		base ilp32;record 1 app-load;u_short record_type;TimestampType timestamp;TraceAppId appl_id;end;record 3 join;u_short record_type;TraceClientId client_id;end
+		base ilp32;record 14 async-end;u_short record_type;TimestampType end_time;TraceAsyncId async_id;TraceClientId client_id;end
+	END
+	"$work/gen_random" "ro.$((k - 11)).layout" 7 100 $k 0 > "ro.$((k - 11)).t.chr"
+	"$work/gen_random" "ro.$((k - 11)).layout" 7 100 $k 1e-15 big > "ro.$((k - 11)).u.chr"
+	for v in '13.0.0 8 0x4f 0' '0.6.1 8 0x4f 2' '13.0.0 5 0xf 0' '0.7.0 7 0x47 0' '0.8.3 6 0x4b 1' '1.0.0 8 0x4e 0' '0.6.5 4 0x46 0'; do
+		set -- $v
+		k=$((k + 1))
+		"$work/gen_dumpi" random "$1" "$2" "$3" "$4" "$calls" $k > "rd$k-$(printf %04d $((k % 5))).bin"
+	done
+	for l in v0 v1 v1obs v2 v3 big; do
+		k=$((k + 1))
+		"$work/gen_ovni" random "ro/$l" $l $k 200
+	done
+}
+
+# What is beyond the bounds of tables, and inputs of odd shapes: wide.*, odd files beside each other.
+at_bounds() {
+	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
+		BEGIN {
+			print "##spoor\t1\n##clock\ts\torigin=0.000000000\n##loc\tnode/rank"
+			for (x = 5; i < 45000; i++) {
+				t += r(100) ? r(90) : 5000000000
+				printf "%d.%09d\tn%d/%d\te%d\t%d\t%d\t0.%09d\tfile=/data/%d\tv=%d\n", t / 1000000000, t % 1000000000,
+					i % 7, i, r(60) ? r(20) : i, i * 4096, r(9) ? r(3000) : i * 131, r(8) ? r(5000) : i * 17, i, i - r(3) * 20000
+			}
+		}' > wide.txt
+	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d,%d,%d,%s,%d.%03d,n%d=%d\n", i, i * 8, 512 * (i % 700 + 1), i % 3 ? "w" : "R", i / 50, i % 50, i % 500, i }' > wide.spc
+	awk 'BEGIN {
+			for (i = 0; i < 20000; i++) printf "r %016x %x %x\n", 81985529216486895 + i * 3, i, i * 4096 > "wide.reftxt"
+			for (i = 0; i < 20000; i++) printf "X %d %x %x %x\n", i, i * 3, i, i % 7 > "wide.kern"
+		}'
+	laplace-bin2txt -r wide.reftxt > wide.ref 2> /dev/null
+	"$work/gen_random" ipsc860 20000 26000 77 > wide.chr
+	# Lines of every length, and one of more than 16 MiB.
+	{ head -3 many.txt; head -c 70000 /dev/zero | tr '\0' x; printf '\n1\tn\tW\t1\t2\t3\ta='; head -c 70000 /dev/zero | tr '\0' y; printf '\n2\tn\tW\t1\t2\t3\n'; } > long.txt
+	{ printf '0,1,512,r,0.5\n0,'; head -c 17000000 /dev/zero | tr '\0' 1; printf '\n0,2,512,w,0.75\n'; } > long.spc
+	# A run as its .meta has it, and others that have not all of it.
+	mkdir -p runs/sub
+	for k in 0 1 2 4; do
+		cp small-0002.bin runs/a-000$k.bin
+		cp small-0002.bin runs/sub/b-000$k.bin
+	done
+	: > runs/a-0005.bin
+	cp garbage runs/a-0006.bin
+	mkdir runs/a-0007.bin
+	i=0
+	while IFS= read -r line; do
+		i=$((i + 1))
+		printf '%s\n' "$line" | tr ';' '\n' > runs/$i.meta
+	done <<-'END'
+		hostname=h;numprocs=3;fileprefix=a;username=u;startime=7
+		numprocs=3;fileprefix=/gone/sub/a
+		numprocs=5;fileprefix=a
+		numprocs=9;fileprefix=a
+		fileprefix=a
+		numprocs=x;fileprefix=a
+		numprocs=0;fileprefix=a
+		numprocs=20;fileprefix=nosuch
+		# a comment;  numprocs =  2  ;fileprefix = a;odd line;mine=12=3;=x
+		nothing=here
+		numprocs=1 1;fileprefix=a
+		numprocs=-1;fileprefix=a
+		numprocs=1
+	END
+	cp runs/1.meta runs/a.meta
+	cp runs/3.meta runs/sub/b.meta
+	printf 'numprocs=2\0\n' > runs/nul.meta
+	# Links out of a trace, links to nowhere, in a ring, and one stream by two ways.
+	cp -R ovni/v3/pairs linked
+	tid=$(echo linked/ovni/loom.*/proc.*/thread.*)
+	cp -R "$tid" away
+	ln -s ../../../../away "${tid%/*}/thread.900"
+	ln -s nowhere "${tid%/*}/thread.901"
+	ln -s .. "${tid%/*}/thread.902"
+	ln -s "$(basename "$tid")" "${tid%/*}/thread.903"
+	# Metadata and clock offsets of every kind.
+	i=0
+	while IFS= read -r line; do
+		i=$((i + 1))
+		mkdir -p js/$i/loom.n.1/proc.10/thread.100
+		cp o.obs js/$i/loom.n.1/proc.10/thread.100/stream.obs
+		printf '%s\n' "$line" > js/$i/loom.n.1/proc.10/thread.100/stream.json
+	done <<-'END'
+		{"version":3,"ovni":{"part":"thread","tid":100,"pid":10,"loom":"n.1","app_id":1,"loom_cpus":[{"index":0,"phyid":0}],"finished":1}}
+		{"version":4,"ovni":{"tid":100}}
+		{"version":3.5,"ovni":{"tid":100}}
+		{"version":-3,"ovni":{"tid":"x"}}
+		{"version":3,"version":3,"ovni":{"tid":1e2,"tid":5}}
+		{"version":3,"ovni":{"part":"cpu","tid":7,"pid":8,"loom":"other"}}
+		{"version":3,"ovni":{"loom":"a/b","app_id":-1,"rank":"z","nranks":0,"finished":0}}
+		{"version":3,"ovni":{"loom_cpus":[{"index":1,"phyid":0},{"index":1,"phyid":1}]}}
+		{"version":3,"ovni":{"loom_cpus":[{"index":0,"phyid":5},{"index":2,"phyid":5}]}}
+		{"version":3,"ovni":{"loom_cpus":[]}}
+		{"version":3,"ovni":{"loom_cpus":[{"index":-1},{"phyid":99999},7,null]}}
+		{"version":3,"ovni":{"loom_cpus":{"index":0}}}
+		{"version":3,"ovni":{"require":{"ovni":"2.0.0","nosv":"1","x":7}}}
+		{"version":3,"ovni":{"mark":{"0":{"title":"t","chan_type":"stack","labels":{"1":"a","-1":"b","1":"c","z":"d","9223372036854775808":"e"}},"-1":{"title":"n"},"200":{"title":"far"},"1":7}}}
+		{"version":3,"nosv":{"hwc":{"0":{"name":"A"},"1":{"name":"B"},"63":{"name":"C"},"64":{"name":"D"},"x":{"name":"E"}}}}
+		{"version":3,"nanos6":{"hwc":{"3":{"name":""},"2":{"name":"a=b\tc, d \\"}}}}
+		{"a":"\u0041\u00e9\u20ac\ud83d\ude00\b\f\n\r\t\/\\\"","version":3}
+		{"a":"\ud83d","version":3}
+		{"a":"\ud83d\u0041","version":3}
+		{"a":"\ude00","version":3}
+		{"a":"\u12g4","version":3}
+		{"a":"\u12","version":3}
+		{"a":"\x","version":3}
+		{"a":"tab	in","version":3}
+		{"a":"unfinished
+		{"a\u0000b":1,"version":3}
+		{"a":[1,2.5,-0.125e-3,1E+5,0,-0],"b":{"c":{"d":[[],{}]}},"version":3}
+		{"a":01,"version":3}
+		{"a":1.,"version":3}
+		{"a":.5,"version":3}
+		{"a":-,"version":3}
+		{"a":1e,"version":3}
+		{"a":1e+,"version":3}
+		{"a":+1,"version":3}
+		{"a":tru,"version":3}
+		{"a":nul,"version":3}
+		{"a":true,"b":false,"c":null,"version":3}
+		{"a":1 "b":2}
+		{"a":1,}
+		{"a":[1,]}
+		{"a":[1 2]}
+		{"a" 1}
+		{"a":}
+		{a:1}
+		{"a":1}}
+		{"a":1} x
+		[1,2
+		"text"
+		17
+		{"version":3,"deep":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}
+	END
+	i=0
+	while IFS= read -r line; do
+		i=$((i + 1))
+		cp -R ro/v3/ovni off.$i
+		printf 'rank hostname offset_median offset_mean offset_std\n%s\n' "$line" | tr ';' '\n' > off.$i/clock-offsets.txt
+	done <<-'END'
+		0 node0 250.75 0.000 0.000;1 node1 -4000 -4000.25 9.5
+		0 node0 0 0 0
+		0 node0 0 0;1 node1 x 0 0;x node1 5 0 0;1 node1 5 y 0;1 node1 5 0 z
+		0 node0 1 0 0;0 node0 2 0 0;1 node1 9223372036854775807 0 0;;2 node2 7 0 0
+		0	node0	-5	1e3	0	more
+		0 node0 5. 0 0;1 node1 .5 0 0
+		0 node0 2305843009213693951 0 0;1 node1 -2305843009213693951 0 0
+		0 node0 100000 0 0;1 node1 2305843009213693950 0 0
+		a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e;a b c d e
+	END
 }
 
 inputs() {
@@ -81,6 +271,7 @@ inputs() {
 	compile gen_ovni "$ROOT/tests/gen/gen_ovni.c" &
 	compile gen_dumpi "$ROOT/tests/gen/gen_dumpi.c" "$lib" -pthread &
 	compile gen_charisma "$ROOT/tests/bench/gen_charisma.c" "$lib" -pthread &
+	compile gen_random "$ROOT/tests/gen/gen_random.c" "$lib" -pthread &
 	sh "$ROOT/tests/make/examples.sh" .
 	for f in "$FIX"/charisma/*.chr "$FIX"/dumpi/*.bin "$FIX"/laplace/seed.* "$FIX"/ovni/*; do
 		cp "$f" .
@@ -204,6 +395,15 @@ inputs() {
 			print "##end\tevents=4000"
 		}' > many.txt
 	sed '1,3d;$d' many.txt > bare.txt
+	# Numbers that are just within and beyond what 64 bits, nine decimals and doubles hold.
+	i=0
+	for v in 0 -0 0.0 -0.0 0.000000001 -0.000000001 0.0000000004 0.0000000005 -0.0000000005 1e3 1e-3 1e19 -1e19 1e20 007 +1 .5 5. \
+		18446744073 18446744073.5 18446744073.709551615 18446744073.709551616 18446744074 18446744074.5 9223372036.854775807 9223372036.854775808 \
+		9223372036854775807 9223372036854775808 -9223372036854775808 -9223372036854775809 18446744073709551615 18446744073709551616 18446744073709551615.5 \
+		4294967295 4294967296 0xffffffffffffffff 0x10000000000000000 -0x1 nan inf -inf 1e308 1e309 1.7976931348623157e308 4.9e-324 12345678901234567890 0.1 0.10 1,2 1.5e; do
+		i=$((i + 1))
+		printf '%d.%d\tn%d\te%d\t%d\t%d\t-\tv=%s\n' $((i / 4)) $((i % 4)) $((i % 3)) $((i % 5)) $i $i "$v"
+	done > edge.txt
 	wait
 	for w in all ticks again two empty lost odd; do
 		"$work/writer" $w > writer.$w.b
@@ -212,6 +412,7 @@ inputs() {
 	for a in '0.6.1' '0.6.2' '0.7.0 6' '0.8.3 8 255' '1.0.0 8 0' '13.0.0 8 79 3' '13.0.0 8 95 0 0,18,124' '13.0.0 4'; do
 		"$work/gen_dumpi" file $a > "v$(echo "$a" | tr ' ,' '__')-0003.bin"
 	done
+	"$work/gen_ovni" random rl v3 9 4000
 	"$work/gen_dumpi" script < "$ROOT/tests/net.dumpi" > calls-0001.bin
 	"$work/gen_dumpi" script 0.6.5 8 0x4f < "$ROOT/tests/net.dumpi" > old-0001.bin
 	"$work/gen_dumpi" script 13.0.0 8 2 < "$ROOT/tests/net.dumpi" > bare-0001.bin
@@ -220,6 +421,7 @@ inputs() {
 			"$work/gen_charisma" "$p" 30 5 1 $tail > "$p.$tail.chr"
 		done
 	done
+	at_random
 	# More streams than are merged by a tree, and an event that is alone behind the others.
 	mkdir -p lone/loom.n/proc.1
 	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
@@ -254,6 +456,7 @@ inputs() {
 	flip d-0000.bin 5340 5434 5
 	cut_at d-0000.bin 1 8 60 200 1000 4000 5400 5434
 	cp all.obs o.obs
+	at_bounds
 	flip o.obs 0 40 1
 	flip o.obs 60 4000 331
 	cut_at o.obs 1 7 8 20 100 1000 4620
@@ -275,6 +478,43 @@ inputs() {
 	trace-stats -p -g event,loc -a "$aggregates" Financial1.spc > f.part 2> /dev/null
 	flip f.part 0 200 7
 	flip f.part 200 3000 89
+	trace-stats -p -g event,loc -w 2s -a 'count,p50(size),distinct(addr),top(size,2),hist(size),sum(gap),first(size),mode(asu)' many.spc 2> /dev/null | head -c 30000 > g.part
+	flip g.part 0 20000 151
+	trace-stats -p Financial1.spc 2> /dev/null | head -c 40000 > h.part
+	flip h.part 0 40000 211
+	{ sed 1,3d many.txt | head -5; } > z.txt
+	flip z.txt 0 200 1
+	head -4 example.spc > z.spc
+	flip z.spc 0 100 1
+	cp cm5.chr e-be.chr
+	flip e-be.chr 0 170 3
+	for p in rc.1.*.chr ro.*.l.chr; do
+		cut_at "$p" 8 9 10 60 200 500 700 2000
+	done
+	printf '\105\147\001\043\0\0\0\001\0\0' > e-swapped.chr
+	printf '\043\001\147\105\0\0\0\001\0\0' > e-again.chr
+	printf '\001\043\105\147\0\0\0\002\0\0' > e-two.chr
+	printf '\001\043\105\147\0\0\0\001\0\07' > e-type.chr
+	flip d-0000.bin 5370 5434 1
+	# Ranks as the names of files have them, or have not.
+	for n in x-x x-12a x- x-7 x-0000000012 x-123456789 x-1234567890 x0003 x-0-3 -4; do
+		cp small-0002.bin ./$n.bin
+	done
+	cp v0.6.1-0003.bin y-0000.bin
+	cut_at y-0000.bin 20 100 1000 5000 10000 12000 13000 14000
+	cp calls-0001.bin y-0001.bin
+	flip y-0001.bin 20 3000 13
+	# Each format as a text stream and as a binary one.
+	ovni-dump -N -H states > ta.txt 2> /dev/null
+	ovni-dump -D -H ro/v3 > tb.txt 2> /dev/null
+	charisma-dump -H rc.1.lp64-le.chr > tc.txt 2> /dev/null
+	dumpi2txt -H calls-0001.bin > td.txt 2> /dev/null
+	dumpi2txt -H -s rd*.bin > te.txt 2> /dev/null
+	spc-cat -H many.spc > tf.txt
+	laplace-bin2txt -H refs.bin > tg.txt 2> /dev/null
+	ovni-dump -H ro/v2 > th.txt 2> /dev/null
+	cp packed-lp64-le.chr e-le.chr
+	flip e-le.chr 0 160 7
 	cut_at f.part 1 20 100 1000
 	trace-stats -p trace.chr > report.part 2> /dev/null
 	cat > site.layout <<-'EOF'
@@ -318,6 +558,9 @@ inputs() {
 		base ilp32;type long u8 align 3
 		base ilp32;type long u8 align
 		base ilp32;type long u3
+		base ilp32;type long u16
+		base ilp32;type long u
+		base ilp32;type long x4
 		base ilp32;type mine f8 align 16;record 60 sixty;u_short record_type;mine it;mine them[4];end
 		base ilp32;type TraceFileId f4
 		base ilp32;type BigInt s8;type TimestampType u4
@@ -366,9 +609,57 @@ inputs() {
 		base ilp32;nosuch
 		align max 4;base ilp32
 		base ilp32;base lp64
+		base ilp32;record 0 header size 64
+		base ilp32;record 0 header;u_short record_type;int timestamp_unit;end
+		base ilp32;record 0 header;u_short record_type;double timestamp_unit;u_short n;repeat n int x;end
+		base ilp32;record 0 header;u_short record_type;TimestampType timestamp;float timestamp_unit;end
+		base ilp32;const TRACE_PATH_LENGTH 65536
+		base ilp32;const TRACE_PATH_LENGTH 65537
+		base ilp32;record 60 x;u_short record_type;char a[1048577];end
+		base ilp32;record 60 x;u_short record_type;char a[1048570];char b[9];end
+		base ilp32;struct TraceIORequest;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n char c;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n double c;end
+		base ilp32;record 60 x;u_short record_type;double n;repeat n int c;end
+		base ilp32;record 60 x;u_short record_type;char n[2];repeat n int c;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n int c;int d;end
+		base ilp32;record 60 x;u_short record_type;u_short n;repeat n int c[2];end
+		base ilp32;type t0 u1;type t1 u2;type t2 u4;type t3 u8;type t4 u1;type t5 u2;type t6 u4;type t7 u8;type t8 u1;type t9 u2;type t10 u4;type t11 u8;type t12 u1;type t13 u2;type t14 u4;type t15 u8;type t16 u1;type t17 u2;type t18 u4;type t19 u8;type t20 u1;type t21 u2;type t22 u4;type t23 u8
+		base ilp32;type t0 u1;type t1 u2;type t2 u4;type t3 u8;type t4 u1;type t5 u2;type t6 u4;type t7 u8;type t8 u1;type t9 u2;type t10 u4;type t11 u8;type t12 u1;type t13 u2;type t14 u4;type t15 u8;type t16 u1;type t17 u2;type t18 u4;type t19 u8
+		base ilp32;record 200 r0 size 4;record 201 r1 size 5;record 202 r2 size 6;record 203 r3 size 7;record 204 r4 size 8;record 205 r5 size 9;record 206 r6 size 10;record 207 r7 size 11;record 208 r8 size 12;record 209 r9 size 13;record 210 r10 size 14;record 211 r11 size 15;record 212 r12 size 16;record 213 r13 size 17;record 214 r14 size 18;record 215 r15 size 19;record 216 r16 size 20;record 217 r17 size 21;record 218 r18 size 22;record 219 r19 size 23;record 220 r20 size 24;record 221 r21 size 25;record 222 r22 size 26;record 223 r23 size 27;record 224 r24 size 28;record 225 r25 size 29;record 226 r26 size 30;record 227 r27 size 31;record 228 r28 size 32;record 229 r29 size 33;record 230 r30 size 34;record 231 r31 size 35;record 232 r32 size 36;record 233 r33 size 37
+		base ilp32;record 200 r0 size 4;record 201 r1 size 5;record 202 r2 size 6;record 203 r3 size 7;record 204 r4 size 8;record 205 r5 size 9;record 206 r6 size 10;record 207 r7 size 11;record 208 r8 size 12;record 209 r9 size 13;record 210 r10 size 14;record 211 r11 size 15;record 212 r12 size 16;record 213 r13 size 17;record 214 r14 size 18;record 215 r15 size 19;record 216 r16 size 20;record 217 r17 size 21;record 218 r18 size 22;record 219 r19 size 23;record 220 r20 size 24;record 221 r21 size 25;record 222 r22 size 26;record 223 r23 size 27;record 224 r24 size 28;record 225 r25 size 29;record 226 r26 size 30;record 227 r27 size 31;record 228 r28 size 32
+		base ilp32;record 60 x;u_short record_type;byte f0;byte f1;byte f2;byte f3;byte f4;byte f5;byte f6;byte f7;byte f8;byte f9;byte f10;byte f11;byte f12;byte f13;byte f14;byte f15;byte f16;byte f17;byte f18;byte f19;byte f20;byte f21;byte f22;byte f23;byte f24;byte f25;byte f26;byte f27;byte f28;byte f29;byte f30;byte f31;byte f32;byte f33;end
+		base ilp32;record 60 x;u_short record_type;byte f0;byte f1;byte f2;byte f3;byte f4;byte f5;byte f6;byte f7;byte f8;byte f9;byte f10;byte f11;byte f12;byte f13;byte f14;byte f15;byte f16;byte f17;byte f18;byte f19;byte f20;byte f21;byte f22;byte f23;byte f24;byte f25;byte f26;byte f27;byte f28;byte f29;byte f30;end
+		base ilp32 a b c d e f g
+		base ilp32;type abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz u2
+		base ilp32;type a-b u2;type _ u2
+		base ilp32;type time_t s8;type long s8 align 8;type u_long u8;type int s4
+		base ilp32;type u_short u4
+		base ilp32;type double f4;type char s1
+		base ilp32;type TraceClientId u2 align 256
+		base ilp32;type TraceClientId u2 align 128;type TraceAppId u8 align 64
+		base ilp32;const NO_APP 0x10;const NO_CLIENT 007
+		base ilp32;const NO_APP 9223372036854775808
+		base ilp32;const NO_APP 12x
+		base ilp32;record 0x9 rw size 64
+		base ilp32;record 9 rw size 64
+		base ilp32;record 7 rw;u_short record_type;int a;end
+		base ilp32;end
+		base ilp32;repeat n int x
+		base ilp32;record 60 x;base lp64;end
+		base lp64;record 15 fcntl;u_short record_type;TimestampType timestamp;TraceClientId client_id;int request;char arg[5];end
 		base ilp32 # and a comment;# another;	;align natural
 	EOF
 	printf 'charisma-layout 1\nbase ilp32\nalign natural\n' > cm5.layout
+	printf 'charisma-layout 2\nbase ilp32\n' > 901.layout
+	printf 'base ilp32\n' > 902.layout
+	printf '# nothing\n\n' > 903.layout
+	: > 904.layout
+	printf 'charisma-layout 1\r\n\tbase ilp32\t# x\r\nwords low' > 905.layout
+	printf 'charisma-layout 1\nbase ilp32\nrecord 60 x\n\tu_short record_type' > 906.layout
+	{ printf 'charisma-layout 1\nbase ilp32\n'; head -c 1048576 /dev/zero | tr '\0' '#'; } > 907.layout
+	printf 'charisma-layout 1\nbase ilp32\0\n' > 908.layout
+	printf 'charisma-layout one\nbase ilp32\n' > 909.layout
 }
 
 # What commands use.
@@ -425,6 +716,20 @@ asks() {
 	trace-filter -d "$1" Financial1.spc.b writer.all.b tags.txt many.txt
 }
 
+# here COMMAND...: the command, which names this folder.
+here() {
+	got=0
+	"$@" > tmp.out 2> tmp.here || got=$?
+	sed "s|$PWD/||g" tmp.out
+	sed "s|$PWD/||g" tmp.here >&2
+	return $got
+}
+
+# laid OPTION TRACE LAYOUT: a trace as this layout has it.
+laid() {
+	charisma-dump "$1" -L "$3" "$2"
+}
+
 # table OPTIONS...: a table, of inputs of both clocks.
 table() {
 	trace-stats "$@" many.spc trace.chr tasks
@@ -461,7 +766,7 @@ commands() {
 		p "$p --help"
 		p "$p --complete"
 		for o in --nosuch -Z --hz --hz=0 --hz=x --chunk=0/1 --chunk=2/1 --chunk=1 -O -Onosuch -O=x '-O rank' '-O rank=x' \
-			'-O names=1' '-O block=0' -fnosuch -o '-o /nosuch/x' '-t -b' '-n -H' '-A -n' --text=1 --chu; do
+			'-O names=1' '-O block=0' -fnosuch '-o /nosuch/x' '-t -b' '-n -H' '-A -n' --text=1 --chu; do
 			p "$p $o$e example.spc"
 		done
 		p "$p -O list$e"
@@ -542,13 +847,46 @@ commands() {
 		p "each \"\$charisma\" charisma-dump $o"
 		case $o in '' | *window*3* | *cm5.layout) p "each 't.chr.*' charisma-dump $o" ;; esac
 	done
-	for i in 0 1 2 3 4 5 6; do
-		p "each '1$i?.layout' charisma-dump --dump-layout cm5.chr -L"
-		p "each '1$i?.layout' charisma-dump cm5.chr -L"
-		p "each '1$i?.layout' charisma-dump lp64-le.chr -L"
+	# What is at random, by every way that there is.
+	for o in '' -H --no-state '--async-window 3' '--async-window 1' '--local -A'; do
+		for f in 'rc.1.[a-k]*.chr' 'rc.1.[l-z]*.chr' 'rc.2.[a-k]*.chr' 'rc.2.[l-z]*.chr' 'ru.*.chr'; do
+			p "each '$f' charisma-dump $o"
+		done
+	done
+	for o in '' -n -H --compat=all -M '-s -A' '--sizes lp64' '--align start'; do
+		p "each 'rd*.bin' dumpi2txt $o"
+		p "dumpi2txt $o rd*.bin"
+	done
+	for o in '' -H -M --compat -s -N '-D -H' '-D -N -s' '--raw-clock -D' '--release 1.0 -D' -b; do
+		for l in v0 v1 v1obs v2 v3 big; do
+			p "ovni-dump $o ro/$l"
+		done
+		p "ovni-dump $o ro"
+		p "ovni-dump $o rl | cksum"
+	done
+	for f in 'rc.1.*.chr' 'rc.2.*.chr' 'rd*.bin' 'ro/*'; do
+		for o in '' -T -J; do
+			p "each '$f' trace-stats $o"
+		done
+		p "each '$f' trace-stats -O durations -g event,loc -a \$aggregates"
+		p "each '$f' trace-stats -g file,by,name,comm,type -a 'count,sum(size),sum(sent),sum(dur),distinct(loc)'"
+		p "each '$f' trace-filter -n 'size > 1000 or dur > 1us' | cksum"
+		p "each '$f' trace-filter -b 'event?' > tmp; trace-filter -H 'event?' tmp"
+		p "each '$f' trace-filter -c 'size > 1000'"
+		p "each '$f' trace-filter -O durations -F time,loc,event,dur 'dur?'"
+		p "each '$f' trace-filter -O names -F time,loc,event,file,name 'file? or name?'"
+		p "each '$f' env SPOOR_SIMD=slow trace-filter -H 'size?'"
+		p "each '$f' env SPOOR_READ=100 trace-filter -H 'event?'"
+		p "for x in $f; do [ -d \$x ] || trace-filter -H 'event?' < \$x; done"
 	done
 	for i in 0 1 2 3 4 5 6 7 8 9; do
-		p "for l in corpus/charisma_layout/*$i; do each \$l charisma-dump --dump-layout cm5.chr -L; each \$l charisma-dump cm5.chr -L; done"
+		p "each '[19]$i?.layout' laid --dump-layout cm5.chr"
+		p "each '[19]$i?.layout' laid -H cm5.chr"
+		p "each '[19]$i?.layout' laid -H lp64-le.chr"
+	done
+	for i in 0 1 2 3 4 5 6 7 8 9; do
+		p "for l in corpus/charisma_layout/*$i; do each \$l laid --dump-layout cm5.chr; each \$l laid -H cm5.chr; done"
+		p "for f in ro.*$i.[lbtu].chr; do laid -H \$f \${f%.?.chr}.layout; laid -A \$f \${f%.?.chr}.layout; trace-stats -O layout=\${f%.?.chr}.layout \$f; done"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-filter -tH 'event?'"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-filter -b 'event?' | cksum"
 		p "each 'corpus/text/*$i corpus/binary/*$i' trace-stats -T"
@@ -570,6 +908,131 @@ commands() {
 		p "SPOOR_READ=1 trace-filter -H 'event?' $f"
 		p "SPOOR_READ=1 trace-stats -T $f"
 	done
+	# Beyond the bounds
+	for f in wide.txt wide.spc wide.ref wide.kern wide.chr; do
+		for o in '' -T -J '-g loc' "-g event,loc -a 'count,p50(size),distinct(addr),top(size,3)'" '-w 1ms -a count' '-w 1us -g event --no-empty -a count' \
+			"-a 'distinct(addr),distinct(loc),distinct(size),mode(addr),top(loc,5),top(addr,1000),hist(size,512),p99(addr),p1(size)'" \
+			"-g loc -a 'count,sum(size),p50(addr)' --head 5 -S -count" "-p -g event,loc -a 'count,p99(addr)'"; do
+			p "trace-stats $o $f"
+		done
+		p "merged 3 $f -g event -a 'count,sum(gap),distinct(addr),p50(addr),top(size,2)'"
+		p "merged 2 $f -T"
+		p "merged 2 $f"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -g event -a 'count,distinct(addr),p50(size),top(loc,2)' $f"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -T $f"
+		p "trace-filter -b 'size > 100' $f > tmp; trace-stats -T tmp"
+		p "trace-filter -H 'addr & 0x1000' $f"
+		p "trace-filter -F time,loc,event 'loc ~ 77 or size > 90000' $f"
+		p "for k in 1 2 3; do trace-stats -p -g loc,event -a 'count,p50(size)' --chunk \$k/3 $f; done > tmp; trace-stats -m -S loc --head 20 tmp"
+	done
+	p "each 'long.txt long.spc' trace-filter -H 'event?' | cksum"
+	p "each 'long.txt long.spc' trace-stats -j 2"
+	p "each 'long.txt long.spc' trace-filter -c 'event?'"
+	# Runs, links, metadata
+	for o in '' -M '-s -H' '--sizes lp64'; do
+		p "each 'runs/*.meta runs/sub/*.meta' dumpi2txt $o"
+		p "dumpi2txt $o runs/a.meta runs/sub/b.meta"
+		p "dumpi2txt $o runs/a-0000.bin runs/sub/b-0000.bin runs/a-0002.bin"
+		p "dumpi2txt $o runs/a-0000.bin runs/a-0000.bin"
+		p "cd runs && each '[1-9].meta a.meta' dumpi2txt $o; cd .."
+	done
+	for o in '' -M -D --follow-links '-H -s' --compat; do
+		p "each 'linked linked/ovni away js/*' here ovni-dump $o"
+		p "each 'off.*' here ovni-dump $o"
+		p "here ovni-dump $o off.1 off.2 linked"
+	done
+	p "each 'js/*' trace-stats -g rank,app_id,loom,tid -a count"
+	p "each 'off.* js/*' here trace-stats -T"
+	# From a pipe, what there is of a file; and of one that is not at its start.
+	for f in Financial1.spc many.big.ref kernel.txt cm5.chr small-0002.bin seed.stream all.obs many.txt many.b; do
+		p "cat $f | trace-filter -H 'event?'"
+		p "cat $f | trace-stats -T"
+		p "cat $f | SPOOR_READ=50 trace-filter -n 'event?' | cksum"
+		p "cat $f | trace-filter -O durations -b 'event?' | cksum"
+		p "{ cat $f; head -c 300 $f; } | trace-filter -c 'event?'"
+		p "{ head -c 40 > tmp; trace-filter -c 'event?'; } < $f"
+		p "trace-filter -c 'event?' - $f < $f"
+	done
+	p "cat all.obs | ovni-dump -D; cat all.obs | ovni-dump -s -N; ovni-dump < seed.stream; cat all.obs | ovni-dump --compat; cat o.obs.4620.cut | ovni-dump -D"
+	p "f=\$(echo rl/*/*/*/*.101/stream.obs); for o in '' -D -s -N --compat '-D -b'; do cat \$f | ovni-dump \$o | cksum; ovni-dump \$o \$f | cksum; SPOOR_READ=5000 ovni-dump \$o \$f | cksum; done"
+	p "trace-stats rl; trace-stats -T -O durations rl; trace-filter -n 'time > 0.0001' rl/*/*/*/*.101/stream.obs | cksum; trace-filter -O names -c 'name ~ \"enter\"' rl"
+	p "cat small-0002.bin | dumpi2txt --rank 3 -H; cat small-0002.bin | dumpi2txt -n | cksum; cat d-0000.bin.5400.cut | dumpi2txt; for f in rd*.bin; do dumpi2txt - < \$f; done"
+	p "cat cm5.chr | charisma-dump -M; cat t.chr.3000.cut | charisma-dump -H; cat cm5.chr | charisma-dump --dump-layout"
+	# Tables: order, first rows, CSV, JSON
+	for o in '-S count' '-S -count' '-S event' '-S -event --head 3' "-S '-sum(size)'" "-S 'mean(dur),event'" '-S nosuch' '-S count -S event' --csv '--csv --no-header' --no-header -J '-J --head 2' \
+		'--head 0' '--head x' '--head 4 --csv' '--csv -J' '-S' '-T --csv' "-S '-mean(dur)' --head 7 --csv" '-p -S count' '--head 100000 -S count'; do
+		for f in many.txt odd.txt writer.all.b many.spc writer.ticks.b; do
+			p "trace-stats $o -g event -a 'count,sum(size),mean(dur)' $f"
+		done
+		p "trace-stats $o -g f,g,str,text,sym,loc,b -a 'count,min(time),first(e),max(f64)' odd.txt writer.all.b"
+		p "trace-stats $o -w 500ms -g event -a 'count,sum(size),mean(dur),hist(size)' many.txt"
+		p "trace-stats $o -g loc,event -a 'count,sum(size),mean(dur),var(v),p50(v)' many.txt"
+		p "trace-stats -p -g event -a 'count,sum(size),mean(dur)' many.txt > tmp; trace-stats -m $o tmp"
+		p "trace-stats $o many.txt"
+	done
+	# The text streams of every format: their reports and tables in parts, by threads, again as text
+	for f in ta tb tc td te tf tg th; do
+		for o in '' -T; do
+			p "merged 3 $f.txt $o"
+			p "SPOOR_WORTH=64 trace-stats -j 3 $o $f.txt"
+		done
+		p "merged 2 $f.txt -g event,file -a 'count,sum(size),sum(gap),sum(dur),distinct(addr),first(size),last(size),mean(v),mode(tag),p90(dur)'"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -g event -a 'count,sum(nosuch),sum(size)' -e 'size > 3K or nosuch = 1 or file ~ \"a\" or event = opne' $f.txt"
+		p "SPOOR_WORTH=64 trace-stats -j 2 -T -e 'dur? and loc != 0' $f.txt"
+		p "for e in r w W mpi_send MS Read x '' 'loc = 5 or size ~ 1 or nosuch? and v > 1'; do SPOOR_WORTH=64 trace-stats -j 2 -a 'count,sum(nosuch)' -e \"\$e\" $f.txt; trace-stats -e \"\$e\" -a count $f.txt; done"
+		p "trace-filter -b 'event?' $f.txt > tmp; trace-filter -H 'event?' tmp | cmp - $f.txt"
+		p "trace-filter -A 'time > 0.001' $f.txt; trace-filter -H 'size > 0' $f.txt | trace-stats -g loc -a 'count,rate,share'"
+		p "SPOOR_SIMD=slow trace-filter -b 'event?' $f.txt | cksum; SPOOR_READ=300 trace-filter -H 'event?' $f.txt | cksum"
+	done
+	for n in 2 3 5; do
+		for f in 'tasks states' 'cm5.chr trace.chr many.spc' 'trace.chr many.spc solver.meta' 'many.spc tasks' 'solver.meta tasks' 'calls-0001.bin small-0002.bin' 'many.b many.spc' '- many.spc' 'empty many.spc nosuch'; do
+			p "parts $n trace-stats -g event -a count $f < many.txt"
+		done
+	done
+	# Numbers at the edges of what is kept of them
+	p "for a in 'sum(v)' 'mean(v)' 'min(v)' 'max(v)' 'var(v)' 'p50(v)' 'first(v)' 'hist(v)' 'distinct(v)' 'top(v,4)' 'mode(v)'; do trace-stats -a \"\$a\" edge.txt; trace-stats -g event -a \"\$a\" -S \"-\$a\" edge.txt; merged 2 edge.txt -g loc -a \"\$a\"; done"
+	p "trace-stats -g v -a count -S v edge.txt; trace-stats -g v -a count -S -v --csv edge.txt; trace-filter -F v,time 'v > -1' edge.txt; trace-filter -c 'v < 0' edge.txt; trace-filter -b 'event?' edge.txt | cksum"
+	p "for w in 1ns 1 3s 1h 1s/300ms; do trace-stats -w \$w --no-empty -a 'count,sum(v)' edge.txt; trace-stats -w \$w --no-empty -a count kernel.txt; trace-stats -w \$w --no-empty -g event -a count writer.ticks.b; done"
+	p "trace-stats -g sym,f64 -a 'count,first(f64),min(i64),max(u64)' -S 'first(f64)' writer.all.b; trace-stats -g f64 -a count -S -f64 writer.all.b"
+	# Output files
+	p "rm -f tmp.*; ln -s tmp.t tmp.l; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t tmp.l | cut -c1-10; cksum tmp.t; trace-filter -o tmp.l nosuch Financial1.spc; cksum tmp.l; chmod 0640 tmp.t; trace-filter -o tmp.t R Financial1.spc; ls -l tmp.t | cut -c1-10; cksum tmp.t; rm tmp.t; trace-filter -o tmp.l W Financial1.spc; ls -l tmp.t | cut -c1-10"
+	p "trace-filter -o . W Financial1.spc; trace-filter -o tmp/ W Financial1.spc; trace-filter -o nosuch/x W Financial1.spc; trace-filter -o '' W Financial1.spc; rm -f tmp.r; ln -s tmp.r tmp.r; trace-filter -o tmp.r W Financial1.spc"
+	p "trace-filter -o /dev/stdout W Financial1.spc; trace-filter -o /dev/null W Financial1.spc; rm -f tmp.o; trace-filter -o tmp.o W Financial1.spc >> tmp.o; cksum tmp.o"
+	p "cp f.spc tmp.i; trace-filter -n -o tmp.i W tmp.i; cat tmp.i; trace-stats -o tmp.s -T tmp.i; cat tmp.s; trace-stats -p -o tmp.p tmp.i; trace-stats -m tmp.p; ls -a | grep -c '^[.]spoor'"
+	p "trace-filter W Financial1.spc > /dev/full; trace-stats Financial1.spc > /dev/full; spc-cat -b Financial1.spc > /dev/full; spc-cat -o /dev/full Financial1.spc; spc-cat --help > /dev/full"
+	p "trace-filter W Financial1.spc >&-; trace-filter W <&-; trace-filter -c W Financial1.spc 2>&-; trace-filter 'size > nosuch' Financial1.spc 2>&-"
+	for x in charisma-dump dumpi2txt laplace-bin2txt ovni-dump spc-cat trace-filter trace-stats; do
+		p "$x --version; $x -h | head -1; $x --progress; $x -; $x --; $x -f; $x -fx -O; $x --option; $x --out=; $x -o tmp -o tmp2 example.spc"
+	done
+	# Damaged small files of every format, by the other ways of reading them
+	for o in "-n 'event?'" "-b 'event?'" "-F time,loc,event,addr,size,dur,end,a,asu,tag,file 'event?'" "-c 'size > 1K or dur?'"; do
+		for f in 'f.spc.*' 'f.kern.*' 'r.ref.*' 'f.b.*' 'f.txt.*' 't.chr.*0' 'd-0000.bin.*0' 'o.obs.*0'; do
+			p "each '$f' trace-filter $o"
+		done
+	done
+	for f in 'f.spc.*' 'f.kern.*' 'r.ref.*' 'f.b.*' 'f.txt.*' 't.chr.*1' 'd-0000.bin.*1' 'o.obs.*1'; do
+		p "each '$f' trace-stats -g event,loc -a \$aggregates"
+		p "each '$f' trace-stats -p -w 1s -a 'count,p50(size)'"
+	done
+	p "each 'd-0000.bin.*' dumpi2txt -M; each 'd-0000.bin.*cut' dumpi2txt -n | cksum"
+	p "each 't.chr.*' charisma-dump -M"
+	p "each 'e-*.chr*' charisma-dump"
+	for n in 8 9 10 60 200 500 700 2000; do
+		p "each 'rc.1.*.$n.cut' charisma-dump"
+		p "for f in ro.*.$n.cut; do laid -H \$f \${f%.l.chr.$n.cut}.layout; done"
+	done
+	p "each 'rc.1.*.chr' charisma-dump --async-window 100000; each 'rc.1.*.chr' charisma-dump --async-window 65536"
+	p "each 'x*.bin ./-4.bin' dumpi2txt; dumpi2txt x-7.bin x-12a.bin; dumpi2txt x-7.bin x-0000000012.bin x-123456789.bin ./-4.bin; dumpi2txt --rank 5 x-x.bin; dumpi2txt --rank 5 x-7.bin"
+	p "each 'x*.bin' trace-stats -g rank -a count; trace-stats -g rank -a count x*.bin"
+	for o in '' -n -M --compat=all '--sizes lp64'; do
+		p "each 'y-0000.bin.*' dumpi2txt $o"
+		p "each 'y-0001.bin.*[05]' dumpi2txt $o"
+	done
+	p "each 'o.obs.*' ovni-dump -D"
+	p "each 'g.part.*' trace-stats -m -p"
+	p "each 'h.part.*' trace-stats -m"
+	p "each 'z.txt.*' trace-filter -b 'event?' > tmp; trace-filter -H 'event?' tmp"
+	p "each 'z.spc.*' trace-filter -b 'event?' > tmp; trace-filter -H 'event?' tmp"
 	# Expressions
 	while IFS= read -r e; do
 		p "asks '$e'"
@@ -682,6 +1145,83 @@ commands() {
 		event ~ "a**"
 		event ~ "(a)\\1"
 		event ~ "a{300}"
+		event ~ "^[[:upper:]]{1,3}$"
+		event ~ "[[:alpha:]_]+[]x-z[.-.]]*(_I?[a-z]{2,})?$"
+		event ~ "((((e)))|(M(P(I)))).*"
+		event ~ "[^]a]\\.*(x{0,2}|y{,3}|z{2,})?"
+		event ~ "e{2}{3}"
+		event ~ "(e{20}){20}"
+		event ~ "(e{200}){100}"
+		event ~ "e+*"
+		event ~ "(e"
+		event ~ "e)"
+		event ~ "{2}"
+		event ~ "[[:nosuch:]]"
+		event ~ "[[=e=]]"
+		event ~ ""
+		event ~ "a|"
+		event ~ "^$"
+		event ~ "((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((e))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))"
+		size = 0x
+		size = 0xg
+		size = 0x10000000000000000
+		size = 0xFFFFFFFFFFFFFFFF
+		size = 00000000000000000000000512
+		size = 5.12e2
+		size = 51200e-2
+		size = 1e19
+		size = 2e19
+		size = 0e99999
+		size = 1e-99999
+		size = 1e99999
+		size = 512.0000000001
+		time = 0.5000000004
+		time = 0.4999999996
+		time > .5
+		time > 1.
+		time > 1e
+		time > 1..2
+		size > 17179869184G
+		size > 16777216T
+		size > 1Ki
+		size > 1KiBs
+		size > 1B
+		size = 512B
+		dur > 1e3us
+		dur > 1min
+		dur > 9223372036s
+		dur > 9223372037s
+		dur > 18446744073709551615s
+		dur > 0.1ns
+		dur in {1ns, 1us..2us, 1ms..}
+		v > -9223372036854775808
+		v < -9223372036854775809
+		v in {-1.5, -20..-10}
+		f64 in {0.1..0.5, 1e15}
+		u64 in {0x8000000000000000..0xffffffffffffffff}
+		i64 in {-9223372036854775808..-1}
+		addr & 0x8000000000000000
+		addr & 18446744073709551615
+		addr & 1.5
+		addr & -1
+		flags & (READ
+		flags & READ,CREATE
+		flags = "READ,CREATE"
+		loc in {h0/1, h1/2, h2/39}
+		loc = h0
+		loc ~ "^h[12]/3.$"
+		loc2 in {1..5} or loc1 = h1
+		event in {e1..e3}
+		event = "e\x31"
+		file in {f1, f2} and not (peer? or v?)
+		peer = 3 and peer != 4 or peer > 28
+		size > addr
+		size = size
+		"size" > 3
+		event ~ MPI_
+		time > 1h30m
+		input = many.txt
+		gap > 1ms
 		a = 1
 		arg.a = 2
 		arg.asu = 4
@@ -775,6 +1315,10 @@ commands() {
 		file in {f10, f20, f30, f40, f50, f60, f70}
 		peer in {1,2,3,4,5,6,7,8,9,10,11,12}
 	EOF
+	# With single quotes, of which there may be none above
+	for e in "'W'" "size > '3" "event = 'W'" "event ~ 'x" "'W" "W and 'R' or \"x\"" "''" "it's"; do
+		p "trace-filter \"$(printf '%s' "$e" | sed 's/"/\\"/g')\" Financial1.spc"
+	done
 	# Fields and the rest of trace-filter
 	for f in time loc event addr size dur end asu pid tid loom rank thread space client loc1 loc2 loc3 loc8 app_id arg.a arg.asu a b c e g \
 		inode file major offset parent name path open_flags file_id by count datatype dest tag comm peer request flags v u8 i8 u64 f64 x32 ns sym str \
@@ -865,7 +1409,7 @@ commands() {
 		p "trace-stats -p $o -a 'p50(addr),p10(v)' many.txt"
 		p "merged 2 many.spc $o -g event -a 'p50(addr),p99(size)'"
 	done
-	for o in '' '-g event -a count' "-g event,loc -a '\$aggregates'" '-w 1s -a count'; do
+	for o in '' '-g event -a count' "-g event,loc -a \$aggregates" '-w 1s -a count'; do
 		p "trace-stats -p $o \$mix"
 		p "each 'many.spc many.txt many.b kernel.txt refs.bin trace.chr solver.meta tasks' trace-stats -p $o"
 		for x in -J -T '-g event' '-j 2' '-e W' ''; do
@@ -922,19 +1466,25 @@ sums() { # the lines of tests/net.sums of those that ran
 
 mkdir "$work/in" "$work/got"
 cd "$work/in" || exit 2
-inputs
+[ "$made" ] || inputs
+if [ "$make" ]; then
+	mv "$work/in" "$make"
+	exit
+fi
 commands | awk '{ print NR, $0 }' > "$work/commands"
 # Each in a folder of its own.
 cpus=$(getconf _NPROCESSORS_ONLN 2> /dev/null) || cpus=1
 i=0
 while [ $i -lt "$cpus" ]; do
-	cp -R "$work/in" "$work/in.$i"
+	cp -RPl "${made:-$work/in}" "$work/in.$i" 2> /dev/null || cp -RP "${made:-$work/in}" "$work/in.$i"
 	i=$((i + 1))
 done
 cd "$ROOT" || exit 2
-batch=0
+awk -v of=$BATCHES '{ print ENVIRON["FIRST"] == "" || $0 !~ ENVIRON["FIRST"], $1 % of, $0 }' "$work/commands" |
+	sort -k1,1n -k2,2n -k3,3n | cut -d' ' -f3- > "$work/order"
+batch=0 size=$(($(wc -l < "$work/order") / BATCHES + 1))
 while [ $batch -lt $BATCHES ]; do
-	awk -v b=$batch -v of=$BATCHES '$1 % of == b' "$work/commands" > "$work/batch"
+	awk -v from=$((batch * size)) -v to=$(((batch + 1) * size)) 'NR > from && NR <= to' "$work/order" > "$work/batch"
 	i=0
 	while [ $i -lt "$cpus" ]; do
 		: >> "$work/status.$i"

@@ -3,9 +3,11 @@
  *they hold. The values are made here, from the table's rows alone; the reader has no part
  *in it.
  *
- *	gen_dumpi file [VERSION [WORDS [MASK [COUNTERS [CALLS]]]]]
- *		a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124: only these
+ *	gen_dumpi file [VERSION [WORDS [MASK [COUNTERS [CALLS [SEED]]]]]]
+ *		a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124: only these;
+ *		SEED of what is at random
  *	gen_dumpi script [...]		a file of the records on standard input: put_script
+ *	gen_dumpi random [...]		a file of records at random
  *	gen_dumpi expect [...]		its events: name and arguments, without derived ones
  *	gen_dumpi table		the calls as TSV: index, name, arguments, print order
  *	gen_dumpi constants		names of values as TSV: type, value, name
@@ -19,12 +21,23 @@
 
 static bool text;   /* what is expected, not the file */
 static bool script; /* the records come from standard input */
+static bool chance; /* their values are at random, out of few */
 static uint8_t version[3] = {13, 0, 0};
 static unsigned words = 8, mask = 0x4f, counters;
 static bool chosen[DUMPI_CALLS];
 static const struct dumpi_layout *layout;
 static uint64_t written;
-static uint32_t count[DUMPI_CALLS], clock_ns;
+static uint32_t count[DUMPI_CALLS], clock_ns, clock_s;
+
+static uint64_t chance_state = 1;
+static uint32_t chance_n; /* elements of the arrays of this record */
+
+static uint32_t
+below(uint32_t n)
+{
+	chance_state = chance_state * 6364136223846793005 + 1442695040888963407;
+	return (uint32_t)(chance_state >> 33) % n;
+}
 
 static void
 put(uint64_t v, unsigned bytes)
@@ -99,6 +112,14 @@ value_of(unsigned call, unsigned arg, const struct dumpi_type *t, unsigned i, bo
 {
 	const struct labels *l = &t->labels;
 
+	if (chance) {
+		/* Numbers that come again: of ranks, requests, datatypes, communicators. */
+		if (below(40) == 0)
+			return (int64_t)((uint64_t)below(1u << 31) << below(33)) - below(2);
+		if (l->n && below(3) == 0)
+			return l->v[below(l->n)].value;
+		return (int64_t)below(below(3) ? 9 : 40) - (below(12) == 0);
+	}
 	if (call > 290)
 		return second ? 0x7000000000 + call : 0x400000;
 	/* A call to or from no rank has no bytes: that comes second. */
@@ -115,6 +136,8 @@ value_of(unsigned call, unsigned arg, const struct dumpi_type *t, unsigned i, bo
 static uint32_t
 elements(unsigned call, bool second)
 {
+	if (chance)
+		return chance_n;
 	return second ? call % 2 : 1 + call % 3;
 }
 
@@ -258,10 +281,12 @@ put_arg(unsigned call, unsigned arg, bool second)
 static void
 put_times(uint32_t took)
 {
-	put(0, 2);
-	put(clock_ns, 4);
-	put(0, 2);
-	put(clock_ns + took, 4);
+	uint64_t start = clock_ns + 1000000000ull * clock_s, end = start + took;
+
+	put(start / 1000000000, 2);
+	put(start % 1000000000, 4);
+	put(end / 1000000000, 2);
+	put(end % 1000000000, 4);
 }
 
 /* A record up to its arguments. */
@@ -271,12 +296,13 @@ put_head(unsigned call)
 	put(call, 2);
 	put(mask | (counters ? MASK_PERF : 0u), 1);
 	if (mask & MASK_THREAD)
-		put(0, 2);
+		put(chance ? below(4) : 0, 2);
 	if (mask & MASK_CPU)
-		put_times(800);
+		put_times(chance ? below(900) : 800);
 	if (mask & MASK_WALL)
-		put_times(1000);
-	clock_ns += 2000;
+		put_times(chance ? below(3000) : 1000);
+	clock_ns += chance ? below(4000) : 2000;
+	clock_s += chance && below(30) == 0 ? below(400) : 0;
 	if (counters) {
 		put(counters, 1);
 		for (unsigned i = 0; i < 2 * counters; i++)
@@ -372,6 +398,26 @@ put_script(void)
 	}
 }
 
+/* Records of all calls, those most often whose effects are kept: requests, datatypes,
+ * communicators. What they are of changes from record to record. */
+static void
+put_chance(unsigned n)
+{
+	unsigned all = mask;
+
+	while (n--) {
+		unsigned call = below(3) ? below(60) : below(DUMPI_END);
+
+		if (!chosen[call] || call == 128 || call == 290 || call == 125)
+			continue;
+		if (below(20) == 0)
+			mask = all & below(256);
+		chance_n = below(5);
+		put_record(call, below(2));
+		mask = all;
+	}
+}
+
 static uint64_t
 put_footer(void)
 {
@@ -451,12 +497,14 @@ put_file(void)
 		put((uint8_t)DUMPI_MAGIC[i], 1);
 	put(5, 4);
 	put(1000, 4);
-	for (int second = 0; second < 2 && !script; second++)
+	for (int second = 0; second < 2 && !script && !chance; second++)
 		for (unsigned i = 0; i < DUMPI_END; i++)
 			if (chosen[i] && i != 128 && i != 290 && i != 125)
 				put_record(i, second);
 	if (script)
 		put_script();
+	if (chance)
+		put_chance(1500);
 	put_record(125, false);
 	put_sections();
 }
@@ -542,8 +590,10 @@ main(int argc, char **argv)
 	if (argc < 2)
 		return 2;
 	if (!strcmp(argv[1], "file") || !strcmp(argv[1], "expect") ||
-	    !strcmp(argv[1], "script")) {
+	    !strcmp(argv[1], "script") || !strcmp(argv[1], "random")) {
 		text = argv[1][0] == 'e';
+		chance = argv[1][0] == 'r';
+		chance_state = argc > 7 ? strtoull(argv[7], NULL, 10) : 1;
 		script = argv[1][0] == 's';
 		put_file();
 	} else if (!strcmp(argv[1], "table")) {

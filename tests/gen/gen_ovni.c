@@ -5,6 +5,8 @@
  *	DIR/LAYOUT/TRACE/events.tsv	tid, clock, MCV, payload in hex or "-", as written
  *	DIR/bad/NAME/ovni		one good stream, and one that is broken as NAME says
  *
+ *	gen_ovni random DIR LAYOUT SEED EVENTS		DIR/ovni, of three processes
+ *
  * Always the same bytes. big is v3 as a machine of the other byte order writes it.
  */
 #include <stdint.h>
@@ -389,11 +391,148 @@ bad(const char *dir)
 	}
 }
 
+static uint64_t chance = 1;
+
+static unsigned
+below(unsigned n)
+{
+	chance = chance * 6364136223846793005 + 1442695040888963407;
+	return (unsigned)(chance >> 33) % n;
+}
+
+/* Everything that a stream's metadata may tell. */
+static void
+rich_json(const char *loom, unsigned pid, unsigned tid)
+{
+	char path[4000], json[4000];
+
+	snprintf(path, sizeof path, "%s/ovni/loom.%s/proc.%u/thread.%u/stream.json", root,
+		 loom, pid, tid);
+	snprintf(
+	    json, sizeof json,
+	    "{\"version\":3,\"ovni\":{\"lib\":{\"version\":\"1.11.0\",\"commit\":"
+	    "\"unknown\"},"
+	    "\"part\":\"thread\",\"tid\":%u,\"pid\":%u,\"loom\":\"%s\",\"app_id\":%u,"
+	    "\"rank\":%u,"
+	    "\"nranks\":3,\"loom_cpus\":[{\"index\":0,\"phyid\":%u},{\"index\":1,\"phyid\":"
+	    "9}],"
+	    "\"require\":{\"ovni\":\"1.1.0\",\"nosv\":\"2.3.0\",\"nanos6\":\"1.1.0\"},"
+	    "\"mark\":{\"0\":{\"title\":\"phase\",\"chan_type\":\"single\",\"labels\":{"
+	    "\"1\":\"one\","
+	    "\"2\":\"t\\u0009wo\",\"-3\":\"%s\"}},\"7\":{\"title\":\"\\ud83d\\ude00 "
+	    "\\u00e9 "
+	    "\\\"b\\\\\\/"
+	    "\"},\"101\":{\"title\":\"\",\"labels\":{\"x\":\"y\"}}},\"finished\":%u},"
+	    "\"nosv\":{\"can_breakdown\":true,\"lib_version\":\"2.3.1\",\"hwc\":{\"0\":{"
+	    "\"name\":\"CYC=LES\"},"
+	    "\"%u\":{\"name\":\"INS TR\"}}},\"nanos6\":{\"hwc\":{\"1\":{\"name\":\"L1\"}}},"
+	    "\"mine\":{\"list\":[1,-2.5e3,null,true,[{}]],\"text\":\"\\b\\f\\n\\r\\t\"}}\n",
+	    tid, pid, loom, 1 + pid % 2, pid % 3, pid, pid == 10 ? "three" : "drei",
+	    below(2), 2 + tid % 2);
+	put_json(path, json);
+}
+
+/* An event at random, most often one that is known, with what belongs to it. */
+static void
+any_event(uint64_t clock)
+{
+	uint8_t p[64];
+	unsigned r = below(sizeof rows / sizeof *rows), n = below(17);
+	const char *mcv = rows[r].mcv[below(2)], *args = rows[r].args;
+
+	mcv = *mcv ? mcv : rows[r].mcv[0];
+	for (unsigned i = 0; i < sizeof p; i++)
+		p[i] = (uint8_t)(i % 4 ? 0 : below(5));
+	if (below(12) == 0) /* with more or less than that */
+		emit(below(3) ? mcv : "Zz~", clock, p, n + (n == 1), below(4) == 0);
+	else if (!strncmp(mcv, "OM", 2)) { /* i64 value, i32 type */
+		num(p, (uint64_t)below(5) - (below(4) ? 0 : 4), 8);
+		num(p + 8, (uint64_t[]){0, 7, 101, 3}[below(4)], 4);
+		emit(mcv, clock, p, 12, 0);
+	} else if (strstr(args, "[]")) {
+		for (unsigned i = 0; i < 6; i++)
+			num(p + 8 * i, 1000 * below(90) - below(2), 8);
+		emit(mcv, clock, p, 8 * below(6), 1);
+	} else
+		with_args(mcv, args, clock, 1 + below(6));
+}
+
+static void
+at_random(const char *dir, unsigned events)
+{
+	static const struct {
+		const char *loom;
+		unsigned pid, tid;
+	} who[] = {{"node0.1", 10, 100},
+		   {"node0.1", 10, 101},
+		   {"node0.1", 11, 110},
+		   {"node1.7", 20, 200},
+		   {"node1.7", 20, 201}};
+	/* States, a thread's and a task's life: enough that pairs, stacks and channels work. */
+	static const char *const often[] = {"OHp", "OHr", "OHc", "OHw", "VTx", "VTe",
+					    "VTp", "VTr", "MS[", "MS]", "VS[", "VS]",
+					    "6Tx", "6Te", "VAa", "VAA", "KCO", "KCI",
+					    "OM=", "OM[", "OM]", "PBu", "PBU", "OHx"};
+	char path[3000];
+
+	snprintf(root, sizeof root, "%s", dir);
+	for (unsigned t = 0; t < sizeof who / sizeof *who; t++) {
+		uint64_t clock = 1000 + below(50);
+
+		begin(who[t].loom, who[t].pid, who[t].tid);
+		if (layout >= V3)
+			rich_json(who[t].loom, who[t].pid, who[t].tid);
+		plain("OHx", clock);
+		for (unsigned i = 0; i < events; i++) {
+			unsigned region = below(60) ? 0 : 1 + below(20);
+			const char *mcv = often[below(sizeof often / sizeof *often)];
+
+			clock += below(8) ? below(90) : 0;
+			if (region) { /* of events in no order, from a little while ago */
+				plain("OU[", clock);
+				while (--region)
+					any_event(clock - below(200));
+				plain("OU]", clock + 1);
+			}
+			for (size_t k = below(2) ? 0 : sizeof rows / sizeof *rows;
+			     k < sizeof rows / sizeof *rows; k++) {
+				uint8_t p[12];
+
+				if (strcmp(rows[k].mcv[0], mcv) != 0 &&
+				    strcmp(rows[k].mcv[1], mcv) != 0)
+					continue;
+				num(p, below(4), 8);
+				num(p + 8, 7 * below(2), 4);
+				if (mcv[1] == 'M')
+					emit(mcv, clock, p, 12, 0);
+				else
+					with_args(mcv, rows[k].args, clock, 1 + below(3));
+				break;
+			}
+			any_event(clock += below(9));
+		}
+		plain("OHe", clock + 5);
+		end();
+	}
+	snprintf(path, sizeof path, "%s/ovni/clock-offsets.txt", root);
+	if (layout == V3)
+		put_json(path, "rank hostname offset_median offset_mean offset_std\n"
+			       "0    node0    250.75        0.000       0.000\n"
+			       "1    node1    -4000         -4000.25    9.5\n");
+}
+
 int
 main(int argc, char **argv)
 {
+	if (argc == 6) {
+		while (layout < BIG && strcmp(layout_name[layout], argv[3]) != 0)
+			layout++;
+		chance = strtoull(argv[4], NULL, 10);
+		at_random(argv[2], (unsigned)atoi(argv[5]));
+		return 0;
+	}
 	if (argc != 2) {
-		fprintf(stderr, "usage: gen_ovni DIR\n");
+		fprintf(stderr, "usage: gen_ovni DIR | random DIR LAYOUT SEED EVENTS\n");
 		return 2;
 	}
 	for (int i = 0; i < LAYOUTS; i++) {
