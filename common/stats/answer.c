@@ -258,6 +258,14 @@ answer_in_order(const struct answer *a)
 }
 
 bool
+answer_counts_on(const struct answer *a)
+{
+	const struct expr_tree *t = a->computed ? exprs_tree(a->computed) : NULL;
+
+	return t && (t->nth || t->ntotals);
+}
+
+bool
 answer_exact(const struct answer *a)
 {
 	for (size_t i = 0; i < a->ntables; i++)

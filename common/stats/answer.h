@@ -32,7 +32,7 @@ struct question {
 
 struct answer {
 	struct question q;
-	char *own[4]; /* texts of the question that nobody else holds */
+	char *own[5]; /* texts of the question that nobody else holds */
 	size_t ntables;
 	struct derive *derive; /* makes the computed fields of a table; or NULL */
 	struct exprs *computed; /* which it holds */
@@ -75,6 +75,8 @@ bool answer_exact(const struct answer *a);
 /* Whether events must be counted in order by one thread, from the first of an input to its last:
  * something computed looks at events before. */
 bool answer_in_order(const struct answer *a);
+/* Whether these are nth or total, which hang on all events before. */
+bool answer_counts_on(const struct answer *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part
  * knows whether another has it, so the merge reports it. */
 void answer_asked(struct answer *a, const char *field, bool had);

@@ -283,11 +283,9 @@ group_key(struct writer *w, const struct stats *st, char table, uint32_t g)
 		w->key.n = (size_t)(p - w->key.p);
 	}
 	for (size_t k = 0; k < nk; k++) {
-		const struct str *s = &st->text.v[st->key[g * nk + k]];
-
 		if (k || st->pane)
 			buf_add(&w->key, " ", 1);
-		buf_add(&w->key, s->s, s->len);
+		keytab_put(&w->key, &st->text, st->key[g * nk + k]);
 	}
 }
 
@@ -497,6 +495,8 @@ partial_question(struct buf *b, const struct question *q)
 		add_option(b, "aggregates", q->aggs);
 	if (q->window)
 		add_option(b, "window", q->window);
+	if (q->before)
+		add_option(b, "key", q->before);
 	if (q->from)
 		add_option(b, "from", q->from);
 	if (!q->empty)

@@ -12,7 +12,7 @@
 #define SPEC_BITS_INTERVALS 12
 #define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
 #define SPEC_INPUT "input"  /* a key: the input's name */
-#define SPEC_FIRST "first"  /* of --from: the first event's time */
+#define SPEC_FIRST "first"  /* of --origin: the first event's time */
 /* What the names of computed fields begin with: no name of an input has it. */
 #define COMPUTED "="
 #define SPEC_KEYS 64	    /* keys at most */
