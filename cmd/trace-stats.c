@@ -43,8 +43,7 @@ static const struct opt opts[] = {
      "e g a w origin from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
-    {O_HAVING, "having", "EXPR", "only rows that it is true for, by column names",
-     "p T"},
+    {O_HAVING, "having", "EXPR", "only rows that it is true for, by column names", "p T"},
     {'k', "key", "KEYS", "the key of prev, nth and total", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
@@ -205,8 +204,9 @@ check_order(const struct options *c, const struct run *r)
 		opt_die("--chunk is of a part of the events, and prev, nth and total need "
 			"all events before");
 	if (c->partial && (order || answer_counts_on(&r->answer)))
-		opt_die("-p is of a part of the events, and nth, total, and prev in -e need "
-			"all events before");
+		opt_die(
+		    "-p is of a part of the events, and nth, total, and prev in -e need "
+		    "all events before");
 }
 
 /* The expression of -e, which has seen no events; NULL where there is none. */
