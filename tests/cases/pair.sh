@@ -34,7 +34,7 @@ try 'a field that there is not' 'trace-pair -k sise --begin B --end E' '1.000000
 try 'a begin without an --end' 'trace-pair --begin B' '' 'trace-pair: 1 --begin, but 0 --end: *' 2
 try 'names that are too many' 'trace-pair --begin B --end E --name a --name b' '' 'trace-pair: 2 --name for 1 --begin: *' 2
 try '--match of something else' 'trace-pair --match heap --begin B --end E' '' 'trace-pair: --match is stack or queue: heap *' 2
-try 'a name in -k is missing' 'trace-pair -k a,,b --begin B --end E' '' 'trace-pair: -k: a name is missing' 2
+try 'a name in -k is missing' 'trace-pair -k a,,b --begin B --end E' '' 'trace-pair: a field or an expression is expected\n*\n*' 2
 try '--chunk is refused' 'trace-pair --chunk 1/2 --begin B --end E Financial1.spc' '' 'trace-pair: --chunk: *' 2
 try 'pairs do not reach into the next input' 'printf "1\ta\tB\t-\t-\t-\n" > b; printf "2\ta\tE\t-\t-\t-\n" > e; trace-pair --begin B --end E b e | cut -f 3,7-' \
 	'B\tunpaired=begin\nE\tunpaired=end' 'trace-pair: b: 1 begin *\ntrace-pair: e: 0 begins *'
@@ -42,3 +42,9 @@ try 'nor from one stream of an input into the next' 'for f in b e; do trace-filt
 	'B\tunpaired=begin\nE\tunpaired=end' 'trace-pair: <stdin>: 1 begin *\ntrace-pair: <stdin>: 0 begins *'
 try 'arrays of strings, of a begin and of an end' 'trace-pair --self --no-unpaired --begin "MPI_Init and argc = 2" --end MPI_Comm_spawn $FIX/dumpi/small-0002.bin | grep -o "[^	]*argv=[^	]*"' \
 	'argv=a124.2.0,a124.2.1\nend.argv=a135.5.0' 'trace-pair: *: dropped'
+try 'computed keys are those of an argument with the same value' \
+	"trace-pair --no-unpaired -k 'loc, addr // 4096' --begin W --end R Financial1.spc" \
+	"$(trace-derive 'p=addr // 4096' Financial1.spc | trace-pair --no-unpaired -k 'loc,p' --begin W --end R 2> /dev/null | sed 's/\tp=[0-9]*//')" '*'
+try 'a key that is no expression' "trace-pair -k 'loc, addr //' --begin W --end R Financial1.spc" '' 'trace-pair: *\n*\n*' 2
+try 'a key by the event before' "trace-pair -k 'prev.addr + 0' --begin W --end R Financial1.spc" '' 'trace-pair: -k: *' 2
+try 'a computed key of a field that no event has' "trace-pair --no-unpaired -k 'adr // 4096' --begin W --end R Financial1.spc" '*' '*\n*no event had a field adr*' 2
