@@ -43,7 +43,8 @@ static const struct opt opts[] = {
      "e g a w from from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
-    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns", "p T"},
+    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns",
+     "p T"},
     {'k', "key", "KEYS", "prev, nth and total are by these; default: see -e, -g, -a", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
@@ -201,11 +202,13 @@ check_order(const struct options *c, const struct run *r)
 	if (!chunk && !c->partial)
 		return;
 	if (before || !answer_in_parts(&r->answer))
-		opt_die("%s is of a part of the events, and nth, total, prev in -e, and prev "
-			"beside gap, first or last need all events before",
-			chunk ? "--chunk" : "-p");
+		opt_die(
+		    "%s is of a part of the events, and nth, total, prev in -e, and prev "
+		    "beside gap, first or last need all events before",
+		    chunk ? "--chunk" : "-p");
 	if (chunk && !c->partial && answer_in_order(&r->answer))
-		opt_die("--chunk with prev needs -p: what a part begins with is counted by -m");
+		opt_die(
+		    "--chunk with prev needs -p: what a part begins with is counted by -m");
 }
 
 /* Reads the traces into the answer, in threads where that is worth it. */
@@ -254,7 +257,8 @@ main(int argc, char **argv)
 	out.line |= c.common.write.line;
 	if (c.merge) {
 		inputs_begin(&c.common.read, (const char *const *)argv, (size_t)argc);
-		r.status = partial_merge(&r.answer, &c.common.read, argv, (size_t)argc, !c.partial);
+		r.status = partial_merge(&r.answer, &c.common.read, argv, (size_t)argc,
+					 !c.partial);
 		check_form(&c, &r.answer);
 	} else
 		count(&r, &c, argv, (size_t)argc);

@@ -17,7 +17,8 @@ void columns_close(struct table *t);
 /* having.c: parses --having for the columns of a question. Dies where it is wrong. */
 struct having *having_open(const char *text, const struct spec *spec);
 /* Whether the row of a key in window w is wanted; g as above. */
-bool having_row(struct having *h, struct table *t, const uint32_t *key, int64_t w, uint32_t g);
+bool having_row(struct having *h, struct table *t, const uint32_t *key, int64_t w,
+		uint32_t g);
 /* At the end: what could not be compared is reported. Gives a status. Frees h, which may be
  * NULL. */
 int having_close(struct having *h);

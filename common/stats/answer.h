@@ -26,7 +26,7 @@ struct question {
 	bool report;
 	const char *keys, *aggs, *window;
 	const char *before; /* -k: the key of prev; NULL: not given */
-	const char *from; /* with windows: where they begin, see spec_from; or NULL */
+	const char *from;   /* with windows: where they begin, see spec_from; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
 };
@@ -35,7 +35,7 @@ struct answer {
 	struct question q;
 	char *own[5]; /* texts of the question that nobody else holds */
 	size_t ntables;
-	struct derive *derive; /* makes the computed fields of a table; or NULL */
+	struct derive *derive;	/* makes the computed fields of a table; or NULL */
 	struct exprs *computed; /* which it holds */
 	struct edges *edges;	/* of parts, where that has prev; or NULL */
 	struct edge *edge;	/* of all parts so far */

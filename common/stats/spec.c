@@ -96,8 +96,8 @@ spec_measure(const char *name, size_t n, bool bare)
 {
 	uint64_t part;
 
-	if (!bare && ((n == 3 && !memcmp(name, "all", n)) ||
-		      (n == 4 && !memcmp(name, "most", n))))
+	if (!bare &&
+	    ((n == 3 && !memcmp(name, "all", n)) || (n == 4 && !memcmp(name, "most", n))))
 		return FUNC_JOINED | AGGREGATE_OF_ROWS;
 	for (size_t i = 0; i < AGGS; i++)
 		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, name, n))
@@ -436,7 +436,8 @@ share_fields(const char *list)
 			n = item_length(s);
 		}
 		open = memchr(s, '(', n);
-		for (; name < s; name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
+		for (; name < s;
+		     name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
 			buf_add(&b, name, strcspn(name, ","));
 			if (open)
 				buf_add(&b, open, (size_t)(s + n - open));
