@@ -202,11 +202,13 @@ check_order(const struct options *c, const struct run *r)
 	if (!chunk && !c->partial)
 		return;
 	if (before || !answer_in_parts(&r->answer))
-		opt_die("%s is of a part of the events, and nth, total, prev in -e, and prev "
-			"beside gap, first or last need all events before",
-			chunk ? "--chunk" : "-p");
+		opt_die(
+		    "%s is of a part of the events, and nth, total, prev in -e, and prev "
+		    "beside gap, first or last need all events before",
+		    chunk ? "--chunk" : "-p");
 	if (chunk && !c->partial && answer_in_order(&r->answer))
-		opt_die("--chunk with prev needs -p: what a part begins with is counted by -m");
+		opt_die(
+		    "--chunk with prev needs -p: what a part begins with is counted by -m");
 }
 
 /* The expression of -e, which has seen no events; NULL where there is none. */
@@ -276,7 +278,8 @@ main(int argc, char **argv)
 	out.line |= c.common.write.line;
 	if (c.merge) {
 		inputs_begin(&c.common.read, (const char *const *)argv, (size_t)argc);
-		r.status = partial_merge(&r.answer, &c.common.read, argv, (size_t)argc, !c.partial);
+		r.status = partial_merge(&r.answer, &c.common.read, argv, (size_t)argc,
+					 !c.partial);
 		check_form(&c, &r.answer);
 	} else
 		count(&r, &c, argv, (size_t)argc);

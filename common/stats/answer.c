@@ -201,6 +201,8 @@ answer_add(struct answer *a, struct source *s, const struct batch *b, const uint
 		s = derive_run(a->derive, s, b, pick, n, &made);
 		if (!s)
 			return;
+		if (part && made->n != n)
+			die("%s: with prev, --chunk needs all events of a part", s->name);
 		b = made;
 		n = part ? k : made->n;
 		pick = part ? counted : NULL;
@@ -330,7 +332,8 @@ answer_edges(struct answer *a, const struct read_options *opt)
 	all.need = NEED_ALL;
 	qsort(a->edge, a->nedges, sizeof *a->edge, edge_cmp);
 	for (size_t i = 0, n; i < a->nedges; i += n) {
-		for (n = 1; i + n < a->nedges && a->edge[i + n].file == a->edge[i].file; n++)
+		for (n = 1; i + n < a->nedges && a->edge[i + n].file == a->edge[i].file;
+		     n++)
 			;
 		join_edges(a, &all, &a->edge[i], n);
 	}

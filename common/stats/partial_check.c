@@ -78,8 +78,8 @@ partial_check(const struct answer *a)
 }
 
 int
-partial_merge(struct answer *a, const struct read_options *opt, char *const *paths, size_t n,
-	      bool whole)
+partial_merge(struct answer *a, const struct read_options *opt, char *const *paths,
+	      size_t n, bool whole)
 {
 	int status = ST_OK;
 	bool opened = false;

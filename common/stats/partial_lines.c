@@ -459,6 +459,8 @@ on_edge(const struct reader *r, struct answer *a)
 	if (!a->edges || !answer_in_parts(a))
 		partial_refuse(r, "the question has no use for edge");
 	text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
+	if (e.waits && *text == '#')
+		partial_refuse(r, "not an event: %.40s", text);
 	e.line = xstrdup(text);
 	a->edge = grow(a->edge, &a->edge_cap, a->nedges + 1, sizeof *a->edge);
 	a->edge[a->nedges++] = e;
