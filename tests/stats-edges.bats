@@ -390,3 +390,42 @@ a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 		done
 	done
 }
+
+@test "keys: what has one text is one group, however it is kept; numbers by value, then texts" {
+	args x A -5 10 0 0x0 00 -0 1.0 1 0x1 0xABC 0xabc 2748 1e3 1000 n10 n9 -1 0.5 \
+		-9223372036854775808 -9223372036854775809 18446744073709551615 0xffffffffffffffff \
+		18446744073709551616 9223372036854775807 9223372036854775808 > t
+	want='-9223372036854775809 -9223372036854775808 -5 -1 -0 0 00 0x0 0.5 0x1 1 1.0 10 1000 1e3 0xABC 0xabc 2748
+		9223372036854775807 9223372036854775808 0xffffffffffffffff 18446744073709551615 18446744073709551616 A n9 n10'
+	# shellcheck disable=SC2086
+	printf '%s\t1\n' $want > want
+	trace-stats -g x t | tail -n +2 | same - want
+	# Of some events as text, of others as a column in decimal or in hexadecimal, or computed.
+	{ cat t; printf '%d.0\t0\tF\t%s\t-\t-\n' 100 10 101 2748 102 18446744073709551615; } > more
+	printf '%d.0\t0\tG\t%s\t-\t-\n' 110 0xabc 111 0x0 112 0xffffffffffffffff > hex
+	awk -F '\t' '{ n = $1 == "10" || $1 == "2748" || $1 == "18446744073709551615" ? 2 : 1
+		m = $1 == "0xabc" || $1 == "0x0" || $1 == "0xffffffffffffffff" ? 2 : n; print $1 "\t" m }' want > twice
+	trace-stats -g 'x|addr' more hex | tail -n +2 | same - twice
+	trace-stats -p -g 'x|addr' -o a more
+	trace-stats -p -g 'x|addr' -o b hex
+	trace-stats -m b a | tail -n +2 | same - twice
+	trace-stats -g 'coalesce(addr, 0 - 5)' more | grep -e '^-5	' | same - <(printf '%s\t26\n' -5)
+}
+
+@test "many groups of whole numbers: as awk and sort have them, in any split" {
+	awk 'BEGIN { for (i = 0; i < 250000; i++) { v = (i * 7919 + int(i / 3) * 104729) % 1048573
+		printf "%d.0\t%d\t%s\t%d\t%d\t-\n", i, i % 5, i % 2 ? "R" : "W", v * 7, v % 1000 } }' > t
+	awk -F '\t' '{ print int($4 / 7 - 500000) "\t" $3 }' t | sort | uniq -c |
+		awk '{ print $2 "\t" $3 "\t" $1 }' | sort -t '	' -k 1,1n -k 2,2 > want
+	[ "$(wc -l < want)" -gt 200000 ]
+	for j in 1 2 3; do trace-stats -j $j -g 'addr // 7 - 500000,event' t | tail -n +2 | same - want; done
+	awk -F '\t' '{ n[$1] += $3 } END { for (k in n) print k "\t" n[k] }' want | sort -n > one
+	[ "$(wc -l < one)" -gt 150000 ]
+	for j in 1 2; do trace-stats -j $j -g 'addr // 7 - 500000' t | tail -n +2 | same - one; done
+	for k in 1 2 3; do trace-stats -p --chunk $k/3 -g 'addr // 7 - 500000' -o p$k t; done
+	trace-stats -m p3 p1 p2 | tail -n +2 | same - one
+	# Windows of 100,000 s, where the values are ordered within each.
+	awk -F '\t' '{ print int($1 / 100000) * 100000 "\t" $5 % 50 }' t | sort | uniq -c |
+		awk '{ print $2 "\t" $3 "\t" $1 }' | sort -n -k 1,1 -k 2,2 > windows
+	trace-stats -w 100000 -g 'size % 50' t | tail -n +2 | sed 's/^\([0-9]*\)\.000000000/\1/' | same - windows
+}

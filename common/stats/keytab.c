@@ -17,6 +17,10 @@ struct key_slot {
 /* Numbers that are looked up together: their slots come from memory at the same time. */
 #define TOGETHER 512
 
+/* Numbers below this one, as sizes and pages often are, have a table without search: a
+ * search now and then takes another slot, which no processor foresees. */
+#define SMALL (1u << 17)
+
 static uint32_t
 add(struct keytab *t, uint64_t v, uint8_t kind)
 {
@@ -87,10 +91,38 @@ numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n, ui
 	}
 }
 
+/* Whether all are small, and decimal. */
+static bool
+all_small(const uint64_t *v, const uint8_t *kind, uint32_t n)
+{
+	uint64_t bits = 0;
+	uint8_t other = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		bits |= v[i];
+	for (uint32_t i = 0; i < n; i++)
+		other |= kind[i] ^ KEYTAB_WHOLE;
+	return bits < SMALL && !other;
+}
+
 void
 keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n,
 	       uint32_t *id)
 {
+	if (all_small(v, kind, n)) {
+		if (!t->small)
+			t->small = xcalloc(SMALL, sizeof *t->small);
+		for (uint32_t i = 0; i < n; i++) {
+			uint32_t *small = &t->small[v[i]];
+
+			if (unlikely(!*small)) {
+				numbers(t, &v[i], &kind[i], 1, small);
+				++*small;
+			}
+			id[i] = *small - 1;
+		}
+		return;
+	}
 	for (; n > TOGETHER; n -= TOGETHER) {
 		numbers(t, v, kind, TOGETHER, id);
 		v += TOGETHER;
@@ -217,6 +249,7 @@ keytab_free(struct keytab *t)
 	free(t->v);
 	free(t->kind);
 	free(t->slots);
+	free(t->small);
 	free(t->of_text);
 	strtab_free(&t->texts);
 	memset(t, 0, sizeof *t);
