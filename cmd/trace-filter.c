@@ -163,6 +163,16 @@ print_list(struct common *c, bool events)
 	return sink_close(&sink, ST_OK);
 }
 
+/* -d: begins with the tree. */
+static void
+dump_tree(struct filter *f)
+{
+	f->dump = open_memstream(&f->dumped, &f->ndumped);
+	if (!f->dump)
+		die("out of memory");
+	expr_print_tree(f->expr, f->dump);
+}
+
 /* The expression, with the key of -k. */
 static struct expr *
 parse(const struct common *c, const char *text)
@@ -221,13 +231,8 @@ main(int argc, char **argv)
 	/* What -m cuts off must be the last, so the order counts. */
 	sink_begin(&f.sink, expr_need(f.expr) | (f.most < UINT64_MAX ? NEED_ORDER : 0),
 		   &c.read);
-	if (dump) {
-		f.dump = open_memstream(&f.dumped, &f.ndumped);
-		if (f.dump)
-			expr_print_tree(f.expr, f.dump);
-		else
-			die("out of memory");
-	}
+	if (dump)
+		dump_tree(&f);
 	f.part = c.read.chunks != 0;
 	/* With -m 0 as well: what begins and ends a stream is written. */
 	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),

@@ -23,7 +23,7 @@ enum {
 	O_HEAD,
 	O_HAVING,
 	O_LONG,
-	O_FROM,
+	O_ORIGIN,
 	O_FROM_FIRST,
 	O_WIDE,
 };
@@ -33,19 +33,18 @@ static const struct opt opts[] = {
     {'g', "group", "KEYS", "a row for each value of these fields: a,b,...", NULL},
     {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...", NULL},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length", NULL},
-    {O_FROM, "from", "TIME", "windows count from this time, not from 0", "from-first"},
+    {O_ORIGIN, "origin", "TIME", "windows count from this time, not from 0", "from-first"},
     {O_FROM_FIRST, "from-first", NULL, "windows count from the first event", "p chunk"},
     {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events", NULL},
     {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
      NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
-     "e g a w from from-first chunk O"},
+     "e g a w origin from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
-    {O_HAVING, "having", "EXPR", "only rows that EXPR is true for, by names of columns",
-     "p T"},
-    {'k', "key", "KEYS", "prev, nth and total are by these; default: see -e, -g, -a", "m"},
+    {O_HAVING, "having", "EXPR", "only rows that it is true for, by column names", "p T"},
+    {'k', "key", "KEYS", "the key of prev, nth and total", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", "p J T"},
@@ -162,7 +161,7 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 		case 'k': c->q.before = optarg; break;
 		case 'a': c->q.aggs = optarg; break;
 		case 'w': c->q.window = optarg; break;
-		case O_FROM: c->q.from = optarg; break;
+		case O_ORIGIN: c->q.from = optarg; break;
 		case O_FROM_FIRST: c->q.from = SPEC_FIRST; break;
 		case O_NO_EMPTY: c->q.empty = false; break;
 		case O_ACCURACY:
@@ -178,7 +177,7 @@ get_options(struct options *c, struct run *r, int argc, char **argv)
 	}
 	c->q.report = !c->q.keys && !c->q.aggs && !c->q.window;
 	if (c->q.from && !c->q.window)
-		opt_die("--from is of windows, which -w asks for");
+		opt_die("--origin is of windows, which -w asks for");
 }
 
 /* Dies if the answer to this question cannot be written as it was asked. */
@@ -198,11 +197,16 @@ check_form(struct options *c, const struct answer *a)
 static void
 check_order(const struct options *c, const struct run *r)
 {
-	if ((c->partial || c->common.read.chunks) &&
-	    (answer_in_order(&r->answer) || (r->expr && expr_in_order(r->expr))))
-		opt_die("%s is of a part of the events, and prev, nth and total need all "
-			"events before",
-			c->partial ? "-p" : "--chunk");
+	bool chunk = c->common.read.chunks, before = r->expr && expr_in_order(r->expr);
+
+	if (!chunk && !c->partial)
+		return;
+	if (before || !answer_in_parts(&r->answer))
+		opt_die("%s is of a part of the events, and nth, total, prev in -e, and prev "
+			"beside gap, first or last need all events before",
+			chunk ? "--chunk" : "-p");
+	if (chunk && !c->partial && answer_in_order(&r->answer))
+		opt_die("--chunk with prev needs -p: what a part begins with is counted by -m");
 }
 
 /* The expression of -e, which has seen no events; NULL where there is none. */
@@ -238,6 +242,8 @@ count(struct run *r, struct options *c, char *const *paths, size_t n)
 	struct read_options *read = &c->common.read;
 
 	read->need = answer_need(&r->answer) | (r->expr ? expr_need(r->expr) : 0);
+	if (read->chunks && answer_in_order(&r->answer))
+		read->need = NEED_ALL; /* whole events pass from part to part */
 	read->need_of = c->q.report ? extra_need : NULL;
 	read->twice = c->q.from && !strcmp(c->q.from, SPEC_FIRST);
 	if (read->twice)
@@ -270,7 +276,7 @@ main(int argc, char **argv)
 	out.line |= c.common.write.line;
 	if (c.merge) {
 		inputs_begin(&c.common.read, (const char *const *)argv, (size_t)argc);
-		r.status = partial_merge(&r.answer, argv, (size_t)argc, !c.partial);
+		r.status = partial_merge(&r.answer, &c.common.read, argv, (size_t)argc, !c.partial);
 		check_form(&c, &r.answer);
 	} else
 		count(&r, &c, argv, (size_t)argc);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# trace-stats --from-first and --from: windows that begin elsewhere than at 0, against a few lines of Python.
+# trace-stats --from-first and --origin: windows that begin elsewhere than at 0, against a few lines of Python.
 load helpers
 
 setup() {
@@ -64,8 +64,8 @@ for show, begin in (seconds, 5 * 10**9 + 7), (seconds, -3 * 10**9 - 1), (seconds
                 for at in (origin, origin + 5 * step // 3, origin - 3):
                     if not (-2**63 if show is seconds else 0) <= at: continue
                     want = table(events, show, at, window, step, key)
-                    assert got('--from', show(at), *q, 's') == want, (at, q)
-                    for k in 1, 2, 3: run('trace-stats', '-p', '--from', show(at), *q, '--chunk', f'{k}/3', '-o', f'p{k}', 's')
+                    assert got('--origin', show(at), *q, 's') == want, (at, q)
+                    for k in 1, 2, 3: run('trace-stats', '-p', '--origin', show(at), *q, '--chunk', f'{k}/3', '-o', f'p{k}', 's')
                     assert got('-m', 'p3', 'p1', 'p2') == want, (at, q)
 EOF
 	python3 t.py
@@ -112,7 +112,7 @@ EOF
 		wide= && case $q in *wide*) wide='--wide event' ;; esac
 		for k in 1 2 3 4; do
 			# shellcheck disable=SC2086
-			trace-stats -p -w 200ms --from "$first" ${q/--wide event/} --chunk $k/4 -o p$k s
+			trace-stats -p -w 200ms --origin "$first" ${q/--wide event/} --chunk $k/4 -o p$k s
 		done
 		# shellcheck disable=SC2086
 		trace-stats -m $wide p2 p4 p1 p3 | same - want

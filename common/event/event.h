@@ -175,6 +175,8 @@ struct tables {
 	size_t bytes; /* taken by types and their names */
 	/* A new serial() when all numbers start anew: forget everything that uses them. */
 	unsigned epoch;
+	/* Those that these were made of (derive.h), whose names people know; else NULL. */
+	const struct tables *of;
 };
 
 #define BATCH 512

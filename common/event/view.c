@@ -59,7 +59,8 @@ note_names(struct strtab *names, const struct head *h, const struct type *ty, bo
 {
 	for (uint32_t i = 0;
 	     i < ty->nargs && names->n < NAMES_MOST && names->bytes < NAME_BYTES_MOST; i++)
-		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
+		if (!strchr(ty->args[i].name, '=')) /* a computed one, not a field */
+			strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));
 	if (text && !h->given && !strcmp(h->format, "-"))
@@ -95,8 +96,10 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 	if (anew) {
 		v->epoch = t->epoch;
 		v->heads = heads;
-		v->ntypes = 0;
+		v->ntypes = v->nfrom = 0;
 	}
+	for (; t->of && v->nfrom < t->of->ntypes; v->nfrom++)
+		note_names(&v->known, h, &t->of->type[v->nfrom], text);
 	v->field = grow(v->field, &v->field_cap, t->ntypes * v->n, sizeof *v->field);
 	for (; v->ntypes < t->ntypes; v->ntypes++) {
 		const struct type *ty = &t->type[v->ntypes];

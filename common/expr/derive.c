@@ -30,30 +30,6 @@ arg_name(const struct expr_tree *t, const struct expr_let *l)
 	return to;
 }
 
-/* Dies where a column cannot be set to what the value measures. */
-static void
-check_column(const struct expr_tree *t, const struct expr_let *l, enum field_kind column)
-{
-	bool time = column == FIELD_TIME || column == FIELD_DUR;
-	uint8_t measure;
-
-	if (column == FIELD_END)
-		expr_die(t, l->at, "end is time + dur: set dur");
-	if (l->root == NO_NODE) {
-		if (column == FIELD_TIME || column == FIELD_EVENT)
-			expr_die(t, l->at, "every event has %s: it cannot be dropped",
-				 l->name);
-		return;
-	}
-	measure = t->nodes[l->root].measure;
-	if (column == FIELD_LOC || column == FIELD_EVENT || measure == M_PLAIN)
-		return;
-	if (time && measure != M_TIME)
-		expr_die(t, l->at, "%s is a time, and this is none", l->name);
-	if (!time && measure != M_NUMBER)
-		expr_die(t, l->at, "%s is a number, and this is none", l->name);
-}
-
 static void
 add_value(struct derive *d, const struct expr_let *l, const char *name)
 {
@@ -64,7 +40,7 @@ add_value(struct derive *d, const struct expr_let *l, const char *name)
 	if (d->flags & DERIVE_COLUMNS)
 		v->column = field_column(l->name, strlen(l->name));
 	if (v->column)
-		check_column(t, l, v->column);
+		derive_check_column(t, l, v->column);
 	v->name = name ? xstrdup(name) : arg_name(t, l);
 	v->copied = l->field && !v->column && t->nodes[l->root].op == N_FIELD &&
 		    !field_column(l->field, strlen(l->field));
@@ -498,6 +474,7 @@ derive_run(struct derive *d, struct source *s, const struct batch *b, const uint
 	d->src = *s;
 	d->src.head = d->head;
 	d->src.t = d->t;
+	d->src.t.of = d->flags & DERIVE_BARE ? &s->t : NULL;
 	d->src.of = s;
 	*out = &d->out;
 	return &d->src;

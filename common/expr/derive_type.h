@@ -119,6 +119,9 @@ bool derive_copy_each(struct derive *d, const struct plan *p, const struct rec *
 /* Gives the strings of the record made last our own numbers; not loc, where that is set. */
 void derive_renumber(struct derive *d, const struct source *s, const struct plan *p);
 
+/* Dies where a column cannot be set to what the value measures. */
+void derive_check_column(const struct expr_tree *t, const struct expr_let *l,
+			 enum field_kind column);
 /* Sets a column that is a number, or makes it absent. */
 static inline void
 derive_set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)

@@ -145,13 +145,30 @@ is_name(const struct lexer *l)
 	return (l->token == T_WORD || l->token == T_STRING) && s[0] == '=' && s[1] != '=';
 }
 
+/* From here on the name, n bytes, is the last definition. */
 static void
-define(struct parser *p, const char *name)
+define_as(struct parser *p, const char *name, size_t n)
 {
-	uint32_t id = strtab_id(&p->names, name, strlen(name));
+	uint32_t id = strtab_id(&p->names, name, n);
 
 	p->defined = grow(p->defined, &p->defined_cap, id + 1, sizeof *p->defined);
 	p->defined[id] = (uint32_t)p->t->nlets - 1;
+}
+
+/* As an argument it has its long name as well. */
+static void
+define(struct parser *p, const char *name)
+{
+	struct buf whole = {0};
+	size_t n = strlen(name);
+
+	define_as(p, name, n);
+	if (strncmp(name, "arg.", 4) != 0 && !field_column(name, n)) {
+		buf_add(&whole, "arg.", 4);
+		buf_add(&whole, name, n);
+		define_as(p, (const char *)whole.p, whole.n);
+		buf_free(&whole);
+	}
 }
 
 /* What stands behind NAME =, or alone: l->root, and l->field of a plain field. */

@@ -19,8 +19,8 @@ struct having *having_open(const char *text, const struct spec *spec);
 /* Whether the row of a key in window w is wanted; g as above. */
 bool having_row(struct having *h, struct table *t, const uint32_t *key, int64_t w,
 		uint32_t g);
-/* At the end: names that no column has are reported, and then it gives ST_TROUBLE. Frees h,
- * which may be NULL. */
+/* At the end: what could not be compared is reported. Gives a status. Frees h, which may be
+ * NULL. */
 int having_close(struct having *h);
 
 #endif

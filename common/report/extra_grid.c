@@ -9,7 +9,6 @@
 #define PEOPLE 32 /* rows that are shown to people */
 
 struct row {
-	const char *name;
 	struct stats *st; /* its group: of the section itself, or of rows put together */
 	uint32_t group;
 	uint64_t each; /* how many */
@@ -24,6 +23,13 @@ struct section {
 	size_t n, cap;
 	struct swide all[EXTRA_CELLS]; /* of SHOW_PART_ALL */
 };
+
+/* Of which key it is; `space` may hold it. */
+static const char *
+row_name(const struct row *r, char space[KEY_SPACE])
+{
+	return r->st->spec->nkeys ? stats_name(r->st, r->group, space) : "all";
+}
 
 /* The column that holds these values; NULL: there is none, as of EXTRA_EVENTS. */
 static const struct column *
@@ -194,7 +200,7 @@ put_cell(struct cell *c, const struct section *rows, const struct row *r, size_t
 	case SHOW_REST: put_part(c, rows, r, i); break;
 	case SHOW_EACH:
 		/* Of others, nobody knows. */
-		if (strcmp(r->name, STATS_OTHERS) != 0)
+		if (strcmp(row_name(r, (char[KEY_SPACE]){0}), STATS_OTHERS) != 0)
 			cell_u64(c, r->each);
 		break;
 	default: break; /* of files */
@@ -223,13 +229,13 @@ add_pages(const struct extra *x, struct row *to, struct stats *st, uint32_t g)
 }
 
 static struct row *
-new_row(struct section *rows, const char *name, struct stats *st, uint32_t group)
+new_row(struct section *rows, struct stats *st, uint32_t group)
 {
 	struct row *r;
 
 	rows->v = grow(rows->v, &rows->cap, rows->n + 1, sizeof *rows->v);
 	r = &rows->v[rows->n++];
-	*r = (struct row){.name = name, .st = st, .group = group};
+	*r = (struct row){.st = st, .group = group};
 	return r;
 }
 
@@ -238,9 +244,9 @@ static void
 add_key(struct section *rows, struct stats *st, const uint32_t *order, uint32_t n,
 	struct stats *put)
 {
-	const char *name = st->text.v[st->key[order[0] * st->spec->nkeys]].s;
-	uint32_t text = strtab_id(&put->text, name, strlen(name));
-	struct row *r = new_row(rows, name, put, stats_group(put, &text, 0));
+	uint32_t key = st->key[(size_t)order[0] * st->spec->nkeys],
+		 text = keytab_from(&put->text, &st->text, key);
+	struct row *r = new_row(rows, put, stats_group(put, &text, 0));
 
 	r->each = n;
 	for (uint32_t i = 0; i < n; i++) {
@@ -253,7 +259,7 @@ add_key(struct section *rows, struct stats *st, const uint32_t *order, uint32_t 
 static void
 add_alone(struct section *rows, struct stats *st, uint32_t g)
 {
-	struct row *r = new_row(rows, st->text.v[st->key[g * st->spec->nkeys]].s, st, g);
+	struct row *r = new_row(rows, st, g);
 
 	add_pages(rows->x, r, st, g);
 }
@@ -282,7 +288,8 @@ make_rows(struct section *rows, struct stats *st, struct stats *put)
 		for (k = i + 1; k < n && st->key[order[k] * nk] == key; k++)
 			;
 		/* What is in no state. */
-		if (!strcmp(x->key, SPEC_STATE) && !strcmp(st->text.v[key].s, "-"))
+		if (!strcmp(x->key, SPEC_STATE) &&
+		    !strcmp(stats_name(st, order[i], (char[KEY_SPACE]){0}), "-"))
 			continue;
 		if (x->each)
 			add_key(rows, st, order + i, k - i, put);
@@ -336,7 +343,7 @@ put_row(struct grid *g, const struct section *rows, const struct row *r,
 {
 	struct cell *cell = grid_row(g);
 
-	cell_name(cell, r->name);
+	cell_name(cell, row_name(r, (char[KEY_SPACE]){0}));
 	for (unsigned i = 0; rows->x->cell[i].name; i++)
 		put_cell(&cell[i + 1], rows, r, i);
 	if (r->st != one)
@@ -395,7 +402,7 @@ extra_grid(const struct extra *x, struct stats *st, bool people, struct grid *g,
 	struct section rows = {.x = x};
 	struct stats put, one;
 	struct spec bare_put, bare_one;
-	struct row all = {.name = "all", .st = &one};
+	struct row all = {.st = &one};
 	bool nano, spans = false;
 
 	*g = (struct grid){

@@ -57,6 +57,32 @@ no_column(const struct spec *p, const char *name)
 	    p->pane ? " window" : "", (int)b.n, (const char *)b.p);
 }
 
+/* Dies where the test asks for what no row has. */
+static void
+check_test(const char *test, const struct spec *spec)
+{
+	struct expr_tree t;
+
+	expr_tree_parse(&t, test, 0, NULL);
+	if (t.before)
+		die("--having: a row has no rows before: prev, nth and total are of "
+		    "events");
+	for (size_t i = 0; i < t.ntests + t.nfields; i++) {
+		const struct test *one = i < t.ntests ? t.tests[i] : NULL;
+		const char *name = one ? one->field : t.fields[i - t.ntests].name;
+
+		if (one && one->op == OP_GLOB)
+			expr_die(&t, one->at,
+				 "a test of columns is expected, as count > 9");
+		if (!name)
+			continue;
+		name += strncmp(name, "arg.", 4) ? 0 : 4;
+		if (!is_column(spec, name, strlen(name)))
+			no_column(spec, name);
+	}
+	expr_tree_free(&t);
+}
+
 /* The bytes of s that are one aggregate, to its parenthesis; 0: it begins none. */
 static size_t
 call_length(const char *s, size_t word)
@@ -98,7 +124,8 @@ of_arguments(const char *text, const struct spec *p)
 			buf_add(&b, name, strlen(name));
 			buf_byte(&b, '"');
 			n = call;
-		} else if (call && spec_measure(s, n, false) != FUNC_JOINED) {
+		} else if (call &&
+			   (n != 3 || (memcmp(s, "min", 3) && memcmp(s, "max", 3)))) {
 			no_column(p, name);
 		} else {
 			if (n && field_column(s, n) && is_column(p, s, n))
@@ -120,6 +147,7 @@ having_open(const char *text, const struct spec *spec)
 	char *test = of_arguments(text, spec);
 	size_t n = 0;
 
+	check_test(test, spec);
 	h->expr = expr_parse(test);
 	free(test);
 	h->nargs = (spec->pane != 0) + spec->nkeys + spec->nshown;
@@ -155,7 +183,7 @@ take_cells(struct having *h, struct table *t, const uint32_t *key, int64_t w, ui
 		if (spec->pane && !i)
 			table_window(b, t, w);
 		else if (k < spec->nkeys)
-			buf_add(b, t->st->text.v[key[k]].s, t->st->text.v[key[k]].len);
+			keytab_put(b, &t->st->text, key[k]);
 		else
 			columns_put(b, t, k - spec->nkeys, g);
 		h->end[i] = b->n;
@@ -213,7 +241,7 @@ having_close(struct having *h)
 
 	if (!h)
 		return ST_OK;
-	status = expr_finish(h->expr, false);
+	status = expr_finish(h->expr, true);
 	expr_free(h->expr);
 	tables_free(&h->s.t);
 	buf_free(&h->b.own);

@@ -18,7 +18,7 @@ pivot_open(struct table *t)
 	uint32_t *order;
 
 	stats_open(&values, &bare);
-	free(stats_renumber(&values.text, &st->text));
+	free(keytab_join(&values.text, &st->text));
 	for (uint32_t g = 0; g < st->ngroups; g++)
 		if (st->count[g]) {
 			uint32_t v = stats_group(&values, &st->key[g * nk + key], 0);
@@ -48,14 +48,12 @@ pivot_names(const struct table *t)
 
 	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++) {
-			const struct str *value = &t->st->text.v[t->value[i]];
-
 			if (spec->nshown > 1) {
 				rows_name(t->r, spec->shown[k].label);
 				buf_byte(&t->r->line, '_');
 			} else
 				rows_cell(t->r);
-			buf_add(&t->r->line, value->s, value->len);
+			keytab_put(&t->r->line, &t->st->text, t->value[i]);
 		}
 }
 

@@ -82,7 +82,7 @@ put_spread(struct writer *w, const char *name, const char *title, size_t col,
 		    (all && (n == 1 || (w->parted && col == EVENT_SIZE))))
 			continue;
 		row = grid_row(&g);
-		cell_name(row, all ? "all" : st->text.v[st->key[group]].s);
+		cell_name(row, all ? "all" : stats_name(st, group, (char[KEY_SPACE]){0}));
 		if (!all)
 			cell_missed(&g, row, st);
 		column_extreme(c, group, false, &x);
@@ -133,7 +133,8 @@ put_ties(struct writer *w, const uint32_t *order, uint32_t n)
 		if (!gaps || (i == n && n == 1))
 			continue;
 		row = grid_row(&g);
-		cell_name(row, i == n ? "all" : st->text.v[st->key[group]].s);
+		cell_name(row,
+			  i == n ? "all" : stats_name(st, group, (char[KEY_SPACE]){0}));
 		if (i < n)
 			cell_missed(&g, row, st);
 		v = column_slices(c, group, st->spec->bits, &slices);
@@ -172,7 +173,7 @@ traffic(struct writer *w, struct grid *g, const struct stats *st, uint32_t group
 	struct cell *row = grid_row(g);
 	bool nano;
 
-	cell_name(row, st->text.v[st->key[group]].s);
+	cell_name(row, stats_name(st, group, (char[KEY_SPACE]){0}));
 	cell_missed(g, row, st);
 	cell_u64(&row[1], st->count[group]);
 	cell_share(&row[2], &part, &all);
@@ -311,15 +312,16 @@ static void
 missing_units(const struct stats *st, char *text, size_t n)
 {
 	uint64_t *v = xcalloc(st->ngroups + 1u, sizeof *v), next = 0;
+	char space[KEY_SPACE];
 	size_t k = 0, at = 0;
+	struct str s;
 
 	*text = '\0';
 	for (uint32_t g = 0; g < st->ngroups && !st->missed; g++) {
-		const struct str *s = &st->text.v[st->key[g]];
-
 		if (!st->count[g])
 			continue;
-		if (digits_u64((const uint8_t *)s->s, s->len, &v[k])) {
+		s = keytab_text(&st->text, st->key[g], space);
+		if (digits_u64((const uint8_t *)s.s, s.len, &v[k])) {
 			k = 0;
 			break;
 		}

@@ -8,6 +8,8 @@
 #include "report/columns.h"
 
 #define SECOND 1000000000u
+/* Groups lie in memory as they came. Those of so many rows further on are fetched already. */
+#define ROWS_SOON 16
 
 /* Rows of windows without events: these, and so many for each row that has some. */
 #define EMPTY_ROWS (1u << 20)
@@ -102,8 +104,7 @@ table_keys(const struct table *t, const uint32_t *key, int64_t w, size_t without
 		table_window(rows_cell(t->r), t, w);
 	for (size_t k = 0; k < st->spec->nkeys; k++)
 		if (k != without)
-			buf_add(rows_cell(t->r), st->text.v[key[k]].s,
-				st->text.v[key[k]].len);
+			keytab_put(rows_cell(t->r), &st->text, key[k]);
 }
 
 /* A row for each step of the distribution in group g. */
@@ -174,7 +175,7 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 	to->clock = st->clock;
 	to->origin = st->origin;
 	to->any = st->any;
-	free(stats_renumber(&to->text, &st->text));
+	free(keytab_join(&to->text, &st->text));
 	file = stats_renumber(&to->files, &st->files);
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t pane = st->pane[order[i]], k = floor_div(pane, step);
@@ -212,6 +213,8 @@ put_full(struct table *t, const uint32_t *order, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t g = order[i];
 
+		if (i + ROWS_SOON < n)
+			stats_soon(st, order[i + ROWS_SOON]);
 		put_row(t, st->key + (size_t)g * st->spec->nkeys,
 			st->spec->pane ? st->pane[g] : 0, g);
 	}
@@ -245,7 +248,7 @@ static void
 keys_of(struct stats *keys, const struct spec *bare, const struct stats *st)
 {
 	stats_open(keys, bare);
-	free(stats_renumber(&keys->text, &st->text));
+	free(keytab_join(&keys->text, &st->text));
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		uint32_t k;
 

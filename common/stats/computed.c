@@ -160,9 +160,9 @@ plain_aggregate(struct spec *p, const struct expr_agg *agg)
 
 			n -= s + n == end; /* its parenthesis */
 			arg = trimmed(s, n);
-			if (first && (no_field((const char *)arg.p) ||
-				      strcspn((const char *)arg.p,
-					      " \t\n(){}=<>!~&,\"") < arg.n)) {
+			if (first &&
+			    (no_field((const char *)arg.p) ||
+			     strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n)) {
 				const char *name = computed_field(p, s, n);
 
 				arg = (struct span){(const uint8_t *)name, strlen(name)};
@@ -214,38 +214,55 @@ row_column(const struct expr_tree *tree, const struct expr_agg *agg)
 	return UINT32_MAX;
 }
 
-/* Marks the nodes that the value of a row hangs on, from the node at the end on. */
+/* Of a node: a row's value hangs on it; it stands within all() or most(). */
+enum {
+	NEEDED = 1,
+	OF_ROWS = 2
+};
+
+/* Marks what node n hangs on, as it is marked itself. */
 static void
 mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 {
+	uint8_t as = mark[n - t->nodes];
 	const struct test *test;
+	uint32_t column;
 
 	switch (n->op) {
 	case N_AND:
 	case N_OR:
-	case N_ARITH: mark[n->right] = mark[n->left] = 1; break;
+	case N_ARITH:
+		mark[n->right] |= as;
+		mark[n->left] |= as;
+		break;
 	case N_NOT:
 	case N_TRUE:
 	case N_AS_TIME:
-	case N_VALUE: mark[n->left] = 1; break;
+	case N_VALUE: mark[n->left] |= as; break;
 	case N_CALL:
 		for (uint32_t i = 0; i < n->n; i++)
-			mark[t->args[n->left + i]] = 1;
+			mark[t->args[n->left + i]] |= as;
 		break;
 	case N_TEST:
 		test = t->tests[n->left];
 		if (test->left != NO_NODE)
-			mark[test->left] = 1;
+			mark[test->left] |= as;
 		for (size_t i = 0; test->left != NO_NODE && i < test->nitems; i++) {
-			mark[test->items[i].node] = 1;
+			mark[test->items[i].node] |= as;
 			if (test->items[i].range)
-				mark[test->items[i].to_node] = 1;
+				mark[test->items[i].to_node] |= as;
 		}
 		break;
 	case N_AGG:
-		if (aggregate_of_rows(&t->aggs[n->left]) &&
-		    row_column(t, &t->aggs[n->left]) == UINT32_MAX)
-			mark[t->args[t->aggs[n->left].args]] = 1;
+		if (!aggregate_of_rows(&t->aggs[n->left]))
+			break;
+		if (as & OF_ROWS)
+			expr_die(t, n->at,
+				 "all and most are of columns without all and most");
+		column = row_column(t, &t->aggs[n->left]);
+		mark[column != UINT32_MAX ? t->lets[column].root
+					  : t->args[t->aggs[n->left].args]] |=
+		    NEEDED | OF_ROWS;
 		break;
 	default: break;
 	}
@@ -258,8 +275,10 @@ check_rows(const struct expr_tree *t)
 	uint8_t *mark = xcalloc(t->nnodes + 1, 1);
 
 	for (size_t i = 0; i < t->nlets; i++)
-		mark[t->lets[i].root] = 1;
-	for (size_t i = t->nnodes; i-- > 0;) {
+		mark[t->lets[i].root] = NEEDED;
+	/* Twice: most(NAME) may name a column that stands behind it. */
+	for (size_t k = 2 * t->nnodes; k-- > 0;) {
+		size_t i = k % t->nnodes;
 		const struct node *n = &t->nodes[i];
 		const char *field = NULL;
 

@@ -59,7 +59,7 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, struct 
 		if (!is_file(paths[i])) {
 			if (n > 1)
 				die("%s: --from-first reads several inputs twice, which "
-				    "must be files then; --from takes a time",
+				    "must be files then; --origin takes a time",
 				    paths[i]);
 			break;
 		}

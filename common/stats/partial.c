@@ -283,11 +283,9 @@ group_key(struct writer *w, const struct stats *st, char table, uint32_t g)
 		w->key.n = (size_t)(p - w->key.p);
 	}
 	for (size_t k = 0; k < nk; k++) {
-		const struct str *s = &st->text.v[st->key[g * nk + k]];
-
 		if (k || st->pane)
 			buf_add(&w->key, " ", 1);
-		buf_add(&w->key, s->s, s->len);
+		keytab_put(&w->key, &st->text, st->key[g * nk + k]);
 	}
 }
 
@@ -497,6 +495,8 @@ partial_question(struct buf *b, const struct question *q)
 		add_option(b, "aggregates", q->aggs);
 	if (q->window)
 		add_option(b, "window", q->window);
+	if (q->before)
+		add_option(b, "key", q->before);
 	if (q->from)
 		add_option(b, "from", q->from);
 	if (!q->empty)
@@ -515,6 +515,25 @@ put_group(struct writer *w, const struct stats *st, char table, uint32_t g)
 	}
 	for (size_t c = 0; c < st->spec->ncols; c++)
 		put_column(w, st, c, g);
+}
+
+/* A line of events at the end of a part. */
+static void
+put_edge(struct writer *w, const struct answer *a, const struct edge *e)
+{
+	struct str text = {.s = e->line, .len = (uint32_t)strlen(e->line)};
+	struct buf head = {0};
+
+	buf_add(&head, "edge ", 5);
+	buf_add(&head, a->st[0].files.v[e->file].s, a->st[0].files.v[e->file].len);
+	buf_byte(&head, ' ');
+	buf_to(&head, put_u64(buf_room(&head, 64 + PUT_SLACK), e->begin));
+	buf_byte(&head, ' ');
+	buf_to(&head, put_u64(buf_room(&head, 64 + PUT_SLACK), e->seq));
+	buf_add(&head, " ", 2);
+	field_of_all(w, (const char *)head.p, &text);
+	line(w, e->waits);
+	buf_free(&head);
 }
 
 void
@@ -545,6 +564,8 @@ partial_write(struct answer *a, struct out *o)
 		field_of_all(&w, "asked ", s);
 		line(&w, strtab_find(&a->had, s->s, s->len, &id));
 	}
+	for (size_t i = 0; i < a->nedges; i++)
+		put_edge(&w, a, &a->edge[i]);
 	for (size_t i = 0; i < a->ntables; i++) {
 		struct stats *st = &a->st[i];
 		char table = (char)('a' + i);

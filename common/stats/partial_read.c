@@ -94,7 +94,7 @@ header(struct reader *r, struct answer *a, bool *opened, const char *field)
 {
 	struct question q = {.empty = true};
 	struct buf mine = {0};
-	char *bits, *empty, *own[4];
+	char *bits, *empty, *own[5];
 
 	if (strncmp(field, PARTIAL_MAGIC " ", sizeof PARTIAL_MAGIC) != 0)
 		partial_refuse(r, "not a partial of trace-stats -p, or of another version");
@@ -112,6 +112,7 @@ header(struct reader *r, struct answer *a, bool *opened, const char *field)
 	q.aggs = own[1] = option(r, "aggregates");
 	q.window = own[2] = option(r, "window");
 	q.from = own[3] = option(r, "from");
+	q.before = own[4] = option(r, "key");
 	bits = option(r, "accuracy");
 	empty = option(r, "empty");
 	q.bits = bits ? (unsigned)strtoul(bits, NULL, 10) : 0;
@@ -175,7 +176,7 @@ find_group(struct reader *r, struct answer *a)
 	}
 	stats_bound(st);
 	for (k = 0; k < nk; k++)
-		texts[k] = strtab_id(&st->text, text[k], strlen(text[k]));
+		texts[k] = keytab_id(&st->text, text[k], strlen(text[k]));
 	r->group = stats_group(st, texts, stats_pane_floor(st, pane));
 }
 

@@ -238,14 +238,15 @@ agg_named(const char *s, size_t n, size_t name, uint64_t *num)
 
 /* What stands between comma and parenthesis: top's K, or hist's width. */
 static uint64_t
-agg_number(const char *s, size_t n, const char *comma, enum agg_kind kind, enum unit *unit)
+agg_number(const char *text, const char *s, size_t n, const char *comma, enum agg_kind kind,
+	   enum unit *unit)
 {
 	const char *why = NULL;
 	struct num v;
 	uint64_t num;
 
 	if (!num_parse(comma + 1, (size_t)(s + n - 1 - comma - 1), true, &v, &why))
-		die("-a %.*s: %s", (int)n, s, why);
+		die("-a %s: %s", text, why);
 	num = v.whole;
 	*unit = v.unit;
 	if (v.unit == UNIT_TIME) {
@@ -257,7 +258,7 @@ agg_number(const char *s, size_t n, const char *comma, enum agg_kind kind, enum 
 	if (v.neg || !num || (kind == AGG_TOP && num > TOP_MOST))
 		why = kind == AGG_TOP ? "top takes 1 to 1000" : "a width is greater than 0";
 	if (why)
-		die("-a %.*s: %s", (int)n, s, why);
+		die("-a %s: %s", text, why);
 	return num;
 }
 
@@ -271,17 +272,17 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	char *field;
 
 	if (*end != ')' || end == open + 1 || !named->acc)
-		die("-a %.*s: %s", (int)n, s,
+		die("-a %s: %s", a->text,
 		    named->acc ? "NAME(FIELD) is expected" : "it takes no field");
 	if (comma && !named->arg)
-		die("-a %.*s: it takes one field", (int)n, s);
+		die("-a %s: it takes one field", a->text);
 	if (comma) {
-		a->num = agg_number(s, n, comma, a->kind, &unit);
+		a->num = agg_number(a->text, s, n, comma, a->kind, &unit);
 		end = comma;
 	} else if (a->kind == AGG_TOP)
 		a->num = 10;
 	if (end == open + 1)
-		die("-a %.*s: a field is missing", (int)n, s);
+		die("-a %s: a field is missing", a->text);
 	field = copy(open + 1, (size_t)(end - open - 1));
 	if (a->kind == AGG_HIST && a->num)
 		a->col = divided_col(p, field, a->num, unit == UNIT_TIME);
@@ -532,7 +533,7 @@ spec_from(struct spec *p, const char *text)
 	p->from_time = !p->from_first;
 	if (p->from_time && (!num_parse(text, strlen(text), true, &p->from, &why) ||
 			     p->from.unit == UNIT_SIZE))
-		die("--from %s: %s", text, why);
+		die("--origin %s: %s", text, why);
 }
 
 void

@@ -10,6 +10,8 @@
 
 #include "stats/files.h"
 #include "stats/hist.h"
+#include "stats/keytab.h"
+#include "base/compiler.h"
 #include "base/out.h"
 #include "stats/pages.h"
 #include "stats/set.h"
@@ -106,17 +108,17 @@ struct stats {
 	uint32_t ngroups;
 	uint64_t *count; /* by group; one without events is not shown */
 	size_t count_cap;
-	uint32_t *key; /* nkeys numbers of texts a group */
+	/* nkeys numbers of values a group; of one key without windows, the group's own. */
+	uint32_t *key;
 	size_t key_cap;
 	int64_t *pane; /* with windows: of each group; NO_PANE: all of the key's */
 	size_t pane_cap;
-	uint32_t *slots; /* number + 1 by hash, when a group is more than one text */
+	uint32_t *slots; /* number + 1 by hash, when a group is more than one value */
 	uint32_t nslots;
-	uint32_t *of_text; /* group + 1 by number of the text, when it is one */
-	size_t of_text_cap;
-	struct recent *recent; /* with windows: by text, the group used last */
+	struct recent *recent; /* with windows: by value, the group used last */
 	size_t recent_cap;
-	struct strtab text;   /* of all keys */
+	struct keytab text;   /* of all keys */
+	uint32_t *texts;      /* of the batch at hand: BATCH values of each key */
 	struct files *access; /* instead of groups, where the spec has files */
 	struct column *col;
 	/* Where there is a bound: see stats_bound.c. */
@@ -248,7 +250,7 @@ struct step *stats_steps(const struct stats *st, const struct agg *a, uint32_t g
 /* Appends where a step is: the low end of an interval, or the value. */
 void stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 		    const struct step *step);
-/* The group of these key texts, which is made when it is new. */
+/* The group of these values of its keys, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 /* Sets the origin where the question has one: to be called when the clock is known. False if
  * it is no time of that clock. */
@@ -279,6 +281,41 @@ stats_missed(const struct stats *st, uint32_t g)
 	uint64_t sure = g < st->sure_cap ? st->sure[g] : 0;
 
 	return sure < st->missed ? st->missed - sure : 0;
+}
+
+/* stats_group.c: opens what knows the keys, behind the columns; frees it; looks up what the
+ * keys are in a source, whose tables may be `anew`. */
+void keyed_open(struct stats *st);
+void keyed_free(struct stats *st);
+void keyed_bind(struct stats *st, const struct source *s, bool anew);
+/* The groups g[0..n) of n records of s at base + off[i]. With windows and chains, whole[0..n)
+ * are those of the keys alone. */
+void stats_groups(struct stats *st, const struct source *s, const uint8_t *base,
+		  const uint32_t *off, uint32_t n, uint32_t *g, uint32_t *whole);
+/* What a row of group g shows is soon read. (INLINE: gcc drops the call of a function that
+ * does nothing but this.) */
+static INLINE void
+stats_soon(const struct stats *st, uint32_t g)
+{
+	prefetch(&st->count[g]);
+	prefetch(&st->key[(size_t)g * st->spec->nkeys]);
+	if (st->spec->nkeys == 1 && !st->pane) {
+		prefetch(&st->text.v[g]);
+		prefetch(&st->text.kind[g]);
+	}
+}
+
+/* The text of the first key of group g, which may lie in `space`. */
+static inline const char *
+stats_name(const struct stats *st, uint32_t g, char space[KEY_SPACE])
+{
+	return keytab_text(&st->text, st->key[(size_t)g * st->spec->nkeys], space).s;
+}
+
+static inline const struct rec *
+rec_at(const uint8_t *base, uint32_t off)
+{
+	return (const struct rec *)(const void *)(base + off);
 }
 
 /* stats_chain.c: columns whose values depend on the event before. Counts n records of s, at

@@ -47,9 +47,10 @@ is_unaligned(uint64_t bytes, int shift, struct extent x)
 static uint64_t
 seed_of(const struct stats *st, uint32_t g)
 {
-	const struct str *s = &st->text.v[st->key[(size_t)g * st->spec->nkeys]];
+	char space[KEY_SPACE];
+	const char *name = stats_name(st, g, space);
 
-	return hash64(s->s, s->len);
+	return hash64(name, strlen(name));
 }
 
 /* Pages from number high * 2^64 + low on, and so many more, which all have this `high`. Those

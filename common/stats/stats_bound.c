@@ -68,7 +68,7 @@ compact(struct stats *st, const uint32_t *to)
 {
 	uint32_t n = st->ngroups, kept = 0;
 	size_t nk = st->spec->nkeys, segments = 0;
-	struct strtab old = st->text;
+	struct keytab old = st->text;
 
 	for (uint32_t g = 0; g < n; g++)
 		kept += to[g] != GONE;
@@ -80,12 +80,10 @@ compact(struct stats *st, const uint32_t *to)
 		move_column(&st->col[c], to, n, kept);
 	memset(&st->text, 0, sizeof st->text);
 	for (uint32_t g = 0; g < n; g++)
-		for (size_t k = 0; to[g] != GONE && k < nk; k++) {
-			const struct str *s = &old.v[st->key[g * nk + k]];
-
-			st->key[to[g] * nk + k] = strtab_id(&st->text, s->s, s->len);
-		}
-	strtab_free(&old);
+		for (size_t k = 0; to[g] != GONE && k < nk; k++)
+			st->key[to[g] * nk + k] =
+			    keytab_from(&st->text, &old, st->key[g * nk + k]);
+	keytab_free(&old);
 	for (size_t i = 0; i < st->nsegments; i++) {
 		struct segment s = st->segment[i];
 
@@ -105,7 +103,7 @@ others(struct stats *st)
 	uint32_t text[SPEC_KEYS];
 
 	for (size_t k = 0; k < st->spec->nkeys; k++)
-		text[k] = strtab_id(&st->text, STATS_OTHERS, strlen(STATS_OTHERS));
+		text[k] = keytab_id(&st->text, STATS_OTHERS, strlen(STATS_OTHERS));
 	return stats_group(st, text, 0);
 }
 
@@ -199,11 +197,11 @@ stats_bound(struct stats *st)
 	const struct spec *spec = st->spec;
 
 	if (!spec->groups_most ||
-	    (st->ngroups <= spec->groups_most && st->text.bytes <= STATS_TEXT_MOST))
+	    (st->ngroups <= spec->groups_most && st->text.texts.bytes <= STATS_TEXT_MOST))
 		return;
 	while (spec->pane && st->ngroups > spec->groups_most && st->shift < PANE_SHIFT_MOST)
 		stats_coarsen(st, st->shift + 1);
 	while (!spec->pane && st->ngroups > 2 &&
-	       (st->ngroups > spec->groups_most || st->text.bytes > STATS_TEXT_MOST))
+	       (st->ngroups > spec->groups_most || st->text.texts.bytes > STATS_TEXT_MOST))
 		drop_groups(st);
 }

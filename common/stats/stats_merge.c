@@ -108,7 +108,7 @@ void
 stats_merge(struct stats *st, const struct stats *from)
 {
 	size_t nk = st->spec->nkeys;
-	uint32_t *text = stats_renumber(&st->text, &from->text);
+	uint32_t *text = keytab_join(&st->text, &from->text);
 	uint32_t *file = stats_renumber(&st->files, &from->files);
 	uint32_t *group =
 	    st->access ? files_merge(st, from) : xcalloc(from->ngroups, sizeof *group);

@@ -55,64 +55,123 @@ text_cmp(const void *x, const void *y)
 	return c ? c : strcmp(a->s, b->s);
 }
 
-/* The place of every text in their order. */
-static uint32_t *
-ranks(const struct strtab *t)
+/* Sorts v by the high halves of its words, which stay with the low ones; words that are
+ * equal there stay as they were. `spare` has room for as many. */
+static void
+sort_words(uint64_t *v, uint64_t *spare, uint32_t n)
 {
-	struct ranked *r = xcalloc(t->n, sizeof *r);
-	uint32_t *rank = xcalloc(t->n, sizeof *rank);
+	uint32_t place[4][256] = {{0}};
+	uint64_t *from = v, *to = spare, *swap;
+
+	for (uint32_t i = 0; i < n; i++)
+		for (unsigned k = 0; k < 4; k++)
+			place[k][v[i] >> (32 + 8 * k) & 255]++;
+	for (unsigned k = 0; k < 4 && n; k++) {
+		unsigned shift = 32 + 8 * k;
+		uint32_t at = 0;
+
+		if (place[k][v[0] >> shift & 255] == n)
+			continue;
+		for (unsigned digit = 0; digit < 256; digit++) {
+			uint32_t these = place[k][digit];
+
+			place[k][digit] = at;
+			at += these;
+		}
+		for (uint32_t i = 0; i < n; i++)
+			to[place[k][from[i] >> shift & 255]++] = from[i];
+		swap = from;
+		from = to;
+		to = swap;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof *v);
+}
+
+/* The same by the values of what stands in the low halves, without a sign after an exclusive
+ * or with flip. */
+static void
+sort_values(uint64_t *v, uint64_t *spare, uint32_t n, const uint64_t *value, uint64_t flip)
+{
+	for (unsigned shift = 0; shift < 64; shift += 32) {
+		for (uint32_t i = 0; i < n; i++)
+			v[i] =
+			    (value[(uint32_t)v[i]] ^ flip) >> shift << 32 | (uint32_t)v[i];
+		sort_words(v, spare, n);
+	}
+}
+
+/* The numbers of a table in their order: *n values of v, which has room for all. */
+static uint64_t *
+sorted_numbers(const struct keytab *t, uint32_t *n)
+{
+	static const uint8_t kinds[] = {KEYTAB_NEGATIVE, KEYTAB_HEX, KEYTAB_WHOLE};
+	uint64_t *v = xcalloc(t->n, sizeof *v), *spare = xcalloc(t->n, sizeof *spare),
+		 *rest;
+	uint32_t neg = 0;
+
+	*n = 0;
+	/* In hexadecimal before the same in decimal: so are their texts, but those of 0. */
+	for (unsigned k = 0; k < sizeof kinds; k++) {
+		for (uint32_t i = 0; i < t->n; i++)
+			if (t->kind[i] == kinds[k])
+				v[(*n)++] = i;
+		neg = k ? neg : *n;
+	}
+	rest = v + neg;
+	sort_values(v, spare, neg, t->v, 0);
+	sort_values(rest, spare, *n - neg, t->v, 0);
+	if (*n - neg > 1 && !t->v[(uint32_t)rest[1]]) {
+		uint64_t hex = rest[0];
+
+		rest[0] = rest[1];
+		rest[1] = hex;
+	}
+	free(spare);
+	return v;
+}
+
+/* Whether a number stands before a text. */
+static bool
+number_first(const struct keytab *t, uint32_t id, const struct ranked *text)
+{
+	bool neg = t->kind[id] == KEYTAB_NEGATIVE;
+	struct num num = {.whole = neg ? 0 - t->v[id] : t->v[id], .neg = neg};
+	char space[KEY_SPACE];
+	int c;
+
+	if (!text->is_num)
+		return true;
+	c = num_cmp(&num, &text->num);
+	return (c ? c : strcmp(keytab_text(t, id, space).s, text->s)) < 0;
+}
+
+uint32_t *
+keytab_order(const struct keytab *t)
+{
+	uint32_t numbers, texts = 0, at = 0, *order = xcalloc(t->n, sizeof *order);
+	uint64_t *number = sorted_numbers(t, &numbers);
+	struct ranked *r = xcalloc(t->n - numbers, sizeof *r);
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		r[i].s = t->v[i].s;
-		r[i].id = i;
-		r[i].is_num = num_parse(r[i].s, t->v[i].len, false, &r[i].num, NULL);
+		const struct str *s = &t->texts.v[t->kind[i] == KEYTAB_TEXT ? t->v[i] : 0];
+
+		if (t->kind[i] != KEYTAB_TEXT)
+			continue;
+		r[texts] = (struct ranked){.s = s->s, .id = i};
+		r[texts].is_num = num_parse(s->s, s->len, false, &r[texts].num, NULL);
+		texts++;
 	}
-	qsort(r, t->n, sizeof *r, text_cmp);
-	for (uint32_t i = 0; i < t->n; i++)
-		rank[r[i].id] = i;
+	qsort(r, texts, sizeof *r, text_cmp);
+	for (uint32_t i = 0, k = 0; i < numbers || k < texts;)
+		if (k == texts ||
+		    (i < numbers && number_first(t, (uint32_t)number[i], &r[k])))
+			order[at++] = (uint32_t)number[i++];
+		else
+			order[at++] = r[k++].id;
+	free(number);
 	free(r);
-	return rank;
-}
-
-struct placed {
-	uint64_t pane;
-	const uint32_t *key;
-	const uint32_t *rank;
-	uint32_t nk, group;
-};
-
-static int
-placed_cmp(const void *x, const void *y)
-{
-	const struct placed *a = x, *b = y;
-
-	if (a->pane != b->pane)
-		return a->pane < b->pane ? -1 : 1;
-	for (uint32_t i = 0; i < a->nk; i++) {
-		uint32_t ra = a->rank[a->key[i]], rb = b->rank[b->key[i]];
-
-		if (ra != rb)
-			return ra < rb ? -1 : 1;
-	}
-	return 0;
-}
-
-/* The keys of all groups, where the one of that number stands behind the others. */
-static uint32_t *
-keys_last(const struct stats *st, uint32_t last)
-{
-	size_t nk = st->spec->nkeys;
-	uint32_t *to = xcalloc(st->ngroups, nk * sizeof *to), *key = to;
-
-	for (uint32_t g = 0; g < st->ngroups; g++) {
-		const uint32_t *from = st->key + g * nk;
-
-		for (size_t k = 0; k < nk; k++)
-			if (k != last)
-				*key++ = from[k];
-		*key++ = from[last];
-	}
-	return to;
+	return order;
 }
 
 uint32_t *
@@ -121,26 +180,59 @@ stats_order(const struct stats *st, uint32_t *n)
 	return stats_order_last(st, UINT32_MAX, n);
 }
 
-uint32_t *
-stats_order_last(const struct stats *st, uint32_t key, uint32_t *n)
+/* Groups of a single key without windows: they have the numbers of its values. */
+static uint32_t *
+order_of_one(const struct stats *st, uint32_t *n)
 {
-	uint32_t nk = (uint32_t)st->spec->nkeys, k = 0;
-	uint32_t *moved = key < nk ? keys_last(st, key) : NULL;
-	const uint32_t *keys = moved ? moved : st->key;
-	struct placed *v = xcalloc(st->ngroups, sizeof *v);
-	uint32_t *order = xcalloc(st->ngroups, sizeof *order), *rank = ranks(&st->text);
+	uint32_t *order = keytab_order(&st->text), k = 0;
 
+	for (uint32_t i = 0; i < st->text.n; i++)
+		if (order[i] < st->ngroups && st->count[order[i]])
+			order[k++] = order[i];
+	*n = k;
+	return order;
+}
+
+uint32_t *
+stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t k = 0, *order, *rank;
+	uint64_t *v, *spare;
+
+	if (nk == 1 && !st->pane)
+		return order_of_one(st, n);
+	order = keytab_order(&st->text);
+	rank = xcalloc(st->text.n, sizeof *rank);
+	for (uint32_t i = 0; i < st->text.n; i++)
+		rank[order[i]] = i;
+	free(order);
+	v = xcalloc(st->ngroups, sizeof *v);
+	spare = xcalloc(st->ngroups, sizeof *spare);
 	for (uint32_t g = 0; g < st->ngroups; g++)
 		if (st->count[g])
-			v[k++] = (struct placed){
-			    st->pane ? (uint64_t)st->pane[g] ^ 1ull << 63 : 0,
-			    keys + (size_t)g * nk, rank, nk, g};
-	qsort(v, k, sizeof *v, placed_cmp);
-	for (uint32_t i = 0; i < k; i++)
-		order[i] = v[i].group;
-	*n = k;
-	free(moved);
-	free(v);
+			v[k++] = g;
+	/* By the key that is compared last, then by those before it, then by the window. */
+	for (size_t i = 0; i < nk; i++) {
+		size_t key = last >= nk ? nk - 1 - i
+			     : !i	? last
+					: nk - i - (nk - i <= last);
+
+		for (uint32_t j = 0; j < k; j++) {
+			uint32_t g = (uint32_t)v[j];
+
+			v[j] = (uint64_t)rank[st->key[g * nk + key]] << 32 | g;
+		}
+		sort_words(v, spare, k);
+	}
+	if (st->pane)
+		sort_values(v, spare, k, (const uint64_t *)st->pane, 1ull << 63);
+	free(spare);
 	free(rank);
+	order = xcalloc(st->ngroups, sizeof *order);
+	for (uint32_t j = 0; j < k; j++)
+		order[j] = (uint32_t)v[j];
+	free(v);
+	*n = k;
 	return order;
 }

@@ -40,6 +40,9 @@ try 'trouble reaches whoever reads the stream' "trace-derive -b 'size = 0 - 1' |
 try 'any name, quoted' "trace-derive '\"a b\" = 1' '\"x=y\" = 2' '\"and\" = 3' '\"q\\\"r\"=4'" '1.000000000\t-\tr\t-\t-\t-\ta\\x20b=1\tx\\x3dy=2\tand=3\tq"r=4\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
 try 'such a name is read back' "trace-derive -b '\"a b\" = 1' | trace-filter -F '\"a\\\\x20b\"' r" '1\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
 try 'an argument called like a column' "trace-derive 'arg.time = 5' 'arg.size = arg.time + 1'" '1.000000000\t-\tr\t-\t-\t-\ttime=5\tsize=6\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
+try 'the long name of an argument' "trace-derive 'x = 1' 'y = arg.x + 1' 'loc1 = 7' 'z = arg.loc1'" '1.000000000\t-\tr\t-\t-\t-\tx=1\ty=2\tloc1=7\tz=7\n' '' 0 '1.000000000\t-\tr\t-\t-\t-\n'
+try 'a name that no event had, beside a computed key: the fields that there were' "trace-stats -g 'nosuch, p = addr // 8' kernel.txt | wc -l" '*' \
+	'trace-stats: no event had a field nosuch; there were time, loc, event, addr, size, dur, end, *file*'
 try 'a file with = in its name' 'cp d.txt a=b; trace-derive dur= ./a=b | cmp - a=b; trace-derive dur= -- a=b | cmp - a=b'
 try 'no file of that name' 'trace-derive x=addr ./c=d' '' 'trace-derive: ./c=d: No such file or directory' 2
 try 'no definition' 'trace-derive d.txt' '' 'trace-derive: a definition is missing: NAME=EXPR (try trace-derive --help)' 2

@@ -118,22 +118,22 @@ try '--no-empty has nothing to say of them' 'trace-stats --no-empty -w 1s s' '#w
 try '--from-first without events' 'trace-stats -w 1s --from-first' '#window\tcount'
 printf '%s\t0\tE\t-\t-\t-\n' 0.7 0.9 2.8 > s
 try '--from-first: the first window begins with the first event' 'trace-stats -w 1s --from-first s' '#window\tcount\n0.700000000\t2\n1.700000000\t0\n2.700000000\t1'
-try '--from: with a unit, and before it' 'trace-stats -w 2s --from 2500ms s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
-try '--from: below 0' 'trace-stats -w 2s --from -1.5 s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
-try '--from of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --from 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial answers another question:*' 2
-try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files then; --from takes a time' 2
-try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not its earliest: --from-first takes a file then, --from a time' 2
+try '--origin: with a unit, and before it' 'trace-stats -w 2s --origin 2500ms s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
+try '--origin: below 0' 'trace-stats -w 2s --origin -1.5 s' '#window\tcount\n0.500000000\t2\n2.500000000\t1'
+try '--origin of a partial of windows that count from elsewhere' '{ trace-stats -p -w 1s --origin 1 s; trace-stats -p -w 1s s; } | trace-stats -m' '' 'trace-stats: <stdin>:*: this partial answers another question:*' 2
+try '--from-first of a pipe among several' 'trace-stats -w 1s --from-first s - < s' '' 'trace-stats: -: --from-first reads several inputs twice, which must be files then; --origin takes a time' 2
+try '--from-first of a pipe whose times go back' "printf '%s\\t0\\tE\\t-\\t-\\t-\\n' 0.7 0.6 | trace-stats -w 1s --from-first" '' 'trace-stats: the first event of the pipe is not its earliest: --from-first takes a file then, --origin a time' 2
 printf '%s.0\t%s\tr\t-\t4\t-\n' 1 a 2 b 3 a 4 b > ab
 try '--from-first: -e looks at the event before by the same key' "trace-stats -w 1s --from-first -e 'time - prev.time > 1' ab; trace-stats -w 1s --from-first -k '' -e 'prev.time?' ab | sed 1d" \
 	'#window\tcount\n3.000000000\t1\n4.000000000\t1\n2.000000000\t1\n3.000000000\t1\n4.000000000\t1'
 try '--from-first of ranks that are read one after another' 'trace-stats -w 100ms --from-first -a "count,min(time)" solver.meta | head -2 | tail -1 | cut -f1,3' '0.000000000\t0.000000000'
 try '--from-first of what takes temporary files' 'trace-stats -w 1ms --from-first -O durations -a "sum(dur)" tasks' '#window\tsum(dur)\n0.000000000\t0.001343615'
 try '--from-first with -p' 'trace-stats -p -w 1s --from-first s' '' 'trace-stats: -p and --from-first contradict each other*' 2
-try '--from without -w' 'trace-stats -g loc --from 1 s' '' 'trace-stats: --from is of windows, which -w asks for*' 2
-try '--from of no time' 'trace-stats -w 1s --from 1K s' '' 'trace-stats: --from 1K: a time is expected: 12.5, 100ms' 2
-try '--from of no number' 'trace-stats -w 1s --from x s' '' 'trace-stats: --from x: *' 2
-try '--from beyond all times' 'trace-stats -w 1s --from 9223372036.9 s' '' 'trace-stats: s: --from is no time of its clock, which counts seconds' 2
-try '--from: a unit of time where the clock has none' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 | trace-stats -w 10 --from 2s" '' 'trace-stats: <stdin>: --from is no time of its clock, which counts ticks' 2
+try '--origin without -w' 'trace-stats -g loc --origin 1 s' '' 'trace-stats: --origin is of windows, which -w asks for*' 2
+try '--origin of no time' 'trace-stats -w 1s --origin 1K s' '' 'trace-stats: --origin 1K: a time is expected: 12.5, 100ms' 2
+try '--origin of no number' 'trace-stats -w 1s --origin x s' '' 'trace-stats: --origin x: *' 2
+try '--origin beyond all times' 'trace-stats -w 1s --origin 9223372036.9 s' '' 'trace-stats: s: --origin is no time of its clock, which counts seconds' 2
+try '--origin: a unit of time where the clock has none' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 | trace-stats -w 10 --origin 2s" '' 'trace-stats: <stdin>: --origin is no time of its clock, which counts ticks' 2
 try 'windows of a clock of ticks are ticks' "printf '%s\\t0\\tr\\t-\\t4\\t-\\n' 5 15 25 > s; trace-stats -w 10 s" '#window\tcount\n0\t1\n10\t1\n20\t1'
 try 'seconds of them need --hz' 'trace-stats -w 10s s' '' \
 	'trace-stats: s: its clock counts ticks of unknown length: -w takes a number of ticks, or --hz N says how many make a second' 2

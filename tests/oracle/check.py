@@ -2,7 +2,8 @@
 """check.py - holds trace-filter against the evaluator: the cases of cases.tsv, and random expressions
 over every stream, as text and as binary; or over the traces that are named, as they are and as text.
 
-usage: check.py [-n N] [-s SEED] [-a] BIN [TRACE...]     -a shows every difference, not only the first 20
+usage: check.py [-n N] [-s SEED] [-a] [-e ROUNDS] BIN [TRACE...]
+       -a shows every difference, not only the first 20; -e asks for every operation on numbers at their edges instead
 
 Prints the differences and "N passed, N failed", and ends with status 1 if there was one.
 """
@@ -14,6 +15,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
+import edges  # noqa: E402
 from cases import HERE, answer, cases, kind  # noqa: E402
 from events import Stream  # noqa: E402
 from expr import Run  # noqa: E402
@@ -47,25 +49,30 @@ class Check:
     # Cases.
 
     def cases(self):
+        """Each alone, and behind a like event elsewhere: a batch of several may go another way."""
         for expr, stream, want, question in cases():
-            if kind(want) == "filter":
-                lines, status, said = self.run("-t", "--", expr, stdin=stream)
-            else:
-                lines, status, said = self.run("-F", expr, "time?", stdin=stream)
-            if status < 0:
-                got = "killed by %d" % -status
-            elif want in ("refused", "a test is needed"):
-                got = want if status == 2 and not lines and "^" in said.split("\n")[-2] else "not refused"
-            elif want == "nothing":
-                got = want if status == 2 and not lines and "--hz" in said else "something"
-            elif status == 2 and not lines and "no event had a field" not in said:
-                got = "refused: " + said
-            else:
-                got = answer(kind(want), lines, stream)
-            if question and got != want:
-                self.open += 1
-                continue
-            self.passed(got == want, expr, stream.split(b"\n")[4:-2], "%s, expected %s" % (got, want))
+            lines = stream.split(b"\n")
+            like = lines[-3].split(b"\t")
+            like[1] = b"elsewhere"
+            for text in (stream, b"\n".join(lines[:4] + [b"\t".join(like)] * 2 + lines[4:])):
+                got = self.case(expr, text, want)
+                if question and got != want:
+                    self.open += 1
+                else:
+                    self.passed(got == want, expr, text.split(b"\n")[4:-2], "%s, expected %s" % (got, want))
+
+    def case(self, expr, stream, want):
+        how = ["-t", "--", expr] if kind(want) == "filter" else ["-F", expr, "time?"]
+        lines, status, said = self.run(*how, stdin=stream)
+        if status < 0:
+            return "killed by %d" % -status
+        if want in ("refused", "a test is needed"):
+            return want if status == 2 and not lines and "^" in said.split("\n")[-2] else "not refused"
+        if want == "nothing":
+            return want if status == 2 and not lines and "--hz" in said else "something"
+        if status == 2 and not lines and "no event had a field" not in said:
+            return "refused: " + said
+        return answer(kind(want), lines, stream)
 
     # Random expressions.
 
@@ -87,6 +94,16 @@ class Check:
             want = self.oracle("derive", stream, three, keys)
             for form in forms:
                 self.hold(form, ["-t", *three, "--"], " ; ".join(three), keys, want, None, self.derive)
+
+    def edges(self, rounds, seed):
+        for data in edges.streams(seed, rounds):
+            with tempfile.TemporaryDirectory() as d:
+                text, binary = os.path.join(d, "edges.txt"), os.path.join(d, "edges.bin")
+                with open(text, "wb") as f:
+                    f.write(data)
+                subprocess.run([self.filter, "-b", "-o", binary, "time?", text], check=True)
+                self.random(Stream(data), (text, binary), [("value", t) for t in edges.operations()])
+                self.random(Stream(data), (text, binary), [("test", t) for t in edges.operations() if tested(t)])
 
     def random(self, stream, forms, exprs):
         tests = [t for kind, t in exprs if kind == "test"]
@@ -133,14 +150,21 @@ class Check:
                 self.hold(form, ["-F", "v = " + text, "time?"], text, keys, column, event)
 
 
+def tested(text):
+    """A relation in parentheses, which is a test as well."""
+    return text.startswith("(") and text.endswith(")")
+
+
 def main(argv):
     """Only the streams that are named, without the cases, or all."""
-    options, rest = getopt.getopt(argv[1:], "n:s:a")
+    options, rest = getopt.getopt(argv[1:], "n:s:ae:")
     o = dict(options)
     check = Check(rest[0], 10**9 if "-a" in o else 20)
-    if not rest[1:]:
+    if "-e" in o:
+        check.edges(int(o["-e"]), o.get("-s", "1"))
+    elif not rest[1:]:
         check.cases()
-    for path in rest[1:] or sorted(glob.glob(os.path.join(HERE, "streams", "*.txt"))):
+    for path in rest[1:] or "-e" not in o and sorted(glob.glob(os.path.join(HERE, "streams", "*.txt"))) or []:
         check.stream(path, int(o.get("-n", 300)), o.get("-s", "1"))
     print("%d passed, %d failed%s" % (check.good, check.bad, ", %d open" % check.open if check.open else ""))
     return 1 if check.bad else 0

@@ -195,4 +195,4 @@ class Functions:
     def call_total(self, _place, nodes):
         i = len(self.totals)
         self.totals.append(nodes[0])
-        return Node(nodes[0].unit, lambda e: v.fits(e.total(i)))
+        return Node(nodes[0].unit, lambda e: v.fits(v.inside(e.total(i))))

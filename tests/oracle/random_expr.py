@@ -357,7 +357,10 @@ def definitions(n, seed, stream):
         for name in ("new0", "new1", "new2"):
             unit = m.unit()
             m.own = name if unit == "plain" else None
-            three.append("%s=%s" % (name, m.value(unit)[0]))
+            text = m.value(unit)[0]
+            while text in m.parts or text.startswith("new"):
+                text = m.value(unit)[0]
+            three.append("%s=%s" % (name, text))
             m.defined.setdefault(unit, []).append(name)
         out.append(three)
     return out

@@ -49,10 +49,10 @@ def constant(word):
     if unit and unit not in SIZES:
         return None
     v *= SIZES.get(unit, 1)
-    if abs(v) >= 2**64:
+    if abs(v) >= 2**64 and "e" not in m[1]:
         return None
     # Nine places are exact, more make a real. A test of a field rounds to nine.
-    v = exact(v) if (v * NS).denominator == 1 else float(v)
+    v = exact(v) if (v * NS).denominator == 1 and abs(v) < 2**64 else float(v)
     return ("number" if unit or rate else "plain"), v
 
 

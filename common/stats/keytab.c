@@ -1,0 +1,223 @@
+/* keytab.c - see keytab.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/die.h"
+#include "base/hash.h"
+#include "base/num.h"
+#include "stats/keytab.h"
+
+struct key_slot {
+	uint64_t v;
+	uint32_t id; /* + 1; 0 = free */
+	uint32_t kind;
+};
+
+/* Numbers that are looked up together: their slots come from memory at the same time. */
+#define TOGETHER 512
+
+static uint32_t
+add(struct keytab *t, uint64_t v, uint8_t kind)
+{
+	t->v = grow(t->v, &t->v_cap, t->n + 1, sizeof *t->v);
+	t->kind = grow(t->kind, &t->kind_cap, t->n + 1, 1);
+	t->v[t->n] = v;
+	t->kind[t->n] = kind;
+	return t->n++;
+}
+
+/* The first slot. It comes from the high bits, so that a table of twice the size has its
+ * values in the same order, and is filled from its begin to its end. */
+static inline uint32_t
+slot_of(uint64_t v, uint8_t kind, unsigned bits)
+{
+	return hash_slot(hash_add(kind, v)) >> (32 - bits);
+}
+
+/* At most two thirds of the slots are used. */
+static void
+make_room(struct keytab *t, uint32_t more)
+{
+	struct key_slot *old = t->slots;
+	size_t n = old ? (size_t)1 << t->bits : 0, mask;
+	unsigned bits = t->bits ? t->bits : 10;
+
+	while ((((uint64_t)t->used + more) * 3 > (uint64_t)2 << bits) && bits < 32)
+		bits++;
+	if (old && bits == t->bits)
+		return;
+	t->bits = bits;
+	t->slots = xcalloc((size_t)1 << bits, sizeof *t->slots);
+	mask = ((size_t)1 << bits) - 1;
+	for (size_t k = 0; k < n; k++) {
+		size_t at = slot_of(old[k].v, (uint8_t)old[k].kind, bits);
+
+		if (!old[k].id)
+			continue;
+		while (t->slots[at].id)
+			at = (at + 1) & mask;
+		t->slots[at] = old[k];
+	}
+	free(old);
+}
+
+static void
+numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n, uint32_t *id)
+{
+	uint32_t first[TOGETHER];
+	size_t mask;
+
+	make_room(t, n);
+	mask = ((size_t)1 << t->bits) - 1;
+	for (uint32_t i = 0; i < n; i++) {
+		first[i] = slot_of(v[i], kind[i], t->bits);
+		prefetch(&t->slots[first[i]]);
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		struct key_slot *s = &t->slots[first[i]];
+
+		for (size_t at = first[i]; s->id && (s->v != v[i] || s->kind != kind[i]);)
+			s = &t->slots[at = (at + 1) & mask];
+		if (unlikely(!s->id)) {
+			t->used++;
+			*s = (struct key_slot){v[i], add(t, v[i], kind[i]) + 1, kind[i]};
+		}
+		id[i] = s->id - 1;
+	}
+}
+
+void
+keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n,
+	       uint32_t *id)
+{
+	for (; n > TOGETHER; n -= TOGETHER) {
+		numbers(t, v, kind, TOGETHER, id);
+		v += TOGETHER;
+		kind += TOGETHER;
+		id += TOGETHER;
+	}
+	numbers(t, v, kind, n, id);
+}
+
+/* What the text is as a whole number: KEYTAB_TEXT if the number's own text is another one. */
+static uint8_t
+number_of(const char *p, size_t n, uint64_t *v)
+{
+	bool neg = n > 1 && *p == '-';
+	const char *s = p + neg;
+	size_t k = n - neg;
+
+	if (!k || *s < '0' || *s > '9')
+		return KEYTAB_TEXT;
+	if (k > 2 && !neg && s[0] == '0' && s[1] == 'x') {
+		if (k > 18 || (s[2] == '0' && k > 3))
+			return KEYTAB_TEXT;
+		*v = 0;
+		for (size_t i = 2; i < k; i++) {
+			bool digit = s[i] >= '0' && s[i] <= '9';
+
+			if (!digit && (s[i] < 'a' || s[i] > 'f'))
+				return KEYTAB_TEXT;
+			*v = *v << 4 | (uint64_t)(s[i] - (digit ? '0' : 'a' - 10));
+		}
+		return KEYTAB_HEX;
+	}
+	if ((*s == '0' && n > 1) || digits_u64((const uint8_t *)s, k, v) ||
+	    (neg && *v > 1ull << 63))
+		return KEYTAB_TEXT;
+	*v = neg ? 0 - *v : *v;
+	return neg ? KEYTAB_NEGATIVE : KEYTAB_WHOLE;
+}
+
+uint32_t
+keytab_id(struct keytab *t, const void *p, size_t n)
+{
+	uint64_t v;
+	uint8_t kind = number_of(p, n, &v);
+	uint32_t id, text;
+
+	if (kind != KEYTAB_TEXT) {
+		numbers(t, &v, &kind, 1, &id);
+		return id;
+	}
+	text = strtab_id(&t->texts, p, n);
+	t->of_text = grow(t->of_text, &t->of_text_cap, text + 1, sizeof *t->of_text);
+	if (!t->of_text[text])
+		t->of_text[text] = add(t, text, KEYTAB_TEXT) + 1;
+	return t->of_text[text] - 1;
+}
+
+uint32_t
+keytab_from(struct keytab *t, const struct keytab *from, uint32_t id)
+{
+	const struct str *s;
+	uint32_t to;
+
+	if (from->kind[id] != KEYTAB_TEXT) {
+		numbers(t, &from->v[id], &from->kind[id], 1, &to);
+		return to;
+	}
+	s = &from->texts.v[from->v[id]];
+	return keytab_id(t, s->s, s->len);
+}
+
+uint32_t *
+keytab_join(struct keytab *to, const struct keytab *from)
+{
+	uint32_t *id = xcalloc(from->n, sizeof *id);
+
+	for (uint32_t i = 0; i < from->n; i++)
+		id[i] = keytab_from(to, from, i);
+	return id;
+}
+
+/* A number's text. */
+static uint8_t *
+put(uint8_t *p, const struct keytab *t, uint32_t id)
+{
+	switch (t->kind[id]) {
+	case KEYTAB_NEGATIVE: return put_i64(p, (int64_t)t->v[id]);
+	case KEYTAB_HEX:
+		*p++ = '0';
+		*p++ = 'x';
+		return put_hex(p, t->v[id]);
+	default: return put_u64(p, t->v[id]);
+	}
+}
+
+struct str
+keytab_text(const struct keytab *t, uint32_t id, char space[KEY_SPACE])
+{
+	uint8_t *p = (uint8_t *)space, *end;
+
+	if (t->kind[id] == KEYTAB_TEXT)
+		return t->texts.v[t->v[id]];
+	end = put(p, t, id);
+	*end = '\0';
+	return (struct str){.s = space, .len = (uint32_t)(end - p)};
+}
+
+void
+keytab_put(struct buf *b, const struct keytab *t, uint32_t id)
+{
+	const struct str *s;
+
+	if (t->kind[id] != KEYTAB_TEXT) {
+		buf_to(b, put(buf_room(b, KEY_SPACE), t, id));
+		return;
+	}
+	s = &t->texts.v[t->v[id]];
+	buf_add(b, s->s, s->len);
+}
+
+void
+keytab_free(struct keytab *t)
+{
+	free(t->v);
+	free(t->kind);
+	free(t->slots);
+	free(t->of_text);
+	strtab_free(&t->texts);
+	memset(t, 0, sizeof *t);
+}
