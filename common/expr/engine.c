@@ -130,8 +130,10 @@ engine_close(struct engine *g)
 unsigned
 engine_need(const struct engine *g)
 {
-	if (!g->tree->before || g->before.one)
+	if (!g->tree->before)
 		return 0;
+	if (g->before.one)
+		return NEED_ORDER;
 	return NEED_ORDER | (g->before.keys ? exprs_need(g->before.keys) : NEED_LOC);
 }
 

@@ -69,6 +69,8 @@ try 'ticks and a time in a test within a value' "trace-filter -c 'if(time > 5us,
 try 'a field that no event had' "trace-filter -c 'sice // 2 > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
 try 'and in prev' "trace-filter -c 'prev.sice > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
 try 'an event that there was not, within a value' "trace-filter -c 'if(w, size, 0) > 3' a.txt" 0 'trace-filter: no event is called w; there is W' 1
+try "-k '': events of several streams of a trace in order of time" 'trace-filter -c -k "" "prev.event = event" solver.meta; trace-stats -k "" -e "prev.event = event" -a count solver.meta | tail -1' \
+	"$(dumpi2txt -t "$FIX/runs/solver.meta" | awk -F '\t' '!/^#/ { n += $3 == last; last = $3 } END { print n "\n" n }')"
 try 'a definition by its own prev, and a text' "trace-derive 'run = if(len(x) > 2, prev.run + 1, 1)' a.txt | cut -f 1,7-" \
 	'1.000000000\tx=7\trun=1\n2.000000000\tx=-7\trun=1\n3.000000000\tx=1.5\trun=2\n4.000000000\tx=abc\trun=3\n5.000000000\trun=1'
 try 'of several chained by and, of which some hang on prev' "trace-derive 'n = if((W and size > 600 and prev.n > 0) = 1, prev.n * 2 + size // 1024 % 3, 1)' a.txt | cut -f 7- | sed 's/.*n=//'" '1\n1\n3\n1\n1'
