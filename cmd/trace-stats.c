@@ -43,8 +43,7 @@ static const struct opt opts[] = {
      "e g a w origin from-first chunk O"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
-    {O_HAVING, "having", "EXPR", "only rows that it is true for, by column names",
-     "p T"},
+    {O_HAVING, "having", "EXPR", "only rows that it is true for, by column names", "p T"},
     {'k', "key", "KEYS", "the key of prev, nth and total", "m"},
     {O_HEAD, "head", "N", "only the first N rows", "p T"},
     {O_CSV, "csv", NULL, "the table as CSV", "p J T"},
@@ -194,19 +193,20 @@ check_form(struct options *c, const struct answer *a)
 	report_check(&c->how, a);
 }
 
-/* Dies if events cannot be looked at in order, and the question needs it. What is known of
- * the event before is not asked beyond an input: all of one may be counted alone. */
+/* Dies if events cannot be looked at in order, and the question needs it. */
 static void
 check_order(const struct options *c, const struct run *r)
 {
-	bool order = r->expr && expr_in_order(r->expr);
+	bool chunk = c->common.read.chunks, before = r->expr && expr_in_order(r->expr);
 
-	if (c->common.read.chunks && (order || answer_in_order(&r->answer)))
-		opt_die("--chunk is of a part of the events, and prev, nth and total need "
-			"all events before");
-	if (c->partial && (order || answer_counts_on(&r->answer)))
-		opt_die("-p is of a part of the events, and nth, total, and prev in -e need "
-			"all events before");
+	if (!chunk && !c->partial)
+		return;
+	if (before || !answer_in_parts(&r->answer))
+		opt_die("%s is of a part of the events, and nth, total, prev in -e, and prev "
+			"beside gap, first or last need all events before",
+			chunk ? "--chunk" : "-p");
+	if (chunk && !c->partial && answer_in_order(&r->answer))
+		opt_die("--chunk with prev needs -p: what a part begins with is counted by -m");
 }
 
 /* The expression of -e, which has seen no events; NULL where there is none. */
@@ -242,6 +242,8 @@ count(struct run *r, struct options *c, char *const *paths, size_t n)
 	struct read_options *read = &c->common.read;
 
 	read->need = answer_need(&r->answer) | (r->expr ? expr_need(r->expr) : 0);
+	if (read->chunks && answer_in_order(&r->answer))
+		read->need = NEED_ALL; /* whole events pass from part to part */
 	read->need_of = c->q.report ? extra_need : NULL;
 	read->twice = c->q.from && !strcmp(c->q.from, SPEC_FIRST);
 	if (read->twice)
@@ -274,7 +276,7 @@ main(int argc, char **argv)
 	out.line |= c.common.write.line;
 	if (c.merge) {
 		inputs_begin(&c.common.read, (const char *const *)argv, (size_t)argc);
-		r.status = partial_merge(&r.answer, argv, (size_t)argc, !c.partial);
+		r.status = partial_merge(&r.answer, &c.common.read, argv, (size_t)argc, !c.partial);
 		check_form(&c, &r.answer);
 	} else
 		count(&r, &c, argv, (size_t)argc);

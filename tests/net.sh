@@ -114,12 +114,13 @@ at_bounds() {
 			for (x = 5; i < 45000; i++) {
 				t += r(100) ? r(90) : 5000000000
 				printf "%d.%09d\tn%d/%d\te%d\t%d\t%d\t0.%09d\tfile=/data/%d\tv=%d\n", t / 1000000000, t % 1000000000,
-					i % 7, i, r(60) ? r(20) : i, i * 4096, r(9) ? r(3000) : i * 131, r(8) ? r(5000) : i * 17, i, i - r(3) * 20000
+					i % 7, i, r(60) ? r(20) : i, i * 397312, r(9) ? r(3000) : i * 131, r(8) ? r(5000) : i * 17, i, i - r(3) * 20000
 			}
+			print "##end\tevents=45000"
 		}' > wide.txt
 	awk 'BEGIN { for (i = 0; i < 20000; i++) printf "%d,%d,%d,%s,%d.%03d,n%d=%d\n", i, i * 8, 512 * (i % 700 + 1), i % 3 ? "w" : "R", i / 50, i % 50, i % 500, i }' > wide.spc
 	awk 'BEGIN {
-			for (i = 0; i < 20000; i++) printf "r %016x %x %x\n", 81985529216486895 + i * 3, i, i * 4096 > "wide.reftxt"
+			for (i = 0; i < 20000; i++) printf "r 12345678%06x %x %x %x\n", i * 3, 2 ^ (i % 4), i, i * 200704 > "wide.reftxt"
 			for (i = 0; i < 20000; i++) printf "X %d %x %x %x\n", i, i * 3, i, i % 7 > "wide.kern"
 		}'
 	laplace-bin2txt -r wide.reftxt > wide.ref 2> /dev/null
@@ -395,6 +396,7 @@ inputs() {
 			print "##end\tevents=4000"
 		}' > many.txt
 	sed '1,3d;$d' many.txt > bare.txt
+	{ printf '##spoor\t1\n##clock\tticks\n'; awk 'BEGIN { for (i = 0; i < 400; i++) printf "%d\tn%d\te%d\t%d\t%d\t%d\n", i * 7, i % 3, i % 4, i * 64, i, i % 9 }'; } > ticks.txt
 	# Numbers that are just within and beyond what 64 bits, nine decimals and doubles hold.
 	i=0
 	for v in 0 -0 0.0 -0.0 0.000000001 -0.000000001 0.0000000004 0.0000000005 -0.0000000005 1e3 1e-3 1e19 -1e19 1e20 007 +1 .5 5. \
@@ -922,6 +924,7 @@ commands() {
 		p "SPOOR_WORTH=64 trace-stats -j 2 -T $f"
 		p "trace-filter -b 'size > 100' $f > tmp; trace-stats -T tmp"
 		p "trace-filter -H 'addr & 0x1000' $f"
+		p "trace-filter -b 'event?' $f | cksum; trace-filter -n 'size? or addr?' $f | cksum"
 		p "trace-filter -F time,loc,event 'loc ~ 77 or size > 90000' $f"
 		p "for k in 1 2 3; do trace-stats -p -g loc,event -a 'count,p50(size)' --chunk \$k/3 $f; done > tmp; trace-stats -m -S loc --head 20 tmp"
 	done
@@ -943,6 +946,9 @@ commands() {
 	done
 	p "each 'js/*' trace-stats -g rank,app_id,loom,tid -a count"
 	p "each 'off.* js/*' here trace-stats -T"
+	for f in tasks states rl ro/v1 ro/v2 ro/v3 ro/big off.1 ovni/v3/all ovni/v1/ties; do
+		p "here trace-stats -g rank,app_id,loom,pid,tid -a 'count,first(time),last(time)' $f; here trace-filter -c 'rank = 1 or app_id = 2' $f; here ovni-dump -M $f"
+	done
 	# From a pipe, what there is of a file; and of one that is not at its start.
 	for f in Financial1.spc many.big.ref kernel.txt cm5.chr small-0002.bin seed.stream all.obs many.txt many.b; do
 		p "cat $f | trace-filter -H 'event?'"
@@ -1396,11 +1402,13 @@ commands() {
 		p "merged 3 many.txt -g '$g' -a 'count,sum(dur)'"
 		p "SPOOR_WORTH=64 trace-stats -j 2 -g '$g' -a 'count,sum(size),distinct(addr)' many.txt many.spc many.b 2> tmp"
 	done
-	for w in 1 1s 100ms 1s/500ms 1s/300ms 250ms/1s 2s/1 1m 1h 1ns 0 -1 x 1s/0 1s/x 1K 100000 1000/100 9223372036s 9223372037s 10/3 10/10 ''; do
+	for w in 1000000000000000000 1 1s 100ms 1s/500ms 1s/300ms 250ms/1s 2s/1 1m 1h 1ns 0 -1 x 1s/0 1s/x 1K 100000 1000/100 9223372036s 9223372037s 10/3 10/10 ''; do
 		p "table -w '$w'"
 		p "table -w '$w' --no-empty -g event -a 'count,sum(size),rate,p99(gap)'"
 		p "trace-stats -w '$w' -e 'size > 3K' -a 'count,rate(size),share' many.spc"
 		p "merged 3 many.spc -w '$w' -a 'count,sum(size),p50(gap)'"
+		p "merged 2 ticks.txt -w '$w' -a 'count,sum(dur),p50(gap)'"
+		p "merged 2 many.big.ref -w '$w' -g event -a 'count,max(addr),p50(gap)'"
 		p "trace-stats -w '$w' -a count odd.txt odd.spc"
 		p "SPOOR_WORTH=64 trace-stats -j 2 -w '$w' -g loc1 -a 'count,max(size)' many.spc"
 	done

@@ -196,3 +196,28 @@ each_way() { # WAIT...: of s and s.bin
 			END { exit bad || n < 100 }' records got "$oracle"
 	done
 }
+
+@test "arguments that share bytes: the event is skipped" {
+	printf '1.0\tp\tB\t-\t-\t-\ta=x2345678\tb=abc\n2.0\tp\tE\t-\t-\t-\ta=x2345678\tb=abd\n' | trace-filter -b 'event?' > s
+	at=$(($(grep -abo DATA s | cut -d: -f 1) + 32))
+	patch() { # RECORD ARGUMENT PLACE BYTES
+		cp s p
+		len=$(od -An -tu4 -j $at -N 4 s)
+		printf "\\x$(printf %02x "$3")\\0\\0\\0\\x$(printf %02x "$4")\\0\\0\\0" |
+			dd of=p bs=1 seek=$((at + $1 * len + 48 + 8 * $2)) conv=notrunc status=none
+	}
+	trace-pair -t --begin B --end E s | grep -q $'a=x2345678\tb=abc\tend.b=abd$'
+	# In the fixed part of the record; more than the record has.
+	for n in "0 1 0 8" "0 0 48 16" "0 1 64 16"; do
+		# shellcheck disable=SC2086  # four words
+		patch $n
+		run --separate-stderr trace-pair -t --begin B --end E p
+		[ "$status" = 2 ]
+		has "$stderr" '^trace-pair: p: event 1 is skipped: some of its arguments share their bytes$'
+		[[ $output = *$'\tE\t'*'unpaired=end'* ]]
+	done
+	patch 1 1 0 64
+	run --separate-stderr trace-pair -t --begin B --end E p
+	[ "$status" = 2 ]
+	has "$stderr" '^trace-pair: p: event 2 is skipped: some of its arguments share their bytes$'
+}

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "base/out.h"
 #include "base/outfile.h"
 #include "base/put.h"
@@ -44,6 +45,24 @@ out_open(struct out *o, const char *path)
 	return true;
 }
 
+void
+out_memory(struct out *o, struct buf *to)
+{
+	memset(o, 0, sizeof *o);
+	put_init();
+	o->memory = to;
+	o->buf = xmalloc(OUT_SIZE + OUT_SLACK + PUT_SLACK);
+	o->p = o->buf;
+	o->lim = o->buf + OUT_SIZE;
+}
+
+void
+out_memory_close(struct out *o)
+{
+	free(o->buf);
+	memset(o, 0, sizeof *o);
+}
+
 static const char *
 name_of(const struct out *o)
 {
@@ -53,6 +72,10 @@ name_of(const struct out *o)
 static void
 write_raw(struct out *o, const uint8_t *p, size_t n)
 {
+	if (o->memory) {
+		buf_add(o->memory, p, n);
+		return;
+	}
 	while (n) {
 		ssize_t k = write(o->fd, p, n);
 

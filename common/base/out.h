@@ -28,6 +28,7 @@ struct out {
 	char *path;	      /* -o: for messages; NULL of standard output */
 	struct outfile *file; /* what gets its name at the end, or NULL */
 	uint64_t total;	      /* bytes written so far */
+	struct buf *memory;   /* gets the bytes instead of a file; or NULL */
 };
 
 /*
@@ -41,6 +42,9 @@ bool out_open(struct out *o, const char *path);
  * Reports every failure. Gives the new status: ST_TROUBLE if anything failed.
  */
 int out_close(struct out *o, int status);
+/* Writes to the end of `to`, which out_flush makes complete; and ends that. */
+void out_memory(struct out *o, struct buf *to);
+void out_memory_close(struct out *o);
 /* Writes all that has collected. */
 void out_flush(struct out *o);
 /* Writes the full pages of the buffer: out_room calls it when there is no room. */

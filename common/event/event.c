@@ -266,6 +266,20 @@ rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *
 	return true;
 }
 
+/* The elements of an array of strings lie in the record, too. */
+static void
+widen_strings(struct rec *r, const struct arg *a, uint32_t fixed, uint32_t more)
+{
+	const uint8_t *at;
+	uint32_t n;
+
+	if (!rec_span(r, a, &at, &n))
+		return;
+	for (uint8_t *p = (uint8_t *)r + (at - (const uint8_t *)r); n; n--, p += 8)
+		if (ld32(p) >= fixed)
+			st32(p, ld32(p) + more);
+}
+
 void
 rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 {
@@ -288,6 +302,8 @@ rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 		memcpy(&part, p + ty->args[i].off, sizeof part);
 		part.off += part.off >= ty->fixed ? more : 0;
 		memcpy(p + ty->args[i].off, &part, sizeof part);
+		if (ty->args[i].array && ty->args[i].kind == K_STR)
+			widen_strings(r, &ty->args[i], ty->fixed, more);
 	}
 }
 

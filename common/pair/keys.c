@@ -19,23 +19,26 @@ enum {
 void
 keys_parse(struct keys *k, const char *list)
 {
-	memset(k, 0, sizeof *k);
-	while (*list) {
-		size_t n = strcspn(list, ","), end = n;
+	const struct expr_tree *t;
+	bool computed = false;
 
-		while (n && *list == ' ') {
-			list++;
-			n--;
-			end--;
+	memset(k, 0, sizeof *k);
+	if (*list) {
+		k->computed = exprs_parse(list, 0, NULL);
+		if (exprs_in_order(k->computed))
+			die("-k: prev, nth and total are values by key: they are in none");
+		t = exprs_tree(k->computed);
+		for (size_t i = 0; i < t->nlets; i++) {
+			const char *field = t->lets[i].field;
+
+			if (field)
+				view_add(&k->view, field, strlen(field), true);
+			computed |= !field;
 		}
-		while (n && list[n - 1] == ' ')
-			n--;
-		if (!n)
-			die("-k: a name is missing");
-		view_add(&k->view, list, n, true);
-		list += end;
-		if (*list == ',' && !*++list)
-			die("-k: a name is missing");
+	}
+	if (!computed) {
+		exprs_free(k->computed);
+		k->computed = NULL;
 	}
 	k->part = xcalloc(k->view.n + 1, sizeof *k->part);
 }
@@ -48,13 +51,15 @@ keys_free(struct keys *k)
 	free(k->part);
 	free(k->text.v);
 	view_free(&k->view);
+	exprs_free(k->computed);
+	arena_free(&k->mem);
 	buf_free(&k->scratch);
 }
 
 unsigned
 keys_need(const struct keys *k)
 {
-	return view_need(&k->view);
+	return view_need(&k->view) | (k->computed ? exprs_need(k->computed) : 0);
 }
 
 static void
@@ -180,8 +185,37 @@ add_string(struct keys *k, size_t i, const struct source *s, const struct batch 
 	}
 }
 
+/* The values of the expressions. */
+static void
+add_computed(struct keys *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	     uint32_t n, uint64_t *to)
+{
+	const struct expr_tree *t = exprs_tree(k->computed);
+	struct val_env env = {s->head.clock, &k->mem};
+
+	if (!exprs_run(k->computed, s, b, pick, n))
+		return;
+	for (size_t i = 0; i < t->nlets; i++) {
+		const struct vec *v = t->lets[i].field ? NULL : exprs_vec(k->computed, i);
+
+		for (uint32_t j = 0; v && j < n; j++) {
+			struct val x = vec_val(v, j), text;
+			uint64_t key = ABSENT;
+
+			if (x.kind == VAL_WHOLE && i128_is_i64(x.n))
+				key = of_whole(x.n.lo, x.n.hi < 0);
+			else if (x.kind != VAL_NONE) {
+				text = val_to_text(&env, &x);
+				key = keys_text(text.s, text.len);
+			}
+			to[j] = pair_key(to[j], key);
+		}
+		arena_free(&k->mem);
+	}
+}
+
 void
-keys_of(struct keys *k, const struct source *s, const struct batch *b, const uint32_t *pick,
+keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	uint32_t n, uint64_t *to)
 {
 	memset(to, 0, n * sizeof *to);
@@ -199,14 +233,17 @@ keys_of(struct keys *k, const struct source *s, const struct batch *b, const uin
 		for (uint32_t j = 0; j < n; j++)
 			to[j] = pair_key(to[j], value_of(k, s, batch_rec(b, pick[j]), i));
 	}
+	if (k->computed)
+		add_computed(k, s, b, pick, n, to);
 }
 
 int
 keys_finish(const struct keys *k)
 {
-	int status = ST_OK;
+	int status = k->computed ? exprs_finish(k->computed, false) : ST_OK;
 
-	for (size_t i = 0; i < k->view.n; i++) {
+	/* The list of expressions has looked at plain fields as well. */
+	for (size_t i = 0; i < k->view.n && !k->computed; i++) {
 		if (k->view.name[i].seen & SEEN_FIELD)
 			continue;
 		view_missing(&k->view, k->view.name[i].name);

@@ -8,6 +8,7 @@
 #define SPOOR_PAIR_KEYS_H
 
 #include "event/view.h"
+#include "expr/exprs.h"
 #include "input/source.h"
 
 /* Numbers of values by the number of a string: of all of it, or of a part of loc. */
@@ -17,15 +18,17 @@ struct key_cache {
 };
 
 struct keys {
-	struct view view;
+	struct view view;	/* fields */
+	struct exprs *computed; /* values that are none; NULL: no expression among them */
+	struct arena mem;	/* of their texts */
 	struct key_cache *part; /* by field: of LOAD_STRING that is a part of loc */
 	struct key_cache text;	/* of whole strings */
 	unsigned epoch, heads;
 	struct buf scratch;
 };
 
-/* Takes the names of fields in `list`, with commas between; "" is none, one key for all.
- * Dies, with a message, where a name is empty. */
+/* Takes the fields and expressions in `list`, with commas between; "" is none, one key for
+ * all. Dies, with a message, where it is wrong. */
 void keys_parse(struct keys *k, const char *list);
 /* Frees all. */
 void keys_free(struct keys *k);
@@ -34,8 +37,8 @@ unsigned keys_need(const struct keys *k);
 /* To be called for each batch of s before keys_of. */
 void keys_bind(struct keys *k, struct source *s);
 /* The keys of the events pick[0..n) of a batch of s, into to[]. */
-void keys_of(struct keys *k, const struct source *s, const struct batch *b,
-	     const uint32_t *pick, uint32_t n, uint64_t *to);
+void keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	     uint32_t n, uint64_t *to);
 /* The number of a value's text, as keys_of has it. */
 uint64_t keys_text(const void *p, size_t n);
 /* At the end of all input: reports each name that no event had. ST_OK, or ST_TROUBLE. */

@@ -507,6 +507,22 @@ fetch(const struct pairing *x, uint32_t n)
 			pairs_fetch_rec(&x->p, pair_key(x->key[j], 0));
 }
 
+/* Whether an event can be held. A stream may say that its arguments share bytes, though no
+ * writer of ours does: those would take more, or other ones, with new numbers. */
+static bool
+can_hold(struct pairing *x, struct source *s, const struct batch *b, uint32_t i)
+{
+	const struct rec *r = batch_rec(b, i);
+	uint32_t held = pair_types_held(&x->t, s, r->type);
+
+	if (likely(!x->t.type[held].parts) || pair_types_whole(&s->t.type[r->type], r))
+		return true;
+	fault(s, NULL, COST_EVENT, s->name, NOWHERE,
+	      "event %llu is skipped: some of its arguments share their bytes",
+	      (unsigned long long)(s->events - b->n + i + 1));
+	return false;
+}
+
 /* Which events of a batch begin or end something: bits of rules. Gives how many do, whose
  * numbers are in x->pick. */
 static uint32_t
@@ -537,7 +553,7 @@ mark(struct pairing *x, struct source *s, const struct batch *b)
 	n = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
 		x->pick[n] = i;
-		n += (x->begins[i] | x->ends[i] | x->drops[i]) != 0;
+		n += (x->begins[i] | x->ends[i] | x->drops[i]) != 0 && can_hold(x, s, b, i);
 	}
 	return n;
 }
@@ -621,7 +637,7 @@ by_row(struct pairing *x, struct source *s, const struct batch *b)
 	}
 	for (uint32_t i = 0; i < b->n; i++) {
 		x->pick[n] = i;
-		n += x->role[batch_rec(b, i)->type].state != 0;
+		n += x->role[batch_rec(b, i)->type].state != 0 && can_hold(x, s, b, i);
 	}
 	keys_bind(&x->keys[0], s);
 	keys_of(&x->keys[0], s, b, x->pick, n, x->key);

@@ -284,6 +284,32 @@ part_bytes(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t
 	return *n * (a->array ? kind_width(a->kind) : 1);
 }
 
+static bool
+is_strings(const struct arg *a)
+{
+	return a->array && a->kind == K_STR;
+}
+
+/* Bytes of the n strings whose places are at p; UINT32_MAX where one lies before `first`, or
+ * they have more than the record. */
+static uint32_t
+strings_bytes(const struct rec *r, const uint8_t *p, uint32_t n, uint32_t first)
+{
+	uint64_t bytes = 0;
+
+	for (; n && bytes <= r->len; n--, p += sizeof(struct part)) {
+		struct part part;
+
+		memcpy(&part, p, sizeof part);
+		if (part.off > r->len || part.n > r->len - part.off)
+			continue;
+		if (part.n && part.off < first)
+			return UINT32_MAX;
+		bytes += part.n;
+	}
+	return bytes > r->len ? UINT32_MAX : (uint32_t)bytes;
+}
+
 uint32_t
 pair_types_length(const struct pair_types *t, const struct made *m, const struct rec *r,
 		  uint32_t held, const struct rec *e)
@@ -291,9 +317,62 @@ pair_types_length(const struct pair_types *t, const struct made *m, const struct
 	uint32_t len = m->fixed + (r->len - t->held.type[held].fixed), n;
 	const uint8_t *p;
 
-	for (uint32_t i = 0; i < m->n; i++)
-		len += (part_bytes(e, m->v[i].from, &p, &n) + 7) & ~7u;
+	for (uint32_t i = 0; i < m->n; i++) {
+		const struct arg *a = m->v[i].from;
+
+		len += (part_bytes(e, a, &p, &n) + 7) & ~7u;
+		if (is_strings(a))
+			len += (strings_bytes(e, p, n, 0) + 7) & ~7u;
+	}
 	return len;
+}
+
+bool
+pair_types_whole(const struct type *ty, const struct rec *r)
+{
+	uint64_t left = r->len - ty->fixed;
+
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		const uint8_t *p = NULL;
+		uint32_t n = 0;
+		uint64_t bytes = part_bytes(r, a, &p, &n);
+
+		if (!bytes)
+			continue;
+		if (p < (const uint8_t *)r + ty->fixed)
+			return false;
+		if (is_strings(a))
+			bytes += strings_bytes(r, p, n, ty->fixed);
+		if (bytes > left)
+			return false;
+		left -= bytes;
+	}
+	return true;
+}
+
+/* The strings of the end's elements behind the record, whose n elements at `at` are those of
+ * the end still. */
+static void
+fill_strings(struct rec *r, uint8_t *at, uint32_t n, const struct rec *e)
+{
+	uint8_t *to = (uint8_t *)r;
+	uint32_t from = r->len;
+
+	for (; n; n--, at += sizeof(struct part)) {
+		struct part part;
+
+		memcpy(&part, at, sizeof part);
+		if (part.off > e->len || part.n > e->len - part.off)
+			part.n = 0;
+		memcpy(to + r->len, (const uint8_t *)e + (part.n ? part.off : 0), part.n);
+		part.off = r->len;
+		r->len += part.n;
+		memcpy(at, &part, sizeof part);
+	}
+	from += (r->len - from + 7) & ~7u;
+	memset(to + r->len, 0, from - r->len);
+	r->len = from;
 }
 
 void
@@ -325,6 +404,8 @@ pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r, uint3
 				memset(to + r->len - 8, 0, 8);
 				memcpy(at, p, bytes);
 			}
+			if (is_strings(a))
+				fill_strings(r, at, n, e);
 		} else {
 			n = 1;
 			memcpy(at, p, kind_width(a->kind));

@@ -90,6 +90,9 @@ const struct made *pair_types_made(struct pair_types *t, struct source *out,
 				   const struct source *s, const struct rec *r,
 				   uint32_t held, const struct rec *e, unsigned rule,
 				   unsigned flags);
+/* Whether the arguments of a record have bytes of their own, no more than it has: else it
+ * cannot be held. ty is its type. */
+bool pair_types_whole(const struct type *ty, const struct rec *r);
 /* How long the record r becomes with the arguments of e. */
 uint32_t pair_types_length(const struct pair_types *t, const struct made *m,
 			   const struct rec *r, uint32_t held, const struct rec *e);

@@ -318,8 +318,8 @@ run_load(struct wait *w, struct wait_run *r, size_t side)
 			r->used = 0;
 			return;
 		}
-		memmove(r->held.p ? r->held.p : buf_room(&r->held, 1),
-			r->held.p ? r->held.p + r->used : r->held.p, left);
+		if (left && r->used)
+			memmove(r->held.p, r->held.p + r->used, left);
 		r->held.n = left;
 		r->used = 0;
 		got = in_at(w->fd, buf_room(&r->held, n + REC_SLACK), n, r->at, &err);

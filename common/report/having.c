@@ -65,13 +65,15 @@ check_test(const char *test, const struct spec *spec)
 
 	expr_tree_parse(&t, test, 0, NULL);
 	if (t.before)
-		die("--having: a row has no rows before: prev, nth and total are of events");
+		die("--having: a row has no rows before: prev, nth and total are of "
+		    "events");
 	for (size_t i = 0; i < t.ntests + t.nfields; i++) {
 		const struct test *one = i < t.ntests ? t.tests[i] : NULL;
 		const char *name = one ? one->field : t.fields[i - t.ntests].name;
 
 		if (one && one->op == OP_GLOB)
-			expr_die(&t, one->at, "a test of columns is expected, as count > 9");
+			expr_die(&t, one->at,
+				 "a test of columns is expected, as count > 9");
 		if (!name)
 			continue;
 		name += strncmp(name, "arg.", 4) ? 0 : 4;
@@ -122,7 +124,8 @@ of_arguments(const char *text, const struct spec *p)
 			buf_add(&b, name, strlen(name));
 			buf_byte(&b, '"');
 			n = call;
-		} else if (call && (n != 3 || (memcmp(s, "min", 3) && memcmp(s, "max", 3)))) {
+		} else if (call &&
+			   (n != 3 || (memcmp(s, "min", 3) && memcmp(s, "max", 3)))) {
 			no_column(p, name);
 		} else {
 			if (n && field_column(s, n) && is_column(p, s, n))

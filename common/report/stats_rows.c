@@ -8,6 +8,8 @@
 #include "report/columns.h"
 
 #define SECOND 1000000000u
+/* Groups lie in memory as they came. Those of so many rows further on are fetched already. */
+#define ROWS_SOON 16
 
 /* Rows of windows without events: these, and so many for each row that has some. */
 #define EMPTY_ROWS (1u << 20)
@@ -211,6 +213,8 @@ put_full(struct table *t, const uint32_t *order, uint32_t n)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t g = order[i];
 
+		if (i + ROWS_SOON < n)
+			stats_soon(st, order[i + ROWS_SOON]);
 		put_row(t, st->key + (size_t)g * st->spec->nkeys,
 			st->spec->pane ? st->pane[g] : 0, g);
 	}

@@ -103,8 +103,10 @@ open_computed(struct answer *a)
 		keep[nkeep++] = strncmp(field, "arg.", 4) ? field : field + 4;
 	}
 	a->computed = exprs_parse((const char *)b.p, PARSE_GAP, NULL);
-	if (exprs_in_order(a->computed))
+	if (exprs_in_order(a->computed)) {
 		exprs_key(a->computed, key_of_prev(a));
+		a->edges = edges_new(key_of_prev(a));
+	}
 	a->derive = derive_new(a->computed, name, DERIVE_BARE, keep, nkeep);
 	free(name);
 	free(keep);
@@ -152,6 +154,10 @@ answer_free(struct answer *a)
 	strtab_free(&a->asked);
 	strtab_free(&a->had);
 	derive_free(a->derive);
+	edges_free(a->edges);
+	for (size_t i = 0; i < a->nedges; i++)
+		free(a->edge[i].line);
+	free(a->edge);
 }
 
 unsigned
@@ -174,19 +180,30 @@ idle(const struct answer *a, size_t table, const struct source *s)
 	return a->q.report && table == REPORT_RATE && s->head.clock == CLOCK_TICKS;
 }
 
+static bool
+is_part(const struct source *s)
+{
+	return s->begin || s->end != UINT64_MAX;
+}
+
 void
 answer_add(struct answer *a, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
 	const struct batch *made;
+	uint32_t counted[BATCH], k = 0;
 
 	if (a->derive) {
+		bool part = a->edges && is_part(s);
+
+		if (part)
+			k = edges_add(a->edges, s, b, pick, n, counted);
 		s = derive_run(a->derive, s, b, pick, n, &made);
 		if (!s)
 			return;
 		b = made;
-		n = made->n;
-		pick = NULL;
+		n = part ? k : made->n;
+		pick = part ? counted : NULL;
 	}
 	for (size_t i = 0; i < a->ntables; i++)
 		if (!idle(a, i, s))
@@ -211,11 +228,22 @@ answer_asked(struct answer *a, const char *field, bool had)
 }
 
 void
-answer_done(struct answer *a, const struct source *s)
+answer_done(struct answer *a, struct source *s)
 {
 	for (size_t i = 0; i < a->ntables; i++)
 		if (i == 0 || !idle(a, i, s))
 			stats_done(&a->st[i], s);
+	if (a->edges && is_part(s)) {
+		size_t n;
+		struct edge *v = edges_done(a->edges, s, &n);
+
+		a->edge = grow(a->edge, &a->edge_cap, a->nedges + n, sizeof *a->edge);
+		for (size_t i = 0; i < n; i++) {
+			v[i].file = a->st[0].file;
+			a->edge[a->nedges++] = v[i];
+		}
+		free(v);
+	}
 	a->lost += s->lost;
 	if (s->trouble && s->lost_where[0])
 		answer_trouble(a, s->lost_where);
@@ -232,6 +260,81 @@ answer_merge(struct answer *a, const struct answer *from)
 	a->lost += from->lost;
 	if (a->computed)
 		exprs_merge(a->computed, from->computed);
+}
+
+static int
+edge_cmp(const void *x, const void *y)
+{
+	const struct edge *a = x, *b = y;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+static _Noreturn void
+no_edges(void)
+{
+	die("the partials are damaged: the events at the ends of parts are none");
+}
+
+/* Those of one file, v[0..n), as a stream. */
+static void
+join_edges(struct answer *a, const struct read_options *opt, const struct edge *v, size_t n)
+{
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct buf text = {0};
+	const struct batch *made;
+	struct source s, *to;
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		buf_add(&text, v[i].line, strlen(v[i].line));
+		buf_byte(&text, '\n');
+	}
+	if (!source_memory(&s, opt, "the ends of parts", text.p, text.n))
+		no_edges();
+	while (source_next(&s, b)) {
+		uint32_t pick[BATCH], k = 0;
+
+		for (uint32_t j = 0; j < b->n; at++) {
+			if (at == n)
+				no_edges();
+			if (v[at].line[0] != '#' && v[at].waits)
+				pick[k++] = j;
+			j += v[at].line[0] != '#';
+		}
+		to = derive_run(a->derive, &s, b, NULL, b->n, &made);
+		if (!to || made->n != b->n)
+			no_edges();
+		stats_add(&a->st[0], to, made, pick, k);
+	}
+	source_end(&s);
+	if (s.trouble)
+		no_edges();
+	source_close(&s);
+	buf_free(&b->own);
+	buf_free(&text);
+	free(b);
+}
+
+void
+answer_edges(struct answer *a, const struct read_options *opt)
+{
+	struct read_options all = *opt;
+
+	if (!a->nedges)
+		return;
+	all.need = NEED_ALL;
+	qsort(a->edge, a->nedges, sizeof *a->edge, edge_cmp);
+	for (size_t i = 0, n; i < a->nedges; i += n) {
+		for (n = 1; i + n < a->nedges && a->edge[i + n].file == a->edge[i].file; n++)
+			;
+		join_edges(a, &all, &a->edge[i], n);
+	}
+	a->joined = true;
 }
 
 bool
@@ -258,11 +361,12 @@ answer_in_order(const struct answer *a)
 }
 
 bool
-answer_counts_on(const struct answer *a)
+answer_in_parts(const struct answer *a)
 {
 	const struct expr_tree *t = a->computed ? exprs_tree(a->computed) : NULL;
 
-	return t && (t->nth || t->ntotals);
+	return !t || !t->before ||
+	       !(t->nth || t->ntotals || a->spec[0].chains || a->spec[0].ends);
 }
 
 bool
@@ -317,7 +421,7 @@ answer_check(struct answer *a, const struct format *const *known)
 	if (!a->q.report) {
 		check_durations(a, known);
 		status = stats_check(&a->st[0]);
-		if (a->derive && derive_finish(a->derive, false) != ST_OK)
+		if (a->derive && derive_finish(a->derive, a->joined) != ST_OK)
 			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {

@@ -8,6 +8,7 @@
 #define SPOOR_ANSWER_H
 
 #include "expr/derive.h"
+#include "stats/edges.h"
 #include "stats/extra.h"
 
 /* The tables of a report. */
@@ -25,7 +26,7 @@ struct question {
 	bool report;
 	const char *keys, *aggs, *window;
 	const char *before; /* -k: the key of prev; NULL: not given */
-	const char *from; /* with windows: where they begin, see spec_from; or NULL */
+	const char *from;   /* with windows: where they begin, see spec_from; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
 };
@@ -34,8 +35,12 @@ struct answer {
 	struct question q;
 	char *own[5]; /* texts of the question that nobody else holds */
 	size_t ntables;
-	struct derive *derive; /* makes the computed fields of a table; or NULL */
+	struct derive *derive;	/* makes the computed fields of a table; or NULL */
 	struct exprs *computed; /* which it holds */
+	struct edges *edges;	/* of parts, where that has prev; or NULL */
+	struct edge *edge;	/* of all parts so far */
+	size_t nedges, edge_cap;
+	bool joined; /* answer_edges has counted */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	char format[16]; /* of the inputs that had events, the last by name */
@@ -60,9 +65,12 @@ void answer_add(struct answer *a, struct source *s, const struct batch *b,
 /* Notes that an input had the fault `what` (place and reason): a partial passes it on. */
 void answer_trouble(struct answer *a, const char *what);
 /* To be called when an input has ended. */
-void answer_done(struct answer *a, const struct source *s);
+void answer_done(struct answer *a, struct source *s);
 /* Adds all that `from`, an answer to the same question, has counted. */
 void answer_merge(struct answer *a, const struct answer *from);
+/* Counts the events of parts that waited for those before, where prev is asked for. Dies if
+ * their lines are none. opt: of readers. */
+void answer_edges(struct answer *a, const struct read_options *opt);
 /* Puts the parts of files together. False if a clock goes back between two parts; with
  * `say`, a message says where. */
 bool answer_stitch(struct answer *a, bool say);
@@ -75,8 +83,8 @@ bool answer_exact(const struct answer *a);
 /* Whether events must be counted in order by one thread, from the first of an input to its last:
  * something computed looks at events before. */
 bool answer_in_order(const struct answer *a);
-/* Whether these are nth or total, which hang on all events before. */
-bool answer_counts_on(const struct answer *a);
+/* Whether parts of inputs can be counted alone, and merged. */
+bool answer_in_parts(const struct answer *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part
  * knows whether another has it, so the merge reports it. */
 void answer_asked(struct answer *a, const char *field, bool had);

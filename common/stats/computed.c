@@ -160,9 +160,9 @@ plain_aggregate(struct spec *p, const struct expr_agg *agg)
 
 			n -= s + n == end; /* its parenthesis */
 			arg = trimmed(s, n);
-			if (first && (no_field((const char *)arg.p) ||
-				      strcspn((const char *)arg.p,
-					      " \t\n(){}=<>!~&,\"") < arg.n)) {
+			if (first &&
+			    (no_field((const char *)arg.p) ||
+			     strcspn((const char *)arg.p, " \t\n(){}=<>!~&,\"") < arg.n)) {
 				const char *name = computed_field(p, s, n);
 
 				arg = (struct span){(const uint8_t *)name, strlen(name)};
@@ -215,7 +215,10 @@ row_column(const struct expr_tree *tree, const struct expr_agg *agg)
 }
 
 /* Of a node: a row's value hangs on it; it stands within all() or most(). */
-enum { NEEDED = 1, OF_ROWS = 2 };
+enum {
+	NEEDED = 1,
+	OF_ROWS = 2
+};
 
 /* Marks what node n hangs on, as it is marked itself. */
 static void
@@ -254,10 +257,12 @@ mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 		if (!aggregate_of_rows(&t->aggs[n->left]))
 			break;
 		if (as & OF_ROWS)
-			expr_die(t, n->at, "all and most are of columns without all and most");
+			expr_die(t, n->at,
+				 "all and most are of columns without all and most");
 		column = row_column(t, &t->aggs[n->left]);
 		mark[column != UINT32_MAX ? t->lets[column].root
-					  : t->args[t->aggs[n->left].args]] |= NEEDED | OF_ROWS;
+					  : t->args[t->aggs[n->left].args]] |=
+		    NEEDED | OF_ROWS;
 		break;
 	default: break;
 	}

@@ -517,6 +517,25 @@ put_group(struct writer *w, const struct stats *st, char table, uint32_t g)
 		put_column(w, st, c, g);
 }
 
+/* A line of events at the end of a part. */
+static void
+put_edge(struct writer *w, const struct answer *a, const struct edge *e)
+{
+	struct str text = {.s = e->line, .len = (uint32_t)strlen(e->line)};
+	struct buf head = {0};
+
+	buf_add(&head, "edge ", 5);
+	buf_add(&head, a->st[0].files.v[e->file].s, a->st[0].files.v[e->file].len);
+	buf_byte(&head, ' ');
+	buf_to(&head, put_u64(buf_room(&head, 64 + PUT_SLACK), e->begin));
+	buf_byte(&head, ' ');
+	buf_to(&head, put_u64(buf_room(&head, 64 + PUT_SLACK), e->seq));
+	buf_add(&head, " ", 2);
+	field_of_all(w, (const char *)head.p, &text);
+	line(w, e->waits);
+	buf_free(&head);
+}
+
 void
 partial_write(struct answer *a, struct out *o)
 {
@@ -545,6 +564,8 @@ partial_write(struct answer *a, struct out *o)
 		field_of_all(&w, "asked ", s);
 		line(&w, strtab_find(&a->had, s->s, s->len, &id));
 	}
+	for (size_t i = 0; i < a->nedges; i++)
+		put_edge(&w, a, &a->edge[i]);
 	for (size_t i = 0; i < a->ntables; i++) {
 		struct stats *st = &a->st[i];
 		char table = (char)('a' + i);

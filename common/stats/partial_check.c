@@ -78,7 +78,8 @@ partial_check(const struct answer *a)
 }
 
 int
-partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
+partial_merge(struct answer *a, const struct read_options *opt, char *const *paths, size_t n,
+	      bool whole)
 {
 	int status = ST_OK;
 	bool opened = false;
@@ -87,6 +88,8 @@ partial_merge(struct answer *a, char *const *paths, size_t n, bool whole)
 		partial_read(a, &opened, paths[i]);
 	if (!n)
 		partial_read(a, &opened, "-");
+	if (whole)
+		answer_edges(a, opt);
 	partial_check(a);
 	if (!answer_stitch(a, true) || (whole && !answer_whole(a)))
 		status = ST_TROUBLE;

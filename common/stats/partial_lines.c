@@ -446,13 +446,33 @@ static const struct {
     {"seen", on_seen},	     {"name", on_name},	  {"part", on_part},
 };
 
+/* A line of the events at the ends of parts. */
+static void
+on_edge(const struct reader *r, struct answer *a)
+{
+	struct edge e = {.file = file_named(r, &a->st[0], 1),
+			 .begin = partial_number(r, partial_word(r, 2)),
+			 .seq = partial_number(r, partial_word(r, 3)),
+			 .waits = value(r) != 0};
+	char *text = (char *)(uintptr_t)partial_word(r, 4);
+
+	if (!a->edges || !answer_in_parts(a))
+		partial_refuse(r, "the question has no use for edge");
+	text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
+	e.line = xstrdup(text);
+	a->edge = grow(a->edge, &a->edge_cap, a->nedges + 1, sizeof *a->edge);
+	a->edge[a->nedges++] = e;
+}
+
 /* What is of the whole answer. */
 static void
 answer_line(const struct reader *r, struct answer *a, const char *what)
 {
 	char *text;
 
-	if (!strcmp(what, "lost")) {
+	if (!strcmp(what, "edge")) {
+		on_edge(r, a);
+	} else if (!strcmp(what, "lost")) {
 		a->lost += value(r);
 	} else if (!strcmp(what, "trouble") || !strcmp(what, "asked")) {
 		uint64_t n = value(r);

@@ -11,6 +11,7 @@
 #include "stats/files.h"
 #include "stats/hist.h"
 #include "stats/keytab.h"
+#include "base/compiler.h"
 #include "base/out.h"
 #include "stats/pages.h"
 #include "stats/set.h"
@@ -291,6 +292,19 @@ void keyed_bind(struct stats *st, const struct source *s, bool anew);
  * are those of the keys alone. */
 void stats_groups(struct stats *st, const struct source *s, const uint8_t *base,
 		  const uint32_t *off, uint32_t n, uint32_t *g, uint32_t *whole);
+/* What a row of group g shows is soon read. (INLINE: gcc drops the call of a function that
+ * does nothing but this.) */
+static INLINE void
+stats_soon(const struct stats *st, uint32_t g)
+{
+	prefetch(&st->count[g]);
+	prefetch(&st->key[(size_t)g * st->spec->nkeys]);
+	if (st->spec->nkeys == 1 && !st->pane) {
+		prefetch(&st->text.v[g]);
+		prefetch(&st->text.kind[g]);
+	}
+}
+
 /* The text of the first key of group g, which may lie in `space`. */
 static inline const char *
 stats_name(const struct stats *st, uint32_t g, char space[KEY_SPACE])

@@ -40,3 +40,5 @@ try 'pairs do not reach into the next input' 'printf "1\ta\tB\t-\t-\t-\n" > b; p
 	'B\tunpaired=begin\nE\tunpaired=end' 'trace-pair: b: 1 begin *\ntrace-pair: e: 0 begins *'
 try 'nor from one stream of an input into the next' 'for f in b e; do trace-filter -b "time >= 0" $f; done | trace-pair -t --begin B --end E | cut -f 3,7-' \
 	'B\tunpaired=begin\nE\tunpaired=end' 'trace-pair: <stdin>: 1 begin *\ntrace-pair: <stdin>: 0 begins *'
+try 'arrays of strings, of a begin and of an end' 'trace-pair --self --no-unpaired --begin "MPI_Init and argc = 2" --end MPI_Comm_spawn $FIX/dumpi/small-0002.bin | grep -o "[^	]*argv=[^	]*"' \
+	'argv=a124.2.0,a124.2.1\nend.argv=a135.5.0' 'trace-pair: *: dropped'

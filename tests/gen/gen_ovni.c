@@ -482,6 +482,13 @@ at_random(const char *dir, unsigned events)
 		begin(who[t].loom, who[t].pid, who[t].tid);
 		if (layout >= V3)
 			rich_json(who[t].loom, who[t].pid, who[t].tid);
+		if (t % 2) { /* a mark before all else */
+			const uint8_t mark[12] = {1};
+
+			emit("OM[", clock, mark, 12, 0);
+			emit("OM]", clock + 7, mark, 12, 0);
+			clock += 8;
+		}
 		plain("OHx", clock);
 		for (unsigned i = 0; i < events; i++) {
 			unsigned region = below(60) ? 0 : 1 + below(20);

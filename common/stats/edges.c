@@ -1,0 +1,168 @@
+/* edges.c - see edges.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/edges.h"
+#include "stream/text.h"
+
+struct edges {
+	struct exprs *keys;
+	struct strtab ids;
+	struct buf *last; /* by key: the record seen last */
+	size_t last_cap;
+	unsigned source, epoch;
+	/* The lines so far, and which of them wait. */
+	struct buf text, waits;
+	struct out out;
+	struct text_writer w;
+	struct batch one;
+};
+
+struct edges *
+edges_new(struct exprs *keys)
+{
+	struct edges *e = xcalloc(1, sizeof *e);
+
+	e->keys = keys;
+	return e;
+}
+
+static void
+forget(struct edges *e)
+{
+	for (size_t i = 0; i < e->last_cap; i++)
+		buf_free(&e->last[i]);
+	free(e->last);
+	e->last = NULL;
+	e->last_cap = 0;
+	strtab_free(&e->ids);
+	buf_free(&e->text);
+	buf_free(&e->waits);
+	if (e->out.buf) {
+		text_free(&e->w);
+		out_memory_close(&e->out);
+	}
+	memset(&e->w, 0, sizeof e->w);
+}
+
+void
+edges_free(struct edges *e)
+{
+	if (!e)
+		return;
+	forget(e);
+	buf_free(&e->one.own);
+	exprs_free(e->keys);
+	free(e);
+}
+
+/* The number of the key of the j-th event that was asked for. */
+static uint32_t
+key_of(struct edges *e, const struct source *s, uint32_t j)
+{
+	struct val_env env = {s->head.clock, NULL};
+	size_t nkeys = e->keys ? exprs_tree(e->keys)->nlets : 0;
+	struct buf b = {0};
+	uint32_t id;
+
+	buf_room(&b, 1);
+	for (size_t i = 0; i < nkeys; i++) {
+		struct val v = vec_val(exprs_vec(e->keys, i), j);
+		size_t at = b.n;
+		uint32_t n;
+
+		buf_add(&b, "\0\0\0", 4);
+		if (v.kind == VAL_NONE)
+			continue;
+		val_put(&b, &env, &v);
+		n = (uint32_t)(b.n - at - 3);
+		memcpy(b.p + at, &n, sizeof n);
+	}
+	id = strtab_id(&e->ids, b.p, b.n);
+	buf_free(&b);
+	return id;
+}
+
+static void
+write_line(struct edges *e, struct source *s, const uint8_t *rec, bool waits)
+{
+	if (!e->out.buf) {
+		out_memory(&e->out, &e->text);
+		e->w.out = &e->out;
+		e->w.header = true;
+	}
+	e->one.base = rec;
+	e->one.off[0] = 0;
+	e->one.n = 1;
+	text_put(&e->w, s, &e->one, NULL, 1);
+	buf_byte(&e->waits, waits);
+}
+
+/* The records seen last become lines. */
+static void
+write_last(struct edges *e, struct source *s)
+{
+	for (uint32_t i = 0; i < e->ids.n; i++) {
+		if (e->last[i].n)
+			write_line(e, s, e->last[i].p, false);
+		e->last[i].n = 0;
+	}
+}
+
+uint32_t
+edges_add(struct edges *e, struct source *s, const struct batch *b, const uint32_t *pick,
+	  uint32_t n, uint32_t counted[BATCH])
+{
+	uint32_t k = 0;
+
+	if (e->source != s->id)
+		forget(e);
+	else if (e->epoch != s->t.epoch)
+		die("%s: with prev, --chunk cannot cut a file in which names begin anew",
+		    s->name);
+	e->source = s->id;
+	e->epoch = s->t.epoch;
+	if (e->keys && !exprs_run(e->keys, s, b, pick, n))
+		return 0;
+	for (uint32_t j = 0; j < n; j++) {
+		const struct rec *r = batch_rec(b, pick ? pick[j] : j);
+		uint32_t known = e->ids.n, id = key_of(e, s, j);
+
+		e->last = grow(e->last, &e->last_cap, e->ids.n, sizeof *e->last);
+		if (id == known && s->begin)
+			write_line(e, s, (const uint8_t *)r, true);
+		else
+			counted[k++] = j;
+		e->last[id].n = 0;
+		buf_room(&e->last[id], r->len + REC_SLACK);
+		buf_add(&e->last[id], r, r->len);
+	}
+	return k;
+}
+
+struct edge *
+edges_done(struct edges *e, struct source *s, size_t *n)
+{
+	struct edge *v = NULL;
+	size_t cap = 0, events = 0;
+
+	*n = 0;
+	if (e->source != s->id)
+		return NULL;
+	write_last(e, s);
+	text_finish(&e->w, 0, NULL);
+	if (e->out.buf)
+		out_flush(&e->out);
+	for (const char *p = (const char *)e->text.p, *end = p + e->text.n, *nl; p < end;
+	     p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		v = grow(v, &cap, *n + 1, sizeof *v);
+		v[*n] = (struct edge){.begin = s->begin, .seq = *n};
+		v[*n].waits = *p != '#' && e->waits.p[events++];
+		v[*n].line = xcalloc((size_t)(nl - p) + 1, 1);
+		memcpy(v[*n].line, p, (size_t)(nl - p));
+		++*n;
+	}
+	forget(e);
+	return v;
+}
