@@ -29,3 +29,7 @@ agrees() {
 	agrees -n 100 "$BIN" "$FIX/spc/Financial1-head.spc" "$FIX/laplace/merged-head.ref" "$FIX/laplace/seed.kern" \
 		"$FIX/ovni/all.obs" "$FIX/runs/tasks" "$FIX/dumpi/small-0002.bin" "$FIX/charisma/cm5.chr"
 }
+
+@test "every operation on numbers at their edges, in batches of one kind and of all" {
+	agrees -e 1 "$BIN"
+}

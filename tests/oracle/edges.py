@@ -34,7 +34,7 @@ def operations():
         size * size; size * size // size; size + size; size % 512; addr + size * 512; time + dur; end; end - time; end + a
         time * 9223372036854775807; nth * a; nth // 3; (nth % 2) * a; hash(a) % 100; ((a) in {b}); ((a) in {b, 5, 2.5})
         ((a) in {b .. size}); ((a) not in {0 .. b}); ((time) in {a .. b}); (addr in {a .. b}); (a // 8 = b // 8)
-        ((a + 0) in {b, 9223372036854775807, 18446744073709551615, 0.1, 10 .. 100}); (a / 2 in {b / 2, 4.5})
+        ((a + 0) in {b, 5, 2.5, 10 .. 100}); (a / 2 in {b / 2, 4.5})
         (a * 2 > 9223372036854775807); (0 - a < b); (9007199254740993 < a); (a / 1 = b); (a * 1.0000000001 >= b)
         (a // 1e3 < b); (a ~ "5$"); ((a) ~ "5$"); (a + 0 ~ "5$"); (time > a / 3); (dur < b / 3); (dur * 2 < b)
         (time + 1 > b); (hash(addr) % 10 = 0)""".replace("\n", ";").split(";")
