@@ -63,6 +63,17 @@ prev.size
     field size
 plain field peer|dest
 END
+	tree 'len("a\" b") + len( "\\" ), "c d"' list <<'END'
+len("a\" b")+len("\\")
+  +
+    len()
+      text a" b
+    len()
+      text \
+c d
+  field c d
+plain field c d
+END
 }
 
 @test "a list: a word is a field, a comparison 1 or 0; a leading NAME = names, == compares" {
