@@ -37,7 +37,7 @@ page
   //
     field addr
     number 4096
-size / dur
+size/dur
   /
     field size
     field dur
@@ -63,6 +63,17 @@ prev.size
     field size
 plain field peer|dest
 END
+	tree 'len("a\" b") + len( "\\" ), "c d"' list <<'END'
+len("a\" b")+len("\\")
+  +
+    len()
+      text a" b
+    len()
+      text \
+c d
+  field c d
+plain field c d
+END
 }
 
 @test "a list: a word is a field, a comparison 1 or 0; a leading NAME = names, == compares" {
@@ -72,10 +83,10 @@ W
 big
   1 or 0
     size > 4K
-(a = b)
+(a=b)
   1 or 0
     a = b
-a == b
+a==b
   1 or 0
     a = b
 a
@@ -126,7 +137,7 @@ END
 	tree 'gap, gap / 2, arg.gap' list gap <<'END'
 gap
   field gap
-gap / 2
+gap/2
   /
     -
       field time
@@ -139,7 +150,7 @@ plain field gap
 plain field arg.gap
 END
 	tree 'gap / 2' list <<'END'
-gap / 2
+gap/2
   /
     field gap
     number 2
@@ -157,7 +168,7 @@ bw
       field size
     aggregate sum(dur)
       field dur
-p99(addr // 8)
+p99(addr//8)
   aggregate p99(addr // 8)
     //
       field addr
@@ -165,7 +176,7 @@ p99(addr // 8)
 max(size)
   aggregate max(size)
     field size
-max(count, 1)
+max(count,1)
   max()
     aggregate count
     number 1
@@ -181,7 +192,7 @@ top("x y",2)
     number 2
 END
 	tree 'sum(max(size, 4)) - max(sum(max(addr, 1)), 2)' list aggregates <<'END'
-sum(max(size, 4)) - max(sum(max(addr, 1)), 2)
+sum(max(size,4))-max(sum(max(addr,1)),2)
   -
     aggregate sum(max(size, 4))
       max()
@@ -198,7 +209,7 @@ END
 
 @test "a time and a rate need a clock with a unit" {
 	tree '5ms // dur, x' list <<'END'
-5ms // dur
+5ms//dur
   //
     time 0.005000000
     field dur

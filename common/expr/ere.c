@@ -196,6 +196,8 @@ renew(struct ere *e)
 static bool
 run(struct ere *e, const char *s, size_t n, regmatch_t *at)
 {
+	int rc;
+
 	if (n > e->longest) {
 		char shown[64];
 
@@ -205,7 +207,10 @@ run(struct ere *e, const char *s, size_t n, regmatch_t *at)
 	if (n > e->left && e->left < e->budget)
 		renew(e);
 	e->left -= n < e->left ? n : e->left;
-	return regexec(&e->re, s, at ? 1 : 0, at, 0) == 0;
+	rc = regexec(&e->re, s, at ? 1 : 0, at, 0);
+	if (rc && rc != REG_NOMATCH)
+		die("out of memory");
+	return !rc;
 }
 
 bool

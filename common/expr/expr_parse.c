@@ -241,7 +241,10 @@ expr_label(char *text)
 	bool quoted = false;
 
 	for (const char *s = text; *s; s++) {
-		quoted ^= *s == '"';
+		if (quoted && *s == '\\' && (s[1] == '"' || s[1] == '\\'))
+			*to++ = *s++;
+		else
+			quoted ^= *s == '"';
 		if (!blank(*s) || quoted)
 			*to++ = *s;
 		else if (!blank(s[1]) && to > text && isalnum((unsigned char)to[-1]) &&

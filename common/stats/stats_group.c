@@ -141,8 +141,11 @@ stats_index(struct stats *st)
 static void
 groups_to(struct stats *st, uint32_t n)
 {
-	while (st->ngroups < n)
-		new_group(st, &(uint32_t){st->ngroups}, 0);
+	while (st->ngroups < n) {
+		uint32_t value = st->ngroups;
+
+		new_group(st, &value, 0);
+	}
 }
 
 uint32_t
