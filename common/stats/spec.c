@@ -304,9 +304,9 @@ unit_bytes(const char *all, const char *s, size_t n)
 }
 
 /* The column of footprint(addr,size,UNIT), sequential, or unaligned(UNIT): of both, UNIT alone
- * may stand. */
+ * may stand. text: for messages. */
 static int
-request_col(struct spec *p, const struct aggregate *named, const char *s)
+request_col(struct spec *p, const struct aggregate *named, const char *s, const char *text)
 {
 	static const char both[] = "addr,size";
 	static const char *const names[] = {[AGG_FOOTPRINT] = ".pages",
@@ -318,17 +318,17 @@ request_col(struct spec *p, const struct aggregate *named, const char *s)
 	size_t i;
 
 	if (arg && *--end != ')')
-		die("-a %s: %s(...) is expected", s, named->name);
+		die("-a %s: %s(...) is expected", text, named->name);
 	arg = arg ? arg + 1 : end;
 	if (arg < end && !named->arg)
-		die("-a %s: it takes no field", s);
+		die("-a %s: it takes no field", text);
 	if (named->kind == AGG_FOOTPRINT && (size_t)(end - arg) >= sizeof both - 1 &&
 	    !memcmp(arg, both, sizeof both - 1)) {
 		arg += sizeof both - 1;
 		arg += *arg == ',';
 	}
 	if (arg < end)
-		col.div = unit_bytes(s, arg, (size_t)(end - arg));
+		col.div = unit_bytes(text, arg, (size_t)(end - arg));
 	for (i = 0; i < p->ncols; i++)
 		if (p->col[i].kind == col.kind && p->col[i].div == col.div)
 			return (int)i;
@@ -353,7 +353,7 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 	a.text = xstrdup(text);
 	a.plain = copy(s, n);
 	if (a.kind >= AGG_FOOTPRINT)
-		a.col = request_col(p, named, a.plain);
+		a.col = request_col(p, named, a.plain, text);
 	else if (open)
 		agg_field(p, &a, named, s, n, open);
 	else if (!named->bare)
