@@ -359,6 +359,27 @@ element(struct span *rest, struct span *e)
 	return true;
 }
 
+/* The elements of `list` whose numbers stand in `chosen`, as a list in b. */
+static void
+choose_among(struct span list, struct span chosen, struct buf *b)
+{
+	struct span *at = NULL, e;
+	size_t n = 0, cap = 0;
+	uint64_t i;
+
+	while (element(&list, &e)) {
+		at = grow(at, &cap, n + 1, sizeof *at);
+		at[n++] = e;
+	}
+	while (element(&chosen, &e)) {
+		if (digits_u64(e.p, e.n, &i) || i >= n)
+			continue;
+		buf_add(b, at[i].p, at[i].n);
+		buf_byte(b, ',');
+	}
+	free(at);
+}
+
 /* The elements of a list that an end chooses, as a list in b: all where it says nothing. */
 static void
 choose(struct pairing *x, struct source *s, const struct rule *rule, const struct rec *r,
@@ -367,25 +388,12 @@ choose(struct pairing *x, struct source *s, const struct rule *rule, const struc
 	struct buf list = {0}, chosen = {0};
 	const struct field *of = view_field(rule->list, r->type, 0);
 	const struct field *which = view_field(rule->list, r->type, 1);
-	struct span rest, e, v = {0}, at;
 
 	field_text(&list, &s->head, &s->t, r, of);
 	if (which->kind && x->ends[x->at]) {
 		field_text(&chosen, &s->head, &s->t, r, which);
-		rest = (struct span){chosen.p, chosen.n};
-		while (element(&rest, &e)) {
-			uint64_t n;
-
-			at = (struct span){list.p, list.n};
-			if (digits_u64(e.p, e.n, &n) || n > list.n)
-				continue;
-			while (element(&at, &v) && n--)
-				;
-			if (n == UINT64_MAX) {
-				buf_add(b, v.p, v.n);
-				buf_byte(b, ',');
-			}
-		}
+		choose_among((struct span){list.p, list.n},
+			     (struct span){chosen.p, chosen.n}, b);
 	} else {
 		buf_add(b, list.p ? list.p : (const uint8_t *)"", list.n);
 	}
