@@ -77,3 +77,4 @@ try 'of several chained by and, of which some hang on prev' "trace-derive 'n = i
 
 # trace-stats: columns made of aggregates, --having, and questions that are wrong.
 try 'bytes a second, and a time through a number' "trace-stats -g event -a 'bw = sum(size) / sum(dur), t = sum(dur) / count, min(x, 3) + 0' a.txt" '' '*x is a field of each event*\n*\n*' 2
+try 'a real in a set of constants is compared exactly, in a batch as alone' "trace-filter -c 'a / 50 in {0.1}'" 0 '' 1 '1.0\tq\tR\t-\t-\t-\ta=5\n1.0\tq\tR\t-\t-\t-\ta=5\n'
