@@ -110,7 +110,7 @@ derive_free(struct derive *d)
 	exprs_free(d->list);
 	free(d->value);
 	free(d->keep);
-	free(d->head.places);
+	free(d->src.head.places);
 	free(d->plan);
 	free(d->made_type);
 	free(d->given_n);

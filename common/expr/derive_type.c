@@ -74,7 +74,7 @@ anew(struct derive *d, const struct source *s)
 static void
 take_head(struct derive *d, const struct source *s)
 {
-	struct head own = d->head;
+	struct head own = d->src.head; /* which they have looked at */
 
 	d->head = s->head;
 	if (d->heads == s->heads && own.meta == s->head.meta) {

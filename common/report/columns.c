@@ -76,8 +76,8 @@ take_group(struct table *t, uint32_t g)
 		c->cell.n = 0;
 		stats_put(&c->cell, t->st, &spec->agg[spec->agg_of[i]], &t->totals, g);
 		buf_byte(&c->cell, '\0');
-		c->agg[i] = cell_value((char *)c->cell.p, c->cell.n - 1, c->time[i],
-				       t->st->clock);
+		c->agg[i] =
+		    cell_value((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
 	}
 	c->of = g;
 	c->any = true;
@@ -91,8 +91,8 @@ add_row(struct table *t, const struct expr_agg *agg, size_t i)
 	struct val_env env = {t->st->clock, NULL};
 	struct exprs *rows = t->st->spec->rows;
 	const struct expr_tree *tree = exprs_tree(rows);
-	uint32_t node = c->let[i] != UINT32_MAX ? tree->lets[c->let[i]].root
-						: tree->args[agg->args];
+	uint32_t node =
+	    c->let[i] != UINT32_MAX ? tree->lets[c->let[i]].root : tree->args[agg->args];
 	struct val v = exprs_row(rows, node, c->agg, t->st->clock), *to = &c->text[i];
 
 	if (v.kind == VAL_NONE || v.kind == VAL_TEXT)

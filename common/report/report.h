@@ -11,11 +11,11 @@ struct report {
 	int style;  /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV */
 	bool bare;  /* a table: without the names of its columns */
 	bool steps; /* a table: a row for each step of its hist or cdf */
-	const char *having; /* a table: only rows that this is true for; or NULL */
+	const char *having;   /* a table: only rows that this is true for; or NULL */
 	struct having *keeps; /* what report_check has made of it */
-	const char *wide;  /* a table: the key whose values are columns; or NULL */
-	size_t wide_key;   /* its number among the keys, from report_check */
-	uint64_t most;	   /* a table: the first rows only; 0 = all */
+	const char *wide;     /* a table: the key whose values are columns; or NULL */
+	size_t wide_key;      /* its number among the keys, from report_check */
+	uint64_t most;	      /* a table: the first rows only; 0 = all */
 	const char **sort; /* a table: names of columns, with a '-' before: the other way */
 	struct rows_by *by; /* what report_check has made of these */
 	size_t nsort, sort_cap, by_cap;

@@ -140,8 +140,7 @@ put_row(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 
-	if (rows_full(t->r) ||
-	    (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
+	if (rows_full(t->r) || (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
 		return;
 	if (t->how->wide)
 		pivot_put(t, key, w, g);

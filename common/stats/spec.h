@@ -15,7 +15,7 @@
 #define SPEC_FIRST "first"  /* of --from: the first event's time */
 /* What the names of computed fields begin with: no name of an input has it. */
 #define COMPUTED "="
-#define SPEC_KEYS 64	    /* keys at most */
+#define SPEC_KEYS 64 /* keys at most */
 
 enum agg_kind {
 	AGG_COUNT,
@@ -45,7 +45,7 @@ struct agg {
 	enum agg_kind kind;
 	char *text;  /* as it was typed */
 	char *plain; /* with the names of computed fields in place of what is computed */
-	int col;    /* its field's number in spec.col, or -1 */
+	int col;     /* its field's number in spec.col, or -1 */
 	/* A percentile in 10^-8 parts; top's K; hist's width, 0 = powers of 2. */
 	uint64_t num;
 };
@@ -112,7 +112,7 @@ struct spec {
 	struct shown *shown;
 	size_t nshown, shown_cap;
 	struct exprs *rows; /* -a, where a column is computed; or NULL */
-	size_t *agg_of; /* by aggregate of that tree: its number among `agg` */
+	size_t *agg_of;	    /* by aggregate of that tree: its number among `agg` */
 	struct agg *agg;
 	size_t naggs, agg_cap;
 	struct col *col;
