@@ -77,10 +77,8 @@ try 'of several chained by and, of which some hang on prev' "trace-derive 'n = i
 
 
 # trace-stats: columns made of aggregates, --having, and questions that are wrong.
-<<<<<<< HEAD
 try 'bytes a second, and a time through a number' "trace-stats -g event -a 'bw = sum(size) / sum(dur), t = sum(dur) / count, min(x, 3) + 0' a.txt" '' '*x is a field of each event*\n*\n*' 2
 try 'a real in a set of constants is compared exactly, in a batch as alone' "trace-filter -c 'a / 50 in {0.1}'" 0 '' 1 '1.0\tq\tR\t-\t-\t-\ta=5\n1.0\tq\tR\t-\t-\t-\ta=5\n'
-=======
 try 'a time by a number, max of two values and of events' "trace-stats -g event -a 't = sum(dur) / count, max(count, 3), n = max(size)' a.txt" '#event\tt\tmax(count,3)\tn\nR\t0.833333333\t3\t512\nW\t0.125000000\t3\t4096'
 try 'all and most' "trace-stats -g event -a 'n = count, all(n), most(max(size)), h = most(n) / all(n)' a.txt" '#event\tn\tall(n)\tmost(max(size))\th\nR\t3\t5\t4096\t0.6\nW\t2\t5\t4096\t0.6'
 try 'sums beyond 2^64' "trace-stats -a 's = sum(18446744073709551615), h = sum(18446744073709551615) // 100' a.txt" '#s\th\n92233720368547758075\t922337203685477580'
@@ -106,4 +104,3 @@ try 'blanks' "trace-stats -a 'count +1' a.txt" '' '*blanks around "+" make it ar
 try '-p and nth' "trace-stats -p -g nth a.txt" '' '*-p is of a part of the events*' 2
 try '--chunk and prev without -p' "trace-stats --chunk 1/2 -g prev.event a.txt" '' '*--chunk with prev needs -p*' 2
 try 'prev as a key and in an aggregate' "trace-stats -g prev.event -k '' -a 'count,sum(prev.size)' a.txt" '#prev.event\tcount\tsum(prev.size)\n-\t1\t-\nR\t2\t512\nW\t2\t5120'
->>>>>>> columns2
