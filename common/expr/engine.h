@@ -86,6 +86,7 @@ struct before {
 	struct exprs *keys; /* NULL: see one, by_loc */
 	bool one;	    /* all events have one key */
 	unsigned input, epoch;
+	enum clock clock;
 	uint32_t *by_loc; /* slot + 1 by the string's number; 0: not known yet */
 	size_t loc_cap;
 	struct strtab names; /* of keys; the number is the slot */

@@ -9,7 +9,8 @@
 
 #include "expr/engine.h"
 
-/* Forgets all keys: another input begins. */
+/* Forgets all keys: another input begins, or a stream within it whose times are of another
+ * clock. */
 static void
 forget(struct before *m, size_t nprevs)
 {
@@ -116,9 +117,10 @@ before_slots(struct engine *g)
 {
 	struct before *m = &g->before;
 
-	if (m->input != g->s->id) {
+	if (m->input != g->s->id || m->clock != g->s->head.clock) {
 		forget(m, g->nprevs);
 		m->input = g->s->id;
+		m->clock = g->s->head.clock;
 		if (m->one) {
 			slot_of(g, "", 0);
 			memset(m->slot, 0, sizeof m->slot);

@@ -72,6 +72,7 @@ forget(struct key_cache *c)
 void
 keys_bind(struct keys *k, struct source *s)
 {
+	k->any = true;
 	if (!view_bind(&k->view, &s->t, &s->head, s->heads, s->fmt->text))
 		return;
 	for (size_t i = 0; i < k->view.n; i++)
@@ -243,7 +244,7 @@ keys_finish(const struct keys *k)
 	int status = k->computed ? exprs_finish(k->computed, false) : ST_OK;
 
 	/* The list of expressions has looked at plain fields as well. */
-	for (size_t i = 0; i < k->view.n && !k->computed; i++) {
+	for (size_t i = 0; i < k->view.n && k->any && !k->computed; i++) {
 		if (k->view.name[i].seen & SEEN_FIELD)
 			continue;
 		view_missing(&k->view, k->view.name[i].name);

@@ -23,7 +23,7 @@ struct keys {
 	struct arena mem;	/* of their texts */
 	struct key_cache *part; /* by field: of LOAD_STRING that is a part of loc */
 	struct key_cache text;	/* of whole strings */
-	unsigned epoch, heads;
+	bool any;		/* there were events */
 	struct buf scratch;
 };
 
@@ -41,7 +41,8 @@ void keys_of(struct keys *k, struct source *s, const struct batch *b, const uint
 	     uint32_t n, uint64_t *to);
 /* The number of a value's text, as keys_of has it. */
 uint64_t keys_text(const void *p, size_t n);
-/* At the end of all input: reports each name that no event had. ST_OK, or ST_TROUBLE. */
+/* At the end of all input: reports each name that no event had, if there were
+ * events. ST_OK, or ST_TROUBLE. */
 int keys_finish(const struct keys *k);
 
 #endif

@@ -69,6 +69,7 @@ try 'ticks and a time in a test within a value' "trace-filter -c 'if(time > 5us,
 try 'a field that no event had' "trace-filter -c 'sice // 2 > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
 try 'and in prev' "trace-filter -c 'prev.sice > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
 try 'an event that there was not, within a value' "trace-filter -c 'if(w, size, 0) > 3' a.txt" 0 'trace-filter: no event is called w; there is W' 1
+try 'prev does not reach from one clock into another' "trace-filter -F 'time - prev.time' 'time > 0'" '-\n200\n-\n2.000000000' '' 0 '##spoor\t1\n##clock\tticks\n100\t-\tr\t-\t-\t-\n300\t-\tr\t-\t-\t-\n##end\tevents=2\n##spoor\t1\n##clock\ts\n1.5\t-\tr\t-\t-\t-\n3.5\t-\tr\t-\t-\t-\n##end\tevents=2\n'
 try "-k '': events of several streams of a trace in order of time" 'trace-filter -c -k "" "prev.event = event" solver.meta; trace-stats -k "" -e "prev.event = event" -a count solver.meta | tail -1' \
 	"$(dumpi2txt -t "$FIX/runs/solver.meta" | awk -F '\t' '!/^#/ { n += $3 == last; last = $3 } END { print n "\n" n }')"
 try 'a definition by its own prev, and a text' "trace-derive 'run = if(len(x) > 2, prev.run + 1, 1)' a.txt | cut -f 1,7-" \

@@ -48,3 +48,4 @@ try 'computed keys are those of an argument with the same value' \
 try 'a key that is no expression' "trace-pair -k 'loc, addr //' --begin W --end R Financial1.spc" '' 'trace-pair: *\n*\n*' 2
 try 'a key by the event before' "trace-pair -k 'prev.addr + 0' --begin W --end R Financial1.spc" '' 'trace-pair: -k: *' 2
 try 'a computed key of a field that no event has' "trace-pair --no-unpaired -k 'adr // 4096' --begin W --end R Financial1.spc" '*' '*\n*no event had a field adr*' 2
+try 'an input without events has no field, and lacks none' 'trace-pair -k id --begin B --end E' '' '' 0 ''
