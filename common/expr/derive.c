@@ -308,7 +308,7 @@ fits_all(const struct value *l, const struct vec *v, enum clock clock, uint32_t 
 static bool
 all_numbers(struct derive *d, enum clock clock, uint32_t n)
 {
-	if (d->own || d->event < d->n)
+	if (d->own || d->copies || d->event < d->n)
 		return false;
 	for (size_t i = 0; i < d->n; i++) {
 		const struct vec *v = d->vec[i];

@@ -1,5 +1,6 @@
 /* ere.c - see ere.h */
 #include <ctype.h>
+#include <errno.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,8 +208,10 @@ run(struct ere *e, const char *s, size_t n, regmatch_t *at)
 	if (n > e->left && e->left < e->budget)
 		renew(e);
 	e->left -= n < e->left ? n : e->left;
+	errno = 0;
 	rc = regexec(&e->re, s, at ? 1 : 0, at, 0);
-	if (rc && rc != REG_NOMATCH)
+	/* Without memory, glibc finds no match, and only errno tells. */
+	if (rc && (rc != REG_NOMATCH || errno == ENOMEM))
 		die("out of memory");
 	return !rc;
 }

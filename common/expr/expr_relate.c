@@ -103,6 +103,8 @@ loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t 
 
 	if (op == OP_BITS)
 		return false;
+	if (op == OP_IN)
+		op = OP_EQ;
 	if (loop_ints(a, &x) && loop_ints(b, &y) && x.kind == y.kind)
 		relate_ints(op, x.n, x.step, y.n, y.step, n, yes);
 	else if (is_real(a) && is_real(b))

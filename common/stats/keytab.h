@@ -26,7 +26,8 @@ struct keytab {
 	struct key_slot *slots; /* of values that are no texts */
 	unsigned bits;		/* 2^bits slots, if any */
 	uint32_t used;
-	uint32_t *small; /* by decimal below SMALL: number of the value + 1; NULL until asked */
+	uint32_t
+	    *small; /* by decimal below SMALL: number of the value + 1; NULL until asked */
 	struct strtab texts;
 	uint32_t *of_text; /* by number in `texts`: number of the value */
 	size_t of_text_cap;

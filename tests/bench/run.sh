@@ -15,6 +15,11 @@ done
 PATH=$PWD/bin:$dir:$PATH
 export dir events
 
+# Whether DuckDB is there, as a package for node.
+duckdb() {
+	node -e 'require("@duckdb/node-api")' > /dev/null 2>&1
+}
+
 # row NAME INPUT PROMISE COMMAND: PROMISE is MB/s as 1200, or millions of events a second as 100M.
 # The last two columns: how many times mawk's speed (the last row of mawk over the same input), and
 # how many times the CPU of cat.

@@ -77,5 +77,32 @@ try 'a definition by its own prev, and a text' "trace-derive 'run = if(len(x) > 
 	'1.000000000\tx=7\trun=1\n2.000000000\tx=-7\trun=1\n3.000000000\tx=1.5\trun=2\n4.000000000\tx=abc\trun=3\n5.000000000\trun=1'
 try 'of several chained by and, of which some hang on prev' "trace-derive 'n = if((W and size > 600 and prev.n > 0) = 1, prev.n * 2 + size // 1024 % 3, 1)' a.txt | cut -f 7- | sed 's/.*n=//'" '1\n1\n3\n1\n1'
 
+
 # trace-stats: columns made of aggregates, --having, and questions that are wrong.
 try 'bytes a second, and a time through a number' "trace-stats -g event -a 'bw = sum(size) / sum(dur), t = sum(dur) / count, min(x, 3) + 0' a.txt" '' '*x is a field of each event*\n*\n*' 2
+try 'a real in a set of constants is compared exactly, in a batch as alone' "trace-filter -c 'a / 50 in {0.1}'" 0 '' 1 '1.0\tq\tR\t-\t-\t-\ta=5\n1.0\tq\tR\t-\t-\t-\ta=5\n'
+try 'a time by a number, max of two values and of events' "trace-stats -g event -a 't = sum(dur) / count, max(count, 3), n = max(size)' a.txt" '#event\tt\tmax(count,3)\tn\nR\t0.833333333\t3\t512\nW\t0.125000000\t3\t4096'
+try 'all and most' "trace-stats -g event -a 'n = count, all(n), most(max(size)), h = most(n) / all(n)' a.txt" '#event\tn\tall(n)\tmost(max(size))\th\nR\t3\t5\t4096\t0.6\nW\t2\t5\t4096\t0.6'
+try 'sums beyond 2^64' "trace-stats -a 's = sum(18446744073709551615), h = sum(18446744073709551615) // 100' a.txt" '#s\th\n92233720368547758075\t922337203685477580'
+try '--having by an aggregate' "trace-stats -g event -a 'count,p99(dur)' --having 'p99(dur) > 1s' a.txt" '#event\tcount\tp99(dur)\nR\t3\t2.000000000'
+try '--having: a name that events have too' "trace-stats -g event,size --having 'event = R and size > 0 and size < 2' a.txt" '#event\tsize\tcount\nR\t1\t1'
+try '--having: no such column' "trace-stats -g event --having 'nosuch > 1' a.txt" '' 'trace-stats: --having: there is no column nosuch; there are: event count' 2
+try '--having: no such aggregate' "trace-stats -g event --having 'p99(size) > 1' a.txt" '' 'trace-stats: --having: there is no column p99(size); there are: event count' 2
+try '--having: a column of events, not of the table' "trace-stats -g event --having 'time > 1' a.txt" '' '*there is no column time;*' 2
+try '--having: no test' "trace-stats -g event --having count a.txt" '' '*a test of columns is expected*\n  count\n  ^' 2
+try '--having: prev' "trace-stats -g event --having 'prev.count > 1' a.txt" '' '*a row has no rows before*' 2
+try 'a value is missing' "trace-stats -g 'k = size //' a.txt" '' '*a value is expected\n  k = size //\n             ^' 2
+try 'a key is empty' "trace-stats -g 'event,,loc // 2' a.txt" '' '*\n  event,,loc // 2\n        ^' 2
+try 'two units' "trace-stats -a 'sum(size + dur)' a.txt" '' '*size is in bytes, and dur is a time\n  sum(size + dur)\n           ^' 2
+try 'a column of fields' "trace-stats -a 'x = size / 2' a.txt" '' '*size is a field of each event*as sum(size)\n  x = size / 2\n      ^' 2
+try 'a row has no prev' "trace-stats -a 'x = prev.size' a.txt" '' '*a row has no events before*\n  x = prev.size\n      ^' 2
+try 'an aggregate in an aggregate' "trace-stats -a 'sum(sum(size)) + 1' a.txt" '' '*no function sum*\n  sum(sum(size)) + 1\n      ^' 2
+try 'all in all' "trace-stats -g event -a 'all(all(count))' a.txt" '' '*without all and most\n  all(all(count))\n      ^' 2
+try 'a text in arithmetic' "trace-stats -a 'top(size,2) + 1' a.txt" '' '*is a text: + takes numbers\n  top(size,2) + 1\n  ^' 2
+try 'a width of 0' "trace-stats -a 'hist(size // 2, 0)' a.txt" '' 'trace-stats: -a hist(size // 2, 0): a width is greater than 0' 2
+try 'no such aggregate' "trace-stats -a 'p101(size // 2)' a.txt" '' '*no function p101*\n  p101(size // 2)\n  ^' 2
+try 'a time and a number' "trace-stats -a 'sum(dur) + count' a.txt" '' '*sum(...) is a time, and count is a number\n  sum(dur) + count\n           ^' 2
+try 'blanks' "trace-stats -a 'count +1' a.txt" '' '*blanks around "+" make it arithmetic\n  count +1\n        ^' 2
+try '-p and nth' "trace-stats -p -g nth a.txt" '' '*-p is of a part of the events*' 2
+try '--chunk and prev without -p' "trace-stats --chunk 1/2 -g prev.event a.txt" '' '*--chunk with prev needs -p*' 2
+try 'prev as a key and in an aggregate' "trace-stats -g prev.event -k '' -a 'count,sum(prev.size)' a.txt" '#prev.event\tcount\tsum(prev.size)\n-\t1\t-\nR\t2\t512\nW\t2\t5120'

@@ -77,3 +77,4 @@ try '-F: and without prev only those are computed' "trace-filter -F 'addr + 1' R
 try '-F: a name is missing' "trace-filter -F 'addr,,size' R" '' 'trace-filter: -F addr,,size: a name is empty' 2 "$P"
 try '-F: a field that no event had' "trace-filter -F 'addr + 1, sise' R" '2\t-\n4\t-\n5\t-\n' 'trace-filter: no event had a field sise (the nearest name is size); there were *' 2 "$P"
 try '-F: prev is refused in parts' "trace-filter --chunk 1/2 -F prev.addr R d.txt" '' 'trace-filter: --chunk reads a part alone, and prev, nth and total need all events before' 2
+try 'a copy keeps its text, where all are whole numbers too' 'trace-derive b=x c=loc1 | cut -f 7-' 'x=007\tb=007\tc=0x1f' '' 0 '1.0\t0x1f\tR\t-\t-\t-\tx=007\n'
