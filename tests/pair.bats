@@ -211,13 +211,15 @@ each_way() { # WAIT...: of s and s.bin
 	for n in "0 1 0 8" "0 0 48 16" "0 1 64 16"; do
 		# shellcheck disable=SC2086  # four words
 		patch $n
-		run --separate-stderr trace-pair -t --begin B --end E p
+		status=0
+		trace-pair -t --begin B --end E p > out 2> err || status=$?
 		[ "$status" = 2 ]
-		has "$stderr" '^trace-pair: p: event 1 is skipped: some of its arguments share their bytes$'
-		[[ $output = *$'\tE\t'*'unpaired=end'* ]]
+		grep -q '^trace-pair: p: event 1 is skipped: some of its arguments share their bytes$' err
+		grep -q $'\tE\t.*unpaired=end' out
 	done
 	patch 1 1 0 64
-	run --separate-stderr trace-pair -t --begin B --end E p
+	status=0
+	trace-pair -t --begin B --end E p > out 2> err || status=$?
 	[ "$status" = 2 ]
-	has "$stderr" '^trace-pair: p: event 2 is skipped: some of its arguments share their bytes$'
+	grep -q '^trace-pair: p: event 2 is skipped: some of its arguments share their bytes$' err
 }
