@@ -247,6 +247,15 @@ xstrdup(const char *s)
 	return memcpy(xmalloc(n), s, n);
 }
 
+char *
+xstrndup(const char *s, size_t n)
+{
+	char *p = xmalloc(n + 1);
+
+	p[n] = '\0';
+	return memcpy(p, s, n);
+}
+
 void *
 grow(void *v, size_t *cap, size_t want, size_t size)
 {

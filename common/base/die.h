@@ -58,6 +58,8 @@ void *xrealloc(void *p, size_t n, size_t size);
 void *xaligned(size_t n);
 /* A copy of s, to be freed. Dies without memory. */
 char *xstrdup(const char *s);
+/* The same of the n bytes at s. */
+char *xstrndup(const char *s, size_t n);
 
 /*
  * Makes room for at least `want` elements of `size` bytes in the array v (NULL = none yet),

@@ -166,6 +166,11 @@ void spec_key(struct spec *p, const char *name, size_t n);
  * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
+/* For spec.c and spec_agg.c. Adds a column of the field `name`, of which nothing is kept yet. */
+struct col *spec_col_add(struct spec *p, const char *name);
+/* Adds the aggregates of the list, as -a has it. Dies, with the reason, if one is wrong. */
+void spec_columns(struct spec *p, const char *list);
+
 /* For computed.c. Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT); `text`
  * is how it was typed. */
 void spec_agg(struct spec *p, const char *s, size_t n, const char *text);

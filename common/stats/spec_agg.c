@@ -1,0 +1,370 @@
+/* spec_agg.c - the option -a of trace-stats: aggregates, and their columns. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "stats/computed.h"
+#include "stats/spec.h"
+
+static const struct aggregate {
+	const char *name;
+	enum agg_kind kind;
+	unsigned acc; /* what it needs of its field; 0 = it takes none */
+	bool bare;    /* the field may be left out */
+	bool arg;     /* takes a second argument */
+} aggs[] = {
+    {"count", AGG_COUNT, ACC_NUM, true, false},
+    {"sum", AGG_SUM, ACC_NUM, false, false},
+    {"mean", AGG_MEAN, ACC_NUM, false, false},
+    {"avg", AGG_MEAN, ACC_NUM, false, false},
+    {"min", AGG_MIN, ACC_NUM, false, false},
+    {"max", AGG_MAX, ACC_NUM, false, false},
+    {"var", AGG_VAR, ACC_NUM | ACC_SQUARE, false, false},
+    {"sd", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
+    {"std", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
+    {"stddev", AGG_SD, ACC_NUM | ACC_SQUARE, false, false},
+    {"median", AGG_PERCENTILE, ACC_NUM | ACC_HIST, false, false},
+    {"mode", AGG_MODE, ACC_TOP, false, false},
+    {"distinct", AGG_DISTINCT, ACC_SET, false, false},
+    {"first", AGG_FIRST, ACC_ENDS, false, false},
+    {"last", AGG_LAST, ACC_ENDS, false, false},
+    {"rate", AGG_RATE, ACC_NUM, true, false},
+    {"share", AGG_SHARE, ACC_NUM, true, false},
+    {"hist", AGG_HIST, ACC_NUM | ACC_HIST, false, true},
+    {"top", AGG_TOP, ACC_TOP, false, true},
+    {"cdf", AGG_CDF, ACC_NUM | ACC_HIST, false, false},
+    {"footprint", AGG_FOOTPRINT, ACC_PAGES | ACC_NUM, true, true},
+    {"sequential", AGG_SEQUENTIAL, ACC_NUM, true, false},
+    {"unaligned", AGG_UNALIGNED, ACC_NUM, true, true},
+};
+#define AGGS (sizeof aggs / sizeof *aggs)
+
+/* What an aggregate's value measures: as its field, or a number. Those whose value is a text
+ * of several cannot be computed with. */
+static int
+measure(enum agg_kind kind)
+{
+	switch (kind) {
+	case AGG_SUM:
+	case AGG_MEAN:
+	case AGG_MIN:
+	case AGG_MAX:
+	case AGG_SD:
+	case AGG_PERCENTILE:
+	case AGG_MODE:
+	case AGG_FIRST:
+	case AGG_LAST: return FUNC_JOINED;
+	case AGG_HIST:
+	case AGG_CDF:
+	case AGG_TOP: return M_TEXT;
+	default: return M_NUMBER;
+	}
+}
+
+/* Percentiles are held in parts of 10^-8: p99.999999 is the finest. */
+#define PERCENT 1000000
+#define TOP_MOST 1000
+
+const char *
+spec_aggregate(size_t i)
+{
+	static const char *const percentiles[] = {"p50", "p90", "p99"};
+
+	if (i < AGGS)
+		return aggs[i].name;
+	return i - AGGS < sizeof percentiles / sizeof *percentiles ? percentiles[i - AGGS]
+								   : NULL;
+}
+
+/* p50, p99.9: the part in 10^-8. False where it is none. */
+static bool
+percentile(const char *s, size_t n, uint64_t *p)
+{
+	struct num v;
+
+	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
+	    !num_parse(s + 1, n - 1, false, &v, NULL) || v.whole > 100 ||
+	    (v.whole == 100 && v.nano))
+		return false;
+	*p = v.whole * PERCENT + v.nano / 1000;
+	return true;
+}
+
+int
+spec_measure(const char *name, size_t n, bool bare)
+{
+	uint64_t part;
+
+	if (!bare &&
+	    ((n == 3 && !memcmp(name, "all", n)) || (n == 4 && !memcmp(name, "most", n))))
+		return FUNC_JOINED | AGGREGATE_OF_ROWS;
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, name, n))
+			return bare && !aggs[i].bare ? -1 : measure(aggs[i].kind);
+	return !bare && percentile(name, n, &part) ? FUNC_JOINED : -1;
+}
+
+static _Noreturn void
+unknown(const char *s, size_t n)
+{
+	char list[256] = "";
+
+	for (size_t i = 0; i < AGGS; i++) {
+		strcat(list, aggs[i].name);
+		strcat(list, " ");
+	}
+	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
+}
+
+/* The aggregate whose name the first `name` bytes of s are; *num: of a percentile. */
+static const struct aggregate *
+agg_named(const char *s, size_t n, size_t name, uint64_t *num)
+{
+	static const struct aggregate any = {"pN", AGG_PERCENTILE, ACC_NUM | ACC_HIST,
+					     false, false};
+
+	*num = 50 * PERCENT; /* median */
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == name && !memcmp(aggs[i].name, s, name))
+			return &aggs[i];
+	if (!percentile(s, name, num))
+		unknown(s, n);
+	return &any;
+}
+
+/* What stands between comma and parenthesis: top's K, or hist's width. */
+static uint64_t
+agg_number(const char *text, const char *s, size_t n, const char *comma, enum agg_kind kind,
+	   enum unit *unit)
+{
+	const char *why = NULL;
+	struct num v;
+	uint64_t num;
+
+	if (!num_parse(comma + 1, (size_t)(s + n - 1 - comma - 1), true, &v, &why))
+		die("-a %s: %s", text, why);
+	num = v.whole;
+	*unit = v.unit;
+	if (v.unit == UNIT_TIME) {
+		num = v.whole * 1000000000 + v.nano;
+		if (v.whole > UINT64_MAX / 1000000000 - 1)
+			why = "too long a time";
+	} else if (v.nano)
+		why = "a whole number is expected";
+	if (v.neg || !num || (kind == AGG_TOP && num > TOP_MOST))
+		why = kind == AGG_TOP ? "top takes 1 to 1000" : "a width is greater than 0";
+	if (why)
+		die("-a %s: %s", text, why);
+	return num;
+}
+
+/* A field whose values are counted by intervals: a column of its own. */
+static int
+divided_col(struct spec *p, const char *name, uint64_t div, bool time)
+{
+	struct col *col = spec_col_add(p, name);
+
+	col->acc = ACC_NUM | ACC_HIST;
+	col->div = div;
+	col->div_time = time;
+	return (int)(col - p->col);
+}
+
+/* The field and the argument that stand from `open` on: a->col, a->num. */
+static void
+agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const char *s,
+	  size_t n, const char *open)
+{
+	const char *end = s + n - 1, *comma = memchr(open, ',', (size_t)(s + n - open));
+	enum unit unit = UNIT_NONE;
+	char *field;
+
+	if (*end != ')' || end == open + 1 || !named->acc)
+		die("-a %s: %s", a->text,
+		    named->acc ? "NAME(FIELD) is expected" : "it takes no field");
+	if (comma && !named->arg)
+		die("-a %s: it takes one field", a->text);
+	if (comma) {
+		a->num = agg_number(a->text, s, n, comma, a->kind, &unit);
+		end = comma;
+	} else if (a->kind == AGG_TOP)
+		a->num = 10;
+	if (end == open + 1)
+		die("-a %s: a field is missing", a->text);
+	field = xstrndup(open + 1, (size_t)(end - open - 1));
+	if (a->kind == AGG_HIST && a->num)
+		a->col = divided_col(p, field, a->num, unit == UNIT_TIME);
+	else
+		a->col = spec_col(p, field, NULL, named->acc);
+	free(field);
+}
+
+/* The bytes of the unit that n bytes at s say. */
+static uint64_t
+unit_bytes(const char *all, const char *s, size_t n)
+{
+	struct num v;
+
+	if (!num_parse(s, n, true, &v, NULL) || v.neg || v.nano || v.unit == UNIT_TIME ||
+	    !v.whole)
+		die("-a %s: a unit is a number of bytes: 4096, 4K", all);
+	return v.whole;
+}
+
+/* The column of footprint(addr,size,UNIT), sequential, or unaligned(UNIT): of both, UNIT alone
+ * may stand. text: for messages. */
+static int
+request_col(struct spec *p, const struct aggregate *named, const char *s, const char *text)
+{
+	static const char both[] = "addr,size";
+	static const char *const names[] = {[AGG_FOOTPRINT] = ".pages",
+					    [AGG_SEQUENTIAL] = ".sequential",
+					    [AGG_UNALIGNED] = ".unaligned"};
+	const char *name = names[named->kind], *arg = strchr(s, '('), *end = s + strlen(s);
+	uint64_t unit = 4096;
+	struct col *col;
+
+	if (arg && *--end != ')')
+		die("-a %s: %s(...) is expected", text, named->name);
+	arg = arg ? arg + 1 : end;
+	if (arg < end && !named->arg)
+		die("-a %s: it takes no field", text);
+	if (named->kind == AGG_FOOTPRINT && (size_t)(end - arg) >= sizeof both - 1 &&
+	    !memcmp(arg, both, sizeof both - 1)) {
+		arg += sizeof both - 1;
+		arg += *arg == ',';
+	}
+	if (arg < end)
+		unit = unit_bytes(text, arg, (size_t)(end - arg));
+	for (size_t i = 0; i < p->ncols; i++)
+		if (!strcmp(p->col[i].name, name) && p->col[i].div == unit)
+			return (int)i;
+	col = spec_col_add(p, name);
+	col->acc = named->acc;
+	col->div = unit;
+	return (int)(col - p->col);
+}
+
+void
+spec_agg(struct spec *p, const char *s, size_t n, const char *text)
+{
+	const char *open = memchr(s, '(', n);
+	struct agg a = {.col = -1};
+	const struct aggregate *named =
+	    agg_named(s, n, open ? (size_t)(open - s) : n, &a.num);
+
+	a.kind = named->kind;
+	if (a.kind != AGG_PERCENTILE)
+		a.num = 0;
+	a.text = xstrdup(text);
+	a.plain = xstrndup(s, n);
+	if (a.kind >= AGG_FOOTPRINT)
+		a.col = request_col(p, named, a.plain, text);
+	else if (open)
+		agg_field(p, &a, named, s, n, open);
+	else if (!named->bare)
+		die("-a %.*s: a field is missing: %.*s(FIELD)", (int)n, s, (int)n, s);
+	if (a.kind == AGG_TOP && a.num > p->top)
+		p->top = (unsigned)a.num;
+	p->rates |= a.kind == AGG_RATE;
+	if (a.kind == AGG_MODE && !p->top)
+		p->top = 1;
+	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
+	p->agg = grow(p->agg, &p->agg_cap, p->naggs + 1, sizeof *p->agg);
+	p->agg[p->naggs++] = a;
+}
+
+/* The aggregate of that name, if it is one that cannot stand without a field. */
+static bool
+wants_field(const char *s, size_t n)
+{
+	uint64_t part;
+
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
+			return !aggs[i].bare;
+	return percentile(s, n, &part);
+}
+
+#define BLANKS " \t\n"
+
+/* The parentheses of s[0..n), if it is NAME(...) and nothing more; else NULL. */
+static const char *
+parentheses(const char *s, size_t n)
+{
+	const char *open = memchr(s, '(', n), *p = open;
+	bool quoted = false;
+	int depth = 0;
+
+	if (!open || open == s || strcspn(s, BLANKS "=") < (size_t)(open - s))
+		return NULL;
+	for (; p < s + n; p++) {
+		quoted ^= *p == '"';
+		depth += quoted ? 0 : *p == '(' ? 1 : *p == ')' ? -1 : 0;
+		if (!depth)
+			return p + 1 + strspn(p + 1, BLANKS) >= s + n ? open : NULL;
+	}
+	return NULL;
+}
+
+/* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
+ * what the next parentheses hold. To be freed. */
+static char *
+share_fields(const char *list)
+{
+	struct buf b = {0};
+
+	for (const char *s = list; s;) {
+		const char *name = s += strspn(s, BLANKS), *open;
+		size_t n = item_length(s);
+
+		while (s[n] && wants_field(s, n)) {
+			s += n + 1;
+			s += strspn(s, BLANKS);
+			n = item_length(s);
+		}
+		open = parentheses(s, n);
+		for (; name < s;
+		     name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
+			buf_add(&b, name, strcspn(name, ","));
+			if (open)
+				buf_add(&b, open, (size_t)(s + n - open));
+			buf_add(&b, ",", 1);
+		}
+		buf_add(&b, s, n + (s[n] != '\0'));
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	buf_add(&b, "", 1);
+	return (char *)b.p;
+}
+
+static void
+plain_columns(struct spec *p, const char *list)
+{
+	for (const char *s = list; s;) {
+		size_t n = item_length(s);
+		char *text = xstrndup(s, n);
+		struct shown *out;
+
+		if (!n)
+			die("-a %s: an aggregate is empty", list);
+		spec_agg(p, text, n, text);
+		out = spec_show(p, text);
+		out->plain = true;
+		out->agg = p->naggs - 1;
+		free(text);
+		s = s[n] ? s + n + 1 : NULL;
+	}
+}
+
+void
+spec_columns(struct spec *p, const char *list)
+{
+	char *all = share_fields(list);
+
+	if (aggregates_plain(all))
+		plain_columns(p, all);
+	else
+		computed_columns(p, all);
+	free(all);
+}
