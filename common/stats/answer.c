@@ -309,9 +309,10 @@ join_edges(struct answer *a, const struct read_options *opt, const struct edge *
 			j += v[at].line[0] != '#';
 		}
 		to = derive_run(a->derive, &s, b, NULL, b->n, &made);
-		if (!to || made->n != b->n)
+		if (to && made->n == b->n)
+			stats_add(&a->st[0], to, made, pick, k);
+		else
 			no_edges();
-		stats_add(&a->st[0], to, made, pick, k);
 	}
 	source_end(&s);
 	if (s.trouble)
