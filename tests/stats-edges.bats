@@ -401,15 +401,15 @@ a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 	printf '%s\t1\n' $want > want
 	trace-stats -g x t | tail -n +2 | same - want
 	# Of some events as text, of others as a column in decimal or in hexadecimal, or computed.
-	{ cat t; printf '%d.0\t0\tF\t%s\t-\t-\n' 100 10 101 2748 102 18446744073709551615; } > decimal
+	{ cat t; printf '%d.0\t0\tF\t%s\t-\t-\n' 100 10 101 2748 102 18446744073709551615; } > rest
 	printf '%d.0\t0\tG\t%s\t-\t-\n' 110 0xabc 111 0x0 112 0xffffffffffffffff > hex
 	awk -F '\t' '{ n = $1 == "10" || $1 == "2748" || $1 == "18446744073709551615" ? 2 : 1
 		m = $1 == "0xabc" || $1 == "0x0" || $1 == "0xffffffffffffffff" ? 2 : n; print $1 "\t" m }' want > twice
-	trace-stats -g 'x|addr' decimal hex | tail -n +2 | same - twice
-	trace-stats -p -g 'x|addr' -o a decimal
+	trace-stats -g 'x|addr' rest hex | tail -n +2 | same - twice
+	trace-stats -p -g 'x|addr' -o a rest
 	trace-stats -p -g 'x|addr' -o b hex
 	trace-stats -m b a | tail -n +2 | same - twice
-	trace-stats -g 'coalesce(addr, 0 - 5)' decimal | grep -e '^-5	' | same - <(printf '%s\t26\n' -5)
+	trace-stats -g 'coalesce(addr, 0 - 5)' rest | grep -e '^-5	' | same - <(printf '%s\t26\n' -5)
 }
 
 @test "many groups of whole numbers: as awk and sort have them, in any split" {
