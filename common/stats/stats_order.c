@@ -154,10 +154,11 @@ keytab_order(const struct keytab *t)
 	struct ranked *r = xcalloc(t->n - numbers, sizeof *r);
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		const struct str *s = &t->texts.v[t->kind[i] == KEYTAB_TEXT ? t->v[i] : 0];
+		const struct str *s;
 
 		if (t->kind[i] != KEYTAB_TEXT)
 			continue;
+		s = &t->texts.v[t->v[i]];
 		r[texts] = (struct ranked){.s = s->s, .id = i};
 		r[texts].is_num = num_parse(s->s, s->len, false, &r[texts].num, NULL);
 		texts++;
