@@ -125,12 +125,12 @@ main(int argc, char **argv)
 	at = optind;
 	list = definitions(argc, argv, &at);
 	if (keys)
-		exprs_key(list, *keys ? exprs_parse(keys, PARSE_LIST, NULL) : NULL);
+		exprs_key(list, exprs_key_parse(keys));
 	if (c.read.chunks && exprs_in_order(list))
 		opt_die(NO_CHUNK);
 	w.expr = test ? expr_parse(test) : NULL;
 	if (w.expr && keys)
-		expr_key(w.expr, *keys ? exprs_parse(keys, PARSE_LIST, NULL) : NULL);
+		expr_key(w.expr, exprs_key_parse(keys));
 	if (w.expr && c.read.chunks && expr_in_order(w.expr))
 		opt_die(NO_CHUNK);
 	w.derive = derive_new(list, NULL, DERIVE_COLUMNS, NULL, 0);

@@ -2,17 +2,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "base/num.h"
 #include "base/put.h"
-#include "cli/opt.h"
+#include "cli/listing.h"
 #include "event/field.h"
-#include "event/schema.h"
 #include "expr/expr.h"
-#include "expr/func.h"
 #include "input/trace.h"
 #include "output/sink.h"
 
@@ -110,16 +107,6 @@ end(void *arg, struct source *s)
 		expr_print_programs(f->expr, s, f->dump);
 }
 
-/* Whether the only operand must be a file rather than an expression: nothing is piped in,
- * or its name has a point or a slash. */
-static bool
-must_be_file(const char *name)
-{
-	struct stat st;
-
-	return strpbrk(name, "./") || fstat(0, &st) != 0 || S_ISCHR(st.st_mode);
-}
-
 /* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
 static int
 finish(struct filter *f, int status)
@@ -143,26 +130,6 @@ finish(struct filter *f, int status)
 	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
 }
 
-/* --events: the events of one format, or of all; --functions. Gives the status. */
-static int
-print_list(struct common *c, bool events)
-{
-	struct sink sink;
-
-	sink_open(&sink, &c->write);
-	if (events)
-		schema_head(&sink.out);
-	else
-		func_print(&sink.out);
-	for (size_t i = 0; events && c->read.known[i]; i++) {
-		const struct format *f = c->read.known[i];
-
-		if (f->schema && (!c->read.only || c->read.only == f))
-			schema_print(&sink.out, f->name, f->schema);
-	}
-	return sink_close(&sink, ST_OK);
-}
-
 /* -d: begins with the tree. */
 static void
 dump_tree(struct filter *f)
@@ -181,7 +148,7 @@ parse(const struct common *c, const char *text)
 	const char *key = c->write.keys;
 
 	if (key)
-		expr_key(e, *key ? exprs_parse(key, 0, NULL) : NULL);
+		expr_key(e, exprs_key_parse(key));
 	if (c->read.chunks && expr_in_order(e))
 		opt_die(
 		    "--chunk reads a part alone, and prev, nth and total need all events "
@@ -215,12 +182,12 @@ main(int argc, char **argv)
 	if (list) {
 		if (optind < argc)
 			opt_die("--%s takes no operands: %s", list, argv[optind]);
-		return print_list(&c, *list == 'e');
+		return listing_print(&c, *list == 'e');
 	}
 	if (optind == argc)
 		opt_die("an expression is missing");
 	file = optind + 1 == argc && access(argv[optind], F_OK) == 0;
-	if (file && must_be_file(argv[optind]))
+	if (file && opt_must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
 	f.expr = parse(&c, argv[optind++]);
 	if (f.count || f.quiet || dump)

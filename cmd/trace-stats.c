@@ -218,7 +218,7 @@ expression(const struct options *c, const struct run *r)
 	struct expr *e = r->text ? expr_parse(r->text) : NULL;
 
 	if (e && c->q.before)
-		expr_key(e, *c->q.before ? exprs_parse(c->q.before, 0, NULL) : NULL);
+		expr_key(e, exprs_key_parse(c->q.before));
 	return e;
 }
 

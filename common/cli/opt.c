@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/num.h"
@@ -455,4 +456,12 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 				return o;
 		}
 	}
+}
+
+bool
+opt_must_be_file(const char *name)
+{
+	struct stat st;
+
+	return strpbrk(name, "./") || fstat(0, &st) != 0 || S_ISCHR(st.st_mode);
 }

@@ -70,4 +70,8 @@ _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 #define SPOOR_VERSION "unknown" /* the Makefile has it */
 #endif
 
+/* Whether an only operand must be a file rather than an expression: nothing is piped in, or
+ * its name has a point or a slash. */
+bool opt_must_be_file(const char *name);
+
 #endif

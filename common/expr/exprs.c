@@ -42,6 +42,12 @@ exprs_tree(const struct exprs *l)
 	return &l->tree;
 }
 
+struct exprs *
+exprs_key_parse(const char *text)
+{
+	return *text ? exprs_parse(text, 0, NULL) : NULL;
+}
+
 void
 exprs_key(struct exprs *l, struct exprs *keys)
 {

@@ -29,6 +29,9 @@ struct exprs *exprs_parse(const char *text, unsigned flags, expr_aggregate *aggr
 void exprs_free(struct exprs *l);
 /* Its tree: labels, names, plain fields. */
 const struct expr_tree *exprs_tree(const struct exprs *l);
+/* The list of -k, for exprs_key and expr_key; NULL of "": one key for all. Dies where it is
+ * wrong. */
+struct exprs *exprs_key_parse(const char *text);
 /* The key of prev, nth and total: a list, which l takes over; NULL: one key for all. Without
  * a call it is loc. */
 void exprs_key(struct exprs *l, struct exprs *keys);

@@ -37,7 +37,7 @@ static void
 set_key(struct exprs *list, const char *keys)
 {
 	if (keys)
-		exprs_key(list, *keys ? exprs_parse(keys, PARSE_LIST, NULL) : NULL);
+		exprs_key(list, exprs_key_parse(keys));
 }
 
 /* Dies where a name is missing between two commas, or before or behind them. */

@@ -24,7 +24,7 @@ keys_parse(struct keys *k, const char *list)
 
 	memset(k, 0, sizeof *k);
 	if (*list) {
-		k->computed = exprs_parse(list, 0, NULL);
+		k->computed = exprs_key_parse(list);
 		if (exprs_in_order(k->computed))
 			die("-k: prev, nth and total are values by key: they are in none");
 		t = exprs_tree(k->computed);

@@ -60,7 +60,7 @@ key_of_prev(const struct answer *a)
 	struct buf b = {0};
 
 	if (a->q.before)
-		return *a->q.before ? exprs_parse(a->q.before, 0, NULL) : NULL;
+		return exprs_key_parse(a->q.before);
 	for (size_t i = 0; i < p->nkeys; i++) {
 		const char *text = spec_text(p, p->key[i]);
 
