@@ -1,15 +1,11 @@
 /* charisma-dump - print the events of CHARISMA parallel file-system traces */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/num.h"
 #include "charisma/charisma.h"
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "cli/formats.h"
 #include "output/sink.h"
 
 enum {
@@ -18,7 +14,8 @@ enum {
 
 static const struct opt opts[] = {
     {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H"},
-    {'M', "metadata", NULL, "write the header record's fields, and no events", "t b H"},
+    {'M', "metadata", NULL, "write the header record's fields, and no events",
+     "t b H by-time"},
     {0},
 };
 

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/num.h"
 #include "dumpi/dumpi.h"
 #include "input/fault.h"
 #include "input/trace.h"
@@ -18,9 +17,9 @@ enum {
 static const struct opt opts[] = {
     {'n', "native", NULL, "write one rank's whole records as a DUMPI file", "t b H A"},
     {'M', "metadata", NULL, "print all but the calls: section, key, value",
-     "t b n H A compat"},
+     "t b n H A compat by-time"},
     {O_COMPAT, "compat", "[=all]", "print what dumpi2ascii -S prints, or -a",
-     "t b n H A compat"},
+     "t b n H A compat by-time"},
     {0},
 };
 

@@ -2,7 +2,6 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "cli/formats.h"
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "laplace/laplace.h"

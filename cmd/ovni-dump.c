@@ -1,11 +1,9 @@
 /* ovni-dump - print the events of ovni traces */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/die.h"
 #include "cli/opt.h"
-#include "cli/formats.h"
 #include "input/trace.h"
 #include "ovni/ovni.h"
 #include "output/sink.h"
@@ -15,8 +13,8 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {'M', "metadata", NULL, "print the metadata only", "t b H A N D"},
-    {O_COMPAT, "compat", NULL, "print as ovnidump -x does", "t b H A N D M"},
+    {'M', "metadata", NULL, "print the metadata only", "t b H A N D by-time"},
+    {O_COMPAT, "compat", NULL, "print as ovnidump -x does", "t b H A N D M by-time"},
     {0},
 };
 

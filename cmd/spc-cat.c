@@ -4,7 +4,6 @@
 #include "base/die.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
-#include "output/sink.h"
 
 static const struct opt opts[] = {
     {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks", "t b H A"},

@@ -12,9 +12,6 @@
 #include "input/trace.h"
 #include "output/sink.h"
 
-#define NO_CHUNK \
-	"--chunk reads a part alone, and prev, nth and total need all events before"
-
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
     {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
@@ -38,9 +35,9 @@ static const struct program program = {
 };
 
 struct work {
+	struct sink sink;
 	struct expr *expr;
 	struct derive *derive;
-	struct sink sink;
 };
 
 static bool
@@ -48,26 +45,16 @@ batch(void *arg, struct source *s, const struct batch *b)
 {
 	struct work *w = arg;
 	const struct batch *out;
-	uint32_t pick[BATCH], n = b->n;
+	const uint32_t *pick;
+	uint32_t room[BATCH], n;
 	struct source *made;
 
-	if (w->expr) {
-		n = expr_run(w->expr, s, b, pick);
-		if (expr_refused(w->expr))
-			return true;
-	}
-	made = derive_run(w->derive, s, b, w->expr ? pick : NULL, n, &out);
+	if (!expr_choose(w->expr, s, b, room, &pick, &n))
+		return true;
+	made = derive_run(w->derive, s, b, pick, n, &out);
 	if (made)
 		sink_put(&w->sink, made, out, NULL, out->n);
 	return true;
-}
-
-static void
-end(void *arg, struct source *s)
-{
-	struct work *w = arg;
-
-	sink_end(&w->sink, s);
 }
 
 /* Whether an operand begins with NAME=; a word with a slash is the path of a file. */
@@ -126,29 +113,24 @@ main(int argc, char **argv)
 	list = definitions(argc, argv, &at);
 	if (keys)
 		exprs_key(list, exprs_key_parse(keys));
-	if (c.read.chunks && exprs_in_order(list))
-		opt_die(NO_CHUNK);
-	w.expr = test ? expr_parse(test) : NULL;
-	if (w.expr && keys)
-		expr_key(w.expr, exprs_key_parse(keys));
-	if (w.expr && c.read.chunks && expr_in_order(w.expr))
-		opt_die(NO_CHUNK);
-	w.derive = derive_new(list, NULL, DERIVE_COLUMNS, NULL, 0);
+	opt_in_order(&c, exprs_in_order(list));
+	w.expr = expr_parse(test);
+	expr_key(w.expr, keys);
+	opt_in_order(&c, expr_in_order(w.expr));
+	w.derive = derive_new(list);
 	sink_open(&w.sink, &c.write);
-	sink_begin(&w.sink, derive_need(w.derive) | (w.expr ? expr_need(w.expr) : 0),
-		   &c.read);
+	sink_begin(&w.sink, derive_need(w.derive) | expr_need(w.expr), &c.read);
 	/* No line is written as it stood. */
 	c.read.streams_pass = false;
 	status = trace_each(&c.read, argv + at, (size_t)(argc - at),
-			    &(struct consumer){batch, NULL, end, &w});
+			    &(struct consumer){batch, NULL, sink_end, &w});
 	/* Another part may have a field that this one lacks. */
-	if (w.expr && expr_finish(w.expr, false) != ST_OK && !c.read.chunks)
+	if (expr_finish(w.expr, false) != ST_OK && !c.read.chunks)
 		status = ST_TROUBLE;
-	if (derive_finish(w.derive, false) != ST_OK && !c.read.chunks)
+	if (derive_finish(w.derive) != ST_OK && !c.read.chunks)
 		status = ST_TROUBLE;
 	status = sink_close(&w.sink, status);
-	if (w.expr)
-		expr_free(w.expr);
+	expr_free(w.expr);
 	derive_free(w.derive);
 	return status;
 }

@@ -140,22 +140,6 @@ dump_tree(struct filter *f)
 	expr_print_tree(f->expr, f->dump);
 }
 
-/* The expression, with the key of -k. */
-static struct expr *
-parse(const struct common *c, const char *text)
-{
-	struct expr *e = expr_parse(text);
-	const char *key = c->write.keys;
-
-	if (key)
-		expr_key(e, exprs_key_parse(key));
-	if (c->read.chunks && expr_in_order(e))
-		opt_die(
-		    "--chunk reads a part alone, and prev, nth and total need all events "
-		    "before");
-	return e;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -189,7 +173,9 @@ main(int argc, char **argv)
 	file = optind + 1 == argc && access(argv[optind], F_OK) == 0;
 	if (file && opt_must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
-	f.expr = parse(&c, argv[optind++]);
+	f.expr = expr_parse(argv[optind++]);
+	expr_key(f.expr, c.write.keys);
+	opt_in_order(&c, expr_in_order(f.expr));
 	if (f.count || f.quiet || dump)
 		c.write.form = &form_none;
 	else if (c.write.fields)

@@ -1,5 +1,4 @@
 /* trace-pair - make one event of what begins and what ends */
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -80,23 +79,10 @@ end(void *arg, struct source *s)
 	pairing_end(p->pairing, s);
 }
 
-/* One stream of several in an input has ended. */
-static void
-head_done(struct source *s, void *arg)
-{
-	end(arg, s);
-}
-
 static void
 put(void *arg, struct source *s, const struct batch *b)
 {
 	sink_put(arg, s, b, NULL, b->n);
-}
-
-static void
-put_end(void *arg, struct source *s)
-{
-	sink_end(arg, s);
 }
 
 /* Adds an argument of an option that may be repeated. */
@@ -153,12 +139,12 @@ main(int argc, char **argv)
 	/* States of ovni nest in channels, as its reader knows. */
 	if (!o.nbegin)
 		((struct ovni_options *)format_values(&c.read, &fmt_ovni))->pairs = true;
-	p.pairing = pairing_new(&o, &(struct pair_sink){put, put_end, &p.sink});
+	p.pairing = pairing_new(&o, &(struct pair_sink){put, sink_end, &p.sink});
 	sink_open(&p.sink, &c.write);
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &c.read);
 	/* What is written is not what was read. */
 	c.read.streams_pass = false;
-	c.read.head_done = head_done;
+	c.read.head_done = end;
 	c.read.head_arg = &p;
 	c.read.own_temporaries = !o.by_end;
 	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),

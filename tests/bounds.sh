@@ -151,6 +151,9 @@ row() {
 			hold "$1" "$2" "$name" "${3:-64}" 0 "$p" 'size > 1 or loc ~ zz or nosuch = 7'
 		elif "$p" --help | grep -q -- '^ *-t,'; then
 			hold "$1" "$2" "$name" "${3:-64}" 0 "$p"
+		elif "$p" --help | grep -q -- '--target TARGET'; then
+			steady=
+			hold "$1" "$2" "$name" "${3:-64}" 300 "$p"
 		else
 			steady=
 			hold "$1" "$2" "$name -g loc" "${3:-64}" 160 "$p" -g loc -a count

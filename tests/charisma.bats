@@ -176,14 +176,24 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 		got=0
 		charisma-dump -H "$m/$file" > out 2> err || got=$?
 		awk -v no_client=-1 -f "$BATS_TEST_DIRNAME/charisma_oracle.awk" out > lines
-		if [ "$file" = lp64-le-header-only.chr ]; then
+		case $file in
+		lp64-le-gzip.chr)
+			# What is compressed is read as what is in it (tests/compress.bats): whole.
+			[ "$got" = 0 ]
+			same base lines
+			n=$((n + 1))
+			continue
+			;;
+		lp64-le-header-only.chr)
 			[ "$got" = 0 ]
 			[ "$(wc -l < lines)" = 1 ]
-		else
+			;;
+		*)
 			[ "$got" = 2 ] || { echo "$file: $what: status $got"; return 1; }
 			grep -Eq "offset ($offset|$record)\b" err || [ "$stop" = later ] ||
 				[ "$offset" = 3 ] || { echo "$file: $(cat err)"; return 1; }
-		fi
+			;;
+		esac
 		head -n "$events" lines > a
 		head -n "$events" base > b
 		[ "$(wc -l < a)" = "$events" ] || { echo "$file: $(wc -l < lines) events"; return 1; }
@@ -414,6 +424,16 @@ full_layout() {
 	printf '\310\7\005\140\372\0\0\0\001\052\265\111\336\0\0\0\1\0\0\0\2\0\0\0\3\0\0\0'; } > l
 	status_is 0 charisma-dump -L comp.layout l
 	has "$(sed -n 2p <<<"$output")" $'\t7\twrite\t-\t2\t0.000250000\tby=client\tfile_desc=5\toperation_type=WRITE,CLIENTREQUEST\tmemstride=1\tstride=3$'
+	# Both come back through text; the second one, without a difference, byte for byte.
+	for f in b l; do
+		charisma-dump -L comp.layout -H $f > $f.txt
+		trace-convert -F charisma -O layout=comp.layout -o back $f.txt
+		charisma-dump -L comp.layout -H back | same $f.txt -
+	done
+	same l back
+	sed 's/stride=3/stride=4294967296/; s/file_desc=5/file_desc=64/' l.txt > wide.txt
+	status_is 2 trace-convert -F charisma -O layout=comp.layout wide.txt
+	has "$stderr" 'event 2 is skipped: no addr, and not all numbers of a compressed request'
 	head -c 176 l > short
 	status_is 2 charisma-dump -L comp.layout short
 	has "$stderr" 'offset 152: .*cut off'

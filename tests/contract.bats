@@ -43,12 +43,12 @@ no_argument() {
 # others_complete PROG FILE: with that file among good ones, what is printed of those is complete, and
 # the status 2. A report counts what was skipped.
 others_complete() {
-	"$1" "${ops[@]}" "$sample" > alone
+	"$1" "${ops[@]}" "$sample" | results > alone
 	for order in "$2 $sample" "$sample $2"; do
 		# shellcheck disable=SC2086
 		status_is 2 "$1" "${ops[@]}" $order
 		has "$stderr" "^$1: "
-		grep -v '^skipped ' <<<"$output" | same alone -
+		results <<<"$output" | same alone -
 	done
 }
 
@@ -79,11 +79,11 @@ unreadable_file() {
 	[ "$got" = 2 ]
 	has "$(cat err)" "^$1: locked: Permission denied"
 	# Another file is read all the same.
-	"$1" "${ops[@]}" "$sample" > alone
+	"$1" "${ops[@]}" "$sample" | results > alone
 	"${drop[@]}" "$BIN/$1" "${ops[@]}" locked "$sample" \
 		> out 2> err || got=$?
 	[ "$got" = 2 ]
-	same alone out
+	results < out | same alone -
 }
 @test "a file that must not be read is reported, the others are read, status 2" {
 	echo secret > locked
@@ -114,6 +114,8 @@ empty_input() {
 	# Of a format whose every trace has a beginning it is one of a run that died.
 	[ "$got" != 2 ] || { has "$(cat err)" "^$1: <stdin>: .* is empty"; return 0; }
 	[ "$got" -le 1 ]
+	# A page would show nothing, and is not written.
+	[ "$got" != 1 ] || [ "$(cat err)" != "$1: no events: there is nothing to show" ] || return 0
 	[ ! -s err ]
 	# 1 is "nothing matched": only for a program that matches.
 	[ "$got" = 0 ] || [ "${#ops[@]}" = 1 ]
@@ -326,6 +328,8 @@ contradiction() {
 	charisma-dump -M -t -b -H
 	dumpi2txt --compat -t -b -n -H -A -M
 	laplace-bin2txt -r -t -b -H -A --hz=2 --pad
+	laplace-merge --pages -t -b -H -A --hz=2
+	laplace-merge --processes=d --pages -t -b -H -A --hz=2 -o=x
 	ovni-dump -M -t -b -H -A --compat -D
 	trace-filter -c -q -d
 	trace-stats -m --chunk=1/2

@@ -35,7 +35,7 @@ setup() {
 			grep -qF "$input" ../all || continue
 			[ "$(trace-filter -H 'event?' "$input" 2>&- | sed -n 's/^##format	//p')" != "$f" ] || seen=$input
 		done
-		[ -n "$seen" ] || grep -q '^\$ ' "$ROOT/man/${f%%-*}-trace.5" || { echo "$f"; return 1; }
+		[ -n "$seen" ] || grep -qs '^\$ ' "$ROOT/man/${f%%-*}-trace.5" "$ROOT/man/$f-layout.5" || { echo "$f"; return 1; }
 	done
 }
 

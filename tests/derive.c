@@ -1,6 +1,6 @@
 /*
- * derive - events with computed arguments, where programs cannot show it: which arguments
- * are kept, parts that lie over each other, and whose faults they are. Prints the events.
+ * derive - events with computed arguments, where programs cannot show it: parts that lie
+ * over each other, and whose faults they are. Prints the events.
  */
 #include <stdio.h>
 #include <string.h>
@@ -42,10 +42,10 @@ begin(uint32_t n)
 }
 
 static void
-derive(const char *list, unsigned flags, const char *keep)
+derive(const char *list)
 {
-	struct derive *d = derive_new(exprs_parse(list, PARSE_LIST | PARSE_DEFINES, NULL),
-				      NULL, flags, &keep, keep != NULL);
+	struct derive *d =
+	    derive_new(exprs_parse(list, PARSE_LIST | PARSE_DEFINES, NULL));
 	const struct batch *out;
 	struct source *made = derive_run(d, &s, &b, NULL, b.n, &out);
 
@@ -82,16 +82,11 @@ main(int argc, char **argv)
 	begin(1);
 	rec_str(&b, &s.t.type[0].args[0], "one", 3);
 	rec_str(&b, &s.t.type[0].args[1], "two", 3);
-	derive("x = n * 2", 0, NULL);
-	derive("x = n * 2", DERIVE_BARE, NULL);
-	derive("x = n * 2, y = 1 / 2, x = y", DERIVE_BARE, NULL);
-	derive("x = n * 2", DERIVE_BARE, "b");
-	derive("b = n * 2", DERIVE_BARE, "b");
-	derive("y = lower(a)", DERIVE_BARE, "n");
+	derive("x = n * 2");
 	begin(1);
 	share(3);
-	derive("x = n * 2", 0, NULL);
-	derive("n =", DERIVE_COLUMNS, NULL);
+	derive("x = n * 2");
+	derive("n =");
 	/* 16 bytes that 5000 arguments share are no 80 KB. */
 	begin(0);
 	{
@@ -109,6 +104,6 @@ main(int argc, char **argv)
 			       (uint8_t *)rec_last(&b) + s.t.type[1].args[0].off, 8);
 		s.events = 1;
 	}
-	derive("x = 1", 0, NULL);
+	derive("x = 1");
 	return 0;
 }

@@ -2,6 +2,9 @@
  * differential - every way to read lines gives the same events and the same messages.
  *
  *	differential FORMAT FILE...
+ *	differential -DESCRIPTION FILE...
+ *
+ * A description is that of columns.
  *
  * The lines of the files are mutated (a byte set to any of 256 values, inserted, deleted,
  * or a piece of another line put in), from a fixed seed; as many are made up of columns of
@@ -14,6 +17,7 @@
 
 #include "base/hash.h"
 #include "cli/formats.h"
+#include "columns/columns.h"
 #include "event/value.h"
 #include "input/source.h"
 
@@ -21,6 +25,8 @@
 #define LINES 200
 
 static uint64_t state = 20260720;
+static struct columns_options layout;
+static struct format_values values = {.fmt = &fmt_columns, .options = &layout};
 
 static uint64_t
 rnd(uint64_t n)
@@ -44,7 +50,7 @@ static uint64_t
 digest(const struct format *f, const char *simd, unsigned need, const struct buf *in)
 {
 	static struct batch b;
-	struct read_options opt = {.need = need | NEED_RAW, .only = f};
+	struct read_options opt = {.need = need | NEED_RAW, .only = f, .values = &values};
 	struct buf text = {0};
 	struct source s;
 	uint64_t h = 1;
@@ -81,6 +87,7 @@ digest(const struct format *f, const char *simd, unsigned need, const struct buf
 		}
 	}
 	h = mix(h, &s.line, sizeof s.line);
+	h = mix(h, &s.head.origin, sizeof s.head.origin);
 	h = mix(h, &s.lost, sizeof s.lost);
 	h = mix(h, &s.said, sizeof s.said);
 	h = mix(h, s.lost_where, strlen(s.lost_where));
@@ -191,13 +198,18 @@ int
 main(int argc, char **argv)
 {
 	static const char *const ways[] = {"plain", "sse2", ""};
-	const struct format *f = argc > 2 ? format_named(formats, argv[1]) : NULL;
+	bool columns = argc > 2 && *argv[1] == '-';
+	const struct format *f = columns    ? &fmt_columns
+				 : argc > 2 ? format_named(formats, argv[1])
+					    : NULL;
 	struct buf all = {0}, in = {0};
 	struct line *lines = NULL;
 	size_t n = 0, cap = 0;
 
 	if (!f)
 		return 2;
+	if (columns)
+		layout.layout = columns_load(argv[1] + 1, "differential");
 	warn_quiet();
 	for (int i = 2; i < argc; i++) {
 		FILE *file = fopen(argv[i], "rb");
@@ -227,6 +239,8 @@ main(int argc, char **argv)
 				mutated(&in, lines, n);
 			else if (f == format_named(formats, "spc"))
 				made_up(&in, "nnnot", ',');
+			else if (columns)
+				made_up(&in, "tnonnnn", layout.layout->sep);
 			else
 				made_up(&in, "tnonnt", '\t');
 		want = digest(f, "slow", need, &in);

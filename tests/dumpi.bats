@@ -462,11 +462,12 @@ ranks() { # N: run-0000.bin ... and run.meta
 	grep -Fx 'datatype	MPI_INT	9' out
 	grep -Fx 'datatype	31	31' out
 	grep -Fx 'function	0x400000	main\x20loop' out
-	# The same pairs travel in the header.
+	# The same pairs travel in the header, and what stands before the sections.
 	awk -F'\t' '{ print "##meta\t" $1 "." $2 "=" $3 }' out > want
 	dumpi2txt -H "$S" | grep '^##meta' > got
-	same want got
-	dumpi2txt -b "$S" | trace-filter -H -t 'event?' | grep '^##meta' > got
+	[ "$(head -2 got)" = $'##meta\tbody.bias=5,1000\n##meta\tbody.mask=0xcf' ]
+	tail -n +3 got | same want -
+	dumpi2txt -b "$S" | trace-filter -H -t 'event?' | grep '^##meta' | tail -n +3 > got
 	same want got
 	ranks 2
 	[ "$(dumpi2txt -M run.meta | grep -c '^rank	[01]	run-000[01].bin$')" = 2 ]

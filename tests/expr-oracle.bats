@@ -33,3 +33,9 @@ agrees() {
 @test "every operation on numbers at their edges, in batches of one kind and of all" {
 	agrees -e 1 "$BIN"
 }
+
+@test "prev is what a dictionary by key remembers, whatever the kinds and however many keys" {
+	need_python
+	status_is 0 python3 "$ROOT/tests/oracle/before.py" "$BIN"
+	[ "$output" = ok ]
+}

@@ -314,8 +314,9 @@ stream_cut() {
 	for prog in "${producers[@]}"; do
 		stream_cut "$prog"
 	done
-	# Of two formats the same file three times is one file, and all is written at the end.
-	[ "$cut" -ge $((${#producers[@]} - 2)) ]
+	# Of two formats the same file three times is one file, and the two merges read all that is so
+	# short before they write: there all is written at the end.
+	[ "$cut" -ge $((${#producers[@]} - 4)) ]
 }
 
 little_by_little() {

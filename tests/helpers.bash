@@ -99,11 +99,16 @@ each() {
 	done
 }
 
-# operands PROG: sets ops to what stands before its files, from its own usage line: an expression for EXPR.
+# operands PROG: sets ops to what stands before its files, from its own usage line: an expression for EXPR,
+# references for REFS, a kind of picture for KIND.
 operands() {
 	ops=()
 	"$1" --help | head -1 | grep -q ' EXPR' && ops=('event?')
 	"$1" --help | head -1 | grep -q ' NAME=EXPR' && ops=('x=addr')
+	"$1" --help | head -1 | grep -q ' KIND' && ops=(rate)
+	"$1" --help | head -1 | grep -q ' -F FORMAT' && ops=(-F spc -O unordered)
+	"$1" --help | grep -q -- '--target TARGET' && ops=(-F csv)
+	"$1" --help | head -1 | grep -q ' REFS' && ops=("$FIX/laplace/merged-head.ref")
 	return 0
 }
 
@@ -127,6 +132,11 @@ sample() {
 	sample=${sample:-$some}
 	[ -n "$sample" ] || { echo "$1: no fixture that it reads"; return 1; }
 	echo "$sample" > "$known"
+}
+
+# results: what is printed of the events. Of a page the tables: the rest of it names all inputs.
+results() {
+	sed -e '/^<!DOCTYPE html>$/,/^<section id="tables">$/d' -e '/^<pre><code>/d' -e '/^skipped /d'
 }
 
 has_option() { # PROG -X

@@ -58,6 +58,11 @@ setup() {
 	done
 }
 
+@test "every truncation and every changed byte: columns, descriptions and lines" {
+	sh "$ROOT/tests/fuzz/seeds.sh" columns "$PWD/seeds"
+	"$A/fuzz_columns" -m seeds/*
+}
+
 @test "every truncation and every changed byte: JSON" {
 	"$A/fuzz_json" -m "$ROOT"/tests/fuzz/corpus/json/* "$FIX"/runs/tasks/*/*/*/*.json
 }
@@ -133,4 +138,8 @@ setup() {
 	./differential text "$FIX/laplace/k32-excerpt.kern.txt"
 	printf '%s\n' $'1.000000000\t0\tR\t1\t2\t7.000000000' $'1.000000000\t0\tR\t1\t2\t-' > dur.txt
 	./differential text dur.txt
+	for layout in msr systor fio-log 'end=$1*us epoch=1601 event=$3{R,W:w,*:x} dur=$5?' 'record=$4 time=$1 event=$3{a:,*}' \
+		'time=$1 loc=$2 event=$3 addr=$4 size=$5*512? dur=$6*us? x=$7*ms?' 'end=$1 loc=$4/$5 event=R addr=$4 size=$7?? dur=$6*s'; do
+		./differential "-$layout" "$ROOT/tests/columns/msr.in"
+	done
 }

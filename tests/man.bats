@@ -122,7 +122,7 @@ page_options() {
 	[ "$(wc -l < formats)" -ge 5 ]
 	while read -r f; do
 		grep -qE "^\.Cm (.*[ ,])?$f( .*)?$" "$ROOT/man/spoor.7" ||
-			[ -f "$ROOT/man/${f%%-*}-trace.5" ] || { echo "$f"; return 1; }
+			[ -f "$ROOT/man/${f%%-*}-trace.5" ] || [ -f "$ROOT/man/$f-layout.5" ] || { echo "$f"; return 1; }
 	done < formats
 }
 
@@ -171,7 +171,10 @@ page_options() {
 		status_is 2 "$1" "${ops[@]}" "$sample" --strict
 		has "$stderr" "^$1: --strict: options stand before the operands"
 		[ -z "$output" ]
-		status_is 2 "$1" -- "${ops[@]}" "$sample" --strict
+		case ${ops[0]-} in
+		-*) status_is 2 "$1" "${ops[@]}" -- "$sample" --strict ;;
+		*) status_is 2 "$1" -- "${ops[@]}" "$sample" --strict ;;
+		esac
 		has "$stderr" '--strict: No such file'
 		cp "$sample" ./--strict
 		status_is 0 "$1" "${ops[@]}" "$sample" --strict

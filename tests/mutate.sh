@@ -28,11 +28,11 @@ tests_of() {
 	room=${1#common/}
 	room=${room%%/*}
 	case $room in
-	base) also='words val spc filter second stats ovni charisma safe contract failure' ;;
+	base) also='words val spc filter second stats ovni ovni-files charisma safe contract failure' ;;
 	event) also='view schema filter words streams second spc stats ovni safe contract' ;;
 	input) also='filter words streams second spc stats ovni safe contract' ;;
 	expr) also='val engine derive filter words stream-edges' ;;
-	stats | report) also='stats report partial tables computed requests shapes words' ;;
+	stats | report) also='stats report partial tables computed requests shapes words charisma-report' ;;
 	stream) also='streams stream-spec second filter' ;;
 	output) also='rows tables streams stream-spec second filter' ;;
 	cli) also='words options contract filter stream-edges stats' ;;
@@ -129,7 +129,7 @@ build() {
 		cd "$tree"
 		set -- ${1:+$(grep -lwF "$1" build/common/*/*.d build/cmd/*.d)}
 		if [ $# = 0 ]; then
-			${MAKE:-make} -s WARN=-w CFLAGS='-O1 -fPIC' all
+			${MAKE:-make} -s WARN=-w KNOWN= CFLAGS='-O1 -fPIC' all
 			set -- build/cmd/*.o.d
 		fi
 		for d; do
@@ -137,7 +137,7 @@ build() {
 			[ ! -f build/libspoor.so ] || mv "$o" "$o.sound"
 			[ -f "$o" ] || cc_ -c -o "$o" "${c%.o.d}.c" || exit
 		done
-		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o || exit
+		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o -lm || exit
 		${AR:-ar} rc build/libspoor.a build/common/*/*.o
 		for d; do
 			c=${d%.o.d}
@@ -160,16 +160,18 @@ same() {
 # restore FILE: the copy without a mutation.
 restore() {
 	cp "$1" "$tree/$1"
-	for o in "$tree"/build/cmd/*.sound "$tree"/build/common/*/*.sound; do
+	for o in "$tree"/build/common/*/*.sound; do
 		[ ! -f "$o" ] || mv "$o" "${o%.sound}"
 	done
 	(
 		cd "$tree"
-		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o || exit
+		cc_ -shared -Wl,-soname,libspoor.so -o build/libspoor.so build/common/*/*.o -lm || exit
 		${AR:-ar} rc build/libspoor.a build/common/*/*.o
-		for o in build/cmd/*.o; do
-			c=${o#build/cmd/}
-			cc_ -o "bin/${c%.o}" "$o" build/libspoor.so "-Wl,-rpath,$tree/build"
+		for o in build/cmd/*.sound; do
+			[ -f "$o" ] || continue
+			o=${o%.sound}
+			mv "$o.sound" "$o"
+			cc_ -o "bin/$(basename "$o" .o)" "$o" build/libspoor.so "-Wl,-rpath,$tree/build"
 		done
 	)
 }
@@ -215,7 +217,8 @@ likely() {
 	*/ovni/*) echo 'ovni|obs|states|tasks|js/|off[.]|linked|ro/' ;;
 	*/spc/*) echo '[.]spc|spc' ;;
 	*/stats/* | */report/*) echo 'trace-stats|table|merged' ;;
-	*/expr/*) echo 'asks|corpus/expr' ;;
+	*/expr/*) echo 'computes|tests_of|defined|each_test|listed|of_ticks|asks|corpus/expr' ;;
+	*/pair/*) echo 'pair' ;;
 	*/stream/*) echo 'txt|[.]b|writer|streams|blocks' ;;
 	*/output/*) echo '-b|-o|-S|csv' ;;
 	esac
@@ -226,7 +229,7 @@ likely() {
 in_net() {
 	[ -f "$tree/tests/net.sh" ] || return 0
 	got=0
-	(cd "$tree" && FIRST=$(likely "$1") timeout -k 5 600 sh tests/net.sh --first "$work/inputs") > "$work/got" 2> "$work/log" || got=$?
+	(cd "$tree" && FIRST=$(likely "$1") timeout -k 5 1800 sh tests/net.sh --first "$work/inputs") > "$work/got" 2> "$work/log" || got=$?
 	missed=$(head -1 "$work/got")
 	[ "$missed" ] || missed="status $got"
 	[ $got = 0 ]

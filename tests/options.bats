@@ -162,13 +162,13 @@ bad_options() {
 
 unused() {
 	sample "$1"
-	"$1" "${ops[@]}" "$sample" > want 2> want.err
+	"$1" "${ops[@]}" "$sample" 2> want.err | results > want
 	# Of a format that it is not.
 	local name=durations format=ovni
 	case $sample in *.obs | *.stream) name=layout=mine.layout format=charisma ;; esac
 	printf 'charisma-layout 1\nbase lp64\n' > mine.layout
 	status_is 0 "$1" -O "$name" "${ops[@]}" "$sample"
-	same want - <<<"$output"
+	results <<<"$output" | same want -
 	{ cat want.err; echo "$1: -O ${name%%=*}: no input is of the format $format"; } | sort > w
 	sort <<<"$stderr" | same w -
 }

@@ -474,7 +474,7 @@ CPUS=',"app_id":1,"loom_cpus":[{"index":0,"phyid":0},{"index":1,"phyid":1}]'
 }
 
 @test "the header has app_id and rank of every process, however much the rest is" {
-	notes=$(head -c 100000 /dev/zero | tr '\0' x)
+	notes=$(head -c 1000000 /dev/zero | tr '\0' x)
 	for i in 1 2 3 4 5; do
 		stream t n.1 "$i" "$i" ",\"app_id\":1,\"rank\":$i,\"notes\":\"$notes\""
 	done

@@ -119,6 +119,32 @@ each_way() { # WAIT...: of s and s.bin
 	}
 }
 
+@test "many keys at once: each end finds its own begin, whichever it is" {
+	# Up to 20,000 are open, and are ended in any order; then all. s: the events, want: the pairs.
+	awk 'BEGIN {
+		srand(4)
+		for (i = 0; i < 100000; i++) {
+			if (open && (open == 20000 || rand() < (i < 80000 ? .3 : .8))) {
+				k = 1 + int(rand() * open)
+				id = at[k]
+				at[k] = at[open--]
+				end[id] = i
+			} else {
+				at[++open] = id = ++n
+				begin[id] = i
+			}
+			printf "0.%09d\tp\t%s\t%d\t-\t-\n", i, id in end ? "E" : "B", id * 16 > "s"
+		}
+		for (id = 1; id <= n; id++)
+			printf "0.%09d\tp\tB\t%d\t-\t%s\n", begin[id], id * 16, id in end ? sprintf("0.%09d", end[id] - begin[id]) : "-\tunpaired=begin" > "want"
+	}'
+	for o in '' '--match queue' '--self'; do
+		# shellcheck disable=SC2086  # words
+		trace-pair $o -k loc,addr --begin B --end E s 2> err | sed 's/\tself=.*//' | same want -
+		has "$(cat err)" ' 0 ends without a begin'
+	done
+}
+
 @test "a million begins without an end: bounded memory, all are told" {
 	need_native
 	awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0.%09d\tp\tB\t-\t-\t-\n", i }' | trace-filter -b 'time >= 0' > s

@@ -51,3 +51,9 @@ named() {
 		[ -f "$ROOT/$f" ] || { echo "$f"; return 1; }
 	done < "$BATS_TEST_TMPDIR/files"
 }
+
+@test "the picture that the README links to is the one that trace-plot draws, of a few KB" {
+	grep -q '](tests/pictures/solver.svg)' "$ROOT/README.md"
+	trace-plot timeline "$FIX/runs/solver.meta" | same "$ROOT/tests/pictures/solver.svg" -
+	[ "$(wc -c < "$ROOT/tests/pictures/solver.svg")" -lt 12000 ]
+}

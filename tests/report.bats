@@ -101,6 +101,31 @@ function time(n) { return sprintf("%d.%09d", int(n / 1000000000), n % 1000000000
 	[ "$(grep -c '^memory' <<<"$report")" = 0 ]
 }
 
+@test "Laplace put together: references and pages by process, and by what is mapped" {
+	laplace-merge -b "$FIX/laplace/three.ref" "$FIX/laplace/three.kern" > three
+	report three
+	laplace-merge -t "$FIX/laplace/three.ref" "$FIX/laplace/three.kern" | grep page= > e
+	awk -F'\t' "$AWK"'function count(of, row,   page) {
+		page = arg("page")
+		n[of, row]++; k[of, row, $3]++; rows[of, row] = row; of_row[of, row] = of
+		if (!((of, row, page) in seen)) { seen[of, row, page]; pages[of, row]++ }
+		if ($3 == "w" && !((of, row, page, "w") in seen)) { seen[of, row, page, "w"]; written[of, row]++ }
+		if (arg("region") == "anon" && !((of, row, page, "a") in seen)) { seen[of, row, page, "a"]; anon[of, row]++ }
+		if (!((of, row, "pid", $2) in seen)) { seen[of, row, "pid", $2]; pids[of, row]++ }
+	}
+	{ split($2, loc, "/"); count("process", loc[1]); count("mapped", arg("file") != "-" ? arg("file") : arg("region")) }
+	END { for (r in n) {
+		of = of_row[r]; row = rows[r]
+		put(of, row, "references", n[r]); put(of, row, "reads", ratio(k[r, "r"], n[r])); put(of, row, "writes", ratio(k[r, "w"], n[r]))
+		put(of, row, "fetches", ratio(k[r, "i"], n[r])); put(of, row, "pages", pages[r]); put(of, row, "written", written[r] + 0)
+		if (of == "process") put(of, row, "anon", anon[r] + 0); else put(of, row, "processes", pids[r])
+	} }' e > want
+	[ "$(wc -l < want)" = 63 ]
+	all_are < want
+	[ "$(grep -c '^kernel' <<<"$report")" -gt 0 ]
+	[ "$(grep -c '^memory' <<<"$report")" = 0 ]
+}
+
 @test "DUMPI: time and bytes by call, waits and messages by rank" {
 	report "$FIX/dumpi/every-call-0000.bin"
 	dumpi2txt "$FIX/dumpi/every-call-0000.bin" > e

@@ -96,6 +96,9 @@ main(int argc, char **argv)
 	attempt("mkdir", mkdir("other", 0777));
 	attempt("rmdir", rmdir("directory"));
 	attempt("mkfifo", mkfifo("other", 0666));
+	attempt("a socket", mknod("other", S_IFSOCK | 0600, 0));
+	attempt("a character device", mknod("other", S_IFCHR | 0600, 0));
+	attempt("a block device", mknod("other", S_IFBLK | 0600, 0));
 	attempt("the terminal", open("/dev/null", O_WRONLY));
 	attempt("execute", execve("/bin/true", no_args, no_args + 1));
 	network(version);

@@ -118,9 +118,9 @@ events() { # FORMAT: its lines without the header
 	[ "$(head -1 all)" = "$(printf 'format\tevent\tcode\tname\trole\tpair\tfields\tsize\tpeer\tabout')" ]
 	tail -n +2 all | awk -F'\t' 'NF != 10 || $10 !~ /^[A-Z].*[^ ]\.$/ || length($10) > 80 { print; bad = 1 } END { exit bad }'
 	tail -n +2 all | cut -f1-3 | sort | uniq -d | same - /dev/null
-	# Every format of the table but our own streams.
+	# Every format of the table but our own streams, and columns, whose layout names its events.
 	status_is 2 trace-filter -f none x
-	grep -o '(binary[^)]*)' <<<"$stderr" | tr -s '(), ' '\n' | grep -Ev '^(binary|text)?$' | sort > want
+	grep -o '(binary[^)]*)' <<<"$stderr" | tr -s '(), ' '\n' | grep -Ev '^(binary|text|columns)?$' | sort > want
 	cut -f1 all | tail -n +2 | sort -u | same want -
 	# A pair's lines name each other.
 	awk -F'\t' '$5 == "enter" { print $2, $6 }' all > enter

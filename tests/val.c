@@ -105,8 +105,8 @@ call(const struct val_env *env, const char *name, const struct val *v, size_t n)
 		return;
 	}
 	/* Twice: the second time what the first one compiled is there. */
-	f->call(env, &c, v, n);
-	r = f->call(env, &c, v, n);
+	f->call(&(struct func_args){env, &c, v, n});
+	r = f->call(&(struct func_args){env, &c, v, n});
 	print(&r);
 	func_end(&c);
 }

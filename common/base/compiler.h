@@ -47,6 +47,15 @@
 #define prefetch(p) ((void)(p))
 #endif
 
+/* Reads the byte at p, for its line to come into the cache. In a loop over memory that is
+ * much and in no order this does more than prefetch, which processors may drop where they
+ * do not know the page. */
+static inline void
+touch(const void *p)
+{
+	(void)*(const volatile uint8_t *)p;
+}
+
 /* HOST_BIG: whether the most significant byte of a number comes first in memory. Compilers
  * know it as a constant. */
 #if !defined(PLAIN_C) && defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)

@@ -1,4 +1,5 @@
 /* die.c - messages, exit, memory. */
+#define _DEFAULT_SOURCE /* madvise */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -7,13 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #include "base/die.h"
 #include "base/hash.h"
 
 /* Of the machines that we know; where it is another, only speed is lost. */
 #define CACHE_LINE 64
+
+/* The same. */
+#define LARGE_PAGE ((size_t)2 << 20)
 
 /* Bytes of a message; a longer one is cut. */
 #define MESSAGE 8192
@@ -22,6 +28,7 @@
 
 static char name[256] = "spoor";
 static bool quiet;
+static bool (*taker)(const char *text, size_t n);
 
 void
 prog_start(const char *argv0)
@@ -109,7 +116,8 @@ put_shown(char *to, const void *v, size_t n)
 
 /* A message is one line, whatever names are in it, and one write. `below`, where there is
  * any, are lines to be printed as they are. */
-static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
+static void PRINTF(3, 0) say(const char *below, bool (*take)(const char *text, size_t n),
+			     const char *fmt, va_list ap)
 {
 	int saved = errno;
 	size_t n = strlen(fmt);
@@ -125,11 +133,14 @@ static void PRINTF(2, 0) say(const char *below, const char *fmt, va_list ap)
 	*p = '\0';
 	if (n && fmt[n - 1] == ':')
 		sprintf(p - 1, " %.200s\n", strerror(saved));
+	p = line + strlen(name) + 2;
 	fflush(stdout);
 	flockfile(stderr);
-	fputs(line, stderr);
-	if (below)
-		fputs(below, stderr);
+	if (!take || take(p, strlen(p) - 1)) {
+		fputs(line, stderr);
+		if (below)
+			fputs(below, stderr);
+	}
 	funlockfile(stderr);
 }
 
@@ -140,6 +151,12 @@ warn_quiet(void)
 }
 
 void
+warn_take(bool (*take)(const char *text, size_t n))
+{
+	taker = take;
+}
+
+void
 warn(const char *fmt, ...)
 {
 	va_list ap;
@@ -147,7 +164,19 @@ warn(const char *fmt, ...)
 	if (quiet)
 		return;
 	va_start(ap, fmt);
-	say(NULL, fmt, ap);
+	say(NULL, taker, fmt, ap);
+	va_end(ap);
+}
+
+void
+warn_progress(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (quiet)
+		return;
+	va_start(ap, fmt);
+	say(NULL, NULL, fmt, ap);
 	va_end(ap);
 }
 
@@ -158,9 +187,21 @@ die(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (!quiet)
-		say(NULL, fmt, ap);
+		say(NULL, NULL, fmt, ap);
 	va_end(ap);
 	exit(ST_TROUBLE);
+}
+
+void
+die_at(const char *in, uint64_t line, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	die("%s:%llu: %s", in, (unsigned long long)line, text);
 }
 
 void
@@ -170,7 +211,7 @@ die_below(const char *below, const char *fmt, ...)
 
 	va_start(ap, fmt);
 	if (!quiet)
-		say(below, fmt, ap);
+		say(below, NULL, fmt, ap);
 	va_end(ap);
 	exit(ST_TROUBLE);
 }
@@ -218,6 +259,22 @@ xaligned(size_t n)
 	return p;
 }
 
+/* Of tables of this many bytes, what is looked for next is in another page each time: few large
+ * pages are found sooner. Where the system has none, nothing is lost. */
+static void
+use_large_pages(void *p, size_t n)
+{
+#ifdef MADV_HUGEPAGE
+	uintptr_t from = ((uintptr_t)p + LARGE_PAGE - 1) & ~(uintptr_t)(LARGE_PAGE - 1);
+
+	if (n >= 8 * LARGE_PAGE)
+		madvise((void *)from, (n - LARGE_PAGE) & ~(size_t)(LARGE_PAGE - 1),
+			MADV_HUGEPAGE);
+#else
+	(void)p, (void)n;
+#endif
+}
+
 void *
 xcalloc(size_t n, size_t size)
 {
@@ -225,6 +282,7 @@ xcalloc(size_t n, size_t size)
 
 	if (!p)
 		die("out of memory");
+	use_large_pages(p, n * size);
 	return p;
 }
 
@@ -266,6 +324,7 @@ grow(void *v, size_t *cap, size_t want, size_t size)
 	while (n < want)
 		n = n > SIZE_MAX / 2 ? want : n * 2;
 	v = xrealloc(v, n, size);
+	use_large_pages(v, n * size);
 	memset((char *)v + *cap * size, 0, (n - *cap) * size);
 	*cap = n;
 	return v;

@@ -2,6 +2,7 @@
 #ifndef SPOOR_DIE_H
 #define SPOOR_DIE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,8 +32,16 @@ const char *prog_name(void);
 void warn(const char *fmt, ...) PRINTF(1, 2) COLD;
 /* From now on no message is printed: for harnesses that feed a million broken inputs. */
 void warn_quiet(void);
+/* The same of what is no fault: how far a run is. */
+void warn_progress(const char *fmt, ...) PRINTF(1, 2) COLD;
+/* From now on each message of warn, made safe and without the program's name, is shown to
+ * `take` first, one at a time, and printed where that gives true. */
+void warn_take(bool (*take)(const char *text, size_t n));
 /* Prints the message as warn does, then exits with ST_TROUBLE. */
 _Noreturn void die(const char *fmt, ...) PRINTF(1, 2) COLD;
+/* The same of a line of the input `name`. */
+_Noreturn void die_at(const char *name, uint64_t line, const char *fmt, ...)
+    PRINTF(3, 4) COLD;
 
 /* The same, with the lines `below` printed under the message. They are printed as they
  * stand: the caller has made them safe by put_shown. */
@@ -67,5 +76,9 @@ char *xstrndup(const char *s, size_t n);
  * moved; new elements are zero. Dies without memory.
  */
 void *grow(void *v, size_t *cap, size_t want, size_t size);
+/* The same of the array v with its size_t cap; and the place of one more element behind n,
+ * which is counted. */
+#define GROW(v, cap, want) ((v) = grow((v), &(cap), (want), sizeof *(v)))
+#define PUSH(v, n, cap) (GROW(v, cap, (n) + 1), &(v)[(n)++])
 
 #endif

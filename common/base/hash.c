@@ -9,7 +9,6 @@
 #elif defined(__APPLE__)
 #define _DARWIN_C_SOURCE
 #endif
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>

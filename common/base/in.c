@@ -1,4 +1,5 @@
 /* in.c - the one reader of bytes. */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 
 #include "base/die.h"
 #include "base/in.h"
+#include "base/unpack.h"
 
 static void
 in_alloc(struct in *in, size_t cap)
@@ -25,10 +27,73 @@ in_alloc(struct in *in, size_t cap)
 	memset(in->buf + cap, 0, IN_MARGIN);
 }
 
+/* Reads from here on what a program makes of the file, of which the n bytes at `first` were
+ * read already. Without the program, nothing changes. */
+static void
+unpack(struct in *in, const struct pack *k, const uint8_t *first, size_t n)
+{
+	struct unpack *u = xcalloc(1, sizeof *u);
+	int fd = unpack_open(u, k, in->fd, first, n, false);
+
+	if (fd < 0 && !*u->said) {
+		free(u);
+		return;
+	}
+	if (in->fd > 0)
+		close(in->fd);
+	in->fd = fd;
+	in->unpack = u;
+	if (fd < 0) {
+		in->err = EIO;
+		in->eof = true;
+	}
+#ifdef F_SETPIPE_SZ
+	/* out.c says why. Where many are open, the system would refuse the last ones. */
+	else if (in->cap == IN_SIZE)
+		fcntl(fd, F_SETPIPE_SZ, 1 << 20);
+#endif
+}
+
+/* The first bytes of a pipe, which tell whether it is compressed; only so many as that takes. */
+static void
+begin_pipe(struct in *in)
+{
+	const struct pack *k = NULL;
+	bool more = true;
+	ssize_t got = 1;
+	size_t room;
+
+	in->fresh = false;
+	while (more && got > 0) {
+		room = PACK_MAGIC - in_left(in);
+		if (in->most && room > in->most)
+			room = in->most;
+		do
+			got = read(in->fd, in->end, room);
+		while (got < 0 && errno == EINTR);
+		if (got > 0)
+			in->end += got;
+		k = pack_of(in->p, in_left(in), &more);
+	}
+	in->eof = got == 0;
+	if (!k)
+		return;
+	unpack(in, k, in->p, in_left(in));
+	if (in->unpack)
+		in->end = in->p;
+}
+
 bool
 in_open(struct in *in, const char *path)
 {
+	return in_open_room(in, path, 0);
+}
+
+bool
+in_open_room(struct in *in, const char *path, size_t room)
+{
 	struct stat st;
+	const struct pack *k;
 	const char *most;
 
 	memset(in, 0, sizeof *in);
@@ -49,7 +114,10 @@ in_open(struct in *in, const char *path)
 	}
 	most = getenv("SPOOR_READ");
 	in->most = most ? strtoul(most, NULL, 10) : 0;
-	in_alloc(in, IN_SIZE);
+	in_alloc(in, room ? room : IN_SIZE);
+	in->fresh = lseek(in->fd, 0, SEEK_CUR) < 0;
+	if (!in->fresh && (k = pack_of_file(in->fd)))
+		unpack(in, k, NULL, 0);
 	return true;
 }
 
@@ -71,10 +139,50 @@ in_close(struct in *in)
 {
 	if (in->fd > 0)
 		close(in->fd);
+	if (in->unpack)
+		unpack_end(in->unpack, true);
+	free(in->unpack);
+	in->unpack = NULL;
 	if (in->buf)
 		free(in->buf - IN_MARGIN);
 	in->buf = NULL;
 	in->fd = -1;
+}
+
+void
+in_shut(struct in *in)
+{
+	struct stat st;
+
+	if (in->fd <= 0 || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return;
+	in->device = (uint64_t)st.st_dev;
+	in->inode = (uint64_t)st.st_ino;
+	in->shut = true;
+	close(in->fd);
+	in->fd = -1;
+}
+
+/* Reads from a file that is shut: at most n bytes behind those that were read. -1 with errno
+ * set where it cannot be opened, or is another one than before. */
+static ssize_t
+read_shut(struct in *in, size_t n)
+{
+	int fd = open(in->name, O_RDONLY | O_CLOEXEC | O_NOCTTY), err = 0;
+	struct stat st;
+	ssize_t got = -1;
+
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) != 0 || (uint64_t)st.st_dev != in->device ||
+	    (uint64_t)st.st_ino != in->inode)
+		errno = ESTALE;
+	else
+		got = pread(fd, in->end, n, (off_t)in_offset(in, in->end));
+	err = errno;
+	close(fd);
+	errno = err;
+	return got;
 }
 
 bool
@@ -101,12 +209,22 @@ in_more(struct in *in)
 		room = (size_t)in->left;
 	if (in->most && room > in->most)
 		room = in->most;
+	if (in->fresh)
+		begin_pipe(in);
+	if (in->eof || in_left(in) > n)
+		return in_left(in) > n;
 	do
-		got = room ? read(in->fd, in->end, room) : 0;
+		got = !room	 ? 0
+		      : in->shut ? read_shut(in, room)
+				 : read(in->fd, in->end, room);
 	while (got < 0 && errno == EINTR);
 	if (got <= 0) {
 		in->eof = true;
 		in->err = got < 0 ? errno : 0;
+		if (!got && room && in->unpack) {
+			unpack_end(in->unpack, false);
+			in->err = *in->unpack->said ? EIO : 0;
+		}
 		return false;
 	}
 	in->end += got;
@@ -122,6 +240,21 @@ in_need(struct in *in, size_t n)
 		if (!in_more(in))
 			return false;
 	return true;
+}
+
+const char *
+in_why(const struct in *in)
+{
+	return in->unpack && *in->unpack->said ? in->unpack->said : strerror(in->err);
+}
+
+void
+in_finish(struct in *in)
+{
+	while (in->unpack && !in->eof) {
+		in->p = in->end;
+		in_more(in);
+	}
 }
 
 uint64_t

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct unpack;
+
 #define IN_SIZE (256 * 1024)
 #define IN_MARGIN 64
 /* The longest line or record that is read whole. A longer one is an error of the input. */
@@ -28,13 +30,30 @@ struct in {
 	uint64_t left;	  /* bytes that may still be read; UINT64_MAX = all */
 	/* Bytes of one read(2), 0 = no limit: SPOOR_READ in the environment, for tests. */
 	size_t most;
-	bool eof; /* nothing follows `end` */
-	int err;  /* errno of a read that failed; then eof is set too */
+	/* in_shut: the file is open only while it is read; which file it is. */
+	bool shut;
+	uint64_t device, inode;
+	/* It is compressed: what decompresses it, and fd is a pipe. */
+	struct unpack *unpack;
+	bool fresh; /* a pipe: the first bytes will tell whether it is compressed */
+	bool eof;   /* nothing follows `end` */
+	int err; /* errno of a read that failed; then eof is set too; for messages: in_why */
 };
 
-/* Opens the file `path` for reading; "-" is standard input. False with errno set if it
- * cannot be opened. */
+/*
+ * Opens the file `path` for reading; "-" is standard input. False with errno set if it cannot
+ * be opened. What is compressed (pack.h) is read as a pipe with the bytes that it has without:
+ * a file from here on, a pipe from the first in_more on. Where the system has not the program
+ * for it, it is read as it stands.
+ */
 bool in_open(struct in *in, const char *path);
+/* The same with a buffer of `room` bytes at first; 0 = IN_SIZE. */
+bool in_open_room(struct in *in, const char *path, size_t room);
+/*
+ * Closes the file, if it is a regular one other than standard input: each in_more opens it
+ * again. For more inputs than there are descriptors. in->name must be its path.
+ */
+void in_shut(struct in *in);
 /* For tests: reads a copy of the n bytes at p instead of a file. `name` is for messages. */
 void in_memory(struct in *in, const char *name, const void *p, size_t n);
 /* Closes the file, unless it is standard input, and frees the buffer. A second call does
@@ -49,6 +68,10 @@ void in_close(struct in *in);
 bool in_more(struct in *in);
 /* Reads until at least n bytes are unread, n <= IN_LONGEST. False if the input has fewer. */
 bool in_need(struct in *in, size_t n);
+/* Why reading has failed, when in->err is set. */
+const char *in_why(const struct in *in);
+/* Reads to the end, for what decompressing has to say of it. Nothing where nothing does. */
+void in_finish(struct in *in);
 /* Skips n bytes, read or unread. Gives how many there were. */
 uint64_t in_skip(struct in *in, uint64_t n);
 

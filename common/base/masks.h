@@ -143,4 +143,31 @@ enum simd {
  * for tests. */
 enum simd simd_best(void);
 
+/*
+ * runs[], by enum simd, of functions void (struct of *f): LOOP(f, MAKER) with each maker; one that
+ * does nothing; and avx2, which stands in a file of its own.
+ */
+#if HAVE_SSE2
+#define IF_SSE2(...) __VA_ARGS__
+#else
+#define IF_SSE2(...)
+#endif
+#if HAVE_AVX2
+#define IF_AVX2(...) __VA_ARGS__
+#else
+#define IF_AVX2(...)
+#endif
+#define SIMD_RUNS(of, LOOP, avx2)                                            \
+	static void run_slow(struct of *f)                                   \
+	{                                                                    \
+		(void)f;                                                     \
+	}                                                                    \
+	static void run_plain(struct of *f)                                  \
+	{                                                                    \
+		LOOP(f, masks_plain);                                        \
+	}                                                                    \
+	IF_SSE2(static void run_sse2(struct of *f) { LOOP(f, masks_sse2); }) \
+	static void (*const runs[])(struct of * f) = {                       \
+	    run_slow, run_plain IF_SSE2(, run_sse2) IF_AVX2(, avx2)}
+
 #endif

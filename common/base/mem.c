@@ -6,10 +6,14 @@
 #include "base/hash.h"
 #include "base/mem.h"
 
+/* Bytes of the first chunk of an arena, and of one at most: each is twice the one before. Of
+ * thousands of inputs each has some arenas. */
+#define CHUNK_FIRST 512
 #define CHUNK (16 * 1024)
 
 struct chunk {
 	struct chunk *next;
+	size_t size; /* that the next one has, if it need not be larger */
 	uint64_t data[];
 };
 
@@ -20,10 +24,12 @@ arena_get(struct arena *a, size_t n)
 
 	n = (n + 7) & ~(size_t)7;
 	if (n > (size_t)(a->end - a->p)) {
-		size_t size = n > CHUNK ? n : CHUNK;
+		size_t usual = a->chunks ? a->chunks->size : CHUNK_FIRST;
+		size_t size = n > usual ? n : usual;
 		struct chunk *c = xmalloc(sizeof *c + size);
 
 		c->next = a->chunks;
+		c->size = usual < CHUNK ? 2 * usual : CHUNK;
 		a->chunks = c;
 		a->p = (uint8_t *)c->data;
 		a->end = a->p + size;
@@ -95,7 +101,7 @@ strtab_id(struct strtab *t, const void *p, size_t n)
 	slot = slot_of(t, p, n, hash);
 	if (*slot)
 		return *slot - 1;
-	t->v = grow(t->v, &t->cap, t->n + 1, sizeof *t->v);
+	GROW(t->v, t->cap, t->n + 1);
 	t->v[t->n] = (struct str){arena_str(&t->mem, p, n), (uint32_t)n, hash};
 	t->bytes += n;
 	*slot = ++t->n;
@@ -130,7 +136,7 @@ buf_room(struct buf *b, size_t n)
 	if (n > SIZE_MAX - b->n)
 		die("out of memory");
 	/* Never NULL, also for nothing. */
-	b->p = grow(b->p, &b->cap, b->n + (n ? n : 1), 1);
+	GROW(b->p, b->cap, b->n + (n ? n : 1));
 	return b->p + b->n;
 }
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,16 +12,54 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "base/out.h"
+#include "base/outdir.h"
 #include "base/outfile.h"
+#include "base/pack.h"
 #include "base/put.h"
 
 /* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be
  * more than its least. */
 #define LINES_MOST 4096
 
+/* From here on a compressor writes the file, and gets what is written. */
+static void
+begin_pack(struct out *o, const struct pack *k)
+{
+	int ends[2], err;
+
+	if (pipe(ends) < 0)
+		die("%s: pipe:", o->path);
+	for (size_t i = 0; i < 2; i++)
+		fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+	o->pack = xmalloc(sizeof *o->pack);
+	err = filter_start(o->pack, k, "-c", ends[0], o->fd);
+	if (err) {
+		errno = err;
+		die("%s: %s, which compresses it:", o->path, k->program);
+	}
+	close(ends[0]);
+	close(o->fd);
+	o->fd = ends[1];
+	/* That it has ended is told by what it said. */
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* What was wrong with the compressor, "" if nothing: it is waited for. */
+static const char *
+end_pack(struct out *o)
+{
+	static char said[PACK_SAID];
+
+	filter_end(o->pack, false, said);
+	free(o->pack);
+	o->pack = NULL;
+	return said;
+}
+
 bool
 out_open(struct out *o, const char *path)
 {
+	const struct pack *k = path ? pack_named(path) : NULL;
 	struct stat st;
 
 	memset(o, 0, sizeof *o);
@@ -30,6 +68,8 @@ out_open(struct out *o, const char *path)
 	if (o->fd < 0)
 		return false;
 	o->path = path ? xstrdup(path) : NULL;
+	if (k)
+		begin_pack(o, k);
 	o->buf = xmalloc(OUT_SIZE + OUT_SLACK + PUT_SLACK);
 	o->p = o->buf;
 	o->lim = o->buf + OUT_SIZE;
@@ -57,6 +97,18 @@ out_memory(struct out *o, struct buf *to)
 }
 
 void
+out_open_in(struct out *o, struct outdir *d, const char *name)
+{
+	int fd = outdir_file(d, name);
+
+	if (fd < 0)
+		die("%s:", name);
+	out_memory(o, NULL);
+	o->fd = fd;
+	o->path = xstrdup(name);
+}
+
+void
 out_memory_close(struct out *o)
 {
 	free(o->buf);
@@ -81,6 +133,8 @@ write_raw(struct out *o, const uint8_t *p, size_t n)
 
 		if (k < 0 && errno == EINTR)
 			continue;
+		if (k < 0 && o->pack && errno == EPIPE)
+			die("%s: %s", o->path, end_pack(o));
 		if (k < 0) /* at once, and out: nobody wants the rest of a long run */
 			die("%s: write:", name_of(o));
 		p += k;
@@ -210,6 +264,8 @@ out_str(struct out *o, const char *s)
 int
 out_close(struct out *o, int status)
 {
+	const char *said;
+
 	if (o->file && status == ST_TROUBLE)
 		warn("%s: not written because of errors (> FILE would keep the partial "
 		     "output)",
@@ -218,6 +274,10 @@ out_close(struct out *o, int status)
 	/* A network file system reports a full disk here and nowhere else. */
 	if (close(o->fd) < 0) {
 		warn("%s: close:", name_of(o));
+		status = ST_TROUBLE;
+	}
+	if (o->pack && *(said = end_pack(o))) {
+		warn("%s: %s", o->path, said);
 		status = ST_TROUBLE;
 	}
 	if (o->file && !outfile_close(o->file, status != ST_TROUBLE)) {

@@ -18,6 +18,8 @@
 #define OUT_SIZE (256 * 1024)
 #define OUT_SLACK (4 * 1024) /* what may be written after one out_room */
 
+struct outdir;
+
 struct out {
 	uint8_t *buf, *p, *lim;
 	int fd;
@@ -27,13 +29,15 @@ struct out {
 	bool line;
 	char *path;	      /* -o: for messages; NULL of standard output */
 	struct outfile *file; /* what gets its name at the end, or NULL */
+	struct filter *pack;  /* what compresses it, and fd is a pipe; or NULL */
 	uint64_t total;	      /* bytes written so far */
 	struct buf *memory;   /* gets the bytes instead of a file; or NULL */
 };
 
 /*
- * Opens standard output (path NULL) or the file `path`, see outfile.h. False with errno set
- * if it cannot be opened. If a write fails later, the program dies with a message.
+ * Opens standard output (path NULL) or the file `path`, see outfile.h, which is compressed if
+ * its name ends like that (pack.h). False with errno set if it cannot be opened. If a write
+ * fails later, or there is nothing to compress it, the program dies with a message.
  */
 bool out_open(struct out *o, const char *path);
 /*
@@ -42,6 +46,8 @@ bool out_open(struct out *o, const char *path);
  * Reports every failure. Gives the new status: ST_TROUBLE if anything failed.
  */
 int out_close(struct out *o, int status);
+/* Opens the file `name` of the directory d, or dies. */
+void out_open_in(struct out *o, struct outdir *d, const char *name);
 /* Writes to the end of `to`, which out_flush makes complete; and ends that. */
 void out_memory(struct out *o, struct buf *to);
 void out_memory_close(struct out *o);

@@ -14,6 +14,7 @@
 
 #include "base/die.h"
 #include "base/outfile.h"
+#include "base/pass.h"
 
 /* Links one behind another that are followed: as many as the system follows. */
 #define LINKS_MOST 40
@@ -31,10 +32,11 @@ struct outfile {
 	char tmp[32];	  /* the name that it has until then; "" where it has none */
 	int link;	  /* to the process that names it */
 	pid_t namer;
+	struct outfile *next;
 };
 
-/* One program writes one -o file. */
-static struct outfile *open_file;
+/* All that are open. */
+static struct outfile *open_files;
 
 /* The path that `path` leads to when its last component is a link, and so on. NULL with
  * errno set. The file need not be there. */
@@ -156,12 +158,12 @@ give_name(struct outfile *f, int fd)
 static _Noreturn void
 name_it(struct outfile *f, int fd)
 {
+	const int keep[] = {f->link, f->dir, fd};
 	char byte;
 	ssize_t n;
 
-	close(0);
-	close(1);
-	close(2);
+	/* Another such process waits for the end of its own, and a compressor too. */
+	pass_keep(keep, 3);
 	do
 		n = read(f->link, &byte, 1);
 	while (n < 0 && errno == EINTR);
@@ -179,6 +181,9 @@ name_it(struct outfile *f, int fd)
 static void
 end_namer(struct outfile *f)
 {
+	/* Its end alone would do, if no other process holds the link open. */
+	if (send(f->link, "n", 1, MSG_NOSIGNAL) < 0)
+		errno = 0;
 	close(f->link);
 	while (waitpid(f->namer, NULL, 0) < 0 && errno == EINTR)
 		;
@@ -188,8 +193,8 @@ end_namer(struct outfile *f)
 static void
 abandon(void)
 {
-	if (open_file)
-		end_namer(open_file);
+	for (; open_files; open_files = open_files->next)
+		end_namer(open_files);
 }
 
 /* Makes the file and forks the process. -1 with errno set. */
@@ -255,13 +260,42 @@ open_directory(struct outfile *f)
 	return f->dir >= 0;
 }
 
+/* Opens f, whose path is known. -1 with errno set: then f is freed. */
+static int
+start(struct outfile *f, const struct stat *old)
+{
+	sigset_t all, before;
+	static bool at_exit;
+	int fd;
+
+	if (!open_directory(f)) {
+		f->dir = -1;
+		free_file(f);
+		return -1;
+	}
+	/* Until the process is there, nobody would remove a file with a name. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	fd = begin(f, old);
+	if (fd >= 0) {
+		f->next = open_files;
+		open_files = f;
+		if (!at_exit)
+			atexit(abandon);
+		at_exit = true;
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (fd < 0)
+		free_file(f);
+	return fd;
+}
+
 int
 outfile_open(const char *path, struct outfile **file)
 {
 	struct stat st, behind, out;
 	bool old = stat(path, &st) == 0;
 	struct outfile *f;
-	sigset_t all, before;
 	char *at;
 	int fd;
 
@@ -281,23 +315,8 @@ outfile_open(const char *path, struct outfile **file)
 	}
 	f = xcalloc(1, sizeof *f);
 	f->path = at;
-	if (!open_directory(f)) {
-		f->dir = -1;
-		free_file(f);
-		return -1;
-	}
-	/* Until the process is there, nobody would remove a file with a name. */
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	fd = begin(f, old ? &st : NULL);
-	if (fd >= 0) {
-		open_file = f;
-		atexit(abandon);
-	}
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (fd < 0)
-		free_file(f);
-	else
+	fd = start(f, old ? &st : NULL);
+	if (fd >= 0)
 		*file = f;
 	return fd;
 }
@@ -317,7 +336,11 @@ outfile_close(struct outfile *f, bool keep)
 			err = EIO; /* it was killed */
 	}
 	end_namer(f);
-	open_file = NULL;
+	for (struct outfile **o = &open_files; *o; o = &(*o)->next)
+		if (*o == f) {
+			*o = f->next;
+			break;
+		}
 	free_file(f);
 	errno = err;
 	return err == 0;

@@ -1,5 +1,4 @@
 /* put.c - the tables behind put.h, and the rare case. */
-#include <stdio.h>
 
 #include "base/put.h"
 

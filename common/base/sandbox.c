@@ -19,7 +19,6 @@
 #include <sys/syscall.h>
 #endif
 
-#include "base/die.h"
 #include "base/sandbox.h"
 
 #define TEMPORARIES_MOST 16
@@ -128,7 +127,8 @@ restrict_self(void)
 	}
 	if (unveil("/", "r") == 0)
 		unveil(NULL, NULL);
-	pledge("stdio rpath", NULL);
+	/* Files are handed to the processes that may do more (outdir.h, unpack.h), and back. */
+	pledge("stdio rpath sendfd recvfd", NULL);
 }
 
 #else

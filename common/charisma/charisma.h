@@ -1,8 +1,9 @@
 /*
  * charisma.h - the CHARISMA reader: its options, and the declarations that its files share.
  *
- * fmt_charisma.c walks the records, charisma_event.c makes events of them by the plans of
- * charisma_plan.c, charisma_fast.c has the quick way for the commonest record.
+ * charisma_open.c reads what a trace begins with, fmt_charisma.c walks the records,
+ * charisma_event.c makes events of them by the plans of charisma_plan.c, charisma_fast.c has
+ * the quick way for the commonest record.
  */
 #ifndef SPOOR_CHARISMA_H
 #define SPOOR_CHARISMA_H
@@ -12,6 +13,9 @@
 #include "charisma/charisma_state.h"
 #include "input/source.h"
 
+/* A trace begins with these two numbers of 32 bits, which also tell its byte order. */
+#define CHARISMA_MAGIC 0x01234567u
+#define CHARISMA_VERSION 1
 #define CHARISMA_WINDOW 65536
 #define CHARISMA_NAMES 128 /* bytes of the names of all flags of a byte */
 
@@ -27,11 +31,19 @@ struct charisma_options {
 };
 
 extern const struct format fmt_charisma;
+extern const struct encoder charisma_encoder;
 
 /* The layout that s is read with, or NULL if there is none. */
 const struct layout *charisma_layout(const struct source *s);
 
 /* ---- what follows is the reader's inside ---- */
+
+/* Of the format: see struct format. */
+int charisma_sniff(const uint8_t *p, size_t n, bool whole);
+void charisma_open(struct source *s);
+/* The header record of `bytes` bytes at p begins what follows: its clock, its origin, its
+ * metadata. */
+void charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes);
 
 /*
  * *l = the preset that fits best the trace whose first n bytes, magic number included, are
@@ -349,6 +361,9 @@ uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
 void comp_event(struct source *s, struct batch *b, const uint8_t *p);
 /* The names of the values of field f, or NULL. */
 const struct labels *charisma_labels(const struct layout *l, const struct layout_field *f);
+/* *v = what flag_names would write as text[0..n): of open_flags, or of operation_type. False
+ * where it is neither names nor a number. */
+bool charisma_flags(const char *text, size_t n, bool open, uint64_t *v);
 /* Writes the names of the bits of operation_type `op`, with commas between. */
 void operation_names(char to[CHARISMA_NAMES], unsigned op);
 /* Forgets all numbers of types and strings: a new epoch begins. */

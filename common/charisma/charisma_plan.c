@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "charisma/charisma.h"
+#include "input/encode.h"
 
 static const char *const open_flag[] = {"READ", "RW", "WRITE", "CREATE", "TRUNC", "APPEND"};
 static const char *const operation_flag[] = {"ASYNCHRONOUS", "WRITE", "CLIENTREQUEST"};
@@ -33,6 +34,33 @@ flag_names(char *to, const char *const *name, unsigned n, unsigned value)
 	if (value >> n || !value)
 		snprintf(p, 32, value ? "%s0x%x" : "%s0", p > to ? "," : "",
 			 value >> n << n);
+}
+
+bool
+charisma_flags(const char *text, size_t n, bool open, uint64_t *v)
+{
+	const char *const *name = open ? open_flag : operation_flag, *end = text + n;
+	unsigned names = open ? 6 : 3;
+
+	for (*v = 0;; text++) {
+		const char *comma = memchr(text, ',', (size_t)(end - text));
+		struct word word = {text, (size_t)((comma ? comma : end) - text)};
+		unsigned i = 0;
+		uint64_t bits;
+		bool neg;
+
+		while (i < names && !word_is(word, name[i]))
+			i++;
+		if (i < names)
+			*v |= 1u << i;
+		else if (encode_whole(word.p, word.n, false, &bits, &neg) && !neg)
+			*v |= bits;
+		else
+			return false;
+		if (!comma)
+			return true;
+		text = comma;
+	}
 }
 
 void

@@ -9,12 +9,6 @@ put_batch(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
-static void
-end(void *arg, struct source *s)
-{
-	sink_end(arg, s);
-}
-
 int
 cat_run(const struct common *c, char *const *paths, size_t n)
 {
@@ -24,5 +18,6 @@ cat_run(const struct common *c, char *const *paths, size_t n)
 	sink_open(&k, &c->write);
 	sink_begin(&k, 0, &opt);
 	return sink_close(
-	    &k, trace_each(&opt, paths, n, &(struct consumer){put_batch, NULL, end, &k}));
+	    &k,
+	    trace_each(&opt, paths, n, &(struct consumer){put_batch, NULL, sink_end, &k}));
 }

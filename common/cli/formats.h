@@ -14,7 +14,8 @@
 	F(spc)          \
 	F(ovni)         \
 	F(laplace_text) \
-	F(laplace)
+	F(laplace)      \
+	F(columns)
 
 #define DECLARED(name) extern const struct format fmt_##name;
 FORMATS(DECLARED)

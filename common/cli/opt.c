@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
+#include "input/merged.h"
 
 enum {
 	O_VERSION = OPT_LONG * 4, /* behind the programs' own */
@@ -20,6 +21,7 @@ enum {
 	O_HZ,
 	O_STRICT,
 	O_CHUNK,
+	O_BY_TIME,
 };
 
 /* Shared options; a program has them by its `reads` and `writes`. */
@@ -28,6 +30,7 @@ static const struct opt input_opts[] = {
     {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all", NULL},
     {O_HZ, "hz", "N", "a clock of ticks runs at N per second", NULL},
     {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input", NULL},
+    {O_BY_TIME, "by-time", NULL, "read all inputs as one, in order of time", "chunk n"},
     {O_STRICT, "strict", NULL, "stop at the first broken record", NULL},
     {OPT_OF_FORMAT, "follow-links", NULL, "ovni: links that lead out of a trace, too",
      NULL},
@@ -233,7 +236,8 @@ set_option(struct read_options *opt, const struct format *f, const struct format
 {
 	if (o->words && !strcmp(text, "list")) {
 		for (size_t i = 0; o->words[i]; i++)
-			puts(o->words[i]);
+			printf("%s%s%s\n", o->words[i], o->means ? "\t" : "",
+			       o->means ? o->means[i] : "");
 		finish();
 	}
 	format_set(opt, f, o, what, text);
@@ -311,6 +315,7 @@ shared(const struct program *p, struct common *c, int o)
 	case 'O': return p->reads ? (format_option(&c->read, optarg), true) : false;
 	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
 	case O_CHUNK: return chunk_option(&c->read, optarg), true;
+	case O_BY_TIME: c->read.merge = &merge_by_time; return true;
 	case O_STRICT: return c->read.strict = true;
 	case O_PROGRESS: progress_every(1); return true;
 	case 'o': c->write.path = optarg; return true;
@@ -408,6 +413,18 @@ for_getopt(const struct all_opts *all, struct option *longs, char *shorts)
 	opterr = 0;
 }
 
+/* Notes an option in c->said. */
+static void
+note(struct common *c, const struct opt *o)
+{
+	char what[32];
+
+	written(o, what);
+	buf_add(&c->said, what, strlen(what) + 1);
+	if (o->arg)
+		buf_add(&c->said, optarg, strlen(optarg) + 1);
+}
+
 int
 opt_next(const struct program *p, struct common *common, int argc, char **argv)
 {
@@ -449,6 +466,8 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 			while (at < 0 || all.v[at].o.c != o)
 				at++;
 			give(&all, given, at);
+			if (p->reads && (o == 'f' || o == 'O' || o >= O_HZ))
+				note(common, &all.v[at].o);
 			if (all.v[at].of)
 				set_option(&common->read, all.v[at].fmt, all.v[at].of,
 					   written(&all.v[at].o, what), optarg);
@@ -456,6 +475,14 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 				return o;
 		}
 	}
+}
+
+void
+opt_in_order(const struct common *c, bool in_order)
+{
+	if (c->read.chunks && in_order)
+		opt_die("--chunk reads a part alone, and prev, nth and total need all "
+			"events before");
 }
 
 bool

@@ -13,6 +13,9 @@
 struct common {
 	struct read_options read;
 	struct write_options write;
+	/* Those about how inputs are read, as they were written, for a command that is to read
+	 * them alike: each word ends with a NUL. */
+	struct buf said;
 };
 
 struct opt {
@@ -65,6 +68,8 @@ int opt_next(const struct program *p, struct common *common, int argc, char **ar
 int cat_run(const struct common *c, char *const *paths, size_t n);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
+/* Dies with --chunk where an expression is asked of all events `in_order` (expr_in_order). */
+void opt_in_order(const struct common *c, bool in_order);
 
 #ifndef SPOOR_VERSION
 #define SPOOR_VERSION "unknown" /* the Makefile has it */

@@ -176,6 +176,8 @@ struct dumpi_layout {
 #define DUMPI_LAYOUTS 5
 /* The layout by number: 0 is the newest. It lives as long as the program. */
 const struct dumpi_layout *dumpi_layout(unsigned index);
+/* How an argument lies in records of this layout, enum dumpi_shape, or -1: not at all. */
+int dumpi_shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a);
 /* The number of the layout of a version. */
 unsigned dumpi_layout_of(const uint8_t version[3]);
 
@@ -298,6 +300,8 @@ void dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f,
 /* The offset at which the body must have ended, as the sections prove; UINT64_MAX if they do
  * not. */
 uint64_t dumpi_sections_limit(const struct dumpi_sections *c);
+/* Whether the bytes are that section, whole and no longer than one may be. */
+bool dumpi_section_good(enum dumpi_section k, const struct buf *raw);
 /* Frees what c holds. */
 void dumpi_sections_free(struct dumpi_sections *c);
 /* Calls each(arg, section, key, value) for all pairs of all sections, in the file's order. */
@@ -333,6 +337,7 @@ uint64_t dumpi_u64(struct dumpi_cur *c);
 struct span dumpi_str16(struct dumpi_cur *c);
 
 extern const struct format fmt_dumpi;
+extern const struct encoder dumpi_encoder;
 
 /* Options of the format. */
 struct dumpi_options {
@@ -470,14 +475,30 @@ const struct dumpi_jobs *dumpi_jobs(const struct source *s);
  */
 const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			  const uint8_t **base, bool *quick, size_t *len, bool stay);
-/* To be called at the end of a rank's body: reads the sections of a pipe, and compares the
+/* dumpi_rank_open.c. To be called at the end of a rank's body: reads the sections of a pipe, and compares the
  * footer's counts. */
 void dumpi_finish(struct source *s, struct dumpi_rank *r);
 
 /* dumpi_compat.c: writes s to o as dumpi2ascii -S prints it; with `all` as -a does. */
 void dumpi_compat(struct source *s, struct out *o, bool all);
 
-/* dumpi_write.c: writes a DUMPI file of chosen records, as struct format has it. */
+/* A number in the file's byte order; gives the place behind. */
+static inline uint8_t *
+dumpi_big32(uint8_t *p, uint32_t v)
+{
+	st32(p, HOST_BIG ? v : swap32(v));
+	return p + 4;
+}
+
+/*
+ * dumpi_write.c: appends to b what follows the records of a file, from its offset `at` on:
+ * the sections of sec, of which the header may be missing and the footer tells the calls
+ * that were not recorded; and the index, with the words of sec or, where it has none, all.
+ * written: the records by call; layout: their number.
+ */
+void dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
+		const uint32_t *written, unsigned layout);
+/* Writes a DUMPI file of chosen records, as struct format has it. */
 void dumpi_native_begin(struct source *s, struct out *o);
 void dumpi_native_put(struct source *s, struct out *o, const struct rec *r,
 		      struct span raw);

@@ -6,9 +6,7 @@
 #include "dumpi/dumpi_make.h"
 #include "input/fault.h"
 
-/* Of a machine where int has 4 bytes, long and pointers 8, long double 16: in the order of
- * the datatypes' numbers. */
-static const uint32_t lp64[DUMPI_BUILTIN] = {
+const uint32_t dumpi_lp64[DUMPI_BUILTIN] = {
     DUMPI_NO_SIZE,
     DUMPI_NO_SIZE,
     1,
@@ -71,7 +69,7 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 	if (!o->sizes)
 		return;
 	c->builtin = xcalloc(DUMPI_BUILTIN, sizeof *c->builtin);
-	memcpy(c->builtin, lp64, sizeof lp64);
+	memcpy(c->builtin, dumpi_lp64, sizeof dumpi_lp64);
 	if (!strcmp(o->sizes, "lp64"))
 		return;
 	for (size_t i = 0; i < DUMPI_BUILTIN; i++)

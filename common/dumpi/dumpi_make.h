@@ -1,5 +1,5 @@
-/* dumpi_make.h - the state of an open DUMPI trace, shared by fmt_dumpi.c, dumpi_make.c,
- * dumpi_maker.c and dumpi_bytes.c. */
+/* dumpi_make.h - the state of an open DUMPI trace, shared by fmt_dumpi.c,
+ * dumpi_rank_open.c, dumpi_make.c, dumpi_maker.c and dumpi_bytes.c. */
 #ifndef SPOOR_DUMPI_MAKE_H
 #define SPOOR_DUMPI_MAKE_H
 
@@ -96,12 +96,22 @@ dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_
 	return (uint32_t)a < 1000000000 && (uint32_t)z < 1000000000;
 }
 
-/* dumpi_bytes.c. The bytes of calls: begins for a trace; begins for a rank; frees; prints
+/* dumpi_bytes.c. Sizes of built-in datatypes, by their numbers, on a machine where int has 4
+ * bytes, long and pointers 8, long double 16. */
+extern const uint32_t dumpi_lp64[DUMPI_BUILTIN];
+/* The bytes of calls: begins for a trace; begins for a rank; frees; prints
  * the messages at the end of the trace. */
 void dumpi_bytes_begin(struct source *s, struct dumpi *c);
 void dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r);
 void dumpi_bytes_close(struct dumpi *c);
 void dumpi_bytes_end(struct source *s);
+
+/* dumpi_rank_open.c. The only rank, which is the source's own input: finds out where it can be
+ * sought, and how long it is. */
+void dumpi_rank_place(struct source *s, struct dumpi_rank *r);
+/* Opens a rank: reads what stands around its body, as far as it can be read before it, and
+ * chooses the layout of its records. What cannot be read is reported, and r->ended is set. */
+void dumpi_rank_open(struct source *s, struct dumpi_rank *r);
 
 /* Fills a batch: the format's `next`. */
 bool dumpi_batch(struct source *s, struct batch *b);
@@ -123,6 +133,11 @@ struct dumpi_maker *dumpi_maker_perf(struct source *s, struct dumpi *c,
 uint32_t dumpi_make_args(struct source *s, struct dumpi_rank *r,
 			 const struct dumpi_maker *m, uint8_t *rec, const uint8_t *q,
 			 const uint8_t *perf, unsigned nperf);
+/* Writes the name of counter i as that of an argument: no blank, no '=', of bounded
+ * length. */
+#define DUMPI_COUNTER 136
+void dumpi_counter_name(const struct dumpi_sections *sec, uint32_t i,
+			char name[DUMPI_COUNTER]);
 /* Frees all makers. */
 void dumpi_makers_free(struct dumpi *c);
 /* The function or annotation at an address, or NULL. */

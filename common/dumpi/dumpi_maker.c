@@ -36,6 +36,7 @@ enum op {
 };
 
 #define NAME_MOST 32
+_Static_assert(DUMPI_COUNTER >= 4 * NAME_MOST, "the longest name of a counter");
 
 void
 dumpi_makers_free(struct dumpi *c)
@@ -132,28 +133,35 @@ draft_arg(struct draft *d, const struct dumpi_layout *l, unsigned call,
 	return OP_STATUS;
 }
 
-/* A counter's name as the name of an argument: no blank, no '=', of bounded length. */
+void
+dumpi_counter_name(const struct dumpi_sections *sec, uint32_t i, char name[DUMPI_COUNTER])
+{
+	char *p = name;
+	struct span label;
+	size_t n;
+
+	if (!dumpi_label(sec, i, &label) || !label.n) {
+		snprintf(name, DUMPI_COUNTER, "perf%u", (unsigned)i);
+		return;
+	}
+	n = label.n < NAME_MOST - 4 ? label.n : NAME_MOST - 4;
+	for (size_t k = 0; k < n; k++) {
+		if (label.p[k] != '=') {
+			p = (char *)put_escaped((uint8_t *)p, label.p + k, 1);
+			continue;
+		}
+		memcpy(p, "\\x3d", 4);
+		p += 4;
+	}
+	*p = '\0';
+}
+
 static void
 draft_counter(struct draft *d, const struct dumpi_rank *r, uint32_t i)
 {
-	char name[4 * NAME_MOST], *p = name;
-	struct span label;
+	char name[DUMPI_COUNTER];
 
-	if (!dumpi_label(&r->sec, i, &label) || !label.n) {
-		snprintf(name, sizeof name, "perf%u", (unsigned)i);
-	} else {
-		size_t n = label.n < NAME_MOST - 4 ? label.n : NAME_MOST - 4;
-
-		for (size_t k = 0; k < n; k++) {
-			if (label.p[k] != '=') {
-				p = (char *)put_escaped((uint8_t *)p, label.p + k, 1);
-				continue;
-			}
-			memcpy(p, "\\x3d", 4);
-			p += 4;
-		}
-		*p = '\0';
-	}
+	dumpi_counter_name(&r->sec, i, name);
 	draft(d, K_I64, false, NULL, name, "");
 	draft(d, K_I64, false, NULL, name, ".out");
 }

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/unpack.h"
 #include "dumpi/dumpi.h"
 #include "input/fault.h"
 
@@ -32,10 +33,11 @@
 int64_t
 dumpi_rank_of(const char *path)
 {
-	size_t n = strlen(path), i;
+	const struct pack *k = pack_named(path);
+	size_t n = strlen(path) - (k ? strlen(k->suffix) : 0), i;
 	int64_t v = 0;
 
-	if (n < 4 || strcmp(path + n - 4, ".bin") != 0)
+	if (n < 4 || memcmp(path + n - 4, ".bin", 4) != 0)
 		return -1;
 	for (i = n - 4; i && isdigit((unsigned char)path[i - 1]); i--)
 		;
@@ -116,7 +118,20 @@ dumpi_rank_close(struct dumpi_rank *r)
 	dumpi_sections_free(&r->sec);
 }
 
-/* What a path is, and in *st; LOOK_NOTHING with errno set where it cannot be read. */
+/* Whether what a compressed file holds begins like a rank; or why not is told when it is read. */
+static bool
+begins(const char *path)
+{
+	struct in in;
+	bool is = in_open_room(&in, path, ROOM_LEAST) &&
+		  (in_need(&in, 8) ? !memcmp(in.p, DUMPI_MAGIC, 8) : in.err != 0);
+
+	in_close(&in);
+	return is;
+}
+
+/* What a path is, and in *st, with the size -1 of what is compressed; LOOK_NOTHING with errno set
+ * where it cannot be read. */
 enum look {
 	LOOK_NOTHING,
 	LOOK_OTHER,
@@ -126,7 +141,7 @@ enum look {
 static enum look
 look(const char *path, struct stat *st)
 {
-	char first[8];
+	char first[8] = "";
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), err = 0;
 	enum look is = LOOK_OTHER;
 
@@ -137,6 +152,10 @@ look(const char *path, struct stat *st)
 	else if (S_ISREG(st->st_mode) && in_at(fd, first, 8, 0, &err) == 8 &&
 		 !memcmp(first, DUMPI_MAGIC, 8))
 		is = LOOK_DUMPI;
+	else if (S_ISREG(st->st_mode) && pack_of_file(fd) && begins(path)) {
+		is = LOOK_DUMPI;
+		st->st_size = -1;
+	}
 	close(fd);
 	errno = err;
 	return err ? LOOK_NOTHING : is;
@@ -198,6 +217,24 @@ struct beside {
 	size_t room;
 };
 
+/* Looks for the file b->name, or that one compressed. */
+static enum look
+look_packed(const struct beside *b, struct stat *st)
+{
+	enum look is = look(b->name, st);
+	size_t n = strlen(b->name);
+
+	for (const struct pack *k = packs;
+	     is == LOOK_NOTHING && errno == ENOENT && k->program; k++)
+		if (k->suffix) {
+			snprintf(b->name + n, b->room - n, "%s", k->suffix);
+			is = look(b->name, st);
+		}
+	if (is == LOOK_NOTHING)
+		b->name[n] = '\0';
+	return is;
+}
+
 /* Looks for a rank's file; b->name is where it is, or should be. */
 static enum look
 look_beside(const struct beside *b, unsigned long rank, struct stat *st)
@@ -205,11 +242,11 @@ look_beside(const struct beside *b, unsigned long rank, struct stat *st)
 	enum look is;
 
 	snprintf(b->name, b->room, "%.*s-%04lu.bin", b->own, b->path, rank);
-	is = look(b->name, st);
+	is = look_packed(b, st);
 	if (is == LOOK_NOTHING && errno == ENOENT && b->prefix) {
 		snprintf(b->name, b->room, "%.*s%s-%04lu.bin", b->dir, b->path, b->prefix,
 			 rank);
-		is = look(b->name, st);
+		is = look_packed(b, st);
 	}
 	return is;
 }
@@ -320,10 +357,12 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 
 /* Gives each rank a buffer, and a descriptor where there are enough of them. */
 static void
-share_out(struct list *l)
+share_out(struct source *s, struct list *l)
 {
 	size_t room = ROOM_ALL / (l->n ? l->n : 1);
 	struct rlimit lim = {0, 0};
+	char said[PACK_SAID];
+	struct stat st;
 	bool keep = getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur > l->n + FDS_SPARE;
 
 	room = room > IN_SIZE ? IN_SIZE : room < ROOM_LEAST ? ROOM_LEAST : room;
@@ -335,8 +374,15 @@ share_out(struct list *l)
 		r->own.fd = -1;
 		r->own.name = r->name;
 		r->room = room;
-		if (keep)
+		if (keep || r->file.size == UINT64_MAX)
 			r->file.fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		if (r->file.size != UINT64_MAX || r->file.fd < 0)
+			continue;
+		r->file.fd = unpack_file(r->file.fd, said);
+		if (fstat(r->file.fd, &st) == 0)
+			r->file.size = (uint64_t)st.st_size;
+		if (*said)
+			fault(s, NULL, COST_STATUS, r->name, NOWHERE, "%s", said);
 	}
 }
 
@@ -384,7 +430,7 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 		return 0;
 	}
 	l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
-	share_out(&l);
+	share_out(s, &l);
 	*ranks = l.v;
 	*n = l.n;
 	return taken;

@@ -124,6 +124,12 @@ section_length(enum dumpi_section k, const uint8_t *p, size_t n)
 	return c.bad ? 0 : (size_t)(c.p - p);
 }
 
+bool
+dumpi_section_good(enum dumpi_section k, const struct buf *raw)
+{
+	return raw->n <= section_most[k] && section_length(k, raw->p, raw->n) == raw->n;
+}
+
 /* Up to n bytes at an offset of the trace, into *b. Gives where they are, and how many. */
 static struct span
 fetch(const struct dumpi_file *f, struct buf *b, uint64_t off, size_t n)

@@ -259,9 +259,8 @@ dumpi_table(void)
 	}
 }
 
-/* How an argument lies in records of this layout, or -1: not at all. */
-static int
-shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a)
+int
+dumpi_shape_in(const struct dumpi_layout *l, const struct dumpi_arg *a)
 {
 	if (a->only && !(l->old & a->only))
 		return -1;
@@ -345,7 +344,7 @@ make_plan(struct dumpi_plan *pl, const struct dumpi_layout *l, unsigned call, bo
 	pl->complex = call == 128 || call == 125 || call >= DUMPI_END - 3;
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct dumpi_arg *a = &c->arg[i];
-		int shape = shape_in(l, a);
+		int shape = dumpi_shape_in(l, a);
 
 		pl->at[i].base = pl->n;
 		pl->at[i].off = (uint16_t)off;
@@ -550,7 +549,7 @@ dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n, struct dum
 	v->args = q;
 	for (unsigned i = 0; i < c->nargs; i++) {
 		const struct dumpi_arg *a = &c->arg[i];
-		int shape = shape_in(l, a);
+		int shape = dumpi_shape_in(l, a);
 
 		v->arg[i] = NULL;
 		if (shape < 0 || (shape == SHAPE_STATUS && !(v->mask & MASK_STATUS)) ||

@@ -1,14 +1,11 @@
 /*
- * fmt_dumpi.c - DUMPI: every MPI call of every rank. Opening, and what the end tells.
- * dumpi_records.c reads the records, dumpi_make.c makes events of them.
+ * fmt_dumpi.c - DUMPI: every MPI call of every rank. Opening: the clock of all ranks, and
+ * metadata. dumpi_rank_open.c opens one rank and says what its end tells, dumpi_records.c
+ * reads the records, dumpi_make.c makes events of them.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "dumpi/dumpi_make.h"
 #include "input/fault.h"
@@ -17,8 +14,6 @@
  * and whether there are several threads; in so many ranks. */
 #define LOOK_RECORDS 4096
 #define LOOK_RANKS 8
-/* The newest version that this was written for. */
-#define NEWEST 13
 
 static int
 dumpi_sniff(const uint8_t *p, size_t n, bool whole)
@@ -43,215 +38,6 @@ const struct dumpi_jobs *
 dumpi_jobs(const struct source *s)
 {
 	return &((const struct dumpi *)s->state)->jobs;
-}
-
-/* The file for reading sections: with a descriptor, where the rank keeps none. */
-static struct dumpi_file
-file_of(struct dumpi_rank *r, const struct source *s)
-{
-	struct dumpi_file f = r->file;
-
-	if (r->in == &s->in && f.fd < 0) { /* memory: what is in the buffer */
-		f.p = r->in->p;
-		f.n = in_left(r->in);
-		f.base = in_offset(r->in, r->in->p);
-	} else if (f.fd < 0) {
-		f.fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	}
-	return f;
-}
-
-static void
-load_sections(struct source *s, struct dumpi_rank *r)
-{
-	struct dumpi_file f = file_of(r, s);
-	const char *name = s->name;
-
-	s->name = r->name;
-	if (f.fd >= 0 || r->in == &s->in)
-		dumpi_sections_load(&r->sec, &f, s);
-	s->name = name;
-	if (f.fd >= 0 && f.fd != r->file.fd)
-		close(f.fd);
-}
-
-static int
-by_address(const void *a, const void *b)
-{
-	const struct dumpi_address *x = a, *y = b;
-
-	/* Of equal addresses the one that stands first in the file is taken. */
-	if (x->address != y->address)
-		return x->address < y->address ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
-}
-
-static void
-load_addresses(struct dumpi_rank *r)
-{
-	const struct buf *raw = &r->sec.raw[SEC_ADDRESSES];
-	struct dumpi_cur c = dumpi_cursor(raw);
-	uint32_t n;
-
-	free(r->address);
-	r->address = NULL;
-	r->naddress = 0;
-	if (!raw->n || !(n = dumpi_u32(&c)))
-		return;
-	r->address = xcalloc(n, sizeof *r->address);
-	for (; r->naddress < n; r->naddress++) {
-		struct dumpi_address *a = &r->address[r->naddress];
-		struct span name;
-
-		a->address = dumpi_u64(&c);
-		name = dumpi_str16(&c);
-		a->name = name.p;
-		a->n = (uint32_t)name.n;
-	}
-	qsort(r->address, n, sizeof *r->address, by_address);
-}
-
-/*
- * How far a layout explains what is in the buffer: the offset of the first record that it
- * does not. *all: that record is merely cut off, or it is the body's end.
- */
-static size_t
-explains(const struct dumpi_layout *l, const struct in *in, bool *all)
-{
-	const uint8_t *p = in->p;
-	struct dumpi_view v;
-	int is;
-
-	while ((is = dumpi_parse(l, p, (size_t)(in->end - p), &v)) == DUMPI_WHOLE)
-		p += v.len;
-	*all = is == DUMPI_STOP || (is == DUMPI_SHORT && v.need < DUMPI_LONGEST &&
-				    ((size_t)(in->end - p) < DUMPI_QUICK || !in->eof));
-	return (size_t)(p - in->p);
-}
-
-/*
- * The layout of the header's version. Without a header, or where it is not where the index
- * says and may tell anything: the newest that explains all of the buffer; else, where
- * nothing is known, the one that explains most.
- */
-static void
-choose_layout(struct source *s, struct dumpi_rank *r)
-{
-	unsigned best = 0, told = DUMPI_LAYOUTS;
-	bool known = r->sec.raw[SEC_HEADER].n > 0, all = false;
-	size_t most = 0, n;
-
-	if (known) {
-		best = told = dumpi_layout_of(r->sec.version);
-		most = explains(dumpi_layout(best), r->in, &all);
-	}
-	for (unsigned i = 0; i < DUMPI_LAYOUTS && !all; i++) {
-		n = explains(dumpi_layout(i), r->in, &all);
-		if (all || (!known && n > most)) {
-			most = n;
-			best = i;
-		}
-	}
-	r->known = known && best == told;
-	r->layout = dumpi_layout(best);
-	if (known && best != told)
-		fault(s, "dumpi-version", COST_STATUS, r->name, r->sec.off[SEC_HEADER],
-		      "the header says version %u.%u.%u, but the records do not fit it",
-		      r->sec.version[0], r->sec.version[1], r->sec.version[2]);
-	if (r->known && r->sec.version[0] > NEWEST)
-		fault(s, "dumpi-version", COST_NONE, r->name, NOWHERE,
-		      "version %u.%u.%u is newer than %d, the newest known version",
-		      r->sec.version[0], r->sec.version[1], r->sec.version[2], NEWEST);
-}
-
-/* The bytes in front of the body. False where it is no such file. */
-static bool
-read_lead(struct source *s, struct dumpi_rank *r)
-{
-	struct in *in = r->in;
-	bool magic;
-
-	while (in_left(in) < DUMPI_RECORDS && dumpi_more(s, r))
-		;
-	magic = in_left(in) >= 8 && !memcmp(in->p, DUMPI_MAGIC, 8);
-	if (magic && in_left(in) >= DUMPI_RECORDS) {
-		r->cpu_bias = (int32_t)be32(in->p + 8);
-		r->wall_bias = (int32_t)be32(in->p + 12);
-		return true;
-	}
-	if (!in->err)
-		fault(s, NULL, COST_STATUS, r->name, 0,
-		      in_left(in) == 0 ? "the file is empty, as after a run that died"
-		      : magic	       ? "the file ends before the first record"
-			      : "this is no DUMPI file: it does not begin with the magic");
-	r->ended = true;
-	in->p = in->end;
-	return false;
-}
-
-/* The source's own input: where it can be sought, and how long it is. */
-static void
-place_file(struct source *s, struct dumpi_rank *r)
-{
-	struct stat st;
-	off_t at;
-
-	r->file.fd = -1;
-	r->file.size = UINT64_MAX;
-	if (s->in.fd >= 0 && fstat(s->in.fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (at = lseek(s->in.fd, 0, SEEK_CUR)) >= 0) {
-		uint64_t start =
-		    (uint64_t)at - (s->in.base + (uint64_t)(s->in.end - s->in.buf));
-
-		r->file.fd = s->in.fd;
-		r->file.base = start;
-		r->file.size = (uint64_t)st.st_size - start;
-	} else {
-		/* A pipe that fits into the buffer is as good as a file. */
-		in_need(&s->in, s->in.cap);
-		if (s->in.eof)
-			r->file.size = in_left(&s->in);
-	}
-}
-
-/* The sections are there: nothing behind the body is read as a record. */
-static void
-set_limit(struct source *s, struct dumpi_rank *r)
-{
-	uint64_t limit = dumpi_sections_limit(&r->sec);
-	struct in *in = r->in;
-	size_t beyond;
-
-	r->limit = limit < r->file.size ? limit : r->file.size;
-	if (in_offset(in, in->end) > r->limit) {
-		beyond = (size_t)(in_offset(in, in->end) - r->limit);
-		in->end -= beyond;
-		/* What cannot be read again is hidden. */
-		r->hidden = in == &s->in && r->file.fd < 0 ? beyond : 0;
-	}
-	if (in == &s->in && r->limit < r->file.size)
-		in->left = r->limit - in_offset(in, in->end);
-}
-
-static void
-open_rank(struct source *s, struct dumpi_rank *r)
-{
-	unsigned need = s->need;
-
-	if (!read_lead(s, r))
-		return;
-	if (r->file.size != UINT64_MAX) {
-		load_sections(s, r);
-		set_limit(s, r);
-	}
-	r->in->p += DUMPI_RECORDS;
-	/* What is decided by the first records must not hang on how much one read gives. */
-	while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
-		;
-	choose_layout(s, r);
-	if (need & NEED_ARGS)
-		load_addresses(r);
-	dumpi_bytes_open(s, s->state, r);
 }
 
 /*
@@ -369,7 +155,7 @@ add_meta(void *arg, const char *section, const void *key, size_t nkey, const voi
 	struct buf b = {0};
 	char *v;
 
-	if (!to->all && strcmp(section, "header") != 0)
+	if (!to->all && !strcmp(section, "footer"))
 		return;
 	if (*to->of) {
 		buf_add(&b, to->of, strlen(to->of));
@@ -387,8 +173,41 @@ add_meta(void *arg, const char *section, const void *key, size_t nkey, const voi
 	buf_free(&b);
 }
 
+/* What stands before the records, and how the first of them begins: for who writes them
+ * again. */
+static void
+add_body(struct to_head *to, const struct dumpi_rank *r)
+{
+	char text[48];
+	int n;
+
+	if (r->ended)
+		return;
+	n = snprintf(text, sizeof text, "%ld,%ld", (long)r->cpu_bias, (long)r->wall_bias);
+	add_meta(to, "body", "bias", 4, text, (size_t)n);
+	if (in_left(r->in) < 3 || be16(r->in->p) == DUMPI_END)
+		return;
+	n = snprintf(text, sizeof text, "0x%02x", r->in->p[2]);
+	add_meta(to, "body", "mask", 4, text, (size_t)n);
+}
+
+/* The sections of a rank, but those that are like the first one's. */
+static void
+add_sections(struct to_head *to, const struct dumpi_rank *r,
+	     const struct dumpi_sections *first)
+{
+	struct dumpi_sections some = r->sec;
+
+	add_body(to, r);
+	for (unsigned k = SEC_KEYVAL; first && k < SECTIONS; k++)
+		if (some.raw[k].n && some.raw[k].n == first->raw[k].n &&
+		    !memcmp(some.raw[k].p, first->raw[k].p, some.raw[k].n))
+			some.raw[k].n = 0;
+	dumpi_sections_each(&some, add_meta, to);
+}
+
 /* Metadata: all of the .meta files; the sections, all of them of up to LOOK_RANKS ranks,
- * else the headers only. */
+ * else those that follow the footer once where they are alike, and no counts of calls. */
 static void
 set_meta(struct source *s, struct dumpi *c)
 {
@@ -411,9 +230,17 @@ set_meta(struct source *s, struct dumpi *c)
 	}
 	to.of = of;
 	to.all = c->nranks <= LOOK_RANKS;
+	if (!to.all) {
+		struct dumpi_sections first = c->rank->sec;
+
+		first.raw[SEC_HEADER].n = first.raw[SEC_FOOTER].n = 0;
+		to.of = "";
+		dumpi_sections_each(&first, add_meta, &to);
+		to.of = of;
+	}
 	for (size_t i = 0; i < c->nranks; i++) {
 		of[c->nranks > 1 ? dumpi_rank_text(of, &c->jobs, &c->rank[i]) : 0] = '\0';
-		dumpi_sections_each(&c->rank[i].sec, add_meta, &to);
+		add_sections(&to, &c->rank[i], to.all ? NULL : &c->rank->sec);
 	}
 }
 
@@ -449,7 +276,7 @@ dumpi_open(struct source *s)
 		c->rank->in = &s->in;
 		c->rank->number = dumpi_rank_of(s->name);
 		c->rank->limit = UINT64_MAX;
-		place_file(s, c->rank);
+		dumpi_rank_place(s, c->rank);
 		s->npaths = 1;
 	}
 	c->align = o->align;
@@ -457,7 +284,7 @@ dumpi_open(struct source *s)
 	if (o->rank >= 0 && c->nranks == 1)
 		c->rank->number = o->rank;
 	for (size_t i = 0; i < c->nranks; i++)
-		open_rank(s, &c->rank[i]);
+		dumpi_rank_open(s, &c->rank[i]);
 	if (!c->nranks)
 		fault(s, "dumpi-ranks", COST_STATUS, s->name, NOWHERE,
 		      "none of its ranks was found");
@@ -469,77 +296,6 @@ dumpi_open(struct source *s)
 		      "a long pipe has its sections too late, at the end: sizes in bytes "
 		      "and names of functions and counters are unknown");
 	dumpi_epoch(s, c);
-}
-
-/* The footer's counts against what was decoded. */
-static void
-compare_footer(struct source *s, const struct dumpi_rank *r)
-{
-	const struct buf *raw = &r->sec.raw[SEC_FOOTER];
-
-	if (!raw->n)
-		return;
-	for (unsigned i = 0; i < DUMPI_COUNTED - 1; i++) {
-		uint32_t called = be32(raw->p + 8 + 4 * (size_t)i);
-		uint32_t ignored = be32(raw->p + 8 + 4 * ((size_t)i + DUMPI_COUNTED));
-
-		if (called < ignored)
-			fault(s, "dumpi-footer-count", COST_STATUS, r->name, r->end,
-			      "%s: the footer says that %u of %u calls were not "
-			      "recorded; %u were read",
-			      dumpi_calls[i].name, ignored, called, r->count[i]);
-		else if (called - ignored != r->count[i])
-			fault(s, "dumpi-footer-count", COST_STATUS, r->name, r->end,
-			      "%s: the footer counts %u records, %u were read",
-			      dumpi_calls[i].name, called - ignored, r->count[i]);
-	}
-}
-
-void
-dumpi_finish(struct source *s, struct dumpi_rank *r)
-{
-	bool pipe = r->in == &s->in && r->file.fd < 0;
-	struct dumpi_file f;
-
-	/* The sections of a pipe are read now: what does not fit is left. */
-	if (pipe && !r->sec.loaded && r->whole) {
-		in_need(r->in, DUMPI_LONGEST);
-		r->file.size = in_offset(r->in, r->in->end);
-		if (r->in->eof)
-			load_sections(s, r);
-		else
-			fault(s, "dumpi-sections", COST_STATUS, r->name, r->end,
-			      "more than %u bytes follow the body", DUMPI_LONGEST);
-	}
-	if (r->whole && r->sec.raw[SEC_HEADER].n && r->sec.off[SEC_HEADER] &&
-	    r->sec.off[SEC_HEADER] != r->end) {
-		fault(s, "dumpi-index-order", COST_STATUS, r->name, r->end,
-		      "the body ends here, but the index says that the header begins at "
-		      "offset %llu",
-		      (unsigned long long)r->sec.off[SEC_HEADER]);
-		buf_free(&r->sec.raw[SEC_HEADER]);
-	}
-	if (r->untimed && ((struct dumpi *)s->state)->clock != CLOCK_IS_NUMBER)
-		fault(s, NULL, COST_NONE, r->name, NOWHERE,
-		      "records without %s time: %llu, each is placed where the call before "
-		      "it returned",
-		      ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
-		      (unsigned long long)r->untimed);
-	if (r->whole &&
-	    (!r->sec.raw[SEC_HEADER].n || !r->sec.raw[SEC_FOOTER].n || r->sec.broken)) {
-		f = file_of(r, s);
-		if (f.fd >= 0 || r->in == &s->in)
-			dumpi_sections_follow(&r->sec, &f, r->end);
-		if (f.fd >= 0 && f.fd != r->file.fd)
-			close(f.fd);
-	}
-	if (r->sec.raw[SEC_HEADER].n && !r->known &&
-	    dumpi_layout_of(r->sec.version) != r->layout->index)
-		fault(s, "dumpi-version", COST_STATUS, r->name, r->end,
-		      "the header says version %u.%u.%u, but the records were read as of "
-		      "another version: some may be wrong",
-		      r->sec.version[0], r->sec.version[1], r->sec.version[2]);
-	compare_footer(s, r);
 }
 
 static void
@@ -585,6 +341,7 @@ const struct format fmt_dumpi = {
     .received = true,
     .native = true,
     .sniff = dumpi_sniff,
+    .index = ".meta",
     .takes = dumpi_takes,
     .open = dumpi_open,
     .next = dumpi_batch,
@@ -594,4 +351,5 @@ const struct format fmt_dumpi = {
     .native_put = dumpi_native_put,
     .native_end = dumpi_native_end,
     .schema = &dumpi_schema,
+    .encoder = &dumpi_encoder,
 };

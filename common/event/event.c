@@ -107,7 +107,7 @@ type_add(struct tables *t, const struct type *ty)
 	struct type *to;
 	uint32_t off = REC_HEAD, i;
 
-	t->type = grow(t->type, &t->typecap, t->ntypes + 1, sizeof *t->type);
+	GROW(t->type, t->typecap, t->ntypes + 1);
 	to = &t->type[t->ntypes];
 	*to = *ty;
 	to->event = arena_str(&t->mem, ty->event, ty->event_len);
@@ -174,11 +174,20 @@ meta_key(struct arena *mem, const char *key)
 void
 head_meta(struct head *h, struct arena *mem, const char *key, const char *value)
 {
-	h->meta = grow(h->meta, &h->cap, h->nmeta + 1, sizeof *h->meta);
+	GROW(h->meta, h->cap, h->nmeta + 1);
 	h->meta[h->nmeta].key =
 	    strchr(key, '=') ? meta_key(mem, key) : arena_str(mem, key, strlen(key));
 	h->meta[h->nmeta].value = arena_str(mem, value, strlen(value));
 	h->nmeta++;
+}
+
+const char *
+head_value(const struct head *h, const char *key)
+{
+	for (size_t i = h->nmeta; i-- > 0;)
+		if (!strcmp(h->meta[i].key, key))
+			return h->meta[i].value;
+	return NULL;
 }
 
 uint64_t
@@ -353,7 +362,7 @@ hex_value(uint8_t c)
 size_t
 unescape(uint8_t *to, const void *v, size_t n)
 {
-	const uint8_t *p = v, *end = p + n;
+	const uint8_t *p = v, *end = n ? p + n : p; /* of nothing v may be NULL */
 	uint8_t *start = to;
 
 	while (p < end) {

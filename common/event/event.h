@@ -175,8 +175,6 @@ struct tables {
 	size_t bytes; /* taken by types and their names */
 	/* A new serial() when all numbers start anew: forget everything that uses them. */
 	unsigned epoch;
-	/* Those that these were made of (derive.h), whose names people know; else NULL. */
-	const struct tables *of;
 };
 
 #define BATCH 512
@@ -216,6 +214,9 @@ enum {
 	/* Of the arguments recv_bytes alone: readers without `received` see NEED_ARGS. */
 	NEED_RECV = 256,
 	NEED_ORDER = 128, /* events of several streams of one trace in order of time */
+	/* A first look: nothing but times, and of what is broken further on in a record they may
+	 * come as well. */
+	NEED_GLANCE = 512,
 	NEED_COLUMNS = 31,
 	NEED_ALL = NEED_COLUMNS | NEED_ARGS | NEED_ORDER,
 };
@@ -252,6 +253,8 @@ const char *label_of(const struct labels *l, int64_t value);
 /* Appends a pair of metadata; both strings are copied into mem. No key has an =: see
  * spoor-stream(5). */
 void head_meta(struct head *h, struct arena *mem, const char *key, const char *value);
+/* The value of the last pair of that key; NULL where there is none. */
+const char *head_value(const struct head *h, const char *key);
 /* Bytes of the unit of addr: the metadata `block` if it is a number, else 1. */
 uint64_t head_addr_unit(const struct head *h);
 /* Frees what the head holds itself; the strings stay in their arena. */

@@ -150,8 +150,8 @@ of_column(enum field_kind kind, const struct head *h, const struct type *ty)
 	return f;
 }
 
-static struct field
-of_arg(const struct arg *a)
+struct field
+field_of_arg(const struct arg *a)
 {
 	struct field f = {.kind = FIELD_ARG, .load = LOAD_TEXT, .off = a->off, .arg = a};
 
@@ -197,7 +197,7 @@ field_find(const char *name, const struct head *h, const struct type *ty)
 	if (!arg && !strncmp(name, "arg.", 4))
 		arg = arg_named(ty, name + 4);
 	if (arg)
-		return of_arg(arg);
+		return field_of_arg(arg);
 	if (!strncmp(name, "loc", 3) && name[3] >= '1' && name[3] <= '9') {
 		k = strtoul(name + 3, &end, 10);
 		if (!*end && k <= LOC_PARTS)

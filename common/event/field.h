@@ -65,6 +65,8 @@ unsigned field_need(const char *name);
  * the head and the type.
  */
 struct field field_find(const char *name, const struct head *h, const struct type *ty);
+/* The field that an argument is. */
+struct field field_of_arg(const struct arg *a);
 /* *v = the value of a field of LOAD_INT (sign extended) or LOAD_END. False if the record
  * has none, and for any other field. */
 static inline bool

@@ -11,9 +11,15 @@ import_from(struct import *im, const struct tables *from)
 {
 	bool anew =
 	    im->types_epoch != im->types->epoch || im->strings_epoch != im->strings->epoch;
+	struct import *owner = im->shared ? im->shared : im;
 
+	if (owner->types_epoch != im->types->epoch) {
+		strtab_free(&owner->known);
+		owner->types_epoch = im->types->epoch;
+	}
 	if (anew) {
-		strtab_free(&im->known);
+		if (owner == im)
+			strtab_free(&im->known);
 		im->types_epoch = im->types->epoch;
 		im->strings_epoch = im->strings->epoch;
 	}
@@ -34,7 +40,7 @@ import_new_str(struct import *im, const struct tables *from, uint32_t id)
 	if (id >= from->str.n) /* of a damaged record */
 		return id ? import_str(im, from, 0) : strtab_id(&im->strings->str, "-", 1);
 	n = strtab_id(&im->strings->str, from->str.v[id].s, from->str.v[id].len);
-	im->str = grow(im->str, &im->strcap, id + 1, sizeof *im->str);
+	GROW(im->str, im->strcap, id + 1);
 	im->str[id] = n + 1;
 	return n;
 }
@@ -105,23 +111,29 @@ copy_type(struct tables *t, const struct type *ty)
 }
 
 uint32_t
+import_type_as(struct import *im, uint32_t type, const struct type *ty)
+{
+	struct import *owner = im->shared ? im->shared : im;
+	struct buf key = {0};
+	uint32_t id, known = owner->known.n;
+
+	type_key(&key, ty);
+	id = strtab_id(&owner->known, key.p, key.n);
+	buf_free(&key);
+	GROW(owner->number, owner->numbercap, id + 1);
+	if (id == known)
+		owner->number[id] = copy_type(im->types, ty);
+	GROW(im->type, im->typecap, type + 1);
+	im->type[type] = owner->number[id] + 1;
+	return owner->number[id];
+}
+
+uint32_t
 import_type(struct import *im, const struct tables *from, uint32_t type)
 {
-	const struct type *ty = &from->type[type];
-	struct buf key = {0};
-	uint32_t id, known = im->known.n;
-
 	if (type < im->typecap && im->type[type])
 		return im->type[type] - 1;
-	type_key(&key, ty);
-	id = strtab_id(&im->known, key.p, key.n);
-	buf_free(&key);
-	im->number = grow(im->number, &im->numbercap, id + 1, sizeof *im->number);
-	if (id == known)
-		im->number[id] = copy_type(im->types, ty);
-	im->type = grow(im->type, &im->typecap, type + 1, sizeof *im->type);
-	im->type[type] = im->number[id] + 1;
-	return im->number[id];
+	return import_type_as(im, type, &from->type[type]);
 }
 
 void
@@ -146,6 +158,27 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 		for (; n; n--, p += 4)
 			st32(p, import_str(im, from, ld32(p)));
 	}
+}
+
+bool
+import_apart(const struct type *ty, const struct rec *r)
+{
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i], *b;
+		const uint8_t *p, *q;
+		uint32_t n, k;
+
+		if (a->kind != K_SYM || !a->array || !rec_span(r, a, &p, &n) || !n)
+			continue;
+		if (p < (const uint8_t *)r + ty->fixed)
+			return false;
+		for (b = ty->args; b < ty->args + ty->nargs; b++)
+			if (b != a && kind_is_part(b) && rec_span(r, b, &q, &k) && k &&
+			    q < p + 4 * (size_t)n &&
+			    p < q + (b->array ? kind_width(b->kind) : 1) * (size_t)k)
+				return false;
+	}
+	return true;
 }
 
 void

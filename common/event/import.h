@@ -17,6 +17,9 @@ struct import {
 	struct strtab known; /* all types here, by what they are made of */
 	uint32_t *number;    /* of these: the type's number */
 	size_t numbercap;
+	/* Of several inputs into the same tables: the one whose `known` is everybody's. NULL:
+	 * its own. */
+	struct import *shared;
 };
 
 /* To be called for each batch of records of `from`, before the others. */
@@ -32,9 +35,14 @@ import_str(struct import *im, const struct tables *from, uint32_t id)
 }
 /* The number here of a type of `from`: like types have the same. */
 uint32_t import_type(struct import *im, const struct tables *from, uint32_t type);
+/* The same for a type of `from` that is called `ty` here, with arguments of its own. */
+uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty);
 /* Translates what a record of `from` names; ty is its type there. `type` becomes its type. */
 void import_rec(struct import *im, const struct tables *from, const struct type *ty,
 		struct rec *r, uint32_t type);
+/* Whether the numbers of strings in arrays of a record have bytes of their own. In a damaged
+ * stream they need not: then import_rec would change other arguments. ty is its type. */
+bool import_apart(const struct type *ty, const struct rec *r);
 /* A copy of labels that lives as long as the tables. */
 const struct labels *import_labels(struct tables *t, const struct labels *l);
 /* Frees what im holds. */

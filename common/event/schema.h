@@ -9,8 +9,8 @@
  * Fields stand in stored order, as "TYPE NAME:NOTE..., ...". TYPE is a word of the format,
  * or one of schema_kind; TYPE[N] is an array of N, which is a number or a name, TYPE[] one
  * whose length a note or the record tells. A note that is the name of a column (time, loc,
- * event, addr, size, dur) says that the field becomes that column; other notes are the
- * format's.
+ * event, addr, size, dur) says that the field becomes that column; `key`, that events which
+ * enter and leave one state have that value in common. Other notes are the format's.
  */
 #ifndef SPOOR_SCHEMA_H
 #define SPOOR_SCHEMA_H

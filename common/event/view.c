@@ -8,7 +8,6 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "event/value.h"
 #include "event/view.h"
 
 size_t
@@ -22,7 +21,7 @@ view_add(struct view *v, const char *name, size_t n, bool either)
 		for (size_t i = 0; i < n; i++)
 			add.name[n + 1 + i] = name[i] == '|' ? '\0' : name[i];
 	}
-	v->name = grow(v->name, &v->cap, v->n + 1, sizeof *v->name);
+	GROW(v->name, v->cap, v->n + 1);
 	v->name[v->n] = add;
 	return v->n++;
 }
@@ -59,8 +58,7 @@ note_names(struct strtab *names, const struct head *h, const struct type *ty, bo
 {
 	for (uint32_t i = 0;
 	     i < ty->nargs && names->n < NAMES_MOST && names->bytes < NAME_BYTES_MOST; i++)
-		if (!strchr(ty->args[i].name, '=')) /* a computed one, not a field */
-			strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
+		strtab_id(names, ty->args[i].name, strlen(ty->args[i].name));
 	for (unsigned i = 0; i < h->nlocparts; i++)
 		strtab_id(names, h->locpart[i], strlen(h->locpart[i]));
 	if (text && !h->given && !strcmp(h->format, "-"))
@@ -96,11 +94,9 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 	if (anew) {
 		v->epoch = t->epoch;
 		v->heads = heads;
-		v->ntypes = v->nfrom = 0;
+		v->ntypes = 0;
 	}
-	for (; t->of && v->nfrom < t->of->ntypes; v->nfrom++)
-		note_names(&v->known, h, &t->of->type[v->nfrom], text);
-	v->field = grow(v->field, &v->field_cap, t->ntypes * v->n, sizeof *v->field);
+	GROW(v->field, v->field_cap, t->ntypes * v->n);
 	for (; v->ntypes < t->ntypes; v->ntypes++) {
 		const struct type *ty = &t->type[v->ntypes];
 

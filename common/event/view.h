@@ -29,7 +29,6 @@ struct view {
 	struct field *field; /* by type, then by name */
 	size_t field_cap;
 	uint32_t ntypes;
-	uint32_t nfrom; /* of the tables that they were made of: known */
 	unsigned epoch, heads;
 	struct strtab known; /* names of the fields that there were, for view_missing */
 };

@@ -31,17 +31,16 @@ arg_name(const struct expr_tree *t, const struct expr_let *l)
 }
 
 static void
-add_value(struct derive *d, const struct expr_let *l, const char *name)
+add_value(struct derive *d, const struct expr_let *l)
 {
 	const struct expr_tree *t = exprs_tree(d->list);
 	struct value *v = &d->value[d->n];
 
 	v->dropped = l->root == NO_NODE;
-	if (d->flags & DERIVE_COLUMNS)
-		v->column = field_column(l->name, strlen(l->name));
+	v->column = field_column(l->name, strlen(l->name));
 	if (v->column)
 		derive_check_column(t, l, v->column);
-	v->name = name ? xstrdup(name) : arg_name(t, l);
+	v->name = arg_name(t, l);
 	v->copied = l->field && !v->column && t->nodes[l->root].op == N_FIELD &&
 		    !field_column(l->field, strlen(l->field));
 	d->copies |= v->copied;
@@ -54,22 +53,17 @@ add_value(struct derive *d, const struct expr_let *l, const char *name)
 }
 
 struct derive *
-derive_new(struct exprs *l, const char *const *names, unsigned flags,
-	   const char *const *keep, size_t nkeep)
+derive_new(struct exprs *l)
 {
 	const struct expr_tree *t = exprs_tree(l);
 	struct derive *d = xcalloc(1, sizeof *d);
 
 	put_init(); /* names are escaped */
 	d->list = l;
-	d->flags = flags;
 	d->value = xcalloc(t->nlets + 1, sizeof *d->value);
 	d->loc = d->event = t->nlets;
 	for (size_t i = 0; i < t->nlets; i++)
-		add_value(d, &t->lets[i], names ? names[i] : NULL);
-	d->keep = xcalloc(nkeep + 1, sizeof *d->keep);
-	for (; d->nkeep < nkeep; d->nkeep++)
-		d->keep[d->nkeep] = xstrdup(keep[d->nkeep]);
+		add_value(d, &t->lets[i]);
 	d->vec = xcalloc(d->n + 1, sizeof *d->vec);
 	d->shapes = xcalloc(d->n + 1, 1);
 	d->quick_shapes = xcalloc(d->n + 1, 1);
@@ -84,11 +78,8 @@ derive_free(struct derive *d)
 	derive_forget(d);
 	for (size_t i = 0; i < d->n; i++)
 		free(d->value[i].name);
-	for (size_t i = 0; i < d->nkeep; i++)
-		free(d->keep[i]);
 	exprs_free(d->list);
 	free(d->value);
-	free(d->keep);
 	free(d->src.head.places);
 	free(d->plan);
 	free(d->made_type);
@@ -111,13 +102,7 @@ derive_free(struct derive *d)
 unsigned
 derive_need(const struct derive *d)
 {
-	unsigned need = exprs_need(d->list);
-
-	if (!(d->flags & DERIVE_BARE))
-		return need | NEED_ALL;
-	for (size_t i = 0; i < d->nkeep; i++)
-		need |= field_need(d->keep[i]);
-	return need;
+	return exprs_need(d->list) | NEED_ALL;
 }
 
 uint8_t
@@ -357,56 +342,6 @@ quick_plan(struct derive *d, const struct source *s, uint32_t type)
 	return d->quick[type] ? &d->plan[d->quick[type] - 1] : NULL;
 }
 
-/* All events, where no native argument is kept: columns and numbers. False: some event may
- * be lost. */
-static bool
-quick_bare(struct derive *d, const struct source *s, const struct batch *from,
-	   const uint32_t *pick, uint32_t n)
-{
-	struct batch *b = &d->out;
-	const struct plan *plan;
-	uint32_t len;
-	uint8_t *p;
-
-	if (!n)
-		return true;
-	/* Values lie at the same places whatever the type. */
-	plan = quick_plan(d, s, batch_rec(from, pick ? pick[0] : 0)->type);
-	if (!plan)
-		return false;
-	len = plan->to_fixed;
-	p = buf_room(&b->own, (size_t)n * len + REC_SLACK);
-	for (uint32_t j = 0; j < n; j++) {
-		const struct rec *f = batch_rec(from, pick ? pick[j] : j);
-		struct rec *r = (struct rec *)(void *)(p + j * len);
-
-		plan = quick_plan(d, s, f->type);
-		if (unlikely(!plan))
-			return false;
-		memcpy(r, f, REC_HEAD);
-		r->len = len;
-		r->type = plan->type;
-		b->off[j] = j * len;
-	}
-	for (size_t i = 0; i < d->n; i++) {
-		const struct vec *v = d->vec[i];
-		uint8_t *to = p + plan->off[i];
-
-		if (!plan->off[i])
-			continue;
-		if (v->kind == VAL_REAL)
-			for (uint32_t j = 0; j < n; j++)
-				memcpy(to + j * len, &v->r[j], 8);
-		else
-			for (uint32_t j = 0; j < n; j++)
-				memcpy(to + j * len, &v->n[j], 8);
-	}
-	b->base = p;
-	b->own.n = (size_t)n * len;
-	b->n = n;
-	return true;
-}
-
 /* Events of which all arguments stay. False: some event needs more. */
 static bool
 quick_whole(struct derive *d, const struct source *s, const struct batch *from,
@@ -451,7 +386,6 @@ derive_run(struct derive *d, struct source *s, const struct batch *b, const uint
 	   uint32_t n, const struct batch **out)
 {
 	uint64_t before = s->events - b->n + 1;
-	bool bare = d->flags & DERIVE_BARE && !d->nkeep;
 
 	if (!exprs_run(d->list, s, b, pick, n))
 		return NULL;
@@ -459,8 +393,7 @@ derive_run(struct derive *d, struct source *s, const struct batch *b, const uint
 	for (size_t i = 0; i < d->n; i++)
 		d->vec[i] = d->value[i].dropped ? NULL : exprs_vec(d->list, i);
 	batch_start(&d->out);
-	if (all_numbers(d, s->head.clock, n) &&
-	    (bare ? quick_bare(d, s, b, pick, n) : quick_whole(d, s, b, pick, n))) {
+	if (all_numbers(d, s->head.clock, n) && quick_whole(d, s, b, pick, n)) {
 		if (d->sets)
 			quick_columns(d);
 	} else {
@@ -474,16 +407,15 @@ derive_run(struct derive *d, struct source *s, const struct batch *b, const uint
 	d->src = *s;
 	d->src.head = d->head;
 	d->src.t = d->t;
-	d->src.t.of = d->flags & DERIVE_BARE ? &s->t : NULL;
 	d->src.of = s;
 	*out = &d->out;
 	return &d->src;
 }
 
 int
-derive_finish(struct derive *d, bool partial)
+derive_finish(struct derive *d)
 {
-	int status = exprs_finish(d->list, partial);
+	int status = exprs_finish(d->list, false);
 
 	for (size_t i = 0; i < d->n; i++) {
 		const struct value *v = &d->value[i];

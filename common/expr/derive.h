@@ -1,6 +1,6 @@
 /*
  * derive.h - events with the values of expressions appended as arguments: what trace-derive
- * writes, and what stands behind computed keys and sums of statistics.
+ * writes.
  */
 #ifndef SPOOR_DERIVE_H
 #define SPOOR_DERIVE_H
@@ -9,23 +9,14 @@
 
 struct derive;
 
-enum derive_flags {
-	/* A name that is a column's (time, loc, event, addr, size, dur) sets that column,
-	 * and `NAME =` alone drops a column or an argument. Values that a column cannot
-	 * hold are reported as faults of the source. */
-	DERIVE_COLUMNS = 1,
-	/* Of the native arguments none is kept, but those in `keep`. */
-	DERIVE_BARE = 2,
-};
-
 /*
- * Appends the values of `l`, which d takes over, each as the argument of its name: names[i]
- * as it stands, or with names = NULL that of the list. A name that an argument has takes its
- * place. A value that is absent appends nothing, and drops an argument of its name.
- * keep[0..nkeep): names of fields; both arrays need not outlive the call.
+ * Appends the values of `l`, which d takes over, each as the argument of its name. A name that
+ * an argument has takes its place; one that is a column's (time, loc, event, addr, size, dur)
+ * sets that column. `NAME =` alone drops a column or an argument. A value that is absent
+ * appends nothing, and drops an argument of its name. Values that a column cannot hold are
+ * reported as faults of the source.
  */
-struct derive *derive_new(struct exprs *l, const char *const *names, unsigned flags,
-			  const char *const *keep, size_t nkeep);
+struct derive *derive_new(struct exprs *l);
 /* Frees d, and its list. */
 void derive_free(struct derive *d);
 /* What the readers must fill in: NEED_*. */
@@ -40,6 +31,6 @@ struct source *derive_run(struct derive *d, struct source *s, const struct batch
 			  const uint32_t *pick, uint32_t n, const struct batch **out);
 /* At the end of all input: see exprs_finish. Says of each column how many events kept their
  * own value, or lost it. */
-int derive_finish(struct derive *d, bool partial);
+int derive_finish(struct derive *d);
 
 #endif

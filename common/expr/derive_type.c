@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/value.h"
 #include "expr/derive_type.h"
 
 /* Beyond this much of types and strings they start anew, before a batch; and an event that
@@ -122,14 +121,14 @@ contents(struct buf *b, const struct type *ty)
 static void
 look_at_types(struct derive *d, const struct source *s)
 {
-	d->same = grow(d->same, &d->same_cap, s->t.ntypes, sizeof *d->same);
+	GROW(d->same, d->same_cap, s->t.ntypes);
 	for (; d->looked < s->t.ntypes; d->looked++) {
 		const struct type *ty = &s->t.type[d->looked];
 		uint32_t id;
 
 		contents(&d->key, ty);
 		id = strtab_id(&d->given, d->key.p, d->key.n);
-		d->given_n = grow(d->given_n, &d->given_cap, id + 1, sizeof *d->given_n);
+		GROW(d->given_n, d->given_cap, id + 1);
 		d->same[d->looked] = d->given_n[id]++;
 		for (uint32_t i = 0; i < ty->nargs; i++)
 			for (size_t k = 0; ty->args[i].kind == K_SYM && k < d->n; k++)
@@ -142,8 +141,7 @@ derive_begin(struct derive *d, const struct source *s)
 {
 	if (d->epoch != s->t.epoch || bytes(d) > ANEW_BYTES)
 		anew(d, s);
-	if (!(d->flags & DERIVE_BARE))
-		look_at_types(d, s);
+	look_at_types(d, s);
 	if (!d->own && (d->loc < d->n || d->drops)) {
 		anew(d, s);
 		d->own = true;
@@ -153,27 +151,15 @@ derive_begin(struct derive *d, const struct source *s)
 	if (!d->own)
 		d->t.str = s->t.str;
 	else
-		d->string = grow(d->string, &d->string_cap, s->t.str.n, sizeof *d->string);
-	d->last = grow(d->last, &d->last_cap, s->t.ntypes, sizeof *d->last);
-	d->quick = grow(d->quick, &d->quick_cap, s->t.ntypes, sizeof *d->quick);
-}
-
-/* Whether a field that is kept is this argument of the type: the first of its name. */
-static bool
-is_kept(const struct derive *d, const struct type *ty, const struct arg *a)
-{
-	if (!(d->flags & DERIVE_BARE))
-		return true;
-	for (size_t i = 0; i < d->nkeep; i++)
-		if (!strcmp(d->keep[i], a->name))
-			return arg_named(ty, a->name) == a;
-	return false;
+		GROW(d->string, d->string_cap, s->t.str.n);
+	GROW(d->last, d->last_cap, s->t.ntypes);
+	GROW(d->quick, d->quick_cap, s->t.ntypes);
 }
 
 static struct slot *
 add_slot(struct derive *d, size_t *n)
 {
-	d->slots = grow(d->slots, &d->slot_cap, *n + 1, sizeof *d->slots);
+	GROW(d->slots, d->slot_cap, *n + 1);
 	memset(&d->slots[*n], 0, sizeof *d->slots);
 	return &d->slots[(*n)++];
 }
@@ -208,13 +194,12 @@ fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
 {
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < ty->nargs; i++)
-		if (is_kept(d, ty, &ty->args[i])) {
-			struct slot *l = add_slot(d, &n);
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		struct slot *l = add_slot(d, &n);
 
-			l->arg = ty->args[i];
-			l->from = &ty->args[i];
-		}
+		l->arg = ty->args[i];
+		l->from = &ty->args[i];
+	}
 	for (size_t i = 0; i < d->n; i++)
 		if (!d->value[i].column)
 			set_slot(d, &n, i, shapes[i]);
@@ -232,8 +217,7 @@ type_of(struct derive *d, const struct type *ty, uint32_t same)
 	buf_add(&d->key, &same, sizeof same);
 	id = strtab_id(&d->made, d->key.p, d->key.n);
 	if (id == known) {
-		d->made_type =
-		    grow(d->made_type, &d->made_cap, id + 1, sizeof *d->made_type);
+		GROW(d->made_type, d->made_cap, id + 1);
 		d->made_type[id] = type_add(&d->t, ty);
 	}
 	return d->made_type[id];
@@ -305,7 +289,7 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	}
 	p.whole &= nslots >= from->nargs;
 	ty.args = args;
-	p.type = type_of(d, &ty, d->flags & DERIVE_BARE ? 0 : d->same[type]);
+	p.type = type_of(d, &ty, d->same[type]);
 	free(args);
 	p.to_fixed = d->t.type[p.type].fixed;
 	p.off = arena_get(&d->mem, d->n * sizeof *p.off + 1);
@@ -332,7 +316,7 @@ find_plan(struct derive *d, uint32_t type, const uint8_t *shapes, const char *na
 		buf_add(&d->key, name, n);
 	id = strtab_id(&d->keys, d->key.p, d->key.n);
 	*made = id == known;
-	d->plan = grow(d->plan, &d->plan_cap, id + 1, sizeof *d->plan);
+	GROW(d->plan, d->plan_cap, id + 1);
 	return id;
 }
 
@@ -341,7 +325,7 @@ derive_plan(struct derive *d, const struct source *s, uint32_t type, const uint8
 	    const char *name, size_t n)
 {
 	/* Types before it get theirs, too: see above. */
-	bool fill = !name && !(d->flags & DERIVE_BARE), made;
+	bool fill = !name, made;
 	uint32_t first = fill && d->filled < type ? d->filled : type, id = 0;
 
 	for (uint32_t i = first; i <= type; i++) {

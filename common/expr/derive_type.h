@@ -15,7 +15,6 @@ struct value {
 	bool dropped;		/* NAME = alone */
 	bool copied;		/* an argument that is a field: its text as it stands */
 	uint64_t unfit;		/* events whose column could not hold it */
-	bool reported;
 };
 
 /* An argument of a type in the making. */
@@ -48,13 +47,10 @@ struct derive {
 	struct exprs *list;
 	struct value *value;
 	size_t n;
-	unsigned flags;
 	bool copies; /* some value is the text of a field */
 	bool sets;   /* some value sets or drops a column */
 	size_t loc;  /* the value that sets loc, and event: n where none does */
 	size_t event;
-	char **keep;
-	size_t nkeep;
 
 	struct source src; /* handed out */
 	struct head head;

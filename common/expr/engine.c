@@ -55,8 +55,8 @@ engine_open(struct engine *g, const struct expr_tree *t, struct view *view, bool
 	engine_plan(g);
 }
 
-static void
-memo_forget(struct engine *g)
+void
+engine_forget(struct engine *g)
 {
 	for (size_t i = 0; i < g->view->n; i++) {
 		free(g->memo[i].v);
@@ -72,20 +72,14 @@ memo_forget(struct engine *g)
 }
 
 void
-engine_forget(struct engine *g)
-{
-	memo_forget(g);
-}
-
-void
 engine_close(struct engine *g)
 {
 	const struct expr_tree *t = g->tree;
 
-	memo_forget(g);
+	engine_forget(g);
 	free(g->memo);
 	free(g->ranges);
-	before_free(&g->before, g->nprevs);
+	before_free(g);
 	for (size_t i = 0; i < t->nlets; i++)
 		reg_free(&g->lets[i]);
 	for (size_t i = 0; i < t->nfields; i++)
@@ -152,11 +146,10 @@ engine_key(struct engine *g, struct exprs *keys)
 	}
 }
 
-/* The end of a range or a value with a unit of time that a test of a column has. */
-static const char *
-item_clash(const struct test *t)
+const char *
+engine_unit(const struct test *t)
 {
-	for (size_t i = 0; i < t->nitems; i++) {
+	for (size_t i = t->nitems; i-- > 0;) {
 		const struct item *it = &t->items[i];
 
 		if (it->is_num && it->num.unit == UNIT_TIME)
@@ -179,7 +172,7 @@ engine_clash(const struct engine *g, const struct source *s)
 		if (t->tests[i]->left == NO_NODE &&
 		    (t->tests[i]->column == FIELD_TIME ||
 		     t->tests[i]->column == FIELD_DUR || t->tests[i]->column == FIELD_END))
-			clash = item_clash(t->tests[i]);
+			clash = engine_unit(t->tests[i]);
 	if (!clash && g->before.keys)
 		clash = exprs_clash(g->before.keys, s);
 	return clash;
@@ -274,9 +267,8 @@ engine_let(struct engine *g, size_t i)
 static void
 run_prev(struct engine *g, size_t i)
 {
-	static const struct reg none;
 	const struct node *of = g->prevs[i].of;
-	struct reg now = none;
+	struct reg now = {.constant = false};
 
 	if (of->op == N_FIELD)
 		batch_field(g, of->left, &g->all, &now);
@@ -300,8 +292,7 @@ run_hoisted(struct engine *g, uint32_t node)
 static void
 run_total(struct engine *g, size_t i)
 {
-	static const struct reg none;
-	struct reg now = none;
+	struct reg now = {.constant = false};
 
 	batch_steps(g, g->totals[i].of, &g->all, &now);
 	before_total(g, i, &now);

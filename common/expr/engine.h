@@ -52,15 +52,13 @@ struct steps {
 };
 
 /* What is remembered of the event before; texts are copies. */
-struct held {
-	union {
-		int64_t n;
-		double r;
-		char *s;
-	} u;
-	uint32_t len; /* HELD_BIG: the bits from 64 on; a decimal has up to 94 */
-	uint8_t kind; /* enum val_kind; | HELD_BIG: an integer beyond 63 bits */
+union held {
+	int64_t n;
+	double r;
+	char *s;
 };
+/* Of a kind: an integer beyond 63 bits, whose further bits are its len; a decimal has up to
+ * 94. */
 #define HELD_BIG 128
 
 /* A value of the event before: of a field, or of a definition. */
@@ -69,6 +67,12 @@ struct prev {
 	struct reg reg;
 	bool own;	/* only the definition that it stands in looks at it */
 	struct val now; /* of that */
+	/* Of each key, at BATCH + slot. Below BATCH is room for the run's own events. */
+	union held *held;
+	uint8_t *kind; /* enum val_kind, | HELD_BIG */
+	uint32_t *len; /* of texts and HELD_BIG, as far as there are any */
+	size_t held_cap, kind_cap, len_cap;
+	uint8_t alike; /* the kind that all keys have; VAL_NONE: not known to be one */
 };
 
 /* A running sum. */
@@ -91,8 +95,13 @@ struct before {
 	size_t loc_cap;
 	struct strtab names; /* of keys; the number is the slot */
 	uint32_t nslots;
-	struct held *held; /* by slot, then by prev */
-	size_t held_cap;
+	/* Of the run's events, which one of the run had its key before, or BATCH + slot. */
+	uint32_t from[BATCH];
+	uint32_t *last; /* by slot: BATCH + slot, but while a run is linked */
+	size_t last_cap;
+	/* The events that are remembered when the run is over, where there are fewer keys
+	 * than events one a key; else all, in order. */
+	uint32_t ends[BATCH], nends;
 	uint64_t *nth;
 	size_t nth_cap;
 	struct val *sums; /* by slot, then by total */
@@ -215,6 +224,8 @@ void engine_run(struct engine *g, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
 /* The key of prev: see exprs_key. */
 void engine_key(struct engine *g, struct exprs *keys);
+/* The end of a range or a value with a unit of time that a test of a column has, or NULL. */
+const char *engine_unit(const struct test *t);
 /* A time of the tree that the clock of s cannot be held against, or NULL. */
 const char *engine_clash(const struct engine *g, const struct source *s);
 /* The same of a list. */
@@ -279,13 +290,24 @@ struct val reg_val(const struct reg *r, uint32_t k);
 static inline void
 reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 {
-	if (v->kind == r->v.kind && v->kind - 1u < VAL_DECIMAL &&
-	    v->n.hi == (v->n.lo >> 63 ? -1 : 0)) {
+	if (v->kind == r->v.kind && v->kind - 1u < VAL_DECIMAL && i128_is_i64(v->n)) {
 		r->n[k] = (int64_t)v->n.lo;
 		r->there[k] = 1;
 	} else
 		reg_put_odd(r, n, k, v);
 }
+
+/* Fills a reg with n values: `value` is that of number k. */
+#define REG_FILL(to, n, k, value)                    \
+	do {                                         \
+		reg_begin(to, n);                    \
+		for (uint32_t k = 0; k < (n); k++) { \
+			struct val v_ = (value);     \
+                                                     \
+			reg_put(to, n, k, &v_);      \
+		}                                    \
+		reg_end(to, n);                      \
+	} while (0)
 
 /* expr_leaf.c */
 /* The value of field number `asked` of the view in an event. */
@@ -305,13 +327,12 @@ bool eval_relation(const struct val_env *env, enum test_op op, const struct val 
 /* Whether the text of a value that is there matches. */
 bool eval_matches(const struct val_env *env, struct ere *re, const struct val *v);
 /* The value of a N_AS_TIME. */
-struct val eval_as_time(const struct val_env *env, const struct node *node,
-			const struct val *v);
+struct val eval_as_time(const struct val_env *env, const struct node *node, struct val v);
 /* The value as a complete sum, if the node is one; counts where it does not fit. */
 struct val eval_fit(struct engine *g, const struct node *node, struct val v);
 
 /* expr_before.c */
-void before_free(struct before *m, size_t nprevs);
+void before_free(struct engine *g);
 /* Finds the slots of the run's events. */
 void before_slots(struct engine *g);
 /* prev number i of the run's events, from the values of now. */

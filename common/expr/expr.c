@@ -13,7 +13,6 @@
 #include "base/bytes.h"
 #include "expr/expr_program.h"
 #include "expr/test_value.h"
-#include "input/fault.h"
 
 /* Names of events kept for a hint, and bytes of one that is compared. */
 #define EVENTS_MOST 4096
@@ -34,15 +33,18 @@ add_calcs(struct expr *e, uint32_t n)
 	if (node->op == N_TEST && e->tree.tests[node->left]->left == NO_NODE)
 		return;
 	engine_root(&e->engine, n);
-	e->calc = grow(e->calc, &e->calccap, e->ncalcs + 1, sizeof *e->calc);
+	GROW(e->calc, e->calccap, e->ncalcs + 1);
 	e->calc[e->ncalcs++].node = n;
 }
 
 struct expr *
 expr_parse(const char *text)
 {
-	struct expr *e = xcalloc(1, sizeof *e);
+	struct expr *e;
 
+	if (!text)
+		return NULL;
+	e = xcalloc(1, sizeof *e);
 	expr_tree_parse(&e->tree, text, 0, NULL);
 	engine_ask(&e->tree, &e->view);
 	engine_open(&e->engine, &e->tree, &e->view, false);
@@ -53,24 +55,27 @@ expr_parse(const char *text)
 unsigned
 expr_need(const struct expr *e)
 {
-	return view_need(&e->view) | engine_need(&e->engine);
+	return e ? view_need(&e->view) | engine_need(&e->engine) : 0;
 }
 
 void
-expr_key(struct expr *e, struct exprs *keys)
+expr_key(struct expr *e, const char *keys)
 {
-	engine_key(&e->engine, keys);
+	if (e && keys)
+		engine_key(&e->engine, exprs_key_parse(keys));
 }
 
 bool
 expr_in_order(const struct expr *e)
 {
-	return e->tree.before;
+	return e && e->tree.before;
 }
 
 void
 expr_free(struct expr *e)
 {
+	if (!e)
+		return;
 	expr_forget(e);
 	engine_close(&e->engine);
 	expr_tree_free(&e->tree);
@@ -203,19 +208,19 @@ run_chain(struct expr *e, const struct source *s, const struct expr_program *p,
 	return n;
 }
 
-/* The types that are not dropped, in order. *type becomes one that has a program, if any
- * has. */
+/* Those whose type is not dropped, in order; *type: one that has a program, if any. */
 static uint32_t
-pick_types(const uint8_t *verdicts, const struct batch *b, uint32_t *pick, uint32_t *type)
+pick_types(const struct expr *e, const struct batch *b, uint32_t *pick, uint32_t *type)
 {
-	uint32_t n = 0;
+	uint32_t n = e->drops || e->takes ? 0 : b->n;
 
-	for (uint32_t i = 0; i < b->n; i++) {
+	memcpy(pick, e->engine.first, n * sizeof *pick);
+	for (uint32_t i = n; i < b->n; i++) {
 		uint32_t t = batch_rec(b, i)->type;
 
 		pick[n] = i;
-		n += verdicts[t] != DROP;
-		*type = verdicts[t] == RUN ? t : *type;
+		n += e->verdicts[t] != DROP;
+		*type = e->verdicts[t] == RUN ? t : *type;
 	}
 	return n;
 }
@@ -277,7 +282,7 @@ expr_strange(const struct expr *e)
 static void
 note_events(struct expr *e, const struct source *s, const struct batch *b)
 {
-	e->noted = grow(e->noted, &e->noted_cap, s->t.ntypes, 1);
+	GROW(e->noted, e->noted_cap, s->t.ntypes);
 	for (uint32_t i = 0; i < b->n; i++) {
 		uint32_t type = batch_rec(b, i)->type;
 		const struct type *ty = &s->t.type[type];
@@ -291,24 +296,41 @@ note_events(struct expr *e, const struct source *s, const struct batch *b)
 	}
 }
 
+/* To be called for each batch. False where the expression cannot be asked. */
+static bool
+bind(struct expr *e, struct source *s, const struct batch *b)
+{
+	e->any = true;
+	expr_refresh(e, s);
+	if (unlikely(e->clash != NULL)) {
+		refuse(e, s);
+		return false;
+	}
+	if (e->strange && e->nnoted < s->t.ntypes)
+		note_events(e, s, b);
+	return true;
+}
+
+const uint8_t *
+expr_types(struct expr *e, struct source *s, const struct batch *b)
+{
+	if (!bind(e, s, b) || e->ncalcs || e->pair || e->classes != 2)
+		return NULL;
+	return e->verdicts;
+}
+
 uint32_t
 expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[BATCH])
 {
 	uint32_t n, k = 0, type = 0;
 
-	e->any = true;
-	expr_refresh(e, s);
-	if (unlikely(e->clash != NULL)) {
-		refuse(e, s);
+	if (!bind(e, s, b))
 		return 0;
-	}
-	if (e->strange && e->nnoted < s->t.ntypes)
-		note_events(e, s, b);
 	if (e->ncalcs)
 		engine_run(&e->engine, s, b, NULL, b->n);
 	if (e->pair)
 		return pick_pair(e->verdicts, e->pair, b, pick);
-	n = pick_types(e->verdicts, b, pick, &type);
+	n = pick_types(e, b, pick, &type);
 	if (e->classes == 2 || !n)
 		return n;
 	if (e->classes == 3 && !e->takes && e->prog[type].chain)
@@ -327,6 +349,15 @@ expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[
 		k += p->verdict == TAKE || run_one(e, s, p, r, at);
 	}
 	return k;
+}
+
+bool
+expr_choose(struct expr *e, struct source *s, const struct batch *b, uint32_t room[BATCH],
+	    const uint32_t **pick, uint32_t *n)
+{
+	*pick = e ? room : NULL;
+	*n = e ? expr_run(e, s, b, room) : b->n;
+	return !e || !expr_refused(e);
 }
 
 void
@@ -361,23 +392,29 @@ folded(char *to, size_t room, const char *s)
 	to[n < room ? n : 0] = '\0';
 }
 
-/* The event that came whose name differs by case, or by one letter of several; or NULL. */
+/* The event that came whose name differs by case, or by one letter of several; or NULL. Of several
+ * that are as near the first by its bytes: threads may have met them in any order. */
 static const char *
 near_event(const struct expr *e, const struct test *t, const char *name)
 {
 	const char *near = NULL;
 	char low[NAME_MOST], event[NAME_MOST];
+	bool nearest = false; /* near differs by case alone */
 
 	folded(low, sizeof low, name);
 	for (uint32_t i = 0; *low && i < e->events.n; i++) {
 		const char *to = e->events.v[i].s;
+		bool same;
 
 		folded(event, sizeof event, to);
-		if (!strcmp(low, event) ||
-		    (t->op == OP_GLOB && fnmatch(low, event, FNM_NOESCAPE) == 0))
-			return to;
-		if (low[1] && event[0] && event[1] && name_distance(low, event) == 1)
+		same = !strcmp(low, event) ||
+		       (t->op == OP_GLOB && fnmatch(low, event, FNM_NOESCAPE) == 0);
+		if (!same && (nearest || !low[1] || !event[0] || !event[1] ||
+			      name_distance(low, event) != 1))
+			continue;
+		if (!near || same > nearest || strcmp(to, near) < 0)
 			near = to;
+		nearest |= same;
 	}
 	return near;
 }
@@ -410,7 +447,9 @@ expr_finish(struct expr *e, bool partial)
 {
 	int status = ST_OK;
 
-	for (size_t i = 0; i < e->tree.ntests && e->any; i++) {
+	if (!e || !e->any)
+		return ST_OK;
+	for (size_t i = 0; i < e->tree.ntests; i++) {
 		const struct test *t = e->tree.tests[i];
 
 		if (t->name)
@@ -423,7 +462,7 @@ expr_finish(struct expr *e, bool partial)
 		view_missing(&e->view, t->field);
 		status = ST_TROUBLE;
 	}
-	for (size_t i = 0; i < e->tree.nfields && e->any && !partial; i++) {
+	for (size_t i = 0; i < e->tree.nfields && !partial; i++) {
 		const struct expr_field *f = &e->tree.fields[i];
 
 		if (e->view.name[f->asked].seen & SEEN_FIELD || said(e, f->asked))

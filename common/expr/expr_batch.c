@@ -4,7 +4,6 @@
  * A loop of expr_loops.c does what a loop over 64-bit integers or doubles can do exactly.
  * For all else, and where that finds an overflow, the operation is done value by value.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "expr/engine.h"
@@ -13,7 +12,7 @@
 struct reg *
 batch_push(struct engine *g)
 {
-	g->stack = grow(g->stack, &g->stackcap, g->regs + 1, sizeof *g->stack);
+	GROW(g->stack, g->stackcap, g->regs + 1);
 	if (!g->stack[g->regs])
 		g->stack[g->regs] = xcalloc(1, sizeof **g->stack);
 	g->stack[g->regs]->constant = false;
@@ -73,25 +72,7 @@ load(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
 		? loop_load_mixed(g->view, asked, g->s->head.clock, g->b, sel, to)
 		: loop_load(same, g->s->head.clock, g->b, sel, to))
 		return;
-	reg_begin(to, sel->n);
-	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val v = leaf_val(g, asked, batch_rec(g->b, sel->at[k]));
-
-		reg_put(to, sel->n, k, &v);
-	}
-	reg_end(to, sel->n);
-}
-
-static void
-load_texts(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
-{
-	reg_begin(to, sel->n);
-	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val v = leaf_text(g, asked, batch_rec(g->b, sel->at[k]));
-
-		reg_put(to, sel->n, k, &v);
-	}
-	reg_end(to, sel->n);
+	REG_FILL(to, sel->n, k, leaf_val(g, asked, batch_rec(g->b, sel->at[k])));
 }
 
 void
@@ -128,13 +109,7 @@ fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *
 	if (r->constant || r->v.kind != VAL_KINDS)
 		return;
 	to = batch_push(g);
-	reg_begin(to, sel->n);
-	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val v = eval_fit(g, node, r->v.any[k]);
-
-		reg_put(to, sel->n, k, &v);
-	}
-	reg_end(to, sel->n);
+	REG_FILL(to, sel->n, k, eval_fit(g, node, r->v.any[k]));
 	batch_drop(g, 1);
 }
 
@@ -177,32 +152,23 @@ batch_truths(struct engine *g, const struct sel *sel)
 	return g->stack[g->regs - 1];
 }
 
-/* a op b, value by value. */
+static struct val
+arith_at(const struct val_env *env, enum val_op how, struct val x, struct val y)
+{
+	return val_arith(env, how, &x, &y);
+}
+
 static void
 arith(struct engine *g, const struct node *node, const struct reg *a, const struct reg *b,
       const struct sel *sel, struct reg *to)
 {
-	const struct val none = {.kind = VAL_NONE};
+	enum val_op how = (enum val_op)node->how;
 
-	if (a->constant && b->constant) {
-		bool there = a->c.kind != VAL_NONE && b->c.kind != VAL_NONE;
-
-		constant(to, there
-				 ? val_arith(&g->env, (enum val_op)node->how, &a->c, &b->c)
-				 : none);
-		return;
-	}
-	if (loop_arith((enum val_op)node->how, &g->env, a, b, sel->n, to))
-		return;
-	reg_begin(to, sel->n);
-	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val x = reg_val(a, k), y = reg_val(b, k), v = none;
-
-		if (x.kind != VAL_NONE && y.kind != VAL_NONE)
-			v = val_arith(&g->env, (enum val_op)node->how, &x, &y);
-		reg_put(to, sel->n, k, &v);
-	}
-	reg_end(to, sel->n);
+	if (a->constant && b->constant)
+		constant(to, val_arith(&g->env, how, &a->c, &b->c));
+	else if (!loop_arith(how, &g->env, a, b, sel->n, to))
+		REG_FILL(to, sel->n, k,
+			 arith_at(&g->env, how, reg_val(a, k), reg_val(b, k)));
 }
 
 static void
@@ -210,19 +176,13 @@ as_time(struct engine *g, const struct node *node, const struct reg *a,
 	const struct sel *sel, struct reg *to)
 {
 	if (a->constant) {
-		constant(to, eval_as_time(&g->env, node, &a->c));
+		constant(to, eval_as_time(&g->env, node, a->c));
 		return;
 	}
 	if (!(node->how == 1 && g->env.clock == CLOCK_TICKS) &&
 	    loop_as_time(&g->env, a, sel->n, to))
 		return;
-	reg_begin(to, sel->n);
-	for (uint32_t k = 0; k < sel->n; k++) {
-		struct val x = reg_val(a, k), v = eval_as_time(&g->env, node, &x);
-
-		reg_put(to, sel->n, k, &v);
-	}
-	reg_end(to, sel->n);
+	REG_FILL(to, sel->n, k, eval_as_time(&g->env, node, reg_val(a, k)));
 }
 
 /* A function of the n regs on top, which stay. */
@@ -238,7 +198,7 @@ call(struct engine *g, const struct node *node, const struct sel *sel, struct re
 		constants++;
 	if (constants < n && loop_call(node->func, arg, n, sel->n, to))
 		return;
-	g->vals = grow(g->vals, &g->valcap, g->top + n + 1, sizeof *g->vals);
+	GROW(g->vals, g->valcap, g->top + n + 1);
 	reg_begin(to, sel->n);
 	for (uint32_t k = 0; k < sel->n; k++) {
 		struct val *v = &g->vals[g->top], result = {.kind = VAL_NONE};
@@ -249,7 +209,8 @@ call(struct engine *g, const struct node *node, const struct sel *sel, struct re
 			there &= v[i].kind != VAL_NONE;
 		}
 		if (there)
-			result = node->func->call(&g->env, &node->call, v, n);
+			result = node->func->call(
+			    &(struct func_args){&g->env, &node->call, v, n});
 		if (constants == n) {
 			constant(to, result);
 			return;
@@ -290,7 +251,9 @@ run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 		constant(to,
 			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
 	else if (node->op == N_TEXT)
-		load_texts(g, g->tree->fields[node->left].asked, sel, to);
+		REG_FILL(to, sel->n, k,
+			 leaf_text(g, g->tree->fields[node->left].asked,
+				   batch_rec(g->b, sel->at[k])));
 	else if (node->op == N_FIELD)
 		batch_field(g, node->left, sel, to);
 	else if (sel->j == g->first)
@@ -363,14 +326,8 @@ void
 batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to)
 {
 	if (g->slow) {
-		reg_begin(to, sel->n);
-		for (uint32_t k = 0; k < sel->n; k++) {
-			struct val v =
-			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
-
-			reg_put(to, sel->n, k, &v);
-		}
-		reg_end(to, sel->n);
+		REG_FILL(to, sel->n, k,
+			 eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]));
 		return;
 	}
 	batch_run(g, of.from, of.to, sel);

@@ -1,39 +1,61 @@
 /*
  * expr_before.c - what is remembered of the events before, by key: for prev, nth and total.
  *
- * A key's slot is found once for an event; what is remembered lies in arrays by slot. A key
- * takes 16 bytes for each value before, 8 for nth, a struct val for each sum, and its text.
+ * A key's slot is found once for an event, and for prev the event before with that key; what
+ * is remembered lies in arrays by slot. A key takes 9 bytes for each value before (13 with
+ * texts) and 4 for all, 8 for nth, a struct val for each sum, and its text.
  */
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "expr/engine.h"
+
+static void
+forget_prev(struct prev *p, uint32_t nslots)
+{
+	for (size_t i = BATCH; i < (size_t)BATCH + nslots; i++)
+		if (p->kind[i] == VAL_TEXT)
+			free(p->held[i].s);
+	free(p->held);
+	free(p->kind);
+	free(p->len);
+	p->held = NULL;
+	p->kind = NULL;
+	p->len = NULL;
+	p->held_cap = p->kind_cap = p->len_cap = 0;
+	p->alike = VAL_NONE;
+}
 
 /* Forgets all keys: another input begins, or a stream within it whose times are of another
  * clock. */
 static void
-forget(struct before *m, size_t nprevs)
+forget(struct engine *g)
 {
-	for (size_t i = 0; i < m->nslots * nprevs; i++)
-		if (m->held[i].kind == VAL_TEXT)
-			free(m->held[i].u.s);
+	struct before *m = &g->before;
+
+	for (size_t i = 0; i < g->nprevs; i++)
+		forget_prev(&g->prevs[i], m->nslots);
 	strtab_free(&m->names);
-	free(m->held);
+	free(m->last);
 	free(m->nth);
 	free(m->sums);
-	m->held = NULL;
+	m->last = NULL;
 	m->nth = NULL;
 	m->sums = NULL;
-	m->held_cap = m->nth_cap = m->sums_cap = 0;
+	m->last_cap = m->nth_cap = m->sums_cap = 0;
 	m->nslots = 0;
 	if (m->by_loc)
 		memset(m->by_loc, 0, m->loc_cap * sizeof *m->by_loc);
 }
 
 void
-before_free(struct before *m, size_t nprevs)
+before_free(struct engine *g)
 {
-	forget(m, nprevs);
+	struct before *m = &g->before;
+
+	forget(g);
 	free(m->by_loc);
 	exprs_free(m->keys);
 	buf_free(&m->key);
@@ -50,10 +72,19 @@ slot_of(struct engine *g, const void *key, size_t n)
 	if (slot < m->nslots)
 		return slot;
 	m->nslots = slot + 1;
-	m->held = grow(m->held, &m->held_cap, slots * g->nprevs, sizeof *m->held);
+	for (size_t i = 0; i < g->nprevs; i++) {
+		struct prev *p = &g->prevs[i];
+
+		GROW(p->held, p->held_cap, BATCH + slots);
+		GROW(p->kind, p->kind_cap, BATCH + slots);
+		p->kind[BATCH + slot] = VAL_NONE;
+		p->alike = VAL_NONE;
+	}
+	GROW(m->last, m->last_cap, slots);
+	m->last[slot] = BATCH + slot;
 	if (g->tree->nth)
-		m->nth = grow(m->nth, &m->nth_cap, slots, sizeof *m->nth);
-	m->sums = grow(m->sums, &m->sums_cap, slots * g->tree->ntotals, sizeof *m->sums);
+		GROW(m->nth, m->nth_cap, slots);
+	GROW(m->sums, m->sums_cap, slots * g->tree->ntotals);
 	return slot;
 }
 
@@ -64,7 +95,6 @@ new_loc(struct engine *g, uint32_t loc)
 	const struct str *s = &g->s->t.str.v[loc];
 	uint32_t slot = slot_of(g, s->s, s->len);
 
-	m->by_loc = grow(m->by_loc, &m->loc_cap, (size_t)loc + 1, sizeof *m->by_loc);
 	m->by_loc[loc] = slot + 1;
 	return slot;
 }
@@ -73,43 +103,58 @@ static void
 slots_by_loc(struct engine *g)
 {
 	struct before *m = &g->before;
+	const uint8_t *base = g->b->base + offsetof(struct rec, loc);
+	const uint32_t *known, *off = g->b->off, *at = g->all.at, n = g->all.n;
+	uint32_t *to = m->slot;
 
 	if (m->epoch != g->s->t.epoch && m->by_loc)
 		memset(m->by_loc, 0, m->loc_cap * sizeof *m->by_loc);
 	m->epoch = g->s->t.epoch;
-	for (uint32_t j = 0; j < g->all.n; j++) {
-		uint32_t loc = batch_rec(g->b, g->all.at[j])->loc;
+	known = m->by_loc = grow(m->by_loc, &m->loc_cap, g->s->t.str.n, sizeof *m->by_loc);
+	for (uint32_t j = 0; j < n; j++) {
+		uint32_t loc = ld32(base + off[at[j]]), slot = known[loc];
 
-		m->slot[j] = likely(loc < m->loc_cap && m->by_loc[loc]) ? m->by_loc[loc] - 1
-									: new_loc(g, loc);
+		to[j] = likely(slot) ? slot - 1 : new_loc(g, loc);
 	}
 }
 
-/* The key is the texts of its values, each with its length; what is absent has none. */
 static void
 slots_by_keys(struct engine *g)
 {
 	struct before *m = &g->before;
-	size_t nkeys = exprs_tree(m->keys)->nlets;
 
 	exprs_run(m->keys, g->s, g->b, g->all.at, g->all.n);
 	for (uint32_t j = 0; j < g->all.n; j++) {
-		m->key.n = 0;
-		buf_room(&m->key, 1);
-		for (size_t i = 0; i < nkeys; i++) {
-			struct val v = vec_val(exprs_vec(m->keys, i), j);
-			size_t at = m->key.n;
-			uint32_t n;
-
-			buf_add(&m->key, "\0\0\0", 4);
-			if (v.kind == VAL_NONE)
-				continue;
-			val_put(&m->key, &g->env, &v);
-			n = (uint32_t)(m->key.n - at - 3);
-			memcpy(m->key.p + at, &n, sizeof n);
-		}
+		exprs_key_put(&m->key, m->keys, g->env.clock, j);
 		m->slot[j] = slot_of(g, m->key.p, m->key.n);
 	}
+}
+
+/* Finds each event's before it, so that values need not be looked for one by one. */
+static void
+link_events(struct before *m, uint32_t n)
+{
+	uint32_t *last = m->last, *from = m->from, *ends = m->ends;
+	const uint32_t *slot = m->slot;
+
+	for (uint32_t j = 0; j < n; j++) {
+		from[j] = last[slot[j]];
+		last[slot[j]] = j;
+	}
+	m->nends = 0;
+	if (m->nslots < n) {
+		for (uint32_t i = 0; i < m->nslots; i++) {
+			ends[m->nends] = last[i];
+			m->nends += last[i] < BATCH;
+			last[i] = BATCH + i;
+		}
+		return;
+	}
+	for (uint32_t j = 0; j < n; j++) {
+		last[slot[j]] = BATCH + slot[j];
+		ends[j] = j;
+	}
+	m->nends = n;
 }
 
 void
@@ -118,7 +163,7 @@ before_slots(struct engine *g)
 	struct before *m = &g->before;
 
 	if (m->input != g->s->id || m->clock != g->s->head.clock) {
-		forget(m, g->nprevs);
+		forget(g);
 		m->input = g->s->id;
 		m->clock = g->s->head.clock;
 		if (m->one) {
@@ -130,30 +175,28 @@ before_slots(struct engine *g)
 		slots_by_keys(g);
 	else if (!m->one)
 		slots_by_loc(g);
-}
-
-static struct held *
-held_of(struct engine *g, size_t i, uint32_t j)
-{
-	return &g->before.held[g->before.slot[j] * g->nprevs + i];
+	if (g->nprevs)
+		link_events(m, g->all.n);
 }
 
 struct val
 before_get(struct engine *g, size_t i, uint32_t j)
 {
-	const struct held *h = held_of(g, i, j);
-	struct val v = {.kind = h->kind};
+	const struct prev *p = &g->prevs[i];
+	size_t at = (size_t)BATCH + g->before.slot[j];
+	const union held *h = &p->held[at];
+	struct val v = {.kind = p->kind[at]};
 
-	switch (h->kind) {
-	case VAL_REAL: v.r = h->u.r; break;
+	switch (v.kind) {
+	case VAL_REAL: v.r = h->r; break;
 	case VAL_TEXT:
-		v.s = arena_str(&g->mem, h->u.s, h->len);
-		v.len = h->len;
+		v.s = arena_str(&g->mem, h->s, p->len[at]);
+		v.len = p->len[at];
 		break;
 	default:
+		v.n.lo = (uint64_t)h->n;
+		v.n.hi = v.kind & HELD_BIG ? (int32_t)p->len[at] : h->n < 0 ? -1 : 0;
 		v.kind &= (uint8_t)~HELD_BIG;
-		v.n.lo = (uint64_t)h->u.n;
-		v.n.hi = h->kind & HELD_BIG ? (int32_t)h->len : h->u.n < 0 ? -1 : 0;
 		break;
 	}
 	return v;
@@ -162,70 +205,115 @@ before_get(struct engine *g, size_t i, uint32_t j)
 void
 before_set(struct engine *g, size_t i, uint32_t j, const struct val *v)
 {
-	struct held *h = held_of(g, i, j);
+	struct prev *p = &g->prevs[i];
+	size_t at = (size_t)BATCH + g->before.slot[j];
+	union held *h = &p->held[at];
+	uint8_t kind = v->kind;
+	uint32_t len = 0;
 
-	if (h->kind == VAL_TEXT)
-		free(h->u.s);
-	h->kind = v->kind;
-	if (v->kind == VAL_REAL)
-		h->u.r = v->r;
-	else if (v->kind == VAL_TEXT) {
-		h->len = (uint32_t)v->len;
-		h->u.s = xmalloc(v->len + 1);
-		memcpy(h->u.s, v->s, v->len + 1);
+	if (p->kind[at] == VAL_TEXT)
+		free(h->s);
+	if (kind == VAL_REAL)
+		h->r = v->r;
+	else if (kind == VAL_TEXT) {
+		len = (uint32_t)v->len;
+		h->s = xmalloc(v->len + 1);
+		memcpy(h->s, v->s, v->len + 1);
 	} else {
-		h->u.n = (int64_t)v->n.lo;
+		h->n = (int64_t)v->n.lo;
 		if (!i128_is_i64(v->n)) {
-			h->len = (uint32_t)v->n.hi;
-			h->kind |= HELD_BIG;
+			len = (uint32_t)v->n.hi;
+			kind |= HELD_BIG;
 		}
 	}
+	if (kind == VAL_TEXT || kind & HELD_BIG) {
+		GROW(p->len, p->len_cap, at + 1);
+		p->len[at] = len;
+	}
+	p->alike = kind == p->alike ? kind : VAL_NONE;
+	p->kind[at] = kind;
 }
 
-/* The same for integers of 64 bits of one kind, up to the first event that meets, or had,
- * another. Gives its number. */
-static uint32_t
-prev_ints(struct engine *g, size_t i, const struct vec *now, struct reg *to)
+/* The values of the events before where each of these is there, and an integer of the kind
+ * that those of now have. */
+static void
+prev_alike(const struct before *m, struct prev *p, const struct vec *now, uint32_t n,
+	   struct reg *to)
 {
-	const uint32_t *slot = g->before.slot, n = g->all.n;
-	struct held *held = g->before.held + i;
-	const size_t step = g->nprevs;
-	const int64_t *next = now->n;
-	const uint8_t *next_there = now->all ? NULL : now->there, kind = now->kind;
+	union held *held = p->held;
+	const uint32_t *from = m->from;
 	int64_t *had = to->n;
-	uint8_t *had_there = to->there;
-	uint32_t j = 0;
 
-	to->v.kind = kind;
-	for (; j < n; j++) {
-		struct held *h = &held[slot[j] * step];
+	memcpy(held, now->n, n * sizeof *held);
+	for (uint32_t j = 0; j < n; j++)
+		had[j] = held[from[j]].n;
+	for (uint32_t k = 0; k < m->nends; k++)
+		held[BATCH + m->slot[m->ends[k]]] = held[m->ends[k]];
+	to->v.all = true;
+}
 
-		if (unlikely(h->kind != kind)) {
-			if (h->kind != VAL_NONE)
-				break;
-			h->u.n = 0;
-		}
-		had_there[j] = h->kind != VAL_NONE;
-		had[j] = h->u.n;
-		h->kind = !next_there || next_there[j] ? kind : VAL_NONE;
-		h->u.n = next[j];
+/* Whether all n keys have one kind. */
+static bool
+one_kind(const uint8_t *kind, uint32_t n)
+{
+	return n && !memcmp(kind, kind + 1, n - 1);
+}
+
+/* The same of integers of one kind where some are absent. False, with nothing done, where a
+ * value before is another. */
+static bool
+prev_ints(const struct before *m, struct prev *p, const struct vec *now, uint32_t n,
+	  struct reg *to)
+{
+	union held *held = p->held;
+	uint8_t *kind = p->kind, *there = to->there, same = now->kind, other = 0;
+	const uint32_t *from = m->from;
+
+	for (uint32_t j = 0; j < n; j++)
+		kind[j] = now->all || now->there[j] ? same : VAL_NONE;
+	for (uint32_t j = 0; j < n; j++) {
+		uint8_t had = kind[from[j]];
+
+		there[j] = had != VAL_NONE;
+		other |= (had ^ same) & (uint8_t)-there[j];
 	}
-	memset(had_there + j, 0, n - j);
-	return j;
+	if (other)
+		return false;
+	memcpy(held, now->n, n * sizeof *held);
+	for (uint32_t j = 0; j < n; j++)
+		to->n[j] = there[j] ? held[from[j]].n : 0;
+	for (uint32_t k = 0; k < m->nends; k++) {
+		uint32_t at = m->ends[k], slot = BATCH + m->slot[at];
+
+		held[slot] = held[at];
+		kind[slot] = kind[at];
+	}
+	to->v.all = !memchr(there, 0, n);
+	if (m->nslots <= n && one_kind(kind + BATCH, m->nslots))
+		p->alike = kind[BATCH];
+	return true;
 }
 
 void
 before_prev(struct engine *g, size_t i, const struct reg *now)
 {
-	struct reg *to = &g->prevs[i].reg;
-	uint32_t j = 0, n = g->all.n;
+	struct prev *p = &g->prevs[i];
+	struct reg *to = &p->reg;
+	const struct vec *v = &now->v;
+	uint32_t n = g->all.n;
 
-	if (!now->constant && now->v.kind <= VAL_DECIMAL) {
+	if (!now->constant && v->kind != VAL_NONE && v->kind <= VAL_DECIMAL) {
 		reg_room(to);
-		j = prev_ints(g, i, &now->v, to);
-	} else
-		reg_begin(to, n);
-	for (; j < n; j++) {
+		to->v.kind = v->kind;
+		if (v->all && p->alike == v->kind) {
+			prev_alike(&g->before, p, v, n, to);
+			return;
+		}
+		if (prev_ints(&g->before, p, v, n, to))
+			return;
+	}
+	reg_begin(to, n);
+	for (uint32_t j = 0; j < n; j++) {
 		struct val had = before_get(g, i, j), next = reg_val(now, j);
 
 		reg_put(to, n, j, &had);
@@ -276,7 +364,7 @@ add_int(struct val *sum, int64_t x)
 
 	sum->n.hi += (lo < (uint64_t)x) - (x < 0);
 	sum->n.lo = lo;
-	return sum->n.hi == (lo >> 63 ? -1 : 0);
+	return i128_is_i64(sum->n);
 }
 
 void

@@ -10,7 +10,7 @@ push_args(struct parser *p, const struct operand *v, size_t n)
 	struct expr_tree *t = p->t;
 	uint32_t first = (uint32_t)t->nargs;
 
-	t->args = grow(t->args, &t->argcap, t->nargs + n, sizeof *t->args);
+	GROW(t->args, t->argcap, t->nargs + n);
 	for (size_t i = 0; i < n; i++)
 		t->args[t->nargs++] = v[i].node;
 	return first;
@@ -26,7 +26,7 @@ arguments(struct parser *p, size_t *n)
 	*n = 0;
 	lex_next(&p->lex);
 	while (p->lex.token != T_CLOSE) {
-		v = grow(v, &cap, *n + 1, sizeof *v);
+		GROW(v, cap, *n + 1);
 		v[(*n)++] = parse_or(p);
 		if (p->lex.token == T_CLOSE)
 			break;
@@ -157,7 +157,7 @@ call_aggregate(struct parser *p, int measure, size_t name, struct operand *v, si
 	if (measure == FUNC_JOINED)
 		measure = n ? t->nodes[v->node].measure : M_PLAIN;
 	agg.args = push_args(p, v, n);
-	t->aggs = grow(t->aggs, &t->aggcap, t->naggs + 1, sizeof *t->aggs);
+	GROW(t->aggs, t->aggcap, t->naggs + 1);
 	t->aggs[t->naggs] = agg;
 	return add_value(p, N_AGG, (uint32_t)t->naggs++, (uint8_t)measure, at);
 }

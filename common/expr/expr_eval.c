@@ -1,5 +1,4 @@
 /* expr_eval.c - the definition: the value of one event, step by step, with struct val. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "expr/engine.h"
@@ -24,22 +23,6 @@ is_true(const struct val *v)
 	return v->kind != VAL_NONE && val_true(v);
 }
 
-static bool
-texts_stand(enum test_op op, const struct val *a, const struct val *b)
-{
-	size_t n = a->len < b->len ? a->len : b->len;
-	int c = n ? memcmp(a->s, b->s, n) : 0;
-
-	c = c ? c : (a->len > b->len) - (a->len < b->len);
-	switch (op) {
-	case OP_LT: return c < 0;
-	case OP_LE: return c <= 0;
-	case OP_GT: return c > 0;
-	case OP_GE: return c >= 0;
-	default: return c == 0;
-	}
-}
-
 bool
 eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 	      const struct val *b, bool text)
@@ -51,16 +34,10 @@ eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 		return a->kind == VAL_WHOLE && b->kind == VAL_WHOLE && (a->n.lo & b->n.lo);
 	if (text) {
 		s = val_to_text(env, a);
-		return texts_stand(op, &s, b);
+		a = &s;
 	}
 	c = val_cmp(a, b);
-	switch (op) {
-	case OP_LT: return c == VAL_LESS;
-	case OP_LE: return c == VAL_LESS || c == VAL_EQUAL;
-	case OP_GT: return c == VAL_GREATER;
-	case OP_GE: return c == VAL_GREATER || c == VAL_EQUAL;
-	default: return c == VAL_EQUAL;
-	}
+	return c != VAL_OTHER && test_stands(op, c);
 }
 
 bool
@@ -158,21 +135,21 @@ call(struct engine *g, const struct node *node, const struct val *v)
 	for (uint32_t i = 0; i < node->n; i++)
 		if (v[i].kind == VAL_NONE)
 			return none;
-	return node->func->call(&g->env, &node->call, v, node->n);
+	return node->func->call(&(struct func_args){&g->env, &node->call, v, node->n});
 }
 
 struct val
-eval_as_time(const struct val_env *env, const struct node *node, const struct val *v)
+eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 {
 	struct val time;
 
 	/* A relation of ticks compares with the number itself. */
-	if (v->kind == VAL_NONE || (node->how == 1 && env->clock == CLOCK_TICKS))
-		return *v;
-	time = val_as_time(env, v);
+	if (v.kind == VAL_NONE || (node->how == 1 && env->clock == CLOCK_TICKS))
+		return v;
+	time = val_as_time(env, &v);
 	/* What is no time, or beyond all times, is not equal to one: less or greater it is
 	 * as it stands. */
-	return node->how == 1 && time.kind == VAL_NONE ? *v : time;
+	return node->how == 1 && time.kind == VAL_NONE ? v : time;
 }
 
 /* The value of a step whose operands are v[]. */
@@ -198,11 +175,8 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 	case N_FIELD: return leaf_val(g, g->tree->fields[node->left].asked, p->r);
 	case N_TEXT: return leaf_text(g, g->tree->fields[node->left].asked, p->r);
 	case N_CONST: return g->tree->constants[node->left];
-	case N_ARITH:
-		if (v[0].kind == VAL_NONE || v[1].kind == VAL_NONE)
-			return none;
-		return val_arith(&g->env, (enum val_op)node->how, &v[0], &v[1]);
-	case N_AS_TIME: return eval_as_time(&g->env, node, &v[0]);
+	case N_ARITH: return val_arith(&g->env, (enum val_op)node->how, &v[0], &v[1]);
+	case N_AS_TIME: return eval_as_time(&g->env, node, v[0]);
 	case N_CALL: return node->func->lazy ? lazily(p, at) : call(g, node, v);
 	case N_AGG: return g->aggs ? g->aggs[node->left] : none;
 	default: return none;
@@ -236,7 +210,7 @@ run(const struct place *p, uint32_t from, uint32_t to)
 		uint32_t n = operands(s);
 		struct val v;
 
-		g->vals = grow(g->vals, &g->valcap, g->top + 1, sizeof *g->vals);
+		GROW(g->vals, g->valcap, g->top + 1);
 		v = step_val(p, i, &g->vals[g->top - n]);
 		g->top -= n;
 		g->vals[g->top++] = s->reg ? v : eval_fit(g, s->node, v);

@@ -1,5 +1,4 @@
 /* expr_lazy.c - steps whose parts are computed for the events that need them, and tests. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "expr/engine.h"
@@ -13,7 +12,7 @@ part_of(struct engine *g, const struct sel *sel, const uint8_t *yes, bool want,
 	struct sel part = {.gen = ++g->gens};
 	uint32_t *at, *j, *number;
 
-	g->subs = grow(g->subs, &g->subcap, g->depth + 1, sizeof *g->subs);
+	GROW(g->subs, g->subcap, g->depth + 1);
 	if (!g->subs[g->depth])
 		g->subs[g->depth] = xmalloc(sizeof **g->subs);
 	at = g->subs[g->depth]->at;

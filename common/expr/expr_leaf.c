@@ -1,5 +1,4 @@
 /* expr_leaf.c - fields as values: by their text, but where that gives the same sooner. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "event/value.h"
@@ -10,12 +9,9 @@
 static struct val
 of_nano(int64_t n)
 {
-	struct val v = {.kind = VAL_DECIMAL};
-
 	if (n % 1000000000 == 0)
 		return val_i64(n / 1000000000);
-	v.n = (struct i128){(uint64_t)n, n < 0 ? -1 : 0};
-	return v;
+	return (struct val){.kind = VAL_DECIMAL, .n = i128_i64(n)};
 }
 
 /* The value of text[0..n) as it stands in a stream, `plain`: as a text; a text is kept in
@@ -102,8 +98,8 @@ remembered(struct engine *g, struct memo *m, const struct field *f, const struct
 	   uint32_t number)
 {
 	if (number >= m->known_cap || !m->known[number]) {
-		m->v = grow(m->v, &m->cap, (size_t)number + 1, sizeof *m->v);
-		m->known = grow(m->known, &m->known_cap, (size_t)number + 1, 1);
+		GROW(m->v, m->cap, (size_t)number + 1);
+		GROW(m->known, m->known_cap, (size_t)number + 1);
 		m->v[number] = by_text(g, f, r, &g->memo_mem);
 		m->known[number] = 1;
 	}
@@ -173,7 +169,7 @@ find_ranges(struct ranges *q, const struct test *t, const struct field *f)
 			     .number = f->number,
 			     .flip = domain_flip(&d)};
 	for (size_t i = 0; i < t->nitems; i++) {
-		q->r = grow(q->r, &q->cap, q->n + 1, sizeof *q->r);
+		GROW(q->r, q->cap, q->n + 1);
 		q->n += test_range(t, &t->items[i], &d, &q->r[q->n]);
 	}
 }
@@ -225,7 +221,7 @@ leaf_test(struct engine *g, uint32_t number, const struct rec *r)
 	if (f->load != LOAD_CONST)
 		return test_by_text(g, t, f, r);
 	/* The type alone decides. */
-	q->yes = grow(q->yes, &q->yes_cap, (size_t)r->type + 1, 1);
+	GROW(q->yes, q->yes_cap, (size_t)r->type + 1);
 	if (!q->yes[r->type])
 		q->yes[r->type] = test_by_text(g, t, f, r) ? 2 : 1;
 	return q->yes[r->type] == 2;

@@ -56,15 +56,12 @@ static const struct {
       {"ge", T_OP, OP_GE, false},
 };
 
-bool
+/* Whether n bytes are + - * / // or %; *how says which. */
+static bool
 lex_arith(const char *s, size_t n, enum val_op *how)
 {
-	static const char *const ops[] = {
-	    [VAL_ADD] = "+", [VAL_SUB] = "-",	 [VAL_MUL] = "*",
-	    [VAL_DIV] = "/", [VAL_FLOOR] = "//", [VAL_MOD] = "%"};
-
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		if (strlen(ops[i]) == n && !memcmp(s, ops[i], n)) {
+	for (size_t i = 0; i < sizeof val_op_name / sizeof *val_op_name; i++)
+		if (strlen(val_op_name[i]) == n && !memcmp(s, val_op_name[i], n)) {
 			*how = (enum val_op)i;
 			return true;
 		}

@@ -39,8 +39,6 @@ struct lexer {
 /* Goes to the next token; the first time to the first. Dies with a caret where there is
  * none. */
 void lex_next(struct lexer *l);
-/* Whether n bytes are + - * / // or %; *how says which. */
-bool lex_arith(const char *s, size_t n, enum val_op *how);
 /* Whether a word ends at s: there is a blank, a sign that is a token, or nothing. */
 bool lex_ends_word(const char *s);
 

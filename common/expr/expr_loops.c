@@ -19,7 +19,7 @@ loop_ints(const struct reg *r, struct ints *x)
 		return true;
 	x->c = (int64_t)r->c.n.lo;
 	x->n = &x->c;
-	return r->c.n.hi == (x->c < 0 ? -1 : 0);
+	return i128_is_i64(r->c.n);
 }
 
 void
@@ -60,14 +60,27 @@ loop_load(const struct field *f, enum clock clock, const struct batch *b,
 	reg_room(to);
 	to->v.kind = time ? VAL_TIME : VAL_WHOLE;
 	to->v.all = !f->bit;
-	if (f->load == LOAD_INT && !f->shift && !f->bit)
-		for (uint32_t k = 0; k < sel->n; k++) {
-			uint64_t x = ld64(b->base + b->off[sel->at[k]] + one.off);
+	if (f->load == LOAD_INT && !f->shift && !f->bit) {
+		const uint8_t *base = b->base + one.off;
+		const uint32_t *off = b->off, *at = sel->at, n = sel->n;
+		int64_t *v = to->n;
 
-			top |= x;
-			to->n[k] = (int64_t)x;
-		}
-	else
+		if (n &&
+		    at[n - 1] == n - 1) /* selections are in order: it is all of a batch */
+			for (uint32_t k = 0; k < n; k++) {
+				uint64_t x = ld64(base + off[k]);
+
+				top |= x;
+				v[k] = (int64_t)x;
+			}
+		else
+			for (uint32_t k = 0; k < n; k++) {
+				uint64_t x = ld64(base + off[at[k]]);
+
+				top |= x;
+				v[k] = (int64_t)x;
+			}
+	} else
 		for (uint32_t k = 0; k < sel->n; k++) {
 			uint64_t x = 0;
 
@@ -201,27 +214,19 @@ loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
 	return !over;
 }
 
-static bool
-add(bool minus, const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
+/* a + b, or with `turn` of ones a - b: -y is ~y + 1. */
+static INLINE bool
+add(uint64_t turn, const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
 {
 	uint64_t over = 0;
 
-	if (minus)
-		for (uint32_t k = 0; k < n; k++) {
-			uint64_t x = (uint64_t)a->n[k * a->step],
-				 y = (uint64_t)b->n[k * b->step], z = x - y;
+	for (uint32_t k = 0; k < n; k++) {
+		uint64_t x = (uint64_t)a->n[k * a->step],
+			 y = (uint64_t)b->n[k * b->step] ^ turn, z = x + y - turn;
 
-			over |= (x ^ y) & (x ^ z);
-			to[k] = (int64_t)z;
-		}
-	else
-		for (uint32_t k = 0; k < n; k++) {
-			uint64_t x = (uint64_t)a->n[k * a->step],
-				 y = (uint64_t)b->n[k * b->step], z = x + y;
-
-			over |= (x ^ z) & (y ^ z);
-			to[k] = (int64_t)z;
-		}
+		over |= ~(x ^ y) & (x ^ z);
+		to[k] = (int64_t)z;
+	}
 	return !(over >> 63);
 }
 
@@ -287,8 +292,8 @@ int_arith(enum val_op op, const struct val_env *env, const struct ints *a,
 	if (!int_kinds(op, a->kind, b->kind, &to->v.kind))
 		return false;
 	switch (op) {
-	case VAL_ADD:
-	case VAL_SUB: return add(op == VAL_SUB, a, b, n, to->n);
+	case VAL_ADD: return add(0, a, b, n, to->n);
+	case VAL_SUB: return add(UINT64_MAX, a, b, n, to->n);
 	case VAL_MUL: return times(a, b, n, to->n);
 	case VAL_DIV: return quotient(a, rate ? 1000000000 : 1, b, n, to);
 	default: return loop_divide(op == VAL_FLOOR, a, b, n, to);

@@ -140,17 +140,14 @@ struct operand
 arithmetic(struct parser *p, enum val_op how, const struct operand *left,
 	   const struct operand *right, size_t at)
 {
-	static const char *const names[] = {
-	    [VAL_ADD] = "+", [VAL_SUB] = "-",	 [VAL_MUL] = "*",
-	    [VAL_DIV] = "/", [VAL_FLOOR] = "//", [VAL_MOD] = "%"};
 	struct operand a = *left, b = *right, sum = {.kind = O_VALUE, .at = left->at};
 	uint8_t measure;
 	bool time, number;
 
 	a.node = value_of(p, left, false);
 	b.node = value_of(p, right, false);
-	no_text(p, &a, names[how]);
-	no_text(p, &b, names[how]);
+	no_text(p, &a, val_op_name[how]);
+	no_text(p, &b, val_op_name[how]);
 	time =
 	    p->t->nodes[a.node].measure == M_TIME || p->t->nodes[b.node].measure == M_TIME;
 	number = p->t->nodes[a.node].measure == M_NUMBER ||

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/wide.h"
 #include "expr/expr_parser.h"
 
 #define PREV "prev."
@@ -12,7 +11,7 @@ add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right, size_
 {
 	struct expr_tree *t = p->t;
 
-	t->nodes = grow(t->nodes, &t->nodecap, t->nnodes + 1, sizeof *t->nodes);
+	GROW(t->nodes, t->nodecap, t->nnodes + 1);
 	t->nodes[t->nnodes] = (struct node){
 	    .op = (uint8_t)op, .left = left, .right = right, .at = (uint32_t)at};
 	return (uint32_t)t->nnodes++;
@@ -37,8 +36,7 @@ add_test(struct parser *p, enum test_op op, const char *field, uint32_t left, si
 
 	if (t->ntests == TERMS_MOST)
 		expr_die(t, at, "more than %d tests", TERMS_MOST);
-	t->tests = grow(t->tests, &t->testcap, t->ntests + 1, sizeof *t->tests);
-	t->tests[t->ntests++] = test;
+	*PUSH(t->tests, t->ntests, t->testcap) = test;
 	test->op = op;
 	test->left = left;
 	test->field = field ? xstrdup(field) : NULL;
@@ -47,43 +45,25 @@ add_test(struct parser *p, enum test_op op, const char *field, uint32_t left, si
 	return test;
 }
 
-uint32_t
+static uint32_t
 test_node(struct parser *p, size_t at)
 {
 	return add_node(p, N_TEST, (uint32_t)p->t->ntests - 1, 0, at);
-}
-
-/* n in units of 10^-9. */
-static struct i128
-nanos(const struct num *n)
-{
-	struct i128 v;
-	uint64_t hi;
-
-	mul64(n->whole, 1000000000, &v.lo, &hi);
-	v.lo += n->nano;
-	hi += v.lo < n->nano;
-	if (n->neg) {
-		v.lo = 0 - v.lo;
-		hi = ~hi + !v.lo;
-	}
-	v.hi = (int64_t)hi;
-	return v;
 }
 
 /* The value of a number as a constant is typed. */
 static struct val
 num_val(const struct num *n)
 {
-	struct val v = {.kind = VAL_WHOLE};
+	struct val v = {.kind = VAL_WHOLE, .n = i128_u64(n->whole)};
 
 	if (n->unit == UNIT_TIME || n->nano) {
 		v.kind = n->unit == UNIT_TIME ? VAL_TIME : VAL_DECIMAL;
-		v.n = nanos(n);
-	} else {
-		v.n.lo = n->neg ? 0 - n->whole : n->whole;
-		v.n.hi = n->neg && n->whole ? -1 : 0;
+		i128_mul(v.n, i128_u64(1000000000), &v.n);
+		i128_add(v.n, i128_u64(n->nano), &v.n);
 	}
+	if (n->neg)
+		v.n = i128_neg(v.n);
 	return v;
 }
 
@@ -160,8 +140,7 @@ constant_value(struct parser *p, struct val v, uint8_t measure, size_t at)
 {
 	struct expr_tree *t = p->t;
 
-	t->constants =
-	    grow(t->constants, &t->constcap, t->nconstants + 1, sizeof *t->constants);
+	GROW(t->constants, t->constcap, t->nconstants + 1);
 	t->constants[t->nconstants] = v;
 	return add_value(p, N_CONST, (uint32_t)t->nconstants++, measure, at);
 }
@@ -180,7 +159,7 @@ field_number(struct parser *p, const char *name, bool there)
 	uint32_t id = strtab_id(&p->fields, name, strlen(name));
 
 	if (id == t->nfields) {
-		t->fields = grow(t->fields, &t->fieldcap, id + 1, sizeof *t->fields);
+		GROW(t->fields, t->fieldcap, id + 1);
 		t->fields[t->nfields++] = (struct expr_field){
 		    .name = arena_str(&t->mem, name, strlen(name)), .there = there};
 	}
@@ -188,7 +167,7 @@ field_number(struct parser *p, const char *name, bool there)
 	return id;
 }
 
-uint32_t
+static uint32_t
 field_value(struct parser *p, const char *name, size_t at)
 {
 	return add_value(p, N_FIELD, field_number(p, name, false), field_measure(name), at);
@@ -322,7 +301,7 @@ bare_aggregate(struct parser *p, const char *word, size_t at)
 	struct expr_tree *t = p->t;
 	int measure = p->aggregate(word, strlen(word), true) & ~AGGREGATE_OF_ROWS;
 
-	t->aggs = grow(t->aggs, &t->aggcap, t->naggs + 1, sizeof *t->aggs);
+	GROW(t->aggs, t->aggcap, t->naggs + 1);
 	t->aggs[t->naggs] = (struct expr_agg){
 	    .text = arena_str(&t->mem, word, strlen(word)), .name = strlen(word)};
 	return add_value(p, N_AGG, (uint32_t)t->naggs++,

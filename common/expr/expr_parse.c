@@ -151,7 +151,7 @@ define_as(struct parser *p, const char *name, size_t n)
 {
 	uint32_t id = strtab_id(&p->names, name, n);
 
-	p->defined = grow(p->defined, &p->defined_cap, id + 1, sizeof *p->defined);
+	GROW(p->defined, p->defined_cap, id + 1);
 	p->defined[id] = (uint32_t)p->t->nlets - 1;
 }
 
@@ -222,8 +222,7 @@ let(struct parser *p)
 		let_value(p, &l);
 	if (!l.label)
 		l.label = l.field ? l.field : squeezed(t, l.at, p->lex.behind - l.at);
-	t->lets = grow(t->lets, &t->letcap, t->nlets + 1, sizeof *t->lets);
-	t->lets[t->nlets++] = l;
+	*PUSH(t->lets, t->nlets, t->letcap) = l;
 	if (p->let_name)
 		define(p, p->let_name);
 }

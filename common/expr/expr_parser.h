@@ -71,18 +71,15 @@ uint32_t add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t rig
 /* The same for a value, which counts as a term. */
 uint32_t add_value(struct parser *p, enum node_op op, uint32_t left, uint8_t measure,
 		   size_t at);
-/* Adds a test and its node: of a field, or, where that is NULL, of node `left`. */
+/* Adds a test: of a field, or, where that is NULL, of node `left`. */
 struct test *add_test(struct parser *p, enum test_op op, const char *field, uint32_t left,
 		      size_t at);
-uint32_t test_node(struct parser *p, size_t at);
 /* What a word that stands for a value means. */
 enum meaning word_meaning(const struct parser *p, const char *word);
 /* Whether a word looks like a number, rightly or not: only then it must be one. */
 bool word_numeric(const char *word);
 /* Why a word that looks like a number is none. */
 const char *word_fault(const char *word);
-/* The field's value. */
-uint32_t field_value(struct parser *p, const char *name, size_t at);
 /* A text as a constant. */
 uint32_t text_value(struct parser *p, const char *text, size_t at);
 /* The operand as a value; a string is a text, or else a field. */

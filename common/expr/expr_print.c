@@ -88,12 +88,10 @@ print_test(const struct test *t, FILE *f)
 static void
 print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 {
-	static const char *const
-	    ops[] = {[N_AND] = "and",	 [N_OR] = "or",		  [N_NOT] = "not",
-		     [N_TRUE] = "not 0", [N_AS_TIME] = "as time", [N_VALUE] = "1 or 0",
-		     [N_PREV] = "prev",	 [N_NTH] = "nth",	  [N_TOTAL] = "total"},
-	    *const arith[] = {[VAL_ADD] = "+", [VAL_SUB] = "-",	   [VAL_MUL] = "*",
-			      [VAL_DIV] = "/", [VAL_FLOOR] = "//", [VAL_MOD] = "%"};
+	static const char *const ops[] = {
+	    [N_AND] = "and",	[N_OR] = "or",		 [N_NOT] = "not",
+	    [N_TRUE] = "not 0", [N_AS_TIME] = "as time", [N_VALUE] = "1 or 0",
+	    [N_PREV] = "prev",	[N_NTH] = "nth",	 [N_TOTAL] = "total"};
 
 	switch (n->op) {
 	case N_TEST: print_test(t->tests[n->left], f); break;
@@ -107,7 +105,7 @@ print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 		expr_print_text(t->lets[n->left].name, f);
 		break;
 	case N_CONST: print_const(&t->constants[n->left], f); break;
-	case N_ARITH: fputs(arith[n->how], f); break;
+	case N_ARITH: fputs(val_op_name[n->how], f); break;
 	case N_CALL: fprintf(f, "%s()", n->func->name); break;
 	case N_AGG:
 		fputs("aggregate ", f);
@@ -125,14 +123,15 @@ static void
 print_rest(const struct expr_tree *t, const struct node *n, int depth, FILE *f)
 {
 	const struct test *test;
+	uint32_t m;
 
 	switch (n->op) {
 	case N_AND:
 	case N_OR:
-	case N_ARITH: print_node(t, n->right, depth, f); break;
+	case N_ARITH:
 	case N_CALL:
-		for (uint32_t i = 0; i < n->n; i++)
-			print_node(t, t->args[n->left + i], depth, f);
+		for (size_t at = n->op != N_CALL; (m = node_operand(t, n, &at)) != NO_NODE;)
+			print_node(t, m, depth, f);
 		break;
 	case N_AGG:
 		for (uint32_t i = 0; i < t->aggs[n->left].n; i++)
@@ -154,23 +153,40 @@ print_rest(const struct expr_tree *t, const struct node *n, int depth, FILE *f)
 	}
 }
 
+uint32_t
+node_operand(const struct expr_tree *t, const struct node *n, size_t *at)
+{
+	const struct test *test;
+	size_t k = (*at)++;
+
+	switch (n->op) {
+	case N_AND:
+	case N_OR:
+	case N_ARITH: return k == 0 ? n->left : k == 1 ? n->right : NO_NODE;
+	case N_NOT:
+	case N_TRUE:
+	case N_AS_TIME:
+	case N_VALUE:
+	case N_PREV:
+	case N_TOTAL: return k == 0 ? n->left : NO_NODE;
+	case N_CALL: return k < n->n ? t->args[n->left + k] : NO_NODE;
+	case N_TEST:
+		test = t->tests[n->left];
+		if (k == 0 || test->left == NO_NODE || (k - 1) / 2 >= test->nitems)
+			return k == 0 ? test->left : NO_NODE;
+		if (k % 2)
+			return test->items[k / 2].node;
+		return test->items[k / 2 - 1].range ? test->items[k / 2 - 1].to_node
+						    : node_operand(t, n, at);
+	default: return NO_NODE;
+	}
+}
+
 /* The operand with which a chain a + b + ... goes down; NO_NODE where there is none. */
 static uint32_t
 first_operand(const struct expr_tree *t, const struct node *n)
 {
-	switch (n->op) {
-	case N_TEST: return t->tests[n->left]->left;
-	case N_AND:
-	case N_OR:
-	case N_NOT:
-	case N_TRUE:
-	case N_ARITH:
-	case N_AS_TIME:
-	case N_VALUE:
-	case N_PREV:
-	case N_TOTAL: return n->left;
-	default: return NO_NODE;
-	}
+	return n->op == N_CALL ? NO_NODE : node_operand(t, n, &(size_t){0});
 }
 
 /* Goes down the left side in a loop, and then up: a chain may have 10,000 terms. */
@@ -183,7 +199,7 @@ print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f)
 	for (; n != NO_NODE; n = first_operand(t, &t->nodes[n])) {
 		const struct node *node = &t->nodes[n];
 
-		chain = grow(chain, &cap, len + 1, sizeof *chain);
+		GROW(chain, cap, len + 1);
 		chain[len] = n;
 		fprintf(f, "%*s", 2 * (depth + (int)len++) + 2, "");
 		print_head(t, node, f);

@@ -78,6 +78,7 @@ struct expr {
 	size_t nprogs, cap, verdicts_cap;
 	uint32_t classes; /* in use so far, from 2 */
 	bool takes;	  /* some type is taken as it is */
+	bool drops;	  /* some type is dropped */
 	/* The only program, if it is one or two ranges in a chain. */
 	const struct expr_program *pair;
 	struct expr_set *sets;

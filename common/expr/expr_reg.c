@@ -37,7 +37,7 @@ vec_val(const struct vec *v, uint32_t j)
 	if (v->kind == VAL_REAL)
 		x.r = v->r[j];
 	else
-		x.n = (struct i128){(uint64_t)v->n[j], v->n[j] < 0 ? -1 : 0};
+		x.n = i128_i64(v->n[j]);
 	return x;
 }
 
@@ -74,19 +74,13 @@ to_any(struct reg *r, uint32_t n)
 	r->v.kind = VAL_KINDS;
 }
 
-static bool
-fits64(const struct val *v)
-{
-	return v->n.hi == (v->n.lo >> 63 ? -1 : 0);
-}
-
 void
 reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 {
 	bool number =
 	    v->kind == VAL_REAL ||
 	    ((v->kind == VAL_WHOLE || v->kind == VAL_TIME || v->kind == VAL_DECIMAL) &&
-	     fits64(v));
+	     i128_is_i64(v->n));
 
 	if (v->kind == VAL_NONE && r->v.kind != VAL_KINDS) {
 		r->there[k] = 0;

@@ -8,32 +8,20 @@
 	for (uint32_t k = 0; k < n; k++)                 \
 		yes[k] = x[k * step_x] op y[k * step_y]; \
 	break
-
-static void
-relate_ints(enum test_op op, const int64_t *x, size_t step_x, const int64_t *y,
-	    size_t step_y, uint32_t n, uint8_t *yes)
-{
-	switch (op) {
-	case OP_LT: RELATE(<);
-	case OP_LE: RELATE(<=);
-	case OP_GT: RELATE(>);
-	case OP_GE: RELATE(>=);
-	default: RELATE(==);
+#define RELATE_ALL(name, type)                                                         \
+	static void name(enum test_op op, const type *x, size_t step_x, const type *y, \
+			 size_t step_y, uint32_t n, uint8_t *yes)                      \
+	{                                                                              \
+		switch (op) {                                                          \
+		case OP_LT: RELATE(<);                                                 \
+		case OP_LE: RELATE(<=);                                                \
+		case OP_GT: RELATE(>);                                                 \
+		case OP_GE: RELATE(>=);                                                \
+		default: RELATE(==);                                                   \
+		}                                                                      \
 	}
-}
-
-static void
-relate_reals(enum test_op op, const double *x, size_t step_x, const double *y,
-	     size_t step_y, uint32_t n, uint8_t *yes)
-{
-	switch (op) {
-	case OP_LT: RELATE(<);
-	case OP_LE: RELATE(<=);
-	case OP_GT: RELATE(>);
-	case OP_GE: RELATE(>=);
-	default: RELATE(==);
-	}
-}
+RELATE_ALL(relate_ints, int64_t)
+RELATE_ALL(relate_reals, double)
 
 static enum test_op
 turned(enum test_op op)
@@ -60,8 +48,7 @@ relate_real(enum test_op op, const struct reg *a, const struct val *c, uint32_t 
 
 	if (c->kind == VAL_REAL)
 		next.r = c->r;
-	else if ((c->kind == VAL_WHOLE || c->kind == VAL_DECIMAL) &&
-		 c->n.hi == (c->n.lo >> 63 ? -1 : 0))
+	else if ((c->kind == VAL_WHOLE || c->kind == VAL_DECIMAL) && i128_is_i64(c->n))
 		next.r = (double)(int64_t)c->n.lo / (c->kind == VAL_DECIMAL ? 1e9 : 1);
 	else
 		return false;
@@ -135,9 +122,10 @@ loop_as_time(const struct val_env *env, const struct reg *a, uint32_t n, struct 
 
 /* The least or the greatest, of equal ones the first; a plain number beside a time is one
  * already. */
-static bool
+static INLINE bool
 extreme(bool least, struct reg *const *arg, uint32_t nargs, uint32_t n, struct reg *to)
 {
+	int64_t turn = least ? 0 : -1; /* ~v is greater where v is less */
 	struct ints x, y;
 
 	if (!loop_ints(arg[0], &x))
@@ -148,18 +136,11 @@ extreme(bool least, struct reg *const *arg, uint32_t nargs, uint32_t n, struct r
 	for (uint32_t i = 1; i < nargs; i++) {
 		if (!loop_ints(arg[i], &y) || y.kind != x.kind)
 			return false;
-		if (least)
-			for (uint32_t k = 0; k < n; k++) {
-				int64_t v = y.n[k * y.step];
+		for (uint32_t k = 0; k < n; k++) {
+			int64_t v = y.n[k * y.step];
 
-				to->n[k] = v < to->n[k] ? v : to->n[k];
-			}
-		else
-			for (uint32_t k = 0; k < n; k++) {
-				int64_t v = y.n[k * y.step];
-
-				to->n[k] = v > to->n[k] ? v : to->n[k];
-			}
+			to->n[k] = (v ^ turn) < (to->n[k] ^ turn) ? v : to->n[k];
+		}
 	}
 	return true;
 }
@@ -230,7 +211,8 @@ loop_call(const struct func *f, struct reg *const *arg, uint32_t nargs, uint32_t
 	reg_room(to);
 	loop_there(arg[0], arg[nargs - 1], n, to);
 	if (!strcmp(name, "min") || !strcmp(name, "max"))
-		return extreme(name[1] == 'i', arg, nargs, n, to);
+		return name[1] == 'i' ? extreme(true, arg, nargs, n, to)
+				      : extreme(false, arg, nargs, n, to);
 	if (!strcmp(name, "abs"))
 		return absolute(arg[0], n, to);
 	if (!strcmp(name, "floor") && nargs == 2)

@@ -28,8 +28,7 @@ side(struct parser *p, struct sides *s, const char *missing, bool ranges)
 		one.to = parse_sum(p);
 		one.range = true;
 	}
-	s->v = grow(s->v, &s->cap, s->n + 1, sizeof *s->v);
-	s->v[s->n++] = one;
+	*PUSH(s->v, s->n, s->cap) = one;
 }
 
 static void

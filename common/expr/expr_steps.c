@@ -11,8 +11,8 @@
 static uint32_t
 add_step(struct engine *g, const struct node *node, uint32_t nparts)
 {
-	g->step = grow(g->step, &g->stepcap, g->nsteps + 1, sizeof *g->step);
-	g->end = grow(g->end, &g->endcap, g->nends + nparts + 1, sizeof *g->end);
+	GROW(g->step, g->stepcap, g->nsteps + 1);
+	GROW(g->end, g->endcap, g->nends + nparts + 1);
 	g->step[g->nsteps] =
 	    (struct step){.node = node, .parts = (uint32_t)g->nends, .nparts = nparts};
 	g->nends += nparts;
@@ -64,25 +64,17 @@ chain_parts(struct engine *g, uint32_t step, uint32_t n)
 	free(part);
 }
 
+/* A step whose parts are all its operands. */
 static void
-test_parts(struct engine *g, const struct node *node)
+parts_of(struct engine *g, const struct node *node)
 {
-	const struct test *t = g->tree->tests[node->left];
-	uint32_t n = 0, step, done = 0;
+	uint32_t n = 0, step, done = 0, part;
 
-	for (size_t i = 0; i < t->nitems; i++)
-		n += t->items[i].node == NO_NODE ? 0 : t->items[i].range ? 2 : 1;
-	step = add_step(g, node, t->left == NO_NODE ? 0 : n + 1);
-	if (t->left == NO_NODE)
-		return;
-	add_part(g, step, &done, t->left);
-	for (size_t i = 0; i < t->nitems; i++) {
-		if (t->items[i].node == NO_NODE)
-			continue;
-		add_part(g, step, &done, t->items[i].node);
-		if (t->items[i].range)
-			add_part(g, step, &done, t->items[i].to_node);
-	}
+	for (size_t at = 0; node_operand(g->tree, node, &at) != NO_NODE;)
+		n++;
+	step = add_step(g, node, n);
+	for (size_t at = 0; (part = node_operand(g->tree, node, &at)) != NO_NODE;)
+		add_part(g, step, &done, part);
 	g->step[step].next = (uint32_t)g->nsteps;
 }
 
@@ -144,9 +136,8 @@ leaf_step(struct engine *g, const struct node *node)
 static void
 steps_of(struct engine *g, uint32_t n)
 {
-	const struct expr_tree *t = g->tree;
-	const struct node *node = &t->nodes[n];
-	uint32_t step, done = 0;
+	const struct node *node = &g->tree->nodes[n];
+	uint32_t step;
 
 	if (is_hoisted(g, n)) {
 		step = add_step(g, node, 0);
@@ -160,27 +151,20 @@ steps_of(struct engine *g, uint32_t n)
 		chain_parts(g, step, n);
 		g->step[step].next = (uint32_t)g->nsteps;
 		return;
-	case N_TEST: test_parts(g, node); return;
-	case N_CALL:
-		step = 0;
-		if (node->func->lazy)
-			step = add_step(g, node, node->n);
-		for (uint32_t i = 0; i < node->n; i++)
-			if (node->func->lazy)
-				add_part(g, step, &done, t->args[node->left + i]);
-			else
-				steps_of(g, t->args[node->left + i]);
-		if (node->func->lazy)
-			g->step[step].next = (uint32_t)g->nsteps;
-		else
-			add_step(g, node, 0);
-		return;
+	case N_TEST: parts_of(g, node); return;
 	case N_ARITH: arith_steps(g, n); return;
+	case N_CALL:
+		if (node->func->lazy) {
+			parts_of(g, node);
+			return;
+		}
+		/* fallthrough */
 	case N_NOT:
 	case N_TRUE:
 	case N_AS_TIME:
 	case N_VALUE:
-		steps_of(g, node->left);
+		for (size_t at = 0; (n = node_operand(g->tree, node, &at)) != NO_NODE;)
+			steps_of(g, n);
 		add_step(g, node, 0);
 		return;
 	default: leaf_step(g, node); return;
@@ -206,7 +190,7 @@ engine_root(struct engine *g, uint32_t node)
 static void
 add_todo(struct engine *g, enum todo_what what, size_t i)
 {
-	g->todo = grow(g->todo, &g->todocap, g->ntodo + 1, sizeof *g->todo);
+	GROW(g->todo, g->todocap, g->ntodo + 1);
 	g->todo[g->ntodo].what = what;
 	g->todo[g->ntodo++].i = (uint32_t)i;
 }
@@ -229,8 +213,7 @@ plan_prev(struct engine *g, const struct node *node, size_t let)
 	bool own = of->op == N_LET && of->left == let;
 
 	if (i == g->nprevs) {
-		g->prevs = grow(g->prevs, &g->prevcap, g->nprevs + 1, sizeof *g->prevs);
-		g->prevs[g->nprevs++] = (struct prev){.of = of};
+		*PUSH(g->prevs, g->nprevs, g->prevcap) = (struct prev){.of = of};
 	}
 	if (own)
 		g->prevs[i].own = g->own[let] = true;
@@ -272,47 +255,25 @@ find_before(struct engine *g)
 static bool
 hangs(const struct engine *g, const bool *own, uint32_t n, size_t let)
 {
-	const struct expr_tree *t = g->tree;
-	const struct node *node = &t->nodes[n];
-	const struct test *test = node->op == N_TEST ? t->tests[node->left] : NULL;
+	const struct node *nodes = g->tree->nodes, *node = &nodes[n];
 	bool yes = false;
 
-	switch (node->op) {
-	case N_PREV:
-		return t->nodes[node->left].op == N_LET && t->nodes[node->left].left == let;
-	case N_TOTAL: return true;
-	case N_AND:
-	case N_OR:
-	case N_ARITH: return own[node->left] || own[node->right];
-	case N_NOT:
-	case N_TRUE:
-	case N_AS_TIME:
-	case N_VALUE: return own[node->left];
-	case N_CALL:
-		for (uint32_t i = 0; i < node->n; i++)
-			yes |= own[t->args[node->left + i]];
-		return yes;
-	case N_TEST:
-		if (test->left == NO_NODE)
-			return false;
-		yes = own[test->left];
-		for (size_t i = 0; i < test->nitems; i++) {
-			uint32_t to = test->items[i].to_node;
-
-			yes |= own[test->items[i].node] || (to != NO_NODE && own[to]);
-		}
-		return yes;
-	default: return false;
-	}
+	if (node->op == N_PREV)
+		return nodes[node->left].op == N_LET && nodes[node->left].left == let;
+	if (node->op == N_TOTAL)
+		return true;
+	for (size_t at = 0; (n = node_operand(g->tree, node, &at)) != NO_NODE;)
+		yes |= own[n];
+	return yes;
 }
 
 /* Hoists what does not hang on prev; `always`: the node is computed for every event. */
 static void
 hoist(struct engine *g, const bool *own, uint32_t n, bool always)
 {
-	const struct expr_tree *t = g->tree;
-	const struct node *node = &t->nodes[n];
-	const struct test *test = node->op == N_TEST ? t->tests[node->left] : NULL;
+	const struct node *node = &g->tree->nodes[n];
+	bool lazy = node->op == N_AND || node->op == N_OR ||
+		    (node->op == N_CALL && node->func->lazy);
 
 	if (node->op == N_CONST || node->op == N_LET || node->op == N_PREV ||
 	    node->op == N_NTH || node->op == N_TOTAL || node->op == N_AGG || g->hoisted[n])
@@ -325,33 +286,8 @@ hoist(struct engine *g, const bool *own, uint32_t n, bool always)
 		add_todo(g, DO_HOISTED, n);
 		return;
 	}
-	switch (node->op) {
-	case N_AND:
-	case N_OR:
-		hoist(g, own, node->left, always);
-		hoist(g, own, node->right, false);
-		return;
-	case N_ARITH:
-		hoist(g, own, node->left, always);
-		hoist(g, own, node->right, always);
-		return;
-	case N_CALL:
-		for (uint32_t i = 0; i < node->n; i++)
-			hoist(g, own, t->args[node->left + i],
-			      always && (!i || !node->func->lazy));
-		return;
-	case N_TEST:
-		if (test->left == NO_NODE)
-			return;
-		hoist(g, own, test->left, always);
-		for (size_t i = 0; i < test->nitems; i++) {
-			hoist(g, own, test->items[i].node, always);
-			if (test->items[i].range)
-				hoist(g, own, test->items[i].to_node, always);
-		}
-		return;
-	default: hoist(g, own, node->left, always); return;
-	}
+	for (size_t at = 0; (n = node_operand(g->tree, node, &at)) != NO_NODE;)
+		hoist(g, own, n, always && (at == 1 || !lazy));
 }
 
 static void

@@ -181,6 +181,8 @@ _Noreturn void expr_die(const struct expr_tree *t, size_t at, const char *fmt, .
     PRINTF(3, 4);
 /* Prints a text of an expression, with \xHH for what a terminal would not only show. */
 void expr_print_text(const char *text, FILE *f);
+/* The operands of a node, from the left: NO_NODE behind the last. *at is 0 before the first. */
+uint32_t node_operand(const struct expr_tree *t, const struct node *n, size_t *at);
 /* Writes the tree as it was understood, for -d. */
 void expr_tree_print(const struct expr_tree *t, FILE *f);
 

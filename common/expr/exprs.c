@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "expr/engine.h"
-#include "input/fault.h"
 
 struct exprs {
 	struct expr_tree tree;
@@ -100,6 +99,27 @@ exprs_vec(const struct exprs *l, size_t i)
 	return &l->engine.lets[i].v;
 }
 
+void
+exprs_key_put(struct buf *b, const struct exprs *keys, enum clock clock, uint32_t j)
+{
+	struct val_env env = {clock, NULL};
+
+	b->n = 0;
+	buf_room(b, 1);
+	for (size_t i = 0; keys && i < keys->tree.nlets; i++) {
+		struct val v = vec_val(exprs_vec(keys, i), j);
+		size_t at = b->n;
+		uint32_t n;
+
+		buf_add(b, "\0\0\0", 4);
+		if (v.kind == VAL_NONE)
+			continue;
+		val_put(b, &env, &v);
+		n = (uint32_t)(b->n - at - 3);
+		memcpy(b->p + at, &n, sizeof n);
+	}
+}
+
 struct val
 exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock clock)
 {
@@ -108,8 +128,24 @@ exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock cloc
 	arena_free(&g->mem);
 	g->env = (struct val_env){clock, &g->mem};
 	g->aggs = agg;
+	g->let = engine_let_of(g->tree, node, 0);
 	engine_root(g, node);
 	return eval_steps(g, g->root[node], NULL, 0);
+}
+
+bool
+exprs_rows_fit(const struct exprs *l)
+{
+	bool fit = true;
+
+	for (size_t i = 0; i < l->tree.nlets; i++) {
+		if (!l->engine.overs[i])
+			continue;
+		warn("the column %s has values that do not fit 64 bits: they are -",
+		     l->tree.lets[i].label);
+		fit = false;
+	}
+	return fit;
 }
 
 bool

@@ -51,10 +51,15 @@ const struct vec *exprs_vec(const struct exprs *l, size_t i);
 bool exprs_text(const struct exprs *l, size_t i, const struct rec *r, struct buf *b);
 /* The j-th of them as one value. */
 struct val vec_val(const struct vec *v, uint32_t j);
+/* The key of the j-th of them in a buffer that is emptied: the texts of its values, each with its
+ * length; what is absent has none. */
+void exprs_key_put(struct buf *b, const struct exprs *keys, enum clock clock, uint32_t j);
 /* For a list with aggregates: the value of `node` of its tree where aggregate i has the value
  * agg[i]; no event is looked at. A text lives until the next call. */
 struct val exprs_row(struct exprs *l, uint32_t node, const struct val *agg,
 		     enum clock clock);
+/* After that: whether all values of rows fitted 64 bits; says of each that did not. */
+bool exprs_rows_fit(const struct exprs *l);
 /* Whether events must be seen in order, all by one list: it has prev, nth or total. */
 bool exprs_in_order(const struct exprs *l);
 /* Takes over which fields another run of the same list has seen. */

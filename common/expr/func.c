@@ -10,14 +10,10 @@
 static const struct val none;
 
 static struct val
-func_abs(const struct val_env *env, const struct func_call *c, const struct val *v,
-	 size_t n)
+func_abs(const struct func_args *a)
 {
-	struct val x = v[0];
+	struct val x = a->v[0];
 
-	(void)env;
-	(void)c;
-	(void)n;
 	if (x.kind == VAL_TEXT)
 		return none;
 	x.n = i128_abs(x.n);
@@ -27,15 +23,15 @@ func_abs(const struct val_env *env, const struct func_call *c, const struct val 
 
 /* The first of those that no other is before: less, or greater, as order says. */
 static struct val
-extreme(const struct val_env *env, const struct val *v, size_t n, enum val_order order)
+extreme(const struct func_args *a, enum val_order order)
 {
 	struct val best = none, x;
 	bool time = false;
 
-	for (size_t i = 0; i < n; i++)
-		time |= v[i].kind == VAL_TIME;
-	for (size_t i = 0; i < n; i++) {
-		x = time ? val_as_time(env, &v[i]) : v[i];
+	for (size_t i = 0; i < a->n; i++)
+		time |= a->v[i].kind == VAL_TIME;
+	for (size_t i = 0; i < a->n; i++) {
+		x = time ? val_as_time(a->env, &a->v[i]) : a->v[i];
 		if (x.kind == VAL_TEXT || x.kind == VAL_NONE)
 			return none;
 		if (best.kind == VAL_NONE || val_cmp(&x, &best) == order)
@@ -45,64 +41,52 @@ extreme(const struct val_env *env, const struct val *v, size_t n, enum val_order
 }
 
 static struct val
-func_min(const struct val_env *env, const struct func_call *c, const struct val *v,
-	 size_t n)
+func_min(const struct func_args *a)
 {
-	(void)c;
-	return extreme(env, v, n, VAL_LESS);
+	return extreme(a, VAL_LESS);
 }
 
 static struct val
-func_max(const struct val_env *env, const struct func_call *c, const struct val *v,
-	 size_t n)
+func_max(const struct func_args *a)
 {
-	(void)c;
-	return extreme(env, v, n, VAL_GREATER);
+	return extreme(a, VAL_GREATER);
 }
 
 static struct val
-func_log2(const struct val_env *env, const struct func_call *c, const struct val *v,
-	  size_t n)
+func_log2(const struct func_args *a)
 {
 	struct val one = val_i64(1), x;
 
-	(void)c;
-	(void)n;
-	if (v[0].kind == VAL_TIME)
+	if (a->v[0].kind == VAL_TIME)
 		return none;
-	x = val_arith(env, VAL_DIV, &v[0], &one); /* as a real */
+	x = val_arith(a->env, VAL_DIV, &a->v[0], &one); /* as a real */
 	return x.kind == VAL_REAL && x.r > 0 ? val_real(log2(x.r)) : none;
 }
 
 static struct val
-func_floor(const struct val_env *env, const struct func_call *c, const struct val *v,
-	   size_t n)
+func_floor(const struct func_args *a)
 {
 	struct val x = {.kind = VAL_WHOLE};
 
-	(void)c;
-	if (n > 1) {
-		x = val_arith(env, VAL_FLOOR, &v[0], &v[1]);
-		return val_arith(env, VAL_MUL, &v[1], &x);
+	if (a->n > 1) {
+		x = val_arith(a->env, VAL_FLOOR, &a->v[0], &a->v[1]);
+		return val_arith(a->env, VAL_MUL, &a->v[1], &x);
 	}
 	/* Exactly, also where a double would not be. */
-	switch (v[0].kind) {
-	case VAL_WHOLE: return v[0];
-	case VAL_REAL: return i128_of_double(v[0].r, 1, I128_FLOOR, &x.n) ? x : none;
+	switch (a->v[0].kind) {
+	case VAL_WHOLE: return a->v[0];
+	case VAL_REAL: return i128_of_double(a->v[0].r, 1, I128_FLOOR, &x.n) ? x : none;
 	case VAL_DECIMAL:
-		i128_muldiv(v[0].n, i128_u64(1), i128_u64(1000000000), I128_FLOOR, &x.n);
+		i128_muldiv(a->v[0].n, i128_u64(1), i128_u64(1000000000), I128_FLOOR, &x.n);
 		return x;
 	default: return none;
 	}
 }
 
 static struct val
-func_len(const struct val_env *env, const struct func_call *c, const struct val *v,
-	 size_t n)
+func_len(const struct func_args *a)
 {
-	(void)c;
-	(void)n;
-	return val_u64(val_to_text(env, &v[0]).len);
+	return val_u64(val_to_text(a->env, &a->v[0]).len);
 }
 
 /* The place of the text t in s[0..n), or NULL. */
@@ -128,16 +112,14 @@ piece(const struct val_env *env, const char *s, size_t n)
 }
 
 static struct val
-func_part(const struct val_env *env, const struct func_call *c, const struct val *v,
-	  size_t n)
+func_part(const struct func_args *a)
 {
-	struct val text = val_to_text(env, &v[0]), sep = val_to_text(env, &v[1]);
+	struct val text = val_to_text(a->env, &a->v[0]),
+		   sep = val_to_text(a->env, &a->v[1]);
 	const char *s = text.s, *end = text.s + text.len, *at;
-	int64_t which = (int64_t)v[2].n.lo;
+	int64_t which = (int64_t)a->v[2].n.lo;
 
-	(void)c;
-	(void)n;
-	if (!sep.len || v[2].kind != VAL_WHOLE || !i128_is_i64(v[2].n))
+	if (!sep.len || a->v[2].kind != VAL_WHOLE || !i128_is_i64(a->v[2].n))
 		return none;
 	if (which < 0) {
 		which += 2; /* of so many parts: one more than separators */
@@ -148,7 +130,7 @@ func_part(const struct val_env *env, const struct func_call *c, const struct val
 	for (; which > 0; s = at + sep.len) {
 		at = find(s, (size_t)(end - s), &sep);
 		if (--which == 0)
-			return piece(env, s, (size_t)((at ? at : end) - s));
+			return piece(a->env, s, (size_t)((at ? at : end) - s));
 		if (!at)
 			break;
 	}
@@ -156,30 +138,24 @@ func_part(const struct val_env *env, const struct func_call *c, const struct val
 }
 
 static struct val
-func_base(const struct val_env *env, const struct func_call *c, const struct val *v,
-	  size_t n)
+func_base(const struct func_args *a)
 {
-	struct val text = val_to_text(env, &v[0]);
+	struct val text = val_to_text(a->env, &a->v[0]);
 	size_t end = text.len, from;
 
-	(void)c;
-	(void)n;
 	while (end > 1 && text.s[end - 1] == '/')
 		end--;
 	for (from = end; from && (text.s[from - 1] != '/' || end == 1);)
 		from--;
-	return piece(env, text.s + from, end - from);
+	return piece(a->env, text.s + from, end - from);
 }
 
 static struct val
-func_lower(const struct val_env *env, const struct func_call *c, const struct val *v,
-	   size_t n)
+func_lower(const struct func_args *a)
 {
-	struct val text = val_to_text(env, &v[0]);
-	char *s = arena_str(env->mem, text.s, text.len);
+	struct val text = val_to_text(a->env, &a->v[0]);
+	char *s = arena_str(a->env->mem, text.s, text.len);
 
-	(void)c;
-	(void)n;
 	for (size_t i = 0; i < text.len; i++)
 		if (s[i] >= 'A' && s[i] <= 'Z')
 			s[i] = (char)(s[i] | 0x20);
@@ -196,14 +172,15 @@ struct pattern {
 };
 
 static struct ere *
-compiled(const struct val_env *env, const struct func_call *c, const struct val *v)
+compiled(const struct func_args *a, const struct val *v)
 {
+	const struct func_call *c = a->call;
 	struct val text;
 	char why[200];
 
 	if (c->re)
 		return c->re;
-	text = val_to_text(env, v);
+	text = val_to_text(a->env, v);
 	if (memchr(text.s, '\0', text.len))
 		return NULL;
 	if (!c->last->text || strcmp(c->last->text, text.s) != 0) {
@@ -216,15 +193,14 @@ compiled(const struct val_env *env, const struct func_call *c, const struct val 
 }
 
 static struct val
-func_sub(const struct val_env *env, const struct func_call *c, const struct val *v,
-	 size_t n)
+func_sub(const struct func_args *a)
 {
-	struct val text = val_to_text(env, &v[0]), with = val_to_text(env, &v[2]);
-	struct ere *re = compiled(env, c, &v[1]);
+	struct val text = val_to_text(a->env, &a->v[0]),
+		   with = val_to_text(a->env, &a->v[2]);
+	struct ere *re = compiled(a, &a->v[1]);
 	size_t from, to, len = 0;
 	char *s;
 
-	(void)n;
 	if (!re)
 		return none;
 	if (!ere_find(re, text.s, text.len, &from, &to))
@@ -233,7 +209,7 @@ func_sub(const struct val_env *env, const struct func_call *c, const struct val 
 		len += with.s[i] == '&' ? to - from : 1;
 	if (len > to - from && text.len - (to - from) + len > TEXT_MOST)
 		return none;
-	s = arena_get(env->mem, text.len + len + 1);
+	s = arena_get(a->env->mem, text.len + len + 1);
 	memcpy(s, text.s, from);
 	len = from;
 	for (size_t i = 0; i < with.len; i++) {
@@ -251,27 +227,20 @@ func_sub(const struct val_env *env, const struct func_call *c, const struct val 
 }
 
 static struct val
-func_bit(const struct val_env *env, const struct func_call *c, const struct val *v,
-	 size_t n)
+func_bit(const struct func_args *a)
 {
 	bool over = false;
 
-	(void)env;
-	(void)c;
-	(void)n;
 	for (int i = 0; i < 2; i++)
-		if (v[i].kind != VAL_WHOLE || val_fit(&v[i], &over).kind == VAL_NONE)
+		if (a->v[i].kind != VAL_WHOLE || val_fit(&a->v[i], &over).kind == VAL_NONE)
 			return none;
-	return val_u64(v[0].n.lo & v[1].n.lo);
+	return val_u64(a->v[0].n.lo & a->v[1].n.lo);
 }
 
 static struct val
-func_hash(const struct val_env *env, const struct func_call *c, const struct val *v,
-	  size_t n)
+func_hash(const struct func_args *a)
 {
-	(void)c;
-	(void)n;
-	return val_u64(val_hash(env, &v[0]));
+	return val_u64(val_hash(a->env, &a->v[0]));
 }
 
 #define ANY 255

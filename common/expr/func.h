@@ -20,6 +20,14 @@ struct func_call {
 	struct pattern *last; /* of sub, else: the one compiled last */
 };
 
+/* A call's arguments v[0..n), all there. */
+struct func_args {
+	const struct val_env *env;
+	const struct func_call *call;
+	const struct val *v;
+	size_t n;
+};
+
 struct func {
 	const char *name;
 	uint8_t least, most; /* arguments; most 255: any number */
@@ -28,9 +36,7 @@ struct func {
 	bool lazy;	/* if, coalesce: the engine decides which arguments count */
 	const char *args;  /* for messages and the page: "x, step" */
 	const char *about; /* for the page: one line */
-	/* NULL where lazy. v[0..n) are all there. */
-	struct val (*call)(const struct val_env *env, const struct func_call *c,
-			   const struct val *v, size_t n);
+	struct val (*call)(const struct func_args *a); /* NULL where lazy */
 };
 
 #define FUNC_JOINED 255

@@ -12,24 +12,6 @@
 #include "expr/expr_program.h"
 #include "expr/test_value.h"
 
-/* A time with a unit cannot be held against a clock of ticks. */
-static void
-check_clock(struct expr *e, const struct source *s, const struct test *t,
-	    const struct field *f)
-{
-	if (s->head.clock != CLOCK_TICKS ||
-	    (f->kind != FIELD_TIME && f->kind != FIELD_DUR && f->kind != FIELD_END))
-		return;
-	for (size_t i = 0; i < t->nitems; i++) {
-		const struct item *it = &t->items[i];
-
-		if (it->is_num && it->num.unit == UNIT_TIME)
-			e->clash = it->text;
-		else if (it->range && it->to_is_num && it->to_num.unit == UNIT_TIME)
-			e->clash = it->to_text;
-	}
-}
-
 /* Notes a number that the test holds against values with names, for expr_finish. */
 static void
 note_name(struct test *t, const struct labels *labels)
@@ -74,7 +56,11 @@ decided(struct expr *e, const struct source *s, uint32_t type, size_t number)
 
 	if (f->kind == FIELD_NONE)
 		return 0;
-	check_clock(e, s, t, f);
+	/* A time with a unit cannot be held against a clock of ticks. */
+	if (s->head.clock == CLOCK_TICKS &&
+	    (f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END) &&
+	    engine_unit(t))
+		e->clash = engine_unit(t);
 	if (f->kind == FIELD_ARG && f->arg->labels && t->op != OP_MATCH)
 		note_name(t, f->arg->labels);
 	if (f->kind == FIELD_EVENT)
@@ -115,7 +101,7 @@ emit(struct expr *e, struct expr_program *p, struct insn in)
 {
 	if (p->n == PROGRAM_MOST)
 		expr_die(&e->tree, 0, "the expression is too long");
-	p->code = grow(p->code, &p->cap, p->n + 1, sizeof *p->code);
+	GROW(p->code, p->cap, p->n + 1);
 	p->code[p->n] = in;
 	return (uint16_t)p->n++;
 }
@@ -127,7 +113,7 @@ find_set(struct expr *e, size_t test, const struct field *f)
 		if (e->sets[i].test == test && e->sets[i].field.kind == f->kind &&
 		    e->sets[i].field.part == f->part)
 			return i;
-	e->sets = grow(e->sets, &e->setcap, e->nsets + 1, sizeof *e->sets);
+	GROW(e->sets, e->setcap, e->nsets + 1);
 	e->sets[e->nsets] = (struct expr_set){.test = test, .field = *f};
 	return e->nsets++;
 }
@@ -301,10 +287,11 @@ compile(struct expr *e, const struct source *s, uint32_t type)
 			classify(e, &p);
 		}
 	}
-	e->prog = grow(e->prog, &e->cap, e->nprogs + 1, sizeof *e->prog);
-	e->verdicts = grow(e->verdicts, &e->verdicts_cap, e->nprogs + 1, 1);
+	GROW(e->prog, e->cap, e->nprogs + 1);
+	GROW(e->verdicts, e->verdicts_cap, e->nprogs + 1);
 	e->prog[e->nprogs] = p;
 	e->verdicts[e->nprogs++] = (uint8_t)p.verdict;
+	e->drops |= p.verdict == DROP;
 }
 
 /* The loops over a pair look into records of all types: into none behind its end. */
@@ -333,7 +320,7 @@ fill_set(struct expr *e, const struct source *s, struct expr_set *set)
 	const struct test *t = e->tree.tests[set->test];
 	struct buf *b = &e->scratch;
 
-	set->yes = grow(set->yes, &set->cap, s->t.str.n, 1);
+	GROW(set->yes, set->cap, s->t.str.n);
 	for (; set->n < s->t.str.n; set->n++) {
 		const struct str *str = &s->t.str.v[set->n];
 		struct span v = {(const uint8_t *)str->s, str->len};
@@ -370,7 +357,7 @@ expr_forget(struct expr *e)
 	e->nprogs = 0;
 	e->nsets = 0;
 	e->classes = 2;
-	e->takes = false;
+	e->takes = e->drops = false;
 	e->pair = NULL;
 	e->clash = NULL;
 }

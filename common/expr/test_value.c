@@ -63,6 +63,18 @@ bits(const struct num *n)
 	return n->neg ? 0 - n->whole : n->whole;
 }
 
+bool
+test_stands(enum test_op op, int order)
+{
+	switch (op) {
+	case OP_LT: return order < 0;
+	case OP_LE: return order <= 0;
+	case OP_GT: return order > 0;
+	case OP_GE: return order >= 0;
+	default: return order == 0;
+	}
+}
+
 static bool
 passes(const struct test *t, char *s, size_t n)
 {
@@ -93,13 +105,7 @@ passes(const struct test *t, char *s, size_t n)
 		return it->is_num && is_num ? (bits(&have) & bits(&it->num)) != 0
 					    : element(s, n, it->text);
 	c = compare(s, n, &have, is_num, &it->num, it->is_num, it->text, &ok);
-	switch (t->op) {
-	case OP_LT: return ok && c < 0;
-	case OP_LE: return ok && c <= 0;
-	case OP_GT: return ok && c > 0;
-	case OP_GE: return ok && c >= 0;
-	default: return ok && c == 0;
-	}
+	return ok && test_stands(t->op, c);
 }
 
 bool

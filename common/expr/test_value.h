@@ -11,6 +11,10 @@
  */
 bool test_text(const struct test *t, const char *text, size_t n);
 
+/* Whether a relation holds of two values: order < 0, 0, > 0 as the first is less, equal, greater.
+ * What is none of the six is = here. */
+bool test_stands(enum test_op op, int order);
+
 /* An integer in a record: `bits` wide, signed or not, counting units of 1/scale. */
 struct domain {
 	unsigned bits;

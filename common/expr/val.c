@@ -9,6 +9,9 @@
 
 static const struct val none;
 
+const char *const val_op_name[] = {[VAL_ADD] = "+", [VAL_SUB] = "-",	[VAL_MUL] = "*",
+				   [VAL_DIV] = "/", [VAL_FLOOR] = "//", [VAL_MOD] = "%"};
+
 static struct val
 val_whole(struct i128 n)
 {

@@ -37,6 +37,8 @@ enum val_op {
 	VAL_MOD,   /* % */
 };
 
+extern const char *const val_op_name[VAL_MOD + 1];
+
 /* What a comparison of two values can give. */
 enum val_order {
 	VAL_LESS = -1,

@@ -16,7 +16,9 @@
 
 struct source;
 struct schema;
+struct encoder;
 struct read_options;
+struct merge_options;
 
 #define STATE_NAME 64 /* bytes of a state's name, with its end */
 
@@ -34,6 +36,9 @@ struct format_option {
 	const char *help; /* one line */
 	size_t at;	  /* the place of the value in the struct of the format's options */
 	const char *const *words; /* ends with NULL */
+	/* What each word stands for, which may be written instead: the value is a text. */
+	const char *const *means;
+	bool chooses; /* inputs are of this format then, where -f sets no other */
 	uint64_t least, most;
 	/* What else is to be done, before any input is read: NULL = nothing. Dies where the
 	 * value is wrong; `what` is how the option was written, for the message. */
@@ -60,6 +65,8 @@ struct format {
 	 * 70 on it is believed at once, else when sniff.c has shown it all it may look at.
 	 */
 	int (*sniff)(const uint8_t *p, size_t n, bool whole);
+	/* What the names of files end with that name others; NULL where there are none. */
+	const char *index;
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
 	 * is none. */
 	bool (*takes)(const char *path, const struct read_options *opt);
@@ -81,7 +88,7 @@ struct format {
 	bool (*next)(struct source *s, struct batch *b);
 	void (*end)(
 	    struct source *s); /* says what only the end tells: a cut stream. May be NULL */
-	void (*close)(struct source *s); /* frees; may be NULL */
+	void (*close)(struct source *s); /* frees; NULL: state alone */
 
 	/* For cutting an input into parts. */
 	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. */
@@ -110,6 +117,10 @@ struct format {
 	void (*native_put)(struct source *s, struct out *o, const struct rec *r,
 			   struct span raw);
 	void (*native_end)(struct source *s, struct out *o);
+
+	/* For writing events of any format as records of this one: encode.h. NULL: they
+	 * cannot be written. */
+	const struct encoder *encoder;
 };
 
 /* The options that the command line gave to one format. */
@@ -142,11 +153,19 @@ struct read_options {
 	struct format_values *values;
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
 	bool twice; /* the inputs are read twice: sandbox_temporary is asked as often */
-	bool quiet; /* no messages; what would be one sets the source's `trouble` */
+	/* All inputs are one, in order of time, merged like this (merged.h); NULL: one after
+	 * the other. */
+	const struct merge_options *merge;
+	size_t room; /* bytes of the buffer of an input at first; 0 = IN_SIZE */
+	bool quiet;  /* no messages; what would be one sets the source's `trouble` */
 	/* In one input a stream has ended and another begins: s->head is still the first
-	 * one's. May be NULL. */
-	void (*head_done)(struct source *s, void *arg);
+	 * one's. May be NULL. As consumer.end is for inputs. */
+	void (*head_done)(void *arg, struct source *s);
 	void *head_arg;
+	/* Takes events of a source as they are, before its reader makes others of them: of ovni,
+	 * begins and ends before they become states. NULL: nobody asks. */
+	void (*before)(void *arg, struct source *s, const struct batch *b);
+	void *before_arg;
 	/* Parts that are also needed of events of this format: NEED_*. NULL = nothing. */
 	unsigned (*need_of)(const char *format);
 };

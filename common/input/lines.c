@@ -4,6 +4,8 @@
 #include "input/fault.h"
 #include "input/lines.h"
 
+#define LINE_SHORT 32 /* bytes: most lines have more, and then there is room for all */
+
 static const uint8_t *
 last_newline(const uint8_t *from, const uint8_t *end)
 {
@@ -52,6 +54,9 @@ lines_fill(struct source *s)
 			nl = last_newline(in->p, in->end);
 			continue;
 		}
+		/* What a decompressor that failed left of a line is no line. */
+		if (in->unpack && in->err)
+			in->p = in->end;
 		if (in->p == in->end)
 			return NULL;
 		*in->end = '\n'; /* there is margin */
@@ -76,7 +81,12 @@ take(struct source *s, struct batch *b, const struct line_reader *how, uint8_t *
 			how->new_epoch(s);
 		}
 		if (how->fast) {
-			buf_room(&b->own, (BATCH + 1 - b->n) * REC_HEAD + REC_SLACK);
+			/* Small inputs have few lines: there may be thousands of them. */
+			size_t lines = (size_t)(end - p) / LINE_SHORT + 1,
+			       most = BATCH + 1 - b->n;
+
+			buf_room(&b->own,
+				 (lines < most ? lines : most) * REC_HEAD + REC_SLACK);
 			b->base = b->own.p;
 			n = b->n;
 			p = (uint8_t *)(uintptr_t)how->fast(s, b, p, end);

@@ -19,7 +19,7 @@ struct line_reader {
 	bool (*line)(struct source *s, struct batch *b, uint8_t *p, uint8_t *end);
 	/*
 	 * Takes lines of the common shape out of the whole ones in [p, end), as many as
-	 * there are and the batch holds; b->own has room for their REC_HEAD bytes each.
+	 * there are and the batch holds, and while b->own has room for REC_HEAD bytes.
 	 * Gives the first line that it leaves. NULL: there is no quick way.
 	 */
 	const uint8_t *(*fast)(struct source *s, struct batch *b, const uint8_t *p,
@@ -49,34 +49,35 @@ int lines_first(const uint8_t *p, size_t n, bool whole,
 		bool (*is)(const uint8_t *p, const uint8_t *end));
 
 /*
- * The loop of a fast path. f is a struct with p and end (whole lines) and b (the batch,
- * with room for BATCH records). masks_of is a mask maker; `line` is an expression over p
+ * The loop of a fast path. f is a struct with p and end (whole lines) and b (the batch). masks_of is a mask maker; `line` is an expression over p
  * (the line), m (its masks) and r (where the record goes) that gives the line's length, or
  * 0 where the slow parser must have it: there the loop stops, with p at that line.
  */
-#define LINES_LOOP(f, masks_of, sep, line)                                  \
-	do {                                                                \
-		struct batch *b_ = (f)->b;                                  \
-		uint32_t n_ = b_->n, at_ = (uint32_t)b_->own.n;             \
-		const uint8_t *p = (f)->p, *const end_ = (f)->end;          \
-		uint8_t *const own_ = b_->own.p;                            \
-		struct masks m;                                             \
-		while (n_ < BATCH && p < end_) {                            \
-			struct rec *r = (struct rec *)(void *)(own_ + at_); \
-			size_t len_;                                        \
-			masks_of(p, sep, &m);                               \
-			len_ = line;                                        \
-			if (unlikely(!len_))                                \
-				break;                                      \
-			b_->off[n_] = at_;                                  \
-			b_->raw[n_] = (struct span){p, len_};               \
-			at_ += REC_HEAD;                                    \
-			n_++;                                               \
-			p += len_;                                          \
-		}                                                           \
-		b_->n = n_;                                                 \
-		b_->own.n = at_;                                            \
-		(f)->p = p;                                                 \
+#define LINES_LOOP(f, masks_of, sep, line)                                      \
+	do {                                                                    \
+		struct batch *b_ = (f)->b;                                      \
+		uint32_t n_ = b_->n, at_ = (uint32_t)b_->own.n;                 \
+		size_t room_ = n_ + (b_->own.cap - at_ - REC_SLACK) / REC_HEAD; \
+		uint32_t most_ = room_ < BATCH ? (uint32_t)room_ : BATCH;       \
+		const uint8_t *p = (f)->p, *const end_ = (f)->end;              \
+		uint8_t *const own_ = b_->own.p;                                \
+		struct masks m;                                                 \
+		while (n_ < most_ && p < end_) {                                \
+			struct rec *r = (struct rec *)(void *)(own_ + at_);     \
+			size_t len_;                                            \
+			masks_of(p, sep, &m);                                   \
+			len_ = line;                                            \
+			if (unlikely(!len_))                                    \
+				break;                                          \
+			b_->off[n_] = at_;                                      \
+			b_->raw[n_] = (struct span){p, len_};                   \
+			at_ += REC_HEAD;                                        \
+			n_++;                                                   \
+			p += len_;                                              \
+		}                                                               \
+		b_->n = n_;                                                     \
+		b_->own.n = at_;                                                \
+		(f)->p = p;                                                     \
 	} while (0)
 
 #endif

@@ -48,7 +48,7 @@ merge_free(struct merge *m)
 static void
 room(struct merge *m, uint32_t n)
 {
-	m->entry = grow(m->entry, &m->cap, n, sizeof *m->entry);
+	GROW(m->entry, m->cap, n);
 }
 
 static inline uint64_t
@@ -140,7 +140,7 @@ sort_entries(struct merge *m, uint64_t width)
 	uint32_t n = m->nentries, count[1 << RADIX];
 	unsigned bits = width > 1 ? 64 - leading_zeros64(width - 1) : 0;
 
-	m->other = grow(m->other, &m->othercap, n, sizeof *m->other);
+	GROW(m->other, m->othercap, n);
 	for (unsigned shift = 0; shift < bits; shift += RADIX) {
 		const uint64_t *from = m->entry;
 		uint64_t *to = m->other;

@@ -1,5 +1,4 @@
 /* options.c - the options of formats: -O name=value. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -66,13 +65,15 @@ format_set(struct read_options *opt, const struct format *f, const struct format
 
 	if (!o->arg)
 		memcpy(to, &on, sizeof on);
-	else if (!o->words && !o->most)
+	else if (o->means || (!o->words && !o->most))
 		memcpy(to, &text, sizeof text);
 	else {
 		n = o->words ? word_number(o, what, text)
 			     : (int64_t)num_option(what, text, o->least, o->most);
 		memcpy(to, &n, sizeof n);
 	}
+	if (o->chooses && !opt->only)
+		opt->only = f;
 	if (o->then)
 		o->then(options, what);
 }
@@ -94,7 +95,7 @@ format_option_named(const struct format *const *known, const char *name, size_t 
 void
 format_unused(const struct read_options *opt)
 {
-	for (const struct format_values *v = opt->values; v; v = v->next)
+	for (const struct format_values *v = opt->values; v && !opt->quiet; v = v->next)
 		for (size_t i = 0; !v->met && v->asked >> i; i++)
 			if (v->asked >> i & 1)
 				warn("-O %s: no input is of the format %s",

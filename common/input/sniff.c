@@ -1,6 +1,8 @@
 /* sniff.c - the format that an input is of. */
+#include <stdio.h>
 #include <string.h>
 
+#include "base/pack.h"
 #include "input/sniff.h"
 
 /* A format must be recognised by its first bytes, this many at most. */
@@ -22,29 +24,24 @@ format_named(const struct format *const *known, const char *name)
 	return NULL;
 }
 
-/* What people feed by mistake, by its first bytes: what to say of it, or NULL. */
+/* What people feed by mistake, by its first bytes: what to say of it, written to `text`; or NULL.
+ * Or why there are no more of them. */
 static const char *
-foreign(const uint8_t *p, size_t n)
+foreign(const struct in *in, char text[PACK_SAID + 64])
 {
-	static const struct {
-		const char *magic;
-		size_t n;
-		const char *hint;
-	} known[] = {
-	    {"\x1f\x8b", 2, "offset 0: it is compressed by gzip: zcat FILE | ..."},
-	    {"\xfd"
-	     "7zXZ",
-	     5, "offset 0: it is compressed by xz: xzcat FILE | ..."},
-	    {"\x28\xb5\x2f\xfd", 4,
-	     "offset 0: it is compressed by zstd: zstdcat FILE | ..."},
-	    {"BZh", 3, "offset 0: it is compressed by bzip2: bzcat FILE | ..."},
-	    {"PK\x03\x04", 4, "offset 0: it is a zip archive"},
-	};
+	size_t n = in_left(in);
+	bool more;
+	const struct pack *k = pack_of(in->p, n, &more);
 
-	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (n >= known[i].n && !memcmp(p, known[i].magic, known[i].n))
-			return known[i].hint;
-	return NULL;
+	if (in->err)
+		snprintf(text, PACK_SAID + 64, "read: %s", in_why(in));
+	else if (k)
+		snprintf(text, PACK_SAID + 64,
+			 "offset 0: it is compressed by %s%s: %s FILE | ...", k->program,
+			 in->unpack ? " once more" : "", k->cat);
+	else if (n >= 4 && !memcmp(in->p, "PK\x03\x04", 4))
+		return "offset 0: it is a zip archive";
+	return in->err || k ? text : NULL;
 }
 
 /* The surest of the formats for the first n bytes; 0 and NULL where none is. Where two are
@@ -139,11 +136,12 @@ const struct format *
 format_find(struct source *s, const char *path)
 {
 	const struct format *f = format_taking(s, path);
+	char text[PACK_SAID + 64];
 	const char *hint;
 
 	if (f)
 		return expected(s, f) ? f : NULL;
-	if (!in_open(&s->in, path)) {
+	if (!in_open_room(&s->in, path, s->opt->room)) {
 		if (!s->opt->quiet)
 			warn("%s:", path);
 		s->in.buf = NULL;
@@ -158,7 +156,7 @@ format_find(struct source *s, const char *path)
 	f = format_sniff(s->opt->known, &s->in);
 	if (f)
 		return expected(s, f) ? f : NULL;
-	hint = foreign(s->in.p, in_left(&s->in));
+	hint = foreign(&s->in, text);
 	if (s->opt->expect && !hint)
 		return s->opt->expect; /* broken as it may be */
 	if (!s->opt->quiet)

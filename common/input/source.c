@@ -1,6 +1,7 @@
 /* source.c - one input, from its path to batches of events. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "input/chunk.h"
@@ -12,7 +13,7 @@ source_head_done(struct source *s)
 {
 	if (!s->opt->head_done)
 		return;
-	s->opt->head_done(s, s->opt->head_arg);
+	s->opt->head_done(s->opt->head_arg, s);
 	s->lost_before = s->lost;
 	s->lost_where[0] = '\0';
 }
@@ -38,10 +39,10 @@ source_begin(struct source *s)
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	source_needs(s);
+	s->fmt->open(s); /* which may find out that the format is another one */
 	for (struct format_values *v = s->opt->values; v; v = v->next)
 		if (v->fmt == s->fmt && !v->met)
 			v->met = true;
-	s->fmt->open(s);
 }
 
 bool
@@ -143,9 +144,9 @@ source_say_progress(const struct source *s)
 	uint64_t bytes = s->bytes_before + (s->in.buf ? in_offset(&s->in, s->in.p) : 0);
 
 	progress_due = 0;
-	warn("%s: %llu MB read, %llu events", s->name,
-	     (unsigned long long)(bytes / 1000000),
-	     (unsigned long long)(s->events_before + s->events));
+	warn_progress("%s: %llu MB read, %llu events", s->name,
+		      (unsigned long long)(bytes / 1000000),
+		      (unsigned long long)(s->events_before + s->events));
 }
 
 void
@@ -156,12 +157,11 @@ source_end(struct source *s)
 	/* After an early stop the end was not looked for. */
 	if (s->fmt->end && !s->in.err && !s->stop)
 		s->fmt->end(s);
-	if (s->in.err) {
-		errno = s->in.err;
+	if (!s->stop)
+		in_finish(&s->in);
+	if (s->in.err)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "offset %llu: read: %s",
-		      (unsigned long long)in_offset(&s->in, s->in.end),
-		      strerror(s->in.err));
-	}
+		      (unsigned long long)in_offset(&s->in, s->in.end), in_why(&s->in));
 	if (s->opt->quiet)
 		return;
 	if (s->said > FAULTS_SAID)
@@ -177,6 +177,8 @@ source_close(struct source *s)
 {
 	if (s->fmt->close)
 		s->fmt->close(s);
+	else
+		free(s->state);
 	if (s->in.buf)
 		in_close(&s->in);
 	head_free(&s->head);

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include "base/sandbox.h"
+#include "base/unpack.h"
 #include "input/chunk.h"
+#include "input/merged.h"
 #include "input/sniff.h"
 #include "input/trace.h"
 
@@ -19,33 +21,42 @@ struct trace {
 	const struct consumer *to;
 };
 
-/* How many temporary files the inputs may ask for. */
-static unsigned
-temporaries(const struct read_options *opt, const char *const *paths, size_t n)
+/* Whether the name is that of a file which names others. */
+static bool
+names_others(const struct read_options *opt, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot && opt->known && opt->known[i]; i++)
+		if (opt->known[i]->index && !strcmp(dot, opt->known[i]->index))
+			return true;
+	return false;
+}
+
+void
+inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 {
 	const struct format *f = opt->only ? opt->only : opt->expect;
-	/* For a regular file only an option may need one, as may those of a decoder. */
+	/* How many temporary files one input may ask for; and which may: for a regular file only
+	 * an option may need one, as may those of a decoder. */
 	unsigned most = 0, inputs = opt->expect || opt->values;
-	struct stat st;
+	bool others = opt->values != NULL; /* files that are not among the paths are read */
 
 	if (f)
 		most = f->temporaries;
 	for (size_t i = 0; !f && opt->known[i]; i++)
 		if (opt->known[i]->temporaries > most)
 			most = opt->known[i]->temporaries;
-	for (size_t i = 0; most && i < n; i++) {
-		int got = strcmp(paths[i], "-") ? stat(paths[i], &st) : fstat(0, &st);
+	for (size_t i = 0; i < n; i++) {
+		bool plain = pack_plain(paths[i]);
 
-		inputs += got == 0 && !S_ISREG(st.st_mode);
+		inputs += !plain;
+		others |= !plain || names_others(opt, paths[i]);
 	}
-	return inputs * most * (1 + opt->twice) + opt->own_temporaries;
-}
-
-void
-inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
-{
+	if (others)
+		unpack_begin();
 	progress_start();
-	sandbox_enter(temporaries(opt, paths, n));
+	sandbox_enter(inputs * most * (1 + opt->twice) + opt->own_temporaries);
 }
 
 /* The format of one of several paths, without messages. NULL where only reading tells. */
@@ -148,10 +159,13 @@ int
 trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	   const struct consumer *to)
 {
-	struct batch *b = xcalloc(1, sizeof *b);
+	struct batch *b;
 	struct trace t = {.to = to};
 	bool more = true;
 
+	if (opt->merge)
+		return trace_merged(opt, paths, n, to);
+	b = xcalloc(1, sizeof *b);
 	open_trace(&t, opt, paths, n);
 	while (more && open_source(&t)) {
 		if (to->whole)

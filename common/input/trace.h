@@ -5,6 +5,8 @@
 #ifndef SPOOR_TRACE_H
 #define SPOOR_TRACE_H
 
+#include <sys/types.h>
+
 #include "input/source.h"
 
 /* The functions by which a program takes its inputs. */
@@ -38,5 +40,14 @@ int trace_each(const struct read_options *opt, char *const *paths, size_t n,
  * it is. trace_each calls it; a program that reads inputs in another way does so itself.
  */
 void inputs_begin(const struct read_options *opt, const char *const *paths, size_t n);
+
+/*
+ * again.c: inputs that are read twice, each time by a trace_each. trace_keep is called before
+ * the first time, when the output is open: a pipe on standard input is copied into a
+ * temporary file, which takes its place; dies where that fails, or another of the paths is a
+ * pipe. Gives what trace_again, called between the two, is to be given.
+ */
+off_t trace_keep(struct read_options *opt, char *const *paths, size_t n);
+void trace_again(off_t at);
 
 #endif

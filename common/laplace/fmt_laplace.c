@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/put.h"
 #include "input/fault.h"
 #include "laplace/laplace.h"
+#include "laplace/laplace_line.h"
 
 #define SPACES 1024    /* slots for the address spaces seen last */
 #define LENGTH_MOST 64 /* bytes of one reference, for telling the format only */
@@ -112,10 +112,16 @@ laplace_open(struct source *s)
 	head_meta(&s->head, &s->meta, "order", c->big ? "big" : "little");
 }
 
-/* The records in the buffer, as they lie: gives their place, and their number in *n; NULL
- * at the end. To be taken from s->in.p by the caller. */
-static const uint8_t *
-next_block(struct source *s, size_t *n)
+bool
+laplace_is_big(const struct source *s)
+{
+	const struct laplace *c = s->state;
+
+	return c->big;
+}
+
+const uint8_t *
+laplace_block(struct source *s, size_t *n)
 {
 	struct in *in = &s->in;
 
@@ -144,11 +150,11 @@ laplace_clock_back(struct source *s, uint64_t place, bool *said)
 	*said = true;
 }
 
-static void
-bad_type(struct source *s, const uint8_t *p)
+void
+laplace_bad_type(struct source *s, uint64_t place, uint8_t type)
 {
-	fault(s, "laplace-ref-type", COST_EVENT, s->name, in_offset(&s->in, p),
-	      "a record of type 0x%02x: not a printable letter", *p);
+	fault(s, "laplace-ref-type", COST_EVENT, s->name, place,
+	      "a record of type 0x%02x: not a printable letter", type);
 }
 
 static uint32_t
@@ -216,7 +222,7 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 		last = time;
 		if (unlikely(type == UINT32_MAX)) {
 			if (*p <= ' ' || *p > '~') {
-				bad_type(s, p);
+				laplace_bad_type(s, in_offset(&s->in, p), *p);
 				if (s->stop)
 					break;
 				continue;
@@ -264,7 +270,7 @@ laplace_next(struct source *s, struct batch *b)
 	}
 	batch_start(b);
 	b->base = buf_room(&b->own, BATCH * REC_HEAD + REC_SLACK);
-	while (!b->n && !s->stop && (p = next_block(s, &n))) {
+	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
 		if (!s->events)
 			c->first = c->big ? be64(p + 1) : le64(p + 1);
 		if (c->big)
@@ -289,12 +295,6 @@ laplace_times(const struct source *s, uint64_t *first, uint64_t *last)
 	return s->events > 0;
 }
 
-static void
-laplace_close(struct source *s)
-{
-	free(s->state);
-}
-
 static const char *const orders[] = {"little", "big", NULL}; /* as enum laplace_order */
 
 static const struct format_option options[] = {
@@ -315,50 +315,25 @@ const struct format fmt_laplace = {
     .sniff = laplace_sniff,
     .open = laplace_open,
     .next = laplace_next,
-    .close = laplace_close,
     .grain = LAPLACE_RECORD,
     .times = laplace_times,
     .schema = &laplace_schema,
+    .encoder = &laplace_encoder,
 };
 
-/*
- * The canonical text. Digits come four at a time from a table of 256 KiB: 5.3 ns a record,
- * where nibbles take 13 and printf 149. The number is shifted left until it has no leading
- * zeros, so that no branch depends on its length.
- */
-static char hex4[65536][4];
+/* The canonical text. */
+char laplace_hex4[65536][4];
 
-static void
-fill_hex4(void)
+void
+laplace_line_start(void)
 {
+	put_init();
+	if (laplace_hex4[1][3])
+		return;
 	for (unsigned i = 0; i < 65536; i++) {
-		memcpy(hex4[i], put_hex2[i >> 8], 2);
-		memcpy(hex4[i] + 2, put_hex2[i & 255], 2);
+		memcpy(laplace_hex4[i], put_hex2[i >> 8], 2);
+		memcpy(laplace_hex4[i] + 2, put_hex2[i & 255], 2);
 	}
-}
-
-static inline uint8_t *
-put_hex64(uint8_t *p, uint64_t v)
-{
-	unsigned skip = leading_zeros64(v | 1) >> 2;
-
-	v <<= skip * 4;
-	memcpy(p, hex4[v >> 48], 4);
-	memcpy(p + 4, hex4[v >> 32 & 65535], 4);
-	memcpy(p + 8, hex4[v >> 16 & 65535], 4);
-	memcpy(p + 12, hex4[v & 65535], 4);
-	return p + 16 - skip;
-}
-
-static inline uint8_t *
-put_hex32(uint8_t *p, uint32_t v)
-{
-	unsigned skip = leading_zeros32(v | 1) >> 2;
-
-	v <<= skip * 4;
-	memcpy(p, hex4[v >> 16], 4);
-	memcpy(p + 4, hex4[v & 65535], 4);
-	return p + 8 - skip;
 }
 
 static uint8_t *
@@ -367,15 +342,15 @@ put_padded(uint8_t *p, const uint8_t *rec, uint64_t time, uint32_t space, uint32
 	*p++ = rec[0];
 	*p++ = ' ';
 	for (int i = 48; i >= 0; i -= 16, p += 4)
-		memcpy(p, hex4[time >> i & 65535], 4);
+		memcpy(p, laplace_hex4[time >> i & 65535], 4);
 	*p++ = ' ';
 	memcpy(p, put_hex2[rec[9]], 2);
 	p[2] = ' ';
-	memcpy(p + 3, hex4[space >> 16], 4);
-	memcpy(p + 7, hex4[space & 65535], 4);
+	memcpy(p + 3, laplace_hex4[space >> 16], 4);
+	memcpy(p + 7, laplace_hex4[space & 65535], 4);
 	p[11] = ' ';
-	memcpy(p + 12, hex4[addr >> 16], 4);
-	memcpy(p + 16, hex4[addr & 65535], 4);
+	memcpy(p + 12, laplace_hex4[addr >> 16], 4);
+	memcpy(p + 16, laplace_hex4[addr & 65535], 4);
 	p[20] = '\n';
 	return p + 21;
 }
@@ -388,8 +363,7 @@ put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad
 	uint8_t *p = out_room(o);
 	uint64_t last = c->last;
 
-	if (!hex4[1][3])
-		fill_hex4();
+	laplace_line_start();
 	for (; n; n--, rec += LAPLACE_RECORD) {
 		uint64_t time = big ? be64(rec + 1) : le64(rec + 1);
 		uint32_t space = big ? be32(rec + 10) : le32(rec + 10);
@@ -398,7 +372,7 @@ put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad
 
 		if (unlikely(*rec <= ' ' || *rec > '~')) {
 			o->p = p;
-			bad_type(s, rec);
+			laplace_bad_type(s, in_offset(&s->in, rec), *rec);
 			if (s->stop)
 				return;
 			continue;
@@ -416,23 +390,7 @@ put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad
 			p = put_padded(p, rec, time, space, addr);
 			continue;
 		}
-		p[0] = *rec;
-		p[1] = ' ';
-		p = put_hex64(p + 2, time);
-		p[0] = ' ';
-		if (likely(len < 16)) {
-			p[1] = (uint8_t)put_hex2[len][1];
-			p[2] = ' ';
-			p += 3;
-		} else {
-			memcpy(p + 1, put_hex2[len], 2);
-			p[3] = ' ';
-			p += 4;
-		}
-		p = put_hex32(p, space);
-		*p = ' ';
-		p = put_hex32(p + 1, addr);
-		*p++ = '\n';
+		p = laplace_put_line(p, *rec, time, len, space, addr);
 	}
 	c->last = last;
 	o->p = p;
@@ -446,7 +404,7 @@ laplace_to_text(struct source *s, struct out *o, bool pad)
 	const uint8_t *p;
 	size_t n;
 
-	while (!s->stop && (p = next_block(s, &n))) {
+	while (!s->stop && (p = laplace_block(s, &n))) {
 		source_progress(s);
 		put_text(s, o, p, n, pad);
 		s->events += n;

@@ -88,35 +88,12 @@ static const struct schema text_schema = {.rows = rows,
 					  .pairs = pairs,
 					  .npairs = sizeof pairs / sizeof *pairs};
 
-#define FIELDS 8
-
-/* Where a field of a kernel record goes. */
-enum place {
-	P_LOC,
-	P_ADDR,
-	P_SIZE,
-	P_ARG,
-	P_REST, /* an argument: the rest of the line */
-};
-
-/* A row compiled. */
-struct record {
-	uint8_t tag;	   /* 0: a reference */
-	const char *event; /* for messages, of a reference "a reference" */
-	unsigned n;
-	struct record_field {
-		enum place place;
-		unsigned kind; /* enum kind */
-		struct word name;
-	} field[FIELDS];
-};
-
 /* Bytes that tell of a first line what it is. */
 #define LINE_SHORT 4096
 
 struct laplace_text {
-	struct record record[ROWS];
-	const struct record *by_tag[256];
+	struct laplace_row record[ROWS];
+	const struct laplace_row *by_tag[256];
 	uint32_t type[2]
 		     [256]; /* + 1, of references and kernel records, by the first byte */
 	bool references;    /* every line is one */
@@ -191,7 +168,8 @@ laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 	if (v[1] > 255)
 		return "the length is greater than ff";
 	if (v[2] > UINT32_MAX || v[3] > UINT32_MAX)
-		return "a space or an address is wider than the 32 bits of a binary record";
+		return "skipped: a space or an address is wider than the 32 bits of a "
+		       "binary record, the most that is taken";
 	*r = (struct reference){*p, v[0], (uint8_t)v[1], (uint32_t)v[2], (uint32_t)v[3]};
 	return NULL;
 }
@@ -208,10 +186,10 @@ is_end(const uint8_t *p, const uint8_t *end)
 
 /* Whether a line is a kernel record; the letter T stands in references of a later tracer as
  * well. */
-static const struct record *
+static const struct laplace_row *
 kernel_of(const struct laplace_text *c, const uint8_t *p, const uint8_t *end)
 {
-	const struct record *k = c->by_tag[*p];
+	const struct laplace_row *k = c->by_tag[*p];
 
 	if (c->references || !k || (k->tag == 'T' && count_words(p, end) == 5))
 		return NULL;
@@ -245,20 +223,20 @@ laplace_text_sniff(const uint8_t *p, size_t n, bool whole)
 	return line < 0 ? 0 : line ? 45 : 70;
 }
 
-static void
-compile(struct record *k, const struct schema_row *row)
+void
+laplace_compile(struct laplace_row *k, const struct schema_row *row)
 {
 	const char *at = row->fields;
 	struct schema_field f;
 
-	*k = (struct record){.tag = row->code ? (uint8_t)*row->code : 0,
-			     .event = row->code ? row->event : "a reference"};
+	*k = (struct laplace_row){.tag = row->code ? (uint8_t)*row->code : 0,
+				  .event = row->code ? row->event : "a reference"};
 	while (schema_field(&at, &f)) {
 		unsigned kind = schema_kind(f.type);
 
 		if (word_is(f.notes, "event") || word_is(f.notes, "time"))
 			continue; /* all have these */
-		k->field[k->n++] = (struct record_field){
+		k->field[k->n++] = (struct laplace_field){
 		    .place = word_is(f.notes, "loc")	? P_LOC
 			     : word_is(f.notes, "addr") ? P_ADDR
 			     : word_is(f.notes, "size") ? P_SIZE
@@ -283,7 +261,7 @@ laplace_text_open(struct source *s)
 	s->state = c;
 	c->references = o->references || s->opt->expect == s->fmt;
 	for (size_t i = 0; i < ROWS; i++) {
-		compile(&c->record[i], &rows[i]);
+		laplace_compile(&c->record[i], &rows[i]);
 		if (rows[i].code)
 			c->by_tag[c->record[i].tag] = &c->record[i];
 	}
@@ -295,12 +273,12 @@ laplace_text_open(struct source *s)
 }
 
 static uint32_t
-type_of(struct source *s, const struct record *k, uint8_t first)
+type_of(struct source *s, const struct laplace_row *k, uint8_t first)
 {
 	struct laplace_text *c = s->state;
 	uint32_t *id = &c->type[k->tag != 0][first];
-	struct arg args[FIELDS];
-	char names[FIELDS][16], letter[4];
+	struct arg args[LAPLACE_FIELDS];
+	char names[LAPLACE_FIELDS][16], letter[4];
 	struct type ty = {.event = k->event, .args = args};
 
 	if (*id)
@@ -312,7 +290,7 @@ type_of(struct source *s, const struct record *k, uint8_t first)
 		ty.event_len = (uint32_t)(put_escaped((uint8_t *)letter, &first, 1) -
 					  (uint8_t *)letter);
 	}
-	for (const struct record_field *f = k->field; f < k->field + k->n; f++) {
+	for (const struct laplace_field *f = k->field; f < k->field + k->n; f++) {
 		switch (f->place) {
 		case P_LOC: break;
 		case P_ADDR:
@@ -355,13 +333,13 @@ number_loc(struct source *s, const char *fmt, uint64_t v)
 
 /* What the fields of a record say, behind its first byte. */
 struct record_fields {
-	uint64_t time, v[FIELDS];
+	uint64_t time, v[LAPLACE_FIELDS];
 	struct span file;
 };
 
 /* Reads them from the words there; false, with a message, where they are wrong. */
 static bool
-read_fields(struct source *s, const struct record *k, struct words *w,
+read_fields(struct source *s, const struct laplace_row *k, struct words *w,
 	    struct record_fields *to)
 {
 	struct span f = word(w);
@@ -403,8 +381,8 @@ read_fields(struct source *s, const struct record *k, struct words *w,
 }
 
 static void
-record_line(struct source *s, struct batch *b, const struct record *k, const uint8_t *p,
-	    const uint8_t *end)
+record_line(struct source *s, struct batch *b, const struct laplace_row *k,
+	    const uint8_t *p, const uint8_t *end)
 {
 	struct laplace_text *c = s->state;
 	struct words w = {p + (end - p > 1 ? 2 : 1), end};
@@ -468,7 +446,7 @@ static bool
 laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 {
 	const struct laplace_text *c = s->state;
-	const struct record *k = p < end ? kernel_of(c, p, end) : NULL;
+	const struct laplace_row *k = p < end ? kernel_of(c, p, end) : NULL;
 	char text[64];
 
 	if (p < end && c->ended)
@@ -504,12 +482,6 @@ laplace_text_end(struct source *s)
 		      "the kernel trace was cut off: it does not end with a line c");
 }
 
-static void
-laplace_text_close(struct source *s)
-{
-	free(s->state);
-}
-
 static const struct format_option options[] = {
     {0, "references", NULL, "every line is a memory reference",
      .at = offsetof(struct laplace_text_options, references)},
@@ -530,6 +502,6 @@ const struct format fmt_laplace_text = {
     .open = laplace_text_open,
     .next = laplace_text_next,
     .end = laplace_text_end,
-    .close = laplace_text_close,
     .schema = &text_schema,
+    .encoder = &laplace_text_encoder,
 };

@@ -2,6 +2,7 @@
 #ifndef SPOOR_LAPLACE_H
 #define SPOOR_LAPLACE_H
 
+#include "base/bytes.h"
 #include "event/schema.h"
 #include "input/source.h"
 
@@ -19,6 +20,45 @@ struct reference {
 	uint32_t addr;
 };
 
+/* Stores *r as a record, big-endian or little-endian. */
+static inline void
+laplace_store(uint8_t to[LAPLACE_RECORD], const struct reference *r, bool big)
+{
+	bool swap = big != HOST_BIG;
+
+	to[0] = r->type;
+	st64(to + 1, swap ? swap64(r->time) : r->time);
+	to[9] = r->length;
+	st32(to + 10, swap ? swap32(r->space) : r->space);
+	st32(to + 14, swap ? swap32(r->addr) : r->addr);
+}
+
+/* Where a field of a text record goes. */
+enum laplace_place {
+	P_LOC,
+	P_ADDR,
+	P_SIZE,
+	P_ARG,
+	P_REST, /* an argument: the rest of the line */
+};
+
+#define LAPLACE_FIELDS 8
+
+/* A row of the text's schema, compiled: the fields behind the timestamp. */
+struct laplace_row {
+	uint8_t tag;	   /* 0: a reference */
+	const char *event; /* for messages, of a reference "a reference" */
+	unsigned n;
+	struct laplace_field {
+		enum laplace_place place;
+		unsigned kind; /* enum kind */
+		struct word name;
+	} field[LAPLACE_FIELDS];
+};
+
+/* Compiles a row. */
+void laplace_compile(struct laplace_row *k, const struct schema_row *row);
+
 enum laplace_order {
 	ORDER_FIND,
 	ORDER_LITTLE,
@@ -26,6 +66,7 @@ enum laplace_order {
 };
 
 extern const struct format fmt_laplace, fmt_laplace_text;
+extern const struct encoder laplace_encoder, laplace_text_encoder;
 
 /* Options of fmt_laplace. */
 struct laplace_options {
@@ -48,6 +89,20 @@ void laplace_to_text(struct source *s, struct out *o, bool pad);
 /* Writes all lines of reference text as records, big-endian or little-endian. What is no
  * such line is reported and skipped. */
 void laplace_to_binary(struct source *s, struct out *o, bool big);
+
+/* Of a source of fmt_laplace: the records in its buffer, as they lie. Gives their place, and their
+ * number in *n; NULL at the end, with a message where the last one is torn. The caller takes them
+ * from s->in.p. */
+const uint8_t *laplace_block(struct source *s, size_t *n);
+/* Whether the records of a source of fmt_laplace are big-endian. */
+bool laplace_is_big(const struct source *s);
+/* Reads up to `most` further lines of reference text into records at `to`. Gives how many it
+ * made; 0 at the end. A line that is none is reported, and ends the records before it: those
+ * that it gives stand in lines that follow one another, the first of them in *first. */
+size_t laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big,
+			  uint64_t *first);
+/* Reports a record whose type is no letter, at the offset or line `place`. */
+void laplace_bad_type(struct source *s, uint64_t place, uint8_t type);
 
 /* Parses the line [p, end) of reference text, without its newline, into *r. Gives NULL, or
  * the reason why it is none. */

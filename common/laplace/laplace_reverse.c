@@ -1,49 +1,51 @@
 /* laplace_reverse.c - Laplace's reference text back into binary records. */
 #include <string.h>
 
-#include "base/bytes.h"
 #include "input/fault.h"
 #include "input/lines.h"
 #include "laplace/laplace.h"
 
-/* A record as it lies in a file of that order. */
-static void
-store(uint8_t to[LAPLACE_RECORD], const struct reference *r, bool big)
-{
-	bool swap = big != HOST_BIG;
-
-	to[0] = r->type;
-	st64(to + 1, swap ? swap64(r->time) : r->time);
-	to[9] = r->length;
-	st32(to + 10, swap ? swap32(r->space) : r->space);
-	st32(to + 14, swap ? swap32(r->addr) : r->addr);
-}
-
-void
-laplace_to_binary(struct source *s, struct out *o, bool big)
+size_t
+laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big, uint64_t *first)
 {
 	const uint8_t *end, *p, *nl;
 	struct reference r;
+	size_t n = 0;
 
-	while (!s->stop && (end = lines_fill(s))) {
+	while (!n && !s->stop && (end = lines_fill(s))) {
 		source_progress(s);
-		for (p = s->in.p; p < end && !s->stop; p = nl + 1) {
+		for (p = s->in.p; p < end && n < most && !s->stop; p = nl + 1) {
 			const char *why;
 			char text[64];
 
 			nl = memchr(p, '\n', (size_t)(end - p));
-			s->line++;
 			why = laplace_parse(p, nl, &r);
+			if (why && n)
+				break;
+			s->line++;
 			if (why) {
 				fault(s, "laplace-text-form", COST_EVENT, s->name, s->line,
 				      "%s: %s", quoted(text, p, (size_t)(nl - p)), why);
 				continue;
 			}
-			store(out_room(o), &r, big);
-			o->p += LAPLACE_RECORD;
-			s->events++;
+			*first = n ? *first : s->line;
+			laplace_store(to + LAPLACE_RECORD * n++, &r, big);
 		}
 		s->in.p = (uint8_t *)(uintptr_t)p;
+	}
+	s->events += n;
+	return n;
+}
+
+void
+laplace_to_binary(struct source *s, struct out *o, bool big)
+{
+	uint64_t line;
+	size_t n;
+
+	while ((n = laplace_read_lines(s, out_room(o), OUT_SLACK / LAPLACE_RECORD, big,
+				       &line))) {
+		o->p += n * LAPLACE_RECORD;
 		if (o->line)
 			out_flush(o);
 	}

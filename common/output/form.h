@@ -28,6 +28,9 @@ struct form {
 	/* Behind all inputs: frees. ST_TROUBLE where only now it shows that the output is
 	 * not what was asked for, which is said. */
 	int (*close)(struct sink *k);
+	/* Not NULL: it writes the files of a directory, sink.dir, which is a trace of this
+	 * name. */
+	const char *directory;
 };
 
 extern const struct form form_text, form_binary; /* the streams: spoor-stream(5) */
@@ -35,6 +38,7 @@ extern const struct form form_native;		 /* records as they stood in the input */
 /* The stream that the input is, as it stands where it can be; otherwise text. */
 extern const struct form form_input;
 extern const struct form form_fields; /* chosen fields and values as a table */
+extern const struct form form_encode; /* as records of a format: sink.opt.encode */
 extern const struct form form_none;   /* nothing */
 
 #endif

@@ -116,8 +116,7 @@ add_kept(struct rows *r, struct kept k, const uint8_t *key, const uint8_t *line)
 	k.key = arena_get(&r->mem, k.nkey + k.nline);
 	memcpy(k.key, key, k.nkey);
 	memcpy(k.key + k.nkey, line, k.nline);
-	r->kept = grow(r->kept, &r->kept_cap, r->nkept + 1, sizeof *r->kept);
-	r->kept[r->nkept++] = k;
+	*PUSH(r->kept, r->nkept, r->kept_cap) = k;
 }
 
 /* Puts the rows in order, and drops those beyond what is wanted, with their memory. */

@@ -1,9 +1,45 @@
 /* sink.c - an output and its form. */
+#include <errno.h>
 #include <string.h>
 
+#include "base/outdir.h"
+#include "base/put.h"
 #include "event/value.h"
+#include "input/encode.h"
 #include "output/rows.h"
 #include "output/sink.h"
+
+/* The output is a directory, a trace of that name. */
+static void
+open_directory(struct sink *k, const char *name)
+{
+	const char *path = k->opt.path;
+
+	put_init(); /* as out_open does */
+	if (path)
+		k->dir = outdir_open(path);
+	else
+		die("a trace of %s is a directory: -o DIR is needed", name);
+	if (!k->dir && (errno == EEXIST || errno == ENOTEMPTY))
+		die("%s: it is there; a new or an empty directory is written", path);
+	if (!k->dir)
+		die("%s:", path);
+}
+
+/* Gives the directory its name, if all went well; the final status. */
+static int
+close_directory(struct sink *k, int status)
+{
+	if (status == ST_TROUBLE)
+		warn("%s: not written because of errors (spoor(7), -o: how to keep what "
+		     "is whole)",
+		     k->opt.path);
+	if (!outdir_close(k->dir, status != ST_TROUBLE)) {
+		warn("%s: rename:", k->opt.path);
+		status = ST_TROUBLE;
+	}
+	return status;
+}
 
 void
 sink_open(struct sink *k, const struct write_options *w)
@@ -12,6 +48,11 @@ sink_open(struct sink *k, const struct write_options *w)
 	k->opt = *w;
 	if (!k->opt.form)
 		k->opt.form = &form_input;
+	if (k->opt.form->directory || (w->encode && w->encode->encoder->directory)) {
+		open_directory(k, k->opt.form->directory ? k->opt.form->directory
+							 : w->encode->name);
+		return;
+	}
 	if (!out_open(&k->out, w->path))
 		die("%s:", w->path);
 	k->out.line |= w->line;
@@ -31,18 +72,11 @@ sink_no_terminal(const struct sink *k)
 		die("binary output is not written to a terminal");
 }
 
-/* One stream of several in an input: what follows its events. */
-static void
-on_head_done(struct source *s, void *arg)
-{
-	sink_end(arg, s);
-}
-
 void
 sink_begin(struct sink *k, unsigned need, struct read_options *opt)
 {
 	k->part = opt->chunks != 0;
-	opt->head_done = on_head_done;
+	opt->head_done = sink_end;
 	opt->head_arg = k;
 	opt->need = need | k->opt.form->need;
 	if (k->opt.form->begin)
@@ -74,8 +108,10 @@ sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 }
 
 void
-sink_end(struct sink *k, struct source *s)
+sink_end(void *sink, struct source *s)
 {
+	struct sink *k = sink;
+
 	head(k, s);
 	if (k->opt.form->end)
 		k->opt.form->end(k, s);
@@ -86,7 +122,7 @@ sink_close(struct sink *k, int status)
 {
 	if (k->opt.form->close && k->opt.form->close(k) != ST_OK)
 		status = ST_TROUBLE;
-	status = out_close(&k->out, status);
+	status = k->dir ? close_directory(k, status) : out_close(&k->out, status);
 	text_free(&k->text);
 	binary_free(&k->binary);
 	return status;

@@ -16,10 +16,17 @@ struct write_options {
 	const char *path;	 /* -o; NULL = standard output */
 	const char *fields;	 /* of form_fields: a list, see spoor-expr(7) */
 	const char *keys; /* of form_fields: the key of prev, nth and total; NULL = loc */
+	/* Of form_encode: the format, which has an encoder, and its options for the output;
+	 * the latter NULL where it has none. */
+	const struct format *encode;
+	const void *encode_options;
+	const struct export_options *export; /* of a target's form: export/export.h */
 };
 
 struct sink {
 	struct out out;
+	/* What is written in place of it, where an encoder or the form writes a directory. */
+	struct outdir *dir;
 	struct write_options opt;
 	struct text_writer text;
 	struct binary_writer binary;
@@ -32,7 +39,7 @@ struct sink {
 };
 
 /* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
- */
+ * A directory must not be there, or be empty. */
 void sink_open(struct sink *k, const struct write_options *w);
 /* What follows is no text: dies where the output is a terminal. */
 void sink_no_terminal(const struct sink *k);
@@ -45,8 +52,8 @@ void sink_see(struct sink *k, struct source *s, const struct batch *b);
 void sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);
 /* An input has ended: what follows its events. To be called for every input
- * (consumer.end). */
-void sink_end(struct sink *k, struct source *s);
+ * (consumer.end: the consumer's own begins with the sink). */
+void sink_end(void *sink, struct source *s);
 /* Closes the form and the output, as out_close: gives the program's final status. */
 int sink_close(struct sink *k, int status);
 

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/compiler.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "event/view.h"
-#include "expr/exprs.h"
 #include "output/rows.h"
-#include "output/sink.h"
+#include "output/values.h"
 
 struct column {
 	bool computed;
@@ -26,19 +24,9 @@ struct table {
 	struct view view; /* the fields */
 	struct column *column;
 	size_t n;
-	struct exprs *list; /* NULL where all are fields */
-	bool before;	    /* it is run over all events */
-	bool refused;	    /* it cannot be asked of this source */
-	bool any;	    /* there were events */
+	struct values values; /* of the list, unless all are fields */
+	bool any;	      /* there were events */
 };
-
-/* -k: the key of prev, nth and total. */
-static void
-set_key(struct exprs *list, const char *keys)
-{
-	if (keys)
-		exprs_key(list, exprs_key_parse(keys));
-}
 
 /* Dies where a name is missing between two commas, or before or behind them. */
 static void
@@ -59,12 +47,13 @@ begin(struct sink *k, struct read_options *opt)
 {
 	struct table *t = k->state = xcalloc(1, sizeof *t);
 	const struct expr_tree *tree;
+	struct exprs *list;
 	bool computed = false;
 
 	check_names(k->opt.fields);
 	t->rows.out = &k->out;
-	t->list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
-	tree = exprs_tree(t->list);
+	list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
+	tree = exprs_tree(list);
 	t->n = tree->nlets;
 	t->column = xcalloc(t->n, sizeof *t->column);
 	for (size_t i = 0; i < t->n; i++) {
@@ -80,17 +69,10 @@ begin(struct sink *k, struct read_options *opt)
 	if (k->opt.header)
 		rows_head(&t->rows);
 	opt->need |= view_need(&t->view);
-	if (!computed) {
-		exprs_free(t->list);
-		t->list = NULL;
-		return;
-	}
-	t->before = exprs_in_order(t->list);
-	if (t->before && opt->chunks)
-		die("--chunk reads a part alone, and prev, nth and total need all events "
-		    "before");
-	set_key(t->list, k->opt.keys);
-	opt->need |= exprs_need(t->list);
+	if (computed)
+		values_begin(&t->values, list, k, opt);
+	else
+		exprs_free(list);
 }
 
 /* All events of the batch, before those that are written. */
@@ -99,8 +81,7 @@ see(struct sink *k, struct source *s, const struct batch *b)
 {
 	struct table *t = k->state;
 
-	if (t->before)
-		t->refused = !exprs_run(t->list, s, b, NULL, b->n);
+	values_see(&t->values, s, b);
 }
 
 static INLINE void
@@ -145,7 +126,7 @@ put_mixed(struct table *t, const struct source *s, const struct rec *r,
 
 		if (c->computed)
 			put_computed(rows_cell(&t->rows), s->head.clock,
-				     exprs_vec(t->list, c->at), j);
+				     exprs_vec(t->values.list, c->at), j);
 		else
 			put_field(rows_cell(&t->rows), s, r, f + c->at, shift);
 	}
@@ -159,9 +140,7 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 	struct table *t = k->state;
 	int64_t shift = head_shift(&s->head, k->opt.absolute);
 
-	if (t->list && !t->before)
-		t->refused = !exprs_run(t->list, s, b, pick, n);
-	if (t->refused)
+	if (!values_put(&t->values, s, b, pick, n))
 		return;
 	view_bind(&t->view, &s->t, &s->head, s->heads, s->fmt->text);
 	t->any |= n > 0;
@@ -170,8 +149,8 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 		const struct rec *r = batch_rec(b, at);
 		const struct field *f = t->view.n ? view_field(&t->view, r->type, 0) : NULL;
 
-		if (t->list)
-			put_mixed(t, s, r, f, t->before ? at : i, shift);
+		if (t->values.list)
+			put_mixed(t, s, r, f, values_at(&t->values, at, i), shift);
 		else
 			for (size_t j = 0; j < t->n; j++)
 				put_field(rows_cell(&t->rows), s, r, f + j, shift);
@@ -186,16 +165,14 @@ static int
 close_table(struct sink *k)
 {
 	struct table *t = k->state;
-	int status = ST_OK;
+	bool fields = !t->values.list;
+	int status = values_close(&t->values, k);
 
-	if (t->list)
-		status = exprs_finish(t->list, k->cut);
-	for (size_t i = 0; i < t->view.n && !t->list; i++)
+	for (size_t i = 0; i < t->view.n && fields; i++)
 		if (t->any && !(t->view.name[i].seen & SEEN_FIELD) && !k->cut) {
 			view_missing(&t->view, t->view.name[i].name);
 			status = ST_TROUBLE;
 		}
-	exprs_free(t->list);
 	view_free(&t->view);
 	rows_end(&t->rows);
 	free(t->column);

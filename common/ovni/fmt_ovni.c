@@ -25,8 +25,9 @@
 #include "base/put.h"
 #include "base/sandbox.h"
 
-#define META_MOST (256u << 10) /* bytes of metadata in a header */
-#define RANKS_MOST (4u << 20)  /* and of what makes fields of all processes */
+#define META_MOST (4u << 20)  /* bytes of metadata in a header */
+#define RANKS_MOST (4u << 20) /* and of what makes fields of all processes */
+#define PAIR_MORE 96	      /* a stream's reader, which has a bound too, adds to a pair */
 
 /* Whether the clock at p goes on from the last one and is none of the far future, in
  * either byte order: order[] says in which that held so far. */
@@ -160,9 +161,8 @@ find_all(struct source *s)
 	ovni_sort(o);
 }
 
-/* A part of a location: escaped, and its slashes too, for they tell the parts apart. */
-static void
-put_part(struct buf *b, const char *p)
+void
+ovni_put_part(struct buf *b, const char *p)
 {
 	if (!p)
 		p = "-";
@@ -191,11 +191,11 @@ ovni_number_locs(struct source *s)
 			buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(st->shown)),
 					       st->shown, strlen(st->shown)));
 		else if (st->loom || st->pid || st->tid) {
-			put_part(&b, st->loom);
+			ovni_put_part(&b, st->loom);
 			buf_add(&b, "/", 1);
-			put_part(&b, st->pid);
+			ovni_put_part(&b, st->pid);
 			buf_add(&b, "/", 1);
-			put_part(&b, st->tid);
+			ovni_put_part(&b, st->tid);
 		}
 		st->loc = b.n ? strtab_id(&s->t.str, b.p, b.n) : 0;
 	}
@@ -287,7 +287,7 @@ to_head(void *arg, const char *key, const char *value)
 	/* They come behind the others: see rank_pairs. */
 	if (name && (!strcmp(name, ":app_id") || !strcmp(name, ":rank")))
 		return;
-	c->bytes += strlen(key) + strlen(value);
+	c->bytes += strlen(key) + strlen(value) + PAIR_MORE;
 	if (c->bytes <= META_MOST)
 		head_meta(&c->s->head, &c->s->meta, key, value);
 }
@@ -312,7 +312,7 @@ rank_pairs(struct source *s)
 			snprintf(key, sizeof key, "%.1023s/%.200s:%s",
 				 st->loom ? st->loom : "-", st->pid ? st->pid : "-",
 				 pairs[k].key);
-			bytes += strlen(key) + 96; /* a reader's bound counts so */
+			bytes += strlen(key) + PAIR_MORE;
 			if (bytes > RANKS_MOST) {
 				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 				      "more than %u KiB of app_id and rank: the "
@@ -345,6 +345,23 @@ offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 		fn(arg, key, value);
 	}
 	strtab_free(&seen);
+}
+
+/* Which streams have the byte order that few machines have. */
+static void
+order_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
+{
+	for (size_t i = 0; i < o->n; i++) {
+		const struct ovni_stream *st = &o->st[i];
+		char key[1500];
+
+		if (st->swap == HOST_BIG)
+			continue;
+		snprintf(key, sizeof key, "%.1000s/%.200s/%.200s:byte_order",
+			 st->loom ? st->loom : "-", st->pid ? st->pid : "-",
+			 st->tid ? st->tid : "-");
+		fn(arg, key, "big");
+	}
 }
 
 void
@@ -392,6 +409,7 @@ ovni_open(struct source *s)
 	ovni_number_locs(s);
 	for (size_t i = 0; i < o->n; i++)
 		ovni_open_stream(s, &o->st[i]);
+	order_pairs(o, to_head, &c);
 	set_clocks(s);
 	if (o->opt.pairs)
 		ovni_states_start(s);
@@ -480,4 +498,5 @@ const struct format fmt_ovni = {
     .native_put = ovni_native_put,
     .state = ovni_state,
     .schema = &ovni_schema,
+    .encoder = &ovni_encoder,
 };

@@ -187,9 +187,9 @@ ROW("OHx", "", VALUE, "ovni.thread.execute", "i32 cpu, i32 tid, u64 tag",
 ROW("OCn", "", POINT, "ovni.cpu.count", "i32 cpu", "How many processors the process has."),
 ROW("OF[", "OF]", STATE, "ovni.flush", "", "Writes the buffer of events to the disk."),
 ROW("OU[", "OU]", STATE, "ovni.unordered", "", "Events that are not in order of time."),
-ROW("OM[", "OM]", STATE, "ovni.mark.push/pop", "i64 value, i32 type",
+ROW("OM[", "OM]", STATE, "ovni.mark.push/pop", "i64 value:key, i32 type:key",
     "Pushes a value on the user's marks of a type."),
-ROW("OM=", "", VALUE, "ovni.mark.set", "i64 value, i32 type",
+ROW("OM=", "", VALUE, "ovni.mark.set", "i64 value, i32 type:key",
     "Sets the user's mark of a type to a value."),
 
 /* openmp */

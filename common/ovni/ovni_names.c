@@ -27,7 +27,8 @@
 #define LABEL_MOST 4096	 /* bytes of one */
 #define COUNTER_MOST 64	 /* bytes of a counter's name */
 #define PAGE_TASKS (OVNI_PAGE / 2)
-#define TASK_PAGES 4096 /* in memory: 16 MiB, 8 million tasks */
+#define TASK_PAGES_MANY 16 /* from so many on, those of a batch are fetched */
+#define TASK_PAGES 4096	   /* in memory: 16 MiB, 8 million tasks */
 
 /* What is mapped: below, the number of a process; 0 is any. */
 #define WHAT_TYPE (1ull << 32)	/* times a model's letter: typeid to number of type */
@@ -509,6 +510,12 @@ ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, siz
 	v = st->swap ? swap64(ld64(data)) : ld64(data);
 	sym[0] = symbol(s, mark_text(a, st, WHAT_TITLE, type));
 	sym[1] = symbol(s, mark_text(a, st, WHAT_LABEL | (uint64_t)type << 32, v));
+}
+
+bool
+ovni_names_many(const struct ovni *o)
+{
+	return o->names && o->names->tasks.n >= TASK_PAGES_MANY;
 }
 
 void

@@ -14,88 +14,33 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "base/compiler.h"
-#include "base/die.h"
-#include "event/value.h"
 #include "input/fault.h"
-#include "ovni/ovni_trace.h"
-#include "pair/pairs.h"
+#include "ovni/ovni_state.h"
 
 /* States that may be open at a time: beyond, the older half is given up and stays open. */
 #define OPEN_MOST (1u << 17)
 /* Marks that a pop looks through for its value. */
 #define MARKS_DEEP 64
+#define OPEN_MANY 1024 /* from so many on, those that a batch may leave are fetched */
 #define WAIT_MOST (16u << 20) /* bytes of events that wait in memory */
 #define WORTH 8 /* bytes behind the native bytes of a record that waits: their number */
-
-/* Time that stands while the thread does not. */
-struct meter {
-	uint64_t sum, since;
-	bool on;
-};
-
-struct thread {
-	struct meter running, active;
-	uint64_t last;		   /* the greatest clock */
-	uint32_t chan[OVNI_CHANS]; /* the last state of each channel, and 1 */
-	uint32_t *open;		   /* of each event, how many states are open */
-	struct ovni_task task;
-};
-
-/* What a type of records is for states. */
-struct state_kind {
-	const struct ovni_event *event; /* NULL: nothing */
-	uint32_t made[2];		/* its types with a duration, with open=1; and 1 */
-	uint32_t self[2];	 /* of these: where self= goes, and running= behind it */
-	uint32_t value, type;	 /* of a mark: where they lie; 0: nowhere */
-	uint32_t id;		 /* of a task or a type: where its number lies */
-	uint32_t labelled, more; /* its type with a label, and 1; longer by so much */
-	uint32_t label;		 /* where the label lies */
-};
-
-struct ovni_states {
-	struct pairs p;
-	struct thread *thread;	 /* of each stream */
-	uint32_t *open;		 /* of all of them */
-	struct state_kind *kind; /* of each type */
-	size_t kindcap;
-	uint32_t nkinds;
-	unsigned epoch;
-	const struct ovni_event *events; /* all, for their numbers */
-	bool raw, labels, ended, given_up;
-	struct batch *batch; /* records as they come */
-};
-
-static inline uint64_t
-since(uint64_t from, uint64_t to)
-{
-	return to > from ? to - from : 0;
-}
 
 static void
 meter_turn(struct meter *m, bool on, uint64_t clock)
 {
 	if (m->on)
-		m->sum += since(m->since, clock);
+		m->sum += pairs_since(m->since, clock);
 	m->since = clock;
 	m->on = on;
 }
 
-static inline uint64_t
-meter_read(const struct meter *m, uint64_t clock)
-{
-	return m->sum + (m->on ? since(m->since, clock) : 0);
-}
-
+/* The clock that counts, without a branch: which one it is goes from event to event. */
 static inline uint64_t
 counted(const struct thread *t, unsigned counts, uint64_t clock)
 {
-	switch (counts) {
-	case OVNI_ALWAYS: return clock;
-	case OVNI_RUNNING: return meter_read(&t->running, clock);
-	case OVNI_ACTIVE: return meter_read(&t->active, clock);
-	default: return 0;
-	}
+	const struct meter *m = &t->meter[counts];
+
+	return m->sum + (pairs_since(m->since, clock) & (0 - (uint64_t)m->on));
 }
 
 /* A state that a thread is in from now on. */
@@ -107,8 +52,8 @@ set_thread(struct thread *t, const struct ovni_event *e, uint64_t clock)
 
 	if (v == 'C')
 		return;
-	meter_turn(&t->running, running, clock);
-	meter_turn(&t->active, running || v == 'c' || v == 'w', clock);
+	meter_turn(&t->meter[OVNI_RUNNING], running, clock);
+	meter_turn(&t->meter[OVNI_ACTIVE], running || v == 'c' || v == 'w', clock);
 }
 
 void
@@ -125,8 +70,10 @@ ovni_states_start(struct source *s)
 	x->labels = o->need & NEED_ARGS;
 	x->events = ovni_events(&n);
 	x->open = xcalloc(n * (o->n + 1), sizeof *x->open);
-	for (size_t i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n; i++) {
 		x->thread[i].open = x->open + i * n;
+		x->thread[i].meter[OVNI_ALWAYS].on = true;
+	}
 }
 
 void
@@ -150,86 +97,32 @@ ovni_states_hold(const struct ovni *o)
 	return o->states && !wait_empty(&o->states->p.w);
 }
 
-/* What types of records are, as far as they are new. */
-static void
-bind_types(struct source *s, struct ovni_states *x)
-{
-	if (x->epoch != s->t.epoch)
-		x->nkinds = 0;
-	x->epoch = s->t.epoch;
-	x->kind = grow(x->kind, &x->kindcap, s->t.ntypes, sizeof *x->kind);
-	for (; x->nkinds < s->t.ntypes; x->nkinds++) {
-		const struct type *ty = &s->t.type[x->nkinds];
-		struct state_kind *k = &x->kind[x->nkinds];
-		const struct arg *value = arg_named(ty, "value"),
-				 *type = arg_named(ty, "type");
-
-		*k = (struct state_kind){0};
-		if (ty->event_len == 3)
-			k->event = ovni_event((const uint8_t *)ty->event);
-		if (k->event && k->event->labelled == OVNI_MARK && value && type &&
-		    type->kind != K_SYM) {
-			k->value = value->off;
-			k->type = type->off;
-		}
-		if (x->labels && k->event && k->event->nargs &&
-		    (k->event->labelled == OVNI_TASK || k->event->labelled == OVNI_TYPE) &&
-		    (value = arg_named(ty, k->event->arg[0].name)))
-			k->id = value->off;
-	}
-}
-
-/* The type of a state's records when it is over: one with more arguments. */
-static COLD uint32_t
-make_type(struct source *s, uint32_t type, bool open)
-{
-	struct ovni_states *x = ((struct ovni *)s->state)->states;
-	const struct type *ty = &s->t.type[type];
-	struct type new = *ty;
-	bool self = x->kind[type].event->counts != OVNI_NEVER;
-	struct arg *args;
-	uint32_t n;
-
-	args = xcalloc(ty->nargs + 3, sizeof *args);
-	memcpy(args, ty->args, ty->nargs * sizeof *args);
-	if (open)
-		args[new.nargs++] = (struct arg){.name = "open", .kind = K_U8};
-	else
-		new.must |= HAS_DUR;
-	if (self) {
-		args[new.nargs++] = (struct arg){.name = "self", .kind = K_NS};
-		args[new.nargs++] = (struct arg){.name = "running", .kind = K_NS};
-	}
-	new.args = args;
-	n = type_add(&s->t, &new);
-	free(args);
-	bind_types(s, x);
-	x->kind[type].made[open] = n + 1;
-	x->kind[type].self[open] = self ? s->t.type[n].args[s->t.type[n].nargs - 2].off : 0;
-	return n;
-}
-
 /* A state of a channel is over: it was left (closed), or is given up. */
 static void
 end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uint64_t clock,
 	  bool closed)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
-	uint32_t type, made, more;
 	struct rec *r = wait_rec(&x->p.w, open);
-	const struct state_kind *k = &x->kind[r->type];
-	const struct ovni_event *e = k->event;
-	struct lasting l = pairs_lasted(&x->p, open, clock, counted(t, e->counts, clock));
+	uint32_t type = r->type, made;
+	const struct state_kind *k = &x->kind[type];
+	struct lasting l =
+	    pairs_lasted(&x->p, open, clock, counted(t, k->event->counts, clock));
 
 	pairs_pull(&x->p, last, open);
-	t->open[e - x->events]--;
-	type = r->type;
-	made = k->made[!closed] ? k->made[!closed] - 1 : make_type(s, type, !closed);
+	t->open[k->opens]--;
+	made = k->made[!closed] ? k->made[!closed] - 1 : ovni_state_type(s, type, !closed);
 	k = &x->kind[type];
-	more = s->t.type[made].fixed - s->t.type[type].fixed;
-	if (more) {
+	if (k->longer[!closed]) {
+		uint32_t more = k->longer[!closed];
+
 		r = wait_grow(&x->p.w, open, r->len + more);
-		rec_widen(&s->t.type[type], r, more);
+		if (likely(r->len == k->fixed && more == 16)) {
+			memset((uint8_t *)r + k->fixed, 0, 16);
+			r->len += 16;
+		} else {
+			rec_widen(&s->t.type[type], r, more);
+		}
 	}
 	r->type = made;
 	r->dur = closed ? (int64_t)l.dur : 0;
@@ -309,7 +202,7 @@ mark_there(const struct ovni_states *x, uint32_t last, const struct ovni_event *
 
 /* The leave of the innermost state that it can leave; those inside of that stay open. False
  * where there is none. `value`: of a mark, else NULL. */
-static bool
+static INLINE bool
 leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_event *e,
       const uint64_t *value, uint64_t clock)
 {
@@ -338,38 +231,15 @@ label_of_task(struct source *s, struct ovni_states *x, const struct rec *r)
 				&x->thread[r->dur].task);
 }
 
-/* The type of a record with a label. */
-static COLD void
-label_type(struct source *s, struct ovni_states *x, uint32_t type)
-{
-	const struct type *ty = &s->t.type[type];
-	struct type new = *ty;
-	struct arg *args = xcalloc(ty->nargs + 1, sizeof *args);
-	uint32_t n;
-
-	memcpy(args, ty->args, ty->nargs * sizeof *args);
-	args[new.nargs++] = (struct arg){.name = "type", .kind = K_SYM};
-	new.args = args;
-	n = type_add(&s->t, &new);
-	free(args);
-	bind_types(s, x);
-	x->kind[type].labelled = n + 1;
-	x->kind[type].more = s->t.type[n].fixed - s->t.type[type].fixed;
-	x->kind[type].label = s->t.type[n].args[new.nargs - 1].off;
-}
-
 /* A record, and its native bytes, to where records wait. */
 static inline void
 put(const struct ovni_states *x, struct rec *to, const struct rec *r, struct span raw)
 {
-	const uint8_t *from = (const uint8_t *)r;
-	uint8_t *p = (uint8_t *)to;
+	uint8_t *p = (uint8_t *)to + r->len;
 
-	for (uint32_t i = 0; i < r->len; i += 8)
-		st64(p + i, ld64(from + i));
+	wait_copy(to, r);
 	if (!x->raw)
 		return;
-	p += r->len;
 	memcpy(p, raw.p, raw.n);
 	to->len += (uint32_t)merge_raw_size(raw.n);
 	st64((uint8_t *)to + to->len - WORTH, raw.n);
@@ -400,7 +270,7 @@ label_room(struct source *s, struct ovni_states *x, const struct rec *r, uint32_
 	if (!(*sym = label_of_task(s, x, r)))
 		return 0;
 	if (unlikely(!x->kind[r->type].labelled))
-		label_type(s, x, r->type);
+		ovni_state_label(s, r->type);
 	return x->kind[r->type].more;
 }
 
@@ -433,28 +303,21 @@ push(struct source *s, struct ovni_states *x, const struct rec *r, struct span r
 	if (sym)
 		put_label(s, x, wait_rec(&x->p.w, open), sym);
 	pairs_push(&x->p, last, open, clock, counted(t, e->counts, clock));
-	t->open[e - x->events]++;
+	t->open[x->kind[r->type].opens]++;
 }
 
+/* An event of a value, a thread or a mark. */
 static void
-on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw)
+on_other(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw,
+	 struct thread *t, uint64_t clock)
 {
 	const struct state_kind *k = &x->kind[r->type];
 	const struct ovni_event *e = k->event;
-	struct thread *t = &x->thread[r->dur];
-	/* A clock that is no time: it happens where it lies. */
-	uint64_t origin = ((struct ovni *)s->state)->origin, value;
-	bool wild = (uint64_t)r->time + origin >= OVNI_KEYS - 1, thread;
-	uint64_t clock = wild ? t->last : (uint64_t)r->time ^ 1ull << 63;
-	uint32_t *last;
+	bool thread = e->mcv[0] == 'O' && e->mcv[1] == 'H';
+	uint32_t *last = channel(t, k, r);
+	uint64_t value;
 
-	t->last = clock > t->last ? clock : t->last;
-	thread = e && e->mcv[0] == 'O' && e->mcv[1] == 'H';
-	if (!e || (e->role == OVNI_POINT && !thread)) {
-		plain(s, x, r, raw);
-		return;
-	}
-	if (!(last = channel(t, k, r))) {
+	if (!last) {
 		plain(s, x, r, raw);
 		return;
 	}
@@ -476,6 +339,30 @@ on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct s
 		plain(s, x, r, raw);
 	else
 		push(s, x, r, raw, t, last, clock);
+}
+
+static inline void
+on_record(struct source *s, struct ovni_states *x, const struct rec *r, struct span raw)
+{
+	const struct state_kind *k = &x->kind[r->type];
+	struct thread *t = &x->thread[r->dur];
+	/* A clock that is no time: it happens where it lies. */
+	uint64_t origin = ((struct ovni *)s->state)->origin;
+	bool wild = (uint64_t)r->time + origin >= OVNI_KEYS - 1;
+	uint64_t clock = wild ? t->last : (uint64_t)r->time ^ 1ull << 63;
+	const struct ovni_event *e = k->event;
+
+	t->last = clock > t->last ? clock : t->last;
+	switch (k->act) {
+	case ENTERS: push(s, x, r, raw, t, &t->chan[k->chan], clock); return;
+	case LEAVES:
+		if (leave(s, t, &t->chan[k->chan], e->other, NULL, clock))
+			return;
+		break;
+	case OTHER: on_other(s, x, r, raw, t, clock); return;
+	default: break;
+	}
+	plain(s, x, r, raw);
 }
 
 void
@@ -505,6 +392,45 @@ end_epoch(struct source *s, struct ovni_states *x)
 	ovni_states_end(s);
 }
 
+/* What the records of a batch need of other places comes into the cache. */
+static void
+fetch(const struct source *s, struct ovni_states *x)
+{
+	const struct ovni *o = s->state;
+	const struct batch *b = x->batch;
+	uint32_t last[BATCH], n = 0;
+
+	if (x->p.w.opens < OPEN_MANY && !ovni_names_many(o))
+		return;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct rec *r = batch_rec(b, i);
+		const struct state_kind *k = &x->kind[r->type];
+
+		if (k->id && k->event->role != OVNI_LEAVE)
+			ovni_names_fetch(s, &o->st[r->dur], k->event,
+					 ld32((const uint8_t *)r + k->id));
+	}
+	if (x->p.w.opens < OPEN_MANY)
+		return;
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct rec *r = batch_rec(b, i);
+		const struct state_kind *k = &x->kind[r->type];
+		const struct thread *t = &x->thread[r->dur];
+
+		touch(&t->last);
+		touch(&t->meter[OVNI_RUNNING]);
+		touch(t->open + k->opens);
+		last[n] = t->chan[k->chan] - 1;
+		n += last[n] != WAIT_NONE;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		touch(&x->p.w.open[last[i]]);
+		touch(&x->p.nest[last[i]]);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		wait_fetch(&x->p.w, last[i]);
+}
+
 bool
 ovni_states_next(struct source *s, struct batch *b,
 		 bool (*next)(struct source *s, struct batch *b))
@@ -522,15 +448,10 @@ ovni_states_next(struct source *s, struct batch *b,
 			x->ended = true;
 			continue;
 		}
-		bind_types(s, x);
-		for (uint32_t i = 0; x->labels && i < x->batch->n; i++) {
-			const struct rec *r = batch_rec(x->batch, i);
-			const struct state_kind *k = &x->kind[r->type];
-
-			if (k->id && k->event->role != OVNI_LEAVE)
-				ovni_names_fetch(s, &o->st[r->dur], k->event,
-						 ld32((const uint8_t *)r + k->id));
-		}
+		if (s->opt->before)
+			s->opt->before(s->opt->before_arg, s, x->batch);
+		ovni_state_bind(s, x);
+		fetch(s, x);
 		for (uint32_t i = 0; i < x->batch->n; i++)
 			on_record(s, x, batch_rec(x->batch, i), x->batch->raw[i]);
 	}

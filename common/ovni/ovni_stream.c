@@ -12,6 +12,7 @@
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 #include "base/sandbox.h"
+#include "base/unpack.h"
 
 /*
  * Bytes that a cursor reads at a time: together the cursors take 2 MiB, as long as that
@@ -113,7 +114,9 @@ bool
 ovni_open_stream(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
+	char said[PACK_SAID];
 	struct stat sb;
+	int fd;
 
 	if (st->in) {
 		st->size = st->in->eof ? (uint64_t)(st->in->end - st->in->buf) : UINT64_MAX;
@@ -124,6 +127,19 @@ ovni_open_stream(struct source *s, struct ovni_stream *st)
 			return cannot(s, st, errno), false;
 		if (!S_ISREG(sb.st_mode))
 			return cannot(s, st, S_ISDIR(sb.st_mode) ? EISDIR : EINVAL), false;
+		fd = st->keep_fd ? st->fd : unpack_file(st->fd, said);
+		if (fd != st->fd) {
+			/* By its name it could not be opened again. */
+			st->fd = fd;
+			o->open_now++;
+			if (fstat(fd, &sb) < 0)
+				return cannot(s, st, errno), false;
+			if (*said)
+				fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", said);
+			st->size = (uint64_t)sb.st_size;
+			read_header(s, st);
+			return true;
+		}
 		st->size =
 		    (uint64_t)sb.st_size < st->start ? 0 : (uint64_t)sb.st_size - st->start;
 		if (!st->keep_fd && ++o->open_now > o->open_most) {

@@ -7,14 +7,14 @@
  * ovni_stream.c  reads a stream event by event, around damage
  * ovni_scan.c    finds unordered regions before events are given
  * ovni_runs.c    sorts the stretches of such regions by time
- * ovni_state.c   makes one event of the enter and the leave of a state (-D)
+ * ovni_state*.c  makes one event of the enter and the leave of a state (-D)
  * ovni_names.c   keeps labels of task types and marks, names of counters
  * ovni_pages.c   uses a temporary file as memory
  * ovni_plan.c    makes records out of events
  * ovni_take.c    the same in fast loops
  * ovni_merge.c   merges all streams into batches
  * ovni_native.c  writes events as they stood
- * ovni_old.c     the letters of release 1.0.0
+ * ovni_encode*.c write events as such a trace
  * fmt_ovni.c     the struct format
  */
 #ifndef SPOOR_OVNI_TRACE_H
@@ -235,6 +235,9 @@ struct ovni {
 /* fmt_ovni.c */
 /* Gives all locations their numbers, the same ones in every epoch. */
 void ovni_number_locs(struct source *s);
+/* Appends a part of a location, "-" for NULL: escaped, and its slashes too, for they tell the
+ * parts apart. */
+void ovni_put_part(struct buf *b, const char *p);
 
 /* ovni_find.c */
 /* Whether `path` is a directory with a stream below it: format.takes. */
@@ -433,7 +436,9 @@ struct ovni_task {
  * the caller's for this stream, zero at first. */
 uint32_t ovni_names_label(struct source *s, struct ovni_stream *st,
 			  const struct ovni_event *e, uint32_t id, struct ovni_task *last);
-/* What that needs of a task comes into the cache. */
+/* Whether there are so many tasks that those of a batch are fetched. */
+bool ovni_names_many(const struct ovni *o);
+/* What ovni_names_label needs of a task comes into the cache. */
 void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
 		      const struct ovni_event *e, uint32_t id);
 /* The names of the counters of an event e of st; NULL if the metadata have none. */

@@ -154,35 +154,91 @@ value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
 	return of_field(k, s, r, f);
 }
 
-/* Field i of all events, where it is a whole number in all types. */
-static void
-add_whole(const struct field *f, const struct batch *b, const uint32_t *pick, uint32_t n,
-	  uint64_t *to)
+/* The key of a whole number. */
+static INLINE uint64_t
+whole(const struct field *f, const struct rec *r)
 {
-	for (uint32_t j = 0; j < n; j++) {
-		uint64_t v;
+	uint64_t v;
 
-		to[j] = pair_key(to[j], field_load(f, batch_rec(b, pick[j]), &v)
-					    ? of_whole(v, f->sign && v >> 63)
-					    : ABSENT);
-	}
+	return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
 }
 
-/* The same where it is a string in all types, and many are known. */
+/* That of a string, of which many are known. */
+static INLINE uint64_t
+string(struct keys *k, size_t i, const struct key_cache *c, const struct source *s,
+       const struct rec *r, uint32_t off)
+{
+	uint32_t id = ld32((const uint8_t *)r + off);
+	uint64_t v = likely(id < c->cap) ? c->v[id] : 0;
+
+	return likely(v) ? v : value_of(k, s, r, i);
+}
+
+static inline bool
+is_whole(const struct field *f)
+{
+	return f->load == LOAD_INT && !(f->arg && f->arg->labels);
+}
+
+/* Where the numbers of field i's strings are kept. */
+static inline const struct key_cache *
+cache_of(const struct keys *k, size_t i)
+{
+	return k->view.name[i].same.kind == FIELD_PART ? &k->part[i] : &k->text;
+}
+
+/* The key h of the fields before, with that of one more, v. It is turned first, so that the
+ * keys of a,b and of b,a differ. */
+static inline uint64_t
+joined(uint64_t h, uint64_t v)
+{
+	return hash_add(h << 23 | h >> 41, v);
+}
+
+/* The same for field i: the first one's key is the key. */
+static inline uint64_t
+with(size_t i, uint64_t h, uint64_t v)
+{
+	return i ? joined(h, v) : v;
+}
+
+/* Field i of all events, where it is a whole number in all types. */
+static void
+add_whole(const struct keys *k, size_t i, const struct batch *b, const uint32_t *pick,
+	  uint32_t n, uint64_t *to)
+{
+	const struct field f = k->view.name[i].same;
+
+	for (uint32_t j = 0; j < n; j++)
+		to[j] = with(i, to[j], whole(&f, batch_rec(b, pick[j])));
+}
+
+/* The same where it is a string in all types. */
 static void
 add_string(struct keys *k, size_t i, const struct source *s, const struct batch *b,
 	   const uint32_t *pick, uint32_t n, uint64_t *to)
 {
-	const struct field *f = &k->view.name[i].same;
-	const struct key_cache *c = f->kind == FIELD_PART ? &k->part[i] : &k->text;
-	uint32_t off = f->off;
+	const struct key_cache *c = cache_of(k, i);
+	uint32_t off = k->view.name[i].same.off;
+
+	for (uint32_t j = 0; j < n; j++)
+		to[j] = with(i, to[j], string(k, i, c, s, batch_rec(b, pick[j]), off));
+}
+
+/* Field i as a string and the next one as a whole number at once: loc,addr is asked most. */
+static void
+add_both(struct keys *k, size_t i, const struct source *s, const struct batch *b,
+	 const uint32_t *pick, uint32_t n, uint64_t *to)
+{
+	const struct key_cache *c = cache_of(k, i);
+	const struct field f = k->view.name[i + 1].same;
+	uint32_t off = k->view.name[i].same.off;
 
 	for (uint32_t j = 0; j < n; j++) {
 		const struct rec *r = batch_rec(b, pick[j]);
-		uint32_t id = ld32((const uint8_t *)r + off);
-		uint64_t v = likely(id < c->cap) ? c->v[id] : 0;
+		uint64_t key = with(i, to[j], string(k, i, c, s, r, off));
 
-		to[j] = pair_key(to[j], likely(v) ? v : value_of(k, s, r, i));
+		to[j] = joined(key, whole(&f, r));
 	}
 }
 
@@ -209,7 +265,7 @@ add_computed(struct keys *k, struct source *s, const struct batch *b, const uint
 				text = val_to_text(&env, &x);
 				key = keys_text(text.s, text.len);
 			}
-			to[j] = pair_key(to[j], key);
+			to[j] = joined(to[j], key);
 		}
 		arena_free(&k->mem);
 	}
@@ -223,16 +279,17 @@ keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t 
 	for (size_t i = 0; i < k->view.n; i++) {
 		const struct field *f = &k->view.name[i].same;
 
-		if (f->load == LOAD_INT && !(f->arg && f->arg->labels)) {
-			add_whole(f, b, pick, n, to);
-			continue;
-		}
-		if (f->load == LOAD_STRING) {
+		if (is_whole(f)) {
+			add_whole(k, i, b, pick, n, to);
+		} else if (f->load != LOAD_STRING) {
+			for (uint32_t j = 0; j < n; j++)
+				to[j] = with(i, to[j],
+					     value_of(k, s, batch_rec(b, pick[j]), i));
+		} else if (i + 1 < k->view.n && is_whole(&k->view.name[i + 1].same)) {
+			add_both(k, i++, s, b, pick, n, to);
+		} else {
 			add_string(k, i, s, b, pick, n, to);
-			continue;
 		}
-		for (uint32_t j = 0; j < n; j++)
-			to[j] = pair_key(to[j], value_of(k, s, batch_rec(b, pick[j]), i));
 	}
 	if (k->computed)
 		add_computed(k, s, b, pick, n, to);

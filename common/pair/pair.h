@@ -25,6 +25,9 @@ struct pair_options {
 	bool self;	  /* pairs get self= */
 	bool by_end;	  /* in order of end: nothing waits */
 	bool drop;	  /* what has no partner is not given */
+	/* All else is given too, as it came: what does nothing, and what has no partner. Only
+	 * where states are those of a schema's rows. */
+	bool keep;
 };
 
 struct pairing;

@@ -240,7 +240,7 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 }
 
 const struct made *
-pair_types_made(struct pair_types *t, struct source *out, const struct source *s,
+pair_types_find(struct pair_types *t, struct source *out, const struct source *s,
 		const struct rec *r, uint32_t held, const struct rec *e, unsigned rule,
 		unsigned flags)
 {

@@ -1,10 +1,9 @@
-/* pairing.h - shared by the files of the engine: pair.c and pair_types.c. */
+/* pairing.h - shared by the files of the engine: pair.c and pair_*.c. */
 #ifndef SPOOR_PAIRING_H
 #define SPOOR_PAIRING_H
 
 #include "event/import.h"
-#include "pair/keys.h"
-#include "pair/pair.h"
+#include "pair/pair_rules.h"
 #include "pair/pairs.h"
 
 /* A type of records that are held. */
@@ -86,10 +85,29 @@ pair_types_held(struct pair_types *t, const struct source *s, uint32_t type)
  * The type of a pair of the record r, of a held type, and of the end e, of type `te` of s;
  * e is NULL where there is no end.
  */
-const struct made *pair_types_made(struct pair_types *t, struct source *out,
+const struct made *pair_types_find(struct pair_types *t, struct source *out,
 				   const struct source *s, const struct rec *r,
 				   uint32_t held, const struct rec *e, unsigned rule,
 				   unsigned flags);
+/* The same; where the last couple of r's type is the one, and its end has no arguments, it
+ * is its type. */
+static inline const struct made *
+pair_types_made(struct pair_types *t, struct source *out, const struct source *s,
+		const struct rec *r, uint32_t held, const struct rec *e, unsigned rule,
+		unsigned flags)
+{
+	uint32_t end = e ? pair_types_held(t, s, e->type) : NO_END;
+	uint32_t last = t->type[held].couple;
+
+	if (likely(last && last <= t->couples.n)) {
+		const struct couple *c = &t->couple[last - 1];
+
+		if (likely(c->begin == held && c->end == end && c->rule == rule &&
+			   c->flags == flags && !c->n && c->made))
+			return &t->made[c->made - 1];
+	}
+	return pair_types_find(t, out, s, r, held, e, rule, flags);
+}
 /* Whether the arguments of a record have bytes of their own, no more than it has: else it
  * cannot be held. ty is its type. */
 bool pair_types_whole(const struct type *ty, const struct rec *r);
@@ -99,5 +117,31 @@ uint32_t pair_types_length(const struct pair_types *t, const struct made *m,
 /* Makes r, which lies in so many bytes, of the type m, with the arguments of e. */
 void pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r,
 		     uint32_t held, const struct source *s, const struct rec *e);
+
+struct pairing {
+	struct pair_options opt;
+	struct pair_sink to;
+	struct pair_rules rules;
+	struct pairs p;
+	struct pair_types t;
+	struct source out; /* our own: tables; all else is the input's */
+	unsigned heads;	   /* of the input's head that is ours */
+	size_t names_most, types_most;
+	uint64_t key[BATCH]; /* of the events of a batch that do something */
+	uint64_t alone[2];   /* begins, ends without partner under this head */
+	bool told_many;
+	struct import import; /* while tables start anew */
+	struct tables old;
+	struct tables old_held;
+	struct batch batch;
+};
+
+/*
+ * The engine's tables are full: they start anew, with what records that are held name. Those
+ * in the file have the old numbers: they must go first, and so what is open is given up.
+ */
+void pairing_new_tables(struct pairing *x, const struct source *s) COLD;
+/* All begins that are open have no end. */
+void pairing_give_up(struct pairing *x);
 
 #endif

@@ -10,15 +10,8 @@
 
 #include "base/compiler.h"
 #include "base/hash.h"
+#include "pair/pair_table.h"
 #include "pair/wait.h"
-
-/* Open records by key: the number of the last or the oldest one, and 1. */
-struct pair_table {
-	struct pair_slot {
-		uint32_t tag, open;
-	} * slot;
-	uint32_t mask, used;
-};
 
 /* Where an open record lies in its chain. Times are ns or ticks. */
 struct nest {
@@ -32,8 +25,8 @@ struct nest {
 struct pairs {
 	struct wait w;
 	bool queue, nested;
-	struct pair_table match, chain;
-	struct pair_slot *found; /* by pairs_find */
+	struct pair_table match; /* the innermost or the oldest record of each key */
+	struct pair_table chain; /* the last one of each chain */
 	uint32_t *newest;	 /* of a queue, by its oldest one */
 	size_t newestcap;
 	struct nest *nest; /* by open record */
@@ -61,62 +54,139 @@ void pairs_start(struct pairs *p, bool by_end, bool queue, bool nested, uint64_t
 /* Frees all. */
 void pairs_free(struct pairs *p);
 
+static inline struct pair_keys
+pairs_keys(const struct pairs *p)
+{
+	return (struct pair_keys){p->w.open, offsetof(struct open, key), sizeof *p->w.open};
+}
+
+/* A record of a queue, whose oldest one is in the slot if there are others. */
+void pairs_queue(struct pairs *p, uint32_t open, const struct pair_slot *s);
+
 /* Opens a record in a place of `room` bytes; gives its handle. The caller fills the record
  * in. */
-uint32_t pairs_begin(struct pairs *p, uint64_t key, uint32_t room);
+static INLINE uint32_t
+pairs_begin(struct pairs *p, uint64_t key, uint32_t room)
+{
+	uint32_t open = wait_open(&p->w, room);
+	struct open *o = &p->w.open[open];
+	struct pair_slot s;
+	bool others;
+
+	o->key = key;
+	o->next = WAIT_NONE;
+	others = pair_table_enter(&p->match, pairs_keys(p), key, open, &s);
+	if (unlikely(p->queue)) {
+		pairs_queue(p, open, others ? &s : NULL);
+	} else if (others) {
+		o->next = s.group->v[s.lane];
+		s.group->v[s.lane] = open;
+	}
+	return open;
+}
+
 /* With `nested`: the record lies in a chain from `time` on; `counted` is the clock that
  * counts. */
 void pairs_nest(struct pairs *p, uint32_t open, uint64_t chain, uint64_t time,
 		uint64_t counted);
 /* The same for an owner that has no keys, and a place for each chain: *last is its last
  * record, and 1; 0: there is none. */
-void pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time,
-		uint64_t counted);
+static inline void
+pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time, uint64_t counted)
+{
+	struct nest *n;
+
+	if (unlikely(open >= p->nestcap))
+		p->nest = grow(p->nest, &p->nestcap, open + 1, sizeof *p->nest);
+	n = &p->nest[open];
+	n->begin = n->upto = time;
+	n->counted = counted;
+	n->inner = n->inner_counted = 0;
+	n->below = *last - 1;
+	n->above = WAIT_NONE;
+	if (*last)
+		p->nest[n->below].above = open;
+	*last = open + 1;
+}
 /* Takes such a record out of its chain: its owner calls wait_done or wait_drop. */
-void pairs_pull(struct pairs *p, uint32_t *last, uint32_t open);
+static inline void
+pairs_pull(struct pairs *p, uint32_t *last, uint32_t open)
+{
+	const struct nest *n = &p->nest[open];
+
+	if (n->below != WAIT_NONE)
+		p->nest[n->below].above = n->above;
+	if (n->above != WAIT_NONE)
+		p->nest[n->above].below = n->below;
+	else
+		*last = n->below + 1;
+}
+
+static inline uint64_t
+pairs_since(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
 /* The open record that an end of the key belongs to; WAIT_NONE where there is none. It
- * stays. */
-uint32_t pairs_find(struct pairs *p, uint64_t key);
-/* Takes the record that pairs_find gave out of the tables: its owner calls wait_done or
- * wait_drop. */
-void pairs_take(struct pairs *p, uint32_t open);
+ * stays; *s is for pairs_take. */
+static inline uint32_t
+pairs_find(const struct pairs *p, uint64_t key, struct pair_slot *s)
+{
+	return pair_table_find(&p->match, pairs_keys(p), key, s) ? s->group->v[s->lane]
+								 : WAIT_NONE;
+}
+
+/* Takes a record out of its chain. */
+void pairs_unnest(struct pairs *p, uint32_t open);
+
+/* Takes the record that pairs_find gave, before any other was opened or taken, out of the
+ * tables: its owner calls wait_done or wait_drop. */
+static INLINE void
+pairs_take(struct pairs *p, uint32_t open, struct pair_slot s)
+{
+	const struct open *o = &p->w.open[open];
+
+	if (o->next == WAIT_NONE) {
+		pair_table_drop(&p->match, s, o->key);
+	} else {
+		if (p->queue)
+			p->newest[o->next] = p->newest[open];
+		s.group->v[s.lane] = o->next;
+	}
+	if (p->nested)
+		pairs_unnest(p, open);
+}
+
 /* To be called before that: how long the record lasted up to `time`; those around it lose
  * that time. */
-struct lasting pairs_lasted(struct pairs *p, uint32_t open, uint64_t time,
-			    uint64_t counted);
+static inline struct lasting
+pairs_lasted(struct pairs *p, uint32_t open, uint64_t time, uint64_t counted)
+{
+	const struct nest *n = &p->nest[open];
+	struct lasting l = {.dur = pairs_since(n->begin, time)};
+	uint64_t all = pairs_since(n->counted, counted);
+
+	l.self = pairs_since(n->inner, l.dur);
+	l.counted = pairs_since(n->inner_counted, all);
+	if (n->below != WAIT_NONE) {
+		struct nest *around = &p->nest[n->below];
+		uint64_t from = n->begin > around->upto ? n->begin : around->upto;
+
+		around->inner += pairs_since(from, time);
+		around->inner_counted += all;
+		around->upto = time > around->upto ? time : around->upto;
+	}
+	return l;
+}
 /* Forgets the keys of all open records, which stay: at the end of the input. */
 void pairs_forget(struct pairs *p);
-/* Whether there are so many open records that they are fetched into the cache before
- * their turn. */
+/* Whether so many records are open that those that end are not in the cache. */
 static inline bool
 pairs_many(const struct pairs *p)
 {
-	return p->match.mask >= 8192;
+	return p->w.opens >= 8192;
 }
-
-/* Steps in which what an end of this key needs comes into the cache. */
-static inline void
-pairs_fetch_slot(const struct pairs *p, uint64_t key)
-{
-	prefetch(&p->match.slot[(key >> 32) & p->match.mask]);
-}
-
-static inline void
-pairs_fetch_open(const struct pairs *p, uint64_t key)
-{
-	const struct pair_slot *s = &p->match.slot[(key >> 32) & p->match.mask];
-
-	if (s->open && s->tag == (uint32_t)(key >> 32))
-		prefetch(&p->w.open[s->open - 1]);
-}
-
-static inline void
-pairs_fetch_rec(const struct pairs *p, uint64_t key)
-{
-	const struct pair_slot *s = &p->match.slot[(key >> 32) & p->match.mask];
-
-	if (s->open && s->tag == (uint32_t)(key >> 32))
-		wait_fetch(&p->w, s->open - 1);
-}
+/* Brings there what the n keys of a batch need; ends[i]: it is an end's. */
+void pairs_fetch(const struct pairs *p, const uint64_t *key, const bool *ends, uint32_t n);
 
 #endif

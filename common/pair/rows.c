@@ -42,6 +42,8 @@ row_roles_set(struct row_roles *r, const struct schema *s)
 		struct row_role role = {.state = (uint16_t)(i + 1)};
 		const char *dot;
 
+		if (strstr(row->fields, ":key"))
+			role.fields = row->fields;
 		if (row->leave) {
 			role.begins = true;
 			add(r, row->event, role);

@@ -11,7 +11,8 @@
 struct row_role {
 	uint16_t state; /* their number, from 1; 0: nothing */
 	bool begins, ends;
-	bool point; /* it may end none */
+	bool point;	    /* it may end none */
+	const char *fields; /* of the row, where some are keys, by notes; else NULL */
 };
 
 struct row_roles {

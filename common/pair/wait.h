@@ -12,6 +12,8 @@
 #ifndef SPOOR_WAIT_H
 #define SPOOR_WAIT_H
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/compiler.h"
 #include "base/die.h"
@@ -55,7 +57,8 @@ struct wait {
 	uint64_t most; /* the limit, or SPOOR_WAIT in the environment, for tests */
 	/* Places of records; free[class]: those that can be used again. */
 	uint8_t *mem;
-	size_t n, cap, live; /* bytes: given out once, all, in use */
+	size_t n, cap,
+	    lost; /* bytes: given out once, all, of places too small for any use */
 	struct wait_free {
 		uint32_t *v;
 		size_t n, cap;
@@ -104,16 +107,16 @@ wait_rec(const struct wait *w, uint32_t open)
 	return wait_at(w, w->open[open].at);
 }
 
-/* What wait_done needs of an open record comes into the cache. */
+/* What wait_done needs of an open record, or of one that was, comes into the cache. */
 static inline void
 wait_fetch(const struct wait *w, uint32_t open)
 {
-	uint64_t number = w->open[open].tag >> 8;
+	uint64_t i = (w->open[open].tag >> 8) - w->base;
 
-	prefetch(wait_rec(w, open));
-	prefetch((const uint8_t *)wait_rec(w, open) + 56);
-	if (number >= w->base)
-		prefetch(&w->entry[number - w->base]);
+	touch(wait_rec(w, open));
+	touch((const uint8_t *)wait_rec(w, open) + REC_HEAD - 1);
+	if (i < w->entries)
+		touch(&w->entry[i]);
 }
 
 /* Whether a record can be opened: there is a limit of 3 GiB. */
@@ -136,8 +139,8 @@ wait_size(unsigned class)
 	return class <= 64 ? 8 * class : (size_t)512 << (class - 64);
 }
 
-/* Makes room behind the places of a wait for `size` bytes more. */
-void wait_more_memory(struct wait *w, size_t size) COLD;
+/* A place behind all others. */
+uint32_t wait_new_place(struct wait *w, unsigned class);
 /* Takes a record that later ones in the file have overtaken. */
 void wait_late_add(struct wait *w, uint64_t number, uint32_t at) COLD;
 
@@ -145,19 +148,8 @@ static inline uint32_t
 wait_place(struct wait *w, unsigned class)
 {
 	struct wait_free *f = &w->free[class];
-	size_t size = wait_size(class);
-	uint32_t at;
 
-	if (likely(f->n)) {
-		w->live += size;
-		return f->v[--f->n];
-	}
-	if (unlikely(w->n + size > w->cap))
-		wait_more_memory(w, size);
-	w->live += size;
-	at = (uint32_t)(w->n / 8);
-	w->n += size;
-	return at;
+	return likely(f->n) ? f->v[--f->n] : wait_new_place(w, class);
 }
 
 static inline void
@@ -168,7 +160,22 @@ wait_free_place(struct wait *w, uint32_t at, unsigned class)
 	if (unlikely(f->n == f->cap))
 		f->v = grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
 	f->v[f->n++] = at;
-	w->live -= wait_size(class);
+}
+
+/* Copies a record to a place. Most have up to 16 bytes behind their head: how many is no
+ * branch. */
+static inline void
+wait_copy(struct rec *r, const struct rec *from)
+{
+	const uint8_t *p = (const uint8_t *)from;
+	uint8_t *to = (uint8_t *)r;
+	uint32_t len = from->len;
+
+	memcpy(to, p, REC_HEAD);
+	if (unlikely(len > REC_HEAD + 16))
+		memcpy(to + REC_HEAD, p + REC_HEAD, len - REC_HEAD);
+	else
+		memcpy(to + len - 16, p + len - 16, 16);
 }
 
 /* One more entry of the window. */
@@ -203,7 +210,7 @@ wait_add(struct wait *w, uint32_t len)
 }
 
 /* The same for an open one, in a place of `room` bytes; gives its handle. */
-static inline uint32_t
+static INLINE uint32_t
 wait_open(struct wait *w, uint32_t room)
 {
 	unsigned class = wait_class(room);
@@ -229,7 +236,7 @@ wait_open(struct wait *w, uint32_t room)
 }
 
 /* An open record is complete, and all filled in. The handle is no more. */
-static inline void
+static INLINE void
 wait_done(struct wait *w, uint32_t open)
 {
 	const struct open *o = &w->open[open];
@@ -243,7 +250,7 @@ wait_done(struct wait *w, uint32_t open)
 
 		if (rest > 64)
 			rest = 64;
-		w->live -= wait_size(was) - size - wait_size(rest);
+		w->lost += wait_size(was) - size - wait_size(rest);
 		wait_free_place(w, o->at + (uint32_t)(size / 8), rest);
 	}
 	w->held += size;
@@ -256,8 +263,17 @@ wait_done(struct wait *w, uint32_t open)
 	wait_free_open(w, open);
 }
 
+/* Moves an open record to a place of another class. */
+struct rec *wait_move(struct wait *w, uint32_t open, unsigned class);
 /* Makes the place of an open record `room` bytes; its bytes stay, but may move. */
-struct rec *wait_grow(struct wait *w, uint32_t open, uint32_t room);
+static inline struct rec *
+wait_grow(struct wait *w, uint32_t open, uint32_t room)
+{
+	unsigned class = wait_class(room);
+
+	return likely(class <= (uint8_t)w->open[open].tag) ? wait_rec(w, open)
+							   : wait_move(w, open, class);
+}
 /* An open record shall not be given. The handle is no more. */
 void wait_drop(struct wait *w, uint32_t open);
 /* The handles of all open ones in the order of their numbers, to be freed; *n: how many. */
@@ -265,6 +281,11 @@ uint32_t *wait_opens(const struct wait *w, uint32_t *n);
 /* Puts the next complete records into b; they are good until the next call of any function
  * here. False where none can be given yet. */
 bool wait_next(struct wait *w, struct batch *b);
+/* wait_file.c, for wait_next: what waits goes to the file, but for what is open. */
+void wait_file_spill(struct wait *w) COLD;
+/* The next records of the file, and late ones, that are before all that is open, into b.
+ * False where there are none. */
+bool wait_file_next(struct wait *w, struct batch *b);
 /* Whether nothing is held: no open record, and none to be given. */
 bool wait_empty(const struct wait *w);
 /* Calls fn for each record in memory but those given last; it gives the place's new record

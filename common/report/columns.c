@@ -174,13 +174,13 @@ columns_put(struct buf *b, struct table *t, size_t k, uint32_t g)
 		val_put(b, &env, &v);
 }
 
-void
+bool
 columns_close(struct table *t)
 {
 	struct columns *c = t->columns;
 
 	if (!c)
-		return;
+		return true;
 	free(c->agg);
 	free(c->text);
 	free(c->time);
@@ -188,4 +188,5 @@ columns_close(struct table *t)
 	buf_free(&c->cell);
 	free(c);
 	t->columns = NULL;
+	return exprs_rows_fit(t->st->spec->rows);
 }

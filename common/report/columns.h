@@ -11,8 +11,9 @@ void columns_open(struct table *t);
 /* Appends the cell of column k, in the order of spec.shown, of group g, or of no events where
  * there is no such group. */
 void columns_put(struct buf *b, struct table *t, size_t k, uint32_t g);
-/* Frees what columns_open has made. */
-void columns_close(struct table *t);
+/* Frees what columns_open has made. Gives whether all that was computed of rows fitted 64 bits;
+ * says where it did not. */
+bool columns_close(struct table *t);
 
 /* having.c: parses --having for the columns of a question. Dies where it is wrong. */
 struct having *having_open(const char *text, const struct spec *spec);

@@ -233,7 +233,7 @@ new_row(struct section *rows, struct stats *st, uint32_t group)
 {
 	struct row *r;
 
-	rows->v = grow(rows->v, &rows->cap, rows->n + 1, sizeof *rows->v);
+	GROW(rows->v, rows->cap, rows->n + 1);
 	r = &rows->v[rows->n++];
 	*r = (struct row){.st = st, .group = group};
 	return r;

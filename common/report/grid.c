@@ -16,7 +16,7 @@ grid_row(struct grid *g)
 {
 	struct cell *row;
 
-	g->cell = grow(g->cell, &g->cap, (g->nrows + 1) * g->ncolumns, sizeof *g->cell);
+	GROW(g->cell, g->cap, (g->nrows + 1) * g->ncolumns);
 	row = g->cell + g->nrows++ * g->ncolumns;
 	for (unsigned i = 0; i < g->ncolumns; i++)
 		strcpy(row[i].shown, "-");

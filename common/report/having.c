@@ -10,7 +10,6 @@
 #include "base/die.h"
 #include "expr/expr.h"
 #include "report/columns.h"
-#include "stats/computed.h"
 
 struct having {
 	struct expr *expr;

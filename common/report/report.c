@@ -24,6 +24,9 @@ enum {
 struct writer {
 	struct answer *a;
 	struct out *o;
+	/* In place of o: see grids.h. */
+	void (*put)(void *arg, struct grid *g);
+	void *arg;
 	int style;
 	bool bars, first;
 	bool parted; /* the format's own totals stand for the sum of all sizes */
@@ -36,6 +39,10 @@ struct writer {
 static void
 put_grid(struct writer *w, struct grid *g)
 {
+	if (w->put) {
+		w->put(w->arg, g);
+		return;
+	}
 	if (w->style == 'J')
 		grid_json(w->o, g, w->first);
 	else if (w->style == 'T')
@@ -422,7 +429,7 @@ put_summary(struct writer *w)
 		cell_u64(summary_row(&g, "missed"), missed);
 	if (ns && span)
 		put_rates(w, &g, span, sizes);
-	if (w->style) {
+	if (w->style || w->put) {
 		put_grid(w, &g);
 		return;
 	}
@@ -438,48 +445,61 @@ put_summary(struct writer *w)
 }
 
 static void
-put_report(struct answer *a, struct out *o, int style)
+put_report(struct writer *w)
 {
+	struct answer *a = w->a;
 	struct stats *st = &a->st[REPORT_EVENT];
 	struct spec bare = *st->spec;
-	struct writer w = {.a = a, .o = o, .style = style, .first = true};
 	uint32_t n, *order = stats_order(st, &n), *file;
 	const char *no_color = getenv("NO_COLOR");
 	size_t extras;
 	const struct extra *x = extra_table(&extras);
 	bool nano;
 
-	w.bars = !style && isatty(o->fd) && !(no_color && *no_color);
+	w->first = true;
+	w->bars = !w->style && !w->put && isatty(w->o->fd) && !(no_color && *no_color);
 	bare.nkeys = 0;
-	stats_open(&w.all, &bare);
-	w.all.clock = st->clock;
-	file = stats_renumber(&w.all.files, &st->files);
-	stats_group(&w.all, NULL, 0);
+	stats_open(&w->all, &bare);
+	w->all.clock = st->clock;
+	file = stats_renumber(&w->all.files, &st->files);
+	stats_group(&w->all, NULL, 0);
 	for (uint32_t i = 0; i < n; i++) {
-		w.events += st->count[order[i]];
-		stats_merge_group(&w.all, 0, st, order[i], file);
+		w->events += st->count[order[i]];
+		stats_merge_group(&w->all, 0, st, order[i], file);
 	}
 	for (size_t i = 0; i < extras; i++)
 		for (const struct extra_cell *c = x[i].cell; c->name; c++)
-			w.parted |= c->total && a->st[REPORTS + i].any;
-	w.bytes = column_sum(&w.all.col[EVENT_SIZE], 0, &nano);
-	if (style == 'J')
-		out_str(o, "{");
+			w->parted |= c->total && a->st[REPORTS + i].any;
+	w->bytes = column_sum(&w->all.col[EVENT_SIZE], 0, &nano);
+	if (w->style == 'J')
+		out_str(w->o, "{");
 	if (n) {
-		put_summary(&w);
-		put_events(&w, order, n);
-		put_spread(&w, "size", "Sizes, in bytes", EVENT_SIZE, order, n);
-		put_spread(&w, "dur", "Durations", EVENT_DUR, order, n);
-		put_spread(&w, "gap", "Gaps between arrivals", EVENT_GAP, order, n);
-		put_ties(&w, order, n);
-		put_locations(&w);
-		put_extras(&w);
+		put_summary(w);
+		put_events(w, order, n);
+		put_spread(w, "size", "Sizes, in bytes", EVENT_SIZE, order, n);
+		put_spread(w, "dur", "Durations", EVENT_DUR, order, n);
+		put_spread(w, "gap", "Gaps between arrivals", EVENT_GAP, order, n);
+		put_ties(w, order, n);
+		put_locations(w);
+		put_extras(w);
 	}
-	if (style == 'J')
-		out_str(o, "}\n");
-	stats_free(&w.all);
+	if (w->style == 'J')
+		out_str(w->o, "}\n");
+	stats_free(&w->all);
 	free(order);
 	free(file);
+}
+
+void
+report_grids(struct answer *a, void (*put)(void *arg, struct grid *g), void *arg)
+{
+	put_report(&(struct writer){.a = a, .put = put, .arg = arg});
+}
+
+void
+report_text(struct answer *a, struct out *o)
+{
+	put_report(&(struct writer){.a = a, .o = o});
 }
 
 /* The number of the column of that name among the cells of r. */
@@ -565,7 +585,7 @@ report_put(struct answer *a, struct out *o, struct report *how)
 	bool whole;
 
 	if (a->q.report) {
-		put_report(a, o, how->style);
+		put_report(&(struct writer){.a = a, .o = o, .style = how->style});
 		return true;
 	}
 	whole = stats_rows(&a->st[0], &r, how);

@@ -4,7 +4,7 @@
 #define SPOOR_REPORT_H
 
 #include "output/rows.h"
-#include "stats/answer.h"
+#include "report/grids.h"
 
 /* How an answer is written. */
 struct report {

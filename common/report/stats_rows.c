@@ -298,7 +298,7 @@ stats_rows(struct stats *st, struct rows *r, struct report *how)
 	struct table t = {.st = st, .r = r, .how = how};
 	uint32_t n, *order = stats_order_last(st, last_key(&t), &n);
 	struct stats slid;
-	bool whole = true;
+	bool whole = true, fit;
 
 	stats_totals(st, &t.totals);
 	if (how->wide)
@@ -319,12 +319,12 @@ stats_rows(struct stats *st, struct rows *r, struct report *how)
 		pivot_close(&t);
 	} else
 		whole = put_windows(&t);
-	columns_close(&t);
+	fit = columns_close(&t);
 	if (t.st == &slid)
 		stats_free(&slid);
 	rows_flush(r);
 	put_notes(&t.totals, r, whole);
 	totals_free(&t.totals);
 	free(order);
-	return whole;
+	return whole && fit;
 }

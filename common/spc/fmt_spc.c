@@ -22,9 +22,6 @@
  * them more are, up to the longest line. */
 #define LOOK_BACK (16 * 1024)
 
-/* The thousandth optional field holds all that follow it. */
-#define OPTIONAL_MOST 1000
-
 struct spc {
 	struct spc_fast fast;
 	uint32_t asu[SPC_ASUS];
@@ -244,7 +241,7 @@ count_optional(const uint8_t *p, const uint8_t *end)
 {
 	size_t n = 1;
 
-	for (; n < OPTIONAL_MOST; n++, p++) {
+	for (; n < SPC_OPTIONAL_MOST; n++, p++) {
 		p = p == end ? NULL : memchr(p, ',', (size_t)(end - p));
 		if (!p)
 			break;
@@ -343,36 +340,7 @@ spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	return true;
 }
 
-static void
-run_slow(struct spc_fast *f)
-{
-	(void)f;
-}
-
-static void
-run_plain(struct spc_fast *f)
-{
-	SPC_FAST_LOOP(f, masks_plain);
-}
-
-#if HAVE_SSE2
-static void
-run_sse2(struct spc_fast *f)
-{
-	SPC_FAST_LOOP(f, masks_sse2);
-}
-#endif
-
-static void (*const runs[])(struct spc_fast *f) = {
-    run_slow,
-    run_plain,
-#if HAVE_SSE2
-    run_sse2,
-#endif
-#if HAVE_AVX2
-    spc_fast_avx2,
-#endif
-};
+SIMD_RUNS(spc_fast, SPC_FAST_LOOP, spc_fast_avx2);
 
 static void
 spc_open(struct source *s)
@@ -393,6 +361,7 @@ spc_open(struct source *s)
 	source_clock(s, CLOCK_NS);
 	snprintf(block, sizeof block, "%lld", (long long)o->block);
 	head_meta(&s->head, &s->meta, "block", block);
+	spc_note_form(s);
 }
 
 static const uint8_t *
@@ -566,5 +535,6 @@ const struct format fmt_spc = {
     .close = spc_close,
     .grain = 1,
     .native_put = spc_native_put,
+    .encoder = &spc_encoder,
     .schema = &spc_schema,
 };

@@ -11,6 +11,10 @@ struct spc_options {
 };
 
 extern const struct format fmt_spc;
+extern const struct encoder spc_encoder;
+
+/* The thousandth optional field holds all that follow it. */
+#define SPC_OPTIONAL_MOST 1000
 
 /* ASUs below this need no search: traces have some tens. */
 #define SPC_ASUS 1024
@@ -96,6 +100,11 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	r->dur = 0;
 	return nl + 1;
 }
+
+/* spc_encode.c: notes in the metadata what the first record does otherwise than the encoder,
+ * so that it can do the same: its case, its decimals, carriage returns, no newline at the
+ * end of the file. */
+void spc_note_form(struct source *s);
 
 #define SPC_FAST_LOOP(f, masks_of) LINES_LOOP(f, masks_of, ',', spc_line(f, p, m, r))
 

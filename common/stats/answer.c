@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "stats/answer.h"
-#include "stats/computed.h"
 
 /* What a report counts; -g, -a and -w of each of its tables. */
 static const struct {
@@ -77,39 +76,39 @@ key_of_prev(const struct answer *a)
 	return l;
 }
 
+/* Whether a column adds or orders values of the i-th computed field. */
+static bool
+is_added(const struct spec *p, size_t i)
+{
+	for (size_t c = 0; c < p->ncols; c++)
+		if (!strcmp(p->col[c].name, p->computed[i].name) &&
+		    p->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST))
+			return true;
+	return false;
+}
+
 /* What computes the fields of the table. */
 static void
 open_computed(struct answer *a)
 {
-	const struct spec *p = &a->spec[0];
-	const char **name = xcalloc(p->ncomputed, sizeof *name), **keep = NULL;
-	size_t nkeep = 0, cap = 0;
+	struct spec *p = &a->spec[0];
+	const struct expr_tree *t;
 	struct buf b = {0};
 
 	for (size_t i = 0; i < p->ncomputed; i++) {
 		if (i)
 			buf_byte(&b, ',');
 		buf_add(&b, p->computed[i].text, strlen(p->computed[i].text));
-		name[i] = p->computed[i].name;
 	}
 	buf_byte(&b, '\0');
-	for (size_t i = 0; i < p->nkeys + p->ncols; i++) {
-		const char *field = i < p->nkeys ? p->key[i] : p->col[i - p->nkeys].name;
-
-		if (*field == *COMPUTED || *field == '.' ||
-		    field_column(field, strlen(field)))
-			continue;
-		keep = grow(keep, &cap, nkeep + 1, sizeof *keep);
-		keep[nkeep++] = strncmp(field, "arg.", 4) ? field : field + 4;
-	}
 	a->computed = exprs_parse((const char *)b.p, PARSE_GAP, NULL);
+	t = exprs_tree(a->computed);
+	for (size_t i = 0; i < p->ncomputed; i++)
+		p->times |= t->nodes[t->lets[i].root].measure == M_TIME && is_added(p, i);
 	if (exprs_in_order(a->computed)) {
 		exprs_key(a->computed, key_of_prev(a));
 		a->edges = edges_new(key_of_prev(a));
 	}
-	a->derive = derive_new(a->computed, name, DERIVE_BARE, keep, nkeep);
-	free(name);
-	free(keep);
 	buf_free(&b);
 }
 
@@ -153,11 +152,24 @@ answer_free(struct answer *a)
 	strtab_free(&a->trouble);
 	strtab_free(&a->asked);
 	strtab_free(&a->had);
-	derive_free(a->derive);
+	exprs_free(a->computed);
 	edges_free(a->edges);
 	for (size_t i = 0; i < a->nedges; i++)
 		free(a->edge[i].line);
 	free(a->edge);
+}
+
+void
+answer_reset(struct answer *a)
+{
+	struct question q = a->q;
+	char *own[sizeof a->own / sizeof *a->own];
+
+	memcpy(own, a->own, sizeof own);
+	memset(a->own, 0, sizeof a->own);
+	answer_free(a);
+	answer_open(a, &q);
+	memcpy(a->own, own, sizeof own);
 }
 
 unsigned
@@ -167,7 +179,7 @@ answer_need(const struct answer *a)
 
 	for (size_t i = 0; i < a->ntables && i < REPORTS; i++)
 		need |= spec_need(&a->spec[i]);
-	return need | (a->derive ? derive_need(a->derive) : 0);
+	return need | (a->computed ? exprs_need(a->computed) : 0);
 }
 
 /* The tables of a report that this input has no use for. */
@@ -190,26 +202,26 @@ void
 answer_add(struct answer *a, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
-	const struct batch *made;
-	uint32_t counted[BATCH], k = 0;
+	struct made made = {a->computed, NULL};
+	uint32_t counted[BATCH], of[BATCH];
 
-	if (a->derive) {
+	if (a->computed) {
 		bool part = a->edges && is_part(s);
+		uint32_t k = part ? edges_add(a->edges, s, b, pick, n, counted) : 0;
 
-		if (part)
-			k = edges_add(a->edges, s, b, pick, n, counted);
-		s = derive_run(a->derive, s, b, pick, n, &made);
-		if (!s)
+		if (!exprs_run(a->computed, s, b, pick, n))
 			return;
-		if (part && made->n != n)
-			die("%s: with prev, --chunk needs all events of a part", s->name);
-		b = made;
-		n = part ? k : made->n;
-		pick = part ? counted : NULL;
+		if (part) {
+			for (uint32_t i = 0; i < k; i++)
+				of[i] = pick ? pick[counted[i]] : counted[i];
+			pick = of;
+			n = k;
+			made.at = counted;
+		}
 	}
 	for (size_t i = 0; i < a->ntables; i++)
 		if (!idle(a, i, s))
-			stats_add(&a->st[i], s, b, pick, n);
+			stats_add(&a->st[i], s, b, pick, n, made);
 	if (n && strcmp(s->head.format, a->format) > 0)
 		snprintf(a->format, sizeof a->format, "%s", s->head.format);
 }
@@ -239,7 +251,7 @@ answer_done(struct answer *a, struct source *s)
 		size_t n;
 		struct edge *v = edges_done(a->edges, s, &n);
 
-		a->edge = grow(a->edge, &a->edge_cap, a->nedges + n, sizeof *a->edge);
+		GROW(a->edge, a->edge_cap, a->nedges + n);
 		for (size_t i = 0; i < n; i++) {
 			v[i].file = a->st[0].file;
 			a->edge[a->nedges++] = v[i];
@@ -288,8 +300,7 @@ join_edges(struct answer *a, const struct read_options *opt, const struct edge *
 {
 	struct batch *b = xcalloc(1, sizeof *b);
 	struct buf text = {0};
-	const struct batch *made;
-	struct source s, *to;
+	struct source s;
 	size_t at = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -308,11 +319,9 @@ join_edges(struct answer *a, const struct read_options *opt, const struct edge *
 				pick[k++] = j;
 			j += v[at].line[0] != '#';
 		}
-		to = derive_run(a->derive, &s, b, NULL, b->n, &made);
-		if (to && made->n == b->n)
-			stats_add(&a->st[0], to, made, pick, k);
-		else
+		if (!exprs_run(a->computed, &s, b, NULL, b->n))
 			no_edges();
+		stats_add(&a->st[0], &s, b, pick, k, (struct made){a->computed, pick});
 	}
 	source_end(&s);
 	if (s.trouble)
@@ -425,7 +434,7 @@ answer_check(struct answer *a, const struct format *const *known)
 	if (!a->q.report) {
 		check_durations(a, known);
 		status = stats_check(&a->st[0]);
-		if (a->derive && derive_finish(a->derive, a->joined) != ST_OK)
+		if (a->computed && exprs_finish(a->computed, a->joined) != ST_OK)
 			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {

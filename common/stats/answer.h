@@ -7,7 +7,7 @@
 #ifndef SPOOR_ANSWER_H
 #define SPOOR_ANSWER_H
 
-#include "expr/derive.h"
+#include "expr/exprs.h"
 #include "stats/edges.h"
 #include "stats/extra.h"
 
@@ -35,8 +35,7 @@ struct answer {
 	struct question q;
 	char *own[5]; /* texts of the question that nobody else holds */
 	size_t ntables;
-	struct derive *derive;	/* makes the computed fields of a table; or NULL */
-	struct exprs *computed; /* which it holds */
+	struct exprs *computed; /* the computed fields of a table; or NULL */
 	struct edges *edges;	/* of parts, where that has prev; or NULL */
 	struct edge *edge;	/* of all parts so far */
 	size_t nedges, edge_cap;
@@ -55,6 +54,8 @@ struct answer {
 /* Begins an answer to the question q with empty tables. The texts of q must live as long.
  * Dies if the question is wrong. */
 void answer_open(struct answer *a, const struct question *q);
+/* Begins it again, empty, with the question that it has now. */
+void answer_reset(struct answer *a);
 /* Frees what a holds. */
 void answer_free(struct answer *a);
 /* What the readers must fill in: NEED_*. A report also needs what extra_need says. */

@@ -173,7 +173,7 @@ column_slices(const struct column *c, uint32_t g, unsigned bits, size_t *n)
 		if (g >= c->hist[k].cap)
 			continue;
 		b = hists_buckets(&c->hist[k], g, bits, &nb);
-		v = grow(v, &cap, *n + nb, sizeof *v);
+		GROW(v, cap, *n + nb);
 		parts += nb > 0;
 		for (size_t i = 0; i < nb; i++) {
 			/* No bucket reaches beyond the values that there were. */

@@ -1,11 +1,10 @@
 /*
  * computed.c - keys, arguments of aggregates and columns that are expressions.
  *
- * What is computed of an event becomes an argument of it, whose name no input can have; the
- * rest of the statistics see an argument like others. What is computed of a row is
- * evaluated when it is written: see columns.h in report.
+ * What is computed of an event is a field of a name that no input can have; its values stand
+ * beside the events (stats_made.c). What is computed of a row is evaluated when it is
+ * written: see columns.h in report.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,7 +97,8 @@ trimmed(const char *s, size_t n)
 	return (struct span){(const uint8_t *)s, n};
 }
 
-const char *
+/* The name of the field that has the values of the expression s[0..n), from now on. */
+static const char *
 computed_field(struct spec *p, const char *s, size_t n)
 {
 	struct span text = trimmed(s, n);
@@ -109,7 +109,7 @@ computed_field(struct spec *p, const char *s, size_t n)
 		if (strlen(p->computed[i].text) == text.n &&
 		    !memcmp(p->computed[i].text, text.p, text.n))
 			return p->computed[i].name;
-	p->computed = grow(p->computed, &p->computed_cap, i + 1, sizeof *p->computed);
+	GROW(p->computed, p->computed_cap, i + 1);
 	c = &p->computed[p->ncomputed++];
 	c->text = xcalloc(text.n + 1, 1);
 	memcpy(c->text, text.p, text.n);
@@ -191,12 +191,6 @@ aggregate_of(struct spec *p, const struct expr_agg *agg)
 	return i;
 }
 
-static int
-measure_of(const char *name, size_t n, bool bare)
-{
-	return spec_measure(name, n, bare);
-}
-
 bool
 aggregate_of_rows(const struct expr_agg *agg)
 {
@@ -225,55 +219,27 @@ static void
 mark_operands(const struct expr_tree *t, const struct node *n, uint8_t *mark)
 {
 	uint8_t as = mark[n - t->nodes];
-	const struct test *test;
-	uint32_t column;
+	uint32_t operand, column;
 
-	switch (n->op) {
-	case N_AND:
-	case N_OR:
-	case N_ARITH:
-		mark[n->right] |= as;
-		mark[n->left] |= as;
-		break;
-	case N_NOT:
-	case N_TRUE:
-	case N_AS_TIME:
-	case N_VALUE: mark[n->left] |= as; break;
-	case N_CALL:
-		for (uint32_t i = 0; i < n->n; i++)
-			mark[t->args[n->left + i]] |= as;
-		break;
-	case N_TEST:
-		test = t->tests[n->left];
-		if (test->left != NO_NODE)
-			mark[test->left] |= as;
-		for (size_t i = 0; test->left != NO_NODE && i < test->nitems; i++) {
-			mark[test->items[i].node] |= as;
-			if (test->items[i].range)
-				mark[test->items[i].to_node] |= as;
-		}
-		break;
-	case N_AGG:
-		if (!aggregate_of_rows(&t->aggs[n->left]))
-			break;
-		if (as & OF_ROWS)
-			expr_die(t, n->at,
-				 "all and most are of columns without all and most");
-		column = row_column(t, &t->aggs[n->left]);
-		mark[column != UINT32_MAX ? t->lets[column].root
-					  : t->args[t->aggs[n->left].args]] |=
-		    NEEDED | OF_ROWS;
-		break;
-	default: break;
-	}
+	for (size_t at = 0; (operand = node_operand(t, n, &at)) != NO_NODE;)
+		mark[operand] |= as;
+	if (n->op != N_AGG || !aggregate_of_rows(&t->aggs[n->left]))
+		return;
+	if (as & OF_ROWS)
+		expr_die(t, n->at, "all and most are of columns without all and most");
+	column = row_column(t, &t->aggs[n->left]);
+	mark[column != UINT32_MAX ? t->lets[column].root
+				  : t->args[t->aggs[n->left].args]] |= NEEDED | OF_ROWS;
 }
 
 /* Dies where a column asks for something of events that no aggregate has counted. */
 static void
 check_rows(const struct expr_tree *t)
 {
-	uint8_t *mark = xcalloc(t->nnodes + 1, 1);
+	struct arena mem = {0}; /* whoever looks for leaks after a death finds it here */
+	uint8_t *mark = arena_get(&mem, t->nnodes + 1);
 
+	memset(mark, 0, t->nnodes + 1);
 	for (size_t i = 0; i < t->nlets; i++)
 		mark[t->lets[i].root] = NEEDED;
 	/* Twice: most(NAME) may name a column that stands behind it. */
@@ -299,7 +265,7 @@ check_rows(const struct expr_tree *t)
 				 "a row has no events before: prev, nth and total stand in "
 				 "the argument of an aggregate");
 	}
-	free(mark);
+	arena_free(&mem);
 }
 
 void
@@ -307,7 +273,7 @@ computed_columns(struct spec *p, const char *list)
 {
 	const struct expr_tree *t;
 
-	p->rows = exprs_parse(list, PARSE_GAP, measure_of);
+	p->rows = exprs_parse(list, PARSE_GAP, spec_measure);
 	t = exprs_tree(p->rows);
 	check_rows(t);
 	p->agg_of = xcalloc(t->naggs + 1, sizeof *p->agg_of);

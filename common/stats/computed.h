@@ -11,8 +11,6 @@ bool keys_plain(const char *keys);
 bool aggregates_plain(const char *list);
 /* The length of s up to a comma that is in no parentheses, braces or quotes. */
 size_t item_length(const char *s);
-/* The name of the field that has the values of the expression s[0..n), from now on. */
-const char *computed_field(struct spec *p, const char *s, size_t n);
 /* Adds the keys, or the columns, of a list that computes. Dies, with a caret, where it is
  * wrong. */
 void computed_keys(struct spec *p, const char *keys);

@@ -16,6 +16,7 @@ struct edges {
 	struct out out;
 	struct text_writer w;
 	struct batch one;
+	struct buf key;
 };
 
 struct edges *
@@ -52,35 +53,9 @@ edges_free(struct edges *e)
 		return;
 	forget(e);
 	buf_free(&e->one.own);
+	buf_free(&e->key);
 	exprs_free(e->keys);
 	free(e);
-}
-
-/* The number of the key of the j-th event that was asked for. */
-static uint32_t
-key_of(struct edges *e, const struct source *s, uint32_t j)
-{
-	struct val_env env = {s->head.clock, NULL};
-	size_t nkeys = e->keys ? exprs_tree(e->keys)->nlets : 0;
-	struct buf b = {0};
-	uint32_t id;
-
-	buf_room(&b, 1);
-	for (size_t i = 0; i < nkeys; i++) {
-		struct val v = vec_val(exprs_vec(e->keys, i), j);
-		size_t at = b.n;
-		uint32_t n;
-
-		buf_add(&b, "\0\0\0", 4);
-		if (v.kind == VAL_NONE)
-			continue;
-		val_put(&b, &env, &v);
-		n = (uint32_t)(b.n - at - 3);
-		memcpy(b.p + at, &n, sizeof n);
-	}
-	id = strtab_id(&e->ids, b.p, b.n);
-	buf_free(&b);
-	return id;
 }
 
 static void
@@ -126,9 +101,12 @@ edges_add(struct edges *e, struct source *s, const struct batch *b, const uint32
 		return 0;
 	for (uint32_t j = 0; j < n; j++) {
 		const struct rec *r = batch_rec(b, pick ? pick[j] : j);
-		uint32_t known = e->ids.n, id = key_of(e, s, j);
+		uint32_t known = e->ids.n, id;
 
-		e->last = grow(e->last, &e->last_cap, e->ids.n, sizeof *e->last);
+		exprs_key_put(&e->key, e->keys, s->head.clock, j);
+		id = strtab_id(&e->ids, e->key.p, e->key.n);
+
+		GROW(e->last, e->last_cap, e->ids.n);
 		if (id == known && s->begin)
 			write_line(e, s, (const uint8_t *)r, true);
 		else
@@ -156,7 +134,7 @@ edges_done(struct edges *e, struct source *s, size_t *n)
 	for (const char *p = (const char *)e->text.p, *end = p + e->text.n, *nl; p < end;
 	     p = nl + 1) {
 		nl = memchr(p, '\n', (size_t)(end - p));
-		v = grow(v, &cap, *n + 1, sizeof *v);
+		GROW(v, cap, *n + 1);
 		v[*n] = (struct edge){.begin = s->begin, .seq = *n};
 		v[*n].waits = *p != '#' && e->waits.p[events++];
 		v[*n].line = xcalloc((size_t)(nl - p) + 1, 1);

@@ -4,7 +4,6 @@
 
 #include "base/hash.h"
 #include "base/put.h"
-#include "event/value.h"
 #include "stats/files.h"
 #include "stats/stats.h"
 
@@ -169,7 +168,7 @@ find(struct stats *st, struct file_key k, uint32_t node)
 		if (f->v[i].key == k.v && f->v[i].key_is == k.is && f->v[i].node == node)
 			return i;
 	}
-	f->v = grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
+	GROW(f->v, f->cap, f->n + 1);
 	a = &f->v[f->n];
 	*a = (struct file_node){.key = k.v, .key_is = k.is & 3, .node = node & 0xffffff};
 	f->slots[at] = f->n + 1;
@@ -226,7 +225,7 @@ files_count(struct files *f, uint32_t i, unsigned what, uint64_t low, uint64_t h
 	}
 	if (likely(!carry))
 		return;
-	f->high = grow(f->high, &f->high_cap, f->n, sizeof *f->high);
+	GROW(f->high, f->high_cap, f->n);
 	f->high[i][what] += (uint32_t)carry;
 }
 
@@ -285,7 +284,7 @@ node_of(struct files *f, const struct source *s, uint32_t loc)
 		f->epoch = s->t.epoch;
 	}
 	if (loc >= f->node_cap)
-		f->node = grow(f->node, &f->node_cap, s->t.str.n, sizeof *f->node);
+		GROW(f->node, f->node_cap, s->t.str.n);
 	if (!f->node[loc])
 		f->node[loc] =
 		    strtab_id(&f->text, s->t.str.v[loc].s, s->t.str.v[loc].len) + 1;
@@ -327,7 +326,7 @@ add_request(struct stats *st, const struct source *s, const struct rec *r, uint3
 	} else {
 		a->source = st->source;
 		if (s->begin || s->end != UINT64_MAX) {
-			f->first = grow(f->first, &f->first_cap, f->n, sizeof *f->first);
+			GROW(f->first, f->first_cap, f->n);
 			f->first[i] = now;
 		}
 	}
@@ -336,13 +335,12 @@ add_request(struct stats *st, const struct source *s, const struct rec *r, uint3
 }
 
 void
-files_add(struct stats *st, struct source *s, const uint8_t *base, const uint32_t *off,
-	  uint32_t n)
+files_add(struct stats *st, struct source *s, struct events e)
 {
 	struct files *f = st->access;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 		const struct type *ty = &s->t.type[r->type];
 		unsigned did = !strcmp(ty->event, "read")    ? FILE_READ
 			       : !strcmp(ty->event, "write") ? FILE_WRITTEN

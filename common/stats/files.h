@@ -71,6 +71,7 @@ struct files {
 };
 
 struct stats;
+struct events;
 
 /* Frees what f holds. */
 void files_free(struct files *f);
@@ -81,10 +82,9 @@ void files_free(struct files *f);
  */
 uint32_t files_find(struct stats *st, const char *file, size_t nfile, const char *node,
 		    size_t nnode);
-/* Counts the n records of s at base + off[i]: opens, and reads and writes that have addr and
+/* Counts events of s: opens, and reads and writes that have addr and
  * size. */
-void files_add(struct stats *st, struct source *s, const uint8_t *base, const uint32_t *off,
-	       uint32_t n);
+void files_add(struct stats *st, struct source *s, struct events e);
 /* To be called when an input has ended of which only a part was read. */
 void files_segments(struct stats *st, const struct source *s);
 /* Counts the step from one part of a file to the next, for entry i: from `before`, the

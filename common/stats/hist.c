@@ -49,7 +49,7 @@ add_wraps(struct hist *h, uint32_t index, uint64_t times)
 
 	if (!times)
 		return;
-	h->wrap = grow(h->wrap, &cap, piece + 1, sizeof *h->wrap);
+	GROW(h->wrap, cap, piece + 1);
 	h->nwraps = (uint32_t)cap;
 	if (!h->wrap[piece])
 		h->wrap[piece] = xcalloc(HIST_CHUNK, sizeof **h->wrap);
@@ -286,7 +286,7 @@ make_room(struct hists *all, struct hist *h, uint32_t code, unsigned bits)
 void
 hists_room(struct hists *all, size_t n)
 {
-	all->hist = grow(all->hist, &all->cap, n, sizeof *all->hist);
+	GROW(all->hist, all->cap, n);
 	if (!all->many && !all->codes)
 		all->codes = xcalloc(1, sizeof *all->codes);
 }
@@ -540,7 +540,7 @@ hists_buckets(const struct hists *all, uint32_t group, unsigned bits, size_t *n)
 	for (uint32_t i = 0; i < h->cap; i++) {
 		if (!h->chunk[i])
 			continue;
-		v = grow(v, &cap, k + HIST_CHUNK, sizeof *v);
+		GROW(v, cap, k + HIST_CHUNK);
 		for (uint32_t j = 0; j < HIST_CHUNK; j++) {
 			uint32_t index = i * HIST_CHUNK + j;
 

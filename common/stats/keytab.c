@@ -24,8 +24,8 @@ struct key_slot {
 static uint32_t
 add(struct keytab *t, uint64_t v, uint8_t kind)
 {
-	t->v = grow(t->v, &t->v_cap, t->n + 1, sizeof *t->v);
-	t->kind = grow(t->kind, &t->kind_cap, t->n + 1, 1);
+	GROW(t->v, t->v_cap, t->n + 1);
+	GROW(t->kind, t->kind_cap, t->n + 1);
 	t->v[t->n] = v;
 	t->kind[t->n] = kind;
 	return t->n++;
@@ -174,7 +174,7 @@ keytab_id(struct keytab *t, const void *p, size_t n)
 		return id;
 	}
 	text = strtab_id(&t->texts, p, n);
-	t->of_text = grow(t->of_text, &t->of_text_cap, text + 1, sizeof *t->of_text);
+	GROW(t->of_text, t->of_text_cap, text + 1);
 	if (!t->of_text[text])
 		t->of_text[text] = add(t, text, KEYTAB_TEXT) + 1;
 	return t->of_text[text] - 1;

@@ -52,6 +52,8 @@ void keytab_put(struct buf *b, const struct keytab *t, uint32_t id);
 /* All numbers in the order of their values: numbers by value, then other texts; runs of
  * digits in these by value too. To be freed. In stats_order.c. */
 uint32_t *keytab_order(const struct keytab *t);
+/* < 0, 0, > 0 as the text a stands before b: runs of digits count by their value. */
+int natural_order(const char *a, const char *b);
 /* Frees all; the table is empty then. */
 void keytab_free(struct keytab *t);
 

@@ -1,4 +1,5 @@
 /* partial.c - writing partials. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,10 +34,24 @@ field_u64(struct writer *w, uint64_t v)
 	buf_to(&w->field, put_u64(buf_room(&w->field, 32 + PUT_SLACK), v));
 }
 
+/* Appends to the field, each behind a blank: s is a text, u a uint64_t, i an int64_t. */
 static void
-field_i64(struct writer *w, int64_t v)
+words(struct writer *w, const char *kinds, ...)
 {
-	buf_to(&w->field, put_i64(buf_room(&w->field, 32 + PUT_SLACK), v));
+	va_list ap;
+
+	va_start(ap, kinds);
+	for (; *kinds; kinds++) {
+		field_str(w, " ");
+		if (*kinds == 's')
+			field_str(w, va_arg(ap, const char *));
+		else if (*kinds == 'u')
+			field_u64(w, va_arg(ap, uint64_t));
+		else
+			buf_to(&w->field, put_i64(buf_room(&w->field, 32 + PUT_SLACK),
+						  va_arg(ap, int64_t)));
+	}
+	va_end(ap);
 }
 
 /* Begins a field: the number of the column, what it is, of which class. */
@@ -45,16 +60,12 @@ field(struct writer *w, size_t col, const char *what, const char *class)
 {
 	w->field.n = 0;
 	field_u64(w, col);
-	field_str(w, " ");
-	field_str(w, what);
-	if (class) {
-		field_str(w, " ");
-		field_str(w, class);
-	}
+	words(w, class ? "ss" : "s", what, class);
 }
 
-static void
-line_wide(struct writer *w, const struct wide *v)
+/* A line of the key and the field at hand: gives the place of its number. */
+static uint8_t *
+line_begin(struct writer *w)
 {
 	uint8_t *p;
 
@@ -63,35 +74,33 @@ line_wide(struct writer *w, const struct wide *v)
 	out_bytes(w->o, w->field.p, w->field.n);
 	p = out_room(w->o);
 	*p++ = '\t';
-	p = wide_put(p, v);
+	w->lines++;
+	return p;
+}
+
+static void
+line_end(struct writer *w, uint8_t *p)
+{
 	*p++ = '\n';
 	w->o->p = p;
-	w->lines++;
+}
+
+static void
+line_wide(struct writer *w, const struct wide *v)
+{
+	line_end(w, wide_put(line_begin(w), v));
 }
 
 static void
 line(struct writer *w, uint64_t v)
 {
-	struct wide wide = wide_u64(v);
-
-	line_wide(w, &wide);
+	line_end(w, put_u64(line_begin(w), v));
 }
 
 static void
 line_i64(struct writer *w, int64_t v)
 {
-	out_bytes(w->o, w->key.p, w->key.n);
-	out_bytes(w->o, "\t", 1);
-	out_bytes(w->o, w->field.p, w->field.n);
-	{
-		uint8_t *p = out_room(w->o);
-
-		*p++ = '\t';
-		p = put_i64(p, v);
-		*p++ = '\n';
-		w->o->p = p;
-	}
-	w->lines++;
+	line_end(w, put_i64(line_begin(w), v));
 }
 
 static void
@@ -142,8 +151,8 @@ put_set(struct writer *w, size_t c, const struct set *s)
 	struct datum *v = xcalloc(s->n, sizeof *v);
 
 	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++) {
-		field(w, c, "register ", NULL);
-		field_u64(w, i);
+		field(w, c, "register", NULL);
+		words(w, "u", (uint64_t)i);
 		if (s->reg[i])
 			line(w, s->reg[i]);
 	}
@@ -152,11 +161,10 @@ put_set(struct writer *w, size_t c, const struct set *s)
 	qsort(v, s->n, sizeof *v, member_cmp);
 	for (uint32_t i = 0; i < s->n; i++) {
 		field(w, c, "member", partial_class[v[i].class]);
-		field_str(w, " ");
 		if (v[i].text)
-			field_str(w, v[i].text);
+			words(w, "s", v[i].text);
 		else
-			field_u64(w, v[i].v);
+			words(w, "u", v[i].v);
 		line(w, 1);
 	}
 	free(v);
@@ -202,9 +210,7 @@ put_top(struct writer *w, size_t c, struct top *t)
 	top_sort(t);
 	for (uint32_t i = 0; i < t->n; i++) {
 		field(w, c, "top", NULL);
-		field_str(w, " ");
-		field_u64(w, t->entry[i].error);
-		field_str(w, " ");
+		words(w, "us", t->entry[i].error, "");
 		datum_put(&w->field, &t->entry[i].datum);
 		line(w, t->entry[i].count);
 	}
@@ -221,11 +227,7 @@ put_end(struct writer *w, const struct stats *st, size_t c, const char *what,
 	if (!e->any)
 		return;
 	field(w, c, what, NULL);
-	field_str(w, " ");
-	field_str(w, st->files.v[e->file].s);
-	field_str(w, " ");
-	field_u64(w, e->begin);
-	field_str(w, " ");
+	words(w, "sus", st->files.v[e->file].s, e->begin, "");
 	datum_put(&w->field, &e->datum);
 	line(w, e->seq);
 }
@@ -276,11 +278,8 @@ group_key(struct writer *w, const struct stats *st, char table, uint32_t g)
 	if (st->pane) {
 		uint8_t *p = buf_room(&w->key, 32 + PUT_SLACK);
 
-		if (st->pane[g] == NO_PANE)
-			*p++ = '*';
-		else
-			p = put_i64(p, st->pane[g]);
-		w->key.n = (size_t)(p - w->key.p);
+		*p = '*';
+		buf_to(&w->key, st->pane[g] == NO_PANE ? p + 1 : put_i64(p, st->pane[g]));
 	}
 	for (size_t k = 0; k < nk; k++) {
 		if (k || st->pane)
@@ -305,14 +304,22 @@ begin(struct writer *w, const char *what)
 	field_str(w, what);
 }
 
+/* A field of one word, where there is something to count. */
+static void
+line_of(struct writer *w, const char *what, uint64_t n)
+{
+	begin(w, what);
+	if (n)
+		line(w, n);
+}
+
 /* A time after time_flip(), which is undone. The lines of a file may be in any order, and
  * that with the clock behind this one: its name stands here too. */
 static void
 line_time(struct writer *w, enum clock clock, const char *name, uint64_t time)
 {
 	begin(w, name);
-	buf_add(&w->field, " ", 1);
-	field_str(w, clock == CLOCK_NS ? "ns" : "ticks");
+	words(w, "s", clock == CLOCK_NS ? "ns" : "ticks");
 	time ^= time_flip(clock);
 	if (clock == CLOCK_NS)
 		line_i64(w, (int64_t)time);
@@ -327,16 +334,9 @@ put_covers(struct writer *w, const struct stats *st)
 	for (size_t i = 0; i < st->ncovers; i++) {
 		const struct cover *c = &st->cover[i];
 
-		begin(w, "part ");
-		field_str(w, st->files.v[c->file].s);
-		field_str(w, " ");
-		field_u64(w, c->begin);
-		if (c->ordered) {
-			field_str(w, " ");
-			field_u64(w, c->first);
-			field_str(w, " ");
-			field_u64(w, c->last);
-		}
+		begin(w, "part");
+		words(w, c->ordered ? "suuu" : "su", st->files.v[c->file].s, c->begin,
+		      c->first, c->last);
 		line(w, c->end);
 	}
 }
@@ -349,21 +349,12 @@ put_segments(struct writer *w, const struct stats *st, char table)
 		const struct segment *s = &st->segment[i];
 
 		group_key(w, st, table, s->group);
-		field(w, s->col, "segment ", NULL);
-		field_str(w, st->files.v[s->file].s);
-		field_str(w, " ");
-		field_u64(w, s->begin);
-		field_str(w, " ");
-		field_u64(w, s->end);
-		field_str(w, " ");
-		field_i64(w, s->first);
-		if (st->spec->col[s->col].kind == COL_INSIDE) {
-			field_str(w, " ");
-			field_u64(w, s->seq);
-		} else if (st->pane && st->spec->col[s->col].kind == COL_SEQUENTIAL) {
-			field_str(w, " ");
-			field_i64(w, s->began);
-		}
+		field(w, s->col, "segment", NULL);
+		words(w, "suui", st->files.v[s->file].s, s->begin, s->end, s->first);
+		if (st->spec->col[s->col].kind == COL_INSIDE)
+			words(w, "u", (uint64_t)s->seq);
+		else if (st->pane && st->spec->col[s->col].kind == COL_SEQUENTIAL)
+			words(w, "i", s->began);
 		line_i64(w, s->last);
 	}
 }
@@ -382,40 +373,34 @@ put_table(struct writer *w, const struct stats *st, char table)
 		line_time(w, st->clock, "begin", st->tmin);
 		line_time(w, st->clock, "end", st->tmax);
 	}
-	if (st->missed) {
-		begin(w, "missed");
-		line(w, st->missed);
-	}
-	if (st->shift) {
-		begin(w, "shift");
-		line(w, st->shift);
-	}
+	line_of(w, "missed", st->missed);
+	line_of(w, "shift", st->shift);
 	for (size_t i = 0; i < st->view.n; i++) {
-		begin(w, "seen ");
-		field_u64(w, i);
+		begin(w, "seen");
+		words(w, "u", (uint64_t)i);
 		if (st->view.name[i].seen)
 			line(w, st->view.name[i].seen);
 	}
 	for (size_t i = 0; i < spec->ncols; i++) {
-		begin(w, "keep ");
-		field_u64(w, i);
+		begin(w, "keep");
+		words(w, "u", (uint64_t)i);
 		if (st->col[i].keep && st->col[i].keep < PAGES_EXACT)
 			line(w, st->col[i].keep);
 	}
 	for (uint32_t i = 0; i < st->view.known.n; i++) {
-		begin(w, "name ");
-		field_str(w, st->view.known.v[i].s);
+		begin(w, "name");
+		words(w, "s", st->view.known.v[i].s);
 		line(w, 1);
 	}
 	put_covers(w, st);
 	put_segments(w, st, table);
 }
 
-/* Begins a field of the whole answer: a word, and a text. */
+/* Appends a text that may have blanks. */
 static void
-field_of_all(struct writer *w, const char *what, const struct str *text)
+word_escaped(struct writer *w, const struct str *text)
 {
-	begin(w, what);
+	field_str(w, " ");
 	buf_to(&w->field,
 	       put_escaped(buf_room(&w->field, 4 * text->len), text->s, text->len));
 }
@@ -466,8 +451,11 @@ put_files(struct writer *w, const struct stats *st, char table)
 static void
 add_option(struct buf *b, const char *name, const char *value)
 {
-	size_t n = value ? strlen(value) : 0;
+	size_t n;
 
+	if (!value)
+		return;
+	n = strlen(value);
 	buf_add(b, " ", 1);
 	buf_add(b, name, strlen(name));
 	buf_add(b, "=", 1);
@@ -483,36 +471,24 @@ partial_question(struct buf *b, const struct question *q)
 	buf_add(b, PARTIAL_MAGIC, strlen(PARTIAL_MAGIC));
 	snprintf(bits, sizeof bits, "%u", q->bits);
 	buf_add(b, q->report ? " report" : " table", q->report ? 7 : 6);
+	snprintf(version, sizeof version, "%llx",
+		 q->report ? (unsigned long long)extra_version() : 0);
 	add_option(b, "accuracy", bits);
-	if (q->report) {
-		snprintf(version, sizeof version, "%llx",
-			 (unsigned long long)extra_version());
-		add_option(b, "sections", version);
-	}
-	if (q->keys)
-		add_option(b, "keys", q->keys);
-	if (q->aggs)
-		add_option(b, "aggregates", q->aggs);
-	if (q->window)
-		add_option(b, "window", q->window);
-	if (q->before)
-		add_option(b, "key", q->before);
-	if (q->from)
-		add_option(b, "from", q->from);
-	if (!q->empty)
-		add_option(b, "empty", "no");
+	add_option(b, "sections", q->report ? version : NULL);
+	add_option(b, "keys", q->keys);
+	add_option(b, "aggregates", q->aggs);
+	add_option(b, "window", q->window);
+	add_option(b, "key", q->before);
+	add_option(b, "from", q->from);
+	add_option(b, "empty", q->empty ? NULL : "no");
 }
 
 static void
 put_group(struct writer *w, const struct stats *st, char table, uint32_t g)
 {
 	group_key(w, st, table, g);
-	begin(w, "count");
-	line(w, st->count[g]);
-	if (g < st->sure_cap && st->sure[g]) {
-		begin(w, "sure");
-		line(w, st->sure[g]);
-	}
+	line_of(w, "count", st->count[g]);
+	line_of(w, "sure", g < st->sure_cap ? st->sure[g] : 0);
 	for (size_t c = 0; c < st->spec->ncols; c++)
 		put_column(w, st, c, g);
 }
@@ -522,18 +498,11 @@ static void
 put_edge(struct writer *w, const struct answer *a, const struct edge *e)
 {
 	struct str text = {.s = e->line, .len = (uint32_t)strlen(e->line)};
-	struct buf head = {0};
 
-	buf_add(&head, "edge ", 5);
-	buf_add(&head, a->st[0].files.v[e->file].s, a->st[0].files.v[e->file].len);
-	buf_byte(&head, ' ');
-	buf_to(&head, put_u64(buf_room(&head, 64 + PUT_SLACK), e->begin));
-	buf_byte(&head, ' ');
-	buf_to(&head, put_u64(buf_room(&head, 64 + PUT_SLACK), e->seq));
-	buf_add(&head, " ", 2);
-	field_of_all(w, (const char *)head.p, &text);
+	begin(w, "edge");
+	words(w, "suu", a->st[0].files.v[e->file].s, e->begin, e->seq);
+	word_escaped(w, &text);
 	line(w, e->waits);
-	buf_free(&head);
 }
 
 void
@@ -550,18 +519,18 @@ partial_write(struct answer *a, struct out *o)
 	field_str(&w, "format ");
 	field_str(&w, a->format);
 	line(&w, 1);
-	begin(&w, "lost");
-	if (a->lost)
-		line(&w, a->lost);
+	line_of(&w, "lost", a->lost);
 	for (uint32_t i = 0; i < a->trouble.n; i++) {
-		field_of_all(&w, "trouble ", &a->trouble.v[i]);
+		begin(&w, "trouble");
+		word_escaped(&w, &a->trouble.v[i]);
 		line(&w, 1);
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {
 		const struct str *s = &a->asked.v[i];
 		uint32_t id;
 
-		field_of_all(&w, "asked ", s);
+		begin(&w, "asked");
+		word_escaped(&w, s);
 		line(&w, strtab_find(&a->had, s->s, s->len, &id));
 	}
 	for (size_t i = 0; i < a->nedges; i++)

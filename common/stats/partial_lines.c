@@ -1,6 +1,5 @@
 /* partial_lines.c - the lines of a partial: every line adds to what it names. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "stats/partial_reader.h"
@@ -330,7 +329,7 @@ partial_group_line(const struct reader *r)
 	else if (!strcmp(partial_word(r, 0), "count"))
 		st->count[r->group] += value(r);
 	else if (!strcmp(r->word[0], "sure") && st->missed) {
-		st->sure = grow(st->sure, &st->sure_cap, st->ngroups, sizeof *st->sure);
+		GROW(st->sure, st->sure_cap, st->ngroups);
 		st->sure[r->group] += value(r);
 	} else
 		column_line(r, st);
@@ -462,8 +461,7 @@ on_edge(const struct reader *r, struct answer *a)
 	if (e.waits && *text == '#')
 		partial_refuse(r, "not an event: %.40s", text);
 	e.line = xstrdup(text);
-	a->edge = grow(a->edge, &a->edge_cap, a->nedges + 1, sizeof *a->edge);
-	a->edge[a->nedges++] = e;
+	*PUSH(a->edge, a->nedges, a->edge_cap) = e;
 }
 
 /* What is of the whole answer. */

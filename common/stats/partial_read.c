@@ -1,23 +1,10 @@
 /* partial_read.c - reading and merging partials: files, headers, keys. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "stats/partial.h"
 #include "stats/partial_reader.h"
-
-_Noreturn void
-partial_refuse(const struct reader *r, const char *fmt, ...)
-{
-	char text[512];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	die("%s:%llu: %s", r->name, (unsigned long long)r->line, text);
-}
 
 uint64_t
 partial_number(const struct reader *r, const char *s)
@@ -256,7 +243,7 @@ partial_read(struct answer *a, bool *opened, const char *path)
 		if (in_more(&in))
 			continue;
 		if (in.err)
-			die("%s: read: %s", r.name, strerror(in.err));
+			die("%s: read: %s", r.name, in_why(&in));
 		if (in_left(&in)) {
 			r.line++;
 			partial_refuse(&r, "the partial is cut: the last line has no end");

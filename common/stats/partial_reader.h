@@ -22,7 +22,7 @@ struct reader {
 };
 
 /* Says what is wrong with the line at hand, with its place, and exits. */
-_Noreturn void partial_refuse(const struct reader *r, const char *fmt, ...) PRINTF(2, 3);
+#define partial_refuse(r, ...) die_at((r)->name, (r)->line, __VA_ARGS__)
 /* The value of a text; what is no whole number of 64 bits is refused. */
 uint64_t partial_number(const struct reader *r, const char *s);
 int64_t partial_signed(const struct reader *r, const char *s);

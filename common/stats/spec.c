@@ -43,8 +43,7 @@ is_chain(enum col_kind kind)
 void
 spec_key(struct spec *p, const char *name, size_t n)
 {
-	p->key = grow(p->key, &p->key_cap, p->nkeys + 1, sizeof *p->key);
-	p->key[p->nkeys++] = xstrndup(name, n);
+	*PUSH(p->key, p->nkeys, p->key_cap) = xstrndup(name, n);
 }
 
 const char *
@@ -59,7 +58,7 @@ spec_text(const struct spec *p, const char *name)
 struct shown *
 spec_show(struct spec *p, const char *label)
 {
-	p->shown = grow(p->shown, &p->shown_cap, p->nshown + 1, sizeof *p->shown);
+	GROW(p->shown, p->shown_cap, p->nshown + 1);
 	p->shown[p->nshown] = (struct shown){.label = xstrdup(label)};
 	return &p->shown[p->nshown++];
 }
@@ -69,7 +68,7 @@ spec_col_add(struct spec *p, const char *name)
 {
 	struct col *col;
 
-	p->col = grow(p->col, &p->col_cap, p->ncols + 1, sizeof *p->col);
+	GROW(p->col, p->col_cap, p->ncols + 1);
 	col = &p->col[p->ncols++];
 	*col = (struct col){.name = xstrdup(name), .kind = kind_of(name)};
 	p->chains |= is_chain(col->kind);
@@ -209,11 +208,10 @@ spec_bits(const struct spec *p, size_t col)
 static unsigned
 expr_text_need(const char *text)
 {
-	struct expr *e = text ? expr_parse(text) : NULL;
-	unsigned need = e ? expr_need(e) : 0;
+	struct expr *e = expr_parse(text);
+	unsigned need = expr_need(e);
 
-	if (e)
-		expr_free(e);
+	expr_free(e);
 	return need;
 }
 

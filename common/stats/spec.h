@@ -127,6 +127,7 @@ struct spec {
 	unsigned top;	      /* the greatest K of top, 0 = none */
 	char *when;	      /* only events that it is true for; NULL = all */
 	bool ends;	      /* some column has ACC_ENDS */
+	bool times;	      /* some column adds or orders times that are computed */
 	bool chains;	      /* some column depends on the event before */
 	bool rates;	      /* some rate is asked */
 	bool span;	      /* the time of the first and last event is */
@@ -156,7 +157,7 @@ unsigned spec_bits(const struct spec *p, size_t col);
 static inline bool
 spec_one_clock(const struct spec *p)
 {
-	return p->pane || p->rates || p->span || p->chains;
+	return p->pane || p->rates || p->span || p->chains || p->times;
 }
 /* What the readers must fill in: NEED_*. */
 unsigned spec_need(const struct spec *p);

@@ -201,10 +201,14 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 
 /* The bytes of the unit that n bytes at s say. */
 static uint64_t
-unit_bytes(const char *all, const char *s, size_t n)
+unit_bytes(const struct aggregate *named, const char *all, const char *s, size_t n)
 {
 	struct num v;
 
+	if (*s < '0' || *s > '9')
+		die("-a %s: it is of addr and size as they are, and takes a unit alone: "
+		    "%s(4K)",
+		    all, named->name);
 	if (!num_parse(s, n, true, &v, NULL) || v.neg || v.nano || v.unit == UNIT_TIME ||
 	    !v.whole)
 		die("-a %s: a unit is a number of bytes: 4096, 4K", all);
@@ -235,7 +239,7 @@ request_col(struct spec *p, const struct aggregate *named, const char *s, const 
 		arg += *arg == ',';
 	}
 	if (arg < end)
-		unit = unit_bytes(text, arg, (size_t)(end - arg));
+		unit = unit_bytes(named, text, arg, (size_t)(end - arg));
 	for (size_t i = 0; i < p->ncols; i++)
 		if (!strcmp(p->col[i].name, name) && p->col[i].div == unit)
 			return (int)i;
@@ -270,8 +274,7 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 	if (a.kind == AGG_MODE && !p->top)
 		p->top = 1;
 	p->ordered |= a.kind == AGG_MODE || a.kind == AGG_TOP;
-	p->agg = grow(p->agg, &p->agg_cap, p->naggs + 1, sizeof *p->agg);
-	p->agg[p->naggs++] = a;
+	*PUSH(p->agg, p->naggs, p->agg_cap) = a;
 }
 
 /* The aggregate of that name, if it is one that cannot stand without a field. */

@@ -4,12 +4,9 @@
  * First the group of every event of a batch (stats_group.c), then one loop for each column.
  */
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bytes.h"
-#include "base/put.h"
 #include "event/value.h"
 #include "stats/stats.h"
 
@@ -108,7 +105,7 @@ bind_new(struct stats *st, const struct source *s)
 	size_t nc = st->spec->ncols;
 	char name[STATE_NAME];
 
-	st->way = grow(st->way, &st->way_cap, s->t.ntypes, 1);
+	GROW(st->way, st->way_cap, s->t.ntypes);
 	for (; st->nways < s->t.ntypes; st->nways++) {
 		const struct type *ty = &s->t.type[st->nways];
 
@@ -141,13 +138,13 @@ bind_types(struct stats *st, const struct source *s)
 }
 
 static void
-note_span(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t n)
+note_span(struct stats *st, struct events e)
 {
 	uint64_t least = st->timed ? st->tmin : UINT64_MAX, most = st->timed ? st->tmax : 0,
 		 flip = time_flip(st->clock);
 
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t t = (uint64_t)rec_at(base, off[i])->time ^ flip;
+	for (uint32_t i = 0; i < e.n; i++) {
+		uint64_t t = (uint64_t)event_at(e, i)->time ^ flip;
 
 		least = t < least ? t : least;
 		most = t > most ? t : most;
@@ -180,52 +177,46 @@ count_groups(struct stats *st, const uint32_t *g, uint32_t n)
 
 /* The events of a batch, or some of them, into one column. */
 static void
-add_column(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	   const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
+add_column(struct stats *st, const struct source *s, size_t c, struct events e)
 {
 	switch (st->spec->col[c].kind) {
-	case COL_FIELD: column_add(st, s, c, base, off, n, g); break;
-	case COL_GAP: chain_add(st, s, c, base, off, n, g, whole); break;
+	case COL_FIELD: column_add(st, s, c, e); break;
+	case COL_GAP: chain_add(st, s, c, e); break;
 	case COL_SEQUENTIAL:
 	case COL_HIGHER:
-	case COL_INTERVAL: requests_add(st, c, base, off, n, g, whole); break;
-	case COL_INSIDE: states_add(st, s, c, base, off, n, g, whole); break;
+	case COL_INTERVAL: requests_add(st, c, e); break;
+	case COL_INSIDE: states_add(st, s, c, e); break;
 	case COL_ENTER:
-	case COL_EVENT: column_marks(st, c, base, off, n, g); break;
+	case COL_EVENT: column_marks(st, c, e); break;
 	case COL_UNALIGNED:
-	case COL_PAGES: column_blocks(st, c, base, off, n, g); break;
+	case COL_PAGES: column_blocks(st, c, e); break;
 	}
 }
 
 /* A column of those events only that its expression is true for. */
 static void
 add_some(struct stats *st, struct source *s, size_t c, const struct batch *b,
-	 const uint32_t *pick, uint32_t n, const uint32_t *g, const uint32_t *whole)
+	 const uint32_t *pick, struct events e)
 {
 	uint32_t match[BATCH], at[BATCH], off[BATCH], to[BATCH], all[BATCH];
+	uint32_t n = stats_pick(st->col_when[c], s, b, pick, e.n, match, at);
 
-	n = stats_pick(st->col_when[c], s, b, pick, n, match, at);
-	for (uint32_t i = 0; i < n; i++)
-		to[i] = g[at[i]];
-	if (!n)
-		return;
-	if (st->spec->col[c].kind == COL_EVENT) {
-		column_marks(st, c, NULL, NULL, n, to);
-		return;
-	}
 	for (uint32_t i = 0; i < n; i++) {
+		to[i] = e.g[at[i]];
 		off[i] = b->off[match[i]];
-		all[i] = whole[at[i]];
+		all[i] = e.whole[at[i]];
 	}
-	add_column(st, s, c, b->base, off, n, to, all);
+	if (n)
+		add_column(st, s, c, (struct events){b->base, off, to, all, n});
 }
 
 void
 stats_add(struct stats *st, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
+	  uint32_t n, struct made made)
 {
 	uint32_t g[BATCH], panes[BATCH], picked[BATCH], match[BATCH];
-	const uint32_t *off = b->off, *whole = g;
+	const uint32_t *off = b->off;
+	struct events e;
 	const struct spec *spec = st->spec;
 
 	bind_types(st, s);
@@ -242,24 +233,26 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 			picked[i] = b->off[pick[i]];
 		off = picked;
 	}
+	e = (struct events){b->base, off, g, g, n};
+	st->made = made;
 	if (spec->rates || spec->span)
-		note_span(st, b->base, off, n);
+		note_span(st, e);
 	if (spec->from_first && !st->any)
-		st->origin = rec_at(b->base, off[0])->time;
+		st->origin = event_at(e, 0)->time;
 	st->any = true;
 	if (st->access) {
-		files_add(st, s, b->base, off, n);
+		files_add(st, s, e);
 		return;
 	}
 	if (spec->pane)
-		whole = panes;
-	stats_groups(st, s, b->base, off, n, g, panes);
+		e.whole = panes;
+	stats_groups(st, s, e, g, panes);
 	count_groups(st, g, n);
 	for (size_t c = 0; c < spec->ncols; c++) {
 		if (st->col_when[c])
-			add_some(st, s, c, b, pick, n, g, whole);
+			add_some(st, s, c, b, pick, e);
 		else
-			add_column(st, s, c, b->base, off, n, g, whole);
+			add_column(st, s, c, e);
 	}
 	stats_bound(st);
 }
@@ -274,7 +267,7 @@ stats_check(struct stats *st)
 		const char *name = st->view.name[i].name;
 
 		/* Of what is computed, the fields that it is made of are looked at. */
-		if (st->view.name[i].seen & SEEN_FIELD || *name == *COMPUTED)
+		if (st->view.name[i].seen & SEEN_FIELD || is_made(name))
 			continue;
 		if (st->view.name[i].seen & SEEN_EVENT)
 			warn("no event had a field %s: %s is an event: -e %s", name, name,

@@ -16,6 +16,7 @@
 #include "stats/pages.h"
 #include "stats/set.h"
 #include "stats/spec.h"
+#include "expr/exprs.h"
 #include "stats/top.h"
 #include "base/wide.h"
 
@@ -102,6 +103,12 @@ struct cover {
 	uint64_t first, last; /* times, so that they compare */
 };
 
+/* The values of computed fields of the events at hand. */
+struct made {
+	const struct exprs *of; /* NULL: there are none */
+	const uint32_t *at; /* the events' numbers in its run; NULL: they are all of it */
+};
+
 struct stats {
 	const struct spec *spec;
 	/* Groups. */
@@ -151,6 +158,7 @@ struct stats {
 	size_t way_cap;
 	uint32_t nways;
 	struct keyed *keyed; /* by key */
+	struct made made;
 	struct buf scratch;
 };
 
@@ -187,7 +195,7 @@ void stats_open(struct stats *st, const struct spec *spec);
 void stats_free(struct stats *st);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void stats_add(struct stats *st, struct source *s, const struct batch *b,
-	       const uint32_t *pick, uint32_t n);
+	       const uint32_t *pick, uint32_t n, struct made made);
 /* To be called when an input has ended, whether it had events or not. */
 void stats_done(struct stats *st, const struct source *s);
 /* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. */
@@ -283,15 +291,36 @@ stats_missed(const struct stats *st, uint32_t g)
 	return sure < st->missed ? st->missed - sure : 0;
 }
 
+static inline const struct rec *
+rec_at(const uint8_t *base, uint32_t off)
+{
+	return (const struct rec *)(const void *)(base + off);
+}
+
+/* Events of a source: n records at base + off[i], each in the group g[i]; where windows and
+ * chains are, whole[i] is that of the keys alone. */
+struct events {
+	const uint8_t *base;
+	const uint32_t *off, *g, *whole;
+	uint32_t n;
+};
+
+/* The i-th of them. */
+static inline const struct rec *
+event_at(struct events e, uint32_t i)
+{
+	return rec_at(e.base, e.off[i]);
+}
+
 /* stats_group.c: opens what knows the keys, behind the columns; frees it; looks up what the
  * keys are in a source, whose tables may be `anew`. */
 void keyed_open(struct stats *st);
 void keyed_free(struct stats *st);
 void keyed_bind(struct stats *st, const struct source *s, bool anew);
-/* The groups g[0..n) of n records of s at base + off[i]. With windows and chains, whole[0..n)
- * are those of the keys alone. */
-void stats_groups(struct stats *st, const struct source *s, const uint8_t *base,
-		  const uint32_t *off, uint32_t n, uint32_t *g, uint32_t *whole);
+/* The groups of events of s into g[0..n). With windows and chains, those of the keys alone into
+ * whole[0..n). */
+void stats_groups(struct stats *st, const struct source *s, struct events e, uint32_t *g,
+		  uint32_t *whole);
 /* What a row of group g shows is soon read. (INLINE: gcc drops the call of a function that
  * does nothing but this.) */
 static INLINE void
@@ -312,19 +341,11 @@ stats_name(const struct stats *st, uint32_t g, char space[KEY_SPACE])
 	return keytab_text(&st->text, st->key[(size_t)g * st->spec->nkeys], space).s;
 }
 
-static inline const struct rec *
-rec_at(const uint8_t *base, uint32_t off)
-{
-	return (const struct rec *)(const void *)(base + off);
-}
-
 /* stats_chain.c: columns whose values depend on the event before. Counts n records of s, at
  * base + off[i], in column c. */
-void chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	       const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole);
+void chain_add(struct stats *st, const struct source *s, size_t c, struct events e);
 /* The same of COL_SEQUENTIAL: whether requests begin where the one before ended. */
-void requests_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-		  uint32_t n, const uint32_t *g, const uint32_t *whole);
+void requests_add(struct stats *st, size_t c, struct events e);
 /* The time from `before` to `now`, with its sign. */
 struct value time_between(enum clock clock, int64_t before, int64_t now);
 /*
@@ -333,8 +354,7 @@ struct value time_between(enum clock clock, int64_t before, int64_t now);
  * whose last is an enter's; the other one is NO_TIME.
  */
 #define NO_TIME INT64_MIN
-void states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-		const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole);
+void states_add(struct stats *st, const struct source *s, size_t c, struct events e);
 void states_segments(struct stats *st, const struct source *s, uint32_t c);
 /* Forgets the enters and leaves of group g. */
 void states_clear(struct column *col, size_t g);
@@ -344,6 +364,21 @@ void stats_source(struct stats *st, const struct source *s);
 void segment_add(struct stats *st, const struct segment *s);
 /* Adds a part of a file to those that were read. */
 void cover_add(struct stats *st, const struct cover *c);
+
+/* stats_made.c: values of a computed field, by its name. */
+static inline bool
+is_made(const char *name)
+{
+	return *name == *COMPUTED;
+}
+/* The text of the i-th event's value, whose record is r, into st->scratch. False where it is
+ * absent. */
+bool made_text(struct stats *st, const struct source *s, const struct rec *r,
+	       const char *name, uint32_t i);
+/* Those of all n events as integers; there[]: 1 or 0; *time: they are times. False where they
+ * are not all integers of one kind. */
+bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v,
+	       uint8_t *there, bool *time);
 
 /* stats_pick.c: parses the expressions of spec.when and col.when; frees them. */
 void stats_pick_open(struct stats *st);
@@ -359,16 +394,13 @@ void column_free(struct column *c);
 /* Frees the memory that group g of a column has of its own. */
 void column_clear(struct column *c, size_t g);
 /* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
-void column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-		const uint32_t *off, uint32_t n, const uint32_t *g);
+void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
 /* Whether all g[0..n), n > 0, are the same group. */
 bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
-void column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-		  uint32_t n, const uint32_t *g);
+void column_marks(struct stats *st, size_t c, struct events e);
 /* stats_blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
-void column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-		   uint32_t n, const uint32_t *g);
+void column_blocks(struct stats *st, size_t c, struct events e);
 /* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
 void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 		   const uint64_t *v, uint32_t n);

@@ -95,26 +95,24 @@ is_request(const struct rec *r)
 }
 
 static INLINE void
-add_unaligned(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-	      uint32_t n, const uint32_t *g, uint64_t bytes, int shift)
+add_unaligned(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift)
 {
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 
 		if (!is_request(r))
 			continue;
-		to[k] = g[i];
+		to[k] = e.g[i];
 		v[k++] = is_unaligned(bytes, shift, extent_of(st, r));
 	}
 	column_values(st, c, INT_POS, to, v, k);
 }
 
 static INLINE void
-add_pages(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, uint32_t n,
-	  const uint32_t *g, uint64_t bytes, int shift, bool tell)
+add_pages(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift, bool tell)
 {
 	struct pages_queue queue;
 	uint32_t cut[BATCH], k = 0, keep;
@@ -123,16 +121,16 @@ add_pages(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, 
 	column_room(st, c);
 	keep = st->col[c].keep;
 	queue.n = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 		struct extent x = extent_of(st, r);
-		struct pages *p = &st->col[c].pages[g[i]];
+		struct pages *p = &st->col[c].pages[e.g[i]];
 		bool all = true;
 
 		if (!is_request(r))
 			continue;
 		if (unlikely(!p->cap) && st->spec->nkeys)
-			p->seed = seed_of(st, g[i]);
+			p->seed = seed_of(st, e.g[i]);
 		if (unlikely(x.begin_high | x.end_high))
 			all = far_pages(&queue, p, bytes, x, r->size, keep);
 		else if (x.end > x.begin) {
@@ -144,7 +142,7 @@ add_pages(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, 
 		}
 		if (tell && unlikely(!all)) {
 			one[k] = 1;
-			cut[k++] = g[i];
+			cut[k++] = e.g[i];
 		}
 	}
 	pages_flush(&queue, keep);
@@ -153,8 +151,7 @@ add_pages(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off, 
 }
 
 void
-column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-	      uint32_t n, const uint32_t *g)
+column_blocks(struct stats *st, size_t c, struct events e)
 {
 	uint64_t bytes = st->spec->col[c].div;
 	int shift = bytes & (bytes - 1) ? -1 : (int)trailing_zeros64(bytes | 1ull << 63);
@@ -162,11 +159,11 @@ column_blocks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *o
 
 	/* The compiler makes loops of their own for the unit of reports. */
 	if (bytes && pages)
-		add_pages(st, c, base, off, n, g, bytes, shift, true);
+		add_pages(st, c, e, bytes, shift, true);
 	else if (bytes)
-		add_unaligned(st, c, base, off, n, g, bytes, shift);
+		add_unaligned(st, c, e, bytes, shift);
 	else if (pages)
-		add_pages(st, c, base, off, n, g, 4096, 12, false);
+		add_pages(st, c, e, 4096, 12, false);
 	else
-		add_unaligned(st, c, base, off, n, g, 4096, 12);
+		add_unaligned(st, c, e, 4096, 12);
 }

@@ -130,7 +130,7 @@ drop_groups(struct stats *st)
 	uint32_t *file = stats_renumber(&st->files, &st->files);
 	uint64_t *v = xcalloc(n, sizeof *v), limit, more;
 
-	st->sure = grow(st->sure, &st->sure_cap, n, sizeof *st->sure);
+	GROW(st->sure, st->sure_cap, n);
 	for (uint32_t g = 0; g < n; g++)
 		if (g != rest)
 			v[k++] = most(st, g);

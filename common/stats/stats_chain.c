@@ -24,8 +24,7 @@ link_value(enum col_kind kind, enum clock clock, int64_t before, int64_t now)
 }
 
 void
-requests_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-	     uint32_t n, const uint32_t *g, const uint32_t *whole)
+requests_add(struct stats *st, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
 	struct chain *chain = col->chain =
@@ -35,11 +34,10 @@ requests_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *of
 	uint32_t to[BATCH], k = 0;
 
 	if (st->spec->pane)
-		col->began =
-		    grow(col->began, &col->began_cap, st->ngroups, sizeof *col->began);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		struct chain *a = &chain[whole[i]];
+		GROW(col->began, col->began_cap, st->ngroups);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
+		struct chain *a = &chain[e.whole[i]];
 		struct extent x = extent_of(st, r);
 		uint64_t now = x.begin, end = x.end, last = (uint64_t)a->last;
 
@@ -54,18 +52,17 @@ requests_add(struct stats *st, size_t c, const uint8_t *base, const uint32_t *of
 			a->source = source;
 			a->first = (int64_t)now;
 			if (st->spec->pane)
-				col->began[whole[i]] = r->time;
+				col->began[e.whole[i]] = r->time;
 			continue;
 		}
-		to[k] = g[i];
+		to[k] = e.g[i];
 		v[k++] = last == now;
 	}
 	column_values(st, c, INT_POS, to, v, k);
 }
 
 void
-chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	  const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
+chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
 	enum col_kind kind = st->spec->col[c].kind;
@@ -74,10 +71,10 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 	uint64_t v[BATCH], flip = time_flip(s->head.clock);
 	uint32_t to[BATCH], k = 0;
 
-	col->chain = grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
-		struct chain *a = &col->chain[whole[i]];
+	GROW(col->chain, col->chain_cap, st->ngroups);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
+		struct chain *a = &col->chain[e.whole[i]];
 		int64_t now = r->time, last = a->last;
 		struct value x;
 
@@ -89,15 +86,15 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 		}
 		if (likely(plain && ((uint64_t)now ^ flip) >= ((uint64_t)last ^ flip))) {
 			v[k] = (uint64_t)now - (uint64_t)last;
-			to[k++] = g[i];
+			to[k++] = e.g[i];
 			continue;
 		}
 		x = link_value(kind, s->head.clock, last, now);
 		if (plain && x.class == class) {
 			v[k] = x.v;
-			to[k++] = g[i];
+			to[k++] = e.g[i];
 		} else
-			column_one(st, c, g[i], x, s->begin, ++st->seq);
+			column_one(st, c, e.g[i], x, s->begin, ++st->seq);
 	}
 	column_values(st, c, class, to, v, k);
 }
@@ -105,16 +102,13 @@ chain_add(struct stats *st, const struct source *s, size_t c, const uint8_t *bas
 void
 segment_add(struct stats *st, const struct segment *s)
 {
-	st->segment =
-	    grow(st->segment, &st->segment_cap, st->nsegments + 1, sizeof *st->segment);
-	st->segment[st->nsegments++] = *s;
+	*PUSH(st->segment, st->nsegments, st->segment_cap) = *s;
 }
 
 void
 cover_add(struct stats *st, const struct cover *c)
 {
-	st->cover = grow(st->cover, &st->cover_cap, st->ncovers + 1, sizeof *st->cover);
-	st->cover[st->ncovers++] = *c;
+	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
 }
 
 void

@@ -13,7 +13,6 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "base/num.h"
-#include "event/value.h"
 #include "stats/stats.h"
 
 #define BILLION 1000000000
@@ -73,13 +72,13 @@ new_group(struct stats *st, const uint32_t *texts, int64_t pane)
 	size_t nk = st->spec->nkeys;
 	uint32_t g = st->ngroups++;
 
-	st->count = grow(st->count, &st->count_cap, g + 1, sizeof *st->count);
+	GROW(st->count, st->count_cap, g + 1);
 	/* One more: never NULL, without keys either. */
-	st->key = grow(st->key, &st->key_cap, (g + 1) * nk + 1, sizeof *st->key);
+	GROW(st->key, st->key_cap, (g + 1) * nk + 1);
 	if (nk)
 		memcpy(st->key + g * nk, texts, nk * sizeof *texts);
 	if (st->spec->pane) {
-		st->pane = grow(st->pane, &st->pane_cap, g + 1, sizeof *st->pane);
+		GROW(st->pane, st->pane_cap, g + 1);
 		st->pane[g] = pane;
 	}
 	return g;
@@ -203,10 +202,8 @@ bind_key(struct stats *st, const struct source *s, size_t k)
 		else if (!whole || f->number != key->number)
 			key->number = 0;
 	}
-	key->by_type =
-	    grow(key->by_type, &key->type_cap, s->t.ntypes, sizeof *key->by_type);
-	key->by_string =
-	    grow(key->by_string, &key->string_cap, s->t.str.n, sizeof *key->by_string);
+	GROW(key->by_type, key->type_cap, s->t.ntypes);
+	GROW(key->by_string, key->string_cap, s->t.str.n);
 }
 
 void
@@ -288,10 +285,20 @@ take_number(struct numbers *to, const struct field *f, const struct rec *r, uint
 	return true;
 }
 
+/* The numbers of these values, of all n events or of some. */
+static void
+find_numbers(struct stats *st, struct numbers *v, uint32_t n, uint32_t *to)
+{
+	if (!v->n)
+		return;
+	keytab_numbers(&st->text, v->v, v->kind, v->n, v->n == n ? to : v->id);
+	for (uint32_t i = 0; v->n < n && i < v->n; i++)
+		to[v->at[i]] = v->id[i];
+}
+
 /* The values of key k of n events. */
 static void
-mixed_of(struct stats *st, const struct source *s, const uint8_t *base, const uint32_t *off,
-	 uint32_t n, size_t k, uint32_t *to)
+mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, uint32_t *to)
 {
 	struct field same = st->view.name[st->spec->ncols + k].same;
 	bool alike = st->keyed[k].number != 0;
@@ -299,50 +306,78 @@ mixed_of(struct stats *st, const struct source *s, const uint8_t *base, const ui
 
 	v.n = 0;
 	if (alike) {
-		for (uint32_t i = 0; i < n; i++) {
-			const struct rec *r = rec_at(base, off[i]);
+		for (uint32_t i = 0; i < e.n; i++) {
+			const struct rec *r = event_at(e, i);
 
 			if (unlikely(!take_number(&v, &same, r, i)))
 				to[i] = text_of(st, s, r, k);
 		}
 	} else
-		for (uint32_t i = 0; i < n; i++) {
-			const struct rec *r = rec_at(base, off[i]);
+		for (uint32_t i = 0; i < e.n; i++) {
+			const struct rec *r = event_at(e, i);
 			const struct field *f =
 			    view_field(&st->view, r->type, st->spec->ncols + k);
 
 			if (!take_number(&v, f, r, i))
 				to[i] = text_of(st, s, r, k);
 		}
-	if (!v.n)
-		return;
-	keytab_numbers(&st->text, v.v, v.kind, v.n, v.n == n ? to : v.id);
-	for (uint32_t i = 0; v.n < n && i < v.n; i++)
-		to[v.at[i]] = v.id[i];
+	find_numbers(st, &v, e.n, to);
+}
+
+/* The values of a key that is computed. */
+static void
+made_of(struct stats *st, const struct source *s, struct events e, const char *name,
+	uint32_t *to)
+{
+	uint8_t there[BATCH];
+	struct numbers v;
+	bool time, whole = made_ints(st, name, e.n, v.v, there, &time) &&
+			   !(time && s->head.clock == CLOCK_NS);
+
+	v.n = 0;
+	if (whole && !memchr(there, 0, e.n)) {
+		for (; v.n < e.n; v.n++)
+			v.kind[v.n] = v.v[v.n] >> 63 ? KEYTAB_NEGATIVE : KEYTAB_WHOLE;
+	} else
+		for (uint32_t i = 0; i < e.n; i++) {
+			if (!whole || !there[i]) {
+				if (!made_text(st, s, event_at(e, i), name, i))
+					buf_add(&st->scratch, "-", 1);
+				to[i] = keytab_id(&st->text, st->scratch.p, st->scratch.n);
+				continue;
+			}
+			v.v[v.n] = v.v[i];
+			v.kind[v.n] = v.v[i] >> 63 ? KEYTAB_NEGATIVE : KEYTAB_WHOLE;
+			v.at[v.n++] = i;
+		}
+	find_numbers(st, &v, e.n, to);
 }
 
 static void
-texts_of(struct stats *st, const struct source *s, const uint8_t *base, const uint32_t *off,
-	 uint32_t n, size_t k, uint32_t *to)
+texts_of(struct stats *st, const struct source *s, struct events e, size_t k, uint32_t *to)
 {
 	struct keyed *key = &st->keyed[k];
 	uint32_t *known = key->event ? key->by_type : key->by_string;
 	size_t at = key->event ? offsetof(struct rec, type) : offsetof(struct rec, loc);
 
 	if (key->input) {
-		for (uint32_t i = 0; i < n; i++)
+		for (uint32_t i = 0; i < e.n; i++)
 			to[i] = key->input_text;
 		return;
 	}
-	if (!key->event && !key->loc) {
-		mixed_of(st, s, base, off, n, k, to);
+	if (is_made(st->spec->key[k])) {
+		made_of(st, s, e, st->spec->key[k], to);
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t id = ld32(base + off[i] + at);
+	if (!key->event && !key->loc) {
+		mixed_of(st, s, e, k, to);
+		return;
+	}
+	for (uint32_t i = 0; i < e.n; i++) {
+		uint32_t id = ld32(e.base + e.off[i] + at);
 
 		to[i] = (likely(known[id]) ? known[id]
-					   : text_of(st, s, rec_at(base, off[i]), k) + 1) -
+					   : text_of(st, s, event_at(e, i), k) + 1) -
 			1;
 	}
 }
@@ -416,8 +451,7 @@ stats_pane_possible(const struct stats *st, int64_t pane)
 
 /* The groups of a batch with windows; whole: those of the keys alone, for gaps. */
 static void
-windows_of(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t n,
-	   uint32_t *g, uint32_t *whole)
+windows_of(struct stats *st, struct events e, uint32_t *g, uint32_t *whole)
 {
 	size_t nk = st->spec->nkeys;
 	uint64_t unit = pane_length(st), length = unit << st->shift;
@@ -425,8 +459,8 @@ windows_of(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t 
 	uint32_t group = 0;
 	bool known = false;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = rec_at(base, off[i]);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 		struct recent *recent;
 		uint32_t text = 0;
 
@@ -449,8 +483,7 @@ windows_of(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t 
 		}
 		if (nk)
 			text = st->texts[i];
-		st->recent =
-		    grow(st->recent, &st->recent_cap, text + 1, sizeof *st->recent);
+		GROW(st->recent, st->recent_cap, text + 1);
 		recent = &st->recent[text];
 		if (!recent->group || recent->pane != pane) {
 			recent->pane = pane;
@@ -465,25 +498,25 @@ windows_of(struct stats *st, const uint8_t *base, const uint32_t *off, uint32_t 
 }
 
 void
-stats_groups(struct stats *st, const struct source *s, const uint8_t *base,
-	     const uint32_t *off, uint32_t n, uint32_t *g, uint32_t *whole)
+stats_groups(struct stats *st, const struct source *s, struct events e, uint32_t *g,
+	     uint32_t *whole)
 {
 	size_t nk = st->spec->nkeys;
 	bool one = nk == 1 && !st->spec->pane;
 
 	for (size_t k = 0; k < nk; k++)
-		texts_of(st, s, base, off, n, k, one ? g : st->texts + k * BATCH);
+		texts_of(st, s, e, k, one ? g : st->texts + k * BATCH);
 	if (st->spec->pane)
-		windows_of(st, base, off, n, g, whole);
+		windows_of(st, e, g, whole);
 	else if (one) {
 		groups_to(st, st->text.n);
-		for (uint32_t i = 0; st->ngroups > GROUPS_NEAR && i < n; i++)
+		for (uint32_t i = 0; st->ngroups > GROUPS_NEAR && i < e.n; i++)
 			prefetch(&st->count[g[i]]);
 	} else if (nk) {
-		for (uint32_t i = 0; i < n; i++)
+		for (uint32_t i = 0; i < e.n; i++)
 			g[i] = group_of(st, i, 0);
 	} else {
-		memset(g, 0, n * sizeof *g);
+		memset(g, 0, e.n * sizeof *g);
 		stats_group(st, NULL, 0);
 	}
 }

@@ -123,8 +123,7 @@ stats_merge(struct stats *st, const struct stats *from)
 		    st, key, from->pane ? stats_pane_floor(st, from->pane[g]) : 0);
 		stats_merge_group(st, group[g], from, g, file);
 		if (g < from->sure_cap) {
-			st->sure =
-			    grow(st->sure, &st->sure_cap, st->ngroups, sizeof *st->sure);
+			GROW(st->sure, st->sure_cap, st->ngroups);
 			st->sure[group[g]] += from->sure[g];
 		}
 	}

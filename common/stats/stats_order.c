@@ -14,9 +14,11 @@ struct ranked {
 	uint32_t id;
 };
 
-static int
-natural_cmp(const char *a, const char *b)
+int
+natural_order(const char *x, const char *y)
 {
+	const char *a = x, *b = y;
+
 	while (*a && *b) {
 		size_t na = strspn(a, "0123456789"), nb = strspn(b, "0123456789");
 
@@ -40,7 +42,7 @@ natural_cmp(const char *a, const char *b)
 			b++;
 		}
 	}
-	return *a ? 1 : *b ? -1 : 0;
+	return *a ? 1 : *b ? -1 : strcmp(x, y);
 }
 
 static int
@@ -51,7 +53,7 @@ text_cmp(const void *x, const void *y)
 
 	if (a->is_num != b->is_num)
 		return a->is_num ? -1 : 1;
-	c = a->is_num ? num_cmp(&a->num, &b->num) : natural_cmp(a->s, b->s);
+	c = a->is_num ? num_cmp(&a->num, &b->num) : natural_order(a->s, b->s);
 	return c ? c : strcmp(a->s, b->s);
 }
 

@@ -10,21 +10,18 @@ stats_pick_open(struct stats *st)
 {
 	const struct spec *spec = st->spec;
 
-	st->when = spec->when ? expr_parse(spec->when) : NULL;
+	st->when = expr_parse(spec->when);
 	st->col_when = xcalloc(spec->ncols, sizeof(struct expr *));
 	for (size_t c = 0; c < spec->ncols; c++)
-		if (spec->col[c].when)
-			st->col_when[c] = expr_parse(spec->col[c].when);
+		st->col_when[c] = expr_parse(spec->col[c].when);
 }
 
 void
 stats_pick_free(struct stats *st)
 {
-	if (st->when)
-		expr_free(st->when);
+	expr_free(st->when);
 	for (size_t c = 0; c < st->spec->ncols; c++)
-		if (st->col_when[c])
-			expr_free(st->col_when[c]);
+		expr_free(st->col_when[c]);
 	free(st->col_when);
 }
 

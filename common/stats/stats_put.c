@@ -1,11 +1,9 @@
 /* stats_put.c - what was asked of a group, as text. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "base/put.h"
-#include "event/value.h"
 #include "stats/stats.h"
 
 #define SECOND 1000000000u
@@ -137,7 +135,7 @@ hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 				}
 				low = low ? 1ull << bit : 0;
 			}
-			step = grow(step, &cap, *n + 1, sizeof *step);
+			GROW(step, cap, *n + 1);
 			step[(*n)++] = (struct step){{k, low}, count};
 		}
 		free(v);

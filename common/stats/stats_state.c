@@ -9,34 +9,26 @@
 #define DEEPEST 64
 
 static void
-count(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin)
-{
-	column_one(st, c, g, v, begin, 0);
-}
-
-static void
 enters(struct states *a, int64_t time)
 {
 	if (a->n == DEEPEST) {
 		a->deeper++;
 		return;
 	}
-	a->enter = grow(a->enter, &a->enter_cap, a->n + 1, sizeof *a->enter);
-	a->enter[a->n++] = time;
+	*PUSH(a->enter, a->n, a->enter_cap) = time;
 }
 
 void
-states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	   const uint32_t *off, uint32_t n, const uint32_t *g, const uint32_t *whole)
+states_add(struct stats *st, const struct source *s, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
 	enum clock clock = s->head.clock;
 
-	col->states = grow(col->states, &col->states_cap, st->ngroups, sizeof *col->states);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+	GROW(col->states, col->states_cap, st->ngroups);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 		int way = st->way[r->type];
-		struct states *a = &col->states[whole[i]];
+		struct states *a = &col->states[e.whole[i]];
 
 		if (!way)
 			continue;
@@ -47,18 +39,18 @@ states_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 		}
 		if (way > 0 && r->has & HAS_DUR) {
 			/* An enter and its leave have become one event. */
-			count(st, c, g[i], time_between(clock, 0, r->dur), s->begin);
+			column_one(st, c, e.g[i], time_between(clock, 0, r->dur), s->begin,
+				   0);
 		} else if (way > 0) {
 			enters(a, r->time);
 		} else if (a->deeper) {
 			a->deeper--;
 		} else if (a->n) {
-			count(st, c, g[i], time_between(clock, a->enter[--a->n], r->time),
-			      s->begin);
+			column_one(st, c, e.g[i],
+				   time_between(clock, a->enter[--a->n], r->time), s->begin,
+				   0);
 		} else if (s->begin && a->nleaves < DEEPEST) {
-			a->leave =
-			    grow(a->leave, &a->leave_cap, a->nleaves + 1, sizeof *a->leave);
-			a->leave[a->nleaves++] = r->time;
+			*PUSH(a->leave, a->nleaves, a->leave_cap) = r->time;
 		}
 	}
 }

@@ -6,7 +6,6 @@
 #include "base/bytes.h"
 #include "base/num.h"
 #include "stats/stats.h"
-#include "event/value.h"
 
 static INLINE void
 tally_add(struct tally *a, uint64_t v)
@@ -208,14 +207,21 @@ datum_of_text(const char *p, size_t n)
 static const uint8_t class_of[K_KINDS] = {
     [K_X32] = INT_HEX, [K_X64] = INT_HEX, [K_NS] = NANO_POS};
 
-/* The value of one event; false when it has none. A text lies in st->scratch. */
+/* The value of the i-th event; false when it has none. A text lies in st->scratch. */
 static bool
-value_of(struct stats *st, const struct source *s, const struct rec *r, size_t c,
-	 struct datum *d)
+value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t i,
+	 size_t c, struct datum *d)
 {
+	const char *name = st->spec->col[c].name;
 	const struct field *f = view_field(&st->view, r->type, c);
 	uint64_t v;
 
+	if (is_made(name)) {
+		if (!made_text(st, s, r, name, i))
+			return false;
+		*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
+		return true;
+	}
 	if (f->load == LOAD_INT || f->load == LOAD_END) {
 		if (!field_load(f, r, &v))
 			return false;
@@ -291,22 +297,22 @@ column_room(struct stats *st, size_t c)
 	uint32_t n = st->ngroups;
 
 	if (acc & ACC_SET)
-		col->set = grow(col->set, &col->set_cap, n, sizeof *col->set);
+		GROW(col->set, col->set_cap, n);
 	if (acc & ACC_PAGES) {
-		col->pages = grow(col->pages, &col->pages_cap, n, sizeof *col->pages);
+		GROW(col->pages, col->pages_cap, n);
 		/* Only where groups are bounded the sets are bounded together. */
 		column_keep(col, pages_keep(st->spec->groups_most ? n : 1));
 	}
 	if (acc & ACC_TOP) {
 		size_t from = col->top_cap;
 
-		col->top = grow(col->top, &col->top_cap, n, sizeof *col->top);
+		GROW(col->top, col->top_cap, n);
 		for (; from < col->top_cap; from++)
 			col->top[from].cap = TOP_CAP(st->spec->top);
 	}
 	if (acc & ACC_ENDS) {
-		col->first = grow(col->first, &col->first_cap, n, sizeof *col->first);
-		col->last = grow(col->last, &col->last_cap, n, sizeof *col->last);
+		GROW(col->first, col->first_cap, n);
+		GROW(col->last, col->last_cap, n);
 	}
 }
 
@@ -322,8 +328,7 @@ column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begi
 }
 
 static void
-add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	 const uint32_t *off, uint32_t n, const uint32_t *g)
+add_data(struct stats *st, const struct source *s, size_t c, struct events e)
 {
 	/* The column of names is that for all types; d is that of type `named`. */
 	bool names = st->view.name[c].same.kind == FIELD_EVENT;
@@ -331,74 +336,35 @@ add_data(struct stats *st, const struct source *s, size_t c, const uint8_t *base
 	struct datum d;
 
 	column_room(st, c);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 
 		if (!names || r->type != named) {
-			if (!value_of(st, s, r, c, &d))
+			if (!value_of(st, s, r, i, c, &d))
 				continue;
 			named = r->type;
 		}
-		add_datum(st, c, g[i], s->begin, ++st->seq, &d);
+		add_datum(st, c, e.g[i], s->begin, ++st->seq, &d);
 	}
 }
 
 static void
-add_one(struct stats *st, const struct source *s, const struct rec *r, size_t c, uint32_t g)
+add_one(struct stats *st, const struct source *s, const struct rec *r, uint32_t i, size_t c,
+	uint32_t g)
 {
 	struct datum d;
 
-	if (!value_of(st, s, r, c, &d))
+	if (!value_of(st, s, r, i, c, &d))
 		return;
 	column_values(st, c, d.class == INT_HEX ? INT_POS : d.class, &g, &d.v, 1);
 }
 
-void
-column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *base,
-	   const uint32_t *off, uint32_t n, const uint32_t *g)
+/* Integers v[0..k) of groups g; `negative`: all of them or-ed, 0 where none has a sign. */
+static void
+add_integers(struct stats *st, size_t c, unsigned class, const uint32_t *g,
+	     const uint64_t *v, uint32_t k, uint64_t negative)
 {
-	const struct field *f = &st->view.name[c].same;
-	uint64_t v[BATCH], negative = 0;
-	unsigned class = f->number == K_NS ? NANO_POS : INT_POS;
-	uint32_t g2[BATCH], at = f->off, bit = f->bit, k = 0;
-
-	if (f->load == LOAD_NONE)
-		return;
-	if (st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS))
-		add_data(st, s, c, base, off, n, g);
-	if (!(st->spec->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST)))
-		return;
-	if ((f->load != LOAD_INT || f->shift) && f->load != LOAD_END) {
-		for (uint32_t i = 0; i < n; i++) {
-			const struct rec *r =
-			    (const struct rec *)(const void *)(base + off[i]);
-
-			if (view_field(&st->view, r->type, c)->load != LOAD_NONE)
-				add_one(st, s, r, c, g[i]);
-		}
-		return;
-	}
-	if (!bit && f->load == LOAD_INT) {
-		for (uint32_t i = 0; i < n; i++) {
-			v[i] = ld64(base + off[i] + at);
-			negative |= v[i];
-		}
-		k = n;
-	} else {
-		for (uint32_t i = 0; i < n; i++) {
-			const struct rec *r =
-			    (const struct rec *)(const void *)(base + off[i]);
-
-			v[k] = f->load == LOAD_INT
-				   ? ld64((const uint8_t *)r + at)
-				   : (uint64_t)time_plus(s->head.clock, r->time, r->dur);
-			negative |= v[k];
-			g2[k] = g[i];
-			k += !(bit & ~r->has);
-		}
-		g = g2;
-	}
-	if (!f->sign || !(negative >> 63)) {
+	if (!(negative >> 63)) {
 		column_values(st, c, class, g, v, k);
 		return;
 	}
@@ -406,24 +372,93 @@ column_add(struct stats *st, const struct source *s, size_t c, const uint8_t *ba
 		add_signed(st, c, class, g[i], v[i]);
 }
 
+/* The values of a computed field where they are integers; else false. */
+static bool
+add_made(struct stats *st, const struct source *s, size_t c, uint32_t n, const uint32_t *g)
+{
+	uint64_t v[BATCH], negative = 0;
+	uint32_t to[BATCH], k = 0;
+	uint8_t there[BATCH];
+	bool time;
+
+	if (!made_ints(st, st->spec->col[c].name, n, v, there, &time))
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		v[k] = v[i];
+		to[k] = g[i];
+		negative |= there[i] ? v[i] : 0;
+		k += there[i];
+	}
+	add_integers(st, c, time && s->head.clock == CLOCK_NS ? NANO_POS : INT_POS, to, v,
+		     k, negative);
+	return true;
+}
+
 void
-column_marks(struct stats *st, size_t c, const uint8_t *base, const uint32_t *off,
-	     uint32_t n, const uint32_t *g)
+column_add(struct stats *st, const struct source *s, size_t c, struct events e)
+{
+	const struct field *f = &st->view.name[c].same;
+	uint64_t v[BATCH], negative = 0;
+	bool made = is_made(st->spec->col[c].name);
+	unsigned class = f->number == K_NS ? NANO_POS : INT_POS;
+	uint32_t g2[BATCH], at = f->off, bit = f->bit, k = 0;
+
+	if (f->load == LOAD_NONE && !made)
+		return;
+	if (st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS))
+		add_data(st, s, c, e);
+	if (!(st->spec->col[c].acc & (ACC_NUM | ACC_SQUARE | ACC_HIST)))
+		return;
+	if (made && add_made(st, s, c, e.n, e.g))
+		return;
+	if ((f->load != LOAD_INT || f->shift) && f->load != LOAD_END) {
+		for (uint32_t i = 0; i < e.n; i++) {
+			const struct rec *r = event_at(e, i);
+
+			if (made || view_field(&st->view, r->type, c)->load != LOAD_NONE)
+				add_one(st, s, r, i, c, e.g[i]);
+		}
+		return;
+	}
+	if (!bit && f->load == LOAD_INT) {
+		for (uint32_t i = 0; i < e.n; i++) {
+			v[i] = ld64(e.base + e.off[i] + at);
+			negative |= v[i];
+		}
+		k = e.n;
+	} else {
+		for (uint32_t i = 0; i < e.n; i++) {
+			const struct rec *r = event_at(e, i);
+
+			v[k] = f->load == LOAD_INT
+				   ? ld64((const uint8_t *)r + at)
+				   : (uint64_t)time_plus(s->head.clock, r->time, r->dur);
+			negative |= v[k];
+			g2[k] = e.g[i];
+			k += !(bit & ~r->has);
+		}
+		e.g = g2;
+	}
+	add_integers(st, c, class, e.g, v, k, f->sign ? negative : 0);
+}
+
+void
+column_marks(struct stats *st, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
 	struct tally *num = ROOM(num, INT_POS);
 
 	if (st->spec->col[c].kind == COL_EVENT) {
-		for (uint32_t i = 0; i < n; i++)
-			num[g[i]].n++;
+		for (uint32_t i = 0; i < e.n; i++)
+			num[e.g[i]].n++;
 		return;
 	}
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = (const struct rec *)(const void *)(base + off[i]);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 		int way = st->way[r->type];
 
-		num[g[i]].n += way != 0;
-		num[g[i]].lo += way > 0;
+		num[e.g[i]].n += way != 0;
+		num[e.g[i]].lo += way > 0;
 	}
 }
 

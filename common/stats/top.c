@@ -124,21 +124,15 @@ entry_cmp(const void *x, const void *y)
 	return datum_cmp(&a->datum, &b->datum);
 }
 
-static void
-reslot(struct top *t)
-{
-	memset(t->slot, 0, slots(t) * sizeof *t->slot);
-	for (uint32_t i = 0; i < t->n; i++)
-		put_slot(t, i);
-}
-
 void
 top_sort(struct top *t)
 {
 	if (!t->n)
 		return;
 	qsort(t->entry, t->n, sizeof *t->entry, entry_cmp);
-	reslot(t);
+	memset(t->slot, 0, slots(t) * sizeof *t->slot);
+	for (uint32_t i = 0; i < t->n; i++)
+		put_slot(t, i);
 }
 
 void

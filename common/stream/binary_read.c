@@ -2,9 +2,8 @@
  * binary_read.c - the binary stream, read back without copying: a batch points into the
  * block.
  *
- * Every length of a block is checked when it comes in, every offset of a type when the type
- * comes in; of a record only its own length, type and place are left. What is damaged costs
- * the rest of its block.
+ * binary_blocks.c has checked the tables when they came in: of a record only its own length,
+ * type and place are left. What is damaged costs the rest of its block.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,105 +11,8 @@
 
 #include "base/bytes.h"
 #include "input/fault.h"
-#include "stream/binary.h"
+#include "stream/binary_read.h"
 #include "stream/rec_swap.h"
-
-/* More than this in one stream without a new HEAD is not ours, and not held. */
-#define STRINGS_MOST (1u << 22)
-#define STRING_BYTES_MOST (64u << 20)
-#define TYPES_MOST (1u << 20)
-#define TYPE_BYTES_MOST (32u << 20)
-
-#define CUT_OFF "offset %llu: the stream was cut off: it has no END block"
-
-/* What a record of a type must hold for one of its arguments. */
-struct check {
-	uint32_t off;
-	/* Bytes of an element of its part; 0: it is the number of a string. */
-	uint32_t width;
-	bool strings; /* the elements are strings, or numbers of strings: */
-	bool symbols;
-};
-
-/* Of a type: these checks, one behind the other. */
-struct checks {
-	uint32_t first, n;
-};
-
-struct binary {
-	const uint8_t *rec, *end; /* the records of the DATA block that are still to come */
-	uint32_t records;
-	bool cut;   /* the block ends early: with the input */
-	bool ended; /* END was seen, and nothing since */
-	bool headed;
-	uint64_t blocks, events;
-	uint64_t type_bytes;   /* of TYPE blocks, since the numbers began */
-	struct checks *checks; /* by type */
-	struct check *check;
-	uint32_t nchecks; /* since the numbers began: fewer than TYPE_BYTES_MOST / 16 */
-	size_t checks_cap, check_cap;
-};
-
-/* A cursor over a block. It latches: past the end every value is 0 and bad is set. */
-struct cur {
-	const uint8_t *p, *end;
-	bool bad;
-};
-
-static uint32_t
-get32(struct cur *c)
-{
-	if (c->end - c->p < 4) {
-		c->bad = true;
-		return 0;
-	}
-	c->p += 4;
-	return le32(c->p - 4);
-}
-
-static uint64_t
-get64(struct cur *c)
-{
-	if (c->end - c->p < 8) {
-		c->bad = true;
-		return 0;
-	}
-	c->p += 8;
-	return le64(c->p - 8);
-}
-
-static struct span
-get_str(struct cur *c)
-{
-	size_t n = get32(c);
-	const uint8_t *p = c->p;
-
-	if (n > (size_t)(c->end - c->p)) {
-		c->bad = true;
-		n = 0;
-	}
-	c->p += n;
-	return (struct span){p, n};
-}
-
-/* A string as the arena's, without what no name may hold. */
-static char *
-get_name(struct cur *c, struct arena *mem)
-{
-	struct span v = get_str(c);
-	char *p = arena_get(mem, 4 * v.n + 1);
-
-	*put_name((uint8_t *)p, v.p, v.n) = '\0';
-	return p;
-}
-
-static char *
-get_text(struct cur *c, struct arena *mem)
-{
-	struct span v = get_str(c);
-
-	return arena_str(mem, (const char *)v.p, v.n);
-}
 
 static int
 binary_sniff(const uint8_t *p, size_t n, bool whole)
@@ -118,237 +20,6 @@ binary_sniff(const uint8_t *p, size_t n, bool whole)
 	(void)whole;
 	return n >= 16 && le32(p) == BLOCK_HEAD && !memcmp(p + 8, BINARY_MAGIC, 8) ? 100
 										   : 0;
-}
-
-static const char *
-head_block(struct source *s, struct cur *c)
-{
-	struct binary *x = s->state;
-	struct head *h = &s->head;
-	uint32_t version, flags, clock, nloc, nmeta;
-
-	if (c->end - c->p < 8 || memcmp(c->p, BINARY_MAGIC, 8) != 0)
-		return "the head has no magic number: the stream was damaged on its way";
-	c->p += 8;
-	version = get32(c);
-	if (version != BINARY_VERSION)
-		return "a version of the stream that is not known here";
-	flags = get32(c);
-	tables_reset(&s->t);
-	x->type_bytes = 0;
-	x->nchecks = 0;
-	if (flags & 1 && x->headed)
-		return x->ended ? "the head goes on with a stream that has ended" : NULL;
-	if (x->headed) {
-		if (!x->ended)
-			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      CUT_OFF ": another begins here",
-			      (unsigned long long)in_offset(&s->in, s->in.p));
-		source_head_done(s);
-		s->heads = serial();
-	}
-	head_free(h);
-	arena_free(&s->meta);
-	x->headed = true;
-	x->ended = false;
-	x->blocks = x->events = 0;
-	clock = get32(c);
-	nloc = get32(c);
-	h->origin = (int64_t)get64(c);
-	nmeta = get32(c);
-	source_clock(s, clock ? CLOCK_TICKS : CLOCK_NS);
-	snprintf(h->format, sizeof h->format, "%s", get_name(c, &s->meta));
-	source_needs(s);
-	for (uint32_t i = 0; i < nloc && !c->bad; i++) {
-		char *part = get_name(c, &s->meta);
-
-		if (h->nlocparts < LOC_PARTS)
-			h->locpart[h->nlocparts++] = part;
-	}
-	for (uint32_t i = 0; i < nmeta && !c->bad; i++) {
-		char *key = get_text(c, &s->meta);
-
-		head_meta(h, &s->meta, key, get_text(c, &s->meta));
-	}
-	return c->bad ? "the head block is damaged" : NULL;
-}
-
-static const char *
-str_block(struct source *s, struct cur *c)
-{
-	uint32_t id = get32(c), n = get32(c);
-
-	if (!c->bad && id != s->t.str.n)
-		return "strings are out of order, twice the same, or too many";
-	for (; n && !c->bad; id++, n--) {
-		struct span v = get_str(c);
-
-		if (c->bad)
-			break;
-		if (id >= STRINGS_MOST || s->t.str.bytes > STRING_BYTES_MOST ||
-		    strtab_id(&s->t.str, v.p, v.n) != id)
-			return "strings are out of order, twice the same, or too many";
-	}
-	return c->bad ? "a block of strings is damaged" : NULL;
-}
-
-/* Labels must be in order for the search. */
-static const struct labels *
-get_labels(struct source *s, struct cur *c, uint32_t n)
-{
-	struct labels *l = arena_get(&s->t.mem, sizeof *l);
-	struct label *v;
-
-	if (n > (size_t)(c->end - c->p) / 12) {
-		c->bad = true;
-		return NULL;
-	}
-	v = arena_get(&s->t.mem, n * sizeof *v);
-	for (uint32_t i = 0; i < n; i++) {
-		v[i].value = (int64_t)get64(c);
-		v[i].name = get_text(c, &s->t.mem);
-		if (i && v[i].value <= v[i - 1].value)
-			c->bad = true;
-	}
-	*l = (struct labels){v, n};
-	return l;
-}
-
-/* What must be looked at in every record of the type. */
-static void
-add_checks(struct binary *x, const struct type *ty, uint32_t id)
-{
-	x->checks = grow(x->checks, &x->checks_cap, id + 1, sizeof *x->checks);
-	x->checks[id] = (struct checks){x->nchecks, 0};
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const struct arg *a = &ty->args[i];
-		bool part = kind_is_part(a);
-
-		if (!part && a->kind != K_SYM)
-			continue;
-		x->check = grow(x->check, &x->check_cap, x->nchecks + 1, sizeof *x->check);
-		x->check[x->nchecks++] = (struct check){
-		    a->off,
-		    !part      ? 0
-		    : a->array ? kind_width(a->kind)
-			       : 1,
-		    a->array && (a->kind == K_STR || a->kind == K_SYM), a->kind == K_SYM};
-		x->checks[id].n++;
-	}
-}
-
-/* An argument of a type; c->bad where there is none such. */
-static void
-get_arg(struct source *s, struct cur *c, struct arg *a)
-{
-	uint32_t kind = get32(c), nlabels;
-
-	a->kind = (uint8_t)kind;
-	a->array = kind >> 8 & 1;
-	a->off = get32(c);
-	nlabels = get32(c);
-	a->name = get_name(c, &s->t.mem);
-	if (a->kind == 0 || a->kind >= K_KINDS || kind >> 9 ||
-	    (a->array && (a->kind == K_CONST || a->kind == K_BYTES || a->kind == K_TEXT)) ||
-	    (nlabels && !kind_is_int(a->kind)) || !*a->name || strchr(a->name, '='))
-		c->bad = true;
-	if (nlabels && !c->bad)
-		a->labels = get_labels(s, c, nlabels);
-	if (a->kind == K_CONST)
-		a->text = get_name(c, &s->t.mem);
-}
-
-static const char *
-type_block(struct source *s, struct cur *c)
-{
-	struct binary *x = s->state;
-	uint32_t id = get32(c), flags = get32(c), fixed = get32(c), nargs = get32(c), got;
-	struct type ty = {.must = flags & HAS_ALL, .may = flags >> 8 & HAS_ALL};
-	struct arg *args;
-
-	x->type_bytes += (size_t)(c->end - c->p);
-	if (id != s->t.ntypes || id >= TYPES_MOST || x->type_bytes > TYPE_BYTES_MOST ||
-	    nargs > (size_t)(c->end - c->p) / 16)
-		return "types are out of order or too many";
-	ty.addr_hex = flags >> 16 & 1;
-	ty.event = get_name(c, &s->t.mem);
-	ty.event_len = (uint32_t)strlen(ty.event);
-	if (!*ty.event || !strcmp(ty.event, "-"))
-		c->bad = true; /* no line of text could say that */
-	ty.nargs = nargs;
-	ty.args = args = xcalloc(nargs, sizeof *args);
-	for (uint32_t i = 0; i < nargs && !c->bad; i++)
-		get_arg(s, c, &args[i]);
-	if (!c->bad) {
-		got = type_add(&s->t, &ty);
-		/* Places follow from the kinds alone; the stream says them for simple
-		 * readers. */
-		for (uint32_t i = 0; i < nargs; i++)
-			if (s->t.type[got].args[i].off != args[i].off)
-				c->bad = true;
-		if (s->t.type[got].fixed != fixed)
-			c->bad = true;
-		add_checks(x, &s->t.type[got], got);
-	}
-	free(args);
-	return c->bad ? "a type block is damaged" : NULL;
-}
-
-static const char *
-data_block(struct binary *x, const uint8_t *p, const uint8_t *end)
-{
-	if (end - p < DATA_HEAD)
-		return "a data block is too short";
-	x->records = le32(p + 8);
-	x->rec = p + DATA_HEAD;
-	x->end = end;
-	return NULL;
-}
-
-/* One block, [p, end). NULL, or what is wrong with it. */
-static const char *
-block(struct source *s, const uint8_t *p, const uint8_t *end)
-{
-	struct binary *x = s->state;
-	struct cur c = {p + 8, end, false};
-	uint32_t kind = le32(p);
-	uint64_t lost, blocks, events;
-	struct span where;
-
-	if (kind != BLOCK_HEAD && (!x->headed || x->ended))
-		return "a block stands outside of a stream: a HEAD block is expected";
-	if (kind == BLOCK_HEAD) {
-		const char *why = head_block(s, &c);
-
-		x->blocks++;
-		return why;
-	}
-	x->blocks++;
-	switch (kind) {
-	case BLOCK_STR: return str_block(s, &c);
-	case BLOCK_TYPE: return type_block(s, &c);
-	case BLOCK_DATA: return data_block(x, p, end);
-	case BLOCK_LOST:
-		lost = get64(&c);
-		where = get_str(&c);
-		if (c.bad)
-			return "a LOST block is damaged";
-		source_upstream(s, lost, (const char *)where.p, where.n);
-		return NULL;
-	case BLOCK_END:
-		blocks = get64(&c);
-		events = get64(&c);
-		x->ended = true;
-		if (c.bad || blocks != x->blocks - 1 || events != x->events)
-			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-			      "the END block counts %llu blocks and %llu events, "
-			      "here were %llu and %llu",
-			      (unsigned long long)blocks, (unsigned long long)events,
-			      (unsigned long long)(x->blocks - 1),
-			      (unsigned long long)x->events);
-		return NULL;
-	default: return NULL; /* a kind of a later version */
-	}
 }
 
 /* The elements of an array of strings, or of numbers of strings. */
@@ -367,7 +38,7 @@ elements_ok(const struct check *c, const struct rec *r, const uint8_t *p, uint32
  * The places of a record's variable arguments, and the numbers of its strings. Always,
  * whoever needs them or not: a count is of records that are good.
  */
-static inline bool
+static bool
 parts_ok(const struct check *c, uint32_t n, const struct rec *r, uint32_t nstr)
 {
 	for (; n; n--, c++) {
@@ -387,21 +58,50 @@ parts_ok(const struct check *c, uint32_t n, const struct rec *r, uint32_t nstr)
 	return true;
 }
 
-static bool
-rec_ok(const struct source *s, const uint8_t *p, const uint8_t *end)
+/* Whether a record of a length that is there is good. */
+static INLINE bool
+rec_ok(const struct checks *checks, const struct check *check, const struct rec *r,
+       uint32_t len, uint32_t ntypes, uint32_t nstr)
+{
+	const struct checks *c;
+
+	if (r->type >= ntypes)
+		return false;
+	c = &checks[r->type];
+	return len >= c->fixed && r->loc < nstr && (r->has & c->may_not) == 0 &&
+	       (c->must & ~r->has) == 0 &&
+	       (!c->n || parts_ok(check + c->first, c->n, r, nstr));
+}
+
+/* So many records of one length, and the next are expected to be the same. */
+#define ALIKE 8
+
+/*
+ * Adds records from p on to b, up to `most` in all, as long as they have the length of the
+ * one before: so the walk does not wait for each length. Gives where the next one is.
+ */
+static const uint8_t *
+take_alike(const struct source *s, const uint8_t *p, const uint8_t *end, uint32_t len,
+	   uint32_t most, struct batch *b)
 {
 	const struct binary *x = s->state;
-	const struct rec *r = (const struct rec *)(const void *)p;
-	const struct type *ty;
+	const struct checks *checks = x->checks;
+	const struct check *check = x->check;
+	const uint32_t ntypes = s->t.ntypes, nstr = s->t.str.n;
+	uint32_t n = b->n, off = (uint32_t)(p - b->base);
 
-	if (end - p < REC_HEAD || r->type >= s->t.ntypes)
-		return false;
-	ty = &s->t.type[r->type];
-	return r->len <= (size_t)(end - p) && !(r->len & 7) && r->len >= ty->fixed &&
-	       r->loc < s->t.str.n && !(r->has & ~(uint32_t)ty->may) &&
-	       !(ty->must & ~r->has) &&
-	       parts_ok(x->check + x->checks[r->type].first, x->checks[r->type].n, r,
-			s->t.str.n);
+	if ((size_t)(end - p) / len < most - n)
+		most = n + (uint32_t)((size_t)(end - p) / len);
+	for (; n < most; p += len, off += len) {
+		const struct rec *r = (const struct rec *)(const void *)p;
+
+		prefetch(p + 512);
+		if (unlikely(r->len != len || !rec_ok(checks, check, r, len, ntypes, nstr)))
+			break;
+		b->off[n++] = off;
+	}
+	b->n = n;
+	return p;
 }
 
 /* Records of the block at hand into the batch. */
@@ -410,15 +110,17 @@ take(struct source *s, struct batch *b)
 {
 	struct binary *x = s->state;
 	const uint8_t *p = x->rec, *end = x->end;
-	uint32_t n = 0, most = x->records < BATCH ? x->records : BATCH;
+	uint32_t most = x->records < BATCH ? x->records : BATCH, last = 0, alike = 0;
 
 	b->base = p;
-	while (n < most) {
+	while (b->n < most) {
 		const struct rec *r = (const struct rec *)(const void *)p;
 
 		/* The walk is a chain of lengths, which the hardware does not foresee. */
 		prefetch(p + 512);
-		if (HOST_BIG && end - p >= REC_HEAD) {
+		if (end - p < REC_HEAD)
+			break;
+		if (HOST_BIG) {
 			uint32_t len = swap32(r->len), type = swap32(r->type);
 
 			if (type < s->t.ntypes && len <= (size_t)(end - p) &&
@@ -426,18 +128,20 @@ take(struct source *s, struct batch *b)
 				rec_swap((struct rec *)(uintptr_t)r, &s->t.type[type],
 					 false);
 		}
-		if (unlikely(!rec_ok(s, p, end))) {
-			x->rec = p;
-			b->n = n;
-			return;
-		}
-		b->off[n] = (uint32_t)(p - b->base);
-		b->raw[n] = (struct span){p, r->len};
+		if (unlikely(
+			r->len > (size_t)(end - p) || r->len & 7 ||
+			!rec_ok(x->checks, x->check, r, r->len, s->t.ntypes, s->t.str.n)))
+			break;
+		b->off[b->n++] = (uint32_t)(p - b->base);
+		alike = r->len == last ? alike + 1 : 0;
+		last = r->len;
 		p += r->len;
-		n++;
+		if (alike >= ALIKE && !HOST_BIG) {
+			p = take_alike(s, p, end, last, most, b);
+			alike = 0;
+		}
 	}
 	x->rec = p;
-	b->n = n;
 }
 
 /* The block at hand ends before its count says: why, and how many events that costs. */
@@ -477,6 +181,52 @@ give_up(struct source *s, const char *why)
 	return false;
 }
 
+/*
+ * Whether the DATA block at hand is read in pieces: where many inputs are open, each has a
+ * small buffer. Then its records up to the end of the buffer come first.
+ */
+static bool
+in_pieces(struct source *s, uint64_t bytes)
+{
+	struct binary *x = s->state;
+	struct in *in = &s->in;
+
+	if (!s->opt->room || HOST_BIG || bytes <= in->cap || le32(in->p) != BLOCK_DATA ||
+	    !x->headed || x->ended || !in_need(in, DATA_HEAD))
+		return false;
+	x->blocks++;
+	x->records = le32(in->p + 8);
+	in->p += DATA_HEAD;
+	x->left = bytes - DATA_HEAD;
+	x->rec = x->end = in->p;
+	return true;
+}
+
+/* The next piece of the block, from the first record on that was not whole. False where that
+ * record is damaged, or cut off. */
+static bool
+next_piece(struct source *s)
+{
+	struct binary *x = s->state;
+	struct in *in = &s->in;
+	uint64_t want = 4;
+
+	if (x->end - x->rec >= 4 && le32(x->rec) <= (size_t)(x->end - x->rec))
+		return false;
+	x->left -= (uint64_t)(x->rec - in->p);
+	in->p += x->rec - in->p;
+	for (;;) {
+		if (in_left(in) >= 4 && le32(in->p) <= x->left)
+			want = le32(in->p);
+		if (in_left(in) >= want || x->cut)
+			break;
+		x->cut = !in_more(in);
+	}
+	x->rec = in->p;
+	x->end = in->p + (in_left(in) < x->left ? in_left(in) : (size_t)x->left);
+	return !x->cut && in_left(in) >= 4 && le32(in->p) <= (size_t)(x->end - x->rec);
+}
+
 /* The next block of the input. False where there is none. */
 static bool
 next_block(struct source *s)
@@ -496,16 +246,18 @@ next_block(struct source *s)
 			 (unsigned long long)bytes);
 		return give_up(s, text);
 	}
+	if (in_pieces(s, bytes))
+		return true;
 	if (!in_need(in, (size_t)bytes)) {
 		/* The whole records of the last data block are still good. */
 		x->cut = true;
 		if (le32(in->p) != BLOCK_DATA || in_left(in) < DATA_HEAD || !x->headed)
 			return false;
 		x->blocks++;
-		data_block(x, in->p, in->end);
+		binary_data(x, in->p, in->end);
 		return true;
 	}
-	why = block(s, in->p, in->p + bytes);
+	why = binary_block(s, in->p, in->p + bytes);
 	if (why && le32(in->p) != BLOCK_DATA)
 		return give_up(s, why);
 	if (why)
@@ -528,11 +280,17 @@ binary_next(struct source *s, struct batch *b)
 			x->events += b->n;
 			if (b->n)
 				return true;
+			if (x->left && next_piece(s))
+				continue;
 			block_broken(s);
 			x->records = 0;
 		}
 		if (x->rec) {
-			s->in.p = (uint8_t *)(uintptr_t)x->end;
+			if (x->left)
+				in_skip(&s->in, x->left);
+			else
+				s->in.p = (uint8_t *)(uintptr_t)x->end;
+			x->left = 0;
 			x->rec = NULL;
 		}
 		if (!next_block(s))

@@ -167,7 +167,7 @@ types_upto(struct binary_writer *w, const struct tables *t, uint32_t id)
 {
 	struct buf *b = &w->types;
 
-	w->syms = grow(w->syms, &w->syms_cap, id + 1, sizeof *w->syms);
+	GROW(w->syms, w->syms_cap, id + 1);
 	for (; w->ntypes <= id; w->ntypes++) {
 		const struct type *ty = &t->type[w->ntypes];
 		size_t at = block_start(b, BLOCK_TYPE);

@@ -6,7 +6,9 @@
 #include "input/lines.h"
 
 /* Names of up to 16 bytes are found by their bytes as two words. */
-#define NAME_SLOTS 1024
+#define NAME_BITS_FIRST 4
+#define NAME_BITS 10 /* slots of a table at most, as a power of two */
+#define NAME_TRIES 8 /* factors for each size */
 
 struct name_slot {
 	uint64_t k0, k1;
@@ -14,13 +16,21 @@ struct name_slot {
 	uint32_t pad[3]; /* 32 bytes: a power of two is found by a shift */
 };
 
+/* Each name has one slot. Where two want the same, another factor of the hash is tried, and
+ * then a larger table. */
+struct name_table {
+	struct name_slot *slot; /* never NULL */
+	unsigned bits;		/* 1: still the one that all empty ones share */
+	uint64_t factor;
+};
+
 struct text_fast {
 	const uint8_t *p, *end;
 	struct batch *b;
 	unsigned need;
 	bool ticks;
-	struct name_slot event[NAME_SLOTS]; /* to types without arguments */
-	struct name_slot loc[NAME_SLOTS];
+	struct name_table event; /* to types without arguments */
+	struct name_table loc;
 };
 
 /* Reads lines of the common shape, and stops before the first other one or when the batch
@@ -31,10 +41,16 @@ void text_fast_avx2(struct text_fast *f);
  * NUL at the end of a name differs from the padding of a shorter one. */
 extern const uint8_t name_window[32]; /* 17 times 0xff, 15 zeros */
 
+static INLINE struct name_slot *
+name_slot(const struct name_table *t, uint64_t k0, uint64_t k1)
+{
+	return &t->slot[((k0 ^ k1 * 3) * t->factor) >> (64 - t->bits)];
+}
+
 /* The number of the name of n bytes at p. UINT32_MAX if it was not seen yet, is too long, or
  * another name has its slot. */
 static INLINE uint32_t
-name_find(const struct name_slot *slots, const uint8_t *p, unsigned n)
+name_find(const struct name_table *t, const uint8_t *p, unsigned n)
 {
 	uint64_t k0, k1;
 	const struct name_slot *sl;
@@ -43,24 +59,15 @@ name_find(const struct name_slot *slots, const uint8_t *p, unsigned n)
 		return UINT32_MAX;
 	k0 = ld64(p) & ld64(name_window + 16 - n);
 	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
-	sl = &slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54];
+	sl = name_slot(t, k0, k1);
 	return unlikely((sl->k0 ^ k0) | (sl->k1 ^ k1)) ? UINT32_MAX : sl->id1 - 1;
 }
 
-/* Gives the name of n bytes at p the number id. It replaces the name that had its slot. A
- * name of more than 16 bytes is not kept. */
-static inline void
-name_add(struct name_slot *slots, const uint8_t *p, size_t n, uint32_t id)
-{
-	uint64_t k0, k1;
-
-	if (n > 16 || !n)
-		return;
-	k0 = ld64(p) & ld64(name_window + 16 - n);
-	k1 = ld64(p + 8) & ld64(name_window + 24 - n);
-	slots[((k0 ^ k1 * 3) * 0x9E3779B97F4A7C15u) >> 54] =
-	    (struct name_slot){.k0 = k0, .k1 = k1, .id1 = id + 1};
-}
+/* Gives the name of n bytes at p the number id. In a table that grows no more it replaces the
+ * name that had its slot. A name of more than 16 bytes is not kept. */
+void name_add(struct name_table *t, const uint8_t *p, size_t n, uint32_t id);
+/* Forgets all names, and frees: the table is empty then. */
+void name_forget(struct name_table *t);
 
 /* A number whose n lowest bits are set, n below 64. */
 static INLINE uint64_t
@@ -76,6 +83,16 @@ number_before(const uint8_t *end, unsigned n)
 	return likely(n <= 8) ? digits_before(end, n) : digits16_before(end, n);
 }
 
+/* The length of the line at p, with its newline. */
+static INLINE size_t
+text_length(const struct text_fast *f, const uint8_t *p, struct masks m)
+{
+	if (likely(m.newline))
+		return low_bit(m.newline) + 1;
+	return (size_t)((const uint8_t *)memchr(p + 64, '\n', (size_t)(f->end - p) - 64) +
+			1 - p);
+}
+
 /*
  * Parses the line at p, with the masks m, into *r, if its six columns lie within 64 bytes
  * and have the common shape: a time of at most 17 digits, decimal addr and size of at most
@@ -89,7 +106,6 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	uint64_t tabs = m.sep, seps, x, want, dashes, dot = 0, bad;
 	unsigned t0, t1, t2, t3, t4, e, no_addr, no_size, no_dur, lengths;
 	uint32_t type;
-	size_t len;
 
 	t0 = low_bit(tabs);
 	tabs &= tabs - 1;
@@ -137,7 +153,7 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 		return 0;
 	if (tabs & (1ull << e) && unlikely(need & NEED_ARGS))
 		return 0;
-	type = name_find(f->event, p + t1 + 1, t2 - t1 - 1);
+	type = name_find(&f->event, p + t1 + 1, t2 - t1 - 1);
 	if (unlikely(type == UINT32_MAX))
 		return 0;
 	r->len = REC_HEAD;
@@ -146,7 +162,7 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 	r->has =
 	    (no_addr ^ 1) * HAS_ADDR + (no_size ^ 1) * HAS_SIZE + (no_dur ^ 1) * HAS_DUR;
 	if (need & NEED_LOC) {
-		r->loc = name_find(f->loc, p + t0 + 1, t1 - t0 - 1);
+		r->loc = name_find(&f->loc, p + t0 + 1, t1 - t0 - 1);
 		if (unlikely(r->loc == UINT32_MAX))
 			return 0;
 	}
@@ -167,26 +183,47 @@ text_line(const struct text_fast *f, const uint8_t *p, struct masks m, struct re
 			? (int64_t)digits16_before(p + e, e - t4 - 1)
 			: (int64_t)digits_before(p + e - 10, e - 11 - t4) * 1000000000 +
 			      (int64_t)digits_before(p + e - 1, 8) * 10 + (p[e - 1] - '0');
-	if (likely(m.newline))
-		return low_bit(m.newline) + 1;
-	len = (size_t)((const uint8_t *)memchr(p + 64, '\n', (size_t)(f->end - p) - 64) +
-		       1 - p);
-	return len;
+	return text_length(f, p, m);
 }
 
-#define TEXT_FAST_RUN(f, masks_of, need, ticks) \
-	LINES_LOOP(f, masks_of, '\t', text_line(f, p, m, r, need, ticks))
+/* The same of its time alone, NEED_GLANCE: whatever else is in the line. */
+static INLINE size_t
+text_glance(const struct text_fast *f, const uint8_t *p, struct masks m, struct rec *r)
+{
+	unsigned t0 = low_bit(m.sep);
+	uint64_t bad = (t0 - 11) & ~7u;
+
+	bad |= (m.nondigit & below(t0)) ^ 1ull << ((t0 - 10) & 63);
+	bad |= (uint64_t)(p[(t0 - 10) & 63] ^ '.');
+	if (unlikely(bad))
+		return 0;
+	r->len = REC_HEAD;
+	r->type = r->loc = r->has = 0;
+	r->time = (int64_t)digits_before(p + t0 - 10, t0 - 10) * 1000000000 +
+		  (int64_t)digits_before(p + t0 - 1, 8) * 10 + (p[t0 - 1] - '0');
+	return text_length(f, p, m);
+}
+
+/* `own`: a copy that nothing else can change, so that its parts stay in registers. */
+#define TEXT_FAST_RUN(f, masks_of, line)             \
+	do {                                         \
+		const struct text_fast own = *(f);   \
+		LINES_LOOP(f, masks_of, '\t', line); \
+	} while (0)
 
 /* The commonest question, events and their sizes, has a loop of its own: a tenth faster. */
-#define TEXT_FAST_LOOP(f, masks_of)                                                     \
-	do {                                                                            \
-		unsigned need = (f)->need;                                              \
-		if ((f)->ticks)                                                         \
-			TEXT_FAST_RUN(f, masks_of, need, true);                         \
-		else if (!(need & ((NEED_COLUMNS | NEED_ARGS) & ~(unsigned)NEED_SIZE))) \
-			TEXT_FAST_RUN(f, masks_of, NEED_SIZE, false);                   \
-		else                                                                    \
-			TEXT_FAST_RUN(f, masks_of, need, false);                        \
+#define TEXT_FAST_LOOP(f, masks_of)                                                        \
+	do {                                                                               \
+		unsigned need = (f)->need;                                                 \
+		if ((f)->ticks)                                                            \
+			TEXT_FAST_RUN(f, masks_of, text_line(&own, p, m, r, need, true));  \
+		else if (need & NEED_GLANCE)                                               \
+			TEXT_FAST_RUN(f, masks_of, text_glance(&own, p, m, r));            \
+		else if (!(need & ((NEED_COLUMNS | NEED_ARGS) & ~(unsigned)NEED_SIZE)))    \
+			TEXT_FAST_RUN(f, masks_of,                                         \
+				      text_line(&own, p, m, r, NEED_SIZE, false));         \
+		else                                                                       \
+			TEXT_FAST_RUN(f, masks_of, text_line(&own, p, m, r, need, false)); \
 	} while (0)
 
 #endif

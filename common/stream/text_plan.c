@@ -182,7 +182,7 @@ text_symbol_build(struct text_writer *w, const struct tables *t, const struct re
 {
 	struct text_symbol *y;
 
-	w->symbol = grow(w->symbol, &w->nsymbols, t->str.n, sizeof *w->symbol);
+	GROW(w->symbol, w->nsymbols, t->str.n);
 	y = &w->symbol[sym];
 	w->scratch.n = 0;
 	value_arg(&w->scratch, t, r, a);

@@ -25,9 +25,6 @@ enum column {
 	COLUMNS
 };
 
-const uint8_t name_window[32] = {255, 255, 255, 255, 255, 255, 255, 255, 255,
-				 255, 255, 255, 255, 255, 255, 255, 255};
-
 static const char *const column_name[COLUMNS] = {"time", "loc",	 "event",
 						 "addr", "size", "dur"};
 
@@ -208,10 +205,10 @@ find_type(struct source *s, struct span event, bool hex, size_t nargs)
 	ty.addr_hex = hex;
 	ty.args = c->args;
 	ty.nargs = (uint32_t)nargs;
-	c->type_of = grow(c->type_of, &c->cap, id + 1, sizeof *c->type_of);
+	GROW(c->type_of, c->cap, id + 1);
 	c->type_of[id] = type_add(&s->t, &ty);
 	if (!nargs && !hex)
-		name_add(c->fast.event, event.p, event.n, c->type_of[id]);
+		name_add(&c->fast.event, event.p, event.n, c->type_of[id]);
 	return c->type_of[id];
 }
 
@@ -243,8 +240,8 @@ split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 			return false;
 		}
 		v = (struct span){eq + 1, (size_t)(stop - eq - 1)};
-		c->args = grow(c->args, &c->args_cap, *nargs + 1, sizeof *c->args);
-		c->value = grow(c->value, &c->value_cap, *nargs + 1, sizeof *c->value);
+		GROW(c->args, c->args_cap, *nargs + 1);
+		GROW(c->value, c->value_cap, *nargs + 1);
 		c->args[*nargs] = (struct arg){.name = (char *)p,
 					       .kind = (uint8_t)kind_of_text(v.p, v.n),
 					       .array = v.n == 0};
@@ -391,7 +388,7 @@ event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 		return;
 	if (c->fast.need & NEED_LOC) { /* "-" is string 0 */
 		r.loc = strtab_id(&s->t.str, f[COL_LOC].p, f[COL_LOC].n);
-		name_add(c->fast.loc, f[COL_LOC].p, f[COL_LOC].n, r.loc);
+		name_add(&c->fast.loc, f[COL_LOC].p, f[COL_LOC].n, r.loc);
 	}
 	if (!rest || !(c->fast.need & NEED_ARGS))
 		rec_new(b, &s->t, find_type(s, f[COL_EVENT], hex, 0));
@@ -407,36 +404,7 @@ event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	c->clock_known = true;
 }
 
-static void
-run_slow(struct text_fast *f)
-{
-	(void)f;
-}
-
-static void
-run_plain(struct text_fast *f)
-{
-	TEXT_FAST_LOOP(f, masks_plain);
-}
-
-#if HAVE_SSE2
-static void
-run_sse2(struct text_fast *f)
-{
-	TEXT_FAST_LOOP(f, masks_sse2);
-}
-#endif
-
-static void (*const runs[])(struct text_fast *f) = {
-    run_slow,
-    run_plain,
-#if HAVE_SSE2
-    run_sse2,
-#endif
-#if HAVE_AVX2
-    text_fast_avx2,
-#endif
-};
+SIMD_RUNS(text_fast, TEXT_FAST_LOOP, text_fast_avx2);
 
 static void
 text_open(struct source *s)
@@ -444,6 +412,8 @@ text_open(struct source *s)
 	struct text *c = xcalloc(1, sizeof *c);
 
 	s->state = c;
+	name_forget(&c->fast.event);
+	name_forget(&c->fast.loc);
 	c->fast.need = s->need;
 	snprintf(s->head.format, sizeof s->head.format, "-");
 	source_clock(s, CLOCK_NS);
@@ -457,8 +427,8 @@ text_new_epoch(struct source *s)
 
 	tables_reset(&s->t);
 	strtab_free(&c->signature);
-	memset(c->fast.event, 0, sizeof c->fast.event);
-	memset(c->fast.loc, 0, sizeof c->fast.loc);
+	name_forget(&c->fast.event);
+	name_forget(&c->fast.loc);
 }
 
 static const uint8_t *
@@ -512,6 +482,8 @@ text_close(struct source *s)
 {
 	struct text *c = s->state;
 
+	name_forget(&c->fast.event);
+	name_forget(&c->fast.loc);
 	strtab_free(&c->signature);
 	buf_free(&c->scratch);
 	free(c->type_of);

@@ -291,8 +291,8 @@ refresh(struct text_writer *w, struct source *s)
 		if (w->heads != s->heads)
 			text_head(w, s);
 	}
-	w->plan = grow(w->plan, &w->nplans, s->t.ntypes, sizeof *w->plan);
-	w->place = grow(w->place, &w->nplaces, s->t.str.n, sizeof *w->place);
+	GROW(w->plan, w->nplans, s->t.ntypes);
+	GROW(w->place, w->nplaces, s->t.str.n);
 }
 
 /* The location, with the TABs around it. */

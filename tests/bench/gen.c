@@ -50,8 +50,10 @@ groups(uint64_t n, unsigned sizes)
 	}
 }
 
+/* `tasks`: references of 16 spaces in turn, which stay near each other as those of programs do:
+ * nine of ten in 64 pages, most others in 1024. Else they are anywhere. */
 static void
-laplace(uint64_t n)
+laplace(uint64_t n, int tasks)
 {
 	static const char letter[] = "iiiirrwi";
 	static const uint8_t lengths[] = {1, 2, 3, 4, 4, 4, 4, 8};
@@ -64,7 +66,9 @@ laplace(uint64_t n)
 		uint32_t addr = (uint32_t)(r >> 32) & (r & 1 ? 0xfffffff : 0x804ffff);
 
 		if (r % 100000 == 0)
-			space = 0x10000 + (uint32_t)(rnd() & 0xfff);
+			space = 0x10000 + (uint32_t)(rnd() & (tasks ? 0xf : 0xfff));
+		if (tasks && r % 1000 > 0)
+			addr = 0x8000000 + (addr & (r % 10 ? 0x3ffff : 0x3fffff));
 		time += r >> 8 & 3;
 		rec[0] = (uint8_t)letter[r >> 3 & 7];
 		for (int i = 0; i < 8; i++)
@@ -89,10 +93,12 @@ main(int argc, char **argv)
 	else if (argc > 2 && !strncmp(argv[1], "groups", 6))
 		groups(n, (unsigned)atoi(argv[1] + 6));
 	else if (argc > 2 && !strcmp(argv[1], "laplace"))
-		laplace(n);
+		laplace(n, 0);
+	else if (argc > 2 && !strcmp(argv[1], "tasks"))
+		laplace(n, 1);
 	else {
 		fprintf(stderr,
-			"usage: gen spc|groups16|groups280|laplace EVENTS [SEED]\n");
+			"usage: gen spc|groups16|groups280|laplace|tasks EVENTS [SEED]\n");
 		return 2;
 	}
 	return fflush(stdout) || ferror(stdout) ? 2 : 0;

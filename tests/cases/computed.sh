@@ -64,6 +64,10 @@ try 'prev from 2^63 on' "trace-filter -F addr 'addr = prev.addr + 1'" '184467440
 
 # Clocks, names that no event had.
 try 'ticks' "trace-filter -F time 'time - prev.time > 5'" 110 '' 0 '100\t-\tr\t-\t-\t-\n110\t-\tr\t-\t-\t-\n112\t-\tr\t-\t-\t-\n'
+try 'streams that cat has joined are one input for prev' "trace-filter -F 'time,prev.time,nth' 'event?'" '1.000000000\t-\t1\n2.000000000\t1.000000000\t2\n1.500000000\t2.000000000\t3' '' 0 \
+	'##spoor\t1\n##format\tx\n##clock\ts\torigin=0.000000000\n1.0\ta\tE\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n##end\tevents=2\n##spoor\t1\n##format\tx\n##clock\ts\torigin=0.000000000\n1.5\ta\tE\t-\t-\t-\n##end\tevents=1\n'
+try 'but those of another clock begin anew' "trace-filter -F 'time,prev.time,nth' 'event?'" '1.000000000\t-\t1\n7\t-\t1' '' 0 \
+	'##spoor\t1\n##format\tx\n##clock\ts\torigin=0.000000000\n1.0\ta\tE\t-\t-\t-\n##end\tevents=1\n##spoor\t1\n##format\tx\n##clock\tticks\n7\ta\tE\t-\t-\t-\n##end\tevents=1\n'
 try 'ticks and a time' "trace-filter -c 'time - prev.time > 5us'" 0 '*clock counts ticks of unknown length, and 5us is a time: --hz N*' 2 '100\t-\tr\t-\t-\t-\n'
 try 'ticks and a time in a test within a value' "trace-filter -c 'if(time > 5us, 1, 0) = 1'" 0 '*and 5us is a time: --hz N*' 2 '100\t-\tr\t-\t-\t-\n'
 try 'a field that no event had' "trace-filter -c 'sice // 2 > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
@@ -93,6 +97,10 @@ try '--having: no test' "trace-stats -g event --having count a.txt" '' '*a test 
 try '--having: prev' "trace-stats -g event --having 'prev.count > 1' a.txt" '' '*a row has no rows before*' 2
 try 'a value is missing' "trace-stats -g 'k = size //' a.txt" '' '*a value is expected\n  k = size //\n             ^' 2
 try 'a key is empty' "trace-stats -g 'event,,loc // 2' a.txt" '' '*\n  event,,loc // 2\n        ^' 2
+try 'footprint of an expression' "trace-stats -a 'footprint(addr // 8, 4K)' a.txt" '' 'trace-stats: -a footprint(addr // 8, 4K): it is of addr and size as they are, and takes a unit alone: footprint(4K)' 2
+try 'texts in JSON are as in the stream' "trace-stats -J -g 'x,lower(x)' -a count" '[\n  {"x": "a\\u005cx20b", "lower(x)": "a\\u005cx20b", "count": 1}\n]' '' 0 '1\tl\tE\t-\t-\t-\tx=a\\x20b\n'
+try 'a column beyond 64 bits' "trace-stats -a 's = sum(18446744073709551615) + 1, count' a.txt" '#s\tcount\n-\t5' \
+	'trace-stats: the column s has values that do not fit 64 bits: they are -' 2
 try 'two units' "trace-stats -a 'sum(size + dur)' a.txt" '' '*size is in bytes, and dur is a time\n  sum(size + dur)\n           ^' 2
 try 'a column of fields' "trace-stats -a 'x = size / 2' a.txt" '' '*size is a field of each event*as sum(size)\n  x = size / 2\n      ^' 2
 try 'a row has no prev' "trace-stats -a 'x = prev.size' a.txt" '' '*a row has no events before*\n  x = prev.size\n      ^' 2

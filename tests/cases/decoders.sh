@@ -12,7 +12,7 @@ try '-M and --dump-layout contradict each other' 'charisma-dump -M --dump-layout
 	'charisma-dump: -M and --dump-layout contradict each other (try charisma-dump --help)' 2
 try '-M and -b contradict each other' 'charisma-dump -M -b trace.chr' '' 'charisma-dump: -M and -b contradict each other (try charisma-dump --help)' 2
 try '--dump-layout of a trace is that of its preset' 'charisma-dump --preset cm5 --dump-layout > want; charisma-dump --dump-layout trace.chr 2>/dev/null | cmp - want'
-try 'a trace that is compressed' 'charisma-dump' '' 'charisma-dump: <stdin>: offset 0: it is compressed by gzip: zcat FILE | ...' 2 \
+try 'a trace that is compressed, and no program for it' 'PATH=${PATH%%:*} charisma-dump' '' 'charisma-dump: <stdin>: offset 0: it is compressed by gzip: zcat FILE | ...' 2 \
 	'\0037\0213\0010\0000\0000\0000\0000\0000\0000\0003'
 
 # The descriptions' dumps of ovni events, byte for byte: flags, clocks, payloads.

@@ -133,3 +133,4 @@ try '-d goes where -o says' "trace-filter -d -o got R WebSearch2.spc && grep '^t
 try '-d to a file is -d' 'trace-filter -d R WebSearch2.spc | cmp - got'
 try '-d and -c contradict each other' 'trace-filter -dc R WebSearch2.spc' '' 'trace-filter: -d and -c contradict each other (try trace-filter --help)' 2
 try '-d shows control bytes of an expression as \x' "printf '1\\t0\\te\\t-\\t-\\t-\\ta=1\\n' | trace-filter -d 'a = \"'\"\$(printf '\\033]0;\\n;')\"'\"' | head -n 2" 'expression\n  a = \\x1b]0;\\x0a;'
+try 'a time divided by a real that is 1' "trace-filter -c 'time / (2 / 2) = 1s'" '1' '' 0 '1.000000000\ta\tx\t-\t-\t-\n'

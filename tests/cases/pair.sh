@@ -26,6 +26,10 @@ try 'what is neither is dropped' 'trace-pair --begin B --end E' '' '' 0 '1.0\ta\
 try 'ticks' 'trace-filter -b "time >= 0" kernel.txt | trace-pair -t --no-unpaired | grep open' '1961191673506\t3691\topen\t-\t-\t16906\tinode=409608\tmajor=254\tminor=0\tfile=ld.so.cache' 'trace-pair: <stdin>: *dropped'
 try 'of formats: open files of CHARISMA' 'trace-pair trace.chr | grep -c open' 3
 try 'of formats: requests of DUMPI' 'trace-pair solver.meta | wc -l; trace-filter -c "MPI_Isend or MPI_Irecv" solver.meta' '96\n96'
+try 'marks of ovni: those of a type, by their values; a mark that is set lasts until the next of its type' 'trace-pair | grep -v "^#" | cut -f 1,3,6,7 | sed s/000000000/0/g' \
+	'1.0\tOM=\t2.0\tvalue=5\n2.0\tOM=\t-\tvalue=6\n3.0\tOM=\t-\tvalue=7\n4.0\tOM[\t2.0\tvalue=7\n5.0\tOM[\t2.0\tvalue=8\n6.0\tOM]\t-\tvalue=-9' \
+	'trace-pair: <stdin>: 2 begins without an end, 1 end without a begin' 0 \
+	'##spoor\t1\n##format\tovni\n1.0\t0\tOM=\t-\t-\t-\tvalue=5\ttype=1\n2.0\t0\tOM=\t-\t-\t-\tvalue=6\ttype=2\n3.0\t0\tOM=\t-\t-\t-\tvalue=7\ttype=1\n4.0\t0\tOM[\t-\t-\t-\tvalue=7\ttype=3\n5.0\t0\tOM[\t-\t-\t-\tvalue=8\ttype=4\n6.0\t0\tOM]\t-\t-\t-\tvalue=7\ttype=3\n6.0\t0\tOM]\t-\t-\t-\tvalue=-9\ttype=3\n7.0\t0\tOM]\t-\t-\t-\tvalue=8\ttype=4\n##end\n'
 try 'of formats: states of ovni, as ovni-dump -D has them' "ovni-dump -D -b tasks | trace-filter -t 'dur?' > want; trace-pair tasks 2>/dev/null | cmp - want"
 try 'a stream says its format' 'dumpi2txt -b solver.meta | trace-pair > got; trace-pair -b solver.meta | cmp - got'
 try 'no header: no format' 'trace-pair' '' 'trace-pair: <stdin>: a text stream without header does not say its format: --begin and --end say which events are pairs' 2 '1.0\ta\tB\t-\t-\t-\n'

@@ -50,6 +50,9 @@ try 'parts of different cuts' 'trace-stats -m h.1 p.2 p.3' '' \
 # Clocks of two units are refused where their times meet, by any number of threads.
 seq 0 10 8000 | sed 's/$/\tloc\tevent\t-\t-\t-/' > k; seq 0 500 | sed 's/$/.0\tloc\tevent\t-\t-\t-/' > n; : > e
 try 'gaps of two clocks' "trace-stats -j 1 -a 'sum(gap)' n k" '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+try 'computed times of two clocks' "trace-stats -a 'sum(time - prev.time)' n k" '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
+try 'computed times of two clocks at the merge' "for f in k n; do trace-stats -p -a 'p50(dur + 1)' -o d.\$f \$f; done; trace-stats -m d.k d.n" '' \
+	'trace-stats: d.n:4: its clock counts other units than that of the partials before' 2
 try 'a rate of two clocks' 'trace-stats -j 1 -a rate n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'windows of two clocks' 'trace-stats -j 1 -w 2 n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2
 try 'a report of two clocks' 'trace-stats -j 1 -T n k' '' 'trace-stats: k: its clock counts ticks, that of the inputs before seconds (--hz N turns ticks into seconds)' 2

@@ -31,7 +31,7 @@ try 'files follow each other, standard input among them' "spc-cat WebSearch2.spc
 try 'another format is refused' 'spc-cat -f laplace refs.bin' '' 'spc-cat: -f laplace: only spc is read here (try spc-cat --help)' 2
 try 'a directory is named by its format' 'mkdir -p dir/loom.a.1/proc.1/thread.2; cp $FIX/ovni/seed.stream dir/loom.a.1/proc.1/thread.2/stream.obs; spc-cat dir' '' \
 	"spc-cat: dir: this is ovni (ovni: events of a parallel program's threads, binary), not spc" 2
-try 'what is compressed is told' 'gzip -c Financial1.spc > a.gz; spc-cat a.gz' '' 'spc-cat: a.gz: offset 0: it is compressed by gzip: zcat FILE | ...' 2
+try 'what is compressed is told where there is no program for it' 'gzip -c Financial1.spc > a.gz; PATH=${PATH%%:*} spc-cat a.gz' '' 'spc-cat: a.gz: offset 0: it is compressed by gzip: zcat FILE | ...' 2
 
 # Each kind of bad record is told with its line and field, and skipped; that of a time that goes back is kept.
 try 'an empty line' 'spc-cat' '1.000000000\t0\tW\t1\t512\t-' 'spc-cat: <stdin>:2: an empty line is no record\nspc-cat: <stdin>: 1 record skipped' 2 '0,1,512,W,1.0\n\n'

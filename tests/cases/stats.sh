@@ -242,6 +242,17 @@ try 'not where there are some' "trace-stats -a 'sum(dur)'" '#sum(dur)\n0.5000000
 try 'not of another format' "trace-stats -a 'sum(dur)' Financial1.spc" '#sum(dur)\n-'
 try 'not where nobody asks' "trace-stats -a 'count,distinct(loc)' \$FIX/ovni/all.obs" '#count\tdistinct(loc)\n365\t0'
 
+printf '%s.0\t0\tE\t-\t%s\t%s\n' 1 512 0.25 2 1024 0.5 3 0 0.75 > s
+try 'a time by a fraction that is 1, 2 or 0' "trace-filter -F 'dur / (size / 512), dur // (size / 512), dur * (size / 512)' 'event?' s" \
+	'0.250000000\t0.250000000\t0.250000000\n0.250000000\t0.250000000\t1.000000000\n-\t-\t0.000000000'
+
 # The report.
+{
+	printf '##spoor\t1\n##clock\ts\torigin=0.000000000\n##format\tcharisma\n'
+	printf '1.0\t1\tread\t0\t10\t0.1\tfile=%s\tby=client\n' 7 07 007 0 00 -7 -07 -0 7x 7
+	printf '##end\tevents=10\n'
+} > s
+try 'files whose names are numbers: one with a zero in front is another one' \
+	"trace-stats -T s | grep '^file.read.files'; trace-stats -p s > p; trace-stats -mp p > q; trace-stats -mT q | grep '^file.read.files'" 'file\tread\tfiles\t9\nfile\tread\tfiles\t9'
 try 'a report of five events, counted by hand' "printf '%s\\t0\\t%s\\t-\\t%s\\t-\\n' 0.0 E 5 1.0 F 15 1.0 E 10 3.0 F - 3.0 F 20 | trace-stats -T | grep -v '^size\\|^gap'" \
 	'trace\tformat\tvalue\t-\ntrace\tevents\tvalue\t5\ntrace\tspan\tvalue\t3.000000000\ntrace\tbytes\tvalue\t50\ntrace\tevents/s\tvalue\t1.666667\ntrace\tevents/s, peak\tvalue\t2\ntrace\tbytes/s\tvalue\t17\ntrace\tbytes/s, peak\tvalue\t25\nevent\tE\tcount\t2\nevent\tE\tshare\t0.4\nevent\tE\tbytes\t15\nevent\tE\tshare_of_bytes\t0.3\nevent\tF\tcount\t3\nevent\tF\tshare\t0.6\nevent\tF\tbytes\t35\nevent\tF\tshare_of_bytes\t0.7\nties\tE\tgaps\t1\nties\tE\tties\t0\nties\tE\tshare\t0\nties\tE\tleast\t1.000000000\nties\tF\tgaps\t2\nties\tF\tties\t1\nties\tF\tshare\t0.5\nties\tF\tleast\t2.000000000\nties\tall\tgaps\t4\nties\tall\tties\t2\nties\tall\tshare\t0.5\nties\tall\tleast\t1.000000000\nlocation\t0\tcount\t5\nlocation\t0\tshare\t1\nlocation\t0\tbytes\t50\nlocation\t0\tshare_of_bytes\t1'

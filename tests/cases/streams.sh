@@ -131,10 +131,10 @@ try 'what ##end says: an input that is well has none' "trace-filter -tH 'event?'
 # -m 0 writes a stream without events, in any form.
 try '-m 0 -b of a native format' 'trace-filter -b -m 0 W Financial1.spc > empty.bin' '' '' 1
 try 'is a binary stream of it' 'trace-filter -f binary -H -t W empty.bin' \
-	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
+	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n##meta\tspc.case=lower\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
 try '-m 0 -b of a binary stream' 'spc-cat -b Financial1.spc | trace-filter -b -m 0 W > empty.bin' '' '' 1
 try 'is one, too' 'trace-filter -f binary -H -t W empty.bin' \
-	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
+	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n##meta\tspc.case=lower\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
 try '-m 0 -H' 'trace-filter -m 0 -H W Financial1.spc' \
-	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
+	'##spoor\t1\n##format\tspc\n##clock\ts\torigin=0.000000000\n##loc\tasu\n##meta\tblock=512\n##meta\tspc.case=lower\n#time\tloc\tevent\taddr\tsize\tdur\targs\n##end\tevents=0' '' 1
 try '-m 0 -c' 'trace-filter -m 0 -c W Financial1.spc' '0' '' 1

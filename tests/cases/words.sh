@@ -17,7 +17,8 @@ try 'the same with !=, of a binary stream' "trace-filter -c 'event != w' w.bin" 
 try 'the same with !=, of a text stream' "trace-filter -c 'event != w' w.txt" '138' 'trace-filter: no event is called w; there is W'
 try 'an event with a letter less' 'trace-filter MPI_rec $FIX/dumpi/small-0002.bin' '' 'trace-filter: no event is called MPI_rec; there is MPI_Recv' 1
 try 'an event with a letter more, in quotes' "trace-filter '\"MPI_Recw\"' \$FIX/dumpi/small-0002.bin" '' 'trace-filter: no event is called MPI_Recw; there is MPI_Recv' 1
-try 'a glob in another case' "trace-filter 'mpi_*' \$FIX/dumpi/small-0002.bin" '' 'trace-filter: no event is called mpi_?; there is MPI_Recv' 1
+try 'of several events that are as near the first by its bytes, by any number of threads' 'trace-filter MS' '' 'trace-filter: no event is called MS; there is MDs' 1 '1.0\ta\tMDs\t-\t-\t-\n2.0\ta\tMRS\t-\t-\t-\n'
+try 'a glob in another case' "trace-filter 'mpi_*' \$FIX/dumpi/small-0002.bin" '' 'trace-filter: no event is called mpi_?; there is MPI_Cart_get' 1
 
 # No event is named where none is near, none came, or the name was some event's.
 try 'no event is near' 'trace-filter Q Financial1.spc' '' '' 1
@@ -30,7 +31,7 @@ printf '1\t-\tabc\t-\t-\t-\n2\t-\tabd\t-\t-\t-\n' > t
 try 'an event that came is no neighbour of another' 'trace-filter -c abc t' '1'
 try 'two neighbours that came' "trace-filter -c 'abc or abd' t" '2'
 try 'of no events none is near' 'trace-filter -c w /dev/null' '0' '' 1
-try 'the neighbour that came' 'trace-filter -c abx t' '0' 'trace-filter: no event is called abx; there is abd' 1
+try 'the neighbour that came' 'trace-filter -c abx t' '0' 'trace-filter: no event is called abx; there is abc' 1
 try 'where -m ends it early, the name may come later' "trace-filter -m 1 -F event 'abc or ABD' t" 'abc'
 try 'an event that a format knows of, and did not come' 'trace-filter -c w' '0' '' 1 '0,1,512,r,0.5\n0,2,512,r,0.6\n'
 

@@ -58,7 +58,7 @@ kept(struct kept *o, struct buf *to)
 }
 
 static void
-end_both(struct source *s, void *arg)
+end_both(void *arg, struct source *s)
 {
 	struct kept *to = arg;
 
@@ -90,7 +90,7 @@ pass(struct derive *d, const struct format *only, const uint8_t *p, size_t n,
 			sink_put(&to[i].k, made, out, NULL, out->n);
 	}
 	source_end(&s);
-	end_both(&s, to);
+	end_both(to, &s);
 	*lost = s.trouble;
 	source_close(&s);
 	return true;
@@ -101,7 +101,7 @@ run(void *arg)
 {
 	const struct job *j = arg;
 	struct exprs *l = exprs_parse(j->defs, PARSE_LIST | PARSE_DEFINES, NULL);
-	struct derive *d = derive_new(l, NULL, DERIVE_COLUMNS, NULL, 0);
+	struct derive *d = derive_new(l);
 	struct buf text = {0}, binary = {0}, again = {0};
 	struct kept to[2];
 	bool known, lost, lost_too;
@@ -109,7 +109,7 @@ run(void *arg)
 	keep(&to[0], &form_text);
 	keep(&to[1], &form_binary);
 	known = pass(d, NULL, j->p, j->n, to, &lost);
-	derive_finish(d, false);
+	derive_finish(d);
 	derive_free(d);
 	kept(&to[0], &text);
 	kept(&to[1], &binary);

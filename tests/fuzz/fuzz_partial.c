@@ -23,12 +23,28 @@ struct merge {
 	bool good;
 };
 
-/* What trace-stats -m does, once with -p and once without. Standard input is the partial:
- * it is not left open where the merge ends the program. */
+/* Prints the answer in all ways. */
 static void
-merge(void *arg)
+show(struct answer *a, struct out *to)
 {
-	struct merge *m = arg;
+	report_put(a, to, &(struct report){0});
+	if (a->q.report) {
+		report_put(a, to, &(struct report){.style = 'J'});
+		report_put(a, to, &(struct report){.style = 'T'});
+	} else {
+		struct rows_by by = {.down = true};
+
+		report_put(a, to, &(struct report){.style = 'C', .by = &by, .nsort = 1});
+		report_put(a, to, &(struct report){.style = 'J', .most = 2});
+	}
+}
+
+/* What trace-stats -m does, with -p or as a whole. Standard input is the partial: it is not
+ * left open where the merge ends the program. */
+static void
+merge_once(struct merge *m, bool whole)
+{
+	const struct read_options opt = {.known = formats};
 	struct answer a;
 	bool opened = false;
 
@@ -36,23 +52,24 @@ merge(void *arg)
 	    lseek(0, 0, SEEK_SET) != 0)
 		abort();
 	partial_read(&a, &opened, "-");
+	if (whole)
+		answer_edges(&a, &opt);
 	partial_check(&a);
 	m->good = answer_stitch(&a, true);
 	answer_whole(&a);
 	answer_check(&a, formats);
-	partial_write(&a, m->partial);
-	report_put(&a, m->shown, &(struct report){0});
-	if (a.q.report) {
-		report_put(&a, m->shown, &(struct report){.style = 'J'});
-		report_put(&a, m->shown, &(struct report){.style = 'T'});
-	} else {
-		struct rows_by by = {.down = true};
-
-		report_put(&a, m->shown,
-			   &(struct report){.style = 'C', .by = &by, .nsort = 1});
-		report_put(&a, m->shown, &(struct report){.style = 'J', .most = 2});
-	}
+	if (whole)
+		show(&a, m->shown);
+	else
+		partial_write(&a, m->partial);
 	answer_free(&a);
+}
+
+static void
+merge(void *arg)
+{
+	merge_once(arg, false);
+	merge_once(arg, true);
 }
 
 static void

@@ -208,7 +208,7 @@ counted_in_parts(const struct format *f, const char *path, const struct question
 		return;
 	opt.chunk = opt.chunks = 0;
 	answer_open(&a, q);
-	good = work_threads(&a, &opt, paths, 1, 4, NULL, NULL);
+	good = work_count(&a, &opt, paths, 1, 4, NULL, NULL);
 	put_answer(&a, &merged);
 	if (good)
 		must_be_same("counted by one thread and by four", &one, &merged);

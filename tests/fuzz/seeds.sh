@@ -47,6 +47,7 @@ partial)
 	partial "$2/no-empty" "$k" --no-empty -w 7 --accuracy 1 -a 'p50(time),hist(time,5)'
 	for k in 1 2; do
 		partial "$2/part$k" "$fix/spc/spec-example.spc" --chunk $k/2 -g event -a 'sum(gap),first(addr)'
+		partial "$2/prev$k" "$fix/spc/spec-example.spc" --chunk $k/2 -g event -a 'sum(addr - prev.addr),max(prev.size)'
 	done
 	cat "$2/part1" "$2/part2" > "$2/two-parts"
 	rm "$2/part1"
@@ -63,5 +64,23 @@ derive)
 		done
 	done < "$2/../files"
 	;;
-same) find $fix -type f -size -6k ! -name '*.md' -exec cp {} "$2" \; ;;
+export)
+	# The first byte is the target, the second its options, the rest a trace.
+	find $fix -type f -size -3k ! -name '*.md' > "$2/../files"
+	while read -r f; do
+		for target in a b c d e f g h i j k l m n o p q r s t u v w x y z; do
+			options=$(printf %s "$f.$target" | cksum | cut -c 1)
+			{ printf %s "$target$options"; cat "$f"; } > "$2/${f##*/}.$target"
+		done
+	done < "$2/../files"
+	;;
+columns)
+	bin/trace-filter -O columns=list > "$2/../presets"
+	for f in tests/columns/*.in; do
+		n=${f##*/}
+		{ echo "${n%.*}"; cat "$f"; } > "$2/$n"
+		{ sed -n "s/^${n%.*}	//p" "$2/../presets"; cat "$f"; } > "$2/$n.text"
+	done
+	;;
+same | convert) find $fix -type f -size -6k ! -name '*.md' -exec cp {} "$2" \; ;;
 esac

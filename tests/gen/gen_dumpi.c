@@ -3,9 +3,10 @@
  *they hold. The values are made here, from the table's rows alone; the reader has no part
  *in it.
  *
- *	gen_dumpi file [VERSION [WORDS [MASK [COUNTERS [CALLS [SEED]]]]]]
+ *	gen_dumpi file [VERSION [WORDS [MASK [COUNTERS [CALLS [SEED [BACK]]]]]]]
  *		a file; VERSION as 0.6.1, WORDS of the index, CALLS as 0,18,124: only these;
- *		SEED of what is at random
+ *		SEED of what is at random, where times go back now and then, by less than BACK
+ *		seconds
  *	gen_dumpi script [...]		a file of the records on standard input: put_script
  *	gen_dumpi random [...]		a file of records at random
  *	gen_dumpi expect [...]		its events: name and arguments, without derived ones
@@ -27,7 +28,7 @@ static unsigned words = 8, mask = 0x4f, counters;
 static bool chosen[DUMPI_CALLS];
 static const struct dumpi_layout *layout;
 static uint64_t written;
-static uint32_t count[DUMPI_CALLS], clock_ns, clock_s;
+static uint32_t count[DUMPI_CALLS], clock_ns, clock_s, back;
 
 static uint64_t chance_state = 1;
 static uint32_t chance_n; /* elements of the arrays of this record */
@@ -263,10 +264,12 @@ put_arg(unsigned call, unsigned arg, bool second)
 	case SHAPE_STRROWS:
 		put(n, 4);
 		for (uint32_t i = 0; i < n; i++) {
-			put(1, 4);
+			uint32_t row = back ? below(4) : 1;
+
+			put(row, 4);
 			if (i && text)
 				putchar(',');
-			put_strings(call, arg, 1, second);
+			put_strings(call, arg, row, second);
 		}
 		if (text)
 			printf("\t%s.len=%s", a->name,
@@ -303,6 +306,8 @@ put_head(unsigned call)
 		put_times(chance ? below(3000) : 1000);
 	clock_ns += chance ? below(4000) : 2000;
 	clock_s += chance && below(30) == 0 ? below(400) : 0;
+	if (back && below(10) == 0)
+		clock_s -= below(back);
 	if (counters) {
 		put(counters, 1);
 		for (unsigned i = 0; i < 2 * counters; i++)
@@ -595,6 +600,8 @@ main(int argc, char **argv)
 		chance = argv[1][0] == 'r';
 		chance_state = argc > 7 ? strtoull(argv[7], NULL, 10) : 1;
 		script = argv[1][0] == 's';
+		back = argc > 8 ? (uint32_t)strtoul(argv[8], NULL, 10) : 0;
+		clock_s = back ? 65000 : 0; /* so that it also passes 16 bits */
 		put_file();
 	} else if (!strcmp(argv[1], "table")) {
 		put_table();

@@ -1,7 +1,7 @@
 #!/bin/sh
-# make check-full: the suite with every compiler and machine that is at hand, all allocations made to
-# fail, all programs under valgrind, LeakSanitizer and MemorySanitizer, clang-tidy, the bounds of memory
-# and time, and 60 mutants.
+# make check-full: the suite with every compiler and machine that is at hand, merges of 10,000 inputs,
+# all allocations made to fail, all programs under valgrind, LeakSanitizer and MemorySanitizer, clang-tidy, the bounds of memory
+# and time, Perfetto's user interface and all pictures in a browser, and 60 mutants.
 # Usage: full.sh [PART...]; the parts are those below, in order. What is not installed is skipped.
 # shellcheck disable=SC2086  # $ops is nothing, or one word
 set -u
@@ -138,6 +138,10 @@ part() {
 	# glibc's <regex.h> hopes for.)
 	tcc) suite tcc 'tcc -D__STDC_NO_VLA__' ;;
 	s390x) emulated s390x s390x-linux-gnu-gcc qemu-s390x ;;
+	many)
+		SPOOR_MANY=10000 sh tests/make/check.sh tests/merge-time.bats > build/full/many.log 2>&1 || status=1
+		say many "10,000 inputs: $(tail -1 build/full/many.log)"
+		;;
 	failure)
 		SPOOR_FAIL_EACH=1000000 sh tests/make/check.sh tests/failure.bats > build/full/failure.log 2>&1 || status=1
 		say failure "$(sed -n 's/^# \(.* injected\)/\1/p' build/full/failure.log); $(tail -1 build/full/failure.log)"
@@ -207,6 +211,17 @@ part() {
 			status=1
 		fi
 		;;
+	ui)
+		log=build/full/ui.log
+		sh tests/make/check.sh tests/perfetto/ui.bats > "$log" 2>&1 || status=1
+		say ui "Perfetto's user interface: $(tail -1 "$log")$(sed -n '/^ok.* # skip/{s/.* # skip/:/p;q;}' "$log")"
+		;;
+	pictures)
+		log=build/full/pictures.log
+		sh tests/make/check.sh tests/browser/all.bats > "$log" 2>&1 || status=1
+		say pictures "in Chromium: $(tail -1 "$log")$(sed -n '/^ok.* # skip/{s/.* # skip/:/p;q;}' "$log")"
+		grep '^not ok' "$log"
+		;;
 	mutants)
 		sh tests/mutate.sh "${MUTANTS:-60}" "${SEED:-1}" > build/full/mutants.log 2>&1 || status=1
 		sed -n '/^survivors:/,$p' build/full/mutants.log
@@ -224,7 +239,7 @@ part() {
 }
 
 mkdir -p build/full
-[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x failure leaks msan valgrind tidy bounds recipe mutants
+[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x many failure leaks msan valgrind tidy bounds recipe ui pictures mutants
 for p; do
 	begun=$(date +%s)
 	say "$p" 'begins'

@@ -1,0 +1,127 @@
+/* trace-convert - write events as a trace of another format */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "cli/formats.h"
+#include "cli/opt.h"
+#include "expr/expr.h"
+#include "input/encode.h"
+#include "input/trace.h"
+#include "output/sink.h"
+
+static const struct opt opts[] = {
+    {'F', "target", "FORMAT", "the format to write", NULL},
+    {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
+    {0},
+};
+
+/* The i-th format that can be written, from 0; NULL behind the last. */
+static const struct format *
+target(size_t i)
+{
+	for (const struct format *const *f = formats; *f; f++)
+		if ((*f)->encoder && i-- == 0)
+			return *f;
+	return NULL;
+}
+
+static const char *
+target_name(size_t i)
+{
+	const struct format *f = target(i);
+
+	return f ? f->name : NULL;
+}
+
+static const struct opt_words words[] = {
+    {'F', false, target_name},
+    {0},
+};
+
+static const struct program program = {
+    .about = "write events as a trace of another format",
+    .operands = "-F FORMAT [FILE...]",
+    .opts = opts,
+    .words = words,
+    .reads = true,
+};
+
+struct work {
+	struct sink sink;
+	struct expr *expr;
+};
+
+static bool
+batch(void *arg, struct source *s, const struct batch *b)
+{
+	struct work *w = arg;
+	uint32_t room[BATCH], n;
+	const uint32_t *pick;
+
+	if (expr_choose(w->expr, s, b, room, &pick, &n))
+		sink_put(&w->sink, s, b, pick, n);
+	return true;
+}
+
+/* -F: the format of that name, which is empty where none was given. */
+static const struct format *
+named(const char *name)
+{
+	char list[256] = "";
+
+	if (!*name)
+		opt_die("the format to write is missing: -F FORMAT");
+	for (size_t i = 0; target(i); i++) {
+		if (!strcmp(target(i)->name, name))
+			return target(i);
+		strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+		strncat(list, target(i)->name, sizeof list - strlen(list) - 1);
+	}
+	opt_die("-F %s: no format that can be written (%s)", name, list);
+}
+
+/* The options of the target that -O gave are those of the output: the inputs are read as if
+ * they were not given. */
+static const void *
+take_options(struct common *c, const struct format *f)
+{
+	const void *options = f->options ? format_options(&c->read, f) : NULL;
+
+	for (struct format_values **at = &c->read.values, *v; (v = *at); at = &v->next)
+		if (v->fmt == f) {
+			*at = v->next;
+			free(v);
+			break;
+		}
+	return options;
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct common c;
+	const char *to = "", *test = NULL;
+	struct work w = {0};
+	int o, status;
+
+	prog_start(argv[0]);
+	while ((o = opt_next(&program, &c, argc, argv)) != -1)
+		*(o == 'F' ? &to : &test) = optarg;
+	c.write.form = &form_encode;
+	c.write.encode = named(to);
+	c.write.encode_options = take_options(&c, c.write.encode);
+	w.expr = expr_parse(test);
+	opt_in_order(&c, expr_in_order(w.expr));
+	sink_open(&w.sink, &c.write);
+	sink_begin(&w.sink, expr_need(w.expr), &c.read);
+	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
+			    &(struct consumer){batch, NULL, sink_end, &w});
+	/* Another part may have a field that this one lacks. */
+	if (expr_finish(w.expr, false) != ST_OK && !c.read.chunks)
+		status = ST_TROUBLE;
+	status = sink_close(&w.sink, status);
+	expr_free(w.expr);
+	return status;
+}

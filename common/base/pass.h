@@ -1,0 +1,20 @@
+/* pass.h - what a program and the process that it forked for rights of its own share. */
+#ifndef SPOOR_PASS_H
+#define SPOOR_PASS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Sends the n > 0 bytes at p over the socket `link`, and with them the descriptor fd; -1 =
+ * none. False with errno set. */
+bool pass_send(int link, const void *p, size_t n, int fd);
+/* Receives n bytes to p, and the descriptor that came with them, or -1, in *fd. False where
+ * fewer came: the other end is closed. */
+bool pass_receive(int link, void *p, size_t n, int *fd);
+/*
+ * In a forked process: closes the descriptors that are not among the n at `keep`, so that it
+ * holds open no file or pipe whose end another process waits for.
+ */
+void pass_keep(const int *keep, size_t n);
+
+#endif

@@ -1,0 +1,279 @@
+/* unpack.c - the process that runs decompressors, and what asks it. */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/pass.h"
+#include "base/sandbox.h"
+#include "base/unpack.h"
+
+/* Decompressors that run at the same time. */
+#define JOBS_MOST 1024
+
+enum ask {
+	ASK_PIPE,
+	ASK_FILE,
+	ASK_END,
+	ASK_STOP,
+	ASK_NONE /* end */
+};
+
+/* What the two send each other: a question, and its answer. */
+struct message {
+	int ask, row; /* row: of packs */
+	long id;
+	size_t n;	      /* bytes taken before, in `said` */
+	char said[PACK_SAID]; /* of the answer: what was wrong */
+};
+
+/* A decompressor; of a pipe some bytes of which were taken, what feeds it. id 0 = none. */
+struct job {
+	long id;
+	struct filter filter;
+	pid_t feeder;
+};
+
+static int asking = -1; /* the socket to the process */
+static pid_t asked;
+
+/* Writes the n bytes at p, and all that comes from fd. */
+static _Noreturn void
+feed(int fd, int to, const char *p, size_t n)
+{
+	char buf[64 * 1024];
+	ssize_t k = 0, got = (ssize_t)n;
+
+	memcpy(buf, p, n);
+	while (got > 0 || (got < 0 && errno == EINTR)) {
+		for (ssize_t at = 0; at<got; at += k> 0 ? k : 0) {
+			k = write(to, buf + at, (size_t)(got - at));
+			if (k < 0 && errno != EINTR)
+				_exit(1);
+		}
+#ifdef SPLICE_F_MOVE
+		/* From pipe to pipe without a copy; what is no pipe is read. */
+		while ((got = splice(fd, NULL, to, NULL, 1 << 20, SPLICE_F_MOVE)) > 0)
+			;
+		if (!got)
+			break;
+#endif
+		got = read(fd, buf, sizeof buf);
+	}
+	_exit(got < 0);
+}
+
+/* Forks what feeds a decompressor. Gives what to read, or -1 with errno set. */
+static int
+start_feeder(struct job *j, int fd, const struct message *m)
+{
+	int ends[2];
+
+	if (pipe(ends) < 0)
+		return -1;
+	j->feeder = fork();
+	if (j->feeder == 0) {
+		const int keep[] = {fd, ends[1]};
+
+		pass_keep(keep, 2);
+		feed(fd, ends[1], m->said, m->n < PACK_MAGIC ? m->n : PACK_MAGIC);
+	}
+	close(ends[1]);
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	if (j->feeder < 0)
+		close(ends[0]);
+	return j->feeder < 0 ? -1 : ends[0];
+}
+
+static void
+end_job(struct job *j, bool early, char said[PACK_SAID])
+{
+	filter_end(&j->filter, early, said);
+	if (j->feeder > 0) {
+		kill(j->feeder, SIGKILL);
+		while (waitpid(j->feeder, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	*j = (struct job){0};
+}
+
+/* Starts a decompressor of fd. Gives what its content is read from; or -1, with m->said empty
+ * where there is no such program. */
+static int
+start_job(struct job *j, struct message *m, int fd)
+{
+	const struct pack *k = &packs[m->row];
+	int ends[2] = {-1, -1}, in = fd, err = 0;
+
+	*j = (struct job){0};
+	if (m->n)
+		in = start_feeder(j, fd, m);
+	if (in < 0 ||
+	    (m->ask == ASK_PIPE ? pipe(ends) : (ends[1] = sandbox_temporary())) < 0)
+		err = errno;
+	else {
+		if (ends[0] >= 0)
+			fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+		fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+		err = filter_start(&j->filter, k, "-dc", in, ends[1]);
+	}
+	if (in != fd && in >= 0)
+		close(in);
+	m->said[0] = '\0';
+	if (err && err != ENOENT && err != EACCES)
+		snprintf(m->said, sizeof m->said, "%s does not start: %s", k->program,
+			 strerror(err));
+	if (!err && m->ask == ASK_FILE) {
+		end_job(j, false, m->said);
+		return ends[1];
+	}
+	if (ends[1] >= 0)
+		close(ends[1]);
+	if (!err) {
+		m->id = j->id = j->filter.pid;
+		return ends[0];
+	}
+	if (ends[0] >= 0)
+		close(ends[0]);
+	if (j->feeder > 0)
+		kill(j->feeder, SIGKILL);
+	*j = (struct job){0};
+	return -1;
+}
+
+/* The process: does what it is asked until the program ends, however that is. */
+static _Noreturn void
+help(int link)
+{
+	struct job *jobs = xcalloc(JOBS_MOST, sizeof *jobs), *j;
+	struct message m = {0};
+	int fd, rows = 0, got;
+
+	while (packs[rows].program)
+		rows++;
+	pass_keep(&link, 1);
+	/* No pipe gets one of the descriptors that are a decompressor's own. */
+	while (dup(link) < 2)
+		;
+	while (pass_receive(link, &m, sizeof m, &fd) && m.ask != ASK_NONE) {
+		bool starts = m.ask == ASK_PIPE || m.ask == ASK_FILE;
+
+		for (j = jobs; j < jobs + JOBS_MOST && j->id != (starts ? 0 : m.id); j++)
+			;
+		got = -1;
+		if (j == jobs + JOBS_MOST)
+			snprintf(m.said, sizeof m.said,
+				 "more than %d compressed inputs at once", JOBS_MOST);
+		else if (starts && fd >= 0 && m.row >= 0 && m.row < rows)
+			got = start_job(j, &m, fd);
+		else if (starts)
+			break;
+		else
+			end_job(j, m.ask == ASK_STOP, m.said);
+		if (fd >= 0)
+			close(fd);
+		if (!pass_send(link, &m, sizeof m, got))
+			break;
+		if (got >= 0)
+			close(got);
+	}
+	for (j = jobs; j < jobs + JOBS_MOST; j++)
+		if (j->id)
+			end_job(j, true, m.said);
+	_exit(0);
+}
+
+/* At exit. Its end of the socket alone would do, if no other process holds that open. */
+static void
+end_asked(void)
+{
+	const struct message m = {.ask = ASK_NONE};
+
+	pass_send(asking, &m, sizeof m, -1);
+	close(asking);
+	while (waitpid(asked, NULL, 0) < 0 && errno == EINTR)
+		;
+}
+
+void
+unpack_begin(void)
+{
+	int ends[2];
+
+	if (asking >= 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
+		return;
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	asked = fork();
+	if (asked == 0)
+		help(ends[1]);
+	close(ends[1]);
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	if (asked < 0) {
+		close(ends[0]);
+		return;
+	}
+	asking = ends[0];
+	atexit(end_asked);
+}
+
+static int
+ask(struct message *m, int fd)
+{
+	int got = -1;
+
+	if (asking >= 0 && pass_send(asking, m, sizeof *m, fd) &&
+	    pass_receive(asking, m, sizeof *m, &got))
+		return got;
+	snprintf(m->said, sizeof m->said, "the process that decompresses has ended");
+	return -1;
+}
+
+int
+unpack_open(struct unpack *u, const struct pack *k, int fd, const void *first, size_t n,
+	    bool file)
+{
+	struct message m = {
+	    .ask = file ? ASK_FILE : ASK_PIPE, .row = (int)(k - packs), .n = n};
+	int got;
+
+	if (n)
+		memcpy(m.said, first, n);
+	unpack_begin();
+	got = ask(&m, fd);
+	memcpy(u->said, m.said, sizeof u->said);
+	u->id = got >= 0 ? m.id : 0;
+	return got;
+}
+
+void
+unpack_end(struct unpack *u, bool early)
+{
+	struct message m = {.ask = early ? ASK_STOP : ASK_END, .id = u->id};
+
+	if (!u->id)
+		return;
+	ask(&m, -1);
+	u->id = 0;
+	memcpy(u->said, m.said, sizeof u->said);
+}
+
+int
+unpack_file(int fd, char said[PACK_SAID])
+{
+	const struct pack *k = pack_of_file(fd);
+	struct unpack u = {0};
+	int got = k ? unpack_open(&u, k, fd, NULL, 0, true) : -1;
+
+	memcpy(said, u.said, PACK_SAID);
+	if (got < 0)
+		return fd;
+	close(fd);
+	return got;
+}

@@ -1,0 +1,26 @@
+/*
+ * merging.h - what the command line says of a merge, as struct merge_options has it. What is
+ * wrong ends the program with a message.
+ */
+#ifndef SPOOR_MERGING_H
+#define SPOOR_MERGING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "input/merged.h"
+
+/* --resort: a number of events, a time with its unit, or auto. */
+void merging_resort(struct merge_options *how, const char *text);
+/* --align: one of these words; NULL behind the last. */
+void merging_align(struct merge_options *how, const char *text);
+const char *merging_align_word(size_t i);
+/* --offset or --scale: "FILE=VALUE" or "@N=VALUE" sets the shift of one of the inputs
+ * path[0..n). */
+void merging_shift(struct merge_shift *shift, const char *const *path, size_t n,
+		   const char *text, bool scale);
+/* --files: calls add(arg, ...) for each name in the file `list`, - for standard input: with NULs
+ * between if there are any, else newlines. Names are never freed. */
+void merging_list(const char *list, void (*add)(void *arg, const char *path), void *arg);
+
+#endif

@@ -1,0 +1,248 @@
+/* columns_read.c - the columns of a line, and what the fields say of them. */
+#include <string.h>
+
+#include "base/num.h"
+#include "columns/columns.h"
+
+static bool
+blank(uint8_t c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
+ * place behind it, or NULL. */
+static const uint8_t *
+unquote(struct columns *c, const uint8_t *q, const uint8_t *end, struct span *text)
+{
+	const uint8_t *begin = q, *quote;
+	size_t at = c->unquoted.n;
+
+	while ((quote = q < end ? memchr(q, '"', (size_t)(end - q)) : NULL) &&
+	       quote + 1 < end && quote[1] == '"') {
+		buf_add(&c->unquoted, q, (size_t)(quote + 1 - q));
+		q = quote + 2;
+	}
+	if (!quote)
+		return NULL;
+	*text = (struct span){begin, (size_t)(quote - begin)};
+	if (c->unquoted.n > at) {
+		/* There is room for the whole line. */
+		buf_add(&c->unquoted, q, (size_t)(quote - q));
+		*text = (struct span){c->unquoted.p + at, c->unquoted.n - at};
+	}
+	return quote + 1;
+}
+
+const char *
+columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
+{
+	uint8_t sep = c->l->sep;
+	const uint8_t *stop, *after = end;
+
+	c->n = 0;
+	c->unquoted.n = 0;
+	buf_room(&c->unquoted, (size_t)(end - p));
+	for (; c->n < c->want; p = after + 1) {
+		struct columns_cell *v = &c->cell[c->n];
+
+		while (p < end && (sep == '\t' ? *p == ' ' : blank(*p)))
+			p++;
+		if (!sep && p == end)
+			return NULL;
+		if (sep && p < end && *p == '"') {
+			after = unquote(c, p + 1, end, &v->text);
+			if (!after)
+				return "a quote is not closed in this line";
+			while (after < end && *after != sep && blank(*after))
+				after++;
+			if (after < end && *after != sep)
+				return "there is text behind a quoted column";
+		} else {
+			if (sep)
+				after = p < end ? memchr(p, sep, (size_t)(end - p)) : NULL;
+			else
+				for (after = p; after < end && !blank(*after);)
+					after++;
+			after = after ? after : end;
+			for (stop = after; stop > p && blank(stop[-1]);)
+				stop--;
+			v->text = (struct span){p, (size_t)(stop - p)};
+		}
+		v->raw = (struct span){p, (size_t)(after - p)};
+		c->n++;
+		if (after == end)
+			return NULL;
+	}
+	return c->want == COLUMNS_MOST ? "more than 1023 columns" : NULL;
+}
+
+/* The number of a field's column in this line, from 0; -1: there is none. */
+static int
+cell_of(const struct columns *c, int at)
+{
+	if (at < 0)
+		return (int)c->n + at;
+	return at <= (int)c->n ? at - 1 : -1;
+}
+
+struct span
+columns_text(const struct columns *c, const struct columns_field *f, const uint8_t *end)
+{
+	int i = cell_of(c, f->at);
+	struct span text;
+
+	if (i < 0)
+		return (struct span){NULL, 0};
+	text = c->cell[i].text;
+	if (f->rest) {
+		text.p = c->cell[i].raw.p;
+		while (end > text.p && blank(end[-1]))
+			end--;
+		text.n = (size_t)(end - text.p);
+	}
+	return text;
+}
+
+/* *v = what stands for the text in the field's map. False where nothing does. */
+static bool
+mapped(const struct columns *c, const struct columns_field *f, struct span *text,
+       bool *drop)
+{
+	for (unsigned i = f->pair; i < f->pair + f->npairs; i++) {
+		const struct columns_pair *m = &c->l->pair[i];
+
+		if (m->from.n == text->n && !memcmp(m->from.p, text->p, text->n)) {
+			*text = (struct span){(const uint8_t *)m->to.p, m->to.n};
+			*drop = m->drop;
+			return true;
+		}
+	}
+	if (f->others && f->other.n)
+		*text = (struct span){(const uint8_t *)f->other.p, f->other.n};
+	return f->others || !f->npairs;
+}
+
+/* Field i of a line, a number or a time: into c->value[i]. */
+static const char *
+number(struct columns *c, unsigned i, struct span text)
+{
+	const struct columns_field *f = &c->field[i];
+	uint64_t *v = &c->value[i], left = 0;
+	const char *why;
+
+	if (f->as == AS_HEX)
+		return columns_hex(text.p, text.n, v);
+	if (f->as == AS_ISO)
+		return columns_iso(text.p, text.n, v);
+	why = columns_number(text.p, text.n, f->unit, v, &left);
+	if (why)
+		return why;
+	if (f->as == AS_NUMBER)
+		return left ? "not a whole number" : NULL;
+	*v += left >= 500000000;
+	if (f->what <= C_END) {
+		if (*v < c->l->base)
+			return "a time before 1970";
+		*v -= c->l->base;
+	}
+	return *v > INT64_MAX ? "longer than 292 years" : NULL;
+}
+
+/* A part of loc, to c->loc. */
+static void
+add_loc(struct columns *c, struct span text, bool first)
+{
+	struct buf *b = &c->loc;
+
+	if (!first)
+		buf_byte(b, '/');
+	else
+		b->n = 0;
+	if (!text.n)
+		buf_byte(b, '-');
+	/* A / in one of several parts is no separator. */
+	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
+		stop = c->parts > 1 ? memchr(p, '/', (size_t)(end - p)) : NULL;
+		stop = stop ? stop : end;
+		buf_to(b, put_escaped(buf_room(b, 4 * (size_t)(stop - p) + 4), p,
+				      (size_t)(stop - p)));
+		if (stop < end)
+			buf_add(b, "\\x2f", 4);
+	}
+}
+
+/* Whether the other column, if there is one that tells, says that there is this field. */
+static bool
+applies(const struct columns *c, const struct columns_field *f)
+{
+	struct span text;
+
+	if (!f->when || f->when > c->n)
+		return !f->when;
+	text = c->cell[f->when - 1].text;
+	return text.n == f->is.n && !memcmp(text.p, f->is.p, f->is.n);
+}
+
+const char *
+columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
+{
+	bool first = true;
+
+	c->absent = 0;
+	c->dropped = false;
+	for (unsigned i = 0, optional = 0; i < c->l->nfields; i++) {
+		const struct columns_field *f = &c->field[i];
+		struct span text = columns_text(c, f, end);
+		const char *why = NULL;
+		bool gone;
+
+		*which = i;
+		if (!f->at)
+			text = (struct span){(const uint8_t *)f->constant.p, f->constant.n};
+		gone = f->absent &&
+		       (!text.n || (text.n == 1 && *text.p == '-') || !applies(c, f));
+		if (!text.p && !gone)
+			return "this column is missing";
+		c->value[i] = 0;
+		if (!gone && f->as != AS_TEXT)
+			why = number(c, i, text);
+		else if (!gone && !mapped(c, f, &text, &c->dropped))
+			why = "none of the names of values";
+		else if (!gone && f->what == C_EVENT && !text.n && !c->dropped)
+			why = "it is empty";
+		gone |= why && f->absent == 2;
+		if (why && !gone)
+			return why;
+		if (f->what == C_LOC) {
+			add_loc(c, gone ? (struct span){NULL, 0} : text, first);
+			first = false;
+		}
+		if (f->what == C_ARG && f->absent)
+			c->absent |= (unsigned)gone << optional++;
+		c->arg[i] = gone ? (struct span){NULL, 0} : text;
+	}
+	return NULL;
+}
+
+bool
+columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end)
+{
+	for (unsigned i = 0; i < c->l->nskips; i++)
+		if ((size_t)(end - p) >= c->l->skip[i].n &&
+		    !memcmp(p, c->l->skip[i].p, c->l->skip[i].n))
+			return true;
+	return false;
+}
+
+bool
+columns_is_record(const struct columns *c, const uint8_t *p, const uint8_t *end)
+{
+	int i = c->record ? cell_of(c, c->record) : -1;
+	uint64_t v, left;
+
+	if (columns_skipped(c, p, end))
+		return false;
+	return !c->record || (i >= 0 && !columns_number(c->cell[i].text.p,
+							c->cell[i].text.n, 1, &v, &left));
+}

@@ -1,0 +1,439 @@
+/*
+ * fmt_columns.c - lines of text in columns, as -O columns= says what they are.
+ *
+ * The slow path, columns_slow, is the definition; columns_line (columns.h) takes lines of
+ * plain numbers and of names that the slow path has met.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/num.h"
+#include "columns/columns.h"
+#include "event/value.h"
+#include "input/fault.h"
+
+SIMD_RUNS(columns_fast, COLUMNS_LOOP, columns_fast_avx2);
+
+/* The type of an event whose name stands in c->name, with the arguments that are there. */
+static uint32_t
+type_of(struct source *s)
+{
+	struct columns *c = s->state;
+	uint32_t id = strtab_id(&c->events, c->name.p, c->name.n), *number;
+	struct arg args[COLUMNS_FIELDS];
+	struct type ty = {.event = (const char *)c->name.p,
+			  .event_len = (uint32_t)c->name.n,
+			  .args = args};
+	unsigned optional = 0, absent = s->need & NEED_ARGS ? c->absent : 0;
+
+	c->type =
+	    grow(c->type, &c->types, ((size_t)id + 1) << c->optional, sizeof *c->type);
+	number = &c->type[((size_t)id << c->optional) + absent];
+	if (*number)
+		return *number - 1;
+	for (unsigned i = 0; i < c->l->nfields; i++) {
+		const struct columns_field *f = &c->field[i];
+		unsigned has = f->what == C_ADDR   ? HAS_ADDR
+			       : f->what == C_SIZE ? HAS_SIZE
+			       : f->what == C_DUR  ? HAS_DUR
+						   : 0;
+
+		*(f->absent ? &ty.may : &ty.must) |= (uint8_t)has;
+		ty.addr_hex |= f->what == C_ADDR && f->as == AS_HEX;
+		if (f->what != C_ARG || !(s->need & NEED_ARGS) ||
+		    (f->absent && absent >> optional++ & 1))
+			continue;
+		args[ty.nargs++] = (struct arg){.name = f->name,
+						.kind = f->as == AS_TEXT     ? K_TEXT
+							: f->as == AS_NUMBER ? K_U64
+							: f->as == AS_HEX    ? K_X64
+									     : K_NS};
+	}
+	*number = type_add(&s->t, &ty) + 1;
+	s->t.bytes += sizeof *c->type << c->optional;
+	return *number - 1;
+}
+
+static void
+columns_new_epoch(struct source *s)
+{
+	struct columns *c = s->state;
+
+	tables_reset(&s->t);
+	strtab_free(&c->events);
+	free(c->type);
+	c->type = NULL;
+	c->types = 0;
+	columns_forget(&c->fast.locs);
+	columns_forget(&c->fast.events);
+	c->fast.loc_id = 0;
+	if (!c->fast.off && c->fast.event < 0)
+		c->fast.type = type_of(s);
+}
+
+/* The arguments of the record made last. */
+static void
+add_args(struct source *s, struct batch *b)
+{
+	struct columns *c = s->state;
+	const struct type *ty = &s->t.type[rec_last(b)->type];
+
+	for (unsigned i = 0, n = 0; n < ty->nargs; i++) {
+		const struct columns_field *f = &c->field[i];
+		const struct arg *a = &ty->args[n];
+
+		if (f->what != C_ARG || (f->absent && !c->arg[i].p))
+			continue;
+		n++;
+		if (f->as != AS_TEXT) {
+			memcpy((uint8_t *)rec_last(b) + a->off, &c->value[i], 8);
+			continue;
+		}
+		c->name.n = 0;
+		value_str(&c->name, c->arg[i].p, c->arg[i].n);
+		rec_str(b, a, c->name.p, c->name.n);
+	}
+}
+
+/* The columns of the record r, from the fields. */
+static void
+set_columns(struct source *s, struct rec *r)
+{
+	struct columns *c = s->state;
+
+	for (unsigned i = 0; i < c->l->nfields; i++) {
+		bool there = c->arg[i].p != NULL;
+		uint64_t v = c->value[i];
+
+		switch (c->field[i].what) {
+		case C_TIME:
+		case C_END:
+			r->time = time_plus(CLOCK_NS, r->time, (int64_t)v - c->fast.origin);
+			break;
+		case C_ADDR:
+			r->addr = v;
+			r->has |= there ? HAS_ADDR : 0;
+			break;
+		case C_SIZE:
+			r->size = v;
+			r->has |= there ? HAS_SIZE : 0;
+			break;
+		case C_DUR:
+			r->dur = (int64_t)v;
+			r->time =
+			    c->fast.ends ? time_plus(CLOCK_NS, r->time, -r->dur) : r->time;
+			r->has |= there ? HAS_DUR : 0;
+			break;
+		case C_LOC:
+			if (!r->loc && s->need & NEED_LOC)
+				r->loc = strtab_id(&s->t.str, c->loc.p, c->loc.n);
+			break;
+		default: break;
+		}
+	}
+}
+
+/* The line is bad. */
+static bool
+bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
+{
+	static const char *const names[] = {"time", "end",  "loc", "event",
+					    "addr", "size", "dur"};
+	const struct columns *c = s->state;
+	const struct columns_field *f = &c->field[which];
+	struct span text = columns_text(c, f, end);
+	char shown[64];
+
+	fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s", f->at,
+	      f->what == C_ARG ? f->name : names[f->what],
+	      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
+	return true;
+}
+
+static bool
+no_record(struct source *s)
+{
+	/* The first line of a file may be names. */
+	((struct columns *)s->state)->other += s->begin || s->line > 1;
+	return true;
+}
+
+/* The definition of a line, of any shape. */
+static bool
+columns_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
+{
+	struct columns *c = s->state;
+	const char *why = columns_cells(c, p, end);
+	unsigned which;
+	struct rec *r;
+
+	if (!s->begin && s->line == c->header_line)
+		return true;
+	if (!columns_is_record(c, p, end))
+		return no_record(s);
+	if (why)
+		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;
+	why = columns_fields(c, end, &which);
+	if (c->dropped)
+		return no_record(s);
+	if (why)
+		return bad_line(s, end, which, why);
+	for (unsigned i = 0; i < c->l->nfields; i++)
+		if (c->field[i].what == C_EVENT) {
+			c->name.n = 0;
+			buf_to(&c->name, put_escaped(buf_room(&c->name, 4 * c->arg[i].n),
+						     c->arg[i].p, c->arg[i].n));
+		}
+	r = rec_new(b, &s->t, type_of(s));
+	set_columns(s, r);
+	if (c->fast.event >= 0 && !c->fast.off)
+		columns_learn(&c->fast.events, c->cell[c->fast.event].raw, r->type);
+	if (c->fast.loc >= 0 && !c->fast.off) {
+		const uint8_t *from = c->cell[c->fast.loc].raw.p;
+		struct span last = c->cell[c->fast.loc_last].raw;
+
+		columns_learn(&c->fast.locs,
+			      (struct span){from, (size_t)(last.p + last.n - from)},
+			      r->loc);
+	}
+	if (s->need & NEED_ARGS)
+		add_args(s, b);
+	return true;
+}
+
+/* The column of the header with that name, from 1; 0: there is none. */
+static int
+header_column(const struct columns *c, struct word name)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->cell[i].text.n == name.n &&
+		    !memcmp(c->cell[i].text.p, name.p, name.n))
+			return (int)i + 1;
+	return 0;
+}
+
+/* Looks names up in the header, the line [p, end). False, with a message, where one is not
+ * there. */
+static bool
+find_names(struct source *s, const uint8_t *p, const uint8_t *end)
+{
+	struct columns *c = s->state;
+	const char *why = columns_cells(c, p, end);
+	struct word none = {NULL, 0};
+
+	for (unsigned i = 0; !why && i <= c->l->nfields; i++) {
+		bool record = i == c->l->nfields;
+		struct word name = record ? c->l->record.header : c->field[i].header;
+		int *at = record ? &c->record : &c->field[i].at;
+		char shown[64];
+
+		if (!name.p || (*at = header_column(c, name)) != 0)
+			continue;
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "the first line has no column %s", quoted(shown, name.p, name.n));
+		none = name;
+	}
+	if (why)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the first line: %s", why);
+	return !why && !none.p;
+}
+
+/* Sets how many columns of a line are wanted, and makes room for them. */
+static void
+set_want(struct columns *c, unsigned all)
+{
+	unsigned want = all;
+
+	for (unsigned i = 0; i <= c->l->nfields; i++) {
+		int at = i < c->l->nfields ? c->field[i].at : c->record;
+
+		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
+		if (i < c->l->nfields && c->field[i].when > want)
+			want = c->field[i].when;
+	}
+	c->want = want;
+	c->cell = xrealloc(c->cell, want + 1, sizeof *c->cell);
+}
+
+/*
+ * What must be known before the first event: the columns' names, and the time that others
+ * count from, which is that of the first record. These stand at the file's begin, of a
+ * part, too.
+ */
+static bool
+look_ahead(struct source *s)
+{
+	struct columns *c = s->state;
+	size_t at = 0;
+	uint64_t line = 0;
+	bool header = c->l->header;
+	unsigned which;
+
+	while (header || c->l->absolute) {
+		const uint8_t *p = s->in.p + at, *end, *nl;
+
+		nl = at < in_left(&s->in) ? memchr(p, '\n', in_left(&s->in) - at) : NULL;
+		if (!nl && in_more(&s->in))
+			continue;
+		p = s->in.p + at;
+		end = nl ? nl : s->in.end;
+		if (p == s->in.end)
+			break;
+		at = (size_t)(end - s->in.p) + (nl != NULL);
+		end -= end > p && end[-1] == '\r';
+		line++;
+		if (header) {
+			if (columns_skipped(c, p, end))
+				continue;
+			header = false;
+			c->header_line = line;
+			set_want(c, COLUMNS_MOST);
+			if (!find_names(s, p, end))
+				return false;
+			set_want(c, 1);
+			continue;
+		}
+		if (columns_cells(c, p, end) || !columns_is_record(c, p, end) ||
+		    columns_fields(c, end, &which) || c->dropped)
+			continue;
+		for (unsigned i = 0; i < c->l->nfields; i++)
+			if (c->field[i].what <= C_END)
+				c->fast.origin = (int64_t)c->value[i];
+		break;
+	}
+	return true;
+}
+
+static void
+columns_open(struct source *s)
+{
+	const struct columns_options *o = format_options(s->opt, s->fmt);
+	struct columns *c = xcalloc(1, sizeof *c);
+	char block[24];
+
+	s->state = c;
+	source_clock(s, CLOCK_NS);
+	if (!o->layout) {
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "-O columns=NAME says what the columns are (-O columns=list; "
+		      "columns-layout(5))");
+		s->stop = true;
+		return;
+	}
+	c->l = o->layout;
+	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
+	c->record = c->l->record.at;
+	c->run = runs[simd_best()];
+	set_want(c, 1);
+	if (!look_ahead(s)) {
+		s->stop = true;
+		return;
+	}
+	columns_plan(s);
+	for (unsigned i = 0; i < c->l->nfields; i++) {
+		const struct columns_field *f = &c->field[i];
+
+		c->fast.ends |= f->what == C_END;
+		c->optional += f->what == C_ARG && f->absent;
+		c->parts += f->what == C_LOC;
+		if (f->what == C_LOC && *f->name)
+			s->head.locpart[s->head.nlocparts++] = f->name;
+		if (f->what == C_EVENT && !f->at) {
+			buf_to(&c->name, put_escaped(buf_room(&c->name, 4 * f->constant.n),
+						     f->constant.p, f->constant.n));
+		}
+	}
+	s->head.origin = c->fast.origin;
+	if (c->l->block) {
+		snprintf(block, sizeof block, "%llu", (unsigned long long)c->l->block);
+		head_meta(&s->head, &s->meta, "block", block);
+	}
+	columns_new_epoch(s);
+}
+
+static const uint8_t *
+columns_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
+{
+	struct columns *c = s->state;
+
+	/* The first line may be a header. */
+	if (c->fast.off || (c->header_line && !s->begin && !s->line))
+		return p;
+	c->fast.p = p;
+	c->fast.end = end;
+	c->fast.b = b;
+	c->run(&c->fast);
+	return c->fast.p;
+}
+
+static bool
+columns_next(struct source *s, struct batch *b)
+{
+	static const struct line_reader how = {columns_new_epoch, columns_slow,
+					       columns_fast};
+
+	return lines_next(s, b, &how);
+}
+
+static void
+columns_end(struct source *s)
+{
+	const struct columns *c = s->state;
+
+	if (c->other)
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
+		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
+		      c->other == 1 ? "" : "s");
+}
+
+static void
+columns_close(struct source *s)
+{
+	struct columns *c = s->state;
+
+	free(c->cell);
+	strtab_free(&c->events);
+	free(c->type);
+	free(c->fast.locs.v);
+	free(c->fast.events.v);
+	buf_free(&c->unquoted);
+	buf_free(&c->loc);
+	buf_free(&c->name);
+	free(c);
+}
+
+static void
+take_layout(void *options, const char *what)
+{
+	struct columns_options *o = options;
+
+	if (o->layout)
+		die("%s: only one description can be chosen", what);
+	o->layout = columns_load(o->text, what);
+}
+
+static const struct format_option options[] = {
+    {0, "columns", "NAME", "columns of text: a preset (list), a description, or its file",
+     .at = offsetof(struct columns_options, text), .words = columns_presets,
+     .means = columns_meanings, .chooses = true, .then = take_layout},
+    {0},
+};
+
+static const struct columns_options defaults = {NULL, NULL};
+
+const struct format fmt_columns = {
+    .name = "columns",
+    .about = "lines of text in columns, which -O columns= describes",
+    .options = options,
+    .defaults = &defaults,
+    .options_size = sizeof defaults,
+    .text = true,
+    .native = true,
+    .open = columns_open,
+    .next = columns_next,
+    .end = columns_end,
+    .close = columns_close,
+    .grain = 1,
+};

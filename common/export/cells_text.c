@@ -1,0 +1,114 @@
+/* cells_text.c - columns by name; a value by its text in a stream, as CSV, TSV or JSON has it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/json.h"
+#include "base/put.h"
+#include "event/value.h"
+#include "export/cells.h"
+
+/* Whether a double that reads the number is the number, and not one near to it. */
+static bool
+exact(const char *p, size_t n)
+{
+	char text[40];
+	struct buf back = {0};
+	uint64_t v = 0;
+	bool same;
+	size_t i;
+
+	for (i = *p == '-'; i < n && v <= CELLS_EXACT && p[i] != 'e' && p[i] != 'E'; i++)
+		if (p[i] != '.')
+			v = v * 10 + (uint64_t)(p[i] - '0');
+	if (i == n && v <= CELLS_EXACT)
+		return true;
+	if (n >= sizeof text)
+		return false;
+	memcpy(text, p, n);
+	text[n] = '\0';
+	value_double(&back, strtod(text, NULL));
+	same = back.n == n && !memcmp(back.p, p, n);
+	buf_free(&back);
+	return same;
+}
+
+/* Whether a line of CSV needs quotes around the bytes. What looks like the text of a value that
+ * is absent is told from it by them. */
+static bool
+needs_quotes(const struct cells *c, const uint8_t *p, size_t n)
+{
+	if (!n || (n == strlen(c->null) && !memcmp(p, c->null, n)))
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (p[i] == ',' || p[i] == '"' || p[i] == '\r' || p[i] == '\n')
+			return true;
+	return false;
+}
+
+static void
+add_csv(struct cells *c, struct buf *to)
+{
+	const uint8_t *p = c->raw.p;
+	size_t n = c->raw.n;
+	uint8_t *q = buf_room(to, 2 * n + 2);
+
+	if (!needs_quotes(c, p, n)) {
+		memcpy(q, p, n);
+		to->n += n;
+		return;
+	}
+	*q++ = '"';
+	for (size_t i = 0; i < n; i++) {
+		if (p[i] == '"')
+			*q++ = '"';
+		*q++ = p[i];
+	}
+	*q++ = '"';
+	buf_to(to, q);
+}
+
+static void
+add_tsv(struct cells *c, struct buf *to)
+{
+	uint8_t *q = buf_room(to, 4 * c->raw.n);
+
+	for (size_t i = 0; i < c->raw.n; i++) {
+		uint8_t byte = c->raw.p[i];
+
+		if (byte && strchr("\t\r\n\\\"", byte)) {
+			memcpy(q, "\\x", 2);
+			memcpy(q + 2, put_hex2[byte], 2);
+			q += 4;
+		} else
+			*q++ = byte;
+	}
+	buf_to(to, q);
+}
+
+void
+cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
+{
+	if (c->style >= CELLS_JSON && !text && n && json_number(p, n) == n &&
+	    (c->numbers || exact(p, n))) {
+		buf_add(to, p, n);
+		return;
+	}
+	text_raw(&c->raw, p, n);
+	switch (c->style) {
+	case CELLS_CSV: add_csv(c, to); break;
+	case CELLS_TSV: add_tsv(c, to); break;
+	default: json_string(to, c->raw.p, c->raw.n); break;
+	}
+}
+
+void
+cells_column(struct cells *c, const char *label, const char *field, size_t at)
+{
+	c->column = grow(c->column, &c->cap, c->n + 1, sizeof *c->column);
+	c->column[c->n++] = (struct cells_column){
+	    .label = xstrdup(label),
+	    .computed = !field,
+	    .at = field ? view_add(&c->view, field, strlen(field), true) : at,
+	};
+}

@@ -1,0 +1,217 @@
+/* csv.c - csv, tsv, jsonl: for sqlite, pandas, R, jq, spreadsheets. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/cells.h"
+#include "export/export.h"
+
+/* Columns that arguments make without --fields. */
+#define COLUMNS_MOST 4096
+
+struct csv {
+	struct cells cells;
+	struct values values; /* of --fields, where something is computed */
+	bool any;	      /* there were events */
+	bool begun;	      /* the names are written */
+	bool too_many;	      /* arguments for a line of names */
+	/* Of the first reading, by type: its arguments, if any, are columns. Of so many types
+	 * they may still become some. */
+	uint8_t *met;
+	size_t met_cap;
+	uint32_t ntypes, unmet;
+	unsigned epoch;
+};
+
+/* --fields: its columns. */
+static void
+set_fields(struct csv *t, const struct sink *k, struct read_options *opt)
+{
+	struct exprs *list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
+	const struct expr_tree *tree = exprs_tree(list);
+	bool computed = false;
+
+	for (size_t i = 0; i < tree->nlets; i++) {
+		cells_column(&t->cells, tree->lets[i].label, tree->lets[i].field, i);
+		computed |= !tree->lets[i].field;
+	}
+	opt->need |= view_need(&t->cells.view);
+	if (computed)
+		values_begin(&t->values, list, k, opt);
+	else
+		exprs_free(list);
+}
+
+static void
+begin(struct sink *k, struct read_options *opt, enum cells_style style)
+{
+	static const char *const columns[] = {"time", "loc",  "event",
+					      "addr", "size", "dur"};
+	const struct export_options *e = k->opt.export;
+	struct csv *t = k->state = xcalloc(1, sizeof *t);
+	struct cells *c = &t->cells;
+
+	c->out = &k->out;
+	c->style = style;
+	c->null = e->null ? e->null : "";
+	c->numbers = e->numbers;
+	c->absolute = k->opt.absolute;
+	c->args = !k->opt.fields;
+	if (k->opt.fields) {
+		set_fields(t, k, opt);
+		return;
+	}
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		cells_column(c, columns[i], columns[i], 0);
+	opt->need |= NEED_ALL;
+}
+
+static void
+begin_csv(struct sink *k, struct read_options *opt)
+{
+	begin(k, opt, CELLS_CSV);
+}
+
+static void
+begin_tsv(struct sink *k, struct read_options *opt)
+{
+	begin(k, opt, CELLS_TSV);
+}
+
+static void
+begin_jsonl(struct sink *k, struct read_options *opt)
+{
+	begin(k, opt, CELLS_JSON);
+}
+
+/* The arguments of all events are columns. */
+static void
+learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+      uint32_t n)
+{
+	struct csv *t = k->state;
+	struct strtab *names = &t->cells.names;
+	uint32_t id;
+
+	if (t->epoch != s->t.epoch)
+		t->ntypes = t->unmet = 0;
+	t->epoch = s->t.epoch;
+	t->met = grow(t->met, &t->met_cap, s->t.ntypes, 1);
+	for (; t->ntypes < s->t.ntypes; t->ntypes++) {
+		t->met[t->ntypes] = !s->t.type[t->ntypes].nargs;
+		t->unmet += !t->met[t->ntypes];
+	}
+	for (uint32_t i = 0; i < n && t->unmet; i++) {
+		uint32_t type = batch_rec(b, pick ? pick[i] : i)->type;
+		const struct type *ty = &s->t.type[type];
+
+		if (likely(t->met[type]))
+			continue;
+		t->unmet--;
+		t->met[type] = 1;
+		for (uint32_t a = 0; a < ty->nargs; a++) {
+			const char *name = ty->args[a].name;
+
+			if (names->n < COLUMNS_MOST)
+				strtab_id(names, name, strlen(name));
+			else if (!strtab_find(names, name, strlen(name), &id))
+				t->too_many = true;
+		}
+	}
+}
+
+static void
+head(struct sink *k, struct source *s)
+{
+	struct csv *t = k->state;
+
+	(void)s;
+	if (!t->begun)
+		cells_head(&t->cells);
+	t->begun = true;
+}
+
+/* All events of the batch, before those that are written. */
+static void
+see(struct sink *k, struct source *s, const struct batch *b)
+{
+	struct csv *t = k->state;
+
+	values_see(&t->values, s, b);
+}
+
+static void
+put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+    uint32_t n)
+{
+	struct csv *t = k->state;
+
+	if (!values_put(&t->values, s, b, pick, n))
+		return;
+	t->any |= n > 0;
+	cells_put(&t->cells, s, b, pick, n, &t->values);
+}
+
+static int
+close_csv(struct sink *k)
+{
+	struct csv *t = k->state;
+	struct view *v = &t->cells.view;
+	bool fields = !t->values.list && !t->cells.args;
+	int status = values_close(&t->values, k);
+
+	for (size_t i = 0; i < v->n && t->any && fields; i++)
+		if (!(v->name[i].seen & SEEN_FIELD)) {
+			view_missing(v, v->name[i].name);
+			status = ST_TROUBLE;
+		}
+	if (k->part)
+		status = ST_OK;
+	if (t->too_many || t->cells.missed) {
+		warn("%s", t->too_many
+			       ? "more than 4096 different arguments: the others are "
+				 "left out; --fields or -F jsonl has them"
+			       : "an argument is left out: the input was another "
+				 "when it was read first");
+		status = ST_TROUBLE;
+	}
+	cells_free(&t->cells);
+	free(t->met);
+	free(t);
+	return status;
+}
+
+#define FORM(of)                                                                  \
+	static const struct form form_##of = {                                    \
+	    NEED_ORDER, false, begin_##of, head, see, put, NULL, close_csv, NULL, \
+	}
+FORM(csv);
+FORM(tsv);
+FORM(jsonl);
+
+const struct target target_csv = {
+    .name = "csv",
+    .about = "comma-separated values with a line of names: pandas, R, sqlite, spreadsheets",
+    .takes = TAKES(FIELDS) | TAKES(NULL) | TAKES(ABSOLUTE),
+    .carries = NEED_COLUMNS | NEED_ARGS,
+    .form = &form_csv,
+    .learns = NEED_ARGS,
+    .learn = learn,
+};
+
+const struct target target_tsv = {
+    .name = "tsv",
+    .about = "TAB-separated values with a line of names: cut, awk, sqlite, R",
+    .takes = TAKES(FIELDS) | TAKES(NULL) | TAKES(ABSOLUTE),
+    .carries = NEED_COLUMNS | NEED_ARGS,
+    .form = &form_tsv,
+    .learns = NEED_ARGS,
+    .learn = learn,
+};
+
+const struct target target_jsonl = {
+    .name = "jsonl",
+    .about = "JSON, an object a line: jq, pandas, DuckDB",
+    .takes = TAKES(FIELDS) | TAKES(NUMBERS) | TAKES(ABSOLUTE),
+    .carries = NEED_COLUMNS | NEED_ARGS,
+    .form = &form_jsonl,
+};

@@ -1,0 +1,73 @@
+/*
+ * export.h - events for programs of others: the table of targets.
+ *
+ * A target is a struct target in a file of its own, and a line in targets.c. Its form finds
+ * what was asked of it in sink.opt.export.
+ */
+#ifndef SPOOR_EXPORT_H
+#define SPOOR_EXPORT_H
+
+#include "output/sink.h"
+
+/* Options of targets. Each has a row in cmd/trace-export.c, in this order. */
+enum export_option {
+	EXPORT_FIELDS,
+	EXPORT_NULL,
+	EXPORT_NUMBERS,
+	EXPORT_ABSOLUTE,
+	EXPORT_FILE,
+	EXPORT_V2,
+	EXPORT_ACTIONS,
+	EXPORT_SPLIT,
+	EXPORT_NO_NEXT,
+	EXPORT_COUNTERS,
+	EXPORT_OPTIONS
+};
+#define TAKES(option) (1u << EXPORT_##option)
+
+/* What they have said. --fields and -A are in struct write_options. */
+struct export_options {
+	const struct target *target;
+	const char *null; /* what stands for a value that is absent; NULL = nothing */
+	bool numbers;	  /* JSON: no number is written as a string */
+	const char *file; /* fio: the file to replay on; NULL = one for each loc */
+	bool v2;	  /* fio: the log of old versions */
+	/* blktrace: "QDC": also when a request was issued and completed; "Q" or NULL: not. */
+	const char *actions;
+	uint64_t split;	      /* cache simulators: bytes of a page; 0 = whole requests */
+	bool no_next;	      /* oracle: -1 as the next access of every request */
+	const char *counters; /* perfetto, chrome: a list of expressions; NULL = none */
+};
+
+struct target {
+	const char *name;
+	const char *about; /* one line: what it is, and for which program */
+	unsigned takes;	   /* TAKES() of the options that it takes */
+	/* What of an event stands in it, besides its name: NEED_COLUMNS and NEED_ARGS. What
+	 * is missing is counted, and told at the end. */
+	unsigned carries;
+	bool lasts; /* it wants events that last: ovni's enter and leave become one */
+	/* Of block requests, see tally.h: the columns that each must have (HAS_*), what it
+	 * may be, and whether it must have a time from 0 on, which does not go back. */
+	unsigned needs, ops;
+	bool timed;
+	bool wide; /* addr may be any number of 64 bits; else one below 2^62 bytes */
+	const struct form *form;
+	/*
+	 * Where not NULL: all inputs are read twice. It looks at the events of the first
+	 * time, before the form begins to write; begin has been called. `learns`: what it
+	 * needs of them, NEED_*.
+	 */
+	unsigned learns;
+	void (*learn)(struct sink *k, struct source *s, const struct batch *b,
+		      const uint32_t *pick, uint32_t n);
+};
+
+extern const struct target *const targets[]; /* ends with NULL */
+/* The one of that name; NULL where there is none. */
+const struct target *target_named(const char *name);
+/* --list: a line for each target: its name, what of an event it carries, the options of
+ * `names` that it takes, and what it is. */
+void targets_print(struct out *o, const char *const names[EXPORT_OPTIONS]);
+
+#endif

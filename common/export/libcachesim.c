@@ -1,0 +1,129 @@
+/*
+ * libcachesim.c - requests to a cache as comma-separated values, for libCacheSim's cachesim
+ * and others: "time,op,loc,obj,size", where obj is LOC:ADDR, or LOC:PAGE with --split.
+ */
+#include "base/put.h"
+#include "export/kept.h"
+#include "export/pages.h"
+
+struct csim {
+	struct tally tally;
+	struct kept places; /* "LOC,LOC:" */
+	struct second second;
+	uint64_t split;
+	bool begun;
+};
+
+static void
+begin(struct sink *k, struct read_options *opt)
+{
+	struct csim *x = tally_open(k, opt, sizeof *x);
+
+	x->split = k->opt.export->split;
+}
+
+static void
+head(struct sink *k, struct source *s)
+{
+	struct csim *x = k->state;
+
+	(void)s;
+	if (!x->begun)
+		out_str(&k->out, "time,op,loc,obj,size\n");
+	x->begun = true;
+}
+
+/* Appends a loc; a comma and a quote are \xHH, so that no field needs quotes. */
+static void
+add_loc(struct buf *b, const struct str *loc)
+{
+	struct buf name = {0};
+
+	buf_to(&name, put_name(buf_room(&name, 4 * (size_t)loc->len), loc->s, loc->len));
+	for (size_t i = 0; i < name.n; i++)
+		if (name.p[i] == ',' || name.p[i] == '"')
+			buf_add(b, name.p[i] == ',' ? "\\x2c" : "\\x22", 4);
+		else
+			buf_byte(b, (char)name.p[i]);
+	buf_free(&name);
+}
+
+static void
+new_place(struct csim *x, const struct source *s, uint32_t loc)
+{
+	struct buf b = {0};
+
+	add_loc(&b, &s->t.str.v[loc]);
+	buf_byte(&b, ',');
+	add_loc(&b, &s->t.str.v[loc]);
+	buf_byte(&b, ':');
+	kept_set(&x->places, loc, &b);
+	buf_free(&b);
+}
+
+static void
+put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+    uint32_t n)
+{
+	struct csim *x = k->state;
+	struct out *o = &k->out;
+	uint8_t *p = out_room(o);
+	struct request q;
+	struct pages g;
+
+	tally_bind(&x->tally, s);
+	kept_bind(&x->places, &s->t);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+
+		if (!tally_request(&x->tally, r, &q))
+			continue;
+		if (!pages_of(&g, r, &q, x->split)) {
+			tally_skip(&x->tally, SKIP_LARGE);
+			continue;
+		}
+		if (unlikely(!x->places.v[r->loc].p))
+			new_place(x, s, r->loc);
+		for (uint64_t page = 0; page < g.n; page++) {
+			p = out_room_at(o, p);
+			if (x->tally.ticks)
+				p = put_u64(p, (uint64_t)r->time);
+			else
+				p = put_ns(p, &x->second, r->time);
+			memcpy(p, q.op == OP_WRITE ? ",write," : ",read, ", 7);
+			p += q.op == OP_WRITE ? 7 : 6;
+			p = kept_put(o, p, &x->places.v[r->loc]);
+			p = put_u64(p, g.first + page);
+			*p++ = ',';
+			p = put_u64(p, g.size);
+			*p++ = '\n';
+		}
+		tally_event(&x->tally, r);
+	}
+	o->p = p;
+	if (o->line)
+		out_flush(o);
+}
+
+static int
+close_csim(struct sink *k)
+{
+	struct csim *x = k->state;
+
+	kept_free(&x->places);
+	return tally_form_close(k);
+}
+
+static const struct form form = {
+    .begin = begin, .head = head, .put = put, .close = close_csim};
+
+const struct target target_libcachesim = {
+    .name = "libcachesim",
+    .about = "requests to a cache as time,op,loc,obj,size: cachesim of libCacheSim",
+    .takes = TAKES(SPLIT),
+    .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
+    .needs = HAS_ADDR | HAS_SIZE,
+    .ops = OP_READ | OP_WRITE | OP_FETCH,
+    .wide = true,
+    .form = &form,
+};

@@ -1,0 +1,405 @@
+/*
+ * perfetto.c - Perfetto's traces: protocol buffers, a packet for each begin and each end.
+ *
+ * Messages and numbers of fields: protos/perfetto/trace/ of Perfetto. Names are sent once
+ * and have a number from then on. What stands in the file does not depend on the order of
+ * packets but for those of one time.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "export/perfetto.h"
+
+/* Plans that take more memory are made anew when they are needed again. */
+#define PLANS_MOST (2u << 20)
+/* An origin below three years is one since the machine began, and no time since 1970. */
+#define DAY_ORIGIN 100000000000000000
+
+void
+perfetto_field(struct buf *b, unsigned field, uint64_t v)
+{
+	buf_to(b, put_field(buf_room(b, 2 * NUMBER), field, v));
+}
+
+void
+perfetto_bytes(struct buf *b, unsigned field, const void *p, size_t n)
+{
+	perfetto_field(b, field, n);
+	if (n)
+		buf_add(b, p, n);
+}
+
+static void
+flush(struct perfetto *x, struct out *o)
+{
+	if (x->packets.n)
+		out_bytes(o, x->packets.p, x->packets.n);
+	x->packets.n = 0;
+	if (o->line)
+		out_flush(o);
+}
+
+void
+perfetto_utf8(struct perfetto *x, const uint8_t *p, size_t n)
+{
+	uint8_t *to;
+	uint32_t c;
+
+	x->text.n = 0;
+	to = buf_room(&x->text, 2 * n);
+	for (size_t len; n; p += len, n -= len) {
+		len = utf8_char(p, n, &c);
+		if (len)
+			memcpy(to, p, len);
+		else {
+			to[0] = 0xc0 | *p >> 6;
+			to[1] = 0x80 | (*p & 63);
+		}
+		to += len ? len : 2;
+		len = len ? len : 1;
+	}
+	x->text.n = (size_t)(to - x->text.p);
+}
+
+/* Appends a name of a stream. */
+static void
+add_name(struct perfetto *x, struct buf *b, unsigned field, const char *s)
+{
+	text_raw(&x->raw, s, strlen(s));
+	perfetto_utf8(x, x->raw.p, x->raw.n);
+	perfetto_bytes(b, field, x->text.p, x->text.n);
+}
+
+/* Sends a packet of the sequence, which holds one message, x->packet. */
+static void
+send(struct perfetto *x, unsigned field, unsigned flags)
+{
+	uint8_t head[8 * NUMBER], *p = head;
+
+	p = put_field(p, PACKET_SEQUENCE, 1);
+	p = put_field(p, PACKET_FLAGS, flags);
+	if (field)
+		p = put_field(p, field, x->packet.n);
+	perfetto_field(&x->packets, TRACE_PACKET, (size_t)(p - head) + x->packet.n);
+	buf_add(&x->packets, head, (size_t)(p - head));
+	if (x->packet.n)
+		buf_add(&x->packets, x->packet.p, x->packet.n);
+	x->packet.n = 0;
+}
+
+/* Appends to x->packet the message x->body, and empties that. */
+static void
+add_body(struct perfetto *x, unsigned field)
+{
+	perfetto_bytes(&x->packet, field, x->body.p, x->body.n);
+	x->body.n = 0;
+}
+
+uint32_t
+perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, const char *s)
+{
+	uint32_t before = t->n, id = strtab_id(t, s, strlen(s));
+
+	if (id == before) {
+		perfetto_field(&x->body, NAME_ID, id + 1);
+		add_name(x, &x->body, NAME_TEXT, s);
+		add_body(x, field);
+		send(x, PACKET_NAMES, FLAG_NEEDS);
+	}
+	return id + 1;
+}
+
+static void
+new_process(void *arg, uint32_t process, const char *name)
+{
+	struct perfetto *x = arg;
+
+	perfetto_field(&x->body, PROCESS_PID, process);
+	add_name(x, &x->body, PROCESS_NAME, name);
+	perfetto_field(&x->packet, TRACK_UUID, UUID_PROCESS + process);
+	add_body(x, TRACK_PROCESS);
+	send(x, PACKET_TRACK, 0);
+}
+
+/* The first lane is the thread's own; the others are tracks of its name below it, which the
+ * UI draws as one. */
+static void
+new_lane(void *arg, const struct place *p, uint32_t n)
+{
+	struct perfetto *x = arg;
+	uint32_t id = p->lane[n].id;
+
+	perfetto_field(&x->packet, TRACK_UUID, id);
+	if (n) {
+		perfetto_field(&x->packet, TRACK_PARENT, p->lane[0].id);
+		add_name(x, &x->packet, TRACK_NAME, p->name);
+	} else {
+		perfetto_field(&x->body, THREAD_PID, p->process);
+		perfetto_field(&x->body, THREAD_TID, id);
+		add_name(x, &x->body, THREAD_NAME, p->name);
+		add_body(x, TRACK_THREAD);
+	}
+	send(x, PACKET_TRACK, 0);
+}
+
+static void
+lane_text(void *arg, const struct place *p, const struct lane *l, bool lasts,
+	  struct buf *to)
+{
+	(void)arg;
+	(void)p;
+	perfetto_field(to, EVENT_TYPE, lasts ? TYPE_BEGIN : TYPE_INSTANT);
+	perfetto_field(to, EVENT_TRACK, l->id);
+}
+
+/* Begins a packet of an event at the end of x->packets. Gives the place of the event's fields, with
+ * room for a few. */
+static inline uint8_t *
+begin_event(struct perfetto *x, int64_t time)
+{
+	static const uint8_t fields[8] = {PACKET_SEQUENCE, 1, PACKET_FLAGS, FLAG_NEEDS,
+					  PACKET_EVENT};
+	uint8_t *p = x->packets.p + x->packets.n;
+
+	p = room(x, p, ROOM);
+	p[0] = TRACE_PACKET;
+	p[2] = PACKET_TIME;
+	p = put_number(p + 3, (uint64_t)time);
+	memcpy(p, fields, 8);
+	return p + 6;
+}
+
+/* Ends it: p is the place behind its fields, which begin at `body`. Their length, and the
+ * packet's, have a byte each so far. */
+static inline void
+end_event(struct perfetto *x, size_t body, uint8_t *p)
+{
+	uint8_t *from = x->packets.p + x->packets.n, *event = x->packets.p + body,
+		n[2][NUMBER];
+	size_t inner = (size_t)(p - event), all = (size_t)(p - from) - 2, k, m;
+
+	if (unlikely(all > 127)) {
+		k = (size_t)(put_number(n[0], inner) - n[0]);
+		m = (size_t)(put_number(n[1], all + k - 1) - n[1]);
+		p = room(x, p, 2 * NUMBER);
+		from = x->packets.p + x->packets.n;
+		event = x->packets.p + body;
+		memmove(event + k + m - 2, event, inner);
+		memcpy(event - 1 + m - 1, n[0], k);
+		memmove(from + 1 + m, from + 2, (size_t)(event - 1 - from) - 2);
+		memcpy(from + 1, n[1], m);
+		p += k + m - 2;
+	} else {
+		event[-1] = (uint8_t)inner;
+		from[1] = (uint8_t)all;
+	}
+	x->packets.n = (size_t)(p - x->packets.p);
+}
+
+static void
+lane_ends(void *arg, const struct lane *l, int64_t time)
+{
+	struct perfetto *x = arg;
+	uint8_t *p = begin_event(x, time);
+	size_t body = (size_t)(p - x->packets.p);
+
+	copy16s(p, l->slice.p, KEPT_FAST);
+	p[1] = TYPE_END;
+	end_event(x, body, p + l->slice.n);
+}
+
+static void
+bind(struct perfetto *x, const struct source *s)
+{
+	if (x->epoch != s->t.epoch || x->heads != s->heads ||
+	    x->bytes + x->symbols.bytes > PLANS_MOST)
+		perfetto_forget(x);
+	if (x->heads != s->heads)
+		x->category =
+		    perfetto_name(x, &x->categories, NAMES_CATEGORY, s->head.format);
+	x->epoch = s->t.epoch;
+	x->heads = s->heads;
+	x->plan = grow(x->plan, &x->nplans, s->t.ntypes, sizeof *x->plan);
+	kept_bind(&x->symbols, &s->t);
+}
+
+/* What becomes of one event. */
+static enum skip
+put_one(struct perfetto *x, struct source *s, const struct rec *r)
+{
+	struct plan *pl = &x->plan[r->type];
+	const struct kept_text *t;
+	const struct lane *l;
+	int64_t begin, end;
+	struct place *place;
+	enum skip skip;
+	uint8_t *p;
+	size_t body;
+
+	if (unlikely(!pl->head_n))
+		perfetto_plan(x, pl, s, &s->t.type[r->type]);
+	skip = drawn_event(&x->drawn, s, r, &begin, &end, &place, &l);
+	if (unlikely(skip != SKIPS))
+		return skip;
+	p = begin_event(x, begin);
+	body = (size_t)(p - x->packets.p);
+	t = r->has & HAS_DUR ? &l->slice : &l->moment;
+	copy16s(p, t->p, KEPT_FAST);
+	p += t->n;
+	copy16s(p, pl->head, SLACK);
+	p += pl->head_n;
+	for (uint32_t i = 0; i < pl->n; i++) {
+		struct annotation *a = &pl->v[i];
+
+		if (likely(a->how == A_UINT && !(a->f.bit & ~r->has)))
+			p = put_int(x, p, a, ANNOTATION_UINT,
+				    ld64((const uint8_t *)r + a->f.off));
+		else
+			p = perfetto_annotate(x, p, s, r, a);
+	}
+	end_event(x, body, p);
+	return SKIPS;
+}
+
+/* -C: a value of an event's. */
+static void
+put_counter(void *arg, const struct place *place, size_t i, const char *label, int64_t time,
+	    const char *text, bool whole)
+{
+	struct perfetto *x = arg;
+	size_t n = exprs_tree(x->drawn.values.list)->nlets, at = place->process * n + i,
+	       body;
+	uint64_t bits;
+	double real;
+	uint8_t *p;
+
+	x->counted = grow(x->counted, &x->ncounted, at + 1, 1);
+	if (!x->counted[at]) {
+		x->counted[at] = 1;
+		perfetto_field(&x->packet, TRACK_UUID, UUID_COUNTER + at);
+		perfetto_field(&x->packet, TRACK_PARENT, UUID_PROCESS + place->process);
+		add_name(x, &x->packet, TRACK_NAME, label);
+		perfetto_bytes(&x->packet, TRACK_COUNTER, "", 0);
+		send(x, PACKET_TRACK, 0);
+	}
+	p = begin_event(x, time);
+	body = (size_t)(p - x->packets.p);
+	p = put_field(p, EVENT_TYPE, TYPE_COUNTER);
+	p = put_field(p, EVENT_TRACK, UUID_COUNTER + at);
+	if (whole)
+		p = put_field(p, EVENT_COUNTER, (uint64_t)strtoll(text, NULL, 10));
+	else {
+		real = strtod(text, NULL);
+		memcpy(&bits, &real, sizeof bits);
+		p = put_fixed(p, EVENT_REAL_COUNTER, bits);
+	}
+	end_event(x, body, p);
+}
+
+static void
+put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+    uint32_t n)
+{
+	struct perfetto *x = k->state;
+
+	bind(x, s);
+	drawn_bind(&x->drawn, s, b, pick, n);
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = pick ? pick[i] : i;
+		const struct rec *r = batch_rec(b, at);
+
+		drawn_done(&x->drawn, s, r, put_one(x, s, r), at, i);
+	}
+	/* So many are written as they lie, without a copy. */
+	if (x->packets.n >= OUT_SIZE / 4 || k->out.line)
+		flush(x, &k->out);
+}
+
+static void
+see(struct sink *k, struct source *s, const struct batch *b)
+{
+	struct perfetto *x = k->state;
+
+	values_see(&x->drawn.values, s, b);
+}
+
+static void
+begin(struct sink *k, struct read_options *opt)
+{
+	struct perfetto *x = k->state = xcalloc(1, sizeof *x);
+
+	drawn_begin(&x->drawn, k, opt,
+		    &(struct track_writer){new_process, new_lane, lane_text, lane_ends, x},
+		    put_counter, x);
+	send(x, 0, FLAG_CLEARED);
+}
+
+/* What time of day it was at time 0: where the origin is no time since 1970, it is one since the
+ * machine began, below three years. */
+static void
+head(struct sink *k, struct source *s)
+{
+	struct perfetto *x = k->state;
+	const uint64_t clock[2][2] = {{ID_BOOTTIME, 0},
+				      {ID_REALTIME, (uint64_t)s->head.origin}};
+
+	sink_no_terminal(k);
+	if (x->drawn.headed || s->head.clock != CLOCK_NS || s->head.origin < DAY_ORIGIN)
+		return;
+	x->drawn.headed = true;
+	for (int i = 0; i < 2; i++) {
+		perfetto_field(&x->body, CLOCK_ID, clock[i][0]);
+		perfetto_field(&x->body, CLOCK_TIME, clock[i][1]);
+		add_body(x, CLOCKS_CLOCK);
+	}
+	send(x, PACKET_CLOCKS, 0);
+}
+
+static int
+close_perfetto(struct sink *k)
+{
+	struct perfetto *x = k->state;
+	int status;
+
+	tracks_end(&x->drawn.tracks);
+	flush(x, &k->out);
+	if (x->cut)
+		warn("perfetto: %llu value%s cut after %d bytes",
+		     (unsigned long long)x->cut, x->cut == 1 ? " is" : "s are", TEXT_MOST);
+	status = drawn_close(&x->drawn, k);
+	perfetto_forget(x);
+	free(x->plan);
+	kept_free(&x->symbols);
+	free(x->counted);
+	strtab_free(&x->categories);
+	strtab_free(&x->events);
+	strtab_free(&x->names);
+	buf_free(&x->packets);
+	buf_free(&x->packet);
+	buf_free(&x->body);
+	buf_free(&x->value);
+	buf_free(&x->text);
+	buf_free(&x->raw);
+	free(x);
+	return status;
+}
+
+static const struct form form_perfetto = {
+    .need = NEED_ALL,
+    .binary = true,
+    .begin = begin,
+    .head = head,
+    .see = see,
+    .put = put,
+    .close = close_perfetto,
+};
+
+const struct target target_perfetto = {
+    .name = "perfetto",
+    .about = "slices of tracks, protocol buffers: ui.perfetto.dev, trace_processor",
+    .takes = TAKES(COUNTERS),
+    .carries = NEED_COLUMNS | NEED_ARGS,
+    .lasts = true,
+    .form = &form_perfetto,
+};

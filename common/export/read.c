@@ -1,0 +1,147 @@
+/*
+ * read.c - see read.h.
+ *
+ * A target that draws what lasts wants states of ovni as events that last. A reader of such
+ * a trace makes them; of a stream of one, where they begin and end still stands, the pair
+ * engine does, on its way to the target.
+ */
+#include <string.h>
+
+#include "export/read.h"
+#include "input/merged.h"
+#include "input/trace.h"
+#include "ovni/ovni.h"
+#include "pair/pair.h"
+
+/* One reading of all inputs. */
+struct reading {
+	struct sink *sink;
+	const struct target *target;
+	struct expr *expr;
+	bool learns;		/* it is the first of two */
+	struct pairing *states; /* NULL: the target does not draw what lasts */
+	unsigned heads;		/* of the head that `pairs` holds under */
+	bool pairs;		/* it is one of such a stream */
+};
+
+static void
+put(void *arg, struct source *s, const struct batch *b)
+{
+	struct reading *r = arg;
+	uint32_t room[BATCH], n;
+	const uint32_t *pick;
+
+	if (!expr_choose(r->expr, s, b, room, &pick, &n))
+		return;
+	if (r->learns) {
+		r->target->learn(r->sink, s, b, pick, n);
+		return;
+	}
+	sink_see(r->sink, s, b);
+	sink_put(r->sink, s, b, pick, n);
+}
+
+static void
+put_end(void *arg, struct source *s)
+{
+	struct reading *r = arg;
+
+	if (!r->learns)
+		sink_end(r->sink, s);
+}
+
+static bool
+has_states(struct reading *r, const struct source *s)
+{
+	if (r->heads != s->heads)
+		r->pairs = r->states && !strcmp(s->head.format, fmt_ovni.name) &&
+			   strcmp(s->fmt->name, fmt_ovni.name) != 0;
+	r->heads = s->heads;
+	return r->pairs;
+}
+
+static bool
+take(void *arg, struct source *s, const struct batch *b)
+{
+	struct reading *r = arg;
+
+	if (has_states(r, s))
+		pairing_take(r->states, s, b);
+	else
+		put(r, s, b);
+	return true;
+}
+
+static void
+take_end(void *arg, struct source *s)
+{
+	struct reading *r = arg;
+
+	if (has_states(r, s))
+		pairing_end(r->states, s);
+	else
+		put_end(r, s);
+}
+
+/* A state is told from others by its arguments. */
+static unsigned
+need_of(const char *format)
+{
+	return strcmp(format, fmt_ovni.name) ? 0 : NEED_ALL;
+}
+
+static int
+read_once(struct reading *r, struct read_options *opt, char *const *paths, size_t n)
+{
+	static const struct pair_options keep = {.keep = true};
+	int status;
+
+	if (r->target->lasts)
+		r->states = pairing_new(&keep, &(struct pair_sink){put, put_end, r});
+	opt->head_done = take_end;
+	opt->head_arg = r;
+	status = trace_each(opt, paths, n, &(struct consumer){take, NULL, take_end, r});
+	if (r->states && pairing_finish(r->states) != ST_OK)
+		status = ST_TROUBLE;
+	return status;
+}
+
+/* The first of two readings: the second says what is wrong. Its expression is one of its
+ * own, since prev, nth and total begin anew. */
+static void
+learn(struct reading r, const struct read_options *opt, const char *test,
+      char *const *paths, size_t n)
+{
+	struct read_options quiet = *opt;
+
+	quiet.quiet = true;
+	quiet.need = r.target->learns | expr_need(r.expr);
+	r.learns = true;
+	r.expr = expr_parse(test);
+	expr_key(r.expr, r.sink->opt.keys);
+	read_once(&r, &quiet, paths, n);
+	expr_free(r.expr);
+}
+
+int
+export_read(struct sink *k, struct read_options *opt, struct expr *e, const char *test,
+	    char *const *paths, size_t n)
+{
+	static const struct merge_options by_time = {.align = ALIGN_ORIGIN, .pass = true};
+	struct reading r = {.sink = k, .target = k->opt.export->target, .expr = e};
+
+	if (r.target->lasts) {
+		((struct ovni_options *)format_values(opt, &fmt_ovni))->pairs = true;
+		/* What begins earlier is drawn earlier, or in another lane. */
+		opt->merge = &by_time;
+		opt->need_of = need_of;
+		opt->own_temporaries++;
+	}
+	if (r.target->learn && !k->opt.fields) {
+		off_t at = trace_keep(opt, paths, n);
+
+		learn(r, opt, test, paths, n);
+		trace_again(at);
+	}
+	return read_once(&r, opt, paths, n);
+}

@@ -1,0 +1,238 @@
+/* tally.c - how much of the events a target could not carry. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/put.h"
+#include "base/num.h"
+#include "export/tally.h"
+
+/* Different names of arguments that are counted; further ones count as this one. */
+#define NAMES_MOST 1024
+#define OTHERS "others"
+/* Of these, so many are named in the message. */
+#define NAMES_SAID 8
+
+/* The events of types whose numbers mean nothing from here on. */
+static void
+add_up(struct tally *t)
+{
+	for (uint32_t i = 0; i < t->ntypes; i++) {
+		struct tally_type *ty = &t->type[i];
+
+		for (uint32_t k = 0; k < ty->nnames; k++)
+			t->count[ty->name[k]] += ty->n;
+		free(ty->name);
+		*ty = (struct tally_type){0};
+	}
+	t->ntypes = 0;
+}
+
+uint8_t
+op_of(const struct type *ty)
+{
+	static const struct {
+		const char *name;
+		uint8_t op;
+	} ops[] = {
+	    {"r", OP_READ},	 {"read", OP_READ}, {"w", OP_WRITE},
+	    {"write", OP_WRITE}, {"i", OP_FETCH},   {"fetch", OP_FETCH},
+	};
+
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (strlen(ops[i].name) == ty->event_len &&
+		    !strncasecmp(ops[i].name, ty->event, ty->event_len))
+			return ops[i].op;
+	return 0;
+}
+
+static void
+new_type(struct tally *t, struct tally_type *to, const struct type *ty)
+{
+	to->nnames = t->carries & NEED_ARGS ? 0 : ty->nargs;
+	to->op = (uint8_t)(op_of(ty) & t->target->ops);
+	to->name = to->nnames ? xcalloc(to->nnames, sizeof *to->name) : NULL;
+	for (uint32_t i = 0; i < to->nnames; i++) {
+		const char *name = t->names.n < NAMES_MOST ? ty->args[i].name : OTHERS;
+
+		to->name[i] = strtab_id(&t->names, name, strlen(name));
+		t->count = grow(t->count, &t->count_cap, t->names.n, sizeof *t->count);
+	}
+}
+
+/* What the head says of addr and of times. */
+static void
+new_head(struct tally *t, const struct source *s)
+{
+	t->heads = s->heads;
+	t->unit = head_addr_unit(&s->head);
+	t->unit = t->unit ? t->unit : 1;
+	/* But for `wide`, addr + size stays below 2^63. */
+	t->addr_most = (t->target->wide ? UINT64_MAX : (uint64_t)INT64_MAX / 2) / t->unit;
+	t->ticks = s->head.clock == CLOCK_TICKS;
+	t->least = !t->target->timed ? INT64_MIN : t->ticks ? INT64_MAX : 0;
+}
+
+void
+tally_bind(struct tally *t, const struct source *s)
+{
+	if (t->heads != s->heads)
+		new_head(t, s);
+	if (t->epoch != s->t.epoch) {
+		add_up(t);
+		if (t->loc_cap)
+			memset(t->loc, 0, t->loc_cap * sizeof *t->loc);
+	}
+	t->epoch = s->t.epoch;
+	t->loc = grow(t->loc, &t->loc_cap, s->t.str.n, sizeof *t->loc);
+	t->type = grow(t->type, &t->type_cap, s->t.ntypes, sizeof *t->type);
+	for (; t->ntypes < s->t.ntypes; t->ntypes++)
+		new_type(t, &t->type[t->ntypes], &s->t.type[t->ntypes]);
+}
+
+void
+tally_refuse(struct tally *t, const struct rec *r)
+{
+	unsigned lacks = t->target->needs & ~r->has;
+
+	tally_skip(t, !t->type[r->type].op  ? SKIP_OP
+		      : lacks & HAS_ADDR    ? SKIP_ADDR
+		      : lacks & HAS_SIZE    ? SKIP_SIZE
+		      : r->time >= t->least ? SKIP_LARGE
+		      : t->ticks	    ? SKIP_CLOCK
+					    : SKIP_BEFORE);
+}
+
+uint32_t
+tally_new_loc(struct tally *t, const struct source *s, uint32_t loc)
+{
+	const struct str *name = &s->t.str.v[loc];
+	struct num v = {0};
+	const char *why;
+
+	if (loc && (!num_parse(name->s, name->len, false, &v, &why) || v.neg || v.nano ||
+		    v.whole >= LOC_NONE - 1))
+		return t->loc[loc] = LOC_NONE;
+	return t->loc[loc] = (uint32_t)v.whole + 1;
+}
+
+/* Appends "WHAT of N events" to a list. */
+static void
+add_lack(struct buf *b, const char *what, uint64_t n)
+{
+	char number[32];
+
+	if (!n)
+		return;
+	snprintf(number, sizeof number, " of %llu event%s", (unsigned long long)n,
+		 n == 1 ? "" : "s");
+	if (b->n)
+		buf_add(b, ", ", 2);
+	buf_to(b, put_name(buf_room(b, 4 * strlen(what)), what, strlen(what)));
+	buf_add(b, number, strlen(number));
+}
+
+static void
+say_lacks(struct tally *t)
+{
+	static const struct {
+		const char *name;
+		unsigned need, has;
+	} columns[] = {
+	    {"time", NEED_TIME, 0},	   {"loc", NEED_LOC, HAS_LOC},
+	    {"addr", NEED_ADDR, HAS_ADDR}, {"size", NEED_SIZE, HAS_SIZE},
+	    {"dur", NEED_DUR, HAS_DUR},
+	};
+	unsigned carries = t->carries, said = 0;
+	struct buf b = {0};
+
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+		uint64_t n = 0;
+
+		for (unsigned k = 0; k < 2 * HAS_LOC; k++)
+			n += !columns[i].has || k & columns[i].has ? t->had[k] : 0;
+		if (!(carries & columns[i].need))
+			add_lack(&b, columns[i].name, n);
+	}
+	for (uint32_t i = 0; i < t->names.n; i++)
+		if (t->count[i] && said++ < NAMES_SAID)
+			add_lack(&b, t->names.v[i].s, t->count[i]);
+	if (said > NAMES_SAID)
+		buf_add(&b, " and more arguments", 19);
+	buf_byte(&b, '\0');
+	if (b.n > 1)
+		warn("%s has no place for: %s", t->target->name, (const char *)b.p);
+	buf_free(&b);
+}
+
+static void
+say_skipped(const struct tally *t)
+{
+	static const char *const why[SKIPS] = {
+	    [SKIP_OP] = "neither a read nor a write by its name",
+	    [SKIP_ADDR] = "no addr",
+	    [SKIP_SIZE] = "no size",
+	    [SKIP_CLOCK] = "a clock without a unit, which --hz gives",
+	    [SKIP_BEFORE] = "a time below 0",
+	    [SKIP_LARGE] = "a number too large",
+	    [SKIP_BACK] = "a dur below 0",
+	    [SKIP_LANES] = "more than 1024 at a time in one place",
+	    [SKIP_TYPES] = "more than 65536 kinds of event, or 4 MiB of their names",
+	    [SKIP_LOC] = "a loc that is no number, or a number too large",
+	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --file",
+	};
+
+	for (int i = 0; i < SKIPS; i++)
+		if (t->skipped[i])
+			warn("%s: %llu event%s not written: %s", t->target->name,
+			     (unsigned long long)t->skipped[i],
+			     t->skipped[i] == 1 ? "" : "s", why[i]);
+}
+
+int
+tally_close(struct tally *t)
+{
+	int status = t->late ? ST_TROUBLE : ST_OK;
+
+	add_up(t);
+	say_lacks(t);
+	say_skipped(t);
+	if (t->rounded)
+		warn("%s: addr or size of %llu event%s became whole sectors of 512 bytes",
+		     t->target->name, (unsigned long long)t->rounded,
+		     t->rounded == 1 ? "" : "s");
+	if (t->late)
+		warn("%s: %llu event%s went back in time: written at the time of the one "
+		     "before",
+		     t->target->name, (unsigned long long)t->late, t->late == 1 ? "" : "s");
+	for (int i = 0; i < SKIPS; i++)
+		if (t->skipped[i])
+			status = ST_TROUBLE;
+	free(t->type);
+	free(t->count);
+	free(t->loc);
+	strtab_free(&t->names);
+	return status;
+}
+
+void *
+tally_open(struct sink *k, struct read_options *opt, size_t size)
+{
+	struct tally *t = k->state = xcalloc(1, size);
+
+	t->target = k->opt.export->target;
+	t->carries = t->target->carries;
+	/* Also what is left out, to count it. */
+	opt->need |= NEED_ALL;
+	return t;
+}
+
+int
+tally_form_close(struct sink *k)
+{
+	int status = tally_close(k->state);
+
+	free(k->state);
+	return status;
+}

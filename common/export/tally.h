@@ -1,0 +1,154 @@
+/*
+ * tally.h - what became of the events that a target was given: those that it writes, what
+ * of them it leaves out, and those that it cannot write. For targets that take requests to
+ * a store (a disk, a file, a memory), it also makes these.
+ */
+#ifndef SPOOR_TALLY_H
+#define SPOOR_TALLY_H
+
+#include "export/export.h"
+
+/* What a request does, by its event's name: R, read, W, write, i, fetch, in any case. */
+enum op {
+	OP_READ = 1,
+	OP_WRITE = 2,
+	OP_FETCH = 4, /* of an instruction */
+};
+
+/* Why an event is not written. */
+enum skip {
+	SKIP_OP,     /* it is no such request */
+	SKIP_ADDR,   /* it has no addr */
+	SKIP_SIZE,   /* it has no size */
+	SKIP_CLOCK,  /* the clock has no unit */
+	SKIP_BEFORE, /* its time is below 0 */
+	SKIP_LARGE,  /* a number does not fit the target's */
+	SKIP_LOC,    /* its loc is no number, or one too large */
+	SKIP_FILES,  /* there are too many locs */
+	SKIP_BACK,   /* its dur is below 0 */
+	SKIP_LANES,  /* too many overlap */
+	SKIP_TYPES,  /* there are too many kinds of event */
+	SKIPS	     /* it is written */
+};
+
+#define HAS_LOC (HAS_ALL + 1)
+
+struct tally_type {
+	uint64_t n; /* events written */
+	uint32_t *name, nnames;
+	uint8_t op; /* enum op; 0: none that the target takes */
+};
+
+/* Zero it, set the target, and what it carries. */
+struct tally {
+	const struct target *target;
+	unsigned carries; /* as the target's; options may change it */
+
+	/* Events written, by rec.has, and HAS_LOC where they have a loc. */
+	uint64_t had[2 * HAS_LOC];
+	uint64_t skipped[SKIPS]; /* events not written */
+	uint64_t late;		 /* events with a time before that of the event before */
+	uint64_t rounded;	 /* events whose addr or size became whole sectors */
+	struct tally_type *type; /* by number */
+	size_t type_cap;
+	uint32_t ntypes;
+	struct strtab names; /* of arguments that are left out */
+	uint64_t *count;     /* of each, in how many events */
+	size_t count_cap;
+	uint32_t *loc; /* by number of a string: LOC_NEW, LOC_NONE, or a number + 1 */
+	size_t loc_cap;
+	unsigned epoch, heads;
+	/* Of the head at hand. */
+	uint64_t unit, addr_most; /* bytes of an addr, and the largest that fits */
+	int64_t least;		  /* time */
+	int64_t last;		  /* time written */
+	bool ticks;
+};
+
+/* A request: bytes addr to addr + size of something, below 2^63 unless the target is `wide`. */
+struct request {
+	uint64_t time; /* ns */
+	uint64_t addr, size;
+	uint8_t op; /* enum op */
+};
+
+/* What events of a type do: enum op, or 0. */
+uint8_t op_of(const struct type *ty);
+
+/* To be called for each batch, before its events are looked at. */
+void tally_bind(struct tally *t, const struct source *s);
+/* r is written. */
+static inline void
+tally_event(struct tally *t, const struct rec *r)
+{
+	t->had[(r->has & HAS_ALL) | (r->loc ? HAS_LOC : 0)]++;
+	t->type[r->type].n++;
+}
+/* r is not written. */
+static inline void
+tally_skip(struct tally *t, enum skip why)
+{
+	t->skipped[why]++;
+}
+/* At the end, once: says what was left out, and what was not written. Frees. Gives
+ * ST_TROUBLE where an event was not written as it is. */
+int tally_close(struct tally *t);
+
+/* For a form's begin: sets sink.state to `size` zeroed bytes that begin with a struct tally, set
+ * for the target. Gives them. */
+void *tally_open(struct sink *k, struct read_options *opt, size_t size);
+/* A form's close, where the state holds nothing else that is to be freed. */
+int tally_form_close(struct sink *k);
+
+/* For tally_request: r is none, and is counted as skipped. */
+COLD void tally_refuse(struct tally *t, const struct rec *r);
+/* The request that r is in *q. False where it is none: it is counted as skipped. */
+static INLINE bool
+tally_request(struct tally *t, const struct rec *r, struct request *q)
+{
+	unsigned needs = t->target->needs;
+
+	q->op = t->type[r->type].op;
+	if (unlikely(needs & ~r->has) || !q->op || r->addr > t->addr_most ||
+	    r->size > (uint64_t)INT64_MAX / 2 || r->time < t->least) {
+		tally_refuse(t, r);
+		return false;
+	}
+	q->time = (uint64_t)r->time;
+	q->addr = r->addr * t->unit;
+	q->size = r->size;
+	if (unlikely(r->time < t->last) && t->target->timed) {
+		t->late++;
+		q->time = (uint64_t)t->last;
+	} else
+		t->last = r->time;
+	return true;
+}
+
+#define LOC_NONE UINT32_MAX
+/* For tally_loc: the number of a new loc. */
+COLD uint32_t tally_new_loc(struct tally *t, const struct source *s, uint32_t loc);
+/* The number that r's loc is, which may be in hex; 0 where it has none. LOC_NONE where it is
+ * no number, or one above `most`. */
+static INLINE uint32_t
+tally_loc(struct tally *t, const struct source *s, const struct rec *r, uint32_t most)
+{
+	uint32_t n = t->loc[r->loc];
+
+	if (unlikely(!n))
+		n = tally_new_loc(t, s, r->loc);
+	return likely(n <= most) ? n - 1 : n == most + 1 ? most : LOC_NONE;
+}
+
+#define SECTOR 512
+/* The sectors of a request, from the one where it begins. What is no whole number of them is
+ * counted. */
+static INLINE void
+tally_sectors(struct tally *t, const struct request *q, uint64_t *first, uint64_t *n)
+{
+	*first = q->addr / SECTOR;
+	*n = (q->addr % SECTOR + q->size + SECTOR - 1) / SECTOR;
+	t->rounded += ((q->addr | q->size) & (SECTOR - 1)) != 0;
+}
+
+#endif

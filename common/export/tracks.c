@@ -1,0 +1,161 @@
+/* tracks.c - see tracks.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "export/tracks.h"
+
+void
+tracks_bind(struct tracks *t, const struct source *s)
+{
+	if ((t->epoch != s->t.epoch || t->heads != s->heads) && t->at_cap)
+		memset(t->at, 0, t->at_cap * sizeof *t->at);
+	t->epoch = s->t.epoch;
+	t->heads = s->heads;
+	t->at = grow(t->at, &t->at_cap, s->t.str.n, sizeof *t->at);
+}
+
+/* The number of the process whose name is t->name. */
+static uint32_t
+process_of(struct tracks *t)
+{
+	uint32_t before = t->processes.n;
+	uint32_t id = strtab_id(&t->processes, t->name.p, t->name.n);
+
+	if (id == before && t->to.process)
+		t->to.process(t->to.arg, id + 1, t->processes.v[id].s);
+	return id + 1;
+}
+
+/* Room for twice as many elements as there were, or one: places are many. */
+static void *
+twice(void *v, size_t *cap, size_t size)
+{
+	*cap = *cap ? 2 * *cap : 1;
+	return xrealloc(v, *cap, size);
+}
+
+static void
+new_lane(struct tracks *t, struct place *p)
+{
+	struct lane *l;
+
+	if (p->lanes == p->cap)
+		p->lane = twice(p->lane, &p->cap, sizeof *p->lane);
+	p->lane[p->lanes++] = (struct lane){.id = ++t->ids, .begin = INT64_MIN};
+	l = &p->lane[p->lanes - 1];
+	if (t->to.lane)
+		t->to.lane(t->to.arg, p, p->lanes - 1);
+	if (!t->to.text)
+		return;
+	t->text.n = 0;
+	t->to.text(t->to.arg, p, l, false, &t->text);
+	l->moment = kept_copy(&t->mem, &t->bytes, &t->text);
+	t->text.n = 0;
+	t->to.text(t->to.arg, p, l, true, &t->text);
+	l->slice = kept_copy(&t->mem, &t->bytes, &t->text);
+}
+
+struct place *
+tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
+{
+	const struct head *h = &s->head;
+	const struct str *str = &s->t.str.v[loc < s->t.str.n ? loc : 0];
+	const char *last = str->s, *slash = NULL;
+	uint32_t before = t->places.n, process, id;
+	unsigned part = 0;
+
+	for (const char *p = str->s; p < str->s + str->len; p++)
+		if (*p == '/') {
+			part++;
+			slash = p;
+		}
+	t->name.n = 0;
+	if (slash) {
+		last = slash + 1;
+		buf_add(&t->name, str->s, (size_t)(slash - str->s));
+	} else
+		buf_add(&t->name, h->format, strlen(h->format));
+	if (h->clock == CLOCK_TICKS)
+		buf_add(&t->name, " (ticks)", 8);
+	process = process_of(t);
+	t->name.n = 0;
+	if (part < h->nlocparts && part < LOC_PARTS) {
+		buf_add(&t->name, h->locpart[part], strlen(h->locpart[part]));
+		buf_byte(&t->name, ' ');
+	}
+	buf_add(&t->name, last, (size_t)(str->s + str->len - last));
+	/* One name in two processes is two places. */
+	buf_byte(&t->name, '\0');
+	buf_add(&t->name, &process, sizeof process);
+	id = strtab_id(&t->places, t->name.p, t->name.n);
+	t->place = grow(t->place, &t->cap, t->places.n, sizeof *t->place);
+	if (id == before) {
+		t->place[id] = (struct place){process, t->places.v[id].s, NULL, 0, 0};
+		new_lane(t, &t->place[id]);
+	}
+	if (loc < t->at_cap)
+		t->at[loc] = id + 1;
+	return &t->place[id];
+}
+
+static void
+pop(struct tracks *t, struct lane *l)
+{
+	int64_t end = l->end[--l->n];
+
+	if (t->to.end)
+		t->to.end(t->to.arg, l, end);
+}
+
+struct lane *
+tracks_lane(struct tracks *t, struct place *p, int64_t begin, int64_t end)
+{
+	struct lane *l;
+
+	for (uint32_t i = 0;; i++) {
+		if (i == p->lanes) {
+			if (i == LANES_MOST)
+				return NULL;
+			new_lane(t, p);
+		}
+		l = &p->lane[i];
+		/* What was there at an earlier time is not known any more. */
+		if (unlikely(begin < l->begin))
+			continue;
+		while (l->n && l->end[l->n - 1] <= begin)
+			pop(t, l);
+		if (likely(!l->n || end <= l->end[l->n - 1]))
+			break;
+	}
+	l->begin = begin;
+	if (unlikely(l->n == l->cap))
+		l->end = twice(l->end, &l->cap, sizeof *l->end);
+	l->end[l->n++] = end;
+	return l;
+}
+
+void
+tracks_end(struct tracks *t)
+{
+	for (uint32_t i = 0; i < t->places.n; i++)
+		for (uint32_t k = 0; k < t->place[i].lanes; k++)
+			while (t->place[i].lane[k].n)
+				pop(t, &t->place[i].lane[k]);
+}
+
+void
+tracks_close(struct tracks *t)
+{
+	for (uint32_t i = 0; i < t->places.n; i++) {
+		for (uint32_t k = 0; k < t->place[i].lanes; k++)
+			free(t->place[i].lane[k].end);
+		free(t->place[i].lane);
+	}
+	free(t->place);
+	free(t->at);
+	strtab_free(&t->processes);
+	strtab_free(&t->places);
+	arena_free(&t->mem);
+	buf_free(&t->name);
+	buf_free(&t->text);
+}

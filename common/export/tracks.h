@@ -1,0 +1,87 @@
+/*
+ * tracks.h - where events that last are drawn: a process, a thread of it, and as many lanes
+ * as events overlap there.
+ *
+ * The parts of loc but the last are the process; without any it is the trace's format. What
+ * is drawn in a lane nests: an event that overlaps another one goes to the next lane.
+ */
+#ifndef SPOOR_TRACKS_H
+#define SPOOR_TRACKS_H
+
+#include "export/kept.h"
+#include "input/source.h"
+
+/* Events that overlap in one place at most. */
+#define LANES_MOST 1024
+
+struct lane {
+	uint32_t id;   /* from 1, of no other lane */
+	int64_t begin; /* of the event put there last */
+	/* What the writer writes of it with a moment, and with what lasts. */
+	struct kept_text moment, slice;
+	/* Ends of those that are open; the innermost is the last. */
+	int64_t *end;
+	uint32_t n;
+	size_t cap;
+};
+
+/* A thread: a place that events name. */
+struct place {
+	uint32_t process; /* from 1 */
+	const char *name;
+	struct lane *lane;
+	uint32_t lanes;
+	size_t cap;
+};
+
+/* What is told as soon as it is known; each may be NULL. Names are as a stream has them. */
+struct track_writer {
+	void (*process)(void *arg, uint32_t process, const char *name);
+	/* The n-th lane of a place, from 0. */
+	void (*lane)(void *arg, const struct place *p, uint32_t n);
+	/* Appends a text of a lane: of what lasts, or of a moment. */
+	void (*text)(void *arg, const struct place *p, const struct lane *l, bool lasts,
+		     struct buf *to);
+	/* The innermost event that is open in a lane ends. */
+	void (*end)(void *arg, const struct lane *l, int64_t time);
+	void *arg;
+};
+
+/* Zero it, set the writer. */
+struct tracks {
+	struct track_writer to;
+	struct strtab processes, places; /* by name */
+	struct place *place;
+	size_t cap;
+	uint32_t *at; /* by number of loc: its place, and 1 */
+	size_t at_cap;
+	unsigned epoch, heads;
+	uint32_t ids; /* given out */
+	struct buf name, text;
+	struct arena mem; /* of the texts of lanes: of so many bytes */
+	size_t bytes;
+};
+
+/* To be called for each batch, before the others. */
+void tracks_bind(struct tracks *t, const struct source *s);
+/* The place of a loc that has none yet. */
+struct place *tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc);
+/* The place of a loc, the number of a string. Good until the next call. */
+static inline struct place *
+tracks_place(struct tracks *t, const struct source *s, uint32_t loc)
+{
+	uint32_t n = loc < t->at_cap ? t->at[loc] : 0;
+
+	return likely(n) ? &t->place[n - 1] : tracks_new_place(t, s, loc);
+}
+/*
+ * The lane of an event from `begin` to `end` (not before it). It stays open there until a later
+ * one begins behind its end. NULL if too many overlap.
+ */
+struct lane *tracks_lane(struct tracks *t, struct place *p, int64_t begin, int64_t end);
+/* Ends all that is open. */
+void tracks_end(struct tracks *t);
+/* Frees. */
+void tracks_close(struct tracks *t);
+
+#endif

@@ -1,0 +1,123 @@
+/* lateness.c - see lateness.h */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/die.h"
+#include "input/lateness.h"
+#include "input/trace.h"
+
+#define MARKS 65536 /* beyond, every other one goes */
+#define SHIFT 6	    /* at first there is one for so many events: 2^SHIFT */
+
+void
+lateness_mark(struct lateness *l)
+{
+	if (!l->mark) {
+		l->mark = xmalloc(MARKS * sizeof *l->mark);
+		l->shift = SHIFT;
+	}
+	if (l->marks == MARKS) {
+		for (size_t i = 0; i < MARKS / 2; i++)
+			l->mark[i] = l->mark[2 * i];
+		l->marks = MARKS / 2;
+		l->shift++;
+		if (l->n & ((1ull << l->shift) - 1))
+			return;
+	}
+	l->mark[l->marks++] = l->max;
+}
+
+void
+lateness_late(struct lateness *l, uint64_t key)
+{
+	size_t lo = 0, hi = l->marks, mid;
+	uint64_t from;
+
+	if (!l->late++)
+		l->first = l->n + 1;
+	if (l->max - key > l->by)
+		l->by = l->max - key;
+	/* Most often no later one stands farther off than is known already. */
+	if (l->n > l->records) {
+		mid = (size_t)((l->n - l->records - 1) >> l->shift) + 1;
+		if (mid < l->marks && l->mark[mid] <= key)
+			return;
+	}
+	/* The first event that is later lies between two marks. */
+	while (lo < hi) {
+		mid = lo + (hi - lo) / 2;
+		if (l->mark[mid] > key)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	from = (lo ? lo - 1 : 0) << l->shift;
+	if (l->n - from > l->records)
+		l->records = l->n - from;
+}
+
+void
+lateness_free(struct lateness *l)
+{
+	free(l->mark);
+	*l = (struct lateness){0};
+}
+
+void
+lateness_text(char to[32], enum clock clock, uint64_t by)
+{
+	if (clock == CLOCK_NS)
+		snprintf(to, 32, "%llu.%09llu", (unsigned long long)(by / 1000000000),
+			 (unsigned long long)(by % 1000000000));
+	else
+		snprintf(to, 32, "%llu", (unsigned long long)by);
+}
+
+/* Of the inputs of lateness_tell. */
+struct tell {
+	struct lateness late; /* of the one at hand */
+	bool any;
+};
+
+static bool
+tell_batch(void *arg, struct source *s, const struct batch *b)
+{
+	struct tell *t = arg;
+	uint64_t flip = time_flip(s->head.clock);
+
+	for (uint32_t i = 0; i < b->n; i++)
+		lateness_add(&t->late, (uint64_t)batch_rec(b, i)->time ^ flip);
+	return true;
+}
+
+/* The end of one input, or of one stream of several in it. */
+static void
+tell_end(void *arg, struct source *s)
+{
+	struct tell *t = arg;
+	struct lateness *l = &t->late;
+	char by[32];
+
+	if (l->late) {
+		t->any = true;
+		lateness_text(by, s->head.clock, l->by);
+		warn("%s: event %llu: out of order, %llu more, up to %s late", s->name,
+		     (unsigned long long)l->first, (unsigned long long)l->late - 1, by);
+	}
+	lateness_free(l);
+}
+
+int
+lateness_tell(const struct read_options *opt, char *const *paths, size_t n)
+{
+	struct read_options read = *opt;
+	struct tell t = {.any = false};
+	int status;
+
+	read.need = NEED_TIME | NEED_ORDER;
+	read.head_done = tell_end;
+	read.head_arg = &t;
+	status =
+	    trace_each(&read, paths, n, &(struct consumer){tell_batch, NULL, tell_end, &t});
+	return status == ST_OK && t.any ? ST_NONE : status;
+}

@@ -1,0 +1,240 @@
+/* merged.c - see merged.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/merged_state.h"
+
+#define NAMES_MOST (3u << 20) /* bytes of tables, beyond which they start anew */
+
+const struct merge_options merge_by_time = {.align = ALIGN_ORIGIN};
+
+/* What is left has the greatest key there is: input after input. */
+static bool
+give_last(struct merged *m)
+{
+	m->m.nentries = m->m.at = 0;
+	m->m.full = false;
+	for (size_t i = 0; i < m->n; i++)
+		while (merged_pending(m->in[i]) && m->m.nentries < BATCH && !m->m.full)
+			merged_take(m, (uint32_t)i, MERGE_END, 1);
+	m->m.ready = m->m.nentries;
+	return m->m.ready > 0;
+}
+
+static void
+renew_rec(void *arg, struct rec *r)
+{
+	struct merged *m = ((void **)arg)[0];
+	struct tables *old = ((void **)arg)[1];
+
+	import_rec(&m->all, old, &old->type[r->type], r,
+		   import_type(&m->all, old, r->type));
+}
+
+static size_t
+names_bytes(const struct tables *t)
+{
+	return t->bytes + t->str.bytes + 64 * (size_t)t->str.n;
+}
+
+/* The tables of records that wait are full: they start anew, with what these name. */
+static COLD void
+renew_tables(struct merged *m)
+{
+	struct tables *t = &m->held, old = *t;
+	void *arg[2] = {m, &old};
+	size_t bytes;
+
+	memset(t, 0, sizeof *t);
+	tables_reset(t);
+	old.epoch = serial();
+	m->nsym = 0;
+	import_from(&m->all, &old);
+	for (uint32_t i = m->m.at; i < m->m.nentries; i++)
+		renew_rec(arg,
+			  (struct rec *)(void *)(m->m.area.p + (uint32_t)m->m.entry[i]));
+	for (size_t i = 0; i < m->n; i++) {
+		if (m->in[i]->windowed)
+			resort_each(&m->in[i]->w, renew_rec, arg);
+		if (m->in[i]->open)
+			merged_renumber(m, m->in[i]);
+	}
+	merged_types(m);
+	tables_free(&old);
+	bytes = names_bytes(t);
+	while (m->names_most < 2 * bytes)
+		m->names_most *= 2;
+}
+
+/*
+ * The events of a batch, in their order, get the numbers of `out`. So these depend on the
+ * order of the output alone, not on when an event was read: the same bytes in the end.
+ */
+static void
+give_numbers(struct merged *m, struct batch *b)
+{
+	struct tables *t = &m->out.t;
+	uint32_t n = b->n;
+
+	if (tables_full(t))
+		tables_reset(t);
+	import_from(&m->give, &m->held);
+	for (uint32_t i = 0; i < n; i++) {
+		struct rec *r = (struct rec *)(void *)(m->m.area.p + b->off[i]);
+		uint32_t known = t->ntypes + t->str.n,
+			 to = r->type < m->give.typecap ? m->give.type[r->type] : 0;
+
+		if (unlikely(!to))
+			to = import_type(&m->give, &m->held, r->type) + 1;
+		if (unlikely(m->sym[r->type]))
+			import_rec(&m->give, &m->held, &m->held.type[r->type], r, to - 1);
+		else {
+			r->type = to - 1;
+			r->loc = import_str(&m->give, &m->held, r->loc);
+		}
+		/* Full tables start anew behind the same event, however they came in batches. */
+		if (unlikely(t->ntypes + t->str.n != known) && tables_full(t)) {
+			b->n = i + 1;
+			m->m.at -= n - b->n;
+			return;
+		}
+	}
+}
+
+/* Fills b with the next events of all inputs. False at the end. */
+static bool
+merged_next(struct merged *m, struct batch *b)
+{
+	while (m->m.at == m->m.ready) {
+		if (m->stop)
+			return false;
+		merge_keep(&m->m);
+		if (names_bytes(&m->held) > m->names_most)
+			renew_tables(m);
+		if (!merge_next(&m->m) && !give_last(m))
+			return false;
+	}
+	merge_give(&m->m, b);
+	give_numbers(m, b);
+	m->out.events += b->n;
+	return true;
+}
+
+/* One stream of several in an input has ended: the merged one goes on. */
+static void
+head_done(void *arg, struct source *s)
+{
+	struct merged *m = arg;
+
+	for (size_t i = 0; i < m->n; i++)
+		if (&m->in[i]->s == s && !m->in[i]->lost_where[0])
+			memcpy(m->in[i]->lost_where, s->lost_where, sizeof s->lost_where);
+}
+
+static void
+close_all(struct merged *m, bool cut)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		m->in[i]->s.stop |= cut;
+		merged_end_input(m, m->in[i]);
+		if (!m->out.lost_where[0])
+			memcpy(m->out.lost_where, m->in[i]->lost_where,
+			       sizeof m->out.lost_where);
+	}
+	m->out.trouble |= m->missing;
+}
+
+static void
+free_all(struct merged *m)
+{
+	for (size_t i = 0; i < m->n; i++) {
+		resort_free(&m->in[i]->w);
+		free(m->in[i]);
+	}
+	free(m->in);
+	free(m->spare.v);
+	buf_free(&m->spare.bytes);
+	free(m->head);
+	free(m->sym);
+	merge_free(&m->m);
+	import_free(&m->all);
+	import_free(&m->give);
+	tables_free(&m->held);
+	head_free(&m->out.head);
+	arena_free(&m->out.meta);
+	tables_free(&m->out.t);
+}
+
+/* How far all inputs are, where a signal has asked. */
+static void
+say_progress(struct merged *m)
+{
+	m->out.bytes_before = m->closed;
+	for (size_t i = 0; i < m->n; i++)
+		if (m->in[i]->open && m->in[i]->s.in.buf)
+			m->out.bytes_before += in_offset(&m->in[i]->s.in, m->in[i]->s.in.p);
+	source_say_progress(&m->out);
+}
+
+/* The one input is in order: hands over its batches, of which the first is at hand. False where
+ * the consumer wants no more. */
+static bool
+pass_on(struct merged *m, const struct consumer *to)
+{
+	struct merge_input *in = m->in[0];
+	bool more, stop;
+
+	do {
+		merged_check(in);
+		m->out.events += in->b->n;
+		stop = in->s.stop;
+		more = to->batch(to->arg, &in->s, in->b) && in->s.stop == stop;
+		if (progress_due)
+			say_progress(m);
+	} while (more && merged_read(m, in));
+	return more;
+}
+
+int
+trace_merged(const struct read_options *opt, char *const *paths, size_t n,
+	     const struct consumer *to)
+{
+	static const char *const standard_input[] = {"-"};
+	struct merged m = {.opt = *opt, .how = opt->merge};
+	struct batch *b = xcalloc(1, sizeof *b);
+	bool more = true, passes;
+
+	if (to->whole)
+		die("--by-time merges events, and this output is not made of events: -t or "
+		    "-b is");
+	m.opt.streams_pass = false;
+	m.opt.head_done = head_done;
+	m.opt.head_arg = &m;
+	m.opt.twice = true;
+	m.opt.need |= NEED_TIME | NEED_ORDER;
+	m.paths = n ? (const char *const *)paths : standard_input;
+	m.npaths = n ? n : 1;
+	inputs_begin(&m.opt, m.paths, m.npaths);
+	m.names_most = NAMES_MOST;
+	merged_open(&m);
+	passes = m.n == 1 && m.how->pass && m.in[0]->in_order && !m.in[0]->changes &&
+		 merged_pending(m.in[0]);
+	if (passes)
+		more = pass_on(&m, to);
+	while (!passes && to->batch && more && merged_next(&m, b)) {
+		more = to->batch(to->arg, &m.out, b);
+		/* What cannot go on with one of the streams cannot with any. */
+		more &= !m.out.stop;
+		if (progress_due)
+			say_progress(&m);
+	}
+	close_all(&m, !more || m.stop);
+	if (to->end)
+		to->end(to->arg, &m.out);
+	if (more)
+		format_unused(opt);
+	more = m.out.trouble;
+	free_all(&m);
+	free(b);
+	return more ? ST_TROUBLE : ST_OK;
+}

@@ -1,0 +1,56 @@
+/*
+ * merged.h - all inputs of a command line as one, in order of time.
+ *
+ * Each input may be of any format and form. Their records get the types and strings of one
+ * set of tables, their times one clock; merge.h puts them in order. An input that is not in
+ * order goes through a resort window (resort.h).
+ */
+#ifndef SPOOR_MERGED_H
+#define SPOOR_MERGED_H
+
+#include "base/num.h"
+#include "input/trace.h"
+
+/* What is done with the times of one operand. */
+struct merge_shift {
+	bool offset_set, scale_set;
+	struct num offset; /* added */
+	struct num scale;  /* times since the input's first event are multiplied by it */
+};
+
+enum merge_align {
+	ALIGN_ORIGIN, /* absolute times, where inputs have an origin; else as they are */
+	ALIGN_FIRST,  /* the first event of each input is at 0 */
+	ALIGN_NONE,   /* times as they are, whatever they count from */
+};
+
+struct merge_options {
+	enum merge_align align;
+	bool trace;	/* each event gets an argument with the name of its input */
+	bool trace_loc; /* its place begins with that */
+	bool rescale;	/* inputs may count blocks of different sizes */
+	/* A single input that is in order is handed over as it is read: its own source and
+	 * tables, not those of a merge. Nothing is copied. */
+	bool pass;
+	/* The resort window of each input: so many records; or all events whose time is less
+	 * than `span` (ns; ticks with in_ticks) before the latest. Neither: as wide as the
+	 * input needs, where it can be read twice. */
+	bool records_set, span_set, in_ticks;
+	uint64_t records, span;
+	const struct merge_shift *shift; /* of each path; NULL: none */
+	/* Of inputs that can be read twice: the number of the first event of b that is at 0;
+	 * b->n where there is none. NULL: `align` decides. `zero_need`: NEED_*. */
+	uint32_t (*zero)(void *arg, struct source *s, const struct batch *b);
+	void *zero_arg;
+	unsigned zero_need;
+};
+
+/* What --by-time means. */
+extern const struct merge_options merge_by_time;
+
+/* The same as trace_each, of all inputs as one source, merged as opt->merge says. Dies where
+ * the consumer has `whole`: there is no input that it could read itself. */
+int trace_merged(const struct read_options *opt, char *const *paths, size_t n,
+		 const struct consumer *to);
+
+#endif

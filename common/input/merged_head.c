@@ -1,0 +1,393 @@
+/* merged_head.c - one head of many: clocks, names, metadata. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/merged_state.h"
+
+#define META_MOST (8u << 20) /* bytes of metadata that the merged head holds */
+#define NANO 1000000000
+
+/* Pairs of metadata that are in the head so far, and their keys; and which input each is
+ * of. */
+struct known {
+	struct strtab tab;
+	size_t *owner;
+	size_t cap;
+};
+
+/* The number of the input that brought those bytes first: `mine` where that is this one. */
+static size_t
+owner_of(struct known *k, const void *p, size_t n, size_t mine)
+{
+	uint32_t known = k->tab.n, id = strtab_id(&k->tab, p, n);
+
+	GROW(k->owner, k->cap, id + 1);
+	if (id == known)
+		k->owner[id] = mine;
+	return k->owner[id];
+}
+
+static void
+known_free(struct known *k)
+{
+	strtab_free(&k->tab);
+	free(k->owner);
+}
+
+/* A pair of an input: equal ones stand once; a key that another input has with another value
+ * gets the input's number. False where there is no more room. */
+static bool
+add_pair(struct merged *m, const struct merge_input *in, struct known *pairs,
+	 struct known *keys, const char *key, const char *value)
+{
+	struct head *h = &m->out.head;
+	struct buf b = {0};
+	char number[32];
+	size_t owner;
+
+	buf_add(&b, key, strlen(key) + 1);
+	buf_add(&b, value, strlen(value));
+	owner = owner_of(pairs, b.p, b.n, in->number);
+	b.n = 0;
+	if (owner == in->number) {
+		buf_add(&b, key, strlen(key));
+		if (owner_of(keys, key, strlen(key), in->number) != in->number) {
+			snprintf(number, sizeof number, ".%zu", in->number);
+			buf_add(&b, number, strlen(number));
+		}
+		buf_byte(&b, '\0');
+		head_meta(h, &m->out.meta, (const char *)b.p, value);
+	}
+	buf_free(&b);
+	return pairs->tab.bytes + keys->tab.bytes <= META_MOST;
+}
+
+static bool
+is_block(const struct pair *p)
+{
+	return !strcmp(p->key, "block");
+}
+
+/* The size of an input's blocks in bytes; 0 where it does not say. */
+static uint64_t
+block_of(const struct source *s)
+{
+	for (size_t i = 0; i < s->head.nmeta; i++)
+		if (is_block(&s->head.meta[i]))
+			return head_addr_unit(&s->head);
+	return 0;
+}
+
+static uint64_t
+common_divisor(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The blocks that addr counts in the output: 0 where no input says. */
+static uint64_t
+merge_blocks(struct merged *m)
+{
+	const struct merge_input *first = NULL;
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < m->n; i++) {
+		uint64_t block = block_of(&m->in[i]->s);
+
+		if (!block)
+			continue;
+		if (!first)
+			first = m->in[i];
+		else if (block != block_of(&first->s) && !m->how->rescale)
+			die("%s counts blocks of %llu bytes, %s of %llu: trace-merge "
+			    "--block makes addr count the same in both",
+			    first->s.name, (unsigned long long)block_of(&first->s),
+			    m->in[i]->s.name, (unsigned long long)block);
+		all = common_divisor(all, block);
+	}
+	for (size_t i = 0; i < m->n; i++) {
+		uint64_t block = block_of(&m->in[i]->s);
+
+		m->in[i]->blocks = block ? block / all : 1;
+	}
+	return all;
+}
+
+static void
+merge_meta(struct merged *m)
+{
+	uint64_t block = merge_blocks(m);
+	struct known pairs = {0}, keys = {0};
+	bool room = true;
+	char text[32];
+
+	snprintf(text, sizeof text, "%llu", (unsigned long long)block);
+	for (size_t i = 0; i < m->n && room; i++) {
+		const struct head *h = &m->in[i]->s.head;
+
+		for (size_t k = 0; k < h->nmeta && room; k++)
+			room = add_pair(m, m->in[i], &pairs, &keys, h->meta[k].key,
+					is_block(&h->meta[k]) ? text : h->meta[k].value);
+	}
+	if (!room)
+		warn("more than %u KiB of metadata in all inputs: the rest is not kept",
+		     META_MOST >> 10);
+	known_free(&pairs);
+	known_free(&keys);
+}
+
+/* Whether the head of an input counts: it has events, or none has. */
+static bool
+counts(const struct merged *m, size_t i)
+{
+	if (m->in[i]->any)
+		return true;
+	for (size_t k = 0; k < m->n; k++)
+		if (m->in[k]->any)
+			return false;
+	return true;
+}
+
+static bool
+same_places(const struct head *a, const struct head *b)
+{
+	if (a->nlocparts != b->nlocparts)
+		return false;
+	for (unsigned i = 0; i < a->nlocparts; i++)
+		if (strcmp(a->locpart[i], b->locpart[i]) != 0)
+			return false;
+	return true;
+}
+
+/* Format, clock and names of places. */
+static void
+merge_names(struct merged *m)
+{
+	struct head *h = &m->out.head;
+	const struct merge_input *first = NULL, *other = NULL;
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct merge_input *in = m->in[i];
+
+		h->given |= in->s.head.given;
+		if (!counts(m, i))
+			continue;
+		if (!first) {
+			first = in;
+			snprintf(h->format, sizeof h->format, "%s", in->s.head.format);
+			h->clock = in->s.head.clock;
+			continue;
+		}
+		if (h->clock != in->s.head.clock)
+			die("%s counts ticks and %s seconds: --hz N says how many ticks "
+			    "make a second",
+			    h->clock == CLOCK_TICKS ? first->s.name : in->s.name,
+			    h->clock == CLOCK_TICKS ? in->s.name : first->s.name);
+		if (strcmp(h->format, in->s.head.format) != 0)
+			snprintf(h->format, sizeof h->format, "mixed");
+		if (!other && !same_places(&first->s.head, &in->s.head))
+			other = in;
+	}
+	if (m->how->trace_loc)
+		h->locpart[h->nlocparts++] = "trace";
+	for (unsigned i = 0; first && !other && i < first->s.head.nlocparts; i++) {
+		const char *name = first->s.head.locpart[i];
+
+		if (h->nlocparts < LOC_PARTS)
+			h->locpart[h->nlocparts++] =
+			    arena_str(&m->out.meta, name, strlen(name));
+	}
+	if (other && (first->s.head.nlocparts || other->s.head.nlocparts) && !m->opt.quiet)
+		warn("%s and %s name the parts of loc differently: loc1, loc2, ... are "
+		     "left",
+		     first->s.name, other->s.name);
+}
+
+/* A time as a number with a sign, or of ticks without one. */
+static struct i128
+wide_time(const struct merged *m, int64_t t)
+{
+	return m->out.head.clock == CLOCK_NS ? i128_i64(t) : i128_u64((uint64_t)t);
+}
+
+/* t, by the scale of the input. */
+static struct i128
+scaled_time(const struct merged *m, const struct merge_input *in, int64_t t)
+{
+	const struct num *s = &in->shift.scale;
+	struct i128 from = wide_time(m, in->first), by = wide_time(m, t), sum;
+
+	if (!in->shift.scale_set)
+		return by;
+	i128_add(by, i128_neg(from), &by);
+	/* At most 2^65 * 2^60 / 10^9: it fits. */
+	i128_muldiv(by, i128_u64(s->whole * NANO + s->nano), i128_u64(NANO), I128_NEAREST,
+		    &by);
+	i128_add(from, by, &sum);
+	return sum;
+}
+
+bool
+merged_move(const struct merged *m, const struct merge_input *in, int64_t *t)
+{
+	struct i128 v;
+
+	if (in->plain) {
+		uint64_t sum = (uint64_t)*t + (uint64_t)in->plus;
+
+		if ((((uint64_t)*t ^ sum) & ((uint64_t)in->plus ^ sum)) >> 63)
+			return false;
+		*t = (int64_t)sum;
+		return true;
+	}
+	v = scaled_time(m, in, *t);
+	if (!i128_add(v, in->add, &v) ||
+	    !(m->out.head.clock == CLOCK_NS ? i128_is_i64(v) : i128_is_u64(v)))
+		return false;
+	*t = (int64_t)v.lo;
+	return true;
+}
+
+/* --offset in units of the clock. */
+static struct i128
+offset_of(const struct merged *m, const struct merge_input *in)
+{
+	const struct num *o = &in->shift.offset;
+	struct i128 v = {0, 0};
+
+	if (!in->shift.offset_set)
+		return v;
+	if (m->out.head.clock == CLOCK_TICKS && (o->nano || o->unit != UNIT_NONE))
+		die("%s: its clock counts ticks of unknown length: --offset takes a "
+		    "number of ticks, or --hz N says how many make a second",
+		    in->s.name);
+	i128_mul(i128_u64(o->whole), i128_u64(m->out.head.clock == CLOCK_NS ? NANO : 1),
+		 &v);
+	i128_add(v, i128_u64(o->nano), &v);
+	return o->neg ? i128_neg(v) : v;
+}
+
+/* What is added to the times of an input: `to` in place of `from`, and --offset. */
+static void
+set_move(const struct merged *m, struct merge_input *in, struct i128 from, struct i128 to)
+{
+	struct i128 add = offset_of(m, in);
+
+	i128_add(add, to, &add);
+	i128_add(add, i128_neg(from), &add);
+	in->add = add;
+	in->moves = !i128_zero(add) || in->shift.scale_set;
+	in->plain =
+	    m->out.head.clock == CLOCK_NS && !in->shift.scale_set && i128_is_i64(add);
+	in->plus = in->plain ? (int64_t)add.lo : 0;
+}
+
+/* The origin of the output, where inputs keep theirs: the least. Dies where some have none.
+ */
+static int64_t
+least_origin(const struct merged *m)
+{
+	const struct merge_input *relative = NULL, *absolute = NULL;
+
+	for (size_t i = 0; i < m->n; i++) {
+		const struct merge_input *in = m->in[i];
+
+		/* An origin holds without events too: a filter before the merge is then the
+		 * same as one behind it. */
+		if (!in->s.head.origin) {
+			if (!relative && !in->shift.offset_set && counts(m, i))
+				relative = in;
+		} else if (!absolute || in->s.head.origin < absolute->s.head.origin)
+			absolute = in;
+	}
+	if (relative && absolute)
+		die("%s counts from 0, and %s from an origin of %lld s: trace-merge has "
+		    "--align first, --align none, and --offset %s=TIME",
+		    relative->s.name, absolute->s.name,
+		    (long long)(absolute->s.head.origin / NANO), relative->s.name);
+	return absolute ? absolute->s.head.origin : 0;
+}
+
+/* The origin of all inputs, if that is the same. */
+static int64_t
+same_origin(const struct merged *m)
+{
+	int64_t origin = m->n ? m->in[0]->s.head.origin : 0;
+
+	for (size_t i = 1; i < m->n; i++)
+		if (m->in[i]->s.head.origin != origin)
+			return 0;
+	return origin;
+}
+
+static enum merge_align
+align_of(const struct merged *m)
+{
+	return m->how->zero ? ALIGN_FIRST : m->how->align;
+}
+
+void
+merged_head(struct merged *m)
+{
+	struct i128 none = {0, 0};
+	enum merge_align align = align_of(m);
+
+	merge_names(m);
+	merge_meta(m);
+	if (m->out.head.clock == CLOCK_NS && align != ALIGN_FIRST)
+		m->out.head.origin =
+		    align == ALIGN_ORIGIN ? least_origin(m) : same_origin(m);
+	for (size_t i = 0; i < m->n; i++) {
+		struct merge_input *in = m->in[i];
+		const struct head *h = &in->s.head;
+
+		in->heads = in->s.heads;
+		in->origin = h->origin;
+		if (align == ALIGN_FIRST)
+			set_move(m, in,
+				 scaled_time(m, in, in->zero_set ? in->zero : in->first),
+				 none);
+		else if (align == ALIGN_ORIGIN && h->origin)
+			set_move(m, in, i128_i64(m->out.head.origin), i128_i64(h->origin));
+		else if (align == ALIGN_ORIGIN && in->shift.offset_set)
+			set_move(m, in, i128_i64(m->out.head.origin), none);
+		else
+			set_move(m, in, none, none);
+		in->changes = in->moves || in->blocks != 1;
+	}
+}
+
+void
+merged_next_head(struct merged *m, struct merge_input *in)
+{
+	const struct head *h = &in->s.head;
+	enum merge_align align = align_of(m);
+
+	in->heads = in->s.heads;
+	if (h->clock != m->out.head.clock ||
+	    (align == ALIGN_ORIGIN && !h->origin != !in->origin)) {
+		fault(&in->s, NULL, COST_STATUS, in->s.name, NOWHERE,
+		      "a stream with another clock begins behind event %llu: it is not "
+		      "merged",
+		      (unsigned long long)(in->s.events - in->b->n));
+		in->s.lost += in->b->n;
+		in->s.stop = true;
+		in->b->n = 0;
+		return;
+	}
+	if (align != ALIGN_NONE && h->clock == CLOCK_NS && h->origin != in->origin) {
+		i128_add(in->add, i128_i64(h->origin), &in->add);
+		i128_add(in->add, i128_neg(i128_i64(in->origin)), &in->add);
+		in->moves = in->changes = true;
+		in->plain = !in->shift.scale_set && i128_is_i64(in->add);
+		in->plus = in->plain ? (int64_t)in->add.lo : 0;
+		in->origin = h->origin;
+	}
+}

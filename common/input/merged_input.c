@@ -1,0 +1,358 @@
+/* merged_input.c - the events of one input of a merged one: read, moved, sorted, taken. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/lateness.h"
+#include "input/merged_state.h"
+
+#define AREA_MOST (4u << 20) /* bytes of records that are taken at a time */
+
+void
+merged_types(struct merged *m)
+{
+	GROW(m->sym, m->symcap, m->held.ntypes);
+	for (; m->nsym < m->held.ntypes; m->nsym++) {
+		const struct type *made = &m->held.type[m->nsym];
+
+		m->sym[m->nsym] = 0;
+		for (uint32_t i = 0; i < made->nargs; i++)
+			m->sym[m->nsym] |= made->args[i].kind == K_SYM;
+	}
+}
+
+/* The number in `held` of a type of an input that is new, and 1. */
+static COLD uint32_t
+new_type(struct merged *m, struct merge_input *in, uint32_t type)
+{
+	const struct type *from = &in->s.t.type[type];
+	struct type ty = *from;
+	struct buf text = {0};
+	struct arg *args;
+	uint32_t id;
+
+	if (m->how->trace && !arg_named(from, "trace")) {
+		value_str(&text, in->s.name, strlen(in->s.name));
+		buf_byte(&text, '\0');
+		args = xcalloc(ty.nargs + 1, sizeof *args);
+		if (ty.nargs)
+			memcpy(args, ty.args, ty.nargs * sizeof *args);
+		args[ty.nargs++] = (struct arg){
+		    .name = "trace", .kind = K_CONST, .text = (const char *)text.p};
+		ty.args = args;
+		id = import_type_as(&in->import, type, &ty);
+		free(args);
+		buf_free(&text);
+	} else
+		id = import_type(&in->import, &in->s.t, type);
+	merged_types(m);
+	return id + 1;
+}
+
+/* The number in `held` of a location of an input with the input's name before it. A / in the
+ * name would make parts. */
+static COLD uint32_t
+new_place(struct merged *m, struct merge_input *in, uint32_t loc)
+{
+	const struct str *from = loc < in->s.t.str.n ? &in->s.t.str.v[loc] : NULL;
+	struct buf b = {0};
+	uint32_t id;
+
+	for (const char *p = in->s.name; *p; p++)
+		if (*p == '/')
+			buf_add(&b, "\\x2f", 4);
+		else
+			buf_to(&b, put_escaped(buf_room(&b, 4), p, 1));
+	if (from && loc) {
+		buf_byte(&b, '/');
+		buf_add(&b, from->s, from->len);
+	}
+	id = strtab_id(&m->held.str, b.p, b.n);
+	buf_free(&b);
+	GROW(in->place, in->placecap, loc + 1);
+	in->place[loc] = id + 1;
+	return id;
+}
+
+/* Numbers of types and strings mean others than before, here or there. */
+void
+merged_renumber(struct merged *m, struct merge_input *in)
+{
+	import_from(&in->import, &in->s.t);
+	if (in->place_from == in->s.t.epoch && in->place_to == m->held.epoch)
+		return;
+	in->place_from = in->s.t.epoch;
+	in->place_to = m->held.epoch;
+	if (in->placecap)
+		memset(in->place, 0, in->placecap * sizeof *in->place);
+}
+
+/* A record of an input becomes one with types and strings of `held`, at `to`. */
+static inline void
+put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct rec *to)
+{
+	uint32_t n = from->type < in->import.typecap ? in->import.type[from->type] : 0;
+
+	copy16s((uint8_t *)to, (const uint8_t *)from, from->len);
+	if (unlikely(!n))
+		n = new_type(m, in, from->type);
+	to->time = in->time;
+	if (unlikely(m->sym[n - 1]))
+		import_rec(&in->import, &in->s.t, &in->s.t.type[from->type], to, n - 1);
+	else {
+		to->type = n - 1;
+		to->loc = import_str(&in->import, &in->s.t, from->loc);
+	}
+	if (unlikely(m->how->trace_loc)) {
+		uint32_t place = from->loc < in->placecap ? in->place[from->loc] : 0;
+
+		to->loc = place ? place - 1 : new_place(m, in, from->loc);
+	}
+	if (unlikely(in->blocks > 1) && !m->held.type[n - 1].addr_hex)
+		to->addr *= in->blocks;
+}
+
+/* The input has ended, or nothing more of it is wanted. */
+void
+merged_end_input(struct merged *m, struct merge_input *in)
+{
+	struct source *s = &in->s;
+	char number[32];
+	uint64_t by = in->late_by;
+
+	if (!in->open)
+		return;
+	in->open = in->more = false;
+	source_end(s);
+	if (in->late) {
+		lateness_text(number, m->out.head.clock, by);
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "%llu event%s come%s later than the resort window, the first is "
+		      "event %llu: --resort %s%s puts all in order%s",
+		      (unsigned long long)in->late, in->late == 1 ? "" : "s",
+		      in->late == 1 ? "s" : "", (unsigned long long)in->late_at, number,
+		      m->out.head.clock == CLOCK_NS ? "s" : "ticks",
+		      in->w.over ? "; memory limits the window" : "");
+	}
+	if (in->skipped) {
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "%llu event%s skipped: the time, or the address, does not fit when "
+		      "it is changed",
+		      (unsigned long long)in->skipped, in->skipped == 1 ? "" : "s");
+		s->lost += in->skipped;
+	}
+	if (!in->lost_where[0])
+		memcpy(in->lost_where, s->lost_where, sizeof in->lost_where);
+	m->out.trouble |= s->trouble;
+	m->out.lost += s->lost;
+	m->out.upstream += s->upstream;
+	m->out.late += in->late;
+	m->out.late_by = by > m->out.late_by ? by : m->out.late_by;
+	m->closed += s->in.buf ? in_offset(&s->in, s->in.end) : 0;
+	m->stop |= s->opt->strict && s->stop;
+	source_close(s);
+	if (in->b)
+		buf_free(&in->b->own);
+	free(in->b);
+	in->b = NULL;
+	import_free(&in->import);
+	memset(&in->import, 0, sizeof in->import);
+	free(in->place);
+	in->place = NULL;
+	in->placecap = 0;
+}
+
+/* Whether a type has an argument that is an array of numbers of strings. */
+static void
+find_arrays(struct merge_input *in)
+{
+	const struct tables *t = &in->s.t;
+
+	if (in->type_epoch != t->epoch) {
+		in->type_epoch = t->epoch;
+		in->ntypes = 0;
+		in->arrays = false;
+	}
+	for (; in->ntypes < t->ntypes; in->ntypes++) {
+		const struct type *ty = &t->type[in->ntypes];
+
+		for (uint32_t i = 0; i < ty->nargs; i++)
+			in->arrays |= ty->args[i].kind == K_SYM && ty->args[i].array;
+	}
+}
+
+/* Reads the next batch of an input. False at its end. */
+bool
+merged_read(struct merged *m, struct merge_input *in)
+{
+	while (in->more) {
+		in->at = in->b->n = 0;
+		in->more = source_next(&in->s, in->b);
+		if (!in->more)
+			in->b->n = 0;
+		else if (m->started && in->s.heads != in->heads)
+			merged_next_head(m, in);
+		if (in->b->n) {
+			in->any = true;
+			merged_renumber(m, in);
+			find_arrays(in);
+			return true;
+		}
+	}
+	if (m->started)
+		merged_end_input(m, in);
+	return false;
+}
+
+/* Whether the record at hand can be moved to another time and other blocks. */
+static bool
+move_event(const struct merged *m, struct merge_input *in, const struct rec *r)
+{
+	if ((!in->moves || merged_move(m, in, &in->time)) &&
+	    (in->blocks == 1 || r->addr <= UINT64_MAX / in->blocks ||
+	     in->s.t.type[r->type].addr_hex))
+		return true;
+	in->skipped++;
+	return false;
+}
+
+/* Whether the arguments of the record at hand can get new numbers. */
+static bool
+can_import(struct merge_input *in, const struct rec *r)
+{
+	if (import_apart(&in->s.t.type[r->type], r))
+		return true;
+	fault(&in->s, NULL, COST_EVENT, in->s.name, NOWHERE,
+	      "event %llu is skipped: some of its arguments share their bytes",
+	      (unsigned long long)(in->s.events - in->b->n + in->at + 1));
+	return false;
+}
+
+void
+merged_check(struct merge_input *in)
+{
+	uint32_t n = 0;
+
+	if (likely(!in->arrays && !in->at))
+		return;
+	for (; in->at < in->b->n; in->at++)
+		if (!in->arrays || can_import(in, batch_rec(in->b, in->at)))
+			in->b->off[n++] = in->b->off[in->at];
+	in->b->n = n;
+}
+
+/* The next event of an input: its key. False at the end. */
+static inline bool
+next_event(struct merged *m, struct merge_input *in, uint64_t *key)
+{
+	for (;;) {
+		const struct rec *r;
+
+		if (unlikely(!in->b) || (in->at == in->b->n && !merged_read(m, in)))
+			return false;
+		r = batch_rec(in->b, in->at);
+		in->time = r->time;
+		if (likely((!in->changes || move_event(m, in, r)) &&
+			   (!in->arrays || can_import(in, r))))
+			break;
+		in->at++;
+	}
+	*key = (uint64_t)in->time ^ m->flip;
+	return true;
+}
+
+/* An event that is later than its window goes where it is found. Gives its key there. */
+static COLD uint64_t
+late_event(struct merge_input *in, uint64_t key, uint64_t floor, uint64_t max)
+{
+	if (!in->late++)
+		in->late_at = in->s.events - in->b->n + in->at + 1;
+	if (max - key > in->late_by)
+		in->late_by = max - key;
+	return floor;
+}
+
+/* Fills the window until some may leave. False where there are no more. */
+static bool
+fill_window(struct merged *m, struct merge_input *in)
+{
+	struct resort *w = &in->w;
+	bool more = true;
+	uint64_t key;
+
+	while (w->at == w->ready) {
+		if (!more)
+			return false;
+		while (resort_wants(w) && (more = next_event(m, in, &key))) {
+			const struct rec *r = batch_rec(in->b, in->at);
+
+			if (unlikely(key < w->floor))
+				key = late_event(in, key, w->floor, w->max);
+			put_rec(m, in, r, resort_add(w, key, r->len));
+			in->at++;
+		}
+		resort_sort(w, !more);
+	}
+	return true;
+}
+
+/* The key of the next event of an input; MERGE_END where there is none, or only such as
+ * have that key: see give_last. */
+static inline uint64_t
+next_key(struct merged *m, struct merge_input *in)
+{
+	uint64_t key;
+
+	if (in->windowed)
+		return in->w.at == in->w.ready && !fill_window(m, in)
+			   ? MERGE_END
+			   : in->w.v[in->w.at].key;
+	if (!next_event(m, in, &key))
+		return MERGE_END;
+	if (unlikely(key < in->last))
+		return late_event(in, key, in->last, in->last);
+	return in->last = key;
+}
+
+uint64_t
+merged_key(struct merged *m, struct merge_input *in)
+{
+	return next_key(m, in);
+}
+
+void
+merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
+{
+	struct merged *m = ctx;
+	struct merge_input *in = m->in[i];
+	struct buf *area = &m->m.area;
+	uint64_t key = m->head[i];
+
+	do {
+		const struct rec *r =
+		    in->windowed ? resort_first(&in->w) : batch_rec(in->b, in->at);
+		size_t need = r->len + REC_SLACK;
+		uint8_t *p = likely(area->cap - area->n >= need) ? area->p + area->n
+								 : buf_room(area, need);
+		struct rec *to = (struct rec *)(void *)p;
+
+		merge_add(&m->m, key, (uint32_t)area->n);
+		area->n += r->len;
+		if (in->windowed) {
+			copy16s((uint8_t *)to, (const uint8_t *)r, r->len);
+			resort_leave(&in->w);
+		} else {
+			put_rec(m, in, r, to);
+			in->at++;
+		}
+		key = next_key(m, in);
+	} while (--most && key < below && area->n < AREA_MOST);
+	m->m.full = area->n >= AREA_MOST;
+	m->head[i] = key;
+}
+
+/* Whether an input has an event at hand. */
+bool
+merged_pending(const struct merge_input *in)
+{
+	return in->windowed ? in->w.at < in->w.ready : in->b && in->at < in->b->n;
+}

@@ -1,0 +1,292 @@
+/* merged_open.c - opens all inputs, and gives each its window and its share of memory. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/pack.h"
+#include "input/merged_state.h"
+
+#define WINDOWS_MOST (32u << 20) /* bytes of all resort windows that nobody asked for */
+#define WINDOWS_ASKED (1536ull << 20) /* and of those that somebody did */
+#define SPARE_MOST (6u << 20)
+#define WINDOW 65536 /* events of a window of an input that is read once */
+#define WINDOW_LEAST 1024
+#define WINDOW_EVENT 128     /* bytes that one takes, on the average */
+#define DESCRIPTORS 16	     /* that are kept for other purposes than inputs */
+#define ROOM_ALL (16u << 20) /* bytes of the buffers of all inputs */
+#define ROOM_LEAST (8u << 10)
+
+/* What was said of the paths of one source: at most one thing. */
+static void
+set_shift(struct merged *m, struct merge_input *in, const char *const *paths)
+{
+	for (size_t i = 0; m->how->shift && i < in->s.npaths; i++) {
+		const struct merge_shift *s =
+		    &m->how->shift[(size_t)(paths - m->paths) + i];
+
+		if (!s->offset_set && !s->scale_set)
+			continue;
+		if (in->shift.offset_set || in->shift.scale_set)
+			die("%s and %s are one trace: one --offset and one --scale for all "
+			    "of it",
+			    in->s.name, paths[i]);
+		in->shift = *s;
+	}
+}
+
+/* The window of an input, by the options or by what a first pass has found. */
+static void
+set_window(struct merged *m, struct merge_input *in, const struct lateness *late)
+{
+	const struct merge_options *how = m->how;
+
+	in->w.spare = &m->spare;
+	in->blocks = 1;
+	if (how->records_set)
+		in->w.records = how->records;
+	else if (how->span_set) {
+		in->w.by_span = true;
+		in->w.span = how->span;
+		in->w.records = UINT32_MAX / 2;
+	} else if (late)
+		in->w.records = late->records;
+	else if (!in->s.fmt->times)
+		in->w.records = UINT64_MAX; /* share_windows says */
+	if (in->w.records > UINT32_MAX / 2 && in->w.records != UINT64_MAX)
+		in->w.records = UINT32_MAX / 2;
+	in->windowed = in->w.records > 0;
+}
+
+/* Shares memory out among the windows. */
+static void
+share_windows(struct merged *m)
+{
+	bool asked = m->how->records_set || m->how->span_set, told = false;
+	uint64_t k = 0, most, records;
+
+	for (size_t i = 0; i < m->n; i++)
+		k += m->in[i]->windowed;
+	most = k ? (asked ? WINDOWS_ASKED : WINDOWS_MOST) / k : 0;
+	records = most / WINDOW_EVENT;
+	records = records > WINDOW	   ? WINDOW
+		  : records < WINDOW_LEAST ? WINDOW_LEAST
+					   : records;
+	if (most < WINDOW_LEAST * WINDOW_EVENT)
+		most = WINDOW_LEAST * WINDOW_EVENT;
+	for (size_t i = 0; i < m->n; i++) {
+		struct merge_input *in = m->in[i];
+
+		in->w.most = (size_t)most;
+		in->w.spare_most = (size_t)(SPARE_MOST / (k + 1));
+		if (in->w.records != UINT64_MAX)
+			continue;
+		in->w.records = records;
+		if (records < WINDOW && !told && !m->opt.quiet)
+			warn("%llu inputs are read once: the resort window of each is %llu "
+			     "events",
+			     (unsigned long long)k, (unsigned long long)records);
+		told = true;
+	}
+}
+
+/* Whether a path can be opened again, or is no file of bytes. */
+static bool
+merge_again(const char *path)
+{
+	struct stat st;
+
+	return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
+}
+
+/* A pass over an input that can be read twice: its lateness, and its zero. False, without a
+ * message, where it cannot be opened. */
+static bool
+merged_look(struct merged *m, const char *const *paths, size_t n, struct lateness *late,
+	    struct merge_input *in)
+{
+	struct read_options quiet = m->opt;
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct source s;
+	unsigned heads = 0, head = 0;
+	bool opened;
+
+	quiet.quiet = true;
+	quiet.head_done = NULL;
+	quiet.need = NEED_TIME | NEED_ORDER;
+	quiet.need |= m->how->zero ? m->how->zero_need : NEED_GLANCE;
+	opened = source_open(&s, &quiet, paths, n);
+	while (opened && source_next(&s, b)) {
+		uint64_t flip = time_flip(s.head.clock);
+		int64_t shift = head_shift(&s.head, true);
+
+		heads += s.heads != head;
+		head = s.heads;
+		for (uint32_t i = 0; i < b->n; i++) {
+			int64_t t = batch_rec(b, i)->time;
+
+			if (unlikely(shift))
+				t = time_plus(CLOCK_NS, t, shift);
+			lateness_add(late, (uint64_t)t ^ flip);
+		}
+		if (m->how->zero && !in->zero_set) {
+			uint32_t i = m->how->zero(m->how->zero_arg, &s, b);
+
+			in->zero_set = i < b->n;
+			in->zero = in->zero_set ? batch_rec(b, i)->time : 0;
+		}
+	}
+	in->in_order = heads == 1 && !late->late;
+	if (opened)
+		source_close(&s);
+	buf_free(&b->own);
+	free(b);
+	return opened;
+}
+
+/* Whether the inputs are more than descriptors. Dies where those that must stay open are. */
+static bool
+many_files(const struct merged *m)
+{
+	struct rlimit r;
+	uint64_t stay = 0, most;
+	struct stat st;
+
+	if (getrlimit(RLIMIT_NOFILE, &r) != 0 || r.rlim_cur == RLIM_INFINITY)
+		return false;
+	most = r.rlim_cur > DESCRIPTORS ? (uint64_t)r.rlim_cur - DESCRIPTORS : 1;
+	if (m->npaths <= most)
+		return false;
+	for (size_t i = 0; i < m->npaths; i++)
+		stay += stat(m->paths[i], &st) == 0 && !S_ISDIR(st.st_mode) &&
+			!pack_plain(m->paths[i]);
+	if (stay > most)
+		die("%llu inputs are pipes, or compressed, and must stay open, but this "
+		    "process "
+		    "may open %llu (ulimit -n)",
+		    (unsigned long long)stay, (unsigned long long)most);
+	return true;
+}
+
+/* Buffers of all inputs together take so much memory that there is some for windows. */
+static size_t
+room_of(const struct merged *m)
+{
+	size_t room = ROOM_ALL / m->npaths & ~(size_t)4095;
+
+	return room > IN_SIZE ? IN_SIZE : room < ROOM_LEAST ? ROOM_LEAST : room;
+}
+
+/* Opens the source that begins at paths[at]; gives how many paths it takes. */
+static size_t
+open_input(struct merged *m, size_t at)
+{
+	struct merge_input *in = xcalloc(1, sizeof *in);
+	const char *const *paths = m->paths + at;
+	bool again, asked = m->how->records_set || m->how->span_set;
+	struct lateness late = {0};
+	size_t n;
+
+	in->number = m->n + 1;
+	if (!source_open(&in->s, &m->opt, paths, m->npaths - at)) {
+		m->missing = true;
+		if (!m->out.lost_where[0])
+			snprintf(m->out.lost_where, sizeof m->out.lost_where,
+				 "%s: it cannot be read", paths[0]);
+		m->stop |= m->opt.strict;
+		free(in);
+		return 1;
+	}
+	n = in->s.npaths;
+	again = true;
+	for (size_t i = 0; i < n; i++)
+		again &= merge_again(paths[i]);
+	if (m->how->zero && !again)
+		die("%s: --align-event reads inputs twice, which must be files then",
+		    in->s.name);
+	if (m->how->zero || (!asked && again && !in->s.fmt->times))
+		again = merged_look(m, paths, n, &late, in);
+	else
+		again = false;
+	if (again && m->how->zero && !in->zero_set)
+		die("%s: --align-event: no event is such a one", in->s.name);
+	/* Those that take several files or a directory see to it themselves. */
+	if (m->shut && in->s.in.buf && !in->s.fmt->many)
+		in_shut(&in->s.in);
+	set_shift(m, in, paths);
+	set_window(m, in, again ? &late : NULL);
+	lateness_free(&late);
+	in->open = in->more = true;
+	in->b = xcalloc(1, sizeof *in->b);
+	in->import.types = in->import.strings = &m->held;
+	in->import.shared = &m->all;
+	*PUSH(m->in, m->n, m->cap) = in;
+	return n;
+}
+
+/* What the one source of all is: of the format that all are of, but not that format's
+ * reader. */
+static void
+set_format(struct merged *m)
+{
+	const struct format *f = m->n ? m->in[0]->s.fmt : NULL;
+	bool same = true;
+
+	for (size_t i = 1; i < m->n; i++)
+		same &= m->in[i]->s.fmt == f;
+	if (f && same) {
+		m->fmt = *f;
+		m->fmt.native = m->fmt.many = false;
+	} else
+		m->fmt = (struct format){.name = "mixed", .about = "several formats"};
+	m->fmt.takes = NULL;
+	m->fmt.open = NULL;
+	m->fmt.next = NULL;
+	m->fmt.end = m->fmt.close = NULL;
+	m->fmt.times = NULL;
+	m->out.fmt = &m->fmt;
+}
+
+/* Opens all inputs; their first events are at hand, and the head is made. */
+void
+merged_open(struct merged *m)
+{
+	tables_reset(&m->out.t);
+	tables_reset(&m->held);
+	m->all.types = m->all.strings = &m->held;
+	m->give.types = m->give.strings = &m->out.t;
+	m->out.in.fd = -1;
+	m->out.opt = &m->opt;
+	m->out.name = m->npaths == 1 ? m->paths[0] : "(merged)";
+	m->out.paths = m->paths;
+	m->out.npaths = m->npaths;
+	m->out.id = serial();
+	m->out.heads = serial();
+	m->out.end = UINT64_MAX;
+	m->out.need = m->opt.need;
+	m->shut = many_files(m);
+	m->opt.room = room_of(m);
+	for (size_t at = 0; at < m->npaths && !m->stop;)
+		at += open_input(m, at);
+	share_windows(m);
+	for (size_t i = 0; i < m->n; i++)
+		if (merged_read(m, m->in[i]))
+			m->in[i]->first = batch_rec(m->in[i]->b, 0)->time;
+	if (m->n == 1)
+		m->out.name = m->in[0]->s.name;
+	merged_head(m);
+	set_format(m);
+	m->started = true;
+	m->flip = time_flip(m->out.head.clock);
+	m->head = xcalloc(m->n + 1, sizeof *m->head);
+	for (size_t i = 0; i < m->n; i++)
+		m->head[i] = merged_key(m, m->in[i]);
+	m->m.take = merged_take;
+	m->m.ctx = m;
+	m->m.head = m->head;
+	m->m.n = (uint32_t)m->n;
+	m->m.limit = MERGE_END;
+}

@@ -1,0 +1,111 @@
+/* merged_state.h - shared by the files of merged.h. */
+#ifndef SPOOR_MERGED_STATE_H
+#define SPOOR_MERGED_STATE_H
+
+#include "base/i128.h"
+#include "event/import.h"
+#include "event/value.h"
+#include "input/fault.h"
+#include "input/lateness.h"
+#include "input/merge.h"
+#include "input/merged.h"
+#include "input/resort.h"
+
+/* One input. */
+struct merge_input {
+	struct source s;
+	size_t number;	 /* from 1 */
+	bool open, more; /* s is open; it may give another batch */
+	bool any;	 /* it gave an event */
+	bool in_order;	 /* a first pass over it says so, and that it has one head */
+	struct batch *b; /* at hand */
+	uint32_t at;	 /* the next event of these */
+	int64_t time;	 /* of that, moved */
+	struct import import;
+	uint32_t *place; /* --trace-loc: by number of a location there, that here and 1 */
+	size_t placecap;
+	unsigned place_from, place_to; /* epochs of both tables */
+	unsigned heads;		       /* of s, which `add` is for; */
+	int64_t origin;		       /* of that */
+
+	uint32_t ntypes; /* that find_arrays has seen: */
+	unsigned type_epoch;
+	bool arrays; /* some have an array of numbers of strings */
+
+	struct merge_shift shift;
+	bool zero_set; /* the time that is to be 0 is known: */
+	int64_t zero;
+	bool moves;   /* times change: */
+	bool changes; /* or addr does */
+	bool plain;   /* by `plus` alone */
+	int64_t plus;
+	struct i128 add;
+	int64_t first;	 /* for scale */
+	uint64_t blocks; /* addr is multiplied by it */
+
+	bool windowed;
+	struct resort w;
+	uint64_t last, max;	/* keys: given last; greatest read */
+	uint64_t late, late_by; /* events that came later than the window */
+	uint64_t late_at;	/* the number of the first */
+	uint64_t skipped;	/* events whose time or addr does not fit */
+	char lost_where[160];	/* when it is closed */
+};
+
+struct merged {
+	struct read_options opt; /* for the inputs */
+	const struct merge_options *how;
+	const char *const *paths;
+	size_t npaths;
+	struct format fmt; /* of `out` */
+	struct source out;
+	struct merge m;
+	struct resort_spare spare;
+	struct merge_input **in; /* those that there are */
+	uint64_t *head;		 /* of each, its next key */
+	size_t n, cap;
+	uint64_t flip;
+	/* Types and strings of records that wait, and those of all inputs into them; from
+	 * there into `out`. */
+	struct tables held;
+	struct import all, give;
+	uint8_t
+	    *sym; /* by type of `held`: it has arguments that are strings of the tables */
+	size_t symcap;
+	uint32_t nsym;
+	size_t names_most; /* bytes of the tables, beyond which they start anew */
+	bool started;	   /* the head is made */
+	uint64_t closed;   /* bytes of inputs that are closed */
+	bool missing;	   /* an input could not be opened */
+	bool shut;	   /* files are open only while they are read */
+	bool stop;
+};
+
+/* The heads of all inputs, whose first events are at hand, become that of m->out. Dies
+ * where they do not go together. */
+void merged_head(struct merged *m);
+/* The head of an input is another one than that which m->out was made of. */
+void merged_next_head(struct merged *m, struct merge_input *in);
+/* *t moved, in an input that moves times. False where it does not fit. */
+bool merged_move(const struct merged *m, const struct merge_input *in, int64_t *t);
+/* Opens all inputs; their first events are at hand, and the head is made. */
+void merged_open(struct merged *m);
+/* Reads the next batch of an input. False at its end. */
+bool merged_read(struct merged *m, struct merge_input *in);
+/* The key of the next event of an input; MERGE_END where there is none, or where those that
+ * are left have that key. */
+uint64_t merged_key(struct merged *m, struct merge_input *in);
+/* Whether an input has an event at hand. */
+bool merged_pending(const struct merge_input *in);
+/* merge.take, of a struct merged: events of input i into the area. */
+void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);
+/* Notes which of the types of `held` that are new have arguments that are strings. */
+void merged_types(struct merged *m);
+/* Drops the records of the batch at hand, from the next one on, that cannot be taken. */
+void merged_check(struct merge_input *in);
+/* Numbers of types and strings are others than before, in the input or in `held`. */
+void merged_renumber(struct merged *m, struct merge_input *in);
+/* The input has ended, or no more of it is wanted: last messages, and it is closed. */
+void merged_end_input(struct merged *m, struct merge_input *in);
+
+#endif

@@ -1,0 +1,182 @@
+/* resort.c - see resort.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "input/resort.h"
+
+#define MOVES 8 /* of an insertion sort, for each record, until a merge sort takes over */
+#define RUN 16	/* records that the merge sort begins with */
+
+/* v[from..n) by insertion, where v[from..from + 1) is in order. False where that takes too
+ * long: then nothing is lost, and some are in order. */
+static bool
+insertion(struct resort_entry *v, uint32_t from, uint32_t n, uint64_t budget)
+{
+	for (uint32_t i = from + 1; i < n; i++) {
+		struct resort_entry e = v[i];
+		uint32_t k = i;
+
+		for (; k > from && v[k - 1].key > e.key; k--)
+			v[k] = v[k - 1];
+		v[k] = e;
+		if (unlikely(i - k > budget))
+			return false;
+		budget -= i - k;
+	}
+	return true;
+}
+
+/* to[0..n) = from[0..mid) and from[mid..n), each in order. */
+static void
+merge_two(struct resort_entry *to, const struct resort_entry *from, uint32_t mid,
+	  uint32_t n)
+{
+	uint32_t i = 0, k = mid;
+
+	for (uint32_t j = 0; j < n; j++) {
+		bool left = k == n || (i < mid && from[i].key <= from[k].key);
+
+		to[j] = left ? from[i] : from[k];
+		i += left;
+		k += !left;
+	}
+}
+
+static void
+merge_sort(struct resort *w, struct resort_entry *v, uint32_t n)
+{
+	struct resort_entry *from = v, *to;
+
+	w->spare->v = grow(w->spare->v, &w->spare->cap, n, sizeof *v);
+	to = w->spare->v;
+	for (uint32_t i = 0; i < n; i += RUN)
+		insertion(v, i, n - i < RUN ? n : i + RUN, UINT64_MAX);
+	for (uint64_t run = RUN; run < n; run *= 2) {
+		struct resort_entry *was = from;
+
+		for (uint64_t i = 0; i < n; i += 2 * run) {
+			uint64_t left = n - i, mid = left < run ? left : run;
+
+			merge_two(to + i, from + i, (uint32_t)mid,
+				  (uint32_t)(left < 2 * run ? left : 2 * run));
+		}
+		from = to;
+		to = was;
+	}
+	if (from != v)
+		memcpy(v, from, n * sizeof *v);
+}
+
+/* v[0..mid) and v[mid..n), each in order, become one. */
+static void
+join(struct resort *w, uint32_t mid)
+{
+	struct resort_entry *v = w->v, *new;
+	uint64_t key = v[mid].key;
+	uint32_t lo = w->at, hi = mid, count = w->n - mid, to = w->n, i = mid;
+
+	while (lo < hi) {
+		uint32_t m = lo + (hi - lo) / 2;
+
+		if (v[m].key > key)
+			hi = m;
+		else
+			lo = m + 1;
+	}
+	w->spare->v = grow(w->spare->v, &w->spare->cap, count, sizeof *v);
+	new = w->spare->v;
+	memcpy(new, v + mid, count * sizeof *new);
+	while (count) {
+		if (i > lo && v[i - 1].key > new[count - 1].key)
+			v[--to] = v[--i];
+		else
+			v[--to] = new[--count];
+	}
+}
+
+/* What has left goes from both arrays. */
+static void
+sweep(struct resort *w)
+{
+	struct buf *to = &w->spare->bytes, bytes;
+	size_t dead = w->bytes.n - w->live, most = 3 * w->live;
+
+	if (w->at < w->n)
+		memmove(w->v, w->v + w->at, (w->n - w->at) * sizeof *w->v);
+	w->n -= w->at;
+	w->sorted -= w->at;
+	w->at = w->ready = 0;
+	if (dead <= most && dead <= w->live / 4 + w->spare_most)
+		return;
+	to->n = 0;
+	buf_room(to, w->live + REC_SLACK);
+	for (uint32_t i = 0; i < w->n; i++) {
+		memcpy(to->p + to->n, w->bytes.p + w->v[i].off, w->v[i].len);
+		w->v[i].off = (uint32_t)to->n;
+		to->n += w->v[i].len;
+	}
+	bytes = w->bytes;
+	w->bytes = *to;
+	*to = bytes;
+}
+
+/* How many records may leave. */
+static uint32_t
+leavers(struct resort *w)
+{
+	uint32_t lo = 0, hi = w->n, by_number;
+	size_t bytes = w->live;
+	uint64_t key = w->max - (w->span < w->max ? w->span : w->max);
+
+	by_number = w->n > w->records ? w->n - (uint32_t)w->records : 0;
+	if (w->by_span) {
+		while (lo < hi) {
+			uint32_t m = lo + (hi - lo) / 2;
+
+			if (w->v[m].key > key)
+				hi = m;
+			else
+				lo = m + 1;
+		}
+		w->over |= by_number > lo;
+		by_number = by_number > lo ? by_number : lo;
+	}
+	for (lo = 0; bytes > w->most && lo < w->n; lo++)
+		bytes -= w->v[lo].len;
+	w->over |= lo > by_number;
+	return lo > by_number ? lo : by_number;
+}
+
+void
+resort_sort(struct resort *w, bool all)
+{
+	uint32_t mid = w->sorted;
+
+	if (mid < w->n) {
+		if (!insertion(w->v, mid, w->n, (uint64_t)MOVES * (w->n - mid)))
+			merge_sort(w, w->v + mid, w->n - mid);
+		if (mid > w->at && w->v[mid].key < w->v[mid - 1].key)
+			join(w, mid);
+	}
+	w->sorted = w->n;
+	sweep(w);
+	w->ready = all ? w->n : leavers(w);
+	if (w->ready)
+		w->floor = w->v[w->ready - 1].key;
+}
+
+void
+resort_each(struct resort *w, void (*fn)(void *arg, struct rec *r), void *arg)
+{
+	for (uint32_t i = w->at; i < w->n; i++)
+		fn(arg, (struct rec *)(void *)(w->bytes.p + w->v[i].off));
+}
+
+void
+resort_free(struct resort *w)
+{
+	free(w->v);
+	buf_free(&w->bytes);
+	memset(w, 0, sizeof *w);
+}

@@ -1,0 +1,95 @@
+/*
+ * resort.h - a window that puts the records of one input in order of their keys.
+ *
+ * Some more records are taken than the window holds; they are sorted, and the first ones
+ * leave it. So a record comes into its place if not more than `records` others stand before
+ * it that belong behind it. Equal keys keep their order.
+ */
+#ifndef SPOOR_RESORT_H
+#define SPOOR_RESORT_H
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "event/event.h"
+
+struct resort_entry {
+	uint64_t key;
+	uint32_t off; /* in bytes.p */
+	uint32_t len; /* of the record */
+};
+
+/* Memory that all windows use in turn. */
+struct resort_spare {
+	struct resort_entry *v;
+	size_t cap;
+	struct buf bytes;
+};
+
+struct resort {
+	struct resort_spare *spare;
+	/* What the window holds: so many records; or, with by_span, all whose key is less than
+	 * `span` below the greatest so far, and `records` at most. */
+	uint64_t records, span;
+	bool by_span;
+	size_t most; /* bytes of records that it holds, whatever their number */
+	/* Bytes of records that have left which may stay, besides a quarter of those held. */
+	size_t spare_most;
+	bool over; /* it had to hold less than asked, by one of these limits */
+	struct resort_entry *v;
+	size_t cap;
+	uint32_t at, ready, sorted, n; /* v[at..ready) may leave; v[..sorted) is in order */
+	uint64_t max;		       /* the greatest key */
+	uint64_t floor;		       /* the key of the last that may leave */
+	struct buf bytes;
+	size_t live; /* bytes of v[at..n) */
+};
+
+/* Whether the window shall take another record before resort_sort. */
+static inline bool
+resort_wants(const struct resort *w)
+{
+	return w->n - w->sorted < w->records / 4 + 64 && w->live < w->most + w->most / 4;
+}
+
+/* Memory for the next record, of `len` bytes, which is to be filled in at once. Its key is
+ * at least `floor`. */
+static inline struct rec *
+resort_add(struct resort *w, uint64_t key, uint32_t len)
+{
+	struct buf *b = &w->bytes;
+	uint8_t *p = likely(b->cap - b->n >= len + REC_SLACK)
+			 ? b->p + b->n
+			 : buf_room(b, len + REC_SLACK);
+
+	if (unlikely(w->n == w->cap))
+		w->v = grow(w->v, &w->cap, w->n + 1, sizeof *w->v);
+	w->v[w->n++] = (struct resort_entry){key, (uint32_t)w->bytes.n, len};
+	w->bytes.n += len;
+	w->live += len;
+	w->max = key > w->max ? key : w->max;
+	return (struct rec *)(void *)p;
+}
+
+/* Sorts, once all that were ready have left. Those that may leave are ready then; `all`:
+ * no more will come, and all may. */
+void resort_sort(struct resort *w, bool all);
+
+/* The first record that is ready. */
+static inline const struct rec *
+resort_first(const struct resort *w)
+{
+	return (const struct rec *)(const void *)(w->bytes.p + w->v[w->at].off);
+}
+/* It leaves; good until the next resort_add. */
+static inline void
+resort_leave(struct resort *w)
+{
+	w->live -= w->v[w->at++].len;
+}
+
+/* Calls fn for each record, which it may change in place. */
+void resort_each(struct resort *w, void (*fn)(void *arg, struct rec *r), void *arg);
+/* Frees what w holds, without its spare memory. */
+void resort_free(struct resort *w);
+
+#endif

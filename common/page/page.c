@@ -1,0 +1,421 @@
+/* page.c - which pictures a format has, and one reading for them all: see page.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/progress.h"
+#include "event/value.h"
+#include "input/trace.h"
+#include "ovni/ovni.h"
+#include "page/page.h"
+#include "stats/work.h"
+
+#define MESSAGES_MOST 50
+#define META_MOST 16 /* lines of a head that are shown */
+
+/* What people want to see first of a format. What has nothing to draw is left out. */
+static const struct {
+	const char *formats; /* names, with blanks around */
+	const struct plot_kind *kind[PICTURES_MOST];
+} pictures[] = {
+    {" spc ", {&kind_rate, &kind_addr, &kind_heat, &kind_hist}},
+    {" laplace laplace-text laplace-merge ",
+     {&kind_rate, &kind_addr, &kind_matrix, &kind_hist}},
+    {" dumpi ", {&kind_timeline, &kind_rate, &kind_heat, &kind_hist, &kind_matrix}},
+    {" ovni ", {&kind_timeline, &kind_flame, &kind_rate, &kind_heat, &kind_hist}},
+    {" charisma ",
+     {&kind_rate, &kind_addr, &kind_heat, &kind_hist, &kind_timeline, &kind_matrix}},
+    {"", {&kind_rate, &kind_timeline, &kind_addr, &kind_heat, &kind_hist, &kind_matrix}},
+};
+
+/* Those of a format, up to NULL or PICTURES_MOST. */
+static const struct plot_kind *const *
+pictures_of(const char *format)
+{
+	char name[20];
+	size_t i = 0;
+
+	snprintf(name, sizeof name, " %s ", format);
+	while (*pictures[i].formats && !strstr(pictures[i].formats, name))
+		i++;
+	return pictures[i].kind;
+}
+
+/* For read_options.need_of. */
+static unsigned
+need_of(const char *format)
+{
+	const struct plot_kind *const *kind = pictures_of(format);
+	struct plot *p = xmalloc(sizeof *p);
+	unsigned need = extra_need(format);
+
+	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
+		plot_open(p, kind[i], &(struct plot_options){.y = NULL});
+		need |= plot_need(p) | plot_need_of(kind[i], format);
+		plot_free(p);
+	}
+	free(p);
+	return need;
+}
+
+/* What the trace is. */
+
+static void
+put(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+static void
+about(struct counts *c, const char *name, const char *value)
+{
+	put(&c->about, name);
+	buf_byte(&c->about, '\t');
+	put(&c->about, value);
+	buf_byte(&c->about, '\n');
+}
+
+/* The time of day that a trace counts from, where its origin is one. */
+static void
+about_origin(struct counts *c, const struct head *h)
+{
+	time_t t = (time_t)(h->origin / 1000000000);
+	char text[40];
+	struct tm tm;
+
+	if (h->clock != CLOCK_NS || h->origin < 315532800000000000 || !gmtime_r(&t, &tm))
+		return;
+	strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm);
+	about(c, "time 0 is", text);
+}
+
+/* The head of an input. What is of one place is left out: there may be thousands. */
+static void
+about_head(struct counts *c, const struct source *s)
+{
+	const struct head *h = &s->head;
+	unsigned n = 0;
+
+	about_origin(c, h);
+	for (size_t i = 0; i < h->nmeta && n < META_MOST; i++) {
+		const char *key = h->meta[i].key;
+		char value[201];
+
+		if (strchr(key, ':') || (*key >= '0' && *key <= '9'))
+			continue;
+		snprintf(value, sizeof value, "%s", h->meta[i].value);
+		about(c, key, value);
+		n++;
+	}
+}
+
+/* Opens the plots. */
+static void
+open_plots(struct counts *c, const char *format)
+{
+	const struct plot_kind *const *kind = pictures_of(format);
+
+	snprintf(c->format, sizeof c->format, "%s", format);
+	c->begun = true;
+	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
+		struct plot *p = c->plot[c->nplots++] = xmalloc(sizeof *p);
+
+		plot_open(p, kind[i], &c->how.plot);
+		c->lasts[i] = plot_need(p) & NEED_DUR;
+		c->whole |= !kind[i]->each || !plot_in_parts(p);
+	}
+}
+
+static void
+begin(struct counts *c, const struct source *s)
+{
+	if (c->begun)
+		return;
+	open_plots(c, s->head.format);
+	c->fmt = format_named(s->opt->known, c->format);
+	about_head(c, s);
+}
+
+/* What is counted. */
+
+static void
+counts_start(struct counts *c, const struct page_options *how)
+{
+	memset(c, 0, sizeof *c);
+	c->how = *how;
+	c->q = (struct question){.report = true, .bits = SPEC_BITS, .empty = true};
+	answer_open(&c->answer, &c->q);
+}
+
+static void
+counts_end(struct counts *c)
+{
+	answer_free(&c->answer);
+	for (unsigned i = 0; i < c->nplots; i++) {
+		plot_free(c->plot[i]);
+		free(c->plot[i]);
+	}
+	buf_free(&c->about);
+}
+
+/* To the plots that draw states, or to all others. */
+static void
+add_plots(struct counts *c, bool lasts, struct source *s, const struct batch *b,
+	  const uint32_t *pick, uint32_t n)
+{
+	for (unsigned i = 0; i < c->nplots; i++)
+		if (c->lasts[i] == lasts)
+			plot_add(c->plot[i], s, b, pick, n);
+}
+
+static void *
+counts_open(const void *like)
+{
+	struct counts *c = xmalloc(sizeof *c);
+
+	counts_start(c, &((const struct counts *)like)->how);
+	return c;
+}
+
+/* Events as they are; states that were made of them. */
+static void
+add_events(struct counts *c, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	begin(c, s);
+	answer_add(&c->answer, s, b, pick, n);
+	add_plots(c, false, s, b, pick, n);
+}
+
+static void
+add_states(struct counts *c, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	begin(c, s);
+	add_plots(c, true, s, b, pick, n);
+}
+
+static void
+counts_add(void *sums, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	add_events(sums, s, b, pick, n);
+	add_states(sums, s, b, pick, n);
+}
+
+static bool
+counts_exact(const void *sums)
+{
+	const struct counts *c = sums;
+	bool exact = !c->whole && answer_exact(&c->answer);
+
+	for (unsigned i = 0; i < c->nplots; i++)
+		exact = exact && plot_exact(c->plot[i]);
+	return exact;
+}
+
+static void
+counts_done(void *sums, struct source *s)
+{
+	answer_done(&((struct counts *)sums)->answer, s);
+}
+
+static void
+counts_merge(void *to, const void *other)
+{
+	struct counts *c = to;
+	const struct counts *from = other;
+
+	answer_merge(&c->answer, &from->answer);
+	if (!from->begun)
+		return;
+	if (!c->begun) {
+		open_plots(c, from->format);
+		c->fmt = from->fmt;
+		buf_add(&c->about, from->about.p, from->about.n);
+	}
+	/* The first input says what the trace is. */
+	c->whole |= strcmp(c->format, from->format) != 0 || c->about.n != from->about.n ||
+		    memcmp(c->about.p, from->about.p, c->about.n) != 0;
+	for (unsigned i = 0; i < c->nplots && !c->whole; i++)
+		plot_merge(c->plot[i], from->plot[i]);
+}
+
+static void
+counts_free(void *sums)
+{
+	counts_end(sums);
+	free(sums);
+}
+
+/* False, with empty counts, where one thread must read all, or does as well. */
+static bool
+in_threads(struct counts *c, const struct read_options *opt, struct expr *e,
+	   const char *text)
+{
+	static const struct work_kind kind = {counts_open, counts_add,	 counts_exact,
+					      counts_done, counts_merge, counts_free};
+	struct page_options how = c->how;
+	bool began;
+
+	if (work_run(&kind, c, opt, how.paths, how.n, how.plot.threads, e, text, &began) &&
+	    answer_stitch(&c->answer, false) && counts_exact(c)) {
+		format_unused(opt);
+		return true;
+	}
+	if (began) {
+		counts_end(c);
+		counts_start(c, &how);
+	}
+	return false;
+}
+
+/* One thread. */
+
+static bool
+take(void *arg, struct source *s, const struct batch *b)
+{
+	struct page *p = arg;
+	bool paired = p->paired && s->fmt == &fmt_ovni;
+	uint32_t room[BATCH], n;
+	const uint32_t *pick;
+
+	expr_choose(paired ? p->states : p->expr, s, b, room, &pick, &n);
+	if (n && !paired)
+		add_events(&p->counts, s, b, pick, n);
+	if (n)
+		add_states(&p->counts, s, b, pick, n);
+	return true;
+}
+
+/* Begins and ends of states as they are, before those. */
+static void
+take_before(void *arg, struct source *s, const struct batch *b)
+{
+	struct page *p = arg;
+	uint32_t room[BATCH], n;
+	const uint32_t *pick;
+
+	expr_choose(p->expr, s, b, room, &pick, &n);
+	if (n)
+		add_events(&p->counts, s, b, pick, n);
+}
+
+static void
+done(void *arg, struct source *s)
+{
+	counts_done(&((struct page *)arg)->counts, s);
+}
+
+/* Messages: where they are kept. */
+static struct page *keeps;
+
+static bool
+keep_message(const char *text, size_t n)
+{
+	uint32_t id;
+
+	if (strtab_find(&keeps->messages, text, n, &id))
+		return false;
+	if (keeps->messages.n < MESSAGES_MOST)
+		strtab_id(&keeps->messages, text, n);
+	else
+		keeps->more++;
+	return true;
+}
+
+/* Whether an input was one of ovni: it has values, if only its defaults. */
+static bool
+met_ovni(const struct read_options *opt)
+{
+	const struct format_values *v = opt->values;
+
+	while (v->fmt != &fmt_ovni)
+		v = v->next;
+	return v->met;
+}
+
+/* Keeps the plots that have something to draw; without those of states where ovni's were not
+ * made. */
+static void
+settle(struct counts *c, bool states)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->nplots; i++) {
+		struct plot *p = c->plot[i];
+
+		if (p->events && (states || !c->lasts[i]) && plot_done(p)) {
+			c->plot[n++] = p;
+			continue;
+		}
+		plot_free(p);
+		free(p);
+	}
+	c->nplots = n;
+}
+
+int
+page_read(struct page *p, const struct page_options *how, struct read_options *opt)
+{
+	struct ovni_options *ovni = format_values(opt, &fmt_ovni);
+	struct counts *c = &p->counts;
+	struct buf b = {0};
+	const char *text = plot_condition(&how->plot, &b);
+	int status = ST_OK;
+	bool states;
+
+	memset(p, 0, sizeof *p);
+	counts_start(c, how);
+	/* The commands are the same. */
+	c->how.n -= how->n == 1 && !strcmp(how->paths[0], "-");
+	how = &c->how;
+	p->expr = expr_parse(text);
+	p->states = expr_parse(text);
+	expr_key(p->expr, how->plot.keys);
+	expr_key(p->states, how->plot.keys);
+	keeps = p;
+	warn_take(keep_message);
+	/* Statistics are of begins and ends, unless states were asked for. */
+	p->paired = !ovni->pairs && !ovni->streams && !opt->merge;
+	ovni->pairs |= p->paired;
+	opt->before = p->paired ? take_before : NULL;
+	opt->before_arg = p;
+	opt->need = answer_need(&c->answer) | expr_need(p->expr);
+	opt->need_of = need_of;
+	if (!in_threads(c, opt, p->expr, text))
+		status = trace_each(opt, how->paths, how->n,
+				    &(struct consumer){take, NULL, done, p});
+	if (p->expr)
+		expr_merge(p->expr, p->states);
+	if (expr_finish(p->expr, false) != ST_OK)
+		status = ST_TROUBLE;
+	states = !opt->merge || !met_ovni(opt);
+	if (!states)
+		warn("--by-time: states of ovni are not drawn");
+	settle(c, states);
+	if (!page_any(p)) {
+		warn("no events: there is nothing to show");
+		status = status == ST_OK ? ST_NONE : status;
+	}
+	p->damaged = status == ST_TROUBLE;
+	expr_free(p->expr);
+	expr_free(p->states);
+	buf_free(&b);
+	return status;
+}
+
+bool
+page_any(const struct page *p)
+{
+	return p->counts.nplots || p->counts.answer.st[REPORT_EVENT].ngroups;
+}
+
+void
+page_free(struct page *p)
+{
+	warn_take(NULL);
+	counts_end(&p->counts);
+	strtab_free(&p->messages);
+}

@@ -1,0 +1,77 @@
+/*
+ * page.h - the first page about a trace (trace-report): what it is, its totals, the pictures that fit
+ * its format, the tables of the report, what was lost, and the command that makes each.
+ *
+ * One reading feeds the statistics and all pictures. Which pictures they are is known with the first
+ * events: page.c has a table.
+ */
+#ifndef SPOOR_PAGE_H
+#define SPOOR_PAGE_H
+
+#include "plot/plot.h"
+#include "report/grids.h"
+
+#define PICTURES_MOST 6
+
+/* As it was asked. */
+struct page_options {
+	struct plot_options plot; /* -e, -k, --from, --to, -j, --colours, --size, --theme */
+	const char *title;	  /* or NULL */
+	unsigned columns;	  /* of a terminal; 0: it is found out */
+	const char *said;	  /* common.said, of nsaid bytes */
+	size_t nsaid;
+	char *const *paths; /* of n inputs; none: standard input */
+	size_t n;
+};
+
+/* What is counted: each thread has its own. */
+struct counts {
+	struct page_options how;
+	struct question q;
+	struct answer answer;
+	char format[16];
+	const struct format *fmt; /* NULL: none of that name */
+	struct plot *plot[PICTURES_MOST];
+	unsigned nplots;
+	bool lasts[PICTURES_MOST]; /* it draws ovni's states, not their begins and ends */
+	bool begun;
+	/* Parts do not add up: a picture has none, or inputs differ. */
+	bool whole;
+	struct buf about; /* of the first input: lines of a name, a TAB and a value */
+};
+
+struct page {
+	struct counts counts;
+	/* While it is read. */
+	struct expr *expr, *states; /* of events; of the states of ovni */
+	bool paired;		    /* these come by themselves */
+	struct strtab messages;	    /* each once, the first of them */
+	uint32_t more;		    /* others */
+	bool damaged;		    /* the status is ST_TROUBLE */
+};
+
+/*
+ * Reads the inputs once, sets in `opt` what it needs of them, and finds out what can be drawn.
+ * Gives ST_NONE where there were no events, else ST_OK; or ST_TROUBLE if anything was wrong.
+ * From here on messages are kept for the page, and each is printed once. Dies where an
+ * expression is wrong, with --from and --to in it.
+ */
+int page_read(struct page *p, const struct page_options *how, struct read_options *opt);
+/* Whether there is anything to show. */
+bool page_any(const struct page *p);
+/* Writes it as a document of its own, or for a terminal. */
+void page_html(struct page *p, struct out *o);
+void page_text(struct page *p, struct out *o);
+void page_free(struct page *p);
+
+/* For the two. */
+
+/* What the trace is called: --title, the first input, or standard input; in b. */
+const char *page_title(const struct page *p, struct buf *b);
+/* What it is of, in a few words. */
+const char *page_about(const struct page *p);
+/* Appends the command, in one line, that makes picture i, or all tables. */
+void page_plot_command(struct buf *b, const struct page *p, unsigned i);
+void page_stats_command(struct buf *b, const struct page *p);
+
+#endif

@@ -1,0 +1,518 @@
+/* frame.c - what all pictures share: titles, the axis of time, legends. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/value.h"
+#include "plot/plot.h"
+
+const char *
+buf_text(struct buf *b)
+{
+	buf_byte(b, '\0');
+	b->n = 0;
+	return (const char *)b->p;
+}
+
+static void
+put(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void
+put_span(struct buf *b, const struct plot *p, uint64_t span)
+{
+	scale_put(b, p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS, span, "");
+}
+
+static uint64_t
+magnitude(int64_t v)
+{
+	return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+}
+
+/* A time as exactly as ticks at a distance of `step` need it, in the largest unit below `most` that
+ * needs no more than two places. */
+static void
+put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
+{
+	static const char *const unit[] = {" ns", " µs", " ms", " s"};
+	unsigned u = 0;
+	uint64_t of = 1, v = p->clock == CLOCK_TICKS ? (uint64_t)time : magnitude(time),
+		 part;
+
+	if (p->clock == CLOCK_NS && time < 0)
+		put(b, "−");
+	while (p->clock == CLOCK_NS && u < 3 && step >= of * 10 && most >= of * 1000) {
+		of *= 1000;
+		u++;
+	}
+	scale_put_commas(b, v / of);
+	part = of >= 100 ? v % of / (of / 100) : 0;
+	if (part) {
+		buf_byte(b, '.');
+		buf_byte(b, (char)('0' + part / 10));
+		if (part % 10)
+			buf_byte(b, (char)('0' + part % 10));
+	}
+	if (p->clock == CLOCK_NS)
+		put(b, v ? unit[u] : " s");
+}
+
+void
+put_time(struct buf *b, const struct plot *p, int64_t time)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
+
+	time ^= p->flip;
+	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
+}
+
+static uint64_t
+span_of(const struct plot *p)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
+
+	return range + (range != UINT64_MAX);
+}
+
+void
+frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, const char *title,
+	    const char *cell)
+{
+	struct buf line = {0};
+	const char *text;
+	unsigned left = 24;
+
+	if (p->sources.n) {
+		uint32_t *order = names_order(&p->sources, p->sources.n);
+
+		put(&line, p->sources.v[*order].s);
+		free(order);
+		if (p->sources.n > 1) {
+			put(&line, " and ");
+			scale_put_commas(&line, p->sources.n - 1);
+			put(&line, " more");
+		}
+		put(&line, " · ");
+	}
+	scale_put_commas(&line, p->events);
+	buf_byte(&line, ' ');
+	put(&line, p->events == 1 ? p->words->event : p->words->events);
+	if (!p->kind->read) {
+		put(&line, " · ");
+		put_span(&line, p, span_of(p));
+	}
+	if (*cell)
+		put(&line, " · ");
+	put(&line, cell);
+	if (p->kind->measures && p->y.absent) {
+		put(&line, " · ");
+		scale_put_commas(&line, p->y.absent);
+		put_all(&line, " without ", p->y.name, " left out");
+	}
+	text = buf_text(&line);
+	title = p->how.title ? p->how.title : title;
+	svg_begin(b, w, h, p->how.theme, title, text, p->how.part);
+	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, (w - 2 * left) * 10 / 116);
+	svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
+		 (w - 2 * left) * 10 / SVG_COLUMN);
+	buf_free(&line);
+}
+
+int64_t
+frame_x(const struct plot *p, const struct frame *f, int64_t time)
+{
+	uint64_t at = (uint64_t)time - (uint64_t)p->first;
+
+	return f->left + (int64_t)scale_of(at, span_of(p), (uint64_t)(f->right - f->left));
+}
+
+/* What stands below an axis of time that counts from the first event, or from the origin. */
+static void
+time_label(const struct plot *p, struct buf *text, bool away)
+{
+	put(text, p->clock == CLOCK_NS ? "time since " : "ticks since ");
+	if (away && p->clock == CLOCK_NS) {
+		value_time(text, p->clock, p->first);
+		put(text, " s");
+	} else if (away)
+		scale_put_commas(text, (uint64_t)(p->first ^ p->flip));
+	else
+		put(text, "the origin of the trace");
+}
+
+void
+frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid)
+{
+	int64_t first = p->first ^ p->flip, last = p->last ^ p->flip;
+	uint64_t range = span_of(p), far, step, most;
+	unsigned ticks = (unsigned)((f->right - f->left) / (110 * PX)), i = 0;
+	struct buf text = {0};
+	int64_t end = 0;
+	bool away;
+
+	if (p->clock == CLOCK_NS) {
+		far =
+		    magnitude(first) < magnitude(last) ? magnitude(first) : magnitude(last);
+		most =
+		    magnitude(first) < magnitude(last) ? magnitude(last) : magnitude(first);
+		far = (first < 0) != (last < 0) ? 0 : far;
+	} else {
+		far = (uint64_t)first;
+		most = (uint64_t)last;
+	}
+	/* Long numbers need room. */
+	ticks = most >= 100000000000000000u ? ticks / 2 : ticks;
+	step = scale_step(SCALE_TIME, range, ticks ? ticks : 1);
+	/* A time of ten digits tells nobody anything: then times count from the first. */
+	away = far / 1000 > step && far > range;
+	most = away ? range : most;
+	/* At is how far behind the first event the tick is. */
+	for (uint64_t at = away || !((uint64_t)first % step) ? 0
+			   : p->clock == CLOCK_NS && first < 0
+			       ? magnitude(first) % step
+			       : step - (uint64_t)first % step;
+	     at < range && i++<100; at = at> UINT64_MAX - step ? range : at + step) {
+		int64_t x = frame_x(p, f, (int64_t)((uint64_t)p->first + at)), half;
+
+		if (grid)
+			svg_line(b, "g", x, f->top, x, f->bottom);
+		else
+			svg_line(b, "a", x, f->bottom, x, f->bottom + 4 * PX);
+		put_tick(&text, p, (int64_t)((away ? 0 : (uint64_t)first) + at), step,
+			 most);
+		half = svg_width(buf_text(&text), 30) / 2;
+		x = x < half ? half : x;
+		/* Where a label would meet the one before there is none. */
+		if (x - half < end + 2 * PX)
+			continue;
+		end = x + half;
+		svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
+	}
+	text.n = 0;
+	time_label(p, &text, away);
+	svg_text(b, (f->left + f->right) / 2, f->bottom + 38 * PX, "t", SVG_MIDDLE,
+		 buf_text(&text), 200);
+	buf_free(&text);
+}
+
+void
+frame_mark(struct buf *b, const struct frame *f, int64_t y, struct buf *text)
+{
+	svg_line(b, "g", f->left, y, f->right, y);
+	svg_text(b, f->left - 8 * PX, y + 4 * PX, "t n", SVG_END, buf_text(text), 20);
+}
+
+void
+frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64_t most,
+	    const char *behind)
+{
+	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX), step;
+	struct buf text = {0};
+
+	ticks = ticks > 5 ? 5 : ticks ? ticks : 1;
+	step = scale_step(unit, most ? most : 1, (unsigned)ticks);
+
+	for (uint64_t v = 0;; v += step) {
+		scale_put(&text, unit, v, behind);
+		if (!v || scale_of(v, most, h) > 12 * PX)
+			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h), &text);
+		text.n = 0;
+		if (most - v < step)
+			break;
+	}
+	buf_free(&text);
+}
+
+int64_t
+lanes_width(const struct plot *p, const struct lane *lane, uint32_t n)
+{
+	struct buf text = {0};
+	int64_t wide = 58 * PX;
+
+	for (uint32_t l = 0; l < n; l++) {
+		int64_t w;
+
+		lanes_name(&lane[l], &p->row, p->words->place, p->words->places, &text);
+		w = svg_width(buf_text(&text), LANE_NAME);
+		wide = w > wide ? w : wide;
+	}
+	buf_free(&text);
+	return 34 * PX + wide;
+}
+
+struct columns
+columns_of(const struct bins *b, uint32_t most)
+{
+	struct columns c = {0};
+
+	do {
+		c.lo = b->lo >> c.shift;
+		c.n = (uint32_t)((b->hi >> c.shift) - c.lo) + 1;
+	} while (c.n > most && ++c.shift);
+	c.width = b->k + c.shift > 63 ? UINT64_MAX : 1ull << (b->k + c.shift);
+	return c;
+}
+
+void
+put_share(struct buf *b, uint64_t v, uint64_t all)
+{
+	uint64_t tenths = scale_of(v < all ? v : all, all, 1000);
+
+	scale_put_commas(b, tenths < 10 ? tenths / 10 : (tenths + 5) / 10);
+	if (tenths < 10 && tenths) {
+		buf_byte(b, '.');
+		buf_byte(b, (char)('0' + tenths));
+	}
+	put(b, " %");
+}
+
+uint64_t
+columns_sum(const struct bins *b, const struct columns *c, uint32_t i, uint32_t slot)
+{
+	int64_t from = (int64_t)((uint64_t)(c->lo + i) << c->shift);
+	int64_t to = from + (1ll << c->shift) - 1;
+	uint64_t sum = 0;
+
+	from = from < b->lo ? b->lo : from;
+	to = to > b->hi ? b->hi : to;
+	for (int64_t k = from; k <= to; k++)
+		sum = add_most(sum, bins_at(b, k)[slot]);
+	return sum;
+}
+
+void
+frame_window(const struct plot *p, struct buf *b, const struct frame *f,
+	     const struct columns *c, int64_t h0)
+{
+	uint64_t begin = (uint64_t)c->lo * c->width, before = (uint64_t)p->first - begin;
+	uint64_t whole = (uint64_t)c->n * PX, w;
+
+	/* Parts of the first and the last column are outside of it. */
+	before = scale_of(before, c->width, PX);
+	w = scale_of(span_of(p),
+		     c->width > UINT64_MAX / c->n ? UINT64_MAX : c->width * c->n, whole);
+	svg_window(b, f->left, f->top, f->right - f->left, f->bottom - f->top,
+		   (int64_t)before, w ? (int64_t)w : 1, h0);
+}
+
+struct ranked {
+	uint64_t total;
+	const char *name;
+	uint32_t at;
+};
+
+static int
+by_total(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+
+	if (a->total != b->total)
+		return a->total < b->total ? 1 : -1;
+	return natural_order(a->name, b->name);
+}
+
+void
+legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n)
+{
+	struct ranked *r = xcalloc(n + 1, sizeof *r);
+	uint32_t most = p->how.colours, m = 0;
+	uint64_t rest = total[0];
+
+	memset(l, 0, sizeof *l);
+	l->of = xcalloc(n + 1, 1);
+	/* Number 0 is NAMES_OTHERS. */
+	for (uint32_t i = 1; i < n; i++)
+		if (total[i])
+			r[m++] = (struct ranked){total[i], p->key.text.v[i].s, i};
+	qsort(r, m, sizeof *r, by_total);
+	/* With more names than colours the last colour is that of the others. */
+	l->n = m <= most && !rest ? m : m < most - 1 ? m : most > 1 ? most - 1 : 1;
+	l->n = l->n > m ? m : l->n;
+	for (uint32_t i = 0; i < m; i++) {
+		if (i >= l->n)
+			rest += r[i].total;
+		else {
+			l->name[i] = r[i].at;
+			l->colour[i] = i;
+			l->total[i] = r[i].total;
+		}
+		l->of[r[i].at] = (uint8_t)(i < l->n ? i : l->n);
+	}
+	l->of[0] = (uint8_t)l->n;
+	if (rest) {
+		l->others = true;
+		l->name[l->n] = UINT32_MAX;
+		l->colour[l->n] = COLOURS;
+		l->total[l->n] = rest;
+	}
+	free(r);
+}
+
+void
+legend_free(struct legend *l)
+{
+	free(l->of);
+}
+
+const char *
+legend_name(const struct legend *l, const struct plot *p, uint32_t i)
+{
+	return l->name[i] == UINT32_MAX ? "others" : p->key.text.v[l->name[i]].s;
+}
+
+int64_t
+legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t x,
+	   int64_t right, int64_t y)
+{
+	int64_t at = x;
+	struct buf text = {0};
+
+	for (uint32_t i = 0; i < l->n + l->others; i++) {
+		const char *name = legend_name(l, p, i), *total;
+		int64_t w = svg_width(name, LEGEND_NAME), wide;
+
+		put_span(&text, p, l->total[i]);
+		total = buf_text(&text);
+		wide = w + svg_width(total, 30) + 40 * PX;
+		if (at + wide > right && at > x) {
+			at = x;
+			y += 19 * PX;
+		}
+		svg_swatch(b, l->colour[i], at, y - 4 * PX);
+		/* The name and its total are one text, so that they stand together. */
+		put(b, "<text x=\"");
+		svg_number(b, at + 16 * PX);
+		put(b, "\" y=\"");
+		svg_number(b, y);
+		put(b, "\">");
+		svg_about(b, svg_fits(name, LEGEND_NAME) ? NULL : name);
+		svg_escape(b, name, strlen(name), LEGEND_NAME);
+		put(b, "<tspan dx=\"5\" class=\"s n\">");
+		svg_escape(b, total, strlen(total), 30);
+		put(b, "</tspan></text>\n");
+		at += wide;
+	}
+	buf_free(&text);
+	return y + 19 * PX;
+}
+
+void
+legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
+	      enum measure_unit unit)
+{
+	struct buf text = {0};
+	size_t at = 0;
+
+	for (uint32_t i = 0; i < l->n + l->others; i++) {
+		const char *name = legend_name(l, p, i), *total;
+		size_t n = strlen(name) < LEGEND_NAME ? strlen(name) : LEGEND_NAME;
+
+		scale_put(&text, unit, l->total[i], "");
+		total = buf_text(&text);
+		n += strlen(total) + 4;
+		if (at && at + n > t->w) {
+			screen_end(t);
+			at = 0;
+		}
+		at += n;
+		screen_item(t, colour_dark[l->colour[i]], i < l->n ? (char)('A' + i) : '+',
+			    name);
+		screen_put(t, " ");
+		screen_name(t, total, 30);
+		screen_put(t, "  ");
+	}
+	screen_end(t);
+	buf_free(&text);
+}
+
+void
+shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_unit unit,
+	   uint64_t least, uint64_t most, const char *label)
+{
+	struct buf text = {0};
+	int64_t last = top - 20 * PX, h = (bottom - top) / STEPS;
+	bool two = unit == SCALE_BYTES;
+	char class[8];
+
+	h = h > 12 * PX ? 12 * PX : h < 3 * PX ? 3 * PX : h;
+	svg_text(b, x, top - 12 * PX, "t", SVG_START, label, 12);
+	/* Where all are the same there is one colour. */
+	for (unsigned i = least < most ? 0 : STEPS - 1; i < STEPS; i++) {
+		int64_t y = top + (int64_t)(STEPS - 1 - i) * h;
+		uint64_t v = 1;
+
+		sprintf(class, "v%u k", i);
+		svg_rect(b, class, x, y, 14 * PX, h);
+		/* The least number of that colour that is 1, 2 or 5 and zeros, or a power of two. */
+		for (unsigned k = 0;
+		     v <= most && v && (v < least || shade(v, least, most) < i); k++)
+			v = k % 3 == 1 && !two ? v / 2 * 5 : v * 2;
+		if (i == STEPS - 1 || (!i && v > least))
+			v = i ? most : least;
+		else if (v > most || !v || shade(v, least, most) != i ||
+			 (last > top - 20 * PX && last - y < 24 * PX) ||
+			 (y - top < 24 * PX && i))
+			continue;
+		scale_put(&text, unit, v, "");
+		svg_text(b, x + 20 * PX, y + h / 2 + 4 * PX, "t n", SVG_START,
+			 buf_text(&text), 12);
+		last = y;
+	}
+	buf_free(&text);
+}
+
+void
+say_outliers(const struct plot *p)
+{
+	uint32_t n = bins_used(&p->bins), few = n / 20, sums = p->kind->sums;
+	uint64_t sum[BINS_MOST] = {0}, all = 0, within = 0, best = 0;
+	struct buf from = {0}, to = {0};
+	uint32_t at = 0;
+
+	if (!sums || few < 2)
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < p->bins.nslots; k += sums)
+			sum[i] += bins_at(&p->bins, p->bins.lo + i)[k];
+	for (uint32_t i = 0; i < n; i++) {
+		all += sum[i];
+		within += sum[i] - (i >= few ? sum[i - few] : 0);
+		if (within > best) {
+			best = within;
+			at = i;
+		}
+	}
+	if (best / 99 <= (all - best))
+		return;
+	if (at >= few) {
+		put(&from, " --from ");
+		value_time(&from, p->clock,
+			   (int64_t)((uint64_t)(p->bins.lo + at + 1 - few) << p->bins.k) ^
+			       p->flip);
+	}
+	if (at + 1 < n) {
+		put(&to, " --to ");
+		value_time(&to, p->clock,
+			   (int64_t)((uint64_t)(p->bins.lo + at + 1) << p->bins.k) ^
+			       p->flip);
+	}
+	warn("more than 99 %% of all lies within 5 %% of the time, which%s%s shows larger",
+	     buf_text(&from), buf_text(&to));
+	buf_free(&from);
+	buf_free(&to);
+}
+
+void
+screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w)
+{
+	struct buf from = {0}, to = {0};
+
+	put_time(&from, p, p->first);
+	put_time(&to, p, p->last);
+	screen_foot(t, at, w, buf_text(&from), buf_text(&to));
+	buf_free(&from);
+	buf_free(&to);
+}

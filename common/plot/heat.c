@@ -1,0 +1,505 @@
+/* heat.c - a value over time: how many events are in each step of both. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "plot/plot.h"
+#include "stats/hist.h"
+
+#define BITS 2 /* four rows to each power of two */
+#define ROWS 256
+
+/* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % ROWS. */
+struct heat {
+	unsigned k;
+	bool any;
+	uint64_t lo, hi; /* rows in use */
+};
+
+static void
+heat_open(struct plot *p)
+{
+	measure_sum(p);
+	p->state = xcalloc(1, sizeof(struct heat));
+	bins_slots(&p->bins, ROWS);
+}
+
+/* Makes rows twice as high. */
+static void
+reach_higher(struct plot *p)
+{
+	struct heat *h = p->state;
+	uint32_t to[ROWS];
+
+	for (uint32_t s = 0; s < ROWS; s++)
+		to[s] = s;
+	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++)
+		to[(h->lo + n) % ROWS] = (uint32_t)((h->lo + n) >> 1) % ROWS;
+	bins_move(&p->bins, to);
+	h->k++;
+	h->lo >>= 1;
+	h->hi >>= 1;
+}
+
+/* Makes room for v: rows may become higher. */
+static COLD void
+reach(struct plot *p, uint64_t v)
+{
+	struct heat *h = p->state;
+
+	if (!h->any)
+		h->lo = h->hi = v >> h->k;
+	h->any = true;
+	for (;;) {
+		uint64_t i = v >> h->k, lo = i < h->lo ? i : h->lo,
+			 hi = i > h->hi ? i : h->hi;
+
+		if (hi - lo < ROWS) {
+			h->lo = lo;
+			h->hi = hi;
+			return;
+		}
+		reach_higher(p);
+	}
+}
+
+/* The slot of a value. */
+static inline uint32_t
+slot_of(struct plot *p, uint64_t v)
+{
+	struct heat *h = p->state;
+
+	if (!p->how.even)
+		return hist_index(v, BITS);
+	if (unlikely((v >> h->k) - h->lo > h->hi - h->lo || !h->any))
+		reach(p, v);
+	return (uint32_t)(v >> h->k) % ROWS;
+}
+
+static void
+heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	if (!measure_run(&p->y, s, b, pick, n) ||
+	    (p->sum.list && !measure_run(&p->sum, s, b, pick, n)))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		uint64_t *sum, weight = measure_weight(&p->sum, i);
+
+		if (unlikely(!p->y.there[i] || !weight))
+			continue;
+		sum = bins_row(&p->bins, r->time ^ p->flip) + slot_of(p, p->y.v[i]);
+		*sum = add_most(*sum, weight);
+		p->events++;
+	}
+}
+
+static void
+heat_each(struct plot *p,
+	  void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
+		       unsigned sum),
+	  void *arg)
+{
+	const struct heat *h = p->state;
+	char lane[24];
+
+	for (uint32_t i = 0; !p->how.even && i < ROWS; i++)
+		with(arg, i, "", "", i);
+	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++) {
+		sprintf(lane, "%" PRIu64, h->lo + n);
+		with(arg, (uint32_t)(h->lo + n) % ROWS, lane, "", h->k);
+	}
+}
+
+static uint32_t
+heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	struct heat *h = p->state;
+	uint64_t i;
+
+	(void)name;
+	if (!p->how.even)
+		return sum < ROWS ? sum : NO_SLOT;
+	if (sum > 63 || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
+	    i > UINT64_MAX >> sum)
+		return NO_SLOT;
+	/* Rows are at least as high as those of this part. */
+	while (h->k < sum)
+		reach_higher(p);
+	return slot_of(p, i << sum);
+}
+
+/* The cells of a picture: those of the rows in use. */
+struct cells {
+	struct columns c;
+	struct rows rows;
+	uint32_t lo, hi;
+	uint64_t *v, most; /* by column, then by row from 0 */
+};
+
+static void
+cells_make(struct cells *g, const struct plot *p, uint32_t columns)
+{
+	const struct heat *h = p->state;
+
+	g->c = columns_of(&p->bins, columns);
+	g->rows = (struct rows){p->how.even, BITS, h->k, h->lo};
+	g->v = xcalloc((size_t)g->c.n * ROWS, sizeof *g->v);
+	g->lo = ROWS;
+	g->hi = 0;
+	g->most = 0;
+	for (uint32_t i = 0; i < g->c.n; i++)
+		for (uint32_t y = 0; y < ROWS; y++) {
+			uint64_t v =
+			    columns_sum(&p->bins, &g->c, i, (uint32_t)(h->lo + y) % ROWS);
+
+			g->v[i * ROWS + y] = v;
+			g->most = v > g->most ? v : g->most;
+			if (v && y < g->lo)
+				g->lo = y;
+			if (v && y > g->hi)
+				g->hi = y;
+		}
+}
+
+/* Marks of the y axis: what value, at which 1/256 of a row. */
+static int64_t
+row_y(const struct cells *g, const struct frame *f, uint64_t place)
+{
+	uint64_t rows = g->hi - g->lo + 1;
+
+	return f->bottom - (int64_t)((place - g->lo * 256) *
+				     (uint64_t)(f->bottom - f->top) / (rows * 256));
+}
+
+/* The next mark on a logarithmic axis. */
+static uint64_t
+next_mark(enum measure_unit unit, uint64_t v, uint32_t rows, uint64_t step)
+{
+	bool two = unit == SCALE_BYTES || unit == SCALE_HEX;
+	uint64_t by = !two ? 10 : rows > 64 ? 1024 : rows > 32 ? 16 : rows > 16 ? 4 : 2;
+
+	if (step)
+		return v + step < v ? 0 : v + step;
+	return v > UINT64_MAX / by ? 0 : v ? v * by : 1;
+}
+
+static void
+marks(const struct plot *p, struct buf *b, const struct cells *g, const struct frame *f)
+{
+	struct buf text = {0};
+	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
+	uint64_t step = rows_step(&g->rows, p->y.unit, low, high, 6);
+	uint64_t v = step ? low / step * step : low ? 1 : 0;
+	int64_t y, last = INT64_MAX;
+
+	do {
+		if (v < low)
+			continue;
+		if (v > high)
+			break;
+		y = row_y(g, f, rows_place(&g->rows, v));
+		if (last - y < 12 * PX)
+			continue;
+		last = y;
+		scale_put(&text, p->y.unit, v, "");
+		frame_mark(b, f, y, &text);
+	} while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0);
+	buf_free(&text);
+}
+
+/* The cells of one colour as one path; neighbours in a row as one rectangle. */
+static void
+draw_step(struct buf *b, const struct cells *g, unsigned step)
+{
+	char class[16], text[64];
+	bool open = false;
+	int64_t px = 0, py = 0;
+
+	sprintf(class, "v%u k", step);
+	for (uint32_t y = g->hi + 1; y-- > g->lo;)
+		for (uint32_t i = 0, to; i < g->c.n; i = to + 1) {
+			for (to = i; to < g->c.n && g->v[to * ROWS + y] &&
+				     shade(g->v[to * ROWS + y], 1, g->most) == step;)
+				to++;
+			if (to == i)
+				continue;
+			if (!open)
+				svg_path(b, class);
+			sprintf(text, "%c%d %dh%uv1h-%uz", open ? 'm' : 'M',
+				(int)((int64_t)i - px), (int)((int64_t)(g->hi - y) - py),
+				(unsigned)(to - i), (unsigned)(to - i));
+			buf_add(b, text, strlen(text));
+			open = true;
+			px = i;
+			py = g->hi - y;
+		}
+	if (open)
+		svg_path_end(b, NULL);
+}
+
+/* Where the value is that `share` of 100 events of columns [from, to) do not exceed, in 1/256 of
+ * a row; 0 where there are fewer than `least`. */
+static uint64_t
+percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
+	   uint64_t least)
+{
+	uint64_t sum[ROWS] = {0}, n = 0, want, below = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		for (uint32_t y = g->lo; y <= g->hi; y++) {
+			sum[y] += g->v[i * ROWS + y];
+			n += g->v[i * ROWS + y];
+		}
+	if (n < least)
+		return 0;
+	want = n / 100 * share + (n % 100 * share + 99) / 100;
+	for (uint32_t y = g->lo; y <= g->hi; below += sum[y++])
+		if (sum[y] && below + sum[y] >= want)
+			return y * 256 + scale_of(want - below, sum[y] + 1, 255) + 1;
+	return 0;
+}
+
+/* The value at 1/256 of a row; sizes are mostly round, as the beginning of a row is. */
+static uint64_t
+value_at(const struct plot *p, const struct cells *g, uint64_t place)
+{
+	uint32_t row = (uint32_t)(place / 256);
+	uint64_t low = rows_low(&g->rows, row);
+
+	if (p->y.unit == SCALE_BYTES)
+		return low;
+	return low + scale_of(place % 256, 256, 1 << 16) *
+			 (rows_low(&g->rows, row + 1) - low) / (1 << 16);
+}
+
+/* A line through the percentiles of some forty windows. Its name is above y `above`. */
+static int64_t
+draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, unsigned share,
+		uint64_t least, const char *name, int64_t above)
+{
+	uint32_t each = g->c.n / 40 + 1, points = 0;
+	struct buf d = {0};
+	int64_t y = INT64_MAX;
+	bool on = false;
+
+	for (uint32_t i = 0; i < g->c.n; i += each) {
+		uint32_t to = i + each < g->c.n ? i + each : g->c.n;
+		uint64_t at = percentile(g, i, to, share, least);
+
+		if (at) {
+			y = row_y(g, f, at);
+			svg_point(&d, on ? 'L' : 'M',
+				  f->left + (f->right - f->left) * (i + to) / 2 / g->c.n,
+				  y);
+			points++;
+		}
+		on = at != 0;
+	}
+	if (points > 2) {
+		svg_path(b, "w halo");
+		buf_add(b, d.p, d.n);
+		svg_path_end(b, NULL);
+		svg_path(b, share == 50 ? "w p5" : "w p9");
+		buf_add(b, d.p, d.n);
+		svg_path_end(b, name);
+		y = y < above - 13 * PX ? y : above - 13 * PX;
+		svg_text(b, f->right + 6 * PX, y + 4 * PX, "t", SVG_START, name, 8);
+	}
+	buf_free(&d);
+	return y;
+}
+
+/* "How long MPI calls take, over time: 680 ns at the median, 6.2 µs at p99" */
+static void
+heat_title(const struct plot *p, const struct cells *g, struct buf *title)
+{
+	measure_title(p, title);
+	put_all(title, ", over time");
+	if (p->sum.list)
+		return;
+	put_all(title, ": ");
+	measure_found(p, title, value_at(p, g, percentile(g, 0, g->c.n, 50, 1)),
+		      value_at(p, g, percentile(g, 0, g->c.n, 99, 1)));
+}
+
+static void
+heat_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 460;
+	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, (h - 52) * PX};
+	const char *of = p->sum.list ? p->how.sum : p->words->events;
+	struct buf title = {0}, cell = {0};
+	struct cells g;
+
+	cells_make(&g, p, 177);
+	heat_title(p, &g, &title);
+	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of);
+	buf_add(&cell, " in ", 4);
+	put_span(&cell, p, g.c.width);
+	buf_add(&cell, " and ", 5);
+	if (p->how.even)
+		scale_put(&cell, p->y.unit, 1ull << g.rows.k, "");
+	else
+		buf_add(&cell, "a quarter of a power of two", 27);
+	frame_begin(p, b, w, h, buf_text(&title), buf_text(&cell));
+	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
+	marks(p, b, &g, &f);
+	frame_time(p, b, &f, true);
+	frame_window(p, b, &f, &g.c, (int64_t)(g.hi - g.lo + 1) * PX);
+	for (unsigned i = 0; i < STEPS; i++)
+		draw_step(b, &g, i);
+	svg_window_end(b);
+	if (!p->sum.list)
+		draw_percentile(b, &g, &f, 99, 100, "p99",
+				draw_percentile(b, &g, &f, 50, 10, "p50", INT64_MAX));
+	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 6) * PX,
+		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.most, of);
+	free(g.v);
+	buf_free(&title);
+	buf_free(&cell);
+}
+
+/* Appends the mark of the axis that is in rows [from, to), if there is one. */
+static bool
+mark_in(const struct plot *p, const struct cells *g, uint32_t from, uint32_t to,
+	struct buf *text)
+{
+	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
+	uint64_t step = rows_step(&g->rows, p->y.unit, low, high, 4);
+	uint64_t v = step ? low / step * step : low ? 1 : 0;
+
+	do {
+		if (v >= rows_low(&g->rows, from) && v < rows_low(&g->rows, to)) {
+			scale_put(text, p->y.unit, v, "");
+			return true;
+		}
+	} while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0 && v <= high);
+	return false;
+}
+
+/* What the lightest and the darkest cell stand for. */
+static void
+heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
+{
+	const char *of = p->sum.list ? p->sum.name
+			 : most > 1  ? p->words->events
+				     : p->words->event;
+	struct buf text = {0};
+
+	screen_right(t, "", at);
+	for (unsigned i = most > 1 ? 0 : 1; i < 2; i++) {
+		if (t->colour) {
+			screen_colour(t, step_dark[i ? STEPS - 1 : 0]);
+			screen_put(t, t->utf8 ? "█" : "#");
+			screen_plain(t);
+		} else
+			screen_shade(t, i ? 7 : 1, 7);
+		scale_put(&text, p->sum.list ? p->sum.unit : SCALE_COUNT, i ? most : 1, "");
+		screen_put(t, " ");
+		screen_name(t, buf_text(&text), 20);
+		screen_put(t, i ? " " : "  ");
+	}
+	screen_name(t, of, 40);
+	screen_end(t);
+	buf_free(&text);
+}
+
+static void
+heat_terminal(struct plot *p, struct screen *t)
+{
+	unsigned at = 12, w = t->w - at - 2, rows, lines;
+	struct buf text = {0};
+	struct cells g;
+	uint64_t most = 1, *v;
+
+	cells_make(&g, p, BINS_MOST);
+	rows = g.hi - g.lo + 1;
+	lines = rows < t->h ? rows : t->h;
+	v = xcalloc((size_t)w * lines, sizeof *v);
+	for (uint32_t i = 0; i < g.c.n; i++)
+		for (uint32_t y = g.lo; y <= g.hi; y++)
+			v[(y - g.lo) * lines / rows * w + (uint64_t)i * w / g.c.n] +=
+			    g.v[i * ROWS + y];
+	for (size_t i = 0; i < (size_t)w * lines; i++)
+		most = v[i] > most ? v[i] : most;
+	heat_title(p, &g, &text);
+	screen_title(t, buf_text(&text));
+	for (unsigned y = lines, last = 2 * lines; y-- > 0;) {
+		bool named = mark_in(p, &g, g.lo + y * rows / lines,
+				     g.lo + (y + 1) * rows / lines, &text);
+		/* The next mark may be in the line below. */
+		const char *label = named && last - y > 1 ? buf_text(&text) : NULL;
+
+		last = label ? y : last;
+		text.n = 0;
+		screen_axis(t, label, at);
+		for (unsigned x = 0; x < w; x++) {
+			uint64_t n = v[y * w + x];
+
+			if (t->colour && n) {
+				screen_colour(t, step_dark[shade(n, 1, most)]);
+				screen_put(t, t->utf8 ? "█" : "#");
+			} else if (t->colour)
+				screen_put(t, " ");
+			else if (plot_even_colours(p))
+				screen_shade(t, n, most);
+			else
+				screen_shade(t, n ? about_log(n) + 1 : 0,
+					     about_log(most) + 1);
+		}
+		screen_end(t);
+	}
+	screen_time(p, t, at, w);
+	heat_shades(p, t, at + 1, most);
+	free(v);
+	free(g.v);
+	buf_free(&text);
+}
+
+static void
+heat_bins(struct plot *p, struct out *o)
+{
+	const struct heat *h = p->state;
+	const struct rows rows = {p->how.even, BITS, h->k, h->lo};
+	bool time = p->y.unit == SCALE_TIME;
+
+	out_str(o, "#time\tend\t");
+	out_str(o, p->y.name);
+	out_str(o, "\tbelow\t");
+	out_str(o, p->sum.list ? p->how.sum : "count");
+	out_str(o, "\n");
+	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+		for (uint32_t y = 0; y < ROWS; y++) {
+			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % ROWS];
+
+			if (!n)
+				continue;
+			put_bin(o, p, i);
+			put_cell(o, rows_low(&rows, y), time, '\t');
+			put_cell(o, rows_low(&rows, y + 1), time, '\t');
+			put_cell(o, n, p->sum.list && p->sum.unit == SCALE_TIME, '\n');
+		}
+}
+
+const struct plot_kind kind_heat = {
+    .name = "heat",
+    .about = "durations, sizes or another number over time",
+    .time = true,
+    .sums = 1,
+    .measures = true,
+    .log = "yz",
+    .linear = "xyz",
+    .why = "has time as x, which is linear: --log takes y and z, --linear x, y and z",
+    .value = 'y',
+    .open = heat_open,
+    .add = heat_add,
+    .each = heat_each,
+    .slot = heat_slot,
+    .svg = heat_svg,
+    .terminal = heat_terminal,
+    .bins = heat_bins,
+};

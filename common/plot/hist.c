@@ -1,0 +1,449 @@
+/* hist.c - how many values of each size, by name; and the share below each. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/plot.h"
+#include "stats/hist.h"
+
+#define BITS 3	 /* eight bars to each power of two */
+#define ROWS 496 /* of 64 bits */
+
+static void
+hist_open(struct plot *p)
+{
+	if (p->how.sum && strcmp(p->how.sum, "count") != 0)
+		die("-a %s: hist draws count", p->how.sum);
+	p->bins.fixed = p->how.even ? 0 : ROWS;
+}
+
+/* Where a value is on the axis of the bins: a row, or itself so that all 64 bits compare. */
+static inline int64_t
+place(const struct plot *p, uint64_t v)
+{
+	return p->how.even ? (int64_t)(v ^ 1ull << 63) : hist_index(v, BITS);
+}
+
+static void
+hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	uint32_t id[BATCH], most = p->bins.nslots;
+
+	if (!measure_run(&p->y, s, b, pick, n) || !names_of(&p->key, s, b, pick, n, id))
+		return;
+	if (bins_slots(&p->bins, p->key.text.n))
+		most = p->key.text.n;
+	for (uint32_t i = 0; i < n; i++)
+		if (p->y.there[i]) {
+			bins_row(&p->bins, place(p, p->y.v[i]))[id[i] < most ? id[i] : 0]++;
+			p->events++;
+		}
+}
+
+static void
+hist_each(struct plot *p,
+	  void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
+		       unsigned sum),
+	  void *arg)
+{
+	for (uint32_t i = 0; i < p->bins.nslots; i++)
+		with(arg, i, "", p->key.text.v[i].s, 0);
+}
+
+static uint32_t
+hist_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	uint32_t id = names_id(&p->key, name, strlen(name));
+
+	(void)lane;
+	if (sum)
+		return NO_SLOT;
+	return bins_slots(&p->bins, id + 1) ? id : 0;
+}
+
+/* What is drawn: by row from lo, by place in the legend. A bar is `each` rows, which are a whole
+ * part of a power of two. */
+struct bars {
+	struct legend legend;
+	struct rows rows;
+	uint32_t lo, n, each;
+	uint64_t *v;
+	uint64_t most;			/* the highest bar */
+	uint64_t each_sum[COLOURS + 1]; /* all of one name */
+};
+
+/* The bar from row i on: the sum of the first k of the legend. */
+static uint64_t
+bar_sum(const struct bars *d, uint32_t i, uint32_t k)
+{
+	uint64_t sum = 0;
+
+	for (uint32_t r = i; r < i + d->each; r++)
+		for (uint32_t j = 0; j < k; j++)
+			sum += d->v[r * (COLOURS + 1) + j];
+	return sum;
+}
+
+/* The rows of the bins: the first is that of the least bin, where they are even. */
+static struct rows
+rows_of(const struct plot *p)
+{
+	return (struct rows){p->how.even, BITS, p->bins.k,
+			     (uint64_t)p->bins.lo + (1ull << 63 >> p->bins.k)};
+}
+
+static void
+bars_make(struct bars *d, const struct plot *p, uint32_t most)
+{
+	uint32_t names = p->bins.nslots;
+	int64_t base;
+	uint64_t *total = xcalloc(names, sizeof *total);
+
+	memset(d, 0, sizeof *d);
+	for (d->each = 1;
+	     bins_used(&p->bins) / d->each > most && (d->each < 8 || p->how.even);)
+		d->each *= 2;
+	d->rows = rows_of(p);
+	base = p->bins.lo - (int64_t)(p->bins.lo & (d->each - 1));
+	d->rows.first += (uint64_t)(base - p->bins.lo);
+	d->lo = p->how.even ? 0 : (uint32_t)base;
+	d->n = ((uint32_t)(p->bins.hi - base) / d->each + 1) * d->each;
+	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+		for (uint32_t k = 0; k < names; k++)
+			total[k] += bins_at(&p->bins, i)[k];
+	legend_make(&d->legend, p, total, names);
+	d->v = xcalloc((size_t)d->n * (COLOURS + 1), sizeof *d->v);
+	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+		for (uint32_t k = 0; k < names; k++) {
+			uint64_t v = bins_at(&p->bins, i)[k];
+
+			d->v[(i - base) * (COLOURS + 1) + d->legend.of[k]] += v;
+			d->each_sum[d->legend.of[k]] += v;
+		}
+	for (uint32_t i = 0; i < d->n; i += d->each)
+		d->most = bar_sum(d, i, COLOURS + 1) > d->most ? bar_sum(d, i, COLOURS + 1)
+							       : d->most;
+	free(total);
+}
+
+static void
+bars_free(struct bars *d)
+{
+	legend_free(&d->legend);
+	free(d->v);
+}
+
+/* The value that the share of 100 of names [from, to) do not exceed: those of a row are taken to be
+ * spread over it. Sizes are not: they are round, as the beginning of a row is. */
+static uint64_t
+percentile(const struct plot *p, const struct bars *d, uint32_t from, uint32_t to,
+	   unsigned share)
+{
+	uint64_t n = 0, want, below = 0;
+
+	for (uint32_t k = from; k < to; k++)
+		n += d->each_sum[k];
+	want = n / 100 * share + (n % 100 * share + 99) / 100;
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint64_t low = rows_low(&d->rows, d->lo + i), sum = 0;
+
+		for (uint32_t k = from; k < to; k++)
+			sum += d->v[i * (COLOURS + 1) + k];
+		if (sum && below + sum >= want && p->y.unit == SCALE_BYTES)
+			return low;
+		if (sum && below + sum >= want)
+			return low + scale_of(want - below, sum + 1, 1 << 16) *
+					 (rows_low(&d->rows, d->lo + i + 1) - low - 1) /
+					 (1 << 16);
+		below += sum;
+	}
+	return 0;
+}
+
+static int64_t
+bar_x(const struct bars *d, const struct frame *f, uint64_t place)
+{
+	return f->left + (int64_t)((place - d->lo * 256) * (uint64_t)(f->right - f->left) /
+				   (d->n * 256));
+}
+
+/* Lines and numbers of the axis below both panels. */
+static void
+marks(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
+      const struct frame *g)
+{
+	bool two = p->y.unit == SCALE_BYTES || p->y.unit == SCALE_HEX;
+	uint64_t low = rows_low(&d->rows, d->lo), high = rows_low(&d->rows, d->lo + d->n);
+	uint64_t step = rows_step(&d->rows, p->y.unit, low, high, 8);
+	uint64_t v = step ? low / step * step : low ? 1 : 0;
+	int64_t before = INT64_MIN / 2;
+	struct buf text = {0};
+
+	for (;; v = step ? v + step : v ? v * (two ? 2 : 10) : 1) {
+		int64_t x;
+
+		if (v > high)
+			break;
+		x = v < low ? 0 : bar_x(d, f, rows_place(&d->rows, v));
+		if (v >= low && x - before > 66 * PX) {
+			svg_line(b, "g", x, f->top, x, f->bottom);
+			svg_line(b, "g", x, g->top, x, g->bottom);
+			scale_put(&text, p->y.unit, v, "");
+			svg_text(b, x, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
+				 buf_text(&text), 20);
+			before = x;
+		}
+		if (step ? v + step < v : v > UINT64_MAX / 10)
+			break;
+	}
+	svg_text(b, (f->left + f->right) / 2, g->bottom + 38 * PX, "t", SVG_MIDDLE,
+		 p->y.column == FIELD_DUR    ? "duration"
+		 : p->y.column == FIELD_SIZE ? "size"
+					     : p->y.name,
+		 60);
+	buf_free(&text);
+}
+
+static void
+draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
+	  uint32_t k)
+{
+	uint64_t h = (uint64_t)(f->bottom - f->top);
+	char class[16];
+
+	sprintf(class, "c%u k", d->legend.colour[k]);
+	svg_path(b, class);
+	for (uint32_t i = 0; i < d->n; i += d->each) {
+		uint64_t below = bar_sum(d, i, k), to = bar_sum(d, i, k + 1);
+		int64_t x = f->left + (f->right - f->left) * i / d->n;
+		int64_t w = f->left + (f->right - f->left) * (i + d->each) / d->n - x;
+		int64_t y0 = f->bottom - (int64_t)scale_of(below, d->most, h);
+		int64_t y1 = f->bottom - (int64_t)scale_of(to, d->most, h);
+
+		if (below == to)
+			continue;
+		w -= w > 4 * PX ? PX : 0;
+		svg_point(b, 'M', x, y0);
+		svg_to(b, 'h', w);
+		svg_to(b, 'V', y1);
+		svg_to(b, 'h', -w);
+		buf_byte(b, 'z');
+	}
+	svg_path_end(b, legend_name(&d->legend, p, k));
+}
+
+static void
+draw_cdf(const struct bars *d, struct buf *b, const struct frame *f, uint32_t k)
+{
+	uint64_t sum = 0;
+	char class[16];
+
+	sprintf(class, "w l%u", d->legend.colour[k]);
+	svg_path(b, class);
+	for (uint32_t i = 0; i <= d->n; i++) {
+		uint64_t v = i ? d->v[(i - 1) * (COLOURS + 1) + k] : 0;
+
+		sum += v;
+		if (!v && sum != 0 && i < d->n && !d->v[i * (COLOURS + 1) + k])
+			continue;
+		if (!sum && (i == d->n || !d->v[i * (COLOURS + 1) + k]))
+			continue;
+		svg_point(b, sum ? 'L' : 'M', f->left + (f->right - f->left) * i / d->n,
+			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k],
+							(uint64_t)(f->bottom - f->top)));
+	}
+	svg_path_end(b, NULL);
+}
+
+/* The names with what is known of each: in as many lines as there is room for. */
+static void
+draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x, int64_t y,
+	   int64_t bottom)
+{
+	uint32_t n = d->legend.n + d->legend.others;
+	int64_t room = (bottom - y) / (n ? n : 1);
+	unsigned lines = room >= 74 * PX   ? 3
+			 : room >= 50 * PX ? 2
+			 : room >= 32 * PX ? 1
+					   : 0;
+	struct buf text = {0};
+
+	for (uint32_t k = 0; k < n && y < bottom; k++) {
+		svg_swatch(b, d->legend.colour[k], x, y - 4 * PX);
+		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
+			 16);
+		for (unsigned line = 0; line < lines; line++) {
+			if (line == 0) {
+				scale_put_commas(&text, d->each_sum[k]);
+				put_all(&text, lines < 3 ? " · " : " ");
+			}
+			if (line == 0 && lines == 3)
+				put_all(&text, d->each_sum[k] == 1 ? p->words->event
+								   : p->words->events);
+			else {
+				bool half = line == (lines == 3);
+
+				put_all(&text, half ? "p50 " : "p99 ");
+				scale_about(&text, p->y.unit,
+					    percentile(p, d, k, k + 1, half ? 50 : 99), "");
+			}
+			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
+				 buf_text(&text), 18);
+		}
+		y += lines ? 22 * PX : 16 * PX;
+	}
+	buf_free(&text);
+}
+
+/* "How long MPI calls take: 4.9 µs at the median, 4 ms at p99". */
+static void
+hist_title(const struct plot *p, const struct bars *d, struct buf *title)
+{
+	uint32_t n = d->legend.n + d->legend.others;
+
+	measure_title(p, title);
+	put_all(title, ": ");
+	measure_found(p, title, percentile(p, d, 0, n, 50), percentile(p, d, 0, n, 99));
+}
+
+/* "share of calls that take no longer" */
+static void
+share_label(const struct plot *p, struct buf *text)
+{
+	put_all(text, "share of ", p->words->events,
+		p->y.column == FIELD_DUR    ? " that take no longer"
+		: p->y.column == FIELD_SIZE ? " that are no larger"
+					    : " that are not above");
+}
+
+/* The panel below: of each value the share that is not above. */
+static void
+draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
+	    const struct frame *g)
+{
+	struct buf text = {0};
+
+	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 100 : 25) {
+		scale_put_commas(&text, (uint64_t)v);
+		buf_add(&text, " %", 2);
+		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100, &text);
+	}
+	share_label(p, &text);
+	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START, buf_text(&text),
+		 (size_t)(g->right - g->left) / 700);
+	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++)
+		draw_cdf(d, b, g, k);
+	buf_free(&text);
+}
+
+static void
+hist_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 560;
+	bool both = h >= 280; /* room for both panels */
+	int64_t middle = (int64_t)(h - 90 - 74) * (both ? 56 : 100) / 100 * PX;
+	struct frame f = {92 * PX, (w - 160) * PX, 90 * PX, 90 * PX + middle};
+	struct frame g = {f.left, f.right, f.bottom + 40 * PX, (h - 74) * PX};
+	struct buf title = {0}, text = {0};
+	struct bars d;
+	static const char *const bars[] = {[1] = "eight bars to each power of two",
+					   [2] = "four bars to each power of two",
+					   [4] = "two bars to each power of two",
+					   [8] = "a bar for each power of two"};
+
+	bars_make(&d, p, 96);
+	hist_title(p, &d, &title);
+	buf_add(&text, "each bar is ", 12);
+	scale_put(&text, p->y.unit, (uint64_t)d.each << p->bins.k, "");
+	frame_begin(p, b, w, h, buf_text(&title),
+		    p->how.even ? buf_text(&text) : bars[d.each]);
+	text.n = 0;
+	frame_scale(b, &f, SCALE_COUNT, d.most, "");
+	svg_text(b, f.left, f.top - 10 * PX, "t", SVG_START, p->words->events, 40);
+	if (both)
+		draw_shares(&d, p, b, &g);
+	else
+		g = f;
+	marks(&d, p, b, &f, &g);
+	for (uint32_t k = 0; k < d.legend.n + d.legend.others; k++)
+		draw_bars(&d, p, b, &f, k);
+	draw_names(&d, p, b, f.right + 16 * PX, 104 * PX, (h - 8) * PX);
+	bars_free(&d);
+	buf_free(&title);
+	buf_free(&text);
+}
+
+static void
+hist_terminal(struct plot *p, struct screen *t)
+{
+	struct bars d;
+	struct buf text = {0};
+	unsigned w = t->w - 12 - 14;
+
+	bars_make(&d, p, t->h);
+	hist_title(p, &d, &text);
+	screen_title(t, buf_text(&text));
+	for (uint32_t i = 0; i < d.n; i += d.each) {
+		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
+
+		scale_put(&text, p->y.unit, rows_low(&d.rows, d.lo + i), "");
+		screen_axis(t, buf_text(&text), 12);
+		screen_colour(t, colour_dark[0]);
+		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
+		screen_plain(t);
+		if (sum) {
+			buf_byte(t->b, ' ');
+			scale_put_commas(t->b, sum);
+		}
+		screen_end(t);
+	}
+	bars_free(&d);
+	buf_free(&text);
+}
+
+static void
+hist_bins(struct plot *p, struct out *o)
+{
+	uint32_t *order = names_order(&p->key.text, p->bins.nslots);
+	bool time = p->y.unit == SCALE_TIME;
+	struct rows rows = rows_of(p);
+
+	out_str(o, "#");
+	out_str(o, p->y.name);
+	out_str(o, "\tbelow\t");
+	out_str(o, plot_key(p));
+	out_str(o, "\tcount\n");
+	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+		for (uint32_t k = 0; k < p->bins.nslots; k++) {
+			uint64_t n = bins_at(&p->bins, i)[order[k]];
+			uint32_t row = (uint32_t)(p->how.even ? i - p->bins.lo : i);
+
+			if (!n)
+				continue;
+			put_cell(o, rows_low(&rows, row), time, '\t');
+			put_cell(o, rows_low(&rows, row + 1), time, '\t');
+			out_str(o, p->key.text.v[order[k]].s);
+			out_str(o, "\t");
+			put_cell(o, n, false, '\n');
+		}
+	free(order);
+}
+
+const struct plot_kind kind_hist = {
+    .name = "hist",
+    .about = "how many values of each size there are, and the share below",
+    .measures = true,
+    .key = "event",
+    .log = "x",
+    .linear = "xy",
+    .why = "has bars upon each other, so that only x may be logarithmic; it has no z",
+    .value = 'x',
+    .open = hist_open,
+    .add = hist_add,
+    .each = hist_each,
+    .slot = hist_slot,
+    .svg = hist_svg,
+    .terminal = hist_terminal,
+    .bins = hist_bins,
+};

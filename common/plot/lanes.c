@@ -1,0 +1,147 @@
+/* lanes.c - at most 64 rows for any number of locations: see lanes.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/lanes.h"
+
+void
+lanes_fit(struct lanes *l, uint32_t most)
+{
+	uint32_t to[LANES_ROOM];
+
+	if (l->n <= most)
+		return;
+	for (uint32_t i = 0; i < LANES_ROOM; i++)
+		to[i] = i;
+	while (l->n > most) {
+		struct lane *a = l->lane, *b;
+
+		for (struct lane *x = a + 1; x + 1 < l->lane + l->n; x++)
+			if (x[0].n + x[1].n < a[0].n + a[1].n)
+				a = x;
+		b = a + 1;
+		for (uint32_t i = 0; i < LANES_ROOM; i++)
+			to[i] = to[i] == b->row ? a->row : to[i];
+		l->free[l->nfree++] = b->row;
+		a->last = b->last;
+		a->n += b->n;
+		l->n--;
+		memmove(b, b + 1, (size_t)(l->lane + l->n - b) * sizeof *b);
+	}
+	l->join(l->arg, to);
+	for (size_t k = 0; k < l->cap; k++)
+		if (l->of[k])
+			l->of[k] = to[l->of[k] - 1] + 1;
+}
+
+/* The place of a new lane for the text: the first lane that is not before it. */
+static uint32_t
+place(const struct lanes *l, const struct names *names, const char *text)
+{
+	uint32_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		uint32_t mid = (lo + hi) / 2;
+
+		if (natural_order(names->text.v[l->lane[mid].last].s, text) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+/* A new name before lane i becomes part of that, or of the one before it, where they have fewer than
+ * their share: then hardly a row is ever joined to another, which costs as much as all have. */
+static struct lane *
+neighbour(struct lanes *l, uint32_t i, uint32_t id)
+{
+	struct lane *before = i ? &l->lane[i - 1] : NULL,
+		    *at = i < l->n ? &l->lane[i] : NULL;
+	struct lane *less = !before || (at && at->n < before->n) ? at : before;
+	uint64_t all = 0;
+
+	for (uint32_t k = 0; k < l->n; k++)
+		all += l->lane[k].n;
+	if (less->n >= all / LANES_ROOM)
+		return NULL;
+	if (less == at)
+		at->first = id;
+	else
+		before->last = id;
+	return less;
+}
+
+uint32_t
+lanes_new(struct lanes *l, const struct names *names, uint32_t id)
+{
+	const char *text = names->text.v[id].s;
+	struct lane *at;
+	uint32_t i;
+
+	l->of = grow(l->of, &l->cap, id + 1, sizeof *l->of);
+	i = place(l, names, text);
+	at = i < l->n && natural_order(names->text.v[l->lane[i].first].s, text) < 0
+		 ? &l->lane[i]
+	     : l->n ? neighbour(l, i, id)
+		    : NULL;
+	if (at) {
+		at->n++;
+		l->of[id] = at->row + 1;
+		*l->shared = true;
+		return at->row;
+	}
+	if (l->n == LANES_ROOM) {
+		lanes_fit(l, LANES_MOST);
+		*l->shared = true;
+		return lanes_new(l, names, id);
+	}
+	at = &l->lane[i];
+	memmove(at + 1, at, (l->n - i) * sizeof *at);
+	*at = (struct lane){id, id, 1, l->nfree ? l->free[--l->nfree] : l->nrows++};
+	l->n++;
+	l->of[id] = at->row + 1;
+	return at->row;
+}
+
+void
+lanes_name(const struct lane *l, const struct names *names, const char *place,
+	   const char *places, struct buf *text)
+{
+	const char *first = names->text.v[l->first].s, *last = names->text.v[l->last].s;
+	size_t n = strspn(first, "0123456789"), same = 0;
+
+	place = l->n > 1 ? places : place;
+	if (!first[n] && n && *place) {
+		buf_add(text, place, strlen(place));
+		buf_byte(text, ' ');
+	}
+	buf_add(text, first, strlen(first));
+	if (l->n == 1)
+		return;
+	/* What both begin with is said once, up to a slash. */
+	for (size_t i = 0; first[i] && first[i] == last[i]; i++)
+		if (first[i] == '/')
+			same = i + 1;
+	buf_add(text, "–", strlen("–"));
+	buf_add(text, last + same, strlen(last + same));
+}
+
+void
+lanes_put(const struct lane *l, const struct names *names, struct out *o)
+{
+	const struct str *name = names->text.v;
+
+	out_bytes(o, name[l->first].s, name[l->first].len);
+	if (l->n > 1) {
+		out_str(o, "..");
+		out_bytes(o, name[l->last].s, name[l->last].len);
+	}
+	out_str(o, "\t");
+}
+
+void
+lanes_free(struct lanes *l)
+{
+	free(l->of);
+}

@@ -1,0 +1,52 @@
+/*
+ * lanes.h - locations as at most 64 rows of a picture, in their natural order: where there are
+ * more, neighbours share a row. None is dropped.
+ */
+#ifndef SPOOR_LANES_H
+#define SPOOR_LANES_H
+
+#include "base/out.h"
+#include "plot/names.h"
+
+#define LANES_MOST 64u
+#define LANES_ROOM (2 * LANES_MOST)
+
+/* A range of locations. */
+struct lane {
+	uint32_t first, last; /* numbers of names */
+	uint32_t n;	      /* how many there are */
+	uint32_t row;	      /* its place in a table that stays as long as the lane */
+};
+
+/* Zero it, and set `shared`, `join` and `arg`. */
+struct lanes {
+	struct lane lane[LANES_ROOM]; /* in natural order */
+	uint32_t n;
+	uint32_t *of; /* by number of a name: row + 1 */
+	size_t cap;
+	uint32_t free[LANES_ROOM], nfree, nrows; /* rows that no lane has */
+	bool
+	    *shared; /* set where which share a row hangs on the order in which they came */
+	/* Row i becomes part of row to[i], or stays where that is i. */
+	void (*join)(void *arg, const uint32_t *to);
+	void *arg;
+};
+
+/* The row of name `id` of `names`, which is new, or may be. */
+uint32_t lanes_new(struct lanes *l, const struct names *names, uint32_t id);
+static inline uint32_t
+lanes_row(struct lanes *l, const struct names *names, uint32_t id)
+{
+	return likely(id < l->cap && l->of[id]) ? l->of[id] - 1 : lanes_new(l, names, id);
+}
+/* Leaves at most `most` lanes: those with the fewest locations share first. */
+void lanes_fit(struct lanes *l, uint32_t most);
+/* Appends a lane's name: "rank 3", "0–15"; of several, the first and the last. Where the name is a
+ * number, `place`, or `places`, stands before it if it is not empty. */
+void lanes_name(const struct lane *l, const struct names *names, const char *place,
+		const char *places, struct buf *text);
+/* Writes it for a table, and a TAB: a name, or the first and the last: "0..15". */
+void lanes_put(const struct lane *l, const struct names *names, struct out *o);
+void lanes_free(struct lanes *l);
+
+#endif

@@ -1,0 +1,630 @@
+/* matrix.c - how many events, or how much, for each pair of names: of location and peer, or
+ * location and event. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/plot.h"
+
+#define NAMES_TOLD (1u << 16) /* of more names than that the rest are NAMES_OTHERS */
+#define PEER "peer"
+
+/* Slots of a cell, in the only bin. */
+enum {
+	CELL_COUNT,
+	CELL_SUM,
+	CELL_SLOTS,
+};
+
+struct side {
+	struct bins *bins;
+	const struct names *names;
+	struct lanes lanes;
+	bool columns;
+};
+
+struct matrix {
+	struct side row, column;
+	bool
+	    sends; /* of DUMPI, when nothing else is asked for: what is sent, by its receiver */
+	bool sums; /* sums are drawn, not counts */
+};
+
+static uint32_t
+cell_slot(uint32_t y, uint32_t x)
+{
+	return (y * LANES_ROOM + x) * CELL_SLOTS;
+}
+
+/* Rows of a side become parts of others. */
+static void
+join_side(void *arg, const uint32_t *to)
+{
+	struct side *s = arg;
+	uint32_t *slot = xcalloc(s->bins->nslots, sizeof *slot);
+
+	for (uint32_t y = 0; y < LANES_ROOM; y++)
+		for (uint32_t x = 0; x < LANES_ROOM; x++)
+			for (uint32_t k = 0; k < CELL_SLOTS; k++)
+				slot[cell_slot(y, x) + k] =
+				    (s->columns ? cell_slot(y, to[x])
+						: cell_slot(to[y], x)) +
+				    k;
+	bins_move(s->bins, slot);
+	free(slot);
+}
+
+static void
+side_open(struct side *s, struct plot *p, const struct names *names, bool columns)
+{
+	s->bins = &p->bins;
+	s->names = names;
+	s->columns = columns;
+	s->lanes.shared = &p->shared;
+	s->lanes.join = join_side;
+	s->lanes.arg = s;
+}
+
+static void
+matrix_open(struct plot *p)
+{
+	struct matrix *m = xcalloc(1, sizeof *m);
+
+	p->state = m;
+	names_open(&p->row, p->how.y ? p->how.y : "loc", NAMES_TOLD);
+	side_open(&m->row, p, &p->row, false);
+	side_open(&m->column, p, &p->key, true);
+	measure_sum(p);
+	if (!p->how.sum)
+		measure_open(&p->sum, "size");
+	p->bins.fixed = 1;
+	bins_slots(&p->bins, cell_slot(LANES_ROOM, 0));
+}
+
+static unsigned
+matrix_need_of(const char *format)
+{
+	return !strcmp(format, "dumpi") ? NEED_ARGS : 0;
+}
+
+/* Of DUMPI the columns are whom something is sent to, unless they were asked for. */
+static void
+matrix_begin(struct plot *p)
+{
+	struct matrix *m = p->state;
+
+	if (p->how.key || strcmp(p->format, "dumpi") != 0)
+		return;
+	m->sends = true;
+	names_free(&p->key);
+	memset(&p->key, 0, sizeof p->key);
+	names_open(&p->key, PEER, NAMES_TOLD);
+}
+
+/* MPI_Send, MPI_Isend, MPI_Ibsend, MPI_Sendrecv, ... */
+static bool
+sends(const struct type *ty)
+{
+	for (size_t i = 0; i + 4 <= ty->event_len; i++)
+		if ((ty->event[i] == 'S' || ty->event[i] == 's') &&
+		    !memcmp(ty->event + i + 1, "end", 3))
+			return true;
+	return false;
+}
+
+static void
+matrix_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	struct matrix *m = p->state;
+	uint32_t row[BATCH], column[BATCH];
+	bool sum = p->sum.list;
+	uint64_t *v = bins_row(&p->bins, 0);
+
+	if (!names_of(&p->row, s, b, pick, n, row) ||
+	    !names_of(&p->key, s, b, pick, n, column) ||
+	    (sum && !measure_run(&p->sum, s, b, pick, n)))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		uint32_t y, x;
+
+		if (m->sends && (!sends(&s->t.type[r->type]) ||
+				 !strcmp(p->key.text.v[column[i]].s, "-")))
+			continue;
+		y = lanes_row(&m->row.lanes, &p->row, row[i]);
+		x = lanes_row(&m->column.lanes, &p->key, column[i]);
+		v[cell_slot(y, x) + CELL_COUNT]++;
+		if (sum)
+			v[cell_slot(y, x) + CELL_SUM] = add_most(
+			    v[cell_slot(y, x) + CELL_SUM], measure_weight(&p->sum, i));
+		p->events++;
+	}
+}
+
+static void
+matrix_each(struct plot *p,
+	    void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
+			 unsigned sum),
+	    void *arg)
+{
+	const struct matrix *m = p->state;
+
+	for (uint32_t y = 0; y < m->row.lanes.n; y++)
+		for (uint32_t x = 0; x < m->column.lanes.n; x++)
+			for (uint32_t k = 0; k < CELL_SLOTS; k++) {
+				const struct lane *r = &m->row.lanes.lane[y],
+						  *c = &m->column.lanes.lane[x];
+
+				with(arg, cell_slot(r->row, c->row) + k,
+				     p->row.text.v[r->first].s, p->key.text.v[c->first].s,
+				     k);
+			}
+}
+
+static uint32_t
+matrix_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	struct matrix *m = p->state;
+	uint32_t row = names_id(&p->row, lane, strlen(lane)), y;
+	uint32_t column = names_id(&p->key, name, strlen(name)), x;
+
+	y = lanes_row(&m->row.lanes, &p->row, row);
+	x = lanes_row(&m->column.lanes, &p->key, column);
+	return sum < CELL_SLOTS ? cell_slot(y, x) + sum : NO_SLOT;
+}
+
+/* What is drawn: by lane of both sides. */
+struct grid {
+	const struct matrix *m;
+	const uint64_t *v;
+	uint32_t rows, columns;
+	uint64_t least, most;
+	uint64_t row[LANES_MOST], column[LANES_MOST], all;
+	enum measure_unit unit;
+};
+
+static uint64_t
+cell(const struct grid *g, bool sums, uint32_t y, uint32_t x)
+{
+	const struct matrix *m = g->m;
+	uint32_t i = m->row.lanes.lane[y].row, k = m->column.lanes.lane[x].row;
+
+	return g->v[cell_slot(i, k) + (sums ? CELL_SUM : CELL_COUNT)];
+}
+
+static void
+grid_make(struct grid *g, struct plot *p)
+{
+	struct matrix *m = p->state;
+
+	lanes_fit(&m->row.lanes, LANES_MOST);
+	lanes_fit(&m->column.lanes, LANES_MOST);
+	*g = (struct grid){.m = m, .rows = m->row.lanes.n, .columns = m->column.lanes.n};
+	g->v = bins_row(&p->bins, 0);
+	g->least = UINT64_MAX;
+	for (uint32_t y = 0; y < g->rows; y++)
+		for (uint32_t x = 0; x < g->columns; x++)
+			m->sums |= p->how.sum ? p->sum.list != NULL
+					      : m->sends && cell(g, true, y, x) != 0;
+	g->unit = m->sums ? p->sum.unit : SCALE_COUNT;
+	for (uint32_t y = 0; y < g->rows; y++)
+		for (uint32_t x = 0; x < g->columns; x++) {
+			uint64_t v = cell(g, m->sums, y, x);
+
+			g->row[y] = add_most(g->row[y], v);
+			g->column[x] = add_most(g->column[x], v);
+			g->all = add_most(g->all, v);
+			g->most = v > g->most ? v : g->most;
+			g->least = v && v < g->least ? v : g->least;
+		}
+}
+
+/* "Who sends what to whom", or "sum(size) by loc and event". */
+static void
+matrix_title(const struct plot *p, struct buf *b)
+{
+	const struct matrix *m = p->state;
+	char text[300];
+
+	if (m->sends)
+		snprintf(text, sizeof text, "%s",
+			 m->sums ? "Who sends how much to whom" : "Who sends to whom");
+	else
+		snprintf(text, sizeof text, "%.60s of %s%s by %.60s and %.60s",
+			 m->sums ? p->how.sum : "Number", p->words->of, p->words->events,
+			 p->how.y ? p->how.y : p->words->place, plot_key(p));
+	buf_add(b, text, strlen(text));
+}
+
+/* Numbers of one place need its name only at their edge. */
+static const char *
+lane_text(const struct side *s, uint32_t i, struct buf *text)
+{
+	lanes_name(&s->lanes.lane[i], s->names, "", "", text);
+	return buf_text(text);
+}
+
+struct paper {
+	int64_t left, top, w, h; /* of a cell */
+	size_t row, column;	 /* columns of text that names have */
+	bool numbers, turned;	 /* in the cells; names of columns */
+};
+
+/* How wide the names of a side are: up to `most` columns. */
+static int64_t
+names_width(const struct side *s, size_t most)
+{
+	struct buf text = {0};
+	int64_t wide = 0;
+
+	for (uint32_t i = 0; i < s->lanes.n; i++) {
+		int64_t w = svg_width(lane_text(s, i, &text), most);
+
+		wide = w > wide ? w : wide;
+	}
+	buf_free(&text);
+	return wide;
+}
+
+/* What the sides are, and the sums at their ends. */
+static void
+draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, struct buf *b)
+{
+	int64_t right = a->left + a->w * g->columns, bottom = a->top + a->h * g->rows;
+	bool sends = g->m->sends;
+	const char *rows = sends ? "sender" : p->how.y ? p->how.y : p->words->place;
+
+	if (svg_width(rows, SVG_NAME) <= bottom - a->top)
+		svg_text_turned(b, 34 * PX, (a->top + bottom) / 2, "t", SVG_MIDDLE, rows,
+				SVG_NAME);
+	svg_text(b, (a->left + right) / 2, 76 * PX, "t", SVG_MIDDLE,
+		 sends ? "receiver" : plot_key(p), (size_t)((right - a->left) / 700 + 8));
+	svg_text(b, right + 12 * PX, a->top - 12 * PX, "t", SVG_START,
+		 sends ? "sent" : "in all", 10);
+	svg_text(b, a->left - 10 * PX, bottom + 20 * PX, "t", SVG_END,
+		 sends ? "received" : "in all", 10);
+}
+
+/* The names and the sums at the edges; where cells are low, of every so many. */
+static void
+draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
+{
+	int64_t right = a->left + a->w * g->columns, bottom = a->top + a->h * g->rows;
+	uint32_t each = (uint32_t)((14 * PX + a->h - 1) / a->h);
+	struct buf text = {0}, about = {0};
+
+	for (uint32_t y = 0; y < g->rows; y += each) {
+		int64_t at = a->top + a->h * y + a->h / 2 + 4 * PX;
+
+		svg_text(b, a->left - 10 * PX, at, "", SVG_END,
+			 lane_text(&g->m->row, y, &text), a->row);
+		scale_put(&text, g->unit, g->row[y], "");
+		svg_text(b, right + 12 * PX, at, "t n", SVG_START, buf_text(&text), 12);
+	}
+	/* Names that do not fit above their columns are turned. */
+	each = a->turned || a->w < 48 * PX ? (uint32_t)((15 * PX + a->w - 1) / a->w) : 1;
+	for (uint32_t x = 0; x < g->columns; x += each) {
+		int64_t middle = a->left + a->w * x + a->w / 2;
+		const char *name = lane_text(&g->m->column, x, &text);
+
+		if (!a->turned)
+			svg_text(b, middle, a->top - 12 * PX, "", SVG_MIDDLE, name,
+				 a->column);
+		else
+			svg_text_turned(b, middle + 4 * PX, a->top - 8 * PX, "", SVG_START,
+					name, a->column);
+		scale_put(&about, g->unit, g->column[x], "");
+		if (a->w >= 48 * PX)
+			svg_text(b, middle, bottom + 20 * PX, "t n", SVG_MIDDLE,
+				 buf_text(&about), 12);
+		else
+			svg_text_turned(b, middle + 4 * PX, bottom + 8 * PX, "t n", SVG_END,
+					buf_text(&about), 12);
+	}
+	buf_free(&text);
+	buf_free(&about);
+}
+
+static void
+draw_numbers(const struct grid *g, const struct paper *a, struct buf *b)
+{
+	struct buf text = {0};
+
+	for (uint32_t y = 0; y < g->rows; y++)
+		for (uint32_t x = 0; x < g->columns; x++) {
+			uint64_t v = cell(g, g->m->sums, y, x);
+			const char *class = shade(v, g->least, g->most) < 7 ? "j n" : "i n";
+			int64_t middle = a->left + a->w * x + a->w / 2;
+			int64_t at = a->top + a->h * y + a->h / 2 + 4 * PX;
+
+			if (!v)
+				continue;
+			scale_put(&text, g->unit, v, "");
+			svg_text(b, middle, at - (g->m->sums ? 6 * PX : 0), class,
+				 SVG_MIDDLE, buf_text(&text), 12);
+			if (!g->m->sums)
+				continue;
+			scale_put_commas(&text, cell(g, false, y, x));
+			svg_text(b, middle, at + 10 * PX, class, SVG_MIDDLE,
+				 buf_text(&text), 12);
+		}
+	buf_free(&text);
+}
+
+/* All cells of one colour as one path. */
+static void
+draw_cells(const struct grid *g, const struct paper *a, struct buf *b)
+{
+	int64_t gap = a->w > 20 * PX ? 2 * PX : 0;
+
+	svg_rect(b, "f", a->left, a->top, a->w * g->columns - gap, a->h * g->rows - gap);
+	for (unsigned step = 0; step < STEPS; step++) {
+		char class[16];
+		bool open = false;
+
+		sprintf(class, "v%u k", step);
+		for (uint32_t y = 0; y < g->rows; y++)
+			for (uint32_t x = 0, n; x < g->columns; x += n) {
+				uint64_t v;
+
+				/* Neighbours are put together where nothing is between them. */
+				for (n = 0; x + n < g->columns; n++) {
+					v = cell(g, g->m->sums, y, x + n);
+					if (!v || shade(v, g->least, g->most) != step ||
+					    (n && gap))
+						break;
+				}
+				if (!n) {
+					n = 1;
+					continue;
+				}
+				if (!open)
+					svg_path(b, class);
+				open = true;
+				svg_point(b, 'M', a->left + a->w * x, a->top + a->h * y);
+				svg_to(b, 'h', a->w * n - gap);
+				svg_to(b, 'v', a->h - gap);
+				svg_to(b, 'h', gap - a->w * n);
+				buf_byte(b, 'z');
+			}
+		if (open)
+			svg_path_end(b, NULL);
+	}
+}
+
+/* Where the cells are: as large as there is room, or as many names ask for. */
+static void
+paper_make(struct paper *a, const struct plot *p, const struct grid *g)
+{
+	uint32_t side = g->rows > g->columns ? g->rows : g->columns;
+	int64_t names;
+
+	a->row = p->how.w && p->how.w < 960 ? p->how.w / 40 : 24;
+	a->column = p->how.h && p->how.h < 960 ? p->how.h / 40 : 24;
+	names = names_width(&g->m->column, a->column);
+	a->left = 54 * PX + names_width(&g->m->row, a->row);
+	a->left = a->left < 110 * PX ? 110 * PX : a->left;
+	a->w = side <= 7 ? 64 * PX : side <= 16 ? 32 * PX : side <= 32 ? 20 * PX : 12 * PX;
+	if (p->how.w)
+		a->w = ((int64_t)p->how.w * PX > a->left + 240 * PX
+			    ? (int64_t)p->how.w * PX - a->left - 220 * PX
+			    : 20 * PX) /
+		       g->columns;
+	a->turned = names > a->w - 8 * PX;
+	a->top = 92 * PX + (a->turned ? names + 6 * PX : 16 * PX);
+	a->h = side <= 7 ? 64 * PX : side <= 16 ? 32 * PX : side <= 32 ? 20 * PX : 12 * PX;
+	if (p->how.h)
+		a->h = ((int64_t)p->how.h * PX > a->top + 100 * PX
+			    ? (int64_t)p->how.h * PX - a->top - 80 * PX
+			    : 20 * PX) /
+		       g->rows;
+	a->numbers = side <= 7 && a->w >= 64 * PX && a->h >= 32 * PX;
+}
+
+static void
+matrix_svg(struct plot *p, struct buf *b)
+{
+	struct buf title = {0}, said = {0};
+	unsigned w, h, least;
+	struct paper a;
+	struct grid g;
+
+	grid_make(&g, p);
+	paper_make(&a, p, &g);
+	w = (unsigned)((a.left + a.w * g.columns) / PX) + 220;
+	h = (unsigned)((a.top + a.h * g.rows) / PX) + (a.w >= 48 * PX ? 40 : 80);
+	w = p->how.w ? p->how.w : w < 640 ? 640 : w;
+	/* The scale of the colours needs its room. */
+	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
+	h = p->how.h ? p->how.h : h < least ? least : h;
+	matrix_title(p, &title);
+	scale_put(&said, g.unit, g.all, " in all");
+	frame_begin(p, b, w, h, buf_text(&title), buf_text(&said));
+	draw_cells(&g, &a, b);
+	if (a.numbers)
+		draw_numbers(&g, &a, b);
+	draw_edges(&g, &a, b);
+	draw_sides(p, &g, &a, b);
+	if ((h - 80) * PX > a.top)
+		shades_svg(b, a.left + a.w * g.columns + 110 * PX, a.top + 4 * PX,
+			   (h - 6) * PX, g.unit, g.least, g.most,
+			   !g.m->sums		   ? p->words->events
+			   : g.unit == SCALE_BYTES ? "bytes"
+						   : p->sum.name);
+	buf_free(&title);
+	buf_free(&said);
+}
+
+/* The names above the columns; true if some are cut. */
+static bool
+screen_head(const struct grid *g, struct screen *t, unsigned at, uint32_t each)
+{
+	struct buf text = {0};
+	bool cut = false;
+
+	screen_right(t, "", at + 1);
+	for (uint32_t x = 0; x < g->columns; x++) {
+		lane_text(&g->m->column, x, &text);
+		if (strlen((char *)text.p) >= each) {
+			strcpy((char *)text.p + each - 2, "~");
+			cut = true;
+		}
+		screen_right(t, (char *)text.p, each);
+	}
+	screen_end(t);
+	buf_free(&text);
+	return cut;
+}
+
+/* Names that are too long for their column stand below. */
+static void
+screen_columns(const struct grid *g, struct screen *t)
+{
+	struct buf text = {0};
+
+	screen_put(t, "columns:");
+	for (uint32_t x = 0, used = 8; x < g->columns; x++) {
+		const char *name = lane_text(&g->m->column, x, &text);
+		size_t n = strlen(name) < 28 ? strlen(name) : 28;
+
+		if (used + n + 2 > t->w) {
+			screen_end(t);
+			used = 0;
+		}
+		screen_put(t, " ");
+		screen_name(t, name, 28);
+		screen_put(t, x + 1 < g->columns ? "," : "");
+		used += (uint32_t)n + 2;
+	}
+	screen_end(t);
+	buf_free(&text);
+}
+
+/* The cells of a row, each `each` columns wide: as numbers where they fit. Where there are more
+ * than w, neighbours share one. */
+static void
+screen_row(const struct grid *g, struct screen *t, uint32_t y, uint32_t each, unsigned w)
+{
+	struct buf text = {0};
+
+	for (uint32_t x = 0, to; x < g->columns; x = to) {
+		uint64_t v = 0;
+
+		to = g->columns <= w ? x + 1
+				     : (uint32_t)((uint64_t)(x + 1) * g->columns / w);
+		to = to > x ? to : x + 1;
+		for (uint32_t k = x; k < to; k++)
+			v = add_most(v, cell(g, g->m->sums, y, k));
+		if (each > 6) {
+			scale_put(&text, g->unit, v, "");
+			screen_right(t, v ? buf_text(&text) : ".", each);
+			text.n = 0;
+			continue;
+		}
+		for (uint32_t k = 0; k < each; k++)
+			if (t->colour && v) {
+				screen_colour(t, step_dark[shade(v, g->least, g->most)]);
+				screen_put(t, t->utf8 ? "█" : "#");
+			} else
+				screen_shade(t, v ? shade(v, g->least, g->most) + 1 : 0,
+					     STEPS);
+	}
+	screen_plain(t);
+	buf_free(&text);
+}
+
+static void
+matrix_terminal(struct plot *p, struct screen *t)
+{
+	unsigned at = 17, w = t->w > at + 12 ? t->w - at - 12 : 8, each;
+	struct buf text = {0};
+	struct grid g;
+	bool cut = false;
+
+	grid_make(&g, p);
+	matrix_title(p, &text);
+	screen_title(t, buf_text(&text));
+	each = w / g.columns;
+	each = each > 9 ? 9 : each ? each : 1;
+	if (each > 3)
+		cut = screen_head(&g, t, at, each);
+	else if (each > 1)
+		cut = true;
+	for (uint32_t y = 0; y < g.rows; y++) {
+		screen_axis(t, lane_text(&g.m->row, y, &text), at);
+		screen_row(&g, t, y, each, w);
+		scale_put(&text, g.unit, g.row[y], "");
+		screen_right(t, buf_text(&text), 10);
+		screen_end(t);
+	}
+	scale_put(&text, g.unit, g.all, "");
+	screen_right(t, "in all ", at + 1);
+	screen_name(t, buf_text(&text), 20);
+	screen_end(t);
+	if (cut)
+		screen_columns(&g, t);
+	buf_free(&text);
+}
+
+static void
+matrix_bins(struct plot *p, struct out *o)
+{
+	struct matrix *m = p->state;
+	struct grid g;
+
+	grid_make(&g, p);
+	out_str(o, "#");
+	out_str(o, p->how.y ? p->how.y : "loc");
+	out_str(o, "\t");
+	out_str(o, m->sends ? PEER : plot_key(p));
+	out_str(o, "\tcount");
+	if (m->sums) {
+		out_str(o, "\t");
+		out_str(o, p->how.sum ? p->how.sum : "sum(size)");
+	}
+	out_str(o, "\n");
+	for (uint32_t y = 0; y < g.rows; y++)
+		for (uint32_t x = 0; x < g.columns; x++) {
+			if (!cell(&g, false, y, x))
+				continue;
+			lanes_put(&m->row.lanes.lane[y], &p->row, o);
+			lanes_put(&m->column.lanes.lane[x], &p->key, o);
+			put_cell(o, cell(&g, false, y, x), false, m->sums ? '\t' : '\n');
+			if (m->sums)
+				put_cell(o, cell(&g, true, y, x), p->sum.unit == SCALE_TIME,
+					 '\n');
+		}
+}
+
+static void
+matrix_close(struct plot *p)
+{
+	struct matrix *m = p->state;
+
+	lanes_free(&m->row.lanes);
+	lanes_free(&m->column.lanes);
+}
+
+const struct plot_kind kind_matrix = {
+    .name = "matrix",
+    .about =
+	"counts or sums for each pair of location and event, or of sender and receiver",
+    .need = NEED_LOC,
+    .rows = true,
+    .key = "event",
+    .names = NAMES_TOLD,
+    .log = "z",
+    .linear = "z",
+    .why = "has names as x and y: --log and --linear take z, its colours",
+    .need_of = matrix_need_of,
+    .open = matrix_open,
+    .begin = matrix_begin,
+    .add = matrix_add,
+    .each = matrix_each,
+    .slot = matrix_slot,
+    .svg = matrix_svg,
+    .terminal = matrix_terminal,
+    .bins = matrix_bins,
+    .free = matrix_close,
+};

@@ -1,0 +1,173 @@
+/* names.c - names of events by number: see names.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/schema.h"
+#include "plot/names.h"
+
+void
+names_open(struct names *t, const char *expr, uint32_t most)
+{
+	const struct expr_tree *tree;
+	const char *field = expr;
+
+	t->of = NAMES_STATE;
+	t->most = most;
+	if (strcmp(expr, "state") != 0) {
+		t->list = exprs_parse(expr, 0, NULL);
+		tree = exprs_tree(t->list);
+		if (tree->nlets != 1)
+			die("%s: one expression is wanted here, not a list", expr);
+		field = tree->lets[0].field;
+		t->of = field && !strcmp(field, "event") ? NAMES_EVENT
+			: field && !strcmp(field, "loc") ? NAMES_LOC
+							 : NAMES_EXPR;
+	}
+	if (most)
+		strtab_id(&t->text, NAMES_OTHERS, strlen(NAMES_OTHERS));
+}
+
+unsigned
+names_need(const struct names *t)
+{
+	return t->list ? exprs_need(t->list) : 0;
+}
+
+uint32_t
+names_id(struct names *t, const void *p, size_t n)
+{
+	uint32_t id;
+
+	if (!t->most || t->text.n <= t->most)
+		return strtab_id(&t->text, p, n);
+	if (strtab_find(&t->text, p, n, &id))
+		return id;
+	t->more = true;
+	return 0;
+}
+
+/* The state that events of a name enter, or that they are, to `state`. False: none is known. */
+static bool
+state_of(const struct source *s, const struct type *ty,
+	 char state[SCHEMA_NAME + STATE_NAME])
+{
+	const struct format *f = format_named(s->opt->known, s->head.format);
+
+	if (f && f->state && f->state(ty->event, ty->event_len, state) > 0)
+		return true;
+	for (size_t i = 0; f && f->schema && i < f->schema->n; i++) {
+		const struct schema_row *row = schema_row(f->schema, i);
+
+		if (row->event && strlen(row->event) == ty->event_len &&
+		    !memcmp(row->event, ty->event, ty->event_len)) {
+			schema_name(row, false, state);
+			return *state;
+		}
+	}
+	return false;
+}
+
+/* What the events of a type, or of a location, are called. */
+static uint32_t
+name_of(struct names *t, const struct source *s, uint32_t i)
+{
+	const struct type *ty = &s->t.type[i];
+	char state[SCHEMA_NAME + STATE_NAME];
+
+	if (t->of == NAMES_LOC)
+		return names_id(t, s->t.str.v[i].s, s->t.str.v[i].len);
+	if (t->of == NAMES_STATE && state_of(s, ty, state))
+		return names_id(t, state, strlen(state));
+	return names_id(t, ty->event, ty->event_len);
+}
+
+static bool
+computed(struct names *t, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n, uint32_t *id)
+{
+	struct arena mem = {0};
+	const struct val_env env = {s->head.clock, &mem};
+	const struct vec *v;
+
+	if (!exprs_run(t->list, s, b, pick, n))
+		return false;
+	v = exprs_vec(t->list, 0);
+	for (uint32_t j = 0; j < n; j++) {
+		struct val one = vec_val(v, j);
+		uint8_t *to;
+		size_t m;
+
+		t->scratch.n = 0;
+		val_put(&t->scratch, &env, &one);
+		if (!t->scratch.n)
+			buf_byte(&t->scratch, '-');
+		/* Names are held as they are written: without TABs. */
+		m = t->scratch.n;
+		to = buf_room(&t->scratch, 4 * m);
+		id[j] = names_id(t, to, (size_t)(put_escaped(to, t->scratch.p, m) - to));
+	}
+	arena_free(&mem);
+	return true;
+}
+
+bool
+names_of(struct names *t, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n, uint32_t *id)
+{
+	size_t want = t->of == NAMES_LOC ? s->t.str.n : s->t.ntypes;
+
+	if (t->of == NAMES_EXPR)
+		return computed(t, s, b, pick, n, id);
+	if (t->epoch != s->t.epoch || t->heads != s->heads) {
+		if (t->cap)
+			memset(t->known, 0, t->cap * sizeof *t->known);
+		t->epoch = s->t.epoch;
+		t->heads = s->heads;
+	}
+	t->known = grow(t->known, &t->cap, want, sizeof *t->known);
+	for (uint32_t j = 0; j < n; j++) {
+		const struct rec *r = batch_rec(b, pick ? pick[j] : j);
+		uint32_t i = t->of == NAMES_LOC ? r->loc : r->type;
+
+		if (unlikely(!t->known[i]))
+			t->known[i] = name_of(t, s, i) + 1;
+		id[j] = t->known[i] - 1;
+	}
+	return true;
+}
+
+struct named {
+	const char *text;
+	uint32_t id;
+};
+
+static int
+by_text(const void *a, const void *b)
+{
+	return natural_order(((const struct named *)a)->text,
+			     ((const struct named *)b)->text);
+}
+
+uint32_t *
+names_order(const struct strtab *t, uint32_t n)
+{
+	struct named *v = xcalloc(n + 1, sizeof *v);
+	uint32_t *order = xcalloc(n + 1, sizeof *order);
+
+	for (uint32_t i = 0; i < n; i++)
+		v[i] = (struct named){t->v[i].s, i};
+	qsort(v, n, sizeof *v, by_text);
+	for (uint32_t i = 0; i < n; i++)
+		order[i] = v[i].id;
+	free(v);
+	return order;
+}
+
+void
+names_free(struct names *t)
+{
+	exprs_free(t->list);
+	strtab_free(&t->text);
+	buf_free(&t->scratch);
+	free(t->known);
+}

@@ -1,0 +1,47 @@
+/*
+ * names.h - what an event is called for a picture: the texts of one field or expression by
+ * number, in order of their first event.
+ */
+#ifndef SPOOR_PLOT_NAMES_H
+#define SPOOR_PLOT_NAMES_H
+
+#include "expr/exprs.h"
+#include "stats/keytab.h"
+
+/* Zero it, then names_open. */
+struct names {
+	enum {
+		NAMES_EVENT,
+		NAMES_STATE, /* of an event that enters a state, the state's name */
+		NAMES_LOC,
+		NAMES_EXPR,
+	} of;
+	struct exprs *list; /* NAMES_EXPR: the first of it */
+	uint32_t most;	    /* so many are told apart; 0 = no limit */
+	struct strtab text; /* 0 is NAMES_OTHERS where there is a limit */
+	bool more;	    /* some became NAMES_OTHERS */
+	/* In the source at hand: number + 1 by number of the type, or of the string. */
+	uint32_t *known;
+	size_t cap;
+	unsigned epoch, heads;
+	struct buf scratch;
+};
+
+#define NAMES_OTHERS "(others)"
+
+/* Begins, with `expr`: a field, an expression, or "state". Dies where it is wrong. */
+void names_open(struct names *t, const char *expr, uint32_t most);
+/* What the readers must fill in for it: NEED_*. */
+unsigned names_need(const struct names *t);
+/* The numbers of the events pick[0..n) of b, a batch of s, or of its first n: to id[0..n). False
+ * if the expression cannot be asked of this source. */
+bool names_of(struct names *t, struct source *s, const struct batch *b,
+	      const uint32_t *pick, uint32_t n, uint32_t *id);
+/* The number of the text p[0..n). */
+uint32_t names_id(struct names *t, const void *p, size_t n);
+/* The numbers of the first n texts in their natural order; to be freed. */
+uint32_t *names_order(const struct strtab *t, uint32_t n);
+/* Frees all. */
+void names_free(struct names *t);
+
+#endif

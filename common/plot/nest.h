@@ -1,0 +1,92 @@
+/*
+ * nest.h - the states that each of many locations is in at once, the innermost first. A state that
+ * begins before the one of its location that came last is within nothing that came before.
+ */
+#ifndef SPOOR_NEST_H
+#define SPOOR_NEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+/* Of one location: from the first begin to the last end. */
+struct nest_span {
+	int64_t first, end; /* nothing where end <= first */
+};
+
+/* Zero it. Locations and states have numbers; 0 is no state. */
+struct nest {
+	struct nest_state {
+		int64_t end;
+		uint16_t tag, depth;
+		uint32_t below; /* the state that it is within */
+	} * v;
+	size_t cap;
+	uint32_t n, free; /* states that there were; of those that ended the first */
+	uint32_t *top;	  /* by location */
+	int64_t *begin;	  /* by location: of the state that came last */
+	size_t tops, begins;
+	bool keep; /* spans are wanted */
+	struct nest_span *span;
+	size_t spans;
+};
+
+/* Room for the states of a location, or for one more state. */
+COLD void nest_room(struct nest *s, uint32_t loc);
+COLD uint32_t nest_new(struct nest *s);
+/* Forgets the outermost, if there are `depth`; keeps the span of one more. */
+COLD void nest_forget(struct nest *s, uint32_t *link, unsigned depth);
+void nest_keep(struct nest *s, uint32_t loc, int64_t from, int64_t end);
+
+static INLINE void
+nest_drop(struct nest *s, uint32_t *link)
+{
+	uint32_t i = *link;
+
+	*link = s->v[i].below;
+	s->v[i].below = s->free;
+	s->free = i;
+}
+
+/* Forgets all states of a location. */
+COLD void nest_clear(struct nest *s, uint32_t loc);
+
+/* What a state of a location that begins at `from` is within: the innermost, or 0. */
+static INLINE uint32_t
+nest_top(struct nest *s, uint32_t loc, int64_t from)
+{
+	if (unlikely(loc >= s->tops))
+		nest_room(s, loc);
+	if (unlikely(from < s->begin[loc]))
+		nest_clear(s, loc);
+	s->begin[loc] = from;
+	while (s->top[loc] && s->v[s->top[loc]].end <= from)
+		nest_drop(s, &s->top[loc]);
+	return s->top[loc];
+}
+
+/* A state begins, after nest_top; of more than `depth` the outermost is forgotten. */
+static INLINE void
+nest_push(struct nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
+	  unsigned depth)
+{
+	uint32_t *top = &s->top[loc], i;
+	unsigned level = *top ? s->v[*top].depth + 1u : 1;
+
+	if (unlikely(level > depth)) {
+		nest_forget(s, top, depth);
+		level = depth;
+	}
+	i = s->free ? s->free : nest_new(s);
+	s->free = s->v[i].below;
+	s->v[i] = (struct nest_state){end, (uint16_t)tag, (uint16_t)level, *top};
+	*top = i;
+	if (unlikely(s->keep))
+		nest_keep(s, loc, from, end);
+}
+
+void nest_free(struct nest *s);
+
+#endif

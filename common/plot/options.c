@@ -1,0 +1,68 @@
+/* options.c - what the options of plots may say: see plot.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "plot/plot.h"
+
+const char *
+plot_theme_word(size_t i)
+{
+	static const char *const word[] = {"auto", "light", "dark"};
+
+	return i < 3 ? word[i] : NULL;
+}
+
+const char *
+plot_size(struct plot_options *how, const char *text)
+{
+	int n = 0;
+
+	if (sscanf(text, "%5ux%5u%n", &how->w, &how->h, &n) != 2 || text[n] ||
+	    how->w < 400 || how->h < 200 || how->w > 8000 || how->h > 8000)
+		return "WIDTHxHEIGHT, from 400x200 to 8000x8000";
+	return NULL;
+}
+
+const char *
+plot_theme(struct plot_options *how, const char *text)
+{
+	for (unsigned i = 0; plot_theme_word(i); i++)
+		if (!strcmp(plot_theme_word(i), text)) {
+			how->theme = (enum svg_theme)i;
+			return NULL;
+		}
+	return "auto, light or dark";
+}
+
+const char *
+plot_axes(const char **axes, const char *text)
+{
+	*axes = text;
+	return !*text || text[strspn(text, "xyz")] ? "letters of axes: x, y and z" : NULL;
+}
+
+/* Whether an axis is asked to be what it cannot be. */
+static bool
+axes_refused(const struct plot_kind *kind, const struct plot_options *how)
+{
+	return (how->log && how->log[strspn(how->log, kind->log)]) ||
+	       (how->linear && how->linear[strspn(how->linear, kind->linear)]);
+}
+
+const char *
+plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
+{
+	if ((how->partial || how->merge) && !kind->each)
+		return "reads tables, not events: it takes no -p and no -m";
+	if (axes_refused(kind, how))
+		return kind->why;
+	if (how->log && how->linear && how->log[strcspn(how->log, how->linear)])
+		return "takes an axis in --log or in --linear, not in both";
+	if ((how->test || how->from || how->to || how->sum) && kind->read)
+		return "reads a table: it takes no -e, --from, --to and -a";
+	if (how->key && !kind->key)
+		return "takes no -g";
+	if (how->y && !kind->measures && !kind->lasts && !kind->rows)
+		return "takes no -y";
+	return NULL;
+}

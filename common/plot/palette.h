@@ -1,0 +1,17 @@
+/* palette.h - colours that people tell apart whatever their eyes: Okabe and Ito's for names,
+ * viridis for numbers. */
+#ifndef SPOOR_PALETTE_H
+#define SPOOR_PALETTE_H
+
+#include <stdint.h>
+
+#define COLOURS 8 /* of names; number COLOURS is that of all others */
+#define STEPS 16  /* of numbers, from few to many */
+
+/* 0xRRGGBB on a light and on a dark ground. */
+extern const uint32_t colour_light[COLOURS + 1], colour_dark[COLOURS + 1];
+extern const uint32_t step_light[STEPS], step_dark[STEPS];
+/* The nearest of the 256 colours of a terminal. */
+unsigned colour_256(uint32_t rgb);
+
+#endif

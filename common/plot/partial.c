@@ -1,0 +1,414 @@
+/* partial.c - partials of plots: see partial.h. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/in.h"
+#include "base/num.h"
+#include "base/put.h"
+#include "plot/partial.h"
+
+/* Words of a header, behind "#" and "spoor-plot 1"; the last may hold anything. */
+enum {
+	P_KIND = 2,
+	P_Y,
+	P_KEY,
+	P_SUM,
+	P_EVEN,
+	P_FORMAT,
+	P_CLOCK,
+	P_K,
+	P_ANY,
+	P_FIRST,
+	P_LAST,
+	P_EVENTS,
+	P_ABSENT,
+	P_BELOW,
+	P_STATUS,
+	P_SOURCES, /* with slashes between */
+	P_WORDS,
+};
+
+struct writer {
+	struct plot *p;
+	struct out *o;
+	uint64_t lines;
+};
+
+static void
+put_word(struct buf *b, const char *s)
+{
+	s = s && *s ? s : "-";
+	buf_to(b, put_name(buf_room(b, 4 * strlen(s)), s, strlen(s)));
+	buf_byte(b, '\t');
+}
+
+/* The same of what may hold anything: reading undoes it. */
+static void
+put_text(struct buf *b, const char *s)
+{
+	s = s && *s ? s : "-";
+	buf_to(b, put_escaped(buf_room(b, 4 * strlen(s)), s, strlen(s)));
+	buf_byte(b, '\t');
+}
+
+static void
+put_number(struct buf *b, uint64_t v, char end)
+{
+	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), v));
+	buf_byte(b, end);
+}
+
+/* The sums of one series. */
+static void
+put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
+{
+	struct writer *w = arg;
+	const struct bins *bins = &w->p->bins;
+	struct buf b = {0};
+
+	for (int64_t i = bins->lo; bins->any && i <= bins->hi; i++) {
+		uint64_t v = bins_at(bins, i)[slot];
+
+		if (!v)
+			continue;
+		b.n = 0;
+		buf_to(&b, put_i64(buf_room(&b, 24 + PUT_SLACK), i));
+		buf_byte(&b, '\t');
+		put_word(&b, lane);
+		put_word(&b, name);
+		put_number(&b, sum, '\t');
+		put_number(&b, v, '\n');
+		out_bytes(w->o, b.p, b.n);
+		w->lines++;
+	}
+	buf_free(&b);
+}
+
+/* Where a row lasted. */
+static void
+put_span_line(struct writer *w, uint32_t row, struct nest_span span)
+{
+	struct buf b = {0};
+
+	if (span.end <= span.first)
+		return;
+	put_word(&b, "@");
+	put_word(&b, w->p->row.text.v[row].s);
+	put_number(&b, (uint64_t)span.first, '\t');
+	put_number(&b, (uint64_t)span.end, '\n');
+	out_bytes(w->o, b.p, b.n);
+	buf_free(&b);
+	w->lines++;
+}
+
+/* What is put together hangs on the order of events: tells so. */
+static void
+say_others(const struct plot *p)
+{
+	if (p->key.more || p->row.more || p->others)
+		warn("there are more names than are told apart: which of them are together "
+		     "as "
+		     "others is not what one reading of all would have");
+}
+
+void
+plot_partial(struct plot *p, struct out *o, int status)
+{
+	struct writer w = {p, o, 0};
+	struct buf b = {0};
+
+	if (p->shared)
+		die("-p: of more than %u names neighbours share a row, so that no merge "
+		    "could "
+		    "tell them apart: write partials of fewer with -e",
+		    LANES_ROOM);
+	say_others(p);
+	bins_settle(&p->bins);
+	put_word(&b, "#");
+	buf_add(&b, "spoor-plot 1\t", 13);
+	put_word(&b, p->kind->name);
+	put_text(&b, p->kind->measures ? p->y.name : p->how.y);
+	put_text(&b, p->how.key);
+	put_text(&b, p->how.sum);
+	put_number(&b, p->how.even, '\t');
+	put_word(&b, p->format);
+	put_number(&b, p->clock, '\t');
+	put_number(&b, p->bins.k, '\t');
+	put_number(&b, p->any, '\t');
+	put_number(&b, (uint64_t)p->first, '\t');
+	put_number(&b, (uint64_t)p->last, '\t');
+	put_number(&b, p->events, '\t');
+	put_number(&b, p->y.absent, '\t');
+	put_number(&b, p->y.below, '\t');
+	put_number(&b, (uint64_t)status, '\t');
+	for (uint32_t i = 0; i < p->sources.n; i++) {
+		put_text(&b, p->sources.v[i].s);
+		b.p[b.n - 1] = '/';
+	}
+	buf_byte(&b, '\n');
+	out_bytes(o, b.p, b.n);
+	p->kind->each(p, put_series, &w);
+	for (size_t i = 0; i < p->nest.spans; i++)
+		put_span_line(&w, (uint32_t)i, p->nest.span[i]);
+	for (size_t i = 0; i < p->nheld; i++)
+		put_span_line(&w, p->held[i].row, p->held[i].span);
+	b.n = 0;
+	put_word(&b, "~");
+	put_number(&b, w.lines, '\n');
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+}
+
+struct reader {
+	struct plot *p;
+	const struct plot_kind *kind;
+	const struct plot_options *how;
+	const char *name;
+	uint64_t line, lines, announced;
+	bool header, trailer, opened;
+	unsigned k;
+	int status;
+	char *word[P_WORDS];
+};
+
+#define refuse(r, ...) die_at((r)->name, (r)->line, __VA_ARGS__)
+
+static uint64_t
+number(const struct reader *r, const char *s)
+{
+	uint64_t v;
+
+	if (digits_u64((const uint8_t *)s, strlen(s), &v) != NULL)
+		refuse(r, "not a number of a partial");
+	return v;
+}
+
+static const char *
+word(const struct reader *r, unsigned i)
+{
+	return strcmp(r->word[i], "-") != 0 ? r->word[i] : NULL;
+}
+
+static bool
+same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+/* The first header opens the plot; all others must ask the same. */
+static void
+header_question(struct reader *r)
+{
+	struct plot_options how = *r->how;
+	struct plot *p = r->p;
+
+	if (strcmp(r->word[1], "spoor-plot 1") != 0)
+		refuse(r, "not a partial of trace-plot");
+	if (strcmp(r->word[P_KIND], r->kind->name) != 0)
+		refuse(r, "a partial of %s, not of %s", r->word[P_KIND], r->kind->name);
+	if (!r->opened) {
+		how.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
+		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
+		how.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
+		how.even = number(r, r->word[P_EVEN]);
+		plot_open(p, r->kind, &how);
+		p->own = true;
+		r->opened = true;
+	}
+	if (p->kind->measures && !p->any && !p->how.y && word(r, P_Y)) {
+		/* The parts before had no events, so that they did not know. */
+		p->how.y = xstrdup(word(r, P_Y));
+		plot_measure_as(p, p->how.y);
+	}
+	if ((number(r, r->word[P_ANY]) && !same(p->how.y, word(r, P_Y))) ||
+	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
+	    p->how.even != number(r, r->word[P_EVEN]))
+		refuse(r, "this partial asks another question than those before");
+}
+
+static void
+header(struct reader *r)
+{
+	struct plot *p = r->p;
+	int64_t first, last;
+
+	for (unsigned i = P_Y; i <= P_SUM; i++)
+		r->word[i][unescape((uint8_t *)r->word[i], r->word[i],
+				    strlen(r->word[i]))] = '\0';
+	header_question(r);
+	r->header = true;
+	r->k = (unsigned)number(r, r->word[P_K]);
+	if (r->k > 63)
+		refuse(r, "not a partial: bins of 2^%u", r->k);
+	if (number(r, r->word[P_STATUS]) != ST_OK)
+		r->status = ST_TROUBLE;
+	p->y.absent += number(r, r->word[P_ABSENT]);
+	p->y.below += number(r, r->word[P_BELOW]);
+	p->events += number(r, r->word[P_EVENTS]);
+	if (!number(r, r->word[P_ANY]))
+		return;
+	first = (int64_t)number(r, r->word[P_FIRST]);
+	last = (int64_t)number(r, r->word[P_LAST]);
+	if (p->any && p->clock != (enum clock)number(r, r->word[P_CLOCK]))
+		refuse(r, "its clock counts another unit than those before");
+	plot_source(p, r->word[P_FORMAT],
+		    number(r, r->word[P_CLOCK]) ? CLOCK_TICKS : CLOCK_NS);
+	for (char *at = r->word[P_SOURCES], *end; (end = strchr(at, '/')); at = end + 1)
+		strtab_id(&p->sources, at, unescape((uint8_t *)at, at, (size_t)(end - at)));
+	p->first = p->any && p->first < first ? p->first : first;
+	p->last = p->any && p->last > last ? p->last : last;
+	p->any = true;
+	while (p->bins.any && p->bins.k < r->k)
+		bins_fold(&p->bins);
+	if (!p->bins.any)
+		p->bins.k = r->k;
+}
+
+/* BIN, LANE, NAME, SUM, VALUE */
+static void
+cell(struct reader *r)
+{
+	bool neg = r->word[0][0] == '-';
+	uint64_t bin = number(r, r->word[0] + neg), sum = number(r, r->word[3]);
+	int64_t i = (int64_t)(neg ? 0 - bin : bin), x = (int64_t)((uint64_t)i << r->k);
+	struct plot *p = r->p;
+	uint64_t *to, v;
+	uint32_t slot;
+
+	if (x >> r->k != i || (i < 0) != (neg && bin) || sum > UINT32_MAX ||
+	    (p->bins.fixed && (r->k || bin >= p->bins.fixed)))
+		refuse(r, "not a bin of this partial");
+	slot = p->kind->slot(p, r->word[1], r->word[2], (unsigned)sum);
+	if (slot == NO_SLOT)
+		refuse(r, "not a sum of %s", p->kind->name);
+	to = bins_row(&p->bins, x) + slot;
+	v = number(r, r->word[4]);
+	*to = p->bins.lasting ? *to + v : add_most(*to, v);
+	r->lines++;
+}
+
+/* @, ROW, FIRST, END */
+static void
+span_line(struct reader *r)
+{
+	struct plot *p = r->p;
+	struct plot_held *h;
+
+	if (!p->kind->lasts)
+		refuse(r, "nothing lasts in %s", p->kind->name);
+	p->held = grow(p->held, &p->held_cap, p->nheld + 1, sizeof *p->held);
+	h = &p->held[p->nheld++];
+	h->row = names_id(&p->row, r->word[1], strlen(r->word[1]));
+	h->span.first = (int64_t)number(r, r->word[2]);
+	h->span.end = (int64_t)number(r, r->word[3]);
+	r->lines++;
+}
+
+static int
+by_row(const void *x, const void *y)
+{
+	const struct plot_held *a = x, *b = y;
+
+	if (a->row != b->row)
+		return a->row < b->row ? -1 : 1;
+	return a->span.first < b->span.first ? -1 : a->span.first > b->span.first;
+}
+
+/* What lasts in two parts at once may be within each other, which neither knows. */
+static void
+check_spans(const struct plot *p)
+{
+	char text[64];
+
+	if (p->nheld)
+		qsort(p->held, p->nheld, sizeof *p->held, by_row);
+	for (size_t i = 1; i < p->nheld; i++) {
+		const struct plot_held *h = &p->held[i];
+		const struct str *name = &p->row.text.v[h->row];
+
+		if (h->row == h[-1].row && h->span.first < h[-1].span.end)
+			die("what lasts in %s reaches from one part into another, so that "
+			    "no "
+			    "sums of both are right: each location must be in one part, or "
+			    "be cut where nothing lasts",
+			    quoted(text, name->s, name->len));
+	}
+}
+
+/* Cuts a line at its TABs; *end may be written. */
+static void
+line(struct reader *r, char *p, char *end)
+{
+	unsigned n = 0;
+
+	r->line++;
+	*end = '\0';
+	while (p && n < P_WORDS) {
+		r->word[n++] = p;
+		p = strchr(p, '\t');
+		if (p)
+			*p++ = '\0';
+	}
+	if (!p && n == P_WORDS && !strcmp(r->word[0], "#"))
+		header(r);
+	else if (!p && n == 5 && r->header)
+		cell(r);
+	else if (!p && n == 4 && r->header && !strcmp(r->word[0], "@"))
+		span_line(r);
+	else if (!p && n == 2 && !strcmp(r->word[0], "~")) {
+		r->announced += number(r, r->word[1]);
+		r->trailer = true;
+	} else
+		refuse(r, "not a line of a partial of trace-plot");
+}
+
+static void
+read_file(struct reader *r, const char *path)
+{
+	struct in in;
+
+	if (!in_open(&in, path))
+		die("%s:", path);
+	r->name = in.name;
+	r->line = r->lines = r->announced = 0;
+	r->header = r->trailer = false;
+	for (;;) {
+		uint8_t *nl = memchr(in.p, '\n', in_left(&in));
+
+		if (nl) {
+			line(r, (char *)in.p, (char *)nl);
+			in.p = nl + 1;
+			continue;
+		}
+		if (in_more(&in))
+			continue;
+		if (in.err)
+			die("%s: read: %s", r->name, in_why(&in));
+		break;
+	}
+	if (in_left(&in) || !r->header || !r->trailer || r->lines != r->announced)
+		refuse(r, "the partial is cut");
+	in_close(&in);
+}
+
+int
+plot_merge_partials(struct plot *p, const struct plot_kind *kind,
+		    const struct plot_options *how, char *const *paths, size_t n)
+{
+	struct reader r = {.p = p, .kind = kind, .how = how};
+
+	for (size_t i = 0; i < n || (!n && !i); i++)
+		read_file(&r, n ? paths[i] : "-");
+	check_spans(p);
+	say_others(p);
+	if (p->shared)
+		warn(
+		    "there are more than %u names that have a row: which of them share one "
+		    "is not what one reading of all would have",
+		    LANES_ROOM);
+	if (r.status != ST_OK)
+		warn("something was wrong when a part was read: see its messages");
+	return r.status;
+}

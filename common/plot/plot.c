@@ -1,0 +1,531 @@
+/* plot.c - from events to a picture: see plot.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "event/value.h"
+#include "input/fault.h"
+#include "plot/plot.h"
+
+const struct plot_kind *const kinds[] = {&kind_rate,  &kind_heat,   &kind_timeline,
+					 &kind_hist,  &kind_matrix, &kind_addr,
+					 &kind_flame, &kind_line,   NULL};
+
+#define TOUCHES "What is touched, over time"
+
+static const struct words all_words[] = {
+    {"spc", "requests", "request", "units", "unit", "size", "", "What the storage moves",
+     "Which blocks are read and written, over time"},
+    {"charisma", "requests", "request", "nodes", "node", "size", "",
+     "What the parallel file system moves", TOUCHES},
+    {"laplace", "references", "reference", "processes", "process", "size", "",
+     "How fast the program uses memory", "What the program touches, over time"},
+    {"laplace-kern", "events", "event", "processes", "process", "size", "", NULL, TOUCHES},
+    {"dumpi", "calls", "call", "ranks", "rank", "dur", "MPI ",
+     "How often MPI is called, and for how much", TOUCHES},
+    {"ovni", "states", "state", "threads", "thread", "dur", "", NULL, TOUCHES},
+    {"ovni", "events", "event", "threads", "thread", "dur", "", NULL, TOUCHES},
+    {"", "events", "event", "locations", "location", NULL, "", NULL, TOUCHES},
+};
+
+const struct plot_kind *
+kind_named(const char *name)
+{
+	for (size_t i = 0; kinds[i]; i++)
+		if (!strcmp(kinds[i]->name, name))
+			return kinds[i];
+	return NULL;
+}
+
+void
+measure_open(struct measured *y, const char *text)
+{
+	const struct expr_tree *t;
+	uint8_t measure;
+
+	y->list = exprs_parse(text, PARSE_GAP, NULL);
+	t = exprs_tree(y->list);
+	if (t->nlets != 1)
+		die("%s: one expression is wanted here, not a list", text);
+	y->name = t->lets[0].label;
+	measure = t->nodes[t->lets[0].root].measure;
+	y->unit = measure == M_TIME ? SCALE_TIME : SCALE_COUNT;
+	if (!t->lets[0].field)
+		return;
+	y->column = field_column(y->name, strlen(y->name));
+	if (y->column == FIELD_SIZE || strstr(y->name, "bytes"))
+		y->unit = SCALE_BYTES;
+	if (y->column == FIELD_ADDR)
+		y->unit = SCALE_HEX;
+	if (y->column != FIELD_SIZE && y->column != FIELD_ADDR && y->column != FIELD_DUR)
+		y->column = FIELD_NONE;
+}
+
+void
+put_texts(struct buf *b, const char *const *text)
+{
+	for (; *text; text++)
+		buf_add(b, *text, strlen(*text));
+}
+
+void
+measure_sum(struct plot *p)
+{
+	const char *sum = p->how.sum;
+	size_t n = sum ? strlen(sum) : 0;
+	struct buf field = {0};
+
+	if (!sum || !strcmp(sum, "count"))
+		return;
+	if (n < 6 || strncmp(sum, "sum(", 4) != 0 || sum[n - 1] != ')')
+		die("-a %s: %s draws count or sum(FIELD)", sum, p->kind->name);
+	buf_add(&field, sum + 4, n - 5);
+	measure_open(&p->sum, buf_text(&field));
+	buf_free(&field);
+}
+
+void
+measure_title(const struct plot *p, struct buf *b)
+{
+	const struct words *w = p->words;
+
+	if (p->y.column == FIELD_DUR)
+		put_all(b, "How long ", w->of, w->events, " take");
+	else if (p->y.column == FIELD_SIZE)
+		put_all(b, "How large ", w->of, w->events, " are");
+	else
+		put_all(b, p->y.name, " of ", w->of, w->events);
+}
+
+void
+measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99)
+{
+	put_all(b, "about ");
+	scale_about(b, p->y.unit, p50, " at the median, ");
+	scale_about(b, p->y.unit, p99, " at p99");
+}
+
+/* The lists of expressions of a plot, each of which may be NULL. */
+#define LISTS 4u
+static struct exprs *
+list_of(const struct plot *p, unsigned i)
+{
+	struct exprs *const list[LISTS] = {p->key.list, p->row.list, p->y.list,
+					   p->sum.list};
+
+	return list[i];
+}
+
+void
+plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_options *how)
+{
+	memset(p, 0, sizeof *p);
+	p->kind = kind;
+	p->how = *how;
+	if (!p->how.colours || p->how.colours > COLOURS)
+		p->how.colours = COLOURS;
+	p->words = &all_words[sizeof all_words / sizeof *all_words - 1];
+	p->how.even |= kind->value && how->linear && strchr(how->linear, kind->value);
+	p->nest.keep = how->partial;
+	if (kind->key)
+		names_open(&p->key, plot_key(p), kind->names ? kind->names : NAMES_MOST);
+	if (kind->measures && how->y)
+		measure_open(&p->y, how->y);
+	p->bins.bytes = 4u << 20;
+	kind->open(p);
+}
+
+unsigned
+plot_need(const struct plot *p)
+{
+	unsigned need = p->kind->need | NEED_TIME;
+
+	for (unsigned i = 0; i < LISTS; i++)
+		need |= list_of(p, i) ? exprs_need(list_of(p, i)) : 0;
+	if (p->kind->need_more)
+		need |= p->kind->need_more(p);
+	if (!p->y.list && p->kind->measures)
+		need |= NEED_DUR | NEED_SIZE;
+	return need;
+}
+
+/* Ticks have no unit. */
+static void
+measure_ticks(struct measured *y, enum clock clock)
+{
+	if (clock == CLOCK_TICKS && y->unit == SCALE_TIME)
+		y->unit = SCALE_TICKS;
+}
+
+void
+plot_measure_as(struct plot *p, const char *y)
+{
+	measure_open(&p->y, y);
+	measure_ticks(&p->y, p->clock);
+}
+
+void
+plot_source(struct plot *p, const char *format, enum clock clock)
+{
+	const struct words *w = all_words;
+
+	if (p->any)
+		return;
+	p->clock = clock;
+	p->flip = (int64_t)(time_flip(CLOCK_NS) ^ time_flip(clock));
+	snprintf(p->format, sizeof p->format, "%s", format);
+	while (*w->format && strcmp(w->format, format) != 0)
+		w++;
+	/* Of ovni what lasts is a state, which an event begins or ends. */
+	w += !strcmp(format, "ovni") && !p->kind->lasts && !p->kind->measures;
+	p->words = w;
+	measure_ticks(&p->y, clock);
+	measure_ticks(&p->sum, clock);
+	if (p->kind->begin)
+		p->kind->begin(p);
+}
+
+/* The first events of an input. */
+static void
+new_source(struct plot *p, struct source *s, const struct rec *r)
+{
+	const char *name = strrchr(s->name, '/');
+
+	p->source_id = s->id;
+	if (p->any && p->clock != s->head.clock) {
+		warn("%s: its clock counts another unit than those before: it is not drawn",
+		     s->name);
+		p->mixed = s->trouble = true;
+		return;
+	}
+	plot_source(p, s->head.format, s->head.clock);
+	name = name && name[1] ? name + 1 : s->name;
+	if (strcmp(s->name, "<stdin>") != 0)
+		strtab_id(&p->sources, name, strlen(name));
+	if (!p->any && p->kind->measures && !p->how.y)
+		plot_measure_as(p, p->words->y	      ? p->words->y
+				   : r->has & HAS_DUR ? "dur"
+						      : "size");
+}
+
+void
+plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	struct plot *p = plot;
+	int64_t first = p->first, last = p->last;
+
+	if (!n)
+		return;
+	if (p->source_id != s->id)
+		new_source(p, s, batch_rec(b, pick ? *pick : 0));
+	if (p->clock != s->head.clock)
+		return;
+	if (!p->any)
+		first = last = batch_rec(b, pick ? *pick : 0)->time ^ p->flip;
+	p->any = true;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t t = batch_rec(b, pick ? pick[i] : i)->time ^ p->flip;
+
+		first = t < first ? t : first;
+		last = t > last ? t : last;
+	}
+	p->first = first;
+	p->last = last;
+	p->kind->add(p, s, b, pick, n);
+}
+
+bool
+plot_in_parts(const struct plot *p)
+{
+	/* A state of one part may go on in the next. */
+	bool parts = !p->kind->lasts;
+
+	for (unsigned i = 0; i < LISTS; i++)
+		parts = parts && !(list_of(p, i) && exprs_in_order(list_of(p, i)));
+	return parts;
+}
+
+void *
+plot_like(const void *plot)
+{
+	const struct plot *like = plot;
+	struct plot *p = xmalloc(sizeof *p);
+
+	plot_open(p, like->kind, &like->how);
+	return p;
+}
+
+bool
+plot_exact(const void *plot)
+{
+	const struct plot *p = plot;
+
+	return !p->key.more && !p->row.more && !p->shared && !p->others && !p->mixed;
+}
+
+/* The slots of one plot by those of another. */
+struct slots {
+	struct plot *to;
+	uint32_t *of;
+};
+
+static void
+map_slot(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
+{
+	struct slots *s = arg;
+
+	s->of[slot] = s->to->kind->slot(s->to, lane, name, sum);
+}
+
+void
+plot_merge(void *plot, const void *other)
+{
+	struct plot *to = plot, *from = (struct plot *)(uintptr_t)other;
+	struct slots slots = {to, NULL};
+
+	if (!from->any)
+		return;
+	if (to->any && to->clock != from->clock)
+		to->mixed = true;
+	plot_source(to, from->format, from->clock);
+	if (!to->any && from->y.name && !to->y.name)
+		plot_measure_as(to, from->y.name);
+	for (uint32_t i = 0; i < from->sources.n; i++)
+		strtab_id(&to->sources, from->sources.v[i].s, from->sources.v[i].len);
+	to->first = to->any && to->first < from->first ? to->first : from->first;
+	to->last = to->any && to->last > from->last ? to->last : from->last;
+	to->any = true;
+	to->events += from->events;
+	to->y.absent += from->y.absent;
+	to->y.below += from->y.below;
+	for (unsigned i = 0; i < LISTS; i++)
+		if (list_of(from, i))
+			exprs_merge(list_of(to, i), list_of(from, i));
+	slots.of = xcalloc(from->bins.nslots + 1, sizeof *slots.of);
+	/* Twice: where slots are put together for a new one, those before have moved. */
+	from->kind->each(from, map_slot, &slots);
+	from->kind->each(from, map_slot, &slots);
+	bins_merge(&to->bins, &from->bins, slots.of);
+	free(slots.of);
+}
+
+/* A value of a list as a whole number; false where it is none, or below 0. */
+static bool
+whole(struct measured *y, const struct val *v, uint64_t *to)
+{
+	double r = v->r;
+
+	switch (v->kind) {
+	case VAL_WHOLE:
+	case VAL_TIME:
+	case VAL_DECIMAL:
+		if (v->n.hi < 0) {
+			y->below++;
+			return false;
+		}
+		*to = v->n.lo;
+		if (v->kind == VAL_DECIMAL)
+			*to /= 1000000000;
+		return true;
+	case VAL_REAL:
+		if (r < 0) {
+			y->below++;
+			return false;
+		}
+		*to = r < 18446744073709551615.0 ? (uint64_t)r : UINT64_MAX;
+		return true;
+	default: y->absent++; return false;
+	}
+}
+
+bool
+measure_run(struct measured *y, struct source *s, const struct batch *b,
+	    const uint32_t *pick, uint32_t n)
+{
+	unsigned bit = y->column == FIELD_DUR	 ? HAS_DUR
+		       : y->column == FIELD_SIZE ? HAS_SIZE
+						 : HAS_ADDR;
+
+	if (y->column == FIELD_NONE) {
+		if (!exprs_run(y->list, s, b, pick, n))
+			return false;
+		for (uint32_t i = 0; i < n; i++) {
+			struct val v = vec_val(exprs_vec(y->list, 0), i);
+
+			y->there[i] = whole(y, &v, &y->v[i]);
+		}
+		return true;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+
+		y->there[i] = r->has & bit;
+		y->v[i] = bit == HAS_DUR    ? (uint64_t)r->dur
+			  : bit == HAS_SIZE ? r->size
+					    : r->addr;
+		if (unlikely(!y->there[i]))
+			y->absent++;
+		else if (unlikely(bit == HAS_DUR && r->dur < 0)) {
+			y->there[i] = false;
+			y->below++;
+		}
+	}
+	return true;
+}
+
+bool
+plot_done(struct plot *p)
+{
+	char text[64];
+	struct buf b = {0};
+
+	if (!p->events && p->kind->points) {
+		p->events = p->y.absent;
+		p->y.absent = 0;
+		p->points = p->events;
+	}
+	if (p->y.absent && p->events) {
+		scale_put_commas(&b, p->y.absent);
+		warn("%s %s without %s are left out", buf_text(&b),
+		     p->kind->lasts ? "events" : p->words->events,
+		     p->y.name	      ? p->y.name
+		     : p->kind->lasts ? "a duration"
+				      : "an address");
+	}
+	if (p->y.below) {
+		scale_put_commas(&b, p->y.below);
+		warn("%s %s with %s below 0 are left out", buf_text(&b), p->words->events,
+		     p->y.name);
+	}
+	buf_free(&b);
+	if (p->events) {
+		bins_settle(&p->bins);
+		if (p->kind->time) {
+			bins_reach(&p->bins, p->first);
+			bins_reach(&p->bins, p->last);
+		}
+		say_outliers(p);
+		return true;
+	}
+	if (!p->any)
+		return false; /* in silence, as every program does nothing with nothing */
+	if (p->kind->lasts)
+		warn(
+		    "no %s lasts: nothing to draw as %s (rate draws what has no durations)",
+		    p->words->event, p->kind->name);
+	else
+		warn("no %s has %s%s%s: nothing to draw", p->words->event,
+		     p->y.name ? quoted(text, p->y.name, strlen(p->y.name))
+		     : p->kind->need & NEED_ADDR ? "an address and a size"
+						 : "a time",
+		     p->sum.list && p->how.sum ? " and a part of " : "",
+		     p->sum.list && p->how.sum ? p->how.sum : "");
+	return false;
+}
+
+static void
+write_out(struct out *o, struct buf *b)
+{
+	out_bytes(o, b->p, b->n);
+	buf_free(b);
+}
+
+void
+plot_svg(struct plot *p, struct out *o)
+{
+	struct buf b = {0};
+
+	shade_linear(plot_even_colours(p));
+	p->kind->svg(p, &b);
+	svg_end(&b);
+	write_out(o, &b);
+}
+
+void
+plot_terminal(struct plot *p, struct out *o, unsigned columns)
+{
+	struct buf b = {0};
+	struct screen t = {.b = &b};
+
+	screen_open(&t, o->fd, columns);
+	shade_linear(plot_even_colours(p));
+	p->kind->terminal(p, &t);
+	/* What a trace gives is made safe before; colours are not to be. */
+	o->tty = false;
+	write_out(o, &b);
+}
+
+void
+plot_bins(struct plot *p, struct out *o)
+{
+	p->kind->bins(p, o);
+}
+
+void
+put_bin(struct out *o, const struct plot *p, int64_t i)
+{
+	int64_t from = (int64_t)((uint64_t)i << p->bins.k);
+	struct buf b = {0};
+
+	value_time(&b, p->clock, from ^ p->flip);
+	buf_byte(&b, '\t');
+	/* The end may be just beyond 64 bits: it is then the last time. */
+	from =
+	    from > INT64_MAX - (1ll << p->bins.k) ? INT64_MAX : from + (1ll << p->bins.k);
+	value_time(&b, p->clock, from ^ p->flip);
+	buf_byte(&b, '\t');
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+}
+
+void
+put_cell(struct out *o, uint64_t v, bool time, char end)
+{
+	struct buf b = {0};
+
+	if (time)
+		value_time(&b, CLOCK_NS, (int64_t)v);
+	else
+		buf_to(&b, put_u64(buf_room(&b, 24 + PUT_SLACK), v));
+	buf_byte(&b, end);
+	out_bytes(o, b.p, b.n);
+	buf_free(&b);
+}
+
+int
+plot_finish(struct plot *p, bool partial)
+{
+	int status = p->mixed ? ST_TROUBLE : ST_OK;
+
+	const char *asked[LISTS] = {p->how.key, p->how.y, p->how.y, p->how.sum};
+
+	/* Nobody asked for a default. */
+	for (unsigned i = 0; i < LISTS; i++)
+		if (asked[i] && list_of(p, i) &&
+		    exprs_finish(list_of(p, i), partial) != ST_OK)
+			status = ST_TROUBLE;
+	return status;
+}
+
+void
+plot_free(struct plot *p)
+{
+	names_free(&p->key);
+	names_free(&p->row);
+	exprs_free(p->y.list);
+	exprs_free(p->sum.list);
+	nest_free(&p->nest);
+	free(p->held);
+	bins_free(&p->bins);
+	strtab_free(&p->sources);
+	if (p->kind->free)
+		p->kind->free(p);
+	free(p->state);
+	if (p->own) {
+		free((char *)p->how.y);
+		free((char *)p->how.key);
+		free((char *)p->how.sum);
+	}
+}

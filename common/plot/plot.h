@@ -1,0 +1,304 @@
+/*
+ * plot.h - pictures of a trace. Each kind is a struct plot_kind, in a file of its own: it takes events
+ * into bins, and draws these as SVG, for a terminal, or writes them as a table.
+ */
+#ifndef SPOOR_PLOT_H
+#define SPOOR_PLOT_H
+
+#include "base/out.h"
+#include "plot/bins.h"
+#include "plot/lanes.h"
+#include "plot/names.h"
+#include "plot/nest.h"
+#include "plot/scale.h"
+#include "plot/svg.h"
+#include "plot/terminal.h"
+
+struct plot;
+
+#define NO_SLOT UINT32_MAX
+
+/* As it was asked: texts of options, or NULL. */
+struct plot_options {
+	const char *y;	 /* -y: what is measured; of timeline, what has a row */
+	const char *key; /* -g: what has a colour */
+	const char *sum; /* -a: count, or sum(FIELD) */
+	const char *title;
+	unsigned colours; /* that many names have one of their own */
+	enum svg_theme theme;
+	unsigned w, h;			     /* pixels; 0: the kind's */
+	const char *log, *linear;	     /* --log, --linear: letters of axes */
+	bool even;			     /* values are in steps of one size: --linear */
+	const char *test, *from, *to, *keys; /* -e, --from, --to, -k */
+	unsigned threads;		     /* -j: that many read, or 0 */
+	bool partial, merge;		     /* -p, -m */
+	const char *part;		     /* svg_begin's */
+};
+
+/* The i-th word that --theme takes, from 0; NULL behind the last. */
+const char *plot_theme_word(size_t i);
+/* Take the value of --size, of --theme, of --log or --linear. Give NULL, or where it is wrong
+ * what is expected. */
+const char *plot_size(struct plot_options *how, const char *text);
+const char *plot_theme(struct plot_options *how, const char *text);
+const char *plot_axes(const char **axes, const char *text);
+
+struct plot_kind {
+	const char *name, *about;
+	unsigned need; /* NEED_*, besides what the options' expressions need */
+	bool lasts;    /* begins and ends of one thing are to be made one event */
+	bool points;   /* where nothing lasts, what does not is drawn */
+	bool
+	    time; /* bins are of time: they hold all events, also those that are left out */
+	/* Bins are of time, and each so many slots from 0 on count events; else 0. */
+	unsigned sums;
+	bool measures;	 /* it has a y: a number */
+	bool rows;	 /* -y names what has a row, besides where something lasts */
+	const char *key; /* the default of -g; NULL: it takes none */
+	uint32_t names;	 /* of -g, that are told apart; 0: NAMES_MOST */
+	/* Axes that --log and --linear take, and why not the others. Values are on axis `value`,
+	 * where both is possible: else 0. */
+	const char *log, *linear, *why;
+	char value;
+	/* NEED_* for the kind's own names, and for those of one format; or NULL. */
+	unsigned (*need_more)(const struct plot *p);
+	unsigned (*need_of)(const char *format);
+	/* Reads tables in place of traces: then the kind has no `add`. ST_*. */
+	int (*read)(struct plot *p, char *const *paths, size_t n);
+	/* The defaults are set. */
+	void (*open)(struct plot *p);
+	/* The format is known; may be NULL. */
+	void (*begin)(struct plot *p);
+	/* Takes events pick[0..n) of b, a batch of s (NULL: the first n). */
+	void (*add)(struct plot *p, struct source *s, const struct batch *b,
+		    const uint32_t *pick, uint32_t n);
+	/* Calls `with` for each slot in use: the names of its row and its series, or "", and
+	 * the number of its sum. */
+	void (*each)(struct plot *p,
+		     void (*with)(void *arg, uint32_t slot, const char *lane,
+				  const char *name, unsigned sum),
+		     void *arg);
+	/* The slot of that, which may be new; NO_SLOT where there is no such sum. */
+	uint32_t (*slot)(struct plot *p, const char *lane, const char *name, unsigned sum);
+	/* Draws. The bins are settled, and there are some. */
+	void (*svg)(struct plot *p, struct buf *b);
+	void (*terminal)(struct plot *p, struct screen *t);
+	void (*bins)(struct plot *p, struct out *o);
+	void (*free)(struct plot *p); /* what its state holds; may be NULL */
+};
+
+/* All kinds, up to NULL. */
+extern const struct plot_kind *const kinds[];
+extern const struct plot_kind kind_rate, kind_heat, kind_timeline, kind_hist, kind_matrix,
+    kind_addr, kind_flame, kind_line;
+/* The kind of that name, or NULL. */
+const struct plot_kind *kind_named(const char *name);
+/* NULL, or what of the options a kind does not take, as a message says it behind its name. */
+const char *plot_refuses(const struct plot_kind *kind, const struct plot_options *how);
+
+/* How people talk of what a format's events are. */
+struct words {
+	const char *format;
+	const char *events, *event; /* "calls", "call" */
+	const char *places, *place; /* "ranks", "rank" */
+	const char *y;		    /* the default of -y */
+	const char *of;		    /* "MPI ": what stands before these in a title */
+	const char *moves;	    /* the title of what is asked for over time, or NULL */
+	const char *touches;	    /* that of the addresses */
+};
+
+/* A number of each event: a column or an expression. */
+struct measured {
+	enum field_kind column; /* FIELD_NONE: the list */
+	struct exprs *list;
+	const char *name;
+	enum measure_unit unit;
+	uint64_t v[BATCH];
+	bool there[BATCH];
+	uint64_t absent, below; /* events without, and with a value below 0 */
+};
+
+#define NAMES_MOST 384
+
+struct plot {
+	const struct plot_kind *kind;
+	struct plot_options how;
+	bool own; /* the texts of the question are the plot's */
+	struct names key;
+	struct names row; /* of what has a row, where names have one */
+	struct measured y;
+	struct measured sum; /* the FIELD of -a sum(FIELD), where any may be added up */
+	struct bins bins;
+	struct nest nest; /* where something lasts, by number of a row's name */
+	struct plot_held {
+		uint32_t row;
+		struct nest_span span;
+	} * held; /* of partials: where something lasted in one of them */
+	size_t nheld, held_cap;
+	bool points; /* nothing lasts */
+	bool shared; /* which names share a row hangs on the order of events */
+	bool others; /* what is put together as others does so */
+	void *state; /* the kind's own, to be freed */
+	const struct words *words;
+	char format[16];
+	enum clock clock;
+	int64_t flip;	 /* times are kept as time ^ flip, so that those of ticks compare */
+	bool any, mixed; /* clocks with different units: not drawn */
+	int64_t first, last; /* times of events, flipped; of what lasts, to its end */
+	uint64_t events;     /* drawn */
+	uint64_t seen;	     /* handed over, with those that -e left out */
+	uint64_t out_of_order;
+	struct strtab sources; /* what the inputs are called, without folders */
+	unsigned source_id;
+};
+
+/* Begins a picture. Dies where an expression is wrong. */
+void plot_open(struct plot *p, const struct plot_kind *kind,
+	       const struct plot_options *how);
+/* What the readers must fill in: NEED_*. */
+unsigned plot_need(const struct plot *p);
+/* Makes of what was not asked, and not known before the first events, the y. */
+void plot_measure_as(struct plot *p, const char *y);
+/* One more input of the format. Before p->any is set. */
+void plot_source(struct plot *p, const char *format, enum clock clock);
+/* Takes events pick[0..n) of b, a batch of s; of its first n if pick is NULL. */
+void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
+	      uint32_t n);
+/* read.c: takes those events of the inputs at paths[0..n), none means standard input, that the
+ * options choose. Sets in `opt` what it needs of them. ST_*: of the inputs and of plot_finish. */
+int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
+/* read.c: what the readers must also fill in for a kind, of events of that format: NEED_*. */
+unsigned plot_need_of(const struct plot_kind *kind, const char *format);
+/* The condition of -e, --from and --to together, in b or as it was typed; NULL where there is
+ * none. */
+const char *plot_condition(const struct plot_options *how, struct buf *b);
+/* Whether parts of one input, cut anywhere, add up to it. */
+bool plot_in_parts(const struct plot *p);
+/* For threads (stats/work.h): another plot of the same question, empty; whether what it counted
+ * does not hang on the order of events; adds all that `from` has counted, which is of no use
+ * then. */
+void *plot_like(const void *plot);
+bool plot_exact(const void *plot);
+void plot_merge(void *to, const void *from);
+/* Behind all inputs: false if there is nothing to draw, which is said. */
+bool plot_done(struct plot *p);
+void plot_svg(struct plot *p, struct out *o);
+void plot_terminal(struct plot *p, struct out *o, unsigned columns);
+void plot_bins(struct plot *p, struct out *o);
+/* Reports fields that no event had: then ST_TROUBLE. `partial`: another part may have them. */
+int plot_finish(struct plot *p, bool partial);
+void plot_free(struct plot *p);
+
+/* For kinds. */
+
+/* The expression of -g, or the kind's. */
+static inline const char *
+plot_key(const struct plot *p)
+{
+	return p->how.key ? p->how.key : p->kind->key;
+}
+
+/* Whether colours of numbers are by the number, not by its logarithm. */
+static inline bool
+plot_even_colours(const struct plot *p)
+{
+	return p->how.linear && strchr(p->how.linear, 'z');
+}
+
+/* The column of -y or -a, or its expression. Dies where it is wrong. */
+void measure_open(struct measured *y, const char *text);
+/* Opens p->sum as -a asks; dies where that is neither count nor sum(FIELD). */
+void measure_sum(struct plot *p);
+/* The numbers of n events as y->v where y->there. False if they cannot be asked of this source. */
+bool measure_run(struct measured *y, struct source *s, const struct batch *b,
+		 const uint32_t *pick, uint32_t n);
+/* What there is of it in the i-th event as a weight: 1 where no sum is asked for. */
+static inline uint64_t
+measure_weight(const struct measured *sum, uint32_t i)
+{
+	return !sum->list ? 1 : sum->there[i] ? sum->v[i] : 0;
+}
+
+/* The names that have a colour: of these, the n with the greatest totals. */
+struct legend {
+	uint32_t n; /* names; perhaps the others behind them */
+	bool others;
+	uint32_t name[COLOURS + 1];   /* their numbers; of the others, UINT32_MAX */
+	unsigned colour[COLOURS + 1]; /* a number of a colour */
+	uint64_t total[COLOURS + 1];
+	uint8_t *of; /* by name: its place here */
+};
+
+/* The legend of names with the totals total[0..n); legend_free frees it. */
+void legend_make(struct legend *l, const struct plot *p, const uint64_t *total, uint32_t n);
+void legend_free(struct legend *l);
+const char *legend_name(const struct legend *l, const struct plot *p, uint32_t i);
+/* Draws it in rows of swatches and names with their totals, times, from x to right, the first at
+ * y. Gives the y below. */
+int64_t legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t x,
+		   int64_t right, int64_t y);
+void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
+		   enum measure_unit unit);
+
+/* The part of a picture that has the axes: hundredths of a pixel. */
+struct frame {
+	int64_t left, right, top, bottom;
+};
+
+/* Writes the beginning: title, and a line about the source with `cell` behind it. */
+void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
+		 const char *title, const char *cell);
+/* The axis of time below a frame, with lines over its height where `grid`. */
+void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
+/* Appends "How long MPI calls take", or the like, of p->y; then what that is of the middle one, and
+ * of 99 of 100: "4.9 µs at the median, 4 ms at p99". */
+void measure_title(const struct plot *p, struct buf *b);
+void measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99);
+/* Appends C strings. */
+#define put_all(b, ...) put_texts((b), (const char *const[]){__VA_ARGS__, NULL})
+void put_texts(struct buf *b, const char *const *text);
+/* x of a time, flipped, within the frame. */
+int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
+/* A line over the frame's width at y, what it stands for left of it: `text`, which is emptied. */
+void frame_mark(struct buf *b, const struct frame *f, int64_t y, struct buf *text);
+/* What the names of n lanes need left of a frame, each cut to LANE_NAME columns. */
+#define LANE_NAME 24
+int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
+/* The y axis of a frame from 0 to `most`, with some five marks; `behind` as scale_put has it. */
+void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,
+		 uint64_t most, const char *behind);
+/* A time axis of 2^shift bins a column. */
+struct columns {
+	unsigned shift;
+	int64_t lo; /* the first: bin lo << shift */
+	uint32_t n;
+	uint64_t width; /* ns or ticks of one */
+};
+/* As few bins a column as give at most `most` columns. */
+struct columns columns_of(const struct bins *b, uint32_t most);
+/* Sums of column i over its bins of slot `slot`. */
+uint64_t columns_sum(const struct bins *b, const struct columns *c, uint32_t i,
+		     uint32_t slot);
+/* Begins a window of svg over the frame whose units are columns, and h0 down. */
+void frame_window(const struct plot *p, struct buf *b, const struct frame *f,
+		  const struct columns *c, int64_t h0);
+/* Appends a length of time, or a time since the origin. */
+void put_span(struct buf *b, const struct plot *p, uint64_t span);
+void put_time(struct buf *b, const struct plot *p, int64_t time);
+/* Appends which share v is of all: "13 %". */
+void put_share(struct buf *b, uint64_t v, uint64_t all);
+/* A C string of what is in the buffer, which is emptied. Good until the next use of b. */
+const char *buf_text(struct buf *b);
+/* The same for a terminal: below w columns behind column `at`. */
+void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
+/* A scale of the colours of numbers from least to most at x, from top to bottom at most: shade() of
+ * them. */
+void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
+		enum measure_unit unit, uint64_t least, uint64_t most, const char *label);
+/* Says so if nearly all is in a small part of the picture. */
+void say_outliers(const struct plot *p);
+/* For tables: when bin i begins and ends, a number or seconds; each with what ends it. */
+void put_bin(struct out *o, const struct plot *p, int64_t i);
+void put_cell(struct out *o, uint64_t v, bool time, char end);
+
+#endif

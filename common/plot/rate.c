@@ -1,0 +1,445 @@
+/* rate.c - events, and bytes, per second over time by name. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i128.h"
+#include "plot/plot.h"
+
+/* Slots: events of a name, behind it their bytes. */
+enum {
+	RATE_EVENTS,
+	RATE_BYTES,
+	RATE_SUMS,
+};
+
+static void
+rate_open(struct plot *p)
+{
+	if (p->how.sum && strcmp(p->how.sum, "count") != 0 &&
+	    strcmp(p->how.sum, "sum(size)") != 0)
+		die("-a %s: rate draws count or sum(size)", p->how.sum);
+}
+
+static void
+rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
+	 uint32_t n)
+{
+	uint32_t id[BATCH], most;
+
+	if (!names_of(&p->key, s, b, pick, n, id))
+		return;
+	most = p->key.text.n;
+	while (!bins_slots(&p->bins, RATE_SUMS * most))
+		most = p->bins.nslots / RATE_SUMS;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		uint64_t *sum = bins_row(&p->bins, r->time ^ p->flip) +
+				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
+
+		sum[RATE_EVENTS]++;
+		sum[RATE_BYTES] += r->size;
+		/* Sizes beyond all that there are: the most that fits. */
+		if (unlikely(sum[RATE_BYTES] < r->size))
+			sum[RATE_BYTES] = UINT64_MAX;
+	}
+	p->events += n;
+}
+
+static void
+rate_each(struct plot *p,
+	  void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
+		       unsigned sum),
+	  void *arg)
+{
+	for (uint32_t i = 0; i < p->bins.nslots; i++)
+		with(arg, i, "", p->key.text.v[i / RATE_SUMS].s, i % RATE_SUMS);
+}
+
+static uint32_t
+rate_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
+{
+	uint32_t id = names_id(&p->key, name, strlen(name));
+
+	(void)lane;
+	if (sum >= RATE_SUMS)
+		return NO_SLOT;
+	return bins_slots(&p->bins, RATE_SUMS * (id + 1)) ? RATE_SUMS * id + sum : sum;
+}
+
+/* A panel: one of the two sums of all columns. */
+struct panel {
+	unsigned sum;
+	bool any;
+	enum measure_unit unit;
+	const char *per; /* "/s" */
+	uint64_t second; /* ns of that; 0: of a clock of ticks, sums of a column */
+	struct columns c;
+	struct legend legend;
+	uint64_t *v;	  /* by column, by place in the legend */
+	uint64_t most;	  /* the greatest */
+	uint64_t highest; /* the rate of that */
+};
+
+/* v in a time of `span` as a rate. */
+static uint64_t
+rate_of(const struct panel *a, uint64_t v, uint64_t span)
+{
+	struct i128 r;
+
+	if (!a->second)
+		return v;
+	if (!i128_muldiv(i128_u64(v), i128_u64(a->second), i128_u64(span), I128_NEAREST,
+			 &r) ||
+	    !i128_is_u64(r))
+		return UINT64_MAX;
+	return r.lo;
+}
+
+/* Seconds, or where there is hardly an event in one, minutes, hours or days. */
+static void
+choose_per(struct panel *a)
+{
+	static const struct {
+		const char *per;
+		uint64_t seconds;
+	} unit[] = {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/day", 86400}};
+
+	for (size_t i = 0; i < 4; i++) {
+		a->per = unit[i].per;
+		a->second = unit[i].seconds * 1000000000;
+		a->highest = rate_of(a, a->most, a->c.width);
+		if (a->highest >= 5)
+			break;
+	}
+}
+
+static void
+panel_make(struct panel *a, const struct plot *p, unsigned sum, const struct legend *l,
+	   uint32_t columns)
+{
+	uint32_t nnames = p->bins.nslots / RATE_SUMS, n = COLOURS + 1;
+
+	memset(a, 0, sizeof *a);
+	a->sum = sum;
+	a->unit = sum == RATE_BYTES ? SCALE_BYTES : SCALE_COUNT;
+	a->legend = *l;
+	memset(a->legend.total, 0, sizeof a->legend.total);
+	a->c = columns_of(&p->bins, columns);
+	a->v = xcalloc((size_t)a->c.n * n, sizeof *a->v);
+	for (uint32_t k = 0; k < nnames; k++)
+		for (uint32_t i = 0; i < a->c.n; i++) {
+			uint64_t v = columns_sum(&p->bins, &a->c, i, RATE_SUMS * k + sum);
+
+			a->v[i * n + l->of[k]] = add_most(a->v[i * n + l->of[k]], v);
+			a->legend.total[l->of[k]] = add_most(a->legend.total[l->of[k]], v);
+			a->any |= v != 0;
+		}
+	for (uint32_t i = 0; i < a->c.n * n; i++)
+		a->most = a->v[i] > a->most ? a->v[i] : a->most;
+	a->per = "";
+	a->highest = a->most;
+	if (p->clock == CLOCK_NS)
+		choose_per(a);
+}
+
+static void
+panel_free(struct panel *a)
+{
+	free(a->v);
+}
+
+/* The steps of one name: a line, or with `area` what is below it. */
+static void
+steps(const struct panel *a, const struct plot *p, struct buf *b, const struct frame *f,
+      uint32_t k, bool area)
+{
+	int64_t begin = a->c.lo * (int64_t)a->c.width, y = f->bottom;
+
+	svg_point(b, 'M', f->left, y);
+	for (uint32_t i = 0; i < a->c.n; i++) {
+		uint64_t v = a->v[i * (COLOURS + 1) + k];
+		int64_t to = f->bottom -
+			     (int64_t)scale_of(v, a->most, (uint64_t)(f->bottom - f->top));
+		int64_t at = (int64_t)((uint64_t)begin + i * a->c.width);
+
+		if (to == y)
+			continue;
+		svg_to(b, 'H', at < p->first ? f->left : frame_x(p, f, at));
+		svg_to(b, 'V', to);
+		y = to;
+	}
+	svg_to(b, 'H', f->right);
+	if (area && y != f->bottom) {
+		svg_to(b, 'V', f->bottom);
+	}
+	if (area)
+		buf_byte(b, 'z');
+}
+
+static void
+draw_name(const struct panel *a, const struct plot *p, struct buf *b, const struct frame *f,
+	  uint32_t k)
+{
+	const char *name = legend_name(&a->legend, p, k);
+	struct buf text = {0};
+	char class[16];
+
+	if (!a->legend.total[k])
+		return;
+	buf_add(&text, name, strnlen(name, 120));
+	buf_add(&text, " · ", strlen(" · "));
+	scale_put(&text, a->unit, a->legend.total[k], " in all");
+	sprintf(class, "c%u q", a->legend.colour[k]);
+	svg_path(b, class);
+	steps(a, p, b, f, k, true);
+	svg_path_end(b, buf_text(&text));
+	sprintf(class, "w l%u", a->legend.colour[k]);
+	svg_path(b, class);
+	steps(a, p, b, f, k, false);
+	svg_path_end(b, NULL);
+	buf_free(&text);
+}
+
+static void
+panel_svg(const struct panel *a, const struct plot *p, struct buf *b, const struct frame *f,
+	  const char *what)
+{
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first, span;
+	int64_t y = f->top + 15 * PX, each;
+	uint32_t n = a->legend.n + a->legend.others;
+	struct buf text = {0};
+
+	each = (f->bottom - f->top) / (n ? n : 1);
+	each = each > 19 * PX ? 19 * PX : each < 12 * PX ? 12 * PX : each;
+
+	frame_scale(b, f, a->unit, a->highest, a->per);
+	svg_text(b, f->left, f->top - 12 * PX, "", SVG_START, what, 80);
+	/* The first names above the others. */
+	for (uint32_t k = n; k-- > 0;)
+		draw_name(a, p, b, f, k);
+	for (uint32_t k = 0; k < n; k++) {
+		const char *name = legend_name(&a->legend, p, k);
+
+		if (!a->legend.total[k])
+			continue;
+		if (y > f->bottom + 4 * PX)
+			continue;
+		svg_swatch(b, a->legend.colour[k], f->right + 8 * PX, y - 4 * PX);
+		svg_text(b, f->right + 24 * PX, y, "", SVG_START, name, 11);
+		span = range ? range : 1;
+		if (a->second && (15 * PX + each) * n <= f->bottom - f->top) {
+			buf_add(&text, "ø ", strlen("ø "));
+			scale_put(&text, a->unit, rate_of(a, a->legend.total[k], span),
+				  a->per);
+			svg_text(b, f->right + 8 * PX, y + 15 * PX, "t n", SVG_START,
+				 buf_text(&text), 20);
+			y += 15 * PX;
+		}
+		y += each;
+	}
+	buf_free(&text);
+}
+
+/* The panels that there is something for: of bytes, of events. Names have one colour in both. */
+static unsigned
+panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t columns)
+{
+	bool bytes = !p->how.sum || strcmp(p->how.sum, "count") != 0;
+	bool events = !p->how.sum || !strcmp(p->how.sum, "count");
+	uint32_t nnames = p->bins.nslots / RATE_SUMS;
+	uint64_t *total = xcalloc(nnames, sizeof *total);
+	unsigned n = 0;
+
+	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+		for (uint32_t k = 0; k < nnames; k++)
+			total[k] = add_most(
+			    total[k],
+			    bins_at(
+				&p->bins,
+				i)[RATE_SUMS * k + (events ? RATE_EVENTS : RATE_BYTES)]);
+	legend_make(l, p, total, nnames);
+	free(total);
+	if (bytes) {
+		panel_make(&a[0], p, RATE_BYTES, l, columns);
+		if (a[0].any || !events)
+			n = 1;
+		else
+			panel_free(&a[0]);
+	}
+	if (events)
+		panel_make(&a[n++], p, RATE_EVENTS, l, columns);
+	return n;
+}
+
+static const char *
+panel_name(const struct panel *a, const struct plot *p, struct buf *text)
+{
+	const char *what = a->sum == RATE_BYTES ? "bytes" : p->words->events;
+	const char *per = !strcmp(a->per, "/s")	    ? " per second"
+			  : !strcmp(a->per, "/min") ? " per minute"
+			  : !strcmp(a->per, "/h")   ? " per hour"
+			  : *a->per		    ? " per day"
+						    : " in each step";
+
+	buf_add(text, what, strlen(what));
+	buf_add(text, per, strlen(per));
+	return buf_text(text);
+}
+
+static void
+rate_svg(struct plot *p, struct buf *b)
+{
+	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h, n;
+	struct panel a[2] = {0};
+	struct legend l;
+	struct frame f = {.left = 92 * PX, .right = (w - 110) * PX};
+	struct buf title = {0}, cell = {0};
+	uint64_t bytes = 0;
+	unsigned each;
+
+	n = panels(a, p, &l, (uint32_t)(f.right - f.left) / (3 * PX));
+	if (!h)
+		h = n * 200 + 110;
+	each = (h - 110) / n;
+	/* Of MPI the sum would count each message where it is sent, and where it is received. */
+	if (a[0].sum == RATE_BYTES && strcmp(p->format, "dumpi") != 0) {
+		for (unsigned k = 0; k < l.n + l.others; k++)
+			bytes = add_most(bytes, a[0].legend.total[k]);
+		scale_put(&cell, SCALE_BYTES, bytes, " · ");
+	}
+	put_all(&cell, "steps of ");
+	put_span(&cell, p, a[0].c.width);
+	if (n == 2 && p->words->moves)
+		put_all(&title, p->words->moves);
+	else
+		put_all(&title, "How fast ", p->words->of, p->words->events, " come",
+			n == 2 ? ", and what they move" : "");
+	frame_begin(p, b, w, h, buf_text(&title), buf_text(&cell));
+	for (unsigned i = 0; i < n; i++) {
+		f.top = (int64_t)(98 + i * each) * PX;
+		f.bottom = f.top + (int64_t)(each - 42) * PX;
+		panel_svg(&a[i], p, b, &f, panel_name(&a[i], p, &title));
+		panel_free(&a[i]);
+	}
+	frame_time(p, b, &f, false);
+	legend_free(&l);
+	buf_free(&title);
+	buf_free(&cell);
+}
+
+/* Four dots high and two wide: the bits of U+2800. */
+static void
+braille(struct screen *t, unsigned left, unsigned right)
+{
+	static const uint8_t l[] = {0, 0x40, 0x44, 0x46, 0x47},
+			     r[] = {0, 0x80, 0xa0, 0xb0, 0xb8};
+	unsigned c = l[left] | r[right];
+	char text[4] = {(char)0xe2, (char)(0xa0 | c >> 6), (char)(0x80 | (c & 63)), 0};
+
+	screen_put(t, text);
+}
+
+static void
+panel_terminal(const struct panel *a, struct plot *p, struct screen *t)
+{
+	unsigned at = 12, w = t->w - at - 2, lines = t->h * 2 / 3, per = t->utf8 ? 2 : 1;
+	uint64_t *sum = xcalloc(w * per, sizeof *sum), most = 1;
+	struct buf text = {0};
+
+	for (uint32_t i = 0; i < a->c.n; i++)
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			sum[(uint64_t)i * w * per / a->c.n] += a->v[i * (COLOURS + 1) + k];
+	for (unsigned i = 0; i < w * per; i++)
+		most = sum[i] > most ? sum[i] : most;
+	screen_title(t, panel_name(a, p, &text));
+	for (unsigned y = lines; y-- > 0;) {
+		const char *label = NULL;
+
+		if (y == lines - 1 || !y) {
+			scale_put(&text, a->unit,
+				  y ? rate_of(a, most, a->c.width * a->c.n / (w * per) + 1)
+				    : 0,
+				  a->per);
+			label = buf_text(&text);
+		}
+		screen_axis(t, label, at);
+		screen_colour(t, colour_dark[0]);
+		for (unsigned x = 0; x < w; x++) {
+			unsigned dot[2] = {0};
+
+			for (unsigned k = 0; k < per; k++) {
+				uint64_t v = scale_of(sum[x * per + k], most, lines * 4);
+
+				v = !v && sum[x * per + k] ? 1 : v;
+				dot[k] = v <= y * 4	  ? 0
+					 : v >= y * 4 + 4 ? 4
+							  : (unsigned)v - y * 4;
+			}
+			if (t->utf8)
+				braille(t, dot[0], dot[1]);
+			else
+				screen_put(t, dot[0] > 2 ? "#" : dot[0] ? "." : " ");
+		}
+		screen_end(t);
+	}
+	free(sum);
+	buf_free(&text);
+}
+
+static void
+rate_terminal(struct plot *p, struct screen *t)
+{
+	struct panel a[2] = {0};
+	struct legend l;
+	unsigned n = panels(a, p, &l, BINS_MOST);
+
+	for (unsigned i = 0; i < n; i++)
+		panel_terminal(&a[i], p, t);
+	screen_time(p, t, 12, t->w - 14);
+	legend_screen(&a[n - 1].legend, p, t, a[n - 1].unit);
+	legend_free(&l);
+	for (unsigned i = 0; i < n; i++)
+		panel_free(&a[i]);
+}
+
+static void
+rate_bins(struct plot *p, struct out *o)
+{
+	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_order(&p->key.text, n);
+
+	out_str(o, "#time\tend\t");
+	out_str(o, plot_key(p));
+	out_str(o, "\tcount\tsum(size)\n");
+	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+		for (uint32_t k = 0; k < n; k++) {
+			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];
+
+			if (!sum[RATE_EVENTS])
+				continue;
+			put_bin(o, p, i);
+			out_str(o, p->key.text.v[order[k]].s);
+			out_str(o, "\t");
+			put_cell(o, sum[RATE_EVENTS], false, '\t');
+			put_cell(o, sum[RATE_BYTES], false, '\n');
+		}
+	free(order);
+}
+
+const struct plot_kind kind_rate = {
+    .name = "rate",
+    .about = "events and bytes per second over time",
+    .time = true,
+    .need = NEED_SIZE,
+    .sums = RATE_SUMS,
+    .key = "event",
+    .log = "",
+    .linear = "xy",
+    .why = "is linear: its time has no power that is first, and its steps begin at 0",
+    .open = rate_open,
+    .add = rate_add,
+    .each = rate_each,
+    .slot = rate_slot,
+    .svg = rate_svg,
+    .terminal = rate_terminal,
+    .bins = rate_bins,
+};

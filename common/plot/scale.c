@@ -1,0 +1,232 @@
+/* scale.c - ticks and units: see scale.h. All in integers, so that pictures have the same bytes on
+ * every machine. */
+#include "base/bytes.h"
+#include "base/put.h"
+#include "plot/palette.h"
+#include "plot/scale.h"
+
+struct unit_step {
+	uint64_t at; /* from here on; 0 ends */
+	const char *name;
+};
+
+static const struct unit_step counts[] = {
+    {1000000000000000000u, "E"},
+    {1000000000000000u, "P"},
+    {1000000000000u, "T"},
+    {1000000000u, "G"},
+    {1000000u, "M"},
+    {1000u, "k"},
+    {1, ""},
+    {0, NULL},
+};
+static const struct unit_step bytes[] = {
+    {1ull << 60, "EiB"},
+    {1ull << 50, "PiB"},
+    {1ull << 40, "TiB"},
+    {1ull << 30, "GiB"},
+    {1ull << 20, "MiB"},
+    {1ull << 10, "KiB"},
+    {1, "B"},
+    {0, NULL},
+};
+static const struct unit_step times[] = {
+    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "µs"}, {1, "ns"}, {0, NULL},
+};
+
+void
+scale_put_commas(struct buf *b, uint64_t v)
+{
+	char text[PUT_SLACK + 24];
+	size_t n = (size_t)(put_u64((uint8_t *)text, v) - (uint8_t *)text);
+
+	for (size_t i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			buf_byte(b, ',');
+		buf_byte(b, text[i]);
+	}
+}
+
+/* v / of with at most three digits that count, rounded; whole numbers of any length. */
+static void
+put_three(struct buf *b, uint64_t v, uint64_t of)
+{
+	uint64_t whole = v / of, rest = v % of;
+	unsigned places = whole >= 100 ? 0 : whole >= 10 ? 1 : 2, digits;
+	uint64_t one = places == 2 ? 100 : places == 1 ? 10 : 1, part;
+
+	/* rest * one must fit. */
+	while (of > UINT64_MAX / 200) {
+		of >>= 7;
+		rest >>= 7;
+	}
+	part = (rest * one + of / 2) / of;
+	whole += part / one;
+	part %= one;
+	if (whole >= 100 || (whole >= 10 && places == 2))
+		part = whole >= 100 ? 0 : part / 10, places -= whole >= 100 ? places : 1;
+	for (digits = places; digits && part % 10 == 0; digits--)
+		part /= 10;
+	scale_put_commas(b, whole);
+	if (!digits)
+		return;
+	buf_byte(b, '.');
+	if (digits == 2 && part < 10)
+		buf_byte(b, '0');
+	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), part));
+}
+
+void
+scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+{
+	const struct unit_step *u = unit == SCALE_BYTES	 ? bytes
+				    : unit == SCALE_TIME ? times
+							 : counts;
+
+	if (unit == SCALE_HEX) {
+		buf_add(b, "0x", 2);
+		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
+		return;
+	}
+	if (unit == SCALE_TIME && v >= 1000000000000000u) {
+		put_three(b, v, 86400000000000u);
+		buf_add(b, " d", 2);
+		buf_add(b, behind, strlen(behind));
+		return;
+	}
+	while (u->at > v && u[1].at)
+		u++;
+	if (!v && unit == SCALE_TIME)
+		u = times;
+	/* 999.7 k is 1 M. */
+	if (u->at > 1 && u != times && u != counts && u != bytes && v / u->at == 999 &&
+	    v % u->at >= u->at / 2)
+		u--, v = u->at;
+	put_three(b, v, v ? u->at : 1);
+	if (*u->name)
+		buf_byte(b, ' ');
+	buf_add(b, u->name, strlen(u->name));
+	if (unit == SCALE_TICKS)
+		buf_add(b, " ticks", v == 1 ? 5 : 6);
+	buf_add(b, behind, strlen(behind));
+}
+
+void
+scale_about(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+{
+	uint64_t ten = 1;
+
+	while (unit != SCALE_BYTES && v / ten >= 100)
+		ten *= 10;
+	scale_put(b, unit,
+		  v % ten < ten - ten / 2 ? v - v % ten : add_most(v - v % ten, ten),
+		  behind);
+}
+
+uint64_t
+scale_step(enum measure_unit unit, uint64_t range, unsigned most)
+{
+	uint64_t least = range / most + (range % most != 0), step = 1;
+	unsigned turn = 0;
+
+	if (unit == SCALE_BYTES || unit == SCALE_HEX) {
+		while (step < least && step >> 63 == 0)
+			step *= 2;
+		return step;
+	}
+	/* 1, 2, 5, 10, ...; a minute or an hour is no power of ten, and s stay s. */
+	for (; step < least && step <= UINT64_MAX / 4; turn = (turn + 1) % 3)
+		step = turn == 1 ? step / 2 * 5 : step * 2;
+	return step;
+}
+
+uint64_t
+scale_of(uint64_t v, uint64_t of, uint64_t to)
+{
+	unsigned shift = 0;
+
+	while (of >> shift >> 39)
+		shift++;
+	v >>= shift;
+	of >>= shift;
+	return of ? (v * to + of / 2) / of : 0;
+}
+
+uint64_t
+about_log(uint64_t v)
+{
+	unsigned zeros = leading_zeros64(v | 1);
+
+	return (63 - zeros) * 2048 + ((v << zeros & INT64_MAX) >> 52);
+}
+
+static bool linear_shades;
+
+void
+shade_linear(bool linear)
+{
+	linear_shades = linear;
+}
+
+unsigned
+shade(uint64_t v, uint64_t least, uint64_t most)
+{
+	uint64_t low = about_log(least), range = about_log(most) - low;
+
+	if (linear_shades && most > least)
+		return v > least ? (unsigned)scale_of(v - least, most - least, STEPS - 1)
+				 : 0;
+	return (unsigned)(range && v > least ? (about_log(v) - low) * (STEPS - 1) / range
+			  : range	     ? 0
+					     : STEPS - 1);
+}
+
+uint64_t
+row_low(uint32_t i, unsigned bits)
+{
+	uint32_t one = 1u << bits, e = i >> bits;
+
+	if (i < 2 * one)
+		return i;
+	e--;
+	return e + bits > 63 ? UINT64_MAX : (uint64_t)(one + (i & (one - 1))) << e;
+}
+
+uint64_t
+row_place(uint64_t v, unsigned bits)
+{
+	unsigned e = 63 - leading_zeros64(v | 1ull << bits) - bits;
+	uint64_t row = ((uint64_t)e << bits) + (v >> e), rest = v & ((1ull << e) - 1);
+
+	return row * 256 + (e > 8 ? rest >> (e - 8) : rest << (8 - e));
+}
+
+uint64_t
+rows_low(const struct rows *r, uint32_t i)
+{
+	uint64_t at = r->first + i;
+
+	if (!r->even)
+		return row_low(i, r->bits);
+	return r->k && at >> (64 - r->k) ? UINT64_MAX : at << r->k;
+}
+
+uint64_t
+rows_place(const struct rows *r, uint64_t v)
+{
+	uint64_t rest = v & ((1ull << r->k) - 1);
+
+	if (!r->even)
+		return row_place(v, r->bits);
+	return ((v >> r->k) - r->first) * 256 +
+	       (r->k > 8 ? rest >> (r->k - 8) : rest << (8 - r->k));
+}
+
+uint64_t
+rows_step(const struct rows *r, enum measure_unit unit, uint64_t low, uint64_t high,
+	  unsigned most)
+{
+	uint64_t few = unit == SCALE_BYTES || unit == SCALE_HEX ? 4 : 40;
+
+	return r->even || high / few < low ? scale_step(unit, high - low, most) : 0;
+}

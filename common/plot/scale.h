@@ -1,0 +1,62 @@
+/* scale.h - numbers as people read them, and where the ticks of an axis are. */
+#ifndef SPOOR_SCALE_H
+#define SPOOR_SCALE_H
+
+#include "base/mem.h"
+
+/* What a number counts. */
+enum measure_unit {
+	SCALE_COUNT, /* SI: 1.2 k */
+	SCALE_BYTES, /* IEC: 128 MiB */
+	SCALE_TIME,  /* ns: 550 ms */
+	SCALE_TICKS, /* of a clock without unit */
+	SCALE_HEX,   /* addresses */
+};
+
+/* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,
+ * "/s", else "". */
+void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
+/* Appends v with commas between thousands. */
+void scale_put_commas(struct buf *b, uint64_t v);
+/* The same of what was found in steps, so that more than two digits would not be true; of bytes, it
+ * was not rounded. */
+void scale_about(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
+/* The distance of ticks, 1-2-5 or a power of two, so that there are at most `most` of them within
+ * `range` > 0. */
+uint64_t scale_step(enum measure_unit unit, uint64_t range, unsigned most);
+/* a + b, or what is the most. */
+static inline uint64_t
+add_most(uint64_t a, uint64_t b)
+{
+	return a + b < a ? UINT64_MAX : a + b;
+}
+/* v * to / of, for v <= of, exact to 2^-30 of `to`, which is below 2^24. */
+uint64_t scale_of(uint64_t v, uint64_t of, uint64_t to);
+
+/* About log2(v) * 2048: straight between powers of two. */
+uint64_t about_log(uint64_t v);
+/* Which of the STEPS colours of numbers shows v, from least to most: by its logarithm, or after
+ * shade_linear(true), until it is called again, by the number. */
+void shade_linear(bool linear);
+unsigned shade(uint64_t v, uint64_t least, uint64_t most);
+
+/* Log-linear rows: 2^bits to each power of two, as percentiles of trace-stats have them. */
+/* The least value of row i; UINT64_MAX where it would be beyond 64 bits. */
+uint64_t row_low(uint32_t i, unsigned bits);
+/* Where v is, in 1/256 of a row. */
+uint64_t row_place(uint64_t v, unsigned bits);
+
+/* Rows of values: log-linear as above, or `even`: each of 2^k, row 0 from first * 2^k on. */
+struct rows {
+	bool even;
+	unsigned bits, k;
+	uint64_t first;
+};
+uint64_t rows_low(const struct rows *r, uint32_t i);
+uint64_t rows_place(const struct rows *r, uint64_t v);
+/* The distance of marks from low to high, some `most` of them; 0 where the powers of ten, of bytes of
+ * two, are enough. */
+uint64_t rows_step(const struct rows *r, enum measure_unit unit, uint64_t low,
+		   uint64_t high, unsigned most);
+
+#endif

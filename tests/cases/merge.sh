@@ -1,0 +1,70 @@
+# shellcheck shell=sh disable=SC2016  # $FIX is the driver's
+# merge.sh - trace-merge and --by-time: order, clocks, headers, what is late, and what is refused.
+a='1\ta\tx\t-\t-\t-\n3\ta\ty\t-\t-\t-\n' b='2\tb\tx\t-\t-\t-\n3\tb\ty\t-\t-\t-\n'
+ab="printf '1.0\ta\tx\t-\t-\t-\n3.0\ta\ty\t-\t-\t-\n' > a; printf '2.0\tb\tx\t-\t-\t-\n3.0\tb\ty\t-\t-\t-\n' > b"
+try 'order of time, then of operands' "$ab; trace-merge a b | cut -f 1-3; trace-merge b a | cut -f 2 | tail -n 2" \
+	'1.000000000\ta\tx\n2.000000000\tb\tx\n3.000000000\ta\ty\n3.000000000\tb\ty\nb\na'
+try '--by-time is the same' "$ab; trace-merge a b > want; trace-filter --by-time 'event?' a b | cmp - want; trace-derive --by-time 'q=1' a b | cut -f 1-6 | cmp - want"
+try 'ticks' "trace-merge - | cut -f 1,2" '1\ta\n3\ta' '' 0 "$a"
+try 'one input is put in order' 'trace-merge -H | grep -v "^#" | cut -f 1' '1.000000000\n2.000000000\n3.000000000' '' 0 '2.0\ta\tx\t-\t-\t-\n3.0\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n'
+try '--offset, by name and by number' "$ab; trace-merge --offset b=-1.5s --offset @1=+1 a b | cut -f 1,2" '0.500000000\tb\n1.500000000\tb\n2.000000000\ta\n4.000000000\ta'
+try 'a name with = in it, and @' "$ab; mv a 'a=1'; mv b @1; trace-merge --offset 'a=1=10s' --offset @1=20s 'a=1' @1 | cut -f 1,2" \
+	'11.000000000\ta\n13.000000000\ta\n22.000000000\tb\n23.000000000\tb'
+try '--scale is from the first event, and exact' "printf '9000000000.000000001\ta\tx\t-\t-\t-\n9000000001.000000001\ta\tx\t-\t-\t-\n' > a; trace-merge --scale a=1.000000001 a | cut -f 1" \
+	'9000000000.000000001\n9000000001.000000002'
+try '--scale rounds halves away from 0' "printf '0.0\ta\tx\t-\t-\t-\n0.000000003\ta\tx\t-\t-\t-\n-0.000000003\ta\tx\t-\t-\t-\n' > a; trace-merge --scale a=0.5 a | cut -f 1" \
+	'-0.000000002\n0.000000000\n0.000000002'
+try '--align first' "$ab; trace-merge --align first a b | cut -f 1,2" '0.000000000\ta\n0.000000000\tb\n1.000000000\tb\n2.000000000\ta'
+try '--align-event' "$ab; trace-merge --align-event y a b | cut -f 1,2" '-2.000000000\ta\n-1.000000000\tb\n0.000000000\ta\n0.000000000\tb'
+try '--align-event that an input lacks' "$ab; trace-merge --align-event z a b" '' 'trace-merge: a: --align-event: no event is such a one' 2
+try '--align-event of a pipe' 'trace-merge --align-event x' '' 'trace-merge: <stdin>: --align-event reads inputs twice, which must be files then' 2 "$b"
+try 'origins: the least is that of the output' "printf '##spoor\t1\n##clock\ts\torigin=100.5\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=100\n1.0\tb\tx\t-\t-\t-\n##end\n' > b; trace-merge a b" \
+	'##spoor\t1\n##format\t-\n##clock\ts\torigin=100.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n1.000000000\tb\tx\t-\t-\t-\n1.500000000\ta\tx\t-\t-\t-\n##end\tevents=2'
+try 'the origin of an input without events counts' "printf '##spoor\t1\n##clock\ts\torigin=1000000000\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=1000000005.709486120\n1.0\tb\tx\t-\t-\t-\n##end\n' > b; trace-merge a b | sed -n '3p;5p'; trace-merge b a | sed -n 5p" \
+	'##clock\ts\torigin=1000000000.000000000\n6.709486120\tb\tx\t-\t-\t-\n6.709486120\tb\tx\t-\t-\t-'
+origins="printf '##spoor\t1\n##clock\ts\torigin=100\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b"
+try 'some count from 0: refused' "$origins; trace-merge a b" '' 'trace-merge: b counts from 0, and a from an origin of 100 s: trace-merge has --align first, --align none, and --offset b=TIME' 2
+try 'but not with --offset' "$origins; trace-merge --offset b=100s a b | grep -v '^#' | cut -f 1,2" '1.000000000\ta\n2.000000000\tb'
+try 'nor with --align none' "$origins; trace-merge --align none -H a b | grep '^##clock'" '##clock\ts\torigin=0.000000000'
+try 'ticks and seconds: refused' "printf '$a' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b; trace-merge a b" '' 'trace-merge: a counts ticks and b seconds: --hz N says how many ticks make a second' 2
+try 'but not with --hz' "printf '$a' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b; trace-merge --hz 2 a b | cut -f 1,2" '0.000000000\ta\n1.000000000\ta\n2.000000000\tb'
+try '--offset of ticks' "printf '$a' > a; trace-merge --offset a=10 a | cut -f 1; trace-merge --offset a=1s a" '11\n13' 'trace-merge: a: its clock counts ticks of unknown length: --offset takes *' 2
+meta="printf '##spoor\t1\n##loc\tr\n##meta\th=1\n##meta\tk=2\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; sed 's/h=1/h=3/' a > b"
+try 'metadata: equal pairs once, others with a number' "$meta; trace-merge a b a | grep '^##[ml]'" '##loc\tr\n##meta\th=1\n##meta\tk=2\n##meta\th.2=3'
+try 'names of places that differ' "$meta; sed -i 's/loc.r/loc\ts/' b; trace-merge a b | sed -n '/^##loc/p'" '' 'trace-merge: a and b name the parts of loc differently: loc1, loc2, ... are left'
+blocks="spc-cat -H Financial1.spc > a; spc-cat -H -O block=4096 Financial1.spc > b"
+try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: a counts blocks of 512 bytes, b of 4096: trace-merge --block makes *' 2
+try '--block' "$blocks; trace-merge --block a b | grep -v '^#' | sed -n '1p;3p' | cut -f 4; trace-merge --block a b | grep block" '303567\n2428536\n##meta\tblock=512'
+try '--trace and --trace-loc' "$ab; mkdir d; mv a d; trace-merge --trace --trace-loc d/a b | sed 2q" '1.000000000\td\\x2fa/a\tx\t-\t-\t-\ttrace=d/a\n2.000000000\tb/b\tx\t-\t-\t-\ttrace=b'
+late="printf '5.0\ta\tx\t-\t-\t-\n6.0\ta\tx\t-\t-\t-\n7.0\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n8.0\ta\tx\t-\t-\t-\n' > a"
+try 'late events are written, counted and told' "$late; trace-merge -H --resort 0 a | sed 1,4d | cut -f 1-3" \
+	'5.000000000\ta\tx\n6.000000000\ta\tx\n7.000000000\ta\tx\n1.000000000\ta\tx\n8.000000000\ta\tx\n##late\tevents=1\tmost=6.000000000\n##error\tevents=5\tlost=0' \
+	'trace-merge: a: 1 event comes later than the resort window, the first is event 4: --resort 6.000000000s puts all in order'
+try 'and with that window they are in order' "$late; trace-merge --resort 6.000000000s a | head -n 1 | cut -f 1" '1.000000000'
+try '-c: in order' "$ab; trace-merge -c a b"
+try '-c: not in order' "$late; trace-merge -c a" '' 'trace-merge: a: event 4: out of order, 0 more, up to 6.000000000 late' 1
+try '-c: later than 64 bits with a sign can say' 'trace-merge -c' '' 'trace-merge: <stdin>: event 2: out of order, 0 more, up to 18000000000.000000000 late' 1 '9000000000.000000000\ta\tx\t-\t-\t-\n-9000000000.000000000\ta\tx\t-\t-\t-\n'
+try '-c: trouble is 2' "$late; trace-merge -c a nowhere" '' '*\ntrace-merge: nowhere: *' 2
+try 'a broken line does not disturb the order of others' "printf '1.000000000\ta\tx\t-\t-\t-\n3.000000000\tb\tx\t-\t-\t-\n9.000000000\tc\n2.000000000\td\tx\t-\t-\t-\n9.000000000\te\tx\t-\t1e\t-\n4.000000000\tf\tx\t-\t-\t-\n' > a; trace-merge a | cut -f 1,2; trace-merge -c a" \
+	'1.000000000\ta\n2.000000000\td\n3.000000000\tb\n4.000000000\tf' '*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a: event 3: out of order, 0 more, up to 1.000000000 late' 2
+try '-l: names in lines, and with zero bytes' "$ab; printf 'a\nb\n' > l; trace-merge a b > want; trace-merge -l l | cmp - want; tr '\\n' '\\0' < l | trace-merge -l - | cmp - want"
+try '-l of nothing' 'trace-merge -l /dev/null' '' 'trace-merge: /dev/null: it names no input' 2
+try 'an input that is not there: the others, status 2, ##error' "$ab; trace-merge -H a nowhere | tail -n 1" '##error\tevents=2\tlost=0\treason=nowhere:\\x20it\\x20cannot\\x20be\\x20read' 'trace-merge: nowhere: *'
+try 'losses of all inputs' "spc-cat -H example.spc > a 2>/dev/null; trace-merge -H a a | tail -n 1 | cut -f 1-3" '##error\tevents=20\tlost=2' '*\n*'
+try 'a time that does not fit' "printf '9223372036.0\ta\tx\t-\t-\t-\n0.0\ta\tx\t-\t-\t-\n' > a; trace-merge --offset a=1s a | cut -f 1" '1.000000000' 'trace-merge: a: 1 event skipped: *'
+try 'the latest time there is' "printf '9223372036.854775807\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n' > a; sed s/a/b/ a > b; trace-merge a b | cut -f 1,2" \
+	'1.000000000\ta\n1.000000000\tb\n9223372036.854775807\ta\n9223372036.854775807\tb'
+try 'two of one offset' "$ab; trace-merge --offset a=1 --offset @1=2 a b" '' 'trace-merge: --offset @1=2: it is set twice *' 2
+try 'an offset of no input' "$ab; trace-merge --offset c=1 a b" '' 'trace-merge: --offset c=1: FILE=VALUE or @N=VALUE is expected, of one of the 2 inputs *' 2
+try 'one trace has one offset' 'trace-merge --offset @1=1 --offset @2=2 solver-0000.bin solver-0001.bin' '' 'trace-merge: solver-0000.bin and solver-0001.bin are one trace: *' 2
+try '--chunk is refused' 'trace-merge --chunk 1/2 Financial1.spc' '' 'trace-merge: --chunk *' 2
+try '--by-time and -n' 'trace-filter -n --by-time R Financial1.spc' '' 'trace-filter: -n and --by-time contradict *' 2
+try '--by-time of trace-pair: a begin in one file, its end in the other' "printf '1.0\ta\tB\t-\t-\t-\n' > a; printf '2.0\ta\tE\t-\t-\t-\n' > b; trace-pair --by-time --begin B --end E b a | cut -f 1,6" '1.000000000\t1.000000000'
+try '--by-time of trace-stats' "$ab; trace-stats --by-time -j 8 -a 'count,max(time - prev.time)' -k '' a b" '#count\tmax(time-prev.time)\n4\t1.000000000'
+try '--by-time and --from-first: windows from the first event of all' "printf '##spoor\t1\n##clock\ts\torigin=100\n3.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=90\n12.5\tb\tx\t-\t-\t-\n##end\n' > b; trace-stats --by-time -w 2s --from-first -a count a b" '#window\tcount\n12.500000000\t2'
+try '--resort of a number with a unit' "$ab; trace-merge a b > want; trace-merge --resort 64K a b | cmp - want; trace-merge --resort 1.5 a" '' 'trace-merge: --resort 1.5: a number of events is whole; a time has a unit: 1.5s *' 2
+try '--by-time of what is no stream of events' 'laplace-bin2txt --by-time refs.bin' '' 'laplace-bin2txt: --by-time merges events, *' 2
+try '--by-time of other forms' 'ovni-dump --compat --by-time tasks' '' 'ovni-dump: --compat and --by-time contradict *' 2
+try '--by-time of decoders' 'dumpi2txt solver.meta > want; dumpi2txt --by-time solver.meta | cmp - want; laplace-bin2txt -t --by-time refs.bin refs.bin | wc -l' 400
+printf '1.0\t-\tx\t-\t-\t-\n' | tee one > one=two
+try '--offset: of names that both fit the longer one is meant' 'trace-merge --offset one=two=1s --offset one=3s one one=two' '2.000000000\t-\tx\t-\t-\t-\n4.000000000\t-\tx\t-\t-\t-\n'

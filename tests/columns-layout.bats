@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# columns-layout.bats - lines of text in columns, as -O columns= describes them.
+
+load helpers
+
+PRESETS='alibaba biosnoop blkparse cloudphysics fio-log iolog msr systor tencent'
+
+@test "each preset reads its published form as a reader in another language does, in every way" {
+	command -v python3 > /dev/null || skip "no python3"
+	for kind in $PRESETS quoted; do
+		layout=$kind
+		[ "$kind" != quoted ] || layout='time=$1:iso loc=$2/$3 event=$4 addr=$5 note=$6'
+		for seed in 1 3; do
+			python3 "$ROOT/tests/oracle/columns.py" "$kind" $seed 1500 in want
+			[ "$(wc -l < want)" -gt 1000 ]
+			for simd in slow plain sse2 ''; do
+				SPOOR_SIMD=$simd status_is 0 trace-filter -A -O columns="$layout" -o got 'event?' in
+				same got want
+			done
+		done
+	done
+}
+
+@test "excerpts: events, metadata, and how many lines are none; every preset has one" {
+	for want in "$ROOT"/tests/columns/*.txt; do
+		name=$(basename "$want" .txt)
+		status_is 0 trace-filter -H -O columns="$name" -o got 'event?' "${want%.txt}.in"
+		same got "$want"
+		[ "$name" = blkparse ] || [ -z "$stderr" ]
+		[ "$name" != blkparse ] || has "$stderr" ': 7 lines are no records$'
+	done
+	trace-filter -O columns=list | cut -f1 | sort > a
+	for f in "$ROOT"/tests/columns/*.in; do basename "$f" .in; done | sort | same a -
+	man=$(sed -n '/^\.Ss Presets/,/^\.Sh/s/^\.It Cm //p' "$ROOT/man/columns-layout.5" | tr -d ' ' | tr , '\n' | sort)
+	[ "$man" = "$(cat a)" ]
+}
+
+@test "the same requests as SPC give the same events" {
+	for f in "$FIX/spc/Financial1-head.spc" "$FIX/spc/WebSearch2-first10.spc"; do
+		spc-cat "$f" > want
+		trace-filter -O columns='loc=asu:$1 addr=$2 size=$3 event=$4{r:R,w:W,R,W} time=$5 x1=$6? block=512' 'event?' "$f" |
+			same want -
+		trace-stats -g asu,event -a 'count,sum(size),max(addr)' "$f" > want
+		trace-stats -O columns='loc=asu:$1 addr=$2 size=$3 event=$4{r:R,w:W,R,W} time=$5' \
+			-g asu,event -a 'count,sum(size),max(addr)' "$f" | same want -
+	done
+	[ "$(trace-convert -F spc "$FIX/spc/Financial1-head.spc")" = "$(trace-convert -F spc \
+		-O columns='loc=$1 addr=$2 size=$3 event=$4{r:R,w:W} time=$5' "$FIX/spc/Financial1-head.spc" | sed 's/R/r/;s/W/w/')" ]
+}
+
+@test "parts of a file have its names and its origin; all of them are the whole" {
+	{ echo 'when;who;what;how'; seq 1 5000 | awk '{ print 1000000000 + $1 * 7 ";u" $1 % 13 ";e" $1 % 3 ";" $1 }'; } > in
+	layout='sep=; time=$when epoch=1970 loc=user:$who event=$what size=$how'
+	trace-filter -O columns="$layout" 'event?' in > want
+	[ "$(sed -n '2p' want)" = '7.000000000	u2	e2	-	2	-' ]
+	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 -O columns="$layout" 'event?' in; done | same want -
+	trace-stats -j 1 -O columns="$layout" -g user -a 'count,sum(size),last(time)' in > want
+	trace-stats -j 4 -O columns="$layout" -g user -a 'count,sum(size),last(time)' in | same want -
+	[ "$(wc -l < want)" = 14 ]
+}
+
+@test "a file of a description, with comments, is the description" {
+	printf '# ours\nsep=tab   time=$1*10ms # a comment\n\n  event=$2{go now:go,*:other}\nskip=#\n' > layout
+	printf '#1\tx\n1\tgo now\n2\tgo\n' > in
+	status_is 0 trace-filter -O columns=layout 'event?' in
+	[ "$output" = $'0.010000000\t-\tgo\t-\t-\t-\n0.020000000\t-\tother\t-\t-\t-' ]
+	printf 'time=$1\n\nevent=$2{\n' > layout
+	status_is 2 trace-filter -O columns=layout 'event?' in
+	[ "$stderr" = 'trace-filter: layout:3: "event=$2{": } is missing' ]
+}
+
+@test "long lines, many columns, many names" {
+	head -c 300000 /dev/zero | tr '\0' '/' > slashes
+	{ printf '1,a,'; cat slashes; printf ',5\n2,b,c,6\n'; seq -s, 1 2000; } > in
+	status_is 0 trace-filter -O columns='time=$1 event=$2 loc=$3/$4 size=$4' -o got 'event?' in
+	[ "$(wc -l < got)" = 3 ]
+	[ "$(head -n 1 got | wc -c)" -gt 1200000 ]
+	status_is 2 trace-filter -O columns='time=$1 event=$2 size=$-1' 'event?' in
+	has "$stderr" 'in:3: more than 1023 columns'
+	seq 1 100000 | awk '{ print $1 ",dev" $1 * 7919 % 50021 "," $1 }' > in
+	trace-filter -O columns='time=$1 loc=$2 event=R size=$3' 'event?' in |
+		awk -F'\t' '$2 != "dev" $5 * 7919 % 50021 || $1 + 0 != $5 { bad = 1 } END { print NR, bad + 0 }' | same <(echo 100000 0) -
+}

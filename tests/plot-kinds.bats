@@ -1,0 +1,217 @@
+#!/usr/bin/env bats
+# plot-kinds.bats - trace-plot matrix, addr, flame and line: tables against trace-stats, and against what
+# Python makes of the events in another way.
+bats_require_minimum_version 1.5.0
+load helpers
+
+needs() {
+	command -v "$1" > /dev/null || skip "no $1"
+}
+
+@test "a matrix adds up to counts and sums of pairs" {
+	for f in spc/Financial1-head.spc laplace/merged-head.ref; do
+		trace-stats -g loc,event -a 'count,sum(size)' --no-header "$FIX/$f" | LC_ALL=C sort > want
+		trace-plot matrix -a 'sum(size)' --bins "$FIX/$f" | tail -n +2 | LC_ALL=C sort | same want -
+	done
+	trace-stats -e 'event ~ "end" and peer?' -g loc,peer -a 'count,sum(size)' --no-header \
+		"$FIX/runs/solver.meta" | LC_ALL=C sort > want
+	[ -s want ]
+	trace-plot matrix --bins "$FIX/runs/solver.meta" | tail -n +2 | LC_ALL=C sort | same want -
+	trace-stats -g event,loc -a 'count,sum(dur)' --no-header "$FIX/runs/solver.meta" | LC_ALL=C sort > want
+	trace-plot matrix -y event -g loc -a 'sum(dur)' --bins "$FIX/runs/solver.meta" | tail -n +2 |
+		LC_ALL=C sort | same want -
+}
+
+@test "a matrix of more than 64 rows: neighbours share one, none is dropped" {
+	awk 'BEGIN { for (i = 0; i < 30000; i++) printf "%d.0\tl%d\te%d\t-\t%d\t-\n", i, i * 7 % 1000, i * 13 % 300, i % 9 }' > s
+	trace-plot matrix -a 'sum(size)' --bins s > p.tsv
+	[ "$(cut -f1 p.tsv | tail -n +2 | sort -u | wc -l)" -le 64 ]
+	[ "$(cut -f2 p.tsv | tail -n +2 | sort -u | wc -l)" -le 64 ]
+	[ "$(awk -F '\t' 'NR > 1 { n += $3; s += $4 } END { print n "\t" s }' p.tsv)" = \
+		"$(trace-stats -a 'count,sum(size)' --no-header s)" ]
+	# Each cell has what its two ranges say.
+	needs python3
+	python3 - << 'PY'
+import re
+def number(t): return int(re.sub(r'\D', '', t))
+want = {}
+for line in open('s'):
+    f = line.split('\t')
+    k = number(f[1]), number(f[2])
+    n = want.get(k, (0, 0))
+    want[k] = n[0] + 1, n[1] + int(f[4])
+for line in open('p.tsv'):
+    if line[0] == '#': continue
+    y, x, n, s = line.rstrip('\n').split('\t')
+    (y0, y1), (x0, x1) = ([number(e) for e in (t.split('..') * 2)[:2]] for t in (y, x))
+    if '..' in y: y0, y1 = (number(e) for e in y.split('..'))
+    if '..' in x: x0, x1 = (number(e) for e in x.split('..'))
+    got = [v for k, v in want.items() if y0 <= k[0] <= y1 and x0 <= k[1] <= x1]
+    assert (sum(v[0] for v in got), sum(v[1] for v in got)) == (int(n), int(s)), line
+PY
+}
+
+@test "blocks of addresses are those of a second pass, whatever the order" {
+	needs python3
+	status_is 0 python3 - << 'PY'
+import random, subprocess
+random.seed(5)
+for trial in range(40):
+    events = []
+    n = random.choice([1, 3, 300, 3000])
+    bases = [random.randrange(0, 1 << random.choice([10, 20, 40, 64])) for _ in range(random.choice([1, 3, 40]))]
+    for i in range(n):
+        a = min(random.choice(bases) + random.randrange(0, 1 << random.choice([4, 12, 24])), 2**64 - 1)
+        events.append((random.randrange(0, 10**6), random.choice('RWiX'), a,
+                       random.choice([0, 1, 8, 100, 4096, 1 << 20] + ([1 << 63] if trial % 7 == 0 else []))))
+    text = ''.join(f'0.{t:09d}\tl\t{e}\t{a}\t{s}\t-\n' for t, e, a, s in events)
+    run = lambda x: subprocess.run(['trace-plot', 'addr', '--bins'], input=x, capture_output=True, text=True)
+    done = run(text)
+    touched = [(t, e, a, min(a + s - 1, 2**64 - 1)) for t, e, a, s in events if s]
+    if not touched:
+        assert done.returncode == 1
+        continue
+    assert done.returncode == 0, done.stderr
+    lines = text.splitlines(True)
+    random.shuffle(lines)
+    assert run(''.join(lines)).stdout == done.stdout, 'order'
+    # The finest blocks of which there are at most 256.
+    def blocks(j):
+        got = set()
+        for _, _, a, b in touched:
+            if (b >> j) - (a >> j) > 256: return None
+            got.update(range(a >> j, (b >> j) + 1))
+            if len(got) > 256: return None
+        return got
+    j = 0
+    while blocks(j) is None: j += 1
+    rows = [l.split('\t') for l in done.stdout.splitlines()[1:]]
+    ns = lambda t: int(t.replace('.', ''))
+    width = ns(rows[0][1]) - ns(rows[0][0])
+    want = {}
+    way = {'R': 'read', 'W': 'written', 'i': 'fetched', 'X': 'touched'}
+    for t, e, a, b in touched:
+        while a <= b:
+            end = min(b, a | ((1 << j) - 1))
+            k = (t // width * width, a >> j << j, way[e])
+            want[k] = min(want.get(k, 0) + end - a + 1, 2**64 - 1)
+            a = end + 1
+    got = {(ns(r[0]), int(r[2]), r[4]): int(r[5]) for r in rows}
+    assert got == want, (trial, j)
+    assert all(int(r[3]) - int(r[2]) == (1 << j) - 1 for r in rows)
+PY
+}
+
+@test "addresses: units of blocks, nothing to draw, small pictures of noise" {
+	trace-plot addr --bins "$FIX/spc/Financial1-head.spc" | awk -F '\t' 'NR > 1 { s += $6 } END { print s }' > got
+	trace-stats -a 'sum(size)' --no-header "$FIX/spc/Financial1-head.spc" | same got -
+	# The first LBA is in 512 bytes.
+	trace-plot addr --bins -e 'addr = 20939840' "$FIX/spc/Financial1-head.spc" | awk 'NR == 2 { print $3 <= 20939840 * 512 && $4 >= 20939840 * 512 }' > got
+	[ ! -s got ] || [ "$(cat got)" = 1 ]
+	status_is 1 trace-plot addr "$FIX/runs/solver.meta"
+	has "$stderr" 'no call has an address'
+	awk 'BEGIN { srand(1); for (i = 0; i < 300000; i++) printf "%d.0\tl\t%s\t%d\t64\t-\n", i,
+		substr("RWiX", 1 + int(rand() * 4), 1), int(rand() * 8192) * 64 }' > s
+	trace-plot addr s > p.svg
+	[ "$(wc -c < p.svg)" -lt 500000 ]
+	[ "$(trace-plot addr --terminal --columns 70 s | wc -L)" -le 70 ]
+}
+
+@test "a flame is what Python makes of begins and ends" {
+	needs python3
+	status_is 0 python3 - << 'PY'
+import random, subprocess
+random.seed(11)
+for trial in range(30):
+    events = []
+    def fill(loc, a, b, depth):
+        while a < b and len(events) < 2000:
+            d = random.randrange(1, max(2, b - a))
+            events.append((a, loc, random.choice('abcd'), d))
+            if depth < 6 and d > 2: fill(loc, a, a + d, depth + 1)
+            a += d + random.randrange(0, 20)
+    for loc in range(random.randrange(1, 5)): fill(loc, random.randrange(0, 50), 4000, 0)
+    # What begins at once: the longest first.
+    order = sorted(range(len(events)), key=lambda i: (events[i][0], i))
+    text = ''.join('0.%09d\t%d\t%s\t-\t-\t0.%09d\n' % events[i] for i in order)
+    self, count, inside = {}, {}, {}
+    for i in order:
+        t, loc, name, d = events[i]
+        at = inside.setdefault(loc, [])
+        while at and at[-1][0] <= t: at.pop()
+        path = (at[-1][1] if at else ()) + (name,)
+        at.append((t + d, path))
+        count[path] = count.get(path, 0) + 1
+        self[path] = self.get(path, 0) + d
+        if len(path) > 1: self[path[:-1]] -= d
+    out = subprocess.run(['trace-plot', 'flame', '--bins'], input=text, capture_output=True, text=True)
+    got = {}
+    for line in out.stdout.splitlines()[1:]:
+        stack, n, alone, whole = line.split('\t')
+        got[tuple(stack.split(';'))] = int(n), round(float(alone) * 1e9), round(float(whole) * 1e9)
+    want = {p: (count[p], s, sum(v for q, v in self.items() if q[:len(p)] == p)) for p, s in self.items()}
+    assert got == want, (trial, set(got.items()) ^ set(want.items()))
+PY
+}
+
+@test "more stacks than there is memory for are put together, and said" {
+	awk 'BEGIN { for (i = 0; i < 40000; i++) { t = i * 1000
+		for (d = 0; d < 3; d++) printf "0.%09d\tl\ts%d\t-\t-\t0.%09d\n", t + d, int(i / 34 ^ d) % 34 + d * 40, 100 - 2 * d } }' > s
+	trace-plot flame s > p.svg
+	grep -q 'events of further stacks put together' p.svg
+	[ "$(wc -c < p.svg)" -lt 500000 ]
+	trace-plot flame --bins s | awk -F '\t' 'NR > 1 { n += $2; s += $3 * 1e9 } END { printf "%d %d\n", n, s }' > got
+	[ "$(cat got)" = '120000 4000000' ]
+	awk 'BEGIN { for (i = 0; i < 500; i++) printf "0.%09d\tl\ts\t-\t-\t0.%09d\n", i, 2000 - 2 * i }' > s
+	trace-plot flame --bins s | awk -F '\t' 'NR > 1 { n += $2; s += $3 * 1e9 } END { print n, s }' | same <(echo 500 2000) -
+}
+
+@test "lines: names, gaps, several files, many points, axes" {
+	needs xmllint
+	printf '#size\tlru\topt\n1\t1\t.5\n10\t-\t.25\n1e3\t0.125\t\n' > a.tsv
+	trace-plot line --bins a.tsv | same <(printf '#line\tx\ty\nlru\t1\t1\nlru\t1000\t0.125\nopt\t1\t0.5\nopt\t10\t0.25\n') -
+	trace-plot line --bins a.tsv <(printf '1\t7\n') | tail -n 1 | same <(printf '2\t1\t7\n') -
+	trace-plot line a.tsv > p.svg
+	xmllint --noout p.svg
+	grep -q 'x logarithmic' p.svg
+	trace-plot line --linear x a.tsv > p.svg
+	run ! grep -q 'logarithmic' p.svg
+	printf '0\t1\n1\t1\n' | trace-plot line --log xy > p.svg 2> err
+	grep -q -- '--log x: there are values of 0 or below' err
+	# Nothing of 100,000 points is lost that stands out.
+	awk 'BEGIN { for (i = 0; i < 100000; i++) print i "\t" (i == 77777 ? 1e9 : i == 5 ? -3 : i % 7) }' > s
+	trace-plot line --bins s > got
+	[ "$(wc -l < got)" -lt 4097 ]
+	grep -q $'77777\t1' got
+	grep -q $'5\t-3' got
+	trace-plot line s > p.svg
+	[ "$(wc -c < p.svg)" -lt 500000 ]
+	[ "$(trace-plot line --terminal --columns 70 s | wc -L)" -le 70 ]
+}
+
+@test "lines: what is no table" {
+	status_is 2 trace-plot line none
+	printf '1\t2\n3\tx\n' > bad
+	status_is 2 trace-plot line bad
+	has "$stderr" 'bad: line 2 has something that is no number'
+	printf '1\t2\n3\tinf\n' > bad
+	status_is 2 trace-plot line bad
+	printf '1\t2\n\0003\t4\n' > bad
+	status_is 2 trace-plot line bad
+	status_is 1 trace-plot line /dev/null
+	status_is 2 trace-plot line -e 'size > 1' bad
+	status_is 2 trace-plot rate --log x bad
+	printf '%s\n' 'x	a&<script>alert(1)</script>	"b"' '1	2	3' '2	3	-1e308' '3	3	1e308' > s
+	trace-plot line s > p.svg
+	xmllint --noout p.svg
+	run ! grep -q '<script' p.svg
+}
+
+@test "pictures of these kinds are drawn" {
+	needs rsvg-convert
+	trace-plot matrix "$FIX/runs/solver.meta" | rsvg-convert -o p.png
+	trace-plot addr "$FIX/laplace/merged-head.ref" | rsvg-convert -o p.png
+	trace-plot flame "$FIX/runs/tasks" | rsvg-convert -o p.png
+	printf '1\t2\n' | trace-plot line | rsvg-convert -o p.png
+	[ -s p.png ]
+}
