@@ -35,6 +35,9 @@ all: programs
 
 include $(RULES)
 
+# On all processors, if the user gave no -j and this is the first make. (bmake takes no notice.)
+MAKEFLAGS += $(if $(filter 0,$(MAKELEVEL)),$(JOBS))
+
 # `make -j clean all` is first one, then the other. (GNU make takes the condition, bmake the order.)
 .PHONY $(if $(filter clean,$(MAKECMDGOALS)),.NOTPARALLEL):
 .ORDER: clean all
@@ -54,6 +57,9 @@ harnesses: $(HARNESSES)
 
 check: all
 	@$(DRY) MAKE='$(MAKE)' CC='$(CC)' sh tests/make/check.sh
+
+quick: all
+	@$(DRY) MAKE='$(MAKE)' CC='$(CC)' sh tests/make/quick.sh
 
 check-full: all
 	@$(DRY) MAKE='$(MAKE)' sh tests/make/full.sh $(PARTS)
@@ -97,4 +103,4 @@ deb:
 clean:
 	rm -rf $(B) $(BIN)
 
-.PHONY: all programs harnesses check check-full fuzz bench demo lint install uninstall dist deb clean
+.PHONY: all programs harnesses check quick check-full fuzz bench demo lint install uninstall dist deb clean

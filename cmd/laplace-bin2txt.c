@@ -72,6 +72,8 @@ main(int argc, char **argv)
 	/* All of these speak of the event stream. */
 	if (c.write.form || c.write.header || c.write.absolute || c.read.hz)
 		return cat_run(&c, argv + optind, (size_t)(argc - optind));
+	if (reverse && c.read.slice)
+		opt_die("--from and --to cut events: with -r they need -t or -b");
 	c.write.form = reverse ? &form_binary : &form_text;
 	r.big = laplace->order == ORDER_BIG;
 	sink_open(&r.sink, &c.write);

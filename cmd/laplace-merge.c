@@ -4,7 +4,7 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "base/outdir.h"
+#include "base/whole.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
 #include "input/trace.h"
@@ -44,7 +44,7 @@ struct run {
 	struct sink sink;
 	bool pages;
 	const char *processes; /* the directory, or NULL */
-	struct outdir *directory;
+	struct whole *directory;
 };
 
 static void
@@ -65,7 +65,7 @@ close_directory(struct run *r, int status)
 {
 	if (status == ST_TROUBLE)
 		warn("%s: not written because of errors", r->processes);
-	if (!outdir_close(r->directory, status != ST_TROUBLE)) {
+	if (!whole_close(r->directory, status != ST_TROUBLE)) {
 		warn("%s: rename:", r->processes);
 		status = ST_TROUBLE;
 	}
@@ -124,12 +124,11 @@ main(int argc, char **argv)
 		die("%s:", table);
 	m->table = table ? &to_table : NULL;
 	stream = c.write.form || c.write.header || c.write.absolute || c.read.hz;
+	if (!stream && c.read.slice)
+		opt_die("--from and --to cut events: they need -t or -b");
 	m->pages = stream || r.pages || r.processes || table;
-	if (r.processes) {
-		r.directory = outdir_open(r.processes);
-		if (!r.directory)
-			die("%s:", r.processes);
-	}
+	if (r.processes && whole_open(r.processes, true, &r.directory) < 0)
+		die("%s:", r.processes);
 	if (stream)
 		status = cat_run(&c, argv + optind, n);
 	else {

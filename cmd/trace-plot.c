@@ -7,12 +7,10 @@
 #include "event/field.h"
 #include "input/trace.h"
 #include "plot/partial.h"
-#include "stats/work.h"
+#include "work/work.h"
 
 enum {
-	O_FROM = OPT_LONG,
-	O_TO,
-	O_TERMINAL,
+	O_TERMINAL = OPT_LONG,
 	O_BINS,
 	O_COLUMNS,
 	O_SIZE,
@@ -32,10 +30,8 @@ static const struct opt opts[] = {
     {'k', "key", "KEYS", "the key of prev, nth and total", NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "terminal bins"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
-     "e y g a k from to chunk O by-time"},
+     "e y g a k from to chunk follow O by-time"},
     {'j', "threads", "N", "read a file with N threads", "m"},
-    {O_FROM, "from", "TIME", "only events from this time on", NULL},
-    {O_TO, "to", "TIME", "only events before this time", NULL},
     {O_TERMINAL, "terminal", NULL, "for the terminal, as where the output is one",
      "bins size theme"},
     {O_COLUMNS, "columns", "N", "of the terminal; otherwise COLUMNS, or its own", "bins"},
@@ -96,8 +92,6 @@ get_options(struct run *r, struct common *c, int argc, char **argv)
 		case 'p': how->partial = true; break;
 		case 'm': how->merge = true; break;
 		case 'j': how->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
-		case O_FROM: how->from = optarg; break;
-		case O_TO: how->to = optarg; break;
 		case O_TERMINAL: r->terminal = true; break;
 		case O_COLUMNS:
 			r->columns = (unsigned)num_option("--columns", optarg, 40, 500);
@@ -165,6 +159,7 @@ main(int argc, char **argv)
 		argc--;
 	}
 	get_options(&r, &c, argc, argv);
+	r.how.slice = c.read.slice;
 	argv += optind;
 	argc -= optind;
 	if (!name && argc) {

@@ -6,12 +6,10 @@
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "page/page.h"
-#include "stats/work.h"
+#include "work/work.h"
 
 enum {
-	O_FROM = OPT_LONG,
-	O_TO,
-	O_TERMINAL,
+	O_TERMINAL = OPT_LONG,
 	O_COLUMNS,
 	O_SIZE,
 	O_TITLE,
@@ -23,8 +21,6 @@ static const struct opt opts[] = {
     {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
     {'k', "key", "KEYS", "the key of prev, nth and total", NULL},
     {'j', "threads", "N", "read a file with N threads", NULL},
-    {O_FROM, "from", "TIME", "only events from this time on", NULL},
-    {O_TO, "to", "TIME", "only events before this time", NULL},
     {O_TERMINAL, "terminal", NULL, "for the terminal, as where the output is one",
      "size theme"},
     {O_COLUMNS, "columns", "N", "of the terminal; otherwise COLUMNS, or its own", NULL},
@@ -70,8 +66,6 @@ get_options(struct page_options *how, struct common *c, int argc, char **argv)
 		case 'e': plot->test = optarg; break;
 		case 'k': plot->keys = optarg; break;
 		case 'j': plot->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
-		case O_FROM: plot->from = optarg; break;
-		case O_TO: plot->to = optarg; break;
 		case O_TERMINAL: terminal = true; break;
 		case O_COLUMNS:
 			how->columns = (unsigned)num_option("--columns", optarg, 40, 500);
@@ -85,6 +79,7 @@ get_options(struct page_options *how, struct common *c, int argc, char **argv)
 			break;
 		}
 	}
+	plot->slice = c->read.slice;
 	how->said = (const char *)c->said.p;
 	how->nsaid = c->said.n;
 	how->paths = argv + optind;

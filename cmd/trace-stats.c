@@ -11,7 +11,8 @@
 #include "stats/answer.h"
 #include "stats/partial.h"
 #include "report/columns.h"
-#include "stats/work.h"
+#include "report/live.h"
+#include "work/work.h"
 
 enum {
 	O_NO_EMPTY = OPT_LONG,
@@ -32,13 +33,14 @@ static const struct opt opts[] = {
     {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...", NULL},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length", NULL},
     {O_ORIGIN, "origin", "TIME", "windows count from this time, not from 0", "from-first"},
-    {O_FROM_FIRST, "from-first", NULL, "windows count from the first event", "p chunk"},
+    {O_FROM_FIRST, "from-first", NULL, "windows count from the first event",
+     "p chunk follow"},
     {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events", NULL},
     {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
      NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
-     "e g a w origin from-first chunk O by-time"},
+     "e g a w origin from-first from to chunk follow O by-time"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
     {O_HAVING, "having", "EXPR", "only rows that it is true for, by column names", "p T"},
@@ -80,6 +82,7 @@ struct options {
 	const char *text;     /* -e */
 	struct expr *expr;
 	struct answer answer;
+	struct live live; /* of --follow with windows */
 };
 
 /* Of a table: notes that one of its options was given. */
@@ -170,8 +173,8 @@ main(int argc, char **argv)
 {
 	static struct options c = {.q = {.bits = SPEC_BITS, .empty = true}};
 	struct read_options *read = &c.common.read;
-	int status;
 	struct out out;
+	int status, fields;
 
 	prog_start(argv[0]);
 	c.threads = work_default();
@@ -188,24 +191,25 @@ main(int argc, char **argv)
 	if (!out_open(&out, c.common.write.path))
 		die("%s:", c.common.write.path);
 	out.line |= c.common.write.line;
+	if (read->follow && !c.partial)
+		live_begin(&c.live, &c.answer, &out, &c.how);
 	if (c.merge) {
 		inputs_begin(read, (const char *const *)argv, (size_t)argc);
 		status = partial_merge(&c.answer, read, argv, (size_t)argc, !c.partial);
 		check_form(&c, &c.answer);
 	} else
-		status = work_count(&c.answer, read, argv, (size_t)argc, c.threads, c.expr,
-				    c.text);
+		status = answer_read(&c.answer, read, argv, (size_t)argc, c.threads, c.expr,
+				     c.text);
 	if (c.partial) {
 		partial_note(&c.answer, c.expr, status);
 		partial_write(&c.answer, &out);
 	} else if (!report_put(&c.answer, &out, &c.how))
 		status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
-	if (!c.partial && answer_check(&c.answer, read->known) != ST_OK && !read->chunks)
+	fields = c.partial ? ST_OK : answer_check(&c.answer, read->known);
+	if ((fields | expr_finish(c.expr, c.partial)) != ST_OK && !read->chunks)
 		status = ST_TROUBLE;
-	if (expr_finish(c.expr, c.partial) != ST_OK && !read->chunks)
-		status = ST_TROUBLE;
-	if (having_close(c.how.keeps) != ST_OK)
+	if ((live_end(&c.live) | having_close(c.how.keeps)) != ST_OK)
 		status = ST_TROUBLE;
 	status = out_close(&out, status);
 	answer_free(&c.answer);

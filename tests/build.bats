@@ -6,7 +6,7 @@ load helpers
 setup() {
 	need_native
 	unset MAKEFLAGS MFLAGS MAKELEVEL # this is no part of the make that runs the tests
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 }
 
 # small_tree DIR: the Makefile and its rules, two sources of one name, a program of both.
@@ -83,7 +83,7 @@ clean_all() {
 	sh "$ROOT/tests/mutate.sh" --list 200 2 > b
 	! cmp -s a b || return 1
 	[ "$(sort -u a | wc -l)" = 200 ]
-	sh "$ROOT/tests/mutate.sh" --list 300 1 > all
+	sh "$ROOT/tests/mutate.sh" --list 2000 1 > all
 	for room in "$ROOT"/common/*/; do
 		grep -q "^common/$(basename "$room")/" all || { echo "none in $room"; return 1; }
 	done

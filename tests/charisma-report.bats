@@ -3,7 +3,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 }
 
 # stream FORMAT LOC < LINES: a text stream with a header.

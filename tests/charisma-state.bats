@@ -4,8 +4,15 @@
 
 load helpers
 
+setup_file() {
+	# What every trace of `records` begins with, as escapes, and the time of this header record.
+	HEAD=$(head -c 168 "$FIX/charisma/lp64-le.chr" | od -An -v -to1 | tr -d '\n' | sed 's/ *\([0-7][0-7]*\)/\\\1/g')
+	ZERO=$(charisma-dump -M --preset lp64-le "$FIX/charisma/lp64-le.chr" | sed -n 's/^timestamp\t//p')
+	export HEAD ZERO
+}
+
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 	C=$FIX/charisma
 }
 
@@ -15,18 +22,24 @@ setup() {
 #	open client|app ID FD FILE	close client|app ID FD
 #	rw OP FD ASYNC APP START END [CLIENT:OFFSET:SIZE]...	end ASYNC CLIENT APP CALL END
 records() {
-	local zero
-	zero=$(charisma-dump -M --preset lp64-le "$C/lp64-le.chr" | sed -n 's/^timestamp\t//p')
-	head -c 168 "$C/lp64-le.chr"
-	# shellcheck disable=SC2059  # the octal escapes are the text
-	printf "$(awk -v zero="$zero" '
-		function le(v, n,   i) {
-			if (v < 0) v += 2 ^ (8 * n)
-			for (i = 0; i < n; i++) { out = out sprintf("\\%03o", v % 256); v = int(v / 256) }
-			at += n
+	# A command for each record: the awks differ in what they print of a byte of 0. As a file, since of
+	# a pipe a shell reads one byte at a time.
+	awk '
+		BEGIN {
+			zero = ENVIRON["ZERO"]
+			for (i = 0; i < 256; i++) octal[i] = sprintf("\\%03o", i)
+			for (zeros = octal[0]; length(zeros) < 4 * 256; zeros = zeros zeros) ;
+			put(ENVIRON["HEAD"])
 		}
-		function to(place) { while (at < place) le(0, 1) }
-		function text(s, n,   i, p) { p = at; out = out s; at += length(s); to(p + n) }
+		function put(s) { printf "printf \047%s\047\n", s }
+		function le(v, n,   i) {
+			at += n
+			if (v < 0) v += 2 ^ (8 * n)
+			for (i = 0; i < n && v; i++) { out = out octal[v % 256]; v = int(v / 256) }
+			out = out substr(zeros, 1, 4 * (n - i))
+		}
+		function to(place) { if (at < place) le(0, place - at) }
+		function text(s, n,   p) { p = at; out = out s; at += length(s); to(p + n) }
 		function begin(type) { at = 0; le(type, 2); to(8); now += 10; le(zero + now, 8) }
 		function member(type) { begin(type); le($2, 4); le($3, 4); to(24) }
 		function id(a, b) { le($3, 4); le($4, 4) }
@@ -41,7 +54,8 @@ records() {
 		$1 == "rw" { at = 0; le(9, 2); to(8); le(zero + $6, 8); le($7 ? zero + $7 : 0, 8); le($3, 4); le($2, 1); to(32); le($4, 4); le($5, 4); le(NF - 7, 2); to(48)
 			for (i = 8; i <= NF; i++) { split($i, r, ":"); le(r[2], 8); le(0, 8); le(r[3], 8); le(r[1], 4); le(0, 4) } }
 		$1 == "end" { at = 0; le(14, 2); to(8); le(zero + $5, 8); le(zero + $6, 8); le($2, 4); le($3, 4); le($4, 4); to(40) }
-		END { print out }')"
+		{ put(out); out = "" }' > records.sh
+	sh -e records.sh
 }
 
 # The iPSC/860 removed num_clients and appl_id from reads and writes.
@@ -207,18 +221,14 @@ files() {
 
 @test "late records find the files of thousands of clients and applications that have exited" {
 	# "Here we assume that all clients of the application are done": but records are logged late.
-	{
-		for i in $(seq 1 1500); do
-			printf '%s\n' "load $i $((10000 + i))" "open client $((10000 + i)) 3 $((500 + i))" "leave $i $((10000 + i))" "exit $i"
-		done
-		for i in $(seq 1 1500); do echo "rw 4 3 0 -1 100 130 $((10000 + i)):0:512"; done
-	} | split -l 300 - part.
-	# printf's argument has a limit.
-	{
-		head -c 168 "$C/lp64-le.chr"
-		for p in part.*; do records < "$p" | tail -c +169; done
-	} > a
-	files --preset lp64-le a | awk '$3 != $2 - 9500 { print; bad = 1 } { n++ } END { exit bad || n != 1500 }'
+	awk 'BEGIN {
+		for (i = 1; i <= 1500; i++) {
+			c = 10000 + i
+			printf "load %d %d\nopen client %d 3 %d\nleave %d %d\nexit %d\n", i, c, c, 500 + i, i, c, i
+		}
+		for (i = 1; i <= 1500; i++) printf "rw 4 3 0 -1 100 130 %d:0:512\n", 10000 + i
+	}' | records > a
+	files --preset lp64-le a | awk '$3 != $2 - 9500 { print; bad = 1 } { n++ } END { if (bad || n != 1500) { print n " requests"; exit 1 } }'
 }
 
 @test "a number that is used again does not mean the files of the one before" {
@@ -261,12 +271,11 @@ files() {
 }
 
 @test "the quick way is the slow way where requests with and without an appl_id take turns" {
-	{
-		echo 'load 1 10 11'
-		echo 'open client 10 3 501'
-		echo 'open client 11 3 502'
-		for i in $(seq 1 300); do echo "rw 4 3 0 $((i % 3 ? -1 : 1)) $((i * 10)) $((i * 10 + 5)) $((10 + i % 2)):$((i * 512)):512"; done
-	} | records > a
+	awk 'BEGIN {
+		printf "load 1 10 11\nopen client 10 3 501\nopen client 11 3 502\n"
+		for (i = 1; i <= 300; i++)
+			printf "rw 4 3 0 %d %d %d %d:%d:512\n", i % 3 ? -1 : 1, i * 10, i * 10 + 5, 10 + i % 2, i * 512
+	}' | records > a
 	for o in -t -b; do
 		charisma-dump $o --preset lp64-le a > fast 2>/dev/null
 		SPOOR_SIMD=slow charisma-dump $o --preset lp64-le a 2>/dev/null | same - fast
@@ -335,10 +344,9 @@ files() {
 	has "$(cat got)" 'endtime='
 }
 
-# custom NAME-LENGTH: a trace whose header record is lp64-le's and whose records are not.
+# custom NAME-LENGTH: a: the trace `plain`, whose header record stays lp64-le's and whose records do not.
 custom() {
 	printf 'charisma-layout 1\nbase lp64\nconst TRACE_NAME_LENGTH %s\n' "$1" > custom.layout
-	printf '%s\n' 'load 1 10 11' 'open client 10 3 501' 'rw 4 3 0 1 100 130 10:0:512' 'rw 4 3 0 1 200 230 10:512:512' | records > plain
 	pad=$(($1 - 32))
 	{
 		head -c $((168 + 16 + 32)) plain; head -c $pad /dev/zero
@@ -349,6 +357,8 @@ custom() {
 
 @test "a layout whose walk fails is refused, and named only if it read records" {
 	# "This file defines the format of the records stored in trace files", and lengths are the machine's.
+	printf '%s\n' 'load 1 10 11' 'open client 10 3 501' 'rw 4 3 0 1 100 130 10:0:512' 'rw 4 3 0 1 200 230 10:512:512' | records > plain
+	charisma-dump --preset lp64-le plain > plain.txt 2>/dev/null
 	for n in 40 48 64 80 256; do
 		custom $n
 		status_is 2 charisma-dump a
@@ -356,7 +366,7 @@ custom() {
 		has "$stderr" 'offset 8: no preset fits'
 		# With its layout it is whole.
 		status_is 0 charisma-dump -L custom.layout a
-		charisma-dump --preset lp64-le plain 2>/dev/null | same - <(echo "$output")
+		same plain.txt - <<<"$output"
 	done
 	# Records of no type at all: nothing comes near.
 	{ head -c 168 "$C/lp64-le.chr"; head -c 4000 /dev/zero | tr '\0' '\252'; } > a
@@ -403,10 +413,11 @@ times() {
 
 # Nine points of ten: the counts have two, system_type has two.
 @test "which headers are enough by themselves" {
+	# Behind the records a type that no trace has: the header alone decides.
+	{ printf 'exit 1\nexit 2\nexit 3\n' | records; printf 'M\0'; head -c 78 /dev/zero; } > base
 	while read -r odd other want; do
-		# Behind the records a type that no trace has: the header alone decides.
-		{ seq 3 | sed 's/^/exit /' | records; printf 'M\0'; head -c 78 /dev/zero; } > a
-		for at in $(seq 139 4 $((139 + 4 * (odd - 1)))); do put a "$at" '\0177'; done
+		cp base a
+		for ((at = 139; at < 139 + 4 * odd; at += 4)); do put a $at '\0177'; done
 		case $other in
 		gmt) put a 31 '\0177' ;;
 		system) put a 48 '\0' ;;

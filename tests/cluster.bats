@@ -5,7 +5,7 @@ load helpers
 QUESTION=(-g event -a 'count,sum(size),p99(size),p50(gap)')
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 	mkdir traces
 	for i in 1 2 3 4 5 6 7 8; do
 		awk -v s=$i 'BEGIN { srand(s); for (i = 0; i < 2000; i++) { t += int(rand() * 4000)
@@ -33,6 +33,11 @@ need() {
 	printf '%s\n' traces/*.spc |
 		parallel --will-cite -j 2 "trace-stats -p -g event -a 'count,sum(size),p99(size),p50(gap)' -o {}.part {}" 2>/dev/null
 	trace-stats -m traces/*.part | same - files
+	# Compressed, without a change but in the names.
+	gzip traces/*.spc
+	printf '%s\n' traces/*.gz |
+		parallel --will-cite -j 2 "trace-stats -p -g event -a 'count,sum(size),p99(size),p50(gap)' -o {}.whole {}" 2>/dev/null
+	trace-stats -m traces/*.whole | same - files
 }
 
 @test "make -j: run again, it makes only what is missing" {
@@ -92,6 +97,11 @@ END
 	: > again
 	sbatch --wait --array="$missing" map.sbatch >/dev/null
 	trace-stats -m part.1 part.2 part.3 part.4 part.5 part.6 part.7 part.8 | same - one
+	# A compressed file for each task.
+	gzip traces/*.spc
+	sed "s|--chunk .*|-o whole.\$k traces/t\$k.spc.gz|" map.sbatch > each.sbatch
+	sbatch --wait --array=1-8 each.sbatch > /dev/null
+	trace-stats -m whole.? | same - files
 }
 
 @test "srun: a part for each process" {

@@ -6,7 +6,7 @@ load helpers
 SPC=$FIX/spc/Financial1-head.spc
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 	# What would give the programs options.
 	export GZIP=-l BZIP2=--fast XZ_OPT=-l XZ_DEFAULTS=-l ZSTD_CLEVEL=19 LZ4_CLEVEL=9
 }

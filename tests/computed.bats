@@ -10,7 +10,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 }
 
 # Arguments that are everything a text may be, columns at the ends of their range.

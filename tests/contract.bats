@@ -203,8 +203,8 @@ full_disk_output() {
 	mkdir d
 	unshare -rm mount -t tmpfs -o size=64k none d 2>/dev/null || skip "no file system can be mounted"
 	each sample # before, as root or not
-	export -f full_disk_output sample operands has each programs
-	export BIN FIX ROOT BATS_FILE_TMPDIR BATS_TEST_TMPDIR
+	export -f full_disk_output sample operands usage has each programs
+	export BIN FIX ROOT SPOOR_RUN BATS_TEST_TMPDIR
 	# shellcheck disable=SC2016
 	unshare -rm bash -euc 'mount -t tmpfs -o size=64k none d
 		echo old > d/file

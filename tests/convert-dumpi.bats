@@ -11,7 +11,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	enter
 	G=$BATS_FILE_TMPDIR/gen
 }
 

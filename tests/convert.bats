@@ -67,15 +67,16 @@ comes_back() {
 
 @test "the quick way of CHARISMA's requests and the other one agree" {
 	# The binary stream says kinds, of which the quick way is made; a text stream does not.
-	awk 'BEGIN {
+	awk 'function seconds(ns) { return sprintf("%.0f.%09d", int(ns / 1e9), ns % 1e9) }
+	BEGIN {
 		srand(5)
 		for (i = 0; i < 3000; i++) {
 			t = int(rand() * 2 ^ (i % 60)); d = int(rand() * 2 ^ (i % 53))
-			printf "%d.%09d\t%d\t%s\t%d\t%d\t%s\tby=client\tfile_desc=%d\toperation_type=%s\tasync_id=%d\tmemory_offset=%d\n", \
-				t / 1e9, t % 1e9, rand() * 2 ^ (i % 33), i % 3 ? "read" : "write", \
-				rand() * 2 ^ (i % 64), rand() * 2 ^ (i % 40), \
-				i % 7 ? sprintf("%d.%09d", d / 1e9, d % 1e9) : "-", rand() * 2 ^ (i % 33) - 5, \
-				i % 5 ? "CLIENTREQUEST" : "ASYNCHRONOUS,WRITE", i, rand() * 2 ^ (i % 50)
+			printf "%s\t%.0f\t%s\t%.0f\t%.0f\t%s\tby=client\tfile_desc=%.0f\toperation_type=%s\tasync_id=%d\tmemory_offset=%.0f\n", \
+				seconds(t), int(rand() * 2 ^ (i % 33)), i % 3 ? "read" : "write", \
+				int(rand() * 2 ^ (i % 64)), int(rand() * 2 ^ (i % 40)), \
+				i % 7 ? seconds(d) : "-", int(rand() * 2 ^ (i % 33) - 5), \
+				i % 5 ? "CLIENTREQUEST" : "ASYNCHRONOUS,WRITE", i, int(rand() * 2 ^ (i % 50))
 		}
 	}' > some.txt
 	for p in cm5 lp64-le packed-ilp32-le ilp32-be-esize-lowfirst; do

@@ -5,7 +5,7 @@ load helpers
 load examples
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 }
 
 @test "every pipeline of the cookbook prints what the page shows" {

@@ -5,7 +5,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 }
 
 # Traces of every format, with what they need.

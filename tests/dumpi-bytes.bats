@@ -79,41 +79,36 @@ is() {
 		'Send 63' 'Send 54' 'Send 108' 'Send 336' 'Send 24' 'Send 36'
 }
 
-# The elements of a darray that a rank has, one by one: ranks size gsize distrib darg psize.
-darray() {
-	awk -v rank="$1" -v n="$2" -v how="$3" -v darg="$4" -v procs="$5" 'BEGIN {
-		block = darg > 0 ? darg : how == 2 ? 1 : int((n + procs - 1) / procs)
-		for (e = 0; e < n; e++)
-			k += how == 3 || int(e / block) % procs == rank
-		print k + 0 }'
-}
-
 @test "a distributed array has the elements that are this rank's" {
-	local want=() n how darg procs rank
-	: > in
-	for n in 1 7 8 24; do
-		for how in 1 2 3; do
-			for darg in -1 2 5 30; do
-				for procs in 1 2 3; do
-					[ $how != 3 ] || [ $procs = 1 ] || continue
-					# A block distribution holds all elements, or it is no MPI.
-					[ $how != 1 ] || [ $darg -lt 0 ] || [ $((darg * procs)) -ge $n ] || continue
-					for ((rank = 0; rank < procs; rank++)); do
-						echo "MPI_Type_create_darray $procs $rank 1 $n $how $darg $procs 1 9 32"
-						echo "MPI_Send 1 32 0 1 2"
-						want+=("Send $((9 * $(darray $rank $n $how $darg $procs)))")
-					done
-				done
-			done
-		done
-	done >> in
-	# Two dimensions: rank 4 of 2 x 3 is at 1, 1.
-	cat >> in <<-'END'
-		MPI_Type_create_darray 6 4 2 8,7 1,2 -1,2 2,3 1 9 32
-		MPI_Send 1 32 0 1 2
-	END
-	want+=("Send $((9 * 4 * $(darray 1 7 2 2 3)))")
+	local want
+	# The records into `in`, and for each array the size that its elements make, counted one by one.
+	awk 'function elements(rank, n, how, darg, procs,   block, e, k) {
+			block = darg > 0 ? darg : how == 2 ? 1 : int((n + procs - 1) / procs)
+			for (e = k = 0; e < n; e++)
+				k += how == 3 || int(e / block) % procs == rank
+			return k
+		}
+		BEGIN {
+			sizes = split("1 7 8 24", size, " ")
+			dargs = split("-1 2 5 30", arg, " ")
+			for (s = 1; s <= sizes; s++) for (how = 1; how <= 3; how++) for (d = 1; d <= dargs; d++) for (procs = 1; procs <= 3; procs++) {
+				n = size[s]; darg = arg[d] + 0
+				if (how == 3 && procs != 1) continue
+				# A block distribution holds all elements, or it is no MPI.
+				if (how == 1 && darg >= 0 && darg * procs < n) continue
+				for (rank = 0; rank < procs; rank++) {
+					print "MPI_Type_create_darray", procs, rank, 1, n, how, darg, procs, 1, 9, 32 > "in"
+					print "MPI_Send 1 32 0 1 2" > "in"
+					print "Send " 9 * elements(rank, n, how, darg, procs)
+				}
+			}
+			# Two dimensions: rank 4 of 2 x 3 is at 1, 1.
+			print "MPI_Type_create_darray 6 4 2 8,7 1,2 -1,2 2,3 1 9 32" > "in"
+			print "MPI_Send 1 32 0 1 2" > "in"
+			print "Send " 9 * 4 * elements(1, 7, 2, 2, 3)
+		}' > wanted
 	script < in
+	mapfile -t want < wanted
 	[ ${#want[@]} -gt 100 ]
 	is "${want[@]}"
 }
@@ -577,9 +572,8 @@ sent_and_received() {
 }
 
 @test "handles with any numbers, in a hundred ranks: there is room for all of them" {
-	for i in $(seq 100 199); do
-		cp "$BATS_TEST_DIRNAME/fixtures/dumpi/small-0002.bin" "h-0$i.bin" || return 1
-	done
+	# shellcheck disable=SC2046  # names
+	tee $(printf 'h-%04d.bin ' {100..199}) < "$FIX/dumpi/small-0002.bin" > /dev/null
 	status_is 0 dumpi2txt h-*.bin
 	trace-stats -g event -a 'sum(size)' h-0100.bin > one
 	trace-stats -g event -a 'sum(size)' h-*.bin 2> said > all

@@ -129,7 +129,7 @@ replayed() {
 
 @test "MQSim's, DiskSim's, libCacheSim's and Dinero's lines are those that awk makes" {
 	f=$FIX/spc/Financial1-head.spc
-	awk -F, '{ printf "%d %d %d %d %d\n", $5 * 1e9 + 0.5, $1, $2, ($3 + 511) / 512, tolower($4) == "r" }' "$f" > want
+	awk -F, '{ printf "%.0f %d %d %d %d\n", $5 * 1e9, $1, $2, ($3 + 511) / 512, tolower($4) == "r" }' "$f" > want
 	trace-export -F mqsim "$f" | same want -
 	awk -F, '{ printf "%.6f %d %d %d %d\n", $5 * 1e3, $1, $2, ($3 + 511) / 512, tolower($4) == "r" }' "$f" > want
 	trace-export -F disksim "$f" | same want -

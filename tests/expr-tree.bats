@@ -12,7 +12,7 @@ setup_file() {
 
 setup() {
 	need_native
-	cd "$BATS_TEST_TMPDIR"
+	enter
 	PATH=$BATS_FILE_TMPDIR:$PATH
 }
 

@@ -33,7 +33,8 @@ setup_file() {
 	# shellcheck disable=SC2086
 	if $CC -shared -fPIC -o probe.so probe.c -ldl 2> probe.log; then
 		$CC -std=gnu11 -O1 -shared -fPIC -o failing.so "$ROOT/tests/failing.c" -ldl &&
-			$CC -std=gnu11 -O1 -DIO_ONLY -shared -fPIC -o io.so "$ROOT/tests/failing.c" -ldl || return 1
+			$CC -std=gnu11 -O1 -DIO_ONLY -shared -fPIC -o io.so "$ROOT/tests/failing.c" -ldl &&
+			$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -o faults "$ROOT/tests/faults.c" || return 1
 	fi
 	for lib in failing.so io.so; do
 		if ! LD_PRELOAD=$PWD/$lib "$BIN/$(programs | head -1)" --version > version 2>&1 ||
@@ -51,7 +52,7 @@ setup() {
 	need_native
 	LIB=$BATS_FILE_TMPDIR/failing.so
 	MANY=$BATS_FILE_TMPDIR/many
-	cd "$BATS_TEST_TMPDIR"
+	enter
 	runs=0 taken=''
 }
 
@@ -117,42 +118,27 @@ counted() {
 	runs=0
 }
 
-# each_time VARIABLE COMMAND...: calls it with VARIABLE exported as 1, 2, ... until nothing failed any more.
-each_time() {
-	local variable=$1 n=1
-	shift
-	for ((;;)); do
-		: > mark
-		export "$variable=$n"
-		"$@" 9> mark
-		[ -s mark ] || break
-		runs=$((runs + 1))
-		n=$((n < EACH ? n + 1 : n + n / STEP + 1))
-	done
-	unset "$variable"
-	[ "$n" -gt 1 ]
-}
-
-to_file() { # PROG INPUT FORM
-	got=0
-	# shellcheck disable=SC2086
-	LD_PRELOAD=$LIB "$BIN/$1" $3 -o o/file "${ops[@]}" "$2" 2> err || got=$?
-	judge "$1" o/file
-	if [ "$got" = 0 ]; then
-		echo old > o/file
-	fi
-	[ "$(<o/file)" = old ]
+# faults MODE ARGUMENTS...: tests/faults.c makes one after the other fail, and says what was wrong.
+faults() {
+	local n
+	n=$("$BATS_FILE_TMPDIR/faults" "$@" < /dev/null)
+	runs=$((runs + n))
 }
 
 allocations() {
 	inputs "$1"
-	rm -rf o && mkdir o && echo old > o/file
+	rm -rf o && mkdir o
 	for input in "${inputs[@]}"; do
 		while read -r form; do
 			# shellcheck disable=SC2086
 			"$1" $form "${ops[@]}" "$input" > want 2>/dev/null || continue
-			each_time FAIL_ALLOC to_file "$1" "$input" "$form"
-			[ "$got" = 0 ]
+			# Every one to the output; to a file, which takes a process of its own each time and one
+			# more that names it, some. After the first few the two differ no more.
+			# shellcheck disable=SC2086
+			faults sweep "$LIB" want alloc -- "$BIN/$1" $form "${ops[@]}" "$input"
+			# shellcheck disable=SC2086
+			faults -e $EACH -s $STEP file "$LIB" want o/file old alloc -- \
+				"$BIN/$1" $form -o o/file "${ops[@]}" "$input"
 			[ "$(names o)" = file ]
 			[ "$input" = "$sample" ] || break
 		done < <(forms "$1")
@@ -165,17 +151,8 @@ allocations() {
 }
 
 # Reads and writes by the program itself; what the C library's streams read is strace's part below.
-transfer() { # PROG INPUT FORM
-	got=0
-	# shellcheck disable=SC2086
-	LD_PRELOAD=$BATS_FILE_TMPDIR/io.so "$bin/$1" $3 -o o/file "${ops[@]}" "$2" 2> err || got=$?
-	judge "$1" o/file
-	[ "$got" = 0 ] || [ ! -e o/file ]
-	rm -f o/file
-}
-
 transfers() {
-	local bin=$BIN error what
+	local bin=$BIN
 	# shellcheck disable=SC2097,SC2098
 	if ASAN_OPTIONS=verify_asan_link_order=0 LD_PRELOAD=$BATS_FILE_TMPDIR/io.so \
 		"$ROOT/build/asan/bin/$1" --version > /dev/null 2>&1; then
@@ -188,10 +165,10 @@ transfers() {
 		while read -r form; do
 			# shellcheck disable=SC2086
 			"$1" $form "${ops[@]}" "$input" > want 2>/dev/null || continue
-			for error in 5 28; do # EIO, ENOSPC
-				FAIL_ERRNO=$error each_time FAIL_WRITE transfer "$1" "$input" "$form"
-			done
-			FAIL_ERRNO=5 each_time FAIL_READ transfer "$1" "$input" "$form"
+			# EIO, ENOSPC
+			# shellcheck disable=SC2086
+			faults file "$BATS_FILE_TMPDIR/io.so" want o/file new write:5 write:28 read:5 -- \
+				"$bin/$1" $form -o o/file "${ops[@]}" "$input"
 			[ -z "$(names o)" ]
 		done < <(forms "$1")
 	done
@@ -229,53 +206,24 @@ find_pipeline() {
 	"$last" "${last_ops[@]}" < /dev/null > nothing
 }
 
-# stage N COMMAND...: where it is the one that fails, with the library.
-stage() {
-	local n=$1
-	shift
-	if [ "$n" = "$failing" ]; then
-		LD_PRELOAD=$LIB "$@" 2> err.$n
-	else
-		"$@" 2> err.$n
-	fi
-}
-
-pipeline() { # PRODUCER FORM
-	local status i
-	# shellcheck disable=SC2086
-	stage 0 "$BIN/$1" $2 "${ops[@]}" "$sample" "$sample" |
-		stage 1 "$BIN/$middle" $2 "${middle_ops[@]}" |
-		stage 2 "$BIN/$last" "${last_ops[@]}" > out && status=("${PIPESTATUS[@]}") || status=("${PIPESTATUS[@]}")
-	for i in 0 1 2; do
-		# 141: nobody read any more.
-		case ${status[i]} in 0 | 1 | 2 | 141) ;; *) echo "status ${status[*]}: $(<err.$i)"; return 1 ;; esac
-		[ "${status[i]}" != 2 ] || [ -s err.$i ] || return 1
-	done
-	# Where one stopped before it wrote anything, there is no stream: that the shell has to look at.
-	if [ "${status[2]}" = 0 ] && { [ "${status[*]}" = '0 0 0' ] || ! cmp -s nothing out; }; then
-		same want out || { echo "$what=${!what} of program $failing: status ${status[*]}"; return 1; }
-	fi
-}
-
 pipelines() {
 	sample "$1"
 	for form in -b '-t -H'; do
 		# shellcheck disable=SC2086
 		"$1" $form "${ops[@]}" "$sample" "$sample" 2> err | "$middle" $form "${middle_ops[@]}" |
 			"$last" "${last_ops[@]}" > want
-		for failing in 0 1 2; do
-			for what in FAIL_ALLOC FAIL_READ FAIL_WRITE; do
-				each_time $what pipeline "$1" "$form"
-			done
-		done
+		# shellcheck disable=SC2086
+		faults -e $EACH -s $STEP pipe "$LIB" want nothing alloc read:5 write:5 -- \
+			"$BIN/$1" $form "${ops[@]}" "$sample" "$sample" -- \
+			"$BIN/$middle" $form "${middle_ops[@]}" -- "$BIN/$last" "${last_ops[@]}"
 	done
 	counted "$1"
 }
 @test "in a pipeline of three each allocation, read and write of each fails: the last one knows" {
 	need_lib
 	find_pipeline
-	# A pipeline starts three processes: fewer of them in a short run.
-	[ "$ALL" ] || EACH=4 STEP=2
+	# Each time runs three programs: fewer in a short run.
+	[ "$ALL" ] || EACH=10 STEP=4
 	for prog in "${producers[@]}"; do
 		[ "$prog" = "$middle" ] || pipelines "$prog"
 	done
@@ -284,25 +232,10 @@ pipelines() {
 # A stream that stops before its end: whoever reads it knows.
 stream_cut() {
 	sample "$1"
-	local n status
 	for form in -b '-t -H'; do
-		# DUMPI makes some 2,000 for each file before anything is written.
-		for ((n = 20; n < 10000; n += 1 + n / (n < 1000 ? 20 : 50))); do
-			: > mark
-			# shellcheck disable=SC2086
-			FAIL_REST=1 FAIL_ALLOC=$n LD_PRELOAD=$LIB "$BIN/$1" $form --line-buffered "${ops[@]}" \
-				"$sample" "$sample" "$sample" 2> err 9> mark | tee out |
-				"$middle" "${middle_ops[@]}" > /dev/null 2> err2 &&
-				status=("${PIPESTATUS[@]}") || status=("${PIPESTATUS[@]}")
-			[ -s mark ] || break
-			got=${status[0]}
-			# Where a decoder is stopped before it has written anything, there is no stream.
-			if [ "$got" = 2 ] && [ -s out ]; then
-				runs=$((runs + 1))
-				[ "${status[2]}" = 2 ]
-				[[ $(<err2) =~ 'cut off'|'had trouble' ]]
-			fi
-		done
+		# shellcheck disable=SC2086
+		faults cut "$LIB" -- "$BIN/$1" $form --line-buffered "${ops[@]}" "$sample" "$sample" "$sample" -- \
+			"$BIN/$middle" "${middle_ops[@]}"
 	done
 	[ "$runs" = 0 ] || cut=$((cut + 1))
 	counted "$1"

@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	enter
 	F=$FIX/spc/Financial1-head.spc
 	K=$FIX/laplace/k32-excerpt.kern
 	spc-cat "$F" > f.txt

@@ -5,7 +5,7 @@ load helpers
 
 setup() {
 	need_native
-	cd "$BATS_TEST_TMPDIR"
+	enter
 }
 
 installed() {

@@ -13,7 +13,7 @@ display() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 	unset MAKEFLAGS MAKELEVEL MFLAGS
 	make=$(command -v gmake || command -v make) || skip 'no make'
 	"$make" --version 2> /dev/null | grep -q '^GNU Make' || skip 'no GNU make'
@@ -39,6 +39,20 @@ old() {
 # made: what is new since then.
 made() {
 	find parts out -type f -newer stamp | LC_ALL=C sort
+}
+
+@test "compressed traces are traces as others, and so are their parts" {
+	"$make" > log
+	cp out/table.tsv plain
+	for f in fin1.spc:gzip a+b,c=d@e~f%g-Ö.spc:xz; do
+		"${f##*:}" -f "traces/${f%:*}"
+	done
+	"$make" > log
+	LC_ALL=C sort plain > want
+	sed 's/\.spc\.[gx]z\t/.spc\t/' out/table.tsv | LC_ALL=C sort | same want -
+	[ -s out/fin1.spc.gz.heat.svg ]
+	grep -q '\.xz' out/table.tsv
+	"$make" -q
 }
 
 @test "an experiment: all is made, what it should be; then nothing" {

@@ -5,7 +5,7 @@ load helpers
 load examples
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 }
 
 # spoor(7) has a test of its own, cookbook.bats.

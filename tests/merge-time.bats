@@ -6,7 +6,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 }
 
 # deal SEED EVENTS FILES DISORDER NAME: events in order of time, dealt to NAME.0, NAME.1, ... at random; each

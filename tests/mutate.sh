@@ -32,7 +32,7 @@ tests_of() {
 	event) also='view schema filter words streams second spc stats ovni safe contract' ;;
 	input) also='filter words streams second spc stats ovni safe contract' ;;
 	expr) also='val engine derive filter words stream-edges' ;;
-	stats | report) also='stats report partial tables computed requests shapes words charisma-report' ;;
+	stats | report | work) also='stats report partial tables computed requests shapes words charisma-report' ;;
 	stream) also='streams stream-spec second filter' ;;
 	output) also='rows tables streams stream-spec second filter' ;;
 	cli) also='words options contract filter stream-edges stats' ;;
@@ -41,7 +41,7 @@ tests_of() {
 	esac
 	case $1 in
 	*/sandbox.c) also=sandbox ;;
-	*/outfile.c | */out.c) also="failure safe $also" ;;
+	*/whole.c | */out.c) also="failure safe $also" ;;
 	esac
 	for t in "$tree/tests/$room.bats" "$tree/tests/$room"-*.bats; do
 		[ ! -f "$t" ] || basename "$t" .bats
@@ -216,7 +216,7 @@ likely() {
 	*/laplace/*) echo 'ref|kern|laplace|tags' ;;
 	*/ovni/*) echo 'ovni|obs|states|tasks|js/|off[.]|linked|ro/' ;;
 	*/spc/*) echo '[.]spc|spc' ;;
-	*/stats/* | */report/*) echo 'trace-stats|table|merged' ;;
+	*/stats/* | */report/* | common/work/*) echo 'trace-stats|table|merged' ;;
 	*/expr/*) echo 'computes|tests_of|defined|each_test|listed|of_ticks|asks|corpus/expr' ;;
 	*/pair/*) echo 'pair' ;;
 	*/stream/*) echo 'txt|[.]b|writer|streams|blocks' ;;

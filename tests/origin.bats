@@ -3,7 +3,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 	cat > origin.py <<'EOF'
 import random, subprocess
 def run(*words, **more):

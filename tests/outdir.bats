@@ -11,7 +11,7 @@ setup_file() {
 
 setup() {
 	need_native
-	cd "$BATS_TEST_TMPDIR"
+	enter
 	O=$BATS_FILE_TMPDIR/outdir
 	printf '0.1\t3\tR\t5\t-\t-\n0.2\t4\tR\t6\t-\t-\n0.3\t3\tR\t7\t-\t-\n' > t
 	mkdir w

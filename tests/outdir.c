@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/outdir.h"
+#include "base/whole.h"
 #include "cli/formats.h"
 #include "input/encode.h"
 #include "input/trace.h"
@@ -22,7 +22,7 @@
 static void
 put_line(struct encode *e, const char *name, uint64_t n)
 {
-	int fd = outdir_file(e->dir, name), len;
+	int fd = whole_file(e->dir, name), len;
 	char line[32];
 
 	if (fd < 0)

@@ -5,14 +5,19 @@
 
 load helpers
 
-le() { # BYTES NUMBER: as hex, the least byte first
-	local hex i
-	hex=$(printf '%016x' "$2")
-	for ((i = 14; i >= 16 - 2 * $1; i -= 2)); do printf %s "${hex:i:2}"; done
+# All bytes are printf's escapes, \xHH, so that a test of many events needs no process for each.
+
+le() { # BYTES NUMBER: the least byte first
+	local bytes
+	printf -v bytes '\\x%02x' $(($2 & 255)) $(($2 >> 8 & 255)) $(($2 >> 16 & 255)) $(($2 >> 24 & 255)) \
+		$(($2 >> 32 & 255)) $(($2 >> 40 & 255)) $(($2 >> 48 & 255)) $(($2 >> 56 & 255))
+	printf %s "${bytes:0:4 * $1}"
 }
 
-hex() { # TEXT: its bytes as hex, and a NUL
-	printf '%s\0' "$1" | od -An -tx1 -v | tr -d ' \n'
+text() { # TEXT: its bytes and a NUL
+	local i
+	for ((i = 0; i < ${#1}; i++)); do printf '\\x%02x' "'${1:i:1}"; done
+	printf '\\x00'
 }
 
 # stream DIR [JSON]: begins stream DIR/stream.obs, of thread 7 of process 5 of loom n.
@@ -24,19 +29,26 @@ stream() {
 		"${LOOM-n}" "${PID-5}" "${TID-7}" "${2:+, $2}" > "$1/stream.json"
 }
 
-# ev MCV CLOCK [HEX]: an event, with its payload. jumbo: the same with jumbo data.
+# begin FLAGS MCV CLOCK: sets `begin`, what every event begins with.
+begin() {
+	printf -v begin '\\x%02x' "$1" "'${2:0:1}" "'${2:1:1}" "'${2:2:1}" \
+		$(($3 & 255)) $(($3 >> 8 & 255)) $(($3 >> 16 & 255)) $(($3 >> 24 & 255)) \
+		$(($3 >> 32 & 255)) $(($3 >> 40 & 255)) $(($3 >> 48 & 255)) $(($3 >> 56 & 255))
+}
+
+# ev MCV CLOCK [BYTES]: an event, with its payload. jumbo: the same with jumbo data.
 ev() {
-	local n=$((${#3} / 2)) all
-	all=$(printf '%02x' $((n ? n - 1 : 0)))$(printf %s "$1" | od -An -tx1 | tr -d ' \n')$(le 8 "$2")${3-}
-	# shellcheck disable=SC2059,SC2001  # the format is the bytes
-	printf "$(sed 's/../\\x&/g' <<<"$all")" >> "$OBS"
+	local n=$((${#3} / 4)) begin
+	begin $((n ? n - 1 : 0)) "$1" "$2"
+	# shellcheck disable=SC2059  # the format is the bytes
+	printf "$begin${3-}" >> "$OBS"
 }
 
 jumbo() {
-	local all
-	all=13$(printf %s "$1" | od -An -tx1 | tr -d ' \n')$(le 8 "$2")$(le 4 $((${#3} / 2)))$3
-	# shellcheck disable=SC2059,SC2001
-	printf "$(sed 's/../\\x&/g' <<<"$all")" >> "$OBS"
+	local begin
+	begin 0x13 "$1" "$2"
+	# shellcheck disable=SC2059
+	printf "$begin$(le 4 $((${#3} / 4)))$3" >> "$OBS"
 }
 
 # evs MCV CLOCK ...: events without payload.
@@ -47,7 +59,7 @@ evs() {
 	done
 }
 
-cpu=0000000000000000 # OHx: cpu, tid, and 8 bytes of tag
+cpu='\x00\x00\x00\x00\x00\x00\x00\x00' # OHx: cpu, tid, and 8 bytes of tag
 mark() { # VALUE TYPE
 	le 8 "$1"
 	le 4 "$2"
@@ -348,7 +360,7 @@ times() {
 	stream t '"nosv": {"hwc": {"0": {"name": "INS"}, "1": {"name": "A=B C"}, "2": {"name": "CYC"}}}, "nanos6": {"hwc": {"0": {"name": "MISS"}}}'
 	jumbo VWC 1 "$(le 8 11)$(le 8 12)$(le 8 13)"
 	jumbo VWC 2 "$(le 8 21)$(le 8 22)"
-	jumbo VWC 3 "$(le 8 31)$(le 8 32)$(le 8 33)ff"
+	jumbo VWC 3 "$(le 8 31)$(le 8 32)$(le 8 33)\xff"
 	jumbo 6WC 4 "$(le 8 41)"
 	ovni-dump t | cut -f 3,7- | same - <(printf 'VWC\tINS=11\tA\\x3dB\\x20C=12\tCYC=13\nVWC\tINS=21\tA\\x3dB\\x20C=22
 VWC\tINS=31\tA\\x3dB\\x20C=32\tCYC=33\trest=0xff\n6WC\tMISS=41\n')
@@ -374,12 +386,12 @@ VWC\tINS=31\tA\\x3dB\\x20C=32\tCYC=33\trest=0xff\n6WC\tMISS=41\n')
 	ev VTe 130 "$(le 4 6)$(le 4 0)"
 	ev VTx 140 "$(le 4 99)$(le 4 0)" # of no type
 	TID=2 stream t/b
-	jumbo VYc 10 "$(le 4 3)$(hex 'solve it')"
+	jumbo VYc 10 "$(le 4 3)$(text 'solve it')"
 	ev VTC 20 "$(le 4 6)$(le 4 3)"
 	PID=6 TID=3 stream t/c
-	jumbo VYc 10 "$(le 4 3)$(hex pack)"
-	jumbo 6Yc 11 "$(le 4 3)$(hex six)"
-	jumbo POc 12 "$(le 4 3)$(hex omp)"
+	jumbo VYc 10 "$(le 4 3)$(text pack)"
+	jumbo 6Yc 11 "$(le 4 3)$(text six)"
+	jumbo POc 12 "$(le 4 3)$(text omp)"
 	ev VTc 20 "$(le 4 6)$(le 4 3)"
 	ev 6Tc 21 "$(le 4 6)$(le 4 3)"
 	ev PPc 22 "$(le 4 6)$(le 4 3)"

@@ -13,27 +13,53 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR"
+	enter
 }
 
 LAYOUTS='v0 v1 v1obs v2 v3 big'
 
-# What --compat prints, as an events.tsv by thread: tid, clock, MCV, payload.
-as_tsv() {
-	awk '{ n = split($3, p, "/"); t = p[n]; sub(/^thread\./, "", t); sub(/\.obs$/, "", t)
-		h = $4; gsub(":", "", h); print t "\t" $1 "\t" $2 "\t" (h == "" ? "-" : h) }' | sort -s -n -k1,1
+# Of each directory a line with its name, and behind it what `ovni-dump OPTION... DIR/ovni` prints.
+dumped() { # OPTIONS DIR...
+	sh -c 'options=$1; shift
+		for d; do echo "== $d"; ovni-dump $options "$d/ovni"; done' sh "$@"
 }
 
-# A whole trace against what is known of it: every event of every thread, in its order, twice.
-reproduces() { # DIR with ovni/ and events.tsv
-	sort -s -n -k1,1 "$1/events.tsv" > want
-	ovni-dump -s --compat "$1/ovni" | as_tsv > got
+# Whole traces against what is known of them: every event of every thread, in its order, twice. All at
+# once, a line with the trace it is of: with processes for each this would take most of the time.
+reproduces() { # DIR..., each with ovni/ and events.tsv
+	local tab=$'\t'
+	awk '{ d = FILENAME; sub(/\/events\.tsv$/, "", d); print d "\t" $0 }' "${@/%//events.tsv}" |
+		sort -s -t "$tab" -k1,1 -k2,2n > want
+	# What --compat prints, as an events.tsv by thread: tid, clock, MCV, payload.
+	dumped '-s --compat' "$@" | awk '/^== / { d = substr($0, 4); next }
+		{ n = split($3, p, "/"); t = p[n]; sub(/^thread\./, "", t); sub(/\.obs$/, "", t)
+		h = $4; gsub(":", "", h); print d "\t" t "\t" $1 "\t" $2 "\t" (h == "" ? "-" : h) }' |
+		sort -s -t "$tab" -k1,1 -k2,2n > got
 	same want got
 	# And the event stream: as many, the same letters in the same order for each thread.
-	ovni-dump -s --raw-clock -A "$1/ovni" | awk -F'\t' '{ split($2, l, "/"); gsub(/\./, "", $1)
-		sub(/^0+/, "", $1); print l[3] "\t" $1 "\t" $3 }' | sort -s -n -k1,1 > got
-	cut -f 1-3 want > want3
+	dumped '-s --raw-clock -A' "$@" | awk -F'\t' '/^== / { d = substr($0, 4); next }
+		{ split($2, l, "/"); gsub(/\./, "", $1)
+		sub(/^0+/, "", $1); print d "\t" l[3] "\t" $1 "\t" $3 }' | sort -s -t "$tab" -k1,1 -k2,2n > got
+	cut -f 1-4 want > want3
 	same want3 got
+}
+
+# judged OUT DIR COMMAND... < TABLE: runs it on DIR/NAME/ovni of each NAME that begins a line of the table;
+# OUT/NAME.out and OUT/NAME.err are what it prints, OUT/statuses has a line NAME STATUS for each.
+judged() {
+	mkdir "$1"
+	# shellcheck disable=SC2016  # the other shell's
+	sh -c 'out=$1 dir=$2; shift 2
+		while read -r name rest; do
+			got=0
+			"$@" "$dir/$name/ovni" < /dev/null > "$out/$name.out" 2> "$out/$name.err" || got=$?
+			echo "$name $got"
+		done' sh "$@" > "$1/statuses"
+}
+
+# same_files A B: two directories have the same files, byte for byte; shows the first differences.
+same_files() {
+	diff -r "$1" "$2" > differ || { head -20 differ | cut -c1-200; return 1; }
 }
 
 # Bytes of an event stream as hex.
@@ -58,22 +84,23 @@ bytes() {
 }
 
 @test "every layout: every event of the table with its arguments, as it was written" {
+	local dirs=()
 	for l in $LAYOUTS; do
-		for t in all payload ties unsorted pairs empty; do
-			reproduces "$FX/$l/$t"
-		done
+		dirs+=("$FX/$l"/{all,payload,ties,unsorted,pairs,empty})
 	done
+	reproduces "${dirs[@]}"
 }
 
 @test "the layouts say the same, the other byte order included" {
-	for t in all payload ties unsorted pairs; do
-		ovni-dump --raw-clock "$FX/v0/$t/ovni" > want
-		for l in $LAYOUTS; do
-			# There the payloads are bytes, and numbers in another order.
-			[ "$t$l" != payloadbig ] || continue
-			ovni-dump --raw-clock "$FX/$l/$t/ovni" > got
-			same want got
-		done
+	sh -e -c 'for l; do
+			mkdir "$l"
+			for t in all payload ties unsorted pairs; do ovni-dump --raw-clock "$FX/$l/$t/ovni" > "$l/$t"; done
+		done' sh $LAYOUTS
+	# There the payloads are bytes, and numbers in another order.
+	rm big/payload
+	cp v0/payload big
+	for l in $LAYOUTS; do
+		same_files v0 "$l"
 	done
 	[ "$(ovni-dump "$FX/v3/all/ovni" | wc -l)" = 365 ]
 	status_is 0 ovni-dump "$FX/big/all/ovni"
@@ -83,41 +110,51 @@ bytes() {
 
 @test "many streams merge the same in either byte order, damage in each of them included" {
 	"$BATS_FILE_TMPDIR/big" whole 60 120000 1
-	# A stream from standard input with bytes that are no event behind every 100th, and with an
-	# argument every number turned round: the payload is of u32.
+	# Each stream with bytes that are no event behind every 100th, and so with every number turned
+	# round: the payload is of u32.
 	cat > damage.c <<-'EOF'
 		#include <stdio.h>
-		static int turn;
-		static void put(const unsigned char *p, int n)
+		static void put(FILE *f, const unsigned char *p, int n, int turn)
 		{
-			for (int i = 0; i < n; i++) putchar(p[turn ? n - 1 - i : i]);
+			for (int i = 0; i < n; i++) putc(p[turn ? n - 1 - i : i], f);
 		}
-		int main(int argc, char **argv)
+		static int damage(const char *from, const char *to, int turn)
 		{
 			unsigned char p[28];
-			(void)argv;
-			turn = argc > 1;
-			if (fread(p, 1, 8, stdin) != 8) return 1;
-			fwrite(p, 1, 4, stdout);
-			put(p + 4, 4);
-			for (int k = 1; fread(p, 1, 12, stdin) == 12; k++) {
+			FILE *in = fopen(from, "rb"), *f = fopen(to, "wb");
+			if (!in || !f || fread(p, 1, 8, in) != 8) return 1;
+			fwrite(p, 1, 4, f);
+			put(f, p + 4, 4, turn);
+			for (int k = 1; fread(p, 1, 12, in) == 12; k++) {
 				int n = p[0] ? p[0] + 1 : 0;
-				n = (int)fread(p + 12, 1, n, stdin);
-				fwrite(p, 1, 4, stdout);
-				put(p + 4, 8);
-				for (int i = 0; i < n; i += 4) put(p + 12 + i, 4);
-				for (int i = 0; k % 100 == 0 && i < 7500; i++) putchar(0xff);
+				n = (int)fread(p + 12, 1, n, in);
+				fwrite(p, 1, 4, f);
+				put(f, p + 4, 8, turn);
+				for (int i = 0; i < n; i += 4) put(f, p + 12 + i, 4, turn);
+				for (int i = 0; k % 100 == 0 && i < 7500; i++) putc(0xff, f);
 			}
-			return 0;
+			fclose(in);
+			return fclose(f);
+		}
+		/* Each path below whole/ is written below this/ and other/. */
+		int main(int argc, char **argv)
+		{
+			char from[4096], to[4096];
+			for (int i = 1; i < argc; i++)
+				for (int turn = 0; turn < 2; turn++) {
+					snprintf(from, sizeof from, "whole/%s", argv[i]);
+					snprintf(to, sizeof to, "%s/%s", turn ? "other" : "this", argv[i]);
+					if (damage(from, to, turn)) return perror(to), 1;
+				}
+			return argc < 2;
 		}
 	EOF
 	$CC -o damage damage.c
 	cp -r whole this
 	cp -r whole other
-	while read -r f; do
-		./damage < "whole/$f" > "this/$f"
-		./damage turn < "whole/$f" > "other/$f"
-	done < <(cd whole && find . -name stream.obs)
+	(cd whole && find . -name stream.obs) > names
+	[ "$(wc -l < names)" = 60 ]
+	xargs ./damage < names
 	ovni-dump whole > want
 	status_is 2 ovni-dump this
 	same want - <<< "$output"
@@ -252,26 +289,28 @@ waiting_regions() {
 	trace-stats -g loom -a count "$FX/v1/ties/ovni" | grep -v '^#' > got
 	printf 'node0.1\t200\nnode1.1\t100\n' > want
 	same want got
-	for l in $LAYOUTS; do
-		for t in all unsorted payload; do
-			ovni-dump "$FX/$l/$t/ovni" | trace-stats -g event -a count > want
-			trace-stats -g event -a count "$FX/$l/$t/ovni" > got
-			same want got
-		done
-	done
+	mkdir wants gots
+	sh -e -c 'for l; do
+			for t in all unsorted payload; do
+				ovni-dump "$FX/$l/$t/ovni" | trace-stats -g event -a count > wants/$l.$t
+				trace-stats -g event -a count "$FX/$l/$t/ovni" > gots/$l.$t
+			done
+		done' sh $LAYOUTS
+	same_files wants gots
 }
 
 @test "-b and back gives the same lines" {
-	for l in v0 v3 big; do
-		for t in all payload ties unsorted; do
-			ovni-dump -N -H "$FX/$l/$t/ovni" > want
-			ovni-dump -N -b "$FX/$l/$t/ovni" | trace-filter -t -H 'time >= 0 or time < 0' > got
-			same want got
-		done
-	done
-	ovni-dump -D -b "$FX/v3/pairs/ovni" | trace-filter -t 'time >= 0' > got
-	ovni-dump -D "$FX/v3/pairs/ovni" > want
-	same want got
+	mkdir want got
+	sh -e -c 'for l in v0 v3 big; do
+			for t in all payload ties unsorted; do
+				ovni-dump -N -H "$FX/$l/$t/ovni" > want/$l.$t
+				ovni-dump -N -b "$FX/$l/$t/ovni" | trace-filter -t -H "time >= 0 or time < 0" > got/$l.$t
+			done
+		done'
+	same_files want got
+	ovni-dump -D -b "$FX/v3/pairs/ovni" | trace-filter -t 'time >= 0' > pairs.got
+	ovni-dump -D "$FX/v3/pairs/ovni" > pairs.want
+	same pairs.want pairs.got
 }
 
 @test "native events make a valid stream, with a header where there was one" {
@@ -348,15 +387,7 @@ waiting_regions() {
 }
 
 @test "damage: whole events around it, the other stream complete, a message with the offset" {
-	while read -r name status offset mine; do
-		status_is "$status" ovni-dump "$FX/bad/$name/ovni"
-		[ "$(grep -c '10/100' <<<"$output")" = 10 ] || { echo "$name: $output"; return 1; }
-		[ "$(grep -v 'OB\.' <<<"$output" | cut -f 3 | sort | tr '\n' ' ')" = "$mine " ] || {
-			echo "$name: $output"
-			return 1
-		}
-		[ "$status" = 0 ] || has "$stderr" "stream.(obs|json): offset $offset: "
-	done <<-'E'
+	cat > table <<-'E'
 		jumbo-lie 2 37 OHe OHp OHx VYc
 		jumbo-0 0 - OHe OHp OHx VYc
 		jumbo-1 0 - OHe OHp OHx VYc
@@ -385,18 +416,48 @@ waiting_regions() {
 		json-deep 2 32 OHe OHp OHx
 		json-version 2 0 OHe OHp OHx
 	E
+	judged bad "$FX/bad" ovni-dump < table
+	awk 'NR == FNR { got[$1] = $2; next }
+		{
+			name = $1; offset = $3
+			mine = $0; sub(/^[^ ]* [^ ]* [^ ]* /, "", mine)
+			whole = said = k = 0
+			while ((getline line < ("bad/" name ".out")) > 0) {
+				whole += line ~ /10\/100/
+				if (line ~ /OB\./) continue
+				split(line, f, "\t")
+				for (i = ++k; i > 1 && e[i - 1] "" > f[3] ""; i--) e[i] = e[i - 1]
+				e[i] = f[3]
+			}
+			for (i = 1; i <= k; i++) all = all (i > 1 ? " " : "") e[i]
+			while ((getline line < ("bad/" name ".err")) > 0)
+				said += line ~ ("stream.(obs|json): offset " offset ": ")
+			if (got[name] != $2 || whole != 10 || all != mine || ($2 && !said)) {
+				print name ": status " got[name] ", " whole " events of 10/100, " all ", want " $0
+				system("head -20 bad/" name ".out bad/" name ".err")
+				bad = 1
+			}
+			all = ""
+		}
+		END { exit bad || FNR != 27 }' bad/statuses table
 }
 
 @test "truncated at every byte: the whole events before, never more, never a crash" {
 	one=$FX/v3/payload/ovni/loom.node0.1/proc.10/thread.100/stream.obs
 	head -c 700 "$one" > s
 	ovni-dump -A s > whole 2> err || :
-	for n in $(seq 8 23 700) 699; do
-		head -c "$n" s > torn
-		ovni-dump -A torn > got 2> err || [ $? = 2 ]
-		head -n "$(wc -l < got)" whole > want
-		same want got
-	done
+	mkdir got want
+	sh -e -c 'for n in $(seq 8 23 700) 699; do
+			head -c $n s > torn
+			ovni-dump -A torn > got/$n 2> err || [ $? = 2 ] || { echo "cut at $n"; cat err; exit 1; }
+		done'
+	# As many of the whole ones as there are of each.
+	wc -l got/* > counts
+	awk 'FILENAME == "whole" { line[FNR] = $0; next }
+		$2 != "total" { f = $2; sub(/got/, "want", f); printf "" > f
+			for (i = 1; i <= $1; i++) print line[i] > f
+			close(f) }' whole counts
+	same_files want got
 }
 
 @test "jumbo data of 2 GiB that are there: the event without them, and it is said" {
@@ -511,27 +572,26 @@ waiting_regions() {
 
 @test "the collection: every events.tsv, every dump" {
 	need_traces ovni
+	local dirs=() dumps=()
 	for d in "$TRACES"/ovni/v*/*/; do
+		d=${d%/}
 		[ -f "$d/events.tsv" ] || continue
 		# These releases' own dump refused a crashed run; its eleven events are there.
-		case $d in */v[01]/nofree/) continue ;; esac
-		reproduces "$d" 2> err
-		[ -f "$d/dump-x.txt" ] || continue
-		ovni-dump --compat "$d/ovni" | sort -s -k3,3 > got
-		sort -s -k3,3 "$d/dump-x.txt" > want
-		same want got
+		case $d in */v[01]/nofree) continue ;; esac
+		dirs+=("$d")
+		[ ! -f "$d/dump-x.txt" ] || dumps+=("$d")
 	done
+	reproduces "${dirs[@]}" 2> err
+	dumped --compat "${dumps[@]}" | awk '/^== / { d = substr($0, 4); next } { print d "\t" $0 }' | sort -s -k1,1 -k4,4 > got
+	awk '{ d = FILENAME; sub(/\/dump-x\.txt$/, "", d); print d "\t" $0 }' "${dumps[@]/%//dump-x.txt}" | sort -s -k1,1 -k4,4 > want
+	same want got
 	status_is 0 ovni-dump "$TRACES/ovni/v0/nofree/ovni"
 	[ "$(wc -l <<<"$output")" = 11 ]
 }
 
 @test "the collection: malformed traces" {
 	need_traces ovni
-	while read -r name status lines; do
-		status_is "$status" timeout 10 ovni-dump "$TRACES/ovni/malformed/$name/ovni"
-		[ "$(grep -c . <<<"$output")" = "$lines" ] || { echo "$name: $output"; return 1; }
-		[ "$status" = 0 ] || [ "$name" = obs-missing ] || has "$stderr" 'offset [0-9]+: '
-	done <<-E
+	cat > table <<-E
 		clock-bit63 2 3
 		extra-payload 0 3
 		header-only 0 0
@@ -561,16 +621,35 @@ waiting_regions() {
 		version-2 2 1
 		zero-bytes 2 0
 	E
+	judged bad "$TRACES/ovni/malformed" timeout 10 ovni-dump < table
+	awk 'NR == FNR { got[$1] = $2; next }
+		{
+			lines = said = 0
+			while ((getline line < ("bad/" $1 ".out")) > 0) lines += line != ""
+			while ((getline line < ("bad/" $1 ".err")) > 0) said += line ~ /offset [0-9]+: /
+			if (got[$1] != $2 || lines != $3 || ($2 && $1 != "obs-missing" && !said)) {
+				print $1 ": status " got[$1] ", " lines " lines, want " $0
+				system("head -20 bad/" $1 ".out bad/" $1 ".err")
+				bad = 1
+			}
+		}
+		END { exit bad || FNR != 28 }' bad/statuses table
 }
 
 @test "what once broke a reader ends, with a message" {
-	for f in "$ROOT"/tests/fuzz/corpus/ovni/*; do
-		for o in -t -b -s -D --compat; do
-			status_is 2 timeout 10 ovni-dump "$o" "$f" < /dev/null
-			has "$stderr" 'offset [0-9]+: '
-		done
-		status_is 2 timeout 10 trace-stats -f ovni -g event -a count "$f"
-	done
+	# shellcheck disable=SC2016  # the other shell's
+	sh -c 'fails() { echo "status $got, $message: $*"; head -20 err; exit 1; }
+		for f; do
+			for o in -t -b -s -D --compat; do
+				got=0
+				timeout 10 ovni-dump $o "$f" < /dev/null > out 2> err || got=$?
+				message=1; grep -Eq "offset [0-9]+: " err || message=none
+				[ "$got$message" = 21 ] || fails $o "$f"
+			done
+			got=0
+			timeout 10 trace-stats -f ovni -g event -a count "$f" > out 2> err || got=$?
+			[ $got = 2 ] || fails "$f"
+		done' sh "$ROOT"/tests/fuzz/corpus/ovni/*
 }
 
 @test "a directory is read by the decoder of its format only" {

@@ -62,9 +62,9 @@ redraws() {
 		-k loc -- "$FIX/spc/Financial1-head.spc" > page
 	sound page
 	redraws page 4 < /dev/null
-	has "$(text_of < 1.command)" "^trace-plot rate -e 'W and size > 512' -k loc --from 1 --to 5s --colours 2 --size 700x400"
+	has "$(text_of < 1.command)" "^trace-plot rate -e 'W and size > 512' -k loc --colours 2 --size 700x400 --theme dark --from 1 --to 5s -f spc"
 	run ! grep -q prefers-color-scheme page
-	has "$(text_of < page)" "trace-stats -e '\(W and size > 512\) and time >= 1 and time < 5s' -k loc"
+	has "$(text_of < page)" "trace-stats -e 'W and size > 512' -k loc --from 1 --to 5s "
 	[ "$(grep -c 'Only events that' page)" = 1 ]
 	trace-report -O streams "$FIX/runs/tasks" > page
 	redraws page 1 < /dev/null
@@ -161,7 +161,7 @@ redraws() {
 	needs xmllint
 	awk 'BEGIN { srand(1); for (i = 0; i < 60000; i++) {
 		n = ""; for (k = 0; k < 20; k++) n = n "\"&'\''<"
-		printf "%.9f\t%d\t%s%d\t%d\t%d\t%.9f\n", i / 600 + rand(), rand() * 1000, n, rand() * 500, rand() * 2 ^ 40,
+		printf "%.9f\t%d\t%s%d\t%.0f\t%.0f\t%.9f\n", i / 600 + rand(), rand() * 1000, n, rand() * 500, rand() * 2 ^ 40,
 			2 ^ (rand() * 40), rand() / 10 ^ (rand() * 7) } }' > noise
 	trace-report noise > page 2> err
 	sound page

@@ -6,7 +6,7 @@ load helpers
 AGGS='count,sum(size),mean(size),var(size),p50(size),p99(size),min(gap),mean(gap),p90(gap),first(size),last(size),distinct(size),share,share(size),rate,hist(size),top(size,3)'
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 	awk 'BEGIN { srand(7); for (i = 0; i < 3000; i++) { t += int(rand() * 3) * 1000000
 		printf "%d.%09d\t%d\t%s\t%d\t%d\t-\n", t / 1e9, t % 1e9, rand() * 5, substr("RWSTF", 1 + int(rand() * 5), 1), rand() * 1e6, 512 * int(1 + rand() * 200) } }' > s
 }

@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 }
 
 # report FILE: the report as lines with TABs, in $report.

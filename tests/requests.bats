@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 	cat > brute.py <<'EOF'
 import random, subprocess, sys
 from fractions import Fraction

@@ -4,7 +4,7 @@
 
 load helpers
 
-setup() { cd "$BATS_TEST_TMPDIR"; }
+setup() { enter; }
 
 through_links() {
 	sample "$1"
@@ -73,8 +73,11 @@ names() {
 	# shellcheck disable=SC2046  # names without blanks
 	set -- $(programs)
 	local i=0 sigs=(HUP INT QUIT ILL ABRT BUS FPE KILL USR2 SEGV PIPE ALRM TERM XCPU XFSZ VTALRM PROF IO)
+	# Found out once for each program, not in each run. (No operand has a blank.)
+	local -A samples operands
 	for prog; do
 		sample "$prog"
+		samples[$prog]=$sample operands[$prog]=${ops[*]}
 		"$BIN/$prog" "${ops[@]}" "$sample" > "want.$prog"
 	done
 	mkdir -p k
@@ -82,30 +85,31 @@ names() {
 	exec 8<> tick
 	while [ "$i" -lt 500 ]; do
 		prog=${*:i % $# + 1:1}
-		sample "$prog"
+		sample=${samples[$prog]}
+		read -ra ops <<<"${operands[$prog]}"
 		sig=${sigs[i % ${#sigs[@]}]}
 		if [ $((i % 3)) = 0 ]; then
-			echo old > k/file
+			echo old > k/of-safe
 		else
-			rm -f k/file
+			rm -f k/of-safe
 		fi
-		env --default-signal "$BIN/$prog" -o k/file "${ops[@]}" "$sample" 2>/dev/null &
+		env --default-signal "$BIN/$prog" -o k/of-safe "${ops[@]}" "$sample" 2>/dev/null &
 		pid=$!
 		# Up to some 6 ms: a run takes 2 or 3. (Nobody writes there.)
 		read -r -t "0.00$((RANDOM % 7))" -u 8 || :
 		kill -"$sig" "$pid" 2>/dev/null || :
 		wait "$pid" 2>/dev/null || :
 		# The process that gives the name is the last to end.
-		if [ "$(names k)" != file ] && [ "$(names k)" != '' ]; then
-			waits_for 5 eval '[ "$(names k)" = file ] || [ "$(names k)" = "" ]'
+		if [ "$(names k)" != of-safe ] && [ "$(names k)" != '' ]; then
+			waits_for 5 eval '[ "$(names k)" = of-safe ] || [ "$(names k)" = "" ]'
 		fi
-		if [ -e k/file ] && [ "$(head -c 4 k/file)" != "old" ]; then
-			cmp "want.$prog" k/file
+		if [ -e k/of-safe ] && [ "$(head -c 4 k/of-safe)" != "old" ]; then
+			cmp "want.$prog" k/of-safe
 		fi
 		i=$((i + 1))
 	done
-	# None of the processes that give names is left.
-	waits_for 5 eval '! pgrep -f -- "-o k/file"'
+	# None of the processes that give names is left. (No other test's output has this name.)
+	waits_for 5 eval '! pgrep -f -- "-o k/of-safe"'
 }
 
 @test "with -o a program has no right to make, rename or remove a file anywhere" {

@@ -11,7 +11,7 @@ setup_file() {
 
 setup() {
 	need_native
-	cd "$BATS_TEST_TMPDIR"
+	enter
 }
 
 need_landlock() {
@@ -91,7 +91,7 @@ confined() {
 		[ $t = t2 ] || [ "$namer" ]
 		sed "1,/^[0-9]* *writev\{0,1\}(2, .*pledge /d; /^${namer:-none} /d; s/^[0-9]* *//" $t > behind
 		grep -q 'exit_group' behind
-		grep -Ev "^(($stdio|$rpath)[( ]|prlimit64\(0, [A-Z_]*, NULL,|ioctl\([0-9]*, (TCGETS|TIOCGWINSZ),|[-+<]|\)|$)" behind |
+		grep -Ev "^(($stdio|$rpath)[( ]|prlimit64\(0, [A-Z_]*, NULL,|ioctl\([0-9]*, (TCGETS|TIOCGWINSZ)[, ]|[-+<]|\)|$)" behind |
 			grep -v '^<\.\.\. ' > beyond || :
 		grep -E '^open.*(O_WRONLY|O_RDWR|O_CREAT|O_TRUNC)' behind >> beyond || :
 		same /dev/null beyond

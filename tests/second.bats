@@ -12,7 +12,7 @@ setup_file() {
 }
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 	PATH=$BATS_FILE_TMPDIR:$PATH
 }
 

@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 	cat > shapes.py <<'EOF'
 import csv, io, json, random, subprocess
 from collections import Counter

@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 }
 
 # args NAME VALUE...: an event for each value, which is an argument of that name.
@@ -126,7 +126,7 @@ undefined() {
 	for cc in "$CC" clang; do
 		echo 'int main(void) { return 0; }' > probe.c
 		$cc -fsanitize=undefined -o probe probe.c 2>/dev/null && ./probe || continue
-		CC="$cc -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/common/stats/*.c "$ROOT"/common/report/*.c
+		CC="$cc -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/common/stats/*.c "$ROOT"/common/work/*.c "$ROOT"/common/report/*.c
 		undefined
 	done
 	[ -x trace-stats ] || skip "no sanitizers"

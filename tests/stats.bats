@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 }
 
 # sizes SHAPE N: one value a line.

@@ -119,9 +119,9 @@ load helpers
 }
 
 @test "lines of many arguments and long arrays, at every place of the output's buffer" {
-	awk 'BEGIN { for (i = 0; i < 4000; i++) {
+	awk -v least=-9223372036854775807 'BEGIN { for (i = 0; i < 4000; i++) {
 		printf "%d.000000000\tl\te%d\t-\t-\t-", i, i % 3
-		for (k = 0; k < (i % 3 ? 90 : 20); k++) printf "\tname%d=%s", k, k % 2 ? -9223372036854775807 : "x" i
+		for (k = 0; k < (i % 3 ? 90 : 20); k++) printf "\tname%d=%s", k, k % 2 ? least : "x" i
 		print "" } }' > a.txt
 	trace-filter -b 'event?' a.txt > a.bin
 	trace-filter -t 'event?' a.bin | same a.txt -

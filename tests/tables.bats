@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || exit
+	enter
 	awk 'BEGIN {
 		srand(7)
 		for (i = 0; i < 4000; i++)

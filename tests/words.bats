@@ -4,7 +4,7 @@
 load helpers
 
 setup() {
-	cd "$BATS_TEST_TMPDIR" || return
+	enter
 	F=$FIX/spc/Financial1-head.spc
 	D=$FIX/dumpi/small-0002.bin
 }

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,8 @@ prog_start(const char *argv0)
 	argv0 = slash ? slash + 1 : argv0;
 	*put_shown(name, argv0, strnlen(argv0, sizeof name / 4 - 1)) = '\0';
 	hash_seed();
+	/* Whoever began us may ignore it: then no child's status could be asked. */
+	signal(SIGCHLD, SIG_DFL);
 	/* The wrong mode on purpose: reading from a closed input, or writing to a closed
 	 * output, must fail as it would have without us. */
 	if (fcntl(0, F_GETFD) < 0 && open("/dev/null", O_WRONLY) != 0)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/follow.h"
 #include "base/in.h"
 #include "base/unpack.h"
 
@@ -185,6 +186,49 @@ read_shut(struct in *in, size_t n)
 	return got;
 }
 
+/* At the end of a file that is followed: waits. Whether to read again. */
+static bool
+waited(struct in *in)
+{
+	off_t at = lseek(in->fd, 0, SEEK_CUR);
+	enum follow how;
+
+	if (!in->follow || in->unpack || at < 0)
+		return false;
+	how = follow_wait(in->fd, in->name, (uint64_t)at);
+	in->replaced = how == FOLLOW_REPLACED;
+	return how != FOLLOW_REPLACED;
+}
+
+void
+in_have(struct in *in, size_t n)
+{
+	struct stat st;
+
+	while (in_left(in) < n &&
+	       (!in->follow || in->unpack || fstat(in->fd, &st) != 0 ||
+		!S_ISREG(st.st_mode) || st.st_size > lseek(in->fd, 0, SEEK_CUR)))
+		if (!in_more(in))
+			return;
+}
+
+/* Reads up to `room` bytes; 0 at the end, -1 with errno set. */
+static ssize_t
+read_room(struct in *in, size_t room)
+{
+	ssize_t got;
+
+	do {
+		in->over |= in->follow && follow_over();
+		if (in->over)
+			return 0;
+		got = !room	 ? 0
+		      : in->shut ? read_shut(in, room)
+				 : read(in->fd, in->end, room);
+	} while ((got < 0 && errno == EINTR) || (!got && room && waited(in)));
+	return got;
+}
+
 bool
 in_more(struct in *in)
 {
@@ -213,11 +257,7 @@ in_more(struct in *in)
 		begin_pipe(in);
 	if (in->eof || in_left(in) > n)
 		return in_left(in) > n;
-	do
-		got = !room	 ? 0
-		      : in->shut ? read_shut(in, room)
-				 : read(in->fd, in->end, room);
-	while (got < 0 && errno == EINTR);
+	got = read_room(in, room);
 	if (got <= 0) {
 		in->eof = true;
 		in->err = got < 0 ? errno : 0;
@@ -257,11 +297,34 @@ in_finish(struct in *in)
 	}
 }
 
+/* Skips n bytes, more than are unread, of a regular file without reading them: gives n, or 0 where
+ * they must be read. */
+static uint64_t
+jump(struct in *in, uint64_t n)
+{
+	uint64_t to = in_offset(in, in->p) + n, more = n - in_left(in);
+	struct stat st;
+	off_t at;
+
+	if (in->unpack || in->shut || in->eof || in->left != UINT64_MAX || in->fd < 0 ||
+	    fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return 0;
+	at = lseek(in->fd, 0, SEEK_CUR);
+	if (at < 0 || at > st.st_size || more > (uint64_t)(st.st_size - at) ||
+	    lseek(in->fd, (off_t)more, SEEK_CUR) < 0)
+		return 0;
+	in->p = in->end = in->buf;
+	in->base = to;
+	return n;
+}
+
 uint64_t
 in_skip(struct in *in, uint64_t n)
 {
 	uint64_t done = 0;
 
+	if (n > in_left(in) + in->cap)
+		done = jump(in, n);
 	while (done < n) {
 		uint64_t k = in_left(in);
 

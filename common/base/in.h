@@ -35,6 +35,9 @@ struct in {
 	uint64_t device, inode;
 	/* It is compressed: what decompresses it, and fd is a pipe. */
 	struct unpack *unpack;
+	/* --follow: at the file's end more is waited for; a signal has ended that, and a record that is
+	 * not whole is none; the name is another file's now. */
+	bool follow, over, replaced;
 	bool fresh; /* a pipe: the first bytes will tell whether it is compressed */
 	bool eof;   /* nothing follows `end` */
 	int err; /* errno of a read that failed; then eof is set too; for messages: in_why */
@@ -66,6 +69,8 @@ void in_close(struct in *in);
  * IN_LONGEST unread bytes are there already.
  */
 bool in_more(struct in *in);
+/* Reads up to n bytes that are there: of a file that is followed, without waiting for more. */
+void in_have(struct in *in, size_t n);
 /* Reads until at least n bytes are unread, n <= IN_LONGEST. False if the input has fewer. */
 bool in_need(struct in *in, size_t n);
 /* Why reading has failed, when in->err is set. */

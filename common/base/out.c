@@ -12,10 +12,9 @@
 #include "base/die.h"
 #include "base/mem.h"
 #include "base/out.h"
-#include "base/outdir.h"
-#include "base/outfile.h"
 #include "base/pack.h"
 #include "base/put.h"
+#include "base/whole.h"
 
 /* A pipe takes so many bytes at once or not at all, wherever POSIX holds PIPE_BUF to be
  * more than its least. */
@@ -64,7 +63,7 @@ out_open(struct out *o, const char *path)
 
 	memset(o, 0, sizeof *o);
 	put_init();
-	o->fd = path ? outfile_open(path, &o->file) : 1;
+	o->fd = path ? whole_open(path, false, &o->file) : 1;
 	if (o->fd < 0)
 		return false;
 	o->path = path ? xstrdup(path) : NULL;
@@ -97,9 +96,9 @@ out_memory(struct out *o, struct buf *to)
 }
 
 void
-out_open_in(struct out *o, struct outdir *d, const char *name)
+out_open_in(struct out *o, struct whole *d, const char *name)
 {
-	int fd = outdir_file(d, name);
+	int fd = whole_file(d, name);
 
 	if (fd < 0)
 		die("%s:", name);
@@ -280,7 +279,7 @@ out_close(struct out *o, int status)
 		warn("%s: %s", o->path, said);
 		status = ST_TROUBLE;
 	}
-	if (o->file && !outfile_close(o->file, status != ST_TROUBLE)) {
+	if (o->file && !whole_close(o->file, status != ST_TROUBLE)) {
 		warn("%s: rename:", o->path);
 		status = ST_TROUBLE;
 	}

@@ -18,7 +18,7 @@
 #define OUT_SIZE (256 * 1024)
 #define OUT_SLACK (4 * 1024) /* what may be written after one out_room */
 
-struct outdir;
+struct whole;
 
 struct out {
 	uint8_t *buf, *p, *lim;
@@ -27,15 +27,15 @@ struct out {
 	/* A terminal, or --line-buffered: flush after every batch, and write whole lines:
 	 * at most 4096 bytes, or one that is longer (and whole below OUT_SIZE). */
 	bool line;
-	char *path;	      /* -o: for messages; NULL of standard output */
-	struct outfile *file; /* what gets its name at the end, or NULL */
-	struct filter *pack;  /* what compresses it, and fd is a pipe; or NULL */
-	uint64_t total;	      /* bytes written so far */
-	struct buf *memory;   /* gets the bytes instead of a file; or NULL */
+	char *path;	     /* -o: for messages; NULL of standard output */
+	struct whole *file;  /* what gets its name at the end, or NULL */
+	struct filter *pack; /* what compresses it, and fd is a pipe; or NULL */
+	uint64_t total;	     /* bytes written so far */
+	struct buf *memory;  /* gets the bytes instead of a file; or NULL */
 };
 
 /*
- * Opens standard output (path NULL) or the file `path`, see outfile.h, which is compressed if
+ * Opens standard output (path NULL) or the file `path`, see whole.h, which is compressed if
  * its name ends like that (pack.h). False with errno set if it cannot be opened. If a write
  * fails later, or there is nothing to compress it, the program dies with a message.
  */
@@ -47,7 +47,7 @@ bool out_open(struct out *o, const char *path);
  */
 int out_close(struct out *o, int status);
 /* Opens the file `name` of the directory d, or dies. */
-void out_open_in(struct out *o, struct outdir *d, const char *name);
+void out_open_in(struct out *o, struct whole *d, const char *name);
 /* Writes to the end of `to`, which out_flush makes complete; and ends that. */
 void out_memory(struct out *o, struct buf *to);
 void out_memory_close(struct out *o);

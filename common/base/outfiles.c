@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/die.h"
-#include "base/outdir.h"
 #include "base/outfiles.h"
+#include "base/whole.h"
 
 /* Descriptors that are kept, where a process may have many, and elsewhere: a reader takes
  * what there is but for a few. Other files are opened for each write. */
@@ -44,8 +44,15 @@ outfiles_add(struct outfiles *f, const char *name)
 	return f->n++;
 }
 
+static _Noreturn void
+fail(const struct outfiles *f, const struct outfiles_file *to, const char *what)
+{
+	die("%s%s%s%s:", f->where ? f->where : "", f->where ? "/" : "", to->name, what);
+}
+
 static void
-write_all(const struct outfiles_file *to, const uint8_t *p, size_t n)
+write_all(const struct outfiles *f, const struct outfiles_file *to, const uint8_t *p,
+	  size_t n)
 {
 	while (n) {
 		ssize_t k = write(to->fd, p, n);
@@ -53,10 +60,19 @@ write_all(const struct outfiles_file *to, const uint8_t *p, size_t n)
 		if (k < 0 && errno == EINTR)
 			continue;
 		if (k < 0)
-			die("%s: write:", to->name);
+			fail(f, to, ": write");
 		p += k;
 		n -= (size_t)k;
 	}
+}
+
+static void
+close_one(struct outfiles *f, struct outfiles_file *to)
+{
+	if (close(to->fd) < 0)
+		fail(f, to, ": close");
+	to->fd = -1;
+	f->open--;
 }
 
 /* Writes what waits, and the n bytes at p. A file that is not made yet is made. */
@@ -64,32 +80,45 @@ static void
 flush(struct outfiles *f, struct outfiles_file *to, const void *p, size_t n)
 {
 	if (to->fd < 0) {
-		to->fd = outdir_file(f->dir, to->name);
+		to->fd = whole_file(f->dir, to->name);
 		if (to->fd < 0)
-			die("%s:", to->name);
+			fail(f, to, "");
+		to->made = true;
 		f->open++;
 	}
-	write_all(to, to->buf, (size_t)(to->p - to->buf));
-	write_all(to, p, n);
+	write_all(f, to, to->buf, (size_t)(to->p - to->buf));
+	write_all(f, to, p, n);
 	to->p = to->buf;
-	if (f->open <= f->most)
-		return;
-	if (close(to->fd) < 0)
-		die("%s: close:", to->name);
-	to->fd = -1;
-	f->open--;
+	if (f->open > f->most)
+		close_one(f, to);
+}
+
+/* Writes what waits, and gives the buffer back. */
+static void
+shed(struct outfiles *f, struct outfiles_file *to)
+{
+	if (to->p > to->buf)
+		flush(f, to, NULL, 0);
+	f->held -= (size_t)(to->lim - to->buf);
+	free(to->buf);
+	to->p = to->lim = to->buf = NULL;
 }
 
 void
 outfiles_make_room(struct outfiles *f, struct outfiles_file *to)
 {
-	size_t used = (size_t)(to->p - to->buf), cap = (size_t)(to->lim - to->buf);
-	size_t more = cap ? cap : ROOM_LEAST;
+	size_t cap = (size_t)(to->lim - to->buf), used, more;
 
-	if (cap && (cap >= ROOM_MOST || f->held + more > HELD_MOST)) {
+	if (cap && (cap >= ROOM_MOST || cap * f->n >= HELD_MOST / 2)) {
 		flush(f, to, NULL, 0);
 		return;
 	}
+	/* Files that came early, and may be at rest, hold more than their part. */
+	for (size_t i = 0; cap && f->held + cap > HELD_MOST && i < f->n; i++)
+		shed(f, &f->v[i]);
+	used = (size_t)(to->p - to->buf);
+	cap = (size_t)(to->lim - to->buf);
+	more = cap ? cap : ROOM_LEAST;
 	to->buf = xrealloc(to->buf, cap + more, 1);
 	to->p = to->buf + used;
 	to->lim = to->buf + cap + more;
@@ -110,17 +139,22 @@ outfiles_bytes(struct outfiles *f, size_t file, const void *p, size_t n)
 }
 
 void
+outfiles_end(struct outfiles *f, size_t file)
+{
+	struct outfiles_file *to = &f->v[file];
+
+	if (!to->made)
+		flush(f, to, NULL, 0);
+	shed(f, to);
+	if (to->fd >= 0)
+		close_one(f, to);
+}
+
+void
 outfiles_close(struct outfiles *f)
 {
-	for (size_t i = 0; i < f->n; i++) {
-		struct outfiles_file *to = &f->v[i];
-
-		if (to->fd < 0 || to->p > to->buf)
-			flush(f, to, NULL, 0);
-		if (to->fd >= 0 && close(to->fd) < 0)
-			die("%s: close:", to->name);
-		to->fd = -1;
-	}
+	for (size_t i = 0; i < f->n; i++)
+		outfiles_end(f, i);
 	outfiles_free(f);
 }
 

@@ -5,23 +5,26 @@
 #ifndef SPOOR_OUTFILES_H
 #define SPOOR_OUTFILES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/compiler.h"
 
-struct outdir;
+struct whole;
 
 /* A file, and the bytes that wait for it: from `buf` to `p`. */
 struct outfiles_file {
 	uint8_t *p, *lim, *buf;
 	char *name;
-	int fd; /* -1: it is not open */
+	int fd;	   /* -1: it is not open */
+	bool made; /* it has been */
 };
 
-/* Zeroed but for `dir` = no file yet. */
+/* Zeroed but for `dir` and `where` = no file yet. */
 struct outfiles {
-	struct outdir *dir;
+	struct whole *dir;
+	const char *where;	 /* its path, for messages; or NULL */
 	struct outfiles_file *v; /* by number */
 	size_t n, cap;
 	size_t open, most; /* descriptors */
@@ -30,12 +33,14 @@ struct outfiles {
 
 #define OUTFILES_ROOM 256 /* bytes that outfiles_room may be asked for */
 
-/* Adds a file of that name (outdir_file) and gives its number, from 0. */
+/* Adds a file of that name (whole_file) and gives its number, from 0. */
 size_t outfiles_add(struct outfiles *f, const char *name);
 /* For outfiles_room. */
 COLD void outfiles_make_room(struct outfiles *f, struct outfiles_file *to);
 /* Writes the n bytes at p, any number. */
 void outfiles_bytes(struct outfiles *f, size_t file, const void *p, size_t n);
+/* Writes and closes a file; more may be written to it later. */
+void outfiles_end(struct outfiles *f, size_t file);
 /* Writes and closes all files, and frees all. Every function here dies, with a message, where
  * a file cannot be made or written. */
 void outfiles_close(struct outfiles *f);

@@ -22,6 +22,9 @@ enum {
 	O_STRICT,
 	O_CHUNK,
 	O_BY_TIME,
+	O_FROM,
+	O_FOLLOW,
+	O_TO,
 };
 
 /* Shared options; a program has them by its `reads` and `writes`. */
@@ -30,6 +33,10 @@ static const struct opt input_opts[] = {
     {'O', "option", "NAME[=VALUE]", "an option of a format; -O list prints all", NULL},
     {O_HZ, "hz", "N", "a clock of ticks runs at N per second", NULL},
     {O_CHUNK, "chunk", "K/N", "read only the K-th of N parts of the input", NULL},
+    {O_FROM, "from", "TIME", "only events from this time on", NULL},
+    {O_TO, "to", "TIME", "only events before it", NULL},
+    {O_FOLLOW, "follow", NULL, "wait for more at the end of the file, until SIGINT",
+     "by-time chunk"},
     {O_BY_TIME, "by-time", NULL, "read all inputs as one, in order of time", "chunk n"},
     {O_STRICT, "strict", NULL, "stop at the first broken record", NULL},
     {OPT_OF_FORMAT, "follow-links", NULL, "ovni: links that lead out of a trace, too",
@@ -296,6 +303,17 @@ chunk_option(struct read_options *opt, const char *text)
 	opt->chunks = (unsigned)n;
 }
 
+/* --from and --to. */
+static void
+slice_option(struct common *c, const char *what, bool from)
+{
+	const char *why = slice_time(from ? &c->slice.from : &c->slice.to, optarg);
+
+	if (why)
+		opt_die("%s %s: %s", what, optarg, why);
+	c->read.slice = &c->slice;
+}
+
 /* True where the option is a shared one. */
 static bool
 shared(const struct program *p, struct common *c, int o)
@@ -315,6 +333,9 @@ shared(const struct program *p, struct common *c, int o)
 	case 'O': return p->reads ? (format_option(&c->read, optarg), true) : false;
 	case O_HZ: c->read.hz = num_hertz("--hz", optarg, 1, 18000000000u); return true;
 	case O_CHUNK: return chunk_option(&c->read, optarg), true;
+	case O_FROM: return slice_option(c, "--from", true), true;
+	case O_TO: return slice_option(c, "--to", false), true;
+	case O_FOLLOW: return c->read.follow = c->write.line = true;
 	case O_BY_TIME: c->read.merge = &merge_by_time; return true;
 	case O_STRICT: return c->read.strict = true;
 	case O_PROGRESS: progress_every(1); return true;

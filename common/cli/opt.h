@@ -7,12 +7,14 @@
 
 #include <stdbool.h>
 
+#include "input/slice.h"
 #include "output/sink.h"
 
 /* What the options that many programs share have said. */
 struct common {
 	struct read_options read;
 	struct write_options write;
+	struct time_slice slice; /* of read, where --from or --to is given */
 	/* Those about how inputs are read, as they were written, for a command that is to read
 	 * them alike: each word ends with a NUL. */
 	struct buf said;

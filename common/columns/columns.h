@@ -103,10 +103,6 @@ const char *columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *
 			   uint64_t *left);
 /* The same of 16 hexadecimal digits at most. */
 const char *columns_hex(const uint8_t *p, size_t n, uint64_t *v);
-/* YYYY-MM-DD, T or a blank, hh:mm:ss, a fraction or none, Z or +hh:mm or none: ns since
- * 1970. */
-const char *columns_iso(const uint8_t *p, size_t n, uint64_t *ns);
-
 /* The fast path takes lines up to so many columns and bytes. */
 #define FAST_COLUMNS 32
 #define FAST_WORDS 4 /* of 64 bytes */

@@ -1,6 +1,7 @@
 /* columns_read.c - the columns of a line, and what the fields say of them. */
 #include <string.h>
 
+#include "base/date.h"
 #include "base/num.h"
 #include "columns/columns.h"
 
@@ -134,7 +135,7 @@ number(struct columns *c, unsigned i, struct span text)
 	if (f->as == AS_HEX)
 		return columns_hex(text.p, text.n, v);
 	if (f->as == AS_ISO)
-		return columns_iso(text.p, text.n, v);
+		return date_ns(text.p, text.n, false, v);
 	why = columns_number(text.p, text.n, f->unit, v, &left);
 	if (why)
 		return why;

@@ -423,6 +423,15 @@ static const struct format_option options[] = {
 
 static const struct columns_options defaults = {NULL, NULL};
 
+/* Logs are written as things happen; where the end is told, begins are in no order. */
+static bool
+columns_in_order(const struct source *s)
+{
+	const struct columns *c = s->state;
+
+	return !c->fast.ends;
+}
+
 const struct format fmt_columns = {
     .name = "columns",
     .about = "lines of text in columns, which -O columns= describes",
@@ -436,4 +445,5 @@ const struct format fmt_columns = {
     .end = columns_end,
     .close = columns_close,
     .grain = 1,
+    .in_order = columns_in_order,
 };

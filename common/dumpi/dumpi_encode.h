@@ -3,7 +3,7 @@
 #ifndef SPOOR_DUMPI_ENCODE_H
 #define SPOOR_DUMPI_ENCODE_H
 
-#include "base/outdir.h"
+#include "base/outfiles.h"
 #include "dumpi/dumpi_make.h"
 #include "base/num.h"
 #include "input/encode.h"
@@ -53,13 +53,12 @@ struct out_rank {
 	uint32_t *count;  /* records by call; NULL: none yet */
 	struct buf waits; /* bytes that are not written yet */
 	uint64_t written;
-	int fd;
+	size_t file;	  /* the number of its file, and 1; 0: there is none yet */
 	size_t full;	  /* so many bytes may wait */
 	uint32_t nlabels; /* counters that have a name */
 	uint8_t mask;	  /* of the first record, as metadata tell */
 	bool begun;	  /* the lead-in is there */
 	bool fed;	  /* metadata told of it */
-	bool keeps;	  /* the file stays open */
 	bool threads;	  /* there was a thread other than 0 */
 	bool finalized;
 	struct out_clock {
@@ -98,10 +97,9 @@ struct dumpi_out {
 	struct told *shared; /* of the head at hand, in a list of all */
 	struct strtab labels;
 	enum dumpi_clock_is clock;
-	bool foreign;	/* the head at hand is not DUMPI's */
-	bool jobs;	/* its locations begin with a job */
-	uint32_t nkept; /* files that stay open */
-	uint32_t keep;	/* so many do */
+	bool foreign; /* the head at hand is not DUMPI's */
+	bool jobs;    /* its locations begin with a job */
+	struct outfiles files;
 	struct spot *spot;
 	size_t nspots;
 	unsigned epoch, heads;

@@ -4,15 +4,11 @@
  *
  * A file is written from its beginning to its end: what follows the records stands behind
  * them, and the biases before them are those of metadata, or of the first record. So bytes
- * wait for each rank, and go into its file at its end; no more than some of the files stay
- * open.
+ * wait for each rank, and go into its file at its end.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include "dumpi/dumpi_encode.h"
 
@@ -20,8 +16,6 @@
 #define WAITS_ALL (6u * 1024 * 1024)
 #define WAITS_MOST (128u * 1024)
 #define WAITS_LEAST 2048
-/* Descriptors that are left to the rest of the program. */
-#define FDS_SPARE 40
 
 struct out_job *
 dumpi_out_job(struct dumpi_out *c, int64_t number)
@@ -57,7 +51,6 @@ dumpi_out_rank(struct dumpi_out *c, int64_t job, int64_t rank)
 	c->rank[n] = k = xcalloc(1, sizeof *k);
 	c->nranks = (size_t)n + 1;
 	k->number = rank;
-	k->fd = -1;
 	k->job = dumpi_out_job(c, job);
 	k->shared = c->shared;
 	c->shared->used = true;
@@ -79,63 +72,21 @@ path_of(const struct out_job *j, int64_t rank, const char *end, char path[OUT_PA
 	snprintf(path + n, OUT_PATH - n, "%s", end);
 }
 
-/* Opens a file of the directory, or dies. */
-static int
-open_file(struct encode *e, const char *path)
-{
-	int fd = outdir_file(e->dir, path);
-
-	if (fd < 0)
-		die("%s:", path);
-	return fd;
-}
-
-/* Writes all of b, and empties it. */
-static void
-write_all(int fd, struct buf *b, const char *path)
-{
-	const uint8_t *p = b->p;
-
-	while (b->n) {
-		ssize_t n = write(fd, p, b->n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			die("%s: write:", path);
-		p += n;
-		b->n -= (size_t)n;
-	}
-}
-
-static void
-close_file(int fd, const char *path)
-{
-	if (close(fd) < 0)
-		die("%s: close:", path);
-}
-
 /* Writes what waits. */
 static void
-spill(struct encode *e, struct out_rank *k, bool last)
+spill(struct encode *e, struct out_rank *k)
 {
 	struct dumpi_out *c = e->state;
 	char path[OUT_PATH];
 
-	path_of(k->job, k->number, ".bin", path);
-	if (k->fd < 0) {
-		k->fd = open_file(e, path);
-		k->keeps = c->nkept < c->keep;
-		c->nkept += k->keeps;
+	c->files.dir = e->dir;
+	if (!k->file) {
+		path_of(k->job, k->number, ".bin", path);
+		k->file = outfiles_add(&c->files, path) + 1;
 	}
 	k->written += k->waits.n;
-	write_all(k->fd, &k->waits, path);
-	if (k->keeps && !last)
-		return;
-	c->nkept -= k->keeps;
-	k->keeps = false;
-	close_file(k->fd, path);
-	k->fd = -1;
+	outfiles_bytes(&c->files, k->file - 1, k->waits.p, k->waits.n);
+	k->waits.n = 0;
 }
 
 /* So much waits for each rank. */
@@ -152,25 +103,11 @@ dumpi_out_flush(struct encode *e, struct out_rank *k)
 {
 	size_t most = waits_of(e->state);
 
-	spill(e, k, false);
+	spill(e, k);
 	/* There are more ranks now, or there was a long record. */
 	if (k->waits.cap > 2 * most + DUMPI_OUT_ROOM)
 		buf_free(&k->waits);
 	k->full = most;
-}
-
-/* Fewer files stay open where fewer are allowed. */
-static void
-set_limits(struct dumpi_out *c)
-{
-	struct rlimit lim;
-
-	if (c->keep)
-		return;
-	c->keep = 1;
-	if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur > FDS_SPARE)
-		c->keep = lim.rlim_cur > 1024 ? 1024 - FDS_SPARE
-					      : (uint32_t)lim.rlim_cur - FDS_SPARE;
 }
 
 void
@@ -182,7 +119,6 @@ dumpi_out_begin(struct dumpi_out *c, struct out_rank *k)
 	const struct told *t = k->own.has_bias ? &k->own : k->shared;
 	uint8_t lead[DUMPI_RECORDS] = DUMPI_MAGIC;
 
-	set_limits(c);
 	k->begun = true;
 	k->full = waits_of(c);
 	k->layout = dumpi_layout(dumpi_layout_of(header->n ? header->p : newest));
@@ -235,7 +171,8 @@ end_rank(struct encode *e, struct out_rank *k)
 	dumpi_tail(&k->waits, k->written + k->waits.n, &sec, k->count ? k->count : none,
 		   k->layout->index);
 	buf_free(&sizes);
-	spill(e, k, true);
+	spill(e, k);
+	outfiles_end(&((struct dumpi_out *)e->state)->files, k->file - 1);
 	buf_free(&k->waits);
 	free(k->count);
 	k->count = NULL;
@@ -249,7 +186,7 @@ add_missing(struct encode *e, const struct out_job *j)
 
 	for (uint32_t i = 0; i < j->most; i++) {
 		const int64_t key[2] = {j->number, i};
-		struct out_rank k = {.number = i, .fd = -1, .shared = j->shared};
+		struct out_rank k = {.number = i, .shared = j->shared};
 		uint32_t n;
 
 		if (strtab_find(&c->ids, key, sizeof key, &n))
@@ -276,9 +213,9 @@ default_meta(struct out_job *j)
 static void
 end_job(struct encode *e, struct out_job *j)
 {
+	struct outfiles *files = &((struct dumpi_out *)e->state)->files;
 	char path[OUT_PATH], number[16];
-	struct buf b = {0};
-	int fd;
+	size_t file;
 
 	/* Files without a .meta stay without. */
 	if (!j->most || (!j->told && !j->foreign))
@@ -292,14 +229,12 @@ end_job(struct encode *e, struct out_job *j)
 	j->most = j->numprocs > j->most ? j->numprocs : j->most;
 	add_missing(e, j);
 	snprintf(number, sizeof number, "%u", (unsigned)j->most);
-	buf_add(&b, j->meta.p, j->numprocs_at);
-	buf_add(&b, number, strlen(number));
-	buf_add(&b, j->meta.p + j->numprocs_at, j->meta.n - j->numprocs_at);
 	path_of(j, -1, ".meta", path);
-	fd = open_file(e, path);
-	write_all(fd, &b, path);
-	close_file(fd, path);
-	buf_free(&b);
+	file = outfiles_add(files, path);
+	outfiles_bytes(files, file, j->meta.p, j->numprocs_at);
+	outfiles_bytes(files, file, number, strlen(number));
+	outfiles_bytes(files, file, j->meta.p + j->numprocs_at, j->meta.n - j->numprocs_at);
+	outfiles_end(files, file);
 }
 
 void
@@ -339,6 +274,7 @@ dumpi_out_close(struct encode *e)
 	for (unsigned i = 0; i < 5; i++)
 		buf_free(&c->tmp[i]);
 	buf_free(&c->text);
+	outfiles_free(&c->files);
 	strtab_free(&c->ids);
 	strtab_free(&c->labels);
 	free(c->rank);

@@ -12,7 +12,7 @@
 
 #include "dumpi/dumpi_make.h"
 
-enum op {
+enum making {
 	OP_1,
 	OP_2,
 	OP_4,
@@ -92,7 +92,7 @@ draft(struct draft *d, uint8_t kind, bool array, const struct labels *labels, co
 }
 
 /* The arguments of an event that one of MPI makes. Gives the program's step. */
-static enum op
+static enum making
 draft_arg(struct draft *d, const struct dumpi_layout *l, unsigned call,
 	  const struct dumpi_arg *a)
 {
@@ -218,7 +218,7 @@ static const struct labels peer_to = {peer_names, 2}, peer_from = {peer_names + 
 
 /* The program's next step; the arguments that are drafted next are what it fills. */
 static struct dumpi_op *
-step(struct dumpi_maker *m, struct draft *d, enum op code)
+step(struct dumpi_maker *m, struct draft *d, enum making code)
 {
 	d->first[m->nops] = d->n;
 	m->op[m->nops].code = (uint8_t)code;
@@ -491,7 +491,7 @@ put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *a
 
 /* A number of 1, 2, 4 or 8 bytes, by its step. */
 static INLINE const uint8_t *
-put_number(uint8_t *to, enum op code, const uint8_t *q)
+put_number(uint8_t *to, enum making code, const uint8_t *q)
 {
 	switch (code) {
 	case OP_1: *to = *q; break;

@@ -166,8 +166,8 @@ dumpi_rank_place(struct source *s, struct dumpi_rank *r)
 
 	r->file.fd = -1;
 	r->file.size = UINT64_MAX;
-	if (s->in.fd >= 0 && fstat(s->in.fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (at = lseek(s->in.fd, 0, SEEK_CUR)) >= 0) {
+	if (!s->opt->follow && s->in.fd >= 0 && fstat(s->in.fd, &st) == 0 &&
+	    S_ISREG(st.st_mode) && (at = lseek(s->in.fd, 0, SEEK_CUR)) >= 0) {
 		uint64_t start =
 		    (uint64_t)at - (s->in.base + (uint64_t)(s->in.end - s->in.buf));
 
@@ -176,7 +176,7 @@ dumpi_rank_place(struct source *s, struct dumpi_rank *r)
 		r->file.size = (uint64_t)st.st_size - start;
 	} else {
 		/* A pipe that fits into the buffer is as good as a file. */
-		in_need(&s->in, s->in.cap);
+		in_have(&s->in, s->in.cap);
 		if (s->in.eof)
 			r->file.size = in_left(&s->in);
 	}
@@ -214,8 +214,11 @@ dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 	}
 	r->in->p += DUMPI_RECORDS;
 	/* What is decided by the first records must not hang on how much one read gives. */
-	while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
-		;
+	if (r->in == &s->in)
+		in_have(r->in, r->in->cap);
+	else
+		while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
+			;
 	choose_layout(s, r);
 	if (need & NEED_ARGS)
 		load_addresses(r);
@@ -252,8 +255,9 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 	bool pipe = r->in == &s->in && r->file.fd < 0;
 	struct dumpi_file f;
 
-	/* The sections of a pipe are read now: what does not fit is left. */
-	if (pipe && !r->sec.loaded && r->whole) {
+	/* The sections of a pipe are read now: what does not fit is left. Those of a file that is
+	 * followed are not written yet. */
+	if (pipe && !r->sec.loaded && r->whole && !s->opt->follow) {
 		in_need(r->in, DUMPI_LONGEST);
 		r->file.size = in_offset(r->in, r->in->end);
 		if (r->in->eof)

@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/bytes.h"
 #include "base/die.h"
@@ -129,6 +130,24 @@ type_add(struct tables *t, const struct type *ty)
 	to->may |= to->must;
 	to->fixed = (off + 7) & ~7u;
 	return t->ntypes++;
+}
+
+uint8_t
+op_of(const struct type *ty)
+{
+	static const struct {
+		const char *name;
+		uint8_t op;
+	} ops[] = {
+	    {"r", OP_READ},	 {"read", OP_READ}, {"w", OP_WRITE},
+	    {"write", OP_WRITE}, {"i", OP_FETCH},   {"fetch", OP_FETCH},
+	};
+
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		if (strlen(ops[i].name) == ty->event_len &&
+		    !strncasecmp(ops[i].name, ty->event, ty->event_len))
+			return ops[i].op;
+	return 0;
 }
 
 const char *

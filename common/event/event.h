@@ -247,6 +247,16 @@ bool kind_is_int(unsigned kind);
 /* Whether the argument's bytes lie behind the fixed part: its place holds a struct part. */
 bool kind_is_part(const struct arg *a);
 
+/* What a request does, by its event's name: R, read, W, write, i, fetch, in any case. */
+enum op {
+	OP_READ = 1,
+	OP_WRITE = 2,
+	OP_FETCH = 4, /* of an instruction */
+};
+
+/* What events of a type do: enum op, or 0. */
+uint8_t op_of(const struct type *ty);
+
 /* The name of a value, or NULL if it has none. */
 const char *label_of(const struct labels *l, int64_t value);
 

@@ -68,8 +68,8 @@ struct paraver {
 
 /* Writes what the first reading has found: trace.row, and the first line of trace.prv, whose
  * date is always the same. */
-void paraver_head(struct paraver *x, struct outdir *dir);
+void paraver_head(struct paraver *x, struct whole *dir);
 /* Writes trace.pcf, the names of types and values. */
-void paraver_pcf(struct paraver *x, struct outdir *dir);
+void paraver_pcf(struct paraver *x, struct whole *dir);
 
 #endif

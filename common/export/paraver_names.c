@@ -99,7 +99,7 @@ put_names(struct out *o, const struct row *row, uint32_t n)
 }
 
 void
-paraver_head(struct paraver *x, struct outdir *dir)
+paraver_head(struct paraver *x, struct whole *dir)
 {
 	uint32_t n;
 	struct row *row = rows_of(&x->first.tracks, &n);
@@ -158,7 +158,7 @@ put_texts(struct out *o, const struct strtab *t)
 }
 
 void
-paraver_pcf(struct paraver *x, struct outdir *dir)
+paraver_pcf(struct paraver *x, struct whole *dir)
 {
 	struct out o;
 	bool texts = false;

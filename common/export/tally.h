@@ -8,13 +8,6 @@
 
 #include "export/export.h"
 
-/* What a request does, by its event's name: R, read, W, write, i, fetch, in any case. */
-enum op {
-	OP_READ = 1,
-	OP_WRITE = 2,
-	OP_FETCH = 4, /* of an instruction */
-};
-
 /* Why an event is not written. */
 enum skip {
 	SKIP_OP,     /* it is no such request */
@@ -71,9 +64,6 @@ struct request {
 	uint64_t addr, size;
 	uint8_t op; /* enum op */
 };
-
-/* What events of a type do: enum op, or 0. */
-uint8_t op_of(const struct type *ty);
 
 /* To be called for each batch, before its events are looked at. */
 void tally_bind(struct tally *t, const struct source *s);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "input/chunk.h"
+#include "input/slice.h"
 
 #define PIECE (64 * 1024)
 
@@ -15,12 +16,8 @@ chunk_share(uint64_t size, unsigned k, unsigned n)
 	return size / n * k + size % n * k / n;
 }
 
-/*
- * The first record at or behind an offset: for lines, behind the newline before it.
- * UINT64_MAX with errno set where the file cannot be read.
- */
-static uint64_t
-align(int fd, unsigned grain, uint64_t at, uint64_t size)
+uint64_t
+chunk_align(int fd, unsigned grain, uint64_t at, uint64_t size)
 {
 	uint8_t buf[PIECE];
 	const uint8_t *nl;
@@ -73,6 +70,8 @@ find_first(struct source *s)
 	struct source all;
 
 	opt.chunks = 0;
+	opt.slice = NULL;
+	opt.follow = false;
 	opt.hz = 0;
 	opt.quiet = true;
 	opt.need |= NEED_TIME;
@@ -89,35 +88,75 @@ find_first(struct source *s)
 	free(b);
 }
 
-bool
-chunk_cut(struct source *s)
+/* Whether the slice that is asked for can be searched in this input: it is opened once more. */
+static bool
+searched(const struct source *s)
 {
-	unsigned k = s->opt->chunk, n = s->opt->chunks;
-	struct in *in = &s->in;
-	uint64_t size, begin, end;
-	size_t header = 0;
 	struct stat st;
 
-	if (!s->fmt->grain) {
+	return s->opt->slice && s->fmt->grain && s->fmt->in_order && s->fmt->in_order(s) &&
+	       s->in.buf && s->in.fd > 0 && !s->stop && fstat(s->in.fd, &st) == 0 &&
+	       S_ISREG(st.st_mode);
+}
+
+/* Bytes [*begin, *end) of the slice, or of the part of it that is asked for; UINT64_MAX: the file's
+ * end. False, with a message, where there is no such part. */
+static bool
+bounds(struct source *s, uint64_t *begin, uint64_t *end)
+{
+	unsigned k = s->opt->chunk, n = s->opt->chunks, grain = s->fmt->grain;
+	uint64_t from, size;
+	struct stat st;
+
+	*begin = 0;
+	*end = UINT64_MAX;
+	s->searched = searched(s);
+	if (s->searched && !slice_find(s, begin, end)) {
+		s->searched = false;
+		if (!s->opt->quiet)
+			warn("%s: times go back: all of it is read for --from and --to",
+			     s->name);
+	}
+	if (!n)
+		return true;
+	if (!grain) {
 		warn("%s: --chunk: the format %s cannot be cut into parts", s->name,
 		     s->fmt->name);
 		return false;
 	}
-	if (!in->buf || fstat(in->fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+	if (!s->in.buf || fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode)) {
 		warn("%s: --chunk: only a regular file can be cut into parts", s->name);
 		return false;
 	}
-	size = (uint64_t)st.st_size;
-	begin = align(in->fd, s->fmt->grain, chunk_share(size, k - 1, n), size);
-	end = align(in->fd, s->fmt->grain, chunk_share(size, k, n), size);
-	if (begin == UINT64_MAX || end == UINT64_MAX) {
+	from = *begin;
+	size = *end == UINT64_MAX ? (uint64_t)st.st_size : *end;
+	*begin =
+	    chunk_align(s->in.fd, grain, from + chunk_share(size - from, k - 1, n), size);
+	if (k < n)
+		*end = chunk_align(s->in.fd, grain, from + chunk_share(size - from, k, n),
+				   size);
+	if (*begin == UINT64_MAX || (k < n && *end == UINT64_MAX)) {
 		warn("%s: read:", s->name);
 		return false;
 	}
+	return true;
+}
+
+bool
+chunk_cut(struct source *s)
+{
+	struct in *in = &s->in;
+	uint64_t begin, end;
+	size_t header = 0;
+
+	if (!bounds(s, &begin, &end))
+		return false;
+	if (!s->opt->chunks && !begin && end == UINT64_MAX)
+		return true;
 	if (s->fmt->stream && s->fmt->text) {
 		header = header_length(in, &s->header_lines);
 		/* It is of the first part, whole: no line of it is read twice. */
-		begin = k > 1 && begin < header ? header : begin;
+		begin = s->opt->chunk > 1 && begin < header ? header : begin;
 		end = end < header ? header : end;
 		header = begin ? header : 0;
 	}
@@ -127,12 +166,12 @@ chunk_cut(struct source *s)
 	}
 	in->end = in->p + header;
 	in->base = begin - (uint64_t)(in->end - in->buf);
-	in->left = k == n ? UINT64_MAX : end - begin;
+	in->left = end == UINT64_MAX ? end : end - begin;
 	in->eof = false;
 	s->begin = begin;
 	if (begin && (s->opt->hz || (s->fmt->stream && s->fmt->text)))
 		find_first(s);
-	s->end = k == n ? UINT64_MAX : end;
+	s->end = end;
 	return true;
 }
 

@@ -5,11 +5,17 @@
 #include "input/source.h"
 
 /*
- * Restricts a source that has just been opened to the part that its options name (--chunk).
- * The parts 1..N of a file together hold every record once. False, with a message, if the
- * input is no regular file or its format cannot be cut.
+ * Restricts a source that has just been opened to the part that its options name (--chunk), and
+ * to where the slice lies (slice.h), of which it is a part then. The parts 1..N of a file together
+ * hold every record once. False, with a message, if the input is no regular file or its format
+ * cannot be cut.
  */
 bool chunk_cut(struct source *s);
+/*
+ * The first record of the file fd, of so many bytes, at or behind an offset: for grain 1, which
+ * are lines, behind the newline before it. UINT64_MAX with errno set where it cannot be read.
+ */
+uint64_t chunk_align(int fd, unsigned grain, uint64_t at, uint64_t size);
 /* size * k / n: where part k of n ends in `size` bytes (or things), without overflow. */
 uint64_t chunk_share(uint64_t size, unsigned k, unsigned n);
 /* The number of lines of the file before the part, without those of its header that were

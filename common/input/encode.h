@@ -17,7 +17,7 @@
 #define REMARKS_MOST 32
 
 struct encode;
-struct outdir;
+struct whole;
 
 struct encoder {
 	unsigned need;	  /* NEED_* */
@@ -64,7 +64,7 @@ struct encode {
 	const struct format *fmt; /* of the output */
 	const void *options;	  /* fmt's own, for the output */
 	struct out *out;	  /* NULL where the encoder writes a directory: */
-	struct outdir *dir;
+	struct whole *dir;
 	struct source *s; /* the events at hand are its */
 	void *state;	  /* the encoder's own */
 	bool trouble;	  /* the output is not all that was asked for */

@@ -17,10 +17,13 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	(void)rule;
 	while (s->of)
 		s = s->of;
+	/* A file that is followed: what is not whole yet is no fault. */
+	if (s->in.over && cost != COST_NONE)
+		return;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	if (place != NOWHERE && s->fmt->text)
+	if (place != NOWHERE && s->fmt->text && !s->opt->quiet)
 		snprintf(at, sizeof at,
 			 "%llu: ", (unsigned long long)place + chunk_line(s));
 	else if (place != NOWHERE)

@@ -19,6 +19,7 @@ struct schema;
 struct encoder;
 struct read_options;
 struct merge_options;
+struct time_slice;
 
 #define STATE_NAME 64 /* bytes of a state's name, with its end */
 
@@ -99,6 +100,10 @@ struct format {
 	 * False before the first.
 	 */
 	bool (*times)(const struct source *s, uint64_t *first, uint64_t *last);
+	/* Whether events stand in order of time, by what the format says: a slice is searched
+	 * for then. NULL: not so, or not known. Where grain is 0 the reader itself leaves out
+	 * what is outside of a slice. */
+	bool (*in_order)(const struct source *s);
 
 	/* For counting: where events enter and leave states: 1 when one of this name
 	 * enters, -1 when it leaves one, and the state's name; 0 when it does neither. May
@@ -144,6 +149,7 @@ struct read_options {
 	unsigned need_stream;
 	/* How often the program asks for a sandbox_temporary, besides the readers. */
 	unsigned own_temporaries;
+	bool follow;		   /* at the end of a file more is waited for (follow.h) */
 	bool strict;		   /* stop at the first record that is broken */
 	uint64_t hz;		   /* turns ticks into seconds; 0 = leave them */
 	const struct format *only; /* -f: do not find out */
@@ -152,6 +158,7 @@ struct read_options {
 	/* Of the formats that were given options; NULL = of none. */
 	struct format_values *values;
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
+	const struct time_slice *slice; /* --from and --to; NULL = all events */
 	bool twice; /* the inputs are read twice: sandbox_temporary is asked as often */
 	/* All inputs are one, in order of time, merged like this (merged.h); NULL: one after
 	 * the other. */

@@ -54,8 +54,9 @@ lines_fill(struct source *s)
 			nl = last_newline(in->p, in->end);
 			continue;
 		}
-		/* What a decompressor that failed left of a line is no line. */
-		if (in->unpack && in->err)
+		/* What a decompressor that failed left of a line is no line, nor what is there of
+		 * one that is still written. */
+		if ((in->unpack && in->err) || in->over)
 			in->p = in->end;
 		if (in->p == in->end)
 			return NULL;

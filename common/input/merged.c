@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "input/merged_state.h"
+#include "input/slice.h"
 
 #define NAMES_MOST (3u << 20) /* bytes of tables, beyond which they start anew */
 
@@ -188,7 +189,8 @@ pass_on(struct merged *m, const struct consumer *to)
 		merged_check(in);
 		m->out.events += in->b->n;
 		stop = in->s.stop;
-		more = to->batch(to->arg, &in->s, in->b) && in->s.stop == stop;
+		more = (!m->slice || slice_keep(&in->s, m->slice, in->b)) &&
+		       to->batch(to->arg, &in->s, in->b) && in->s.stop == stop;
 		if (progress_due)
 			say_progress(m);
 	} while (more && merged_read(m, in));
@@ -200,17 +202,21 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	     const struct consumer *to)
 {
 	static const char *const standard_input[] = {"-"};
-	struct merged m = {.opt = *opt, .how = opt->merge};
+	struct merged m = {.opt = *opt, .how = opt->merge, .slice = opt->slice};
 	struct batch *b = xcalloc(1, sizeof *b);
 	bool more = true, passes;
 
 	if (to->whole)
 		die("--by-time merges events, and this output is not made of events: -t or "
 		    "-b is");
+	if (opt->follow)
+		die("--follow: events are written in order of time here, and what comes "
+		    "last may be first");
 	m.opt.streams_pass = false;
 	m.opt.head_done = head_done;
 	m.opt.head_arg = &m;
 	m.opt.twice = true;
+	m.opt.slice = NULL; /* of all, in their common clock */
 	m.opt.need |= NEED_TIME | NEED_ORDER;
 	m.paths = n ? (const char *const *)paths : standard_input;
 	m.npaths = n ? n : 1;
@@ -222,7 +228,8 @@ trace_merged(const struct read_options *opt, char *const *paths, size_t n,
 	if (passes)
 		more = pass_on(&m, to);
 	while (!passes && to->batch && more && merged_next(&m, b)) {
-		more = to->batch(to->arg, &m.out, b);
+		more = (!m.slice || slice_keep(&m.out, m.slice, b)) &&
+		       to->batch(to->arg, &m.out, b);
 		/* What cannot go on with one of the streams cannot with any. */
 		more &= !m.out.stop;
 		if (progress_due)

@@ -53,7 +53,8 @@ struct merge_input {
 };
 
 struct merged {
-	struct read_options opt; /* for the inputs */
+	struct read_options opt;	/* for the inputs */
+	const struct time_slice *slice; /* of what comes out; NULL = all */
 	const struct merge_options *how;
 	const char *const *paths;
 	size_t npaths;

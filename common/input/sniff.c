@@ -148,6 +148,7 @@ format_find(struct source *s, const char *path)
 		return NULL;
 	}
 	s->name = s->in.name;
+	s->in.follow = s->opt->follow;
 	if (s->opt->only)
 		return s->opt->only;
 	in_more(&s->in);
@@ -156,6 +157,8 @@ format_find(struct source *s, const char *path)
 	f = format_sniff(s->opt->known, &s->in);
 	if (f)
 		return expected(s, f) ? f : NULL;
+	if (s->in.over) /* a signal came while the first bytes were waited for */
+		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	hint = foreign(&s->in, text);
 	if (s->opt->expect && !hint)
 		return s->opt->expect; /* broken as it may be */

@@ -6,6 +6,7 @@
 
 #include "input/chunk.h"
 #include "input/fault.h"
+#include "input/slice.h"
 #include "input/sniff.h"
 
 void
@@ -38,6 +39,8 @@ source_begin(struct source *s)
 	s->end = UINT64_MAX;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
+	if (s->opt->slice)
+		s->need |= NEED_TIME;
 	source_needs(s);
 	s->fmt->open(s); /* which may find out that the format is another one */
 	for (struct format_values *v = s->opt->values; v; v = v->next)
@@ -64,7 +67,7 @@ source_open(struct source *s, const struct read_options *opt, const char *const 
 	if (s->fmt->many)
 		s->npaths = n;
 	source_begin(s);
-	if (opt->chunks && !chunk_cut(s)) {
+	if ((opt->chunks || opt->slice) && !chunk_cut(s)) {
 		source_close(s);
 		return false;
 	}
@@ -130,12 +133,14 @@ ticks_to_ns(struct source *s, struct batch *b)
 bool
 source_next(struct source *s, struct batch *b)
 {
-	if (s->stop || !s->fmt->next(s, b))
-		return false;
-	s->events += b->n;
-	if (s->scale)
-		ticks_to_ns(s, b);
-	return true;
+	do {
+		if (s->stop || !s->fmt->next(s, b))
+			return false;
+		s->events += b->n;
+		if (s->scale)
+			ticks_to_ns(s, b);
+	} while (s->opt->slice && slice_keep(s, s->opt->slice, b) && !b->n);
+	return b->n > 0;
 }
 
 void

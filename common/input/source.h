@@ -42,6 +42,12 @@ struct source {
 	bool scale;    /* --hz: ticks become seconds, counted from the first event */
 	bool scale_first_set;
 	uint64_t scale_first;
+	/* Of a slice (slice.h), in the clock of the head numbered slice_heads: the least and the
+	 * greatest time in it, as numbers that compare; the last time, and whether its place in
+	 * the file was searched for. */
+	uint64_t least, most, slice_last;
+	unsigned slice_heads;
+	bool searched;
 	/* Of a part: the clock of the whole file, by its first event. */
 	bool file_clock_known;
 	enum clock file_clock;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/follow.h"
 #include "base/sandbox.h"
 #include "base/unpack.h"
 #include "input/chunk.h"
@@ -114,6 +115,10 @@ open_trace(struct trace *t, const struct read_options *opt, char *const *paths, 
 		t->npaths = to - from;
 		t->opt.chunks = 0;
 	}
+	if (opt->follow && n > 1)
+		die("--follow reads a single file: %zu are given", n);
+	if (opt->follow)
+		follow_start();
 	inputs_begin(&t->opt, t->paths, t->npaths);
 }
 
@@ -126,6 +131,9 @@ open_source(struct trace *t)
 		struct source *s = &t->src;
 		bool opened = source_open(s, &t->opt, t->paths + t->at, t->npaths - t->at);
 
+		if (opened && t->opt.follow && !s->in.buf)
+			die("%s: --follow reads a single file, not a trace of several",
+			    s->name);
 		t->at += opened ? s->npaths : 1;
 		if (opened) {
 			s->bytes_before = t->bytes;
@@ -148,6 +156,8 @@ end_source(struct trace *t)
 	if (t->to->end)
 		t->to->end(t->to->arg, s);
 	t->bytes += s->in.buf ? in_offset(&s->in, s->in.end) : 0;
+	/* Another file took the name of this one: it is read on from its begin. */
+	t->at -= s->in.replaced && !s->stop;
 	source_close(s);
 	t->trouble |= s->trouble;
 	t->events += s->events;

@@ -14,6 +14,7 @@
 
 #include "base/bytes.h"
 #include "input/fault.h"
+#include "input/slice.h"
 #include "laplace/laplace.h"
 #include "laplace/laplace_line.h"
 
@@ -305,6 +306,13 @@ static const struct format_option options[] = {
 
 static const struct laplace_options defaults;
 
+static bool
+laplace_in_order(const struct source *s)
+{
+	(void)s;
+	return true;
+}
+
 const struct format fmt_laplace = {
     .name = "laplace",
     .about = "Laplace: memory references, binary",
@@ -316,6 +324,7 @@ const struct format fmt_laplace = {
     .open = laplace_open,
     .next = laplace_next,
     .grain = LAPLACE_RECORD,
+    .in_order = laplace_in_order,
     .times = laplace_times,
     .schema = &laplace_schema,
     .encoder = &laplace_encoder,
@@ -359,6 +368,8 @@ static void
 put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad)
 {
 	struct laplace *c = s->state;
+	uint64_t least = s->opt->slice ? s->least : 0,
+		 most = s->opt->slice ? s->most : UINT64_MAX;
 	bool big = c->big;
 	uint8_t *p = out_room(o);
 	uint64_t last = c->last;
@@ -385,6 +396,8 @@ put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad
 			}
 		}
 		last = time;
+		if (unlikely(time < least || time > most))
+			continue;
 		p = out_room_at(o, p);
 		if (unlikely(pad)) {
 			p = put_padded(p, rec, time, space, addr);
@@ -404,6 +417,8 @@ laplace_to_text(struct source *s, struct out *o, bool pad)
 	const uint8_t *p;
 	size_t n;
 
+	if (s->opt->slice && !slice_ready(s, s->opt->slice))
+		return;
 	while (!s->stop && (p = laplace_block(s, &n))) {
 		source_progress(s);
 		put_text(s, o, p, n, pad);

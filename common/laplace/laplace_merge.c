@@ -116,7 +116,8 @@ laplace_merge_open(struct laplace_merge *m, struct source *s)
 	m->refs_options.known = of_refs;
 	m->refs_options.expect = &refs_format;
 	m->refs_options.only = m->opt->refs;
-	m->refs_options.hz = 0; /* s has it */
+	m->refs_options.hz = 0; /* s has these */
+	m->refs_options.slice = NULL;
 	m->kernel_options = m->refs_options;
 	m->kernel_options.only = &fmt_laplace_text;
 	m->kernel_options.values = NULL;

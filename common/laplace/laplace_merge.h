@@ -5,7 +5,7 @@
 #ifndef SPOOR_LAPLACE_MERGE_H
 #define SPOOR_LAPLACE_MERGE_H
 
-#include "base/outdir.h"
+#include "base/whole.h"
 #include "laplace/laplace_state.h"
 
 /* The options of fmt_laplace_merge, which a program sets. */
@@ -101,6 +101,6 @@ void laplace_write_pages(struct laplace_merge *m, struct out *o);
  * `r 123456789abcdef0 4 9a8b7 8888ffff3e456a21` with the numbers of the page in the space and of
  * the canonical one, and the kernel's lines; the file `kernel` of what is of no task; and
  * `processes`, a table of the tasks. `path` is for messages. Dies if a file cannot be written. */
-void laplace_write_processes(struct laplace_merge *m, struct outdir *dir, const char *path);
+void laplace_write_processes(struct laplace_merge *m, struct whole *dir, const char *path);
 
 #endif

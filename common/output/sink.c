@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/outdir.h"
+#include "base/whole.h"
 #include "base/put.h"
 #include "event/value.h"
 #include "input/encode.h"
@@ -16,14 +16,13 @@ open_directory(struct sink *k, const char *name)
 	const char *path = k->opt.path;
 
 	put_init(); /* as out_open does */
-	if (path)
-		k->dir = outdir_open(path);
-	else
+	if (!path)
 		die("a trace of %s is a directory: -o DIR is needed", name);
-	if (!k->dir && (errno == EEXIST || errno == ENOTEMPTY))
+	if (whole_open(path, true, &k->dir) == 0)
+		return;
+	if (errno == EEXIST || errno == ENOTEMPTY)
 		die("%s: it is there; a new or an empty directory is written", path);
-	if (!k->dir)
-		die("%s:", path);
+	die("%s:", path);
 }
 
 /* Gives the directory its name, if all went well; the final status. */
@@ -34,7 +33,7 @@ close_directory(struct sink *k, int status)
 		warn("%s: not written because of errors (spoor(7), -o: how to keep what "
 		     "is whole)",
 		     k->opt.path);
-	if (!outdir_close(k->dir, status != ST_TROUBLE)) {
+	if (!whole_close(k->dir, status != ST_TROUBLE)) {
 		warn("%s: rename:", k->opt.path);
 		status = ST_TROUBLE;
 	}

@@ -26,7 +26,7 @@ struct write_options {
 struct sink {
 	struct out out;
 	/* What is written in place of it, where an encoder or the form writes a directory. */
-	struct outdir *dir;
+	struct whole *dir;
 	struct write_options opt;
 	struct text_writer text;
 	struct binary_writer binary;

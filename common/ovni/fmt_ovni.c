@@ -112,7 +112,8 @@ add_input(struct source *s)
 	st = &o->st[o->n++];
 	st->path = st->shown = s->name;
 	st->fd = -1;
-	if (s->in.fd >= 0 && fstat(s->in.fd, &sb) == 0 && S_ISREG(sb.st_mode)) {
+	if (!s->opt->follow && s->in.fd >= 0 && fstat(s->in.fd, &sb) == 0 &&
+	    S_ISREG(sb.st_mode)) {
 		off_t at = lseek(s->in.fd, 0, SEEK_CUR);
 
 		st->fd = s->in.fd;
@@ -121,10 +122,12 @@ add_input(struct source *s)
 		return;
 	}
 	/* Both the byte order and the first clock are in the first bytes. */
-	in_need(&s->in, 2048);
+	in_need(&s->in, OVNI_HEADER + OVNI_EVENT);
+	in_have(&s->in, 2048);
 	st->in = &s->in;
 	st->keep_fd = true;
-	if (!s->in.eof && (o->merged || o->opt.pairs) && !ovni_spool(s, st))
+	if (!s->opt->follow && !s->in.eof && (o->merged || o->opt.pairs) &&
+	    !ovni_spool(s, st))
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "no temporary file: unordered regions are not sorted");
 }
@@ -141,8 +144,8 @@ find_all(struct source *s)
 	if (s->in.buf) {
 		struct stat sb;
 
-		if (!strcmp(s->paths[0], "-") || s->in.fd < 0 || fstat(s->in.fd, &sb) < 0 ||
-		    !S_ISREG(sb.st_mode)) {
+		if (s->opt->follow || !strcmp(s->paths[0], "-") || s->in.fd < 0 ||
+		    fstat(s->in.fd, &sb) < 0 || !S_ISREG(sb.st_mode)) {
 			add_input(s);
 			s->npaths = 1;
 			return;
@@ -371,6 +374,21 @@ ovni_meta(struct source *s, ovni_meta_fn *fn, void *arg)
 	offset_pairs(s->state, fn, arg);
 }
 
+/*
+ * Bytes that a cursor reads at a time: together the cursors take 2 MiB, as long as that gives each of them
+ * 8 KiB to 64 KiB; above 1,024 streams they get 4 KiB each. Below 4 KiB a read would cost more than what it
+ * brings.
+ */
+static void
+set_room(struct ovni *o)
+{
+	size_t n = 64u << 10;
+
+	while (n > 8u << 10 && n * o->n > 2u << 20)
+		n /= 2;
+	o->room = o->n > 1024 ? 4u << 10 : n;
+}
+
 static void
 ovni_open(struct source *s)
 {
@@ -382,7 +400,8 @@ ovni_open(struct source *s)
 	o->need = s->need;
 	o->m.raw = o->need & NEED_RAW;
 	/* States are paired in the order of time, whatever is asked. */
-	o->merged = (o->need & NEED_ORDER || o->opt.pairs) && !o->opt.streams;
+	o->merged =
+	    (o->need & NEED_ORDER || o->opt.pairs) && !o->opt.streams && !s->opt->follow;
 	o->types_only = !o->merged && !o->opt.pairs &&
 			!(o->need & (NEED_TIME | NEED_LOC | NEED_SIZE | NEED_DUR |
 				     NEED_ARGS | NEED_RAW));
@@ -395,7 +414,7 @@ ovni_open(struct source *s)
 	s->head.locpart[2] = "tid";
 	source_clock(s, CLOCK_NS);
 	find_all(s);
-	ovni_set_room(o);
+	set_room(o);
 	raise_limit(o);
 	ovni_names_open(s);
 	ovni_load_meta(s, to_head, &c);
@@ -411,6 +430,8 @@ ovni_open(struct source *s)
 		ovni_open_stream(s, &o->st[i]);
 	order_pairs(o, to_head, &c);
 	set_clocks(s);
+	if (o->opt.pairs && s->opt->follow)
+		die("%s: --follow: durations (-D) need the whole trace", s->name);
 	if (o->opt.pairs)
 		ovni_states_start(s);
 	/* ovnidump leaves regions where they lie, and so must what looks like it. */

@@ -14,18 +14,8 @@
 #include "base/sandbox.h"
 #include "base/unpack.h"
 
-/*
- * Bytes that a cursor reads at a time: together the cursors take 2 MiB, as long as that
- * gives each of them 8 KiB to 64 KiB; above 1,024 streams they get 4 KiB each. Below 4 KiB
- * a read would cost more than what it brings. Whole pages of the file, to a place that is
- * aligned too: a quarter faster. So there is room in front for what is left of an earlier
- * read.
- */
-#define READS (2u << 20)
-#define READ_MOST (64u << 10)
-#define READ_LEAST (8u << 10)
-#define READ_MANY (4u << 10)
-#define MANY 1024
+/* Whole pages of the file are read, to a place that is aligned too: a quarter faster. So there is room in
+ * front for what is left of an earlier read. */
 #define PAGE 4096
 #define LEFT 512
 /* What the fast path may read behind the start of an event, and a little more. */
@@ -229,14 +219,15 @@ ovni_spool(struct source *s, struct ovni_stream *st)
 	return true;
 }
 
-void
-ovni_set_room(struct ovni *o)
+/* Takes over what the stream's one reading has. */
+static void
+take(struct ovni_cursor *c, const struct in *in)
 {
-	size_t n = READ_MOST;
-
-	while (n > READ_LEAST && n * o->n > READS)
-		n /= 2;
-	o->room = LEFT + (o->n > MANY ? READ_MANY : n);
+	c->p = in->p;
+	c->end = in->end;
+	c->buf = in->buf;
+	c->base = in->base;
+	c->eof = in->eof;
 }
 
 struct ovni_cursor *
@@ -255,13 +246,8 @@ ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to)
 			c->stop = st->first_stop;
 	}
 	if (st->in) {
-		c->buf = st->in->buf;
-		c->base = st->in->base;
-		c->p = c->buf + from;
-		c->end = st->in->end;
-		c->eof = st->in->eof;
-		if (c->p > c->end)
-			c->p = c->end;
+		take(c, st->in);
+		c->p = c->buf + from < c->end ? c->buf + from : c->end;
 	} else {
 		c->base = from;
 		c->eof = st->failed;
@@ -293,7 +279,7 @@ static void
 more(struct source *s, struct ovni_cursor *c, size_t want)
 {
 	const struct ovni *o = s->state;
-	size_t n = (size_t)(c->end - c->p), usual = o->room, room, got;
+	size_t n = (size_t)(c->end - c->p), usual = LEFT + o->room, room, got;
 	uint64_t at = ovni_offset(c) + n;
 	uint64_t left = c->stop - ovni_offset(c);
 	uint8_t *buf = c->buf, *to;
@@ -306,11 +292,7 @@ more(struct source *s, struct ovni_cursor *c, size_t want)
 			in->p = (uint8_t *)(uintptr_t)c->p;
 			in_more(in);
 		}
-		c->p = in->p;
-		c->end = in->end;
-		c->buf = in->buf;
-		c->base = in->base;
-		c->eof = in->eof;
+		take(c, in);
 		set_fast(c);
 		return;
 	}
@@ -352,8 +334,25 @@ need(struct source *s, struct ovni_cursor *c, size_t n)
 }
 
 bool
+ovni_waits(const struct source *s, struct ovni_cursor *c)
+{
+	struct in *in = c->st->in;
+
+	if (!s->opt->follow || !in)
+		return false;
+	in->p = (uint8_t *)(uintptr_t)c->p;
+	in_have(in, OVNI_EVENT);
+	take(c, in);
+	set_fast(c);
+	return in_left(in) < OVNI_EVENT;
+}
+
+bool
 ovni_refill(struct source *s, struct ovni_cursor *c)
 {
+	/* A file that is followed gives an event before the next one is there. */
+	if (s->opt->follow)
+		return false;
 	need(s, c, SLACK + 1);
 	set_fast(c);
 	return c->p < c->fast;
@@ -373,10 +372,7 @@ move_to(struct ovni_cursor *c, uint64_t at)
 
 		in->p = (uint8_t *)(uintptr_t)c->p;
 		in_skip(in, ahead);
-		c->p = in->p;
-		c->end = in->end;
-		c->base = in->base;
-		c->eof = in->eof;
+		take(c, in);
 		return;
 	}
 	c->base = at;
@@ -546,7 +542,10 @@ ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
 		const char *why;
 		size_t n;
 
-		need(s, c, SLACK);
+		need(s, c, s->opt->follow ? OVNI_EVENT : SLACK);
+		/* The size of jumbo data follows. */
+		if (s->opt->follow && c->p < c->end && *c->p & OVNI_JUMBO)
+			need(s, c, 16);
 		n = (size_t)(c->end - c->p);
 		if (!n)
 			return false;

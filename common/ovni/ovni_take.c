@@ -254,6 +254,8 @@ ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most
 		}
 		if (o->m.nentries == piece + PIECE)
 			continue;
+		if (o->m.nentries && ovni_waits(s, c))
+			return 0;
 		if (c->p >= c->fast && !c->eof && ovni_offset(c) < c->stop &&
 		    ovni_refill(s, c))
 			continue;

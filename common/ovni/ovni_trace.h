@@ -300,8 +300,6 @@ size_t ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, u
 /* Copies the input of st, a pipe, into a temporary file, so that it can be read twice.
  * False, with a message, if that fails. */
 bool ovni_spool(struct source *s, struct ovni_stream *st);
-/* Sets o->room, the bytes of a cursor's buffer, by the number of streams. */
-void ovni_set_room(struct ovni *o);
 /* A cursor over bytes [from, to) of a stream. */
 struct ovni_cursor *ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to);
 /* Frees a cursor. */
@@ -313,6 +311,8 @@ bool ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f);
 void ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f);
 /* Reads more bytes for the fast path. False if there are none. */
 bool ovni_refill(struct source *s, struct ovni_cursor *c);
+/* --follow: whether the next event must be waited for. */
+bool ovni_waits(const struct source *s, struct ovni_cursor *c);
 /*
  * The key that an event with this clock is merged by: its corrected clock, but never less
  * than the key of an event before it in c. A clock that is no time gives that key too.

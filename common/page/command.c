@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "input/slice.h"
 #include "page/page.h"
 
 #define OPERANDS_MOST 1500 /* bytes of operands that are shown */
@@ -104,8 +105,6 @@ page_plot_command(struct buf *b, const struct page *p, unsigned i)
 	word(b, p->counts.plot[i]->kind->name);
 	option(b, "-e", plot->test);
 	option(b, "-k", plot->keys);
-	option(b, "--from", plot->from);
-	option(b, "--to", plot->to);
 	number(b, "--colours", plot->colours);
 	snprintf(size, sizeof size, "%ux%u", plot->w, plot->h);
 	option(b, "--size", plot->w ? size : NULL);
@@ -117,13 +116,40 @@ void
 page_stats_command(struct buf *b, const struct page *p)
 {
 	const struct page_options *how = &p->counts.how;
-	struct buf text = {0};
 
 	buf_add(b, "trace-stats", 11);
-	option(b, "-e", plot_condition(&how->plot, &text));
+	option(b, "-e", how->plot.test);
 	option(b, "-k", how->plot.keys);
 	operands(b, how);
-	buf_free(&text);
+}
+
+/* Appends `text`, "and" before it where there is something already. */
+static void
+also(struct buf *b, const char *before, const char *text, const char *behind)
+{
+	if (b->n)
+		buf_add(b, " and ", 5);
+	buf_add(b, before, strlen(before));
+	buf_add(b, text, strlen(text));
+	buf_add(b, behind, strlen(behind));
+}
+
+const char *
+page_only(const struct page *p, struct buf *b)
+{
+	const struct plot_options *plot = &p->counts.how.plot;
+	const struct time_slice *slice = plot->slice;
+
+	/* What was typed, where that is all. */
+	if (!slice)
+		return plot->test;
+	if (plot->test)
+		also(b, "(", plot->test, ")");
+	if (slice->from.set)
+		also(b, "time >= ", slice->from.text, "");
+	if (slice->to.set)
+		also(b, "time < ", slice->to.text, "");
+	return buf_text(b);
 }
 
 const char *

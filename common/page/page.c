@@ -8,8 +8,9 @@
 #include "event/value.h"
 #include "input/trace.h"
 #include "ovni/ovni.h"
+#include "input/slice.h"
 #include "page/page.h"
-#include "stats/work.h"
+#include "work/work.h"
 
 #define MESSAGES_MOST 50
 #define META_MOST 16 /* lines of a head that are shown */
@@ -149,8 +150,10 @@ counts_start(struct counts *c, const struct page_options *how)
 }
 
 static void
-counts_end(struct counts *c)
+counts_end(void *sums)
 {
+	struct counts *c = sums;
+
 	answer_free(&c->answer);
 	for (unsigned i = 0; i < c->nplots; i++) {
 		plot_free(c->plot[i]);
@@ -169,16 +172,15 @@ add_plots(struct counts *c, bool lasts, struct source *s, const struct batch *b,
 			plot_add(c->plot[i], s, b, pick, n);
 }
 
-static void *
-counts_open(const void *like)
+static void
+counts_open(void *sums, const void *like)
 {
-	struct counts *c = xmalloc(sizeof *c);
+	struct page_options how = ((const struct counts *)like)->how;
 
-	counts_start(c, &((const struct counts *)like)->how);
-	return c;
+	counts_start(sums, &how);
 }
 
-/* Events as they are; states that were made of them. */
+/* Events as they are, but states that were made of them. */
 static void
 add_events(struct counts *c, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
@@ -189,19 +191,17 @@ add_events(struct counts *c, struct source *s, const struct batch *b, const uint
 }
 
 static void
-add_states(struct counts *c, struct source *s, const struct batch *b, const uint32_t *pick,
-	   uint32_t n)
-{
-	begin(c, s);
-	add_plots(c, true, s, b, pick, n);
-}
-
-static void
 counts_add(void *sums, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
-	add_events(sums, s, b, pick, n);
-	add_states(sums, s, b, pick, n);
+	struct counts *c = sums;
+
+	if (!n)
+		return;
+	begin(c, s);
+	if (!c->paired || s->fmt != &fmt_ovni)
+		add_events(c, s, b, pick, n);
+	add_plots(c, true, s, b, pick, n);
 }
 
 static bool
@@ -242,51 +242,10 @@ counts_merge(void *to, const void *other)
 		plot_merge(c->plot[i], from->plot[i]);
 }
 
-static void
-counts_free(void *sums)
-{
-	counts_end(sums);
-	free(sums);
-}
-
-/* False, with empty counts, where one thread must read all, or does as well. */
 static bool
-in_threads(struct counts *c, const struct read_options *opt, struct expr *e,
-	   const char *text)
+counts_stitch(void *sums)
 {
-	static const struct work_kind kind = {counts_open, counts_add,	 counts_exact,
-					      counts_done, counts_merge, counts_free};
-	struct page_options how = c->how;
-	bool began;
-
-	if (work_run(&kind, c, opt, how.paths, how.n, how.plot.threads, e, text, &began) &&
-	    answer_stitch(&c->answer, false) && counts_exact(c)) {
-		format_unused(opt);
-		return true;
-	}
-	if (began) {
-		counts_end(c);
-		counts_start(c, &how);
-	}
-	return false;
-}
-
-/* One thread. */
-
-static bool
-take(void *arg, struct source *s, const struct batch *b)
-{
-	struct page *p = arg;
-	bool paired = p->paired && s->fmt == &fmt_ovni;
-	uint32_t room[BATCH], n;
-	const uint32_t *pick;
-
-	expr_choose(paired ? p->states : p->expr, s, b, room, &pick, &n);
-	if (n && !paired)
-		add_events(&p->counts, s, b, pick, n);
-	if (n)
-		add_states(&p->counts, s, b, pick, n);
-	return true;
+	return answer_stitch(&((struct counts *)sums)->answer, false);
 }
 
 /* Begins and ends of states as they are, before those. */
@@ -297,15 +256,11 @@ take_before(void *arg, struct source *s, const struct batch *b)
 	uint32_t room[BATCH], n;
 	const uint32_t *pick;
 
-	expr_choose(p->expr, s, b, room, &pick, &n);
+	expr_choose(p->before, s, b, room, &pick, &n);
+	if (s->opt->slice)
+		n = slice_pick(s, s->opt->slice, b, room, &pick, n);
 	if (n)
 		add_events(&p->counts, s, b, pick, n);
-}
-
-static void
-done(void *arg, struct source *s)
-{
-	counts_done(&((struct page *)arg)->counts, s);
 }
 
 /* Messages: where they are kept. */
@@ -359,37 +314,37 @@ settle(struct counts *c, bool states)
 int
 page_read(struct page *p, const struct page_options *how, struct read_options *opt)
 {
+	static const struct work_kind kind = {
+	    sizeof(struct counts), counts_open,	  counts_add, counts_exact, counts_done,
+	    counts_merge,	   counts_stitch, counts_end, NULL};
 	struct ovni_options *ovni = format_values(opt, &fmt_ovni);
 	struct counts *c = &p->counts;
-	struct buf b = {0};
-	const char *text = plot_condition(&how->plot, &b);
-	int status = ST_OK;
+	const char *text = how->plot.test;
+	struct expr *e = expr_parse(text);
 	bool states;
+	int status;
 
 	memset(p, 0, sizeof *p);
 	counts_start(c, how);
 	/* The commands are the same. */
 	c->how.n -= how->n == 1 && !strcmp(how->paths[0], "-");
 	how = &c->how;
-	p->expr = expr_parse(text);
-	p->states = expr_parse(text);
-	expr_key(p->expr, how->plot.keys);
-	expr_key(p->states, how->plot.keys);
+	p->before = expr_parse(text);
+	expr_key(e, how->plot.keys);
+	expr_key(p->before, how->plot.keys);
 	keeps = p;
 	warn_take(keep_message);
 	/* Statistics are of begins and ends, unless states were asked for. */
-	p->paired = !ovni->pairs && !ovni->streams && !opt->merge;
-	ovni->pairs |= p->paired;
-	opt->before = p->paired ? take_before : NULL;
+	c->paired = !ovni->pairs && !ovni->streams && !opt->merge;
+	ovni->pairs |= c->paired;
+	opt->before = c->paired ? take_before : NULL;
 	opt->before_arg = p;
-	opt->need = answer_need(&c->answer) | expr_need(p->expr);
+	opt->need = answer_need(&c->answer) | expr_need(e);
 	opt->need_of = need_of;
-	if (!in_threads(c, opt, p->expr, text))
-		status = trace_each(opt, how->paths, how->n,
-				    &(struct consumer){take, NULL, done, p});
-	if (p->expr)
-		expr_merge(p->expr, p->states);
-	if (expr_finish(p->expr, false) != ST_OK)
+	status = work_read(&kind, c, opt, how->paths, how->n, how->plot.threads, e, text);
+	if (e)
+		expr_merge(e, p->before);
+	if (expr_finish(e, false) != ST_OK)
 		status = ST_TROUBLE;
 	states = !opt->merge || !met_ovni(opt);
 	if (!states)
@@ -400,9 +355,8 @@ page_read(struct page *p, const struct page_options *how, struct read_options *o
 		status = status == ST_OK ? ST_NONE : status;
 	}
 	p->damaged = status == ST_TROUBLE;
-	expr_free(p->expr);
-	expr_free(p->states);
-	buf_free(&b);
+	expr_free(e);
+	expr_free(p->before);
 	return status;
 }
 

@@ -35,6 +35,7 @@ struct counts {
 	unsigned nplots;
 	bool lasts[PICTURES_MOST]; /* it draws ovni's states, not their begins and ends */
 	bool begun;
+	bool paired; /* states of ovni come by themselves, behind their begins and ends */
 	/* Parts do not add up: a picture has none, or inputs differ. */
 	bool whole;
 	struct buf about; /* of the first input: lines of a name, a TAB and a value */
@@ -42,12 +43,10 @@ struct counts {
 
 struct page {
 	struct counts counts;
-	/* While it is read. */
-	struct expr *expr, *states; /* of events; of the states of ovni */
-	bool paired;		    /* these come by themselves */
-	struct strtab messages;	    /* each once, the first of them */
-	uint32_t more;		    /* others */
-	bool damaged;		    /* the status is ST_TROUBLE */
+	struct expr *before;	/* while it is read: of ovni's events before their states */
+	struct strtab messages; /* each once, the first of them */
+	uint32_t more;		/* others */
+	bool damaged;		/* the status is ST_TROUBLE */
 };
 
 /*
@@ -73,5 +72,7 @@ const char *page_about(const struct page *p);
 /* Appends the command, in one line, that makes picture i, or all tables. */
 void page_plot_command(struct buf *b, const struct page *p, unsigned i);
 void page_stats_command(struct buf *b, const struct page *p);
+/* Which events are shown, as a condition, in b or as it was typed; NULL: all. */
+const char *page_only(const struct page *p, struct buf *b);
 
 #endif

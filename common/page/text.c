@@ -39,7 +39,7 @@ page_text(struct page *p, struct out *o)
 {
 	struct counts *c = &p->counts;
 	struct buf b = {0}, text = {0}, title = {0};
-	const char *only = plot_condition(&c->how.plot, &text);
+	const char *only = page_only(p, &text);
 
 	line(&b, "", page_title(p, &title));
 	line(&b, "", page_about(p));

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export/tally.h"
-#include "plot/plot.h"
+#include "event/event.h"
+#include "plot/raster.h"
 
 #define ROWS 256u
 #define TABLE (4 * ROWS)
@@ -27,9 +27,15 @@ enum {
 	WAYS
 };
 
-static const char *const way_name[WAYS] = {"written", "read", "touched", "fetched"};
-/* Numbers of colours. */
-static const unsigned way_colour[WAYS] = {3, 0, 2, 5};
+/* The same backwards: what is uppermost is drawn last. */
+static const struct ink way_ink[WAYS] = {
+    {5, 'F', "fetched"}, {2, 'T', "touched"}, {0, 'R', "read"}, {3, 'W', "written"}};
+
+static const struct ink *
+ink_of(uint32_t way)
+{
+	return &way_ink[WAYS - 1 - way];
+}
 
 struct block {
 	uint64_t at; /* its first address >> j */
@@ -212,10 +218,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 
 /* A series is a block and a way: the row is named by the first address, the sum is j. */
 static void
-addr_each(struct plot *p,
-	  void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
-		       unsigned sum),
-	  void *arg)
+addr_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct addr *m = p->state;
 	struct block b[ROWS];
@@ -227,7 +230,7 @@ addr_each(struct plot *p,
 
 			snprintf(lane, sizeof lane, m->hex ? "0x%" PRIx64 : "%" PRIu64,
 				 b[i].at << m->j);
-			with(arg, b[i].row * WAYS + way, lane, way_name[way], m->j);
+			with(arg, b[i].row * WAYS + way, lane, ink_of(way)->name, m->j);
 		}
 }
 
@@ -239,7 +242,7 @@ addr_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	uint64_t a = strtoull(lane, &end, 0);
 	uint32_t way = 0, row;
 
-	while (way < WAYS && strcmp(name, way_name[way]) != 0)
+	while (way < WAYS && strcmp(name, ink_of(way)->name) != 0)
 		way++;
 	if (way == WAYS || sum > 63 || *lane < '0' || *lane > '9' || *end)
 		return NO_SLOT;
@@ -256,10 +259,10 @@ struct map {
 		uint64_t from, to; /* blocks, both included */
 		uint32_t top, h;   /* lines */
 	} region[REGIONS];
-	uint32_t n, lines;
+	uint32_t n;
 	uint64_t bytes;	    /* blocks that are touched */
 	uint64_t way[WAYS]; /* bytes touched so */
-	uint8_t *v;	    /* by line, then by column: way + 1, or 0 */
+	struct raster r;
 };
 
 /* Blocks to at most REGIONS regions: gaps that are small beside all of it are no gaps, and of more
@@ -313,7 +316,7 @@ place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap)
 		r->h = least + (uint32_t)scale_of(r->to - r->from + 1, all, rest);
 		top += r->h + gap;
 	}
-	g->lines = top - gap;
+	g->r.h = top - gap;
 }
 
 static void
@@ -324,12 +327,13 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	struct block b[ROWS];
 	uint32_t n = blocks_of(m, b), k = 0;
 
-	memset(g, 0, sizeof *g);
+	*g = (struct map){.r = {.classes = WAYS, .ink = way_ink}};
 	g->c = columns_of(&p->bins, columns);
 	g->bytes = (uint64_t)n << m->j;
 	find_regions(g, m, b, n);
 	place_regions(g, lines, least, gap);
-	g->v = xcalloc((size_t)g->lines * g->c.n, 1);
+	g->r.w = g->c.n;
+	g->r.c = xcalloc((size_t)g->r.h * g->r.w, 1);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct region *r = &g->region[k];
 		uint64_t size;
@@ -353,9 +357,9 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 				if (!sum || drawn)
 					continue;
 				for (uint32_t y = top; y < end || y == top; y++) {
-					uint8_t *v = &g->v[y * g->c.n + x];
+					uint8_t *c = &g->r.c[y * g->c.n + x];
 
-					*v = !*v || *v > way + 1 ? (uint8_t)(way + 1) : *v;
+					*c = *c < WAYS - way ? (uint8_t)(WAYS - way) : *c;
 				}
 				drawn = true;
 			}
@@ -363,47 +367,10 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 	}
 }
 
-/* One way as one path: neighbours in a line as one rectangle, and equal lines as one. */
-static void
-draw_way(const struct map *g, struct buf *b, uint32_t way)
+static enum measure_unit
+addr_unit(const struct addr *m)
 {
-	uint32_t w = g->c.n, h;
-	char text[64];
-	bool open = false;
-	int px = 0, py = 0;
-
-	for (uint32_t y = 0; y < g->lines; y += h) {
-		for (h = 1;
-		     y + h < g->lines && !memcmp(g->v + y * w, g->v + (y + h) * w, w);)
-			h++;
-		for (uint32_t x = 0, n; x < w; x += n ? n : 1) {
-			for (n = 0; x + n < w && g->v[y * w + x + n] == way + 1;)
-				n++;
-			if (!n)
-				continue;
-			if (!open) {
-				sprintf(text, "c%u k", way_colour[way]);
-				svg_path(b, text);
-			}
-			sprintf(text, "%c%d %dh%uv%uh-%uz", open ? 'm' : 'M', (int)x - px,
-				(int)y - py, n, h, n);
-			buf_add(b, text, strlen(text));
-			open = true;
-			px = (int)x;
-			py = (int)y;
-		}
-	}
-	if (open)
-		svg_path_end(b, way_name[way]);
-}
-
-static void
-put_addr(struct buf *b, const struct addr *m, uint64_t at)
-{
-	if (m->hex)
-		scale_put(b, SCALE_HEX, at, "");
-	else
-		scale_put(b, SCALE_BYTES, at, "");
+	return m->hex ? SCALE_HEX : SCALE_BYTES;
 }
 
 /* How much is touched, and in what the picture shows it. */
@@ -412,39 +379,31 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 {
 	const struct addr *m = p->state;
 
-	scale_put(said, SCALE_BYTES, g->bytes, " touched");
-	buf_add(said, " in blocks of ", 14);
-	scale_put(said, SCALE_BYTES, 1ull << m->j, "");
-	if (g->n < 2)
-		return;
-	buf_add(said, " in ", 4);
-	scale_put_commas(said, g->n);
-	buf_add(said, " regions, gaps are cut", 22);
+	put_all(said, scaled(SCALE_BYTES, g->bytes), " touched in blocks of ",
+		scaled(SCALE_BYTES, 1ull << m->j));
+	if (g->n > 1)
+		put_format(said, " in %u regions, gaps are cut", g->n);
 }
 
 #define ADDRESS 20	  /* columns of text */
 #define CELLS_MOST 200000 /* bytes of SVG, where there are finer cells than need be */
-
-static void
-draw_ways(const struct map *g, struct buf *b)
-{
-	for (uint32_t way = WAYS; way-- > 0;)
-		draw_way(g, b, way);
-}
 
 /* The cells in lines of so many hundredths of a pixel, which are given: as fine as the bins are, or
  * coarser where that would be a large picture. */
 static int64_t
 fit_cells(struct map *g, const struct plot *p, unsigned lines, struct buf *cells)
 {
+	static const struct tiles tiles = {
+	    .w = PX, .h = PX, .relative = true, .tall = true};
+
 	map_make(g, p, BINS_MOST, lines, 16, 6);
-	draw_ways(g, cells);
+	raster_svg(&g->r, cells, &tiles);
 	if (cells->n <= CELLS_MOST)
 		return PX;
-	free(g->v);
+	raster_free(&g->r);
 	cells->n = 0;
 	map_make(g, p, 177, lines / 2, 8, 3);
-	draw_ways(g, cells);
+	raster_svg(&g->r, cells, &tiles);
 	return 2 * PX;
 }
 
@@ -455,7 +414,6 @@ draw_labels(const struct map *g, const struct addr *m, struct buf *b, const stru
 	    int64_t line)
 {
 	int64_t last = INT64_MAX, last_size = INT64_MAX;
-	struct buf text = {0};
 
 	for (uint32_t i = 0; i < g->n; i++) {
 		const struct region *r = &g->region[i];
@@ -463,19 +421,16 @@ draw_labels(const struct map *g, const struct addr *m, struct buf *b, const stru
 		int64_t middle = low - r->h * line / 2 + 4 * PX;
 
 		if (last - low >= 11 * PX) {
-			put_addr(&text, m, r->from << m->j);
 			svg_text(b, f->left - 8 * PX, low - PX, "t n", SVG_END,
-				 buf_text(&text), ADDRESS);
+				 scaled(addr_unit(m), r->from << m->j), ADDRESS);
 			last = low;
 		}
 		if (last_size - middle >= 11 * PX) {
-			scale_put(&text, SCALE_BYTES, (r->to - r->from + 1) << m->j, "");
 			svg_text(b, f->right + 8 * PX, middle, "t n", SVG_START,
-				 buf_text(&text), 12);
+				 scaled(SCALE_BYTES, (r->to - r->from + 1) << m->j), 12);
 			last_size = middle;
 		}
 	}
-	buf_free(&text);
 }
 
 static void
@@ -484,96 +439,80 @@ addr_svg(struct plot *p, struct buf *b)
 	const struct addr *m = p->state;
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 500;
 	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, 0};
-	struct buf text = {0}, cells = {0};
+	struct buf title = {0}, said = {0}, cells = {0};
 	struct map g;
 	int64_t line = fit_cells(&g, p, h - 130, &cells), y = 84 * PX;
 
 	for (uint32_t i = 0; i < g.n; i++) {
-		int64_t wide;
+		const char *text = scaled(addr_unit(m), g.region[i].from << m->j);
+		int64_t wide = 32 * PX + svg_width(text, ADDRESS);
 
-		put_addr(&text, m, g.region[i].from << m->j);
-		wide = 32 * PX + svg_width(buf_text(&text), ADDRESS);
 		f.left = wide > f.left ? wide : f.left;
 	}
-	f.bottom = f.top + g.lines * line;
-	addr_said(p, &g, &text);
-	frame_begin(p, b, w, h, p->words->touches, buf_text(&text));
+	f.bottom = f.top + g.r.h * line;
+	put_all(&title, p->words->touches);
+	addr_said(p, &g, &said);
+	frame_begin(p, b, w, h, &title, &said);
 	for (uint32_t i = 0; i < g.n; i++)
 		svg_rect(b, "f", f.left, f.top + g.region[i].top * line, f.right - f.left,
 			 g.region[i].h * line);
 	frame_time(p, b, &f, false);
-	frame_window(p, b, &f, &g.c, g.lines * PX);
+	frame_window(p, b, &f, &g.c, g.r.h * PX);
 	buf_add(b, cells.p, cells.n);
 	svg_window_end(b);
 	draw_labels(&g, m, b, &f, line);
 	for (uint32_t way = 0; way < WAYS; way++) {
 		if (!g.way[way])
 			continue;
-		svg_swatch(b, way_colour[way], f.right + 76 * PX, y);
-		svg_text(b, f.right + 92 * PX, y + 4 * PX, "", SVG_START, way_name[way], 9);
-		scale_put(&text, SCALE_BYTES, g.way[way], "");
+		svg_swatch(b, ink_of(way)->colour, f.right + 76 * PX, y);
+		svg_text(b, f.right + 92 * PX, y + 4 * PX, "", SVG_START, ink_of(way)->name,
+			 9);
 		svg_text(b, f.right + 92 * PX, y + 18 * PX, "t n", SVG_START,
-			 buf_text(&text), 9);
+			 scaled(SCALE_BYTES, g.way[way]), 9);
 		y += 34 * PX;
 	}
-	free(g.v);
-	buf_free(&text);
+	raster_free(&g.r);
 	buf_free(&cells);
+}
+
+/* In the last line of a region: its first address and its size. */
+static bool
+addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+{
+	const struct addr *m = p->state;
+	const struct region *r = ((const struct map *)of)->region;
+
+	while (y < r->top)
+		r++;
+	if (y + 1 != r->top + r->h)
+		return false;
+	scale_put(left, addr_unit(m), r->from << m->j, "");
+	scale_put(right, SCALE_BYTES, (r->to - r->from + 1) << m->j, "");
+	return true;
 }
 
 static void
 addr_terminal(struct plot *p, struct screen *t)
 {
-	const struct addr *m = p->state;
 	unsigned at = 17, w = t->w - at - 10;
 	struct buf text = {0};
 	struct map g;
 
 	map_make(&g, p, BINS_MOST, t->h, 1, 0);
-	put_all(&text, p->words->touches, "; ", NULL);
+	put_all(&text, p->words->touches, "; ");
 	addr_said(p, &g, &text);
-	screen_title(t, buf_text(&text));
-	for (uint32_t y = 0, i = g.n - 1; y < g.lines; y++) {
-		const struct region *r = &g.region[i];
-		bool below = y + 1 == r->top + r->h;
-
-		put_addr(&text, m, r->from << m->j);
-		screen_axis(t, below ? buf_text(&text) : NULL, at);
-		text.n = 0;
-		for (unsigned x = 0; x < w; x++) {
-			uint32_t from = (uint32_t)((uint64_t)x * g.c.n / w), way = 0;
-			uint32_t to = (uint32_t)((uint64_t)(x + 1) * g.c.n / w);
-
-			for (uint32_t k = from; k < to || k == from; k++) {
-				uint32_t v = g.v[y * g.c.n + k];
-
-				way = v && (!way || v < way) ? v : way;
-			}
-			if (way)
-				screen_colour(t, colour_dark[way_colour[way - 1]]);
-			if (t->colour && t->utf8)
-				screen_put(t, way ? "█" : " ");
-			else
-				buf_byte(t->b, " WRTF"[way]);
-		}
-		screen_plain(t);
-		scale_put(&text, SCALE_BYTES, (r->to - r->from + 1) << m->j, "");
-		if (below)
-			screen_right(t, buf_text(&text), 9);
-		text.n = 0;
-		screen_end(t);
-		i -= below;
-	}
+	screen_title(t, &text);
+	raster_screen(&g.r, t, at, w, 9, addr_edge, p, &g);
 	screen_time(p, t, at, w);
 	for (uint32_t way = 0; way < WAYS; way++) {
 		if (!g.way[way])
 			continue;
-		screen_item(t, colour_dark[way_colour[way]], "WRTF"[way], way_name[way]);
+		screen_item(t, colour_dark[ink_of(way)->colour], ink_of(way)->letter,
+			    ink_of(way)->name);
 		screen_put(t, "  ");
 	}
 	screen_end(t);
-	free(g.v);
-	buf_free(&text);
+	raster_free(&g.r);
 }
 
 static void
@@ -583,7 +522,7 @@ addr_bins(struct plot *p, struct out *o)
 	struct block b[ROWS];
 	uint32_t n = blocks_of(m, b);
 
-	out_str(o, "#time\tend\taddr\tlast\tway\tbytes\n");
+	table_head(o, "time", "end", "addr", "last", "way", "bytes");
 	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t way = 0; way < WAYS; way++) {
@@ -595,7 +534,7 @@ addr_bins(struct plot *p, struct out *o)
 				put_bin(o, p, i);
 				put_cell(o, from, false, '\t');
 				put_cell(o, from | ((1ull << m->j) - 1), false, '\t');
-				out_str(o, way_name[way]);
+				out_str(o, ink_of(way)->name);
 				out_str(o, "\t");
 				put_cell(o, v, false, '\n');
 			}

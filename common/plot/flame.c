@@ -162,22 +162,17 @@ put_path(struct buf *b, const struct plot *p, uint32_t i)
 {
 	const struct flame *m = p->state;
 	const char *name = node_name(p, i);
-	char text[24];
 
 	if (!i)
 		return;
 	put_path(b, p, m->node[i].parent);
-	sprintf(text, "%zu:", strlen(name));
-	buf_add(b, text, strlen(text));
-	buf_add(b, name, strlen(name));
+	put_format(b, "%zu:", strlen(name));
+	put_all(b, name);
 }
 
 /* A series is a stack: its row is the stack that it is within, perhaps none. The rest has sums of its own. */
 static void
-flame_each(struct plot *p,
-	   void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
-			unsigned sum),
-	   void *arg)
+flame_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct flame *m = p->state;
 	struct buf path = {0};
@@ -360,15 +355,10 @@ put_about(const struct plot *p, uint32_t i, struct buf *about)
 	uint64_t tenths = scale_of(m->node[i].all, m->node[0].all, 1000);
 
 	about->n = 0;
-	buf_add(about, name, strnlen(name, 80));
-	buf_add(about, " · ", strlen(" · "));
-	put_span(about, p, m->node[i].all);
-	buf_add(about, " · ", strlen(" · "));
-	scale_put_commas(about, tenths / 10);
-	buf_byte(about, '.');
-	buf_byte(about, (char)('0' + tenths % 10));
-	buf_add(about, " %, alone ", 10);
-	put_span(about, p, stack_sums(p, i)[STACK_SELF]);
+	put_format(about, "%.80s · %s · %u.%u %%, alone %s", name,
+		   scaled(time_unit(p), m->node[i].all), (unsigned)tenths / 10,
+		   (unsigned)tenths % 10,
+		   scaled(time_unit(p), stack_sums(p, i)[STACK_SELF]));
 }
 
 /* A box, its name where it fits, and what it is. */
@@ -383,12 +373,10 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 	int64_t y = f->top + (int64_t)(depth - 1) * 20 * PX;
 	unsigned colour = node_colour(d, p, i);
 	size_t fits = (size_t)(end - x) / (SVG_COLUMN * PX / 10);
-	char class[16];
 
 	end = end - x > 3 * PX ? end - PX / 2 : end;
 	put_about(p, i, about);
-	sprintf(class, "c%u k", colour);
-	svg_path(b, class);
+	svg_path(b, "c%u k", colour);
 	svg_point(b, 'M', x, y);
 	svg_to(b, 'h', end > x ? end - x : 1);
 	buf_add(b, "v19h", 4);
@@ -418,15 +406,12 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 		put_share(title, l->total[0], m->node[0].all);
 		put_all(title, " in ", legend_name(l, p, 0));
 	}
-	put_span(said, p, m->node[0].all);
-	buf_add(said, " in ", 4);
-	scale_put_commas(said, m->n - 2 - (m->rooted ? m->root.text.n - 1 : 0));
-	buf_add(said, " stacks", m->n == 3 ? 6 : 7);
-	if (!rest)
-		return;
-	buf_add(said, ", ", 2);
-	scale_put_commas(said, rest);
-	buf_add(said, " events of further stacks put together", 38);
+	put_all(said, scaled(time_unit(p), m->node[0].all), " in ",
+		scaled(SCALE_EXACT, m->n - 2 - (m->rooted ? m->root.text.n - 1 : 0)),
+		m->n == 3 ? " stack" : " stacks");
+	if (rest)
+		put_all(said, ", ", scaled(SCALE_EXACT, rest),
+			" events of further stacks put together");
 }
 
 static void
@@ -444,16 +429,13 @@ flame_svg(struct plot *p, struct buf *b)
 	below = legend_svg(&d.legend, p, &text, f.left, f.right, f.bottom + 24 * PX);
 	h = (unsigned)(below / PX) + 4;
 	flame_title(p, &d.legend, &title, &said);
-	frame_begin(p, b, w, p->how.h > h ? p->how.h : h, buf_text(&title),
-		    buf_text(&said));
+	frame_begin(p, b, w, p->how.h > h ? p->how.h : h, &title, &said);
 	buf_add(b, text.p, text.n);
 	text.n = 0;
 	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth))
 		if (m->node[i].all >= d.least)
 			draw_box(&d, p, b, &f, i, depth, &text);
 	drawing_free(&d);
-	buf_free(&title);
-	buf_free(&said);
 	buf_free(&text);
 }
 
@@ -467,9 +449,8 @@ flame_terminal(struct plot *p, struct screen *t)
 
 	drawing_make(&d, p, t->w);
 	flame_title(p, &d.legend, &title, &said);
-	buf_add(&title, ": ", 2);
-	buf_add(&title, said.p, said.n);
-	screen_title(t, buf_text(&title));
+	put_all(&title, ": ", buf_text(&said));
+	screen_title(t, &title);
 	lines = d.depth < t->h ? d.depth : t->h;
 	for (unsigned line = 1; line <= lines; line++) {
 		unsigned at = 0, depth = 0;
@@ -496,9 +477,8 @@ flame_terminal(struct plot *p, struct screen *t)
 		}
 		screen_end(t);
 	}
-	legend_screen(&d.legend, p, t, p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS);
+	legend_screen(&d.legend, p, t, time_unit(p));
 	drawing_free(&d);
-	buf_free(&title);
 	buf_free(&said);
 }
 
@@ -509,7 +489,7 @@ flame_bins(struct plot *p, struct out *o)
 	unsigned depth = 0;
 
 	sum_up(p);
-	out_str(o, "#stack\tcount\tself\tall\n");
+	table_head(o, "stack", "count", "self", "all");
 	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
 		uint32_t path[DEPTH + 2], n = 0;
 

@@ -6,24 +6,10 @@
 #include "event/value.h"
 #include "plot/plot.h"
 
-const char *
-buf_text(struct buf *b)
-{
-	buf_byte(b, '\0');
-	b->n = 0;
-	return (const char *)b->p;
-}
-
-static void
-put(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
-
 void
 put_span(struct buf *b, const struct plot *p, uint64_t span)
 {
-	scale_put(b, p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS, span, "");
+	scale_put(b, time_unit(p), span, "");
 }
 
 static uint64_t
@@ -43,21 +29,18 @@ put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint6
 		 part;
 
 	if (p->clock == CLOCK_NS && time < 0)
-		put(b, "−");
+		put_all(b, "−");
 	while (p->clock == CLOCK_NS && u < 3 && step >= of * 10 && most >= of * 1000) {
 		of *= 1000;
 		u++;
 	}
 	scale_put_commas(b, v / of);
 	part = of >= 100 ? v % of / (of / 100) : 0;
-	if (part) {
-		buf_byte(b, '.');
-		buf_byte(b, (char)('0' + part / 10));
-		if (part % 10)
-			buf_byte(b, (char)('0' + part % 10));
-	}
+	if (part)
+		put_format(b, ".%0*u", part % 10 ? 2 : 1,
+			   (unsigned)(part % 10 ? part : part / 10));
 	if (p->clock == CLOCK_NS)
-		put(b, v ? unit[u] : " s");
+		put_all(b, v ? unit[u] : " s");
 }
 
 void
@@ -78,47 +61,40 @@ span_of(const struct plot *p)
 }
 
 void
-frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, const char *title,
-	    const char *cell)
+frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct buf *about,
+	    struct buf *cell)
 {
 	struct buf line = {0};
-	const char *text;
+	const char *text, *title = p->how.title ? p->how.title : buf_text(about);
 	unsigned left = 24;
 
 	if (p->sources.n) {
 		uint32_t *order = names_order(&p->sources, p->sources.n);
 
-		put(&line, p->sources.v[*order].s);
+		put_all(&line, p->sources.v[*order].s);
 		free(order);
-		if (p->sources.n > 1) {
-			put(&line, " and ");
-			scale_put_commas(&line, p->sources.n - 1);
-			put(&line, " more");
-		}
-		put(&line, " · ");
+		if (p->sources.n > 1)
+			put_all(&line, " and ", scaled(SCALE_EXACT, p->sources.n - 1),
+				" more");
+		put_all(&line, " · ");
 	}
-	scale_put_commas(&line, p->events);
-	buf_byte(&line, ' ');
-	put(&line, p->events == 1 ? p->words->event : p->words->events);
-	if (!p->kind->read) {
-		put(&line, " · ");
-		put_span(&line, p, span_of(p));
-	}
-	if (*cell)
-		put(&line, " · ");
-	put(&line, cell);
-	if (p->kind->measures && p->y.absent) {
-		put(&line, " · ");
-		scale_put_commas(&line, p->y.absent);
-		put_all(&line, " without ", p->y.name, " left out");
-	}
+	put_all(&line, scaled(SCALE_EXACT, p->events), " ",
+		p->events == 1 ? p->words->event : p->words->events);
+	if (!p->kind->read)
+		put_all(&line, " · ", scaled(time_unit(p), span_of(p)));
+	if (cell->n)
+		put_all(&line, " · ", buf_text(cell));
+	if (p->kind->measures && p->y.absent)
+		put_all(&line, " · ", scaled(SCALE_EXACT, p->y.absent), " without ",
+			p->y.name, " left out");
 	text = buf_text(&line);
-	title = p->how.title ? p->how.title : title;
 	svg_begin(b, w, h, p->how.theme, title, text, p->how.part);
 	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, (w - 2 * left) * 10 / 116);
 	svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
 		 (w - 2 * left) * 10 / SVG_COLUMN);
 	buf_free(&line);
+	buf_free(about);
+	buf_free(cell);
 }
 
 int64_t
@@ -133,14 +109,14 @@ frame_x(const struct plot *p, const struct frame *f, int64_t time)
 static void
 time_label(const struct plot *p, struct buf *text, bool away)
 {
-	put(text, p->clock == CLOCK_NS ? "time since " : "ticks since ");
+	put_all(text, p->clock == CLOCK_NS ? "time since " : "ticks since ");
 	if (away && p->clock == CLOCK_NS) {
 		value_time(text, p->clock, p->first);
-		put(text, " s");
+		put_all(text, " s");
 	} else if (away)
 		scale_put_commas(text, (uint64_t)(p->first ^ p->flip));
 	else
-		put(text, "the origin of the trace");
+		put_all(text, "the origin of the trace");
 }
 
 void
@@ -199,10 +175,10 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 }
 
 void
-frame_mark(struct buf *b, const struct frame *f, int64_t y, struct buf *text)
+frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *text)
 {
 	svg_line(b, "g", f->left, y, f->right, y);
-	svg_text(b, f->left - 8 * PX, y + 4 * PX, "t n", SVG_END, buf_text(text), 20);
+	svg_text(b, f->left - 8 * PX, y + 4 * PX, "t n", SVG_END, text, 20);
 }
 
 void
@@ -210,20 +186,31 @@ frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64
 	    const char *behind)
 {
 	uint64_t h = (uint64_t)(f->bottom - f->top), ticks = h / (26 * PX), step;
-	struct buf text = {0};
 
 	ticks = ticks > 5 ? 5 : ticks ? ticks : 1;
 	step = scale_step(unit, most ? most : 1, (unsigned)ticks);
 
 	for (uint64_t v = 0;; v += step) {
-		scale_put(&text, unit, v, behind);
 		if (!v || scale_of(v, most, h) > 12 * PX)
-			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h), &text);
-		text.n = 0;
+			frame_mark(b, f, f->bottom - (int64_t)scale_of(v, most, h),
+				   scale_text((char[SCALE_ROOM]){0}, unit, v, behind));
 		if (most - v < step)
 			break;
 	}
-	buf_free(&text);
+}
+
+unsigned
+lanes_height(const struct plot *p, uint32_t n, unsigned other)
+{
+	if (p->how.h)
+		return p->how.h > other + 4 * n ? (p->how.h - other) / n : 4;
+	return n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12;
+}
+
+void
+lane_name(const struct plot *p, const struct lane *lane, struct buf *text)
+{
+	lanes_name(lane, &p->row, p->words->place, p->words->places, text);
 }
 
 int64_t
@@ -235,7 +222,7 @@ lanes_width(const struct plot *p, const struct lane *lane, uint32_t n)
 	for (uint32_t l = 0; l < n; l++) {
 		int64_t w;
 
-		lanes_name(&lane[l], &p->row, p->words->place, p->words->places, &text);
+		lane_name(p, &lane[l], &text);
 		w = svg_width(buf_text(&text), LANE_NAME);
 		wide = w > wide ? w : wide;
 	}
@@ -261,12 +248,10 @@ put_share(struct buf *b, uint64_t v, uint64_t all)
 {
 	uint64_t tenths = scale_of(v < all ? v : all, all, 1000);
 
-	scale_put_commas(b, tenths < 10 ? tenths / 10 : (tenths + 5) / 10);
-	if (tenths < 10 && tenths) {
-		buf_byte(b, '.');
-		buf_byte(b, (char)('0' + tenths));
-	}
-	put(b, " %");
+	if (tenths < 10 && tenths)
+		put_format(b, "0.%u %%", (unsigned)tenths);
+	else
+		put_format(b, "%u %%", (unsigned)(tenths + 5) / 10);
 }
 
 uint64_t
@@ -368,34 +353,28 @@ legend_svg(const struct legend *l, const struct plot *p, struct buf *b, int64_t 
 	   int64_t right, int64_t y)
 {
 	int64_t at = x;
-	struct buf text = {0};
 
 	for (uint32_t i = 0; i < l->n + l->others; i++) {
-		const char *name = legend_name(l, p, i), *total;
-		int64_t w = svg_width(name, LEGEND_NAME), wide;
+		const char *name = legend_name(l, p, i);
+		const char *total = scaled(time_unit(p), l->total[i]);
+		int64_t wide =
+		    svg_width(name, LEGEND_NAME) + svg_width(total, 30) + 40 * PX;
 
-		put_span(&text, p, l->total[i]);
-		total = buf_text(&text);
-		wide = w + svg_width(total, 30) + 40 * PX;
 		if (at + wide > right && at > x) {
 			at = x;
 			y += 19 * PX;
 		}
 		svg_swatch(b, l->colour[i], at, y - 4 * PX);
 		/* The name and its total are one text, so that they stand together. */
-		put(b, "<text x=\"");
-		svg_number(b, at + 16 * PX);
-		put(b, "\" y=\"");
-		svg_number(b, y);
-		put(b, "\">");
+		svg_to_text(b, at + 16 * PX, y);
+		buf_byte(b, '>');
 		svg_about(b, svg_fits(name, LEGEND_NAME) ? NULL : name);
 		svg_escape(b, name, strlen(name), LEGEND_NAME);
-		put(b, "<tspan dx=\"5\" class=\"s n\">");
+		put_all(b, "<tspan dx=\"5\" class=\"s n\">");
 		svg_escape(b, total, strlen(total), 30);
-		put(b, "</tspan></text>\n");
+		put_all(b, "</tspan></text>\n");
 		at += wide;
 	}
-	buf_free(&text);
 	return y + 19 * PX;
 }
 
@@ -403,15 +382,13 @@ void
 legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 	      enum measure_unit unit)
 {
-	struct buf text = {0};
 	size_t at = 0;
 
 	for (uint32_t i = 0; i < l->n + l->others; i++) {
-		const char *name = legend_name(l, p, i), *total;
+		const char *name = legend_name(l, p, i);
+		const char *total = scaled(unit, l->total[i]);
 		size_t n = strlen(name) < LEGEND_NAME ? strlen(name) : LEGEND_NAME;
 
-		scale_put(&text, unit, l->total[i], "");
-		total = buf_text(&text);
 		n += strlen(total) + 4;
 		if (at && at + n > t->w) {
 			screen_end(t);
@@ -425,14 +402,12 @@ legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		screen_put(t, "  ");
 	}
 	screen_end(t);
-	buf_free(&text);
 }
 
 void
 shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_unit unit,
 	   uint64_t least, uint64_t most, const char *label)
 {
-	struct buf text = {0};
 	int64_t last = top - 20 * PX, h = (bottom - top) / STEPS;
 	bool two = unit == SCALE_BYTES;
 	char class[8];
@@ -456,12 +431,10 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 			 (last > top - 20 * PX && last - y < 24 * PX) ||
 			 (y - top < 24 * PX && i))
 			continue;
-		scale_put(&text, unit, v, "");
 		svg_text(b, x + 20 * PX, y + h / 2 + 4 * PX, "t n", SVG_START,
-			 buf_text(&text), 12);
+			 scaled(unit, v), 12);
 		last = y;
 	}
-	buf_free(&text);
 }
 
 void
@@ -488,13 +461,13 @@ say_outliers(const struct plot *p)
 	if (best / 99 <= (all - best))
 		return;
 	if (at >= few) {
-		put(&from, " --from ");
+		put_all(&from, " --from ");
 		value_time(&from, p->clock,
 			   (int64_t)((uint64_t)(p->bins.lo + at + 1 - few) << p->bins.k) ^
 			       p->flip);
 	}
 	if (at + 1 < n) {
-		put(&to, " --to ");
+		put_all(&to, " --to ");
 		value_time(&to, p->clock,
 			   (int64_t)((uint64_t)(p->bins.lo + at + 1) << p->bins.k) ^
 			       p->flip);

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "plot/plot.h"
+#include "plot/raster.h"
 #include "stats/hist.h"
 
 #define BITS 2 /* four rows to each power of two */
 #define ROWS 256
+#define FEW 7u /* classes where there is no colour */
 
 /* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % ROWS. */
 struct heat {
@@ -98,10 +99,7 @@ heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 }
 
 static void
-heat_each(struct plot *p,
-	  void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
-		       unsigned sum),
-	  void *arg)
+heat_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct heat *h = p->state;
 	char lane[24];
@@ -132,47 +130,49 @@ heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return slot_of(p, i << sum);
 }
 
-/* The cells of a picture: those of the rows in use. */
+/* The cells of a picture: those of the rows in use, the highest first. */
 struct cells {
 	struct columns c;
 	struct rows rows;
 	uint32_t lo, hi;
-	uint64_t *v, most; /* by column, then by row from 0 */
+	struct raster r;
 };
 
 static void
 cells_make(struct cells *g, const struct plot *p, uint32_t columns)
 {
 	const struct heat *h = p->state;
+	uint32_t slot[ROWS];
 
+	for (uint32_t y = 0; y < ROWS; y++)
+		slot[y] = (uint32_t)(h->lo + ROWS - 1 - y) % ROWS;
 	g->c = columns_of(&p->bins, columns);
 	g->rows = (struct rows){p->how.even, BITS, h->k, h->lo};
-	g->v = xcalloc((size_t)g->c.n * ROWS, sizeof *g->v);
-	g->lo = ROWS;
-	g->hi = 0;
-	g->most = 0;
-	for (uint32_t i = 0; i < g->c.n; i++)
-		for (uint32_t y = 0; y < ROWS; y++) {
-			uint64_t v =
-			    columns_sum(&p->bins, &g->c, i, (uint32_t)(h->lo + y) % ROWS);
+	raster_sums(&g->r, &p->bins, &g->c, slot, ROWS);
+	g->lo = 0;
+	g->hi = ROWS - 1;
+	while (g->lo < g->hi && !raster_line(&g->r, ROWS - 1 - g->lo))
+		g->lo++;
+	while (g->hi > g->lo && !raster_line(&g->r, ROWS - 1 - g->hi))
+		g->hi--;
+	g->r.h = g->hi - g->lo + 1;
+	memmove(g->r.v, g->r.v + (size_t)(ROWS - 1 - g->hi) * g->c.n,
+		(size_t)g->r.h * g->c.n * sizeof *g->r.v);
+}
 
-			g->v[i * ROWS + y] = v;
-			g->most = v > g->most ? v : g->most;
-			if (v && y < g->lo)
-				g->lo = y;
-			if (v && y > g->hi)
-				g->hi = y;
-		}
+/* By column, then by row. */
+static uint64_t
+cell(const struct cells *g, uint32_t x, uint32_t y)
+{
+	return g->r.v[(g->hi - y) * g->c.n + x];
 }
 
 /* Marks of the y axis: what value, at which 1/256 of a row. */
 static int64_t
 row_y(const struct cells *g, const struct frame *f, uint64_t place)
 {
-	uint64_t rows = g->hi - g->lo + 1;
-
 	return f->bottom - (int64_t)((place - g->lo * 256) *
-				     (uint64_t)(f->bottom - f->top) / (rows * 256));
+				     (uint64_t)(f->bottom - f->top) / (g->r.h * 256));
 }
 
 /* The next mark on a logarithmic axis. */
@@ -190,7 +190,6 @@ next_mark(enum measure_unit unit, uint64_t v, uint32_t rows, uint64_t step)
 static void
 marks(const struct plot *p, struct buf *b, const struct cells *g, const struct frame *f)
 {
-	struct buf text = {0};
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
 	uint64_t step = rows_step(&g->rows, p->y.unit, low, high, 6);
 	uint64_t v = step ? low / step * step : low ? 1 : 0;
@@ -205,40 +204,8 @@ marks(const struct plot *p, struct buf *b, const struct cells *g, const struct f
 		if (last - y < 12 * PX)
 			continue;
 		last = y;
-		scale_put(&text, p->y.unit, v, "");
-		frame_mark(b, f, y, &text);
-	} while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0);
-	buf_free(&text);
-}
-
-/* The cells of one colour as one path; neighbours in a row as one rectangle. */
-static void
-draw_step(struct buf *b, const struct cells *g, unsigned step)
-{
-	char class[16], text[64];
-	bool open = false;
-	int64_t px = 0, py = 0;
-
-	sprintf(class, "v%u k", step);
-	for (uint32_t y = g->hi + 1; y-- > g->lo;)
-		for (uint32_t i = 0, to; i < g->c.n; i = to + 1) {
-			for (to = i; to < g->c.n && g->v[to * ROWS + y] &&
-				     shade(g->v[to * ROWS + y], 1, g->most) == step;)
-				to++;
-			if (to == i)
-				continue;
-			if (!open)
-				svg_path(b, class);
-			sprintf(text, "%c%d %dh%uv1h-%uz", open ? 'm' : 'M',
-				(int)((int64_t)i - px), (int)((int64_t)(g->hi - y) - py),
-				(unsigned)(to - i), (unsigned)(to - i));
-			buf_add(b, text, strlen(text));
-			open = true;
-			px = i;
-			py = g->hi - y;
-		}
-	if (open)
-		svg_path_end(b, NULL);
+		frame_mark(b, f, y, scaled(p->y.unit, v));
+	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0);
 }
 
 /* Where the value is that `share` of 100 events of columns [from, to) do not exceed, in 1/256 of
@@ -251,8 +218,8 @@ percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
 
 	for (uint32_t i = from; i < to; i++)
 		for (uint32_t y = g->lo; y <= g->hi; y++) {
-			sum[y] += g->v[i * ROWS + y];
-			n += g->v[i * ROWS + y];
+			sum[y] += cell(g, i, y);
+			n += cell(g, i, y);
 		}
 	if (n < least)
 		return 0;
@@ -337,30 +304,24 @@ heat_svg(struct plot *p, struct buf *b)
 
 	cells_make(&g, p, 177);
 	heat_title(p, &g, &title);
-	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of);
-	buf_add(&cell, " in ", 4);
-	put_span(&cell, p, g.c.width);
-	buf_add(&cell, " and ", 5);
-	if (p->how.even)
-		scale_put(&cell, p->y.unit, 1ull << g.rows.k, "");
-	else
-		buf_add(&cell, "a quarter of a power of two", 27);
-	frame_begin(p, b, w, h, buf_text(&title), buf_text(&cell));
+	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
+		scaled(time_unit(p), g.c.width), " and ",
+		p->how.even ? scaled(p->y.unit, 1ull << g.rows.k)
+			    : "a quarter of a power of two");
+	frame_begin(p, b, w, h, &title, &cell);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	marks(p, b, &g, &f);
 	frame_time(p, b, &f, true);
-	frame_window(p, b, &f, &g.c, (int64_t)(g.hi - g.lo + 1) * PX);
-	for (unsigned i = 0; i < STEPS; i++)
-		draw_step(b, &g, i);
+	frame_window(p, b, &f, &g.c, (int64_t)g.r.h * PX);
+	raster_shade(&g.r);
+	raster_svg(&g.r, b, &(struct tiles){.w = PX, .h = PX, .relative = true});
 	svg_window_end(b);
 	if (!p->sum.list)
 		draw_percentile(b, &g, &f, 99, 100, "p99",
 				draw_percentile(b, &g, &f, 50, 10, "p50", INT64_MAX));
 	shades_svg(b, f.right + 62 * PX, 102 * PX, (h - 6) * PX,
-		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.most, of);
-	free(g.v);
-	buf_free(&title);
-	buf_free(&cell);
+		   p->sum.list ? p->sum.unit : SCALE_COUNT, 1, g.r.most, of);
+	raster_free(&g.r);
 }
 
 /* Appends the mark of the axis that is in rows [from, to), if there is one. */
@@ -377,7 +338,7 @@ mark_in(const struct plot *p, const struct cells *g, uint32_t from, uint32_t to,
 			scale_put(text, p->y.unit, v, "");
 			return true;
 		}
-	} while ((v = next_mark(p->y.unit, v, g->hi - g->lo + 1, step)) != 0 && v <= high);
+	} while ((v = next_mark(p->y.unit, v, g->r.h, step)) != 0 && v <= high);
 	return false;
 }
 
@@ -388,7 +349,6 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 	const char *of = p->sum.list ? p->sum.name
 			 : most > 1  ? p->words->events
 				     : p->words->event;
-	struct buf text = {0};
 
 	screen_right(t, "", at);
 	for (unsigned i = most > 1 ? 0 : 1; i < 2; i++) {
@@ -398,66 +358,81 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 			screen_plain(t);
 		} else
 			screen_shade(t, i ? 7 : 1, 7);
-		scale_put(&text, p->sum.list ? p->sum.unit : SCALE_COUNT, i ? most : 1, "");
 		screen_put(t, " ");
-		screen_name(t, buf_text(&text), 20);
+		screen_name(
+		    t, scaled(p->sum.list ? p->sum.unit : SCALE_COUNT, i ? most : 1), 20);
 		screen_put(t, i ? " " : "  ");
 	}
 	screen_name(t, of, 40);
 	screen_end(t);
-	buf_free(&text);
+}
+
+/* The lines of a terminal are some rows each. */
+struct lines {
+	const struct cells *g;
+	unsigned n, last; /* the line that has the last mark, from below */
+};
+
+static bool
+heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
+	  struct buf *right)
+{
+	struct lines *l = of;
+	const struct cells *g = l->g;
+	unsigned y = l->n - 1 - line;
+
+	(void)right;
+	/* The next mark may be in the line below. */
+	if (!mark_in(p, g, g->lo + y * g->r.h / l->n, g->lo + (y + 1) * g->r.h / l->n,
+		     left) ||
+	    l->last - y < 2)
+		return false;
+	l->last = y;
+	return true;
+}
+
+/* About the logarithm of a cell, of what raster_screen has five steps of, or the number itself. */
+static uint8_t
+heat_class(const struct plot *p, const struct screen *t, uint64_t v, uint64_t most)
+{
+	uint64_t step;
+
+	if (t->colour || !v)
+		return (uint8_t)(v ? shade(v, 1, most) + 1 : 0);
+	step = plot_even_colours(p) ? scale_of(v, most, FEW)
+				    : scale_of(about_log(v) + 1, about_log(most) + 1, FEW);
+	return (uint8_t)(step ? step : 1);
 }
 
 static void
 heat_terminal(struct plot *p, struct screen *t)
 {
-	unsigned at = 12, w = t->w - at - 2, rows, lines;
+	unsigned at = 12, w = t->w - at - 2;
+	struct raster r = {.w = w, .most = 1, .classes = t->colour ? STEPS : FEW};
 	struct buf text = {0};
+	struct lines l;
 	struct cells g;
-	uint64_t most = 1, *v;
 
 	cells_make(&g, p, BINS_MOST);
-	rows = g.hi - g.lo + 1;
-	lines = rows < t->h ? rows : t->h;
-	v = xcalloc((size_t)w * lines, sizeof *v);
+	r.h = g.r.h < t->h ? g.r.h : t->h;
+	r.v = xcalloc((size_t)w * r.h, sizeof *r.v);
+	r.c = xcalloc((size_t)w * r.h, 1);
 	for (uint32_t i = 0; i < g.c.n; i++)
-		for (uint32_t y = g.lo; y <= g.hi; y++)
-			v[(y - g.lo) * lines / rows * w + (uint64_t)i * w / g.c.n] +=
-			    g.v[i * ROWS + y];
-	for (size_t i = 0; i < (size_t)w * lines; i++)
-		most = v[i] > most ? v[i] : most;
+		for (uint32_t y = 0; y < g.r.h; y++)
+			r.v[(r.h - 1 - y * r.h / g.r.h) * w + (uint64_t)i * w / g.c.n] +=
+			    cell(&g, i, g.lo + y);
+	for (size_t i = 0; i < (size_t)w * r.h; i++)
+		r.most = r.v[i] > r.most ? r.v[i] : r.most;
+	for (size_t i = 0; i < (size_t)w * r.h; i++)
+		r.c[i] = heat_class(p, t, r.v[i], r.most);
 	heat_title(p, &g, &text);
-	screen_title(t, buf_text(&text));
-	for (unsigned y = lines, last = 2 * lines; y-- > 0;) {
-		bool named = mark_in(p, &g, g.lo + y * rows / lines,
-				     g.lo + (y + 1) * rows / lines, &text);
-		/* The next mark may be in the line below. */
-		const char *label = named && last - y > 1 ? buf_text(&text) : NULL;
-
-		last = label ? y : last;
-		text.n = 0;
-		screen_axis(t, label, at);
-		for (unsigned x = 0; x < w; x++) {
-			uint64_t n = v[y * w + x];
-
-			if (t->colour && n) {
-				screen_colour(t, step_dark[shade(n, 1, most)]);
-				screen_put(t, t->utf8 ? "█" : "#");
-			} else if (t->colour)
-				screen_put(t, " ");
-			else if (plot_even_colours(p))
-				screen_shade(t, n, most);
-			else
-				screen_shade(t, n ? about_log(n) + 1 : 0,
-					     about_log(most) + 1);
-		}
-		screen_end(t);
-	}
+	screen_title(t, &text);
+	l = (struct lines){&g, r.h, 2 * r.h};
+	raster_screen(&r, t, at, w, 0, heat_edge, p, &l);
 	screen_time(p, t, at, w);
-	heat_shades(p, t, at + 1, most);
-	free(v);
-	free(g.v);
-	buf_free(&text);
+	heat_shades(p, t, at + 1, r.most);
+	raster_free(&g.r);
+	raster_free(&r);
 }
 
 static void
@@ -467,11 +442,8 @@ heat_bins(struct plot *p, struct out *o)
 	const struct rows rows = {p->how.even, BITS, h->k, h->lo};
 	bool time = p->y.unit == SCALE_TIME;
 
-	out_str(o, "#time\tend\t");
-	out_str(o, p->y.name);
-	out_str(o, "\tbelow\t");
-	out_str(o, p->sum.list ? p->how.sum : "count");
-	out_str(o, "\n");
+	table_head(o, "time", "end", p->y.name, "below",
+		   p->sum.list ? p->how.sum : "count");
 	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
 		for (uint32_t y = 0; y < ROWS; y++) {
 			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % ROWS];

@@ -42,10 +42,7 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 }
 
 static void
-hist_each(struct plot *p,
-	  void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
-		       unsigned sum),
-	  void *arg)
+hist_each(struct plot *p, plot_with *with, void *arg)
 {
 	for (uint32_t i = 0; i < p->bins.nslots; i++)
 		with(arg, i, "", p->key.text.v[i].s, 0);
@@ -178,7 +175,6 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 	uint64_t step = rows_step(&d->rows, p->y.unit, low, high, 8);
 	uint64_t v = step ? low / step * step : low ? 1 : 0;
 	int64_t before = INT64_MIN / 2;
-	struct buf text = {0};
 
 	for (;; v = step ? v + step : v ? v * (two ? 2 : 10) : 1) {
 		int64_t x;
@@ -189,9 +185,8 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 		if (v >= low && x - before > 66 * PX) {
 			svg_line(b, "g", x, f->top, x, f->bottom);
 			svg_line(b, "g", x, g->top, x, g->bottom);
-			scale_put(&text, p->y.unit, v, "");
 			svg_text(b, x, g->bottom + 18 * PX, "t n", SVG_MIDDLE,
-				 buf_text(&text), 20);
+				 scaled(p->y.unit, v), 20);
 			before = x;
 		}
 		if (step ? v + step < v : v > UINT64_MAX / 10)
@@ -202,7 +197,6 @@ marks(const struct bars *d, const struct plot *p, struct buf *b, const struct fr
 		 : p->y.column == FIELD_SIZE ? "size"
 					     : p->y.name,
 		 60);
-	buf_free(&text);
 }
 
 static void
@@ -210,10 +204,8 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 	  uint32_t k)
 {
 	uint64_t h = (uint64_t)(f->bottom - f->top);
-	char class[16];
 
-	sprintf(class, "c%u k", d->legend.colour[k]);
-	svg_path(b, class);
+	svg_path(b, "c%u k", d->legend.colour[k]);
 	for (uint32_t i = 0; i < d->n; i += d->each) {
 		uint64_t below = bar_sum(d, i, k), to = bar_sum(d, i, k + 1);
 		int64_t x = f->left + (f->right - f->left) * i / d->n;
@@ -237,10 +229,8 @@ static void
 draw_cdf(const struct bars *d, struct buf *b, const struct frame *f, uint32_t k)
 {
 	uint64_t sum = 0;
-	char class[16];
 
-	sprintf(class, "w l%u", d->legend.colour[k]);
-	svg_path(b, class);
+	svg_path(b, "w l%u", d->legend.colour[k]);
 	for (uint32_t i = 0; i <= d->n; i++) {
 		uint64_t v = i ? d->v[(i - 1) * (COLOURS + 1) + k] : 0;
 
@@ -307,17 +297,8 @@ hist_title(const struct plot *p, const struct bars *d, struct buf *title)
 	measure_found(p, title, percentile(p, d, 0, n, 50), percentile(p, d, 0, n, 99));
 }
 
-/* "share of calls that take no longer" */
-static void
-share_label(const struct plot *p, struct buf *text)
-{
-	put_all(text, "share of ", p->words->events,
-		p->y.column == FIELD_DUR    ? " that take no longer"
-		: p->y.column == FIELD_SIZE ? " that are no larger"
-					    : " that are not above");
-}
-
-/* The panel below: of each value the share that is not above. */
+/* The panel below: of each value the share that is not above, "share of calls that take no
+ * longer". */
 static void
 draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 	    const struct frame *g)
@@ -325,11 +306,14 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 	struct buf text = {0};
 
 	for (int64_t v = 0; v <= 100; v += g->bottom - g->top < 60 * PX ? 100 : 25) {
-		scale_put_commas(&text, (uint64_t)v);
-		buf_add(&text, " %", 2);
-		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100, &text);
+		put_format(&text, "%d %%", (int)v);
+		frame_mark(b, g, g->bottom - (g->bottom - g->top) * v / 100,
+			   buf_text(&text));
 	}
-	share_label(p, &text);
+	put_all(&text, "share of ", p->words->events,
+		p->y.column == FIELD_DUR    ? " that take no longer"
+		: p->y.column == FIELD_SIZE ? " that are no larger"
+					    : " that are not above");
 	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START, buf_text(&text),
 		 (size_t)(g->right - g->left) / 700);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++)
@@ -345,7 +329,7 @@ hist_svg(struct plot *p, struct buf *b)
 	int64_t middle = (int64_t)(h - 90 - 74) * (both ? 56 : 100) / 100 * PX;
 	struct frame f = {92 * PX, (w - 160) * PX, 90 * PX, 90 * PX + middle};
 	struct frame g = {f.left, f.right, f.bottom + 40 * PX, (h - 74) * PX};
-	struct buf title = {0}, text = {0};
+	struct buf title = {0}, said = {0};
 	struct bars d;
 	static const char *const bars[] = {[1] = "eight bars to each power of two",
 					   [2] = "four bars to each power of two",
@@ -354,11 +338,12 @@ hist_svg(struct plot *p, struct buf *b)
 
 	bars_make(&d, p, 96);
 	hist_title(p, &d, &title);
-	buf_add(&text, "each bar is ", 12);
-	scale_put(&text, p->y.unit, (uint64_t)d.each << p->bins.k, "");
-	frame_begin(p, b, w, h, buf_text(&title),
-		    p->how.even ? buf_text(&text) : bars[d.each]);
-	text.n = 0;
+	if (p->how.even)
+		put_all(&said, "each bar is ",
+			scaled(p->y.unit, (uint64_t)d.each << p->bins.k));
+	else
+		put_all(&said, bars[d.each]);
+	frame_begin(p, b, w, h, &title, &said);
 	frame_scale(b, &f, SCALE_COUNT, d.most, "");
 	svg_text(b, f.left, f.top - 10 * PX, "t", SVG_START, p->words->events, 40);
 	if (both)
@@ -370,25 +355,22 @@ hist_svg(struct plot *p, struct buf *b)
 		draw_bars(&d, p, b, &f, k);
 	draw_names(&d, p, b, f.right + 16 * PX, 104 * PX, (h - 8) * PX);
 	bars_free(&d);
-	buf_free(&title);
-	buf_free(&text);
 }
 
 static void
 hist_terminal(struct plot *p, struct screen *t)
 {
 	struct bars d;
-	struct buf text = {0};
+	struct buf title = {0};
 	unsigned w = t->w - 12 - 14;
 
 	bars_make(&d, p, t->h);
-	hist_title(p, &d, &text);
-	screen_title(t, buf_text(&text));
+	hist_title(p, &d, &title);
+	screen_title(t, &title);
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
 
-		scale_put(&text, p->y.unit, rows_low(&d.rows, d.lo + i), "");
-		screen_axis(t, buf_text(&text), 12);
+		screen_axis(t, scaled(p->y.unit, rows_low(&d.rows, d.lo + i)), 12);
 		screen_colour(t, colour_dark[0]);
 		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
 		screen_plain(t);
@@ -399,7 +381,6 @@ hist_terminal(struct plot *p, struct screen *t)
 		screen_end(t);
 	}
 	bars_free(&d);
-	buf_free(&text);
 }
 
 static void
@@ -409,11 +390,7 @@ hist_bins(struct plot *p, struct out *o)
 	bool time = p->y.unit == SCALE_TIME;
 	struct rows rows = rows_of(p);
 
-	out_str(o, "#");
-	out_str(o, p->y.name);
-	out_str(o, "\tbelow\t");
-	out_str(o, plot_key(p));
-	out_str(o, "\tcount\n");
+	table_head(o, p->y.name, "below", plot_key(p), "count");
 	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
 		for (uint32_t k = 0; k < p->bins.nslots; k++) {
 			uint64_t n = bins_at(&p->bins, i)[order[k]];

@@ -12,11 +12,17 @@
 
 #include "base/in.h"
 #include "event/value.h"
-#include "plot/plot.h"
+#include "plot/raster.h"
 
 #define ROOM 1024u
 #define LINES COLOURS
 #define NAME_MOST 200u
+
+/* Letters of a terminal; behind them, that of nothing. */
+static const struct ink line_ink[LINES + 1] = {
+    {0, 'A', NULL}, {1, 'B', NULL}, {2, 'C', NULL}, {3, 'D', NULL},	{4, 'E', NULL},
+    {5, 'F', NULL}, {6, 'G', NULL}, {7, 'H', NULL}, {PLAIN, ' ', NULL},
+};
 
 struct point {
 	double x, y;
@@ -291,12 +297,10 @@ put_number(struct buf *b, double v)
 	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
 	double size = v < 0 ? -v : v;
 	unsigned u = 0;
-	char text[48];
 
 	for (; size >= (u ? 999.95 : 9999.5) && u < 6; u++, v /= 1000)
 		size /= 1000;
-	snprintf(text, sizeof text, "%.4g%s", v, unit[u]);
-	buf_add(b, text, strlen(text));
+	put_format(b, "%.4g%s", v, unit[u]);
 }
 
 /* Ticks of an axis: calls `with` for each. */
@@ -337,7 +341,7 @@ ticks(const struct axis *a, unsigned most, void (*with)(void *arg, double v), vo
 			with(arg, at * step);
 }
 
-struct ink {
+struct pen {
 	struct buf *b;
 	const struct frame *f;
 	const struct axis *a;
@@ -347,7 +351,7 @@ struct ink {
 static void
 draw_tick(void *arg, double v)
 {
-	const struct ink *k = arg;
+	const struct pen *k = arg;
 	const struct frame *f = k->f;
 	int64_t at = axis_at(k->a, v);
 	struct buf text = {0};
@@ -358,7 +362,7 @@ draw_tick(void *arg, double v)
 		svg_text(k->b, at, f->bottom + 18 * PX, "t n", SVG_MIDDLE, buf_text(&text),
 			 16);
 	} else
-		frame_mark(k->b, f, at, &text);
+		frame_mark(k->b, f, at, buf_text(&text));
 	buf_free(&text);
 }
 
@@ -382,13 +386,11 @@ static void
 draw_line(const struct line *m, struct buf *b, uint32_t i)
 {
 	const struct one *o = &m->one[i];
-	char class[16];
 	struct point to[4];
 
 	if (!o->n)
 		return;
-	sprintf(class, "w l%u", i);
-	svg_path(b, class);
+	svg_path(b, "w l%u", i);
 	for (uint32_t k = 0; k < o->n; k++)
 		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++) {
 			svg_point(b, k || j ? 'L' : 'M', axis_at(&m->ax, to[j].x),
@@ -442,7 +444,7 @@ line_svg(struct plot *p, struct buf *b)
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 480;
 	struct frame f = {84 * PX, (w - 40) * PX, 78 * PX, (h - 84) * PX};
 	struct buf title = {0}, said = {0};
-	struct ink ink = {b, &f, &m->ax, true};
+	struct pen ink = {b, &f, &m->ax, true};
 
 	axis_set(&m->ax, p, 'x', true);
 	axis_set(&m->ay, p, 'y', false);
@@ -454,21 +456,31 @@ line_svg(struct plot *p, struct buf *b)
 	m->ay.from = f.bottom;
 	m->ay.to = f.top;
 	line_title(p, &title);
-	buf_add(&said, m->ax.log ? "x " : "", m->ax.log ? 2 : 0);
-	buf_add(&said, m->ay.log ? "y " : "", m->ay.log ? 2 : 0);
-	buf_add(&said, "logarithmic", said.n ? 11 : 0);
-	frame_begin(p, b, w, h, buf_text(&title), buf_text(&said));
+	put_all(&said, m->ax.log ? "x " : "", m->ay.log ? "y " : "",
+		m->ax.log || m->ay.log ? "logarithmic" : "");
+	frame_begin(p, b, w, h, &title, &said);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	ticks(&m->ax, 2 + w / 120, draw_tick, &ink);
-	ink = (struct ink){b, &f, &m->ay, false};
+	ink = (struct pen){b, &f, &m->ay, false};
 	ticks(&m->ay, h / 60, draw_tick, &ink);
 	for (uint32_t i = 0; i < m->n; i++)
 		draw_line(m, b, i);
 	svg_text(b, (f.left + f.right) / 2, f.bottom + 38 * PX, "t", SVG_MIDDLE,
 		 *m->x ? m->x : "column 1", 80);
 	draw_names(m, b, &f);
-	buf_free(&title);
-	buf_free(&said);
+}
+
+/* The least and the greatest value stand beside the last line and the first. */
+static bool
+line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct buf *right)
+{
+	const struct line *m = p->state;
+
+	(void)right;
+	if (y && y + 1 < *(unsigned *)h)
+		return false;
+	put_number(left, y ? m->ay.lo : m->ay.hi);
+	return true;
 }
 
 static void
@@ -476,48 +488,36 @@ line_terminal(struct plot *p, struct screen *t)
 {
 	struct line *m = p->state;
 	unsigned at = 12, w = t->w - at - 2, h = t->h;
-	uint8_t *v = xcalloc((size_t)w * h, 1);
+	struct raster r = {.w = w, .h = h, .ink = line_ink, .letters = true};
 	struct buf text = {0}, to = {0};
 
 	axis_set(&m->ax, p, 'x', true);
 	axis_set(&m->ay, p, 'y', false);
 	m->ax.to = (int64_t)w - 1;
 	m->ay.from = (int64_t)h - 1;
+	r.c = xmalloc((size_t)w * h);
+	memset(r.c, LINES + 1, (size_t)w * h);
 	for (uint32_t i = m->n; i-- > 0;)
 		for (uint32_t k = 0; k < m->one[i].n; k++) {
 			struct point all[4];
 
 			for (unsigned j = 0, n = points_of(&m->one[i].v[k], all); j < n;
 			     j++)
-				v[(size_t)axis_at(&m->ay, all[j].y) * w +
-				  (size_t)axis_at(&m->ax, all[j].x)] = (uint8_t)(i + 1);
+				r.c[(size_t)axis_at(&m->ay, all[j].y) * w +
+				    (size_t)axis_at(&m->ax, all[j].x)] = (uint8_t)(i + 1);
 		}
 	line_title(p, &text);
-	screen_title(t, buf_text(&text));
-	for (unsigned y = 0; y < h; y++) {
-		put_number(&text, y ? m->ay.lo : m->ay.hi);
-		screen_axis(t, y && y + 1 < h ? NULL : buf_text(&text), at);
-		text.n = 0;
-		for (unsigned x = 0; x < w; x++) {
-			unsigned i = v[y * w + x];
-
-			if (i)
-				screen_colour(t, colour_dark[i - 1]);
-			else
-				screen_plain(t);
-			buf_byte(t->b, i ? (char)('A' + i - 1) : ' ');
-		}
-		screen_end(t);
-	}
+	screen_title(t, &text);
+	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
 	put_number(&text, m->ax.lo);
 	put_number(&to, m->ax.hi);
 	screen_foot(t, at, w, buf_text(&text), buf_text(&to));
 	for (uint32_t i = 0; i < m->n; i++) {
-		screen_item(t, colour_dark[i], (char)('A' + i), m->one[i].name);
+		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name);
 		screen_put(t, "  ");
 	}
 	screen_end(t);
-	free(v);
+	raster_free(&r);
 	buf_free(&text);
 	buf_free(&to);
 }
@@ -528,7 +528,7 @@ line_bins(struct plot *p, struct out *o)
 	const struct line *m = p->state;
 	struct buf b = {0};
 
-	out_str(o, "#line\tx\ty\n");
+	table_head(o, "line", "x", "y");
 	for (uint32_t i = 0; i < m->n; i++)
 		for (uint32_t k = 0; k < m->one[i].n; k++) {
 			struct point to[4];
@@ -536,8 +536,7 @@ line_bins(struct plot *p, struct out *o)
 			for (unsigned j = 0, n = points_of(&m->one[i].v[k], to); j < n;
 			     j++) {
 				b.n = 0;
-				buf_add(&b, m->one[i].name, strlen(m->one[i].name));
-				buf_byte(&b, '\t');
+				put_all(&b, m->one[i].name, "\t");
 				value_double(&b, to[j].x);
 				buf_byte(&b, '\t');
 				value_double(&b, to[j].y);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/plot.h"
+#include "plot/raster.h"
 
 #define NAMES_TOLD (1u << 16) /* of more names than that the rest are NAMES_OTHERS */
 #define PEER "peer"
@@ -143,10 +143,7 @@ matrix_add(struct plot *p, struct source *s, const struct batch *b, const uint32
 }
 
 static void
-matrix_each(struct plot *p,
-	    void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
-			 unsigned sum),
-	    void *arg)
+matrix_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct matrix *m = p->state;
 
@@ -177,10 +174,9 @@ matrix_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 /* What is drawn: by lane of both sides. */
 struct grid {
 	const struct matrix *m;
-	const uint64_t *v;
-	uint32_t rows, columns;
-	uint64_t least, most;
-	uint64_t row[LANES_MOST], column[LANES_MOST], all;
+	const uint64_t *v; /* of the slots */
+	struct raster r;
+	uint64_t column[LANES_MOST], all;
 	enum measure_unit unit;
 };
 
@@ -200,24 +196,25 @@ grid_make(struct grid *g, struct plot *p)
 
 	lanes_fit(&m->row.lanes, LANES_MOST);
 	lanes_fit(&m->column.lanes, LANES_MOST);
-	*g = (struct grid){.m = m, .rows = m->row.lanes.n, .columns = m->column.lanes.n};
+	*g = (struct grid){.m = m, .r = {.w = m->column.lanes.n, .h = m->row.lanes.n}};
 	g->v = bins_row(&p->bins, 0);
-	g->least = UINT64_MAX;
-	for (uint32_t y = 0; y < g->rows; y++)
-		for (uint32_t x = 0; x < g->columns; x++)
-			m->sums |= p->how.sum ? p->sum.list != NULL
-					      : m->sends && cell(g, true, y, x) != 0;
+	g->r.least = UINT64_MAX;
+	g->r.v = xcalloc((size_t)g->r.w * g->r.h, sizeof *g->r.v);
+	for (uint32_t i = 0; i < g->r.w * g->r.h; i++)
+		m->sums |= p->how.sum
+			       ? p->sum.list != NULL
+			       : m->sends && cell(g, true, i / g->r.w, i % g->r.w) != 0;
 	g->unit = m->sums ? p->sum.unit : SCALE_COUNT;
-	for (uint32_t y = 0; y < g->rows; y++)
-		for (uint32_t x = 0; x < g->columns; x++) {
-			uint64_t v = cell(g, m->sums, y, x);
+	for (uint32_t i = 0; i < g->r.w * g->r.h; i++) {
+		uint64_t v = cell(g, m->sums, i / g->r.w, i % g->r.w);
 
-			g->row[y] = add_most(g->row[y], v);
-			g->column[x] = add_most(g->column[x], v);
-			g->all = add_most(g->all, v);
-			g->most = v > g->most ? v : g->most;
-			g->least = v && v < g->least ? v : g->least;
-		}
+		g->r.v[i] = v;
+		g->column[i % g->r.w] = add_most(g->column[i % g->r.w], v);
+		g->all = add_most(g->all, v);
+		g->r.most = v > g->r.most ? v : g->r.most;
+		g->r.least = v && v < g->r.least ? v : g->r.least;
+	}
+	raster_shade(&g->r);
 }
 
 /* "Who sends what to whom", or "sum(size) by loc and event". */
@@ -225,16 +222,13 @@ static void
 matrix_title(const struct plot *p, struct buf *b)
 {
 	const struct matrix *m = p->state;
-	char text[300];
 
 	if (m->sends)
-		snprintf(text, sizeof text, "%s",
-			 m->sums ? "Who sends how much to whom" : "Who sends to whom");
+		put_all(b, m->sums ? "Who sends how much to whom" : "Who sends to whom");
 	else
-		snprintf(text, sizeof text, "%.60s of %s%s by %.60s and %.60s",
-			 m->sums ? p->how.sum : "Number", p->words->of, p->words->events,
-			 p->how.y ? p->how.y : p->words->place, plot_key(p));
-	buf_add(b, text, strlen(text));
+		put_format(b, "%.60s of %s%s by %.60s and %.60s",
+			   m->sums ? p->how.sum : "Number", p->words->of, p->words->events,
+			   p->how.y ? p->how.y : p->words->place, plot_key(p));
 }
 
 /* Numbers of one place need its name only at their edge. */
@@ -271,7 +265,7 @@ names_width(const struct side *s, size_t most)
 static void
 draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, struct buf *b)
 {
-	int64_t right = a->left + a->w * g->columns, bottom = a->top + a->h * g->rows;
+	int64_t right = a->left + a->w * g->r.w, bottom = a->top + a->h * g->r.h;
 	bool sends = g->m->sends;
 	const char *rows = sends ? "sender" : p->how.y ? p->how.y : p->words->place;
 
@@ -290,23 +284,24 @@ draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, st
 static void
 draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 {
-	int64_t right = a->left + a->w * g->columns, bottom = a->top + a->h * g->rows;
+	int64_t right = a->left + a->w * g->r.w, bottom = a->top + a->h * g->r.h;
 	uint32_t each = (uint32_t)((14 * PX + a->h - 1) / a->h);
-	struct buf text = {0}, about = {0};
+	struct buf text = {0};
 
-	for (uint32_t y = 0; y < g->rows; y += each) {
+	for (uint32_t y = 0; y < g->r.h; y += each) {
 		int64_t at = a->top + a->h * y + a->h / 2 + 4 * PX;
 
 		svg_text(b, a->left - 10 * PX, at, "", SVG_END,
 			 lane_text(&g->m->row, y, &text), a->row);
-		scale_put(&text, g->unit, g->row[y], "");
-		svg_text(b, right + 12 * PX, at, "t n", SVG_START, buf_text(&text), 12);
+		svg_text(b, right + 12 * PX, at, "t n", SVG_START,
+			 scaled(g->unit, raster_line(&g->r, y)), 12);
 	}
 	/* Names that do not fit above their columns are turned. */
 	each = a->turned || a->w < 48 * PX ? (uint32_t)((15 * PX + a->w - 1) / a->w) : 1;
-	for (uint32_t x = 0; x < g->columns; x += each) {
+	for (uint32_t x = 0; x < g->r.w; x += each) {
 		int64_t middle = a->left + a->w * x + a->w / 2;
 		const char *name = lane_text(&g->m->column, x, &text);
+		const char *sum = scaled(g->unit, g->column[x]);
 
 		if (!a->turned)
 			svg_text(b, middle, a->top - 12 * PX, "", SVG_MIDDLE, name,
@@ -314,90 +309,41 @@ draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 		else
 			svg_text_turned(b, middle + 4 * PX, a->top - 8 * PX, "", SVG_START,
 					name, a->column);
-		scale_put(&about, g->unit, g->column[x], "");
 		if (a->w >= 48 * PX)
-			svg_text(b, middle, bottom + 20 * PX, "t n", SVG_MIDDLE,
-				 buf_text(&about), 12);
+			svg_text(b, middle, bottom + 20 * PX, "t n", SVG_MIDDLE, sum, 12);
 		else
 			svg_text_turned(b, middle + 4 * PX, bottom + 8 * PX, "t n", SVG_END,
-					buf_text(&about), 12);
+					sum, 12);
 	}
 	buf_free(&text);
-	buf_free(&about);
 }
 
 static void
 draw_numbers(const struct grid *g, const struct paper *a, struct buf *b)
 {
-	struct buf text = {0};
-
-	for (uint32_t y = 0; y < g->rows; y++)
-		for (uint32_t x = 0; x < g->columns; x++) {
-			uint64_t v = cell(g, g->m->sums, y, x);
-			const char *class = shade(v, g->least, g->most) < 7 ? "j n" : "i n";
+	for (uint32_t y = 0; y < g->r.h; y++)
+		for (uint32_t x = 0; x < g->r.w; x++) {
+			uint64_t v = g->r.v[y * g->r.w + x];
+			const char *class = g->r.c[y * g->r.w + x] < 8 ? "j n" : "i n";
 			int64_t middle = a->left + a->w * x + a->w / 2;
 			int64_t at = a->top + a->h * y + a->h / 2 + 4 * PX;
 
 			if (!v)
 				continue;
-			scale_put(&text, g->unit, v, "");
 			svg_text(b, middle, at - (g->m->sums ? 6 * PX : 0), class,
-				 SVG_MIDDLE, buf_text(&text), 12);
+				 SVG_MIDDLE, scaled(g->unit, v), 12);
 			if (!g->m->sums)
 				continue;
-			scale_put_commas(&text, cell(g, false, y, x));
 			svg_text(b, middle, at + 10 * PX, class, SVG_MIDDLE,
-				 buf_text(&text), 12);
+				 scaled(SCALE_EXACT, cell(g, false, y, x)), 12);
 		}
-	buf_free(&text);
-}
-
-/* All cells of one colour as one path. */
-static void
-draw_cells(const struct grid *g, const struct paper *a, struct buf *b)
-{
-	int64_t gap = a->w > 20 * PX ? 2 * PX : 0;
-
-	svg_rect(b, "f", a->left, a->top, a->w * g->columns - gap, a->h * g->rows - gap);
-	for (unsigned step = 0; step < STEPS; step++) {
-		char class[16];
-		bool open = false;
-
-		sprintf(class, "v%u k", step);
-		for (uint32_t y = 0; y < g->rows; y++)
-			for (uint32_t x = 0, n; x < g->columns; x += n) {
-				uint64_t v;
-
-				/* Neighbours are put together where nothing is between them. */
-				for (n = 0; x + n < g->columns; n++) {
-					v = cell(g, g->m->sums, y, x + n);
-					if (!v || shade(v, g->least, g->most) != step ||
-					    (n && gap))
-						break;
-				}
-				if (!n) {
-					n = 1;
-					continue;
-				}
-				if (!open)
-					svg_path(b, class);
-				open = true;
-				svg_point(b, 'M', a->left + a->w * x, a->top + a->h * y);
-				svg_to(b, 'h', a->w * n - gap);
-				svg_to(b, 'v', a->h - gap);
-				svg_to(b, 'h', gap - a->w * n);
-				buf_byte(b, 'z');
-			}
-		if (open)
-			svg_path_end(b, NULL);
-	}
 }
 
 /* Where the cells are: as large as there is room, or as many names ask for. */
 static void
 paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 {
-	uint32_t side = g->rows > g->columns ? g->rows : g->columns;
+	uint32_t side = g->r.h > g->r.w ? g->r.h : g->r.w;
 	int64_t names;
 
 	a->row = p->how.w && p->how.w < 960 ? p->how.w / 40 : 24;
@@ -410,7 +356,7 @@ paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 		a->w = ((int64_t)p->how.w * PX > a->left + 240 * PX
 			    ? (int64_t)p->how.w * PX - a->left - 220 * PX
 			    : 20 * PX) /
-		       g->columns;
+		       g->r.w;
 	a->turned = names > a->w - 8 * PX;
 	a->top = 92 * PX + (a->turned ? names + 6 * PX : 16 * PX);
 	a->h = side <= 7 ? 64 * PX : side <= 16 ? 32 * PX : side <= 32 ? 20 * PX : 12 * PX;
@@ -418,7 +364,7 @@ paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 		a->h = ((int64_t)p->how.h * PX > a->top + 100 * PX
 			    ? (int64_t)p->how.h * PX - a->top - 80 * PX
 			    : 20 * PX) /
-		       g->rows;
+		       g->r.h;
 	a->numbers = side <= 7 && a->w >= 64 * PX && a->h >= 32 * PX;
 }
 
@@ -429,31 +375,33 @@ matrix_svg(struct plot *p, struct buf *b)
 	unsigned w, h, least;
 	struct paper a;
 	struct grid g;
+	int64_t gap;
 
 	grid_make(&g, p);
 	paper_make(&a, p, &g);
-	w = (unsigned)((a.left + a.w * g.columns) / PX) + 220;
-	h = (unsigned)((a.top + a.h * g.rows) / PX) + (a.w >= 48 * PX ? 40 : 80);
+	w = (unsigned)((a.left + a.w * g.r.w) / PX) + 220;
+	h = (unsigned)((a.top + a.h * g.r.h) / PX) + (a.w >= 48 * PX ? 40 : 80);
 	w = p->how.w ? p->how.w : w < 640 ? 640 : w;
 	/* The scale of the colours needs its room. */
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
 	h = p->how.h ? p->how.h : h < least ? least : h;
 	matrix_title(p, &title);
 	scale_put(&said, g.unit, g.all, " in all");
-	frame_begin(p, b, w, h, buf_text(&title), buf_text(&said));
-	draw_cells(&g, &a, b);
+	frame_begin(p, b, w, h, &title, &said);
+	gap = a.w > 20 * PX ? 2 * PX : 0;
+	svg_rect(b, "f", a.left, a.top, a.w * g.r.w - gap, a.h * g.r.h - gap);
+	raster_svg(&g.r, b, &(struct tiles){a.left, a.top, a.w, a.h, .gap = gap, gap});
 	if (a.numbers)
 		draw_numbers(&g, &a, b);
 	draw_edges(&g, &a, b);
 	draw_sides(p, &g, &a, b);
 	if ((h - 80) * PX > a.top)
-		shades_svg(b, a.left + a.w * g.columns + 110 * PX, a.top + 4 * PX,
-			   (h - 6) * PX, g.unit, g.least, g.most,
+		shades_svg(b, a.left + a.w * g.r.w + 110 * PX, a.top + 4 * PX, (h - 6) * PX,
+			   g.unit, g.r.least, g.r.most,
 			   !g.m->sums		   ? p->words->events
 			   : g.unit == SCALE_BYTES ? "bytes"
 						   : p->sum.name);
-	buf_free(&title);
-	buf_free(&said);
+	raster_free(&g.r);
 }
 
 /* The names above the columns; true if some are cut. */
@@ -464,7 +412,7 @@ screen_head(const struct grid *g, struct screen *t, unsigned at, uint32_t each)
 	bool cut = false;
 
 	screen_right(t, "", at + 1);
-	for (uint32_t x = 0; x < g->columns; x++) {
+	for (uint32_t x = 0; x < g->r.w; x++) {
 		lane_text(&g->m->column, x, &text);
 		if (strlen((char *)text.p) >= each) {
 			strcpy((char *)text.p + each - 2, "~");
@@ -484,7 +432,7 @@ screen_columns(const struct grid *g, struct screen *t)
 	struct buf text = {0};
 
 	screen_put(t, "columns:");
-	for (uint32_t x = 0, used = 8; x < g->columns; x++) {
+	for (uint32_t x = 0, used = 8; x < g->r.w; x++) {
 		const char *name = lane_text(&g->m->column, x, &text);
 		size_t n = strlen(name) < 28 ? strlen(name) : 28;
 
@@ -494,44 +442,36 @@ screen_columns(const struct grid *g, struct screen *t)
 		}
 		screen_put(t, " ");
 		screen_name(t, name, 28);
-		screen_put(t, x + 1 < g->columns ? "," : "");
+		screen_put(t, x + 1 < g->r.w ? "," : "");
 		used += (uint32_t)n + 2;
 	}
 	screen_end(t);
 	buf_free(&text);
 }
 
-/* The cells of a row, each `each` columns wide: as numbers where they fit. Where there are more
- * than w, neighbours share one. */
+/* A row as numbers, each `each` columns wide. */
 static void
-screen_row(const struct grid *g, struct screen *t, uint32_t y, uint32_t each, unsigned w)
+screen_row(const struct grid *g, struct screen *t, uint32_t y, uint32_t each)
 {
 	struct buf text = {0};
 
-	for (uint32_t x = 0, to; x < g->columns; x = to) {
-		uint64_t v = 0;
-
-		to = g->columns <= w ? x + 1
-				     : (uint32_t)((uint64_t)(x + 1) * g->columns / w);
-		to = to > x ? to : x + 1;
-		for (uint32_t k = x; k < to; k++)
-			v = add_most(v, cell(g, g->m->sums, y, k));
-		if (each > 6) {
-			scale_put(&text, g->unit, v, "");
-			screen_right(t, v ? buf_text(&text) : ".", each);
-			text.n = 0;
-			continue;
-		}
-		for (uint32_t k = 0; k < each; k++)
-			if (t->colour && v) {
-				screen_colour(t, step_dark[shade(v, g->least, g->most)]);
-				screen_put(t, t->utf8 ? "█" : "#");
-			} else
-				screen_shade(t, v ? shade(v, g->least, g->most) + 1 : 0,
-					     STEPS);
-	}
-	screen_plain(t);
+	screen_axis(t, lane_text(&g->m->row, y, &text), 17);
+	for (const uint64_t *v = g->r.v + y * g->r.w; v < g->r.v + (y + 1) * g->r.w; v++)
+		screen_right(t, *v ? scaled(g->unit, *v) : ".", each);
+	screen_right(t, scaled(g->unit, raster_line(&g->r, y)), 10);
+	screen_end(t);
 	buf_free(&text);
+}
+
+static bool
+matrix_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
+{
+	const struct grid *g = of;
+
+	(void)p;
+	lanes_name(&g->m->row.lanes.lane[y], g->m->row.names, "", "", left);
+	scale_put(right, g->unit, raster_line(&g->r, y), "");
+	return true;
 }
 
 static void
@@ -544,27 +484,25 @@ matrix_terminal(struct plot *p, struct screen *t)
 
 	grid_make(&g, p);
 	matrix_title(p, &text);
-	screen_title(t, buf_text(&text));
-	each = w / g.columns;
+	screen_title(t, &text);
+	each = w / g.r.w;
 	each = each > 9 ? 9 : each ? each : 1;
 	if (each > 3)
 		cut = screen_head(&g, t, at, each);
 	else if (each > 1)
 		cut = true;
-	for (uint32_t y = 0; y < g.rows; y++) {
-		screen_axis(t, lane_text(&g.m->row, y, &text), at);
-		screen_row(&g, t, y, each, w);
-		scale_put(&text, g.unit, g.row[y], "");
-		screen_right(t, buf_text(&text), 10);
-		screen_end(t);
-	}
-	scale_put(&text, g.unit, g.all, "");
+	for (uint32_t y = 0; each > 6 && y < g.r.h; y++)
+		screen_row(&g, t, y, each);
+	/* Where there are more columns than w, neighbours share one. */
+	if (each <= 6)
+		raster_screen(&g.r, t, at, g.r.w > w ? w : g.r.w * each, 10, matrix_edge, p,
+			      &g);
 	screen_right(t, "in all ", at + 1);
-	screen_name(t, buf_text(&text), 20);
+	screen_name(t, scaled(g.unit, g.all), 20);
 	screen_end(t);
+	raster_free(&g.r);
 	if (cut)
 		screen_columns(&g, t);
-	buf_free(&text);
 }
 
 static void
@@ -574,18 +512,12 @@ matrix_bins(struct plot *p, struct out *o)
 	struct grid g;
 
 	grid_make(&g, p);
-	out_str(o, "#");
-	out_str(o, p->how.y ? p->how.y : "loc");
-	out_str(o, "\t");
-	out_str(o, m->sends ? PEER : plot_key(p));
-	out_str(o, "\tcount");
-	if (m->sums) {
-		out_str(o, "\t");
-		out_str(o, p->how.sum ? p->how.sum : "sum(size)");
-	}
-	out_str(o, "\n");
-	for (uint32_t y = 0; y < g.rows; y++)
-		for (uint32_t x = 0; x < g.columns; x++) {
+	table_head(o, p->how.y ? p->how.y : "loc", m->sends ? PEER : plot_key(p), "count",
+		   !m->sums	? NULL
+		   : p->how.sum ? p->how.sum
+				: "sum(size)");
+	for (uint32_t y = 0; y < g.r.h; y++)
+		for (uint32_t x = 0; x < g.r.w; x++) {
 			if (!cell(&g, false, y, x))
 				continue;
 			lanes_put(&m->row.lanes.lane[y], &p->row, o);
@@ -595,6 +527,7 @@ matrix_bins(struct plot *p, struct out *o)
 				put_cell(o, cell(&g, true, y, x), p->sum.unit == SCALE_TIME,
 					 '\n');
 		}
+	raster_free(&g.r);
 }
 
 static void

@@ -58,7 +58,7 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return kind->why;
 	if (how->log && how->linear && how->log[strcspn(how->log, how->linear)])
 		return "takes an axis in --log or in --linear, not in both";
-	if ((how->test || how->from || how->to || how->sum) && kind->read)
+	if ((how->test || how->slice || how->sum) && kind->read)
 		return "reads a table: it takes no -e, --from, --to and -a";
 	if (how->key && !kind->key)
 		return "takes no -g";

@@ -1,13 +1,11 @@
 /* partial.c - partials of plots: see partial.h. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/in.h"
 #include "base/num.h"
 #include "base/put.h"
 #include "plot/partial.h"
+#include "work/parts.h"
 
 /* Words of a header, behind "#" and "spoor-plot 1"; the last may hold anything. */
 enum {
@@ -31,33 +29,14 @@ enum {
 };
 
 struct writer {
-	struct plot *p;
-	struct out *o;
-	uint64_t lines;
+	struct parts_writer out;
+	const struct bins *bins;
 };
 
-static void
-put_word(struct buf *b, const char *s)
+static const char *
+dash(const char *s)
 {
-	s = s && *s ? s : "-";
-	buf_to(b, put_name(buf_room(b, 4 * strlen(s)), s, strlen(s)));
-	buf_byte(b, '\t');
-}
-
-/* The same of what may hold anything: reading undoes it. */
-static void
-put_text(struct buf *b, const char *s)
-{
-	s = s && *s ? s : "-";
-	buf_to(b, put_escaped(buf_room(b, 4 * strlen(s)), s, strlen(s)));
-	buf_byte(b, '\t');
-}
-
-static void
-put_number(struct buf *b, uint64_t v, char end)
-{
-	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), v));
-	buf_byte(b, end);
+	return s && *s ? s : "-";
 }
 
 /* The sums of one series. */
@@ -65,42 +44,24 @@ static void
 put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
 {
 	struct writer *w = arg;
-	const struct bins *bins = &w->p->bins;
-	struct buf b = {0};
 
-	for (int64_t i = bins->lo; bins->any && i <= bins->hi; i++) {
-		uint64_t v = bins_at(bins, i)[slot];
+	for (int64_t i = w->bins->lo; w->bins->any && i <= w->bins->hi; i++) {
+		uint64_t v = bins_at(w->bins, i)[slot];
 
-		if (!v)
-			continue;
-		b.n = 0;
-		buf_to(&b, put_i64(buf_room(&b, 24 + PUT_SLACK), i));
-		buf_byte(&b, '\t');
-		put_word(&b, lane);
-		put_word(&b, name);
-		put_number(&b, sum, '\t');
-		put_number(&b, v, '\n');
-		out_bytes(w->o, b.p, b.n);
-		w->lines++;
+		if (v)
+			parts_line(&w->out, "%i\t%n\t%n\t%u\t%u", i, dash(lane), dash(name),
+				   (uint64_t)sum, v);
 	}
-	buf_free(&b);
 }
 
 /* Where a row lasted. */
 static void
-put_span_line(struct writer *w, uint32_t row, struct nest_span span)
+put_span_line(struct parts_writer *w, const struct plot *p, uint32_t row,
+	      struct nest_span span)
 {
-	struct buf b = {0};
-
-	if (span.end <= span.first)
-		return;
-	put_word(&b, "@");
-	put_word(&b, w->p->row.text.v[row].s);
-	put_number(&b, (uint64_t)span.first, '\t');
-	put_number(&b, (uint64_t)span.end, '\n');
-	out_bytes(w->o, b.p, b.n);
-	buf_free(&b);
-	w->lines++;
+	if (span.end > span.first)
+		parts_line(w, "@\t%n\t%u\t%u", dash(p->row.text.v[row].s),
+			   (uint64_t)span.first, (uint64_t)span.end);
 }
 
 /* What is put together hangs on the order of events: tells so. */
@@ -116,8 +77,8 @@ say_others(const struct plot *p)
 void
 plot_partial(struct plot *p, struct out *o, int status)
 {
-	struct writer w = {p, o, 0};
-	struct buf b = {0};
+	struct writer w = {{.o = o}, &p->bins};
+	struct buf sources = {0};
 
 	if (p->shared)
 		die("-p: of more than %u names neighbours share a row, so that no merge "
@@ -126,58 +87,50 @@ plot_partial(struct plot *p, struct out *o, int status)
 		    LANES_ROOM);
 	say_others(p);
 	bins_settle(&p->bins);
-	put_word(&b, "#");
-	buf_add(&b, "spoor-plot 1\t", 13);
-	put_word(&b, p->kind->name);
-	put_text(&b, p->kind->measures ? p->y.name : p->how.y);
-	put_text(&b, p->how.key);
-	put_text(&b, p->how.sum);
-	put_number(&b, p->how.even, '\t');
-	put_word(&b, p->format);
-	put_number(&b, p->clock, '\t');
-	put_number(&b, p->bins.k, '\t');
-	put_number(&b, p->any, '\t');
-	put_number(&b, (uint64_t)p->first, '\t');
-	put_number(&b, (uint64_t)p->last, '\t');
-	put_number(&b, p->events, '\t');
-	put_number(&b, p->y.absent, '\t');
-	put_number(&b, p->y.below, '\t');
-	put_number(&b, (uint64_t)status, '\t');
 	for (uint32_t i = 0; i < p->sources.n; i++) {
-		put_text(&b, p->sources.v[i].s);
-		b.p[b.n - 1] = '/';
+		const char *s = dash(p->sources.v[i].s);
+
+		buf_to(&sources,
+		       put_escaped(buf_room(&sources, 4 * strlen(s)), s, strlen(s)));
+		buf_byte(&sources, '/');
 	}
-	buf_byte(&b, '\n');
-	out_bytes(o, b.p, b.n);
+	buf_byte(&sources, '\0');
+	parts_line(&w.out,
+		   "#\tspoor-plot "
+		   "1\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%s",
+		   dash(p->kind->name), dash(p->kind->measures ? p->y.name : p->how.y),
+		   dash(p->how.key), dash(p->how.sum), (uint64_t)p->how.even,
+		   dash(p->format), (uint64_t)p->clock, (uint64_t)p->bins.k,
+		   (uint64_t)p->any, (uint64_t)p->first, (uint64_t)p->last, p->events,
+		   p->y.absent, p->y.below, (uint64_t)status, (char *)sources.p);
+	buf_free(&sources);
+	w.out.lines = 0;
 	p->kind->each(p, put_series, &w);
 	for (size_t i = 0; i < p->nest.spans; i++)
-		put_span_line(&w, (uint32_t)i, p->nest.span[i]);
+		put_span_line(&w.out, p, (uint32_t)i, p->nest.span[i]);
 	for (size_t i = 0; i < p->nheld; i++)
-		put_span_line(&w, p->held[i].row, p->held[i].span);
-	b.n = 0;
-	put_word(&b, "~");
-	put_number(&b, w.lines, '\n');
-	out_bytes(o, b.p, b.n);
-	buf_free(&b);
+		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
+	parts_line(&w.out, "~\t%u", w.out.lines);
+	buf_free(&w.out.line);
 }
 
 struct reader {
+	struct parts_reader in;
 	struct plot *p;
 	const struct plot_kind *kind;
 	const struct plot_options *how;
-	const char *name;
-	uint64_t line, lines, announced;
-	bool header, trailer, opened;
+	bool opened;
 	unsigned k;
 	int status;
 	char *word[P_WORDS];
 };
 
-#define refuse(r, ...) die_at((r)->name, (r)->line, __VA_ARGS__)
+#define refuse(r, ...) parts_refuse(&(r)->in, __VA_ARGS__)
 
 static uint64_t
-number(const struct reader *r, const char *s)
+number(const struct reader *r, unsigned i)
 {
+	const char *s = r->word[i];
 	uint64_t v;
 
 	if (digits_u64((const uint8_t *)s, strlen(s), &v) != NULL)
@@ -212,7 +165,7 @@ header_question(struct reader *r)
 		how.y = word(r, P_Y) ? xstrdup(word(r, P_Y)) : NULL;
 		how.key = word(r, P_KEY) ? xstrdup(word(r, P_KEY)) : NULL;
 		how.sum = word(r, P_SUM) ? xstrdup(word(r, P_SUM)) : NULL;
-		how.even = number(r, r->word[P_EVEN]);
+		how.even = number(r, P_EVEN);
 		plot_open(p, r->kind, &how);
 		p->own = true;
 		r->opened = true;
@@ -222,9 +175,9 @@ header_question(struct reader *r)
 		p->how.y = xstrdup(word(r, P_Y));
 		plot_measure_as(p, p->how.y);
 	}
-	if ((number(r, r->word[P_ANY]) && !same(p->how.y, word(r, P_Y))) ||
+	if ((number(r, P_ANY) && !same(p->how.y, word(r, P_Y))) ||
 	    !same(p->how.key, word(r, P_KEY)) || !same(p->how.sum, word(r, P_SUM)) ||
-	    p->how.even != number(r, r->word[P_EVEN]))
+	    p->how.even != number(r, P_EVEN))
 		refuse(r, "this partial asks another question than those before");
 }
 
@@ -238,23 +191,22 @@ header(struct reader *r)
 		r->word[i][unescape((uint8_t *)r->word[i], r->word[i],
 				    strlen(r->word[i]))] = '\0';
 	header_question(r);
-	r->header = true;
-	r->k = (unsigned)number(r, r->word[P_K]);
+	r->in.header = true;
+	r->k = (unsigned)number(r, P_K);
 	if (r->k > 63)
 		refuse(r, "not a partial: bins of 2^%u", r->k);
-	if (number(r, r->word[P_STATUS]) != ST_OK)
+	if (number(r, P_STATUS) != ST_OK)
 		r->status = ST_TROUBLE;
-	p->y.absent += number(r, r->word[P_ABSENT]);
-	p->y.below += number(r, r->word[P_BELOW]);
-	p->events += number(r, r->word[P_EVENTS]);
-	if (!number(r, r->word[P_ANY]))
+	p->y.absent += number(r, P_ABSENT);
+	p->y.below += number(r, P_BELOW);
+	p->events += number(r, P_EVENTS);
+	if (!number(r, P_ANY))
 		return;
-	first = (int64_t)number(r, r->word[P_FIRST]);
-	last = (int64_t)number(r, r->word[P_LAST]);
-	if (p->any && p->clock != (enum clock)number(r, r->word[P_CLOCK]))
+	first = (int64_t)number(r, P_FIRST);
+	last = (int64_t)number(r, P_LAST);
+	if (p->any && p->clock != (enum clock)number(r, P_CLOCK))
 		refuse(r, "its clock counts another unit than those before");
-	plot_source(p, r->word[P_FORMAT],
-		    number(r, r->word[P_CLOCK]) ? CLOCK_TICKS : CLOCK_NS);
+	plot_source(p, r->word[P_FORMAT], number(r, P_CLOCK) ? CLOCK_TICKS : CLOCK_NS);
 	for (char *at = r->word[P_SOURCES], *end; (end = strchr(at, '/')); at = end + 1)
 		strtab_id(&p->sources, at, unescape((uint8_t *)at, at, (size_t)(end - at)));
 	p->first = p->any && p->first < first ? p->first : first;
@@ -270,8 +222,8 @@ header(struct reader *r)
 static void
 cell(struct reader *r)
 {
-	bool neg = r->word[0][0] == '-';
-	uint64_t bin = number(r, r->word[0] + neg), sum = number(r, r->word[3]);
+	bool neg = *r->word[0] == '-';
+	uint64_t bin = (r->word[0] += neg, number(r, 0)), sum = number(r, 3);
 	int64_t i = (int64_t)(neg ? 0 - bin : bin), x = (int64_t)((uint64_t)i << r->k);
 	struct plot *p = r->p;
 	uint64_t *to, v;
@@ -284,9 +236,9 @@ cell(struct reader *r)
 	if (slot == NO_SLOT)
 		refuse(r, "not a sum of %s", p->kind->name);
 	to = bins_row(&p->bins, x) + slot;
-	v = number(r, r->word[4]);
+	v = number(r, 4);
 	*to = p->bins.lasting ? *to + v : add_most(*to, v);
-	r->lines++;
+	r->in.lines++;
 }
 
 /* @, ROW, FIRST, END */
@@ -301,9 +253,9 @@ span_line(struct reader *r)
 	p->held = grow(p->held, &p->held_cap, p->nheld + 1, sizeof *p->held);
 	h = &p->held[p->nheld++];
 	h->row = names_id(&p->row, r->word[1], strlen(r->word[1]));
-	h->span.first = (int64_t)number(r, r->word[2]);
-	h->span.end = (int64_t)number(r, r->word[3]);
-	r->lines++;
+	h->span.first = (int64_t)number(r, 2);
+	h->span.end = (int64_t)number(r, 3);
+	r->in.lines++;
 }
 
 static int
@@ -337,70 +289,38 @@ check_spans(const struct plot *p)
 	}
 }
 
-/* Cuts a line at its TABs; *end may be written. */
+/* Cuts a line at its TABs. */
 static void
-line(struct reader *r, char *p, char *end)
+line(void *reader, char *p, char *end)
 {
-	unsigned n = 0;
+	struct reader *r = reader;
+	size_t n;
 
-	r->line++;
 	*end = '\0';
-	while (p && n < P_WORDS) {
-		r->word[n++] = p;
-		p = strchr(p, '\t');
-		if (p)
-			*p++ = '\0';
-	}
-	if (!p && n == P_WORDS && !strcmp(r->word[0], "#"))
+	n = parts_cut(p, '\t', r->word, P_WORDS);
+	if (n == P_WORDS && !strcmp(r->word[0], "#"))
 		header(r);
-	else if (!p && n == 5 && r->header)
+	else if (n == 5 && r->in.header)
 		cell(r);
-	else if (!p && n == 4 && r->header && !strcmp(r->word[0], "@"))
+	else if (n == 4 && r->in.header && !strcmp(r->word[0], "@"))
 		span_line(r);
-	else if (!p && n == 2 && !strcmp(r->word[0], "~")) {
-		r->announced += number(r, r->word[1]);
-		r->trailer = true;
+	else if (n == 2 && !strcmp(r->word[0], "~")) {
+		r->in.announced += number(r, 1);
+		r->in.trailer = true;
 	} else
 		refuse(r, "not a line of a partial of trace-plot");
-}
-
-static void
-read_file(struct reader *r, const char *path)
-{
-	struct in in;
-
-	if (!in_open(&in, path))
-		die("%s:", path);
-	r->name = in.name;
-	r->line = r->lines = r->announced = 0;
-	r->header = r->trailer = false;
-	for (;;) {
-		uint8_t *nl = memchr(in.p, '\n', in_left(&in));
-
-		if (nl) {
-			line(r, (char *)in.p, (char *)nl);
-			in.p = nl + 1;
-			continue;
-		}
-		if (in_more(&in))
-			continue;
-		if (in.err)
-			die("%s: read: %s", r->name, in_why(&in));
-		break;
-	}
-	if (in_left(&in) || !r->header || !r->trailer || r->lines != r->announced)
-		refuse(r, "the partial is cut");
-	in_close(&in);
 }
 
 int
 plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 		    const struct plot_options *how, char *const *paths, size_t n)
 {
-	struct reader r = {.p = p, .kind = kind, .how = how};
+	struct reader r = {.in.take = line, .p = p, .kind = kind, .how = how};
 
 	for (size_t i = 0; i < n || (!n && !i); i++)
-		read_file(&r, n ? paths[i] : "-");
+		if (!parts_read(&r.in, n ? paths[i] : "-") || !r.in.header ||
+		    !r.in.trailer || r.in.lines != r.in.announced)
+			refuse(&r, "the partial is cut");
 	check_spans(p);
 	say_others(p);
 	if (p->shared)

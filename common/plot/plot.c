@@ -63,13 +63,6 @@ measure_open(struct measured *y, const char *text)
 }
 
 void
-put_texts(struct buf *b, const char *const *text)
-{
-	for (; *text; text++)
-		buf_add(b, *text, strlen(*text));
-}
-
-void
 measure_sum(struct plot *p)
 {
 	const char *sum = p->how.sum;
@@ -247,14 +240,13 @@ plot_in_parts(const struct plot *p)
 	return parts;
 }
 
-void *
-plot_like(const void *plot)
+void
+plot_like(void *plot, const void *other)
 {
-	const struct plot *like = plot;
-	struct plot *p = xmalloc(sizeof *p);
+	const struct plot *like = other;
+	struct plot_options how = like->how;
 
-	plot_open(p, like->kind, &like->how);
-	return p;
+	plot_open(plot, like->kind, &how);
 }
 
 bool
@@ -379,27 +371,21 @@ bool
 plot_done(struct plot *p)
 {
 	char text[64];
-	struct buf b = {0};
 
 	if (!p->events && p->kind->points) {
 		p->events = p->y.absent;
 		p->y.absent = 0;
 		p->points = p->events;
 	}
-	if (p->y.absent && p->events) {
-		scale_put_commas(&b, p->y.absent);
-		warn("%s %s without %s are left out", buf_text(&b),
+	if (p->y.absent && p->events)
+		warn("%s %s without %s are left out", scaled(SCALE_EXACT, p->y.absent),
 		     p->kind->lasts ? "events" : p->words->events,
 		     p->y.name	      ? p->y.name
 		     : p->kind->lasts ? "a duration"
 				      : "an address");
-	}
-	if (p->y.below) {
-		scale_put_commas(&b, p->y.below);
-		warn("%s %s with %s below 0 are left out", buf_text(&b), p->words->events,
-		     p->y.name);
-	}
-	buf_free(&b);
+	if (p->y.below)
+		warn("%s %s with %s below 0 are left out", scaled(SCALE_EXACT, p->y.below),
+		     p->words->events, p->y.name);
 	if (p->events) {
 		bins_settle(&p->bins);
 		if (p->kind->time) {
@@ -464,6 +450,16 @@ plot_bins(struct plot *p, struct out *o)
 }
 
 void
+put_columns(struct out *o, const char *const *text)
+{
+	for (const char *before = "#"; *text; before = "\t") {
+		out_str(o, before);
+		out_str(o, *text++);
+	}
+	out_str(o, "\n");
+}
+
+void
 put_bin(struct out *o, const struct plot *p, int64_t i)
 {
 	int64_t from = (int64_t)((uint64_t)i << p->bins.k);
@@ -510,8 +506,10 @@ plot_finish(struct plot *p, bool partial)
 }
 
 void
-plot_free(struct plot *p)
+plot_free(void *plot)
 {
+	struct plot *p = plot;
+
 	names_free(&p->key);
 	names_free(&p->row);
 	exprs_free(p->y.list);

@@ -26,13 +26,14 @@ struct plot_options {
 	const char *title;
 	unsigned colours; /* that many names have one of their own */
 	enum svg_theme theme;
-	unsigned w, h;			     /* pixels; 0: the kind's */
-	const char *log, *linear;	     /* --log, --linear: letters of axes */
-	bool even;			     /* values are in steps of one size: --linear */
-	const char *test, *from, *to, *keys; /* -e, --from, --to, -k */
-	unsigned threads;		     /* -j: that many read, or 0 */
-	bool partial, merge;		     /* -p, -m */
-	const char *part;		     /* svg_begin's */
+	unsigned w, h;			/* pixels; 0: the kind's */
+	const char *log, *linear;	/* --log, --linear: letters of axes */
+	bool even;			/* values are in steps of one size: --linear */
+	const char *test, *keys;	/* -e, -k */
+	const struct time_slice *slice; /* --from and --to; or NULL */
+	unsigned threads;		/* -j: that many read, or 0 */
+	bool partial, merge;		/* -p, -m */
+	const char *part;		/* svg_begin's */
 };
 
 /* The i-th word that --theme takes, from 0; NULL behind the last. */
@@ -42,6 +43,9 @@ const char *plot_theme_word(size_t i);
 const char *plot_size(struct plot_options *how, const char *text);
 const char *plot_theme(struct plot_options *how, const char *text);
 const char *plot_axes(const char **axes, const char *text);
+
+typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,
+		       unsigned sum);
 
 struct plot_kind {
 	const char *name, *about;
@@ -74,10 +78,7 @@ struct plot_kind {
 		    const uint32_t *pick, uint32_t n);
 	/* Calls `with` for each slot in use: the names of its row and its series, or "", and
 	 * the number of its sum. */
-	void (*each)(struct plot *p,
-		     void (*with)(void *arg, uint32_t slot, const char *lane,
-				  const char *name, unsigned sum),
-		     void *arg);
+	void (*each)(struct plot *p, plot_with *with, void *arg);
 	/* The slot of that, which may be new; NO_SLOT where there is no such sum. */
 	uint32_t (*slot)(struct plot *p, const char *lane, const char *name, unsigned sum);
 	/* Draws. The bins are settled, and there are some. */
@@ -169,15 +170,12 @@ void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_
 int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
 /* read.c: what the readers must also fill in for a kind, of events of that format: NEED_*. */
 unsigned plot_need_of(const struct plot_kind *kind, const char *format);
-/* The condition of -e, --from and --to together, in b or as it was typed; NULL where there is
- * none. */
-const char *plot_condition(const struct plot_options *how, struct buf *b);
 /* Whether parts of one input, cut anywhere, add up to it. */
 bool plot_in_parts(const struct plot *p);
-/* For threads (stats/work.h): another plot of the same question, empty; whether what it counted
+/* For threads (work/work.h): begins a plot of the same question, empty; whether what it counted
  * does not hang on the order of events; adds all that `from` has counted, which is of no use
  * then. */
-void *plot_like(const void *plot);
+void plot_like(void *plot, const void *like);
 bool plot_exact(const void *plot);
 void plot_merge(void *to, const void *from);
 /* Behind all inputs: false if there is nothing to draw, which is said. */
@@ -187,7 +185,7 @@ void plot_terminal(struct plot *p, struct out *o, unsigned columns);
 void plot_bins(struct plot *p, struct out *o);
 /* Reports fields that no event had: then ST_TROUBLE. `partial`: another part may have them. */
 int plot_finish(struct plot *p, bool partial);
-void plot_free(struct plot *p);
+void plot_free(void *plot);
 
 /* For kinds. */
 
@@ -245,24 +243,24 @@ struct frame {
 	int64_t left, right, top, bottom;
 };
 
-/* Writes the beginning: title, and a line about the source with `cell` behind it. */
+/* Writes the beginning: title, and a line about the source with `cell` behind it. Frees both. */
 void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
-		 const char *title, const char *cell);
+		 struct buf *title, struct buf *cell);
 /* The axis of time below a frame, with lines over its height where `grid`. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
 /* Appends "How long MPI calls take", or the like, of p->y; then what that is of the middle one, and
  * of 99 of 100: "4.9 µs at the median, 4 ms at p99". */
 void measure_title(const struct plot *p, struct buf *b);
 void measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99);
-/* Appends C strings. */
-#define put_all(b, ...) put_texts((b), (const char *const[]){__VA_ARGS__, NULL})
-void put_texts(struct buf *b, const char *const *text);
 /* x of a time, flipped, within the frame. */
 int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
-/* A line over the frame's width at y, what it stands for left of it: `text`, which is emptied. */
-void frame_mark(struct buf *b, const struct frame *f, int64_t y, struct buf *text);
-/* What the names of n lanes need left of a frame, each cut to LANE_NAME columns. */
+/* A line over the frame's width at y, what it stands for left of it: `text`. */
+void frame_mark(struct buf *b, const struct frame *f, int64_t y, const char *text);
+/* Appends the name of a lane; what those of n lanes need left of a frame, each cut to LANE_NAME columns. */
 #define LANE_NAME 24
+/* Pixels of each of n lanes; `other` are what else is above and below them. */
+unsigned lanes_height(const struct plot *p, uint32_t n, unsigned other);
+void lane_name(const struct plot *p, const struct lane *lane, struct buf *text);
 int64_t lanes_width(const struct plot *p, const struct lane *lane, uint32_t n);
 /* The y axis of a frame from 0 to `most`, with some five marks; `behind` as scale_put has it. */
 void frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit,
@@ -282,13 +280,17 @@ uint64_t columns_sum(const struct bins *b, const struct columns *c, uint32_t i,
 /* Begins a window of svg over the frame whose units are columns, and h0 down. */
 void frame_window(const struct plot *p, struct buf *b, const struct frame *f,
 		  const struct columns *c, int64_t h0);
+/* Of a length of time. */
+static inline enum measure_unit
+time_unit(const struct plot *p)
+{
+	return p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS;
+}
 /* Appends a length of time, or a time since the origin. */
 void put_span(struct buf *b, const struct plot *p, uint64_t span);
 void put_time(struct buf *b, const struct plot *p, int64_t time);
 /* Appends which share v is of all: "13 %". */
 void put_share(struct buf *b, uint64_t v, uint64_t all);
-/* A C string of what is in the buffer, which is emptied. Good until the next use of b. */
-const char *buf_text(struct buf *b);
 /* The same for a terminal: below w columns behind column `at`. */
 void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w);
 /* A scale of the colours of numbers from least to most at x, from top to bottom at most: shade() of
@@ -297,7 +299,9 @@ void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 		enum measure_unit unit, uint64_t least, uint64_t most, const char *label);
 /* Says so if nearly all is in a small part of the picture. */
 void say_outliers(const struct plot *p);
-/* For tables: when bin i begins and ends, a number or seconds; each with what ends it. */
+/* For tables: the names of the columns, C strings; when bin i begins and ends, a number or seconds; each with what ends it. */
+#define table_head(o, ...) put_columns((o), (const char *const[]){__VA_ARGS__, NULL})
+void put_columns(struct out *o, const char *const *text);
 void put_bin(struct out *o, const struct plot *p, int64_t i);
 void put_cell(struct out *o, uint64_t v, bool time, char end);
 

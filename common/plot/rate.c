@@ -46,10 +46,7 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 }
 
 static void
-rate_each(struct plot *p,
-	  void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
-		       unsigned sum),
-	  void *arg)
+rate_each(struct plot *p, plot_with *with, void *arg)
 {
 	for (uint32_t i = 0; i < p->bins.nslots; i++)
 		with(arg, i, "", p->key.text.v[i / RATE_SUMS].s, i % RATE_SUMS);
@@ -169,9 +166,8 @@ steps(const struct panel *a, const struct plot *p, struct buf *b, const struct f
 		y = to;
 	}
 	svg_to(b, 'H', f->right);
-	if (area && y != f->bottom) {
+	if (area && y != f->bottom)
 		svg_to(b, 'V', f->bottom);
-	}
 	if (area)
 		buf_byte(b, 'z');
 }
@@ -182,19 +178,14 @@ draw_name(const struct panel *a, const struct plot *p, struct buf *b, const stru
 {
 	const char *name = legend_name(&a->legend, p, k);
 	struct buf text = {0};
-	char class[16];
 
 	if (!a->legend.total[k])
 		return;
-	buf_add(&text, name, strnlen(name, 120));
-	buf_add(&text, " · ", strlen(" · "));
-	scale_put(&text, a->unit, a->legend.total[k], " in all");
-	sprintf(class, "c%u q", a->legend.colour[k]);
-	svg_path(b, class);
+	put_format(&text, "%.120s · %s in all", name, scaled(a->unit, a->legend.total[k]));
+	svg_path(b, "c%u q", a->legend.colour[k]);
 	steps(a, p, b, f, k, true);
 	svg_path_end(b, buf_text(&text));
-	sprintf(class, "w l%u", a->legend.colour[k]);
-	svg_path(b, class);
+	svg_path(b, "w l%u", a->legend.colour[k]);
 	steps(a, p, b, f, k, false);
 	svg_path_end(b, NULL);
 	buf_free(&text);
@@ -220,15 +211,13 @@ panel_svg(const struct panel *a, const struct plot *p, struct buf *b, const stru
 	for (uint32_t k = 0; k < n; k++) {
 		const char *name = legend_name(&a->legend, p, k);
 
-		if (!a->legend.total[k])
-			continue;
-		if (y > f->bottom + 4 * PX)
+		if (!a->legend.total[k] || y > f->bottom + 4 * PX)
 			continue;
 		svg_swatch(b, a->legend.colour[k], f->right + 8 * PX, y - 4 * PX);
 		svg_text(b, f->right + 24 * PX, y, "", SVG_START, name, 11);
 		span = range ? range : 1;
 		if (a->second && (15 * PX + each) * n <= f->bottom - f->top) {
-			buf_add(&text, "ø ", strlen("ø "));
+			put_all(&text, "ø ");
 			scale_put(&text, a->unit, rate_of(a, a->legend.total[k], span),
 				  a->per);
 			svg_text(b, f->right + 8 * PX, y + 15 * PX, "t n", SVG_START,
@@ -271,7 +260,7 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 	return n;
 }
 
-static const char *
+static void
 panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 {
 	const char *what = a->sum == RATE_BYTES ? "bytes" : p->words->events;
@@ -281,9 +270,7 @@ panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 			  : *a->per		    ? " per day"
 						    : " in each step";
 
-	buf_add(text, what, strlen(what));
-	buf_add(text, per, strlen(per));
-	return buf_text(text);
+	put_all(text, what, per);
 }
 
 static void
@@ -293,7 +280,7 @@ rate_svg(struct plot *p, struct buf *b)
 	struct panel a[2] = {0};
 	struct legend l;
 	struct frame f = {.left = 92 * PX, .right = (w - 110) * PX};
-	struct buf title = {0}, cell = {0};
+	struct buf title = {0}, cell = {0}, name = {0};
 	uint64_t bytes = 0;
 	unsigned each;
 
@@ -307,24 +294,23 @@ rate_svg(struct plot *p, struct buf *b)
 			bytes = add_most(bytes, a[0].legend.total[k]);
 		scale_put(&cell, SCALE_BYTES, bytes, " · ");
 	}
-	put_all(&cell, "steps of ");
-	put_span(&cell, p, a[0].c.width);
+	put_all(&cell, "steps of ", scaled(time_unit(p), a[0].c.width));
 	if (n == 2 && p->words->moves)
 		put_all(&title, p->words->moves);
 	else
 		put_all(&title, "How fast ", p->words->of, p->words->events, " come",
 			n == 2 ? ", and what they move" : "");
-	frame_begin(p, b, w, h, buf_text(&title), buf_text(&cell));
+	frame_begin(p, b, w, h, &title, &cell);
 	for (unsigned i = 0; i < n; i++) {
 		f.top = (int64_t)(98 + i * each) * PX;
 		f.bottom = f.top + (int64_t)(each - 42) * PX;
-		panel_svg(&a[i], p, b, &f, panel_name(&a[i], p, &title));
+		panel_name(&a[i], p, &name);
+		panel_svg(&a[i], p, b, &f, buf_text(&name));
 		panel_free(&a[i]);
 	}
 	frame_time(p, b, &f, false);
 	legend_free(&l);
-	buf_free(&title);
-	buf_free(&cell);
+	buf_free(&name);
 }
 
 /* Four dots high and two wide: the bits of U+2800. */
@@ -351,18 +337,15 @@ panel_terminal(const struct panel *a, struct plot *p, struct screen *t)
 			sum[(uint64_t)i * w * per / a->c.n] += a->v[i * (COLOURS + 1) + k];
 	for (unsigned i = 0; i < w * per; i++)
 		most = sum[i] > most ? sum[i] : most;
-	screen_title(t, panel_name(a, p, &text));
+	panel_name(a, p, &text);
+	screen_title(t, &text);
 	for (unsigned y = lines; y-- > 0;) {
-		const char *label = NULL;
+		uint64_t rate =
+		    y ? rate_of(a, most, a->c.width * a->c.n / (w * per) + 1) : 0;
 
-		if (y == lines - 1 || !y) {
-			scale_put(&text, a->unit,
-				  y ? rate_of(a, most, a->c.width * a->c.n / (w * per) + 1)
-				    : 0,
-				  a->per);
-			label = buf_text(&text);
-		}
-		screen_axis(t, label, at);
+		scale_put(&text, a->unit, rate, a->per);
+		screen_axis(t, y == lines - 1 || !y ? buf_text(&text) : NULL, at);
+		text.n = 0;
 		screen_colour(t, colour_dark[0]);
 		for (unsigned x = 0; x < w; x++) {
 			unsigned dot[2] = {0};
@@ -407,9 +390,7 @@ rate_bins(struct plot *p, struct out *o)
 {
 	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_order(&p->key.text, n);
 
-	out_str(o, "#time\tend\t");
-	out_str(o, plot_key(p));
-	out_str(o, "\tcount\tsum(size)\n");
+	table_head(o, "time", "end", plot_key(p), "count", "sum(size)");
 	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
 		for (uint32_t k = 0; k < n; k++) {
 			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];

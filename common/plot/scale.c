@@ -1,9 +1,40 @@
 /* scale.c - ticks and units: see scale.h. All in integers, so that pictures have the same bytes on
  * every machine. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "base/bytes.h"
 #include "base/put.h"
 #include "plot/palette.h"
 #include "plot/scale.h"
+
+const char *
+buf_text(struct buf *b)
+{
+	buf_byte(b, '\0');
+	b->n = 0;
+	return (const char *)b->p;
+}
+
+void
+put_format(struct buf *b, const char *format, ...)
+{
+	char text[256];
+	va_list ap;
+
+	va_start(ap, format);
+	vsnprintf(text, sizeof text, format, ap);
+	va_end(ap);
+	buf_add(b, text, strlen(text));
+}
+
+void
+put_texts(struct buf *b, const char *const *text)
+{
+	for (; *text; text++)
+		buf_add(b, *text, strlen(*text));
+}
 
 struct unit_step {
 	uint64_t at; /* from here on; 0 ends */
@@ -70,10 +101,7 @@ put_three(struct buf *b, uint64_t v, uint64_t of)
 	scale_put_commas(b, whole);
 	if (!digits)
 		return;
-	buf_byte(b, '.');
-	if (digits == 2 && part < 10)
-		buf_byte(b, '0');
-	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), part));
+	put_format(b, ".%0*u", (int)digits, (unsigned)part);
 }
 
 void
@@ -83,6 +111,11 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 				    : unit == SCALE_TIME ? times
 							 : counts;
 
+	if (unit == SCALE_EXACT) {
+		scale_put_commas(b, v);
+		put_all(b, behind);
+		return;
+	}
 	if (unit == SCALE_HEX) {
 		buf_add(b, "0x", 2);
 		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
@@ -90,8 +123,7 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 	}
 	if (unit == SCALE_TIME && v >= 1000000000000000u) {
 		put_three(b, v, 86400000000000u);
-		buf_add(b, " d", 2);
-		buf_add(b, behind, strlen(behind));
+		put_all(b, " d", behind);
 		return;
 	}
 	while (u->at > v && u[1].at)
@@ -103,12 +135,22 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 	    v % u->at >= u->at / 2)
 		u--, v = u->at;
 	put_three(b, v, v ? u->at : 1);
-	if (*u->name)
-		buf_byte(b, ' ');
-	buf_add(b, u->name, strlen(u->name));
-	if (unit == SCALE_TICKS)
-		buf_add(b, " ticks", v == 1 ? 5 : 6);
-	buf_add(b, behind, strlen(behind));
+	put_all(b, *u->name ? " " : "", u->name,
+		unit != SCALE_TICKS ? ""
+		: v == 1	    ? " tick"
+				    : " ticks",
+		behind);
+}
+
+const char *
+scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *behind)
+{
+	struct buf b = {0};
+
+	scale_put(&b, unit, v, behind);
+	snprintf(to, SCALE_ROOM, "%.*s", (int)b.n, (char *)b.p);
+	buf_free(&b);
+	return to;
 }
 
 void

@@ -2,10 +2,20 @@
 #ifndef SPOOR_SCALE_H
 #define SPOOR_SCALE_H
 
+#include "base/compiler.h"
 #include "base/mem.h"
+
+/* A C string of what is in the buffer, which is emptied. Good until the next use of b. */
+const char *buf_text(struct buf *b);
+/* Appends what printf would print. */
+void put_format(struct buf *b, const char *format, ...) PRINTF(2, 3);
+/* Appends C strings. */
+#define put_all(b, ...) put_texts((b), (const char *const[]){__VA_ARGS__, NULL})
+void put_texts(struct buf *b, const char *const *text);
 
 /* What a number counts. */
 enum measure_unit {
+	SCALE_EXACT, /* with commas between thousands */
 	SCALE_COUNT, /* SI: 1.2 k */
 	SCALE_BYTES, /* IEC: 128 MiB */
 	SCALE_TIME,  /* ns: 550 ms */
@@ -16,6 +26,11 @@ enum measure_unit {
 /* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,
  * "/s", else "". */
 void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
+/* The same as a C string in `to`: scaled() gives it room until the end of the block. */
+#define SCALE_ROOM 80u
+const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
+		       const char *behind);
+#define scaled(unit, v) scale_text((char[SCALE_ROOM]){0}, unit, v, "")
 /* Appends v with commas between thousands. */
 void scale_put_commas(struct buf *b, uint64_t v);
 /* The same of what was found in steps, so that more than two digits would not be true; of bytes, it

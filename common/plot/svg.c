@@ -1,16 +1,12 @@
 /* svg.c - SVG text: see svg.h. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
 #include "base/put.h"
+#include "plot/scale.h"
 #include "plot/svg.h"
-
-static void
-put(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
 
 void
 svg_number(struct buf *b, int64_t v)
@@ -32,9 +28,7 @@ svg_number(struct buf *b, int64_t v)
 static void
 attribute(struct buf *b, const char *name, int64_t v)
 {
-	buf_byte(b, ' ');
-	put(b, name);
-	put(b, "=\"");
+	put_all(b, " ", name, "=\"");
 	svg_number(b, v);
 	buf_byte(b, '"');
 }
@@ -100,7 +94,7 @@ put_letter(struct buf *b, const struct letter *l)
 	uint8_t c = (uint8_t)*l->shown;
 
 	if (l->n == 1 && c < sizeof entity / sizeof *entity && entity[c])
-		put(b, entity[c]);
+		put_all(b, entity[c]);
 	else
 		buf_add(b, l->shown, l->n);
 }
@@ -144,7 +138,7 @@ svg_escape(struct buf *b, const void *p, size_t n, size_t most)
 		used += l.width;
 		put_letter(b, &l);
 	}
-	put(b, "…");
+	put_all(b, "…");
 	rest = head < most ? width_of(at, end, UINT64_MAX) : 0;
 	while (at < end) {
 		l = next_letter(&at, end);
@@ -159,27 +153,20 @@ static void
 put_colours(struct buf *b, const uint32_t *colour, const uint32_t *step,
 	    const uint32_t *but, const uint32_t *but_step)
 {
-	char text[64];
-
-	for (unsigned i = 0; i <= COLOURS; i++) {
-		if (but && but[i] == colour[i])
-			continue;
-		snprintf(text, sizeof text, ".c%u{fill:#%06x}.l%u{stroke:#%06x}", i,
-			 (unsigned)colour[i], i, (unsigned)colour[i]);
-		put(b, text);
-	}
-	for (unsigned i = 0; i < STEPS; i++) {
-		if (but_step && but_step[i] == step[i])
-			continue;
-		snprintf(text, sizeof text, ".v%u{fill:#%06x}", i, (unsigned)step[i]);
-		put(b, text);
-	}
+	for (unsigned i = 0; i <= COLOURS; i++)
+		if (!but || but[i] != colour[i])
+			put_format(b, ".c%u{fill:#%06x}.l%u{stroke:#%06x}", i,
+				   (unsigned)colour[i], i, (unsigned)colour[i]);
+	for (unsigned i = 0; i < STEPS; i++)
+		if (!but_step || but_step[i] != step[i])
+			put_format(b, ".v%u{fill:#%06x}", i, (unsigned)step[i]);
 }
 
 void
 svg_style(struct buf *b, enum svg_theme theme)
 {
-	put(b,
+	put_all(
+	    b,
 	    "svg{background:#fff;font:12px system-ui,-apple-system,\"Segoe UI\",\"DejaVu "
 	    "Sans\",Arial,"
 	    "sans-serif;fill:#24292f}\nsvg svg{background:none}\n"
@@ -194,14 +181,16 @@ svg_style(struct buf *b, enum svg_theme theme)
 	    "24292f}.p9{stroke:#d55e00}\n");
 	put_colours(b, colour_light, step_light, NULL, NULL);
 	if (theme != SVG_LIGHT) {
-		put(b, theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
-		put(b, "svg{background:#0d1117;fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
+		put_all(b,
+			theme == SVG_AUTO ? "\n@media(prefers-color-scheme:dark){" : "\n");
+		put_all(
+		    b, "svg{background:#0d1117;fill:#e6edf3}.s,.t{fill:#9198a1}.g{stroke:#"
 		       "2b323b}"
 		       ".a{stroke:#656c76}.f{fill:#151b23}.halo{stroke:#0d1117}.p5{stroke:#"
 		       "e6edf3}"
 		       ".p9{stroke:#ff9d4d}.y{fill:#000}");
 		put_colours(b, colour_dark, step_dark, colour_light, step_light);
-		put(b, theme == SVG_AUTO ? "}" : "");
+		put_all(b, theme == SVG_AUTO ? "}" : "");
 	}
 }
 
@@ -210,30 +199,27 @@ svg_begin(struct buf *b, unsigned w, unsigned h, enum svg_theme theme, const cha
 	  const char *about, const char *part)
 {
 	const char *id = part ? part : "";
-	char text[200];
 
-	snprintf(
-	    text, sizeof text,
+	put_format(
+	    b,
 	    "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" "
 	    "height=\"%u\" role=\"img\" aria-labelledby=\"%st %sd\">\n<title id=\"%st\">",
 	    w, h, w, h, id, id, id);
-	put(b, text);
 	svg_escape(b, title, strlen(title), 200);
-	snprintf(text, sizeof text, "</title>\n<desc id=\"%sd\">", id);
-	put(b, text);
+	put_all(b, "</title>\n<desc id=\"", id, "d\">");
 	svg_escape(b, about, strlen(about), 1000);
-	put(b, "</desc>\n");
+	put_all(b, "</desc>\n");
 	if (part)
 		return;
-	put(b, "<style>\n");
+	put_all(b, "<style>\n");
 	svg_style(b, theme);
-	put(b, "\n</style>\n");
+	put_all(b, "\n</style>\n");
 }
 
 void
 svg_end(struct buf *b)
 {
-	put(b, "</svg>\n");
+	put_all(b, "</svg>\n");
 }
 
 void
@@ -241,57 +227,64 @@ svg_about(struct buf *b, const char *about)
 {
 	if (!about)
 		return;
-	put(b, "<title>");
+	put_all(b, "<title>");
 	svg_escape(b, about, strlen(about), 200);
-	put(b, "</title>");
+	put_all(b, "</title>");
+}
+
+void
+svg_to_text(struct buf *b, int64_t x, int64_t y)
+{
+	put_all(b, "<text");
+	attribute(b, "x", x);
+	attribute(b, "y", y);
 }
 
 void
 svg_text(struct buf *b, int64_t x, int64_t y, const char *class, enum svg_anchor anchor,
 	 const char *text, size_t most)
 {
-	put(b, "<text");
-	attribute(b, "x", x);
-	attribute(b, "y", y);
-	if (*class) {
-		put(b, " class=\"");
-		put(b, class);
-		buf_byte(b, '"');
-	}
-	if (anchor != SVG_START)
-		put(b,
-		    anchor == SVG_END ? " text-anchor=\"end\"" : " text-anchor=\"middle\"");
-	buf_byte(b, '>');
+	static const char *const anchored[] = {"", " text-anchor=\"middle\"",
+					       " text-anchor=\"end\""};
+
+	svg_to_text(b, x, y);
+	if (*class)
+		put_all(b, " class=\"", class, "\"");
+	put_all(b, anchored[anchor], ">");
 	svg_about(b, svg_fits(text, most) ? NULL : text);
 	svg_escape(b, text, strlen(text), most);
-	put(b, "</text>\n");
+	put_all(b, "</text>\n");
 }
 
 void
 svg_text_turned(struct buf *b, int64_t x, int64_t y, const char *class,
 		enum svg_anchor anchor, const char *text, size_t most)
 {
-	put(b, "<g transform=\"translate");
+	put_all(b, "<g transform=\"translate");
 	svg_point(b, '(', x, y);
-	put(b, ")rotate(-90)\">");
+	put_all(b, ")rotate(-90)\">");
 	svg_text(b, 0, 0, class, anchor, text, most);
-	put(b, "</g>\n");
+	put_all(b, "</g>\n");
 }
 
 void
-svg_path(struct buf *b, const char *class)
+svg_path(struct buf *b, const char *style, ...)
 {
-	put(b, "<path class=\"");
-	put(b, class);
-	put(b, "\" d=\"");
+	char class[16];
+	va_list ap;
+
+	va_start(ap, style);
+	vsnprintf(class, sizeof class, style, ap);
+	va_end(ap);
+	put_all(b, "<path class=\"", class, "\" d=\"");
 }
 
 void
 svg_path_end(struct buf *b, const char *about)
 {
-	put(b, about ? "\">" : "\"/>\n");
+	put_all(b, about ? "\">" : "\"/>\n");
 	svg_about(b, about);
-	put(b, about ? "</path>\n" : "");
+	put_all(b, about ? "</path>\n" : "");
 }
 
 void
@@ -311,7 +304,7 @@ svg_point(struct buf *b, char command, int64_t x, int64_t y)
 void
 svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t x2, int64_t y2)
 {
-	svg_path(b, class);
+	svg_path(b, "%s", class);
 	svg_point(b, 'M', x1, y1);
 	svg_point(b, 'L', x2, y2);
 	svg_path_end(b, NULL);
@@ -320,11 +313,9 @@ svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t x2, i
 void
 svg_rect(struct buf *b, const char *class, int64_t x, int64_t y, int64_t w, int64_t h)
 {
-	put(b, "<rect class=\"");
-	put(b, class);
-	buf_byte(b, '"');
+	put_all(b, "<rect class=\"", class, "\"");
 	attributes(b, x, y, w, h);
-	put(b, "/>\n");
+	put_all(b, "/>\n");
 }
 
 void
@@ -340,19 +331,19 @@ void
 svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64_t x0,
 	   int64_t w0, int64_t h0)
 {
-	put(b, "<svg");
+	put_all(b, "<svg");
 	attributes(b, x, y, w, h);
-	put(b, " viewBox=\"");
+	put_all(b, " viewBox=\"");
 	svg_number(b, x0);
-	put(b, " 0");
+	put_all(b, " 0");
 	svg_point(b, ' ', w0, h0);
-	put(b, "\" preserveAspectRatio=\"none\">\n");
+	put_all(b, "\" preserveAspectRatio=\"none\">\n");
 }
 
 void
 svg_window_end(struct buf *b)
 {
-	put(b, "</svg>\n");
+	put_all(b, "</svg>\n");
 }
 
 bool

@@ -5,6 +5,7 @@
 #ifndef SPOOR_SVG_H
 #define SPOOR_SVG_H
 
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "plot/palette.h"
 
@@ -41,6 +42,8 @@ void svg_about(struct buf *b, const char *about);
  * is wider than `most` columns is cut, and then has all of it as its tooltip. */
 void svg_text(struct buf *b, int64_t x, int64_t y, const char *class,
 	      enum svg_anchor anchor, const char *text, size_t most);
+/* The beginning of its tag. */
+void svg_to_text(struct buf *b, int64_t x, int64_t y);
 /* A text that reads upwards. */
 void svg_text_turned(struct buf *b, int64_t x, int64_t y, const char *class,
 		     enum svg_anchor anchor, const char *text, size_t most);
@@ -54,9 +57,9 @@ void svg_line(struct buf *b, const char *class, int64_t x1, int64_t y1, int64_t 
 void svg_rect(struct buf *b, const char *class, int64_t x, int64_t y, int64_t w, int64_t h);
 /* A swatch of colour c for a legend, its middle at y. */
 void svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y);
-/* A path of style `class` and number: appends to b what is drawn. svg_path_end takes a tooltip, or
+/* A path of a style, as printf prints it: appends to b what is drawn. svg_path_end takes a tooltip, or
  * NULL. */
-void svg_path(struct buf *b, const char *class);
+void svg_path(struct buf *b, const char *style, ...) PRINTF(2, 3);
 void svg_path_end(struct buf *b, const char *about);
 /* A part of the picture with coordinates of its own, which cuts what is outside: from x0 to
  * x0 + w0, and h0 down. */

@@ -103,8 +103,10 @@ screen_name(struct screen *t, const char *s, size_t most)
 }
 
 void
-screen_title(struct screen *t, const char *s)
+screen_title(struct screen *t, struct buf *text)
 {
+	const char *s = buf_text(text);
+
 	while (*s) {
 		size_t n, len = fitting(s, t->w, &n), cut = len;
 		struct buf line = {0};
@@ -119,6 +121,7 @@ screen_title(struct screen *t, const char *s)
 		buf_free(&line);
 		s += len + (s[len] == ' ');
 	}
+	buf_free(text);
 }
 
 void

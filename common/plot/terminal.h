@@ -18,8 +18,8 @@ void screen_open(struct screen *t, int fd, unsigned columns);
 /* Appends s; a text of a trace, made safe and cut to `most` columns. */
 void screen_put(struct screen *t, const char *s);
 void screen_name(struct screen *t, const char *s, size_t most);
-/* Lines of a text, broken at its blanks. */
-void screen_title(struct screen *t, const char *s);
+/* Lines of a text, broken at its blanks. Frees it. */
+void screen_title(struct screen *t, struct buf *text);
 /* The same as screen_name behind blanks, so that it ends at column `end`. */
 void screen_right(struct screen *t, const char *s, unsigned end);
 /* Ends a line, with the terminal's own colour. */

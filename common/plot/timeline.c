@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/raster.h"
 #include "plot/timeline.h"
 
 /* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
@@ -136,10 +137,7 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 }
 
 static void
-timeline_each(struct plot *p,
-	      void (*with)(void *arg, uint32_t slot, const char *lane, const char *name,
-			   unsigned sum),
-	      void *arg)
+timeline_each(struct plot *p, plot_with *with, void *arg)
 {
 	struct timeline *t = p->state;
 
@@ -277,39 +275,27 @@ draw_state(const struct drawing *d, struct buf *b, uint32_t k,
 {
 	for (uint32_t i = 0, to; i < d->c.n; i = to) {
 		uint32_t y = up[i][k], run;
-		char text[48];
 
 		to = i + 1;
 		if (up[i][k + 1] == y)
 			continue;
 		while (to < d->c.n && up[to][k + 1] > up[to][k])
 			to++;
-		sprintf(text, "M%u %u", i, UNITS - y);
-		buf_add(b, text, strlen(text));
+		put_format(b, "M%u %u", i, UNITS - y);
 		for (uint32_t x = i; x < to; x += run) {
 			for (run = 1; x + run < to && up[x + run][k + 1] == up[x][k + 1];)
 				run++;
-			sprintf(text, "v%dh%u", (int)y - (int)up[x][k + 1], run);
-			buf_add(b, text, strlen(text));
+			put_format(b, "v%dh%u", (int)y - (int)up[x][k + 1], run);
 			y = up[x][k + 1];
 		}
 		for (uint32_t x = to; x > i; x -= run) {
 			for (run = 1; x - run > i && up[x - run - 1][k] == up[x - 1][k];)
 				run++;
-			sprintf(text, "v%dh-%u", (int)y - (int)up[x - 1][k], run);
-			buf_add(b, text, strlen(text));
+			put_format(b, "v%dh-%u", (int)y - (int)up[x - 1][k], run);
 			y = up[x - 1][k];
 		}
 		buf_byte(b, 'z');
 	}
-}
-
-static void
-lane_name(const struct plot *p, uint32_t lane, struct buf *text)
-{
-	const struct timeline *t = p->state;
-
-	lanes_name(&t->lanes.lane[lane], &p->row, p->words->place, p->words->places, text);
 }
 
 /* The time that n locations have. */
@@ -338,9 +324,8 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 	uint32_t(*up)[COLOURS + 2] = xcalloc(d->c.n, sizeof *up);
 	struct buf name = {0}, about = {0};
 	int64_t middle = (f->top + f->bottom) / 2 + 4 * PX;
-	char class[16];
 
-	lane_name(p, lane, &name);
+	lane_name(p, &((struct timeline *)p->state)->lanes.lane[lane], &name);
 	buf_text(&name);
 	svg_rect(b, "f", f->left, f->top, f->right - f->left, f->bottom - f->top);
 	if (text)
@@ -356,21 +341,14 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 
 		if (!sum)
 			continue;
-		about.n = 0;
-		buf_add(&about, name.p, strnlen((char *)name.p, 80));
-		buf_add(&about, " · ", strlen(" · "));
-		buf_add(&about, state, strnlen(state, 80));
-		buf_add(&about, " · ", strlen(" · "));
-		put_span(&about, p, sum);
-		buf_add(&about, " in all", 7);
-		sprintf(class, "c%u k", d->legend.colour[k]);
-		svg_path(b, class);
+		put_format(&about, "%.80s · %.80s · %s in all", (char *)name.p, state,
+			   scaled(time_unit(p), sum));
+		svg_path(b, "c%u k", d->legend.colour[k]);
 		draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up);
 		svg_path_end(b, buf_text(&about));
 	}
 	svg_window_end(b);
 	if (text) {
-		about.n = 0;
 		lane_share(d, p, lane, &about);
 		svg_text(b, f->right + 94 * PX, middle,
 			 f->bottom - f->top < 14 * PX ? "t n" : "n", SVG_END,
@@ -387,9 +365,8 @@ timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
 {
 	uint32_t n = p->row.text.n;
 
-	put_all(b, "Where ");
-	scale_put_commas(b, n);
-	put_all(b, " ", p->words->of, n == 1 ? p->words->place : p->words->places,
+	put_all(b, "Where ", scaled(SCALE_EXACT, n), " ", p->words->of,
+		n == 1 ? p->words->place : p->words->places,
 		n == 1 ? " spends its time" : " spend their time");
 	if (!d->legend.n)
 		return;
@@ -415,9 +392,7 @@ timeline_svg(struct plot *p, struct buf *b)
 	drawing_make(&d, p, BINS_MOST);
 	n = d.nlanes;
 	f.left = lanes_width(p, ((struct timeline *)p->state)->lanes.lane, n);
-	each = n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12;
-	if (p->how.h)
-		each = p->how.h > 180 + 4 * n ? (p->how.h - 180) / n : 4;
+	each = lanes_height(p, n, 180);
 	gap = each > 40 ? 10 : each > 20 ? 6 : each > 12 ? 3 : 1;
 	f.bottom = f.top + (int64_t)(n * each) * PX;
 	/* The legend's height is known when it is drawn: into a buffer that is behind. */
@@ -425,10 +400,9 @@ timeline_svg(struct plot *p, struct buf *b)
 			   f.bottom + 72 * PX);
 	h = (unsigned)(below / PX) + 4;
 	timeline_title(p, &d, &title);
-	buf_add(&said, "each column is ", 15);
-	put_span(&said, p, d.c.width);
-	buf_add(&said, ", its height the share of that time", 35);
-	frame_begin(p, b, w, h, buf_text(&title), buf_text(&said));
+	put_all(&said, "each column is ", scaled(time_unit(p), d.c.width),
+		", its height the share of that time");
+	frame_begin(p, b, w, h, &title, &said);
 	frame_time(p, b, &f, true);
 	put_all(&name, "in ", *p->words->of ? p->words->of : p->words->events);
 	svg_text(b, f.right + 94 * PX, f.top - 10 * PX, "t", SVG_END, buf_text(&name), 12);
@@ -441,95 +415,91 @@ timeline_svg(struct plot *p, struct buf *b)
 	buf_add(b, text.p, text.n);
 	drawing_free(&d);
 	buf_free(&name);
-	buf_free(&title);
-	buf_free(&said);
 	buf_free(&text);
+}
+
+static bool
+timeline_edge(const struct plot *p, void *of, uint32_t y, struct buf *left,
+	      struct buf *right)
+{
+	lane_name(p, &((struct timeline *)p->state)->lanes.lane[y], left);
+	lane_share(of, p, y, right);
+	return true;
+}
+
+/* The class of columns [from, to) of a lane: its state for most of the time, or none. */
+static uint8_t
+state_class(const struct drawing *d, const struct lane *lanes, uint32_t l, uint32_t from,
+	    uint32_t to)
+{
+	uint64_t sum[COLOURS + 1] = {0}, all = 0;
+	unsigned which = 0;
+
+	for (uint32_t i = from; i < to; i++)
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			sum[k] += cell(d, l, i)[k];
+	for (uint32_t k = 0; k <= COLOURS; k++) {
+		all += sum[k];
+		which = sum[k] > sum[which] ? k : which;
+	}
+	/* Mostly in none of them. */
+	if (all < d->c.width * (to - from) * lanes[l].n / 2)
+		return (uint8_t)(COLOURS + 2 + (all != 0));
+	return (uint8_t)(which + 1);
 }
 
 static void
 timeline_terminal(struct plot *p, struct screen *t)
 {
-	const struct lane *lanes = ((struct timeline *)p->state)->lanes.lane;
-	unsigned at = 17, w = t->w - at - 7;
+	struct ink ink[COLOURS + 3] = {[COLOURS + 1] = {PLAIN, ' ', NULL},
+				       {PLAIN, '.', NULL}};
+	struct raster r = {.w = t->w - 17 - 7, .ink = ink, .classes = COLOURS + 3};
 	struct drawing d;
 	struct buf text = {0};
 
-	drawing_make(&d, p, BINS_MOST);
-	timeline_title(p, &d, &text);
-	screen_title(t, buf_text(&text));
-	for (uint32_t l = 0; l < d.nlanes; l++) {
-		lane_name(p, l, &text);
-		screen_axis(t, buf_text(&text), at);
-		for (unsigned x = 0; x < w; x++) {
-			uint64_t sum[COLOURS + 1] = {0}, best = 0, all = 0;
-			uint32_t from = (uint32_t)((uint64_t)x * d.c.n / w), which = 0;
-			uint32_t to = (uint32_t)((uint64_t)(x + 1) * d.c.n / w);
-
-			for (uint32_t i = from; i < to || i == from; i++)
-				for (uint32_t k = 0; k <= COLOURS; k++)
-					sum[k] += cell(&d, l, i)[k];
-			for (uint32_t k = 0; k <= COLOURS; k++) {
-				all += sum[k];
-				if (sum[k] > best) {
-					best = sum[k];
-					which = k;
-				}
-			}
-			to = to > from ? to : from + 1;
-			/* Mostly in none of them. */
-			if (all < d.c.width * (to - from) * lanes[l].n / 2) {
-				screen_plain(t);
-				buf_byte(t->b, all ? '.' : ' ');
-				continue;
-			}
-			screen_colour(t, colour_dark[d.legend.colour[which]]);
-			if (t->colour && t->utf8)
-				screen_put(t, "█");
-			else
-				buf_byte(t->b,
-					 which < d.legend.n ? (char)('A' + which) : '+');
-		}
-		screen_plain(t);
-		text.n = 0;
-		lane_share(&d, p, l, &text);
-		screen_right(t, buf_text(&text), 6);
-		screen_end(t);
-	}
-	screen_time(p, t, at, w);
-	legend_screen(&d.legend, p, t, p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS);
-	drawing_free(&d);
-	buf_free(&text);
-}
-
-static void
-terminal(struct plot *p, struct screen *t)
-{
-	if (p->points)
+	if (p->points) {
 		points_terminal(p, t);
-	else
-		timeline_terminal(p, t);
+		return;
+	}
+	drawing_make(&d, p, BINS_MOST);
+	for (unsigned k = 0; k <= COLOURS; k++)
+		ink[k] = (struct ink){d.legend.colour[k],
+				      k < d.legend.n ? (char)('A' + k) : '+', NULL};
+	r.h = d.nlanes;
+	r.c = xcalloc((size_t)r.w * r.h, 1);
+	for (uint32_t i = 0; i < r.w * r.h; i++) {
+		uint32_t from = (uint32_t)((uint64_t)(i % r.w) * d.c.n / r.w);
+		uint32_t to = (uint32_t)((uint64_t)(i % r.w + 1) * d.c.n / r.w);
+
+		r.c[i] = state_class(&d, ((struct timeline *)p->state)->lanes.lane, i / r.w,
+				     from, to > from ? to : from + 1);
+	}
+	timeline_title(p, &d, &text);
+	screen_title(t, &text);
+	raster_screen(&r, t, 17, r.w, 6, timeline_edge, p, &d);
+	screen_time(p, t, 17, r.w);
+	legend_screen(&d.legend, p, t, time_unit(p));
+	raster_free(&r);
+	drawing_free(&d);
 }
 
 static void
 timeline_bins(struct plot *p, struct out *o)
 {
 	struct timeline *t = p->state;
-	uint32_t *order;
+	uint32_t n = p->points ? 1 : p->key.text.n;
+	uint32_t *order = names_order(&p->key.text, n);
 
 	if (p->points) {
-		points_bins(p, o);
-		return;
-	}
-	order = names_order(&p->key.text, p->key.text.n);
-	fit(t);
-	out_str(o, "#time\tend\t");
-	out_str(o, p->how.y ? p->how.y : "loc");
-	out_str(o, "\t");
-	out_str(o, plot_key(p));
-	out_str(o, "\tsum(dur)\n");
+		*order = POINT;
+		lanes_fit(&t->lanes, LANES_MOST);
+	} else
+		fit(t);
+	table_head(o, "time", "end", p->how.y ? p->how.y : "loc",
+		   p->points ? "count" : plot_key(p), p->points ? NULL : "sum(dur)");
 	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
 		for (uint32_t l = 0; l < t->lanes.n; l++)
-			for (uint32_t k = 0; k < p->key.text.n; k++) {
+			for (uint32_t k = 0; k < n; k++) {
 				const struct lane *lane = &t->lanes.lane[l];
 				uint32_t slot = t->slot[lane->row][order[k]];
 
@@ -537,10 +507,12 @@ timeline_bins(struct plot *p, struct out *o)
 					continue;
 				put_bin(o, p, i);
 				lanes_put(lane, &p->row, o);
-				out_str(o, p->key.text.v[order[k]].s);
-				out_str(o, "\t");
+				if (!p->points) {
+					out_str(o, p->key.text.v[order[k]].s);
+					out_str(o, "\t");
+				}
 				put_cell(o, bins_at(&p->bins, i)[slot - 1],
-					 p->clock == CLOCK_NS, '\n');
+					 !p->points && p->clock == CLOCK_NS, '\n');
 			}
 	free(order);
 }
@@ -562,6 +534,6 @@ const struct plot_kind kind_timeline = {
     .slot = timeline_slot,
     .free = timeline_free,
     .svg = timeline_svg,
-    .terminal = terminal,
+    .terminal = timeline_terminal,
     .bins = timeline_bins,
 };

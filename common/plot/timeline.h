@@ -19,6 +19,5 @@ struct timeline {
 /* A timeline where nothing lasts: how many events there are, as a shade. */
 void points_svg(struct plot *p, struct buf *b);
 void points_terminal(struct plot *p, struct screen *t);
-void points_bins(struct plot *p, struct out *o);
 
 #endif

@@ -9,16 +9,11 @@
 #include "base/num.h"
 #include "report/columns.h"
 
-#define LOCS 10 /* the busiest */
-
-/* The columns of REPORT_EVENT and REPORT_LOC, in the order of answer.c. */
+/* The columns of REPORT_EVENT, in the order of answer.c. */
 enum {
 	EVENT_SIZE,
 	EVENT_DUR,
 	EVENT_GAP,
-};
-enum {
-	LOC_SIZE,
 };
 
 struct writer {
@@ -53,222 +48,34 @@ put_grid(struct writer *w, struct grid *g)
 	grid_free(g);
 }
 
-/* The column of REPORT_EVENT over all events. Gaps are then between any two, not two of the
- * same name. */
-static const struct column *
-of_all(const struct writer *w, size_t col)
-{
-	return col == EVENT_GAP ? &w->a->st[REPORT_ALL].col[0] : &w->all.col[col];
-}
-
-/* least p50 mean p90 p99 greatest of a column: of each event, and of all. */
 static void
-put_spread(struct writer *w, const char *name, const char *title, size_t col,
-	   const uint32_t *order, uint32_t n)
+put_section(struct writer *w, struct section s)
 {
-	static const uint64_t percentile[] = {50000000, 90000000, 99000000};
-	struct grid g = {
-	    .name = name,
-	    .title = title,
-	    .column = {"event", "least", "p50", "mean", "p90", "p99", "greatest"},
-	    .ncolumns = 7,
-	    .bar = -1};
-	const struct stats *st = &w->a->st[REPORT_EVENT];
+	struct grid g;
 
-	grid_missed(&g, st);
-	for (uint32_t i = 0; i <= n; i++) {
-		bool all = i == n;
-		const struct column *c = all ? of_all(w, col) : &st->col[col];
-		uint32_t group = all ? 0 : order[i];
-		struct slice *v;
-		struct cell *row;
-		struct value x;
-		size_t slices;
-
-		if (!column_numbers(c, group) ||
-		    (all && (n == 1 || (w->parted && col == EVENT_SIZE))))
-			continue;
-		row = grid_row(&g);
-		cell_name(row, all ? "all" : stats_name(st, group, (char[KEY_SPACE]){0}));
-		if (!all)
-			cell_missed(&g, row, st);
-		column_extreme(c, group, false, &x);
-		cell_value(&row[1], x);
-		column_extreme(c, group, true, &x);
-		cell_value(&row[6], x);
-		cell_mean(&row[3], c, group);
-		v = column_slices(c, group, st->spec->bits, &slices);
-		for (unsigned k = 0; k < 3; k++)
-			cell_value(&row[k ? k + 3 : 2],
-				   slices_percentile(v, slices, percentile[k]));
-		free(v);
-	}
-	if (!g.nrows)
-		return;
-	for (uint32_t i = 0; i <= n; i++)
-		for (unsigned k = 0; k < 3; k++)
-			grid_within(&g, k ? k + 3 : 2,
-				    i < n ? &st->col[col] : of_all(w, col),
-				    i < n ? order[i] : 0, st->spec->bits);
-	put_grid(w, &g);
-}
-
-/* Ties, and the least gap that is not 0: how coarse the clock is. */
-static void
-put_ties(struct writer *w, const uint32_t *order, uint32_t n)
-{
-	struct grid g = {.name = "ties",
-			 .title = "Events at the time of the event before",
-			 .column = {"event", "gaps", "ties", "share", "least"},
-			 .heading = {NULL, NULL, NULL, NULL, "least gap not 0"},
-			 .ncolumns = 5,
-			 .bar = -1};
-	const struct stats *st = &w->a->st[REPORT_EVENT];
-
-	grid_missed(&g, st);
-	for (uint32_t i = 0; i <= n; i++) {
-		const struct column *c =
-		    i == n ? of_all(w, EVENT_GAP) : &st->col[EVENT_GAP];
-		uint32_t group = i == n ? 0 : order[i];
-		uint64_t gaps = column_numbers(c, group), ties = 0;
-		struct swide part;
-		struct wide whole = wide_u64(gaps);
-		struct slice *v;
-		struct cell *row;
-		size_t slices;
-
-		if (!gaps || (i == n && n == 1))
-			continue;
-		row = grid_row(&g);
-		cell_name(row,
-			  i == n ? "all" : stats_name(st, group, (char[KEY_SPACE]){0}));
-		if (i < n)
-			cell_missed(&g, row, st);
-		v = column_slices(c, group, st->spec->bits, &slices);
-		for (size_t k = 0; k < slices; k++) {
-			if (v[k].low.v == 0 && v[k].high.v == 0)
-				ties += v[k].count;
-			else if (v[k].low.class % 2 == 0 && v[k].low.v) {
-				cell_value(&row[4], v[k].low);
-				break;
-			}
-		}
-		free(v);
-		cell_u64(&row[1], gaps);
-		cell_u64(&row[2], ties);
-		part = swide_u64(ties);
-		cell_share(&row[3], &part, &whole);
-	}
-	if (!g.nrows)
-		return;
-	for (uint32_t i = 0; i <= n; i++)
-		grid_within(&g, 4, i == n ? of_all(w, EVENT_GAP) : &st->col[EVENT_GAP],
-			    i == n ? 0 : order[i], st->spec->bits);
-	put_grid(w, &g);
-}
-
-#define NO_COLUMN SIZE_MAX
-
-/* A row of a group: count, share, bytes, share; with NO_COLUMN no bytes. */
-static void
-traffic(struct writer *w, struct grid *g, const struct stats *st, uint32_t group,
-	size_t col)
-{
-	const struct column *size = col == NO_COLUMN ? NULL : &st->col[col];
-	struct swide part = swide_u64(st->count[group]), bytes;
-	struct wide all = wide_u64(w->events);
-	struct cell *row = grid_row(g);
-	bool nano;
-
-	cell_name(row, stats_name(st, group, (char[KEY_SPACE]){0}));
-	cell_missed(g, row, st);
-	cell_u64(&row[1], st->count[group]);
-	cell_share(&row[2], &part, &all);
-	if (!size || !column_numbers(size, group))
-		return;
-	bytes = column_sum(size, group, &nano);
-	cell_wide(&row[3], &bytes);
-	if (!w->parted)
-		cell_share(&row[4], &bytes, &w->bytes.m);
-}
-
-static void
-put_events(struct writer *w, const uint32_t *order, uint32_t n)
-{
-	struct grid g = {.name = "event",
-			 .column = {"event", "count", "share", "bytes", "share_of_bytes"},
-			 .heading = {NULL, NULL, NULL, NULL, "share"},
-			 .ncolumns = 5,
-			 .bar = 2};
-	const struct stats *st = &w->a->st[REPORT_EVENT];
-
-	grid_missed(&g, st);
-	for (uint32_t i = 0; i < n; i++)
-		traffic(w, &g, st, order[i], EVENT_SIZE);
-	put_grid(w, &g);
-}
-
-/* The busiest first; equal ones in the order of their names. */
-struct busy {
-	uint64_t count;
-	uint32_t place, group;
-};
-
-static int
-busy_cmp(const void *x, const void *y)
-{
-	const struct busy *a = x, *b = y;
-
-	if (a->count != b->count)
-		return a->count > b->count ? -1 : 1;
-	return a->place < b->place ? -1 : 1;
-}
-
-static void
-put_locations(struct writer *w)
-{
-	const struct stats *st = &w->a->st[REPORT_LOC];
-	uint32_t n, *order = stats_order(st, &n);
-	struct busy *busy = xcalloc(n, sizeof *busy);
-	char title[80];
-	struct grid g = {
-	    .name = "location",
-	    .title = title,
-	    .column = {"location", "count", "share", "bytes", "share_of_bytes"},
-	    .heading = {NULL, NULL, NULL, NULL, "share"},
-	    .ncolumns = 5,
-	    .bar = 2};
-
-	for (uint32_t i = 0; i < n; i++)
-		busy[i] = (struct busy){st->count[order[i]], i, order[i]};
-	qsort(busy, n, sizeof *busy, busy_cmp);
-	snprintf(title, sizeof title,
-		 n > LOCS ? "The %u busiest of %s%u locations" : "The locations", LOCS,
-		 st->missed ? "more than " : "", n - (st->missed != 0));
-	grid_missed(&g, st);
-	for (uint32_t i = 0; i < n && i < LOCS; i++)
-		traffic(w, &g, st, busy[i].group, w->parted ? NO_COLUMN : LOC_SIZE);
-	if (n)
+	s.people = !w->style;
+	if (extra_grid(&s, &g))
 		put_grid(w, &g);
-	free(order);
-	free(busy);
 }
 
-/* What the format's own users ask. */
+/* What all formats have, and what the format's own users ask. */
 static void
-put_extras(struct writer *w)
+put_sections(struct writer *w)
 {
+	struct stats *st = w->a->st;
 	size_t n;
-	const struct extra *x = extra_table(&n);
+	const struct extra *x = extra_general(&n);
 
-	for (size_t i = 0; i < n; i++) {
-		struct stats *st = &w->a->st[REPORTS + i];
-		struct grid g;
-		char title[EXTRA_TITLE];
-
-		if (st->any && extra_grid(&x[i], st, !w->style, &g, title))
-			put_grid(w, &g);
-	}
+	for (size_t i = 0; i < n; i++)
+		put_section(w, (struct section){.x = &x[i],
+						.st = &st[x[i].table],
+						.whole = &w->all,
+						.parted = w->parted});
+	x = extra_table(&n);
+	for (size_t i = 0; i < n; i++)
+		if (st[REPORTS + i].any)
+			put_section(w,
+				    (struct section){.x = &x[i], .st = &st[REPORTS + i]});
 }
 
 /* The greatest of all seconds, or of windows of 2^shift. */
@@ -450,6 +257,7 @@ put_report(struct writer *w)
 	struct answer *a = w->a;
 	struct stats *st = &a->st[REPORT_EVENT];
 	struct spec bare = *st->spec;
+	struct column gaps;
 	uint32_t n, *order = stats_order(st, &n), *file;
 	const char *no_color = getenv("NO_COLOR");
 	size_t extras;
@@ -467,6 +275,9 @@ put_report(struct writer *w)
 		w->events += st->count[order[i]];
 		stats_merge_group(&w->all, 0, st, order[i], file);
 	}
+	/* Gaps are those between any two, not two of the same name. */
+	gaps = w->all.col[EVENT_GAP];
+	w->all.col[EVENT_GAP] = a->st[REPORT_ALL].col[0];
 	for (size_t i = 0; i < extras; i++)
 		for (const struct extra_cell *c = x[i].cell; c->name; c++)
 			w->parted |= c->total && a->st[REPORTS + i].any;
@@ -475,16 +286,11 @@ put_report(struct writer *w)
 		out_str(w->o, "{");
 	if (n) {
 		put_summary(w);
-		put_events(w, order, n);
-		put_spread(w, "size", "Sizes, in bytes", EVENT_SIZE, order, n);
-		put_spread(w, "dur", "Durations", EVENT_DUR, order, n);
-		put_spread(w, "gap", "Gaps between arrivals", EVENT_GAP, order, n);
-		put_ties(w, order, n);
-		put_locations(w);
-		put_extras(w);
+		put_sections(w);
 	}
 	if (w->style == 'J')
 		out_str(w->o, "}\n");
+	w->all.col[EVENT_GAP] = gaps;
 	stats_free(&w->all);
 	free(order);
 	free(file);

@@ -6,6 +6,11 @@
 #include "output/rows.h"
 #include "report/grids.h"
 
+/* Windows by their numbers, both ends included. */
+struct windows {
+	int64_t from, upto;
+};
+
 /* How an answer is written. */
 struct report {
 	int style;  /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV */
@@ -19,6 +24,7 @@ struct report {
 	const char **sort; /* a table: names of columns, with a '-' before: the other way */
 	struct rows_by *by; /* what report_check has made of these */
 	size_t nsort, sort_cap, by_cap;
+	const struct windows *only; /* a table: rows of these windows; NULL = of all */
 };
 
 /* Dies if a question has no answer of this form. Finds the columns that order the rows, as

@@ -155,20 +155,11 @@ put_row(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
 	}
 }
 
-static int64_t
-floor_div(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
-/* Panes into windows: window k begins at k * step and has the panes of its length. All that
- * hold an event are there, also those that begin before the first. */
+/* Panes into windows. All that hold an event are there, also those that begin before the first. */
 static void
 slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t n)
 {
 	const struct spec *spec = st->spec;
-	int64_t step = (int64_t)(spec->step / spec->pane);
-	int64_t length = (int64_t)(spec->window / spec->pane);
 	uint32_t *file;
 
 	stats_open(to, spec);
@@ -178,18 +169,23 @@ slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t 
 	free(keytab_join(&to->text, &st->text));
 	file = stats_renumber(&to->files, &st->files);
 	for (uint32_t i = 0; i < n; i++) {
-		int64_t pane = st->pane[order[i]], k = floor_div(pane, step);
+		int64_t first, k;
 
-		/* What they are apart is small, though the product may be beyond 64 bits.
-		 */
-		for (; k > NO_PANE &&
-		       (uint64_t)pane - (uint64_t)k * (uint64_t)step < (uint64_t)length;
-		     k--)
+		stats_windows(st, st->pane[order[i]], &first, &k);
+		for (; k >= first; k--)
 			stats_merge_group(
 			    to,
 			    stats_group(to, st->key + (size_t)order[i] * spec->nkeys, k),
 			    st, order[i], file);
 	}
+	/* Keys of windows that were written before. */
+	for (uint32_t g = 0; g < st->ngroups; g++)
+		if (!st->count[g] && st->pane[g] != NO_PANE) {
+			int64_t first, k;
+
+			stats_windows(st, st->pane[g], &first, &k);
+			stats_group(to, st->key + (size_t)g * spec->nkeys, k);
+		}
 	free(file);
 }
 
@@ -220,43 +216,37 @@ put_full(struct table *t, const uint32_t *order, uint32_t n)
 	}
 }
 
-/* Rows of all windows from the first to the last, for all keys: groups of a table without
- * windows, nkeys in their order. */
+/* The keys of a table with windows. */
+struct keys {
+	struct stats st; /* a group without windows for each */
+	int64_t *since;	 /* of each, its first window */
+	size_t since_cap;
+	uint32_t *order, n;
+};
+
+/* Rows of the windows w for all keys; where rows are written as time goes on, for those that came
+ * until then. */
 static void
-put_all(struct table *t, const uint32_t *order, uint32_t n, const struct stats *keys,
-	const uint32_t *key_order, uint32_t nkeys)
+put_all(struct table *t, const uint32_t *order, uint32_t n, const struct keys *keys,
+	struct windows w)
 {
 	const struct stats *st = t->st;
 	size_t nk = st->spec->nkeys;
 	uint32_t at = 0;
 
-	for (int64_t w = st->pane[order[0]]; at < n; w++)
-		for (uint32_t k = 0; k < nkeys; k++) {
-			const uint32_t *key = keys->key + (size_t)key_order[k] * nk;
+	for (bool more = true; more; more = w.from < w.upto, w.from += more)
+		for (uint32_t k = 0; k < keys->n; k++) {
+			const uint32_t *key = keys->st.key + (size_t)keys->order[k] * nk;
 			uint32_t g = UINT32_MAX;
 
-			if (at < n && st->pane[order[at]] == w &&
+			if (t->how->only && keys->since[keys->order[k]] > w.from)
+				continue;
+			if (at < n && st->pane[order[at]] == w.from &&
 			    (!nk || !memcmp(st->key + (size_t)order[at] * nk, key,
 					    nk * sizeof *key)))
 				g = order[at++];
-			put_row(t, key, w, g);
+			put_row(t, key, w.from, g);
 		}
-}
-
-/* The keys that a table with windows has, as groups of a table without. */
-static void
-keys_of(struct stats *keys, const struct spec *bare, const struct stats *st)
-{
-	stats_open(keys, bare);
-	free(keytab_join(&keys->text, &st->text));
-	for (uint32_t g = 0; g < st->ngroups; g++) {
-		uint32_t k;
-
-		if (!st->count[g])
-			continue;
-		k = stats_group(keys, st->key + (size_t)g * bare->nkeys, 0);
-		keys->count[k] = 1;
-	}
 }
 
 /* The key that is compared last: that of columns. */
@@ -266,28 +256,63 @@ last_key(const struct table *t)
 	return t->how->wide ? (uint32_t)t->how->wide_key : UINT32_MAX;
 }
 
+static void
+find_keys(struct keys *keys, const struct table *t, const struct spec *bare)
+{
+	const struct stats *st = t->st;
+
+	stats_open(&keys->st, bare);
+	free(keytab_join(&keys->st.text, &st->text));
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		uint32_t k;
+
+		/* What has a window and no event is a key of those that were written. */
+		if (!st->count[g] && (!t->how->only || st->pane[g] == NO_PANE))
+			continue;
+		k = stats_group(&keys->st, st->key + (size_t)g * bare->nkeys, 0);
+		GROW(keys->since, keys->since_cap, k + 1);
+		if (!keys->st.count[k] || st->pane[g] < keys->since[k])
+			keys->since[k] = st->pane[g];
+		keys->st.count[k] = 1;
+	}
+	keys->order = stats_order_last(&keys->st, last_key(t), &keys->n);
+}
+
 /* False when rows without events were to be there and are too many. */
 static bool
 put_windows(struct table *t)
 {
 	const struct stats *st = t->st;
 	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
-	uint32_t n, nkeys, *order = stats_order_last(st, last_key(t), &n), *key_order;
-	struct stats keys;
-	bool good = true;
+	uint32_t n, *all = stats_order_last(st, last_key(t), &n), *order = all;
+	struct windows w = {INT64_MIN, INT64_MAX};
+	struct keys keys = {.n = 0};
+	bool good = true, empty;
 
-	keys_of(&keys, &bare, st);
-	key_order = stats_order_last(&keys, last_key(t), &nkeys);
-	if (n && spec->empty)
-		good = can_show_empty(st->pane[order[0]], st->pane[order[n - 1]], nkeys, n);
-	if (n && spec->empty && good)
-		put_all(t, order, n, &keys, key_order, nkeys);
+	if (t->how->only)
+		w = *t->how->only;
+	for (; n && st->pane[*order] < w.from; n--)
+		order++;
+	for (; n && st->pane[order[n - 1]] > w.upto; n--)
+		;
+	if (n && w.from == INT64_MIN)
+		w.from = st->pane[*order];
+	if (n && w.upto == INT64_MAX)
+		w.upto = st->pane[order[n - 1]];
+	find_keys(&keys, t, &bare);
+	empty =
+	    spec->empty && keys.n && (n || (w.from != INT64_MIN && w.upto != INT64_MAX));
+	if (empty)
+		good = can_show_empty(w.from, w.upto, keys.n, n);
+	if (empty && good)
+		put_all(t, order, n, &keys, w);
 	else
 		put_full(t, order, n);
 	pivot_close(t);
-	free(key_order);
-	free(order);
-	stats_free(&keys);
+	free(keys.order);
+	free(keys.since);
+	stats_free(&keys.st);
+	free(all);
 	return good;
 }
 

@@ -520,6 +520,15 @@ static const struct schema_row row = {
 };
 static const struct schema spc_schema = {.rows = &row, .n = 1, .width = sizeof row};
 
+/* Times may go back only with --unordered. */
+static bool
+spc_in_order(const struct source *s)
+{
+	const struct spc_options *o = format_options(s->opt, s->fmt);
+
+	return !o->unordered;
+}
+
 const struct format fmt_spc = {
     .name = "spc",
     .about = "SPC: block I/O, text",
@@ -534,6 +543,7 @@ const struct format fmt_spc = {
     .end = spc_end,
     .close = spc_close,
     .grain = 1,
+    .in_order = spc_in_order,
     .native_put = spc_native_put,
     .encoder = &spc_encoder,
     .schema = &spc_schema,

@@ -141,8 +141,10 @@ answer_open(struct answer *a, const struct question *q)
 }
 
 void
-answer_free(struct answer *a)
+answer_free(void *answer)
 {
+	struct answer *a = answer;
+
 	for (size_t i = 0; i < sizeof a->own / sizeof *a->own; i++)
 		free(a->own[i]);
 	for (size_t i = 0; i < a->ntables; i++) {
@@ -157,19 +159,6 @@ answer_free(struct answer *a)
 	for (size_t i = 0; i < a->nedges; i++)
 		free(a->edge[i].line);
 	free(a->edge);
-}
-
-void
-answer_reset(struct answer *a)
-{
-	struct question q = a->q;
-	char *own[sizeof a->own / sizeof *a->own];
-
-	memcpy(own, a->own, sizeof own);
-	memset(a->own, 0, sizeof a->own);
-	answer_free(a);
-	answer_open(a, &q);
-	memcpy(a->own, own, sizeof own);
 }
 
 unsigned
@@ -199,9 +188,10 @@ is_part(const struct source *s)
 }
 
 void
-answer_add(struct answer *a, struct source *s, const struct batch *b, const uint32_t *pick,
+answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
+	struct answer *a = answer;
 	struct made made = {a->computed, NULL};
 	uint32_t counted[BATCH], of[BATCH];
 
@@ -224,6 +214,8 @@ answer_add(struct answer *a, struct source *s, const struct batch *b, const uint
 			stats_add(&a->st[i], s, b, pick, n, made);
 	if (n && strcmp(s->head.format, a->format) > 0)
 		snprintf(a->format, sizeof a->format, "%s", s->head.format);
+	if (a->added)
+		a->added(a->added_arg, s, b, pick, n);
 }
 
 void
@@ -242,8 +234,10 @@ answer_asked(struct answer *a, const char *field, bool had)
 }
 
 void
-answer_done(struct answer *a, struct source *s)
+answer_done(void *answer, struct source *s)
 {
+	struct answer *a = answer;
+
 	for (size_t i = 0; i < a->ntables; i++)
 		if (i == 0 || !idle(a, i, s))
 			stats_done(&a->st[i], s);
@@ -264,8 +258,11 @@ answer_done(struct answer *a, struct source *s)
 }
 
 void
-answer_merge(struct answer *a, const struct answer *from)
+answer_merge(void *answer, const void *other)
 {
+	struct answer *a = answer;
+	const struct answer *from = other;
+
 	for (size_t i = 0; i < a->ntables; i++)
 		stats_merge(&a->st[i], &from->st[i]);
 	/* The same one whatever the order of merging. */
@@ -299,6 +296,7 @@ static void
 join_edges(struct answer *a, const struct read_options *opt, const struct edge *v, size_t n)
 {
 	struct batch *b = xcalloc(1, sizeof *b);
+	struct read_options whole = *opt;
 	struct buf text = {0};
 	struct source s;
 	size_t at = 0;
@@ -307,7 +305,8 @@ join_edges(struct answer *a, const struct read_options *opt, const struct edge *
 		buf_add(&text, v[i].line, strlen(v[i].line));
 		buf_byte(&text, '\n');
 	}
-	if (!source_memory(&s, opt, "the ends of parts", text.p, text.n))
+	whole.slice = NULL;
+	if (!source_memory(&s, &whole, "the ends of parts", text.p, text.n))
 		no_edges();
 	while (source_next(&s, b)) {
 		uint32_t pick[BATCH], k = 0;
@@ -383,8 +382,10 @@ answer_in_parts(const struct answer *a)
 }
 
 bool
-answer_exact(const struct answer *a)
+answer_exact(const void *answer)
 {
+	const struct answer *a = answer;
+
 	for (size_t i = 0; i < a->ntables; i++)
 		if (a->st[i].missed ||
 		    (a->st[i].access && a->st[i].access->n > FILES_BY_THREADS))

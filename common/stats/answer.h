@@ -7,18 +7,10 @@
 #ifndef SPOOR_ANSWER_H
 #define SPOOR_ANSWER_H
 
-#include "expr/exprs.h"
+#include "expr/expr.h"
 #include "stats/edges.h"
 #include "stats/extra.h"
 
-/* The tables of a report. */
-enum {
-	REPORT_EVENT, /* by event */
-	REPORT_ALL,   /* gaps of all events */
-	REPORT_LOC,   /* by location */
-	REPORT_RATE,  /* by second */
-	REPORTS,      /* behind them: the sections of extra.h */
-};
 #define TABLES_MOST (REPORTS + EXTRAS_MOST)
 
 /* As it was asked: texts of options, or NULL. */
@@ -47,6 +39,10 @@ struct answer {
 	/* Faults of inputs: the first one of each, for the first TROUBLES inputs. */
 #define TROUBLES 10
 	struct strtab trouble;
+	/* Called when events of a batch were counted, with what answer_add was given; or NULL. */
+	void (*added)(void *arg, struct source *s, const struct batch *b,
+		      const uint32_t *pick, uint32_t n);
+	void *added_arg;
 	/* For partials: fields that -e asks for; those of them that some event had. */
 	struct strtab asked, had;
 };
@@ -54,21 +50,26 @@ struct answer {
 /* Begins an answer to the question q with empty tables. The texts of q must live as long.
  * Dies if the question is wrong. */
 void answer_open(struct answer *a, const struct question *q);
-/* Begins it again, empty, with the question that it has now. */
-void answer_reset(struct answer *a);
-/* Frees what a holds. */
-void answer_free(struct answer *a);
+/*
+ * count.c: fills a new answer as work_read does; sets in `read` what is needed of the inputs.
+ * Windows from SPEC_FIRST begin with the first event that e is true for, if its time can be
+ * known before.
+ */
+int answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
+		unsigned threads, struct expr *e, const char *text);
+/* Frees what it holds. */
+void answer_free(void *answer);
 /* What the readers must fill in: NEED_*. A report also needs what extra_need says. */
 unsigned answer_need(const struct answer *a);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
-void answer_add(struct answer *a, struct source *s, const struct batch *b,
-		const uint32_t *pick, uint32_t n);
+void answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
+		uint32_t n);
 /* Notes that an input had the fault `what` (place and reason): a partial passes it on. */
 void answer_trouble(struct answer *a, const char *what);
 /* To be called when an input has ended. */
-void answer_done(struct answer *a, struct source *s);
+void answer_done(void *answer, struct source *s);
 /* Adds all that `from`, an answer to the same question, has counted. */
-void answer_merge(struct answer *a, const struct answer *from);
+void answer_merge(void *answer, const void *from);
 /* Counts the events of parts that waited for those before, where prev is asked for. Dies if
  * their lines are none. opt: of readers. */
 void answer_edges(struct answer *a, const struct read_options *opt);
@@ -80,7 +81,7 @@ bool answer_whole(const struct answer *a);
 /* False if a table of a report had more groups than it keeps, because the groups that are
  * kept then depend on the order of the events. Also false if a table is so large that each
  * thread should not have one. */
-bool answer_exact(const struct answer *a);
+bool answer_exact(const void *answer);
 /* Whether events must be counted in order by one thread, from the first of an input to its last:
  * something computed looks at events before. */
 bool answer_in_order(const struct answer *a);

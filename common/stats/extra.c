@@ -9,6 +9,7 @@ acc_of(enum extra_show show)
 {
 	switch (show) {
 	case SHOW_P50:
+	case SHOW_P90:
 	case SHOW_P99: return ACC_NUM | ACC_HIST;
 	case SHOW_DISTINCT: return ACC_SET;
 	case SHOW_PAGES: return ACC_PAGES;

@@ -23,30 +23,37 @@ enum extra_show {
 	SHOW_COUNT, /* how many values there are */
 	SHOW_SUM,
 	SHOW_MEAN,
+	SHOW_ADDED, /* the sum, where sizes of different events can be added up */
 	SHOW_LEAST,
-	SHOW_P50,
-	SHOW_P99,
 	SHOW_GREATEST,
+	/* Of distributions. */
+	SHOW_P50,
+	SHOW_P90,
+	SHOW_P99,
+	SHOW_TIES,     /* how many are 0 */
+	SHOW_TIED,     /* the share of these */
+	SHOW_ABOVE,    /* the least above 0 */
 	SHOW_DISTINCT, /* how many different ones */
 	SHOW_PAGES,    /* how many pages of 4 KiB: of .pages */
+	/* Shares. */
 	SHOW_MARKED,   /* of values that are 0 or 1: the share of ones */
 	SHOW_SHARE,    /* how many there are, of those of `over` */
-	SHOW_BOTH,     /* their sum, and that of `over` */
 	SHOW_PART,     /* their sum, of that of `over` */
 	SHOW_PART_ALL, /* their sum, of that in all rows */
 	SHOW_OF_SPAN,  /* their sum, of the time from the first begin to the last end */
+	SHOW_BOTH,     /* their sum, and that of `over` */
 	SHOW_REST,     /* the sum, less how many there are of `over` */
 	SHOW_EACH,     /* how many of `each` there are */
 	/* Of files that were read, written, both or neither: files.h. */
 	SHOW_FILES,    /* how many there are */
 	SHOW_SHARED,   /* of these: by several nodes */
-	SHOW_REQUESTS, /* their requests */
+	SHOW_ONE_GAP,  /* files whose later requests are all as far from the end before */
+	SHOW_ONE_SIZE, /* files with requests of one size */
+	SHOW_REQUESTS, /* their requests: from here on, in the order of FILE_* */
 	SHOW_LATER,    /* of these: after another one of the same node */
-	SHOW_FILE_BYTES,
 	SHOW_HIGHER,   /* of the later ones: the share above the one before */
 	SHOW_BEHIND,   /* of the later ones: the share right behind it */
-	SHOW_ONE_GAP,  /* files whose later ones are all as far from there */
-	SHOW_ONE_SIZE, /* files with requests of one size */
+	SHOW_FILE_BYTES,
 };
 
 struct extra_cell {
@@ -71,7 +78,12 @@ struct extra {
 	const char *each; /* a second key: of groups, and of values of the event before */
 	/* Rows are not keys, but files not used, read, written, and both. */
 	bool files;
-	bool overlap; /* an event may count in several rows: none is of all */
+	bool
+	    overlap; /* none is of all: an event may count in several, or all is elsewhere */
+	bool some;   /* rows without values of the first cell are left out */
+	unsigned most;	/* so many rows are shown; 0 = all, but few to people */
+	int bar;	/* the cell whose share a bar shows, from 1; 0 = none */
+	unsigned table; /* of extra_general: REPORT_*, what counts its events */
 	/* By which cell people want rows sorted, from 1; 0 = by their names. */
 	unsigned sort;
 	const char *sampled; /* text between the title and the error of pages */
@@ -80,7 +92,18 @@ struct extra {
 
 #define EXTRAS_MOST 16
 
-/* All sections, *n of them. */
+/* The tables that every format has. */
+enum {
+	REPORT_EVENT, /* by event */
+	REPORT_ALL,   /* gaps of all events */
+	REPORT_LOC,   /* by location */
+	REPORT_RATE,  /* by second */
+	REPORTS,      /* behind them: the sections of extra_table */
+};
+
+/* The sections of all formats, *n of them. */
+const struct extra *extra_general(size_t *n);
+/* The sections of some formats. */
 const struct extra *extra_table(size_t *n);
 /* A number that changes with the table: partials made by another table do not fit. */
 uint64_t extra_version(void);

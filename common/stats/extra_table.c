@@ -1,4 +1,6 @@
 /* extra_table.c - the sections of the report that a format has for itself. */
+#include <limits.h>
+
 #include "stats/extra.h"
 
 #define ALL EXTRA_EVENTS
@@ -23,6 +25,59 @@
 	{                                                                     \
 		name, heading, SHOW_##show, {NULL, NULL}, {NULL, NULL}, false \
 	}
+
+#define SPREAD(section, heading, field)                                            \
+	{                                                                          \
+		.name = section, .row = "event", .title = heading, .key = "event", \
+		.most = EVERY, .some = true,                                       \
+		.cell = {CELL("least", "least", LEAST, field, NULL),               \
+			 CELL("p50", "p50", P50, field, NULL),                     \
+			 CELL("mean", "mean", MEAN, field, NULL),                  \
+			 CELL("p90", "p90", P90, field, NULL),                     \
+			 CELL("p99", "p99", P99, field, NULL),                     \
+			 CELL("greatest", "greatest", GREATEST, field, NULL)},     \
+	}
+#define EVERY UINT_MAX
+
+static const struct extra general[] = {
+    {.name = "event",
+     .row = "event",
+     .title = "",
+     .key = "event",
+     .overlap = true,
+     .most = EVERY,
+     .bar = 2,
+     .cell = {CELL("count", "count", COUNT, ALL, NULL),
+	      CELL("share", "share", PART_ALL, ALL, NULL),
+	      CELL("bytes", "bytes", SUM, "size", NULL),
+	      CELL("share_of_bytes", "share", PART_ALL, "size", NULL)}},
+    SPREAD("size", "Sizes, in bytes", "size"),
+    SPREAD("dur", "Durations", "dur"),
+    SPREAD("gap", "Gaps between arrivals", "gap"),
+    {.name = "ties",
+     .row = "event",
+     .title = "Events at the time of the event before",
+     .key = "event",
+     .most = EVERY,
+     .some = true,
+     .cell = {CELL("gaps", "gaps", COUNT, "gap", NULL),
+	      CELL("ties", "ties", TIES, "gap", NULL),
+	      CELL("share", "share", TIED, "gap", NULL),
+	      CELL("least", "least gap not 0", ABOVE, "gap", NULL)}},
+    {.name = "location",
+     .table = REPORT_LOC,
+     .row = "location",
+     .title = "The locations",
+     .key = "loc",
+     .overlap = true,
+     .sort = 1,
+     .most = 10,
+     .bar = 2,
+     .cell = {CELL("count", "count", COUNT, ALL, NULL),
+	      CELL("share", "share", PART_ALL, ALL, NULL),
+	      CELL("bytes", "bytes", ADDED, "size", NULL),
+	      CELL("share_of_bytes", "share", PART_ALL, "size", NULL)}},
+};
 
 /* DUMPI: messages between two ranks, and all that sends or receives. A size is what a call
  * sends, or, of one that only receives, that; posted receives move nothing. */
@@ -224,6 +279,13 @@ static const struct extra table[] = {
 	      CELL("p99", "p99", P99, "file_size", NULL),
 	      CELL("greatest", "greatest", GREATEST, "file_size", NULL)}},
 };
+
+const struct extra *
+extra_general(size_t *n)
+{
+	*n = sizeof general / sizeof *general;
+	return general;
+}
 
 const struct extra *
 extra_table(size_t *n)

@@ -1,12 +1,10 @@
 /* partial.c - writing partials. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/partial.h"
-#include "stats/partial_names.h"
 #include "base/put.h"
+#include "stats/partial_reader.h"
 
 const char *const partial_class[CLASSES] = {
     [INT_POS] = "i", [INT_NEG] = "-i", [NANO_POS] = "n", [NANO_NEG] = "-n", [TEXTS] = "t"};
@@ -16,126 +14,31 @@ const char *const partial_file[FILE_BYTES + 1] = {
     [FILE_BEHIND] = "behind",	  [FILE_BYTES] = "bytes",
 };
 
-struct writer {
-	struct out *o;
-	struct buf key, field;
-	uint64_t lines;
-};
-
 static void
-field_str(struct writer *w, const char *s)
-{
-	buf_add(&w->field, s, strlen(s));
-}
-
-static void
-field_u64(struct writer *w, uint64_t v)
-{
-	buf_to(&w->field, put_u64(buf_room(&w->field, 32 + PUT_SLACK), v));
-}
-
-/* Appends to the field, each behind a blank: s is a text, u a uint64_t, i an int64_t. */
-static void
-words(struct writer *w, const char *kinds, ...)
-{
-	va_list ap;
-
-	va_start(ap, kinds);
-	for (; *kinds; kinds++) {
-		field_str(w, " ");
-		if (*kinds == 's')
-			field_str(w, va_arg(ap, const char *));
-		else if (*kinds == 'u')
-			field_u64(w, va_arg(ap, uint64_t));
-		else
-			buf_to(&w->field, put_i64(buf_room(&w->field, 32 + PUT_SLACK),
-						  va_arg(ap, int64_t)));
-	}
-	va_end(ap);
-}
-
-/* Begins a field: the number of the column, what it is, of which class. */
-static void
-field(struct writer *w, size_t col, const char *what, const char *class)
-{
-	w->field.n = 0;
-	field_u64(w, col);
-	words(w, class ? "ss" : "s", what, class);
-}
-
-/* A line of the key and the field at hand: gives the place of its number. */
-static uint8_t *
-line_begin(struct writer *w)
-{
-	uint8_t *p;
-
-	out_bytes(w->o, w->key.p, w->key.n);
-	out_bytes(w->o, "\t", 1);
-	out_bytes(w->o, w->field.p, w->field.n);
-	p = out_room(w->o);
-	*p++ = '\t';
-	w->lines++;
-	return p;
-}
-
-static void
-line_end(struct writer *w, uint8_t *p)
-{
-	*p++ = '\n';
-	w->o->p = p;
-}
-
-static void
-line_wide(struct writer *w, const struct wide *v)
-{
-	line_end(w, wide_put(line_begin(w), v));
-}
-
-static void
-line(struct writer *w, uint64_t v)
-{
-	line_end(w, put_u64(line_begin(w), v));
-}
-
-static void
-line_i64(struct writer *w, int64_t v)
-{
-	line_end(w, put_i64(line_begin(w), v));
-}
-
-static void
-put_tally(struct writer *w, size_t c, unsigned k, const struct tally *t)
+put_tally(struct parts_writer *w, uint64_t c, const char *class, const struct tally *t)
 {
 	struct wide sum = wide_words((const uint64_t[]){t->lo, t->hi}, 2);
 
 	if (!t->n)
 		return;
-	field(w, c, "n", partial_class[k]);
-	line(w, t->n);
-	field(w, c, "sum", partial_class[k]);
-	line_wide(w, &sum);
-	field(w, c, "min", partial_class[k]);
-	line(w, ~t->not_min);
-	field(w, c, "max", partial_class[k]);
-	line(w, t->max);
+	parts_line(w, "%u n %s\t%u", c, class, t->n);
+	parts_line(w, "%u sum %s\t%w", c, class, &sum);
+	parts_line(w, "%u min %s\t%u", c, class, ~t->not_min);
+	parts_line(w, "%u max %s\t%u", c, class, t->max);
 }
 
 static void
-put_hist(struct writer *w, size_t c, unsigned k, const struct hists *h, uint32_t g,
-	 unsigned bits)
+put_hist(struct parts_writer *w, uint64_t c, const char *class, const struct hists *h,
+	 uint32_t g, unsigned bits)
 {
-	size_t n, start;
+	size_t n;
 	struct bucket *b = hists_buckets(h, g, bits, &n);
 	bool exact = hists_exact(h, g);
 
-	field(w, c, exact ? "value" : "bucket", partial_class[k]);
-	field_str(w, " ");
-	start = w->field.n;
-	for (size_t i = 0; i < n; i++) {
-		w->field.n = start;
-		field_u64(w, exact ? b[i].low : hist_index(b[i].low, bits));
-		line(w, b[i].count);
-	}
+	for (size_t i = 0; i < n; i++)
+		parts_line(w, exact ? "%u value %s %u\t%u" : "%u bucket %s %u\t%u", c,
+			   class, exact ? b[i].low : (uint64_t)hist_index(b[i].low, bits),
+			   (uint64_t)b[i].count);
 	free(b);
 }
 
@@ -146,26 +49,24 @@ member_cmp(const void *x, const void *y)
 }
 
 static void
-put_set(struct writer *w, size_t c, const struct set *s)
+put_set(struct parts_writer *w, uint64_t c, const struct set *s)
 {
 	struct datum *v = xcalloc(s->n, sizeof *v);
 
-	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++) {
-		field(w, c, "register", NULL);
-		words(w, "u", (uint64_t)i);
+	for (uint32_t i = 0; s->reg && i < 1u << SET_BITS; i++)
 		if (s->reg[i])
-			line(w, s->reg[i]);
-	}
+			parts_line(w, "%u register %u\t%u", c, (uint64_t)i,
+				   (uint64_t)s->reg[i]);
 	for (uint32_t i = 0; i < s->n; i++)
 		v[i] = set_value(s, i);
 	qsort(v, s->n, sizeof *v, member_cmp);
 	for (uint32_t i = 0; i < s->n; i++) {
-		field(w, c, "member", partial_class[v[i].class]);
+		const char *class = partial_class[v[i].class];
+
 		if (v[i].text)
-			words(w, "s", v[i].text);
+			parts_line(w, "%u member %s %s\t1", c, class, v[i].text);
 		else
-			words(w, "u", v[i].v);
-		line(w, 1);
+			parts_line(w, "%u member %s %u\t1", c, class, v[i].v);
 	}
 	free(v);
 }
@@ -179,76 +80,73 @@ word_cmp(const void *x, const void *y)
 }
 
 static void
-put_pages(struct writer *w, size_t c, struct pages *p, uint32_t keep)
+put_pages(struct parts_writer *w, uint64_t c, struct pages *p, uint32_t keep)
 {
 	struct page_word *v = xcalloc(p->n, sizeof *v);
-	size_t n = 0, start;
+	size_t n = 0;
 
 	pages_trim(p, keep);
 	for (uint32_t i = 0; i < p->cap; i++)
 		if (p->word[i].bits)
 			v[n++] = p->word[i];
 	qsort(v, n, sizeof *v, word_cmp);
-	field(w, c, "pages", NULL);
-	field_str(w, " ");
-	start = w->field.n;
-	for (size_t i = 0; i < n; i++) {
-		w->field.n = start;
-		field_u64(w, v[i].hash);
-		line(w, v[i].bits);
-	}
-	if (p->sampled) {
-		field(w, c, "limit", NULL);
-		line(w, ~p->beyond);
-	}
+	for (size_t i = 0; i < n; i++)
+		parts_line(w, "%u pages %u\t%u", c, (uint64_t)v[i].hash,
+			   (uint64_t)v[i].bits);
+	if (p->sampled)
+		parts_line(w, "%u limit\t%u", c, (uint64_t)~p->beyond);
 	free(v);
 }
 
 static void
-put_top(struct writer *w, size_t c, struct top *t)
+put_top(struct parts_writer *w, uint64_t c, struct top *t)
 {
+	struct buf text = {0};
+
 	top_sort(t);
 	for (uint32_t i = 0; i < t->n; i++) {
-		field(w, c, "top", NULL);
-		words(w, "us", t->entry[i].error, "");
-		datum_put(&w->field, &t->entry[i].datum);
-		line(w, t->entry[i].count);
+		text.n = 0;
+		datum_put(&text, &t->entry[i].datum);
+		parts_line(w, "%u top %u %b\t%u", c, t->entry[i].error, &text,
+			   t->entry[i].count);
 	}
-	if (t->missed) {
-		field(w, c, "missed", NULL);
-		line(w, t->missed);
-	}
+	if (t->missed)
+		parts_line(w, "%u missed\t%u", c, t->missed);
+	buf_free(&text);
 }
 
 static void
-put_end(struct writer *w, const struct stats *st, size_t c, const char *what,
+put_end(struct parts_writer *w, const struct stats *st, uint64_t c, const char *what,
 	const struct end *e)
 {
+	struct buf text = {0};
+
 	if (!e->any)
 		return;
-	field(w, c, what, NULL);
-	words(w, "sus", st->files.v[e->file].s, e->begin, "");
-	datum_put(&w->field, &e->datum);
-	line(w, e->seq);
+	datum_put(&text, &e->datum);
+	parts_line(w, "%u %s %s %u %b\t%u", c, what, st->files.v[e->file].s, e->begin,
+		   &text, e->seq);
+	buf_free(&text);
 }
 
 static void
-put_column(struct writer *w, const struct stats *st, size_t c, uint32_t g)
+put_column(struct parts_writer *w, const struct stats *st, size_t c, uint32_t g)
 {
 	const struct column *col = &st->col[c];
 
 	for (unsigned k = 0; k < CLASSES; k++)
-		put_tally(w, c, k, column_tally(col, k, g));
+		put_tally(w, c, partial_class[k], column_tally(col, k, g));
 	for (unsigned k = 0; k < TEXTS; k++) {
 		if (g < col->square_cap[k]) {
 			struct wide sq = wide_words(col->square[k][g].w, 3);
 
-			field(w, c, "squares", partial_class[k]);
 			if (!wide_zero(&sq))
-				line_wide(w, &sq);
+				parts_line(w, "%u squares %s\t%w", (uint64_t)c,
+					   partial_class[k], &sq);
 		}
 		if (g < col->hist[k].cap)
-			put_hist(w, c, k, &col->hist[k], g, spec_bits(st->spec, c));
+			put_hist(w, c, partial_class[k], &col->hist[k], g,
+				 spec_bits(st->spec, c));
 	}
 	if (g < col->set_cap)
 		put_set(w, c, &col->set[g]);
@@ -264,164 +162,133 @@ put_column(struct writer *w, const struct stats *st, size_t c, uint32_t g)
 
 /* TABLE=[PANE ]TEXT..., blanks between: no text has one. */
 static void
-group_key(struct writer *w, const struct stats *st, char table, uint32_t g)
+group_key(struct buf *b, const struct stats *st, char table, uint32_t g)
 {
 	size_t nk = st->spec->nkeys;
 
-	w->key.n = 0;
-	buf_add(&w->key, &table, 1);
-	buf_add(&w->key, "=", 1);
-	if (st->access) {
-		files_key(st->access, g, &w->key);
-		return;
-	}
-	if (st->pane) {
-		uint8_t *p = buf_room(&w->key, 32 + PUT_SLACK);
-
-		*p = '*';
-		buf_to(&w->key, st->pane[g] == NO_PANE ? p + 1 : put_i64(p, st->pane[g]));
-	}
-	for (size_t k = 0; k < nk; k++) {
+	b->n = 0;
+	buf_byte(b, table);
+	buf_byte(b, '=');
+	if (st->access)
+		files_key(st->access, g, b);
+	else if (st->pane && st->pane[g] == NO_PANE)
+		buf_byte(b, '*');
+	else if (st->pane)
+		buf_to(b, put_i64(buf_room(b, 32 + PUT_SLACK), st->pane[g]));
+	for (size_t k = 0; k < nk && !st->access; k++) {
 		if (k || st->pane)
-			buf_add(&w->key, " ", 1);
-		keytab_put(&w->key, &st->text, st->key[g * nk + k]);
+			buf_byte(b, ' ');
+		keytab_put(b, &st->text, st->key[g * nk + k]);
 	}
+	buf_byte(b, '\t');
 }
 
+/* A key that is of no group. */
 static void
-table_key(struct writer *w, char table)
+key(struct parts_writer *w, const char *text)
 {
-	w->key.n = 0;
-	buf_add(&w->key, "%", 1);
-	buf_add(&w->key, &table, 1);
-}
-
-/* A field begins with a word. */
-static void
-begin(struct writer *w, const char *what)
-{
-	w->field.n = 0;
-	field_str(w, what);
+	w->line.n = 0;
+	buf_add(&w->line, text, strlen(text));
 }
 
 /* A field of one word, where there is something to count. */
 static void
-line_of(struct writer *w, const char *what, uint64_t n)
+line_of(struct parts_writer *w, const char *what, uint64_t n)
 {
-	begin(w, what);
 	if (n)
-		line(w, n);
+		parts_line(w, "%s\t%u", what, n);
 }
 
 /* A time after time_flip(), which is undone. The lines of a file may be in any order, and
  * that with the clock behind this one: its name stands here too. */
 static void
-line_time(struct writer *w, enum clock clock, const char *name, uint64_t time)
+line_time(struct parts_writer *w, enum clock clock, const char *name, uint64_t time)
 {
-	begin(w, name);
-	words(w, "s", clock == CLOCK_NS ? "ns" : "ticks");
 	time ^= time_flip(clock);
 	if (clock == CLOCK_NS)
-		line_i64(w, (int64_t)time);
+		parts_line(w, "%s ns\t%i", name, (int64_t)time);
 	else
-		line(w, time);
+		parts_line(w, "%s ticks\t%u", name, time);
 }
 
 /* Which parts of files were read. */
 static void
-put_covers(struct writer *w, const struct stats *st)
+put_covers(struct parts_writer *w, const struct stats *st)
 {
 	for (size_t i = 0; i < st->ncovers; i++) {
 		const struct cover *c = &st->cover[i];
+		const char *file = st->files.v[c->file].s;
 
-		begin(w, "part");
-		words(w, c->ordered ? "suuu" : "su", st->files.v[c->file].s, c->begin,
-		      c->first, c->last);
-		line(w, c->end);
+		if (c->ordered)
+			parts_line(w, "part %s %u %u %u\t%u", file, c->begin, c->first,
+				   c->last, c->end);
+		else
+			parts_line(w, "part %s %u\t%u", file, c->begin, c->end);
 	}
 }
 
 /* What hangs on the event before, at both ends of a part. */
 static void
-put_segments(struct writer *w, const struct stats *st, char table)
+put_segments(struct parts_writer *w, const struct stats *st, char table)
 {
 	for (size_t i = 0; i < st->nsegments; i++) {
 		const struct segment *s = &st->segment[i];
+		unsigned kind = st->spec->col[s->col].kind;
+		bool inside = kind == COL_INSIDE,
+		     began = st->pane && kind == COL_SEQUENTIAL;
 
-		group_key(w, st, table, s->group);
-		field(w, s->col, "segment", NULL);
-		words(w, "suui", st->files.v[s->file].s, s->begin, s->end, s->first);
-		if (st->spec->col[s->col].kind == COL_INSIDE)
-			words(w, "u", (uint64_t)s->seq);
-		else if (st->pane && st->spec->col[s->col].kind == COL_SEQUENTIAL)
-			words(w, "i", s->began);
-		line_i64(w, s->last);
+		group_key(&w->line, st, table, s->group);
+		parts_line(w,
+			   inside || began ? "%u segment %s %u %u %i %i\t%i"
+					   : "%u segment %s %u %u %i\t%i",
+			   (uint64_t)s->col, st->files.v[s->file].s, s->begin, s->end,
+			   s->first,
+			   inside  ? (int64_t)s->seq
+			   : began ? s->began
+				   : s->last,
+			   s->last);
 	}
 }
 
 /* What is not of a single group. */
 static void
-put_table(struct writer *w, const struct stats *st, char table)
+put_table(struct parts_writer *w, const struct stats *st, char table)
 {
-	const struct spec *spec = st->spec;
-
-	table_key(w, table);
-	begin(w, st->clock == CLOCK_NS ? "clock ns" : "clock ticks");
+	key(w, (const char[]){'%', table, '\t', '\0'});
 	if (st->any)
-		line(w, 1);
+		parts_line(w, st->clock == CLOCK_NS ? "clock ns\t1" : "clock ticks\t1");
 	if (st->timed) {
 		line_time(w, st->clock, "begin", st->tmin);
 		line_time(w, st->clock, "end", st->tmax);
 	}
 	line_of(w, "missed", st->missed);
 	line_of(w, "shift", st->shift);
-	for (size_t i = 0; i < st->view.n; i++) {
-		begin(w, "seen");
-		words(w, "u", (uint64_t)i);
+	for (size_t i = 0; i < st->view.n; i++)
 		if (st->view.name[i].seen)
-			line(w, st->view.name[i].seen);
-	}
-	for (size_t i = 0; i < spec->ncols; i++) {
-		begin(w, "keep");
-		words(w, "u", (uint64_t)i);
+			parts_line(w, "seen %u\t%u", (uint64_t)i,
+				   (uint64_t)st->view.name[i].seen);
+	for (size_t i = 0; i < st->spec->ncols; i++)
 		if (st->col[i].keep && st->col[i].keep < PAGES_EXACT)
-			line(w, st->col[i].keep);
-	}
-	for (uint32_t i = 0; i < st->view.known.n; i++) {
-		begin(w, "name");
-		words(w, "s", st->view.known.v[i].s);
-		line(w, 1);
-	}
+			parts_line(w, "keep %u\t%u", (uint64_t)i,
+				   (uint64_t)st->col[i].keep);
+	for (uint32_t i = 0; i < st->view.known.n; i++)
+		parts_line(w, "name %s\t1", st->view.known.v[i].s);
 	put_covers(w, st);
 	put_segments(w, st, table);
 }
 
-/* Appends a text that may have blanks. */
 static void
-word_escaped(struct writer *w, const struct str *text)
+put_one(struct parts_writer *w, const char *what, unsigned is, uint64_t v)
 {
-	field_str(w, " ");
-	buf_to(&w->field,
-	       put_escaped(buf_room(&w->field, 4 * text->len), text->s, text->len));
-}
-
-static void
-put_one(struct writer *w, const char *what, unsigned is, uint64_t v)
-{
-	static const char *const sign[] = {"", " ", " -", " *"};
-
-	if (is == ONE_NONE)
-		return;
-	begin(w, what);
-	field_str(w, sign[is]);
-	if (is != ONE_MANY)
-		field_u64(w, v);
-	line(w, 1);
+	if (is == ONE_MANY)
+		parts_line(w, "%s *\t1", what);
+	else if (is != ONE_NONE)
+		parts_line(w, is == ONE_NEG ? "%s -%u\t1" : "%s %u\t1", what, v);
 }
 
 /* What there is of files instead of groups. */
 static void
-put_files(struct writer *w, const struct stats *st, char table)
+put_files(struct parts_writer *w, const struct stats *st, char table)
 {
 	const struct files *f = st->access;
 	uint32_t *order = files_order(f);
@@ -430,18 +297,14 @@ put_files(struct writer *w, const struct stats *st, char table)
 		uint32_t i = order[k];
 		const struct file_node *a = &f->v[i];
 
-		group_key(w, st, table, i);
+		group_key(&w->line, st, table, i);
 		for (unsigned what = 0; what <= FILE_BYTES; what++) {
 			struct wide v = files_counted(f, i, what);
 
-			if (what && wide_zero(&v))
-				continue;
-			begin(w, partial_file[what]);
-			line_wide(w, &v);
+			if (!what || !wide_zero(&v))
+				parts_line(w, "%s\t%w", partial_file[what], &v);
 		}
-		begin(w, "did ");
-		field_u64(w, a->did);
-		line(w, 1);
+		parts_line(w, "did %u\t1", (uint64_t)a->did);
 		put_one(w, "gap", a->gaps, a->gap);
 		put_one(w, "size", a->sizes, a->size);
 	}
@@ -484,57 +347,43 @@ partial_question(struct buf *b, const struct question *q)
 }
 
 static void
-put_group(struct writer *w, const struct stats *st, char table, uint32_t g)
+put_group(struct parts_writer *w, const struct stats *st, char table, uint32_t g)
 {
-	group_key(w, st, table, g);
+	group_key(&w->line, st, table, g);
 	line_of(w, "count", st->count[g]);
 	line_of(w, "sure", g < st->sure_cap ? st->sure[g] : 0);
 	for (size_t c = 0; c < st->spec->ncols; c++)
 		put_column(w, st, c, g);
 }
 
-/* A line of events at the end of a part. */
-static void
-put_edge(struct writer *w, const struct answer *a, const struct edge *e)
-{
-	struct str text = {.s = e->line, .len = (uint32_t)strlen(e->line)};
-
-	begin(w, "edge");
-	words(w, "suu", a->st[0].files.v[e->file].s, e->begin, e->seq);
-	word_escaped(w, &text);
-	line(w, e->waits);
-}
-
 void
 partial_write(struct answer *a, struct out *o)
 {
-	struct writer w = {.o = o};
+	struct parts_writer w = {.o = o};
+	struct buf question = {0};
 
-	buf_add(&w.key, "#", 1);
-	partial_question(&w.field, &a->q);
-	line(&w, 1);
+	partial_question(&question, &a->q);
+	parts_line(&w, "#\t%b\t1", &question);
+	buf_free(&question);
 	w.lines = 0;
-	w.key.n = w.field.n = 0;
-	buf_add(&w.key, "%", 1);
-	field_str(&w, "format ");
-	field_str(&w, a->format);
-	line(&w, 1);
+	key(&w, "%\t");
+	parts_line(&w, "format %s\t1", a->format);
 	line_of(&w, "lost", a->lost);
-	for (uint32_t i = 0; i < a->trouble.n; i++) {
-		begin(&w, "trouble");
-		word_escaped(&w, &a->trouble.v[i]);
-		line(&w, 1);
-	}
+	for (uint32_t i = 0; i < a->trouble.n; i++)
+		parts_line(&w, "trouble %e\t1", a->trouble.v[i].s);
 	for (uint32_t i = 0; i < a->asked.n; i++) {
 		const struct str *s = &a->asked.v[i];
 		uint32_t id;
 
-		begin(&w, "asked");
-		word_escaped(&w, s);
-		line(&w, strtab_find(&a->had, s->s, s->len, &id));
+		parts_line(&w, "asked %e\t%u", s->s,
+			   (uint64_t)strtab_find(&a->had, s->s, s->len, &id));
 	}
-	for (size_t i = 0; i < a->nedges; i++)
-		put_edge(&w, a, &a->edge[i]);
+	for (size_t i = 0; i < a->nedges; i++) {
+		const struct edge *e = &a->edge[i];
+
+		parts_line(&w, "edge %s %u %u %e\t%u", a->st[0].files.v[e->file].s,
+			   e->begin, e->seq, e->line, (uint64_t)e->waits);
+	}
 	for (size_t i = 0; i < a->ntables; i++) {
 		struct stats *st = &a->st[i];
 		char table = (char)('a' + i);
@@ -549,10 +398,7 @@ partial_write(struct answer *a, struct out *o)
 			put_group(&w, st, table, order[k]);
 		free(order);
 	}
-	w.key.n = w.field.n = 0;
-	buf_add(&w.key, "~", 1);
-	field_str(&w, "lines");
-	line(&w, w.lines);
-	buf_free(&w.key);
-	buf_free(&w.field);
+	key(&w, "~\t");
+	parts_line(&w, "lines\t%u", w.lines);
+	buf_free(&w.line);
 }

@@ -39,46 +39,33 @@ struct place {
 	(to->col->what[to->k] = grow(to->col->what[to->k], &to->col->what##_cap[to->k], \
 				     to->st->ngroups, sizeof *to->col->what[to->k]))
 
+/* n, sum, min and max of a class. */
 static void
-add_tally(const struct place *to, const struct tally *t)
+on_tally(const struct reader *r, const struct place *to)
 {
-	struct tally *all = ROOM(num);
+	struct tally *all = ROOM(num), more = {0};
+	const char *what = r->word[1];
+	uint64_t sum[2] = {0, 0}, v = 0;
 
-	tally_merge(&all[to->g], t);
-}
-
-static void
-on_n(const struct reader *r, const struct place *to)
-{
-	add_tally(to, &(struct tally){.n = value(r)});
-}
-
-static void
-on_sum(const struct reader *r, const struct place *to)
-{
-	uint64_t w[2];
-
-	partial_words(r, r->number, w, 2);
-	add_tally(to, &(struct tally){.lo = w[0], .hi = w[1]});
-}
-
-static void
-on_min(const struct reader *r, const struct place *to)
-{
-	add_tally(to, &(struct tally){.not_min = ~value(r)});
-}
-
-static void
-on_max(const struct reader *r, const struct place *to)
-{
-	add_tally(to, &(struct tally){.max = value(r)});
+	if (*what == 's')
+		partial_words(r, r->number, sum, 2);
+	else
+		v = value(r);
+	more.lo = sum[0];
+	more.hi = sum[1];
+	if (*what == 'n')
+		more.n = v;
+	else if (!strcmp(what, "min"))
+		more.not_min = ~v;
+	else
+		more.max = v;
+	tally_merge(&all[to->g], &more);
 }
 
 static void
 on_squares(const struct reader *r, const struct place *to)
 {
-	struct square *all = ROOM(square);
-	struct square more;
+	struct square *all = ROOM(square), more;
 
 	partial_words(r, r->number, more.w, 3);
 	square_merge(&all[to->g], &more);
@@ -88,14 +75,13 @@ static void
 on_value(const struct reader *r, const struct place *to)
 {
 	hists_room(&to->col->hist[to->k], to->st->ngroups);
-	hists_add_times(&to->col->hist[to->k], to->g, partial_number(r, partial_word(r, 3)),
-			value(r), to->bits);
+	hists_add_times(&to->col->hist[to->k], to->g, partial_at(r, 3), value(r), to->bits);
 }
 
 static void
 on_bucket(const struct reader *r, const struct place *to)
 {
-	uint64_t index = partial_number(r, partial_word(r, 3));
+	uint64_t index = partial_at(r, 3);
 
 	if (index > hist_index(UINT64_MAX, to->bits))
 		partial_refuse(r, "no such bucket");
@@ -109,17 +95,17 @@ on_member(const struct reader *r, const struct place *to)
 	struct datum d = {.class = (uint8_t)to->k};
 
 	if (d.class == TEXTS) {
-		d.text = (char *)(uintptr_t)partial_word(r, 3);
+		d.text = partial_word(r, 3);
 		d.v = strlen(d.text);
 	} else
-		d.v = partial_number(r, partial_word(r, 3));
+		d.v = partial_at(r, 3);
 	set_add(&to->col->set[to->g], &d);
 }
 
 static void
 on_register(const struct reader *r, const struct place *to)
 {
-	uint64_t index = partial_number(r, partial_word(r, 2)), rank = value(r);
+	uint64_t index = partial_at(r, 2), rank = value(r);
 
 	if (index >= 1u << SET_BITS || rank > 64)
 		partial_refuse(r, "no such register");
@@ -129,8 +115,7 @@ on_register(const struct reader *r, const struct place *to)
 static void
 on_pages(const struct reader *r, const struct place *to)
 {
-	pages_add_word(&to->col->pages[to->g], partial_number(r, partial_word(r, 2)),
-		       value(r), to->col->keep);
+	pages_add_word(&to->col->pages[to->g], partial_at(r, 2), value(r), to->col->keep);
 }
 
 static void
@@ -147,7 +132,7 @@ on_top(const struct reader *r, const struct place *to)
 	const char *text = partial_word(r, 3);
 	struct datum d = datum_of_text(text, strlen(text));
 
-	top_add(&to->col->top[to->g], &d, value(r), partial_number(r, partial_word(r, 2)));
+	top_add(&to->col->top[to->g], &d, value(r), partial_at(r, 2));
 }
 
 static void
@@ -157,28 +142,18 @@ on_missed(const struct reader *r, const struct place *to)
 }
 
 static void
-add_end(const struct reader *r, const struct place *to, struct end *ends, bool first)
+on_end(const struct reader *r, const struct place *to)
 {
 	const char *text = partial_word(r, 4);
+	bool first = *r->word[1] == 'f';
 	struct end e = {.any = true,
 			.file = file_named(r, to->st, 2),
-			.begin = partial_number(r, partial_word(r, 3)),
+			.begin = partial_at(r, 3),
 			.seq = value(r),
 			.datum = datum_of_text(text, strlen(text))};
 
-	end_merge(&ends[to->g], &e, first, &to->st->files);
-}
-
-static void
-on_first(const struct reader *r, const struct place *to)
-{
-	add_end(r, to, to->col->first, true);
-}
-
-static void
-on_last(const struct reader *r, const struct place *to)
-{
-	add_end(r, to, to->col->last, false);
+	end_merge(&(first ? to->col->first : to->col->last)[to->g], &e, first,
+		  &to->st->files);
 }
 
 static void
@@ -194,8 +169,8 @@ on_segment(const struct reader *r, const struct place *to)
 			      .file = file_named(r, to->st, 2),
 			      .col = (uint32_t)to->c,
 			      .seq = more && inside ? (uint32_t)partial_number(r, more) : 0,
-			      .begin = partial_number(r, partial_word(r, 3)),
-			      .end = partial_number(r, partial_word(r, 4)),
+			      .begin = partial_at(r, 3),
+			      .end = partial_at(r, 4),
 			      .first = first,
 			      .last = partial_signed(r, r->number),
 			      .began = more && !inside ? partial_signed(r, more) : first});
@@ -214,10 +189,10 @@ static const struct column_line {
 	enum class_of class;
 	void (*add)(const struct reader *r, const struct place *to);
 } column_lines[] = {
-    {"n", ACC_NUM, CLASS, on_n},
-    {"sum", ACC_NUM, CLASS, on_sum},
-    {"min", ACC_NUM, CLASS, on_min},
-    {"max", ACC_NUM, CLASS, on_max},
+    {"n", ACC_NUM, CLASS, on_tally},
+    {"sum", ACC_NUM, CLASS, on_tally},
+    {"min", ACC_NUM, CLASS, on_tally},
+    {"max", ACC_NUM, CLASS, on_tally},
     {"squares", ACC_SQUARE, NUMBER, on_squares},
     {"value", ACC_HIST, NUMBER, on_value},
     {"bucket", ACC_HIST, NUMBER, on_bucket},
@@ -227,8 +202,8 @@ static const struct column_line {
     {"limit", ACC_PAGES, ANY, on_limit},
     {"top", ACC_TOP, ANY, on_top},
     {"missed", ACC_TOP, ANY, on_missed},
-    {"first", ACC_ENDS, ANY, on_first},
-    {"last", ACC_ENDS, ANY, on_last},
+    {"first", ACC_ENDS, ANY, on_end},
+    {"last", ACC_ENDS, ANY, on_end},
     {"segment", 0, ANY, on_segment},
 };
 
@@ -244,7 +219,7 @@ class_named(const struct reader *r, const char *s)
 static void
 column_line(const struct reader *r, struct stats *st)
 {
-	uint64_t c = partial_number(r, partial_word(r, 0));
+	uint64_t c = partial_at(r, 0);
 	const char *what = partial_word(r, 1);
 	struct place to = {.st = st, .g = r->group};
 	size_t i;
@@ -291,7 +266,7 @@ file_line(const struct reader *r, struct files *f)
 	struct file_node *a =
 	    r->group != NO_FILE ? &f->v[r->group] : &(struct file_node){0};
 	const char *what = partial_word(r, 0);
-	uint64_t w[2], v;
+	uint64_t w[2];
 
 	for (unsigned i = 0; i <= FILE_BYTES; i++)
 		if (!strcmp(what, partial_file[i])) {
@@ -302,17 +277,12 @@ file_line(const struct reader *r, struct files *f)
 			return;
 		}
 	if (!strcmp(what, "did"))
-		a->did |=
-		    partial_number(r, partial_word(r, 1)) & (FILE_READ | FILE_WRITTEN);
-	else if (!strcmp(what, "gap")) {
-		v = a->gap;
-		a->gaps = 3 & one_line(r, a->gaps, &v);
-		a->gap = v;
-	} else if (!strcmp(what, "size")) {
-		v = a->size;
-		a->sizes = 3 & one_line(r, a->sizes, &v);
-		a->size = v;
-	} else
+		a->did |= partial_at(r, 1) & (FILE_READ | FILE_WRITTEN);
+	else if (!strcmp(what, "gap"))
+		a->gaps = 3 & one_line(r, a->gaps, &a->gap);
+	else if (!strcmp(what, "size"))
+		a->sizes = 3 & one_line(r, a->sizes, &a->size);
+	else
 		no_line(r);
 }
 
@@ -397,7 +367,7 @@ on_shift(const struct reader *r, struct stats *st)
 static void
 on_keep(const struct reader *r, struct stats *st)
 {
-	uint64_t i = partial_number(r, partial_word(r, 1)), keep = value(r);
+	uint64_t i = partial_at(r, 1), keep = value(r);
 
 	if (i >= st->spec->ncols || keep < pages_keep(UINT32_MAX) || keep > PAGES_EXACT)
 		partial_refuse(r, "no such column, or impossible pages");
@@ -407,7 +377,7 @@ on_keep(const struct reader *r, struct stats *st)
 static void
 on_seen(const struct reader *r, struct stats *st)
 {
-	uint64_t i = partial_number(r, partial_word(r, 1)), as = value(r);
+	uint64_t i = partial_at(r, 1), as = value(r);
 
 	if (i >= st->view.n || !as || as > (SEEN_FIELD | SEEN_EVENT))
 		partial_refuse(r, "no such column");
@@ -424,14 +394,13 @@ on_name(const struct reader *r, struct stats *st)
 static void
 on_part(const struct reader *r, struct stats *st)
 {
-	struct cover c = {.file = file_named(r, st, 1),
-			  .begin = partial_number(r, partial_word(r, 2)),
-			  .end = value(r)};
+	struct cover c = {
+	    .file = file_named(r, st, 1), .begin = partial_at(r, 2), .end = value(r)};
 
 	if (r->nwords > 3) {
 		c.ordered = true;
-		c.first = partial_number(r, partial_word(r, 3));
-		c.last = partial_number(r, partial_word(r, 4));
+		c.first = partial_at(r, 3);
+		c.last = partial_at(r, 4);
 	}
 	cover_add(st, &c);
 }
@@ -445,19 +414,27 @@ static const struct {
     {"seen", on_seen},	     {"name", on_name},	  {"part", on_part},
 };
 
+static char *
+unescaped(const struct reader *r, size_t i)
+{
+	char *text = partial_word(r, i);
+
+	text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
+	return text;
+}
+
 /* A line of the events at the ends of parts. */
 static void
 on_edge(const struct reader *r, struct answer *a)
 {
 	struct edge e = {.file = file_named(r, &a->st[0], 1),
-			 .begin = partial_number(r, partial_word(r, 2)),
-			 .seq = partial_number(r, partial_word(r, 3)),
+			 .begin = partial_at(r, 2),
+			 .seq = partial_at(r, 3),
 			 .waits = value(r) != 0};
-	char *text = (char *)(uintptr_t)partial_word(r, 4);
+	char *text = unescaped(r, 4);
 
 	if (!a->edges || !answer_in_parts(a))
 		partial_refuse(r, "the question has no use for edge");
-	text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
 	if (e.waits && *text == '#')
 		partial_refuse(r, "not an event: %.40s", text);
 	e.line = xstrdup(text);
@@ -468,21 +445,18 @@ on_edge(const struct reader *r, struct answer *a)
 static void
 answer_line(const struct reader *r, struct answer *a, const char *what)
 {
-	char *text;
+	uint64_t n;
 
-	if (!strcmp(what, "edge")) {
+	if (!strcmp(what, "edge"))
 		on_edge(r, a);
-	} else if (!strcmp(what, "lost")) {
+	else if (!strcmp(what, "lost"))
 		a->lost += value(r);
-	} else if (!strcmp(what, "trouble") || !strcmp(what, "asked")) {
-		uint64_t n = value(r);
-
-		text = (char *)(uintptr_t)partial_word(r, 1);
-		text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
-		if (*what == 'a')
-			answer_asked(a, text, n != 0);
-		else
-			answer_trouble(a, text);
+	else if (!strcmp(what, "trouble")) {
+		value(r);
+		answer_trouble(a, unescaped(r, 1));
+	} else if (!strcmp(what, "asked")) {
+		n = value(r);
+		answer_asked(a, unescaped(r, 1), n != 0);
 	} else if (!strcmp(what, "format") && r->nwords > 1) {
 		value(r);
 		if (strcmp(r->word[1], a->format) > 0)
@@ -492,17 +466,17 @@ answer_line(const struct reader *r, struct answer *a, const char *what)
 }
 
 void
-partial_table_line(const struct reader *r, struct answer *a)
+partial_table_line(const struct reader *r)
 {
 	const char *what = partial_word(r, 0);
 
 	if (!r->key[1]) {
-		answer_line(r, a, what);
+		answer_line(r, r->a, what);
 		return;
 	}
 	for (size_t i = 0; i < sizeof table_lines / sizeof *table_lines; i++)
 		if (!strcmp(table_lines[i].what, what)) {
-			table_lines[i].add(r, partial_table(r, a, r->key[1]));
+			table_lines[i].add(r, partial_table(r, r->key[1]));
 			return;
 		}
 	no_line(r);

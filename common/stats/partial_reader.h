@@ -1,41 +1,47 @@
-/* partial_reader.h - what the files that read partials share. */
+/* partial_reader.h - what the files that write and read partials share. */
 #ifndef SPOOR_PARTIAL_READER_H
 #define SPOOR_PARTIAL_READER_H
 
 #include "stats/partial.h"
-#include "stats/partial_names.h"
+#include "work/parts.h"
 
+#define PARTIAL_MAGIC "spoor-stats 4"
 #define PARTIAL_WORDS 12
+
+extern const char *const partial_class[CLASSES];
+extern const char *const partial_file[FILE_BYTES + 1];
+/* Appends the question as it stands in the header. */
+void partial_question(struct buf *b, const struct question *q);
 
 /* One line, cut at its TABs; the field also at its blanks. All end with NUL. */
 struct reader {
-	const char *name;
-	uint64_t line;
+	struct parts_reader in;
+	struct answer *a;
+	bool *opened; /* a has its question */
 	char *key, *number;
 	char *word[PARTIAL_WORDS];
 	size_t nwords;
-	bool header, trailer;	   /* seen one in this file */
-	uint64_t lines, announced; /* of data, in this file */
 	struct buf last_key;
 	struct stats *last; /* the table of last_key */
 	uint32_t group;
 };
 
 /* Says what is wrong with the line at hand, with its place, and exits. */
-#define partial_refuse(r, ...) die_at((r)->name, (r)->line, __VA_ARGS__)
+#define partial_refuse(r, ...) parts_refuse(&(r)->in, __VA_ARGS__)
 /* The value of a text; what is no whole number of 64 bits is refused. */
 uint64_t partial_number(const struct reader *r, const char *s);
 int64_t partial_signed(const struct reader *r, const char *s);
 /* The value of a text into w[0..n), the lowest word first; refused where it is longer. */
 void partial_words(const struct reader *r, const char *s, uint64_t *w, size_t n);
-/* The i-th word of the second field, from 0; refused where there is none. */
-const char *partial_word(const struct reader *r, size_t i);
+/* The i-th word of the second field, from 0, and its value; refused where there is none. */
+char *partial_word(const struct reader *r, size_t i);
+uint64_t partial_at(const struct reader *r, size_t i);
 /* The table that a letter names, from a on; refused where there is none. */
-struct stats *partial_table(const struct reader *r, struct answer *a, char letter);
+struct stats *partial_table(const struct reader *r, char letter);
 
 /* partial_lines.c: adds a line to the group r->group of r->last, */
 void partial_group_line(const struct reader *r);
 /* and one that is of no single group. */
-void partial_table_line(const struct reader *r, struct answer *a);
+void partial_table_line(const struct reader *r);
 
 #endif

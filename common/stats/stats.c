@@ -248,6 +248,8 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 		e.whole = panes;
 	stats_groups(st, s, e, g, panes);
 	count_groups(st, g, n);
+	if (st->numbers)
+		memcpy(st->numbers, g, n * sizeof *g);
 	for (size_t c = 0; c < spec->ncols; c++) {
 		if (st->col_when[c])
 			add_some(st, s, c, b, pick, e);

@@ -160,6 +160,7 @@ struct stats {
 	struct keyed *keyed; /* by key */
 	struct made made;
 	struct buf scratch;
+	uint32_t *numbers; /* the groups of the events at hand go there; or NULL */
 };
 
 /* The bytes of a request. They need 128 bits, because the format decides the
@@ -239,6 +240,9 @@ struct totals {
 
 /* *t = the sums over all groups of st. */
 void stats_totals(const struct stats *st, struct totals *t);
+/* The distribution of group g of c into t->slices, where it stays until another is asked for.
+ * False if it has no values. */
+bool totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigned bits);
 /* Frees what t holds. */
 void totals_free(struct totals *t);
 /* Appends what an aggregate is of group g, or of no events where there is no such group:
@@ -265,6 +269,12 @@ uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 bool stats_origin(struct stats *st);
 /* The number of the pane that a time is in. Dies if the number does not fit. */
 int64_t stats_pane(const struct stats *st, int64_t time);
+/* The windows that a pane is in: window k begins at k steps and has the panes of its length. *first
+ * is greater than *last where it is in none. */
+void stats_windows(const struct stats *st, int64_t pane, int64_t *first, int64_t *last);
+/* Drops the groups of windows before this one. Where windows without events have rows, their keys
+ * stay, as groups of the window before it, without events. */
+void stats_forget(struct stats *st, int64_t window);
 /* False if no time can be in a pane, because the pane's times do not fit into 64 bits. */
 bool stats_pane_possible(const struct stats *st, int64_t pane);
 

@@ -58,6 +58,7 @@ move_column(struct column *c, const uint32_t *to, uint32_t n, uint32_t kept)
 	MOVE(c->last, c->last_cap);
 	MOVE(c->chain, c->chain_cap);
 	MOVE(c->states, c->states_cap);
+	MOVE(c->began, c->began_cap);
 	/* Zero is no empty top; column_room makes them anew. */
 	c->top_cap = c->top_cap < kept ? c->top_cap : kept;
 }
@@ -189,6 +190,44 @@ stats_coarsen(struct stats *st, unsigned shift)
 	free(to);
 	free(first);
 	free(file);
+}
+
+void
+stats_forget(struct stats *st, int64_t window)
+{
+	bool keep = st->spec->empty;
+	size_t nk = st->spec->nkeys;
+	uint32_t n = st->ngroups, *to, kept = 0, key[SPEC_KEYS];
+	/* The first pane of the window before. */
+	int64_t first, last,
+	    mark = (int64_t)(((uint64_t)window - 1) * (st->spec->step / st->spec->pane));
+
+	for (uint32_t g = 0; g < n && keep; g++) {
+		if (st->pane[g] == NO_PANE)
+			continue;
+		stats_windows(st, st->pane[g], &first, &last);
+		if (last >= window)
+			continue;
+		/* A copy: keys move where there are more of them. */
+		if (nk)
+			memcpy(key, st->key + g * nk, nk * sizeof *key);
+		stats_group(st, key, mark);
+	}
+	to = xcalloc(st->ngroups, sizeof *to);
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		last = window;
+		if (st->pane[g] != NO_PANE)
+			stats_windows(st, st->pane[g], &first, &last);
+		if (last < window && keep && st->pane[g] == mark)
+			st->count[g] = 0;
+		else if (last < window) {
+			to[g] = GONE;
+			continue;
+		}
+		to[g] = kept++;
+	}
+	compact(st, to);
+	free(to);
 }
 
 void

@@ -316,10 +316,8 @@ put_marked(uint8_t *p, const struct column *c, uint32_t g)
 	return wide_zero(&n) ? p : ratio_put(p, &part, &n);
 }
 
-/* Several percentiles of one column share the work, in t. */
-static uint8_t *
-put_percentile(uint8_t *p, const struct column *c, uint32_t g, unsigned bits, uint64_t part,
-	       struct totals *t)
+bool
+totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigned bits)
 {
 	if (t->slices_col != c || t->slices_group != g) {
 		free(t->slices);
@@ -327,9 +325,7 @@ put_percentile(uint8_t *p, const struct column *c, uint32_t g, unsigned bits, ui
 		t->slices_col = c;
 		t->slices_group = g;
 	}
-	if (t->nslices)
-		p = value_put(p, slices_percentile(t->slices, t->nslices, part));
-	return p;
+	return t->nslices != 0;
 }
 
 void
@@ -360,7 +356,10 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 		break;
 	case AGG_VAR:
 	case AGG_SD: p = put_variance(p, c, g, a->kind == AGG_SD); break;
-	case AGG_PERCENTILE: p = put_percentile(p, c, g, st->spec->bits, a->num, t); break;
+	case AGG_PERCENTILE:
+		if (totals_slices(t, c, g, st->spec->bits))
+			p = value_put(p, slices_percentile(t->slices, t->nslices, a->num));
+		break;
 	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
 	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
 	case AGG_DISTINCT:

@@ -12,6 +12,7 @@
 #define BLOCK_TYPE BLOCK_KIND('T', 'Y', 'P', 'E')
 #define BLOCK_DATA BLOCK_KIND('D', 'A', 'T', 'A')
 #define BLOCK_LOST BLOCK_KIND('L', 'O', 'S', 'T')
+#define BLOCK_INDEX BLOCK_KIND('I', 'N', 'D', 'X')
 #define BLOCK_END BLOCK_KIND('E', 'N', 'D', ' ')
 
 #define BINARY_MAGIC "SPOOR\r\n\x1a"
@@ -19,6 +20,22 @@
 /* The most bytes of a DATA block, except one that holds a single longer record. */
 #define BINARY_BLOCK (128 * 1024)
 #define DATA_HEAD 32 /* kind, bytes, records, 0, least time, greatest time */
+
+/*
+ * A stream of INDEX_FROM or more DATA blocks has an index of them before its END block, which tells
+ * how long the index is. An entry is of the blocks from the one before up to `end`.
+ */
+#define INDEX_FROM 64
+#define INDEX_MOST 16384 /* entries; beyond, two become one */
+#define INDEX_ENTRY 40	 /* bytes */
+struct index_entry {
+	uint64_t end; /* counted from the HEAD */
+	uint64_t tmin,
+	    tmax; /* as numbers that compare (time_flip); of no DATA: UINT64_MAX, 0 */
+	uint64_t events;
+	uint32_t blocks; /* of all kinds */
+	uint32_t names; /* those among them that a reader needs in any case: all but DATA */
+};
 
 /* A writer of binary streams. Zero it, set the first two, then put batches. */
 struct binary_writer {
@@ -38,7 +55,13 @@ struct binary_writer {
 	 * only one; 1 = there are several, or arrays; 0 = there is none. */
 	uint32_t *syms;
 	size_t syms_cap;
-	uint64_t blocks, events; /* since the HEAD */
+	uint64_t blocks, events, bytes, data_blocks; /* since the HEAD */
+	uint64_t flip;
+	struct index_entry *index;
+	size_t nindex, index_cap;
+	struct index_entry now; /* the one in the making, */
+	uint64_t indexed;	/* of blocks up to this one */
+	uint32_t in_entry, per; /* DATA blocks of it; of each */
 	struct buf scratch;
 };
 

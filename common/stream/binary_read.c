@@ -237,6 +237,8 @@ next_block(struct source *s)
 	const char *why;
 	char text[80];
 
+	if (x->headed && !x->ended && s->opt->slice)
+		binary_skip(s);
 	if (x->cut || !in_need(in, 8))
 		return false;
 	bytes = le32(in->p + 4);
@@ -316,6 +318,7 @@ binary_close(struct source *s)
 
 	free(x->checks);
 	free(x->check);
+	free(x->index);
 	free(x);
 }
 

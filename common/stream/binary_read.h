@@ -30,12 +30,20 @@ struct binary {
 	bool ended; /* END was seen, and nothing since */
 	bool headed;
 	uint64_t blocks, events;
+	/* Of a slice: the index, where there is one, and the entry that is next; the HEAD's place. */
+	struct index_entry *index;
+	size_t nindex, entry;
 	uint64_t type_bytes;   /* of TYPE blocks, since the numbers began */
 	struct checks *checks; /* by type */
 	struct check *check;
 	uint32_t nchecks; /* since the numbers began: fewer than TYPE_BYTES_MOST / 16 */
 	size_t checks_cap, check_cap;
 };
+
+/* binary_index.c: of a slice (slice.h) of a regular file, where s->in stands at a block in a stream:
+ * goes on behind blocks that have no event of it. The index is looked for when the first HEAD has been
+ * read. */
+void binary_skip(struct source *s);
 
 /* Takes in one block of s, [p, end): of a DATA block, where its records are. NULL, or what is
  * wrong with it. */

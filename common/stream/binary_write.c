@@ -58,11 +58,89 @@ block_close(struct binary_writer *w, struct buf *b, size_t at)
 }
 
 static void
+put(struct binary_writer *w, const void *p, size_t n)
+{
+	out_bytes(w->out, p, n);
+	w->bytes += n;
+}
+
+static void
 block_out(struct binary_writer *w)
 {
 	block_close(w, &w->scratch, 0);
-	out_bytes(w->out, w->scratch.p, w->scratch.n);
+	put(w, w->scratch.p, w->scratch.n);
 	w->scratch.n = 0;
+}
+
+/* Adds what b has to a, which stands before it. */
+static void
+entry_add(struct index_entry *a, const struct index_entry *b)
+{
+	a->end = b->end;
+	a->tmin = a->tmin < b->tmin ? a->tmin : b->tmin;
+	a->tmax = a->tmax > b->tmax ? a->tmax : b->tmax;
+	a->events += b->events;
+	a->blocks += b->blocks;
+	a->names += b->names;
+}
+
+/* Puts the DATA block that was written last, and what stands before it, into the index. */
+static void
+index_data(struct binary_writer *w)
+{
+	uint32_t blocks = (uint32_t)(w->blocks - w->indexed);
+	struct index_entry one = {
+	    .end = w->bytes,
+	    .tmin = w->tmin ^ w->flip,
+	    .tmax = w->tmax ^ w->flip,
+	    .events = w->records,
+	    .blocks = blocks,
+	    .names = blocks - 1,
+	};
+
+	if (!w->in_entry)
+		w->now = (struct index_entry){.tmin = UINT64_MAX};
+	entry_add(&w->now, &one);
+	w->data_blocks++;
+	w->indexed = w->blocks;
+	if (++w->in_entry < w->per)
+		return;
+	w->in_entry = 0;
+	*PUSH(w->index, w->nindex, w->index_cap) = w->now;
+	if (w->nindex < INDEX_MOST)
+		return;
+	for (size_t i = 0; i < w->nindex; i += 2) {
+		w->index[i / 2] = w->index[i];
+		entry_add(&w->index[i / 2], &w->index[i + 1]);
+	}
+	w->nindex /= 2;
+	w->per *= 2;
+}
+
+/* Writes the index, where there is to be one. Gives its bytes. */
+static uint64_t
+index_out(struct binary_writer *w)
+{
+	struct buf *b = &w->scratch;
+	uint64_t before = w->bytes;
+
+	if (w->data_blocks < INDEX_FROM)
+		return 0;
+	if (w->in_entry)
+		*PUSH(w->index, w->nindex, w->index_cap) = w->now;
+	block_start(b, BLOCK_INDEX);
+	for (size_t i = 0; i < w->nindex; i++) {
+		const struct index_entry *e = &w->index[i];
+
+		add64(b, e->end);
+		add64(b, e->tmin ^ w->flip);
+		add64(b, e->tmax ^ w->flip);
+		add64(b, e->events);
+		add32(b, e->blocks);
+		add32(b, e->names);
+	}
+	block_out(w);
+	return w->bytes - before;
 }
 
 /* The STR block in the making is complete. */
@@ -98,12 +176,13 @@ data_out(struct binary_writer *w)
 	}
 	memcpy(p, &head, DATA_HEAD);
 	strings_close(w);
-	out_bytes(w->out, w->strs.p, w->strs.n);
-	out_bytes(w->out, w->types.p, w->types.n);
+	put(w, w->strs.p, w->strs.n);
+	put(w, w->types.p, w->types.n);
 	w->strs.n = w->types.n = 0;
-	out_bytes(w->out, p, w->n);
+	put(w, p, w->n);
 	w->blocks++;
 	w->events += w->records;
+	index_data(w);
 	w->records = 0;
 	w->n = DATA_HEAD;
 }
@@ -135,6 +214,8 @@ binary_head(struct binary_writer *w, struct source *s)
 		add_str(b, h->meta[i].value, strlen(h->meta[i].value));
 	}
 	block_out(w);
+	w->flip = time_flip(h->clock);
+	w->per = w->per ? w->per : 1;
 	w->open = true;
 	w->heads = s->heads;
 	w->epoch = s->t.epoch;
@@ -347,6 +428,7 @@ void
 binary_finish(struct binary_writer *w, uint64_t lost, const char *error)
 {
 	struct buf *b = &w->scratch;
+	uint64_t index;
 
 	data_out(w);
 	if (error) {
@@ -355,12 +437,16 @@ binary_finish(struct binary_writer *w, uint64_t lost, const char *error)
 		add_str(b, error, strlen(error));
 		block_out(w);
 	}
+	index = index_out(w);
 	block_start(b, BLOCK_END);
 	add64(b, w->blocks);
 	add64(b, w->events);
+	if (index)
+		add64(b, index);
 	block_out(w);
 	w->open = false;
-	w->blocks = w->events = 0;
+	w->blocks = w->events = w->bytes = w->data_blocks = w->indexed = 0;
+	w->nindex = w->in_entry = w->per = 0;
 }
 
 void
@@ -368,6 +454,7 @@ binary_free(struct binary_writer *w)
 {
 	free(w->block);
 	free(w->syms);
+	free(w->index);
 	buf_free(&w->strs);
 	buf_free(&w->types);
 	buf_free(&w->scratch);

@@ -30,7 +30,7 @@ odd() {
 	printf '5.000000000\ta\tE\t64\t10\t0.000000500\n' > one
 	printf '%s\n' '-9223372036.854775808	a	E	0	10	1.000000000' \
 		'9223372036.854775807	b	F	18446744073709551615	18446744073709551615	9223372036.854775807' > ends
-	awk 'BEGIN { for (i = 0; i < 100; i++) printf "%d.5\tl\tlong_name_%d\t%d\t%d\t0.0001\n", 1.6e9 + i * 3e5, i % 12, i * 1e12, 4096 * i }' > far
+	awk 'BEGIN { for (i = 0; i < 100; i++) printf "%d.5\tl\tlong_name_%d\t%.0f\t%d\t0.0001\n", 1.6e9 + i * 3e5, i % 12, i * 1e12, 4096 * i }' > far
 	awk 'BEGIN { srand(3); for (t = 0; t < 1e6; t += 250) printf "0.%09d\tl%d\tS%d\t%d\t%d\t0.%09d\n", t, rand() * 16, rand() * 8,
 		int(rand() * 2 ^ 30) * 64, 2 ^ (rand() * 40), 100 + rand() * 5000 }' > noise
 	awk 'BEGIN { srand(3); for (t = 0; t < 1e6; t += 250) printf "0.%09d\tnode%d/some/long/name/of/thread%d\tA_long_name_of_an_event_%d\t%d\t%d\t0.%09d\n",

@@ -17,7 +17,7 @@
 
 #include "base/die.h"
 #include "base/json.h"
-#include "base/outdir.h"
+#include "base/whole.h"
 #include "base/sandbox.h"
 #include "cli/formats.h"
 #include "export/read.h"
@@ -48,15 +48,17 @@ sandbox_temporary(void)
 	return memfd_create("temporary", 0);
 }
 
-struct outdir *
-outdir_open(const char *path)
+int
+whole_open(const char *path, bool directory, struct whole **w)
 {
 	(void)path;
-	return NULL;
+	(void)directory;
+	*w = NULL;
+	return -1;
 }
 
 int
-outdir_file(struct outdir *d, const char *name)
+whole_file(struct whole *d, const char *name)
 {
 	size_t i = 0;
 
@@ -73,7 +75,7 @@ outdir_file(struct outdir *d, const char *name)
 }
 
 bool
-outdir_close(struct outdir *d, bool keep)
+whole_close(struct whole *d, bool keep)
 {
 	(void)d;
 	return keep;

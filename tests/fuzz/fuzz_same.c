@@ -16,7 +16,6 @@
 
 #include "stats/answer.h"
 #include "report/report.h"
-#include "stats/work.h"
 #include "expr/expr.h"
 #include "base/sandbox.h"
 #include "cli/formats.h"
@@ -208,7 +207,7 @@ counted_in_parts(const struct format *f, const char *path, const struct question
 		return;
 	opt.chunk = opt.chunks = 0;
 	answer_open(&a, q);
-	good = work_count(&a, &opt, paths, 1, 4, NULL, NULL);
+	good = answer_read(&a, &opt, paths, 1, 4, NULL, NULL);
 	put_answer(&a, &merged);
 	if (good)
 		must_be_same("counted by one thread and by four", &one, &merged);

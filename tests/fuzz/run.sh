@@ -76,7 +76,7 @@ $cc -fsanitize=fuzzer $san -o build/fuzz/probe build/fuzz/probe.c 2> build/fuzz/
 	exit "${FUZZ_MUST:-0}"
 }
 # fuzzer-no-link: the library is instrumented, the harness brings main.
-${MAKE:-make} B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
+${MAKE:-make} -j"$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)" B=build/libfuzzer BIN=build/libfuzzer/bin CC="$cc" \
 	CFLAGS="-g1 -O1 -fsanitize=fuzzer-no-link $san" build/libfuzzer/libspoor.a
 names=${NAMES:-$(sh tests/fuzz/names.sh)}
 processors=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)

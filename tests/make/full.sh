@@ -146,6 +146,10 @@ part() {
 		SPOOR_FAIL_EACH=1000000 sh tests/make/check.sh tests/failure.bats > build/full/failure.log 2>&1 || status=1
 		say failure "$(sed -n 's/^# \(.* injected\)/\1/p' build/full/failure.log); $(tail -1 build/full/failure.log)"
 		;;
+	hostile)
+		SPOOR_FULL=1 sh tests/make/check.sh tests/hostile.bats > build/full/hostile.log 2>&1 || status=1
+		say hostile "$(tail -1 build/full/hostile.log)"
+		;;
 	leaks)
 		if ! compiles 'cc -fsanitize=address'; then
 			say leaks 'skipped: no LeakSanitizer'
@@ -239,7 +243,7 @@ part() {
 }
 
 mkdir -p build/full
-[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x many failure leaks msan valgrind tidy bounds recipe ui pictures mutants
+[ $# -gt 0 ] || set -- gcc clang m32 musl plain tcc s390x many failure hostile leaks msan valgrind tidy bounds recipe ui pictures mutants
 for p; do
 	begun=$(date +%s)
 	say "$p" 'begins'

@@ -1,47 +1,108 @@
 #!/bin/sh
-# make lint: what tools say about the pages, the C and the scripts. Silent when all is well.
+# make lint: what tools say about the pages, the C and the scripts, as many at a time as there are processors.
+# Silent when all is well.
+# Usage: lint.sh [PART...]; the parts are the functions below.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-status=0
-run() {
-	if ! command -v "$1" >/dev/null; then
-		echo "lint: $1 is not installed: skipped" >&2
-		return
-	fi
-	"$@" || { echo "lint: $1 failed" >&2; status=1; }
+jobs=$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)
+# lint.sh --changed PART...: formatting only of what differs from the last commit.
+changed=
+[ "${1:-}" != --changed ] || { changed=1; shift; }
+
+# need PROGRAM: false, and said, if it is not installed.
+need() {
+	command -v "$1" > /dev/null || { echo "lint: $1 is not installed: skipped" >&2; return 1; }
 }
-if command -v mandoc >/dev/null; then
-	run sh tests/make/mandoc.sh
-else
-	echo "lint: mandoc is not installed: skipped" >&2
-fi
+
+# files PATTERN...: those of the repository.
+files() {
+	git ls-files "$@" 2> /dev/null | grep . || find . \( -name build -o -name bin \) -prune -o -type f -print | sed 's|^\./||' | sort
+}
+
+# The longest first. Not so: refuse() and bad_row() never return; a record has a view or its parts; what is
+# set where `keep` is, is read only there.
+lint_cppcheck() {
+	need cppcheck || return 0
+	cppcheck -q -j "$jobs" --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
+		--suppress=missingIncludeSystem --suppress=nullPointer:common/stats/partial_read.c \
+		--suppress=negativeIndex:common/stats/partial_read.c --suppress=ctunullpointer:common/base/mem.c \
+		--suppress=nullPointer:common/dumpi/dumpi_make.c --suppress=uninitvar:common/dumpi/dumpi_make.c \
+		-D__GNUC__=12 -U__SSE2__ -Icommon common cmd
+}
+
+# Variables that helpers.bash sets or reads, and a cd that bats itself watches.
+lint_bats() {
+	need shellcheck || return 0
+	shellcheck -s bats -e SC2012,SC2030,SC2031,SC2034,SC2054,SC2059,SC2064,SC2086,SC2094,SC2154,SC2164 tests/*.bats
+}
+
+lint_shell() {
+	need shellcheck || return 0
+	# shellcheck disable=SC2046  # no blanks in our names
+	shellcheck $(git ls-files '*.sh' '*.bash' .ci/run 2> /dev/null || ls tests/*.sh tests/*/*.sh .ci/run)
+}
+
 # The fuzzers know the library by its names, and nothing else builds them: a name that moved.
-make -s harnesses || { echo "lint: make harnesses failed" >&2; status=1; }
-sh tests/make/rooms.sh || { echo "lint: rooms.sh failed" >&2; status=1; }
-# Not so: refuse() and bad_row() never return; a record has a view or its parts; what is set where
-# `keep` is, is read only there.
-run cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr --enable=warning,portability \
-	--suppress=missingIncludeSystem --suppress=nullPointer:common/stats/partial_read.c \
-	--suppress=negativeIndex:common/stats/partial_read.c --suppress=ctunullpointer:common/base/mem.c \
-	--suppress=nullPointer:common/dumpi/dumpi_make.c --suppress=uninitvar:common/dumpi/dumpi_make.c \
-	-D__GNUC__=12 -U__SSE2__ -Icommon common cmd
+lint_harnesses() {
+	${MAKE:-make} -s harnesses
+}
+
+lint_format() {
+	need clang-format || return 0
+	set -- common/*/*.[ch] cmd/*.c tests/fuzz/*.[ch] tests/bench/*.c
+	if [ "$changed" ]; then
+		# shellcheck disable=SC2046  # no blanks in our names
+		set -- $({ git diff --name-only HEAD; git ls-files -o --exclude-standard; } | sort > "$work/changed"
+			printf '%s\n' "$@" | sort | comm -12 - "$work/changed")
+		[ $# -gt 0 ] || return 0
+	fi
+	clang-format --dry-run -Werror "$@"
+}
+
+lint_pages() {
+	need mandoc || return 0
+	sh tests/make/mandoc.sh
+}
+
+lint_rooms() {
+	sh tests/make/rooms.sh
+}
+
 # What a reader takes in at once: at most 60 lines, and 25 ways (a switch is one).
-if command -v pmccabe >/dev/null; then
+lint_size() {
+	need pmccabe || return 0
 	pmccabe common/*/*.c cmd/*.c | awk '
 		$1 > 25 { print "lint: " $6, $7 ": cyclomatic number " $1 ", more than 25"; bad = 1 }
 		$5 > 60 { print "lint: " $6, $7 ": " $5 " lines, more than 60"; bad = 1 }
-		END { exit bad || !NR }' >&2 || { echo "lint: pmccabe failed" >&2; status=1; }
-else
-	echo "lint: pmccabe is not installed: skipped" >&2
-fi
-# shellcheck disable=SC2046  # no blanks in our names
-run shellcheck $(git ls-files '*.sh' '*.bash' .ci/run 2>/dev/null || ls tests/*.sh tests/*/*.sh .ci/run)
-# Variables that helpers.bash sets or reads, and a cd that bats itself watches.
-run shellcheck -s bats -e SC2012,SC2030,SC2031,SC2034,SC2054,SC2059,SC2064,SC2086,SC2094,SC2154,SC2164 tests/*.bats
+		END { exit bad || !NR }'
+}
+
 # Of a list with && bats sees only the last command fail.
-if grep -n '^	*\[ .* \] && \[ [^&]*$' tests/*.bats | grep -v '||'; then
-	echo "lint: two tests in a line: the first one's failure is not seen" >&2
-	status=1
+lint_lists() {
+	! grep -n '^	*\[ .* \] && \[ [^&]*$' tests/*.bats | grep -v '||' ||
+		{ echo "lint: two tests in a line: the first one's failure is not seen"; return 1; }
+}
+
+# Debian's awk is mawk: there %d of a number above 2^31 is 2147483647, a plain `print` of one has six digits, and
+# `print a <= b` is an error. Found are numbers and powers that are written out; what divides is small again.
+lint_awk() {
+	# shellcheck disable=SC2046  # no blanks in our names
+	awk '{
+			line = $0
+			gsub(/[\/%] *(1e[0-9]+|1000000000|2147483647)|rand\(\) \* 1e9/, "", line)
+			large = line ~ /[0-9]e(9|1[0-9])|\^ *3[1-9]|\^ *[4-9][0-9]|[-+*(,] *[1-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]/
+		}
+		large && line ~ /printf "[^"]*%[0-9]*[diox]/ && line !~ /%\.0f/ { print FILENAME ":" FNR ": %d of a large number: %.0f"; bad = 1 }
+		/awk .*[{;] *print [^"(>]*[<>]=/ { print FILENAME ":" FNR ": print (a <= b) wants parentheses"; bad = 1 }
+		END { exit bad }' $(files 'tests/*.bats' 'tests/*.sh' 'tests/*.bash' | grep '^tests/.*\.\(bats\|sh\|bash\)$' | grep -v /lint.sh)
+}
+
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+if [ "${1:-}" = --one ]; then
+	"lint_$2" > "$work/said" 2>&1 || { cat "$work/said" >&2; echo "lint: $2 failed" >&2; exit 1; }
+	cat "$work/said" >&2
+	exit
 fi
-run clang-format --dry-run -Werror common/*/*.[ch] cmd/*.c tests/fuzz/*.[ch] tests/bench/*.c
-exit $status
+[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms pages size lists awk
+printf '%s\n' "$@" | xargs -n 1 -P "$jobs" sh tests/make/lint.sh ${changed:+--changed} --one || exit 1

@@ -37,6 +37,8 @@ known() {
 	# other machines.
 	! known -msse2 -mfpmath=sse || flags="$flags -msse2 -mfpmath=sse"
 	printf 'KNOWN =%s\n' "$flags"
+	# As many jobs as there are processors, unless the user says how many.
+	printf 'JOBS = -j%s\n' "$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)"
 	# The headers that each file includes; otherwise all files depend on all headers.
 	rm -f "$B/probe.d"
 	if known -c -MMD -MP -MF "$B/probe.d" && [ -s "$B/probe.d" ]; then

@@ -1,17 +1,11 @@
 # engine.bash - Perfetto's own engine, for tests that load helpers.bash too.
 # shellcheck shell=bash disable=SC2154  # ROOT is of helpers.bash
 
-# engine: where Perfetto's engine is, installed for the tests; skips where it cannot be.
+# engine: where Perfetto's engine is; skips where nobody has installed it.
 engine() {
-	command -v npm > /dev/null || skip "no npm, which installs Perfetto's engine"
 	PERFETTO_UI=$ROOT/build/perfetto/node_modules
 	export PERFETTO_UI
-	[ -d "$PERFETTO_UI/puppeteer-core" ] || {
-		mkdir -p "$ROOT/build/perfetto"
-		cp "$ROOT/tests/perfetto/package.json" "$ROOT/build/perfetto"
-		(cd "$ROOT/build/perfetto" && npm install --ignore-scripts) > "$BATS_TEST_TMPDIR/npm" 2>&1 ||
-			{ rm -rf "$PERFETTO_UI"; skip "npm does not install Perfetto's engine"; }
-	}
+	[ -d "$PERFETTO_UI/puppeteer-core" ] || skip "no engine of Perfetto's: tests/perfetto/install.sh installs it"
 }
 
 # asked FILE SQL: what the engine says.

@@ -1,13 +1,12 @@
-/* first.c - the earliest event of all inputs. */
+/* count.c - from traces to an answer: where its windows begin, and what each thread counts. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/put.h"
-#include "expr/expr.h"
 #include "input/trace.h"
-#include "stats/first.h"
-#include "stats/stats.h"
+#include "stats/answer.h"
+#include "work/work.h"
 
 /* The earliest so far. */
 struct first {
@@ -59,7 +58,13 @@ take_first(void *arg, struct source *s, const struct batch *b)
 	return !w->first->any;
 }
 
-char *
+/*
+ * Reads the files paths[0..n) for the earliest time of the events that the expression `text`
+ * is true for (with the key that expr_key takes), or of all where it is NULL. Gives it as
+ * spec_from reads it. NULL where there is none, or the only input is a pipe, which is not read.
+ * Dies if one of several inputs is no file. opt->twice is to be set.
+ */
+static const char *
 first_time(const struct read_options *opt, char *const *paths, size_t n, const char *text,
 	   const char *key)
 {
@@ -67,7 +72,7 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 	struct read_options quiet = *opt;
 	struct batch *b = xcalloc(1, sizeof *b);
 	struct first f = {.any = false};
-	struct buf to = {0};
+	static uint8_t to[64 + PUT_SLACK];
 	struct source s;
 
 	expr_key(e, key);
@@ -97,13 +102,52 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 		trace_each(
 		    &quiet, paths, n,
 		    &(struct consumer){take_first, NULL, NULL, &(struct wanted){&f, e}});
-	if (f.any) {
-		buf_to(&to, value_put(buf_room(&to, 64 + PUT_SLACK),
-				      time_between(f.clock, 0, f.time)));
-		buf_byte(&to, '\0');
-	}
+	if (f.any)
+		*value_put(to, time_between(f.clock, 0, f.time)) = '\0';
 	buf_free(&b->own);
 	free(b);
 	expr_free(e);
-	return (char *)to.p;
+	return f.any ? (const char *)to : NULL;
+}
+
+static void
+open_answer(void *answer, const void *like)
+{
+	struct question q = ((const struct answer *)like)->q;
+
+	answer_open(answer, &q);
+}
+
+static bool
+stitch_answer(void *answer)
+{
+	return answer_stitch(answer, false);
+}
+
+int
+answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
+	    unsigned threads, struct expr *e, const char *text)
+{
+	static const struct work_kind kind = {sizeof *a,     open_answer, answer_add,
+					      answer_exact,  answer_done, answer_merge,
+					      stitch_answer, answer_free, NULL};
+	const char *first;
+
+	read->need = answer_need(a) | expr_need(e);
+	if (read->chunks && answer_in_order(a))
+		read->need = NEED_ALL; /* whole events pass from part to part */
+	read->need_of = a->q.report ? extra_need : NULL;
+	read->twice = a->q.from && !strcmp(a->q.from, SPEC_FIRST);
+	if (read->twice && (first = first_time(read, paths, n, text, a->q.before))) {
+		a->q.from = first;
+		answer_free(a);
+		open_answer(a, a);
+	}
+	if (answer_in_order(a))
+		threads = 1;
+	/* What is beyond the counters of top depends on the order. */
+	for (size_t i = 0; i < a->ntables; i++)
+		if (a->spec[i].ordered)
+			threads = 1;
+	return work_read(&kind, a, read, paths, n, threads, e, text);
 }

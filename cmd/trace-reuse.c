@@ -1,0 +1,178 @@
+/* trace-reuse - reuse distances of blocks, and what caches of each size would miss */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/num.h"
+#include "cli/opt.h"
+#include "event/field.h"
+#include "reuse/tables.h"
+#include "work/work.h"
+
+/* By default. */
+#define BLOCK 4096
+#define KEYS (1u << 16)
+
+enum {
+	O_BLOCK = OPT_LONG,
+	O_AT,
+	O_BYTES,
+	O_HIST,
+	O_WORKING_SET,
+	O_SUMMARY,
+	O_NO_COLD,
+	O_APART,
+	O_EXACT,
+	O_KEYS,
+	O_SAMPLE,
+	O_SEED,
+	O_AET,
+	O_CSV,
+	O_NO_HEADER,
+};
+
+static const struct opt opts[] = {
+    {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
+    {'y', "key", "EXPR", "what is referenced; otherwise blocks of bytes", "block bytes"},
+    {O_BLOCK, "block", "BYTES", "the length of a block (4096)", NULL},
+    {'g', "group", "KEYS", "a memory for each value of these", NULL},
+    {O_AT, "at", "SIZES", "rows: log, log:K (K an octave), all, or a list", "w summary"},
+    {O_BYTES, "bytes", NULL, "sizes are bytes, not blocks", NULL},
+    {O_HIST, "hist", NULL, "references by distance", "w working-set summary"},
+    {O_WORKING_SET, "working-set", NULL, "mean working set by references", "w summary"},
+    {'w', "window", "TIME", "working set of each window of this length", "summary"},
+    {O_SUMMARY, "summary", NULL, "what there is to say of each memory, a line each", NULL},
+    {O_NO_COLD, "no-cold", NULL, "first references are no misses",
+     "hist w working-set summary"},
+    {O_APART, "apart", NULL, "misses of reads and of writes as well",
+     "aet hist w working-set summary"},
+    {O_EXACT, "exact", NULL, "however many keys there are", "keys sample"},
+    {O_KEYS, "keys", "N", "of more keys than these a sample (65536)", NULL},
+    {O_SAMPLE, "sample", "RATE", "of a sample from the beginning: 0.01, 1/64", NULL},
+    {O_SEED, "seed", "N", "another sample", NULL},
+    {O_AET, "aet", NULL, "estimated from reuse times, quicker",
+     "hist w working-set summary"},
+    {'j', "threads", "N", "read a file with N threads", NULL},
+    {'J', "json", NULL, "the table as JSON", "csv no-header"},
+    {O_CSV, "csv", NULL, "the table as CSV", NULL},
+    {O_NO_HEADER, "no-header", NULL, "the table without its line of names", NULL},
+    OPT_UNORDERED_ROW,
+    {0},
+};
+
+static const struct opt_words words[] = {
+    {'y', false, field_column_name},
+    {'g', true, field_column_name},
+    {0},
+};
+
+static const struct program program = {
+    .about = "reuse distances of blocks, and what caches of each size would miss",
+    .operands = "[FILE...]",
+    .opts = opts,
+    .words = words,
+    .reads = true,
+};
+
+struct options {
+	struct common common;
+	struct reuse_question q;
+	struct reuse_how how;
+	const char *test, *at;
+	unsigned threads;
+};
+
+/* The least level whose share is at most the rate. */
+static unsigned
+level_of(const char *text)
+{
+	char *end, *slash;
+	double rate = strtod(text, &end);
+	unsigned level = 0;
+
+	if (*end == '/') {
+		slash = end;
+		rate /= strtod(slash + 1, &end);
+		if (end == slash + 1)
+			rate = 0;
+	}
+	if (*end || !(rate > 0 && rate <= 1))
+		opt_die("--sample %s: a rate above 0 and at most 1 is expected", text);
+	while (level < 40 && 1.0 / (double)(1ull << level) > rate)
+		level++;
+	return level;
+}
+
+static void
+get_options(struct options *c, int argc, char **argv)
+{
+	struct reuse_question *q = &c->q;
+	struct reuse_how *how = &c->how;
+	int o;
+
+	while ((o = opt_next(&program, &c->common, argc, argv)) != -1)
+		switch (o) {
+		case 'e': c->test = optarg; break;
+		case 'y': q->value = optarg; break;
+		case O_BLOCK:
+			q->block = num_option("--block", optarg, 1, 1ull << 40);
+			break;
+		case 'g': q->groups = optarg; break;
+		case O_AT: c->at = optarg; break;
+		case O_BYTES: how->bytes = true; break;
+		case O_HIST: how->table = REUSE_HIST; break;
+		case O_WORKING_SET: how->table = REUSE_WORKING_SET; break;
+		case 'w':
+			how->table = REUSE_WINDOWS;
+			q->window = optarg;
+			break;
+		case O_SUMMARY: how->table = REUSE_SUMMARY; break;
+		case O_NO_COLD: how->no_cold = true; break;
+		case O_APART: how->apart = true; break;
+		case O_EXACT: q->most = 0; break;
+		case O_KEYS:
+			q->most = (uint32_t)num_option("--keys", optarg, 16, 1u << 30);
+			break;
+		case O_SAMPLE: q->level = level_of(optarg); break;
+		case O_SEED: q->seed = num_option("--seed", optarg, 0, UINT64_MAX); break;
+		case O_AET: q->flat = true; break;
+		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
+		case 'J': how->style = ROWS_JSON; break;
+		case O_CSV: how->style = ROWS_CSV; break;
+		case O_NO_HEADER: how->bare = true; break;
+		}
+	q->times =
+	    q->flat || how->table == REUSE_WORKING_SET || how->table == REUSE_SUMMARY;
+	q->counts = how->table == REUSE_SUMMARY;
+	q->flat |= how->table == REUSE_WORKING_SET || how->table == REUSE_WINDOWS;
+	reuse_sizes(how, c->at ? c->at : "log", q->block);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct options c = {.q = {.block = BLOCK, .most = KEYS}};
+	struct reuse x;
+	struct expr *expr;
+	struct out out;
+	int status;
+
+	prog_start(argv[0]);
+	c.threads = work_default();
+	get_options(&c, argc, argv);
+	expr = expr_parse(c.test);
+	reuse_open(&x, &c.q);
+	opt_in_order(&c.common, expr_in_order(expr) || reuse_in_order(&x));
+	if (!out_open(&out, c.common.write.path))
+		die("%s:", c.common.write.path);
+	status = reuse_read(&x, &c.common.read, argv + optind, (size_t)(argc - optind),
+			    c.threads, expr, c.test);
+	reuse_put(&x, &c.how, &out);
+	if (expr_finish(expr, false) != ST_OK ||
+	    reuse_check(&x, c.common.read.known) != ST_OK)
+		status = ST_TROUBLE;
+	status = out_close(&out, status);
+	reuse_free(&x);
+	free(c.how.at);
+	expr_free(expr);
+	return status;
+}

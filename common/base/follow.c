@@ -1,0 +1,119 @@
+/* follow.c - see follow.h. */
+#define _GNU_SOURCE /* O_CLOEXEC's like of inotify */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/inotify.h>
+#endif
+
+#include "base/follow.h"
+
+static volatile sig_atomic_t over;
+/* A signal that comes just before the wait must end it as well: a byte to itself. */
+static int wake[2] = {-1, -1};
+static int changes = -1;
+
+static void
+on_signal(int sig)
+{
+	int saved = errno;
+
+	(void)sig;
+	over = 1;
+	if (write(wake[1], "", 1) < 0) /* it is full: it wakes already */
+		errno = saved;
+}
+
+void
+follow_start(void)
+{
+	struct sigaction sa;
+
+	if (pipe(wake) < 0)
+		return;
+	memset(&sa, 0, sizeof sa);
+	sa.sa_handler = on_signal; /* no SA_RESTART */
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+#ifdef __linux__
+	changes = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+#endif
+}
+
+bool
+follow_over(void)
+{
+	return over != 0;
+}
+
+/* Asks to be told of changes of the file, and of its name's folder where another may take it. */
+static void
+watch(const char *name)
+{
+#ifdef __linux__
+	const char *slash = strrchr(name, '/');
+	char *folder = slash > name ? strndup(name, (size_t)(slash - name))
+				    : strdup(slash ? "/" : ".");
+
+	if (changes < 0)
+		return;
+	/* Again and again: a watch that is there stays as it is. */
+	inotify_add_watch(changes, name,
+			  IN_MODIFY | IN_ATTRIB | IN_MOVE_SELF | IN_DELETE_SELF);
+	if (folder)
+		inotify_add_watch(changes, folder, IN_CREATE | IN_MOVED_TO);
+	free(folder);
+#else
+	(void)name;
+#endif
+}
+
+/* What there is to say without waiting: FOLLOW_MORE where nothing has changed, and *none set. */
+static enum follow
+look(int fd, const char *name, uint64_t at, bool *none)
+{
+	struct stat now, named;
+
+	*none = false;
+	if (over)
+		return FOLLOW_OVER;
+	if (fstat(fd, &now) == 0 && (uint64_t)now.st_size > at)
+		return FOLLOW_MORE;
+	if (fstat(fd, &now) == 0 && (uint64_t)now.st_size < at)
+		return FOLLOW_REPLACED;
+	if (stat(name, &named) == 0 &&
+	    (named.st_ino != now.st_ino || named.st_dev != now.st_dev)) {
+		/* The last that was written before. */
+		if (fstat(fd, &now) == 0 && (uint64_t)now.st_size > at)
+			return FOLLOW_MORE;
+		return FOLLOW_REPLACED;
+	}
+	*none = true;
+	return FOLLOW_MORE;
+}
+
+enum follow
+follow_wait(int fd, const char *name, uint64_t at)
+{
+	struct pollfd p[2] = {{.fd = wake[0], .events = POLLIN},
+			      {.fd = changes, .events = POLLIN}};
+	char told[4096];
+	enum follow how;
+	bool none;
+
+	for (;;) {
+		/* First the watch, then the look: what changes in between is told. */
+		watch(name);
+		how = look(fd, name, at, &none);
+		if (!none)
+			return how;
+		poll(p, changes < 0 ? 1 : 2, changes < 0 ? 20 : 1000);
+		while (changes >= 0 && read(changes, told, sizeof told) > 0)
+			;
+	}
+}

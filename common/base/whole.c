@@ -1,0 +1,520 @@
+/* whole.c - the file or the directory of -o, and the process that names it: see whole.h. */
+#define _GNU_SOURCE /* O_TMPFILE, O_PATH */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/pass.h"
+#include "base/whole.h"
+
+/* Links one behind another that are followed: as many as the system follows. */
+#define LINKS_MOST 40
+#ifndef O_PATH
+#define O_PATH O_RDONLY /* of a directory */
+#endif
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
+
+struct whole {
+	char *path;	  /* of a file behind all links */
+	const char *name; /* its last component */
+	bool directory;
+	int parent;   /* the directory that it lies in */
+	int fd;	      /* itself */
+	char tmp[32]; /* the name that it has until then; "" where it has none */
+	int link;     /* to the helper */
+	pid_t helper;
+	char **made; /* of the helper: all that it has made in the directory, in order */
+	size_t nmade, cap;
+	struct whole *next;
+};
+
+/* All that are open. */
+static struct whole *open_wholes;
+
+/* What the program asks for: so many bytes of the name behind it, or one of these. */
+#define ASK_NAME UINT32_MAX
+#define ASK_END (UINT32_MAX - 1)
+
+static bool
+read_all(int fd, void *to, size_t n)
+{
+	uint8_t *p = to;
+
+	while (n) {
+		ssize_t k = read(fd, p, n);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return false;
+		p += k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+static bool
+send_all(int fd, const void *from, size_t n)
+{
+	const uint8_t *p = from;
+
+	while (n) {
+		ssize_t k = send(fd, p, n, MSG_NOSIGNAL);
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return false;
+		p += k;
+		n -= (size_t)k;
+	}
+	return true;
+}
+
+/* The path that `path` leads to when its last component is a link, and so on. NULL with
+ * errno set. The file need not be there. */
+static char *
+link_end(const char *path)
+{
+	char *at = xstrdup(path);
+
+	for (unsigned i = 0; i < LINKS_MOST; i++) {
+		char to[PATH_MAX], *slash = strrchr(at, '/'), *next;
+		ssize_t n = readlink(at, to, sizeof to - 1);
+		size_t dir = slash ? (size_t)(slash - at) + 1 : 0;
+
+		if (n < 0) {
+			if (errno == EINVAL || errno == ENOENT) /* no link, or nothing */
+				return at;
+			break;
+		}
+		to[n] = '\0';
+		if (*to == '/')
+			dir = 0;
+		next = xmalloc(dir + (size_t)n + 1);
+		memcpy(next, at, dir);
+		memcpy(next + dir, to, (size_t)n + 1);
+		free(at);
+		at = next;
+		errno = ELOOP;
+	}
+	free(at);
+	return NULL;
+}
+
+static bool
+same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Makes it beside its place, under a name that is free: a directory, or a file; or one more
+ * name of what is called `self`. A descriptor or 0; -1 with errno set. */
+static int
+make_beside(struct whole *w, const char *self)
+{
+	int got = -1;
+
+	for (unsigned i = 0; i < 10000 && got < 0 && (!i || errno == EEXIST); i++) {
+		snprintf(w->tmp, sizeof w->tmp, ".spoor.%ld.%u", (long)getpid(), i);
+		if (self)
+			got = linkat(AT_FDCWD, self, w->parent, w->tmp, AT_SYMLINK_FOLLOW);
+		else if (w->directory)
+			got = mkdirat(w->parent, w->tmp, 0777);
+		else
+			got = openat(w->parent, w->tmp,
+				     O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+	}
+	if (got < 0)
+		*w->tmp = '\0';
+	return got;
+}
+
+/* A file to write to, with a name only where it cannot do without. */
+static int
+make_file(struct whole *w)
+{
+#ifdef O_TMPFILE
+	int fd = openat(w->parent, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+
+	if (fd >= 0) {
+		char self[64];
+
+		/* It is named by what /proc shows of it. */
+		snprintf(self, sizeof self, "/proc/self/fd/%d", fd);
+		if (access(self, F_OK) == 0)
+			return fd;
+		close(fd);
+	}
+#endif
+	return make_beside(w, NULL);
+}
+
+/* The older file's mode and owner, or what a new one has. False with errno set. */
+static bool
+set_mode(int fd, const struct stat *old)
+{
+	mode_t mask;
+
+	if (!old) {
+		mask = umask(0);
+		umask(mask);
+		return fchmod(fd, 0666 & ~mask) == 0;
+	}
+	/* For another's file only root can; without it, no right goes along that was given
+	 * to the owner's programs. */
+	if ((old->st_uid != geteuid() || old->st_gid != getegid()) &&
+	    fchown(fd, old->st_uid, old->st_gid) < 0)
+		return fchmod(fd, old->st_mode & 0777) == 0;
+	return fchmod(fd, old->st_mode & 07777) == 0;
+}
+
+static void
+note_made(struct whole *w, const char *name)
+{
+	*PUSH(w->made, w->nmade, w->cap) = xstrdup(name);
+}
+
+/* Makes a file of the directory, and the directories in its name. -1 with errno set. */
+static int
+make_in(struct whole *w, char *name)
+{
+	char *at = name, *slash;
+	int fd;
+
+	for (; (slash = strchr(at, '/')); at = slash + 1) {
+		*slash = '\0';
+		if (mkdirat(w->fd, name, 0777) == 0)
+			note_made(w, name);
+		else if (errno != EEXIST)
+			return -1;
+		*slash = '/';
+	}
+	fd = openat(w->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	if (fd >= 0)
+		note_made(w, name);
+	else if (errno == EEXIST)
+		fd = openat(w->fd, name, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
+	return fd;
+}
+
+/* Removes all that was made. */
+static void
+remove_all(struct whole *w)
+{
+	while (w->nmade) {
+		const char *name = w->made[--w->nmade];
+
+		if (unlinkat(w->fd, name, 0) < 0)
+			unlinkat(w->fd, name, AT_REMOVEDIR);
+	}
+	if (*w->tmp)
+		unlinkat(w->parent, w->tmp, w->directory ? AT_REMOVEDIR : 0);
+}
+
+/* 0, or what errno tells. */
+static int
+give_name(struct whole *w)
+{
+	int err;
+
+	if (!*w->tmp) {
+		char self[64];
+
+		snprintf(self, sizeof self, "/proc/self/fd/%d", w->fd);
+		if (linkat(AT_FDCWD, self, w->parent, w->name, AT_SYMLINK_FOLLOW) == 0)
+			return 0;
+		/* No link replaces a file: it gets another name first. */
+		if (errno != EEXIST || make_beside(w, self) < 0)
+			return errno;
+	}
+	if (renameat(w->parent, w->tmp, w->parent, w->name) == 0)
+		return 0;
+	err = errno;
+	remove_all(w);
+	return err;
+}
+
+/* The helper: does what it is asked until the program ends, however that is. No signal but
+ * SIGKILL reaches it. */
+static _Noreturn void
+help(struct whole *w)
+{
+	const int keep[] = {w->link, w->parent, w->fd};
+	char name[PATH_MAX];
+	uint32_t n;
+
+	/* Another such process waits for the end of its own, and a compressor too. */
+	pass_keep(keep, 3);
+	while (read_all(w->link, &n, sizeof n)) {
+		int fd, err;
+
+		if (n == ASK_NAME)
+			_exit(give_name(w));
+		if (n >= sizeof name || !read_all(w->link, name, n))
+			break;
+		name[n] = '\0';
+		fd = make_in(w, name);
+		err = fd < 0 ? errno : 0;
+		if (!pass_send(w->link, &err, sizeof err, fd))
+			break;
+		if (fd >= 0)
+			close(fd);
+	}
+	remove_all(w);
+	_exit(EIO);
+}
+
+/* Ends the helper with what it is asked last; gives 0, or what errno told it. */
+static int
+end_helper(struct whole *w, uint32_t ask)
+{
+	int status = 0;
+
+	/* Of ASK_END the end alone would do, if no other process holds the link open. */
+	send_all(w->link, &ask, sizeof ask);
+	close(w->link);
+	while (waitpid(w->helper, &status, 0) < 0)
+		if (errno != EINTR)
+			return EIO;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EIO; /* it was killed */
+}
+
+/* At exit: what is still open is not kept. */
+static void
+abandon(void)
+{
+	for (; open_wholes; open_wholes = open_wholes->next)
+		end_helper(open_wholes, ASK_END);
+}
+
+/* Forks the helper. */
+static bool
+begin(struct whole *w)
+{
+	int ends[2], err;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0)
+		return false;
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	w->helper = fork();
+	if (w->helper == 0) {
+		close(ends[0]);
+		w->link = ends[1];
+		help(w);
+	}
+	err = errno;
+	close(ends[1]);
+	if (w->helper < 0)
+		close(ends[0]);
+	w->link = ends[0];
+	errno = err;
+	return w->helper > 0;
+}
+
+static void
+free_whole(struct whole *w)
+{
+	int saved = errno;
+
+	if (w->parent >= 0)
+		close(w->parent);
+	free(w->path);
+	free(w);
+	errno = saved;
+}
+
+/* Whether nothing is there, or an empty directory, which the new one will replace. */
+static bool
+is_free(const char *path)
+{
+	struct stat st;
+	const struct dirent *e;
+	DIR *dir;
+	unsigned n = 0;
+
+	if (lstat(path, &st) < 0)
+		return errno == ENOENT;
+	if (!S_ISDIR(st.st_mode)) {
+		errno = EEXIST;
+		return false;
+	}
+	dir = opendir(path);
+	if (!dir)
+		return false;
+	while ((e = readdir(dir)) && n < 3)
+		n++; /* "." and ".." */
+	closedir(dir);
+	errno = ENOTEMPTY;
+	return n < 3;
+}
+
+/* Opens the directory that it lies in; w->path may be cut in place of a copy. */
+static bool
+open_parent(struct whole *w)
+{
+	size_t n = strlen(w->path);
+	char *slash;
+
+	while (w->directory && n > 1 && w->path[n - 1] == '/')
+		w->path[--n] = '\0';
+	slash = strrchr(w->path, '/');
+	w->name = slash ? slash + 1 : w->path;
+	if (!*w->name ||
+	    (w->directory && (!strcmp(w->name, ".") || !strcmp(w->name, "..")))) {
+		errno = w->directory ? EEXIST : EISDIR;
+		return false;
+	}
+	if (w->directory && !is_free(w->path))
+		return false;
+	if (slash)
+		*slash = '\0';
+	w->parent = open(slash ? slash == w->path ? "/" : w->path : ".",
+			 O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return w->parent >= 0;
+}
+
+/* Makes it, and the helper. `old`: the file that it replaces, or NULL. */
+static bool
+make(struct whole *w, const struct stat *old)
+{
+	int err;
+
+	if (!w->directory)
+		w->fd = make_file(w);
+	else if (make_beside(w, NULL) == 0)
+		w->fd = openat(w->parent, w->tmp,
+			       O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (w->fd >= 0 && (w->directory || set_mode(w->fd, old)) && begin(w))
+		return true;
+	err = errno;
+	remove_all(w);
+	if (w->fd >= 0)
+		close(w->fd);
+	errno = err;
+	return false;
+}
+
+/* Begins what is called `path`, which is freed, as whole_open does. */
+static int
+start(char *path, bool directory, const struct stat *old, struct whole **to)
+{
+	struct whole *w = xcalloc(1, sizeof *w);
+	static bool at_exit;
+	sigset_t all, before;
+	bool made;
+
+	w->path = path;
+	w->directory = directory;
+	w->parent = w->fd = -1;
+	/* Until the process is there, nobody would remove what has a name. */
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	made = open_parent(w) && make(w, old);
+	if (made) {
+		w->next = open_wholes;
+		*to = open_wholes = w;
+		if (!at_exit)
+			atexit(abandon);
+		at_exit = true;
+	}
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (!made) {
+		free_whole(w);
+		return -1;
+	}
+	if (!directory)
+		return w->fd;
+	close(w->fd);
+	return 0;
+}
+
+int
+whole_open(const char *path, bool directory, struct whole **w)
+{
+	struct stat st, behind, out;
+	bool old = stat(path, &st) == 0;
+	char *at;
+
+	*w = NULL;
+	if (directory)
+		return start(xstrdup(path), true, NULL, w);
+	/* A device, a pipe or an open file (/dev/stdout) cannot be replaced:
+	 * write to it. */
+	if (old && fstat(1, &out) == 0 && same_file(&st, &out))
+		return fcntl(1, F_DUPFD_CLOEXEC, 3);
+	if (old && !S_ISREG(st.st_mode))
+		return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	at = link_end(path);
+	if (!at)
+		return -1;
+	if (old && (stat(at, &behind) < 0 || !same_file(&st, &behind))) {
+		free(at); /* /dev/fd/N of a file that has lost its name */
+		return open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOCTTY);
+	}
+	return start(at, false, old ? &st : NULL, w);
+}
+
+/* Whether a name stays within the directory. */
+static bool
+is_inside(const char *name)
+{
+	for (;; name++) {
+		size_t n = strcspn(name, "/");
+
+		if (!n || (n == 1 && *name == '.') || (n == 2 && !memcmp(name, "..", 2)))
+			return false;
+		name += n;
+		if (!*name)
+			return true;
+	}
+}
+
+int
+whole_file(struct whole *w, const char *name)
+{
+	size_t len = strlen(name);
+	uint32_t n = (uint32_t)len;
+	int err, fd;
+
+	if (len >= PATH_MAX || !is_inside(name)) {
+		errno = len >= PATH_MAX ? ENAMETOOLONG : EINVAL;
+		return -1;
+	}
+	if (!send_all(w->link, &n, sizeof n) || !send_all(w->link, name, n)) {
+		errno = EIO;
+		return -1;
+	}
+	if (!pass_receive(w->link, &err, sizeof err, &fd))
+		err = EIO; /* it was killed */
+	errno = err ? err : EMFILE;
+	return fd;
+}
+
+bool
+whole_close(struct whole *w, bool keep)
+{
+	int err = end_helper(w, keep ? ASK_NAME : ASK_END);
+
+	for (struct whole **o = &open_wholes; *o; o = &(*o)->next)
+		if (*o == w) {
+			*o = w->next;
+			break;
+		}
+	free_whole(w);
+	errno = err;
+	return !keep || err == 0;
+}

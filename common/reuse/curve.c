@@ -1,0 +1,216 @@
+/* curve.c - what the references of one group add up to: see reuse.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "reuse/reuse.h"
+
+/* Intervals of an octave, and the times below which each has its own. */
+#define STEPS 64
+#define STEP_BITS 6
+
+static size_t
+interval_of(uint64_t time)
+{
+	unsigned e = 63 - leading_zeros64(time | 1);
+
+	return e < STEP_BITS ? time
+			     : STEPS * (e - STEP_BITS) + (size_t)(time >> (e - STEP_BITS));
+}
+
+uint64_t
+reuse_edge(size_t i)
+{
+	return i < 2 * STEPS ? i : (uint64_t)(STEPS + i % STEPS) << (i / STEPS - 1);
+}
+
+/* *to += v << level */
+static void
+add_scaled(uint64_t *low, uint64_t *high, uint64_t v, unsigned level)
+{
+	uint64_t w = v << level;
+
+	*high += level ? v >> (64 - level) : 0;
+	*low += w;
+	*high += *low < w;
+}
+
+void
+reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level)
+{
+	size_t i = interval_of(time);
+
+	GROW(t->v, t->cap, i + 1);
+	t->v[i].count += 1ull << level;
+	add_scaled(&t->v[i].low, &t->v[i].high, time, level);
+}
+
+uint64_t
+curve_references(const struct curve *c, unsigned way)
+{
+	return way < REUSE_WAYS ? c->references[way]
+				: c->references[REUSE_READ] + c->references[REUSE_WRITE];
+}
+
+void
+curve_settle(struct curve *c)
+{
+	for (size_t l = 0; l < c->at_cap; l++)
+		for (unsigned w = 0; w < REUSE_WAYS; w++) {
+			uint64_t *v = c->at[l].hist[w], above = 0;
+
+			/* From now on v[d] is how many are above d. */
+			for (size_t d = c->at[l].cap[w]; d--;) {
+				uint64_t here = v[d];
+
+				v[d] = above;
+				above += here;
+			}
+		}
+}
+
+uint64_t
+curve_cold(const struct curve *c, unsigned way)
+{
+	uint64_t sum = 0;
+
+	for (size_t l = 0; l < c->at_cap; l++)
+		for (unsigned w = 0; w < REUSE_WAYS; w++)
+			if (way == w || way == REUSE_WAYS)
+				sum += c->at[l].cold[w] << l;
+	return sum;
+}
+
+uint64_t
+curve_beyond(const struct curve *c, unsigned way, uint64_t size)
+{
+	uint64_t sum = 0;
+
+	for (size_t l = 0; l < c->at_cap; l++)
+		for (unsigned w = 0; w < REUSE_WAYS; w++)
+			if ((way == w || way == REUSE_WAYS) && size >> l < c->at[l].cap[w])
+				sum += c->at[l].hist[w][size >> l] << l;
+	return sum;
+}
+
+uint64_t
+curve_size(const struct curve *c, unsigned part)
+{
+	uint64_t all = curve_beyond(c, REUSE_WAYS, 0), low = 0, high = 1;
+	/* Rounded down: at least so many are not beyond. */
+	uint64_t most = all - all / 1000 * part - (all % 1000 * part + 999) / 1000;
+
+	if (!all)
+		return 0;
+	while (curve_beyond(c, REUSE_WAYS, high) > most)
+		high *= 2;
+	while (high - low > 1) {
+		uint64_t mid = low + (high - low) / 2;
+
+		if (curve_beyond(c, REUSE_WAYS, mid) > most)
+			low = mid;
+		else
+			high = mid;
+	}
+	return high;
+}
+
+uint64_t
+curve_farthest(const struct curve *c)
+{
+	return curve_size(c, 1000);
+}
+
+/* How many references have a time of at least the edge of interval i, and the sum of the times of the
+ * others. */
+static uint64_t
+from_interval(const struct reuse_times *t, size_t i, struct wide *below)
+{
+	uint64_t count = 0, sum[2] = {0, 0};
+
+	for (size_t k = 0; k < t->cap; k++) {
+		if (k >= i) {
+			count += t->v[k].count;
+			continue;
+		}
+		sum[0] += t->v[k].low;
+		sum[1] += t->v[k].high + (sum[0] < t->v[k].low);
+	}
+	*below = wide_words(sum, 2);
+	return count;
+}
+
+uint64_t
+curve_beyond_aet(const struct curve *c, struct aet *a, uint64_t size)
+{
+	uint64_t all = curve_references(c, REUSE_WAYS), cold = curve_cold(c, REUSE_WAYS);
+
+	if (!a->i) {
+		a->i = 1;
+		a->before = from_interval(&c->times, 1, &(struct wide){0});
+	}
+	for (; a->i <= c->times.cap; a->i++) {
+		struct wide below, e = wide_u64(reuse_edge(a->i)), n = wide_u64(all), sum;
+		uint64_t at, count = from_interval(&c->times, a->i, &below);
+
+		sum = wide_u64(count + cold);
+		sum = wide_mul(&sum, &e);
+		sum = wide_add(&sum, &below);
+		sum = wide_div(&sum, &n, NULL);
+		if (!wide_to_words(&sum, &at, 1))
+			at = UINT64_MAX;
+		if (at >= size) {
+			/* Between the two edges as a line. */
+			double part =
+			    at > a->size ? (double)(size - a->size) / (double)(at - a->size)
+					 : 1;
+
+			return a->before - (uint64_t)(part * (double)(a->before - count));
+		}
+		a->size = at;
+		a->before = count;
+	}
+	return 0;
+}
+
+void
+curve_tails(const struct curve *c, struct reuse_times *tails)
+{
+	const struct lru *l = &c->lru;
+	uint64_t end = curve_references(c, REUSE_WAYS) + 1;
+
+	for (uint32_t i = 0; l->key && i < 1u << l->bits; i++)
+		if (l->key[i].slot)
+			reuse_time_add(tails, end - l->time[i], c->level);
+}
+
+/* The sum of the lesser one of `window` and each time. */
+static struct wide
+least_of(const struct reuse_times *t, uint64_t window)
+{
+	struct wide below, w = wide_u64(window),
+			   count = wide_u64(from_interval(t, interval_of(window), &below));
+
+	count = wide_mul(&count, &w);
+	return wide_add(&count, &below);
+}
+
+struct wide
+curve_working_set(const struct curve *c, const struct reuse_times *tails, uint64_t window)
+{
+	struct wide a = least_of(&c->times, window), b = least_of(tails, window);
+
+	return wide_add(&a, &b);
+}
+
+void
+curve_free(struct curve *c)
+{
+	for (size_t l = 0; l < c->at_cap; l++)
+		for (unsigned w = 0; w < REUSE_WAYS; w++)
+			free(c->at[l].hist[w]);
+	free(c->at);
+	free(c->times.v);
+	free(c->window);
+	lru_free(&c->lru);
+}

@@ -1,0 +1,451 @@
+/* reuse.c - from events to references, and each to the stack of its group: see reuse.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "reuse/reuse.h"
+#include "work/work.h"
+
+/* What blocks of the same number are of: a file where the trace has files, else the place. */
+#define SPACE "file|loc"
+/* Blocks of one event: more are taken for an error of the input. */
+#define BLOCKS_MOST (1u << 20)
+/* References whose place in the table is fetched ahead. */
+#define AHEAD 12
+#define REFS 4096
+/* Keys of parts that a thread holds: 8 MiB. */
+#define HELD_MOST (1u << 19)
+
+struct ref {
+	uint64_t block, now;
+	uint32_t space, group;
+	uint32_t window; /* number + 1 in the curve; 0: there are none */
+	uint8_t way, level;
+};
+
+void
+reuse_open(struct reuse *x, const struct reuse_question *q)
+{
+	struct buf b = {0};
+	struct question ask = {.aggs = "count", .window = q->window, .bits = SPEC_BITS};
+
+	memset(x, 0, sizeof *x);
+	x->q = *q;
+	if (q->value) {
+		x->value = exprs_parse(q->value, PARSE_LIST, NULL);
+		if (exprs_tree(x->value)->nlets != 1)
+			die("-y: one value is the key");
+	}
+	if (q->groups)
+		buf_add(&b, q->groups, strlen(q->groups));
+	if (q->groups && !q->value)
+		buf_byte(&b, ',');
+	if (!q->value)
+		buf_add(&b, SPACE, strlen(SPACE));
+	buf_byte(&b, '\0');
+	/* The buffer is x's now. */
+	x->keys = (char *)b.p;
+	ask.keys = b.n > 1 ? x->keys : NULL;
+	answer_open(&x->ids, &ask);
+	GROW(x->space, x->space_cap, REUSE_TEXT + 1);
+	for (uint64_t i = 0; i <= REUSE_TEXT; i++)
+		x->space[i] = mix64(i + 1 + q->seed);
+	x->shift = q->block & (q->block - 1) ? -1 : (int)trailing_zeros64(q->block);
+	x->ref = xcalloc(REFS, sizeof *x->ref);
+}
+
+/* The curve of the values of -g in row `id` of the table. */
+static uint32_t
+curve_of(struct reuse *x, uint32_t id)
+{
+	const struct stats *st = &x->ids.st[0];
+	size_t nk = st->spec->nkeys, n = nk - !x->value;
+	uint32_t g = strtab_id(&x->groups, st->key + id * nk, n * sizeof *st->key);
+
+	GROW(x->curve, x->curve_cap, g + 1);
+	if (g == x->ncurves) {
+		struct curve *c = &x->curve[x->ncurves++];
+
+		c->level = x->q.level;
+		GROW(c->at, c->at_cap, c->level + 1);
+		c->lru.timed = x->q.times || x->q.window;
+		c->lru.counted = x->q.counts;
+		c->lru.flat = x->q.flat;
+	}
+	return g;
+}
+
+void
+reuse_ids(struct reuse *x)
+{
+	const struct stats *st = &x->ids.st[0];
+	size_t nk = st->spec->nkeys;
+
+	for (; x->nids < st->ngroups; x->nids++) {
+		char room[KEY_SPACE];
+		struct str name;
+
+		GROW(x->group, x->group_cap, x->nids + 1);
+		x->group[x->nids] = curve_of(x, x->nids);
+		if (x->value)
+			continue;
+		name = keytab_text(&st->text, st->key[x->nids * nk + nk - 1], room);
+		GROW(x->space, x->space_cap, st->key[x->nids * nk + nk - 1] + 1);
+		x->space[st->key[x->nids * nk + nk - 1]] =
+		    mix64(hash64(name.s, name.len) ^ x->q.seed);
+	}
+}
+
+/* A fixed hash of a key. */
+static inline uint64_t
+hash_of(const struct reuse *x, uint32_t space, uint64_t block)
+{
+	if (unlikely(x->value && space == REUSE_TEXT))
+		block = hash64(x->texts.v[block].s, x->texts.v[block].len);
+	return mix64(block ^ x->space[space]);
+}
+
+struct kept {
+	const struct reuse *x;
+	unsigned level;
+};
+
+static bool
+stays(const void *arg, const struct lru_key *k)
+{
+	const struct kept *a = arg;
+
+	return !(hash_of(a->x, k->space, k->block) >> (64 - a->level));
+}
+
+/* Half of the keys go, until there are few enough. */
+static COLD void
+halve(struct reuse *x, struct curve *c)
+{
+	while (c->lru.n > x->q.most && c->level < 63) {
+		c->level++;
+		lru_keep(&c->lru, stays, &(struct kept){x, c->level});
+		GROW(c->at, c->at_cap, c->level + 1);
+	}
+}
+
+/* The number, from 1, of the window that references of an event count in: that of its time, or a later
+ * one where times go back. */
+static uint32_t
+window_at(struct reuse *x, struct curve *c, int64_t number)
+{
+	const struct reuse_window *last = c->nwindows ? &c->window[c->nwindows - 1] : NULL;
+
+	if (last && last->number >= number)
+		x->back += last->number > number;
+	else
+		*PUSH(c->window, c->nwindows, c->window_cap) = (struct reuse_window){
+		    .number = number, .since = curve_references(c, REUSE_WAYS)};
+	return (uint32_t)c->nwindows;
+}
+
+static inline bool
+left_out(const struct reuse *x, const struct curve *c, const struct ref *r)
+{
+	return hash_of(x, r->space, r->block) >> (64 - c->level) != 0;
+}
+
+void
+reuse_count(struct curve *c, unsigned way, uint64_t d)
+{
+	struct reuse_level *at = &c->at[c->level];
+
+	if (!d) {
+		at->cold[way]++;
+		return;
+	}
+	if (unlikely(d >= at->cap[way]))
+		GROW(at->hist[way], at->cap[way], d + 1);
+	at->hist[way][d]++;
+}
+
+/* Counts what a touch has found. */
+static inline void
+refer(struct reuse *x, const struct ref *r)
+{
+	struct curve *c = &x->curve[r->group];
+	uint64_t since = 0, d;
+
+	/* The sample may have become smaller since. */
+	if (unlikely(c->level != r->level) && left_out(x, c, r))
+		return;
+	d = lru_touch(&c->lru, r->space, r->block, r->now, &since);
+	if (r->window) {
+		struct reuse_window *w = &c->window[r->window - 1];
+
+		w->cold += (uint64_t)!d << c->level;
+		w->keys += (uint64_t)(since <= w->since) << c->level;
+	}
+	if (x->q.times && d)
+		reuse_time_add(&c->times, r->now - since, c->level);
+	if (!d && x->in_part) {
+		*PUSH(c->first, c->nfirst, c->first_cap) =
+		    (struct reuse_first){r->block, r->space, r->way};
+		x->full |= ++x->held > HELD_MOST || (x->q.most && c->lru.n > x->q.most);
+		return;
+	}
+	reuse_count(c, r->way, d);
+	if (unlikely(!d && x->q.most && c->lru.n > x->q.most))
+		halve(x, c);
+}
+
+static void
+flush(struct reuse *x)
+{
+	for (uint32_t i = 0; i < x->nrefs; i++) {
+		const struct ref *r = &x->ref[i];
+
+		if (i + AHEAD < x->nrefs)
+			lru_soon(&x->curve[r[AHEAD].group].lru, r[AHEAD].space,
+				 r[AHEAD].block);
+		refer(x, r);
+	}
+	x->nrefs = 0;
+}
+
+static inline void
+add(struct reuse *x, struct ref *r)
+{
+	struct curve *c = &x->curve[r->group];
+
+	r->now = ++c->references[r->way] + c->references[!r->way];
+	if (unlikely(r->window))
+		c->window[r->window - 1].references++;
+	r->level = (uint8_t)c->level;
+	if (c->level && left_out(x, c, r))
+		return;
+	if (x->nrefs == REFS)
+		flush(x);
+	x->ref[x->nrefs++] = *r;
+}
+
+/* The blocks of an event. False where there are too many, or they end beyond 2^64 bytes. */
+static inline bool
+add_blocks(struct reuse *x, const struct rec *r, uint64_t unit, bool memory, struct ref ref)
+{
+	uint64_t size = r->has & HAS_SIZE ? r->size : memory, begin, last;
+
+	size += !size && memory;
+	if (!size)
+		return true;
+	if (r->addr > UINT64_MAX / unit || size - 1 > UINT64_MAX - r->addr * unit)
+		return false;
+	begin = r->addr * unit;
+	last = begin + (size - 1);
+	begin = x->shift < 0 ? begin / x->q.block : begin >> x->shift;
+	last = x->shift < 0 ? last / x->q.block : last >> x->shift;
+	if (last - begin >= BLOCKS_MOST)
+		return false;
+	for (;; begin++) {
+		ref.block = begin;
+		add(x, &ref);
+		if (begin == last)
+			return true;
+	}
+}
+
+/* The value of -y of the j-th event. False where it has none. */
+static bool
+value_at(struct reuse *x, const struct vec *v, enum clock clock, uint32_t j,
+	 struct ref *ref)
+{
+	struct val_env env = {clock, &x->mem};
+	struct val y = vec_val(v, j);
+
+	if (y.kind == VAL_NONE)
+		return false;
+	if (y.kind == VAL_WHOLE && i128_is_i64(y.n)) {
+		ref->space = y.n.hi < 0 ? REUSE_BELOW : REUSE_WHOLE;
+		ref->block = y.n.lo;
+		return true;
+	}
+	y = val_to_text(&env, &y);
+	ref->space = REUSE_TEXT;
+	ref->block = strtab_id(&x->texts, y.s, y.len);
+	return true;
+}
+
+static uint8_t
+way_of(struct reuse *x, const struct type *ty, uint32_t type)
+{
+	if (!x->way[type])
+		x->way[type] =
+		    (uint8_t)(1 + (op_of(ty) == OP_WRITE ? REUSE_WRITE : REUSE_READ));
+	return (uint8_t)(x->way[type] - 1);
+}
+
+static void
+bind(struct reuse *x, const struct source *s)
+{
+	if (x->epoch != s->t.epoch || x->heads != s->heads) {
+		if (x->way_cap)
+			memset(x->way, 0, x->way_cap);
+		x->epoch = s->t.epoch;
+		x->heads = s->heads;
+	}
+	GROW(x->way, x->way_cap, s->t.ntypes);
+}
+
+/* The events pick[0..n) of a batch. */
+static void
+add_events(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	uint64_t unit = head_addr_unit(&s->head);
+	const struct stats *st = &x->ids.st[0];
+	size_t nk = st->spec->nkeys;
+	const struct vec *v = x->value ? exprs_vec(x->value, 0) : NULL;
+	uint32_t id[BATCH];
+
+	id[0] = UINT32_MAX;
+	x->ids.st[0].numbers = id;
+	answer_add(&x->ids, s, b, pick, n);
+	x->ids.st[0].numbers = NULL;
+	if (id[0] == UINT32_MAX) /* a key cannot be asked of this input, which was told */
+		return;
+	reuse_ids(x);
+	bind(x, s);
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+		const struct type *ty = &s->t.type[r->type];
+		struct ref ref = {.group = x->group[id[i]], .way = way_of(x, ty, r->type)};
+
+		if (x->q.window)
+			ref.window = window_at(x, &x->curve[ref.group], st->pane[id[i]]);
+		x->curve[ref.group].events++;
+		if (v) {
+			if (value_at(x, v, s->head.clock, i, &ref))
+				add(x, &ref);
+			else
+				x->without++;
+			continue;
+		}
+		ref.space = st->key[id[i] * nk + nk - 1];
+		if (!(r->has & HAS_ADDR) || !(r->has & HAS_SIZE || ty->addr_hex))
+			x->without++;
+		else if (!add_blocks(x, r, unit ? unit : 1, ty->addr_hex, ref))
+			x->beyond++;
+	}
+	flush(x);
+	arena_free(&x->mem);
+}
+
+static void
+add_batch(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
+	  uint32_t n)
+{
+	struct reuse *x = reuse;
+
+	if (n && (!x->value || exprs_run(x->value, s, b, pick, n)))
+		add_events(x, s, b, pick, n);
+}
+
+static bool
+exact(const void *reuse)
+{
+	const struct reuse *x = reuse;
+
+	return !x->full;
+}
+
+static void
+open_like(void *reuse, const void *like)
+{
+	const struct reuse *from = like;
+	char *const *paths = from->paths;
+	size_t n = from->npaths;
+	struct reuse_question q = from->q;
+	struct reuse *x = reuse;
+
+	reuse_open(x, &q);
+	x->paths = paths;
+	x->npaths = n;
+}
+
+static void
+end(void *reuse)
+{
+	reuse_free(reuse);
+}
+
+bool
+reuse_in_order(const struct reuse *x)
+{
+	return answer_in_order(&x->ids) || (x->value && exprs_in_order(x->value));
+}
+
+int
+reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_t n,
+	   unsigned threads, struct expr *e, const char *text)
+{
+	static const struct work_kind kind = {
+	    sizeof *x,	 open_like,    add_batch, exact,	   reuse_part_end,
+	    reuse_merge, reuse_stitch, end,	  reuse_part_begin};
+
+	x->paths = paths;
+	x->npaths = n;
+	read->need = answer_need(&x->ids) | expr_need(e) | NEED_ORDER |
+		     (x->value ? exprs_need(x->value) : NEED_ADDR | NEED_SIZE);
+	/* Times and windows are of the place in all that is read. */
+	if (x->q.times || x->q.window || x->q.counts || reuse_in_order(x))
+		threads = 1;
+	return work_read(&kind, x, read, paths, n, threads, e, text);
+}
+
+int
+reuse_check(struct reuse *x, const struct format *const *known)
+{
+	int status = answer_check(&x->ids, known);
+	uint64_t all = 0;
+
+	if (x->value && exprs_finish(x->value, false) != ST_OK)
+		status = ST_TROUBLE;
+	for (uint32_t i = 0; i < x->ncurves; i++)
+		all += curve_references(&x->curve[i], REUSE_WAYS);
+	if (x->without && !all && !x->value)
+		warn("no event has an addr and a size: -y says what is referenced");
+	if (x->beyond) {
+		warn("%llu event%s left out: they touch more than %u blocks, or bytes "
+		     "beyond 2^64",
+		     (unsigned long long)x->beyond, x->beyond == 1 ? " is" : "s are",
+		     BLOCKS_MOST);
+		status = ST_TROUBLE;
+	}
+	if (x->back) {
+		warn("-w: times go back: %llu reference%s counted in a later window than "
+		     "%s own (--by-time orders)",
+		     (unsigned long long)x->back, x->back == 1 ? " is" : "s are",
+		     x->back == 1 ? "its" : "their");
+		status = ST_TROUBLE;
+	}
+	return status;
+}
+
+void
+reuse_free(struct reuse *x)
+{
+	for (uint32_t i = 0; i < x->ncurves; i++)
+		curve_free(&x->curve[i]);
+	for (size_t i = 0; i < x->nparts; i++) {
+		free(x->part[i].first);
+		free(x->part[i].last);
+	}
+	free(x->part);
+	free(x->curve);
+	free(x->group);
+	free(x->space);
+	free(x->way);
+	free(x->ref);
+	strtab_free(&x->groups);
+	strtab_free(&x->texts);
+	exprs_free(x->value);
+	answer_free(&x->ids);
+	arena_free(&x->mem);
+	free(x->keys);
+}

@@ -1,0 +1,443 @@
+/* tables.c - see tables.h. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "report/report.h"
+#include "reuse/tables.h"
+
+/* A curve of fewer keys in its sample is not to be trusted. */
+#define FEW 1000
+
+struct put {
+	const struct reuse *x;
+	const struct reuse_how *how;
+	struct rows rows;
+	/* The group at hand. */
+	const struct curve *c;
+	const uint32_t *key;
+	bool few;
+};
+
+static int
+by_size(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+void
+reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
+{
+	size_t n;
+
+	how->all = !strcmp(text, "all");
+	how->log = 0;
+	if (how->all)
+		return;
+	if (!strncmp(text, "log", 3) && (!text[3] || text[3] == ':')) {
+		how->log = text[3] ? (unsigned)num_option("--at log", text + 4, 1, 64) : 1;
+		return;
+	}
+	for (;; text += n + 1) {
+		char word[32];
+
+		n = strcspn(text, ",");
+		snprintf(word, sizeof word, "%.*s", n < sizeof word ? (int)n : 31, text);
+		*PUSH(how->at, how->n, how->cap) =
+		    num_option("--at", word, 0, UINT64_MAX / 2) / (how->bytes ? block : 1);
+		if (!text[n])
+			break;
+	}
+	qsort(how->at, how->n, sizeof *how->at, by_size);
+}
+
+/* The first size above `size`, or any where `from` is false, that is asked for: a row of a curve that
+ * ends at `last`; 0 where there is none. */
+static uint64_t
+next_size(const struct put *p, uint64_t size, uint64_t last)
+{
+	const struct reuse_how *how = p->how;
+	uint64_t least = 1ull << p->c->level, step, octave;
+
+	if (how->n) {
+		for (size_t i = 0; i < how->n; i++)
+			if (how->at[i] > size)
+				return how->at[i];
+		return 0;
+	}
+	if (size >= last)
+		return 0;
+	/* Nothing is known below the first distance of a sample. */
+	if (size < least)
+		return least < last ? least : last;
+	if (how->all)
+		return last - size < least ? last : size + least;
+	for (octave = 1; octave <= size / 2; octave *= 2)
+		;
+	step = octave > how->log ? octave / how->log : 1;
+	size = size - size % octave + (size % octave / step + 1) * step;
+	size = size > 2 * octave ? 2 * octave : size;
+	return size < last ? size : last;
+}
+
+static void
+cell_u64(struct put *p, uint64_t v)
+{
+	struct buf *b = rows_cell(&p->rows);
+
+	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), v));
+}
+
+static void
+cell_ratio(struct put *p, const struct wide *part, const struct wide *all)
+{
+	struct buf *b = rows_cell(&p->rows);
+	struct swide a = {*part, false};
+
+	if (wide_zero(all))
+		buf_byte(b, '-');
+	else
+		buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &a, all));
+}
+
+static void
+cell_share(struct put *p, uint64_t part, uint64_t all)
+{
+	struct wide a = wide_u64(part), b = wide_u64(all);
+
+	cell_ratio(p, &a, &b);
+}
+
+/* The values of -g; in a table of windows, the window first. */
+static void
+cells_of_group(struct put *p, int64_t window)
+{
+	const struct stats *st = &p->x->ids.st[0];
+	struct table t = {.st = st, .r = &p->rows};
+
+	table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
+}
+
+static void
+name_groups(struct put *p)
+{
+	const struct spec *spec = &p->x->ids.spec[0];
+
+	if (p->how->table == REUSE_WINDOWS)
+		rows_name(&p->rows, "window");
+	for (size_t i = 0; i + !p->x->value < spec->nkeys; i++)
+		rows_name(&p->rows, spec_key_label(spec, i));
+}
+
+/* Which of the keys the row is of. */
+static void
+cell_sample(struct put *p)
+{
+	struct buf *b = rows_cell(&p->rows);
+
+	if (p->c->level) {
+		buf_add(b, "1/", 2);
+		p->few |= p->c->lru.n < FEW;
+	}
+	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), 1ull << p->c->level));
+}
+
+static uint64_t
+in_unit(const struct put *p, uint64_t keys)
+{
+	uint64_t block = p->how->bytes ? p->x->q.block : 1;
+
+	return keys > UINT64_MAX / block ? UINT64_MAX : keys * block;
+}
+
+static void
+cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
+{
+	uint64_t all = curve_references(p->c, way), cold = curve_cold(p->c, way), misses;
+
+	if (size && size >> p->c->level == 0) {
+		/* A sample cannot tell. */
+		rows_text(&p->rows, "-");
+		rows_text(&p->rows, "-");
+		return;
+	}
+	misses = !size		? all - (all < cold ? all : cold)
+		 : p->x->q.flat ? curve_beyond_aet(p->c, aet, size)
+				: curve_beyond(p->c, way, size);
+	if (p->how->no_cold)
+		all -= cold < all ? cold : all;
+	else
+		misses += cold < all ? cold : all;
+	/* What a sample stands for may be more than all. */
+	misses = misses < all ? misses : all;
+	cell_u64(p, misses);
+	cell_share(p, misses, all);
+}
+
+static void
+put_curve(struct put *p)
+{
+	uint64_t last = p->x->q.flat ? curve_cold(p->c, REUSE_WAYS) : curve_farthest(p->c);
+	struct aet aet = {0};
+	uint64_t size = 0;
+	bool more = !p->how->n || !p->how->at[0];
+
+	if (!more)
+		more = (size = next_size(p, 0, last)) != 0;
+	for (; more; more = (size = next_size(p, size, last)) != 0) {
+		cells_of_group(p, 0);
+		cell_u64(p, in_unit(p, size));
+		cells_of_misses(p, REUSE_WAYS, size, &aet);
+		for (unsigned way = 0; way < REUSE_WAYS && p->how->apart; way++)
+			cells_of_misses(p, way, size, NULL);
+		cell_sample(p);
+		rows_put(&p->rows);
+	}
+}
+
+static void
+put_hist(struct put *p)
+{
+	uint64_t last = curve_farthest(p->c), all = curve_references(p->c, REUSE_WAYS);
+	uint64_t before = curve_beyond(p->c, REUSE_WAYS, 0), size = 0;
+
+	while ((size = next_size(p, size, last)) != 0) {
+		uint64_t beyond = curve_beyond(p->c, REUSE_WAYS, size);
+
+		cells_of_group(p, 0);
+		cell_u64(p, in_unit(p, size));
+		cell_u64(p, before - beyond);
+		cell_share(p, before - beyond, all);
+		cell_sample(p);
+		rows_put(&p->rows);
+		before = beyond;
+	}
+	cells_of_group(p, 0);
+	rows_text(&p->rows, "cold");
+	cell_u64(p, curve_cold(p->c, REUSE_WAYS));
+	cell_share(p, curve_cold(p->c, REUSE_WAYS), all);
+	cell_sample(p);
+	rows_put(&p->rows);
+}
+
+/* The greatest window up to `window` whose working set is exact. */
+static uint64_t
+edge_to(uint64_t window)
+{
+	size_t i = 0;
+
+	while (reuse_edge(i + 1) <= window)
+		i++;
+	return reuse_edge(i);
+}
+
+static void
+cell_working_set(struct put *p, const struct reuse_times *tails, uint64_t window)
+{
+	struct wide sum = curve_working_set(p->c, tails, window);
+	struct wide all = wide_u64(curve_references(p->c, REUSE_WAYS)),
+		    unit = wide_u64(in_unit(p, 1));
+
+	sum = wide_mul(&sum, &unit);
+	cell_ratio(p, &sum, &all);
+}
+
+static void
+put_working_set(struct put *p)
+{
+	uint64_t last = curve_references(p->c, REUSE_WAYS), size = 0;
+	struct reuse_times tails = {0};
+
+	curve_tails(p->c, &tails);
+	while ((size = next_size(p, size, last)) != 0) {
+		uint64_t window = edge_to(size);
+
+		cells_of_group(p, 0);
+		cell_u64(p, window);
+		cell_working_set(p, &tails, window);
+		cell_sample(p);
+		rows_put(&p->rows);
+	}
+	free(tails.v);
+}
+
+/* Of one window of a curve. */
+static void
+put_window(struct put *p, const struct reuse_window *w)
+{
+	cells_of_group(p, w->number);
+	cell_u64(p, w->references);
+	cell_u64(p, in_unit(p, w->keys));
+	cell_u64(p, in_unit(p, w->cold));
+	cell_sample(p);
+	rows_put(&p->rows);
+}
+
+/* A line of the summary, but for its value. */
+static void
+begin_line(struct put *p, const char *name)
+{
+	cells_of_group(p, 0);
+	rows_text(&p->rows, name);
+}
+
+static void
+line(struct put *p, const char *name, uint64_t v)
+{
+	begin_line(p, name);
+	cell_u64(p, v);
+	cell_sample(p);
+	rows_put(&p->rows);
+}
+
+/* How many keys were referenced once, twice or three times, and so on. */
+static void
+put_counts(struct put *p)
+{
+	const struct lru *l = &p->c->lru;
+	uint64_t n[32] = {0};
+	char name[48];
+
+	for (uint32_t i = 0; l->key && i < 1u << l->bits; i++)
+		if (l->key[i].slot)
+			n[63 - leading_zeros64(l->count[i])] += 1ull << p->c->level;
+	for (unsigned i = 0; i < 32; i++) {
+		if (!n[i])
+			continue;
+		snprintf(name, sizeof name,
+			 i ? "keys_referenced_%llu_%llu" : "keys_referenced_1", 1ull << i,
+			 (2ull << i) - 1);
+		line(p, name, n[i]);
+	}
+}
+
+static void
+put_mean(struct put *p)
+{
+	uint64_t sum[2], hits = curve_beyond(p->c, REUSE_WAYS, 0), high = 0, low = 0,
+			 last = curve_farthest(p->c);
+	uint64_t step = 1ull << p->c->level;
+	struct wide w, n = wide_u64(hits);
+
+	/* The sum of distances is that of how many are above each. */
+	for (uint64_t d = 0; d < last; d += step) {
+		uint64_t more = curve_beyond(p->c, REUSE_WAYS, d) << p->c->level;
+
+		low += more;
+		high += low < more;
+	}
+	sum[0] = low;
+	sum[1] = high;
+	w = wide_words(sum, 2);
+	begin_line(p, "distance_mean");
+	cell_ratio(p, &w, &n);
+	cell_sample(p);
+	rows_put(&p->rows);
+}
+
+static void
+put_summary(struct put *p)
+{
+	static const struct {
+		const char *name;
+		unsigned part;
+	} sizes[] = {{"distance_median", 500},
+		     {"size_for_50%_of_hits", 500},
+		     {"size_for_90%_of_hits", 900},
+		     {"size_for_99%_of_hits", 990},
+		     {"size_for_all_hits", 1000}};
+	struct reuse_times tails = {0};
+	char name[48];
+
+	line(p, "events", p->c->events);
+	line(p, "references", curve_references(p->c, REUSE_WAYS));
+	for (unsigned way = 0; way < REUSE_WAYS; way++)
+		line(p, way == REUSE_WRITE ? "references_write" : "references_read",
+		     curve_references(p->c, way));
+	line(p, "keys", curve_cold(p->c, REUSE_WAYS));
+	begin_line(p, "cold_ratio");
+	cell_share(p, curve_cold(p->c, REUSE_WAYS), curve_references(p->c, REUSE_WAYS));
+	cell_sample(p);
+	rows_put(&p->rows);
+	put_counts(p);
+	put_mean(p);
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		line(p, sizes[i].name, in_unit(p, curve_size(p->c, sizes[i].part)));
+	curve_tails(p->c, &tails);
+	for (uint64_t window = 1024;
+	     window <= 1ull << 30 && window <= curve_references(p->c, REUSE_WAYS);
+	     window *= 32) {
+		snprintf(name, sizeof name, "working_set_of_%llu",
+			 (unsigned long long)window);
+		begin_line(p, name);
+		cell_working_set(p, &tails, window);
+		cell_sample(p);
+		rows_put(&p->rows);
+	}
+	free(tails.v);
+}
+
+static const struct {
+	const char *const *names;
+	void (*put)(struct put *p);
+} tables[] = {
+    [REUSE_CURVE] = {(const char *const[]){"size", "misses", "ratio", NULL}, put_curve},
+    [REUSE_HIST] = {(const char *const[]){"distance", "references", "ratio", NULL},
+		    put_hist},
+    [REUSE_WORKING_SET] = {(const char *const[]){"references", "working_set", NULL},
+			   put_working_set},
+    [REUSE_WINDOWS] = {(const char *const[]){"references", "working_set", "cold", NULL},
+		       NULL},
+    [REUSE_SUMMARY] = {(const char *const[]){"name", "value", NULL}, put_summary},
+};
+
+void
+reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
+{
+	static const char *const apart[] = {"read_misses", "read_ratio", "write_misses",
+					    "write_ratio"};
+	struct put p = {
+	    .x = x, .how = how, .rows = {.out = o, .style = how->style, .bare = how->bare}};
+	const struct stats *st = &x->ids.st[0];
+	uint32_t n, *order = stats_order(st, &n);
+	size_t *done = xcalloc(x->ncurves + 1, sizeof *done);
+
+	name_groups(&p);
+	p.rows.texts = p.rows.cells;
+	for (size_t i = 0; tables[how->table].names[i]; i++)
+		rows_name(&p.rows, tables[how->table].names[i]);
+	for (size_t i = 0; i < 4 && how->table == REUSE_CURVE && how->apart; i++)
+		rows_name(&p.rows, apart[i]);
+	rows_name(&p.rows, "sample");
+	rows_head(&p.rows);
+	for (uint32_t i = 0; i < n; i++) {
+		struct curve *c = &x->curve[x->group[order[i]]];
+		size_t *at = &done[c - x->curve];
+
+		p.c = c;
+		p.key = st->key + order[i] * st->spec->nkeys;
+		if (how->table == REUSE_WINDOWS) {
+			/* By window, then by group; a group has a row in the table for each space. */
+			if (*at == c->nwindows ||
+			    c->window[*at].number != st->pane[order[i]])
+				continue;
+			if (c->window[*at].references)
+				put_window(&p, &c->window[*at]);
+			++*at;
+		} else if (!*at) {
+			curve_settle(c);
+			tables[how->table].put(&p);
+			++*at;
+		}
+	}
+	rows_flush(&p.rows);
+	if (p.few)
+		rows_note(&p.rows, "sample: fewer than 1000 keys: it may be far off "
+				   "(--sample, --keys: a greater one)");
+	rows_end(&p.rows);
+	free(done);
+	free(order);
+}

@@ -1,0 +1,34 @@
+/* tables.h - what trace-reuse prints. */
+#ifndef SPOOR_REUSE_TABLES_H
+#define SPOOR_REUSE_TABLES_H
+
+#include "output/rows.h"
+#include "reuse/reuse.h"
+
+enum reuse_table {
+	REUSE_CURVE,
+	REUSE_HIST,
+	REUSE_WORKING_SET,
+	REUSE_WINDOWS,
+	REUSE_SUMMARY
+};
+
+struct reuse_how {
+	enum reuse_table table;
+	enum rows_style style;
+	bool bare;    /* without names */
+	bool bytes;   /* sizes are in bytes */
+	bool no_cold; /* first references are no misses */
+	bool apart;   /* those that write by themselves */
+	bool all;     /* sizes: each; */
+	unsigned log; /* or so many an octave; */
+	uint64_t *at; /* or these, ascending */
+	size_t n, cap;
+};
+
+/* Reads --at: "all", "log", "log:K", or sizes with commas between. Dies where it is wrong. */
+void reuse_sizes(struct reuse_how *how, const char *text, uint64_t block);
+/* Writes the table; x gets no more references. */
+void reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o);
+
+#endif

@@ -1,0 +1,179 @@
+#!/usr/bin/env bats
+# reuse.bats - trace-reuse: against a stack that is a list, in Python; samples against the whole; published tables.
+
+load helpers
+
+setup() {
+	enter
+}
+
+# zipf N KEYS: N requests of one block each, with a distribution near Zipf's.
+zipf() {
+	awk -v n="$1" -v keys="$2" 'BEGIN {
+		srand(5)
+		for (i = 0; i < n; i++)
+			printf "0,%d,4096,%s,%d.%06d\n", int(exp(rand() * log(keys))) * 8, i % 4 ? "r" : "W", int(i / 1000), i % 1000
+	}'
+}
+
+@test "curves, distances, working sets, windows: what a list finds, over random traces" {
+	status_is 0 python3 "$ROOT/tests/oracle/reuse_random.py" "$BIN" 40 "$RANDOM"
+	[ "$output" = '360 tables' ]
+}
+
+@test "memory references and files: the same" {
+	trace-filter -H 'event?' "$FIX/laplace/merged-head.ref" > refs
+	trace-filter -H 'event?' "$FIX/charisma/cm5.chr" > files
+	for f in laplace/merged-head.ref:refs charisma/cm5.chr:files; do
+		for options in '--at all' '--at all --apart --block 64' '--at all -g event' '--hist --at all --block 100' \
+			'--at all --no-cold' '--working-set --at 1,5,64,128,1024' '--at all -y addr'; do
+			echo "$f $options"
+			# shellcheck disable=SC2086
+			trace-reuse $options "$FIX/${f%:*}" > got 2> /dev/null
+			# shellcheck disable=SC2086
+			python3 "$ROOT/tests/oracle/reuse.py" $options < "${f#*:}" | same got -
+			# shellcheck disable=SC2086
+			trace-reuse $options "${f#*:}" 2> /dev/null | same got -
+		done
+	done
+}
+
+@test "by hand: a repeat, a step back, a request over two blocks, none of no bytes" {
+	printf '0,%d,%d,r,%d.0\n' 0 512 1 0 512 2 8 512 3 0 512 4 4 4096 5 16 0 6 > s.spc
+	# Blocks: 0 0 1 0 0,1.
+	trace-reuse --hist --at all s.spc > got
+	printf '#distance\treferences\tratio\tsample\n1\t2\t0.333333\t1\n2\t2\t0.333333\t1\ncold\t2\t0.333333\t1\n' | same got -
+	trace-reuse --at 0,1,2,1M s.spc > got
+	printf '#size\tmisses\tratio\tsample\n0\t6\t1\t1\n1\t4\t0.666667\t1\n2\t2\t0.333333\t1\n1048576\t2\t0.333333\t1\n' | same got -
+	[ "$(trace-reuse --no-cold --at 1 --no-header s.spc)" = $'1\t2\t0.5\t1' ]
+	[ "$(trace-reuse --bytes --at 4K --no-header s.spc)" = $'4096\t4\t0.666667\t1' ]
+	[ "$(trace-reuse --csv --at 2 s.spc)" = $'size,misses,ratio,sample\n2,2,0.333333,1' ]
+	trace-reuse -J --at 2 s.spc | python3 -c 'import json, sys; assert json.load(sys.stdin) == [{"size": 2, "misses": 2, "ratio": 0.333333, "sample": 1}]'
+	trace-reuse --summary s.spc > got
+	grep -qx $'keys\t2\t1' got
+	grep -qx $'keys_referenced_2_3\t1\t1' got
+	grep -qx $'keys_referenced_4_7\t1\t1' got
+	grep -qx $'distance_mean\t1.5\t1' got
+	# Numbers that are equal are one key.
+	printf '%s.0\t0\tE\t-\t-\t-\tv=%s\n' 1 10 2 0xa 3 a 4 10.0 5 a 6 -10 > v
+	[ "$(trace-reuse -y v --summary v | awk '$1 == "keys" { print $2 }')" = 3 ]
+}
+
+@test "few enough keys: a bound on them changes nothing; more: estimates within their bounds, and never beyond" {
+	zipf 200000 20000 > z.spc
+	keys=$(trace-reuse --exact --summary z.spc | awk '$1 == "keys" { print $2 }')
+	[ "$keys" -gt 10000 ]
+	trace-reuse --exact --at log:8 z.spc > whole
+	for options in '' "--keys $keys"; do
+		# shellcheck disable=SC2086
+		trace-reuse $options --at log:8 z.spc | same whole -
+	done
+	cold=$(tail -n 1 whole | cut -f 3)
+	sizes=$(seq -s , 128 128 10000)
+	trace-reuse --exact --at "$sizes" z.spc > whole
+	for seed in $(seq 50); do
+		trace-reuse --keys 4096 --seed "$seed" --at "0,$sizes" z.spc > got
+		awk -v cold="$cold" '
+			NR == FNR { of[$1] = $3; next }
+			/^#/ { next }
+			$4 !~ /^1\/[248]$/ { print "sample " $4; exit 1 }
+			$1 && $1 < substr($4, 3) + 0 { print "size " $1 " in a sample of " $4; exit 1 }
+			$3 < 0 || $3 > 1 { print "ratio " $3; exit 1 }
+			$1 in of { d = $3 - of[$1]; d = d < 0 ? -d : d; sum += d; n++ }
+			END { if (n < 40 || sum / n > 0.02) { print "mean " sum / n " of " n; exit 1 } }' whole got
+	done
+	# What a sample cannot tell has no number.
+	trace-reuse --sample 1/4 --at 0,1,3,4 z.spc | awk -F '\t' 'NR > 1 { print $1, $3 == "-", $4 }' > got
+	printf '0 0 1/4\n1 1 1/4\n3 1 1/4\n4 0 1/4\n' | same got -
+	status_is 0 trace-reuse --sample 0.001 z.spc
+	has "$output" '^#sample: fewer than 1000 keys'
+	[ "$(trace-reuse --sample 0.3 --at 1K --no-header z.spc | cut -f 4)" = 1/4 ]
+	# Of reuse times alone; the same file again and again.
+	trace-reuse --exact --aet --at "$sizes" z.spc > got
+	awk 'NR == FNR { of[$1] = $3; next } /^#/ { next }
+		$1 in of { d = $3 - of[$1]; d = d < 0 ? -d : d; sum += d; n++ }
+		END { if (n < 40 || sum / n > 0.02) { print "mean " sum / n " of " n; exit 1 } }' whole got
+	trace-reuse --aet --keys 4096 --at log z.spc | awk '!/^#/ && ($3 < 0 || $3 > 1) { exit 1 }'
+}
+
+@test "any number of threads, any cut: the same bytes" {
+	for i in 1 2 3 4 5 6; do
+		awk -v seed="$i" 'BEGIN {
+			srand(seed)
+			for (i = 0; i < 3000; i++)
+				printf "%d,%d,%d,%s,%d.0\n", int(rand() * 3), int(rand() * rand() * 40 * seed) * 8, 512 * int(1 + rand() * 20), rand() < 0.3 ? "w" : "r", i
+		}' > $i.spc
+	done
+	export SPOOR_WORTH=300
+	for options in '' '-g asu' '-g event --at all' '--apart --block 512' '--hist --at all' '-y addr' '-y event -g asu' \
+		"-y 'if(asu = 1, \"one\", addr)'" '--exact --no-cold' '--sample 1/4 -g asu' '--keys 16' '-e w'; do
+		for files in 1.spc 4.spc '2.spc 3.spc 6.spc' '5.spc 5.spc'; do
+			eval "trace-reuse -O unordered -j 1 $options $files" > want
+			for j in 2 3 7; do
+				eval "trace-reuse -O unordered -j $j $options $files" | same want -
+			done
+		done
+	done
+	# What is broken is told in order, and the rest counted.
+	{ cat 3.spc; echo broken; cat 4.spc; } > bad.spc
+	status_is 2 trace-reuse -O unordered -j 3 bad.spc
+	has "$stderr" 'bad.spc:3001: '
+	{ cat 3.spc 4.spc; } > good.spc
+	trace-reuse -O unordered -j 3 good.spc | same - <(printf '%s\n' "$output")
+}
+
+@test "memory is by keys, not by references; that of a sample is bounded" {
+	need_native
+	"${CC:-cc}" -O2 -std=c11 -o cpu "$ROOT/tests/bench/cpu.c"
+	zipf 300000 100000 > z.spc
+	for i in 1 2 3 4 5 6 7 8; do cat z.spc; done > z8.spc
+	one=$(peak_of trace-reuse -j 1 --exact z.spc)
+	eight=$(peak_of trace-reuse -j 1 -O unordered --exact z8.spc)
+	[ "$eight" -lt $((one + 2000)) ]
+	# What threads hold is bounded as well.
+	[ "$(peak_of trace-reuse -j 4 -O unordered --exact z8.spc)" -lt $((one + 4 * 2 * 8192)) ]
+	awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0,%d,4096,r,%d.0\n", i * 8, i }' > cold.spc
+	[ "$(peak_of trace-reuse -j 1 cold.spc)" -lt 16384 ]
+	[ "$(peak_of trace-reuse cold.spc)" -lt 32768 ]
+}
+
+# peak_of COMMAND...: KiB.
+peak_of() {
+	./cpu 1 "$@" | awk '{ print $NF }'
+}
+
+@test "what is refused, what is told" {
+	f=$FIX/spc/Financial1-head.spc
+	for options in '--at x' '--at log:0' '--sample 0' '--sample 2' '--sample 1/0' '--keys 1' '--block 0' '-y loc --block 8' \
+		'--hist --summary' '--exact --keys 100' '-w x' '-y addr,size' '--no-cold --hist'; do
+		# shellcheck disable=SC2086
+		status_is 2 trace-reuse $options "$f"
+		[ -z "$output" ]
+	done
+	status_is 2 trace-reuse -g nothing "$f"
+	has "$stderr" 'no event had a field nothing'
+	status_is 2 trace-reuse -y nothing "$f"
+	has "$stderr" 'nothing'
+	printf '0,1,99999999999999,r,1.0\n0,18446744073709551615,512,r,2.0\n0,1,512,r,3.0\n' > large.spc
+	status_is 2 trace-reuse --at 0 --no-header large.spc
+	[ "$output" = $'0\t1\t1\t1' ]
+	has "$stderr" '2 events are left out: they touch more than 1048576 blocks, or bytes beyond 2\^64'
+	status_is 2 trace-reuse -w 1 -O unordered <(printf '0,1,512,r,5.0\n0,1,512,r,1.0\n')
+	has "$stderr" '-w: times go back: 1 reference is counted in a later window than its own'
+	trace-reuse "$FIX/ovni/all.obs" > got 2> err
+	[ "$(cat got)" = $'#size\tmisses\tratio\tsample\n0\t0\t-\t1' ]
+	has "$(cat err)" 'no event has an addr and a size: -y says what is referenced'
+}
+
+@test "Kaplan's published tables, exact at every size" {
+	[ -n "${SPOOR_KAPLAN-}" ] || skip 'SPOOR_KAPLAN names no folder with the tables of kVMTrace'
+	for t in acroread/acroread netscape/netscape powerpoint/powerpnt winword/winword; do
+		dir=$SPOOR_KAPLAN/${t%/*}
+		bzip2 -dc "$dir/${t#*/}-4k-blocked.bz2" | awk '{ print "r 0 1 0 " $1 "000" }' |
+			trace-reuse -f laplace-text -O references --at all --no-cold --no-header > got
+		# They go on for some sizes that miss nothing.
+		awk 'NR == FNR { n = FNR; if ($1 != FNR - 1) exit 1; of[$1] = $2; next }
+			$2 != ($1 in of ? of[$1] : 0) { print FILENAME ": " $0; bad = 1 } { rows++ }
+			END { exit bad || rows < n || rows < 900 }' got "$dir/${t%/*}.misses"
+	done
+}
