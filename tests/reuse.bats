@@ -124,7 +124,6 @@ zipf() {
 
 @test "memory is by keys, not by references; that of a sample is bounded" {
 	need_native
-	"${CC:-cc}" -O2 -std=c11 -o cpu "$ROOT/tests/bench/cpu.c"
 	zipf 300000 100000 > z.spc
 	for i in 1 2 3 4 5 6 7 8; do cat z.spc; done > z8.spc
 	one=$(peak_of trace-reuse -j 1 --exact z.spc)
@@ -135,11 +134,6 @@ zipf() {
 	awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "0,%d,4096,r,%d.0\n", i * 8, i }' > cold.spc
 	[ "$(peak_of trace-reuse -j 1 cold.spc)" -lt 16384 ]
 	[ "$(peak_of trace-reuse cold.spc)" -lt 32768 ]
-}
-
-# peak_of COMMAND...: KiB.
-peak_of() {
-	./cpu 1 "$@" | awk '{ print $NF }'
 }
 
 @test "what is refused, what is told" {

@@ -13,7 +13,7 @@ ask(struct view *view, struct strtab *names, const char *name)
 	uint32_t i = strtab_id(names, name, n);
 
 	if (i == view->n)
-		view_add(view, name, n, false);
+		view_add(view, name, n, true);
 	return i;
 }
 

@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/out.h"
 
-#define GRID_COLUMNS 12
+#define GRID_COLUMNS 16
 
 /* A cell: what people read, and what programs read ("" = the same; "-" = nothing there). */
 struct cell {

@@ -1,0 +1,292 @@
+/* files.c - the sections with a row for each file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/blocks.h"
+#include "access/darshan.h"
+#include "access/sheet.h"
+#include "access/tables.h"
+
+struct placed {
+	const char *name;
+	uint64_t requests; /* where the busiest come first */
+	uint32_t file;
+};
+
+static int
+by_place(const void *x, const void *y)
+{
+	const struct placed *a = x, *b = y;
+	int c;
+
+	if (a->requests != b->requests)
+		return a->requests > b->requests ? -1 : 1;
+	c = natural_order(a->name, b->name);
+	return c ? c : strcmp(a->name, b->name);
+}
+
+uint32_t *
+access_file_order(const struct access *x, bool busiest)
+{
+	struct placed *v = xcalloc(x->nfiles + 1, sizeof *v);
+	uint32_t *order = xcalloc(x->nfiles + 1, sizeof *order);
+
+	for (uint32_t i = 0; i < x->nfiles; i++)
+		v[i] =
+		    (struct placed){x->files.v[i].s, busiest ? x->file[i].requests : 0, i};
+	qsort(v, x->nfiles, sizeof *v, by_place);
+	for (uint32_t i = 0; i < x->nfiles; i++)
+		order[i] = v[i].file;
+	free(v);
+	return order;
+}
+
+static void
+few_cell(struct sheet *s, const struct few *f)
+{
+	if (f->n > 4)
+		sheet_text(s, "5+");
+	else
+		sheet_u64(s, f->n);
+}
+
+void
+put_file(const struct access *x, struct sheet *s)
+{
+	static const char *const class_name[] = {"opened", "read", "written", "both"};
+	uint32_t *order = access_file_order(x, s->report && s->people);
+
+	sheet_columns(s, (const char *const[]){"file", "class", "nodes", "requests",
+					       "sequential", "consecutive", "read",
+					       "written", "later", "opens", "gaps", "sizes",
+					       "bytes", "shared_bytes", "blocks",
+					       "shared_blocks", NULL});
+	sheet_sample_column(s);
+	sheet_head(s);
+	for (uint32_t i = 0; i < x->nfiles && !sheet_full(s); i++) {
+		const struct file *f = &x->file[order[i]];
+		const struct str *name = &x->files.v[order[i]];
+
+		sheet_name(s, name->s, name->len);
+		sheet_text(s, class_name[file_class(f)]);
+		sheet_u64(s, f->nodes);
+		sheet_u64(s, f->requests);
+		sheet_u64(s, f->sequential);
+		sheet_u64(s, f->consecutive);
+		sheet_u64(s, f->bytes[0]);
+		sheet_u64(s, f->bytes[1]);
+		sheet_u64(s, f->later);
+		sheet_u64(s, f->opens);
+		few_cell(s, &f->gaps);
+		few_cell(s, &f->sizes);
+		if (x->too_many) {
+			sheet_none(s);
+			sheet_none(s);
+		} else {
+			sheet_u64(s, f->touched);
+			sheet_u64(s, f->shared);
+		}
+		sheet_u64(s, f->blocks);
+		sheet_u64(s, f->shared_blocks);
+		sheet_sample(s, x->blocks->level);
+		sheet_row(s);
+	}
+	free(order);
+}
+
+static void
+put_value(struct sheet *s, const struct darshan_values *v, size_t i, bool count)
+{
+	if (i >= v->n || !v->v[i].n)
+		sheet_u64(s, 0);
+	else
+		sheet_u64(s, count ? v->v[i].n : v->v[i].v);
+}
+
+static void
+put_values(struct sheet *s, const struct darshan_values *v)
+{
+	for (unsigned k = 0; k < 2 * DARSHAN_COMMON; k++)
+		put_value(s, v, k % DARSHAN_COMMON, k >= DARSHAN_COMMON);
+}
+
+/* Sum of squares, and sum, of n numbers of 10^-decimals: their variance. */
+static void
+put_variance(struct sheet *s, const struct wide *squares, const struct wide *sum,
+	     uint32_t n, unsigned decimals)
+{
+	struct wide many = wide_u64(n), a = wide_mul(squares, &many),
+		    b = wide_mul(sum, sum);
+
+	/* (n * squares - sum^2) / n^2 */
+	a = wide_sub(&a, &b);
+	many = wide_mul(&many, &many);
+	/* Bytes: with six decimals; times have their own. */
+	if (!decimals)
+		a = wide_scale(a, 6);
+	a = wide_div_round(&a, &many);
+	sheet_decimal(s, &a, decimals ? 2 * decimals : 6);
+}
+
+static void
+put_rank(struct sheet *s, const struct access *x, uint32_t flow)
+{
+	const struct str *name = &x->names.v[x->flow[flow].node];
+
+	sheet_name(s, name->s, name->len);
+	sheet_u64(s, x->flow[flow].bytes);
+}
+
+/* Of files of several nodes. */
+static void
+put_ranks(struct sheet *s, const struct access *x, const struct darshan_ranks *r)
+{
+	if (r->n < 2) {
+		for (unsigned k = 0; k < 8; k++)
+			sheet_none(s);
+		return;
+	}
+	put_rank(s, x, r->fastest);
+	put_rank(s, x, r->slowest);
+	sheet_time(s, x->flow[r->fastest].time);
+	sheet_time(s, x->flow[r->slowest].time);
+	put_variance(s, &r->square_time, &r->time, r->n, s->clock == CLOCK_NS ? 9 : 0);
+	put_variance(s, &r->square_bytes, &r->bytes, r->n, 0);
+}
+
+static void
+put_times(struct sheet *s, const struct darshan *d)
+{
+	for (unsigned w = 0; w < 2; w++) {
+		if (d->any[w])
+			sheet_begin(s, d->first[w]);
+		else
+			sheet_none(s);
+		if (d->timed[w]) {
+			sheet_begin(s, d->last[w]);
+			sheet_time(s, d->time[w]);
+			sheet_time(s, d->longest[w]);
+		} else
+			for (unsigned k = 0; k < 3; k++)
+				sheet_none(s);
+	}
+}
+
+static const char *const counters[] = {"OPENS",
+				       "READS",
+				       "WRITES",
+				       "BYTES_READ",
+				       "BYTES_WRITTEN",
+				       "MAX_BYTE_READ",
+				       "MAX_BYTE_WRITTEN",
+				       "CONSEC_READS",
+				       "CONSEC_WRITES",
+				       "SEQ_READS",
+				       "SEQ_WRITES",
+				       "RW_SWITCHES",
+				       "MEM_NOT_ALIGNED",
+				       "FILE_NOT_ALIGNED",
+				       "FILE_ALIGNMENT",
+				       "MAX_READ_TIME_SIZE",
+				       "MAX_WRITE_TIME_SIZE",
+#define SIZES(way)                                                                  \
+	"SIZE_" way "_0_100", "SIZE_" way "_100_1K", "SIZE_" way "_1K_10K",         \
+	    "SIZE_" way "_10K_100K", "SIZE_" way "_100K_1M", "SIZE_" way "_1M_4M",  \
+	    "SIZE_" way "_4M_10M", "SIZE_" way "_10M_100M", "SIZE_" way "_100M_1G", \
+	    "SIZE_" way "_1G_PLUS"
+				       SIZES("READ"),
+				       SIZES("WRITE"),
+#define COMMON(what)                                                                    \
+	what "1_" what, what "2_" what, what "3_" what, what "4_" what, what "1_COUNT", \
+	    what "2_COUNT", what "3_COUNT", what "4_COUNT"
+				       COMMON("STRIDE"),
+				       COMMON("ACCESS"),
+				       "F_READ_START_TIMESTAMP",
+				       "F_READ_END_TIMESTAMP",
+				       "F_READ_TIME",
+				       "F_MAX_READ_TIME",
+				       "F_WRITE_START_TIMESTAMP",
+				       "F_WRITE_END_TIMESTAMP",
+				       "F_WRITE_TIME",
+				       "F_MAX_WRITE_TIME",
+				       NULL};
+static const char *const of_ranks[] = {
+    "FASTEST_RANK",	    "FASTEST_RANK_BYTES",    "SLOWEST_RANK",
+    "SLOWEST_RANK_BYTES",   "F_FASTEST_RANK_TIME",   "F_SLOWEST_RANK_TIME",
+    "F_VARIANCE_RANK_TIME", "F_VARIANCE_RANK_BYTES", NULL};
+
+/* The cells of `counters`, up to the ranks. */
+static void
+put_counters(struct sheet *s, const struct access *x, uint64_t opens, struct darshan *d)
+{
+	const uint64_t *pairs[] = {d->requests, d->bytes, d->max_byte, d->consecutive,
+				   d->sequential};
+
+	darshan_settle(&d->strides);
+	darshan_settle(&d->accesses);
+	sheet_u64(s, opens);
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		for (unsigned w = 0; w < 2; w++)
+			sheet_u64(s, pairs[i][w]);
+	sheet_u64(s, d->switches);
+	sheet_u64(s, d->mem_not_aligned);
+	sheet_u64(s, d->file_not_aligned);
+	sheet_u64(s, x->q.align);
+	for (unsigned w = 0; w < 2; w++)
+		sheet_u64(s, d->longest_size[w]);
+	for (unsigned w = 0; w < 2; w++)
+		for (unsigned k = 0; k < DARSHAN_SIZES; k++)
+			sheet_u64(s, d->sizes[w][k]);
+	put_values(s, &d->strides);
+	put_values(s, &d->accesses);
+	put_times(s, d);
+}
+
+/* All files as one, of which a counter is a row. */
+static void
+put_total(const struct access *x, struct sheet *s)
+{
+	struct darshan all = {0};
+	uint64_t opens = 0;
+
+	for (uint32_t i = 0; i < x->nfiles; i++) {
+		opens += x->file[i].opens;
+		if (x->file[i].darshan)
+			darshan_add(x, &all, x->file[i].darshan);
+	}
+	sheet_columns(s, (const char *const[]){"counter", "value", NULL});
+	s->names = counters;
+	if (x->requests)
+		put_counters(s, x, opens, &all);
+	darshan_clear(&all);
+}
+
+void
+put_darshan(const struct access *x, struct sheet *s)
+{
+	uint32_t *order;
+	struct darshan_ranks *ranks;
+
+	if (s->report) {
+		put_total(x, s);
+		return;
+	}
+	order = access_file_order(x, false);
+	ranks = darshan_ranks(x);
+	sheet_column(s, "file");
+	sheet_columns(s, counters);
+	sheet_columns(s, of_ranks);
+	sheet_head(s);
+	for (uint32_t i = 0; i < x->nfiles; i++) {
+		const struct file *f = &x->file[order[i]];
+
+		if (!f->darshan)
+			continue;
+		sheet_name(s, x->files.v[order[i]].s, x->files.v[order[i]].len);
+		put_counters(s, x, f->opens, f->darshan);
+		put_ranks(s, x, &ranks[order[i]]);
+		sheet_row(s);
+	}
+	free(order);
+	free(ranks);
+}

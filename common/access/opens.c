@@ -1,0 +1,149 @@
+/*
+ * opens.c - how long files are open, and for whom at the same time. An open interval is from an open to
+ * the close of the same descriptor by the same owner.
+ */
+#include <stdlib.h>
+
+#include "access/opens.h"
+#include "base/hash.h"
+
+static struct opening *
+find(struct opens *o, uint32_t owner, int64_t desc)
+{
+	uint32_t at;
+
+	if (2 * o->nopen >= o->nslots) {
+		struct opening *old = o->slot;
+		uint32_t n = o->nslots;
+
+		o->nslots = n ? 2 * n : 256;
+		o->slot = xcalloc(o->nslots, sizeof *o->slot);
+		o->nopen = 0;
+		for (uint32_t i = 0; i < n; i++)
+			if (old[i].used) {
+				*find(o, old[i].owner, old[i].desc) = old[i];
+				o->nopen++;
+			}
+		free(old);
+	}
+	at = hash_slot(hash_add(hash_add(0, owner), (uint64_t)desc));
+	for (;; at++) {
+		struct opening *p = &o->slot[at &= o->nslots - 1];
+
+		if (!p->used || (p->owner == owner && p->desc == desc))
+			return p;
+	}
+}
+
+static void
+note_opener(struct file *f, uint32_t owner)
+{
+	f->openers |= f->opens && f->opener != owner;
+	f->opener = owner;
+	f->opens++;
+}
+
+static void
+add_interval(struct opens *o, uint32_t file, uint32_t owner, int64_t from, int64_t to,
+	     bool closed)
+{
+	*PUSH(o->interval, o->n, o->cap) = (struct interval){
+	    .from = from, .to = to, .file = file, .owner = owner, .closed = closed};
+}
+
+void
+opens_fact(struct access *x, const struct fact *f)
+{
+	struct opens *o = x->opens;
+	struct opening *p;
+
+	if (f->kind == FACT_OPEN && f->file != NOBODY)
+		note_opener(&x->file[f->file], f->owner);
+	if (!f->has_desc || (f->kind != FACT_OPEN && f->kind != FACT_CLOSE))
+		return;
+	p = find(o, f->owner, f->desc);
+	if (f->kind == FACT_OPEN) {
+		/* Its close is not in the trace. */
+		if (p->used && p->open)
+			add_interval(o, p->file, p->owner, p->time, p->time, false);
+		o->nopen += !p->used;
+		*p = (struct opening){f->time, f->desc, f->owner, f->file, true, true};
+	} else if (p->used && p->open) {
+		add_interval(o, p->file, p->owner, p->time, f->time, true);
+		p->open = false;
+	} else
+		o->unopened++;
+}
+
+static int
+by_file(const void *x, const void *y)
+{
+	const struct interval *a = x, *b = y;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->order != b->order)
+		return a->order < b->order ? -1 : 1;
+	return a->owner < b->owner ? -1 : a->owner > b->owner;
+}
+
+/* Of intervals of a file in the order of their begins: whether two owners have it at one time. */
+static bool
+overlap(const struct access *x, const struct interval *v, size_t n)
+{
+	/* The greatest end so far, and the greatest one of another owner. */
+	uint64_t end = 0, other = 0;
+	uint32_t owner = NOBODY;
+
+	for (size_t i = 0; i < n; i++) {
+		uint64_t to = access_time(x, v[i].to);
+
+		if (i && v[i].order < (v[i].owner == owner ? other : end))
+			return true;
+		if (v[i].owner == owner)
+			end = to > end ? to : end;
+		else if (!i || to > end) {
+			other = i ? end : 0;
+			end = to;
+			owner = v[i].owner;
+		} else
+			other = to > other ? to : other;
+	}
+	return false;
+}
+
+void
+opens_finish(struct access *x)
+{
+	struct opens *o = x->opens;
+	size_t from = 0;
+
+	for (uint32_t i = 0; i < o->nslots; i++) {
+		const struct opening *p = &o->slot[i];
+
+		if (p->used && p->open)
+			add_interval(o, p->file, p->owner, p->time, x->greatest, false);
+	}
+	for (size_t i = 0; i < o->n; i++)
+		o->interval[i].order = access_time(x, o->interval[i].from);
+	if (o->n)
+		qsort(o->interval, o->n, sizeof *o->interval, by_file);
+	for (size_t i = 0; i < o->n; i++) {
+		if (i + 1 < o->n && o->interval[i + 1].file == o->interval[i].file)
+			continue;
+		if (o->interval[i].file != NOBODY)
+			x->file[o->interval[i].file].concurrent =
+			    overlap(x, o->interval + from, i + 1 - from);
+		from = i + 1;
+	}
+}
+
+void
+opens_free(struct access *x)
+{
+	if (!x->opens)
+		return;
+	free(x->opens->slot);
+	free(x->opens->interval);
+	free(x->opens);
+}
