@@ -26,6 +26,7 @@ enum {
 	O_SAMPLE,
 	O_SEED,
 	O_AET,
+	O_ANNOTATE,
 	O_CSV,
 	O_NO_HEADER,
 };
@@ -51,6 +52,9 @@ static const struct opt opts[] = {
     {O_SEED, "seed", "N", "another sample", NULL},
     {O_AET, "aet", NULL, "estimated from reuse times, quicker",
      "hist w working-set summary"},
+    {O_ANNOTATE, "annotate", NULL, "write the events with their distances instead",
+     "at bytes hist working-set w summary no-cold apart keys sample seed aet j J csv "
+     "no-header"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'J', "json", NULL, "the table as JSON", "csv no-header"},
     {O_CSV, "csv", NULL, "the table as CSV", NULL},
@@ -71,6 +75,7 @@ static const struct program program = {
     .opts = opts,
     .words = words,
     .reads = true,
+    .writes = true,
 };
 
 struct options {
@@ -79,6 +84,7 @@ struct options {
 	struct reuse_how how;
 	const char *test, *at;
 	unsigned threads;
+	bool annotate;
 };
 
 /* The least level whose share is at most the rate. */
@@ -107,6 +113,7 @@ get_options(struct options *c, int argc, char **argv)
 {
 	struct reuse_question *q = &c->q;
 	struct reuse_how *how = &c->how;
+	const struct write_options *w = &c->common.write;
 	int o;
 
 	while ((o = opt_next(&program, &c->common, argc, argv)) != -1)
@@ -135,16 +142,40 @@ get_options(struct options *c, int argc, char **argv)
 		case O_SAMPLE: q->level = level_of(optarg); break;
 		case O_SEED: q->seed = num_option("--seed", optarg, 0, UINT64_MAX); break;
 		case O_AET: q->flat = true; break;
+		case O_ANNOTATE:
+			c->annotate = q->times = true;
+			q->most = 0;
+			break;
 		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case 'J': how->style = ROWS_JSON; break;
 		case O_CSV: how->style = ROWS_CSV; break;
 		case O_NO_HEADER: how->bare = true; break;
 		}
-	q->times =
+	if (!c->annotate && (w->form || w->header || w->absolute))
+		opt_die("-t, -b, -n, -H, -A and --line-buffered are for the events of "
+			"--annotate");
+	q->times |=
 	    q->flat || how->table == REUSE_WORKING_SET || how->table == REUSE_SUMMARY;
 	q->counts = how->table == REUSE_SUMMARY;
 	q->flat |= how->table == REUSE_WORKING_SET || how->table == REUSE_WINDOWS;
 	reuse_sizes(how, c->at ? c->at : "log", q->block);
+}
+
+/* What the references add up to. */
+static int
+table(struct options *c, struct reuse *x, char *const *paths, size_t n, struct expr *expr)
+{
+	struct out out;
+	int status;
+
+	if (!out_open(&out, c->common.write.path))
+		die("%s:", c->common.write.path);
+	status = reuse_read(x, &c->common.read, paths, n, c->threads, expr, c->test);
+	reuse_put(x, &c->how, &out);
+	if (expr_finish(expr, false) != ST_OK ||
+	    reuse_check(x, c->common.read.known) != ST_OK)
+		status = ST_TROUBLE;
+	return out_close(&out, status);
 }
 
 int
@@ -153,7 +184,6 @@ main(int argc, char **argv)
 	static struct options c = {.q = {.block = BLOCK, .most = KEYS}};
 	struct reuse x;
 	struct expr *expr;
-	struct out out;
 	int status;
 
 	prog_start(argv[0]);
@@ -162,15 +192,13 @@ main(int argc, char **argv)
 	expr = expr_parse(c.test);
 	reuse_open(&x, &c.q);
 	opt_in_order(&c.common, expr_in_order(expr) || reuse_in_order(&x));
-	if (!out_open(&out, c.common.write.path))
-		die("%s:", c.common.write.path);
-	status = reuse_read(&x, &c.common.read, argv + optind, (size_t)(argc - optind),
-			    c.threads, expr, c.test);
-	reuse_put(&x, &c.how, &out);
-	if (expr_finish(expr, false) != ST_OK ||
-	    reuse_check(&x, c.common.read.known) != ST_OK)
-		status = ST_TROUBLE;
-	status = out_close(&out, status);
+	argv += optind;
+	argc -= optind;
+	if (c.annotate)
+		status = reuse_annotate(&x, &c.common.write, &c.common.read, argv,
+					(size_t)argc, expr);
+	else
+		status = table(&c, &x, argv, (size_t)argc, expr);
 	reuse_free(&x);
 	free(c.how.at);
 	expr_free(expr);

@@ -171,3 +171,22 @@ zipf() {
 			END { exit bad || rows < n || rows < 900 }' got "$dir/${t%/*}.misses"
 	done
 }
+
+@test "--annotate: each event with the distance of its blocks, and the time since" {
+	printf '0,%d,%d,r,%d.0\n' 0 512 1 0 512 2 8 512 3 0 512 5 4 4096 6 16 512 7 12 4096 8 8 0 9 > s.spc
+	trace-reuse --annotate s.spc | cut -f 1,7- > got
+	# The fifth touches blocks 0 and 1, the seventh 1 and 2.
+	printf '%s.000000000%s\n' 1 '' 2 $'\treuse=1\tsince=1.000000000' 3 '' 5 $'\treuse=2\tsince=3.000000000' \
+		6 $'\treuse=2\tsince=3.000000000' 7 '' 8 $'\treuse=2\tsince=2.000000000' 9 '' | same got -
+	# The distances of single blocks are those of --hist, whatever form, group and key.
+	zipf 20000 3000 > z.spc
+	trace-reuse --annotate -b z.spc | trace-stats -g reuse -a count --no-header | sort -n > got
+	trace-reuse --hist --at all --exact --no-header z.spc | awk -F'\t' '$2 && $1 != "cold" { print $1 "\t" $2 } $1 == "cold" { print "-\t" $2 }' | sort -n | same got -
+	trace-reuse --annotate -g event -y 'addr // 64' z.spc | awk -F'\t' '{ k = $3; for (i = 7; i <= NF; i++) if ($i ~ /^reuse=/) { n[k " " substr($i, 7)]++; next } n[k " cold"]++ } END { for (i in n) print i, n[i] }' | sort > got
+	trace-reuse --hist --at all --exact -g event -y 'addr // 64' --no-header z.spc | awk '$3 { print $1, $2, $3 }' | sort | same got -
+	# What an event had stays; an argument of that name is another's no longer.
+	printf '1.0\tn\tread\t0\t9\t-\treuse=x\ta=1\n2.0\tn\tread\t0\t9\t-\treuse=x\ta=2\n' | trace-reuse --annotate | cut -f 7- > got
+	printf 'a=1\nreuse=1\ta=2\tsince=1.000000000\n' | same got -
+	status_is 2 trace-reuse -b s.spc
+	status_is 2 trace-reuse --annotate --hist s.spc
+}

@@ -413,8 +413,9 @@ access_finish(struct access *x, const struct format *const *known)
 		warn("%llu request%s no addr, no size or no file: left out",
 		     (unsigned long long)x->without, x->without == 1 ? " has" : "s have");
 	if (x->beyond)
-		warn("%llu request%s left out: too many blocks, or an end at 2^64 or beyond",
-		     (unsigned long long)x->beyond, x->beyond == 1 ? " is" : "s are");
+		warn(
+		    "%llu request%s left out: too many blocks, or an end at 2^64 or beyond",
+		    (unsigned long long)x->beyond, x->beyond == 1 ? " is" : "s are");
 	if (back)
 		warn("times go back: %llu time%s between references to a block left out",
 		     (unsigned long long)back, back == 1 ? "" : "s");

@@ -1,5 +1,6 @@
 /* darshan.c - see darshan.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "access/darshan.h"
 
@@ -133,11 +134,23 @@ darshan_request(struct access *x, const struct request *r)
 void
 darshan_open(struct access *x, uint32_t file, uint32_t node)
 {
-	struct flow *f = &x->flow[access_flow(x, file, node)];
+	uint32_t flow = access_flow(x, file, node);
 
 	darshan_of(x, file);
-	f->moved[0] &= 2;
-	f->moved[1] &= 2;
+	for (unsigned w = 0; w < 2; w++)
+		x->flow[flow].moved[w] &= 2;
+}
+
+/* Whether a took less time than b, or `more`; of two that took the same, the first by its name. */
+static bool
+before(const struct access *x, const struct flow *a, const struct flow *b, bool more)
+{
+	const char *name = x->names.v[a->node].s, *other = x->names.v[b->node].s;
+	int c = natural_order(name, other);
+
+	if (a->time != b->time)
+		return more ? a->time > b->time : a->time < b->time;
+	return c ? c < 0 : strcmp(name, other) < 0;
 }
 
 struct darshan_ranks *
@@ -153,9 +166,9 @@ darshan_ranks(const struct access *x)
 
 		if (!f->before)
 			continue;
-		if (!r->n || f->time < x->flow[r->fastest].time)
+		if (!r->n || before(x, f, &x->flow[r->fastest], false))
 			r->fastest = i;
-		if (!r->n || f->time > x->flow[r->slowest].time)
+		if (!r->n || before(x, f, &x->flow[r->slowest], true))
 			r->slowest = i;
 		r->n++;
 		r->time = wide_add(&r->time, &time);

@@ -139,9 +139,10 @@ put_rank(struct sheet *s, const struct access *x, uint32_t flow)
 
 /* Of files of several nodes. */
 static void
-put_ranks(struct sheet *s, const struct access *x, const struct darshan_ranks *r)
+put_ranks(struct sheet *s, const struct access *x, const struct darshan_ranks *r,
+	  bool timed)
 {
-	if (r->n < 2) {
+	if (r->n < 2 || !timed) {
 		for (unsigned k = 0; k < 8; k++)
 			sheet_none(s);
 		return;
@@ -284,7 +285,8 @@ put_darshan(const struct access *x, struct sheet *s)
 			continue;
 		sheet_name(s, x->files.v[order[i]].s, x->files.v[order[i]].len);
 		put_counters(s, x, f->opens, f->darshan);
-		put_ranks(s, x, &ranks[order[i]]);
+		put_ranks(s, x, &ranks[order[i]],
+			  f->darshan->timed[0] || f->darshan->timed[1]);
 		sheet_row(s);
 	}
 	free(order);

@@ -42,11 +42,8 @@ job_named(struct access *x, uint32_t name)
 static struct job *
 job_at(struct access *x, uint32_t owner, uint32_t job)
 {
-	uint32_t i;
+	uint32_t i = job != NOBODY ? named(x, job)->job : named(x, owner)->in;
 
-	if (job != NOBODY)
-		return job_named(x, job);
-	i = named(x, owner)->in;
 	return i ? &x->jobs->job[i - 1] : NULL;
 }
 
@@ -98,6 +95,7 @@ end_job(struct access *x, struct job *job, int64_t time)
 		if (named(x, job->node[i])->in == in)
 			leave(x, job->node[i], time);
 	job->running = false;
+	job->ended = true;
 	job->to = time;
 }
 
@@ -108,7 +106,7 @@ load(struct access *x, const struct fact *f)
 
 	if (job->running)
 		end_job(x, job, f->time);
-	if (job->loaded || job->nnodes)
+	if (job->loaded || job->ended || job->nnodes)
 		job = add_job(x, f->job);
 	job->loaded = job->running = true;
 	job->from = f->time;
@@ -167,7 +165,7 @@ jobs_fact(struct access *x, const struct fact *f)
 		if (f->job != NOBODY) {
 			struct job *job = job_named(x, f->job);
 
-			if (job->running || !job->loaded)
+			if (!job->ended)
 				end_job(x, job, f->time);
 		}
 		break;
@@ -206,7 +204,8 @@ by_time(const void *x, const void *y)
 
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
-	return a->more - b->more;
+	/* A job of no length begins before it ends. */
+	return b->more - a->more;
 }
 
 void
@@ -223,7 +222,7 @@ jobs_finish(struct access *x)
 		/* Of what began before the trace or ends behind it, what is in it. */
 		if (!job->loaded)
 			job->from = x->least;
-		if (job->running || (!job->loaded && !job->to))
+		if (!job->ended)
 			end_job(x, job, x->greatest);
 		v[n++] = (struct change){access_time(x, job->from), 1};
 		v[n++] = (struct change){access_time(x, job->to), -1};

@@ -7,7 +7,7 @@
 
 struct job {
 	uint32_t name; /* in x->names */
-	bool loaded, running;
+	bool loaded, running, ended;
 	int64_t from, to;
 	uint32_t *node; /* all that ever joined */
 	size_t nnodes, node_cap;

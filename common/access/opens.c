@@ -87,7 +87,8 @@ by_file(const void *x, const void *y)
 	return a->owner < b->owner ? -1 : a->owner > b->owner;
 }
 
-/* Of intervals of a file in the order of their begins: whether two owners have it at one time. */
+/* Of intervals of a file in the order of their begins: whether two owners have it at one time. One of no
+ * length is at no time. */
 static bool
 overlap(const struct access *x, const struct interval *v, size_t n)
 {
@@ -98,12 +99,14 @@ overlap(const struct access *x, const struct interval *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		uint64_t to = access_time(x, v[i].to);
 
-		if (i && v[i].order < (v[i].owner == owner ? other : end))
+		if (to == v[i].order)
+			continue;
+		if (owner != NOBODY && v[i].order < (v[i].owner == owner ? other : end))
 			return true;
 		if (v[i].owner == owner)
 			end = to > end ? to : end;
-		else if (!i || to > end) {
-			other = i ? end : 0;
+		else if (owner == NOBODY || to > end) {
+			other = end;
 			end = to;
 			owner = v[i].owner;
 		} else

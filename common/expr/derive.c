@@ -381,17 +381,14 @@ quick_whole(struct derive *d, const struct source *s, const struct batch *from,
 	return true;
 }
 
-struct source *
-derive_run(struct derive *d, struct source *s, const struct batch *b, const uint32_t *pick,
-	   uint32_t n, const struct batch **out)
+/* New events of these, whose values are in d->vec. */
+static struct source *
+append(struct derive *d, struct source *s, const struct batch *b, const uint32_t *pick,
+       uint32_t n, const struct batch **out)
 {
 	uint64_t before = s->events - b->n + 1;
 
-	if (!exprs_run(d->list, s, b, pick, n))
-		return NULL;
 	derive_begin(d, s);
-	for (size_t i = 0; i < d->n; i++)
-		d->vec[i] = d->value[i].dropped ? NULL : exprs_vec(d->list, i);
 	batch_start(&d->out);
 	if (all_numbers(d, s->head.clock, n) && quick_whole(d, s, b, pick, n)) {
 		if (d->sets)
@@ -410,6 +407,27 @@ derive_run(struct derive *d, struct source *s, const struct batch *b, const uint
 	d->src.of = s;
 	*out = &d->out;
 	return &d->src;
+}
+
+struct source *
+derive_run(struct derive *d, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n, const struct batch **out)
+{
+	if (!exprs_run(d->list, s, b, pick, n))
+		return NULL;
+	for (size_t i = 0; i < d->n; i++)
+		d->vec[i] = d->value[i].dropped ? NULL : exprs_vec(d->list, i);
+	return append(d, s, b, pick, n, out);
+}
+
+struct source *
+derive_given(struct derive *d, struct source *s, const struct batch *b,
+	     const uint32_t *pick, uint32_t n, const struct vec *v,
+	     const struct batch **out)
+{
+	for (size_t i = 0; i < d->n; i++)
+		d->vec[i] = &v[i];
+	return append(d, s, b, pick, n, out);
 }
 
 int

@@ -29,6 +29,10 @@ unsigned derive_need(const struct derive *d);
  */
 struct source *derive_run(struct derive *d, struct source *s, const struct batch *b,
 			  const uint32_t *pick, uint32_t n, const struct batch **out);
+/* The same with values that the caller has computed, v[i] in place of the i-th of the list. */
+struct source *derive_given(struct derive *d, struct source *s, const struct batch *b,
+			    const uint32_t *pick, uint32_t n, const struct vec *v,
+			    const struct batch **out);
 /* At the end of all input: see exprs_finish. Says of each column how many events kept their
  * own value, or lost it. */
 int derive_finish(struct derive *d);

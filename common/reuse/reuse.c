@@ -21,6 +21,7 @@ struct ref {
 	uint64_t block, now;
 	uint32_t space, group;
 	uint32_t window; /* number + 1 in the curve; 0: there are none */
+	uint32_t event;	 /* its number among those at hand */
 	uint8_t way, level;
 };
 
@@ -145,6 +146,16 @@ window_at(struct reuse *x, struct curve *c, int64_t number)
 	return (uint32_t)c->nwindows;
 }
 
+/* What a reference tells of its event. */
+static void
+take_note(struct reuse_note *note, uint64_t d, uint64_t since, uint64_t now)
+{
+	note->any = true;
+	note->cold |= !d || now < since;
+	note->distance = d > note->distance ? d : note->distance;
+	note->since = now - since > note->since ? now - since : note->since;
+}
+
 static inline bool
 left_out(const struct reuse *x, const struct curve *c, const struct ref *r)
 {
@@ -176,6 +187,8 @@ refer(struct reuse *x, const struct ref *r)
 	if (unlikely(c->level != r->level) && left_out(x, c, r))
 		return;
 	d = lru_touch(&c->lru, r->space, r->block, r->now, &since);
+	if (unlikely(x->note))
+		take_note(&x->note[r->event], d, since, r->now);
 	if (r->window) {
 		struct reuse_window *w = &c->window[r->window - 1];
 
@@ -213,8 +226,10 @@ static inline void
 add(struct reuse *x, struct ref *r)
 {
 	struct curve *c = &x->curve[r->group];
+	uint64_t n = ++c->references[r->way] + c->references[!r->way];
 
-	r->now = ++c->references[r->way] + c->references[!r->way];
+	if (likely(!x->note))
+		r->now = n;
 	if (unlikely(r->window))
 		c->window[r->window - 1].references++;
 	r->level = (uint8_t)c->level;
@@ -314,7 +329,10 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		const struct type *ty = &s->t.type[r->type];
-		struct ref ref = {.group = x->group[id[i]], .way = way_of(x, ty, r->type)};
+		struct ref ref = {.group = x->group[id[i]],
+				  .way = way_of(x, ty, r->type),
+				  .event = i,
+				  .now = (uint64_t)r->time ^ time_flip(s->head.clock)};
 
 		if (x->q.window)
 			ref.window = window_at(x, &x->curve[ref.group], st->pane[id[i]]);
@@ -336,14 +354,19 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	arena_free(&x->mem);
 }
 
+void
+reuse_add(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
+	  uint32_t n)
+{
+	if (n && (!x->value || exprs_run(x->value, s, b, pick, n)))
+		add_events(x, s, b, pick, n);
+}
+
 static void
 add_batch(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
 	  uint32_t n)
 {
-	struct reuse *x = reuse;
-
-	if (n && (!x->value || exprs_run(x->value, s, b, pick, n)))
-		add_events(x, s, b, pick, n);
+	reuse_add(reuse, s, b, pick, n);
 }
 
 static bool
@@ -380,6 +403,13 @@ reuse_in_order(const struct reuse *x)
 	return answer_in_order(&x->ids) || (x->value && exprs_in_order(x->value));
 }
 
+unsigned
+reuse_need(const struct reuse *x)
+{
+	return answer_need(&x->ids) | NEED_ORDER |
+	       (x->value ? exprs_need(x->value) : NEED_ADDR | NEED_SIZE);
+}
+
 int
 reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_t n,
 	   unsigned threads, struct expr *e, const char *text)
@@ -390,8 +420,7 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 
 	x->paths = paths;
 	x->npaths = n;
-	read->need = answer_need(&x->ids) | expr_need(e) | NEED_ORDER |
-		     (x->value ? exprs_need(x->value) : NEED_ADDR | NEED_SIZE);
+	read->need = reuse_need(x) | expr_need(e);
 	/* Times and windows are of the place in all that is read. */
 	if (x->q.times || x->q.window || x->q.counts || reuse_in_order(x))
 		threads = 1;
@@ -442,6 +471,7 @@ reuse_free(struct reuse *x)
 	free(x->space);
 	free(x->way);
 	free(x->ref);
+	free(x->note);
 	strtab_free(&x->groups);
 	strtab_free(&x->texts);
 	exprs_free(x->value);

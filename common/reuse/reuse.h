@@ -103,6 +103,13 @@ struct curve {
 	size_t nfirst, first_cap;
 };
 
+/* Of the blocks of an event: the greatest distance, and the longest time since a reference. */
+struct reuse_note {
+	uint64_t distance, since;
+	bool any,
+	    cold; /* it is a reference; to some block for the first time, or of no known time */
+};
+
 struct reuse {
 	struct reuse_question q;
 	/* Groups: all that -g gives, and the space of blocks, are the keys of a table. */
@@ -124,6 +131,7 @@ struct reuse {
 	unsigned epoch, heads;
 	struct ref *ref; /* of the batch at hand */
 	uint32_t nrefs;
+	struct reuse_note *note; /* annotate.c: what its events are; or NULL */
 	/* parts.c: what is read is a part; those that were; and some stack was too large. */
 	bool in_part, full;
 	struct reuse_part *part;
@@ -143,13 +151,23 @@ bool reuse_in_order(const struct reuse *x);
 /* Reads inputs as work_read does; e is of `text`, and may be NULL. Gives ST_OK or ST_TROUBLE. */
 int reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_t n,
 	       unsigned threads, struct expr *e, const char *text);
+/*
+ * Writes the events instead, as `write` says: with the arguments reuse and since, the distance and
+ * the time, where they are references and no block is cold.
+ */
+struct write_options;
+int reuse_annotate(struct reuse *x, const struct write_options *write,
+		   struct read_options *read, char *const *paths, size_t n, struct expr *e);
 /* At the end: reports fields that no event had, and events that were left out. ST_OK or ST_TROUBLE. */
 int reuse_check(struct reuse *x, const struct format *const *known);
 /* Frees what x holds. */
 void reuse_free(struct reuse *x);
 
-/* reuse.c, for parts.c: gives new groups and spaces of the table their numbers; adds a reference whose
+/* reuse.c, for annotate.c and parts.c: takes events of a batch; says what readers must fill in; gives new groups and spaces of the table their numbers; adds a reference whose
  * distance was d (0: none) to its curve. */
+void reuse_add(struct reuse *x, struct source *s, const struct batch *b,
+	       const uint32_t *pick, uint32_t n);
+unsigned reuse_need(const struct reuse *x);
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
 /* parts.c: the functions of work.h. */

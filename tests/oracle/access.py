@@ -238,8 +238,8 @@ def runs(trace, o):
 
 
 def overlap(intervals):
-    """Whether intervals of two different locs have a time in common."""
-    intervals = sorted(intervals, key=lambda i: (i.begin, i.end))
+    """Whether intervals of two different locs have a time in common: those that have a length."""
+    intervals = sorted((i for i in intervals if i.end > i.begin), key=lambda i: (i.begin, i.end))
     return any(a.loc != b.loc and b.begin < a.end for n, a in enumerate(intervals) for b in intervals[n + 1:])
 
 
@@ -257,13 +257,13 @@ def sharing(trace, o):
 
 
 def touched(trace, o):
-    yield "class bytes shared_bytes bytes_share blocks shared_blocks blocks_share".split()
+    yield "class bytes shared_bytes bytes_share blocks shared_blocks blocks_share sample".split()
     for c, files in trace.by_class():
         row = [c]
         for unit in (1, o.block):
             n, s = (sum(x) for x in zip(*(ranges(trace.by_file.get(f, ()), unit) for f in files)))
             row += [n, s, share(s, n)]
-        yield row
+        yield row + [1]
 
 
 def opens(trace, o):
@@ -272,28 +272,36 @@ def opens(trace, o):
     for c, files in trace.by_class():
         of = set(files)
         own = [i for i in intervals if i.file in of]
-        yield [c, len(own), sum(i.left for i in own)] + distribution([i.end - i.begin for i in own if not i.left])
+        if own:
+            yield [c, len(own), sum(i.left for i in own)] + distribution(
+                [i.end - i.begin for i in own if not i.left])
+
+
+def job_intervals(trace):
+    """(begin, end) of each job: of one without a load from the least time, without an exit to the greatest."""
+    running, known, result = {}, set(), []
+    for e in trace.events:
+        if e.name in ("app-load", "app-exit"):
+            if e.loc in running:
+                result.append((running.pop(e.loc), e.time))
+            elif e.name == "app-exit" and e.loc not in known:
+                result.append((trace.least, e.time))
+            if e.name == "app-load":
+                running[e.loc] = e.time
+            known.add(e.loc)
+    return result + [(t, trace.greatest) for t in running.values()]
 
 
 def concurrency(trace, o):
     yield "jobs time share".split()
-    running, seen, edges = {}, set(), []
-    for e in trace.events:
-        if e.name == "app-load":
-            if e.loc in running:
-                edges += [(running[e.loc], 1), (e.time, -1)]
-            running[e.loc] = e.time
-            seen.add(e.loc)
-        elif e.name == "app-exit" and (e.loc in running or e.loc not in seen):
-            edges += [(running.pop(e.loc, trace.least), 1), (e.time, -1)]
-            seen.add(e.loc)
-    edges += [edge for t in running.values() for edge in ((t, 1), (trace.greatest, -1))]
+    jobs = job_intervals(trace)
+    edges = [edge for begin, end in jobs for edge in ((begin, 1), (end, -1))]
     times, depth, at = Counter(), 0, trace.least
     for t, step in sorted(edges) + [(trace.greatest, 0)]:
         times[depth] += t - at
         depth, at = depth + step, t
     for k in sorted(times):
-        if seen and times[k]:
+        if jobs and times[k]:
             yield [k, seconds(times[k]), share(times[k], trace.greatest - trace.least)]
 
 
@@ -345,7 +353,7 @@ def seek(trace, o):
 
 
 def hot(trace, o):
-    yield "hottest blocks references share".split()
+    yield "hottest blocks references share sample".split()
     for kind in ("read", "write", "all"):
         counts = Counter()
         for r in trace.requests:
@@ -354,11 +362,11 @@ def hot(trace, o):
         hottest = sorted(counts.values(), reverse=True)
         for part in (1, 10, 100, 200, 500, 1000) if hottest else ():
             n = -(-len(hottest) * part // 1000)
-            yield ["%s-%s%%" % (kind, decimal(part, 10, 1)), n, sum(hottest[:n]), share(sum(hottest[:n]), sum(hottest))]
+            yield ["%s-%s%%" % (kind, decimal(part, 10, 1)), n, sum(hottest[:n]), share(sum(hottest[:n]), sum(hottest)), 1]
 
 
 def after(trace, o):
-    yield "after times share p50 mean p90 p99 greatest".split()
+    yield "after times share p50 mean p90 p99 greatest sample".split()
     before, times = {}, defaultdict(list)
     for r in trace.requests:
         for b in blocks_of(r, o.block):
@@ -370,12 +378,12 @@ def after(trace, o):
     for old, new in ((False, False), (True, False), (False, True), (True, True)) if before else ():
         own = times[old, new]
         yield ["%s-%s" % (("read", "write")[old], ("read", "write")[new]), len(own), share(len(own), total)
-               ] + distribution(own)
+               ] + distribution(own) + [1]
 
 
 def file(trace, o):
     yield ("file class nodes requests sequential consecutive read written later opens gaps sizes bytes shared_bytes "
-           "blocks shared_blocks").split()
+           "blocks shared_blocks sample").split()
     opened = Counter(f for f, _, request in trace.order if request is None)
     for f in sorted(trace.files, key=natural):
         n, later, sequential, consecutive, gaps, sizes = pattern(trace, f)
@@ -383,7 +391,7 @@ def file(trace, o):
         read, written = (sum(r.size for r in requests if r.write == w) for w in (False, True))
         yield ([f, trace.class_of(f), len(trace.nodes(f)), n, sequential, consecutive, read, written, later, opened[f]]
                + [len(x) if len(x) < 5 else "5+" for x in (gaps, sizes)]
-               + list(ranges(requests, 1) + ranges(requests, o.block)))
+               + list(ranges(requests, 1) + ranges(requests, o.block)) + [1])
 
 
 # Darshan's counters.
@@ -433,7 +441,7 @@ def busy(requests):
 
 
 def rank_columns(flows):
-    """The columns of the fastest and the slowest node; flows: those with requests, in order of first appearance."""
+    """The columns of the fastest and the slowest node; flows: those with requests, in order of their nodes."""
     if len(flows) < 2:
         return ["-"] * 8
     times = [sum(busy([r for r in f if r.write == w]) for w in (False, True)) for f in flows]
@@ -448,7 +456,7 @@ def rank_columns(flows):
 def darshan_row(file, events, align):
     requests = [r for _, r in events if r]
     flows = {loc: [r for r in requests if r.node == loc] for loc, _ in events}
-    flows = [f for f in flows.values() if f]
+    flows = [f for _, f in sorted(flows.items(), key=lambda x: natural(x[0])) if f]
     kinds = [[r for r in requests if r.write == w] for w in (False, True)]
     seq, consec, strides = positions(events)
     sizes = Common()
@@ -466,10 +474,12 @@ def darshan_row(file, events, align):
         row += [bins[i] for i in range(10)]
     row += strides.columns() + sizes.columns()
     for w, k in enumerate(kinds):
-        row += [seconds(min((r.time for r in k), default=None)),
-                seconds(max((r.time + (r.dur or 0) for r in k), default=None)),
-                seconds(sum(busy([r for r in f if r.write == w]) for f in flows)), seconds(longest[w])]
-    return row + rank_columns(flows)
+        row += [seconds(min((r.time for r in k), default=None))]
+        row += [seconds(max(r.time + (r.dur or 0) for r in k)),
+                seconds(sum(busy([r for r in f if r.write == w]) for f in flows)),
+                seconds(longest[w])] if any(r.dur is not None for r in k) else ["-"] * 3
+    timed = any(r.dur is not None for r in requests)
+    return row + (rank_columns(flows) if timed else ["-"] * 8)
 
 
 def darshan(trace, o):
