@@ -118,7 +118,7 @@ choose_form(struct options *c)
 {
 	unsigned *asked = &c->q.sections;
 
-	c->how.chosen = *asked != 0;
+	c->q.chosen = *asked != 0;
 	if (!*asked)
 		*asked = (1u << ACCESS_SECTIONS) - 1;
 	c->how.report = c->how.tabs || (*asked & (*asked - 1));

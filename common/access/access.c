@@ -28,6 +28,10 @@ static const struct {
 #define OF_OPENS (BIT(SHARING) | BIT(OPENS) | BIT(FILE) | BIT(DARSHAN))
 #define OF_JOBS (BIT(CONCURRENCY) | BIT(JOB) | BIT(TEMPORARY))
 #define OF_SEEK (BIT(STREAMS) | BIT(SEEK))
+/* Those of traces of files, and of traces that have none. */
+#define OF_FILES                                                                   \
+	(BIT(CLASSES) | BIT(DISTINCT) | BIT(SHARING) | BIT(TOUCHED) | BIT(OPENS) | \
+	 BIT(CONCURRENCY) | BIT(JOB) | BIT(TEMPORARY) | BIT(FILE) | BIT(DARSHAN))
 
 static const struct {
 	const char *event;
@@ -198,11 +202,28 @@ is_request(struct access *x, const struct rec *r, uint64_t unit)
 }
 
 static void
+count_request(struct access *x, const struct request *r)
+{
+	unsigned want = x->q.sections;
+
+	x->requests++;
+	if (want & OF_PATTERNS)
+		patterns_request(x, r);
+	if (want & OF_SHARING)
+		sharing_request(x, r);
+	if (want & BIT(DARSHAN))
+		darshan_request(x, r);
+	if (want & OF_JOBS)
+		jobs_request(x, r);
+	if (want & OF_SEEK)
+		seek_request(x, r);
+}
+
+static void
 add_request(struct access *x, const struct rec *e, uint32_t flow, uint64_t unit)
 {
 	const struct flow *f = &x->flow[flow];
 	const struct kind_of *k = &x->kind[e->type];
-	unsigned want = x->q.sections;
 	uint64_t memory = 0;
 	struct request r = {.flow = flow,
 			    .file = f->file,
@@ -214,23 +235,14 @@ add_request(struct access *x, const struct rec *e, uint32_t flow, uint64_t unit)
 			    .at = e->addr * unit,
 			    .size = e->size};
 
+	if (!x->requests && !x->q.chosen)
+		x->q.sections &= x->has_files ? ~OF_SEEK : ~OF_FILES;
 	if (k->memory.kind != FIELD_NONE && field_load(&k->memory, e, &memory))
 		r.unaligned = memory % 8 != 0;
-	if (x->blocks && !blocks_request(x, &r)) {
+	if (x->q.sections & OF_BLOCKS && !blocks_request(x, &r))
 		x->beyond++;
-		return;
-	}
-	x->requests++;
-	if (want & OF_PATTERNS)
-		patterns_request(x, &r);
-	if (want & OF_SHARING)
-		sharing_request(x, &r);
-	if (want & BIT(DARSHAN))
-		darshan_request(x, &r);
-	if (x->jobs)
-		jobs_request(x, &r);
-	if (x->seeks)
-		seek_request(x, &r);
+	else
+		count_request(x, &r);
 }
 
 /* The text of the j-th event's value; false where it has none. */
@@ -399,13 +411,13 @@ access_finish(struct access *x, const struct format *const *known)
 		patterns_finish(x);
 	if (x->q.sections & OF_SHARING)
 		sharing_finish(x);
-	if (x->blocks)
+	if (x->q.sections & OF_BLOCKS)
 		blocks_finish(x);
-	if (x->opens)
+	if (x->q.sections & OF_OPENS)
 		opens_finish(x);
-	if (x->jobs)
+	if (x->q.sections & OF_JOBS)
 		jobs_finish(x);
-	if (x->seeks)
+	if (x->q.sections & OF_SEEK)
 		seek_finish(x);
 	if (x->any && !x->requests && !x->without && !x->beyond)
 		warn("no event reads or writes, with an addr and a size");

@@ -34,6 +34,7 @@ enum access_section {
 /* The options. */
 struct access_question {
 	unsigned sections; /* a bit for each */
+	bool chosen;	   /* they were named: else those of other traces are left out */
 	const char *file;  /* what a file is, or NULL */
 	const char *node;
 	uint64_t block;	 /* bytes */

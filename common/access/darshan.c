@@ -29,8 +29,10 @@ count_value(struct darshan_values *c, uint64_t v)
 			c->v[i].n++;
 			return;
 		}
-	if (c->n < DARSHAN_VALUES)
-		*PUSH(c->v, c->n, c->cap) = (struct darshan_value){v, 1};
+	if (c->n == DARSHAN_VALUES)
+		return;
+	GROW_SMALL(c->v, c->cap, c->n + 1);
+	c->v[c->n++] = (struct darshan_value){v, 1};
 }
 
 static int

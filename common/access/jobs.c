@@ -47,53 +47,57 @@ job_at(struct access *x, uint32_t owner, uint32_t job)
 	return i ? &x->jobs->job[i - 1] : NULL;
 }
 
-/* Whether job has `what` of that number for the first time. */
+/* Whether job opens the file for the first time. */
 static bool
-first_time(struct jobs *j, const struct job *job, char what, uint32_t number)
+first_time(struct jobs *j, const struct job *job, uint32_t file)
 {
-	struct {
-		uint32_t job, what, number;
-	} key = {(uint32_t)(job - j->job), (uint32_t)what, number};
-	uint32_t n = j->seen.n;
+	uint32_t key[2] = {(uint32_t)(job - j->job), file}, n = j->seen.n;
 
-	return strtab_id(&j->seen, &key, sizeof key) == n;
+	return strtab_id(&j->seen, key, sizeof key) == n;
 }
 
 static void
 leave(struct access *x, uint32_t node, int64_t time)
 {
-	struct named *m = named(x, node);
+	struct named *m = named(x, node), *all = x->jobs->named;
+	struct job *job;
 
-	if (m->in && access_time(x, time) > access_time(x, m->since)) {
+	if (!m->in)
+		return;
+	job = &x->jobs->job[m->in - 1];
+	if (access_time(x, time) > access_time(x, m->since)) {
 		struct wide took = wide_u64((uint64_t)time - (uint64_t)m->since);
-		struct job *job = &x->jobs->job[m->in - 1];
 
 		job->time = wide_add(&job->time, &took);
 	}
-	m->in = 0;
+	*(m->before ? &all[m->before - 1].next : &job->first) = m->next;
+	if (m->next)
+		all[m->next - 1].before = m->before;
+	m->in = m->next = m->before = 0;
 }
 
 static void
 join(struct access *x, struct job *job, uint32_t node, int64_t time)
 {
+	uint32_t in = (uint32_t)(job - x->jobs->job) + 1;
 	struct named *m;
 
 	leave(x, node, time);
 	m = named(x, node);
-	m->in = (uint32_t)(job - x->jobs->job) + 1;
+	job->nodes += m->last != in;
+	m->in = m->last = in;
 	m->since = time;
-	job->nodes += first_time(x->jobs, job, 'n', node);
-	*PUSH(job->node, job->nnodes, job->node_cap) = node;
+	m->next = job->first;
+	if (m->next)
+		x->jobs->named[m->next - 1].before = node + 1;
+	job->first = node + 1;
 }
 
 static void
 end_job(struct access *x, struct job *job, int64_t time)
 {
-	uint32_t in = (uint32_t)(job - x->jobs->job) + 1;
-
-	for (size_t i = 0; i < job->nnodes; i++)
-		if (named(x, job->node[i])->in == in)
-			leave(x, job->node[i], time);
+	while (job->first)
+		leave(x, job->first - 1, time);
 	job->running = false;
 	job->ended = true;
 	job->to = time;
@@ -106,7 +110,7 @@ load(struct access *x, const struct fact *f)
 
 	if (job->running)
 		end_job(x, job, f->time);
-	if (job->loaded || job->ended || job->nnodes)
+	if (job->loaded || job->ended || job->first)
 		job = add_job(x, f->job);
 	job->loaded = job->running = true;
 	job->from = f->time;
@@ -141,7 +145,7 @@ opened(struct access *x, const struct fact *f)
 
 	if (job) {
 		job->opens++;
-		job->files += first_time(x->jobs, job, 'f', f->file);
+		job->files += first_time(x->jobs, job, f->file);
 	}
 	if (f->creates && file->creator == NOBODY) {
 		x->jobs->created++;
@@ -253,8 +257,6 @@ jobs_free(struct access *x)
 
 	if (!j)
 		return;
-	for (size_t i = 0; i < j->n; i++)
-		free(j->job[i].node);
 	free(j->job);
 	free(j->named);
 	free(j->level);

@@ -9,9 +9,9 @@ struct job {
 	uint32_t name; /* in x->names */
 	bool loaded, running, ended;
 	int64_t from, to;
-	uint32_t *node; /* all that ever joined */
-	size_t nnodes, node_cap;
-	uint64_t nodes;	  /* different ones */
+	uint32_t first; /* of the nodes in it, number + 1 */
+	uint64_t
+	    nodes; /* that joined, but for those that ran no other job since they left */
 	struct wide time; /* of all its nodes */
 	uint64_t opens, files /* different ones */, created, temporary;
 	uint64_t requests, bytes[2];
@@ -20,7 +20,10 @@ struct job {
 /* What a name is, numbers + 1; 0 = nothing. */
 struct named {
 	uint32_t job; /* the last job of that name */
-	uint32_t in;  /* the job that a node of that name is in */
+	uint32_t
+	    in; /* the job that a node of that name is in; the last one that it was in; */
+	uint32_t last;
+	uint32_t next, before; /* the others in it */
 	int64_t since;
 };
 
@@ -35,7 +38,7 @@ struct jobs {
 	size_t n, cap;
 	struct named *named;
 	size_t named_cap;
-	struct strtab seen; /* a job and a node, or a file, that it had */
+	struct strtab seen; /* a job and a file that it has opened */
 	uint64_t created, unlinked, temporary,
 	    bytes[2];	 /* files; bytes of temporary ones */
 	uint64_t *level; /* behind jobs_finish: time while so many jobs ran */

@@ -47,9 +47,9 @@ ranges_add(struct ranges *r, uint64_t at, uint64_t end)
 	if (r->n == r->cap && r->n) {
 		ranges_settle(r);
 		if (r->n > r->cap / 2)
-			GROW(r->v, r->cap, r->cap + 1);
+			GROW_SMALL(r->v, r->cap, r->cap + 1);
 	}
-	GROW(r->v, r->cap, r->n + 1);
+	GROW_SMALL(r->v, r->cap, r->n + 1);
 	r->v[r->n++] = (struct range){at, end};
 }
 

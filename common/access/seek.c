@@ -28,8 +28,6 @@ follow_streams(const struct access *x, struct seek *s, const struct request *r)
 {
 	struct stream *best = NULL, *oldest = NULL;
 
-	if (!s->stream)
-		s->stream = xcalloc(x->q.memory, sizeof *s->stream);
 	for (uint32_t i = 0; i < s->nstreams; i++) {
 		struct stream *t = &s->stream[i];
 
@@ -41,9 +39,10 @@ follow_streams(const struct access *x, struct seek *s, const struct request *r)
 			oldest = t;
 	}
 	if (!best) {
-		if (s->nstreams < x->q.memory)
+		if (s->nstreams < x->q.memory) {
+			GROW_SMALL(s->stream, s->stream_cap, s->nstreams + 1);
 			best = &s->stream[s->nstreams++];
-		else
+		} else
 			end_stream(s, best = oldest);
 		*best = (struct stream){0};
 	}
@@ -88,8 +87,7 @@ measure(struct access *x, struct seek *s, const struct request *r)
 	}
 	if (s->nends)
 		all->nearest[bin_of(least, back)]++;
-	if (!s->end)
-		s->end = xcalloc(x->q.memory, sizeof *s->end);
+	GROW_SMALL(s->end, s->end_cap, s->next + 1);
 	s->end[s->next] = r->at + r->size;
 	s->next = (s->next + 1) % x->q.memory;
 	s->nends += s->nends < x->q.memory;

@@ -17,6 +17,7 @@ struct stream {
 struct seek {
 	struct stream *stream; /* those that may go on */
 	uint64_t *end;	       /* of the last requests, in a ring */
+	size_t stream_cap, end_cap;
 	uint32_t nstreams, nends, next;
 	uint64_t requests, bytes, sequential;
 	/* Streams of two requests or more, with their requests and bytes. */

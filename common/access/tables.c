@@ -443,58 +443,52 @@ put_after(const struct access *x, struct sheet *s)
 static const struct {
 	const char *name, *title;
 	void (*put)(const struct access *x, struct sheet *s);
-	enum {
-		ANY,
-		FILES,
-		BLOCKS
-	} of;		  /* traces that it is of, in a report */
 	unsigned columns; /* that people see; 0 = all */
 } section[] = {
     [ACCESS_CLASSES] =
 	{"classes",
 	 "Files by what was done to them. Later requests of a node in a file,\n"
 	 "those above the one before, those that begin where that ended",
-	 put_classes, FILES},
+	 put_classes},
     [ACCESS_DISTINCT] = {"distinct",
 			 "Files by how many different gaps and sizes their requests have",
-			 put_distinct, FILES},
+			 put_distinct},
     [ACCESS_RUNS] =
 	{"runs",
 	 "Runs: three requests of a node in a file or more, of one size and one\n"
 	 "difference of addresses; nested: runs of such runs",
-	 put_runs, ANY},
+	 put_runs},
     [ACCESS_SHARING] =
 	{"sharing",
 	 "Files with requests of several nodes, opened by several, and by several\n"
 	 "at once",
-	 put_sharing, FILES},
+	 put_sharing},
     [ACCESS_TOUCHED] =
 	{"touched",
 	 "Distinct bytes and blocks that requests touch, and those that requests\n"
 	 "of several nodes do",
-	 put_touched, FILES},
-    [ACCESS_OPENS] = {"opens", "How long files were open", put_opens, FILES},
+	 put_touched},
+    [ACCESS_OPENS] = {"opens", "How long files were open", put_opens},
     [ACCESS_CONCURRENCY] = {"concurrency", "Jobs that ran at the same time",
-			    put_concurrency, FILES},
-    [ACCESS_JOB] = {"job", "Jobs", put_job, FILES, 8},
+			    put_concurrency},
+    [ACCESS_JOB] = {"job", "Jobs", put_job, 8},
     [ACCESS_TEMPORARY] = {"temporary",
 			  "Temporary files: created and unlinked by one job; their bytes",
-			  put_temporary, FILES},
+			  put_temporary},
     [ACCESS_STREAMS] =
 	{"streams",
 	 "Requests that begin where the one before ended; near-sequential streams",
-	 put_streams, BLOCKS},
+	 put_streams},
     [ACCESS_SEEK] =
 	{"seek",
 	 "Seek distances, in bytes: from the end of the request before, and from\n"
 	 "the nearest end of the last ones",
-	 put_seek, BLOCKS},
-    [ACCESS_HOT] = {"hot", "References to the blocks that are referenced most", put_hot,
-		    ANY},
-    [ACCESS_AFTER] = {"after", "Times from one reference to a block to the next", put_after,
-		      ANY},
-    [ACCESS_FILE] = {"file", "The busiest files", put_file, FILES, 8},
-    [ACCESS_DARSHAN] = {"darshan", "Darshan's counters, of all files", put_darshan, FILES},
+	 put_seek},
+    [ACCESS_HOT] = {"hot", "References to the blocks that are referenced most", put_hot},
+    [ACCESS_AFTER] = {"after", "Times from one reference to a block to the next",
+		      put_after},
+    [ACCESS_FILE] = {"file", "The busiest files", put_file, 8},
+    [ACCESS_DARSHAN] = {"darshan", "Darshan's counters, of all files", put_darshan},
 };
 
 const char *
@@ -558,8 +552,7 @@ access_put(struct access *x, const struct access_how *how, struct out *o)
 	if (how->style == ROWS_JSON)
 		out_str(o, "{");
 	for (unsigned i = 0; i < ACCESS_SECTIONS; i++)
-		if (asked >> i & 1 && (how->chosen || section[i].of == ANY ||
-				       (section[i].of == FILES) == x->has_files))
+		if (asked >> i & 1)
 			put_part(x, how, i, o, &first);
 	if (how->style == ROWS_JSON)
 		out_str(o, "}\n");

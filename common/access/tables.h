@@ -8,8 +8,7 @@
 struct access_how {
 	bool
 	    report; /* all sections that were asked for, for people; else one, as a table */
-	bool chosen; /* the sections were named: also where a trace has none of that */
-	bool tabs;   /* a report as lines with TABs */
+	bool tabs;  /* a report as lines with TABs */
 	enum rows_style style;
 	bool bare; /* a table without names */
 };

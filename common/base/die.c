@@ -317,13 +317,10 @@ xstrndup(const char *s, size_t n)
 	return memcpy(p, s, n);
 }
 
-void *
-grow(void *v, size_t *cap, size_t want, size_t size)
+/* From `n` on, doubled until there are as many as wanted. */
+static void *
+grow_from(void *v, size_t *cap, size_t n, size_t want, size_t size)
 {
-	size_t n = *cap ? *cap : 16;
-
-	if (want <= *cap)
-		return v;
 	while (n < want)
 		n = n > SIZE_MAX / 2 ? want : n * 2;
 	v = xrealloc(v, n, size);
@@ -331,4 +328,16 @@ grow(void *v, size_t *cap, size_t want, size_t size)
 	memset((char *)v + *cap * size, 0, (n - *cap) * size);
 	*cap = n;
 	return v;
+}
+
+void *
+grow(void *v, size_t *cap, size_t want, size_t size)
+{
+	return want <= *cap ? v : grow_from(v, cap, *cap ? *cap : 16, want, size);
+}
+
+void *
+grow_small(void *v, size_t *cap, size_t want, size_t size)
+{
+	return want <= *cap ? v : grow_from(v, cap, *cap ? *cap : 1, want, size);
 }

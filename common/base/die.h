@@ -76,9 +76,12 @@ char *xstrndup(const char *s, size_t n);
  * moved; new elements are zero. Dies without memory.
  */
 void *grow(void *v, size_t *cap, size_t want, size_t size);
+/* The same where most arrays have one element: from 1 on, not from 16. */
+void *grow_small(void *v, size_t *cap, size_t want, size_t size);
 /* The same of the array v with its size_t cap; and the place of one more element behind n,
  * which is counted. */
 #define GROW(v, cap, want) ((v) = grow((v), &(cap), (want), sizeof *(v)))
+#define GROW_SMALL(v, cap, want) ((v) = grow_small((v), &(cap), (want), sizeof *(v)))
 #define PUSH(v, n, cap) (GROW(v, cap, (n) + 1), &(v)[(n)++])
 
 #endif

@@ -1,5 +1,5 @@
 #!/bin/sh
-# make check: every test, as many files at a time as there are processors, the longest first. Prints what each
+# make check: every test, a file more at a time than there are processors, the longest first. Prints what each
 # file's tests say when it has ended; the last line is "N passed, N failed[, N skipped]".
 # Usage: check.sh [-q] [FILE.bats... tests/cases/FILE.sh...]; -q prints what failed.
 set -eu
@@ -34,7 +34,7 @@ if ! command -v bats >/dev/null; then
 fi
 
 # These take longest, and the longest file that begins last would be waited for alone.
-LONGEST='failure hostile net safe portable contract contributing'
+LONGEST='follow failure hostile net safe portable contract contributing'
 # These look at the clock: nothing else runs beside them.
 ALONE='plot merge-time'
 
@@ -110,7 +110,8 @@ for name in $LONGEST; do
 done
 # shellcheck disable=SC2086  # no blanks in our names
 {
-	run "$(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1)" $first $rest
+	# One more than there are processors: tests that wait for others, or for a clock, hold one up.
+	run $(($(getconf _NPROCESSORS_ONLN 2> /dev/null || echo 1) + 1)) $first $rest
 	run 1 $alone
 }
 
