@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "cli/opt.h"
 #include "event/field.h"
+#include "input/trace.h"
 #include "reuse/tables.h"
 #include "work/work.h"
 
@@ -55,6 +56,10 @@ static const struct opt opts[] = {
     {O_ANNOTATE, "annotate", NULL, "write the events with their distances instead",
      "at bytes hist working-set w summary no-cold apart keys sample seed aet j J csv "
      "no-header"},
+    {'p', "partial", NULL, "write what was found, to be merged by -m",
+     "at bytes hist working-set w summary no-cold apart aet annotate J csv no-header"},
+    {'m', "merge", NULL, "the inputs are partials: merge them",
+     "e y block g working-set w summary exact keys sample seed aet annotate j"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {'J', "json", NULL, "the table as JSON", "csv no-header"},
     {O_CSV, "csv", NULL, "the table as CSV", NULL},
@@ -84,7 +89,7 @@ struct options {
 	struct reuse_how how;
 	const char *test, *at;
 	unsigned threads;
-	bool annotate;
+	bool annotate, partial, merge;
 };
 
 /* The least level whose share is at most the rate. */
@@ -146,6 +151,8 @@ get_options(struct options *c, int argc, char **argv)
 			c->annotate = q->times = true;
 			q->most = 0;
 			break;
+		case 'p': c->partial = true; break;
+		case 'm': c->merge = true; break;
 		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case 'J': how->style = ROWS_JSON; break;
 		case O_CSV: how->style = ROWS_CSV; break;
@@ -158,22 +165,34 @@ get_options(struct options *c, int argc, char **argv)
 	    q->flat || how->table == REUSE_WORKING_SET || how->table == REUSE_SUMMARY;
 	q->counts = how->table == REUSE_SUMMARY;
 	q->flat |= how->table == REUSE_WORKING_SET || how->table == REUSE_WINDOWS;
-	reuse_sizes(how, c->at ? c->at : "log", q->block);
 }
 
 /* What the references add up to. */
 static int
 table(struct options *c, struct reuse *x, char *const *paths, size_t n, struct expr *expr)
 {
+	struct read_options *read = &c->common.read;
 	struct out out;
-	int status;
+	int status, fields;
 
 	if (!out_open(&out, c->common.write.path))
 		die("%s:", c->common.write.path);
-	status = reuse_read(x, &c->common.read, paths, n, c->threads, expr, c->test);
-	reuse_put(x, &c->how, &out);
-	if (expr_finish(expr, false) != ST_OK ||
-	    reuse_check(x, c->common.read.known) != ST_OK)
+	if (c->merge) {
+		inputs_begin(read, (const char *const *)paths, n);
+		status = reuse_partials(x, read, paths, n, c->partial);
+	} else {
+		x->partial = c->partial;
+		status = reuse_read(x, read, paths, n, c->threads, expr, c->test);
+	}
+	if (c->partial)
+		reuse_partial(x, expr, status, &out);
+	else {
+		reuse_sizes(&c->how, c->at ? c->at : "log", x->q.block);
+		reuse_put(x, &c->how, &out);
+	}
+	/* A part of an input need not have all fields: the merge of partials tells. */
+	fields = c->partial ? ST_OK : reuse_check(x, read->known);
+	if ((fields | expr_finish(expr, c->partial)) != ST_OK)
 		status = ST_TROUBLE;
 	return out_close(&out, status);
 }
@@ -182,7 +201,7 @@ int
 main(int argc, char **argv)
 {
 	static struct options c = {.q = {.block = BLOCK, .most = KEYS}};
-	struct reuse x;
+	struct reuse x = {0};
 	struct expr *expr;
 	int status;
 
@@ -190,8 +209,10 @@ main(int argc, char **argv)
 	c.threads = work_default();
 	get_options(&c, argc, argv);
 	expr = expr_parse(c.test);
-	reuse_open(&x, &c.q);
-	opt_in_order(&c.common, expr_in_order(expr) || reuse_in_order(&x));
+	if (!c.merge) {
+		reuse_open(&x, &c.q);
+		opt_in_order(&c.common, expr_in_order(expr) || reuse_in_order(&x));
+	}
 	argv += optind;
 	argc -= optind;
 	if (c.annotate)

@@ -193,3 +193,70 @@ zipf() {
 	status_is 2 trace-reuse -b s.spc
 	status_is 2 trace-reuse --annotate --hist s.spc
 }
+
+@test "partials: any cut, any order, by lines or by files: the same bytes as of one pass" {
+	zipf 4000 700 > s.spc
+	zipf 3000 500 | sed 's/^0/1/' > t.spc
+	for options in '' '-g event' '-y addr' '-g asu -y event' '--block 1000 -g asu' '--sample 1/4' '--exact --seed 3'; do
+		# shellcheck disable=SC2086  # options
+		trace-reuse -O unordered --at all --apart -j 1 $options s.spc t.spc > want
+		for n in 1 2 5 9; do
+			rm -f part.*
+			for ((k = 1; k <= n; k++)); do
+				# shellcheck disable=SC2086
+				trace-reuse -O unordered -p $options --chunk "$k/$n" s.spc > "part.$k"
+			done
+			# shellcheck disable=SC2086
+			trace-reuse -p -O unordered $options t.spc > part.t
+			trace-reuse -m --at all --apart part.* | same want -
+			trace-reuse -m --at all --apart $(printf '%s\n' part.* | sort -R) | same want -
+			LC_ALL=C sort part.* | trace-reuse -m --at all --apart | same want -
+			cat part.* | trace-reuse -m -p > again
+			trace-reuse -m --at all --apart again | same want -
+		done
+		# shellcheck disable=SC2086
+		SPOOR_WORTH=9000 trace-reuse -p -j 3 -O unordered $options s.spc t.spc | trace-reuse -m --at all --apart | same want -
+	done
+	trace-reuse -m --hist --at all --csv again | head -2 | tail -1 | grep -q '^1,'
+}
+
+@test "partials: what is missing, twice, of another question, or too much, is refused" {
+	zipf 3000 900 > s.spc
+	for k in 1 2 3; do trace-reuse -p --chunk $k/3 s.spc > p$k; done
+	status_is 2 trace-reuse -m p1 p3
+	has "$stderr" 's.spc: no partial has the bytes from offset'
+	status_is 2 trace-reuse -m p1 p2 p2 p3
+	status_is 2 trace-stats -m p1
+	has "$stderr" 'another program'
+	trace-stats -p -g asu -a count s.spc > stats
+	status_is 2 trace-reuse -m stats
+	has "$stderr" 'another program'
+	trace-reuse -p --block 512 --chunk 2/3 s.spc > other
+	status_is 2 trace-reuse -m p1 other
+	has "$stderr" 'another question'
+	status_is 2 trace-reuse -p --keys 100 s.spc
+	has "$stderr" 'of more than 100 blocks'
+	for k in 1 2 3; do trace-reuse -p --keys 500 --chunk $k/3 s.spc > k$k; done
+	status_is 2 trace-reuse -m k1 k2 k3
+	has "$stderr" 'of more than 500 blocks'
+	# Lines that are gone, or of other numbers.
+	grep -v '&last' p1 > cut
+	status_is 2 trace-reuse -m cut p2 p3
+	for edit in '/&first/s/\(&first [^ ]* [^ ]* \)[0-9]*/\19/' '/&distance/s/\(&distance [01] \)[0-9]*/\199999999999/' \
+		'/&first/s/[01]\t/7\t/' 's/more=4096/more=0/' '/&last/s/&last/\&lost/' '/&events/s/[0-9]*$/x/'; do
+		sed "$edit" p1 > bad
+		status_is 2 trace-reuse -m bad p2 p3
+	done
+	# What was wrong when a part was read is told again.
+	{ cat s.spc; echo broken; } > b.spc
+	status_is 2 trace-reuse -p b.spc
+	printf '%s\n' "$output" > bp
+	status_is 2 trace-reuse -m bp
+	has "$stderr" 'b.spc:3001'
+	# A field that no part has.
+	trace-reuse -p -g nosuch s.spc > n 2> err
+	status_is 2 trace-reuse -m n
+	has "$stderr" 'nosuch'
+	status_is 2 trace-reuse -p --hist s.spc
+	status_is 2 trace-reuse -m -g asu p1
+}

@@ -27,11 +27,18 @@ freeze(struct reuse *x, const struct source *s, uint32_t group)
 	struct reuse_part *p = PUSH(x->part, x->nparts, x->part_cap);
 	struct lru empty = {.flat = c->lru.flat};
 
-	*p = (struct reuse_part){s->name, s->begin,  group,   c->first,
-				 NULL,	  c->nfirst, c->lru.n};
-	p->last = xcalloc(c->lru.n + 1, sizeof *p->last);
-	for (uint32_t i = 0; i < c->lru.n; i++)
-		p->last[i] = c->lru.key[order[i]];
+	*p = (struct reuse_part){.file = s->name,
+				 .begin = s->begin,
+				 .group = group,
+				 .first = c->first,
+				 .nfirst = c->nfirst,
+				 .last = xcalloc(c->lru.n + 1, sizeof *p->last),
+				 .nlast = c->lru.n};
+	for (uint32_t i = 0; i < c->lru.n; i++) {
+		const struct lru_key *k = &c->lru.key[order[i]];
+
+		p->last[i] = (struct reuse_key){.block = k->block, .space = k->space};
+	}
 	x->held += c->lru.n;
 	free(order);
 	lru_free(&c->lru);
@@ -49,7 +56,7 @@ reuse_part_end(void *reuse, struct source *s)
 	for (uint32_t g = 0; x->in_part && g < x->ncurves; g++)
 		if (x->curve[g].nfirst)
 			freeze(x, s, g);
-	x->in_part = false;
+	x->in_part = x->partial;
 }
 
 /* The number in x of the space, or the value, that a key of `from` has. */
@@ -134,11 +141,11 @@ reuse_merge(void *reuse, const void *other)
 	free(spaces);
 }
 
-/* The place of a part among the inputs; false where two have its name. */
+/* The place of a part among the inputs; false where two have its name. Of partials names are the order. */
 static bool
 place_of(const struct reuse *x, const struct reuse_part *p, size_t *at)
 {
-	size_t found = 0;
+	size_t found = !x->npaths;
 
 	for (size_t i = 0; i < x->npaths; i++)
 		if (!strcmp(x->paths[i], p->file)) {
@@ -161,6 +168,8 @@ by_place(const void *x, const void *y)
 
 	if (a->file != b->file)
 		return a->file < b->file ? -1 : 1;
+	if (strcmp(a->part->file, b->part->file) != 0)
+		return strcmp(a->part->file, b->part->file);
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
@@ -182,9 +191,12 @@ bool
 reuse_stitch(void *reuse)
 {
 	struct reuse *x = reuse;
-	struct place *v = xcalloc(x->nparts + 1, sizeof *v);
+	struct place *v;
 	bool good = true;
 
+	if (x->partial)
+		return true;
+	v = xcalloc(x->nparts + 1, sizeof *v);
 	for (size_t i = 0; i < x->nparts && good; i++) {
 		v[i] = (struct place){0, x->part[i].begin, &x->part[i]};
 		good = place_of(x, v[i].part, &v[i].file);

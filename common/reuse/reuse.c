@@ -25,6 +25,24 @@ struct ref {
 	uint8_t way, level;
 };
 
+/* What hangs on the question, but for its groups. */
+void
+reuse_begin(struct reuse *x)
+{
+	const struct reuse_question *q = &x->q;
+
+	if (q->value) {
+		x->value = exprs_parse(q->value, PARSE_LIST, NULL);
+		if (exprs_tree(x->value)->nlets != 1)
+			die("-y: one value is the key");
+	}
+	GROW(x->space, x->space_cap, REUSE_TEXT + 1);
+	for (uint64_t i = 0; i <= REUSE_TEXT; i++)
+		x->space[i] = mix64(i + 1 + q->seed);
+	x->shift = q->block & (q->block - 1) ? -1 : (int)trailing_zeros64(q->block);
+	x->ref = xcalloc(REFS, sizeof *x->ref);
+}
+
 void
 reuse_open(struct reuse *x, const struct reuse_question *q)
 {
@@ -33,11 +51,6 @@ reuse_open(struct reuse *x, const struct reuse_question *q)
 
 	memset(x, 0, sizeof *x);
 	x->q = *q;
-	if (q->value) {
-		x->value = exprs_parse(q->value, PARSE_LIST, NULL);
-		if (exprs_tree(x->value)->nlets != 1)
-			die("-y: one value is the key");
-	}
 	if (q->groups)
 		buf_add(&b, q->groups, strlen(q->groups));
 	if (q->groups && !q->value)
@@ -49,11 +62,7 @@ reuse_open(struct reuse *x, const struct reuse_question *q)
 	x->keys = (char *)b.p;
 	ask.keys = b.n > 1 ? x->keys : NULL;
 	answer_open(&x->ids, &ask);
-	GROW(x->space, x->space_cap, REUSE_TEXT + 1);
-	for (uint64_t i = 0; i <= REUSE_TEXT; i++)
-		x->space[i] = mix64(i + 1 + q->seed);
-	x->shift = q->block & (q->block - 1) ? -1 : (int)trailing_zeros64(q->block);
-	x->ref = xcalloc(REFS, sizeof *x->ref);
+	reuse_begin(x);
 }
 
 /* The curve of the values of -g in row `id` of the table. */
@@ -199,8 +208,9 @@ refer(struct reuse *x, const struct ref *r)
 		reuse_time_add(&c->times, r->now - since, c->level);
 	if (!d && x->in_part) {
 		*PUSH(c->first, c->nfirst, c->first_cap) =
-		    (struct reuse_first){r->block, r->space, r->way};
-		x->full |= ++x->held > HELD_MOST || (x->q.most && c->lru.n > x->q.most);
+		    (struct reuse_key){r->block, r->space, r->way, 0};
+		x->full |= (++x->held > HELD_MOST && !x->partial) ||
+			   (x->q.most && c->lru.n > x->q.most);
 		return;
 	}
 	reuse_count(c, r->way, d);
@@ -385,10 +395,12 @@ open_like(void *reuse, const void *like)
 	size_t n = from->npaths;
 	struct reuse_question q = from->q;
 	struct reuse *x = reuse;
+	bool partial = from->partial;
 
 	reuse_open(x, &q);
 	x->paths = paths;
 	x->npaths = n;
+	x->partial = x->in_part = partial;
 }
 
 static void
@@ -420,6 +432,7 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 
 	x->paths = paths;
 	x->npaths = n;
+	x->in_part = x->partial;
 	read->need = reuse_need(x) | expr_need(e);
 	/* Times and windows are of the place in all that is read. */
 	if (x->q.times || x->q.window || x->q.counts || reuse_in_order(x))
@@ -472,6 +485,10 @@ reuse_free(struct reuse *x)
 	free(x->way);
 	free(x->ref);
 	free(x->note);
+	free(x->more);
+	free(x->counted);
+	strtab_free(&x->part_files);
+	strtab_free(&x->part_keys);
 	strtab_free(&x->groups);
 	strtab_free(&x->texts);
 	exprs_free(x->value);

@@ -75,18 +75,22 @@ struct reuse_window {
 
 /* What a thread has found in a part of the inputs, of one group: the keys as they were referenced first,
  * and in the order of their last references. */
-struct reuse_first {
+struct reuse_key {
 	uint64_t block;
-	uint32_t space, way;
+	uint32_t space, way; /* of a first reference */
+	uint64_t place;	     /* in its list, in a partial */
 };
 struct reuse_part {
 	const char *file;
 	uint64_t begin; /* its first byte */
 	uint32_t group;
-	struct reuse_first *first;
-	struct lru_key *last;
-	size_t nfirst;
-	uint32_t nlast;
+	struct reuse_key *first, *last;
+	size_t nfirst, nlast, first_cap, last_cap;
+};
+
+struct reuse_counted {
+	uint32_t group, way;
+	uint64_t distance, n;
 };
 
 /* An LRU stack, and what it was found to do. */
@@ -99,7 +103,7 @@ struct curve {
 	struct reuse_times times;    /* of references that are not cold */
 	struct reuse_window *window; /* in their order */
 	size_t nwindows, window_cap;
-	struct reuse_first *first; /* of the part at hand */
+	struct reuse_key *first; /* of the part at hand */
 	size_t nfirst, first_cap;
 };
 
@@ -134,8 +138,14 @@ struct reuse {
 	struct reuse_note *note; /* annotate.c: what its events are; or NULL */
 	/* parts.c: what is read is a part; those that were; and some stack was too large. */
 	bool in_part, full;
+	bool partial; /* parts are kept as they are, for other processes; see partial.c */
+	char *more;   /* the question, but for its groups, as text */
 	struct reuse_part *part;
 	size_t nparts, part_cap;
+	struct strtab part_files,
+	    part_keys; /* partial.c: of parts; their file, begin and group */
+	struct reuse_counted *counted; /* references by distance of partials */
+	size_t ncounted, counted_cap;
 	uint64_t held; /* keys in them */
 	char *const *paths;
 	size_t npaths;
@@ -158,6 +168,15 @@ int reuse_read(struct reuse *x, struct read_options *read, char *const *paths, s
 struct write_options;
 int reuse_annotate(struct reuse *x, const struct write_options *write,
 		   struct read_options *read, char *const *paths, size_t n, struct expr *e);
+/* In place of reuse_put: writes what was found as a partial. status: of the reading. */
+void reuse_partial(struct reuse *x, const struct expr *e, int status, struct out *o);
+/*
+ * In place of reuse_open and reuse_read: adds the partials of paths[0..n), none means standard input; the
+ * first one has the question. `again`: they become a partial again. Of several files the order is
+ * that of their names. ST_OK or ST_TROUBLE.
+ */
+int reuse_partials(struct reuse *x, const struct read_options *opt, char *const *paths,
+		   size_t n, bool again);
 /* At the end: reports fields that no event had, and events that were left out. ST_OK or ST_TROUBLE. */
 int reuse_check(struct reuse *x, const struct format *const *known);
 /* Frees what x holds. */
@@ -165,12 +184,15 @@ void reuse_free(struct reuse *x);
 
 /* reuse.c, for annotate.c and parts.c: takes events of a batch; says what readers must fill in; gives new groups and spaces of the table their numbers; adds a reference whose
  * distance was d (0: none) to its curve. */
+void reuse_begin(struct reuse *x);
 void reuse_add(struct reuse *x, struct source *s, const struct batch *b,
 	       const uint32_t *pick, uint32_t n);
 unsigned reuse_need(const struct reuse *x);
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
 /* parts.c: the functions of work.h. */
+struct reuse_part *reuse_part_of(struct reuse *x, const char *file, uint64_t begin,
+				 uint32_t group);
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);
 void reuse_merge(void *reuse, const void *from);

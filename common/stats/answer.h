@@ -13,19 +13,34 @@
 
 #define TABLES_MOST (REPORTS + EXTRAS_MOST)
 
+struct parts_writer;
+struct reader;
+
 /* As it was asked: texts of options, or NULL. */
 struct question {
 	bool report;
 	const char *keys, *aggs, *window;
 	const char *before; /* -k: the key of prev; NULL: not given */
 	const char *from;   /* with windows: where they begin, see spec_from; or NULL */
+	const char *more;   /* of who counts more than this: see answer_more; or NULL */
 	unsigned bits;
 	bool empty; /* rows for empty windows */
 };
 
+/* Who counts more of the same events, has lines of its own in a partial: those of a group, whose second
+ * field begins with '&'. */
+struct answer_more {
+	/* Reading: the question is known; a line of group r->group. */
+	void (*opened)(void *arg);
+	void (*line)(void *arg, const struct reader *r);
+	void (*write)(void *arg, struct parts_writer *w);
+};
+
 struct answer {
 	struct question q;
-	char *own[5]; /* texts of the question that nobody else holds */
+	const struct answer_more *more; /* or NULL */
+	void *more_arg;
+	char *own[6]; /* texts of the question that nobody else holds */
 	size_t ntables;
 	struct exprs *computed; /* the computed fields of a table; or NULL */
 	struct edges *edges;	/* of parts, where that has prev; or NULL */

@@ -161,8 +161,8 @@ put_column(struct parts_writer *w, const struct stats *st, size_t c, uint32_t g)
 }
 
 /* TABLE=[PANE ]TEXT..., blanks between: no text has one. */
-static void
-group_key(struct buf *b, const struct stats *st, char table, uint32_t g)
+void
+partial_group(struct buf *b, const struct stats *st, char table, uint32_t g)
 {
 	size_t nk = st->spec->nkeys;
 
@@ -237,7 +237,7 @@ put_segments(struct parts_writer *w, const struct stats *st, char table)
 		bool inside = kind == COL_INSIDE,
 		     began = st->pane && kind == COL_SEQUENTIAL;
 
-		group_key(&w->line, st, table, s->group);
+		partial_group(&w->line, st, table, s->group);
 		parts_line(w,
 			   inside || began ? "%u segment %s %u %u %i %i\t%i"
 					   : "%u segment %s %u %u %i\t%i",
@@ -297,7 +297,7 @@ put_files(struct parts_writer *w, const struct stats *st, char table)
 		uint32_t i = order[k];
 		const struct file_node *a = &f->v[i];
 
-		group_key(&w->line, st, table, i);
+		partial_group(&w->line, st, table, i);
 		for (unsigned what = 0; what <= FILE_BYTES; what++) {
 			struct wide v = files_counted(f, i, what);
 
@@ -344,12 +344,13 @@ partial_question(struct buf *b, const struct question *q)
 	add_option(b, "key", q->before);
 	add_option(b, "from", q->from);
 	add_option(b, "empty", q->empty ? NULL : "no");
+	add_option(b, "more", q->more);
 }
 
 static void
 put_group(struct parts_writer *w, const struct stats *st, char table, uint32_t g)
 {
-	group_key(&w->line, st, table, g);
+	partial_group(&w->line, st, table, g);
 	line_of(w, "count", st->count[g]);
 	line_of(w, "sure", g < st->sure_cap ? st->sure[g] : 0);
 	for (size_t c = 0; c < st->spec->ncols; c++)
@@ -398,6 +399,8 @@ partial_write(struct answer *a, struct out *o)
 			put_group(&w, st, table, order[k]);
 		free(order);
 	}
+	if (a->more)
+		a->more->write(a->more_arg, &w);
 	key(&w, "~\t");
 	parts_line(&w, "lines\t%u", w.lines);
 	buf_free(&w.line);

@@ -296,7 +296,9 @@ partial_group_line(const struct reader *r)
 		return;
 	if (st->access && !segment)
 		file_line(r, st->access);
-	else if (!strcmp(partial_word(r, 0), "count"))
+	else if (*partial_word(r, 0) == '&' && r->a->more)
+		r->a->more->line(r->a->more_arg, r);
+	else if (!strcmp(r->word[0], "count"))
 		st->count[r->group] += value(r);
 	else if (!strcmp(r->word[0], "sure") && st->missed) {
 		GROW(st->sure, st->sure_cap, st->ngroups);

@@ -85,7 +85,9 @@ static void
 open_question(struct reader *r)
 {
 	struct question q = {.empty = true};
-	char *bits = option(r, "accuracy"), *empty = option(r, "empty"), *own[5];
+	char *bits = option(r, "accuracy"), *empty = option(r, "empty"), *own[6];
+	const struct answer_more *more = r->a->more;
+	void *arg = r->a->more_arg;
 
 	q.report = r->nwords > 2 && !strcmp(r->word[2], "report");
 	q.keys = own[0] = option(r, "keys");
@@ -93,14 +95,21 @@ open_question(struct reader *r)
 	q.window = own[2] = option(r, "window");
 	q.from = own[3] = option(r, "from");
 	q.before = own[4] = option(r, "key");
+	q.more = own[5] = option(r, "more");
 	q.bits = bits ? (unsigned)strtoul(bits, NULL, 10) : 0;
 	q.empty = !empty;
 	free(bits);
 	free(empty);
 	if (q.bits < 1 || q.bits > 16)
 		partial_refuse(r, "the header is damaged");
+	if (!q.more != !more)
+		partial_refuse(r, "a partial of another program");
 	answer_open(r->a, &q);
 	memcpy(r->a->own, own, sizeof own);
+	r->a->more = more;
+	r->a->more_arg = arg;
+	if (more)
+		more->opened(arg);
 }
 
 /* A header: the question of an answer that has none yet, else the same again. */

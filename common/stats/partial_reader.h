@@ -39,6 +39,9 @@ uint64_t partial_at(const struct reader *r, size_t i);
 /* The table that a letter names, from a on; refused where there is none. */
 struct stats *partial_table(const struct reader *r, char letter);
 
+/* The start of a line about group g of a table, a letter. */
+void partial_group(struct buf *b, const struct stats *st, char table, uint32_t g);
+
 /* partial_lines.c: adds a line to the group r->group of r->last, */
 void partial_group_line(const struct reader *r);
 /* and one that is of no single group. */
