@@ -8,13 +8,6 @@
 #include "event/field.h"
 #include "input/merged.h"
 
-/* By default. */
-#define BLOCK 4096
-#define ALIGN 4096
-#define NEAR (64u << 10)
-#define STREAMS 16
-#define KEYS (1u << 20)
-
 enum {
 	O_FILE = OPT_LONG,
 	O_NODE,
@@ -131,11 +124,7 @@ int
 main(int argc, char **argv)
 {
 	static const struct merge_options in_time = {.align = ALIGN_ORIGIN, .pass = true};
-	static struct options c = {.q = {.block = BLOCK,
-					 .align = ALIGN,
-					 .keys = KEYS,
-					 .near = NEAR,
-					 .memory = STREAMS}};
+	static struct options c = {.q = ACCESS_DEFAULTS};
 	struct access x;
 	struct expr *expr;
 	struct out out;

@@ -9,7 +9,8 @@
 #include "work/work.h"
 
 enum {
-	O_TERMINAL = OPT_LONG,
+	O_ACCESS = OPT_LONG,
+	O_TERMINAL,
 	O_COLUMNS,
 	O_SIZE,
 	O_TITLE,
@@ -20,6 +21,8 @@ enum {
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
     {'k', "key", "KEYS", "the key of prev, nth and total", NULL},
+    {O_ACCESS, "access", NULL, "add tables of trace-access and trace-reuse",
+     "chunk follow"},
     {'j', "threads", "N", "read a file with N threads", NULL},
     {O_TERMINAL, "terminal", NULL, "for the terminal, as where the output is one",
      "size theme"},
@@ -66,6 +69,7 @@ get_options(struct page_options *how, struct common *c, int argc, char **argv)
 		case 'e': plot->test = optarg; break;
 		case 'k': plot->keys = optarg; break;
 		case 'j': plot->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
+		case O_ACCESS: how->access = true; break;
 		case O_TERMINAL: terminal = true; break;
 		case O_COLUMNS:
 			how->columns = (unsigned)num_option("--columns", optarg, 40, 500);
@@ -84,6 +88,9 @@ get_options(struct page_options *how, struct common *c, int argc, char **argv)
 	how->nsaid = c->said.n;
 	how->paths = argv + optind;
 	how->n = (size_t)(argc - optind);
+	for (size_t i = 0; how->access && (i < how->n || !i); i++)
+		if (!how->n || !strcmp(how->paths[i], "-"))
+			opt_die("--access reads the inputs again: name files");
 	return terminal;
 }
 

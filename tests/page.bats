@@ -245,3 +245,26 @@ redraws() {
 		rm page.*
 	done
 }
+
+@test "--access: the tables of trace-access and trace-reuse, with their commands; messages once" {
+	for f in spc/Financial1-head.spc charisma/cm5.chr; do
+		trace-report --access --terminal -e 'size > 512' "$FIX/$f" > page 2> err
+		for c in trace-access trace-reuse; do
+			command=$(grep "^\$ $c " page)
+			PATH=$BIN:$PATH sh -c "${command#??}" > $c.got 2> /dev/null
+			[ -s $c.got ]
+		done
+		# Every table of trace-access is there as it stands, up to those with a row for each file or job.
+		awk 'NR > 1' trace-access.got | sed '/^Jobs$/,/^$/d; /^The busiest files/,/^$/d; /^Darshan/,$d' | grep . | sort > want
+		sort page > lines
+		comm -23 want lines > missing
+		same missing /dev/null
+		# The curve.
+		awk -F'\t' '!/^#/ { print $1, $2 }' trace-reuse.got > want
+		sed '1,/that a cache of so many/d' page | awk 'NR > 1 && $1 ~ /^[0-9]/ { print $1, $2 }' | same want -
+		[ -z "$(sort err | uniq -d)" ]
+		trace-report --access "$FIX/$f" 2> err | grep -q 'of so many blocks would miss'
+	done
+	status_is 2 trace-report --access < "$FIX/spc/Financial1-head.spc"
+	has "$stderr" 'reads the inputs again'
+}

@@ -31,6 +31,11 @@ enum access_section {
 	ACCESS_SECTIONS
 };
 
+/* All but those with a row for each file or job, and Darshan's. */
+#define ACCESS_SUMMARY                   \
+	(((1u << ACCESS_SECTIONS) - 1) & \
+	 ~(1u << ACCESS_FILE | 1u << ACCESS_JOB | 1u << ACCESS_DARSHAN))
+
 /* The options. */
 struct access_question {
 	unsigned sections; /* a bit for each */
@@ -44,6 +49,11 @@ struct access_question {
 	unsigned memory; /* streams of a file, and ends of requests, that are kept */
 };
 
+#define ACCESS_DEFAULTS                                                            \
+	{                                                                          \
+		.block = 4096, .align = 4096, .near = 64u << 10, .keys = 1u << 20, \
+		.memory = 16                                                       \
+	}
 #define STREAMS_MOST 256
 #define NOBODY UINT32_MAX
 
@@ -201,6 +211,11 @@ int access_read(struct access *x, struct read_options *read, char *const *paths,
 /* Behind the last event: what can be said of all. Reports what was left out. */
 int access_finish(struct access *x, const struct format *const *known);
 void access_free(struct access *x);
+
+/* tables.c: hands each section that was asked for to `put`, which frees it: as people read it, or whole. */
+struct grid;
+void access_grids(struct access *x, bool people, void (*put)(void *arg, struct grid *g),
+		  void *arg);
 
 /* The file of that name; new ones are added. */
 uint32_t access_file(struct access *x, const void *p, size_t n);

@@ -507,53 +507,70 @@ access_section(const char *name)
 	return (enum access_section)i;
 }
 
-static void
-put_part(const struct access *x, const struct access_how *how, unsigned i, struct out *o,
-	 bool *first)
+void
+access_grids(struct access *x, bool people, void (*put)(void *arg, struct grid *g),
+	     void *arg)
 {
-	struct sheet s = {
-	    .report = true,
-	    .people = !how->tabs && how->style != ROWS_JSON,
-	    .most = section[i].columns,
-	    .clock = x->clock,
-	    .grid = {.name = section[i].name, .title = section[i].title, .bar = -1}};
+	for (unsigned i = 0; i < ACCESS_SECTIONS; i++) {
+		struct sheet s = {.report = true,
+				  .people = people,
+				  .most = section[i].columns,
+				  .clock = x->clock,
+				  .grid = {.name = section[i].name,
+					   .title = section[i].title,
+					   .bar = -1}};
 
-	section[i].put(x, &s);
-	if (s.grid.nrows) {
-		if (how->style == ROWS_JSON)
-			grid_json(o, &s.grid, *first);
-		else if (how->tabs)
-			grid_tabs(o, &s.grid);
-		else
-			grid_people(o, &s.grid, false);
-		*first = false;
+		if (!(x->q.sections >> i & 1))
+			continue;
+		section[i].put(x, &s);
+		put(arg, &s.grid);
 	}
-	grid_free(&s.grid);
+}
+
+/* A report on its way out. */
+struct report_out {
+	const struct access_how *how;
+	struct out *o;
+	bool first;
+};
+
+static void
+put_grid(void *arg, struct grid *g)
+{
+	struct report_out *r = arg;
+
+	if (g->nrows) {
+		if (r->how->style == ROWS_JSON)
+			grid_json(r->o, g, r->first);
+		else if (r->how->tabs)
+			grid_tabs(r->o, g);
+		else
+			grid_people(r->o, g, false);
+		r->first = false;
+	}
+	grid_free(g);
 }
 
 void
 access_put(struct access *x, const struct access_how *how, struct out *o)
 {
-	unsigned asked = x->q.sections;
-	bool first = true;
+	struct report_out r = {how, o, true};
+	bool json = how->style == ROWS_JSON;
 
 	if (!how->report) {
 		struct sheet s = {
 		    .rows = {.out = o, .style = how->style, .bare = how->bare},
 		    .clock = x->clock};
-		unsigned i = trailing_zeros64(asked);
 
-		section[i].put(x, &s);
+		section[trailing_zeros64(x->q.sections)].put(x, &s);
 		rows_end(&s.rows);
-		if (how->style == ROWS_JSON)
+		if (json)
 			out_str(o, "\n");
 		return;
 	}
-	if (how->style == ROWS_JSON)
+	if (json)
 		out_str(o, "{");
-	for (unsigned i = 0; i < ACCESS_SECTIONS; i++)
-		if (asked >> i & 1)
-			put_part(x, how, i, o, &first);
-	if (how->style == ROWS_JSON)
+	access_grids(x, !json && !how->tabs, put_grid, &r);
+	if (json)
 		out_str(o, "}\n");
 }

@@ -113,13 +113,14 @@ page_plot_command(struct buf *b, const struct page *p, unsigned i)
 }
 
 void
-page_stats_command(struct buf *b, const struct page *p)
+page_table_command(struct buf *b, const struct page *p, unsigned which)
 {
+	static const char *const program[] = {"trace-stats", "trace-access", "trace-reuse"};
 	const struct page_options *how = &p->counts.how;
 
-	buf_add(b, "trace-stats", 11);
+	buf_add(b, program[which], strlen(program[which]));
 	option(b, "-e", how->plot.test);
-	option(b, "-k", how->plot.keys);
+	option(b, "-k", which ? NULL : how->plot.keys);
 	operands(b, how);
 }
 

@@ -374,8 +374,11 @@ put_tables(struct writer *w)
 		    " rows are left out, so that this page stays below a megabyte: the "
 		    "command prints all.</p>\n");
 	}
-	page_stats_command(&command, w->page);
-	put_command(w->b, &command);
+	for (unsigned i = 0; i < (w->page->locality ? 3 : 1); i++) {
+		command.n = 0;
+		page_table_command(&command, w->page, i);
+		put_command(w->b, &command);
+	}
 	put(w->b, "<div class=\"side\">\n");
 	buf_add(w->b, w->tables.p, w->tables.n);
 	put(w->b, "</div>\n</section>\n</body>\n</html>\n");
@@ -389,6 +392,7 @@ page_html(struct page *p, struct out *o)
 	struct writer w = {.page = p, .b = &b};
 
 	report_grids(&p->counts.answer, take_grid, &w);
+	locality_grids(p, take_grid, &w);
 	put_head(&w, page_title(p, &title));
 	put(&b,
 	    "<nav><a href=\"#summary\">Summary</a><a href=\"#pictures\">Pictures</a><a "

@@ -320,6 +320,7 @@ page_read(struct page *p, const struct page_options *how, struct read_options *o
 	struct ovni_options *ovni = format_values(opt, &fmt_ovni);
 	struct counts *c = &p->counts;
 	const char *text = how->plot.test;
+	struct read_options again = *opt;
 	struct expr *e = expr_parse(text);
 	bool states;
 	int status;
@@ -353,7 +354,8 @@ page_read(struct page *p, const struct page_options *how, struct read_options *o
 	if (!page_any(p)) {
 		warn("no events: there is nothing to show");
 		status = status == ST_OK ? ST_NONE : status;
-	}
+	} else if (how->access && locality_read(p, &again) != ST_OK)
+		status = ST_TROUBLE;
 	p->damaged = status == ST_TROUBLE;
 	expr_free(e);
 	expr_free(p->before);
@@ -370,6 +372,7 @@ void
 page_free(struct page *p)
 {
 	warn_take(NULL);
+	locality_free(p);
 	counts_end(&p->counts);
 	strtab_free(&p->messages);
 }

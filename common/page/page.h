@@ -17,6 +17,7 @@
 struct page_options {
 	struct plot_options plot; /* -e, -k, --from, --to, -j, --colours, --size, --theme */
 	const char *title;	  /* or NULL */
+	bool access;		  /* tables of trace-access and trace-reuse as well */
 	unsigned columns;	  /* of a terminal; 0: it is found out */
 	const char *said;	  /* common.said, of nsaid bytes */
 	size_t nsaid;
@@ -43,6 +44,7 @@ struct counts {
 
 struct page {
 	struct counts counts;
+	struct locality *locality; /* NULL: it was not asked for */
 	struct expr *before;	/* while it is read: of ovni's events before their states */
 	struct strtab messages; /* each once, the first of them */
 	uint32_t more;		/* others */
@@ -56,6 +58,12 @@ struct page {
  * expression is wrong, with --from and --to in it.
  */
 int page_read(struct page *p, const struct page_options *how, struct read_options *opt);
+/* locality.c: reads the inputs once more, for the tables of trace-access and trace-reuse; hands these
+ * to `put`, which frees them. */
+int locality_read(struct page *p, const struct read_options *opt);
+void locality_grids(const struct page *p, void (*put)(void *arg, struct grid *g),
+		    void *arg);
+void locality_free(struct page *p);
 /* Whether there is anything to show. */
 bool page_any(const struct page *p);
 /* Writes it as a document of its own, or for a terminal. */
@@ -69,9 +77,10 @@ void page_free(struct page *p);
 const char *page_title(const struct page *p, struct buf *b);
 /* What it is of, in a few words. */
 const char *page_about(const struct page *p);
-/* Appends the command, in one line, that makes picture i, or all tables. */
+/* Appends the command, in one line, that makes picture i; all tables of trace-stats (0), trace-access (1),
+ * trace-reuse (2). */
 void page_plot_command(struct buf *b, const struct page *p, unsigned i);
-void page_stats_command(struct buf *b, const struct page *p);
+void page_table_command(struct buf *b, const struct page *p, unsigned which);
 /* Which events are shown, as a condition, in b or as it was typed; NULL: all. */
 const char *page_only(const struct page *p, struct buf *b);
 

@@ -34,6 +34,13 @@ put_messages(const struct page *p, struct buf *b)
 		line(b, "  ", "and more");
 }
 
+static void
+put_grid(void *out, struct grid *g)
+{
+	grid_people(out, g, false);
+	grid_free(g);
+}
+
 void
 page_text(struct page *p, struct out *o)
 {
@@ -58,12 +65,19 @@ page_text(struct page *p, struct out *o)
 		line(&b, "$ ", buf_text(&text));
 	}
 	buf_byte(&b, '\n');
-	page_stats_command(&text, p);
+	page_table_command(&text, p, 0);
 	line(&b, "$ ", buf_text(&text));
 	flush(o, &b);
 	out_flush(o);
 	o->tty = true;
 	report_text(&c->answer, o);
+	for (unsigned i = 1; i < 3 && p->locality; i++) {
+		buf_add(&b, "\n", i == 1);
+		page_table_command(&text, p, i);
+		line(&b, "$ ", buf_text(&text));
+	}
+	flush(o, &b);
+	locality_grids(p, put_grid, o);
 	buf_free(&b);
 	buf_free(&text);
 	buf_free(&title);

@@ -201,7 +201,8 @@ reuse_stitch(void *reuse)
 		v[i] = (struct place){0, x->part[i].begin, &x->part[i]};
 		good = place_of(x, v[i].part, &v[i].file);
 	}
-	qsort(v, x->nparts, sizeof *v, by_place);
+	if (good)
+		qsort(v, x->nparts, sizeof *v, by_place);
 	for (size_t i = 0; i < x->nparts && good; i++) {
 		struct curve *c = &x->curve[v[i].part->group];
 

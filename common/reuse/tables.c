@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "report/cell.h"
 #include "report/report.h"
 #include "reuse/tables.h"
 
@@ -84,7 +85,7 @@ next_size(const struct put *p, uint64_t size, uint64_t last)
 }
 
 static void
-cell_u64(struct put *p, uint64_t v)
+row_u64(struct put *p, uint64_t v)
 {
 	struct buf *b = rows_cell(&p->rows);
 
@@ -92,7 +93,7 @@ cell_u64(struct put *p, uint64_t v)
 }
 
 static void
-cell_ratio(struct put *p, const struct wide *part, const struct wide *all)
+row_ratio(struct put *p, const struct wide *part, const struct wide *all)
 {
 	struct buf *b = rows_cell(&p->rows);
 	struct swide a = {*part, false};
@@ -104,11 +105,11 @@ cell_ratio(struct put *p, const struct wide *part, const struct wide *all)
 }
 
 static void
-cell_share(struct put *p, uint64_t part, uint64_t all)
+row_share(struct put *p, uint64_t part, uint64_t all)
 {
 	struct wide a = wide_u64(part), b = wide_u64(all);
 
-	cell_ratio(p, &a, &b);
+	row_ratio(p, &a, &b);
 }
 
 /* The values of -g; in a table of windows, the window first. */
@@ -134,7 +135,7 @@ name_groups(struct put *p)
 
 /* Which of the keys the row is of. */
 static void
-cell_sample(struct put *p)
+row_sample(struct put *p)
 {
 	struct buf *b = rows_cell(&p->rows);
 
@@ -173,8 +174,8 @@ cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
 		misses += cold < all ? cold : all;
 	/* What a sample stands for may be more than all. */
 	misses = misses < all ? misses : all;
-	cell_u64(p, misses);
-	cell_share(p, misses, all);
+	row_u64(p, misses);
+	row_share(p, misses, all);
 }
 
 static void
@@ -189,11 +190,11 @@ put_curve(struct put *p)
 		more = (size = next_size(p, 0, last)) != 0;
 	for (; more; more = (size = next_size(p, size, last)) != 0) {
 		cells_of_group(p, 0);
-		cell_u64(p, in_unit(p, size));
+		row_u64(p, in_unit(p, size));
 		cells_of_misses(p, REUSE_WAYS, size, &aet);
 		for (unsigned way = 0; way < REUSE_WAYS && p->how->apart; way++)
 			cells_of_misses(p, way, size, NULL);
-		cell_sample(p);
+		row_sample(p);
 		rows_put(&p->rows);
 	}
 }
@@ -208,18 +209,18 @@ put_hist(struct put *p)
 		uint64_t beyond = curve_beyond(p->c, REUSE_WAYS, size);
 
 		cells_of_group(p, 0);
-		cell_u64(p, in_unit(p, size));
-		cell_u64(p, before - beyond);
-		cell_share(p, before - beyond, all);
-		cell_sample(p);
+		row_u64(p, in_unit(p, size));
+		row_u64(p, before - beyond);
+		row_share(p, before - beyond, all);
+		row_sample(p);
 		rows_put(&p->rows);
 		before = beyond;
 	}
 	cells_of_group(p, 0);
 	rows_text(&p->rows, "cold");
-	cell_u64(p, curve_cold(p->c, REUSE_WAYS));
-	cell_share(p, curve_cold(p->c, REUSE_WAYS), all);
-	cell_sample(p);
+	row_u64(p, curve_cold(p->c, REUSE_WAYS));
+	row_share(p, curve_cold(p->c, REUSE_WAYS), all);
+	row_sample(p);
 	rows_put(&p->rows);
 }
 
@@ -235,14 +236,14 @@ edge_to(uint64_t window)
 }
 
 static void
-cell_working_set(struct put *p, const struct reuse_times *tails, uint64_t window)
+row_working_set(struct put *p, const struct reuse_times *tails, uint64_t window)
 {
 	struct wide sum = curve_working_set(p->c, tails, window);
 	struct wide all = wide_u64(curve_references(p->c, REUSE_WAYS)),
 		    unit = wide_u64(in_unit(p, 1));
 
 	sum = wide_mul(&sum, &unit);
-	cell_ratio(p, &sum, &all);
+	row_ratio(p, &sum, &all);
 }
 
 static void
@@ -256,9 +257,9 @@ put_working_set(struct put *p)
 		uint64_t window = edge_to(size);
 
 		cells_of_group(p, 0);
-		cell_u64(p, window);
-		cell_working_set(p, &tails, window);
-		cell_sample(p);
+		row_u64(p, window);
+		row_working_set(p, &tails, window);
+		row_sample(p);
 		rows_put(&p->rows);
 	}
 	free(tails.v);
@@ -269,10 +270,10 @@ static void
 put_window(struct put *p, const struct reuse_window *w)
 {
 	cells_of_group(p, w->number);
-	cell_u64(p, w->references);
-	cell_u64(p, in_unit(p, w->keys));
-	cell_u64(p, in_unit(p, w->cold));
-	cell_sample(p);
+	row_u64(p, w->references);
+	row_u64(p, in_unit(p, w->keys));
+	row_u64(p, in_unit(p, w->cold));
+	row_sample(p);
 	rows_put(&p->rows);
 }
 
@@ -288,8 +289,8 @@ static void
 line(struct put *p, const char *name, uint64_t v)
 {
 	begin_line(p, name);
-	cell_u64(p, v);
-	cell_sample(p);
+	row_u64(p, v);
+	row_sample(p);
 	rows_put(&p->rows);
 }
 
@@ -333,8 +334,8 @@ put_mean(struct put *p)
 	sum[1] = high;
 	w = wide_words(sum, 2);
 	begin_line(p, "distance_mean");
-	cell_ratio(p, &w, &n);
-	cell_sample(p);
+	row_ratio(p, &w, &n);
+	row_sample(p);
 	rows_put(&p->rows);
 }
 
@@ -359,8 +360,8 @@ put_summary(struct put *p)
 		     curve_references(p->c, way));
 	line(p, "keys", curve_cold(p->c, REUSE_WAYS));
 	begin_line(p, "cold_ratio");
-	cell_share(p, curve_cold(p->c, REUSE_WAYS), curve_references(p->c, REUSE_WAYS));
-	cell_sample(p);
+	row_share(p, curve_cold(p->c, REUSE_WAYS), curve_references(p->c, REUSE_WAYS));
+	row_sample(p);
 	rows_put(&p->rows);
 	put_counts(p);
 	put_mean(p);
@@ -373,8 +374,8 @@ put_summary(struct put *p)
 		snprintf(name, sizeof name, "working_set_of_%llu",
 			 (unsigned long long)window);
 		begin_line(p, name);
-		cell_working_set(p, &tails, window);
-		cell_sample(p);
+		row_working_set(p, &tails, window);
+		row_sample(p);
 		rows_put(&p->rows);
 	}
 	free(tails.v);
@@ -440,4 +441,39 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 	rows_end(&p.rows);
 	free(done);
 	free(order);
+}
+
+void
+reuse_grid(struct reuse *x, struct grid *g)
+{
+	static const struct reuse_how log = {.log = 1};
+	static const struct grid empty = {
+	    .name = "cache",
+	    .title = "References that a cache of so many blocks would miss (LRU)",
+	    .column = {"size", "misses", "ratio"},
+	    .heading = {NULL, NULL, "share"},
+	    .ncolumns = 3,
+	    .bar = -1};
+	struct put p = {.x = x, .how = &log};
+	uint64_t last, size = 0;
+
+	*g = empty;
+	if (!x->ncurves)
+		return;
+	p.c = &x->curve[0];
+	curve_settle(&x->curve[0]);
+	last = curve_farthest(p.c);
+	do {
+		struct cell *row = grid_row(g);
+		struct swide misses = swide_u64(curve_cold(p.c, REUSE_WAYS) +
+						curve_beyond(p.c, REUSE_WAYS, size));
+		struct wide all = wide_u64(curve_references(p.c, REUSE_WAYS));
+
+		cell_u64(&row[0], size);
+		cell_wide(&row[1], &misses);
+		cell_share(&row[2], &misses, &all);
+	} while ((size = next_size(&p, size, last)) != 0);
+	if (p.c->level)
+		snprintf(grid_limit(g)[1].shown, sizeof g->cell->shown, "1/%llu",
+			 1ull << p.c->level);
 }
