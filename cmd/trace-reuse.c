@@ -53,9 +53,7 @@ static const struct opt opts[] = {
     {O_SEED, "seed", "N", "another sample", NULL},
     {O_AET, "aet", NULL, "estimated from reuse times, quicker",
      "hist w working-set summary"},
-    {O_ANNOTATE, "annotate", NULL, "write the events with their distances instead",
-     "at bytes hist working-set w summary no-cold apart keys sample seed aet j J csv "
-     "no-header"},
+    {O_ANNOTATE, "annotate", NULL, "write the events with their distances instead", NULL},
     {'p', "partial", NULL, "write what was found, to be merged by -m",
      "at bytes hist working-set w summary no-cold apart aet annotate J csv no-header"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
@@ -92,27 +90,6 @@ struct options {
 	bool annotate, partial, merge;
 };
 
-/* The least level whose share is at most the rate. */
-static unsigned
-level_of(const char *text)
-{
-	char *end, *slash;
-	double rate = strtod(text, &end);
-	unsigned level = 0;
-
-	if (*end == '/') {
-		slash = end;
-		rate /= strtod(slash + 1, &end);
-		if (end == slash + 1)
-			rate = 0;
-	}
-	if (*end || !(rate > 0 && rate <= 1))
-		opt_die("--sample %s: a rate above 0 and at most 1 is expected", text);
-	while (level < 40 && 1.0 / (double)(1ull << level) > rate)
-		level++;
-	return level;
-}
-
 static void
 get_options(struct options *c, int argc, char **argv)
 {
@@ -144,13 +121,10 @@ get_options(struct options *c, int argc, char **argv)
 		case O_KEYS:
 			q->most = (uint32_t)num_option("--keys", optarg, 16, 1u << 30);
 			break;
-		case O_SAMPLE: q->level = level_of(optarg); break;
+		case O_SAMPLE: q->level = reuse_rate(optarg); break;
 		case O_SEED: q->seed = num_option("--seed", optarg, 0, UINT64_MAX); break;
 		case O_AET: q->flat = true; break;
-		case O_ANNOTATE:
-			c->annotate = q->times = true;
-			q->most = 0;
-			break;
+		case O_ANNOTATE: c->annotate = true; break;
 		case 'p': c->partial = true; break;
 		case 'm': c->merge = true; break;
 		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
@@ -158,9 +132,17 @@ get_options(struct options *c, int argc, char **argv)
 		case O_CSV: how->style = ROWS_CSV; break;
 		case O_NO_HEADER: how->bare = true; break;
 		}
-	if (!c->annotate && (w->form || w->header || w->absolute))
-		opt_die("-t, -b, -n, -H, -A and --line-buffered are for the events of "
-			"--annotate");
+	/* A form of events asks for events. */
+	c->annotate |= w->form || w->header || w->absolute;
+	if (c->annotate) {
+		if (c->at || how->table || how->style || how->bytes || how->bare ||
+		    how->no_cold || how->apart || q->flat || q->level || q->most != KEYS ||
+		    c->partial || c->merge)
+			opt_die("--annotate writes the events, and keeps all blocks: no "
+				"option about tables or samples goes with it");
+		q->times = true;
+		q->most = 0;
+	}
 	q->times |=
 	    q->flat || how->table == REUSE_WORKING_SET || how->table == REUSE_SUMMARY;
 	q->counts = how->table == REUSE_SUMMARY;

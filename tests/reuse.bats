@@ -190,8 +190,10 @@ zipf() {
 	# What an event had stays; an argument of that name is another's no longer.
 	printf '1.0\tn\tread\t0\t9\t-\treuse=x\ta=1\n2.0\tn\tread\t0\t9\t-\treuse=x\ta=2\n' | trace-reuse --annotate | cut -f 7- > got
 	printf 'a=1\nreuse=1\ta=2\tsince=1.000000000\n' | same got -
-	status_is 2 trace-reuse -b s.spc
+	trace-reuse -b s.spc | trace-filter -t 'event?' | same <(trace-reuse --annotate s.spc) -
 	status_is 2 trace-reuse --annotate --hist s.spc
+	status_is 2 trace-reuse -b --keys 100 s.spc
+	has "$stderr" 'keeps all blocks'
 }
 
 @test "partials: any cut, any order, by lines or by files: the same bytes as of one pass" {

@@ -55,6 +55,26 @@ reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
 	qsort(how->at, how->n, sizeof *how->at, by_size);
 }
 
+unsigned
+reuse_rate(const char *text)
+{
+	char *end, *slash;
+	double rate = strtod(text, &end);
+	unsigned level = 0;
+
+	if (*end == '/') {
+		slash = end;
+		rate /= strtod(slash + 1, &end);
+		if (end == slash + 1)
+			rate = 0;
+	}
+	if (*end || !(rate > 0 && rate <= 1))
+		die("--sample %s: a rate above 0 and at most 1 is expected", text);
+	while (level < 40 && 1.0 / (double)(1ull << level) > rate)
+		level++;
+	return level;
+}
+
 /* The first size above `size`, or any where `from` is false, that is asked for: a row of a curve that
  * ends at `last`; 0 where there is none. */
 static uint64_t
