@@ -27,10 +27,11 @@ refs() {
 	refs
 	oracle=$ROOT/tests/oracle/laplace_merge.py
 	laplace-merge --pages --table table refs.bin "$kernel" > pages
-	python3 "$oracle" --pages --processes wanted.files --table wanted.table refs.bin "$kernel" > wanted.pages
+	python3 "$oracle" --pages --table wanted.table refs.bin "$kernel" > wanted.pages
 	same pages wanted.pages
 	same table wanted.table
 	laplace-merge --processes files refs.bin "$kernel"
+	python3 "$oracle" --processes wanted.files refs.bin "$kernel"
 	diff -r files wanted.files
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """laplace_merge.py - references and kernel events of Laplace put together, by the documents alone.
 
-usage: laplace_merge.py [--kernel-first] [--pages] [--processes DIR] [--table FILE] REFS KERNEL
+usage: laplace_merge.py [--kernel-first] [--pages | --processes DIR] [--table FILE] REFS KERNEL
        laplace_merge.py --totals REFS KERNEL     the counts instead, and the misses of LRU memories
 
 REFS is binary (18 bytes a record, little-endian) or text, KERNEL is text; a name that ends with .xz is
@@ -496,7 +496,6 @@ def main(argv):
         return
     out, records = sys.stdout.buffer, run(machine, refs, events, "--kernel-first" in options)
     if "--processes" in options:
-        records = list(records)
         write_processes(options["--processes"], processes(machine, records))
     for kind, record, number in records:
         if "--pages" in options:
