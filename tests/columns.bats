@@ -162,3 +162,29 @@ odd() {
 		awk '{ split($7, x, "="); s += int((x[2] + 4) / 2) - 2 } END { print 1, 600 + s }' odd.txt
 	} | same got -
 }
+
+@test "a column that a line lacks is not learnt from, nor what another line had there" {
+	short() { trace-filter -O columns="$1" 'event?' "$2"; }
+	printf '1,R\n2,R,a\n3,R\n' > s
+	short 'time=$1 event=$2 loc=$3?' s | cut -f 1,2 > got
+	printf '%s.000000000\t%s\n' 1 - 2 a 3 - | same got -
+	printf 'time,op,host\n1,R\n2,R,host\n3,R,host\n' > s
+	short 'time=$time event=$op loc=$host?' s | cut -f 1,2 > got
+	printf '%s.000000000\t%s\n' 1 - 2 host 3 host | same got -
+	short 'time=$time event=$op loc=$host?' - < s | cut -f 1,2 | same got -
+	# A line that is dropped stays so, whatever its other columns are.
+	printf '1,m,a\n2,R,a\n' > s
+	short 'time=$1 event=$2{m:,*} loc=$3{a:A,*}' s > got
+	printf '2.000000000\tA\tR\t-\t-\t-\n' | same got -
+	# A duration out of range is none, also where the begin is counted back from the end.
+	printf '1,2,99999999999\n3,4,1\n' > s
+	short 'end=$1 event=R dur=$3*s?? addr=$2' s | cut -f 1,4,6 > got
+	printf '1.000000000\t2\t-\n2.000000000\t4\t1.000000000\n' | same got -
+	# Names behind the mark of a comment; an event that would read as none.
+	printf '# time addr size op\n1 5 6 R\n' > s
+	short 'sep=blank time=$time addr=$addr size=$size event=$op' s > got
+	printf '1.000000000\t-\tR\t5\t6\t-\n' | same got -
+	printf '1,-\n2,R\n' > s
+	status_is 2 trace-filter -O columns='time=$1 event=$2' 'event?' s
+	has "$stderr" 's:1: column 2 \(event\): "-": it is empty'
+}

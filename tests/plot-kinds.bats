@@ -222,3 +222,14 @@ PY
 	[ "$(awk '/l[0-9]* \+/ { print index($0, "#") }' got | sort -nu | wc -l)" -eq 11 ]
 	has "$(grep l40 got)" 'l40 [+] {10}# {9}1$'
 }
+
+@test "a bin at the greatest time is the last one" {
+	for t in 9223372036.854775807 -9223372036.854775808; do
+		printf '%s\t0\tR\t1\t1\t1.0\n' "$t" > one
+		for kind in rate heat timeline addr hist; do
+			timeout 10 trace-plot $kind one > pic 2> err || [ $? != 124 ]
+		done
+		timeout 10 trace-report one > page 2> err
+		[ -s page ]
+	done
+}

@@ -115,7 +115,7 @@ mapped(const struct columns *c, const struct columns_field *f, struct span *text
 
 		if (m->from.n == text->n && !memcmp(m->from.p, text->p, text->n)) {
 			*text = (struct span){(const uint8_t *)m->to.p, m->to.n};
-			*drop = m->drop;
+			*drop |= m->drop;
 			return true;
 		}
 	}
@@ -210,9 +210,12 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 			why = number(c, i, text);
 		else if (!gone && !mapped(c, f, &text, &c->dropped))
 			why = "none of the names of values";
-		else if (!gone && f->what == C_EVENT && !text.n && !c->dropped)
+		else if (!gone && f->what == C_EVENT && !c->dropped &&
+			 (!text.n || (text.n == 1 && *text.p == '-')))
 			why = "it is empty";
 		gone |= why && f->absent == 2;
+		if (gone)
+			c->value[i] = 0;
 		if (why && !gone)
 			return why;
 		if (f->what == C_LOC) {

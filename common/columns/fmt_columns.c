@@ -188,9 +188,10 @@ columns_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 		}
 	r = rec_new(b, &s->t, type_of(s));
 	set_columns(s, r);
-	if (c->fast.event >= 0 && !c->fast.off)
+	/* What a line lacks it has no name for. */
+	if (c->fast.event >= 0 && c->fast.event < (int)c->n && !c->fast.off)
 		columns_learn(&c->fast.events, c->cell[c->fast.event].raw, r->type);
-	if (c->fast.loc >= 0 && !c->fast.off) {
+	if (c->fast.loc >= 0 && c->fast.loc_last < (int)c->n && !c->fast.off) {
 		const uint8_t *from = c->cell[c->fast.loc].raw.p;
 		struct span last = c->cell[c->fast.loc_last].raw;
 
@@ -220,9 +221,12 @@ static bool
 find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 {
 	struct columns *c = s->state;
-	const char *why = columns_cells(c, p, end);
+	const char *why;
 	struct word none = {NULL, 0};
 
+	/* Names may stand behind the mark of a comment. */
+	p += p < end && *p == '#';
+	why = columns_cells(c, p, end);
 	for (unsigned i = 0; !why && i <= c->l->nfields; i++) {
 		bool record = i == c->l->nfields;
 		struct word name = record ? c->l->record.header : c->field[i].header;

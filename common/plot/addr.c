@@ -523,7 +523,7 @@ addr_bins(struct plot *p, struct out *o)
 	uint32_t n = blocks_of(m, b);
 
 	table_head(o, "time", "end", "addr", "last", "way", "bytes");
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t way = 0; way < WAYS; way++) {
 				uint64_t v = bins_at(&p->bins, i)[b[k].row * WAYS + way];

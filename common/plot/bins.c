@@ -20,14 +20,14 @@ lay_out(struct bins *b, uint32_t n, uint32_t stride)
 	b->n = n;
 	b->stride = stride;
 	b->v = xcalloc((size_t)n * stride, sizeof *b->v);
-	for (int64_t i = old.lo; old.any && i <= old.hi; i++)
+	EACH_BIN (&old, i)
 		memcpy(b->v + row_of(b, i), old.v + row_of(&old, i),
 		       old.nslots * sizeof *b->v);
 	free(old.v);
 	if (!b->lasting)
 		return;
 	b->change = xcalloc((size_t)n * stride, sizeof *b->change);
-	for (int64_t i = old.lo; old.any && i <= old.hi; i++)
+	EACH_BIN (&old, i)
 		memcpy(b->change + row_of(b, i), old.change + row_of(&old, i),
 		       old.nslots * sizeof *b->change);
 	free(old.change);
@@ -86,7 +86,7 @@ bins_settle(struct bins *b)
 		return;
 	b->open = false;
 	depth = xcalloc(b->nslots, sizeof *depth);
-	for (int64_t i = b->lo; i <= b->hi; i++) {
+	EACH_BIN (b, i) {
 		uint64_t *v = b->v + row_of(b, i);
 		uint32_t *change = b->change + row_of(b, i);
 
@@ -118,7 +118,7 @@ bins_fold(struct bins *b)
 	b->lo >>= 1;
 	b->hi >>= 1;
 	b->span = (uint64_t)(b->hi - b->lo);
-	for (int64_t i = old.lo; i <= old.hi; i++) {
+	EACH_BIN (&old, i) {
 		uint64_t *to = b->v + row_of(b, i >> 1), *from = old.v + row_of(&old, i);
 
 		for (uint32_t s = 0; s < b->nslots; s++)
@@ -186,7 +186,7 @@ bins_move(struct bins *b, const uint32_t *to)
 	uint64_t *sum = xcalloc(b->nslots + 1, sizeof *sum);
 
 	bins_settle(b);
-	for (int64_t i = b->lo; b->any && i <= b->hi; i++) {
+	EACH_BIN (b, i) {
 		uint64_t *v = b->v + row_of(b, i);
 
 		for (uint32_t s = 0; s < b->nslots; s++)
@@ -213,7 +213,7 @@ bins_merge(struct bins *to, struct bins *from, const uint32_t *map)
 		bins_reach(to, (int64_t)((uint64_t)from->lo << from->k));
 		bins_reach(to, (int64_t)((uint64_t)from->hi << from->k));
 	} while (from->k < to->k);
-	for (int64_t i = from->lo; i <= from->hi; i++) {
+	EACH_BIN (from, i) {
 		const uint64_t *v = from->v + row_of(from, i);
 		uint64_t *sum = to->v + row_of(to, i);
 

@@ -37,6 +37,10 @@ struct bins {
 	uint32_t *change;
 };
 
+/* For each bin in use. (The last may be the greatest number there is: nothing counts beyond it.) */
+#define EACH_BIN(b, i) \
+	for (int64_t i = (b)->lo, more = (b)->any; more; more = i < (b)->hi, i += more)
+
 /* Bins in use. */
 static inline uint32_t
 bins_used(const struct bins *b)

@@ -444,7 +444,7 @@ heat_bins(struct plot *p, struct out *o)
 
 	table_head(o, "time", "end", p->y.name, "below",
 		   p->sum.list ? p->how.sum : "count");
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t y = 0; y < ROWS; y++) {
 			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % ROWS];
 

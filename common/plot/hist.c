@@ -106,12 +106,12 @@ bars_make(struct bars *d, const struct plot *p, uint32_t most)
 	d->rows.first += (uint64_t)(base - p->bins.lo);
 	d->lo = p->how.even ? 0 : (uint32_t)base;
 	d->n = ((uint32_t)(p->bins.hi - base) / d->each + 1) * d->each;
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < names; k++)
 			total[k] += bins_at(&p->bins, i)[k];
 	legend_make(&d->legend, p, total, names);
 	d->v = xcalloc((size_t)d->n * (COLOURS + 1), sizeof *d->v);
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < names; k++) {
 			uint64_t v = bins_at(&p->bins, i)[k];
 
@@ -391,7 +391,7 @@ hist_bins(struct plot *p, struct out *o)
 	struct rows rows = rows_of(p);
 
 	table_head(o, p->y.name, "below", plot_key(p), "count");
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < p->bins.nslots; k++) {
 			uint64_t n = bins_at(&p->bins, i)[order[k]];
 			uint32_t row = (uint32_t)(p->how.even ? i - p->bins.lo : i);

@@ -45,7 +45,7 @@ put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigne
 {
 	struct writer *w = arg;
 
-	for (int64_t i = w->bins->lo; w->bins->any && i <= w->bins->hi; i++) {
+	EACH_BIN (w->bins, i) {
 		uint64_t v = bins_at(w->bins, i)[slot];
 
 		if (v)

@@ -239,7 +239,7 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 	uint64_t *total = xcalloc(nnames, sizeof *total);
 	unsigned n = 0;
 
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++)
 			total[k] = add_most(
 			    total[k],
@@ -391,7 +391,7 @@ rate_bins(struct plot *p, struct out *o)
 	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_order(&p->key.text, n);
 
 	table_head(o, "time", "end", plot_key(p), "count", "sum(size)");
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++) {
 			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];
 

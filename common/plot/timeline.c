@@ -215,7 +215,7 @@ drawing_make(struct drawing *d, struct plot *p, uint32_t most)
 	fit(t);
 	d->nlanes = t->lanes.n;
 	d->c = columns_of(&p->bins, d->nlanes * most > 8192 ? 8192 / d->nlanes : most);
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t l = 0; l < d->nlanes; l++)
 			for (uint32_t k = 0; k < nnames; k++)
 				if (t->slot[t->lanes.lane[l].row][k])
@@ -497,7 +497,7 @@ timeline_bins(struct plot *p, struct out *o)
 		fit(t);
 	table_head(o, "time", "end", p->how.y ? p->how.y : "loc",
 		   p->points ? "count" : plot_key(p), p->points ? NULL : "sum(dur)");
-	for (int64_t i = p->bins.lo; i <= p->bins.hi; i++)
+	EACH_BIN (&p->bins, i)
 		for (uint32_t l = 0; l < t->lanes.n; l++)
 			for (uint32_t k = 0; k < n; k++) {
 				const struct lane *lane = &t->lanes.lane[l];
