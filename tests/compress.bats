@@ -185,14 +185,14 @@ gone() {
 	status_is 2 trace-stats -a count - < a.gz
 	has "$stderr" 'read: gzip -dc: status 4$'
 	# No options, no other descriptors; nobody is left behind who hangs.
-	fake gzip "env | grep -E '^(GZIP|BZIP|XZ|ZSTD|LZ4)' > env; ls /proc/\$\$/fd | wc -l > fds; echo \"\$@\" > args; exec $real \"\$@\""
+	fake gzip "env | grep -E '^(GZIP|BZIP|XZ|ZSTD|LZ4)' > env; ls /proc/\$\$/fd > fds; echo \"\$@\" > args; exec $real \"\$@\""
 	(for f in {3..99}; do eval "exec $f>&-"; done; spc-cat -o out a.gz)
 	same out <(spc-cat "$SPC")
 	[ ! -s env ]
 	[ "$(cat args)" = -dc ]
 	cp fds theirs
 	(for f in {3..99}; do eval "exec $f>&-"; done; gzip -dc < a.gz 2>&1) | cmp - "$SPC"
-	same fds theirs
+	[ "$(wc -l < fds)" = "$(wc -l < theirs)" ]
 	fake gzip 'echo $$ >> pids; echo 0,1,2,R,0.5; exec sleep 100'
 	spc-cat a.gz > w & local cat=$!
 	for _ in {1..50}; do
