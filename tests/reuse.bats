@@ -211,7 +211,7 @@ zipf() {
 			# shellcheck disable=SC2086
 			trace-reuse -p -O unordered $options t.spc > part.t
 			trace-reuse -m --at all --apart part.* | same want -
-			trace-reuse -m --at all --apart $(printf '%s\n' part.* | sort -R) | same want -
+			printf '%s\n' part.* | sort -R | xargs trace-reuse -m --at all --apart | same want -
 			LC_ALL=C sort part.* | trace-reuse -m --at all --apart | same want -
 			cat part.* | trace-reuse -m -p > again
 			trace-reuse -m --at all --apart again | same want -
@@ -242,8 +242,8 @@ zipf() {
 	status_is 2 trace-reuse -m k1 k2 k3
 	has "$stderr" 'of more than 500 blocks'
 	# Lines that are gone, or of other numbers.
-	grep -v '&last' p1 > cut
-	status_is 2 trace-reuse -m cut p2 p3
+	grep -v '&last' p1 > short
+	status_is 2 trace-reuse -m short p2 p3
 	for edit in '/&first/s/\(&first [^ ]* [^ ]* \)[0-9]*/\19/' '/&distance/s/\(&distance [01] \)[0-9]*/\199999999999/' \
 		'/&first/s/[01]\t/7\t/' 's/more=4096/more=0/' '/&last/s/&last/\&lost/' '/&events/s/[0-9]*$/x/'; do
 		sed "$edit" p1 > bad

@@ -449,46 +449,46 @@ static const struct {
 	{"classes",
 	 "Files by what was done to them. Later requests of a node in a file,\n"
 	 "those above the one before, those that begin where that ended",
-	 put_classes},
+	 put_classes, 0},
     [ACCESS_DISTINCT] = {"distinct",
 			 "Files by how many different gaps and sizes their requests have",
-			 put_distinct},
+			 put_distinct, 0},
     [ACCESS_RUNS] =
 	{"runs",
 	 "Runs: three requests of a node in a file or more, of one size and one\n"
 	 "difference of addresses; nested: runs of such runs",
-	 put_runs},
+	 put_runs, 0},
     [ACCESS_SHARING] =
 	{"sharing",
 	 "Files with requests of several nodes, opened by several, and by several\n"
 	 "at once",
-	 put_sharing},
+	 put_sharing, 0},
     [ACCESS_TOUCHED] =
 	{"touched",
 	 "Distinct bytes and blocks that requests touch, and those that requests\n"
 	 "of several nodes do",
-	 put_touched},
-    [ACCESS_OPENS] = {"opens", "How long files were open", put_opens},
+	 put_touched, 0},
+    [ACCESS_OPENS] = {"opens", "How long files were open", put_opens, 0},
     [ACCESS_CONCURRENCY] = {"concurrency", "Jobs that ran at the same time",
-			    put_concurrency},
+			    put_concurrency, 0},
     [ACCESS_JOB] = {"job", "Jobs", put_job, 8},
     [ACCESS_TEMPORARY] = {"temporary",
 			  "Temporary files: created and unlinked by one job; their bytes",
-			  put_temporary},
+			  put_temporary, 0},
     [ACCESS_STREAMS] =
 	{"streams",
 	 "Requests that begin where the one before ended; near-sequential streams",
-	 put_streams},
+	 put_streams, 0},
     [ACCESS_SEEK] =
 	{"seek",
 	 "Seek distances, in bytes: from the end of the request before, and from\n"
 	 "the nearest end of the last ones",
-	 put_seek},
-    [ACCESS_HOT] = {"hot", "References to the blocks that are referenced most", put_hot},
-    [ACCESS_AFTER] = {"after", "Times from one reference to a block to the next",
-		      put_after},
+	 put_seek, 0},
+    [ACCESS_HOT] = {"hot", "References to the blocks that are referenced most", put_hot, 0},
+    [ACCESS_AFTER] = {"after", "Times from one reference to a block to the next", put_after,
+		      0},
     [ACCESS_FILE] = {"file", "The busiest files", put_file, 8},
-    [ACCESS_DARSHAN] = {"darshan", "Darshan's counters, of all files", put_darshan},
+    [ACCESS_DARSHAN] = {"darshan", "Darshan's counters, of all files", put_darshan, 0},
 };
 
 const char *

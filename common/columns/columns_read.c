@@ -185,6 +185,41 @@ applies(const struct columns *c, const struct columns_field *f)
 	return text.n == f->is.n && !memcmp(text.p, f->is.p, f->is.n);
 }
 
+static bool
+is_none(struct span text)
+{
+	return !text.n || (text.n == 1 && *text.p == '-');
+}
+
+/*
+ * Field i of a line whose cell is *text: its value, or *text as its map gives it. *gone says that the line has
+ * none of it. Gives what is wrong with it, or NULL.
+ */
+static const char *
+value(struct columns *c, unsigned i, struct span *text, bool *gone)
+{
+	const struct columns_field *f = &c->field[i];
+	const char *why = NULL;
+
+	c->value[i] = 0;
+	*gone = f->absent && (is_none(*text) || !applies(c, f));
+	if (*gone)
+		return NULL;
+	if (!text->p)
+		return "this column is missing";
+	if (f->as != AS_TEXT)
+		why = number(c, i, *text);
+	else if (!mapped(c, f, text, &c->dropped))
+		why = "none of the names of values";
+	else if (f->what == C_EVENT && !c->dropped && is_none(*text))
+		why = "it is empty";
+	if (!why || f->absent != 2)
+		return why;
+	*gone = true;
+	c->value[i] = 0;
+	return NULL;
+}
+
 const char *
 columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 {
@@ -194,37 +229,25 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 	c->dropped = false;
 	for (unsigned i = 0, optional = 0; i < c->l->nfields; i++) {
 		const struct columns_field *f = &c->field[i];
-		struct span text = columns_text(c, f, end);
-		const char *why = NULL;
+		struct span text =
+		    f->at ? columns_text(c, f, end)
+			  : (struct span){(const uint8_t *)f->constant.p, f->constant.n};
+		const char *why;
 		bool gone;
 
 		*which = i;
-		if (!f->at)
-			text = (struct span){(const uint8_t *)f->constant.p, f->constant.n};
-		gone = f->absent &&
-		       (!text.n || (text.n == 1 && *text.p == '-') || !applies(c, f));
-		if (!text.p && !gone)
-			return "this column is missing";
-		c->value[i] = 0;
-		if (!gone && f->as != AS_TEXT)
-			why = number(c, i, text);
-		else if (!gone && !mapped(c, f, &text, &c->dropped))
-			why = "none of the names of values";
-		else if (!gone && f->what == C_EVENT && !c->dropped &&
-			 (!text.n || (text.n == 1 && *text.p == '-')))
-			why = "it is empty";
-		gone |= why && f->absent == 2;
-		if (gone)
-			c->value[i] = 0;
-		if (why && !gone)
+		why = value(c, i, &text, &gone);
+		if (why)
 			return why;
+		if (gone)
+			text = (struct span){NULL, 0};
 		if (f->what == C_LOC) {
-			add_loc(c, gone ? (struct span){NULL, 0} : text, first);
+			add_loc(c, text, first);
 			first = false;
 		}
 		if (f->what == C_ARG && f->absent)
 			c->absent |= (unsigned)gone << optional++;
-		c->arg[i] = gone ? (struct span){NULL, 0} : text;
+		c->arg[i] = text;
 	}
 	return NULL;
 }
