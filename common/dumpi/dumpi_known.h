@@ -93,7 +93,8 @@ struct dumpi_known {
 struct dumpi_moves {
 	bool size_told, recv_told;
 	uint64_t size; /* bytes sent; for a call that only receives, bytes received */
-	uint64_t recv; /* bytes received by a call that also sends; of Start: posted */
+	/* Bytes received by a call that also sends; of Start, posted; of what it starts, of each. */
+	uint64_t recv;
 	/* Of Start: */
 	bool same; /* all that counts has this peer and communicator */
 	int32_t peer;

@@ -325,7 +325,10 @@ dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 	case DOES_INIT:
 	case DOES_INIT_RECV:
 		init_new(w, k, arg, m, k->does);
-		m->size_told = false; /* nothing moves yet */
+		/* Nothing moves yet: it is what each start moves. */
+		m->recv_told = m->size_told;
+		m->recv = m->size;
+		m->size_told = false;
 		break;
 	case DOES_START:
 		if (k->nargs == 1)

@@ -1,0 +1,352 @@
+/* calls.c - see calls.h. Names are those of DUMPI's calls and arguments, see dumpi-trace(5). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "match/calls.h"
+
+/* Arguments of one kind of call: the first name that its type has counts. */
+struct call_plan {
+	enum call_kind kind;
+	unsigned which;
+	unsigned n;
+	struct {
+		enum call_arg arg;
+		struct field field;
+	} v[ARG_ALL];
+};
+
+#define FEW(...)                \
+	{                       \
+		__VA_ARGS__, -1 \
+	}
+
+static const int8_t sends[] = FEW(ARG_DEST, ARG_TAG, ARG_COMM, ARG_REQUEST, ARG_BYTES),
+		    receives[] =
+			FEW(ARG_SOURCE, ARG_TAG, ARG_COMM, ARG_REQUEST, ARG_STATUS_SOURCE,
+			    ARG_STATUS_TAG, ARG_STATUS_BYTES, ARG_STATUS_CANCELLED),
+		    both[] = FEW(ARG_DEST, ARG_SOURCE, ARG_TAG, ARG_RECV_TAG, ARG_COMM,
+				 ARG_STATUS_SOURCE, ARG_STATUS_TAG, ARG_STATUS_BYTES),
+		    starts[] = FEW(ARG_REQUEST, ARG_REQUESTS),
+		    ends[] =
+			FEW(ARG_COUNT, ARG_REQUEST, ARG_REQUESTS, ARG_FLAG, ARG_INDEX,
+			    ARG_INDICES, ARG_STATUS_SOURCE, ARG_STATUS_TAG,
+			    ARG_STATUS_BYTES, ARG_STATUS_CANCELLED, ARG_STATUSES_SOURCE,
+			    ARG_STATUSES_TAG, ARG_STATUSES_BYTES, ARG_STATUSES_CANCELLED),
+		    makes[] = FEW(ARG_COMM, ARG_NEW_COMM, ARG_COLOR, ARG_KEY, ARG_HIGH,
+				  ARG_GROUP, ARG_LOCAL_LEADER, ARG_REMOTE_COMM,
+				  ARG_REMOTE_LEADER, ARG_DIMS, ARG_TAG, ARG_NODES),
+		    tells[] = FEW(ARG_COMM, ARG_RANK),
+		    groups[] =
+			FEW(ARG_COMM, ARG_GROUP, ARG_GROUP2, ARG_NEW_GROUP, ARG_RANKS),
+		    gathers[] = FEW(ARG_COMM, ARG_ROOT);
+
+static const struct {
+	const char *event;
+	enum call_kind kind;
+	const int8_t *args;
+	bool synchronous;
+} known[] = {
+    {"MPI_Send", CALL_SEND, sends, false},
+    {"MPI_Bsend", CALL_SEND, sends, false},
+    {"MPI_Ssend", CALL_SEND, sends, true},
+    {"MPI_Rsend", CALL_SEND, sends, false},
+    {"MPI_Isend", CALL_ISEND, sends, false},
+    {"MPI_Ibsend", CALL_ISEND, sends, false},
+    {"MPI_Issend", CALL_ISEND, sends, true},
+    {"MPI_Irsend", CALL_ISEND, sends, false},
+    {"MPI_Recv", CALL_RECV, receives, false},
+    {"MPI_Irecv", CALL_IRECV, receives, false},
+    {"MPI_Send_init", CALL_SEND_INIT, sends, false},
+    {"MPI_Bsend_init", CALL_SEND_INIT, sends, false},
+    {"MPI_Ssend_init", CALL_SEND_INIT, sends, true},
+    {"MPI_Rsend_init", CALL_SEND_INIT, sends, false},
+    {"MPI_Recv_init", CALL_RECV_INIT, receives, false},
+    {"MPI_Start", CALL_START, starts, false},
+    {"MPI_Startall", CALL_START, starts, false},
+    {"MPI_Sendrecv", CALL_SENDRECV, both, false},
+    {"MPI_Sendrecv_replace", CALL_SENDRECV, both, false},
+    {"MPI_Wait", CALL_WAIT, ends, false},
+    {"MPI_Test", CALL_TEST, ends, false},
+    {"MPI_Waitany", CALL_WAIT_ANY, ends, false},
+    {"MPI_Testany", CALL_TEST_ANY, ends, false},
+    {"MPI_Waitall", CALL_WAIT_ALL, ends, false},
+    {"MPI_Testall", CALL_TEST_ALL, ends, false},
+    {"MPI_Waitsome", CALL_WAIT_SOME, ends, false},
+    {"MPI_Testsome", CALL_TEST_SOME, ends, false},
+    {"MPI_Request_free", CALL_REQUEST_FREE, starts, false},
+    {"MPI_Cancel", CALL_CANCEL, starts, false},
+    {"MPI_Comm_dup", CALL_DUP, makes, false},
+    {"MPI_Graph_create", CALL_GRAPH, makes, false},
+    {"MPI_Cart_create", CALL_CART, makes, false},
+    {"MPI_Comm_create", CALL_CREATE, makes, false},
+    {"MPI_Comm_split", CALL_SPLIT, makes, false},
+    {"MPI_Cart_sub", CALL_CART_SUB, makes, false},
+    {"MPI_Intercomm_create", CALL_INTERCOMM, makes, false},
+    {"MPI_Intercomm_merge", CALL_MERGE, makes, false},
+    {"MPI_Comm_spawn", CALL_FOREIGN, makes, false},
+    {"MPI_Comm_spawn_multiple", CALL_FOREIGN, makes, false},
+    {"MPI_Comm_accept", CALL_FOREIGN, makes, false},
+    {"MPI_Comm_connect", CALL_FOREIGN, makes, false},
+    {"MPI_Comm_get_parent", CALL_FOREIGN, makes, false},
+    {"MPI_Comm_join", CALL_FOREIGN, makes, false},
+    {"MPI_Comm_rank", CALL_COMM_RANK, tells, false},
+    {"MPI_Comm_size", CALL_COMM_SIZE, tells, false},
+    {"MPI_Comm_group", CALL_GROUP_OF, groups, false},
+    {"MPI_Comm_remote_group", CALL_GROUP_OF_REMOTE, groups, false},
+    {"MPI_Group_incl", CALL_INCL, groups, false},
+    {"MPI_Group_excl", CALL_EXCL, groups, false},
+    {"MPI_Group_range_incl", CALL_RANGE_INCL, groups, false},
+    {"MPI_Group_range_excl", CALL_RANGE_EXCL, groups, false},
+    {"MPI_Group_union", CALL_UNION, groups, false},
+    {"MPI_Group_intersection", CALL_INTERSECTION, groups, false},
+    {"MPI_Group_difference", CALL_DIFFERENCE, groups, false},
+    {"MPI_Barrier", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Allgather", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Allgatherv", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Allreduce", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Alltoall", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Alltoallv", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Alltoallw", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Reduce_scatter", CALL_ALL_TO_ALL, gathers, false},
+    {"MPI_Gather", CALL_ALL_TO_ONE, gathers, false},
+    {"MPI_Gatherv", CALL_ALL_TO_ONE, gathers, false},
+    {"MPI_Reduce", CALL_ALL_TO_ONE, gathers, false},
+    {"MPI_Bcast", CALL_ONE_TO_ALL, gathers, false},
+    {"MPI_Scatter", CALL_ONE_TO_ALL, gathers, false},
+    {"MPI_Scatterv", CALL_ONE_TO_ALL, gathers, false},
+    {"MPI_Scan", CALL_SCAN, gathers, false},
+    {"MPI_Exscan", CALL_SCAN, gathers, false},
+};
+
+_Static_assert(sizeof known / sizeof *known <= CALLS_KNOWN, "calls that are known");
+
+/* Where several names stand, the first that a type has counts. */
+static const char *const names[ARG_ALL] = {
+    [ARG_COUNT] = "outcount|count",
+    [ARG_DEST] = "dest",
+    [ARG_SOURCE] = "source",
+    [ARG_TAG] = "sendtag|tag",
+    [ARG_RECV_TAG] = "recvtag",
+    [ARG_COMM] = "oldcomm|localcomm|comm",
+    [ARG_NEW_COMM] = "newcomm|parent|comm",
+    [ARG_REQUEST] = "request",
+    [ARG_FLAG] = "flag",
+    [ARG_INDEX] = "index",
+    [ARG_STATUS_SOURCE] = "status.source",
+    [ARG_STATUS_TAG] = "status.tag",
+    [ARG_STATUS_BYTES] = "status.bytes",
+    [ARG_STATUS_CANCELLED] = "status.cancelled",
+    [ARG_COLOR] = "color",
+    [ARG_KEY] = "key",
+    [ARG_HIGH] = "high",
+    [ARG_NODES] = "nodes",
+    [ARG_BYTES] = "bytes",
+    [ARG_LOCAL_LEADER] = "localleader",
+    [ARG_REMOTE_COMM] = "remotecomm",
+    [ARG_REMOTE_LEADER] = "remoteleader",
+    [ARG_GROUP] = "group1|group",
+    [ARG_GROUP2] = "group2",
+    [ARG_NEW_GROUP] = "newgroup|group",
+    [ARG_ROOT] = "root",
+    [ARG_RANK] = "rank|size",
+    [ARG_REQUESTS] = "requests",
+    [ARG_INDICES] = "indices",
+    [ARG_STATUSES_SOURCE] = "statuses.source",
+    [ARG_STATUSES_TAG] = "statuses.tag",
+    [ARG_STATUSES_BYTES] = "statuses.bytes",
+    [ARG_STATUSES_CANCELLED] = "statuses.cancelled",
+    [ARG_DIMS] = "remain_dims|dims",
+    [ARG_RANKS] = "ranges|ranks",
+};
+
+/* In a text stream numbers that have a name stand as that. */
+static const struct {
+	const char *name;
+	int64_t value;
+} words[] = {
+    {"MPI_COMM_NULL", 1},   {"MPI_COMM_WORLD", 2},   {"MPI_COMM_SELF", 3},
+    {"MPI_ANY_SOURCE", -1}, {"MPI_ROOT", -2},	     {"MPI_PROC_NULL", -2},
+    {"MPI_ANY_TAG", -1},    {"MPI_REQUEST_NULL", 1}, {"MPI_GROUP_NULL", 1},
+    {"MPI_GROUP_EMPTY", 2}, {"MPI_COMM_ERROR", 0},   {"MPI_REQUEST_ERROR", 0},
+    {"MPI_GROUP_ERROR", 0}, {"MPI_UNDEFINED", -1},
+};
+
+static struct field
+find(const struct source *s, const struct type *ty, const char *list)
+{
+	struct field f = {0};
+	char name[64];
+	size_t n;
+
+	for (; !f.arg && *list; list += n + (list[n] == '|')) {
+		n = strcspn(list, "|");
+		memcpy(name, "arg.", 4);
+		memcpy(name + 4, list, n);
+		name[4 + n] = '\0';
+		f = field_find(name, &s->head, ty);
+	}
+	return f;
+}
+
+static void
+make_plan(const struct source *s, const struct type *ty, struct call_plan *p)
+{
+	size_t i = 0, all = sizeof known / sizeof *known;
+
+	memset(p, 0, sizeof *p);
+	while (i < all && strcmp(known[i].event, ty->event) != 0)
+		i++;
+	if (i == all)
+		return;
+	p->kind = known[i].kind;
+	p->which = (unsigned)i;
+	for (const int8_t *a = known[i].args; *a >= 0; a++) {
+		p->v[p->n].arg = (enum call_arg) * a;
+		p->v[p->n].field = find(s, ty, names[*a]);
+		p->n += p->v[p->n].field.kind == FIELD_ARG;
+	}
+}
+
+/* A number as it stands in a text; false where it is none. */
+static bool
+number_of(const char *s, size_t n, int64_t *v)
+{
+	char *end, room[32];
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i].name) == n && !memcmp(words[i].name, s, n)) {
+			*v = words[i].value;
+			return true;
+		}
+	if (!n || n >= sizeof room)
+		return false;
+	memcpy(room, s, n);
+	room[n] = '\0';
+	*v = strtoll(room, &end, 10);
+	return end == room + n;
+}
+
+static void
+add_item(struct call_list *l, int64_t v)
+{
+	*PUSH(l->v, l->n, l->cap) = v;
+}
+
+/* Numbers with commas between. */
+static void
+list_of(const char *s, size_t n, struct call_list *l)
+{
+	while (n) {
+		const char *comma = memchr(s, ',', n);
+		size_t one = comma ? (size_t)(comma - s) : n;
+		int64_t v = 0;
+
+		number_of(s, one, &v);
+		add_item(l, v);
+		one += comma != NULL;
+		s += one;
+		n -= one;
+	}
+}
+
+/* An argument that is a list of whole numbers in the record. */
+static bool
+read_array(const struct arg *a, const struct rec *r, struct call_list *l)
+{
+	const uint8_t *p;
+	uint32_t n;
+
+	if (!a->array || !kind_is_int(a->kind) || !rec_span(r, a, &p, &n))
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t width = kind_width(a->kind);
+		const uint8_t *at = p + i * width;
+
+		add_item(l, width == 4	 ? (int32_t)ld32(at)
+			    : width == 8 ? (int64_t)ld64(at)
+			    : width == 2 ? (int16_t)ld16(at)
+					 : (int8_t)*at);
+	}
+	return true;
+}
+
+/* One that is a whole number in the record, with names of values or without. */
+static bool
+read_int(const struct arg *a, const struct rec *r, int64_t *v)
+{
+	struct arg plain = *a;
+	struct field f;
+	uint64_t u;
+
+	if (a->array || !kind_is_int(a->kind))
+		return false;
+	plain.labels = NULL;
+	f = field_of_arg(&plain);
+	if (!field_load(&f, r, &u))
+		return false;
+	*v = (int64_t)u;
+	return true;
+}
+
+static void
+read_arg(struct calls *k, const struct source *s, const struct rec *r,
+	 const struct field *f, enum call_arg arg, struct call *c)
+{
+	bool list = arg >= ARG_NUMBERS;
+	const char *p;
+
+	if (list ? read_array(f->arg, r, &c->list[arg - ARG_NUMBERS])
+		 : read_int(f->arg, r, &c->number[arg])) {
+		c->has |= 1ull << arg;
+		return;
+	}
+	k->text.n = 0;
+	if (!field_text(&k->text, &s->head, &s->t, r, f))
+		return;
+	p = (const char *)k->text.p;
+	if (list)
+		list_of(p, k->text.n, &c->list[arg - ARG_NUMBERS]);
+	else if (!number_of(p, k->text.n, &c->number[arg]))
+		return;
+	c->has |= 1ull << arg;
+}
+
+void
+calls_read(struct calls *k, const struct source *s, const struct rec *r, struct call *c)
+{
+	const struct call_plan *p;
+
+	if (k->epoch != s->t.epoch || k->heads != s->heads)
+		k->known = 0;
+	k->epoch = s->t.epoch;
+	k->heads = s->heads;
+	for (; k->known < s->t.ntypes; k->known++) {
+		GROW(k->plan, k->cap, k->known + 1);
+		make_plan(s, &s->t.type[k->known], &k->plan[k->known]);
+	}
+	p = &k->plan[r->type];
+	c->kind = p->kind;
+	c->which = p->which;
+	c->event = known[p->which].event;
+	c->synchronous = known[p->which].synchronous;
+	c->has = 0;
+	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
+		c->list[i].n = 0;
+	for (unsigned i = 0; i < p->n; i++)
+		read_arg(k, s, r, &p->v[i].field, p->v[i].arg, c);
+}
+
+void
+calls_free(struct calls *k)
+{
+	free(k->plan);
+	buf_free(&k->text);
+}
+
+void
+call_free(struct call *c)
+{
+	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
+		free(c->list[i].v);
+}

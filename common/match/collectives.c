@@ -1,0 +1,273 @@
+/*
+ * collectives.c - collective operations: the k-th call of each member of a communicator is of the k-th
+ * instance. Who waits for whom hangs on the operation: see collective_waits.
+ */
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "match/matching.h"
+
+struct instance {
+	enum call_kind kind;
+	uint32_t open; /* its event */
+	uint32_t call; /* string */
+	bool mixed;    /* members call different operations, or name different roots */
+	int64_t root;
+	uint32_t n;
+	struct arrival {
+		uint32_t place;
+		uint64_t start, end;
+	} * v;
+	size_t cap;
+};
+
+struct collective_rec {
+	struct rec r;
+	uint32_t call, comm, ranks, last;
+	uint64_t seq;
+	uint64_t spread, wait, longest;
+	double imbalance;
+};
+
+static uint32_t
+type_of(struct match *x)
+{
+	static const struct arg args[] = {
+	    {.name = "call", .kind = K_SYM},	 {.name = "comm", .kind = K_SYM},
+	    {.name = "ranks", .kind = K_U32},	 {.name = "last", .kind = K_U32},
+	    {.name = "seq", .kind = K_U64},	 {.name = "spread", .kind = K_NS},
+	    {.name = "wait", .kind = K_NS},	 {.name = "longest_wait", .kind = K_NS},
+	    {.name = "imbalance", .kind = K_F64}};
+	const struct type ty = {.event = "collective",
+				.event_len = 10,
+				.may = HAS_DUR,
+				.nargs = x->waits ? 9 : 5,
+				.args = args};
+	uint32_t *known = &x->collective_type[x->waits];
+
+	if (!*known)
+		*known = type_add(&x->out.t, &ty) + 1;
+	return *known - 1;
+}
+
+static inline uint64_t
+less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static inline uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static int
+by_place(const void *a, const void *b)
+{
+	const struct arrival *x = a, *y = b;
+
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/*
+ * Waits of the members, as Scalasca has them: where all wait for all, up to the last start; the root for the last
+ * of the others; the others for the root; of a scan for those of lower rank. Nobody waits beyond the end of its
+ * own call.
+ */
+static void
+collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
+{
+	uint64_t lower = 0, others = 0, root = 0;
+
+	qsort(in->v, in->n, sizeof *in->v, by_place);
+	for (uint32_t i = 0; i < in->n; i++) {
+		if (in->v[i].place == in->root)
+			root = in->v[i].start;
+		else if (in->v[i].start > others)
+			others = in->v[i].start;
+	}
+	for (uint32_t i = 0; i < in->n; i++) {
+		const struct arrival *a = &in->v[i];
+		bool is_root = a->place == in->root;
+		uint64_t until = 0;
+
+		if (in->kind == CALL_ALL_TO_ALL)
+			until = last;
+		else if (in->kind == CALL_SCAN)
+			until = lower;
+		else if (in->kind == CALL_ALL_TO_ONE && is_root)
+			until = others;
+		else if (in->kind == CALL_ONE_TO_ALL && !is_root)
+			until = root;
+		lower = a->start > lower ? a->start : lower;
+		until = less(least(until, a->end), a->start);
+		r->wait += until;
+		r->longest = until > r->longest ? until : r->longest;
+	}
+}
+
+static void
+put(struct match *x, const struct comm *c, struct instance *in)
+{
+	struct collective_rec *r = (void *)wait_rec(&x->wait, in->open);
+	uint64_t first = UINT64_MAX, last = 0, end = 0, late = 0;
+	double sum = 0;
+
+	for (uint32_t i = 0; i < in->n; i++) {
+		const struct arrival *a = &in->v[i];
+
+		first = least(first, a->start);
+		if (a->start > last || !i) {
+			last = a->start;
+			late = a->place;
+		}
+		end = a->end > end ? a->end : end;
+	}
+	for (uint32_t i = 0; i < in->n; i++)
+		sum += (double)(in->v[i].start - first);
+	r->r.type = type_of(x);
+	r->r.len = x->waits ? sizeof *r : (uint32_t)offsetof(struct collective_rec, spread);
+	r->r.loc = put_loc(x, c->member[late].proc);
+	r->r.time = (int64_t)time_of(x, (int64_t)first);
+	if (x->lasts) {
+		r->r.has = HAS_DUR;
+		r->r.dur = (int64_t)less(end, first);
+	}
+	r->call = in->call;
+	r->comm = put_str(x, c->name);
+	r->ranks = in->n;
+	r->last = x->comms.proc[c->member[late].proc].rank;
+	r->seq = c->complete;
+	if (!x->waits)
+		return;
+	r->spread = last - first;
+	/* Of two groups each has a root, or none: who waits for it is not computed. */
+	if (c->local == c->n || in->kind == CALL_ALL_TO_ALL)
+		collective_waits(in, last, r);
+	if (last > first)
+		r->imbalance = 1 - sum / in->n / (double)(last - first);
+}
+
+static void
+free_instance(struct instance *in)
+{
+	free(in->v);
+	free(in);
+}
+
+/* All that it has members for have come to the oldest. */
+static void
+complete(struct match *x, struct comm *c)
+{
+	struct instance *in = c->instance[c->complete++ - c->gone];
+
+	c->instance[c->complete - 1 - c->gone] = NULL;
+	x->count.collectives++;
+	x->count.mixed += in->mixed;
+	if (x->opt.left && !in->mixed) {
+		wait_drop(&x->wait, in->open);
+	} else {
+		put(x, c, in);
+		wait_done(&x->wait, in->open);
+	}
+	free_instance(in);
+	/* The places of those that are complete are given back now and then. */
+	if (c->complete - c->gone > 1024) {
+		memmove(c->instance, c->instance + (c->complete - c->gone),
+			(c->ninstances - (c->complete - c->gone)) * sizeof *c->instance);
+		c->ninstances -= c->complete - c->gone;
+		c->gone = c->complete;
+	}
+}
+
+struct arriving {
+	struct match *x;
+	struct site at;
+	enum call_kind kind;
+	int64_t root;
+};
+
+static void
+arrive(void *match, struct comm *c, void *arg)
+{
+	struct match *x = match;
+	const struct arriving *a = arg;
+	struct member *m = c ? comm_member(&x->comms, c, a->at.proc) : NULL;
+	struct instance *in;
+	uint64_t k;
+
+	if (!m) {
+		x->count.apart++;
+		return;
+	}
+	k = m->collectives++ - c->gone;
+	GROW(c->instance, c->instance_cap, k + 1);
+	if (k >= c->ninstances)
+		c->ninstances = k + 1;
+	in = c->instance[k];
+	if (!in) {
+		in = c->instance[k] = xcalloc(1, sizeof *in);
+		in->kind = a->kind;
+		in->call = a->at.call;
+		in->root = a->root;
+		in->open = wait_open(&x->wait, sizeof(struct collective_rec));
+		memset(wait_rec(&x->wait, in->open), 0, sizeof(struct collective_rec));
+		wait_rec(&x->wait, in->open)->len = sizeof(struct collective_rec);
+	}
+	in->mixed |= in->call != a->at.call || (in->root != a->root && c->local == c->n);
+	*PUSH(in->v, in->n, in->cap) =
+	    (struct arrival){.place = comm_place(&x->comms, c, a->at.proc),
+			     .start = a->at.start,
+			     .end = a->at.end};
+	if (in->n == comm_size(&x->comms, c))
+		complete(x, c);
+}
+
+void
+collective_call(struct match *x, const struct site *at, const struct call *c)
+{
+	struct promise *p =
+	    comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
+	struct arriving now = {x, *at, c->kind, call_number(c, ARG_ROOT, -1)}, *a = &now;
+
+	if (!p) {
+		x->count.apart++;
+		return;
+	}
+	if (!p->kept) {
+		a = arena_get(&x->comms.mem, sizeof *a);
+		*a = now;
+	}
+	comms_when(&x->comms, p, arrive, a);
+}
+
+/* Those that not all have come to: the rest of a trace that ends early, or of a rank that is not there. */
+void
+collectives_end(struct match *x)
+{
+	for (size_t i = 0; i < x->comms.ncomms; i++) {
+		struct comm *c = x->comms.comm[i];
+		struct instance *in;
+
+		/* How many members a world has may be known now only. */
+		while (c->complete - c->gone < c->ninstances &&
+		       (in = c->instance[c->complete - c->gone]) != NULL &&
+		       in->n == comm_size(&x->comms, c))
+			complete(x, c);
+		for (uint64_t k = c->complete - c->gone; k < c->ninstances; k++) {
+			in = c->instance[k];
+			if (!in)
+				continue;
+			x->count.partial++;
+			if (x->opt.left) {
+				put(x, c, in);
+				wait_done(&x->wait, in->open);
+			} else {
+				wait_drop(&x->wait, in->open);
+			}
+			free_instance(in);
+			c->instance[k] = NULL;
+		}
+	}
+}

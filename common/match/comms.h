@@ -1,0 +1,155 @@
+/*
+ * comms.h - communicators of all ranks as one: each rank numbers those that it sees for itself, and uses
+ * numbers again.
+ *
+ * The making of a communicator is collective over its parent, in the same order on each member: so the i-th
+ * that each member of a parent makes is the same one. What a rank does with one whose members are not known
+ * yet waits in a promise.
+ */
+#ifndef SPOOR_MATCH_COMMS_H
+#define SPOOR_MATCH_COMMS_H
+
+#include "base/mem.h"
+#include "match/calls.h"
+
+#define NO_PROC UINT32_MAX
+#define NO_PLACE UINT32_MAX
+#define NO_OP UINT32_MAX
+
+/* MPI's own numbers: see dumpi-trace(5). */
+enum {
+	COMM_NULL = 1,
+	COMM_WORLD = 2,
+	COMM_SELF = 3,
+	GROUP_EMPTY = 2,
+	NUMBERS_MOST = 1 << 20, /* of communicators, groups, requests, ranks */
+};
+
+/* A process of a communicator. */
+struct member {
+	uint32_t proc;
+	uint32_t made;	      /* communicators that it has made of this one */
+	uint64_t collectives; /* calls so far */
+	/* messages.c: its receives that have no place in a stream yet, and how many of them might take a
+	 * message of several streams. */
+	uint32_t first, last, unknown;
+};
+
+struct comm {
+	uint32_t id;
+	const char *name; /* as it is shown */
+	/* Members by rank; of an intercommunicator first one group, of `local`, then the other. */
+	struct member *member;
+	uint32_t n, local;
+	size_t cap;
+	uint32_t *
+	    by_proc; /* their places, sorted by process; NULL: of a world the rank is the place */
+	uint32_t job;	     /* of a world */
+	const int64_t *dims; /* of a grid */
+	size_t ndims;
+	struct making **making; /* by their order */
+	size_t nmakings, making_cap;
+	/* collectives.c: those that have begun, from number `gone` on; `complete` are. */
+	struct instance **instance;
+	size_t ninstances, instance_cap;
+	uint64_t gone, complete;
+};
+
+/* What waits until a communicator is known: it is called with it, or with NULL where it never is. */
+typedef void comm_fn(void *match, struct comm *c, void *arg);
+
+struct promise {
+	struct comm *comm; /* NULL: not yet, or there is none */
+	bool kept;	   /* it is known, also that there is none */
+	struct comm_waiting *first, *last;
+};
+
+/* A process. */
+struct proc {
+	uint32_t job, rank;
+	uint32_t loc; /* string of what is written, and 1 */
+	uint64_t records;
+	struct promise **comm; /* by its numbers */
+	const struct group **group;
+	size_t comm_cap, group_cap;
+	struct promise *self;
+	struct pending { /* requests.c: what is pending, by number of the request */
+		uint32_t first, last;
+	} * request;
+	size_t request_cap;
+};
+
+struct comms {
+	struct proc *proc;
+	size_t nprocs, proc_cap;
+	struct job {
+		struct promise *world;
+		uint32_t size; /* ranks; 0: not known yet */
+	} * job;
+	size_t njobs, job_cap;
+	struct strtab job_names, procs, halves;
+	struct comm **comm;
+	size_t ncomms, comm_cap;
+	struct comm foreign; /* one with processes of another job, which are left apart */
+	struct promise **promise; /* all */
+	size_t npromises, promise_cap;
+	struct making **
+	    half; /* of intercommunicators, by number in `halves`: what waits for its other half */
+	size_t half_cap;
+	struct arena mem;
+	void *match; /* what waiting gets */
+	/* Communicators whose members differ on the way they are made, or that say otherwise of themselves. */
+	uint64_t differ;
+};
+
+/* The job of a name; the process of a rank of a job. Both are made where they are new. */
+uint32_t comms_job(struct comms *x, const void *name, size_t n);
+uint32_t comms_proc(struct comms *x, uint32_t job, uint32_t rank);
+/* A job has so many ranks: what waited for that goes on. */
+void comms_size(struct comms *x, uint32_t job, uint64_t size);
+/* The promise of a communicator by its number in a process; NULL: it is MPI_COMM_NULL, or no number. */
+struct promise *comms_of(struct comms *x, uint32_t proc, int64_t number);
+/* Calls fn(match, comm, arg) as soon as it is known. */
+void comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg);
+/* It is known: c, or NULL. */
+void comms_keep(struct comms *x, struct promise *p, struct comm *c);
+struct promise *comms_promise(struct comms *x);
+/* From here on a process means p by that number. */
+void comms_number(struct comms *x, uint32_t proc, int64_t number, struct promise *p);
+/* A new communicator; `what` is how it was made. comm_add appends its members, comm_seal ends that. */
+struct comm *comms_new(struct comms *x, const char *what);
+void comm_add(struct comm *c, uint32_t proc);
+void comm_seal(struct comm *c);
+/* Appends the members of `from`, all that a world has. False: that is not known yet. */
+bool comm_add_all(struct comms *x, struct comm *c, struct comm *from);
+/* At the end: no more ranks will come, what is not known never is. Gives how many that are. */
+size_t comms_end(struct comms *x);
+void comms_free(struct comms *x);
+
+/* The place of a process among the members, or NO_PLACE. */
+uint32_t comm_place(const struct comms *x, const struct comm *c, uint32_t proc);
+/* The process that a rank means to a member: of the other group, where there are two. NO_PROC: none. */
+uint32_t comm_peer(struct comms *x, struct comm *c, uint32_t proc, int64_t rank);
+/* How many processes take part in what is collective on it; 0: that is not known. */
+uint32_t comm_size(const struct comms *x, const struct comm *c);
+/* The member that a process is; of a world it is made. NULL: it is none. */
+struct member *comm_member(struct comms *x, struct comm *c, uint32_t proc);
+
+/* makings.c: a call that makes a communicator, or tells its rank or size. */
+void comms_make(struct comms *x, uint32_t proc, const struct call *c);
+void comms_told(struct comms *x, uint32_t proc, const struct call *c);
+/* The size of c's job is known: what waited for it is made. */
+void makings_again(struct comms *x, struct comm *c);
+void makings_free(struct comm *c);
+
+/* groups.c: a call that makes a group. */
+struct procs {
+	uint32_t *v;
+	size_t n, cap;
+};
+void groups_call(struct comms *x, uint32_t proc, const struct call *c);
+const struct group *group_of(const struct comms *x, uint32_t proc, int64_t number);
+/* Appends the processes of a group in their order. False where they are not known. */
+bool group_members(struct comms *x, const struct group *g, struct procs *to);
+
+#endif

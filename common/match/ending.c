@@ -1,0 +1,298 @@
+/*
+ * ending.c - what can be told only when nothing more comes: receives that were open to the end, where counts
+ * decide; and what is left over.
+ */
+#include <stdlib.h>
+
+#include "match/matching.h"
+
+/* Of a receiver: what those that are open to the end may have taken. */
+struct verdict {
+	uint32_t streams, stream; /* that have more sends than receives; the last of them */
+	uint64_t more;
+	bool bad; /* counts say nothing */
+};
+
+/* The receiver of a stream is the member of its communicator. */
+static struct member *
+receiver(struct match *x, const struct stream *s)
+{
+	return comm_member(&x->comms, x->comms.comm[s->comm], s->to);
+}
+
+/* Calls fn for each member that has receives without a stream. */
+static void
+each_list(struct match *x, void (*fn)(struct match *x, struct comm *c, struct member *m))
+{
+	for (size_t i = 0; i < x->comms.ncomms; i++)
+		for (uint32_t k = 0; k < x->comms.comm[i]->n; k++)
+			if (x->comms.comm[i]->member[k].first != NO_OP)
+				fn(x, x->comms.comm[i], &x->comms.comm[i]->member[k]);
+}
+
+/* Receives of a list that nothing in front of them can take the place of go to their streams. */
+static void
+bind_free(struct match *x, struct comm *c, struct member *m)
+{
+	uint32_t next, i = m->first;
+
+	(void)c;
+	m->first = m->last = NO_OP;
+	/* Patterns count anew, those in front alone. */
+	for (uint32_t k = i; k != NO_OP; k = posted_at(x, k)->next)
+		if (posted_at(x, k)->flags & OP_OPEN)
+			stream_opens(x, posted_at(x, k), -1);
+	for (; i != NO_OP; i = next) {
+		next = posted_at(x, i)->next;
+		posted_at(x, i)->flags &= ~(unsigned)OP_LISTED;
+		if (posted_at(x, i)->flags & OP_GONE)
+			match_drop_posted(x, i);
+		else
+			stream_post(x, i);
+	}
+}
+
+static void
+count_listed(struct match *x, struct comm *c, struct member *m)
+{
+	(void)c;
+	for (uint32_t i = m->first; i != NO_OP; i = posted_at(x, i)->next) {
+		const struct posted *p = posted_at(x, i);
+
+		struct stream *of;
+
+		if (p->flags & OP_OPEN)
+			continue;
+		of = stream_at(x, stream_of(x, p->comm, p->from, p->at, p->tag));
+		if (p->flags & OP_MAYBE)
+			of->maybe++;
+		else
+			of->listed++;
+	}
+}
+
+/*
+ * How many sends of a stream have no receive of its own, without what may have been cancelled, which is *maybe;
+ * *bad: a receive is not complete.
+ */
+static int64_t
+excess(const struct match *x, const struct stream *s, bool *maybe, bool *bad)
+{
+	int64_t n = -(int64_t)s->listed;
+
+	*maybe = s->maybe != 0;
+	for (uint32_t i = s->sent; i != NO_OP; i = sent_at(x, i)->next) {
+		unsigned f = sent_at(x, i)->flags;
+
+		*maybe |= (f & OP_MAYBE) != 0;
+		n += !(f & (OP_GONE | OP_MAYBE));
+	}
+	for (uint32_t i = s->posted; i != NO_OP; i = posted_at(x, i)->next) {
+		unsigned f = posted_at(x, i)->flags;
+
+		*maybe |= (f & OP_MAYBE) != 0;
+		*bad |= !(f & (OP_DONE | OP_GONE));
+		n -= !(f & (OP_GONE | OP_MAYBE));
+	}
+	return n;
+}
+
+static bool
+is_stream(const struct stream *s)
+{
+	return s->from != NO_PROC && s->tag != ANY_TAG;
+}
+
+/* Numbers of streams that are in use, to be freed. */
+static uint32_t *
+all_streams(const struct match *x, size_t *n)
+{
+	uint32_t *v = xcalloc(x->streams + 1u, sizeof *v);
+
+	*n = 0;
+	for (size_t b = 0; b < x->nbuckets; b++)
+		for (uint32_t i = x->bucket[b]; i; i = stream_at(x, i - 1)->chain)
+			v[(*n)++] = i - 1;
+	return v;
+}
+
+/* In a stream with what may have been cancelled counts decide: all of these were, or none. */
+static void
+decide_cancelled(struct match *x, struct stream *s)
+{
+	int64_t sends = 0, receives = 0, maybe_sent = 0, maybe_posted = 0;
+
+	for (uint32_t i = s->sent; i != NO_OP; i = sent_at(x, i)->next) {
+		maybe_sent += (sent_at(x, i)->flags & OP_MAYBE) != 0;
+		sends += !(sent_at(x, i)->flags & (OP_MAYBE | OP_GONE));
+	}
+	for (uint32_t i = s->posted; i != NO_OP; i = posted_at(x, i)->next) {
+		maybe_posted += (posted_at(x, i)->flags & OP_MAYBE) != 0;
+		receives += !(posted_at(x, i)->flags & (OP_MAYBE | OP_GONE));
+	}
+	if (!maybe_sent == !maybe_posted || stream_open(x, s->comm, s->from, s->to, s->tag))
+		return;
+	for (uint32_t i = s->sent; i != NO_OP && maybe_sent; i = sent_at(x, i)->next)
+		if (sent_at(x, i)->flags & OP_MAYBE && sends == receives) {
+			sent_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
+			x->count.cancelled++;
+		} else if (sends + maybe_sent == receives) {
+			sent_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
+		}
+	for (uint32_t i = s->posted; i != NO_OP && maybe_posted; i = posted_at(x, i)->next)
+		if (posted_at(x, i)->flags & OP_MAYBE && sends == receives) {
+			posted_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
+			x->count.cancelled++;
+		} else if (sends == receives + maybe_posted) {
+			posted_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
+		}
+}
+
+/* The receives of a member that are open to the end: all took a message of one stream, or none did. */
+static void
+decide(struct match *x, struct member *m, const struct verdict *v)
+{
+	const struct stream *to = v->streams ? stream_at(x, v->stream) : NULL;
+	uint32_t from = to ? to->from : 0;
+	int32_t tag = to ? to->tag : 0;
+
+	if (v->bad || v->streams > 1 || (to && v->more != m->unknown))
+		return;
+	for (uint32_t i = m->first; i != NO_OP && to; i = posted_at(x, i)->next) {
+		const struct posted *p = posted_at(x, i);
+
+		if (p->flags & OP_OPEN &&
+		    ((p->from != NO_PROC && p->from != from) ||
+		     (p->tag != ANY_TAG && p->tag != tag) || !(p->flags & OP_DONE)))
+			return;
+	}
+	for (uint32_t i = m->first; i != NO_OP; i = posted_at(x, i)->next) {
+		struct posted *p = posted_at(x, i);
+
+		if (!(p->flags & OP_OPEN))
+			continue;
+		stream_opens(x, p, -1);
+		p->flags &= ~(unsigned)OP_OPEN;
+		if (to) {
+			p->from = from;
+			p->tag = tag;
+		} else {
+			p->flags |= OP_GONE;
+			x->count.null += (p->flags & OP_DONE) != 0;
+		}
+	}
+	bind_free(x, NULL, m);
+}
+
+/*
+ * Which streams the receives that are open to the end took from, by counting: of a receiver whose other receives
+ * are all complete, the only stream with more sends than receives; or none, where no stream has more.
+ */
+static void
+by_counts(struct match *x)
+{
+	struct verdict **of = xcalloc(x->comms.ncomms + 1, sizeof *of);
+	uint32_t *v;
+	size_t n;
+
+	each_list(x, count_listed);
+	v = all_streams(x, &n);
+	for (size_t k = 0; k < n; k++) {
+		const struct stream *s = stream_at(x, v[k]);
+		struct comm *c = x->comms.comm[s->comm];
+		struct verdict *d;
+		bool maybe;
+		int64_t e;
+
+		if (!is_stream(s) || !stream_open(x, s->comm, s->from, s->to, s->tag))
+			continue;
+		if (!of[c->id])
+			of[c->id] = xcalloc(c->n + 1, sizeof **of);
+		d = &of[c->id][receiver(x, s) - c->member];
+		e = excess(x, s, &maybe, &d->bad);
+		d->bad |= e < 0 || (e > 0 && maybe);
+		if (e > 0) {
+			d->streams++;
+			d->stream = v[k];
+			d->more = (uint64_t)e;
+		}
+	}
+	for (size_t i = 0; i < x->comms.ncomms; i++) {
+		struct comm *c = x->comms.comm[i];
+		static const struct verdict none = {0};
+
+		for (uint32_t k = 0; k < c->n; k++)
+			if (c->member[k].unknown)
+				decide(x, &c->member[k], of[i] ? &of[i][k] : &none);
+		free(of[i]);
+	}
+	free(of);
+	free(v);
+}
+
+/* What is in a stream yet has no partner. */
+static void
+left_in(struct match *x, uint32_t stream)
+{
+	struct stream *s = stream_at(x, stream);
+	bool open = is_stream(s) && stream_open(x, s->comm, s->from, s->to, s->tag);
+
+	for (uint32_t i = s->sent; i != NO_OP; i = sent_at(x, i)->next) {
+		if (sent_at(x, i)->flags & OP_GONE)
+			continue;
+		if (open || sent_at(x, i)->flags & OP_MAYBE ||
+		    (s->posted != NO_OP && posted_at(x, s->posted)->flags & OP_MAYBE))
+			left_send(x, i, "ambiguous", &x->count.ambiguous);
+		else
+			left_send(x, i, "alone", &x->count.alone);
+	}
+	for (uint32_t i = s->posted; i != NO_OP; i = posted_at(x, i)->next) {
+		unsigned f = posted_at(x, i)->flags;
+
+		if (f & OP_GONE)
+			continue;
+		if (f & OP_MAYBE)
+			left_receive(x, i, "ambiguous", &x->count.ambiguous);
+		else if (f & (OP_DONE | OP_FREED))
+			left_receive(x, i, "alone", &x->count.alone);
+		else
+			left_receive(x, i, "incomplete", &x->count.unfinished);
+	}
+}
+
+static void
+left_listed(struct match *x, struct comm *c, struct member *m)
+{
+	(void)c;
+	for (uint32_t i = m->first; i != NO_OP; i = posted_at(x, i)->next) {
+		unsigned f = posted_at(x, i)->flags;
+
+		if (f & OP_OPEN && !(f & (OP_DONE | OP_FREED)))
+			left_receive(x, i, "incomplete", &x->count.unfinished);
+		else
+			left_receive(x, i, "ambiguous", &x->count.ambiguous);
+	}
+}
+
+void
+match_ending(struct match *x, bool whole)
+{
+	uint32_t *v;
+	size_t n;
+
+	x->count.comms = comms_end(&x->comms);
+	collectives_end(x);
+	x->ending = true;
+	each_list(x, bind_free);
+	if (whole)
+		by_counts(x);
+	v = all_streams(x, &n);
+	for (size_t i = 0; i < n && whole; i++)
+		decide_cancelled(x, stream_at(x, v[i]));
+	for (size_t i = 0; i < n; i++)
+		stream_pairs(x, v[i]);
+	for (size_t i = 0; i < n; i++)
+		left_in(x, v[i]);
+	each_list(x, left_listed);
+	free(v);
+}

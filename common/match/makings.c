@@ -1,0 +1,466 @@
+/* makings.c - see comms.h: what the members of a communicator say when they make another of it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "match/comms.h"
+
+/* What a member says. */
+struct said {
+	uint32_t proc, place; /* in the parent */
+	struct promise *promise;
+	bool none; /* it is no member of what is made */
+	int64_t color, key;
+	const struct group *group;
+	struct comm *made;
+};
+
+struct making {
+	enum call_kind kind;
+	struct comm *parent;
+	struct said *said;
+	size_t nsaid, said_cap;
+	struct comm *made;   /* where it is the same for all */
+	const int64_t *list; /* dims of a grid, or which of them remain */
+	size_t nlist, most;  /* most: members, of a grid or a graph */
+	/* Half an intercommunicator: who leads here and there. */
+	uint32_t leader, other;
+	int64_t tag;
+	struct making *next;
+};
+
+/* A call, whose parent may not be known yet. */
+struct asked {
+	struct comms *x;
+	enum call_kind kind;
+	struct said said;
+	const int64_t *list; /* as in a making */
+	size_t n, most;
+	int64_t leader, remote_leader, tag;
+	struct promise *remote;
+	struct making *making;
+};
+
+static const char *
+name_of(enum call_kind kind)
+{
+	switch (kind) {
+	case CALL_DUP: return "dup";
+	case CALL_GRAPH: return "graph";
+	case CALL_CART: return "cart";
+	case CALL_CREATE: return "create";
+	case CALL_SPLIT: return "split";
+	case CALL_CART_SUB: return "cart-sub";
+	case CALL_INTERCOMM: return "inter";
+	default: return "merge";
+	}
+}
+
+/* One of the parent's members, or of its first ones; NULL: they are not known yet. */
+static struct comm *
+copy_of(struct comms *x, struct making *m)
+{
+	struct comm *c, *p = m->parent;
+
+	if (!comm_size(x, p))
+		return NULL;
+	c = comms_new(x, name_of(m->kind));
+	comm_add_all(x, c, p);
+	c->n = c->n < m->most ? c->n : (uint32_t)m->most;
+	c->local = p->local < p->n ? p->local : c->n;
+	/* A copy of a grid is one. */
+	c->dims = m->kind == CALL_CART ? m->list : m->kind == CALL_DUP ? p->dims : NULL;
+	c->ndims = m->kind == CALL_CART ? m->nlist : m->kind == CALL_DUP ? p->ndims : 0;
+	comm_seal(c);
+	return c;
+}
+
+static void
+same_for_all(struct comms *x, struct making *m)
+{
+	if (!m->made)
+		m->made = copy_of(x, m);
+	for (size_t i = 0; m->made && i < m->nsaid; i++) {
+		struct said *s = &m->said[i];
+
+		comms_keep(x, s->promise, s->none ? NULL : m->made);
+	}
+}
+
+/* Of groups: members may name several, which have nobody in common. */
+static void
+of_groups(struct comms *x, struct making *m)
+{
+	struct said *s = &m->said[m->nsaid - 1];
+	struct procs v = {0};
+
+	for (size_t i = 0; i + 1 < m->nsaid && !s->made && !s->none; i++)
+		if (m->said[i].made && comm_place(x, m->said[i].made, s->proc) != NO_PLACE)
+			s->made = m->said[i].made;
+	if (!s->made && !s->none && group_members(x, s->group, &v)) {
+		s->made = comms_new(x, name_of(m->kind));
+		for (size_t i = 0; i < v.n; i++)
+			comm_add(s->made, v.v[i]);
+		comm_seal(s->made);
+	}
+	free(v.v);
+	if (!s->made && !s->none)
+		return;
+	comms_keep(x, s->promise, s->made);
+	/* Those that did not know what their group is. */
+	for (size_t i = 0; s->made && i + 1 < m->nsaid; i++)
+		if (!m->said[i].none && !m->said[i].made &&
+		    comm_place(x, s->made, m->said[i].proc) != NO_PLACE) {
+			m->said[i].made = s->made;
+			comms_keep(x, m->said[i].promise, s->made);
+		}
+}
+
+static int
+by_color(const void *a, const void *b)
+{
+	const struct said *x = a, *y = b;
+
+	if (x->none != y->none)
+		return x->none ? 1 : -1;
+	if (x->color != y->color)
+		return x->color < y->color ? -1 : 1;
+	if (x->key != y->key)
+		return x->key < y->key ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Whether both groups of a merge say the same, so that their order is not known. */
+static bool
+no_order(const struct making *m)
+{
+	int64_t high[2] = {-1, -1};
+
+	if (m->kind != CALL_MERGE)
+		return false;
+	for (size_t i = 0; i < m->nsaid; i++)
+		high[m->said[i].place >= m->parent->local] = m->said[i].key;
+	return high[0] == high[1];
+}
+
+/* Part of a grid is a grid of the dimensions that remain. */
+static void
+smaller_grid(struct comms *x, const struct making *m, struct comm *c)
+{
+	const struct comm *grid = m->parent;
+	int64_t *v = arena_get(&x->mem, grid->ndims * sizeof *v + 1);
+
+	c->dims = v;
+	for (size_t d = 0; d < grid->ndims; d++)
+		if (d < m->nlist && m->list[d])
+			v[c->ndims++] = grid->dims[d];
+}
+
+/* By colours, when all have said theirs. */
+static void
+split(struct comms *x, struct making *m)
+{
+	struct comm *c = NULL;
+
+	if (m->nsaid != comm_size(x, m->parent) || m->made)
+		return;
+	if (no_order(m)) {
+		x->differ++;
+		for (size_t i = 0; i < m->nsaid; i++)
+			comms_keep(x, m->said[i].promise, NULL);
+		return;
+	}
+	qsort(m->said, m->nsaid, sizeof *m->said, by_color);
+	for (size_t i = 0; i < m->nsaid && !m->said[i].none; i++) {
+		struct said *s = &m->said[i];
+
+		if (!c || s->color != m->said[i - 1].color) {
+			c = comms_new(x, name_of(m->kind));
+			if (m->kind == CALL_CART_SUB)
+				smaller_grid(x, m, c);
+		}
+		comm_add(c, s->proc);
+		s->made = c;
+	}
+	for (size_t i = 0; i < m->nsaid; i++)
+		if (m->said[i].made && !m->said[i].made->by_proc)
+			comm_seal(m->said[i].made);
+	/* What waits may make more of the parent, but says no more to this. */
+	for (size_t i = 0; i < m->nsaid; i++)
+		comms_keep(x, m->said[i].promise, m->said[i].made);
+}
+
+/* ---- intercommunicators ---- */
+
+static void
+known(struct comms *x, struct making *m, struct comm *c)
+{
+	m->made = c;
+	for (size_t i = 0; i < m->nsaid; i++)
+		comms_keep(x, m->said[i].promise, c);
+}
+
+/* The leader is here, and says who leads the others: two halves that name each other are one. */
+static void
+lead(void *match, struct comm *remote, void *arg)
+{
+	struct asked *a = arg;
+	struct comms *x = a->x;
+	struct making *m = a->making, *h, **at;
+	int64_t key[3], back[3];
+	struct comm *c;
+	uint32_t i;
+
+	(void)match;
+	if (remote == &x->foreign)
+		known(x, m, remote);
+	if (m->made || !remote)
+		return;
+	m->leader = a->said.proc;
+	m->other = comm_peer(x, remote, m->leader, a->remote_leader);
+	m->tag = a->tag;
+	if (m->other == NO_PROC)
+		return;
+	memcpy(key, (int64_t[]){m->leader, m->other, m->tag}, sizeof key);
+	memcpy(back, (int64_t[]){m->other, m->leader, m->tag}, sizeof back);
+	if (strtab_find(&x->halves, back, sizeof back, &i) && x->half[i]) {
+		h = x->half[i];
+		x->half[i] = h->next;
+		c = comms_new(x, name_of(m->kind));
+		if (comm_add_all(x, c, h->parent)) {
+			uint32_t local = c->n;
+
+			comm_add_all(x, c, m->parent);
+			c->local = local;
+		}
+		comm_seal(c);
+		known(x, h, c);
+		known(x, m, c);
+		return;
+	}
+	i = strtab_id(&x->halves, key, sizeof key);
+	GROW(x->half, x->half_cap, i + 1);
+	for (at = &x->half[i]; *at; at = &(*at)->next)
+		;
+	*at = m;
+}
+
+/* ---- */
+
+static void
+go_on(struct comms *x, struct making *m)
+{
+	switch (m->kind) {
+	case CALL_DUP:
+	case CALL_GRAPH:
+	case CALL_CART: same_for_all(x, m); return;
+	case CALL_CREATE: of_groups(x, m); return;
+	case CALL_INTERCOMM:
+		if (m->made)
+			known(x, m, m->made);
+		return;
+	default: split(x, m); return;
+	}
+}
+
+/* Which part of a grid a process is in, and where: by its coordinates. */
+static void
+place_in_grid(const struct comm *grid, const struct asked *a, struct said *s)
+{
+	int64_t rest = s->place, unit[2] = {1, 1}, *to[2] = {&s->color, &s->key};
+
+	s->color = s->key = 0;
+	for (size_t d = grid->ndims; d-- > 0;) {
+		int64_t size = grid->dims[d] > 0 ? grid->dims[d] : 1;
+		bool remains = d < a->n && a->list[d];
+
+		*to[remains] += rest % size * unit[remains];
+		unit[remains] *= size;
+		rest /= size;
+	}
+}
+
+/* A making that a member says something to. */
+static void
+make_of(void *match, struct comm *parent, void *arg)
+{
+	struct asked *a = arg;
+	struct comms *x = a->x;
+	struct member *me =
+	    parent && parent != &x->foreign ? comm_member(x, parent, a->said.proc) : NULL;
+	struct said *s = &a->said;
+	struct making *m;
+
+	(void)match;
+	if (!me) {
+		comms_keep(x, s->promise,
+			   parent == &x->foreign && !s->none ? parent : NULL);
+		return;
+	}
+	GROW(parent->making, parent->making_cap, me->made + 1);
+	m = parent->making[me->made];
+	if (!m) {
+		m = parent->making[me->made] = xcalloc(1, sizeof *m);
+		*m = (struct making){.kind = a->kind,
+				     .parent = parent,
+				     .list = a->list,
+				     .nlist = a->n,
+				     .most = a->most};
+		if (me->made + 1 > parent->nmakings)
+			parent->nmakings = me->made + 1;
+	}
+	me->made++;
+	if (m->kind != a->kind) {
+		x->differ++;
+		comms_keep(x, s->promise, NULL);
+		return;
+	}
+	s->place = comm_place(x, parent, s->proc);
+	if (a->kind == CALL_CART_SUB)
+		place_in_grid(parent, a, s);
+	/* The group that is not high comes first, each in its order. */
+	if (a->kind == CALL_MERGE)
+		s->color = 0;
+	*PUSH(m->said, m->nsaid, m->said_cap) = *s;
+	a->making = m;
+	if (a->kind == CALL_INTERCOMM && a->remote &&
+	    comm_peer(x, parent, s->proc, a->leader) == s->proc)
+		comms_when(x, a->remote, lead, a);
+	go_on(x, m);
+}
+
+/* How many of the parent's members a grid or a graph has at most. */
+static size_t
+members_most(const struct call *c)
+{
+	const struct call_list *dims = call_list(c, ARG_DIMS);
+	int64_t all = call_number(c, ARG_NODES, NUMBERS_MOST);
+
+	if (c->kind != CALL_CART)
+		return all < 0 ? 0 : (size_t)all;
+	all = 1;
+	for (size_t i = 0; i < dims->n && all < NUMBERS_MOST; i++)
+		all *= dims->v[i] > 0 && dims->v[i] < NUMBERS_MOST ? dims->v[i] : 1;
+	return (size_t)all;
+}
+
+static struct asked *
+ask(struct comms *x, uint32_t proc, const struct call *c)
+{
+	const struct call_list *list = call_list(c, ARG_DIMS);
+	struct asked *a = arena_get(&x->mem, sizeof *a);
+	int64_t *v = arena_get(&x->mem, list->n * sizeof *v + 1);
+
+	if (list->n)
+		memcpy(v, list->v, list->n * sizeof *v);
+	*a = (struct asked){.x = x,
+			    .kind = c->kind,
+			    .list = v,
+			    .n = list->n,
+			    .most = members_most(c),
+			    .leader = call_number(c, ARG_LOCAL_LEADER, -1),
+			    .remote_leader = call_number(c, ARG_REMOTE_LEADER, -1),
+			    .tag = call_number(c, ARG_TAG, 0)};
+	a->said = (struct said){
+	    .proc = proc,
+	    .promise = comms_promise(x),
+	    .none = call_number(c, ARG_NEW_COMM, COMM_NULL) <= COMM_NULL,
+	    .color = call_number(c, ARG_COLOR, 0),
+	    .key = call_number(c, c->kind == CALL_MERGE ? ARG_HIGH : ARG_KEY, 0),
+	    .group = group_of(x, proc, call_number(c, ARG_GROUP, -1))};
+	if (call_has(c, ARG_REMOTE_COMM))
+		a->remote = comms_of(x, proc, c->number[ARG_REMOTE_COMM]);
+	return a;
+}
+
+/* One that other jobs have part in: it is no communicator of this one. */
+static void
+make_foreign(struct comms *x, uint32_t proc, int64_t number)
+{
+	struct promise *p = comms_promise(x);
+
+	if (!x->foreign.by_proc)
+		comm_seal(&x->foreign);
+	comms_keep(x, p, &x->foreign);
+	comms_number(x, proc, number, p);
+}
+
+void
+comms_make(struct comms *x, uint32_t proc, const struct call *c)
+{
+	int64_t number = call_number(c, ARG_NEW_COMM, COMM_NULL);
+	struct promise *parent = comms_of(x, proc, call_number(c, ARG_COMM, COMM_NULL));
+	struct asked *a;
+
+	if (c->kind == CALL_FOREIGN) {
+		make_foreign(x, proc, number);
+		return;
+	}
+	if (!parent)
+		return;
+	a = ask(x, proc, c);
+	comms_number(x, proc, number, a->said.promise);
+	comms_when(x, parent, make_of, a);
+}
+
+void
+makings_again(struct comms *x, struct comm *c)
+{
+	for (size_t i = 0; i < c->nmakings; i++)
+		if (c->making[i] && c->making[i]->nsaid)
+			go_on(x, c->making[i]);
+}
+
+void
+makings_free(struct comm *c)
+{
+	for (size_t i = 0; i < c->nmakings; i++) {
+		if (c->making[i])
+			free(c->making[i]->said);
+		free(c->making[i]);
+	}
+}
+
+/* ---- what a communicator says of itself ---- */
+
+struct told {
+	struct comms *x;
+	uint32_t proc;
+	enum call_kind kind;
+	int64_t value;
+};
+
+static void
+check(void *match, struct comm *c, void *arg)
+{
+	const struct told *t = arg;
+	struct comms *x = t->x;
+	struct member *me = c && c != &x->foreign ? comm_member(x, c, t->proc) : NULL;
+	uint32_t place, first, all;
+
+	(void)match;
+	if (!me)
+		return;
+	place = comm_place(x, c, t->proc);
+	first = c->by_proc && place >= c->local ? c->local : 0;
+	all = !c->by_proc ? x->job[c->job].size : first ? c->n - first : c->local;
+	x->differ += t->value != (t->kind == CALL_COMM_RANK ? place - first : all);
+}
+
+void
+comms_told(struct comms *x, uint32_t proc, const struct call *c)
+{
+	int64_t number = call_number(c, ARG_COMM, COMM_NULL);
+	struct promise *p = comms_of(x, proc, number);
+	struct told now = {x, proc, c->kind, call_number(c, ARG_RANK, -1)}, *t = &now;
+
+	if (!p || now.value < 0)
+		return;
+	if (number == COMM_WORLD && c->kind == CALL_COMM_SIZE)
+		comms_size(x, x->proc[proc].job, (uint64_t)now.value);
+	if (!p->kept) {
+		t = arena_get(&x->mem, sizeof *t);
+		*t = now;
+	}
+	comms_when(x, p, check, t);
+}

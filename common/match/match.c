@@ -1,0 +1,299 @@
+/* match.c - see match.h: from events to calls, and what is told at the end of a run. */
+#include <stdlib.h>
+
+#include "input/fault.h"
+#include "match/matching.h"
+
+#define WAIT_MOST (64u << 20) /* bytes of events that wait in memory */
+
+struct match *
+match_new(const struct match_options *o, const struct pair_sink *to)
+{
+	struct match *x = xcalloc(1, sizeof *x);
+
+	x->opt = *o;
+	x->to = *to;
+	x->comms.match = x;
+	wait_start(&x->wait, o->by_end, WAIT_MOST);
+	tables_reset(&x->out.t);
+	return x;
+}
+
+static void
+give(struct match *x)
+{
+	while (wait_next(&x->wait, &x->batch))
+		x->to.put(x->to.arg, &x->out, &x->batch);
+}
+
+/* ---- heads ---- */
+
+/* Whether the times of a run are those of processors, not of a clock: no record of a rank has wall times. */
+static bool
+is_cpu_time(const struct head *h)
+{
+	static const char mask[] = "body.mask";
+
+	for (size_t i = 0; i < h->nmeta; i++) {
+		const char *k = h->meta[i].key;
+		size_t n = strlen(k);
+
+		if (n >= sizeof mask - 1 && !strcmp(k + n - (sizeof mask - 1), mask) &&
+		    !(strtoul(h->meta[i].value, NULL, 16) & 8))
+			return true;
+	}
+	return false;
+}
+
+/* How many ranks each job has, by what is known of its run: meta.numprocs, or of job J J.meta.numprocs. */
+static void
+take_sizes(struct match *x)
+{
+	static const char numprocs[] = "meta.numprocs";
+	const struct head *h = &x->out.head;
+
+	for (size_t i = 0; i < h->nmeta; i++) {
+		const char *k = h->meta[i].key;
+		size_t n = strlen(k), job = n - (sizeof numprocs - 1);
+
+		if (n < sizeof numprocs - 1 || strcmp(k + job, numprocs) != 0)
+			continue;
+		comms_size(&x->comms, comms_job(&x->comms, k, job ? job - 1 : 0),
+			   strtoull(h->meta[i].value, NULL, 10));
+	}
+}
+
+/* A head of s is ours, too; places are processes, without their threads. */
+static void
+take_head(struct match *x, struct source *s)
+{
+	struct tables t = x->out.t;
+	struct head *h = &x->out.head;
+
+	x->out = *s;
+	x->out.t = t;
+	x->heads = s->heads;
+	if (h->nlocparts && !strcmp(h->locpart[h->nlocparts - 1], "thread"))
+		h->nlocparts--;
+	x->lasts = !is_cpu_time(h);
+	x->waits = x->lasts && h->clock == CLOCK_NS;
+	take_sizes(x);
+}
+
+/* ---- events ---- */
+
+/* The process of a place, RANK/THREAD, or JOB/RANK/THREAD. */
+static uint32_t
+place_of(struct match *x, const struct source *s, uint32_t loc)
+{
+	const struct str *at = &s->t.str.v[loc];
+	const struct head *h = &s->head;
+	const char *p = at->s;
+	bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
+	size_t job = jobs ? strcspn(p, "/") : 0;
+	unsigned long rank;
+
+	rank = strtoul(p + job + (p[job] == '/' && jobs), NULL, 10);
+	if (rank >= NUMBERS_MOST)
+		rank = NUMBERS_MOST - 1;
+	return comms_proc(&x->comms, comms_job(&x->comms, p, job), (uint32_t)rank);
+}
+
+static inline uint32_t
+proc_of(struct match *x, const struct source *s, const struct rec *r)
+{
+	uint32_t *known;
+
+	GROW(x->place, x->placecap, r->loc + 1);
+	known = &x->place[r->loc];
+	if (!*known)
+		*known = place_of(x, s, r->loc) + 1;
+	return *known - 1;
+}
+
+static inline uint32_t
+name_of(struct match *x, const struct call *c)
+{
+	if (!x->name[c->which])
+		x->name[c->which] = put_str(x, c->event) + 1;
+	return x->name[c->which] - 1;
+}
+
+static void
+take(struct match *x, struct source *s, const struct rec *r)
+{
+	struct call *c = &x->call;
+	struct site at = {.proc = proc_of(x, s, r), .start = time_of(x, r->time)};
+
+	at.rec = ++x->comms.proc[at.proc].records;
+	calls_read(&x->calls, s, r, c);
+	if (c->kind == CALL_OTHER)
+		return;
+	x->known++;
+	at.call = name_of(x, c);
+	at.end = r->has & HAS_DUR ? time_of(x, time_plus(s->head.clock, r->time, r->dur))
+				  : at.start;
+	if (c->kind <= CALL_CANCEL)
+		requests_call(x, &at, c, r);
+	else if (c->kind <= CALL_FOREIGN)
+		comms_make(&x->comms, at.proc, c);
+	else if (c->kind <= CALL_COMM_SIZE)
+		comms_told(&x->comms, at.proc, c);
+	else if (!call_is_collective(c->kind))
+		groups_call(&x->comms, at.proc, c);
+	else
+		collective_call(x, &at, c);
+}
+
+void
+match_take(struct match *x, struct source *s, const struct batch *b)
+{
+	if (x->heads != s->heads)
+		take_head(x, s);
+	if (x->place_epoch != s->t.epoch || x->place_heads != s->heads)
+		memset(x->place, 0, x->placecap * sizeof *x->place);
+	x->place_epoch = s->t.epoch;
+	x->place_heads = s->heads;
+	for (uint32_t i = 0; i < b->n; i++)
+		take(x, s, batch_rec(b, i));
+	x->events += b->n;
+	give(x);
+}
+
+/* ---- what is told ---- */
+
+static unsigned long long
+ull(uint64_t v)
+{
+	return v;
+}
+
+static void
+tell_left(struct source *s, const struct left_over *l, enum cost cost, const char *what)
+{
+	if (l->sends | l->receives)
+		fault(s, NULL, cost, s->name, NOWHERE,
+		      "%llu send%s (%llu bytes), %llu receive%s: %s", ull(l->sends),
+		      l->sends == 1 ? "" : "s", ull(l->bytes), ull(l->receives),
+		      l->receives == 1 ? "" : "s", what);
+}
+
+static void
+tell_one(struct source *s, uint64_t n, enum cost cost, const char *what)
+{
+	if (n)
+		fault(s, NULL, cost, s->name, NOWHERE, "%s: %llu", what, ull(n));
+}
+
+/* Ranks that should be there, and have no call. */
+static uint64_t
+missing(const struct match *x)
+{
+	uint64_t all = 0, seen = 0;
+
+	for (size_t i = 0; i < x->comms.njobs; i++)
+		all += x->comms.job[i].size;
+	for (size_t i = 0; i < x->comms.nprocs; i++)
+		seen += x->comms.proc[i].records != 0;
+	return all > seen ? all - seen : 0;
+}
+
+static void
+tell(struct match *x, struct source *s)
+{
+	const struct match_counts *c = &x->count;
+
+	if (x->events && !x->known)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "no MPI calls: nothing is matched");
+	if (x->known && !x->waits)
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%s: no waits are computed",
+		      x->lasts ? "times are ticks"
+			       : "times are those of processors, not of a clock");
+	tell_left(s, &c->alone, COST_STATUS, "no partner is in the trace");
+	tell_left(s, &c->ambiguous, COST_STATUS,
+		  "ambiguous: receives of any source or tag without status, which may have "
+		  "taken others");
+	tell_left(s, &c->unknown, COST_STATUS,
+		  "the members of their communicator are not known");
+	tell_left(s, &c->foreign, COST_NONE, "with processes of another job: left apart");
+	tell_left(s, &c->unfinished, COST_NONE, "never completed");
+	tell_one(s, c->differ, COST_STATUS,
+		 "messages whose sides say different numbers of bytes");
+	tell_one(s, c->requests, COST_NONE,
+		 "completions or starts of requests that no call here began");
+	tell_one(s, x->comms.differ, COST_STATUS,
+		 "calls that do not fit the communicators that others made");
+	tell_one(s, c->mixed, COST_STATUS,
+		 "collective operations whose members called different ones");
+	tell_one(s, c->partial, COST_STATUS,
+		 "collective operations that not all members came to");
+	tell_one(s, c->apart, COST_NONE,
+		 "calls of collective operations on communicators that are not known, or "
+		 "other jobs'");
+	if (c->back)
+		fault(s, NULL, COST_NONE, s->name, NOWHERE,
+		      "%llu messages were received before they were sent, by up to %.9f s: "
+		      "clocks differ, see "
+		      "--clocks",
+		      ull(c->back), (double)c->back_by * 1e-9);
+}
+
+/* ---- */
+
+static void
+free_run(struct match *x)
+{
+	void *match = x->comms.match;
+
+	comms_free(&x->comms);
+	free(x->comms.foreign.by_proc);
+	memset(&x->comms, 0, sizeof x->comms);
+	x->comms.match = match;
+	streams_free(x);
+	free(x->sent.v);
+	free(x->posted.v);
+	free(x->persistent.v);
+	x->sent = x->posted = x->persistent = (struct pool){0};
+	memset(&x->count, 0, sizeof x->count);
+	memset(x->message_type, 0, sizeof x->message_type);
+	memset(x->collective_type, 0, sizeof x->collective_type);
+	memset(x->name, 0, sizeof x->name);
+	x->events = x->known = 0;
+	x->ending = false;
+	x->heads = 0;
+	x->place_heads = 0;
+}
+
+void
+match_end(struct match *x, struct source *s)
+{
+	uint64_t gone;
+
+	if (x->heads != s->heads)
+		take_head(x, s);
+	gone = missing(x);
+	tell_one(s, gone, COST_STATUS, "ranks that are not in the trace");
+	match_ending(x, !gone && !s->trouble);
+	tell(x, s);
+	give(x);
+	x->out.lost = s->lost;
+	x->out.lost_before = s->lost_before;
+	memcpy(x->out.lost_where, s->lost_where, sizeof s->lost_where);
+	x->to.end(x->to.arg, &x->out);
+	s->trouble |= x->out.trouble;
+	free_run(x);
+	tables_reset(&x->out.t);
+}
+
+void
+match_free(struct match *x)
+{
+	free_run(x);
+	wait_free(&x->wait);
+	calls_free(&x->calls);
+	call_free(&x->call);
+	tables_free(&x->out.t);
+	free(x->place);
+	free(x);
+}

@@ -1,0 +1,278 @@
+/* matching.h - shared by the files of the room: operations, the streams that they are in, what is given. */
+#ifndef SPOOR_MATCHING_H
+#define SPOOR_MATCHING_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "match/comms.h"
+#include "match/match.h"
+#include "pair/wait.h"
+
+/* What an operation is, or is not yet. */
+enum {
+	OP_PENDING = 1,	 /* a request stands for it */
+	OP_QUEUED = 2,	 /* it is in the queue of its stream */
+	OP_LISTED = 4,	 /* it is in the list of its receiver: see streams.c */
+	OP_DONE = 8,	 /* it is complete */
+	OP_FREED = 16,	 /* nobody will be told when it is */
+	OP_CANCEL = 32,	 /* a Cancel was asked for */
+	OP_MAYBE = 64,	 /* it is complete, and whether it was cancelled is not known */
+	OP_GONE = 128,	 /* it was cancelled, or with MPI_PROC_NULL: it has no partner */
+	OP_OPEN = 256,	 /* of a receive: its source or its tag is not known yet */
+	OP_SYNC = 512,	 /* a send that waits for its receive */
+	OP_BOUND = 1024, /* its communicator is known */
+	OP_APART =
+	    4096, /* its communicator never is known, has no such rank, or is of other jobs, too */
+};
+
+#define ANY_TAG (-1)
+
+struct sent {
+	uint32_t later; /* of its request: what is pending behind it */
+	uint32_t next;	/* in its stream */
+	uint32_t open;	/* its event */
+	uint32_t flags;
+	uint32_t from, to, comm; /* processes; of the communicator that is known */
+	uint64_t done;		 /* record that completed it; 0: none */
+};
+
+/* The event of a send while it waits. */
+struct sent_rec {
+	struct rec r;
+	uint32_t to; /* rank in the world; until OP_BOUND as it stands */
+	int32_t tag;
+	uint32_t comm, send_call;
+	uint64_t srec;
+	/* Of OP_SYNC: times of the call that completed it. */
+	uint64_t begun, ended;
+};
+#define SENT_LEAST offsetof(struct sent_rec, begun)
+
+struct posted {
+	uint32_t later, next;
+	uint32_t open; /* of --left: its event; else WAIT_NONE */
+	uint32_t flags;
+	uint32_t
+	    from; /* NO_PROC: any; until OP_BOUND the rank as it stands, UINT32_MAX of any */
+	uint32_t at, comm;
+	int32_t tag;   /* or ANY_TAG */
+	int32_t bytes; /* of its status; -1: none */
+	uint32_t call; /* string */
+	uint64_t rec, done, start, begun, ended;
+};
+
+/* A request that is started again and again. */
+struct persistent {
+	uint32_t later;
+	uint32_t active; /* what it stands for; NO_OP: nothing */
+	struct promise *comm;
+	int64_t peer;
+	int32_t tag;
+	bool receives, sync, has_size;
+	uint64_t size;
+};
+
+/* Elements that are freed one by one; the first word of each is the pool's while it is free. */
+struct pool {
+	uint8_t *v;
+	size_t cap;
+	uint32_t n, free; /* made; the first free one, and 1 */
+};
+
+/* Messages of one envelope, and, with any process or tag, how many receives are open for it. */
+struct stream {
+	uint32_t chain;
+	uint32_t comm, from, to;
+	int32_t tag;
+	uint32_t sent, last_sent, posted, last_posted;
+	uint32_t open; /* receives of this pattern whose stream is not known */
+	/* At the end: of those that wait in lists, how many are of it; and may have been cancelled. */
+	uint32_t listed, maybe;
+};
+
+/* What completes a call. */
+struct completion {
+	uint64_t rec, begun, ended;
+	bool has; /* a status: */
+	int64_t source, tag, bytes, cancelled;
+};
+
+/* What a call says of itself. */
+struct site {
+	uint32_t proc, call; /* string */
+	uint64_t rec, start, end;
+};
+
+struct left_over {
+	uint64_t sends, receives, bytes;
+};
+
+struct match_counts {
+	uint64_t messages, null, cancelled;
+	struct left_over ambiguous, alone, unknown, foreign, unfinished;
+	uint64_t comms;		/* communicators that are used and not known */
+	uint64_t requests;	/* completions of requests that no call began */
+	uint64_t differ;	/* messages whose sides say different numbers of bytes */
+	uint64_t back, back_by; /* received before they were sent; the most, in ns */
+	uint64_t collectives;	/* complete */
+	uint64_t partial, mixed, apart;
+};
+
+struct match {
+	struct match_options opt;
+	struct pair_sink to;
+	struct source out; /* our own: tables; all else is the input's */
+	unsigned heads;
+	bool waits; /* times of ranks compare, and are ns: waits are computed */
+	bool lasts; /* durations are given */
+	struct calls calls;
+	struct call call;
+	struct comms comms;
+	struct wait wait;
+	struct batch batch;
+	struct pool sent, posted, persistent, stream;
+	uint32_t *bucket;
+	size_t nbuckets;
+	uint32_t streams; /* in use */
+	bool ending;
+	/* By number of loc: its process, and 1. */
+	uint32_t *place;
+	size_t placecap;
+	unsigned place_epoch, place_heads;
+	uint32_t name[CALLS_KNOWN]; /* strings of the calls' names, and 1 */
+	uint32_t message_type[16], collective_type[2]; /* and 1 */
+	struct match_counts count;
+	uint64_t events, known; /* of these: calls that matter here */
+};
+
+static inline void *
+pool_at(const struct pool *p, uint32_t i, size_t size)
+{
+	return p->v + (size_t)i * size;
+}
+
+static inline struct sent *
+sent_at(const struct match *x, uint32_t i)
+{
+	return pool_at(&x->sent, i, sizeof(struct sent));
+}
+
+static inline struct sent_rec *
+sent_rec(const struct match *x, const struct sent *s)
+{
+	return (void *)wait_rec(&x->wait, s->open);
+}
+
+static inline struct posted *
+posted_at(const struct match *x, uint32_t i)
+{
+	return pool_at(&x->posted, i, sizeof(struct posted));
+}
+
+static inline struct stream *
+stream_at(const struct match *x, uint32_t i)
+{
+	return pool_at(&x->stream, i, sizeof(struct stream));
+}
+
+static inline uint32_t
+pool_take(struct pool *p, size_t size)
+{
+	uint32_t i = p->free ? p->free - 1 : p->n++;
+
+	p->v = grow(p->v, &p->cap, p->n, size);
+	if (p->free)
+		memcpy(&p->free, p->v + (size_t)i * size, sizeof p->free);
+	memset(p->v + (size_t)i * size, 0, size);
+	return i;
+}
+
+static inline void
+pool_give(struct pool *p, uint32_t i, size_t size)
+{
+	memcpy(p->v + (size_t)i * size, &p->free, sizeof p->free);
+	p->free = i + 1;
+}
+
+/* Times of the clock as numbers that compare. */
+static inline uint64_t
+time_of(const struct match *x, int64_t t)
+{
+	return (uint64_t)t ^ time_flip(x->out.head.clock);
+}
+
+/* messages.c: sends and receives. Each gives its number, or NO_OP where it has no partner. */
+uint32_t match_send(struct match *x, const struct site *at, struct promise *comm,
+		    int64_t dest, int64_t tag, const uint64_t *size, bool sync,
+		    bool pending);
+uint32_t match_receive(struct match *x, const struct site *at, struct promise *comm,
+		       int64_t source, int64_t tag);
+/* It is complete. c->rec is 0 where nobody is told: its request was freed. */
+void match_sent(struct match *x, uint32_t sent, const struct completion *c);
+void match_received(struct match *x, uint32_t posted, const struct completion *c);
+/* A send and a receive of one stream are those of one message, which is given. */
+void match_pair(struct match *x, uint32_t sent, uint32_t posted);
+/* It has no partner: counted, and given by --left. */
+void left_send(struct match *x, uint32_t sent, const char *why, struct left_over *count);
+void left_receive(struct match *x, uint32_t posted, const char *why,
+		  struct left_over *count);
+void match_drop_sent(struct match *x, uint32_t sent);
+void match_drop_posted(struct match *x, uint32_t posted);
+
+/* streams.c: which send belongs to which receive. */
+void stream_send(struct match *x, uint32_t sent);
+void stream_post(struct match *x, uint32_t posted);
+/* What is known of a receive, or of a send that a Cancel was asked for, has changed; `from` and `tag` as they
+ * were. */
+void stream_settle(struct match *x, uint32_t posted, uint32_t from, int32_t tag);
+void stream_try(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
+uint32_t stream_find(const struct match *x, uint32_t comm, uint32_t from, uint32_t to,
+		     int32_t tag);
+uint32_t stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
+void stream_pairs(struct match *x, uint32_t stream);
+/* Whether a receive of unknown source or tag, of that process, may take what has this envelope. */
+bool stream_open(const struct match *x, uint32_t comm, uint32_t from, uint32_t to,
+		 int32_t tag);
+void stream_append(struct match *x, uint32_t posted);
+/* A receive that is open for its pattern, or no more. */
+void stream_opens(struct match *x, const struct posted *p, int by);
+void streams_free(struct match *x);
+/* ending.c: nothing more comes. `whole`: all calls of all ranks are there. */
+void match_ending(struct match *x, bool whole);
+
+/* requests.c */
+void requests_call(struct match *x, const struct site *at, const struct call *c,
+		   const struct rec *r);
+
+/* collectives.c */
+void collective_call(struct match *x, const struct site *at, const struct call *c);
+void collectives_end(struct match *x);
+
+/* put.c: events. */
+struct message_rec {
+	struct rec r;
+	uint32_t to;
+	int32_t tag;
+	uint32_t comm, send_call, recv_call, pad;
+	uint64_t srec, rrec;
+	uint64_t more[4]; /* those of the type, in its order */
+};
+#define MESSAGE_LEAST offsetof(struct message_rec, more)
+enum {
+	MORE_SDONE = 1,
+	MORE_RDONE = 2,
+	MORE_LATE_SENDER = 4,
+	MORE_LATE_RECEIVER = 8
+};
+uint32_t put_message_type(struct match *x, unsigned more);
+/* The string of a process's place; of a communicator's name. */
+uint32_t put_loc(struct match *x, uint32_t proc);
+uint32_t put_str(struct match *x, const char *s);
+/* What is left over, by --left: the event that is open becomes it. */
+void put_left_send(struct match *x, struct sent *s, const char *why);
+void put_left_receive(struct match *x, struct posted *p, const char *why);
+void put_left_message(struct match *x, struct sent *s, const struct posted *p);
+
+#endif
