@@ -181,6 +181,18 @@ complete(struct match *x, struct comm *c)
 	}
 }
 
+/* Those that all have come to: a world may have been of unknown size when they did. */
+static void
+complete_all(struct match *x, struct comm *c)
+{
+	const struct instance *in;
+
+	while (c->complete - c->gone < c->ninstances &&
+	       (in = c->instance[c->complete - c->gone]) != NULL &&
+	       comm_size(&x->comms, c) && in->n >= comm_size(&x->comms, c))
+		complete(x, c);
+}
+
 struct arriving {
 	struct match *x;
 	struct site at;
@@ -199,6 +211,12 @@ arrive(void *match, struct comm *c, void *arg)
 
 	if (!m) {
 		x->count.apart++;
+		return;
+	}
+	/* More members than it has: all had come before. */
+	if (m->collectives < c->complete) {
+		m->collectives++;
+		x->count.mixed++;
 		return;
 	}
 	k = m->collectives++ - c->gone;
@@ -220,8 +238,7 @@ arrive(void *match, struct comm *c, void *arg)
 	    (struct arrival){.place = comm_place(&x->comms, c, a->at.proc),
 			     .start = a->at.start,
 			     .end = a->at.end};
-	if (in->n == comm_size(&x->comms, c))
-		complete(x, c);
+	complete_all(x, c);
 }
 
 void
@@ -250,11 +267,7 @@ collectives_end(struct match *x)
 		struct comm *c = x->comms.comm[i];
 		struct instance *in;
 
-		/* How many members a world has may be known now only. */
-		while (c->complete - c->gone < c->ninstances &&
-		       (in = c->instance[c->complete - c->gone]) != NULL &&
-		       in->n == comm_size(&x->comms, c))
-			complete(x, c);
+		complete_all(x, c);
 		for (uint64_t k = c->complete - c->gone; k < c->ninstances; k++) {
 			in = c->instance[k];
 			if (!in)

@@ -150,7 +150,7 @@ match_take(struct match *x, struct source *s, const struct batch *b)
 {
 	if (x->heads != s->heads)
 		take_head(x, s);
-	if (x->place_epoch != s->t.epoch || x->place_heads != s->heads)
+	if (x->placecap && (x->place_epoch != s->t.epoch || x->place_heads != s->heads))
 		memset(x->place, 0, x->placecap * sizeof *x->place);
 	x->place_epoch = s->t.epoch;
 	x->place_heads = s->heads;

@@ -64,6 +64,17 @@ derive)
 		done
 	done < "$2/../files"
 	;;
+match)
+	# The first byte is options, the rest a trace: of calls by hand, and of small programs that were dealt.
+	{ printf 0; cat $fix/mpi/three-ranks.txt; } > "$2/three-ranks"
+	for seed in 1 2 3 4 5 6; do
+		python3 tests/oracle/match_random.py --write "$2/../run$seed" $seed > /dev/null 2>&1 || break
+		for form in -b '-t -H'; do
+			# shellcheck disable=SC2086  # words
+			{ printf $((seed % 4)); bin/dumpi2txt $form "$2/../run$seed/run.meta" | head -c 12000; } > "$2/run$seed${form%% *}"
+		done
+	done
+	;;
 export)
 	# The first byte is the target, the second its options, the rest a trace.
 	find $fix -type f -size -3k ! -name '*.md' > "$2/../files"

@@ -1,0 +1,70 @@
+/*
+ * fuzz_match.c - a trace of MPI calls is matched, once in the order of sends, and once as what is left over; its
+ * first byte says how. What is given is events of types that are known, each as long as it says.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/formats.h"
+#include "match/match.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void
+put(void *arg, struct source *s, const struct batch *b)
+{
+	size_t *events = arg;
+
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct rec *r = batch_rec(b, i);
+
+		if (r->type >= s->t.ntypes || r->len < s->t.type[r->type].fixed || r->len % 8 ||
+		    r->loc >= s->t.str.n)
+			abort();
+		++*events;
+	}
+}
+
+static void
+end(void *arg, struct source *s)
+{
+	(void)arg;
+	(void)s;
+}
+
+static size_t
+pass(const uint8_t *p, size_t n, const struct match_options *o)
+{
+	static struct batch b;
+	struct read_options opt = {.known = formats, .need = NEED_ALL};
+	size_t events = 0;
+	struct match *x;
+	struct source s;
+
+	if (!source_memory(&s, &opt, "fuzz", p, n))
+		return 0;
+	x = match_new(o, &(struct pair_sink){put, end, &events});
+	while (source_next(&s, &b))
+		match_take(x, &s, &b);
+	source_end(&s);
+	match_end(x, &s);
+	match_free(x);
+	source_close(&s);
+	return events;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct match_options o = {0};
+
+	warn_quiet();
+	if (!size)
+		return 0;
+	o.by_end = *data & 1;
+	o.eager = *data >> 1 & 1;
+	pass(data + 1, size - 1, &o);
+	o.left = true;
+	pass(data + 1, size - 1, &o);
+	return 0;
+}
