@@ -21,7 +21,7 @@ sizes() {
 	dumpi2txt "$@" t-0001.bin 2>/dev/null | awk -F'\t' '
 		{ r = ""
 		  for (i = 7; i <= NF; i++)
-			if ($i ~ /^(recv_bytes|posted)=/) r = $i
+			if ($i ~ /^(recv_bytes|posted|bytes)=/) r = $i
 		  if ($5 != "-" || r != "") print $3, $5, r }' | sed 's/^MPI_//; s/ $//'
 }
 
@@ -272,7 +272,9 @@ is() {
 		MPI_Start 9
 		MPI_Startall 2 77,78
 	END
-	is 'Start 90' 'Start - posted=180' 'Waitall 2' 'Startall 90 posted=180' 'Testall 4' 'Startall 99 posted=180' 'Startall 36' 'Start 0'
+	is 'Send_init - bytes=90' 'Recv_init - bytes=180' 'Start 90' 'Start - posted=180' 'Waitall 2' 'Startall 90 posted=180' \
+		'Testall 4' 'Ssend_init - bytes=9' 'Startall 99 posted=180' 'Rsend_init - bytes=36' 'Startall 36' \
+		'Bsend_init - bytes=0' 'Start 0'
 	dumpi2txt t-0001.bin | awk -F'\t' '$3 ~ /^MPI_Start/ {
 		p = "-"; for (i = 7; i <= NF; i++) if ($i ~ /^(peer|comm)=/) p = p $i; print p }' > got
 	cat > want <<-'END'

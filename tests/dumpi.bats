@@ -22,7 +22,7 @@ bare() {
 	awk -F'\t' '{
 		s = $3
 		for (i = 7; i <= NF; i++)
-			if (!($3 ~ /^MPI_Start/ && $i ~ /^comm=/) && $i !~ /^(peer|recv_bytes|posted|cpu|cpudur|PAPI_L1_DCM(\.out)?|x\\x20y\\x3d1(\.out)?|perf[0-9](\.out)?)=/)
+			if (!($3 ~ /_init$/ && $i ~ /^bytes=/) && !($3 ~ /^MPI_Start/ && $i ~ /^comm=/) && $i !~ /^(peer|recv_bytes|posted|cpu|cpudur|PAPI_L1_DCM(\.out)?|x\\x20y\\x3d1(\.out)?|perf[0-9](\.out)?)=/)
 				s = s "\t" $i
 		print s }'
 }
@@ -332,8 +332,8 @@ unsized() {
 	dumpi2txt "$A" | cut -f1-4,6- > want
 	same_events() { # FILE: the events are there, something is said
 		status_is 2 dumpi2txt --rank 0 "$1"
-		cut -f1-4,6- <<<"$output" | sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\)=[0-9]*//' > got
-		sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\)=[0-9]*//' want | cmp - got
+		cut -f1-4,6- <<<"$output" | sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\|bytes\)=[0-9]*//' > got
+		sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\|bytes\)=[0-9]*//' want | cmp - got
 	}
 	head -c $((n - 64)) "$A" > b.bin
 	same_events b.bin
@@ -358,8 +358,8 @@ unsized() {
 			done
 		done' sh "$A" "$n"
 	awk '{ print FILENAME "\t" $0 }' index/* | cut -f1-5,7- |
-		sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\)=[0-9]*//' > got
-	sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\)=[0-9]*//' want |
+		sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\|bytes\)=[0-9]*//' > got
+	sed 's/\tname=main\\x20loop//; s/\t\(recv_bytes\|posted\|bytes\)=[0-9]*//' want |
 		awk 'NR == FNR { line[NR] = $0; n = NR; next } { for (i = 1; i <= n; i++) print $0 "\t" line[i] }' - <(ls index/*) |
 		same got -
 	[ "$(ls index | wc -l)" = 21 ]

@@ -342,6 +342,7 @@ extern const struct encoder dumpi_encoder;
 /* Options of the format. */
 struct dumpi_options {
 	bool serial;   /* rank after rank */
+	bool gpeer;    /* events get the rank in the world of their peer */
 	int64_t align; /* not 0: every rank's MPI_Init at the same origin */
 	int64_t rank;  /* of a file whose name does not tell; -1 = not said */
 	/* Where sizes of built-in datatypes come from that the trace does not tell: lp64,

@@ -307,7 +307,7 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	} else {
 		const uint32_t *t;
 		bool recv = need & NEED_RECV && told & MAKE_RECV &&
-			    dumpi_calls[call].does != DOES_START;
+			    dumpi_receives(&dumpi_calls[call]);
 
 		t = &c->bare[recv][call];
 		to = room_for(b, 0, REC_HEAD);

@@ -67,7 +67,21 @@ struct dumpi {
 	struct batch *taken;	       /* where one record becomes an event */
 	uint32_t written[DUMPI_CALLS]; /* -n: records by call */
 	uint64_t body;		       /* -n: bytes written */
+	struct dumpi_peers *peers;     /* NULL: nobody asks for gpeer= */
 };
+
+/* Whether what a call tells of bytes besides its size is what it receives; else it is what a request is for. */
+static inline bool
+dumpi_receives(const struct dumpi_call *k)
+{
+	return k->does != DOES_START && k->does != DOES_INIT && k->does != DOES_INIT_RECV;
+}
+
+/* dumpi_peers.c: reads the run of s for what its ranks say of communicators. */
+struct dumpi_peers *dumpi_peers_open(const struct source *s);
+/* The events of b get gpeer=, where their peer is known. */
+void dumpi_peers_add(struct dumpi_peers *x, struct source *s, struct batch *b);
+void dumpi_peers_close(struct dumpi_peers *x);
 
 /* Records stand in order of the calls' return, so that the 16 bits of the seconds tell a
  * gap of up to 65,535 s. Only of several threads a return may come late: by less than so

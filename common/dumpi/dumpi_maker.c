@@ -278,9 +278,9 @@ draft_known(struct dumpi_maker *m, struct draft *d, const struct dumpi_rank *r,
 	if (variant & MAKE_RECV) {
 		step(m, d, OP_RECV);
 		draft(d, K_U64, false, NULL,
-		      k->does == DOES_START				  ? "posted"
-		      : k->does == DOES_INIT || k->does == DOES_INIT_RECV ? "bytes"
-									  : "recv_bytes",
+		      dumpi_receives(k)	      ? "recv_bytes"
+		      : k->does == DOES_START ? "posted"
+					      : "bytes",
 		      "");
 	}
 	if (variant & MAKE_CPU) {

@@ -264,6 +264,9 @@ dumpi_open(struct source *s)
 	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf))
 		die("rank is for one file");
 	s->state = c;
+	/* What gpeer= is made of. */
+	if (o->gpeer)
+		s->need |= NEED_LOC | NEED_ARGS;
 	dumpi_table();
 	dumpi_bytes_begin(s, c);
 	taken = dumpi_ranks_open(s, &c->rank, &c->nranks, &c->jobs);
@@ -295,7 +298,21 @@ dumpi_open(struct source *s)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "a long pipe has its sections too late, at the end: sizes in bytes "
 		      "and names of functions and counters are unknown");
+	if (o->gpeer)
+		c->peers = dumpi_peers_open(s);
 	dumpi_epoch(s, c);
+}
+
+static bool
+next(struct source *s, struct batch *b)
+{
+	struct dumpi *c = s->state;
+
+	if (!dumpi_batch(s, b))
+		return false;
+	if (c->peers)
+		dumpi_peers_add(c->peers, s, b);
+	return true;
 }
 
 static void
@@ -304,6 +321,7 @@ dumpi_close(struct source *s)
 	struct dumpi *c = s->state;
 
 	dumpi_bytes_close(c);
+	dumpi_peers_close(c->peers);
 	for (size_t i = 0; i < c->nranks; i++)
 		dumpi_rank_close(&c->rank[i]);
 	free(c->rank);
@@ -320,6 +338,8 @@ static const char *const origins[] = {"start", NULL};
 static const struct format_option options[] = {
     {'s', "serial", NULL, "rank after rank, not merged by time",
      .at = offsetof(struct dumpi_options, serial)},
+    {0, "gpeer", NULL, "with gpeer=: the peer's rank in MPI_COMM_WORLD",
+     .at = offsetof(struct dumpi_options, gpeer)},
     {0, "rank", "N", "the rank of a file whose name does not tell",
      .at = offsetof(struct dumpi_options, rank), .most = INT32_MAX},
     {0, "align", "start", "times count from each rank's own MPI_Init",
@@ -344,7 +364,7 @@ const struct format fmt_dumpi = {
     .index = ".meta",
     .takes = dumpi_takes,
     .open = dumpi_open,
-    .next = dumpi_batch,
+    .next = next,
     .end = dumpi_bytes_end,
     .close = dumpi_close,
     .native_begin = dumpi_native_begin,

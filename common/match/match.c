@@ -28,39 +28,13 @@ give(struct match *x)
 
 /* ---- heads ---- */
 
-/* Whether the times of a run are those of processors, not of a clock: no record of a rank has wall times. */
+/* Whether times are those of processors: a run has no others. */
 static bool
 is_cpu_time(const struct head *h)
 {
-	static const char mask[] = "body.mask";
+	const char *clock = head_value(h, "clock");
 
-	for (size_t i = 0; i < h->nmeta; i++) {
-		const char *k = h->meta[i].key;
-		size_t n = strlen(k);
-
-		if (n >= sizeof mask - 1 && !strcmp(k + n - (sizeof mask - 1), mask) &&
-		    !(strtoul(h->meta[i].value, NULL, 16) & 8))
-			return true;
-	}
-	return false;
-}
-
-/* How many ranks each job has, by what is known of its run: meta.numprocs, or of job J J.meta.numprocs. */
-static void
-take_sizes(struct match *x)
-{
-	static const char numprocs[] = "meta.numprocs";
-	const struct head *h = &x->out.head;
-
-	for (size_t i = 0; i < h->nmeta; i++) {
-		const char *k = h->meta[i].key;
-		size_t n = strlen(k), job = n - (sizeof numprocs - 1);
-
-		if (n < sizeof numprocs - 1 || strcmp(k + job, numprocs) != 0)
-			continue;
-		comms_size(&x->comms, comms_job(&x->comms, k, job ? job - 1 : 0),
-			   strtoull(h->meta[i].value, NULL, 10));
-	}
+	return clock && !strncmp(clock, "cpu time", 8);
 }
 
 /* A head of s is ours, too; places are processes, without their threads. */
@@ -77,27 +51,10 @@ take_head(struct match *x, struct source *s)
 		h->nlocparts--;
 	x->lasts = !is_cpu_time(h);
 	x->waits = x->lasts && h->clock == CLOCK_NS;
-	take_sizes(x);
+	comms_head(&x->comms, h);
 }
 
 /* ---- events ---- */
-
-/* The process of a place, RANK/THREAD, or JOB/RANK/THREAD. */
-static uint32_t
-place_of(struct match *x, const struct source *s, uint32_t loc)
-{
-	const struct str *at = &s->t.str.v[loc];
-	const struct head *h = &s->head;
-	const char *p = at->s;
-	bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
-	size_t job = jobs ? strcspn(p, "/") : 0;
-	unsigned long rank;
-
-	rank = strtoul(p + job + (p[job] == '/' && jobs), NULL, 10);
-	if (rank >= NUMBERS_MOST)
-		rank = NUMBERS_MOST - 1;
-	return comms_proc(&x->comms, comms_job(&x->comms, p, job), (uint32_t)rank);
-}
 
 static inline uint32_t
 proc_of(struct match *x, const struct source *s, const struct rec *r)
@@ -107,7 +64,7 @@ proc_of(struct match *x, const struct source *s, const struct rec *r)
 	GROW(x->place, x->placecap, r->loc + 1);
 	known = &x->place[r->loc];
 	if (!*known)
-		*known = place_of(x, s, r->loc) + 1;
+		*known = comms_place(&x->comms, &s->head, s->t.str.v[r->loc].s) + 1;
 	return *known - 1;
 }
 
@@ -135,14 +92,10 @@ take(struct match *x, struct source *s, const struct rec *r)
 				  : at.start;
 	if (c->kind <= CALL_CANCEL)
 		requests_call(x, &at, c, r);
-	else if (c->kind <= CALL_FOREIGN)
-		comms_make(&x->comms, at.proc, c);
-	else if (c->kind <= CALL_COMM_SIZE)
-		comms_told(&x->comms, at.proc, c);
-	else if (!call_is_collective(c->kind))
-		groups_call(&x->comms, at.proc, c);
-	else
+	else if (call_is_collective(c->kind))
 		collective_call(x, &at, c);
+	else
+		comms_call(&x->comms, at.proc, c);
 }
 
 void
@@ -247,8 +200,6 @@ free_run(struct match *x)
 	void *match = x->comms.match;
 
 	comms_free(&x->comms);
-	free(x->comms.foreign.by_proc);
-	memset(&x->comms, 0, sizeof x->comms);
 	x->comms.match = match;
 	streams_free(x);
 	free(x->sent.v);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "match/comms.h"
+#include "mpi/comms.h"
 #include "match/match.h"
 #include "pair/wait.h"
 

@@ -18,8 +18,8 @@ put(void *arg, struct source *s, const struct batch *b)
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct rec *r = batch_rec(b, i);
 
-		if (r->type >= s->t.ntypes || r->len < s->t.type[r->type].fixed || r->len % 8 ||
-		    r->loc >= s->t.str.n)
+		if (r->type >= s->t.ntypes || r->len < s->t.type[r->type].fixed ||
+		    r->len % 8 || r->loc >= s->t.str.n)
 			abort();
 		++*events;
 	}

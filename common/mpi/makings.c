@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "match/comms.h"
+#include "mpi/comms.h"
 
 /* What a member says. */
 struct said {
@@ -374,33 +374,33 @@ ask(struct comms *x, uint32_t proc, const struct call *c)
 }
 
 /* One that other jobs have part in: it is no communicator of this one. */
-static void
-make_foreign(struct comms *x, uint32_t proc, int64_t number)
+static struct promise *
+foreign(struct comms *x)
 {
 	struct promise *p = comms_promise(x);
 
 	if (!x->foreign.by_proc)
 		comm_seal(&x->foreign);
 	comms_keep(x, p, &x->foreign);
-	comms_number(x, proc, number, p);
+	return p;
 }
 
-void
+struct promise *
 comms_make(struct comms *x, uint32_t proc, const struct call *c)
 {
-	int64_t number = call_number(c, ARG_NEW_COMM, COMM_NULL);
-	struct promise *parent = comms_of(x, proc, call_number(c, ARG_COMM, COMM_NULL));
+	struct promise *parent, *made;
 	struct asked *a;
 
-	if (c->kind == CALL_FOREIGN) {
-		make_foreign(x, proc, number);
-		return;
-	}
-	if (!parent)
-		return;
+	if (c->kind == CALL_FOREIGN)
+		return foreign(x);
+	parent = comms_of(x, proc, call_number(c, ARG_COMM, COMM_NULL));
 	a = ask(x, proc, c);
-	comms_number(x, proc, number, a->said.promise);
-	comms_when(x, parent, make_of, a);
+	made = a->said.promise;
+	if (parent)
+		comms_when(x, parent, make_of, a);
+	else
+		comms_keep(x, made, NULL);
+	return made;
 }
 
 void

@@ -1,9 +1,10 @@
 /* comms.c - see comms.h: processes, worlds, members, promises. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/die.h"
-#include "match/comms.h"
+#include "mpi/comms.h"
 
 struct comm_waiting {
 	struct comm_waiting *next;
@@ -286,6 +287,80 @@ comms_size(struct comms *x, uint32_t job, uint64_t size)
 		makings_again(x, j->world->comm);
 }
 
+/* ---- calls ---- */
+
+void
+comms_head(struct comms *x, const struct head *h)
+{
+	/* meta.numprocs, or of job J J.meta.numprocs. */
+	static const char numprocs[] = "meta.numprocs";
+
+	for (size_t i = 0; i < h->nmeta; i++) {
+		const char *k = h->meta[i].key;
+		size_t n = strlen(k), job = n - (sizeof numprocs - 1);
+
+		if (n < sizeof numprocs - 1 || strcmp(k + job, numprocs) != 0)
+			continue;
+		comms_size(x, comms_job(x, k, job ? job - 1 : 0),
+			   strtoull(h->meta[i].value, NULL, 10));
+	}
+}
+
+uint32_t
+comms_place(struct comms *x, const struct head *h, const char *loc)
+{
+	bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
+	size_t job = jobs ? strcspn(loc, "/") : 0;
+	unsigned long rank = strtoul(loc + job + (jobs && loc[job] == '/'), NULL, 10);
+
+	return comms_proc(x, comms_job(x, loc, job),
+			  rank < NUMBERS_MOST ? (uint32_t)rank : NUMBERS_MOST - 1);
+}
+
+static bool
+makes(enum call_kind k)
+{
+	return k >= CALL_DUP && k <= CALL_FOREIGN;
+}
+
+void
+comms_call(struct comms *x, uint32_t proc, const struct call *c)
+{
+	if (makes(c->kind)) {
+		struct promise *made = comms_make(x, proc, c);
+		struct proc *p = &x->proc[proc];
+
+		*PUSH(p->made, p->nmade, p->made_cap) = made;
+		comms_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL), made);
+	} else if (c->kind == CALL_COMM_RANK || c->kind == CALL_COMM_SIZE) {
+		comms_told(x, proc, c);
+	} else if (c->kind >= CALL_GROUP_OF && c->kind <= CALL_DIFFERENCE) {
+		groups_call(x, proc, c);
+	}
+}
+
+void
+comms_again(struct comms *x)
+{
+	for (size_t i = 0; i < x->nprocs; i++) {
+		struct proc *p = &x->proc[i];
+
+		p->passed = 0;
+		if (p->comm)
+			memset(p->comm, 0, p->comm_cap * sizeof *p->comm);
+	}
+}
+
+void
+comms_pass(struct comms *x, uint32_t proc, const struct call *c)
+{
+	struct proc *p = &x->proc[proc];
+
+	if (makes(c->kind) && p->passed < p->nmade)
+		comms_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL),
+			     p->made[p->passed++]);
+}
+
 size_t
 comms_end(struct comms *x)
 {
@@ -320,6 +395,7 @@ comms_free(struct comms *x)
 	for (size_t i = 0; i < x->nprocs; i++) {
 		free(x->proc[i].comm);
 		free(x->proc[i].group);
+		free(x->proc[i].made);
 		free(x->proc[i].request);
 	}
 	free(x->comm);
@@ -331,4 +407,6 @@ comms_free(struct comms *x)
 	strtab_free(&x->procs);
 	strtab_free(&x->halves);
 	arena_free(&x->mem);
+	free(x->foreign.by_proc);
+	memset(x, 0, sizeof *x);
 }

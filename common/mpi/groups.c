@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "match/comms.h"
+#include "mpi/comms.h"
 
 #define GROUPS_MOST 256 /* that one is made of, of groups in turn */
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "match/calls.h"
+#include "mpi/calls.h"
 
 /* Arguments of one kind of call: the first name that its type has counts. */
 struct call_plan {
@@ -312,11 +312,9 @@ read_arg(struct calls *k, const struct source *s, const struct rec *r,
 	c->has |= 1ull << arg;
 }
 
-void
-calls_read(struct calls *k, const struct source *s, const struct rec *r, struct call *c)
+enum call_kind
+calls_kind(struct calls *k, const struct source *s, const struct rec *r)
 {
-	const struct call_plan *p;
-
 	if (k->epoch != s->t.epoch || k->heads != s->heads)
 		k->known = 0;
 	k->epoch = s->t.epoch;
@@ -325,6 +323,15 @@ calls_read(struct calls *k, const struct source *s, const struct rec *r, struct 
 		GROW(k->plan, k->cap, k->known + 1);
 		make_plan(s, &s->t.type[k->known], &k->plan[k->known]);
 	}
+	return k->plan[r->type].kind;
+}
+
+void
+calls_read(struct calls *k, const struct source *s, const struct rec *r, struct call *c)
+{
+	const struct call_plan *p;
+
+	calls_kind(k, s, r);
 	p = &k->plan[r->type];
 	c->kind = p->kind;
 	c->which = p->which;

@@ -1,6 +1,6 @@
 /* calls.h - what an MPI call says: its kind, and the arguments that matching needs, as numbers. */
-#ifndef SPOOR_MATCH_CALLS_H
-#define SPOOR_MATCH_CALLS_H
+#ifndef SPOOR_MPI_CALLS_H
+#define SPOOR_MPI_CALLS_H
 
 #include "event/field.h"
 #include "input/source.h"
@@ -158,7 +158,9 @@ struct calls {
 	struct buf text;
 };
 
-/* Fills in what event r of s says; *c keeps its lists' memory. */
+/* What call event r of s is. */
+enum call_kind calls_kind(struct calls *k, const struct source *s, const struct rec *r);
+/* Fills in what it says; *c keeps its lists' memory. */
 void calls_read(struct calls *k, const struct source *s, const struct rec *r,
 		struct call *c);
 void calls_free(struct calls *k);

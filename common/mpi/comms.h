@@ -6,11 +6,11 @@
  * that each member of a parent makes is the same one. What a rank does with one whose members are not known
  * yet waits in a promise.
  */
-#ifndef SPOOR_MATCH_COMMS_H
-#define SPOOR_MATCH_COMMS_H
+#ifndef SPOOR_MPI_COMMS_H
+#define SPOOR_MPI_COMMS_H
 
 #include "base/mem.h"
-#include "match/calls.h"
+#include "mpi/calls.h"
 
 #define NO_PROC UINT32_MAX
 #define NO_PLACE UINT32_MAX
@@ -73,6 +73,9 @@ struct proc {
 	const struct group **group;
 	size_t comm_cap, group_cap;
 	struct promise *self;
+	/* Those that its calls made, in order; how many of them have been passed again. */
+	struct promise **made;
+	size_t nmade, made_cap, passed;
 	struct pending { /* requests.c: what is pending, by number of the request */
 		uint32_t first, last;
 	} * request;
@@ -102,6 +105,21 @@ struct comms {
 	uint64_t differ;
 };
 
+/* How many ranks each job has, by what a head knows of it. */
+void comms_head(struct comms *x, const struct head *h);
+/* The process of a place, RANK/THREAD or JOB/RANK/THREAD. */
+uint32_t comms_place(struct comms *x, const struct head *h, const char *loc);
+/* Whether comms_call does anything. */
+static inline bool
+comms_asks(enum call_kind k)
+{
+	return k >= CALL_DUP && k <= CALL_DIFFERENCE;
+}
+/* A call that makes a communicator or a group, or tells the rank or the size of one. Others do nothing. */
+void comms_call(struct comms *x, uint32_t proc, const struct call *c);
+/* All calls come again, when all communicators are known: comms_of gives what a number means at each. */
+void comms_again(struct comms *x);
+void comms_pass(struct comms *x, uint32_t proc, const struct call *c);
 /* The job of a name; the process of a rank of a job. Both are made where they are new. */
 uint32_t comms_job(struct comms *x, const void *name, size_t n);
 uint32_t comms_proc(struct comms *x, uint32_t job, uint32_t rank);
@@ -135,8 +153,8 @@ uint32_t comm_size(const struct comms *x, const struct comm *c);
 /* The member that a process is; of a world it is made. NULL: it is none. */
 struct member *comm_member(struct comms *x, struct comm *c, uint32_t proc);
 
-/* makings.c: a call that makes a communicator, or tells its rank or size. */
-void comms_make(struct comms *x, uint32_t proc, const struct call *c);
+/* makings.c: a call that makes a communicator, CALL_DUP to CALL_FOREIGN, or tells its rank or size. */
+struct promise *comms_make(struct comms *x, uint32_t proc, const struct call *c);
 void comms_told(struct comms *x, uint32_t proc, const struct call *c);
 /* The size of c's job is known: what waited for it is made. */
 void makings_again(struct comms *x, struct comm *c);
