@@ -150,6 +150,7 @@ find_all(struct source *s)
 			s->npaths = 1;
 			return;
 		}
+		in_shut(&s->in); /* it is opened by its name */
 	}
 	for (size_t i = 0; i < n; i++) {
 		size_t from = o->n;
@@ -262,7 +263,7 @@ set_clocks(struct source *s)
 }
 
 static void
-raise_limit(struct ovni *o)
+raise_limit(const struct source *s, struct ovni *o)
 {
 	struct rlimit r;
 
@@ -275,6 +276,8 @@ raise_limit(struct ovni *o)
 		getrlimit(RLIMIT_NOFILE, &r);
 	}
 	o->open_most = r.rlim_cur > 64 ? (size_t)r.rlim_cur - 48 : 8;
+	if (s->opt->apart)
+		o->open_most = 0;
 }
 
 struct collect {
@@ -420,7 +423,7 @@ ovni_open(struct source *s)
 	source_clock(s, CLOCK_NS);
 	find_all(s);
 	set_room(o);
-	raise_limit(o);
+	raise_limit(s, o);
 	ovni_names_open(s);
 	ovni_load_meta(s, to_head, &c);
 	for (size_t i = 0; i < o->n; i++)
