@@ -71,3 +71,5 @@ try '--by-time of other forms' 'ovni-dump --compat --by-time tasks' '' 'ovni-dum
 try '--by-time of decoders' 'dumpi2txt solver.meta > want; dumpi2txt --by-time solver.meta | cmp - want; laplace-bin2txt -t --by-time refs.bin refs.bin | wc -l' 400
 printf '1.0\t-\tx\t-\t-\t-\n' | tee one > one=two
 try '--offset: of names that both fit the longer one is meant' 'trace-merge --offset one=two=1s --offset one=3s one one=two' '2.000000000\t-\tx\t-\t-\t-\n4.000000000\t-\tx\t-\t-\t-\n'
+try '--align none: an origin that not all have is none' 'for o in 5 7; do printf "##spoor\t1\n##clock\ts\torigin=$o.0\n##end\tevents=0\n" > o$o; done
+	for f in "none" "o5" "o5 o5" "o5 o7" "o7 o5"; do trace-merge -H --align none $f 2>&-; done | sed -n "s/.*origin=//p"' '0.000000000\n5.000000000\n5.000000000\n0.000000000\n0.000000000' '' 0
