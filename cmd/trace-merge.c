@@ -152,6 +152,7 @@ main(int argc, char **argv)
 
 	prog_start(argv[0]);
 	read_options(&c, &w, argc, argv, &check);
+	c.read.apart = w.n > 1;
 	sink_open(&w.sink, &c.write);
 	if (check) {
 		status = lateness_tell(&c.read, (char *const *)(uintptr_t)w.path, w.n);

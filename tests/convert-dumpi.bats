@@ -88,6 +88,14 @@ convert() {
 	done
 }
 
+@test "of the CPU's clock alone a changed time and dur are written" {
+	"$G" file 13.0.0 8 0x04 0 124,8,13 > x-0000.bin
+	trace-merge --offset @1=5s -H x-0000.bin | awk -F'\t' -v OFS='\t' '!/^#/ { $6 = "0.000000007" } 1' > want
+	trace-convert -F dumpi -o out want
+	dumpi2txt -A out/* | cut -f1-3,6 | same - <(trace-filter -A 'dur >= 0' want | grep -v '^#' | cut -f1-3,6)
+	[ "$(dumpi2txt out/* | grep -c 'cpudur=0.000000007')" = 7 ]
+}
+
 @test "runs of several ranks, of which the metadata of many are told once" {
 	ranks a/run 3
 	comes_back a/run.meta

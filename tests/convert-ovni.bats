@@ -100,6 +100,25 @@ comes_back() {
 	[ "$(awk 'NR > 1 { print $2, $3 }' got/clock-offsets.txt)" = $'node0 0\nnode1 -73' ]
 	ovni-dump -H got | same want.txt -
 	same_trace t got
+	# As they lie: what was not applied is not taken off, and is there to be applied.
+	ovni-dump -s --raw-clock -H t | to_ovni as
+	same_trace t as
+	ovni-dump -H as | same want.txt -
+	same got/clock-offsets.txt as/clock-offsets.txt
+	# That clocks agree is told as well; a bad row is no trouble where none is applied.
+	printf 'rank host median mean dev\n0 node0 0 0 0\n1 node1 0 0 0\nbad\n' > t/clock-offsets.txt
+	ovni-dump -s --raw-clock -H t | to_ovni as
+	[ "$(awk 'NR > 1 { print $2, $3 }' as/clock-offsets.txt)" = $'node0 0\nnode1 0' ]
+}
+
+@test "a thread without events of an old trace comes back under its name" {
+	mkdir -p t/loom.node0.1/proc.1000
+	echo '{"version":1,"app_id":1,"cpus":[{"index":0,"phyid":0}]}' > t/loom.node0.1/proc.1000/metadata.json
+	for n in 0 8; do
+		head -c $n "$FIX"/libovni/ties/loom.node0.u1000/proc.1000/thread.1001/stream.obs > t/loom.node0.1/proc.1000/thread.1002
+		ovni-dump -s --raw-clock -H t | to_ovni got
+		[ "$(find got -name stream.obs)" = got/loom.node0.1/proc.1000/thread.1002/stream.obs ]
+	done
 }
 
 @test "the other byte order: byte for byte" {

@@ -148,6 +148,13 @@ sorted() {
 	for f in $files; do trace-filter -b 'event?' "$f" > "$f.bin"; done
 	# shellcheck disable=SC2086
 	(ulimit -n 64; printf '%s.bin\n' $files | trace-merge -t -l -) | same want -
+	# Ranks, each an input, and directories of streams.
+	for ((i = 0; i < 70; i++)); do cp "$FIX/dumpi/small-0002.bin" "$(printf 'rank-%04d.bin' $i)"; done
+	dumpi2txt rank-*.bin | LC_ALL=C sort > want
+	(ulimit -n 64; trace-merge rank-*.bin 2> said) | LC_ALL=C sort | same want -
+	# shellcheck disable=SC2046
+	(ulimit -n 30; trace-merge $(yes "$FIX/libovni/ties" | head -n 40)) | wc -l > got
+	[ "$(cat got)" -eq $((40 * $(ovni-dump "$FIX/libovni/ties" | wc -l))) ]
 	mkfifo p
 	# shellcheck disable=SC2046,SC2154
 	(ulimit -n 30; status_is 2 trace-merge in.0 $(yes p | head -n 40); has "$stderr" '40 inputs are pipes, or compressed, and must stay open')

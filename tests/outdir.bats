@@ -40,6 +40,18 @@ whole='./d ./d/of ./d/of/3 ./d/of/3/addr ./d/of/4 ./d/of/4/addr '
 	left "$whole"
 }
 
+@test "a link to an empty directory, or to none yet, stays, and leads to the output" {
+	mkdir w/d
+	ln -s d/ w/k
+	ln -s k/ w/l
+	for o in w/l w/l/ "$PWD/w/k"; do
+		status_is 0 "$O" "$o" t
+		[ -z "$stderr" ]
+		left "$whole./k ./l "
+		rm -r w/d
+	done
+}
+
 @test "what is there is refused, and stays" {
 	mkdir w/d
 	echo old > w/d/file

@@ -201,6 +201,17 @@ redraws() {
 	same <(cut -c15- <<< "$stderr") <(sed -n 's/^<li>\(.*\)<\/li>$/\1/p' page | text_of)
 }
 
+@test "no pointer beyond what C defines, of a trace without a head" {
+	need_native
+	echo 'int main(void) { return 0; }' > probe.c
+	clang -fsanitize=undefined -o probe probe.c 2>/dev/null && ./probe || skip "no clang with sanitizers"
+	clang -fsanitize=undefined -fno-sanitize-recover=all -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -I"$ROOT/common" \
+		-o trace-report "$ROOT"/cmd/trace-report.c "$ROOT"/common/page/*.c "$ROOT/build/libspoor.a" -pthread -lm
+	printf '1\ta\tx\t-\t1\t-\n' > t
+	status_is 0 ./trace-report t
+	[ -z "$stderr" ]
+}
+
 @test "nothing to show is status 1, and says so" {
 	status_is 1 trace-report /dev/null
 	has "$stderr" '^trace-report: no events'

@@ -108,6 +108,9 @@ undefined() {
 	awk 'BEGIN { for (i = 0; i < 6000; i++) printf "%d.0\tg%d\tE\t-\t%d\t-\n", i, i % 1500, i % 9 }' > t
 	status_is 0 trace-stats -j 1 -g loc -a 'p50(size)' t
 	[ -z "$stderr" ]
+	# Whole batches are divided, and not one more.
+	status_is 0 trace-stats -j 1 -a 'sum(size // 8),sum(size % 8),sum(size // 3),sum(size % 3)' t
+	[ -z "$stderr" ]
 	# Intervals beyond what is counted each by itself, and percentiles of few bits.
 	numbered 9000 'i * 1000003 * 1000003' > t
 	for a in 'hist(size,10)' 'p50(size),hist(size)'; do

@@ -84,18 +84,23 @@ send_all(int fd, const void *from, size_t n)
 	return true;
 }
 
-/* The path that `path` leads to when its last component is a link, and so on. NULL with
- * errno set. The file need not be there. */
+/* The path that `path` leads to when its last component is a link, and so on; of a directory without
+ * slashes at its end. NULL with errno set. The file need not be there. */
 static char *
-link_end(const char *path)
+link_end(const char *path, bool directory)
 {
 	char *at = xstrdup(path);
 
 	for (unsigned i = 0; i < LINKS_MOST; i++) {
-		char to[PATH_MAX], *slash = strrchr(at, '/'), *next;
-		ssize_t n = readlink(at, to, sizeof to - 1);
-		size_t dir = slash ? (size_t)(slash - at) + 1 : 0;
+		char to[PATH_MAX], *slash, *next;
+		size_t len = strlen(at), dir;
+		ssize_t n;
 
+		while (directory && len > 1 && at[len - 1] == '/')
+			at[--len] = '\0';
+		n = readlink(at, to, sizeof to - 1);
+		slash = strrchr(at, '/');
+		dir = slash ? (size_t)(slash - at) + 1 : 0;
 		if (n < 0) {
 			if (errno == EINVAL || errno == ENOENT) /* no link, or nothing */
 				return at;
@@ -366,12 +371,8 @@ is_free(const char *path)
 static bool
 open_parent(struct whole *w)
 {
-	size_t n = strlen(w->path);
-	char *slash;
+	char *slash = strrchr(w->path, '/');
 
-	while (w->directory && n > 1 && w->path[n - 1] == '/')
-		w->path[--n] = '\0';
-	slash = strrchr(w->path, '/');
 	w->name = slash ? slash + 1 : w->path;
 	if (!*w->name ||
 	    (w->directory && (!strcmp(w->name, ".") || !strcmp(w->name, "..")))) {
@@ -385,6 +386,18 @@ open_parent(struct whole *w)
 	w->parent = open(slash ? slash == w->path ? "/" : w->path : ".",
 			 O_PATH | O_DIRECTORY | O_CLOEXEC);
 	return w->parent >= 0;
+}
+
+/* Dies where another that is open will have the same name. */
+static void
+one_of_a_name(const struct whole *w)
+{
+	struct stat here, there;
+
+	for (const struct whole *o = open_wholes; o; o = o->next)
+		if (!strcmp(o->name, w->name) && fstat(o->parent, &there) == 0 &&
+		    fstat(w->parent, &here) == 0 && same_file(&here, &there))
+			die("%s: two outputs cannot have one name", w->name);
 }
 
 /* Makes it, and the helper. `old`: the file that it replaces, or NULL. */
@@ -423,7 +436,7 @@ start(char *path, bool directory, const struct stat *old, struct whole **to)
 	/* Until the process is there, nobody would remove what has a name. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
-	made = open_parent(w) && make(w, old);
+	made = open_parent(w) && (one_of_a_name(w), make(w, old));
 	if (made) {
 		w->next = open_wholes;
 		*to = open_wholes = w;
@@ -451,14 +464,14 @@ whole_open(const char *path, bool directory, struct whole **w)
 
 	*w = NULL;
 	if (directory)
-		return start(xstrdup(path), true, NULL, w);
+		return (at = link_end(path, true)) ? start(at, true, NULL, w) : -1;
 	/* A device, a pipe or an open file (/dev/stdout) cannot be replaced:
 	 * write to it. */
 	if (old && fstat(1, &out) == 0 && same_file(&st, &out))
 		return fcntl(1, F_DUPFD_CLOEXEC, 3);
 	if (old && !S_ISREG(st.st_mode))
 		return open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	at = link_end(path);
+	at = link_end(path, false);
 	if (!at)
 		return -1;
 	if (old && (stat(at, &behind) < 0 || !same_file(&st, &behind))) {

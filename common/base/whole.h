@@ -17,10 +17,10 @@ struct whole;
 /*
  * Begins the file `path`, or the directory, which must not be there, or be empty. To be called
  * before sandbox_enter. Gives the descriptor of the file, or 0 of a directory; -1 with errno
- * set, which is EEXIST or ENOTEMPTY where something is in the place of a directory. Links to
- * a file are followed; it keeps its mode, and its owner if the process may set that. *w is
- * NULL if the path is a device, a pipe, another file that is not regular, or standard output
- * itself: these are written to directly.
+ * set, which is EEXIST or ENOTEMPTY where something is in the place of a directory. Dies where
+ * another that is open has this name. Links are followed. A file keeps its mode, and its owner if
+ * the process may set that. *w is NULL if the path is a device, a pipe, another file that is not
+ * regular, or standard output itself: these are written to directly.
  */
 int whole_open(const char *path, bool directory, struct whole **w);
 /*

@@ -175,12 +175,13 @@ put_times(struct making *m, uint8_t **p)
 
 	if (unlikely(c->clock == CLOCK_IS_NUMBER))
 		return NULL;
-	if (time_arg(m, &m->pl->cpu, &cpu)) {
+	/* Of the CPU's clock alone the event's own times hold: its arguments tell the same again. */
+	if (unlikely(c->clock == CLOCK_IS_CPU && timed)) {
+		why = put_clock(m, CPU, start, r->dur, *p);
+		*p += 12;
+	} else if (time_arg(m, &m->pl->cpu, &cpu)) {
 		time_arg(m, &m->pl->cpudur, &cpudur);
 		why = put_clock(m, CPU, cpu, cpudur, *p);
-		*p += 12;
-	} else if (unlikely(c->clock == CLOCK_IS_CPU && timed)) {
-		why = put_clock(m, CPU, start, r->dur, *p);
 		*p += 12;
 	}
 	if (unlikely(why))

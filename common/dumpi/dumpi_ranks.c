@@ -367,7 +367,8 @@ share_out(struct source *s, struct list *l)
 	struct rlimit lim = {0, 0};
 	char said[PACK_SAID];
 	struct stat st;
-	bool keep = getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur > l->n + FDS_SPARE;
+	bool keep = !s->opt->apart && getrlimit(RLIMIT_NOFILE, &lim) == 0 &&
+		    lim.rlim_cur > l->n + FDS_SPARE;
 
 	room = room > IN_SIZE ? IN_SIZE : room < ROOM_LEAST ? ROOM_LEAST : room;
 	room &= ~(size_t)(ROOM_LEAST - 1);
@@ -426,8 +427,8 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 		else if (!add_file(s, &l, path))
 			break;
 	}
-	/* One file that the source has open already is read as it is. */
-	if (s->in.buf && taken <= 1) {
+	/* One file that the source has open already, and that may stay so, is read as it is. */
+	if (s->in.buf && taken <= !s->opt->apart) {
 		for (size_t i = 0; i < l.n; i++)
 			free((char *)(uintptr_t)l.v[i].name);
 		free(l.v);
@@ -435,6 +436,8 @@ dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
 	}
 	l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
 	share_out(s, &l);
+	if (s->in.buf)
+		in_shut(&s->in);
 	*ranks = l.v;
 	*n = l.n;
 	return taken;

@@ -68,6 +68,7 @@ struct encode {
 	struct source *s; /* the events at hand are its */
 	void *state;	  /* the encoder's own */
 	bool trouble;	  /* the output is not all that was asked for */
+	bool cut;	  /* for `end`: some of the input is missing */
 	/* By type; good until the tables or the head change. */
 	uint8_t *plans;
 	uint32_t nplans;

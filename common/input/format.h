@@ -163,6 +163,9 @@ struct read_options {
 	/* All inputs are one, in order of time, merged like this (merged.h); NULL: one after
 	 * the other. */
 	const struct merge_options *merge;
+	/* Each path is an input, also where a format takes several as one; their files that can be
+	 * opened again are open only while they are read. */
+	bool apart;
 	size_t room; /* bytes of the buffer of an input at first; 0 = IN_SIZE */
 	bool quiet;  /* no messages; what would be one sets the source's `trouble` */
 	/* In one input a stream has ended and another begins: s->head is still the first

@@ -19,24 +19,6 @@
 #define ROOM_ALL (16u << 20) /* bytes of the buffers of all inputs */
 #define ROOM_LEAST (8u << 10)
 
-/* What was said of the paths of one source: at most one thing. */
-static void
-set_shift(struct merged *m, struct merge_input *in, const char *const *paths)
-{
-	for (size_t i = 0; m->how->shift && i < in->s.npaths; i++) {
-		const struct merge_shift *s =
-		    &m->how->shift[(size_t)(paths - m->paths) + i];
-
-		if (!s->offset_set && !s->scale_set)
-			continue;
-		if (in->shift.offset_set || in->shift.scale_set)
-			die("%s and %s are one trace: one --offset and one --scale for all "
-			    "of it",
-			    in->s.name, paths[i]);
-		in->shift = *s;
-	}
-}
-
 /* The window of an input, by the options or by what a first pass has found. */
 static void
 set_window(struct merged *m, struct merge_input *in, const struct lateness *late)
@@ -216,7 +198,8 @@ open_input(struct merged *m, size_t at)
 	/* Those that take several files or a directory see to it themselves. */
 	if (m->shut && in->s.in.buf && !in->s.fmt->many)
 		in_shut(&in->s.in);
-	set_shift(m, in, paths);
+	if (m->how->shift)
+		in->shift = m->how->shift[at];
 	set_window(m, in, again ? &late : NULL);
 	lateness_free(&late);
 	in->open = in->more = true;

@@ -64,7 +64,7 @@ source_open(struct source *s, const struct read_options *opt, const char *const 
 			in_close(&s->in);
 		return false;
 	}
-	if (s->fmt->many)
+	if (s->fmt->many && !opt->apart)
 		s->npaths = n;
 	source_begin(s);
 	if ((opt->chunks || opt->slice) && !chunk_cut(s)) {

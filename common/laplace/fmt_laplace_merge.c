@@ -135,8 +135,8 @@ variant_of(const struct merged *c, uint32_t region, uint32_t *name)
 	if (region < REGION_FILE)
 		return region == REGION_ANON ? IN_ANON : IN_NONE;
 	r = &c->merge.state.canon.region[region];
-	*name = r->name;
-	return r->kind == REGION_SHM ? IN_SHM : r->name ? IN_FILE : IN_FILE_WITHOUT_NAME;
+	*name = canon_region_name(&c->merge.state.canon, r);
+	return r->kind == REGION_SHM ? IN_SHM : *name ? IN_FILE : IN_FILE_WITHOUT_NAME;
 }
 
 static void

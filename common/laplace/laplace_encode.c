@@ -317,13 +317,13 @@ text_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t
 	encode_drop(e, "dur", durs);
 }
 
-/* A kernel trace without its last line was cut off. */
+/* A kernel trace without its last line was cut off: so is what trouble has left. */
 static void
 text_end(struct encode *e)
 {
 	const struct text *c = e->state;
 
-	if (c->kernel && !c->ended)
+	if (c->kernel && !c->ended && !e->cut)
 		out_str(e->out, "c\n");
 }
 

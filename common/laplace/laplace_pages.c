@@ -76,6 +76,12 @@ canon_region(struct canon *p, enum region_kind kind, uint32_t object, uint64_t a
 	return region_of(p, kind, object, offset - address, false);
 }
 
+uint32_t
+canon_region_name(const struct canon *p, const struct region *r)
+{
+	return r->name || r->kind != REGION_FILE ? r->name : p->object_name[r->object];
+}
+
 /* The next number. */
 static uint32_t
 new_number(struct canon *p, struct page_info info)
@@ -119,18 +125,19 @@ grow_slots(struct canon *p)
 
 /* The number of a page of an object, which it keeps for ever. */
 static uint32_t
-of_object(struct canon *p, enum region_kind kind, uint32_t object, uint32_t name,
-	  uint64_t index, uint64_t time)
+of_object(struct canon *p, const struct region *r, uint64_t index, uint64_t time)
 {
 	struct page_slot *s;
 
 	if (unlikely(p->used + 1 > p->slots / 4 * 3))
 		grow_slots(p);
-	s = slot_of(p, object, index);
+	s = slot_of(p, r->object, index);
 	if (!s->number) {
 		*s = (struct page_slot){
-		    index, object,
-		    new_number(p, (struct page_info){time, index, object, name, kind}) + 1};
+		    index, r->object,
+		    new_number(p, (struct page_info){time, index, r->object,
+						     canon_region_name(p, r), r->kind}) +
+			1};
 		p->used++;
 	}
 	return s->number - 1;
@@ -150,18 +157,15 @@ frame_at(struct canon *p, uint32_t vpn)
 static uint32_t
 touch_kernel(struct canon *p, uint32_t vpn, uint64_t time, uint32_t *region)
 {
+	static const struct region own = {.kind = REGION_KERNEL, .object = UINT32_MAX};
 	struct frame *f = frame_at(p, vpn);
 	const struct region *r;
 
 	*region = f->region ? f->region : REGION_KERNEL;
 	if (f->number)
 		return f->number - 1;
-	if (f->region) {
-		r = &p->region[f->region];
-		f->number =
-		    of_object(p, REGION_FILE, r->object, r->name, f->index, time) + 1;
-	} else
-		f->number = of_object(p, REGION_KERNEL, UINT32_MAX, 0, vpn, time) + 1;
+	r = f->region ? &p->region[f->region] : &own;
+	f->number = of_object(p, r, f->region ? f->index : vpn, time) + 1;
 	return f->number - 1;
 }
 
@@ -182,8 +186,8 @@ canon_touch(struct canon *p, tree *root, uint64_t space, uint32_t vpn, uint64_t 
 		n = new_number(p, (struct page_info){time, vpn, space, 0, REGION_ANON});
 	else {
 		r = &p->region[page.region];
-		n = of_object(p, r->kind, r->object, r->name,
-			      (((uint64_t)vpn << PAGE_BITS) + r->delta) >> PAGE_BITS, time);
+		n = of_object(p, r, (((uint64_t)vpn << PAGE_BITS) + r->delta) >> PAGE_BITS,
+			      time);
 	}
 	*root = tree_number(&p->trees, *root, vpn, n + 1);
 	return n;

@@ -75,6 +75,10 @@ void canon_name(struct canon *p, uint32_t file, const void *name, size_t n);
 uint32_t canon_region(struct canon *p, enum region_kind kind, uint32_t object,
 		      uint64_t address, uint64_t offset);
 
+/* What the file of a region is called: its name when it was mapped, or else the present one; a number
+ * among the names, 0 = none. */
+uint32_t canon_region_name(const struct canon *p, const struct region *r);
+
 /* The kernel's page at an address holds that page of the file from now on; or none. */
 void canon_bind(struct canon *p, uint64_t address, uint32_t file, uint64_t offset);
 void canon_unbind(struct canon *p, uint64_t address);

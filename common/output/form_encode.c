@@ -18,6 +18,7 @@ begin(struct sink *k, struct read_options *opt)
 	e->out = k->dir ? NULL : &k->out;
 	e->dir = k->dir;
 	e->state = xcalloc(1, how->state);
+	e->cut = opt->chunk < opt->chunks;
 	opt->need |= how->need;
 	if (how->begin)
 		how->begin(e);
@@ -56,6 +57,7 @@ done(struct sink *k)
 	struct encode *e = k->state;
 	bool trouble;
 
+	e->cut |= k->trouble;
 	if (e->fmt->encoder->end)
 		e->fmt->encoder->end(e);
 	trouble = e->trouble;

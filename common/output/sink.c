@@ -119,6 +119,7 @@ sink_end(void *sink, struct source *s)
 int
 sink_close(struct sink *k, int status)
 {
+	k->trouble = status == ST_TROUBLE;
 	if (k->opt.form->close && k->opt.form->close(k) != ST_OK)
 		status = ST_TROUBLE;
 	status = k->dir ? close_directory(k, status) : out_close(&k->out, status);

@@ -34,8 +34,9 @@ struct sink {
 	unsigned heads; /* source.heads of the head that the form has begun */
 	unsigned begun; /* form_native: source.id of the input that it has begun */
 	/* A field that no event had may be one of other events: */
-	bool part; /* those of other parts of the input (--chunk) */
-	bool cut;  /* those that were not read: the program says so before it closes */
+	bool part;    /* those of other parts of the input (--chunk) */
+	bool cut;     /* those that were not read: the program says so before it closes */
+	bool trouble; /* while the form is closed: the status is ST_TROUBLE */
 };
 
 /* Opens the output, or dies. For what is written past the form, to k->out, this is enough.

@@ -150,6 +150,7 @@ find_all(struct source *s)
 			s->npaths = 1;
 			return;
 		}
+		in_shut(&s->in); /* it is opened by its name */
 	}
 	for (size_t i = 0; i < n; i++) {
 		size_t from = o->n;
@@ -243,11 +244,12 @@ set_clocks(struct source *s)
 	struct ovni *o = s->state;
 
 	o->least_offset = 0;
-	for (size_t i = 0; i < o->n; i++)
+	for (size_t i = 0; i < o->n && !o->opt.raw_clock; i++)
 		if (o->st[i].offset < o->least_offset)
 			o->least_offset = o->st[i].offset;
 	for (size_t i = 0; i < o->n; i++)
-		o->st[i].add = (uint64_t)(o->st[i].offset - o->least_offset);
+		o->st[i].add =
+		    o->opt.raw_clock ? 0 : (uint64_t)(o->st[i].offset - o->least_offset);
 	o->origin = UINT64_MAX;
 	for (size_t i = 0; i < o->n; i++) {
 		uint64_t key = o->st[i].first = first_key(s, &o->st[i]);
@@ -261,7 +263,7 @@ set_clocks(struct source *s)
 }
 
 static void
-raise_limit(struct ovni *o)
+raise_limit(const struct source *s, struct ovni *o)
 {
 	struct rlimit r;
 
@@ -274,6 +276,8 @@ raise_limit(struct ovni *o)
 		getrlimit(RLIMIT_NOFILE, &r);
 	}
 	o->open_most = r.rlim_cur > 64 ? (size_t)r.rlim_cur - 48 : 8;
+	if (s->opt->apart)
+		o->open_most = 0;
 }
 
 struct collect {
@@ -328,7 +332,7 @@ rank_pairs(struct source *s)
 	}
 }
 
-/* What clock-offsets.txt has added to the clocks of each loom. */
+/* What clock-offsets.txt has added to the clocks of each loom, or would have. */
 static void
 offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 {
@@ -339,18 +343,20 @@ offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 		char key[1200], value[32];
 		uint32_t n = seen.n;
 
-		if (!st->offset || !st->loom)
+		if (!st->corrected || !st->loom)
 			continue;
 		if (strtab_id(&seen, st->loom, strlen(st->loom)) < n)
 			continue;
-		snprintf(key, sizeof key, "%.1000s:clock_offset", st->loom);
+		snprintf(key, sizeof key, "%.1000s:%sclock_offset", st->loom,
+			 o->opt.raw_clock ? "raw_" : "");
 		snprintf(value, sizeof value, "%lld", (long long)st->offset);
 		fn(arg, key, value);
 	}
 	strtab_free(&seen);
 }
 
-/* Which streams have the byte order that few machines have. */
+/* Which streams have the byte order that few machines have; and of those without an event, which nothing
+ * else may tell of, the other one too. */
 static void
 order_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 {
@@ -358,12 +364,14 @@ order_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 		const struct ovni_stream *st = &o->st[i];
 		char key[1500];
 
-		if (st->swap == HOST_BIG)
+		bool big = st->swap != HOST_BIG;
+
+		if (!big && (st->failed || !st->tid || st->size > (st->header ? 8 : 0)))
 			continue;
 		snprintf(key, sizeof key, "%.1000s/%.200s/%.200s:byte_order",
 			 st->loom ? st->loom : "-", st->pid ? st->pid : "-",
 			 st->tid ? st->tid : "-");
-		fn(arg, key, "big");
+		fn(arg, key, big ? "big" : "little");
 	}
 }
 
@@ -415,14 +423,13 @@ ovni_open(struct source *s)
 	source_clock(s, CLOCK_NS);
 	find_all(s);
 	set_room(o);
-	raise_limit(o);
+	raise_limit(s, o);
 	ovni_names_open(s);
 	ovni_load_meta(s, to_head, &c);
 	for (size_t i = 0; i < o->n; i++)
 		ovni_names_share(o, &o->st[i]);
-	if (!o->opt.raw_clock)
-		for (size_t i = 0; i < s->npaths; i++)
-			ovni_load_offsets(s, s->paths[i]);
+	for (size_t i = 0; i < s->npaths; i++)
+		ovni_load_offsets(s, s->paths[i]);
 	offset_pairs(o, to_head, &c);
 	rank_pairs(s);
 	ovni_number_locs(s);

@@ -83,7 +83,7 @@ extern const struct encoder ovni_encoder; /* see ovni_encode.h */
 /* Options of the format; all false without any. */
 struct ovni_options {
 	bool streams;	   /* one stream after the other, as they lie */
-	bool raw_clock;	   /* clock-offsets.txt is left alone */
+	bool raw_clock;	   /* clock-offsets.txt is not applied */
 	bool names;	   /* an argument name= with the dotted name */
 	bool pairs;	   /* enter and leave become one event with a duration */
 	int64_t old;	   /* not 0: ovni_release_old was called */

@@ -30,7 +30,8 @@ struct ovni_tree {
 struct ovni_out_loom {
 	bool used;	/* a thread is in it */
 	bool cpus;	/* there is a list of its processors */
-	int64_t offset; /* what was added to its clocks */
+	int64_t offset; /* what was added to its clocks, or is to be: raw */
+	bool corrected, raw;
 	uint64_t ncpus; /* that events tell of */
 };
 

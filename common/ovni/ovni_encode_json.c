@@ -330,7 +330,7 @@ put_offsets(struct encode *e)
 
 		if (!c->loom[i].used || strtab_id(&hosts, s->s, n) < known)
 			continue;
-		corrected |= offset != 0;
+		corrected |= c->loom[i].corrected;
 		if (!b.n)
 			add(&b, "rank  host  median  mean  deviation\n");
 		snprintf(row, sizeof row, "%-5u ", known);

@@ -159,7 +159,8 @@ take_pair(struct ovni_out *c, struct whose *w, const char *key, const char *valu
 	for (; colon; colon = strchr(colon + 1, ':')) {
 		path = colon + 1;
 		if (parse(w, key, (size_t)(colon - key), false) &&
-		    (w->parts > 1 || !strcmp(path, "clock_offset")))
+		    (w->parts > 1 || !strcmp(path, "clock_offset") ||
+		     !strcmp(path, "raw_clock_offset")))
 			break;
 	}
 	if (!colon || !is_short(c, (char *)w->loom.p))
@@ -169,6 +170,8 @@ take_pair(struct ovni_out *c, struct whose *w, const char *key, const char *valu
 		if (encode_whole(value, strlen(value), false, &v, &neg) &&
 		    (neg ? 0 - v : v) < (uint64_t)OFFSET_END)
 			c->loom[loom].offset = (int64_t)v;
+		c->loom[loom].raw = *path == 'r';
+		c->loom[loom].corrected = true;
 	} else if (w->parts == 2) {
 		name = name_of(c, (char *)w->loom.p, w->loom.n, w->pid, 0);
 		ovni_tree_set(&c->tree, ovni_tree_node(&c->tree, 0, name, strlen(name)),
@@ -250,7 +253,9 @@ ovni_out_place(struct encode *e, uint32_t loc, const char **why)
 	else {
 		th = thread_of(c, &w);
 		begin(c, th);
-		th->add = (uint64_t)e->s->head.origin - (uint64_t)c->loom[th->loom].offset;
+		th->add = (uint64_t)e->s->head.origin;
+		if (!c->loom[th->loom].raw)
+			th->add -= (uint64_t)c->loom[th->loom].offset;
 		c->of[loc] = (uint32_t)(th - c->thread) + 1;
 	}
 	buf_free(&w.loom);

@@ -276,6 +276,7 @@ struct row {
 struct offsets {
 	struct source *s;
 	const char *path, *root;
+	bool unused; /* --raw-clock: rows are noted, and whatever is wrong hurts nobody */
 	uint64_t said;
 	struct strtab hosts;
 	struct row *row; /* by host */
@@ -288,6 +289,8 @@ bad_row(struct offsets *f, uint64_t line, const char *why)
 {
 	char place[4400];
 
+	if (f->unused)
+		return;
 	f->s->trouble = true;
 	if (f->s->opt->strict)
 		f->s->stop = true;
@@ -361,9 +364,10 @@ apply_rows(struct offsets *f, bool whole)
 			f->row[id].used = true;
 		if (st->root != f->root)
 			continue;
-		if (found)
+		if (found) {
 			st->offset = f->row[id].median;
-		else if (strcmp(st->loom, last) != 0) {
+			st->corrected = true;
+		} else if (!f->unused && strcmp(st->loom, last) != 0) {
 			fault(f->s, "ovni-offsets", COST_STATUS, f->path, 0,
 			      "no row for loom %.100s: its clocks are not corrected",
 			      st->loom);
@@ -386,7 +390,8 @@ static void
 read_offsets(struct source *s, const char *path, char *text, size_t n, const char *root,
 	     bool whole)
 {
-	struct offsets f = {.s = s, .path = path, .root = root};
+	const struct ovni *o = s->state;
+	struct offsets f = {.s = s, .path = path, .root = root, .unused = o->opt.raw_clock};
 	uint64_t line = 0;
 
 	for (char *p = text, *next; p < text + n; p = next, line++) {
@@ -416,6 +421,7 @@ read_offsets(struct source *s, const char *path, char *text, size_t n, const cha
 void
 ovni_load_offsets(struct source *s, const char *root)
 {
+	struct ovni *o = s->state;
 	char *real = realpath(root, NULL), *path, *base;
 	bool whole = true; /* the path is the trace's own, not of a part of it */
 	size_t n;
@@ -443,7 +449,7 @@ ovni_load_offsets(struct source *s, const char *root)
 			free(path);
 			return;
 		}
-		if (text || (errno != ENOENT && errno != ENOTDIR))
+		if (!o->opt.raw_clock && (text || (errno != ENOENT && errno != ENOTDIR)))
 			fault(s, NULL, COST_STATUS, path, 0, "%s",
 			      text ? "too long" : ovni_why(errno));
 		free(text);
@@ -455,6 +461,6 @@ ovni_load_offsets(struct source *s, const char *root)
 		*base = '\0';
 		whole = false;
 	}
-	((struct ovni *)s->state)->unsynced = true;
+	o->unsynced = true;
 	free(path);
 }

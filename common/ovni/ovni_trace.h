@@ -42,6 +42,7 @@ struct ovni_stream {
 	const char *app_id, *rank;    /* the same of its process */
 	const char *json, *proc_json; /* where its metadata should lie; NULL: nowhere */
 	int64_t offset;		      /* of its clock, ns */
+	bool corrected;		      /* clock-offsets.txt tells that */
 	uint64_t add;		      /* key of an event = its clock + add */
 	uint32_t loc;		      /* number of "loom/pid/tid" in this epoch */
 	bool header, swap;	      /* has a header; is of the other byte order */

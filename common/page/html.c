@@ -122,7 +122,7 @@ put_about(struct writer *w)
 	const struct counts *c = &w->page->counts;
 	struct buf text = {0}, *b = w->b;
 	const char *only = page_only(w->page, &text);
-	const char *p = (const char *)c->about.p, *end = p + c->about.n;
+	const char *p = c->about.n ? (const char *)c->about.p : "", *end = p + c->about.n;
 
 	put(b, "<section id=\"summary\">\n<h2>Summary</h2>\n");
 	if (only) {

@@ -202,7 +202,7 @@ frame_scale(struct buf *b, const struct frame *f, enum measure_unit unit, uint64
 unsigned
 lanes_height(const struct plot *p, uint32_t n, unsigned other)
 {
-	if (p->how.h)
+	if (p->how.h && n)
 		return p->how.h > other + 4 * n ? (p->how.h - other) / n : 4;
 	return n <= 4 ? 54 : n <= 8 ? 36 : n <= 16 ? 26 : n <= 32 ? 18 : 12;
 }

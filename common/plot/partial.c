@@ -321,6 +321,8 @@ plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 		if (!parts_read(&r.in, n ? paths[i] : "-") || !r.in.header ||
 		    !r.in.trailer || r.in.lines != r.in.announced)
 			refuse(&r, "the partial is cut");
+	if (p->events && !p->bins.any)
+		refuse(&r, "it has events, and no sums of them");
 	check_spans(p);
 	say_others(p);
 	if (p->shared)

@@ -48,3 +48,5 @@ try 'no description: time=$1 event=a size=$2?$3' 'trace-filter -O columns="time=
 try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: iso of a time or hex of addr is expected' 2
 try 'no description: time=$1 event=a block=0' 'trace-filter -O columns="time=\$1 event=a block=0" a' '' 'trace-filter: -O columns: *: block: not a number from 1 to 1073741824' 2
 try 'no preset' 'trace-filter -O columns=mrs a' '' 'trace-filter: -O columns: mrs: no preset, no description, and no file: No such file or directory' 2
+try 'no description: size=$3/' 'trace-filter -O columns="time=\$1 event=\$2 size=\$3/" a' '' 'trace-filter: -O columns: "size=$3/": "/": this is too much' 2
+try 'no description: loc=$3x' 'trace-filter -O columns="time=\$1 event=\$2 loc=\$3x" a' '' 'trace-filter: -O columns: "loc=$3x": "x": this is too much' 2

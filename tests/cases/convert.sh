@@ -61,6 +61,10 @@ try 'a clock that goes back is written, and told' 'trace-convert -F laplace-text
 try 'seconds are counted in ns, not before 0' 'trace-convert -F laplace-text' 'r 1dcd6500 8 7 1000' '*: event 1 is skipped: a time before 0' 2 '-0.1\t7\tr\t4096\t8\t-\n0.5\t7\tr\t4096\t8\t-\n'
 try 'a letter that is a tag' 'trace-convert -F laplace-text' 'T 5 8 7 1000' '*: event 1 is skipped: a reference whose letter is the tag of a kernel event *' 2 '5\t7\ts\t4096\t8\t-\n5\t7\tT\t4096\t8\t-\n'
 try 'that with -O references' 'trace-convert -F laplace-text -O references' 's 5 8 7 1000' '*: event 2 is skipped: no record is called so' 2 '5\t7\ts\t4096\t8\t-\n5\t7\texit\t-\t-\t-\n'
+try 'a kernel trace that was cut off gets no end' 'trace-convert -F laplace-text' 's 1 1' '*: the kernel trace was cut off: *' 2 's 1 1\n'
+try 'nor does one of which an input is missing' 'trace-convert -F laplace-text - none' 's 1 1' '*none: No such file*' 2 '1\t1\tschedule\t-\t-\t-\n'
+printf '1\t1\tschedule\t-\t-\t-\n2\t2\tschedule\t-\t-\t-\n' > chunks
+try 'of chunks the last has it' 'for k in 1 2; do trace-convert -F laplace-text --chunk $k/2 chunks; done' 's 1 1\ns 2 2\nc'
 try 'names of files that a line cannot hold' 'trace-convert -F laplace-text' 'X 5 7 0 0 0  a b\nc' '*: 2 events are skipped: a name with a newline, or a carriage return at its end (event 1 is the first)' 2 \
 	'5\t7\texec\t-\t-\t-\tfile=a\\x0ab\n5\t7\texec\t-\t-\t-\tfile=a\\x0d\n5\t7\texec\t-\t-\t-\tfile=\\x20a\\x20b\n'
 

@@ -78,3 +78,5 @@ try '-F: a name is missing' "trace-filter -F 'addr,,size' R" '' 'trace-filter: -
 try '-F: a field that no event had' "trace-filter -F 'addr + 1, sise' R" '2\t-\n4\t-\n5\t-\n' 'trace-filter: no event had a field sise (the nearest name is size); there were *' 2 "$P"
 try '-F: prev is refused in parts' "trace-filter --chunk 1/2 -F prev.addr R d.txt" '' 'trace-filter: --chunk reads a part alone, and prev, nth and total need all events before' 2
 try 'a copy keeps its text, where all are whole numbers too' 'trace-derive b=x c=loc1 | cut -f 7-' 'x=007\tb=007\tc=0x1f' '' 0 '1.0\t0x1f\tR\t-\t-\t-\tx=007\n'
+try 'prev of a field that is now a number, now a text: 0 too' "trace-derive 'p = prev.k' | sed -n 's/.*p=//p'" '5\nq\n0\n-7\n18446744073709551615' '' 0 \
+	'1\ta\tx\t-\t0\t-\tk=5\n2\ta\tx\t-\t0\t-\tk=q\n3\ta\tx\t-\t3\t-\tk=0\n4\ta\tx\t-\t4\t-\tk=-7\n5\ta\tx\t-\t4\t-\tk=18446744073709551615\n6\ta\tx\t-\t4\t-\tk=1\n'

@@ -93,3 +93,4 @@ try '-d: strings: a field on the left, in arithmetic and alone, else a text' "tr
 	'expression\n  and\n    and\n      =\n        field x y\n        lower()\n          text A\n      =\n        +\n          field z\n          number 1\n        prev\n          field z\n    =\n      field x\n      text z' '' 0
 try '-d: a test as a value' "trace-filter -d '(size > 4K and W) + (asu = 1) = 1' /dev/null" \
 	'expression\n  =\n    +\n      1 or 0\n        and\n          size > 4K\n          event glob W\n      1 or 0\n        asu = 1\n    number 1' '' 0
+try 'of a long expression 200 bytes are shown' '(trace-filter "+ $(printf %300s size | tr " " 1)" 2>&1 | sed -n 2p | wc -c | tr -d " ")' '203'

@@ -116,3 +116,9 @@ try 'so they are with --order' 'laplace-bin2txt -r --order big few | laplace-mer
 printf 'r 2 4 0 0\nr 2 4 0 4\n' > zero
 try 'a space may be 0' 'laplace-merge -t zero | cut -f2,3,7,8' '1/-\tschedule\n1/0x0\tspace\tspace=0x0\n1/0x0\tmmap-anon\n1/0x0\tr\tpage=0\tregion=anon\n1/0x0\tr\tpage=0\tregion=anon\n-\tend' '' 0 \
 	's 1 1\nA 1 1 0\nm 1 1 0 1000\nc\n'
+printf 'r 5 4 a c0001000\nr 7 4 a c0002000\n' > cached
+printf 'P 1 c0001000 77 8 1 3000\nA 2 1 a\nM 2 1 5000 1000 77 8 1 0 a\tb\\c\nP 3 c0002000 78 8 1 3000\nc\n' > cache
+try '--table: a name that came behind P but before the first touch, escaped' 'laplace-merge --pages --table t cached cache; cat t' \
+	'R 0\nR 1\n0\tfile\t8:1:77:3\t5\ta\\x09b\\x5cc\n1\tfile\t8:1:78:3\t7\t-'
+try 'so has the event of the reference' 'laplace-merge -t cached cache | grep "	r	" | cut -f7-' 'page=0\tfile=a\\x09b\\x5cc\tregion=file\npage=1\tregion=file'
+try '--table and -o are two files' 'laplace-merge --table same -o ./same cached cache; ls same' '' 'laplace-merge: same: two outputs cannot have one name\n*same*' 2

@@ -56,7 +56,10 @@ try 'the latest time there is' "printf '9223372036.854775807\ta\tx\t-\t-\t-\n1.0
 	'1.000000000\ta\n1.000000000\tb\n9223372036.854775807\ta\n9223372036.854775807\tb'
 try 'two of one offset' "$ab; trace-merge --offset a=1 --offset @1=2 a b" '' 'trace-merge: --offset @1=2: it is set twice *' 2
 try 'an offset of no input' "$ab; trace-merge --offset c=1 a b" '' 'trace-merge: --offset c=1: FILE=VALUE or @N=VALUE is expected, of one of the 2 inputs *' 2
-try 'one trace has one offset' 'trace-merge --offset @1=1 --offset @2=2 solver-0000.bin solver-0001.bin' '' 'trace-merge: solver-0000.bin and solver-0001.bin are one trace: *' 2
+try 'each rank is an input' 'trace-merge --offset solver-0001.bin=5s --trace solver-0000.bin solver-0001.bin > moved
+	for k in 0 1; do dumpi2txt -A solver-000$k.bin > alone; trace-merge -A --offset solver-0001.bin=5s solver-0000.bin solver-0001.bin | awk -F"\t" -v k=$k "\$2 == k" |
+		{ [ $k = 0 ] && cat || trace-derive "time = time - 5s"; } | cmp - alone; done; sed "s/.*trace=//" moved | sort -u' 'solver-0000.bin\nsolver-0001.bin'
+try 'so is each of two traces of ovni' 'trace-merge --align first --offset @2=5s --trace tasks tasks | cut -f1 | cut -d. -f1 | uniq -c | sed "s/^ *//"' '92 0\n92 5'
 try '--chunk is refused' 'trace-merge --chunk 1/2 Financial1.spc' '' 'trace-merge: --chunk *' 2
 try '--by-time and -n' 'trace-filter -n --by-time R Financial1.spc' '' 'trace-filter: -n and --by-time contradict *' 2
 try '--by-time of trace-pair: a begin in one file, its end in the other' "printf '1.0\ta\tB\t-\t-\t-\n' > a; printf '2.0\ta\tE\t-\t-\t-\n' > b; trace-pair --by-time --begin B --end E b a | cut -f 1,6" '1.000000000\t1.000000000'
@@ -68,3 +71,5 @@ try '--by-time of other forms' 'ovni-dump --compat --by-time tasks' '' 'ovni-dum
 try '--by-time of decoders' 'dumpi2txt solver.meta > want; dumpi2txt --by-time solver.meta | cmp - want; laplace-bin2txt -t --by-time refs.bin refs.bin | wc -l' 400
 printf '1.0\t-\tx\t-\t-\t-\n' | tee one > one=two
 try '--offset: of names that both fit the longer one is meant' 'trace-merge --offset one=two=1s --offset one=3s one one=two' '2.000000000\t-\tx\t-\t-\t-\n4.000000000\t-\tx\t-\t-\t-\n'
+try '--align none: an origin that not all have is none' 'for o in 5 7; do printf "##spoor\t1\n##clock\ts\torigin=$o.0\n##end\tevents=0\n" > o$o; done
+	for f in "none" "o5" "o5 o5" "o5 o7" "o7 o5"; do trace-merge -H --align none $f 2>&-; done | sed -n "s/.*origin=//p"' '0.000000000\n5.000000000\n5.000000000\n0.000000000\n0.000000000' '' 0

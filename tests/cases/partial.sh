@@ -84,3 +84,7 @@ try 'the other files may be of it' 'trace-filter -O durations -m 1 R a.spc tasks
 try 'the other part may be of it' 'trace-filter -O names --chunk 1/2 -c R a.spc tasks' '3000'
 try '-m and -O contradict each other' 'trace-stats -m -O block=8 a.spc' '' 'trace-stats: -m and -O contradict each other (try trace-stats --help)' 2
 try 'what all readers have as an option of their own goes without saying' 'trace-stats --unordered --follow-links -a count stream.bin' '#count\n203'
+printf '1.0\ta\tx\t4096\t8\t1.0\n' > lone.txt
+try 'of a plot: events without a sum are refused' 'for k in rate heat timeline hist matrix addr; do trace-plot $k -p lone.txt 2>&- | grep "^#" > p.$k
+	printf "~\\t0\\n" >> p.$k; trace-plot $k -m --terminal p.$k 2>&1 | grep -c "it has events, and no sums of them$"; done | sort -u' '1'
+try 'of a timeline: no lane is drawn where nothing lasts' 'trace-plot timeline -p lone.txt | awk -F "\t" -v OFS="\t" "!/^[#~]/ { \$4 = 1 } 1" > p; trace-plot timeline -m --size 500x300 p | grep -c "</svg>"' '1'

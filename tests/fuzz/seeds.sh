@@ -71,7 +71,7 @@ match)
 		python3 tests/oracle/match_random.py --write "$2/../run$seed" $seed > /dev/null 2>&1 || break
 		for form in -b '-t -H'; do
 			# shellcheck disable=SC2086  # words
-			{ printf $((seed % 4)); bin/dumpi2txt $form "$2/../run$seed/run.meta" | head -c 12000; } > "$2/run$seed${form%% *}"
+			{ printf %d $((seed % 4)); bin/dumpi2txt $form "$2/../run$seed/run.meta" | head -c 12000; } > "$2/run$seed${form%% *}"
 		done
 	done
 	;;
