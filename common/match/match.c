@@ -187,8 +187,8 @@ tell(struct match *x, struct source *s)
 	if (c->back)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu messages were received before they were sent, by up to %.9f s: "
-		      "clocks differ, see "
-		      "--clocks",
+		      "clocks differ: "
+		      "trace-merge --offset puts them right",
 		      ull(c->back), (double)c->back_by * 1e-9);
 }
 
