@@ -3,7 +3,7 @@
 
 load helpers
 
-PRESETS='alibaba biosnoop blkparse cloudphysics fio-log iolog msr systor tencent'
+PRESETS='alibaba biosnoop blkparse cloudphysics fio-bw fio-iops fio-log fio-log-old iolog msr systor tencent'
 
 @test "each preset reads its published form as a reader in another language does, in every way" {
 	command -v python3 > /dev/null || skip "no python3"
@@ -33,6 +33,22 @@ PRESETS='alibaba biosnoop blkparse cloudphysics fio-log iolog msr systor tencent
 	for f in "$ROOT"/tests/columns/*.in; do basename "$f" .in; done | sort | same a -
 	man=$(sed -n '/^\.Ss Presets/,/^\.Sh/s/^\.It Cm //p' "$ROOT/man/columns-layout.5" | tr -d ' ' | tr , '\n' | sort)
 	[ "$man" = "$(cat a)" ]
+}
+
+@test "a log of fio under the name of another kind is refused, by the option for it" {
+	printf '0, 27260, 1, 4096, 0\n' > seq_bw.1.log
+	for name in a_iops.log a_clat.2.log; do cp seq_bw.1.log $name; done
+	refused() { # PRESET FILE OTHER
+		status_is 2 trace-filter -O columns="$1" 'event?' "$2"
+		[ "$stderr" = "trace-filter: $2: its name is that of another log: -O columns=$3" ]
+		[ ! "$output" ]
+	}
+	refused fio-log seq_bw.1.log fio-bw
+	refused fio-log-old a_iops.log fio-iops
+	refused fio-iops a_clat.2.log fio-log
+	status_is 0 trace-filter -O columns=fio-log-old 'event?' a_clat.2.log
+	status_is 0 trace-filter -O columns=fio-log 'event?' - < seq_bw.1.log
+	status_is 0 trace-filter -O columns='time=$1 event=e' 'event?' seq_bw.1.log
 }
 
 @test "the same requests as SPC give the same events" {

@@ -40,10 +40,10 @@ struct columns_field {
 	uint8_t absent; /* 1: it may be missing, empty or "-"; 2: or no number */
 	bool rest;	/* up to the end of the line */
 	bool others;	/* what the map does not have: `other` */
-	unsigned when;	/* it is absent unless this column is `is`; 0: no such condition */
-	struct word is;
-	int at;		      /* column from 1; from the end if negative; 0: `constant` */
-	char name[32];	      /* of an argument, of a part of loc; may be empty */
+	int when;	/* it is absent unless this column is `is`; 0: no such condition */
+	struct word is; /* behind `*` at its end: all that begins so */
+	int at;		/* column from 1; from the end if negative; 0: `constant` */
+	char name[32];	/* of an argument, of a part of loc; may be empty */
 	struct word header;   /* the column's name; p = NULL where it has a number */
 	struct word constant; /* the event itself */
 	struct word other;    /* n = 0: as it stands */
@@ -72,6 +72,11 @@ struct columns_layout {
 	unsigned nfields;
 	struct columns_pair pair[COLUMNS_PAIRS];
 	unsigned npairs;
+	unsigned least, most; /* columns of a line; 0: as many as there are */
+	char count[48];	      /* what is said of a line that has not so many */
+	/* Of a preset: its number, and what is said once of lines that it cannot read. */
+	int preset; /* -1: it is none */
+	const char *hint;
 };
 
 struct columns_options {
@@ -83,6 +88,10 @@ extern const struct format fmt_columns;
 
 /* The presets' names, up to NULL, and what they stand for. */
 extern const char *const columns_presets[], *const columns_meanings[];
+/* What is said of lines that a preset cannot read, or NULL. */
+extern const char *const columns_hints[];
+/* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
+const char *columns_other(int i, const char *path);
 
 /*
  * The description `text`, n bytes. NULL with "LINE: reason" in why[0..size) where it is none;
@@ -337,6 +346,7 @@ struct columns {
 	struct columns_field field[COLUMNS_FIELDS]; /* those of l, with all columns known */
 	int record;    /* the column that has a number in every record; 0: none */
 	unsigned want; /* columns of a line that are looked at */
+	bool hinted;   /* the hint of a preset was said */
 	struct columns_cell *cell;
 	unsigned n; /* columns of the line at hand, at most `want` */
 	/* Of the line at hand, for each field: its number, its text (p = NULL: absent). */

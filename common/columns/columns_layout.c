@@ -190,6 +190,9 @@ map(struct parser *p, struct word *w, struct columns_field *f)
 static bool
 absent(struct parser *p, struct word *w, struct columns_field *f)
 {
+	unsigned n;
+	bool back;
+
 	f->absent = 1;
 	if (take(w, '?'))
 		f->absent = 2;
@@ -197,8 +200,10 @@ absent(struct parser *p, struct word *w, struct columns_field *f)
 		return bad_word(p, *w, "no event is without a time and a name");
 	if (!take(w, '$'))
 		return true;
-	if (!column_number(p, w, &f->when))
+	back = take(w, '-');
+	if (!column_number(p, w, &n))
 		return false;
+	f->when = back ? -(int)n : (int)n;
 	if (!take(w, '='))
 		return bad_word(p, *w, "= is expected");
 	f->is = cut(w, "");
@@ -352,6 +357,26 @@ separator(struct parser *p, struct word w)
 	       bad_word(p, w, "comma, tab, semicolon, blank or a sign is expected");
 }
 
+/* columns=N or columns=N-M */
+static bool
+columns_of(struct parser *p, struct word w)
+{
+	struct columns_layout *l = p->l;
+
+	if (!column_number(p, &w, &l->least))
+		return false;
+	l->most = l->least;
+	if (take(&w, '-') && !column_number(p, &w, &l->most))
+		return false;
+	if (w.n || l->most < l->least || l->most == COLUMNS_MOST - 1)
+		return bad_word(p, w, "columns: N or N-M is expected, at most 1022");
+	snprintf(l->count, sizeof l->count,
+		 l->most > l->least ? "%u to %u columns are expected"
+				    : "%u columns are expected",
+		 l->least, l->most);
+	return true;
+}
+
 static bool
 setting(struct parser *p, struct word name, struct word w, bool *known)
 {
@@ -378,6 +403,8 @@ setting(struct parser *p, struct word name, struct word w, bool *known)
 		return l->base || word_is(w, "1970") ||
 		       bad_word(p, w, "epoch=1970 or epoch=1601 is expected");
 	}
+	if (word_is(name, "columns"))
+		return columns_of(p, w);
 	if (word_is(name, "block")) {
 		if (digits_u64((const uint8_t *)w.p, w.n, &n) || !n || n > 1u << 30)
 			return bad_word(p, w, "block: not a number from 1 to 1073741824");
@@ -439,6 +466,7 @@ columns_parse(const char *text, size_t n, char *why, size_t size)
 
 	*why = '\0';
 	l->sep = ',';
+	l->preset = -1;
 	l->text = xstrndup(text, n);
 	for (s = l->text, end = s + strlen(s); good && s < end;) {
 		struct word w = {s, 0};
@@ -477,14 +505,20 @@ columns_load(const char *text, const char *what)
 	struct columns_layout *l;
 	char why[320];
 	struct in in;
+	int preset = 0;
 
-	for (size_t i = 0; columns_presets[i]; i++)
-		if (!strcmp(columns_presets[i], text))
-			text = columns_meanings[i];
+	while (columns_presets[preset] && strcmp(columns_presets[preset], text) != 0)
+		preset++;
+	if (columns_presets[preset])
+		text = columns_meanings[preset];
 	if (strchr(text, '=')) {
 		l = columns_parse(text, strlen(text), why, sizeof why);
 		if (!l)
 			die("%s: %s", what, strchr(why, ' ') + 1);
+		if (text == columns_meanings[preset]) {
+			l->preset = preset;
+			l->hint = columns_hints[preset];
+		}
 		return l;
 	}
 	if (!in_open(&in, text))

@@ -97,7 +97,7 @@ columns_plan(struct source *s)
 	f->locs.size = f->events.size = KNOWN_FIRST;
 	f->locs.v = xcalloc(KNOWN_FIRST, sizeof *f->locs.v);
 	f->events.v = xcalloc(KNOWN_FIRST, sizeof *f->events.v);
-	f->off = !c->l->sep || c->want > FAST_COLUMNS || c->l->nskips;
+	f->off = !c->l->sep || c->want > FAST_COLUMNS || c->l->nskips || c->l->most;
 	f->loc = f->loc_last = f->event = -1;
 	f->sep = c->l->sep;
 	f->want = c->want;

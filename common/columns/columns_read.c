@@ -78,7 +78,7 @@ columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 	return c->want == COLUMNS_MOST ? "more than 1023 columns" : NULL;
 }
 
-/* The number of a field's column in this line, from 0; -1: there is none. */
+/* The number of a field's column in this line, from 0; less: there is none. */
 static int
 cell_of(const struct columns *c, int at)
 {
@@ -105,6 +105,16 @@ columns_text(const struct columns *c, const struct columns_field *f, const uint8
 	return text;
 }
 
+/* Whether the text is w, or begins so where w ends with `*`. */
+static bool
+is_like(struct word w, struct span text)
+{
+	bool begins = w.n && w.p[w.n - 1] == '*';
+	size_t n = w.n - begins;
+
+	return (begins ? text.n >= n : text.n == n) && !memcmp(w.p, text.p, n);
+}
+
 /* *v = what stands for the text in the field's map. False where nothing does. */
 static bool
 mapped(const struct columns *c, const struct columns_field *f, struct span *text,
@@ -113,8 +123,9 @@ mapped(const struct columns *c, const struct columns_field *f, struct span *text
 	for (unsigned i = f->pair; i < f->pair + f->npairs; i++) {
 		const struct columns_pair *m = &c->l->pair[i];
 
-		if (m->from.n == text->n && !memcmp(m->from.p, text->p, text->n)) {
-			*text = (struct span){(const uint8_t *)m->to.p, m->to.n};
+		if (is_like(m->from, *text)) {
+			if (m->to.p != m->from.p)
+				*text = (struct span){(const uint8_t *)m->to.p, m->to.n};
 			*drop |= m->drop;
 			return true;
 		}
@@ -177,12 +188,9 @@ add_loc(struct columns *c, struct span text, bool first)
 static bool
 applies(const struct columns *c, const struct columns_field *f)
 {
-	struct span text;
+	int i = cell_of(c, f->when);
 
-	if (!f->when || f->when > c->n)
-		return !f->when;
-	text = c->cell[f->when - 1].text;
-	return text.n == f->is.n && !memcmp(text.p, f->is.p, f->is.n);
+	return !f->when || (i >= 0 && is_like(f->is, c->cell[i].text));
 }
 
 static bool
@@ -227,6 +235,9 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 
 	c->absent = 0;
 	c->dropped = false;
+	*which = c->l->nfields;
+	if (c->l->most && (c->n < c->l->least || c->n > c->l->most))
+		return c->l->count;
 	for (unsigned i = 0, optional = 0; i < c->l->nfields; i++) {
 		const struct columns_field *f = &c->field[i];
 		struct span text =

@@ -141,14 +141,21 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 {
 	static const char *const names[] = {"time", "end",  "loc", "event",
 					    "addr", "size", "dur"};
-	const struct columns *c = s->state;
+	struct columns *c = s->state;
 	const struct columns_field *f = &c->field[which];
-	struct span text = columns_text(c, f, end);
+	struct span text = {NULL, 0};
 	char shown[64];
 
-	fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s", f->at,
-	      f->what == C_ARG ? f->name : names[f->what],
-	      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
+	if (which < c->l->nfields) {
+		text = columns_text(c, f, end);
+		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
+		      f->at, f->what == C_ARG ? f->name : names[f->what],
+		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
+	} else
+		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why);
+	if (c->l->hint && !c->hinted)
+		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%s", c->l->hint);
+	c->hinted = true;
 	return true;
 }
 
@@ -254,9 +261,10 @@ set_want(struct columns *c, unsigned all)
 		int at = i < c->l->nfields ? c->field[i].at : c->record;
 
 		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
-		if (i < c->l->nfields && c->field[i].when > want)
-			want = c->field[i].when;
+		at = i < c->l->nfields ? c->field[i].when : (int)c->l->most;
+		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
 	}
+	want += want == c->l->most;
 	c->want = want;
 	c->cell = xrealloc(c->cell, want + 1, sizeof *c->cell);
 }
@@ -315,6 +323,7 @@ columns_open(struct source *s)
 {
 	const struct columns_options *o = format_options(s->opt, s->fmt);
 	struct columns *c = xcalloc(1, sizeof *c);
+	const char *other;
 	char block[24];
 
 	s->state = c;
@@ -327,6 +336,13 @@ columns_open(struct source *s)
 		return;
 	}
 	c->l = o->layout;
+	other = columns_other(c->l->preset, s->name);
+	if (other) {
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "its name is that of another log: -O columns=%s", other);
+		s->stop = true;
+		return;
+	}
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
 	c->record = c->l->record.at;
 	c->run = runs[simd_best()];

@@ -47,6 +47,16 @@ try 'no description: time=$1 epoch=1980 event=a' 'trace-filter -O columns="time=
 try 'no description: time=$1 event=a size=$2?$3' 'trace-filter -O columns="time=\$1 event=a size=\$2?\$3" a' '' 'trace-filter: -O columns: *: = is expected' 2
 try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: iso of a time or hex of addr is expected' 2
 try 'no description: time=$1 event=a block=0' 'trace-filter -O columns="time=\$1 event=a block=0" a' '' 'trace-filter: -O columns: *: block: not a number from 1 to 1073741824' 2
+try 'a default log of fio: its last column is a priority, not an address' "trace-filter -O columns=fio-log 'event?'" '0.000000000\t-\tW\t-\t4096\t0.001000000\tpriority=0\n0.000000000\t-\tR\t512\t4096\t0.001000000\tpriority=0x0004' \
+	'trace-filter: <stdin>:2: column -1 (priority): "8192": none of the names of values\ntrace-filter: <stdin>: -O columns=fio-log is for *, fio-log-old of *\ntrace-filter: <stdin>:4: 4 to 6 columns are expected\ntrace-filter: <stdin>:5: 4 to 6 columns are expected\ntrace-filter: <stdin>: 3 records skipped' 2 \
+	'1, 1000000, 1, 4096, 0\n1, 1000000, 1, 4096, 8192\n1, 1000000, 0, 4096, 512, 0x0004\n1, 2, 1\n1, 2, 1, 4, 5, 0, 7\n'
+try 'so many columns, and no others' "trace-filter -O columns='columns=2 time=\$1 event=\$2' 'event?'" '1.000000000\t-\ta\t-\t-\t-' \
+	'trace-filter: <stdin>:2: 2 columns are expected\ntrace-filter: <stdin>:3: 2 columns are expected\ntrace-filter: <stdin>: 2 records skipped' 2 '1,a\n2\n3,a,\n'
+try 'absent unless a column begins so; names that begin so' "trace-filter -O columns='time=\$1 event=\$2{ab*:A,c*,*:o} size=\$3?\$-1=x* n=\$4?\$4=*' 'event?'" \
+	'1.000000000\t-\tA\t-\t5\t-\tn=xy\n2.000000000\t-\tcd\t-\t-\t-\tn=yx\n3.000000000\t-\to\t-\t-\t-' '' 0 '1,abc,5,xy\n2,cd,5,yx\n3,a,5\n'
+for bad in columns=0 columns=3-2 columns=a columns=2-3x columns=1022-1023; do
+	try "no description: $bad" "trace-filter -O columns='time=\$1 event=a $bad' a" '' 'trace-filter: -O columns: "columns=*": *' 2
+done
 try 'no preset' 'trace-filter -O columns=mrs a' '' 'trace-filter: -O columns: mrs: no preset, no description, and no file: No such file or directory' 2
 try 'no description: size=$3/' 'trace-filter -O columns="time=\$1 event=\$2 size=\$3/" a' '' 'trace-filter: -O columns: "size=$3/": "/": this is too much' 2
 try 'no description: loc=$3x' 'trace-filter -O columns="time=\$1 event=\$2 loc=\$3x" a' '' 'trace-filter: -O columns: "loc=$3x": "x": this is too much' 2

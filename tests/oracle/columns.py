@@ -53,10 +53,13 @@ def make(kind, rng, n):
         elif kind == "cloudphysics":
             code = rng.choice(["2a", "8a"] if write else ["28", "88"])
             yield f"1,{t},{code},{size},{addr}", [sec(t * 10**9), "-", op, addr, size, "-", "version=1"]
-        elif kind == "fio-log":
-            old = rng.random() < .3
-            yield (f"{t}, {dur}, {int(write)}, {size}, {addr}" + ("" if old else ", 0x0004"),
-                   [sec(t * 10**6 - dur), "-", op, addr, size, sec(dur)] + ([] if old else ["priority=0x0004"]))
+        elif kind.startswith("fio"):
+            offset, prio = (True, None) if kind == "fio-log-old" else \
+                rng.choice([(False, None), (False, "0"), (False, "1"), (True, "0"), (True, "0x0004")])
+            arg = {"fio-bw": [f"bandwidth={dur * 1024}"], "fio-iops": [f"iops={dur}"]}.get(kind)
+            yield (f"{t}, {dur}, {int(write)}, {size}" + (f", {addr}" if offset else "") + (f", {prio}" if prio else ""),
+                   [sec(t * 10**6 - (0 if arg else dur)), "-", op, addr if offset else "-", size, "-" if arg else sec(dur)] +
+                   (arg or []) + ([f"priority={prio}"] if prio else []))
         elif kind == "iolog":
             if rng.random() < .2:
                 act = rng.choice(["add", "open", "close"])
