@@ -85,6 +85,7 @@ RUN=$FIX/mpi/three-ranks.txt
 	grep 'message' whole | awk -F'\t' '$2 != 3 && $7 != "to=3"' | cut -f 2- | same <(cut -f 2- <<< "$output") -
 	status_is 2 trace-match --left solver.meta
 	[ "$(cut -f 2,3,7,8 <<< "$output" | grep -v collective | sort | uniq -c | xargs)" = '1 0 receive why=alone from=3 8 2 receive why=alone from=3 8 2 send why=alone to=3' ]
+	grep -o 'seq=.*	spread' <<< "$output" | cut -f 1 | xargs | grep -qx 'seq=1 seq=2 seq=3 seq=4'
 	cp "$FIX"/runs/solver-0003.bin .
 	chmod u+w solver-0003.bin
 	n=$(stat -c %s solver-0003.bin)

@@ -22,34 +22,12 @@ struct dumpi_peers {
 	struct comms comms;
 	struct calls calls;
 	struct call call;
-	uint32_t *proc; /* by number of loc: its process, and 1 */
-	size_t procs;
 	struct widened *of; /* by type */
 	size_t cap;
 	uint32_t known;
 	unsigned epoch;
 	struct buf made; /* the events of a batch */
 };
-
-static uint32_t
-proc_of(struct dumpi_peers *x, const struct source *s, const struct rec *r)
-{
-	GROW(x->proc, x->procs, r->loc + 1);
-	if (!x->proc[r->loc])
-		x->proc[r->loc] =
-		    comms_place(&x->comms, &s->head, s->t.str.v[r->loc].s) + 1;
-	return x->proc[r->loc] - 1;
-}
-
-/* Forgets what numbers of s mean, as where its tables start anew. */
-static void
-forget(struct dumpi_peers *x, const struct source *s)
-{
-	if (x->procs)
-		memset(x->proc, 0, x->procs * sizeof *x->proc);
-	x->known = 0;
-	x->epoch = s->t.epoch;
-}
 
 struct dumpi_peers *
 dumpi_peers_open(const struct source *s)
@@ -69,15 +47,14 @@ dumpi_peers_open(const struct source *s)
 	if (source_open(&all, &opt, s->paths, s->npaths)) {
 		comms_head(&x->comms, &all.head);
 		while (source_next(&all, &b)) {
-			if (x->epoch != all.t.epoch)
-				forget(x, &all);
 			for (uint32_t i = 0; i < b.n; i++) {
 				const struct rec *r = batch_rec(&b, i);
 
 				if (!comms_asks(calls_kind(&x->calls, &all, r)))
 					continue;
 				calls_read(&x->calls, &all, r, &x->call);
-				comms_call(&x->comms, proc_of(x, &all, r), &x->call);
+				comms_call(&x->comms, comms_at(&x->comms, &all, r),
+					   &x->call);
 			}
 		}
 		source_close(&all);
@@ -85,7 +62,6 @@ dumpi_peers_open(const struct source *s)
 	buf_free(&b.own);
 	comms_end(&x->comms);
 	comms_again(&x->comms);
-	x->epoch = 0;
 	return x;
 }
 
@@ -107,7 +83,6 @@ make_type(struct source *s, const struct type *ty, struct widened *w)
 	w->peer = *peer;
 	w->comm = *comm;
 	w->peer.labels = w->comm.labels = NULL;
-	w->more = to.fixed;
 	w->type = type_add(&s->t, &to);
 	w->at = s->t.type[w->type].args[ty->nargs].off;
 	w->more = s->t.type[w->type].fixed - to.fixed;
@@ -132,11 +107,12 @@ void
 dumpi_peers_add(struct dumpi_peers *x, struct source *s, struct batch *b)
 {
 	if (x->epoch != s->t.epoch)
-		forget(x, s);
+		x->known = 0;
+	x->epoch = s->t.epoch;
 	x->made.n = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct rec *r = batch_rec(b, i);
-		uint32_t type = r->type, proc = proc_of(x, s, r), peer = NO_PROC;
+		uint32_t type = r->type, proc = comms_at(&x->comms, s, r), peer = NO_PROC;
 		struct rec *to;
 
 		for (; x->known <= type; x->known++) {
@@ -170,7 +146,6 @@ dumpi_peers_close(struct dumpi_peers *x)
 	comms_free(&x->comms);
 	calls_free(&x->calls);
 	call_free(&x->call);
-	free(x->proc);
 	free(x->of);
 	buf_free(&x->made);
 	free(x);

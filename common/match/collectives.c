@@ -50,18 +50,6 @@ type_of(struct match *x)
 	return *known - 1;
 }
 
-static inline uint64_t
-less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
-static inline uint64_t
-least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 static int
 by_place(const void *a, const void *b)
 {
@@ -108,7 +96,7 @@ collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 }
 
 static void
-put(struct match *x, const struct comm *c, struct instance *in)
+put(struct match *x, const struct comm *c, struct instance *in, uint64_t seq)
 {
 	struct collective_rec *r = (void *)wait_rec(&x->wait, in->open);
 	uint64_t first = UINT64_MAX, last = 0, end = 0, late = 0;
@@ -138,7 +126,7 @@ put(struct match *x, const struct comm *c, struct instance *in)
 	r->comm = put_str(x, c->name);
 	r->ranks = in->n;
 	r->last = x->comms.proc[c->member[late].proc].rank;
-	r->seq = c->complete;
+	r->seq = seq;
 	if (!x->waits)
 		return;
 	r->spread = last - first;
@@ -163,12 +151,11 @@ complete(struct match *x, struct comm *c)
 	struct instance *in = c->instance[c->complete++ - c->gone];
 
 	c->instance[c->complete - 1 - c->gone] = NULL;
-	x->count.collectives++;
 	x->count.mixed += in->mixed;
 	if (x->opt.left && !in->mixed) {
 		wait_drop(&x->wait, in->open);
 	} else {
-		put(x, c, in);
+		put(x, c, in, c->complete);
 		wait_done(&x->wait, in->open);
 	}
 	free_instance(in);
@@ -229,9 +216,7 @@ arrive(void *match, struct comm *c, void *arg)
 		in->kind = a->kind;
 		in->call = a->at.call;
 		in->root = a->root;
-		in->open = wait_open(&x->wait, sizeof(struct collective_rec));
-		memset(wait_rec(&x->wait, in->open), 0, sizeof(struct collective_rec));
-		wait_rec(&x->wait, in->open)->len = sizeof(struct collective_rec);
+		match_open(x, &a->at, &in->open, sizeof(struct collective_rec));
 	}
 	in->mixed |= in->call != a->at.call || (in->root != a->root && c->local == c->n);
 	*PUSH(in->v, in->n, in->cap) =
@@ -274,7 +259,7 @@ collectives_end(struct match *x)
 				continue;
 			x->count.partial++;
 			if (x->opt.left) {
-				put(x, c, in);
+				put(x, c, in, c->gone + k + 1);
 				wait_done(&x->wait, in->open);
 			} else {
 				wait_drop(&x->wait, in->open);

@@ -58,7 +58,6 @@ count_listed(struct match *x, struct comm *c, struct member *m)
 	(void)c;
 	for (uint32_t i = m->first; i != NO_OP; i = posted_at(x, i)->next) {
 		const struct posted *p = posted_at(x, i);
-
 		struct stream *of;
 
 		if (p->flags & OP_OPEN)
@@ -135,14 +134,12 @@ decide_cancelled(struct match *x, struct stream *s)
 	for (uint32_t i = s->sent; i != NO_OP && maybe_sent; i = sent_at(x, i)->next)
 		if (sent_at(x, i)->flags & OP_MAYBE && sends == receives) {
 			sent_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
-			x->count.cancelled++;
 		} else if (sends + maybe_sent == receives) {
 			sent_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
 		}
 	for (uint32_t i = s->posted; i != NO_OP && maybe_posted; i = posted_at(x, i)->next)
 		if (posted_at(x, i)->flags & OP_MAYBE && sends == receives) {
 			posted_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
-			x->count.cancelled++;
 		} else if (sends == receives + maybe_posted) {
 			posted_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
 		}
@@ -177,8 +174,9 @@ decide(struct match *x, struct member *m, const struct verdict *v)
 			p->from = from;
 			p->tag = tag;
 		} else {
+			if (!(p->flags & (OP_DONE | OP_FREED)))
+				left_receive(x, i, "incomplete", &x->count.unfinished);
 			p->flags |= OP_GONE;
-			x->count.null += (p->flags & OP_DONE) != 0;
 		}
 	}
 	bind_free(x, NULL, m);
@@ -280,7 +278,7 @@ match_ending(struct match *x, bool whole)
 	uint32_t *v;
 	size_t n;
 
-	x->count.comms = comms_end(&x->comms);
+	comms_end(&x->comms);
 	collectives_end(x);
 	x->ending = true;
 	each_list(x, bind_free);

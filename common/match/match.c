@@ -57,18 +57,6 @@ take_head(struct match *x, struct source *s)
 /* ---- events ---- */
 
 static inline uint32_t
-proc_of(struct match *x, const struct source *s, const struct rec *r)
-{
-	uint32_t *known;
-
-	GROW(x->place, x->placecap, r->loc + 1);
-	known = &x->place[r->loc];
-	if (!*known)
-		*known = comms_place(&x->comms, &s->head, s->t.str.v[r->loc].s) + 1;
-	return *known - 1;
-}
-
-static inline uint32_t
 name_of(struct match *x, const struct call *c)
 {
 	if (!x->name[c->which])
@@ -80,7 +68,7 @@ static void
 take(struct match *x, struct source *s, const struct rec *r)
 {
 	struct call *c = &x->call;
-	struct site at = {.proc = proc_of(x, s, r), .start = time_of(x, r->time)};
+	struct site at = {.proc = comms_at(&x->comms, s, r), .start = time_of(x, r->time)};
 
 	at.rec = ++x->comms.proc[at.proc].records;
 	calls_read(&x->calls, s, r, c);
@@ -103,10 +91,6 @@ match_take(struct match *x, struct source *s, const struct batch *b)
 {
 	if (x->heads != s->heads)
 		take_head(x, s);
-	if (x->placecap && (x->place_epoch != s->t.epoch || x->place_heads != s->heads))
-		memset(x->place, 0, x->placecap * sizeof *x->place);
-	x->place_epoch = s->t.epoch;
-	x->place_heads = s->heads;
 	for (uint32_t i = 0; i < b->n; i++)
 		take(x, s, batch_rec(b, i));
 	x->events += b->n;
@@ -213,7 +197,6 @@ free_run(struct match *x)
 	x->events = x->known = 0;
 	x->ending = false;
 	x->heads = 0;
-	x->place_heads = 0;
 }
 
 void
@@ -245,6 +228,5 @@ match_free(struct match *x)
 	calls_free(&x->calls);
 	call_free(&x->call);
 	tables_free(&x->out.t);
-	free(x->place);
 	free(x);
 }

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "mpi/comms.h"
 #include "match/match.h"
+#include "mpi/comms.h"
 #include "pair/wait.h"
 
 /* What an operation is, or is not yet. */
@@ -23,8 +23,8 @@ enum {
 	OP_OPEN = 256,	 /* of a receive: its source or its tag is not known yet */
 	OP_SYNC = 512,	 /* a send that waits for its receive */
 	OP_BOUND = 1024, /* its communicator is known */
-	OP_APART =
-	    4096, /* its communicator never is known, has no such rank, or is of other jobs, too */
+	/* Its communicator never is known, has no such rank, or is of other jobs, too. */
+	OP_APART = 2048,
 };
 
 #define ANY_TAG (-1)
@@ -110,13 +110,10 @@ struct left_over {
 };
 
 struct match_counts {
-	uint64_t messages, null, cancelled;
 	struct left_over ambiguous, alone, unknown, foreign, unfinished;
-	uint64_t comms;		/* communicators that are used and not known */
 	uint64_t requests;	/* completions of requests that no call began */
 	uint64_t differ;	/* messages whose sides say different numbers of bytes */
 	uint64_t back, back_by; /* received before they were sent; the most, in ns */
-	uint64_t collectives;	/* complete */
 	uint64_t partial, mixed, apart;
 };
 
@@ -137,10 +134,6 @@ struct match {
 	size_t nbuckets;
 	uint32_t streams; /* in use */
 	bool ending;
-	/* By number of loc: its process, and 1. */
-	uint32_t *place;
-	size_t placecap;
-	unsigned place_epoch, place_heads;
 	uint32_t name[CALLS_KNOWN]; /* strings of the calls' names, and 1 */
 	uint32_t message_type[16], collective_type[2]; /* and 1 */
 	struct match_counts count;
@@ -203,6 +196,18 @@ time_of(const struct match *x, int64_t t)
 	return (uint64_t)t ^ time_flip(x->out.head.clock);
 }
 
+static inline uint64_t
+less(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : 0;
+}
+
+static inline uint64_t
+least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* messages.c: sends and receives. Each gives its number, or NO_OP where it has no partner. */
 uint32_t match_send(struct match *x, const struct site *at, struct promise *comm,
 		    int64_t dest, int64_t tag, const uint64_t *size, bool sync,
@@ -218,6 +223,8 @@ void match_pair(struct match *x, uint32_t sent, uint32_t posted);
 void left_send(struct match *x, uint32_t sent, const char *why, struct left_over *count);
 void left_receive(struct match *x, uint32_t posted, const char *why,
 		  struct left_over *count);
+/* An event of `len` bytes that is not complete, with the time and the place of a call; *open: its handle. */
+struct rec *match_open(struct match *x, const struct site *at, uint32_t *open, size_t len);
 void match_drop_sent(struct match *x, uint32_t sent);
 void match_drop_posted(struct match *x, uint32_t posted);
 
@@ -228,14 +235,11 @@ void stream_post(struct match *x, uint32_t posted);
  * were. */
 void stream_settle(struct match *x, uint32_t posted, uint32_t from, int32_t tag);
 void stream_try(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
-uint32_t stream_find(const struct match *x, uint32_t comm, uint32_t from, uint32_t to,
-		     int32_t tag);
 uint32_t stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag);
 void stream_pairs(struct match *x, uint32_t stream);
 /* Whether a receive of unknown source or tag, of that process, may take what has this envelope. */
 bool stream_open(const struct match *x, uint32_t comm, uint32_t from, uint32_t to,
 		 int32_t tag);
-void stream_append(struct match *x, uint32_t posted);
 /* A receive that is open for its pattern, or no more. */
 void stream_opens(struct match *x, const struct posted *p, int by);
 void streams_free(struct match *x);

@@ -66,18 +66,6 @@ left_receive(struct match *x, uint32_t i, const char *why, struct left_over *cou
 	p->open = WAIT_NONE;
 }
 
-static inline uint64_t
-less(uint64_t a, uint64_t b)
-{
-	return a > b ? a - b : 0;
-}
-
-static inline uint64_t
-least(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* What can be said of a message besides what each has. */
 static unsigned
 more_of(const struct match *x, const struct sent *s, const struct posted *p)
@@ -163,7 +151,6 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 	const struct rec *r = wait_rec(&x->wait, s->open);
 	bool differ = p->bytes >= 0 && r->has & HAS_SIZE && (uint64_t)p->bytes != r->size;
 
-	x->count.messages++;
 	x->count.differ += differ;
 	if (!(s->flags & (OP_DONE | OP_FREED))) {
 		x->count.unfinished.sends++;
@@ -213,9 +200,8 @@ bind_sent(void *match, struct comm *c, void *arg)
 	stream_send(x, i);
 }
 
-/* An event of `len` bytes, with the time and the place of a call. */
-static struct sent_rec *
-open_event(struct match *x, const struct site *at, uint32_t *open, size_t len)
+struct rec *
+match_open(struct match *x, const struct site *at, uint32_t *open, size_t len)
 {
 	struct rec *r;
 
@@ -227,7 +213,7 @@ open_event(struct match *x, const struct site *at, uint32_t *open, size_t len)
 	r->len = (uint32_t)len;
 	r->loc = put_loc(x, at->proc);
 	r->time = (int64_t)time_of(x, (int64_t)at->start);
-	return (void *)r;
+	return r;
 }
 
 uint32_t
@@ -239,7 +225,6 @@ match_send(struct match *x, const struct site *at, struct promise *comm, int64_t
 	uint32_t i;
 
 	if (dest < 0) {
-		x->count.null++;
 		return NO_OP;
 	}
 	i = pool_take(&x->sent, sizeof *s);
@@ -248,7 +233,8 @@ match_send(struct match *x, const struct site *at, struct promise *comm, int64_t
 	s->flags = (pending ? OP_PENDING : OP_DONE) |
 		   (sync || (x->opt.eager && size && *size > x->opt.limit) ? OP_SYNC : 0);
 	s->done = at->rec;
-	r = open_event(x, at, &s->open, s->flags & OP_SYNC ? sizeof *r : SENT_LEAST);
+	match_open(x, at, &s->open, s->flags & OP_SYNC ? sizeof *r : SENT_LEAST);
+	r = sent_rec(x, s);
 	if (size) {
 		r->r.has = HAS_SIZE;
 		r->r.size = *size;
@@ -289,7 +275,6 @@ match_sent(struct match *x, uint32_t i, const struct completion *c)
 			s->flags |= OP_MAYBE;
 		else if (c->cancelled == 1) {
 			s->flags |= OP_GONE;
-			x->count.cancelled++;
 		}
 	}
 	if (s->flags & OP_QUEUED) {
@@ -349,7 +334,6 @@ match_receive(struct match *x, const struct site *at, struct promise *comm, int6
 
 	/* -1 is any source, and MPICH's MPI_PROC_NULL. */
 	if (source < -1) {
-		x->count.null++;
 		return NO_OP;
 	}
 	i = pool_take(&x->posted, sizeof *p);
@@ -364,7 +348,7 @@ match_receive(struct match *x, const struct site *at, struct promise *comm, int6
 			     .rec = at->rec,
 			     .start = at->start};
 	if (x->opt.left)
-		open_event(x, at, &p->open, REC_HEAD);
+		match_open(x, at, &p->open, REC_HEAD);
 	if (comm)
 		comms_when(&x->comms, comm, bind_posted, (void *)(uintptr_t)i);
 	else
@@ -372,7 +356,7 @@ match_receive(struct match *x, const struct site *at, struct promise *comm, int6
 	return i;
 }
 
-/* What its status says of a receive. Gives whether its stream is known now. */
+/* What its status says of a receive. */
 static void
 read_status(struct match *x, struct posted *p, const struct completion *c)
 {
@@ -383,12 +367,10 @@ read_status(struct match *x, struct posted *p, const struct completion *c)
 	}
 	if (p->flags & OP_CANCEL && c->cancelled == 1) {
 		p->flags |= OP_GONE;
-		x->count.cancelled++;
 		return;
 	}
 	if (c->source < 0) {
 		p->flags |= OP_GONE;
-		x->count.null++;
 		return;
 	}
 	p->bytes = c->bytes >= 0 && c->bytes <= INT32_MAX ? (int32_t)c->bytes : -1;

@@ -24,7 +24,7 @@ bucket_of(const struct match *x, uint32_t comm, uint32_t from, uint32_t to, int3
 	return (h ^ h >> 32) * 0xd6e8feb86659fd93u >> 32 & (x->nbuckets - 1);
 }
 
-uint32_t
+static uint32_t
 stream_find(const struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t tag)
 {
 	uint32_t i = x->nbuckets ? x->bucket[bucket_of(x, comm, from, to, tag)] : 0;
@@ -185,7 +185,7 @@ stream_send(struct match *x, uint32_t sent)
 		stream_pairs(x, i);
 }
 
-void
+static void
 stream_append(struct match *x, uint32_t posted)
 {
 	struct posted *p = posted_at(x, posted);

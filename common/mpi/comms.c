@@ -306,8 +306,8 @@ comms_head(struct comms *x, const struct head *h)
 	}
 }
 
-uint32_t
-comms_place(struct comms *x, const struct head *h, const char *loc)
+static uint32_t
+place_of(struct comms *x, const struct head *h, const char *loc)
 {
 	bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
 	size_t job = jobs ? strcspn(loc, "/") : 0;
@@ -315,6 +315,21 @@ comms_place(struct comms *x, const struct head *h, const char *loc)
 
 	return comms_proc(x, comms_job(x, loc, job),
 			  rank < NUMBERS_MOST ? (uint32_t)rank : NUMBERS_MOST - 1);
+}
+
+uint32_t
+comms_at(struct comms *x, const struct source *s, const struct rec *r)
+{
+	if (x->place_epoch != s->t.epoch || x->place_heads != s->heads) {
+		if (x->place_cap)
+			memset(x->place, 0, x->place_cap * sizeof *x->place);
+		x->place_epoch = s->t.epoch;
+		x->place_heads = s->heads;
+	}
+	GROW(x->place, x->place_cap, r->loc + 1);
+	if (!x->place[r->loc])
+		x->place[r->loc] = place_of(x, &s->head, s->t.str.v[r->loc].s) + 1;
+	return x->place[r->loc] - 1;
 }
 
 static bool
@@ -361,24 +376,15 @@ comms_pass(struct comms *x, uint32_t proc, const struct call *c)
 			     p->made[p->passed++]);
 }
 
-size_t
+void
 comms_end(struct comms *x)
 {
-	size_t unknown = 0;
-
 	for (uint32_t i = 0; i < x->njobs; i++)
 		if (x->job[i].world)
 			comms_size(x, i, x->job[i].world->comm->n);
 	/* The members of what depends on it may become known in turn: the list grows. */
-	for (size_t i = 0; i < x->npromises; i++) {
-		struct promise *p = x->promise[i];
-
-		if (p->kept)
-			continue;
-		unknown += p->first != NULL;
-		comms_keep(x, p, NULL);
-	}
-	return unknown;
+	for (size_t i = 0; i < x->npromises; i++)
+		comms_keep(x, x->promise[i], NULL);
 }
 
 void
@@ -403,6 +409,7 @@ comms_free(struct comms *x)
 	free(x->job);
 	free(x->promise);
 	free(x->half);
+	free(x->place);
 	strtab_free(&x->job_names);
 	strtab_free(&x->procs);
 	strtab_free(&x->halves);

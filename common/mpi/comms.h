@@ -99,6 +99,10 @@ struct comms {
 	struct making **
 	    half; /* of intercommunicators, by number in `halves`: what waits for its other half */
 	size_t half_cap;
+	/* By number of a place: its process, and 1. */
+	uint32_t *place;
+	size_t place_cap;
+	unsigned place_epoch, place_heads;
 	struct arena mem;
 	void *match; /* what waiting gets */
 	/* Communicators whose members differ on the way they are made, or that say otherwise of themselves. */
@@ -107,8 +111,8 @@ struct comms {
 
 /* How many ranks each job has, by what a head knows of it. */
 void comms_head(struct comms *x, const struct head *h);
-/* The process of a place, RANK/THREAD or JOB/RANK/THREAD. */
-uint32_t comms_place(struct comms *x, const struct head *h, const char *loc);
+/* The process where an event of s is: its place is RANK/THREAD, or JOB/RANK/THREAD. */
+uint32_t comms_at(struct comms *x, const struct source *s, const struct rec *r);
 /* Whether comms_call does anything. */
 static inline bool
 comms_asks(enum call_kind k)
@@ -140,8 +144,8 @@ void comm_add(struct comm *c, uint32_t proc);
 void comm_seal(struct comm *c);
 /* Appends the members of `from`, all that a world has. False: that is not known yet. */
 bool comm_add_all(struct comms *x, struct comm *c, struct comm *from);
-/* At the end: no more ranks will come, what is not known never is. Gives how many that are. */
-size_t comms_end(struct comms *x);
+/* At the end: no more ranks will come, what is not known never is. */
+void comms_end(struct comms *x);
 void comms_free(struct comms *x);
 
 /* The place of a process among the members, or NO_PLACE. */

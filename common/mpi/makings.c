@@ -21,12 +21,13 @@ struct making {
 	struct said *said;
 	size_t nsaid, said_cap;
 	struct comm *made;   /* where it is the same for all */
+	size_t told;	     /* of those who said something: how many know it */
 	const int64_t *list; /* dims of a grid, or which of them remain */
 	size_t nlist, most;  /* most: members, of a grid or a graph */
 	/* Half an intercommunicator: who leads here and there. */
 	uint32_t leader, other;
 	int64_t tag;
-	struct making *next;
+	struct making *next, *last; /* last: of the first one */
 };
 
 /* A call, whose parent may not be known yet. */
@@ -80,8 +81,8 @@ same_for_all(struct comms *x, struct making *m)
 {
 	if (!m->made)
 		m->made = copy_of(x, m);
-	for (size_t i = 0; m->made && i < m->nsaid; i++) {
-		struct said *s = &m->said[i];
+	while (m->made && m->told < m->nsaid) {
+		const struct said *s = &m->said[m->told++];
 
 		comms_keep(x, s->promise, s->none ? NULL : m->made);
 	}
@@ -93,6 +94,7 @@ of_groups(struct comms *x, struct making *m)
 {
 	struct said *s = &m->said[m->nsaid - 1];
 	struct procs v = {0};
+	bool fresh = false;
 
 	for (size_t i = 0; i + 1 < m->nsaid && !s->made && !s->none; i++)
 		if (m->said[i].made && comm_place(x, m->said[i].made, s->proc) != NO_PLACE)
@@ -102,13 +104,14 @@ of_groups(struct comms *x, struct making *m)
 		for (size_t i = 0; i < v.n; i++)
 			comm_add(s->made, v.v[i]);
 		comm_seal(s->made);
+		fresh = true;
 	}
 	free(v.v);
 	if (!s->made && !s->none)
 		return;
 	comms_keep(x, s->promise, s->made);
 	/* Those that did not know what their group is. */
-	for (size_t i = 0; s->made && i + 1 < m->nsaid; i++)
+	for (size_t i = 0; fresh && i + 1 < m->nsaid; i++)
 		if (!m->said[i].none && !m->said[i].made &&
 		    comm_place(x, s->made, m->said[i].proc) != NO_PLACE) {
 			m->said[i].made = s->made;
@@ -196,8 +199,8 @@ static void
 known(struct comms *x, struct making *m, struct comm *c)
 {
 	m->made = c;
-	for (size_t i = 0; i < m->nsaid; i++)
-		comms_keep(x, m->said[i].promise, c);
+	while (m->told < m->nsaid)
+		comms_keep(x, m->said[m->told++].promise, c);
 }
 
 /* The leader is here, and says who leads the others: two halves that name each other are one. */
@@ -206,7 +209,7 @@ lead(void *match, struct comm *remote, void *arg)
 {
 	struct asked *a = arg;
 	struct comms *x = a->x;
-	struct making *m = a->making, *h, **at;
+	struct making *m = a->making, *h;
 	int64_t key[3], back[3];
 	struct comm *c;
 	uint32_t i;
@@ -226,6 +229,8 @@ lead(void *match, struct comm *remote, void *arg)
 	if (strtab_find(&x->halves, back, sizeof back, &i) && x->half[i]) {
 		h = x->half[i];
 		x->half[i] = h->next;
+		if (h->next)
+			h->next->last = h->last;
 		c = comms_new(x, name_of(m->kind));
 		if (comm_add_all(x, c, h->parent)) {
 			uint32_t local = c->n;
@@ -240,9 +245,12 @@ lead(void *match, struct comm *remote, void *arg)
 	}
 	i = strtab_id(&x->halves, key, sizeof key);
 	GROW(x->half, x->half_cap, i + 1);
-	for (at = &x->half[i]; *at; at = &(*at)->next)
-		;
-	*at = m;
+	h = x->half[i];
+	if (h)
+		h->last->next = m;
+	else
+		x->half[i] = h = m;
+	h->last = m;
 }
 
 /* ---- */
