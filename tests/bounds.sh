@@ -180,6 +180,11 @@ row() {
 			steady=
 			case $1 in charisma-load) grows=$((65535 * 130)) ;; *) grows=1200 ;; esac
 			hold "$1" "$2" "$name" "${3:-64}" "$grows" "$p"
+		elif [ "$name" = trace-match ]; then
+			# Each location is a rank.
+			steady=
+			case $1 in charisma-load) grows=$((65535 * 200)) ;; *) grows=200 ;; esac
+			hold "$1" "$2" "$name" "${3:-64}" "$grows" "$p"
 		elif [ "$ops" ]; then
 			hold "$1" "$2" "$name" "${3:-64}" 0 "$p" 'size > 1 or loc ~ zz or nosuch = 7'
 		elif is "$stream" "$p"; then

@@ -84,7 +84,7 @@ events() { # FORMAT: its lines without the header
 				if (format == "charisma" && $i ~ /^(by|file|name|request|appl_id|client_id)$/)
 					continue # by other fields
 				if (format == "dumpi") { # parts of a status; what the record tells beside arguments
-					if ($i ~ /^(cpu|cpudur|name|peer|recv_bytes|comm|PAPI_.*|x.x20.*)$/)
+					if ($i ~ /^(cpu|cpudur|name|peer|recv_bytes|comm|PAPI_.*|x.x20.*)$/ || $3 ~ /_init$/ && $i == "bytes")
 						continue
 					if (!arg[$3, $i])
 						sub(/\.(bytes|cancelled|error|source|tag|len)$/, "", $i)

@@ -118,7 +118,7 @@ put(struct match *x, const struct comm *c, struct instance *in, uint64_t seq)
 	r->r.len = x->waits ? sizeof *r : (uint32_t)offsetof(struct collective_rec, spread);
 	r->r.loc = put_loc(x, c->member[late].proc);
 	r->r.time = (int64_t)time_of(x, (int64_t)first);
-	if (x->lasts) {
+	if (x->waits) {
 		r->r.has = HAS_DUR;
 		r->r.dur = (int64_t)less(end, first);
 	}
@@ -152,11 +152,12 @@ complete(struct match *x, struct comm *c)
 
 	c->instance[c->complete - 1 - c->gone] = NULL;
 	x->count.mixed += in->mixed;
-	if (x->opt.left && !in->mixed) {
-		wait_drop(&x->wait, in->open);
-	} else {
+	/* What is odd is of --left, all else of the other. */
+	if (x->opt.left == in->mixed) {
 		put(x, c, in, c->complete);
 		wait_done(&x->wait, in->open);
+	} else {
+		wait_drop(&x->wait, in->open);
 	}
 	free_instance(in);
 	/* The places of those that are complete are given back now and then. */

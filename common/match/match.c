@@ -49,8 +49,7 @@ take_head(struct match *x, struct source *s)
 	x->heads = s->heads;
 	if (h->nlocparts && !strcmp(h->locpart[h->nlocparts - 1], "thread"))
 		h->nlocparts--;
-	x->lasts = !is_cpu_time(h);
-	x->waits = x->lasts && h->clock == CLOCK_NS;
+	x->waits = h->clock == CLOCK_NS && !is_cpu_time(h);
 	comms_head(&x->comms, h);
 }
 
@@ -144,9 +143,11 @@ tell(struct match *x, struct source *s)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "no MPI calls: nothing is matched");
 	if (x->known && !x->waits)
-		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%s: no waits are computed",
-		      x->lasts ? "times are ticks"
-			       : "times are those of processors, not of a clock");
+		fault(s, NULL, COST_NONE, s->name, NOWHERE,
+		      "%s: no durations and no waits are computed",
+		      x->out.head.clock == CLOCK_TICKS
+			  ? "times are ticks"
+			  : "times are those of processors, not of a clock");
 	tell_left(s, &c->alone, COST_STATUS, "no partner is in the trace");
 	tell_left(s, &c->ambiguous, COST_STATUS,
 		  "ambiguous: receives of any source or tag without status, which may have "
@@ -158,7 +159,8 @@ tell(struct match *x, struct source *s)
 	tell_one(s, c->differ, COST_STATUS,
 		 "messages whose sides say different numbers of bytes");
 	tell_one(s, c->requests, COST_NONE,
-		 "completions or starts of requests that no call here began");
+		 "completions or starts of requests that no send or receive began, such as "
+		 "those of files");
 	tell_one(s, x->comms.differ, COST_STATUS,
 		 "calls that do not fit the communicators that others made");
 	tell_one(s, c->mixed, COST_STATUS,
@@ -171,8 +173,9 @@ tell(struct match *x, struct source *s)
 	if (c->back)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu messages were received before they were sent, by up to %.9f s: "
-		      "clocks differ: "
-		      "trace-merge --offset puts them right",
+		      "the "
+		      "clocks of ranks differ, and waits are wrong; see --offset of "
+		      "trace-merge",
 		      ull(c->back), (double)c->back_by * 1e-9);
 }
 

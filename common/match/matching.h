@@ -122,8 +122,8 @@ struct match {
 	struct pair_sink to;
 	struct source out; /* our own: tables; all else is the input's */
 	unsigned heads;
-	bool waits; /* times of ranks compare, and are ns: waits are computed */
-	bool lasts; /* durations are given */
+	bool
+	    waits; /* times of ranks compare, and are ns: durations and waits are computed */
 	struct calls calls;
 	struct call call;
 	struct comms comms;

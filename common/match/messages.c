@@ -114,7 +114,7 @@ put_message(struct match *x, struct sent *s, const struct posted *p)
 	r = (void *)wait_grow(&x->wait, s->open, len);
 	r->r.len = len;
 	r->r.type = put_message_type(x, more);
-	if (x->lasts && p->flags & OP_DONE)
+	if (x->waits && p->flags & OP_DONE)
 		lasted(x, r, start, p);
 	r->recv_call = p->call;
 	r->pad = 0;

@@ -189,16 +189,18 @@ find(const struct source *s, const struct type *ty, const char *list)
 	return f;
 }
 
-static void
-make_plan(const struct source *s, const struct type *ty, struct call_plan *p)
+/* The plan of a type, NULL where it is no call that is known. */
+static struct call_plan *
+make_plan(const struct source *s, const struct type *ty)
 {
 	size_t i = 0, all = sizeof known / sizeof *known;
+	struct call_plan *p;
 
-	memset(p, 0, sizeof *p);
 	while (i < all && strcmp(known[i].event, ty->event) != 0)
 		i++;
 	if (i == all)
-		return;
+		return NULL;
+	p = xcalloc(1, sizeof *p);
 	p->kind = known[i].kind;
 	p->which = (unsigned)i;
 	for (const int8_t *a = known[i].args; *a >= 0; a++) {
@@ -206,6 +208,7 @@ make_plan(const struct source *s, const struct type *ty, struct call_plan *p)
 		p->v[p->n].field = find(s, ty, names[*a]);
 		p->n += p->v[p->n].field.kind == FIELD_ARG;
 	}
+	return p;
 }
 
 /* A number as it stands in a text; false where it is none. */
@@ -312,28 +315,44 @@ read_arg(struct calls *k, const struct source *s, const struct rec *r,
 	c->has |= 1ull << arg;
 }
 
-enum call_kind
-calls_kind(struct calls *k, const struct source *s, const struct rec *r)
+static void
+forget(struct calls *k)
+{
+	while (k->known)
+		free(k->plan[--k->known]);
+}
+
+/* The plan of event r of s. */
+static const struct call_plan *
+plan_of(struct calls *k, const struct source *s, const struct rec *r)
 {
 	if (k->epoch != s->t.epoch || k->heads != s->heads)
-		k->known = 0;
+		forget(k);
 	k->epoch = s->t.epoch;
 	k->heads = s->heads;
 	for (; k->known < s->t.ntypes; k->known++) {
 		GROW(k->plan, k->cap, k->known + 1);
-		make_plan(s, &s->t.type[k->known], &k->plan[k->known]);
+		k->plan[k->known] = make_plan(s, &s->t.type[k->known]);
 	}
-	return k->plan[r->type].kind;
+	return k->plan[r->type];
+}
+
+enum call_kind
+calls_kind(struct calls *k, const struct source *s, const struct rec *r)
+{
+	const struct call_plan *p = plan_of(k, s, r);
+
+	return p ? p->kind : CALL_OTHER;
 }
 
 void
 calls_read(struct calls *k, const struct source *s, const struct rec *r, struct call *c)
 {
-	const struct call_plan *p;
+	const struct call_plan *p = plan_of(k, s, r);
 
-	calls_kind(k, s, r);
-	p = &k->plan[r->type];
-	c->kind = p->kind;
+	c->kind = p ? p->kind : CALL_OTHER;
+	if (!p)
+		return;
 	c->which = p->which;
 	c->event = known[p->which].event;
 	c->synchronous = known[p->which].synchronous;
@@ -347,6 +366,7 @@ calls_read(struct calls *k, const struct source *s, const struct rec *r, struct 
 void
 calls_free(struct calls *k)
 {
+	forget(k);
 	free(k->plan);
 	buf_free(&k->text);
 }

@@ -151,7 +151,7 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 
 /* What calls are, by type of event. */
 struct calls {
-	struct call_plan *plan;
+	struct call_plan **plan; /* NULL: none that matters */
 	size_t cap;
 	uint32_t known;
 	unsigned epoch, heads;
