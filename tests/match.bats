@@ -19,7 +19,7 @@ head_of() {
 end_of() { printf '##end\n'; }
 
 # A run of three ranks by hand: rank 0 sends to 1 late, 2 sends synchronously to 1, which receives late.
-RUN=$FIX/mpi/three-ranks.txt
+RUN=$FIX/mpi/three-ranks.calls
 
 @test "random programs: each message is the one that a simulator delivered" {
 	status_is 0 python3 "$ROOT/tests/oracle/match_random.py" --check "$BIN" 40 "$RANDOM"

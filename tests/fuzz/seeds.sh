@@ -66,7 +66,7 @@ derive)
 	;;
 match)
 	# The first byte is options, the rest a trace: of calls by hand, and of small programs that were dealt.
-	{ printf 0; cat $fix/mpi/three-ranks.txt; } > "$2/three-ranks"
+	{ printf 0; cat $fix/mpi/three-ranks.calls; } > "$2/three-ranks"
 	for seed in 1 2 3 4 5 6; do
 		python3 tests/oracle/match_random.py --write "$2/../run$seed" $seed > /dev/null 2>&1 || break
 		for form in -b '-t -H'; do
