@@ -14,7 +14,7 @@ enum {
 	A_PERSISTENT,
 	A_NULL
 };
-#define NULL_STARTED (UINT32_MAX << 2 | A_NULL) /* of a persistent one */
+#define NULL_STARTED ((UINT32_MAX - 1) << 2 | A_NULL) /* of a persistent one; not NO_OP */
 
 static inline uint32_t
 code_of(unsigned what, uint32_t i)
