@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "base/num.h"
 #include "mpi/calls.h"
 
 /* Arguments of one kind of call: the first name that its type has counts. */
@@ -12,7 +13,7 @@ struct call_plan {
 	unsigned n;
 	struct {
 		enum call_arg arg;
-		struct field field;
+		struct field field, plain; /* plain: without names of values */
 	} v[ARG_ALL];
 };
 
@@ -206,7 +207,13 @@ make_plan(const struct source *s, const struct type *ty)
 	for (const int8_t *a = known[i].args; *a >= 0; a++) {
 		p->v[p->n].arg = (enum call_arg) * a;
 		p->v[p->n].field = find(s, ty, names[*a]);
-		p->n += p->v[p->n].field.kind == FIELD_ARG;
+		if (p->v[p->n].field.kind == FIELD_ARG) {
+			struct arg plain = *p->v[p->n].field.arg;
+
+			plain.labels = NULL;
+			p->v[p->n].plain = field_of_arg(&plain);
+			p->n++;
+		}
 	}
 	return p;
 }
@@ -215,19 +222,18 @@ make_plan(const struct source *s, const struct type *ty)
 static bool
 number_of(const char *s, size_t n, int64_t *v)
 {
-	char *end, room[32];
+	bool minus = n && *s == '-';
+	uint64_t u;
 
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+	for (size_t i = 0; n && *s == 'M' && i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i].name) == n && !memcmp(words[i].name, s, n)) {
 			*v = words[i].value;
 			return true;
 		}
-	if (!n || n >= sizeof room)
+	if (digits_u64((const uint8_t *)s + minus, n - minus, &u) || u > INT64_MAX)
 		return false;
-	memcpy(room, s, n);
-	room[n] = '\0';
-	*v = strtoll(room, &end, 10);
-	return end == room + n;
+	*v = minus ? -(int64_t)u : (int64_t)u;
+	return true;
 }
 
 static void
@@ -274,45 +280,57 @@ read_array(const struct arg *a, const struct rec *r, struct call_list *l)
 	return true;
 }
 
-/* One that is a whole number in the record, with names of values or without. */
+/* The argument as a text: as it stands where it came as one. */
 static bool
-read_int(const struct arg *a, const struct rec *r, int64_t *v)
+text_of(struct calls *k, const struct source *s, const struct rec *r, const struct field *f,
+	const char **p, size_t *n)
 {
-	struct arg plain = *a;
-	struct field f;
-	uint64_t u;
+	const uint8_t *at;
+	uint32_t len;
 
-	if (a->array || !kind_is_int(a->kind))
-		return false;
-	plain.labels = NULL;
-	f = field_of_arg(&plain);
-	if (!field_load(&f, r, &u))
-		return false;
-	*v = (int64_t)u;
-	return true;
-}
-
-static void
-read_arg(struct calls *k, const struct source *s, const struct rec *r,
-	 const struct field *f, enum call_arg arg, struct call *c)
-{
-	bool list = arg >= ARG_NUMBERS;
-	const char *p;
-
-	if (list ? read_array(f->arg, r, &c->list[arg - ARG_NUMBERS])
-		 : read_int(f->arg, r, &c->number[arg])) {
-		c->has |= 1ull << arg;
-		return;
+	if (f->arg->kind == K_TEXT && !f->arg->array) {
+		if (!rec_span(r, f->arg, &at, &len))
+			return false;
+		*p = (const char *)at;
+		*n = len;
+		return true;
 	}
 	k->text.n = 0;
 	if (!field_text(&k->text, &s->head, &s->t, r, f))
-		return;
-	p = (const char *)k->text.p;
-	if (list)
-		list_of(p, k->text.n, &c->list[arg - ARG_NUMBERS]);
-	else if (!number_of(p, k->text.n, &c->number[arg]))
-		return;
-	c->has |= 1ull << arg;
+		return false;
+	*p = (const char *)k->text.p;
+	*n = k->text.n;
+	return true;
+}
+
+static bool
+read_list(struct calls *k, const struct source *s, const struct rec *r,
+	  const struct field *f, struct call_list *l)
+{
+	const char *p;
+	size_t n;
+
+	if (read_array(f->arg, r, l))
+		return true;
+	if (!text_of(k, s, r, f, &p, &n))
+		return false;
+	list_of(p, n, l);
+	return true;
+}
+
+static bool
+read_number(struct calls *k, const struct source *s, const struct rec *r,
+	    const struct field *f, const struct field *plain, int64_t *v)
+{
+	const char *p;
+	uint64_t u;
+	size_t n;
+
+	if (!f->arg->array && kind_is_int(f->arg->kind) && field_load(plain, r, &u)) {
+		*v = (int64_t)u;
+		return true;
+	}
+	return text_of(k, s, r, f, &p, &n) && number_of(p, n, v);
 }
 
 static void
@@ -359,8 +377,15 @@ calls_read(struct calls *k, const struct source *s, const struct rec *r, struct 
 	c->has = 0;
 	for (unsigned i = 0; i < ARG_ALL - ARG_NUMBERS; i++)
 		c->list[i].n = 0;
-	for (unsigned i = 0; i < p->n; i++)
-		read_arg(k, s, r, &p->v[i].field, p->v[i].arg, c);
+	for (unsigned i = 0; i < p->n; i++) {
+		enum call_arg a = p->v[i].arg;
+		const struct field *f = &p->v[i].field;
+
+		if (a >= ARG_NUMBERS
+			? read_list(k, s, r, f, &c->list[a - ARG_NUMBERS])
+			: read_number(k, s, r, f, &p->v[i].plain, &c->number[a]))
+			c->has |= 1ull << a;
+	}
 }
 
 void
