@@ -222,10 +222,13 @@ make_plan(const struct source *s, const struct type *ty)
 static bool
 number_of(const char *s, size_t n, int64_t *v)
 {
-	bool minus = n && *s == '-';
+	bool minus;
 	uint64_t u;
 
-	for (size_t i = 0; n && *s == 'M' && i < sizeof words / sizeof *words; i++)
+	if (!n)
+		return false;
+	minus = *s == '-';
+	for (size_t i = 0; *s == 'M' && i < sizeof words / sizeof *words; i++)
 		if (strlen(words[i].name) == n && !memcmp(words[i].name, s, n)) {
 			*v = words[i].value;
 			return true;
