@@ -11,12 +11,15 @@
 
 enum {
 	O_BY_END = OPT_LONG,
+	O_CLOCKS,
 	O_EAGER,
 	O_LEFT,
 };
 
 static const struct opt opts[] = {
     {O_LEFT, "left", NULL, "what has no partner, and what is odd", NULL},
+    {O_CLOCKS, "clocks", NULL, "how far clocks of hosts are apart, for trace-merge",
+     "left eager by-end t b H A from to"},
     {O_EAGER, "eager", "BYTES", "sends of more wait for their receive", NULL},
     {O_BY_END, "by-end", NULL, "in order of end, so that nothing waits", NULL},
     {0},
@@ -33,6 +36,7 @@ static const struct program program = {
 struct program_state {
 	struct match *match;
 	const struct time_slice *slice; /* --from and --to: of what is given */
+	bool clocks;			/* no events are written */
 	struct sink sink;
 };
 
@@ -70,16 +74,19 @@ end_put(void *arg, struct source *s)
 {
 	struct program_state *p = arg;
 
-	sink_end(&p->sink, s);
+	if (!p->clocks)
+		sink_end(&p->sink, s);
 }
 
 static void
-read_options(struct common *c, struct match_options *m, int argc, char **argv)
+read_options(struct common *c, struct match_options *m, struct out *to, int argc,
+	     char **argv)
 {
 	int o;
 
 	while ((o = opt_next(&program, c, argc, argv)) != -1) {
 		switch (o) {
+		case O_CLOCKS: m->clocks = to; break;
 		case O_LEFT: m->left = true; break;
 		case O_BY_END: m->by_end = true; break;
 		case O_EAGER:
@@ -101,16 +108,20 @@ main(int argc, char **argv)
 	int status;
 
 	prog_start(argv[0]);
-	read_options(&c, &o, argc, argv);
+	read_options(&c, &o, &p.sink.out, argc, argv);
 	p.match = match_new(&o, &(struct pair_sink){put, end_put, &p});
 	sink_open(&p.sink, &c.write);
-	sink_begin(&p.sink, NEED_ALL, &c.read);
+	if (o.clocks)
+		c.read.need = NEED_ALL;
+	else
+		sink_begin(&p.sink, NEED_ALL, &c.read);
 	/* What is written is not what was read. */
 	c.read.streams_pass = false;
 	p.slice = c.read.slice;
 	c.read.slice = NULL;
 	c.read.head_done = end;
 	c.read.head_arg = &p;
+	p.clocks = o.clocks != NULL;
 	c.read.own_temporaries = !o.by_end;
 	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
 			    &(struct consumer){take, NULL, end, &p});

@@ -13,6 +13,7 @@
 enum {
 	O_OFFSET = OPT_LONG,
 	O_SCALE,
+	O_SCALE_DUR,
 	O_ALIGN,
 	O_ALIGN_EVENT,
 	O_RESORT,
@@ -24,6 +25,7 @@ enum {
 static const struct opt opts[] = {
     {O_OFFSET, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N", "c"},
     {O_SCALE, "scale", "FILE=X", "multiply its times since its first event", "c"},
+    {O_SCALE_DUR, "scale-dur", NULL, "scale durations, too", "c"},
     {O_ALIGN, "align", "HOW", "first, origin or none: what times count from", "c"},
     {O_ALIGN_EVENT, "align-event", "EXPR", "each input's first such event is at 0",
      "c align"},
@@ -93,6 +95,7 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 		switch (o) {
 		case O_OFFSET: say(w, optarg, false); break;
 		case O_SCALE: say(w, optarg, true); break;
+		case O_SCALE_DUR: w->how.scale_dur = true; break;
 		case O_ALIGN: merging_align(&w->how, optarg); break;
 		case O_ALIGN_EVENT: w->zero = expr_parse(optarg); break;
 		case O_RESORT: merging_resort(&w->how, optarg); break;

@@ -51,6 +51,31 @@ overlapping() {
 	done
 }
 
+@test "arrows of messages, as spoor(7) makes them: each from the call that sent to the one that completed its receive" {
+	engine
+	cd "$BATS_TEST_TMPDIR"
+	cp "$FIX"/runs/solver* .
+	awk '/^\.Bd -literal/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside { gsub(/\\e/, "\\"); print }' "$ROOT/man/spoor.7" |
+		sed -n '/^\$ trace-match -b solver.meta > messages.bin/,/^    solver.meta sent.bin/p' | sed 's/^\$ //' > recipe
+	[ "$(grep -c trace- recipe)" = 4 ]
+	sh -e recipe 2> said
+	[ ! -s said ]
+	asked arrows.pftrace 'select oc.name, ic.name, o.ts, i.ts from flow f join slice o on f.slice_out = o.id join slice i on f.slice_in = i.id
+		join slice oc on o.parent_id = oc.id join slice ic on i.parent_id = ic.id' | sort > got
+	# The calls that messages name, and their times, in ns.
+	dumpi2txt solver.meta | awk -F'\t' '{ split($2, at, "/"); print at[1] "-" ++n[at[1]], $3 }' | sort > calls
+	trace-match -t solver.meta | awk -F'\t' '$3 == "message" {
+		split($1, t, "."); split($6, d, ".")
+		match($0, /to=[0-9]*/); to = substr($0, RSTART + 3, RLENGTH - 3)
+		match($0, /rdone=[0-9]*/); rec = substr($0, RSTART + 6, RLENGTH - 6)
+		match($0, /send_call=[A-Za-z_]*/); call = substr($0, RSTART + 10, RLENGTH - 10)
+		s = t[1] t[2]; e = s + (d[1] d[2])
+		printf "%s-%s %s %.0f %.0f\n", to, rec, call, s, e
+	}' | sort | join - calls | awk -v OFS='\t' '{ print $2, $5, $3, $4 }' | sort > want
+	[ "$(grep -c . want)" = 51 ]
+	same want got
+}
+
 @test "values of -C are counters" {
 	engine
 	overlapping > "$BATS_TEST_TMPDIR/in"

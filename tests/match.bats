@@ -199,7 +199,7 @@ RUN=$FIX/mpi/three-ranks.calls
 	has "$stderr" 'times are those of processors'
 	[ "$(grep message <<< "$output" | cut -f 6 | sort -u)" = - ]
 	status_is 2 trace-match "$FIX"/spc/spec-example.spc
-	has "$stderr" 'no MPI calls'
+	has "$stderr" 'no call of MPI'
 }
 
 @test "clocks that differ: pairs are the same, it is told, and trace-merge puts them right" {
@@ -209,6 +209,35 @@ RUN=$FIX/mpi/three-ranks.calls
 	trace-match "$FIX"/runs/solver.meta | grep message | cut -f 2,5,7-15 | sort > want
 	grep message <<< "$output" | cut -f 2,5,7-15 | sort | same want -
 	trace-merge "$FIX"/runs/solver-000?.bin | trace-match | cut -f 2- | same <(trace-match "$FIX"/runs/solver.meta | cut -f 2-) -
+}
+
+@test "--clocks: bounds that fractions give, the truth within them, and trace-merge puts clocks right" {
+	need_native
+	status_is 0 python3 "$ROOT/tests/oracle/match_clocks.py" "$BIN" 120 "$RANDOM"
+	has "$output" '^120 runs, [0-9]{4,} messages, [0-9]{3,} received before'
+}
+
+@test "--clocks where times do not compare, of no messages, of more than memory holds" {
+	sed 's/##clock\ts/##clock\tticks/; s/^\([0-9]*\)[.]\([0-9]\)/\1\2/' "$RUN" | awk -F'\t' -v OFS='\t' '/^##/ { print; next } { $6 = "-"; print }' > ticks.txt
+	status_is 2 trace-match --clocks ticks.txt
+	has "$stderr" '--clocks needs times of clocks'
+	[ -z "$output" ]
+	status_is 0 trace-match --clocks "$FIX"/runs/solver.meta
+	[ "$(grep -v '^#host' <<< "$output" | cut -f 1-4)" = "$(printf '#node0\t4\t0\t0.000000000\n#51 messages; received before they were sent: 0, and with these options 0')" ]
+	status_is 2 trace-match --clocks --left "$FIX"/runs/solver.meta
+	# Each rank is a host: 1.2 million messages, of which those behind the first million were received before they were sent.
+	awk 'BEGIN {
+		OFS = "\t"; n = 1200000
+		print "##spoor", 1; print "##format", "dumpi"; print "##clock", "s"; print "##loc", "rank/thread"; print "##meta", "meta.numprocs=2"
+		for (i = 0; i < n; i++) {
+			print sprintf("%.6f", i / 1e3 + 0.0001), 0, "MPI_Send", "-", 8, "0.000001", "comm=MPI_COMM_WORLD", "dest=1", "tag=0"
+			print sprintf("%.6f", i / 1e3 + (i < 1048576 ? 0.0005 : 0)), 1, "MPI_Recv", "-", 8, "0.000002", "comm=MPI_COMM_WORLD", "source=0", "tag=0", "status.bytes=8", "status.source=0", "status.cancelled=0", "status.tag=0"
+		}
+		print "##end"
+	}' | trace-merge --resort 4 -b > many.bin
+	status_is 0 trace-match --clocks many.bin
+	has "$output" '#1200000 messages; received before they were sent: 151424, and with these options 0'
+	has "$output" '--offset=@2=0[.]000098000s'
 }
 
 @test "jobs that a run has spawned: messages of each, those between are left apart" {

@@ -288,3 +288,24 @@ out_close(struct out *o, int status)
 	memset(o, 0, sizeof *o);
 	return status;
 }
+
+size_t
+out_at(int fd, const void *from, size_t n, uint64_t at, int *err)
+{
+	const uint8_t *p = from;
+	size_t done = 0;
+
+	*err = 0;
+	while (done < n) {
+		ssize_t k = pwrite(fd, p + done, n - done, (off_t)(at + done));
+
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0) {
+			*err = k < 0 ? errno : EIO;
+			break;
+		}
+		done += (size_t)k;
+	}
+	return done;
+}

@@ -83,4 +83,10 @@ out_room_at(struct out *o, uint8_t *p)
 /* The same for such a caller: writes the n bytes at s, any number; gives the place behind. */
 uint8_t *out_bytes_at(struct out *o, uint8_t *p, const void *s, size_t n);
 
+/*
+ * Writes n bytes to [at, at + n) of the file fd, wherever the file stands. Gives how many were: fewer if writing
+ * failed, with an errno in *err.
+ */
+size_t out_at(int fd, const void *from, size_t n, uint64_t at, int *err);
+
 #endif

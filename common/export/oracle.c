@@ -65,19 +65,12 @@ no_file(void)
 static void
 write_at(int fd, const void *from, size_t n, uint64_t at)
 {
-	const uint8_t *p = from;
+	int err;
 
-	while (n) {
-		ssize_t k = pwrite(fd, p, n, (off_t)at);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			no_file();
-		p += k;
-		at += (uint64_t)k;
-		n -= (size_t)k;
-	}
+	if (out_at(fd, from, n, at, &err) == n)
+		return;
+	errno = err;
+	no_file();
 }
 
 static void

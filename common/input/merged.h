@@ -28,6 +28,7 @@ struct merge_options {
 	enum merge_align align;
 	bool trace;	/* each event gets an argument with the name of its input */
 	bool trace_loc; /* its place begins with that */
+	bool scale_dur; /* durations are scaled, too */
 	bool rescale;	/* inputs may count blocks of different sizes */
 	/* A single input that is in order is handed over as it is read: its own source and
 	 * tables, not those of a merge. Nothing is copied. */

@@ -86,6 +86,18 @@ merged_renumber(struct merged *m, struct merge_input *in)
 		memset(in->place, 0, in->placecap * sizeof *in->place);
 }
 
+/* The end of `from` moves as its begin has; where it has none that fits, the duration stays. */
+static void
+scale_dur(const struct merged *m, const struct merge_input *in, const struct rec *from,
+	  struct rec *to)
+{
+	int64_t end = time_plus(m->out.head.clock, from->time, from->dur);
+
+	if ((uint64_t)end - (uint64_t)from->time == (uint64_t)from->dur &&
+	    merged_move(m, in, &end))
+		to->dur = (int64_t)((uint64_t)end - (uint64_t)to->time);
+}
+
 /* A record of an input becomes one with types and strings of `held`, at `to`. */
 static inline void
 put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct rec *to)
@@ -96,6 +108,8 @@ put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct
 	if (unlikely(!n))
 		n = new_type(m, in, from->type);
 	to->time = in->time;
+	if (unlikely(m->how->scale_dur && in->shift.scale_set && to->has & HAS_DUR))
+		scale_dur(m, in, from, to);
 	if (unlikely(m->sym[n - 1]))
 		import_rec(&in->import, &in->s.t, &in->s.t.type[from->type], to, n - 1);
 	else {

@@ -14,6 +14,8 @@ match_new(const struct match_options *o, const struct pair_sink *to)
 	x->opt = *o;
 	x->to = *to;
 	x->comms.match = x;
+	if (o->clocks)
+		x->clocks = clocks_new();
 	wait_start(&x->wait, o->by_end, WAIT_MOST);
 	tables_reset(&x->out.t);
 	return x;
@@ -23,7 +25,8 @@ static void
 give(struct match *x)
 {
 	while (wait_next(&x->wait, &x->batch))
-		x->to.put(x->to.arg, &x->out, &x->batch);
+		if (!x->clocks)
+			x->to.put(x->to.arg, &x->out, &x->batch);
 }
 
 /* ---- heads ---- */
@@ -37,7 +40,7 @@ is_cpu_time(const struct head *h)
 	return clock && !strncmp(clock, "cpu time", 8);
 }
 
-/* A head of s is ours, too; places are processes, without their threads. */
+/* A head of s is ours, too. */
 static void
 take_head(struct match *x, struct source *s)
 {
@@ -47,10 +50,10 @@ take_head(struct match *x, struct source *s)
 	x->out = *s;
 	x->out.t = t;
 	x->heads = s->heads;
-	if (h->nlocparts && !strcmp(h->locpart[h->nlocparts - 1], "thread"))
-		h->nlocparts--;
 	x->waits = h->clock == CLOCK_NS && !is_cpu_time(h);
 	comms_head(&x->comms, h);
+	if (x->clocks)
+		clocks_head(x->clocks, h);
 }
 
 /* ---- events ---- */
@@ -64,12 +67,24 @@ name_of(struct match *x, const struct call *c)
 }
 
 static void
+first_call(struct match *x, const struct site *at)
+{
+	const struct proc *p = &x->comms.proc[at->proc];
+	uint32_t loc = put_loc(x, at->proc);
+
+	clocks_proc(x->clocks, at->proc, (uint64_t)p->job << 32 | p->rank,
+		    x->out.t.str.v[loc].s, at->start);
+}
+
+static void
 take(struct match *x, struct source *s, const struct rec *r)
 {
 	struct call *c = &x->call;
 	struct site at = {.proc = comms_at(&x->comms, s, r), .start = time_of(x, r->time)};
 
 	at.rec = ++x->comms.proc[at.proc].records;
+	if (at.rec == 1 && x->clocks)
+		first_call(x, &at);
 	calls_read(&x->calls, s, r, c);
 	if (c->kind == CALL_OTHER)
 		return;
@@ -140,8 +155,9 @@ tell(struct match *x, struct source *s)
 	const struct match_counts *c = &x->count;
 
 	if (x->events && !x->known)
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "no MPI calls: nothing is matched");
+		fault(
+		    s, NULL, COST_STATUS, s->name, NOWHERE,
+		    "no call of MPI sends, receives or is collective: nothing is matched");
 	if (x->known && !x->waits)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%s: no durations and no waits are computed",
@@ -170,12 +186,12 @@ tell(struct match *x, struct source *s)
 	tell_one(s, c->apart, COST_NONE,
 		 "calls of collective operations on communicators that are not known, or "
 		 "other jobs'");
-	if (c->back)
+	if (c->back && !x->clocks)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu messages were received before they were sent, by up to %.9f s: "
 		      "the "
 		      "clocks of ranks differ, and waits are wrong; see --offset of "
-		      "trace-merge",
+		      "trace-merge, and --clocks",
 		      ull(c->back), (double)c->back_by * 1e-9);
 }
 
@@ -213,6 +229,12 @@ match_end(struct match *x, struct source *s)
 	tell_one(s, gone, COST_STATUS, "ranks that are not in the trace");
 	match_ending(x, !gone && !s->trouble);
 	tell(x, s);
+	if (x->clocks && !x->waits)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "--clocks needs times of clocks");
+	else if (x->clocks && !clocks_put(x->clocks, x->opt.clocks))
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "no offsets and drifts of clocks were found that suit all messages");
 	give(x);
 	x->out.lost = s->lost;
 	x->out.lost_before = s->lost_before;
@@ -227,6 +249,7 @@ void
 match_free(struct match *x)
 {
 	free_run(x);
+	clocks_free(x->clocks);
 	wait_free(&x->wait);
 	calls_free(&x->calls);
 	call_free(&x->call);

@@ -7,12 +7,15 @@
 #ifndef SPOOR_MATCH_H
 #define SPOOR_MATCH_H
 
+#include "base/out.h"
 #include "pair/pair.h"
 
 struct match_options {
 	bool by_end; /* in the order in which they are complete: nothing waits */
 	bool left;   /* what is left over in place of messages */
-	bool eager;  /* sends of more than `limit` bytes wait for their receive, too */
+	/* Where it is to write how far the clocks of hosts are apart, in place of events: see clocks.h. */
+	struct out *clocks;
+	bool eager; /* sends of more than `limit` bytes wait for their receive, too */
 	uint64_t limit;
 };
 

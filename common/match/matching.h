@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/die.h"
+#include "match/clocks.h"
 #include "match/match.h"
 #include "mpi/comms.h"
 #include "pair/wait.h"
@@ -127,6 +128,7 @@ struct match {
 	struct calls calls;
 	struct call call;
 	struct comms comms;
+	struct clocks *clocks; /* of opt.clocks */
 	struct wait wait;
 	struct batch batch;
 	struct pool sent, posted, persistent, stream;

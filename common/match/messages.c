@@ -143,6 +143,16 @@ put_odd(struct match *x, uint32_t sent, uint32_t posted, bool differ)
 		put_left_receive(x, posted_at(x, posted), "incomplete");
 }
 
+/* The same of --clocks. */
+static void
+see_clocks(struct match *x, const struct sent *s, const struct posted *p)
+{
+	uint64_t start = time_of(x, wait_rec(&x->wait, s->open)->time);
+
+	if (x->waits && p->flags & OP_DONE)
+		clocks_message(x->clocks, s->from, p->at, start, p->ended);
+}
+
 void
 match_pair(struct match *x, uint32_t a, uint32_t b)
 {
@@ -157,7 +167,9 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 		x->count.unfinished.bytes += r->size;
 	}
 	x->count.unfinished.receives += !(p->flags & (OP_DONE | OP_FREED));
-	if (x->opt.left)
+	if (x->clocks)
+		see_clocks(x, s, p);
+	else if (x->opt.left)
 		put_odd(x, a, b, differ);
 	else
 		put_message(x, s, p);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/out.h"
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
 
@@ -36,8 +37,8 @@ static void
 write_back(struct ovni_pages *p, unsigned i)
 {
 	const uint8_t *b = p->mem + (size_t)i * OVNI_PAGE;
-	uint64_t at = p->slot[i].page * OVNI_PAGE;
 	size_t n = 0;
+	int err;
 
 	for (unsigned k = i; k < p->held && p->slot[k].dirty && n < TOGETHER * OVNI_PAGE;
 	     k++) {
@@ -46,19 +47,8 @@ write_back(struct ovni_pages *p, unsigned i)
 		p->slot[k].dirty = false;
 		n += OVNI_PAGE;
 	}
-	while (n && !p->failed) {
-		ssize_t k = pwrite(p->fd, b, n, (off_t)at);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0) {
-			failed(p, k < 0 ? errno : 0);
-			return;
-		}
-		b += k;
-		n -= (size_t)k;
-		at += (uint64_t)k;
-	}
+	if (n && !p->failed && out_at(p->fd, b, n, p->slot[i].page * OVNI_PAGE, &err) < n)
+		failed(p, err);
 }
 
 uint8_t *

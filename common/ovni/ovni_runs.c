@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/out.h"
 #include "base/sandbox.h"
 #include "input/fault.h"
 #include "ovni/ovni_trace.h"
@@ -40,27 +41,19 @@ by_key(const void *a, const void *b)
 static bool
 write_chunk(struct ovni_runs *r)
 {
-	const uint8_t *p = (const uint8_t *)r->held;
 	size_t n = r->n * sizeof *r->held;
-	uint64_t at = r->written;
+	int err;
 
 	if (r->fd < 0 && (r->fd = sandbox_temporary()) < 0)
 		return false;
 	qsort(r->held, r->n, sizeof *r->held, by_key);
-	while (n) {
-		ssize_t k = pwrite(r->fd, p, n, (off_t)at);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			return false;
-		p += k;
-		n -= (size_t)k;
-		at += (uint64_t)k;
+	if (out_at(r->fd, r->held, n, r->written, &err) < n) {
+		errno = err;
+		return false;
 	}
 	r->chunk = grow(r->chunk, &r->chunkcap, r->nchunks + 2, sizeof *r->chunk);
 	r->chunk[r->nchunks++] = (struct ovni_chunk){.from = r->written, .left = r->n};
-	r->written = at;
+	r->written += n;
 	r->n = 0;
 	return true;
 }

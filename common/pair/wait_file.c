@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "base/die.h"
 #include "base/in.h"
+#include "base/out.h"
 #include "base/sandbox.h"
 #include "pair/wait.h"
 
@@ -51,22 +52,15 @@ late_take(struct wait *w)
 static void
 write_out(struct wait *w)
 {
-	const uint8_t *p = w->out.p;
-	size_t n = w->out.n;
+	int err;
 
 	if (w->fd < 0 && (w->fd = sandbox_temporary()) < 0)
 		die("a temporary file for events that wait:");
-	while (n) {
-		ssize_t k = pwrite(w->fd, p, n, (off_t)w->written);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			die("a temporary file for events that wait:");
-		p += k;
-		n -= (size_t)k;
-		w->written += (uint64_t)k;
+	if (out_at(w->fd, w->out.p, w->out.n, w->written, &err) < w->out.n) {
+		errno = err;
+		die("a temporary file for events that wait:");
 	}
+	w->written += w->out.n;
 	w->out.n = 0;
 }
 

@@ -14,6 +14,9 @@ try '--scale is from the first event, and exact' "printf '9000000000.000000001\t
 	'9000000000.000000001\n9000000001.000000002'
 try '--scale rounds halves away from 0' "printf '0.0\ta\tx\t-\t-\t-\n0.000000003\ta\tx\t-\t-\t-\n-0.000000003\ta\tx\t-\t-\t-\n' > a; trace-merge --scale a=0.5 a | cut -f 1" \
 	'-0.000000002\n0.000000000\n0.000000002'
+try '--scale-dur: the end moves as the begin does' "printf '1.0\ta\tx\t-\t-\t-\n2.000000001\ta\tx\t-\t-\t1.000000002\n' > a; trace-merge --scale a=0.5 a | cut -f 1,6; trace-merge --scale a=0.5 --scale-dur a | cut -f 1,6; trace-merge --scale-dur a | cut -f 1,6" \
+	'1.000000000\t-\n1.500000001\t1.000000002\n1.000000000\t-\n1.500000001\t0.500000001\n1.000000000\t-\n2.000000001\t1.000000002'
+try '--scale-dur where the end is out of range' "printf '1.0\ta\tx\t-\t-\t9223372036.854775807\n' > a; trace-merge --scale a=0.5 --scale-dur a | cut -f 1,6" '1.000000000\t9223372036.854775807'
 try '--align first' "$ab; trace-merge --align first a b | cut -f 1,2" '0.000000000\ta\n0.000000000\tb\n1.000000000\tb\n2.000000000\ta'
 try '--align-event' "$ab; trace-merge --align-event y a b | cut -f 1,2" '-2.000000000\ta\n-1.000000000\tb\n0.000000000\ta\n0.000000000\tb'
 try '--align-event that an input lacks' "$ab; trace-merge --align-event z a b" '' 'trace-merge: a: --align-event: no event is such a one' 2

@@ -1,6 +1,6 @@
 /*
- * fuzz_match.c - a trace of MPI calls is matched, once in the order of sends, and once as what is left over; its
- * first byte says how. What is given is events of types that are known, each as long as it says.
+ * fuzz_match.c - a trace of MPI calls is matched, once in the order of sends, and once as what is left over, and for
+ * clocks; its first byte says how. What is given is events of types that are known, each as long as it says.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +57,8 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct match_options o = {0};
+	struct out clocks;
+	struct buf written = {0};
 
 	warn_quiet();
 	if (!size)
@@ -66,5 +68,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pass(data + 1, size - 1, &o);
 	o.left = true;
 	pass(data + 1, size - 1, &o);
+	out_memory(&clocks, &written);
+	o = (struct match_options){.clocks = &clocks};
+	if (pass(data + 1, size - 1, &o))
+		abort();
+	out_memory_close(&clocks);
+	buf_free(&written);
 	return 0;
 }

@@ -64,11 +64,11 @@ def str16(s):
     return struct.pack(">H", len(s)) + s.encode()
 
 
-def write_rank(path, body, counts, sizes, bias, start):
+def write_rank(path, body, counts, sizes, bias, start, host="node"):
     """One rank's file: body is the records' bytes, counts says how many of each call."""
     counts = [counts.get(i, 0) for i in range(290)]
     counts.append(sum(counts))
-    head = b"\x0d\0\0" + struct.pack(">Q", start) + str16("node") + str16("user") + struct.pack(">II", 0, 0)
+    head = b"\x0d\0\0" + struct.pack(">Q", start) + str16(host) + str16("user") + struct.pack(">II", 0, 0)
     foot = struct.pack(">Q", 0xf007fee7) + struct.pack(">291I", *counts) + struct.pack(">291I", *[0] * 291)
     body = MAGIC + struct.pack(">ii", 0, bias) + body + struct.pack(">H", 293)
     at = [len(body), len(body) + len(head)]

@@ -1,0 +1,407 @@
+/* clocks.c - see clocks.h: hosts and messages as they come in, and what is written in the end. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/die.h"
+#include "base/in.h"
+#include "base/put.h"
+#include "base/sandbox.h"
+#include "event/value.h"
+#include "match/clocking.h"
+
+#define HOSTNAME ".header.hostname"
+#define SEEN_MOST (1u << 20) /* messages in memory; more go to a temporary file */
+
+struct process {
+	uint32_t host, number; /* of all, in their order, from 1 */
+	uint64_t order, first;
+	int64_t offset;
+	bool known;
+};
+
+struct seen {
+	uint32_t from, to;
+	uint64_t start, end;
+};
+
+struct clocks {
+	struct strtab places; /* in the metadata: of host_of */
+	uint32_t *host_of;
+	size_t host_of_cap;
+	struct strtab hosts, pairs; /* of net */
+	struct clocks_net net;
+	struct process *proc;
+	size_t procs;
+	struct seen *seen;
+	size_t nseen, seen_cap;
+	int fd;
+	uint64_t spilled; /* messages in the file */
+};
+
+struct clocks *
+clocks_new(void)
+{
+	struct clocks *c = xcalloc(1, sizeof *c);
+
+	c->fd = -1;
+	return c;
+}
+
+/* Forgets all but the temporary file. */
+static void
+forget(struct clocks *c)
+{
+	struct clocks empty = {.seen = c->seen, .seen_cap = c->seen_cap, .fd = c->fd};
+
+	strtab_free(&c->places);
+	strtab_free(&c->hosts);
+	strtab_free(&c->pairs);
+	free(c->host_of);
+	free(c->net.host);
+	for (size_t i = 0; i < c->net.nlinks; i++)
+		free(c->net.link[i].v);
+	free(c->net.link);
+	free(c->proc);
+	*c = empty;
+}
+
+void
+clocks_free(struct clocks *c)
+{
+	if (!c)
+		return;
+	forget(c);
+	free(c->seen);
+	if (c->fd >= 0)
+		close(c->fd);
+	free(c);
+}
+
+/* ---- what comes in ---- */
+
+static uint32_t
+host_id(struct clocks *c, const void *name, size_t n)
+{
+	uint32_t id = strtab_id(&c->hosts, name, n);
+
+	GROW(c->net.host, c->net.cap, id + 1u);
+	c->net.n = c->hosts.n;
+	return id;
+}
+
+void
+clocks_head(struct clocks *c, const struct head *h)
+{
+	const size_t tail = strlen(HOSTNAME);
+
+	for (size_t i = 0; i < h->nmeta; i++) {
+		const char *key = h->meta[i].key, *host = h->meta[i].value;
+		size_t n = strlen(key);
+		uint32_t place;
+
+		if (n <= tail || strcmp(key + n - tail, HOSTNAME) != 0 || !*host)
+			continue;
+		place = strtab_id(&c->places, key, n - tail);
+		GROW(c->host_of, c->host_of_cap, place + 1u);
+		c->host_of[place] = host_id(c, host, strlen(host));
+	}
+}
+
+void
+clocks_proc(struct clocks *c, uint32_t proc, uint64_t order, const char *place,
+	    uint64_t start)
+{
+	struct buf name = {0};
+	struct process *p;
+	struct host *h;
+	uint32_t at;
+
+	GROW(c->proc, c->procs, proc + 1u);
+	p = &c->proc[proc];
+	*p = (struct process){.order = order, .first = start, .known = true};
+	if (strtab_find(&c->places, place, strlen(place), &at)) {
+		p->host = c->host_of[at];
+	} else {
+		buf_add(&name, "rank ", 5);
+		buf_add(&name, place, strlen(place));
+		p->host = host_id(c, name.p, name.n);
+		buf_free(&name);
+	}
+	h = &c->net.host[p->host];
+	if (!h->ranks++)
+		h->base = start;
+}
+
+static void
+file_failed(int err)
+{
+	errno = err ? err : EIO;
+	die("--clocks: a temporary file for messages:");
+}
+
+static void
+spill(struct clocks *c)
+{
+	size_t n = c->nseen * sizeof *c->seen;
+	int err;
+
+	if (c->fd < 0 && (c->fd = sandbox_temporary()) < 0)
+		file_failed(errno);
+	if (out_at(c->fd, c->seen, n, c->spilled * sizeof *c->seen, &err) < n)
+		file_failed(err);
+	c->spilled += c->nseen;
+	c->nseen = 0;
+}
+
+/* Both directions of a pair of hosts stand side by side: the first is from the one of the lower number. */
+static struct link *
+link_of(struct clocks *c, uint32_t from, uint32_t to)
+{
+	uint32_t key[2] = {from < to ? from : to, from < to ? to : from};
+	size_t at = 2 * (size_t)strtab_id(&c->pairs, key, sizeof key);
+
+	GROW(c->net.link, c->net.link_cap, at + 2);
+	if (at == c->net.nlinks) {
+		c->net.nlinks += 2;
+		for (int i = 0; i < 2; i++) {
+			c->net.link[at + (size_t)i].from = key[i];
+			c->net.link[at + (size_t)i].to = key[!i];
+		}
+	}
+	return &c->net.link[at + (from > to)];
+}
+
+void
+clocks_message(struct clocks *c, uint32_t from, uint32_t to, uint64_t start, uint64_t end)
+{
+	uint32_t a = c->proc[from].host, b = c->proc[to].host;
+	struct host *ha = &c->net.host[a], *hb = &c->net.host[b];
+	double at = (double)(int64_t)(start - ha->base);
+
+	if (c->nseen == SEEN_MOST)
+		spill(c);
+	*PUSH(c->seen, c->nseen, c->seen_cap) = (struct seen){from, to, start, end};
+	if (a == b)
+		return;
+	ha->messages++;
+	hb->messages++;
+	link_add(link_of(c, a, b), at, (double)(int64_t)(end - hb->base) - at);
+}
+
+/* ---- what is written ---- */
+
+/* A half goes up, below 0, too: so differences that are whole stay what they are. What is no number of 64 bits is the
+ * last that is. */
+static int64_t
+nearest(double v)
+{
+	double up = v + 0.5;
+
+	if (up >= 0x1p63)
+		return INT64_MAX;
+	if (up < -0x1p63)
+		return INT64_MIN;
+	return (int64_t)up - (up < 0 && (double)(int64_t)up != up);
+}
+
+/* a + b, modulo 2^64: times are within 292 years of each other. */
+static int64_t
+add(int64_t a, int64_t b)
+{
+	return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* The time that trace-merge makes of t with the options that are given. */
+static uint64_t
+moved(const struct clocks *c, const struct process *p, uint64_t t)
+{
+	double since = (double)(int64_t)(t - p->first);
+
+	return t + (uint64_t)nearest(c->net.host[p->host].drift * since) +
+	       (uint64_t)p->offset;
+}
+
+static void
+count_back(const struct clocks *c, const struct seen *v, size_t n, uint64_t back[2])
+{
+	for (size_t i = 0; i < n; i++) {
+		back[0] += (int64_t)(v[i].end - v[i].start) < 0;
+		back[1] += (int64_t)(moved(c, &c->proc[v[i].to], v[i].end) -
+				     moved(c, &c->proc[v[i].from], v[i].start)) < 0;
+	}
+}
+
+/* How many messages were received before they were sent, and how many still are. Gives how many there are. */
+static uint64_t
+count_all(struct clocks *c, uint64_t back[2])
+{
+	uint64_t n = c->spilled + c->nseen;
+
+	count_back(c, c->seen, c->nseen, back);
+	for (uint64_t at = 0; at < c->spilled; at += SEEN_MOST) {
+		int err;
+
+		if (in_at(c->fd, c->seen, SEEN_MOST * sizeof *c->seen, at * sizeof *c->seen,
+			  &err) < SEEN_MOST * sizeof *c->seen)
+			file_failed(err);
+		count_back(c, c->seen, SEEN_MOST, back);
+	}
+	return n;
+}
+
+static void
+put_text(struct out *o, char before, const char *s)
+{
+	o->p = out_bytes_at(o, out_room(o), &before, 1);
+	out_str(o, s);
+}
+
+/* v ns, which may be unknown. */
+static void
+put_time(struct out *o, char before, double v, int64_t plus)
+{
+	struct buf b = {0};
+
+	if (isinf(v))
+		buf_add(&b, "-", 1);
+	else
+		value_time(&b, CLOCK_NS, add(plus, nearest(v)));
+	buf_byte(&b, '\0');
+	put_text(o, before, (const char *)b.p);
+	buf_free(&b);
+}
+
+/* A drift in millionths. */
+static void
+put_drift(struct out *o, double v)
+{
+	char text[32] = "-";
+
+	if (!isinf(v))
+		snprintf(text, sizeof text, "%.3f", v * 1e6 + 0.0);
+	put_text(o, '\t', text);
+}
+
+static void
+put_count(struct out *o, char before, uint64_t n)
+{
+	uint8_t *p = out_room(o);
+
+	*p++ = (uint8_t)before;
+	o->p = put_u64(p, n);
+}
+
+/* What is added to the times of a host when it begins, and how its clock goes. */
+static void
+put_host(const struct clocks *c, struct out *o, uint32_t at, uint32_t first)
+{
+	const struct host *h = &c->net.host[at];
+	int64_t plus = (int64_t)(c->net.host[first].base - h->base);
+	bool measured = h->by != NO_LINK;
+
+	put_text(o, '#', c->hosts.v[at].s);
+	put_count(o, '\t', h->ranks);
+	put_count(o, '\t', h->messages);
+	put_time(o, '\t', h->offset, plus);
+	put_time(o, '\t', measured ? h->least : INFINITY, plus);
+	put_time(o, '\t', measured ? h->most : INFINITY, plus);
+	put_drift(o, h->drift);
+	put_drift(o, measured ? h->drift_least : INFINITY);
+	put_drift(o, measured ? h->drift_most : INFINITY);
+	put_text(o, '\t', h->by == NO_LINK ? "-" : c->hosts.v[c->net.link[h->by].from].s);
+	out_str(o, "\n");
+}
+
+/* What trace-merge is to do with the file of a process: nothing where it is right. Gives whether it scales times. */
+static bool
+put_options(const struct clocks *c, struct out *o, const struct process *p)
+{
+	uint64_t scale = (uint64_t)(PPB + nearest(c->net.host[p->host].drift * PPB));
+
+	if (p->offset) {
+		out_str(o, "--offset=");
+		put_count(o, '@', p->number);
+		put_time(o, '=', 0, p->offset);
+		out_str(o, "s\n");
+	}
+	if (scale != PPB) {
+		out_str(o, "--scale=");
+		put_count(o, '@', p->number);
+		put_time(o, '=', 0, (int64_t)scale);
+		out_str(o, "\n");
+	}
+	return scale != PPB;
+}
+
+static int
+by_order(const void *a, const void *b)
+{
+	const struct process *const *x = a, *const *y = b;
+
+	return (*x)->order < (*y)->order ? -1 : (*x)->order > (*y)->order;
+}
+
+/* The processes in their order, to be freed. */
+static struct process **
+in_order(struct clocks *c, uint32_t *n)
+{
+	struct process **v = xcalloc(c->procs + 1, sizeof *v);
+
+	*n = 0;
+	for (size_t i = 0; i < c->procs; i++)
+		if (c->proc[i].known)
+			v[(*n)++] = &c->proc[i];
+	qsort(v, *n, sizeof *v, by_order);
+	for (uint32_t i = 0; i < *n; i++)
+		v[i]->number = i + 1;
+	return v;
+}
+
+/* What puts the times of a process right, its first call first. */
+static int64_t
+offset_of(const struct clocks *c, const struct process *p, const struct host *first)
+{
+	const struct host *h = &c->net.host[p->host];
+
+	return add((int64_t)(first->base - h->base),
+		   nearest(h->offset + h->drift * (double)(int64_t)(p->first - h->base)));
+}
+
+bool
+clocks_put(struct clocks *c, struct out *o)
+{
+	uint64_t back[2] = {0}, messages;
+	struct process **v;
+	uint32_t n;
+	bool fits, scaled = false;
+
+	v = in_order(c, &n);
+	fits = !n || clocks_fit(&c->net, v[0]->host);
+	for (uint32_t i = 0; i < n; i++)
+		v[i]->offset = offset_of(c, v[i], &c->net.host[v[0]->host]);
+	messages = count_all(c, back);
+	out_str(o, "#host\tranks\tmessages\toffset\tleast\tmost\tdrift_"
+		   "ppm\tleast\tmost\tmeasured_by\n");
+	for (uint32_t i = 0; i < n; i++) {
+		if (c->net.host[v[i]->host].ranks)
+			put_host(c, o, v[i]->host, v[0]->host);
+		c->net.host[v[i]->host].ranks = 0;
+	}
+	put_count(o, '#', messages);
+	out_str(o, " messages; received before they were sent:");
+	put_count(o, ' ', back[0]);
+	out_str(o, ", and with these options");
+	put_count(o, ' ', back[1]);
+	out_str(o, "\n");
+	for (uint32_t i = 0; i < n; i++)
+		scaled |= put_options(c, o, v[i]);
+	if (scaled)
+		out_str(o, "--scale-dur\n");
+	free(v);
+	forget(c);
+	return fits && !back[1];
+}
