@@ -44,6 +44,7 @@ try() {
 	(eval "$2") < "$work/in" > "$work/out/$n" 2> "$work/err"
 	status=$?
 	[ "$status" = "${5:-0}" ] || why="status $status, not ${5:-0}"
+	[ "$status" != 124 ] || why="$why: it ran into its time limit"
 	said "${4-}" < "$work/err" || why="$why; other messages than: ${4:-none}"
 	printf '%s\n' "$1" > "$work/names/$n"
 	[ ! "$why" ] || { printf '%s\n' "# ${why#; }: $2"; show said "$work/err"; } > "$work/whys/$n"

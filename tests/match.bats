@@ -223,7 +223,7 @@ RUN=$FIX/mpi/three-ranks.calls
 	has "$stderr" '--clocks needs times of clocks'
 	[ -z "$output" ]
 	status_is 0 trace-match --clocks "$FIX"/runs/solver.meta
-	[ "$(grep -v '^#host' <<< "$output" | cut -f 1-4)" = "$(printf '#node0\t4\t0\t0.000000000\n#51 messages; received before they were sent: 0, and with these options 0')" ]
+	[ "$(grep -v '^#host' <<< "$output" | cut -f 1-4)" = "$(printf '#node0\t4\t0\t0.000000000\n#51 messages; received before sent: 0, with these options 0')" ]
 	status_is 2 trace-match --clocks --left "$FIX"/runs/solver.meta
 	# Each rank is a host: 1.2 million messages, of which those behind the first million were received before they were sent.
 	awk 'BEGIN {
@@ -236,7 +236,7 @@ RUN=$FIX/mpi/three-ranks.calls
 		print "##end"
 	}' | trace-merge --resort 4 -b > many.bin
 	status_is 0 trace-match --clocks many.bin
-	has "$output" '#1200000 messages; received before they were sent: 151424, and with these options 0'
+	has "$output" '#1200000 messages; received before sent: 151424, with these options 0'
 	has "$output" '--offset=@2=0[.]000098000s'
 }
 

@@ -2,7 +2,7 @@
 # mutate.sh [--list | --net] N SEED [FILE...] | [--net] --from LIST: N mutants, each of them one token of common/ (or of
 # these files) changed: < to <=, && to ||, 7 to 8. Each is built in a copy of the tree, incrementally, and run against
 # tests/net.sh, then, unless --net is given, the tests of its room, up to the first that fails. One that
-# nothing notices has survived and is listed. The same SEED
+# nothing notices has survived and is listed; one that only ran into a time limit counts for nothing. The same SEED
 # gives the same mutants, spread over all places there are, in the order of the files. Mutants that do not
 # build, or that give the same programs, do not count. The last line is the sum; the status is 1 if more than
 # a tenth survived: some change nothing that anybody could see. With --list it only says what it would change;
@@ -43,6 +43,7 @@ tests_of() {
 	*/sandbox.c) also=sandbox ;;
 	*/whole.c | */out.c) also="failure safe $also" ;;
 	esac
+	echo cases
 	for t in "$tree/tests/$room.bats" "$tree/tests/$room"-*.bats; do
 		[ ! -f "$t" ] || basename "$t" .bats
 	done
@@ -176,13 +177,20 @@ restore() {
 	)
 }
 
-# ran TEST SECONDS: runs a file of tests in the copy, those that pass into $work/got. With a list of those
-# that should, $work/passed.TEST, it ends at the first that does not. No file grows without end.
+# ran TEST SECONDS: runs a file of tests in the copy, or all one-line cases, those that pass into $work/got. With a list
+# of those that should, $work/passed.TEST, it ends at the first that does not. Whether it ran into the time limit is
+# $late: that proves nothing. No file grows without end.
 ran() {
 	rm -f "$work/tap"
+	late=
 	mkfifo "$work/tap"
 	: > "$work/got"
-	(ulimit -f 67108864; cd "$tree" && exec timeout -k 5 "$2" bats --tap "tests/$1.bats") \
+	case $1 in
+	cases) run='sh tests/cases.sh' ;;
+	*) run="bats --tap tests/$1.bats" ;;
+	esac
+	# shellcheck disable=SC2086  # words
+	(ulimit -f 67108864; cd "$tree" && exec timeout -k 5 "$2" $run) \
 		> "$work/tap" 2> "$work/log" < /dev/null &
 	pid=$!
 	while read -r said; do
@@ -194,7 +202,7 @@ ran() {
 			;;
 		esac
 	done < "$work/tap"
-	wait "$pid" 2> /dev/null || :
+	wait "$pid" 2> /dev/null || case $? in 124 | 137) late=1 ;; esac
 }
 
 # passes FILE: whether all tests of its room pass that pass without a mutation. If not, the first that
@@ -203,6 +211,7 @@ passes() {
 	for t in $(tests_of "$1"); do
 		[ -f "$work/passed.$t" ] || continue
 		ran "$t" "$(cat "$work/seconds.$t")"
+		[ ! "$late" ] || return 1
 		missed=$(awk 'FILENAME == ARGV[1] { got[$0]; next } !($0 in got) { print; exit }' "$work/got" "$work/passed.$t")
 		[ ! "$missed" ] || return 1
 	done
@@ -230,6 +239,8 @@ in_net() {
 	[ -f "$tree/tests/net.sh" ] || return 0
 	got=0
 	(cd "$tree" && FIRST=$(likely "$1") timeout -k 5 1800 sh tests/net.sh --first "$work/inputs") > "$work/got" 2> "$work/log" || got=$?
+	late=
+	[ "$got" != 124 ] || late=1
 	missed=$(head -1 "$work/got")
 	[ "$missed" ] || missed="status $got"
 	[ $got = 0 ]
@@ -239,7 +250,8 @@ in_net() {
 # three times as long.
 sound() {
 	for t in $(tests_of "$1"); do
-		if [ ! -f "$tree/tests/$t.bats" ] || [ -f "$work/passed.$t" ]; then continue; fi
+		if [ "$t" != cases ] && [ ! -f "$tree/tests/$t.bats" ]; then continue; fi
+		[ ! -f "$work/passed.$t" ] || continue
 		began=$(date +%s)
 		ran "$t" 900
 		mv "$work/got" "$work/passed.$t"
@@ -263,7 +275,7 @@ tar -cf - --exclude=./build --exclude=./bin --exclude=./.git . | tar -xf - -C "$
 build || { cat "$work/log" >&2; echo 'mutate: the tree does not build' >&2; exit 2; }
 # The net's inputs are made once, by programs without a mutation.
 [ ! -f "$tree/tests/net.sh" ] || (cd "$tree" && sh tests/net.sh --write && sh tests/net.sh --inputs "$work/inputs") || exit 2
-n=0 killed=0 survived=0 same=0 broken=0
+n=0 killed=0 survived=0 same=0 broken=0 stopped=0
 while read -r file line at len new; do
 	n=$((n + 1))
 	[ "$net" ] || sound "$file"
@@ -276,11 +288,11 @@ while read -r file line at len new; do
 		broken=$((broken + 1)) how='does not build'
 	elif same; then
 		same=$((same + 1)) how='the same programs'
-	elif t=the\ net && ! in_net "$file"; then
-		killed=$((killed + 1)) how="died of $t: $missed"
-	elif [ "$net" ] || passes "$file"; then
+	elif t=the\ net && in_net "$file" && { [ "$net" ] || passes "$file"; }; then
 		survived=$((survived + 1)) how=SURVIVED
 		echo "$what |$(sed -n "${line}p" "$file")" >> "$work/survivors"
+	elif [ "$late" ]; then
+		stopped=$((stopped + 1)) how="ran into the time limit of $t"
 	else
 		killed=$((killed + 1)) how="died of $t: $missed"
 	fi
@@ -289,5 +301,5 @@ while read -r file line at len new; do
 done < "$work/mutants"
 [ ! -s "$work/survivors" ] || { echo 'survivors:'; cat "$work/survivors"; }
 counted=$((killed + survived))
-echo "$counted mutants that change a program: $killed died, $survived survived ($((counted ? 100 * killed / counted : 100)) %); $same change none, $broken do not build"
+echo "$counted mutants that change a program: $killed died, $survived survived ($((counted ? 100 * killed / counted : 100)) %); $stopped ran into a time limit, $same change none, $broken do not build"
 [ $((10 * survived)) -le "$counted" ]

@@ -130,6 +130,13 @@ masks_plain(const uint8_t *p, uint8_t sep, struct masks *m)
 	m->newline = end;
 }
 
+/* The quickest that needs no choice at run time. */
+#if HAVE_SSE2
+#define masks_here masks_sse2
+#else
+#define masks_here masks_plain
+#endif
+
 /* The ways to read lines, each quicker than the one before; SLOW has no fast
  * path at all. */
 enum simd {

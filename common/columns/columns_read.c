@@ -35,11 +35,51 @@ unquote(struct columns *c, const uint8_t *q, const uint8_t *end, struct span *te
 	return quote + 1;
 }
 
+/* Where separators are in 64 bytes of a line. */
+struct finder {
+	const uint8_t *base;
+	uint64_t bits;
+};
+
+static inline void
+find(struct finder *f, const uint8_t *p, uint8_t sep)
+{
+	struct masks m, tabs;
+
+	f->base = p;
+	masks_here(p, sep ? sep : ' ', &m);
+	f->bits = m.sep;
+	if (!sep) {
+		masks_here(p, '\t', &tabs);
+		f->bits |= tabs.sep;
+	}
+}
+
+/* The first separator from p on, or `end`. */
+static inline const uint8_t *
+next_sep(struct finder *f, const uint8_t *p, const uint8_t *end, uint8_t sep)
+{
+	while (p < end) {
+		uint64_t bits = p < f->base + 64 ? f->bits >> (p - f->base) : 0;
+
+		if (bits) {
+			p += low_bit(bits);
+			return p < end ? p : end;
+		}
+		p = p < f->base + 64 ? f->base + 64 : p;
+		find(f, p, sep);
+	}
+	return end;
+}
+
 const char *
 columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 {
 	uint8_t sep = c->l->sep;
 	const uint8_t *stop, *after = end;
+	struct finder f;
+
+	find(&f, p, sep);
 
 	c->n = 0;
 	c->unquoted.n = 0;
@@ -60,12 +100,7 @@ columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 			if (after < end && *after != sep)
 				return "there is text behind a quoted column";
 		} else {
-			if (sep)
-				after = p < end ? memchr(p, sep, (size_t)(end - p)) : NULL;
-			else
-				for (after = p; after < end && !blank(*after);)
-					after++;
-			after = after ? after : end;
+			after = next_sep(&f, p, end, sep);
 			for (stop = after; stop > p && blank(stop[-1]);)
 				stop--;
 			v->text = (struct span){p, (size_t)(stop - p)};

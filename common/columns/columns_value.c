@@ -4,13 +4,32 @@
 
 #define BILLION 1000000000u
 
+/* Most numbers: up to 18 digits, perhaps a point, and up to 9 more. False: it is none of these. */
+static bool
+plain(const uint8_t *p, size_t n, struct num *num)
+{
+	const uint8_t *end = p + n, *begin = p;
+	uint32_t scale = BILLION;
+
+	*num = (struct num){0};
+	for (; p < end && *p - 0u - '0' <= 9; p++)
+		num->whole = num->whole * 10 + (*p - 0u - '0');
+	if (p == begin || p > begin + 18 || p == end)
+		return p == end && p > begin && p <= begin + 18;
+	if (*p++ != '.' || p == end || end > p + 9)
+		return false;
+	for (; p < end && *p - 0u - '0' <= 9; p++)
+		num->nano += (*p - 0u - '0') * (scale /= 10);
+	return p == end;
+}
+
 const char *
 columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
 {
 	const char *why = "it is empty";
 	struct num num;
 
-	if (!n || !num_parse((const char *)p, n, false, &num, &why))
+	if (!n || (!plain(p, n, &num) && !num_parse((const char *)p, n, false, &num, &why)))
 		return why;
 	if (num.neg && (num.whole || num.nano))
 		return "less than 0";

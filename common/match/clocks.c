@@ -392,9 +392,9 @@ clocks_put(struct clocks *c, struct out *o)
 		c->net.host[v[i]->host].ranks = 0;
 	}
 	put_count(o, '#', messages);
-	out_str(o, " messages; received before they were sent:");
+	out_str(o, " messages; received before sent:");
 	put_count(o, ' ', back[0]);
-	out_str(o, ", and with these options");
+	out_str(o, ", with these options");
 	put_count(o, ' ', back[1]);
 	out_str(o, "\n");
 	for (uint32_t i = 0; i < n; i++)
