@@ -109,7 +109,10 @@ faults() { # PROGRAM
 	printf '\001\002\003' | pack "$1" > other
 	status_is 2 trace-filter 'event?' other
 	has "$stderr" 'other: no known format begins like this'
-	# No such program.
+	# No such program, also where a format is asked for.
+	status_is 2 env PATH="$BIN" "$BIN/trace-filter" -O columns='time=$1 event=e' 'event?' whole
+	[ -z "$output" ]
+	has "$stderr" "^trace-filter: whole: offset 0: it is compressed by $1: [a-z0-9]*cat FILE \| \.\.\.\$"
 	status_is 2 env PATH="$BIN" "$BIN/spc-cat" whole
 	[ -z "$output" ]
 	has "$stderr" "^spc-cat: whole: offset 0: it is compressed by $1: [a-z0-9]*cat FILE"
@@ -202,6 +205,37 @@ gone() {
 	kill $cat
 	wait $cat || :
 	gone
+}
+
+@test "a child of the decompressor that keeps the pipe open is not waited for" {
+	need_program gzip
+	pack gzip < "$SPC" > a.gz
+	fake gzip "env -u GZIP $(command -v gzip) -dc; sleep 60 & echo \$! > pids"
+	timeout 30 spc-cat a.gz > got
+	kill "$(cat pids)"
+	spc-cat "$SPC" | same - got
+	# One that is slow has not ended.
+	fake gzip 'echo 0,1,2,R,0.5; sleep 0.5; echo 0,1,2,R,0.6'
+	[ "$(timeout 30 spc-cat a.gz | wc -l)" = 2 ]
+}
+
+@test "a file of lzma is read as one of xz" {
+	need_program xz
+	env -u XZ_OPT -u XZ_DEFAULTS xz --format=lzma -c < "$SPC" > a.lzma
+	spc-cat "$SPC" > want
+	spc-cat a.lzma | same want -
+	spc-cat < a.lzma | same want -
+}
+
+@test "of half a file of lz4 the events of the whole blocks, then the fault" {
+	need_program lz4
+	seq 1 20000 | awk '{ print "0," $1 * 7919 % 100003 ",512,R," $1 ".5" }' > a.spc
+	env -u LZ4_CLEVEL lz4 -B4 -c a.spc > a.lz4 2> /dev/null
+	head -c $(($(wc -c < a.lz4) / 2)) a.lz4 > half
+	status_is 2 trace-filter -O columns='time=$5 event=$4 addr=$2 loc=$1 size=$3' 'event?' half
+	has "$stderr" '^trace-filter: half: offset [0-9]+: read: .*lz4 -dc: status'
+	[ "$(wc -l <<< "$output")" -gt 5000 ]
+	spc-cat a.spc | head -n "$(wc -l <<< "$output")" | same - <(echo "$output")
 }
 
 @test "a reader that has enough is no error, nor is what a live pipe has not yet" {

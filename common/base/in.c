@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* F_SETPIPE_SZ */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +12,8 @@
 #include "base/follow.h"
 #include "base/in.h"
 #include "base/unpack.h"
+
+#define UNPACK_WAIT 200 /* ms without a byte, then it may have ended */
 
 static void
 in_alloc(struct in *in, size_t cap)
@@ -212,6 +215,21 @@ in_have(struct in *in, size_t n)
 			return;
 }
 
+/* Reads what a decompressor writes. Its end is that of the pipe, or, where a child that it left
+ * behind holds this open, that nothing comes any more. */
+static ssize_t
+read_unpacked(struct in *in, size_t room)
+{
+	struct pollfd p = {.fd = in->fd, .events = POLLIN};
+	int n = poll(&p, 1, UNPACK_WAIT);
+
+	if (n == 0 && unpack_ended(in->unpack) && poll(&p, 1, 0) == 0)
+		return 0;
+	if (n == 0)
+		errno = EINTR; /* to be tried again */
+	return n > 0 ? read(in->fd, in->end, room) : -1;
+}
+
 /* Reads up to `room` bytes; 0 at the end, -1 with errno set. */
 static ssize_t
 read_room(struct in *in, size_t room)
@@ -222,9 +240,10 @@ read_room(struct in *in, size_t room)
 		in->over |= in->follow && follow_over();
 		if (in->over)
 			return 0;
-		got = !room	 ? 0
-		      : in->shut ? read_shut(in, room)
-				 : read(in->fd, in->end, room);
+		got = !room	   ? 0
+		      : in->shut   ? read_shut(in, room)
+		      : in->unpack ? read_unpacked(in, room)
+				   : read(in->fd, in->end, room);
 	} while ((got < 0 && errno == EINTR) || (!got && room && waited(in)));
 	return got;
 }

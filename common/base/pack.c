@@ -20,6 +20,7 @@ const struct pack packs[] = {
     {"\x1f\x8b\x08", 3, "gzip", "zcat", ".gz"},
     {"BZh", 3, "bzip2", "bzcat", ".bz2"},
     {"\xfd\x37zXZ\0", 6, "xz", "xzcat", ".xz"},
+    {"\x5d\0\0", 3, "xz", "xzcat", NULL}, /* .lzma */
     {"\x28\xb5\x2f\xfd", 4, "zstd", "zstdcat", ".zst"},
     {"\x50\x2a\x4d\x18", 4, "zstd", "zstdcat", NULL}, /* a frame to be skipped: pzstd */
     {"\x04\x22\x4d\x18", 4, "lz4", "lz4cat", ".lz4"},

@@ -23,7 +23,8 @@ enum ask {
 	ASK_FILE,
 	ASK_END,
 	ASK_STOP,
-	ASK_NONE /* end */
+	ASK_ENDED, /* n of the answer: whether it has */
+	ASK_NONE   /* end */
 };
 
 /* What the two send each other: a question, and its answer. */
@@ -148,6 +149,16 @@ start_job(struct job *j, struct message *m, int fd)
 	return -1;
 }
 
+/* It stays to be waited for. */
+static bool
+has_ended(pid_t pid)
+{
+	siginfo_t info = {0};
+
+	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+	       info.si_pid == pid;
+}
+
 /* The process: does what it is asked until the program ends, however that is. */
 static _Noreturn void
 help(int link)
@@ -175,6 +186,8 @@ help(int link)
 			got = start_job(j, &m, fd);
 		else if (starts)
 			break;
+		else if (m.ask == ASK_ENDED)
+			m.n = has_ended(j->filter.pid);
 		else
 			end_job(j, m.ask == ASK_STOP, m.said);
 		if (fd >= 0)
@@ -250,6 +263,15 @@ unpack_open(struct unpack *u, const struct pack *k, int fd, const void *first, s
 	memcpy(u->said, m.said, sizeof u->said);
 	u->id = got >= 0 ? m.id : 0;
 	return got;
+}
+
+bool
+unpack_ended(const struct unpack *u)
+{
+	struct message m = {.ask = ASK_ENDED, .id = u->id};
+
+	ask(&m, -1);
+	return m.n || *m.said;
 }
 
 void

@@ -96,7 +96,8 @@ void
 format_unused(const struct read_options *opt)
 {
 	for (const struct format_values *v = opt->values; v && !opt->quiet; v = v->next)
-		for (size_t i = 0; !v->met && v->asked >> i; i++)
+		/* Of the one format that is asked for there is none where none could be opened. */
+		for (size_t i = 0; !v->met && v->fmt != opt->only && v->asked >> i; i++)
 			if (v->asked >> i & 1)
 				warn("-O %s: no input is of the format %s",
 				     v->fmt->options[i].name, v->fmt->name);

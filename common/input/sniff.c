@@ -132,6 +132,19 @@ of_nothing(const struct format *const *known)
 	return *known;
 }
 
+/* The format f, which is asked for; NULL, with a message, where the system has not the program
+ * that decompresses the input. */
+static const struct format *
+only(const struct source *s, const struct format *f)
+{
+	char text[PACK_SAID + 64];
+	const char *why = s->in.err ? NULL : foreign(&s->in, text);
+
+	if (why && !s->opt->quiet)
+		warn("%s: %s", s->name, why);
+	return why ? NULL : f;
+}
+
 const struct format *
 format_find(struct source *s, const char *path)
 {
@@ -149,9 +162,9 @@ format_find(struct source *s, const char *path)
 	}
 	s->name = s->in.name;
 	s->in.follow = s->opt->follow;
-	if (s->opt->only)
-		return s->opt->only;
 	in_more(&s->in);
+	if (s->opt->only)
+		return only(s, s->opt->only);
 	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it is of any format */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	f = format_sniff(s->opt->known, &s->in);
