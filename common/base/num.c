@@ -116,6 +116,8 @@ decimal(const char *s, const char *end, long power, uint64_t mul, struct num *n)
 			n->whole *= 10;
 	}
 	n->nano = (uint32_t)nano;
+	for (n->rounded = tail; s < end && !n->rounded; s++)
+		n->rounded = *s != '0' && *s != '.';
 	if (!times(n, mul))
 		return false;
 	nano = n->nano + (tail * mul + TAIL_ONE / 2) / TAIL_ONE;

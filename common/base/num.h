@@ -17,6 +17,7 @@ struct num {
 	uint64_t whole;
 	uint32_t nano;
 	bool neg;
+	bool rounded; /* more decimals were there, not all of them 0 */
 	enum unit unit;
 };
 

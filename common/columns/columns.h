@@ -39,6 +39,7 @@ struct columns_field {
 	uint8_t what, as;
 	uint8_t absent; /* 1: it may be missing, empty or "-"; 2: or no number */
 	bool rest;	/* up to the end of the line */
+	bool point;	/* an argument: a time as `time` is one, and no duration */
 	bool others;	/* what the map does not have: `other` */
 	int when;	/* it is absent unless this column is `is`; 0: no such condition */
 	struct word is; /* behind `*` at its end: all that begins so */
@@ -92,6 +93,8 @@ extern const char *const columns_presets[], *const columns_meanings[];
 extern const char *const columns_hints[];
 /* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
 const char *columns_other(int i, const char *path);
+/* Whether a file of preset i may begin with these bytes. */
+bool columns_begins(int i, const uint8_t *p, size_t n);
 
 /*
  * The description `text`, n bytes. NULL with "LINE: reason" in why[0..size) where it is none;

@@ -26,7 +26,7 @@ struct parser {
 	char *why;
 	size_t size;
 	unsigned optional; /* arguments */
-	bool iso;
+	bool iso, date;	   /* the time is a date; an argument is one */
 };
 
 static bool PRINTF(2, 3) COLD bad(struct parser *p, const char *fmt, ...)
@@ -142,10 +142,14 @@ unit(struct parser *p, struct word *w, struct columns_field *f)
 	for (i = 0; name.n && i < 5 && !word_is(name, units[i]); i++)
 		of *= i < 3 ? 1000 : 1;
 	if (i == 5 || !n || !text.n)
-		return bad_word(p, text, "a unit is a number, ns, us, ms, s, B, or both");
+		return bad_word(p, text,
+				"a unit is a whole number, ns, us, ms, s, B, or both, as "
+				"in *100ns");
 	if (i == 4)
 		of = 1;
-	f->as = name.n && i < 4 ? AS_TIME : f->what == C_ARG ? AS_NUMBER : f->as;
+	f->as = name.n && i < 4			? AS_TIME
+		: f->what == C_ARG && !f->point ? AS_NUMBER
+						: f->as;
 	if (n > COLUMNS_UNIT_MOST / of)
 		return bad_word(p, text, "a unit is at most 10s, or 10000000000");
 	f->unit = n * of;
@@ -175,6 +179,9 @@ map(struct parser *p, struct word *w, struct columns_field *f)
 				f->other = pair.to;
 			continue;
 		}
+		if (pair.to.p == pair.from.p && memchr(pair.from.p, '=', pair.from.n))
+			return bad_word(p, pair.from,
+					"names stand behind a colon: {Read:R}");
 		if (pair.drop && f->what != C_EVENT)
 			return bad_word(p, pair.from,
 					"only an event can make a line no record");
@@ -215,26 +222,46 @@ type(struct parser *p, struct word *w, struct columns_field *f)
 {
 	struct word as = cut(w, "*{?/");
 
-	if (word_is(as, "iso") && f->what <= C_END)
+	f->point = f->what == C_ARG && (word_is(as, "iso") || word_is(as, "time"));
+	if (word_is(as, "iso") && (f->what <= C_END || f->point))
 		f->as = AS_ISO;
 	else if (word_is(as, "hex") && (f->what == C_ADDR || f->what == C_ARG))
 		f->as = AS_HEX;
-	else
+	else if (f->point) {
+		f->as = AS_TIME;
+		f->unit = 1000000000;
+	} else
 		return bad_word(p, as, "iso of a time or hex of addr is expected");
 	return true;
 }
 
-/* $COLUMN[-][:iso|:hex][*UNIT][{MAP}][?[?][$COLUMN=TEXT]] */
+/* What stands there is no column. */
+static bool COLD
+no_column(struct parser *p, struct word w)
+{
+	char why[64];
+
+	if (!w.n)
+		return bad_word(p, w,
+				"a column is expected: $3; a shell leaves it as it is in "
+				"single quotes");
+	if (!is_name(w) && (w.n > 9 || memchr("0123456789", *w.p, 10) == NULL))
+		return bad_word(p, w, "a column is expected: $3, $-1, $name, ${a name}");
+	snprintf(why, sizeof why, "a column is expected: $%.*s", (int)w.n, w.p);
+	return bad_word(p, w, why);
+}
+
+/* $COLUMN[-][:iso|:time|:hex][*UNIT][{MAP}][?[?][$COLUMN=TEXT]] */
 static bool
 value(struct parser *p, struct word *w, struct columns_field *f)
 {
 	unsigned as = f->as;
 
 	if (!take(w, '$'))
-		return bad_word(p, *w, "a column is expected: $3, $-1, $name, ${a name}");
+		return no_column(p, *w);
 	if (!column(p, w, f) || (take(w, ':') && !type(p, w, f)))
 		return false;
-	if (w->n && *w->p == '*' && f->as != as)
+	if (w->n && *w->p == '*' && (f->as == AS_ISO || f->as == AS_HEX))
 		return bad_word(p, *w, "dates and hexadecimal numbers have no unit");
 	if (take(w, '*') && !unit(p, w, f))
 		return false;
@@ -245,7 +272,9 @@ value(struct parser *p, struct word *w, struct columns_field *f)
 	if ((take(w, '{') && !map(p, w, f)) || (take(w, '?') && !absent(p, w, f)))
 		return false;
 	if (w->n && !(f->what == C_LOC && *w->p == '/'))
-		return bad_word(p, *w, "this is too much");
+		return bad_word(p, *w,
+				*w->p == ',' ? "blanks stand between words, no commas"
+					     : "this is too much");
 	return true;
 }
 
@@ -309,6 +338,9 @@ field(struct parser *p, struct word name, struct word w)
 
 	while (what < C_ARG && !word_is(name, columns[what]))
 		what++;
+	if (what == C_ARG && name.n > 4 && !memcmp(name.p + name.n - 4, "-col", 4))
+		return bad_word(p, name,
+				"write time=$2 addr=$5 event=R, with your columns");
 	if (what == C_ARG && !is_name(name))
 		return bad_word(p, name, "not a name of at most 31 letters and digits");
 	for (unsigned i = 0; i < l->nfields; i++) {
@@ -326,11 +358,14 @@ field(struct parser *p, struct word name, struct word w)
 		memcpy(f->name, name.p, name.n);
 	if (what == C_EVENT && w.n && *w.p != '$') {
 		f->constant = w;
+		if (word_is(w, "-"))
+			return bad_word(p, w, "no event has this name");
 		return true;
 	}
 	if (!value(p, &w, f))
 		return false;
-	p->iso |= f->as == AS_ISO;
+	p->iso |= f->as == AS_ISO && !f->point;
+	p->date |= f->as == AS_ISO && f->point;
 	p->optional += what == C_ARG && f->absent;
 	if (p->optional > COLUMNS_OPTIONAL)
 		return bad(p, "more than %d arguments that may be absent",
@@ -351,6 +386,8 @@ separator(struct parser *p, struct word w)
 			p->l->sep = known[i].sep;
 			return true;
 		}
+	if (word_is(w, "\\t"))
+		return bad_word(p, w, "sep=tab is expected");
 	p->l->sep = w.n == 1 ? (uint8_t)*w.p : 0;
 	return (w.n == 1 && *w.p > ' ' && *w.p < 0x7f && *w.p != '"' && !is_name(w) &&
 		!(*w.p >= '0' && *w.p <= '9')) ||
@@ -401,7 +438,8 @@ setting(struct parser *p, struct word name, struct word w, bool *known)
 		l->absolute = true;
 		l->base = word_is(w, "1601") ? WINDOWS_UNIX : 0;
 		return l->base || word_is(w, "1970") ||
-		       bad_word(p, w, "epoch=1970 or epoch=1601 is expected");
+		       bad_word(p, w,
+				"epoch=1970 of Unix or epoch=1601 of Windows is expected");
 	}
 	if (word_is(name, "columns"))
 		return columns_of(p, w);
@@ -435,7 +473,7 @@ static bool
 finish(struct parser *p)
 {
 	struct columns_layout *l = p->l;
-	bool time = false, event = false, dur = false, end = false,
+	bool time = false, event = false, dur = false, end = false, args = false,
 	     names = l->record.header.p;
 
 	for (unsigned i = 0; i < l->nfields; i++) {
@@ -443,13 +481,20 @@ finish(struct parser *p)
 		end |= l->field[i].what == C_END;
 		event |= l->field[i].what == C_EVENT;
 		dur |= l->field[i].what == C_DUR;
+		args |= l->field[i].what == C_ARG;
 		names |= l->field[i].header.p != NULL;
 	}
 	if (!time || !event)
-		return bad(p, "%s is missing", time ? "event=" : "time=");
+		return bad(p, "%s is missing%s", time ? "event=" : "time=",
+			   args
+			       ? "; names other than time, end, loc, event, addr, size and "
+				 "dur are arguments"
+			       : "");
 	if (end && !dur)
 		return bad(p, "end= needs dur=");
-	if (p->iso && l->base)
+	if (p->date && !p->iso && !l->absolute)
+		return bad(p, "dates of arguments need a time that is one, or epoch=1970");
+	if ((p->iso || p->date) && l->base)
 		return bad(p, "dates have no epoch=1601");
 	l->absolute |= p->iso;
 	l->header |= names;

@@ -183,17 +183,23 @@ number(struct columns *c, unsigned i, struct span text)
 	if (f->as == AS_ISO)
 		return date_ns(text.p, text.n, false, v);
 	why = columns_number(text.p, text.n, f->unit, v, &left);
-	if (why)
+	if (why && (*why != 'g' || f->as != AS_TIME))
 		return why;
 	if (f->as == AS_NUMBER)
 		return left ? "not a whole number" : NULL;
-	*v += left >= 500000000;
-	if (f->what <= C_END) {
-		if (*v < c->l->base)
+	if (!why) {
+		*v += left >= 500000000;
+		if ((f->what <= C_END || f->point) && *v < c->l->base)
 			return "a time before 1970";
-		*v -= c->l->base;
+		*v -= f->what <= C_END || f->point ? c->l->base : 0;
 	}
-	return *v > INT64_MAX ? "longer than 292 years" : NULL;
+	if (!why && *v <= INT64_MAX)
+		return NULL;
+	return f->what > C_END && !f->point ? "longer than 292 years"
+	       : c->l->base
+		   ? "longer than 292 years: is its unit right?"
+		   : "longer than 292 years: has it another unit, as *us or *100ns, or "
+		     "epoch=1601?";
 }
 
 /* A part of loc, to c->loc. */
@@ -224,8 +230,17 @@ static bool
 applies(const struct columns *c, const struct columns_field *f)
 {
 	int i = cell_of(c, f->when);
+	const char *p = f->is.p, *end = p + f->is.n, *stop;
 
-	return !f->when || (i >= 0 && is_like(f->is, c->cell[i].text));
+	if (!f->when || i < 0)
+		return !f->when;
+	for (; p <= end; p = stop + 1) {
+		stop = p < end ? memchr(p, '|', (size_t)(end - p)) : NULL;
+		stop = stop ? stop : end;
+		if (is_like((struct word){p, (size_t)(stop - p)}, c->cell[i].text))
+			return true;
+	}
+	return false;
 }
 
 static bool
@@ -301,6 +316,8 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 bool
 columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end)
 {
+	while (!c->l->sep && p < end && blank(*p))
+		p++;
 	for (unsigned i = 0; i < c->l->nskips; i++)
 		if ((size_t)(end - p) >= c->l->skip[i].n &&
 		    !memcmp(p, c->l->skip[i].p, c->l->skip[i].n))

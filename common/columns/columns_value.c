@@ -23,14 +23,40 @@ plain(const uint8_t *p, size_t n, struct num *num)
 	return p == end;
 }
 
+/* What is no number: what to do about it, or what num_parse says. */
+static COLD const char *
+no_number(const uint8_t *p, size_t n, const char *why)
+{
+	size_t digits = 0;
+
+	while (digits < n && *p - 0u - '0' <= 9)
+		digits++, p++;
+	if (n == digits || n < 2)
+		return why;
+	if (!digits && *p == '+' && p[1] - 0u - '0' <= 9)
+		return "not a number: remove the +";
+	if (!digits && *p == '.' && p[1] - 0u - '0' <= 9)
+		return "not a number: a digit must stand in front of the point";
+	if (!digits && *p == '<')
+		return "not a number: remove the signs around it";
+	if (digits && *p == ',')
+		return "not a number: remove the commas, a point is in front of decimals";
+	if (digits && *p != '.' && *p != ' ' && (*p | 0x20) - 0u - 'a' < 26 &&
+	    (*p | 0x20) != 'e' && (*p | 0x20) != 'x')
+		return "not a number: remove the unit behind it (numfmt --from=iec does)";
+	return why;
+}
+
 const char *
 columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
 {
 	const char *why = "it is empty";
 	struct num num;
 
-	if (!n || (!plain(p, n, &num) && !num_parse((const char *)p, n, false, &num, &why)))
+	if (!n)
 		return why;
+	if (!plain(p, n, &num) && !num_parse((const char *)p, n, false, &num, &why))
+		return no_number(p, n, why);
 	if (num.neg && (num.whole || num.nano))
 		return "less than 0";
 	*left = num.nano * unit;
@@ -39,6 +65,9 @@ columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t 
 		return "greater than 2^64-1, in its unit";
 	*v = num.whole * unit + *left / BILLION;
 	*left %= BILLION;
+	/* It is not whole by what was rounded away, either. */
+	if (num.rounded && !*left)
+		*left = 1;
 	return NULL;
 }
 

@@ -88,7 +88,10 @@ add_args(struct source *s, struct batch *b)
 			continue;
 		n++;
 		if (f->as != AS_TEXT) {
-			memcpy((uint8_t *)rec_last(b) + a->off, &c->value[i], 8);
+			uint64_t v =
+			    c->value[i] - (f->point ? (uint64_t)c->fast.origin : 0);
+
+			memcpy((uint8_t *)rec_last(b) + a->off, &v, 8);
 			continue;
 		}
 		c->name.n = 0;
@@ -160,10 +163,13 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 }
 
 static bool
-no_record(struct source *s)
+no_record(struct source *s, const uint8_t *p)
 {
+	while (*p == ' ' || *p == '\t')
+		p++;
 	/* The first line of a file may be names. */
-	((struct columns *)s->state)->other += s->begin || s->line > 1;
+	((struct columns *)s->state)->other +=
+	    s->begin || s->line > 1 || (*p >= '0' && *p <= '9');
 	return true;
 }
 
@@ -179,12 +185,12 @@ columns_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	if (!s->begin && s->line == c->header_line)
 		return true;
 	if (!columns_is_record(c, p, end))
-		return no_record(s);
+		return no_record(s, p);
 	if (why)
 		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;
 	why = columns_fields(c, end, &which);
 	if (c->dropped)
-		return no_record(s);
+		return no_record(s, p);
 	if (why)
 		return bad_line(s, end, which, why);
 	for (unsigned i = 0; i < c->l->nfields; i++)
@@ -318,6 +324,48 @@ look_ahead(struct source *s)
 	return true;
 }
 
+static void COLD
+no_such(struct source *s)
+{
+	const struct columns *c = s->state;
+
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+	      "its lines are not those of -O columns=%s", columns_presets[c->l->preset]);
+}
+
+/* A mark of UTF-8 at the file's begin is none of its bytes. */
+static void
+skip_mark(struct source *s)
+{
+	if ((in_left(&s->in) || in_more(&s->in)) && *s->in.p == 0xef &&
+	    in_need(&s->in, 3) && !memcmp(s->in.p, "\xef\xbb\xbf", 3))
+		s->in.p += 3;
+}
+
+/* False, with a message, where the first line has others in it, which a carriage return alone
+ * ends, or is none of the preset. */
+static bool
+begins_well(struct source *s)
+{
+	const struct columns *c = s->state;
+	size_t n = in_left(&s->in);
+	const uint8_t *p = s->in.p, *nl = n ? memchr(p, '\n', n) : NULL, *cr;
+
+	n = nl ? (size_t)(nl - p) : n;
+	cr = n ? memchr(p, '\r', n) : NULL;
+	if (n && !columns_begins(c->l->preset, p, n)) {
+		no_such(s);
+		return false;
+	}
+	if (!cr || cr + 1 >= p + n || cr[1] == '\r')
+		return true;
+	fault(
+	    s, NULL, COST_STATUS, s->name, NOWHERE,
+	    "its lines end with a carriage return alone: tr '\\r' '\\n' makes newlines of "
+	    "them");
+	return false;
+}
+
 static void
 columns_open(struct source *s)
 {
@@ -347,7 +395,8 @@ columns_open(struct source *s)
 	c->record = c->l->record.at;
 	c->run = runs[simd_best()];
 	set_want(c, 1);
-	if (!look_ahead(s)) {
+	skip_mark(s);
+	if (!begins_well(s) || !look_ahead(s)) {
 		s->stop = true;
 		return;
 	}
@@ -394,6 +443,9 @@ columns_next(struct source *s, struct batch *b)
 	static const struct line_reader how = {columns_new_epoch, columns_slow,
 					       columns_fast};
 
+	/* A part of a file is read from its begin again. */
+	if (!in_offset(&s->in, s->in.p))
+		skip_mark(s);
 	return lines_next(s, b, &how);
 }
 
@@ -406,6 +458,9 @@ columns_end(struct source *s)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
 		      c->other == 1 ? "" : "s");
+	/* Or what stands behind the first part of a file is that of a preset. */
+	if (c->l->preset >= 0 && !s->begin && !s->events && (c->other || s->lost))
+		no_such(s);
 }
 
 static void

@@ -4,7 +4,7 @@ try 'bad lines are told with line and column, skipped and counted' "trace-filter
 	'trace-filter: <stdin>:1: column 1 (time): "x": not a number\ntrace-filter: <stdin>:3: column 4 (event): "Reed": none of the names of values\ntrace-filter: <stdin>:4: column 7 (dur): this column is missing\ntrace-filter: <stdin>:5: column 5 (addr): "-1": less than 0\ntrace-filter: <stdin>:6: column 6 (size): "0.5": not a whole number\ntrace-filter: <stdin>:7: column 1 (time): "1": a time before 1970\ntrace-filter: <stdin>: 6 records skipped' 2 \
 	'x,h,1,Read,0,512,1\n128166372003061629,h,1,Read,0,512,1\n128166372003061629,h,1,Reed,0,512,1\n128166372003061629,h,1,Read,0,512\n128166372003061629,h,1,Read,-1,512,1\n128166372003061629,h,1,Read,1,0.5,1\n1,h,1,Read,0,512,1\n'
 try 'numbers that are too large' "trace-filter -O columns='time=\$1*s event=\$2 addr=\$3*512' 'event?'" '9223372036.000000000\t-\ta\t18446744073709551104\t-\t-' \
-	'trace-filter: <stdin>:2: column 1 (time): "9223372037": longer than 292 years\ntrace-filter: <stdin>:3: column 1 (time): "99999999999999999999": greater than 2^64-1\ntrace-filter: <stdin>:4: column 3 (addr): "36028797018963968": greater than 2^64-1, in its unit\ntrace-filter: <stdin>: 3 records skipped' 2 \
+	'trace-filter: <stdin>:2: column 1 (time): "9223372037": longer than 292 years: has it another unit, as [*]us or [*]100ns, or epoch=1601[?]\ntrace-filter: <stdin>:3: column 1 (time): "99999999999999999999": longer than 292 years: *\ntrace-filter: <stdin>:4: column 3 (addr): "36028797018963968": greater than 2^64-1, in its unit\ntrace-filter: <stdin>: 3 records skipped' 2 \
 	'9223372036,a,36028797018963967\n9223372037,a,0\n99999999999999999999,a,0\n1,a,36028797018963968\n'
 try 'dates: zones, fractions, leap days; and those that are none' "trace-filter -A -O columns='sep=| time=\$1:iso event=e' 'event?'" \
 	'951782400.000000000\t-\te\t-\t-\t-\n1172746800.500000000\t-\te\t-\t-\t-\n1172752200.123456789\t-\te\t-\t-\t-\n9214646399.000000000\t-\te\t-\t-\t-' \
@@ -43,7 +43,7 @@ try 'no description: time=$1 event=a sep=xy' 'trace-filter -O columns="time=\$1 
 try 'no description: time=$1 event=a 1x=$2' 'trace-filter -O columns="time=\$1 event=a 1x=\$2" a' '' 'trace-filter: -O columns: *: not a name of at most 31 letters and digits' 2
 try 'no description: time=$1 event=a x' 'trace-filter -O columns="time=\$1 event=a x" a' '' 'trace-filter: -O columns: "x": NAME=VALUE is expected' 2
 try 'no description: time=$1:iso epoch=1601 event=a' 'trace-filter -O columns="time=\$1:iso epoch=1601 event=a" a' '' 'trace-filter: -O columns: dates have no epoch=1601' 2
-try 'no description: time=$1 epoch=1980 event=a' 'trace-filter -O columns="time=\$1 epoch=1980 event=a" a' '' 'trace-filter: -O columns: *: epoch=1970 or epoch=1601 is expected' 2
+try 'no description: time=$1 epoch=1980 event=a' 'trace-filter -O columns="time=\$1 epoch=1980 event=a" a' '' 'trace-filter: -O columns: *: epoch=1970 of Unix or epoch=1601 of Windows is expected' 2
 try 'no description: time=$1 event=a size=$2?$3' 'trace-filter -O columns="time=\$1 event=a size=\$2?\$3" a' '' 'trace-filter: -O columns: *: = is expected' 2
 try 'no description: time=$1:hex event=a' 'trace-filter -O columns="time=\$1:hex event=a" a' '' 'trace-filter: -O columns: *: iso of a time or hex of addr is expected' 2
 try 'no description: time=$1 event=a block=0' 'trace-filter -O columns="time=\$1 event=a block=0" a' '' 'trace-filter: -O columns: *: block: not a number from 1 to 1073741824' 2
@@ -60,3 +60,43 @@ done
 try 'no preset' 'trace-filter -O columns=mrs a' '' 'trace-filter: -O columns: mrs: no preset, no description, and no file: No such file or directory' 2
 try 'no description: size=$3/' 'trace-filter -O columns="time=\$1 event=\$2 size=\$3/" a' '' 'trace-filter: -O columns: "size=$3/": "/": this is too much' 2
 try 'no description: loc=$3x' 'trace-filter -O columns="time=\$1 event=\$2 loc=\$3x" a' '' 'trace-filter: -O columns: "loc=$3x": "x": this is too much' 2
+try 'pass-through requests of blkparse have no address, and their summary is no record' "trace-filter -O columns=blkparse 'event?' | cut -f 1-5" \
+	'0.100000000\t8,0/1\tD\t-\t-\n0.200000000\t8,0/1\tC\t-\t-\n0.300000000\t8,0/1\tI\t-\t-\n0.400000000\t8,0/1\tD\t360\t4096\n0.500000000\t8,0/1\tX\t360\t-' 'trace-filter: <stdin>: 6 lines are no records' 0 \
+	'8,0 1 5 0.1 77 D R 36 (12 00 00 00 24 00) [inq]\n  8,0 1 6 0.2 0 C R (12 00 00 00 24 00) [0]\n8,0 1 7 0.3 77 I R 36 [inq]\n8,0 1 8 0.4 77 D R 360 + 8 [dd]\n8,0 1 9 0.5 77 X R 360 / 368 [dd]\nCPU1 (8,0):\n PC Reads Queued:           1,        0KiB\t PC Writes Queued:           0,        0KiB\n PC Read Disp.:          20,        4KiB\t PC Write Disp.:          0,        0KiB\n PC Reads Req.:           7\t\t PC Writes Req.:           0\n PC Reads Compl.:        13\t\t PC Writes Compl.:        0\n Read depth:             1        \t Write depth:             1\n'
+try 'a request of biosnoop without a disk: the process is no disk' "trace-filter -O columns=biosnoop 'event?'" '0.000000000\txvda1\tW\t8\t4096\t0.001000000\tcommand=dd\tpid=19\n1.000000000\t-\tW\t8\t4096\t0.001000000\tcommand=dd' '' 0 \
+	'0.001  dd  19  xvda1  W 8  4096  1.00\n1.001  dd  19         W 8  4096  1.00\n'
+try 'and of biosnoop -Q' "trace-filter -O columns=biosnoop-queue 'event?'" '1.000000000\t-\tW\t8\t4096\t0.001000000\tcommand=dd\tqueued=0.000500000' '' 0 '1.001  dd  19         W 8  4096  0.5  1.00\n'
+try 'no event is named -' "trace-filter -O columns='time=\$1 event=-' 'event?'" '' 'trace-filter: -O columns: "event=-": "-": no event has this name' 2
+try 'a name of a value that is -' "trace-filter -O columns='time=\$1 event=\$2{a:-,*}' 'event?'" '2.000000000\t-\tb\t-\t-\t-' 'trace-filter: <stdin>:1: column 2 (event): "a": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 '1,a\n2,b\n'
+try 'whole numbers are whole to their last digit' "trace-filter -O columns='time=\$1 event=e size=\$2' 'event?' | cut -f 5" '52\n52\n0' \
+	'*:1: column 2 (size): "52.000000000159": not a whole number\n*:2: *: not a whole number\n*:4: *: not a whole number\n*:6: *: not a whole number\ntrace-filter: <stdin>: 4 records skipped' 0 \
+	'1,52.000000000159\n2,51.99999999999999999999\n3,52.0000000000000000\n4,520000000000000001e-16\n5,5.2e1\n6,1e-30\n7,0e-30\n'
+try 'an argument that is a point in time counts from where the times do; one with a unit alone is a duration' \
+	"trace-filter -O columns='epoch=1970 time=\$1 event=e till=\$2:time*ms for=\$3*s? on=\$4:iso?' 'event?'" '0.000000000\t-\te\t-\t-\t-\ttill=0.500000000\tfor=7.000000000\ton=200.000000000\n1.000000000\t-\te\t-\t-\t-\ttill=-0.500000000' '' 0 \
+	'1000,1000500,7,1970-01-01T00:20:00\n1001,999500,,\n'
+try 'and with the time of Windows' "trace-filter -O columns='epoch=1601 time=\$1*100ns event=e till=\$2:time*100ns' 'event?'" '0.000000000\t-\te\t-\t-\t-\ttill=1.000000000' '*:2: column 2 (till): "5": a time before 1970\n*: 1 record skipped' 2 \
+	'128166372003061629,128166372013061629\n128166372003061629,5\n'
+try 'a date of an argument where times are none' "trace-filter -O columns='time=\$1 event=e till=\$2:iso' a" '' 'trace-filter: -O columns: dates of arguments need a time that is one, or epoch=1970' 2
+try 'numbers as people write them' "trace-filter -O columns='time=\$1 event=e size=\$2' 'event?'" '' \
+	'*"+7": not a number: remove the +\n*".5": not a number: a digit must stand in front of the point\n*"4K": not a number: remove the unit behind it (numfmt --from=iec does)\n*"<7>": not a number: remove the signs around it\n*"1,234": not a number: remove the commas, a point is in front of decimals\n*"12:30": not a number\n*: 6 records skipped' 2 \
+	'1,+7\n1,.5\n1,4K\n1,<7>\n1,"1,234"\n1,12:30\n'
+try 'a mark of UTF-8 in front' "trace-filter -O columns='time=\$t event=e' 'event?'" '1.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\0277t\n1\n'
+try 'a mark of UTF-8 in front of the first record, of a part' "cat > mark; for k in 1/2 2/2; do trace-filter --chunk \$k -O columns='time=\$1 event=e' 'event?' mark; done" '1.000000000\t-\te\t-\t-\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\02771\n2\n'
+try 'lines that carriage returns end' "trace-filter -O columns='time=\$1 event=\$2' 'event?'" '' "*: its lines end with a carriage return alone: tr '?r' '?n' makes newlines of them" 2 '1,R\r2,W\r'
+try 'a mistake: time=1 event=a' "trace-filter -O columns='time=1 event=a' a" '' 'trace-filter: -O columns: "time=1": "1": a column is expected: $1' 2
+try 'a mistake: time=when event=a' "trace-filter -O columns='time=when event=a' a" '' 'trace-filter: -O columns: "time=when": "when": a column is expected: $when' 2
+try 'a mistake: time= event=a' "trace-filter -O columns='time= event=a' a" '' 'trace-filter: -O columns: "time=": a column is expected: $3; a shell leaves it as it is in single quotes' 2
+try 'a mistake: a backslash and a t, time=$1 event=a' "trace-filter -O columns='sep=\\t time=\$1 event=a' a" '' 'trace-filter: -O columns: "sep=?x5ct": "?x5ct": sep=tab is expected' 2
+try 'a mistake: time=$1*1e-7 event=a' "trace-filter -O columns='time=\$1*1e-7 event=a' a" '' 'trace-filter: -O columns: *: a unit is a whole number, ns, us, ms, s, B, or both, as in [*]100ns' 2
+try 'a mistake: time=$1 event=$2{Read=R}' "trace-filter -O columns='time=\$1 event=\$2{Read=R}' a" '' 'trace-filter: -O columns: *: "Read=R": names stand behind a colon: {Read:R}' 2
+try 'a mistake: timestamp=$1 event=a' "trace-filter -O columns='timestamp=\$1 event=a' a" '' 'trace-filter: -O columns: time= is missing; names other than time, end, loc, event, addr, size and dur are arguments' 2
+try 'a mistake: time-col=2,obj-id-col=5' "trace-filter -O columns='time-col=2,obj-id-col=5' a" '' 'trace-filter: -O columns: *: "time-col": write time=$2 addr=$5 event=R, with your columns' 2
+try 'a mistake: time=$1,event=a' "trace-filter -O columns='time=\$1,event=a' a" '' 'trace-filter: -O columns: *: ",event=a": blanks stand between words, no commas' 2
+for time in '128166372003061629 $1*100ns' '1577808000000626 $1' '128166372003061629 $1'; do
+	try "a time of another unit: $time" "echo ${time% *} | trace-filter -O columns='epoch=1970 event=a time=${time#* }' a" '' '*: longer than 292 years: has it another unit, as [*]us or [*]100ns, or epoch=1601[?]\n*: 1 record skipped' 2
+done
+for bad in 'cloudphysics 1538323200,12910952128,8,0,1063' 'cloudphysics 0, 1000000, 1, 4096, 0' 'cloudphysics 1, 1000000, 1, 4096, 0' 'blkparse 89967404893312 4892 syslogd 904265560 8 W 6 0 md5hash' \
+	'iolog 89967404893312 4892 syslogd 904265560 8 W 6 0 md5hash' 'blkparse X_POSIX 0 write 0 0 1048576 0.0042 0.0051 [OST: 1]' 'blkparse 0.000004 supervise 1950 xvda1 W 13092560 4096 0.74'; do
+	try "lines of another form: $bad" "echo '${bad#* }' | trace-filter -O columns=${bad%% *} 'event?' 2> err; echo \$?; grep -v 'skipped\$\\|no record\$\\|>:1:' err" \
+		"2\ntrace-filter: <stdin>: its lines are not those of -O columns=${bad%% *}" '' 0
+done
