@@ -135,6 +135,8 @@ unit(struct parser *p, struct word *w, struct columns_field *f)
 	uint64_t n = 1, of = 1;
 	size_t i = 0;
 
+	if (f->as == AS_ISO || f->as == AS_HEX)
+		return bad_word(p, text, "dates and hexadecimal numbers have no unit");
 	while (name.n && *name.p >= '0' && *name.p <= '9')
 		take(&name, *name.p);
 	if (name.n < text.n && digits_u64((const uint8_t *)text.p, text.n - name.n, &n))
@@ -261,8 +263,6 @@ value(struct parser *p, struct word *w, struct columns_field *f)
 		return no_column(p, *w);
 	if (!column(p, w, f) || (take(w, ':') && !type(p, w, f)))
 		return false;
-	if (w->n && *w->p == '*' && (f->as == AS_ISO || f->as == AS_HEX))
-		return bad_word(p, *w, "dates and hexadecimal numbers have no unit");
 	if (take(w, '*') && !unit(p, w, f))
 		return false;
 	if (f->as == AS_TIME && f->what != C_ARG && as != AS_TIME)
@@ -325,6 +325,17 @@ loc(struct parser *p, struct word w)
 	return !named || named == n || bad(p, "all parts of loc have names, or none");
 }
 
+/* libCacheSim has time-col=2. */
+static bool COLD
+no_name(struct parser *p, struct word name)
+{
+	bool col = name.n > 4 && !memcmp(name.p + name.n - 4, "-col", 4);
+
+	return bad_word(p, name,
+			col ? "write time=$2 addr=$5 event=R, with your columns"
+			    : "not a name of at most 31 letters and digits");
+}
+
 static bool
 field(struct parser *p, struct word name, struct word w)
 {
@@ -338,11 +349,8 @@ field(struct parser *p, struct word name, struct word w)
 
 	while (what < C_ARG && !word_is(name, columns[what]))
 		what++;
-	if (what == C_ARG && name.n > 4 && !memcmp(name.p + name.n - 4, "-col", 4))
-		return bad_word(p, name,
-				"write time=$2 addr=$5 event=R, with your columns");
 	if (what == C_ARG && !is_name(name))
-		return bad_word(p, name, "not a name of at most 31 letters and digits");
+		return no_name(p, name);
 	for (unsigned i = 0; i < l->nfields; i++) {
 		f = &l->field[i];
 		if (what == C_ARG ? f->what == what && word_is(name, f->name)
