@@ -67,7 +67,8 @@ next_sep(struct finder *f, const uint8_t *p, const uint8_t *end, uint8_t sep)
 			return p < end ? p : end;
 		}
 		p = p < f->base + 64 ? f->base + 64 : p;
-		find(f, p, sep);
+		if (p < end)
+			find(f, p, sep);
 	}
 	return end;
 }

@@ -60,3 +60,7 @@ done
 try 'no preset' 'trace-filter -O columns=mrs a' '' 'trace-filter: -O columns: mrs: no preset, no description, and no file: No such file or directory' 2
 try 'no description: size=$3/' 'trace-filter -O columns="time=\$1 event=\$2 size=\$3/" a' '' 'trace-filter: -O columns: "size=$3/": "/": this is too much' 2
 try 'no description: loc=$3x' 'trace-filter -O columns="time=\$1 event=\$2 loc=\$3x" a' '' 'trace-filter: -O columns: "loc=$3x": "x": this is too much' 2
+try 'columns from the end: names of a line with more columns are not those of others' \
+	'trace-filter -O columns='\''time=$1 event=$-1{a:A}'\'' "*" | cut -f 1,3' '1.000000000\tA\n2.000000000\tA' \
+	'trace-filter: <stdin>:3: column -1 (event): "z": none of the names of values\ntrace-filter: <stdin>: 1 record skipped' 0 \
+	'1,q,a\n2,q,z,a\n3,q,z\n'
