@@ -34,6 +34,8 @@ KNOWN = {
     "others": "*: without a name, which makes all other lines no records, is refused",
     "whole": "a number with digits only behind the ninth decimal counts as whole",
     "record": "a number of more than 64 bits is no number for record=",
+    "zeros": "a hexadecimal number of more than 16 digits is too large, also where it begins with 0",
+    "twice": "a time is rounded to nine decimals of its unit, and then again to nanoseconds",
 }
 
 
@@ -139,6 +141,8 @@ def number(cell):
     if UNSURE.match(cell):
         raise Open("a number in another form")
     if re.match(rb"0x[0-9a-fA-F]+\Z", cell):
+        if "zeros" in KNOWN and len(cell) > 18 and cell[2:3] == b"0":
+            raise Open(KNOWN["zeros"])
         return Fraction(int(cell, 16))
     raise NoNumber("not a number")
 
@@ -166,6 +170,10 @@ def days(y, m, d):
 def nearest(v):
     if (2 * v).denominator == 1 and v.denominator != 1:
         raise Open("half a nanosecond")
+    return nearest_up(v)
+
+
+def nearest_up(v):
     return math.floor(v + Fraction(1, 2))
 
 
@@ -231,6 +239,8 @@ class Reader:
                 raise Open("a sign or 0x where numbers are hexadecimal without it")
             if not re.match(rb"[0-9a-fA-F]+\Z", text):
                 raise NoNumber("not a hexadecimal number")
+            if "zeros" in KNOWN and len(text) > 16 and text[:1] == b"0":
+                raise Open(KNOWN["zeros"])
             n = Fraction(int(text, 16))
         else:
             n = number(text)
@@ -273,7 +283,10 @@ class Reader:
                 raise Open("a date before 1970 or after 2262")
             return t
         factor, unit = v.unit if v.unit else (1, "s")
-        return nearest(number(text) * factor * NS[unit])
+        t = number(text)
+        if "twice" in KNOWN and nearest(t * factor * NS[unit]) != nearest_up(nearest_up(t * 10**9) * Fraction(factor * NS[unit], 10**9)):
+            raise Open(KNOWN["twice"])
+        return nearest(t * factor * NS[unit])
 
     def time(self, text, v):
         t = self.ns(text, v)
@@ -882,6 +895,13 @@ class Check:
                     self.lines("without -A", got[0], case.expected(origin))
             got = self.run(base + [path, path])
             self.lines("file twice", got[0], want + want)
+            # The parts together are the whole input.
+            n = r.randrange(2, 6)
+            parts = [self.run(["--chunk", "%d/%d" % (k, n)] + base + [path]) for k in range(1, n + 1)]
+            self.lines("--chunk K/%d" % n, b"".join(p[0] for p in parts), want)
+            lost = sum(int(m) for p in parts for m in re.findall(r"(\d+) records? skipped", p[2]))
+            if lost != len(case.broken):
+                raise Difference("--chunk K/%d" % n, "%d records skipped, expected %d" % (lost, len(case.broken)))
             if case.broken:
                 got = self.run(["--strict"] + base + [path])
                 self.lines("--strict", got[0], case.expected(0, [e for e in case.events if e[0] < case.broken[0]]))
