@@ -121,7 +121,7 @@ outside() {
 	grep -q ': common/spc/f.c:3: 1 -> 0: died of spc: a$' said
 	sed -n '/^survivors:/,$p' said > end
 	grep -q '^common/spc/f.c:3: 3 -> 4 |' end
-	[ "$(tail -1 said)" = '4 mutants that change a program: 1 died, 3 survived (25 %); 0 change none, 0 do not build' ] || { cat said; return 1; }
+	[ "$(tail -1 said)" = '4 mutants that change a program: 1 died, 3 survived (25 %); 0 ran into a time limit, 0 change none, 0 do not build' ] || { cat said; return 1; }
 }
 
 @test "mutants: the first test that fails is the last that runs" {
@@ -134,7 +134,7 @@ outside() {
 	printf '@test "%s" { %s; }\n' a 'run "$BATS_TEST_DIRNAME/../bin/p"; [ "$status" = 1 ]' \
 		b "sleep 3; echo b >> '$PWD/ran'" > tree/tests/spc.bats
 	status_is 0 outside env CC="$CC" sh tree/tests/mutate.sh 1 1
-	[ "$(tail -1 <<<"$output")" = '1 mutants that change a program: 1 died, 0 survived (100 %); 0 change none, 0 do not build' ]
+	[ "$(tail -1 <<<"$output")" = '1 mutants that change a program: 1 died, 0 survived (100 %); 0 ran into a time limit, 0 change none, 0 do not build' ]
 	# Without a mutation, and not with it.
 	[ "$(cat ran)" = b ]
 }

@@ -97,3 +97,10 @@ PRESETS='alibaba biosnoop blkparse cloudphysics fio-bw fio-iops fio-log fio-log-
 	trace-filter -O columns='time=$1 loc=$2 event=R size=$3' 'event?' in |
 		awk -F'\t' '$2 != "dev" $5 * 7919 % 50021 || $1 + 0 != $5 { bad = 1 } END { print NR, bad + 0 }' | same <(echo 100000 0) -
 }
+
+@test "random descriptions and lines: the quick ways give what the slow one gives" {
+	command -v python3 > /dev/null || skip "no python3"
+	need_native
+	status_is 0 python3 "$ROOT/tests/oracle/columns_ways.py" "$BIN" 60 "$RANDOM"
+	has "$output" '^60 descriptions, [0-9]{5,} bytes: the same in all ways$'
+}

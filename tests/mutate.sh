@@ -43,7 +43,7 @@ tests_of() {
 	*/sandbox.c) also=sandbox ;;
 	*/whole.c | */out.c) also="failure safe $also" ;;
 	esac
-	echo cases
+	[ ! -f "$tree/tests/cases.sh" ] || echo cases
 	for t in "$tree/tests/$room.bats" "$tree/tests/$room"-*.bats; do
 		[ ! -f "$t" ] || basename "$t" .bats
 	done

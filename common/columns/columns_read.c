@@ -231,17 +231,9 @@ static bool
 applies(const struct columns *c, const struct columns_field *f)
 {
 	int i = cell_of(c, f->when);
-	const char *p = f->is.p, *end = p + f->is.n, *stop;
 
-	if (!f->when || i < 0)
-		return !f->when;
-	for (; p <= end; p = stop + 1) {
-		stop = p < end ? memchr(p, '|', (size_t)(end - p)) : NULL;
-		stop = stop ? stop : end;
-		if (is_like((struct word){p, (size_t)(stop - p)}, c->cell[i].text))
-			return true;
-	}
-	return false;
+	return !f->when ||
+	       (i >= 0 && columns_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
 }
 
 static bool

@@ -21,6 +21,7 @@ static uint32_t
 type_of(struct source *s)
 {
 	struct columns *c = s->state;
+	struct columns_fast *f = &c->fast;
 	uint32_t id = strtab_id(&c->events, c->name.p, c->name.n), *number;
 	struct arg args[COLUMNS_FIELDS];
 	struct type ty = {.event = (const char *)c->name.p,
@@ -28,31 +29,31 @@ type_of(struct source *s)
 			  .args = args};
 	unsigned optional = 0, absent = s->need & NEED_ARGS ? c->absent : 0;
 
-	c->type =
-	    grow(c->type, &c->types, ((size_t)id + 1) << c->optional, sizeof *c->type);
-	number = &c->type[((size_t)id << c->optional) + absent];
+	c->event = id;
+	GROW(f->type, f->types, ((size_t)id + 1) << f->optional);
+	number = &f->type[((size_t)id << f->optional) + absent];
 	if (*number)
 		return *number - 1;
 	for (unsigned i = 0; i < c->l->nfields; i++) {
-		const struct columns_field *f = &c->field[i];
-		unsigned has = f->what == C_ADDR   ? HAS_ADDR
-			       : f->what == C_SIZE ? HAS_SIZE
-			       : f->what == C_DUR  ? HAS_DUR
+		const struct columns_field *v = &c->field[i];
+		unsigned has = v->what == C_ADDR   ? HAS_ADDR
+			       : v->what == C_SIZE ? HAS_SIZE
+			       : v->what == C_DUR  ? HAS_DUR
 						   : 0;
 
-		*(f->absent ? &ty.may : &ty.must) |= (uint8_t)has;
-		ty.addr_hex |= f->what == C_ADDR && f->as == AS_HEX;
-		if (f->what != C_ARG || !(s->need & NEED_ARGS) ||
-		    (f->absent && absent >> optional++ & 1))
+		*(v->absent ? &ty.may : &ty.must) |= (uint8_t)has;
+		ty.addr_hex |= v->what == C_ADDR && v->as == AS_HEX;
+		if (v->what != C_ARG || !(s->need & NEED_ARGS) ||
+		    (v->absent && absent >> optional++ & 1))
 			continue;
-		args[ty.nargs++] = (struct arg){.name = f->name,
-						.kind = f->as == AS_TEXT     ? K_TEXT
-							: f->as == AS_NUMBER ? K_U64
-							: f->as == AS_HEX    ? K_X64
+		args[ty.nargs++] = (struct arg){.name = v->name,
+						.kind = v->as == AS_TEXT     ? K_TEXT
+							: v->as == AS_NUMBER ? K_U64
+							: v->as == AS_HEX    ? K_X64
 									     : K_NS};
 	}
 	*number = type_add(&s->t, &ty) + 1;
-	s->t.bytes += sizeof *c->type << c->optional;
+	s->t.bytes += sizeof *f->type << f->optional;
 	return *number - 1;
 }
 
@@ -63,14 +64,7 @@ columns_new_epoch(struct source *s)
 
 	tables_reset(&s->t);
 	strtab_free(&c->events);
-	free(c->type);
-	c->type = NULL;
-	c->types = 0;
-	columns_forget(&c->fast.locs);
-	columns_forget(&c->fast.events);
-	c->fast.loc_id = 0;
-	if (!c->fast.off && c->fast.event < 0)
-		c->fast.type = type_of(s);
+	columns_forget(&c->fast);
 }
 
 /* The arguments of the record made last. */
@@ -165,11 +159,13 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 static bool
 no_record(struct source *s, const uint8_t *p)
 {
+	struct columns *c = s->state;
+
 	while (*p == ' ' || *p == '\t')
 		p++;
 	/* The first line of a file may be names. */
-	((struct columns *)s->state)->other +=
-	    s->begin || s->line > 1 || (*p >= '0' && *p <= '9');
+	c->other += s->begin || s->line > 1;
+	c->odd |= *p >= '0' && *p <= '9';
 	return true;
 }
 
@@ -201,17 +197,10 @@ columns_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 		}
 	r = rec_new(b, &s->t, type_of(s));
 	set_columns(s, r);
-	/* What a line lacks it has no name for. */
-	if (c->fast.event >= 0 && c->fast.event < (int)c->n && !c->fast.off)
-		columns_learn(&c->fast.events, c->cell[c->fast.event].raw, r->type);
-	if (c->fast.loc >= 0 && c->fast.loc_last < (int)c->n && !c->fast.off) {
-		const uint8_t *from = c->cell[c->fast.loc].raw.p;
-		struct span last = c->cell[c->fast.loc_last].raw;
-
-		columns_learn(&c->fast.locs,
-			      (struct span){from, (size_t)(last.p + last.n - from)},
-			      r->loc);
-	}
+	if (!c->fast.planned)
+		columns_plan(s, c->n);
+	if (!c->fast.off)
+		columns_meet(c, r->loc);
 	if (s->need & NEED_ARGS)
 		add_args(s, b);
 	return true;
@@ -342,27 +331,28 @@ skip_mark(struct source *s)
 		s->in.p += 3;
 }
 
-/* False, with a message, where the first line has others in it, which a carriage return alone
- * ends, or is none of the preset. */
+/* False, with a message, where the file begins as none of the preset does, or has no newlines: a
+ * carriage return alone ends its lines. */
 static bool
 begins_well(struct source *s)
 {
 	const struct columns *c = s->state;
-	size_t n = in_left(&s->in);
-	const uint8_t *p = s->in.p, *nl = n ? memchr(p, '\n', n) : NULL, *cr;
+	struct in *in = &s->in;
+	const uint8_t *cr;
+	size_t n;
 
-	n = nl ? (size_t)(nl - p) : n;
-	cr = n ? memchr(p, '\r', n) : NULL;
-	if (n && !columns_begins(c->l->preset, p, n)) {
+	while (!(n = in_left(in)) || (!memchr(in->p, '\n', n) && n < IN_SIZE / 2))
+		if (!in_more(in))
+			break;
+	if (n && !columns_begins(c->l->preset, in->p, n)) {
 		no_such(s);
 		return false;
 	}
-	if (!cr || cr + 1 >= p + n || cr[1] == '\r')
+	cr = n && !memchr(in->p, '\n', n) ? memchr(in->p, '\r', n) : NULL;
+	if (!cr || cr + 1 == in->end || in->end[-1] != '\r')
 		return true;
-	fault(
-	    s, NULL, COST_STATUS, s->name, NOWHERE,
-	    "its lines end with a carriage return alone: tr '\\r' '\\n' makes newlines of "
-	    "them");
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+	      "no newline ends its lines: tr '\\r' '\\n' makes some of carriage returns");
 	return false;
 }
 
@@ -400,12 +390,13 @@ columns_open(struct source *s)
 		s->stop = true;
 		return;
 	}
-	columns_plan(s);
+	if (!columns_counts(c))
+		columns_plan(s, 0);
 	for (unsigned i = 0; i < c->l->nfields; i++) {
 		const struct columns_field *f = &c->field[i];
 
 		c->fast.ends |= f->what == C_END;
-		c->optional += f->what == C_ARG && f->absent;
+		c->fast.optional += f->what == C_ARG && f->absent;
 		c->parts += f->what == C_LOC;
 		if (f->what == C_LOC && *f->name)
 			s->head.locpart[s->head.nlocparts++] = f->name;
@@ -428,11 +419,19 @@ columns_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t 
 	struct columns *c = s->state;
 
 	/* The first line may be a header. */
-	if (c->fast.off || (c->header_line && !s->begin && !s->line))
+	if (c->fast.off || !c->fast.planned || (c->header_line && !s->begin && !s->line))
 		return p;
 	c->fast.p = p;
 	c->fast.end = end;
 	c->fast.b = b;
+	if (c->fast.args) {
+		/* Small inputs have few lines. */
+		size_t lines = (size_t)(end - p) / 32 + 1, most = BATCH - b->n;
+
+		buf_room(&b->own, (lines < most ? lines : most) * 2 * REC_HEAD +
+				      FAST_RECORD + REC_SLACK);
+		b->base = b->own.p;
+	}
 	c->run(&c->fast);
 	return c->fast.p;
 }
@@ -459,7 +458,7 @@ columns_end(struct source *s)
 		      (unsigned long long)c->other, c->other == 1 ? " is" : "s are",
 		      c->other == 1 ? "" : "s");
 	/* Or what stands behind the first part of a file is that of a preset. */
-	if (c->l->preset >= 0 && !s->begin && !s->events && (c->other || s->lost))
+	if (c->l->preset >= 0 && !s->begin && !s->events && (c->odd || c->other || s->lost))
 		no_such(s);
 }
 
@@ -470,9 +469,7 @@ columns_close(struct source *s)
 
 	free(c->cell);
 	strtab_free(&c->events);
-	free(c->type);
-	free(c->fast.locs.v);
-	free(c->fast.events.v);
+	columns_plan_free(&c->fast);
 	buf_free(&c->unquoted);
 	buf_free(&c->loc);
 	buf_free(&c->name);

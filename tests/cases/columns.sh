@@ -60,6 +60,10 @@ done
 try 'no preset' 'trace-filter -O columns=mrs a' '' 'trace-filter: -O columns: mrs: no preset, no description, and no file: No such file or directory' 2
 try 'no description: size=$3/' 'trace-filter -O columns="time=\$1 event=\$2 size=\$3/" a' '' 'trace-filter: -O columns: "size=$3/": "/": this is too much' 2
 try 'no description: loc=$3x' 'trace-filter -O columns="time=\$1 event=\$2 loc=\$3x" a' '' 'trace-filter: -O columns: "loc=$3x": "x": this is too much' 2
+try 'columns from the end: names of a line with more columns are not those of others' \
+	'trace-filter -O columns='\''time=$1 event=$-1{a:A}'\'' "*" | cut -f 1,3' '1.000000000\tA\n2.000000000\tA' \
+	'trace-filter: <stdin>:3: column -1 (event): "z": none of the names of values\ntrace-filter: <stdin>: 1 record skipped' 0 \
+	'1,q,a\n2,q,z,a\n3,q,z\n'
 try 'pass-through requests of blkparse have no address, and their summary is no record' "trace-filter -O columns=blkparse 'event?' | cut -f 1-5" \
 	'0.100000000\t8,0/1\tD\t-\t-\n0.200000000\t8,0/1\tC\t-\t-\n0.300000000\t8,0/1\tI\t-\t-\n0.400000000\t8,0/1\tD\t360\t4096\n0.500000000\t8,0/1\tX\t360\t-' 'trace-filter: <stdin>: 6 lines are no records' 0 \
 	'8,0 1 5 0.1 77 D R 36 (12 00 00 00 24 00) [inq]\n  8,0 1 6 0.2 0 C R (12 00 00 00 24 00) [0]\n8,0 1 7 0.3 77 I R 36 [inq]\n8,0 1 8 0.4 77 D R 360 + 8 [dd]\n8,0 1 9 0.5 77 X R 360 / 368 [dd]\nCPU1 (8,0):\n PC Reads Queued:           1,        0KiB\t PC Writes Queued:           0,        0KiB\n PC Read Disp.:          20,        4KiB\t PC Write Disp.:          0,        0KiB\n PC Reads Req.:           7\t\t PC Writes Req.:           0\n PC Reads Compl.:        13\t\t PC Writes Compl.:        0\n Read depth:             1        \t Write depth:             1\n'
@@ -82,7 +86,7 @@ try 'numbers as people write them' "trace-filter -O columns='time=\$1 event=e si
 	'1,+7\n1,.5\n1,4K\n1,<7>\n1,"1,234"\n1,12:30\n'
 try 'a mark of UTF-8 in front' "trace-filter -O columns='time=\$t event=e' 'event?'" '1.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\0277t\n1\n'
 try 'a mark of UTF-8 in front of the first record, of a part' "cat > mark; for k in 1/2 2/2; do trace-filter --chunk \$k -O columns='time=\$1 event=e' 'event?' mark; done" '1.000000000\t-\te\t-\t-\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 '\0357\0273\02771\n2\n'
-try 'lines that carriage returns end' "trace-filter -O columns='time=\$1 event=\$2' 'event?'" '' "*: its lines end with a carriage return alone: tr '?r' '?n' makes newlines of them" 2 '1,R\r2,W\r'
+try 'lines that carriage returns end' "trace-filter -O columns='time=\$1 event=\$2' 'event?'" '' "*: no newline ends its lines: tr '?r' '?n' makes some of carriage returns" 2 '1,R\r2,W\r'
 try 'a mistake: time=1 event=a' "trace-filter -O columns='time=1 event=a' a" '' 'trace-filter: -O columns: "time=1": "1": a column is expected: $1' 2
 try 'a mistake: time=when event=a' "trace-filter -O columns='time=when event=a' a" '' 'trace-filter: -O columns: "time=when": "when": a column is expected: $when' 2
 try 'a mistake: time= event=a' "trace-filter -O columns='time= event=a' a" '' 'trace-filter: -O columns: "time=": a column is expected: $3; a shell leaves it as it is in single quotes' 2
@@ -97,6 +101,8 @@ for time in '128166372003061629 $1*100ns' '1577808000000626 $1' '128166372003061
 done
 for bad in 'cloudphysics 1538323200,12910952128,8,0,1063' 'cloudphysics 0, 1000000, 1, 4096, 0' 'cloudphysics 1, 1000000, 1, 4096, 0' 'blkparse 89967404893312 4892 syslogd 904265560 8 W 6 0 md5hash' \
 	'iolog 89967404893312 4892 syslogd 904265560 8 W 6 0 md5hash' 'blkparse X_POSIX 0 write 0 0 1048576 0.0042 0.0051 [OST: 1]' 'blkparse 0.000004 supervise 1950 xvda1 W 13092560 4096 0.74'; do
-	try "lines of another form: $bad" "echo '${bad#* }' | trace-filter -O columns=${bad%% *} 'event?' 2> err; echo \$?; grep -v 'skipped\$\\|no record\$\\|>:1:' err" \
+	try "lines of another form: $bad" "echo '${bad#* }' | trace-filter -O columns=${bad%% *} 'event?' 2> err; echo \$?; grep -v 'skipped\$\\|>:1:' err" \
 		"2\ntrace-filter: <stdin>: its lines are not those of -O columns=${bad%% *}" '' 0
 done
+try 'the rest of a line that begins with - is there' "trace-filter -O columns='time=\$1 event=a x=\$2-?' 'event?'" '1.000000000\t-\ta\t-\t-\t-\tx=b,c\n2.000000000\t-\ta\t-\t-\t-\tx=-,4096\n3.000000000\t-\ta\t-\t-\t-\tx=,4\n4.000000000\t-\ta\t-\t-\t-\n5.000000000\t-\ta\t-\t-\t-' '' 0 \
+	'1,b,c\n2,-,4096\n3,,4\n4,-\n5,\n'
