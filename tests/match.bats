@@ -220,7 +220,7 @@ RUN=$FIX/mpi/three-ranks.calls
 @test "--clocks where times do not compare, of no messages, of more than memory holds" {
 	sed 's/##clock\ts/##clock\tticks/; s/^\([0-9]*\)[.]\([0-9]\)/\1\2/' "$RUN" | awk -F'\t' -v OFS='\t' '/^##/ { print; next } { $6 = "-"; print }' > ticks.txt
 	status_is 2 trace-match --clocks ticks.txt
-	has "$stderr" '--clocks needs times of clocks'
+	has "$stderr" '--clocks: these times are not'
 	[ -z "$output" ]
 	status_is 0 trace-match --clocks "$FIX"/runs/solver.meta
 	[ "$(grep -v '^#host' <<< "$output" | cut -f 1-4)" = "$(printf '#node0\t4\t0\t0.000000000\n#51 messages; received before sent: 0, with these options 0')" ]

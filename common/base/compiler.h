@@ -33,6 +33,7 @@
 #if GNU_C
 #define PRINTF(a, b) __attribute__((format(printf, a, b)))
 #define COLD __attribute__((cold, noinline))
+#define NOINLINE __attribute__((noinline))
 #define INLINE inline __attribute__((always_inline))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -41,6 +42,7 @@
 #else
 #define PRINTF(a, b)
 #define COLD
+#define NOINLINE
 #define INLINE inline
 #define likely(x) (x)
 #define unlikely(x) (x)

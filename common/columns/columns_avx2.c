@@ -1,6 +1,6 @@
 /* columns_avx2.c - lines of columns with AVX2. Chosen at run time. */
 #include "base/masks_avx2.h"
-#include "columns/columns.h"
+#include "columns/columns_line.h"
 
 #if HAVE_AVX2
 void

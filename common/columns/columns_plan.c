@@ -42,7 +42,7 @@ learn(struct columns_known *k, struct span name, uint32_t id)
 	struct columns_name *slot, *other;
 	uint32_t i;
 
-	if (columns_known(k, name.p, name.n))
+	if (columns_known(k, name.p, name.n, false))
 		return;
 	if (name.n > FAST_KEY) {
 		if (k->longer.n >= KNOWN_MOST)
@@ -305,6 +305,25 @@ add_record(const struct columns *c, struct columns_fast *f, unsigned n)
 	return true;
 }
 
+/* Columns whose quotes are looked at before all else: those that are no numbers, and those of conditions. */
+static void
+find_texts(struct columns_fast *f)
+{
+	uint32_t texts = UINT32_MAX;
+
+	for (unsigned i = 0; i < f->nops; i++)
+		texts &= ~(1u << f->op[i].col);
+	for (unsigned i = 0; i < f->nops; i++)
+		texts |= f->op[i].when.col ? 1u << (f->op[i].when.col - 1) : 0;
+	for (unsigned i = 0; i < f->nargs; i++)
+		texts |= f->arg[i].when.col && !f->arg[i].gone
+			     ? 1u << (f->arg[i].when.col - 1)
+			     : 0;
+	for (unsigned i = 0; f->sep && i < f->want && i < FAST_COLUMNS; i++)
+		if (texts >> i & 1)
+			f->text[f->ntexts++] = (uint8_t)i;
+}
+
 void
 columns_plan(struct source *s, unsigned n)
 {
@@ -329,6 +348,10 @@ columns_plan(struct source *s, unsigned n)
 	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)
 		f->off = !add_field(s, f, &c->field[i], n, &optional);
 	f->off = f->off || !add_record(c, f, n);
+	find_texts(f);
 	f->args &= f->nargs != 0;
+	f->common = f->sep && !f->exact && !f->nargs && !f->nskips;
+	for (unsigned i = 0; i < f->nops; i++)
+		f->common &= !f->op[i].hex && !f->op[i].when.col;
 	f->t = &s->t;
 }

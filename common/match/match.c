@@ -231,10 +231,11 @@ match_end(struct match *x, struct source *s)
 	tell(x, s);
 	if (x->clocks && !x->waits)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "--clocks needs times of clocks");
+		      "--clocks: these times are not those of clocks");
 	else if (x->clocks && !clocks_put(x->clocks, x->opt.clocks))
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "no offsets and drifts of clocks were found that suit all messages");
+		      "no offsets and drifts of clocks were found that suit all messages: "
+		      "a clock may have jumped");
 	give(x);
 	x->out.lost = s->lost;
 	x->out.lost_before = s->lost_before;
