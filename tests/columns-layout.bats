@@ -3,7 +3,8 @@
 
 load helpers
 
-PRESETS='alibaba biosnoop blkparse cloudphysics fio-bw fio-iops fio-log fio-log-old iolog msr systor tencent'
+PRESETS='alibaba biosnoop blkparse cloudphysics dxt fio-bw fio-iops fio-log fio-log-old fiu ftrace iolog iolog-2 ltrace metacdn metakv metakv-2022 msr
+oracle perf recorder strace systor tencent thesios twitter'
 
 @test "each preset reads its published form as a reader in another language does, in every way" {
 	command -v python3 > /dev/null || skip "no python3"
@@ -26,13 +27,49 @@ PRESETS='alibaba biosnoop blkparse cloudphysics fio-bw fio-iops fio-log fio-log-
 		name=$(basename "$want" .txt)
 		status_is 0 trace-filter -H -O columns="$name" -o got 'event?' "${want%.txt}.in"
 		same got "$want"
-		[ "$name" = blkparse ] || [ -z "$stderr" ]
+		[[ $name =~ ^(blkparse|dxt|ftrace|ltrace|perf|strace)$ ]] || [ -z "$stderr" ]
 		[ "$name" != blkparse ] || has "$stderr" ': 7 lines are no records$'
 	done
 	trace-filter -O columns=list | cut -f1 | sort > a
 	for f in "$ROOT"/tests/columns/*.in; do basename "$f" .in; done | sort | same a -
 	man=$(sed -n '/^\.Ss Presets/,/^\.Sh/s/^\.It Cm //p' "$ROOT/man/columns-layout.5" | tr -d ' ' | tr , '\n' | sort)
 	[ "$man" = "$(cat a)" ]
+}
+
+@test "what a preset is for is read without the option, and nothing else; the page says which" {
+	sure=$(sed -n 's/^+ \([a-z0-9-]*\) .*/\1/p' "$ROOT/man/columns-layout.5")
+	[ "$(wc -w <<<"$sure")" -gt 15 ]
+	for in in "$ROOT"/tests/columns/*.in; do
+		name=$(basename "$in" .in)
+		cp "$in" x
+		[ "$name" != oracle ] || mv x x.oracleGeneral.bin
+		status=0
+		output=$(trace-filter -H 'event?' x* 2> err) || status=$?
+		stderr=$(cat err)
+		if grep -qx "$name" <<<"$sure"; then
+			[ "$status" = 0 ]
+			[ "$output" = "$(cat "${in%.in}.txt")" ]
+		else
+			[ "$status" = 2 ]
+			has "$stderr" "its lines fit .*-O columns=${name}[ )]"
+		fi
+		rm x*
+	done
+	for f in "$FIX"/*/*.txt "$ROOT"/README.md "$ROOT"/man/*.1 "$ROOT"/tests/*.bats; do
+		trace-filter -c 'event?' "$f" 2> err > out || continue
+		grep -q '^##spoor' "$f" || [[ $f == "$FIX"/* ]] || { echo "$f: $(cat out)"; false; }
+	done
+}
+
+@test "strace: what it says of programs that run at once, by another reading of its lines" {
+	command -v strace > /dev/null || skip "no strace"
+	command -v python3 > /dev/null || skip "no python3"
+	strace -f -ttt -T -o log sh -c '(sleep 0.02; cat /etc/passwd) & ls / | sort | head -3; wait' > /dev/null 2>&1 || skip "strace cannot trace here"
+	[ "$(wc -l < log)" -gt 200 ]
+	status_is 0 trace-filter -A -o got 'event?' log
+	python3 "$ROOT/tests/oracle/strace.py" < log > want
+	[ "$(wc -l < want)" -gt 150 ]
+	same want got
 }
 
 @test "a log of fio under the name of another kind is refused, by the option for it" {
@@ -83,6 +120,19 @@ PRESETS='alibaba biosnoop blkparse cloudphysics fio-bw fio-iops fio-log fio-log-
 	printf 'time=$1\n\nevent=$2{\n' > layout
 	status_is 2 trace-filter -O columns=layout 'event?' in
 	[ "$stderr" = 'trace-filter: layout:3: "event=$2{": } is missing' ]
+}
+
+@test "parts of lines without times, and of records of bytes" {
+	{ printf 'fio version 2 iolog\n/f add\n/f open\n'; seq 3000 | awk '{ print "/f read " $1 * 512 " 512" }'; } > in
+	trace-filter -O columns=iolog-2 'event?' in > want
+	[ "$(tail -1 want | cut -f 1)" = 3003.000000000 ]
+	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 -O columns=iolog-2 'event?' in; done | same want -
+	spc-cat -H "$FIX/spc/Financial1-head.spc" | trace-export -F oracle -o x.oracleGeneral.bin
+	trace-filter 'event?' x.oracleGeneral.bin > want
+	[ "$(wc -l < want)" = "$(spc-cat "$FIX/spc/Financial1-head.spc" | wc -l)" ]
+	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 'event?' x.oracleGeneral.bin; done | same want -
+	trace-stats -j 4 -a 'count,sum(size),max(addr)' x.oracleGeneral.bin > want
+	od -An -v -w24 -t u4 x.oracleGeneral.bin | awk '{ n++; s += $4; a = $2 + $3 * 4294967296; m = a > m ? a : m } END { printf "#count\tsum(size)\tmax(addr)\n%d\t%.0f\t%.0f\n", n, s, m }' | same want -
 }
 
 @test "long lines, many columns, many names" {

@@ -239,7 +239,7 @@ named_format(const char *name)
 /* An option of a format, written as `what`. */
 static void
 set_option(struct read_options *opt, const struct format *f, const struct format_option *o,
-	   const char *what, const char *text)
+	   const char *what, const char *file, const char *text)
 {
 	if (o->words && !strcmp(text, "list")) {
 		for (size_t i = 0; o->words[i]; i++)
@@ -247,7 +247,7 @@ set_option(struct read_options *opt, const struct format *f, const struct format
 			       o->means ? o->means[i] : "");
 		finish();
 	}
-	format_set(opt, f, o, what, text);
+	format_set(opt, f, o, what, file, text);
 }
 
 static const struct format_option *
@@ -260,11 +260,12 @@ named_option(const char *text, size_t n, const struct format **f)
 	opt_die("-O %s: no format has such an option (-O list)", text);
 }
 
-/* -O: "NAME" or "NAME=VALUE". */
+/* -O: "NAME", "NAME=VALUE" or "NAME:FILE=VALUE". */
 static void
 format_option(struct read_options *opt, const char *text)
 {
-	size_t n = strcspn(text, "=");
+	size_t n = strcspn(text, "="), name = strcspn(text, ":=");
+	const char *file = name < n ? xstrndup(text + name + 1, n - name - 1) : NULL;
 	const struct format_option *o;
 	const struct format *f;
 	char what[64];
@@ -273,13 +274,15 @@ format_option(struct read_options *opt, const char *text)
 		print_options(true);
 		finish();
 	}
-	o = named_option(text, n, &f);
+	o = named_option(text, name, &f);
+	if (file && !o->file_at)
+		opt_die("-O %s: it is for no single file", o->name);
 	if (!o->arg && text[n])
 		opt_die("-O %s: it takes no value", o->name);
 	if (o->arg && !text[n])
 		opt_die("-O %s: a value is missing: %s=%s", o->name, o->name, o->arg);
 	snprintf(what, sizeof what, "-O %s", o->name);
-	set_option(opt, f, o, what, text + n + 1);
+	set_option(opt, f, o, what, file, text + n + 1);
 	for (struct format_values *v = opt->values; v; v = v->next)
 		if (v->fmt == f)
 			v->asked |= 1u << (o - f->options);
@@ -491,7 +494,7 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 				note(common, &all.v[at].o);
 			if (all.v[at].of)
 				set_option(&common->read, all.v[at].fmt, all.v[at].of,
-					   written(&all.v[at].o, what), optarg);
+					   written(&all.v[at].o, what), NULL, optarg);
 			else if (!shared(p, common, o))
 				return o;
 		}

@@ -13,6 +13,29 @@
 #define COLUMNS_MOST 1024  /* columns of a line */
 #define COLUMNS_OPTIONAL 6 /* arguments that may be absent */
 
+#define FORMS 48
+#define FORM_COLUMNS 16
+#define FORM_NAMES 64
+
+/* What a line of a shape is. */
+enum columns_kind {
+	FORM_LINE,  /* a record */
+	FORM_HEAD,  /* none: what it says holds for the records behind it */
+	FORM_SKIP,  /* none */
+	FORM_BEGUN, /* a part of a record, which waits for the rest: */
+	FORM_RESUMED,
+};
+
+/* A shape of lines: text, and columns between. */
+struct columns_form {
+	uint8_t kind;
+	unsigned n; /* columns */
+	struct word before, after[FORM_COLUMNS];
+	int name[FORM_COLUMNS];	   /* the number of its name; -1: it has none */
+	bool any[FORM_COLUMNS];	   /* it need not be one word */
+	bool number[FORM_COLUMNS]; /* it has digits and points alone */
+};
+
 struct columns_pair {
 	struct word from, to;
 	bool drop; /* the line is no record */
@@ -36,26 +59,82 @@ struct columns_layout {
 	unsigned npairs;
 	unsigned least, most; /* columns of a line; 0: as many as there are */
 	char count[48];	      /* what is said of a line that has not so many */
-	/* Of a preset: its number, and what is said once of lines that it cannot read. */
+	struct columns_form form[FORMS];
+	unsigned nforms;
+#define COLUMNS_INTS 32
+	/* Of a record that is no line: its integers, and their bytes, of which the first are low. */
+	struct columns_int {
+		uint8_t width;
+		bool neg; /* it may be less than 0 */
+	} ints[COLUMNS_INTS];
+	unsigned nints, bytes;
+	struct word names[FORM_NAMES]; /* of columns of shapes */
+	unsigned nnames;
+	bool shaped; /* records have a shape, too: their columns are those names */
+	bool lines;  /* times are numbers of lines */
+	bool cut;    /* a line can be read without those before it */
+	/* Of a preset, as it is or changed: its number, and what is said once of lines that it
+	 * cannot read. */
 	int preset; /* -1: it is none */
+	bool changed;
 	const char *hint;
 };
 
+#define COLUMNS_GIVEN 8
 struct columns_options {
-	const char *text;
-	const struct columns_layout *layout; /* NULL: none was given */
+	/* The option that is being taken. */
+	const char *text, *file;
+	/* All so far, in their order. */
+	struct columns_given {
+		const char *file; /* the pattern of the inputs that it is for; NULL: all */
+		const struct columns_layout *layout; /* NULL: it is to be guessed */
+	} given[COLUMNS_GIVEN];
+	unsigned n;
 };
 
 extern const struct format fmt_columns;
 
-/* The presets' names, up to NULL, and what they stand for. */
+/*
+ * columns_choose.c: the layout for input s, whose first bytes are there; where no option names one, `own` allows
+ * presets that its first lines are sure to be of: *mine is that, to be freed. NULL, and what to do in `hint`.
+ */
+#define COLUMNS_HINT 256
+const struct columns_layout *columns_choose(struct source *s, bool own,
+					    struct columns_layout **mine,
+					    char hint[COLUMNS_HINT]);
+/* columns_guess.c: prints the layout that the first lines of the input seem to have, or the preset, where it is not
+ * NULL, and ends the program. */
+_Noreturn void columns_guess(struct source *s, const struct columns_layout *preset);
+/* See format.h: takes, chooses, claims. */
+void columns_take_option(void *options, const char *what);
+bool columns_chosen(const void *options);
+bool columns_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
+
+/* columns_presets.c: the presets' names, up to NULL, and what they stand for. */
 extern const char *const columns_presets[], *const columns_meanings[];
 /* What is said of lines that a preset cannot read, or NULL. */
 extern const char *const columns_hints[];
 /* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
 const char *columns_other(int i, const char *path);
+/* Whether the file's name is one that the tool of preset i gives. */
+bool columns_named(int i, const char *path);
+/* Whether lines p[0..n) that preset i can read are of no other kind. */
+bool columns_sure(int i, const uint8_t *p, size_t n);
 /* Whether a file of preset i may begin with these bytes. */
 bool columns_begins(int i, const uint8_t *p, size_t n);
+
+/* columns_form.c: a shape in braces, of that kind, added to l. NULL, or what is wrong. */
+const char *columns_form_parse(struct columns_layout *l, unsigned kind, struct word w);
+/* Whether the line [p, end), without blanks around it, has that shape; its columns. */
+bool columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t *end,
+		       struct span text[FORM_COLUMNS]);
+/* Whether c may be the byte of a name that stands at that place, from 0. */
+static inline bool
+columns_name_byte(char c, size_t at)
+{
+	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
+	       (at && c >= '0' && c <= '9');
+}
 
 /*
  * The description `text`, n bytes. NULL with "LINE: reason" in why[0..size) where it is none;
@@ -85,6 +164,7 @@ struct columns_cell {
 struct columns {
 	struct columns_fast fast;
 	const struct columns_layout *l;
+	struct columns_layout *mine;		    /* l, where it was found out */
 	struct columns_field field[COLUMNS_FIELDS]; /* those of l, with all columns known */
 	int record;    /* the column that has a number in every record; 0: none */
 	unsigned want; /* columns of a line that are looked at */
@@ -101,13 +181,43 @@ struct columns {
 	uint32_t event; /* number of the name of the line at hand */
 	unsigned parts; /* of loc */
 	uint64_t header_line;
-	bool odd;	/* a line that is no record begins with a digit */
-	uint64_t other; /* lines that are no records, besides the first */
+	uint64_t line;	  /* the number of the one at hand in its file, where l->lines */
+	struct buf *held; /* by the number of a name: what a line before this one said */
+	struct waiting *wait; /* of lines that are begun */
+	bool odd;	      /* a line that is no record begins with a digit */
+	uint64_t other;	      /* lines that are no records, besides the first */
 	void (*run)(struct columns_fast *f);
 };
 
+/*
+ * columns_shape.c: what the line [*p, *end) is, of a layout with shapes, by enum columns_kind; FORM_NONE: no shape
+ * fits. Of a record its columns go to c->cell; one that was begun before is put together, and *p, *end are all of
+ * it. *why = what is wrong with it, or NULL.
+ */
+#define FORM_NONE 99
+unsigned columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end,
+		       const char **why);
+/* Takes a line that was begun and has no rest: true, and its bytes in *line. */
+bool columns_shape_left(struct columns *c, struct span *line);
+/* Forgets all lines before. */
+void columns_shape_forget(struct columns *c);
+void columns_shape_free(struct columns *c);
+
+/* columns_begin.c: false, with a message, where the input of s cannot be read. */
+bool columns_begin(struct source *s);
+/* Says that the lines are not those of the preset. */
+void columns_no_such(struct source *s);
+/* A mark of UTF-8 at the file's begin is none of its bytes. */
+void columns_skip_mark(struct source *s);
+
+/* columns_bytes.c: the next record of bytes at p as cells, which stand in c->unquoted. */
+void columns_integers(struct columns *c, const uint8_t *p);
+
 /* columns_read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
 const char *columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end);
+/* The same of any kind of line, by enum columns_kind, of which FORM_NONE is none. */
+unsigned columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
+			    const char **why);
 /* Whether the line begins as those that are skipped. */
 bool columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end);
 /* Whether the line, whose cells are known, is a record by the rules for lines. */

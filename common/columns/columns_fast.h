@@ -25,6 +25,20 @@ enum columns_as {
 	AS_HEX,	   /* without 0x */
 	AS_TIME,   /* times `unit` ns */
 	AS_ISO,	   /* a date and a time of day */
+	AS_LINE,   /* none: the number of the line, in s */
+};
+
+/* The columns that a field may name: its own, that of its condition, and one that is taken off. */
+enum {
+	REF_AT,
+	REF_WHEN,
+	REF_LESS,
+	REFS
+};
+
+struct columns_ref {
+	int at;		  /* column from 1; from the end if negative; 0: there is none */
+	struct word name; /* of the header, or of a shape; p = NULL where it has a number */
 };
 
 struct columns_field {
@@ -33,11 +47,12 @@ struct columns_field {
 	bool rest;	/* up to the end of the line */
 	bool point;	/* an argument: a time as `time` is one, and no duration */
 	bool others;	/* what the map does not have: `other` */
-	int when;	/* it is absent unless this column is `is`; 0: no such condition */
-	struct word is; /* see columns_is */
-	int at;		/* column from 1; from the end if negative; 0: `constant` */
-	char name[32];	/* of an argument, of a part of loc; may be empty */
-	struct word header;   /* the column's name; p = NULL where it has a number */
+	bool preset;	/* that of a preset, which others may replace */
+	struct columns_ref ref[REFS]; /* the first at 0: `constant`, or `held` */
+	unsigned
+	    held; /* a name that a line before it tells, from 1; 0: it stands in its line */
+	struct word is;	      /* of its condition: see columns_is */
+	char name[32];	      /* of an argument, of a part of loc; may be empty */
 	struct word constant; /* the event itself */
 	struct word other;    /* n = 0: as it stands */
 	uint64_t unit;

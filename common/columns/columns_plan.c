@@ -174,7 +174,8 @@ columns_counts(const struct columns *c)
 	bool counts = c->l->most != 0;
 
 	for (unsigned i = 0; i < c->l->nfields; i++)
-		counts |= c->field[i].at < 0 || c->field[i].when < 0;
+		counts |=
+		    c->field[i].ref[REF_AT].at < 0 || c->field[i].ref[REF_WHEN].at < 0;
 	return counts || c->record < 0;
 }
 
@@ -184,11 +185,12 @@ can(const struct columns_field *v, int col)
 {
 	bool text = v->as == AS_TEXT, arg = v->what == C_ARG;
 
-	if (v->as == AS_ISO || v->point || col >= FAST_COLUMNS)
+	if (v->as == AS_ISO || v->as == AS_LINE || v->point || v->ref[REF_LESS].at ||
+	    col >= FAST_COLUMNS)
 		return false;
 	if (!text)
 		return !v->rest;
-	return arg ? !(v->rest && v->npairs) : !v->rest && !v->when;
+	return arg ? !(v->rest && v->npairs) : !v->rest && !v->ref[REF_WHEN].at;
 }
 
 static struct columns_op
@@ -256,14 +258,15 @@ static bool
 add_field(const struct source *s, struct columns_fast *f, const struct columns_field *v,
 	  unsigned n, unsigned *optional)
 {
-	int col = column(v->at, n), when = v->when ? column(v->when, n) : -1;
+	int at = v->ref[REF_AT].at, asks = v->ref[REF_WHEN].at, col = column(at, n),
+	    when = asks ? column(asks, n) : -1;
 	/* Where all lines have as many columns, it is known what they lack. */
 	bool gone = f->exact && v->absent &&
-		    (col < 0 || col >= (int)n || (v->when && (when < 0 || when >= (int)n)));
+		    (col < 0 || col >= (int)n || (asks && (when < 0 || when >= (int)n)));
 	unsigned arg = f->nargs;
 	struct columns_when cond = {(uint8_t)(when + 1), v->is};
 
-	if (!v->at)
+	if (!at)
 		return v->what == C_EVENT;
 	if (!gone && (col < 0 || (f->exact && col >= (int)n) || !can(v, col)))
 		return false;
@@ -342,7 +345,7 @@ columns_plan(struct source *s, unsigned n)
 	f->skip = c->l->skip;
 	f->nskips = c->l->nskips;
 	f->args = s->need & NEED_ARGS;
-	f->off = f->want > FAST_COLUMNS;
+	f->off = f->want > FAST_COLUMNS || c->l->nforms;
 	for (unsigned i = 0; i < f->nskips; i++)
 		f->off |= f->skip[i].n > 64;
 	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)

@@ -126,10 +126,12 @@ cell_of(const struct columns *c, int at)
 struct span
 columns_text(const struct columns *c, const struct columns_field *f, const uint8_t *end)
 {
-	int i = cell_of(c, f->at);
+	int i = cell_of(c, f->ref[REF_AT].at);
 	struct span text;
 
-	if (i < 0)
+	if (f->held && c->held)
+		return (struct span){c->held[f->held - 1].p, c->held[f->held - 1].n};
+	if (i < 0 || !c->cell[i].raw.p)
 		return (struct span){NULL, 0};
 	text = c->cell[i].text;
 	if (f->rest) {
@@ -171,12 +173,12 @@ mapped(const struct columns *c, const struct columns_field *f, struct span *text
 	return f->others || !f->npairs;
 }
 
-/* Field i of a line, a number or a time: into c->value[i]. */
+/* What stands in a column of field f, a number or a time: *v. */
 static const char *
-number(struct columns *c, unsigned i, struct span text)
+number(const struct columns *c, const struct columns_field *f, struct span text,
+       uint64_t *v)
 {
-	const struct columns_field *f = &c->field[i];
-	uint64_t *v = &c->value[i], left = 0;
+	uint64_t left = 0;
 	const char *why;
 
 	if (f->as == AS_HEX)
@@ -213,8 +215,10 @@ add_loc(struct columns *c, struct span text, bool first)
 		buf_byte(b, '/');
 	else
 		b->n = 0;
-	if (!text.n)
+	if (!text.n) {
 		buf_byte(b, '-');
+		return;
+	}
 	/* A / in one of several parts is no separator. */
 	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
 		stop = c->parts > 1 ? memchr(p, '/', (size_t)(end - p)) : NULL;
@@ -230,16 +234,38 @@ add_loc(struct columns *c, struct span text, bool first)
 static bool
 applies(const struct columns *c, const struct columns_field *f)
 {
-	int i = cell_of(c, f->when);
+	int i = cell_of(c, f->ref[REF_WHEN].at);
 
-	return !f->when ||
-	       (i >= 0 && columns_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
+	return !f->ref[REF_WHEN].at ||
+	       (i >= 0 && c->cell[i].text.p &&
+		columns_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
 }
 
 static bool
 is_none(struct span text)
 {
 	return !text.n || (text.n == 1 && *text.p == '-');
+}
+
+/* Field i of a line, a number: into c->value[i], less that of another column where there is one. */
+static const char *
+value_number(struct columns *c, unsigned i, struct span text)
+{
+	const struct columns_field *f = &c->field[i];
+	const char *why = number(c, f, text, &c->value[i]);
+	uint64_t less;
+	int at;
+
+	if (why || !f->ref[REF_LESS].at)
+		return why;
+	at = cell_of(c, f->ref[REF_LESS].at);
+	if (at < 0 || !c->cell[at].text.p)
+		return "the column that is taken off is missing";
+	why = number(c, f, c->cell[at].text, &less);
+	if (why || less > c->value[i])
+		return why ? why : "less than the column that is taken off";
+	c->value[i] -= less;
+	return NULL;
 }
 
 /*
@@ -253,13 +279,17 @@ value(struct columns *c, unsigned i, struct span *text, bool *gone)
 	const char *why = NULL;
 
 	c->value[i] = 0;
+	if (f->as == AS_LINE) {
+		c->value[i] = c->line * 1000000000;
+		return c->line > INT64_MAX / 1000000000 ? "longer than 292 years" : NULL;
+	}
 	*gone = f->absent && (is_none(*text) || !applies(c, f));
 	if (*gone)
 		return NULL;
 	if (!text->p)
 		return "this column is missing";
 	if (f->as != AS_TEXT)
-		why = number(c, i, *text);
+		why = value_number(c, i, *text);
 	else if (!mapped(c, f, text, &c->dropped))
 		why = "none of the names of values";
 	else if (f->what == C_EVENT && !c->dropped && is_none(*text))
@@ -284,8 +314,9 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 	for (unsigned i = 0, optional = 0; i < c->l->nfields; i++) {
 		const struct columns_field *f = &c->field[i];
 		struct span text =
-		    f->at ? columns_text(c, f, end)
-			  : (struct span){(const uint8_t *)f->constant.p, f->constant.n};
+		    f->ref[REF_AT].at || f->held
+			? columns_text(c, f, end)
+			: (struct span){(const uint8_t *)f->constant.p, f->constant.n};
 		const char *why;
 		bool gone;
 
@@ -328,4 +359,25 @@ columns_is_record(const struct columns *c, const uint8_t *p, const uint8_t *end)
 		return false;
 	return !c->record || (i >= 0 && !columns_number(c->cell[i].text.p,
 							c->cell[i].text.n, 1, &v, &left));
+}
+
+unsigned
+columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
+		   const char **why)
+{
+	unsigned kind = FORM_NONE;
+
+	*why = NULL;
+	if (c->l->nforms)
+		kind = columns_shape(c, p, end, why);
+	if (kind == FORM_NONE && !c->l->shaped) {
+		*why = columns_cells(c, *p, *end);
+		kind = FORM_LINE;
+	}
+	if ((kind == FORM_LINE && !columns_is_record(c, *p, *end)) ||
+	    (kind == FORM_NONE && columns_skipped(c, *p, *end)))
+		kind = FORM_SKIP;
+	if (kind == FORM_NONE)
+		*why = "it has no shape that a line= tells";
+	return kind;
 }

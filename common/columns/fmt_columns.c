@@ -13,6 +13,7 @@
 #include "columns/columns.h"
 #include "columns/columns_line.h"
 #include "event/value.h"
+#include "input/chunk.h"
 #include "input/fault.h"
 
 SIMD_RUNS(columns_fast, COLUMNS_LOOP, columns_fast_avx2);
@@ -147,7 +148,7 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 	if (which < c->l->nfields) {
 		text = columns_text(c, f, end);
 		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
-		      f->at, f->what == C_ARG ? f->name : names[f->what],
+		      f->ref[REF_AT].at, f->what == C_ARG ? f->name : names[f->what],
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
 	} else
 		fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why);
@@ -170,21 +171,17 @@ no_record(struct source *s, const uint8_t *p)
 	return true;
 }
 
-/* The definition of a line, of any shape. */
+/* The record whose columns are known, of the line or the bytes [p, end). */
 static bool
-columns_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
+add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
 {
 	struct columns *c = s->state;
-	const char *why = columns_cells(c, p, end);
+	const char *why;
 	unsigned which;
 	struct rec *r;
 
-	if (!s->begin && s->line == c->header_line)
-		return true;
-	if (!columns_is_record(c, p, end))
-		return no_record(s, p);
-	if (why)
-		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;
+	if (c->l->lines)
+		c->line = s->line + (c->l->bytes ? s->begin / c->l->bytes : chunk_line(s));
 	why = columns_fields(c, end, &which);
 	if (c->dropped)
 		return no_record(s, p);
@@ -207,187 +204,63 @@ columns_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	return true;
 }
 
-/* The column of the header with that name, from 1; 0: there is none. */
-static int
-header_column(const struct columns *c, struct word name)
-{
-	for (unsigned i = 0; i < c->n; i++)
-		if (c->cell[i].text.n == name.n &&
-		    !memcmp(c->cell[i].text.p, name.p, name.n))
-			return (int)i + 1;
-	return 0;
-}
-
-/* Looks names up in the header, the line [p, end). False, with a message, where one is not
- * there. */
+/* The definition of a line of any kind. */
 static bool
-find_names(struct source *s, const uint8_t *p, const uint8_t *end)
+columns_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_end)
 {
 	struct columns *c = s->state;
+	const uint8_t *p = line, *end = line_end;
 	const char *why;
-	struct word none = {NULL, 0};
+	unsigned which = columns_line_cells(c, &p, &end, &why);
 
-	/* Names may stand behind the mark of a comment. */
-	p += p < end && *p == '#';
-	why = columns_cells(c, p, end);
-	for (unsigned i = 0; !why && i <= c->l->nfields; i++) {
-		bool record = i == c->l->nfields;
-		struct word name = record ? c->l->record.header : c->field[i].header;
-		int *at = record ? &c->record : &c->field[i].at;
-		char shown[64];
-
-		if (!name.p || (*at = header_column(c, name)) != 0)
-			continue;
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "the first line has no column %s", quoted(shown, name.p, name.n));
-		none = name;
-	}
+	if (!s->begin && s->line == c->header_line)
+		return true;
+	if (which == FORM_SKIP)
+		return no_record(s, p);
 	if (why)
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the first line: %s", why);
-	return !why && !none.p;
-}
-
-/* Sets how many columns of a line are wanted, and makes room for them. */
-static void
-set_want(struct columns *c, unsigned all)
-{
-	unsigned want = all;
-
-	for (unsigned i = 0; i <= c->l->nfields; i++) {
-		int at = i < c->l->nfields ? c->field[i].at : c->record;
-
-		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
-		at = i < c->l->nfields ? c->field[i].when : (int)c->l->most;
-		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
-	}
-	want += want == c->l->most;
-	c->want = want;
-	c->cell = xrealloc(c->cell, want + 1, sizeof *c->cell);
-}
-
-/*
- * What must be known before the first event: the columns' names, and the time that others
- * count from, which is that of the first record. These stand at the file's begin, of a
- * part, too.
- */
-static bool
-look_ahead(struct source *s)
-{
-	struct columns *c = s->state;
-	size_t at = 0;
-	uint64_t line = 0;
-	bool header = c->l->header;
-	unsigned which;
-
-	while (header || c->l->absolute) {
-		const uint8_t *p = s->in.p + at, *end, *nl;
-
-		nl = at < in_left(&s->in) ? memchr(p, '\n', in_left(&s->in) - at) : NULL;
-		if (!nl && in_more(&s->in))
-			continue;
-		p = s->in.p + at;
-		end = nl ? nl : s->in.end;
-		if (p == s->in.end)
-			break;
-		at = (size_t)(end - s->in.p) + (nl != NULL);
-		end -= end > p && end[-1] == '\r';
-		line++;
-		if (header) {
-			if (columns_skipped(c, p, end))
-				continue;
-			header = false;
-			c->header_line = line;
-			set_want(c, COLUMNS_MOST);
-			if (!find_names(s, p, end))
-				return false;
-			set_want(c, 1);
-			continue;
-		}
-		if (columns_cells(c, p, end) || !columns_is_record(c, p, end) ||
-		    columns_fields(c, end, &which) || c->dropped)
-			continue;
-		for (unsigned i = 0; i < c->l->nfields; i++)
-			if (c->field[i].what <= C_END)
-				c->fast.origin = (int64_t)c->value[i];
-		break;
-	}
-	return true;
+		return fault(s, NULL, COST_EVENT, s->name, s->line, "%s", why), true;
+	if (which != FORM_LINE)
+		return true;
+	return add_record(s, b, p, end);
 }
 
 static void COLD
-no_such(struct source *s)
+cannot(struct source *s, const char *why, const char *word)
 {
-	const struct columns *c = s->state;
-
-	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-	      "its lines are not those of -O columns=%s", columns_presets[c->l->preset]);
-}
-
-/* A mark of UTF-8 at the file's begin is none of its bytes. */
-static void
-skip_mark(struct source *s)
-{
-	if ((in_left(&s->in) || in_more(&s->in)) && *s->in.p == 0xef &&
-	    in_need(&s->in, 3) && !memcmp(s->in.p, "\xef\xbb\xbf", 3))
-		s->in.p += 3;
-}
-
-/* False, with a message, where the file begins as none of the preset does, or has no newlines: a
- * carriage return alone ends its lines. */
-static bool
-begins_well(struct source *s)
-{
-	const struct columns *c = s->state;
-	struct in *in = &s->in;
-	const uint8_t *cr;
-	size_t n;
-
-	while (!(n = in_left(in)) || (!memchr(in->p, '\n', n) && n < IN_SIZE / 2))
-		if (!in_more(in))
-			break;
-	if (n && !columns_begins(c->l->preset, in->p, n)) {
-		no_such(s);
-		return false;
-	}
-	cr = n && !memchr(in->p, '\n', n) ? memchr(in->p, '\r', n) : NULL;
-	if (!cr || cr + 1 == in->end || in->end[-1] != '\r')
-		return true;
-	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-	      "no newline ends its lines: tr '\\r' '\\n' makes some of carriage returns");
-	return false;
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE, why, word);
+	s->stop = true;
 }
 
 static void
 columns_open(struct source *s)
 {
-	const struct columns_options *o = format_options(s->opt, s->fmt);
 	struct columns *c = xcalloc(1, sizeof *c);
 	const char *other;
-	char block[24];
+	char block[24], hint[COLUMNS_HINT];
 
 	s->state = c;
 	source_clock(s, CLOCK_NS);
-	if (!o->layout) {
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "-O columns=NAME says what the columns are (-O columns=list; "
-		      "columns-layout(5))");
-		s->stop = true;
+	c->l = columns_choose(s, true, &c->mine, hint);
+	if (!c->l) {
+		cannot(s, "%s",
+		       *hint
+			   ? hint
+			   : "-O columns=NAME says what the columns are (-O columns=list; "
+			     "columns-layout(5))");
 		return;
 	}
-	c->l = o->layout;
 	other = columns_other(c->l->preset, s->name);
 	if (other) {
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "its name is that of another log: -O columns=%s", other);
-		s->stop = true;
+		cannot(s, "its name is that of another log: -O columns=%s", other);
 		return;
 	}
+	s->grain = c->l->bytes ? c->l->bytes : c->l->cut;
+	s->native = c->l->cut;
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
-	c->record = c->l->record.at;
+	c->record = c->l->record.ref[REF_AT].at;
 	c->run = runs[simd_best()];
-	set_want(c, 1);
-	skip_mark(s);
-	if (!begins_well(s) || !look_ahead(s)) {
+	columns_skip_mark(s);
+	if (!columns_begin(s)) {
 		s->stop = true;
 		return;
 	}
@@ -401,7 +274,7 @@ columns_open(struct source *s)
 		c->parts += f->what == C_LOC;
 		if (f->what == C_LOC && *f->name)
 			s->head.locpart[s->head.nlocparts++] = f->name;
-		if (f->what == C_EVENT && !f->at) {
+		if (f->what == C_EVENT && f->constant.p) {
 			buf_to(&c->name, put_escaped(buf_room(&c->name, 4 * f->constant.n),
 						     f->constant.p, f->constant.n));
 		}
@@ -437,16 +310,66 @@ columns_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t 
 	return c->fast.p;
 }
 
+/* Lines that were begun, when there are no more. */
+static bool
+lines_left(struct source *s, struct batch *b)
+{
+	struct columns *c = s->state;
+	struct span line;
+
+	batch_start(b);
+	while (!batch_full(b) && columns_shape_left(c, &line))
+		columns_slow(s, b, (uint8_t *)(uintptr_t)line.p,
+			     (uint8_t *)(uintptr_t)line.p + line.n - 1);
+	return b->n > 0;
+}
+
+/* The batch of records of bytes. */
+static bool
+bytes_next(struct source *s, struct batch *b)
+{
+	struct columns *c = s->state;
+	size_t size = c->l->bytes;
+
+	batch_start(b);
+	while (!batch_full(b) && !s->stop) {
+		uint32_t n = b->n;
+
+		if (tables_full(&s->t) && b->n)
+			break;
+		if (tables_full(&s->t))
+			columns_new_epoch(s);
+		/* What is read into the buffer moves what is in it. */
+		if (in_left(&s->in) < size && (b->n || !in_need(&s->in, size)))
+			break;
+		s->line++;
+		columns_integers(c, s->in.p);
+		add_record(s, b, s->in.p, s->in.p + size);
+		if (b->n > n)
+			b->raw[n] = (struct span){s->in.p, size};
+		s->in.p += size;
+	}
+	if (b->n || s->stop || !in_left(&s->in))
+		return b->n > 0;
+	s->line++;
+	fault(s, NULL, COST_EVENT, s->name, s->line, "the last record has %zu of %zu bytes",
+	      in_left(&s->in), size);
+	s->in.p = s->in.end;
+	return false;
+}
+
 static bool
 columns_next(struct source *s, struct batch *b)
 {
 	static const struct line_reader how = {columns_new_epoch, columns_slow,
 					       columns_fast};
 
+	if (((const struct columns *)s->state)->l->bytes)
+		return bytes_next(s, b);
 	/* A part of a file is read from its begin again. */
 	if (!in_offset(&s->in, s->in.p))
-		skip_mark(s);
-	return lines_next(s, b, &how);
+		columns_skip_mark(s);
+	return lines_next(s, b, &how) || (!s->stop && lines_left(s, b));
 }
 
 static void
@@ -460,7 +383,7 @@ columns_end(struct source *s)
 		      c->other == 1 ? "" : "s");
 	/* Or what stands behind the first part of a file is that of a preset. */
 	if (c->l->preset >= 0 && !s->begin && !s->events && (c->odd || c->other || s->lost))
-		no_such(s);
+		columns_no_such(s);
 }
 
 static void
@@ -469,6 +392,8 @@ columns_close(struct source *s)
 	struct columns *c = s->state;
 
 	free(c->cell);
+	columns_shape_free(c);
+	columns_free(c->mine);
 	strtab_free(&c->events);
 	columns_plan_free(&c->fast);
 	buf_free(&c->unquoted);
@@ -477,24 +402,15 @@ columns_close(struct source *s)
 	free(c);
 }
 
-static void
-take_layout(void *options, const char *what)
-{
-	struct columns_options *o = options;
-
-	if (o->layout)
-		die("%s: only one description can be chosen", what);
-	o->layout = columns_load(o->text, what);
-}
-
 static const struct format_option options[] = {
     {0, "columns", "NAME", "columns of text: a preset (list), a description, or its file",
-     .at = offsetof(struct columns_options, text), .words = columns_presets,
-     .means = columns_meanings, .chooses = true, .then = take_layout},
+     .at = offsetof(struct columns_options, text),
+     .file_at = offsetof(struct columns_options, file), .words = columns_presets,
+     .means = columns_meanings, .chooses = columns_chosen, .then = columns_take_option},
     {0},
 };
 
-static const struct columns_options defaults = {NULL, NULL};
+static const struct columns_options defaults = {NULL, NULL, {{NULL, NULL}}, 0};
 
 /* Logs are written as things happen; where the end is told, begins are in no order. */
 static bool
@@ -502,7 +418,7 @@ columns_in_order(const struct source *s)
 {
 	const struct columns *c = s->state;
 
-	return !c->fast.ends;
+	return !c->fast.ends && !c->l->lines && c->l->cut;
 }
 
 const struct format fmt_columns = {
@@ -513,6 +429,7 @@ const struct format fmt_columns = {
     .options_size = sizeof defaults,
     .text = true,
     .native = true,
+    .claims = columns_claims,
     .open = columns_open,
     .next = columns_next,
     .end = columns_end,

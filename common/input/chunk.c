@@ -94,7 +94,7 @@ searched(const struct source *s)
 {
 	struct stat st;
 
-	return s->opt->slice && s->fmt->grain && s->fmt->in_order && s->fmt->in_order(s) &&
+	return s->opt->slice && s->grain && s->fmt->in_order && s->fmt->in_order(s) &&
 	       s->in.buf && s->in.fd > 0 && !s->stop && fstat(s->in.fd, &st) == 0 &&
 	       S_ISREG(st.st_mode);
 }
@@ -104,7 +104,7 @@ searched(const struct source *s)
 static bool
 bounds(struct source *s, uint64_t *begin, uint64_t *end)
 {
-	unsigned k = s->opt->chunk, n = s->opt->chunks, grain = s->fmt->grain;
+	unsigned k = s->opt->chunk, n = s->opt->chunks, grain = s->grain;
 	uint64_t from, size;
 	struct stat st;
 

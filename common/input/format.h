@@ -39,7 +39,11 @@ struct format_option {
 	const char *const *words; /* ends with NULL */
 	/* What each word stands for, which may be written instead: the value is a text. */
 	const char *const *means;
-	bool chooses; /* inputs are of this format then, where -f sets no other */
+	/* Where NAME:FILE=value is possible: the place of FILE, a const char *, NULL where it is
+	 * not given. 0: it is not. */
+	size_t file_at;
+	/* Whether all inputs are of this format then, where -f sets no other. NULL: no. */
+	bool (*chooses)(const void *options);
 	uint64_t least, most;
 	/* What else is to be done, before any input is read: NULL = nothing. Dies where the
 	 * value is wrong; `what` is how the option was written, for the message. */
@@ -66,6 +70,12 @@ struct format {
 	 * 70 on it is believed at once, else when sniff.c has shown it all it may look at.
 	 */
 	int (*sniff)(const uint8_t *p, size_t n, bool whole);
+	/*
+	 * Whether the input s, whose first bytes are there, is of this format by the options that
+	 * it was given; with `last`, no other format knows it, and what else makes sure counts,
+	 * too. hint: else what to say of it then. May be NULL.
+	 */
+	bool (*claims)(struct source *s, bool last, char hint[256]);
 	/* What the names of files end with that name others; NULL where there are none. */
 	const char *index;
 	/* Takes a path that is not a file of bytes, such as a directory. NULL where there
@@ -92,7 +102,8 @@ struct format {
 	void (*close)(struct source *s); /* frees; NULL: state alone */
 
 	/* For cutting an input into parts. */
-	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. */
+	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. Opening
+	 * sets source.grain, where an input is another case. */
 	unsigned grain;
 	/*
 	 * Where a clock that goes back is an error, which a part does not see of its first
@@ -187,10 +198,11 @@ const struct format *format_named(const struct format *const *known, const char 
 const void *format_options(const struct read_options *opt, const struct format *f);
 /* The same to be changed: at first its defaults. */
 void *format_values(struct read_options *opt, const struct format *f);
-/* Sets option o of format f, from `text` where it takes something. Dies where that is
- * wrong; `what` is how the option was written. */
+/* Sets option o of format f, from `text` where it takes something, for `file` where it takes
+ * one (else NULL). Dies where that is wrong; `what` is how the option was written. */
 void format_set(struct read_options *opt, const struct format *f,
-		const struct format_option *o, const char *what, const char *text);
+		const struct format_option *o, const char *what, const char *file,
+		const char *text);
 /* The option named name[0..n) among those of the formats up to NULL, and its format in *f.
  * NULL where there is none. */
 const struct format_option *format_option_named(const struct format *const *known,

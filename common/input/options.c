@@ -56,13 +56,15 @@ word_number(const struct format_option *o, const char *what, const char *text)
 
 void
 format_set(struct read_options *opt, const struct format *f, const struct format_option *o,
-	   const char *what, const char *text)
+	   const char *what, const char *file, const char *text)
 {
 	void *options = format_values(opt, f);
 	uint8_t *to = (uint8_t *)options + o->at;
 	bool on = true;
 	int64_t n;
 
+	if (o->file_at)
+		memcpy((uint8_t *)options + o->file_at, &file, sizeof file);
 	if (!o->arg)
 		memcpy(to, &on, sizeof on);
 	else if (o->means || (!o->words && !o->most))
@@ -72,10 +74,10 @@ format_set(struct read_options *opt, const struct format *f, const struct format
 			     : (int64_t)num_option(what, text, o->least, o->most);
 		memcpy(to, &n, sizeof n);
 	}
-	if (o->chooses && !opt->only)
-		opt->only = f;
 	if (o->then)
 		o->then(options, what);
+	if (o->chooses && !opt->only && o->chooses(options))
+		opt->only = f;
 }
 
 const struct format_option *

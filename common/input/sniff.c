@@ -132,6 +132,18 @@ of_nothing(const struct format *const *known)
 	return *known;
 }
 
+/* The format that claims the input, see format.h; NULL: none does. */
+static const struct format *
+claiming(struct source *s, bool last, char hint[256])
+{
+	const struct format *const *f = s->opt->known;
+
+	for (*hint = '\0'; f && *f; f++)
+		if ((*f)->claims && (*f)->claims(s, last, hint))
+			return *f;
+	return NULL;
+}
+
 /* The format f, which is asked for; NULL, with a message, where the system has not the program
  * that decompresses the input. */
 static const struct format *
@@ -145,12 +157,31 @@ only(const struct source *s, const struct format *f)
 	return why ? NULL : f;
 }
 
+/* The format of what no format's bytes are; NULL, with a message, where there is none. */
+static const struct format *
+claimed_last(struct source *s)
+{
+	char text[PACK_SAID + 64], own[256] = "";
+	const char *hint = foreign(&s->in, text);
+	const struct format *f = hint ? NULL : claiming(s, true, own);
+
+	if (f)
+		return expected(s, f) ? f : NULL;
+	if (s->opt->expect && !hint)
+		return s->opt->expect; /* broken as it may be */
+	if (!s->opt->quiet && hint)
+		warn("%s: %s", s->name, hint);
+	else if (!s->opt->quiet)
+		warn("%s: no known format begins like this (%s)", s->name,
+		     *own ? own : "-f FORMAT sets one");
+	return NULL;
+}
+
 const struct format *
 format_find(struct source *s, const char *path)
 {
 	const struct format *f = format_taking(s, path);
-	char text[PACK_SAID + 64];
-	const char *hint;
+	char hint[256];
 
 	if (f)
 		return expected(s, f) ? f : NULL;
@@ -165,6 +196,9 @@ format_find(struct source *s, const char *path)
 	in_more(&s->in);
 	if (s->opt->only)
 		return only(s, s->opt->only);
+	f = claiming(s, false, hint);
+	if (f)
+		return expected(s, f) ? f : NULL;
 	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it is of any format */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	f = format_sniff(s->opt->known, &s->in);
@@ -172,11 +206,5 @@ format_find(struct source *s, const char *path)
 		return expected(s, f) ? f : NULL;
 	if (s->in.over) /* a signal came while the first bytes were waited for */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
-	hint = foreign(&s->in, text);
-	if (s->opt->expect && !hint)
-		return s->opt->expect; /* broken as it may be */
-	if (!s->opt->quiet)
-		warn("%s: %s", s->name,
-		     hint ? hint : "no known format begins like this (-f FORMAT sets one)");
-	return NULL;
+	return claimed_last(s);
 }

@@ -37,6 +37,8 @@ source_begin(struct source *s)
 	s->id = serial();
 	s->heads = serial();
 	s->end = UINT64_MAX;
+	s->grain = s->fmt->grain;
+	s->native = s->fmt->native;
 	s->need =
 	    s->fmt->stream && s->opt->streams_pass ? s->opt->need_stream : s->opt->need;
 	if (s->opt->slice)

@@ -29,6 +29,8 @@ struct source {
 	/* The part of the file that it is: from byte 0 to UINT64_MAX where it is
 	 * all of it. */
 	uint64_t begin, end;
+	unsigned grain; /* format.grain, unless opening it set another; so are these: */
+	bool native;
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
 	/* Of the inputs before it: for source_progress. */
 	uint64_t bytes_before, events_before;

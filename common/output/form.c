@@ -91,7 +91,7 @@ head_native(struct sink *k, struct source *s)
 {
 	if (k->begun == s->id)
 		return;
-	if (!s->fmt->native)
+	if (!s->native)
 		die("%s: the format %s has no native form that can be written", s->name,
 		    s->fmt->name);
 	if (!s->fmt->text)

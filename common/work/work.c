@@ -180,7 +180,7 @@ add_file(struct work *work, const char *path, unsigned threads, uint64_t *bytes)
 	if (stat(path, &st) != 0 || !pack_plain(path) || !source_open(&s, &opt, &path, 1))
 		return false;
 	many = s.fmt->many;
-	if (s.fmt->grain) {
+	if (s.grain) {
 		uint64_t most = (uint64_t)st.st_size / worth() + 1;
 
 		n = threads * PARTS;

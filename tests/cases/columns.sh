@@ -22,8 +22,8 @@ try 'what may be absent' "trace-filter -O columns='time=\$1 event=e size=\$2? du
 try 'arguments: texts, times, numbers' "trace-filter -O columns='time=\$1 event=e a=\$2 b=\$3*ms c=\$4*2' 'event?'" '1.000000000\t-\te\t-\t-\t-\ta=7\tb=0.001500000\tc=6' '' 0 '1,7,1.5,3\n'
 try 'an argument that is a number compares as one' "trace-filter -O columns='time=\$1 event=e a=\$2' -c 'a > 9'" '1' '' 0 '1,10\n1,9\n'
 try 'native output leaves lines as they stand' "trace-filter -n -O columns=alibaba R" '1, R ,0,512,1577808000000626' '' 0 '1, R ,0,512,1577808000000626\n1,W,0,512,1577808000000626\n'
-try 'without a description, and with two' "trace-filter -f columns 'event?' < /dev/null; trace-filter -O columns=msr -O columns=msr a" '' \
-	'trace-filter: <stdin>: -O columns=NAME says what the columns are (-O columns=list; columns-layout(5))\ntrace-filter: -O columns: only one description can be chosen' 2
+try 'without a description, and with two' "trace-filter -f columns 'event?' < /dev/null; trace-filter -O columns=msr -O columns='time=\$1 event=a' a" '' \
+	'trace-filter: <stdin>: -O columns=NAME says what the columns are (-O columns=list; columns-layout(5))\ntrace-filter: -O columns: a description is for all inputs: -O columns:FILE=... is for one' 2
 try 'an option of columns, but another format is asked for' "trace-filter -f spc -O columns=msr -c R Financial1.spc" '*' 'trace-filter: -O columns: no input is of the format columns' 0
 try 'no description: time=$1' 'trace-filter -O columns="time=\$1" a' '' 'trace-filter: -O columns: event= is missing' 2
 try 'no description: event=a' 'trace-filter -O columns="event=a" a' '' 'trace-filter: -O columns: time= is missing' 2
@@ -106,3 +106,47 @@ for bad in 'cloudphysics 1538323200,12910952128,8,0,1063' 'cloudphysics 0, 10000
 done
 try 'the rest of a line that begins with - is there' "trace-filter -O columns='time=\$1 event=a x=\$2-?' 'event?'" '1.000000000\t-\ta\t-\t-\t-\tx=b,c\n2.000000000\t-\ta\t-\t-\t-\tx=-,4096\n3.000000000\t-\ta\t-\t-\t-\tx=,4\n4.000000000\t-\ta\t-\t-\t-\n5.000000000\t-\ta\t-\t-\t-' '' 0 \
 	'1,b,c\n2,-,4096\n3,,4\n4,-\n5,\n'
+MSR='128166372003061629,h,1,Read,0,512,1\n'
+try 'lines of one preset alone need no option' "trace-filter 'event?'" '0.000000000\th/1\tR\t0\t512\t0.000000100' '' 0 "$MSR"
+try 'lines of several presets, or of one that could be any, name the option' "trace-filter 'event?'" '' \
+	'trace-filter: <stdin>: no known format begins like this (its lines fit -O columns=tencent)' 2 '1538323200,8,16,0,7\n1538323201,8,16,1,7\n'
+try 'a time that no trace has is of no preset' "trace-filter 'event?'" '' 'trace-filter: <stdin>: no known format begins like this (-O columns=NAME says *, -O columns=auto guesses: columns-layout(5))' 2 '7,R,4096,512,15\n'
+try 'a wrong line among the first is of no preset without the option' "trace-filter 'event?'" '' 'trace-filter: <stdin>: no known format *' 2 "${MSR}128166372003061629,h,1,Reed,0,512,1\n"
+try 'with the option it is told' "trace-filter -c -O columns=msr 'event?'" '1' 'trace-filter: <stdin>:2: column 4 (event): "Reed": none of the names of values\ntrace-filter: <stdin>: 1 record skipped' 2 "${MSR}128166372003061629,h,1,Reed,0,512,1\n"
+try 'a preset beside another format; several presets' "printf '7,R,8,512,1577808000000001\n' > a; printf '1,R,8,512,2\n' > c; trace-stats -O columns=msr -O columns=alibaba -a count,'max(addr)' - a \$FIX/spc/Financial1-head.spc | tail -1; trace-filter -O columns=alibaba -c 'event?' c" \
+	'*' '' 0 "$MSR"
+try 'a description for one file, by its name or the shell'"'"'s signs' "mkdir d; printf '1;a\n' > d/x.csv; printf '0,1,8,r,2.0\n' > y.spc; for f in x.csv '*.csv' d/x.csv; do trace-filter -O columns:\"\$f\"='sep=; time=\$1 event=\$2' 'event?' d/x.csv y.spc; done" \
+	'1.000000000\t-\ta\t-\t-\t-\n2.000000000\t0\tR\t1\t8\t-\n1.000000000\t-\ta\t-\t-\t-\n2.000000000\t0\tR\t1\t8\t-\n1.000000000\t-\ta\t-\t-\t-\n2.000000000\t0\tR\t1\t8\t-'
+try 'a file for an option that has none' 'trace-filter -O release:x=1 a' '' 'trace-filter: -O release: it is for no single file (try trace-filter --help)' 2
+try 'a preset with other fields and settings' "trace-filter -A -O columns='tencent sep=; size=\$3 host=\$6 time=\$1*ms' 'event?'" '1538323200.000000000\t7\tR\t8\t16\t-\thost=h' '' 0 '1538323200000;8;16;0;7;h\n'
+try 'a preset with time= where it has end=' "trace-filter -O columns='fio-log time=\$1*ms' 'event?'" '5.000000000\t-\tR\t-\t512\t1.000000000\tpriority=0' '' 0 '5000, 1000000000, 0, 512, 0\n'
+try 'a preset with a word that is none' "trace-filter -O columns='msr xyz' a" '' 'trace-filter: -O columns: "xyz": NAME=VALUE is expected' 2
+try 'a preset with a field twice' "trace-filter -O columns='msr size=\$1 size=\$2' a" '' 'trace-filter: -O columns: "size=\$2": "size": it is there already' 2
+try 'lines without times' "trace-filter -O columns='time=line event=\$1' 'event?'" '1.000000000\t-\ta\t-\t-\t-\n3.000000000\t-\tb\t-\t-\t-' 'trace-filter: <stdin>:2: column 1 (event): "": it is empty\ntrace-filter: <stdin>: 1 record skipped' 2 'a\n\nb\n'
+try 'a duration is the difference of two columns' "trace-filter -O columns='time=\$1 event=e dur=\$2-\$3*ms x=\$2-\$1*us?'  'event?'" '1.000000000\t-\te\t-\t-\t0.001500000\tx=0.000002500' \
+	'trace-filter: <stdin>:2: column 2 (dur): "1": less than the column that is taken off\ntrace-filter: <stdin>:3: column 2 (dur): "3": the column that is taken off is missing\ntrace-filter: <stdin>: 2 records skipped' 2 '1,3.5,2\n2,1,3\n2,3\n'
+try 'a condition by the name of a column' "trace-filter -O columns='time=\$t event=e size=\$n?\$op=read' 'event?'" '1.000000000\t-\te\t-\t5\t-\n2.000000000\t-\te\t-\t-\t-' '' 0 't,op,n\n1,read,5\n2,write,5\n'
+try 'no description: a difference that is no duration' "trace-filter -O columns='time=\$1 event=e size=\$2-\$1' a" '' 'trace-filter: -O columns: *: only durations are a difference' 2
+SHAPED="line={\$t# \$who- [\$cpu] \$e: \$rest-} time=\$t event=\$e loc=\$cpu who=\$who rest=\$rest"
+try 'shapes: words, numbers, anything, blanks' "trace-filter -O columns='$SHAPED' 'event?'" \
+	'1.500000000\t3\ta:b\t-\t-\t-\twho=w\trest=c:\x20d\n2.000000000\t4]\tx\t-\t-\t-\twho=a\x20b\x20[z]\trest=""' 'trace-filter: <stdin>:3: it has no shape that a line= tells\ntrace-filter: <stdin>:4: it has no shape that a line= tells\ntrace-filter: <stdin>: 1 line is no record\ntrace-filter: <stdin>: 2 records skipped' 2 \
+	'1.5   w\t[3] a:b: c: d \n  2 a b [z] [4]] x:\n3x w [3] e: r\n4 w [3] e:r\n\n'
+try 'shapes: heads hold until the next one; others are skipped' "trace-filter -O columns='head={# \$file-} skip=# sep=blank time=\$1 event=\$2 loc=file:\$file' 'event?'" \
+	'1.000000000\ta\x20b\tx\t-\t-\t-\n2.000000000\ta\x20b\ty\t-\t-\t-\n3.000000000\tc\tz\t-\t-\t-' 'trace-filter: <stdin>: 1 line is no record' 0 '# a b\n1 x\n#--\n2 y\n# c\n3 z\n'
+PARTS="line={\$p \$t# \$e} line={\$p \$t# \$e ...} begun={\$p \$a- ...} resumed={\$p \$ .. \$b-} time=\$t event=\$e loc=\$p"
+try 'shapes: lines that go on in others; one that does not, one without a begin, one begun twice' "trace-filter -O columns='$PARTS' 'event?'" \
+	'2.000000000\tq\tb\t-\t-\t-\n1.000000000\tp\tax\t-\t-\t-\n5.000000000\tr\tr2\t-\t-\t-' 'trace-filter: <stdin>:4: the line that it goes on from is not there\ntrace-filter: <stdin>:6: the line before that is begun does not go on\ntrace-filter: <stdin>: 2 records skipped' 2 \
+	'p 1 a ...\nq 2 b\np 3 .. x\nz 3 .. x\nr 4 r1 ...\nr 5 r2 ...\n'
+try 'shapes: no part of such a file, and no lines of it' "printf 'p 1 a\n' > f; trace-filter -O columns='$PARTS' --chunk 1/2 'event?' f; trace-filter -n -O columns='$PARTS' 'event?' f" '' 'trace-filter: f: --chunk: the format columns cannot be cut into parts\ntrace-filter: f: the format columns has no native form that can be written' 2
+for bad in 'line={$t$e}|text is expected between two columns' 'line=$t|braces are expected around it: *' 'line={$t} time=$1|columns of a line= have names, not numbers' 'line={$t} time=$u|no line= has a column "u"' \
+	'begun={$ $t-}|its first column is a name of a word, and its last one has a -' 'bytes=u3|u or i and 1, 2, 4 or 8 bytes are expected, at most 32 times' 'bytes=u4 time=$2|a record of bytes= has 1 columns' \
+	'bytes=u4 header time=$1|records of bytes have no lines' 'line={$t} header time=$t|lines that have a shape have no header'; do
+	try "no description: ${bad%%|*}" "trace-filter -O columns='event=a ${bad%%|*}' a" '' "trace-filter: -O columns: *${bad#*|}*" 2
+done
+try 'records of bytes: signs, widths; one that is cut' "printf '\001\377\377\002\000\000\000\200\377\377\377\377\377\377\377\377\002\000' | trace-filter -O columns='bytes=u1,i2,u4,i1,u8 time=\$1 event=e a=\$2*1?? b=\$4*1?? addr=\$5 size=\$3' 'event?'" \
+	'1.000000000\t-\te\t18446744073709551615\t2\t-' 'trace-filter: <stdin>:2: the last record has 2 of 16 bytes\ntrace-filter: <stdin>: 1 record skipped' 2
+try 'a guess: names of a header, units, what may be absent' "trace-filter -O columns=auto 'event?'" \
+	'# guessed from 4 lines of <stdin>\nsep=comma\nheader\ntime=$ts_us*us epoch=1970\t# "1577808000000001", "1577808000000002", "1577808000000009"\nevent=$op{Read:R,Write:W,*}\t# "Read", "Write"\naddr=$offset\t# "8", "16", "24"\nsize=${io size}??\t# "512", "x"\ndur=${lat(ms)}*ms\t# "1.5", "2"\nloc=disk:$disk\t# "a", "b"\nnote=$note?\t# "n"' '' 0 \
+	'ts_us,op,offset,io size,lat(ms),disk,note\n1577808000000001,Read,8,512,1.5,a,n\n1577808000000002,Write,16,-,2,b,-\n1577808000000009,Read,24,x,2,a,n\n'
+try 'a guess: a preset that fits' "trace-filter -O columns=auto 'event?' | tail -3" 'dur=$7*100ns\ntime=$1*100ns\nepoch=1601' '' 0 "$MSR"
+try 'a guess: no columns' "trace-filter -O columns=auto 'event?'" '' 'trace-filter: <stdin>: no separator gives its lines columns: *' 2 'abc\ndef\n'

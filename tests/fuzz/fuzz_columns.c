@@ -20,16 +20,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const uint8_t *nl = size ? memchr(data, '\n', size) : NULL;
 	size_t n = nl ? (size_t)(nl - data) : size;
-	const char *text = (const char *)data;
 	struct columns_layout *l;
 	char why[320];
 
-	for (size_t i = 0; columns_presets[i]; i++)
-		if (strlen(columns_presets[i]) == n && !memcmp(columns_presets[i], text, n))
-			text = columns_meanings[i];
-	l = columns_parse(text, text == (const char *)data ? n : strlen(text), why,
-			  sizeof why);
-	columns_of.layout = l;
+	l = columns_parse((const char *)data, n, why, sizeof why);
+	columns_of.given[0].layout = l;
+	columns_of.n = 1;
 	if (l)
 		fuzz_lines(data + n + (nl != NULL), size - n - (nl != NULL));
 	columns_free(l);
