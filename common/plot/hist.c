@@ -225,24 +225,31 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 	svg_path_end(b, legend_name(&d->legend, p, k));
 }
 
+/* Round values, and those that are alone in their row, are a step at the value itself. Others are taken
+ * to be spread over their row: a line from its left edge to its right one, at both of which it is
+ * exact. */
 static void
-draw_cdf(const struct bars *d, struct buf *b, const struct frame *f, uint32_t k)
+draw_cdf(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
+	 uint32_t k)
 {
-	uint64_t sum = 0;
+	uint64_t sum = 0, h = (uint64_t)(f->bottom - f->top);
 
 	svg_path(b, "w l%u", d->legend.colour[k]);
-	for (uint32_t i = 0; i <= d->n; i++) {
-		uint64_t v = i ? d->v[(i - 1) * (COLOURS + 1) + k] : 0;
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint64_t v = d->v[i * (COLOURS + 1) + k],
+			 low = rows_low(&d->rows, d->lo + i);
+		bool step = p->y.unit == SCALE_BYTES ||
+			    rows_low(&d->rows, d->lo + i + 1) - low == 1;
 
+		if (!v)
+			continue;
+		svg_point(b, sum ? 'L' : 'M', bar_x(d, f, rows_place(&d->rows, low)),
+			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
 		sum += v;
-		if (!v && sum != 0 && i < d->n && !d->v[i * (COLOURS + 1) + k])
-			continue;
-		if (!sum && (i == d->n || !d->v[i * (COLOURS + 1) + k]))
-			continue;
-		svg_point(b, sum ? 'L' : 'M', f->left + (f->right - f->left) * i / d->n,
-			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k],
-							(uint64_t)(f->bottom - f->top)));
+		svg_point(b, 'L', bar_x(d, f, (d->lo + i + !step) * 256ull),
+			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
 	}
+	svg_to(b, 'H', f->right);
 	svg_path_end(b, NULL);
 }
 
@@ -317,7 +324,7 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START, buf_text(&text),
 		 (size_t)(g->right - g->left) / 700);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++)
-		draw_cdf(d, b, g, k);
+		draw_cdf(d, p, b, g, k);
 	buf_free(&text);
 }
 

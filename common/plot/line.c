@@ -3,7 +3,7 @@
  * column a line. CDFs, curves of misses, what another program measured.
  *
  * Of a line with more than ROOM points so many neighbours share a place that there is room; of each
- * place the first, the last, the least and the greatest are kept.
+ * place the first, the last, the least and the greatest are kept. Shares of values are steps.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -382,19 +382,37 @@ points_of(const struct place *v, struct point to[4])
 	return n;
 }
 
+/* What cdf() of trace-stats gives: which share of all is no more than x. Nothing is between two values, so
+ * that it stays the same until the next. */
+static bool
+is_share(const struct one *o)
+{
+	return !strcmp(o->name, "share");
+}
+
 static void
 draw_line(const struct line *m, struct buf *b, uint32_t i)
 {
 	const struct one *o = &m->one[i];
+	bool steps = is_share(o);
 	struct point to[4];
+	int64_t x, y;
 
 	if (!o->n)
 		return;
 	svg_path(b, "w l%u", i);
 	for (uint32_t k = 0; k < o->n; k++)
 		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++) {
-			svg_point(b, k || j ? 'L' : 'M', axis_at(&m->ax, to[j].x),
-				  axis_at(&m->ay, to[j].y));
+			x = axis_at(&m->ax, to[j].x);
+			y = axis_at(&m->ay, to[j].y);
+			if (steps && (k || j))
+				svg_to(b, 'H', x);
+			else if (steps)
+				svg_point(b, 'M', x, m->ay.from);
+			if (steps)
+				svg_to(b, 'V', y);
+			else
+				svg_point(b, k || j ? 'L' : 'M', x, y);
 		}
 	/* A single point would not be seen. */
 	if (o->points == 1)

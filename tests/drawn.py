@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+# drawn.py - reads the numbers of a picture back from its SVG or its text, and holds them against the events.
+#   drawn.py cdf SVG SPC     the lines of hist, or of line, below its names: at each mark of the axis, and between
+#                            them, the share of requests that are no larger
+import re, sys
+from bisect import bisect_right
+from collections import defaultdict
+
+UNIT = {'': 1, 'B': 1, 'KiB': 2**10, 'MiB': 2**20, 'GiB': 2**30, 'k': 10**3, 'M': 10**6, 'G': 10**9,
+        'ns': 1, 'µs': 10**3, 'ms': 10**6, 's': 10**9}
+
+def value(text):
+    m = re.fullmatch(r'([0-9.,]+)(?: ([a-zA-Zµ]+))?', text)
+    return float(m[1].replace(',', '')) * UNIT[m[2] or ''] if m and (m[2] or '') in UNIT else None
+
+class Picture:
+    def __init__(self, path):
+        svg = open(path, encoding='utf-8').read()
+        self.texts = [(float(x), float(y), c or '', t) for x, y, c, t in
+                      re.findall(r'<text x="([-0-9.]+)" y="([-0-9.]+)"(?: class="([^"]*)")?[^>]*>(?:<title>[^<]*</title>)?([^<]*)<', svg)]
+        self.paths = re.findall(r'<path class="([^"]*)" d="([^"]*)"', svg)
+
+    # Values beside marks: x -> value of those in a line of text below, y -> value of those on the left.
+    def marks(self, axis):
+        found = defaultdict(list)
+        for x, y, c, t in self.texts:
+            if c == 't n' and value(t) is not None:
+                found[y if axis == 'x' else x].append((x if axis == 'x' else y, value(t)))
+        return max(found.values(), key=len)
+
+# The corners of a path: x, y.
+def corners(d):
+    x = y = 0
+    for c, a in re.findall(r'([a-zA-Z])([-0-9. ]*)', d):
+        n = [float(v) for v in re.findall(r'-?(?:\d+\.?\d*|\.\d+)', a)]
+        if c in 'ML': x, y = n
+        elif c == 'm': x, y = x + n[0], y + n[1]
+        elif c == 'H': x = n[0]
+        elif c == 'V': y = n[0]
+        elif c == 'h': x += n[0]
+        elif c == 'v': y += n[0]
+        elif c == 'z': yield None; continue
+        yield x, y
+
+def cdf(svg, spc):
+    p, sizes = Picture(svg), defaultdict(list)
+    for line in open(spc):
+        f = line.split(',')
+        if len(f) > 4: sizes[f[3].strip().upper()].append(int(f[2]))
+    lines = [list(corners(d)) for c, d in p.paths if c.startswith('w l')]
+    names = sorted(sizes, key=lambda n: -len(sizes[n])) if len(lines) > 1 else ['R']
+    checked = 0
+    for points, name in zip(lines, names):
+        s = sorted(sizes[name])
+        bottom, top = max(y for _, y in points), min(y for _, y in points)
+        for x, v in p.marks('x'):
+            # At the mark, and right before it.
+            for at, want in (x + .01, bisect_right(s, v)), (x - .01, bisect_right(s, v - 1)):
+                below = [y for px, y in points if px <= at]
+                got = (bottom - min(below, default=bottom)) / (bottom - top)
+                assert abs(got - want / len(s)) < .001, (name, v, got, want / len(s))
+                checked += 1
+    assert checked > 8
+    print(checked, 'shares are right')
+
+if __name__ == '__main__':
+    globals()[sys.argv[1]](*sys.argv[2:])
