@@ -2,6 +2,8 @@
 # drawn.py - reads the numbers of a picture back from its SVG or its text, and holds them against the events.
 #   drawn.py cdf SVG SPC     the lines of hist, or of line, below its names: at each mark of the axis, and between
 #                            them, the share of requests that are no larger
+#   drawn.py flat SVG N      hist or heat of N events whose logarithms are spread evenly: bars, or rows, are as high
+#   drawn.py powers SVG      hist of sizes, as many of each power of two: as many bars, each at its mark
 import re, sys
 from bisect import bisect_right
 from collections import defaultdict
@@ -31,6 +33,7 @@ class Picture:
 # The corners of a path: x, y.
 def corners(d):
     x = y = 0
+    begin = 0, 0
     for c, a in re.findall(r'([a-zA-Z])([-0-9. ]*)', d):
         n = [float(v) for v in re.findall(r'-?(?:\d+\.?\d*|\.\d+)', a)]
         if c in 'ML': x, y = n
@@ -39,8 +42,51 @@ def corners(d):
         elif c == 'V': y = n[0]
         elif c == 'h': x += n[0]
         elif c == 'v': y += n[0]
-        elif c == 'z': yield None; continue
-        yield x, y
+        elif c == 'z': x, y = begin
+        if c in 'Mm': begin = x, y
+        yield None if c == 'z' else (x, y)
+
+# The rectangles of a path: left, right, top, bottom.
+def boxes(d):
+    points = []
+    for at in corners(d):
+        if at: points.append(at)
+        if not at:
+            xs, ys = zip(*points)
+            yield min(xs), max(xs), min(ys), max(ys)
+            points = []
+
+def bars(p):
+    return [b for c, d in p.paths if re.fullmatch('c[0-9] k', c) for b in boxes(d)]
+
+def flat(svg, n):
+    p, n = Picture(svg), int(n)
+    b = sorted(bars(p))
+    widths = {round(right - left, 1) for left, right, _, _ in b}
+    assert max(widths) - min(widths) < .5, widths
+    # Bars stand at both ends in part only.
+    high = [bottom - top for _, _, top, bottom in b][1:-1]
+    assert len(high) > 40 and max(high) - min(high) <= .02 * max(high), (min(high), max(high))
+    # As many of each decade, at the marks of the axis: so is the line below.
+    points = list(corners(next(d for c, d in p.paths if c.startswith('w l'))))
+    bottom, top = max(y for _, y in points), min(y for _, y in points)
+    at = lambda x: next(a[1] + (z[1] - a[1]) * (x - a[0]) / (z[0] - a[0] or 1)
+                        for a, z in zip(points, points[1:]) if a[0] <= x <= z[0])
+    marks = p.marks('x')
+    for x, v in marks:
+        share = (len(str(int(v))) - 4) / 4
+        assert abs((bottom - at(x)) / (bottom - top) - share) < .005, (v, at(x))
+    assert len(marks) == 5
+    print(len(high), 'bars are as high')
+
+def powers(svg):
+    p = Picture(svg)
+    b, marks = sorted(bars(p)), sorted(p.marks('x'))
+    assert [m[1] for m in marks] == [2**i for i in range(3, 23)], marks
+    assert len(b) == len(marks)
+    for (left, right, top, _), (x, _) in zip(b, marks):
+        assert abs(left - x) < .02 and abs(top - b[0][2]) < .02, (left, x)
+    print(len(b), 'bars at their marks')
 
 def cdf(svg, spc):
     p, sizes = Picture(svg), defaultdict(list)

@@ -21,3 +21,36 @@ drawn() { python3 "$ROOT/tests/drawn.py" "$@"; }
 	run ! grep -q '<path class="w l0" d="[^"]*L' p.svg
 	{ printf 'value\tcount\n'; cut -f 1,3 table; } | trace-plot line | grep -q '<path class="w l0" d="[^"]*L'
 }
+
+# even N: N events whose durations are spread evenly by their logarithm, from 1 us to 10 ms.
+even() {
+	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) { k = i * 7919 % n + .5
+		printf "%.9f\t0\te\t-\t-\t%.9f\n", i * 1e-5, exp(log(1e-6) + k / n * log(1e4)) } }'
+}
+
+@test "what is spread evenly by its logarithm is flat: bars of hist, rows of heat" {
+	even 100000 > s
+	trace-plot hist s > p.svg
+	drawn flat p.svg 100000
+	# Rows of heat, at all times together, without those at both ends.
+	trace-plot heat --bins s | awk -F '\t' 'NR > 1 { n[$3] += $5 } END { for (v in n) print v "\t" n[v] }' | sort -n > rows
+	[ "$(wc -l < rows)" -gt 50 ]
+	sed '1d;$d' rows | awk -F '\t' '{ if (!m || $2 < m) m = $2; if ($2 > M) M = $2 } END { exit !(M - m < .01 * M) }'
+	# Rows are as high on the axis: each begins at the same multiple of the one before.
+	awk -F '\t' 'p && ($1 / p - 2 ^ .25) ^ 2 > 1e-5 { print; bad = 1 } { p = $1 } END { exit bad }' rows
+}
+
+@test "sizes that are powers of two, and whole numbers below 16, are in one bar each" {
+	awk 'BEGIN { for (i = 3; i < 23; i++) for (k = 0; k < 3; k++) printf "%d.%d\t0\te\t-\t%.0f\t-\n", i, k, 2 ^ i }' > s
+	trace-plot hist -y size --size 1600x500 s > p.svg
+	drawn powers p.svg
+	trace-plot hist -y size --bins s | awk -F '\t' 'NR > 1 { print $1, $4 }' |
+		same <(awk 'BEGIN { for (i = 3; i < 23; i++) printf "%.0f 3\n", 2 ^ i }') -
+	seq 0 15 | awk '{ printf "%d.0\t0\te\t-\t%d\t-\n", $1, $1 }' | trace-plot hist -y size --bins |
+		awk -F '\t' 'NR > 1 { print $1, $2, $4 }' | same <(seq 0 15 | awk '{ print $1, $1 + 1, 1 }') -
+	# Round sizes are steps at their values, not at the beginning of a bar.
+	f=$FIX/spc/Financial1-head.spc
+	trace-plot hist -y size -g 1 "$f" > p.svg
+	[ "$(trace-stats -a 'p50(size)' --no-header "$f")" = 3072 ]
+	grep -q 'about 3 KiB at the median' p.svg
+}

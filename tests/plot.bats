@@ -458,11 +458,11 @@ noise() {
 	# All cells are the same: one colour.
 	[ "$(trace-plot heat s | grep -c '<rect class="v')" = 1 ]
 	# Less than a power of ten has marks too.
-	trace-plot hist s | grep -q '>102 µs</text>'
+	trace-plot hist s | grep -q '>100 µs</text>'
 	trace-plot heat s | grep -q '>105 µs</text>'
 	trace-plot heat --terminal --columns 60 s | tail -n 1 | grep -qx ' *# 1 event'
 	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: about' \
-		'110 us at the median, 110 us at p99') -
+		'100 us at the median, 110 us at p99') -
 	# Numbers that make no picture: a rate of bytes has its total.
 	trace-plot rate s | grep -q '3 events · 2 s · 3 B · steps of'
 }

@@ -83,10 +83,19 @@ def fold(n, seed):
         assert got == dict(want), ('timeline', k)
     print(n, 'traces are right')
 
-# A value's row: `parts` of them to each power of two.
+# A value's row: `parts` of them to each power of two, each as wide as the others on a logarithmic axis.
 def row(v, parts):
-    s = max(0, v.bit_length() - parts.bit_length())
-    return v >> s << s, min(((v >> s) + 1) << s, 2**64 - 1)
+    if v < parts: return v, v + 1
+    i = (v ** parts).bit_length() - 1
+    return tuple(min(first(parts, k), 2**64 - 1) for k in (i, i + 1))
+
+# The first whole number that is not below 2^(i / parts).
+def first(parts, i):
+    low, high = 0, 1 << i // parts + 1
+    while low < high:
+        v = (low + high) // 2
+        low, high = (low, v) if v ** parts >= 2 ** i else (v + 1, high)
+    return low
 
 # By location and state, and by stack: how long it is the innermost; and how often the stack begins.
 def innermost(ev, key):
@@ -177,11 +186,6 @@ def least(first, last, most):
     while (last >> k) - (first >> k) >= most: k += 1
     return k
 
-# Where the log-linear step of v begins and ends: `parts` to each power of two.
-def log_step(v, parts):
-    w = 1 << max(0, v.bit_length() - 1 - (parts.bit_length() - 1))
-    return v // w * w, min(v // w * w + w, 2**64 - 1)
-
 def even_step(v, k): return v >> k << k, min(((v >> k) + 1) << k, 2**64 - 1)
 
 def plot(args, data):
@@ -217,7 +221,7 @@ def wanted(args, ev, one):
         k = least(min(vs), max(vs), 256 if kind == 'heat' else 1024) if vs else 0
         for e in mine:
             v = e[field[f]]
-            low = even_step(v, k) if even else log_step(v, 4 if kind == 'heat' else 8)
+            low = even_step(v, k) if even else row(v, 4 if kind == 'heat' else 8)
             low = tuple(map(show, low))
             if kind == 'hist': want[low + (e[2],)] += 1
             else: add(want, step(e[0], first) + low, (e[4] or 0) if '-a' in args else 1)

@@ -6,7 +6,6 @@
 
 #include "base/num.h"
 #include "plot/raster.h"
-#include "stats/hist.h"
 
 #define BITS 2 /* four rows to each power of two */
 #define ROWS 256
@@ -73,7 +72,7 @@ slot_of(struct plot *p, uint64_t v)
 	struct heat *h = p->state;
 
 	if (!p->how.even)
-		return hist_index(v, BITS);
+		return row_index(v, BITS);
 	if (unlikely((v >> h->k) - h->lo > h->hi - h->lo || !h->any))
 		reach(p, v);
 	return (uint32_t)(v >> h->k) % ROWS;
@@ -230,7 +229,7 @@ percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
 	return 0;
 }
 
-/* The value at 1/256 of a row; sizes are mostly round, as the beginning of a row is. */
+/* The value at 1/256 of a row; sizes are mostly round. */
 static uint64_t
 value_at(const struct plot *p, const struct cells *g, uint64_t place)
 {
@@ -238,7 +237,7 @@ value_at(const struct plot *p, const struct cells *g, uint64_t place)
 	uint64_t low = rows_low(&g->rows, row);
 
 	if (p->y.unit == SCALE_BYTES)
-		return low;
+		return rows_round(&g->rows, row);
 	return low + scale_of(place % 256, 256, 1 << 16) *
 			 (rows_low(&g->rows, row + 1) - low) / (1 << 16);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "plot/plot.h"
-#include "stats/hist.h"
 
 #define BITS 3	 /* eight bars to each power of two */
 #define ROWS 496 /* of 64 bits */
@@ -21,7 +20,7 @@ hist_open(struct plot *p)
 static inline int64_t
 place(const struct plot *p, uint64_t v)
 {
-	return p->how.even ? (int64_t)(v ^ 1ull << 63) : hist_index(v, BITS);
+	return p->how.even ? (int64_t)(v ^ 1ull << 63) : row_index(v, BITS);
 }
 
 static void
@@ -132,7 +131,7 @@ bars_free(struct bars *d)
 }
 
 /* The value that the share of 100 of names [from, to) do not exceed: those of a row are taken to be
- * spread over it. Sizes are not: they are round, as the beginning of a row is. */
+ * spread over it. Sizes are not: they are round. */
 static uint64_t
 percentile(const struct plot *p, const struct bars *d, uint32_t from, uint32_t to,
 	   unsigned share)
@@ -148,7 +147,7 @@ percentile(const struct plot *p, const struct bars *d, uint32_t from, uint32_t t
 		for (uint32_t k = from; k < to; k++)
 			sum += d->v[i * (COLOURS + 1) + k];
 		if (sum && below + sum >= want && p->y.unit == SCALE_BYTES)
-			return low;
+			return rows_round(&d->rows, d->lo + i);
 		if (sum && below + sum >= want)
 			return low + scale_of(want - below, sum + 1, 1 << 16) *
 					 (rows_low(&d->rows, d->lo + i + 1) - low - 1) /
@@ -377,7 +376,10 @@ hist_terminal(struct plot *p, struct screen *t)
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
 
-		screen_axis(t, scaled(p->y.unit, rows_low(&d.rows, d.lo + i)), 12);
+		uint64_t low = p->y.unit == SCALE_BYTES ? rows_round(&d.rows, d.lo + i)
+							: rows_low(&d.rows, d.lo + i);
+
+		screen_axis(t, scaled(p->y.unit, low), 12);
 		screen_colour(t, colour_dark[0]);
 		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
 		screen_plain(t);

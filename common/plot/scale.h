@@ -4,6 +4,7 @@
 
 #include "base/compiler.h"
 #include "base/mem.h"
+#include "stats/hist.h"
 
 /* A C string of what is in the buffer, which is emptied. Good until the next use of b. */
 const char *buf_text(struct buf *b);
@@ -55,19 +56,32 @@ uint64_t about_log(uint64_t v);
 void shade_linear(bool linear);
 unsigned shade(uint64_t v, uint64_t least, uint64_t most);
 
-/* Log-linear rows: 2^bits to each power of two, as percentiles of trace-stats have them. */
-/* The least value of row i; UINT64_MAX where it would be beyond 64 bits. */
-uint64_t row_low(uint32_t i, unsigned bits);
-/* Where v is, in 1/256 of a row. */
-uint64_t row_place(uint64_t v, unsigned bits);
+/* The smallest numbers from 2^(63 + i/8) on. */
+extern const uint64_t row_eighth[8];
 
-/* Rows of values: log-linear as above, or `even`: each of 2^k, row 0 from first * 2^k on. */
+/* Rows of equal height on a logarithmic axis: 2^bits to each power of two, bits <= 3, so that one begins at
+ * each; below 2^bits a row for each number. This gives the row of v. */
+static inline uint32_t
+row_index(uint64_t v, unsigned bits)
+{
+	uint32_t one = 1u << bits, i = hist_index(v, bits), next = (i & (one - 1)) + 1;
+
+	/* As many as there would be of equal size are the same row, or the one before. */
+	return i + (i >= one && next < one &&
+		    v << leading_zeros64(v) >= row_eighth[next << (3 - bits)]);
+}
+
+/* Rows of values: logarithmic as above, or `even`: each of 2^k, row 0 from first * 2^k on. */
 struct rows {
 	bool even;
 	unsigned bits, k;
 	uint64_t first;
 };
+/* The least value of row i, UINT64_MAX where it would be beyond 64 bits; of all of its values the roundest in
+ * binary. */
 uint64_t rows_low(const struct rows *r, uint32_t i);
+uint64_t rows_round(const struct rows *r, uint32_t i);
+/* Where v is, in 1/256 of a row. */
 uint64_t rows_place(const struct rows *r, uint64_t v);
 /* The distance of marks from low to high, some `most` of them; 0 where the powers of ten, of bytes of
  * two, are enough. */
