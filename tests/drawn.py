@@ -4,6 +4,8 @@
 #                            them, the share of requests that are no larger
 #   drawn.py flat SVG N      hist or heat of N events whose logarithms are spread evenly: bars, or rows, are as high
 #   drawn.py powers SVG      hist of sizes, as many of each power of two: as many bars, each at its mark
+#   drawn.py rates TEXT RATE X...   each picture of a terminal of events per second: its highest column is RATE, and
+#                            the others have these parts of it, each for as many columns
 import re, sys
 from bisect import bisect_right
 from collections import defaultdict
@@ -108,6 +110,35 @@ def cdf(svg, spc):
                 checked += 1
     assert checked > 8
     print(checked, 'shares are right')
+
+# Of each column how high it is: in dots or, where there are only ASCII characters, in lines.
+def heights(lines):
+    of = [[{'#': 4, '.': 2, ' ': 0}.get(c) for c in l] for l in lines]
+    if any(None in l for l in of):
+        dots = [(0x40, 4, 2, 1), (0x80, 32, 16, 8)]
+        of = [[sum(ord(c) - 0x2800 & b != 0 for b in side) if c != ' ' else 0 for c in l for side in dots] for l in lines]
+    wide = max(map(len, of))
+    return [sum(l[i] if i < len(l) else 0 for l in of) for i in range(wide)]
+
+def rates(path, rate, *parts):
+    text = open(path, encoding='utf-8').read().split('\n')
+    found = 0
+    for i, line in enumerate(text):
+        m = re.fullmatch(r'(?:requests|events) per second, (.*)', line)
+        if not m: continue
+        n = next(k for k in range(i + 1, len(text)) if not re.search('[┤│+|]', text[k])
+                 or re.search('[└]|[+]---', text[k])) - i - 1
+        rows = [re.split('[┤│+|]', l, maxsplit=1) for l in text[i + 1:i + 1 + n]]
+        assert rows[0][0].strip() == rate + '/s', rows[0][0]
+        h = heights([r[1] for r in rows])
+        assert max(h) == 4 * n
+        for k, part in enumerate(parts):
+            # Not the column in which one ends and the next begins.
+            mine = h[len(h) * k // len(parts) + 2:len(h) * (k + 1) // len(parts) - 2] if k or k + 1 < len(parts) else h
+            for v in mine: assert abs(v - float(part) * 4 * n) <= (2 if len(parts) > 1 else 0), (k, part, mine)
+        found += 1
+        print(m[1])
+    assert found, text[:3]
 
 if __name__ == '__main__':
     globals()[sys.argv[1]](*sys.argv[2:])

@@ -54,3 +54,25 @@ even() {
 	[ "$(trace-stats -a 'p50(size)' --no-header "$f")" = 3072 ]
 	grep -q 'about 3 KiB at the median' p.svg
 }
+
+@test "a constant rate is flat in a terminal of any width, and so is each of two" {
+	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "0,%d,4096,R,%.6f\n", i * 8, i * .018 }' > s.spc
+	for n in 60 61 80 97 133 200 256 300; do
+		for c in C C.UTF-8; do
+			LC_ALL=$c trace-plot rate --terminal --columns $n s.spc > text
+			drawn rates text 56 1
+		done
+	done > said
+	# 3,600 seconds in 46 columns.
+	[ "$(head -n 2 said)" = "$(printf '78.3 s a column\n39.1 s a dot')" ]
+	LC_ALL=C.UTF-8 trace-report --terminal --columns 99 s.spc > text
+	drawn rates text 56 1
+	# A third of the time 60 a second, then 15, then 30.
+	awk 'BEGIN { for (t = 0; t < 900; t += 1 / (t < 300 ? 60 : t < 600 ? 15 : 30)) printf "0,%d,4096,R,%.6f\n", i++, t }' > s.spc
+	for n in 60 97 133; do
+		LC_ALL=C.UTF-8 trace-plot rate --terminal --columns $n s.spc > text
+		drawn rates text 60 1 .25 .5
+	done
+	# Names are not told apart there: no letters that nothing has.
+	[ "$(tail -n 1 text)" = 'R 31.5 k in all' ]
+}

@@ -52,7 +52,7 @@ put_time(struct buf *b, const struct plot *p, int64_t time)
 	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
-static uint64_t
+uint64_t
 span_of(const struct plot *p)
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;

@@ -286,6 +286,8 @@ time_unit(const struct plot *p)
 {
 	return p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS;
 }
+/* From the first event to the last, at least 1. */
+uint64_t span_of(const struct plot *p);
 /* Appends a length of time, or a time since the origin. */
 void put_span(struct buf *b, const struct plot *p, uint64_t span);
 void put_time(struct buf *b, const struct plot *p, int64_t time);

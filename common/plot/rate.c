@@ -77,19 +77,23 @@ struct panel {
 	uint64_t highest; /* the rate of that */
 };
 
-/* v in a time of `span` as a rate. */
+/* v / 2^shift in a time of span / parts as a rate; of ticks, as it is. */
+static uint64_t
+rate_in(const struct panel *a, uint64_t v, uint64_t parts, uint64_t span, unsigned shift)
+{
+	struct i128 r = i128_u64(v), one = i128_u64(1ull << shift);
+
+	if ((a->second && !i128_muldiv(r, i128_u64(a->second * parts), i128_u64(span),
+				       I128_NEAREST, &r)) ||
+	    !i128_muldiv(r, i128_u64(1), one, I128_NEAREST, &r) || !i128_is_u64(r))
+		return UINT64_MAX;
+	return r.lo;
+}
+
 static uint64_t
 rate_of(const struct panel *a, uint64_t v, uint64_t span)
 {
-	struct i128 r;
-
-	if (!a->second)
-		return v;
-	if (!i128_muldiv(i128_u64(v), i128_u64(a->second), i128_u64(span), I128_NEAREST,
-			 &r) ||
-	    !i128_is_u64(r))
-		return UINT64_MAX;
-	return r.lo;
+	return rate_in(a, v, 1, span, 0);
 }
 
 /* Seconds, or where there is hardly an event in one, minutes, hours or days. */
@@ -268,7 +272,7 @@ panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 			  : !strcmp(a->per, "/min") ? " per minute"
 			  : !strcmp(a->per, "/h")   ? " per hour"
 			  : *a->per		    ? " per day"
-						    : " in each step";
+						    : "";
 
 	put_all(text, what, per);
 }
@@ -305,6 +309,7 @@ rate_svg(struct plot *p, struct buf *b)
 		f.top = (int64_t)(98 + i * each) * PX;
 		f.bottom = f.top + (int64_t)(each - 42) * PX;
 		panel_name(&a[i], p, &name);
+		put_all(&name, *a[i].per ? "" : " in each step");
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
 		panel_free(&a[i]);
 	}
@@ -325,23 +330,60 @@ braille(struct screen *t, unsigned left, unsigned right)
 	screen_put(t, text);
 }
 
+/* The sums of all names in n equal parts of the time from the first event to the last, times 2^*shift:
+ * what a step has is spread evenly over its part of that time. */
+static uint64_t *
+spread(const struct panel *a, const struct plot *p, uint32_t n, unsigned *shift)
+{
+	uint64_t begin = (uint64_t)a->c.lo * a->c.width - (uint64_t)p->first;
+	uint64_t *to = xcalloc(n, sizeof *to), span = span_of(p), all = 0, x = 0;
+	const uint64_t one = 1 << 14; /* where in a part */
+	struct i128 part;
+
+	for (uint32_t k = 0; k <= COLOURS; k++)
+		all = add_most(all, a->legend.total[k]);
+	*shift = all >> 56 ? 0 : 8;
+	for (uint32_t i = 0; i < a->c.n; i++) {
+		uint64_t end = i + 1 < a->c.n ? begin + (i + 1) * a->c.width : span, v = 0;
+
+		end = scale_of(end < span ? end : span, span, n * one);
+		end = end > x ? end : x + 1;
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			v = add_most(v, a->v[i * (COLOURS + 1) + k]);
+		for (uint64_t at = x; at < end; at = (at / one + 1) * one) {
+			uint64_t next = (at / one + 1) * one, *sum;
+
+			next = next < end ? next : end;
+			i128_muldiv(i128_u64(v << *shift), i128_u64(next - at),
+				    i128_u64(end - x), I128_NEAREST, &part);
+			sum = &to[at / one < n ? at / one : n - 1];
+			*sum = add_most(*sum, part.lo);
+		}
+		x = end;
+	}
+	return to;
+}
+
 static void
 panel_terminal(const struct panel *a, struct plot *p, struct screen *t)
 {
 	unsigned at = 12, w = t->w - at - 2, lines = t->h * 2 / 3, per = t->utf8 ? 2 : 1;
-	uint64_t *sum = xcalloc(w * per, sizeof *sum), most = 1;
+	uint64_t each = span_of(p) / (w * per), most = 1;
+	unsigned shift;
+	uint64_t *sum = spread(a, p, w * per, &shift);
 	struct buf text = {0};
 
-	for (uint32_t i = 0; i < a->c.n; i++)
-		for (uint32_t k = 0; k <= COLOURS; k++)
-			sum[(uint64_t)i * w * per / a->c.n] += a->v[i * (COLOURS + 1) + k];
 	for (unsigned i = 0; i < w * per; i++)
 		most = sum[i] > most ? sum[i] : most;
 	panel_name(a, p, &text);
+	if (each < a->c.width)
+		put_all(&text, ", steps of ", scaled(time_unit(p), a->c.width));
+	else
+		put_all(&text, ", ", scaled(time_unit(p), each),
+			t->utf8 ? " a dot" : " a column");
 	screen_title(t, &text);
 	for (unsigned y = lines; y-- > 0;) {
-		uint64_t rate =
-		    y ? rate_of(a, most, a->c.width * a->c.n / (w * per) + 1) : 0;
+		uint64_t rate = y ? rate_in(a, most, w * per, span_of(p), shift) : 0;
 
 		scale_put(&text, a->unit, rate, a->per);
 		screen_axis(t, y == lines - 1 || !y ? buf_text(&text) : NULL, at);
@@ -369,6 +411,23 @@ panel_terminal(const struct panel *a, struct plot *p, struct screen *t)
 	buf_free(&text);
 }
 
+/* The names have no letters or colours, as the picture does not tell them apart. */
+static void
+put_totals(const struct panel *a, const struct plot *p, struct screen *t)
+{
+	const char *between = "";
+	struct buf text = {0};
+
+	for (uint32_t k = 0; k < a->legend.n + a->legend.others; k++)
+		if (a->legend.total[k]) {
+			put_all(&text, between, legend_name(&a->legend, p, k), " ",
+				scaled(a->unit, a->legend.total[k]));
+			between = ", ";
+		}
+	put_all(&text, " in all");
+	screen_title(t, &text);
+}
+
 static void
 rate_terminal(struct plot *p, struct screen *t)
 {
@@ -379,10 +438,11 @@ rate_terminal(struct plot *p, struct screen *t)
 	for (unsigned i = 0; i < n; i++)
 		panel_terminal(&a[i], p, t);
 	screen_time(p, t, 12, t->w - 14);
-	legend_screen(&a[n - 1].legend, p, t, a[n - 1].unit);
-	legend_free(&l);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
+		put_totals(&a[i], p, t);
 		panel_free(&a[i]);
+	}
+	legend_free(&l);
 }
 
 static void
