@@ -188,6 +188,15 @@ PY
 	[ "$(trace-plot line --terminal --columns 70 s | wc -L)" -le 70 ]
 }
 
+@test "lines: an axis has one way to write its numbers" {
+	marks() { sed -n 's/.* text-anchor="[a-z]*">\([-0-9.]* *k*\)<.*/\1/p' p.svg | paste -sd, -; }
+	seq 0 20 20000 | awk '{ print $1 "\t" $1 }' | trace-plot line > p.svg
+	[ "$(marks)" = "0,$(seq -s ' k,' 2 2 20) k,0,5 k,10 k,15 k,20 k" ]
+	# Years, and others below 10,000, are written out.
+	seq 1990 2 2024 | awk '{ print $1 "\t-" $1 }' | trace-plot line > p.svg
+	[ "$(marks)" = "$(seq -s, 1990 5 2020),$(seq -s, -2020 5 -1990)" ]
+}
+
 @test "lines: what is no table" {
 	status_is 2 trace-plot line none
 	printf '1\t2\n3\tx\n' > bad
