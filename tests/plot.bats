@@ -212,7 +212,8 @@ noise() {
 		# shellcheck disable=SC2086  # two numbers
 		noise $how > s
 		for k in $KINDS; do
-			trace-plot "$k" s > p.svg 2> err
+			# What overlaps makes no stacks.
+			trace-plot "$k" s > p.svg 2> err || grep -q 'flame: .* they overlap' err
 			[ "$(wc -c < p.svg)" -lt 500000 ]
 		done
 		trace-plot timeline --bins s 2> err | awk -F '\t' 'NR > 1 { print $3 }' | sort -u | wc -l > lanes
