@@ -218,7 +218,7 @@ def wanted(args, ev, one):
         for e in ev:
             k = step(e[0], first) + (e[2],)
             want[k + ('n',)] += 1
-            add(want, k + ('b',), e[4] or 0)
+            want[k + ('b',)] += e[4] or 0
         return {k[:-1]: '%d\t%d' % (want[k[:-1] + ('n',)], want[k[:-1] + ('b',)]) for k in want}
     if kind in ('heat', 'hist'):
         f = args[args.index('-y') + 1]

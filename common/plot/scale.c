@@ -142,6 +142,23 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 		behind);
 }
 
+void
+scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
+{
+	static const char *const more[] = {" EiB", " ZiB", " YiB", " RiB", " QiB"};
+	unsigned u = 0;
+
+	if (i128_is_u64(v) || unit != SCALE_BYTES) {
+		scale_put(b, unit, i128_is_u64(v) ? v.lo : UINT64_MAX, "");
+		return;
+	}
+	for (; v.hi && u < 4; u++)
+		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
+	/* 2^60 of the unit that is u steps higher. */
+	put_three(b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
+	put_all(b, more[v.lo >> 60 ? u : u - 1]);
+}
+
 const char *
 scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *behind)
 {
@@ -223,9 +240,10 @@ shade(uint64_t v, uint64_t least, uint64_t most)
 					     : STEPS - 1);
 }
 
-const uint64_t row_eighth[8] = {
-    0x8000000000000000, 0x8b95c1e3ea8bd6e7, 0x9837f0518db8a970, 0xa5fed6a9b15138eb,
-    0xb504f333f9de6485, 0xc5672a115506dade, 0xd744fccad69d6af5, 0xeac0c6e7dd24392f,
+const uint64_t row_before[9] = {
+    0x7fffffffffffffff, 0x8b95c1e3ea8bd6e6, 0x9837f0518db8a96f,
+    0xa5fed6a9b15138ea, 0xb504f333f9de6484, 0xc5672a115506dadd,
+    0xd744fccad69d6af4, 0xeac0c6e7dd24392e, 0xffffffffffffffff,
 };
 
 uint64_t
@@ -240,8 +258,7 @@ rows_low(const struct rows *r, uint32_t i)
 		return i;
 	if ((i >> r->bits) + r->bits > 64)
 		return UINT64_MAX;
-	/* Rounded up. */
-	return ((row_eighth[(i & (one - 1)) << (3 - r->bits)] - 1) >> shift) + 1;
+	return (row_before[(i & (one - 1)) << (3 - r->bits)] >> shift) + 1;
 }
 
 uint64_t

@@ -3,8 +3,8 @@
 #define SPOOR_SCALE_H
 
 #include "base/compiler.h"
+#include "base/i128.h"
 #include "base/mem.h"
-#include "stats/hist.h"
 
 /* A C string of what is in the buffer, which is emptied. Good until the next use of b. */
 const char *buf_text(struct buf *b);
@@ -27,6 +27,8 @@ enum measure_unit {
 /* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,
  * "/s", else "". */
 void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
+/* The same of a sum of such numbers, which is not below 0. */
+void scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v);
 /* The same as a C string in `to`: scaled() gives it room until the end of the block. */
 #define SCALE_ROOM 80u
 const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
@@ -46,6 +48,12 @@ add_most(uint64_t a, uint64_t b)
 {
 	return a + b < a ? UINT64_MAX : a + b;
 }
+/* n << shift, or what is the most. */
+static inline uint64_t
+shift_most(uint64_t n, unsigned shift)
+{
+	return n > UINT64_MAX >> shift ? UINT64_MAX : n << shift;
+}
 /* v * to / of, for v <= of, exact to 2^-30 of `to`, which is below 2^24. */
 uint64_t scale_of(uint64_t v, uint64_t of, uint64_t to);
 
@@ -56,19 +64,22 @@ uint64_t about_log(uint64_t v);
 void shade_linear(bool linear);
 unsigned shade(uint64_t v, uint64_t least, uint64_t most);
 
-/* The smallest numbers from 2^(63 + i/8) on. */
-extern const uint64_t row_eighth[8];
+/* The last whole numbers before 2^(63 + i/8). */
+extern const uint64_t row_before[9];
 
 /* Rows of equal height on a logarithmic axis: 2^bits to each power of two, bits <= 3, so that one begins at
  * each; below 2^bits a row for each number. This gives the row of v. */
 static inline uint32_t
 row_index(uint64_t v, unsigned bits)
 {
-	uint32_t one = 1u << bits, i = hist_index(v, bits), next = (i & (one - 1)) + 1;
+	unsigned zeros = leading_zeros64(v | 1), one = 1u << bits;
+	uint32_t part = (uint32_t)(v << zeros >> (63 - bits));
 
-	/* As many as there would be of equal size are the same row, or the one before. */
-	return i + (i >= one && next < one &&
-		    v << leading_zeros64(v) >= row_eighth[next << (3 - bits)]);
+	if (unlikely(v < one))
+		return (uint32_t)v;
+	/* Of as many that are equal in size it would be that one; it is that or the next. */
+	return ((63 - zeros - bits) << bits) + part +
+	       (v << zeros > row_before[(part + 1 - one) << (3 - bits)]);
 }
 
 /* Rows of values: logarithmic as above, or `even`: each of 2^k, row 0 from first * 2^k on. */
