@@ -22,14 +22,14 @@ drawn() { python3 "$ROOT/tests/drawn.py" "$@"; }
 	{ printf 'value\tcount\n'; cut -f 1,3 table; } | trace-plot line | grep -q '<path class="w l0" d="[^"]*L'
 }
 
-# even N: N events whose durations are spread evenly by their logarithm, from 1 us to 10 ms.
+# even N MOST: N events whose durations are spread evenly by their logarithm, from 1 us to MOST times that.
 even() {
-	awk -v n="$1" 'BEGIN { for (i = 0; i < n; i++) { k = i * 7919 % n + .5
-		printf "%.9f\t0\te\t-\t-\t%.9f\n", i * 1e-5, exp(log(1e-6) + k / n * log(1e4)) } }'
+	awk -v n="$1" -v most="$2" 'BEGIN { for (i = 0; i < n; i++) { k = i * 7919 % n + .5
+		printf "%.9f\t0\te\t-\t-\t%.9f\n", i * 1e-5, exp(log(1e-6) + k / n * log(most)) } }'
 }
 
 @test "what is spread evenly by its logarithm is flat: bars of hist, rows of heat" {
-	even 100000 > s
+	even 100000 1e4 > s
 	trace-plot hist s > p.svg
 	drawn flat p.svg 100000
 	# Rows of heat, at all times together, without those at both ends.
@@ -38,6 +38,13 @@ even() {
 	sed '1d;$d' rows | awk -F '\t' '{ if (!m || $2 < m) m = $2; if ($2 > M) M = $2 } END { exit !(M - m < .01 * M) }'
 	# Rows are as high on the axis: each begins at the same multiple of the one before.
 	awk -F '\t' 'p && ($1 / p - 2 ^ .25) ^ 2 > 1e-5 { print; bad = 1 } { p = $1 } END { exit bad }' rows
+	# In a terminal no line or column has more rows or steps than another: but for both ends all are of one shade.
+	even 20000 100 > s
+	for n in 97 133 200; do
+		trace-plot heat --terminal --columns $n s | sed -n '/^.\{12\}[+|]/p' | sed '1,2d;$d' | sed '$d' | cut -c 15-$((n - 4)) |
+			fold -w 1 | sort | uniq -c > shades
+		[ "$(wc -l < shades)" = 1 ]
+	done
 }
 
 @test "sizes that are powers of two, and whole numbers below 16, are in one bar each" {

@@ -240,12 +240,17 @@ draw_cdf(const struct bars *d, const struct plot *p, struct buf *b, const struct
 		bool step = p->y.unit == SCALE_BYTES ||
 			    rows_low(&d->rows, d->lo + i + 1) - low == 1;
 
+		int64_t x;
+
 		if (!v)
 			continue;
-		svg_point(b, sum ? 'L' : 'M', bar_x(d, f, rows_place(&d->rows, low)),
+		x = bar_x(
+		    d, f,
+		    rows_place(&d->rows, step ? rows_round(&d->rows, d->lo + i) : low));
+		svg_point(b, sum ? 'L' : 'M', x,
 			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
 		sum += v;
-		svg_point(b, 'L', bar_x(d, f, (d->lo + i + !step) * 256ull),
+		svg_point(b, 'L', step ? x : bar_x(d, f, (d->lo + i + 1) * 256ull),
 			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
 	}
 	svg_to(b, 'H', f->right);
