@@ -153,6 +153,29 @@ for trial in range(30):
 PY
 }
 
+@test "a flame of what overlaps is refused, and says how much does; a few are told" {
+	# Of 200 requests of a node each lasts until the next but one begins.
+	awk 'BEGIN { for (i = 0; i < 200; i++) printf "%d.0\tn\tread\t-\t1\t1.5\n", i }' > s
+	for how in --bins --terminal '--size 800x400'; do
+		# shellcheck disable=SC2086  # an option and its value
+		status_is 1 trace-plot flame $how s
+		[ -z "$output" ]
+		has "$stderr" 'flame: 199 of 200 events begin while another one of their location lasts, and end after it'
+	done
+	# The same of parts, one for each node, and where nodes are on top.
+	sed 's/n/m/' s > t
+	for f in s t; do trace-plot flame -p -y loc $f > $f.part; done
+	status_is 1 trace-plot flame -m s.part t.part
+	has "$stderr" 'flame: 398 of 400 events'
+	# No node has two at once: nothing overlaps.
+	awk -F '\t' -v OFS='\t' '{ $2 = NR % 2 } 1' s | trace-plot flame --bins | same <(printf '%s\n' '#stack	count	self	all' \
+		'read	200	300.000000000	300.000000000') -
+	# One in a hundred does not make a program one that has no calls.
+	awk 'BEGIN { for (i = 0; i < 99; i++) printf "%d.0\tn\tf\t-\t1\t1.0\n", 3 * i; print "297.0\tn\tf\t-\t1\t1.0"
+		print "297.5\tn\tf\t-\t1\t1.0" }' > s
+	trace-plot flame s | grep -q '101 events .*, 1 that end after what they began in'
+}
+
 @test "more stacks than there is memory for are put together, and said" {
 	awk 'BEGIN { for (i = 0; i < 40000; i++) { t = i * 1000
 		for (d = 0; d < 3; d++) printf "0.%09d\tl\ts%d\t-\t-\t0.%09d\n", t + d, int(i / 34 ^ d) % 34 + d * 40, 100 - 2 * d } }' > s
@@ -186,6 +209,15 @@ PY
 	trace-plot line s > p.svg
 	[ "$(wc -c < p.svg)" -lt 500000 ]
 	[ "$(trace-plot line --terminal --columns 70 s | wc -L)" -le 70 ]
+}
+
+@test "lines: an axis has one way to write its numbers" {
+	marks() { sed -n 's/.* text-anchor="[a-z]*">\([-0-9.]* *k*\)<.*/\1/p' p.svg | paste -sd, -; }
+	seq 0 20 20000 | awk '{ print $1 "\t" $1 }' | trace-plot line > p.svg
+	[ "$(marks)" = "0,$(seq -s ' k,' 2 2 20) k,0,5 k,10 k,15 k,20 k" ]
+	# Years, and others below 10,000, are written out.
+	seq 1990 2 2024 | awk '{ print $1 "\t-" $1 }' | trace-plot line > p.svg
+	[ "$(marks)" = "$(seq -s, 1990 5 2020),$(seq -s, -2020 5 -1990)" ]
 }
 
 @test "lines: what is no table" {

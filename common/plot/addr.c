@@ -260,8 +260,8 @@ struct map {
 		uint32_t top, h;   /* lines */
 	} region[REGIONS];
 	uint32_t n;
-	uint64_t bytes;	    /* blocks that are touched */
-	uint64_t way[WAYS]; /* bytes touched so */
+	uint64_t bytes;	       /* blocks that are touched */
+	struct i128 way[WAYS]; /* bytes touched so */
 	struct raster r;
 };
 
@@ -329,7 +329,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 
 	*g = (struct map){.r = {.classes = WAYS, .ink = way_ink}};
 	g->c = columns_of(&p->bins, columns);
-	g->bytes = (uint64_t)n << m->j;
+	g->bytes = shift_most(n, m->j);
 	find_regions(g, m, b, n);
 	place_regions(g, lines, least, gap);
 	g->r.w = g->c.n;
@@ -353,7 +353,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 				uint64_t sum =
 				    columns_sum(&p->bins, &g->c, x, b[i].row * WAYS + way);
 
-				g->way[way] = add_most(g->way[way], sum);
+				i128_add(g->way[way], i128_u64(sum), &g->way[way]);
 				if (!sum || drawn)
 					continue;
 				for (uint32_t y = top; y < end || y == top; y++) {
@@ -365,6 +365,12 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 			}
 		}
 	}
+}
+
+static uint64_t
+region_bytes(const struct region *r, const struct addr *m)
+{
+	return shift_most(r->to - r->from + 1, m->j);
 }
 
 static enum measure_unit
@@ -427,7 +433,7 @@ draw_labels(const struct map *g, const struct addr *m, struct buf *b, const stru
 		}
 		if (last_size - middle >= 11 * PX) {
 			svg_text(b, f->right + 8 * PX, middle, "t n", SVG_START,
-				 scaled(SCALE_BYTES, (r->to - r->from + 1) << m->j), 12);
+				 scaled(SCALE_BYTES, region_bytes(r, m)), 12);
 			last_size = middle;
 		}
 	}
@@ -439,13 +445,14 @@ addr_svg(struct plot *p, struct buf *b)
 	const struct addr *m = p->state;
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 500;
 	struct frame f = {92 * PX, (w - 160) * PX, 78 * PX, 0};
-	struct buf title = {0}, said = {0}, cells = {0};
+	struct buf title = {0}, said = {0}, cells = {0}, text = {0};
 	struct map g;
 	int64_t line = fit_cells(&g, p, h - 130, &cells), y = 84 * PX;
 
 	for (uint32_t i = 0; i < g.n; i++) {
-		const char *text = scaled(addr_unit(m), g.region[i].from << m->j);
-		int64_t wide = 32 * PX + svg_width(text, ADDRESS);
+		int64_t wide =
+		    32 * PX +
+		    svg_width(scaled(addr_unit(m), g.region[i].from << m->j), ADDRESS);
 
 		f.left = wide > f.left ? wide : f.left;
 	}
@@ -462,17 +469,19 @@ addr_svg(struct plot *p, struct buf *b)
 	svg_window_end(b);
 	draw_labels(&g, m, b, &f, line);
 	for (uint32_t way = 0; way < WAYS; way++) {
-		if (!g.way[way])
+		if (i128_zero(g.way[way]))
 			continue;
 		svg_swatch(b, ink_of(way)->colour, f.right + 76 * PX, y);
 		svg_text(b, f.right + 92 * PX, y + 4 * PX, "", SVG_START, ink_of(way)->name,
 			 9);
+		scale_put_sum(&text, SCALE_BYTES, g.way[way]);
 		svg_text(b, f.right + 92 * PX, y + 18 * PX, "t n", SVG_START,
-			 scaled(SCALE_BYTES, g.way[way]), 9);
+			 buf_text(&text), 9);
 		y += 34 * PX;
 	}
 	raster_free(&g.r);
 	buf_free(&cells);
+	buf_free(&text);
 }
 
 /* In the last line of a region: its first address and its size. */
@@ -487,7 +496,7 @@ addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct b
 	if (y + 1 != r->top + r->h)
 		return false;
 	scale_put(left, addr_unit(m), r->from << m->j, "");
-	scale_put(right, SCALE_BYTES, (r->to - r->from + 1) << m->j, "");
+	scale_put(right, SCALE_BYTES, region_bytes(r, m), "");
 	return true;
 }
 
@@ -505,7 +514,7 @@ addr_terminal(struct plot *p, struct screen *t)
 	raster_screen(&g.r, t, at, w, 9, addr_edge, p, &g);
 	screen_time(p, t, at, w);
 	for (uint32_t way = 0; way < WAYS; way++) {
-		if (!g.way[way])
+		if (i128_zero(g.way[way]))
 			continue;
 		screen_item(t, colour_dark[ink_of(way)->colour], ink_of(way)->letter,
 			    ink_of(way)->name);

@@ -27,6 +27,13 @@ enum {
 	STACK_SLOTS,
 };
 
+/* Of the empty stack, in place of its count: states that begin within another one and end after it. */
+static uint64_t *
+crossing(const struct plot *p)
+{
+	return p->bins.v + STACK_COUNT;
+}
+
 struct flame {
 	struct names root; /* of -y: what stands on top */
 	bool rooted;
@@ -101,6 +108,7 @@ enter(struct plot *p, uint32_t loc, uint32_t root, uint32_t name, int64_t from, 
 	int64_t at = from;
 
 	node = node_of(m, i ? p->nest.v[i].tag : root, name);
+	*crossing(p) += i && p->nest.v[i].end < to;
 	p->others |= node == REST;
 	stack_sums(p, node)[STACK_COUNT]++;
 	stack_sums(p, node)[STACK_SELF] += (uint64_t)to - (uint64_t)from;
@@ -184,6 +192,7 @@ flame_each(struct plot *p, plot_with *with, void *arg)
 			with(arg, i * STACK_SLOTS + k, (const char *)path.p,
 			     node_name(p, i), i == REST ? STACK_SLOTS + k : k);
 	}
+	with(arg, STACK_COUNT, "", "", 2 * STACK_SLOTS);
 	buf_free(&path);
 }
 
@@ -203,6 +212,8 @@ flame_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 {
 	uint32_t node = 0;
 
+	if (sum == 2 * STACK_SLOTS)
+		return STACK_COUNT;
 	while (*lane && strcmp(lane, "-") != 0) {
 		char *at;
 		unsigned long n = strtoul(lane, &at, 10);
@@ -215,6 +226,36 @@ flame_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	node = sum < STACK_SLOTS ? node_named(p, node, name, strlen(name)) : REST;
 	p->others |= node == REST;
 	return sum < 2 * STACK_SLOTS ? node * STACK_SLOTS + sum % STACK_SLOTS : NO_SLOT;
+}
+
+/* How many states began within another. */
+static uint64_t
+within(const struct plot *p)
+{
+	const struct flame *m = p->state;
+	uint64_t n = stack_sums(p, REST)[STACK_COUNT];
+
+	for (uint32_t i = REST + 1; i < m->n; i++)
+		if (m->node[i].depth > 1u + m->rooted)
+			n += stack_sums(p, i)[STACK_COUNT];
+	return n;
+}
+
+/* Where most states that begin within another one end after it, and these are not just a few, they are
+ * no stacks: requests that overlap in one place. */
+static bool
+flame_able(const struct plot *p)
+{
+	uint64_t n = *crossing(p);
+
+	if (n <= p->events / 100 || n <= within(p) / 2)
+		return true;
+	warn("flame: %s of %s %s begin while another one of their %s lasts, and end after "
+	     "it: they overlap, so that none is within another, and there are no stacks "
+	     "(trace-stats -g event -a 'sum(dur)' adds them up)",
+	     scaled(SCALE_EXACT, n), scaled(SCALE_EXACT, p->events), p->words->events,
+	     p->words->place);
+	return false;
 }
 
 struct order {
@@ -412,6 +453,9 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 	if (rest)
 		put_all(said, ", ", scaled(SCALE_EXACT, rest),
 			" events of further stacks put together");
+	if (*crossing(p))
+		put_all(said, ", ", scaled(SCALE_EXACT, *crossing(p)),
+			" that end after what they began in");
 }
 
 static void
@@ -530,6 +574,7 @@ const struct plot_kind kind_flame = {
     .add = flame_add,
     .each = flame_each,
     .slot = flame_slot,
+    .able = flame_able,
     .svg = flame_svg,
     .terminal = flame_terminal,
     .bins = flame_bins,

@@ -52,7 +52,7 @@ put_time(struct buf *b, const struct plot *p, int64_t time)
 	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
-static uint64_t
+uint64_t
 span_of(const struct plot *p)
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
@@ -258,12 +258,12 @@ uint64_t
 columns_sum(const struct bins *b, const struct columns *c, uint32_t i, uint32_t slot)
 {
 	int64_t from = (int64_t)((uint64_t)(c->lo + i) << c->shift);
-	int64_t to = from + (1ll << c->shift) - 1;
+	int64_t to = from + ((1ll << c->shift) - 1);
 	uint64_t sum = 0;
 
 	from = from < b->lo ? b->lo : from;
 	to = to > b->hi ? b->hi : to;
-	for (int64_t k = from; k <= to; k++)
+	for (int64_t k = from, more = from <= to; more; more = k < to, k += more)
 		sum = add_most(sum, bins_at(b, k)[slot]);
 	return sum;
 }

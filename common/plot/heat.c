@@ -6,7 +6,6 @@
 
 #include "base/num.h"
 #include "plot/raster.h"
-#include "stats/hist.h"
 
 #define BITS 2 /* four rows to each power of two */
 #define ROWS 256
@@ -73,7 +72,7 @@ slot_of(struct plot *p, uint64_t v)
 	struct heat *h = p->state;
 
 	if (!p->how.even)
-		return hist_index(v, BITS);
+		return row_index(v, BITS);
 	if (unlikely((v >> h->k) - h->lo > h->hi - h->lo || !h->any))
 		reach(p, v);
 	return (uint32_t)(v >> h->k) % ROWS;
@@ -230,7 +229,7 @@ percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
 	return 0;
 }
 
-/* The value at 1/256 of a row; sizes are mostly round, as the beginning of a row is. */
+/* The value at 1/256 of a row; sizes are mostly round. */
 static uint64_t
 value_at(const struct plot *p, const struct cells *g, uint64_t place)
 {
@@ -238,7 +237,7 @@ value_at(const struct plot *p, const struct cells *g, uint64_t place)
 	uint64_t low = rows_low(&g->rows, row);
 
 	if (p->y.unit == SCALE_BYTES)
-		return low;
+		return rows_round(&g->rows, row);
 	return low + scale_of(place % 256, 256, 1 << 16) *
 			 (rows_low(&g->rows, row + 1) - low) / (1 << 16);
 }
@@ -367,9 +366,10 @@ heat_shades(const struct plot *p, struct screen *t, unsigned at, uint64_t most)
 	screen_end(t);
 }
 
-/* The lines of a terminal are some rows each. */
+/* The lines of a terminal are as many rows each. */
 struct lines {
 	const struct cells *g;
+	uint32_t each;	  /* rows of one */
 	unsigned n, last; /* the line that has the last mark, from below */
 };
 
@@ -383,8 +383,7 @@ heat_edge(const struct plot *p, void *of, uint32_t line, struct buf *left,
 
 	(void)right;
 	/* The next mark may be in the line below. */
-	if (!mark_in(p, g, g->lo + y * g->r.h / l->n, g->lo + (y + 1) * g->r.h / l->n,
-		     left) ||
+	if (!mark_in(p, g, g->lo + y * l->each, g->lo + (y + 1) * l->each, left) ||
 	    l->last - y < 2)
 		return false;
 	l->last = y;
@@ -408,26 +407,30 @@ static void
 heat_terminal(struct plot *p, struct screen *t)
 {
 	unsigned at = 12, w = t->w - at - 2;
-	struct raster r = {.w = w, .most = 1, .classes = t->colour ? STEPS : FEW};
+	struct raster r = {.most = 1, .classes = t->colour ? STEPS : FEW};
 	struct buf text = {0};
 	struct lines l;
 	struct cells g;
 
-	cells_make(&g, p, BINS_MOST);
-	r.h = g.r.h < t->h ? g.r.h : t->h;
-	r.v = xcalloc((size_t)w * r.h, sizeof *r.v);
-	r.c = xcalloc((size_t)w * r.h, 1);
-	for (uint32_t i = 0; i < g.c.n; i++)
-		for (uint32_t y = 0; y < g.r.h; y++)
-			r.v[(r.h - 1 - y * r.h / g.r.h) * w + (uint64_t)i * w / g.c.n] +=
-			    cell(&g, i, g.lo + y);
-	for (size_t i = 0; i < (size_t)w * r.h; i++)
+	cells_make(&g, p, w);
+	l = (struct lines){&g, (g.r.h + t->h - 1) / t->h, 0, 0};
+	r.w = g.c.n;
+	r.h = l.n = (g.r.h + l.each - 1) / l.each;
+	l.last = 2 * l.n;
+	r.v = xcalloc((size_t)r.w * r.h, sizeof *r.v);
+	r.c = xcalloc((size_t)r.w * r.h, 1);
+	for (uint32_t i = 0; i < r.w; i++)
+		for (uint32_t y = 0; y < g.r.h; y++) {
+			uint64_t *v = &r.v[(r.h - 1 - y / l.each) * r.w + i];
+
+			*v = add_most(*v, cell(&g, i, g.lo + y));
+		}
+	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
 		r.most = r.v[i] > r.most ? r.v[i] : r.most;
-	for (size_t i = 0; i < (size_t)w * r.h; i++)
+	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
 		r.c[i] = heat_class(p, t, r.v[i], r.most);
 	heat_title(p, &g, &text);
 	screen_title(t, &text);
-	l = (struct lines){&g, r.h, 2 * r.h};
 	raster_screen(&r, t, at, w, 0, heat_edge, p, &l);
 	screen_time(p, t, at, w);
 	heat_shades(p, t, at + 1, r.most);

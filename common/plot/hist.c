@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "plot/plot.h"
-#include "stats/hist.h"
 
 #define BITS 3	 /* eight bars to each power of two */
 #define ROWS 496 /* of 64 bits */
@@ -21,7 +20,7 @@ hist_open(struct plot *p)
 static inline int64_t
 place(const struct plot *p, uint64_t v)
 {
-	return p->how.even ? (int64_t)(v ^ 1ull << 63) : hist_index(v, BITS);
+	return p->how.even ? (int64_t)(v ^ 1ull << 63) : row_index(v, BITS);
 }
 
 static void
@@ -132,7 +131,7 @@ bars_free(struct bars *d)
 }
 
 /* The value that the share of 100 of names [from, to) do not exceed: those of a row are taken to be
- * spread over it. Sizes are not: they are round, as the beginning of a row is. */
+ * spread over it. Sizes are not: they are round. */
 static uint64_t
 percentile(const struct plot *p, const struct bars *d, uint32_t from, uint32_t to,
 	   unsigned share)
@@ -148,7 +147,7 @@ percentile(const struct plot *p, const struct bars *d, uint32_t from, uint32_t t
 		for (uint32_t k = from; k < to; k++)
 			sum += d->v[i * (COLOURS + 1) + k];
 		if (sum && below + sum >= want && p->y.unit == SCALE_BYTES)
-			return low;
+			return rows_round(&d->rows, d->lo + i);
 		if (sum && below + sum >= want)
 			return low + scale_of(want - below, sum + 1, 1 << 16) *
 					 (rows_low(&d->rows, d->lo + i + 1) - low - 1) /
@@ -225,24 +224,36 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 	svg_path_end(b, legend_name(&d->legend, p, k));
 }
 
+/* Round values, and those that are alone in their row, are a step at the value itself. Others are taken
+ * to be spread over their row: a line from its left edge to its right one, at both of which it is
+ * exact. */
 static void
-draw_cdf(const struct bars *d, struct buf *b, const struct frame *f, uint32_t k)
+draw_cdf(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
+	 uint32_t k)
 {
-	uint64_t sum = 0;
+	uint64_t sum = 0, h = (uint64_t)(f->bottom - f->top);
 
 	svg_path(b, "w l%u", d->legend.colour[k]);
-	for (uint32_t i = 0; i <= d->n; i++) {
-		uint64_t v = i ? d->v[(i - 1) * (COLOURS + 1) + k] : 0;
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint64_t v = d->v[i * (COLOURS + 1) + k],
+			 low = rows_low(&d->rows, d->lo + i);
+		bool step = p->y.unit == SCALE_BYTES ||
+			    rows_low(&d->rows, d->lo + i + 1) - low == 1;
 
+		int64_t x;
+
+		if (!v)
+			continue;
+		x = bar_x(
+		    d, f,
+		    rows_place(&d->rows, step ? rows_round(&d->rows, d->lo + i) : low));
+		svg_point(b, sum ? 'L' : 'M', x,
+			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
 		sum += v;
-		if (!v && sum != 0 && i < d->n && !d->v[i * (COLOURS + 1) + k])
-			continue;
-		if (!sum && (i == d->n || !d->v[i * (COLOURS + 1) + k]))
-			continue;
-		svg_point(b, sum ? 'L' : 'M', f->left + (f->right - f->left) * i / d->n,
-			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k],
-							(uint64_t)(f->bottom - f->top)));
+		svg_point(b, 'L', step ? x : bar_x(d, f, (d->lo + i + 1) * 256ull),
+			  f->bottom - (int64_t)scale_of(sum, d->each_sum[k], h));
 	}
+	svg_to(b, 'H', f->right);
 	svg_path_end(b, NULL);
 }
 
@@ -317,7 +328,7 @@ draw_shares(const struct bars *d, const struct plot *p, struct buf *b,
 	svg_text(b, g->left, g->top - 10 * PX, "t", SVG_START, buf_text(&text),
 		 (size_t)(g->right - g->left) / 700);
 	for (uint32_t k = 0; k < d->legend.n + d->legend.others; k++)
-		draw_cdf(d, b, g, k);
+		draw_cdf(d, p, b, g, k);
 	buf_free(&text);
 }
 
@@ -370,7 +381,10 @@ hist_terminal(struct plot *p, struct screen *t)
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);
 
-		screen_axis(t, scaled(p->y.unit, rows_low(&d.rows, d.lo + i)), 12);
+		uint64_t low = p->y.unit == SCALE_BYTES ? rows_round(&d.rows, d.lo + i)
+							: rows_low(&d.rows, d.lo + i);
+
+		screen_axis(t, scaled(p->y.unit, low), 12);
 		screen_colour(t, colour_dark[0]);
 		screen_bar(t, sum ? scale_of(sum, d.most, w * 8 - 1) + 1 : 0);
 		screen_plain(t);

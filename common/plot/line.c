@@ -3,7 +3,7 @@
  * column a line. CDFs, curves of misses, what another program measured.
  *
  * Of a line with more than ROOM points so many neighbours share a place that there is room; of each
- * place the first, the last, the least and the greatest are kept.
+ * place the first, the last, the least and the greatest are kept. Shares of values are steps.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -291,14 +291,22 @@ axis_set(struct axis *a, const struct plot *p, char name, bool itself)
 	}
 }
 
+static double
+size_of(double v)
+{
+	return v < 0 ? -v : v;
+}
+
+/* A number of an axis. Where none has five digits, as of years, all are written out. */
 static void
-put_number(struct buf *b, double v)
+put_number(struct buf *b, const struct axis *a, double v)
 {
 	static const char *const unit[] = {"", " k", " M", " G", " T", " P", " E"};
-	double size = v < 0 ? -v : v;
+	double size = size_of(v);
+	bool whole = size_of(a->lo) < 9999.5 && size_of(a->hi) < 9999.5;
 	unsigned u = 0;
 
-	for (; size >= (u ? 999.95 : 9999.5) && u < 6; u++, v /= 1000)
+	for (; size >= 999.95 && !whole && u < 6; u++, v /= 1000)
 		size /= 1000;
 	put_format(b, "%.4g%s", v, unit[u]);
 }
@@ -356,7 +364,7 @@ draw_tick(void *arg, double v)
 	int64_t at = axis_at(k->a, v);
 	struct buf text = {0};
 
-	put_number(&text, v);
+	put_number(&text, k->a, v);
 	if (k->x) {
 		svg_line(k->b, "g", at, f->top, at, f->bottom);
 		svg_text(k->b, at, f->bottom + 18 * PX, "t n", SVG_MIDDLE, buf_text(&text),
@@ -382,19 +390,37 @@ points_of(const struct place *v, struct point to[4])
 	return n;
 }
 
+/* What cdf() of trace-stats gives: which share of all is no more than x. Nothing is between two values, so
+ * that it stays the same until the next. */
+static bool
+is_share(const struct one *o)
+{
+	return !strcmp(o->name, "share");
+}
+
 static void
 draw_line(const struct line *m, struct buf *b, uint32_t i)
 {
 	const struct one *o = &m->one[i];
+	bool steps = is_share(o);
 	struct point to[4];
+	int64_t x, y;
 
 	if (!o->n)
 		return;
 	svg_path(b, "w l%u", i);
 	for (uint32_t k = 0; k < o->n; k++)
 		for (unsigned j = 0, n = points_of(&o->v[k], to); j < n; j++) {
-			svg_point(b, k || j ? 'L' : 'M', axis_at(&m->ax, to[j].x),
-				  axis_at(&m->ay, to[j].y));
+			x = axis_at(&m->ax, to[j].x);
+			y = axis_at(&m->ay, to[j].y);
+			if (steps && (k || j))
+				svg_to(b, 'H', x);
+			else if (steps)
+				svg_point(b, 'M', x, m->ay.from);
+			if (steps)
+				svg_to(b, 'V', y);
+			else
+				svg_point(b, k || j ? 'L' : 'M', x, y);
 		}
 	/* A single point would not be seen. */
 	if (o->points == 1)
@@ -479,7 +505,7 @@ line_edge(const struct plot *p, void *h, uint32_t y, struct buf *left, struct bu
 	(void)right;
 	if (y && y + 1 < *(unsigned *)h)
 		return false;
-	put_number(left, y ? m->ay.lo : m->ay.hi);
+	put_number(left, &m->ay, y ? m->ay.lo : m->ay.hi);
 	return true;
 }
 
@@ -509,8 +535,8 @@ line_terminal(struct plot *p, struct screen *t)
 	line_title(p, &text);
 	screen_title(t, &text);
 	raster_screen(&r, t, at, w, 0, line_edge, p, &h);
-	put_number(&text, m->ax.lo);
-	put_number(&to, m->ax.hi);
+	put_number(&text, &m->ax, m->ax.lo);
+	put_number(&to, &m->ax, m->ax.hi);
 	screen_foot(t, at, w, buf_text(&text), buf_text(&to));
 	for (uint32_t i = 0; i < m->n; i++) {
 		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name);

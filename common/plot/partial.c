@@ -7,7 +7,9 @@
 #include "plot/partial.h"
 #include "work/parts.h"
 
-/* Words of a header, behind "#" and "spoor-plot 1"; the last may hold anything. */
+#define MAGIC "spoor-plot 2"
+
+/* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
 	P_KIND = 2,
 	P_Y,
@@ -96,8 +98,8 @@ plot_partial(struct plot *p, struct out *o, int status)
 	}
 	buf_byte(&sources, '\0');
 	parts_line(&w.out,
-		   "#\tspoor-plot "
-		   "1\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%s",
+		   "#\t" MAGIC
+		   "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%s",
 		   dash(p->kind->name), dash(p->kind->measures ? p->y.name : p->how.y),
 		   dash(p->how.key), dash(p->how.sum), (uint64_t)p->how.even,
 		   dash(p->format), (uint64_t)p->clock, (uint64_t)p->bins.k,
@@ -157,7 +159,7 @@ header_question(struct reader *r)
 	struct plot_options how = *r->how;
 	struct plot *p = r->p;
 
-	if (strcmp(r->word[1], "spoor-plot 1") != 0)
+	if (strcmp(r->word[1], MAGIC) != 0)
 		refuse(r, "not a partial of trace-plot");
 	if (strcmp(r->word[P_KIND], r->kind->name) != 0)
 		refuse(r, "a partial of %s, not of %s", r->word[P_KIND], r->kind->name);

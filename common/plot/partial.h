@@ -1,7 +1,7 @@
 /*
  * partial.h - what a plot has counted as text, to be added to others.
  *
- *	#	spoor-plot 1	KIND	...	a header: the question, times, 2^k a bin
+ *	#	spoor-plot 2	KIND	...	a header: the question, times, 2^k a bin
  *	BIN	LANE	NAME	SUM	VALUE	of a bin: row and name of a series, the number of its sum
  *	@	ROW	FIRST	END		where something of that row lasts
  *	~	LINES				how many of the last two kinds there are

@@ -393,7 +393,7 @@ plot_done(struct plot *p)
 			bins_reach(&p->bins, p->last);
 		}
 		say_outliers(p);
-		return true;
+		return !p->kind->able || p->kind->able(p);
 	}
 	if (!p->any)
 		return false; /* in silence, as every program does nothing with nothing */

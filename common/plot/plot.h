@@ -81,6 +81,8 @@ struct plot_kind {
 	void (*each)(struct plot *p, plot_with *with, void *arg);
 	/* The slot of that, which may be new; NO_SLOT where there is no such sum. */
 	uint32_t (*slot)(struct plot *p, const char *lane, const char *name, unsigned sum);
+	/* Whether there is a picture of what was counted; says why not. May be NULL. */
+	bool (*able)(const struct plot *p);
 	/* Draws. The bins are settled, and there are some. */
 	void (*svg)(struct plot *p, struct buf *b);
 	void (*terminal)(struct plot *p, struct screen *t);
@@ -286,6 +288,8 @@ time_unit(const struct plot *p)
 {
 	return p->clock == CLOCK_NS ? SCALE_TIME : SCALE_TICKS;
 }
+/* From the first event to the last, at least 1. */
+uint64_t span_of(const struct plot *p);
 /* Appends a length of time, or a time since the origin. */
 void put_span(struct buf *b, const struct plot *p, uint64_t span);
 void put_time(struct buf *b, const struct plot *p, int64_t time);

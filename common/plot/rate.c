@@ -2,15 +2,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/i128.h"
+#include "base/put.h"
 #include "plot/plot.h"
 
-/* Slots: events of a name, behind it their bytes. */
+/* Slots: events of a name, behind it their bytes: the lower and the upper halves of sizes apart, so that no
+ * sum of them is beyond 64 bits. */
 enum {
 	RATE_EVENTS,
 	RATE_BYTES,
+	RATE_HIGH,
 	RATE_SUMS,
 };
+
+static struct i128
+bytes_of(const uint64_t *sum)
+{
+	uint64_t high = sum[RATE_HIGH];
+	struct i128 v = i128_u64(sum[RATE_BYTES]);
+
+	i128_add(v, (struct i128){high << 32, (int64_t)(high >> 32)}, &v);
+	return v;
+}
 
 static void
 rate_open(struct plot *p)
@@ -37,10 +49,8 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
 
 		sum[RATE_EVENTS]++;
-		sum[RATE_BYTES] += r->size;
-		/* Sizes beyond all that there are: the most that fits. */
-		if (unlikely(sum[RATE_BYTES] < r->size))
-			sum[RATE_BYTES] = UINT64_MAX;
+		sum[RATE_BYTES] += (uint32_t)r->size;
+		sum[RATE_HIGH] += r->size >> 32;
 	}
 	p->events += n;
 }
@@ -72,24 +82,37 @@ struct panel {
 	uint64_t second; /* ns of that; 0: of a clock of ticks, sums of a column */
 	struct columns c;
 	struct legend legend;
+	struct i128 total[COLOURS + 1]; /* by place in the legend */
+	bool huge;	  /* v counts 2^32 bytes, as all together are beyond 64 bits */
 	uint64_t *v;	  /* by column, by place in the legend */
 	uint64_t most;	  /* the greatest */
 	uint64_t highest; /* the rate of that */
 };
 
-/* v in a time of `span` as a rate. */
+/* v / 2^shift in a time of span / parts as a rate; of ticks, as it is. */
 static uint64_t
-rate_of(const struct panel *a, uint64_t v, uint64_t span)
+rate_in(const struct panel *a, struct i128 v, uint64_t parts, uint64_t span, unsigned shift)
 {
-	struct i128 r;
+	struct i128 one = i128_u64(1ull << shift);
 
-	if (!a->second)
-		return v;
-	if (!i128_muldiv(i128_u64(v), i128_u64(a->second), i128_u64(span), I128_NEAREST,
-			 &r) ||
-	    !i128_is_u64(r))
+	if ((a->second && !i128_muldiv(v, i128_u64(a->second * parts), i128_u64(span),
+				       I128_NEAREST, &v)) ||
+	    !i128_muldiv(v, i128_u64(1), one, I128_NEAREST, &v) || !i128_is_u64(v))
 		return UINT64_MAX;
-	return r.lo;
+	return v.lo;
+}
+
+/* One of the panel's numbers. */
+static struct i128
+number(const struct panel *a, uint64_t v)
+{
+	return a->huge ? (struct i128){v << 32, (int64_t)(v >> 32)} : i128_u64(v);
+}
+
+static uint64_t
+rate_of(const struct panel *a, struct i128 v, uint64_t span)
+{
+	return rate_in(a, v, 1, span, 0);
 }
 
 /* Seconds, or where there is hardly an event in one, minutes, hours or days. */
@@ -104,7 +127,7 @@ choose_per(struct panel *a)
 	for (size_t i = 0; i < 4; i++) {
 		a->per = unit[i].per;
 		a->second = unit[i].seconds * 1000000000;
-		a->highest = rate_of(a, a->most, a->c.width);
+		a->highest = rate_of(a, number(a, a->most), a->c.width);
 		if (a->highest >= 5)
 			break;
 	}
@@ -115,21 +138,33 @@ panel_make(struct panel *a, const struct plot *p, unsigned sum, const struct leg
 	   uint32_t columns)
 {
 	uint32_t nnames = p->bins.nslots / RATE_SUMS, n = COLOURS + 1;
+	struct i128 all = {0};
 
 	memset(a, 0, sizeof *a);
 	a->sum = sum;
 	a->unit = sum == RATE_BYTES ? SCALE_BYTES : SCALE_COUNT;
 	a->legend = *l;
-	memset(a->legend.total, 0, sizeof a->legend.total);
 	a->c = columns_of(&p->bins, columns);
 	a->v = xcalloc((size_t)a->c.n * n, sizeof *a->v);
-	for (uint32_t k = 0; k < nnames; k++)
-		for (uint32_t i = 0; i < a->c.n; i++) {
-			uint64_t v = columns_sum(&p->bins, &a->c, i, RATE_SUMS * k + sum);
+	EACH_BIN (&p->bins, i)
+		for (uint32_t k = 0; k < nnames; k++) {
+			const uint64_t *v = bins_at(&p->bins, i) + RATE_SUMS * k;
+			struct i128 *to = &a->total[l->of[k]];
 
-			a->v[i * n + l->of[k]] = add_most(a->v[i * n + l->of[k]], v);
-			a->legend.total[l->of[k]] = add_most(a->legend.total[l->of[k]], v);
-			a->any |= v != 0;
+			i128_add(*to, sum == RATE_BYTES ? bytes_of(v) : i128_u64(*v), to);
+		}
+	for (uint32_t k = 0; k < n; k++)
+		i128_add(all, a->total[k], &all);
+	a->any = !i128_zero(all);
+	a->huge = !i128_is_u64(all);
+	EACH_BIN (&p->bins, i)
+		for (uint32_t k = 0; k < nnames; k++) {
+			const uint64_t *sums = bins_at(&p->bins, i) + RATE_SUMS * k;
+			struct i128 v =
+			    sum == RATE_BYTES ? bytes_of(sums) : i128_u64(*sums);
+
+			a->v[((i >> a->c.shift) - a->c.lo) * n + l->of[k]] +=
+			    a->huge ? v.lo >> 32 | (uint64_t)v.hi << 32 : v.lo;
 		}
 	for (uint32_t i = 0; i < a->c.n * n; i++)
 		a->most = a->v[i] > a->most ? a->v[i] : a->most;
@@ -179,9 +214,11 @@ draw_name(const struct panel *a, const struct plot *p, struct buf *b, const stru
 	const char *name = legend_name(&a->legend, p, k);
 	struct buf text = {0};
 
-	if (!a->legend.total[k])
+	if (i128_zero(a->total[k]))
 		return;
-	put_format(&text, "%.120s · %s in all", name, scaled(a->unit, a->legend.total[k]));
+	put_format(&text, "%.120s · ", name);
+	scale_put_sum(&text, a->unit, a->total[k]);
+	put_all(&text, " in all");
 	svg_path(b, "c%u q", a->legend.colour[k]);
 	steps(a, p, b, f, k, true);
 	svg_path_end(b, buf_text(&text));
@@ -211,15 +248,14 @@ panel_svg(const struct panel *a, const struct plot *p, struct buf *b, const stru
 	for (uint32_t k = 0; k < n; k++) {
 		const char *name = legend_name(&a->legend, p, k);
 
-		if (!a->legend.total[k] || y > f->bottom + 4 * PX)
+		if (i128_zero(a->total[k]) || y > f->bottom + 4 * PX)
 			continue;
 		svg_swatch(b, a->legend.colour[k], f->right + 8 * PX, y - 4 * PX);
 		svg_text(b, f->right + 24 * PX, y, "", SVG_START, name, 11);
 		span = range ? range : 1;
 		if (a->second && (15 * PX + each) * n <= f->bottom - f->top) {
 			put_all(&text, "ø ");
-			scale_put(&text, a->unit, rate_of(a, a->legend.total[k], span),
-				  a->per);
+			scale_put(&text, a->unit, rate_of(a, a->total[k], span), a->per);
 			svg_text(b, f->right + 8 * PX, y + 15 * PX, "t n", SVG_START,
 				 buf_text(&text), 20);
 			y += 15 * PX;
@@ -240,12 +276,13 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 	unsigned n = 0;
 
 	EACH_BIN (&p->bins, i)
-		for (uint32_t k = 0; k < nnames; k++)
-			total[k] = add_most(
-			    total[k],
-			    bins_at(
-				&p->bins,
-				i)[RATE_SUMS * k + (events ? RATE_EVENTS : RATE_BYTES)]);
+		for (uint32_t k = 0; k < nnames; k++) {
+			const uint64_t *v = bins_at(&p->bins, i) + RATE_SUMS * k;
+			struct i128 sum = events ? i128_u64(*v) : bytes_of(v);
+
+			total[k] =
+			    add_most(total[k], i128_is_u64(sum) ? sum.lo : UINT64_MAX);
+		}
 	legend_make(l, p, total, nnames);
 	free(total);
 	if (bytes) {
@@ -268,7 +305,7 @@ panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 			  : !strcmp(a->per, "/min") ? " per minute"
 			  : !strcmp(a->per, "/h")   ? " per hour"
 			  : *a->per		    ? " per day"
-						    : " in each step";
+						    : "";
 
 	put_all(text, what, per);
 }
@@ -281,7 +318,7 @@ rate_svg(struct plot *p, struct buf *b)
 	struct legend l;
 	struct frame f = {.left = 92 * PX, .right = (w - 110) * PX};
 	struct buf title = {0}, cell = {0}, name = {0};
-	uint64_t bytes = 0;
+	struct i128 bytes = {0};
 	unsigned each;
 
 	n = panels(a, p, &l, (uint32_t)(f.right - f.left) / (3 * PX));
@@ -291,8 +328,9 @@ rate_svg(struct plot *p, struct buf *b)
 	/* Of MPI the sum would count each message where it is sent, and where it is received. */
 	if (a[0].sum == RATE_BYTES && strcmp(p->format, "dumpi") != 0) {
 		for (unsigned k = 0; k < l.n + l.others; k++)
-			bytes = add_most(bytes, a[0].legend.total[k]);
-		scale_put(&cell, SCALE_BYTES, bytes, " · ");
+			i128_add(bytes, a[0].total[k], &bytes);
+		scale_put_sum(&cell, SCALE_BYTES, bytes);
+		put_all(&cell, " · ");
 	}
 	put_all(&cell, "steps of ", scaled(time_unit(p), a[0].c.width));
 	if (n == 2 && p->words->moves)
@@ -305,6 +343,7 @@ rate_svg(struct plot *p, struct buf *b)
 		f.top = (int64_t)(98 + i * each) * PX;
 		f.bottom = f.top + (int64_t)(each - 42) * PX;
 		panel_name(&a[i], p, &name);
+		put_all(&name, *a[i].per ? "" : " in each step");
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
 		panel_free(&a[i]);
 	}
@@ -325,23 +364,61 @@ braille(struct screen *t, unsigned left, unsigned right)
 	screen_put(t, text);
 }
 
+/* The sums of all names in n equal parts of the time from the first event to the last, times 2^*shift:
+ * what a step has is spread evenly over its part of that time. */
+static uint64_t *
+spread(const struct panel *a, const struct plot *p, uint32_t n, unsigned *shift)
+{
+	uint64_t begin = (uint64_t)a->c.lo * a->c.width - (uint64_t)p->first;
+	uint64_t *to = xcalloc(n, sizeof *to), span = span_of(p), all = 0, x = 0;
+	const uint64_t one = 1 << 14; /* where in a part */
+	struct i128 part;
+
+	for (uint32_t i = 0; i < a->c.n * (COLOURS + 1); i++)
+		all = add_most(all, a->v[i]);
+	*shift = all >> 56 ? 0 : 8;
+	for (uint32_t i = 0; i < a->c.n; i++) {
+		uint64_t end = i + 1 < a->c.n ? begin + (i + 1) * a->c.width : span, v = 0;
+
+		end = scale_of(end < span ? end : span, span, n * one);
+		end = end > x ? end : x + 1;
+		for (uint32_t k = 0; k <= COLOURS; k++)
+			v = add_most(v, a->v[i * (COLOURS + 1) + k]);
+		for (uint64_t at = x; at < end; at = (at / one + 1) * one) {
+			uint64_t next = (at / one + 1) * one, *sum;
+
+			next = next < end ? next : end;
+			i128_muldiv(i128_u64(v << *shift), i128_u64(next - at),
+				    i128_u64(end - x), I128_NEAREST, &part);
+			sum = &to[at / one < n ? at / one : n - 1];
+			*sum = add_most(*sum, part.lo);
+		}
+		x = end;
+	}
+	return to;
+}
+
 static void
 panel_terminal(const struct panel *a, struct plot *p, struct screen *t)
 {
 	unsigned at = 12, w = t->w - at - 2, lines = t->h * 2 / 3, per = t->utf8 ? 2 : 1;
-	uint64_t *sum = xcalloc(w * per, sizeof *sum), most = 1;
+	uint64_t each = span_of(p) / (w * per), most = 1;
+	unsigned shift;
+	uint64_t *sum = spread(a, p, w * per, &shift);
 	struct buf text = {0};
 
-	for (uint32_t i = 0; i < a->c.n; i++)
-		for (uint32_t k = 0; k <= COLOURS; k++)
-			sum[(uint64_t)i * w * per / a->c.n] += a->v[i * (COLOURS + 1) + k];
 	for (unsigned i = 0; i < w * per; i++)
 		most = sum[i] > most ? sum[i] : most;
 	panel_name(a, p, &text);
+	if (each < a->c.width)
+		put_all(&text, ", steps of ", scaled(time_unit(p), a->c.width));
+	else
+		put_all(&text, ", ", scaled(time_unit(p), each),
+			t->utf8 ? " a dot" : " a column");
 	screen_title(t, &text);
 	for (unsigned y = lines; y-- > 0;) {
 		uint64_t rate =
-		    y ? rate_of(a, most, a->c.width * a->c.n / (w * per) + 1) : 0;
+		    y ? rate_in(a, number(a, most), w * per, span_of(p), shift) : 0;
 
 		scale_put(&text, a->unit, rate, a->per);
 		screen_axis(t, y == lines - 1 || !y ? buf_text(&text) : NULL, at);
@@ -369,6 +446,23 @@ panel_terminal(const struct panel *a, struct plot *p, struct screen *t)
 	buf_free(&text);
 }
 
+/* The names have no letters or colours, as the picture does not tell them apart. */
+static void
+put_totals(const struct panel *a, const struct plot *p, struct screen *t)
+{
+	const char *between = "";
+	struct buf text = {0};
+
+	for (uint32_t k = 0; k < a->legend.n + a->legend.others; k++)
+		if (!i128_zero(a->total[k])) {
+			put_all(&text, between, legend_name(&a->legend, p, k), " ");
+			scale_put_sum(&text, a->unit, a->total[k]);
+			between = ", ";
+		}
+	put_all(&text, " in all");
+	screen_title(t, &text);
+}
+
 static void
 rate_terminal(struct plot *p, struct screen *t)
 {
@@ -379,16 +473,18 @@ rate_terminal(struct plot *p, struct screen *t)
 	for (unsigned i = 0; i < n; i++)
 		panel_terminal(&a[i], p, t);
 	screen_time(p, t, 12, t->w - 14);
-	legend_screen(&a[n - 1].legend, p, t, a[n - 1].unit);
-	legend_free(&l);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
+		put_totals(&a[i], p, t);
 		panel_free(&a[i]);
+	}
+	legend_free(&l);
 }
 
 static void
 rate_bins(struct plot *p, struct out *o)
 {
 	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_order(&p->key.text, n);
+	uint8_t bytes[40 + PUT_SLACK + 1];
 
 	table_head(o, "time", "end", plot_key(p), "count", "sum(size)");
 	EACH_BIN (&p->bins, i)
@@ -401,7 +497,9 @@ rate_bins(struct plot *p, struct out *o)
 			out_str(o, p->key.text.v[order[k]].s);
 			out_str(o, "\t");
 			put_cell(o, sum[RATE_EVENTS], false, '\t');
-			put_cell(o, sum[RATE_BYTES], false, '\n');
+			*i128_put(bytes, bytes_of(sum)) = '\0';
+			out_str(o, (const char *)bytes);
+			out_str(o, "\n");
 		}
 	free(order);
 }

@@ -142,6 +142,23 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 		behind);
 }
 
+void
+scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v)
+{
+	static const char *const more[] = {" EiB", " ZiB", " YiB", " RiB", " QiB"};
+	unsigned u = 0;
+
+	if (i128_is_u64(v) || unit != SCALE_BYTES) {
+		scale_put(b, unit, i128_is_u64(v) ? v.lo : UINT64_MAX, "");
+		return;
+	}
+	for (; v.hi && u < 4; u++)
+		v = (struct i128){v.lo >> 10 | (uint64_t)v.hi << 54, v.hi >> 10};
+	/* 2^60 of the unit that is u steps higher. */
+	put_three(b, v.lo, v.lo >> 60 ? 1ull << 60 : 1ull << 50);
+	put_all(b, more[v.lo >> 60 ? u : u - 1]);
+}
+
 const char *
 scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *behind)
 {
@@ -223,45 +240,49 @@ shade(uint64_t v, uint64_t least, uint64_t most)
 					     : STEPS - 1);
 }
 
-uint64_t
-row_low(uint32_t i, unsigned bits)
-{
-	uint32_t one = 1u << bits, e = i >> bits;
-
-	if (i < 2 * one)
-		return i;
-	e--;
-	return e + bits > 63 ? UINT64_MAX : (uint64_t)(one + (i & (one - 1))) << e;
-}
-
-uint64_t
-row_place(uint64_t v, unsigned bits)
-{
-	unsigned e = 63 - leading_zeros64(v | 1ull << bits) - bits;
-	uint64_t row = ((uint64_t)e << bits) + (v >> e), rest = v & ((1ull << e) - 1);
-
-	return row * 256 + (e > 8 ? rest >> (e - 8) : rest << (8 - e));
-}
+const uint64_t row_before[9] = {
+    0x7fffffffffffffff, 0x8b95c1e3ea8bd6e6, 0x9837f0518db8a96f,
+    0xa5fed6a9b15138ea, 0xb504f333f9de6484, 0xc5672a115506dadd,
+    0xd744fccad69d6af4, 0xeac0c6e7dd24392e, 0xffffffffffffffff,
+};
 
 uint64_t
 rows_low(const struct rows *r, uint32_t i)
 {
+	uint32_t one = 1u << r->bits, shift = 64 - (i >> r->bits) - r->bits;
 	uint64_t at = r->first + i;
 
-	if (!r->even)
-		return row_low(i, r->bits);
-	return r->k && at >> (64 - r->k) ? UINT64_MAX : at << r->k;
+	if (r->even)
+		return r->k && at >> (64 - r->k) ? UINT64_MAX : at << r->k;
+	if (i < one)
+		return i;
+	if ((i >> r->bits) + r->bits > 64)
+		return UINT64_MAX;
+	return (row_before[(i & (one - 1)) << (3 - r->bits)] >> shift) + 1;
+}
+
+uint64_t
+rows_round(const struct rows *r, uint32_t i)
+{
+	uint32_t one = 1u << r->bits;
+
+	if (r->even || i < one)
+		return rows_low(r, i);
+	return (uint64_t)(one + (i & (one - 1))) << ((i >> r->bits) - 1);
 }
 
 uint64_t
 rows_place(const struct rows *r, uint64_t v)
 {
-	uint64_t rest = v & ((1ull << r->k) - 1);
+	uint64_t rest = v & ((1ull << r->k) - 1), low;
+	uint32_t i;
 
-	if (!r->even)
-		return row_place(v, r->bits);
-	return ((v >> r->k) - r->first) * 256 +
-	       (r->k > 8 ? rest >> (r->k - 8) : rest << (8 - r->k));
+	if (r->even)
+		return ((v >> r->k) - r->first) * 256 +
+		       (r->k > 8 ? rest >> (r->k - 8) : rest << (8 - r->k));
+	i = row_index(v, r->bits);
+	low = rows_low(r, i);
+	return i * 256ull + scale_of(v - low, rows_low(r, i + 1) - low, 256);
 }
 
 uint64_t

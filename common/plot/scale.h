@@ -3,6 +3,7 @@
 #define SPOOR_SCALE_H
 
 #include "base/compiler.h"
+#include "base/i128.h"
 #include "base/mem.h"
 
 /* A C string of what is in the buffer, which is emptied. Good until the next use of b. */
@@ -26,6 +27,8 @@ enum measure_unit {
 /* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,
  * "/s", else "". */
 void scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
+/* The same of a sum of such numbers, which is not below 0. */
+void scale_put_sum(struct buf *b, enum measure_unit unit, struct i128 v);
 /* The same as a C string in `to`: scaled() gives it room until the end of the block. */
 #define SCALE_ROOM 80u
 const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
@@ -45,6 +48,12 @@ add_most(uint64_t a, uint64_t b)
 {
 	return a + b < a ? UINT64_MAX : a + b;
 }
+/* n << shift, or what is the most. */
+static inline uint64_t
+shift_most(uint64_t n, unsigned shift)
+{
+	return n > UINT64_MAX >> shift ? UINT64_MAX : n << shift;
+}
 /* v * to / of, for v <= of, exact to 2^-30 of `to`, which is below 2^24. */
 uint64_t scale_of(uint64_t v, uint64_t of, uint64_t to);
 
@@ -55,19 +64,35 @@ uint64_t about_log(uint64_t v);
 void shade_linear(bool linear);
 unsigned shade(uint64_t v, uint64_t least, uint64_t most);
 
-/* Log-linear rows: 2^bits to each power of two, as percentiles of trace-stats have them. */
-/* The least value of row i; UINT64_MAX where it would be beyond 64 bits. */
-uint64_t row_low(uint32_t i, unsigned bits);
-/* Where v is, in 1/256 of a row. */
-uint64_t row_place(uint64_t v, unsigned bits);
+/* The last whole numbers before 2^(63 + i/8). */
+extern const uint64_t row_before[9];
 
-/* Rows of values: log-linear as above, or `even`: each of 2^k, row 0 from first * 2^k on. */
+/* Rows of equal height on a logarithmic axis: 2^bits to each power of two, bits <= 3, so that one begins at
+ * each; below 2^bits a row for each number. This gives the row of v. */
+static inline uint32_t
+row_index(uint64_t v, unsigned bits)
+{
+	unsigned zeros = leading_zeros64(v | 1), one = 1u << bits;
+	uint32_t part = (uint32_t)(v << zeros >> (63 - bits));
+
+	if (unlikely(v < one))
+		return (uint32_t)v;
+	/* Of as many that are equal in size it would be that one; it is that or the next. */
+	return ((63 - zeros - bits) << bits) + part +
+	       (v << zeros > row_before[(part + 1 - one) << (3 - bits)]);
+}
+
+/* Rows of values: logarithmic as above, or `even`: each of 2^k, row 0 from first * 2^k on. */
 struct rows {
 	bool even;
 	unsigned bits, k;
 	uint64_t first;
 };
+/* The least value of row i, UINT64_MAX where it would be beyond 64 bits; of all of its values the roundest in
+ * binary. */
 uint64_t rows_low(const struct rows *r, uint32_t i);
+uint64_t rows_round(const struct rows *r, uint32_t i);
+/* Where v is, in 1/256 of a row. */
 uint64_t rows_place(const struct rows *r, uint64_t v);
 /* The distance of marks from low to high, some `most` of them; 0 where the powers of ten, of bytes of
  * two, are enough. */
