@@ -65,7 +65,8 @@ struct columns_layout {
 	/* Of a record that is no line: its integers, and their bytes, of which the first are low. */
 	struct columns_int {
 		uint8_t width;
-		bool neg; /* it may be less than 0 */
+		bool neg;    /* it may be less than 0 */
+		uint16_t at; /* its place in the record */
 	} ints[COLUMNS_INTS];
 	unsigned nints, bytes;
 	struct word names[FORM_NAMES]; /* of columns of shapes */
@@ -212,6 +213,8 @@ void columns_skip_mark(struct source *s);
 
 /* columns_bytes.c: the next record of bytes at p as cells, which stand in c->unquoted. */
 void columns_integers(struct columns *c, const uint8_t *p);
+/* The same as columns_fields gives where nothing is wrong, without cells; false: it takes these. */
+bool columns_integer_fields(struct columns *c, const uint8_t *p);
 
 /* columns_read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
 const char *columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end);

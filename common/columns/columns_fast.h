@@ -47,6 +47,7 @@ struct columns_field {
 	bool rest;	/* up to the end of the line */
 	bool point;	/* an argument: a time as `time` is one, and no duration */
 	bool others;	/* what the map does not have: `other` */
+	bool drops;	/* these make the line no record */
 	bool preset;	/* that of a preset, which others may replace */
 	struct columns_ref ref[REFS]; /* the first at 0: `constant`, or `held` */
 	unsigned

@@ -186,11 +186,12 @@ map(struct columns_parser *p, struct word *w, struct columns_field *f)
 			pair.drop = !pair.to.n;
 		}
 		if (word_is(pair.from, "*")) {
-			if (pair.drop || f->others)
+			if (f->others || (pair.drop && f->what != C_EVENT))
 				return columns_bad_word(p, pair.from,
 							"* stands once, for a name");
 			f->others = true;
-			if (!word_is(pair.to, "*"))
+			f->drops = pair.drop;
+			if (!word_is(pair.to, "*") && !pair.drop)
 				f->other = pair.to;
 			continue;
 		}

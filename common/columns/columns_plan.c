@@ -345,7 +345,7 @@ columns_plan(struct source *s, unsigned n)
 	f->skip = c->l->skip;
 	f->nskips = c->l->nskips;
 	f->args = s->need & NEED_ARGS;
-	f->off = f->want > FAST_COLUMNS || c->l->nforms;
+	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes;
 	for (unsigned i = 0; i < f->nskips; i++)
 		f->off |= f->skip[i].n > 64;
 	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)

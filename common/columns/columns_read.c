@@ -168,6 +168,7 @@ mapped(const struct columns *c, const struct columns_field *f, struct span *text
 			return true;
 		}
 	}
+	*drop |= f->drops;
 	if (f->others && f->other.n)
 		*text = (struct span){(const uint8_t *)f->other.p, f->other.n};
 	return f->others || !f->npairs;
@@ -301,6 +302,20 @@ value(struct columns *c, unsigned i, struct span *text, bool *gone)
 	return NULL;
 }
 
+/* Whether the line's event makes it no record, whatever else is wrong with it. */
+static bool
+drops(struct columns *c, const uint8_t *end)
+{
+	for (unsigned i = 0; i < c->l->nfields && !c->dropped; i++) {
+		const struct columns_field *f = &c->field[i];
+		struct span text = columns_text(c, f, end);
+
+		if (f->what == C_EVENT && text.p)
+			mapped(c, f, &text, &c->dropped);
+	}
+	return c->dropped;
+}
+
 const char *
 columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 {
@@ -323,7 +338,7 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 		*which = i;
 		why = value(c, i, &text, &gone);
 		if (why)
-			return why;
+			return drops(c, end) ? NULL : why;
 		if (gone)
 			text = (struct span){NULL, 0};
 		if (f->what == C_LOC) {
@@ -354,11 +369,17 @@ columns_is_record(const struct columns *c, const uint8_t *p, const uint8_t *end)
 {
 	int i = c->record ? cell_of(c, c->record) : -1;
 	uint64_t v, left;
+	const char *why;
 
 	if (columns_skipped(c, p, end))
 		return false;
-	return !c->record || (i >= 0 && !columns_number(c->cell[i].text.p,
-							c->cell[i].text.n, 1, &v, &left));
+	if (!c->record)
+		return true;
+	if (i < 0 || !c->cell[i].text.p)
+		return false;
+	/* One that is greater than, or less than, what there is room for is a number. */
+	why = columns_number(c->cell[i].text.p, c->cell[i].text.n, 1, &v, &left);
+	return !why || *why == 'g' || *why == 'l';
 }
 
 unsigned

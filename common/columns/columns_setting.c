@@ -74,7 +74,8 @@ integers(struct columns_parser *p, struct word w)
 			return columns_bad_word(
 			    p, one,
 			    "u or i and 1, 2, 4 or 8 bytes are expected, at most 32 times");
-		l->ints[l->nints++] = (struct columns_int){(uint8_t)width, *one.p == 'i'};
+		l->ints[l->nints++] =
+		    (struct columns_int){(uint8_t)width, *one.p == 'i', (uint16_t)l->bytes};
 		l->bytes += width;
 	}
 	return l->nints || columns_bad_word(p, w, "integers are expected: u4,u8");

@@ -75,6 +75,8 @@ const char *
 columns_hex(const uint8_t *p, size_t n, uint64_t *v)
 {
 	*v = 0;
+	for (; n > 16 && *p == '0'; n--)
+		p++;
 	if (!n || n > 16)
 		return n ? "more than 16 hexadecimal digits" : "it is empty";
 	for (; n; p++, n--) {

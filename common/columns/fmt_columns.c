@@ -171,22 +171,13 @@ no_record(struct source *s, const uint8_t *p)
 	return true;
 }
 
-/* The record whose columns are known, of the line or the bytes [p, end). */
-static bool
-add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
+/* The record whose fields are known. */
+static void
+make_record(struct source *s, struct batch *b)
 {
 	struct columns *c = s->state;
-	const char *why;
-	unsigned which;
 	struct rec *r;
 
-	if (c->l->lines)
-		c->line = s->line + (c->l->bytes ? s->begin / c->l->bytes : chunk_line(s));
-	why = columns_fields(c, end, &which);
-	if (c->dropped)
-		return no_record(s, p);
-	if (why)
-		return bad_line(s, end, which, why);
 	for (unsigned i = 0; i < c->l->nfields; i++)
 		if (c->field[i].what == C_EVENT) {
 			c->name.n = 0;
@@ -201,6 +192,24 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 		columns_meet(c, r->loc);
 	if (s->need & NEED_ARGS)
 		add_args(s, b);
+}
+
+/* The record whose columns are known, of the line or the bytes [p, end). */
+static bool
+add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
+{
+	struct columns *c = s->state;
+	const char *why;
+	unsigned which;
+
+	if (c->l->lines)
+		c->line = s->line + (c->l->bytes ? s->begin / c->l->bytes : chunk_line(s));
+	why = columns_fields(c, end, &which);
+	if (c->dropped)
+		return no_record(s, p);
+	if (why)
+		return bad_line(s, end, which, why);
+	make_record(s, b);
 	return true;
 }
 
@@ -343,8 +352,12 @@ bytes_next(struct source *s, struct batch *b)
 		if (in_left(&s->in) < size && (b->n || !in_need(&s->in, size)))
 			break;
 		s->line++;
-		columns_integers(c, s->in.p);
-		add_record(s, b, s->in.p, s->in.p + size);
+		if (columns_integer_fields(c, s->in.p))
+			make_record(s, b);
+		else {
+			columns_integers(c, s->in.p);
+			add_record(s, b, s->in.p, s->in.p + size);
+		}
 		if (b->n > n)
 			b->raw[n] = (struct span){s->in.p, size};
 		s->in.p += size;

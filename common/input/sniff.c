@@ -40,7 +40,9 @@ foreign(const struct in *in, char text[PACK_SAID + 64])
 			 "offset 0: it is compressed by %s%s: %s FILE | ...", k->program,
 			 in->unpack ? " once more" : "", k->cat);
 	else if (n >= 4 && !memcmp(in->p, "PK\x03\x04", 4))
-		return "offset 0: it is a zip archive";
+		return "offset 0: it is a zip archive: unzip -p FILE | ...";
+	else if (n > 262 && !memcmp(in->p + 257, "ustar", 5))
+		return "offset 0: it is a tar archive: tar -xOf FILE MEMBER | ...";
 	return in->err || k ? text : NULL;
 }
 
