@@ -21,6 +21,8 @@ static const struct opt opts[] = {
     {OPT_LONG + EXPORT_V2, "v2", NULL, "fio: an iolog of version 2", NULL},
     {OPT_LONG + EXPORT_ACTIONS, "actions", "LIST",
      "blktrace: Q, or QDC: also issue and completion", NULL},
+    {OPT_LONG + EXPORT_BLOCK, "block", "BYTES",
+     "what addr counts in a stream that does not say", NULL},
     {OPT_LONG + EXPORT_SPLIT, "split", "SIZE", "one request for each page of SIZE", NULL},
     {OPT_LONG + EXPORT_NO_NEXT, "no-next", NULL, "oracle: the next access is -1", NULL},
     {'C', "counters", "LIST", "perfetto, chrome: these values as counters", NULL},
@@ -111,6 +113,9 @@ main(int argc, char **argv)
 		case OPT_LONG + EXPORT_FILE: to.file = optarg; break;
 		case OPT_LONG + EXPORT_V2: to.v2 = true; break;
 		case OPT_LONG + EXPORT_ACTIONS: to.actions = optarg; break;
+		case OPT_LONG + EXPORT_BLOCK:
+			c.write.block = num_option("--block", optarg, 1, 1u << 30);
+			break;
 		case OPT_LONG + EXPORT_SPLIT:
 			to.split = num_option("--split", optarg, 1, 1ull << 40);
 			break;

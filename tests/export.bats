@@ -75,7 +75,7 @@ replayed() {
 	need btt
 	printf '%s\t0\t%s\t%s\t4096\t%s\n' 0.000 R 0 0.000350 0.001 W 100 - 0.002 R 8192 0.001200 \
 		0.0025 W 40960 0.000900 > events
-	trace-export -F blktrace --actions QDC events > x.blktrace.0 2> /dev/null
+	trace-export -F blktrace --block 1 --actions QDC events > x.blktrace.0 2> /dev/null
 	blkparse -q -i x | awk 'NF > 8 && $2 == 0 { print $4, $6 }' > order
 	[ "$(wc -l < order)" = 10 ]
 	sort -c -s -n -k 1,1 order

@@ -18,6 +18,7 @@ enum export_option {
 	EXPORT_FILE,
 	EXPORT_V2,
 	EXPORT_ACTIONS,
+	EXPORT_BLOCK,
 	EXPORT_SPLIT,
 	EXPORT_NO_NEXT,
 	EXPORT_COUNTERS,
@@ -25,7 +26,7 @@ enum export_option {
 };
 #define TAKES(option) (1u << EXPORT_##option)
 
-/* What they have said. --fields and -A are in struct write_options. */
+/* What they have said. --fields, -A and --block are in struct write_options. */
 struct export_options {
 	const struct target *target;
 	const char *null; /* what stands for a value that is absent; NULL = nothing */

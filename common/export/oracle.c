@@ -50,6 +50,8 @@ begin(struct sink *k, struct read_options *opt)
 	struct oracle *x = tally_open(k, opt, sizeof *x);
 
 	x->split = k->opt.export->split;
+	if (!x->split)
+		x->tally.block = 1;
 	x->no_next = k->opt.export->no_next;
 	x->fd = -1;
 	x->chunk = xcalloc(1, sizeof *x->chunk);
@@ -257,7 +259,7 @@ const struct target target_oracle = {
     .name = "oracle",
     .about =
 	"requests to a cache with the next access of each: libCacheSim's oracleGeneral",
-    .takes = TAKES(SPLIT) | TAKES(NO_NEXT),
+    .takes = TAKES(BLOCK) | TAKES(SPLIT) | TAKES(NO_NEXT),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE | OP_FETCH,

@@ -93,6 +93,22 @@ source_memory(struct source *s, const struct read_options *opt, const char *name
 	return true;
 }
 
+uint64_t
+source_addr_unit(const struct source *s, uint64_t said)
+{
+	uint64_t block = meta_block(&s->head);
+
+	return block ? block : strcmp(s->head.format, "-") ? 1 : said;
+}
+
+_Noreturn void
+source_no_unit(const struct source *s)
+{
+	die("%s: does addr count bytes or blocks? A stream without a header does not say: "
+	    "--block 1 or --block 512, or -H for the program that writes it",
+	    s->name);
+}
+
 void
 source_clock(struct source *s, enum clock clock)
 {
