@@ -14,6 +14,8 @@ enum {
 static const struct opt opts[] = {
     {OPT_LONG + EXPORT_FIELDS, "fields", "LIST", "only these fields and values", NULL},
     {OPT_LONG + EXPORT_NULL, "null", "TEXT", "TEXT stands for what is absent", NULL},
+    {OPT_LONG + EXPORT_SAFE, "safe-cells", NULL,
+     "csv, tsv: no text is a formula of a spreadsheet", NULL},
     {OPT_LONG + EXPORT_NUMBERS, "numbers", NULL,
      "large numbers of JSON as numbers, not as strings", NULL},
     {'A', "absolute", NULL, "absolute times", NULL},
@@ -108,6 +110,7 @@ main(int argc, char **argv)
 		switch (o) {
 		case OPT_LONG + EXPORT_FIELDS: c.write.fields = optarg; break;
 		case OPT_LONG + EXPORT_NULL: to.null = optarg; break;
+		case OPT_LONG + EXPORT_SAFE: to.safe = true; break;
 		case OPT_LONG + EXPORT_NUMBERS: to.numbers = true; break;
 		case 'C': to.counters = optarg; break;
 		case OPT_LONG + EXPORT_FILE: to.file = optarg; break;

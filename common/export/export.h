@@ -13,6 +13,7 @@
 enum export_option {
 	EXPORT_FIELDS,
 	EXPORT_NULL,
+	EXPORT_SAFE,
 	EXPORT_NUMBERS,
 	EXPORT_ABSOLUTE,
 	EXPORT_FILE,
@@ -30,6 +31,7 @@ enum export_option {
 struct export_options {
 	const struct target *target;
 	const char *null; /* what stands for a value that is absent; NULL = nothing */
+	bool safe;	  /* csv, tsv: no text that a spreadsheet takes for a formula */
 	bool numbers;	  /* JSON: no number is written as a string */
 	const char *file; /* fio: the file to replay on; NULL = one for each loc */
 	bool v2;	  /* fio: the log of old versions */

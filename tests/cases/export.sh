@@ -7,6 +7,11 @@ R='0.000000000\t0\tR\t8\t4096\t0.001000000\n1.500000000\t1\tw\t100\t1000\t-\tx=1
 try 'csv: a column for each argument of any event, texts without escapes, quotes where they must be' 'trace-export -F csv' \
 	'time,loc,event,addr,size,dur,x,file,q,arg.size,nl,na,z,neg,e\n1.000000000,3/a b,R,4096,512,0.500000000,5,"/a,b","a""b\tc\\d",,,,,,\n2.000000000,,W,,,,,"",,7,"a\nb",NA,007,-5,\0377\0303\0251\n' '' 0 "$E"
 try 'csv: a text that looks as if it were absent has quotes' 'trace-export -F csv --null NA | sed -n "\$p"' 'b","NA",007,-5,\0377\0303\0251\n' '' 0 "$E"
+F='-1.000000000\t-lo\t=ev\t5\t6\t-\ta==1+1\tb=+x\tc=-5\td=-5e\te=@s\tf=\\x09t\tg=\\x0dr\th=\\x0an\ti=\xef\xbc\x9dx\tj=-0.5\tk=it=1,2\tl=-1e3\t@m==\n'
+try 'csv: a text that may be a formula stands as it is' 'trace-export -F csv --fields event,a' 'event,a\n=ev,=1+1\n' '' 0 "$F"
+try 'csv --safe-cells: no text begins as a formula does; numbers and the middle of a text are the same' 'trace-export -F csv --safe-cells' \
+	"time,loc,event,addr,size,dur,a,b,c,d,e,f,g,h,i,j,k,l,'@m\n-1.000000000,'-lo,'=ev,5,6,,'=1+1,'+x,-5,'-5e,'@s,'\tt,\"'\rr\",\"'\nn\",'\0357\0274\0235x,-0.5,\"it=1,2\",-1e3,'=\n" '' 0 "$F"
+try 'tsv --safe-cells, computed values' "trace-export -F tsv --safe-cells --fields 'x = 0 - size, y = lower(a), z = addr - 7'" "x\ty\tz\n-6\t'=1+1\t-2\n" '' 0 "$F"
 try 'tsv: no quotes, and no byte that would need them' 'trace-export -F tsv' \
 	'time\tloc\tevent\taddr\tsize\tdur\tx\tfile\tq\targ.size\tnl\tna\tz\tneg\te\n1.000000000\t3/a b\tR\t4096\t512\t0.500000000\t5\t/a,b\ta\\x22b\\x09c\\x5cd\t\t\t\t\t\t\n2.000000000\t\tW\t\t\t\t\t\t\t7\ta\\x0ab\tNA\t007\t-5\t\0377\0303\0251\n' '' 0 "$E"
 try 'only arguments of events that are written are columns' 'trace-export -F csv -e R | head -n 1' 'time,loc,event,addr,size,dur,x,file,q\n' '' 0 "$E"
@@ -91,7 +96,7 @@ try 'an option of another target' 'trace-export -F fio --split 4K' '' 'trace-exp
 try 'of two' 'trace-export -F din -A --fields x' '' 'trace-export: -F din takes no --fields (try trace-export --help)' 2
 try 'actions' 'trace-export -F blktrace --actions C' '' 'trace-export: --actions C: Q or QDC is expected' 2
 try 'pages of nothing' 'trace-export -F oracle --split 0' '' 'trace-export: --split: *' 2
-try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,absolute\noracle\tblock,split,no-next\n'
+try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\tblock,split,no-next\n'
 try '--list and a target' 'trace-export -F csv --list' '' 'trace-export: *contradict each other *' 2
 try '--chunk of what is drawn' 'trace-export --chunk 1/2 Financial1.spc' '' 'trace-export: -F perfetto takes no --chunk (try trace-export --help)' 2
 try 'chrome, ctf: a format of any name' 'cat > in; trace-export -F chrome in; trace-export -F ctf -o d in; grep -o "format = .*" d/metadata' \
