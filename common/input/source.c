@@ -93,6 +93,27 @@ source_memory(struct source *s, const struct read_options *opt, const char *name
 	return true;
 }
 
+bool
+source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM])
+{
+	const struct format *f = format_named(s->opt->known, s->head.format);
+
+	if (!f || !f->state)
+		return false;
+	if (f->state(ty->event, ty->event_len, state) > 0)
+		return true;
+	for (size_t i = 0; f->schema && i < f->schema->n; i++) {
+		const struct schema_row *row = schema_row(f->schema, i);
+
+		if (row->event && strlen(row->event) == ty->event_len &&
+		    !memcmp(row->event, ty->event, ty->event_len)) {
+			schema_name(row, false, state);
+			return *state;
+		}
+	}
+	return false;
+}
+
 uint64_t
 source_addr_unit(const struct source *s, uint64_t said)
 {
