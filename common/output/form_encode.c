@@ -50,10 +50,11 @@ scale(struct encoding *g, const struct batch *b, uint32_t at, uint64_t unit)
 	struct buf *own = &g->scaled.own;
 	struct rec *to;
 
-	unit = !(r->has & HAS_ADDR) || e->s->t.type[r->type].addr_hex ? 1 : unit;
-	if (!unit)
+	if (!(r->has & HAS_ADDR) || e->s->t.type[r->type].addr_hex)
+		unit = 1;
+	else if (!unit)
 		source_no_unit(e->s);
-	if (r->addr > UINT64_MAX / unit) {
+	if (unit > 1 && r->addr > UINT64_MAX / unit) {
 		encode_skip(e, b, at, "an addr whose bytes are beyond 2^64");
 		return false;
 	}

@@ -86,7 +86,7 @@ try 'blktrace: a size above 32 bits' 'trace-export -F blktrace' '' 'trace-export
 # Each input has numbers of its own for types and places.
 printf '1.0\t7\tR\t0\t512\t-\tx=1\n' > in1
 printf '2.0\t9\tW\t0\t512\t-\ty=2\n3.0\t7\tR\t0\t512\t-\n' > in2
-for t in 'mqsim --block 1' 'fio --block 1' libcachesim csv jsonl; do trace-export -F $t in1 in2 2> /dev/null; done > both
+for t in 'mqsim --block 1' 'fio --block 1' libcachesim csv jsonl; do eval "trace-export -F $t in1 in2" 2> /dev/null; done > both
 try 'two inputs' 'cat both' '1000000000 7 0 1 1\n2000000000 9 0 1 0\n3000000000 7 0 1 1\nfio version 3 iolog\n1000000 /spoor/7 add\n1000000 /spoor/7 open\n1000000 /spoor/7 read 0 512\n2000000 /spoor/9 add\n2000000 /spoor/9 open\n2000000 /spoor/9 write 0 512\n3000000 /spoor/7 read 0 512\n3000000 /spoor/7 close\n3000000 /spoor/9 close\ntime,op,loc,obj,size\n1.000000000,read,7,7:0,512\n2.000000000,write,9,9:0,512\n3.000000000,read,7,7:0,512\ntime,loc,event,addr,size,dur,x,y\n1.000000000,7,R,0,512,,1,\n2.000000000,9,W,0,512,,,2\n3.000000000,7,R,0,512,,,\n{"time":1.000000000,"loc":"7","event":"R","addr":0,"size":512,"x":1}\n{"time":2.000000000,"loc":"9","event":"W","addr":0,"size":512,"y":2}\n{"time":3.000000000,"loc":"7","event":"R","addr":0,"size":512}\n'
 
 # The command line.
