@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/die.h"
+#include "base/num.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
 #include "expr/expr.h"
@@ -11,8 +11,13 @@
 #include "input/trace.h"
 #include "output/sink.h"
 
+enum {
+	O_BLOCK = OPT_LONG,
+};
+
 static const struct opt opts[] = {
     {'F', "target", "FORMAT", "the format to write", NULL},
+    {O_BLOCK, "block", "BYTES", "what addr counts in a stream that does not say", NULL},
     {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
     {0},
 };
@@ -108,7 +113,10 @@ main(int argc, char **argv)
 
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1)
-		*(o == 'F' ? &to : &test) = optarg;
+		if (o == O_BLOCK)
+			c.write.block = num_option("--block", optarg, 1, 1u << 30);
+		else
+			*(o == 'F' ? &to : &test) = optarg;
 	c.write.form = &form_encode;
 	c.write.encode = named(to);
 	c.write.encode_options = take_options(&c, c.write.encode);

@@ -14,6 +14,8 @@ enum {
 static const struct opt opts[] = {
     {OPT_LONG + EXPORT_FIELDS, "fields", "LIST", "only these fields and values", NULL},
     {OPT_LONG + EXPORT_NULL, "null", "TEXT", "TEXT stands for what is absent", NULL},
+    {OPT_LONG + EXPORT_SAFE, "safe-cells", NULL,
+     "csv, tsv: no text is a formula of a spreadsheet", NULL},
     {OPT_LONG + EXPORT_NUMBERS, "numbers", NULL,
      "large numbers of JSON as numbers, not as strings", NULL},
     {'A', "absolute", NULL, "absolute times", NULL},
@@ -21,6 +23,8 @@ static const struct opt opts[] = {
     {OPT_LONG + EXPORT_V2, "v2", NULL, "fio: an iolog of version 2", NULL},
     {OPT_LONG + EXPORT_ACTIONS, "actions", "LIST",
      "blktrace: Q, or QDC: also issue and completion", NULL},
+    {OPT_LONG + EXPORT_BLOCK, "block", "BYTES",
+     "what addr counts in a stream that does not say", NULL},
     {OPT_LONG + EXPORT_SPLIT, "split", "SIZE", "one request for each page of SIZE", NULL},
     {OPT_LONG + EXPORT_NO_NEXT, "no-next", NULL, "oracle: the next access is -1", NULL},
     {'C', "counters", "LIST", "perfetto, chrome: these values as counters", NULL},
@@ -106,11 +110,15 @@ main(int argc, char **argv)
 		switch (o) {
 		case OPT_LONG + EXPORT_FIELDS: c.write.fields = optarg; break;
 		case OPT_LONG + EXPORT_NULL: to.null = optarg; break;
+		case OPT_LONG + EXPORT_SAFE: to.safe = true; break;
 		case OPT_LONG + EXPORT_NUMBERS: to.numbers = true; break;
 		case 'C': to.counters = optarg; break;
 		case OPT_LONG + EXPORT_FILE: to.file = optarg; break;
 		case OPT_LONG + EXPORT_V2: to.v2 = true; break;
 		case OPT_LONG + EXPORT_ACTIONS: to.actions = optarg; break;
+		case OPT_LONG + EXPORT_BLOCK:
+			c.write.block = num_option("--block", optarg, 1, 1u << 30);
+			break;
 		case OPT_LONG + EXPORT_SPLIT:
 			to.split = num_option("--split", optarg, 1, 1ull << 40);
 			break;

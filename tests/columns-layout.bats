@@ -98,7 +98,7 @@ oracle perf recorder strace systor tencent thesios twitter'
 			-g asu,event -a 'count,sum(size),max(addr)' "$f" | same want -
 	done
 	[ "$(trace-convert -F spc "$FIX/spc/Financial1-head.spc")" = "$(trace-convert -F spc \
-		-O columns='loc=$1 addr=$2 size=$3 event=$4{r:R,w:W} time=$5' "$FIX/spc/Financial1-head.spc" | sed 's/R/r/;s/W/w/')" ]
+		-O columns='loc=$1 addr=$2 size=$3 event=$4{r:R,w:W} time=$5 block=512' "$FIX/spc/Financial1-head.spc" | sed 's/R/r/;s/W/w/')" ]
 }
 
 @test "parts of a file have its names and its origin; all of them are the whole" {

@@ -84,6 +84,26 @@ odd() {
 	has "$(cat got)" 'n: \{ loc = "a b/2", dur = 0, a_b = 1, a_b_2 = 2, struct = 3 \}'
 }
 
+@test "ctf: numbers beside names have the argument's: none is unknown; paraver: a rank is a task" {
+	trace-export -F ctf -o ctf "$FIX/runs/solver.meta"
+	need babeltrace2
+	babeltrace2 ctf > got
+	run ! grep -q unknown got
+	[ "$(grep -c 'source = ( "source" : container = [0-3] )' got)" = "$(dumpi2txt "$FIX/runs/solver.meta" | grep -c '	source=[0-3]')" ]
+	trace-export -F paraver -o paraver "$FIX/runs/solver.meta"
+	[ "$(head -n 1 paraver/trace.prv)" = '#Paraver (01/01/70 at 00:00):117763830_ns:0:1:4(1:1,1:1,1:1,1:1)' ]
+	[ "$(tr '\n' ' ' < paraver/trace.row)" = 'LEVEL TASK SIZE 4 rank 0 rank 1 rank 2 rank 3  LEVEL THREAD SIZE 4 rank 0 rank 1 rank 2 rank 3 ' ]
+	# In jobs, and with threads of their own.
+	{
+		printf '##spoor\t1\n##format\t-\n##clock\ts\n##loc\tjob/rank/thread\n'
+		printf '1.0\t%s\te\t-\t-\t2.0\n' 1/0 0/0 0/1/0 0/1/1
+		printf '2.0\t0/0\te\t-\t-\t2.0\n##end\tevents=5\n'
+	} > in
+	trace-export -F paraver -o jobs in
+	[ "$(head -n 1 jobs/trace.prv)" = '#Paraver (01/01/70 at 00:00):4000000000_ns:0:1:3(2:1,2:1,1:1)' ]
+	[ "$(tr '\n' ' ' < jobs/trace.row)" = 'LEVEL TASK SIZE 3 0/rank 0 0/1 1/rank 0  LEVEL THREAD SIZE 5 rank 0 rank 0 (2) thread 0 thread 1 rank 0 ' ]
+}
+
 @test "ctf: no two fields of an event have one name, however arguments are called" {
 	need python3
 	# Lengths of arrays, and arguments that are called like them; names with escapes, and like columns.

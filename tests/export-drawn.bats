@@ -51,6 +51,18 @@ overlapping() {
 	done
 }
 
+@test "ranks are shown in the order of their numbers, whichever comes first" {
+	engine
+	# The interface shows the main thread first, whose number is the process's, and then by number.
+	for rank in 3 0 1 10 4 2 11 5; do printf '1.0\t%s\tcall\t-\t-\t0.5\n' $rank; done > "$BATS_TEST_TMPDIR/in"
+	for form in perfetto chrome; do
+		trace-export -F $form "$BATS_TEST_TMPDIR/in" > "$BATS_TEST_TMPDIR/drawn"
+		asked "$BATS_TEST_TMPDIR/drawn" 'select t.name from slice s join thread_track r on s.track_id = r.id join thread t using (utid)
+			join process p using (upid) order by t.tid != p.pid, t.tid' > "$BATS_TEST_TMPDIR/got"
+		printf '%s\n' 0 1 2 3 4 5 10 11 | cmp - "$BATS_TEST_TMPDIR/got"
+	done
+}
+
 @test "arrows of messages, as spoor(7) makes them: each from the call that sent to the one that completed its receive" {
 	engine
 	cd "$BATS_TEST_TMPDIR"

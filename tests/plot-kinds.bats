@@ -176,6 +176,12 @@ PY
 	trace-plot flame s | grep -q '101 events .*, 1 that end after what they began in'
 }
 
+@test "states that overlap one after the other do not make the one around them forgotten" {
+	{ printf '0.0\ta\tA\t-\t-\t1000\n'; for i in $(seq 1 200); do printf '%d.0\ta\tB\t-\t-\t1.5\n' "$i"; done; } > s
+	# A has what no B covers: 1,000 s but for those from 1 to 201.5.
+	[ "$(trace-plot timeline --bins s | awk -F '\t' '$4 == "A" { sum += $5 } END { print sum }')" = 799.5 ]
+}
+
 @test "more stacks than there is memory for are put together, and said" {
 	awk 'BEGIN { for (i = 0; i < 40000; i++) { t = i * 1000
 		for (d = 0; d < 3; d++) printf "0.%09d\tl\ts%d\t-\t-\t0.%09d\n", t + d, int(i / 34 ^ d) % 34 + d * 40, 100 - 2 * d } }' > s

@@ -297,6 +297,7 @@ charisma_head(struct encode *e)
 	struct charisma_out *c = e->state;
 	const struct head *h = &e->s->head;
 
+	e->unit = 1;
 	if (!c->begun)
 		charisma_out_layout(e);
 	else if (strcmp(h->format, "-") != 0)

@@ -210,7 +210,7 @@ head_value(const struct head *h, const char *key)
 }
 
 uint64_t
-head_addr_unit(const struct head *h)
+meta_block(const struct head *h)
 {
 	uint64_t unit = 0, v;
 
@@ -221,6 +221,14 @@ head_addr_unit(const struct head *h)
 		    !digits_u64((const uint8_t *)value, strlen(value), &v))
 			unit = v;
 	}
+	return unit;
+}
+
+uint64_t
+head_addr_unit(const struct head *h)
+{
+	uint64_t unit = meta_block(h);
+
 	return unit ? unit : 1;
 }
 

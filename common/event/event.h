@@ -265,7 +265,9 @@ const char *label_of(const struct labels *l, int64_t value);
 void head_meta(struct head *h, struct arena *mem, const char *key, const char *value);
 /* The value of the last pair of that key; NULL where there is none. */
 const char *head_value(const struct head *h, const char *key);
-/* Bytes of the unit of addr: the metadata `block` if it is a number, else 1. */
+/* The metadata `block` if it is a number above 0, else 0. */
+uint64_t meta_block(const struct head *h);
+/* Bytes of the unit of addr: that number, else 1. */
 uint64_t head_addr_unit(const struct head *h);
 /* Frees what the head holds itself; the strings stay in their arena. */
 void head_free(struct head *h);

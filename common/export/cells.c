@@ -8,6 +8,7 @@
 #include "base/put.h"
 #include "event/value.h"
 #include "export/cells.h"
+#include "export/drawn.h"
 
 /* Plans that take more memory are made anew when they are needed again. */
 #define PLANS_MOST (2u << 20)
@@ -198,6 +199,8 @@ build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t t
 	static const char *const end[] = {"\n", "\n", "}\n", "}}"};
 	const struct type *ty = &s->t.type[type];
 	size_t most = c->n + ty->nargs + 1;
+	char room[STATE_ROOM];
+	const char *name;
 
 	pl->cell = xcalloc(most, sizeof *pl->cell);
 	c->bytes += most * sizeof *pl->cell;
@@ -208,7 +211,8 @@ build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t t
 		buf_add(&c->lit, ",\"cat\":", 7);
 		cells_text(c, &c->lit, s->head.format, strlen(s->head.format), true);
 		buf_add(&c->lit, ",\"name\":", 8);
-		cells_text(c, &c->lit, ty->event, ty->event_len, true);
+		name = drawn_name(s, ty, room);
+		cells_text(c, &c->lit, name, strlen(name), true);
 	}
 	for (size_t i = 0; i < c->n; i++) {
 		const struct cells_column *col = &c->column[i];

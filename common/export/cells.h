@@ -36,6 +36,7 @@ struct cells {
 	enum cells_style style;
 	const char *null; /* for a value that is absent; JSON has null */
 	bool numbers;
+	bool safe; /* CSV, TSV: ' before a text that a spreadsheet takes for a formula */
 	bool absolute; /* times with the origin added */
 	/* All arguments follow the columns. JSON: what an event lacks is left out. Else
 	 * those of `names` are columns, and `missed` is set where one is not among them. */

@@ -86,6 +86,20 @@ add_tsv(struct cells *c, struct buf *to)
 	buf_to(to, q);
 }
 
+/* Whether a spreadsheet may take the bytes for a formula: how OWASP lists their begins ("CSV
+ * Injection"), also those of full width. A number is none. */
+static bool
+is_formula(const uint8_t *p, size_t n)
+{
+	static const char wide[][4] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+				       "\xef\xbc\xa0"};
+
+	for (size_t i = 0; i < sizeof wide / sizeof *wide && n > 2; i++)
+		if (!memcmp(p, wide[i], 3))
+			return true;
+	return n && *p && strchr("=+-@\t\r\n", *p) && json_number((const char *)p, n) != n;
+}
+
 void
 cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 {
@@ -95,6 +109,11 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 		return;
 	}
 	text_raw(&c->raw, p, n);
+	if (c->safe && is_formula(c->raw.p, c->raw.n)) {
+		buf_byte(&c->raw, '\'');
+		memmove(c->raw.p + 1, c->raw.p, c->raw.n - 1);
+		c->raw.p[0] = '\'';
+	}
 	switch (c->style) {
 	case CELLS_CSV: add_csv(c, to); break;
 	case CELLS_TSV: add_tsv(c, to); break;

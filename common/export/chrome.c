@@ -45,7 +45,7 @@ put_meta(struct chrome *x, const char *what, uint32_t process, uint32_t thread,
 
 	next(x);
 	out_str(x->out, "{\"ph\":\"M\",\"pid\":");
-	p = put_u32(out_room(x->out), process);
+	p = put_u32(out_room(x->out), tracks_pid(process));
 	if (thread) {
 		memcpy(p, ",\"tid\":", 7);
 		p = put_u32(p + 7, thread);
@@ -66,6 +66,23 @@ put_meta(struct chrome *x, const char *what, uint32_t process, uint32_t thread,
 	out_str(x->out, "}}");
 }
 
+/* Viewers that know it show the lanes of a place below each other. */
+static void
+put_sort(struct chrome *x, const struct place *p, const struct lane *l)
+{
+	uint32_t first = p->lane[0].tid;
+	uint8_t *q;
+
+	next(x);
+	out_str(x->out, "{\"ph\":\"M\",\"pid\":");
+	q = put_u32(out_room(x->out), tracks_pid(p->process));
+	q = LITERAL(q, ",\"tid\":");
+	x->out->p = put_u32(q, l->tid);
+	out_str(x->out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":");
+	x->out->p = put_u32(out_room(x->out), first == tracks_pid(p->process) ? 0 : first);
+	out_str(x->out, "}}");
+}
+
 static void
 new_process(void *arg, uint32_t process, const char *name)
 {
@@ -75,7 +92,8 @@ new_process(void *arg, uint32_t process, const char *name)
 static void
 new_lane(void *arg, const struct place *p, uint32_t n)
 {
-	put_meta(arg, "thread_name", p->process, p->lane[n].id, p->name, n);
+	put_meta(arg, "thread_name", p->process, p->lane[n].tid, p->name, n);
+	put_sort(arg, p, &p->lane[n]);
 }
 
 /* What stands before the times of an event. The names of its place are before it, and so a
@@ -89,9 +107,9 @@ lane_text(void *arg, const struct place *place, const struct lane *l, bool lasts
 	(void)arg;
 	p = lasts ? LITERAL(p, ",\n{\"ph\":\"X\",\"pid\":")
 		  : LITERAL(p, ",\n{\"ph\":\"i\",\"s\":\"t\",\"pid\":");
-	p = put_u32(p, place->process);
+	p = put_u32(p, tracks_pid(place->process));
 	p = LITERAL(p, ",\"tid\":");
-	p = put_u32(p, l->id);
+	p = put_u32(p, l->tid);
 	buf_to(to, LITERAL(p, ",\"ts\":"));
 }
 
@@ -109,7 +127,7 @@ put_us(uint8_t *p, uint64_t ns)
 
 /* An arrow leads from each event of a flow to the next one. */
 static void
-put_flow(struct chrome *x, const struct rec *r, const struct place *place, uint32_t lane,
+put_flow(struct chrome *x, const struct rec *r, const struct place *place, uint32_t tid,
 	 int64_t begin)
 {
 	const struct field *f = view_field(&x->flow, r->type, 0);
@@ -128,9 +146,9 @@ put_flow(struct chrome *x, const struct rec *r, const struct place *place, uint3
 	p = out_room(x->out);
 	p = known == before ? LITERAL(p, "{\"ph\":\"s\",\"pid\":")
 			    : LITERAL(p, "{\"ph\":\"t\",\"bp\":\"e\",\"pid\":");
-	p = put_u32(p, place->process);
+	p = put_u32(p, tracks_pid(place->process));
 	p = LITERAL(p, ",\"tid\":");
-	p = put_u32(p, lane);
+	p = put_u32(p, tid);
 	p = LITERAL(p, ",\"ts\":");
 	p = put_us(p, (uint64_t)begin);
 	p = LITERAL(p, ",\"cat\":\"flow\",\"name\":\"flow\",\"id\":\"0x");
@@ -159,7 +177,7 @@ put_one(struct chrome *x, struct source *s, const struct rec *r)
 	}
 	x->out->p = cells_one(&x->cells, p, s, r);
 	if (unlikely(x->flow.name->seen & SEEN_FIELD))
-		put_flow(x, r, place, l->id, begin);
+		put_flow(x, r, place, l->tid, begin);
 	return SKIPS;
 }
 
@@ -175,7 +193,7 @@ put_counter(void *arg, const struct place *place, size_t i, const char *label, i
 	(void)whole;
 	next(x);
 	out_str(x->out, "{\"ph\":\"C\",\"pid\":");
-	p = put_u32(out_room(x->out), place->process);
+	p = put_u32(out_room(x->out), tracks_pid(place->process));
 	p = LITERAL(p, ",\"ts\":");
 	x->out->p = put_us(p, (uint64_t)time);
 	out_str(x->out, ",\"name\":");

@@ -54,6 +54,7 @@ begin(struct sink *k, struct read_options *opt, enum cells_style style)
 	c->style = style;
 	c->null = e->null ? e->null : "";
 	c->numbers = e->numbers;
+	c->safe = e->safe;
 	c->absolute = k->opt.absolute;
 	c->args = !k->opt.fields;
 	if (k->opt.fields) {
@@ -191,7 +192,7 @@ FORM(jsonl);
 const struct target target_csv = {
     .name = "csv",
     .about = "comma-separated values with a line of names: pandas, R, sqlite, spreadsheets",
-    .takes = TAKES(FIELDS) | TAKES(NULL) | TAKES(ABSOLUTE),
+    .takes = TAKES(FIELDS) | TAKES(NULL) | TAKES(SAFE) | TAKES(ABSOLUTE),
     .carries = NEED_COLUMNS | NEED_ARGS,
     .form = &form_csv,
     .learns = NEED_ARGS,
@@ -201,7 +202,7 @@ const struct target target_csv = {
 const struct target target_tsv = {
     .name = "tsv",
     .about = "TAB-separated values with a line of names: cut, awk, sqlite, R",
-    .takes = TAKES(FIELDS) | TAKES(NULL) | TAKES(ABSOLUTE),
+    .takes = TAKES(FIELDS) | TAKES(NULL) | TAKES(SAFE) | TAKES(ABSOLUTE),
     .carries = NEED_COLUMNS | NEED_ARGS,
     .form = &form_tsv,
     .learns = NEED_ARGS,

@@ -106,22 +106,77 @@ static const char *const names[K_KINDS] = {
     [K_I8] = "i8",   [K_I16] = "i16", [K_I32] = "i32", [K_I64] = "i64",
     [K_X32] = "x32", [K_X64] = "x64", [K_NS] = "i64",  [K_F64] = "f64"};
 
+static int
+number_order(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Adds a range of an argument's numbers, which is called like it. */
+static void
+add_range(struct ctf *x, const struct arg *a, uint64_t from, uint64_t to)
+{
+	char range[64];
+
+	add_quoted(x, a->name);
+	if (*names[a->kind] == 'i')
+		snprintf(range, sizeof range, " = %lld ... %lld", (long long)from,
+			 (long long)to);
+	else
+		snprintf(range, sizeof range, " = %llu ... %llu", (unsigned long long)from,
+			 (unsigned long long)to);
+	add_str(&x->text, range);
+}
+
+/* Adds the names of an argument's numbers. Readers call one without a name unknown: ranges hold
+ * these, such as ranks beside MPI_ANY_SOURCE. */
+static void
+add_labels(struct ctf *x, const struct arg *a)
+{
+	unsigned bits = 8 * kind_width(a->kind);
+	uint64_t least = *names[a->kind] == 'i' ? ~0ull << (bits - 1) : 0, from = 0,
+		 top = ~0ull >> (64 - bits);
+	uint32_t n = a->labels->n;
+	uint64_t *v = xcalloc(n + 1, sizeof *v);
+	char value[32];
+	bool all = false;
+
+	for (uint32_t i = 0; i < n; i++) {
+		add_quoted(x, a->labels->v[i].name);
+		snprintf(value, sizeof value, " = %lld, ",
+			 (long long)a->labels->v[i].value);
+		add_str(&x->text, value);
+		v[i] = (uint64_t)a->labels->v[i].value - least;
+	}
+	qsort(v, n, sizeof *v, number_order);
+	for (uint32_t i = 0; i < n && v[i] <= top && !all; i++) {
+		if (v[i] > from) {
+			add_range(x, a, from + least, v[i] - 1 + least);
+			add_str(&x->text, ", ");
+		}
+		all = v[i] == top;
+		from = v[i] + 1;
+	}
+	if (!all)
+		add_range(x, a, from + least, top + least);
+	else
+		x->text.n -= 2; /* a comma and a blank */
+	free(v);
+}
+
 /* Adds the type of a number, some of whose values may have names. */
 static void
 add_type(struct ctf *x, const struct arg *a)
 {
-	char value[32];
-
 	add_str(&x->text, a->labels ? " enum : " : " ");
 	add_str(&x->text, names[a->kind]);
-	for (uint32_t i = 0; a->labels && i < a->labels->n; i++) {
-		add_str(&x->text, i ? ", " : " { ");
-		add_quoted(x, a->labels->v[i].name);
-		snprintf(value, sizeof value, " = %lld", (long long)a->labels->v[i].value);
-		add_str(&x->text, value);
-	}
-	if (a->labels)
-		add_str(&x->text, " }");
+	if (!a->labels)
+		return;
+	add_str(&x->text, " { ");
+	add_labels(x, a);
+	add_str(&x->text, " }");
 }
 
 static void

@@ -30,6 +30,12 @@ drawn_bind(struct drawn *d, struct source *s, const struct batch *b, const uint3
 	values_put(&d->values, s, b, pick, n);
 }
 
+const char *
+drawn_name(const struct source *s, const struct type *ty, char room[STATE_ROOM])
+{
+	return source_state(s, ty, room) ? room : ty->event;
+}
+
 /* When r begins and ends. Inputs in order of time begin with the least. */
 static enum skip
 times_of(struct drawn *d, const struct head *h, const struct rec *r, int64_t *begin,

@@ -59,6 +59,11 @@ drawn_event(struct drawn *d, const struct source *s, const struct rec *r, int64_
 	return SKIPS;
 }
 
+/* What events of a type are called: like the state that they are or enter, by its longer name, if
+ * the format has one. Good as long as the type, and `room`. */
+const char *drawn_name(const struct source *s, const struct type *ty,
+		       char room[STATE_ROOM]);
+
 /* After each event, the j-th of those that are written and number `at` of the batch: what
  * became of it. */
 static INLINE void

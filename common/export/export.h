@@ -13,11 +13,13 @@
 enum export_option {
 	EXPORT_FIELDS,
 	EXPORT_NULL,
+	EXPORT_SAFE,
 	EXPORT_NUMBERS,
 	EXPORT_ABSOLUTE,
 	EXPORT_FILE,
 	EXPORT_V2,
 	EXPORT_ACTIONS,
+	EXPORT_BLOCK,
 	EXPORT_SPLIT,
 	EXPORT_NO_NEXT,
 	EXPORT_COUNTERS,
@@ -25,10 +27,11 @@ enum export_option {
 };
 #define TAKES(option) (1u << EXPORT_##option)
 
-/* What they have said. --fields and -A are in struct write_options. */
+/* What they have said. --fields, -A and --block are in struct write_options. */
 struct export_options {
 	const struct target *target;
 	const char *null; /* what stands for a value that is absent; NULL = nothing */
+	bool safe;	  /* csv, tsv: no text that a spreadsheet takes for a formula */
 	bool numbers;	  /* JSON: no number is written as a string */
 	const char *file; /* fio: the file to replay on; NULL = one for each loc */
 	bool v2;	  /* fio: the log of old versions */

@@ -181,7 +181,7 @@ const struct target target_fio = {
     .name = "fio",
     .about =
 	"an iolog, whose requests fio replays (from version 3.31; --v2 for older ones)",
-    .takes = TAKES(FILE) | TAKES(V2),
+    .takes = TAKES(FILE) | TAKES(V2) | TAKES(BLOCK),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE,

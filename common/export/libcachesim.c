@@ -20,6 +20,8 @@ begin(struct sink *k, struct read_options *opt)
 	struct csim *x = tally_open(k, opt, sizeof *x);
 
 	x->split = k->opt.export->split;
+	if (!x->split)
+		x->tally.block = 1;
 }
 
 static void
@@ -120,7 +122,7 @@ static const struct form form = {
 const struct target target_libcachesim = {
     .name = "libcachesim",
     .about = "requests to a cache as time,op,loc,obj,size: cachesim of libCacheSim",
-    .takes = TAKES(SPLIT),
+    .takes = TAKES(BLOCK) | TAKES(SPLIT),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE | OP_FETCH,

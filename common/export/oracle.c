@@ -4,26 +4,29 @@
  * future.
  *
  * That number is known at the end only. So records wait in a temporary file, which is then
- * read backwards: a table has for each object its last access. The table has one size; where
- * there are more objects than it takes, each of several readings looks at a part of them.
+ * read backwards: a table has for each object its last access. Where there are more objects
+ * than it takes, the accesses that are left are dealt to parts by their objects, each of which
+ * finds room in a small table; and what these find is dealt to the requests, part by part.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "base/in.h"
 #include "base/sandbox.h"
 #include "export/pages.h"
+#include "export/spread.h"
 
 #define RECORD 24
 #define PER_CHUNK 8192
 #define TABLE (1u << 19)       /* objects; a quarter of it stays free */
+#define AHEAD 8		       /* accesses whose slot is asked for beforehand */
+#define PER_PART 8192	       /* accesses of a part of the objects, where there are many */
 #define ADDR_MOST (1ull << 40) /* of an object: its loc stands above */
 #define LOC_MOST ((1u << 24) - 1)
 
 /* Records in the file. Of what is read backwards only the objects are read, and the next
- * accesses written. */
+ * accesses written. The first two lie together. */
 struct chunk {
 	uint64_t rest[PER_CHUNK]; /* time, and size above it */
 	uint64_t next[PER_CHUNK];
@@ -50,38 +53,12 @@ begin(struct sink *k, struct read_options *opt)
 	struct oracle *x = tally_open(k, opt, sizeof *x);
 
 	x->split = k->opt.export->split;
+	if (!x->split)
+		x->tally.block = 1;
 	x->no_next = k->opt.export->no_next;
 	x->fd = -1;
 	x->chunk = xcalloc(1, sizeof *x->chunk);
 	opt->own_temporaries += !x->no_next;
-}
-
-static _Noreturn void
-no_file(void)
-{
-	die("oracle: a temporary file for requests:");
-}
-
-static void
-write_at(int fd, const void *from, size_t n, uint64_t at)
-{
-	int err;
-
-	if (out_at(fd, from, n, at, &err) == n)
-		return;
-	errno = err;
-	no_file();
-}
-
-static void
-read_at(int fd, void *p, size_t n, uint64_t at)
-{
-	int err;
-
-	if (in_at(fd, p, n, at, &err) == n)
-		return;
-	errno = err ? err : EIO;
-	no_file();
 }
 
 static INLINE void
@@ -105,9 +82,10 @@ spill(struct oracle *x)
 	uint64_t at = (x->n - 1) / PER_CHUNK * sizeof *c;
 
 	if (x->fd < 0 && (x->fd = sandbox_temporary()) < 0)
-		no_file();
-	write_at(x->fd, c->rest, sizeof c->rest, at);
-	write_at(x->fd, c->object, sizeof c->object, at + offsetof(struct chunk, object));
+		spread_no_file();
+	spread_write(x->fd, c->rest, sizeof c->rest, at);
+	spread_write(x->fd, c->object, sizeof c->object,
+		     at + offsetof(struct chunk, object));
 }
 
 /* A request for each page. */
@@ -162,77 +140,230 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 		out_flush(&k->out);
 }
 
-/* Sets the next accesses of the first n records of c, of which the first has the number
- * `first`, for the objects whose hash has these low bits. False where the table is full. */
-static bool
-set_next(struct slot *table, size_t *used, struct chunk *c, size_t n, uint64_t first,
-	 uint64_t mask, uint64_t bits)
-{
-	while (n--) {
-		uint64_t object = c->object[n], h = hash_add(1, object);
-		uint32_t at;
+/* The table of last accesses, of a size that is a power of two. */
+struct table {
+	struct slot *slot;
+	uint32_t size, used;
+};
 
-		if ((h & mask) != bits)
-			continue;
-		at = hash_slot(hash_add(h, 1)) & (TABLE - 1);
-		while (table[at].access && table[at].object != object)
-			at = (at + 1) & (TABLE - 1);
-		c->next[n] = table[at].access - 1;
-		*used += !table[at].access;
-		table[at] = (struct slot){object, first + n + 1};
-		if (*used > TABLE / 4 * 3)
-			return false;
+static void
+empty(struct table *t, uint64_t objects)
+{
+	t->used = 0;
+	for (t->size = 1024; t->size < TABLE && t->size / 2 < objects;)
+		t->size *= 2;
+	memset(t->slot, 0, t->size * sizeof *t->slot);
+}
+
+static INLINE uint64_t
+hash_of(uint64_t object)
+{
+	return hash_add(1, object);
+}
+
+static INLINE struct slot *
+slot_of(const struct table *t, uint64_t h)
+{
+	return &t->slot[hash_slot(hash_add(h, 1)) & (t->size - 1)];
+}
+
+/* The object is accessed by request i, which comes before all that the table knows: gives the next
+ * access, or -1. */
+static INLINE uint64_t
+access_of(struct table *t, uint64_t h, uint64_t object, uint64_t i)
+{
+	struct slot *at = slot_of(t, h), *end = t->slot + t->size;
+	uint64_t next;
+
+	while (at->access && at->object != object)
+		at = at + 1 < end ? at + 1 : t->slot;
+	next = at->access - 1;
+	t->used += !at->access;
+	*at = (struct slot){object, i + 1};
+	return next;
+}
+
+static bool
+is_full(const struct table *t)
+{
+	return t->used > t->size / 4 * 3;
+}
+
+static uint64_t
+place_of(uint64_t i)
+{
+	return i / PER_CHUNK * sizeof(struct chunk);
+}
+
+/*
+ * Reads the requests backwards, and sets the next accesses of all from the one on that it gives: of
+ * those before it the table has no room for all objects.
+ */
+static uint64_t
+read_back(struct oracle *x, struct table *t)
+{
+	struct chunk *c = x->chunk;
+	uint64_t i = x->n;
+
+	empty(t, UINT64_MAX);
+	while (i && !is_full(t)) {
+		uint64_t first = (i - 1) / PER_CHUNK * PER_CHUNK, at = place_of(first);
+
+		spread_read(x->fd, c->object, sizeof c->object,
+			    at + offsetof(struct chunk, object));
+		/* What is not set here is before the request that is given. */
+		memset(c->next, 0xff, sizeof c->next);
+		while (i > first && !is_full(t)) {
+			uint64_t object = c->object[--i - first];
+
+			c->next[i - first] = access_of(t, hash_of(object), object, i);
+		}
+		spread_write(x->fd, c->next, sizeof c->next,
+			     at + offsetof(struct chunk, next));
 	}
+	return i;
+}
+
+/* The requests before the n-th, and what the table knows of those behind, dealt by their objects. */
+static void
+deal(struct oracle *x, const struct table *t, uint64_t n, struct spread *objects,
+     unsigned shift)
+{
+	struct chunk *c = x->chunk;
+
+	for (uint64_t i = 0; i < n; i++) {
+		uint64_t object;
+
+		if (i % PER_CHUNK == 0)
+			spread_read(x->fd, c->object, sizeof c->object,
+				    place_of(i) + offsetof(struct chunk, object));
+		object = c->object[i % PER_CHUNK];
+		spread_add(objects, (uint32_t)(hash_of(object) >> shift), object, i);
+	}
+	for (uint32_t k = 0; k < t->size; k++) {
+		const struct slot *s = &t->slot[k];
+
+		if (s->access)
+			spread_add(objects, (uint32_t)(hash_of(s->object) >> shift),
+				   s->object, s->access - 1);
+	}
+}
+
+/* The next accesses of one part of the objects, or of those of it whose hash has these low bits: dealt
+ * by the requests that they belong to. False where the table is full. */
+static bool
+match(struct spread *objects, uint32_t part, struct table *t, uint64_t mask, uint64_t bits,
+      struct spread *nexts, unsigned shift)
+{
+	const struct spread_chunk *c = NULL;
+
+	while ((c = spread_back(objects, part, c)))
+		for (uint64_t k = c->n; k--;) {
+			uint64_t object = c->v[k].value, h = hash_of(object),
+				 i = c->v[k].place, next;
+
+			if (likely(k >= AHEAD))
+				prefetch(slot_of(t, hash_of(c->v[k - AHEAD].value)));
+			if (mask && (h & mask) != bits)
+				continue;
+			next = access_of(t, h, object, i);
+			if (next != UINT64_MAX)
+				spread_add(nexts, (uint32_t)(i >> shift), next, i);
+			if (is_full(t))
+				return false;
+		}
 	return true;
 }
 
-/* One reading, backwards. False where the table is too small: what was set is right. */
-static bool
-read_back(struct oracle *x, struct slot *table, uint64_t mask, uint64_t bits)
+/* The same of all parts. Of a part with too many objects some are looked at in each of several
+ * readings; to set an access twice does no harm. */
+static void
+match_all(struct spread *objects, uint32_t parts, struct table *t, struct spread *nexts,
+	  unsigned shift)
 {
-	struct chunk *c = x->chunk;
-	size_t used = 0, n = (size_t)((x->n - 1) % PER_CHUNK + 1);
+	for (uint32_t part = 0; part < parts; part++) {
+		uint64_t mask = 0, bits = 0;
 
-	memset(table, 0, TABLE * sizeof *table);
-	for (uint64_t i = (x->n - 1) / PER_CHUNK + 1; i--; n = PER_CHUNK) {
-		uint64_t at = i * sizeof *c, next = at + offsetof(struct chunk, next);
-
-		/* All of them are set where there is one part. */
-		if (mask)
-			read_at(x->fd, c->next, sizeof c->next, next);
-		read_at(x->fd, c->object, sizeof c->object,
-			at + offsetof(struct chunk, object));
-		if (!set_next(table, &used, c, n, i * PER_CHUNK, mask, bits))
-			return false;
-		write_at(x->fd, c->next, sizeof c->next, next);
+		while (bits <= mask) {
+			empty(t, objects->written[part] + objects->n[part]);
+			if (match(objects, part, t, mask, bits, nexts, shift))
+				bits++;
+			else {
+				mask = mask << 1 | 1;
+				bits = 0;
+			}
+		}
 	}
-	return true;
+}
+
+/* Sets in next[0..room), of the requests from `first` on, the next accesses that were dealt to a part. */
+static void
+take_part(struct spread *nexts, uint32_t part, uint64_t *next, uint64_t first)
+{
+	const struct spread_chunk *c = NULL;
+
+	while ((c = spread_back(nexts, part, c)))
+		for (uint64_t k = 0; k < c->n; k++)
+			next[c->v[k].place - first] = c->v[k].value;
+}
+
+/* Writes the requests of a part of 2^shift, with their next accesses: those of whole chunks that
+ * read_back has set, and those that were dealt. */
+static void
+put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
+	 unsigned shift, uint64_t *next, uint64_t unset)
+{
+	uint64_t first = (uint64_t)part << shift, n = x->n - first;
+	struct chunk *c = x->chunk;
+
+	n = n < 1ull << shift ? n : 1ull << shift;
+	for (uint64_t i = 0; i < n; i += PER_CHUNK)
+		if (first + i + PER_CHUNK > unset)
+			spread_read(x->fd, next + i, sizeof c->next,
+				    place_of(first + i) + offsetof(struct chunk, next));
+		else
+			memset(next + i, 0xff, sizeof c->next);
+	if (nexts)
+		take_part(nexts, part, next, first);
+	for (uint64_t i = 0; i < n; i++) {
+		size_t k = (size_t)(i % PER_CHUNK);
+
+		if (!k) {
+			spread_read(x->fd, c->rest, sizeof c->rest, place_of(first + i));
+			spread_read(x->fd, c->object, sizeof c->object,
+				    place_of(first + i) + offsetof(struct chunk, object));
+		}
+		put_record(o, c->rest[k], c->object[k], next[i]);
+	}
 }
 
 /* The records with their next accesses to the output. */
 static void
 put_all(struct oracle *x, struct out *o)
 {
-	struct slot *table = xcalloc(TABLE, sizeof *table);
-	struct chunk *c = x->chunk;
-	uint64_t mask = 0, bits = 0;
+	struct table t = {.slot = xcalloc(TABLE, sizeof *t.slot)};
+	uint64_t unset = read_back(x, &t), left = unset + t.used, *next,
+		 end = place_of(x->n - 1) + sizeof(struct chunk);
+	struct spread objects = {0}, nexts = {0};
+	unsigned bits = 1, shift = 16;
 
-	while (bits <= mask)
-		if (read_back(x, table, mask, bits))
+	while ((x->n - 1) >> shift >= SPREAD_PARTS)
+		shift++;
+	if (unset) {
+		while (1u << bits < SPREAD_PARTS && left >> bits > PER_PART)
 			bits++;
-		else {
-			/* Of twice as many parts each before this one is done. */
-			mask = mask << 1 | 1;
-			bits = 0;
-		}
-	for (uint64_t i = 0; i < x->n; i++) {
-		size_t k = (size_t)(i % PER_CHUNK);
-
-		if (!k)
-			read_at(x->fd, c, sizeof *c, i / PER_CHUNK * sizeof *c);
-		put_record(o, c->rest[k], c->object[k], c->next[k]);
+		spread_open(&objects, 1u << bits, x->fd, &end);
+		deal(x, &t, unset, &objects, 64 - bits);
+		spread_open(&nexts, (uint32_t)((x->n - 1) >> shift) + 1, x->fd, &end);
+		match_all(&objects, 1u << bits, &t, &nexts, shift);
+		spread_close(&objects);
 	}
-	free(table);
+	free(t.slot);
+	next = xcalloc((size_t)1 << shift, sizeof *next);
+	for (uint64_t part = 0; part <= (x->n - 1) >> shift; part++)
+		put_part(x, o, unset ? &nexts : NULL, (uint32_t)part, shift, next, unset);
+	spread_close(&nexts);
+	free(next);
 }
 
 static int
@@ -257,7 +388,7 @@ const struct target target_oracle = {
     .name = "oracle",
     .about =
 	"requests to a cache with the next access of each: libCacheSim's oracleGeneral",
-    .takes = TAKES(SPLIT) | TAKES(NO_NEXT),
+    .takes = TAKES(BLOCK) | TAKES(SPLIT) | TAKES(NO_NEXT),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE | OP_FETCH,

@@ -3,8 +3,8 @@
  * trace.pcf, the names of types and values; trace.row, the names of rows.
  *
  * The first line of trace.prv says how long the trace is, and how many threads each task has.
- * So the inputs are read twice. A task is a process as tracks.h has it, a thread one of its
- * lanes. An event that lasts is a value of the type "state"; when it ends, the one around it
+ * So the inputs are read twice. A task is a process as tracks.h has it, or a place that is one by
+ * itself, such as a rank; a thread is one of its lanes. An event that lasts is a value of the type "state"; when it ends, the one around it
  * gets its place again. Ends wait in a heap until their time comes.
  */
 #include <stdio.h>
@@ -141,9 +141,12 @@ make_plan(struct paraver *x, const struct source *s, const struct type *ty, stru
 {
 	static const char *const columns[] = {"addr", "size"};
 	struct strtab met = {0};
+	char room[STATE_ROOM];
+	const char *name;
 	uint32_t id;
 
-	pl->name = number_of(&x->events, ty->event, ty->event_len);
+	name = drawn_name(s, ty, room);
+	pl->name = number_of(&x->events, name, strlen(name));
 	if (!pl->name)
 		return;
 	pl->v = arena_get(&x->mem, (ty->nargs + 2) * sizeof *pl->v);
@@ -154,8 +157,7 @@ make_plan(struct paraver *x, const struct source *s, const struct type *ty, stru
 			add_value(x, pl, columns[i], f);
 	}
 	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const char *name = ty->args[i].name;
-
+		name = ty->args[i].name;
 		if (strtab_find(&met, name, strlen(name), &id))
 			continue;
 		strtab_id(&met, name, strlen(name));

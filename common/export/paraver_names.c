@@ -8,6 +8,7 @@
 /* A row: a lane of the first reading. */
 struct row {
 	const char *process, *name;
+	bool alone, inner;
 	uint32_t lane; /* of its place, from 0 */
 	uint32_t id;
 	uint32_t task, thread; /* from 1 */
@@ -60,12 +61,17 @@ rows_of(const struct tracks *t, uint32_t *n)
 			row[(*n)++] = (struct row){
 			    .process = t->processes.v[t->place[i].process - 1].s,
 			    .name = t->place[i].name,
+			    .alone = t->place[i].alone,
+			    .inner = t->place[i].inner,
 			    .lane = k,
 			    .id = t->place[i].lane[k].id,
 			};
 	qsort(row, *n, sizeof *row, row_order);
 	for (uint32_t i = 0; i < *n; i++) {
-		if (!i || row[i].process != row[i - 1].process) {
+		const struct row *before = &row[i - (i > 0)];
+
+		if (!i || row[i].process != before->process ||
+		    ((row[i].alone || before->alone) && row[i].name != before->name)) {
 			task++;
 			thread = 0;
 		}
@@ -85,7 +91,12 @@ put_names(struct out *o, const struct row *row, uint32_t n)
 	out_str(o, line);
 	for (uint32_t i = 0; i < n; i++)
 		if (row[i].thread == 1) {
-			out_str(o, row[i].process);
+			if (!row[i].alone || row[i].inner)
+				out_str(o, row[i].process);
+			if (row[i].alone && row[i].inner)
+				out_str(o, "/");
+			if (row[i].alone)
+				out_str(o, row[i].name);
 			out_str(o, "\n");
 		}
 	snprintf(line, sizeof line, "\nLEVEL THREAD SIZE %u\n", n);

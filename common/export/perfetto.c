@@ -115,7 +115,7 @@ new_process(void *arg, uint32_t process, const char *name)
 {
 	struct perfetto *x = arg;
 
-	perfetto_field(&x->body, PROCESS_PID, process);
+	perfetto_field(&x->body, PROCESS_PID, tracks_pid(process));
 	add_name(x, &x->body, PROCESS_NAME, name);
 	perfetto_field(&x->packet, TRACK_UUID, UUID_PROCESS + process);
 	add_body(x, TRACK_PROCESS);
@@ -135,8 +135,8 @@ new_lane(void *arg, const struct place *p, uint32_t n)
 		perfetto_field(&x->packet, TRACK_PARENT, p->lane[0].id);
 		add_name(x, &x->packet, TRACK_NAME, p->name);
 	} else {
-		perfetto_field(&x->body, THREAD_PID, p->process);
-		perfetto_field(&x->body, THREAD_TID, id);
+		perfetto_field(&x->body, THREAD_PID, tracks_pid(p->process));
+		perfetto_field(&x->body, THREAD_TID, p->lane[0].tid);
 		add_name(x, &x->body, THREAD_NAME, p->name);
 		add_body(x, TRACK_THREAD);
 	}

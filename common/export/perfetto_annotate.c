@@ -81,8 +81,10 @@ perfetto_plan(struct perfetto *x, struct plan *pl, const struct source *s,
 {
 	static const char *const columns[] = {"addr", "size"};
 	uint8_t *p = put_field(pl->head, EVENT_CATEGORY, x->category);
+	char room[STATE_ROOM];
 
-	p = put_field(p, EVENT_NAME, perfetto_name(x, &x->events, NAMES_EVENT, ty->event));
+	p = put_field(p, EVENT_NAME,
+		      perfetto_name(x, &x->events, NAMES_EVENT, drawn_name(s, ty, room)));
 	pl->head_n = (uint32_t)(p - pl->head);
 	x->making = pl;
 	pl->v = xcalloc(ty->nargs + 2, sizeof *pl->v);

@@ -127,6 +127,7 @@ FORM(din);
 const struct target target_mqsim = {
     .name = "mqsim",
     .about = "disk requests for the simulator MQSim, in ns and sectors",
+    .takes = TAKES(BLOCK),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE,
@@ -137,6 +138,7 @@ const struct target target_mqsim = {
 const struct target target_disksim = {
     .name = "disksim",
     .about = "disk requests for the simulator DiskSim, in ms and blocks of 512 bytes",
+    .takes = TAKES(BLOCK),
     .carries = NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE,
     .needs = HAS_ADDR | HAS_SIZE,
     .ops = OP_READ | OP_WRITE,
@@ -148,6 +150,7 @@ const struct target target_din = {
     .name = "din",
     .about =
 	"memory references as Dinero has them: label 0 read, 1 write, 2 fetch; address",
+    .takes = TAKES(BLOCK),
     .carries = NEED_ADDR,
     .needs = HAS_ADDR,
     .ops = OP_READ | OP_WRITE | OP_FETCH,

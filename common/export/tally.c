@@ -33,6 +33,11 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 {
 	to->nnames = t->carries & NEED_ARGS ? 0 : ty->nargs;
 	to->op = (uint8_t)(op_of(ty) & t->target->ops);
+	to->unit = ty->addr_hex ? 1 : t->unit;
+	/* Except for `wide`, addr + size stays below 2^63. Without a unit only 0 fits. */
+	if (to->unit)
+		to->addr_most =
+		    (t->target->wide ? UINT64_MAX : (uint64_t)INT64_MAX / 2) / to->unit;
 	to->name = to->nnames ? xcalloc(to->nnames, sizeof *to->name) : NULL;
 	for (uint32_t i = 0; i < to->nnames; i++) {
 		const char *name = t->names.n < NAMES_MOST ? ty->args[i].name : OTHERS;
@@ -47,10 +52,8 @@ static void
 new_head(struct tally *t, const struct source *s)
 {
 	t->heads = s->heads;
-	t->unit = head_addr_unit(&s->head);
-	t->unit = t->unit ? t->unit : 1;
-	/* But for `wide`, addr + size stays below 2^63. */
-	t->addr_most = (t->target->wide ? UINT64_MAX : (uint64_t)INT64_MAX / 2) / t->unit;
+	t->source = s;
+	t->unit = source_addr_unit(s, t->block);
 	t->ticks = s->head.clock == CLOCK_TICKS;
 	t->least = !t->target->timed ? INT64_MIN : t->ticks ? INT64_MAX : 0;
 }
@@ -58,13 +61,13 @@ new_head(struct tally *t, const struct source *s)
 void
 tally_bind(struct tally *t, const struct source *s)
 {
-	if (t->heads != s->heads)
-		new_head(t, s);
-	if (t->epoch != s->t.epoch) {
+	if (t->epoch != s->t.epoch || t->heads != s->heads) {
 		add_up(t);
 		if (t->loc_cap)
 			memset(t->loc, 0, t->loc_cap * sizeof *t->loc);
 	}
+	if (t->heads != s->heads)
+		new_head(t, s);
 	t->epoch = s->t.epoch;
 	t->loc = grow(t->loc, &t->loc_cap, s->t.str.n, sizeof *t->loc);
 	t->type = grow(t->type, &t->type_cap, s->t.ntypes, sizeof *t->type);
@@ -77,6 +80,8 @@ tally_refuse(struct tally *t, const struct rec *r)
 {
 	unsigned lacks = t->target->needs & ~r->has;
 
+	if (t->type[r->type].op && !t->type[r->type].unit && !(lacks & HAS_ADDR))
+		source_no_unit(t->source);
 	tally_skip(t, !t->type[r->type].op  ? SKIP_OP
 		      : lacks & HAS_ADDR    ? SKIP_ADDR
 		      : lacks & HAS_SIZE    ? SKIP_SIZE
@@ -204,6 +209,7 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 
 	t->target = k->opt.export->target;
 	t->carries = t->target->carries;
+	t->block = k->opt.block;
 	/* Also what is left out, to count it. */
 	opt->need |= NEED_ALL;
 	return t;

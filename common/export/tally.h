@@ -30,6 +30,8 @@ struct tally_type {
 	uint64_t n; /* events written */
 	uint32_t *name, nnames;
 	uint8_t op; /* enum op; 0: none that the target takes */
+	/* Bytes of an addr, 0 where nobody says it, and the largest addr that fits. */
+	uint64_t unit, addr_most;
 };
 
 /* Zero it, set the target, and what it carries. */
@@ -51,10 +53,12 @@ struct tally {
 	uint32_t *loc; /* by number of a string: LOC_NEW, LOC_NONE, or a number + 1 */
 	size_t loc_cap;
 	unsigned epoch, heads;
+	uint64_t block; /* --block; 1 where addr stands as it is, whatever it counts */
 	/* Of the head at hand. */
-	uint64_t unit, addr_most; /* bytes of an addr, and the largest that fits */
-	int64_t least;		  /* time */
-	int64_t last;		  /* time written */
+	const struct source *source;
+	uint64_t unit; /* of addr in bytes; 0 where nobody says it */
+	int64_t least; /* time */
+	int64_t last;  /* time written */
 	bool ticks;
 };
 
@@ -96,16 +100,17 @@ COLD void tally_refuse(struct tally *t, const struct rec *r);
 static INLINE bool
 tally_request(struct tally *t, const struct rec *r, struct request *q)
 {
+	const struct tally_type *ty = &t->type[r->type];
 	unsigned needs = t->target->needs;
 
-	q->op = t->type[r->type].op;
-	if (unlikely(needs & ~r->has) || !q->op || r->addr > t->addr_most ||
+	q->op = ty->op;
+	if (unlikely(needs & ~r->has) || !q->op || r->addr > ty->addr_most ||
 	    r->size > (uint64_t)INT64_MAX / 2 || r->time < t->least) {
 		tally_refuse(t, r);
 		return false;
 	}
 	q->time = (uint64_t)r->time;
-	q->addr = r->addr * t->unit;
+	q->addr = r->addr * ty->unit;
 	q->size = r->size;
 	if (unlikely(r->time < t->last) && t->target->timed) {
 		t->late++;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "export/tracks.h"
 
 void
@@ -34,14 +35,34 @@ twice(void *v, size_t *cap, size_t size)
 	return xrealloc(v, *cap, size);
 }
 
+/* The number of a thread by its name, the n bytes at s: a process counts its threads where the first
+ * has none. */
+static uint32_t
+tid_of(struct tracks *t, uint32_t process, const char *s, size_t n)
+{
+	bool first = process > t->counted_cap || !t->counted[process - 1], number;
+	uint32_t *counted;
+	uint64_t v;
+
+	t->counted = grow(t->counted, &t->counted_cap, process, sizeof *t->counted);
+	counted = &t->counted[process - 1];
+	number =
+	    !digits_u64((const uint8_t *)s, n, &v) && v < TID_MOST && (n == 1 || *s != '0');
+	if (first)
+		*counted = number ? UINT32_MAX : 1;
+	if (number && *counted == UINT32_MAX)
+		return v ? (uint32_t)v : tracks_pid(process);
+	return number || *counted == UINT32_MAX ? 2 * TID_MOST + t->ids + 1 : (*counted)++;
+}
+
 static void
-new_lane(struct tracks *t, struct place *p)
+new_lane(struct tracks *t, struct place *p, uint32_t tid)
 {
 	struct lane *l;
 
 	if (p->lanes == p->cap)
 		p->lane = twice(p->lane, &p->cap, sizeof *p->lane);
-	p->lane[p->lanes++] = (struct lane){.id = ++t->ids, .begin = INT64_MIN};
+	p->lane[p->lanes++] = (struct lane){.id = ++t->ids, .tid = tid, .begin = INT64_MIN};
 	l = &p->lane[p->lanes - 1];
 	if (t->to.lane)
 		t->to.lane(t->to.arg, p, p->lanes - 1);
@@ -63,6 +84,7 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 	const char *last = str->s, *slash = NULL;
 	uint32_t before = t->places.n, process, id;
 	unsigned part = 0;
+	bool alone;
 
 	for (const char *p = str->s; p < str->s + str->len; p++)
 		if (*p == '/') {
@@ -79,7 +101,9 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 		buf_add(&t->name, " (ticks)", 8);
 	process = process_of(t);
 	t->name.n = 0;
+	alone = !slash;
 	if (part < h->nlocparts && part < LOC_PARTS) {
+		alone |= !strcmp(h->locpart[part], "rank");
 		buf_add(&t->name, h->locpart[part], strlen(h->locpart[part]));
 		buf_byte(&t->name, ' ');
 	}
@@ -90,8 +114,12 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 	id = strtab_id(&t->places, t->name.p, t->name.n);
 	t->place = grow(t->place, &t->cap, t->places.n, sizeof *t->place);
 	if (id == before) {
-		t->place[id] = (struct place){process, t->places.v[id].s, NULL, 0, 0};
-		new_lane(t, &t->place[id]);
+		t->place[id] = (struct place){.process = process,
+					      .name = t->places.v[id].s,
+					      .inner = slash,
+					      .alone = alone};
+		new_lane(t, &t->place[id],
+			 tid_of(t, process, last, (size_t)(str->s + str->len - last)));
 	}
 	if (loc < t->at_cap)
 		t->at[loc] = id + 1;
@@ -116,7 +144,7 @@ tracks_lane(struct tracks *t, struct place *p, int64_t begin, int64_t end)
 		if (i == p->lanes) {
 			if (i == LANES_MOST)
 				return NULL;
-			new_lane(t, p);
+			new_lane(t, p, 2 * TID_MOST + t->ids + 1);
 		}
 		l = &p->lane[i];
 		/* What was there at an earlier time is not known any more. */
@@ -153,6 +181,7 @@ tracks_close(struct tracks *t)
 	}
 	free(t->place);
 	free(t->at);
+	free(t->counted);
 	strtab_free(&t->processes);
 	strtab_free(&t->places);
 	arena_free(&t->mem);

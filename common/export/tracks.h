@@ -16,6 +16,7 @@
 
 struct lane {
 	uint32_t id;   /* from 1, of no other lane */
+	uint32_t tid;  /* of no other lane of the process; see tracks_pid */
 	int64_t begin; /* of the event put there last */
 	/* What the writer writes of it with a moment, and with what lasts. */
 	struct kept_text moment, slice;
@@ -29,6 +30,9 @@ struct lane {
 struct place {
 	uint32_t process; /* from 1 */
 	const char *name;
+	bool inner; /* loc has parts before it */
+	bool
+	    alone; /* there are none, or it is a rank: for Paraver it is a process of its own */
 	struct lane *lane;
 	uint32_t lanes;
 	size_t cap;
@@ -47,6 +51,19 @@ struct track_writer {
 	void *arg;
 };
 
+/*
+ * The number of a process that viewers show, and of a thread: they show threads in the order of
+ * numbers. So that of a thread is its own, where it has one: of rank 3 it is 3. Only 0 is not a
+ * thread for them; it gets the number of its process, and is shown first. Numbers that have been
+ * made up are above those of Linux.
+ */
+#define TID_MOST (1u << 22)
+static inline uint32_t
+tracks_pid(uint32_t process)
+{
+	return TID_MOST + process;
+}
+
 /* Zero it, set the writer. */
 struct tracks {
 	struct track_writer to;
@@ -57,6 +74,9 @@ struct tracks {
 	size_t at_cap;
 	unsigned epoch, heads;
 	uint32_t ids; /* given out */
+	/* By process: its threads, where they are counted, since the first has no number. */
+	uint32_t *counted;
+	size_t counted_cap;
 	struct buf name, text;
 	struct arena mem; /* of the texts of lanes: of so many bytes */
 	size_t bytes;

@@ -66,9 +66,12 @@ struct encode {
 	struct out *out;	  /* NULL where the encoder writes a directory: */
 	struct whole *dir;
 	struct source *s; /* the events at hand are its */
-	void *state;	  /* the encoder's own */
-	bool trouble;	  /* the output is not all that was asked for */
-	bool cut;	  /* for `end`: some of the input is missing */
+	/* Bytes that the format's addr counts, which begin or head sets: `put` gets addresses
+	 * in this unit. 0: it has no addr. */
+	uint64_t unit;
+	void *state;  /* the encoder's own */
+	bool trouble; /* the output is not all that was asked for */
+	bool cut;     /* for `end`: some of the input is missing */
 	/* By type; good until the tables or the head change. */
 	uint8_t *plans;
 	uint32_t nplans;

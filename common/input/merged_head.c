@@ -69,16 +69,6 @@ is_block(const struct pair *p)
 	return !strcmp(p->key, "block");
 }
 
-/* The size of an input's blocks in bytes; 0 where it does not say. */
-static uint64_t
-block_of(const struct source *s)
-{
-	for (size_t i = 0; i < s->head.nmeta; i++)
-		if (is_block(&s->head.meta[i]))
-			return head_addr_unit(&s->head);
-	return 0;
-}
-
 static uint64_t
 common_divisor(uint64_t a, uint64_t b)
 {
@@ -99,21 +89,21 @@ merge_blocks(struct merged *m)
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < m->n; i++) {
-		uint64_t block = block_of(&m->in[i]->s);
+		uint64_t block = meta_block(&m->in[i]->s.head);
 
 		if (!block)
 			continue;
 		if (!first)
 			first = m->in[i];
-		else if (block != block_of(&first->s) && !m->how->rescale)
+		else if (block != meta_block(&first->s.head) && !m->how->rescale)
 			die("%s counts blocks of %llu bytes, %s of %llu: trace-merge "
 			    "--block makes addr count the same in both",
-			    first->s.name, (unsigned long long)block_of(&first->s),
+			    first->s.name, (unsigned long long)meta_block(&first->s.head),
 			    m->in[i]->s.name, (unsigned long long)block);
 		all = common_divisor(all, block);
 	}
 	for (size_t i = 0; i < m->n; i++) {
-		uint64_t block = block_of(&m->in[i]->s);
+		uint64_t block = meta_block(&m->in[i]->s.head);
 
 		m->in[i]->blocks = block ? block / all : 1;
 	}

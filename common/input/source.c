@@ -95,6 +95,43 @@ source_memory(struct source *s, const struct read_options *opt, const char *name
 	return true;
 }
 
+bool
+source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM])
+{
+	const struct format *f = format_named(s->opt->known, s->head.format);
+
+	if (!f || !f->state)
+		return false;
+	if (f->state(ty->event, ty->event_len, state) > 0)
+		return true;
+	for (size_t i = 0; f->schema && i < f->schema->n; i++) {
+		const struct schema_row *row = schema_row(f->schema, i);
+
+		if (row->event && strlen(row->event) == ty->event_len &&
+		    !memcmp(row->event, ty->event, ty->event_len)) {
+			schema_name(row, false, state);
+			return *state;
+		}
+	}
+	return false;
+}
+
+uint64_t
+source_addr_unit(const struct source *s, uint64_t said)
+{
+	uint64_t block = meta_block(&s->head);
+
+	return block ? block : strcmp(s->head.format, "-") ? 1 : said;
+}
+
+_Noreturn void
+source_no_unit(const struct source *s)
+{
+	die("%s: does addr count bytes or blocks? A stream without a header does not say: "
+	    "--block 1 or --block 512, or -H for the program that writes it",
+	    s->name);
+}
+
 void
 source_clock(struct source *s, enum clock clock)
 {

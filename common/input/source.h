@@ -5,6 +5,7 @@
 #include "base/die.h"
 #include "base/in.h"
 #include "base/progress.h"
+#include "event/schema.h"
 #include "input/format.h"
 
 struct source {
@@ -72,6 +73,16 @@ void source_needs(struct source *s);
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);
+#define STATE_ROOM (SCHEMA_NAME + STATE_NAME)
+/* The state that events of a type enter, or that they are, by its longer name, to `state`. False: none
+ * is known. */
+bool source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM]);
+
+/* Bytes of the unit of addr, unless it is in hex, which is in bytes: what the metadata say, or 1. Of
+ * events of no known format it is `said`, 0 where nobody says it. */
+uint64_t source_addr_unit(const struct source *s, uint64_t said);
+/* Dies: addr would be written as bytes, and its unit is not known. */
+_Noreturn void source_no_unit(const struct source *s);
 
 /* Opens one source, the paths[0..n), for a reader that has other inputs of its own (a rank,
  * a chunk). False, with a message, if it cannot be opened or recognised. */

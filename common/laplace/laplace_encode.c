@@ -47,6 +47,7 @@ binary_head(struct encode *e)
 				? NULL
 				: head_value(&e->s->head, "order");
 
+	e->unit = 1;
 	if (!c->chosen)
 		c->big = o->order ? o->order == ORDER_BIG : order && !strcmp(order, "big");
 	c->chosen = true;
@@ -146,6 +147,7 @@ text_begin(struct encode *e)
 	const struct schema *s = e->fmt->schema;
 	struct text *c = e->state;
 
+	e->unit = 1;
 	/* The first row is that of references. */
 	for (size_t i = 0; i < (o->references ? 1 : s->n); i++)
 		laplace_compile(&c->row[c->nrows++], schema_row(s, i));

@@ -1,18 +1,28 @@
 /* form_encode.c - the form that writes events as the records of a format: encode.h. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "input/encode.h"
 #include "output/sink.h"
+
+struct encoding {
+	struct encode e;
+	/* A batch whose addresses are in another unit, in the encoder's, and those of its
+	 * events that it can have. */
+	struct batch scaled;
+	uint32_t pick[BATCH];
+};
 
 static void
 begin(struct sink *k, struct read_options *opt)
 {
 	const struct encoder *how = k->opt.encode->encoder;
-	struct encode *e = xcalloc(1, sizeof *e);
+	struct encoding *g = xcalloc(1, sizeof *g);
+	struct encode *e = &g->e;
 
 	if (!k->opt.encode->text && !k->dir)
 		sink_no_terminal(k);
-	k->state = e;
+	k->state = g;
 	e->fmt = k->opt.encode;
 	e->options = k->opt.encode_options;
 	e->out = k->dir ? NULL : &k->out;
@@ -30,13 +40,55 @@ head(struct sink *k, struct source *s)
 	encode_ready(k->state, s);
 }
 
+/* Event `at` of the batch: its addr in units of e->unit bytes, not `unit`, 0 where nobody says what
+ * it is. False where it has none that fits. */
+static bool
+scale(struct encoding *g, const struct batch *b, uint32_t at, uint64_t unit)
+{
+	struct encode *e = &g->e;
+	const struct rec *r = batch_rec(b, at);
+	struct buf *own = &g->scaled.own;
+	struct rec *to;
+
+	if (!(r->has & HAS_ADDR) || e->s->t.type[r->type].addr_hex)
+		unit = 1;
+	else if (!unit)
+		source_no_unit(e->s);
+	if (unit > 1 && r->addr > UINT64_MAX / unit) {
+		encode_skip(e, b, at, "an addr whose bytes are beyond 2^64");
+		return false;
+	}
+	g->scaled.off[at] = (uint32_t)(own->n + 7) & ~7u;
+	buf_room(own, r->len + REC_SLACK);
+	own->n = g->scaled.off[at] + r->len;
+	to = memcpy(own->p + g->scaled.off[at], r, r->len);
+	to->addr = r->addr * unit / e->unit;
+	encode_drop(e, "where in its block a request begins",
+		    r->addr * unit % e->unit != 0);
+	return true;
+}
+
 static void
 put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
     uint32_t n)
 {
-	struct encode *e = k->state;
+	struct encoding *g = k->state;
+	struct encode *e = &g->e;
+	uint64_t unit = source_addr_unit(s, k->opt.block);
+	uint32_t kept = 0;
 
 	encode_ready(e, s);
+	if (e->unit && e->unit != unit) {
+		batch_start(&g->scaled);
+		g->scaled.n = b->n;
+		for (uint32_t i = 0; i < n; i++)
+			if (scale(g, b, pick ? pick[i] : i, unit))
+				g->pick[kept++] = pick ? pick[i] : i;
+		g->scaled.base = g->scaled.own.p;
+		b = &g->scaled;
+		pick = g->pick;
+		n = kept;
+	}
 	e->fmt->encoder->put(e, b, pick, n);
 	if (k->out.line)
 		out_flush(&k->out);
@@ -54,7 +106,8 @@ end(struct sink *k, struct source *s)
 static int
 done(struct sink *k)
 {
-	struct encode *e = k->state;
+	struct encoding *g = k->state;
+	struct encode *e = &g->e;
 	bool trouble;
 
 	e->cut |= k->trouble;
@@ -62,7 +115,8 @@ done(struct sink *k)
 		e->fmt->encoder->end(e);
 	trouble = e->trouble;
 	encode_free(e);
-	free(e);
+	buf_free(&g->scaled.own);
+	free(g);
 	return trouble ? ST_TROUBLE : ST_OK;
 }
 

@@ -20,6 +20,7 @@ struct write_options {
 	 * the latter NULL where it has none. */
 	const struct format *encode;
 	const void *encode_options;
+	uint64_t block; /* bytes of an addr, where an input does not say; 0: they must */
 	const struct export_options *export; /* of a target's form: export/export.h */
 };
 

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "event/schema.h"
 #include "plot/names.h"
 
 void
@@ -46,37 +45,16 @@ names_id(struct names *t, const void *p, size_t n)
 	return 0;
 }
 
-/* The state that events of a name enter, or that they are, to `state`. False: none is known. */
-static bool
-state_of(const struct source *s, const struct type *ty,
-	 char state[SCHEMA_NAME + STATE_NAME])
-{
-	const struct format *f = format_named(s->opt->known, s->head.format);
-
-	if (f && f->state && f->state(ty->event, ty->event_len, state) > 0)
-		return true;
-	for (size_t i = 0; f && f->schema && i < f->schema->n; i++) {
-		const struct schema_row *row = schema_row(f->schema, i);
-
-		if (row->event && strlen(row->event) == ty->event_len &&
-		    !memcmp(row->event, ty->event, ty->event_len)) {
-			schema_name(row, false, state);
-			return *state;
-		}
-	}
-	return false;
-}
-
 /* What the events of a type, or of a location, are called. */
 static uint32_t
 name_of(struct names *t, const struct source *s, uint32_t i)
 {
 	const struct type *ty = &s->t.type[i];
-	char state[SCHEMA_NAME + STATE_NAME];
+	char state[STATE_ROOM];
 
 	if (t->of == NAMES_LOC)
 		return names_id(t, s->t.str.v[i].s, s->t.str.v[i].len);
-	if (t->of == NAMES_STATE && state_of(s, ty, state))
+	if (t->of == NAMES_STATE && source_state(s, ty, state))
 		return names_id(t, state, strlen(state));
 	return names_id(t, ty->event, ty->event_len);
 }

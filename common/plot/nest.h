@@ -67,14 +67,18 @@ nest_top(struct nest *s, uint32_t loc, int64_t from)
 	return s->top[loc];
 }
 
-/* A state begins, after nest_top; of more than `depth` the outermost is forgotten. */
+/* A state begins, after nest_top. Those around it that end no later are forgotten: nothing that begins
+ * from now on can see them behind it. Of more than `depth` the outermost is forgotten, too. */
 static INLINE void
 nest_push(struct nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
 	  unsigned depth)
 {
 	uint32_t *top = &s->top[loc], i;
-	unsigned level = *top ? s->v[*top].depth + 1u : 1;
+	unsigned level;
 
+	while (*top && s->v[*top].end <= end)
+		nest_drop(s, top);
+	level = *top ? s->v[*top].depth + 1u : 1;
 	if (unlikely(level > depth)) {
 		nest_forget(s, top, depth);
 		level = depth;

@@ -359,7 +359,7 @@ spc_open(struct source *s)
 	s->head.locpart[0] = "asu";
 	s->head.nlocparts = 1;
 	source_clock(s, CLOCK_NS);
-	snprintf(block, sizeof block, "%lld", (long long)o->block);
+	snprintf(block, sizeof block, "%lld", (long long)(o->block ? o->block : SPC_BLOCK));
 	head_meta(&s->head, &s->meta, "block", block);
 	spc_note_form(s);
 }
@@ -509,7 +509,7 @@ static const struct format_option options[] = {
     {0},
 };
 
-static const struct spc_options defaults = {.block = 512};
+static const struct spc_options defaults = {0};
 
 static const struct schema_row row = {
     .event = "R|W",

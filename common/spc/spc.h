@@ -4,9 +4,12 @@
 
 #include "input/lines.h"
 
+#define SPC_BLOCK 512
+
 /* Options of the format. */
 struct spc_options {
-	int64_t block;	/* bytes; noted in the metadata, the LBA stays in blocks */
+	/* Bytes, noted in the metadata: the LBA stays in blocks. 0: SPC_BLOCK. */
+	int64_t block;
 	bool unordered; /* times may go back */
 };
 

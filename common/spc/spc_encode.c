@@ -110,6 +110,11 @@ spc_head(struct encode *e)
 	const char *value = head_value(h, "spc.case");
 
 	c->lower = value && !strcmp(value, "lower");
+	/* A trace that was SPC keeps its blocks; the blocks of others have 512 bytes. */
+	if (!e->unit)
+		e->unit = c->o->block		      ? (uint64_t)c->o->block
+			  : !strcmp(h->format, "spc") ? head_addr_unit(h)
+						      : SPC_BLOCK;
 	value = head_value(h, "spc.newline");
 	c->crlf = value && !strncmp(value, "crlf", 4);
 	c->bare = value && !strcmp(value + (c->crlf ? 4 : 0), c->crlf ? ",none" : "none");

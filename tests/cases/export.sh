@@ -7,6 +7,11 @@ R='0.000000000\t0\tR\t8\t4096\t0.001000000\n1.500000000\t1\tw\t100\t1000\t-\tx=1
 try 'csv: a column for each argument of any event, texts without escapes, quotes where they must be' 'trace-export -F csv' \
 	'time,loc,event,addr,size,dur,x,file,q,arg.size,nl,na,z,neg,e\n1.000000000,3/a b,R,4096,512,0.500000000,5,"/a,b","a""b\tc\\d",,,,,,\n2.000000000,,W,,,,,"",,7,"a\nb",NA,007,-5,\0377\0303\0251\n' '' 0 "$E"
 try 'csv: a text that looks as if it were absent has quotes' 'trace-export -F csv --null NA | sed -n "\$p"' 'b","NA",007,-5,\0377\0303\0251\n' '' 0 "$E"
+F='-1.000000000\t-lo\t=ev\t5\t6\t-\ta==1+1\tb=+x\tc=-5\td=-5e\te=@s\tf=\\x09t\tg=\\x0dr\th=\\x0an\ti=\xef\xbc\x9dx\tj=-0.5\tk=it=1,2\tl=-1e3\t@m==\n'
+try 'csv: a text that may be a formula stands as it is' 'trace-export -F csv --fields event,a' 'event,a\n=ev,=1+1\n' '' 0 "$F"
+try 'csv --safe-cells: no text begins as a formula does; numbers and the middle of a text are the same' 'trace-export -F csv --safe-cells' \
+	"time,loc,event,addr,size,dur,a,b,c,d,e,f,g,h,i,j,k,l,'@m\n-1.000000000,'-lo,'=ev,5,6,,'=1+1,'+x,-5,'-5e,'@s,'\tt,\"'\rr\",\"'\nn\",'\0357\0274\0235x,-0.5,\"it=1,2\",-1e3,'=\n" '' 0 "$F"
+try 'tsv --safe-cells, computed values' "trace-export -F tsv --safe-cells --fields 'x = 0 - size, y = lower(a), z = addr - 7'" "x\ty\tz\n-6\t'=1+1\t-2\n" '' 0 "$F"
 try 'tsv: no quotes, and no byte that would need them' 'trace-export -F tsv' \
 	'time\tloc\tevent\taddr\tsize\tdur\tx\tfile\tq\targ.size\tnl\tna\tz\tneg\te\n1.000000000\t3/a b\tR\t4096\t512\t0.500000000\t5\t/a,b\ta\\x22b\\x09c\\x5cd\t\t\t\t\t\t\n2.000000000\t\tW\t\t\t\t\t\t\t7\ta\\x0ab\tNA\t007\t-5\t\0377\0303\0251\n' '' 0 "$E"
 try 'only arguments of events that are written are columns' 'trace-export -F csv -e R | head -n 1' 'time,loc,event,addr,size,dur,x,file,q\n' '' 0 "$E"
@@ -43,39 +48,45 @@ try 'an argument called arg.x has a name of its own' 'cat > in; for t in csv jso
 	'time,loc,event,addr,size,dur,arg.addr,arg.arg.addr\n1.000000000,,R,7,,,3,9\n{"time":1.000000000,"event":"R","addr":7,"arg.addr":3,"arg.arg.addr":9}\n' '' 0 '1.0\t-\tR\t7\t-\t-\taddr=3\targ.addr=9\n'
 
 # Requests: what is left out is told, what cannot be written costs the status.
-try 'fio: a file for each place; what is left out is told' 'trace-export -F fio' \
+try 'fio: a file for each place; what is left out is told' 'trace-export -F fio --block 1' \
 	'fio version 3 iolog\n0 /spoor/0 add\n0 /spoor/0 open\n0 /spoor/0 read 8 4096\n1500000 /spoor/1 add\n1500000 /spoor/1 open\n1500000 /spoor/1 write 100 1000\n1500000 /spoor/0 close\n1500000 /spoor/1 close\n' \
 	'trace-export: fio has no place for: dur of 1 event, x of 1 event' 0 "$R"
-try 'fio --v2 --file' 'trace-export -F fio --v2 --file /dev/null' \
+try 'fio --v2 --file' 'trace-export -F fio --block 1 --v2 --file /dev/null' \
 	'fio version 2 iolog\n/dev/null add\n/dev/null open\n/dev/null read 8 4096\n/dev/null wait 1500000 0\n/dev/null write 100 1000\n/dev/null close\n' \
 	'trace-export: fio has no place for: loc of 2 events, dur of 1 event, x of 1 event' 0 "$R"
-try 'fio: names of places that are no name of a file' 'trace-export -F fio > o; s=$?; cut -d " " -f 2 o | sort -u; (exit $s)' '/spoor/3-a\\x20b\nversion\n' '*has no place for*\n*1 event not written: no addr' 2 "$E"
+try 'fio: names of places that are no name of a file' 'trace-export -F fio --block 1 > o; s=$?; cut -d " " -f 2 o | sort -u; (exit $s)' '/spoor/3-a\\x20b\nversion\n' '*has no place for*\n*1 event not written: no addr' 2 "$E"
 try 'fio: a name with a blank' "trace-export -F fio --file 'a b'" '' 'trace-export: --file a b: fio takes a name of at most 255 bytes without a blank' 2
 try 'fio: blocks become bytes' "printf '0,3,512,r,1.000001\n' | trace-export -F fio | sed -n 4p" '1000001 /spoor/0 read 1536 512\n'
 try 'fio: or units of -O block=' "printf '0,3,512,r,1.000001\n' | trace-export -F csv -O block=4096 -F fio | sed -n 4p" '1000001 /spoor/0 read 12288 512\n'
-try 'libcachesim: with --split one for each page that is touched' 'trace-export -F libcachesim --split 1K' \
+T="printf '%s\n' fio blktrace mqsim disksim din 'libcachesim --split 1K' 'oracle --split 1K' | while read -r t"
+try 'addresses whose unit nobody says are no bytes: status 2, and nothing is written' "spc-cat Financial1.spc > t; trace-filter -b 'event?' t > t.b; $T; do for f in t t.b; do trace-export -F \$t \$f 2> m; echo \$? \$(cat m); done; done | sort | uniq -c | tr -s ' '" \
+	' 7 2 trace-export: t.b: does addr count bytes or blocks? A stream without a header does not say: --block 1 or --block 512, or -H for the program that writes it\n 7 2 trace-export: t: does addr count bytes or blocks? A stream without a header does not say: --block 1 or --block 512, or -H for the program that writes it\n'
+try 'with --block, or a header, they are those of the trace' "spc-cat -H Financial1.spc > h; $T; do trace-export -F \$t Financial1.spc > a; trace-export -F \$t h | cmp a -; trace-export -F \$t --block 512 t | cmp a - && trace-export -F \$t --block 4096 Financial1.spc | cmp a - && echo same; done 2>&1 | grep -v 'no place for' | sort | uniq -c | tr -s ' '" ' 7 same\n'
+try 'fio: bytes are blocks of 512' 'trace-export -F fio --block 512 t | awk "\$3 ~ /read|write/ { print \$4, \$5 }" > a; awk -F, "{ printf \"%.0f %d\\n\", \$2 * 512, \$3 }" Financial1.spc | cmp - a'
+try 'where addr stands as it is, its unit is not asked for' 'for t in perfetto chrome csv tsv jsonl oracle libcachesim; do trace-export -F $t t > a || echo $t; done'
+try 'libcachesim: with --split one for each page that is touched' 'trace-export -F libcachesim --block 1 --split 1K' \
 	'time,op,loc,obj,size\n0.000000000,read,0,0:0,1024\n0.000000000,read,0,0:1,1024\n0.000000000,read,0,0:2,1024\n0.000000000,read,0,0:3,1024\n0.000000000,read,0,0:4,1024\n1.500000000,write,1,1:0,1024\n1.500000000,write,1,1:1,1024\n' \
 	'trace-export: libcachesim has no place for: dur of 1 event, x of 1 event' 0 "$R"
 try 'oracle: the next access of each' 'trace-export -F oracle | od -A n -v -t d4 -w24 | tr -s " "' \
 	' 0 8 0 512 2 0\n 1 8 256 512 -1 -1\n 2 8 0 512 3 0\n 3 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t1\tR\t8\t512\t-\n2.5\t0\tW\t8\t512\t-\n3.5\t0\tR\t8\t512\t-\n'
 try 'oracle: and without' 'trace-export -F oracle --no-next | od -A n -v -t d4 -w24 | tr -s " "' ' 0 8 0 512 -1 -1\n 1 8 0 512 -1 -1\n' '' 0 '0.5\t-\tR\t8\t512\t-\n1.5\t0\tR\t8\t512\t-\n'
-try 'mqsim, disksim: whole sectors' 'cat > in; trace-export -F mqsim in; trace-export -F disksim in' '0 0 0 9 1\n1500000000 1 0 3 0\n0.000000 0 0 9 1\n1500.000000 1 0 3 0\n' \
+try 'mqsim, disksim: whole sectors' 'cat > in; trace-export -F mqsim --block 1 in; trace-export -F disksim --block 1 in' '0 0 0 9 1\n1500000000 1 0 3 0\n0.000000 0 0 9 1\n1500.000000 1 0 3 0\n' \
 	'*no place for*\n*mqsim: addr or size of 2 events became whole sectors of 512 bytes\n*no place for*\n*disksim: addr or size of 2 events *' 0 "$R"
-try 'disksim: a block is an int' 'trace-export -F disksim' '1000.000000 0 2147483645 1 1\n' '*1 event not written: a number too large' 2 '1.0\t-\tR\t1099511626240\t512\t-\n2.0\t-\tR\t1099511627264\t512\t-\n'
+try 'disksim: a block is an int' 'trace-export -F disksim --block 1' '1000.000000 0 2147483645 1 1\n' '*1 event not written: a number too large' 2 '1.0\t-\tR\t1099511626240\t512\t-\n2.0\t-\tR\t1099511627264\t512\t-\n'
 try 'din: addresses of 64 bits, without sizes' 'trace-export -F din' '2 ffffffffffffffff\n' 'trace-export: din has no place for: time of 1 event, loc of 1 event' 0 '1.0\t7\ti\t0xffffffffffffffff\t-\t-\n'
-try 'events that are no requests are counted' 'trace-export -F mqsim' '1000000000 2 2 1 0\n' \
+try 'events that are no requests are counted' 'trace-export -F mqsim --block 1' '1000000000 2 2 1 0\n' \
 	'*2 events not written: neither a read nor a write by its name\n*1 event not written: no addr\n*2 events not written: no size\n*1 event not written: a time below 0\n*1 event not written: a number too large\n*2 events not written: a loc that is no number, or a number too large' 2 \
 	'1.0\t2\tWrite\t1024\t512\t-\n1.0\t2\topen\t1024\t512\t-\n1.0\t2\ti\t1024\t512\t-\n1.0\t2\tR\t-\t512\t-\n1.0\t2\tR\t1\t-\t-\n1.0\t2\tR\t1\t-\t-\n-1.0\t2\tR\t1\t1\t-\n1.0\t2\tR\t18446744073709551615\t1\t-\n1.0\ta\tR\t1\t1\t-\n1.0\t3000000000\tR\t1\t1\t-\n'
-try 'a clock of ticks needs --hz' 'trace-export -F fio' 'fio version 3 iolog\n' 'trace-export: fio: 1 event not written: a clock without a unit, which --hz gives' 2 '100\t-\tr\t1\t4\t-\n'
-try '--hz' 'trace-export -F csv --hz 1000 -F mqsim' '0 0 1 1 1\n50000000 0 8 1 1\n' '*became whole sectors*' 0 '100\t-\tr\t512\t4\t-\n150\t-\tr\t4096\t512\t-\n'
-try 'a time that goes back' 'trace-export -F disksim' '2000.000000 0 0 1 1\n2000.000000 0 1 1 1\n3000.000000 0 2 1 1\n' 'trace-export: disksim: 1 event went back in time: written at the time of the one before' 2 \
+try 'a clock of ticks needs --hz' 'trace-export -F fio --block 1' 'fio version 3 iolog\n' 'trace-export: fio: 1 event not written: a clock without a unit, which --hz gives' 2 '100\t-\tr\t1\t4\t-\n'
+try '--hz' 'trace-export -F csv --hz 1000 -F mqsim --block 1' '0 0 1 1 1\n50000000 0 8 1 1\n' '*became whole sectors*' 0 '100\t-\tr\t512\t4\t-\n150\t-\tr\t4096\t512\t-\n'
+try 'a time that goes back' 'trace-export -F disksim --block 1' '2000.000000 0 0 1 1\n2000.000000 0 1 1 1\n3000.000000 0 2 1 1\n' 'trace-export: disksim: 1 event went back in time: written at the time of the one before' 2 \
 	'2.0\t-\tR\t0\t512\t-\n1.0\t-\tR\t512\t512\t-\n3.0\t-\tR\t1024\t512\t-\n'
 try 'blktrace: a size above 32 bits' 'trace-export -F blktrace' '' 'trace-export: blktrace: 1 event not written: a number too large' 2 '1.0\t-\tR\t0\t4294967296\t-\n'
 
 # Each input has numbers of its own for types and places.
 printf '1.0\t7\tR\t0\t512\t-\tx=1\n' > in1
 printf '2.0\t9\tW\t0\t512\t-\ty=2\n3.0\t7\tR\t0\t512\t-\n' > in2
-for t in mqsim fio libcachesim csv jsonl; do trace-export -F $t in1 in2 2> /dev/null; done > both
+for t in 'mqsim --block 1' 'fio --block 1' libcachesim csv jsonl; do eval "trace-export -F $t in1 in2" 2> /dev/null; done > both
 try 'two inputs' 'cat both' '1000000000 7 0 1 1\n2000000000 9 0 1 0\n3000000000 7 0 1 1\nfio version 3 iolog\n1000000 /spoor/7 add\n1000000 /spoor/7 open\n1000000 /spoor/7 read 0 512\n2000000 /spoor/9 add\n2000000 /spoor/9 open\n2000000 /spoor/9 write 0 512\n3000000 /spoor/7 read 0 512\n3000000 /spoor/7 close\n3000000 /spoor/9 close\ntime,op,loc,obj,size\n1.000000000,read,7,7:0,512\n2.000000000,write,9,9:0,512\n3.000000000,read,7,7:0,512\ntime,loc,event,addr,size,dur,x,y\n1.000000000,7,R,0,512,,1,\n2.000000000,9,W,0,512,,,2\n3.000000000,7,R,0,512,,,\n{"time":1.000000000,"loc":"7","event":"R","addr":0,"size":512,"x":1}\n{"time":2.000000000,"loc":"9","event":"W","addr":0,"size":512,"y":2}\n{"time":3.000000000,"loc":"7","event":"R","addr":0,"size":512}\n'
 
 # The command line.
@@ -85,10 +96,14 @@ try 'an option of another target' 'trace-export -F fio --split 4K' '' 'trace-exp
 try 'of two' 'trace-export -F din -A --fields x' '' 'trace-export: -F din takes no --fields (try trace-export --help)' 2
 try 'actions' 'trace-export -F blktrace --actions C' '' 'trace-export: --actions C: Q or QDC is expected' 2
 try 'pages of nothing' 'trace-export -F oracle --split 0' '' 'trace-export: --split: *' 2
-try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,absolute\noracle\tsplit,no-next\n'
+try '--list' 'trace-export --list | cut -f 1,3 | sed -n "1p;/csv/p;/oracle/p"' 'target\toptions\ncsv\tfields,null,safe-cells,absolute\noracle\tblock,split,no-next\n'
 try '--list and a target' 'trace-export -F csv --list' '' 'trace-export: *contradict each other *' 2
 try '--chunk of what is drawn' 'trace-export --chunk 1/2 Financial1.spc' '' 'trace-export: -F perfetto takes no --chunk (try trace-export --help)' 2
 try 'chrome, ctf: a format of any name' 'cat > in; trace-export -F chrome in; trace-export -F ctf -o d in; grep -o "format = .*" d/metadata' \
-	'{"otherData":{"format":"x\\u0022y\\u005cz"},"traceEvents":[\n{"ph":"M","pid":1,"name":"process_name","args":{"name":"x\\u0022y\\u005cz"}},\n{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"a"}},\n{"ph":"i","s":"t","pid":1,"tid":1,"ts":5000000.000,"cat":"x\\u0022y\\u005cz","name":"e"}\n]}\nformat = "x\\"y\\\\z"; };\n' \
+	'{"otherData":{"format":"x\\u0022y\\u005cz"},"traceEvents":[\n{"ph":"M","pid":4194305,"name":"process_name","args":{"name":"x\\u0022y\\u005cz"}},\n{"ph":"M","pid":4194305,"tid":1,"name":"thread_name","args":{"name":"a"}},\n{"ph":"M","pid":4194305,"tid":1,"name":"thread_sort_index","args":{"sort_index":1}},\n{"ph":"i","s":"t","pid":4194305,"tid":1,"ts":5000000.000,"cat":"x\\u0022y\\u005cz","name":"e"}\n]}\nformat = "x\\"y\\\\z"; };\n' \
 	'' 0 '##spoor\t1\n##format\tx"y\\z\n##clock\ts\n5\ta\te\t-\t-\t-\n##end\tevents=1\n'
-try 'chrome: a moment, a slice, ticks' 'trace-export -F chrome -C x' '{"otherData":{"format":"-"},"traceEvents":[\n{"ph":"M","pid":1,"name":"process_name","args":{"name":"- (ticks)"}},\n{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"a"}},\n{"ph":"i","s":"t","pid":1,"tid":1,"ts":0.005,"cat":"-","name":"e","args":{"x":7}},\n{"ph":"C","pid":1,"ts":0.005,"name":"x","args":{"value":7}},\n{"ph":"X","pid":1,"tid":1,"ts":1.006,"dur":0.003,"cat":"-","name":"f","args":{"size":4}}\n]}\n' '' 0 '5\ta\te\t-\t-\t-\tx=7\n1006\ta\tf\t-\t4\t3\n'
+try 'chrome: a moment, a slice, ticks' 'trace-export -F chrome -C x' '{"otherData":{"format":"-"},"traceEvents":[\n{"ph":"M","pid":4194305,"name":"process_name","args":{"name":"- (ticks)"}},\n{"ph":"M","pid":4194305,"tid":1,"name":"thread_name","args":{"name":"a"}},\n{"ph":"M","pid":4194305,"tid":1,"name":"thread_sort_index","args":{"sort_index":1}},\n{"ph":"i","s":"t","pid":4194305,"tid":1,"ts":0.005,"cat":"-","name":"e","args":{"x":7}},\n{"ph":"C","pid":4194305,"ts":0.005,"name":"x","args":{"value":7}},\n{"ph":"X","pid":4194305,"tid":1,"ts":1.006,"dur":0.003,"cat":"-","name":"f","args":{"size":4}}\n]}\n' '' 0 '5\ta\te\t-\t-\t-\tx=7\n1006\ta\tf\t-\t4\t3\n'
+# Threads are shown in the order of their numbers: those of ranks, 0 as that of its process. Others are counted.
+try 'chrome: numbers of threads are those of ranks; a second lane stands with its place' "trace-export -F chrome | grep thread_ | tr -d '{}\"'" \
+	'ph:M,pid:4194305,tid:3,name:thread_name,args:name:3,\nph:M,pid:4194305,tid:3,name:thread_sort_index,args:sort_index:3,\nph:M,pid:4194305,tid:4194305,name:thread_name,args:name:0,\nph:M,pid:4194305,tid:4194305,name:thread_sort_index,args:sort_index:0,\nph:M,pid:4194305,tid:8388611,name:thread_name,args:name:3 (2),\nph:M,pid:4194305,tid:8388611,name:thread_sort_index,args:sort_index:3,\nph:M,pid:4194305,tid:8388612,name:thread_name,args:name:07,\nph:M,pid:4194305,tid:8388612,name:thread_sort_index,args:sort_index:8388612,\nph:M,pid:4194306,tid:1,name:thread_name,args:name:x,\nph:M,pid:4194306,tid:1,name:thread_sort_index,args:sort_index:1,\nph:M,pid:4194306,tid:2,name:thread_name,args:name:b,\nph:M,pid:4194306,tid:2,name:thread_sort_index,args:sort_index:2,\nph:M,pid:4194306,tid:8388615,name:thread_name,args:name:3,\nph:M,pid:4194306,tid:8388615,name:thread_sort_index,args:sort_index:8388615,\n' '' 0 \
+	'0.0\t3\te\t-\t-\t2\n0.0\t0\te\t-\t-\t2\n1.0\t3\te\t-\t-\t2\n1.0\t07\te\t-\t-\t-\n1.0\tp/x\te\t-\t-\t-\n1.0\tp/b\te\t-\t-\t-\n1.0\tp/3\te\t-\t-\t-\n'

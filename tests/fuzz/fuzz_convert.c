@@ -39,8 +39,10 @@ convert(const struct buf *in, const struct format *only, const struct format *to
 	static struct batch b;
 	struct format_values own = {.fmt = only};
 	struct read_options opt = {.known = formats, .only = only};
-	struct sink k = {
-	    .opt = {.form = &form_encode, .encode = to, .encode_options = options_of(to)}};
+	struct sink k = {.opt = {.form = &form_encode,
+				 .encode = to,
+				 .encode_options = options_of(to),
+				 .block = 512}};
 	struct source s;
 	bool trouble;
 

@@ -452,7 +452,7 @@ options(struct export_options *to, struct write_options *w, unsigned bits)
 static int export(const struct target *t, unsigned bits, char *path)
 {
 	struct export_options to = {.target = t};
-	struct write_options w = {.export = &to};
+	struct write_options w = {.export = &to, .block = 1};
 	struct read_options opt = {.known = formats, .hz = bits & 16 ? 1000 : 0};
 	const char *test = options(&to, &w, bits);
 	struct expr *e = expr_parse(test);

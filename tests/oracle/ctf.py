@@ -17,7 +17,7 @@ class Metadata:
     """The types, the clock and the classes of events of a metadata file."""
 
     def __init__(self, text):
-        self.tok = re.findall(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|-?\d+|:=|[^\s\w]',
+        self.tok = re.findall(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|-?\d+|:=|\.\.\.|[^\s\w]',
                               re.sub(r'/\*.*?\*/', '', text, flags=re.S))
         self.at = 0
         self.types, self.events, self.offset, self.big = {}, {}, 0, None
@@ -66,7 +66,12 @@ class Metadata:
                 while True:
                     label = unquoted(self.next())
                     self.want('=')
-                    labels.setdefault(int(self.next()), []).append(label)
+                    low = int(self.next())
+                    if self.tok[self.at] == '...':
+                        self.next()
+                        labels.setdefault(None, []).append((low, int(self.next()), label))
+                    else:
+                        labels.setdefault(low, []).append(label)
                     if self.next() == '}':
                         break
             name = self.next()
@@ -179,8 +184,10 @@ def shown(v, kind, labels, meta):
         named = dict(zip('\a\b\t\n\v\f\r\x1b"\\', 'abtnvfre"\\'))
         return '"%s"' % re.sub('[\x01-\x1f\x7f"\\\\]', lambda m: '\\' + named.get(m[0], 'x%02x' % ord(m[0])), v)
     if labels is not None:
-        of = ' | '.join('"%s"' % s for s in labels.get(v, []))
-        return '( %s : container = %d )' % (of or '<unknown>', v)
+        ranges = [s for low, high, s in labels.get(None, []) if low <= v <= high]
+        # Each number has its names, or else one range.
+        assert len(ranges) == (v not in labels), (v, labels)
+        return '( %s : container = %d )' % (' | '.join('"%s"' % s for s in labels.get(v, ranges)), v)
     if isinstance(v, float):
         return '%g' % v
     return '0x%X' % v if meta.types[kind][1] else str(v)

@@ -138,7 +138,7 @@ def chrome(data):
     for e in json.loads(data, parse_float=str)['traceEvents']:
         if e['ph'] == 'M' and e['name'] == 'process_name':
             process[e['pid']] = e['args']['name']
-        elif e['ph'] == 'M':
+        elif e['ph'] == 'M' and e['name'] == 'thread_name':
             name = re.sub(r' \(\d+\)$', '', e['args']['name'])
             thread[e['pid'], e['tid']] = process[e['pid']], name
         elif e['ph'] in 'Xi':
@@ -204,8 +204,16 @@ def canonical(args):
     return tuple(out)
 
 
+def state_names(bin):
+    """Long names of ovni's states by their events, as the table of trace-filter --events has them."""
+    p = subprocess.run([bin + '/trace-filter', '--events', '-f', 'ovni'], stdout=subprocess.PIPE)
+    rows = [line.split('\t') for line in p.stdout.decode().split('\n')[1:-1]]
+    return {r[1]: re.sub(r'\.(enter|execute|resume)$', '', r[3]) for r in rows if r[4] != 'leave'}
+
+
 def events(bin, path):
     """The same of the text stream."""
+    long = state_names(bin)
     states = ['-O', 'durations']
     p = subprocess.run([bin + '/trace-filter', '-t', '-H'] + states + ['*', path],
                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -246,7 +254,8 @@ def events(bin, path):
             args.append((name, value(v)))
         dur = None if c[5] == b'-' else ns(c[5])
         place = plain(proc.encode('latin1')), plain(thread.encode('latin1'))
-        out.append((place, plain(c[2]), ns(c[0]), dur, args))
+        name = plain(c[2])
+        out.append((place, long.get(name, name), ns(c[0]), dur, args))
     return out
 
 

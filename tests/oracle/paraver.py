@@ -71,6 +71,13 @@ def records(folder):
     return int(m[1]), out, tasks, threads, sizes
 
 
+def state_names(bin):
+    """Long names of ovni's states by their events, as the table of trace-filter --events has them."""
+    p = subprocess.run([bin + '/trace-filter', '--events', '-f', 'ovni'], stdout=subprocess.PIPE)
+    rows = [line.split('\t') for line in p.stdout.decode().split('\n')[1:-1]]
+    return {r[1]: re.sub(r'\.(enter|execute|resume)$', '', r[3]) for r in rows if r[4] != 'leave'}
+
+
 class Lane:
     def __init__(self, name):
         self.name, self.open, self.begin = name, [], None
@@ -93,6 +100,7 @@ def lane_of(lanes, place, begin, end):
 def expected(bin, path):
     p = subprocess.run([bin + '/trace-filter', '-t', '-H', '--by-time', '-O', 'durations', '*', path],
                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    states = state_names(bin)
     fmt, parts, ticks, out, lanes, waiting, length, shift = '-', [], '', [], {}, [], 0, None
     for line in p.stdout.decode('latin1').split('\n')[:-1]:
         m = re.match(r'##(\w+)\t(.*)', line)
@@ -107,7 +115,10 @@ def expected(bin, path):
         process, _, last = c[1].rpartition('/')
         level = c[1].count('/')
         place = (parts[level] + ' ' if level < len(parts) else '') + last
-        process = (process or fmt) + ticks
+        inner, process = process, (process or fmt) + ticks
+        # A rank, and what has no other part, is a task.
+        if not inner or parts[level:] and parts[level] == 'rank':
+            process = (inner + ticks + '/' if inner else '') + place
         time = whole(c[0])
         shift = max(0, -time) if shift is None else shift
         begin = time + shift
@@ -117,7 +128,8 @@ def expected(bin, path):
         lane = here[0] if c[5] == '-' else lane_of(here, place, begin, end)
         while waiting and min(w[0] for w in waiting) <= begin:
             out.append(ended(waiting))
-        pairs, met = [('moment' if c[5] == '-' else 'state', c[2])], set()
+        name = states.get(c[2], c[2])
+        pairs, met = [('moment' if c[5] == '-' else 'state', name)], set()
         for k, v in [('addr', c[3]), ('size', c[4])]:
             pairs += [(k, v)] if v != '-' else []
         for arg in c[6:]:
@@ -126,8 +138,8 @@ def expected(bin, path):
             met.add(k)
         out.append((process, lane.name, begin, pairs))
         if c[5] != '-':
-            lane.open.append((end, c[2]))
-            waiting.append((end, len(out), process, lane.name, c[2]))
+            lane.open.append((end, name))
+            waiting.append((end, len(out), process, lane.name, name))
     while waiting:
         out.append(ended(waiting))
     return length, out, lanes

@@ -16,10 +16,17 @@ asked() {
 # counts FORM LEAST FILE: of each name the engine has as many slices, as long, as the table of trace-stats: up to LEAST
 # nanoseconds a slice.
 counts() {
-	trace-stats -O durations -g event -a 'count,sum(dur)' "$3" | awk 'NR > 1 {
+	trace-filter --events -f ovni > "$BATS_TEST_TMPDIR/names"
+	trace-stats -O durations -g event -a 'count,sum(dur)' "$3" | awk -F'\t' 'NR == FNR {
+		sub(/[.](enter|execute|resume)$/, "", $4)
+		if ($5 != "leave") name[$2] = $4
+		next
+	} FNR > 1 {
 		sub(/[.]/, "", $3)
-		print $1, $2, $3 == "-" ? 0 : $3 + 0
-	}' | LC_ALL=C sort > "$BATS_TEST_TMPDIR/want"
+		n = $1 in name ? name[$1] : $1
+		count[n] += $2
+		sum[n] += $3
+	} END { for (n in count) printf "%s %.0f %.0f\n", n, count[n], sum[n] }' "$BATS_TEST_TMPDIR/names" - | LC_ALL=C sort > "$BATS_TEST_TMPDIR/want"
 	trace-export -O durations -F "$1" "$3" > "$BATS_TEST_TMPDIR/drawn"
 	asked "$BATS_TEST_TMPDIR/drawn" 'select name, count(*), sum(dur) from slice group by 1' | tr '\t' ' ' | LC_ALL=C sort > "$BATS_TEST_TMPDIR/got"
 	[ -s "$BATS_TEST_TMPDIR/want" ]
