@@ -384,11 +384,8 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 	buf_byte(b, 'z');
 	svg_path_end(b, buf_text(about));
 	if (fits > 3)
-		svg_text(b, x + 4 * PX, y + 14 * PX,
-			 !colour       ? "y"
-			 : colour == 7 ? "j"
-				       : "i",
-			 SVG_START, node_name(p, i), fits - 1);
+		svg_text(b, x + 4 * PX, y + 14 * PX, colour_ink[colour], SVG_START,
+			 node_name(p, i), fits - 1);
 }
 
 /* The sentence above, and what was not drawn. */
