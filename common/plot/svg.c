@@ -222,13 +222,21 @@ svg_end(struct buf *b)
 	put_all(b, "</svg>\n");
 }
 
+static size_t told = 200;
+
+void
+svg_told(size_t columns)
+{
+	told = columns;
+}
+
 void
 svg_about(struct buf *b, const char *about)
 {
 	if (!about)
 		return;
 	put_all(b, "<title>");
-	svg_escape(b, about, strlen(about), 200);
+	svg_escape(b, about, strlen(about), told);
 	put_all(b, "</title>");
 }
 

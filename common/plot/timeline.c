@@ -209,12 +209,13 @@ static void
 drawing_make(struct drawing *d, struct plot *p, uint32_t most)
 {
 	struct timeline *t = p->state;
+	uint32_t cells = 8192 >> p->coarse;
 	uint64_t total[NAMES_ROOM] = {0};
 	uint32_t nnames = p->key.text.n;
 
 	fit(t);
 	d->nlanes = t->lanes.n;
-	d->c = columns_of(&p->bins, d->nlanes * most > 8192 ? 8192 / d->nlanes : most);
+	d->c = columns_of(&p->bins, d->nlanes * most > cells ? cells / d->nlanes : most);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t l = 0; l < d->nlanes; l++)
 			for (uint32_t k = 0; k < nnames; k++)
