@@ -60,6 +60,7 @@ side_open(struct side *s, struct plot *p, const struct names *names, bool column
 	s->bins = &p->bins;
 	s->names = names;
 	s->columns = columns;
+	s->lanes.room = p->kind->lanes;
 	s->lanes.shared = &p->shared;
 	s->lanes.join = join_side;
 	s->lanes.arg = s;
@@ -171,13 +172,15 @@ matrix_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return sum < CELL_SLOTS ? cell_slot(y, x) + sum : NO_SLOT;
 }
 
-/* What is drawn: by lane of both sides. */
+/* What is drawn: by lane of both sides. Where names share lanes it is the mean of these, as lanes have
+ * not all as many. */
 struct grid {
 	const struct matrix *m;
 	const uint64_t *v; /* of the slots */
 	struct raster r;
-	uint64_t column[LANES_MOST], all;
-	enum measure_unit unit;
+	uint64_t row[LANES_MOST], column[LANES_MOST], all;
+	enum measure_unit unit, whole; /* of what is drawn; of `all` */
+	bool rows, columns;	       /* these are means */
 };
 
 static uint64_t
@@ -187,6 +190,24 @@ cell(const struct grid *g, bool sums, uint32_t y, uint32_t x)
 	uint32_t i = m->row.lanes.lane[y].row, k = m->column.lanes.lane[x].row;
 
 	return g->v[cell_slot(i, k) + (sums ? CELL_SUM : CELL_COUNT)];
+}
+
+/* Whether names share lanes of a side. */
+static bool
+shares(const struct lanes *l)
+{
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->lane[i].n > 1)
+			return true;
+	return false;
+}
+
+/* What is drawn of a sum over n names, or pairs of names. What is not 0 stays so. */
+static uint64_t
+drawn(const struct grid *g, uint64_t sum, uint64_t n)
+{
+	sum *= g->unit == SCALE_MICRO ? 1000000 : 1;
+	return sum / n + (sum % n != 0);
 }
 
 static void
@@ -204,31 +225,65 @@ grid_make(struct grid *g, struct plot *p)
 		m->sums |= p->how.sum
 			       ? p->sum.list != NULL
 			       : m->sends && cell(g, true, i / g->r.w, i % g->r.w) != 0;
-	g->unit = m->sums ? p->sum.unit : SCALE_COUNT;
 	for (uint32_t i = 0; i < g->r.w * g->r.h; i++) {
 		uint64_t v = cell(g, m->sums, i / g->r.w, i % g->r.w);
 
-		g->r.v[i] = v;
+		g->row[i / g->r.w] = add_most(g->row[i / g->r.w], v);
 		g->column[i % g->r.w] = add_most(g->column[i % g->r.w], v);
 		g->all = add_most(g->all, v);
+	}
+	g->rows = shares(&m->row.lanes);
+	g->columns = shares(&m->column.lanes);
+	g->whole = g->unit = m->sums ? p->sum.unit : SCALE_COUNT;
+	if ((g->rows || g->columns) && g->unit == SCALE_COUNT &&
+	    g->all <= UINT64_MAX / 1000000)
+		g->unit = SCALE_MICRO;
+	for (uint32_t i = 0; i < g->r.w * g->r.h; i++) {
+		uint32_t y = i / g->r.w, x = i % g->r.w;
+		uint64_t n = (uint64_t)m->row.lanes.lane[y].n * m->column.lanes.lane[x].n;
+		uint64_t v = drawn(g, cell(g, m->sums, y, x), n);
+
+		g->r.v[i] = v;
 		g->r.most = v > g->r.most ? v : g->r.most;
 		g->r.least = v && v < g->r.least ? v : g->r.least;
 	}
+	for (uint32_t y = 0; y < g->r.h; y++)
+		g->row[y] = drawn(g, g->row[y], m->row.lanes.lane[y].n);
+	for (uint32_t x = 0; x < g->r.w; x++)
+		g->column[x] = drawn(g, g->column[x], m->column.lanes.lane[x].n);
 	raster_shade(&g->r);
 }
 
-/* "Who sends what to whom", or "sum(size) by loc and event". */
-static void
-matrix_title(const struct plot *p, struct buf *b)
+/* What a row is, and a column. */
+static const char *
+rows_are(const struct plot *p, const struct grid *g)
 {
-	const struct matrix *m = p->state;
+	return g->m->sends ? "sender" : p->how.y ? p->how.y : p->words->place;
+}
+
+static const char *
+columns_are(const struct plot *p, const struct grid *g)
+{
+	return g->m->sends ? "receiver" : plot_key(p);
+}
+
+/* "Who sends what to whom", or "sum(size) by loc and event, mean per loc". */
+static void
+matrix_title(const struct plot *p, const struct grid *g, struct buf *b)
+{
+	const struct matrix *m = g->m;
 
 	if (m->sends)
 		put_all(b, m->sums ? "Who sends how much to whom" : "Who sends to whom");
 	else
 		put_format(b, "%.60s of %s%s by %.60s and %.60s",
 			   m->sums ? p->how.sum : "Number", p->words->of, p->words->events,
-			   p->how.y ? p->how.y : p->words->place, plot_key(p));
+			   rows_are(p, g), columns_are(p, g));
+	if (g->rows || g->columns)
+		put_format(b, ", mean per %.60s",
+			   g->rows && g->columns ? "pair"
+			   : g->rows		 ? rows_are(p, g)
+						 : columns_are(p, g));
 }
 
 /* Numbers of one place need its name only at their edge. */
@@ -267,48 +322,56 @@ draw_sides(const struct plot *p, const struct grid *g, const struct paper *a, st
 {
 	int64_t right = a->left + a->w * g->r.w, bottom = a->top + a->h * g->r.h;
 	bool sends = g->m->sends;
-	const char *rows = sends ? "sender" : p->how.y ? p->how.y : p->words->place;
+	const char *rows = rows_are(p, g);
 
 	if (svg_width(rows, SVG_NAME) <= bottom - a->top)
 		svg_text_turned(b, 34 * PX, (a->top + bottom) / 2, "t", SVG_MIDDLE, rows,
 				SVG_NAME);
-	svg_text(b, (a->left + right) / 2, 76 * PX, "t", SVG_MIDDLE,
-		 sends ? "receiver" : plot_key(p), (size_t)((right - a->left) / 700 + 8));
+	svg_text(b, (a->left + right) / 2, 76 * PX, "t", SVG_MIDDLE, columns_are(p, g),
+		 (size_t)((right - a->left) / 700 + 8));
 	svg_text(b, right + 12 * PX, a->top - 12 * PX, "t", SVG_START,
-		 sends ? "sent" : "in all", 10);
+		 g->rows ? "mean"
+		 : sends ? "sent"
+			 : "in all",
+		 10);
 	svg_text(b, a->left - 10 * PX, bottom + 20 * PX, "t", SVG_END,
-		 sends ? "received" : "in all", 10);
+		 g->columns ? "mean"
+		 : sends    ? "received"
+			    : "in all",
+		 10);
 }
 
-/* The names and the sums at the edges; where cells are low, of every so many. */
+/* The names and the sums at the edges; where not even small text fits, of every so many. */
 static void
 draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 {
 	int64_t right = a->left + a->w * g->r.w, bottom = a->top + a->h * g->r.h;
-	uint32_t each = (uint32_t)((14 * PX + a->h - 1) / a->h);
+	uint32_t each = (uint32_t)((11 * PX + a->h - 1) / a->h);
+	const char *style = a->h < 14 * PX ? "t" : "";
 	struct buf text = {0};
 
 	for (uint32_t y = 0; y < g->r.h; y += each) {
 		int64_t at = a->top + a->h * y + a->h / 2 + 4 * PX;
 
-		svg_text(b, a->left - 10 * PX, at, "", SVG_END,
+		svg_text(b, a->left - 10 * PX, at, style, SVG_END,
 			 lane_text(&g->m->row, y, &text), a->row);
 		svg_text(b, right + 12 * PX, at, "t n", SVG_START,
-			 scaled(g->unit, raster_line(&g->r, y)), 12);
+			 scaled(g->unit, g->row[y]), 12);
 	}
 	/* Names that do not fit above their columns are turned. */
-	each = a->turned || a->w < 48 * PX ? (uint32_t)((15 * PX + a->w - 1) / a->w) : 1;
+	each = a->turned || a->w < 48 * PX ? (uint32_t)((11 * PX + a->w - 1) / a->w) : 1;
+	style = a->w < 14 * PX ? "t" : "";
 	for (uint32_t x = 0; x < g->r.w; x += each) {
 		int64_t middle = a->left + a->w * x + a->w / 2;
 		const char *name = lane_text(&g->m->column, x, &text);
 		const char *sum = scaled(g->unit, g->column[x]);
 
 		if (!a->turned)
-			svg_text(b, middle, a->top - 12 * PX, "", SVG_MIDDLE, name,
+			svg_text(b, middle, a->top - 12 * PX, style, SVG_MIDDLE, name,
 				 a->column);
 		else
-			svg_text_turned(b, middle + 4 * PX, a->top - 8 * PX, "", SVG_START,
-					name, a->column);
+			svg_text_turned(b, middle + 4 * PX, a->top - 8 * PX, style,
+					SVG_START, name, a->column);
 		if (a->w >= 48 * PX)
 			svg_text(b, middle, bottom + 20 * PX, "t n", SVG_MIDDLE, sum, 12);
 		else
@@ -381,12 +444,13 @@ matrix_svg(struct plot *p, struct buf *b)
 	paper_make(&a, p, &g);
 	w = (unsigned)((a.left + a.w * g.r.w) / PX) + 220;
 	h = (unsigned)((a.top + a.h * g.r.h) / PX) + (a.w >= 48 * PX ? 40 : 80);
-	w = p->how.w ? p->how.w : w < 640 ? 640 : w;
+	least = g.rows || g.columns ? 760 : 640;
+	w = p->how.w ? p->how.w : w < least ? least : w;
 	/* The scale of the colours needs its room. */
 	least = (unsigned)(a.top / PX) + 12 * STEPS + 20;
 	h = p->how.h ? p->how.h : h < least ? least : h;
-	matrix_title(p, &title);
-	scale_put(&said, g.unit, g.all, " in all");
+	matrix_title(p, &g, &title);
+	scale_put(&said, g.whole, g.all, " in all");
 	frame_begin(p, b, w, h, &title, &said);
 	gap = a.w > 20 * PX ? 2 * PX : 0;
 	svg_rect(b, "f", a.left, a.top, a.w * g.r.w - gap, a.h * g.r.h - gap);
@@ -458,7 +522,7 @@ screen_row(const struct grid *g, struct screen *t, uint32_t y, uint32_t each)
 	screen_axis(t, lane_text(&g->m->row, y, &text), 17);
 	for (const uint64_t *v = g->r.v + y * g->r.w; v < g->r.v + (y + 1) * g->r.w; v++)
 		screen_right(t, *v ? scaled(g->unit, *v) : ".", each);
-	screen_right(t, scaled(g->unit, raster_line(&g->r, y)), 10);
+	screen_right(t, scaled(g->unit, g->row[y]), 10);
 	screen_end(t);
 	buf_free(&text);
 }
@@ -470,7 +534,7 @@ matrix_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct
 
 	(void)p;
 	lanes_name(&g->m->row.lanes.lane[y], g->m->row.names, "", "", left);
-	scale_put(right, g->unit, raster_line(&g->r, y), "");
+	scale_put(right, g->unit, g->row[y], "");
 	return true;
 }
 
@@ -483,7 +547,7 @@ matrix_terminal(struct plot *p, struct screen *t)
 	bool cut = false;
 
 	grid_make(&g, p);
-	matrix_title(p, &text);
+	matrix_title(p, &g, &text);
 	screen_title(t, &text);
 	each = w / g.r.w;
 	each = each > 9 ? 9 : each ? each : 1;
@@ -498,7 +562,7 @@ matrix_terminal(struct plot *p, struct screen *t)
 		raster_screen(&g.r, t, at, g.r.w > w ? w : g.r.w * each, 10, matrix_edge, p,
 			      &g);
 	screen_right(t, "in all ", at + 1);
-	screen_name(t, scaled(g.unit, g.all), 20);
+	screen_name(t, scaled(g.whole, g.all), 20);
 	screen_end(t);
 	raster_free(&g.r);
 	if (cut)
@@ -545,6 +609,7 @@ const struct plot_kind kind_matrix = {
 	"counts or sums for each pair of location and event, or of sender and receiver",
     .need = NEED_LOC,
     .rows = true,
+    .lanes = LANES_ROOM,
     .key = "event",
     .names = NAMES_TOLD,
     .log = "z",

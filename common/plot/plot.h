@@ -58,6 +58,7 @@ struct plot_kind {
 	unsigned sums;
 	bool measures;	 /* it has a y: a number */
 	bool rows;	 /* -y names what has a row, besides where something lasts */
+	unsigned lanes;	 /* its rows, or columns, that are kept apart: lanes.h */
 	const char *key; /* the default of -g; NULL: it takes none */
 	uint32_t names;	 /* of -g, that are told apart; 0: NAMES_MOST */
 	/* Axes that --log and --linear take, and why not the others. Values are on axis `value`,

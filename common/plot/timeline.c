@@ -9,7 +9,7 @@
 /* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
 #define DEPTH 32
 /* Places that are left for the others and the points of each row. */
-#define RESERVE (2 * LANES_ROOM)
+#define RESERVE (2 * ROWS_ROOM)
 
 /* Rows become parts of others. */
 static void
@@ -20,7 +20,7 @@ join_rows(void *arg, const uint32_t *row)
 
 	for (uint32_t i = 0; i < t->bins->nslots; i++)
 		to[i] = i;
-	for (uint32_t from = 0; from < LANES_ROOM; from++)
+	for (uint32_t from = 0; from < ROWS_ROOM; from++)
 		for (uint32_t k = 0; k < NAMES_ROOM && row[from] != from; k++) {
 			uint32_t slot = t->slot[from][k], *at = &t->slot[row[from]][k];
 
@@ -51,6 +51,7 @@ timeline_open(struct plot *p)
 	p->bins.lasting = true;
 	p->bins.bytes = 3u << 20;
 	t->bins = &p->bins;
+	t->lanes.room = p->kind->lanes;
 	t->lanes.shared = &p->shared;
 	t->lanes.join = join_rows;
 	t->lanes.arg = t;
@@ -525,6 +526,7 @@ const struct plot_kind kind_timeline = {
     .lasts = true,
     .time = true,
     .points = true,
+    .lanes = ROWS_ROOM,
     .key = "state",
     .log = "z",
     .linear = "xyz",
