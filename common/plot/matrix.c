@@ -359,8 +359,8 @@ draw_edges(const struct grid *g, const struct paper *a, struct buf *b)
 			 scaled(g->unit, g->row[y]), 12);
 	}
 	/* Names that do not fit above their columns are turned. */
-	each = a->turned || a->w < 48 * PX ? (uint32_t)((11 * PX + a->w - 1) / a->w) : 1;
-	style = a->w < 14 * PX ? "t" : "";
+	each = a->turned || a->w < 48 * PX ? (uint32_t)((14 * PX + a->w - 1) / a->w) : 1;
+	style = a->w < 15 * PX ? "t" : "";
 	for (uint32_t x = 0; x < g->r.w; x += each) {
 		int64_t middle = a->left + a->w * x + a->w / 2;
 		const char *name = lane_text(&g->m->column, x, &text);
@@ -414,7 +414,7 @@ paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 	names = names_width(&g->m->column, a->column);
 	a->left = 54 * PX + names_width(&g->m->row, a->row);
 	a->left = a->left < 110 * PX ? 110 * PX : a->left;
-	a->w = side <= 7 ? 64 * PX : side <= 16 ? 32 * PX : side <= 32 ? 20 * PX : 12 * PX;
+	a->w = side <= 7 ? 64 * PX : side <= 16 ? 32 * PX : side <= 32 ? 20 * PX : 14 * PX;
 	if (p->how.w)
 		a->w = ((int64_t)p->how.w * PX > a->left + 240 * PX
 			    ? (int64_t)p->how.w * PX - a->left - 220 * PX
