@@ -43,3 +43,54 @@ shredded() {
 		status_is 0 python3 "$ROOT/tests/plot.py" area p.svg p.tsv
 	done
 }
+
+@test "no line for a terminal is wider than --columns, of any kind and names, and axes are straight" {
+	needs python3
+	shredded 16 > plain
+	# Bytes that are no UTF-8, wide characters, marks upon others, long names, a name that is nothing but marks.
+	printf '%s\t%b\t%b\t%s\t%s\t%s\n' 0.1 'a\0377\0303(' 'x\0377\0376\0377\0376\0377\0376\0377\0376\0377\0376' 4096 10 0.5 \
+		0.2 漢字漢字漢字漢字漢字漢字漢字漢字漢字 読込読込読込読込読込読込読込読込読込読込読込読込読込 8192 100000 0.25 \
+		0.3 'e\0314\0201e\0314\0201e\0314\0201e\0314\0201e\0314\0201e\0314\0201e\0314\0201e\0314\0201' 'i\0314\0201' 4096 9 0.125 \
+		0.4 'a_long_name_of_a_thread_漢_of_a_host/1' '🙂_smile_and_be_a_long_name_of_an_event' 0 18446744073709551615 5000.25 \
+		0.5 '\0314\0201' 'µ' 18446744073709550592 1 0.000000001 > odd
+	for i in 1 2 3 4 5 6 7 8; do printf '0.%d\tl%d\ta_name_of_21_columns%d\t64\t10\t0.123456789\n' "$i" "$i" "$i"; done > names
+	printf 'x\t漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字\tb\377\n1\t2\t3\n1000000\t18446744073709551615\t1\n' > table
+	for locale in C.UTF-8 C; do
+		for columns in 40 41 47 53 66 80 81 100 133 500; do
+			for f in plain odd names table; do
+				for k in rate heat timeline hist matrix addr flame line 'heat -a sum(abs(abs(abs(abs(abs(abs(abs(size))))))))' \
+					'matrix -a sum(dur)' 'timeline -g loc' 'hist -y size --linear x' 'matrix -g size'; do
+					[ $f = table ] && [ "$k" != line ] && continue
+					[ $f != table ] && [ "$k" = line ] && continue
+					# shellcheck disable=SC2086  # words
+					LC_ALL=$locale trace-plot $k --terminal --columns $columns $f > out 2> err
+					printf '= %s %s %s %s\n' $columns $locale $f "$k"
+					cat out
+				done
+			done
+		done
+	done > all
+	# A number that is too long for its place is in thousands, not cut.
+	printf '%s\ta\te\t1\t8\t1.0\n' 0.1 0.2 | trace-plot hist -y size -p | sed 's/\t2$/\t18446744073709551615/' > p
+	trace-plot hist -m --terminal --columns 40 p > out
+	has "$(tail -n 1 out)" ' 18.4 E$'
+	status_is 0 python3 - all << 'PY'
+import sys, unicodedata
+def wide(c):
+    if unicodedata.category(c) in ('Mn', 'Me', 'Cf'): return 0
+    return 2 if unicodedata.east_asian_width(c) in 'WF' else 1
+most, bad, pictures, axes = 0, [], 0, set()
+for line in open(sys.argv[1], encoding='utf-8'):
+    line = line.rstrip('\n')
+    if line.startswith('= '):
+        what, most, axes, pictures = line, int(line.split()[1]), set(), pictures + 1
+        continue
+    if sum(map(wide, line)) > most: bad.append((what, sum(map(wide, line)), line))
+    if ' C ' in what and not line.isascii(): bad.append((what, 'not ASCII', line))
+    for mark in '┤│':
+        if mark in line: axes.add(sum(map(wide, line[:line.index(mark)])))
+    if len(axes) > 1: bad.append((what, axes, line))
+print(pictures, 'pictures;', *bad[:20], sep='\n')
+sys.exit(bool(bad) or pictures < 500)
+PY
+}

@@ -465,9 +465,7 @@ flame_terminal(struct plot *p, struct screen *t)
 			at = end;
 			screen_colour(t, colour_dark[node_colour(&d, p, i)]);
 			screen_put(t, t->utf8 ? "▌" : "|");
-			n = strlen(node_name(p, i));
-			n = n < end - x - 1 ? n : end - x - 1;
-			screen_name(t, node_name(p, i), n);
+			n = screen_name(t, node_name(p, i), end - x - 1);
 			for (unsigned k = x + 1 + (unsigned)n; k < end; k++)
 				screen_put(t, t->utf8 ? "░" : "-");
 			screen_plain(t);

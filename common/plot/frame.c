@@ -382,25 +382,9 @@ void
 legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 	      enum measure_unit unit)
 {
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < l->n + l->others; i++) {
-		const char *name = legend_name(l, p, i);
-		const char *total = scaled(unit, l->total[i]);
-		size_t n = strlen(name) < LEGEND_NAME ? strlen(name) : LEGEND_NAME;
-
-		n += strlen(total) + 4;
-		if (at && at + n > t->w) {
-			screen_end(t);
-			at = 0;
-		}
-		at += n;
+	for (uint32_t i = 0; i < l->n + l->others; i++)
 		screen_item(t, colour_dark[l->colour[i]], i < l->n ? (char)('A' + i) : '+',
-			    name);
-		screen_put(t, " ");
-		screen_name(t, total, 30);
-		screen_put(t, "  ");
-	}
+			    legend_name(l, p, i), scaled(unit, l->total[i]));
 	screen_end(t);
 }
 

@@ -376,7 +376,8 @@ hist_terminal(struct plot *p, struct screen *t)
 		screen_plain(t);
 		if (sum) {
 			buf_byte(t->b, ' ');
-			scale_put_commas(t->b, sum);
+			scale_put(t->b, sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT,
+				  sum, "");
 		}
 		screen_end(t);
 	}

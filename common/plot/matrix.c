@@ -474,15 +474,19 @@ screen_head(const struct grid *g, struct screen *t, unsigned at, uint32_t each)
 {
 	struct buf text = {0};
 	bool cut = false;
+	size_t n;
 
 	screen_right(t, "", at + 1);
 	for (uint32_t x = 0; x < g->r.w; x++) {
 		lane_text(&g->m->column, x, &text);
-		if (strlen((char *)text.p) >= each) {
-			strcpy((char *)text.p + each - 2, "~");
-			cut = true;
+		if (screen_wide(t, (char *)text.p, each) < each) {
+			screen_right(t, (char *)text.p, each);
+			continue;
 		}
-		screen_right(t, (char *)text.p, each);
+		cut = true;
+		screen_put(t, " ");
+		n = screen_name(t, (char *)text.p, each - 2);
+		screen_right(t, "~", (unsigned)(each - 1 - n));
 	}
 	screen_end(t);
 	buf_free(&text);
@@ -498,7 +502,7 @@ screen_columns(const struct grid *g, struct screen *t)
 	screen_put(t, "columns:");
 	for (uint32_t x = 0, used = 8; x < g->r.w; x++) {
 		const char *name = lane_text(&g->m->column, x, &text);
-		size_t n = strlen(name) < 28 ? strlen(name) : 28;
+		size_t n = screen_wide(t, name, 28);
 
 		if (used + n + 2 > t->w) {
 			screen_end(t);
