@@ -94,3 +94,19 @@ print(pictures, 'pictures;', *bad[:20], sep='\n')
 sys.exit(bool(bad) or pictures < 500)
 PY
 }
+
+@test "times and numbers at their ends, lanes at their bounds, any options: pictures end, and nothing is undefined" {
+	needs python3
+	need_native
+	echo 'int main(void) { return 0; }' > probe.c
+	clang -fsanitize=undefined -o probe probe.c 2> /dev/null && ./probe || skip "no clang with sanitizers"
+	mkdir san
+	for p in trace-plot trace-report; do
+		clang -O1 -fsanitize=undefined,bounds -fno-sanitize-recover=all -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 \
+			-I"$ROOT/common" -o "san/$p" "$ROOT/cmd/$p.c" "$ROOT"/common/plot/*.c "$ROOT"/common/page/*.c "$ROOT/build/libspoor.a" \
+			-pthread -lm &
+	done
+	wait
+	status_is 0 python3 "$ROOT/tests/oracle/plot_ends.py" san 7 600
+	has "$output" '600 traces drawn'
+}

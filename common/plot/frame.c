@@ -258,13 +258,14 @@ uint64_t
 columns_sum(const struct bins *b, const struct columns *c, uint32_t i, uint32_t slot)
 {
 	int64_t from = (int64_t)((uint64_t)(c->lo + i) << c->shift);
-	int64_t to = from + (1ll << c->shift) - 1;
+	int64_t to = from | (int64_t)((1ull << c->shift) - 1);
 	uint64_t sum = 0;
 
 	from = from < b->lo ? b->lo : from;
 	to = to > b->hi ? b->hi : to;
-	for (int64_t k = from; k <= to; k++)
-		sum = add_most(sum, bins_at(b, k)[slot]);
+	/* The last may be the greatest number there is. */
+	for (uint64_t k = 0; k <= (uint64_t)to - (uint64_t)from; k++)
+		sum = add_most(sum, bins_at(b, (int64_t)((uint64_t)from + k))[slot]);
 	return sum;
 }
 
