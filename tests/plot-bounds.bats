@@ -110,3 +110,61 @@ PY
 	status_is 0 python3 "$ROOT/tests/oracle/plot_ends.py" san 7 600
 	has "$output" '600 traces drawn'
 }
+
+@test "tooltips: cells of matrix and heat and bars of hist have their numbers, many cells the range of their colour" {
+	needs python3
+	local f
+	f=$FIX/runs/solver.meta
+	for k in 'matrix' 'matrix -g event' 'matrix -g event -a sum(dur)' 'heat -y dur' 'heat -y size' 'hist -y size' 'hist -y dur'; do
+		# shellcheck disable=SC2086  # words
+		trace-plot $k "$f" > p.svg
+		# shellcheck disable=SC2086
+		trace-plot $k --bins "$f" > p.tsv
+		status_is 0 python3 - "${k%% *}" << 'PY'
+import re, sys
+from collections import Counter
+kind, svg = sys.argv[1], open('p.svg').read()
+table = [l.split('\t') for l in open('p.tsv').read().splitlines()]
+head, table = table[0], table[1:]
+told = re.findall(r'<path class="[cv]\d+ k" d="M[^M"]*"><title>([^<]*)</title></path>', svg)
+calls = lambda t: int(re.search(r'([\d,]+) calls?\b', t)[1].replace(',', ''))
+if kind == 'matrix':
+    # Row and column, and the count: the sum is rounded.
+    got = {}
+    for t in told:
+        place, number = t.split(': ')
+        got[tuple(re.split(' · | to ', place))] = calls(number)
+        if len(head) > 3 and table: assert re.match(r'[\d.,]+( \w+)? in [\d,]+ calls?$', number), t
+    assert got == {(r[0], r[1]): int(r[2]) for r in table}
+elif kind == 'heat':
+    # A cell may be several steps: rows add up, and as many lines.
+    assert sum(map(calls, told)) == sum(int(r[4]) for r in table)
+    by = Counter()
+    for t in told: by[t.split(' · ')[1]] += calls(t)
+    want = Counter()
+    for r in table: want[r[2]] += int(r[4])
+    assert sorted(by.values()) == sorted(want.values())
+else:
+    by, want = Counter(), Counter()
+    for t in told: by[t.split(' · ')[0]] += calls(t)
+    for r in table: want[r[2]] += int(r[3])
+    shown = {n: v for n, v in by.items() if n != 'others'}
+    assert shown and all(want[n] == v for n, v in shown.items()) and sum(by.values()) == sum(want.values())
+    assert all(re.search(r' · \S+( \S+)? to \S+( \S+)?$', t) for t in told)
+print(len(told), 'tooltips')
+PY
+	done
+	# Of more than 1,024 cells each colour says which numbers it has: no two share one.
+	awk 'BEGIN { for (i = 0; i < 60; i++) for (k = 0; k < 60; k++) for (j = 0; j <= i * k % 50; j++)
+		printf "%d.0\tl%d\te%d\t-\t-\t-\n", t++, i, k }' > s
+	trace-plot matrix s | sed -n 's/.*<path class="v[0-9]* k".*<title>\(.*\)<\/title>.*/\1/p' > told
+	[ "$(wc -l < told)" -gt 10 ]
+	awk '$NF !~ /^events?$/ { exit 1 } $1 <= last { exit 1 } { last = NF > 2 ? $3 : $1 } END { exit last != 50 }' told
+	# Places: a name of 3 bytes a character is not cut within one.
+	printf '%s\t漢字漢字漢字漢字漢字漢字漢字漢字漢字\t読込読込読込読込読込読込読込読込読込読込読込読込読込\t-\t8\t1.0\n' 0.1 > s
+	for k in timeline matrix hist; do
+		trace-plot $k s > p.svg
+		run ! grep -q '\\x' p.svg
+		grep -q '<title>[^<]*読込[^<]*…' p.svg
+	done
+}

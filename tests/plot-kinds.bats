@@ -250,7 +250,7 @@ n, m = map(int, sys.argv[1:])
 for name, each, unit in ('p.svg', 10, ''), ('b.svg', 1000, ' B'):
     svg = open(name).read()
     # One colour, one number at each edge: those of one location, or of a pair.
-    assert len(re.findall(r'<path class="v\d+', svg)) == 1, name
+    assert len(set(re.findall(r'<path class="v(\d+)', svg))) == 1, name
     per = 'pair' if m > 64 else 'location'
     assert re.search('<title id="t">[^<]*, mean per %s</title>' % per, svg), name
     right = set(re.findall(r'class="t n">([\d., kKiMBG]+)</text>\n<text x="[\d.]+" y="[\d.]+" class="t" text-anchor="end">l', svg))

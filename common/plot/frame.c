@@ -52,6 +52,13 @@ put_time(struct buf *b, const struct plot *p, int64_t time)
 	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
+void
+put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i)
+{
+	put_all(b, " · ");
+	put_time(b, p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
+}
+
 static uint64_t
 span_of(const struct plot *p)
 {

@@ -431,6 +431,28 @@ paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 	a->numbers = side <= 7 && a->w >= 64 * PX && a->h >= 32 * PX;
 }
 
+/* "0 to 1: 109 KiB in 69 calls". */
+static void
+matrix_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+{
+	const struct grid *g = of;
+	const struct matrix *m = g->m;
+	uint64_t n = cell(g, false, y, x);
+	struct buf name = {0};
+
+	svg_put_short(text, lane_text(&m->row, y, &name));
+	put_all(text, m->sends ? " to " : " · ");
+	svg_put_short(text, lane_text(&m->column, x, &name));
+	put_all(text, ": ");
+	buf_free(&name);
+	if (m->sums)
+		put_all(text, scaled(g->unit, g->r.v[y * g->r.w + x]),
+			g->rows || g->columns ? " on average, all " : " in ");
+	else if (g->rows || g->columns)
+		put_all(text, scaled(g->unit, g->r.v[y * g->r.w + x]), " on average of ");
+	put_all(text, scaled(SCALE_EXACT, n), " ", events_of(p, n));
+}
+
 static void
 matrix_svg(struct plot *p, struct buf *b)
 {
@@ -438,6 +460,7 @@ matrix_svg(struct plot *p, struct buf *b)
 	unsigned w, h, least;
 	struct paper a;
 	struct grid g;
+	const char *what;
 	int64_t gap;
 
 	grid_make(&g, p);
@@ -454,17 +477,20 @@ matrix_svg(struct plot *p, struct buf *b)
 	frame_begin(p, b, w, h, &title, &said);
 	gap = a.w > 20 * PX ? 2 * PX : 0;
 	svg_rect(b, "f", a.left, a.top, a.w * g.r.w - gap, a.h * g.r.h - gap);
-	raster_svg(&g.r, b, &(struct tiles){a.left, a.top, a.w, a.h, .gap = gap, gap});
+	what = !g.m->sums	       ? p->words->events
+	       : g.unit == SCALE_BYTES ? "bytes"
+				       : p->sum.name;
+	raster_svg(&g.r, b,
+		   &(struct tiles){a.left, a.top, a.w, a.h, .gap = gap, gap,
+				   .told = matrix_told, .p = p, .of = &g, .unit = g.unit,
+				   .what = what});
 	if (a.numbers)
 		draw_numbers(&g, &a, b);
 	draw_edges(&g, &a, b);
 	draw_sides(p, &g, &a, b);
 	if ((h - 80) * PX > a.top)
 		shades_svg(b, a.left + a.w * g.r.w + 110 * PX, a.top + 4 * PX, (h - 6) * PX,
-			   g.unit, g.r.least, g.r.most,
-			   !g.m->sums		   ? p->words->events
-			   : g.unit == SCALE_BYTES ? "bytes"
-						   : p->sum.name);
+			   g.unit, g.r.least, g.r.most, what);
 	raster_free(&g.r);
 }
 

@@ -191,6 +191,13 @@ void plot_free(void *plot);
 
 /* For kinds. */
 
+/* "calls", or "call" of one. */
+static inline const char *
+events_of(const struct plot *p, uint64_t n)
+{
+	return n == 1 ? p->words->event : p->words->events;
+}
+
 /* The expression of -g, or the kind's. */
 static inline const char *
 plot_key(const struct plot *p)
@@ -291,6 +298,8 @@ time_unit(const struct plot *p)
 /* Appends a length of time, or a time since the origin. */
 void put_span(struct buf *b, const struct plot *p, uint64_t span);
 void put_time(struct buf *b, const struct plot *p, int64_t time);
+/* Appends when column i of those begins: " · 1.2 s". */
+void put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i);
 /* Appends which share v is of all: "13 %". */
 void put_share(struct buf *b, uint64_t v, uint64_t all);
 /* The same for a terminal: below w columns behind column `at`. */

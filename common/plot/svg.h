@@ -38,6 +38,8 @@ void svg_number(struct buf *b, int64_t v);
 void svg_escape(struct buf *b, const void *p, size_t n, size_t most);
 /* A picture has at most so many bytes: of one that has more is less shown, and tooltips are shorter. */
 #define SVG_MOST 500000u
+/* Appends a name for a tooltip, whose other words are not to be cut off: at most 40 bytes. */
+void svg_put_short(struct buf *b, const char *name);
 /* Tooltips are cut to that many columns until it is called again. */
 void svg_told(size_t columns);
 /* A tooltip of what has just begun; nothing of NULL. */

@@ -343,8 +343,10 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 
 		if (!sum)
 			continue;
-		put_format(&about, "%.80s · %.80s · %s in all", (char *)name.p, state,
-			   scaled(time_unit(p), sum));
+		svg_put_short(&about, (char *)name.p);
+		put_all(&about, " · ");
+		svg_put_short(&about, state);
+		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
 		svg_path(b, "c%u k", d->legend.colour[k]);
 		draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up);
 		svg_path_end(b, buf_text(&about));
