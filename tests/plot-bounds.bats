@@ -26,8 +26,9 @@ shredded() {
 
 @test "pictures have at most 500,000 bytes, whatever the lanes and names, and are still right" {
 	needs python3
+	# shellcheck disable=SC2089  # the characters are meant
 	for how in 16 32 64 '64 "' "64 '" '64 &'; do
-		# shellcheck disable=SC2086  # a number and a character
+		# shellcheck disable=SC2086,SC2090  # a number and a character
 		shredded $how > s
 		for k in rate heat timeline hist matrix addr flame; do
 			trace-plot "$k" s > p.svg 2> err
