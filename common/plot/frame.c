@@ -52,13 +52,6 @@ put_time(struct buf *b, const struct plot *p, int64_t time)
 	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
-void
-put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i)
-{
-	put_all(b, " · ");
-	put_time(b, p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
-}
-
 static uint64_t
 span_of(const struct plot *p)
 {
@@ -251,6 +244,13 @@ columns_of(const struct bins *b, uint32_t most)
 }
 
 void
+put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i)
+{
+	put_all(b, " · ");
+	put_time(b, p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
+}
+
+void
 put_share(struct buf *b, uint64_t v, uint64_t all)
 {
 	uint64_t tenths = scale_of(v < all ? v : all, all, 1000);
@@ -265,14 +265,13 @@ uint64_t
 columns_sum(const struct bins *b, const struct columns *c, uint32_t i, uint32_t slot)
 {
 	int64_t from = (int64_t)((uint64_t)(c->lo + i) << c->shift);
-	int64_t to = from | (int64_t)((1ull << c->shift) - 1);
+	int64_t to = from + ((1ll << c->shift) - 1);
 	uint64_t sum = 0;
 
 	from = from < b->lo ? b->lo : from;
 	to = to > b->hi ? b->hi : to;
-	/* The last may be the greatest number there is. */
-	for (uint64_t k = 0; k <= (uint64_t)to - (uint64_t)from; k++)
-		sum = add_most(sum, bins_at(b, (int64_t)((uint64_t)from + k))[slot]);
+	for (int64_t k = from, more = from <= to; more; more = k < to, k += more)
+		sum = add_most(sum, bins_at(b, k)[slot]);
 	return sum;
 }
 
