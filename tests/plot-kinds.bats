@@ -271,3 +271,43 @@ PY
 		[ -s page ]
 	done
 }
+
+@test "what is the same for all names is drawn the same where they share rows, and the title says how" {
+	needs python3
+	# Each location has each event ten times, of 100 bytes: in order, against it, and at random; up to many.
+	for how in '65 5' '130 5' '300 3' '320 70' '1000 7' '5000 3'; do
+		for order in 'i' 'n - 1 - i' '(i * 7919 + 13) % n'; do
+			awk -v n="${how% *}" -v m="${how#* }" "BEGIN { for (i = 0; i < n; i++) for (k = 0; k < m; k++) for (j = 0; j < 10; j++)
+				printf \"%d.0\tl%d\te%d\t-\t100\t-\n\", t++, $order, k }" > s
+			trace-plot matrix s > p.svg
+			trace-plot matrix -a 'sum(size)' s > b.svg
+			trace-plot matrix --bins s > p.tsv
+			status_is 0 python3 - "${how% *}" "${how#* }" << 'PY'
+import re, sys
+n, m = map(int, sys.argv[1:])
+for name, each, unit in ('p.svg', 10, ''), ('b.svg', 1000, ' B'):
+    svg = open(name).read()
+    # One colour, one number at each edge: those of one location, or of a pair.
+    assert len(set(re.findall(r'<path class="v(\d+)', svg))) == 1, name
+    per = 'pair' if m > 64 else 'location'
+    assert re.search('<title id="t">[^<]*, mean per %s</title>' % per, svg), name
+    right = set(re.findall(r'class="t n">([\d., kKiMBG]+)</text>\n<text x="[\d.]+" y="[\d.]+" class="t" text-anchor="end">l', svg))
+    number = lambda t: float(t.replace(' KiB', '').replace(' MiB', '').replace(' k', '').replace(' B', '').replace(',', ''))
+    scale = {'KiB': 1024, 'k': 1000, 'MiB': 2 ** 20}
+    got = {number(t) * scale.get(t.split(' ')[-1], 1) for t in right}
+    assert len(got) == 1 and abs(got.pop() / (m * each) - 1) < .005, (name, right)
+    # Every row and column has its name.
+    rows = re.findall(r'text-anchor="end">(?:<title>[^<]*</title>)?(l[^<]*)</text>', svg)
+    columns = re.findall(r'>(?:<title>[^<]*</title>)?(e\d[^<]*)</text>', svg)
+    table = [l.split('\t') for l in open('p.tsv').read().splitlines()[1:]]
+    assert len(rows) == len({t[0] for t in table}) and len(columns) == len({t[1] for t in table}), (len(rows), len(columns))
+    assert len(rows) > 32
+# As even as can be: of up to 320 names all groups but the last are of one size.
+ends = [[int(e[1:]) for e in t.split('..')] for t in dict.fromkeys(t[0] for t in table)]
+sizes = [e[-1] - e[0] + 1 for e in ends]
+assert sum(sizes) == n
+if n <= 320: assert set(sizes[:-1]) == {-(-n // 64)} and sizes[-1] <= sizes[0], sizes
+PY
+		done
+	done
+}

@@ -377,15 +377,19 @@ noise() {
 		trace-plot $k --bins a c d > want 2> err
 		trace-plot $k -m --bins p.d p.ca | same want -
 	done
-	# Rows that more than 128 locations share are nobody's.
-	awk 'BEGIN { for (i = 0; i < 200; i++) printf "%d.0\tl%d\te\t-\t1\t0.5\n", i, i }' > s
-	for k in timeline matrix; do
+	# Rows that more locations share than are kept apart are nobody's.
+	for n in 128 320; do
+		k=timeline
+		[ $n = 128 ] || k=matrix
+		awk -v n=$n 'BEGIN { for (i = 0; i <= n; i++) printf "%d.0\tl%d\te\t-\t1\t0.5\n", i, i }' > s
 		status_is 2 trace-plot $k -p s
-		has "$stderr" 'more than 128 names neighbours share a row'
+		has "$stderr" "more than $n names neighbours share a row"
 		trace-plot $k -p -e 'time < 100s' s > p.a
 		trace-plot $k -p -e 'time >= 100s' s > p.b
 		status_is 0 trace-plot $k -m p.a p.b
-		has "$stderr" 'more than 128 names that have a row'
+		has "$stderr" "more than $n names that have a row"
+		head -n "$n" s | trace-plot $k -p > p
+		trace-plot $k -m p | same <(head -n "$n" s | trace-plot $k) -
 	done
 	status_is 0 trace-plot flame -p s
 	status_is 2 trace-plot line -p s

@@ -513,13 +513,10 @@ addr_terminal(struct plot *p, struct screen *t)
 	screen_title(t, &text);
 	raster_screen(&g.r, t, at, w, 9, addr_edge, p, &g);
 	screen_time(p, t, at, w);
-	for (uint32_t way = 0; way < WAYS; way++) {
-		if (i128_zero(g.way[way]))
-			continue;
-		screen_item(t, colour_dark[ink_of(way)->colour], ink_of(way)->letter,
-			    ink_of(way)->name);
-		screen_put(t, "  ");
-	}
+	for (uint32_t way = 0; way < WAYS; way++)
+		if (!i128_zero(g.way[way]))
+			screen_item(t, colour_dark[ink_of(way)->colour],
+				    ink_of(way)->letter, ink_of(way)->name, "");
 	screen_end(t);
 	raster_free(&g.r);
 }

@@ -425,11 +425,8 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 	buf_byte(b, 'z');
 	svg_path_end(b, buf_text(about));
 	if (fits > 3)
-		svg_text(b, x + 4 * PX, y + 14 * PX,
-			 !colour       ? "y"
-			 : colour == 7 ? "j"
-				       : "i",
-			 SVG_START, node_name(p, i), fits - 1);
+		svg_text(b, x + 4 * PX, y + 14 * PX, colour_ink[colour], SVG_START,
+			 node_name(p, i), fits - 1);
 }
 
 /* The sentence above, and what was not drawn. */
@@ -512,9 +509,7 @@ flame_terminal(struct plot *p, struct screen *t)
 			at = end;
 			screen_colour(t, colour_dark[node_colour(&d, p, i)]);
 			screen_put(t, t->utf8 ? "▌" : "|");
-			n = strlen(node_name(p, i));
-			n = n < end - x - 1 ? n : end - x - 1;
-			screen_name(t, node_name(p, i), n);
+			n = screen_name(t, node_name(p, i), end - x - 1);
 			for (unsigned k = x + 1 + (unsigned)n; k < end; k++)
 				screen_put(t, t->utf8 ? "░" : "-");
 			screen_plain(t);

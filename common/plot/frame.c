@@ -244,6 +244,13 @@ columns_of(const struct bins *b, uint32_t most)
 }
 
 void
+put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i)
+{
+	put_all(b, " · ");
+	put_time(b, p, i ? (int64_t)((uint64_t)(c->lo + i) * c->width) : p->first);
+}
+
+void
 put_share(struct buf *b, uint64_t v, uint64_t all)
 {
 	uint64_t tenths = scale_of(v < all ? v : all, all, 1000);
@@ -382,25 +389,9 @@ void
 legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 	      enum measure_unit unit)
 {
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < l->n + l->others; i++) {
-		const char *name = legend_name(l, p, i);
-		const char *total = scaled(unit, l->total[i]);
-		size_t n = strlen(name) < LEGEND_NAME ? strlen(name) : LEGEND_NAME;
-
-		n += strlen(total) + 4;
-		if (at && at + n > t->w) {
-			screen_end(t);
-			at = 0;
-		}
-		at += n;
+	for (uint32_t i = 0; i < l->n + l->others; i++)
 		screen_item(t, colour_dark[l->colour[i]], i < l->n ? (char)('A' + i) : '+',
-			    name);
-		screen_put(t, " ");
-		screen_name(t, total, 30);
-		screen_put(t, "  ");
-	}
+			    legend_name(l, p, i), scaled(unit, l->total[i]));
 	screen_end(t);
 }
 

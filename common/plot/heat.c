@@ -293,6 +293,19 @@ heat_title(const struct plot *p, const struct cells *g, struct buf *title)
 }
 
 static void
+heat_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+{
+	const struct cells *g = of;
+	uint64_t v = cell(g, x, g->hi - y);
+
+	put_all(text, scaled(p->sum.list ? p->sum.unit : SCALE_EXACT, v), " ",
+		p->sum.list ? p->how.sum : events_of(p, v), " · ",
+		scaled(p->y.unit, rows_low(&g->rows, g->hi - y)), " to ",
+		scaled(p->y.unit, rows_low(&g->rows, g->hi - y + 1)));
+	put_column(text, p, &g->c, x);
+}
+
+static void
 heat_svg(struct plot *p, struct buf *b)
 {
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h ? p->how.h : 460;
@@ -313,7 +326,15 @@ heat_svg(struct plot *p, struct buf *b)
 	frame_time(p, b, &f, true);
 	frame_window(p, b, &f, &g.c, (int64_t)g.r.h * PX);
 	raster_shade(&g.r);
-	raster_svg(&g.r, b, &(struct tiles){.w = PX, .h = PX, .relative = true});
+	raster_svg(&g.r, b,
+		   &(struct tiles){.w = PX,
+				   .h = PX,
+				   .relative = true,
+				   .told = heat_told,
+				   .p = p,
+				   .of = &g,
+				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
+				   .what = of});
 	svg_window_end(b);
 	if (!p->sum.list)
 		draw_percentile(b, &g, &f, 99, 100, "p99",

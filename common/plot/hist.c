@@ -204,7 +204,8 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 {
 	uint64_t h = (uint64_t)(f->bottom - f->top);
 
-	svg_path(b, "c%u k", d->legend.colour[k]);
+	struct buf text = {0};
+
 	for (uint32_t i = 0; i < d->n; i += d->each) {
 		uint64_t below = bar_sum(d, i, k), to = bar_sum(d, i, k + 1);
 		int64_t x = f->left + (f->right - f->left) * i / d->n;
@@ -215,13 +216,20 @@ draw_bars(const struct bars *d, const struct plot *p, struct buf *b, const struc
 		if (below == to)
 			continue;
 		w -= w > 4 * PX ? PX : 0;
+		svg_path(b, "c%u k", d->legend.colour[k]);
 		svg_point(b, 'M', x, y0);
 		svg_to(b, 'h', w);
 		svg_to(b, 'V', y1);
 		svg_to(b, 'h', -w);
 		buf_byte(b, 'z');
+		svg_put_short(&text, legend_name(&d->legend, p, k));
+		put_all(&text, " · ", scaled(SCALE_EXACT, to - below), " ",
+			events_of(p, to - below), " · ",
+			scaled(p->y.unit, rows_low(&d->rows, d->lo + i)), " to ",
+			scaled(p->y.unit, rows_low(&d->rows, d->lo + i + d->each)));
+		svg_path_end(b, buf_text(&text));
 	}
-	svg_path_end(b, legend_name(&d->legend, p, k));
+	buf_free(&text);
 }
 
 /* Round values, and those that are alone in their row, are a step at the value itself. Others are taken
@@ -390,7 +398,8 @@ hist_terminal(struct plot *p, struct screen *t)
 		screen_plain(t);
 		if (sum) {
 			buf_byte(t->b, ' ');
-			scale_put_commas(t->b, sum);
+			scale_put(t->b, sum < 1000000000 ? SCALE_EXACT : SCALE_COUNT, sum,
+				  "");
 		}
 		screen_end(t);
 	}

@@ -7,27 +7,33 @@
 void
 lanes_fit(struct lanes *l, uint32_t most)
 {
-	uint32_t to[LANES_ROOM];
+	uint32_t to[LANES_ROOM], n = 0, share;
+	uint64_t all = 0, before = 0, last = 0;
 
 	if (l->n <= most)
 		return;
+	for (uint32_t i = 0; i < l->n; i++)
+		all += l->lane[i].n;
+	share = (uint32_t)((all + most - 1) / most);
 	for (uint32_t i = 0; i < LANES_ROOM; i++)
 		to[i] = i;
-	while (l->n > most) {
-		struct lane *a = l->lane, *b;
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct lane at = l->lane[i];
+		/* The share of all that its middle is in. */
+		uint64_t which = (before + (at.n - 1) / 2) / share;
 
-		for (struct lane *x = a + 1; x + 1 < l->lane + l->n; x++)
-			if (x[0].n + x[1].n < a[0].n + a[1].n)
-				a = x;
-		b = a + 1;
-		for (uint32_t i = 0; i < LANES_ROOM; i++)
-			to[i] = to[i] == b->row ? a->row : to[i];
-		l->free[l->nfree++] = b->row;
-		a->last = b->last;
-		a->n += b->n;
-		l->n--;
-		memmove(b, b + 1, (size_t)(l->lane + l->n - b) * sizeof *b);
+		before += at.n;
+		if (!n || which != last) {
+			l->lane[n++] = at;
+			last = which;
+			continue;
+		}
+		to[at.row] = l->lane[n - 1].row;
+		l->free[l->nfree++] = at.row;
+		l->lane[n - 1].last = at.last;
+		l->lane[n - 1].n += at.n;
 	}
+	l->n = n;
 	l->join(l->arg, to);
 	for (size_t k = 0; k < l->cap; k++)
 		if (l->of[k])
@@ -63,7 +69,7 @@ neighbour(struct lanes *l, uint32_t i, uint32_t id)
 
 	for (uint32_t k = 0; k < l->n; k++)
 		all += l->lane[k].n;
-	if (less->n >= all / LANES_ROOM)
+	if (less->n >= all / l->room)
 		return NULL;
 	if (less == at)
 		at->first = id;
@@ -91,8 +97,8 @@ lanes_new(struct lanes *l, const struct names *names, uint32_t id)
 		*l->shared = true;
 		return at->row;
 	}
-	if (l->n == LANES_ROOM) {
-		lanes_fit(l, LANES_MOST);
+	if (l->n == l->room) {
+		lanes_fit(l, l->room / 2);
 		*l->shared = true;
 		return lanes_new(l, names, id);
 	}

@@ -9,7 +9,8 @@
 #include "plot/names.h"
 
 #define LANES_MOST 64u
-#define LANES_ROOM (2 * LANES_MOST)
+/* Lanes that `room` may ask for. */
+#define LANES_ROOM 320u
 
 /* A range of locations. */
 struct lane {
@@ -18,8 +19,10 @@ struct lane {
 	uint32_t row;	      /* its place in a table that stays as long as the lane */
 };
 
-/* Zero it, and set `shared`, `join` and `arg`. */
+/* Zero it, and set `room`, `shared`, `join` and `arg`. */
 struct lanes {
+	uint32_t
+	    room; /* that many are kept apart until lanes_fit: the more, the more even are the groups */
 	struct lane lane[LANES_ROOM]; /* in natural order */
 	uint32_t n;
 	uint32_t *of; /* by number of a name: row + 1 */
@@ -39,7 +42,7 @@ lanes_row(struct lanes *l, const struct names *names, uint32_t id)
 {
 	return likely(id < l->cap && l->of[id]) ? l->of[id] - 1 : lanes_new(l, names, id);
 }
-/* Leaves at most `most` lanes: those with the fewest locations share first. */
+/* Leaves at most `most` lanes, with as many locations each as what was kept apart lets them have. */
 void lanes_fit(struct lanes *l, uint32_t most);
 /* Appends a lane's name: "rank 3", "0–15"; of several, the first and the last. Where the name is a
  * number, `place`, or `places`, stands before it if it is not empty. */

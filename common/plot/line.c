@@ -538,10 +538,8 @@ line_terminal(struct plot *p, struct screen *t)
 	put_number(&text, &m->ax, m->ax.lo);
 	put_number(&to, &m->ax, m->ax.hi);
 	screen_foot(t, at, w, buf_text(&text), buf_text(&to));
-	for (uint32_t i = 0; i < m->n; i++) {
-		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name);
-		screen_put(t, "  ");
-	}
+	for (uint32_t i = 0; i < m->n; i++)
+		screen_item(t, colour_dark[i], line_ink[i].letter, m->one[i].name, "");
 	screen_end(t);
 	raster_free(&r);
 	buf_free(&text);

@@ -86,7 +86,7 @@ plot_partial(struct plot *p, struct out *o, int status)
 		die("-p: of more than %u names neighbours share a row, so that no merge "
 		    "could "
 		    "tell them apart: write partials of fewer with -e",
-		    LANES_ROOM);
+		    p->kind->lanes);
 	say_others(p);
 	bins_settle(&p->bins);
 	for (uint32_t i = 0; i < p->sources.n; i++) {
@@ -331,7 +331,7 @@ plot_merge_partials(struct plot *p, const struct plot_kind *kind,
 		warn(
 		    "there are more than %u names that have a row: which of them share one "
 		    "is not what one reading of all would have",
-		    LANES_ROOM);
+		    p->kind->lanes);
 	if (r.status != ST_OK)
 		warn("something was wrong when a part was read: see its messages");
 	return r.status;

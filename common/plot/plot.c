@@ -424,8 +424,13 @@ plot_svg(struct plot *p, struct out *o)
 	struct buf b = {0};
 
 	shade_linear(plot_even_colours(p));
-	p->kind->svg(p, &b);
-	svg_end(&b);
+	p->coarse = 0;
+	do {
+		b.n = 0;
+		svg_told(200u >> p->coarse);
+		p->kind->svg(p, &b);
+		svg_end(&b);
+	} while (b.n > SVG_MOST && p->coarse++ < 6);
 	write_out(o, &b);
 }
 

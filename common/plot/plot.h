@@ -58,6 +58,7 @@ struct plot_kind {
 	unsigned sums;
 	bool measures;	 /* it has a y: a number */
 	bool rows;	 /* -y names what has a row, besides where something lasts */
+	unsigned lanes;	 /* its rows, or columns, that are kept apart: lanes.h */
 	const char *key; /* the default of -g; NULL: it takes none */
 	uint32_t names;	 /* of -g, that are told apart; 0: NAMES_MOST */
 	/* Axes that --log and --linear take, and why not the others. Values are on axis `value`,
@@ -148,6 +149,7 @@ struct plot {
 	int64_t flip;	 /* times are kept as time ^ flip, so that those of ticks compare */
 	bool any, mixed; /* clocks with different units: not drawn */
 	int64_t first, last; /* times of events, flipped; of what lasts, to its end */
+	unsigned coarse;     /* so often was the SVG larger than SVG_MOST */
 	uint64_t events;     /* drawn */
 	uint64_t seen;	     /* handed over, with those that -e left out */
 	uint64_t out_of_order;
@@ -190,6 +192,13 @@ int plot_finish(struct plot *p, bool partial);
 void plot_free(void *plot);
 
 /* For kinds. */
+
+/* "calls", or "call" of one. */
+static inline const char *
+events_of(const struct plot *p, uint64_t n)
+{
+	return n == 1 ? p->words->event : p->words->events;
+}
 
 /* The expression of -g, or the kind's. */
 static inline const char *
@@ -293,6 +302,8 @@ uint64_t span_of(const struct plot *p);
 /* Appends a length of time, or a time since the origin. */
 void put_span(struct buf *b, const struct plot *p, uint64_t span);
 void put_time(struct buf *b, const struct plot *p, int64_t time);
+/* Appends when column i of those begins: " · 1.2 s". */
+void put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i);
 /* Appends which share v is of all: "13 %". */
 void put_share(struct buf *b, uint64_t v, uint64_t all);
 /* The same for a terminal: below w columns behind column `at`. */

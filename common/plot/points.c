@@ -48,6 +48,20 @@ points_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct
 	return true;
 }
 
+static void
+points_told(const struct plot *p, void *of, uint32_t x, uint32_t y, struct buf *text)
+{
+	const struct grid *g = of;
+	uint64_t v = g->r.v[y * g->r.w + x];
+	struct buf name = {0};
+
+	lane_name(p, &g->lane[y], &name);
+	svg_put_short(text, buf_text(&name));
+	put_all(text, " · ", scaled(SCALE_EXACT, v), " ", events_of(p, v));
+	buf_free(&name);
+	put_column(text, p, &g->c, x);
+}
+
 void
 points_svg(struct plot *p, struct buf *b)
 {
@@ -68,7 +82,15 @@ points_svg(struct plot *p, struct buf *b)
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
 	frame_time(p, b, &f, true);
 	frame_window(p, b, &f, &g.c, (int64_t)n * LANE * PX);
-	raster_svg(&g.r, b, &(struct tiles){.w = PX, .h = LANE * PX, .below = PX});
+	raster_svg(&g.r, b,
+		   &(struct tiles){.w = PX,
+				   .h = LANE * PX,
+				   .below = PX,
+				   .told = points_told,
+				   .p = p,
+				   .of = &g,
+				   .unit = SCALE_EXACT,
+				   .what = p->words->events});
 	svg_window_end(b);
 	for (uint32_t l = 0; l < n && each >= 11; l++) {
 		int64_t y = f.top + (int64_t)(l * each + each / 2 + 4) * PX;

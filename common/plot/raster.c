@@ -81,12 +81,61 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 	return open;
 }
 
-void
-raster_svg(const struct raster *r, struct buf *b, const struct tiles *tiles)
+/* "3 to 5 calls": the numbers of a class. */
+static const char *
+class_numbers(const struct raster *r, const struct tiles *k, unsigned class,
+	      struct buf *text)
 {
-	for (unsigned class = 1; class <= r->classes; class ++)
-		if (draw_class(r, b, tiles, class))
-			svg_path_end(b, r->ink ? r->ink[class - 1].name : NULL);
+	uint64_t least = UINT64_MAX, most = 0;
+
+	for (size_t i = 0; i < (size_t)r->h * r->w; i++)
+		if (r->c[i] == class) {
+			least = r->v[i] < least ? r->v[i] : least;
+			most = r->v[i] > most ? r->v[i] : most;
+		}
+	if (least < most)
+		put_all(text, scaled(k->unit, least), " to ");
+	put_all(text, scaled(k->unit, most), " ",
+		k->what == k->p->words->events ? events_of(k->p, most) : k->what);
+	return buf_text(text);
+}
+
+/* A cell as a path of its own. */
+static void
+draw_cell(const struct raster *r, struct buf *b, const struct tiles *k, uint32_t x,
+	  uint32_t y)
+{
+	svg_path(b, "v%u k", r->c[(size_t)y * r->w + x] - 1u);
+	svg_point(b, 'M', k->left + k->w * x, k->top + k->h * y);
+	svg_to(b, 'h', k->w - k->gap);
+	svg_to(b, 'v', k->h - k->below);
+	svg_to(b, 'h', k->gap - k->w);
+	buf_byte(b, 'z');
+}
+
+void
+raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
+{
+	struct buf text = {0};
+	uint32_t cells = 0;
+
+	for (uint32_t i = 0; i < r->h * r->w; i++)
+		cells += r->c[i] != 0;
+	if (!k->told || cells > TOLD_MOST || k->p->coarse) {
+		for (unsigned class = 1; class <= r->classes; class ++)
+			if (draw_class(r, b, k, class))
+				svg_path_end(b, r->ink ? r->ink[class - 1].name
+						: k->told
+						    ? class_numbers(r, k, class, &text)
+						    : NULL);
+	} else
+		for (uint32_t i = 0; i < r->h * r->w; i++)
+			if (r->c[i]) {
+				draw_cell(r, b, k, i % r->w, i / r->w);
+				k->told(k->p, k->of, i % r->w, i / r->w, &text);
+				svg_path_end(b, buf_text(&text));
+			}
+	buf_free(&text);
 }
 
 static void

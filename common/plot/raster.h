@@ -34,6 +34,10 @@ void raster_shade(struct raster *r);
 uint64_t raster_line(const struct raster *r, uint32_t y);
 void raster_free(struct raster *r);
 
+/* Appends the tooltip of the cell at x, y. */
+typedef void raster_told(const struct plot *p, void *of, uint32_t x, uint32_t y,
+			 struct buf *text);
+
 /* Where cells are: hundredths of a pixel. Neighbours of one class are one rectangle, unless there is a
  * gap between them. */
 struct tiles {
@@ -41,8 +45,16 @@ struct tiles {
 	int64_t gap,
 	    below; /* of each cell or line so much is left free, on its right, below it */
 	bool relative, tall; /* each counts from the one before; equal lines are one */
+	/* Tooltips, or NULL: each of at most TOLD_MOST cells has its own, of a picture that was not too
+	 * large; of more each class has its numbers of `what`. */
+	raster_told *told;
+	const struct plot *p;
+	void *of;
+	enum measure_unit unit;
+	const char *what;
 };
-/* Each class as one path, the first below the others. */
+#define TOLD_MOST 1024u
+/* Each class as one path, the first below the others; or each cell. */
 void raster_svg(const struct raster *r, struct buf *b, const struct tiles *tiles);
 
 /* What stands at the ends of line y of a raster: to `left` and `right`. False: nothing on the left. */

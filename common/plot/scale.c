@@ -104,6 +104,21 @@ put_three(struct buf *b, uint64_t v, uint64_t of)
 	put_format(b, ".%0*u", (int)digits, (unsigned)part);
 }
 
+/* Millionths below 1,000: of those below one the first two digits that count. */
+static void
+put_micro(struct buf *b, uint64_t v)
+{
+	int places = 6;
+
+	if (v >= 1000000) {
+		put_three(b, v, 1000000);
+		return;
+	}
+	for (; v >= 100 || (v && v % 10 == 0); v /= 10)
+		places--;
+	put_format(b, v ? "0.%0*u" : "0", places, (unsigned)v);
+}
+
 void
 scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 {
@@ -116,6 +131,11 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 		put_all(b, behind);
 		return;
 	}
+	if (unit == SCALE_MICRO && v < 1000000000) {
+		put_micro(b, v);
+		return;
+	}
+	v /= unit == SCALE_MICRO ? 1000000 : 1;
 	if (unit == SCALE_HEX) {
 		buf_add(b, "0x", 2);
 		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));

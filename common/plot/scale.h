@@ -22,6 +22,7 @@ enum measure_unit {
 	SCALE_TIME,  /* ns: 550 ms */
 	SCALE_TICKS, /* of a clock without unit */
 	SCALE_HEX,   /* addresses */
+	SCALE_MICRO, /* millionths of what SCALE_COUNT counts: means */
 };
 
 /* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,

@@ -177,7 +177,8 @@ svg_style(struct buf *b, enum svg_theme theme)
 	    ".a{stroke:#818b98;fill:none;shape-rendering:crispEdges}"
 	    ".k{shape-rendering:crispEdges}.f{fill:#f6f8fa}\n"
 	    ".w{fill:none;stroke-width:1.75;stroke-linejoin:round}.q{opacity:.16}"
-	    ".i{fill:#000}.j,.y{fill:#fff}.halo{stroke:#fff;stroke-width:4.5}.p5{stroke:#"
+	    ".i,.j,.y{pointer-events:none}.i{fill:#000}.j,.y{fill:#fff}.halo{stroke:#fff;"
+	    "stroke-width:4.5}.p5{stroke:#"
 	    "24292f}.p9{stroke:#d55e00}\n");
 	put_colours(b, colour_light, step_light, NULL, NULL);
 	if (theme != SVG_LIGHT) {
@@ -223,12 +224,31 @@ svg_end(struct buf *b)
 }
 
 void
+svg_put_short(struct buf *b, const char *name)
+{
+	size_t n = strlen(name), most = 40;
+
+	while (n > most && (uint8_t)name[most] >> 6 == 2)
+		most--;
+	buf_add(b, name, n < most ? n : most);
+	put_all(b, n > most ? "…" : "");
+}
+
+static size_t told = 200;
+
+void
+svg_told(size_t columns)
+{
+	told = columns;
+}
+
+void
 svg_about(struct buf *b, const char *about)
 {
 	if (!about)
 		return;
 	put_all(b, "<title>");
-	svg_escape(b, about, strlen(about), 200);
+	svg_escape(b, about, strlen(about), told);
 	put_all(b, "</title>");
 }
 

@@ -36,6 +36,12 @@ void svg_number(struct buf *b, int64_t v);
  * of names, up to SVG_NAME columns: markup and bytes that no document may have are escaped. */
 #define SVG_NAME 30
 void svg_escape(struct buf *b, const void *p, size_t n, size_t most);
+/* A picture has at most so many bytes: of one that has more is less shown, and tooltips are shorter. */
+#define SVG_MOST 500000u
+/* Appends a name for a tooltip, whose other words are not to be cut off: at most 40 bytes. */
+void svg_put_short(struct buf *b, const char *name);
+/* Tooltips are cut to that many columns until it is called again. */
+void svg_told(size_t columns);
 /* A tooltip of what has just begun; nothing of NULL. */
 void svg_about(struct buf *b, const char *about);
 /* A text at x, y with the style `class`: s (quiet), t (small and quiet), n (numbers), h (title). What

@@ -9,7 +9,7 @@
 /* States that one location is in at once, the innermost last: of more the outermost are forgotten. */
 #define DEPTH 32
 /* Places that are left for the others and the points of each row. */
-#define RESERVE (2 * LANES_ROOM)
+#define RESERVE (2 * ROWS_ROOM)
 
 /* Rows become parts of others. */
 static void
@@ -20,7 +20,7 @@ join_rows(void *arg, const uint32_t *row)
 
 	for (uint32_t i = 0; i < t->bins->nslots; i++)
 		to[i] = i;
-	for (uint32_t from = 0; from < LANES_ROOM; from++)
+	for (uint32_t from = 0; from < ROWS_ROOM; from++)
 		for (uint32_t k = 0; k < NAMES_ROOM && row[from] != from; k++) {
 			uint32_t slot = t->slot[from][k], *at = &t->slot[row[from]][k];
 
@@ -51,6 +51,7 @@ timeline_open(struct plot *p)
 	p->bins.lasting = true;
 	p->bins.bytes = 3u << 20;
 	t->bins = &p->bins;
+	t->lanes.room = p->kind->lanes;
 	t->lanes.shared = &p->shared;
 	t->lanes.join = join_rows;
 	t->lanes.arg = t;
@@ -209,12 +210,13 @@ static void
 drawing_make(struct drawing *d, struct plot *p, uint32_t most)
 {
 	struct timeline *t = p->state;
+	uint32_t cells = 8192 >> p->coarse;
 	uint64_t total[NAMES_ROOM] = {0};
 	uint32_t nnames = p->key.text.n;
 
 	fit(t);
 	d->nlanes = t->lanes.n;
-	d->c = columns_of(&p->bins, d->nlanes * most > 8192 ? 8192 / d->nlanes : most);
+	d->c = columns_of(&p->bins, d->nlanes * most > cells ? cells / d->nlanes : most);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t l = 0; l < d->nlanes; l++)
 			for (uint32_t k = 0; k < nnames; k++)
@@ -341,8 +343,10 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 
 		if (!sum)
 			continue;
-		put_format(&about, "%.80s · %.80s · %s in all", (char *)name.p, state,
-			   scaled(time_unit(p), sum));
+		svg_put_short(&about, (char *)name.p);
+		put_all(&about, " · ");
+		svg_put_short(&about, state);
+		put_all(&about, " · ", scaled(time_unit(p), sum), " in all");
 		svg_path(b, "c%u k", d->legend.colour[k]);
 		draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up);
 		svg_path_end(b, buf_text(&about));
@@ -524,6 +528,7 @@ const struct plot_kind kind_timeline = {
     .lasts = true,
     .time = true,
     .points = true,
+    .lanes = ROWS_ROOM,
     .key = "state",
     .log = "z",
     .linear = "xyz",

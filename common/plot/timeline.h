@@ -7,11 +7,13 @@
 #define NAMES_ROOM (NAMES_MOST + 2)
 #define POINT (NAMES_ROOM - 1) /* in place of a name: events that have no duration */
 
+#define ROWS_ROOM (2 * LANES_MOST)
+
 struct timeline {
 	struct lanes lanes;
 	struct bins *bins;
 	/* By row of a lane, then by name: slot + 1. */
-	uint32_t slot[LANES_ROOM][NAMES_ROOM];
+	uint32_t slot[ROWS_ROOM][NAMES_ROOM];
 	uint32_t *spare, nspare; /* slots of rows that became part of others */
 	size_t spare_cap;
 };
