@@ -15,6 +15,14 @@ integer(const struct columns_int *k, const uint8_t *p)
 	return k->neg ? (uint64_t)((int64_t)v >> unused) : v >> unused;
 }
 
+/* Whether the field is a number that one integer tells. */
+static bool
+is_simple(const struct columns_field *f)
+{
+	return f->ref[REF_AT].at > 0 && !f->ref[REF_WHEN].at && !f->ref[REF_LESS].at &&
+	       !f->point && (f->as == AS_NUMBER || f->as == AS_TIME);
+}
+
 bool
 columns_integer_fields(struct columns *c, const uint8_t *p)
 {
@@ -32,8 +40,7 @@ columns_integer_fields(struct columns *c, const uint8_t *p)
 		c->arg[i] = (struct span){(const uint8_t *)f->constant.p, f->constant.n};
 		if (f->constant.p)
 			continue;
-		if (at <= 0 || f->ref[REF_WHEN].at || f->ref[REF_LESS].at || f->point ||
-		    (f->as != AS_NUMBER && f->as != AS_TIME))
+		if (!is_simple(f))
 			return false;
 		v = integer(k, p + k->at);
 		gone = k->neg && (int64_t)v < 0;

@@ -280,6 +280,7 @@ value(struct columns *c, unsigned i, struct span *text, bool *gone)
 	const char *why = NULL;
 
 	c->value[i] = 0;
+	*gone = false;
 	if (f->as == AS_LINE) {
 		c->value[i] = c->line * 1000000000;
 		return c->line > INT64_MAX / 1000000000 ? "longer than 292 years" : NULL;
