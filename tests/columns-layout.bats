@@ -154,3 +154,16 @@ oracle perf recorder strace systor tencent thesios twitter'
 	status_is 0 python3 "$ROOT/tests/oracle/columns_ways.py" "$BIN" 60 "$RANDOM"
 	has "$output" '^60 descriptions, [0-9]{5,} bytes: the same in all ways$'
 }
+
+@test "a member of a tar archive is read through a pipe, as the message says, also a compressed one" {
+	printf '3,R,0,4096,1577808000000626\n' > io.csv
+	gzip -k io.csv
+	tar cf a.tar io.csv.gz
+	tar czf b.tgz io.csv
+	for f in a.tar b.tgz; do
+		status_is 2 trace-filter 'event?' $f
+		[ "$stderr" = "trace-filter: $f: offset 0: it is a tar archive: tar -xOf FILE MEMBER | ..." ]
+	done
+	[ "$(tar -xOf a.tar io.csv.gz | trace-filter 'event?')" = $'0.000000000\t3\tR\t0\t4096\t-' ]
+	[ "$(tar -xOf b.tgz io.csv | trace-filter 'event?')" = $'0.000000000\t3\tR\t0\t4096\t-' ]
+}

@@ -55,7 +55,7 @@ behind(struct match *m, struct word w, const uint8_t *p)
 static inline bool
 may(const struct match *m, struct word w, const uint8_t *q)
 {
-	if (q == m->end)
+	if (q == m->begin || q == m->end)
 		return true;
 	return *w.p == ' ' ? blank(*q) : *q == (uint8_t)*w.p;
 }
@@ -100,6 +100,13 @@ ends_fit(const struct columns_form *f, const uint8_t *p, const uint8_t *end)
 		end[-1] == (uint8_t)last.p[last.n - 1]);
 }
 
+/* Whether column i may begin at p: a word has a byte, a number a digit. */
+static inline bool
+may_begin(const struct columns_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
+{
+	return f->any[i] || (p < end && (f->number[i] ? digit(*p) : !blank(*p)));
+}
+
 bool
 columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t *end,
 		  struct span text[FORM_COLUMNS])
@@ -117,10 +124,9 @@ columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t 
 		if (i == f->n && p == end)
 			return true;
 		if (i < f->n) {
-			/* A word has a byte, a number a digit. */
-			stop = f->number[i] && (p == end || !digit(*p))
-				   ? NULL
-				   : stop_of(&m, i, q ? q : p + !f->any[i], &q);
+			stop = may_begin(f, i, p, end)
+				   ? stop_of(&m, i, q ? q : p + !f->any[i], &q)
+				   : NULL;
 			if (stop) {
 				any = f->any[i] ? i : any;
 				text[i++] = (struct span){p, (size_t)(stop - p)};
@@ -139,18 +145,22 @@ columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t 
 	}
 }
 
-/* Behind a $: a name, and a - or a #. */
+/* Behind a $: a name, perhaps in braces, and a - or a #. */
 static bool
 form_column(struct columns_layout *l, struct columns_form *f, struct word *w)
 {
-	struct word name = {w->p, 0};
+	bool brace = w->n && *w->p == '{';
+	struct word name = {w->p + brace, 0};
 	int n = 0;
 
-	while (w->n && columns_name_byte(*w->p, name.n)) {
+	while (name.n + brace < w->n && columns_name_byte(name.p[name.n], name.n))
 		name.n++;
-		w->p++;
-		w->n--;
-	}
+	w->p += name.n + brace;
+	w->n -= name.n + brace;
+	if (brace && (!name.n || !w->n || *w->p != '}'))
+		return false;
+	w->p += brace;
+	w->n -= brace;
 	if (f->n == FORM_COLUMNS)
 		return false;
 	f->name[f->n] = -1;
@@ -200,7 +210,8 @@ columns_form_parse(struct columns_layout *l, unsigned kind, struct word w)
 		w.p++;
 		w.n--;
 		if (!form_column(l, f, &w))
-			return "a shape has at most 16 columns, and all of them 64 names";
+			return "a column is $name or ${name}, at most 16 in a shape, and "
+			       "64 names in all";
 	}
 	if (kind >= FORM_BEGUN &&
 	    (f->n < 2 || f->any[0] || f->name[0] < 0 || !f->any[f->n - 1]))
