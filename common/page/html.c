@@ -29,8 +29,6 @@ static const char style[] =
     "h3{font-size:1rem;margin:1.5rem 0 .25rem}p{margin:.25rem "
     "0}a{color:inherit}nav{margin-top:.5rem}nav a{margin-right:1rem}\n"
     "figure{margin:0 0 2rem}figure>svg{display:block;max-width:100%;height:auto}\n"
-    /* On a small screen a picture is moved sideways: its texts would be too small to read. */
-    "@media screen{figure{overflow-x:auto}figure>svg{min-width:45rem}}\n"
     ".quiet{color:var(--quiet)}.bad{color:var(--bad)}\n"
     "pre{margin:.5rem 0 0;padding:.5rem "
     ".75rem;background:var(--soft);border-radius:6px;font:13px/1.45 "
