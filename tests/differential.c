@@ -208,8 +208,10 @@ main(int argc, char **argv)
 
 	if (!f)
 		return 2;
-	if (columns)
-		layout.layout = columns_load(argv[1] + 1, "differential");
+	if (columns) {
+		layout.given[0].layout = columns_load(argv[1] + 1, "differential");
+		layout.n = 1;
+	}
 	warn_quiet();
 	for (int i = 2; i < argc; i++) {
 		FILE *file = fopen(argv[i], "rb");
@@ -240,7 +242,7 @@ main(int argc, char **argv)
 			else if (f == format_named(formats, "spc"))
 				made_up(&in, "nnnot", ',');
 			else if (columns)
-				made_up(&in, "tnonnnn", layout.layout->sep);
+				made_up(&in, "tnonnnn", layout.given[0].layout->sep);
 			else
 				made_up(&in, "tnonnt", '\t');
 		want = digest(f, "slow", need, &in);
