@@ -19,18 +19,19 @@ static size_t
 first_lines(struct source *s)
 {
 	struct in *in = &s->in;
-	size_t at = 0, n = 0;
+	size_t at = 0, n = 0, have;
 	const uint8_t *nl;
 
-	while (n < TRY_LINES && at < TRY_BYTES) {
-		nl = at < in_left(in) ? memchr(in->p + at, '\n', in_left(in) - at) : NULL;
-		if (nl) {
+	/* The same ones however large the reads are. */
+	do {
+		have = in_left(in) < TRY_BYTES ? in_left(in) : TRY_BYTES;
+		while (n < TRY_LINES && at < have &&
+		       (nl = memchr(in->p + at, '\n', have - at))) {
 			at = (size_t)(nl - in->p) + 1;
 			n++;
-		} else if (in_left(in) >= TRY_BYTES || !in_more(in))
-			return in_left(in) < TRY_BYTES ? in_left(in) : at;
-	}
-	return at;
+		}
+	} while (n < TRY_LINES && have < TRY_BYTES && in_more(in));
+	return n < TRY_LINES && have < TRY_BYTES ? have : at;
 }
 
 /* Whether a time that counts from 1970 may be one of a trace. */
