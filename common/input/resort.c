@@ -8,6 +8,17 @@
 #define MOVES 8 /* of an insertion sort, for each record, until a merge sort takes over */
 #define RUN 16	/* records that the merge sort begins with */
 
+void
+resort_room(struct buf *b, size_t n)
+{
+	size_t want = b->n + n;
+
+	if (want <= b->cap)
+		return;
+	b->cap = want > b->cap * 2 ? want : b->cap * 2;
+	b->p = xrealloc(b->p, b->cap, 1);
+}
+
 /* v[from..n) by insertion, where v[from..from + 1) is in order. False where that takes too
  * long: then nothing is lost, and some are in order. */
 static bool
@@ -110,7 +121,7 @@ sweep(struct resort *w)
 	if (dead <= most && dead <= w->live / 4 + w->spare_most)
 		return;
 	to->n = 0;
-	buf_room(to, w->live + REC_SLACK);
+	resort_room(to, w->live + REC_SLACK);
 	for (uint32_t i = 0; i < w->n; i++) {
 		memcpy(to->p + to->n, w->bytes.p + w->v[i].off, w->v[i].len);
 		w->v[i].off = (uint32_t)to->n;

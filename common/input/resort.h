@@ -51,16 +51,20 @@ resort_wants(const struct resort *w)
 	return w->n - w->sorted < w->records / 4 + 64 && w->live < w->most + w->most / 4;
 }
 
+/* Room for n bytes more in b. What is not written yet takes no memory. */
+void resort_room(struct buf *b, size_t n);
+
 /* Memory for the next record, of `len` bytes, which is to be filled in at once. Its key is
  * at least `floor`. */
 static inline struct rec *
 resort_add(struct resort *w, uint64_t key, uint32_t len)
 {
 	struct buf *b = &w->bytes;
-	uint8_t *p = likely(b->cap - b->n >= len + REC_SLACK)
-			 ? b->p + b->n
-			 : buf_room(b, len + REC_SLACK);
+	uint8_t *p;
 
+	if (unlikely(b->cap - b->n < len + REC_SLACK))
+		resort_room(b, len + REC_SLACK);
+	p = b->p + b->n;
 	if (unlikely(w->n == w->cap))
 		w->v = grow(w->v, &w->cap, w->n + 1, sizeof *w->v);
 	w->v[w->n++] = (struct resort_entry){key, (uint32_t)w->bytes.n, len};
