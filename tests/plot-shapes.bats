@@ -103,7 +103,7 @@ even() {
 		trace-plot $k -m part.a?.p > merged.svg
 		for f in whole.svg merged.svg; do
 			grep -o 'about [0-9.]* [^ ]*s at the median, [0-9.]* [^ ]*s at p99' $f | head -1 |
-				awk '{ u["us"] = 1e-6; u["ms"] = 1e-3; print $2 * u[$3], $7 * u[$8] }' > got
+				awk '{ u["µs"] = 1e-6; u["ms"] = 1e-3; print $2 * u[$3], $7 * u[$8] }' > got
 			# Two digits are written.
 			paste want got | awk '{ for (i = 1; i <= 2; i++) { e = log($i) / log(10); e = int(e < 0 ? e - 1 : e) - 1
 				r = int($i / 10 ^ e + .5) * 10 ^ e; if (r / $(i + 2) > 1.0001 || r / $(i + 2) < .9999) bad = 1 } } END { exit bad }'

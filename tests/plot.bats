@@ -472,7 +472,7 @@ noise() {
 		for k in hist heat; do
 			# Bars are an eighth of a power of two, cells of heat a quarter.
 			trace-plot $k "$FIX/$f" | sed -n 's/.*<title id="t">.*about \(.*\) at the median, \(.*\) at p99<.*/\1 \2/p' |
-				sed 's/ ns/ 1e-9/g; s/ us/ 1e-6/g; s/ ms/ 1e-3/g; s/ KiB/ 1024/g; s/ MiB/ 1048576/g; s/ [sB]/ 1/g' > got
+				sed 's/ ns/ 1e-9/g; s/ µs/ 1e-6/g; s/ ms/ 1e-3/g; s/ KiB/ 1024/g; s/ MiB/ 1048576/g; s/ [sB]/ 1/g' > got
 			[ -s got ]
 			trace-stats -a "p50($y),p99($y)" --no-header "$FIX/$f" |
 				awk -v most="$([ $k = hist ] && echo .13 || echo .25)" 'NR == FNR { a = $1 * $2; b = $3 * $4; next }
@@ -496,8 +496,8 @@ noise() {
 	# All cells are the same: one colour.
 	[ "$(trace-plot heat s | grep -c '<rect class="v')" = 1 ]
 	# Less than a power of ten has marks too.
-	trace-plot hist s | grep -q '>100 us</text>'
-	trace-plot heat s | grep -q '>105 us</text>'
+	trace-plot hist s | grep -q '>100 µs</text>'
+	trace-plot heat s | grep -q '>105 µs</text>'
 	trace-plot heat --terminal --columns 60 s | tail -n 1 | grep -qx ' *# 1 event'
 	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: about' \
 		'100 us at the median, 100 us at p99') -

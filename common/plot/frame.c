@@ -23,7 +23,7 @@ magnitude(int64_t v)
 static void
 put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
 {
-	static const char *const unit[] = {" ns", " us", " ms", " s"};
+	static const char *const unit[] = {" ns", " µs", " ms", " s"};
 	unsigned u = 0;
 	uint64_t of = 1, v = p->clock == CLOCK_TICKS ? (uint64_t)time : magnitude(time),
 		 part;

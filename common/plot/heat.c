@@ -273,7 +273,7 @@ draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, uns
 	return y;
 }
 
-/* "How long MPI calls take, over time: 680 ns at the median, 6.2 us at p99" */
+/* "How long MPI calls take, over time: 680 ns at the median, 6.2 µs at p99" */
 static void
 heat_title(const struct plot *p, struct buf *title)
 {

@@ -286,7 +286,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 	buf_free(&text);
 }
 
-/* "How long MPI calls take: 4.9 us at the median, 4 ms at p99". */
+/* "How long MPI calls take: 4.9 µs at the median, 4 ms at p99". */
 static void
 hist_title(const struct plot *p, const struct bars *d, struct buf *title)
 {

@@ -268,7 +268,7 @@ void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool
 uint64_t plot_percentile(const struct plot *p, const uint8_t *of, uint32_t from,
 			 uint32_t to, unsigned share);
 /* Appends "How long MPI calls take", or the like, of p->y; then what that is of the middle one, and
- * of 99 of 100: "4.9 us at the median, 4 ms at p99". */
+ * of 99 of 100: "4.9 µs at the median, 4 ms at p99". */
 void measure_title(const struct plot *p, struct buf *b);
 void measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99);
 /* x of a time, flipped, within the frame. */

@@ -62,7 +62,7 @@ static const struct unit_step bytes[] = {
     {0, NULL},
 };
 static const struct unit_step times[] = {
-    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "us"}, {1, "ns"}, {0, NULL},
+    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "µs"}, {1, "ns"}, {0, NULL},
 };
 
 void

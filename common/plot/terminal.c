@@ -128,7 +128,10 @@ put_safe(const struct screen *t, struct buf *b, const char *s)
 		uint32_t c;
 
 		len = utf8_char(b->p + i, b->n - i, &c);
-		b->p[to++] = c < 0x80 ? (uint8_t)c : c == 0x2212 || c == 0x2013 ? '-' : '?';
+		b->p[to++] = c < 0x80			  ? (uint8_t)c
+			     : c == 0xb5		  ? 'u' /* of microseconds */
+			     : c == 0x2212 || c == 0x2013 ? '-'
+							  : '?';
 	}
 	b->n = to;
 }

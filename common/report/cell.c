@@ -67,14 +67,7 @@ grid_within(struct grid *g, unsigned i, const struct column *col, uint32_t group
 			 50.0 / (1u << bits));
 }
 
-/* Decimals of a number of so many wholes. */
-static unsigned
-decimals_of(uint64_t whole)
-{
-	return whole >= 1000 ? 0 : whole >= 100 ? 1 : whole >= 10 ? 2 : 3;
-}
-
-/* A time for people: three digits or four, rounded, in the unit that gives them. */
+/* A time for people: three digits or four, in the unit that gives them. */
 static void
 show_time(char to[static 48], uint64_t ns, bool neg)
 {
@@ -82,34 +75,34 @@ show_time(char to[static 48], uint64_t ns, bool neg)
 		uint64_t ns;
 		const char *name;
 	} unit[] = {{DAY, "d"}, {SECOND, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
-	static const unsigned tens[] = {1, 10, 100, 1000};
-	unsigned u = 0, decimals, n;
-	uint64_t step, rest, was;
+	unsigned u = 0, decimals;
+	const char *sign = neg ? "-" : "";
 
 	/* Seconds for most of a year: a whole number of days is coarse. */
 	while (u < 4 && ns < (u ? unit[u].ns : 100 * DAY))
 		u++;
 	if (ns == 0 || unit[u].ns == 1) {
-		snprintf(to, 48, "%s%llu %s", neg ? "-" : "", (unsigned long long)ns,
+		snprintf(to, 48, "%s%llu %s", sign, (unsigned long long)ns,
 			 ns ? "ns" : "s");
 		return;
 	}
-	/* What is rounded may have a digit more, or be one of the next unit. */
-	do {
-		decimals = decimals_of(ns / unit[u].ns);
-		step = unit[u].ns / tens[decimals];
-		was = ns;
-		rest = ns % step;
-		ns -= rest;
-		ns += rest >= step - step / 2 && ns <= UINT64_MAX - step ? step : 0;
-		u -= u > 1 && ns >= unit[u - 1].ns;
-	} while (ns != was);
-	n = (unsigned)snprintf(to, 48, "%s%llu", neg ? "-" : "",
-			       (unsigned long long)(ns / unit[u].ns));
-	if (decimals)
-		n += (unsigned)snprintf(to + n, 48 - n, ".%0*llu", (int)decimals,
-					(unsigned long long)(ns % unit[u].ns / step));
-	snprintf(to + n, 48 - n, " %s", unit[u].name);
+	decimals = ns / unit[u].ns >= 1000  ? 0
+		   : ns / unit[u].ns >= 100 ? 1
+		   : ns / unit[u].ns >= 10  ? 2
+					    : 3;
+	{
+		/* Cut, not rounded: 999.96 ms does not become 1000.0 ms. */
+		unsigned rest = (unsigned)(ns % unit[u].ns / (unit[u].ns / 1000));
+
+		rest /= decimals == 3 ? 1 : decimals == 2 ? 10 : 100;
+		if (decimals)
+			snprintf(to, 48, "%s%llu.%0*u %s", sign,
+				 (unsigned long long)(ns / unit[u].ns), (int)decimals, rest,
+				 unit[u].name);
+		else
+			snprintf(to, 48, "%s%llu %s", sign,
+				 (unsigned long long)(ns / unit[u].ns), unit[u].name);
+	}
 }
 
 void
