@@ -83,31 +83,3 @@ even() {
 	# Names are not told apart there: no letters that nothing has.
 	[ "$(tail -n 1 text)" = 'R 31.5 k in all' ]
 }
-
-@test "percentiles are those of trace-stats: of few values to the last, of parts, of names put together" {
-	printf '0.0\t0\te\t-\t-\t0.250000000\n' > one
-	for i in 1 2 3 4 5 6 7 8 9; do printf '%s.0\t0\te\t-\t-\t0.500000000\n' $i; done > nine
-	printf '0.0\t0\te\t-\t1920\t-\n' > size
-	for k in hist heat; do
-		trace-plot $k one | grep -q '>How long events take.*: about 250 ms at the median, 250 ms at p99<'
-		trace-plot $k nine | grep -q 'about 500 ms at the median, 500 ms at p99<'
-		trace-plot $k -y size size | grep -q 'about 1.88 KiB at the median, 1.88 KiB at p99<'
-	done
-	# Log-uniform, so that values are many; and in parts.
-	awk 'BEGIN { srand(5); for (i = 0; i < 30000; i++) printf "%.9f\t0\te%d\t-\t-\t%.9f\n", i * 1e-5, i % 3, exp(log(1e-6) + rand() * log(1e4)) }' > many
-	trace-stats -a 'p50,p99(dur)' many | tail -1 > want
-	for k in hist heat; do
-		trace-plot $k many > whole.svg
-		split -n l/3 many part.
-		for f in part.a?; do trace-plot $k -p "$f" > "$f.p"; done
-		trace-plot $k -m part.a?.p > merged.svg
-		for f in whole.svg merged.svg; do
-			grep -o 'about [0-9.]* [^ ]*s at the median, [0-9.]* [^ ]*s at p99' $f | head -1 |
-				awk '{ u["µs"] = 1e-6; u["ms"] = 1e-3; print $2 * u[$3], $7 * u[$8] }' > got
-			# Two digits are written.
-			paste want got | awk '{ for (i = 1; i <= 2; i++) { e = log($i) / log(10); e = int(e < 0 ? e - 1 : e) - 1
-				r = int($i / 10 ^ e + .5) * 10 ^ e; if (r / $(i + 2) > 1.0001 || r / $(i + 2) < .9999) bad = 1 } } END { exit bad }'
-		done
-		rm part.*
-	done
-}

@@ -82,10 +82,6 @@ static void
 heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
-	static const uint32_t group[BATCH];
-	uint64_t v[BATCH];
-	uint32_t k = 0;
-
 	if (!measure_run(&p->y, s, b, pick, n) ||
 	    (p->sum.list && !measure_run(&p->sum, s, b, pick, n)))
 		return;
@@ -97,11 +93,8 @@ heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 			continue;
 		sum = bins_row(&p->bins, r->time ^ p->flip) + slot_of(p, p->y.v[i]);
 		*sum = add_most(*sum, weight);
-		v[k++] = p->y.v[i];
+		p->events++;
 	}
-	p->events += k;
-	hists_room(&p->values, 1);
-	hists_add(&p->values, group, v, k, VALUE_BITS);
 }
 
 static void
@@ -236,6 +229,19 @@ percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
 	return 0;
 }
 
+/* The value at 1/256 of a row; sizes are mostly round. */
+static uint64_t
+value_at(const struct plot *p, const struct cells *g, uint64_t place)
+{
+	uint32_t row = (uint32_t)(place / 256);
+	uint64_t low = rows_low(&g->rows, row);
+
+	if (p->y.unit == SCALE_BYTES)
+		return rows_round(&g->rows, row);
+	return low + scale_of(place % 256, 256, 1 << 16) *
+			 (rows_low(&g->rows, row + 1) - low) / (1 << 16);
+}
+
 /* A line through the percentiles of some forty windows. Its name is above y `above`. */
 static int64_t
 draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, unsigned share,
@@ -275,15 +281,15 @@ draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, uns
 
 /* "How long MPI calls take, over time: 680 ns at the median, 6.2 µs at p99" */
 static void
-heat_title(const struct plot *p, struct buf *title)
+heat_title(const struct plot *p, const struct cells *g, struct buf *title)
 {
 	measure_title(p, title);
 	put_all(title, ", over time");
 	if (p->sum.list)
 		return;
 	put_all(title, ": ");
-	measure_found(p, title, plot_percentile(p, NULL, 0, 0, 50),
-		      plot_percentile(p, NULL, 0, 0, 99));
+	measure_found(p, title, value_at(p, g, percentile(g, 0, g->c.n, 50, 1)),
+		      value_at(p, g, percentile(g, 0, g->c.n, 99, 1)));
 }
 
 static void
@@ -309,7 +315,7 @@ heat_svg(struct plot *p, struct buf *b)
 	struct cells g;
 
 	cells_make(&g, p, 177);
-	heat_title(p, &title);
+	heat_title(p, &g, &title);
 	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
 		scaled(time_unit(p), g.c.width), " and ",
 		p->how.even ? scaled(p->y.unit, 1ull << g.rows.k)
@@ -444,7 +450,7 @@ heat_terminal(struct plot *p, struct screen *t)
 		r.most = r.v[i] > r.most ? r.v[i] : r.most;
 	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
 		r.c[i] = heat_class(p, t, r.v[i], r.most);
-	heat_title(p, &text);
+	heat_title(p, &g, &text);
 	screen_title(t, &text);
 	raster_screen(&r, t, at, w, 0, heat_edge, p, &l);
 	screen_time(p, t, at, w);

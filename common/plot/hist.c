@@ -27,8 +27,7 @@ static void
 hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
-	uint32_t id[BATCH], group[BATCH], most = p->bins.nslots, k = 0;
-	uint64_t v[BATCH];
+	uint32_t id[BATCH], most = p->bins.nslots;
 
 	if (!measure_run(&p->y, s, b, pick, n) || !names_of(&p->key, s, b, pick, n, id))
 		return;
@@ -36,14 +35,9 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		most = p->key.text.n;
 	for (uint32_t i = 0; i < n; i++)
 		if (p->y.there[i]) {
-			group[k] = id[i] < most ? id[i] : 0;
-			v[k] = p->y.v[i];
-			bins_row(&p->bins, place(p, v[k]))[group[k]]++;
-			k++;
+			bins_row(&p->bins, place(p, p->y.v[i]))[id[i] < most ? id[i] : 0]++;
+			p->events++;
 		}
-	p->events += k;
-	hists_room(&p->values, p->bins.nslots);
-	hists_add(&p->values, group, v, k, VALUE_BITS);
 }
 
 static void
@@ -134,6 +128,33 @@ bars_free(struct bars *d)
 {
 	legend_free(&d->legend);
 	free(d->v);
+}
+
+/* The value that the share of 100 of names [from, to) do not exceed: those of a row are taken to be
+ * spread over it. Sizes are not: they are round. */
+static uint64_t
+percentile(const struct plot *p, const struct bars *d, uint32_t from, uint32_t to,
+	   unsigned share)
+{
+	uint64_t n = 0, want, below = 0;
+
+	for (uint32_t k = from; k < to; k++)
+		n += d->each_sum[k];
+	want = n / 100 * share + (n % 100 * share + 99) / 100;
+	for (uint32_t i = 0; i < d->n; i++) {
+		uint64_t low = rows_low(&d->rows, d->lo + i), sum = 0;
+
+		for (uint32_t k = from; k < to; k++)
+			sum += d->v[i * (COLOURS + 1) + k];
+		if (sum && below + sum >= want && p->y.unit == SCALE_BYTES)
+			return rows_round(&d->rows, d->lo + i);
+		if (sum && below + sum >= want)
+			return low + scale_of(want - below, sum + 1, 1 << 16) *
+					 (rows_low(&d->rows, d->lo + i + 1) - low - 1) /
+					 (1 << 16);
+		below += sum;
+	}
+	return 0;
 }
 
 static int64_t
@@ -274,9 +295,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 
 				put_all(&text, half ? "p50 " : "p99 ");
 				scale_about(&text, p->y.unit,
-					    plot_percentile(p, d->legend.of, k, k + 1,
-							    half ? 50 : 99),
-					    "");
+					    percentile(p, d, k, k + 1, half ? 50 : 99), "");
 			}
 			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
 				 buf_text(&text), 18);
@@ -294,8 +313,7 @@ hist_title(const struct plot *p, const struct bars *d, struct buf *title)
 
 	measure_title(p, title);
 	put_all(title, ": ");
-	measure_found(p, title, plot_percentile(p, d->legend.of, 0, n, 50),
-		      plot_percentile(p, d->legend.of, 0, n, 99));
+	measure_found(p, title, percentile(p, d, 0, n, 50), percentile(p, d, 0, n, 99));
 }
 
 /* The panel below: of each value the share that is not above, "share of calls that take no

@@ -7,7 +7,7 @@
 #include "plot/partial.h"
 #include "work/parts.h"
 
-#define MAGIC "spoor-plot 3"
+#define MAGIC "spoor-plot 2"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
@@ -54,23 +54,6 @@ put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigne
 			parts_line(&w->out, "%i\t%n\t%n\t%u\t%u", i, dash(lane), dash(name),
 				   (uint64_t)sum, v);
 	}
-}
-
-/* The distribution of what is measured: =, NAME, value or bucket, its number, COUNT */
-static void
-put_values(struct parts_writer *w, const struct plot *p, uint32_t g)
-{
-	size_t n;
-	struct bucket *b = hists_buckets(&p->values, g, VALUE_BITS, &n);
-	bool exact = hists_exact(&p->values, g);
-
-	for (size_t i = 0; i < n; i++)
-		parts_line(w, "=\t%n\t%s\t%u\t%u",
-			   dash(p->kind->key ? p->key.text.v[g].s : NULL),
-			   exact ? "value" : "bucket",
-			   exact ? b[i].low : (uint64_t)hist_index(b[i].low, VALUE_BITS),
-			   b[i].count);
-	free(b);
 }
 
 /* Where a row lasted. */
@@ -125,9 +108,6 @@ plot_partial(struct plot *p, struct out *o, int status)
 	buf_free(&sources);
 	w.out.lines = 0;
 	p->kind->each(p, put_series, &w);
-	for (uint32_t g = 0; g < p->values.cap && g < (p->kind->key ? p->bins.nslots : 1);
-	     g++)
-		put_values(&w.out, p, g);
 	for (size_t i = 0; i < p->nest.spans; i++)
 		put_span_line(&w.out, p, (uint32_t)i, p->nest.span[i]);
 	for (size_t i = 0; i < p->nheld; i++)
@@ -263,26 +243,6 @@ cell(struct reader *r)
 	r->in.lines++;
 }
 
-static void
-values_line(struct reader *r)
-{
-	struct plot *p = r->p;
-	uint64_t index = number(r, 3), n = number(r, 4);
-	bool bucket = !strcmp(r->word[2], "bucket");
-	uint32_t g = p->kind->key ? p->kind->slot(p, "", r->word[1], 0) : 0;
-
-	if (!p->kind->measures || g == NO_SLOT ||
-	    (bucket ? index > hist_index(UINT64_MAX, VALUE_BITS)
-		    : strcmp(r->word[2], "value") != 0))
-		refuse(r, "not values of %s", p->kind->name);
-	hists_room(&p->values, g + 1u);
-	if (bucket)
-		hists_add_bucket(&p->values, g, (uint32_t)index, n, VALUE_BITS);
-	else
-		hists_add_times(&p->values, g, index, n, VALUE_BITS);
-	r->in.lines++;
-}
-
 /* @, ROW, FIRST, END */
 static void
 span_line(struct reader *r)
@@ -342,8 +302,6 @@ line(void *reader, char *p, char *end)
 	n = parts_cut(p, '\t', r->word, P_WORDS);
 	if (n == P_WORDS && !strcmp(r->word[0], "#"))
 		header(r);
-	else if (n == 5 && r->in.header && !strcmp(r->word[0], "="))
-		values_line(r);
 	else if (n == 5 && r->in.header)
 		cell(r);
 	else if (n == 4 && r->in.header && !strcmp(r->word[0], "@"))

@@ -99,33 +99,6 @@ measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99)
 	scale_about(b, p->y.unit, p99, " at p99");
 }
 
-uint64_t
-plot_percentile(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to,
-		unsigned share)
-{
-	struct hists all = {0};
-	struct bucket *b;
-	struct slice *v;
-	uint64_t found = 0;
-	size_t n;
-
-	hists_room(&all, 1);
-	for (uint32_t g = 0; g < p->values.cap && (g < p->bins.nslots || !of); g++)
-		if (!of || (of[g] >= from && of[g] < to))
-			hists_merge(&all, 0, &p->values, g, VALUE_BITS);
-	b = hists_buckets(&all, 0, VALUE_BITS, &n);
-	v = xcalloc(n + 1, sizeof *v);
-	for (size_t i = 0; i < n; i++)
-		v[i] =
-		    (struct slice){{INT_POS, b[i].low}, {INT_POS, b[i].high}, b[i].count};
-	if (n)
-		found = slices_percentile(v, n, (uint64_t)share * 1000000).v;
-	free(v);
-	free(b);
-	hists_free(&all);
-	return found;
-}
-
 /* The lists of expressions of a plot, each of which may be NULL. */
 #define LISTS 4u
 static struct exprs *
@@ -327,12 +300,6 @@ plot_merge(void *plot, const void *other)
 	from->kind->each(from, map_slot, &slots);
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
-	for (uint32_t i = 0; i < from->values.cap; i++) {
-		uint32_t g = from->kind->key && i < from->bins.nslots ? slots.of[i] : 0;
-
-		hists_room(&to->values, g + 1u);
-		hists_merge(&to->values, g, &from->values, i, VALUE_BITS);
-	}
 	free(slots.of);
 }
 
@@ -555,7 +522,6 @@ plot_free(void *plot)
 	nest_free(&p->nest);
 	free(p->held);
 	bins_free(&p->bins);
-	hists_free(&p->values);
 	strtab_free(&p->sources);
 	if (p->kind->free)
 		p->kind->free(p);

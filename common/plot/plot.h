@@ -11,7 +11,6 @@
 #include "plot/names.h"
 #include "plot/nest.h"
 #include "plot/scale.h"
-#include "stats/stats.h"
 #include "plot/svg.h"
 #include "plot/terminal.h"
 
@@ -124,14 +123,11 @@ struct measured {
 };
 
 #define NAMES_MOST 384
-#define VALUE_BITS 7 /* of a distribution's buckets: hist.h */
 
 struct plot {
 	const struct plot_kind *kind;
 	struct plot_options how;
 	bool own; /* the texts of the question are the plot's */
-	struct hists
-	    values; /* of what is measured, by the slot of a name: for percentiles */
 	struct names key;
 	struct names row; /* of what has a row, where names have one */
 	struct measured y;
@@ -263,10 +259,6 @@ void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
 		 struct buf *title, struct buf *cell);
 /* The axis of time below a frame, with lines over its height where `grid`. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
-/* The value that `share` of 100 of what is measured do not exceed, as trace-stats gives it: of the names whose of[slot]
- * is from..to - 1; of NULL: of all. */
-uint64_t plot_percentile(const struct plot *p, const uint8_t *of, uint32_t from,
-			 uint32_t to, unsigned share);
 /* Appends "How long MPI calls take", or the like, of p->y; then what that is of the middle one, and
  * of 99 of 100: "4.9 µs at the median, 4 ms at p99". */
 void measure_title(const struct plot *p, struct buf *b);
