@@ -466,16 +466,55 @@ noise() {
 		y=dur
 		[ "${f%%/*}" != spc ] && [ "${f%%/*}" != laplace ] || y=size
 		for k in hist heat; do
-			# Bars are an eighth of a power of two, cells of heat a quarter.
-			trace-plot $k "$FIX/$f" | sed -n 's/.*<title id="t">.*about \(.*\) at the median, \(.*\) at p99<.*/\1 \2/p' |
-				sed 's/ ns/ 1e-9/g; s/ µs/ 1e-6/g; s/ ms/ 1e-3/g; s/ KiB/ 1024/g; s/ MiB/ 1048576/g; s/ [sB]/ 1/g' > got
+			trace-plot $k "$FIX/$f" | sed -n 's/.*<title id="t">.*: \(.*\) at the median, \(.*\) at p99<.*/\1 \2/p' |
+				sed 's/ ns/ 1e-9/g; s/ us/ 1e-6/g; s/ ms/ 1e-3/g; s/ KiB/ 1024/g; s/ MiB/ 1048576/g; s/ [sB]/ 1/g' > got
 			[ -s got ]
+			# Three digits of sizes, four of times.
 			trace-stats -a "p50($y),p99($y)" --no-header "$FIX/$f" |
-				awk -v most="$([ $k = hist ] && echo .13 || echo .25)" 'NR == FNR { a = $1 * $2; b = $3 * $4; next }
+				awk -v most="$([ $y = dur ] && echo .0005 || echo .005)" 'NR == FNR { a = $1 * $2; b = $3 * $4; next }
 					{ x = a / $1 - 1; y = b / $2 - 1
 					if (x * x > most * most || y * y > most * most) { print a, b, $0; exit 1 } }' got -
 		done
 	done
+}
+
+@test "percentiles are the same to the last digit in hist, heat and the report, and those of the events" {
+	printf '0.5\ta\tE\t-\t1\t0.250000000\n' > one
+	for i in 1 2 3 4 5 6 7 8 9; do printf '%d.0\ta\tE\t-\t1920\t0.500000000\n' $i; done > nine
+	# 4,000 durations over four powers of ten: more values than are counted one by one.
+	awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%d.0\ta\tE%d\t-\t%d\t%.9f\n", i, i % 3, i * 37 % 4000, 10 ^ (i * 7919 % 4000 / 1000 - 5) }' > many
+	title() { trace-plot "$@" | sed -n 's/.*<title id="t">.*: \(.* at the median, .* at p99\)<.*/\1/p'; }
+	for k in hist heat; do
+		[ "$(title $k one)" = '250.0 ms at the median, 250.0 ms at p99' ]
+		[ "$(title $k nine)" = '500.0 ms at the median, 500.0 ms at p99' ]
+		[ "$(title $k -y size nine)" = '1.88 KiB at the median, 1.88 KiB at p99' ]
+		trace-stats many | awk -F '  +' '/^Durations/ { on = 1 } on && $1 == "all" { print $3 " at the median, " $6 " at p99"; exit }' > want
+		[ "$(title $k many)" = "$(cat want)" ]
+		# Rank 2000 and 3960 of the events, to 0.4 %.
+		cut -f 6 many | sort -g | awk '{ v[NR] = $1 } END { print v[2000], v[3960] }' > true
+		title $k many | sed 's/ us at/e-6 at/g; s/ ms at/e-3 at/g' | awk '{ print $1, $5 }' | paste true - |
+			awk '{ if ($3 / $1 > 1.005 || $3 / $1 < .995 || $4 / $2 > 1.005 || $4 / $2 < .995) { print; exit 1 } }'
+		# Of each name, and of parts that are put together.
+		trace-plot $k many > whole
+		trace-plot $k -j 1 many | same whole -
+		trace-plot $k -p -e 'event = E1' many > a
+		trace-plot $k -p -e 'event != E1' many > b
+		trace-plot $k -m a b > m
+		same <(grep -o '<title id="t">.*' whole) <(grep -o '<title id="t">.*' m)
+	done
+	for e in E0 E1 E2; do
+		trace-stats many | awk -F '  +' -v e=$e '/^Durations/ { on = 1 } on && $1 == e { print "p50 " $3 "\np99 " $6; exit }' > want
+		[ "$(wc -l < want)" = 2 ]
+		trace-plot hist many > p.svg
+		while read -r l; do grep -qF ">$l</text>" p.svg; done < want
+	done
+	# Lines of a partial that are none of percentiles.
+	for bad in 's/value/valve/' 's/^=/%/'; do
+		trace-plot hist -p one | sed "$bad" > a
+		status_is 2 trace-plot hist -m a
+	done
+	trace-plot hist -p one | sed '/^=/d; s/^~.*/~	1/' > a
+	trace-plot hist -m a > p.svg
 }
 
 @test "long names are cut in their middle, to their width, and are whole in tooltips" {
@@ -492,11 +531,11 @@ noise() {
 	# All cells are the same: one colour.
 	[ "$(trace-plot heat s | grep -c '<rect class="v')" = 1 ]
 	# Less than a power of ten has marks too.
-	trace-plot hist s | grep -q '>100 µs</text>'
-	trace-plot heat s | grep -q '>105 µs</text>'
+	trace-plot hist s | grep -q '>100 us</text>'
+	trace-plot heat s | grep -q '>105 us</text>'
 	trace-plot heat --terminal --columns 60 s | tail -n 1 | grep -qx ' *# 1 event'
-	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: about' \
-		'100 us at the median, 110 us at p99') -
+	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: 100.0 us' \
+		'at the median, 100.0 us at p99') -
 	# Numbers that make no picture: a rate of bytes has its total.
-	trace-plot rate s | grep -q '3 events · 2 s · 3 B · steps of'
+	trace-plot rate s | grep -q '3 events · 2.000 s · 3 B · steps of'
 }

@@ -23,7 +23,7 @@ magnitude(int64_t v)
 static void
 put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
 {
-	static const char *const unit[] = {" ns", " µs", " ms", " s"};
+	static const char *const unit[] = {" ns", " us", " ms", " s"};
 	unsigned u = 0;
 	uint64_t of = 1, v = p->clock == CLOCK_TICKS ? (uint64_t)time : magnitude(time),
 		 part;
@@ -80,8 +80,11 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 	}
 	put_all(&line, scaled(SCALE_EXACT, p->events), " ",
 		p->events == 1 ? p->words->event : p->words->events);
-	if (!p->kind->read)
-		put_all(&line, " · ", scaled(time_unit(p), span_of(p)));
+	if (!p->kind->read) {
+		put_all(&line, " · ");
+		scale_found(&line, time_unit(p), span_of(p),
+			    p->kind->lasts && !p->points ? " to the last end" : "");
+	}
 	if (cell->n)
 		put_all(&line, " · ", buf_text(cell));
 	if (p->kind->measures && p->y.absent)

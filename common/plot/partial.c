@@ -5,9 +5,8 @@
 #include "base/num.h"
 #include "base/put.h"
 #include "plot/partial.h"
-#include "work/parts.h"
 
-#define MAGIC "spoor-plot 2"
+#define MAGIC "spoor-plot 3"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
@@ -112,6 +111,7 @@ plot_partial(struct plot *p, struct out *o, int status)
 		put_span_line(&w.out, p, (uint32_t)i, p->nest.span[i]);
 	for (size_t i = 0; i < p->nheld; i++)
 		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
+	found_lines(p, &w.out);
 	parts_line(&w.out, "~\t%u", w.out.lines);
 	buf_free(&w.out.line);
 }
@@ -243,6 +243,15 @@ cell(struct reader *r)
 	r->in.lines++;
 }
 
+/* =, NAME, WHAT, NUMBER, TIMES */
+static void
+found(struct reader *r)
+{
+	if (!found_line(r->p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
+		refuse(r, "not a percentile of %s", r->p->kind->name);
+	r->in.lines++;
+}
+
 /* @, ROW, FIRST, END */
 static void
 span_line(struct reader *r)
@@ -302,6 +311,8 @@ line(void *reader, char *p, char *end)
 	n = parts_cut(p, '\t', r->word, P_WORDS);
 	if (n == P_WORDS && !strcmp(r->word[0], "#"))
 		header(r);
+	else if (n == 5 && r->in.header && !strcmp(r->word[0], "="))
+		found(r);
 	else if (n == 5 && r->in.header)
 		cell(r);
 	else if (n == 4 && r->in.header && !strcmp(r->word[0], "@"))

@@ -91,14 +91,6 @@ measure_title(const struct plot *p, struct buf *b)
 		put_all(b, p->y.name, " of ", w->of, w->events);
 }
 
-void
-measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99)
-{
-	put_all(b, "about ");
-	scale_about(b, p->y.unit, p50, " at the median, ");
-	scale_about(b, p->y.unit, p99, " at p99");
-}
-
 /* The lists of expressions of a plot, each of which may be NULL. */
 #define LISTS 4u
 static struct exprs *
@@ -300,6 +292,7 @@ plot_merge(void *plot, const void *other)
 	from->kind->each(from, map_slot, &slots);
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
+	found_merge(to, from, to->kind->key ? slots.of : NULL);
 	free(slots.of);
 }
 
@@ -517,6 +510,7 @@ plot_free(void *plot)
 	nest_free(&p->nest);
 	free(p->held);
 	bins_free(&p->bins);
+	column_free(&p->found);
 	strtab_free(&p->sources);
 	if (p->kind->free)
 		p->kind->free(p);

@@ -13,6 +13,8 @@
 #include "plot/scale.h"
 #include "plot/svg.h"
 #include "plot/terminal.h"
+#include "stats/stats.h"
+#include "work/parts.h"
 
 struct plot;
 
@@ -132,6 +134,8 @@ struct plot {
 	struct measured y;
 	struct measured sum; /* the FIELD of -a sum(FIELD), where any may be added up */
 	struct bins bins;
+	/* Of those that write percentiles: of the key's names, or where it has none of all, as group 0. */
+	struct column found;
 	struct nest nest; /* where something lasts, by number of a row's name */
 	struct plot_held {
 		uint32_t row;
@@ -250,10 +254,25 @@ void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
 		 struct buf *title, struct buf *cell);
 /* The axis of time below a frame, with lines over its height where `grid`. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
-/* Appends "How long MPI calls take", or the like, of p->y; then what that is of the middle one, and
- * of 99 of 100: "4.9 µs at the median, 4 ms at p99". */
+/* Appends "How long MPI calls take", or the like, of p->y. */
 void measure_title(const struct plot *p, struct buf *b);
-void measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99);
+/* found.c: counts for percentiles the n values of p->y that are there, each of its group[i], of which
+ * there are ngroups: others, and all if it is NULL, of group 0; adds those of another plot, of group g
+ * to map[g], or 0. */
+void found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
+void found_merge(struct plot *to, const struct plot *from, const uint32_t *map);
+/* The percentiles of groups g with from <= of[g] < to, or of all if of is NULL. */
+struct found {
+	uint64_t p50, p99;
+};
+struct found found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to);
+uint32_t found_groups(const struct plot *p);
+/* Appends ": 4.917 us at the median, 4.002 ms at p99". */
+void found_title(const struct plot *p, struct buf *b);
+/* Writes all to a partial; takes a line of one, false if it is none. */
+void found_lines(const struct plot *p, struct parts_writer *w);
+bool found_line(struct plot *p, const char *name, const char *word, uint64_t v,
+		uint64_t times);
 /* x of a time, flipped, within the frame. */
 int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 /* A line over the frame's width at y, what it stands for left of it: `text`. */
