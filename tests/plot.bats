@@ -277,7 +277,7 @@ noise() {
 @test "outliers are drawn, and told" {
 	{ for i in $(seq 1 999); do printf '0.%09d\ta\tE\t-\t1\t-\n' "$i"; done; printf '1000.0\ta\tE\t-\t1\t-\n'; } > s
 	status_is 0 trace-plot rate s
-	has "$stderr" '^trace-plot: more than 99 % of all lies within 5 % of the time, which --to 1\.[0-9]* shows larger$'
+	has "$stderr" '^trace-plot: over 99 % of all lies in 5 % of the time: --to 0\.00000100[0-9]* shows it$'
 	status_is 0 trace-plot rate --to 1 --bins s
 	[ -z "$stderr" ]
 	[ "$(tail -n +2 <<< "$output" | awk -F '\t' '{ n += $4 } END { print n }')" = 999 ]
@@ -515,6 +515,49 @@ noise() {
 	done
 	trace-plot hist -p one | sed '/^=/d; s/^~.*/~	1/' > a
 	trace-plot hist -m a > p.svg
+}
+
+@test "outliers at several distances: one hint, in the picture as in the message, and none after it" {
+	# 10,000 events in 30 s, 90 far from these.
+	awk 'BEGIN { for (i = 0; i < 10000; i++) printf "%.6f\t%d\tread\t%d\t512\t0.001\n", 5 + i * .003, i % 4, i % 100 * 4096
+		for (i = 0; i < 30; i++) printf "-954722.%03d\t0\tread\t0\t512\t0.1\n759131690.%03d\t1\tread\t0\t512\t0.1\n9223372036.%03d\t2\tread\t8192\t512\t0.1\n", i, i, i
+	}' > s
+	for k in rate heat timeline addr flame; do
+		status_is 0 trace-plot $k s
+		hint=$(sed -n 's/^trace-plot: \(over 99 .* shows it\)$/\1/p' <<< "$stderr")
+		grep -qF ">$hint</text>" <<< "$output"
+		trace-plot $k --terminal --columns 150 s | tail -n 1 | grep -qxF "$hint"
+		from=${hint#*--from } from=${from%% *} to=${hint#*--to } to=${to%% *}
+		awk -v a="$from" -v z="$to" 'BEGIN { exit !(a <= 5 && a > 4.5 && z >= 34.997 && z < 35.5) }'
+		status_is 0 trace-plot $k --from "$from" --to "$to" s
+		[ -z "$stderr" ]
+		run ! grep -q 'over 99' <<< "$output"
+		# In two parts the same.
+		trace-plot $k s 2> /dev/null > whole
+		for i in 0 1 2 3; do trace-plot $k -p -e "loc = $i" s; done > parts
+		trace-plot $k -m parts 2> /dev/null | same whole -
+	done
+	trace-plot rate -p s > a
+	for bad in 's/^+\t[0-9]*/+\t64/' 's/^+\t[0-9]*\t[0-9]*/+\t9\t18446744073709551615/'; do
+		sed "$bad" a > b
+		status_is 2 trace-plot rate -m b
+	done
+}
+
+@test "what is left out stands in the picture: no duration, no time, no address, no size" {
+	printf '1.0\ta\tE\t64\t-\t0.5\n2.0\ta\tE\t-\t-\t0.0\n3.0\ta\tE\t-\t7\t-\n4.0\tb\tE\t-\t7\t0.0\n5.0\tb\tE\t-\t7\t-\n6.0\tb\tE\t-\t7\t-\n' > s
+	while IFS=/ read -r kind note; do
+		trace-plot $kind s > p.svg 2> err
+		grep -qF ">$note</text>" p.svg
+		trace-plot $kind --terminal --columns 90 s 2> err | tail -n 1 | grep -qxF "$note"
+		[ "$(wc -l < err)" = "$(awk '{ print gsub(/·/, "") + 1 }' <<< "$note")" ]
+	done <<- 'END'
+		timeline/3 events without a duration left out · 2 events that last no time left out
+		flame/3 events without a duration left out · 2 events that last no time left out
+		addr/5 events without an address left out
+		heat -y size/2 events without size left out
+		hist -y dur/3 events without dur left out
+	END
 }
 
 @test "long names are cut in their middle, to their width, and are whole in tooltips" {

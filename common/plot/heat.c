@@ -449,7 +449,6 @@ const struct plot_kind kind_heat = {
     .name = "heat",
     .about = "durations, sizes or another number over time",
     .time = true,
-    .sums = 1,
     .measures = true,
     .log = "yz",
     .linear = "xyz",

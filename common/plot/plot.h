@@ -7,6 +7,7 @@
 
 #include "base/out.h"
 #include "plot/bins.h"
+#include "plot/blocks.h"
 #include "plot/lanes.h"
 #include "plot/names.h"
 #include "plot/nest.h"
@@ -56,8 +57,6 @@ struct plot_kind {
 	bool points;   /* where nothing lasts, what does not is drawn */
 	bool
 	    time; /* bins are of time: they hold all events, also those that are left out */
-	/* Bins are of time, and each so many slots from 0 on count events; else 0. */
-	unsigned sums;
 	bool measures;	 /* it has a y: a number */
 	bool rows;	 /* -y names what has a row, besides where something lasts */
 	const char *key; /* the default of -g; NULL: it takes none */
@@ -125,6 +124,13 @@ struct measured {
 
 #define NAMES_MOST 384
 
+/* When events are: so many in each block of time. */
+struct crowd {
+	bool open;
+	struct blocks blocks;
+	uint64_t count[BLOCKS]; /* by row */
+};
+
 struct plot {
 	const struct plot_kind *kind;
 	struct plot_options how;
@@ -136,6 +142,8 @@ struct plot {
 	struct bins bins;
 	/* Of those that write percentiles: of the key's names, or where it has none of all, as group 0. */
 	struct column found;
+	struct crowd crowd;
+	struct buf note;  /* what is left out, and what a part would show */
 	struct nest nest; /* where something lasts, by number of a row's name */
 	struct plot_held {
 		uint32_t row;
@@ -244,6 +252,15 @@ int64_t legend_svg(const struct legend *l, const struct plot *p, struct buf *b, 
 void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		   enum measure_unit unit);
 
+/* crowd.c: counts events at n times, flipped. n in block `at` of 2^j, false where there is none such. Each
+ * block. */
+void crowd_add(struct crowd *c, const int64_t *time, uint32_t n);
+bool crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n);
+void crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
+		void *arg);
+/* Says so if nearly all events are in a small part of the time, and which options draw that alone. */
+bool crowd_said(const struct plot *p, struct buf *b);
+
 /* The part of a picture that has the axes: hundredths of a pixel. */
 struct frame {
 	int64_t left, right, top, bottom;
@@ -320,8 +337,6 @@ void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w
  * them. */
 void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 		enum measure_unit unit, uint64_t least, uint64_t most, const char *label);
-/* Says so if nearly all is in a small part of the picture. */
-void say_outliers(const struct plot *p);
 /* For tables: the names of the columns, C strings; when bin i begins and ends, a number or seconds; each with what ends it. */
 #define table_head(o, ...) put_columns((o), (const char *const[]){__VA_ARGS__, NULL})
 void put_columns(struct out *o, const char *const *text);

@@ -509,7 +509,6 @@ const struct plot_kind kind_rate = {
     .about = "events and bytes per second over time",
     .time = true,
     .need = NEED_SIZE,
-    .sums = RATE_SUMS,
     .key = "event",
     .log = "",
     .linear = "xy",
