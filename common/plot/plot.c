@@ -391,7 +391,7 @@ left_out(struct plot *p, uint64_t n, bool below)
 		put_all(&b, below ? " with " : " without ",
 			p->y.name ? p->y.name : "an address", below ? " below 0" : "");
 	if (p->note.n)
-		put_all(&p->note, " · ");
+		put_all(&p->note, "; ");
 	buf_add(&p->note, b.p, b.n);
 	put_all(&p->note, " left out");
 	warn("%s %s left out", buf_text(&b), n == 1 ? "is" : "are");
