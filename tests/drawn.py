@@ -12,10 +12,10 @@ from math import log2
 from collections import defaultdict
 
 UNIT = {'': 1, 'B': 1, 'KiB': 2**10, 'MiB': 2**20, 'GiB': 2**30, 'k': 10**3, 'M': 10**6, 'G': 10**9,
-        'ns': 1, 'µs': 10**3, 'ms': 10**6, 's': 10**9}
+        'ns': 1, 'us': 10**3, 'ms': 10**6, 's': 10**9}
 
 def value(text):
-    m = re.fullmatch(r'([0-9.,]+)(?: ([a-zA-Zµ]+))?', text)
+    m = re.fullmatch(r'([0-9.,]+)(?: ([a-zA-Z]+))?', text)
     return float(m[1].replace(',', '')) * UNIT[m[2] or ''] if m and (m[2] or '') in UNIT else None
 
 class Picture:

@@ -279,3 +279,20 @@ redraws() {
 	status_is 2 trace-report --access < "$FIX/spc/Financial1-head.spc"
 	has "$stderr" 'reads the inputs again'
 }
+
+@test "a start in seconds has its date, and a row of limits says what it means" {
+	cp "$FIX"/runs/solver* .
+	sed 's/^startime=.*/startime=1795178494/' "$FIX/runs/solver.meta" > solver.meta
+	trace-report solver.meta > page
+	grep -qF "<td>1795178494 ($(TZ=UTC0 python3 -c 'import time; print(time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(1795178494)))') UTC)</td>" page
+	# A number that is no time of day stays as it is.
+	sed 's/^startime=.*/startime=17951/' "$FIX/runs/solver.meta" > solver.meta
+	trace-report solver.meta | grep -qF '<td>17951</td>'
+	awk 'BEGIN { for (i = 0; i < 2000; i++) printf "%d.0\ta\tE\t-\t1\t0.%09d\n", i, i * 7919 % 2000 * 1000 + i }' > many
+	trace-stats many > text
+	[ "$(grep -c '^(limit) ' text)" = "$(grep -c '^(limit): ' text)" ]
+	awk '/^\(limit\):/ && length($0) > 80 { exit 1 }' text
+	trace-report many | grep -qF '<p class="quiet">(limit): '
+	# Machines get the rows alone.
+	run ! grep -qF '(limit):' <(trace-stats -T many; trace-stats -J many)
+}

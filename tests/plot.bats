@@ -16,9 +16,12 @@ adds_up() {
 	shift
 	trace-stats "$@" -g event -a 'count,sum(size)' --no-header "$f" 2> err | sed 's/-$/0/' | LC_ALL=C sort > want
 	[ -s want ]
-	trace-plot rate "$@" --bins "$f" 2> err | tail -n +2 | awk -F '\t' '
+	trace-plot rate -a 'sum(size)' "$@" --bins "$f" 2> err | tail -n +2 | awk -F '\t' '
 		{ n[$3] += $4; s[$3] += $5 } END { for (e in n) printf "%s\t%d\t%d\n", e, n[e], s[e] }' |
 		LC_ALL=C sort | same want -
+	# Of MPI, unless all sizes are asked for, only what is sent.
+	trace-plot rate "$@" --bins "$f" 2> err | awk -F '\t' 'NR > 1 { n[$3] += $4; s[$3] += $5 } END { for (e in n) printf "%s\t%d\t%d\n", e, n[e], s[e] }' |
+		LC_ALL=C sort | same <(awk -F '\t' -v OFS='\t' '/^MPI_/ && !/^MPI_([A-Za-z]*[sS]end|Sendrecv[^\t]*|Start[^\t]*)\t/ { $3 = 0 } { print }' want) -
 	events=$(trace-stats "$@" -e 'size?' -g event -a count --no-header "$f" 2> err | LC_ALL=C sort)
 	[ -n "$events" ] || return 0
 	trace-plot hist -y size "$@" --bins "$f" 2> err | tail -n +2 | awk -F '\t' '
@@ -129,10 +132,18 @@ adds_up() {
 	done
 }
 
-@test "no total of MPI counts a message twice: rates have none, of SPC it is the sum" {
+@test "no total of MPI counts a message twice: it is what the report says is sent, of SPC the sum" {
 	trace-plot rate "$FIX/runs/solver.meta" > p.svg
-	grep -q '158 calls' p.svg
-	run ! grep -E '158 calls.* [KMG]iB ' p.svg
+	# 48 times 8,000 bytes and 3 times 320,000.
+	grep -q "158 calls.* $(awk 'BEGIN { printf "%.2f", (48 * 8000 + 3 * 320000) / 1048576 }') MiB sent " p.svg
+	trace-stats "$FIX/runs/solver.meta" | grep -qx 'sent  *1344000'
+	grep -q '>bytes sent per second<' p.svg
+	run ! grep -E 'MPI_(Recv|Irecv|Waitall) · .*B in all' p.svg
+	trace-plot rate --bins "$FIX/runs/solver.meta" | head -n 1 | grep -q '	sent$'
+	trace-plot rate -a 'sum(size)' "$FIX/runs/solver.meta" | grep -q '>bytes per second<'
+	# The same of parts, and by rank.
+	for i in 0 1 2 3; do trace-plot rate -g loc -p -e "loc = $i" "$FIX/runs/solver.meta"; done > parts
+	trace-plot rate -g loc "$FIX/runs/solver.meta" | same <(trace-plot rate -m parts) -
 	trace-plot rate "$FIX/spc/Financial1-head.spc" > p.svg
 	awk -F , '{ n += $3 } END { printf "%.0f KiB\n", n / 1024 }' "$FIX/spc/Financial1-head.spc" > want
 	grep -qF " $(cat want) " p.svg
@@ -277,7 +288,7 @@ noise() {
 @test "outliers are drawn, and told" {
 	{ for i in $(seq 1 999); do printf '0.%09d\ta\tE\t-\t1\t-\n' "$i"; done; printf '1000.0\ta\tE\t-\t1\t-\n'; } > s
 	status_is 0 trace-plot rate s
-	has "$stderr" '^trace-plot: more than 99 % of all lies within 5 % of the time, which --to 1\.[0-9]* shows larger$'
+	has "$stderr" '^trace-plot: over 99 % of all lies in 5 % of the time: --to 0\.000001 shows it$'
 	status_is 0 trace-plot rate --to 1 --bins s
 	[ -z "$stderr" ]
 	[ "$(tail -n +2 <<< "$output" | awk -F '\t' '{ n += $4 } END { print n }')" = 999 ]
@@ -470,16 +481,98 @@ noise() {
 		y=dur
 		[ "${f%%/*}" != spc ] && [ "${f%%/*}" != laplace ] || y=size
 		for k in hist heat; do
-			# Bars are an eighth of a power of two, cells of heat a quarter.
-			trace-plot $k "$FIX/$f" | sed -n 's/.*<title id="t">.*about \(.*\) at the median, \(.*\) at p99<.*/\1 \2/p' |
-				sed 's/ ns/ 1e-9/g; s/ µs/ 1e-6/g; s/ ms/ 1e-3/g; s/ KiB/ 1024/g; s/ MiB/ 1048576/g; s/ [sB]/ 1/g' > got
+			trace-plot $k "$FIX/$f" | sed -n 's/.*<title id="t">.*: \(.*\) at the median, \(.*\) at p99<.*/\1 \2/p' |
+				sed 's/ ns/ 1e-9/g; s/ us/ 1e-6/g; s/ ms/ 1e-3/g; s/ KiB/ 1024/g; s/ MiB/ 1048576/g; s/ [sB]/ 1/g' > got
 			[ -s got ]
+			# Three digits of sizes, four of times.
 			trace-stats -a "p50($y),p99($y)" --no-header "$FIX/$f" |
-				awk -v most="$([ $k = hist ] && echo .13 || echo .25)" 'NR == FNR { a = $1 * $2; b = $3 * $4; next }
+				awk -v most="$([ $y = dur ] && echo .0005 || echo .005)" 'NR == FNR { a = $1 * $2; b = $3 * $4; next }
 					{ x = a / $1 - 1; y = b / $2 - 1
 					if (x * x > most * most || y * y > most * most) { print a, b, $0; exit 1 } }' got -
 		done
 	done
+}
+
+@test "percentiles are the same to the last digit in hist, heat and the report, and those of the events" {
+	printf '0.5\ta\tE\t-\t1\t0.250000000\n' > one
+	for i in 1 2 3 4 5 6 7 8 9; do printf '%d.0\ta\tE\t-\t1920\t0.500000000\n' $i; done > nine
+	# 4,000 durations over four powers of ten: more values than are counted one by one.
+	awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%d.0\ta\tE%d\t-\t%d\t%.9f\n", i, i % 3, i * 37 % 4000, 10 ^ (i * 7919 % 4000 / 1000 - 5) }' > many
+	title() { trace-plot "$@" | sed -n 's/.*<title id="t">.*: \(.* at the median, .* at p99\)<.*/\1/p'; }
+	for k in hist heat; do
+		[ "$(title $k one)" = '250.0 ms at the median, 250.0 ms at p99' ]
+		[ "$(title $k nine)" = '500.0 ms at the median, 500.0 ms at p99' ]
+		[ "$(title $k -y size nine)" = '1.88 KiB at the median, 1.88 KiB at p99' ]
+		trace-stats many | awk -F '  +' '/^Durations/ { on = 1 } on && $1 == "all" { print $3 " at the median, " $6 " at p99"; exit }' > want
+		[ "$(title $k many)" = "$(cat want)" ]
+		# Rank 2000 and 3960 of the events, to 0.4 %.
+		cut -f 6 many | sort -g | awk '{ v[NR] = $1 } END { print v[2000], v[3960] }' > true
+		title $k many | sed 's/ us at/e-6 at/g; s/ ms at/e-3 at/g' | awk '{ print $1, $5 }' | paste true - |
+			awk '{ if ($3 / $1 > 1.005 || $3 / $1 < .995 || $4 / $2 > 1.005 || $4 / $2 < .995) { print; exit 1 } }'
+		# Of each name, and of parts that are put together.
+		trace-plot $k many > whole
+		trace-plot $k -j 1 many | same whole -
+		trace-plot $k -p -e 'event = E1' many > a
+		trace-plot $k -p -e 'event != E1' many > b
+		trace-plot $k -m a b > m
+		same <(grep -o '<title id="t">.*' whole) <(grep -o '<title id="t">.*' m)
+	done
+	for e in E0 E1 E2; do
+		trace-stats many | awk -F '  +' -v e=$e '/^Durations/ { on = 1 } on && $1 == e { print "p50 " $3 "\np99 " $6; exit }' > want
+		[ "$(wc -l < want)" = 2 ]
+		trace-plot hist many > p.svg
+		while read -r l; do grep -qF ">$l</text>" p.svg; done < want
+	done
+	# Lines of a partial that are none of percentiles.
+	for bad in 's/value/valve/' 's/^=/%/'; do
+		trace-plot hist -p one | sed "$bad" > a
+		status_is 2 trace-plot hist -m a
+	done
+	trace-plot hist -p one | sed '/^=/d; s/^~.*/~	1/' > a
+	trace-plot hist -m a > p.svg
+}
+
+@test "outliers at several distances: one hint, in the picture as in the message, and none after it" {
+	# 10,000 events in 30 s, 90 far from these.
+	awk 'BEGIN { for (i = 0; i < 10000; i++) printf "%.6f\t%d\tread\t%d\t512\t0.001\n", 5 + i * .003, i % 4, i % 100 * 4096
+		for (i = 0; i < 30; i++) printf "-954722.%03d\t0\tread\t0\t512\t0.1\n759131690.%03d\t1\tread\t0\t512\t0.1\n9223372036.%03d\t2\tread\t8192\t512\t0.1\n", i, i, i
+	}' > s
+	for k in rate heat timeline addr flame; do
+		status_is 0 trace-plot $k s
+		hint=$(sed -n 's/^trace-plot: \(over 99 .* shows it\)$/\1/p' <<< "$stderr")
+		grep -qF ">$hint</text>" <<< "$output"
+		trace-plot $k --terminal --columns 150 s | tail -n 1 | grep -qxF "$hint"
+		from=${hint#*--from } from=${from%% *} to=${hint#*--to } to=${to%% *}
+		awk -v a="$from" -v z="$to" 'BEGIN { exit !(a <= 5 && a > 4.5 && z >= 34.997 && z < 35.5) }'
+		status_is 0 trace-plot $k --from "$from" --to "$to" s
+		[ -z "$stderr" ]
+		run ! grep -q 'over 99' <<< "$output"
+		# In two parts the same.
+		trace-plot $k s 2> /dev/null > whole
+		for i in 0 1 2 3; do trace-plot $k -p -e "loc = $i" s; done > parts
+		trace-plot $k -m parts 2> /dev/null | same whole -
+	done
+	trace-plot rate -p s > a
+	for bad in 's/^+\t[0-9]*/+\t64/' 's/^+\t[0-9]*\t[0-9]*/+\t9\t18446744073709551615/'; do
+		sed "$bad" a > b
+		status_is 2 trace-plot rate -m b
+	done
+}
+
+@test "what is left out stands in the picture: no duration, no time, no address, no size" {
+	printf '1.0\ta\tE\t64\t-\t0.5\n2.0\ta\tE\t-\t-\t0.0\n3.0\ta\tE\t-\t7\t-\n4.0\tb\tE\t-\t7\t0.0\n5.0\tb\tE\t-\t7\t-\n6.0\tb\tE\t-\t7\t-\n' > s
+	while IFS=/ read -r kind note; do
+		trace-plot $kind s > p.svg 2> err
+		grep -qF ">$note</text>" p.svg
+		trace-plot $kind --terminal --columns 90 s 2> err | tail -n 1 | grep -qxF "$note"
+		[ "$(wc -l < err)" = "$(awk '{ print gsub(/;/, "") + 1 }' <<< "$note")" ]
+	done <<- 'END'
+		timeline/3 events without a duration left out; 2 events that last no time left out
+		flame/3 events without a duration left out; 2 events that last no time left out
+		addr/5 events without an address left out
+		heat -y size/2 events without size left out
+		hist -y dur/3 events without dur left out
+	END
 }
 
 @test "long names are cut in their middle, to their width, and are whole in tooltips" {
@@ -496,11 +589,11 @@ noise() {
 	# All cells are the same: one colour.
 	[ "$(trace-plot heat s | grep -c '<rect class="v')" = 1 ]
 	# Less than a power of ten has marks too.
-	trace-plot hist s | grep -q '>100 µs</text>'
-	trace-plot heat s | grep -q '>105 µs</text>'
+	trace-plot hist s | grep -q '>100 us</text>'
+	trace-plot heat s | grep -q '>105 us</text>'
 	trace-plot heat --terminal --columns 60 s | tail -n 1 | grep -qx ' *# 1 event'
-	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: about' \
-		'100 us at the median, 110 us at p99') -
+	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: 100.0 us' \
+		'at the median, 100.0 us at p99') -
 	# Numbers that make no picture: a rate of bytes has its total.
-	trace-plot rate s | grep -q '3 events · 2 s · 3 B · steps of'
+	trace-plot rate s | grep -q '3 events · 2.000 s · 3 B · steps of'
 }

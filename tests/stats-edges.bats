@@ -432,3 +432,10 @@ a,\x2c,b\x2cc,\x2c\x2c,x\x2c,"",\x2d
 		awk '{ print $2 "\t" $3 "\t" $1 }' | sort -n -k 1,1 -k 2,2 > windows
 	trace-stats -w 100000 -g 'size % 50' t | tail -n +2 | sed 's/^\([0-9]*\)\.000000000/\1/' | same - windows
 }
+
+@test "durations for people are rounded to four digits, in the unit that shows them" {
+	for d in 7.758979000:7.759 0.999960000:1.000 9.999600000:10.00 99.995000000:100.0 999.960000000:1000 0.000000999:999 0.000999960:1.000 0.012345678:12.35; do
+		printf '1.0\ta\tE\t-\t1\t%s\n' "${d%:*}" | trace-stats > text
+		awk -v want="${d#*:}" '/^Durations/ { on = 1 } on && $1 == "E" { print $2; exit $2 != want }' text
+	done
+}

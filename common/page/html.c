@@ -343,7 +343,13 @@ put_table(struct writer *w, const struct grid *g)
 			put_row(b, g, g->cell + i * g->ncolumns);
 		else
 			w->left_out++;
-	put(b, "</tbody>\n</table>\n</div>\n");
+	put(b, "</tbody>\n</table>\n");
+	if (grid_note(g)) {
+		put(b, "<p class=\"quiet\">");
+		put_text(b, grid_note(g));
+		put(b, "</p>\n");
+	}
+	put(b, "</div>\n");
 }
 
 /* For report_grids. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/num.h"
 #include "base/progress.h"
 #include "event/value.h"
 #include "input/trace.h"
@@ -77,18 +78,27 @@ about(struct counts *c, const char *name, const char *value)
 	buf_byte(&c->about, '\n');
 }
 
+#define FIRST_DAY 315532800u /* 1980: what is before is no time of day */
+
+/* The date at so many seconds; false where it is none. */
+static bool
+date_of(char text[40], int64_t seconds)
+{
+	time_t t = (time_t)seconds;
+	struct tm tm;
+
+	return seconds >= FIRST_DAY && seconds < INT64_C(1) << 33 && gmtime_r(&t, &tm) &&
+	       strftime(text, 40, "%Y-%m-%d %H:%M:%S UTC", &tm);
+}
+
 /* The time of day that a trace counts from, where its origin is one. */
 static void
 about_origin(struct counts *c, const struct head *h)
 {
-	time_t t = (time_t)(h->origin / 1000000000);
 	char text[40];
-	struct tm tm;
 
-	if (h->clock != CLOCK_NS || h->origin < 315532800000000000 || !gmtime_r(&t, &tm))
-		return;
-	strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm);
-	about(c, "time 0 is", text);
+	if (h->clock == CLOCK_NS && date_of(text, h->origin / 1000000000))
+		about(c, "time 0 is", text);
 }
 
 /* The head of an input. What is of one place is left out: there may be thousands. */
@@ -101,11 +111,17 @@ about_head(struct counts *c, const struct source *s)
 	about_origin(c, h);
 	for (size_t i = 0; i < h->nmeta && n < META_MOST; i++) {
 		const char *key = h->meta[i].key;
-		char value[201];
+		char value[201], text[40];
+		uint64_t seconds;
 
 		if (strchr(key, ':') || (*key >= '0' && *key <= '9'))
 			continue;
 		snprintf(value, sizeof value, "%s", h->meta[i].value);
+		/* A start in whole seconds, as of DUMPI. */
+		if (strstr(key, "time") &&
+		    !digits_u64((const uint8_t *)value, strlen(value), &seconds) &&
+		    seconds <= INT64_MAX && date_of(text, (int64_t)seconds))
+			snprintf(value, sizeof value, "%.20s (%s)", h->meta[i].value, text);
 		about(c, key, value);
 		n++;
 	}

@@ -1,9 +1,7 @@
 /*
  * addr.c - which addresses are touched when, and how: what nobody touches is cut out.
- *
- * Addresses lie in blocks of 2^j bytes, of which only those that something touches have a row. When
- * there are more than ROWS, j grows and pairs become one. So the bytes of each block are those of
- * a second pass with the final j, whatever the order of the events.
+ * Addresses lie in blocks (blocks.h), of which only those that something touches have a row. So the bytes of
+ * each are those of a second pass with the final size, whatever the order of the events.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +11,7 @@
 #include "event/event.h"
 #include "plot/raster.h"
 
-#define ROWS 256u
-#define TABLE (4 * ROWS)
+#define ROWS BLOCKS
 #define REGIONS 12u
 #define NEAR (64u * 4096) /* a gap of so many bytes is not cut: 64 pages */
 
@@ -37,20 +34,9 @@ ink_of(uint32_t way)
 	return &way_ink[WAYS - 1 - way];
 }
 
-struct block {
-	uint64_t at; /* its first address >> j */
-	uint32_t row;
-};
-
 struct addr {
-	unsigned j;
-	uint32_t n; /* blocks */
-	struct {
-		uint64_t at;
-		uint32_t row; /* + 1; 0: free */
-	} table[TABLE];
-	uint32_t free[ROWS], nfree; /* rows without a block */
-	uint8_t *way;		    /* by number of a type: + 1 */
+	struct blocks blocks;
+	uint8_t *way; /* by number of a type: + 1 */
 	size_t way_cap;
 	unsigned epoch, heads;
 	bool hex;
@@ -64,42 +50,9 @@ addr_open(struct plot *p)
 	if (p->how.sum && strcmp(p->how.sum, "sum(size)") != 0)
 		die("-a %s: addr draws sum(size)", p->how.sum);
 	p->state = m;
-	for (m->nfree = 0; m->nfree < ROWS; m->nfree++)
-		m->free[m->nfree] = ROWS - 1 - m->nfree;
+	blocks_open(&m->blocks);
 	p->bins.bytes = 2u << 20; /* as much again while it folds */
 	bins_slots(&p->bins, ROWS * WAYS);
-}
-
-/* Where block `at` is in the table, or would be. */
-static inline uint32_t
-place(const struct addr *m, uint64_t at)
-{
-	uint32_t i = (uint32_t)((at * 0x9e3779b97f4a7c15u) >> 54);
-
-	while (m->table[i].row && m->table[i].at != at)
-		i = (i + 1) % TABLE;
-	return i;
-}
-
-static int
-by_place(const void *x, const void *y)
-{
-	const struct block *a = x, *b = y;
-
-	return a->at < b->at ? -1 : a->at > b->at;
-}
-
-/* All blocks in order of their addresses. */
-static uint32_t
-blocks_of(const struct addr *m, struct block b[ROWS])
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < TABLE; i++)
-		if (m->table[i].row)
-			b[n++] = (struct block){m->table[i].at, m->table[i].row - 1};
-	qsort(b, n, sizeof *b, by_place);
-	return n;
 }
 
 /* Makes blocks twice as large. */
@@ -107,44 +60,12 @@ static COLD void
 fold(struct plot *p)
 {
 	struct addr *m = p->state;
-	struct block b[ROWS];
-	uint32_t n = blocks_of(m, b), slot[ROWS * WAYS];
+	uint32_t to[ROWS], slot[ROWS * WAYS];
 
+	blocks_fold(&m->blocks, to);
 	for (uint32_t i = 0; i < ROWS * WAYS; i++)
-		slot[i] = i;
-	memset(m->table, 0, sizeof m->table);
-	m->j++;
-	m->n = 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = place(m, b[i].at >> 1);
-
-		if (!m->table[at].row) {
-			m->table[at].at = b[i].at >> 1;
-			m->table[at].row = b[i].row + 1;
-			m->n++;
-			continue;
-		}
-		for (uint32_t way = 0; way < WAYS; way++)
-			slot[b[i].row * WAYS + way] = (m->table[at].row - 1) * WAYS + way;
-		m->free[m->nfree++] = b[i].row;
-	}
+		slot[i] = to[i / WAYS] * WAYS + i % WAYS;
 	bins_move(&p->bins, slot);
-}
-
-/* The row of the block with address a, which may be new; NO_SLOT where there is no memory for it. */
-static inline uint32_t
-row_of(struct addr *m, uint64_t a)
-{
-	uint32_t at = place(m, a >> m->j);
-
-	if (likely(m->table[at].row))
-		return m->table[at].row - 1;
-	if (m->n == ROWS)
-		return NO_SLOT;
-	m->n++;
-	m->table[at].at = a >> m->j;
-	m->table[at].row = m->free[--m->nfree] + 1;
-	return m->table[at].row - 1;
 }
 
 /* Adds the bytes from a to `last`, both included. */
@@ -155,10 +76,10 @@ cover(struct plot *p, int64_t time, uint64_t a, uint64_t last, uint32_t way)
 	uint64_t *sum = bins_row(&p->bins, time) + way;
 
 	for (;;) {
-		uint64_t end = a | ((1ull << m->j) - 1);
-		uint32_t row = row_of(m, a);
+		uint64_t end = a | ((1ull << m->blocks.j) - 1);
+		uint32_t row = blocks_row(&m->blocks, a);
 
-		if (unlikely(row == NO_SLOT)) {
+		if (unlikely(row == NO_ROW)) {
 			fold(p);
 			continue;
 		}
@@ -222,15 +143,16 @@ addr_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct addr *m = p->state;
 	struct block b[ROWS];
-	uint32_t n = blocks_of(m, b);
+	uint32_t n = blocks_all(&m->blocks, b);
 
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t way = 0; way < WAYS; way++) {
 			char lane[24];
 
 			snprintf(lane, sizeof lane, m->hex ? "0x%" PRIx64 : "%" PRIu64,
-				 b[i].at << m->j);
-			with(arg, b[i].row * WAYS + way, lane, ink_of(way)->name, m->j);
+				 b[i].at << m->blocks.j);
+			with(arg, b[i].row * WAYS + way, lane, ink_of(way)->name,
+			     m->blocks.j);
 		}
 }
 
@@ -247,7 +169,7 @@ addr_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	if (way == WAYS || sum > 63 || *lane < '0' || *lane > '9' || *end)
 		return NO_SLOT;
 	m->hex |= lane[1] == 'x';
-	while (m->j < sum || (row = row_of(m, a)) == NO_SLOT)
+	while (m->blocks.j < sum || (row = blocks_row(&m->blocks, a)) == NO_ROW)
 		fold(p);
 	return row * WAYS + way;
 }
@@ -270,8 +192,9 @@ struct map {
 static void
 find_regions(struct map *g, const struct addr *m, const struct block *b, uint32_t n)
 {
-	uint64_t near =
-	    ((uint64_t)NEAR >> m->j) > n / 16 + 1 ? (uint64_t)NEAR >> m->j : n / 16 + 1;
+	uint64_t near = ((uint64_t)NEAR >> m->blocks.j) > n / 16 + 1
+			    ? (uint64_t)NEAR >> m->blocks.j
+			    : n / 16 + 1;
 	bool cut[ROWS] = {false};
 	uint32_t cuts = 0;
 
@@ -325,11 +248,11 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 {
 	const struct addr *m = p->state;
 	struct block b[ROWS];
-	uint32_t n = blocks_of(m, b), k = 0;
+	uint32_t n = blocks_all(&m->blocks, b), k = 0;
 
 	*g = (struct map){.r = {.classes = WAYS, .ink = way_ink}};
 	g->c = columns_of(&p->bins, columns);
-	g->bytes = shift_most(n, m->j);
+	g->bytes = shift_most(n, m->blocks.j);
 	find_regions(g, m, b, n);
 	place_regions(g, lines, least, gap);
 	g->r.w = g->c.n;
@@ -370,7 +293,7 @@ map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
 static uint64_t
 region_bytes(const struct region *r, const struct addr *m)
 {
-	return shift_most(r->to - r->from + 1, m->j);
+	return shift_most(r->to - r->from + 1, m->blocks.j);
 }
 
 static enum measure_unit
@@ -386,7 +309,7 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 	const struct addr *m = p->state;
 
 	put_all(said, scaled(SCALE_BYTES, g->bytes), " touched in blocks of ",
-		scaled(SCALE_BYTES, 1ull << m->j));
+		scaled(SCALE_BYTES, 1ull << m->blocks.j));
 	if (g->n > 1)
 		put_format(said, " in %u regions, gaps are cut", g->n);
 }
@@ -428,7 +351,7 @@ draw_labels(const struct map *g, const struct addr *m, struct buf *b, const stru
 
 		if (last - low >= 11 * PX) {
 			svg_text(b, f->left - 8 * PX, low - PX, "t n", SVG_END,
-				 scaled(addr_unit(m), r->from << m->j), ADDRESS);
+				 scaled(addr_unit(m), r->from << m->blocks.j), ADDRESS);
 			last = low;
 		}
 		if (last_size - middle >= 11 * PX) {
@@ -450,9 +373,9 @@ addr_svg(struct plot *p, struct buf *b)
 	int64_t line = fit_cells(&g, p, h - 130, &cells), y = 84 * PX;
 
 	for (uint32_t i = 0; i < g.n; i++) {
-		int64_t wide =
-		    32 * PX +
-		    svg_width(scaled(addr_unit(m), g.region[i].from << m->j), ADDRESS);
+		int64_t wide = 32 * PX + svg_width(scaled(addr_unit(m),
+							  g.region[i].from << m->blocks.j),
+						   ADDRESS);
 
 		f.left = wide > f.left ? wide : f.left;
 	}
@@ -495,7 +418,7 @@ addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct b
 		r++;
 	if (y + 1 != r->top + r->h)
 		return false;
-	scale_put(left, addr_unit(m), r->from << m->j, "");
+	scale_put(left, addr_unit(m), r->from << m->blocks.j, "");
 	scale_put(right, SCALE_BYTES, region_bytes(r, m), "");
 	return true;
 }
@@ -526,20 +449,21 @@ addr_bins(struct plot *p, struct out *o)
 {
 	const struct addr *m = p->state;
 	struct block b[ROWS];
-	uint32_t n = blocks_of(m, b);
+	uint32_t n = blocks_all(&m->blocks, b);
 
 	table_head(o, "time", "end", "addr", "last", "way", "bytes");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t way = 0; way < WAYS; way++) {
 				uint64_t v = bins_at(&p->bins, i)[b[k].row * WAYS + way];
-				uint64_t from = b[k].at << m->j;
+				uint64_t from = b[k].at << m->blocks.j;
 
 				if (!v)
 					continue;
 				put_bin(o, p, i);
 				put_cell(o, from, false, '\t');
-				put_cell(o, from | ((1ull << m->j) - 1), false, '\t');
+				put_cell(o, from | ((1ull << m->blocks.j) - 1), false,
+					 '\t');
 				out_str(o, ink_of(way)->name);
 				out_str(o, "\t");
 				put_cell(o, v, false, '\n');

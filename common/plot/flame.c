@@ -140,11 +140,17 @@ flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		int64_t from = r->time ^ p->flip, to;
 
-		if (!(r->has & HAS_DUR) || r->dur <= 0)
+		if (!(r->has & HAS_DUR)) {
+			p->y.absent++;
 			continue;
-		to = from > INT64_MAX - r->dur ? INT64_MAX : from + r->dur;
-		if (to == from)
+		}
+		to = r->dur <= 0		 ? from
+		     : from > INT64_MAX - r->dur ? INT64_MAX
+						 : from + r->dur;
+		if (to == from) {
+			p->y.below++;
 			continue;
+		}
 		enter(p, loc[i], m->rooted ? node_of(m, 0, root[i] + ROOT) : 0, id[i], from,
 		      to);
 		p->last = to - 1 > p->last ? to - 1 : p->last;

@@ -23,7 +23,7 @@ magnitude(int64_t v)
 static void
 put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint64_t most)
 {
-	static const char *const unit[] = {" ns", " µs", " ms", " s"};
+	static const char *const unit[] = {" ns", " us", " ms", " s"};
 	unsigned u = 0;
 	uint64_t of = 1, v = p->clock == CLOCK_TICKS ? (uint64_t)time : magnitude(time),
 		 part;
@@ -80,18 +80,21 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 	}
 	put_all(&line, scaled(SCALE_EXACT, p->events), " ",
 		p->events == 1 ? p->words->event : p->words->events);
-	if (!p->kind->read)
-		put_all(&line, " · ", scaled(time_unit(p), span_of(p)));
+	if (!p->kind->read) {
+		put_all(&line, " · ");
+		scale_found(&line, time_unit(p), span_of(p),
+			    p->kind->lasts && !p->points ? " to the last end" : "");
+	}
 	if (cell->n)
 		put_all(&line, " · ", buf_text(cell));
-	if (p->kind->measures && p->y.absent)
-		put_all(&line, " · ", scaled(SCALE_EXACT, p->y.absent), " without ",
-			p->y.name, " left out");
 	text = buf_text(&line);
 	svg_begin(b, w, h, p->how.theme, title, text, p->how.part);
 	svg_text(b, left * PX, 32 * PX, "h", SVG_START, title, (w - 2 * left) * 10 / 116);
 	svg_text(b, left * PX, 52 * PX, "s", SVG_START, text,
 		 (w - 2 * left) * 10 / SVG_COLUMN);
+	if (p->note.n)
+		svg_text(b, left * PX, 67 * PX, "t", SVG_START, (const char *)p->note.p,
+			 (w - 2 * left) * 10 / 60);
 	buf_free(&line);
 	buf_free(about);
 	buf_free(cell);
@@ -426,47 +429,6 @@ shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom, enum measure_u
 			 scaled(unit, v), 12);
 		last = y;
 	}
-}
-
-void
-say_outliers(const struct plot *p)
-{
-	uint32_t n = bins_used(&p->bins), few = n / 20, sums = p->kind->sums;
-	uint64_t sum[BINS_MOST] = {0}, all = 0, within = 0, best = 0;
-	struct buf from = {0}, to = {0};
-	uint32_t at = 0;
-
-	if (!sums || few < 2)
-		return;
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < p->bins.nslots; k += sums)
-			sum[i] += bins_at(&p->bins, p->bins.lo + i)[k];
-	for (uint32_t i = 0; i < n; i++) {
-		all += sum[i];
-		within += sum[i] - (i >= few ? sum[i - few] : 0);
-		if (within > best) {
-			best = within;
-			at = i;
-		}
-	}
-	if (best / 99 <= (all - best))
-		return;
-	if (at >= few) {
-		put_all(&from, " --from ");
-		value_time(&from, p->clock,
-			   (int64_t)((uint64_t)(p->bins.lo + at + 1 - few) << p->bins.k) ^
-			       p->flip);
-	}
-	if (at + 1 < n) {
-		put_all(&to, " --to ");
-		value_time(&to, p->clock,
-			   (int64_t)((uint64_t)(p->bins.lo + at + 1) << p->bins.k) ^
-			       p->flip);
-	}
-	warn("more than 99 %% of all lies within 5 %% of the time, which%s%s shows larger",
-	     buf_text(&from), buf_text(&to));
-	buf_free(&from);
-	buf_free(&to);
 }
 
 void

@@ -85,6 +85,8 @@ heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	if (!measure_run(&p->y, s, b, pick, n) ||
 	    (p->sum.list && !measure_run(&p->sum, s, b, pick, n)))
 		return;
+	if (!p->sum.list)
+		found_add(p, NULL, 1, n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t *sum, weight = measure_weight(&p->sum, i);
@@ -229,19 +231,6 @@ percentile(const struct cells *g, uint32_t from, uint32_t to, unsigned share,
 	return 0;
 }
 
-/* The value at 1/256 of a row; sizes are mostly round. */
-static uint64_t
-value_at(const struct plot *p, const struct cells *g, uint64_t place)
-{
-	uint32_t row = (uint32_t)(place / 256);
-	uint64_t low = rows_low(&g->rows, row);
-
-	if (p->y.unit == SCALE_BYTES)
-		return rows_round(&g->rows, row);
-	return low + scale_of(place % 256, 256, 1 << 16) *
-			 (rows_low(&g->rows, row + 1) - low) / (1 << 16);
-}
-
 /* A line through the percentiles of some forty windows. Its name is above y `above`. */
 static int64_t
 draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, unsigned share,
@@ -279,17 +268,13 @@ draw_percentile(struct buf *b, const struct cells *g, const struct frame *f, uns
 	return y;
 }
 
-/* "How long MPI calls take, over time: 680 ns at the median, 6.2 µs at p99" */
 static void
-heat_title(const struct plot *p, const struct cells *g, struct buf *title)
+heat_title(const struct plot *p, struct buf *title)
 {
 	measure_title(p, title);
 	put_all(title, ", over time");
-	if (p->sum.list)
-		return;
-	put_all(title, ": ");
-	measure_found(p, title, value_at(p, g, percentile(g, 0, g->c.n, 50, 1)),
-		      value_at(p, g, percentile(g, 0, g->c.n, 99, 1)));
+	if (!p->sum.list)
+		found_title(p, title);
 }
 
 static void
@@ -315,7 +300,7 @@ heat_svg(struct plot *p, struct buf *b)
 	struct cells g;
 
 	cells_make(&g, p, 177);
-	heat_title(p, &g, &title);
+	heat_title(p, &title);
 	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
 		scaled(time_unit(p), g.c.width), " and ",
 		p->how.even ? scaled(p->y.unit, 1ull << g.rows.k)
@@ -450,7 +435,7 @@ heat_terminal(struct plot *p, struct screen *t)
 		r.most = r.v[i] > r.most ? r.v[i] : r.most;
 	for (size_t i = 0; i < (size_t)r.w * r.h; i++)
 		r.c[i] = heat_class(p, t, r.v[i], r.most);
-	heat_title(p, &g, &text);
+	heat_title(p, &text);
 	screen_title(t, &text);
 	raster_screen(&r, t, at, w, 0, heat_edge, p, &l);
 	screen_time(p, t, at, w);
@@ -485,7 +470,6 @@ const struct plot_kind kind_heat = {
     .name = "heat",
     .about = "durations, sizes or another number over time",
     .time = true,
-    .sums = 1,
     .measures = true,
     .log = "yz",
     .linear = "xyz",

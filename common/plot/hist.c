@@ -33,6 +33,7 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 		return;
 	if (bins_slots(&p->bins, p->key.text.n))
 		most = p->key.text.n;
+	found_add(p, id, most, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (p->y.there[i]) {
 			bins_row(&p->bins, place(p, p->y.v[i]))[id[i] < most ? id[i] : 0]++;
@@ -128,33 +129,6 @@ bars_free(struct bars *d)
 {
 	legend_free(&d->legend);
 	free(d->v);
-}
-
-/* The value that the share of 100 of names [from, to) do not exceed: those of a row are taken to be
- * spread over it. Sizes are not: they are round. */
-static uint64_t
-percentile(const struct plot *p, const struct bars *d, uint32_t from, uint32_t to,
-	   unsigned share)
-{
-	uint64_t n = 0, want, below = 0;
-
-	for (uint32_t k = from; k < to; k++)
-		n += d->each_sum[k];
-	want = n / 100 * share + (n % 100 * share + 99) / 100;
-	for (uint32_t i = 0; i < d->n; i++) {
-		uint64_t low = rows_low(&d->rows, d->lo + i), sum = 0;
-
-		for (uint32_t k = from; k < to; k++)
-			sum += d->v[i * (COLOURS + 1) + k];
-		if (sum && below + sum >= want && p->y.unit == SCALE_BYTES)
-			return rows_round(&d->rows, d->lo + i);
-		if (sum && below + sum >= want)
-			return low + scale_of(want - below, sum + 1, 1 << 16) *
-					 (rows_low(&d->rows, d->lo + i + 1) - low - 1) /
-					 (1 << 16);
-		below += sum;
-	}
-	return 0;
 }
 
 static int64_t
@@ -279,6 +253,8 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 	struct buf text = {0};
 
 	for (uint32_t k = 0; k < n && y < bottom; k++) {
+		struct found f = found_of(p, d->legend.of, k, k + 1);
+
 		svg_swatch(b, d->legend.colour[k], x, y - 4 * PX);
 		svg_text(b, x + 16 * PX, y, "", SVG_START, legend_name(&d->legend, p, k),
 			 16);
@@ -294,8 +270,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 				bool half = line == (lines == 3);
 
 				put_all(&text, half ? "p50 " : "p99 ");
-				scale_about(&text, p->y.unit,
-					    percentile(p, d, k, k + 1, half ? 50 : 99), "");
+				scale_found(&text, p->y.unit, half ? f.p50 : f.p99, "");
 			}
 			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
 				 buf_text(&text), 18);
@@ -303,17 +278,6 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 		y += lines ? 22 * PX : 16 * PX;
 	}
 	buf_free(&text);
-}
-
-/* "How long MPI calls take: 4.9 µs at the median, 4 ms at p99". */
-static void
-hist_title(const struct plot *p, const struct bars *d, struct buf *title)
-{
-	uint32_t n = d->legend.n + d->legend.others;
-
-	measure_title(p, title);
-	put_all(title, ": ");
-	measure_found(p, title, percentile(p, d, 0, n, 50), percentile(p, d, 0, n, 99));
 }
 
 /* The panel below: of each value the share that is not above, "share of calls that take no
@@ -356,7 +320,8 @@ hist_svg(struct plot *p, struct buf *b)
 					   [8] = "a bar for each power of two"};
 
 	bars_make(&d, p, 96);
-	hist_title(p, &d, &title);
+	measure_title(p, &title);
+	found_title(p, &title);
 	if (p->how.even)
 		put_all(&said, "each bar is ",
 			scaled(p->y.unit, (uint64_t)d.each << p->bins.k));
@@ -384,7 +349,8 @@ hist_terminal(struct plot *p, struct screen *t)
 	unsigned w = t->w - 12 - 14;
 
 	bars_make(&d, p, t->h);
-	hist_title(p, &d, &title);
+	measure_title(p, &title);
+	found_title(p, &title);
 	screen_title(t, &title);
 	for (uint32_t i = 0; i < d.n; i += d.each) {
 		uint64_t sum = bar_sum(&d, i, COLOURS + 1);

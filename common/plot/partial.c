@@ -5,9 +5,8 @@
 #include "base/num.h"
 #include "base/put.h"
 #include "plot/partial.h"
-#include "work/parts.h"
 
-#define MAGIC "spoor-plot 2"
+#define MAGIC "spoor-plot 3"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
@@ -33,6 +32,7 @@ enum {
 struct writer {
 	struct parts_writer out;
 	const struct bins *bins;
+	const struct crowd *crowd;
 };
 
 static const char *
@@ -54,6 +54,15 @@ put_series(void *arg, uint32_t slot, const char *lane, const char *name, unsigne
 			parts_line(&w->out, "%i\t%n\t%n\t%u\t%u", i, dash(lane), dash(name),
 				   (uint64_t)sum, v);
 	}
+}
+
+/* So many events in a block of time. */
+static void
+put_block(void *arg, uint64_t at, uint64_t n)
+{
+	struct writer *w = arg;
+
+	parts_line(&w->out, "+\t%u\t%u\t%u", (uint64_t)w->crowd->blocks.j, at, n);
 }
 
 /* Where a row lasted. */
@@ -79,7 +88,7 @@ say_others(const struct plot *p)
 void
 plot_partial(struct plot *p, struct out *o, int status)
 {
-	struct writer w = {{.o = o}, &p->bins};
+	struct writer w = {{.o = o}, &p->bins, &p->crowd};
 	struct buf sources = {0};
 
 	if (p->shared)
@@ -112,6 +121,8 @@ plot_partial(struct plot *p, struct out *o, int status)
 		put_span_line(&w.out, p, (uint32_t)i, p->nest.span[i]);
 	for (size_t i = 0; i < p->nheld; i++)
 		put_span_line(&w.out, p, p->held[i].row, p->held[i].span);
+	crowd_each(&p->crowd, put_block, &w);
+	found_lines(p, &w.out);
 	parts_line(&w.out, "~\t%u", w.out.lines);
 	buf_free(&w.out.line);
 }
@@ -243,6 +254,26 @@ cell(struct reader *r)
 	r->in.lines++;
 }
 
+/* +, J, BLOCK, EVENTS */
+static void
+block(struct reader *r)
+{
+	uint64_t j = number(r, 1);
+
+	if (j > 63 || !crowd_block(&r->p->crowd, (unsigned)j, number(r, 2), number(r, 3)))
+		refuse(r, "not a block of time");
+	r->in.lines++;
+}
+
+/* =, NAME, WHAT, NUMBER, TIMES */
+static void
+found(struct reader *r)
+{
+	if (!found_line(r->p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
+		refuse(r, "not a percentile of %s", r->p->kind->name);
+	r->in.lines++;
+}
+
 /* @, ROW, FIRST, END */
 static void
 span_line(struct reader *r)
@@ -302,8 +333,12 @@ line(void *reader, char *p, char *end)
 	n = parts_cut(p, '\t', r->word, P_WORDS);
 	if (n == P_WORDS && !strcmp(r->word[0], "#"))
 		header(r);
+	else if (n == 5 && r->in.header && !strcmp(r->word[0], "="))
+		found(r);
 	else if (n == 5 && r->in.header)
 		cell(r);
+	else if (n == 4 && r->in.header && !strcmp(r->word[0], "+"))
+		block(r);
 	else if (n == 4 && r->in.header && !strcmp(r->word[0], "@"))
 		span_line(r);
 	else if (n == 2 && !strcmp(r->word[0], "~")) {

@@ -1,10 +1,13 @@
 /*
  * partial.h - what a plot has counted as text, to be added to others.
  *
- *	#	spoor-plot 2	KIND	...	a header: the question, times, 2^k a bin
+ *	#	spoor-plot 3	KIND	...	a header: the question, times, 2^k a bin
  *	BIN	LANE	NAME	SUM	VALUE	of a bin: row and name of a series, the number of its sum
+ *	+	J	BLOCK	EVENTS		in a block of time of 2^J
+ *	=	NAME	WHAT	NUMBER	TIMES	for percentiles: so many times a value, or its bucket; or the
+ *						least or the greatest of that name
  *	@	ROW	FIRST	END		where something of that row lasts
- *	~	LINES				how many of the last two kinds there are
+ *	~	LINES				how many of the last four kinds there are
  *
  * Bins of any width add up exactly, in any order, so partials may be put behind each other.
  */

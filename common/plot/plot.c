@@ -91,14 +91,6 @@ measure_title(const struct plot *p, struct buf *b)
 		put_all(b, p->y.name, " of ", w->of, w->events);
 }
 
-void
-measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99)
-{
-	put_all(b, "about ");
-	scale_about(b, p->y.unit, p50, " at the median, ");
-	scale_about(b, p->y.unit, p99, " at p99");
-}
-
 /* The lists of expressions of a plot, each of which may be NULL. */
 #define LISTS 4u
 static struct exprs *
@@ -207,7 +199,7 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	 uint32_t n)
 {
 	struct plot *p = plot;
-	int64_t first = p->first, last = p->last;
+	int64_t first = p->first, last = p->last, time[BATCH];
 
 	if (!n)
 		return;
@@ -221,11 +213,14 @@ plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pi
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t t = batch_rec(b, pick ? pick[i] : i)->time ^ p->flip;
 
+		time[i] = t;
 		first = t < first ? t : first;
 		last = t > last ? t : last;
 	}
 	p->first = first;
 	p->last = last;
+	if (p->kind->time || p->kind->lasts)
+		crowd_add(&p->crowd, time, n);
 	p->kind->add(p, s, b, pick, n);
 }
 
@@ -261,7 +256,16 @@ plot_exact(const void *plot)
 struct slots {
 	struct plot *to;
 	uint32_t *of;
+	unsigned j; /* of its crowd */
 };
+
+static void
+merge_block(void *arg, uint64_t at, uint64_t n)
+{
+	struct slots *s = arg;
+
+	crowd_block(&s->to->crowd, s->j, at, n);
+}
 
 static void
 map_slot(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
@@ -275,7 +279,7 @@ void
 plot_merge(void *plot, const void *other)
 {
 	struct plot *to = plot, *from = (struct plot *)(uintptr_t)other;
-	struct slots slots = {to, NULL};
+	struct slots slots = {to, NULL, from->crowd.blocks.j};
 
 	if (!from->any)
 		return;
@@ -300,6 +304,8 @@ plot_merge(void *plot, const void *other)
 	from->kind->each(from, map_slot, &slots);
 	from->kind->each(from, map_slot, &slots);
 	bins_merge(&to->bins, &from->bins, slots.of);
+	crowd_each(&from->crowd, merge_block, &slots);
+	found_merge(to, from, to->kind->key ? slots.of : NULL);
 	free(slots.of);
 }
 
@@ -367,6 +373,48 @@ measure_run(struct measured *y, struct source *s, const struct batch *b,
 	return true;
 }
 
+/* So many are not in the picture: tells it in a message, and in the picture. */
+static void
+left_out(struct plot *p, uint64_t n, bool below)
+{
+	const char *what = n == 1 && !p->kind->lasts ? p->words->event
+			   : p->kind->lasts	     ? "events"
+						     : p->words->events;
+	struct buf b = {0};
+
+	if (!n)
+		return;
+	put_all(&b, scaled(SCALE_EXACT, n), " ", what);
+	if (p->kind->lasts)
+		put_all(&b, below ? " that last no time" : " without a duration");
+	else
+		put_all(&b, below ? " with " : " without ",
+			p->y.name ? p->y.name : "an address", below ? " below 0" : "");
+	if (p->note.n)
+		put_all(&p->note, "; ");
+	buf_add(&p->note, b.p, b.n);
+	put_all(&p->note, " left out");
+	warn("%s %s left out", buf_text(&b), n == 1 ? "is" : "are");
+	buf_free(&b);
+}
+
+/* What the picture does not show. */
+static void
+say_note(struct plot *p)
+{
+	struct buf b = {0};
+
+	if (crowd_said(p, &b)) {
+		buf_add(&p->note, b.p, b.n);
+		warn("%s", buf_text(&b));
+	}
+	left_out(p, p->y.absent, false);
+	left_out(p, p->y.below, true);
+	buf_text(&p->note);
+	p->note.n = strlen((char *)p->note.p);
+	buf_free(&b);
+}
+
 bool
 plot_done(struct plot *p)
 {
@@ -377,22 +425,13 @@ plot_done(struct plot *p)
 		p->y.absent = 0;
 		p->points = p->events;
 	}
-	if (p->y.absent && p->events)
-		warn("%s %s without %s are left out", scaled(SCALE_EXACT, p->y.absent),
-		     p->kind->lasts ? "events" : p->words->events,
-		     p->y.name	      ? p->y.name
-		     : p->kind->lasts ? "a duration"
-				      : "an address");
-	if (p->y.below)
-		warn("%s %s with %s below 0 are left out", scaled(SCALE_EXACT, p->y.below),
-		     p->words->events, p->y.name);
 	if (p->events) {
 		bins_settle(&p->bins);
 		if (p->kind->time) {
 			bins_reach(&p->bins, p->first);
 			bins_reach(&p->bins, p->last);
 		}
-		say_outliers(p);
+		say_note(p);
 		return !p->kind->able || p->kind->able(p);
 	}
 	if (!p->any)
@@ -439,10 +478,14 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 {
 	struct buf b = {0};
 	struct screen t = {.b = &b};
+	struct buf note = {0};
 
 	screen_open(&t, o->fd, columns);
 	shade_linear(plot_even_colours(p));
 	p->kind->terminal(p, &t);
+	put_all(&note, (const char *)p->note.p);
+	if (p->note.n)
+		screen_title(&t, &note);
 	/* What a trace gives is made safe before; colours are not to be. */
 	o->tty = false;
 	write_out(o, &b);
@@ -522,6 +565,8 @@ plot_free(void *plot)
 	nest_free(&p->nest);
 	free(p->held);
 	bins_free(&p->bins);
+	column_free(&p->found);
+	buf_free(&p->note);
 	strtab_free(&p->sources);
 	if (p->kind->free)
 		p->kind->free(p);

@@ -7,12 +7,15 @@
 
 #include "base/out.h"
 #include "plot/bins.h"
+#include "plot/blocks.h"
 #include "plot/lanes.h"
 #include "plot/names.h"
 #include "plot/nest.h"
 #include "plot/scale.h"
 #include "plot/svg.h"
 #include "plot/terminal.h"
+#include "stats/stats.h"
+#include "work/parts.h"
 
 struct plot;
 
@@ -54,8 +57,6 @@ struct plot_kind {
 	bool points;   /* where nothing lasts, what does not is drawn */
 	bool
 	    time; /* bins are of time: they hold all events, also those that are left out */
-	/* Bins are of time, and each so many slots from 0 on count events; else 0. */
-	unsigned sums;
 	bool measures;	 /* it has a y: a number */
 	bool rows;	 /* -y names what has a row, besides where something lasts */
 	unsigned lanes;	 /* its rows, or columns, that are kept apart: lanes.h */
@@ -124,6 +125,13 @@ struct measured {
 
 #define NAMES_MOST 384
 
+/* When events are: so many in each block of time. */
+struct crowd {
+	bool open;
+	struct blocks blocks;
+	uint64_t count[BLOCKS]; /* by row */
+};
+
 struct plot {
 	const struct plot_kind *kind;
 	struct plot_options how;
@@ -133,6 +141,10 @@ struct plot {
 	struct measured y;
 	struct measured sum; /* the FIELD of -a sum(FIELD), where any may be added up */
 	struct bins bins;
+	/* Of those that write percentiles: of the key's names, or where it has none of all, as group 0. */
+	struct column found;
+	struct crowd crowd;
+	struct buf note;  /* what is left out, and what a part would show */
 	struct nest nest; /* where something lasts, by number of a row's name */
 	struct plot_held {
 		uint32_t row;
@@ -249,6 +261,15 @@ int64_t legend_svg(const struct legend *l, const struct plot *p, struct buf *b, 
 void legend_screen(const struct legend *l, const struct plot *p, struct screen *t,
 		   enum measure_unit unit);
 
+/* crowd.c: counts events at n times, flipped. n in block `at` of 2^j, false where there is none such. Each
+ * block. */
+void crowd_add(struct crowd *c, const int64_t *time, uint32_t n);
+bool crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n);
+void crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
+		void *arg);
+/* Says so if nearly all events are in a small part of the time, and which options draw that alone. */
+bool crowd_said(const struct plot *p, struct buf *b);
+
 /* The part of a picture that has the axes: hundredths of a pixel. */
 struct frame {
 	int64_t left, right, top, bottom;
@@ -259,10 +280,25 @@ void frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h,
 		 struct buf *title, struct buf *cell);
 /* The axis of time below a frame, with lines over its height where `grid`. */
 void frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid);
-/* Appends "How long MPI calls take", or the like, of p->y; then what that is of the middle one, and
- * of 99 of 100: "4.9 µs at the median, 4 ms at p99". */
+/* Appends "How long MPI calls take", or the like, of p->y. */
 void measure_title(const struct plot *p, struct buf *b);
-void measure_found(const struct plot *p, struct buf *b, uint64_t p50, uint64_t p99);
+/* found.c: counts for percentiles the n values of p->y that are there, each of its group[i], of which
+ * there are ngroups: others, and all if it is NULL, of group 0; adds those of another plot, of group g
+ * to map[g], or 0. */
+void found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n);
+void found_merge(struct plot *to, const struct plot *from, const uint32_t *map);
+/* The percentiles of groups g with from <= of[g] < to, or of all if of is NULL. */
+struct found {
+	uint64_t p50, p99;
+};
+struct found found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to);
+uint32_t found_groups(const struct plot *p);
+/* Appends ": 4.917 us at the median, 4.002 ms at p99". */
+void found_title(const struct plot *p, struct buf *b);
+/* Writes all to a partial; takes a line of one, false if it is none. */
+void found_lines(const struct plot *p, struct parts_writer *w);
+bool found_line(struct plot *p, const char *name, const char *word, uint64_t v,
+		uint64_t times);
 /* x of a time, flipped, within the frame. */
 int64_t frame_x(const struct plot *p, const struct frame *f, int64_t time);
 /* A line over the frame's width at y, what it stands for left of it: `text`. */
@@ -312,8 +348,6 @@ void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w
  * them. */
 void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 		enum measure_unit unit, uint64_t least, uint64_t most, const char *label);
-/* Says so if nearly all is in a small part of the picture. */
-void say_outliers(const struct plot *p);
 /* For tables: the names of the columns, C strings; when bin i begins and ends, a number or seconds; each with what ends it. */
 #define table_head(o, ...) put_columns((o), (const char *const[]){__VA_ARGS__, NULL})
 void put_columns(struct out *o, const char *const *text);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "expr/expr.h"
 #include "plot/plot.h"
+#include "stats/extra.h"
 
 /* Slots: events of a name, behind it their bytes: the lower and the upper halves of sizes apart, so that no
  * sum of them is beyond 64 bits. */
@@ -24,9 +26,37 @@ bytes_of(const uint64_t *sum)
 	return v;
 }
 
+/* Bytes that are counted: of MPI only those that are sent, as the report has them. A message would be
+ * counted thrice else, where it is sent, where its receive begins, and where that ends. */
+struct rate {
+	struct expr *sends; /* NULL: all */
+};
+
+static bool
+only_sent(const struct plot *p)
+{
+	return !p->how.sum && !strcmp(p->format, "dumpi");
+}
+
+static void
+rate_begin(struct plot *p)
+{
+	struct rate *m = p->state;
+
+	if (only_sent(p) && !m->sends)
+		m->sends = expr_parse(EXTRA_SENDS);
+}
+
+static void
+rate_close(struct plot *p)
+{
+	expr_free(((struct rate *)p->state)->sends);
+}
+
 static void
 rate_open(struct plot *p)
 {
+	p->state = xcalloc(1, sizeof(struct rate));
 	if (p->how.sum && strcmp(p->how.sum, "count") != 0 &&
 	    strcmp(p->how.sum, "sum(size)") != 0)
 		die("-a %s: rate draws count or sum(size)", p->how.sum);
@@ -36,9 +66,13 @@ static void
 rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
-	uint32_t id[BATCH], most;
+	uint32_t id[BATCH], most, room[BATCH], sent = 0;
+	struct expr *sends = ((struct rate *)p->state)->sends;
+	const uint32_t *bytes = NULL;
 
 	if (!names_of(&p->key, s, b, pick, n, id))
+		return;
+	if (sends && !expr_choose(sends, s, b, room, &bytes, &sent))
 		return;
 	most = p->key.text.n;
 	while (!bins_slots(&p->bins, RATE_SUMS * most))
@@ -49,6 +83,15 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
 
 		sum[RATE_EVENTS]++;
+		if (sends) {
+			/* Both are in the order of the batch. */
+			while (sent && *bytes < (pick ? pick[i] : i)) {
+				bytes++;
+				sent--;
+			}
+			if (!sent || *bytes != (pick ? pick[i] : i))
+				continue;
+		}
 		sum[RATE_BYTES] += (uint32_t)r->size;
 		sum[RATE_HIGH] += r->size >> 32;
 	}
@@ -300,7 +343,9 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 static void
 panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 {
-	const char *what = a->sum == RATE_BYTES ? "bytes" : p->words->events;
+	const char *what = a->sum != RATE_BYTES ? p->words->events
+			   : only_sent(p)	? "bytes sent"
+						: "bytes";
 	const char *per = !strcmp(a->per, "/s")	    ? " per second"
 			  : !strcmp(a->per, "/min") ? " per minute"
 			  : !strcmp(a->per, "/h")   ? " per hour"
@@ -325,12 +370,11 @@ rate_svg(struct plot *p, struct buf *b)
 	if (!h)
 		h = n * 200 + 110;
 	each = (h - 110) / n;
-	/* Of MPI the sum would count each message where it is sent, and where it is received. */
-	if (a[0].sum == RATE_BYTES && strcmp(p->format, "dumpi") != 0) {
+	if (a[0].sum == RATE_BYTES) {
 		for (unsigned k = 0; k < l.n + l.others; k++)
 			i128_add(bytes, a[0].total[k], &bytes);
 		scale_put_sum(&cell, SCALE_BYTES, bytes);
-		put_all(&cell, " · ");
+		put_all(&cell, only_sent(p) ? " sent · " : " · ");
 	}
 	put_all(&cell, "steps of ", scaled(time_unit(p), a[0].c.width));
 	if (n == 2 && p->words->moves)
@@ -486,7 +530,8 @@ rate_bins(struct plot *p, struct out *o)
 	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_order(&p->key.text, n);
 	uint8_t bytes[40 + PUT_SLACK + 1];
 
-	table_head(o, "time", "end", plot_key(p), "count", "sum(size)");
+	table_head(o, "time", "end", plot_key(p), "count",
+		   only_sent(p) ? "sent" : "sum(size)");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++) {
 			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];
@@ -509,16 +554,17 @@ const struct plot_kind kind_rate = {
     .about = "events and bytes per second over time",
     .time = true,
     .need = NEED_SIZE,
-    .sums = RATE_SUMS,
     .key = "event",
     .log = "",
     .linear = "xy",
     .why = "is linear: its time has no power that is first, and its steps begin at 0",
     .open = rate_open,
+    .begin = rate_begin,
     .add = rate_add,
     .each = rate_each,
     .slot = rate_slot,
     .svg = rate_svg,
     .terminal = rate_terminal,
     .bins = rate_bins,
+    .free = rate_close,
 };

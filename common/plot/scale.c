@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/put.h"
+#include "event/value.h"
 #include "plot/palette.h"
 #include "plot/scale.h"
 
@@ -62,7 +63,7 @@ static const struct unit_step bytes[] = {
     {0, NULL},
 };
 static const struct unit_step times[] = {
-    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "µs"}, {1, "ns"}, {0, NULL},
+    {1000000000u, "s"}, {1000000u, "ms"}, {1000u, "us"}, {1, "ns"}, {0, NULL},
 };
 
 void
@@ -191,15 +192,14 @@ scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *
 }
 
 void
-scale_about(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
+scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 {
-	uint64_t ten = 1;
+	char text[VALUE_SPAN];
 
-	while (unit != SCALE_BYTES && v / ten >= 100)
-		ten *= 10;
-	scale_put(b, unit,
-		  v % ten < ten - ten / 2 ? v - v % ten : add_most(v - v % ten, ten),
-		  behind);
+	if (unit == SCALE_TIME)
+		put_all(b, value_span(text, v, false), behind);
+	else
+		scale_put(b, unit, v, behind);
 }
 
 uint64_t

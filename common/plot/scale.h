@@ -37,9 +37,8 @@ const char *scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v,
 #define scaled(unit, v) scale_text((char[SCALE_ROOM]){0}, unit, v, "")
 /* Appends v with commas between thousands. */
 void scale_put_commas(struct buf *b, uint64_t v);
-/* The same of what was found in steps, so that more than two digits would not be true; of bytes, it
- * was not rounded. */
-void scale_about(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
+/* The same of a percentile or a span: times as tables have them, value_span. */
+void scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind);
 /* The distance of ticks, 1-2-5 or a power of two, so that there are at most `most` of them within
  * `range` > 0. */
 uint64_t scale_step(enum measure_unit unit, uint64_t range, unsigned most);

@@ -125,11 +125,13 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 			p->y.absent++;
 			continue;
 		}
-		if (r->dur <= 0)
+		to = r->dur <= 0		 ? from
+		     : from > INT64_MAX - r->dur ? INT64_MAX
+						 : from + r->dur;
+		if (to == from) {
+			p->y.below++;
 			continue;
-		to = from > INT64_MAX - r->dur ? INT64_MAX : from + r->dur;
-		if (to == from)
-			continue;
+		}
 		row = lanes_row(&t->lanes, &p->row, loc[i]);
 		enter(p, loc[i], row, id[i], from, to);
 		p->last = to - 1 > p->last ? to - 1 : p->last;

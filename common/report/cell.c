@@ -2,10 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "event/value.h"
 #include "report/cell.h"
-
-#define SECOND 1000000000u
-#define DAY (86400ull * SECOND)
 
 void
 cell_name(struct cell *row, const char *name)
@@ -67,50 +65,12 @@ grid_within(struct grid *g, unsigned i, const struct column *col, uint32_t group
 			 50.0 / (1u << bits));
 }
 
-/* A time for people: three digits or four, in the unit that gives them. */
-static void
-show_time(char to[static 48], uint64_t ns, bool neg)
-{
-	static const struct {
-		uint64_t ns;
-		const char *name;
-	} unit[] = {{DAY, "d"}, {SECOND, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
-	unsigned u = 0, decimals;
-	const char *sign = neg ? "-" : "";
-
-	/* Seconds for most of a year: a whole number of days is coarse. */
-	while (u < 4 && ns < (u ? unit[u].ns : 100 * DAY))
-		u++;
-	if (ns == 0 || unit[u].ns == 1) {
-		snprintf(to, 48, "%s%llu %s", sign, (unsigned long long)ns,
-			 ns ? "ns" : "s");
-		return;
-	}
-	decimals = ns / unit[u].ns >= 1000  ? 0
-		   : ns / unit[u].ns >= 100 ? 1
-		   : ns / unit[u].ns >= 10  ? 2
-					    : 3;
-	{
-		/* Cut, not rounded: 999.96 ms does not become 1000.0 ms. */
-		unsigned rest = (unsigned)(ns % unit[u].ns / (unit[u].ns / 1000));
-
-		rest /= decimals == 3 ? 1 : decimals == 2 ? 10 : 100;
-		if (decimals)
-			snprintf(to, 48, "%s%llu.%0*u %s", sign,
-				 (unsigned long long)(ns / unit[u].ns), (int)decimals, rest,
-				 unit[u].name);
-		else
-			snprintf(to, 48, "%s%llu %s", sign,
-				 (unsigned long long)(ns / unit[u].ns), unit[u].name);
-	}
-}
-
 void
 cell_value(struct cell *c, struct value v)
 {
 	*value_put((uint8_t *)c->raw, v) = '\0';
 	if (v.class >= NANO_POS)
-		show_time(c->shown, v.v, v.class % 2);
+		value_span(c->shown, v.v, v.class % 2);
 	else
 		snprintf(c->shown, sizeof c->shown, "%.40s", c->raw);
 }
@@ -128,7 +88,7 @@ cell_sum(struct cell *c, const struct column *col, uint32_t g)
 	}
 	*swide_put((uint8_t *)c->raw, &sum, 9, false) = '\0';
 	if (wide_to_words(&sum.m, &v, 1))
-		show_time(c->shown, v, sum.neg);
+		value_span(c->shown, v, sum.neg);
 	else
 		snprintf(c->shown, sizeof c->shown, "%.40s", c->raw);
 }
@@ -146,7 +106,7 @@ cell_mean(struct cell *c, const struct column *col, uint32_t g)
 	wide_to_words(&sum.m, &v, 1);
 	sum.neg &= v != 0;
 	if (nano)
-		show_time(c->shown, v, sum.neg);
+		value_span(c->shown, v, sum.neg);
 	else
 		snprintf(c->shown, sizeof c->shown, "%s%llu", sum.neg ? "-" : "",
 			 (unsigned long long)v);

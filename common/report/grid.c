@@ -23,17 +23,36 @@ grid_row(struct grid *g)
 	return row;
 }
 
+#define LIMIT "(limit)"
+
+/* The row of limits, if there is one. */
+static struct cell *
+limit_of(const struct grid *g)
+{
+	struct cell *row = g->nrows ? g->cell + (g->nrows - 1) * g->ncolumns : NULL;
+
+	return row && !strcmp(row->shown, LIMIT) ? row : NULL;
+}
+
 struct cell *
 grid_limit(struct grid *g)
 {
-	static const char name[] = "(limit)";
-	struct cell *row = g->nrows ? g->cell + (g->nrows - 1) * g->ncolumns : NULL;
+	struct cell *row = limit_of(g);
 
-	if (!row || strcmp(row->shown, name) != 0) {
+	if (!row) {
 		row = grid_row(g);
-		strcpy(row->shown, name);
+		strcpy(row->shown, LIMIT);
 	}
 	return row;
+}
+
+const char *
+grid_note(const struct grid *g)
+{
+	return limit_of(g) ? LIMIT
+		   ": how far off a number of that column may be, or the part "
+		   "counted"
+			   : NULL;
 }
 
 void
@@ -175,6 +194,10 @@ grid_people(struct out *o, struct grid *g, bool bars)
 		}
 		if (bars && row)
 			put_bar(o, strtod(raw(&row[g->bar]), NULL) / most);
+		out_str(o, "\n");
+	}
+	if (grid_note(g)) {
+		out_str(o, grid_note(g));
 		out_str(o, "\n");
 	}
 }

@@ -30,6 +30,8 @@ struct cell *grid_row(struct grid *g);
 /* The last row, (limit), whose cells say how a limit changed the numbers above them. It is
  * made if there is none. */
 struct cell *grid_limit(struct grid *g);
+/* What that row means, for people, below the table; NULL where there is none. */
+const char *grid_note(const struct grid *g);
 /* Frees the rows. */
 void grid_free(struct grid *g);
 

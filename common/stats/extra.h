@@ -10,6 +10,9 @@
 
 #include "stats/stats.h"
 
+/* DUMPI: the calls that send a message to one rank, which have its size. */
+#define EXTRA_SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
+
 /* Values: of a field, or of a column of enum col_kind; of events that `when`
  * is true for. */
 struct extra_values {

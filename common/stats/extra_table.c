@@ -81,7 +81,7 @@ static const struct extra general[] = {
 
 /* DUMPI: messages between two ranks, and all that sends or receives. A size is what a call
  * sends, or, of one that only receives, that; posted receives move nothing. */
-#define SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
+#define SENDS EXTRA_SENDS
 #define RECEIVES "MPI_Recv or MPI_Wait* or MPI_Test*"
 #define SENDS_ALL                                                                 \
 	SENDS " or MPI_Bcast or MPI_*ather* or MPI_*catter* or MPI_Alltoall* or " \

@@ -47,6 +47,27 @@ square_merge(struct square *to, const struct square *from)
 }
 
 void
+column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
+	     uint32_t g, unsigned bits)
+{
+#define EACH(what, k)                                                                 \
+	if (g < b->what##_cap[k] && (a->what[k] = grow(a->what[k], &a->what##_cap[k], \
+						       ngroups, sizeof *a->what[k])))
+	for (unsigned k = 0; k < CLASSES; k++)
+		EACH(num, k)
+	tally_merge(&a->num[k][to], &b->num[k][g]);
+	for (unsigned k = 0; k < TEXTS; k++) {
+		EACH(square, k)
+		square_merge(&a->square[k][to], &b->square[k][g]);
+		if (g < b->hist[k].cap) {
+			hists_room(&a->hist[k], ngroups);
+			hists_merge(&a->hist[k], to, &b->hist[k], g, bits);
+		}
+	}
+#undef EACH
+}
+
+void
 stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint32_t g,
 		  const uint32_t *of_file)
 {
@@ -56,23 +77,8 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 	for (size_t c = 0; c < spec->ncols; c++) {
 		struct column *a = &st->col[c];
 		const struct column *b = &from->col[c];
-		unsigned bits = spec_bits(spec, c);
 
-#define EACH(what, k)                                                                 \
-	if (g < b->what##_cap[k] && (a->what[k] = grow(a->what[k], &a->what##_cap[k], \
-						       st->ngroups, sizeof *a->what[k])))
-		for (unsigned k = 0; k < CLASSES; k++)
-			EACH(num, k)
-		tally_merge(&a->num[k][to], &b->num[k][g]);
-		for (unsigned k = 0; k < TEXTS; k++) {
-			EACH(square, k)
-			square_merge(&a->square[k][to], &b->square[k][g]);
-			if (g < b->hist[k].cap) {
-				hists_room(&a->hist[k], st->ngroups);
-				hists_merge(&a->hist[k], to, &b->hist[k], g, bits);
-			}
-		}
-#undef EACH
+		column_merge(a, st->ngroups, to, b, g, spec_bits(spec, c));
 		if (b->keep)
 			column_keep(a, b->keep);
 		column_room(st, c);

@@ -162,6 +162,18 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	}
 }
 
+void
+column_count(struct column *col, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
+	     uint32_t n)
+{
+	col->num[INT_POS] = grow(col->num[INT_POS], &col->num_cap[INT_POS], ngroups,
+				 sizeof *col->num[INT_POS]);
+	for (uint32_t i = 0; i < n; i++)
+		tally_add(&col->num[INT_POS][g[i]], v[i]);
+	hists_room(&col->hist[INT_POS], ngroups);
+	hists_add(&col->hist[INT_POS], g, v, n, SPEC_BITS);
+}
+
 /* A signed value into the class of its sign. */
 static void
 add_signed(struct stats *st, size_t c, unsigned class, uint32_t g, uint64_t v)
