@@ -101,7 +101,7 @@ crowd_said(const struct plot *p, struct buf *b)
 	/* The least stretch of blocks that has more than 99 %. */
 	for (uint32_t i = 0; i < n; i++) {
 		within += c->count[v[i].row];
-		for (; within - c->count[v[from].row] >= most && from < i; from++)
+		for (; from < i && within - c->count[v[from].row] >= most; from++)
 			within -= c->count[v[from].row];
 		if (within >= most && v[i].at - v[from].at < best) {
 			best = v[i].at - v[from].at;
@@ -117,6 +117,8 @@ crowd_said(const struct plot *p, struct buf *b)
 	while (last + 1 < n && v[last + 1].at - v[last].at <= best / 16 + 1)
 		last++;
 	best = v[last].at - v[first].at;
+	if (!first && last + 1 == n)
+		return false;
 	if (shift_most(best + 1, c->blocks.j) > span_of(p) / 20)
 		return false;
 	put_all(b, "over 99 % of all lies in 5 % of the time:");
