@@ -120,7 +120,8 @@ in_open_room(struct in *in, const char *path, size_t room)
 	in->most = most ? strtoul(most, NULL, 10) : 0;
 	in_alloc(in, room ? room : IN_SIZE);
 	in->fresh = lseek(in->fd, 0, SEEK_CUR) < 0;
-	if (!in->fresh && (k = pack_of_file(in->fd)))
+	k = in->fresh ? NULL : in->fd ? pack_archive(path) : NULL;
+	if (!in->fresh && (k || (k = pack_of_file(in->fd))))
 		unpack(in, k, NULL, 0);
 	return true;
 }

@@ -17,14 +17,21 @@
 extern char **environ;
 
 const struct pack packs[] = {
-    {"\x1f\x8b\x08", 3, "gzip", "zcat", ".gz"},
-    {"BZh", 3, "bzip2", "bzcat", ".bz2"},
-    {"\xfd\x37zXZ\0", 6, "xz", "xzcat", ".xz"},
-    {"\x5d\0\0", 3, "xz", "xzcat", NULL}, /* .lzma */
-    {"\x28\xb5\x2f\xfd", 4, "zstd", "zstdcat", ".zst"},
-    {"\x50\x2a\x4d\x18", 4, "zstd", "zstdcat", NULL}, /* a frame to be skipped: pzstd */
-    {"\x04\x22\x4d\x18", 4, "lz4", "lz4cat", ".lz4"},
-    {"\x02\x21\x4c\x18", 4, "lz4", "lz4cat", NULL}, /* lz4 -l */
+    {"\x1f\x8b\x08", 3, "gzip", "zcat", ".gz", NULL, NULL},
+    {"BZh", 3, "bzip2", "bzcat", ".bz2", NULL, NULL},
+    {"\xfd\x37zXZ\0", 6, "xz", "xzcat", ".xz", NULL, NULL},
+    {"\x5d\0\0", 3, "xz", "xzcat", NULL, NULL, NULL}, /* .lzma */
+    {"\x28\xb5\x2f\xfd", 4, "zstd", "zstdcat", ".zst", NULL, NULL},
+    {"\x50\x2a\x4d\x18", 4, "zstd", "zstdcat", NULL, NULL,
+     NULL}, /* a frame to be skipped: pzstd */
+    {"\x04\x22\x4d\x18", 4, "lz4", "lz4cat", ".lz4", NULL, NULL},
+    {"\x02\x21\x4c\x18", 4, "lz4", "lz4cat", NULL, NULL, NULL}, /* lz4 -l */
+    {NULL, 0, "tar", "tar -xOf", NULL, "-xOf-", ".tar"},
+    {NULL, 0, "tar", "tar -xOf", NULL, "-xzOf-", ".tgz"},
+    {NULL, 0, "tar", "tar -xOf", NULL, "-xzOf-", ".tar.gz"},
+    {NULL, 0, "tar", "tar -xOf", NULL, "-xjOf-", ".tar.bz2"},
+    {NULL, 0, "tar", "tar -xOf", NULL, "-xJOf-", ".tar.xz"},
+    {NULL, 0, "tar", "tar -xOf", NULL, "-xOIzstd", ".tar.zst"},
     {0},
 };
 
@@ -33,11 +40,24 @@ pack_of(const uint8_t *p, size_t n, bool *more)
 {
 	*more = false;
 	for (const struct pack *k = packs; k->program; k++) {
-		if (memcmp(p, k->magic, n < k->n ? n : k->n) != 0)
+		if (!k->magic || memcmp(p, k->magic, n < k->n ? n : k->n) != 0)
 			continue;
 		if (n >= k->n)
 			return k;
 		*more = true;
+	}
+	return NULL;
+}
+
+const struct pack *
+pack_archive(const char *path)
+{
+	size_t n = strlen(path), len;
+
+	for (const struct pack *k = packs; k->program; k++) {
+		len = k->name ? strlen(k->name) : n;
+		if (n > len && !strcmp(path + n - len, k->name))
+			return k;
 	}
 	return NULL;
 }
@@ -62,6 +82,8 @@ pack_plain(const char *path)
 	int fd = 0;
 
 	if ((named ? stat(path, &st) : fstat(0, &st)) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	if (named && pack_archive(path))
 		return false;
 	if (named && (fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)) < 0)
 		return true;
@@ -88,7 +110,8 @@ pack_named(const char *path)
 static char **
 environment(void)
 {
-	static const char *const no[] = {"GZIP=", "BZIP", "XZ_", "ZSTD_", "LZ4_"};
+	static const char *const no[] = {"GZIP=", "BZIP",  "XZ_", "ZSTD_",
+					 "LZ4_",  "TAPE=", "TAR_"};
 	size_t n = 0, to = 0, k;
 	char **env;
 

@@ -11,13 +11,15 @@
 #include <sys/types.h>
 
 struct pack {
-	const char *magic;
+	const char *magic; /* NULL: the end of a name tells, `name` */
 	size_t n;
-	/* With -dc it decompresses, with -c it compresses, standard input to output. NULL ends
+	/* With `get` it decompresses, with -c it compresses, standard input to output. NULL ends
 	 * the table. */
 	const char *program;
 	const char *cat;    /* the command of people that prints such a file */
 	const char *suffix; /* of a file that -o compresses; NULL = only read */
+	const char *get;    /* NULL: -dc */
+	const char *name;   /* of archives: their members are read one after the other */
 };
 
 #define PACK_MAGIC 6 /* bytes of the longest magic */
@@ -28,6 +30,8 @@ extern const struct pack packs[];
 /* The row of what begins with the n bytes at p; NULL for none. *more: none yet, but more bytes
  * may tell. */
 const struct pack *pack_of(const uint8_t *p, size_t n, bool *more);
+/* The row of an archive of that name, or NULL. */
+const struct pack *pack_archive(const char *path);
 /* The row of the file that fd stands in; NULL for none, and where it cannot be looked into
  * without taking bytes. It stays where it is. */
 const struct pack *pack_of_file(int fd);

@@ -123,7 +123,7 @@ start_job(struct job *j, struct message *m, int fd)
 		if (ends[0] >= 0)
 			fcntl(ends[0], F_SETFD, FD_CLOEXEC);
 		fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-		err = filter_start(&j->filter, k, "-dc", in, ends[1]);
+		err = filter_start(&j->filter, k, k->get ? k->get : "-dc", in, ends[1]);
 	}
 	if (in != fd && in >= 0)
 		close(in);

@@ -35,6 +35,10 @@ foreign(const struct in *in, char text[PACK_SAID + 64])
 
 	if (in->err)
 		snprintf(text, PACK_SAID + 64, "read: %s", in_why(in));
+	else if (k && in->unpack && pack_archive(in->name))
+		snprintf(text, PACK_SAID + 64,
+			 "its members are compressed by %s: tar -xOf FILE MEMBER | ...",
+			 k->program);
 	else if (k)
 		snprintf(text, PACK_SAID + 64,
 			 "offset 0: it is compressed by %s%s: %s FILE | ...", k->program,
