@@ -43,7 +43,8 @@ found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
 	struct found f = {0};
 	size_t n;
 
-	for (uint32_t g = 0; g < found_groups(p); g++)
+	/* There are more groups than slots: room grows by doubling. */
+	for (uint32_t g = 0; g < found_groups(p) && (!of || g < p->bins.nslots); g++)
 		if (!of || (of[g] >= from && of[g] < to))
 			column_merge(&all, 1, 0, &p->found, g, SPEC_BITS);
 	v = column_slices(&all, 0, SPEC_BITS, &n);
