@@ -231,7 +231,8 @@ static bool
 finish(struct columns_parser *p)
 {
 	struct columns_layout *l = p->l;
-	bool time = false, event = false, dur = false, end = false, args = false;
+	bool time = false, event = false, dur = false, end = false, args = false,
+	     rest = false;
 	unsigned names = 0;
 
 	if (!find_shapes(p, &names))
@@ -243,6 +244,7 @@ finish(struct columns_parser *p)
 		dur |= l->field[i].what == C_DUR;
 		l->lines |= l->field[i].as == AS_LINE;
 		args |= l->field[i].what == C_ARG;
+		rest |= l->field[i].rest;
 	}
 	if (!time || !event)
 		return columns_bad(
@@ -259,7 +261,7 @@ finish(struct columns_parser *p)
 		return columns_bad(p, "dates have no epoch=1601");
 	l->absolute |= p->iso;
 	l->header |= names > 0;
-	if (l->bytes && (l->header || l->nforms || l->nskips))
+	if (l->bytes && (l->header || l->nforms || l->nskips || rest))
 		return columns_bad(p, "records of bytes have no lines");
 	if (l->shaped && l->header)
 		return columns_bad(p, "lines that have a shape have no header");

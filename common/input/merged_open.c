@@ -220,10 +220,9 @@ set_format(struct merged *m)
 
 	for (size_t i = 1; i < m->n; i++)
 		same &= m->in[i]->s.fmt == f;
-	if (f && same) {
+	if (f && same)
 		m->fmt = *f;
-		m->fmt.native = m->fmt.many = false;
-	} else
+	else
 		m->fmt = (struct format){.name = "mixed", .about = "several formats"};
 	m->fmt.takes = NULL;
 	m->fmt.open = NULL;

@@ -10,6 +10,7 @@ try 'dates: zones, fractions, leap days; and those that are none' "trace-filter 
 	'951782400.000000000\t-\te\t-\t-\t-\n1172746800.500000000\t-\te\t-\t-\t-\n1172752200.123456789\t-\te\t-\t-\t-\n9214646399.000000000\t-\te\t-\t-\t-' \
 	'trace-filter: <stdin>:5: *: "2100-02-29T00:00:00": YYYY-MM-DD*\ntrace-filter: <stdin>:6: *: a zone is Z*\ntrace-filter: <stdin>:7: *: digits are expected*\ntrace-filter: <stdin>:8: *: a time before 1970\ntrace-filter: <stdin>:9: *: YYYY*\ntrace-filter: <stdin>:10: *: this is too much behind a time\ntrace-filter: <stdin>: 6 records skipped' 2 \
 	'2000-02-29 00:00:00\n2007-03-01T12:00:00,5+0100\n2007-03-01T12:00:00.1234567899-00:30\n2261-12-31T23:59:59Z\n2100-02-29T00:00:00\n2007-03-01T12:00:00+1\n2007-03-01T12:00:00.\n1970-01-01T00:00:00+01:00\n2262-01-01T00:00:00\n2007-03-01T12:00:00Zx\n'
+try 'a number is no date, behind one either' "trace-filter -O columns='time=\$1:iso event=e' 'event?'" '0.000000000\t-\te\t-\t-\t-' 'trace-filter: <stdin>:2: column 1 (time): "5": YYYY*\ntrace-filter: <stdin>: 1 record skipped' 2 '2026-01-01T00:00:00\n5\n'
 try 'quotes, CRLF, blanks around; a quote that stays open' "trace-filter -O columns='time=\$1 event=\$2 x=\$3' 'event?'" \
 	'1.000000000\t-\ta,b\t-\t-\t-\tx=q"r\n2.000000000\t-\tc\t-\t-\t-\tx=""' \
 	'trace-filter: <stdin>:3: a quote is not closed in this line\ntrace-filter: <stdin>:4: there is text behind a quoted column\ntrace-filter: <stdin>: 2 records skipped' 2 \
@@ -137,16 +138,21 @@ PARTS="line={\$p \$t# \$e} line={\$p \$t# \$e ...} begun={\$p \$a- ...} resumed=
 try 'shapes: lines that go on in others; one that does not, one without a begin, one begun twice' "trace-filter -O columns='$PARTS' 'event?'" \
 	'2.000000000\tq\tb\t-\t-\t-\n1.000000000\tp\tax\t-\t-\t-\n5.000000000\tr\tr2\t-\t-\t-' 'trace-filter: <stdin>:4: the line that it goes on from is not there\ntrace-filter: <stdin>:6: the line before that is begun does not go on\ntrace-filter: <stdin>: 2 records skipped' 2 \
 	'p 1 a ...\nq 2 b\np 3 .. x\nz 3 .. x\nr 4 r1 ...\nr 5 r2 ...\n'
+try 'shapes: 32768 lines wait at once' "seq 32769 | sed 's/.*/& & x .../' | trace-filter -c -O columns='$PARTS' 'event?'" 32768 'trace-filter: <stdin>:32769: too many lines wait for the ones that they go on in\ntrace-filter: <stdin>: 1 record skipped' 2
 try 'shapes: no part of such a file, and no lines of it' "printf 'p 1 a\n' > f; trace-filter -O columns='$PARTS' --chunk 1/2 'event?' f; trace-filter -n -O columns='$PARTS' 'event?' f" '' 'trace-filter: f: --chunk: the format columns cannot be cut into parts\ntrace-filter: f: the format columns has no native form that can be written' 2
 for bad in 'line={$t$e}|text is expected between two columns' 'line=$t|braces are expected around it: *' 'line={$t} time=$1|columns of a line= have names, not numbers' 'line={$t} time=$u|no line= has a column "u"' \
 	'begun={$ $t-}|its first column is a name of a word, and its last one has a -' 'bytes=u3|u or i and 1, 2, 4 or 8 bytes are expected, at most 32 times' 'bytes=u4 time=$2|a record of bytes= has 1 columns' \
-	'bytes=u4 header time=$1|records of bytes have no lines' 'line={$t} header time=$t|lines that have a shape have no header'; do
+	'bytes=u4 header time=$1|records of bytes have no lines' 'bytes=u4 time=$1 a=$1-|records of bytes have no lines' 'line={$t} header time=$t|lines that have a shape have no header'; do
 	try "no description: ${bad%%|*}" "trace-filter -O columns='event=a ${bad%%|*}' a" '' "trace-filter: -O columns: *${bad#*|}*" 2
 done
 try 'records of bytes: signs, widths; one that is cut' "printf '\001\377\377\002\000\000\000\200\377\377\377\377\377\377\377\377\002\000' | trace-filter -O columns='bytes=u1,i2,u4,i1,u8 time=\$1 event=e a=\$2*1?? b=\$4*1?? addr=\$5 size=\$3' 'event?'" \
 	'1.000000000\t-\te\t18446744073709551615\t2\t-' 'trace-filter: <stdin>:2: the last record has 2 of 16 bytes\ntrace-filter: <stdin>: 1 record skipped' 2
+try 'records of bytes: names of values and places of the first integer, and a difference' "printf '\001\002\003\007' | trace-filter -O columns='bytes=u1,u1 time=\$2*ns event=\$1{1:one,*} loc=\$1 dur=\$2-\$1*ns' 'event?'" \
+	'0.000000002\t1\tone\t-\t-\t0.000000001\n0.000000007\t3\t3\t-\t-\t0.000000004'
 try 'a guess: names of a header, units, what may be absent' "trace-filter -O columns=auto 'event?'" \
 	'# guessed from 4 lines of <stdin>\nsep=comma\nheader\ntime=$ts_us*us epoch=1970\t# "1577808000000001", "1577808000000002", "1577808000000009"\nevent=$op{Read:R,Write:W,*}\t# "Read", "Write"\naddr=$offset\t# "8", "16", "24"\nsize=${io size}??\t# "512", "x"\ndur=${lat(ms)}*ms\t# "1.5", "2"\nloc=disk:$disk\t# "a", "b"\nnote=$note?\t# "n"' '' 0 \
 	'ts_us,op,offset,io size,lat(ms),disk,note\n1577808000000001,Read,8,512,1.5,a,n\n1577808000000002,Write,16,-,2,b,-\n1577808000000009,Read,24,x,2,a,n\n'
 try 'a guess: a preset that fits' "trace-filter -O columns=auto 'event?' | tail -3" 'dur=$7*100ns\ntime=$1*100ns\nepoch=1601' '' 0 "$MSR"
 try 'a guess: no columns' "trace-filter -O columns=auto 'event?'" '' 'trace-filter: <stdin>: no separator gives its lines columns: *' 2 'abc\ndef\n'
+try 'a guess: the event is the column with words of requests, not the first one with words' "trace-filter -O columns=auto 'event?' | grep event" 'event=$3{read:R,write:W,*}\t# "read", "write"' '' 0 '1,red,read\n2,blue,write\n3,green,read\n'
+try 'a guess: blanks between columns; what gives more columns' "trace-filter -O columns=auto 'event?' | grep sep; printf '1,x,a;b;c;d\n2,x,a;b;c;e\n3,x,a;b;c;f\n' | trace-filter -O columns=auto 'event?' | grep sep" 'sep=blank\nsep=semicolon' '' 0 '1 read 5\n2 write 6\n3 read 7\n'

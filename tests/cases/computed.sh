@@ -47,6 +47,8 @@ try '-v' "trace-filter -v -F time 'size // 512 % 2 = 1'" '2.000000000\n3.0000000
 printf '%b' "$A" > a.txt
 try 'prev does not cross inputs' "trace-filter -c 'prev.addr? and nth = 1 or nth > 3' a.txt a.txt" 0 '' 1
 trace-filter -b '*' a.txt > a.b
+printf '1.0\ta\tW\t-\t-\t-\n' > w.txt; printf '2.0\ta\tR\t-\t-\t-\n' > r.txt
+try 'the name of an event as a value, in inputs whose first events have other names' "trace-filter -F 'if(W, 1, 0)' 'event?' w.txt r.txt w.txt; trace-filter -b 'event?' r.txt > r.b; trace-filter -b 'event?' w.txt | cat r.b - | trace-filter -F 'if(W, 1, 0)' 'event?'" '1\n0\n1\n0\n1'
 try 'binary knows the same' "cat a.b a.b | trace-filter -F time 'total(size) + x > 4000'" "$(trace-filter -F time 'total(size) + x > 4000' a.txt a.txt)" '' 0
 try '--chunk is refused' "trace-filter --chunk 1/2 'prev.addr > 3' a.txt" '' '*--chunk reads a part alone*' 2
 try '--chunk is fine without' "trace-filter -c --chunk 1/1 'addr // 3 > 30' a.txt" 4
@@ -55,6 +57,9 @@ try '--chunk is fine without' "trace-filter -c --chunk 1/1 'addr // 3 > 30' a.tx
 try 'a complete sum that does not fit is absent' "trace-filter -c 'size * 4611686018427387904 > 0' a.txt" 1 \
 	'trace-filter: 3 values of "size \* 4611686018427387904 > 0" do not fit 64 bits and count as absent'
 try 'within a sum there are 128 bits' "trace-filter -c 'size * 4611686018427387904 // 4611686018427387904 = size' a.txt" 5
+try 'an argument and the result of a function are complete sums, what stands in parentheses is not' "trace-filter -F '(size + 8) // 8, abs(size + 8) // 8, total(size) // 8' R" '2305843009213693952\t-\t2305843009213693951\n2\t2\t-' \
+	'trace-filter: 2 values of "*" do not fit 64 bits and count as absent' 0 '1.0\t-\tR\t-\t18446744073709551615\t-\n1.0\t-\tR\t-\t9\t-\n'
+try 'within a sum times have 2^127 ns, too: 2.5 10^37, not 2.5 10^38' "trace-filter -F '250ms / x - 250ms / x, 1 // (250ms / x)' R" '0.000000000\t0\n-\t-' '' 0 '1.0\t-\tR\t-\t-\t-\tx=1e-29\n1.0\t-\tR\t-\t-\t-\tx=1e-30\n'
 try 'from 2^63 to 2^64' "trace-filter -F addr 'addr // 2 = 9223372036854775807'" '18446744073709551615\n18446744073709551614' '' 0 \
 	'0,18446744073709551615,512,W,0.0\n0,18446744073709551614,512,W,0.0\n0,3,512,W,0.0\n'
 try 'only events that ask for it count' "trace-filter -c 'W and size * 4611686018427387904 > 0 or R' a.txt" 3 \

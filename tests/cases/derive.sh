@@ -72,6 +72,8 @@ try 'a definition sees the columns that were set before it' "trace-derive 'addr 
 try '-F with computed and named fields' "trace-filter -H -F 'time, page = addr // 4096, size / dur, x, file' 'event?'" \
 	'#time\tpage\tsize/dur\tx\tfile\n1.000000000\t1\t1024\t5\t/tmp/a\n2.000000000\t-\t-\t-\tb\n' '' 0 "$E"
 try '-F: texts are escaped as in the stream' "trace-filter -F 'part(loc, \"/\", 2), lower(event), n' 'event?'" 'a\\x20b\tr\t1.500\n-\tw\t-\n' '' 0 "$E"
+try 'a column is absent where its value is, whatever other events have' "trace-derive 'dur = dur + 1s' 'size = size + 1' 'addr = addr + 1'" '1.000000000\ta\tR\t1\t6\t1.500000000\n2.000000000\ta\tR\t-\t6\t-\n3.000000000\ta\tR\t5\t-\t-' '' 0 '1.0\ta\tR\t0\t5\t0.5\n2.0\ta\tR\t-\t5\t-\n3.0\ta\tR\t4\t-\t-\n'
+try 'the n of part() is whole, and its separator has a byte' "trace-filter -F 'part(loc, \"/\", d), part(loc, s, 1), part(loc, \"/\", 1)' R" '-\t-\ta' '' 0 '1.0\ta/b\tR\t-\t-\t-\td=0.000000001\ts=""\n'
 try '-F: prev sees the events that the test drops' "trace-filter -F 'addr, prev.addr' R" '1\t-\n3\t-\n4\t2\n' '' 0 "$P"
 try '-F: and without prev only those are computed' "trace-filter -F 'addr + 1' R" '2\n4\n5\n' '' 0 "$P"
 try '-F: a name is missing' "trace-filter -F 'addr,,size' R" '' 'trace-filter: -F addr,,size: a name is empty' 2 "$P"

@@ -64,6 +64,7 @@ try 'a repetition that is repeated: W**' "timeout 10 trace-filter 'event ~ \"W**
 	'trace-filter: a repetition is repeated, which has no meaning: W??\n  event ~ "W??"\n          ^' 2
 try 'a repetition that is repeated: W+?' "timeout 10 trace-filter 'event ~ \"W+?\"' Financial1.spc" '' \
 	'trace-filter: a repetition is repeated, which has no meaning: W+?\n  event ~ "W+?"\n          ^' 2
+try 'what the C library says of a brace that repeats nothing' "trace-filter 'event ~ \"W*{x\"' Financial1.spc" '' 'trace-filter: [!a]*: W?{x\n  event ~ "W?{x"\n          ^' 2
 try 'a repetition that is repeated: W{1}*' "timeout 10 trace-filter 'event ~ \"W{1}*\"' Financial1.spc" '' \
 	'trace-filter: a repetition is repeated, which has no meaning: W{1}?\n  event ~ "W{1}?"\n          ^' 2
 try 'a repetition that is repeated: W?{2,3}' "timeout 10 trace-filter 'event ~ \"W?{2,3}\"' Financial1.spc" '' \

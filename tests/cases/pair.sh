@@ -21,6 +21,8 @@ try 'an event that ends and begins' 'trace-pair --begin W --end W | cut -f 1,6-'
 	'trace-pair: <stdin>: 1 begin without an end, 0 ends without a begin' 0 '1.0\ta\tW\t-\t-\t-\n2.0\ta\tW\t-\t-\t-\n'
 try 'an end before its begin: no time' 'trace-pair --begin B --end E | cut -f 6' '0.000000000' '' 0 '2.0\ta\tB\t-\t-\t-\n1.0\ta\tE\t-\t-\t-\n'
 try 'numbers are equal as numbers' 'trace-pair -k x --begin B --end E | cut -f 6-' '1.000000000\tx=0x10\tend.x=16' '' 0 '1.0\ta\tB\t-\t-\t-\tx=0x10\n2.0\ta\tE\t-\t-\t-\tx=16\n'
+try 'numbers below 0 and beyond 2^63, too' 'trace-pair -k x --begin B --end E | cut -f 6-' '1.000000000\tx=-7\tend.x=-007\n2.000000000\tx=18446744073709551615\tend.x=018446744073709551615' '' 0 \
+	'1.0\ta\tB\t-\t-\t-\tx=-7\n2.0\ta\tE\t-\t-\t-\tx=-007\n3.0\ta\tB\t-\t-\t-\tx=18446744073709551615\n5.0\ta\tE\t-\t-\t-\tx=018446744073709551615\n'
 try "-k '': one key for all" "trace-pair -k '' --begin B --end E | cut -f 2,6" 'a\t1.000000000' '' 0 '1.0\ta\tB\t-\t-\t-\n2.0\tb\tE\t-\t-\t-\n'
 try 'what is neither is dropped' 'trace-pair --begin B --end E' '' '' 0 '1.0\ta\tx\t-\t-\t-\n'
 try 'ticks' 'trace-filter -b "time >= 0" kernel.txt | trace-pair -t --no-unpaired | grep open' '1961191673506\t3691\topen\t-\t-\t16906\tinode=409608\tmajor=254\tminor=0\tfile=ld.so.cache' 'trace-pair: <stdin>: *dropped'

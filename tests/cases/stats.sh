@@ -21,6 +21,8 @@ try 'ticks are without a sign: beyond 2^63 as below' "trace-stats -a 'sum(gap),m
 try 'the span in ticks' 'trace-stats -T ticks | grep ticks' 'trace\tticks\tvalue\t17999999999999999000'
 try 'windows of ticks beyond 2^63' 'trace-stats --no-empty -w 4/2 -a count ticks' \
 	'#window\tcount\n998\t1\n1000\t1\n12999999999999999998\t1\n13000000000000000000\t1\n17999999999999999998\t1\n18000000000000000000\t1'
+try 'windows are below 9223372036 seconds' 'trace-stats -w 9223372036s s; trace-stats -w 9223372036.5 s' '' 'trace-stats: -w 9223372036s: a duration is expected: 1s, 100ms\ntrace-stats: -w 9223372036.5: *' 2
+try 'a window of 9223372035 seconds' 'trace-stats -w 9223372035.999999999s -a count' '#window\tcount\n0.000000000\t1' '' 0 '1.0\ta\tR\t-\t-\t-\n'
 try 'windows of one tick are numbered with a sign' 'trace-stats -w 1 -a count ticks' '' \
 	'trace-stats: a time of 13000000000000000000 ticks is beyond what windows of one tick can count: -w 2 or more' 2
 try 'parts of ticks beyond 2^63' 'trace-stats -T ticks > want; for k in 1 2 3; do trace-stats -p --chunk $k/3 ticks; done | sort | trace-stats -m -T - | cmp - want'
@@ -33,6 +35,8 @@ try 'the bound of top is said of values without a counter' \
 printf '0.0\t0\tE\t-\t-\t-\tx=%s\n' 5 -3 0x10 1.5 abc '""' 1,2 > s
 try 'numbers and texts of one name' "trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)' s" \
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
+try 'top of 256 values is exact, of 257 it is not' "seq 256 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,2)'; seq 257 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,1)'" '#top(x,2)\n1:1,2:1\n#top(x,1)\n257:2-1\n#top, mode: counts may be too high by what stands behind the -; a value without a counter has at most 1'
+try 'a field in quotes is that field, one in parentheses is computed' "trace-stats -a 'top(x),top(\"x\"),top((x)),mode(addr),mode((addr))'" '#top(x)\ttop("x")\ttop((x))\tmode(addr)\tmode((addr))\n0x1f:2\t0x1f:2\t31:2\t0x10\t16' '' 0 '1.0\ta\tR\t0x10\t1\t-\tx=0x1f\n2.0\ta\tR\t0x10\t1\t-\tx=0x1f\n'
 try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
 try 'distinct: equal values are one, however they are written' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' 16 0x10 016 1.5 1.50 | trace-stats -a 'distinct(x)'" '#distinct(x)\n2'
@@ -57,6 +61,7 @@ try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#h
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 0 4096 2 4096 4096 3 4096 1 4 - 5 5 9000 - > s
 try 'events without addr or size are no requests, and do not come between two' "trace-stats -a 'count,footprint,sequential,unaligned,footprint(4K),footprint( addr, size, 1 ),unaligned(1)' s" \
 	'#count\tfootprint\tsequential\tunaligned\tfootprint(4K)\tfootprint(addr,size,1)\tunaligned(1)\n5\t2\t0.5\t0.333333\t2\t8192\t0'
+try 'a request is unaligned if its begin or its end is' "trace-stats -a 'unaligned(1000)'" '#unaligned(1000)\n0.75' '' 0 '1.0\ta\tR\t0\t500\t-\n1.0\ta\tR\t500\t500\t-\n1.0\ta\tR\t1\t1000\t-\n1.0\ta\tR\t0\t1000\t-\n'
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 64 1048576 2 64 1048577 3 0 18446744073709551615 > long
 try 'a footprint says which requests have more units than it counts' "trace-stats -a 'footprint(1)' long | sed 's/^[0-9]*$/N/'" \
 	'#footprint(1)\nN\n#footprint: estimated where above 1024 runs of 64 units, standard error about 3 %\n#footprint: requests of more than 1048576 units count as so many; there were 2'
