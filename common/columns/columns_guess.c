@@ -162,15 +162,14 @@ count_value(struct guess_column *k, struct span t)
 static void
 find_header(struct guess *g)
 {
-	bool names = g->line[0].n > 0, numbers = false;
+	bool names, numbers = false;
 	uint64_t v, left;
 
 	if (*g->line[0].p == '#') {
 		g->line[0].p++;
 		g->line[0].n--;
 	}
-	if (cells(g, 0) != g->n)
-		names = false;
+	names = cells(g, 0) == g->n;
 	for (unsigned i = 0; names && i < g->n; i++) {
 		struct span t = g->c.cell[i].text;
 

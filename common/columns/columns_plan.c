@@ -211,10 +211,8 @@ make_op(const struct source *s, const struct columns_field *v, int col, unsigned
 		    : v->what == C_ARG ? (uint8_t)(C_ARG + arg)
 				       : v->what,
 	    .unit = v->unit,
-	    .idle = v->as == AS_HEX ? 0 : idle(s, v),
-	    .most = v->as == AS_HEX
-			? 0
-			: (time && v->what > C_END ? INT64_MAX : UINT64_MAX) / v->unit - 1,
+	    .idle = idle(s, v),
+	    .most = (time && v->what > C_END ? INT64_MAX : UINT64_MAX) / v->unit - 1,
 	};
 }
 

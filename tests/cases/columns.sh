@@ -113,6 +113,7 @@ try 'lines of several presets, or of one that could be any, name the option' "tr
 	'trace-filter: <stdin>: no known format begins like this (its lines fit -O columns=tencent)' 2 '1538323200,8,16,0,7\n1538323201,8,16,1,7\n'
 try 'a time that no trace has is of no preset' "trace-filter 'event?'" '' 'trace-filter: <stdin>: no known format begins like this (-O columns=NAME says *, -O columns=auto guesses: columns-layout(5))' 2 '7,R,4096,512,15\n'
 try 'a wrong line among the first is of no preset without the option' "trace-filter 'event?'" '' 'trace-filter: <stdin>: no known format *' 2 "${MSR}128166372003061629,h,1,Reed,0,512,1\n"
+try 'a wrong line behind the first 20 is told, and of the preset' "{ echo fio version 3 iolog; seq 22 | sed 's|.*|& /f read & 512|'; echo 23 /f reed 1 2; } | trace-filter -c 'event?'" 22 'trace-filter: <stdin>:24: column 3 (event): "reed": none of the names of values\ntrace-filter: <stdin>: 1 record skipped' 2
 try 'with the option it is told' "trace-filter -c -O columns=msr 'event?'" '1' 'trace-filter: <stdin>:2: column 4 (event): "Reed": none of the names of values\ntrace-filter: <stdin>: 1 record skipped' 2 "${MSR}128166372003061629,h,1,Reed,0,512,1\n"
 try 'a preset beside another format; several presets' "printf '7,R,8,512,1577808000000001\n' > a; printf '1,R,8,512,2\n' > c; trace-stats -O columns=msr -O columns=alibaba -a count,'max(addr)' - a \$FIX/spc/Financial1-head.spc | tail -1; trace-filter -O columns=alibaba -c 'event?' c" \
 	'*' '' 0 "$MSR"
@@ -156,3 +157,8 @@ try 'a guess: a preset that fits' "trace-filter -O columns=auto 'event?' | tail 
 try 'a guess: no columns' "trace-filter -O columns=auto 'event?'" '' 'trace-filter: <stdin>: no separator gives its lines columns: *' 2 'abc\ndef\n'
 try 'a guess: the event is the column with words of requests, not the first one with words' "trace-filter -O columns=auto 'event?' | grep event" 'event=$3{read:R,write:W,*}\t# "read", "write"' '' 0 '1,red,read\n2,blue,write\n3,green,read\n'
 try 'a guess: blanks between columns; what gives more columns' "trace-filter -O columns=auto 'event?' | grep sep; printf '1,x,a;b;c;d\n2,x,a;b;c;e\n3,x,a;b;c;f\n' | trace-filter -O columns=auto 'event?' | grep sep" 'sep=blank\nsep=semicolon' '' 0 '1 read 5\n2 write 6\n3 read 7\n'
+for size in '1024 size=$3' '1024.5 column3=$3' '1610612736 column3=$3*1'; do
+	try "a guess: sizes are whole blocks of 512, and not above a GiB: ${size% *}" "trace-filter -O columns=auto 'event?' | sed -n '5s/	.*//p'" "${size#* }" '' 0 "1,R,512\n2,W,${size% *}\n3,R,512\n"
+done
+try 'a place that hangs on another column, and one that is the rest of the line, of many lines' "seq 9000 | awk '{ print \$1 \",x,\" (\$1 % 3 ? \"+\" : \"-\") }' > many; for loc in '\$2?\$3=+' '\$2-'; do trace-filter -O columns=\"time=\\\$1 event=e loc=\$loc\" -F loc '*' many; done |
+	uniq -c | awk '{ n[\$2] += \$1 } END { print n[\"x\"], n[\"-\"], n[\"x,+\"], n[\"x,-\"] }'" '6000 3000 6000 3000'

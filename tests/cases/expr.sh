@@ -77,6 +77,7 @@ try 'a group of a repetition may be repeated' "trace-filter -c 'event ~ \"(W*)*\
 try 'a bracket is no repetition' "trace-filter -c 'event ~ \"[[:alpha:]*+]+\$\"' Financial1.spc" '161'
 try 'a bracket that begins with one' "trace-filter -c 'event ~ \"[]*+?W]\"' Financial1.spc" '138'
 try 'a bracket of all others' "trace-filter -c 'event ~ \"[^]**]\"' Financial1.spc" '161'
+try 'a regular expression on 3000 places' "seq 3000 | sed 's/.*/&.0\tv&\tR\t-\t-\t-/' > places; trace-filter -c 'loc ~ \"^v\"' places; trace-filter -b R places | trace-filter -c 'loc ~ \"^v\"'" '3000\n3000'
 try 'one repetition' "trace-filter -c 'event ~ \"W{1}\"' Financial1.spc" '138'
 try 'one repetition between anchors' "trace-filter -c 'event ~ \"^W*\$\"' Financial1.spc" '138'
 try 'a backslash before a star' "trace-filter -c 'event ~ \"\\\\*|W\"' Financial1.spc" '138'

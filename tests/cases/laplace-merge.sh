@@ -48,6 +48,9 @@ printf 'A 1 1 a\nA 1 2 b\nm 1 1 5000 1000\nD 3 a b 5000 6000\nC 5 2 5abc\nc\n' >
 try 'C: the copy has a number of its own, the other keeps it' 'laplace-merge --pages --table t refs cow; cat t' 'R 0\nR 0\nR 0\nR 0\nR 1\n0\tanon\ta:5\t2\t-\n1\tanon\tb:5\t5\t-'
 refs 4 a 5000 4 b 5000 4 b 6000 4 a 6000
 try 'a page that was first touched behind D is not shared' 'laplace-merge --pages refs fork' 'R 0\nR 1\nR 2\nR 3' '*' 0
+refs 2 a 2000000 6 b 2000000 6 b 2040000 7 a 2040000 7 a 2000000
+printf 'A 1 1 a\nm 1 1 2000000 2000000\nA 5 2 b\nD 5 a b 2000000 4000000\nc\n' > far
+try 'nor is one beside it where all 32 MiB were duplicated' 'laplace-merge --pages refs far' 'R 0\nR 0\nR 1\nR 2\nR 0'
 refs 2 a 5000 4 b 9000 6 a 5000
 printf 'A 1 1 a\nA 1 2 b\nM 1 1 5000 2000 77 8 1 3000 libc.so\nM 1 2 8000 2000 77 8 1 2000 libc.so\nU 5 1 5000 1000\nM 5 1 5000 1000 77 8 1 3000 other\nc\n' > file
 try 'a page of a file has one number in all spaces and places' 'laplace-merge --pages --table t refs file; cat t' 'R 0\nR 0\nR 0\n0\tfile\t8:1:77:3\t2\tlibc.so'

@@ -35,6 +35,7 @@ try '--offset of ticks' "printf '$a' > a; trace-merge --offset a=10 a | cut -f 1
 meta="printf '##spoor\t1\n##loc\tr\n##meta\th=1\n##meta\tk=2\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; sed 's/h=1/h=3/' a > b"
 try 'metadata: equal pairs once, others with a number' "$meta; trace-merge a b a | grep '^##[ml]'" '##loc\tr\n##meta\th=1\n##meta\tk=2\n##meta\th.2=3'
 try 'names of places that differ' "$meta; sed -i 's/loc.r/loc\ts/' b; trace-merge a b | sed -n '/^##loc/p'" '' 'trace-merge: a and b name the parts of loc differently: loc1, loc2, ... are left'
+try 'those of an input without events do not count' "printf '##spoor\t1\n##loc\thost\n##end\tevents=0\n' > a; printf '##spoor\t1\n##loc\tnode/rank\n1.0\tn/1\tx\t-\t-\t-\n##end\n' > b; trace-merge -H a b | grep ^##loc" '##loc\tnode/rank'
 blocks="spc-cat -H Financial1.spc > a; spc-cat -H -O block=4096 Financial1.spc > b"
 try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: a counts blocks of 512 bytes, b of 4096: trace-merge --block makes *' 2
 try '--block' "$blocks; trace-merge --block a b | grep -v '^#' | sed -n '1p;3p' | cut -f 4; trace-merge --block a b | grep block" '303567\n2428536\n##meta\tblock=512'

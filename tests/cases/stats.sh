@@ -37,6 +37,7 @@ try 'numbers and texts of one name' "trace-stats -a 'count(x),sum(x),min(x),max(
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
 try 'top of 256 values is exact, of 257 it is not' "seq 256 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,2)'; seq 257 | sed 's/.*/1.0\ta\ta\t-\t-\t-\tx=&/' | trace-stats -a 'top(x,1)'" '#top(x,2)\n1:1,2:1\n#top(x,1)\n257:2-1\n#top, mode: counts may be too high by what stands behind the -; a value without a counter has at most 1'
 try 'a field in quotes is that field, one in parentheses is computed' "trace-stats -a 'top(x),top(\"x\"),top((x)),mode(addr),mode((addr))'" '#top(x)\ttop("x")\ttop((x))\tmode(addr)\tmode((addr))\n0x1f:2\t0x1f:2\t31:2\t0x10\t16' '' 0 '1.0\ta\tR\t0x10\t1\t-\tx=0x1f\n2.0\ta\tR\t0x10\t1\t-\tx=0x1f\n'
+try 'a deviation of times has nine decimals, of numbers six' "trace-stats -a 'sd(dur),sd(size),sd(gap)'" '#sd(dur)\tsd(size)\tsd(gap)\n0.152752523\t2.309401\t0.707106781' '' 0 '0.0\ta\tR\t-\t5\t0.1\n1.0\ta\tR\t-\t5\t0.2\n3.0\ta\tR\t-\t9\t0.4\n'
 try 'the same of the binary stream' "trace-filter -b 'event?' s | trace-stats -a 'count(x),sum(x),min(x),max(x),distinct(x),top(x,2)'" \
 	'#count(x)\tsum(x)\tmin(x)\tmax(x)\tdistinct(x)\ttop(x,2)\n7\t19.500000000\t-3\t16\t7\t5:1,-3:1'
 try 'distinct: equal values are one, however they are written' "printf '0.0\\t0\\tE\\t-\\t-\\t-\\tx=%s\\n' 16 0x10 016 1.5 1.50 | trace-stats -a 'distinct(x)'" '#distinct(x)\n2'
