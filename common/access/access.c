@@ -171,13 +171,11 @@ look_at(struct access *x, const struct source *s, const struct type *ty)
 static void
 bind(struct access *x, const struct source *s)
 {
-	if (x->epoch != s->t.epoch || x->heads != s->heads)
+	if (cache_void(&x->kind_cache, s))
 		x->known = 0;
-	x->epoch = s->t.epoch;
-	x->heads = s->heads;
 	x->clock = s->head.clock;
 	for (; x->known < s->t.ntypes; x->known++) {
-		GROW(x->kind, x->kind_cap, x->known + 1);
+		GROW(x->kind, x->kind_cache.cap, x->known + 1);
 		x->kind[x->known] = look_at(x, s, &s->t.type[x->known]);
 	}
 }

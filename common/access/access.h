@@ -10,6 +10,7 @@
 
 #include "access/ranges.h"
 #include "access/spread.h"
+#include "input/cache.h"
 #include "stats/answer.h"
 
 enum access_section {
@@ -189,8 +190,7 @@ struct access {
 	uint64_t without, beyond;
 	/* Of the input at hand. */
 	struct kind_of *kind; /* by type */
-	size_t kind_cap;
-	unsigned epoch, heads;
+	struct cache kind_cache;
 	uint32_t known; /* types that were looked at */
 	struct arena mem;
 

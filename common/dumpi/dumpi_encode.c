@@ -48,21 +48,6 @@ find_spot(const struct encode *e, uint32_t loc)
 	at->thread = (uint16_t)thread;
 }
 
-/* Locations are numbered anew when the tables are. */
-static void
-ready(struct encode *e)
-{
-	struct dumpi_out *c = e->state;
-
-	if (c->epoch != e->s->t.epoch || c->heads != e->s->heads) {
-		c->epoch = e->s->t.epoch;
-		c->heads = e->s->heads;
-		if (c->nspots)
-			memset(c->spot, 0, c->nspots * sizeof *c->spot);
-	}
-	c->spot = grow(c->spot, &c->nspots, e->s->t.str.n, sizeof *c->spot);
-}
-
 /* The second that a time is in, which is likely `near` or the next. */
 static INLINE int64_t
 second_of(int64_t t, int64_t near)
@@ -309,7 +294,7 @@ dumpi_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_
 	struct dumpi_out *c = e->state;
 	uint64_t addrs = 0;
 
-	ready(e);
+	CACHE(c->spot, c->spot_cache, e->s, e->s->t.str.n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);

@@ -7,6 +7,7 @@
 #include "dumpi/dumpi_make.h"
 #include "base/num.h"
 #include "input/encode.h"
+#include "input/cache.h"
 
 #define DUMPI_RANKS_OUT 65536 /* ranks are below; so are threads */
 #define DUMPI_JOBS_OUT 10000
@@ -101,8 +102,7 @@ struct dumpi_out {
 	bool jobs;    /* its locations begin with a job */
 	struct outfiles files;
 	struct spot *spot;
-	size_t nspots;
-	unsigned epoch, heads;
+	struct cache spot_cache;
 	struct buf text, tmp[5]; /* of the arguments at hand */
 };
 

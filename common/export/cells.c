@@ -277,9 +277,8 @@ cells_bind(struct cells *c, const struct source *s)
 	c->most = is_json(c) && !c->numbers ? CELLS_EXACT : UINT64_MAX;
 	c->shift = head_shift(&s->head, c->absolute);
 	if (view_bind(&c->view, &s->t, &s->head, s->heads, s->fmt->text) ||
-	    c->epoch != s->t.epoch || c->bytes > PLANS_MOST)
+	    c->bytes > PLANS_MOST)
 		forget_plans(c);
-	c->epoch = s->t.epoch;
 	c->plan = grow(c->plan, &c->nplans, s->t.ntypes, sizeof *c->plan);
 	kept_bind(&c->places, &s->t);
 	kept_bind(&c->symbols, &s->t);

@@ -4,6 +4,7 @@
 
 #include "export/cells.h"
 #include "export/export.h"
+#include "input/cache.h"
 
 /* Columns that arguments make without --fields. */
 #define COLUMNS_MOST 4096
@@ -17,9 +18,8 @@ struct csv {
 	/* Of the first reading, by type: its arguments, if any, are columns. Of so many types
 	 * they may still become some. */
 	uint8_t *met;
-	size_t met_cap;
+	struct cache met_cache;
 	uint32_t ntypes, unmet;
-	unsigned epoch;
 };
 
 /* --fields: its columns. */
@@ -93,10 +93,9 @@ learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *p
 	struct strtab *names = &t->cells.names;
 	uint32_t id;
 
-	if (t->epoch != s->t.epoch)
+	if (cache_void(&t->met_cache, s))
 		t->ntypes = t->unmet = 0;
-	t->epoch = s->t.epoch;
-	t->met = grow(t->met, &t->met_cap, s->t.ntypes, 1);
+	GROW(t->met, t->met_cache.cap, s->t.ntypes);
 	for (; t->ntypes < s->t.ntypes; t->ntypes++) {
 		t->met[t->ntypes] = !s->t.type[t->ntypes].nargs;
 		t->unmet += !t->met[t->ntypes];

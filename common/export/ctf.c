@@ -167,15 +167,7 @@ put_one(struct ctf *x, const struct source *s, const struct rec *r)
 static void
 bind(struct ctf *x, const struct source *s)
 {
-	if (x->epoch != s->t.epoch || x->heads != s->heads) {
-		if (x->class_cap)
-			memset(x->class, 0, x->class_cap * sizeof *x->class);
-		arena_free(&x->mem);
-	}
-	x->epoch = s->t.epoch;
-	x->heads = s->heads;
-	x->class =
-	    grow(x->class, &x->class_cap, (size_t)s->t.ntypes * COLUMNS, sizeof *x->class);
+	CACHE(x->class, x->class_cache, s, (size_t)s->t.ntypes * COLUMNS);
 	kept_bind(&x->locs, &s->t);
 	kept_bind(&x->symbols, &s->t);
 	tally_bind(&x->tally, s);
@@ -235,7 +227,7 @@ close_ctf(struct sink *k)
 	status = out_close(&x->meta, status);
 	strtab_free(&x->classes);
 	free(x->class);
-	arena_free(&x->mem);
+	arena_free(&x->class_cache.mem);
 	kept_free(&x->locs);
 	kept_free(&x->symbols);
 	buf_free(&x->packet);

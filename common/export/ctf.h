@@ -7,6 +7,7 @@
 
 #include "export/kept.h"
 #include "export/tally.h"
+#include "input/cache.h"
 
 #define CLASSES_MOST 65536
 
@@ -45,14 +46,12 @@ struct ctf {
 	uint64_t shift;		   /* added to all times, so that none is below 0 */
 	struct strtab classes;	   /* by what metadata says of each */
 	struct event_class *class; /* by type and columns */
-	size_t class_cap;
-	struct arena mem; /* of steps */
+	struct cache class_cache;  /* its mem: of steps */
 	struct buf steps, text, raw;
 	struct buf name, length;   /* identifiers of a field, and of how many it has */
 	struct strtab identifiers; /* of the class that is made */
 	unsigned same;		   /* of these that became another */
 	struct kept locs, symbols;
-	unsigned epoch, heads;
 };
 
 /*

@@ -213,7 +213,7 @@ add_arg(struct ctf *x, const struct arg *a)
 		ctf_value(x, a->text, strlen(a->text));
 		step.how = CONST;
 		step.n = (uint32_t)x->raw.n;
-		step.at = kept_copy(&x->mem, &bytes, &x->raw).p;
+		step.at = kept_copy(&x->class_cache.mem, &bytes, &x->raw).p;
 	}
 	add_step(x, step);
 }
@@ -261,7 +261,7 @@ ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class
 	strtab_free(&x->identifiers);
 	add_str(&x->text, " };");
 	c->n = (uint32_t)(x->steps.n / sizeof *c->step);
-	c->step = arena_get(&x->mem, x->steps.n + 1);
+	c->step = arena_get(&x->class_cache.mem, x->steps.n + 1);
 	if (x->steps.n)
 		memcpy(c->step, x->steps.p, x->steps.n);
 	c->id = CLASSES_MOST;

@@ -149,7 +149,7 @@ make_plan(struct paraver *x, const struct source *s, const struct type *ty, stru
 	pl->name = number_of(&x->events, name, strlen(name));
 	if (!pl->name)
 		return;
-	pl->v = arena_get(&x->mem, (ty->nargs + 2) * sizeof *pl->v);
+	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + 2) * sizeof *pl->v);
 	for (int i = 0; i < 2; i++) {
 		struct field f = field_find(columns[i], &s->head, ty);
 
@@ -283,14 +283,7 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 {
 	struct paraver *x = k->state;
 
-	if (x->epoch != s->t.epoch || x->heads != s->heads) {
-		if (x->nplans)
-			memset(x->plan, 0, x->nplans * sizeof *x->plan);
-		arena_free(&x->mem);
-	}
-	x->epoch = s->t.epoch;
-	x->heads = s->heads;
-	x->plan = grow(x->plan, &x->nplans, s->t.ntypes, sizeof *x->plan);
+	CACHE(x->plan, x->plan_cache, s, s->t.ntypes);
 	drawn_bind(&x->drawn, s, b, pick, n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
@@ -340,7 +333,7 @@ free_all(struct paraver *x)
 	free(x->open.v);
 	free(x->plan);
 	free(x->names);
-	arena_free(&x->mem);
+	arena_free(&x->plan_cache.mem);
 	strtab_free(&x->events);
 	strtab_free(&x->types);
 	strtab_free(&x->texts);

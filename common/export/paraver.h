@@ -5,6 +5,7 @@
 #include "event/field.h"
 #include "export/drawn.h"
 #include "export/dues.h"
+#include "input/cache.h"
 
 #define STATE 1	 /* the type of events that last: the number of their name, and 0 */
 #define MOMENT 2 /* of the others: the number of their name */
@@ -50,9 +51,7 @@ struct paraver {
 	uint64_t ends;
 	int64_t now;
 	struct plan *plan; /* by type */
-	size_t nplans;
-	struct arena mem; /* of plans */
-	unsigned epoch, heads;
+	struct cache plan_cache;
 	struct strtab events; /* names, from 0 */
 	struct strtab
 	    types; /* names of arguments, behind 'n' or, where they are texts, 't' */

@@ -212,15 +212,14 @@ lane_ends(void *arg, const struct lane *l, int64_t time)
 static void
 bind(struct perfetto *x, const struct source *s)
 {
-	if (x->epoch != s->t.epoch || x->heads != s->heads ||
-	    x->bytes + x->symbols.bytes > PLANS_MOST)
+	bool other = cache_void(&x->plan_cache, s);
+
+	if (other || x->bytes + x->symbols.bytes > PLANS_MOST)
 		perfetto_forget(x);
-	if (x->heads != s->heads)
+	if (other)
 		x->category =
 		    perfetto_name(x, &x->categories, NAMES_CATEGORY, s->head.format);
-	x->epoch = s->t.epoch;
-	x->heads = s->heads;
-	x->plan = grow(x->plan, &x->nplans, s->t.ntypes, sizeof *x->plan);
+	GROW(x->plan, x->plan_cache.cap, s->t.ntypes);
 	kept_bind(&x->symbols, &s->t);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "export/drawn.h"
+#include "input/cache.h"
 
 /* Bytes of a text that are kept: no viewer shows more. */
 #define TEXT_MOST 65536
@@ -115,13 +116,12 @@ struct perfetto {
 	struct strtab categories, events, names; /* that were sent */
 	uint32_t category;
 	struct plan *plan; /* by type */
-	size_t nplans;
+	struct cache plan_cache;
 	struct plan *making;
 	size_t bytes;	     /* of plans */
 	struct kept symbols; /* values of annotations */
-	unsigned epoch, heads;
-	uint64_t cut;	  /* texts that were too long */
-	uint8_t *counted; /* by process and counter: its track is known */
+	uint64_t cut;	     /* texts that were too long */
+	uint8_t *counted;    /* by process and counter: its track is known */
 	size_t ncounted;
 };
 

@@ -101,10 +101,10 @@ perfetto_plan(struct perfetto *x, struct plan *pl, const struct source *s,
 void
 perfetto_forget(struct perfetto *x)
 {
-	for (size_t i = 0; i < x->nplans; i++)
+	for (size_t i = 0; i < x->plan_cache.cap; i++)
 		free(x->plan[i].v);
-	if (x->nplans)
-		memset(x->plan, 0, x->nplans * sizeof *x->plan);
+	if (x->plan_cache.cap)
+		memset(x->plan, 0, x->plan_cache.cap * sizeof *x->plan);
 	kept_forget(&x->symbols);
 	x->bytes = 0;
 }

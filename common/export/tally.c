@@ -51,7 +51,6 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 static void
 new_head(struct tally *t, const struct source *s)
 {
-	t->heads = s->heads;
 	t->source = s;
 	t->unit = source_addr_unit(s, t->block);
 	t->ticks = s->head.clock == CLOCK_TICKS;
@@ -61,15 +60,11 @@ new_head(struct tally *t, const struct source *s)
 void
 tally_bind(struct tally *t, const struct source *s)
 {
-	if (t->epoch != s->t.epoch || t->heads != s->heads) {
+	if (!cache_holds(&t->loc_cache, s)) {
 		add_up(t);
-		if (t->loc_cap)
-			memset(t->loc, 0, t->loc_cap * sizeof *t->loc);
-	}
-	if (t->heads != s->heads)
 		new_head(t, s);
-	t->epoch = s->t.epoch;
-	t->loc = grow(t->loc, &t->loc_cap, s->t.str.n, sizeof *t->loc);
+	}
+	CACHE(t->loc, t->loc_cache, s, s->t.str.n);
 	t->type = grow(t->type, &t->type_cap, s->t.ntypes, sizeof *t->type);
 	for (; t->ntypes < s->t.ntypes; t->ntypes++)
 		new_type(t, &t->type[t->ntypes], &s->t.type[t->ntypes]);

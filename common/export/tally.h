@@ -7,6 +7,7 @@
 #define SPOOR_TALLY_H
 
 #include "export/export.h"
+#include "input/cache.h"
 
 /* Why an event is not written. */
 enum skip {
@@ -51,8 +52,7 @@ struct tally {
 	uint64_t *count;     /* of each, in how many events */
 	size_t count_cap;
 	uint32_t *loc; /* by number of a string: LOC_NEW, LOC_NONE, or a number + 1 */
-	size_t loc_cap;
-	unsigned epoch, heads;
+	struct cache loc_cache;
 	uint64_t block; /* --block; 1 where addr stands as it is, whatever it counts */
 	/* Of the head at hand. */
 	const struct source *source;

@@ -8,11 +8,7 @@
 void
 tracks_bind(struct tracks *t, const struct source *s)
 {
-	if ((t->epoch != s->t.epoch || t->heads != s->heads) && t->at_cap)
-		memset(t->at, 0, t->at_cap * sizeof *t->at);
-	t->epoch = s->t.epoch;
-	t->heads = s->heads;
-	t->at = grow(t->at, &t->at_cap, s->t.str.n, sizeof *t->at);
+	CACHE(t->at, t->at_cache, s, s->t.str.n);
 }
 
 /* The number of the process whose name is t->name. */
@@ -121,7 +117,7 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 		new_lane(t, &t->place[id],
 			 tid_of(t, process, last, (size_t)(str->s + str->len - last)));
 	}
-	if (loc < t->at_cap)
+	if (loc < t->at_cache.cap)
 		t->at[loc] = id + 1;
 	return &t->place[id];
 }

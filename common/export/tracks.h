@@ -9,6 +9,7 @@
 #define SPOOR_TRACKS_H
 
 #include "export/kept.h"
+#include "input/cache.h"
 #include "input/source.h"
 
 /* Events that overlap in one place at most. */
@@ -71,8 +72,7 @@ struct tracks {
 	struct place *place;
 	size_t cap;
 	uint32_t *at; /* by number of loc: its place, and 1 */
-	size_t at_cap;
-	unsigned epoch, heads;
+	struct cache at_cache;
 	uint32_t ids; /* given out */
 	/* By process: its threads, where they are counted, since the first has no number. */
 	uint32_t *counted;
@@ -90,7 +90,7 @@ struct place *tracks_new_place(struct tracks *t, const struct source *s, uint32_
 static inline struct place *
 tracks_place(struct tracks *t, const struct source *s, uint32_t loc)
 {
-	uint32_t n = loc < t->at_cap ? t->at[loc] : 0;
+	uint32_t n = loc < t->at_cache.cap ? t->at[loc] : 0;
 
 	return likely(n) ? &t->place[n - 1] : tracks_new_place(t, s, loc);
 }

@@ -12,6 +12,7 @@
 
 #include "expr/exprs.h"
 #include "expr/test_value.h"
+#include "input/cache.h"
 
 /* Of a reg: truths, 1 or 0, in v.there. */
 #define REG_TRUTH (VAL_KINDS + 1)
@@ -89,10 +90,10 @@ struct total {
 struct before {
 	struct exprs *keys; /* NULL: see one, by_loc */
 	bool one;	    /* all events have one key */
-	unsigned input, epoch;
+	unsigned input;
 	enum clock clock;
 	uint32_t *by_loc; /* slot + 1 by the string's number; 0: not known yet */
-	size_t loc_cap;
+	struct cache loc_cache;
 	struct strtab names; /* of keys; the number is the slot */
 	uint32_t nslots;
 	/* Of the run's events, which one of the run had its key before, or BATCH + slot. */

@@ -47,7 +47,7 @@ forget(struct engine *g)
 	m->last_cap = m->nth_cap = m->sums_cap = 0;
 	m->nslots = 0;
 	if (m->by_loc)
-		memset(m->by_loc, 0, m->loc_cap * sizeof *m->by_loc);
+		memset(m->by_loc, 0, m->loc_cache.cap * sizeof *m->by_loc);
 }
 
 void
@@ -107,10 +107,7 @@ slots_by_loc(struct engine *g)
 	const uint32_t *known, *off = g->b->off, *at = g->all.at, n = g->all.n;
 	uint32_t *to = m->slot;
 
-	if (m->epoch != g->s->t.epoch && m->by_loc)
-		memset(m->by_loc, 0, m->loc_cap * sizeof *m->by_loc);
-	m->epoch = g->s->t.epoch;
-	known = m->by_loc = grow(m->by_loc, &m->loc_cap, g->s->t.str.n, sizeof *m->by_loc);
+	known = CACHE(m->by_loc, m->loc_cache, g->s, g->s->t.str.n);
 	for (uint32_t j = 0; j < n; j++) {
 		uint32_t loc = ld32(base + off[at[j]]), slot = known[loc];
 

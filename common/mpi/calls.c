@@ -347,12 +347,10 @@ forget(struct calls *k)
 static const struct call_plan *
 plan_of(struct calls *k, const struct source *s, const struct rec *r)
 {
-	if (k->epoch != s->t.epoch || k->heads != s->heads)
+	if (cache_void(&k->plan_cache, s))
 		forget(k);
-	k->epoch = s->t.epoch;
-	k->heads = s->heads;
 	for (; k->known < s->t.ntypes; k->known++) {
-		GROW(k->plan, k->cap, k->known + 1);
+		GROW(k->plan, k->plan_cache.cap, k->known + 1);
 		k->plan[k->known] = make_plan(s, &s->t.type[k->known]);
 	}
 	return k->plan[r->type];

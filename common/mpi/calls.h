@@ -3,6 +3,7 @@
 #define SPOOR_MPI_CALLS_H
 
 #include "event/field.h"
+#include "input/cache.h"
 #include "input/source.h"
 
 enum call_kind {
@@ -152,9 +153,8 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 /* What calls are, by type of event. */
 struct calls {
 	struct call_plan **plan; /* NULL: none that matters */
-	size_t cap;
 	uint32_t known;
-	unsigned epoch, heads;
+	struct cache plan_cache;
 	struct buf text;
 };
 

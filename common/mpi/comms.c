@@ -320,13 +320,7 @@ place_of(struct comms *x, const struct head *h, const char *loc)
 uint32_t
 comms_at(struct comms *x, const struct source *s, const struct rec *r)
 {
-	if (x->place_epoch != s->t.epoch || x->place_heads != s->heads) {
-		if (x->place_cap)
-			memset(x->place, 0, x->place_cap * sizeof *x->place);
-		x->place_epoch = s->t.epoch;
-		x->place_heads = s->heads;
-	}
-	GROW(x->place, x->place_cap, r->loc + 1);
+	CACHE(x->place, x->place_cache, s, r->loc + 1);
 	if (!x->place[r->loc])
 		x->place[r->loc] = place_of(x, &s->head, s->t.str.v[r->loc].s) + 1;
 	return x->place[r->loc] - 1;

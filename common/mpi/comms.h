@@ -10,6 +10,7 @@
 #define SPOOR_MPI_COMMS_H
 
 #include "base/mem.h"
+#include "input/cache.h"
 #include "mpi/calls.h"
 
 #define NO_PROC UINT32_MAX
@@ -101,8 +102,7 @@ struct comms {
 	size_t half_cap;
 	/* By number of a place: its process, and 1. */
 	uint32_t *place;
-	size_t place_cap;
-	unsigned place_epoch, place_heads;
+	struct cache place_cache;
 	struct arena mem;
 	void *match; /* what waiting gets */
 	/* Communicators whose members differ on the way they are made, or that say otherwise of themselves. */

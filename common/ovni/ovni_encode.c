@@ -326,10 +326,7 @@ ovni_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t
 {
 	struct ovni_out *c = e->state;
 
-	if (c->epoch != e->epoch && c->ofcap)
-		memset(c->of, 0, c->ofcap * sizeof *c->of);
-	c->epoch = e->epoch;
-	c->of = grow(c->of, &c->ofcap, e->s->t.str.n, sizeof *c->of);
+	CACHE(c->of, c->of_cache, e->s, e->s->t.str.n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);

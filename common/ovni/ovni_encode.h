@@ -10,6 +10,7 @@
 
 #include "base/outfiles.h"
 #include "input/encode.h"
+#include "input/cache.h"
 #include "ovni/ovni.h"
 
 /* An object, or a value, of some metadata. Number 0 stands for none. */
@@ -59,10 +60,9 @@ struct ovni_out {
 	struct strtab counters; /* names of hardware counters */
 	bool own;		/* the events at hand are of an ovni trace, by their head */
 	bool common;		/* some events came without a head that tells of clocks */
-	unsigned epoch;
 	/* By location of the epoch: the number of its thread, and 1; 0: not looked at yet. */
 	uint32_t *of;
-	size_t ofcap;
+	struct cache of_cache;
 	struct buf data; /* the payload of an event */
 };
 

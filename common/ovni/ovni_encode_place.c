@@ -208,7 +208,6 @@ ovni_out_head(struct encode *e)
 	struct whose w = {0};
 	struct buf key = {0};
 
-	c->epoch = 0;
 	c->own = !strcmp(h->format, e->fmt->name);
 	c->common |= !c->own;
 	for (size_t i = 0; c->own && i < h->nmeta; i++)

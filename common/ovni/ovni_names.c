@@ -455,16 +455,10 @@ static uint32_t
 symbol(struct source *s, uint32_t n)
 {
 	struct ovni_names *a = ((struct ovni *)s->state)->names;
-	size_t cap = a->symcap;
 
 	if (!n)
 		return 0;
-	if (a->epoch != s->t.epoch && a->sym)
-		memset(a->sym, 0, a->symcap * sizeof *a->sym);
-	a->epoch = s->t.epoch;
-	a->sym = grow(a->sym, &a->symcap, n + 1, sizeof *a->sym);
-	if (a->symcap > cap)
-		memset(a->sym + cap, 0, (a->symcap - cap) * sizeof *a->sym);
+	CACHE(a->sym, a->sym_cache, s, n + 1);
 	if (!a->sym[n])
 		a->sym[n] = strtab_id(&s->t.str, a->text.v[n].s, a->text.v[n].len) + 1;
 	return a->sym[n];

@@ -3,6 +3,7 @@
 #define SPOOR_OVNI_STATE_H
 
 #include "base/compiler.h"
+#include "input/cache.h"
 #include "ovni/ovni_trace.h"
 #include "pair/pairs.h"
 
@@ -48,9 +49,8 @@ struct ovni_states {
 	struct thread *thread;	 /* of each stream */
 	uint32_t *open;		 /* of all of them */
 	struct state_kind *kind; /* of each type */
-	size_t kindcap;
 	uint32_t nkinds;
-	unsigned epoch;
+	struct cache kind_cache;
 	const struct ovni_event *events; /* all, for their numbers */
 	bool raw, labels, ended, given_up;
 	struct batch *batch; /* records as they come */

@@ -26,10 +26,9 @@ act_of(const struct ovni_event *e)
 void
 ovni_state_bind(struct source *s, struct ovni_states *x)
 {
-	if (x->epoch != s->t.epoch)
+	if (cache_void(&x->kind_cache, s))
 		x->nkinds = 0;
-	x->epoch = s->t.epoch;
-	x->kind = grow(x->kind, &x->kindcap, s->t.ntypes, sizeof *x->kind);
+	GROW(x->kind, x->kind_cache.cap, s->t.ntypes);
 	for (; x->nkinds < s->t.ntypes; x->nkinds++) {
 		const struct type *ty = &s->t.type[x->nkinds];
 		struct state_kind *k = &x->kind[x->nkinds];

@@ -22,6 +22,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "input/cache.h"
 #include "input/merge.h"
 #include "ovni/ovni.h"
 
@@ -176,8 +177,7 @@ struct ovni_names {
 	struct strtab text;    /* 0 is none */
 	struct strtab process; /* by "loom\npid" */
 	uint32_t *sym;	       /* of each text: its number in the epoch, and 1 */
-	size_t symcap;
-	uint32_t epoch;
+	struct cache sym_cache;
 	struct ovni_name {
 		uint64_t what, id; /* `what` 0: free */
 		uint32_t value;

@@ -166,12 +166,10 @@ set_roles(struct pair_rules *r, struct source *s, const struct batch *b)
 			rule->types[k] = rule->on[k] ? expr_types(rule->on[k], s, b) : NULL;
 			by_type &= !rule->on[k] || rule->types[k];
 		}
-	if (r->epoch != s->t.epoch || r->heads != s->heads || r->by_type != by_type)
+	if (cache_void(&r->role_cache, s) || r->by_type != by_type)
 		r->nroles = 0;
-	r->epoch = s->t.epoch;
-	r->heads = s->heads;
 	r->by_type = by_type;
-	r->role = grow(r->role, &r->rolecap, s->t.ntypes, sizeof *r->role);
+	GROW(r->role, r->role_cache.cap, s->t.ntypes);
 	for (; r->nroles < s->t.ntypes; r->nroles++)
 		r->role[r->nroles] = role_of(r, &s->t, r->nroles);
 }

@@ -3,6 +3,7 @@
 #ifndef SPOOR_PAIR_RULES_H
 #define SPOOR_PAIR_RULES_H
 
+#include "input/cache.h"
 #include "pair/keys.h"
 #include "pair/pair.h"
 #include "pair/rows.h"
@@ -51,10 +52,9 @@ struct pair_rules {
 	bool none_said;
 	struct row_roles rows;
 	struct pair_role *role; /* by type */
-	size_t rolecap;
 	uint32_t nroles;
-	unsigned epoch, heads; /* of these */
-	bool by_type;	       /* types decide, and roles say */
+	struct cache role_cache;
+	bool by_type; /* types decide, and roles say */
 	/* Of a batch: the numbers of the events that do something; what, if types do not
 	 * decide. */
 	uint32_t pick[BATCH];

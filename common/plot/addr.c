@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "event/event.h"
+#include "input/cache.h"
 #include "plot/raster.h"
 
 #define ROWS BLOCKS
@@ -37,8 +38,7 @@ ink_of(uint32_t way)
 struct addr {
 	struct blocks blocks;
 	uint8_t *way; /* by number of a type: + 1 */
-	size_t way_cap;
-	unsigned epoch, heads;
+	struct cache way_cache;
 	bool hex;
 };
 
@@ -112,13 +112,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 
 	unit = unit ? unit : 1;
 	most = UINT64_MAX / unit;
-	if (m->epoch != s->t.epoch || m->heads != s->heads) {
-		if (m->way_cap)
-			memset(m->way, 0, m->way_cap);
-		m->epoch = s->t.epoch;
-		m->heads = s->heads;
-	}
-	m->way = grow(m->way, &m->way_cap, s->t.ntypes, 1);
+	CACHE(m->way, m->way_cache, s, s->t.ntypes);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t size = r->has & HAS_SIZE ? r->size : 1, a = r->addr;

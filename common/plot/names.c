@@ -96,13 +96,7 @@ names_of(struct names *t, struct source *s, const struct batch *b, const uint32_
 
 	if (t->of == NAMES_EXPR)
 		return computed(t, s, b, pick, n, id);
-	if (t->epoch != s->t.epoch || t->heads != s->heads) {
-		if (t->cap)
-			memset(t->known, 0, t->cap * sizeof *t->known);
-		t->epoch = s->t.epoch;
-		t->heads = s->heads;
-	}
-	t->known = grow(t->known, &t->cap, want, sizeof *t->known);
+	CACHE(t->known, t->known_cache, s, want);
 	for (uint32_t j = 0; j < n; j++) {
 		const struct rec *r = batch_rec(b, pick ? pick[j] : j);
 		uint32_t i = t->of == NAMES_LOC ? r->loc : r->type;

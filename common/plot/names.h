@@ -6,6 +6,7 @@
 #define SPOOR_PLOT_NAMES_H
 
 #include "expr/exprs.h"
+#include "input/cache.h"
 #include "stats/keytab.h"
 
 /* Zero it, then names_open. */
@@ -22,8 +23,7 @@ struct names {
 	bool more;	    /* some became NAMES_OTHERS */
 	/* In the source at hand: number + 1 by number of the type, or of the string. */
 	uint32_t *known;
-	size_t cap;
-	unsigned epoch, heads;
+	struct cache known_cache;
 	struct buf scratch;
 };
 

@@ -305,18 +305,6 @@ way_of(struct reuse *x, const struct type *ty, uint32_t type)
 	return (uint8_t)(x->way[type] - 1);
 }
 
-static void
-bind(struct reuse *x, const struct source *s)
-{
-	if (x->epoch != s->t.epoch || x->heads != s->heads) {
-		if (x->way_cap)
-			memset(x->way, 0, x->way_cap);
-		x->epoch = s->t.epoch;
-		x->heads = s->heads;
-	}
-	GROW(x->way, x->way_cap, s->t.ntypes);
-}
-
 /* The events pick[0..n) of a batch. */
 static void
 add_events(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
@@ -335,7 +323,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	if (id[0] == UINT32_MAX) /* a key cannot be asked of this input, which was told */
 		return;
 	reuse_ids(x);
-	bind(x, s);
+	CACHE(x->way, x->way_cache, s, s->t.ntypes);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		const struct type *ty = &s->t.type[r->type];

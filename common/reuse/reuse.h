@@ -17,6 +17,7 @@
 #ifndef SPOOR_REUSE_H
 #define SPOOR_REUSE_H
 
+#include "input/cache.h"
 #include "reuse/lru.h"
 #include "stats/answer.h"
 
@@ -131,8 +132,7 @@ struct reuse {
 	struct curve *curve; /* by group */
 	size_t ncurves, curve_cap;
 	uint8_t *way; /* by type of event: enum reuse_way + 1 */
-	size_t way_cap;
-	unsigned epoch, heads;
+	struct cache way_cache;
 	struct ref *ref; /* of the batch at hand */
 	uint32_t nrefs;
 	struct reuse_note *note; /* annotate.c: what its events are; or NULL */

@@ -93,7 +93,7 @@ texts_again(struct files *f)
 	struct strtab old = f->text;
 
 	memset(&f->text, 0, sizeof f->text);
-	f->epoch = 0;
+	f->node_cache.epoch = 0;
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct file_node *a = &f->v[i];
 		const struct str *s = &old.v[a->node];
@@ -278,13 +278,7 @@ files_link(struct files *f, uint32_t i, bool higher, uint64_t before, uint64_t n
 static uint32_t
 node_of(struct files *f, const struct source *s, uint32_t loc)
 {
-	if (f->epoch != s->t.epoch) {
-		if (f->node)
-			memset(f->node, 0, f->node_cap * sizeof *f->node);
-		f->epoch = s->t.epoch;
-	}
-	if (loc >= f->node_cap)
-		GROW(f->node, f->node_cap, s->t.str.n);
+	CACHE(f->node, f->node_cache, s, s->t.str.n);
 	if (!f->node[loc])
 		f->node[loc] =
 		    strtab_id(&f->text, s->t.str.v[loc].s, s->t.str.v[loc].len) + 1;

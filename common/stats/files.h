@@ -12,6 +12,7 @@
 
 #include "base/wide.h"
 #include "event/field.h"
+#include "input/cache.h"
 #include "input/source.h"
 
 #define FILES_MOST (1u << 20)
@@ -65,9 +66,8 @@ struct files {
 	unsigned shift;	    /* one file of 2^shift is kept */
 	struct strtab text; /* of nodes, and of files without a number */
 	/* Numbers in the source at hand. */
-	unsigned epoch;
 	uint32_t *node; /* + 1 by the number of loc */
-	size_t node_cap;
+	struct cache node_cache;
 };
 
 struct stats;

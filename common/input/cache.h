@@ -1,0 +1,54 @@
+/*
+ * cache.h - what a caller finds out once of each type, or of each string, of a source: an array
+ * by its number there, in which zeros are what was not looked at yet.
+ *
+ * It is void when types and strings are numbered anew, and when there is another head, which
+ * it may hang on.
+ */
+#ifndef SPOOR_CACHE_H
+#define SPOOR_CACHE_H
+
+#include <string.h>
+
+#include "input/source.h"
+
+/* Of an array x, called x_cache. Zeroed struct = nothing yet. */
+struct cache {
+	size_t cap;	       /* elements of the array */
+	unsigned epoch, heads; /* what they hold for */
+	struct arena mem;      /* what they point to, if the caller takes it from here */
+};
+
+/* Whether what is known is of the types, strings and head at hand. */
+static inline bool
+cache_holds(const struct cache *m, const struct source *s)
+{
+	return m->epoch == s->t.epoch && m->heads == s->heads;
+}
+
+/* For a caller who forgets by himself, instead of CACHE: true where he must. */
+static inline bool
+cache_void(struct cache *m, const struct source *s)
+{
+	if (likely(cache_holds(m, s)))
+		return false;
+	m->epoch = s->t.epoch;
+	m->heads = s->heads;
+	return true;
+}
+
+static inline void *
+cache_room(void *v, struct cache *m, const struct source *s, size_t want, size_t size)
+{
+	if (unlikely(cache_void(m, s))) {
+		arena_free(&m->mem);
+		if (m->cap)
+			memset(v, 0, m->cap * size);
+	}
+	return unlikely(want > m->cap) ? grow(v, &m->cap, want, size) : v;
+}
+
+/* Gives the array v room for `want` elements, which are zeros where nothing is known. */
+#define CACHE(v, m, s, want) ((v) = cache_room((v), &(m), (s), (want), sizeof *(v)))
+
+#endif
