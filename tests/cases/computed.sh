@@ -56,8 +56,8 @@ try '--chunk is fine without' "trace-filter -c --chunk 1/1 'addr // 3 > 30' a.tx
 # What does not fit 64 bits.
 try 'a complete sum that does not fit is absent' "trace-filter -c 'size * 4611686018427387904 > 0' a.txt" 1 \
 	'trace-filter: 3 values of "size \* 4611686018427387904 > 0" do not fit 64 bits and count as absent'
-long=$(printf '%4000s' '' | tr ' ' x)
-yes "1.0	a	R	-	9223372036854775807	-	x=$long" | head -n 8192 > long
+wide=$(printf '%4000s' '' | tr ' ' x)
+yes "1.0	a	R	-	9223372036854775807	-	x=$wide" | head -n 8192 > long
 try 'values that do not fit are counted by all threads' "trace-stats -j 4 -e 'size * 4 > 0' -a count long" '#count' 'trace-stats: 8192 values of "size [*] 4 > 0" do not fit 64 bits and count as absent' 0
 rm long
 try 'within a sum there are 128 bits' "trace-filter -c 'size * 4611686018427387904 // 4611686018427387904 = size' a.txt" 5
