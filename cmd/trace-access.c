@@ -132,11 +132,9 @@ main(int argc, char **argv)
 	int status;
 
 	prog_start(argv[0]);
-	/* Sections stand before options, or behind them. */
-	first = argc ? get_sections(&c, argv + 1, (size_t)argc - 1) : 0;
-	get_options(&c, argc - (int)first, argv + first);
-	argv += first + (size_t)optind;
-	argc -= (int)first + optind;
+	get_options(&c, argc, argv);
+	argv += optind;
+	argc -= optind;
 	first = get_sections(&c, argv, (size_t)argc);
 	choose_form(&c);
 	if (!c.common.read.merge)

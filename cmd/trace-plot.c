@@ -151,18 +151,11 @@ main(int argc, char **argv)
 	int status;
 
 	prog_start(argv[0]);
-	/* The kind may stand before the options as well as behind them. */
-	if (argc > 1 && argv[1][0] != '-') {
-		name = argv[1];
-		argv[1] = argv[0];
-		argv++;
-		argc--;
-	}
 	get_options(&r, &c, argc, argv);
 	r.how.slice = c.read.slice;
 	argv += optind;
 	argc -= optind;
-	if (!name && argc) {
+	if (argc) {
 		name = *argv++;
 		argc--;
 	}

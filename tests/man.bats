@@ -165,19 +165,22 @@ page_options() {
 	trace-filter --functions | sed 1d | cut -f1,2,4 | same page -
 }
 
-@test "an option behind the operands is told as one, not as a file that is not there" {
+@test "options stand where they like; behind -- there are none" {
 	option_behind() {
 		sample "$1"
-		status_is 2 "$1" "${ops[@]}" "$sample" --strict
-		has "$stderr" "^$1: --strict: options stand before the operands"
-		[ -z "$output" ]
+		status_is 0 "$1" --strict "${ops[@]}" "$sample"
+		before="$output"
+		status_is 0 "$1" "${ops[@]}" "$sample" --strict
+		[ "$output" = "$before" ]
+		status_is 2 "$1" "${ops[@]}" "$sample" --strict=1
+		has "$stderr" "^$1: .*--strict"
 		case ${ops[0]-} in
 		-*) status_is 2 "$1" "${ops[@]}" -- "$sample" --strict ;;
 		*) status_is 2 "$1" -- "${ops[@]}" "$sample" --strict ;;
 		esac
 		has "$stderr" '--strict: No such file'
 		cp "$sample" ./--strict
-		status_is 0 "$1" "${ops[@]}" "$sample" --strict
+		status_is 0 "$1" "${ops[@]}" -- ./--strict
 		rm ./--strict
 	}
 	each option_behind

@@ -348,17 +348,6 @@ shared(const struct program *p, struct common *c, int o)
 	}
 }
 
-/* Options behind the operands would be taken for files, which are not there. */
-static void
-no_options_behind(const struct program *p, int argc, char **argv)
-{
-	if (!strcmp(argv[optind - 1], "--"))
-		return;
-	for (int i = optind; i < argc && !(p->two_lists && !strcmp(argv[i], "--")); i++)
-		if (argv[i][0] == '-' && argv[i][1] && access(argv[i], F_OK))
-			opt_die("%s: options stand before the operands", argv[i]);
-}
-
 /* Whether `o` says that it goes against `other`. */
 static bool
 against(const struct opt *o, const struct opt *other)
@@ -403,9 +392,8 @@ give(const struct all_opts *all, bool given[], int at)
 
 /* All options have been read. */
 static void
-check_options(const struct program *p, struct common *c, int argc, char **argv)
+check_options(const struct program *p, struct common *c)
 {
-	no_options_behind(p, argc, argv);
 	if (!c->read.expect)
 		c->read.expect = p->decodes;
 	if (c->read.expect && c->read.only && c->read.only != c->read.expect)
@@ -417,7 +405,7 @@ check_options(const struct program *p, struct common *c, int argc, char **argv)
 static void
 for_getopt(const struct all_opts *all, struct option *longs, char *shorts)
 {
-	/* An option stands before the operands: "+"; errors are told in our words: ":". */
+	/* It stops at operands: "+" (see next); errors are told in our words: ":". */
 	*shorts++ = '+';
 	*shorts++ = ':';
 	for (int i = 0; i < all->n; i++) {
@@ -449,6 +437,34 @@ note(struct common *c, const struct opt *o)
 		buf_add(&c->said, optarg, strlen(optarg) + 1);
 }
 
+/*
+ * getopt_long, which finds options behind operands as well: those stand as they were behind all options in the
+ * end. Its own way to do that loses the place of a -- between two lists of operands.
+ */
+static int
+next(const struct program *p, int argc, char **argv, const char *shorts,
+     const struct option *longs, int *at)
+{
+	static int n; /* operands, put at the beginning of argv */
+	int o, before;
+
+	for (;;) {
+		before = optind;
+		o = getopt_long(argc, argv, shorts, longs, at);
+		if (o != -1 || optind >= argc || optind != before)
+			break;
+		argv[1 + n++] = argv[optind++];
+	}
+	if (o == -1) {
+		/* It read a --. */
+		optind -= optind != before && p->two_lists && n > 0;
+		optind -= n;
+		memmove(argv + optind, argv + 1, (size_t)n * sizeof *argv);
+		n = 0;
+	}
+	return o;
+}
+
 int
 opt_next(const struct program *p, struct common *common, int argc, char **argv)
 {
@@ -465,16 +481,20 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		ready = true;
 	}
 	for (;;) {
-		const char *word = optind < argc ? argv[optind] : "--";
+		const char *word;
 		char what[32];
 		int at = -1;
 
-		o = getopt_long(argc, argv, shorts, longs, &at);
+		o = next(p, argc, argv, shorts, longs, &at);
+		word = argv[optind - 1];
+		/* Its argument may be a word of its own. */
+		if (at >= 0 && optarg == word)
+			word = argv[optind - 2];
 		/* A script that abbreviates breaks when an option is added. */
 		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 			opt_die("unknown option %s (--%s?)", word, longs[at].name);
 		switch (o) {
-		case -1: check_options(p, common, argc, argv); return -1;
+		case -1: check_options(p, common); return -1;
 		case '?':
 			if (optopt && optopt < OPT_LONG)
 				opt_die("unknown option -%c", optopt);
