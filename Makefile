@@ -5,6 +5,7 @@ BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
 BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
+STRIP = -s
 
 CC = cc
 AR = ar
@@ -79,7 +80,7 @@ lint: all
 install: all
 	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 \
 		$(DESTDIR)$(MANDIR)/man7
-	for p in $(PROGRAMS); do install -m 755 $$p $(DESTDIR)$(BINDIR) || exit 1; done
+	for p in $(PROGRAMS); do install $(STRIP) -m 755 $$p $(DESTDIR)$(BINDIR) || exit 1; done
 	for s in 1 5 7; do for m in man/*.$$s; do \
 		[ ! -f "$$m" ] || install -m 644 $$m $(DESTDIR)$(MANDIR)/man$$s || exit 1; \
 	done; done
@@ -93,6 +94,9 @@ uninstall:
 	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(BINDIR)/$${p##*/} \
 		$(DESTDIR)$(BASHDIR)/$${p##*/} $(DESTDIR)$(ZSHDIR)/_$${p##*/}; done
 	for m in man/*.[157]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+	for d in $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(MANDIR) $(BASHDIR) \
+		$$(dirname $(BASHDIR)) $(ZSHDIR) $$(dirname $(ZSHDIR)) $(PREFIX)/share $(PREFIX); do \
+		rmdir $(DESTDIR)$$d 2> /dev/null; done; :
 
 dist:
 	@sh tests/make/dist.sh $(VERSION)

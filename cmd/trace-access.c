@@ -40,6 +40,7 @@ static const struct opt opts[] = {
 static const struct opt_words words[] = {
     {O_FILE, false, field_column_name},
     {O_NODE, false, field_column_name},
+    {OPT_OPERAND, false, access_section_name},
     {0},
 };
 

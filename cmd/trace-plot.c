@@ -47,10 +47,17 @@ static const struct opt opts[] = {
     {0},
 };
 
+static const char *
+kind_word(size_t i)
+{
+	return kinds[i] ? kinds[i]->name : NULL;
+}
+
 static const struct opt_words words[] = {
     {'y', false, field_column_name},
     {'g', false, field_column_name},
     {O_THEME, false, plot_theme_word},
+    {OPT_OPERAND, false, kind_word},
     {0},
 };
 

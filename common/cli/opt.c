@@ -150,7 +150,7 @@ words_of(const struct program *p, int c)
 	return (struct opt_words){c, false, c == 'f' && p->reads ? format_word : NULL};
 }
 
-/* All options of formats: a line each, or for completion "NAME" and "NAME=" with blanks. */
+/* All options of formats: a line each, or for completion NAME, NAME= and NAME=WORD with blanks. */
 static void
 print_options(bool lines)
 {
@@ -168,18 +168,29 @@ print_options(bool lines)
 			else
 				printf("%s%s", blank, text);
 			blank = " ";
+			for (size_t k = 0; !lines && o->words && o->words[k]; k++)
+				printf(" %s%s", text, o->words[k]);
 		}
 }
 
+static void
+put_words(const char *word(size_t i))
+{
+	for (size_t k = 0; word && word(k); k++)
+		printf("%s%s", k ? " " : "", word(k));
+}
+
 /*
- * --complete: what a shell's completion is made of. A line for the operands, then one for
- * each option: letter, long name, argument, help, the words that it may be, and a comma if
+ * --complete: what a shell's completion is made of. A line for the operands, with the words that the first may be,
+ * then one for each option: letter, long name, argument, help, the words that it may be, and a comma if
  * it may be a list of them; with TABs between.
  */
 static void
 complete(const struct program *p, const struct all_opts *all)
 {
-	printf("\t\t%s\t%s\t\t\n", p->operands, p->about);
+	printf("\t\t%s\t%s\t", p->operands, p->about);
+	put_words(words_of(p, OPT_OPERAND).word);
+	puts("\t");
 	for (int i = 0; i < all->n; i++) {
 		const struct opt *o = &all->v[i].o;
 		const struct format_option *of = all->v[i].of;
@@ -191,8 +202,7 @@ complete(const struct program *p, const struct all_opts *all)
 			printf("-%c", o->c);
 		printf("\t--%s\t%s\t%s\t", o->name, o->arg ? o->arg : "", o->help);
 		w = words_of(p, o->c);
-		for (size_t k = 0; w.word && w.word(k); k++)
-			printf("%s%s", k ? " " : "", w.word(k));
+		put_words(w.word);
 		for (size_t k = 0; of && of->words && of->words[k]; k++)
 			printf("%s%s", k ? " " : "", of->words[k]);
 		if (o->c == 'O')

@@ -33,6 +33,7 @@ struct opt {
 #define OPT_LONG 256
 /* In place of a letter: the option of that name of some format, as -O has it. */
 #define OPT_OF_FORMAT (OPT_LONG * 8)
+#define OPT_OPERAND (-1)
 #define OPT_UNORDERED_ROW                                                        \
 	{                                                                        \
 		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", NULL \
@@ -40,7 +41,7 @@ struct opt {
 
 /* The words that an option takes as its argument, for completion. */
 struct opt_words {
-	int c;			       /* the option */
+	int c;			       /* the option, or OPT_OPERAND: the first operand */
 	bool list;		       /* it takes several, with commas between */
 	const char *(*word)(size_t i); /* the i-th, from 0; NULL behind the last */
 };
