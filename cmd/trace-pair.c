@@ -58,6 +58,7 @@ static const struct program program = {
     .words = words,
     .reads = true,
     .writes = true,
+    .whole = "a begin and its end may be in different parts",
 };
 
 struct program_state {
@@ -125,8 +126,6 @@ read_options(struct common *c, struct pair_options *p, int argc, char **argv)
 	if (p->nnames > 1 && p->nnames != p->nbegin)
 		opt_die("%u --name for %u --begin: one for all, or one for each", p->nnames,
 			p->nbegin);
-	if (c->read.chunks)
-		opt_die("--chunk: a begin and its end may be in different parts");
 }
 
 int
