@@ -40,7 +40,7 @@ row() {
 		mb = bytes / t / 1e6; ev = events / t / 1e6
 		split(yard, y, " ")
 		has = promise ~ /M$/ ? ev / y[2] : mb / y[1]
-		promised = promise == "" ? "" : sprintf("%.2g of %.2g %s", has, promise, has >= promise + 0 ? "kept" : "MISSED")
+		promised = promise == "" ? "" : sprintf("%.3g of %.3g %s", has, promise, has >= promise + 0 ? "kept" : "MISSED")
 		printf "%-42s %7.3f %7.0f %8.1f %6.1f %6s %6s  %s\n", name, t, mb, ev, a[2] / 1024,
 			m[1] == input ? sprintf("%.1f", m[2] / t) : "", c[1] == input ? sprintf("%.1f", t / c[2]) : "",
 			promised }'
