@@ -24,6 +24,9 @@ RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/make/rules.sh > /dev/null && 
 # first is GNU make's; to the other make each is a variable that it does not have.
 SILENT = $(findstring s,$(firstword -$(MAKEFLAGS)))$(.MAKEFLAGS:M-s)
 SAY = @[ "$(V)$(SILENT)" ] || echo
+# For make demo a line for each program is enough.
+DEMO = $(filter demo,$(MAKECMDGOALS))$(.TARGETS:Mdemo)
+SAY_CC = @[ "$(V)$(SILENT)$(DEMO)" ] || echo
 Q_ = @
 Q = $(Q_$(V))
 

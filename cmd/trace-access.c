@@ -47,6 +47,8 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "how regular access to files and blocks is, and who shares them",
     .operands = "[SECTION...] [FILE...]",
+    .examples = {"trace-access hot Financial1.spc",
+		 "trace-access --csv runs trace.chr > runs.csv"},
     .opts = opts,
     .words = words,
     .reads = true,

@@ -50,6 +50,9 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "make one event of what begins and what ends",
     .operands = "[FILE...]",
+    .examples =
+	{"trace-pair -b tasks | trace-stats -g event -a 'count,mean(dur)'",
+	 "trace-pair -b solver.meta | trace-stats -e 'MPI_I*' -g rank -a 'p99(dur)'"},
     .opts = opts,
     .words = words,
     .reads = true,

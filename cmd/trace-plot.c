@@ -64,6 +64,8 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "draw pictures of traces",
     .operands = "KIND [FILE...]",
+    .examples = {"trace-plot rate Financial1.spc > rate.svg",
+		 "trace-plot timeline --terminal solver.meta"},
     .opts = opts,
     .words = words,
     .reads = true,

@@ -67,6 +67,7 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "count, sum and describe the events of traces",
     .operands = "[FILE...]",
+    .examples = {"trace-stats Financial1.spc", "trace-stats -w 1s Financial1.spc"},
     .opts = opts,
     .words = words,
     .reads = true,
@@ -111,7 +112,7 @@ get_options(struct options *c, int argc, char **argv)
 {
 	int o;
 
-	while ((o = opt_next(&program, &c->common, argc, argv)) != -1) {
+	while ((o = opt_next(&program, &c->common, argc, argv)) != -1)
 		switch (o) {
 		case 'e': c->text = optarg; break;
 		case 'g': c->q.keys = optarg; break;
@@ -131,7 +132,6 @@ get_options(struct options *c, int argc, char **argv)
 		case 'T': c->how.style = o; break;
 		default: get_table_option(c, o); break;
 		}
-	}
 	c->q.report = !c->q.keys && !c->q.aggs && !c->q.window;
 	if (c->q.from && !c->q.window)
 		opt_die("--origin is of windows, which -w asks for");

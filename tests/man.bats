@@ -63,6 +63,22 @@ setup() {
 	done
 }
 
+@test "the examples of --help run on the samples, without a complaint, and give something" {
+	sh "$ROOT/tests/make/examples.sh" samples
+	cd samples
+	examples() {
+		"$BIN/$1" --help | sed '1,/^examples:$/d; /^$/,$d; s/^  //' > list
+		[ "$(wc -l < list)" = 2 ]
+		while read -r command; do
+			touch before
+			status_is 0 bash -o pipefail -c "${command%%| head}" < /dev/null
+			[ -z "$stderr" ]
+			[ -n "$output" ] || [ -s "$(find . -newer before -type f)" ]
+		done < list
+	}
+	each examples
+}
+
 # Options as lines "-x --name ARG", of --help and of a page; ARG where it takes one.
 help_options() {
 	"$BIN/$1" --help | sed -n 's/^  \(.\{26\}.*\)/\1/p' | sed 's/^\(-.\),/\1/; s/^    /- /' |

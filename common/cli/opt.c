@@ -119,6 +119,8 @@ gather(struct all_opts *all, const struct program *p)
 static void
 help(const struct program *p, const struct all_opts *all)
 {
+	bool has_expr = strstr(p->operands, "EXPR") != NULL;
+
 	printf("usage: %s [OPTIONS] %s\n%s\n\n", prog_name(), p->operands, p->about);
 	for (int i = 0; i < all->n; i++) {
 		const struct opt *o = &all->v[i].o;
@@ -126,12 +128,15 @@ help(const struct program *p, const struct all_opts *all)
 
 		if (!o->help)
 			continue;
+		has_expr |= o->arg && strstr(o->arg, "EXPR");
 		snprintf(left, sizeof left, "%c%c%c --%s%s%s", o->c < OPT_LONG ? '-' : ' ',
 			 o->c < OPT_LONG ? o->c : ' ', o->c < OPT_LONG ? ',' : ' ', o->name,
 			 o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
 		printf("  %-26s %s\n", left, o->help);
 	}
-	printf("\nSee %s(1) and spoor(7).\n", prog_name());
+	printf("\nexamples:\n  %s\n  %s\n\nSee %s(1), %sand spoor(7).\n", p->examples[0],
+	       p->examples[1], prog_name(),
+	       has_expr ? "spoor-expr(7) for expressions, " : "");
 }
 
 static const char *

@@ -49,6 +49,7 @@ struct opt_words {
 struct program {
 	const char *about;	       /* as the man page's .Nd */
 	const char *operands;	       /* "[FILE...]" */
+	const char *examples[2];       /* commands for --help */
 	const struct opt *opts;	       /* ends with c = 0 */
 	const struct opt_words *words; /* the same; or NULL */
 	bool reads;		       /* takes the options about inputs */

@@ -37,6 +37,45 @@ table_names(const struct table *t, const struct spec *spec)
 			rows_name(r, spec->shown[i].label);
 }
 
+/* Whether percentiles of that column are the values themselves in every group. */
+static bool
+all_exact(const struct stats *st, const struct column *col)
+{
+	uint32_t g = 0;
+
+	while (g < st->ngroups && column_exact(col, g))
+		g++;
+	return g == st->ngroups;
+}
+
+/* Names the percentiles that are not exact. */
+static void
+note_percentiles(const struct stats *st, struct rows *r)
+{
+	struct buf b = {0};
+	char text[80];
+
+	for (size_t i = 0; i < st->spec->naggs; i++) {
+		const struct agg *a = &st->spec->agg[i];
+
+		/* The least and the greatest are exact. */
+		if (a->kind != AGG_PERCENTILE || a->num % 100000000 == 0 ||
+		    all_exact(st, &st->col[a->col]))
+			continue;
+		if (b.n)
+			buf_add(&b, ", ", 2);
+		buf_add(&b, a->text, strlen(a->text));
+	}
+	if (b.n) {
+		snprintf(text, sizeof text,
+			 ": off by at most %.2g %% of the value (--accuracy)",
+			 50.0 / (1u << st->spec->bits));
+		buf_add(&b, text, strlen(text) + 1);
+		rows_note(r, (const char *)b.p);
+	}
+	buf_free(&b);
+}
+
 /* Lines behind the rows, where a program that reads a header and rows has all of them. */
 static void
 put_notes(const struct totals *t, struct rows *r, bool whole)
@@ -345,10 +384,11 @@ stats_rows(struct stats *st, struct rows *r, struct report *how)
 	} else
 		whole = put_windows(&t);
 	fit = columns_close(&t);
+	rows_flush(r);
+	note_percentiles(t.st, r);
+	put_notes(&t.totals, r, whole);
 	if (t.st == &slid)
 		stats_free(&slid);
-	rows_flush(r);
-	put_notes(&t.totals, r, whole);
 	totals_free(&t.totals);
 	free(order);
 	return whole && fit;
