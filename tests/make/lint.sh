@@ -69,7 +69,8 @@ lint_rooms() {
 }
 
 # A format is named in its room, in cli, and in the programs that are its own. The report's sections are of the
-# formats by name: `laplace-merge` is one that streams alone have. Comments may name any.
+# formats by name: `laplace-merge` is one that streams alone have. Comments may name any, and
+# examples of the programs.
 lint_formats() {
 	# shellcheck disable=SC2046  # no blanks in our names
 	awk -v rooms="$(sed -n 's/^	F(\([a-z]*\).*/\1/p' common/cli/formats.h | tr '\n' ' ')" '
@@ -87,7 +88,7 @@ lint_formats() {
 		}
 		{ gsub(/\/\*([^*]|\*[^\/])*\*\//, "") }
 		/^[ \t]*(\/\*|\* )/ { next }
-		$0 ~ object || $0 ~ string || $0 ~ include { print "lint: " FILENAME ":" FNR ": names a format: " $0; bad = 1 }
+		$0 ~ object || (FILENAME ~ /^common/ && $0 ~ string) || $0 ~ include { print "lint: " FILENAME ":" FNR ": names a format: " $0; bad = 1 }
 		END { exit bad || n < 8 }' $(files 'common/*.[ch]' 'cmd/*.c' |
 		grep -vE '^(common/(binary|text|stream|columns|spc|laplace|ovni|dumpi|charisma|cli)/|cmd/(spc|laplace|ovni|dumpi2|charisma))' |
 		grep '^\(common\|cmd\)/.*\.[ch]$' | grep -vx common/stats/extra_table.c)
