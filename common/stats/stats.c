@@ -89,8 +89,14 @@ check_clock(struct stats *st, const struct source *s)
 static void
 check_origin(struct stats *st, const struct source *s)
 {
-	if (stats_origin(st))
+	bool dated = s->head.origin && s->head.clock == CLOCK_NS;
+
+	if (stats_origin(st) && (!st->spec->from_clock || dated)) {
+		st->origin -= st->spec->from_clock ? s->head.origin : 0;
 		return;
+	}
+	if (!s->opt->quiet && st->spec->from_clock)
+		die("%s: -A: its times do not count from a date", s->name);
 	if (!s->opt->quiet)
 		die("%s: --origin is no time of its clock, which counts %s", s->name,
 		    st->clock == CLOCK_TICKS ? "ticks" : "seconds");

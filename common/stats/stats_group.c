@@ -407,6 +407,8 @@ stats_origin(struct stats *st)
 	const struct num *from = &st->spec->from;
 	uint64_t ns = from->whole * BILLION + from->nano;
 
+	if (st->spec->from_clock)
+		st->origin = 0;
 	if (!st->spec->from_time)
 		return true;
 	if (st->clock != CLOCK_NS) {
