@@ -130,10 +130,11 @@ plain_items(struct parser *p, struct test *test, const struct sides *s)
 			continue;
 		plain_constant(p, test, &side->to, &it->to_num, &it->to_is_num,
 			       &it->to_text, &it->to_date);
-		if (it->is_num != it->to_is_num ||
-		    (it->num.unit == UNIT_DATE) != (it->to_num.unit == UNIT_DATE))
+		if (it->is_num != it->to_is_num)
 			expr_die(p->t, side->from.at,
-				 "a range has two numbers, two dates or two words");
+				 "a range has two numbers or two words");
+		if ((it->num.unit == UNIT_DATE) != (it->to_num.unit == UNIT_DATE))
+			expr_die(p->t, side->from.at, "a range has two dates or none");
 		if (it->is_num ? num_cmp(&it->num, &it->to_num) > 0
 			       : strcmp(it->text, it->to_text) > 0)
 			expr_die(p->t, side->from.at,
