@@ -32,6 +32,7 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
     .writes = true,
+    .whole = "all files of a trace belong together",
     .decodes = &fmt_dumpi,
 };
 

@@ -41,6 +41,7 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
     .writes = true,
+    .whole = "a part does not tell what is mapped",
 };
 
 struct run {
@@ -86,8 +87,6 @@ check_operands(const struct common *c, char **argv, int n)
 		standard += !strcmp(argv[i], "-");
 	if (standard > 1)
 		opt_die("only one input can be standard input");
-	if (c->read.chunks)
-		opt_die("--chunk: a part does not tell what is mapped");
 	if (c->read.only && c->read.only != &fmt_laplace &&
 	    c->read.only != &fmt_laplace_text)
 		opt_die("-f %s: references are laplace or laplace-text",

@@ -27,6 +27,7 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
     .writes = true,
+    .whole = "all streams of a trace belong together",
     .decodes = &fmt_ovni,
 };
 

@@ -33,6 +33,7 @@ static const struct program program = {
     .opts = opts,
     .reads = true,
     .writes = true,
+    .whole = "a send and its receive may be in different parts",
 };
 
 struct program_state {
@@ -97,8 +98,6 @@ read_options(struct common *c, struct match_options *m, struct out *to, int argc
 			break;
 		}
 	}
-	if (c->read.chunks)
-		opt_die("--chunk: a send and its receive may be in different parts");
 }
 
 int

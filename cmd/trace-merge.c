@@ -57,6 +57,7 @@ static const struct program program = {
     .words = words,
     .reads = true,
     .writes = true,
+    .whole = "a merge needs all inputs whole",
 };
 
 /* What was said of one input, until its number is known. */
@@ -118,8 +119,6 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 		case 'c': *check = true; break;
 		}
 	}
-	if (c->read.chunks)
-		opt_die("--chunk reads a part alone, and a merge needs all inputs whole");
 	for (int i = optind; i < argc; i++)
 		add_path(w, argv[i]);
 	if (list)

@@ -51,12 +51,13 @@ static const struct program program = {
     .about = "make one event of what begins and what ends",
     .operands = "[FILE...]",
     .examples =
-	{"trace-pair -b tasks | trace-stats -g event -a 'count,mean(dur)'",
+	{"trace-pair -b tasks | trace-stats -g event -a 'count(dur),mean(dur)'",
 	 "trace-pair -b solver.meta | trace-stats -e 'MPI_I*' -g rank -a 'p99(dur)'"},
     .opts = opts,
     .words = words,
     .reads = true,
     .writes = true,
+    .whole = "a begin and its end may be in different parts",
 };
 
 struct program_state {
@@ -124,8 +125,6 @@ read_options(struct common *c, struct pair_options *p, int argc, char **argv)
 	if (p->nnames > 1 && p->nnames != p->nbegin)
 		opt_die("%u --name for %u --begin: one for all, or one for each", p->nnames,
 			p->nbegin);
-	if (c->read.chunks)
-		opt_die("--chunk: a begin and its end may be in different parts");
 }
 
 int

@@ -2,7 +2,8 @@
 #
 # An example is a line of a literal display (.Bd -literal) that begins with "$ ", with the lines
 # behind it while each ends with "\" or "|", and what it prints, messages as well: all lines up to
-# the next example, or the end of the display. All examples of a page run one after the other, in a
+# the next example, or the end of the display. A display that begins with "#!" is a script, which examples behind it
+# find by the name in its second line, "# NAME ...". All examples of a page run one after the other, in a
 # directory with the files of tests/make/examples.sh.
 # shellcheck shell=bash
 
@@ -12,9 +13,11 @@ examples() {
 	sh "$ROOT/tests/make/examples.sh" .
 	examples=$(awk '
 		/^\.Bd -literal/ { inside = 1; next }
-		/^\.Ed/ { inside = 0; want = ""; next }
+		/^\.Ed/ { inside = 0; want = script = ""; next }
 		!inside { next }
 		{ sub(/^\\&/, ""); gsub(/\\e/, "\\") }
+		/^#!/ { first = $0; getline; script = $1 == "#" ? $2 : "script"; print first > script }
+		script { print > script; next }
 		more || /^\$ / {
 			if (!more) {
 				cmd = ++n ".cmd"

@@ -117,7 +117,7 @@ page_options() {
 	done
 }
 
-@test "spoor(7) has the options that all programs share that read and write" {
+@test "spoor(7) has the options that all programs share that read and write, and names those that have no parts" {
 	first=1
 	for c in "$ROOT"/cmd/*.c; do
 		help_options "$(basename "$c" .c)" > have
@@ -126,7 +126,22 @@ page_options() {
 		first=0
 	done
 	[ "$(wc -l < shared)" -ge 12 ]
-	page_options "$ROOT/man/spoor.7" | same shared -
+	# Not all can use these two.
+	page_options "$ROOT/man/spoor.7" | grep -v -e ' --chunk' -e ' --follow-links' | same shared -
+	for p in $(programs); do
+		help_options "$p" > have
+		grep -q -- --chunk have || echo "$p"
+	done > whole
+	sed -n '/^Some programs need all/,/\.$/s/^\.Xr \([^ ]*\) 1.*/\1/p' "$ROOT/man/spoor.7" | sort | same whole -
+	while read -r p; do
+		operands "$p"
+		status_is 2 "$p" --chunk 1/1 "${ops[@]}" x
+		has "$stderr" "^$p: --chunk: .*--help)$"
+	done < whole
+	for p in spc-cat laplace-bin2txt dumpi2txt charisma-dump; do
+		help_options "$p" > have
+		run ! grep -e --follow-links have
+	done
 }
 
 @test "spoor(7) names every program, and every format that has no page of its own" {

@@ -393,7 +393,7 @@ LEADS_OUT='a link that leads out of the trace: not followed without --follow-lin
 	out t/x ../t.other
 }
 
-@test "--follow-links follows links out of an ovni trace, in every program" {
+@test "--follow-links follows links out of an ovni trace, in every program that reads one" {
 	linked_trace
 	cp -r t whole
 	mv t/2 elsewhere
@@ -405,12 +405,11 @@ LEADS_OUT='a link that leads out of the trace: not followed without --follow-lin
 	status_is 2 ovni-dump t
 	status_is 0 ovni-dump --follow-links t
 	same want - <<<"$output"
-	each follow_links
+	for p in $(programs); do
+		case $p in trace-* | ovni-dump) "$p" --help | grep -q -- --follow-links ;; esac
+	done
 	[ "$(trace-filter --follow-links -c 'loc ~ "n/1/"' t)" = 2 ]
 	[ "$(ovni-dump -M --follow-links t)" = "$(ovni-dump -M whole)" ]
-}
-follow_links() {
-	"$1" --help | grep -q -- --follow-links
 }
 
 @test "links within an ovni trace are followed, and so is one that is named itself" {

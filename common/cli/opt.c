@@ -91,6 +91,19 @@ add_opts(struct all_opts *all, const struct opt *o)
 	}
 }
 
+/*
+ * Leaves out of --help parts, where inputs are needed whole, and options of formats that a decoder
+ * does not read, which change nothing.
+ */
+static void
+hide(struct all_opts *all, const struct program *p)
+{
+	for (struct row *r = all->v; r < all->v + all->n; r++)
+		if (r->o.c == O_CHUNK ? p->whole != NULL
+				      : r->of && p->decodes && r->fmt != p->decodes)
+			r->o.help = NULL;
+}
+
 /* The options of a decoder's format. */
 static void
 add_format(struct all_opts *all, const struct format *f)
@@ -114,6 +127,7 @@ gather(struct all_opts *all, const struct program *p)
 	if (p->reads)
 		add_opts(all, input_opts);
 	add_opts(all, always_opts);
+	hide(all, p);
 }
 
 static void
@@ -409,6 +423,8 @@ give(const struct all_opts *all, bool given[], int at)
 static void
 check_options(const struct program *p, struct common *c)
 {
+	if (c->read.chunks && p->whole)
+		opt_die("--chunk: %s", p->whole);
 	if (!c->read.expect)
 		c->read.expect = p->decodes;
 	if (c->read.expect && c->read.only && c->read.only != c->read.expect)

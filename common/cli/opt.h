@@ -57,6 +57,9 @@ struct program {
 	/* A decoder's format: each of its options is one of the program's as well, and -f
 	 * can name no other. NULL = any format is read. */
 	const struct format *decodes;
+	/* Why no part of an input can be read alone: --chunk is refused, and --help has none.
+	 * NULL = it can. */
+	const char *whole;
 	bool two_lists; /* a -- may stand between operands of two kinds */
 };
 

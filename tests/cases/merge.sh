@@ -64,7 +64,7 @@ try 'each rank is an input' 'trace-merge --offset solver-0001.bin=5s --trace sol
 	for k in 0 1; do dumpi2txt -A solver-000$k.bin > alone; trace-merge -A --offset solver-0001.bin=5s solver-0000.bin solver-0001.bin | awk -F"\t" -v k=$k "\$2 == k" |
 		{ [ $k = 0 ] && cat || trace-derive "time = time - 5s"; } | cmp - alone; done; sed "s/.*trace=//" moved | sort -u' 'solver-0000.bin\nsolver-0001.bin'
 try 'so is each of two traces of ovni' 'trace-merge --align first --offset @2=5s --trace tasks tasks | cut -f1 | cut -d. -f1 | uniq -c | sed "s/^ *//"' '92 0\n92 5'
-try '--chunk is refused' 'trace-merge --chunk 1/2 Financial1.spc' '' 'trace-merge: --chunk *' 2
+try '--chunk is refused' 'trace-merge --chunk 1/2 Financial1.spc' '' 'trace-merge: --chunk: *' 2
 try '--by-time and -n' 'trace-filter -n --by-time R Financial1.spc' '' 'trace-filter: -n and --by-time contradict *' 2
 try '--by-time of trace-pair: a begin in one file, its end in the other' "printf '1.0\ta\tB\t-\t-\t-\n' > a; printf '2.0\ta\tE\t-\t-\t-\n' > b; trace-pair --by-time --begin B --end E b a | cut -f 1,6" '1.000000000\t1.000000000'
 try '--by-time of trace-stats' "$ab; trace-stats --by-time -j 8 -a 'count,max(time - prev.time)' -k '' a b" '#count\tmax(time-prev.time)\n4\t1.000000000'
@@ -77,3 +77,8 @@ printf '1.0\t-\tx\t-\t-\t-\n' | tee one > one=two
 try '--offset: of names that both fit the longer one is meant' 'trace-merge --offset one=two=1s --offset one=3s one one=two' '2.000000000\t-\tx\t-\t-\t-\n4.000000000\t-\tx\t-\t-\t-\n'
 try '--align none: an origin that not all have is none' 'for o in 5 7; do printf "##spoor\t1\n##clock\ts\torigin=$o.0\n##end\tevents=0\n" > o$o; done
 	for f in "none" "o5" "o5 o5" "o5 o7" "o7 o5"; do trace-merge -H --align none $f 2>&-; done | sed -n "s/.*origin=//p"' '0.000000000\n5.000000000\n5.000000000\n0.000000000\n0.000000000' '' 0
+# What -O holds for: an option of a format for inputs of it alone, a description of columns for all inputs.
+printf '1,a\n2,b\n' > x.csv
+try '-O of a format leaves others alone' 'trace-merge --align first -O preset=cm5 -O columns:x.csv="time=\$1 event=\$2" trace.chr x.csv | grep -c .' 97 '*name the parts of loc differently*'
+try 'a description of columns is for all inputs' 'trace-merge -O columns="time=\$1 event=\$2" x.csv Financial1.spc | cut -f 1,3 | tail -n 1' '10.000000000\t617943'
+try 'with the name of a file it is for that one' 'trace-merge --align first -O columns:x.csv="time=\$1 event=\$2" x.csv Financial1.spc | grep -c .' 163 '*name the parts of loc differently*'

@@ -58,3 +58,5 @@ try 'an input without events has no field, and lacks none' 'trace-pair -k id --b
 # (A text that grows a number at a time takes mawk the square of it.)
 try 'chosen of 200,000 requests: no longer than it takes' '{ printf "##spoor\t1\n##format\tdumpi\n1.0\t0\tMPI_Irecv\t-\t-\t0.1\trequest=199999\n2.0\t0\tMPI_Waitsome\t-\t-\t0.1\trequests=%s\tindices=%s\n##end\tevents=2\n" \
 	"$(seq -s , 0 199999)" "$(seq -s , 199999 -1 0)"; } | timeout 60 trace-pair -t | grep Irecv | cut -f 6' '1.100000000'
+try 'what has no partner has no duration: count counts it, count(dur) counts the pairs' "trace-pair kernel.txt 2>&- | trace-stats -g event -a 'count,count(dur)' | sed -n '/fork/p;/exit/p'; trace-pair --no-unpaired kernel.txt 2>&- | trace-stats -g event -a 'count,count(dur)'" \
+	'exit\t2\t0\nfork\t4\t2\n#event\tcount\tcount(dur)\nfork\t2\t2\nopen\t1\t1'
