@@ -18,6 +18,7 @@ enum {
 	O_ALIGN,
 	O_ALIGN_EVENT,
 	O_MATCH,
+	O_CHECK,
 	O_RESORT,
 	O_TRACE,
 	O_TRACE_LOC,
@@ -25,20 +26,21 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {O_OFFSET, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N", "c"},
-    {O_SCALE, "scale", "FILE=X", "multiply its times since its first event", "c"},
-    {O_SCALE_DUR, "scale-dur", NULL, "scale durations, too", "c"},
-    {O_ALIGN, "align", "HOW", "first, origin or none: what times count from", "c"},
+    {O_OFFSET, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N",
+     "check"},
+    {O_SCALE, "scale", "FILE=X", "multiply its times since its first event", "check"},
+    {O_SCALE_DUR, "scale-dur", NULL, "scale durations, too", "check"},
+    {O_ALIGN, "align", "HOW", "first, origin or none: what times count from", "check"},
     {O_ALIGN_EVENT, "align-event", "EXPR", "each input's first such event is at 0",
-     "c align"},
+     "check align"},
     {O_MATCH, "match", "KEY", "clocks put right by events that inputs share",
-     "c align align-event offset scale"},
-    {O_RESORT, "resort", "TIME|N|auto", "the resort window of each input", "c"},
-    {O_TRACE, "trace", NULL, "with trace=: the name of the input", "c"},
-    {O_TRACE_LOC, "trace-loc", NULL, "that name before loc", "c"},
-    {O_BLOCK, "block", NULL, "let addr count the same blocks in all inputs", "c"},
+     "check align align-event offset scale"},
+    {O_RESORT, "resort", "TIME|N|auto", "the resort window of each input", "check"},
+    {O_TRACE, "trace", NULL, "with trace=: the name of the input", "check"},
+    {O_TRACE_LOC, "trace-loc", NULL, "that name before loc", "check"},
+    {O_BLOCK, "block", NULL, "let addr count the same blocks in all inputs", "check"},
     {'l', "files", "LIST", "names of more inputs, from a file or -", NULL},
-    {'c', "check", NULL, "only tell which inputs are not in order", "t b H A chunk"},
+    {O_CHECK, "check", NULL, "only tell which inputs are not in order", "t b H A chunk"},
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -116,7 +118,7 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 				opt_die("only one -l can be");
 			list = optarg;
 			break;
-		case 'c': *check = true; break;
+		case O_CHECK: *check = true; break;
 		}
 	}
 	for (int i = optind; i < argc; i++)
