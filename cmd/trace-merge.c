@@ -9,6 +9,7 @@
 #include "expr/expr.h"
 #include "input/lateness.h"
 #include "output/sink.h"
+#include "pair/same.h"
 
 enum {
 	O_OFFSET = OPT_LONG,
@@ -16,6 +17,8 @@ enum {
 	O_SCALE_DUR,
 	O_ALIGN,
 	O_ALIGN_EVENT,
+	O_MATCH,
+	O_CHECK,
 	O_RESORT,
 	O_TRACE,
 	O_TRACE_LOC,
@@ -23,18 +26,21 @@ enum {
 };
 
 static const struct opt opts[] = {
-    {O_OFFSET, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N", "c"},
-    {O_SCALE, "scale", "FILE=X", "multiply its times since its first event", "c"},
-    {O_SCALE_DUR, "scale-dur", NULL, "scale durations, too", "c"},
-    {O_ALIGN, "align", "HOW", "first, origin or none: what times count from", "c"},
+    {O_OFFSET, "offset", "FILE=TIME", "add to every time of FILE, or of the N-th: @N",
+     "check"},
+    {O_SCALE, "scale", "FILE=X", "multiply its times since its first event", "check"},
+    {O_SCALE_DUR, "scale-dur", NULL, "scale durations, too", "check"},
+    {O_ALIGN, "align", "HOW", "first, origin or none: what times count from", "check"},
     {O_ALIGN_EVENT, "align-event", "EXPR", "each input's first such event is at 0",
-     "c align"},
-    {O_RESORT, "resort", "TIME|N|auto", "the resort window of each input", "c"},
-    {O_TRACE, "trace", NULL, "with trace=: the name of the input", "c"},
-    {O_TRACE_LOC, "trace-loc", NULL, "that name before loc", "c"},
-    {O_BLOCK, "block", NULL, "let addr count the same blocks in all inputs", "c"},
+     "check align"},
+    {O_MATCH, "match", "KEY", "clocks put right by events that inputs share",
+     "check align align-event offset scale"},
+    {O_RESORT, "resort", "TIME|N|auto", "the resort window of each input", "check"},
+    {O_TRACE, "trace", NULL, "with trace=: the name of the input", "check"},
+    {O_TRACE_LOC, "trace-loc", NULL, "that name before loc", "check"},
+    {O_BLOCK, "block", NULL, "let addr count the same blocks in all inputs", "check"},
     {'l', "files", "LIST", "names of more inputs, from a file or -", NULL},
-    {'c', "check", NULL, "only tell which inputs are not in order", "t b H A chunk"},
+    {O_CHECK, "check", NULL, "only tell which inputs are not in order", "t b H A chunk"},
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -70,6 +76,7 @@ struct work {
 	size_t n, cap;
 	struct merge_shift *shift;
 	struct expr *zero;
+	const char *match; /* --match */
 	struct sink sink;
 };
 
@@ -101,6 +108,7 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 		case O_SCALE_DUR: w->how.scale_dur = true; break;
 		case O_ALIGN: merging_align(&w->how, optarg); break;
 		case O_ALIGN_EVENT: w->zero = expr_parse(optarg); break;
+		case O_MATCH: w->match = optarg; break;
 		case O_RESORT: merging_resort(&w->how, optarg); break;
 		case O_TRACE: w->how.trace = true; break;
 		case O_TRACE_LOC: w->how.trace_loc = true; break;
@@ -110,13 +118,15 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 				opt_die("only one -l can be");
 			list = optarg;
 			break;
-		case 'c': *check = true; break;
+		case O_CHECK: *check = true; break;
 		}
 	}
 	for (int i = optind; i < argc; i++)
 		add_path(w, argv[i]);
 	if (list)
 		merging_list(list, add_path, w);
+	if (w->match && w->n < 2)
+		opt_die("--match is of two inputs or more");
 	if (list && !w->n)
 		die("%s: it names no input", list);
 	if (!w->n)
@@ -124,7 +134,7 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 	w->shift = xcalloc(w->n, sizeof *w->shift);
 	for (size_t i = 0; i < w->nsaid; i++)
 		merging_shift(w->shift, w->path, w->n, w->said[i].text, w->said[i].scale);
-	w->how.shift = w->nsaid ? w->shift : NULL;
+	w->how.shift = w->nsaid || w->match ? w->shift : NULL;
 }
 
 static bool
@@ -166,6 +176,11 @@ main(int argc, char **argv)
 			w.how.zero = zero;
 			w.how.zero_arg = &w;
 			w.how.zero_need = expr_need(w.zero);
+		}
+		if (w.match) {
+			w.how.align = ALIGN_NONE;
+			w.how.like_first = true;
+			same_clocks(&c.read, w.match, w.path, w.n, w.shift);
 		}
 		c.read.merge = &w.how;
 		status = trace_each(&c.read, (char *const *)(uintptr_t)w.path, w.n,

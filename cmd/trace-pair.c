@@ -8,7 +8,6 @@
 #include "event/field.h"
 #include "input/trace.h"
 #include "output/sink.h"
-#include "ovni/ovni.h"
 #include "pair/pair.h"
 
 enum {
@@ -138,9 +137,8 @@ main(int argc, char **argv)
 
 	prog_start(argv[0]);
 	read_options(&c, &o, argc, argv);
-	/* States of ovni nest in channels, as its reader knows. */
-	if (!o.nbegin)
-		((struct ovni_options *)format_values(&c.read, &fmt_ovni))->pairs = true;
+	/* States nest as their reader knows: of ovni in channels. */
+	c.read.states = !o.nbegin;
 	p.pairing = pairing_new(&o, &(struct pair_sink){put, sink_end, &p.sink});
 	sink_open(&p.sink, &c.write);
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &c.read);

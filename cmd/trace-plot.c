@@ -162,6 +162,7 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	get_options(&r, &c, argc, argv);
 	r.how.slice = c.read.slice;
+	r.how.known = c.read.known;
 	argv += optind;
 	argc -= optind;
 	if (argc) {

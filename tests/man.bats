@@ -112,7 +112,7 @@ page_options() {
 		[ "$(wc -l < want)" -ge 8 ]
 		# Each in one of the two, and the program's own all in its page.
 		comm -12 want shared > both
-		page_options "$ROOT/man/$p.1" | sort - both | same want - || { echo "$p"; return 1; }
+		page_options "$ROOT/man/$p.1" | sort -u - both | same want - || { echo "$p"; return 1; }
 		[ ! -s both ] || grep -q '^\.Sy Common options' "$ROOT/man/$p.1" || { echo "$p.1: no word of spoor(7)"; return 1; }
 	done
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/die.h"
 #include "base/put.h"
 #include "report/columns.h"
@@ -115,9 +116,11 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 static struct value
 window_begin(const struct stats *st, int64_t w)
 {
-	bool ns = st->clock == CLOCK_NS, neg = ns && st->origin < 0;
+	/* By the clock a window counts from 1970; st->origin is that of one input. */
+	int64_t from = st->spec->from_clock ? 0 : st->origin;
+	bool ns = st->clock == CLOCK_NS, neg = ns && from < 0;
 	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;
-	uint64_t origin = neg ? 0 - (uint64_t)st->origin : (uint64_t)st->origin;
+	uint64_t origin = neg ? 0 - (uint64_t)from : (uint64_t)from;
 	/* The first may begin before any time of 64 bits: only its magnitude fits. */
 	uint64_t way = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step, v = origin + way;
 
@@ -131,7 +134,14 @@ window_begin(const struct stats *st, int64_t w)
 void
 table_window(struct buf *b, const struct table *t, int64_t w)
 {
-	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window_begin(t->st, w)));
+	struct value v = window_begin(t->st, w);
+	char date[DATE_TEXT];
+
+	if (t->st->spec->from_clock) {
+		date_text(v.v, v.class % 2, t->st->spec->step % SECOND != 0, date);
+		buf_add(b, date, strlen(date));
+	} else
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
 }
 
 void

@@ -45,11 +45,11 @@ try 'late events are written, counted and told' "$late; trace-merge -H --resort 
 	'5.000000000\ta\tx\n6.000000000\ta\tx\n7.000000000\ta\tx\n1.000000000\ta\tx\n8.000000000\ta\tx\n##late\tevents=1\tmost=6.000000000\n##error\tevents=5\tlost=0' \
 	'trace-merge: a: 1 event comes later than the resort window, the first is event 4: --resort 6.000000000s puts all in order'
 try 'and with that window they are in order' "$late; trace-merge --resort 6.000000000s a | head -n 1 | cut -f 1" '1.000000000'
-try '-c: in order' "$ab; trace-merge -c a b"
-try '-c: not in order' "$late; trace-merge -c a" '' 'trace-merge: a: event 4: out of order, 0 more, up to 6.000000000 late' 1
-try '-c: later than 64 bits with a sign can say' 'trace-merge -c' '' 'trace-merge: <stdin>: event 2: out of order, 0 more, up to 18000000000.000000000 late' 1 '9000000000.000000000\ta\tx\t-\t-\t-\n-9000000000.000000000\ta\tx\t-\t-\t-\n'
-try '-c: trouble is 2' "$late; trace-merge -c a nowhere" '' '*\ntrace-merge: nowhere: *' 2
-try 'a broken line does not disturb the order of others' "printf '1.000000000\ta\tx\t-\t-\t-\n3.000000000\tb\tx\t-\t-\t-\n9.000000000\tc\n2.000000000\td\tx\t-\t-\t-\n9.000000000\te\tx\t-\t1e\t-\n4.000000000\tf\tx\t-\t-\t-\n' > a; trace-merge a | cut -f 1,2; trace-merge -c a" \
+try '--check: in order' "$ab; trace-merge --check a b"
+try '--check: not in order' "$late; trace-merge --check a" '' 'trace-merge: a: event 4: out of order, 0 more, up to 6.000000000 late' 1
+try '--check: later than 64 bits with a sign can say' 'trace-merge --check' '' 'trace-merge: <stdin>: event 2: out of order, 0 more, up to 18000000000.000000000 late' 1 '9000000000.000000000\ta\tx\t-\t-\t-\n-9000000000.000000000\ta\tx\t-\t-\t-\n'
+try '--check: trouble is 2' "$late; trace-merge --check a nowhere" '' '*\ntrace-merge: nowhere: *' 2
+try 'a broken line does not disturb the order of others' "printf '1.000000000\ta\tx\t-\t-\t-\n3.000000000\tb\tx\t-\t-\t-\n9.000000000\tc\n2.000000000\td\tx\t-\t-\t-\n9.000000000\te\tx\t-\t1e\t-\n4.000000000\tf\tx\t-\t-\t-\n' > a; trace-merge a | cut -f 1,2; trace-merge --check a" \
 	'1.000000000\ta\n2.000000000\td\n3.000000000\tb\n4.000000000\tf' '*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a:3: *\n*a:5: *\n*a: 2 records skipped\n*a: event 3: out of order, 0 more, up to 1.000000000 late' 2
 try '-l: names in lines, and with zero bytes' "$ab; printf 'a\nb\n' > l; trace-merge a b > want; trace-merge -l l | cmp - want; tr '\\n' '\\0' < l | trace-merge -l - | cmp - want"
 try '-l of nothing' 'trace-merge -l /dev/null' '' 'trace-merge: /dev/null: it names no input' 2

@@ -135,7 +135,7 @@ try '--from-first: -e looks at the event before by the same key' "trace-stats -w
 try '--from-first of ranks that are read one after another' 'trace-stats -w 100ms --from-first -a "count,min(time)" solver.meta | head -2 | tail -1 | cut -f1,3' '0.000000000\t0.000000000'
 try '--from-first of what takes temporary files' 'trace-stats -w 1ms --from-first -O durations -a "sum(dur)" tasks' '#window\tsum(dur)\n0.000000000\t0.001343615'
 try '--from-first with -p' 'trace-stats -p -w 1s --from-first s' '' 'trace-stats: -p and --from-first contradict each other*' 2
-try '--origin without -w' 'trace-stats -g loc --origin 1 s' '' 'trace-stats: --origin is of windows, which -w asks for*' 2
+try '--origin without -w' 'trace-stats -g loc --origin 1 s' '' 'trace-stats: --origin and -A are of windows, which -w asks for*' 2
 try '--origin of no time' 'trace-stats -w 1s --origin 1K s' '' 'trace-stats: --origin 1K: a time is expected: 12.5, 100ms' 2
 try '--origin of no number' 'trace-stats -w 1s --origin x s' '' 'trace-stats: --origin x: *' 2
 try '--origin beyond all times' 'trace-stats -w 1s --origin 9223372036.9 s' '' 'trace-stats: s: --origin is no time of its clock, which counts seconds' 2

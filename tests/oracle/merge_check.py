@@ -189,10 +189,10 @@ class Merge(Driver):
         self.properties(case, seed, where, self.files(case, where, "text"))
 
     def in_order(self, case, seed, where, names):
-        """-c: status 1 if an input is not in order."""
+        """--check: status 1 if an input is not in order."""
         times = [[e[0] for e in x.events] for x in case.inputs(names)]
-        _, status, said = self.run("trace-merge", "-c", *names, cwd=where)
-        about = ("seed %d: trace-merge -c %s" % (seed, names), said, "status %d" % status)
+        _, status, said = self.run("trace-merge", "--check", *names, cwd=where)
+        about = ("seed %d: trace-merge --check %s" % (seed, names), said, "status %d" % status)
         self.passed(status == any(t != sorted(t) for t in times), *about)
         for t, told in zip([t for t in times if t != sorted(t)], said.split("\n")):
             back = [i for i, by in enumerate(lateness(t)) if by]
