@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "event/value.h"
+#include "plot/clock.h"
 #include "plot/plot.h"
 
 void
@@ -43,12 +44,22 @@ put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint6
 		put_all(b, v ? unit[u] : " s");
 }
 
+static bool
+by_clock(const struct plot *p)
+{
+	return p->how.absolute && plot_dated(p);
+}
+
 void
 put_time(struct buf *b, const struct plot *p, int64_t time)
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
 
 	time ^= p->flip;
+	if (by_clock(p)) {
+		clock_full(b, time_plus(CLOCK_NS, time, p->origin), range / 100 + 1);
+		return;
+	}
 	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
@@ -126,7 +137,8 @@ void
 frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid)
 {
 	int64_t first = p->first ^ p->flip, last = p->last ^ p->flip;
-	uint64_t range = span_of(p), far, step, most;
+	uint64_t range = span_of(p), far, step, most, at;
+	int64_t base = 0; /* by the clock: the first event */
 	unsigned ticks = (unsigned)((f->right - f->left) / (110 * PX)), i = 0;
 	struct buf text = {0};
 	int64_t end = 0;
@@ -148,20 +160,27 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 	/* A time of ten digits tells nobody anything: then times count from the first. */
 	away = far / 1000 > step && far > range;
 	most = away ? range : most;
+	if (by_clock(p)) {
+		base = time_plus(CLOCK_NS, first, p->origin);
+		step = clock_step(range, ticks ? ticks : 1);
+		at = clock_first(base, step);
+	} else
+		at = away || !((uint64_t)first % step)	 ? 0
+		     : p->clock == CLOCK_NS && first < 0 ? magnitude(first) % step
+							 : step - (uint64_t)first % step;
 	/* At is how far behind the first event the tick is. */
-	for (uint64_t at = away || !((uint64_t)first % step) ? 0
-			   : p->clock == CLOCK_NS && first < 0
-			       ? magnitude(first) % step
-			       : step - (uint64_t)first % step;
-	     at < range && i++<100; at = at> UINT64_MAX - step ? range : at + step) {
+	for (; at < range && i++<100; at = at> UINT64_MAX - step ? range : at + step) {
 		int64_t x = frame_x(p, f, (int64_t)((uint64_t)p->first + at)), half;
 
 		if (grid)
 			svg_line(b, "g", x, f->top, x, f->bottom);
 		else
 			svg_line(b, "a", x, f->bottom, x, f->bottom + 4 * PX);
-		put_tick(&text, p, (int64_t)((away ? 0 : (uint64_t)first) + at), step,
-			 most);
+		if (by_clock(p))
+			clock_tick(&text, (int64_t)((uint64_t)base + at), step);
+		else
+			put_tick(&text, p, (int64_t)((away ? 0 : (uint64_t)first) + at),
+				 step, most);
 		half = svg_width(buf_text(&text), 30) / 2;
 		x = x < half ? half : x;
 		/* Where a label would meet the one before there is none. */
@@ -171,7 +190,10 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 		svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
 	}
 	text.n = 0;
-	time_label(p, &text, away);
+	if (by_clock(p))
+		clock_label(&text, base, time_plus(CLOCK_NS, last, p->origin), step);
+	else
+		time_label(p, &text, away);
 	svg_text(b, (f->left + f->right) / 2, f->bottom + 38 * PX, "t", SVG_MIDDLE,
 		 buf_text(&text), 200);
 	buf_free(&text);
