@@ -40,6 +40,7 @@ static const struct opt opts[] = {
     {O_TITLE, "title", "TEXT", "the title", NULL},
     {O_THEME, "theme", "THEME", "auto (as the reader prefers), light or dark", NULL},
     {O_COLOURS, "colours", "N", "colours of names, the last for all others (8)", NULL},
+    {'A', "absolute", NULL, "times of the axis by the clock, in UTC", "bins p"},
     {O_LOG, "log", "AXES", "axes that are logarithmic: letters of x, y, z", NULL},
     {O_LINEAR, "linear", "AXES", "axes that are linear", NULL},
     {O_LIST, "list", NULL, "print what kinds there are, read nothing", NULL},
@@ -113,6 +114,7 @@ get_options(struct run *r, struct common *c, int argc, char **argv)
 			how->colours =
 			    (unsigned)num_option("--colours", optarg, 1, COLOURS);
 			break;
+		case 'A': how->absolute = true; break;
 		case O_LOG: check("--log", plot_axes(&how->log, optarg)); break;
 		case O_LINEAR: check("--linear", plot_axes(&how->linear, optarg)); break;
 		case O_LIST: r->list = true; break;
@@ -181,6 +183,8 @@ main(int argc, char **argv)
 		status = plot_merge_partials(&plot, kind, &r.how, argv, (size_t)argc);
 	} else
 		status = plot_read(&plot, &c.read, argv, (size_t)argc);
+	if (!plot_dated(&plot))
+		die("-A: the times do not all count from one date");
 	if (r.how.partial)
 		plot_partial(&plot, &out, status);
 	else if (!plot_done(&plot))

@@ -83,3 +83,60 @@ even() {
 	# Names are not told apart there: no letters that nothing has.
 	[ "$(tail -n 1 text)" = 'R 31.5 k in all' ]
 }
+
+@test "-A: ticks are where the clock has them, with the date; also of partials" {
+	# 40 hours from 2007-02-22T17:00:07.5, an event a minute.
+	{
+		printf '##spoor\t1\n##clock\ts\torigin=1172163607.500000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n'
+		seq 0 2400 | awk '{ print $1 * 60 ".0\t0\tR\t" $1 "\t512\t0.5" }'
+		printf '##end\tevents=2401\n'
+	} > t
+	cat > axis.py <<'P'
+import datetime, re, sys
+svg = open(sys.argv[1]).read()
+begin, span = 1172163607.5, float(sys.argv[2])
+utc = datetime.timezone.utc
+date = lambda s: datetime.datetime.fromtimestamp(s, utc)
+# The axis: texts in its own row, and what stands below it.
+texts = [(float(x), float(y), t) for x, y, t in re.findall(r'<text x="([\d.]+)" y="([\d.]+)"[^>]*>([^<]*)', svg)]
+below = [t for t in texts if t[2].endswith('UTC')][0]
+ticks = [t for t in texts if abs(t[1] - (below[1] - 20)) < .01]
+first, last = date(begin), date(begin + span)
+want = first.strftime('%Y-%m-%d') + (last.strftime(' to %Y-%m-%d') if first.date() != last.date() else '') + ', UTC'
+assert below[2] == want, (below, want)
+assert len(ticks) >= 3, ticks
+# Two ticks tell where times are; the labels must be what Python's clock says there.
+form = {5: '%H:%M', 8: '%H:%M:%S'}.get(len(ticks[0][2]), '%H:%M:%S.%f')
+day = first.strftime('%Y-%m-%d ')
+at = []
+for x, y, t in ticks:
+    s = datetime.datetime.strptime(day + t, '%Y-%m-%d ' + form).replace(tzinfo=utc).timestamp()
+    while s < (at[-1] + 1e-9 if at else begin - 1e-6): s += 86400
+    at.append(s)
+step = at[1] - at[0]
+assert all(abs(b - a - step) < 1e-6 for a, b in zip(at, at[1:])), at
+assert begin <= at[0] < begin + step and begin + span - step < at[-1] <= begin + span + 1e-6, (at, step)
+grow = (ticks[-1][0] - ticks[0][0]) / (at[-1] - at[0])
+left = float(sys.argv[3]) if len(sys.argv) > 3 else ticks[0][0] - (at[0] - begin) * grow
+for (x, y, t), s in zip(ticks, at): assert abs(x - (left + (s - begin) * grow)) < .6, (x, t)
+P
+	for kind in rate heat timeline addr 'heat -y size --linear y'; do
+		# shellcheck disable=SC2086
+		trace-plot $kind -A t > a.svg
+		python3 axis.py a.svg "$(case $kind in timeline* | rate | heat*) echo 144000.5 ;; *) echo 144000 ;; esac)"
+		# shellcheck disable=SC2086
+		trace-plot $kind -p t | trace-plot ${kind%% *} -m -A | same a.svg -
+	done
+	trace-plot rate -A -e 'time < 3s' --from 0 t > /dev/null
+	trace-plot rate -A -e 'time < 10m' t > b.svg
+	python3 axis.py b.svg 540
+	trace-plot rate -A --terminal --columns 70 -e 'time < 10m' t | grep -q ' 2007-02-22 17:00:07 .* 2007-02-22 17:09:07$'
+	# Without a date, or with two.
+	status_is 2 trace-plot rate -A "$FIX/spc/Financial1-head.spc"
+	has "$stderr" '-A: the times do not all count from one date'
+	sed 's/1172163607/1172163608/' t > u
+	status_is 2 trace-plot rate -A t u
+	has "$stderr" '-A: the times do not all count from one date'
+	status_is 2 trace-plot hist -A t
+	has "$stderr" 'hist has no axis of time'
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "event/value.h"
+#include "plot/clock.h"
 #include "plot/plot.h"
 
 void
@@ -43,12 +44,22 @@ put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint6
 		put_all(b, v ? unit[u] : " s");
 }
 
+static bool
+by_clock(const struct plot *p)
+{
+	return p->how.absolute && plot_dated(p);
+}
+
 void
 put_time(struct buf *b, const struct plot *p, int64_t time)
 {
 	uint64_t range = (uint64_t)p->last - (uint64_t)p->first;
 
 	time ^= p->flip;
+	if (by_clock(p)) {
+		clock_full(b, time_plus(CLOCK_NS, time, p->origin), range / 100 + 1);
+		return;
+	}
 	put_tick(b, p, time, range / 100 + 1, p->clock == CLOCK_NS ? magnitude(time) : 0);
 }
 
@@ -122,46 +133,67 @@ time_label(const struct plot *p, struct buf *text, bool away)
 		put_all(text, "the origin of the trace");
 }
 
+/* Where the ticks of an axis of time are. */
+struct ticks {
+	uint64_t step, at; /* at: of the first, behind the first event */
+	uint64_t most;	   /* the greatest that is written */
+	int64_t from;	   /* the tick at 0 is this */
+	bool away;	   /* times count from the first event */
+};
+
+static struct ticks
+time_ticks(const struct plot *p, unsigned n)
+{
+	int64_t first = p->first ^ p->flip, last = p->last ^ p->flip;
+	bool ns = p->clock == CLOCK_NS;
+	uint64_t range = span_of(p), a = ns ? magnitude(first) : (uint64_t)first,
+		 b = ns ? magnitude(last) : (uint64_t)last, far = a < b ? a : b;
+	struct ticks t = {.most = a < b ? b : a, .from = first};
+
+	if (ns && (first < 0) != (last < 0))
+		far = 0;
+	/* Long numbers need room. */
+	n = t.most >= 100000000000000000u ? n / 2 : n;
+	n = n ? n : 1;
+	if (by_clock(p)) {
+		t.from = time_plus(CLOCK_NS, first, p->origin);
+		t.step = clock_step(range, n);
+		t.at = clock_first(t.from, t.step);
+		return t;
+	}
+	t.step = scale_step(SCALE_TIME, range, n);
+	/* A time of ten digits tells nobody anything: then times count from the first. */
+	t.away = far / 1000 > t.step && far > range;
+	if (t.away) {
+		t.most = range;
+		t.from = 0;
+	} else if (a % t.step)
+		t.at = ns && first < 0 ? a % t.step : t.step - a % t.step;
+	return t;
+}
+
 void
 frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid)
 {
-	int64_t first = p->first ^ p->flip, last = p->last ^ p->flip;
-	uint64_t range = span_of(p), far, step, most;
-	unsigned ticks = (unsigned)((f->right - f->left) / (110 * PX)), i = 0;
+	uint64_t range = span_of(p), at;
+	struct ticks t = time_ticks(p, (unsigned)((f->right - f->left) / (110 * PX)));
 	struct buf text = {0};
+	unsigned i = 0;
 	int64_t end = 0;
-	bool away;
 
-	if (p->clock == CLOCK_NS) {
-		far =
-		    magnitude(first) < magnitude(last) ? magnitude(first) : magnitude(last);
-		most =
-		    magnitude(first) < magnitude(last) ? magnitude(last) : magnitude(first);
-		far = (first < 0) != (last < 0) ? 0 : far;
-	} else {
-		far = (uint64_t)first;
-		most = (uint64_t)last;
-	}
-	/* Long numbers need room. */
-	ticks = most >= 100000000000000000u ? ticks / 2 : ticks;
-	step = scale_step(SCALE_TIME, range, ticks ? ticks : 1);
-	/* A time of ten digits tells nobody anything: then times count from the first. */
-	away = far / 1000 > step && far > range;
-	most = away ? range : most;
-	/* At is how far behind the first event the tick is. */
-	for (uint64_t at = away || !((uint64_t)first % step) ? 0
-			   : p->clock == CLOCK_NS && first < 0
-			       ? magnitude(first) % step
-			       : step - (uint64_t)first % step;
-	     at < range && i++<100; at = at> UINT64_MAX - step ? range : at + step) {
+	for (at = t.at;
+	     at < range && i++<100; at = at> UINT64_MAX - t.step ? range : at + t.step) {
 		int64_t x = frame_x(p, f, (int64_t)((uint64_t)p->first + at)), half;
+		int64_t time = (int64_t)((uint64_t)t.from + at);
 
 		if (grid)
 			svg_line(b, "g", x, f->top, x, f->bottom);
 		else
 			svg_line(b, "a", x, f->bottom, x, f->bottom + 4 * PX);
-		put_tick(&text, p, (int64_t)((away ? 0 : (uint64_t)first) + at), step,
-			 most);
+		if (by_clock(p))
+			clock_tick(&text, time, t.step);
+		else
+			put_tick(&text, p, time, t.step, t.most);
 		half = svg_width(buf_text(&text), 30) / 2;
 		x = x < half ? half : x;
 		/* Where a label would meet the one before there is none. */
@@ -171,7 +203,11 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 		svg_text(b, x, f->bottom + 18 * PX, "t n", SVG_MIDDLE, (char *)text.p, 30);
 	}
 	text.n = 0;
-	time_label(p, &text, away);
+	if (by_clock(p))
+		clock_label(&text, t.from,
+			    time_plus(CLOCK_NS, p->last ^ p->flip, p->origin), t.step);
+	else
+		time_label(p, &text, t.away);
 	svg_text(b, (f->left + f->right) / 2, f->bottom + 38 * PX, "t", SVG_MIDDLE,
 		 buf_text(&text), 200);
 	buf_free(&text);

@@ -60,6 +60,8 @@ plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 		return "takes an axis in --log or in --linear, not in both";
 	if ((how->test || how->slice || how->sum) && kind->read)
 		return "reads a table: it takes no -e, --from, --to and -a";
+	if (how->absolute && !kind->time)
+		return "has no axis of time: it takes no -A";
 	if (how->key && !kind->key)
 		return "takes no -g";
 	if (how->y && !kind->measures && !kind->lasts && !kind->rows)

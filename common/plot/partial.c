@@ -6,7 +6,7 @@
 #include "base/put.h"
 #include "plot/partial.h"
 
-#define MAGIC "spoor-plot 3"
+#define MAGIC "spoor-plot 4"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
@@ -17,6 +17,7 @@ enum {
 	P_EVEN,
 	P_FORMAT,
 	P_CLOCK,
+	P_ORIGIN,
 	P_K,
 	P_ANY,
 	P_FIRST,
@@ -108,10 +109,10 @@ plot_partial(struct plot *p, struct out *o, int status)
 	buf_byte(&sources, '\0');
 	parts_line(&w.out,
 		   "#\t" MAGIC
-		   "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%s",
+		   "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%s",
 		   dash(p->kind->name), dash(p->kind->measures ? p->y.name : p->how.y),
 		   dash(p->how.key), dash(p->how.sum), (uint64_t)p->how.even,
-		   dash(p->format), (uint64_t)p->clock, (uint64_t)p->bins.k,
+		   dash(p->format), (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k,
 		   (uint64_t)p->any, (uint64_t)p->first, (uint64_t)p->last, p->events,
 		   p->y.absent, p->y.below, (uint64_t)status, (char *)sources.p);
 	buf_free(&sources);
@@ -149,6 +150,17 @@ number(const struct reader *r, unsigned i)
 	if (digits_u64((const uint8_t *)s, strlen(s), &v) != NULL)
 		refuse(r, "not a number of a partial");
 	return v;
+}
+
+static int64_t
+signed_number(struct reader *r, unsigned i)
+{
+	bool neg = *r->word[i] == '-';
+	uint64_t v = (r->word[i] += neg, number(r, i));
+
+	if (v > (uint64_t)INT64_MAX + neg)
+		refuse(r, "not a number of a partial");
+	return (int64_t)(neg ? 0 - v : v);
 }
 
 static const char *
@@ -220,6 +232,7 @@ header(struct reader *r)
 	if (p->any && p->clock != (enum clock)number(r, P_CLOCK))
 		refuse(r, "its clock counts another unit than those before");
 	plot_source(p, r->word[P_FORMAT], number(r, P_CLOCK) ? CLOCK_TICKS : CLOCK_NS);
+	plot_origin(p, signed_number(r, P_ORIGIN));
 	for (char *at = r->word[P_SOURCES], *end; (end = strchr(at, '/')); at = end + 1)
 		strtab_id(&p->sources, at, unescape((uint8_t *)at, at, (size_t)(end - at)));
 	p->first = p->any && p->first < first ? p->first : first;
@@ -235,15 +248,14 @@ header(struct reader *r)
 static void
 cell(struct reader *r)
 {
-	bool neg = *r->word[0] == '-';
-	uint64_t bin = (r->word[0] += neg, number(r, 0)), sum = number(r, 3);
-	int64_t i = (int64_t)(neg ? 0 - bin : bin), x = (int64_t)((uint64_t)i << r->k);
+	uint64_t sum = number(r, 3);
+	int64_t i = signed_number(r, 0), x = (int64_t)((uint64_t)i << r->k);
 	struct plot *p = r->p;
 	uint64_t *to, v;
 	uint32_t slot;
 
-	if (x >> r->k != i || (i < 0) != (neg && bin) || sum > UINT32_MAX ||
-	    (p->bins.fixed && (r->k || bin >= p->bins.fixed)))
+	if (x >> r->k != i || sum > UINT32_MAX ||
+	    (p->bins.fixed && (r->k || (uint64_t)i >= p->bins.fixed)))
 		refuse(r, "not a bin of this partial");
 	slot = p->kind->slot(p, r->word[1], r->word[2], (unsigned)sum);
 	if (slot == NO_SLOT)

@@ -156,6 +156,21 @@ plot_source(struct plot *p, const char *format, enum clock clock)
 		p->kind->begin(p);
 }
 
+void
+plot_origin(struct plot *p, int64_t origin)
+{
+	if (!p->any)
+		p->origin = origin;
+	else if (p->origin != origin)
+		p->origin = 0;
+}
+
+bool
+plot_dated(const struct plot *p)
+{
+	return !p->how.absolute || !p->any || (p->origin && p->clock == CLOCK_NS);
+}
+
 /* The first events of an input. */
 static void
 new_source(struct plot *p, struct source *s, const struct rec *r)
@@ -170,6 +185,7 @@ new_source(struct plot *p, struct source *s, const struct rec *r)
 		return;
 	}
 	plot_source(p, s->head.format, s->head.clock);
+	plot_origin(p, s->head.origin);
 	name = name && name[1] ? name + 1 : s->name;
 	if (strcmp(s->name, "<stdin>") != 0)
 		strtab_id(&p->sources, name, strlen(name));
@@ -271,6 +287,7 @@ plot_merge(void *plot, const void *other)
 	if (to->any && to->clock != from->clock)
 		to->mixed = true;
 	plot_source(to, from->format, from->clock);
+	plot_origin(to, from->origin);
 	if (!to->any && from->y.name && !to->y.name)
 		plot_measure_as(to, from->y.name);
 	for (uint32_t i = 0; i < from->sources.n; i++)

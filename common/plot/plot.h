@@ -29,6 +29,7 @@ struct plot_options {
 	const char *title;
 	unsigned colours; /* that many names have one of their own */
 	enum svg_theme theme;
+	bool absolute;			   /* -A: times by the clock */
 	unsigned w, h;			   /* pixels; 0: the kind's */
 	const char *log, *linear;	   /* --log, --linear: letters of axes */
 	bool even;			   /* values are in steps of one size: --linear */
@@ -149,8 +150,10 @@ struct plot {
 	char format[16];
 	const struct format_words *words;
 	enum clock clock;
-	int64_t flip;	 /* times are kept as time ^ flip, so that those of ticks compare */
-	bool any, mixed; /* clocks with different units: not drawn */
+	int64_t flip; /* times are kept as time ^ flip, so that those of ticks compare */
+	int64_t
+	    origin; /* of all inputs in ns since 1970; 0 where they have none, or others */
+	bool any, mixed;     /* clocks with different units: not drawn */
 	int64_t first, last; /* times of events, flipped; of what lasts, to its end */
 	unsigned coarse;     /* so often was the SVG larger than SVG_MOST */
 	uint64_t events;     /* drawn */
@@ -167,6 +170,10 @@ void plot_open(struct plot *p, const struct plot_kind *kind,
 unsigned plot_need(const struct plot *p);
 /* Makes of what was not asked, and not known before the first events, the y. */
 void plot_measure_as(struct plot *p, const char *y);
+/* One more input counts from there. Before p->any is set. */
+void plot_origin(struct plot *p, int64_t origin);
+/* Whether -A has what it needs. */
+bool plot_dated(const struct plot *p);
 /* One more input of the format. Before p->any is set. */
 void plot_source(struct plot *p, const char *format, enum clock clock);
 /* Takes events pick[0..n) of b, a batch of s; of its first n if pick is NULL. */
