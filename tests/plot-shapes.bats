@@ -83,3 +83,40 @@ even() {
 	# Names are not told apart there: no letters that nothing has.
 	[ "$(tail -n 1 text)" = 'R 31.5 k in all' ]
 }
+
+@test "disks and files have a band each: nothing of two lies over each other" {
+	# 16 disks, that write their own number of blocks of 4 KiB at the same addresses.
+	awk 'BEGIN { for (d = 0; d < 16; d++) for (i = 0; i <= d; i++) printf "%d.%d\t%d\tW\t%d\t4096\t-\n", i, d, d, i * 4096 }' > s
+	trace-plot addr --bins s | awk -F '\t' 'NR > 1 { n[$7] += $6 } END { for (d in n) print d, n[d] }' | sort -n |
+		same <(awk 'BEGIN { for (d = 0; d < 16; d++) print d, (d + 1) * 4096 }') -
+	trace-plot addr s > p.svg
+	grep -q '16 locations in a band each<' p.svg
+	# From above in the order of their names, at 16 heights.
+	sed -n 's/^<text x="[0-9.]*" y="\([0-9.]*\)" text-anchor="end">location \([0-9]*\)<.*/\1 \2/p' p.svg | sort -n | awk '{ print $2 }' | same <(seq 0 15) -
+	# The gray rectangles of the bands do not meet.
+	sed -n 's/^<rect class="f" x="[^"]*" y="\([0-9.]*\)" .* height="\([0-9.]*\)".*/\1 \2/p' p.svg | sort -n |
+		awk 'NR > 1 && $1 < end { exit 1 } { end = $1 + $2 } END { exit NR != 16 }'
+	# One alone has none; nor has one that -y puts together.
+	trace-plot addr -e 'loc = 7' s > p.svg
+	run ! grep -q 'band\|location 7<' p.svg
+	run ! grep -q band <(trace-plot addr -y '1 + 0' s)
+	trace-plot addr --terminal --columns 100 s | grep -q '^ *location 15 '
+	# Of 200 the largest 15 have a band, though they come last, and what they touch is all there.
+	awk 'BEGIN { for (d = 0; d < 200; d++) for (i = 0; i < (d < 185 ? 1 : d - 150); i++) printf "%d.%03d\tf%03d\tR\t%d\t4096\t-\n", d, i, d, i * 4096 }' > s
+	trace-plot addr s > p.svg
+	grep -q '15 locations in a band each, the others in one<' p.svg
+	sed -n 's/^<text .* text-anchor="end">\(f[0-9]*\|others\)<.*/\1/p' p.svg | sort | same <(seq 185 199 | sed 's/^/f/'; echo others) -
+	trace-plot addr --bins s | awk -F '\t' 'NR > 1 { n[$7] += $6; all += $6 } END { for (d = 185; d < 200; d++) print n["f" d] / 4096
+		print all / 4096 }' | same <(awk 'BEGIN { for (d = 185; d < 200; d++) { print d - 150; n += d - 150 } print n + 185 }') -
+	for j in 1 3; do trace-plot addr -j $j s | same p.svg -; done
+	# Files of CHARISMA, whatever node reads them.
+	trace-stats -g file -a 'sum(size)' -e 'addr? and size? and size > 0' --no-header "$FIX/charisma/lp64-le.chr" 2> err | sort > want
+	[ -s want ]
+	trace-plot addr --bins "$FIX/charisma/lp64-le.chr" 2> err | awk -F '\t' 'NR > 1 { n[$7] += $6 } END { for (f in n) printf "%s\t%.0f\n", f, n[f] }' | sort | same want -
+	# Partials by disk and by time.
+	trace-plot addr "$FIX/spc/Financial1-head.spc" > p.svg
+	for i in 1 2 3; do trace-plot addr -p --chunk $i/3 "$FIX/spc/Financial1-head.spc"; done > parts
+	trace-plot addr -m parts | same p.svg -
+	sed 's|^\([0-9]*\t[0-9]*\)/[0-9]*\t|\1\t|' parts > bad
+	status_is 2 trace-plot addr -m bad
+}

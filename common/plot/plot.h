@@ -7,7 +7,7 @@
 
 #include "base/out.h"
 #include "plot/bins.h"
-#include "plot/blocks.h"
+#include "plot/touched.h"
 #include "plot/lanes.h"
 #include "plot/names.h"
 #include "plot/nest.h"
@@ -128,8 +128,8 @@ struct measured {
 /* When events are: so many in each block of time. */
 struct crowd {
 	bool open;
-	struct blocks blocks;
-	uint64_t count[BLOCKS]; /* by row */
+	struct touched blocks;
+	uint64_t count[TOUCHED_MOST]; /* by row */
 };
 
 struct plot {

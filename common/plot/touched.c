@@ -1,0 +1,69 @@
+/* touched.c - blocks that are touched: see touched.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/touched.h"
+
+void
+touched_open(struct touched *m)
+{
+	for (m->nfree = 0; m->nfree < TOUCHED_MOST; m->nfree++)
+		m->free[m->nfree] = TOUCHED_MOST - 1 - m->nfree;
+}
+
+static int
+by_place(const void *x, const void *y)
+{
+	const struct block *a = x, *b = y;
+
+	if (a->space != b->space)
+		return a->space < b->space ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+void
+touched_sort(struct block *b, uint32_t n)
+{
+	qsort(b, n, sizeof *b, by_place);
+}
+
+uint32_t
+touched_all(const struct touched *m, struct block b[TOUCHED_MOST])
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < TOUCHED_TABLE; i++)
+		if (m->table[i].row)
+			b[n++] = (struct block){m->table[i].at, m->table[i].space,
+						m->table[i].row - 1};
+	touched_sort(b, n);
+	return n;
+}
+
+void
+touched_fold(struct touched *m, uint32_t joined, uint32_t to[TOUCHED_MOST])
+{
+	struct block b[TOUCHED_MOST];
+	uint32_t n = touched_all(m, b);
+
+	for (uint32_t i = 0; i < TOUCHED_MOST; i++)
+		to[i] = i;
+	memset(m->table, 0, sizeof m->table);
+	m->j += !joined;
+	m->n = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		uint64_t at = b[i].at >> !joined;
+		uint32_t space = joined && b[i].space == joined ? 0 : b[i].space;
+		uint32_t k = touched_place(m, space, at);
+
+		if (!m->table[k].row) {
+			m->table[k].at = at;
+			m->table[k].space = space;
+			m->table[k].row = b[i].row + 1;
+			m->n++;
+			continue;
+		}
+		to[b[i].row] = m->table[k].row - 1;
+		m->free[m->nfree++] = b[i].row;
+	}
+}
