@@ -5,6 +5,7 @@ BINDIR = $(PREFIX)/bin
 MANDIR = $(PREFIX)/share/man
 BASHDIR = $(PREFIX)/share/bash-completion/completions
 ZSHDIR = $(PREFIX)/share/zsh/site-functions
+STRIP = -s
 
 CC = cc
 AR = ar
@@ -23,6 +24,9 @@ RULES != CC='$(CC)' B='$(B)' BIN='$(BIN)' sh tests/make/rules.sh > /dev/null && 
 # first is GNU make's; to the other make each is a variable that it does not have.
 SILENT = $(findstring s,$(firstword -$(MAKEFLAGS)))$(.MAKEFLAGS:M-s)
 SAY = @[ "$(V)$(SILENT)" ] || echo
+# For make demo a line for each program is enough.
+DEMO = $(filter demo,$(MAKECMDGOALS))$(.TARGETS:Mdemo)
+SAY_CC = @[ "$(V)$(SILENT)$(DEMO)" ] || echo
 Q_ = @
 Q = $(Q_$(V))
 
@@ -79,7 +83,7 @@ lint: all
 install: all
 	mkdir -p $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 \
 		$(DESTDIR)$(MANDIR)/man7
-	for p in $(PROGRAMS); do install -m 755 $$p $(DESTDIR)$(BINDIR) || exit 1; done
+	for p in $(PROGRAMS); do install $(STRIP) -m 755 $$p $(DESTDIR)$(BINDIR) || exit 1; done
 	for s in 1 5 7; do for m in man/*.$$s; do \
 		[ ! -f "$$m" ] || install -m 644 $$m $(DESTDIR)$(MANDIR)/man$$s || exit 1; \
 	done; done
@@ -93,6 +97,9 @@ uninstall:
 	for p in $(PROGRAMS); do rm -f $(DESTDIR)$(BINDIR)/$${p##*/} \
 		$(DESTDIR)$(BASHDIR)/$${p##*/} $(DESTDIR)$(ZSHDIR)/_$${p##*/}; done
 	for m in man/*.[157]; do rm -f $(DESTDIR)$(MANDIR)/man$${m##*.}/$${m##*/}; done
+	for d in $(BINDIR) $(MANDIR)/man1 $(MANDIR)/man5 $(MANDIR)/man7 $(MANDIR) $(BASHDIR) \
+		$$(dirname $(BASHDIR)) $(ZSHDIR) $$(dirname $(ZSHDIR)) $(PREFIX)/share $(PREFIX); do \
+		rmdir $(DESTDIR)$$d 2> /dev/null; done; :
 
 dist:
 	@sh tests/make/dist.sh $(VERSION)

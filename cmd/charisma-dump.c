@@ -22,6 +22,8 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "print the events of CHARISMA parallel file-system traces",
     .operands = "[FILE...]",
+    .examples = {"charisma-dump --preset cm5 trace.chr | head",
+		 "charisma-dump -b --preset cm5 trace.chr | trace-stats -g event -a count"},
     .opts = opts,
     .reads = true,
     .writes = true,

@@ -26,6 +26,9 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "print the MPI calls of DUMPI traces",
     .operands = "[FILE...]",
+    .examples =
+	{"dumpi2txt solver.meta | head",
+	 "dumpi2txt -b solver.meta | trace-stats -e 'MPI_Wait*' -g rank -a 'sum(dur)'"},
     .opts = opts,
     .reads = true,
     .writes = true,

@@ -21,6 +21,8 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "turn Laplace memory references into text, and back",
     .operands = "[FILE...]",
+    .examples = {"laplace-bin2txt refs.bin | head",
+		 "laplace-bin2txt refs.bin | laplace-bin2txt -r > copy.bin"},
     .opts = opts,
     .reads = true,
     .writes = true,

@@ -35,6 +35,9 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "put Laplace's references and kernel events together",
     .operands = "REFS [KERNEL...]",
+    .examples =
+	{"laplace-merge refs.bin refs.kern | head",
+	 "laplace-merge -b refs.bin refs.kern | trace-stats -e 'page?' -g file -a count"},
     .opts = opts,
     .reads = true,
     .writes = true,

@@ -21,6 +21,9 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "print the events of ovni traces",
     .operands = "[PATH...]",
+    .examples =
+	{"ovni-dump tasks | head",
+	 "ovni-dump -b -D tasks | trace-stats -e 'dur?' -g loc,event -a 'sum(dur)'"},
     .opts = opts,
     .reads = true,
     .writes = true,

@@ -13,6 +13,8 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "print the requests of SPC block I/O traces",
     .operands = "[FILE...]",
+    .examples = {"spc-cat Financial1.spc | head",
+		 "spc-cat Financial1.spc | awk '$3 == \"W\" { n += $5 } END { print n }'"},
     .opts = opts,
     .reads = true,
     .writes = true,

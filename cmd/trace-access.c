@@ -40,12 +40,15 @@ static const struct opt opts[] = {
 static const struct opt_words words[] = {
     {O_FILE, false, field_column_name},
     {O_NODE, false, field_column_name},
+    {OPT_OPERAND, false, access_section_name},
     {0},
 };
 
 static const struct program program = {
     .about = "how regular access to files and blocks is, and who shares them",
     .operands = "[SECTION...] [FILE...]",
+    .examples = {"trace-access hot Financial1.spc",
+		 "trace-access --csv runs trace.chr > runs.csv"},
     .opts = opts,
     .words = words,
     .reads = true,
@@ -132,11 +135,9 @@ main(int argc, char **argv)
 	int status;
 
 	prog_start(argv[0]);
-	/* Sections stand before options, or behind them. */
-	first = argc ? get_sections(&c, argv + 1, (size_t)argc - 1) : 0;
-	get_options(&c, argc - (int)first, argv + first);
-	argv += first + (size_t)optind;
-	argc -= (int)first + optind;
+	get_options(&c, argc, argv);
+	argv += optind;
+	argc -= optind;
 	first = get_sections(&c, argv, (size_t)argc);
 	choose_form(&c);
 	if (!c.common.read.merge)

@@ -48,6 +48,9 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "write events as a trace of another format",
     .operands = "-F FORMAT [FILE...]",
+    .examples =
+	{"trace-convert -F spc -e 'asu = 0' Financial1.spc > asu0.spc",
+	 "spc-cat -H Financial1.spc | awk '!/^[0-9]/ || NR % 2' | trace-convert -F spc"},
     .opts = opts,
     .words = words,
     .reads = true,

@@ -27,6 +27,9 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "write events with computed arguments and columns",
     .operands = "NAME=EXPR... [FILE...]",
+    .examples =
+	{"trace-derive 'page = addr // 4K' refs.bin",
+	 "trace-derive 'gap = time - prev.time' solver.meta | trace-stats -a 'p99(gap)'"},
     .opts = opts,
     .words = words,
     .reads = true,

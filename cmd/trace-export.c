@@ -59,6 +59,8 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "write events for other programs",
     .operands = "[FILE...]",
+    .examples = {"trace-export -o solver.pftrace solver.meta    # for ui.perfetto.dev",
+		 "trace-export -F csv -e 'size > 8K' Financial1.spc"},
     .opts = opts,
     .words = words,
     .reads = true,

@@ -44,6 +44,8 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "pass on the events that an expression is true for",
     .operands = "EXPR [FILE...]",
+    .examples = {"trace-filter 'W and size >= 8K' Financial1.spc",
+		 "trace-filter -c 'MPI_Wait* and dur > 1ms' solver.meta"},
     .opts = opts,
     .words = words,
     .reads = true,

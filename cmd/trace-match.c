@@ -28,6 +28,8 @@ static const struct opt opts[] = {
 static const struct program program = {
     .about = "which MPI message met which receive, and who waited for whom",
     .operands = "[FILE...]",
+    .examples = {"trace-match solver.meta | trace-stats -g loc -a 'sum(late_sender)'",
+		 "trace-match --clocks solver-000?.bin"},
     .opts = opts,
     .reads = true,
     .writes = true,

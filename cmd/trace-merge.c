@@ -9,6 +9,7 @@
 #include "expr/expr.h"
 #include "input/lateness.h"
 #include "output/sink.h"
+#include "pair/same.h"
 
 enum {
 	O_OFFSET = OPT_LONG,
@@ -16,6 +17,7 @@ enum {
 	O_SCALE_DUR,
 	O_ALIGN,
 	O_ALIGN_EVENT,
+	O_MATCH,
 	O_RESORT,
 	O_TRACE,
 	O_TRACE_LOC,
@@ -29,6 +31,8 @@ static const struct opt opts[] = {
     {O_ALIGN, "align", "HOW", "first, origin or none: what times count from", "c"},
     {O_ALIGN_EVENT, "align-event", "EXPR", "each input's first such event is at 0",
      "c align"},
+    {O_MATCH, "match", "KEY", "clocks put right by events that inputs share",
+     "c align align-event offset scale"},
     {O_RESORT, "resort", "TIME|N|auto", "the resort window of each input", "c"},
     {O_TRACE, "trace", NULL, "with trace=: the name of the input", "c"},
     {O_TRACE_LOC, "trace-loc", NULL, "that name before loc", "c"},
@@ -47,6 +51,8 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "merge traces into one, in order of time",
     .operands = "[FILE...]",
+    .examples = {"trace-merge --align first Financial1.spc WebSearch2.spc",
+		 "trace-merge -b --offset @2=1s solver-000[01].bin | trace-stats"},
     .opts = opts,
     .words = words,
     .reads = true,
@@ -67,6 +73,7 @@ struct work {
 	size_t n, cap;
 	struct merge_shift *shift;
 	struct expr *zero;
+	const char *match; /* --match */
 	struct sink sink;
 };
 
@@ -98,6 +105,7 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 		case O_SCALE_DUR: w->how.scale_dur = true; break;
 		case O_ALIGN: merging_align(&w->how, optarg); break;
 		case O_ALIGN_EVENT: w->zero = expr_parse(optarg); break;
+		case O_MATCH: w->match = optarg; break;
 		case O_RESORT: merging_resort(&w->how, optarg); break;
 		case O_TRACE: w->how.trace = true; break;
 		case O_TRACE_LOC: w->how.trace_loc = true; break;
@@ -116,6 +124,8 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 		add_path(w, argv[i]);
 	if (list)
 		merging_list(list, add_path, w);
+	if (w->match && w->n < 2)
+		opt_die("--match is of two inputs or more");
 	if (list && !w->n)
 		die("%s: it names no input", list);
 	if (!w->n)
@@ -123,7 +133,7 @@ read_options(struct common *c, struct work *w, int argc, char **argv, bool *chec
 	w->shift = xcalloc(w->n, sizeof *w->shift);
 	for (size_t i = 0; i < w->nsaid; i++)
 		merging_shift(w->shift, w->path, w->n, w->said[i].text, w->said[i].scale);
-	w->how.shift = w->nsaid ? w->shift : NULL;
+	w->how.shift = w->nsaid || w->match ? w->shift : NULL;
 }
 
 static bool
@@ -165,6 +175,11 @@ main(int argc, char **argv)
 			w.how.zero = zero;
 			w.how.zero_arg = &w;
 			w.how.zero_need = expr_need(w.zero);
+		}
+		if (w.match) {
+			w.how.align = ALIGN_NONE;
+			w.how.like_first = true;
+			same_clocks(&c.read, w.match, w.path, w.n, w.shift);
 		}
 		c.read.merge = &w.how;
 		status = trace_each(&c.read, (char *const *)(uintptr_t)w.path, w.n,

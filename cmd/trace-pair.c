@@ -8,7 +8,6 @@
 #include "event/field.h"
 #include "input/trace.h"
 #include "output/sink.h"
-#include "ovni/ovni.h"
 #include "pair/pair.h"
 
 enum {
@@ -51,6 +50,9 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "make one event of what begins and what ends",
     .operands = "[FILE...]",
+    .examples =
+	{"trace-pair -b tasks | trace-stats -g event -a 'count,mean(dur)'",
+	 "trace-pair -b solver.meta | trace-stats -e 'MPI_I*' -g rank -a 'p99(dur)'"},
     .opts = opts,
     .words = words,
     .reads = true,
@@ -136,9 +138,8 @@ main(int argc, char **argv)
 
 	prog_start(argv[0]);
 	read_options(&c, &o, argc, argv);
-	/* States of ovni nest in channels, as its reader knows. */
-	if (!o.nbegin)
-		((struct ovni_options *)format_values(&c.read, &fmt_ovni))->pairs = true;
+	/* States nest as their reader knows: of ovni in channels. */
+	c.read.states = !o.nbegin;
 	p.pairing = pairing_new(&o, &(struct pair_sink){put, sink_end, &p.sink});
 	sink_open(&p.sink, &c.write);
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &c.read);

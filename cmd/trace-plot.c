@@ -47,16 +47,25 @@ static const struct opt opts[] = {
     {0},
 };
 
+static const char *
+kind_word(size_t i)
+{
+	return kinds[i] ? kinds[i]->name : NULL;
+}
+
 static const struct opt_words words[] = {
     {'y', false, field_column_name},
     {'g', false, field_column_name},
     {O_THEME, false, plot_theme_word},
+    {OPT_OPERAND, false, kind_word},
     {0},
 };
 
 static const struct program program = {
     .about = "draw pictures of traces",
     .operands = "KIND [FILE...]",
+    .examples = {"trace-plot rate Financial1.spc > rate.svg",
+		 "trace-plot timeline --terminal solver.meta"},
     .opts = opts,
     .words = words,
     .reads = true,
@@ -151,18 +160,12 @@ main(int argc, char **argv)
 	int status;
 
 	prog_start(argv[0]);
-	/* The kind may stand before the options as well as behind them. */
-	if (argc > 1 && argv[1][0] != '-') {
-		name = argv[1];
-		argv[1] = argv[0];
-		argv++;
-		argc--;
-	}
 	get_options(&r, &c, argc, argv);
 	r.how.slice = c.read.slice;
+	r.how.known = c.read.known;
 	argv += optind;
 	argc -= optind;
-	if (!name && argc) {
+	if (argc) {
 		name = *argv++;
 		argc--;
 	}

@@ -43,6 +43,8 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "write the first page about a trace",
     .operands = "[FILE...]",
+    .examples = {"trace-report solver.meta > solver.html",
+		 "trace-report --terminal Financial1.spc"},
     .opts = opts,
     .words = words,
     .reads = true,

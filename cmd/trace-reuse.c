@@ -75,6 +75,8 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "reuse distances of blocks, and what caches of each size would miss",
     .operands = "[FILE...]",
+    .examples = {"trace-reuse Financial1.spc",
+		 "trace-reuse --at 64,1024 --csv Financial1.spc"},
     .opts = opts,
     .words = words,
     .reads = true,

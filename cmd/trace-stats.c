@@ -33,11 +33,10 @@ static const struct opt opts[] = {
     {'a', "aggregates", "LIST", "count, sum(size), p99(dur), top(loc,5), ...", NULL},
     {'w', "window", "TIME[/STEP]", "a row for each window of this length", NULL},
     {O_ORIGIN, "origin", "TIME", "windows count from this time, not from 0", "from-first"},
-    {O_FROM_FIRST, "from-first", NULL, "windows count from the first event",
-     "p chunk follow"},
+    {O_FROM_FIRST, "from-first", NULL, "windows from the first event on", "p chunk follow"},
+    {'A', "absolute", NULL, "windows by the clock, as dates in UTC", "origin from-first m"},
     {O_NO_EMPTY, "no-empty", NULL, "no rows for windows without events", NULL},
-    {O_ACCURACY, "accuracy", "BITS", "of percentiles: 2^BITS parts of a power of two (7)",
-     NULL},
+    {O_ACCURACY, "accuracy", "BITS", "percentiles: 2^BITS parts of a power of 2 (7)", NULL},
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
      "e g a w origin from-first from to chunk follow O by-time"},
@@ -67,6 +66,7 @@ static const struct opt_words words[] = {
 static const struct program program = {
     .about = "count, sum and describe the events of traces",
     .operands = "[FILE...]",
+    .examples = {"trace-stats Financial1.spc", "trace-stats -w 1s Financial1.spc"},
     .opts = opts,
     .words = words,
     .reads = true,
@@ -111,7 +111,7 @@ get_options(struct options *c, int argc, char **argv)
 {
 	int o;
 
-	while ((o = opt_next(&program, &c->common, argc, argv)) != -1) {
+	while ((o = opt_next(&program, &c->common, argc, argv)) != -1)
 		switch (o) {
 		case 'e': c->text = optarg; break;
 		case 'g': c->q.keys = optarg; break;
@@ -120,6 +120,7 @@ get_options(struct options *c, int argc, char **argv)
 		case 'w': c->q.window = optarg; break;
 		case O_ORIGIN: c->q.from = optarg; break;
 		case O_FROM_FIRST: c->q.from = SPEC_FIRST; break;
+		case 'A': c->q.from = SPEC_CLOCK; break;
 		case O_NO_EMPTY: c->q.empty = false; break;
 		case O_ACCURACY:
 			c->q.bits = (unsigned)num_option("--accuracy", optarg, 1, 16);
@@ -131,10 +132,9 @@ get_options(struct options *c, int argc, char **argv)
 		case 'T': c->how.style = o; break;
 		default: get_table_option(c, o); break;
 		}
-	}
 	c->q.report = !c->q.keys && !c->q.aggs && !c->q.window;
 	if (c->q.from && !c->q.window)
-		opt_die("--origin is of windows, which -w asks for");
+		opt_die("--origin and -A are of windows, which -w asks for");
 }
 
 /* Dies if the answer to this question cannot be written as it was asked. */

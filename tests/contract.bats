@@ -10,7 +10,7 @@ load helpers
 help_and_version() {
 	status_is 0 "$1" --help
 	has "$output" "^usage: $1 "
-	[ -z "$(grep -oE -- ' (-[A-Za-z]|--[a-z-]+)[, ]' <<<"$output" | sort | uniq -d)" ]
+	[ -z "$(grep -oE -- ' (-[A-Za-z]|--[a-z-]+)[, ]' <<<"${output%examples:*}" | sort | uniq -d)" ]
 	[ -z "$stderr" ]
 	status_is 0 "$1" --version
 	[ "$output" = "$1 (spoor) $(sed -n 's/^VERSION = //p' "$ROOT/Makefile")" ]

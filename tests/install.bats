@@ -21,7 +21,15 @@ installed() {
 		[ -s "root/usr/share/zsh/site-functions/_$p" ]
 	done
 	make -s -C "$ROOT" uninstall DESTDIR="$PWD/root" PREFIX=/usr
-	[ -z "$(find root -type f)" ]
+	# Nothing, and no folder but those that others had before.
+	[ "$(find root)" = root ]
+	mkdir -p root/usr/share/man/man1 root/usr/share/zsh
+	touch root/usr/share/man/man1/other.1 root/usr/share/zsh/other
+	find root | sort > want
+	installed
+	[ "$(wc -c < root/usr/bin/trace-stats)" -lt "$(wc -c < "$BIN/trace-stats")" ]
+	make -s -C "$ROOT" uninstall DESTDIR="$PWD/root" PREFIX=/usr
+	find root | sort | same want -
 }
 
 # bash_offers WORD...: what the completion of that command line offers, a line each.

@@ -63,6 +63,22 @@ setup() {
 	done
 }
 
+@test "the examples of --help run on the samples, without a complaint, and give something" {
+	sh "$ROOT/tests/make/examples.sh" samples
+	cd samples
+	examples() {
+		"$BIN/$1" --help | sed '1,/^examples:$/d; /^$/,$d; s/^  //' > list
+		[ "$(wc -l < list)" = 2 ]
+		while read -r command; do
+			touch before
+			status_is 0 bash -o pipefail -c "${command%%| head}" < /dev/null
+			[ -z "$stderr" ]
+			[ -n "$output" ] || [ -s "$(find . -newer before -type f)" ]
+		done < list
+	}
+	each examples
+}
+
 # Options as lines "-x --name ARG", of --help and of a page; ARG where it takes one.
 help_options() {
 	"$BIN/$1" --help | sed -n 's/^  \(.\{26\}.*\)/\1/p' | sed 's/^\(-.\),/\1/; s/^    /- /' |
@@ -96,7 +112,7 @@ page_options() {
 		[ "$(wc -l < want)" -ge 8 ]
 		# Each in one of the two, and the program's own all in its page.
 		comm -12 want shared > both
-		page_options "$ROOT/man/$p.1" | sort - both | same want - || { echo "$p"; return 1; }
+		page_options "$ROOT/man/$p.1" | sort -u - both | same want - || { echo "$p"; return 1; }
 		[ ! -s both ] || grep -q '^\.Sy Common options' "$ROOT/man/$p.1" || { echo "$p.1: no word of spoor(7)"; return 1; }
 	done
 }
@@ -165,19 +181,22 @@ page_options() {
 	trace-filter --functions | sed 1d | cut -f1,2,4 | same page -
 }
 
-@test "an option behind the operands is told as one, not as a file that is not there" {
+@test "options stand where they like; behind -- there are none" {
 	option_behind() {
 		sample "$1"
-		status_is 2 "$1" "${ops[@]}" "$sample" --strict
-		has "$stderr" "^$1: --strict: options stand before the operands"
-		[ -z "$output" ]
+		status_is 0 "$1" --strict "${ops[@]}" "$sample"
+		before="$output"
+		status_is 0 "$1" "${ops[@]}" "$sample" --strict
+		[ "$output" = "$before" ]
+		status_is 2 "$1" "${ops[@]}" "$sample" --strict=1
+		has "$stderr" "^$1: .*--strict"
 		case ${ops[0]-} in
 		-*) status_is 2 "$1" "${ops[@]}" -- "$sample" --strict ;;
 		*) status_is 2 "$1" -- "${ops[@]}" "$sample" --strict ;;
 		esac
 		has "$stderr" '--strict: No such file'
 		cp "$sample" ./--strict
-		status_is 0 "$1" "${ops[@]}" "$sample" --strict
+		status_is 0 "$1" "${ops[@]}" -- ./--strict
 		rm ./--strict
 	}
 	each option_behind

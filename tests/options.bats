@@ -124,8 +124,8 @@ both() {
 		"$p" --complete > "complete/$p"
 		"$p" --help > "help/$p"
 	done
-	(cd complete && awk -F'\t' '$2 == "--option" { n = split($5, a, " "); for (i = 1; i <= n; i++) { gsub(/=/, "", a[i]); print FILENAME, a[i] } }' \
-		$all) | sort > got
+	(cd complete && awk -F'\t' '$2 == "--option" { n = split($5, a, " "); for (i = 1; i <= n; i++) { sub(/=.*/, "", a[i]); print FILENAME, a[i] } }' \
+		$all) | sort -u > got
 	for p in $all; do sed "s/^/$p /" names; done | sort | same got -
 	# A decoder's long option of that name is that option.
 	(cd help && awk 'FNR == NR { known[$1]; next }

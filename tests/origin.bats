@@ -118,3 +118,49 @@ EOF
 		trace-stats -m $wide p2 p4 p1 p3 | same - want
 	done
 }
+
+@test "-A: windows by the clock, of inputs with origins of their own, against Python's datetime" {
+	cat > clock.py <<'P'
+import datetime, random, subprocess
+random.seed(4)
+utc = datetime.timezone.utc
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=utc)
+for back, window in ((b, w) for b in (0, 1) for w in (3600, 86400, 7200, 1800)):
+    names, at = [], []
+    for k in range(3):
+        origin = random.randrange(1, 2**32) * 10**9 + random.choice((0, 123456789))
+        if k: origin = first + random.randrange(10**14)
+        first = origin
+        lines = []
+        for _ in range(200):
+            t = random.randrange(-back * 10**13, 10**14)
+            at.append(origin + t)
+            lines.append((t, '%s%d.%09d\t0\tE\t-\t-\t-\n' % ('-' if t < 0 else '', abs(t) // 10**9, abs(t) % 10**9)))
+        with open(str(k), 'w') as f:
+            f.write('##spoor\t1\n##clock\ts\torigin=%d.%09d\n#time\tloc\tevent\taddr\tsize\tdur\targs\n' % divmod(origin, 10**9))
+            f.writelines(l for _, l in lines)
+            f.write('##end\tevents=200\n')
+        names.append(str(k))
+    n = {}
+    for ns in at: n[ns // 10**9 // window] = n.get(ns // 10**9 // window, 0) + 1
+    want = ''.join('%s\t%d\n' % ((EPOCH + datetime.timedelta(seconds=w * window)).strftime('%Y-%m-%dT%H:%M:%SZ'), n[w]) for w in sorted(n))
+    q = ['trace-stats', '-A', '-w', '%ds' % window, '-a', 'count']
+    run = lambda *more: subprocess.run([*q, *more], check=True, capture_output=True, text=True).stdout
+    assert run('--no-empty', '--no-header', *names) == want
+    parts = []
+    for k in names:
+        open('p' + k, 'w').write(run('--no-empty', '-p', k))
+        parts.append('p' + k)
+    assert subprocess.run(['trace-stats', '-m', '--no-header', *parts], check=True, capture_output=True, text=True).stdout == want
+    assert run('-j', '3', '--no-empty', '--no-header', *names) == want
+P
+	python3 clock.py
+	status_is 2 trace-stats -A -w 1h "$FIX/spc/Financial1-head.spc"
+	has "$stderr" 'Financial1-head.spc: -A: its times do not count from a date'
+	status_is 2 trace-stats -A -w 1h "$FIX/laplace/three.ref"
+	status_is 2 trace-stats -A -a count 0
+	has "$stderr" '-A are of windows, which -w asks for'
+	# Less than a second, and before 1970.
+	printf '##spoor\t1\n##clock\ts\torigin=1.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n-1.3\t0\tE\t-\t-\t-\n-0.9\t0\tE\t-\t-\t-\n##end\tevents=2\n' > t
+	trace-stats -A -w 500ms --no-header -a count t | same - <(printf '%s\t1\n' 1969-12-31T23:59:59.500000000Z 1970-01-01T00:00:00.000000000Z)
+}

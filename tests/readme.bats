@@ -3,8 +3,8 @@
 
 load helpers
 
-@test "the README is short: at most 180 lines of 100 columns" {
-	[ "$(wc -l < "$ROOT/README.md")" -le 180 ]
+@test "the README is short: at most 190 lines of 100 columns" {
+	[ "$(wc -l < "$ROOT/README.md")" -le 190 ]
 	awk 'length > 100 { print FNR ": " $0; bad = 1 } END { exit bad }' "$ROOT/README.md"
 }
 
@@ -14,7 +14,8 @@ load helpers
 	# Blocks of the README that begin with a command, one after the other.
 	awk '/^    \$ / { on = 1 } on && !/^    / && NF { on = 0 } on' "$ROOT/README.md" | sed 's/^    //' |
 		grep . > want
-	grep . demo | same want -
+	# What demo says at the end is no example.
+	grep . demo | sed '$d' | same want -
 }
 
 # The programs of the README's table.
@@ -48,7 +49,7 @@ named() {
 	grep -o '`[a-z-]*([157])`' "$ROOT/README.md" | sed 's/`\(.*\)(\(.\))`/man\/\1.\2/' >> "$BATS_TEST_TMPDIR/files"
 	[ "$(wc -l < "$BATS_TEST_TMPDIR/files")" -ge 5 ]
 	while read -r f; do
-		[ -f "$ROOT/$f" ] || { echo "$f"; return 1; }
+		[[ $f == https://* ]] || [ -f "$ROOT/$f" ] || { echo "$f"; return 1; }
 	done < "$BATS_TEST_TMPDIR/files"
 }
 

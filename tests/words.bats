@@ -79,9 +79,19 @@ offers() {
 		[ "$(offers "$p" -f '')" = "$formats" ]
 		[ "$(offers "$p" --format = lap)" = 'laplace-text laplace' ]
 	done
-	# Files are completed where the argument of an option may be left out.
+	[ "$(offers trace-plot '')" = "$(trace-plot --list | cut -d ' ' -f 1 | xargs)" ]
+	[ "$(offers trace-access se)" = seek ]
+	[ "$(offers trace-stats -O colum)" = columns= ]
+	[ "$(offers trace-stats -O columns = '')" = "$(trace-stats -O columns=list | cut -f 1 | xargs)" ]
+	[ "$(offers spc-cat --option preset = lp64-l)" = lp64-le ]
+	# Files are completed behind the kind, and where the argument of an option may be left out.
 	touch file.bin
 	[ "$(offers dumpi2txt --compat f)" = file.bin ]
+	[ "$(offers trace-plot heat f)" = file.bin ]
+	[ "$(offers trace-access f)" = file ]
+	rm file.bin
+	touch fi.spc
+	[ "$(offers trace-access fi.)" = fi.spc ]
 }
 
 @test "zsh offers the same" {
@@ -92,6 +102,9 @@ offers() {
 	has "$(spec trace-filter --fields)" ':_sequence compadd - time loc event addr size dur end'
 	has "$(spec trace-stats --group)" ':_sequence compadd - time loc'
 	has "$(spec trace-stats --aggregates)" ":_sequence compadd - $(offers trace-stats -a '')'"
+	has "$(spec trace-plot 1:)" "'1:kind:\($(offers trace-plot '')\)'"
+	has "$(spec trace-access 1:)" "'1:section:\{compadd - .* seek .*; _files\}'"
+	has "$(spec trace-stats --option)" ' columns= .*columns=msr '
 	command -v zsh >/dev/null || skip 'zsh is not installed'
 	for p in $(programs); do
 		sh "$ROOT/tests/make/completion.sh" zsh "$BIN/$p" > "_$p"

@@ -11,13 +11,6 @@
 #include "base/hash.h"
 #include "work/work.h"
 
-/* What says which file, by format; elsewhere a file is the argument `file`, or the location. */
-static const struct {
-	const char *format, *file;
-} strict[] = {
-    {"charisma", "file"},
-};
-
 /* Which sections need what is counted by whom. */
 #define BIT(s) (1u << ACCESS_##s)
 #define OF_PATTERNS                                                               \
@@ -160,9 +153,7 @@ look_at(struct access *x, const struct source *s, const struct type *ty)
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		if (!strcmp(ty->event, facts[i].event))
 			k.fact = (uint8_t)facts[i].kind;
-	for (size_t i = 0; i < sizeof strict / sizeof *strict; i++)
-		k.lost |= k.request && !x->q.file && !has_file &&
-			  !strcmp(s->head.format, strict[i].format);
+	k.lost = k.request && !x->q.file && !has_file && source_format(s)->files;
 	k.memory = field_find("memory_offset", &s->head, ty);
 	x->has_files |= has_file || k.lost;
 	return k;

@@ -9,7 +9,8 @@
 enum unit {
 	UNIT_NONE,
 	UNIT_TIME,
-	UNIT_SIZE
+	UNIT_SIZE,
+	UNIT_DATE /* of date_num only: seconds since 1970 */
 };
 
 /* whole + nano/10^9, negated when neg. A time is in seconds, a size in bytes. */

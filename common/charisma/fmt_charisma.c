@@ -464,6 +464,11 @@ static const struct charisma_options defaults = {.async_window = CHARISMA_WINDOW
 const struct format fmt_charisma = {
     .name = "charisma",
     .about = "CHARISMA: parallel file systems, binary",
+    .words =
+	&(const struct format_words){"requests", "request", "nodes", "node", "size", "",
+				     "What the parallel file system moves", WORDS_TOUCHES},
+    .pictures = "rate addr heat hist timeline matrix",
+    .files = true,
     .options = options,
     .defaults = &defaults,
     .options_size = sizeof defaults,

@@ -119,6 +119,8 @@ gather(struct all_opts *all, const struct program *p)
 static void
 help(const struct program *p, const struct all_opts *all)
 {
+	bool has_expr = strstr(p->operands, "EXPR") != NULL;
+
 	printf("usage: %s [OPTIONS] %s\n%s\n\n", prog_name(), p->operands, p->about);
 	for (int i = 0; i < all->n; i++) {
 		const struct opt *o = &all->v[i].o;
@@ -126,12 +128,15 @@ help(const struct program *p, const struct all_opts *all)
 
 		if (!o->help)
 			continue;
+		has_expr |= o->arg && strstr(o->arg, "EXPR");
 		snprintf(left, sizeof left, "%c%c%c --%s%s%s", o->c < OPT_LONG ? '-' : ' ',
 			 o->c < OPT_LONG ? o->c : ' ', o->c < OPT_LONG ? ',' : ' ', o->name,
 			 o->arg && *o->arg != '[' ? " " : "", o->arg ? o->arg : "");
 		printf("  %-26s %s\n", left, o->help);
 	}
-	printf("\nSee %s(1) and spoor(7).\n", prog_name());
+	printf("\nexamples:\n  %s\n  %s\n\nSee %s(1), %sand spoor(7).\n", p->examples[0],
+	       p->examples[1], prog_name(),
+	       has_expr ? "spoor-expr(7) for expressions, " : "");
 }
 
 static const char *
@@ -150,7 +155,7 @@ words_of(const struct program *p, int c)
 	return (struct opt_words){c, false, c == 'f' && p->reads ? format_word : NULL};
 }
 
-/* All options of formats: a line each, or for completion "NAME" and "NAME=" with blanks. */
+/* All options of formats: a line each, or for completion NAME, NAME= and NAME=WORD with blanks. */
 static void
 print_options(bool lines)
 {
@@ -168,18 +173,29 @@ print_options(bool lines)
 			else
 				printf("%s%s", blank, text);
 			blank = " ";
+			for (size_t k = 0; !lines && o->words && o->words[k]; k++)
+				printf(" %s%s", text, o->words[k]);
 		}
 }
 
+static void
+put_words(const char *word(size_t i))
+{
+	for (size_t k = 0; word && word(k); k++)
+		printf("%s%s", k ? " " : "", word(k));
+}
+
 /*
- * --complete: what a shell's completion is made of. A line for the operands, then one for
- * each option: letter, long name, argument, help, the words that it may be, and a comma if
+ * --complete: what a shell's completion is made of. A line for the operands, with the words that the first may be,
+ * then one for each option: letter, long name, argument, help, the words that it may be, and a comma if
  * it may be a list of them; with TABs between.
  */
 static void
 complete(const struct program *p, const struct all_opts *all)
 {
-	printf("\t\t%s\t%s\t\t\n", p->operands, p->about);
+	printf("\t\t%s\t%s\t", p->operands, p->about);
+	put_words(words_of(p, OPT_OPERAND).word);
+	puts("\t");
 	for (int i = 0; i < all->n; i++) {
 		const struct opt *o = &all->v[i].o;
 		const struct format_option *of = all->v[i].of;
@@ -191,8 +207,7 @@ complete(const struct program *p, const struct all_opts *all)
 			printf("-%c", o->c);
 		printf("\t--%s\t%s\t%s\t", o->name, o->arg ? o->arg : "", o->help);
 		w = words_of(p, o->c);
-		for (size_t k = 0; w.word && w.word(k); k++)
-			printf("%s%s", k ? " " : "", w.word(k));
+		put_words(w.word);
 		for (size_t k = 0; of && of->words && of->words[k]; k++)
 			printf("%s%s", k ? " " : "", of->words[k]);
 		if (o->c == 'O')
@@ -348,17 +363,6 @@ shared(const struct program *p, struct common *c, int o)
 	}
 }
 
-/* Options behind the operands would be taken for files, which are not there. */
-static void
-no_options_behind(const struct program *p, int argc, char **argv)
-{
-	if (!strcmp(argv[optind - 1], "--"))
-		return;
-	for (int i = optind; i < argc && !(p->two_lists && !strcmp(argv[i], "--")); i++)
-		if (argv[i][0] == '-' && argv[i][1] && access(argv[i], F_OK))
-			opt_die("%s: options stand before the operands", argv[i]);
-}
-
 /* Whether `o` says that it goes against `other`. */
 static bool
 against(const struct opt *o, const struct opt *other)
@@ -403,9 +407,8 @@ give(const struct all_opts *all, bool given[], int at)
 
 /* All options have been read. */
 static void
-check_options(const struct program *p, struct common *c, int argc, char **argv)
+check_options(const struct program *p, struct common *c)
 {
-	no_options_behind(p, argc, argv);
 	if (!c->read.expect)
 		c->read.expect = p->decodes;
 	if (c->read.expect && c->read.only && c->read.only != c->read.expect)
@@ -417,7 +420,7 @@ check_options(const struct program *p, struct common *c, int argc, char **argv)
 static void
 for_getopt(const struct all_opts *all, struct option *longs, char *shorts)
 {
-	/* An option stands before the operands: "+"; errors are told in our words: ":". */
+	/* It stops at operands: "+" (see next); errors are told in our words: ":". */
 	*shorts++ = '+';
 	*shorts++ = ':';
 	for (int i = 0; i < all->n; i++) {
@@ -449,6 +452,34 @@ note(struct common *c, const struct opt *o)
 		buf_add(&c->said, optarg, strlen(optarg) + 1);
 }
 
+/*
+ * getopt_long, which finds options behind operands as well: those stand as they were behind all options in the
+ * end. Its own way to do that loses the place of a -- between two lists of operands.
+ */
+static int
+next(const struct program *p, int argc, char **argv, const char *shorts,
+     const struct option *longs, int *at)
+{
+	static int n; /* operands, put at the beginning of argv */
+	int o, before;
+
+	for (;;) {
+		before = optind;
+		o = getopt_long(argc, argv, shorts, longs, at);
+		if (o != -1 || optind >= argc || optind != before)
+			break;
+		argv[1 + n++] = argv[optind++];
+	}
+	if (o == -1) {
+		/* It read a --. */
+		optind -= optind != before && p->two_lists && n > 0;
+		optind -= n;
+		memmove(argv + optind, argv + 1, (size_t)n * sizeof *argv);
+		n = 0;
+	}
+	return o;
+}
+
 int
 opt_next(const struct program *p, struct common *common, int argc, char **argv)
 {
@@ -465,16 +496,20 @@ opt_next(const struct program *p, struct common *common, int argc, char **argv)
 		ready = true;
 	}
 	for (;;) {
-		const char *word = optind < argc ? argv[optind] : "--";
+		const char *word;
 		char what[32];
 		int at = -1;
 
-		o = getopt_long(argc, argv, shorts, longs, &at);
+		o = next(p, argc, argv, shorts, longs, &at);
+		word = argv[optind - 1];
+		/* Its argument may be a word of its own. */
+		if (at >= 0 && optarg == word)
+			word = argv[optind - 2];
 		/* A script that abbreviates breaks when an option is added. */
 		if (at >= 0 && strcspn(word + 2, "=") != strlen(longs[at].name))
 			opt_die("unknown option %s (--%s?)", word, longs[at].name);
 		switch (o) {
-		case -1: check_options(p, common, argc, argv); return -1;
+		case -1: check_options(p, common); return -1;
 		case '?':
 			if (optopt && optopt < OPT_LONG)
 				opt_die("unknown option -%c", optopt);

@@ -33,6 +33,7 @@ struct opt {
 #define OPT_LONG 256
 /* In place of a letter: the option of that name of some format, as -O has it. */
 #define OPT_OF_FORMAT (OPT_LONG * 8)
+#define OPT_OPERAND (-1)
 #define OPT_UNORDERED_ROW                                                        \
 	{                                                                        \
 		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", NULL \
@@ -40,7 +41,7 @@ struct opt {
 
 /* The words that an option takes as its argument, for completion. */
 struct opt_words {
-	int c;			       /* the option */
+	int c;			       /* the option, or OPT_OPERAND: the first operand */
 	bool list;		       /* it takes several, with commas between */
 	const char *(*word)(size_t i); /* the i-th, from 0; NULL behind the last */
 };
@@ -48,6 +49,7 @@ struct opt_words {
 struct program {
 	const char *about;	       /* as the man page's .Nd */
 	const char *operands;	       /* "[FILE...]" */
+	const char *examples[2];       /* commands for --help */
 	const struct opt *opts;	       /* ends with c = 0 */
 	const struct opt_words *words; /* the same; or NULL */
 	bool reads;		       /* takes the options about inputs */

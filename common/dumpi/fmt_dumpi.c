@@ -9,6 +9,7 @@
 
 #include "dumpi/dumpi_make.h"
 #include "input/fault.h"
+#include "mpi/calls.h"
 
 /* So many records of a rank are looked at before the first event: for the kind of clock,
  * and whether there are several threads; in so many ranks. */
@@ -354,6 +355,11 @@ static const struct dumpi_options defaults = {.rank = -1};
 const struct format fmt_dumpi = {
     .name = "dumpi",
     .about = "DUMPI: MPI calls, binary",
+    .words = &(const struct format_words){"calls", "call", "ranks", "rank", "dur", "MPI ",
+					  "How often MPI is called, and for how much",
+					  WORDS_TOUCHES},
+    .pictures = "timeline rate heat hist matrix",
+    .sent = MPI_SENDS,
     .options = options,
     .defaults = &defaults,
     .options_size = sizeof defaults,

@@ -10,7 +10,6 @@
 #include "export/read.h"
 #include "input/merged.h"
 #include "input/trace.h"
-#include "ovni/ovni.h"
 #include "pair/pair.h"
 
 /* One reading of all inputs. */
@@ -54,8 +53,8 @@ static bool
 has_states(struct reading *r, const struct source *s)
 {
 	if (r->heads != s->heads)
-		r->pairs = r->states && !strcmp(s->head.format, fmt_ovni.name) &&
-			   strcmp(s->fmt->name, fmt_ovni.name) != 0;
+		r->pairs =
+		    r->states && source_format(s)->state && source_format(s) != s->fmt;
 	r->heads = s->heads;
 	return r->pairs;
 }
@@ -85,9 +84,9 @@ take_end(void *arg, struct source *s)
 
 /* A state is told from others by its arguments. */
 static unsigned
-need_of(const char *format)
+need_of(const struct source *s)
 {
-	return strcmp(format, fmt_ovni.name) ? 0 : NEED_ALL;
+	return source_format(s)->state ? NEED_ALL : 0;
 }
 
 static int
@@ -131,7 +130,7 @@ export_read(struct sink *k, struct read_options *opt, struct expr *e, const char
 	struct reading r = {.sink = k, .target = k->opt.export->target, .expr = e};
 
 	if (r.target->lasts) {
-		((struct ovni_options *)format_values(opt, &fmt_ovni))->pairs = true;
+		opt->states = true;
 		/* What begins earlier is drawn earlier, or in another lane. */
 		opt->merge = &by_time;
 		opt->need_of = need_of;

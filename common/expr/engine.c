@@ -147,17 +147,44 @@ engine_key(struct engine *g, struct exprs *keys)
 }
 
 const char *
-engine_unit(const struct test *t)
+engine_unit(const struct test *t, enum unit unit)
 {
 	for (size_t i = t->nitems; i-- > 0;) {
 		const struct item *it = &t->items[i];
 
-		if (it->is_num && it->num.unit == UNIT_TIME)
+		if (it->is_num && it->num.unit == unit)
 			return it->text;
-		if (it->range && it->to_is_num && it->to_num.unit == UNIT_TIME)
+		if (it->range && it->to_is_num && it->to_num.unit == unit)
 			return it->to_text;
 	}
 	return NULL;
+}
+
+/* A date as a time of a source. */
+static void
+from_origin(struct num *n, uint64_t date, int64_t origin)
+{
+	uint64_t ns = date - (uint64_t)origin;
+
+	if (n->unit != UNIT_DATE)
+		return;
+	n->neg = origin > 0 && date < (uint64_t)origin;
+	if (n->neg)
+		ns = 0 - ns;
+	n->whole = ns / 1000000000;
+	n->nano = (uint32_t)(ns % 1000000000);
+}
+
+void
+engine_dates(const struct expr_tree *t, const struct head *h)
+{
+	for (size_t i = 0; i < t->ntests; i++)
+		for (size_t k = 0; k < t->tests[i]->nitems; k++) {
+			struct item *it = &t->tests[i]->items[k];
+
+			from_origin(&it->num, it->date, h->origin);
+			from_origin(&it->to_num, it->to_date, h->origin);
+		}
 }
 
 const char *
@@ -166,13 +193,16 @@ engine_clash(const struct engine *g, const struct source *s)
 	const struct expr_tree *t = g->tree;
 	const char *clash = t->has_time ? t->time_text : NULL;
 
+	for (size_t i = 0; i < t->ntests && !s->head.origin; i++)
+		if (engine_unit(t->tests[i], UNIT_DATE))
+			return engine_unit(t->tests[i], UNIT_DATE);
 	if (s->head.clock != CLOCK_TICKS)
 		return NULL;
 	for (size_t i = 0; i < t->ntests && !clash; i++)
 		if (t->tests[i]->left == NO_NODE &&
 		    (t->tests[i]->column == FIELD_TIME ||
 		     t->tests[i]->column == FIELD_DUR || t->tests[i]->column == FIELD_END))
-			clash = engine_unit(t->tests[i]);
+			clash = engine_unit(t->tests[i], UNIT_TIME);
 	if (!clash && g->before.keys)
 		clash = exprs_clash(g->before.keys, s);
 	return clash;
@@ -202,10 +232,14 @@ engine_say_overs(const struct engine *g)
 void
 expr_refuse(struct source *s, const char *clash)
 {
-	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-	      "its clock counts ticks of unknown length, and %s is a time: "
-	      "--hz N says how many make a second",
-	      clash);
+	if (s->head.clock != CLOCK_TICKS)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "%s is a date, and its times do not count from one", clash);
+	else
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "its clock counts ticks of unknown length, and %s is a time: "
+		      "--hz N says how many make a second",
+		      clash);
 	/* A stream may be followed by one of another clock. */
 	s->stop |= !s->fmt->stream;
 }

@@ -129,6 +129,8 @@ word_fault(const char *word)
 
 	if (constant(word, &v, &measure, &timed) && measure == M_NUMBER)
 		return "a rate is compared with rates";
+	if (strspn(word, "0123456789") == 4 && word[4] == '-')
+		return "a date is compared with time or end, which stand before it";
 	if (strpbrk(word, "+*/%"))
 		return "a number is expected; arithmetic has blanks around its operators";
 	num_parse(word, strlen(word), true, &num, &why);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "expr/expr_parser.h"
 
 /* An item of a relation as it was parsed; a relation has one, or what stands in { }. */
@@ -72,16 +73,38 @@ is_constant(const struct operand *o, bool numbers)
 	       (strncmp(o->word, "prev.", 5) != 0 && (!numbers || word_numeric(o->word)));
 }
 
+/* A date beside time or end: what it is since 1970 in *ns. */
+static bool
+is_date(struct parser *p, const struct test *test, const struct operand *o, struct num *num,
+	uint64_t *ns)
+{
+	const char *why;
+	size_t n = strlen(o->word);
+
+	if ((test->column != FIELD_TIME && test->column != FIELD_END) ||
+	    test->op == OP_MATCH || strspn(o->word, "0123456789") != 4 || o->word[4] != '-')
+		return false;
+	why = date_ns((const uint8_t *)o->word, n, true, ns);
+	if (why)
+		expr_die(p->t, o->at, "%s: %s", o->word, why);
+	*num = (struct num){*ns / 1000000000, (uint32_t)(*ns % 1000000000), false, false,
+			    UNIT_DATE};
+	return true;
+}
+
 /* One constant of a plain test: checked against the column, where that is a number. */
 static void
 plain_constant(struct parser *p, const struct test *test, const struct operand *o,
-	       struct num *num, bool *is_num, char **text)
+	       struct num *num, bool *is_num, char **text, uint64_t *date)
 {
 	enum unit unit;
 	bool must = column_numeric(test->column, &unit);
 
-	*is_num = o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, num, NULL);
 	*text = xstrdup(o->word);
+	*is_num = is_date(p, test, o, num, date);
+	if (*is_num)
+		return;
+	*is_num = o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, num, NULL);
 	if (must && !*is_num && test->op != OP_MATCH)
 		expr_die(p->t, o->at, "%s: %s", o->word,
 			 o->kind == O_STRING ? "a number is expected"
@@ -98,17 +121,20 @@ plain_items(struct parser *p, struct test *test, const struct sides *s)
 		const struct side *side = &s->v[i];
 		struct item *it = &test->items[i];
 
-		plain_constant(p, test, &side->from, &it->num, &it->is_num, &it->text);
-		it->quoted = side->from.kind == O_STRING;
+		plain_constant(p, test, &side->from, &it->num, &it->is_num, &it->text,
+			       &it->date);
+		it->quoted = side->from.kind == O_STRING && !it->is_num;
 		it->range = side->range;
 		it->node = it->to_node = NO_NODE;
 		if (!it->range)
 			continue;
 		plain_constant(p, test, &side->to, &it->to_num, &it->to_is_num,
-			       &it->to_text);
+			       &it->to_text, &it->to_date);
 		if (it->is_num != it->to_is_num)
 			expr_die(p->t, side->from.at,
 				 "a range has two numbers or two words");
+		if ((it->num.unit == UNIT_DATE) != (it->to_num.unit == UNIT_DATE))
+			expr_die(p->t, side->from.at, "a range has two dates or none");
 		if (it->is_num ? num_cmp(&it->num, &it->to_num) > 0
 			       : strcmp(it->text, it->to_text) > 0)
 			expr_die(p->t, side->from.at,

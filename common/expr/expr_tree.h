@@ -29,8 +29,10 @@ enum test_op {
  * kind, numbers or words, or one of them is computed. */
 struct item {
 	bool is_num, to_is_num, range;
-	struct num num, to_num;
-	char *text, *to_text; /* always, as typed and unquoted; NULL where computed */
+	struct num num,
+	    to_num; /* a date: in seconds from the origin of the source at hand */
+	uint64_t date, to_date; /* that since 1970 in ns, where the unit is UNIT_DATE */
+	char *text, *to_text;	/* always, as typed and unquoted; NULL where computed */
 	/* A word or a string that is a text, also if it looks like a number: the text of the
 	 * left value is compared with it by bytes. Of a range both ends are, or none. */
 	bool quoted;

@@ -78,8 +78,10 @@ exprs_run(struct exprs *l, struct source *s, const struct batch *b, const uint32
 	const char *clash = engine_clash(&l->engine, s);
 
 	l->any = true;
-	if (view_bind(&l->view, &s->t, &s->head, s->heads, s->fmt->text))
+	if (view_bind(&l->view, &s->t, &s->head, s->heads, s->fmt->text)) {
 		engine_forget(&l->engine);
+		engine_dates(&l->tree, &s->head);
+	}
 	if (unlikely(clash != NULL)) {
 		if (l->told != s->heads)
 			expr_refuse(s, clash);

@@ -23,6 +23,17 @@ struct time_slice;
 
 #define STATE_NAME 64 /* bytes of a state's name, with its end */
 
+/* How people talk of what a format's events are. */
+struct format_words {
+	const char *events, *event; /* "calls", "call" */
+	const char *places, *place; /* "ranks", "rank" */
+	const char *y;		    /* the default of trace-plot's -y */
+	const char *of;		    /* "MPI ": what stands before these in a title */
+	const char *moves;	    /* the title of what is asked for over time, or NULL */
+	const char *touches;	    /* that of the addresses */
+};
+#define WORDS_TOUCHES "What is touched, over time"
+
 /*
  * An option of a format: -O name=value of every program, and an option of its own of the
  * format's decoder. Names are unique over all formats. What it takes follows from the first
@@ -57,6 +68,19 @@ struct format {
 	/* Where durations come from when the records have none: for a message. May be NULL.
 	 */
 	const char *durations;
+	/* NULL: those of any event. Where its states are drawn; NULL: the same. */
+	const struct format_words *words, *state_words;
+	/* The kinds of pictures that trace-report draws of it, with blanks between; NULL: those of
+	 * any format. */
+	const char *pictures;
+	/* An expression: events whose size is sent; others have that of the same bytes elsewhere.
+	 * NULL: all sizes count. */
+	const char *sent;
+	/* Places are numbers from 0 on, each with events: what the report calls those without.
+	 * NULL: they need not be. */
+	const char *missing;
+	bool
+	    files; /* requests are of files; one that does not say of which is not to be told */
 	/* Its options, up to one without a name; their struct, of so many bytes, with the
 	 * values that hold without any option. NULL where it has none. */
 	const struct format_option *options;
@@ -118,7 +142,7 @@ struct format {
 
 	/* For counting: where events enter and leave states: 1 when one of this name
 	 * enters, -1 when it leaves one, and the state's name; 0 when it does neither. May
-	 * be NULL.
+	 * be NULL. Then read_options.states makes each of them one event.
 	 */
 	int (*state)(const char *event, size_t n, char name[STATE_NAME]);
 	const struct schema *schema; /* what its records hold; NULL of our own streams */
@@ -183,16 +207,20 @@ struct read_options {
 	 * one's. May be NULL. As consumer.end is for inputs. */
 	void (*head_done)(void *arg, struct source *s);
 	void *head_arg;
-	/* Takes events of a source as they are, before its reader makes others of them: of ovni,
-	 * begins and ends before they become states. NULL: nobody asks. */
+	bool states; /* where events begin and end a state, there is one of it instead */
+	/* Takes events of a source as they are, before its reader makes states of them, which it
+	 * does unless its own options say how they come: then source.before is set. NULL: nobody
+	 * asks. */
 	void (*before)(void *arg, struct source *s, const struct batch *b);
 	void *before_arg;
-	/* Parts that are also needed of events of this format: NEED_*. NULL = nothing. */
-	unsigned (*need_of)(const char *format);
+	/* Parts that are also needed of events of the format of s->head: NEED_*. NULL = nothing. */
+	unsigned (*need_of)(const struct source *s);
 };
 
 /* The one of that name among formats up to NULL; NULL where there is none. */
 const struct format *format_named(const struct format *const *known, const char *name);
+/* The same for who asks what it says of its events: one that says nothing in place of NULL. */
+const struct format *format_of(const struct format *const *known, const char *name);
 
 /* The options that hold for format f, which has some: its struct. Never NULL. */
 const void *format_options(const struct read_options *opt, const struct format *f);

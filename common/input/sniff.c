@@ -24,6 +24,15 @@ format_named(const struct format *const *known, const char *name)
 	return NULL;
 }
 
+const struct format *
+format_of(const struct format *const *known, const char *name)
+{
+	static const struct format none = {.name = ""};
+	const struct format *f = format_named(known, name);
+
+	return f ? f : &none;
+}
+
 /* What people feed by mistake, by its first bytes: what to say of it, written to `text`; or NULL.
  * Or why there are no more of them. */
 static const char *

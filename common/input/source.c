@@ -19,11 +19,17 @@ source_head_done(struct source *s)
 	s->lost_where[0] = '\0';
 }
 
+const struct format *
+source_format(const struct source *s)
+{
+	return format_of(s->opt->known, s->head.format);
+}
+
 void
 source_needs(struct source *s)
 {
 	if (s->opt->need_of)
-		s->need |= s->opt->need_of(s->head.format);
+		s->need |= s->opt->need_of(s);
 	/* Who asks for it by name may have to be told which other arguments there are. */
 	if (s->need & NEED_RECV && (!s->fmt->received || s->opt->need & NEED_RECV))
 		s->need |= NEED_ARGS;
@@ -98,9 +104,9 @@ source_memory(struct source *s, const struct read_options *opt, const char *name
 bool
 source_state(const struct source *s, const struct type *ty, char state[STATE_ROOM])
 {
-	const struct format *f = format_named(s->opt->known, s->head.format);
+	const struct format *f = source_format(s);
 
-	if (!f || !f->state)
+	if (!f->state)
 		return false;
 	if (f->state(ty->event, ty->event_len, state) > 0)
 		return true;

@@ -32,6 +32,7 @@ struct source {
 	uint64_t begin, end;
 	unsigned grain; /* format.grain, unless opening it set another; so are these: */
 	bool native;
+	bool before; /* read_options.before takes its events, which become states */
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
 	/* Of the inputs before it: for source_progress. */
 	uint64_t bytes_before, events_before;
@@ -67,6 +68,8 @@ struct source {
  * before it changes s->head. */
 void source_head_done(struct source *s);
 
+/* The format that s->head names, of a stream the one it was made of; as format_of. */
+const struct format *source_format(const struct source *s);
 /* Adds to s->need the parts needed for s->head.format. A reader of streams calls this when
  * it knows the format. */
 void source_needs(struct source *s);

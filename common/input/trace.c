@@ -39,9 +39,10 @@ inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
 {
 	const struct format *f = opt->only ? opt->only : opt->expect;
 	/* How many temporary files one input may ask for; and which may: for a regular file only
-	 * an option may need one, as may those of a decoder. */
-	unsigned most = 0, inputs = opt->expect || opt->values;
-	bool others = opt->values != NULL; /* files that are not among the paths are read */
+	 * an option may need one, as may those of a decoder. Files that are not among the paths are
+	 * read. */
+	bool others = opt->values || opt->states;
+	unsigned most = 0, inputs = opt->expect || others;
 
 	if (f)
 		most = f->temporaries;

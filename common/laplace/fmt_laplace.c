@@ -316,6 +316,10 @@ laplace_in_order(const struct source *s)
 const struct format fmt_laplace = {
     .name = "laplace",
     .about = "Laplace: memory references, binary",
+    .words = &(const struct format_words){"references", "reference", "processes", "process",
+					  "size", "", "How fast the program uses memory",
+					  "What the program touches, over time"},
+    .pictures = "rate addr matrix hist",
     .options = options,
     .defaults = &defaults,
     .options_size = sizeof defaults,

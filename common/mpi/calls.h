@@ -6,6 +6,9 @@
 #include "input/cache.h"
 #include "input/source.h"
 
+/* An expression: the calls that send a message to one rank, which have its size. */
+#define MPI_SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
+
 enum call_kind {
 	CALL_OTHER,
 	CALL_SEND,

@@ -405,6 +405,8 @@ ovni_open(struct source *s)
 
 	s->state = o;
 	o->opt = *(const struct ovni_options *)format_options(s->opt, s->fmt);
+	s->before = s->opt->before && !o->opt.pairs && !o->opt.streams;
+	o->opt.pairs |= s->opt->states || s->before;
 	o->need = s->need;
 	o->m.raw = o->need & NEED_RAW;
 	/* States are paired in the order of time, whatever is asked. */
@@ -511,6 +513,11 @@ const struct format fmt_ovni = {
     .about = "ovni: events of a parallel program's threads, binary",
     .durations = "-O durations, where the trace itself is read, makes them of pairs of "
 		 "events",
+    .words = &(const struct format_words){"events", "event", "threads", "thread", "dur", "",
+					  NULL, WORDS_TOUCHES},
+    .state_words = &(const struct format_words){"states", "state", "threads", "thread",
+						"dur", "", NULL, WORDS_TOUCHES},
+    .pictures = "timeline flame rate heat hist",
     .options = options,
     .defaults = &defaults,
     .options_size = sizeof defaults,

@@ -448,7 +448,7 @@ ovni_states_next(struct source *s, struct batch *b,
 			x->ended = true;
 			continue;
 		}
-		if (s->opt->before)
+		if (s->before)
 			s->opt->before(s->opt->before_arg, s, x->batch);
 		ovni_state_bind(s, x);
 		fetch(s, x);

@@ -8,7 +8,6 @@
 #include "base/progress.h"
 #include "event/value.h"
 #include "input/trace.h"
-#include "ovni/ovni.h"
 #include "input/slice.h"
 #include "page/page.h"
 #include "work/work.h"
@@ -16,45 +15,39 @@
 #define MESSAGES_MOST 50
 #define META_MOST 16 /* lines of a head that are shown */
 
-/* What people want to see first of a format. What has nothing to draw is left out. */
-static const struct {
-	const char *formats; /* names, with blanks around */
-	const struct plot_kind *kind[PICTURES_MOST];
-} pictures[] = {
-    {" spc ", {&kind_rate, &kind_addr, &kind_heat, &kind_hist}},
-    {" laplace laplace-text laplace-merge ",
-     {&kind_rate, &kind_addr, &kind_matrix, &kind_hist}},
-    {" dumpi ", {&kind_timeline, &kind_rate, &kind_heat, &kind_hist, &kind_matrix}},
-    {" ovni ", {&kind_timeline, &kind_flame, &kind_rate, &kind_heat, &kind_hist}},
-    {" charisma ",
-     {&kind_rate, &kind_addr, &kind_heat, &kind_hist, &kind_timeline, &kind_matrix}},
-    {"", {&kind_rate, &kind_timeline, &kind_addr, &kind_heat, &kind_hist, &kind_matrix}},
-};
-
-/* Those of a format, up to NULL or PICTURES_MOST. */
-static const struct plot_kind *const *
-pictures_of(const char *format)
+/* The kinds of a format, up to NULL or PICTURES_MOST, of which those are left out that have nothing to
+ * draw. Formats look like the one whose name is theirs up to a '-': so do streams of several as one. */
+static void
+pictures_of(const struct format *const *known, const char *format,
+	    const struct plot_kind *kind[PICTURES_MOST])
 {
-	char name[20];
-	size_t i = 0;
+	char name[16];
+	const char *at;
 
-	snprintf(name, sizeof name, " %s ", format);
-	while (*pictures[i].formats && !strstr(pictures[i].formats, name))
-		i++;
-	return pictures[i].kind;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(format, "-"), format);
+	at = format_of(known, name)->pictures;
+	if (!at)
+		at = "rate timeline addr heat hist matrix";
+	for (unsigned i = 0; i < PICTURES_MOST; i++) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+		kind[i] = kind_named(name);
+		at += strcspn(at, " ");
+		at += *at == ' ';
+	}
 }
 
 /* For read_options.need_of. */
 static unsigned
-need_of(const char *format)
+need_of(const struct source *s)
 {
-	const struct plot_kind *const *kind = pictures_of(format);
+	const struct plot_kind *kind[PICTURES_MOST];
 	struct plot *p = xmalloc(sizeof *p);
-	unsigned need = extra_need(format);
+	unsigned need = extra_need(s);
 
+	pictures_of(s->opt->known, s->head.format, kind);
 	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
 		plot_open(p, kind[i], &(struct plot_options){.y = NULL});
-		need |= plot_need(p) | plot_need_of(kind[i], format);
+		need |= plot_need(p) | plot_need_of(kind[i], s);
 		plot_free(p);
 	}
 	free(p);
@@ -131,8 +124,9 @@ about_head(struct counts *c, const struct source *s)
 static void
 open_plots(struct counts *c, const char *format)
 {
-	const struct plot_kind *const *kind = pictures_of(format);
+	const struct plot_kind *kind[PICTURES_MOST];
 
+	pictures_of(c->how.plot.known, format, kind);
 	snprintf(c->format, sizeof c->format, "%s", format);
 	c->begun = true;
 	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
@@ -215,7 +209,7 @@ counts_add(void *sums, struct source *s, const struct batch *b, const uint32_t *
 	if (!n)
 		return;
 	begin(c, s);
-	if (!c->paired || s->fmt != &fmt_ovni)
+	if (!s->before)
 		add_events(c, s, b, pick, n);
 	add_plots(c, true, s, b, pick, n);
 }
@@ -296,18 +290,17 @@ keep_message(const char *text, size_t n)
 	return true;
 }
 
-/* Whether an input was one of ovni: it has values, if only its defaults. */
-static bool
-met_ovni(const struct read_options *opt)
+/* The format of an input of which states could be made; NULL: there was none. */
+static const struct format *
+met_states(const struct read_options *opt)
 {
-	const struct format_values *v = opt->values;
-
-	while (v->fmt != &fmt_ovni)
-		v = v->next;
-	return v->met;
+	for (const struct format_values *v = opt->values; v; v = v->next)
+		if (v->met && v->fmt->state)
+			return v->fmt;
+	return NULL;
 }
 
-/* Keeps the plots that have something to draw; without those of states where ovni's were not
+/* Keeps the plots that have something to draw; without those of states where these were not
  * made. */
 static void
 settle(struct counts *c, bool states)
@@ -333,16 +326,20 @@ page_read(struct page *p, const struct page_options *how, struct read_options *o
 	static const struct work_kind kind = {
 	    sizeof(struct counts), counts_open,	  counts_add, counts_exact, counts_done,
 	    counts_merge,	   counts_stitch, counts_end, NULL};
-	struct ovni_options *ovni = format_values(opt, &fmt_ovni);
 	struct counts *c = &p->counts;
 	const char *text = how->plot.test;
 	struct read_options again = *opt;
 	struct expr *e = expr_parse(text);
-	bool states;
+	const struct format *stateless;
 	int status;
 
 	memset(p, 0, sizeof *p);
 	counts_start(c, how);
+	c->answer.known = c->how.plot.known = opt->known;
+	/* Those whose values say whether an input was of them: met_states. */
+	for (const struct format *const *f = opt->known; *f; f++)
+		if ((*f)->state)
+			format_values(opt, *f);
 	/* The commands are the same. */
 	c->how.n -= how->n == 1 && !strcmp(how->paths[0], "-");
 	how = &c->how;
@@ -352,9 +349,7 @@ page_read(struct page *p, const struct page_options *how, struct read_options *o
 	keeps = p;
 	warn_take(keep_message);
 	/* Statistics are of begins and ends, unless states were asked for. */
-	c->paired = !ovni->pairs && !ovni->streams && !opt->merge;
-	ovni->pairs |= c->paired;
-	opt->before = c->paired ? take_before : NULL;
+	opt->before = opt->merge ? NULL : take_before;
 	opt->before_arg = p;
 	opt->need = answer_need(&c->answer) | expr_need(e);
 	opt->need_of = need_of;
@@ -363,10 +358,10 @@ page_read(struct page *p, const struct page_options *how, struct read_options *o
 		expr_merge(e, p->before);
 	if (expr_finish(e, false) != ST_OK)
 		status = ST_TROUBLE;
-	states = !opt->merge || !met_ovni(opt);
-	if (!states)
-		warn("--by-time: states of ovni are not drawn");
-	settle(c, states);
+	stateless = opt->merge ? met_states(opt) : NULL;
+	if (stateless)
+		warn("--by-time: states of %s are not drawn", stateless->name);
+	settle(c, !stateless);
 	if (!page_any(p)) {
 		warn("no events: there is nothing to show");
 		status = status == ST_OK ? ST_NONE : status;

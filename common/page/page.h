@@ -3,7 +3,7 @@
  * its format, the tables of the report, what was lost, and the command that makes each.
  *
  * One reading feeds the statistics and all pictures. Which pictures they are is known with the first
- * events: page.c has a table.
+ * events: struct format says.
  */
 #ifndef SPOOR_PAGE_H
 #define SPOOR_PAGE_H
@@ -34,9 +34,8 @@ struct counts {
 	const struct format *fmt; /* NULL: none of that name */
 	struct plot *plot[PICTURES_MOST];
 	unsigned nplots;
-	bool lasts[PICTURES_MOST]; /* it draws ovni's states, not their begins and ends */
+	bool lasts[PICTURES_MOST]; /* it draws states, not their begins and ends */
 	bool begun;
-	bool paired; /* states of ovni come by themselves, behind their begins and ends */
 	/* Parts do not add up: a picture has none, or inputs differ. */
 	bool whole;
 	struct buf about; /* of the first input: lines of a name, a TAB and a value */
@@ -45,10 +44,10 @@ struct counts {
 struct page {
 	struct counts counts;
 	struct locality *locality; /* NULL: it was not asked for */
-	struct expr *before;	/* while it is read: of ovni's events before their states */
-	struct strtab messages; /* each once, the first of them */
-	uint32_t more;		/* others */
-	bool damaged;		/* the status is ST_TROUBLE */
+	struct expr *before;	   /* while it is read: of events before their states */
+	struct strtab messages;	   /* each once, the first of them */
+	uint32_t more;		   /* others */
+	bool damaged;		   /* the status is ST_TROUBLE */
 };
 
 /*

@@ -295,6 +295,19 @@ keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t 
 		add_computed(k, s, b, pick, n, to);
 }
 
+uint64_t
+keys_none(const struct keys *k)
+{
+	const struct expr_tree *t = k->computed ? exprs_tree(k->computed) : NULL;
+	uint64_t h = 0;
+
+	for (size_t i = 0; i < k->view.n; i++)
+		h = with(i, h, ABSENT);
+	for (size_t i = 0; t && i < t->nlets; i++)
+		h = t->lets[i].field ? h : joined(h, ABSENT);
+	return h;
+}
+
 int
 keys_finish(const struct keys *k)
 {

@@ -39,6 +39,8 @@ void keys_bind(struct keys *k, struct source *s);
 /* The keys of the events pick[0..n) of a batch of s, into to[]. */
 void keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	     uint32_t n, uint64_t *to);
+/* The key of an event that lacks all of it. */
+uint64_t keys_none(const struct keys *k);
 /* The number of a value's text, as keys_of has it. */
 uint64_t keys_text(const void *p, size_t n);
 /* At the end of all input: reports each name that no event had, if there were

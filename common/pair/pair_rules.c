@@ -64,8 +64,7 @@ free_rules(struct pair_rules *r)
 static COLD void
 of_format(struct pair_rules *r, struct source *s)
 {
-	const struct format *f = format_named(s->opt->known, s->head.format);
-	const struct schema *schema = f ? f->schema : NULL;
+	const struct schema *schema = source_format(s)->schema;
 
 	row_roles_set(&r->rows, schema);
 	if ((!schema || (!schema->npairs && !r->rows.names.n)) && !r->none_said) {

@@ -54,18 +54,18 @@ matrix_open(struct plot *p)
 }
 
 static unsigned
-matrix_need_of(const char *format)
+matrix_need_of(const struct source *s)
 {
-	return !strcmp(format, "dumpi") ? NEED_ARGS : 0;
+	return source_format(s)->sent ? NEED_ARGS : 0;
 }
 
-/* Of DUMPI the columns are whom something is sent to, unless they were asked for. */
+/* Where events send, the columns are whom something is sent to, unless they were asked for. */
 static void
 matrix_begin(struct plot *p)
 {
 	struct matrix *m = p->state;
 
-	if (p->how.key || strcmp(p->format, "dumpi") != 0)
+	if (p->how.key || !p->fmt->sent)
 		return;
 	m->sends = true;
 	names_free(&p->key);

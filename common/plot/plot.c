@@ -12,22 +12,8 @@ const struct plot_kind *const kinds[] = {&kind_rate,  &kind_heat,   &kind_timeli
 					 &kind_hist,  &kind_matrix, &kind_addr,
 					 &kind_flame, &kind_line,   NULL};
 
-#define TOUCHES "What is touched, over time"
-
-static const struct words all_words[] = {
-    {"spc", "requests", "request", "units", "unit", "size", "", "What the storage moves",
-     "Which blocks are read and written, over time"},
-    {"charisma", "requests", "request", "nodes", "node", "size", "",
-     "What the parallel file system moves", TOUCHES},
-    {"laplace", "references", "reference", "processes", "process", "size", "",
-     "How fast the program uses memory", "What the program touches, over time"},
-    {"laplace-kern", "events", "event", "processes", "process", "size", "", NULL, TOUCHES},
-    {"dumpi", "calls", "call", "ranks", "rank", "dur", "MPI ",
-     "How often MPI is called, and for how much", TOUCHES},
-    {"ovni", "states", "state", "threads", "thread", "dur", "", NULL, TOUCHES},
-    {"ovni", "events", "event", "threads", "thread", "dur", "", NULL, TOUCHES},
-    {"", "events", "event", "locations", "location", NULL, "", NULL, TOUCHES},
-};
+static const struct format_words any_words = {
+    "events", "event", "locations", "location", NULL, "", NULL, WORDS_TOUCHES};
 
 const struct plot_kind *
 kind_named(const char *name)
@@ -81,7 +67,7 @@ measure_sum(struct plot *p)
 void
 measure_title(const struct plot *p, struct buf *b)
 {
-	const struct words *w = p->words;
+	const struct format_words *w = p->words;
 
 	if (p->y.column == FIELD_DUR)
 		put_all(b, "How long ", w->of, w->events, " take");
@@ -110,7 +96,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	p->how = *how;
 	if (!p->how.colours || p->how.colours > COLOURS)
 		p->how.colours = COLOURS;
-	p->words = &all_words[sizeof all_words / sizeof *all_words - 1];
+	p->words = &any_words;
 	p->how.even |= kind->value && how->linear && strchr(how->linear, kind->value);
 	p->nest.keep = how->partial;
 	if (kind->key)
@@ -153,18 +139,17 @@ plot_measure_as(struct plot *p, const char *y)
 void
 plot_source(struct plot *p, const char *format, enum clock clock)
 {
-	const struct words *w = all_words;
+	const struct format *f = format_of(p->how.known, format);
 
 	if (p->any)
 		return;
 	p->clock = clock;
 	p->flip = (int64_t)(time_flip(CLOCK_NS) ^ time_flip(clock));
 	snprintf(p->format, sizeof p->format, "%s", format);
-	while (*w->format && strcmp(w->format, format) != 0)
-		w++;
-	/* Of ovni what lasts is a state, which an event begins or ends. */
-	w += !strcmp(format, "ovni") && !p->kind->lasts && !p->kind->measures;
-	p->words = w;
+	p->fmt = f;
+	p->words = f->words ? f->words : &any_words;
+	if (f->state_words && (p->kind->lasts || p->kind->measures))
+		p->words = f->state_words;
 	measure_ticks(&p->y, clock);
 	measure_ticks(&p->sum, clock);
 	if (p->kind->begin)

@@ -29,14 +29,15 @@ struct plot_options {
 	const char *title;
 	unsigned colours; /* that many names have one of their own */
 	enum svg_theme theme;
-	unsigned w, h;			/* pixels; 0: the kind's */
-	const char *log, *linear;	/* --log, --linear: letters of axes */
-	bool even;			/* values are in steps of one size: --linear */
-	const char *test, *keys;	/* -e, -k */
-	const struct time_slice *slice; /* --from and --to; or NULL */
-	unsigned threads;		/* -j: that many read, or 0 */
-	bool partial, merge;		/* -p, -m */
-	const char *part;		/* svg_begin's */
+	unsigned w, h;			   /* pixels; 0: the kind's */
+	const char *log, *linear;	   /* --log, --linear: letters of axes */
+	bool even;			   /* values are in steps of one size: --linear */
+	const char *test, *keys;	   /* -e, -k */
+	const struct time_slice *slice;	   /* --from and --to; or NULL */
+	unsigned threads;		   /* -j: that many read, or 0 */
+	bool partial, merge;		   /* -p, -m */
+	const struct format *const *known; /* as read_options has them */
+	const char *part;		   /* svg_begin's */
 };
 
 /* The i-th word that --theme takes, from 0; NULL behind the last. */
@@ -68,7 +69,7 @@ struct plot_kind {
 	char value;
 	/* NEED_* for the kind's own names, and for those of one format; or NULL. */
 	unsigned (*need_more)(const struct plot *p);
-	unsigned (*need_of)(const char *format);
+	unsigned (*need_of)(const struct source *s);
 	/* Reads tables in place of traces: then the kind has no `add`. ST_*. */
 	int (*read)(struct plot *p, char *const *paths, size_t n);
 	/* The defaults are set. */
@@ -100,17 +101,6 @@ extern const struct plot_kind kind_rate, kind_heat, kind_timeline, kind_hist, ki
 const struct plot_kind *kind_named(const char *name);
 /* NULL, or what of the options a kind does not take, as a message says it behind its name. */
 const char *plot_refuses(const struct plot_kind *kind, const struct plot_options *how);
-
-/* How people talk of what a format's events are. */
-struct words {
-	const char *format;
-	const char *events, *event; /* "calls", "call" */
-	const char *places, *place; /* "ranks", "rank" */
-	const char *y;		    /* the default of -y */
-	const char *of;		    /* "MPI ": what stands before these in a title */
-	const char *moves;	    /* the title of what is asked for over time, or NULL */
-	const char *touches;	    /* that of the addresses */
-};
 
 /* A number of each event: a column or an expression. */
 struct measured {
@@ -151,12 +141,13 @@ struct plot {
 		struct nest_span span;
 	} * held; /* of partials: where something lasted in one of them */
 	size_t nheld, held_cap;
-	bool points; /* nothing lasts */
-	bool shared; /* which names share a row hangs on the order of events */
-	bool others; /* what is put together as others does so */
-	void *state; /* the kind's own, to be freed */
-	const struct words *words;
+	bool points;		  /* nothing lasts */
+	bool shared;		  /* which names share a row hangs on the order of events */
+	bool others;		  /* what is put together as others does so */
+	void *state;		  /* the kind's own, to be freed */
+	const struct format *fmt; /* and as it was named: */
 	char format[16];
+	const struct format_words *words;
 	enum clock clock;
 	int64_t flip;	 /* times are kept as time ^ flip, so that those of ticks compare */
 	bool any, mixed; /* clocks with different units: not drawn */
@@ -184,8 +175,8 @@ void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_
 /* read.c: takes those events of the inputs at paths[0..n), none means standard input, that the
  * options choose. Sets in `opt` what it needs of them. ST_*: of the inputs and of plot_finish. */
 int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
-/* read.c: what the readers must also fill in for a kind, of events of that format: NEED_*. */
-unsigned plot_need_of(const struct plot_kind *kind, const char *format);
+/* read.c: what the readers must also fill in for a kind, of events of s: NEED_*. */
+unsigned plot_need_of(const struct plot_kind *kind, const struct source *s);
 /* Whether parts of one input, cut anywhere, add up to it. */
 bool plot_in_parts(const struct plot *p);
 /* For threads (work/work.h): begins a plot of the same question, empty; whether what it counted

@@ -26,17 +26,18 @@ bytes_of(const uint64_t *sum)
 	return v;
 }
 
-/* Bytes that are counted: of MPI only those that are sent, as the report has them. A message would be
- * counted thrice else, where it is sent, where its receive begins, and where that ends. Inputs of
- * other formats beside it are counted whole. */
+/* Bytes that are counted: where the format tells what is sent only those, as the report has them. A
+ * message would be counted thrice else, where it is sent, where its receive begins, and where that ends.
+ * Inputs of other formats beside it are counted whole. */
 struct rate {
-	struct expr *sends;
+	unsigned heads;	    /* of the head that this holds under: */
+	struct expr *sends; /* NULL: all count */
 };
 
-static bool
-only_sent(const struct plot *p, const char *format)
+static const char *
+only_sent(const struct plot *p, const struct format *f)
 {
-	return !p->how.sum && !strcmp(format, "dumpi");
+	return p->how.sum ? NULL : f->sent;
 }
 
 static void
@@ -51,7 +52,6 @@ rate_open(struct plot *p)
 	struct rate *m = xcalloc(1, sizeof *m);
 
 	p->state = m;
-	m->sends = expr_parse(EXTRA_SENDS);
 	if (p->how.sum && strcmp(p->how.sum, "count") != 0 &&
 	    strcmp(p->how.sum, "sum(size)") != 0)
 		die("-a %s: rate draws count or sum(size)", p->how.sum);
@@ -62,13 +62,19 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	 uint32_t n)
 {
 	uint32_t id[BATCH], most, room[BATCH], sent = 0;
-	struct expr *sends =
-	    only_sent(p, s->head.format) ? ((struct rate *)p->state)->sends : NULL;
+	struct rate *m = p->state;
 	const uint32_t *bytes = NULL;
 
 	if (!names_of(&p->key, s, b, pick, n, id))
 		return;
-	if (sends && !expr_choose(sends, s, b, room, &bytes, &sent))
+	if (m->heads != s->heads) {
+		const char *test = only_sent(p, source_format(s));
+
+		m->heads = s->heads;
+		expr_free(m->sends);
+		m->sends = test ? expr_parse(test) : NULL;
+	}
+	if (m->sends && !expr_choose(m->sends, s, b, room, &bytes, &sent))
 		return;
 	most = p->key.text.n;
 	while (!bins_slots(&p->bins, RATE_SUMS * most))
@@ -79,7 +85,7 @@ rate_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 				RATE_SUMS * (likely(id[i] < most) ? id[i] : 0);
 
 		sum[RATE_EVENTS]++;
-		if (sends) {
+		if (m->sends) {
 			/* Both are in the order of the batch. */
 			while (sent && *bytes < (pick ? pick[i] : i)) {
 				bytes++;
@@ -339,9 +345,9 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 static void
 panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 {
-	const char *what = a->sum != RATE_BYTES	     ? p->words->events
-			   : only_sent(p, p->format) ? "bytes sent"
-						     : "bytes";
+	const char *what = a->sum != RATE_BYTES	  ? p->words->events
+			   : only_sent(p, p->fmt) ? "bytes sent"
+						  : "bytes";
 	const char *per = !strcmp(a->per, "/s")	    ? " per second"
 			  : !strcmp(a->per, "/min") ? " per minute"
 			  : !strcmp(a->per, "/h")   ? " per hour"
@@ -370,7 +376,7 @@ rate_svg(struct plot *p, struct buf *b)
 		for (unsigned k = 0; k < l.n + l.others; k++)
 			i128_add(bytes, a[0].total[k], &bytes);
 		scale_put_sum(&cell, SCALE_BYTES, bytes);
-		put_all(&cell, only_sent(p, p->format) ? " sent · " : " · ");
+		put_all(&cell, only_sent(p, p->fmt) ? " sent · " : " · ");
 	}
 	put_all(&cell, "steps of ", scaled(time_unit(p), a[0].c.width));
 	if (n == 2 && p->words->moves)
@@ -527,7 +533,7 @@ rate_bins(struct plot *p, struct out *o)
 	uint8_t bytes[40 + PUT_SLACK + 1];
 
 	table_head(o, "time", "end", plot_key(p), "count",
-		   only_sent(p, p->format) ? "sent" : "sum(size)");
+		   only_sent(p, p->fmt) ? "sent" : "sum(size)");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++) {
 			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];

@@ -1,22 +1,19 @@
 /* read.c - from traces to what a plot counts, in threads where that is worth it. */
-#include <string.h>
-
 #include "input/trace.h"
-#include "ovni/ovni.h"
 #include "plot/plot.h"
 #include "work/work.h"
 
 /* The states of one location must come as they begin. */
 static unsigned
-need_of(const char *format)
+need_of(const struct source *s)
 {
-	return strcmp(format, "ovni") != 0 ? 0 : NEED_ORDER;
+	return source_format(s)->state ? NEED_ORDER : 0;
 }
 
 unsigned
-plot_need_of(const struct plot_kind *kind, const char *format)
+plot_need_of(const struct plot_kind *kind, const struct source *s)
 {
-	return kind->lasts ? need_of(format) : kind->need_of ? kind->need_of(format) : 0;
+	return kind->lasts ? need_of(s) : kind->need_of ? kind->need_of(s) : 0;
 }
 
 int
@@ -26,7 +23,6 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 					      plot_exact, NULL,	     plot_merge,
 					      NULL,	  plot_free, NULL};
 	const struct plot_options *how = &p->how;
-	struct ovni_options *ovni = format_values(opt, &fmt_ovni);
 	struct expr *e;
 	int status;
 
@@ -34,8 +30,8 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 		return p->kind->read(p, paths, n);
 	e = expr_parse(how->test);
 	expr_key(e, how->keys);
-	/* States of ovni are drawn, not where they begin and end. */
-	ovni->pairs |= (plot_need(p) & NEED_DUR) != 0;
+	/* States are drawn, not where they begin and end. */
+	opt->states = (plot_need(p) & NEED_DUR) != 0;
 	opt->need = plot_need(p) | expr_need(e);
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
 	status =

@@ -120,7 +120,7 @@ add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
 	return at + (size_t)k;
 }
 
-/* SPC's units are 0 to n-1, each with a record: those that lack one. Empty where none does,
+/* Units are 0 to n-1, each with a record: those that lack one. Empty where none does,
  * or where not all places are units that were kept. */
 static void
 missing_units(const struct stats *st, char *text, size_t n)
@@ -198,6 +198,7 @@ put_summary(struct writer *w)
 	const struct stats *st = &w->a->st[REPORT_EVENT];
 	bool ns = st->clock == CLOCK_NS,
 	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
+	const char *missing = format_of(w->a->known, w->a->format)->missing;
 	size_t extras;
 	const struct extra *x = extra_table(&extras);
 	uint64_t span = st->tmax - st->tmin, missed = 0;
@@ -214,11 +215,11 @@ put_summary(struct writer *w)
 	cell_u64(summary_row(&g, "events"), w->events);
 	if (w->a->lost)
 		cell_u64(summary_row(&g, "skipped"), w->a->lost);
-	if (!strcmp(w->a->format, "spc")) {
+	if (missing) {
 		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
 		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
 		if (*units.raw)
-			*summary_row(&g, "missing ASUs") = units;
+			*summary_row(&g, missing) = units;
 	}
 	row = summary_row(&g, ns ? "span" : "ticks");
 	cell_value(row, (struct value){ns ? NANO_POS : INT_POS, span});

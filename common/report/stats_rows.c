@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/die.h"
 #include "base/put.h"
 #include "report/columns.h"
@@ -35,6 +36,45 @@ table_names(const struct table *t, const struct spec *spec)
 	} else
 		for (size_t i = 0; i < spec->nshown; i++)
 			rows_name(r, spec->shown[i].label);
+}
+
+/* Whether percentiles of that column are the values themselves in every group. */
+static bool
+all_exact(const struct stats *st, const struct column *col)
+{
+	uint32_t g = 0;
+
+	while (g < st->ngroups && column_exact(col, g))
+		g++;
+	return g == st->ngroups;
+}
+
+/* Names the percentiles that are not exact. */
+static void
+note_percentiles(const struct stats *st, struct rows *r)
+{
+	struct buf b = {0};
+	char text[80];
+
+	for (size_t i = 0; i < st->spec->naggs; i++) {
+		const struct agg *a = &st->spec->agg[i];
+
+		/* The least and the greatest are exact. */
+		if (a->kind != AGG_PERCENTILE || a->num % 100000000 == 0 ||
+		    all_exact(st, &st->col[a->col]))
+			continue;
+		if (b.n)
+			buf_add(&b, ", ", 2);
+		buf_add(&b, a->text, strlen(a->text));
+	}
+	if (b.n) {
+		snprintf(text, sizeof text,
+			 ": off by at most %.2g %% of the value (--accuracy)",
+			 50.0 / (1u << st->spec->bits));
+		buf_add(&b, text, strlen(text) + 1);
+		rows_note(r, (const char *)b.p);
+	}
+	buf_free(&b);
 }
 
 /* Lines behind the rows, where a program that reads a header and rows has all of them. */
@@ -76,9 +116,11 @@ put_notes(const struct totals *t, struct rows *r, bool whole)
 static struct value
 window_begin(const struct stats *st, int64_t w)
 {
-	bool ns = st->clock == CLOCK_NS, neg = ns && st->origin < 0;
+	/* By the clock a window counts from 1970; st->origin is that of one input. */
+	int64_t from = st->spec->from_clock ? 0 : st->origin;
+	bool ns = st->clock == CLOCK_NS, neg = ns && from < 0;
 	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;
-	uint64_t origin = neg ? 0 - (uint64_t)st->origin : (uint64_t)st->origin;
+	uint64_t origin = neg ? 0 - (uint64_t)from : (uint64_t)from;
 	/* The first may begin before any time of 64 bits: only its magnitude fits. */
 	uint64_t way = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step, v = origin + way;
 
@@ -92,7 +134,14 @@ window_begin(const struct stats *st, int64_t w)
 void
 table_window(struct buf *b, const struct table *t, int64_t w)
 {
-	buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), window_begin(t->st, w)));
+	struct value v = window_begin(t->st, w);
+	char date[DATE_TEXT];
+
+	if (t->st->spec->from_clock) {
+		date_text(v.v, v.class % 2, t->st->spec->step % SECOND != 0, date);
+		buf_add(b, date, strlen(date));
+	} else
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
 }
 
 void
@@ -345,10 +394,11 @@ stats_rows(struct stats *st, struct rows *r, struct report *how)
 	} else
 		whole = put_windows(&t);
 	fit = columns_close(&t);
+	rows_flush(r);
+	note_percentiles(t.st, r);
+	put_notes(&t.totals, r, whole);
 	if (t.st == &slid)
 		stats_free(&slid);
-	rows_flush(r);
-	put_notes(&t.totals, r, whole);
 	totals_free(&t.totals);
 	free(order);
 	return whole && fit;

@@ -532,6 +532,11 @@ spc_in_order(const struct source *s)
 const struct format fmt_spc = {
     .name = "spc",
     .about = "SPC: block I/O, text",
+    .words = &(const struct format_words){"requests", "request", "units", "unit", "size",
+					  "", "What the storage moves",
+					  "Which blocks are read and written, over time"},
+    .pictures = "rate addr heat hist",
+    .missing = "missing ASUs",
     .options = options,
     .defaults = &defaults,
     .options_size = sizeof defaults,

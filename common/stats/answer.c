@@ -412,10 +412,10 @@ has_values(const struct stats *st, size_t c)
 static void
 check_durations(const struct answer *a, const struct format *const *known)
 {
-	const struct format *f = format_named(known, a->format);
+	const struct format *f = format_of(known, a->format);
 	const struct stats *st = &a->st[0];
 
-	for (size_t c = 0; f && f->durations && c < st->spec->ncols; c++) {
+	for (size_t c = 0; f->durations && c < st->spec->ncols; c++) {
 		const char *name = st->spec->col[c].name;
 		enum field_kind kind = field_column(name, strlen(name));
 

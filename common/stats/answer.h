@@ -49,6 +49,8 @@ struct answer {
 	bool joined; /* answer_edges has counted */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
+	const struct format *const
+	    *known;	 /* of who reads: by it the format below has a name */
 	char format[16]; /* of the inputs that had events, the last by name */
 	uint64_t lost;	 /* records that were skipped */
 	/* Faults of inputs: the first one of each, for the first TROUBLES inputs. */

@@ -149,5 +149,6 @@ answer_read(struct answer *a, struct read_options *read, char *const *paths, siz
 	for (size_t i = 0; i < a->ntables; i++)
 		if (a->spec[i].ordered)
 			threads = 1;
+	a->known = read->known;
 	return work_read(&kind, a, read, paths, n, threads, e, text);
 }

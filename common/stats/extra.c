@@ -86,7 +86,7 @@ extra_takes(const struct extra *x, const char *format)
 }
 
 unsigned
-extra_need(const char *format)
+extra_need(const struct source *s)
 {
 	size_t n;
 	const struct extra *x = extra_table(&n);
@@ -95,7 +95,7 @@ extra_need(const char *format)
 	for (size_t i = 0; i < n; i++) {
 		struct spec spec;
 
-		if (!extra_takes(&x[i], format))
+		if (!extra_takes(&x[i], s->head.format))
 			continue;
 		extra_spec(&x[i], &spec, SPEC_BITS);
 		need |= spec_need(&spec);

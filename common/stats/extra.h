@@ -10,9 +10,6 @@
 
 #include "stats/stats.h"
 
-/* DUMPI: the calls that send a message to one rank, which have its size. */
-#define EXTRA_SENDS "MPI_*[sS]end or MPI_Sendrecv* or MPI_Start* and size?"
-
 /* Values: of a field, or of a column of enum col_kind; of events that `when`
  * is true for. */
 struct extra_values {
@@ -115,7 +112,7 @@ uint64_t extra_version(void);
 void extra_spec(const struct extra *x, struct spec *p, unsigned bits);
 /* Whether section x is one of `format`. */
 bool extra_takes(const struct extra *x, const char *format);
-/* What the sections of `format` need of its readers, NEED_*: for read_options.need_of. */
-unsigned extra_need(const char *format);
+/* What the sections of its format need of s, NEED_*: for read_options.need_of. */
+unsigned extra_need(const struct source *s);
 
 #endif

@@ -1,6 +1,7 @@
 /* extra_table.c - the sections of the report that a format has for itself. */
 #include <limits.h>
 
+#include "mpi/calls.h"
 #include "stats/extra.h"
 
 #define ALL EXTRA_EVENTS
@@ -81,7 +82,7 @@ static const struct extra general[] = {
 
 /* DUMPI: messages between two ranks, and all that sends or receives. A size is what a call
  * sends, or, of one that only receives, that; posted receives move nothing. */
-#define SENDS EXTRA_SENDS
+#define SENDS MPI_SENDS
 #define RECEIVES "MPI_Recv or MPI_Wait* or MPI_Test*"
 #define SENDS_ALL                                                                 \
 	SENDS " or MPI_Bcast or MPI_*ather* or MPI_*catter* or MPI_Alltoall* or " \

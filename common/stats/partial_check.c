@@ -88,6 +88,7 @@ partial_merge(struct answer *a, const struct read_options *opt, char *const *pat
 		partial_read(a, &opened, paths[i]);
 	if (!n)
 		partial_read(a, &opened, "-");
+	a->known = opt->known;
 	if (whole)
 		answer_edges(a, opt);
 	partial_check(a);

@@ -163,7 +163,8 @@ spec_from(struct spec *p, const char *text)
 	const char *why = "a time is expected: 12.5, 100ms";
 
 	p->from_first = !strcmp(text, SPEC_FIRST);
-	p->from_time = !p->from_first;
+	p->from_clock = !strcmp(text, SPEC_CLOCK);
+	p->from_time = !p->from_first && !p->from_clock;
 	if (p->from_time && (!num_parse(text, strlen(text), true, &p->from, &why) ||
 			     p->from.unit == UNIT_SIZE))
 		die("--origin %s: %s", text, why);

@@ -12,6 +12,7 @@
 #define SPEC_BITS_INTERVALS 12
 #define SPEC_STATE ".state" /* a key: the state that an event enters or leaves */
 #define SPEC_INPUT "input"  /* a key: the input's name */
+#define SPEC_CLOCK "clock"  /* of --origin: 1970, as a date */
 #define SPEC_FIRST "first"  /* of --origin: the first event's time */
 /* What the names of computed fields begin with: no name of an input has it. */
 #define COMPUTED "="
@@ -120,6 +121,7 @@ struct spec {
 	uint64_t window, step; /* in ns or ticks; 0 = no windows */
 	uint64_t pane;	       /* what both are multiples of: events are counted by panes */
 	bool from_first;       /* windows count from the first event's time, */
+	bool from_clock;       /* from 1970, whatever the origin, */
 	bool from_time;	       /* or from this one; else from 0 */
 	struct num from;
 	bool empty;	      /* windows without events are rows too */

@@ -89,8 +89,14 @@ check_clock(struct stats *st, const struct source *s)
 static void
 check_origin(struct stats *st, const struct source *s)
 {
-	if (stats_origin(st))
+	bool dated = s->head.origin && s->head.clock == CLOCK_NS;
+
+	if (stats_origin(st) && (!st->spec->from_clock || dated)) {
+		st->origin -= st->spec->from_clock ? s->head.origin : 0;
 		return;
+	}
+	if (!s->opt->quiet && st->spec->from_clock)
+		die("%s: -A: its times do not count from a date", s->name);
 	if (!s->opt->quiet)
 		die("%s: --origin is no time of its clock, which counts %s", s->name,
 		    st->clock == CLOCK_TICKS ? "ticks" : "seconds");
@@ -101,7 +107,7 @@ check_origin(struct stats *st, const struct source *s)
 static void
 bind_new(struct stats *st, const struct source *s)
 {
-	const struct format *f = format_named(s->opt->known, s->head.format);
+	const struct format *f = source_format(s);
 	size_t nc = st->spec->ncols;
 	char name[STATE_NAME];
 
@@ -110,7 +116,7 @@ bind_new(struct stats *st, const struct source *s)
 		const struct type *ty = &s->t.type[st->nways];
 
 		st->way[st->nways] =
-		    (int8_t)(f && f->state ? f->state(ty->event, ty->event_len, name) : 0);
+		    (int8_t)(f->state ? f->state(ty->event, ty->event_len, name) : 0);
 	}
 	for (size_t i = 0; i < st->view.n; i++)
 		if (i < nc ? st->spec->col[i].kind != COL_FIELD

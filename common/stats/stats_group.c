@@ -177,10 +177,10 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 static uint32_t
 state_text(struct stats *st, const struct source *s, const struct type *ty)
 {
-	const struct format *f = format_named(s->opt->known, s->head.format);
+	const struct format *f = source_format(s);
 	char name[STATE_NAME] = "-";
 
-	if (f && f->state)
+	if (f->state)
 		f->state(ty->event, ty->event_len, name);
 	return keytab_id(&st->text, name, strlen(name));
 }
@@ -407,6 +407,8 @@ stats_origin(struct stats *st)
 	const struct num *from = &st->spec->from;
 	uint64_t ns = from->whole * BILLION + from->nano;
 
+	if (st->spec->from_clock)
+		st->origin = 0;
 	if (!st->spec->from_time)
 		return true;
 	if (st->clock != CLOCK_NS) {

@@ -82,3 +82,10 @@ try '-F: prev is refused in parts' "trace-filter --chunk 1/2 -F prev.addr R d.tx
 try 'a copy keeps its text, where all are whole numbers too' 'trace-derive b=x c=loc1 | cut -f 7-' 'x=007\tb=007\tc=0x1f' '' 0 '1.0\t0x1f\tR\t-\t-\t-\tx=007\n'
 try 'prev of a field that is now a number, now a text: 0 too' "trace-derive 'p = prev.k' | sed -n 's/.*p=//p'" '5\nq\n0\n-7\n18446744073709551615' '' 0 \
 	'1\ta\tx\t-\t0\t-\tk=5\n2\ta\tx\t-\t0\t-\tk=q\n3\ta\tx\t-\t3\t-\tk=0\n4\ta\tx\t-\t4\t-\tk=-7\n5\ta\tx\t-\t4\t-\tk=18446744073709551615\n6\ta\tx\t-\t4\t-\tk=1\n'
+
+# Options stand where they like.
+cp d.txt b=1
+try 'what stands behind -- is a file, whatever its name' "trace-derive -t x=1 -- b=1 | trace-filter -c 'x = 1'" "$(grep -c . d.txt)"
+try 'options stand between definitions and behind files' "trace-derive x=1 -t y=2 d.txt -e R | trace-filter -c 'x = 1 and y = 2 and event = R'" "$(grep -c '	R	' d.txt)"
+try 'behind two lists of operands -- is a file' "trace-derive x=1 -- d.txt --" '*' 'trace-derive: --: No such file*' 2
+rm b=1

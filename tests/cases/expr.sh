@@ -136,3 +136,17 @@ try '-d to a file is -d' 'trace-filter -d R WebSearch2.spc | cmp - got'
 try '-d and -c contradict each other' 'trace-filter -dc R WebSearch2.spc' '' 'trace-filter: -d and -c contradict each other (try trace-filter --help)' 2
 try '-d shows control bytes of an expression as \x' "printf '1\\t0\\te\\t-\\t-\\t-\\ta=1\\n' | trace-filter -d 'a = \"'\"\$(printf '\\033]0;\\n;')\"'\"' | head -n 2" 'expression\n  a = \\x1b]0;\\x0a;'
 try 'a time divided by a real that is 1' "trace-filter -c 'time / (2 / 2) = 1s'" '1' '' 0 '1.000000000\ta\tx\t-\t-\t-\n'
+# Dates: what GNU date says they are.
+D='##spoor\t1\n##clock\ts\torigin=1172163600.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n-1.0\ta\tR\t-\t-\t-\n0.0\ta\tR\t-\t-\t1.5\n3599.999999999\ta\tR\t-\t-\t0.000000001\n3600.0\ta\tR\t-\t-\t-\n86400.0\ta\tR\t-\t-\t-\n##end\tevents=5\n'
+try 'a date is a time since the origin' "trace-filter -F time 'time >= 2007-02-22T18:00'" '3600.000000000\n86400.000000000' '' 0 "$D"
+try 'so is one with seconds, a fraction and a zone' "trace-filter -F time 'time <= 2007-02-22T19:59:59.999999999+02:00'" '-1.000000000\n0.000000000\n3599.999999999' '' 0 "$D"
+try 'a range of dates, and one in quotes' "trace-filter -F time 'time in {2007-02-22T17:00..2007-02-22T17:30, \"2007-02-22 18:00:00Z\"}'" '0.000000000\n3600.000000000' '' 0 "$D"
+try 'the end of an event' "trace-filter -F time 'end = 2007-02-22T18:00'" '3599.999999999' '' 0 "$D"
+try 'in aggregates and keys' "trace-stats -g 'time < 2007-02-22T17:00' -a count" '#time<2007-02-22T17:00\tcount\n0\t4\n1\t1' '' 0 "$D"
+try 'of several inputs each has its origin' "printf '%b' '$D' > day; sed 's/1172163600/1172167200/' day > later; trace-filter -c 'time < 2007-02-22T18:00' day later; for f in day later; do trace-filter -c 'time < 2007-02-22T18:00' \$f; done" '4\n3\n1'
+try 'a stream that goes on with another origin' "cat day later | trace-filter -c 'time < 2007-02-22T18:00'; trace-filter -b '*' day later | trace-filter -c 'time < 2007-02-22T18:00'" '4\n4'
+try 'times that count from no date' "trace-filter -c 'time > 2007-02-22' Financial1.spc" 0 'trace-filter: Financial1.spc: 2007-02-22 is a date, and its times do not count from one' 2
+try 'a clock of ticks has none' "trace-filter -c 'time > 2007-02-22' refs.bin" 0 'trace-filter: refs.bin: *' 2
+try 'a date that is none' "trace-filter -c 'time > 2007-02-30' day" '' 'trace-filter: 2007-02-30: YYYY-MM-DDThh:mm:ss from 1970 to 2261 is expected\n  time > 2007-02-30\n         ^' 2
+try 'beside what is no time' "trace-filter -c 'size > 2007-02-20' day" '' 'trace-filter: 2007-02-20: a date is compared with time or end, which stand before it\n*\n*' 2
+try 'a date and a number make no range' "trace-filter -c 'time in {2007-02-22..5s}' day" '' 'trace-filter: a range has two dates or none\n*\n*' 2

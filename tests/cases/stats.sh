@@ -265,3 +265,8 @@ try 'a report of five events, counted by hand' "printf '%s\\t0\\t%s\\t-\\t%s\\t-
 try 'the report rounds times to three or four digits, also up to the next unit' "trace-stats | sed -n '/^Durations/,/^\$/p' | sed -n '3,6p'" \
 	'a       7.759 s   7.759 s   7.759 s   7.759 s   7.759 s   7.759 s\nb       1.000 s   1.000 s   1.000 s   1.000 s   1.000 s   1.000 s\nc       10.00 s   10.00 s   10.00 s   10.00 s   10.00 s   10.00 s\nd      1.000 ms  1.000 ms  1.000 ms  1.000 ms  1.000 ms  1.000 ms' '' 0 \
 	'0.0\t0\ta\t-\t-\t7.758979000\n1.0\t0\tb\t-\t-\t0.999960000\n2.0\t0\tc\t-\t-\t9.999600000\n3.0\t0\td\t-\t-\t0.000999999\n'
+# A number that is not exact says so.
+seq 2000 | awk '{ print $1 ".0\ta\tR\t" $1 "\t" $1 * 13 "\t-" }' > many
+try 'a percentile of many values says how far it may be off, the least and the greatest do not' "trace-stats -a 'p0(size),p50(size),p100(size)' many | awk 'NR == 2 { \$2 = (\$2 - 13000) ^ 2 <= (13000 / 256) ^ 2 } { print }'" '#p0(size)\tp50(size)\tp100(size)\n13 1 26000\n#p50(size): off by at most 0.39 % of the value (--accuracy)'
+try 'one of few values is exact, in each window' "trace-stats -w 100s -a 'p50(size)' --head 2 many" '#window\tp50(size)\n0.000000000\t650\n100.000000000\t1937'
+try 'csv has rows alone' "trace-stats --csv --accuracy 9 -a 'p50(size)' many | awk 'NR == 2 { \$1 = (\$1 - 13000) ^ 2 <= (13000 / 1024) ^ 2 } { print }'" 'p50(size)\n1' 'trace-stats: p50(size): off by at most 0.098 % of the value (--accuracy)'

@@ -17,8 +17,23 @@ function quoted(s, also) { # for a word in single quotes
 	if (also) gsub(/\[|\]|:/, "\\\\&", s)
 	return s
 }
-NR == 1 { operands = $3; next }
+NR == 1 { operands = $3; first = $5; next }
 {
+	# Of NAME=WORD the words are offered when NAME= is there.
+	if ($5 ~ /=[^ ]/ && shell == "bash") {
+		m = split($5, word, " ")
+		for (i = 1; i <= m; i++) {
+			eq = index(word[i], "=")
+			if (eq && eq < length(word[i])) {
+				key = substr(word[i], 1, eq)
+				if (!(key in behind)) keys[++nkeys] = key
+				behind[key] = behind[key] " " substr(word[i], eq + 1)
+				word[i] = ""
+			}
+		}
+		$5 = ""
+		for (i = 1; i <= m; i++) if (word[i] != "") $5 = $5 ($5 == "" ? "" : " ") word[i]
+	}
 	letter[++n] = $1; long[n] = $2; arg[n] = $3; help[n] = $4
 	value[n] = $3 == "" ? "" : values($3, $5)
 	list[n] = $6
@@ -48,12 +63,22 @@ END {
 				words != "" ? "COMPREPLY=($(compgen -P \"$list\" -W $\047" words "\047 -- \"${cur##*,}\")); " \
 				(words ~ /=/ ? "[[ ${COMPREPLY-} != *= ]] || compopt -o nospace 2>/dev/null; " : "") : ""
 		}
+		for (i = 1; i <= nkeys; i++) {
+			words = substr(behind[keys[i]], 2)
+			gsub(/ /, "\\n", words)
+			printf "\t%s) COMPREPLY=($(compgen -W $\047%s\047 -- \"$cur\")); return ;;\n", keys[i], words
+		}
 		print "\tesac"
 		print "\tcase $cur in"
 		printf "\t-*) COMPREPLY=($(compgen -W $\047"
 		for (i = 1; i <= n; i++) printf "%s%s", (i > 1 ? "\\n" : ""), (letter[i] != "" ? letter[i] "\\n" : "") long[i]
 		print "\047 -- \"$cur\")) ;;"
-		print "\t*) COMPREPLY=($(compgen -f -- \"$cur\")) ;;"
+		words = first
+		gsub(/ /, "\\n", words)
+		if (words != "")
+			print "\t*) [ $COMP_CWORD != 1 ] || COMPREPLY=($(compgen -W $\047" words "\047 -- \"$cur\"))\n" \
+				"\t\t[ \"$COMPREPLY\" ] || COMPREPLY=($(compgen -f -- \"$cur\")) ;;"
+		else print "\t*) COMPREPLY=($(compgen -f -- \"$cur\")) ;;"
 		print "\tesac"
 		print "}"
 		print "complete -o filenames -F _" fn " " name
@@ -79,10 +104,12 @@ END {
 			printf "\t\047(%s %s)\047{%s%s,%s%s}\047%s%s\047 \\\n", letter[i], long[i], letter[i], \
 				(arg[i] == "" ? "" : "+"), long[i], eq, text, what
 	}
-	if (operands ~ /^[A-Z]/) {
-		first = operands
-		sub(/ .*/, "", first)
-		printf "\t\0471:%s:\047 \\\n", tolower(first)
+	if (first != "" || operands ~ /^[A-Z]/) {
+		what = operands
+		sub(/ .*/, "", what)
+		gsub(/[^A-Z]/, "", what)
+		printf "\t\0471:%s:%s\047 \\\n", tolower(what), \
+			(first == "" ? "" : operands ~ /^\[/ ? "{compadd - " first "; _files}" : "(" first ")")
 	}
 	print "\t\047*:file:_files\047"
 }'

@@ -21,3 +21,4 @@ while [ $((i += 1)) -le "$examples" ]; do
 	sh $i.cmd
 	rm $i.cmd
 done
+printf '\nNow try your own: bin/trace-stats FILE prints a report of any trace, bin/trace-report FILE > report.html draws one.\n'

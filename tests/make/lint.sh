@@ -68,6 +68,32 @@ lint_rooms() {
 	sh tests/make/rooms.sh
 }
 
+# A format is named in its room, in cli, and in the programs that are its own. The report's sections are of the
+# formats by name: `laplace-merge` is one that streams alone have. Comments may name any, and
+# examples of the programs.
+lint_formats() {
+	# shellcheck disable=SC2046  # no blanks in our names
+	awk -v rooms="$(sed -n 's/^	F(\([a-z]*\).*/\1/p' common/cli/formats.h | tr '\n' ' ')" '
+		BEGIN {
+			n = split(rooms, name, " ")
+			for (i = 1; i <= n; i++) {
+				all = all "|" name[i]
+				# These are words as well.
+				if (name[i] !~ /^(binary|text|columns)$/) own = own "|" name[i]
+			}
+			own = substr(own, 2)
+			object = "(^|[^a-z_])fmt_(" substr(all, 2) ")([^a-z]|$)"
+			string = "\"([^\"]*[^a-z\"])?(" own ")([^a-z\"][^\"]*)?\""
+			include = "^#include \"(" own "|columns)/"
+		}
+		{ gsub(/\/\*([^*]|\*[^\/])*\*\//, "") }
+		/^[ \t]*(\/\*|\* )/ { next }
+		$0 ~ object || (FILENAME ~ /^common/ && $0 ~ string) || $0 ~ include { print "lint: " FILENAME ":" FNR ": names a format: " $0; bad = 1 }
+		END { exit bad || n < 8 }' $(files 'common/*.[ch]' 'cmd/*.c' |
+		grep -vE '^(common/(binary|text|stream|columns|spc|laplace|ovni|dumpi|charisma|cli)/|cmd/(spc|laplace|ovni|dumpi2|charisma))' |
+		grep '^\(common\|cmd\)/.*\.[ch]$' | grep -vx common/stats/extra_table.c)
+}
+
 # What a reader takes in at once: at most 60 lines, and 25 ways (a switch is one).
 lint_size() {
 	need pmccabe || return 0
@@ -104,5 +130,5 @@ if [ "${1:-}" = --one ]; then
 	cat "$work/said" >&2
 	exit
 fi
-[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms pages size lists awk
+[ $# -gt 0 ] || set -- cppcheck bats harnesses shell format rooms formats pages size lists awk
 printf '%s\n' "$@" | xargs -n 1 -P "$jobs" sh tests/make/lint.sh ${changed:+--changed} --one || exit 1

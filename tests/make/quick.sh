@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 status=0
-sh tests/make/lint.sh --changed format rooms pages size lists awk || status=1
+sh tests/make/lint.sh --changed format rooms formats pages size lists awk || status=1
 changed=$({ git diff --name-only HEAD; git ls-files -o --exclude-standard; } 2> /dev/null)
 # The programs that changed, or the smallest decoder and the filter.
 programs=$(printf '%s\n' "$changed" | sed -n 's|^cmd/\(.*\)\.c$|\1|p' | head -n 2)

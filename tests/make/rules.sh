@@ -9,7 +9,7 @@ tmp=$B/rules.mk.$$
 # object SOURCE [FLAG [NAME]]: sets $o, which lies in a folder of B as the source does here, or as NAME says.
 object() {
 	o=$B/${3:-${1%.c}}.o
-	printf '%s: %s $(HEADERS)%s\n\t$(SAY) CC %s\n\t@mkdir -p %s\n' "$o" "$1" "${with:+ $with}" "$1" "${o%/*}"
+	printf '%s: %s $(HEADERS)%s\n\t$(SAY_CC) CC %s\n\t@mkdir -p %s\n' "$o" "$1" "${with:+ $with}" "$1" "${o%/*}"
 	printf '\t$(Q)$(CC) $(ALL_CFLAGS) $(NOTES) %s-c -o $@ %s\n' "${2:+$2 }" "$1"
 }
 

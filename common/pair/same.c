@@ -1,0 +1,292 @@
+/* same.c - see same.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/die.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "input/trace.h"
+#include "pair/keys.h"
+#include "pair/same.h"
+
+#define NANO 1000000000u
+#define MOST (1u << 20) /* keys of an input */
+/* With fewer pairs there is an offset alone. */
+#define DRIFTS 6
+/* Rounds of the fit: each makes what is left of the slope smaller, by far more than half. */
+#define ROUNDS 10
+
+struct noted {
+	uint64_t hash; /* mix64 of the key: a bijection */
+	int64_t time;
+};
+
+/* The events of an input. */
+struct input {
+	struct keys keys;
+	uint64_t none; /* of an event without a key */
+	struct noted *v;
+	size_t n, cap;
+	uint64_t most; /* hashes below this are kept */
+	int64_t first; /* the least time, whether it has a key or not */
+	bool any;
+	enum clock clock;
+};
+
+struct both {
+	int64_t x, d; /* the time here, and what the first input's is more */
+};
+
+static int
+noted_cmp(const void *a, const void *b)
+{
+	const struct noted *x = a, *y = b;
+
+	return x->hash != y->hash ? (x->hash < y->hash ? -1 : 1)
+				  : (x->time > y->time) - (x->time < y->time);
+}
+
+static int
+pair_cmp(const void *a, const void *b)
+{
+	const struct both *x = a, *y = b;
+
+	return x->x != y->x ? (x->x < y->x ? -1 : 1) : (x->d > y->d) - (x->d < y->d);
+}
+
+static int
+double_cmp(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Keeps the half with the least hashes. */
+static COLD void
+halve(struct input *in)
+{
+	size_t n = 0;
+
+	in->most /= 2;
+	for (size_t i = 0; i < in->n; i++)
+		if (in->v[i].hash < in->most)
+			in->v[n++] = in->v[i];
+	in->n = n;
+}
+
+static bool
+note(void *arg, struct source *s, const struct batch *b)
+{
+	struct input *in = arg;
+	uint64_t key[BATCH];
+	uint32_t pick[BATCH];
+	int64_t flip; /* so that times of ticks compare, too */
+
+	keys_bind(&in->keys, s);
+	for (uint32_t i = 0; i < b->n; i++)
+		pick[i] = i;
+	keys_of(&in->keys, s, b, pick, b->n, key);
+	in->clock = s->head.clock;
+	flip = (int64_t)(time_flip(CLOCK_NS) ^ time_flip(in->clock));
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct noted one = {mix64(key[i]), batch_rec(b, i)->time ^ flip};
+
+		in->first = in->any && in->first <= one.time ? in->first : one.time;
+		in->any = true;
+		if (key[i] == in->none || one.hash >= in->most)
+			continue;
+		*PUSH(in->v, in->n, in->cap) = one;
+		/* What comes twice is no more one event, but must be known as such. */
+		while (in->n > MOST)
+			halve(in);
+	}
+	return true;
+}
+
+/* The keys of an input that one event of it has, in their order. */
+static void
+read_input(struct input *in, const struct read_options *opt, const char *keys,
+	   const char *path)
+{
+	struct read_options own = *opt;
+	struct stat st;
+	char *paths[] = {(char *)(uintptr_t)path};
+	size_t n = 0;
+
+	*in = (struct input){.most = UINT64_MAX};
+	keys_parse(&in->keys, keys);
+	in->none = keys_none(&in->keys);
+	own.need = keys_need(&in->keys) | NEED_TIME;
+	own.streams_pass = false;
+	own.quiet = true; /* whatever is wrong is told when it is merged */
+	if (strcmp(path, "-") != 0 && stat(path, &st))
+		die("%s:", path);
+	if (!strcmp(path, "-") || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
+		die("%s: --match reads inputs twice, which must be files then", path);
+	trace_each(&own, paths, 1, &(struct consumer){note, NULL, NULL, in});
+	keys_finish(&in->keys);
+	keys_free(&in->keys);
+	if (in->n)
+		qsort(in->v, in->n, sizeof *in->v, noted_cmp);
+	for (size_t i = 0, end; i < in->n; i = end) {
+		for (end = i + 1; end < in->n && in->v[end].hash == in->v[i].hash;)
+			end++;
+		if (end == i + 1)
+			in->v[n++] = in->v[i];
+	}
+	in->n = n;
+}
+
+/* Events that both have, in the order of time. */
+static struct both *
+find_pairs(const struct input *first, const struct input *in, size_t *n)
+{
+	struct both *v = xcalloc(in->n + 1, sizeof *v);
+
+	*n = 0;
+	for (size_t i = 0, k = 0; i < in->n; i++) {
+		while (k < first->n && first->v[k].hash < in->v[i].hash)
+			k++;
+		if (k < first->n && first->v[k].hash == in->v[i].hash)
+			v[(*n)++] = (struct both){in->v[i].time,
+						  (int64_t)((uint64_t)first->v[k].time -
+							    (uint64_t)in->v[i].time)};
+	}
+	qsort(v, *n, sizeof *v, pair_cmp);
+	return v;
+}
+
+/* How far pair i lies above a line through `at` with that slope. d0 keeps numbers small. */
+static double
+above(const struct both *p, int64_t at, int64_t d0, double slope)
+{
+	return (double)((int64_t)((uint64_t)p->d - (uint64_t)d0)) -
+	       slope * (double)(int64_t)((uint64_t)p->x - (uint64_t)at);
+}
+
+static double
+median(double *v, size_t n)
+{
+	qsort(v, n, sizeof *v, double_cmp);
+	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
+}
+
+/* The slope of Tukey's line through the medians of the first and the last third. */
+static double
+find_slope(const struct both *v, size_t n, int64_t at, int64_t d0, double *room)
+{
+	size_t third = n / 3;
+	double slope = 0, way;
+
+	way =
+	    (double)(int64_t)((uint64_t)v[n - 1 - third / 2].x - (uint64_t)v[third / 2].x);
+	for (int round = 0; way > 0 && round < ROUNDS; round++) {
+		double low, high;
+
+		for (size_t i = 0; i < third; i++)
+			room[i] = above(&v[i], at, d0, slope);
+		low = median(room, third);
+		for (size_t i = 0; i < third; i++)
+			room[i] = above(&v[n - third + i], at, d0, slope);
+		high = median(room, third);
+		slope += (high - low) / way;
+	}
+	return slope;
+}
+
+/* What is added to a time: ns, or ticks. */
+static struct num
+num_of(int64_t v, enum clock clock)
+{
+	uint64_t m = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+
+	if (clock == CLOCK_TICKS)
+		return (struct num){.whole = m, .neg = v < 0};
+	return (struct num){.whole = m / NANO, .nano = (uint32_t)(m % NANO), .neg = v < 0};
+}
+
+static void
+tell(const char *name, const struct merge_shift *s, enum clock clock, size_t n,
+     double middle, double most)
+{
+	const char *unit = clock == CLOCK_NS ? " s" : " ticks";
+	double each = clock == CLOCK_NS ? NANO : 1;
+
+	warn("%s: --offset %s%llu.%09u%s --scale %u.%09u, by %zu events that both have; "
+	     "then "
+	     "half of them differ by at most %.3g%s, all by %.3g%s",
+	     name, s->offset.neg ? "-" : "", (unsigned long long)s->offset.whole,
+	     s->offset.nano, clock == CLOCK_NS ? "s" : "", (unsigned)s->scale.whole,
+	     s->scale.nano, n, middle / each, unit, most / each, unit);
+}
+
+/* Half of the pairs are at most so far from the line with that slope, *offset above `at` and d0. Leaves in
+ * `room` how far each is, in order. */
+static double
+spread(const struct both *v, size_t n, int64_t at, int64_t d0, double slope, double *room,
+       double *offset)
+{
+	for (size_t i = 0; i < n; i++)
+		room[i] = above(&v[i], at, d0, slope);
+	*offset = median(room, n);
+	for (size_t i = 0; i < n; i++)
+		room[i] = fabs(room[i] - *offset);
+	return median(room, n);
+}
+
+/* Sets the shift of an input by its pairs v[0..n). */
+static void
+fit(const char *name, const struct input *in, const struct both *v, size_t n,
+    struct merge_shift *s)
+{
+	double *room = xcalloc(n + 1, sizeof *room), slope = 0, flat, middle, offset;
+	int64_t d0 = v[n / 2].d, nano;
+
+	if (n >= DRIFTS)
+		slope = find_slope(v, n, in->first, d0, room);
+	/* --scale has nine decimals, and is between 0 and 2 here. */
+	nano = slope > -1 && slope < 1 ? (int64_t)llround(slope * NANO) : 0;
+	flat = spread(v, n, in->first, d0, 0, room, &offset);
+	middle = spread(v, n, in->first, d0, (double)nano / NANO, room, &offset);
+	if (middle >= flat) {
+		/* Clocks that drift are no nearer than those that do not. */
+		nano = 0;
+		middle = spread(v, n, in->first, d0, 0, room, &offset);
+	}
+	s->offset_set = true;
+	s->offset = num_of((int64_t)((uint64_t)d0 + (uint64_t)llround(offset)), in->clock);
+	s->scale_set = nano != 0;
+	s->scale = (struct num){.whole = nano >= 0,
+				.nano = (uint32_t)(nano >= 0 ? nano : NANO + nano)};
+	tell(name, s, in->clock, n, middle, room[n - 1]);
+	free(room);
+}
+
+void
+same_clocks(const struct read_options *opt, const char *keys, const char *const *path,
+	    size_t n, struct merge_shift *shift)
+{
+	struct input first, in;
+
+	read_input(&first, opt, keys, path[0]);
+	for (size_t i = 1; i < n; i++) {
+		struct both *v;
+		size_t pairs;
+
+		read_input(&in, opt, keys, path[i]);
+		if (in.any && first.any && in.clock != first.clock)
+			die("%s: its clock counts another unit than that of %s", path[i],
+			    path[0]);
+		v = find_pairs(&first, &in, &pairs);
+		if (!pairs)
+			die("--match %s: no event of %s is one of %s", keys, path[i],
+			    path[0]);
+		fit(path[i], &in, v, pairs, &shift[i]);
+		free(v);
+		free(in.v);
+	}
+	free(first.v);
+}
