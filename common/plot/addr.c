@@ -29,82 +29,81 @@ addr_open(struct plot *p)
 	if (p->how.sum && strcmp(p->how.sum, "sum(size)") != 0)
 		die("-a %s: addr draws sum(size)", p->how.sum);
 	p->state = m;
-	names_open(&p->row, p->how.y ? p->how.y : "loc", 0);
+	names_open(&p->row, p->how.y ? p->how.y : "loc", NAMED);
+	m->space[0] = 1;
 	touched_open(&m->blocks);
 	p->bins.bytes = 2u << 20; /* as much again while it folds */
 	bins_slots(&p->bins, ROWS * WAYS);
 }
 
-/* What has addresses of its own, where it was not said: in CHARISMA a file. */
-static bool
-of_files(const char *format)
-{
-	return !strcmp(format, "charisma");
-}
-
 static unsigned
-addr_need_of(const char *format)
+addr_need_of(const struct source *s)
 {
-	return of_files(format) ? NEED_ARGS : 0;
+	return source_format(s)->files ? NEED_ARGS : 0;
 }
 
+/* What has addresses of its own, where it was not asked for: requests of files have them there. */
 static void
 addr_begin(struct plot *p)
 {
-	if (p->how.y || !of_files(p->format))
+	if (p->how.y || !p->fmt->files)
 		return;
 	names_free(&p->row);
 	memset(&p->row, 0, sizeof p->row);
-	names_open(&p->row, "file", 0);
+	names_open(&p->row, "file", NAMED);
 }
 
 static const char *
 space_field(const struct plot *p)
 {
-	return p->how.y ? p->how.y : of_files(p->format) ? "file" : "loc";
+	return p->how.y ? p->how.y : p->fmt->files ? "file" : "loc";
 }
 
-/* Makes blocks twice as large, or a space one of the others. */
+/* Makes blocks twice as large, or a space, if that is not 0, one of the others. */
 static COLD void
 move_rows(struct plot *p, uint32_t joined)
 {
 	struct addr *m = p->state;
-	uint32_t to[ROWS], slot[ROWS * WAYS];
+	uint32_t to[ROWS];
 
-	touched_fold(&m->blocks, joined, to);
-	for (uint32_t i = 0; i < ROWS * WAYS; i++)
-		slot[i] = to[i / WAYS] * WAYS + i % WAYS;
-	bins_move(&p->bins, slot);
+	if (joined)
+		touched_join(&m->blocks, joined, to);
+	else
+		touched_fold(&m->blocks, to);
+	for (uint32_t i = 0; i < ROWS; i++)
+		if (to[i] != i)
+			bins_join(&p->bins, i * WAYS, to[i] * WAYS, WAYS);
 }
 
-/* The space of a name. Where there are too many the one with the fewest bytes becomes one of the others, and
- * stays that. */
-static uint32_t
-space_of(struct plot *p, uint32_t id)
+/* The space of a name that is new. Where there are too many the one with the fewest bytes becomes one of the
+ * others, and stays that: so each space has all of what its name touches. */
+static COLD uint32_t
+new_space(struct plot *p, uint32_t id)
 {
 	struct addr *m = p->state;
-	uint64_t total[SPACES + 1];
 	uint32_t k = 1;
 
-	m->space = grow(m->space, &m->space_cap, id + 1, sizeof *m->space);
-	if (likely(m->space[id]))
-		return m->space[id] - 1;
-	p->others |= m->nspaces == SPACES;
 	if (m->nspaces < SPACES)
 		k = ++m->nspaces;
-	else if (m->joins < JOINS) {
-		m->joins++;
-		space_totals(p, total);
+	else {
+		p->others = true;
 		for (uint32_t i = 2; i <= SPACES; i++)
-			k = total[i] < total[k] ? i : k;
+			k = m->total[i] < m->total[k] ? i : k;
 		m->space[m->name[k]] = 1;
+		m->total[k] = 0;
 		move_rows(p, k);
-	} else
-		k = 0;
-	if (k)
-		m->name[k] = id;
-	m->space[id] = k + 1;
+	}
+	m->name[k] = id;
+	m->space[id] = (uint8_t)(k + 1);
 	return k;
+}
+
+static inline uint32_t
+space_of(struct plot *p, uint32_t id)
+{
+	const struct addr *m = p->state;
+
+	return likely(m->space[id]) ? m->space[id] - 1u : new_space(p, id);
 }
 
 /* Adds the bytes from a to `last`, both included. */
@@ -158,6 +157,7 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t size = r->has & HAS_SIZE ? r->size : 1, a = r->addr;
+		uint32_t space;
 
 		/* What touches nothing, or is beyond 64 bits, is left out. */
 		if (unlikely(!(r->has & HAS_ADDR) || !size || a > most)) {
@@ -168,8 +168,9 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 			m->way[r->type] = (uint8_t)(way_of(m, &s->t.type[r->type]) + 1);
 		a *= unit;
 		size = size - 1 > UINT64_MAX - a ? UINT64_MAX - a + 1 : size;
-		cover(p, r->time ^ p->flip, space_of(p, id[i]), a, a + (size - 1),
-		      m->way[r->type] - 1u);
+		space = space_of(p, id[i]);
+		m->total[space] = add_most(m->total[space], size);
+		cover(p, r->time ^ p->flip, space, a, a + (size - 1), m->way[r->type] - 1u);
 		p->events++;
 	}
 }
@@ -186,7 +187,7 @@ addr_each(struct plot *p, plot_with *with, void *arg)
 	for (uint32_t i = 0; i < n; i++) {
 		put_format(&lane, m->hex ? "0x%" PRIx64 "/" : "%" PRIu64 "/",
 			   b[i].at << m->blocks.j);
-		put_all(&lane, space_name(p, b[i].space));
+		put_all(&lane, p->row.text.v[m->name[b[i].space]].s);
 		buf_text(&lane);
 		for (uint32_t way = 0; way < WAYS; way++)
 			with(arg, b[i].row * WAYS + way, (const char *)lane.p,
@@ -201,15 +202,16 @@ addr_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	struct addr *m = p->state;
 	char *end;
 	uint64_t a = strtoull(lane, &end, 0);
-	uint32_t way = 0, row, space;
+	uint32_t way = 0, row, space, id;
 
 	while (way < WAYS && strcmp(name, ink_of(way)->name) != 0)
 		way++;
 	if (way == WAYS || sum > 63 || *lane < '0' || *lane > '9' || *end++ != '/')
 		return NO_SLOT;
-	space = strcmp(end, NAMES_OTHERS) != 0
-		    ? space_of(p, names_id(&p->row, end, strlen(end)))
-		    : 0;
+	id = names_id(&p->row, end, strlen(end));
+	if (!m->space[id] && m->nspaces == SPACES)
+		space_totals(p);
+	space = space_of(p, id);
 	m->hex |= lane[1] == 'x';
 	while (m->blocks.j < sum || (row = touched_row(&m->blocks, space, a)) == NO_ROW)
 		move_rows(p, 0);
@@ -234,6 +236,24 @@ space_is_loc(const struct plot *p)
 	return !strcmp(space_field(p), "loc");
 }
 
+/* Appends what a space is called. */
+static void
+put_space(const struct plot *p, uint32_t space, struct buf *text)
+{
+	const struct addr *m = p->state;
+	const struct lane one = {.first = m->name[space], .last = m->name[space], .n = 1};
+	const char *what = space_is_loc(p) ? p->words->place : space_field(p);
+
+	if (!space)
+		put_all(text, "others");
+	else if (!strcmp(p->row.text.v[one.first].s, "-"))
+		put_all(text, "unknown ", what);
+	else if (p->row.list && !exprs_tree(p->row.list)->lets[0].field)
+		put_all(text, what, " = ", p->row.text.v[one.first].s);
+	else
+		lanes_name(&one, &p->row, what, "", text);
+}
+
 /* How much is touched, and in what the picture shows it. */
 static void
 addr_said(const struct plot *p, const struct map *g, struct buf *said)
@@ -244,12 +264,18 @@ addr_said(const struct plot *p, const struct map *g, struct buf *said)
 
 	put_all(said, scaled(SCALE_BYTES, g->bytes), " touched in blocks of ",
 		scaled(SCALE_BYTES, 1ull << m->blocks.j));
-	if (g->bands > 1)
+	if (g->bands > 1) {
 		put_format(said, "; %u %s%s in a band each%s", g->bands - !*g->band, of,
 			   space_is_loc(p) ? "" : "s",
 			   *g->band ? "" : ", the others in one");
-	else if (g->n > 1)
+		return;
+	}
+	if (g->n > 1)
 		put_format(said, " in %u regions, gaps are cut", g->n);
+	if (strcmp(p->row.text.v[m->name[*g->band]].s, "-") != 0) {
+		put_all(said, " · ");
+		put_space(p, *g->band, said);
+	}
 }
 
 #define ADDRESS 20	  /* columns of text */
@@ -278,18 +304,9 @@ fit_cells(struct map *g, const struct plot *p, unsigned lines, struct buf *cells
 static bool
 band_name(const struct plot *p, const struct map *g, uint32_t band, struct buf *text)
 {
-	const char *name = space_name(p, g->band[band]);
-	const char *what = space_is_loc(p) ? p->words->place : space_field(p);
-
-	if (g->bands < 2)
-		return false;
-	if (!g->band[band])
-		put_all(text, "others");
-	else if (*name >= '0' && *name <= '9')
-		put_all(text, what, " ", name);
-	else
-		put_all(text, name);
-	return true;
+	if (g->bands > 1)
+		put_space(p, g->band[band], text);
+	return g->bands > 1;
 }
 
 /* The first address and the size of each region, from below: what would stand in the one before is
@@ -361,6 +378,7 @@ addr_svg(struct plot *p, struct buf *b)
 	buf_add(b, cells.p, cells.n);
 	svg_window_end(b);
 	draw_labels(&g, p, b, &f, line);
+	svg_text(b, f.right + 8 * PX, f.bottom + 38 * PX, "t", SVG_START, "extent", 12);
 	for (uint32_t way = 0; way < WAYS; way++) {
 		if (i128_zero(g.way[way]))
 			continue;
@@ -461,7 +479,6 @@ addr_close(struct plot *p)
 	struct addr *m = p->state;
 
 	free(m->way);
-	free(m->space);
 }
 
 const struct plot_kind kind_addr = {

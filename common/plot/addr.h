@@ -8,7 +8,7 @@
 #define ROWS TOUCHED_MOST
 #define REGIONS 12u
 #define SPACES 64u  /* disks or files that are told apart at once */
-#define JOINS 4096u /* more than so many times none makes room for a new one */
+#define NAMED 4096u /* those that come behind so many are not */
 #define BANDS 16u
 #define NEAR (64u * 4096) /* a gap of so many bytes is not cut: 64 pages */
 
@@ -26,11 +26,11 @@ struct addr {
 	uint8_t *way; /* by number of a type: + 1 */
 	struct cache way_cache;
 	bool hex;
-	uint32_t *space; /* by number of a name of p->row: + 1 */
-	size_t space_cap;
-	uint32_t
-	    name[SPACES + 1]; /* of each space: the number of its name; 0 is of several */
-	uint32_t nspaces, joins;
+	uint8_t space[NAMED + 1]; /* by number of a name of p->row: + 1 */
+	/* Of each space: the number of its name, and its bytes. Space 0 is of all others. */
+	uint32_t name[SPACES + 1];
+	uint64_t total[SPACES + 1];
+	uint32_t nspaces;
 };
 
 /* What is drawn: lines of the picture, the highest address first. */
@@ -59,11 +59,9 @@ void map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t li
 static inline uint32_t
 space_at(const struct addr *m, uint32_t name)
 {
-	return name < m->space_cap && m->space[name] ? m->space[name] - 1 : 0;
+	return m->space[name] ? m->space[name] - 1u : 0;
 }
-/* The bytes of each space. */
-void space_totals(const struct plot *p, uint64_t total[SPACES + 1]);
-/* The name of a space. */
-const char *space_name(const struct plot *p, uint32_t space);
+/* Sets the totals of all spaces from the bins. */
+void space_totals(const struct plot *p);
 
 #endif

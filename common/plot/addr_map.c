@@ -8,22 +8,15 @@
 const struct ink way_ink[WAYS] = {
     {5, 'F', "fetched"}, {2, 'T', "touched"}, {0, 'R', "read"}, {3, 'W', "written"}};
 
-const char *
-space_name(const struct plot *p, uint32_t space)
-{
-	const struct addr *m = p->state;
-
-	return space ? p->row.text.v[m->name[space]].s : NAMES_OTHERS;
-}
-
 void
-space_totals(const struct plot *p, uint64_t total[SPACES + 1])
+space_totals(const struct plot *p)
 {
-	const struct addr *m = p->state;
+	struct addr *m = p->state;
+	uint64_t *total = m->total;
 	struct block b[ROWS];
 	uint32_t n = touched_all(&m->blocks, b);
 
-	memset(total, 0, (SPACES + 1) * sizeof *total);
+	memset(total, 0, sizeof m->total);
 	EACH_BIN (&p->bins, x)
 		for (uint32_t i = 0; i < n; i++)
 			for (uint32_t way = 0; way < WAYS; way++)
@@ -38,12 +31,12 @@ static void
 find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 {
 	const struct addr *m = p->state;
-	uint64_t total[SPACES + 1];
+	const uint64_t *total = m->total;
 	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
 	uint32_t band[SPACES + 1] = {0}, own, at;
 	bool there[SPACES + 1] = {false}, in[SPACES + 1] = {false};
 
-	space_totals(p, total);
+	space_totals(p);
 	for (uint32_t i = 0; i < n; i++) {
 		g->spaces += !there[b[i].space];
 		there[b[i].space] = true;

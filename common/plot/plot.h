@@ -326,8 +326,7 @@ time_unit(const struct plot *p)
 }
 /* From the first event to the last, at least 1. */
 uint64_t span_of(const struct plot *p);
-/* Appends a length of time, or a time since the origin. */
-void put_span(struct buf *b, const struct plot *p, uint64_t span);
+/* Appends a time since the origin. */
 void put_time(struct buf *b, const struct plot *p, int64_t time);
 /* Appends when column i of those begins: " · 1.2 s". */
 void put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i);
