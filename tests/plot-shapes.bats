@@ -140,3 +140,112 @@ P
 	status_is 2 trace-plot hist -A t
 	has "$stderr" 'hist has no axis of time'
 }
+
+@test "disks and files have a band each: nothing of two lies over each other" {
+	# 16 disks, that write their own number of blocks of 4 KiB at the same addresses.
+	awk 'BEGIN { for (d = 0; d < 16; d++) for (i = 0; i <= d; i++) printf "%d.%d\t%d\tW\t%d\t4096\t-\n", i, d, d, i * 4096 }' > s
+	trace-plot addr --bins s | awk -F '\t' 'NR > 1 { n[$7] += $6 } END { for (d in n) print d, n[d] }' | sort -n |
+		same <(awk 'BEGIN { for (d = 0; d < 16; d++) print d, (d + 1) * 4096 }') -
+	trace-plot addr s > p.svg
+	grep -q '16 locations in a band each<' p.svg
+	# From above in the order of their names, at 16 heights.
+	sed -n 's/^<text x="[0-9.]*" y="\([0-9.]*\)" text-anchor="end">location \([0-9]*\)<.*/\1 \2/p' p.svg | sort -n | awk '{ print $2 }' | same <(seq 0 15) -
+	# The gray rectangles of the bands do not meet.
+	sed -n 's/^<rect class="f" x="[^"]*" y="\([0-9.]*\)" .* height="\([0-9.]*\)".*/\1 \2/p' p.svg | sort -n |
+		awk 'NR > 1 && $1 < end { exit 1 } { end = $1 + $2 } END { exit NR != 16 }'
+	# One alone has none; nor has one that -y puts together.
+	trace-plot addr -e 'loc = 7' s > p.svg
+	grep -q 'in blocks of [0-9]* [KMGi]*B · location 7<' p.svg
+	run ! grep -q 'band\|end">location 7<' p.svg
+	trace-plot addr -y '1 + 0' s > p.svg
+	run ! grep -q band p.svg
+	grep -q ' · 1 + 0 = 1<' p.svg
+	trace-plot addr -y '1 + 0' --terminal --columns 200 s > text
+	grep -q ' 1 + 0 = 1$' text
+	trace-plot addr --terminal --columns 100 s | grep -q '^ *location 15 '
+	# Of 200 the largest 15 have a band, though they come last, and what they touch is all there.
+	awk 'BEGIN { for (d = 0; d < 200; d++) for (i = 0; i < (d < 185 ? 1 : d - 150); i++) printf "%d.%03d\tf%03d\tR\t%d\t4096\t-\n", d, i, d, i * 4096 }' > s
+	trace-plot addr s > p.svg
+	grep -q '15 locations in a band each, the others in one<' p.svg
+	sed -n 's/^<text .* text-anchor="end">\(f[0-9]*\|others\)<.*/\1/p' p.svg | sort | same <(seq 185 199 | sed 's/^/f/'; echo others) -
+	trace-plot addr --bins s | awk -F '\t' 'NR > 1 { n[$7] += $6; all += $6 } END { for (d = 185; d < 200; d++) print n["f" d] / 4096
+		print all / 4096 }' | same <(awk 'BEGIN { for (d = 185; d < 200; d++) { print d - 150; n += d - 150 } print n + 185 }') -
+	for j in 1 3; do SPOOR_WORTH=1 trace-plot addr -j $j s | same p.svg -; done
+	trace-plot addr -p s 2> err > part
+	trace-plot addr -m part | same p.svg -
+	has "$(cat err)" 'there are more names than are told apart'
+	# As many as the table holds are the same whatever the parts.
+	awk -F '\t' 'substr($2, 2) > 135' s > few
+	trace-plot addr few > p.svg
+	for i in 1 2 3; do trace-plot addr -p --chunk $i/3 few; done 2>> err > parts
+	trace-plot addr -m parts | same p.svg -
+	SPOOR_WORTH=1 trace-plot addr -j 2 few | same p.svg -
+	[ "$(wc -l < err)" = 1 ]
+	# Files of CHARISMA, whatever node reads them.
+	trace-stats -g file -a 'sum(size)' -e 'addr? and size? and size > 0' --no-header "$FIX/charisma/lp64-le.chr" 2> err | sort > want
+	[ -s want ]
+	trace-plot addr --bins "$FIX/charisma/lp64-le.chr" 2> err | awk -F '\t' 'NR > 1 { n[$7] += $6 } END { for (f in n) printf "%s\t%.0f\n", f, n[f] }' | sort | same want -
+	# Partials by disk and by time.
+	trace-plot addr "$FIX/spc/Financial1-head.spc" > p.svg
+	for i in 1 2 3; do trace-plot addr -p --chunk $i/3 "$FIX/spc/Financial1-head.spc"; done > parts
+	trace-plot addr -m parts | same p.svg -
+	sed 's|^\([0-9]*\t[0-9]*\)/[0-9]*\t|\1\t|' parts > bad
+	status_is 2 trace-plot addr -m bad
+}
+
+@test "of more than 64 locations the fewest bytes make room, and each that stays has all of its own" {
+	# 400 locations of sizes that differ, all at once and at the same and other addresses.
+	awk 'BEGIN { srand(7); for (i = 0; i < 30000; i++) { d = int(rand() * rand() * 400)
+		printf "%d.%03d\tf%d\tR\t%.0f\t%d\t-\n", i / 1000, i % 1000, d, int(rand() * 300) * 65536 + d % 3 * 4096, 1 + int(rand() * 4096) } }' > s
+	trace-plot addr --bins s > bins
+	# Sums by location, block, and second are those of a model, in the blocks and bins of the table.
+	python3 - <<- 'PY'
+	rows = [l.rstrip('\n').split('\t') for l in open('bins')][1:]
+	block = int(rows[0][3]) - int(rows[0][2]) + 1
+	total, gone, events = {}, set(), []
+	for l in open('s'):
+	    t, loc, _, addr, size, _ = l.split('\t')
+	    events.append((loc, int(addr), int(size)))
+	    if loc not in gone:
+	        if loc not in total and len(total) == 64:
+	            least = min(total, key=total.get)
+	            gone.add(least)
+	            del total[least]
+	        total[loc] = total.get(loc, 0) + int(size)
+	want, got = {}, {}
+	for loc, a, n in events:
+	    loc = loc if loc in total else '(others)'
+	    while n:
+	        part = min(n, block - a % block)
+	        key = loc, a // block
+	        want[key] = want.get(key, 0) + part
+	        a, n = a + part, n - part
+	for r in rows:
+	    key = r[6], int(r[2]) // block
+	    got[key] = got.get(key, 0) + int(r[5])
+	assert len(gone) > 100 and len(total) == 64
+	assert want == got
+	assert len(got) <= 256 and block >= 65536
+	PY
+	# The picture has the 15 largest of these.
+	trace-plot addr s > p.svg
+	awk -F '\t' 'NR > 1 && $7 != "(others)" { n[$7] += $6 } END { for (d in n) print n[d] "\t" d }' bins | sort -nr | head -n 15 | cut -f 2 | sort > want
+	sed -n 's/^<text .* text-anchor="end">\(f[0-9]*\)<.*/\1/p' p.svg | sort | same want -
+	# Behind 4,096 nobody has a place.
+	awk 'BEGIN { for (i = 1; i <= 4097; i++) printf "%d\tf%d\tR\t0\t%d\t-\n", i, i, i }' > s
+	trace-plot addr s | sed -n 's/^<text .* text-anchor="end">\(f[0-9]*\|others\)<.*/\1/p' | sort | same <(seq 4082 4096 | sed 's/^/f/'; echo others) -
+}
+
+@test "addr: requests of no known file are called so, and what stands beside a region" {
+	trace-plot addr "$FIX/charisma/lp64-le.chr" 2> err > p.svg
+	grep -q '"end">unknown file<' p.svg
+	run ! grep -q '"end">-<' p.svg
+	trace-plot addr --terminal --columns 100 "$FIX/charisma/lp64-le.chr" 2> err > text
+	grep -q '^ *unknown file ' text
+	# 8 KiB are touched of 132: the gap is too small to be cut.
+	printf '%d\ta\tR\t%d\t4096\t-\n' 1 0 2 131072 > s
+	trace-plot addr s > p.svg
+	grep -q '">132 KiB<' p.svg
+	grep -q '">extent<' p.svg
+	grep -q '8 KiB touched' p.svg
+}

@@ -176,7 +176,7 @@ PY
 	# A request of all addresses, and one more: 256 blocks of 64 PiB.
 	printf '%s\ta\tR\t%s\t%s\t-\n' 1.0 0 18446744073709551615 2.0 0 18446744073709551615 > s
 	trace-plot addr s > p.svg
-	grep -q ' · 16 EiB touched in blocks of 64 PiB<' p.svg
+	grep -q ' · 16 EiB touched in blocks of 64 PiB · a<' p.svg
 	[ "$(grep -c '>32 EiB<' p.svg)" = 1 ]
 	run ! grep -q '0 B touched' p.svg
 	trace-plot addr --terminal --columns 70 s | grep -q '0 B .* 16 EiB$'
@@ -573,6 +573,11 @@ noise() {
 		heat -y size/2 events without size left out
 		hist -y dur/3 events without dur left out
 	END
+	# Of one it is said as of one.
+	head -n 3 s > one
+	trace-plot timeline one > p.svg 2> err
+	grep -qF '>1 event without a duration left out; 1 event that lasts no time left out</text>' p.svg
+	same err <(printf 'trace-plot: 1 event %s is left out\n' 'without a duration' 'that lasts no time')
 }
 
 @test "long names are cut in their middle, to their width, and are whole in tooltips" {
@@ -594,6 +599,13 @@ noise() {
 	trace-plot heat --terminal --columns 60 s | tail -n 1 | grep -qx ' *# 1 event'
 	trace-plot heat --terminal --columns 41 s | head -n 2 | same <(printf '%s\n' 'How long events take, over time: 100.0 us' \
 		'at the median, 100.0 us at p99') -
+	# A length in the subtitle is written as the axis has it.
+	awk 'BEGIN { for (i = 0; i < 1000; i++) print i ".0\t0\te\t-\t-\t1000.0" }' > long
+	trace-plot rate -e 'time < 100' long | grep -q ' · 99 s · '
+	trace-plot rate long | grep -q ' · 999 s · '
+	trace-plot timeline long > p.svg
+	grep -q ' · 1,999 s to the last end · ' p.svg
+	grep -q '>1,500 s<' p.svg
 	# Numbers that make no picture: a rate of bytes has its total.
-	trace-plot rate s | grep -q '3 events · 2.000 s · 3 B · steps of'
+	trace-plot rate s | grep -q '3 events · 2 s · 3 B · steps of'
 }

@@ -1,6 +1,10 @@
 /*
  * addr.c - which addresses are touched when, and how: what nobody touches is cut out.
- * Addresses lie in blocks (blocks.h), of which only those that something touches have a row. So the bytes of
+ *
+ * Addresses of two disks, files or processes have nothing to do with each other: each of these is a space of
+ * its own, and the largest have a band each.
+ *
+ * Addresses lie in blocks (touched.h), of which only those that something touches have a row. So the bytes of
  * each are those of a second pass with the final size, whatever the order of the events.
  */
 #include <inttypes.h>
@@ -9,38 +13,13 @@
 #include <string.h>
 
 #include "event/event.h"
-#include "input/cache.h"
-#include "plot/raster.h"
-
-#define ROWS BLOCKS
-#define REGIONS 12u
-#define NEAR (64u * 4096) /* a gap of so many bytes is not cut: 64 pages */
-
-/* In the order in which they are drawn over each other, the uppermost first. */
-enum {
-	WRITTEN,
-	READ,
-	TOUCHED,
-	FETCHED,
-	WAYS
-};
-
-/* The same backwards: what is uppermost is drawn last. */
-static const struct ink way_ink[WAYS] = {
-    {5, 'F', "fetched"}, {2, 'T', "touched"}, {0, 'R', "read"}, {3, 'W', "written"}};
+#include "plot/addr.h"
 
 static const struct ink *
 ink_of(uint32_t way)
 {
 	return &way_ink[WAYS - 1 - way];
 }
-
-struct addr {
-	struct blocks blocks;
-	uint8_t *way; /* by number of a type: + 1 */
-	struct cache way_cache;
-	bool hex;
-};
 
 static void
 addr_open(struct plot *p)
@@ -50,37 +29,96 @@ addr_open(struct plot *p)
 	if (p->how.sum && strcmp(p->how.sum, "sum(size)") != 0)
 		die("-a %s: addr draws sum(size)", p->how.sum);
 	p->state = m;
-	blocks_open(&m->blocks);
+	names_open(&p->row, p->how.y ? p->how.y : "loc", NAMED);
+	m->space[0] = 1;
+	touched_open(&m->blocks);
 	p->bins.bytes = 2u << 20; /* as much again while it folds */
 	bins_slots(&p->bins, ROWS * WAYS);
 }
 
-/* Makes blocks twice as large. */
+static unsigned
+addr_need_of(const struct source *s)
+{
+	return source_format(s)->files ? NEED_ARGS : 0;
+}
+
+/* What has addresses of its own, where it was not asked for: requests of files have them there. */
+static void
+addr_begin(struct plot *p)
+{
+	if (p->how.y || !p->fmt->files)
+		return;
+	names_free(&p->row);
+	memset(&p->row, 0, sizeof p->row);
+	names_open(&p->row, "file", NAMED);
+}
+
+static const char *
+space_field(const struct plot *p)
+{
+	return p->how.y ? p->how.y : p->fmt->files ? "file" : "loc";
+}
+
+/* Makes blocks twice as large, or a space, if that is not 0, one of the others. */
 static COLD void
-fold(struct plot *p)
+move_rows(struct plot *p, uint32_t joined)
 {
 	struct addr *m = p->state;
-	uint32_t to[ROWS], slot[ROWS * WAYS];
+	uint32_t to[ROWS];
 
-	blocks_fold(&m->blocks, to);
-	for (uint32_t i = 0; i < ROWS * WAYS; i++)
-		slot[i] = to[i / WAYS] * WAYS + i % WAYS;
-	bins_move(&p->bins, slot);
+	if (joined)
+		touched_join(&m->blocks, joined, to);
+	else
+		touched_fold(&m->blocks, to);
+	for (uint32_t i = 0; i < ROWS; i++)
+		if (to[i] != i)
+			bins_join(&p->bins, i * WAYS, to[i] * WAYS, WAYS);
+}
+
+/* The space of a name that is new. Where there are too many the one with the fewest bytes becomes one of the
+ * others, and stays that: so each space has all of what its name touches. */
+static COLD uint32_t
+new_space(struct plot *p, uint32_t id)
+{
+	struct addr *m = p->state;
+	uint32_t k = 1;
+
+	if (m->nspaces < SPACES)
+		k = ++m->nspaces;
+	else {
+		p->others = true;
+		for (uint32_t i = 2; i <= SPACES; i++)
+			k = m->total[i] < m->total[k] ? i : k;
+		m->space[m->name[k]] = 1;
+		m->total[k] = 0;
+		move_rows(p, k);
+	}
+	m->name[k] = id;
+	m->space[id] = (uint8_t)(k + 1);
+	return k;
+}
+
+static inline uint32_t
+space_of(struct plot *p, uint32_t id)
+{
+	const struct addr *m = p->state;
+
+	return likely(m->space[id]) ? m->space[id] - 1u : new_space(p, id);
 }
 
 /* Adds the bytes from a to `last`, both included. */
 static inline void
-cover(struct plot *p, int64_t time, uint64_t a, uint64_t last, uint32_t way)
+cover(struct plot *p, int64_t time, uint32_t space, uint64_t a, uint64_t last, uint32_t way)
 {
 	struct addr *m = p->state;
 	uint64_t *sum = bins_row(&p->bins, time) + way;
 
 	for (;;) {
 		uint64_t end = a | ((1ull << m->blocks.j) - 1);
-		uint32_t row = blocks_row(&m->blocks, a);
+		uint32_t row = touched_row(&m->blocks, space, a);
 
 		if (unlikely(row == NO_ROW)) {
-			fold(p);
+			move_rows(p, 0);
 			continue;
 		}
 		end = end < last ? end : last;
@@ -109,13 +147,17 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 {
 	struct addr *m = p->state;
 	uint64_t unit = head_addr_unit(&s->head), most;
+	uint32_t id[BATCH];
 
+	if (!names_of(&p->row, s, b, pick, n, id))
+		return;
 	unit = unit ? unit : 1;
 	most = UINT64_MAX / unit;
 	CACHE(m->way, m->way_cache, s, s->t.ntypes);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		uint64_t size = r->has & HAS_SIZE ? r->size : 1, a = r->addr;
+		uint32_t space;
 
 		/* What touches nothing, or is beyond 64 bits, is left out. */
 		if (unlikely(!(r->has & HAS_ADDR) || !size || a > most)) {
@@ -126,28 +168,32 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 			m->way[r->type] = (uint8_t)(way_of(m, &s->t.type[r->type]) + 1);
 		a *= unit;
 		size = size - 1 > UINT64_MAX - a ? UINT64_MAX - a + 1 : size;
-		cover(p, r->time ^ p->flip, a, a + (size - 1), m->way[r->type] - 1u);
+		space = space_of(p, id[i]);
+		m->total[space] = add_most(m->total[space], size);
+		cover(p, r->time ^ p->flip, space, a, a + (size - 1), m->way[r->type] - 1u);
 		p->events++;
 	}
 }
 
-/* A series is a block and a way: the row is named by the first address, the sum is j. */
+/* A series is a block and a way: the row is named by the first address and its space, the sum is j. */
 static void
 addr_each(struct plot *p, plot_with *with, void *arg)
 {
 	const struct addr *m = p->state;
 	struct block b[ROWS];
-	uint32_t n = blocks_all(&m->blocks, b);
+	uint32_t n = touched_all(&m->blocks, b);
+	struct buf lane = {0};
 
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t way = 0; way < WAYS; way++) {
-			char lane[24];
-
-			snprintf(lane, sizeof lane, m->hex ? "0x%" PRIx64 : "%" PRIu64,
-				 b[i].at << m->blocks.j);
-			with(arg, b[i].row * WAYS + way, lane, ink_of(way)->name,
-			     m->blocks.j);
-		}
+	for (uint32_t i = 0; i < n; i++) {
+		put_format(&lane, m->hex ? "0x%" PRIx64 "/" : "%" PRIu64 "/",
+			   b[i].at << m->blocks.j);
+		put_all(&lane, p->row.text.v[m->name[b[i].space]].s);
+		buf_text(&lane);
+		for (uint32_t way = 0; way < WAYS; way++)
+			with(arg, b[i].row * WAYS + way, (const char *)lane.p,
+			     ink_of(way)->name, m->blocks.j);
+	}
+	buf_free(&lane);
 }
 
 static uint32_t
@@ -156,132 +202,20 @@ addr_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	struct addr *m = p->state;
 	char *end;
 	uint64_t a = strtoull(lane, &end, 0);
-	uint32_t way = 0, row;
+	uint32_t way = 0, row, space, id;
 
 	while (way < WAYS && strcmp(name, ink_of(way)->name) != 0)
 		way++;
-	if (way == WAYS || sum > 63 || *lane < '0' || *lane > '9' || *end)
+	if (way == WAYS || sum > 63 || *lane < '0' || *lane > '9' || *end++ != '/')
 		return NO_SLOT;
+	id = names_id(&p->row, end, strlen(end));
+	if (!m->space[id] && m->nspaces == SPACES)
+		space_totals(p);
+	space = space_of(p, id);
 	m->hex |= lane[1] == 'x';
-	while (m->blocks.j < sum || (row = blocks_row(&m->blocks, a)) == NO_ROW)
-		fold(p);
+	while (m->blocks.j < sum || (row = touched_row(&m->blocks, space, a)) == NO_ROW)
+		move_rows(p, 0);
 	return row * WAYS + way;
-}
-
-/* What is drawn: lines of the picture, the highest address first. */
-struct map {
-	struct columns c;
-	struct region {
-		uint64_t from, to; /* blocks, both included */
-		uint32_t top, h;   /* lines */
-	} region[REGIONS];
-	uint32_t n;
-	uint64_t bytes;	       /* blocks that are touched */
-	struct i128 way[WAYS]; /* bytes touched so */
-	struct raster r;
-};
-
-/* Blocks to at most REGIONS regions: gaps that are small beside all of it are no gaps, and of more
- * the smallest are closed. */
-static void
-find_regions(struct map *g, const struct addr *m, const struct block *b, uint32_t n)
-{
-	uint64_t near = ((uint64_t)NEAR >> m->blocks.j) > n / 16 + 1
-			    ? (uint64_t)NEAR >> m->blocks.j
-			    : n / 16 + 1;
-	bool cut[ROWS] = {false};
-	uint32_t cuts = 0;
-
-	for (uint32_t i = 1; i < n; i++) {
-		cut[i] = b[i].at - b[i - 1].at - 1 > near;
-		cuts += cut[i];
-	}
-	for (; cuts >= REGIONS; cuts--) {
-		uint32_t best = 0;
-
-		for (uint32_t i = 1; i < n; i++)
-			if (cut[i] &&
-			    (!best || b[i].at - b[i - 1].at < b[best].at - b[best - 1].at))
-				best = i;
-		cut[best] = false;
-	}
-	for (uint32_t i = 0; i < n; i++) {
-		if (!i || cut[i])
-			g->region[g->n++].from = b[i].at;
-		g->region[g->n - 1].to = b[i].at;
-	}
-}
-
-/* Heights of the regions by their sizes, each at least `least` lines, with `gap` between. */
-static void
-place_regions(struct map *g, uint32_t lines, uint32_t least, uint32_t gap)
-{
-	uint32_t taken, top = 0;
-	uint64_t all = 0, rest;
-
-	/* In a small picture there is less for each. */
-	for (; (least + gap) * g->n > lines && least > 1; least--)
-		gap = gap > 1 ? gap - 1 : gap;
-	taken = g->n * least + (g->n - 1) * gap;
-	rest = lines > taken ? lines - taken : 0;
-	for (uint32_t i = 0; i < g->n; i++)
-		all = add_most(all, g->region[i].to - g->region[i].from + 1);
-	for (uint32_t i = g->n; i-- > 0;) {
-		struct region *r = &g->region[i];
-
-		r->top = top;
-		r->h = least + (uint32_t)scale_of(r->to - r->from + 1, all, rest);
-		top += r->h + gap;
-	}
-	g->r.h = top - gap;
-}
-
-static void
-map_make(struct map *g, const struct plot *p, uint32_t columns, uint32_t lines,
-	 uint32_t least, uint32_t gap)
-{
-	const struct addr *m = p->state;
-	struct block b[ROWS];
-	uint32_t n = blocks_all(&m->blocks, b), k = 0;
-
-	*g = (struct map){.r = {.classes = WAYS, .ink = way_ink}};
-	g->c = columns_of(&p->bins, columns);
-	g->bytes = shift_most(n, m->blocks.j);
-	find_regions(g, m, b, n);
-	place_regions(g, lines, least, gap);
-	g->r.w = g->c.n;
-	g->r.c = xcalloc((size_t)g->r.h * g->r.w, 1);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct region *r = &g->region[k];
-		uint64_t size;
-		uint32_t top, end;
-
-		if (b[i].at > r->to)
-			r = &g->region[++k];
-		size = r->to - r->from + 1;
-		top = r->top + (uint32_t)scale_of(r->to - b[i].at, size, r->h * 64) / 64;
-		end = r->top +
-		      ((uint32_t)scale_of(r->to - b[i].at + 1, size, r->h * 64) + 63) / 64;
-		top = top < r->top + r->h ? top : r->top + r->h - 1;
-		for (uint32_t x = 0; x < g->c.n; x++) {
-			bool drawn = false;
-
-			for (uint32_t way = 0; way < WAYS; way++) {
-				uint64_t sum =
-				    columns_sum(&p->bins, &g->c, x, b[i].row * WAYS + way);
-
-				i128_add(g->way[way], i128_u64(sum), &g->way[way]);
-				if (!sum || drawn)
-					continue;
-				for (uint32_t y = top; y < end || y == top; y++) {
-					uint8_t *c = &g->r.c[y * g->c.n + x];
-
-					*c = *c < WAYS - way ? (uint8_t)(WAYS - way) : *c;
-				}
-				drawn = true;
-			}
-		}
-	}
 }
 
 static uint64_t
@@ -296,16 +230,52 @@ addr_unit(const struct addr *m)
 	return m->hex ? SCALE_HEX : SCALE_BYTES;
 }
 
+static bool
+space_is_loc(const struct plot *p)
+{
+	return !strcmp(space_field(p), "loc");
+}
+
+/* Appends what a space is called. */
+static void
+put_space(const struct plot *p, uint32_t space, struct buf *text)
+{
+	const struct addr *m = p->state;
+	const struct lane one = {.first = m->name[space], .last = m->name[space], .n = 1};
+	const char *what = space_is_loc(p) ? p->words->place : space_field(p);
+
+	if (!space)
+		put_all(text, "others");
+	else if (!strcmp(p->row.text.v[one.first].s, "-"))
+		put_all(text, "unknown ", what);
+	else if (p->row.list && !exprs_tree(p->row.list)->lets[0].field)
+		put_all(text, what, " = ", p->row.text.v[one.first].s);
+	else
+		lanes_name(&one, &p->row, what, "", text);
+}
+
 /* How much is touched, and in what the picture shows it. */
 static void
 addr_said(const struct plot *p, const struct map *g, struct buf *said)
 {
 	const struct addr *m = p->state;
 
+	const char *of = space_is_loc(p) ? p->words->places : space_field(p);
+
 	put_all(said, scaled(SCALE_BYTES, g->bytes), " touched in blocks of ",
 		scaled(SCALE_BYTES, 1ull << m->blocks.j));
+	if (g->bands > 1) {
+		put_format(said, "; %u %s%s in a band each%s", g->bands - !*g->band, of,
+			   space_is_loc(p) ? "" : "s",
+			   *g->band ? "" : ", the others in one");
+		return;
+	}
 	if (g->n > 1)
 		put_format(said, " in %u regions, gaps are cut", g->n);
+	if (strcmp(p->row.text.v[m->name[*g->band]].s, "-") != 0) {
+		put_all(said, " · ");
+		put_space(p, *g->band, said);
+	}
 }
 
 #define ADDRESS 20	  /* columns of text */
@@ -330,12 +300,23 @@ fit_cells(struct map *g, const struct plot *p, unsigned lines, struct buf *cells
 	return 2 * PX;
 }
 
+/* Appends what a band is of, if there are several. */
+static bool
+band_name(const struct plot *p, const struct map *g, uint32_t band, struct buf *text)
+{
+	if (g->bands > 1)
+		put_space(p, g->band[band], text);
+	return g->bands > 1;
+}
+
 /* The first address and the size of each region, from below: what would stand in the one before is
  * left out. */
 static void
-draw_labels(const struct map *g, const struct addr *m, struct buf *b, const struct frame *f,
+draw_labels(const struct map *g, const struct plot *p, struct buf *b, const struct frame *f,
 	    int64_t line)
 {
+	const struct addr *m = p->state;
+	struct buf name = {0};
 	int64_t last = INT64_MAX, last_size = INT64_MAX;
 
 	for (uint32_t i = 0; i < g->n; i++) {
@@ -343,6 +324,16 @@ draw_labels(const struct map *g, const struct addr *m, struct buf *b, const stru
 		int64_t low = f->top + (r->top + r->h) * line;
 		int64_t middle = low - r->h * line / 2 + 4 * PX;
 
+		/* The uppermost region of a band has its name, above its address where both have room. */
+		if ((i + 1 == g->n || r[1].band != r->band) &&
+		    band_name(p, g, r->band, &name)) {
+			bool both = r->h * line >= 24 * PX;
+
+			svg_text(b, f->left - 8 * PX,
+				 both ? low - r->h * line + 10 * PX : middle, "", SVG_END,
+				 buf_text(&name), ADDRESS);
+			last = both ? last : low;
+		}
 		if (last - low >= 11 * PX) {
 			svg_text(b, f->left - 8 * PX, low - PX, "t n", SVG_END,
 				 scaled(addr_unit(m), r->from << m->blocks.j), ADDRESS);
@@ -354,6 +345,7 @@ draw_labels(const struct map *g, const struct addr *m, struct buf *b, const stru
 			last_size = middle;
 		}
 	}
+	buf_free(&name);
 }
 
 static void
@@ -367,10 +359,11 @@ addr_svg(struct plot *p, struct buf *b)
 	int64_t line = fit_cells(&g, p, h - 130, &cells), y = 84 * PX;
 
 	for (uint32_t i = 0; i < g.n; i++) {
-		int64_t wide = 32 * PX + svg_width(scaled(addr_unit(m),
-							  g.region[i].from << m->blocks.j),
-						   ADDRESS);
+		int64_t wide;
 
+		if (!band_name(p, &g, g.region[i].band, &text))
+			scale_put(&text, addr_unit(m), g.region[i].from << m->blocks.j, "");
+		wide = 32 * PX + svg_width(buf_text(&text), ADDRESS);
 		f.left = wide > f.left ? wide : f.left;
 	}
 	f.bottom = f.top + g.r.h * line;
@@ -384,7 +377,8 @@ addr_svg(struct plot *p, struct buf *b)
 	frame_window(p, b, &f, &g.c, g.r.h * PX);
 	buf_add(b, cells.p, cells.n);
 	svg_window_end(b);
-	draw_labels(&g, m, b, &f, line);
+	draw_labels(&g, p, b, &f, line);
+	svg_text(b, f.right + 8 * PX, f.bottom + 38 * PX, "t", SVG_START, "extent", 12);
 	for (uint32_t way = 0; way < WAYS; way++) {
 		if (i128_zero(g.way[way]))
 			continue;
@@ -412,7 +406,8 @@ addr_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct b
 		r++;
 	if (y + 1 != r->top + r->h)
 		return false;
-	scale_put(left, addr_unit(m), r->from << m->blocks.j, "");
+	if (!band_name(p, of, r->band, left))
+		scale_put(left, addr_unit(m), r->from << m->blocks.j, "");
 	scale_put(right, SCALE_BYTES, region_bytes(r, m), "");
 	return true;
 }
@@ -442,10 +437,19 @@ static void
 addr_bins(struct plot *p, struct out *o)
 {
 	const struct addr *m = p->state;
+	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
+	uint32_t n, rank[SPACES + 1] = {names};
 	struct block b[ROWS];
-	uint32_t n = blocks_all(&m->blocks, b);
 
-	table_head(o, "time", "end", "addr", "last", "way", "bytes");
+	/* Spaces in the order of their names, all others last. */
+	for (uint32_t i = 0; i < names; i++)
+		if (space_at(m, order[i]))
+			rank[space_at(m, order[i])] = i;
+	n = touched_all(&m->blocks, b);
+	for (uint32_t k = 0; k < n; k++)
+		b[k].space = rank[b[k].space];
+	touched_sort(b, n);
+	table_head(o, "time", "end", "addr", "last", "way", "bytes", space_field(p));
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t way = 0; way < WAYS; way++) {
@@ -460,8 +464,13 @@ addr_bins(struct plot *p, struct out *o)
 					 '\t');
 				out_str(o, ink_of(way)->name);
 				out_str(o, "\t");
-				put_cell(o, v, false, '\n');
+				put_cell(o, v, false, '\t');
+				out_str(o, b[k].space < names
+					       ? p->row.text.v[order[b[k].space]].s
+					       : NAMES_OTHERS);
+				out_str(o, "\n");
 			}
+	free(order);
 }
 
 static void
@@ -476,7 +485,10 @@ const struct plot_kind kind_addr = {
     .name = "addr",
     .about = "which addresses are written, read and fetched when; gaps are cut",
     .time = true,
-    .need = NEED_ADDR | NEED_SIZE,
+    .need = NEED_ADDR | NEED_SIZE | NEED_LOC,
+    .rows = true,
+    .need_of = addr_need_of,
+    .begin = addr_begin,
     .log = "",
     .linear = "xy",
     .why = "has time and addresses, which are linear, and colours that are no numbers",

@@ -198,6 +198,19 @@ bins_move(struct bins *b, const uint32_t *to)
 }
 
 void
+bins_join(struct bins *b, uint32_t slot, uint32_t to, uint32_t n)
+{
+	EACH_BIN (b, i) {
+		uint64_t *v = b->v + row_of(b, i);
+
+		for (uint32_t s = 0; s < n; s++) {
+			v[to + s] = sum_of(b, v[to + s], v[slot + s]);
+			v[slot + s] = 0;
+		}
+	}
+}
+
+void
 bins_merge(struct bins *to, struct bins *from, const uint32_t *map)
 {
 	if (!from->any)

@@ -81,6 +81,8 @@ bins_at(const struct bins *b, int64_t i)
 }
 /* Slot i becomes part of slot to[i], or stays where that is i. Settles. */
 void bins_move(struct bins *b, const uint32_t *to);
+/* Slots from `slot` on, n of them, become part of those from `to` on. Where nothing lasts. */
+void bins_join(struct bins *b, uint32_t slot, uint32_t to, uint32_t n);
 /* Makes bins twice as wide. */
 void bins_fold(struct bins *b);
 /* Adds all of `from`, which is folded and settled for it: its slot i to slot map[i]. */

@@ -14,11 +14,11 @@ place_of(int64_t time)
 static COLD void
 fold(struct crowd *c)
 {
-	uint64_t count[BLOCKS] = {0};
-	uint32_t to[BLOCKS];
+	uint64_t count[TOUCHED_MOST] = {0};
+	uint32_t to[TOUCHED_MOST];
 
-	blocks_fold(&c->blocks, to);
-	for (uint32_t i = 0; i < BLOCKS; i++)
+	touched_fold(&c->blocks, to);
+	for (uint32_t i = 0; i < TOUCHED_MOST; i++)
 		count[to[i]] += c->count[i];
 	memcpy(c->count, count, sizeof count);
 }
@@ -29,9 +29,9 @@ add(struct crowd *c, uint64_t x, uint64_t n)
 	uint32_t row;
 
 	if (!c->open)
-		blocks_open(&c->blocks);
+		touched_open(&c->blocks);
 	c->open = true;
-	while ((row = blocks_row(&c->blocks, x)) == NO_ROW)
+	while ((row = touched_row(&c->blocks, 0, x)) == NO_ROW)
 		fold(c);
 	c->count[row] += n;
 }
@@ -70,8 +70,8 @@ void
 crowd_each(const struct crowd *c, void (*take)(void *arg, uint64_t at, uint64_t n),
 	   void *arg)
 {
-	struct block b[BLOCKS];
-	uint32_t n = blocks_all(&c->blocks, b);
+	struct block b[TOUCHED_MOST];
+	uint32_t n = touched_all(&c->blocks, b);
 
 	for (uint32_t i = 0; i < n; i++)
 		take(arg, b[i].at, c->count[b[i].row]);
@@ -91,8 +91,8 @@ bool
 crowd_said(const struct plot *p, struct buf *b)
 {
 	const struct crowd *c = &p->crowd;
-	struct block v[BLOCKS];
-	uint32_t n = blocks_all(&c->blocks, v), from = 0, first = 0, last = n;
+	struct block v[TOUCHED_MOST];
+	uint32_t n = touched_all(&c->blocks, v), from = 0, first = 0, last = n;
 	uint64_t all = 0, within = 0, best = UINT64_MAX, most;
 
 	for (uint32_t i = 0; i < n; i++)

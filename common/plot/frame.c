@@ -7,10 +7,24 @@
 #include "plot/clock.h"
 #include "plot/plot.h"
 
-void
+/* Appends a length of time as the axes have it: without zeros that say nothing. */
+static void
 put_span(struct buf *b, const struct plot *p, uint64_t span)
 {
-	scale_put(b, time_unit(p), span, "");
+	struct buf text = {0};
+	const char *s, *unit;
+	size_t n;
+
+	scale_found(&text, time_unit(p), span, "");
+	s = buf_text(&text);
+	unit = strrchr(s, ' ');
+	n = (size_t)(unit - s);
+	if (strchr(s, '.'))
+		while (s[n - 1] == '0')
+			n--;
+	buf_add(b, s, n - (s[n - 1] == '.'));
+	put_all(b, unit);
+	buf_free(&text);
 }
 
 static uint64_t
@@ -93,8 +107,9 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 		p->events == 1 ? p->words->event : p->words->events);
 	if (!p->kind->read) {
 		put_all(&line, " · ");
-		scale_found(&line, time_unit(p), span_of(p),
-			    p->kind->lasts && !p->points ? " to the last end" : "");
+		put_span(&line, p, span_of(p));
+		if (p->kind->lasts && !p->points)
+			put_all(&line, " to the last end");
 	}
 	if (cell->n)
 		put_all(&line, " · ", buf_text(cell));

@@ -379,16 +379,16 @@ measure_run(struct measured *y, struct source *s, const struct batch *b,
 static void
 left_out(struct plot *p, uint64_t n, bool below)
 {
-	const char *what = n == 1 && !p->kind->lasts ? p->words->event
-			   : p->kind->lasts	     ? "events"
-						     : p->words->events;
+	const char *what = !p->kind->lasts ? events_of(p, n) : n == 1 ? "event" : "events";
 	struct buf b = {0};
 
 	if (!n)
 		return;
 	put_all(&b, scaled(SCALE_EXACT, n), " ", what);
 	if (p->kind->lasts)
-		put_all(&b, below ? " that last no time" : " without a duration");
+		put_all(&b, !below   ? " without a duration"
+			    : n == 1 ? " that lasts no time"
+				     : " that last no time");
 	else
 		put_all(&b, below ? " with " : " without ",
 			p->y.name ? p->y.name : "an address", below ? " below 0" : "");

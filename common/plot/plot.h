@@ -7,7 +7,7 @@
 
 #include "base/out.h"
 #include "plot/bins.h"
-#include "plot/blocks.h"
+#include "plot/touched.h"
 #include "plot/lanes.h"
 #include "plot/names.h"
 #include "plot/nest.h"
@@ -119,8 +119,8 @@ struct measured {
 /* When events are: so many in each block of time. */
 struct crowd {
 	bool open;
-	struct blocks blocks;
-	uint64_t count[BLOCKS]; /* by row */
+	struct touched blocks;
+	uint64_t count[TOUCHED_MOST]; /* by row */
 };
 
 struct plot {
@@ -333,8 +333,7 @@ time_unit(const struct plot *p)
 }
 /* From the first event to the last, at least 1. */
 uint64_t span_of(const struct plot *p);
-/* Appends a length of time, or a time since the origin. */
-void put_span(struct buf *b, const struct plot *p, uint64_t span);
+/* Appends a time since the origin. */
 void put_time(struct buf *b, const struct plot *p, int64_t time);
 /* Appends when column i of those begins: " · 1.2 s". */
 void put_column(struct buf *b, const struct plot *p, const struct columns *c, uint32_t i);

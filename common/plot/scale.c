@@ -2,6 +2,7 @@
  * every machine. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -194,11 +195,12 @@ scale_text(char to[SCALE_ROOM], enum measure_unit unit, uint64_t v, const char *
 void
 scale_found(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 {
-	char text[VALUE_SPAN];
+	char text[VALUE_SPAN], *end;
 
-	if (unit == SCALE_TIME)
-		put_all(b, value_span(text, v, false), behind);
-	else
+	if (unit == SCALE_TIME) {
+		scale_put_commas(b, strtoull(value_span(text, v, false), &end, 10));
+		put_all(b, end, behind);
+	} else
 		scale_put(b, unit, v, behind);
 }
 

@@ -1,0 +1,79 @@
+/*
+ * touched.h - numbers of 64 bits in blocks of 2^j, of which only those that something touches take memory.
+ * Numbers are of a space each: those of two spaces have nothing to do with each other.
+ *
+ * When more than TOUCHED_MOST are touched, j grows and pairs become one. So j is the least with which there is
+ * room for all, whatever the order of the numbers, and however far apart they are.
+ */
+#ifndef SPOOR_PLOT_TOUCHED_H
+#define SPOOR_PLOT_TOUCHED_H
+
+#include <stdint.h>
+
+#include "base/compiler.h"
+
+#define TOUCHED_MOST 256u
+#define TOUCHED_TABLE (4 * TOUCHED_MOST)
+#define NO_ROW UINT32_MAX
+
+/* Zero it, then touched_open. */
+struct touched {
+	unsigned j;
+	uint32_t n; /* touched */
+	struct {
+		uint64_t at;
+		uint32_t space;
+		uint32_t row; /* + 1; 0: free */
+	} table[TOUCHED_TABLE];
+	uint32_t free[TOUCHED_MOST], nfree; /* rows without a block */
+};
+
+struct block {
+	uint64_t at; /* its first number >> j */
+	uint32_t space;
+	uint32_t row;
+};
+
+void touched_open(struct touched *m);
+/* Where block `at` of a space is looked for first. */
+static inline uint32_t
+touched_home(uint32_t space, uint64_t at)
+{
+	return (uint32_t)(((at + space * 0x100000001b3u) * 0x9e3779b97f4a7c15u) >> 54);
+}
+/* Where it is in the table, or would be. */
+static inline uint32_t
+touched_place(const struct touched *m, uint32_t space, uint64_t at)
+{
+	uint32_t i = touched_home(space, at);
+
+	while (m->table[i].row && (m->table[i].at != at || m->table[i].space != space))
+		i = (i + 1) % TOUCHED_TABLE;
+	return i;
+}
+/* The row of the block with the number a, which may be new; NO_ROW where there is no room for it. */
+static inline uint32_t
+touched_row(struct touched *m, uint32_t space, uint64_t a)
+{
+	uint32_t at = touched_place(m, space, a >> m->j);
+
+	if (likely(m->table[at].row))
+		return m->table[at].row - 1;
+	if (m->n == TOUCHED_MOST)
+		return NO_ROW;
+	m->n++;
+	m->table[at].at = a >> m->j;
+	m->table[at].space = space;
+	m->table[at].row = m->free[--m->nfree] + 1;
+	return m->table[at].row - 1;
+}
+/* Make blocks twice as large, or a space part of space 0: row i becomes part of row to[i], or stays where
+ * that is i. */
+COLD void touched_fold(struct touched *m, uint32_t to[TOUCHED_MOST]);
+COLD void touched_join(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST]);
+/* All blocks in order of their spaces, then of their numbers. */
+uint32_t touched_all(const struct touched *m, struct block b[TOUCHED_MOST]);
+/* Puts n blocks in that order. */
+void touched_sort(struct block *b, uint32_t n);
+
+#endif
