@@ -91,7 +91,8 @@ draw)
 	ends=$2/../ends
 	printf '9223372036.854775807\t0\tR\t1\t1\t0.5\n-9223372036.854775808\t1\tW\t4096\t8\t9223372036.854775807\n1\t0\tR\t-\t-\t-\n' > "$ends"
 	printf '##spoor\t1\n##format\tspc\n##clock\tticks\n18446744073709551615\t0\tR\t1\t1\t-\n0\t1\tW\t18446744073709551615\t1\t5\n' > "$ends.ticks"
-	{ echo "$ends"; echo "$ends.ticks"; find $fix -type f -size -3k ! -name '*.md'; } > "$2/../files"
+	printf '#x\tshare\t2\n1e308\t-1e308\t1e-320\n-1e308\t1e308\t0\n1\t2\t-\n' > "$ends.table"
+	{ printf '%s\n' "$ends" "$ends.ticks" "$ends.table"; find $fix -type f -size -3k ! -name '*.md'; } > "$2/../files"
 	while read -r f; do
 		for kind in 0 1 2 3 4 5 6 7 8 9; do
 			bits=$(printf %s "$f.$kind" | cksum | cut -d ' ' -f 1)
