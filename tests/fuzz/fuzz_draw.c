@@ -288,6 +288,45 @@ struct drawn {
 	bool any;
 };
 
+/* XML as a parser wants it: characters of UTF-8, none that controls; ends of what began. */
+static void
+well_formed(const struct buf *b)
+{
+	const uint8_t *p = b->p, *end = p + b->n, *begun[32];
+	size_t depth = 0, n;
+	uint32_t c;
+
+	for (; p < end; p += n) {
+		n = utf8_char(p, (size_t)(end - p), &c);
+		MUST(n && (c >= ' ' || c == '\n') && c != 0x7f && c >> 1 != 0xffff >> 1);
+		if (c == '&') {
+			const uint8_t *semicolon = memchr(p, ';', (size_t)(end - p));
+
+			MUST(semicolon && semicolon - p <= 6);
+		}
+		if (c != '<')
+			continue;
+		if (p[1] == '/') {
+			size_t len =
+			    (size_t)((const uint8_t *)memchr(p, '>', (size_t)(end - p)) -
+				     p) -
+			    2;
+
+			MUST(depth && !memcmp(begun[--depth], p + 2, len));
+			MUST(strchr(" >\n", begun[depth][len]));
+			continue;
+		}
+		begun[depth++] = p + 1;
+		MUST(depth < sizeof begun / sizeof *begun);
+		while (p < end && *p != '>')
+			p++;
+		MUST(p < end);
+		depth -= p[-1] == '/' || begun[depth - 1][0] == '?' ||
+			 begun[depth - 1][0] == '!';
+	}
+	MUST(!depth);
+}
+
 static void
 draw(struct plot *p, struct drawn *to)
 {
@@ -296,6 +335,7 @@ draw(struct plot *p, struct drawn *to)
 		return;
 	plot_svg(p, out_to(&to->svg));
 	out_flush(&out);
+	well_formed(&to->svg);
 	plot_terminal(p, out_to(&to->terminal), columns());
 	out_flush(&out);
 	plot_bins(p, out_to(&to->bins));
@@ -315,6 +355,36 @@ put_partial(struct plot *p, struct buf *to)
 {
 	plot_partial(p, out_to(to), ST_OK);
 	out_flush(&out);
+}
+
+static int
+by_line(const void *x, const void *y)
+{
+	const struct span *a = x, *b = y;
+	int order = memcmp(a->p, b->p, a->n < b->n ? a->n : b->n);
+
+	return order ? order : a->n < b->n ? -1 : a->n > b->n;
+}
+
+/* The lines of b in order. */
+static void
+sort_lines(struct buf *b)
+{
+	struct span *line = NULL;
+	size_t n = 0, cap = 0;
+	struct buf to = {0};
+
+	for (const uint8_t *p = b->p, *end = p + b->n, *nl; p < end; p = nl + 1) {
+		nl = memchr(p, '\n', (size_t)(end - p));
+		MUST(nl);
+		*PUSH(line, n, cap) = (struct span){p, (size_t)(nl + 1 - p)};
+	}
+	qsort(line, n, sizeof *line, by_line);
+	for (size_t i = 0; i < n; i++)
+		buf_add(&to, line[i].p, line[i].n);
+	free(line);
+	buf_free(b);
+	*b = to;
 }
 
 /* Reads the trace; or, where `how` says so, the partial. */
@@ -360,6 +430,8 @@ by_partial(struct plot *p, const struct plot_kind *kind, struct plot_options how
 	how.merge = true;
 	count(p, kind, &how);
 	put_partial(p, &again);
+	sort_lines(&partial);
+	sort_lines(&again);
 	must_be_same("partial, written again", &partial, &again);
 	draw(p, &got);
 	plot_free(p);
@@ -410,6 +482,8 @@ show_page(void *arg)
 	(void)arg;
 	doing = "page";
 	out_to(&html);
+	if (how.access) /* each page of a request is looked at */
+		how.plot.test = "size < 100K or not size?";
 	how.plot.slice = opt.slice;
 	page_read(&page, &how, &opt);
 	if (page_any(&page))

@@ -14,7 +14,8 @@ san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 longest() {
 	case $1 in
 	expr) echo 1000 ;;
-	same | derive | convert | export | draw) echo 4000 ;;
+	draw) echo 2000 ;;
+	same | derive | convert | export) echo 4000 ;;
 	partial) echo 8000 ;;
 	dumpi) echo 32000 ;;
 	*) echo 16000 ;;
