@@ -92,6 +92,12 @@ setup() {
 	"$A/fuzz_partial" -m seeds/*
 }
 
+@test "every truncation and every changed byte: pictures, which partials give too; the page; merges" {
+	sh "$ROOT/tests/fuzz/seeds.sh" draw "$PWD/seeds"
+	"$A/fuzz_draw" seeds/*
+	"$A/fuzz_draw" -m seeds/ends.[0-9] seeds/ends.table.7
+}
+
 @test "every truncation and every changed byte: all forms, parts and threads give the same" {
 	head -6 "$FIX/spc/Financial1-head.spc" > a
 	trace-filter -b 'event?' a > b

@@ -128,7 +128,8 @@ page_options() {
 	[ "$(wc -l < shared)" -ge 12 ]
 	# Not all can use these two.
 	page_options "$ROOT/man/spoor.7" | grep -v -e ' --chunk' -e ' --follow-links' | same shared -
-	for p in $(programs); do
+	for c in "$ROOT"/cmd/*.c; do
+		p=$(basename "$c" .c)
 		help_options "$p" > have
 		grep -q -- --chunk have || echo "$p"
 	done > whole

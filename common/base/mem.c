@@ -149,7 +149,10 @@ buf_to(struct buf *b, const uint8_t *end)
 void
 buf_add(struct buf *b, const void *p, size_t n)
 {
-	memcpy(buf_room(b, n), p, n);
+	uint8_t *to = buf_room(b, n);
+
+	if (n) /* p may be NULL: of an empty buffer */
+		memcpy(to, p, n);
 	b->n += n;
 }
 

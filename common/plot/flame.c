@@ -442,8 +442,11 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 {
 	const struct flame *m = p->state;
 
-	uint64_t rest = stack_sums(p, REST)[STACK_COUNT];
+	uint64_t rest = stack_sums(p, REST)[STACK_COUNT], stacks = 0;
 
+	/* Names of -y are around stacks. */
+	for (uint32_t i = REST + 1; i < m->n; i++)
+		stacks += m->node[i].name < ROOT;
 	put_all(title, "Where the time goes, stack by stack");
 	if (l->n) {
 		put_all(title, ": ");
@@ -451,8 +454,7 @@ flame_title(const struct plot *p, const struct legend *l, struct buf *title,
 		put_all(title, " in ", legend_name(l, p, 0));
 	}
 	put_all(said, scaled(time_unit(p), m->node[0].all), " in ",
-		scaled(SCALE_EXACT, m->n - 2 - (m->rooted ? m->root.text.n - 1 : 0)),
-		m->n == 3 ? " stack" : " stacks");
+		scaled(SCALE_EXACT, stacks), stacks == 1 ? " stack" : " stacks");
 	if (rest)
 		put_all(said, ", ", scaled(SCALE_EXACT, rest),
 			" events of further stacks put together");

@@ -110,6 +110,16 @@ lanes_new(struct lanes *l, const struct names *names, uint32_t id)
 	return at->row;
 }
 
+uint32_t
+lanes_places(const struct lanes *l)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < l->n; i++)
+		n += l->lane[i].n;
+	return n;
+}
+
 void
 lanes_name(const struct lane *l, const struct names *names, const char *place,
 	   const char *places, struct buf *text)

@@ -44,6 +44,8 @@ lanes_row(struct lanes *l, const struct names *names, uint32_t id)
 }
 /* Leaves at most `most` lanes, with as many locations each as what was kept apart lets them have. */
 void lanes_fit(struct lanes *l, uint32_t most);
+/* How many locations have a lane. */
+uint32_t lanes_places(const struct lanes *l);
 /* Appends a lane's name: "rank 3", "0–15"; of several, the first and the last. Where the name is a
  * number, `place`, or `places`, stands before it if it is not empty. */
 void lanes_name(const struct lane *l, const struct names *names, const char *place,

@@ -520,6 +520,7 @@ line_terminal(struct plot *p, struct screen *t)
 
 	axis_set(&m->ax, p, 'x', true);
 	axis_set(&m->ay, p, 'y', false);
+	m->ax.from = m->ay.to = 0; /* also where an SVG was drawn before */
 	m->ax.to = (int64_t)w - 1;
 	m->ay.from = (int64_t)h - 1;
 	r.c = xmalloc((size_t)w * h);

@@ -45,6 +45,17 @@ names_id(struct names *t, const void *p, size_t n)
 	return 0;
 }
 
+/* The number of a name of an input, which may be damaged: none holds a TAB, or a NUL. */
+static uint32_t
+input_id(struct names *t, const void *p, size_t n)
+{
+	uint8_t *to;
+
+	t->scratch.n = 0;
+	to = buf_room(&t->scratch, 4 * n);
+	return names_id(t, to, (size_t)(put_name(to, p, n) - to));
+}
+
 /* What the events of a type, or of a location, are called. */
 static uint32_t
 name_of(struct names *t, const struct source *s, uint32_t i)
@@ -53,10 +64,10 @@ name_of(struct names *t, const struct source *s, uint32_t i)
 	char state[STATE_ROOM];
 
 	if (t->of == NAMES_LOC)
-		return names_id(t, s->t.str.v[i].s, s->t.str.v[i].len);
+		return input_id(t, s->t.str.v[i].s, s->t.str.v[i].len);
 	if (t->of == NAMES_STATE && source_state(s, ty, state))
-		return names_id(t, state, strlen(state));
-	return names_id(t, ty->event, ty->event_len);
+		return input_id(t, state, strlen(state));
+	return input_id(t, ty->event, ty->event_len);
 }
 
 static bool

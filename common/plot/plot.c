@@ -485,9 +485,10 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 	screen_open(&t, o->fd, columns);
 	shade_linear(plot_even_colours(p));
 	p->kind->terminal(p, &t);
-	put_all(&note, (const char *)p->note.p);
-	if (p->note.n)
+	if (p->note.n) {
+		put_all(&note, (const char *)p->note.p);
 		screen_title(&t, &note);
+	}
 	/* What a trace gives is made safe before; colours are not to be. */
 	o->tty = false;
 	write_out(o, &b);

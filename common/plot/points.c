@@ -30,7 +30,7 @@ grid_make(struct grid *g, struct plot *p)
 static void
 points_title(const struct plot *p, struct buf *b)
 {
-	uint32_t n = p->row.text.n;
+	uint32_t n = lanes_places(&((struct timeline *)p->state)->lanes);
 
 	put_all(b, "How many ", p->words->events, " ", scaled(SCALE_EXACT, n), " ",
 		n == 1 ? p->words->place : p->words->places,

@@ -369,7 +369,7 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 static void
 timeline_title(const struct plot *p, const struct drawing *d, struct buf *b)
 {
-	uint32_t n = p->row.text.n;
+	uint32_t n = lanes_places(&((struct timeline *)p->state)->lanes);
 
 	put_all(b, "Where ", scaled(SCALE_EXACT, n), " ", p->words->of,
 		n == 1 ? p->words->place : p->words->places,

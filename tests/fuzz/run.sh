@@ -14,6 +14,7 @@ san='-fsanitize=address,undefined -fno-sanitize-recover=all'
 longest() {
 	case $1 in
 	expr) echo 1000 ;;
+	draw) echo 2000 ;;
 	same | derive | convert | export) echo 4000 ;;
 	partial) echo 8000 ;;
 	dumpi) echo 32000 ;;

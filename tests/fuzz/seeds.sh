@@ -85,6 +85,21 @@ export)
 		done
 	done < "$2/../files"
 	;;
+draw)
+	# Six bytes of what is drawn, then the trace: each by every kind, the page and a merge; times at both ends.
+	octal() { for i; do printf '\\0%o' $((i & 255)); done; }
+	ends=$2/../ends
+	printf '9223372036.854775807\t0\tR\t1\t1\t0.5\n-9223372036.854775808\t1\tW\t4096\t8\t9223372036.854775807\n1\t0\tR\t-\t-\t-\n' > "$ends"
+	printf '##spoor\t1\n##format\tspc\n##clock\tticks\n18446744073709551615\t0\tR\t1\t1\t-\n0\t1\tW\t18446744073709551615\t1\t5\n' > "$ends.ticks"
+	printf '#x\tshare\t2\n1e308\t-1e308\t1e-320\n-1e308\t1e308\t0\n1\t2\t-\n' > "$ends.table"
+	{ printf '%s\n' "$ends" "$ends.ticks" "$ends.table"; find $fix -type f -size -3k ! -name '*.md'; } > "$2/../files"
+	while read -r f; do
+		for kind in 0 1 2 3 4 5 6 7 8 9; do
+			bits=$(printf %s "$f.$kind" | cksum | cut -d ' ' -f 1)
+			{ printf '%b' "$(octal $kind "$bits" $((bits >> 8)) $((bits >> 16)) $((bits >> 24)) $((bits >> 4)))"; cat "$f"; } > "$2/${f##*/}.$kind"
+		done
+	done < "$2/../files"
+	;;
 columns)
 	bin/trace-filter -O columns=list > "$2/../presets"
 	for f in tests/columns/*.in; do
