@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # man.bats - the man pages say what the programs do.
 
+bats_require_minimum_version 1.5.0
 load helpers
 load examples
 
