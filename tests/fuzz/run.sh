@@ -36,7 +36,9 @@ one() {
 	sh tests/fuzz/seeds.sh "$1" "$dir/corpus"
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
 	dict=
-	[ ! -f "tests/fuzz/$1.dict" ] || dict=-dict=tests/fuzz/$1.dict
+	words=$1
+	[ "$1" != draw ] || words=export # its options are such words, too
+	[ ! -f "tests/fuzz/$words.dict" ] || dict=-dict=tests/fuzz/$words.dict
 	found=0 fixed='' way=''
 	if [ -n "${SEED:-}" ]; then
 		# Addresses get into what is tried, and so does what else is in the folder by then.
