@@ -37,7 +37,7 @@ one() {
 	[ ! -d "tests/fuzz/corpus/$1" ] || cp "tests/fuzz/corpus/$1"/* "$dir/corpus/"
 	dict=
 	words=$1
-	[ "$1" != draw ] || words=export # its options are such words, too
+	[ "$1" != draw ] || words='export' # its options are such words, too
 	[ ! -f "tests/fuzz/$words.dict" ] || dict=-dict=tests/fuzz/$words.dict
 	found=0 fixed='' way=''
 	if [ -n "${SEED:-}" ]; then
