@@ -147,14 +147,14 @@ engine_key(struct engine *g, struct exprs *keys)
 }
 
 const char *
-engine_unit(const struct test *t, enum unit unit)
+engine_unit(const struct test *t)
 {
 	for (size_t i = t->nitems; i-- > 0;) {
 		const struct item *it = &t->items[i];
 
-		if (it->is_num && it->num.unit == unit)
+		if (it->is_num && it->num.unit == UNIT_TIME)
 			return it->text;
-		if (it->range && it->to_is_num && it->to_num.unit == unit)
+		if (it->range && it->to_is_num && it->to_num.unit == UNIT_TIME)
 			return it->to_text;
 	}
 	return NULL;
@@ -178,7 +178,7 @@ from_origin(struct num *n, uint64_t date, int64_t origin)
 void
 engine_dates(const struct expr_tree *t, const struct head *h)
 {
-	for (size_t i = 0; i < t->ntests; i++)
+	for (size_t i = 0; i < t->ntests && t->date_text; i++)
 		for (size_t k = 0; k < t->tests[i]->nitems; k++) {
 			struct item *it = &t->tests[i]->items[k];
 
@@ -193,16 +193,15 @@ engine_clash(const struct engine *g, const struct source *s)
 	const struct expr_tree *t = g->tree;
 	const char *clash = t->has_time ? t->time_text : NULL;
 
-	for (size_t i = 0; i < t->ntests && !s->head.origin; i++)
-		if (engine_unit(t->tests[i], UNIT_DATE))
-			return engine_unit(t->tests[i], UNIT_DATE);
+	if (t->date_text && !s->head.origin)
+		return t->date_text;
 	if (s->head.clock != CLOCK_TICKS)
 		return NULL;
 	for (size_t i = 0; i < t->ntests && !clash; i++)
 		if (t->tests[i]->left == NO_NODE &&
 		    (t->tests[i]->column == FIELD_TIME ||
 		     t->tests[i]->column == FIELD_DUR || t->tests[i]->column == FIELD_END))
-			clash = engine_unit(t->tests[i], UNIT_TIME);
+			clash = engine_unit(t->tests[i]);
 	if (!clash && g->before.keys)
 		clash = exprs_clash(g->before.keys, s);
 	return clash;

@@ -225,8 +225,8 @@ void engine_run(struct engine *g, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
 /* The key of prev: see exprs_key. */
 void engine_key(struct engine *g, struct exprs *keys);
-/* The end of a range or a value with that unit that a test of a column has, or NULL. */
-const char *engine_unit(const struct test *t, enum unit unit);
+/* The end of a range or a value with a unit of time that a test of a column has, or NULL. */
+const char *engine_unit(const struct test *t);
 /* Dates become times of the source with that head. */
 void engine_dates(const struct expr_tree *t, const struct head *h);
 /* A time of the tree that the clock of s cannot be held against, or NULL. */

@@ -87,6 +87,7 @@ is_date(struct parser *p, const struct test *test, const struct operand *o, stru
 	why = date_ns((const uint8_t *)o->word, n, true, ns);
 	if (why)
 		expr_die(p->t, o->at, "%s: %s", o->word, why);
+	p->t->date_text = arena_str(&p->t->mem, o->word, n);
 	*num = (struct num){*ns / 1000000000, (uint32_t)(*ns % 1000000000), false, false,
 			    UNIT_DATE};
 	return true;

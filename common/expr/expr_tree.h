@@ -146,6 +146,7 @@ struct expr_tree {
 	bool before;   /* some N_PREV, N_NTH or N_TOTAL: events are looked at in order */
 	bool has_time; /* a constant with a unit of time: its text is `time_text` */
 	char *time_text;
+	char *date_text;  /* a date, or NULL */
 	uint32_t root;	  /* of a test */
 	struct arena mem; /* of constants' texts */
 };

@@ -59,8 +59,8 @@ decided(struct expr *e, const struct source *s, uint32_t type, size_t number)
 	/* A time with a unit cannot be held against a clock of ticks. */
 	if (s->head.clock == CLOCK_TICKS &&
 	    (f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END) &&
-	    engine_unit(t, UNIT_TIME))
-		e->clash = engine_unit(t, UNIT_TIME);
+	    engine_unit(t))
+		e->clash = engine_unit(t);
 	if (f->kind == FIELD_ARG && f->arg->labels && t->op != OP_MATCH)
 		note_name(t, f->arg->labels);
 	if (f->kind == FIELD_EVENT)

@@ -21,8 +21,8 @@ clock_step(uint64_t range, unsigned most)
 	for (size_t i = 0; i < sizeof step / sizeof *step; i++)
 		if (step[i] * SECOND >= least)
 			return step[i] * SECOND;
-	days = least / DAY + (least % DAY != 0);
-	return scale_step(SCALE_TIME, days, 1) * DAY;
+	days = scale_step(SCALE_TIME, least / DAY + (least % DAY != 0), 1);
+	return days <= UINT64_MAX / DAY ? days * DAY : UINT64_MAX;
 }
 
 uint64_t

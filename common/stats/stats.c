@@ -89,10 +89,13 @@ check_clock(struct stats *st, const struct source *s)
 static void
 check_origin(struct stats *st, const struct source *s)
 {
-	bool dated = s->head.origin && s->head.clock == CLOCK_NS;
+	/* 1970 is as far before the origin as a time can be. */
+	bool dated =
+	    s->head.origin && s->head.origin > INT64_MIN && s->head.clock == CLOCK_NS;
 
 	if (stats_origin(st) && (!st->spec->from_clock || dated)) {
-		st->origin -= st->spec->from_clock ? s->head.origin : 0;
+		if (st->spec->from_clock)
+			st->origin = -s->head.origin;
 		return;
 	}
 	if (!s->opt->quiet && st->spec->from_clock)

@@ -270,3 +270,5 @@ seq 2000 | awk '{ print $1 ".0\ta\tR\t" $1 "\t" $1 * 13 "\t-" }' > many
 try 'a percentile of many values says how far it may be off, the least and the greatest do not' "trace-stats -a 'p0(size),p50(size),p100(size)' many | awk 'NR == 2 { \$2 = (\$2 - 13000) ^ 2 <= (13000 / 256) ^ 2 } { print }'" '#p0(size)\tp50(size)\tp100(size)\n13 1 26000\n#p50(size): off by at most 0.39 % of the value (--accuracy)'
 try 'one of few values is exact, in each window' "trace-stats -w 100s -a 'p50(size)' --head 2 many" '#window\tp50(size)\n0.000000000\t650\n100.000000000\t1937'
 try 'csv has rows alone' "trace-stats --csv --accuracy 9 -a 'p50(size)' many | awk 'NR == 2 { \$1 = (\$1 - 13000) ^ 2 <= (13000 / 1024) ^ 2 } { print }'" 'p50(size)\n1' 'trace-stats: p50(size): off by at most 0.098 % of the value (--accuracy)'
+printf '##spoor\t1\n##clock\ts\torigin=-9223372036.854775808\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t-\t-\t-\n##end\tevents=1\n' > far
+try 'an origin that no time can be away from 1970 is no date' 'trace-stats -A -w 1h -a count far' '' 'trace-stats: far: -A: its times do not count from a date' 2

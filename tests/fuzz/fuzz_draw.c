@@ -15,9 +15,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "own_files.h"
 #include "dies.h"
 #include "drawn.h"
-#include "base/sandbox.h"
 #include "cli/formats.h"
 #include "expr/expr.h"
 #include "input/merged.h"
@@ -55,19 +55,6 @@ static char path[3][32];
 
 static bool refused_is_a_fault; /* it may not end the program */
 static bool colours;		/* a terminal has them */
-
-/* A harness opens files for as long as it runs. */
-void
-sandbox_enter(unsigned temporaries)
-{
-	(void)temporaries;
-}
-
-int
-sandbox_temporary(void)
-{
-	return memfd_create("temporary", 0);
-}
 
 /* Ours, wherever the library calls it. */
 int

@@ -15,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "own_files.h"
 #include "base/die.h"
 #include "base/json.h"
 #include "base/whole.h"
-#include "base/sandbox.h"
 #include "cli/formats.h"
 #include "export/read.h"
 
@@ -34,19 +34,6 @@ static struct written {
 } file[FILES];
 static size_t nfiles;
 static bool no_next; /* --no-next */
-
-/* A harness must go on writing files, and many: the library's own are left out. */
-void
-sandbox_enter(unsigned temporaries)
-{
-	(void)temporaries;
-}
-
-int
-sandbox_temporary(void)
-{
-	return memfd_create("temporary", 0);
-}
 
 int
 whole_open(const char *path, bool directory, struct whole **w)

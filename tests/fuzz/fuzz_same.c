@@ -14,10 +14,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "own_files.h"
 #include "stats/answer.h"
 #include "report/report.h"
 #include "expr/expr.h"
-#include "base/sandbox.h"
 #include "cli/formats.h"
 #include "output/sink.h"
 
@@ -267,19 +267,6 @@ in_streams(const struct format *f, const struct buf *in, const struct buf *text,
 					 : "counted as it is and as the text stream",
 				     &put[0], &put[i % 3]);
 	}
-}
-
-/* A harness must go on writing files: the library's own is left out. */
-void
-sandbox_enter(unsigned temporaries)
-{
-	(void)temporaries;
-}
-
-int
-sandbox_temporary(void)
-{
-	return memfd_create("temporary", 0);
 }
 
 int
