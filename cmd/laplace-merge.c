@@ -8,7 +8,7 @@
 #include "cli/formats.h"
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "laplace/laplace_merge.h"
+#include "laplace/merge.h"
 #include "output/sink.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include "base/num.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "input/encode.h"
 #include "input/trace.h"
 #include "output/sink.h"

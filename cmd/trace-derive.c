@@ -8,7 +8,7 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "expr/derive.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "input/trace.h"
 #include "output/sink.h"
 

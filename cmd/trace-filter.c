@@ -9,7 +9,7 @@
 #include "base/put.h"
 #include "cli/listing.h"
 #include "event/field.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "input/trace.h"
 #include "output/sink.h"
 

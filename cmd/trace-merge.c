@@ -6,7 +6,7 @@
 #include "base/die.h"
 #include "cli/merging.h"
 #include "cli/opt.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "input/lateness.h"
 #include "output/sink.h"
 #include "pair/same.h"

@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "cli/opt.h"
 #include "input/trace.h"
-#include "page/page.h"
+#include "report/report.h"
 #include "work/work.h"
 
 enum {
@@ -60,7 +60,7 @@ check(const char *option, const char *expects)
 
 /* Whether it is to be for a terminal. */
 static bool
-get_options(struct page_options *how, struct common *c, int argc, char **argv)
+get_options(struct report_options *how, struct common *c, int argc, char **argv)
 {
 	struct plot_options *plot = &how->plot;
 	bool terminal = false;
@@ -100,8 +100,8 @@ int
 main(int argc, char **argv)
 {
 	static struct common c;
-	static struct page page;
-	struct page_options how = {.plot.threads = work_default()};
+	static struct report page;
+	struct report_options how = {.plot.threads = work_default()};
 	struct out out;
 	bool terminal;
 	int status;
@@ -110,9 +110,9 @@ main(int argc, char **argv)
 	terminal = get_options(&how, &c, argc, argv);
 	if (!out_open(&out, c.write.path))
 		die("%s:", c.write.path);
-	status = page_read(&page, &how, &c.read);
-	if (page_any(&page))
-		(terminal || out.tty ? page_text : page_html)(&page, &out);
-	page_free(&page);
+	status = report_read(&page, &how, &c.read);
+	if (report_any(&page))
+		(terminal || out.tty ? report_text : report_html)(&page, &out);
+	report_free(&page);
 	return out_close(&out, status);
 }

@@ -6,12 +6,12 @@
 #include "base/num.h"
 #include "cli/opt.h"
 #include "event/field.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "input/trace.h"
 #include "stats/answer.h"
 #include "stats/partial.h"
-#include "report/columns.h"
-#include "report/live.h"
+#include "summary/columns.h"
+#include "summary/live.h"
 #include "work/work.h"
 
 enum {
@@ -77,7 +77,7 @@ struct options {
 	struct question q;
 	bool partial, merge;
 	unsigned threads;
-	struct report how;
+	struct summary how;
 	const char *of_table; /* an option that only a table has */
 	const char *text;     /* -e */
 	struct expr *expr;
@@ -89,7 +89,7 @@ struct options {
 static void
 get_table_option(struct options *c, int o)
 {
-	struct report *how = &c->how;
+	struct summary *how = &c->how;
 
 	c->of_table = "-S";
 	for (const struct opt *row = opts; row->c && o != 'S'; row++)
@@ -147,7 +147,7 @@ check_form(struct options *c, const struct answer *a)
 		opt_die(c->merge ? "%s%s is of a table, and these partials are of a report"
 				 : "%s%s is of a table, which -g, -a or -w asks for",
 			*c->of_table == '-' ? "" : "--", c->of_table);
-	report_check(&c->how, a);
+	summary_check(&c->how, a);
 }
 
 /* Dies if events cannot be looked at in order, and the question needs it. */
@@ -203,7 +203,7 @@ main(int argc, char **argv)
 	if (c.partial) {
 		partial_note(&c.answer, c.expr, status);
 		partial_write(&c.answer, &out);
-	} else if (!report_put(&c.answer, &out, &c.how))
+	} else if (!summary_put(&c.answer, &out, &c.how))
 		status = ST_TROUBLE;
 	/* A part of an input need not have all fields: the merge of partials tells. */
 	fields = c.partial ? ST_OK : answer_check(&c.answer, read->known);

@@ -32,11 +32,11 @@ tests_of() {
 	event) also='view schema filter words streams second spc stats ovni safe contract' ;;
 	input) also='filter words streams second spc stats ovni safe contract' ;;
 	expr) also='val engine derive filter words stream-edges' ;;
-	stats | report | work) also='stats report partial tables computed requests shapes words charisma-report' ;;
+	stats | summary | work) also='stats summary partial tables computed requests shapes words charisma-report' ;;
 	stream) also='streams stream-spec second filter' ;;
 	output) also='rows tables streams stream-spec second filter' ;;
 	cli) also='words options contract filter stream-edges stats' ;;
-	charisma | dumpi | laplace | ovni | spc) also='streams report' ;;
+	charisma | dumpi | laplace | ovni | spc) also='streams summary' ;;
 	*) also=streams ;;
 	esac
 	case $1 in
@@ -225,7 +225,7 @@ likely() {
 	*/laplace/*) echo 'ref|kern|laplace|tags' ;;
 	*/ovni/*) echo 'ovni|obs|states|tasks|js/|off[.]|linked|ro/' ;;
 	*/spc/*) echo '[.]spc|spc' ;;
-	*/stats/* | */report/* | common/work/*) echo 'trace-stats|table|merged' ;;
+	*/stats/* | */summary/* | common/work/*) echo 'trace-stats|table|merged' ;;
 	*/expr/*) echo 'computes|tests_of|defined|each_test|listed|of_ticks|asks|corpus/expr' ;;
 	*/pair/*) echo 'pair' ;;
 	*/stream/*) echo 'txt|[.]b|writer|streams|blocks' ;;

@@ -282,7 +282,7 @@ times() {
 		#include <stdlib.h>
 		#define ROW(m, leave, kind, name, args, about) {m, args}, {leave, args}
 		static const struct { const char mcv[4], *args; } events[] = {
-		#include "ovni/ovni_events.h"
+		#include "ovni/events.h"
 		};
 		static unsigned char b[1 << 20];
 		static void turn(unsigned char *p, size_t n)

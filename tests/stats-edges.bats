@@ -129,7 +129,7 @@ undefined() {
 	! sanitized all || { cp "$ROOT/build/asan/bin/trace-stats" .; undefined; }
 	echo 'int main(void) { return 0; }' > probe.c
 	if clang -fsanitize=undefined -o probe probe.c 2>/dev/null && ./probe; then
-		CC="clang -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/common/stats/*.c "$ROOT"/common/work/*.c "$ROOT"/common/report/*.c
+		CC="clang -fsanitize=undefined -fno-sanitize-recover=all" built trace-stats "$ROOT"/cmd/trace-stats.c "$ROOT"/common/stats/*.c "$ROOT"/common/work/*.c "$ROOT"/common/summary/*.c
 		undefined
 	fi
 	[ -x trace-stats ] || skip "no sanitizers"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access/sheet.h"
-#include "report/cell.h"
+#include "summary/cell.h"
 
 /* Rows of a report for people. */
 #define PEOPLE_ROWS 10

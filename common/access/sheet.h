@@ -5,7 +5,7 @@
 #include "base/wide.h"
 #include "event/event.h"
 #include "output/rows.h"
-#include "report/grid.h"
+#include "summary/grid.h"
 
 struct sheet {
 	struct rows rows;

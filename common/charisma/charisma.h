@@ -1,16 +1,16 @@
 /*
  * charisma.h - the CHARISMA reader: its options, and the declarations that its files share.
  *
- * charisma_open.c reads what a trace begins with, fmt_charisma.c walks the records,
- * charisma_event.c makes events of them by the plans of charisma_plan.c, charisma_fast.c has
+ * open.c reads what a trace begins with, fmt_charisma.c walks the records,
+ * event.c makes events of them by the plans of plan.c, fast.c has
  * the quick way for the commonest record.
  */
 #ifndef SPOOR_CHARISMA_H
 #define SPOOR_CHARISMA_H
 
 #include "base/bytes.h"
-#include "charisma/charisma_layout.h"
-#include "charisma/charisma_state.h"
+#include "charisma/layout.h"
+#include "charisma/state.h"
 #include "input/source.h"
 
 /* A trace begins with these two numbers of 32 bits, which also tell its byte order. */

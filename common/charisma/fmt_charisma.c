@@ -4,7 +4,7 @@
  *	0        4          8
  *	magic    version 1  header record, then records without any length field
  *
- * Records are C structs as they lay in some machine's memory (charisma_layout.h). Source:
+ * Records are C structs as they lay in some machine's memory (layout.h). Source:
  * the CHARISMA project's generic header file. What follows a record that cannot be read
  * is lost, since only a record's type tells where the next one begins.
  */

@@ -5,7 +5,7 @@
 #ifndef SPOOR_COLUMNS_H
 #define SPOOR_COLUMNS_H
 
-#include "columns/columns_fast.h"
+#include "columns/fast.h"
 
 #define COLUMNS_FIELDS 64 /* of one description */
 #define COLUMNS_PAIRS 512 /* names of values, in all maps */
@@ -96,14 +96,14 @@ struct columns_options {
 extern const struct format fmt_columns;
 
 /*
- * columns_choose.c: the layout for input s, whose first bytes are there; where no option names one, `own` allows
+ * choose.c: the layout for input s, whose first bytes are there; where no option names one, `own` allows
  * presets that its first lines are sure to be of: *mine is that, to be freed. NULL, and what to do in `hint`.
  */
 #define COLUMNS_HINT 256
 const struct columns_layout *columns_choose(struct source *s, bool own,
 					    struct columns_layout **mine,
 					    char hint[COLUMNS_HINT]);
-/* columns_guess.c: prints the layout that the first lines of the input seem to have, or the preset, where it is not
+/* guess.c: prints the layout that the first lines of the input seem to have, or the preset, where it is not
  * NULL, and ends the program. */
 _Noreturn void columns_guess(struct source *s, const struct columns_layout *preset);
 /* See format.h: takes, chooses, claims. */
@@ -111,7 +111,7 @@ void columns_take_option(void *options, const char *what);
 bool columns_chosen(const void *options);
 bool columns_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
 
-/* columns_presets.c: the presets' names, up to NULL, and what they stand for. */
+/* presets.c: the presets' names, up to NULL, and what they stand for. */
 extern const char *const columns_presets[], *const columns_meanings[];
 /* What is said of lines that a preset cannot read, or NULL. */
 extern const char *const columns_hints[];
@@ -124,7 +124,7 @@ bool columns_sure(int i, const uint8_t *p, size_t n);
 /* Whether a file of preset i may begin with these bytes. */
 bool columns_begins(int i, const uint8_t *p, size_t n);
 
-/* columns_form.c: a shape in braces, of that kind, added to l. NULL, or what is wrong. */
+/* form.c: a shape in braces, of that kind, added to l. NULL, or what is wrong. */
 const char *columns_form_parse(struct columns_layout *l, unsigned kind, struct word w);
 /* Whether the line [p, end), without blanks around it, has that shape; its columns. */
 bool columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t *end,
@@ -191,7 +191,7 @@ struct columns {
 };
 
 /*
- * columns_shape.c: what the line [*p, *end) is, of a layout with shapes, by enum columns_kind; FORM_NONE: no shape
+ * shape.c: what the line [*p, *end) is, of a layout with shapes, by enum columns_kind; FORM_NONE: no shape
  * fits. Of a record its columns go to c->cell; one that was begun before is put together, and *p, *end are all of
  * it. *why = what is wrong with it, or NULL.
  */
@@ -204,19 +204,19 @@ bool columns_shape_left(struct columns *c, struct span *line);
 void columns_shape_forget(struct columns *c);
 void columns_shape_free(struct columns *c);
 
-/* columns_begin.c: false, with a message, where the input of s cannot be read. */
+/* begin.c: false, with a message, where the input of s cannot be read. */
 bool columns_begin(struct source *s);
 /* Says that the lines are not those of the preset. */
 void columns_no_such(struct source *s);
 /* A mark of UTF-8 at the file's begin is none of its bytes. */
 void columns_skip_mark(struct source *s);
 
-/* columns_bytes.c: the next record of bytes at p as cells, which stand in c->unquoted. */
+/* bytes.c: the next record of bytes at p as cells, which stand in c->unquoted. */
 void columns_integers(struct columns *c, const uint8_t *p);
 /* The same as columns_fields gives where nothing is wrong, without cells; false: it takes these. */
 bool columns_integer_fields(struct columns *c, const uint8_t *p);
 
-/* columns_read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
+/* read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
 const char *columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end);
 /* The same of any kind of line, by enum columns_kind, of which FORM_NONE is none. */
 unsigned columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
@@ -232,7 +232,7 @@ struct span columns_text(const struct columns *c, const struct columns_field *f,
 			 const uint8_t *end);
 
 /*
- * columns_plan.c: plans the fast path of s by its fields; it stays off where these are more than it can do. `n` is how
+ * plan.c: plans the fast path of s by its fields; it stays off where these are more than it can do. `n` is how
  * many columns lines have, where that must be known (columns_counts), else 0: the fast path takes such lines alone.
  */
 void columns_plan(struct source *s, unsigned n);

@@ -11,7 +11,7 @@
 #include "base/die.h"
 #include "base/num.h"
 #include "columns/columns.h"
-#include "columns/columns_line.h"
+#include "columns/line.h"
 #include "event/value.h"
 #include "input/chunk.h"
 #include "input/fault.h"

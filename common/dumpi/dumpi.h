@@ -15,7 +15,7 @@
 #include "event/event.h"
 #include "event/schema.h"
 #include "input/source.h"
-#include "dumpi/dumpi_known.h"
+#include "dumpi/known.h"
 
 #define DUMPI_MAGIC "\xff\xaa\xdd\x44\x55\x4d\x50\x49"
 #define DUMPI_BODY 8	  /* where the body begins: two biases, then records */
@@ -61,7 +61,7 @@ enum dumpi_shape {
 	SHAPE_STATUS,	/* u32 n, n statuses; absent altogether where the mask says so */
 };
 
-/* A row of the table, as it is written in dumpi_calls.h. */
+/* A row of the table, as it is written in calls.h. */
 struct dumpi_row {
 	struct schema_row row;
 	const char *recv, *print; /* NULL where there is nothing to say */
@@ -398,7 +398,7 @@ struct dumpi_rank {
 	size_t naddress;
 };
 
-/* dumpi_meta.c: reads a .meta file. */
+/* meta.c: reads a .meta file. */
 struct dumpi_meta {
 	char *text; /* cut into the strings below */
 	struct dumpi_pair {
@@ -428,7 +428,7 @@ struct dumpi_jobs {
 	size_t n, cap; /* n: from 2 on an event's loc begins with the job's number */
 };
 
-/* dumpi_jobs.c. The job of a rank whose file no .meta file named, before dumpi_jobs_find. */
+/* jobs.c. The job of a rank whose file no .meta file named, before dumpi_jobs_find. */
 #define DUMPI_NO_JOB SIZE_MAX
 /* Adds a job called name[0..n), and gives it. */
 struct dumpi_job *dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n);
@@ -443,7 +443,7 @@ size_t dumpi_jobs_find(struct source *s, struct dumpi_rank *v, size_t n,
 /* Frees what jobs holds. */
 void dumpi_jobs_free(struct dumpi_jobs *jobs);
 
-/* dumpi_ranks.c: files of ranks, and their merge. */
+/* ranks.c: files of ranks, and their merge. */
 /* Reads more of a rank's file; false if nothing came. Unread bytes move. */
 bool dumpi_more(struct source *s, struct dumpi_rank *r);
 /* Opens the first of s->paths that are ranks of one trace: fills *ranks, *n of them, and
@@ -476,11 +476,11 @@ const struct dumpi_jobs *dumpi_jobs(const struct source *s);
  */
 const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			  const uint8_t **base, bool *quick, size_t *len, bool stay);
-/* dumpi_rank_open.c. To be called at the end of a rank's body: reads the sections of a pipe, and compares the
+/* rank_open.c. To be called at the end of a rank's body: reads the sections of a pipe, and compares the
  * footer's counts. */
 void dumpi_finish(struct source *s, struct dumpi_rank *r);
 
-/* dumpi_compat.c: writes s to o as dumpi2ascii -S prints it; with `all` as -a does. */
+/* compat.c: writes s to o as dumpi2ascii -S prints it; with `all` as -a does. */
 void dumpi_compat(struct source *s, struct out *o, bool all);
 
 /* A number in the file's byte order; gives the place behind. */
@@ -492,7 +492,7 @@ dumpi_big32(uint8_t *p, uint32_t v)
 }
 
 /*
- * dumpi_write.c: appends to b what follows the records of a file, from its offset `at` on:
+ * write.c: appends to b what follows the records of a file, from its offset `at` on:
  * the sections of sec, of which the header may be missing and the footer tells the calls
  * that were not recorded; and the index, with the words of sec or, where it has none, all.
  * written: the records by call; layout: their number.

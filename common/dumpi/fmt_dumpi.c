@@ -1,13 +1,13 @@
 /*
  * fmt_dumpi.c - DUMPI: every MPI call of every rank. Opening: the clock of all ranks, and
- * metadata. dumpi_rank_open.c opens one rank and says what its end tells, dumpi_records.c
- * reads the records, dumpi_make.c makes events of them.
+ * metadata. rank_open.c opens one rank and says what its end tells, records.c
+ * reads the records, make.c makes events of them.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "dumpi/dumpi_make.h"
+#include "dumpi/make.h"
 #include "input/fault.h"
 #include "mpi/calls.h"
 

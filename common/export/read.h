@@ -3,7 +3,7 @@
 #define SPOOR_EXPORT_READ_H
 
 #include "export/export.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 
 /*
  * Reads the inputs paths[0..n) into the sink k, which has begun, for the target of its

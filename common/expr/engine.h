@@ -2,16 +2,16 @@
  * engine.h - runs the values of a tree over a batch of events: for tests that compute
  * (expr.c) and for lists (exprs.c).
  *
- * A value is a row of steps, operands first (engine.c). expr_batch.c runs each step as one
- * loop over the events of a selection; expr_eval.c runs the steps for one event, with
- * struct val alone: it is the definition. expr_before.c keeps what is known of the events
+ * A value is a row of steps, operands first (engine.c). batch.c runs each step as one
+ * loop over the events of a selection; eval.c runs the steps for one event, with
+ * struct val alone: it is the definition. before.c keeps what is known of the events
  * before.
  */
 #ifndef SPOOR_ENGINE_H
 #define SPOOR_ENGINE_H
 
 #include "expr/exprs.h"
-#include "expr/test_value.h"
+#include "expr/filter_value.h"
 #include "input/cache.h"
 
 /* Of a reg: truths, 1 or 0, in v.there. */
@@ -257,7 +257,7 @@ void engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n
 /* Computes definition i if it was left for later. */
 void engine_let(struct engine *g, size_t i);
 
-/* expr_batch.c */
+/* batch.c */
 /* A reg on top of the others. */
 struct reg *batch_push(struct engine *g);
 /* Drops n regs below the top one. */
@@ -266,7 +266,7 @@ void batch_drop(struct engine *g, uint32_t n);
 struct reg *batch_truths(struct engine *g, const struct sel *sel);
 /* Runs steps from..to: their value is on top then. */
 void batch_run(struct engine *g, uint32_t from, uint32_t to, const struct sel *sel);
-/* expr_lazy.c: step i, which has parts. */
+/* lazy.c: step i, which has parts. */
 void batch_lazy(struct engine *g, uint32_t i, const struct sel *sel);
 /* Computes the steps of a node for a selection into a reg of its own: *to. */
 void batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to);
@@ -275,7 +275,7 @@ void batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_
 /* Field number i of the tree. */
 void batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to);
 
-/* expr_reg.c */
+/* reg.c */
 /* Begins to fill a reg in any order with n values, absent where none is put. */
 void reg_begin(struct reg *r, uint32_t n);
 void reg_put_odd(struct reg *r, uint32_t n, uint32_t k, const struct val *v);
@@ -312,7 +312,7 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 		reg_end(to, n);                      \
 	} while (0)
 
-/* expr_leaf.c */
+/* leaf.c */
 /* The value of field number `asked` of the view in an event. */
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
 /* Its text as it stands in a stream, without escapes; it lives until the next run. */
@@ -320,7 +320,7 @@ struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
 /* Whether an event passes test `number`, of a plain field. */
 bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);
 
-/* expr_eval.c: the definition. */
+/* eval.c: the definition. */
 /* The value of the steps for event j of the run, record r: of a test, whole 1 or 0. r may be
  * NULL where no field is asked for. */
 struct val eval_steps(struct engine *g, struct steps of, const struct rec *r, uint32_t j);
@@ -334,7 +334,7 @@ struct val eval_as_time(const struct val_env *env, const struct node *node, stru
 /* The value as a complete sum, if the node is one; counts where it does not fit. */
 struct val eval_fit(struct engine *g, const struct node *node, struct val v);
 
-/* expr_before.c */
+/* before.c */
 void before_free(struct engine *g);
 /* Finds the slots of the run's events. */
 void before_slots(struct engine *g);

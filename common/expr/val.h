@@ -1,6 +1,6 @@
 /*
  * val.h - one value of an expression: what it is, and what operators and functions make of
- * values. This is the definition; the loops over batches (expr_batch.c) are a quick way to
+ * values. This is the definition; the loops over batches (batch.c) are a quick way to
  * the same.
  */
 #ifndef SPOOR_VAL_H

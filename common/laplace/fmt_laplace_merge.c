@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "event/import.h"
-#include "laplace/laplace_merge.h"
+#include "laplace/merge.h"
 
 /* How the types of references differ: by where the page lies. */
 enum variant {

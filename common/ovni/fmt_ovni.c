@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "input/fault.h"
-#include "ovni/ovni_trace.h"
+#include "ovni/trace.h"
 #include "base/put.h"
 #include "base/sandbox.h"
 

@@ -8,7 +8,7 @@
 #ifndef SPOOR_PAIR_H
 #define SPOOR_PAIR_H
 
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "input/source.h"
 
 #define PAIR_RULES 32 /* kinds of pairs at most */

@@ -3,7 +3,7 @@
 #define SPOOR_PAIRING_H
 
 #include "event/import.h"
-#include "pair/pair_rules.h"
+#include "pair/rules.h"
 #include "pair/pairs.h"
 
 /* A type of records that are held. */

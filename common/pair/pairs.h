@@ -10,7 +10,7 @@
 
 #include "base/compiler.h"
 #include "base/hash.h"
-#include "pair/pair_table.h"
+#include "pair/table.h"
 #include "pair/wait.h"
 
 /* Where an open record lies in its chain. Times are ns or ticks. */

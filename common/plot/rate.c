@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "plot/plot.h"
 #include "stats/extra.h"
 

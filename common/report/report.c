@@ -1,403 +1,389 @@
-/* report.c - the report of trace-stats: the tables of an answer, as grids. */
+/* report.c - which pictures a format has, and one reading for them all: see report.h. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
-#include "report/cell.h"
-#include "report/extra_grid.h"
 #include "base/num.h"
-#include "report/columns.h"
+#include "base/progress.h"
+#include "event/value.h"
+#include "input/trace.h"
+#include "input/slice.h"
+#include "report/report.h"
+#include "work/work.h"
 
-/* The columns of REPORT_EVENT, in the order of answer.c. */
-enum {
-	EVENT_SIZE,
-	EVENT_DUR,
-	EVENT_GAP,
-};
+#define MESSAGES_MOST 50
+#define META_MOST 16 /* lines of a head that are shown */
 
-struct writer {
-	struct answer *a;
-	struct out *o;
-	/* In place of o: see grids.h. */
-	void (*put)(void *arg, struct grid *g);
-	void *arg;
-	int style;
-	bool bars, first;
-	bool parted; /* the format's own totals stand for the sum of all sizes */
-	enum clock clock;
-	uint64_t events;
-	struct swide bytes;
-	struct stats all; /* of all events: one group, the columns of REPORT_EVENT */
-};
-
+/* The kinds of a format, up to NULL or PICTURES_MOST, of which those are left out that have nothing to
+ * draw. Formats look like the one whose name is theirs up to a '-': so do streams of several as one. */
 static void
-put_grid(struct writer *w, struct grid *g)
+pictures_of(const struct format *const *known, const char *format,
+	    const struct plot_kind *kind[PICTURES_MOST])
 {
-	if (w->put) {
-		w->put(w->arg, g);
-		return;
-	}
-	if (w->style == 'J')
-		grid_json(w->o, g, w->first);
-	else if (w->style == 'T')
-		grid_tabs(w->o, g);
-	else
-		grid_people(w->o, g, w->bars);
-	w->first = false;
-	grid_free(g);
-}
+	char name[16];
+	const char *at;
 
-static void
-put_section(struct writer *w, struct section s)
-{
-	struct grid g;
-
-	s.people = !w->style;
-	if (extra_grid(&s, &g))
-		put_grid(w, &g);
-}
-
-/* What all formats have, and what the format's own users ask. */
-static void
-put_sections(struct writer *w)
-{
-	struct stats *st = w->a->st;
-	size_t n;
-	const struct extra *x = extra_general(&n);
-
-	for (size_t i = 0; i < n; i++)
-		put_section(w, (struct section){.x = &x[i],
-						.st = &st[x[i].table],
-						.whole = &w->all,
-						.parted = w->parted});
-	x = extra_table(&n);
-	for (size_t i = 0; i < n; i++)
-		if (st[REPORTS + i].any)
-			put_section(w,
-				    (struct section){.x = &x[i], .st = &st[REPORTS + i]});
-}
-
-/* The greatest of all seconds, or of windows of 2^shift. */
-static void
-peak(const struct stats *st, uint64_t *events, struct swide *bytes)
-{
-	*events = 0;
-	*bytes = swide_u64(0);
-	for (uint32_t g = 0; g < st->ngroups; g++) {
-		bool nano;
-		struct swide sum = column_sum(&st->col[0], g, &nano);
-
-		*events = st->count[g] > *events ? st->count[g] : *events;
-		if (wide_cmp(&sum.m, &bytes->m) > 0)
-			*bytes = sum;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(format, "-"), format);
+	at = format_of(known, name)->pictures;
+	if (!at)
+		at = "rate timeline addr heat hist matrix";
+	for (unsigned i = 0; i < PICTURES_MOST; i++) {
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+		kind[i] = kind_named(name);
+		at += strcspn(at, " ");
+		at += *at == ' ';
 	}
 }
 
-static int
-u64_cmp(const void *x, const void *y)
+/* For read_options.need_of. */
+static unsigned
+need_of(const struct source *s)
 {
-	const uint64_t *a = x, *b = y;
+	const struct plot_kind *kind[PICTURES_MOST];
+	struct plot *p = xmalloc(sizeof *p);
+	unsigned need = extra_need(s);
 
-	return *a < *b ? -1 : *a > *b;
-}
-
-/* One more stretch of units, `from` to `to`; or "..." once there is no room for one. */
-static size_t
-add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
-{
-	char one[64];
-	int k = snprintf(one, sizeof one, from == to ? "%s%llu" : "%s%llu-%llu",
-			 at ? "," : "", (unsigned long long)from, (unsigned long long)to);
-
-	if (at >= n)
-		return at;
-	if (at + (size_t)k + sizeof ",..." > n) {
-		snprintf(text + at, n - at, at ? ",..." : "...");
-		return n;
+	pictures_of(s->opt->known, s->head.format, kind);
+	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
+		plot_open(p, kind[i], &(struct plot_options){.y = NULL});
+		need |= plot_need(p) | plot_need_of(kind[i], s);
+		plot_free(p);
 	}
-	memcpy(text + at, one, (size_t)k + 1);
-	return at + (size_t)k;
+	free(p);
+	return need;
 }
 
-/* Units are 0 to n-1, each with a record: those that lack one. Empty where none does,
- * or where not all places are units that were kept. */
+/* What the trace is. */
+
 static void
-missing_units(const struct stats *st, char *text, size_t n)
+put(struct buf *b, const char *s)
 {
-	uint64_t *v = xcalloc(st->ngroups + 1u, sizeof *v), next = 0;
-	char space[KEY_SPACE];
-	size_t k = 0, at = 0;
-	struct str s;
-
-	*text = '\0';
-	for (uint32_t g = 0; g < st->ngroups && !st->missed; g++) {
-		if (!st->count[g])
-			continue;
-		s = keytab_text(&st->text, st->key[g], space);
-		if (digits_u64((const uint8_t *)s.s, s.len, &v[k])) {
-			k = 0;
-			break;
-		}
-		k++;
-	}
-	qsort(v, k, sizeof *v, u64_cmp);
-	for (size_t i = 0; i < k; i++) {
-		if (v[i] > next)
-			at = add_units(text, n, at, next, v[i] - 1);
-		next = v[i] + 1;
-	}
-	free(v);
-}
-
-/* A new row of the summary: its value. */
-static struct cell *
-summary_row(struct grid *g, const char *name)
-{
-	struct cell *row = grid_row(g);
-
-	cell_name(row, name);
-	return row + 1;
-}
-
-/* Events and bytes a second, in the mean and in the busiest second; of a span that is not
- * 0. */
-static void
-put_rates(const struct writer *w, struct grid *g, uint64_t span, bool sizes)
-{
-	const struct stats *st = &w->a->st[REPORT_RATE];
-	uint64_t most, seconds = 1ull << st->shift;
-	/* The busiest second of less than one would be below the mean. */
-	bool whole = span / 1000000000 >= seconds;
-	struct swide peak_bytes, rate = swide_u64(w->events);
-	struct wide length = wide_u64(span), window = wide_u64(seconds);
-
-	peak(st, &most, &peak_bytes);
-	rate.m = wide_scale(rate.m, 9);
-	*ratio_put((uint8_t *)summary_row(g, "events/s")->shown, &rate, &length) = '\0';
-	rate = swide_u64(most);
-	if (whole)
-		*ratio_put((uint8_t *)summary_row(g, "events/s, peak")->shown, &rate,
-			   &window) = '\0';
-	if (sizes) {
-		rate = w->bytes;
-		rate.m = wide_scale(rate.m, 9);
-		rate.m = wide_div_round(&rate.m, &length);
-		cell_wide(summary_row(g, "bytes/s"), &rate);
-		peak_bytes.m = wide_div_round(&peak_bytes.m, &window);
-		if (whole)
-			cell_wide(summary_row(g, "bytes/s, peak"), &peak_bytes);
-	}
-	if (whole && st->shift)
-		cell_u64(summary_row(g, "peaks over, s"), seconds);
+	buf_add(b, s, strlen(s));
 }
 
 static void
-put_summary(struct writer *w)
+about(struct counts *c, const char *name, const char *value)
 {
-	const struct stats *st = &w->a->st[REPORT_EVENT];
-	bool ns = st->clock == CLOCK_NS,
-	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
-	const char *missing = format_of(w->a->known, w->a->format)->missing;
-	size_t extras;
-	const struct extra *x = extra_table(&extras);
-	uint64_t span = st->tmax - st->tmin, missed = 0;
-	struct swide total;
-	struct grid g = {.name = "trace",
-			 .column = {"trace", "value"},
-			 .heading = {"", ""},
-			 .ncolumns = 2,
-			 .bar = -1,
-			 .pairs = true};
-	struct cell *row, units = {"", ""};
-
-	snprintf(summary_row(&g, "format")->shown, 48, "%s", w->a->format);
-	cell_u64(summary_row(&g, "events"), w->events);
-	if (w->a->lost)
-		cell_u64(summary_row(&g, "skipped"), w->a->lost);
-	if (missing) {
-		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
-		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
-		if (*units.raw)
-			*summary_row(&g, missing) = units;
-	}
-	row = summary_row(&g, ns ? "span" : "ticks");
-	cell_value(row, (struct value){ns ? NANO_POS : INT_POS, span});
-	snprintf(row->shown, sizeof row->shown, "%.40s", row->raw);
-	for (size_t i = 0; i < extras; i++)
-		for (const struct extra_cell *c = x[i].cell; c->name; c++)
-			if (c->total && w->a->st[REPORTS + i].any &&
-			    extra_total(c, &w->a->st[REPORTS + i], &total))
-				cell_wide(summary_row(&g, c->name), &total);
-	if (sizes)
-		cell_wide(summary_row(&g, "bytes"), &w->bytes);
-	for (size_t i = 0; i < w->a->ntables; i++)
-		missed = w->a->st[i].missed > missed ? w->a->st[i].missed : missed;
-	if (missed)
-		cell_u64(summary_row(&g, "missed"), missed);
-	if (ns && span)
-		put_rates(w, &g, span, sizes);
-	if (w->style || w->put) {
-		put_grid(w, &g);
-		return;
-	}
-	for (size_t i = 0; i < g.nrows; i++) {
-		char line[128];
-
-		snprintf(line, sizeof line, "%-15s %s%s\n", g.cell[2 * i].shown,
-			 g.cell[2 * i + 1].shown,
-			 !strcmp(g.cell[2 * i].shown, "span") ? " s" : "");
-		out_str(w->o, line);
-	}
-	grid_free(&g);
+	put(&c->about, name);
+	buf_byte(&c->about, '\t');
+	put(&c->about, value);
+	buf_byte(&c->about, '\n');
 }
 
-static void
-put_report(struct writer *w)
-{
-	struct answer *a = w->a;
-	struct stats *st = &a->st[REPORT_EVENT];
-	struct spec bare = *st->spec;
-	struct column gaps;
-	uint32_t n, *order = stats_order(st, &n), *file;
-	const char *no_color = getenv("NO_COLOR");
-	size_t extras;
-	const struct extra *x = extra_table(&extras);
-	bool nano;
+#define FIRST_DAY 315532800u /* 1980: what is before is no time of day */
 
-	w->first = true;
-	w->bars = !w->style && !w->put && isatty(w->o->fd) && !(no_color && *no_color);
-	bare.nkeys = 0;
-	stats_open(&w->all, &bare);
-	w->all.clock = st->clock;
-	file = stats_renumber(&w->all.files, &st->files);
-	stats_group(&w->all, NULL, 0);
-	for (uint32_t i = 0; i < n; i++) {
-		w->events += st->count[order[i]];
-		stats_merge_group(&w->all, 0, st, order[i], file);
-	}
-	/* Gaps are those between any two, not two of the same name. */
-	gaps = w->all.col[EVENT_GAP];
-	w->all.col[EVENT_GAP] = a->st[REPORT_ALL].col[0];
-	for (size_t i = 0; i < extras; i++)
-		for (const struct extra_cell *c = x[i].cell; c->name; c++)
-			w->parted |= c->total && a->st[REPORTS + i].any;
-	w->bytes = column_sum(&w->all.col[EVENT_SIZE], 0, &nano);
-	if (w->style == 'J')
-		out_str(w->o, "{");
-	if (n) {
-		put_summary(w);
-		put_sections(w);
-	}
-	if (w->style == 'J')
-		out_str(w->o, "}\n");
-	w->all.col[EVENT_GAP] = gaps;
-	stats_free(&w->all);
-	free(order);
-	free(file);
-}
-
-void
-report_grids(struct answer *a, void (*put)(void *arg, struct grid *g), void *arg)
-{
-	put_report(&(struct writer){.a = a, .put = put, .arg = arg});
-}
-
-void
-report_text(struct answer *a, struct out *o)
-{
-	put_report(&(struct writer){.a = a, .o = o});
-}
-
-/* The number of the column of that name among the cells of r. */
+/* The date at so many seconds; false where it is none. */
 static bool
-column_named(const struct rows *r, const char *name, unsigned *column)
+date_of(char text[40], int64_t seconds)
 {
-	const char *p = (const char *)r->line.p, *end = p + r->line.n;
-	size_t n = strlen(name);
+	time_t t = (time_t)seconds;
+	struct tm tm;
 
-	for (*column = 0; *column < r->cells; ++*column) {
-		const char *tab = memchr(p, '\t', (size_t)(end - p));
-		size_t cell = (size_t)((tab ? tab : end) - p);
-
-		if (cell == n && !memcmp(p, name, n))
-			return true;
-		p += cell + 1;
-	}
-	return false;
+	return seconds >= FIRST_DAY && seconds < INT64_C(1) << 33 && gmtime_r(&t, &tm) &&
+	       strftime(text, 40, "%Y-%m-%d %H:%M:%S UTC", &tm);
 }
 
-void
-report_sort(struct report *how, const struct rows *r)
+/* The time of day that a trace counts from, where its origin is one. */
+static void
+about_origin(struct counts *c, const struct head *h)
 {
-	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
-	for (size_t i = 0; i < how->nsort; i++) {
-		char *name = xstrdup(how->sort[i]);
-		struct rows_by *by = &how->by[i];
-		bool found;
+	char text[40];
 
-		expr_label(name);
-		by->down = *name == '-';
-		found = column_named(r, name + by->down, &by->column);
-		free(name);
-		if (found)
+	if (h->clock == CLOCK_NS && date_of(text, h->origin / 1000000000))
+		about(c, "time 0 is", text);
+}
+
+/* The head of an input. What is of one place is left out: there may be thousands. */
+static void
+about_head(struct counts *c, const struct source *s)
+{
+	const struct head *h = &s->head;
+	unsigned n = 0;
+
+	about_origin(c, h);
+	for (size_t i = 0; i < h->nmeta && n < META_MOST; i++) {
+		const char *key = h->meta[i].key;
+		char value[201], text[40];
+		uint64_t seconds;
+
+		if (strchr(key, ':') || (*key >= '0' && *key <= '9'))
 			continue;
-		for (size_t k = 0; k < r->line.n; k++)
-			r->line.p[k] = r->line.p[k] == '\t' ? ' ' : r->line.p[k];
-		die("-S %s: no such column (%.*s)", how->sort[i], (int)r->line.n,
-		    (const char *)r->line.p);
+		snprintf(value, sizeof value, "%s", h->meta[i].value);
+		/* A start in whole seconds, as of DUMPI. */
+		if (strstr(key, "time") &&
+		    !digits_u64((const uint8_t *)value, strlen(value), &seconds) &&
+		    seconds <= INT64_MAX && date_of(text, (int64_t)seconds))
+			snprintf(value, sizeof value, "%.20s (%s)", h->meta[i].value, text);
+		about(c, key, value);
+		n++;
 	}
 }
 
-void
-report_check(struct report *how, const struct answer *a)
+/* Opens the plots. */
+static void
+open_plots(struct counts *c, const char *format)
 {
-	struct rows r = {.out = NULL};
-	const struct spec *spec = &a->spec[0];
+	const struct plot_kind *kind[PICTURES_MOST];
 
-	if (how->steps && (spec->nshown != 1 || !spec->shown[0].plain ||
-			   (spec->agg[0].kind != AGG_HIST && spec->agg[0].kind != AGG_CDF)))
-		die("--long is of a table with one hist or cdf and nothing else: -a "
-		    "'hist(size)'");
-	if (how->wide) {
-		char *name = xstrdup(how->wide);
+	pictures_of(c->how.plot.known, format, kind);
+	snprintf(c->format, sizeof c->format, "%s", format);
+	c->begun = true;
+	for (unsigned i = 0; i < PICTURES_MOST && kind[i]; i++) {
+		struct plot *p = c->plot[c->nplots++] = xmalloc(sizeof *p);
 
-		expr_label(name);
-		while (how->wide_key < spec->nkeys &&
-		       strcmp(spec_key_label(spec, how->wide_key), name) != 0)
-			how->wide_key++;
-		if (how->wide_key == spec->nkeys)
-			die("--wide %s: no such key of -g", how->wide);
-		free(name);
-	} else if (how->nsort) {
-		table_names(&(struct table){.r = &r, .how = how}, spec);
-		report_sort(how, &r);
-		rows_end(&r);
+		plot_open(p, kind[i], &c->how.plot);
+		c->lasts[i] = plot_need(p) & NEED_DUR;
+		c->whole |= !kind[i]->each || !plot_in_parts(p);
 	}
-	if (how->having)
-		how->keeps = having_open(how->having, spec);
+}
+
+static void
+begin(struct counts *c, const struct source *s)
+{
+	if (c->begun)
+		return;
+	open_plots(c, s->head.format);
+	c->fmt = format_named(s->opt->known, c->format);
+	about_head(c, s);
+}
+
+/* What is counted. */
+
+static void
+counts_start(struct counts *c, const struct report_options *how)
+{
+	memset(c, 0, sizeof *c);
+	c->how = *how;
+	c->q = (struct question){.report = true, .bits = SPEC_BITS, .empty = true};
+	answer_open(&c->answer, &c->q);
+}
+
+static void
+counts_end(void *sums)
+{
+	struct counts *c = sums;
+
+	answer_free(&c->answer);
+	for (unsigned i = 0; i < c->nplots; i++) {
+		plot_free(c->plot[i]);
+		free(c->plot[i]);
+	}
+	buf_free(&c->about);
+}
+
+/* To the plots that draw states, or to all others. */
+static void
+add_plots(struct counts *c, bool lasts, struct source *s, const struct batch *b,
+	  const uint32_t *pick, uint32_t n)
+{
+	for (unsigned i = 0; i < c->nplots; i++)
+		if (c->lasts[i] == lasts)
+			plot_add(c->plot[i], s, b, pick, n);
+}
+
+static void
+counts_open(void *sums, const void *like)
+{
+	struct report_options how = ((const struct counts *)like)->how;
+
+	counts_start(sums, &how);
+}
+
+/* Events as they are, but states that were made of them. */
+static void
+add_events(struct counts *c, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	begin(c, s);
+	answer_add(&c->answer, s, b, pick, n);
+	add_plots(c, false, s, b, pick, n);
+}
+
+static void
+counts_add(void *sums, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
+{
+	struct counts *c = sums;
+
+	if (!n)
+		return;
+	begin(c, s);
+	if (!s->before)
+		add_events(c, s, b, pick, n);
+	add_plots(c, true, s, b, pick, n);
+}
+
+static bool
+counts_exact(const void *sums)
+{
+	const struct counts *c = sums;
+	bool exact = !c->whole && answer_exact(&c->answer);
+
+	for (unsigned i = 0; i < c->nplots; i++)
+		exact = exact && plot_exact(c->plot[i]);
+	return exact;
+}
+
+static void
+counts_done(void *sums, struct source *s)
+{
+	answer_done(&((struct counts *)sums)->answer, s);
+}
+
+static void
+counts_merge(void *to, const void *other)
+{
+	struct counts *c = to;
+	const struct counts *from = other;
+
+	answer_merge(&c->answer, &from->answer);
+	if (!from->begun)
+		return;
+	if (!c->begun) {
+		open_plots(c, from->format);
+		c->fmt = from->fmt;
+		buf_add(&c->about, from->about.p, from->about.n);
+	}
+	/* The first input says what the trace is. */
+	c->whole |= strcmp(c->format, from->format) != 0 || c->about.n != from->about.n ||
+		    memcmp(c->about.p, from->about.p, c->about.n) != 0;
+	for (unsigned i = 0; i < c->nplots && !c->whole; i++)
+		plot_merge(c->plot[i], from->plot[i]);
+}
+
+static bool
+counts_stitch(void *sums)
+{
+	return answer_stitch(&((struct counts *)sums)->answer, false);
+}
+
+/* Begins and ends of states as they are, before those. */
+static void
+take_before(void *arg, struct source *s, const struct batch *b)
+{
+	struct report *p = arg;
+	uint32_t room[BATCH], n;
+	const uint32_t *pick;
+
+	expr_choose(p->before, s, b, room, &pick, &n);
+	if (s->opt->slice)
+		n = slice_pick(s, s->opt->slice, b, room, &pick, n);
+	if (n)
+		add_events(&p->counts, s, b, pick, n);
+}
+
+/* Messages: where they are kept. */
+static struct report *keeps;
+
+static bool
+keep_message(const char *text, size_t n)
+{
+	uint32_t id;
+
+	if (strtab_find(&keeps->messages, text, n, &id))
+		return false;
+	if (keeps->messages.n < MESSAGES_MOST)
+		strtab_id(&keeps->messages, text, n);
+	else
+		keeps->more++;
+	return true;
+}
+
+/* The format of an input of which states could be made; NULL: there was none. */
+static const struct format *
+met_states(const struct read_options *opt)
+{
+	for (const struct format_values *v = opt->values; v; v = v->next)
+		if (v->met && v->fmt->state)
+			return v->fmt;
+	return NULL;
+}
+
+/* Keeps the plots that have something to draw; without those of states where these were not
+ * made. */
+static void
+settle(struct counts *c, bool states)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->nplots; i++) {
+		struct plot *p = c->plot[i];
+
+		if (p->events && (states || !c->lasts[i]) && plot_done(p)) {
+			c->plot[n++] = p;
+			continue;
+		}
+		plot_free(p);
+		free(p);
+	}
+	c->nplots = n;
+}
+
+int
+report_read(struct report *p, const struct report_options *how, struct read_options *opt)
+{
+	static const struct work_kind kind = {
+	    sizeof(struct counts), counts_open,	  counts_add, counts_exact, counts_done,
+	    counts_merge,	   counts_stitch, counts_end, NULL};
+	struct counts *c = &p->counts;
+	const char *text = how->plot.test;
+	struct read_options again = *opt;
+	struct expr *e = expr_parse(text);
+	const struct format *stateless;
+	int status;
+
+	memset(p, 0, sizeof *p);
+	counts_start(c, how);
+	c->answer.known = c->how.plot.known = opt->known;
+	/* Those whose values say whether an input was of them: met_states. */
+	for (const struct format *const *f = opt->known; *f; f++)
+		if ((*f)->state)
+			format_values(opt, *f);
+	/* The commands are the same. */
+	c->how.n -= how->n == 1 && !strcmp(how->paths[0], "-");
+	how = &c->how;
+	p->before = expr_parse(text);
+	expr_key(e, how->plot.keys);
+	expr_key(p->before, how->plot.keys);
+	keeps = p;
+	warn_take(keep_message);
+	/* Statistics are of begins and ends, unless states were asked for. */
+	opt->before = opt->merge ? NULL : take_before;
+	opt->before_arg = p;
+	opt->need = answer_need(&c->answer) | expr_need(e);
+	opt->need_of = need_of;
+	status = work_read(&kind, c, opt, how->paths, how->n, how->plot.threads, e, text);
+	if (e)
+		expr_merge(e, p->before);
+	if (expr_finish(e, false) != ST_OK)
+		status = ST_TROUBLE;
+	stateless = opt->merge ? met_states(opt) : NULL;
+	if (stateless)
+		warn("--by-time: states of %s are not drawn", stateless->name);
+	settle(c, !stateless);
+	if (!report_any(p)) {
+		warn("no events: there is nothing to show");
+		status = status == ST_OK ? ST_NONE : status;
+	} else if (how->access && locality_read(p, &again) != ST_OK)
+		status = ST_TROUBLE;
+	p->damaged = status == ST_TROUBLE;
+	expr_free(e);
+	expr_free(p->before);
+	return status;
 }
 
 bool
-report_put(struct answer *a, struct out *o, struct report *how)
+report_any(const struct report *p)
 {
-	struct rows r = {.out = o,
-			 .style = how->style == 'J'   ? ROWS_JSON
-				  : how->style == 'C' ? ROWS_CSV
-						      : ROWS_TABS,
-			 .bare = how->bare,
-			 .by = how->by,
-			 .nby = how->nsort,
-			 .most = how->most};
-	bool whole;
+	return p->counts.nplots || p->counts.answer.st[REPORT_EVENT].ngroups;
+}
 
-	if (a->q.report) {
-		put_report(&(struct writer){.a = a, .o = o, .style = how->style});
-		return true;
-	}
-	whole = stats_rows(&a->st[0], &r, how);
-	rows_end(&r);
-	if (how->style == 'J')
-		out_str(o, "\n");
-	return whole;
+void
+report_free(struct report *p)
+{
+	warn_take(NULL);
+	locality_free(p);
+	counts_end(&p->counts);
+	strtab_free(&p->messages);
 }

@@ -1,80 +1,87 @@
-/* report.h - an answer as it is written: its table, or what a person wants to know first.
+/*
+ * report.h - the first page about a trace (trace-report): what it is, its totals, the pictures that fit
+ * its format, the tables of the report, what was lost, and the command that makes each.
+ *
+ * One reading feeds the statistics and all pictures. Which pictures they are is known with the first
+ * events: struct format says.
  */
 #ifndef SPOOR_REPORT_H
 #define SPOOR_REPORT_H
 
-#include "output/rows.h"
-#include "report/grids.h"
+#include "plot/plot.h"
+#include "summary/grids.h"
 
-/* Windows by their numbers, both ends included. */
-struct windows {
-	int64_t from, upto;
+#define PICTURES_MOST 6
+
+/* As it was asked. */
+struct report_options {
+	struct plot_options plot; /* -e, -k, --from, --to, -j, --colours, --size, --theme */
+	const char *title;	  /* or NULL */
+	bool access;		  /* tables of trace-access and trace-reuse as well */
+	unsigned columns;	  /* of a terminal; 0: it is found out */
+	const char *said;	  /* common.said, of nsaid bytes */
+	size_t nsaid;
+	char *const *paths; /* of n inputs; none: standard input */
+	size_t n;
 };
 
-/* How an answer is written. */
+/* What is counted: each thread has its own. */
+struct counts {
+	struct report_options how;
+	struct question q;
+	struct answer answer;
+	char format[16];
+	const struct format *fmt; /* NULL: none of that name */
+	struct plot *plot[PICTURES_MOST];
+	unsigned nplots;
+	bool lasts[PICTURES_MOST]; /* it draws states, not their begins and ends */
+	bool begun;
+	/* Parts do not add up: a picture has none, or inputs differ. */
+	bool whole;
+	struct buf about; /* of the first input: lines of a name, a TAB and a value */
+};
+
 struct report {
-	int style;  /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV */
-	bool bare;  /* a table: without the names of its columns */
-	bool steps; /* a table: a row for each step of its hist or cdf */
-	const char *having;   /* a table: only rows that this is true for; or NULL */
-	struct having *keeps; /* what report_check has made of it */
-	const char *wide;     /* a table: the key whose values are columns; or NULL */
-	size_t wide_key;      /* its number among the keys, from report_check */
-	uint64_t most;	      /* a table: the first rows only; 0 = all */
-	const char **sort; /* a table: names of columns, with a '-' before: the other way */
-	struct rows_by *by; /* what report_check has made of these */
-	size_t nsort, sort_cap, by_cap;
-	const struct windows *only; /* a table: rows of these windows; NULL = of all */
+	struct counts counts;
+	struct locality *locality; /* NULL: it was not asked for */
+	struct expr *before;	   /* while it is read: of events before their states */
+	struct strtab messages;	   /* each once, the first of them */
+	uint32_t more;		   /* others */
+	bool damaged;		   /* the status is ST_TROUBLE */
 };
 
-/* Dies if a question has no answer of this form. Finds the columns that order the rows, as
- * report_sort does. To be called once, when the answer knows its question. */
-void report_check(struct report *how, const struct answer *a);
-/* Finds the columns that order the rows among the cells of r, which are their names. Dies,
- * and lists them all, if there is none of that name. */
-void report_sort(struct report *how, const struct rows *r);
 /*
- * Writes an answer. The table of a question that has one is lines with TABs (style 0), an
- * array of objects ('J'), or CSV ('C'). A report is for people within 80 columns (0), JSON
- * ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('T'). False when rows without
- * events had to be left out, which is said.
+ * Reads the inputs once, sets in `opt` what it needs of them, and finds out what can be drawn.
+ * Gives ST_NONE where there were no events, else ST_OK; or ST_TROUBLE if anything was wrong.
+ * From here on messages are kept for the page, and each is printed once. Dies where an
+ * expression is wrong, with --from and --to in it.
  */
-bool report_put(struct answer *a, struct out *o, struct report *how);
+int report_read(struct report *p, const struct report_options *how,
+		struct read_options *opt);
+/* locality.c: reads the inputs once more, for the tables of trace-access and trace-reuse; hands these
+ * to `put`, which frees them. */
+int locality_read(struct report *p, const struct read_options *opt);
+void locality_grids(const struct report *p, void (*put)(void *arg, struct grid *g),
+		    void *arg);
+void locality_free(struct report *p);
+/* Whether there is anything to show. */
+bool report_any(const struct report *p);
+/* Writes it as a document of its own, or for a terminal. */
+void report_html(struct report *p, struct out *o);
+void report_text(struct report *p, struct out *o);
+void report_free(struct report *p);
 
-/* Names of columns, and a row for each group, in their order: no row without events. False
- * as above. */
-bool stats_rows(struct stats *st, struct rows *r, struct report *how);
+/* For the two. */
 
-/* A table on its way out. */
-struct table {
-	const struct stats *st; /* its groups; with windows that slide, those */
-	struct rows *r;
-	struct report *how;
-	struct totals totals;
-	struct columns *columns; /* columns.c */
-	/* pivot.c: the values of a key, by the numbers of their texts, and their places;
-	 * the row in the making: of a window and the other keys; the group of each value. */
-	uint32_t *value, *place, *group;
-	uint32_t nvalues;
-	bool open;
-	int64_t window;
-	const uint32_t *key;
-};
-
-/* The names of the columns as the cells of a row; t->st may be NULL where the key of no
- * --wide asks for it. */
-void table_names(const struct table *t, const struct spec *spec);
-/* Appends the time that window w begins at. */
-void table_window(struct buf *b, const struct table *t, int64_t w);
-/* The cells of a window and its keys, where there are: all but the key `without`. */
-void table_keys(const struct table *t, const uint32_t *key, int64_t window, size_t without);
-/* pivot.c: finds the values. Dies if they are too many for columns. */
-void pivot_open(struct table *t);
-/* Adds their columns to the names. */
-void pivot_names(const struct table *t);
-/* A group of that key and window, or no events; the other keys are in order. */
-void pivot_put(struct table *t, const uint32_t *key, int64_t window, uint32_t g);
-/* Writes the last row, and frees. */
-void pivot_close(struct table *t);
+/* What the trace is called: --title, the first input, or standard input; in b. */
+const char *report_title(const struct report *p, struct buf *b);
+/* What it is of, in a few words. */
+const char *report_about(const struct report *p);
+/* Appends the command, in one line, that makes picture i; all tables of trace-stats (0), trace-access (1),
+ * trace-reuse (2). */
+void report_plot_command(struct buf *b, const struct report *p, unsigned i);
+void report_table_command(struct buf *b, const struct report *p, unsigned which);
+/* Which events are shown, as a condition, in b or as it was typed; NULL: all. */
+const char *report_only(const struct report *p, struct buf *b);
 
 #endif

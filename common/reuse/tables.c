@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "report/cell.h"
-#include "report/report.h"
+#include "summary/cell.h"
+#include "summary/summary.h"
 #include "reuse/tables.h"
 
 /* A curve of fewer keys in its sample is not to be trusted. */

@@ -104,7 +104,7 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 	return nl + 1;
 }
 
-/* spc_encode.c: notes in the metadata what the first record does otherwise than the encoder,
+/* encode.c: notes in the metadata what the first record does otherwise than the encoder,
  * so that it can do the same: its case, its decimals, carriage returns, no newline at the
  * end of the file. */
 void spc_note_form(struct source *s);

@@ -7,7 +7,7 @@
 #ifndef SPOOR_ANSWER_H
 #define SPOOR_ANSWER_H
 
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "stats/edges.h"
 #include "stats/extra.h"
 

@@ -2,7 +2,7 @@
  * computed.c - keys, arguments of aggregates and columns that are expressions.
  *
  * What is computed of an event is a field of a name that no input can have; its values stand
- * beside the events (stats_made.c). What is computed of a row is evaluated when it is
+ * beside the events (made.c). What is computed of a row is evaluated when it is
  * written: see columns.h in report.
  */
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 
 #include "stats/answer.h"
 #include "base/in.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 
 /* Writes an answer to o. The first and the last line are written even without events. */
 void partial_write(struct answer *a, struct out *o);

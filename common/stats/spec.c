@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "stats/computed.h"
 #include "stats/spec.h"
 

@@ -179,7 +179,7 @@ void spec_columns(struct spec *p, const char *list);
 void spec_agg(struct spec *p, const char *s, size_t n, const char *text);
 /* Adds a column of that name. */
 struct shown *spec_show(struct spec *p, const char *label);
-/* An expr_aggregate (expr_tree.h): what the aggregate of that name measures, or -1. */
+/* An expr_aggregate (expr/tree.h): what the aggregate of that name measures, or -1. */
 int spec_measure(const char *name, size_t n, bool bare);
 /* What the field of that name is computed by; the name, if it is not. */
 const char *spec_text(const struct spec *p, const char *name);

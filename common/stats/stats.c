@@ -1,7 +1,7 @@
 /*
  * stats.c - a batch of events into groups.
  *
- * First the group of every event of a batch (stats_group.c), then one loop for each column.
+ * First the group of every event of a batch (group.c), then one loop for each column.
  */
 #include <stddef.h>
 #include <stdlib.h>

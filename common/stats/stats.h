@@ -128,7 +128,7 @@ struct stats {
 	uint32_t *texts;      /* of the batch at hand: BATCH values of each key */
 	struct files *access; /* instead of groups, where the spec has files */
 	struct column *col;
-	/* Where there is a bound: see stats_bound.c. */
+	/* Where there is a bound: see bound.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
 	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
 	size_t sure_cap;
@@ -287,7 +287,7 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 /* Builds anew what finds groups by their keys; forgets all numbers of texts. */
 void stats_index(struct stats *st);
 
-/* stats_bound.c: tables of reports. */
+/* bound.c: tables of reports. */
 /* Leaves no more groups than spec.groups_most; groups get new numbers. */
 void stats_bound(struct stats *st);
 /* Joins panes until 2^shift of them are one. */
@@ -322,7 +322,7 @@ event_at(struct events e, uint32_t i)
 	return rec_at(e.base, e.off[i]);
 }
 
-/* stats_group.c: opens what knows the keys, behind the columns; frees it; looks up what the
+/* group.c: opens what knows the keys, behind the columns; frees it; looks up what the
  * keys are in a source, whose tables may be `anew`. */
 void keyed_open(struct stats *st);
 void keyed_free(struct stats *st);
@@ -351,7 +351,7 @@ stats_name(const struct stats *st, uint32_t g, char space[KEY_SPACE])
 	return keytab_text(&st->text, st->key[(size_t)g * st->spec->nkeys], space).s;
 }
 
-/* stats_chain.c: columns whose values depend on the event before. Counts n records of s, at
+/* chain.c: columns whose values depend on the event before. Counts n records of s, at
  * base + off[i], in column c. */
 void chain_add(struct stats *st, const struct source *s, size_t c, struct events e);
 /* The same of COL_SEQUENTIAL: whether requests begin where the one before ended. */
@@ -359,7 +359,7 @@ void requests_add(struct stats *st, size_t c, struct events e);
 /* The time from `before` to `now`, with its sign. */
 struct value time_between(enum clock clock, int64_t before, int64_t now);
 /*
- * stats_state.c: columns of kind COL_INSIDE. Where a part of a file ends, each enter and
+ * state.c: columns of kind COL_INSIDE. Where a part of a file ends, each enter and
  * each leave that wait for another part become a segment, whose first is a leave's time and
  * whose last is an enter's; the other one is NO_TIME.
  */
@@ -375,7 +375,7 @@ void segment_add(struct stats *st, const struct segment *s);
 /* Adds a part of a file to those that were read. */
 void cover_add(struct stats *st, const struct cover *c);
 
-/* stats_made.c: values of a computed field, by its name. */
+/* made.c: values of a computed field, by its name. */
 static inline bool
 is_made(const char *name)
 {
@@ -390,7 +390,7 @@ bool made_text(struct stats *st, const struct source *s, const struct rec *r,
 bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v,
 	       uint8_t *there, bool *time);
 
-/* stats_pick.c: parses the expressions of spec.when and col.when; frees them. */
+/* pick.c: parses the expressions of spec.when and col.when; frees them. */
 void stats_pick_open(struct stats *st);
 void stats_pick_free(struct stats *st);
 /* Gives how many of the events pick[0..n) of b match e; of its first n if pick is NULL.
@@ -399,7 +399,7 @@ void stats_pick_free(struct stats *st);
 uint32_t stats_pick(struct expr *e, struct source *s, const struct batch *b,
 		    const uint32_t *pick, uint32_t n, uint32_t match[BATCH], uint32_t *at);
 
-/* stats_value.c: the columns. */
+/* value.c: the columns. */
 void column_free(struct column *c);
 /* Frees the memory that group g of a column has of its own. */
 void column_clear(struct column *c, size_t g);
@@ -409,7 +409,7 @@ void column_add(struct stats *st, const struct source *s, size_t c, struct event
 bool one_group(const uint32_t *g, uint32_t n);
 /* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
 void column_marks(struct stats *st, size_t c, struct events e);
-/* stats_blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
+/* blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
 void column_blocks(struct stats *st, size_t c, struct events e);
 /* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
 void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
@@ -433,7 +433,7 @@ void column_room(struct stats *st, size_t c);
 /* Whether a value at (file, begin, seq) stands before e; files by their names in `files`. */
 bool end_before(const struct strtab *files, uint32_t file, uint64_t begin, uint64_t seq,
 		const struct end *e);
-/* stats_merge.c: each adds `from` to `to`. */
+/* merge.c: each adds `from` to `to`. */
 void tally_merge(struct tally *to, const struct tally *from);
 void square_merge(struct square *to, const struct square *from);
 /* *to = the first, or the last, of *to and *from. */

@@ -2,7 +2,7 @@
 #ifndef SPOOR_WORK_H
 #define SPOOR_WORK_H
 
-#include "expr/expr.h"
+#include "expr/filter.h"
 
 /* What is counted, by each thread for itself. */
 struct work_kind {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/charisma_layout.h"
+#include "charisma/layout.h"
 
 #include "rnd.h"
 

@@ -19,11 +19,11 @@
 #include "dies.h"
 #include "drawn.h"
 #include "cli/formats.h"
-#include "expr/expr.h"
+#include "expr/filter.h"
 #include "input/merged.h"
 #include "input/slice.h"
 #include "output/sink.h"
-#include "page/page.h"
+#include "report/report.h"
 #include "plot/partial.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -360,17 +360,17 @@ picture(void *arg)
 static void
 show_page(void *arg)
 {
-	static struct page page;
+	static struct report page;
 	struct buf html = {0};
 	char *const paths[] = {path[0]};
-	struct page_options how = {.plot = plot_how(NULL),
-				   .title = digit(B_AXES, 1, 1) ? "<&\"'\x01>" : NULL,
-				   .access = digit(B_AXES, 2, 1),
-				   .columns = columns(),
-				   .said = "-O\0x=\xff'",
-				   .nsaid = digit(B_AXES, 3, 1) ? 8 : 0,
-				   .paths = paths,
-				   .n = 1};
+	struct report_options how = {.plot = plot_how(NULL),
+				     .title = digit(B_AXES, 1, 1) ? "<&\"'\x01>" : NULL,
+				     .access = digit(B_AXES, 2, 1),
+				     .columns = columns(),
+				     .said = "-O\0x=\xff'",
+				     .nsaid = digit(B_AXES, 3, 1) ? 8 : 0,
+				     .paths = paths,
+				     .n = 1};
 	struct time_slice slice;
 	struct read_options opt = read_how(&slice);
 
@@ -380,10 +380,10 @@ show_page(void *arg)
 	if (how.access) /* each page of a request is looked at */
 		how.plot.test = "size < 100K or not size?";
 	how.plot.slice = opt.slice;
-	page_read(&page, &how, &opt);
-	if (page_any(&page))
-		(digit(B_AXES, 4, 1) ? page_text : page_html)(&page, &out);
-	page_free(&page);
+	report_read(&page, &how, &opt);
+	if (report_any(&page))
+		(digit(B_AXES, 4, 1) ? report_text : report_html)(&page, &out);
+	report_free(&page);
 	out_flush(&out);
 	buf_free(&html);
 	free_values(&opt);

@@ -16,8 +16,8 @@
 
 #include "dies.h"
 #include "cli/formats.h"
-#include "expr/expr.h"
-#include "expr/expr_tree.h"
+#include "expr/filter.h"
+#include "expr/tree.h"
 #include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

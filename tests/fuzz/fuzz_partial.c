@@ -12,7 +12,7 @@
 #include "dies.h"
 #include "cli/formats.h"
 #include "stats/partial.h"
-#include "report/report.h"
+#include "summary/summary.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -27,15 +27,15 @@ struct merge {
 static void
 show(struct answer *a, struct out *to)
 {
-	report_put(a, to, &(struct report){0});
+	summary_put(a, to, &(struct summary){0});
 	if (a->q.report) {
-		report_put(a, to, &(struct report){.style = 'J'});
-		report_put(a, to, &(struct report){.style = 'T'});
+		summary_put(a, to, &(struct summary){.style = 'J'});
+		summary_put(a, to, &(struct summary){.style = 'T'});
 	} else {
 		struct rows_by by = {.down = true};
 
-		report_put(a, to, &(struct report){.style = 'C', .by = &by, .nsort = 1});
-		report_put(a, to, &(struct report){.style = 'J', .most = 2});
+		summary_put(a, to, &(struct summary){.style = 'C', .by = &by, .nsort = 1});
+		summary_put(a, to, &(struct summary){.style = 'J', .most = 2});
 	}
 }
 

@@ -16,8 +16,8 @@
 
 #include "own_files.h"
 #include "stats/answer.h"
-#include "report/report.h"
-#include "expr/expr.h"
+#include "summary/summary.h"
+#include "expr/filter.h"
 #include "cli/formats.h"
 #include "output/sink.h"
 
@@ -159,7 +159,7 @@ put_answer(struct answer *a, struct buf *to)
 	struct sink k;
 
 	open_sink(&k, &form_text, false);
-	report_put(a, &k.out, &(struct report){.style = a->q.report ? 'T' : 0});
+	summary_put(a, &k.out, &(struct summary){.style = a->q.report ? 'T' : 0});
 	take_sink(&k, to);
 	answer_free(a);
 }

@@ -23,7 +23,7 @@ static const struct {
 	const char *mcv[2];
 	const char *args;
 } rows[] = {
-#include "ovni/ovni_events.h"
+#include "ovni/events.h"
 };
 
 enum layout {

@@ -1,0 +1,286 @@
+/*
+ * detect.c - which preset a trace was written with.
+ *
+ * Nothing in a trace names its layout. Each preset of the trace's byte order reads the
+ * header record, whose values lie in known ranges, and walks the records behind it: a
+ * wrong layout soon meets a type that does not exist. The end of a record with an array is
+ * a second unknown; it is tried within each preset, the usual way first.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "charisma/charisma.h"
+
+#define WALK_MOST 1000	       /* records */
+#define POINTS_HEADER 20       /* for each of a header's ten */
+#define POINTS_TIME 10	       /* a clock that has not run for centuries */
+#define POINTS_CLEAN 200       /* a walk that met nothing wrong, behind half a header */
+#define POINTS_RECORD_MOST 90  /* one for each record */
+#define POINTS_ENOUGH 180      /* nine of the header's ten, or a clean walk */
+#define TIME_NEAR (1ull << 50) /* ticks of an unknown unit: a year of 32 ns */
+#define DAY 86400	       /* seconds */
+/* A walk that meets a type that does not exist shows the layout all the same when so many
+ * records before it are as they should be: what comes then is damage. */
+#define WALKED_SURE 3
+
+static bool
+in_range(const struct layout *l, const struct layout_record *r, const uint8_t *p, bool big,
+	 const char *name, int64_t least, int64_t most)
+{
+	struct load f = layout_load_of(l, layout_field(r, name), 0, big);
+	int64_t v;
+
+	if (f.none)
+		return true;
+	v = (int64_t)load_num(p, &f, big);
+	return v >= least && v <= most;
+}
+
+static bool
+printable(const uint8_t *p, uint32_t n)
+{
+	for (uint32_t i = 0; i < n && p[i]; i++)
+		if (p[i] < ' ' || p[i] > '~')
+			return false;
+	return true;
+}
+
+int
+charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
+{
+	static const char *const counts[] = {"num_processors", "memory_per_proc",
+					     "num_disks", "num_IO_nodes",
+					     "memory_per_disk"};
+	const struct layout_record *r = layout_kind(l, KIND_HEADER);
+	const struct layout_field *f = layout_field(r, "release_data");
+	struct load unit = layout_load_of(l, layout_field(r, "timestamp_unit"), 0, big);
+	int points = 0, good = 0;
+	uint64_t bits;
+	double d;
+
+	points += 2 * in_range(l, r, p, big, "system_type", 1, 8);
+	points += in_range(l, r, p, big, "gmt_offset", -50400, 50400);
+	points += in_range(l, r, p, big, "start_date", 1, UINT32_MAX);
+	points += in_range(l, r, p, big, "md_version", 0, 1000);
+	points += !f || printable(p + f->off, f->size);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		good += in_range(l, r, p, big, counts[i], 0, 1 << 20);
+	points += good == 5 ? 2 : good > 2;
+	bits = load_num(p, &unit, big);
+	memcpy(&d, &bits, sizeof d);
+	if (unit.shift || (isfinite(d) && d >= 1e-10 && d <= 1))
+		points += 2;
+	return points;
+}
+
+/* The ticks of a day; 0 where the unit is not known. */
+static uint64_t
+ticks_a_day(const struct charisma *c, const uint8_t *header)
+{
+	struct load f = layout_load_of(
+	    &c->l, layout_field(layout_kind(&c->l, KIND_HEADER), "timestamp_unit"), 0,
+	    c->big);
+	double unit = f.none ? 0 : load_float(header, &f, c->big);
+
+	return unit >= 1e-10 && unit <= 1 ? (uint64_t)(DAY / unit) : 0;
+}
+
+/*
+ * Does the record look like one? Strings end and print; its time is near the header's: not
+ * a day before it, not a year behind.
+ */
+static bool
+looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p, uint64_t day)
+{
+	const struct layout_record *r = pl->rec;
+
+	if (r->kind == KIND_HEADER)
+		return charisma_header_points(&c->l, p, c->big) >= 8;
+	for (uint32_t i = 0; i < r->nfields; i++)
+		if (c->l.type[r->field[i].type].class == CLASS_CHAR &&
+		    !printable(p + r->field[i].off, r->field[i].size))
+			return false;
+	if (!pl->time.from.none && !pl->time.element) {
+		uint64_t t = load_num(p, &pl->time.from, c->big);
+
+		if (t - c->clock.zero > (day ? 366 * day : TIME_NEAR) &&
+		    c->clock.zero - t > (day ? day : TIME_NEAR))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Points of the layout in c->l for the header record in the bytes behind magic and version.
+ * Sets the clock's zero.
+ */
+static int
+points_header(struct charisma *c, const uint8_t *p)
+{
+	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
+	struct load zero = layout_load_of(&c->l, layout_field(h, "timestamp"), 0, c->big);
+
+	c->clock.zero = load_num(p, &zero, c->big);
+	return POINTS_HEADER * charisma_header_points(&c->l, p, c->big) +
+	       (c->clock.zero >> 56 == 0 ? POINTS_TIME : 0);
+}
+
+/* What the records behind the header look like to a layout. */
+struct walk {
+	unsigned records, odd; /* how many, and those that look like none */
+	bool clean;	       /* it ends where the bytes end, or at WALK_MOST records */
+	bool lost;	       /* at a type that does not exist, or a record too long */
+};
+
+/* Walks over the records at [p, end); day: a day in ticks. */
+static struct walk
+walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whole,
+	     uint64_t day)
+{
+	struct walk w = {0};
+	uint64_t count, bytes;
+
+	for (; p < end && w.records < WALK_MOST; p += bytes) {
+		const struct plan *pl;
+		enum measured m =
+		    charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
+
+		w.lost = m == MEASURE_UNKNOWN || m == MEASURE_LONG;
+		if (w.lost)
+			return w;
+		if (m == MEASURE_MORE || bytes > (size_t)(end - p)) {
+			/* Of a record that goes on beyond what is looked at, its beginning.
+			 */
+			if (m == MEASURED && pl && pl->rec->fixed <= (size_t)(end - p)) {
+				w.odd += !looks_right(c, pl, p, day);
+				w.lost = whole && pl->rec->repeat;
+			}
+			w.clean = !whole;
+			return w;
+		}
+		w.records++;
+		if (pl && !looks_right(c, pl, p, day)) {
+			w.odd++;
+			/* No reader would go on behind it. */
+			w.lost = pl->rec->kind == KIND_HEADER;
+			if (w.lost)
+				return w;
+		}
+	}
+	w.clean = true;
+	return w;
+}
+
+/*
+ * Points of the layout in c->l, whose header record has `sum`, for the bytes behind magic
+ * and version; *right: how many records look like ones. Not enough for one whose walk ends
+ * at a type that does not exist, in a record that is too long, or in records that look odd.
+ */
+static int
+points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsigned *right)
+{
+	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
+	uint64_t size = layout_bytes(&c->l, h, 1), day = ticks_a_day(c, p);
+	struct walk w;
+
+	*right = 0;
+	/* Whatever the walk meets, it would not be enough. */
+	if (n < size || sum < POINTS_HEADER * HEADER_POINTS / 2)
+		return n < size ? 0 : sum;
+	memset(c->known, 0, sizeof c->known);
+	plans_make(c, false);
+	w = walk_records(c, p + size, p + n, whole, day);
+	plans_free(c);
+	*right = w.records > w.odd ? w.records - w.odd : 0;
+	w.clean = w.clean && 4 * w.odd <= w.records;
+	if ((w.lost && *right < WALKED_SURE) || (!w.clean && 2 * w.odd > *right))
+		sum = sum < POINTS_ENOUGH ? sum : POINTS_ENOUGH - 1;
+	if (w.clean)
+		sum += POINTS_CLEAN;
+	if (sum < POINTS_ENOUGH)
+		return sum;
+	return sum + (int)(*right < POINTS_RECORD_MOST ? *right : POINTS_RECORD_MOST);
+}
+
+/* The best of the presets so far. */
+struct choice {
+	int points;
+	unsigned right; /* records that look like ones */
+	char name[LAYOUT_NAME];
+	char tie[256]; /* others that are as good: " and NAME" each */
+};
+
+/* Tries a preset, with each of the tails. A better one goes to *l. */
+static void
+try_preset(struct charisma *c, const char *preset, const uint8_t *p, size_t n, bool whole,
+	   struct choice *best, struct layout *l)
+{
+	enum layout_tail tail = TAIL_PAD;
+	unsigned right, most_right = 0;
+	int most = 0, header;
+
+	layout_preset(&c->l, preset);
+	if (n - 8 < layout_kind(&c->l, KIND_HEADER)->fixed)
+		return;
+	header = points_header(c, p + 8);
+	for (int t = TAIL_PAD; t <= TAIL_NOPAD; t++) {
+		int got;
+
+		c->l.tail = (enum layout_tail)t;
+		got = points(c, header, p + 8, n - 8, whole, &right);
+		if (got > most) {
+			most = got;
+			most_right = right;
+			tail = (enum layout_tail)t;
+		}
+	}
+	if (most > best->points) {
+		best->points = most;
+		best->right = most_right;
+		c->l.tail = tail;
+		*l = c->l;
+		snprintf(best->name, sizeof best->name, "%s", c->l.name);
+		best->tie[0] = '\0';
+	} else if (most == best->points && most) {
+		size_t at = strlen(best->tie);
+
+		snprintf(best->tie + at, sizeof best->tie - at, " and %s", c->l.name);
+	}
+}
+
+bool
+charisma_detect(struct layout *l, const uint8_t *p, size_t n, bool whole, bool big,
+		char *why, size_t whysize)
+{
+	struct charisma *c = xcalloc(1, sizeof *c);
+	struct choice best = {0};
+	int order = big ? 'b' : 'l';
+
+	c->big = big;
+	for (size_t i = 0; layout_presets[i]; i++)
+		if (layout_preset_order(layout_presets[i]) == order)
+			try_preset(c, layout_presets[i], p, n, whole, &best, l);
+	plans_free(c);
+	free(c);
+	if (best.points >= POINTS_ENOUGH && !best.tie[0])
+		return true;
+	memset(l, 0, sizeof *l);
+	if (best.points >= POINTS_ENOUGH)
+		snprintf(
+		    why, whysize,
+		    "the layouts %s%s fit equally well: -O preset or -O layout decides",
+		    best.name, best.tie);
+	else if (!best.points)
+		snprintf(why, whysize,
+			 "the header record is cut off, or no preset fits it");
+	else
+		snprintf(
+		    why, whysize,
+		    "no preset fits the header record and the records behind it%s%s%s: "
+		    "-O preset or -O layout decides",
+		    best.right ? " (" : "", best.right ? best.name : "",
+		    best.right ? " comes nearest)" : "");
+	return false;
+}

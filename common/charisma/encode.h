@@ -1,0 +1,180 @@
+/* encode.h - what encode.c (records) and encode_header.c (the
+ * header record, the layout) share. */
+#ifndef SPOOR_CHARISMA_ENCODE_H
+#define SPOOR_CHARISMA_ENCODE_H
+
+#include "charisma/charisma.h"
+#include "input/encode.h"
+
+struct charisma_out {
+	struct layout l;
+	bool big;
+	bool begun; /* magic, version and a header record are written */
+	struct charisma_clock clock;
+	double inverse; /* 1 / clock.num */
+	int64_t start;	/* the header's date, seconds */
+	int64_t first;	/* the time, in the input's column, of the header's time stamp */
+	uint64_t no_client, no_app; /* as 64 bits */
+	/* The record of several requests that is not complete. */
+	const struct layout_record *many;
+	struct buf record; /* its bytes; or those of a long record */
+	uint64_t requests; /* in it */
+	uint64_t last, of; /* the last one was request=LAST/OF */
+};
+
+/* Stores v at p as field f, so that load_num loads it. False where it does not fit; below 0
+ * or beyond 2^63 see charisma_sign_fits. */
+static INLINE bool
+charisma_store(uint8_t *p, const struct load *f, uint64_t v, bool big)
+{
+	unsigned shift = f->shift;
+	uint64_t kept = v << shift >> shift;
+
+	if (unlikely(((kept ^ f->sign) - f->sign) != v))
+		return false;
+	p += f->off;
+	kept = kept << f->rotate | kept >> (-f->rotate & 63);
+	if (big != HOST_BIG)
+		kept = swap64(kept);
+	/* The bytes of the number are the first ones, or behind the shifted. */
+	if (shift == 0)
+		st64(p, kept);
+	else
+		memcpy(p, (uint8_t *)&kept + (big ? shift / 8 : 0), 8 - shift / 8);
+	return true;
+}
+
+enum from {
+	FROM_NUMBER, /* a column or an argument that is an integer */
+	FROM_VALUE,  /* an argument that may be one */
+	FROM_FLOAT,
+	FROM_TEXT,
+	FROM_FLAGS, /* names of bits, or a number */
+	FROM_OPERATION,
+	FROM_TIME,
+	FROM_END,
+	FROM_DUR,
+	FROM_STAMP, /* an argument: seconds with decimals, or a time stamp as it stands */
+	FROM_CLIENT,
+	FROM_APP, /* the location, where it is one of an application */
+};
+
+struct step {
+	uint8_t from, class;
+	bool element; /* it goes into a request */
+	bool sole;    /* FROM_APP: no client is told, so a number alone is an application */
+	uint32_t bytes;
+	struct load to;
+	struct field field;
+};
+
+/* What the quick way does for a number of the event's record. */
+struct move {
+	uint32_t from, to;
+	uint8_t shift; /* as struct field has it */
+	uint8_t bytes; /* in the record that is written */
+	uint64_t sign;
+	uint64_t bias, over; /* (value + bias) & over is 0 where it fits */
+};
+
+/* Moves of one kind stand together. */
+enum moves {
+	MOVE_8, /* 8 bytes, which are the same number in both */
+	MOVE_4,
+	MOVE_ANY, /* of another width, or one that may not fit */
+	MOVES
+};
+
+/* The commonest records: a request whose values are all plain numbers, with time stamps of 8
+ * bytes and the client's number in 4. */
+struct quick {
+	bool usable;
+	bool ended;		     /* not asynchronous */
+	uint32_t has;		     /* the columns that it must have */
+	uint32_t start, end, client; /* where these go */
+	uint64_t over;		     /* the bits that no client's number may have */
+	uint32_t n[MOVES];
+	struct move *move;
+};
+
+/* A type of event as one kind of record. */
+struct shape {
+	const struct layout_record *rec; /* NULL: there is none */
+	uint8_t *blank;			 /* `bytes` */
+	uint32_t bytes;			 /* of a record with one request */
+	uint32_t nsteps, nfixed;	 /* the first ones are not of a request */
+	struct step *step;
+	/* What it has a field for. */
+	bool columns, client, app; /* columns: addr, size and dur */
+	struct quick quick;
+};
+
+/* What a compressed request holds besides: the descriptor; for the stride in memory, the size
+ * and the stride in the file an index, or the value. */
+enum comp_arg {
+	COMP_FD,
+	COMP_INDEX,
+	COMP_VALUE = COMP_INDEX + 3,
+	COMP_ARGS = COMP_VALUE + 3
+};
+
+struct out_plan {
+	struct shape of[2]; /* of a client, of an application: see by */
+	struct shape comp;  /* of a compressed request, without what it holds besides: */
+	struct field comp_arg[COMP_ARGS];
+	bool header, rw, write;
+	bool both;	       /* there are both kinds: */
+	struct field by;       /* says which, if the event has it */
+	struct field op;       /* operation_type */
+	struct field request;  /* I/N: one of several in a record */
+	struct field elements; /* clients */
+	int8_t by_is;	       /* of all: 0 or 1; -1: each says */
+	uint64_t op_is;	       /* of all; UINT64_MAX: each says */
+};
+
+/* What the steps of one event share. */
+struct making {
+	struct encode *e;
+	const struct rec *r;
+	uint64_t op;
+};
+
+/* encode_values.c: takes n steps for the record at p and the request at q, of which
+ * one may be NULL where no step goes there. NULL, or why it is not possible. */
+const char *charisma_out_steps(const struct making *m, const struct step *s, uint32_t n,
+			       uint8_t *p, uint8_t *q);
+/* comp.c: writes a request as a compressed record; pl->comp has one. NULL, or why it
+ * is not possible. */
+const char *charisma_out_comp(const struct making *m, const struct out_plan *pl);
+/* *v = the flags that an argument names: open_flags, or operation_type. NULL, or why not. */
+const char *charisma_out_flags(const struct making *m, const struct field *f, bool open,
+			       uint64_t *v);
+/* Makes the plan of a type: encoder.plan. */
+void charisma_out_plan(struct encode *e, const struct type *ty, void *plan);
+/* encode_fast.c: looks whether the quick way knows the shape sh of a plan, of
+ * requests. */
+void charisma_out_quick(struct encode *e, const struct out_plan *pl, struct shape *sh);
+/* Writes the events i..n of put by the quick way, up to the first one that the other way must
+ * write: which one that is, or n. */
+uint32_t charisma_out_fast(struct encode *e, const struct batch *b, const uint32_t *pick,
+			   uint32_t i, uint32_t n);
+
+/* Whether a number v, below 0 if `neg`, has its sign in a field of that class. */
+static inline bool
+charisma_sign_fits(unsigned class, uint64_t v, bool neg)
+{
+	return !(v >> 63) || neg == (class == CLASS_SIGNED);
+}
+
+/* Chooses the layout; dies where it is not known. */
+void charisma_out_layout(struct encode *e);
+/*
+ * Writes what a trace begins with, magic, version and header record; or, if `begun`, a
+ * further header record. The values are arguments of r, an event `header` of type ty; or
+ * where r is NULL or has none, metadata, else defaults. NULL, or what was wrong with a value
+ * that became its default.
+ */
+const char *charisma_out_header(struct encode *e, const struct rec *r,
+				const struct type *ty);
+
+#endif

@@ -1,0 +1,194 @@
+/* begin.c - what must be known before the first record: names of columns, and where times count from. */
+#include <string.h>
+
+#include "base/die.h"
+#include "columns/columns.h"
+#include "input/fault.h"
+
+/* The column of the header with that name, from 1; 0: there is none. */
+static int
+header_column(const struct columns *c, struct word name)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->cell[i].text.n == name.n &&
+		    !memcmp(c->cell[i].text.p, name.p, name.n))
+			return (int)i + 1;
+	return 0;
+}
+
+/* Looks names up in the header, the line [p, end). False, with a message, where one is not
+ * there. */
+static bool
+find_names(struct source *s, const uint8_t *p, const uint8_t *end)
+{
+	struct columns *c = s->state;
+	const char *why;
+	struct word none = {NULL, 0};
+	struct columns_ref record[REFS];
+
+	memcpy(record, c->l->record.ref, sizeof record);
+
+	/* Names may stand behind the mark of a comment. */
+	p += p < end && *p == '#';
+	why = columns_cells(c, p, end);
+	for (unsigned i = 0; !why && i <= c->l->nfields; i++)
+		for (unsigned k = 0; k < REFS; k++) {
+			struct columns_ref *r =
+			    i < c->l->nfields ? &c->field[i].ref[k] : &record[k];
+			char shown[64];
+
+			if (!r->name.p || (r->at = header_column(c, r->name)) != 0)
+				continue;
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "the first line has no column %s",
+			      quoted(shown, r->name.p, r->name.n));
+			none = r->name;
+		}
+	c->record = record[REF_AT].at;
+	if (why)
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the first line: %s", why);
+	return !why && !none.p;
+}
+
+/* Sets how many columns of a line are wanted, and makes room for them. */
+static void
+set_want(struct columns *c, unsigned all)
+{
+	unsigned want = all;
+
+	for (unsigned i = 0; i < (c->l->nfields + 1) * REFS; i++) {
+		int at = i < c->l->nfields * REFS ? c->field[i / REFS].ref[i % REFS].at
+			 : i % REFS		  ? (int)c->l->most
+						  : c->record;
+
+		want = at < 0 ? COLUMNS_MOST : at > (int)want ? (unsigned)at : want;
+	}
+	want = c->l->bytes ? c->l->nints : c->l->shaped ? c->l->nnames : want;
+	want += want == c->l->most;
+	c->want = want;
+	c->cell = xrealloc(c->cell, want + 1, sizeof *c->cell);
+}
+
+/* The line at hand is the first record. */
+static void
+set_origin(struct columns *c)
+{
+	for (unsigned i = 0; i < c->l->nfields; i++)
+		if (c->field[i].what <= C_END)
+			c->fast.origin = (int64_t)c->value[i];
+}
+
+/* The same of records of bytes. */
+static bool
+first_record(struct source *s)
+{
+	struct columns *c = s->state;
+	unsigned which;
+
+	if (c->l->absolute && in_need(&s->in, c->l->bytes)) {
+		columns_integers(c, s->in.p);
+		if (!columns_fields(c, s->in.p, &which))
+			set_origin(c);
+	}
+	return true;
+}
+
+/*
+ * What must be known before the first event: the columns' names, and the time that others
+ * count from, which is that of the first record. These stand at the file's begin, of a
+ * part, too.
+ */
+static bool
+look_ahead(struct source *s)
+{
+	struct columns *c = s->state;
+	size_t at = 0;
+	uint64_t line = 0;
+	bool header = c->l->header;
+	const char *why;
+	unsigned which;
+
+	while (header || c->l->absolute) {
+		const uint8_t *p = s->in.p + at, *end, *nl;
+
+		nl = at < in_left(&s->in) ? memchr(p, '\n', in_left(&s->in) - at) : NULL;
+		if (!nl && in_more(&s->in))
+			continue;
+		p = s->in.p + at;
+		end = nl ? nl : s->in.end;
+		if (p == s->in.end)
+			break;
+		at = (size_t)(end - s->in.p) + (nl != NULL);
+		end -= end > p && end[-1] == '\r';
+		line++;
+		if (header) {
+			if (columns_skipped(c, p, end))
+				continue;
+			header = false;
+			c->header_line = line;
+			set_want(c, COLUMNS_MOST);
+			if (!find_names(s, p, end))
+				return false;
+			set_want(c, 1);
+			continue;
+		}
+		if (columns_line_cells(c, &p, &end, &why) != FORM_LINE || why ||
+		    columns_fields(c, end, &which) || c->dropped)
+			continue;
+		set_origin(c);
+		break;
+	}
+	columns_shape_forget(c);
+	return true;
+}
+
+void COLD
+columns_no_such(struct source *s)
+{
+	const struct columns *c = s->state;
+
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+	      "its lines are not those of -O columns=%s", columns_presets[c->l->preset]);
+}
+
+void
+columns_skip_mark(struct source *s)
+{
+	if ((in_left(&s->in) || in_more(&s->in)) && *s->in.p == 0xef &&
+	    in_need(&s->in, 3) && !memcmp(s->in.p, "\xef\xbb\xbf", 3))
+		s->in.p += 3;
+}
+
+/* False, with a message, where the file begins as none of the preset does, or has no newlines: a
+ * carriage return alone ends its lines. */
+static bool
+begins_well(struct source *s)
+{
+	const struct columns *c = s->state;
+	struct in *in = &s->in;
+	const uint8_t *cr;
+	size_t n;
+
+	while (!(n = in_left(in)) || (!memchr(in->p, '\n', n) && n < IN_SIZE / 2))
+		if (!in_more(in))
+			break;
+	if (n && !columns_begins(c->l->preset, in->p, n)) {
+		columns_no_such(s);
+		return false;
+	}
+	cr = n && !memchr(in->p, '\n', n) ? memchr(in->p, '\r', n) : NULL;
+	if (!cr || cr + 1 == in->end || in->end[-1] != '\r')
+		return true;
+	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+	      "no newline ends its lines: tr '\\r' '\\n' makes some of carriage returns");
+	return false;
+}
+
+bool
+columns_begin(struct source *s)
+{
+	struct columns *c = s->state;
+
+	set_want(c, 1);
+	return c->l->bytes ? first_record(s) : begins_well(s) && look_ahead(s);
+}

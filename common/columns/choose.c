@@ -1,0 +1,219 @@
+/* choose.c - which layout an input has: the one that -O columns= names for it, or a preset that its lines fit. */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "columns/columns.h"
+
+/* A layout is tried with so many lines, and at most so many bytes. */
+#define TRY_LINES 20
+#define TRY_BYTES (64u << 10)
+/* Times that lines of a trace have, in s: of 1990 to 2100. */
+#define YEAR_1990 631152000
+#define YEAR_2100 4102444800
+
+/* Whole lines at the begin of the input, and a last one without a newline: their bytes. */
+static size_t
+first_lines(struct source *s)
+{
+	struct in *in = &s->in;
+	size_t at = 0, n = 0, have;
+	const uint8_t *nl;
+
+	/* The same ones however large the reads are. */
+	do {
+		have = in_left(in) < TRY_BYTES ? in_left(in) : TRY_BYTES;
+		while (n < TRY_LINES && at < have &&
+		       (nl = memchr(in->p + at, '\n', have - at))) {
+			at = (size_t)(nl - in->p) + 1;
+			n++;
+		}
+	} while (n < TRY_LINES && have < TRY_BYTES && in_more(in));
+	return n < TRY_LINES && have < TRY_BYTES ? have : at;
+}
+
+/* Whether a time that counts from 1970 may be one of a trace. */
+static bool
+plausible(const struct source *s, const struct columns_layout *l)
+{
+	int64_t at = s->head.origin / 1000000000;
+
+	return !l->absolute || (at >= YEAR_1990 && at < YEAR_2100);
+}
+
+/* Whether the lines p[0..n) have records of that layout; with `all`, and nothing that is wrong. */
+static bool
+fits(const struct source *s, const struct columns_layout *l, const uint8_t *p, size_t n,
+     bool all)
+{
+	struct columns_options own = {.given = {{NULL, l}}, .n = 1};
+	struct format_values values = {.fmt = &fmt_columns, .options = &own};
+	struct read_options opt = {
+	    .only = &fmt_columns, .quiet = true, .need = NEED_TIME, .values = &values};
+	struct batch *b = xcalloc(1, sizeof *b);
+	struct source lines;
+	bool some = false, good = true;
+
+	if (l->bytes) {
+		n = in_left(&s->in) < TRY_BYTES ? in_left(&s->in) : TRY_BYTES;
+		n -= n % l->bytes;
+	}
+	if (source_memory(&lines, &opt, s->name, p, n)) {
+		while (source_next(&lines, b))
+			some = true;
+		good = !lines.trouble && plausible(&lines, l);
+		source_close(&lines);
+	}
+	buf_free(&b->own);
+	free(b);
+	return some && (good || !all);
+}
+
+/* The preset whose lines these are, if there is but one, and no other form has such: to be freed. Else NULL, and in
+ * `hint` what to ask for. */
+static struct columns_layout *
+own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS_HINT])
+{
+	struct columns_layout *found = NULL;
+	unsigned sure = 0, all = 0;
+	size_t at = (size_t)snprintf(hint, COLUMNS_HINT, "its lines fit");
+
+	for (int i = 0; columns_presets[i]; i++) {
+		const char *name = columns_presets[i];
+		char why[320];
+		struct columns_layout *l =
+		    columns_parse(name, strlen(name), why, sizeof why);
+
+		if (!columns_other(i, s->name) &&
+		    (!l->bytes || columns_named(i, s->name)) && fits(s, l, p, n, true)) {
+			if (at < COLUMNS_HINT)
+				at += (size_t)snprintf(hint + at, COLUMNS_HINT - at,
+						       "%s -O columns=%s", all ? " or" : "",
+						       name);
+			all++;
+			if (columns_sure(i, p, n) || columns_named(i, s->name)) {
+				columns_free(found);
+				found = l;
+				l = NULL;
+				sure++;
+			}
+		}
+		columns_free(l);
+	}
+	if (!all)
+		snprintf(hint, COLUMNS_HINT, "%s",
+			 !n || memchr(p, 0, n)
+			     ? ""
+			     : "-O columns=NAME says what its columns are, "
+			       "-O columns=auto guesses: columns-layout(5)");
+	if (sure == 1)
+		return found;
+	columns_free(found);
+	return NULL;
+}
+
+static bool
+is_for(const char *pattern, const char *path)
+{
+	const char *base = strrchr(path, '/');
+
+	return fnmatch(pattern, path, 0) == 0 ||
+	       (base && fnmatch(pattern, base + 1, 0) == 0);
+}
+
+/* The layout that was given for all inputs, or for this one by its name. NULL: none. */
+static const struct columns_given *
+given(const struct columns_options *o, const char *path)
+{
+	const struct columns_given *all = NULL;
+
+	for (const struct columns_given *g = o->given; g < o->given + o->n; g++) {
+		if (g->file && is_for(g->file, path))
+			return g;
+		if (!g->file && (!g->layout || g->layout->preset < 0))
+			all = g;
+	}
+	return all;
+}
+
+/* The first preset that was given for inputs whose lines are like these; with `last`, or NULL. */
+static const struct columns_layout *
+asked_preset(struct source *s, const struct columns_options *o, bool last)
+{
+	const struct columns_layout *first = NULL;
+	size_t n = 0;
+
+	for (const struct columns_given *g = o->given; g < o->given + o->n; g++) {
+		if (g->file)
+			continue;
+		if (!first && !(last && o->n == 1))
+			n = first_lines(s);
+		first = first ? first : g->layout;
+		if (!n || fits(s, g->layout, s->in.p, n, false))
+			return g->layout;
+	}
+	return last ? first : NULL;
+}
+
+const struct columns_layout *
+columns_choose(struct source *s, bool last, struct columns_layout **mine,
+	       char hint[COLUMNS_HINT])
+{
+	const struct columns_options *o = format_options(s->opt, &fmt_columns);
+	const struct columns_given *g = given(o, s->name);
+	const struct columns_layout *l = NULL;
+	size_t n;
+
+	*mine = NULL;
+	if (g && g->layout)
+		return g->layout;
+	if (!g)
+		l = asked_preset(s, o, last);
+	if (l || (!g && !last))
+		return l;
+	n = first_lines(s);
+	*mine = own_preset(s, s->in.p, n, hint);
+	if (g)
+		columns_guess(s, *mine);
+	return *mine;
+}
+
+bool
+columns_claims(struct source *s, bool last, char hint[COLUMNS_HINT])
+{
+	struct columns_layout *mine;
+	bool claims = columns_choose(s, last, &mine, hint) != NULL;
+
+	columns_free(mine);
+	return claims;
+}
+
+bool
+columns_chosen(const void *options)
+{
+	const struct columns_options *o = options;
+
+	for (unsigned i = 0; i < o->n; i++)
+		if (!o->given[i].file &&
+		    (!o->given[i].layout || o->given[i].layout->preset < 0))
+			return true;
+	return false;
+}
+
+void
+columns_take_option(void *options, const char *what)
+{
+	struct columns_options *o = options;
+
+	if (o->n == COLUMNS_GIVEN)
+		die("%s: only %d descriptions can be given", what, COLUMNS_GIVEN);
+	o->given[o->n++] = (struct columns_given){
+	    o->file, strcmp(o->text, "auto") != 0 ? columns_load(o->text, what) : NULL};
+	for (unsigned i = 0; i + 1 < o->n; i++)
+		if (!o->file && !o->given[i].file && columns_chosen(o))
+			die("%s: a description is for all inputs: -O columns:FILE=... is "
+			    "for one",
+			    what);
+}

@@ -1,0 +1,195 @@
+/* fast.h - what the quick way through lines in columns knows: its plan, and names. line.h has the way. */
+#ifndef SPOOR_COLUMNS_FAST_H
+#define SPOOR_COLUMNS_FAST_H
+
+#include "event/event.h"
+#include "event/schema.h"
+#include "input/lines.h"
+
+/* What a field becomes. */
+enum columns_what {
+	C_TIME,
+	C_END, /* the time at which it ended: time is this less dur */
+	C_LOC,
+	C_EVENT,
+	C_ADDR,
+	C_SIZE,
+	C_DUR,
+	C_ARG,
+};
+
+/* How its text is read. */
+enum columns_as {
+	AS_TEXT,
+	AS_NUMBER, /* times `unit`, a whole number then */
+	AS_HEX,	   /* without 0x */
+	AS_TIME,   /* times `unit` ns */
+	AS_ISO,	   /* a date and a time of day */
+	AS_LINE,   /* none: the number of the line, in s */
+};
+
+/* The columns that a field may name: its own, that of its condition, and one that is taken off. */
+enum {
+	REF_AT,
+	REF_WHEN,
+	REF_LESS,
+	REFS
+};
+
+struct columns_ref {
+	int at;		  /* column from 1; from the end if negative; 0: there is none */
+	struct word name; /* of the header, or of a shape; p = NULL where it has a number */
+};
+
+struct columns_field {
+	uint8_t what, as;
+	uint8_t absent; /* 1: it may be missing, empty or "-"; 2: or no number */
+	bool rest;	/* up to the end of the line */
+	bool point;	/* an argument: a time as `time` is one, and no duration */
+	bool others;	/* what the map does not have: `other` */
+	bool drops;	/* these make the line no record */
+	bool preset;	/* that of a preset, which others may replace */
+	struct columns_ref ref[REFS]; /* the first at 0: `constant`, or `held` */
+	unsigned
+	    held; /* a name that a line before it tells, from 1; 0: it stands in its line */
+	struct word is;	      /* of its condition: see columns_is */
+	char name[32];	      /* of an argument, of a part of loc; may be empty */
+	struct word constant; /* the event itself */
+	struct word other;    /* n = 0: as it stands */
+	uint64_t unit;
+	unsigned pair, npairs; /* its map */
+};
+
+#define FAST_COLUMNS 32 /* of a line, at most */
+#define FAST_WORDS 4	/* of 64 bytes */
+#define FAST_KEY 16	/* bytes of a name that is found without a hash of it all */
+#define FAST_ARGS 16
+
+/* A field is absent unless this column is `is`. */
+struct columns_when {
+	uint8_t col; /* from 1; 0: there is no such condition */
+	struct word is;
+};
+
+/* A number. */
+struct columns_op {
+	uint8_t col, absent, has; /* has: HAS_* that it sets */
+	bool time;		  /* a point may be in it */
+	bool hex;
+	uint8_t what; /* enum columns_what; C_ARG + i: argument i; FAST_CHECK: nobody's */
+	uint8_t idle; /* nobody needs it, and so many digits do not exceed it */
+	uint64_t unit, most; /* most: of the whole part */
+	struct columns_when when;
+};
+#define FAST_CHECK (C_ARG + FAST_ARGS)
+
+/* Names that the slow path has met: what stood there, and its number + 1. */
+struct columns_known {
+	struct columns_name {
+		uint64_t key[2];
+		uint32_t len, id;
+	} * v;
+	uint32_t size;	      /* a power of two */
+	struct strtab longer; /* names of more than FAST_KEY bytes */
+	uint32_t *longer_id;
+	size_t longer_cap;
+};
+
+/* An argument. */
+struct columns_fast_arg {
+	uint8_t col, absent;
+	bool text, rest, mapped;
+	bool gone;	   /* no line has it */
+	uint32_t optional; /* its bit among those that may be absent, or 0 */
+	struct columns_when when;
+	struct columns_known known; /* of one with a map: numbers of `texts` */
+};
+
+struct columns_fast {
+	const uint8_t *p, *end; /* whole lines */
+	struct batch *b;
+	const struct tables *t;
+	uint8_t sep;
+	bool off, planned;
+	bool
+	    common; /* only columns between separators, no arguments, nothing but decimal numbers */
+	bool exact;    /* lines have `want` columns, no more and no less */
+	unsigned want; /* columns */
+	const struct word *skip;
+	unsigned nskips;
+	unsigned nops, nargs, ntexts;
+	bool args; /* somebody needs them */
+	struct columns_op op[FAST_COLUMNS];
+	uint8_t text[FAST_COLUMNS]; /* columns that are no numbers, or conditions look at */
+	struct columns_fast_arg arg[FAST_ARGS];
+	struct strtab texts;	  /* of arguments with a map, as they are written */
+	int loc, loc_last, event; /* columns from 0; -1: none */
+	uint32_t absent;	  /* arguments that no line has: bits */
+	uint32_t loc_id;	  /* without such a column */
+	/* Type + 1 by an event's number and the optional arguments that are absent. */
+	uint32_t *type;
+	size_t types;
+	unsigned optional; /* arguments */
+	bool ends;
+	uint64_t base;	/* time 0 */
+	int64_t origin; /* from that */
+	struct columns_known locs, events;
+};
+
+void columns_fast_avx2(struct columns_fast *f);
+
+static INLINE struct columns_name *
+columns_slot(const struct columns_known *k, const uint8_t *p, size_t n, uint64_t key[2])
+{
+	unsigned low = n < 8 ? (unsigned)n : 8, high = n > 8 ? (unsigned)n - 8 : 0;
+	uint64_t h;
+
+#define FIRST_BYTES(w, n)                       \
+	((n) == 8   ? (w)                       \
+	 : HOST_BIG ? (w) & ~(~0ull >> 8 * (n)) \
+		    : (w) & ((1ull << 8 * (n)) - 1))
+	key[0] = FIRST_BYTES(ld64(p), low);
+	key[1] = high ? FIRST_BYTES(ld64(p + 8), high) : 0;
+	h = (key[0] ^ key[1] * 0xff51afd7ed558ccdu ^ n) * 0x9e3779b97f4a7c15u;
+	return &k->v[(h >> 40 ^ h >> 20) & (k->size - 1)];
+}
+
+/* The number + 1 of the name at p, or 0; with `common` none that is longer than FAST_KEY. */
+static INLINE uint32_t
+columns_known(const struct columns_known *k, const uint8_t *p, size_t n, bool common)
+{
+	uint64_t key[2];
+	const struct columns_name *s;
+	uint32_t id;
+
+	if (unlikely(n > FAST_KEY))
+		return !common && strtab_find(&k->longer, p, n, &id) ? k->longer_id[id] : 0;
+	s = columns_slot(k, p, n, key);
+	/* A name has two places. */
+	if (unlikely(s->key[0] != key[0] || s->key[1] != key[1] || s->len != n))
+		s = &k->v[(s - k->v) ^ 1];
+	return s->key[0] == key[0] && s->key[1] == key[1] && s->len == n ? s->id : 0;
+}
+
+/* Whether the text is one of the words of a condition, which have a | between; one with a * at
+ * its end is all that begin so. */
+static inline bool
+columns_is(struct word is, const uint8_t *p, size_t n)
+{
+	const char *w = is.p, *const end = w + is.n, *stop;
+
+	for (; w <= end; w = stop + 1) {
+		size_t k;
+		bool begins;
+
+		for (stop = w; stop < end && *stop != '|';)
+			stop++;
+		begins = stop > w && stop[-1] == '*';
+		k = (size_t)(stop - w) - begins;
+		if ((begins ? n >= k : n == k) && !memcmp(p, w, k))
+			return true;
+	}
+	return false;
+}
+
+#endif

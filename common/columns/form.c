@@ -1,0 +1,221 @@
+/*
+ * form.c - shapes of lines: text with columns in it, such as "$pid $time $event($args-) = $ret".
+ *
+ * A column is what stands up to the text behind it, at its first place: one word, with a # a number, or with a -
+ * anything. So only the last column of anything has to be tried at several places: what is behind one before it has all
+ * the more room the earlier that ends.
+ */
+#include <string.h>
+
+#include "columns/columns.h"
+
+/* Bytes that are looked at for each byte of a line, before it counts as one of another shape: a hostile line does not
+ * take the square of its length. */
+#define WORK 64
+
+struct match {
+	const struct columns_form *f;
+	const uint8_t *begin, *end;
+	uint64_t work;
+};
+
+static bool
+blank(uint8_t c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool
+digit(uint8_t c)
+{
+	return (c >= '0' && c <= '9') || c == '.';
+}
+
+/* The place behind the text w at p, or NULL. A blank in it is any number of them, and none at an end of the line. */
+static const uint8_t *
+behind(struct match *m, struct word w, const uint8_t *p)
+{
+	for (size_t i = 0; i < w.n; i++) {
+		if (!m->work--)
+			return m->work = 0, NULL;
+		if (w.p[i] != ' ') {
+			if (p == m->end || *p++ != (uint8_t)w.p[i])
+				return NULL;
+			continue;
+		}
+		if (p > m->begin && p < m->end && !blank(*p))
+			return NULL;
+		while (p < m->end && blank(*p))
+			p++;
+	}
+	return p;
+}
+
+/* Whether the text w may begin at q. */
+static inline bool
+may(const struct match *m, struct word w, const uint8_t *q)
+{
+	if (q == m->begin || q == m->end)
+		return true;
+	return *w.p == ' ' ? blank(*q) : *q == (uint8_t)*w.p;
+}
+
+/* The first place from q on behind which the text after column i stands: *after is behind that. */
+static const uint8_t *
+stop_of(struct match *m, unsigned i, const uint8_t *q, const uint8_t **after)
+{
+	struct word next = m->f->after[i];
+	bool word = !m->f->any[i], last = i + 1 == m->f->n && !next.n;
+	bool number = m->f->number[i];
+
+	if (last && !word)
+		return *after = m->end;
+	for (; q <= m->end && m->work; q++, m->work--) {
+		if (!word && *next.p != ' ') {
+			/* Most bytes of anything are not the one that is looked for. */
+			q = memchr(q, *next.p, (size_t)(m->end - q));
+			if (!q)
+				return NULL;
+		}
+		*after = last		   ? (q == m->end ? q : NULL)
+			 : may(m, next, q) ? behind(m, next, q)
+					   : NULL;
+		if (*after)
+			return q;
+		if (q < m->end && ((word && blank(*q)) || (number && !digit(*q))))
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Whether its first and last bytes can be those of the line. */
+static inline bool
+ends_fit(const struct columns_form *f, const uint8_t *p, const uint8_t *end)
+{
+	struct word last = f->n ? f->after[f->n - 1] : f->before;
+
+	return p < end &&
+	       (!f->before.n || *f->before.p == ' ' || *p == (uint8_t)*f->before.p) &&
+	       (!last.n || last.p[last.n - 1] == ' ' ||
+		end[-1] == (uint8_t)last.p[last.n - 1]);
+}
+
+/* Whether column i may begin at p: a word has a byte, a number a digit. */
+static inline bool
+may_begin(const struct columns_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
+{
+	return f->any[i] || (p < end && (f->number[i] ? digit(*p) : !blank(*p)));
+}
+
+bool
+columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t *end,
+		  struct span text[FORM_COLUMNS])
+{
+	struct match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
+	const uint8_t *q = NULL, *stop;
+	unsigned i = 0, any = FORM_COLUMNS; /* the last column of anything */
+
+	if (!ends_fit(f, p, end))
+		return false;
+	p = behind(&m, f->before, p);
+	if (!p)
+		return false;
+	for (;;) {
+		if (i == f->n && p == end)
+			return true;
+		if (i < f->n) {
+			stop = may_begin(f, i, p, end)
+				   ? stop_of(&m, i, q ? q : p + !f->any[i], &q)
+				   : NULL;
+			if (stop) {
+				any = f->any[i] ? i : any;
+				text[i++] = (struct span){p, (size_t)(stop - p)};
+				p = q;
+				q = NULL;
+				continue;
+			}
+			if (f->any[i])
+				return false;
+		}
+		if (any == FORM_COLUMNS)
+			return false;
+		i = any;
+		p = text[i].p;
+		q = p + text[i].n + 1;
+	}
+}
+
+/* Behind a $: a name, perhaps in braces, and a - or a #. */
+static bool
+form_column(struct columns_layout *l, struct columns_form *f, struct word *w)
+{
+	bool brace = w->n && *w->p == '{';
+	struct word name = {w->p + brace, 0};
+	int n = 0;
+
+	while (name.n + brace < w->n && columns_name_byte(name.p[name.n], name.n))
+		name.n++;
+	w->p += name.n + brace;
+	w->n -= name.n + brace;
+	if (brace && (!name.n || !w->n || *w->p != '}'))
+		return false;
+	w->p += brace;
+	w->n -= brace;
+	if (f->n == FORM_COLUMNS)
+		return false;
+	f->name[f->n] = -1;
+	for (; name.n && f->name[f->n] < 0; n++) {
+		if (n == FORM_NAMES)
+			return false;
+		if (n == (int)l->nnames)
+			l->names[l->nnames++] = name;
+		if (l->names[n].n == name.n && !memcmp(l->names[n].p, name.p, name.n))
+			f->name[f->n] = n;
+	}
+	f->any[f->n] = w->n && *w->p == '-';
+	f->number[f->n] = w->n && *w->p == '#';
+	if (f->any[f->n] || f->number[f->n]) {
+		w->p++;
+		w->n--;
+	}
+	f->n++;
+	return true;
+}
+
+const char *
+columns_form_parse(struct columns_layout *l, unsigned kind, struct word w)
+{
+	struct columns_form *f = &l->form[l->nforms];
+
+	if (l->nforms == FORMS)
+		return "more than 48 shapes of lines";
+	if (w.n < 2 || *w.p != '{' || w.p[w.n - 1] != '}')
+		return "braces are expected around it: {$time $event}";
+	w.p++;
+	w.n -= 2;
+	f->kind = (uint8_t)kind;
+	while (w.n) {
+		struct word *text = f->n ? &f->after[f->n - 1] : &f->before;
+
+		text->p = w.p;
+		while (w.n && *w.p != '$') {
+			w.p++;
+			w.n--;
+		}
+		text->n = (size_t)(w.p - text->p);
+		if (f->n && w.n && !text->n)
+			return "text is expected between two columns";
+		if (!w.n)
+			break;
+		w.p++;
+		w.n--;
+		if (!form_column(l, f, &w))
+			return "a column is $name or ${name}, at most 16 in a shape, and "
+			       "64 names in all";
+	}
+	if (kind >= FORM_BEGUN &&
+	    (f->n < 2 || f->any[0] || f->name[0] < 0 || !f->any[f->n - 1]))
+		return "its first column is a name of a word, and its last one has a -";
+	l->nforms++;
+	return NULL;
+}

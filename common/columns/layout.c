@@ -1,0 +1,403 @@
+/* layout.c - the fields of a description of columns, as columns-layout(5) has it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "columns/parse.h"
+
+bool COLD
+columns_bad(struct columns_parser *p, const char *fmt, ...)
+{
+	char text[200];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	snprintf(p->why, p->size, "%u: %s", p->line, text);
+	return false;
+}
+
+bool COLD
+columns_bad_word(struct columns_parser *p, struct word w, const char *why)
+{
+	char all[64], text[64];
+
+	if (!w.n || w.n == p->all.n)
+		return columns_bad(p, "%s: %s", quoted(all, p->all.p, p->all.n), why);
+	return columns_bad(p, "%s: %s: %s", quoted(all, p->all.p, p->all.n),
+			   quoted(text, w.p, w.n), why);
+}
+
+struct word
+columns_cut(struct word *w, const char *stop)
+{
+	struct word first = {w->p, 0};
+
+	while (first.n < w->n && !strchr(stop, w->p[first.n]))
+		first.n++;
+	w->p += first.n;
+	w->n -= first.n;
+	return first;
+}
+
+bool
+columns_take(struct word *w, char c)
+{
+	if (!w->n || *w->p != c)
+		return false;
+	w->p++;
+	w->n--;
+	return true;
+}
+
+static bool
+is_name(struct word w)
+{
+	for (size_t i = 0; i < w.n; i++)
+		if (!columns_name_byte(w.p[i], i))
+			return false;
+	return w.n && w.n < sizeof((struct columns_field *)0)->name;
+}
+
+bool
+columns_column(struct columns_parser *p, struct word *w, unsigned *n)
+{
+	struct word digits = *w;
+	uint64_t v;
+
+	while (w->n && *w->p >= '0' && *w->p <= '9')
+		columns_take(w, *w->p);
+	digits.n -= w->n;
+	if (digits_u64((const uint8_t *)digits.p, digits.n, &v) || !v || v >= COLUMNS_MOST)
+		return columns_bad_word(p, digits, "a column is a number from 1 to 1023");
+	*n = (unsigned)v;
+	return true;
+}
+
+/* $ and a number, perhaps negative, or a name of the header or of a shape. */
+static bool
+reference(struct columns_parser *p, struct word *w, struct columns_ref *r)
+{
+	bool back, brace;
+	unsigned n;
+
+	columns_take(w, '$');
+	back = columns_take(w, '-');
+	brace = !back && columns_take(w, '{');
+	if (brace) {
+		r->name = columns_cut(w, "}");
+		return (columns_take(w, '}') && r->name.n) ||
+		       columns_bad_word(p, r->name, "} is expected behind a name");
+	}
+	if (w->n && (*w->p < '0' || *w->p > '9') && !back) {
+		r->name = columns_cut(w, "-:*{?/= ");
+		return r->name.n ||
+		       columns_bad_word(p, *w, "a column is expected behind $");
+	}
+	if (!columns_column(p, w, &n))
+		return false;
+	r->at = back ? -(int)n : (int)n;
+	return true;
+}
+
+/* What stands there is no column. */
+static bool COLD
+no_column(struct columns_parser *p, struct word w)
+{
+	char why[64];
+
+	if (!w.n)
+		return columns_bad_word(
+		    p, w,
+		    "a column is expected: $3; a shell leaves it as it is in "
+		    "single quotes");
+	if (!is_name(w) && (w.n > 9 || memchr("0123456789", *w.p, 10) == NULL))
+		return columns_bad_word(p, w,
+					"a column is expected: $3, $-1, $name, ${a name}");
+	snprintf(why, sizeof why, "a column is expected: $%.*s", (int)w.n, w.p);
+	return columns_bad_word(p, w, why);
+}
+
+/* $COLUMN, $COLUMN- or $COLUMN-$COLUMN */
+static bool
+column(struct columns_parser *p, struct word *w, struct columns_field *f)
+{
+	if (!w->n || *w->p != '$')
+		return no_column(p, *w);
+	if (!reference(p, w, &f->ref[REF_AT]))
+		return false;
+	f->rest = columns_take(w, '-');
+	if (!f->rest || !w->n || *w->p != '$')
+		return true;
+	f->rest = false;
+	return reference(p, w, &f->ref[REF_LESS]);
+}
+
+/* Behind a *: a number, a unit of time, or both. */
+static bool
+unit(struct columns_parser *p, struct word *w, struct columns_field *f)
+{
+	static const char units[][4] = {"ns", "us", "ms", "s", "B"};
+	struct word text = columns_cut(w, "{?/"), name = text;
+	uint64_t n = 1, of = 1;
+	size_t i = 0;
+
+	if (f->as == AS_ISO || f->as == AS_HEX)
+		return columns_bad_word(p, text,
+					"dates and hexadecimal numbers have no unit");
+	while (name.n && *name.p >= '0' && *name.p <= '9')
+		columns_take(&name, *name.p);
+	if (name.n < text.n && digits_u64((const uint8_t *)text.p, text.n - name.n, &n))
+		n = 0;
+	for (i = 0; name.n && i < 5 && !word_is(name, units[i]); i++)
+		of *= i < 3 ? 1000 : 1;
+	if (i == 5 || !n || !text.n)
+		return columns_bad_word(
+		    p, text,
+		    "a unit is a whole number, ns, us, ms, s, B, or both, as "
+		    "in *100ns");
+	if (i == 4)
+		of = 1;
+	f->as = name.n && i < 4			? AS_TIME
+		: f->what == C_ARG && !f->point ? AS_NUMBER
+						: f->as;
+	if (n > COLUMNS_UNIT_MOST / of)
+		return columns_bad_word(p, text, "a unit is at most 10s, or 10000000000");
+	f->unit = n * of;
+	return true;
+}
+
+/* {FROM:TO,...}: FROM alone stays, FROM: makes the line no record, * is all others. */
+static bool
+map(struct columns_parser *p, struct word *w, struct columns_field *f)
+{
+	struct columns_layout *l = p->l;
+
+	f->pair = l->npairs;
+	do {
+		struct columns_pair pair = {.from = columns_cut(w, ":,}")};
+
+		pair.to = pair.from;
+		if (columns_take(w, ':')) {
+			pair.to = columns_cut(w, ",}");
+			pair.drop = !pair.to.n;
+		}
+		if (word_is(pair.from, "*")) {
+			if (f->others || (pair.drop && f->what != C_EVENT))
+				return columns_bad_word(p, pair.from,
+							"* stands once, for a name");
+			f->others = true;
+			f->drops = pair.drop;
+			if (!word_is(pair.to, "*") && !pair.drop)
+				f->other = pair.to;
+			continue;
+		}
+		if (pair.to.p == pair.from.p && memchr(pair.from.p, '=', pair.from.n))
+			return columns_bad_word(p, pair.from,
+						"names stand behind a colon: {Read:R}");
+		if (pair.drop && f->what != C_EVENT)
+			return columns_bad_word(p, pair.from,
+						"only an event can make a line no record");
+		if (l->npairs == COLUMNS_PAIRS)
+			return columns_bad(p, "more than %d names of values",
+					   COLUMNS_PAIRS);
+		l->pair[l->npairs++] = pair;
+	} while (columns_take(w, ','));
+	f->npairs = l->npairs - f->pair;
+	return columns_take(w, '}') || columns_bad_word(p, *w, "} is missing");
+}
+
+/* ?, ??, and $COLUMN=TEXT behind them. */
+static bool
+absent(struct columns_parser *p, struct word *w, struct columns_field *f)
+{
+	f->absent = 1;
+	if (columns_take(w, '?'))
+		f->absent = 2;
+	if (f->what == C_EVENT || f->what <= C_END)
+		return columns_bad_word(p, *w, "no event is without a time and a name");
+	if (!w->n || *w->p != '$')
+		return true;
+	if (!reference(p, w, &f->ref[REF_WHEN]))
+		return false;
+	if (!columns_take(w, '='))
+		return columns_bad_word(p, *w, "= is expected");
+	f->is = columns_cut(w, "");
+	return true;
+}
+
+static bool
+type(struct columns_parser *p, struct word *w, struct columns_field *f)
+{
+	struct word as = columns_cut(w, "*{?/");
+
+	f->point = f->what == C_ARG && (word_is(as, "iso") || word_is(as, "time"));
+	if (word_is(as, "iso") && (f->what <= C_END || f->point))
+		f->as = AS_ISO;
+	else if (word_is(as, "hex") && (f->what == C_ADDR || f->what == C_ARG))
+		f->as = AS_HEX;
+	else if (f->point) {
+		f->as = AS_TIME;
+		f->unit = 1000000000;
+	} else
+		return columns_bad_word(p, as, "iso of a time or hex of addr is expected");
+	return true;
+}
+
+static bool
+is_duration(const struct columns_field *f)
+{
+	return f->as == AS_TIME && f->what > C_END && !f->point;
+}
+
+/* $COLUMN[-][:iso|:time|:hex][*UNIT][{MAP}][?[?][$COLUMN=TEXT]] */
+bool
+columns_field_value(struct columns_parser *p, struct word *w, struct columns_field *f)
+{
+	unsigned as = f->as;
+
+	if (!column(p, w, f) || (columns_take(w, ':') && !type(p, w, f)))
+		return false;
+	if (columns_take(w, '*') && !unit(p, w, f))
+		return false;
+	if (f->as == AS_TIME && f->what != C_ARG && as != AS_TIME)
+		return columns_bad_word(p, *w, "ns, us, ms and s are units of times");
+	if ((f->ref[REF_LESS].at || f->ref[REF_LESS].name.p) && !is_duration(f))
+		return columns_bad_word(p, *w, "only durations are a difference");
+	if (w->n && *w->p == '{' && (f->as != AS_TEXT || f->rest))
+		return columns_bad_word(p, *w, "numbers have no names of values");
+	if ((columns_take(w, '{') && !map(p, w, f)) ||
+	    (columns_take(w, '?') && !absent(p, w, f)))
+		return false;
+	if (w->n && !(f->what == C_LOC && *w->p == '/'))
+		return columns_bad_word(p, *w,
+					*w->p == ','
+					    ? "blanks stand between words, no commas"
+					    : "this is too much");
+	return true;
+}
+
+static struct columns_field *
+new_field(struct columns_parser *p, unsigned what)
+{
+	struct columns_layout *l = p->l;
+	struct columns_field *f = &l->field[l->nfields];
+
+	if (l->nfields == COLUMNS_FIELDS)
+		return columns_bad(p, "more than %d fields", COLUMNS_FIELDS), NULL;
+	l->nfields++;
+	*f = (struct columns_field){.what = (uint8_t)what, .preset = !p->line};
+	f->as = what <= C_END || what == C_DUR	   ? AS_TIME
+		: what == C_ADDR || what == C_SIZE ? AS_NUMBER
+						   : AS_TEXT;
+	f->unit = f->as == AS_TIME ? 1000000000 : 1;
+	return f;
+}
+
+/* loc=[NAME:]VALUE[/[NAME:]VALUE...] */
+static bool
+loc(struct columns_parser *p, struct word w)
+{
+	unsigned n = 0, named = 0;
+
+	do {
+		struct columns_field *f = new_field(p, C_LOC);
+		struct word name;
+
+		if (!f)
+			return false;
+		if (n++ == LOC_PARTS)
+			return columns_bad(p, "loc has at most %d parts", LOC_PARTS);
+		if (w.n && *w.p != '$') {
+			name = columns_cut(&w, ":");
+			if (!is_name(name) || !columns_take(&w, ':'))
+				return columns_bad_word(
+				    p, name, "no name of a part, with : behind it");
+			memcpy(f->name, name.p, name.n);
+			named++;
+		}
+		if (!columns_field_value(p, &w, f))
+			return false;
+		if (f->as != AS_TEXT)
+			return columns_bad(p, "loc is no number");
+	} while (columns_take(&w, '/'));
+	return !named || named == n ||
+	       columns_bad(p, "all parts of loc have names, or none");
+}
+
+/* libCacheSim has time-col=2. */
+static bool COLD
+no_name(struct columns_parser *p, struct word name)
+{
+	bool col = name.n > 4 && !memcmp(name.p + name.n - 4, "-col", 4);
+
+	return columns_bad_word(p, name,
+				col ? "write time=$2 addr=$5 event=R, with your columns"
+				    : "not a name of at most 31 letters and digits");
+}
+
+/* A field of a preset that is set anew goes. */
+static bool
+replace(struct columns_parser *p, struct word name, unsigned what)
+{
+	struct columns_layout *l = p->l;
+
+	for (unsigned i = 0; i < l->nfields; i++) {
+		struct columns_field *f = &l->field[i];
+
+		if (what == C_ARG ? f->what != what || !word_is(name, f->name)
+				  : f->what != what && (f->what > C_END || what > C_END))
+			continue;
+		if (!f->preset)
+			return columns_bad_word(p, name, "it is there already");
+		p->optional -= what == C_ARG && f->absent;
+		memmove(f, f + 1, (--l->nfields - i) * sizeof *f);
+		i--;
+	}
+	return true;
+}
+
+bool
+columns_field(struct columns_parser *p, struct word name, struct word w)
+{
+	static const char *const columns[] = {
+	    [C_TIME] = "time", [C_END] = "end",	  [C_LOC] = "loc", [C_EVENT] = "event",
+	    [C_ADDR] = "addr", [C_SIZE] = "size", [C_DUR] = "dur",
+	};
+	unsigned what = 0;
+	struct columns_field *f;
+
+	while (what < C_ARG && !word_is(name, columns[what]))
+		what++;
+	if (what == C_ARG && !is_name(name))
+		return no_name(p, name);
+	if (!replace(p, name, what))
+		return false;
+	if (what == C_LOC)
+		return loc(p, w);
+	f = new_field(p, what);
+	if (!f)
+		return false;
+	if (what == C_ARG)
+		memcpy(f->name, name.p, name.n);
+	if (what == C_EVENT && w.n && *w.p != '$') {
+		f->constant = w;
+		if (word_is(w, "-"))
+			return columns_bad_word(p, w, "no event has this name");
+		return true;
+	}
+	if (what == C_TIME && word_is(w, "line"))
+		f->as = AS_LINE;
+	else if (!columns_field_value(p, &w, f))
+		return false;
+	p->iso |= f->as == AS_ISO && !f->point;
+	p->date |= f->as == AS_ISO && f->point;
+	p->optional += what == C_ARG && f->absent;
+	if (p->optional > COLUMNS_OPTIONAL)
+		return columns_bad(p, "more than %d arguments that may be absent",
+				   COLUMNS_OPTIONAL);
+	return true;
+}

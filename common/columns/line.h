@@ -1,0 +1,480 @@
+/*
+ * line.h - the quick way through lines in columns: one pass over a line by masks, in which numbers are read where
+ * they stand, and names are those that the slow path has met. Whatever is odd in a line makes it one of the slow path,
+ * which is the definition.
+ */
+#ifndef SPOOR_COLUMNS_LINE_H
+#define SPOOR_COLUMNS_LINE_H
+
+#include "columns/fast.h"
+
+/* The number of n <= 19 digits before `end`. */
+static INLINE uint64_t
+columns_digits(const uint8_t *end, unsigned n)
+{
+	uint64_t v;
+
+	if (n <= 8)
+		return digits_before(end, n);
+	v = digits16_before(end, n < 16 ? n : 16);
+	return n <= 16 ? v : v + digits_before(end - 16, n - 16) * 10000000000000000u;
+}
+
+/* The number of op in n bytes at p, whose bits in nd are no digits. False: not of the
+ * common shape. */
+static INLINE bool
+columns_op(const struct columns_op *op, const uint8_t *p, unsigned n, uint64_t nd,
+	   uint64_t *v)
+{
+	unsigned whole = n, frac;
+	uint64_t nano = 0;
+
+	if (nd) {
+		whole = low_bit(nd);
+		frac = n - whole - 1;
+		if (!op->time || nd & (nd - 1) || p[whole] != '.' || frac - 1 > 8)
+			return false;
+		if (whole - 1 < op->idle)
+			return true;
+		nano = (uint64_t)digits_left(p + whole + 1, frac < 8 ? frac : 8) * 10 +
+		       (frac == 9 ? (uint64_t)(p[n - 1] - '0') : 0);
+		nano = op->unit == 1000000000 ? nano
+					      : (nano * op->unit + 500000000) / 1000000000;
+	}
+	if (whole - 1 < op->idle)
+		return true;
+	if (unlikely(whole - 1 > 18))
+		return false;
+	*v = columns_digits(p + whole, whole);
+	if (unlikely(*v > op->most))
+		return false;
+	*v = *v * op->unit + nano;
+	return true;
+}
+
+/* The same of hexadecimal digits. */
+static INLINE bool
+columns_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
+{
+	uint64_t sum = 0;
+
+	if (n > 16)
+		return false;
+	for (unsigned i = 0; i < n; i++) {
+		unsigned d = p[i] - 0u - '0', c = (p[i] | 0x20u) - 'a';
+
+		if (d > 9 && c > 5)
+			return false;
+		sum = sum << 4 | (d <= 9 ? d : c + 10);
+	}
+	*v = sum;
+	return true;
+}
+
+/* Where the columns of a line are, and its bytes that are no digits. */
+struct columns_split {
+	uint16_t at[FAST_COLUMNS], to[FAST_COLUMNS];
+	uint64_t nd[FAST_WORDS + 1];
+	unsigned n, end; /* columns; the line's end, without what ends it */
+	bool quoted;	 /* some texts were in quotes */
+};
+
+typedef void masks_fn(const uint8_t *p, uint8_t sep, struct masks *m);
+
+/*
+ * Columns between separators, of the line at p. Gives the line's length, or 0 where it is not of the common shape.
+ * masks_of makes further masks: m has those of the first 64 bytes.
+ */
+static INLINE unsigned
+columns_separated(const struct columns_fast *f, const uint8_t *p, struct masks m,
+		  masks_fn *masks_of, struct columns_split *s)
+{
+	unsigned n = 0, word = 0, begin = 0, nl;
+
+	for (;; masks_of(p + 64 * word, f->sep, &m)) {
+		uint64_t sep = m.newline ? m.sep & (m.newline ^ (m.newline - 1)) : m.sep;
+
+		s->nd[word] = m.nondigit;
+		for (; sep && n < f->want; sep &= sep - 1) {
+			s->to[n] = (uint16_t)(64 * word + low_bit(sep));
+			s->at[n++] = (uint16_t)(begin + (p[begin] == ' '));
+			begin = s->to[n - 1] + 1u;
+		}
+		if (m.newline)
+			break;
+		if (++word == FAST_WORDS)
+			return 0;
+	}
+	s->nd[word + 1] = 0;
+	nl = 64 * word + low_bit(m.newline);
+	s->end = nl - (nl > begin && p[nl - 1] == '\r');
+	if (n < f->want) {
+		s->at[n] = (uint16_t)(begin + (p[begin] == ' '));
+		s->to[n++] = (uint16_t)s->end;
+	} else if (f->exact) {
+		return 0;
+	}
+	s->n = n;
+	return nl + 1;
+}
+
+/* Columns with blanks between. */
+static INLINE unsigned
+columns_blank(const struct columns_fast *f, const uint8_t *p, struct masks m,
+	      masks_fn *masks_of, struct columns_split *s)
+{
+	unsigned n = 0, word = 0, nl;
+	uint64_t in = 0; /* 1: the byte before is of a column */
+
+	for (;; masks_of(p + 64 * word, ' ', &m)) {
+		struct masks tab;
+		uint64_t of, edges;
+
+		masks_of(p + 64 * word, '\t', &tab);
+		of = ~(m.sep | tab.sep);
+		if (m.newline)
+			of &= (m.newline & -m.newline) - 1;
+		edges = of ^ (of << 1 | in);
+		in = of >> 63;
+		s->nd[word] = m.nondigit;
+		for (; edges && n < 2 * f->want; edges &= edges - 1)
+			*(n & 1 ? &s->to[n >> 1] : &s->at[n >> 1]) =
+			    (uint16_t)(64 * word + low_bit(edges)),
+							       n++;
+		if (edges && f->exact)
+			return 0;
+		if (m.newline)
+			break;
+		if (++word == FAST_WORDS)
+			return 0;
+	}
+	s->nd[word + 1] = 0;
+	nl = 64 * word + low_bit(m.newline);
+	s->end = nl;
+	s->n = n >> 1;
+	if (nl && p[nl - 1] == '\r') {
+		s->end--;
+		/* It may be a column of its own, or the end of one that is the last. */
+		if (!s->n || s->to[s->n - 1] == nl) {
+			if (!s->n || s->at[s->n - 1] == s->end)
+				return 0;
+			s->to[s->n - 1] = (uint16_t)s->end;
+		}
+	}
+	return nl + 1;
+}
+
+/* A column in quotes, without any in it, is what is between them. False: it is odd. */
+static INLINE bool
+columns_unquote(const uint8_t *p, uint16_t *at, uint16_t *to)
+{
+	unsigned a = *at + 1u, z = *to - 1u;
+
+	if (a > z || p[z] != '"' || memchr(p + a, '"', z - a))
+		return false;
+	*at = (uint16_t)a;
+	*to = (uint16_t)z;
+	return true;
+}
+
+/* Where the wanted columns of the line are: its length, or 0. */
+static INLINE unsigned
+columns_split(const struct columns_fast *f, const uint8_t *p, struct masks m,
+	      masks_fn *masks_of, struct columns_split *s, bool common)
+{
+	unsigned len = common || f->sep ? columns_separated(f, p, m, masks_of, s)
+					: columns_blank(f, p, m, masks_of, s);
+
+	if (unlikely(!len || ((common || f->exact) && s->n != f->want)))
+		return 0;
+	s->quoted = false;
+	/* What is missing is empty. */
+	for (unsigned i = s->n; i < f->want; i++)
+		s->at[i] = s->to[i] = (uint16_t)s->end;
+	for (unsigned i = 0; i < f->ntexts; i++) {
+		uint16_t *at = &s->at[f->text[i]], *to = &s->to[f->text[i]];
+		uint8_t c = p[*at];
+
+		if (likely(c > '"') || *at >= *to)
+			continue;
+		/* Blanks may have a quote behind them. */
+		if (c == ' ' || (c == '\t' && f->sep != '\t') ||
+		    (c == '"' && (common || !columns_unquote(p, at, to))))
+			return 0;
+		s->quoted |= c == '"';
+	}
+	return len;
+}
+
+/* Whether the line has the column of a condition, and it says that there is such a field. */
+static inline bool
+columns_if(const struct columns_when *when, const uint8_t *p, const struct columns_split *s)
+{
+	unsigned i = when->col - 1u, at, to;
+
+	if (i >= s->n)
+		return false;
+	at = s->at[i];
+	for (to = s->to[i]; to > at && (p[to - 1] == ' ' || p[to - 1] == '\t');)
+		to--;
+	return columns_is(when->is, p + at, to - at);
+}
+
+/* A text that is written as it stands. */
+static INLINE bool
+columns_plain(const uint8_t *p, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (p[i] <= ' ' || p[i] >= 0x7f || p[i] == '\\')
+			return false;
+	return n > 2 || (n && *p != '-' && *p != '"');
+}
+
+/* Arguments of the record r: its length, or 0 where the slow path must have the line. */
+static inline unsigned
+columns_args(const struct columns_fast *f, const uint8_t *p, const struct columns_split *s,
+	     const uint64_t *value, uint32_t absent, struct rec *r)
+{
+	const struct type *ty = &f->t->type[r->type];
+	unsigned len = (ty->fixed + 7) & ~7u, k = 0;
+
+	for (unsigned i = 0; i < f->nargs; i++) {
+		const struct columns_fast_arg *a = &f->arg[i];
+		uint8_t *to;
+		struct part part;
+		const uint8_t *from;
+
+		if (absent & a->optional)
+			continue;
+		to = (uint8_t *)r + ty->args[k++].off;
+		if (!a->text) {
+			memcpy(to, &value[i], 8);
+			continue;
+		}
+		from = p + s->at[a->col];
+		part = (struct part){len, (uint32_t)(s->to[a->col] - s->at[a->col])};
+		if (a->mapped) {
+			from = (const uint8_t *)f->texts.v[value[i]].s;
+			part.n = f->texts.v[value[i]].len;
+		} else {
+			if (a->rest) {
+				unsigned end = s->end;
+
+				while (end > s->at[a->col] &&
+				       (p[end - 1] == ' ' || p[end - 1] == '\t'))
+					end--;
+				part.n = end - s->at[a->col];
+			}
+			if (!columns_plain(from, part.n))
+				return 0;
+		}
+		memcpy(to, &part, sizeof part);
+		memset((uint8_t *)r + len + (part.n & ~7u), 0, 8);
+		memcpy((uint8_t *)r + len, from, part.n);
+		len += (part.n + 7) & ~7u;
+	}
+	return len;
+}
+
+/* Which of the arguments that are texts are absent: bits into *absent; numbers of those with a map into value. False:
+ * the slow path must have the line. */
+static inline bool
+columns_texts(const struct columns_fast *f, const uint8_t *p, const struct columns_split *s,
+	      uint64_t *value, uint32_t *absent)
+{
+	for (unsigned i = 0; i < f->nargs; i++) {
+		const struct columns_fast_arg *a = &f->arg[i];
+		unsigned n = (a->rest ? s->end : s->to[a->col]) - s->at[a->col], id;
+
+		if (!a->text || a->gone)
+			continue;
+		if (a->absent && (!n || (n == 1 && p[s->at[a->col]] == '-') ||
+				  (a->when.col && !columns_if(&a->when, p, s)))) {
+			*absent |= a->optional;
+			continue;
+		}
+		if (a->col >= s->n)
+			return false;
+		if (!a->mapped)
+			continue;
+		id = columns_known(&a->known, p + s->at[a->col], n, false);
+		if (!id)
+			return false;
+		value[i] = id - 1;
+	}
+	return true;
+}
+
+/* Whether the line begins as those that are skipped. */
+static inline bool
+columns_skips(const struct columns_fast *f, const uint8_t *p)
+{
+	while (!f->sep && (*p == ' ' || *p == '\t'))
+		p++;
+	for (unsigned i = 0; i < f->nskips; i++)
+		if (!memcmp(p, f->skip[i].p, f->skip[i].n))
+			return true;
+	return false;
+}
+
+/* The number of op in the line, into *v. False: not of the common shape. */
+static INLINE bool
+columns_read(const struct columns_op *op, const uint8_t *p, const struct columns_split *s,
+	     uint64_t *v, bool common)
+{
+	unsigned a = s->at[op->col], n = s->to[op->col] - a, w = a >> 6, shift = a & 63;
+
+	if (unlikely(n > 63 || !n))
+		return false;
+	if (!common && unlikely(op->hex))
+		return columns_hex_op(p + a, n, v);
+	return columns_op(
+	    op, p + a, n,
+	    (s->nd[w] >> shift | s->nd[w + 1] << 1 << (63 - shift)) & ((1ull << n) - 1), v);
+}
+
+/* Whether a number that may be missing is. */
+static INLINE bool
+columns_absent(const struct columns_op *op, const uint8_t *p, const struct columns_split *s)
+{
+	unsigned a = s->at[op->col], z = s->to[op->col];
+
+	return z <= a || (z == a + 1 && p[a] == '-') ||
+	       (op->when.col && !columns_if(&op->when, p, s));
+}
+
+/* The line at p, with its masks m, into *r: its length, or 0 where the slow path must have
+ * it. */
+static INLINE unsigned
+columns_line(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn *masks_of,
+	     struct rec *r, bool common)
+{
+	struct columns_split s;
+	uint64_t got[FAST_CHECK + 1];
+	unsigned len, has = 0;
+	uint32_t absent = f->absent, event = 0, type;
+
+	if (!common && f->nskips && columns_skips(f, p))
+		return 0;
+	len = columns_split(f, p, m, masks_of, &s, common);
+	if (unlikely(!len))
+		return 0;
+	r->loc = f->loc_id;
+	if (f->event >= 0) {
+		event = columns_known(&f->events, p + s.at[f->event],
+				      (size_t)(s.to[f->event] - s.at[f->event]), common);
+		if (unlikely(!event || (unsigned)f->event >= s.n))
+			return 0;
+		event--;
+	}
+	if (f->loc >= 0) {
+		uint32_t id =
+		    columns_known(&f->locs, p + s.at[f->loc],
+				  (size_t)(s.to[f->loc_last] - s.at[f->loc]), common);
+		/* Several in quotes, of which only the outer ones are left out, may be others. */
+		if (unlikely(!id || (unsigned)f->loc_last >= s.n ||
+			     (s.quoted && f->loc != f->loc_last)))
+			return 0;
+		r->loc = id - 1;
+	}
+	got[C_TIME] = got[C_ADDR] = got[C_SIZE] = got[C_DUR] = 0;
+	for (unsigned i = 0; i < f->nops; i++) {
+		const struct columns_op *op = &f->op[i];
+
+		if (op->absent && columns_absent(op, p, &s)) {
+			/* What is not read may be in quotes that hold separators. */
+			if (f->sep && p[s.at[op->col]] == '"')
+				return 0;
+			if (op->what >= C_ARG && op->what < FAST_CHECK)
+				absent |= f->arg[op->what - C_ARG].optional;
+			continue;
+		}
+		/* One in quotes is read without them. */
+		while (unlikely(!columns_read(op, p, &s, &got[op->what], common)))
+			if (common || !f->sep || p[s.at[op->col]] != '"' ||
+			    !columns_unquote(p, &s.at[op->col], &s.to[op->col]))
+				return 0;
+		has |= op->has;
+	}
+	if (unlikely(got[C_TIME] < f->base || (got[C_TIME] - f->base) >> 63))
+		return 0;
+	if (!common && f->nargs && unlikely(!columns_texts(f, p, &s, got + C_ARG, &absent)))
+		return 0;
+	absent = !common && f->args ? absent : 0;
+	if (unlikely(((size_t)event << f->optional) + absent >= f->types))
+		return 0;
+	type = f->type[((size_t)event << f->optional) + absent];
+	if (unlikely(!type))
+		return 0;
+	r->type = type - 1;
+	r->time = (int64_t)(got[C_TIME] - f->base) - f->origin;
+	if (f->ends)
+		r->time = time_plus(CLOCK_NS, r->time, -(int64_t)got[C_DUR]);
+	r->len = REC_HEAD;
+	r->has = has;
+	r->addr = got[C_ADDR];
+	r->size = got[C_SIZE];
+	r->dur = (int64_t)got[C_DUR];
+	if (!common && f->args) {
+		r->len = columns_args(f, p, &s, got + C_ARG, absent, r);
+		if (unlikely(!r->len))
+			return 0;
+	}
+	return len;
+}
+
+/* The same in the common case, in which it calls nothing; where that is not enough, all that can be done. */
+static NOINLINE unsigned
+columns_again(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn *masks_of,
+	      struct rec *r)
+{
+	return columns_line(f, p, m, masks_of, r, false);
+}
+
+static INLINE unsigned
+columns_common(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn *masks_of,
+	       struct rec *r)
+{
+	unsigned len = columns_line(f, p, m, masks_of, r, true);
+
+	return likely(len) ? len : columns_again(f, p, m, masks_of, r);
+}
+
+/* Bytes that a record with arguments may take: their texts are all of one line. */
+#define FAST_RECORD (REC_HEAD + 16 * FAST_ARGS + FAST_ARGS * (64 * FAST_WORDS + 16))
+
+/* LINES_LOOP, with records that are longer. */
+#define COLUMNS_ARGS_LOOP(f, masks_of)                                                  \
+	do {                                                                            \
+		struct batch *b_ = (f)->b;                                              \
+		const uint8_t *p_ = (f)->p, *const end_ = (f)->end;                     \
+		while (b_->n < BATCH && p_ < end_ &&                                    \
+		       b_->own.cap - b_->own.n >= FAST_RECORD + REC_SLACK) {            \
+			struct rec *r_ = (struct rec *)(void *)(b_->own.p + b_->own.n); \
+			struct masks m_;                                                \
+			size_t len_;                                                    \
+			masks_of(p_, (f)->sep ? (f)->sep : ' ', &m_);                   \
+			len_ = columns_line(f, p_, m_, masks_of, r_, false);            \
+			if (unlikely(!len_))                                            \
+				break;                                                  \
+			b_->off[b_->n] = (uint32_t)b_->own.n;                           \
+			b_->raw[b_->n++] = (struct span){p_, len_};                     \
+			b_->own.n += r_->len;                                           \
+			p_ += len_;                                                     \
+		}                                                                       \
+		(f)->p = p_;                                                            \
+	} while (0)
+
+#define COLUMNS_LOOP(f, masks_of)                                              \
+	do {                                                                   \
+		if ((f)->args)                                                 \
+			COLUMNS_ARGS_LOOP(f, masks_of);                        \
+		else if ((f)->common)                                          \
+			LINES_LOOP(f, masks_of, (f)->sep,                      \
+				   columns_common(f, p, m, masks_of, r));      \
+		else                                                           \
+			LINES_LOOP(f, masks_of, (f)->sep ? (f)->sep : ' ',     \
+				   columns_line(f, p, m, masks_of, r, false)); \
+	} while (0)
+
+#endif

@@ -1,0 +1,358 @@
+/* plan.c - what the fast path has to do with a line, and the names that it knows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "columns/columns.h"
+#include "event/value.h"
+
+#define KNOWN_FIRST 64 /* names at first, and at most */
+#define KNOWN_MOST 16384
+
+/* ---- names ---- */
+
+static void
+known_start(struct columns_known *k)
+{
+	k->size = KNOWN_FIRST;
+	k->v = xcalloc(KNOWN_FIRST, sizeof *k->v);
+}
+
+static void
+known_forget(struct columns_known *k)
+{
+	if (k->v)
+		memset(k->v, 0, k->size * sizeof *k->v);
+	strtab_free(&k->longer);
+}
+
+static void
+known_free(struct columns_known *k)
+{
+	free(k->v);
+	free(k->longer_id);
+	strtab_free(&k->longer);
+}
+
+/* The name means id. */
+static void
+learn(struct columns_known *k, struct span name, uint32_t id)
+{
+	uint64_t key[2];
+	struct columns_name *slot, *other;
+	uint32_t i;
+
+	if (columns_known(k, name.p, name.n, false))
+		return;
+	if (name.n > FAST_KEY) {
+		if (k->longer.n >= KNOWN_MOST)
+			return;
+		i = strtab_id(&k->longer, name.p, name.n);
+		GROW(k->longer_id, k->longer_cap, i + 1u);
+		k->longer_id[i] = id + 1;
+		return;
+	}
+	slot = columns_slot(k, name.p, name.n, key);
+	other = &k->v[(slot - k->v) ^ 1];
+	if (slot->id && other->id && k->size < KNOWN_MOST) {
+		/* What it knew it meets again. */
+		k->size *= 4;
+		free(k->v);
+		k->v = xcalloc(k->size, sizeof *k->v);
+		slot = columns_slot(k, name.p, name.n, key);
+	} else if (slot->id && !other->id)
+		slot = other;
+	*slot = (struct columns_name){{key[0], key[1]}, (uint32_t)name.n, id + 1};
+}
+
+/* What the fast path sees of the columns from..last: a single one in quotes without these. False: that is not what it
+ * says. */
+static bool
+seen(const struct columns *c, int from, int last, struct span *name)
+{
+	const struct columns_cell *a, *z;
+
+	if (from < 0 || last >= (int)c->n)
+		return false;
+	a = &c->cell[from];
+	z = &c->cell[last];
+	*name = (struct span){a->raw.p, (size_t)(z->raw.p + z->raw.n - a->raw.p)};
+	if (!c->l->sep || !memchr(name->p, '"', name->n))
+		return true;
+	/* One with quotes in it is read otherwise. */
+	if (from != last || *name->p != '"' || a->text.p != a->raw.p + 1)
+		return false;
+	*name = a->text;
+	return true;
+}
+
+void
+columns_meet(struct columns *c, uint32_t loc)
+{
+	struct columns_fast *f = &c->fast;
+	struct span name;
+
+	/* Of a line with other columns these are not the ones that it reads. */
+	if (f->exact && c->n != f->want)
+		return;
+	if (seen(c, f->event, f->event, &name))
+		learn(&f->events, name, c->event);
+	if (seen(c, f->loc, f->loc_last, &name))
+		learn(&f->locs, name, loc);
+	for (unsigned i = 0, k = 0; i < c->l->nfields; i++) {
+		struct columns_fast_arg *a = &f->arg[k];
+
+		if (c->field[i].what != C_ARG)
+			continue;
+		k++;
+		if (!a->mapped || !c->arg[i].p || !seen(c, a->col, a->col, &name))
+			continue;
+		c->name.n = 0;
+		value_str(&c->name, c->arg[i].p, c->arg[i].n);
+		learn(&a->known, name, strtab_id(&f->texts, c->name.p, c->name.n));
+	}
+}
+
+void
+columns_forget(struct columns_fast *f)
+{
+	known_forget(&f->locs);
+	known_forget(&f->events);
+	for (unsigned i = 0; i < FAST_ARGS; i++)
+		known_forget(&f->arg[i].known);
+	strtab_free(&f->texts);
+	f->loc_id = 0;
+	free(f->type);
+	f->type = NULL;
+	f->types = 0;
+}
+
+void
+columns_plan_free(struct columns_fast *f)
+{
+	columns_forget(f);
+	known_free(&f->locs);
+	known_free(&f->events);
+	for (unsigned i = 0; i < FAST_ARGS; i++)
+		known_free(&f->arg[i].known);
+}
+
+/* ---- the plan ---- */
+
+/* Digits of a number that nobody needs, which make it not too great; 0 if somebody does. */
+static uint8_t
+idle(const struct source *s, const struct columns_field *f)
+{
+	static const unsigned need[] = {[C_TIME] = NEED_TIME,
+					[C_END] = NEED_TIME,
+					[C_ADDR] = NEED_ADDR,
+					[C_SIZE] = NEED_SIZE,
+					[C_DUR] = NEED_DUR | NEED_TIME};
+	const struct columns *c = s->state;
+	uint64_t left = INT64_MAX / f->unit;
+	uint8_t n = 0;
+
+	if (f->what == C_ARG || s->need & need[f->what] || (f->what <= C_END && c->l->base))
+		return 0;
+	while (left >= 10) {
+		left /= 10;
+		n++;
+	}
+	return n;
+}
+
+/* A column, from 1 or from the end of the line, from 0: less where it cannot be. */
+static int
+column(int at, unsigned n)
+{
+	return at < 0 ? (int)n + at : at - 1;
+}
+
+bool
+columns_counts(const struct columns *c)
+{
+	bool counts = c->l->most != 0;
+
+	for (unsigned i = 0; i < c->l->nfields; i++)
+		counts |=
+		    c->field[i].ref[REF_AT].at < 0 || c->field[i].ref[REF_WHEN].at < 0;
+	return counts || c->record < 0;
+}
+
+/* Whether the fast path can do what the field asks of its column. */
+static bool
+can(const struct columns_field *v, int col)
+{
+	bool text = v->as == AS_TEXT, arg = v->what == C_ARG;
+
+	if (v->as == AS_ISO || v->as == AS_LINE || v->point || v->ref[REF_LESS].at ||
+	    col >= FAST_COLUMNS)
+		return false;
+	if (!text)
+		return !v->rest;
+	return arg ? !(v->rest && v->npairs) : !v->rest && !v->ref[REF_WHEN].at;
+}
+
+static struct columns_op
+make_op(const struct source *s, const struct columns_field *v, int col, unsigned arg)
+{
+	bool time = v->as == AS_TIME;
+
+	return (struct columns_op){
+	    .col = (uint8_t)col,
+	    .absent = v->absent,
+	    .has = v->what == C_ADDR   ? HAS_ADDR
+		   : v->what == C_SIZE ? HAS_SIZE
+		   : v->what == C_DUR  ? HAS_DUR
+				       : 0,
+	    .time = time,
+	    .hex = v->as == AS_HEX,
+	    .what = v->what == C_END   ? C_TIME
+		    : v->what == C_ARG ? (uint8_t)(C_ARG + arg)
+				       : v->what,
+	    .unit = v->unit,
+	    .idle = idle(s, v),
+	    .most = (time && v->what > C_END ? INT64_MAX : UINT64_MAX) / v->unit - 1,
+	};
+}
+
+/* The columns of the places of an event must be side by side: they are one name. */
+static bool
+add_loc(struct columns_fast *f, int col)
+{
+	bool next = f->loc < 0 || col == f->loc_last + 1;
+
+	f->loc = f->loc < 0 ? col : f->loc;
+	f->loc_last = col;
+	return next;
+}
+
+/* The next argument; col < 0: no line has it. False: there are too many. */
+static bool
+add_arg(struct columns_fast *f, const struct columns_field *v, int col,
+	const struct columns_when *when, unsigned *optional)
+{
+	struct columns_fast_arg *a = &f->arg[f->nargs];
+
+	if (f->nargs == FAST_ARGS)
+		return false;
+	f->nargs++;
+	a->text = v->as == AS_TEXT;
+	a->rest = v->rest;
+	a->mapped = v->npairs != 0;
+	a->absent = v->absent;
+	a->when = *when;
+	a->gone = col < 0;
+	a->col = (uint8_t)(a->gone ? 0 : col);
+	a->optional = v->absent ? 1u << (*optional)++ : 0;
+	f->absent |= a->gone ? a->optional : 0;
+	if (a->mapped)
+		known_start(&a->known);
+	return true;
+}
+
+/* Plans one field. False where it is beyond the fast path. */
+static bool
+add_field(const struct source *s, struct columns_fast *f, const struct columns_field *v,
+	  unsigned n, unsigned *optional)
+{
+	int at = v->ref[REF_AT].at, asks = v->ref[REF_WHEN].at, col = column(at, n),
+	    when = asks ? column(asks, n) : -1;
+	/* Where all lines have as many columns, it is known what they lack. */
+	bool gone = f->exact && v->absent &&
+		    (col < 0 || col >= (int)n || (asks && (when < 0 || when >= (int)n)));
+	unsigned arg = f->nargs;
+	struct columns_when cond = {(uint8_t)(when + 1), v->is};
+
+	if (!at)
+		return v->what == C_EVENT;
+	if (!gone && (col < 0 || (f->exact && col >= (int)n) || !can(v, col)))
+		return false;
+	if (v->what == C_ARG && !add_arg(f, v, gone ? -1 : col, &cond, optional))
+		return false;
+	if (gone)
+		return v->what != C_EVENT && v->what != C_LOC;
+	if (v->what == C_LOC)
+		return add_loc(f, col);
+	if (v->what == C_EVENT)
+		f->event = col;
+	if (v->as == AS_TEXT)
+		return true;
+	if (f->nops == FAST_COLUMNS)
+		return false;
+	f->op[f->nops] = make_op(s, v, col, arg);
+	f->op[f->nops++].when = cond;
+	return true;
+}
+
+/* The column that has a number in each record is one of those that are read, or is read besides. */
+static bool
+add_record(const struct columns *c, struct columns_fast *f, unsigned n)
+{
+	int col = column(c->record, n);
+
+	if (!c->record)
+		return true;
+	if (col < 0 || col >= FAST_COLUMNS || f->nops == FAST_COLUMNS)
+		return false;
+	for (unsigned i = 0; i < f->nops; i++)
+		if (f->op[i].col == col && !f->op[i].absent && !f->op[i].hex)
+			return true;
+	f->op[f->nops++] = (struct columns_op){.col = (uint8_t)col,
+					       .time = true,
+					       .what = FAST_CHECK,
+					       .unit = 1,
+					       .most = UINT64_MAX - 1};
+	return true;
+}
+
+/* Columns whose quotes are looked at before all else: those that are no numbers, and those of conditions. */
+static void
+find_texts(struct columns_fast *f)
+{
+	uint32_t texts = UINT32_MAX;
+
+	for (unsigned i = 0; i < f->nops; i++)
+		texts &= ~(1u << f->op[i].col);
+	for (unsigned i = 0; i < f->nops; i++)
+		texts |= f->op[i].when.col ? 1u << (f->op[i].when.col - 1) : 0;
+	for (unsigned i = 0; i < f->nargs; i++)
+		texts |= f->arg[i].when.col && !f->arg[i].gone
+			     ? 1u << (f->arg[i].when.col - 1)
+			     : 0;
+	for (unsigned i = 0; f->sep && i < f->want && i < FAST_COLUMNS; i++)
+		if (texts >> i & 1)
+			f->text[f->ntexts++] = (uint8_t)i;
+}
+
+void
+columns_plan(struct source *s, unsigned n)
+{
+	struct columns *c = s->state;
+	struct columns_fast *f = &c->fast;
+	unsigned optional = 0;
+
+	known_start(&f->locs);
+	known_start(&f->events);
+	f->planned = true;
+	f->loc = f->loc_last = f->event = -1;
+	f->sep = c->l->sep;
+	f->exact = n != 0;
+	f->want = n ? n : c->want;
+	f->base = c->l->base;
+	f->skip = c->l->skip;
+	f->nskips = c->l->nskips;
+	f->args = s->need & NEED_ARGS;
+	f->off = f->want > FAST_COLUMNS || c->l->nforms || c->l->bytes;
+	for (unsigned i = 0; i < f->nskips; i++)
+		f->off |= f->skip[i].n > 64;
+	for (unsigned i = 0; i < c->l->nfields && !f->off; i++)
+		f->off = !add_field(s, f, &c->field[i], n, &optional);
+	f->off = f->off || !add_record(c, f, n);
+	find_texts(f);
+	f->args &= f->nargs != 0;
+	f->common = f->sep && !f->exact && !f->nargs && !f->nskips;
+	for (unsigned i = 0; i < f->nops; i++)
+		f->common &= !f->op[i].hex && !f->op[i].when.col;
+	f->t = &s->t;
+}

@@ -1,0 +1,237 @@
+/*
+ * presets.c - descriptions of the columns of traces and tools that are well known.
+ * Facts from their own descriptions, which columns-layout(5) names.
+ */
+#include <string.h>
+
+#include "columns/columns.h"
+
+/* Codes of SCSI: those of reads and writes, and the others of disks. (A log of fio has 0, 1 or
+ * 2 in that column.) */
+#define SCSI "28:R,2a:W,88:R,8a:W,a8:R,aa:W,08:R,0a:W,8:R,a:W," SCSI_OTHERS
+#define SCSI_OTHERS                                                                        \
+	"00,03,3,12,15,16,17,1a,1b,1d,1e,25,2e,2f,34,35,37,3b,3c,41,42,4c,4d,53,55,56,57," \
+	"5a,5e,5f,7f,83,84,85,89,8e,8f,90,91,93,9e,9f,a0,a1,a3,a4,ae,af,b7"
+/* Where biosnoop has no name of a disk, the number of a process takes its place. */
+#define NO_DISK "0*:-,1*:-,2*:-,3*:-,4*:-,5*:-,6*:-,7*:-,8*:-,9*:-,*"
+/* A log of fio; a line has four columns where neither offset nor priority is logged. */
+#define FIO_LOG "event=$3{0:R,1:W,2:T} size=$4 addr=$5?$6=* priority=$-1{0,1,0x*}?$5=*"
+#define FIO_HINT                                                                         \
+	"-O columns=fio-log is for logs of latencies, fio-bw of bandwidth, fio-iops of " \
+	"IOPS, fio-log-old of latencies with offsets but no priorities"
+#define FIO_LATENCIES "_lat. _clat. _slat."
+
+/* Lines of strace and ltrace: a call that has returned, with -T or without, and one that has not. Strings may have what
+ * stands behind a call, so nothing but what returns have may follow it. */
+#define WHO(rest)                                               \
+	"line={$time# " rest "} line={[pid $pid#] $time# " rest \
+	"} line={$pid# $time# " rest "} "
+#define RETURNS(rest) WHO("$event($args-) = " rest " <$dur>") WHO("$event($args-) = " rest)
+#define CALLS                                        \
+	RETURNS("$ret")                              \
+	RETURNS("$ret $error ($-)")                  \
+	RETURNS("$ret ($-)")                         \
+	WHO("$event($args- <unfinished ...>")        \
+	"begun={[pid $pid#] $begun- <unfinished "    \
+	"...>} "                                     \
+	"begun={$pid# $begun- <unfinished ...>} "    \
+	"resumed={[pid $pid#] $ <... $ "             \
+	"resumed>$more-} "                           \
+	"resumed={$pid# $ <... $ resumed>$more-} "   \
+	"skip={$- --- $- ---} skip={$- +++ $- +++} " \
+	"time=$time epoch=1970 loc=pid:$pid? "       \
+	"event=$event dur=$dur?? args=$args "        \
+	"ret=$ret? error=$error?"
+/* Calls that return how many bytes they moved. */
+#define MOVES                                                                     \
+	"read|write|pread*|pwrite*|readv|writev|recv*|send*|splice|tee|vmsplice|" \
+	"copy_file_range"
+/* Lines of perf script and of ftrace: with a flag or a period, or without. */
+#define TRACED "$time#: $event: $args-} "
+#define FTRACE(who)                                                                       \
+	"line={$command--$pid# " who "[$cpu] $flags " TRACED "line={$command--$pid# " who \
+	"[$cpu] " TRACED
+
+/*
+ * A name; where a file is sure to be one of it: what it begins with, or "" where lines that fit are of no other kind,
+ * else NULL; what it stands for; what is in the names of its files; and what is said of lines that it cannot read.
+ */
+#define PRESETS(P)                                                                         \
+	P("msr", "",                                                                       \
+	  "loc=host:$2/disk:$3 event=$4{Read:R,Write:W} addr=$5 size=$6 "                  \
+	  "dur=$7*100ns time=$1*100ns epoch=1601",                                         \
+	  NULL, NULL)                                                                      \
+	P("alibaba", "",                                                                   \
+	  "time=$5*us epoch=1970 loc=device:$1 event=$2{R,W} addr=$3 size=$4", NULL, NULL) \
+	P("tencent", NULL,                                                                 \
+	  "time=$1 epoch=1970 loc=volume:$5 event=$4{0:R,1:W} addr=$2 "                    \
+	  "size=$3*512 block=512",                                                         \
+	  NULL, NULL)                                                                      \
+	P("systor", "Timestamp,Response,IOType,LUN,",                                      \
+	  "record=$1 time=$1 epoch=1970 loc=lun:$4 event=$3{R,W,:other} "                  \
+	  "addr=$5 size=$6 dur=$2?",                                                       \
+	  NULL, NULL)                                                                      \
+	P("cloudphysics", NULL,                                                            \
+	  "record=$2 time=$2 addr=$5 size=$4 block=512 event=$3{" SCSI "} "                \
+	  "version=$1",                                                                    \
+	  NULL, NULL)                                                                      \
+	P("oracle", NULL,                                                                  \
+	  "bytes=u4,u8,u4,i8 time=$1 event=get addr=$2 size=$3 next=$4*1??",               \
+	  "oracleGeneral", NULL)                                                           \
+	P("fiu", NULL,                                                                     \
+	  "sep=blank columns=9 time=$1*ns loc=major:$7/minor:$8 event=$6{R,W} addr=$4 "    \
+	  "size=$5*512 block=512 command=$3 pid=$2*1 md5=$9",                              \
+	  NULL, NULL)                                                                      \
+	P("thesios", "",                                                                   \
+	  "header time=$start_time epoch=1970 "                                            \
+	  "loc=application:$application/file:$filename "                                   \
+	  "event=$op_type{READ:R,WRITE:W} addr=$file_offset "                              \
+	  "size=$request_io_size_bytes dur=$simulated_latency "                            \
+	  "service_class=$service_class hit=$cache_hit*1?? "                               \
+	  "disk_size=$disk_io_size_bytes*1 "                                               \
+	  "disk_time=$disk_time*s",                                                        \
+	  NULL, NULL)                                                                      \
+	P("twitter", "",                                                                   \
+	  "columns=7 time=$1 loc=client:$5 "                                               \
+	  "event=$6{get,gets,set,add,replace,cas,append,prepend,delete,incr,decr} "        \
+	  "size=$4 key=$2 key_size=$3*1 ttl=$7*s",                                         \
+	  NULL, NULL)                                                                      \
+	P("metakv", "",                                                                    \
+	  "header time=$op_time loc=usecase:$usecase/sub:$sub_usecase event=$op "          \
+	  "size=$size key=$key key_size=$key_size*1 count=$op_count*1 hits=$cache_hits*1 " \
+	  "ttl=$ttl*s",                                                                    \
+	  NULL, NULL)                                                                      \
+	P("metakv-2022", "key,op,size,op_count,key_size",                                  \
+	  "header time=line event=$op size=$size key=$key key_size=$key_size*1 "           \
+	  "count=$op_count*1",                                                             \
+	  NULL, NULL)                                                                      \
+	P("metacdn", "",                                                                   \
+	  "header time=$timestamp*ms epoch=1970 event=$OpType{1:get,*} "                   \
+	  "size=$responseSize key=$cacheKey object_size=$objectSize*1 "                    \
+	  "range_start=$rangeStart*1?? range_end=$rangeEnd*1?? ttl=$TTL*s?? "              \
+	  "hit=$cache_hit*1??",                                                            \
+	  NULL, NULL)                                                                      \
+	P("blkparse", NULL,                                                                \
+	  "sep=blank skip=PC record=$4 time=$4 loc=device:$1/cpu:$2 "                      \
+	  "event=$6{m:,*} addr=$8??$9=+|/ size=$10*512??$9=+ block=512 seq=$3*1 "          \
+	  "pid=$5 rwbs=$7 command=$11-?",                                                  \
+	  NULL, NULL)                                                                      \
+	P("biosnoop", "TIME(s)",                                                           \
+	  "sep=blank record=$1 end=$1 dur=$-1*ms loc=disk:$-5{" NO_DISK "} event=$-4 "     \
+	  "addr=$-3 size=$-2 block=512 command=$2 pid=$-6*1??",                            \
+	  NULL, NULL)                                                                      \
+	P("biosnoop-queue", "TIME(s)",                                                     \
+	  "sep=blank record=$1 end=$1 dur=$-1*ms loc=disk:$-6{" NO_DISK "} "               \
+	  "event=$-5 addr=$-4 size=$-3 block=512 command=$2 pid=$-7*1?? "                  \
+	  "queued=$-2*ms",                                                                 \
+	  NULL, NULL)                                                                      \
+	P("fio-log", NULL, "columns=4-6 end=$1*ms dur=$2*ns " FIO_LOG, FIO_LATENCIES,      \
+	  FIO_HINT)                                                                        \
+	P("fio-log-old", NULL,                                                             \
+	  "columns=5 end=$1*ms dur=$2*ns event=$3{0:R,1:W,2:T} size=$4 "                   \
+	  "addr=$5",                                                                       \
+	  FIO_LATENCIES, FIO_HINT)                                                         \
+	P("fio-bw", NULL, "columns=4-6 time=$1*ms bandwidth=$2*1024B " FIO_LOG, "_bw.",    \
+	  FIO_HINT)                                                                        \
+	P("fio-iops", NULL, "columns=4-6 time=$1*ms iops=$2*1 " FIO_LOG, "_iops.",         \
+	  FIO_HINT)                                                                        \
+	P("iolog", "fio version 3 iolog",                                                  \
+	  "sep=blank columns=3-5 record=$1 time=$1*us loc=file:$2 "                        \
+	  "event=$3{read:R,write:W,trim,sync,datasync,sync_file_range,syncfs,wait,"        \
+	  "add,open,close} "                                                               \
+	  "addr=$4? size=$5?",                                                             \
+	  NULL, NULL)                                                                      \
+	P("iolog-2", "fio version 2 iolog",                                                \
+	  "sep=blank header columns=2-4 time=line loc=file:$1 "                            \
+	  "event=$2{read:R,write:W,trim,sync,datasync,wait,add,open,close} "               \
+	  "addr=$3?$2=read|write|trim size=$4?$2=read|write|trim wait=$3*us?$2=wait",      \
+	  NULL, NULL)                                                                      \
+	P("strace", "", CALLS " size=$ret??$event=" MOVES, NULL, NULL)                     \
+	P("ltrace", NULL,                                                                  \
+	  WHO("$event($args- <no return ...>") CALLS " " RETURNS("\"$ret-\""), NULL, NULL) \
+	P("perf", "",                                                                      \
+	  "line={$command- $tid [$cpu] " TRACED "line={$command- $tid " TRACED             \
+	  "line={$command- $tid [$cpu] $time#: $period# $event: $args-} "                  \
+	  "line={$command- $tid $time#: $period# $event: $args-} skip={$ $- ($-)} skip=# " \
+	  "time=$time loc=cpu:$cpu?/tid:$tid event=$event command=$command "               \
+	  "period=$period*1? args=$args",                                                  \
+	  NULL, NULL)                                                                      \
+	P("ftrace", "",                                                                    \
+	  FTRACE("") FTRACE("($-) ") "skip=# skip={cpus=$#} "                              \
+				     "time=$time loc=cpu:$cpu/pid:$pid event=$event "      \
+				     "command=$command args=$args "                        \
+				     "flags=$flags?",                                      \
+	  NULL, NULL)                                                                      \
+	P("dxt", "# darshan log version",                                                  \
+	  "sep=blank head={# DXT, file_id: $id, file_name: $file-} "                       \
+	  "head={# DXT, rank: $, hostname: $host} skip=# time=$7 dur=$8-$7 "               \
+	  "loc=file:$file/rank:$2 event=$3{read:R,write:W} addr=$5?? size=$6 module=$1 "   \
+	  "segment=$4*1 host=$host",                                                       \
+	  NULL, NULL)                                                                      \
+	P("recorder", "",                                                                  \
+	  "line={$start# $end# $event $level# $kind# ($args-)} time=$start "               \
+	  "dur=$end-$start event=$event level=$level*1 kind=$kind*1 args=$args",           \
+	  NULL, NULL)
+
+#define NAME(name, sure, text, files, hint) name,
+#define TEXT(name, sure, text, files, hint) text,
+#define FILES(name, sure, text, files, hint) files,
+#define HINT(name, sure, text, files, hint) hint,
+#define BEGIN(name, sure, text, files, hint) sure,
+const char *const columns_presets[] = {PRESETS(NAME) NULL};
+const char *const columns_meanings[] = {PRESETS(TEXT) NULL};
+const char *const columns_hints[] = {PRESETS(HINT) NULL};
+static const char *const begin_of[] = {PRESETS(BEGIN) NULL};
+static const char *const files_of[] = {PRESETS(FILES) NULL};
+
+bool
+columns_begins(int preset, const uint8_t *p, size_t n)
+{
+	/* The version in front of every line is 1 or 2. */
+	static const char *const words[] = {"1,", "2,", "version,"};
+
+	if (preset < 0 || strcmp(columns_presets[preset], "cloudphysics") != 0)
+		return true;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (n >= strlen(words[i]) && !memcmp(p, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+bool
+columns_sure(int i, const uint8_t *p, size_t n)
+{
+	const char *begin = begin_of[i];
+
+	return begin && n >= strlen(begin) && !memcmp(p, begin, strlen(begin));
+}
+
+bool
+columns_named(int preset, const char *path)
+{
+	const char *base = strrchr(path, '/');
+	char mark[16];
+
+	base = base ? base : path;
+	for (const char *w = files_of[preset]; w && *w; w += strspn(w, " ")) {
+		size_t n = strcspn(w, " ");
+
+		memcpy(mark, w, n);
+		mark[n] = '\0';
+		w += n;
+		if (strstr(base, mark))
+			return true;
+	}
+	return false;
+}
+
+const char *
+columns_other(int preset, const char *path)
+{
+	if (preset < 0 || !files_of[preset] || columns_named(preset, path))
+		return NULL;
+	for (int i = 0; columns_presets[i]; i++)
+		if (columns_named(i, path))
+			return columns_presets[i];
+	return NULL;
+}

@@ -1,0 +1,405 @@
+/* read.c - the columns of a line, and what the fields say of them. */
+#include <string.h>
+
+#include "base/date.h"
+#include "base/num.h"
+#include "columns/columns.h"
+
+static bool
+blank(uint8_t c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
+ * place behind it, or NULL. */
+static const uint8_t *
+unquote(struct columns *c, const uint8_t *q, const uint8_t *end, struct span *text)
+{
+	const uint8_t *begin = q, *quote;
+	size_t at = c->unquoted.n;
+
+	while ((quote = q < end ? memchr(q, '"', (size_t)(end - q)) : NULL) &&
+	       quote + 1 < end && quote[1] == '"') {
+		buf_add(&c->unquoted, q, (size_t)(quote + 1 - q));
+		q = quote + 2;
+	}
+	if (!quote)
+		return NULL;
+	*text = (struct span){begin, (size_t)(quote - begin)};
+	if (c->unquoted.n > at) {
+		/* There is room for the whole line. */
+		buf_add(&c->unquoted, q, (size_t)(quote - q));
+		*text = (struct span){c->unquoted.p + at, c->unquoted.n - at};
+	}
+	return quote + 1;
+}
+
+/* Where separators are in 64 bytes of a line. */
+struct finder {
+	const uint8_t *base;
+	uint64_t bits;
+};
+
+static inline void
+find(struct finder *f, const uint8_t *p, uint8_t sep)
+{
+	struct masks m, tabs;
+
+	f->base = p;
+	masks_here(p, sep ? sep : ' ', &m);
+	f->bits = m.sep;
+	if (!sep) {
+		masks_here(p, '\t', &tabs);
+		f->bits |= tabs.sep;
+	}
+}
+
+/* The first separator from p on, or `end`. */
+static inline const uint8_t *
+next_sep(struct finder *f, const uint8_t *p, const uint8_t *end, uint8_t sep)
+{
+	while (p < end) {
+		uint64_t bits = p < f->base + 64 ? f->bits >> (p - f->base) : 0;
+
+		if (bits) {
+			p += low_bit(bits);
+			return p < end ? p : end;
+		}
+		p = p < f->base + 64 ? f->base + 64 : p;
+		if (p < end)
+			find(f, p, sep);
+	}
+	return end;
+}
+
+const char *
+columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
+{
+	uint8_t sep = c->l->sep;
+	const uint8_t *stop, *after = end;
+	struct finder f;
+
+	find(&f, p, sep);
+
+	c->n = 0;
+	c->unquoted.n = 0;
+	buf_room(&c->unquoted, (size_t)(end - p));
+	for (; c->n < c->want; p = after + 1) {
+		struct columns_cell *v = &c->cell[c->n];
+
+		while (p < end && (sep == '\t' ? *p == ' ' : blank(*p)))
+			p++;
+		if (!sep && p == end)
+			return NULL;
+		if (sep && p < end && *p == '"') {
+			after = unquote(c, p + 1, end, &v->text);
+			if (!after)
+				return "a quote is not closed in this line";
+			while (after < end && *after != sep && blank(*after))
+				after++;
+			if (after < end && *after != sep)
+				return "there is text behind a quoted column";
+		} else {
+			after = next_sep(&f, p, end, sep);
+			for (stop = after; stop > p && blank(stop[-1]);)
+				stop--;
+			v->text = (struct span){p, (size_t)(stop - p)};
+		}
+		v->raw = (struct span){p, (size_t)(after - p)};
+		c->n++;
+		if (after == end)
+			return NULL;
+	}
+	return c->want == COLUMNS_MOST ? "more than 1023 columns" : NULL;
+}
+
+/* The number of a field's column in this line, from 0; less: there is none. */
+static int
+cell_of(const struct columns *c, int at)
+{
+	if (at < 0)
+		return (int)c->n + at;
+	return at <= (int)c->n ? at - 1 : -1;
+}
+
+struct span
+columns_text(const struct columns *c, const struct columns_field *f, const uint8_t *end)
+{
+	int i = cell_of(c, f->ref[REF_AT].at);
+	struct span text;
+
+	if (f->held && c->held)
+		return (struct span){c->held[f->held - 1].p, c->held[f->held - 1].n};
+	if (i < 0 || !c->cell[i].raw.p)
+		return (struct span){NULL, 0};
+	text = c->cell[i].text;
+	if (f->rest) {
+		text.p = c->cell[i].raw.p;
+		while (end > text.p && blank(end[-1]))
+			end--;
+		text.n = (size_t)(end - text.p);
+	}
+	return text;
+}
+
+/* Whether the text is w, or begins so where w ends with `*`. */
+static bool
+is_like(struct word w, struct span text)
+{
+	bool begins = w.n && w.p[w.n - 1] == '*';
+	size_t n = w.n - begins;
+
+	return (begins ? text.n >= n : text.n == n) && !memcmp(w.p, text.p, n);
+}
+
+/* *v = what stands for the text in the field's map. False where nothing does. */
+static bool
+mapped(const struct columns *c, const struct columns_field *f, struct span *text,
+       bool *drop)
+{
+	for (unsigned i = f->pair; i < f->pair + f->npairs; i++) {
+		const struct columns_pair *m = &c->l->pair[i];
+
+		if (is_like(m->from, *text)) {
+			if (m->to.p != m->from.p)
+				*text = (struct span){(const uint8_t *)m->to.p, m->to.n};
+			*drop |= m->drop;
+			return true;
+		}
+	}
+	*drop |= f->drops;
+	if (f->others && f->other.n)
+		*text = (struct span){(const uint8_t *)f->other.p, f->other.n};
+	return f->others || !f->npairs;
+}
+
+/* What stands in a column of field f, a number or a time: *v. */
+static const char *
+number(const struct columns *c, const struct columns_field *f, struct span text,
+       uint64_t *v)
+{
+	uint64_t left = 0;
+	const char *why;
+
+	if (f->as == AS_HEX)
+		return columns_hex(text.p, text.n, v);
+	if (f->as == AS_ISO)
+		return date_ns(text.p, text.n, false, v);
+	why = columns_number(text.p, text.n, f->unit, v, &left);
+	if (why && (*why != 'g' || f->as != AS_TIME))
+		return why;
+	if (f->as == AS_NUMBER)
+		return left ? "not a whole number" : NULL;
+	if (!why) {
+		*v += left >= 500000000;
+		if ((f->what <= C_END || f->point) && *v < c->l->base)
+			return "a time before 1970";
+		*v -= f->what <= C_END || f->point ? c->l->base : 0;
+	}
+	if (!why && *v <= INT64_MAX)
+		return NULL;
+	return f->what > C_END && !f->point ? "longer than 292 years"
+	       : c->l->base
+		   ? "longer than 292 years: is its unit right?"
+		   : "longer than 292 years: has it another unit, as *us or *100ns, or "
+		     "epoch=1601?";
+}
+
+/* A part of loc, to c->loc. */
+static void
+add_loc(struct columns *c, struct span text, bool first)
+{
+	struct buf *b = &c->loc;
+
+	if (!first)
+		buf_byte(b, '/');
+	else
+		b->n = 0;
+	if (!text.n) {
+		buf_byte(b, '-');
+		return;
+	}
+	/* A / in one of several parts is no separator. */
+	for (const uint8_t *p = text.p, *end = p + text.n, *stop; p < end; p = stop + 1) {
+		stop = c->parts > 1 ? memchr(p, '/', (size_t)(end - p)) : NULL;
+		stop = stop ? stop : end;
+		buf_to(b, put_escaped(buf_room(b, 4 * (size_t)(stop - p) + 4), p,
+				      (size_t)(stop - p)));
+		if (stop < end)
+			buf_add(b, "\\x2f", 4);
+	}
+}
+
+/* Whether the other column, if there is one that tells, says that there is this field. */
+static bool
+applies(const struct columns *c, const struct columns_field *f)
+{
+	int i = cell_of(c, f->ref[REF_WHEN].at);
+
+	return !f->ref[REF_WHEN].at ||
+	       (i >= 0 && c->cell[i].text.p &&
+		columns_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
+}
+
+static bool
+is_none(struct span text)
+{
+	return !text.n || (text.n == 1 && *text.p == '-');
+}
+
+/* Field i of a line, a number: into c->value[i], less that of another column where there is one. */
+static const char *
+value_number(struct columns *c, unsigned i, struct span text)
+{
+	const struct columns_field *f = &c->field[i];
+	const char *why = number(c, f, text, &c->value[i]);
+	uint64_t less;
+	int at;
+
+	if (why || !f->ref[REF_LESS].at)
+		return why;
+	at = cell_of(c, f->ref[REF_LESS].at);
+	if (at < 0 || !c->cell[at].text.p)
+		return "the column that is taken off is missing";
+	why = number(c, f, c->cell[at].text, &less);
+	if (why || less > c->value[i])
+		return why ? why : "less than the column that is taken off";
+	c->value[i] -= less;
+	return NULL;
+}
+
+/*
+ * Field i of a line whose cell is *text: its value, or *text as its map gives it. *gone says that the line has
+ * none of it. Gives what is wrong with it, or NULL.
+ */
+static const char *
+value(struct columns *c, unsigned i, struct span *text, bool *gone)
+{
+	const struct columns_field *f = &c->field[i];
+	const char *why = NULL;
+
+	c->value[i] = 0;
+	*gone = false;
+	if (f->as == AS_LINE) {
+		c->value[i] = c->line * 1000000000;
+		return c->line > INT64_MAX / 1000000000 ? "longer than 292 years" : NULL;
+	}
+	*gone = f->absent && (is_none(*text) || !applies(c, f));
+	if (*gone)
+		return NULL;
+	if (!text->p)
+		return "this column is missing";
+	if (f->as != AS_TEXT)
+		why = value_number(c, i, *text);
+	else if (!mapped(c, f, text, &c->dropped))
+		why = "none of the names of values";
+	else if (f->what == C_EVENT && !c->dropped && is_none(*text))
+		why = "it is empty";
+	if (!why || f->absent != 2)
+		return why;
+	*gone = true;
+	c->value[i] = 0;
+	return NULL;
+}
+
+/* Whether the line's event makes it no record, whatever else is wrong with it. */
+static bool
+drops(struct columns *c, const uint8_t *end)
+{
+	for (unsigned i = 0; i < c->l->nfields && !c->dropped; i++) {
+		const struct columns_field *f = &c->field[i];
+		struct span text = columns_text(c, f, end);
+
+		if (f->what == C_EVENT && text.p)
+			mapped(c, f, &text, &c->dropped);
+	}
+	return c->dropped;
+}
+
+const char *
+columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
+{
+	bool first = true;
+
+	c->absent = 0;
+	c->dropped = false;
+	*which = c->l->nfields;
+	if (c->l->most && (c->n < c->l->least || c->n > c->l->most))
+		return c->l->count;
+	for (unsigned i = 0, optional = 0; i < c->l->nfields; i++) {
+		const struct columns_field *f = &c->field[i];
+		struct span text =
+		    f->ref[REF_AT].at || f->held
+			? columns_text(c, f, end)
+			: (struct span){(const uint8_t *)f->constant.p, f->constant.n};
+		const char *why;
+		bool gone;
+
+		*which = i;
+		why = value(c, i, &text, &gone);
+		if (why)
+			return drops(c, end) ? NULL : why;
+		if (gone)
+			text = (struct span){NULL, 0};
+		if (f->what == C_LOC) {
+			add_loc(c, text, first);
+			first = false;
+		}
+		if (f->what == C_ARG && f->absent)
+			c->absent |= (unsigned)gone << optional++;
+		c->arg[i] = text;
+	}
+	return NULL;
+}
+
+bool
+columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end)
+{
+	while (!c->l->sep && p < end && blank(*p))
+		p++;
+	for (unsigned i = 0; i < c->l->nskips; i++)
+		if ((size_t)(end - p) >= c->l->skip[i].n &&
+		    !memcmp(p, c->l->skip[i].p, c->l->skip[i].n))
+			return true;
+	return false;
+}
+
+bool
+columns_is_record(const struct columns *c, const uint8_t *p, const uint8_t *end)
+{
+	int i = c->record ? cell_of(c, c->record) : -1;
+	uint64_t v, left;
+	const char *why;
+
+	if (columns_skipped(c, p, end))
+		return false;
+	if (!c->record)
+		return true;
+	if (i < 0 || !c->cell[i].text.p)
+		return false;
+	/* One that is greater than, or less than, what there is room for is a number. */
+	why = columns_number(c->cell[i].text.p, c->cell[i].text.n, 1, &v, &left);
+	return !why || *why == 'g' || *why == 'l';
+}
+
+unsigned
+columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
+		   const char **why)
+{
+	unsigned kind = FORM_NONE;
+
+	*why = NULL;
+	if (c->l->nforms)
+		kind = columns_shape(c, p, end, why);
+	if (kind == FORM_NONE && !c->l->shaped) {
+		*why = columns_cells(c, *p, *end);
+		kind = FORM_LINE;
+	}
+	if ((kind == FORM_LINE && !columns_is_record(c, *p, *end)) ||
+	    (kind == FORM_NONE && columns_skipped(c, *p, *end)))
+		kind = FORM_SKIP;
+	if (kind == FORM_NONE)
+		*why = "it has no shape that a line= tells";
+	return kind;
+}

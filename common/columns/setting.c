@@ -1,0 +1,373 @@
+/*
+ * setting.c - the description of columns, as columns-layout(5) has it, and where it comes from: the command
+ * line, a preset, a file.
+ *
+ * It is words with blanks or newlines between; a blank between braces is part of the word, # at the begin of a word a
+ * comment up to the end of the line. The name of a preset as the first word stands for what it says.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/in.h"
+#include "base/num.h"
+#include "columns/parse.h"
+
+#define FILE_LONGEST (64u << 10)
+/* From 1601, when the time of Windows begins, to 1970. */
+#define WINDOWS_UNIX (11644473600u * 1000000000ull)
+
+static bool
+separator(struct columns_parser *p, struct word w)
+{
+	static const struct {
+		const char *name;
+		uint8_t sep;
+	} known[] = {{"comma", ','}, {"tab", '\t'}, {"semicolon", ';'}, {"blank", 0}};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (word_is(w, known[i].name)) {
+			p->l->sep = known[i].sep;
+			return true;
+		}
+	if (word_is(w, "\\t"))
+		return columns_bad_word(p, w, "sep=tab is expected");
+	p->l->sep = w.n == 1 ? (uint8_t)*w.p : 0;
+	return (w.n == 1 && *w.p > ' ' && *w.p < 0x7f && *w.p != '"' &&
+		!columns_name_byte(*w.p, 0) && !(*w.p >= '0' && *w.p <= '9')) ||
+	       columns_bad_word(p, w, "comma, tab, semicolon, blank or a sign is expected");
+}
+
+/* columns=N or columns=N-M */
+static bool
+columns_of(struct columns_parser *p, struct word w)
+{
+	struct columns_layout *l = p->l;
+
+	if (!columns_column(p, &w, &l->least))
+		return false;
+	l->most = l->least;
+	if (columns_take(&w, '-') && !columns_column(p, &w, &l->most))
+		return false;
+	if (w.n || l->most < l->least || l->most == COLUMNS_MOST - 1)
+		return columns_bad_word(p, w,
+					"columns: N or N-M is expected, at most 1022");
+	snprintf(l->count, sizeof l->count,
+		 l->most > l->least ? "%u to %u columns are expected"
+				    : "%u columns are expected",
+		 l->least, l->most);
+	return true;
+}
+
+/* bytes=u4,i8,...: the integers of a record */
+static bool
+integers(struct columns_parser *p, struct word w)
+{
+	struct columns_layout *l = p->l;
+
+	for (l->nints = l->bytes = 0; w.n; columns_take(&w, ',')) {
+		struct word one = columns_cut(&w, ",");
+		unsigned width = one.n == 2 ? (unsigned)one.p[1] - '0' : 0;
+
+		if ((width != 1 && width != 2 && width != 4 && width != 8) ||
+		    (*one.p != 'u' && *one.p != 'i') || l->nints == COLUMNS_INTS)
+			return columns_bad_word(
+			    p, one,
+			    "u or i and 1, 2, 4 or 8 bytes are expected, at most 32 times");
+		l->ints[l->nints++] =
+		    (struct columns_int){(uint8_t)width, *one.p == 'i', (uint16_t)l->bytes};
+		l->bytes += width;
+	}
+	return l->nints || columns_bad_word(p, w, "integers are expected: u4,u8");
+}
+
+/* line=SHAPE and what else is said of lines of a shape */
+static bool
+shape(struct columns_parser *p, struct word name, struct word w, bool *known)
+{
+	static const char *const kinds[] = {[FORM_LINE] = "line",
+					    [FORM_HEAD] = "head",
+					    [FORM_SKIP] = "skip",
+					    [FORM_BEGUN] = "begun",
+					    [FORM_RESUMED] = "resumed"};
+	unsigned kind = 0;
+	const char *why;
+
+	while (kind <= FORM_RESUMED && !word_is(name, kinds[kind]))
+		kind++;
+	*known = kind <= FORM_RESUMED;
+	if (!*known)
+		return false;
+	why = columns_form_parse(p->l, kind, w);
+	return !why || columns_bad_word(p, w, why);
+}
+
+static bool
+setting(struct columns_parser *p, struct word name, struct word w, bool *known)
+{
+	struct columns_layout *l = p->l;
+	uint64_t n;
+
+	*known = true;
+	if (word_is(name, "sep"))
+		return separator(p, w);
+	if (word_is(name, "skip") && (!w.n || *w.p != '{')) {
+		if (!w.n || l->nskips == COLUMNS_SKIPS)
+			return columns_bad(
+			    p, "skip: the begin of a line is expected, at most %d",
+			    COLUMNS_SKIPS);
+		l->skip[l->nskips++] = w;
+		return true;
+	}
+	if (word_is(name, "record")) {
+		l->record = (struct columns_field){.what = C_ARG};
+		return columns_field_value(p, &w, &l->record);
+	}
+	if (word_is(name, "epoch")) {
+		l->absolute = true;
+		l->base = word_is(w, "1601") ? WINDOWS_UNIX : 0;
+		return l->base || word_is(w, "1970") ||
+		       columns_bad_word(
+			   p, w, "epoch=1970 of Unix or epoch=1601 of Windows is expected");
+	}
+	if (word_is(name, "columns"))
+		return columns_of(p, w);
+	if (word_is(name, "bytes"))
+		return integers(p, w);
+	if (word_is(name, "block")) {
+		if (digits_u64((const uint8_t *)w.p, w.n, &n) || !n || n > 1u << 30)
+			return columns_bad_word(p, w,
+						"block: not a number from 1 to 1073741824");
+		l->block = n;
+		return true;
+	}
+	return shape(p, name, w, known);
+}
+
+static bool
+one_word(struct columns_parser *p, struct word w)
+{
+	struct word name = columns_cut(&w, "=");
+	bool known;
+
+	p->all = (struct word){name.p, name.n + w.n};
+	if (word_is(p->all, "header"))
+		return p->l->header = true;
+	if (!columns_take(&w, '='))
+		return columns_bad_word(p, name, "NAME=VALUE is expected");
+	if (setting(p, name, w, &known) || known)
+		return !*p->why;
+	return columns_field(p, name, w);
+}
+
+/* The number of that name among those of shapes of a kind, from 1; 0: there is none. */
+static int
+name_number(const struct columns_layout *l, struct word name, unsigned kind)
+{
+	for (unsigned i = 0; i < l->nforms; i++)
+		for (unsigned k = 0; l->form[i].kind == kind && k < l->form[i].n; k++) {
+			int n = l->form[i].name[k];
+
+			if (n >= 0 && l->names[n].n == name.n &&
+			    !memcmp(l->names[n].p, name.p, name.n))
+				return n + 1;
+		}
+	return 0;
+}
+
+/* Names of columns that shapes have, in one field. */
+static bool
+find_names(struct columns_parser *p, struct columns_field *f)
+{
+	const struct columns_layout *l = p->l;
+
+	for (unsigned i = 0; i < REFS; i++) {
+		struct columns_ref *r = &f->ref[i];
+		char name[64];
+
+		if (l->bytes && (r->at > (int)l->nints || -r->at > (int)l->nints))
+			return columns_bad(p, "a record of bytes= has %u columns",
+					   l->nints);
+		if (r->at && l->shaped)
+			return columns_bad(p, "columns of a line= have names, not numbers");
+		if (!r->name.p)
+			continue;
+		r->at = l->shaped ? name_number(l, r->name, FORM_LINE) : 0;
+		if (!r->at && i == REF_AT)
+			f->held = (unsigned)name_number(l, r->name, FORM_HEAD);
+		if (l->shaped && !r->at && !f->held)
+			return columns_bad(p, "no line= has a column %s",
+					   quoted(name, r->name.p, r->name.n));
+		if (r->at || f->held)
+			r->name.p = NULL;
+	}
+	return true;
+}
+
+/* What columns the shapes have. *names: how many columns are names of a header. */
+static bool
+find_shapes(struct columns_parser *p, unsigned *names)
+{
+	struct columns_layout *l = p->l;
+
+	l->cut = true;
+	for (unsigned i = 0; i < l->nforms; i++) {
+		l->shaped |= l->form[i].kind == FORM_LINE;
+		l->cut &= l->form[i].kind == FORM_LINE || l->form[i].kind == FORM_SKIP;
+	}
+	for (unsigned i = 0; i <= l->nfields; i++) {
+		struct columns_field *f = i < l->nfields ? &l->field[i] : &l->record;
+
+		if (!find_names(p, f))
+			return false;
+		for (unsigned k = 0; k < REFS; k++)
+			*names += f->ref[k].name.p != NULL;
+	}
+	return true;
+}
+
+/* When all words are read. */
+static bool
+finish(struct columns_parser *p)
+{
+	struct columns_layout *l = p->l;
+	bool time = false, event = false, dur = false, end = false, args = false,
+	     rest = false;
+	unsigned names = 0;
+
+	if (!find_shapes(p, &names))
+		return false;
+	for (unsigned i = 0; i < l->nfields; i++) {
+		time |= l->field[i].what <= C_END;
+		end |= l->field[i].what == C_END;
+		event |= l->field[i].what == C_EVENT;
+		dur |= l->field[i].what == C_DUR;
+		l->lines |= l->field[i].as == AS_LINE;
+		args |= l->field[i].what == C_ARG;
+		rest |= l->field[i].rest;
+	}
+	if (!time || !event)
+		return columns_bad(
+		    p, "%s is missing%s", time ? "event=" : "time=",
+		    args ? "; names other than time, end, loc, event, addr, size and "
+			   "dur are arguments"
+			 : "");
+	if (end && !dur)
+		return columns_bad(p, "end= needs dur=");
+	if (p->date && !p->iso && !l->absolute)
+		return columns_bad(
+		    p, "dates of arguments need a time that is one, or epoch=1970");
+	if ((p->iso || p->date) && l->base)
+		return columns_bad(p, "dates have no epoch=1601");
+	l->absolute |= p->iso;
+	l->header |= names > 0;
+	if (l->bytes && (l->header || l->nforms || l->nskips || rest))
+		return columns_bad(p, "records of bytes have no lines");
+	if (l->shaped && l->header)
+		return columns_bad(p, "lines that have a shape have no header");
+	return true;
+}
+
+/* The next word of the text at *s; n = 0: there is none. */
+static struct word
+next_word(const char **s, unsigned *line)
+{
+	struct word w;
+	int depth = 0;
+
+	for (;; ++*s) {
+		if (**s == '#')
+			*s += strcspn(*s, "\n");
+		if (!**s || !strchr(" \t\r\n", **s))
+			break;
+		*line += **s == '\n';
+	}
+	for (w.p = *s; **s && **s != '\n' && (depth > 0 || !strchr(" \t\r", **s)); ++*s)
+		depth += **s == '{' ? 1 : **s == '}' ? -1 : 0;
+	w.n = (size_t)(*s - w.p);
+	return w;
+}
+
+/* The number of the preset of that name; -1: there is none. */
+static int
+preset_named(struct word w)
+{
+	for (int i = 0; w.n && columns_presets[i]; i++)
+		if (word_is(w, columns_presets[i]))
+			return i;
+	return -1;
+}
+
+static bool
+all_words(struct columns_parser *p, const char *s)
+{
+	unsigned none = 0, *line = p->line ? &p->line : &none;
+	struct word w;
+
+	while ((w = next_word(&s, line)).n)
+		if (!one_word(p, w))
+			return false;
+	return true;
+}
+
+struct columns_layout *
+columns_parse(const char *text, size_t n, char *why, size_t size)
+{
+	struct columns_layout *l = xcalloc(1, sizeof *l);
+	struct columns_parser p = {.l = l, .why = why, .size = size};
+	const char *rest = l->text = xstrndup(text, n);
+	unsigned line = 1;
+	struct word first;
+
+	*why = '\0';
+	l->sep = ',';
+	first = next_word(&rest, &line);
+	l->preset = preset_named(first);
+	if (l->preset >= 0) {
+		l->hint = columns_hints[l->preset];
+		all_words(&p, columns_meanings[l->preset]);
+		p.line = line;
+		first = next_word(&(const char *){rest}, &line);
+		l->changed = first.n > 0;
+	} else
+		rest = l->text;
+	p.line = p.line ? p.line : 1;
+	if (all_words(&p, rest) && finish(&p))
+		return l;
+	columns_free(l);
+	return NULL;
+}
+
+void
+columns_free(struct columns_layout *l)
+{
+	if (l)
+		free(l->text);
+	free(l);
+}
+
+struct columns_layout *
+columns_load(const char *text, const char *what)
+{
+	struct columns_layout *l;
+	char why[320];
+	struct in in;
+
+	if (strchr(text, '=') ||
+	    preset_named((struct word){text, strcspn(text, " \t\n")}) >= 0) {
+		l = columns_parse(text, strlen(text), why, sizeof why);
+		if (!l)
+			die("%s: %s", what, strchr(why, ' ') + 1);
+		return l;
+	}
+	if (!in_open(&in, text))
+		die("%s: %s: no preset, no description, and no file:", what, text);
+	in_need(&in, FILE_LONGEST + 1);
+	if (in.err || in_left(&in) > FILE_LONGEST)
+		die("%s: %s", text, in.err ? strerror(in.err) : "longer than 64 KiB");
+	l = columns_parse((const char *)in.p, in_left(&in), why, sizeof why);
+	if (!l)
+		die("%s:%s", in.name, why);
+	in_close(&in);
+	return l;
+}

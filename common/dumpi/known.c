@@ -1,0 +1,558 @@
+/*
+ * known.c - datatypes and communicators as the records so far made them, and the
+ * bytes of calls by them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "dumpi/dumpi.h"
+
+#define NULL_DATATYPE 1
+#define LOWER_BOUND 20 /* MPI_LB, MPI_UB: of no bytes, which is known */
+#define UPPER_BOUND 21
+#define COMM_WORLD 2
+#define COMM_SELF 3
+#define NOBODY (-1)
+
+void *
+dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want, size_t width)
+{
+	size_t more = (want - *n) * width;
+
+	if (more > *w->room) {
+		w->full = true;
+		return NULL;
+	}
+	*w->room -= more;
+	*n = want;
+	return xrealloc(p, want, width);
+}
+
+/* The element of a number from DUMPI_NEAR on, or NULL. */
+static void *
+far_find(const struct dumpi_far *f, uint16_t number, size_t width)
+{
+	size_t page = f->page ? f->page[number / DUMPI_PAGE] : 0;
+
+	return page ? (uint8_t *)f->v +
+			  ((page - 1) * DUMPI_PAGE + number % DUMPI_PAGE) * width
+		    : NULL;
+}
+
+/* The same, to be changed: a page that is new has `none` everywhere. NULL: no room. */
+static void *
+far_place(struct dumpi_known *w, struct dumpi_far *f, uint16_t number, const void *none,
+	  size_t width)
+{
+	size_t n = 0, was = f->n;
+	void *v = far_find(f, number, width);
+
+	if (v)
+		return v;
+	if (!f->page) {
+		f->page =
+		    dumpi_known_grow(w, NULL, &n, 65536 / DUMPI_PAGE, sizeof *f->page);
+		if (!f->page)
+			return NULL;
+		memset(f->page, 0, n * sizeof *f->page);
+	}
+	v = dumpi_known_grow(w, f->v, &f->n, was + DUMPI_PAGE, width);
+	if (!v)
+		return NULL;
+	f->v = v;
+	f->page[number / DUMPI_PAGE] = (uint16_t)(f->n / DUMPI_PAGE);
+	for (size_t i = was; i < f->n; i++)
+		memcpy((uint8_t *)v + i * width, none, width);
+	return far_find(f, number, width);
+}
+
+uint32_t
+dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype)
+{
+	const uint32_t *size = far_find(&w->far_size, datatype, sizeof *size);
+
+	return size ? *size : DUMPI_NO_SIZE;
+}
+
+static size_t
+near_most(size_t want)
+{
+	return want < DUMPI_NEAR ? want : DUMPI_NEAR;
+}
+
+/* Notes the size of a datatype. MPI's own stay what they are, once that is known. */
+static void
+type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
+{
+	size_t n = w->nsizes;
+	uint32_t *v;
+
+	if (datatype < DUMPI_BUILTIN && dumpi_sizeof(w, datatype) != DUMPI_NO_SIZE)
+		return;
+	if (size == DUMPI_NO_SIZE && dumpi_sizeof(w, datatype) == DUMPI_NO_SIZE)
+		return;
+	if (datatype >= DUMPI_NEAR) {
+		static const uint32_t none = DUMPI_NO_SIZE;
+
+		v = far_place(w, &w->far_size, datatype, &none, sizeof none);
+		if (v)
+			*v = size;
+		return;
+	}
+	if (datatype >= n) {
+		size_t want = near_most(datatype < 2 * n ? 2 * n : datatype + (size_t)1);
+
+		v = dumpi_known_grow(w, w->size, &n, want, sizeof *w->size);
+		if (!v)
+			return;
+		for (size_t i = w->nsizes; i < n; i++)
+			v[i] = DUMPI_NO_SIZE;
+		w->size = v;
+		w->nsizes = n;
+	}
+	w->size[datatype] = size;
+}
+
+/* What is known of a communicator, to be changed; NULL where there is no room for it. */
+static struct dumpi_comm *
+comm_place(struct dumpi_known *w, uint16_t comm)
+{
+	size_t n = w->ncomms;
+	static const struct dumpi_comm none = {NOBODY, NOBODY, false};
+	struct dumpi_comm *v;
+
+	if (comm >= DUMPI_NEAR)
+		return far_place(w, &w->far_comm, comm, &none, sizeof none);
+	if (comm >= n) {
+		size_t want = near_most(comm < 2 * n ? 2 * n : comm + (size_t)1);
+
+		v = dumpi_known_grow(w, w->comm, &n, want, sizeof *w->comm);
+		if (!v)
+			return NULL;
+		for (size_t i = w->ncomms; i < n; i++)
+			v[i] = none;
+		w->comm = v;
+		w->ncomms = n;
+	}
+	return &w->comm[comm];
+}
+
+static struct dumpi_comm
+comm_of(const struct dumpi_known *w, uint16_t comm)
+{
+	const struct dumpi_comm *c = comm < w->ncomms ? &w->comm[comm]
+				     : comm < DUMPI_NEAR
+					 ? NULL
+					 : far_find(&w->far_comm, comm, sizeof *c);
+
+	return c ? *c : (struct dumpi_comm){NOBODY, NOBODY, false};
+}
+
+/* Whether anything was ever told of a communicator with this number. */
+static bool
+comm_told(const struct dumpi_known *w, uint16_t comm)
+{
+	return comm < w->ncomms ||
+	       (comm >= DUMPI_NEAR &&
+		far_find(&w->far_comm, comm, sizeof(struct dumpi_comm)) != NULL);
+}
+
+void
+dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
+		 const uint32_t *builtin, size_t *room)
+{
+	struct dumpi_comm *c;
+
+	memset(w, 0, sizeof *w);
+	w->room = room;
+	w->id_mask = UINT16_MAX;
+	/* The golden section, so that numbers that follow each other, as those of pending
+	 * requests mostly do, lie apart. */
+	w->factor = 0x9e300001 | (uint32_t)(hash_key[0] >> 45);
+	w->mix = (uint16_t)(hash_key[1] >> 16);
+	for (size_t i = n < 65536 ? n : 65536; i-- > 0;) {
+		uint32_t v = be32(sizes + 4 * i);
+
+		if (v && v <= INT32_MAX)
+			type_is(w, (uint16_t)i, v);
+	}
+	for (uint16_t i = DUMPI_BUILTIN; builtin && i-- > 0;)
+		type_is(w, i, builtin[i]);
+	if ((c = comm_place(w, COMM_SELF)) != NULL)
+		*c = (struct dumpi_comm){1, 0, false};
+	if ((c = comm_place(w, COMM_WORLD)) != NULL && rank <= INT32_MAX)
+		c->rank = (int32_t)rank;
+}
+
+void
+dumpi_known_close(struct dumpi_known *w)
+{
+	free(w->size);
+	free(w->comm);
+	free(w->far_size.page);
+	free(w->far_size.v);
+	free(w->far_comm.page);
+	free(w->far_comm.v);
+	free(w->slot);
+	free(w->init);
+}
+
+/* *sum += v * times; false, with *sum undefined, where it does not fit. */
+static bool
+add_times(uint64_t *sum, uint64_t v, uint64_t times)
+{
+	if (!times64(v, times, &v) || v > UINT64_MAX - *sum)
+		return false;
+	*sum += v;
+	return true;
+}
+
+/* The bytes of n elements of a datatype; false where its size is not known. */
+static bool
+add_elements(struct dumpi_known *w, struct dumpi_moves *m, uint64_t *sum, uint32_t n,
+	     uint16_t datatype)
+{
+	uint32_t size = dumpi_sizeof(w, datatype);
+
+	if (!n || datatype == LOWER_BOUND || datatype == UPPER_BOUND)
+		return true;
+	if (size == DUMPI_NO_SIZE) {
+		m->lacking |= datatype < DUMPI_BUILTIN && datatype > NULL_DATATYPE;
+		return false;
+	}
+	return n <= INT32_MAX && add_times(sum, n, size);
+}
+
+/*
+ * Counts times datatypes: a number or an array, times one datatype or an array of as many.
+ * only: of arrays this element, -1 = all.
+ */
+static bool
+pair_bytes(struct dumpi_known *w, struct dumpi_moves *m, const struct dumpi_call *k,
+	   const uint8_t *const *arg, int ncount, int ntype, int64_t only, uint64_t *bytes)
+{
+	const uint8_t *count = arg[ncount], *type = arg[ntype];
+	bool many = k->arg[ncount].shape == SHAPE_ARRAY,
+	     types = k->arg[ntype].shape == SHAPE_ARRAY;
+	uint32_t n = many ? be32(count) : 1, i = only > 0 ? (uint32_t)only : 0;
+
+	*bytes = 0;
+	if (types && be32(type) != n)
+		return false;
+	if (only >= n)
+		return false;
+	n = only >= 0 ? i + 1 : n;
+	count += many ? 4 : 0;
+	type += types ? 4 : 0;
+	for (; i < n; i++)
+		if (!add_elements(w, m, bytes, be32(count + 4 * (size_t)i),
+				  be16(type + (types ? 2 * (size_t)i : 0))))
+			return false;
+	return true;
+}
+
+/* Is it MPI_IN_PLACE: nothing, of MPI_DATATYPE_NULL? */
+static bool
+in_place(const struct dumpi_call *k, const uint8_t *const *arg, int ncount, int ntype)
+{
+	const uint8_t *count = arg[ncount], *type = arg[ntype];
+	uint32_t n;
+
+	if (k->arg[ntype].shape != SHAPE_ARRAY) {
+		if (be16(type) != NULL_DATATYPE)
+			return false;
+		/* What counts and displacements are then, nobody says. */
+		return k->arg[ncount].shape == SHAPE_ARRAY || !be32(count);
+	}
+	n = be32(type);
+	for (uint32_t i = 0; i < n; i++)
+		if (be16(type + 4 + 2 * (size_t)i) != NULL_DATATYPE)
+			return false;
+	return n != 0;
+}
+
+/* The sum of the bytes in n statuses; false where one is negative. */
+static bool
+status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes)
+{
+	for (*bytes = 0; n; n--, p += width) {
+		if ((int32_t)be32(p + 4) < 0)
+			continue; /* from MPI_PROC_NULL */
+		if (be32(p) > INT32_MAX)
+			return false;
+		*bytes += be32(p);
+	}
+	return true;
+}
+
+/* The communicator of a call, with what the call itself tells of it. */
+static struct dumpi_comm
+comm_of_call(const struct dumpi_known *w, const struct dumpi_call *k,
+	     const uint8_t *const *arg)
+{
+	return k->comm >= 0 ? comm_of(w, be16(arg[k->comm]))
+			    : (struct dumpi_comm){NOBODY, NOBODY, false};
+}
+
+/* Whether a rule holds at this rank. */
+static bool
+holds(enum dumpi_where where, const struct dumpi_comm *c, const struct dumpi_call *k,
+      const uint8_t *const *arg)
+{
+	switch (where) {
+	case WHERE_ROOT: return c->rank >= 0 && c->rank == (int32_t)be32(arg[k->root]);
+	case WHERE_OTHERS: return c->rank >= 0 && c->rank != (int32_t)be32(arg[k->root]);
+	case WHERE_NOT_FIRST: return c->rank > 0;
+	default: return true;
+	}
+}
+
+/* The bytes that n rules tell: the first that can be applied does. */
+static bool
+rules_bytes(struct dumpi_known *w, const struct dumpi_layout *l, const struct dumpi_call *k,
+	    const struct dumpi_bytes *b, unsigned n, const uint8_t *const *arg,
+	    struct dumpi_moves *m, uint64_t *bytes)
+{
+	struct dumpi_comm c = comm_of_call(w, k, arg);
+	bool null = false;
+
+	for (*bytes = 0; n; n--, b++) {
+		const uint8_t *status = b->status >= 0 ? arg[b->status] : NULL;
+
+		if (!holds((enum dumpi_where)b->where, &c, k, arg) ||
+		    (b->flag >= 0 && !be32(arg[b->flag])))
+			continue;
+		if (b->status >= 0) {
+			if (!status || !be32(status))
+				continue;
+			return status_bytes(status + 4, be32(status), l->status, bytes);
+		}
+		if (!arg[b->count] || !arg[b->datatype])
+			continue;
+		if (in_place(k, arg, b->count, b->datatype)) {
+			null = true;
+			continue;
+		}
+		if ((b->own && c.rank < 0) || (b->all && c.size < 0) ||
+		    !pair_bytes(w, m, k, arg, b->count, b->datatype, b->own ? c.rank : -1,
+				bytes))
+			return false;
+		return !b->all || times64(*bytes, (uint32_t)c.size, bytes);
+	}
+	return null;
+}
+
+/* The number of elements of MPI_Type_create_darray that are this rank's. */
+static bool
+darray_elements(const uint8_t *const *arg, uint64_t *n)
+{
+	uint32_t ndims = be32(arg[2]), size = be32(arg[0]), rank = be32(arg[1]);
+
+	/* gsizes, distribs (one byte each), dargs, psizes */
+	for (unsigned i = 3; i <= 6; i++)
+		if (be32(arg[i]) != ndims)
+			return false;
+	*n = 1;
+	for (uint32_t i = 0; i < ndims; i++) {
+		uint64_t whole = be32(arg[3] + 4 + 4 * (size_t)i), here;
+		uint32_t darg = be32(arg[5] + 4 + 4 * (size_t)i),
+			 procs = be32(arg[6] + 4 + 4 * (size_t)i), at;
+		unsigned how = arg[4][4 + i];
+
+		/* The grid of processes is row-major. */
+		if (!procs || size % procs || whole > INT32_MAX)
+			return false;
+		size /= procs;
+		at = size ? rank / size % procs : 0;
+		if (how == 1 || how == 2) { /* blocks of darg, in turn; -1, ...: usual */
+			uint64_t block = darg && darg <= INT32_MAX ? darg
+					 : how == 2		   ? 1
+						    : (whole + procs - 1) / procs,
+				 round, rest;
+
+			if (!block)
+				return *n = 0, true;
+			round = whole / (block * procs);
+			rest = whole % (block * procs);
+			here = round * block;
+			if (rest > at * block)
+				here +=
+				    rest - at * block < block ? rest - at * block : block;
+		} else {
+			here = whole;
+		}
+		if (!times64(*n, here, n))
+			return false;
+	}
+	return true;
+}
+
+/* How many times the elements that pair_bytes counts a datatype has them. */
+static bool
+type_times(const struct dumpi_call *k, const uint8_t *const *arg, uint64_t *n)
+{
+	*n = 1;
+	switch (dumpi_number(k)) {
+	case 36: /* vector, hvector, indexed_block: blocklength */
+	case 37:
+	case 219:
+	case 220: *n = be32(arg[1]); return *n <= INT32_MAX;
+	case 217: return darray_elements(arg, n);
+	case 223: /* subarray */
+		for (uint32_t i = 0; i < be32(arg[2]); i++) {
+			uint32_t v = be32(arg[2] + 4 + 4 * (size_t)i);
+
+			if (v > INT32_MAX || !times64(*n, v, n))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* A datatype is made, or told of: the last argument is the new one, but for Type_size. */
+static void
+take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg,
+	  struct dumpi_moves *m)
+{
+	/* The old datatype and what counts it: an argument, or -1 = one. */
+	static const struct {
+		int8_t count, old;
+	} of[] = {
+	    [35] = {0, 1},  [36] = {0, 3},   [37] = {0, 3},   [38] = {1, 3},
+	    [39] = {1, 3},  [40] = {1, 3},   [178] = {-1, 0}, [217] = {-1, 8},
+	    [218] = {1, 3}, [219] = {0, 3},  [220] = {0, 3},  [221] = {-1, 0},
+	    [222] = {1, 3}, [223] = {-1, 5},
+	};
+	unsigned call = dumpi_number(k);
+	uint64_t bytes = 0, times = 1;
+	struct dumpi_moves none = {0}; /* a type's making lacks no size of a call */
+	bool told;
+
+	(void)m;
+	if (call == 43 || call == 186) { /* Type_size, Type_match_size */
+		uint32_t size = be32(arg[1]);
+
+		if (size <= INT32_MAX)
+			type_is(w, be16(arg[call == 43 ? 0 : 2]), size);
+		return;
+	}
+	if (of[call].count < 0)
+		told = add_elements(w, &none, &bytes, 1, be16(arg[of[call].old]));
+	else
+		told =
+		    pair_bytes(w, &none, k, arg, of[call].count, of[call].old, -1, &bytes);
+	told = told && type_times(k, arg, &times) && times64(bytes, times, &bytes) &&
+	       bytes < DUMPI_NO_SIZE;
+	if (be16(arg[k->nargs - 1]) >= DUMPI_BUILTIN)
+		type_is(w, be16(arg[k->nargs - 1]), told ? (uint32_t)bytes : DUMPI_NO_SIZE);
+}
+
+/* A new communicator, of which so much is known. */
+static void
+comm_is(struct dumpi_known *w, const uint8_t *comm, struct dumpi_comm is)
+{
+	struct dumpi_comm *c;
+	uint16_t n = be16(comm);
+
+	if (n <= COMM_SELF || (is.size < 0 && is.rank < 0 && !is.inter && !comm_told(w, n)))
+		return;
+	if ((c = comm_place(w, n)) != NULL)
+		*c = is;
+}
+
+/* A communicator is made, or its size or this rank in it is told. */
+static void
+take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
+{
+	struct dumpi_comm is = {NOBODY, NOBODY, false}, *c;
+	uint64_t size = 1;
+
+	switch (dumpi_number(k)) {
+	case 81: /* Comm_size */
+	case 82: /* Comm_rank */
+	case 89: /* Comm_remote_size */
+		if (be32(arg[1]) > INT32_MAX || !(c = comm_place(w, be16(arg[0]))))
+			return;
+		if (dumpi_number(k) == 82)
+			c->rank = c->inter ? NOBODY : (int32_t)be32(arg[1]);
+		else if (c->inter == (dumpi_number(k) == 89))
+			c->size = (int32_t)be32(arg[1]);
+		return;
+	case 88: /* Comm_test_inter */
+		if (be32(arg[1]) && !comm_of(w, be16(arg[0])).inter)
+			comm_is(w, arg[0], (struct dumpi_comm){NOBODY, NOBODY, true});
+		return;
+	case 84: comm_is(w, arg[1], comm_of(w, be16(arg[0]))); return; /* Comm_dup */
+	case 99: /* Cart_create: unless reordered the ranks are the old ones */
+		for (uint32_t i = 0; i < be32(arg[2]); i++)
+			if (!times64(size, be32(arg[2] + 4 + 4 * (size_t)i), &size))
+				size = UINT64_MAX;
+		is.size = size <= INT32_MAX ? (int32_t)size : NOBODY;
+		if (!be32(arg[4]))
+			is.rank = comm_of(w, be16(arg[0])).rank;
+		break;
+	case 101: /* Graph_create */
+		is.size = be32(arg[2]) <= INT32_MAX ? (int32_t)be32(arg[2]) : NOBODY;
+		if (!be32(arg[5]))
+			is.rank = comm_of(w, be16(arg[1])).rank;
+		break;
+	case 91:  /* Intercomm_create */
+	case 130: /* Comm_accept, connect, get_parent, join, spawn, spawn_multiple */
+	case 131:
+	case 133:
+	case 134:
+	case 135:
+	case 136: is.inter = true; break;
+	}
+	comm_is(w, arg[k->newcomm], is);
+}
+
+/* A collective call that tells of its communicator. */
+static void
+take_collective(struct dumpi_known *w, const struct dumpi_call *k,
+		const uint8_t *const *arg)
+{
+	struct dumpi_comm *c = comm_place(w, be16(arg[k->comm]));
+
+	if (!c || c->inter)
+		return;
+	if (k->commrank >= 0 && be32(arg[k->commrank]) <= INT32_MAX)
+		c->rank = (int32_t)be32(arg[k->commrank]);
+	if (k->commsize >= 0 && be32(arg[k->commsize]) <= INT32_MAX)
+		c->size = (int32_t)be32(arg[k->commsize]);
+}
+
+void
+dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l, const struct dumpi_call *k,
+	    const uint8_t *const *arg, struct dumpi_moves *m)
+{
+	memset(m, 0, sizeof *m);
+	if (k->does == DOES_COLLECT)
+		take_collective(w, k, arg);
+	if (k->nbytes)
+		m->size_told = rules_bytes(w, l, k, k->bytes, k->nbytes, arg, m, &m->size);
+	if (k->nrecv)
+		m->recv_told = rules_bytes(w, l, k, k->recv, k->nrecv, arg, m, &m->recv);
+	/* MPI_PROC_NULL: of a source only -2 is sure, -1 may be anyone. */
+	if (k->peer >= 0 && k->nbytes && (int32_t)be32(arg[k->peer]) < (k->from ? -1 : 0)) {
+		m->size_told = true;
+		m->size = 0;
+	}
+	if (k->nrecv && k->source >= 0 && (int32_t)be32(arg[k->source]) < -1) {
+		m->recv_told = true;
+		m->recv = 0;
+	}
+	if (m->size_told)
+		m->lacking &= k->nrecv && !m->recv_told;
+	switch (k->does) {
+	case DOES_NOTHING:
+	case DOES_COLLECT: return;
+	case DOES_TYPE: take_type(w, k, arg, m); return;
+	case DOES_COMM: take_comm(w, k, arg); return;
+	case DOES_SEND:
+	case DOES_RECV: dumpi_request_new(w, be32(arg[5]), k->does); return;
+	case DOES_OTHER: dumpi_request_new(w, be32(arg[0]), k->does); return;
+	default: dumpi_requests(w, l, k, arg, m);
+	}
+}

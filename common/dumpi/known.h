@@ -1,0 +1,225 @@
+/*
+ * known.h - the datatypes, communicators and requests of a rank, as its records so
+ * far define them, and the bytes that a call moves.
+ *
+ * The last record that made a handle defines it, so all records must pass here in the order
+ * of their file. A rank needs some hundred bytes, and 16 to 32 more for each request that
+ * is pending; all ranks of a trace have DUMPI_KNOWN bytes together.
+ */
+#ifndef SPOOR_DUMPI_KNOWN_H
+#define SPOOR_DUMPI_KNOWN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/bytes.h"
+
+#define DUMPI_KNOWN (16u * 1024 * 1024)
+#define DUMPI_BUILTIN 28	 /* datatypes from here on are the program's */
+#define DUMPI_NO_SIZE UINT32_MAX /* of a datatype: nothing tells it */
+#define DUMPI_NULL_REQUEST 1
+
+/* How a record changes what is known. */
+enum dumpi_does {
+	DOES_NOTHING,
+	DOES_SEND,	/* makes a request that is a send */
+	DOES_RECV,	/* one that is a receive */
+	DOES_OTHER,	/* one that is neither */
+	DOES_INIT,	/* a persistent one, which sends */
+	DOES_INIT_RECV, /* a persistent one, which receives */
+	DOES_START,	/* starts persistent ones */
+	DOES_COMPLETE,	/* completes requests: Wait, Test and their like */
+	DOES_FREE,	/* frees one */
+	DOES_CANCEL,	/* cancels one */
+	DOES_TYPE,	/* makes a datatype, or tells the size of one */
+	DOES_COMM,	/* makes a communicator, or tells of one */
+	DOES_COLLECT,	/* has its communicator's size or this rank in it */
+};
+
+struct dumpi_comm {
+	int32_t size, rank; /* -1: not known */
+	bool inter;	    /* size is then that of the other side, rank is not known */
+};
+
+/* Requests of one id and kind that follow each other, or a persistent one. */
+struct dumpi_request {
+	uint32_t n; /* how many; of a persistent one its place in `init`; 0: free slot */
+	uint16_t id;
+	uint8_t kind; /* enum dumpi_does */
+	bool mark;    /* cancelled; of a persistent one: started */
+};
+
+/* A persistent request, as it was made. */
+struct dumpi_init {
+	uint64_t bytes;
+	int32_t peer;
+	uint16_t comm;
+	bool told;     /* the bytes are known */
+	uint32_t next; /* of a free place: the next one */
+};
+
+/* Handles from DUMPI_NEAR on are rare, and may be any number: they lie in pages. */
+#define DUMPI_NEAR 512
+#define DUMPI_PAGE 32
+
+struct dumpi_far {
+	uint16_t *page; /* by number / DUMPI_PAGE: which page, from 1 on; 0 = none */
+	void *v;
+	size_t n; /* elements in the pages */
+};
+
+struct dumpi_known {
+	uint32_t *size; /* by datatype, below DUMPI_NEAR */
+	struct dumpi_comm *comm;
+	struct dumpi_far far_size, far_comm;
+	/* A hash table by id, at most half full; equal ids stand in the order they came. */
+	struct dumpi_request *slot;
+	struct dumpi_init *init; /* from 1 on */
+	size_t nsizes, ncomms, nslots, ninits;
+	/* Slots in use; how many of them are not the home slot of their id. */
+	uint32_t used, away;
+	uint32_t free_init;
+	uint32_t factor; /* secret, as mix: where a request lies hangs on both */
+	uint16_t mix;
+	unsigned shift;
+	uint16_t id_mask; /* the bits of a request that count */
+	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
+	size_t *room;	  /* bytes that all ranks may still take */
+	bool full;	  /* there were not enough of them */
+};
+
+/* The bytes that a call moves. */
+struct dumpi_moves {
+	bool size_told, recv_told;
+	uint64_t size; /* bytes sent; for a call that only receives, bytes received */
+	/* Bytes received by a call that also sends; of Start, posted; of what it starts, of each. */
+	uint64_t recv;
+	/* Of Start: */
+	bool same; /* all that counts has this peer and communicator */
+	int32_t peer;
+	uint16_t comm;
+	bool lacking; /* a built-in datatype's size is not known */
+};
+
+/* The bytes received by the requests that a call completes. */
+struct dumpi_received {
+	uint64_t bytes;
+	bool some, untold; /* there was a receive; of one nothing tells the bytes */
+};
+
+struct dumpi_call;
+struct dumpi_layout;
+
+/*
+ * Begins for the rank with that number, -1 = unknown. `sizes`: the sizes in bytes of n
+ * datatypes, big-endian, 0 = unknown. `builtin`: sizes of built-in datatypes that are not
+ * among them, DUMPI_NO_SIZE = unknown; may be NULL. *room: bytes that all ranks may take.
+ */
+void dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
+		      const uint32_t *builtin, size_t *room);
+/* Frees what w holds. */
+void dumpi_known_close(struct dumpi_known *w);
+
+/* The size of a datatype from DUMPI_NEAR on, or DUMPI_NO_SIZE. */
+uint32_t dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype);
+
+/* Takes a record of call k with the arguments arg (NULL: not stored) in layout l: notes what
+ * it makes known, and writes to *m the bytes that it moves. */
+void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
+		 const struct dumpi_call *k, const uint8_t *const *arg,
+		 struct dumpi_moves *m);
+
+/* request.c. Adds a request, if its first place is taken or there is little room: the
+ * slow part of dumpi_request_new. */
+void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
+#define DUMPI_CANCELLED 0x80u
+/* Takes out the oldest request of an id other than DUMPI_NULL_REQUEST. Gives its kind; 0 if
+ * there is none. */
+unsigned dumpi_request_take(struct dumpi_known *w, uint16_t id);
+/* Takes a record, as dumpi_moves, of a call that completes, starts, frees or cancels
+ * requests, or makes a persistent one. For the latter, *m says what one start moves. */
+void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
+		    const struct dumpi_call *k, const uint8_t *const *arg,
+		    struct dumpi_moves *m);
+
+/* Makes the array p of *n elements of `width` bytes at least `want` elements long. Gives the
+ * array, perhaps moved; NULL if there is no room for it. New elements are not cleared. */
+void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
+		       size_t width);
+
+/* The slot in which a request is looked for first. */
+static inline struct dumpi_request *
+dumpi_request_home(const struct dumpi_known *w, uint16_t id)
+{
+	return &w->slot[((uint32_t)(id ^ w->mix) * w->factor) >> w->shift];
+}
+
+/* Adds a request of `kind` DOES_SEND, DOES_RECV or DOES_OTHER. */
+static inline void
+dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
+{
+	uint16_t id = (uint16_t)(request & w->id_mask);
+
+	if (id == DUMPI_NULL_REQUEST)
+		return;
+	if (2 * ((size_t)w->used + 1) <= w->nslots && !dumpi_request_home(w, id)->n) {
+		*dumpi_request_home(w, id) = (struct dumpi_request){1, id, kind, false};
+		w->used++;
+		return;
+	}
+	dumpi_request_add(w, id, kind);
+}
+
+/* Completes a request: takes it out and gives its kind, with DUMPI_CANCELLED if it was
+ * cancelled; 0 if none is pending. */
+static INLINE unsigned
+dumpi_request_done(struct dumpi_known *w, uint32_t request)
+{
+	uint16_t id = (uint16_t)(request & w->id_mask);
+	struct dumpi_request *q;
+
+	if (id == DUMPI_NULL_REQUEST || !w->used)
+		return 0;
+	q = dumpi_request_home(w, id);
+	/* The only one of its id and kind, and none had to give way to it. */
+	if (q->id == id && q->n == 1 && q->kind < DOES_INIT && !q->mark && !w->away) {
+		q->n = 0;
+		w->used--;
+		return q->kind;
+	}
+	return dumpi_request_take(w, id);
+}
+
+/* Completes the request at p, with its status or NULL; adds to *got what it received. */
+static INLINE void
+dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
+	      struct dumpi_received *got)
+{
+	unsigned done = dumpi_request_done(w, be32(p)), kind = done & ~DUMPI_CANCELLED;
+	uint32_t bytes;
+
+	if (kind != DOES_RECV && kind != DOES_INIT_RECV)
+		return;
+	got->some = true;
+	if (!status) {
+		got->untold = true;
+		return;
+	}
+	if ((done & DUMPI_CANCELLED && status[8]) || (int32_t)be32(status + 4) < 0)
+		return; /* nothing came, or it was from MPI_PROC_NULL */
+	bytes = be32(status);
+	got->untold |= bytes > INT32_MAX;
+	got->bytes += bytes;
+}
+
+/* The size of a datatype in bytes, or DUMPI_NO_SIZE. */
+static inline uint32_t
+dumpi_sizeof(const struct dumpi_known *w, uint16_t datatype)
+{
+	return datatype < w->nsizes    ? w->size[datatype]
+	       : datatype < DUMPI_NEAR ? DUMPI_NO_SIZE
+				       : dumpi_sizeof_far(w, datatype);
+}
+
+#endif

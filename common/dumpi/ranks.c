@@ -1,0 +1,444 @@
+/*
+ * ranks.c - the files of a trace's ranks: which of a command line's paths they are,
+ * and reading ten thousand of them at once.
+ *
+ * A rank has a small buffer and no descriptor of its own where there are too many ranks for
+ * that: its file is opened for every piece that is read. All buffers together take some 32
+ * MiB.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/unpack.h"
+#include "dumpi/dumpi.h"
+#include "input/fault.h"
+
+#define ROOM_ALL (32u * 1024 * 1024)
+#define ROOM_LEAST 4096
+/* Descriptors that are left to the rest of the program. */
+#define FDS_SPARE 24
+/* A .meta file names at most so many ranks; missing ones are told one by one up
+ * to a limit. */
+#define RANKS_MOST (1u << 20)
+#define MISSING_SAID 10
+
+int64_t
+dumpi_rank_of(const char *path)
+{
+	const struct pack *k = pack_named(path);
+	size_t n = strlen(path) - (k ? strlen(k->suffix) : 0), i;
+	int64_t v = 0;
+
+	if (n < 4 || memcmp(path + n - 4, ".bin", 4) != 0)
+		return -1;
+	for (i = n - 4; i && isdigit((unsigned char)path[i - 1]); i--)
+		;
+	if (i == n - 4 || !i || path[i - 1] != '-' || n - 4 - i > 9)
+		return -1;
+	for (; i < n - 4; i++)
+		v = v * 10 + (path[i] - '0');
+	return v;
+}
+
+static void
+own_room(struct in *in, size_t cap)
+{
+	uint8_t *old = in->buf ? in->buf - IN_MARGIN : NULL;
+	size_t n = in->buf ? in_left(in) : 0;
+
+	if (in->buf && in->p != in->buf) {
+		in->base += (uint64_t)(in->p - in->buf);
+		memmove(in->buf, in->p, n);
+	}
+	if (cap != in->cap) {
+		in->buf = (uint8_t *)xrealloc(old, cap + 2 * IN_MARGIN, 1) + IN_MARGIN;
+		in->cap = cap;
+		memset(in->buf + cap, 0, IN_MARGIN);
+		if (!old)
+			memset(in->buf - IN_MARGIN, 0, IN_MARGIN);
+	}
+	in->p = in->buf;
+	in->end = in->buf + n;
+}
+
+bool
+dumpi_more(struct source *s, struct dumpi_rank *r)
+{
+	struct in *in = r->in;
+	size_t cap = r->room;
+	int fd = r->file.fd;
+	size_t got = 0, most;
+	uint64_t at;
+
+	if (in == &s->in)
+		return in_more(in);
+	if (in->eof)
+		return false;
+	while (cap <= in_left(in))
+		cap *= 2;
+	own_room(in, cap);
+	at = in->base + in_left(in);
+	most = cap - in_left(in);
+	if (most > r->limit - at)
+		most = (size_t)(r->limit - at);
+	if (fd < 0)
+		fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0)
+		in->err = errno;
+	else
+		got = in_at(fd, in->end, most, at, &in->err);
+	if (in->err)
+		fault(s, NULL, COST_STATUS, r->name, NOWHERE, "%s", strerror(in->err));
+	in->end += got;
+	in->eof = got == 0 || in->err;
+	if (fd >= 0 && r->file.fd < 0)
+		close(fd);
+	return got > 0;
+}
+
+void
+dumpi_rank_close(struct dumpi_rank *r)
+{
+	if (r->in == &r->own) {
+		if (r->file.fd >= 0)
+			close(r->file.fd);
+		if (r->own.buf)
+			free(r->own.buf - IN_MARGIN);
+		free((char *)(uintptr_t)r->name);
+	}
+	free(r->address);
+	dumpi_sections_free(&r->sec);
+}
+
+/* Whether what a compressed file holds begins like a rank; or why not is told when it is read. */
+static bool
+begins(const char *path)
+{
+	struct in in;
+	bool is = in_open_room(&in, path, ROOM_LEAST) &&
+		  (in_need(&in, 8) ? !memcmp(in.p, DUMPI_MAGIC, 8) : in.err != 0);
+
+	in_close(&in);
+	return is;
+}
+
+/* What a path is, and in *st, with the size -1 of what is compressed; LOOK_NOTHING with errno set
+ * where it cannot be read. */
+enum look {
+	LOOK_NOTHING,
+	LOOK_OTHER,
+	LOOK_DUMPI
+};
+
+static enum look
+look(const char *path, struct stat *st)
+{
+	char first[8] = "";
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK), err = 0;
+	enum look is = LOOK_OTHER;
+
+	if (fd < 0)
+		return LOOK_NOTHING;
+	if (fstat(fd, st) != 0)
+		err = errno;
+	else if (S_ISREG(st->st_mode) && in_at(fd, first, 8, 0, &err) == 8 &&
+		 !memcmp(first, DUMPI_MAGIC, 8))
+		is = LOOK_DUMPI;
+	else if (S_ISREG(st->st_mode) && pack_of_file(fd) && begins(path)) {
+		is = LOOK_DUMPI;
+		st->st_size = -1;
+	}
+	close(fd);
+	errno = err;
+	return err ? LOOK_NOTHING : is;
+}
+
+/* Why a path is no rank. */
+static const char *
+why_not(enum look is, const struct stat *st)
+{
+	return is == LOOK_NOTHING      ? strerror(errno)
+	       : !S_ISREG(st->st_mode) ? "this is no regular file"
+	       : !st->st_size	       ? "the file is empty, as after a run that died"
+			      : "this is no DUMPI file: it does not begin with the magic";
+}
+
+bool
+dumpi_takes(const char *path, const struct read_options *opt)
+{
+	struct dumpi_meta m;
+	bool is = dumpi_meta_read(&m, path);
+
+	(void)opt;
+	dumpi_meta_free(&m);
+	return is;
+}
+
+struct list {
+	struct dumpi_rank *v;
+	size_t n, cap;
+	struct dumpi_jobs *jobs;
+};
+
+static void
+add(struct list *l, const char *path, const struct stat *st, int64_t number, size_t job)
+{
+	struct dumpi_rank *r;
+
+	l->v = grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
+	r = &l->v[l->n++];
+	memset(r, 0, sizeof *r);
+	r->name = xstrdup(path);
+	r->file.fd = -1;
+	r->limit = UINT64_MAX;
+	r->file.size = (uint64_t)st->st_size;
+	r->file.dev = (uint64_t)st->st_dev;
+	r->file.ino = (uint64_t)st->st_ino;
+	r->number = number;
+	r->job = job;
+}
+
+/* ---- a .meta file and the ranks beside it ---- */
+
+/* Where ranks of a .meta file may lie: beside it, under its own name or the one in it. */
+struct beside {
+	const char *path;
+	int dir, own;	    /* bytes of its directory; without its ".meta" */
+	const char *prefix; /* the last part of fileprefix=, or NULL */
+	char *name;	    /* the path that was tried last */
+	size_t room;
+};
+
+/* Looks for the file b->name, or that one compressed. */
+static enum look
+look_packed(const struct beside *b, struct stat *st)
+{
+	enum look is = look(b->name, st);
+	size_t n = strlen(b->name);
+
+	for (const struct pack *k = packs;
+	     is == LOOK_NOTHING && errno == ENOENT && k->program; k++)
+		if (k->suffix) {
+			snprintf(b->name + n, b->room - n, "%s", k->suffix);
+			is = look(b->name, st);
+		}
+	if (is == LOOK_NOTHING)
+		b->name[n] = '\0';
+	return is;
+}
+
+/* Looks for a rank's file; b->name is where it is, or should be. */
+static enum look
+look_beside(const struct beside *b, unsigned long rank, struct stat *st)
+{
+	enum look is;
+
+	snprintf(b->name, b->room, "%.*s-%04lu.bin", b->own, b->path, rank);
+	is = look_packed(b, st);
+	if (is == LOOK_NOTHING && errno == ENOENT && b->prefix) {
+		snprintf(b->name, b->room, "%.*s%s-%04lu.bin", b->dir, b->path, b->prefix,
+			 rank);
+		is = look_packed(b, st);
+	}
+	return is;
+}
+
+/* How many ranks lie beside it: one more than the greatest number. */
+static unsigned long
+ranks_beside(struct source *s, const struct beside *b)
+{
+	const char *own = b->path + b->dir, *names[] = {own, b->prefix};
+	size_t length[] = {(size_t)(b->own - b->dir), b->prefix ? strlen(b->prefix) : 0};
+	unsigned long most = 0;
+	struct dirent *e;
+	DIR *d;
+
+	snprintf(b->name, b->room, "%.*s", b->dir ? b->dir : 1, b->dir ? b->path : ".");
+	if (!(d = opendir(b->name))) {
+		fault(s, NULL, COST_STATUS, b->name, NOWHERE, "%s", strerror(errno));
+		return 0;
+	}
+	while (errno = 0, (e = readdir(d))) {
+		int64_t rank = dumpi_rank_of(e->d_name);
+
+		for (int i = 0; i < 2 && rank >= 0; i++)
+			if (names[i] && !strncmp(e->d_name, names[i], length[i]) &&
+			    e->d_name + length[i] == strrchr(e->d_name, '-') &&
+			    (unsigned long)rank >= most)
+				most = (unsigned long)rank + 1;
+	}
+	if (errno)
+		fault(s, NULL, COST_STATUS, b->name, NOWHERE, "%s", strerror(errno));
+	closedir(d);
+	return most;
+}
+
+/* How many ranks the run had, as its .meta says; where that does not, how
+ * many are there. */
+static unsigned long
+count_ranks(struct source *s, const struct beside *b, const struct dumpi_meta *m)
+{
+	const char *count = dumpi_meta_value(m, "numprocs");
+	unsigned long ranks = 0;
+	struct stat st;
+
+	for (const char *p = count; p && *p; p++) {
+		ranks =
+		    isdigit((unsigned char)*p) ? ranks * 10 + (unsigned long)(*p - '0') : 0;
+		if (!ranks || ranks > RANKS_MOST)
+			break;
+	}
+	if (ranks > RANKS_MOST) {
+		fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
+		      "numprocs=%s: taken as %u", count, RANKS_MOST);
+		return RANKS_MOST;
+	}
+	if (ranks) {
+		if (look_beside(b, ranks, &st) == LOOK_DUMPI)
+			fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
+			      "numprocs=%s, but there is a rank %s: %s", count, count,
+			      b->name);
+		return ranks;
+	}
+	ranks = ranks_beside(s, b);
+	if (count)
+		fault(s, "dumpi-meta", COST_STATUS, b->path, NOWHERE,
+		      "numprocs=%s is no number of ranks; %lu ranks are beside it", count,
+		      ranks);
+	else
+		fault(s, "dumpi-meta", COST_NONE, b->path, NOWHERE,
+		      "there is no numprocs=; %lu ranks are beside it", ranks);
+	return ranks;
+}
+
+/* The ranks of a .meta file. One that cannot be read is told. */
+static void
+add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *meta)
+{
+	const char *slash = strrchr(path, '/'),
+		   *prefix = dumpi_meta_value(meta, "fileprefix");
+	struct beside b = {.path = path, .own = (int)strlen(path) - 5};
+	size_t job = l->jobs->n;
+	unsigned long ranks, missing = 0, there;
+	struct stat st;
+
+	dumpi_job_add(l->jobs, path, strlen(path))->meta = *meta;
+	if (meta->odd)
+		warn("%s:%zu: a line that is no key=value", path, meta->odd);
+	b.dir = slash ? (int)(slash + 1 - path) : 0;
+	/* Its directory is the one where the program ran. */
+	slash = prefix ? strrchr(prefix, '/') : NULL;
+	b.prefix = slash ? slash + 1 : prefix;
+	b.room = strlen(path) + (b.prefix ? strlen(b.prefix) : 0) + 32;
+	b.name = xmalloc(b.room);
+	ranks = count_ranks(s, &b, meta);
+	there = ranks;
+	for (unsigned long i = 0; i < ranks; i++) {
+		enum look is = i < there ? look_beside(&b, i, &st) : LOOK_NOTHING;
+
+		if (is == LOOK_DUMPI)
+			add(l, b.name, &st, (int64_t)i, job);
+		else if (missing++ < MISSING_SAID)
+			fault(s, "dumpi-ranks", COST_STATUS, path, NOWHERE,
+			      "rank %lu: %s: %s", i, b.name, why_not(is, &st));
+		else if (missing == MISSING_SAID + 1)
+			/* Of a million that are said to be there, most are not looked for. */
+			there = ranks_beside(s, &b);
+	}
+	if (missing > MISSING_SAID)
+		fault(s, "dumpi-ranks", COST_NONE, path, NOWHERE,
+		      "%lu more ranks are missing", missing - MISSING_SAID);
+	free(b.name);
+}
+
+/* Gives each rank a buffer, and a descriptor where there are enough of them. */
+static void
+share_out(struct source *s, struct list *l)
+{
+	size_t room = ROOM_ALL / (l->n ? l->n : 1);
+	struct rlimit lim = {0, 0};
+	char said[PACK_SAID];
+	struct stat st;
+	bool keep = !s->opt->apart && getrlimit(RLIMIT_NOFILE, &lim) == 0 &&
+		    lim.rlim_cur > l->n + FDS_SPARE;
+
+	room = room > IN_SIZE ? IN_SIZE : room < ROOM_LEAST ? ROOM_LEAST : room;
+	room &= ~(size_t)(ROOM_LEAST - 1);
+	for (size_t i = 0; i < l->n; i++) {
+		struct dumpi_rank *r = &l->v[i];
+
+		r->in = &r->own;
+		r->own.fd = -1;
+		r->own.name = r->name;
+		r->room = room;
+		if (keep || r->file.size == UINT64_MAX)
+			r->file.fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		if (r->file.size != UINT64_MAX || r->file.fd < 0)
+			continue;
+		r->file.fd = unpack_file(r->file.fd, said);
+		if (fstat(r->file.fd, &st) == 0)
+			r->file.size = (uint64_t)st.st_size;
+		if (*said)
+			fault(s, NULL, COST_STATUS, r->name, NOWHERE, "%s", said);
+	}
+}
+
+/* A path that is no .meta file. False where it is a trace of its own: a pipe, or of
+ * another format. */
+static bool
+add_file(struct source *s, struct list *l, const char *path)
+{
+	struct stat st;
+	enum look is = strcmp(path, "-") ? look(path, &st) : LOOK_OTHER;
+
+	if (is == LOOK_DUMPI)
+		add(l, path, &st, dumpi_rank_of(path), DUMPI_NO_JOB);
+	else if (is == LOOK_NOTHING || (l->n && strcmp(path, "-") && S_ISREG(st.st_mode) &&
+					!st.st_size && dumpi_rank_of(path) >= 0))
+		fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", why_not(is, &st));
+	else
+		return false;
+	return true;
+}
+
+size_t
+dumpi_ranks_open(struct source *s, struct dumpi_rank **ranks, size_t *n,
+		 struct dumpi_jobs *jobs)
+{
+	struct list l = {.jobs = jobs};
+	struct dumpi_meta meta;
+	size_t taken;
+
+	for (taken = 0; taken < s->npaths; taken++) {
+		const char *path = s->paths[taken];
+
+		if (dumpi_meta_read(&meta, path))
+			add_meta(s, &l, path, &meta);
+		else if (errno)
+			fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", strerror(errno));
+		else if (!add_file(s, &l, path))
+			break;
+	}
+	/* One file that the source has open already, and that may stay so, is read as it is. */
+	if (s->in.buf && taken <= !s->opt->apart) {
+		for (size_t i = 0; i < l.n; i++)
+			free((char *)(uintptr_t)l.v[i].name);
+		free(l.v);
+		return 0;
+	}
+	l.n = dumpi_jobs_find(s, l.v, l.n, jobs);
+	share_out(s, &l);
+	if (s->in.buf)
+		in_shut(&s->in);
+	*ranks = l.v;
+	*n = l.n;
+	return taken;
+}

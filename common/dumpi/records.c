@@ -1,0 +1,133 @@
+/*
+ * records.c - the records of one rank, one after the other, and how its body ends.
+ *
+ *	u16 call, u8 mask, [u16 thread], [cpu times], [wall times], [perf], arguments
+ *	times: u16 s, u32 ns at the call, the same at its return; perf: u8 n, n x (u64, u64)
+ */
+#include "dumpi/make.h"
+#include "input/fault.h"
+
+static void
+end_body(struct dumpi_rank *r, bool whole, size_t label)
+{
+	r->in->p += label;
+	r->end = in_offset(r->in, r->in->p);
+	r->in->end += r->hidden; /* the sections are there */
+	r->hidden = 0;
+	r->ended = true;
+	r->whole = whole;
+}
+
+static const char *
+call_name(const struct dumpi_view *v)
+{
+	return v->call < DUMPI_CALLS ? dumpi_calls[v->call].name : "?";
+}
+
+/* Whether nothing of the body follows what was read. */
+static bool
+all_read(const struct dumpi_rank *r)
+{
+	return r->in->eof || in_offset(r->in, r->in->end) >= r->limit;
+}
+
+/* A record of which there are only in_left bytes. True when more have come. */
+static bool
+go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
+{
+	uint64_t at = in_offset(r->in, r->in->p), left = in_left(r->in);
+	unsigned long long records = r->records;
+
+	if (!all_read(r) && v->need <= DUMPI_LONGEST && v->need <= r->limit - at) {
+		dumpi_more(s, r);
+		return true;
+	}
+	if (r->in->err)
+		;
+	else if (all_read(r) && !left)
+		fault(s, "dumpi-end", COST_STATUS, r->name, at,
+		      "the body has no end mark; %llu whole records", records);
+	else if (v->need > DUMPI_LONGEST)
+		fault(s, "dumpi-torn", COST_EVENT, r->name, at,
+		      "%s: an impossible length: %llu bytes; the body ends here after "
+		      "%llu "
+		      "whole records",
+		      call_name(v), (unsigned long long)v->need, records);
+	else
+		fault(s, "dumpi-torn", COST_EVENT, r->name, at,
+		      "%s: the record is cut off: %llu bytes are there, it has at least "
+		      "%llu; "
+		      "%llu whole records before it",
+		      left < 2 ? "the last" : call_name(v),
+		      (unsigned long long)(r->limit == UINT64_MAX ? left : r->limit - at),
+		      (unsigned long long)v->need, records);
+	end_body(r, false, 0);
+	return false;
+}
+
+static void
+tell_mask(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
+{
+	if (r->maskbits)
+		return;
+	r->maskbits = true;
+	fault(s, "dumpi-mask", COST_STATUS, r->name, in_offset(r->in, r->in->p),
+	      "%s: mask 0x%02x has unknown bits (said once)", call_name(v), v->mask);
+}
+
+const uint8_t *
+dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
+	   const uint8_t **base, bool *quick, size_t *len, bool stay)
+{
+	const struct dumpi_plan *plan;
+	struct in *in = r->in;
+
+	while (!r->ended) {
+		const uint8_t *p = in->p;
+
+		if (likely(in_left(in) > DUMPI_QUICK && !r->finalized) &&
+		    (*len = dumpi_quick(r->layout, p, &plan, base)) != 0) {
+			*quick = true;
+			return p;
+		}
+		*quick = false;
+		/* The quick way goes on if more of a file is read now. (Of a pipe, what
+		 * came is taken first.) */
+		if (in_left(in) <= DUMPI_QUICK && in->cap > 4 * DUMPI_QUICK && !stay &&
+		    r->file.fd >= 0 && !all_read(r) && dumpi_more(s, r))
+			continue;
+		switch (dumpi_parse(r->layout, p, in_left(in), v)) {
+		case DUMPI_WHOLE:
+			if (v->call == 0 && r->finalized) { /* how old streams end */
+				end_body(r, true, 2);
+				return NULL;
+			}
+			r->finalized |= v->call == 125;
+			if (v->mask & ~MASK_KNOWN)
+				tell_mask(s, r, v);
+			*len = v->len;
+			return p;
+		case DUMPI_SHORT:
+			if (r->finalized && in_left(in) >= 2 && be16(p) == 0 &&
+			    all_read(r)) {
+				end_body(r, true, 2);
+				return NULL;
+			}
+			if (stay)
+				return NULL;
+			if (!go_on(s, r, v))
+				return NULL;
+			break;
+		case DUMPI_STOP: end_body(r, true, 2); return NULL;
+		default:
+			fault(
+			    s, "dumpi-call", COST_EVENT, r->name, in_offset(in, p),
+			    "call %u%s%s: %s; the body ends here after %llu whole records",
+			    v->call, v->call < DUMPI_CALLS ? " " : "",
+			    v->call < DUMPI_CALLS ? call_name(v) : "", v->why,
+			    (unsigned long long)r->records);
+			end_body(r, false, 0);
+		}
+	}
+	return NULL;
+}

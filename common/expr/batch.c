@@ -1,0 +1,352 @@
+/*
+ * batch.c - the steps of a value, each as one loop over the events of a selection.
+ *
+ * A loop of loops.c does what a loop over 64-bit integers or doubles can do exactly.
+ * For all else, and where that finds an overflow, the operation is done value by value.
+ */
+#include <string.h>
+
+#include "expr/engine.h"
+#include "expr/loops.h"
+
+struct reg *
+batch_push(struct engine *g)
+{
+	GROW(g->stack, g->stackcap, g->regs + 1);
+	if (!g->stack[g->regs])
+		g->stack[g->regs] = xcalloc(1, sizeof **g->stack);
+	g->stack[g->regs]->constant = false;
+	return g->stack[g->regs++];
+}
+
+void
+batch_drop(struct engine *g, uint32_t n)
+{
+	struct reg *top = g->stack[g->regs - 1], *other = g->stack[g->regs - 1 - n];
+
+	g->stack[g->regs - 1 - n] = top;
+	g->stack[g->regs - 1] = other;
+	g->regs -= n;
+}
+
+/* Makes `to` show what `from` holds. */
+static void
+show(struct reg *to, const struct reg *from)
+{
+	to->v = from->v;
+	to->constant = from->constant;
+	to->c = from->c;
+}
+
+/* Copies those values of a reg that have the numbers j[0..n). */
+static void
+gather(struct reg *to, const struct reg *from, const uint32_t *j, uint32_t n)
+{
+	const struct vec *v = &from->v;
+
+	reg_begin(to, n);
+	if (!from->constant && v->kind <= VAL_DECIMAL) {
+		to->v.kind = v->kind;
+		for (uint32_t k = 0; k < n; k++)
+			to->n[k] = v->n[j[k]];
+		if (v->all)
+			memset(to->there, 1, n);
+		else
+			for (uint32_t k = 0; k < n; k++)
+				to->there[k] = v->there[j[k]];
+	} else
+		for (uint32_t k = 0; k < n; k++) {
+			struct val x = reg_val(from, j[k]);
+
+			reg_put(to, n, k, &x);
+		}
+	reg_end(to, n);
+}
+
+static void
+load(struct engine *g, size_t asked, const struct sel *sel, struct reg *to)
+{
+	const struct field *same = &g->view->name[asked].same;
+
+	if (same->load == LOAD_MIXED
+		? loop_load_mixed(g->view, asked, g->s->head.clock, g->b, sel, to)
+		: loop_load(same, g->s->head.clock, g->b, sel, to))
+		return;
+	REG_FILL(to, sel->n, k, leaf_val(g, asked, batch_rec(g->b, sel->at[k])));
+}
+
+void
+batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to)
+{
+	size_t asked = g->tree->fields[i].asked;
+
+	/* A part's own must not overwrite what steps at hand show of all. */
+	if (sel->gen != g->base) {
+		load(g, asked, sel, to);
+		return;
+	}
+	if (g->field_gen[i] != sel->gen)
+		load(g, asked, sel, &g->field[i]);
+	g->field_gen[i] = sel->gen;
+	show(to, &g->field[i]);
+}
+
+/* Where a complete sum does not fit, it is absent. */
+static void
+fit(struct engine *g, const struct node *node, struct reg *r, const struct sel *sel)
+{
+	struct reg *to;
+
+	if (!node->fits || node->op == N_FIELD || node->op == N_TEXT || node->op == N_CONST)
+		return;
+	if (r->constant) {
+		struct val v = eval_fit(g, node, r->c);
+
+		if (v.kind == VAL_NONE && r->c.kind != VAL_NONE)
+			g->overs[g->let] += sel->n - 1;
+		r->c = v;
+	}
+	if (r->constant || r->v.kind != VAL_KINDS)
+		return;
+	to = batch_push(g);
+	REG_FILL(to, sel->n, k, eval_fit(g, node, r->v.any[k]));
+	batch_drop(g, 1);
+}
+
+static void
+constant(struct reg *r, struct val v)
+{
+	r->constant = true;
+	r->c = v;
+}
+
+/* The truth of each: absent is false. */
+static void
+truths(const struct reg *a, const struct sel *sel, struct reg *to)
+{
+	reg_room(to);
+	to->v.kind = REG_TRUTH;
+	to->v.all = true;
+	for (uint32_t k = 0; k < sel->n; k++) {
+		struct val v = reg_val(a, k);
+
+		to->there[k] = v.kind != VAL_NONE && val_true(&v);
+	}
+}
+
+static bool
+is_truth(const struct reg *r)
+{
+	return !r->constant && r->v.kind == REG_TRUTH;
+}
+
+struct reg *
+batch_truths(struct engine *g, const struct sel *sel)
+{
+	struct reg *r = g->stack[g->regs - 1];
+
+	if (is_truth(r))
+		return r;
+	truths(r, sel, batch_push(g));
+	batch_drop(g, 1);
+	return g->stack[g->regs - 1];
+}
+
+static struct val
+arith_at(const struct val_env *env, enum val_op how, struct val x, struct val y)
+{
+	return val_arith(env, how, &x, &y);
+}
+
+static void
+arith(struct engine *g, const struct node *node, const struct reg *a, const struct reg *b,
+      const struct sel *sel, struct reg *to)
+{
+	enum val_op how = (enum val_op)node->how;
+
+	if (a->constant && b->constant)
+		constant(to, val_arith(&g->env, how, &a->c, &b->c));
+	else if (!loop_arith(how, &g->env, a, b, sel->n, to))
+		REG_FILL(to, sel->n, k,
+			 arith_at(&g->env, how, reg_val(a, k), reg_val(b, k)));
+}
+
+static void
+as_time(struct engine *g, const struct node *node, const struct reg *a,
+	const struct sel *sel, struct reg *to)
+{
+	if (a->constant) {
+		constant(to, eval_as_time(&g->env, node, a->c));
+		return;
+	}
+	if (!(node->how == 1 && g->env.clock == CLOCK_TICKS) &&
+	    loop_as_time(&g->env, a, sel->n, to))
+		return;
+	REG_FILL(to, sel->n, k, eval_as_time(&g->env, node, reg_val(a, k)));
+}
+
+/* A function of the n regs on top, which stay. */
+static void
+call(struct engine *g, const struct node *node, const struct sel *sel, struct reg *to)
+{
+	const uint32_t n = node->n;
+	struct reg **arg = &g->stack[g->regs - 1 - n];
+
+	uint32_t constants = 0;
+
+	while (constants < n && arg[constants]->constant)
+		constants++;
+	if (constants < n && loop_call(node->func, arg, n, sel->n, to))
+		return;
+	GROW(g->vals, g->valcap, g->top + n + 1);
+	reg_begin(to, sel->n);
+	for (uint32_t k = 0; k < sel->n; k++) {
+		struct val *v = &g->vals[g->top], result = {.kind = VAL_NONE};
+		bool there = true;
+
+		for (uint32_t i = 0; i < n; i++) {
+			v[i] = reg_val(arg[i], k);
+			there &= v[i].kind != VAL_NONE;
+		}
+		if (there)
+			result = node->func->call(
+			    &(struct func_args){&g->env, &node->call, v, n});
+		if (constants == n) {
+			constant(to, result);
+			return;
+		}
+		reg_put(to, sel->n, k, &result);
+	}
+	reg_end(to, sel->n);
+}
+
+/* A truth as a whole number. */
+static void
+as_value(struct reg *r, uint32_t n)
+{
+	if (!is_truth(r))
+		return;
+	for (uint32_t k = 0; k < n; k++)
+		r->n[k] = r->v.there[k];
+	r->v = (struct vec){.kind = VAL_WHOLE, .all = true, .there = r->there, .n = r->n};
+}
+
+static void
+invert(struct reg *r, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		r->there[k] ^= 1;
+}
+
+static void
+run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
+{
+	const struct step *s = &g->step[i];
+	const struct node *node = s->node;
+	struct reg *to = batch_push(g);
+
+	if (node->op == N_CONST)
+		constant(to, g->tree->constants[node->left]);
+	else if (node->op == N_AGG)
+		constant(to,
+			 g->aggs ? g->aggs[node->left] : (struct val){.kind = VAL_NONE});
+	else if (node->op == N_TEXT)
+		REG_FILL(to, sel->n, k,
+			 leaf_text(g, g->tree->fields[node->left].asked,
+				   batch_rec(g->b, sel->at[k])));
+	else if (node->op == N_FIELD)
+		batch_field(g, node->left, sel, to);
+	else if (sel->j == g->first)
+		show(to, s->reg);
+	else
+		gather(to, s->reg, sel->j, sel->n);
+}
+
+static void
+run_step(struct engine *g, uint32_t i, const struct sel *sel)
+{
+	const struct node *node = g->step[i].node;
+	struct reg *to;
+
+	switch (node->op) {
+	case N_AND:
+	case N_OR:
+	case N_TEST: batch_lazy(g, i, sel); break;
+	case N_TRUE: batch_truths(g, sel); break;
+	case N_NOT: invert(batch_truths(g, sel), sel->n); break;
+	case N_VALUE: as_value(g->stack[g->regs - 1], sel->n); break;
+	case N_ARITH:
+		to = batch_push(g);
+		arith(g, node, g->stack[g->regs - 3], g->stack[g->regs - 2], sel, to);
+		batch_drop(g, 2);
+		break;
+	case N_AS_TIME:
+		to = batch_push(g);
+		as_time(g, node, g->stack[g->regs - 2], sel, to);
+		batch_drop(g, 1);
+		break;
+	case N_CALL:
+		if (node->func->lazy) {
+			batch_lazy(g, i, sel);
+			break;
+		}
+		to = batch_push(g);
+		call(g, node, sel, to);
+		batch_drop(g, node->n);
+		break;
+	default: run_leaf(g, i, sel); break;
+	}
+	fit(g, node, g->stack[g->regs - 1], sel);
+}
+
+void
+batch_run(struct engine *g, uint32_t from, uint32_t to, const struct sel *sel)
+{
+	for (uint32_t i = from; i < to; i = g->step[i].next)
+		run_step(g, i, sel);
+}
+
+/* The top reg's values, for as long as the run: its own memory changes hands. */
+static void
+take(struct engine *g, uint32_t n, struct reg *to)
+{
+	struct reg *top = g->stack[--g->regs], had = *to;
+
+	as_value(top, n);
+	if (top->constant) {
+		gather(to, top, g->first, n);
+		return;
+	}
+	*to = *top;
+	*top = had;
+	top->constant = false;
+}
+
+void
+batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to)
+{
+	if (g->slow) {
+		REG_FILL(to, sel->n, k,
+			 eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]));
+		return;
+	}
+	batch_run(g, of.from, of.to, sel);
+	take(g, sel->n, to);
+}
+
+void
+batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *yes)
+{
+	if (g->slow) {
+		for (uint32_t k = 0; k < sel->n; k++) {
+			struct val v =
+			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
+
+			yes[k] = v.kind != VAL_NONE && val_true(&v);
+		}
+		return;
+	}
+	batch_run(g, of.from, of.to, sel);
+	memcpy(yes, batch_truths(g, sel)->v.there, sel->n);
+	g->regs--;
+}

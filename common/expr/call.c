@@ -1,0 +1,221 @@
+/* call.c - calls in expressions: functions, total, aggregates. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/parser.h"
+
+static uint32_t
+push_args(struct parser *p, const struct operand *v, size_t n)
+{
+	struct expr_tree *t = p->t;
+	uint32_t first = (uint32_t)t->nargs;
+
+	GROW(t->args, t->argcap, t->nargs + n);
+	for (size_t i = 0; i < n; i++)
+		t->args[t->nargs++] = v[i].node;
+	return first;
+}
+
+/* The arguments of a call, whose name was the token before: *n of them, to be freed. */
+static struct operand *
+arguments(struct parser *p, size_t *n)
+{
+	struct operand *v = NULL;
+	size_t cap = 0, open = p->lex.at;
+
+	*n = 0;
+	lex_next(&p->lex);
+	while (p->lex.token != T_CLOSE) {
+		GROW(v, cap, *n + 1);
+		v[(*n)++] = parse_or(p);
+		if (p->lex.token == T_CLOSE)
+			break;
+		if (p->lex.token != T_COMMA)
+			not_closed(p, open, "an operator, a comma or ) is expected");
+		lex_next(&p->lex);
+		if (p->lex.token == T_CLOSE)
+			expr_die(p->t, p->lex.at, "an argument is expected");
+	}
+	lex_next(&p->lex);
+	return v;
+}
+
+/* Whether the call whose parenthesis is at s has one argument at most. */
+static bool
+one_argument(const char *s)
+{
+	int depth = 0;
+
+	for (; *s && !(depth == 1 && *s == ','); s++) {
+		depth += *s == '(' || *s == '{' ? 1 : *s == ')' || *s == '}' ? -1 : 0;
+		if (!depth)
+			return true;
+		if (*s == '"')
+			for (s++; *s && *s != '"'; s++)
+				s += *s == '\\' && s[1];
+		if (!*s)
+			return true;
+	}
+	return !*s;
+}
+
+static void
+check_count(struct parser *p, const char *name, const char *args, size_t least, size_t most,
+	    size_t n, size_t at)
+{
+	if (n >= least && n <= most)
+		return;
+	expr_die(p->t, at, "%s takes %s%zu argument%s: %s(%s)", name,
+		 least == most ? ""
+		 : n < least   ? "at least "
+			       : "at most ",
+		 n < least ? least : most, (n < least ? least : most) == 1 ? "" : "s", name,
+		 args);
+}
+
+/* Makes what of the call is known before any event. */
+static void
+prepare(struct parser *p, struct node *node, const struct operand *v)
+{
+	const struct val **constant = xcalloc(node->n + 1, sizeof(void *));
+	char why[200] = "";
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < node->n; i++)
+		if (p->t->nodes[v[i].node].op == N_CONST)
+			constant[i] = &p->t->constants[p->t->nodes[v[i].node].left];
+	if (!func_prepare(node->func, &node->call, constant, node->n, &wrong, why))
+		expr_die(p->t, v[wrong].at, "%s", why);
+	free(constant);
+}
+
+/* Of a field, a function of texts takes what is written: 007 has three letters. */
+static void
+as_text(const struct func *f, struct node *arg)
+{
+	if (func_of_text(f) && arg->op == N_FIELD && arg->measure != M_TEXT)
+		arg->op = N_TEXT;
+}
+
+static uint32_t
+call_function(struct parser *p, const struct func *f, struct operand *v, size_t n,
+	      size_t at)
+{
+	bool is_if = !strcmp(f->name, "if"), joined = f->result == FUNC_JOINED;
+	uint8_t measure = f->result;
+	uint32_t node;
+
+	check_count(p, f->name, f->args, f->least, f->most == 255 ? SIZE_MAX : f->most, n,
+		    at);
+	for (size_t i = 0; i < n; i++) {
+		if (is_if && i == 0)
+			v[i].node =
+			    add_value(p, N_VALUE, test_of(p, &v[i]), M_PLAIN, v[i].at);
+		else
+			v[i].node = complete(p, value_of(p, &v[i], true));
+		if ((joined && !f->lazy) || n <= f->number)
+			no_text(p, &v[i], f->name);
+		if (n <= f->number)
+			no_time(p, &v[i], f->name);
+	}
+	as_text(f, &p->t->nodes[v->node]);
+	if (joined)
+		measure = measure_joined(p, v + is_if, n - is_if, false);
+	node = push_args(p, v, n);
+	node = add_value(p, N_CALL, node, measure, at);
+	p->t->nodes[node].n = (uint32_t)n;
+	p->t->nodes[node].func = f;
+	prepare(p, &p->t->nodes[node], v);
+	return complete(p, node);
+}
+
+static uint32_t
+call_total(struct parser *p, struct operand *v, size_t n, size_t at)
+{
+	uint32_t node;
+
+	check_count(p, "total", "x", 1, 1, n, at);
+	v->node = complete(p, value_of(p, v, true));
+	no_text(p, v, "total");
+	p->t->before = true;
+	node = add_value(p, N_TOTAL, v->node, p->t->nodes[v->node].measure, at);
+	p->t->nodes[node].right = p->t->ntotals++;
+	return complete(p, node);
+}
+
+static uint32_t
+call_aggregate(struct parser *p, int measure, size_t name, struct operand *v, size_t n,
+	       size_t at)
+{
+	struct expr_tree *t = p->t;
+	struct expr_agg agg = {.name = name, .n = (uint32_t)n};
+
+	agg.text = arena_str(&t->mem, t->text + at, p->lex.behind - at);
+	for (size_t i = 0; i < n; i++)
+		v[i].node = column_of(p, &v[i]);
+	measure &= ~AGGREGATE_OF_ROWS;
+	if (measure == FUNC_JOINED)
+		measure = n ? t->nodes[v->node].measure : M_PLAIN;
+	agg.args = push_args(p, v, n);
+	GROW(t->aggs, t->aggcap, t->naggs + 1);
+	t->aggs[t->naggs] = agg;
+	return add_value(p, N_AGG, (uint32_t)t->naggs++, (uint8_t)measure, at);
+}
+
+static _Noreturn void
+no_function(struct parser *p, const char *name, size_t at)
+{
+	/* The sum of all events so far, where nothing is aggregated. */
+	const char *near = strcmp(name, "sum") ? NULL : "total", *to = "total";
+	unsigned least = near ? 0 : (unsigned)strnlen(name, 32) / 3 + 1;
+	char list[200] = "";
+
+	if (!strcmp(name, "-"))
+		expr_die(p->t, at, "only numbers have a minus sign: write 0 - (...)");
+	if (strspn(name, "+*/%") == strlen(name))
+		expr_die(p->t, at, "a value is expected before %s", name);
+	for (size_t i = 0; to; to = func_nth(i) ? func_nth(i)->name : NULL, i++) {
+		unsigned d = name_distance(name, to);
+
+		if (d < least) {
+			least = d;
+			near = to;
+		}
+		if (strlen(list) + strlen(to) + 3 < sizeof list)
+			strcat(strcat(list, *list ? ", " : ""), to);
+	}
+	if (near)
+		expr_die(p->t, at, "there is no function %s; there is %s", name, near);
+	expr_die(p->t, at, "there is no function %s; there are %s", name, list);
+}
+
+/* NAME(...): a function, total, or an aggregate. */
+struct operand
+parse_call(struct parser *p)
+{
+	struct operand o = {.kind = O_VALUE, .at = p->lex.at}, *v;
+	const char *name = p->lex.word;
+	size_t len = strlen(name), n;
+	const struct func *f = func_find(name, len);
+	expr_aggregate *aggregate = p->aggregate;
+	int measure = aggregate ? aggregate(name, len, false) : -1;
+	bool total = !f && !strcmp(name, "total");
+
+	/* min and max are both: of one argument the aggregate. */
+	if (f && measure >= 0 && !one_argument(p->t->text + p->lex.pos))
+		measure = -1;
+	if (!f && measure < 0 && !total)
+		no_function(p, name, o.at);
+	lex_next(&p->lex);
+	if (measure >= 0 && !(measure & AGGREGATE_OF_ROWS))
+		p->aggregate = NULL;
+	v = arguments(p, &n);
+	if (measure >= 0)
+		o.node = call_aggregate(p, measure, len, v, n, o.at);
+	else
+		o.node =
+		    total ? call_total(p, v, n, o.at) : call_function(p, f, v, n, o.at);
+	p->aggregate = aggregate;
+	free(v);
+	return o;
+}

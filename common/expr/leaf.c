@@ -1,0 +1,228 @@
+/* leaf.c - fields as values: by their text, but where that gives the same sooner. */
+#include <string.h>
+
+#include "event/value.h"
+#include "expr/engine.h"
+#include "expr/filter_value.h"
+
+/* A count of 10^-9 as a value: whole where it is a whole number. */
+static struct val
+of_nano(int64_t n)
+{
+	if (n % 1000000000 == 0)
+		return val_i64(n / 1000000000);
+	return (struct val){.kind = VAL_DECIMAL, .n = i128_i64(n)};
+}
+
+/* The value of text[0..n) as it stands in a stream, `plain`: as a text; a text is kept in
+ * mem. */
+static struct val
+of_text(struct engine *g, bool plain, const void *text, size_t n, struct arena *mem)
+{
+	struct val v;
+	char *s;
+
+	if (n == 2 && !memcmp(text, "\"\"", 2))
+		n = 0; /* how an empty text is written */
+	s = (char *)buf_room(&g->scratch, n + 1);
+	n = unescape((uint8_t *)s, text, n);
+	s[n] = '\0';
+	v = plain ? val_text(s, n) : val_of_text(s, n);
+	if (v.kind == VAL_TEXT)
+		v.s = arena_str(mem, v.s, v.len);
+	return v;
+}
+
+/* Whole numbers and decimals of up to 18 digits, as most are; false of all else. */
+static bool
+short_number(const uint8_t *p, size_t n, struct val *v)
+{
+	const uint8_t *end = p + n;
+	bool neg = n && *p == '-';
+	int64_t x = 0;
+	unsigned places = 0;
+
+	p += neg;
+	if (p == end || end - p > 18 || (unsigned)(*p - '0') > 9)
+		return false;
+	for (; p < end && (unsigned)(*p - '0') <= 9; p++)
+		x = 10 * x + (*p - '0');
+	if (p == end) {
+		*v = val_i64(neg ? -x : x);
+		return true;
+	}
+	if (*p++ != '.' || p == end || end - p > 9 || x > INT64_MAX / 1000000000 - 1)
+		return false;
+	for (; p < end; p++, places++) {
+		if ((unsigned)(*p - '0') > 9)
+			return false;
+		x = 10 * x + (*p - '0');
+	}
+	for (; places < 9; places++)
+		x *= 10;
+	*v = of_nano(neg ? -x : x);
+	return true;
+}
+
+/* The value by its text. */
+static struct val
+by_text(struct engine *g, const struct field *f, const struct rec *r, struct arena *mem)
+{
+	struct buf text = {0};
+	struct val v = {.kind = VAL_NONE};
+	const uint8_t *p;
+	uint32_t n;
+
+	if (f->load == LOAD_TEXT && f->arg->kind == K_TEXT && !f->arg->array &&
+	    rec_span(r, f->arg, &p, &n) && short_number(p, n, &v))
+		return v;
+	if (f->load == LOAD_TEXT && f->arg->labels && !f->arg->array &&
+	    kind_is_int(f->arg->kind)) {
+		uint64_t x = value_int((const uint8_t *)r + f->arg->off, f->arg->kind);
+		bool sign = f->arg->kind >= K_I8 && f->arg->kind <= K_I64;
+
+		if (!label_of(f->arg->labels, (int64_t)x))
+			return sign ? val_i64((int64_t)x) : val_u64(x);
+	}
+	buf_room(&text, 1);
+	if (field_text(&text, &g->s->head, &g->s->t, r, f))
+		v = of_text(g, f->kind == FIELD_EVENT || f->kind == FIELD_LOC, text.p,
+			    text.n, mem);
+	buf_free(&text);
+	return v;
+}
+
+/* The value that hangs on a number alone, of a string or of a type. */
+static struct val
+remembered(struct engine *g, struct memo *m, const struct field *f, const struct rec *r,
+	   uint32_t number)
+{
+	if (number >= m->known_cap || !m->known[number]) {
+		GROW(m->v, m->cap, (size_t)number + 1);
+		GROW(m->known, m->known_cap, (size_t)number + 1);
+		m->v[number] = by_text(g, f, r, &g->memo_mem);
+		m->known[number] = 1;
+	}
+	return m->v[number];
+}
+
+struct val
+leaf_val(struct engine *g, size_t asked, const struct rec *r)
+{
+	const struct field *f = view_field(g->view, r->type, asked);
+	struct memo *m = &g->memo[asked];
+	uint64_t x;
+
+	switch (f->load) {
+	case LOAD_NONE: break;
+	case LOAD_INT:
+	case LOAD_END:
+		if (!field_load(f, r, &x))
+			break;
+		if (f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END)
+			return val_time((int64_t)x, g->s->head.clock);
+		if (f->number == K_NS)
+			return of_nano((int64_t)x);
+		return f->sign ? val_i64((int64_t)x) : val_u64(x);
+	case LOAD_CONST:
+	case LOAD_STRING:
+		if (!m->known) {
+			m->load = f->load;
+			m->kind = f->kind;
+			m->part = f->part;
+		}
+		if (m->load == f->load && m->kind == f->kind && m->part == f->part)
+			return remembered(g, m, f, r,
+					  f->load == LOAD_CONST
+					      ? r->type
+					      : ld32((const uint8_t *)r + f->off));
+		return by_text(g, f, r, &g->mem);
+	default: return by_text(g, f, r, &g->mem);
+	}
+	return (struct val){.kind = VAL_NONE};
+}
+
+struct val
+leaf_text(struct engine *g, size_t asked, const struct rec *r)
+{
+	struct val v = {.kind = VAL_NONE};
+	struct buf text = {0};
+
+	buf_room(&text, 1);
+	if (field_text(&text, &g->s->head, &g->s->t, r,
+		       view_field(g->view, r->type, asked)))
+		v = of_text(g, true, text.p, text.n, &g->mem);
+	buf_free(&text);
+	return v;
+}
+
+/* The ranges of integers that pass a test, for fields like f. */
+static void
+find_ranges(struct ranges *q, const struct test *t, const struct field *f)
+{
+	const struct domain d = {64 - f->shift, f->sign, f->number == K_NS};
+
+	*q = (struct ranges){.r = q->r,
+			     .cap = q->cap,
+			     .known = true,
+			     .shift = f->shift,
+			     .number = f->number,
+			     .flip = domain_flip(&d)};
+	for (size_t i = 0; i < t->nitems; i++) {
+		GROW(q->r, q->cap, q->n + 1);
+		q->n += test_range(t, &t->items[i], &d, &q->r[q->n]);
+	}
+}
+
+static bool
+in_ranges(struct ranges *q, const struct test *t, const struct field *f,
+	  const struct rec *r)
+{
+	uint64_t x;
+	bool yes = false;
+
+	if (!q->known || q->shift != f->shift || q->number != f->number)
+		find_ranges(q, t, f);
+	if (!field_load(f, r, &x))
+		return false;
+	x = (x & UINT64_MAX >> f->shift) ^ q->flip;
+	for (size_t i = 0; i < q->n; i++)
+		yes |= x - q->r[i].lo <= q->r[i].hi - q->r[i].lo;
+	return yes != t->negate;
+}
+
+static bool
+test_by_text(struct engine *g, const struct test *t, const struct field *f,
+	     const struct rec *r)
+{
+	struct buf text = {0};
+	bool yes;
+
+	buf_room(&text, 1);
+	yes = field_text(&text, &g->s->head, &g->s->t, r, f) &&
+	      test_text(t, (const char *)text.p, text.n);
+	buf_free(&text);
+	return yes;
+}
+
+bool
+leaf_test(struct engine *g, uint32_t number, const struct rec *r)
+{
+	const struct test *t = g->tree->tests[number];
+	const struct field *f = view_field(g->view, r->type, t->asked);
+	struct ranges *q = &g->ranges[number];
+
+	if (g->slow)
+		return test_by_text(g, t, f, r);
+	if (f->load == LOAD_INT && test_of_ranges(t))
+		return in_ranges(q, t, f, r);
+	if (f->load == LOAD_NONE)
+		return false;
+	if (f->load != LOAD_CONST)
+		return test_by_text(g, t, f, r);
+	/* The type alone decides. */
+	GROW(q->yes, q->yes_cap, (size_t)r->type + 1);
+	if (!q->yes[r->type])
+		q->yes[r->type] = test_by_text(g, t, f, r) ? 2 : 1;
+	return q->yes[r->type] == 2;
+}

@@ -1,0 +1,377 @@
+/* loops.c - operations on a batch's values, as loops over 64-bit integers and doubles. */
+#include <float.h>
+#include <string.h>
+
+#include "expr/loops.h"
+
+/* Below this each whole number is a double. */
+#define EXACT (1ll << 53)
+
+bool
+loop_ints(const struct reg *r, struct ints *x)
+{
+	x->kind = r->constant ? r->c.kind : r->v.kind;
+	if (x->kind != VAL_WHOLE && x->kind != VAL_TIME && x->kind != VAL_DECIMAL)
+		return false;
+	x->step = !r->constant;
+	x->n = r->v.n;
+	if (!r->constant)
+		return true;
+	x->c = (int64_t)r->c.n.lo;
+	x->n = &x->c;
+	return i128_is_i64(r->c.n);
+}
+
+void
+loop_there(const struct reg *a, const struct reg *b, uint32_t n, struct reg *to)
+{
+	bool all_a = a->constant || a->v.all, all_b = b->constant || b->v.all;
+
+	to->v.all = all_a && all_b;
+	if (to->v.all)
+		return;
+	if (all_a || all_b) {
+		memcpy(to->there, all_a ? b->v.there : a->v.there, n);
+		return;
+	}
+	for (uint32_t k = 0; k < n; k++)
+		to->there[k] = a->v.there[k] & b->v.there[k];
+}
+
+/* Before single values are found to be absent. */
+static void
+need_there(struct reg *to, uint32_t n)
+{
+	if (to->v.all)
+		memset(to->there, 1, n);
+	to->v.all = false;
+}
+
+bool
+loop_load(const struct field *f, enum clock clock, const struct batch *b,
+	  const struct sel *sel, struct reg *to)
+{
+	bool time = f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END;
+	const struct field one = *f;
+	uint64_t top = 0;
+
+	if ((f->load != LOAD_INT && f->load != LOAD_END) || (f->number == K_NS && !time))
+		return false;
+	reg_room(to);
+	to->v.kind = time ? VAL_TIME : VAL_WHOLE;
+	to->v.all = !f->bit;
+	if (f->load == LOAD_INT && !f->shift && !f->bit) {
+		const uint8_t *base = b->base + one.off;
+		const uint32_t *off = b->off, *at = sel->at, n = sel->n;
+		int64_t *v = to->n;
+
+		if (n &&
+		    at[n - 1] == n - 1) /* selections are in order: it is all of a batch */
+			for (uint32_t k = 0; k < n; k++) {
+				uint64_t x = ld64(base + off[k]);
+
+				top |= x;
+				v[k] = (int64_t)x;
+			}
+		else
+			for (uint32_t k = 0; k < n; k++) {
+				uint64_t x = ld64(base + off[at[k]]);
+
+				top |= x;
+				v[k] = (int64_t)x;
+			}
+	} else
+		for (uint32_t k = 0; k < sel->n; k++) {
+			uint64_t x = 0;
+
+			to->there[k] = field_load(&one, batch_rec(b, sel->at[k]), &x);
+			top |= x;
+			to->n[k] = (int64_t)x;
+		}
+	/* From 2^63 on an integer without a sign has no place here. */
+	return f->sign || f->shift || !(top >> 63) || (time && clock == CLOCK_NS);
+}
+
+bool
+loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
+		const struct batch *b, const struct sel *sel, struct reg *to)
+{
+	const enum field_kind column =
+	    field_column(view->name[asked].name, strlen(view->name[asked].name));
+	bool time = column == FIELD_TIME || column == FIELD_DUR || column == FIELD_END;
+
+	reg_room(to);
+	to->v.kind = time ? VAL_TIME : VAL_WHOLE;
+	to->v.all = false;
+	for (uint32_t k = 0; k < sel->n; k++) {
+		const struct rec *r = batch_rec(b, sel->at[k]);
+		const struct field *f = view_field(view, r->type, asked);
+		uint64_t x = 0;
+
+		to->there[k] = field_load(f, r, &x);
+		if (unlikely(f->load != LOAD_NONE &&
+			     (!(f->load == LOAD_INT || f->load == LOAD_END) ||
+			      (f->number == K_NS && !time) ||
+			      (x >> 63 && !(f->sign && (!time || clock == CLOCK_NS))))))
+			return false;
+		to->n[k] = (int64_t)x;
+	}
+	return true;
+}
+
+/* floor(x / d) for a constant d > 0, by the high half of a product. */
+struct divisor {
+	int64_t d;
+	unsigned shift; /* of a power of two; else of the product */
+	uint64_t magic; /* 0: a power of two */
+};
+
+static struct divisor
+divisor(int64_t d)
+{
+	struct divisor v = {.d = d};
+	uint64_t rest, whole = 0, u = (uint64_t)d;
+
+	v.shift = 63 - leading_zeros64(u);
+	if (!(u & (u - 1)))
+		return v;
+	/* ceil(2^(64 + shift) / d), which has 64 bits: x below 2^63 divides exactly. */
+	rest = 1ull << v.shift;
+	for (unsigned i = 0; i < 64; i++) {
+		rest *= 2; /* rest < d < 2^63 */
+		whole = whole << 1 | (rest >= u);
+		rest -= rest >= u ? u : 0;
+	}
+	v.magic = whole + 1;
+	return v;
+}
+
+static inline int64_t
+floor_by(int64_t x, const struct divisor *v)
+{
+	uint64_t sign = 0 - ((uint64_t)x >> 63), low, high;
+
+	mul64((uint64_t)x ^ sign, v->magic, &low, &high);
+	return (int64_t)(high >> v->shift ^ sign);
+}
+
+/* Shifting a number below 0 is the compiler's choice in C; all shift in the sign. */
+static inline int64_t
+shift_down(int64_t x, unsigned n)
+{
+	return x < 0 ? ~(~x >> n) : x >> n;
+}
+
+/* // and % by a constant. */
+static void
+divide_by(bool floor, const int64_t *x, int64_t d, uint32_t n, int64_t *to)
+{
+	const struct divisor v = divisor(d);
+
+	if (!v.magic && floor)
+		for (uint32_t k = 0; k < n; k++)
+			to[k] = shift_down(x[k], v.shift);
+	else if (!v.magic)
+		for (uint32_t k = 0; k < n; k++)
+			to[k] = x[k] & (d - 1);
+	else if (floor)
+		for (uint32_t k = 0; k < n; k++)
+			to[k] = floor_by(x[k], &v);
+	else
+		for (uint32_t k = 0; k < n; k++)
+			to[k] = (int64_t)((uint64_t)x[k] -
+					  (uint64_t)floor_by(x[k], &v) * (uint64_t)d);
+}
+
+bool
+loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
+	    struct reg *to)
+{
+	bool over = false;
+
+	if (!b->step && *b->n > 0 && a->step && n >= 32) {
+		divide_by(floor, a->n, *b->n, n, to->n);
+		return true;
+	}
+	need_there(to, n);
+	for (uint32_t k = 0; k < n; k++) {
+		int64_t x = a->n[k * a->step], y = b->n[k * b->step], q, r;
+
+		over |= x == INT64_MIN && y == -1;
+		to->there[k] &= y != 0;
+		if (y == 0 || y == -1) {
+			to->n[k] = floor && y && x != INT64_MIN ? -x : 0;
+			continue;
+		}
+		q = x / y;
+		r = x % y;
+		if (r && (r ^ y) < 0) {
+			q--;
+			r += y;
+		}
+		to->n[k] = floor ? q : r;
+	}
+	return !over;
+}
+
+/* a + b, or with `turn` of ones a - b: -y is ~y + 1. */
+static INLINE bool
+add(uint64_t turn, const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
+{
+	uint64_t over = 0;
+
+	for (uint32_t k = 0; k < n; k++) {
+		uint64_t x = (uint64_t)a->n[k * a->step],
+			 y = (uint64_t)b->n[k * b->step] ^ turn, z = x + y - turn;
+
+		over |= ~(x ^ y) & (x ^ z);
+		to[k] = (int64_t)z;
+	}
+	return !(over >> 63);
+}
+
+static bool
+times(const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
+{
+	bool fits = true;
+
+	for (uint32_t k = 0; k < n; k++)
+		fits &= times_i64(a->n[k * a->step], b->n[k * b->step], &to[k]);
+	return fits;
+}
+
+/* a / b as doubles; scale: a counts seconds, and b ns. */
+static bool
+quotient(const struct ints *a, int64_t scale, const struct ints *b, uint32_t n,
+	 struct reg *to)
+{
+	bool fits = true;
+
+	need_there(to, n);
+	for (uint32_t k = 0; k < n; k++) {
+		int64_t x = a->n[k * a->step], y = b->n[k * b->step];
+
+		if (scale != 1)
+			fits &= times_i64(x, scale, &x);
+		to->there[k] &= y != 0;
+		to->r[k] = (double)x / (double)(y ? y : 1) + 0.0; /* no -0 */
+	}
+	to->v.kind = VAL_REAL;
+	return fits;
+}
+
+/* Whether the kinds go together as they are; *kind: the result's. */
+static bool
+int_kinds(enum val_op op, uint8_t a, uint8_t b, uint8_t *kind)
+{
+	bool ww = a == VAL_WHOLE && b == VAL_WHOLE, tt = a == VAL_TIME && b == VAL_TIME;
+
+	*kind = a;
+	switch (op) {
+	case VAL_ADD:
+	case VAL_SUB:
+	case VAL_MOD: return ww || tt;
+	case VAL_MUL:
+		*kind = a == VAL_TIME || b == VAL_TIME ? VAL_TIME : VAL_WHOLE;
+		return ww || (a == VAL_TIME && b == VAL_WHOLE) ||
+		       (a == VAL_WHOLE && b == VAL_TIME);
+	case VAL_FLOOR:
+		*kind = tt ? VAL_WHOLE : a;
+		return ww || tt || (a == VAL_TIME && b == VAL_WHOLE);
+	case VAL_DIV: return ww || tt || (a == VAL_WHOLE && b == VAL_TIME);
+	}
+	return false;
+}
+
+static bool
+int_arith(enum val_op op, const struct val_env *env, const struct ints *a,
+	  const struct ints *b, uint32_t n, struct reg *to)
+{
+	bool rate = a->kind == VAL_WHOLE && b->kind == VAL_TIME && env->clock == CLOCK_NS;
+
+	if (!int_kinds(op, a->kind, b->kind, &to->v.kind))
+		return false;
+	switch (op) {
+	case VAL_ADD: return add(0, a, b, n, to->n);
+	case VAL_SUB: return add(UINT64_MAX, a, b, n, to->n);
+	case VAL_MUL: return times(a, b, n, to->n);
+	case VAL_DIV: return quotient(a, rate ? 1000000000 : 1, b, n, to);
+	default: return loop_divide(op == VAL_FLOOR, a, b, n, to);
+	}
+}
+
+/* An operand as doubles: into room[] where it is not. False if it is no such number, or
+ * one that no double is exactly. */
+static bool
+as_reals(const struct reg *r, uint32_t n, double room[BATCH], const double **x)
+{
+	struct ints i;
+	bool exact = true;
+
+	*x = room;
+	if (r->constant && r->c.kind == VAL_REAL) {
+		for (uint32_t k = 0; k < n; k++)
+			room[k] = r->c.r;
+		return true;
+	}
+	if (!r->constant && r->v.kind == VAL_REAL) {
+		*x = r->v.r;
+		return true;
+	}
+	if (!loop_ints(r, &i) || i.kind == VAL_TIME)
+		return false;
+	for (uint32_t k = 0; k < n; k++) {
+		int64_t v = i.n[k * i.step];
+
+		exact &= v > -EXACT && v < EXACT;
+		room[k] = i.kind == VAL_DECIMAL ? (double)v / 1e9 : (double)v;
+	}
+	return exact;
+}
+
+/* + - * / of numbers of which one is no whole number. */
+static bool
+real_arith(enum val_op op, const struct reg *a, const struct reg *b, uint32_t n,
+	   struct reg *to)
+{
+	double room_a[BATCH], room_b[BATCH];
+	const double *x, *y;
+	bool odd = false;
+
+	if (op == VAL_FLOOR || op == VAL_MOD || !as_reals(a, n, room_a, &x) ||
+	    !as_reals(b, n, room_b, &y))
+		return false;
+	to->v.kind = VAL_REAL;
+	if (op == VAL_DIV)
+		need_there(to, n);
+	for (uint32_t k = 0; k < n; k++) {
+		double z;
+
+		switch (op) {
+		case VAL_ADD: z = x[k] + y[k]; break;
+		case VAL_SUB: z = x[k] - y[k]; break;
+		case VAL_MUL: z = x[k] * y[k]; break;
+		default:
+			to->there[k] &= y[k] != 0;
+			z = to->there[k] ? x[k] / y[k] : 0;
+			break;
+		}
+		odd |= !(z >= -DBL_MAX && z <= DBL_MAX) && (to->v.all || to->there[k]);
+		to->r[k] = z + 0.0;
+	}
+	return !odd;
+}
+
+bool
+loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
+	   const struct reg *b, uint32_t n, struct reg *to)
+{
+	struct ints x, y;
+	bool ints = loop_ints(a, &x), both = loop_ints(b, &y) && ints;
+
+	reg_room(to);
+	loop_there(a, b, n, to);
+	if (both && x.kind != VAL_DECIMAL && y.kind != VAL_DECIMAL)
+		return int_arith(op, env, &x, &y, n, to);
+	return real_arith(op, a, b, n, to);
+}

@@ -1,0 +1,46 @@
+/*
+ * loops.h - operations on the values of a batch, where a loop over integers of 64 bits
+ * or over doubles gives exactly what val.h says. Each gives false, with `to` of no use,
+ * where none does: the caller goes value by value.
+ */
+#ifndef SPOOR_EXPR_LOOPS_H
+#define SPOOR_EXPR_LOOPS_H
+
+#include "expr/engine.h"
+
+/* An operand of integers: n[k * step]. */
+struct ints {
+	const int64_t *n;
+	size_t step; /* 0: a constant */
+	uint8_t kind;
+	int64_t c;
+};
+
+/* The operand as integers; false if it has other values. x->c holds a constant. */
+bool loop_ints(const struct reg *r, struct ints *x);
+/* Which values of `to` are there: those that are in both. */
+void loop_there(const struct reg *a, const struct reg *b, uint32_t n, struct reg *to);
+/* // (floor) and % of two values: 0 divides nothing. */
+bool loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
+		 struct reg *to);
+
+/* Loads a field that is the same in all types. */
+bool loop_load(const struct field *f, enum clock clock, const struct batch *b,
+	       const struct sel *sel, struct reg *to);
+/* The same where types differ: integers, or nothing. */
+bool loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
+		     const struct batch *b, const struct sel *sel, struct reg *to);
+/* a op b; not both are constants. */
+bool loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
+		const struct reg *b, uint32_t n, struct reg *to);
+/* yes[k] = whether a op b holds; there[k] = 0 where one is absent, else it stays. */
+bool loop_relate(enum test_op op, const struct reg *a, const struct reg *b, uint32_t n,
+		 uint8_t *yes, uint8_t *there);
+/* Plain numbers as times; a is no constant. */
+bool loop_as_time(const struct val_env *env, const struct reg *a, uint32_t n,
+		  struct reg *to);
+/* A function of n arguments; not all are constants. */
+bool loop_call(const struct func *f, struct reg *const *arg, uint32_t nargs, uint32_t n,
+	       struct reg *to);
+
+#endif

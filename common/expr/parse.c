@@ -1,0 +1,317 @@
+/*
+ * parse.c - the grammar of expressions, in one pass.
+ *
+ * Tests and values have one grammar: what stands in a parenthesis is parsed once, and
+ * whether it is a test or a value is known behind it.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/parser.h"
+
+/* Parentheses, calls and `not` nest at most so deep: the parser calls itself. */
+#define DEEPEST 200
+#define BYTES_MOST (64u << 10)
+
+/* What may stand behind a test. */
+#define JOINS "\"and\" or \"or\" is expected"
+
+static struct operand
+primary(struct parser *p)
+{
+	struct operand o = {.kind = p->lex.token == T_STRING ? O_STRING : O_WORD,
+			    .word = p->lex.word,
+			    .at = p->lex.at};
+	const char *missing = p->missing;
+
+	p->missing = NULL;
+	if (p->lex.token == T_OPEN) {
+		size_t at = p->lex.at;
+
+		lex_next(&p->lex);
+		o = parse_or(p);
+		if (p->lex.token != T_CLOSE)
+			not_closed(p, at, "\"and\", \"or\" or ) is expected");
+		lex_next(&p->lex);
+		o.group = true;
+		return o;
+	}
+	if (p->lex.token == T_WORD && p->lex.call)
+		return parse_call(p);
+	if (p->lex.token != T_WORD && p->lex.token != T_STRING)
+		expr_die(p->t, p->lex.at, "%s",
+			 missing		 ? missing
+			 : p->lex.token == T_END ? "the expression ends too early"
+						 : "a field or an event is expected");
+	lex_next(&p->lex);
+	return o;
+}
+
+static struct operand
+product(struct parser *p)
+{
+	struct operand o = primary(p), right;
+
+	while (p->lex.token == T_ARITH && p->lex.how != VAL_ADD && p->lex.how != VAL_SUB) {
+		enum val_op how = p->lex.how;
+		size_t at = p->lex.at;
+
+		lex_next(&p->lex);
+		p->missing = "a value is expected";
+		right = primary(p);
+		o = arithmetic(p, how, &o, &right, at);
+	}
+	return o;
+}
+
+struct operand
+parse_sum(struct parser *p)
+{
+	struct operand o = product(p), right;
+
+	while (p->lex.token == T_ARITH &&
+	       (p->lex.how == VAL_ADD || p->lex.how == VAL_SUB)) {
+		enum val_op how = p->lex.how;
+		size_t at = p->lex.at;
+
+		lex_next(&p->lex);
+		p->missing = "a value is expected";
+		right = product(p);
+		o = arithmetic(p, how, &o, &right, at);
+	}
+	return o;
+}
+
+static struct operand
+not_node(struct parser *p)
+{
+	struct operand o;
+
+	if (++p->depth > DEEPEST)
+		expr_die(p->t, p->lex.at, "nested more than %d deep", DEEPEST);
+	if (p->lex.token == T_NOT) {
+		size_t at = p->lex.at;
+
+		lex_next(&p->lex);
+		o = not_node(p);
+		o.node = add_node(p, N_NOT, test_of(p, &o), 0, at);
+		o.kind = O_TEST;
+		o.at = at;
+	} else
+		o = parse_relation(p);
+	p->depth--;
+	return o;
+}
+
+/* Operands of `op` with `token` between, each parsed by `operand`. */
+static struct operand
+joined(struct parser *p, enum token token, enum node_op op,
+       struct operand (*operand)(struct parser *))
+{
+	struct operand o = operand(p), right;
+
+	while (p->lex.token == token) {
+		size_t at = p->lex.at;
+
+		o.node = test_of(p, &o);
+		o.kind = O_TEST;
+		lex_next(&p->lex);
+		right = operand(p);
+		o.node = add_node(p, op, o.node, test_of(p, &right), at);
+	}
+	return o;
+}
+
+static struct operand
+and_node(struct parser *p)
+{
+	return joined(p, T_AND, N_AND, not_node);
+}
+
+struct operand
+parse_or(struct parser *p)
+{
+	return joined(p, T_OR, N_OR, and_node);
+}
+
+/* Whether the word at hand names what follows: NAME = ... */
+static bool
+is_name(const struct lexer *l)
+{
+	const char *s = l->t->text + l->pos;
+
+	s += strspn(s, " \t\n");
+	return (l->token == T_WORD || l->token == T_STRING) && s[0] == '=' && s[1] != '=';
+}
+
+/* From here on the name, n bytes, is the last definition. */
+static void
+define_as(struct parser *p, const char *name, size_t n)
+{
+	uint32_t id = strtab_id(&p->names, name, n);
+
+	GROW(p->defined, p->defined_cap, id + 1);
+	p->defined[id] = (uint32_t)p->t->nlets - 1;
+}
+
+/* As an argument it has its long name as well. */
+static void
+define(struct parser *p, const char *name)
+{
+	struct buf whole = {0};
+	size_t n = strlen(name);
+
+	define_as(p, name, n);
+	if (strncmp(name, "arg.", 4) != 0 && !field_column(name, n)) {
+		buf_add(&whole, "arg.", 4);
+		buf_add(&whole, name, n);
+		define_as(p, (const char *)whole.p, whole.n);
+		buf_free(&whole);
+	}
+}
+
+/* What stands behind NAME =, or alone: l->root, and l->field of a plain field. */
+static void
+let_value(struct parser *p, struct expr_let *l)
+{
+	const char *s = p->t->text + p->lex.pos;
+	struct operand o;
+
+	if (p->lex.token == T_WORD && s[0] == '|' && s[1] != '|') {
+		/* Several names, of which the first that an event has counts. */
+		o = (struct operand){.kind = O_STRING, .at = p->lex.at};
+		s = p->t->text + o.at;
+		p->lex.pos = o.at + strcspn(s, " \t\n()!=<>~&,{}\"");
+		o.word = arena_str(&p->t->mem, s, p->lex.pos - o.at);
+		lex_next(&p->lex);
+	} else {
+		p->missing = "a field or an expression is expected";
+		o = parse_or(p);
+	}
+	if (plain_field(p, &o))
+		l->field = arena_str(&p->t->mem, o.word, strlen(o.word));
+	l->root = column_of(p, &o);
+}
+
+/* The n bytes of the text at `at` as a name: without blanks, but for those that keep two words
+ * apart. */
+static char *
+squeezed(struct expr_tree *t, size_t at, size_t n)
+{
+	char *to = arena_str(&t->mem, t->text + at, n);
+
+	expr_label(to);
+	return to;
+}
+
+static void
+let(struct parser *p)
+{
+	struct expr_tree *t = p->t;
+	struct expr_let l = {.root = NO_NODE, .at = p->lex.at};
+
+	if (is_name(&p->lex)) {
+		l.label = l.name = arena_str(&t->mem, p->lex.word, strlen(p->lex.word));
+		lex_next(&p->lex);
+		lex_next(&p->lex);
+	} else if (p->flags & PARSE_DEFINES)
+		expr_die(t, l.at, "NAME = is expected");
+	p->let_name = p->flags & PARSE_DEFINES ? l.name : NULL;
+	if (!p->let_name || (p->lex.token != T_COMMA && p->lex.token != T_END))
+		let_value(p, &l);
+	if (!l.label)
+		l.label = l.field ? l.field : squeezed(t, l.at, p->lex.behind - l.at);
+	*PUSH(t->lets, t->nlets, t->letcap) = l;
+	if (p->let_name)
+		define(p, p->let_name);
+}
+
+static bool
+blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n';
+}
+
+void
+expr_label(char *text)
+{
+	char *to = text;
+	bool quoted = false;
+
+	for (const char *s = text; *s; s++) {
+		if (quoted && *s == '\\' && (s[1] == '"' || s[1] == '\\'))
+			*to++ = *s++;
+		else
+			quoted ^= *s == '"';
+		if (!blank(*s) || quoted)
+			*to++ = *s;
+		else if (!blank(s[1]) && to > text && isalnum((unsigned char)to[-1]) &&
+			 isalnum((unsigned char)s[1]))
+			*to++ = ' ';
+	}
+	*to = '\0';
+}
+
+void
+expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,
+		expr_aggregate *aggregate)
+{
+	struct parser p = {.t = t, .flags = flags, .aggregate = aggregate};
+	const char *expected = JOINS;
+	struct operand o;
+
+	memset(t, 0, sizeof *t);
+	t->text = xstrdup(text);
+	t->root = NO_NODE;
+	p.lex.t = t;
+	if (strlen(text) > BYTES_MOST)
+		expr_die(t, BYTES_MOST, "an expression has at most %u bytes", BYTES_MOST);
+	lex_next(&p.lex);
+	if (p.lex.token == T_END)
+		expr_die(t, 0, "the expression is empty");
+	if (flags & PARSE_LIST) {
+		expected = "an operator or a comma is expected";
+		for (let(&p); p.lex.token == T_COMMA; let(&p))
+			lex_next(&p.lex);
+	} else {
+		o = parse_or(&p);
+		t->root = test_of(&p, &o);
+	}
+	if (p.lex.token == T_CLOSE)
+		expr_die(t, p.lex.at, "this parenthesis was never opened");
+	if (p.lex.token != T_END)
+		misplaced(&p, expected);
+	strtab_free(&p.fields);
+	strtab_free(&p.names);
+	free(p.defined);
+}
+
+void
+expr_tree_free(struct expr_tree *t)
+{
+	for (size_t i = 0; i < t->ntests; i++) {
+		struct test *test = t->tests[i];
+
+		ere_free(test->re);
+		for (size_t k = 0; k < test->nitems; k++) {
+			free(test->items[k].text);
+			free(test->items[k].to_text);
+		}
+		free(test->items);
+		free(test->field);
+		free(test->name);
+		free(test);
+	}
+	for (size_t i = 0; i < t->nnodes; i++)
+		func_end(&t->nodes[i].call);
+	free(t->tests);
+	free(t->nodes);
+	free(t->args);
+	free(t->fields);
+	free(t->constants);
+	free(t->aggs);
+	free(t->lets);
+	free(t->text);
+	arena_free(&t->mem);
+}

@@ -1,0 +1,120 @@
+/* parser.h - what the files of the parser share: parse.c has the grammar of
+ * tests, values and lists, relation.c and call.c those of their names,
+ * operand.c the meaning of words, measure.c the units. */
+#ifndef SPOOR_EXPR_PARSER_H
+#define SPOOR_EXPR_PARSER_H
+
+#include "expr/lex.h"
+
+/* Fields, constants and calls that are computed with, and tests, are at most so many: a chain
+ * of them is as deep as it is long when it is walked. */
+#define TERMS_MOST 10000
+
+/* What has been parsed. Of a word alone only what stands around it says whether it is a
+ * field, a number, a text or the name of an event. */
+enum operand_kind {
+	O_WORD,
+	O_STRING,
+	O_VALUE,
+	O_TEST
+};
+
+struct operand {
+	enum operand_kind kind;
+	bool group;	  /* in parentheses */
+	const char *word; /* of O_WORD and O_STRING */
+	uint32_t node;	  /* of O_VALUE and O_TEST */
+	size_t at;	  /* where it begins */
+};
+
+/* What a word means as a value. */
+enum meaning {
+	W_FIELD,
+	W_NUMBER,
+	W_THERE, /* NAME? */
+	W_PREV,	 /* prev.NAME */
+	W_NTH,
+	W_GAP,
+	W_LET,
+	W_AGGREGATE,
+};
+
+struct parser {
+	struct lexer lex;
+	struct expr_tree *t;
+	unsigned flags;
+	expr_aggregate *aggregate; /* NULL also within the arguments of one */
+	unsigned depth;
+	size_t nterms;
+	const char *missing;  /* the message if no operand comes next; or NULL */
+	struct strtab fields; /* by number of fields[] */
+	struct strtab names;  /* of the definitions so far */
+	uint32_t *defined;    /* by number of the name: the last such definition */
+	size_t defined_cap;
+	const char *let_name; /* of the definition that is being parsed, or NULL */
+};
+
+/* parse.c: they parse from the token at hand. A whole expression, test or value. */
+struct operand parse_or(struct parser *p);
+/* A value, or a word or a parenthesis alone. */
+struct operand parse_sum(struct parser *p);
+/* relation.c: sum op sum | sum [not] in {...} | sum */
+struct operand parse_relation(struct parser *p);
+/* call.c: NAME(...), a function, total, or an aggregate. */
+struct operand parse_call(struct parser *p);
+
+/* operand.c */
+
+/* Adds a node; gives its number. */
+uint32_t add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right,
+		  size_t at);
+/* The same for a value, which counts as a term. */
+uint32_t add_value(struct parser *p, enum node_op op, uint32_t left, uint8_t measure,
+		   size_t at);
+/* Adds a test: of a field, or, where that is NULL, of node `left`. */
+struct test *add_test(struct parser *p, enum test_op op, const char *field, uint32_t left,
+		      size_t at);
+/* What a word that stands for a value means. */
+enum meaning word_meaning(const struct parser *p, const char *word);
+/* Whether a word looks like a number, rightly or not: only then it must be one. */
+bool word_numeric(const char *word);
+/* Why a word that looks like a number is none. */
+const char *word_fault(const char *word);
+/* A text as a constant. */
+uint32_t text_value(struct parser *p, const char *text, size_t at);
+/* The operand as a value; a string is a text, or else a field. */
+uint32_t value_of(struct parser *p, const struct operand *o, bool text);
+/* The operand as a test; dies if it cannot be one. */
+uint32_t test_of(struct parser *p, const struct operand *o);
+/* Whether the operand is a field alone, which stays one where fields are listed. */
+bool plain_field(const struct parser *p, const struct operand *o);
+/* The operand as a value where fields are listed: a complete sum. */
+uint32_t column_of(struct parser *p, const struct operand *o);
+/* Says that something else is expected than the token at hand, or a likelier reason. */
+_Noreturn void misplaced(const struct parser *p, const char *expected);
+/* The same where a parenthesis at `at` is open, which the end of the text does not close. */
+_Noreturn void not_closed(const struct parser *p, size_t at, const char *expected);
+
+/* measure.c */
+
+/* Whether a column is a number, and in which unit its constants are. */
+bool column_numeric(enum field_kind k, enum unit *unit);
+/* What a field measures. */
+uint8_t field_measure(const char *name);
+/* Marks a value as a complete sum; gives it back. */
+uint32_t complete(struct parser *p, uint32_t node);
+/* left `how` right; `at` is the operator's place. Dies if their units do not go together. */
+struct operand arithmetic(struct parser *p, enum val_op how, const struct operand *left,
+			  const struct operand *right, size_t at);
+/*
+ * The complete values v[0..n) stand beside each other, as sides of a relation or as
+ * arguments: plain ones beside a time become times. Gives what they measure together. Dies
+ * if their units do not go together.
+ */
+uint8_t measure_joined(struct parser *p, struct operand *v, size_t n, bool relation);
+/* Dies if the value is a text, which `what` does not take. */
+void no_text(const struct parser *p, const struct operand *o, const char *what);
+/* The same, if it is a time. */
+void no_time(const struct parser *p, const struct operand *o, const char *what);
+
+#endif

@@ -1,0 +1,285 @@
+/* relation.c - relations: tests of a plain field with constants, and computed ones. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/date.h"
+#include "expr/parser.h"
+
+/* An item of a relation as it was parsed; a relation has one, or what stands in { }. */
+struct side {
+	struct operand from, to;
+	bool range;
+};
+
+struct sides {
+	struct side *v;
+	size_t n, cap;
+};
+
+static void
+side(struct parser *p, struct sides *s, const char *missing, bool ranges)
+{
+	struct side one = {0};
+
+	p->missing = missing;
+	one.from = parse_sum(p);
+	if (ranges && p->lex.token == T_DOTS) {
+		lex_next(&p->lex);
+		p->missing = missing;
+		one.to = parse_sum(p);
+		one.range = true;
+	}
+	*PUSH(s->v, s->n, s->cap) = one;
+}
+
+static void
+set(struct parser *p, struct sides *s, const char *missing)
+{
+	if (p->lex.token != T_BRACE)
+		expr_die(p->t, p->lex.at, "{ is expected after \"in\"");
+	do {
+		lex_next(&p->lex);
+		side(p, s, missing, true);
+	} while (p->lex.token == T_COMMA);
+	if (p->lex.token != T_UNBRACE)
+		misplaced(p, ", or } is expected");
+	lex_next(&p->lex);
+}
+
+/* Whether the left side is a field that stands alone; a number of a column. */
+static bool
+plain_left(const struct parser *p, const struct operand *o)
+{
+	return !o->group && (o->kind == O_STRING ||
+			     (o->kind == O_WORD && word_meaning(p, o->word) == W_FIELD));
+}
+
+static bool
+is_column(const struct operand *o)
+{
+	enum unit unit;
+
+	return column_numeric(field_column(o->word, strlen(o->word)), &unit);
+}
+
+/* Whether the right side o of a plain field is a constant. A word beside a column of numbers
+ * is one only if it looks like a number. */
+static bool
+is_constant(const struct operand *o, bool numbers)
+{
+	if (o->group || (o->kind != O_WORD && o->kind != O_STRING))
+		return false;
+	return o->kind == O_STRING ||
+	       (strncmp(o->word, "prev.", 5) != 0 && (!numbers || word_numeric(o->word)));
+}
+
+/* A date beside time or end: what it is since 1970 in *ns. */
+static bool
+is_date(struct parser *p, const struct test *test, const struct operand *o, struct num *num,
+	uint64_t *ns)
+{
+	const char *why;
+	size_t n = strlen(o->word);
+
+	if ((test->column != FIELD_TIME && test->column != FIELD_END) ||
+	    test->op == OP_MATCH || strspn(o->word, "0123456789") != 4 || o->word[4] != '-')
+		return false;
+	why = date_ns((const uint8_t *)o->word, n, true, ns);
+	if (why)
+		expr_die(p->t, o->at, "%s: %s", o->word, why);
+	p->t->date_text = arena_str(&p->t->mem, o->word, n);
+	*num = (struct num){*ns / 1000000000, (uint32_t)(*ns % 1000000000), false, false,
+			    UNIT_DATE};
+	return true;
+}
+
+/* One constant of a plain test: checked against the column, where that is a number. */
+static void
+plain_constant(struct parser *p, const struct test *test, const struct operand *o,
+	       struct num *num, bool *is_num, char **text, uint64_t *date)
+{
+	enum unit unit;
+	bool must = column_numeric(test->column, &unit);
+
+	*text = xstrdup(o->word);
+	*is_num = is_date(p, test, o, num, date);
+	if (*is_num)
+		return;
+	*is_num = o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, num, NULL);
+	if (must && !*is_num && test->op != OP_MATCH)
+		expr_die(p->t, o->at, "%s: %s", o->word,
+			 o->kind == O_STRING ? "a number is expected"
+					     : word_fault(o->word));
+	if (must && *is_num && num->unit != UNIT_NONE && num->unit != unit)
+		expr_die(p->t, o->at, "%s: %s is not measured in %s", o->word, test->field,
+			 num->unit == UNIT_TIME ? "units of time" : "bytes");
+}
+
+static void
+plain_items(struct parser *p, struct test *test, const struct sides *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		const struct side *side = &s->v[i];
+		struct item *it = &test->items[i];
+
+		plain_constant(p, test, &side->from, &it->num, &it->is_num, &it->text,
+			       &it->date);
+		it->quoted = side->from.kind == O_STRING && !it->is_num;
+		it->range = side->range;
+		it->node = it->to_node = NO_NODE;
+		if (!it->range)
+			continue;
+		plain_constant(p, test, &side->to, &it->to_num, &it->to_is_num,
+			       &it->to_text, &it->to_date);
+		if (it->is_num != it->to_is_num)
+			expr_die(p->t, side->from.at,
+				 "a range has two numbers or two words");
+		if ((it->num.unit == UNIT_DATE) != (it->to_num.unit == UNIT_DATE))
+			expr_die(p->t, side->from.at, "a range has two dates or none");
+		if (it->is_num ? num_cmp(&it->num, &it->to_num) > 0
+			       : strcmp(it->text, it->to_text) > 0)
+			expr_die(p->t, side->from.at,
+				 "the range is empty: its end is less than its beginning");
+	}
+	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
+		expr_die(p->t, test->value_at, "& takes a whole number");
+}
+
+/* A side of a computed test as a value; `words`: a word that is no number is a text. */
+static uint32_t
+side_value(struct parser *p, const struct operand *o, bool words)
+{
+	if (words && is_constant(o, false) &&
+	    (o->kind == O_STRING || word_meaning(p, o->word) != W_NUMBER))
+		return text_value(p, o->word, o->at);
+	return complete(p, value_of(p, o, true));
+}
+
+static bool
+is_text(const struct parser *p, uint32_t node)
+{
+	const struct node *n = &p->t->nodes[node];
+
+	return n->op == N_CONST && n->measure == M_TEXT;
+}
+
+static void
+computed_items(struct parser *p, struct test *test, const struct operand *left,
+	       const struct sides *s, bool words)
+{
+	struct operand *v = xcalloc(2 * s->n + 1, sizeof *v);
+	bool texts = s->n > 0;
+	size_t n = 0;
+
+	v[n] = *left;
+	v[n++].node = complete(p, value_of(p, left, false));
+	for (size_t i = 0; i < s->n; i++) {
+		v[n] = s->v[i].from;
+		v[n++].node = side_value(p, &s->v[i].from, words);
+		if (!s->v[i].range)
+			continue;
+		v[n] = s->v[i].to;
+		v[n++].node = side_value(p, &s->v[i].to, words);
+	}
+	if (test->op != OP_MATCH && test->op != OP_BITS)
+		measure_joined(p, v, n, true);
+	test->left = v[0].node;
+	n = 1;
+	for (size_t i = 0; i < s->n; i++) {
+		struct item *it = &test->items[i];
+
+		it->quoted = is_text(p, v[n].node);
+		it->node = v[n++].node;
+		it->range = s->v[i].range;
+		it->to_node = it->range ? v[n++].node : NO_NODE;
+		if (it->range && is_text(p, it->to_node) != it->quoted)
+			expr_die(p->t, s->v[i].from.at,
+				 "a range has two numbers or two words");
+		texts &= it->quoted;
+	}
+	/* A field that is held against texts is what is written, as in a plain test. */
+	if ((texts || test->op == OP_MATCH) && p->t->nodes[test->left].op == N_FIELD)
+		p->t->nodes[test->left].op = N_TEXT;
+	free(v);
+}
+
+static void
+regular_expression(struct parser *p, struct test *test, const struct operand *o)
+{
+	char why[200];
+
+	if (!is_constant(o, false))
+		expr_die(p->t, o->at, "a regular expression is a word or a \"text\"");
+	test->re = ere_new(o->word, why);
+	if (!test->re)
+		expr_die(p->t, o->at, "%s: %.200s", why, o->word);
+}
+
+/* The sides are known: whether the test is one of a plain field with constants. */
+static struct operand
+make_test(struct parser *p, enum test_op op, bool negate, const struct operand *left,
+	  const struct sides *s, size_t value_at)
+{
+	bool field = plain_left(p, left),
+	     numbers = field && op != OP_MATCH && is_column(left), plain = field;
+	struct operand o = {.kind = O_TEST, .at = left->at};
+	struct test *test;
+	uint32_t number;
+
+	for (size_t i = 0; i < s->n; i++)
+		plain &= is_constant(&s->v[i].from, numbers) &&
+			 (!s->v[i].range || is_constant(&s->v[i].to, numbers));
+	test = add_test(p, op, plain ? left->word : NULL, NO_NODE, left->at);
+	number = (uint32_t)p->t->ntests - 1;
+	test->negate = negate;
+	test->value_at = value_at;
+	test->items = xcalloc(s->n, sizeof *test->items);
+	test->nitems = test->cap = s->n;
+	if (op == OP_MATCH)
+		regular_expression(p, test, &s->v->from);
+	if (plain)
+		plain_items(p, test, s);
+	else
+		computed_items(p, test, left, s, field && !numbers);
+	o.node = add_node(p, N_TEST, number, 0, left->at);
+	return o;
+}
+
+/* sum op sum | sum [not] in {...} | sum */
+struct operand
+parse_relation(struct parser *p)
+{
+	struct operand left = parse_sum(p);
+	enum test_op op = OP_IN;
+	bool negate = p->lex.token == T_NOT;
+	struct sides s = {0};
+	const char *missing;
+	size_t value_at;
+
+	if (p->lex.token != T_OP && p->lex.token != T_IN && p->lex.token != T_NOT)
+		return left;
+	if (left.kind == O_WORD && !left.group && word_meaning(p, left.word) == W_THERE)
+		return left;
+	missing = plain_left(p, &left) && is_column(&left) ? "a number is expected"
+							   : "a value is expected";
+	if (p->lex.token == T_OP) {
+		op = p->lex.op;
+		negate = p->lex.negate;
+		lex_next(&p->lex);
+		value_at = p->lex.at;
+		side(p, &s, missing, false);
+	} else {
+		if (negate) {
+			lex_next(&p->lex);
+			if (p->lex.token != T_IN)
+				expr_die(p->t, p->lex.at,
+					 "\"in\" is expected after FIELD \"not\"");
+		}
+		lex_next(&p->lex);
+		value_at = p->lex.at;
+		set(p, &s, missing);
+	}
+	left = make_test(p, op, negate, &left, &s, value_at);
+	free(s.v);
+	return left;
+}

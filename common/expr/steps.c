@@ -1,0 +1,344 @@
+/* steps.c - the steps of values, and the order in which a run computes them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "expr/engine.h"
+
+/*
+ * Steps. A node's operands stand before it; but what is computed only for some events, or in
+ * a loop of its own, are parts, which stand behind it.
+ */
+static uint32_t
+add_step(struct engine *g, const struct node *node, uint32_t nparts)
+{
+	GROW(g->step, g->stepcap, g->nsteps + 1);
+	GROW(g->end, g->endcap, g->nends + nparts + 1);
+	g->step[g->nsteps] =
+	    (struct step){.node = node, .parts = (uint32_t)g->nends, .nparts = nparts};
+	g->nends += nparts;
+	return (uint32_t)g->nsteps++;
+}
+
+/* Whether a node is computed beforehand: see hoist. */
+static bool
+is_hoisted(const struct engine *g, uint32_t n)
+{
+	return g->hoisted && g->hoisted[n];
+}
+
+static void steps_of(struct engine *g, uint32_t n);
+
+static void
+add_part(struct engine *g, uint32_t step, uint32_t *k, uint32_t n)
+{
+	steps_of(g, n);
+	g->end[g->step[step].parts + (*k)++] = (uint32_t)g->nsteps;
+}
+
+/* How many operands a chain of `and`, or of `or`, has; each as a part of the step. */
+static uint32_t
+chain_length(const struct engine *g, uint32_t n)
+{
+	const struct node *nodes = g->tree->nodes;
+	uint8_t op = nodes[n].op;
+	uint32_t k = 1;
+
+	for (; nodes[n].op == op && !is_hoisted(g, n); n = nodes[n].left)
+		k++;
+	return k;
+}
+
+static void
+chain_parts(struct engine *g, uint32_t step, uint32_t n)
+{
+	const struct node *nodes = g->tree->nodes;
+	uint8_t op = nodes[n].op;
+	uint32_t k = chain_length(g, n), *part = xcalloc(k, sizeof *part);
+	uint32_t i = k, done = 0;
+
+	for (; nodes[n].op == op && !is_hoisted(g, n); n = nodes[n].left)
+		part[--i] = nodes[n].right;
+	part[0] = n;
+	for (i = 0; i < k; i++)
+		add_part(g, step, &done, part[i]);
+	free(part);
+}
+
+/* A step whose parts are all its operands. */
+static void
+parts_of(struct engine *g, const struct node *node)
+{
+	uint32_t n = 0, step, done = 0, part;
+
+	for (size_t at = 0; node_operand(g->tree, node, &at) != NO_NODE;)
+		n++;
+	step = add_step(g, node, n);
+	for (size_t at = 0; (part = node_operand(g->tree, node, &at)) != NO_NODE;)
+		add_part(g, step, &done, part);
+	g->step[step].next = (uint32_t)g->nsteps;
+}
+
+/* The steps of a chain of arithmetic, from the left: it may be long. */
+static void
+arith_steps(struct engine *g, uint32_t n)
+{
+	const struct node *nodes = g->tree->nodes;
+	uint32_t k = 0, *chain, m = n;
+
+	for (; nodes[m].op == N_ARITH && !is_hoisted(g, m); m = nodes[m].left)
+		k++;
+	chain = xcalloc(k, sizeof *chain);
+	for (m = n, k = 0; nodes[m].op == N_ARITH && !is_hoisted(g, m); m = nodes[m].left)
+		chain[k++] = m;
+	steps_of(g, m);
+	while (k--) {
+		steps_of(g, nodes[chain[k]].right);
+		add_step(g, &nodes[chain[k]], 0);
+	}
+	free(chain);
+}
+
+static size_t
+find_prev(const struct engine *g, const struct node *node)
+{
+	const struct node *of = &g->tree->nodes[node->left];
+	size_t i = 0;
+
+	while (i < g->nprevs &&
+	       (g->prevs[i].of->op != of->op || g->prevs[i].of->left != of->left))
+		i++;
+	return i;
+}
+
+static void
+leaf_step(struct engine *g, const struct node *node)
+{
+	uint32_t step = add_step(g, node, 0);
+	struct step *s = &g->step[step];
+	struct prev *p;
+	struct total *t;
+
+	if (node->op == N_LET)
+		s->reg = &g->lets[node->left];
+	else if (node->op == N_NTH)
+		s->reg = &g->nth;
+	else if (node->op == N_PREV) {
+		p = &g->prevs[find_prev(g, node)];
+		s->reg = &p->reg;
+		s->now = p->own && p->of->left == g->let ? &p->now : NULL;
+	} else if (node->op == N_TOTAL) {
+		t = &g->totals[node->right];
+		s->reg = &t->reg;
+		s->now = t->own ? &t->now : NULL;
+	}
+}
+
+static void
+steps_of(struct engine *g, uint32_t n)
+{
+	const struct node *node = &g->tree->nodes[n];
+	uint32_t step;
+
+	if (is_hoisted(g, n)) {
+		step = add_step(g, node, 0);
+		g->step[step].reg = &g->hoisted[n]->reg;
+		return;
+	}
+	switch (node->op) {
+	case N_AND:
+	case N_OR:
+		step = add_step(g, node, chain_length(g, n));
+		chain_parts(g, step, n);
+		g->step[step].next = (uint32_t)g->nsteps;
+		return;
+	case N_TEST: parts_of(g, node); return;
+	case N_ARITH: arith_steps(g, n); return;
+	case N_CALL:
+		if (node->func->lazy) {
+			parts_of(g, node);
+			return;
+		}
+		/* fallthrough */
+	case N_NOT:
+	case N_TRUE:
+	case N_AS_TIME:
+	case N_VALUE:
+		for (size_t at = 0; (n = node_operand(g->tree, node, &at)) != NO_NODE;)
+			steps_of(g, n);
+		add_step(g, node, 0);
+		return;
+	default: leaf_step(g, node); return;
+	}
+}
+
+struct steps
+engine_root(struct engine *g, uint32_t node)
+{
+	struct steps *s = &g->root[node];
+
+	if (s->to)
+		return *s;
+	s->from = (uint32_t)g->nsteps;
+	steps_of(g, node);
+	s->to = (uint32_t)g->nsteps;
+	for (uint32_t i = s->from; i < s->to; i++)
+		if (!g->step[i].next)
+			g->step[i].next = i + 1;
+	return *s;
+}
+
+static void
+add_todo(struct engine *g, enum todo_what what, size_t i)
+{
+	GROW(g->todo, g->todocap, g->ntodo + 1);
+	g->todo[g->ntodo].what = what;
+	g->todo[g->ntodo++].i = (uint32_t)i;
+}
+
+/* The definition that a node stands in: operands come before their nodes. */
+size_t
+engine_let_of(const struct expr_tree *t, uint32_t n, size_t from)
+{
+	while (from < t->nlets && (t->lets[from].root == NO_NODE || t->lets[from].root < n))
+		from++;
+	return from;
+}
+
+/* Notes what prev is asked of, where it is new. */
+static void
+plan_prev(struct engine *g, const struct node *node, size_t let)
+{
+	size_t i = find_prev(g, node);
+	const struct node *of = &g->tree->nodes[node->left];
+	bool own = of->op == N_LET && of->left == let;
+
+	if (i == g->nprevs) {
+		*PUSH(g->prevs, g->nprevs, g->prevcap) = (struct prev){.of = of};
+	}
+	if (own)
+		g->prevs[i].own = g->own[let] = true;
+}
+
+/* Finds what prev is asked of, and which definitions look at their own. */
+static void
+find_before(struct engine *g)
+{
+	const struct expr_tree *t = g->tree;
+	size_t let = 0;
+
+	for (uint32_t n = 0; n < t->nnodes; n++) {
+		const struct node *node = &t->nodes[n];
+
+		let = engine_let_of(t, n, let);
+		if (node->op == N_PREV)
+			plan_prev(g, node, let);
+		if (node->op == N_LET)
+			g->lazy[node->left] = false;
+	}
+	let = 0;
+	for (uint32_t n = 0; n < t->nnodes; n++) {
+		let = engine_let_of(t, n, let);
+		if (t->nodes[n].op == N_TOTAL) {
+			g->totals[t->nodes[n].right].node = &t->nodes[n];
+			g->totals[t->nodes[n].right].own = let < t->nlets && g->own[let];
+			g->totals[t->nodes[n].right].let = let;
+		}
+	}
+}
+
+/*
+ * Definitions that look at their own prev run event by event. What in them does not is done in
+ * loops beforehand, where it is computed for every event; fields in any case.
+ */
+
+/* Whether a node of the definition hangs on its own prev; its operands are known. */
+static bool
+hangs(const struct engine *g, const bool *own, uint32_t n, size_t let)
+{
+	const struct node *nodes = g->tree->nodes, *node = &nodes[n];
+	bool yes = false;
+
+	if (node->op == N_PREV)
+		return nodes[node->left].op == N_LET && nodes[node->left].left == let;
+	if (node->op == N_TOTAL)
+		return true;
+	for (size_t at = 0; (n = node_operand(g->tree, node, &at)) != NO_NODE;)
+		yes |= own[n];
+	return yes;
+}
+
+/* Hoists what does not hang on prev; `always`: the node is computed for every event. */
+static void
+hoist(struct engine *g, const bool *own, uint32_t n, bool always)
+{
+	const struct node *node = &g->tree->nodes[n];
+	bool lazy = node->op == N_AND || node->op == N_OR ||
+		    (node->op == N_CALL && node->func->lazy);
+
+	if (node->op == N_CONST || node->op == N_LET || node->op == N_PREV ||
+	    node->op == N_NTH || node->op == N_TOTAL || node->op == N_AGG || g->hoisted[n])
+		return;
+	if (!own[n] && (always || node->op == N_FIELD || node->op == N_TEXT)) {
+		struct steps of = engine_root(g, n);
+
+		g->hoisted[n] = xcalloc(1, sizeof *g->hoisted[n]);
+		g->hoisted[n]->of = of;
+		add_todo(g, DO_HOISTED, n);
+		return;
+	}
+	for (size_t at = 0; (n = node_operand(g->tree, node, &at)) != NO_NODE;)
+		hoist(g, own, n, always && (at == 1 || !lazy));
+}
+
+static void
+plan_own(struct engine *g, size_t let)
+{
+	uint32_t root = g->tree->lets[let].root;
+	bool *own;
+
+	if (g->slow)
+		return;
+	own = xcalloc((size_t)root + 1, sizeof *own);
+	if (!g->hoisted)
+		g->hoisted = xcalloc(g->tree->nnodes + 1, sizeof *g->hoisted);
+	for (uint32_t n = 0; n <= root; n++)
+		own[n] = hangs(g, own, n, let);
+	hoist(g, own, root, true);
+	free(own);
+}
+
+/* The order of a run: each definition behind what it needs. */
+void
+engine_plan(struct engine *g)
+{
+	const struct expr_tree *t = g->tree;
+	bool *planned, nth = false;
+	size_t let = 0;
+
+	find_before(g);
+	planned = xcalloc(g->nprevs + 1, sizeof *planned);
+	for (uint32_t n = 0; n < t->nnodes; n++) {
+		const struct node *node = &t->nodes[n];
+		size_t i = node->op == N_PREV ? find_prev(g, node) : 0;
+
+		g->let = let = engine_let_of(t, n, let);
+		if (node->op == N_PREV && !g->prevs[i].own && !planned[i]) {
+			planned[i] = true;
+			add_todo(g, DO_PREV, i);
+		} else if (node->op == N_NTH && !nth) {
+			nth = true;
+			add_todo(g, DO_NTH, 0);
+		} else if (node->op == N_TOTAL) {
+			g->totals[node->right].of = engine_root(g, node->left);
+			if (!g->totals[node->right].own)
+				add_todo(g, DO_TOTAL, node->right);
+		}
+		if (let < t->nlets && t->lets[let].root == n) {
+			if (g->own[let])
+				plan_own(g, let);
+			engine_root(g, n);
+			add_todo(g, DO_LET, let);
+		}
+	}
+	free(planned);
+}

@@ -1,0 +1,113 @@
+/*
+ * state_type.c - what types of records are for states (-D), and the types that records
+ * have when their state is over: with the time in itself, and the label of a task.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "event/value.h"
+#include "ovni/state.h"
+
+static enum act
+act_of(const struct ovni_event *e)
+{
+	bool thread = e && e->mcv[0] == 'O' && e->mcv[1] == 'H';
+
+	if (!e || (e->role == OVNI_POINT && !thread))
+		return NOTHING;
+	if (thread || e->labelled == OVNI_MARK || e->role == OVNI_VALUE)
+		return OTHER;
+	if (e->role == OVNI_LEAVE)
+		return e->other ? LEAVES : NOTHING;
+	return ENTERS;
+}
+
+void
+ovni_state_bind(struct source *s, struct ovni_states *x)
+{
+	if (cache_void(&x->kind_cache, s))
+		x->nkinds = 0;
+	GROW(x->kind, x->kind_cache.cap, s->t.ntypes);
+	for (; x->nkinds < s->t.ntypes; x->nkinds++) {
+		const struct type *ty = &s->t.type[x->nkinds];
+		struct state_kind *k = &x->kind[x->nkinds];
+		const struct arg *value = arg_named(ty, "value"),
+				 *type = arg_named(ty, "type");
+
+		*k = (struct state_kind){0};
+		if (ty->event_len == 3)
+			k->event = ovni_event((const uint8_t *)ty->event);
+		k->fixed = ty->fixed;
+		k->act = (uint8_t)act_of(k->event);
+		k->chan = k->event ? k->event->chan : 0;
+		if (k->event)
+			k->opens =
+			    (uint32_t)((k->act == LEAVES ? k->event->other : k->event) -
+				       x->events);
+		if (k->event && k->event->labelled == OVNI_MARK && value && type &&
+		    type->kind != K_SYM) {
+			k->value = value->off;
+			k->type = type->off;
+		}
+		if (x->labels && k->event && k->event->nargs &&
+		    (k->event->labelled == OVNI_TASK || k->event->labelled == OVNI_TYPE) &&
+		    (value = arg_named(ty, k->event->arg[0].name)))
+			k->id = value->off;
+	}
+}
+
+/* Adds a type like `type` with n more arguments; must: what all its records have besides.
+ * Gives its number. */
+static uint32_t
+type_with(struct source *s, uint32_t type, const struct arg *more, uint32_t n, uint8_t must)
+{
+	const struct type *ty = &s->t.type[type];
+	struct type new = *ty;
+	struct arg *args = xcalloc(ty->nargs + n, sizeof *args);
+
+	memcpy(args, ty->args, ty->nargs * sizeof *args);
+	memcpy(args + ty->nargs, more, n * sizeof *args);
+	new.args = args;
+	new.nargs += n;
+	new.must |= must &HAS_ALL;
+	n = type_add(&s->t, &new);
+	free(args);
+	ovni_state_bind(s, ((struct ovni *)s->state)->states);
+	return n;
+}
+
+uint32_t
+ovni_state_type(struct source *s, uint32_t type, bool open)
+{
+	struct ovni_states *x = ((struct ovni *)s->state)->states;
+	static const struct arg more[] = {{.name = "open", .kind = K_U8},
+					  {.name = "self", .kind = K_NS},
+					  {.name = "running", .kind = K_NS}};
+	bool self = x->kind[type].event->counts != OVNI_NEVER;
+	uint32_t first = open ? 0 : 1, n = (self ? 3 : 1) - first;
+	const struct type *ty;
+	struct state_kind *k;
+
+	n = type_with(s, type, &more[first], n, open ? 0 : HAS_DUR);
+	ty = &s->t.type[n];
+	k = &x->kind[type];
+	k->made[open] = n + 1;
+	k->longer[open] = ty->fixed - s->t.type[type].fixed;
+	k->self[open] = self ? ty->args[ty->nargs - 2].off : 0;
+	return n;
+}
+
+void
+ovni_state_label(struct source *s, uint32_t type)
+{
+	struct ovni_states *x = ((struct ovni *)s->state)->states;
+	struct arg label = {.name = "type", .kind = K_SYM};
+	uint32_t n = type_with(s, type, &label, 1, 0);
+	const struct type *ty = &s->t.type[n];
+	struct state_kind *k = &x->kind[type];
+
+	k->labelled = n + 1;
+	k->more = ty->fixed - s->t.type[type].fixed;
+	k->label = ty->args[ty->nargs - 1].off;
+}

@@ -1,0 +1,586 @@
+/* stream.c - the bytes of one stream: read in pieces, cut into
+ * events, around damage. */
+#define _XOPEN_SOURCE 700
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/fault.h"
+#include "ovni/trace.h"
+#include "base/sandbox.h"
+#include "base/unpack.h"
+
+/* Whole pages of the file are read, to a place that is aligned too: a quarter faster. So there is room in
+ * front for what is left of an earlier read. */
+#define PAGE 4096
+#define LEFT 512
+/* What the fast path may read behind the start of an event, and a little more. */
+#define SLACK 64
+/* So many events in a row, or all to the end, make a place after damage believable. */
+#define CHAIN 4
+#define CHAIN_BYTES (CHAIN * 28)
+#define JUMBO_USUAL (4u << 20) /* libovni writes at most half of that */
+/* No pause within a trace is longer than 13 days. */
+#define PAUSE (1ull << 50)
+
+static void
+cannot(struct source *s, struct ovni_stream *st, int err)
+{
+	if (!st->failed)
+		fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", strerror(err));
+	st->failed = true;
+}
+
+static int
+open_file(const char *path)
+{
+	/* A FIFO in a trace directory must not stop everything. */
+	return open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+}
+
+/* Whether a stream without a header has the other byte order than this machine: in the
+ * right one the clock does not jump. Where that does not tell, little-endian is the likely
+ * one. */
+static bool
+other_order(const uint8_t *p, size_t n)
+{
+	unsigned good[2] = {0, 0}; /* little, big */
+	uint64_t last[2] = {0, 0};
+	unsigned events = 0;
+	bool big;
+
+	while (n >= OVNI_EVENT && events < 64) {
+		uint64_t clock[2] = {le64(p + 4), be64(p + 4)};
+		unsigned nibble = *p & 15;
+		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
+
+		if (*p & OVNI_RESERVED || *p & OVNI_JUMBO || size > n)
+			break;
+		for (int i = 0; i < 2; i++) {
+			/* The first: a clock of less than 146 years. */
+			good[i] +=
+			    events ? clock[i] - last[i] < PAUSE : clock[i] >> 62 == 0;
+			last[i] = clock[i];
+		}
+		events++;
+		p += size;
+		n -= size;
+	}
+	/* A single event: the smaller clock. */
+	big = good[1] > good[0] || (events == 1 && good[0] == good[1] && last[1] < last[0]);
+	return big != HOST_BIG;
+}
+
+static void
+read_header(struct source *s, struct ovni_stream *st)
+{
+	uint8_t p[2048];
+	size_t n = ovni_read(s, st, p, sizeof p, 0);
+	uint32_t version;
+
+	if (n < OVNI_HEADER || memcmp(p, "ovni", 4) != 0) {
+		if (n == 0 && st->obs)
+			fault(s, "ovni-header-short", COST_STATUS, st->path, 0,
+			      "the file is empty, not even a header");
+		st->swap = other_order(p, n);
+		return;
+	}
+	st->header = true;
+	version = ld32(p + 4);
+	if ((version & 0xffff) == 0 && version) {
+		st->swap = true;
+		version = swap32(version);
+	}
+	if (version != 1)
+		fault(s, "ovni-stream-version", COST_STATUS, st->path, 4,
+		      "version %lu of streams is not known here", (unsigned long)version);
+}
+
+bool
+ovni_open_stream(struct source *s, struct ovni_stream *st)
+{
+	struct ovni *o = s->state;
+	char said[PACK_SAID];
+	struct stat sb;
+	int fd;
+
+	if (st->in) {
+		st->size = st->in->eof ? (uint64_t)(st->in->end - st->in->buf) : UINT64_MAX;
+	} else {
+		if (st->fd < 0)
+			st->fd = open_file(st->path);
+		if (st->fd < 0 || fstat(st->fd, &sb) < 0)
+			return cannot(s, st, errno), false;
+		if (!S_ISREG(sb.st_mode))
+			return cannot(s, st, S_ISDIR(sb.st_mode) ? EISDIR : EINVAL), false;
+		fd = st->keep_fd ? st->fd : unpack_file(st->fd, said);
+		if (fd != st->fd) {
+			/* By its name it could not be opened again. */
+			st->fd = fd;
+			o->open_now++;
+			if (fstat(fd, &sb) < 0)
+				return cannot(s, st, errno), false;
+			if (*said)
+				fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", said);
+			st->size = (uint64_t)sb.st_size;
+			read_header(s, st);
+			return true;
+		}
+		st->size =
+		    (uint64_t)sb.st_size < st->start ? 0 : (uint64_t)sb.st_size - st->start;
+		if (!st->keep_fd && ++o->open_now > o->open_most) {
+			read_header(s, st);
+			close(st->fd);
+			st->fd = -1;
+			o->open_now--;
+			return true;
+		}
+	}
+	read_header(s, st);
+	return true;
+}
+
+void
+ovni_close_stream(struct ovni *o, struct ovni_stream *st)
+{
+	if (st->fd >= 0 && !st->keep_fd) {
+		close(st->fd);
+		o->open_now--;
+	}
+	st->fd = -1;
+}
+
+size_t
+ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t at)
+{
+	struct in *in = st->in;
+	int fd = st->fd, err;
+	size_t done;
+
+	if (st->failed || at > INT64_MAX - st->start - n)
+		return 0;
+	if (in) {
+		/* Only what is at hand: the header, before anything is taken. */
+		uint64_t have = (uint64_t)(in->end - in->buf);
+
+		if (at < in->base || at - in->base > have)
+			return 0;
+		n = n < have - (at - in->base) ? n : (size_t)(have - (at - in->base));
+		memcpy(to, in->buf + (at - in->base), n);
+		return n;
+	}
+	if (at >= st->size)
+		return 0;
+	if (n > st->size - at)
+		n = (size_t)(st->size - at);
+	if (fd < 0)
+		fd = open_file(st->path);
+	if (fd < 0)
+		return cannot(s, st, errno), 0;
+	done = in_at(fd, to, n, st->start + at, &err);
+	if (err)
+		cannot(s, st, err);
+	if (fd != st->fd)
+		close(fd);
+	return done;
+}
+
+bool
+ovni_spool(struct source *s, struct ovni_stream *st)
+{
+	struct in *in = st->in;
+	int fd = sandbox_temporary();
+
+	if (fd < 0)
+		return false;
+	do {
+		while (in->p < in->end) {
+			ssize_t k = write(fd, in->p, in_left(in));
+
+			if (k < 0 && errno == EINTR)
+				continue;
+			if (k < 0) {
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "a temporary file: %s", strerror(errno));
+				in->p = in->end;
+				in->eof = true;
+				break;
+			}
+			in->p += k;
+		}
+	} while (in_more(in));
+	st->in = NULL;
+	st->fd = fd;
+	st->keep_fd = false;
+	return true;
+}
+
+/* Takes over what the stream's one reading has. */
+static void
+take(struct ovni_cursor *c, const struct in *in)
+{
+	c->p = in->p;
+	c->end = in->end;
+	c->buf = in->buf;
+	c->base = in->base;
+	c->eof = in->eof;
+}
+
+struct ovni_cursor *
+ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to)
+{
+	struct ovni_cursor *c = xcalloc(1, sizeof *c);
+
+	c->st = st;
+	c->add = st->add;
+	c->loc = st->loc;
+	c->stop = to;
+	c->from = from;
+	if (!from) {
+		from = st->header ? OVNI_HEADER : 0;
+		if (st->first_stop)
+			c->stop = st->first_stop;
+	}
+	if (st->in) {
+		take(c, st->in);
+		c->p = c->buf + from < c->end ? c->buf + from : c->end;
+	} else {
+		c->base = from;
+		c->eof = st->failed;
+	}
+	c->fast = c->p;
+	return c;
+}
+
+void
+ovni_cursor_free(struct ovni_cursor *c)
+{
+	if (c && !c->st->in)
+		free(c->buf);
+	free(c);
+}
+
+static void
+set_fast(struct ovni_cursor *c)
+{
+	size_t n = (size_t)(c->end - c->p);
+	uint64_t left = c->stop - ovni_offset(c);
+
+	n = n > SLACK && !c->st->swap && !HOST_BIG ? n - SLACK : 0;
+	c->fast = c->p + (left < n ? (size_t)left : n);
+}
+
+/* Reads on; what is unread moves, and with it the end of what is fast. */
+static void
+more(struct source *s, struct ovni_cursor *c, size_t want)
+{
+	const struct ovni *o = s->state;
+	size_t n = (size_t)(c->end - c->p), usual = LEFT + o->room, room, got;
+	uint64_t at = ovni_offset(c) + n;
+	uint64_t left = c->stop - ovni_offset(c);
+	uint8_t *buf = c->buf, *to;
+	struct in *in = c->st->in;
+	bool small, pages;
+
+	if (in) {
+		/* A pipe that is read once, as it comes. */
+		if (!in->eof) {
+			in->p = (uint8_t *)(uintptr_t)c->p;
+			in_more(in);
+		}
+		take(c, in);
+		set_fast(c);
+		return;
+	}
+	/* There may be many short runs at a time: none takes more than it has. */
+	small = left < usual - 2 * SLACK;
+	if (small)
+		usual = (size_t)left + 2 * SLACK;
+	if (c->cap < want || (c->longer && n <= usual)) {
+		c->cap = want > usual ? want : usual;
+		c->longer = c->cap > usual;
+		buf = xmalloc(c->cap + SLACK);
+		memset(buf + c->cap, 0, SLACK);
+	}
+	pages = n <= LEFT && !c->longer && !small;
+	to = buf + (pages ? LEFT : n);
+	if (n)
+		memmove(to - n, c->p, n);
+	if (buf != c->buf)
+		free(c->buf);
+	room = (size_t)(buf + c->cap - to);
+	if (pages)
+		room -= (c->st->start + at) % PAGE;
+	got = ovni_read(s, c->st, to, room, at);
+	c->buf = buf;
+	c->base = at - (uint64_t)(to - buf);
+	c->eof = got < room;
+	c->p = to - n;
+	c->end = to + got;
+	set_fast(c);
+}
+
+/* Makes sure that n bytes are in memory. False where the stream has fewer. */
+static inline bool
+need(struct source *s, struct ovni_cursor *c, size_t n)
+{
+	while ((size_t)(c->end - c->p) < n && !c->eof)
+		more(s, c, n);
+	return (size_t)(c->end - c->p) >= n;
+}
+
+bool
+ovni_waits(const struct source *s, struct ovni_cursor *c)
+{
+	struct in *in = c->st->in;
+
+	if (!s->opt->follow || !in)
+		return false;
+	in->p = (uint8_t *)(uintptr_t)c->p;
+	in_have(in, OVNI_EVENT);
+	take(c, in);
+	set_fast(c);
+	return in_left(in) < OVNI_EVENT;
+}
+
+bool
+ovni_refill(struct source *s, struct ovni_cursor *c)
+{
+	/* A file that is followed gives an event before the next one is there. */
+	if (s->opt->follow)
+		return false;
+	need(s, c, SLACK + 1);
+	set_fast(c);
+	return c->p < c->fast;
+}
+
+static void
+move_to(struct ovni_cursor *c, uint64_t at)
+{
+	uint64_t ahead = at - ovni_offset(c);
+
+	if (ahead <= (uint64_t)(c->end - c->p)) {
+		c->p += ahead;
+		return;
+	}
+	if (c->st->in) {
+		struct in *in = c->st->in;
+
+		in->p = (uint8_t *)(uintptr_t)c->p;
+		in_skip(in, ahead);
+		take(c, in);
+		return;
+	}
+	c->base = at;
+	c->p = c->end = c->buf;
+	c->eof = false;
+}
+
+static inline uint64_t
+clock_at(const struct ovni_cursor *c, const uint8_t *p)
+{
+	return c->st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
+}
+
+/* Whether a clock may follow the last one: a pause, but not a year. */
+static bool
+likely_clock(const struct ovni_cursor *c, uint64_t clock)
+{
+	return c->last ? clock - (c->last - c->add) < PAUSE : clock >> 62 == 0;
+}
+
+/* True where events seem to begin, as far as n bytes show. */
+static bool
+chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
+{
+	uint64_t last = c->last - c->add, clock;
+	bool first = c->last == 0;
+
+	for (unsigned i = 0; i < CHAIN; i++) {
+		unsigned nibble;
+		size_t size;
+
+		if (n == 0)
+			return i > 0 && whole;
+		if (n < OVNI_EVENT || *p & OVNI_RESERVED || !ovni_printable(p))
+			return false;
+		nibble = *p & 15;
+		size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
+		clock = clock_at(c, p);
+		if (first ? clock >> 62 != 0 : clock - last >= PAUSE)
+			return false;
+		first = false;
+		last = clock;
+		if (*p & OVNI_JUMBO) {
+			uint32_t data = n >= 16 ? ld32(p + 12) : UINT32_MAX;
+
+			data = c->st->swap ? swap32(data) : data;
+			if (nibble != 3 || data > JUMBO_USUAL)
+				return false;
+			if (data > n - 16)
+				return !whole;
+			size += data;
+		}
+		if (size > n)
+			return false;
+		p += size;
+		n -= size;
+	}
+	return true;
+}
+
+/*
+ * What lies between `from` and the cursor is no event, and perhaps what follows. The format
+ * has no marks, so the next event is where several in a row are believable. False where
+ * there is none up to the end.
+ */
+static bool
+find_next(struct source *s, struct ovni_cursor *c, uint64_t from, const char *why)
+{
+	bool found = false;
+
+	for (;;) {
+		size_t n;
+
+		need(s, c, CHAIN_BYTES + 1);
+		n = (size_t)(c->end - c->p);
+		if (n < OVNI_EVENT)
+			break;
+		if (chain(c, c->p, n, c->eof)) {
+			found = true;
+			break;
+		}
+		c->p++;
+	}
+	if (!found)
+		c->p = c->end;
+	if (!c->quiet)
+		fault(s, "ovni-flags", COST_EVENT, c->st->path, from,
+		      "%s; %llu bytes%s are skipped", why,
+		      (unsigned long long)(ovni_offset(c) - from),
+		      found ? "" : " up to the end");
+	return found;
+}
+
+/* Zeros where an event should begin: a file that was made longer than it was filled. */
+static bool
+zeros(struct source *s, struct ovni_cursor *c)
+{
+	uint64_t from = ovni_offset(c);
+	char why[64];
+
+	while (need(s, c, 2) && c->p[1] == 0)
+		c->p++;
+	snprintf(why, sizeof why, "%llu bytes of zeros",
+		 (unsigned long long)(ovni_offset(c) - from + 1));
+	if (!need(s, c, 2)) {
+		c->p = c->end;
+		if (!c->quiet)
+			fault(s, "ovni-torn", COST_EVENT, c->st->path, from,
+			      "%s at the end", why);
+		return false;
+	}
+	/* The last zero may be the flags of the next event. */
+	return find_next(s, c, from, why);
+}
+
+#define WHY 96 /* bytes of a reason */
+
+/* Takes the event at c->p apart, of which n bytes are in memory. NULL, or why it is none.
+ */
+static const char *
+take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame *f,
+	   char why[static WHY])
+{
+	uint64_t at = ovni_offset(c), left = UINT64_MAX;
+	unsigned nibble = *c->p & 15;
+
+	f->jumbo = *c->p & OVNI_JUMBO;
+	if (*c->p & OVNI_RESERVED || (f->jumbo && nibble != 3)) {
+		snprintf(why, WHY, "flags 0x%02x: not an event", *c->p);
+		return why;
+	}
+	f->clock = clock_at(c, c->p);
+	if (!ovni_printable(c->p) && !likely_clock(c, f->clock))
+		return "these are not the letters and the clock of an event";
+	f->ndata = nibble ? nibble + 1 : 0;
+	f->size = OVNI_EVENT + f->ndata;
+	if (f->jumbo && n >= 16) {
+		uint32_t size = ld32(c->p + 12);
+
+		f->ndata = c->st->swap ? swap32(size) : size;
+		f->size = 16 + f->ndata;
+	}
+	f->cut = f->size > OVNI_LONGEST;
+	if (c->st->size != UINT64_MAX)
+		left = at < c->st->size ? c->st->size - at : 0;
+	if ((f->jumbo && (n < 16 || f->size > left)) ||
+	    (!f->cut && !need(s, c, (size_t)f->size))) {
+		need(s, c, SLACK);
+		left = left != UINT64_MAX ? left : (uint64_t)(c->end - c->p);
+		snprintf(why, WHY, "an event of %llu bytes is incomplete: %llu are there",
+			 (unsigned long long)f->size, (unsigned long long)left);
+		return why;
+	}
+	f->p = c->p;
+	f->data = c->p + (f->jumbo ? 16 : OVNI_EVENT);
+	return NULL;
+}
+
+bool
+ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f)
+{
+	static const uint8_t nothing[OVNI_EVENT];
+	char text[WHY];
+
+	while (!s->stop && ovni_offset(c) < c->stop) {
+		uint64_t at = ovni_offset(c);
+		const char *why;
+		size_t n;
+
+		need(s, c, s->opt->follow ? OVNI_EVENT : SLACK);
+		/* The size of jumbo data follows. */
+		if (s->opt->follow && c->p < c->end && *c->p & OVNI_JUMBO)
+			need(s, c, 16);
+		n = (size_t)(c->end - c->p);
+		if (!n)
+			return false;
+		if (n < OVNI_EVENT) {
+			if (!c->quiet)
+				fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
+				      "the last event is incomplete: %zu bytes of at least "
+				      "%d",
+				      n, OVNI_EVENT);
+			c->p = c->end;
+			return false;
+		}
+		if (!memcmp(c->p, nothing, OVNI_EVENT)) {
+			if (!zeros(s, c))
+				return false;
+			continue;
+		}
+		why = take_apart(s, c, n, f, text);
+		if (!why)
+			return true;
+		c->p++;
+		if (!find_next(s, c, at, why))
+			return false;
+	}
+	return false;
+}
+
+void
+ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
+{
+	uint64_t at = ovni_offset(c);
+
+	move_to(c, at + f->size);
+	if (f->cut && ovni_offset(c) < at + f->size)
+		fault(s, "ovni-torn", COST_EVENT, c->st->path, at,
+		      "an event of %llu bytes is incomplete", (unsigned long long)f->size);
+	set_fast(c);
+}

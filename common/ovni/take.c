@@ -1,0 +1,273 @@
+/*
+ * take.c - events out of a cursor, as records.
+ *
+ * take_slow is the definition. Beside it stand loops for events of known shape that are
+ * whole in memory and in order.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "input/fault.h"
+#include "ovni/trace.h"
+
+#define AREA_MOST (1u << 20) /* bytes of records that one input makes ahead */
+#define RECORD_MOST 128	     /* of the fast path, and what it stores beyond */
+#define PIECE 2048	     /* records that room is made for at a time */
+
+uint64_t
+ovni_head(struct source *s, struct ovni_cursor *c)
+{
+	struct ovni_frame f;
+
+	if (!ovni_settle(s, c, &f))
+		return MERGE_END;
+	ovni_refill(s, c);
+	return ovni_key(c, f.clock);
+}
+
+/* A clock that goes back outside of a region: once a stream. */
+static COLD void
+clock_back(struct source *s, struct ovni_cursor *c)
+{
+	if (c->st->back_said)
+		return;
+	c->st->back_said = true;
+	fault(s, "ovni-clock-back", COST_STATUS, c->st->path, ovni_offset(c),
+	      "the clock goes back here (said once for each stream)");
+}
+
+/* A clock that is no time: once a stream. */
+static COLD void
+clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
+{
+	if (c->st->high_said)
+		return;
+	c->st->high_said = true;
+	fault(s, "ovni-clock-wild", COST_STATUS, c->st->path, ovni_offset(c),
+	      "the clock, %llu, is 2^63 or more: the event keeps its place, with the "
+	      "greatest time (said once for each stream)",
+	      (unsigned long long)clock);
+}
+
+/* What follows a record when native events are asked for: the event, or where it lies. */
+static void
+add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
+{
+	struct ovni *o = s->state;
+	struct ovni_long far;
+	const void *from = f->cut ? (const void *)&far : f->p;
+	size_t n = f->cut ? sizeof far : (size_t)f->size;
+	uint8_t *p;
+
+	memset(&far, 0, sizeof far);
+	far.flags = OVNI_RESERVED;
+	far.stream = (uint32_t)(c->st - o->st);
+	far.at = ovni_offset(c);
+	far.size = f->size;
+	if (f->cut && c->st->in) { /* a pipe, or memory: it is not there twice */
+		fault(s, NULL, COST_EVENT, c->st->path, ovni_offset(c),
+		      "too long to be copied");
+		n = 0;
+	}
+	p = buf_room(&o->m.area, MERGE_RAW + n + REC_SLACK);
+	st64(p, n);
+	memcpy(p + MERGE_RAW, from, n);
+	o->m.area.n += merge_raw_size(n);
+}
+
+/* The event that ovni_settle has found, of any shape. */
+static void
+take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
+{
+	struct ovni *o = s->state;
+	uint64_t key = f->clock + c->add;
+	uint32_t off;
+
+	if (unlikely((key | f->clock) >= OVNI_KEYS)) {
+		clock_high(s, c, f->clock);
+		key = OVNI_KEYS - 1;
+	} else if (key >= c->last)
+		c->last = key;
+	else if (!c->region)
+		clock_back(s, c);
+	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->in_run)
+		c->region = f->p[3] == '[' || (c->region && f->p[3] != ']');
+	if (o->types_only)
+		merge_add(&o->m, c->last, ovni_plan_of(s, ld32(f->p))->proto);
+	else {
+		off = ovni_record(s, c, f, key);
+		if (o->need & NEED_RAW)
+			add_raw(s, c, f);
+		merge_add(&o->m, c->last, off);
+	}
+	ovni_pass(s, c, f);
+}
+
+/*
+ * Bytes of an event without the flag for jumbo, by its first four. The plan knows as well,
+ * but where the next event begins must be known early: waiting for the plan takes as long
+ * as all the rest.
+ */
+static inline uint32_t
+normal_size(uint32_t head)
+{
+	uint32_t nibble = head & 15;
+
+	return OVNI_EVENT + nibble + (nibble != 0);
+}
+
+/*
+ * The fast path: events of known shape, as long as they are in order, below `below`, and
+ * whole in memory. It checks no more than that, and leaves all else to take_slow.
+ */
+static INLINE void
+take_fast(struct ovni *o, struct ovni_cursor *c, uint64_t below, uint32_t most, bool raw)
+{
+	const uint8_t *p = c->p, *fast = c->fast;
+	uint64_t last = c->last, add = c->add, origin = o->origin, base = o->m.base;
+	uint32_t loc = c->loc, n = o->m.nentries, end = n + most, stream = c->stream;
+	uint64_t *entry = o->m.entry;
+	const struct ovni_plan *plan = o->plan;
+	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
+	uint8_t *area = o->m.area.p;
+	size_t at = o->m.area.n;
+
+	while (p < fast && n < end) {
+		uint32_t head = ld32(p);
+		uint64_t key = ld64(p + 4) + add;
+		const struct ovni_plan *pl = plan + (head * factor >> shift);
+		struct rec *r;
+
+		/* One comparison for "not before the last" and "below", which is no more
+		 * than OVNI_KEYS. */
+		if (unlikely(key - last >= below - last))
+			break;
+		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
+			break;
+		r = (struct rec *)(void *)(area + at);
+		r->len = pl->len;
+		r->type = pl->type;
+		r->loc = loc;
+		r->has = 0;
+		r->time = (int64_t)(key - origin);
+		r->addr = 0;
+		r->size = 0;
+		r->dur = stream;
+		st64(r + 1, pl->part);
+		st64((uint8_t *)r + pl->to, ld64(p + 12) & pl->mask[0]);
+		st64((uint8_t *)r + pl->to + 8, ld64(p + 20) & pl->mask[1]);
+		entry[n++] = (key - base) << 32 | at;
+		at += pl->len;
+		if (raw) {
+			st64(area + at, pl->size);
+			memcpy(area + at + MERGE_RAW, p, 32);
+			at += merge_raw_size(pl->size);
+		}
+		last = key;
+		p += normal_size(head);
+	}
+	c->p = p;
+	c->last = last;
+	o->m.area.n = at;
+	o->m.nentries = n;
+}
+
+/* The same where only the kind of event matters: all of one kind share a record. */
+static INLINE void
+take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
+{
+	const uint8_t *p = c->p, *fast = c->fast;
+	uint64_t last = c->last, add = c->add;
+	uint32_t n = o->m.nentries, end = n + most;
+	uint64_t *entry = o->m.entry;
+	const struct ovni_plan *plan = o->plan;
+	uint32_t factor = ovni_factor(), shift = 32 - o->plan_bits;
+
+	while (p < fast && n < end) {
+		uint32_t head = ld32(p);
+		uint64_t key = ld64(p + 4) + add;
+		const struct ovni_plan *pl = plan + (head * factor >> shift);
+
+		if (unlikely(key - last >= OVNI_KEYS - last))
+			break;
+		if (unlikely(pl->fast != head) && !(pl = ovni_fast_plan(o, head)))
+			break;
+		entry[n++] = pl->proto;
+		last = key;
+		p += normal_size(head);
+	}
+	c->p = p;
+	c->last = last;
+	o->m.nentries = n;
+}
+
+/* Room for n records of the fast path. */
+static inline void
+records_room(struct ovni *o, uint32_t n)
+{
+	size_t need = ((size_t)n + 2) * RECORD_MOST;
+
+	if (unlikely(o->m.area.cap - o->m.area.n < need))
+		buf_room(&o->m.area, need);
+}
+
+/* What the fast path takes: at most so many events below a key. */
+static INLINE void
+take_known(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
+{
+	struct ovni *o = s->state;
+
+	records_room(o, most);
+	if (o->types_only)
+		take_types(o, c, most);
+	else if (o->need & NEED_RAW)
+		take_fast(o, c, below, most, true);
+	else
+		take_fast(o, c, below, most, false);
+}
+
+uint64_t
+ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
+{
+	struct ovni *o = s->state;
+	uint32_t end = o->m.nentries + most;
+	uint64_t fast = below < OVNI_KEYS ? below : OVNI_KEYS;
+	size_t area = o->m.area.n;
+	struct ovni_frame f;
+
+	/* Only as a stream's first may a clock be so great that its key is small. */
+	while (unlikely(!c->last) && o->m.nentries < end && below &&
+	       o->m.area.n - area <= AREA_MOST && ovni_settle(s, c, &f) &&
+	       f.clock >= OVNI_KEYS)
+		take_slow(s, c, &f);
+	for (;;) {
+		uint32_t piece = o->m.nentries;
+		uint64_t key;
+
+		take_known(s, c, fast, end - piece < PIECE ? end - piece : PIECE);
+		/* Why it stopped, most often: enough, or another's turn. What is no event
+		 * of known shape may be none at all, and its clock no clock. */
+		if (likely(c->p < c->fast && ovni_fast_plan(o, ld32(c->p)))) {
+			key = ovni_key(c, ld64(c->p + 4));
+			if (key >= below || o->m.nentries == end)
+				return key;
+		}
+		if (o->m.nentries == piece + PIECE)
+			continue;
+		if (o->m.nentries && ovni_waits(s, c))
+			return 0;
+		if (c->p >= c->fast && !c->eof && ovni_offset(c) < c->stop &&
+		    ovni_refill(s, c))
+			continue;
+		if (!ovni_settle(s, c, &f))
+			return MERGE_END;
+		key = ovni_key(c, f.clock);
+		if (key >= below || o->m.nentries == end)
+			return key;
+		if (o->m.area.n - area > AREA_MOST) {
+			o->m.full = true;
+			return key;
+		}
+		take_slow(s, c, &f);
+	}
+}

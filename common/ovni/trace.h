@@ -1,0 +1,503 @@
+/*
+ * trace.h - shared by the files of the ovni reader:
+ *
+ * find.c    finds the streams of a trace, and whose they are
+ * meta.c    reads the JSON files and clock-offsets.txt
+ * check.c   reports impossible metadata, and clocks that cannot be compared
+ * stream.c  reads a stream event by event, around damage
+ * scan.c    finds unordered regions before events are given
+ * runs.c    sorts the stretches of such regions by time
+ * ovni_state*.c  makes one event of the enter and the leave of a state (-D)
+ * names.c   keeps labels of task types and marks, names of counters
+ * pages.c   uses a temporary file as memory
+ * plan.c    makes records out of events
+ * take.c    the same in fast loops
+ * merge.c   merges all streams into batches
+ * native.c  writes events as they stood
+ * ovni_encode*.c write events as such a trace
+ * fmt_ovni.c     the struct format
+ */
+#ifndef SPOOR_OVNI_TRACE_H
+#define SPOOR_OVNI_TRACE_H
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "input/cache.h"
+#include "input/merge.h"
+#include "ovni/ovni.h"
+
+/* An event must fit into memory whole; of a longer one (jumbo data only) the data is left
+ * out. */
+#define OVNI_LONGEST (IN_LONGEST - 64)
+
+/* Clocks and keys from here on are no times: a record has 63 bits for one. */
+#define OVNI_KEYS (1ull << 63)
+
+struct ovni_counters;
+
+struct ovni_stream {
+	const char *path;  /* to be opened; for messages where it is standard input */
+	const char *root;  /* the path of the command line that it was found by */
+	const char *shown; /* below the directory that was given, as ovnidump shows it */
+	const char *loom, *pid, *tid; /* as they are; NULL: not known */
+	const char *app_id, *rank;    /* the same of its process */
+	const char *json, *proc_json; /* where its metadata should lie; NULL: nowhere */
+	int64_t offset;		      /* of its clock, ns */
+	bool corrected;		      /* clock-offsets.txt tells that */
+	uint64_t add;		      /* key of an event = its clock + add */
+	uint32_t loc;		      /* number of "loom/pid/tid" in this epoch */
+	bool header, swap;	      /* has a header; is of the other byte order */
+	bool obs;		      /* by its name it must have a header */
+	bool failed;		      /* cannot be read */
+	bool meta_bad;		      /* its metadata, or its process's, cannot be read */
+	bool back_said, high_said, late_said;
+	uint64_t first; /* key of its first event; UINT64_MAX where there is none */
+	int fd;		/* -1: opened for each read */
+	bool keep_fd;	/* not ours to close */
+	uint64_t start; /* offset of the stream in fd */
+	uint64_t size;	/* bytes, as it was when opened; UINT64_MAX: not known */
+	struct in *in;	/* an input to read instead; it is whole in memory if in->eof */
+	uint64_t first_stop; /* offset of its first run; 0: it has none */
+	uint32_t process;    /* number of its process; 0: not yet known */
+	/* The names of its counters of nOS-V and of Nanos6, by its metadata. */
+	struct ovni_counters *counters[2];
+};
+
+/* A run: some events of an unordered region that are in order, or all events between two
+ * regions. Each run is merged like a stream of its own. */
+struct ovni_run {
+	uint64_t key;	   /* of its first event */
+	uint32_t stream;   /* whose it is */
+	bool behind;	   /* a region, not in it */
+	uint64_t from, to; /* offsets */
+};
+
+/* Some runs in the order of their keys, of which the first n are at hand. */
+struct ovni_chunk {
+	struct ovni_run *v;
+	size_t at, n;
+	uint64_t from, left; /* in the temporary file: what follows them */
+};
+
+/* All runs of a trace: in memory, and in a temporary file where they are more. */
+struct ovni_runs {
+	struct ovni_run *held;
+	size_t n, cap;
+	int fd; /* -1: none yet */
+	bool failed;
+	uint64_t written;
+	struct ovni_chunk *chunk; /* a heap by the first key, when they are given */
+	size_t nchunks, chunkcap;
+	struct ovni_run *room; /* for the runs that are read of the chunks */
+};
+
+/* A place in a stream, with the bytes in memory from there on. */
+struct ovni_cursor {
+	/* These first: the merge of a thousand cursors reads them at every turn. */
+	const uint8_t *p;
+	const uint8_t *end;
+	const uint8_t *fast; /* an event that begins before it needs no check of lengths */
+	uint64_t last;	     /* the greatest key so far */
+	uint64_t add;
+	uint32_t loc;
+	bool eof;
+	bool region; /* behind OU[, before OU] */
+	bool in_run; /* all of it is in a region */
+	bool quiet;  /* says nothing: a look ahead */
+	bool longer; /* its buffer was made longer for one event */
+	struct ovni_stream *st;
+	uint8_t *buf;
+	size_t cap;	 /* of buf */
+	uint64_t base;	 /* offset of buf[0] */
+	uint64_t stop;	 /* offset of its end, where another run begins */
+	uint64_t from;	 /* offset of the run, 0: the stream itself */
+	uint32_t stream; /* its number, with -D; else 0 */
+};
+
+/* An event in the buffer of a cursor. */
+struct ovni_frame {
+	const uint8_t *p;
+	uint64_t size; /* of all of it; more than is in memory when `cut` */
+	const uint8_t *data;
+	uint64_t ndata; /* payload, or jumbo data */
+	uint64_t clock;
+	bool jumbo, cut;
+};
+
+/*
+ * The record for events that begin with the same four bytes: flags, model, category, value.
+ * If these records differ only in time, place and up to 16 bytes of payload, the record is
+ * ready here, and the fast path fills these in.
+ */
+struct ovni_plan {
+	/* The four bytes if the fast path may follow the plan; else other ones. */
+	_Alignas(64) uint32_t fast;
+	uint32_t key;
+	uint32_t size; /* of the event */
+	uint32_t type;
+	uint64_t part;	  /* first 8 bytes of arguments, where they are a struct part */
+	uint64_t mask[2]; /* of the payload */
+	uint32_t len;	  /* of the record */
+	uint32_t to;	  /* where the payload goes */
+	uint32_t proto;	  /* a record of this type, among ovni.proto */
+	uint32_t variant; /* number of the first type that varies: see plan.c */
+};
+
+#define OVNI_HASH 0x9E3779B1u
+#define OVNI_PLANS 8192	     /* event kinds of one epoch: some MB of tables */
+#define OVNI_NONE UINT32_MAX /* all flags set: no event has that; no record lies there */
+
+/*
+ * A temporary file as memory: pages that are zero at first, some of them held. An error is
+ * reported once, and the pages written are lost.
+ */
+#define OVNI_PAGE 4096
+struct ovni_pages {
+	struct source *s;
+	int fd;
+	bool failed;
+	unsigned held; /* pages in memory, a power of two */
+	uint64_t n;    /* pages below it have been used */
+	uint8_t *mem;
+	struct {
+		uint64_t page;
+		bool dirty;
+	} * slot; /* each in its own place of mem */
+};
+
+/* Names of counters, and the types of records that have so many of them. */
+struct ovni_counters {
+	uint32_t n, epoch;
+	const char **name;
+	uint32_t *type; /* 2 * (n + 1): by how many there are, and whether bytes follow */
+};
+
+/* What numbers stand for: labels of task types, titles and labels of marks. */
+struct ovni_names {
+	struct strtab text;    /* 0 is none */
+	struct strtab process; /* by "loom\npid" */
+	uint32_t *sym;	       /* of each text: its number in the epoch, and 1 */
+	struct cache sym_cache;
+	struct ovni_name {
+		uint64_t what, id; /* `what` 0: free */
+		uint32_t value;
+	} * map;
+	uint32_t used, slots;
+	bool marks, counters, full;
+	struct ovni_counters **list; /* all that there are */
+	size_t nlist, listcap;
+	struct ovni_pages tasks; /* u16 for each task: its type */
+	uint32_t ntypes;
+	uint32_t type[1u << 16]; /* text of each */
+};
+
+struct ovni {
+	struct ovni_options opt;
+	unsigned need;
+	bool merged;	 /* in order of time, else one stream after the other */
+	bool types_only; /* only event names are needed: records are shared */
+	struct arena mem;
+	struct ovni_stream *st;
+	size_t n, cap;
+	int64_t least_offset;
+	bool meta_read;		  /* its faults have been said */
+	bool maybe_old;		  /* may be of release 1.0.0; no hint was given yet */
+	bool unsynced;		  /* a path has no clock-offsets.txt */
+	struct strtab loom_names; /* check.c: while metadata are read */
+	struct ovni_loom *loom;
+	size_t loomcap;
+	unsigned remarks;
+	uint64_t origin;	    /* key of time 0 */
+	size_t open_most, open_now; /* descriptors */
+
+	struct ovni_cursor **act; /* being merged, in the order of ties */
+	const uint8_t **place; /* the address of the next event of each, for prefetching */
+	size_t nact, actcap;
+	size_t next; /* not merged: the stream in turn */
+	struct ovni_runs runs;
+	uint64_t floor;	       /* key of the last event given */
+	struct ovni_run *turn; /* those that begin now */
+	size_t turncap;
+	struct ovni_states *states; /* -D */
+
+	struct ovni_names *names;
+
+	struct merge m;
+	uint64_t *head; /* keys of m */
+	size_t room;	/* bytes of a cursor's buffer, as a rule */
+
+	struct ovni_plan *plan;
+	unsigned plan_bits, nplans;
+	uint32_t *variant; /* types by how much of the payload was there */
+	size_t nvariants, variantcap;
+	struct buf proto;
+};
+
+/* fmt_ovni.c */
+/* Gives all locations their numbers, the same ones in every epoch. */
+void ovni_number_locs(struct source *s);
+/* Appends a part of a location, "-" for NULL: escaped, and its slashes too, for they tell the
+ * parts apart. */
+void ovni_put_part(struct buf *b, const char *p);
+
+/* find.c */
+/* Whether `path` is a directory with a stream below it: format.takes. */
+bool ovni_takes(const char *path, const struct read_options *opt);
+/* Adds to s the streams of `path`: those below a directory, or the file itself. */
+void ovni_find(struct source *s, const char *path);
+/*
+ * Whether the file `path`, which belongs to the path `root` of the command line, may be
+ * read: 0 if it may. EXDEV if it is a link that leads out of the directory `root`, or out
+ * of its own directory if root is NULL or no directory. Else the errno of finding out.
+ */
+int ovni_may_read(const struct source *s, const char *root, const char *path);
+/* The text of such an error, for a message. */
+const char *ovni_why(int err);
+/* Drops every stream that an earlier path leads to as well, with a message. */
+void ovni_once(struct source *s);
+/* Sorts the streams by path, byte for byte: the order of events with equal clocks. */
+void ovni_sort(struct ovni *o);
+
+/* meta.c */
+/* Finds out loom, pid, tid and clock offset of each stream. Calls fn(arg, ...) for each pair
+ * of metadata; fn may be NULL. */
+void ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg);
+/* Reads the clock-offsets.txt of the trace that `root`, a path of the command line, is in. */
+void ovni_load_offsets(struct source *s, const char *root);
+
+/* check.c */
+/* A fault without a cost, see fault.h, of the file or directory `name`. Only the first ten are
+ * reported. */
+void ovni_remark(struct source *s, const char *rule, const char *name, const char *fmt, ...)
+    PRINTF(4, 5) COLD;
+/* The processors that the metadata of a process list. */
+struct ovni_cpus {
+	/* Index in the high half, number of the system in the low half; UINT32_MAX where
+	 * there is none. */
+	uint64_t *v;
+	size_t n, cap;
+	bool given;  /* there is a list */
+	bool broken; /* it is none, or too long */
+};
+/* Checks the list *c of the process of st, and empties it. `one`: only one process of a loom
+ * may have such a list. */
+void ovni_check_cpus(struct source *s, const struct ovni_stream *st, struct ovni_cpus *c,
+		     bool one);
+/* Whether two streams are of the same process. */
+bool ovni_same_process(const struct ovni_stream *a, const struct ovni_stream *b);
+/* When all metadata are read: reports what is missing or stated twice. */
+void ovni_check_meta(struct source *s);
+/* When all first keys are known: reports clocks that cannot be compared. */
+void ovni_check_clocks(struct source *s);
+
+/* stream.c */
+/* Opens a stream and reads its header. False, with a message, if it cannot be read. */
+bool ovni_open_stream(struct source *s, struct ovni_stream *st);
+/* Closes its file. */
+void ovni_close_stream(struct ovni *o, struct ovni_stream *st);
+/* Reads bytes [at, at + n) of a stream to `to`. Gives how many there were: fewer at its end.
+ * Reports a failure once. */
+size_t ovni_read(struct source *s, struct ovni_stream *st, void *to, size_t n, uint64_t at);
+/* Copies the input of st, a pipe, into a temporary file, so that it can be read twice.
+ * False, with a message, if that fails. */
+bool ovni_spool(struct source *s, struct ovni_stream *st);
+/* A cursor over bytes [from, to) of a stream. */
+struct ovni_cursor *ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to);
+/* Frees a cursor. */
+void ovni_cursor_free(struct ovni_cursor *c);
+/* *f = the next whole event of c, which stays before it. Damage is reported and skipped.
+ * False at the end. */
+bool ovni_settle(struct source *s, struct ovni_cursor *c, struct ovni_frame *f);
+/* Moves c behind the event f that ovni_settle gave. */
+void ovni_pass(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f);
+/* Reads more bytes for the fast path. False if there are none. */
+bool ovni_refill(struct source *s, struct ovni_cursor *c);
+/* --follow: whether the next event must be waited for. */
+bool ovni_waits(const struct source *s, struct ovni_cursor *c);
+/*
+ * The key that an event with this clock is merged by: its corrected clock, but never less
+ * than the key of an event before it in c. A clock that is no time gives that key too.
+ */
+static inline uint64_t
+ovni_key(const struct ovni_cursor *c, uint64_t clock)
+{
+	uint64_t key = clock + c->add;
+
+	return key > c->last && (key | clock) < OVNI_KEYS ? key : c->last;
+}
+/* Stands in place of the bytes of an event that is too long for memory. No event begins
+ * with such flags. */
+struct ovni_long {
+	uint8_t flags; /* OVNI_RESERVED */
+	uint32_t stream;
+	uint64_t at, size;
+};
+/* Whether `raw` is an event's native bytes, not a struct ovni_long. */
+static inline bool
+ovni_at_hand(struct span raw)
+{
+	return raw.n != sizeof(struct ovni_long) || *raw.p != OVNI_RESERVED;
+}
+/* The offset of the cursor in its stream. */
+static inline uint64_t
+ovni_offset(const struct ovni_cursor *c)
+{
+	return c->base + (uint64_t)(c->p - c->buf);
+}
+
+/* Whether model, category and value of the event at p are printable, as in every known
+ * event. */
+static inline bool
+ovni_printable(const uint8_t *p)
+{
+	return p[1] > ' ' && p[1] < 127 && p[2] > ' ' && p[2] < 127 && p[3] > ' ' &&
+	       p[3] < 127;
+}
+
+/* take.c */
+/*
+ * Takes at most `most` events of a cursor whose key is below `below` (merge.take). Gives
+ * the key of its next event; MERGE_END at its end.
+ */
+uint64_t ovni_take(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most);
+/* The key of a cursor's next event; MERGE_END at its end. */
+uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
+
+/* merge.c */
+/* Begins to merge the streams from number `from` up to `to`. To be called when their regions
+ * and runs are known. */
+void ovni_start_merge(struct source *s, size_t from, size_t to);
+/* Runs that are merged at one time: half a KB each. With more, the next ones come late. */
+#define OVNI_WAIT (1u << 16)
+/* A cursor of a run. If its key is less than `floor`, the key of the last event given, its
+ * events come late, and a message says so. */
+struct ovni_cursor *ovni_run_cursor(struct source *s, const struct ovni_run *run,
+				    uint64_t floor);
+/* format.next. */
+bool ovni_next(struct source *s, struct batch *b);
+
+/* scan.c */
+/* Finds the unordered regions of stream number `stream`, and adds their runs to those of the
+ * trace. `sure`: it is known to have some. */
+void ovni_scan(struct source *s, size_t stream, bool sure);
+
+/* state.c */
+/* -D: begins, when all streams are known. */
+void ovni_states_start(struct source *s);
+/* Frees all; before that, nothing need have begun. */
+void ovni_states_free(struct ovni *o);
+/* Whether there are records whose types and strings must stay. */
+bool ovni_states_hold(const struct ovni *o);
+/* All states that are open stay so: the end of the trace, or with -s of a stream. */
+void ovni_states_end(struct source *s);
+/* format.next with -D; `next` gives the records without it, which have the number of their
+ * stream in rec.dur. */
+bool ovni_states_next(struct source *s, struct batch *b,
+		      bool (*next)(struct source *s, struct batch *b));
+
+/* pages.c */
+/* Begins: fd is the temporary file, `held` the number of pages in memory. */
+void ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned held);
+/* The page of that number, good until the next call. Its slot is page % held; a caller that
+ * changes the page sets `dirty` there. */
+uint8_t *ovni_pages_get(struct ovni_pages *p, uint64_t page);
+/* Writes all dirty pages to the file. */
+void ovni_pages_flush(struct ovni_pages *p);
+/* Frees the memory; the file stays open. */
+void ovni_pages_free(struct ovni_pages *p);
+
+/* names.c */
+/* -D: finds the types of all tasks of a stream, before events are given. Gives whether it has
+ * unordered regions. */
+bool ovni_names_find(struct source *s, struct ovni_stream *st);
+/* Begins without names. */
+void ovni_names_open(struct source *s);
+/* Frees all names. */
+void ovni_names_free(struct ovni *o);
+/* Takes a value of n bytes from the metadata of st; key is its whole dotted name. The loom
+ * and process of st must be known. */
+void ovni_names_meta(struct source *s, struct ovni_stream *st, const char *key,
+		     const char *value, size_t n);
+/* To be called when all metadata of st were taken. */
+void ovni_names_share(struct ovni *o, struct ovni_stream *st);
+/*
+ * sym = the labels of a mark, an event of st with n bytes of arguments at data: numbers
+ * of strings of the epoch, and 1; 0 if there is none. [0] its title, [1] the label of the
+ * value.
+ */
+void ovni_names_of(struct source *s, struct ovni_stream *st, const uint8_t *data, size_t n,
+		   uint32_t sym[2]);
+/* The last task of a thread: of most there are several events in a row. */
+struct ovni_task {
+	uint32_t id, sym;
+	unsigned epoch;
+	uint8_t model;
+};
+/* The label of the type of a task, or of a type (e->labelled), in the same form; `last` is
+ * the caller's for this stream, zero at first. */
+uint32_t ovni_names_label(struct source *s, struct ovni_stream *st,
+			  const struct ovni_event *e, uint32_t id, struct ovni_task *last);
+/* Whether there are so many tasks that those of a batch are fetched. */
+bool ovni_names_many(const struct ovni *o);
+/* What ovni_names_label needs of a task comes into the cache. */
+void ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
+		      const struct ovni_event *e, uint32_t id);
+/* The names of the counters of an event e of st; NULL if the metadata have none. */
+struct ovni_counters *ovni_names_counters(const struct ovni_stream *st,
+					  const struct ovni_event *e);
+
+/* native.c: format.native_begin and native_put. */
+void ovni_native_begin(struct source *s, struct out *out);
+void ovni_native_put(struct source *s, struct out *out, const struct rec *r,
+		     struct span raw);
+
+/* runs.c */
+/* Makes room for n more runs of st, at most OVNI_RUNS. False, with a message, if there is
+ * none. */
+#define OVNI_RUNS (1u << 17)
+bool ovni_runs_room(struct source *s, struct ovni_runs *r, const struct ovni_stream *st,
+		    size_t n);
+/* Adds a run, for which there is room. */
+void ovni_runs_add(struct ovni_runs *r, struct ovni_run run);
+/* Sorts the runs: no more are added, and they are given by key from now on. */
+void ovni_runs_start(struct source *s, struct ovni_runs *r);
+/* The key of the next run; MERGE_END when there is none. */
+uint64_t ovni_runs_key(const struct ovni_runs *r);
+/* The next run, when there is one. */
+struct ovni_run ovni_runs_next(struct source *s, struct ovni_runs *r);
+/* For qsort: compares two runs by stream, then by their place in it. */
+int ovni_run_order(const void *a, const void *b);
+/* Takes all runs out; room and file stay for others. */
+void ovni_runs_clear(struct ovni_runs *r);
+/* Frees the runs and closes their file. */
+void ovni_runs_free(struct ovni_runs *r);
+
+/* plan.c */
+/* Forgets all plans: a new epoch begins. */
+void ovni_plans_reset(struct ovni *o);
+/* The plan for events that begin with the four bytes `key`, made if it is new. */
+const struct ovni_plan *ovni_plan_of(struct source *s, uint32_t key);
+/* The same plan if the fast path may follow it, else NULL. */
+const struct ovni_plan *ovni_fast_plan(const struct ovni *o, uint32_t key);
+/*
+ * Appends a record for the event f of c, of any shape, to o->m.area. key: its merge key.
+ * Gives the record's offset.
+ */
+uint32_t ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
+		     uint64_t key);
+
+/* Where plans lie hangs on the process's key. With its upper bit set, two numbers that
+ * follow each other are never of one place: see no_plan. */
+static inline uint32_t
+ovni_factor(void)
+{
+	return (OVNI_HASH ^ (uint32_t)(hash_key[1] >> 32)) | 0x80000001u;
+}
+
+static inline const struct ovni_plan *
+ovni_plan_slot(const struct ovni *o, uint32_t key)
+{
+	return &o->plan[key * ovni_factor() >> (32 - o->plan_bits)];
+}
+
+#endif

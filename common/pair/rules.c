@@ -1,0 +1,317 @@
+/* rules.c - which events begin and end something. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "base/num.h"
+#include "event/schema.h"
+#include "event/value.h"
+#include "input/fault.h"
+#include "pair/pairing.h"
+
+void
+pair_rules_start(struct pair_rules *r, const struct pair_options *o)
+{
+	r->opt = o;
+	r->n = o->nbegin;
+	r->by_schema = !o->nbegin;
+	for (unsigned i = 0; i < r->n; i++) {
+		r->rule[i].on[PAIR_BEGINS] = expr_parse(o->begin[i]);
+		r->rule[i].on[PAIR_ENDS] = expr_parse(o->end[i]);
+		r->rule[i].keys = &r->keys[0];
+		r->name[i] = o->nnames == 1 ? o->name[0] : o->name[i];
+	}
+	if (!r->by_schema)
+		keys_parse(&r->keys[0], o->keys ? o->keys : "loc");
+}
+
+unsigned
+pair_rules_need(const struct pair_rules *r)
+{
+	unsigned need = NEED_TIME | NEED_DUR;
+
+	if (r->by_schema)
+		return NEED_ALL;
+	need |= keys_need(&r->keys[0]);
+	for (unsigned i = 0; i < r->n; i++)
+		need |= expr_need(r->rule[i].on[PAIR_BEGINS]) |
+			expr_need(r->rule[i].on[PAIR_ENDS]);
+	return need;
+}
+
+static void
+free_rules(struct pair_rules *r)
+{
+	for (unsigned i = 0; i < r->n; i++) {
+		struct pair_rule *rule = &r->rule[i];
+
+		for (unsigned k = 0; k < PAIR_ACTS; k++)
+			if (rule->on[k])
+				expr_free(rule->on[k]);
+		if (rule->list) {
+			view_free(rule->list);
+			free(rule->list);
+		}
+		*rule = (struct pair_rule){0};
+	}
+	for (unsigned i = 0; i < PAIR_RULES; i++) {
+		keys_free(&r->keys[i]);
+		r->keys[i] = (struct keys){0};
+	}
+	r->n = 0;
+}
+
+static COLD void
+of_format(struct pair_rules *r, struct source *s)
+{
+	const struct schema *schema = source_format(s)->schema;
+
+	row_roles_set(&r->rows, schema);
+	if ((!schema || (!schema->npairs && !r->rows.names.n)) && !r->none_said) {
+		r->none_said = true;
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      strcmp(s->head.format, "-")
+			  ? "the format %s has no events that are pairs: --begin and "
+			    "--end say which are"
+			  : "a text stream without header%.0s does not say its format: "
+			    "--begin and --end say which events are pairs",
+		      s->head.format);
+	}
+	if (r->schema == schema)
+		return;
+	free_rules(r);
+	r->schema = schema;
+	for (size_t i = 0; schema && i < schema->npairs && i < PAIR_RULES; i++) {
+		const struct schema_pair *from = &schema->pairs[i];
+		struct pair_rule *rule = &r->rule[r->n++];
+
+		rule->on[PAIR_BEGINS] = expr_parse(from->begin);
+		rule->on[PAIR_ENDS] = expr_parse(from->end);
+		rule->on[PAIR_DROPS] = from->dropped ? expr_parse(from->dropped) : NULL;
+		rule->keys = &r->keys[i];
+		keys_parse(rule->keys, r->opt->keys ? r->opt->keys : from->keys);
+		rule->nothing = from->nothing;
+		if (from->each) {
+			rule->list = xcalloc(1, sizeof *rule->list);
+			view_add(rule->list, from->each, strlen(from->each), true);
+			view_add(rule->list, from->chosen, strlen(from->chosen), true);
+		}
+		r->name[i] = r->opt->name[0];
+	}
+	if (schema && !schema->npairs)
+		keys_parse(&r->keys[0], r->opt->keys ? r->opt->keys : "loc");
+	r->name[0] = r->opt->name[0];
+}
+
+bool
+pair_rules_head(struct pair_rules *r, struct source *s)
+{
+	if (r->by_schema) {
+		of_format(r, s);
+		r->by_row = r->rows.names.n && !r->n;
+	}
+	return r->opt->queue || (r->schema && r->schema->queue);
+}
+
+static bool
+has_parts(const struct type *ty)
+{
+	for (uint32_t i = 0; i < ty->nargs; i++)
+		if (kind_is_part(&ty->args[i]))
+			return true;
+	return false;
+}
+
+/* Whether it does anything. */
+static bool
+does_any(struct pair_does *d)
+{
+	uint32_t begins = d->by[PAIR_BEGINS], ends = d->by[PAIR_ENDS];
+
+	d->one = !d->by[PAIR_DROPS] && !begins != !ends &&
+		 !((begins | ends) & ((begins | ends) - 1));
+	return (begins | ends | d->by[PAIR_DROPS]) != 0;
+}
+
+/* What a type's events do, where that is all that it takes to know. */
+static struct pair_role
+role_of(const struct pair_rules *r, const struct tables *t, uint32_t type)
+{
+	const struct type *ty = &t->type[type];
+	struct pair_role role = {.parts = has_parts(ty)};
+
+	for (unsigned i = 0; i < r->n && r->by_type; i++)
+		for (unsigned k = 0; k < PAIR_ACTS; k++)
+			if (r->rule[i].on[k] && r->rule[i].types[k][type])
+				role.does.by[k] |= 1u << i;
+	role.any = does_any(&role.does);
+	if (r->by_row) {
+		role.row = row_roles_of(&r->rows, ty->event, ty->event_len);
+		role.any = role.row.state != 0 || r->opt->keep;
+	}
+	return role;
+}
+
+/* The roles of all types that there are. */
+static void
+set_roles(struct pair_rules *r, struct source *s, const struct batch *b)
+{
+	bool by_type = true;
+
+	for (unsigned i = 0; i < r->n; i++)
+		for (unsigned k = 0; k < PAIR_ACTS; k++) {
+			struct pair_rule *rule = &r->rule[i];
+
+			rule->types[k] = rule->on[k] ? expr_types(rule->on[k], s, b) : NULL;
+			by_type &= !rule->on[k] || rule->types[k];
+		}
+	if (cache_void(&r->role_cache, s) || r->by_type != by_type)
+		r->nroles = 0;
+	r->by_type = by_type;
+	GROW(r->role, r->role_cache.cap, s->t.ntypes);
+	for (; r->nroles < s->t.ntypes; r->nroles++)
+		r->role[r->nroles] = role_of(r, &s->t, r->nroles);
+}
+
+/* What the events of a batch do, where it takes more than their types. */
+static uint32_t
+mark_each(struct pair_rules *r, struct source *s, const struct batch *b)
+{
+	uint32_t n = 0;
+
+	memset(r->does, 0, b->n * sizeof *r->does);
+	for (unsigned i = 0; i < r->n; i++)
+		for (unsigned k = 0; k < PAIR_ACTS; k++) {
+			n = r->rule[i].on[k] ? expr_run(r->rule[i].on[k], s, b, r->pick)
+					     : 0;
+			while (n)
+				r->does[r->pick[--n]].by[k] |= 1u << i;
+		}
+	for (uint32_t i = 0; i < b->n; i++) {
+		bool any = does_any(&r->does[i]);
+
+		r->pick[n] = i;
+		r->does[n] = r->does[i];
+		n += any;
+	}
+	return n;
+}
+
+/* Without those that cannot be held. A stream may say that arguments share bytes, though no
+ * writer of ours does: those would take more, or other ones, with new numbers. */
+static uint32_t
+whole_ones(struct pair_rules *r, struct source *s, const struct batch *b, uint32_t n)
+{
+	uint32_t k = 0;
+
+	for (uint32_t j = 0; j < n; j++) {
+		const struct rec *e = batch_rec(b, r->pick[j]);
+		const struct type *ty = &s->t.type[e->type];
+
+		r->pick[k] = r->pick[j];
+		r->does[k] = *pair_rules_does(r, j, e->type);
+		if (!r->role[e->type].parts || pair_types_whole(ty, e))
+			k++;
+		else
+			fault(s, NULL, COST_EVENT, s->name, NOWHERE,
+			      "event %llu is skipped: some of its arguments share their "
+			      "bytes",
+			      (unsigned long long)(s->events - b->n + r->pick[j] + 1));
+	}
+	return k;
+}
+
+uint32_t
+pair_rules_mark(struct pair_rules *r, struct source *s, const struct batch *b)
+{
+	bool parts = false;
+	uint32_t n = 0;
+
+	set_roles(r, s, b);
+	if (!r->by_type) {
+		parts = true;
+		n = mark_each(r, s, b);
+	}
+	for (uint32_t i = 0; i < b->n && r->by_type; i++) {
+		const struct pair_role *role = &r->role[batch_rec(b, i)->type];
+
+		r->pick[n] = i;
+		n += role->any;
+		parts |= role->parts;
+	}
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->rule[i].list)
+			view_bind(r->rule[i].list, &s->t, &s->head, s->heads, s->fmt->text);
+	return parts ? whole_ones(r, s, b, n) : n;
+}
+
+bool
+pair_rules_element(struct span *rest, struct span *e)
+{
+	const uint8_t *comma;
+
+	if (!rest->n)
+		return false;
+	comma = memchr(rest->p, ',', rest->n);
+	e->p = rest->p;
+	e->n = comma ? (size_t)(comma - rest->p) : rest->n;
+	rest->p += e->n + (comma != NULL);
+	rest->n -= e->n + (comma != NULL);
+	return true;
+}
+
+/* The elements of `list` whose numbers stand in `chosen`, as a list in b. */
+static void
+choose_among(struct span list, struct span chosen, struct buf *b)
+{
+	struct span *at = NULL, e;
+	size_t n = 0, cap = 0;
+	uint64_t i;
+
+	while (pair_rules_element(&list, &e)) {
+		at = grow(at, &cap, n + 1, sizeof *at);
+		at[n++] = e;
+	}
+	while (pair_rules_element(&chosen, &e)) {
+		if (digits_u64(e.p, e.n, &i) || i >= n)
+			continue;
+		buf_add(b, at[i].p, at[i].n);
+		buf_byte(b, ',');
+	}
+	free(at);
+}
+
+void
+pair_rules_list(const struct pair_rule *rule, struct source *s, const struct rec *r,
+		bool ends, struct buf *b)
+{
+	struct buf list = {0}, chosen = {0};
+	const struct field *of = view_field(rule->list, r->type, 0);
+	const struct field *which = view_field(rule->list, r->type, 1);
+
+	field_text(&list, &s->head, &s->t, r, of);
+	if (which->kind && ends) {
+		field_text(&chosen, &s->head, &s->t, r, which);
+		choose_among((struct span){list.p, list.n},
+			     (struct span){chosen.p, chosen.n}, b);
+	} else {
+		buf_add(b, list.p ? list.p : (const uint8_t *)"", list.n);
+	}
+	buf_free(&list);
+	buf_free(&chosen);
+}
+
+int
+pair_rules_finish(struct pair_rules *r)
+{
+	int status = r->by_schema ? ST_OK : keys_finish(&r->keys[0]);
+
+	for (unsigned i = 0; i < r->n && !r->by_schema; i++)
+		for (unsigned k = 0; k < PAIR_DROPS; k++)
+			if (expr_finish(r->rule[i].on[k], false) != ST_OK)
+				status = ST_TROUBLE;
+	free_rules(r);
+	row_roles_free(&r->rows);
+	free(r->role);
+	return status;
+}

@@ -1,0 +1,310 @@
+/*
+ * encode.c - events as SPC records.
+ *
+ * The canonical form: an upper-case opcode, no blanks, six decimals of the time, or nine
+ * where six do not hold it, a newline behind each line. What the first record of a trace
+ * does otherwise its reader notes in the metadata, so that the trace comes out as it was.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/num.h"
+#include "base/put.h"
+#include "input/encode.h"
+#include "spc/spc.h"
+
+#define DECIMALS 6
+/* The first time that no reader takes. */
+#define TIME_END (INT64_MAX / 1000000000 * 1000000000)
+/* Bytes of a first line that tell how it is written. */
+#define LINE_SHORT 4096
+
+/* Notes how lines end, and whether the last one does not. Of a pipe nobody knows it yet. */
+static void
+note_ends(struct source *s, bool crlf)
+{
+	char last = '\n';
+	struct stat st;
+	int err;
+
+	if (s->in.fd >= 0 && fstat(s->in.fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size)
+		in_at(s->in.fd, &last, 1, (uint64_t)st.st_size - 1, &err);
+	if (crlf || last != '\n')
+		head_meta(&s->head, &s->meta, "spc.newline",
+			  last == '\n' ? "crlf"
+			  : crlf       ? "crlf,none"
+				       : "none");
+}
+
+void
+spc_note_form(struct source *s)
+{
+	const uint8_t *p, *end, *dot;
+	unsigned field = 0, digits = 0;
+	char number[8];
+
+	while (!(end = memchr(s->in.p, '\n', in_left(&s->in))) &&
+	       in_left(&s->in) < LINE_SHORT && in_more(&s->in))
+		;
+	end = end ? end : s->in.end;
+	for (p = s->in.p; p < end && field < 3; p++)
+		field += *p == ',';
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	if (p == end || !(dot = memchr(p, '.', (size_t)(end - p))) ||
+	    !memchr("RWrw", *p, 4))
+		return;
+	if (*p & 0x20)
+		head_meta(&s->head, &s->meta, "spc.case", "lower");
+	while (++dot < end && *dot >= '0' && *dot <= '9' && digits < 10)
+		digits++;
+	if (digits && digits < 10 && digits != DECIMALS) {
+		snprintf(number, sizeof number, "%u", digits);
+		head_meta(&s->head, &s->meta, "spc.decimals", number);
+	}
+	note_ends(s, end < s->in.end && end[-1] == '\r');
+}
+
+struct plan {
+	char op[4];	 /* ",W,"; empty where the event is neither R nor W */
+	bool plain;	 /* it can be written, and has no optional fields */
+	uint32_t nextra; /* up to the last xN; NULL: this one is not there */
+	const struct arg **extra;
+};
+
+struct state {
+	const struct spc_options *o;
+	bool lower;	 /* opcodes */
+	bool crlf, bare; /* how lines end; no newline at the end */
+	bool held;	 /* a newline that comes before the next record */
+	/* Of nine decimals, the last that go where all of them are 0, and their bytes in
+	 * the last eight. */
+	unsigned cut;
+	uint64_t cut_bytes;
+	int64_t last;
+	struct second second;
+	struct buf line; /* the optional fields of one */
+};
+
+static void
+set_decimals(struct state *c, unsigned decimals)
+{
+	c->cut = 9 - decimals;
+	c->cut_bytes = 0;
+	for (unsigned i = 0; i < c->cut; i++)
+		((uint8_t *)&c->cut_bytes)[7 - i] = 0xff;
+}
+
+static void
+spc_begin(struct encode *e)
+{
+	((struct state *)e->state)->o = e->options;
+}
+
+static void
+spc_head(struct encode *e)
+{
+	struct state *c = e->state;
+	const struct head *h = &e->s->head;
+	const char *value = head_value(h, "spc.case");
+
+	c->lower = value && !strcmp(value, "lower");
+	/* A trace that was SPC keeps its blocks; the blocks of others have 512 bytes. */
+	if (!e->unit)
+		e->unit = c->o->block		      ? (uint64_t)c->o->block
+			  : !strcmp(h->format, "spc") ? head_addr_unit(h)
+						      : SPC_BLOCK;
+	value = head_value(h, "spc.newline");
+	c->crlf = value && !strncmp(value, "crlf", 4);
+	c->bare = value && !strcmp(value + (c->crlf ? 4 : 0), c->crlf ? ",none" : "none");
+	value = head_value(h, "spc.decimals");
+	set_decimals(c, value && *value >= '1' && *value <= '9' && !value[1]
+			    ? (unsigned)(*value - '0')
+			    : DECIMALS);
+}
+
+/* The number of an optional field from its name, from 1; 0: it is none. */
+static uint32_t
+optional_number(const char *name)
+{
+	uint64_t n;
+
+	if (*name != 'x' || name[1] == '0' ||
+	    digits_u64((const uint8_t *)name + 1, strlen(name) - 1, &n) ||
+	    n > SPC_OPTIONAL_MOST)
+		return 0;
+	return (uint32_t)n;
+}
+
+static void
+spc_plan(struct encode *e, const struct type *ty, void *plan)
+{
+	static const char *const names[2][3] = {{"R", "r", "read"}, {"W", "w", "write"}};
+	const struct state *c = e->state;
+	struct plan *pl = plan;
+
+	for (int w = 0; w < 2; w++)
+		for (int i = 0; i < 3; i++)
+			if (!strcmp(ty->event, names[w][i]))
+				memcpy(pl->op, w ? ",W," : ",R,", 4);
+	if (pl->op[1] && c->lower)
+		pl->op[1] |= 0x20;
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		uint32_t n = optional_number(ty->args[i].name);
+
+		pl->nextra = n > pl->nextra ? n : pl->nextra;
+	}
+	pl->plain = !pl->nextra && pl->op[0] && e->s->head.clock == CLOCK_NS;
+	if (!pl->nextra)
+		return;
+	pl->extra = arena_get(&e->mem, pl->nextra * sizeof *pl->extra);
+	memset(pl->extra, 0, pl->nextra * sizeof *pl->extra);
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		uint32_t n = optional_number(ty->args[i].name);
+
+		if (n)
+			pl->extra[n - 1] = &ty->args[i];
+	}
+}
+
+/* The optional fields of r into c->line. NULL, or why they would not be read back. */
+static const char *
+optional_fields(struct encode *e, const struct plan *pl, const struct rec *r)
+{
+	struct state *c = e->state;
+	struct span v;
+
+	c->line.n = 0;
+	for (uint32_t i = 0; i < pl->nextra; i++) {
+		buf_byte(&c->line, ',');
+		if (!pl->extra[i])
+			continue;
+		if (!encode_text(e, r, pl->extra[i], &v))
+			return "an argument that is damaged";
+		if (v.n && (memchr(v.p, '\n', v.n) ||
+			    (i + 1 < SPC_OPTIONAL_MOST && memchr(v.p, ',', v.n))))
+			return "a comma or a newline in an optional field";
+		buf_add(&c->line, v.p, v.n);
+	}
+	if (c->line.n && c->line.p[c->line.n - 1] == '\r' && (!c->crlf || c->bare))
+		return "a carriage return at the end of the last optional field";
+	if (c->line.n > IN_LONGEST - 256)
+		return "longer than a line may be";
+	return NULL;
+}
+
+/* NULL, or why r is not written. */
+static const char *
+refused(struct encode *e, const struct plan *pl, const struct rec *r)
+{
+	if (!pl->op[0])
+		return "an SPC record is R or W";
+	if (e->s->head.clock == CLOCK_TICKS)
+		return "a time in ticks, whose seconds are not known (--hz N tells)";
+	if (r->time < 0)
+		return "a time before 0";
+	if (r->time >= TIME_END)
+		return "a time later than 292 years";
+	if (!(r->has & HAS_ADDR))
+		return "no addr";
+	if (encode_place(e, r->loc)->kind > PLACE_NUMBER)
+		return "loc is not a number, as an ASU is";
+	return pl->nextra ? optional_fields(e, pl, r) : NULL;
+}
+
+/* ns with as few of nine decimals as hold it: six, or as many as the trace had. */
+static INLINE uint8_t *
+put_seconds(struct state *c, uint8_t *p, int64_t ns)
+{
+	p = put_ns(p, &c->second, ns);
+	return p - ((ld64(p - 8) ^ 0x3030303030303030u) & c->cut_bytes ? 0 : c->cut);
+}
+
+static INLINE uint8_t *
+put_newline(const struct state *c, uint8_t *p)
+{
+	if (unlikely(c->crlf))
+		*p++ = '\r';
+	*p++ = '\n';
+	return p;
+}
+
+static void
+spc_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t n)
+{
+	struct state *c = e->state;
+	struct out *o = e->out;
+	uint8_t *p = out_room(o);
+	uint64_t durs = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = pick ? pick[i] : i;
+		const struct rec *r = batch_rec(b, at);
+		const struct plan *pl = encode_plan(e, r->type);
+		const struct place *asu = encode_place(e, r->loc);
+
+		if (unlikely(!pl->plain || !(r->has & HAS_ADDR) ||
+			     asu->kind > PLACE_NUMBER ||
+			     (uint64_t)r->time >= (uint64_t)TIME_END)) {
+			const char *why = refused(e, pl, r);
+
+			if (why) {
+				encode_skip(e, b, at, why);
+				continue;
+			}
+		}
+		if (unlikely(r->time < c->last) && !c->o->unordered)
+			encode_wrong(e, b, at, "the time goes back");
+		c->last = r->time;
+		durs += (r->has & HAS_DUR) != 0;
+		p = out_room_at(o, p);
+		if (unlikely(c->held)) {
+			p = put_newline(c, p);
+			c->held = false;
+		}
+		p = put_u64(p, asu->number);
+		*p++ = ',';
+		p = put_u64(p, r->addr);
+		*p++ = ',';
+		p = put_u64(p, r->size);
+		memcpy(p, pl->op, 4);
+		p = put_seconds(c, p + 3, r->time);
+		if (unlikely(pl->nextra))
+			p = out_bytes_at(o, p, c->line.p, c->line.n);
+		/* Where a trace ends without one, it comes before the next record. */
+		if (unlikely(c->bare))
+			c->held = true;
+		else
+			p = put_newline(c, p);
+	}
+	o->p = p;
+	encode_drop(e, "dur", durs);
+}
+
+static void
+spc_end(struct encode *e)
+{
+	const struct state *c = e->state;
+
+	if (c->held && !c->bare)
+		out_str(e->out, c->crlf ? "\r\n" : "\n");
+}
+
+static void
+spc_close(struct encode *e)
+{
+	buf_free(&((struct state *)e->state)->line);
+}
+
+const struct encoder spc_encoder = {
+    .need = NEED_ALL,
+    .state = sizeof(struct state),
+    .plan_size = sizeof(struct plan),
+    .begin = spc_begin,
+    .head = spc_head,
+    .plan = spc_plan,
+    .put = spc_put,
+    .end = spc_end,
+    .close = spc_close,
+};

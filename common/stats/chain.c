@@ -1,0 +1,379 @@
+/* chain.c - what hangs on the event before, also where a file is read in parts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/stats.h"
+
+struct value
+time_between(enum clock clock, int64_t before, int64_t now)
+{
+	uint64_t flip = time_flip(clock);
+	bool back = ((uint64_t)now ^ flip) < ((uint64_t)before ^ flip);
+
+	return (struct value){(clock == CLOCK_NS ? NANO_POS : INT_POS) + (unsigned)back,
+			      back ? (uint64_t)before - (uint64_t)now
+				   : (uint64_t)now - (uint64_t)before};
+}
+
+static struct value
+link_value(enum col_kind kind, enum clock clock, int64_t before, int64_t now)
+{
+	if (kind == COL_SEQUENTIAL)
+		return (struct value){INT_POS, before == now};
+	return time_between(clock, before, now);
+}
+
+void
+requests_add(struct stats *st, size_t c, struct events e)
+{
+	struct column *col = &st->col[c];
+	struct chain *chain = col->chain =
+	    grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
+	unsigned source = st->source;
+	uint64_t v[BATCH];
+	uint32_t to[BATCH], k = 0;
+
+	if (st->spec->pane)
+		GROW(col->began, col->began_cap, st->ngroups);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
+		struct chain *a = &chain[e.whole[i]];
+		struct extent x = extent_of(st, r);
+		uint64_t now = x.begin, end = x.end, last = (uint64_t)a->last;
+
+		if (unlikely(~r->has & (HAS_ADDR | HAS_SIZE)))
+			continue;
+		if (unlikely(x.begin_high | x.end_high)) {
+			now ^= x.begin_high ? mix64(x.begin_high) : 0;
+			end ^= x.end_high ? mix64(x.end_high) : 0;
+		}
+		a->last = (int64_t)end;
+		if (unlikely(a->source != source)) {
+			a->source = source;
+			a->first = (int64_t)now;
+			if (st->spec->pane)
+				col->began[e.whole[i]] = r->time;
+			continue;
+		}
+		to[k] = e.g[i];
+		v[k++] = last == now;
+	}
+	column_values(st, c, INT_POS, to, v, k);
+}
+
+void
+chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
+{
+	struct column *col = &st->col[c];
+	enum col_kind kind = st->spec->col[c].kind;
+	bool plain = !(st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS));
+	unsigned class = s->head.clock == CLOCK_NS ? NANO_POS : INT_POS;
+	uint64_t v[BATCH], flip = time_flip(s->head.clock);
+	uint32_t to[BATCH], k = 0;
+
+	GROW(col->chain, col->chain_cap, st->ngroups);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
+		struct chain *a = &col->chain[e.whole[i]];
+		int64_t now = r->time, last = a->last;
+		struct value x;
+
+		a->last = now;
+		if (unlikely(a->source != st->source)) {
+			a->source = st->source;
+			a->first = now;
+			continue;
+		}
+		if (likely(plain && ((uint64_t)now ^ flip) >= ((uint64_t)last ^ flip))) {
+			v[k] = (uint64_t)now - (uint64_t)last;
+			to[k++] = e.g[i];
+			continue;
+		}
+		x = link_value(kind, s->head.clock, last, now);
+		if (plain && x.class == class) {
+			v[k] = x.v;
+			to[k++] = e.g[i];
+		} else
+			column_one(st, c, e.g[i], x, s->begin, ++st->seq);
+	}
+	column_values(st, c, class, to, v, k);
+}
+
+void
+segment_add(struct stats *st, const struct segment *s)
+{
+	*PUSH(st->segment, st->nsegments, st->segment_cap) = *s;
+}
+
+void
+cover_add(struct stats *st, const struct cover *c)
+{
+	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
+}
+
+void
+stats_done(struct stats *st, const struct source *s)
+{
+	struct cover cover = {0, s->begin, s->end, false, 0, 0};
+
+	if ((s->begin == 0 && s->end == UINT64_MAX) || s->begin == s->end)
+		return;
+	if (st->source != s->id)
+		stats_source(st, s);
+	cover.file = st->file;
+	cover.ordered = s->fmt->times && s->fmt->times(s, &cover.first, &cover.last);
+	cover_add(st, &cover);
+	if (st->access) {
+		files_segments(st, s);
+		return;
+	}
+	for (uint32_t c = 0; c < st->spec->ncols; c++) {
+		const struct column *col = &st->col[c];
+
+		if (st->spec->col[c].kind == COL_INSIDE)
+			states_segments(st, s, c);
+		for (uint32_t g = 0; g < st->ngroups && g < col->chain_cap; g++) {
+			const struct chain *a = &col->chain[g];
+			int64_t began = g < col->began_cap ? col->began[g] : a->first;
+
+			if (a->source == s->id)
+				segment_add(st, &(struct segment){
+						    g, st->file, c, 0, s->begin, s->end,
+						    a->first, a->last, began});
+		}
+	}
+}
+
+static int
+cover_cmp(const void *x, const void *y)
+{
+	const struct cover *a = x, *b = y;
+
+	if (a->file != b->file)
+		return a->file < b->file ? -1 : 1;
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	return a->end < b->end ? -1 : a->end > b->end;
+}
+
+static int
+segment_cmp(const void *x, const void *y)
+{
+	const struct segment *a = x, *b = y;
+	int c;
+
+	if (a->group != b->group)
+		return a->group < b->group ? -1 : 1;
+	if (a->col != b->col)
+		return a->col < b->col ? -1 : 1;
+	c = cover_cmp(&(struct cover){.file = a->file, .begin = a->begin, .end = a->end},
+		      &(struct cover){.file = b->file, .begin = b->begin, .end = b->end});
+	return c ? c : a->seq < b->seq ? -1 : a->seq > b->seq;
+}
+
+/* Whether all bytes between two places of a file have been read. */
+static bool
+covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
+{
+	size_t lo = 0, hi = st->ncovers;
+
+	if (from == to)
+		return true;
+	/* After cover_join, one stretch holds it or none does. The last
+	 * that begins here. */
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		const struct cover *c = &st->cover[mid];
+
+		if (c->file < file || (c->file == file && c->begin <= from))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && st->cover[lo - 1].file == file && st->cover[lo - 1].end >= to;
+}
+
+/* Stretches that touch become one. */
+static bool
+join_covers(struct stats *st, bool say)
+{
+	bool good = true;
+	size_t n = 0;
+
+	if (st->ncovers)
+		qsort(st->cover, st->ncovers, sizeof *st->cover, cover_cmp);
+	for (size_t i = 0; i < st->ncovers; i++) {
+		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
+
+		if (last && last->file == c.file && last->end > c.begin)
+			die("%s: two partials have the bytes from offset %llu on: a part "
+			    "is there twice, or the file was cut in two ways",
+			    st->files.v[c.file].s, (unsigned long long)c.begin);
+		if (!last || last->file != c.file || last->end != c.begin) {
+			st->cover[n++] = c;
+			continue;
+		}
+		if (last->ordered && c.ordered && c.first < last->last) {
+			good = false;
+			if (say)
+				warn("%s: the time goes back at offset %llu, between two "
+				     "parts",
+				     st->files.v[c.file].s, (unsigned long long)c.begin);
+		}
+		last->end = c.end;
+		if (c.ordered) {
+			last->first = last->ordered ? last->first : c.first;
+			last->last = c.last;
+			last->ordered = true;
+		}
+	}
+	st->ncovers = n;
+	return good;
+}
+
+/* False where the window of b has no events, which only a damaged partial says. */
+static bool
+add_link(struct stats *st, const struct segment *a, const struct segment *b)
+{
+	enum col_kind kind = st->spec->col[a->col].kind;
+	struct value v = link_value(kind, st->clock, a->last, b->first);
+	uint32_t g = a->group, texts[SPEC_KEYS];
+
+	if (st->access) {
+		files_link(st->access, g, kind == COL_HIGHER, (uint64_t)a->last,
+			   (uint64_t)b->first);
+		return true;
+	}
+	if (st->pane) {
+		/* Not where they stand: a new group may move them. */
+		for (size_t k = 0; k < st->spec->nkeys; k++)
+			texts[k] = st->key[(size_t)g * st->spec->nkeys + k];
+		g = stats_group(st, texts, stats_pane(st, b->began));
+		if (!st->count[g])
+			return false;
+	}
+	st->file = b->file;
+	column_one(st, a->col, g, v, b->begin, 0);
+	return true;
+}
+
+/* Whether every segment is of a part that was read. */
+static bool
+segments_covered(const struct stats *st, bool say)
+{
+	for (size_t i = 0; i < st->nsegments; i++) {
+		const struct segment *s = &st->segment[i];
+
+		if (covered(st, s->file, s->begin, s->end))
+			continue;
+		if (say)
+			warn("%s: the partials are damaged: a group is of a part that none "
+			     "of them read",
+			     st->files.v[s->file].s);
+		return false;
+	}
+	return true;
+}
+
+/* Whether one segment goes on where another ends. */
+static bool
+follows(const struct stats *st, const struct segment *last, const struct segment *s)
+{
+	return last->group == s->group && last->col == s->col && last->file == s->file &&
+	       last->end <= s->begin && covered(st, s->file, last->end, s->begin);
+}
+
+/* Segments that follow each other become one, and what lies between is counted. False where
+ * that cannot be. */
+static bool
+join_segments(struct stats *st, bool say)
+{
+	bool linked = true;
+	size_t n = 0;
+
+	if (st->nsegments)
+		qsort(st->segment, st->nsegments, sizeof *st->segment, segment_cmp);
+	for (size_t i = 0; i < st->nsegments; i++) {
+		struct segment *last = n ? &st->segment[n - 1] : NULL, s = st->segment[i];
+
+		if (!last || !follows(st, last, &s)) {
+			st->segment[n++] = s;
+		} else if (st->spec->col[s.col].kind != COL_INSIDE) {
+			linked &= add_link(st, last, &s);
+			last->end = s.end;
+			last->last = s.last;
+		} else if (last->last != NO_TIME && s.first != NO_TIME) {
+			/* An enter, and the leave that ends it. */
+			linked &= add_link(st, last, &s);
+			n--;
+		} else
+			st->segment[n++] = s;
+	}
+	if (!linked && say)
+		warn("the partials are damaged: an event is of a window without events");
+	st->nsegments = n;
+	return linked;
+}
+
+/* What waits for nothing any more is forgotten. */
+static void
+drop_joined(struct stats *st, bool say)
+{
+	size_t n = 0;
+
+	/* A group's events of all of a file wait for nothing. */
+	for (size_t i = 0; i < st->nsegments; i++) {
+		const struct segment *s = &st->segment[i];
+
+		if (!(covered(st, s->file, 0, s->begin) &&
+		      covered(st, s->file, s->end, UINT64_MAX)))
+			st->segment[n++] = *s;
+	}
+	st->nsegments = n;
+	/* Of partials, a whole file stays known: a part of it may come again. */
+	for (size_t i = n = 0; i < st->ncovers; i++)
+		if (say || st->cover[i].begin || st->cover[i].end != UINT64_MAX)
+			st->cover[n++] = st->cover[i];
+	st->ncovers = n;
+}
+
+bool
+stats_stitch(struct stats *st, bool say)
+{
+	bool good;
+
+	if (st->mixed)
+		return false;
+	if (!st->nsegments && !st->ncovers)
+		return true;
+	good = join_covers(st, say);
+	good &= segments_covered(st, say);
+	good &= join_segments(st, say);
+	drop_joined(st, say);
+	return good;
+}
+
+bool
+stats_whole(const struct stats *st)
+{
+	bool good = true;
+
+	for (size_t i = 0; i < st->ncovers; i++) {
+		const struct cover *c = &st->cover[i], *last = i ? c - 1 : NULL,
+				   *next = i + 1 < st->ncovers ? c + 1 : NULL;
+		const char *name = st->files.v[c->file].s;
+		uint64_t from = last && last->file == c->file ? last->end : 0;
+
+		if (from < c->begin) {
+			warn("%s: no partial has the bytes from offset %llu to %llu", name,
+			     (unsigned long long)from, (unsigned long long)c->begin);
+			good = false;
+		}
+		if (c->end != UINT64_MAX && !(next && next->file == c->file)) {
+			warn("%s: no partial has the bytes from offset %llu to its end",
+			     name, (unsigned long long)c->end);
+			good = false;
+		}
+	}
+	return good;
+}

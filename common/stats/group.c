@@ -1,0 +1,545 @@
+/*
+ * group.c - the groups of a batch of events.
+ *
+ * Key by key, every event's value gets its number: whole numbers are looked up together,
+ * types and strings have tables of their own, all else goes through its text. The numbers of
+ * the keys, and the window's, are the group. Of a single key without windows they are one
+ * number.
+ */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/hash.h"
+#include "base/num.h"
+#include "stats/stats.h"
+
+#define BILLION 1000000000
+
+/* With more groups than these, counts do not stay near the processor. */
+#define GROUPS_NEAR 65536
+
+struct keyed {
+	bool event, loc, input, state;
+	/* Of all types so far, if each has the key as a whole number of this enum kind. */
+	uint8_t number;
+	uint32_t ntypes;
+	uint32_t input_text;
+	uint32_t *by_type, *by_string; /* number of the text, + 1 */
+	size_t type_cap, string_cap;
+};
+
+/* With windows: where a key's events went last. */
+struct recent {
+	int64_t pane;
+	uint32_t group, whole; /* + 1: of that pane, of all panes */
+};
+
+void
+keyed_open(struct stats *st)
+{
+	size_t nk = st->spec->nkeys;
+
+	st->keyed = xcalloc(nk, sizeof *st->keyed);
+	st->texts = xcalloc(nk * BATCH, sizeof *st->texts);
+	for (size_t i = 0; i < nk; i++) {
+		const char *name = st->spec->key[i];
+
+		view_add(&st->view, name, strlen(name), true);
+		st->keyed[i].event = !strcmp(name, "event");
+		st->keyed[i].loc = !strcmp(name, "loc");
+		st->keyed[i].input = !strcmp(name, SPEC_INPUT);
+		st->keyed[i].state = !strcmp(name, SPEC_STATE);
+	}
+}
+
+void
+keyed_free(struct stats *st)
+{
+	for (size_t i = 0; i < st->spec->nkeys; i++) {
+		free(st->keyed[i].by_type);
+		free(st->keyed[i].by_string);
+	}
+	free(st->keyed);
+	free(st->texts);
+	free(st->recent);
+}
+
+static uint32_t
+new_group(struct stats *st, const uint32_t *texts, int64_t pane)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t g = st->ngroups++;
+
+	GROW(st->count, st->count_cap, g + 1);
+	/* One more: never NULL, without keys either. */
+	GROW(st->key, st->key_cap, (g + 1) * nk + 1);
+	if (nk)
+		memcpy(st->key + g * nk, texts, nk * sizeof *texts);
+	if (st->spec->pane) {
+		GROW(st->pane, st->pane_cap, g + 1);
+		st->pane[g] = pane;
+	}
+	return g;
+}
+
+static uint32_t
+key_slot(const uint32_t *texts, size_t n, int64_t pane)
+{
+	uint64_t h = hash_add(0, (uint64_t)pane);
+
+	for (size_t i = 0; i < n; i++)
+		h = hash_add(h, texts[i]);
+	return hash_slot(h);
+}
+
+static void
+rehash(struct stats *st)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t mask;
+
+	for (st->nslots = 1024; st->nslots <= 2 * st->ngroups;)
+		st->nslots *= 2;
+	free(st->slots);
+	st->slots = xcalloc(st->nslots, sizeof *st->slots);
+	mask = st->nslots - 1;
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		uint32_t i = key_slot(st->key + g * nk, nk, st->pane ? st->pane[g] : 0);
+
+		for (i &= mask; st->slots[i]; i = (i + 1) & mask)
+			;
+		st->slots[i] = g + 1;
+	}
+}
+
+/* The numbers of keys in the records have no texts yet. */
+static void
+forget_texts(struct keyed *key)
+{
+	for (size_t i = 0; i < key->type_cap; i++)
+		key->by_type[i] = 0;
+	for (size_t i = 0; i < key->string_cap; i++)
+		key->by_string[i] = 0;
+}
+
+void
+stats_index(struct stats *st)
+{
+	for (size_t k = 0; k < st->spec->nkeys; k++)
+		forget_texts(&st->keyed[k]);
+	free(st->recent);
+	st->recent = NULL;
+	st->recent_cap = 0;
+	if (st->spec->pane || st->spec->nkeys > 1)
+		rehash(st);
+}
+
+/* Of a single key without windows, groups have the numbers of its values. */
+static void
+groups_to(struct stats *st, uint32_t n)
+{
+	while (st->ngroups < n) {
+		uint32_t value = st->ngroups;
+
+		new_group(st, &value, 0);
+	}
+}
+
+uint32_t
+stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
+{
+	size_t nk = st->spec->nkeys;
+	uint32_t i, mask;
+
+	if (!st->spec->pane && nk == 0)
+		return st->ngroups ? 0 : new_group(st, NULL, 0);
+	if (!st->spec->pane && nk == 1) {
+		groups_to(st, *texts + 1);
+		return *texts;
+	}
+	if (st->ngroups * 2 >= st->nslots)
+		rehash(st);
+	mask = st->nslots - 1;
+	for (i = key_slot(texts, nk, pane) & mask; st->slots[i]; i = (i + 1) & mask) {
+		uint32_t g = st->slots[i] - 1;
+
+		if ((!st->pane || st->pane[g] == pane) &&
+		    (!nk || !memcmp(st->key + g * nk, texts, nk * sizeof *texts)))
+			return g;
+	}
+	st->slots[i] = st->ngroups + 1;
+	return new_group(st, texts, pane);
+}
+
+/* The text of the key SPEC_STATE, which hangs on the type alone. */
+static uint32_t
+state_text(struct stats *st, const struct source *s, const struct type *ty)
+{
+	const struct format *f = source_format(s);
+	char name[STATE_NAME] = "-";
+
+	if (f->state)
+		f->state(ty->event, ty->event_len, name);
+	return keytab_id(&st->text, name, strlen(name));
+}
+
+/* What the key is in types that are new. */
+static void
+bind_key(struct stats *st, const struct source *s, size_t k)
+{
+	struct keyed *key = &st->keyed[k];
+
+	for (; key->ntypes < s->t.ntypes; key->ntypes++) {
+		const struct field *f =
+		    view_field(&st->view, key->ntypes, st->spec->ncols + k);
+		/* Times are hardly ever the same. */
+		bool whole = f->load == LOAD_INT && f->number != K_NS;
+
+		if (!key->ntypes && whole)
+			key->number = f->number;
+		else if (!whole || f->number != key->number)
+			key->number = 0;
+	}
+	GROW(key->by_type, key->type_cap, s->t.ntypes);
+	GROW(key->by_string, key->string_cap, s->t.str.n);
+}
+
+void
+keyed_bind(struct stats *st, const struct source *s, bool anew)
+{
+	for (size_t k = 0; k < st->spec->nkeys; k++) {
+		struct keyed *key = &st->keyed[k];
+
+		if (anew) {
+			forget_texts(key);
+			key->ntypes = 0;
+			key->number = 0;
+			if (key->input) {
+				const struct str *name = &st->files.v[st->file];
+
+				key->input_text = keytab_id(&st->text, name->s, name->len);
+			}
+		}
+		bind_key(st, s, k);
+	}
+}
+
+/* Values of a batch. */
+
+static COLD uint32_t
+text_of_field(struct stats *st, const struct source *s, const struct rec *r,
+	      const struct field *f)
+{
+	struct buf *b = &st->scratch;
+
+	b->n = 0;
+	if (!field_text(b, &s->head, &s->t, r, f))
+		buf_add(b, "-", 1);
+	return keytab_id(&st->text, b->p, b->n);
+}
+
+/* The number of the value of key k in one event. */
+static uint32_t
+text_of(struct stats *st, const struct source *s, const struct rec *r, size_t k)
+{
+	struct keyed *key = &st->keyed[k];
+	const struct field *f = view_field(&st->view, r->type, st->spec->ncols + k);
+	uint32_t *known;
+
+	switch (f->load) {
+	case LOAD_NONE:
+	case LOAD_CONST: known = &key->by_type[r->type]; break;
+	case LOAD_STRING: known = &key->by_string[ld32((const uint8_t *)r + f->off)]; break;
+	default: return text_of_field(st, s, r, f);
+	}
+	if (!*known)
+		*known = (key->state ? state_text(st, s, &s->t.type[r->type])
+				     : text_of_field(st, s, r, f)) +
+			 1;
+	return *known - 1;
+}
+
+/* Of keys that are whole numbers: the values, their kinds, and which events they are of. */
+struct numbers {
+	uint64_t v[BATCH];
+	uint32_t at[BATCH], id[BATCH];
+	uint8_t kind[BATCH];
+	uint32_t n;
+};
+
+/* Takes the value of the i-th event. False if it is no whole number. */
+static INLINE bool
+take_number(struct numbers *to, const struct field *f, const struct rec *r, uint32_t i)
+{
+	uint64_t *v = &to->v[to->n];
+	bool hex = f->number == K_X32 || f->number == K_X64;
+
+	if (f->load != LOAD_INT || f->number == K_NS || !field_load(f, r, v))
+		return false;
+	to->kind[to->n] = hex			? KEYTAB_HEX
+			  : f->sign && *v >> 63 ? KEYTAB_NEGATIVE
+						: KEYTAB_WHOLE;
+	to->at[to->n++] = i;
+	return true;
+}
+
+/* The numbers of these values, of all n events or of some. */
+static void
+find_numbers(struct stats *st, struct numbers *v, uint32_t n, uint32_t *to)
+{
+	if (!v->n)
+		return;
+	keytab_numbers(&st->text, v->v, v->kind, v->n, v->n == n ? to : v->id);
+	for (uint32_t i = 0; v->n < n && i < v->n; i++)
+		to[v->at[i]] = v->id[i];
+}
+
+/* The values of key k of n events. */
+static void
+mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, uint32_t *to)
+{
+	struct field same = st->view.name[st->spec->ncols + k].same;
+	bool alike = st->keyed[k].number != 0;
+	struct numbers v;
+
+	v.n = 0;
+	if (alike) {
+		for (uint32_t i = 0; i < e.n; i++) {
+			const struct rec *r = event_at(e, i);
+
+			if (unlikely(!take_number(&v, &same, r, i)))
+				to[i] = text_of(st, s, r, k);
+		}
+	} else
+		for (uint32_t i = 0; i < e.n; i++) {
+			const struct rec *r = event_at(e, i);
+			const struct field *f =
+			    view_field(&st->view, r->type, st->spec->ncols + k);
+
+			if (!take_number(&v, f, r, i))
+				to[i] = text_of(st, s, r, k);
+		}
+	find_numbers(st, &v, e.n, to);
+}
+
+/* The values of a key that is computed. */
+static void
+made_of(struct stats *st, const struct source *s, struct events e, const char *name,
+	uint32_t *to)
+{
+	uint8_t there[BATCH];
+	struct numbers v;
+	bool time, whole = made_ints(st, name, e.n, v.v, there, &time) &&
+			   !(time && s->head.clock == CLOCK_NS);
+
+	v.n = 0;
+	if (whole && !memchr(there, 0, e.n)) {
+		for (; v.n < e.n; v.n++)
+			v.kind[v.n] = v.v[v.n] >> 63 ? KEYTAB_NEGATIVE : KEYTAB_WHOLE;
+	} else
+		for (uint32_t i = 0; i < e.n; i++) {
+			if (!whole || !there[i]) {
+				if (!made_text(st, s, event_at(e, i), name, i))
+					buf_add(&st->scratch, "-", 1);
+				to[i] = keytab_id(&st->text, st->scratch.p, st->scratch.n);
+				continue;
+			}
+			v.v[v.n] = v.v[i];
+			v.kind[v.n] = v.v[i] >> 63 ? KEYTAB_NEGATIVE : KEYTAB_WHOLE;
+			v.at[v.n++] = i;
+		}
+	find_numbers(st, &v, e.n, to);
+}
+
+static void
+texts_of(struct stats *st, const struct source *s, struct events e, size_t k, uint32_t *to)
+{
+	struct keyed *key = &st->keyed[k];
+	uint32_t *known = key->event ? key->by_type : key->by_string;
+	size_t at = key->event ? offsetof(struct rec, type) : offsetof(struct rec, loc);
+
+	if (key->input) {
+		for (uint32_t i = 0; i < e.n; i++)
+			to[i] = key->input_text;
+		return;
+	}
+	if (is_made(st->spec->key[k])) {
+		made_of(st, s, e, st->spec->key[k], to);
+		return;
+	}
+	if (!key->event && !key->loc) {
+		mixed_of(st, s, e, k, to);
+		return;
+	}
+	for (uint32_t i = 0; i < e.n; i++) {
+		uint32_t id = ld32(e.base + e.off[i] + at);
+
+		to[i] = (likely(known[id]) ? known[id]
+					   : text_of(st, s, event_at(e, i), k) + 1) -
+			1;
+	}
+}
+
+/* The group of the i-th event of the batch. */
+static uint32_t
+group_of(struct stats *st, uint32_t i, int64_t pane)
+{
+	uint32_t texts[SPEC_KEYS];
+
+	for (size_t k = 0; k < st->spec->nkeys; k++)
+		texts[k] = st->texts[k * BATCH + i];
+	return stats_group(st, texts, pane);
+}
+
+/* In the units of the clock. */
+static uint64_t
+pane_length(const struct stats *st)
+{
+	/* -w is read as seconds; a clock of ticks has the number itself. */
+	return st->clock == CLOCK_NS ? st->spec->pane : st->spec->pane / BILLION;
+}
+
+bool
+stats_origin(struct stats *st)
+{
+	const struct num *from = &st->spec->from;
+	uint64_t ns = from->whole * BILLION + from->nano;
+
+	if (st->spec->from_clock)
+		st->origin = 0;
+	if (!st->spec->from_time)
+		return true;
+	if (st->clock != CLOCK_NS) {
+		st->origin = (int64_t)from->whole;
+		return from->unit == UNIT_NONE && !from->nano && !from->neg;
+	}
+	st->origin = (int64_t)(from->neg ? 0 - ns : ns);
+	return from->whole <= INT64_MAX / BILLION && ns <= (uint64_t)INT64_MAX + from->neg;
+}
+
+/* Rounded down. */
+static int64_t
+divide(int64_t a, int64_t b)
+{
+	return a / b - (a % b < 0);
+}
+
+void
+stats_windows(const struct stats *st, int64_t pane, int64_t *first, int64_t *last)
+{
+	int64_t step = (int64_t)(st->spec->step / st->spec->pane);
+	int64_t length = (int64_t)(st->spec->window / st->spec->pane), rest, before;
+
+	*last = divide(pane, step);
+	/* Panes behind it in the last of them, of which each step's makes one window more before.
+	 * What they are apart is small, though the product may be beyond 64 bits. */
+	rest = length - 1 - (int64_t)((uint64_t)pane - (uint64_t)*last * (uint64_t)step);
+	before = rest < 0 ? -1 : rest / step;
+	*first = *last > INT64_MIN + before ? *last - before : INT64_MIN + 1;
+}
+
+int64_t
+stats_pane(const struct stats *st, int64_t time)
+{
+	uint64_t length = pane_length(st), flip = time_flip(st->clock);
+	uint64_t t = (uint64_t)time, origin = (uint64_t)st->origin;
+	bool before = (t ^ flip) < (origin ^ flip);
+	uint64_t way = before ? origin - t : t - origin;
+	uint64_t n = way / length + (before && way % length);
+
+	if (before && st->spec->from_first)
+		die("the first event of the pipe is not its earliest: --from-first takes "
+		    "a file then, --origin a time");
+	if (n > (uint64_t)INT64_MAX + before && st->clock == CLOCK_NS)
+		die("a time is beyond what windows of one nanosecond can count: -w 2ns or "
+		    "more");
+	if (n > (uint64_t)INT64_MAX + before)
+		die("a time of %llu ticks is beyond what windows of one tick can count: "
+		    "-w 2 or more",
+		    (unsigned long long)t);
+	return stats_pane_floor(st, (int64_t)(before ? 0 - n : n));
+}
+
+bool
+stats_pane_possible(const struct stats *st, int64_t pane)
+{
+	uint64_t length = pane_length(st), n = (uint64_t)pane;
+
+	if (pane < 0 && st->clock != CLOCK_NS && !st->origin)
+		return false;
+	return length && (pane < 0 ? 0 - n : n) <= UINT64_MAX / length;
+}
+
+/* The groups of a batch with windows; whole: those of the keys alone, for gaps. */
+static void
+windows_of(struct stats *st, struct events e, uint32_t *g, uint32_t *whole)
+{
+	size_t nk = st->spec->nkeys;
+	uint64_t unit = pane_length(st), length = unit << st->shift;
+	int64_t pane = 0, start = 0;
+	uint32_t group = 0;
+	bool known = false;
+
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
+		struct recent *recent;
+		uint32_t text = 0;
+
+		if (!nk && known && (uint64_t)r->time - (uint64_t)start < length) {
+			g[i] = group; /* most events are in the window of the last one */
+			whole[i] = st->recent->whole - 1;
+			continue;
+		}
+
+		if (!known || (uint64_t)r->time - (uint64_t)start >= length) {
+			pane = stats_pane(st, r->time);
+			start = (int64_t)((uint64_t)pane * unit + (uint64_t)st->origin);
+			known = true;
+		}
+		if (nk > 1) {
+			g[i] = group_of(st, i, pane);
+			if (st->spec->chains)
+				whole[i] = group_of(st, i, NO_PANE);
+			continue;
+		}
+		if (nk)
+			text = st->texts[i];
+		GROW(st->recent, st->recent_cap, text + 1);
+		recent = &st->recent[text];
+		if (!recent->group || recent->pane != pane) {
+			recent->pane = pane;
+			recent->group = stats_group(st, &text, pane) + 1;
+			if (st->spec->chains)
+				recent->whole = stats_group(st, &text, NO_PANE) + 1;
+		}
+		g[i] = recent->group - 1;
+		whole[i] = recent->whole - 1;
+		group = g[i];
+	}
+}
+
+void
+stats_groups(struct stats *st, const struct source *s, struct events e, uint32_t *g,
+	     uint32_t *whole)
+{
+	size_t nk = st->spec->nkeys;
+	bool one = nk == 1 && !st->spec->pane;
+
+	for (size_t k = 0; k < nk; k++)
+		texts_of(st, s, e, k, one ? g : st->texts + k * BATCH);
+	if (st->spec->pane)
+		windows_of(st, e, g, whole);
+	else if (one) {
+		groups_to(st, st->text.n);
+		for (uint32_t i = 0; st->ngroups > GROUPS_NEAR && i < e.n; i++)
+			prefetch(&st->count[g[i]]);
+	} else if (nk) {
+		for (uint32_t i = 0; i < e.n; i++)
+			g[i] = group_of(st, i, 0);
+	} else {
+		memset(g, 0, e.n * sizeof *g);
+		stats_group(st, NULL, 0);
+	}
+}

@@ -1,0 +1,390 @@
+/* put.c - what was asked of a group, as text. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/put.h"
+#include "stats/stats.h"
+
+#define SECOND 1000000000u
+
+void
+stats_totals(const struct stats *st, struct totals *t)
+{
+	const struct spec *spec = st->spec;
+
+	*t = (struct totals){.exact_set = true, .exact_top = true, .exact_pages = true};
+	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		t->count += st->count[g];
+		for (size_t c = 0; c < spec->ncols; c++) {
+			const struct column *col = &st->col[c];
+			bool nano;
+			struct swide s = column_sum(col, g, &nano);
+
+			if (!nano)
+				s.m = wide_scale(s.m, 9);
+			t->sum[c] = swide_add(&t->sum[c], &s);
+			if (spec->col[c].kind == COL_PAGES)
+				t->cut += column_numbers(col, g);
+			t->exact_set &= g >= col->set_cap || set_exact(&col->set[g]);
+			if (g < col->top_cap && col->top[g].missed) {
+				t->exact_top = false;
+				if (col->top[g].missed > t->top_error)
+					t->top_error = col->top[g].missed;
+			}
+		}
+	}
+	if (spec->pane)
+		t->span = st->clock == CLOCK_NS ? spec->window : spec->window / SECOND;
+	else if (st->timed)
+		t->span = st->tmax - st->tmin;
+}
+
+void
+totals_free(struct totals *t)
+{
+	free(t->slices);
+	free(t->sum);
+}
+
+/* Of variance: (n * squares - sum^2) / (n * (n - 1)), in squares of the value's unit. */
+static bool
+variance(const struct column *c, uint32_t g, struct wide *num, struct wide *den, bool *nano)
+{
+	struct swide sum = column_sum(c, g, nano);
+	struct wide n = wide_u64(column_numbers(c, g)), squares = {{0}}, one = wide_u64(1);
+
+	if (wide_cmp(&n, &one) <= 0)
+		return false;
+	for (unsigned k = 0; k < TEXTS; k++) {
+		struct wide w =
+		    g < c->square_cap[k] ? wide_words(c->square[k][g].w, 3) : wide_u64(0);
+
+		if (k < NANO_POS && *nano)
+			w = wide_scale(w, 18);
+		squares = wide_add(&squares, &w);
+	}
+	squares = wide_mul(&squares, &n);
+	sum.m = wide_mul(&sum.m, &sum.m);
+	*num = wide_sub(&squares, &sum.m);
+	*den = wide_sub(&n, &one);
+	*den = wide_mul(den, &n);
+	return true;
+}
+
+static uint8_t *
+put_variance(uint8_t *p, const struct column *c, uint32_t g, bool root)
+{
+	struct wide num, den;
+	unsigned decimals;
+	bool nano;
+
+	if (!variance(c, g, &num, &den, &nano)) {
+		*p++ = '-';
+		return p;
+	}
+	/* Of whole numbers six decimals; of nanoseconds, ns or ns^2. */
+	decimals = nano ? (root ? 9 : 18) : 6;
+	if (!nano)
+		num = wide_scale(num, root ? 12 : 6);
+	if (root) {
+		/* The root of the rounded quotient times 10^6, then rounded again. */
+		num = wide_scale(num, 6);
+		num = wide_div_round(&num, &den);
+		num = wide_sqrt_round(&num);
+		den = wide_u64(1000);
+	}
+	num = wide_div_round(&num, &den);
+	return wide_put_decimal(p, &num, decimals, !nano || !root);
+}
+
+/* The intervals of a group, or of no events. Up to where they are joined, they are buckets. */
+static struct step *
+hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	static const unsigned order[] = {NANO_NEG, INT_NEG, INT_POS, NANO_POS};
+	const struct column *c = &st->col[a->col];
+	struct step *step = NULL;
+	size_t cap = 0;
+
+	for (unsigned i = 0; i < 4; i++) {
+		unsigned k = order[i];
+		struct bucket *v;
+		size_t nv;
+
+		if (g >= c->hist[k].cap)
+			continue;
+		v = hists_buckets(&c->hist[k], g, spec_bits(st->spec, (size_t)a->col), &nv);
+		for (size_t j = 0; j < nv;) {
+			/* Below zero, the greatest magnitude comes first. */
+			size_t at = k % 2 ? nv - 1 - j : j;
+			uint64_t low = v[at].low, count = v[at].count;
+
+			j++;
+			if (!a->num) {
+				/* Buckets within the same power of two. */
+				unsigned bit = 63 - leading_zeros64(low | 1);
+
+				for (; j < nv; j++) {
+					const struct bucket *x = &v[k % 2 ? nv - 1 - j : j];
+
+					if (!low || !x->low || x->low >> bit != 1)
+						break;
+					count += x->count;
+				}
+				low = low ? 1ull << bit : 0;
+			}
+			GROW(step, cap, *n + 1);
+			step[(*n)++] = (struct step){{k, low}, count};
+		}
+		free(v);
+	}
+	return step;
+}
+
+/* The values of a group; of many, which are counted in buckets, the greatest of each. */
+static struct step *
+cdf_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	size_t nv;
+	struct slice *v = column_slices(&st->col[a->col], g, st->spec->bits, &nv);
+	struct step *step = xcalloc(nv, sizeof *step);
+
+	for (size_t i = 0; i < nv; i++) {
+		/* A fraction may be a whole number. */
+		if (!*n || value_cmp(step[*n - 1].at, v[i].high) < 0)
+			step[(*n)++].at = v[i].high;
+		step[*n - 1].count += v[i].count;
+	}
+	free(v);
+	return step;
+}
+
+struct step *
+stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
+{
+	*n = 0;
+	return (a->kind == AGG_CDF ? cdf_steps : hist_steps)(st, a, g, n);
+}
+
+void
+stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
+	       const struct step *step)
+{
+	const struct col *c = &st->spec->col[a->col];
+	struct wide w = wide_u64(step->at.v), by = wide_u64(c->div);
+	bool nano = step->at.class >= NANO_POS;
+	uint8_t *p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
+
+	if (!c->div) {
+		buf_to(b, value_put(p, step->at));
+		return;
+	}
+	w = wide_mul(&w, &by);
+	if (nano && !c->div_time)
+		w = wide_scale(w, 9);
+	*p = '-';
+	p += step->at.class % 2;
+	b->n = (size_t)(wide_put_decimal(p, &w, nano ? 9 : 0, false) - b->p);
+}
+
+/* LOW:COUNT for each interval that has values, or VALUE:SHARE, with commas between. */
+static void
+put_steps(struct buf *b, const struct stats *st, const struct agg *a, uint32_t g)
+{
+	size_t n;
+	struct step *step = stats_steps(st, a, g, &n);
+	struct wide all = wide_u64(column_numbers(&st->col[a->col], g));
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct swide part = {wide_u64(sum += step[i].count), false};
+		uint8_t *p;
+
+		if (i)
+			buf_byte(b, ',');
+		stats_put_step(b, st, a, &step[i]);
+		buf_byte(b, ':');
+		p = buf_room(b, WIDE_DIGITS + PUT_SLACK);
+		buf_to(b, a->kind == AGG_CDF ? ratio_put(p, &part, &all)
+					     : put_u64(p, step[i].count));
+	}
+	if (!n)
+		buf_byte(b, '-');
+	free(step);
+}
+
+static void
+put_count(struct buf *b, uint64_t n)
+{
+	buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), n));
+}
+
+/* VALUE:COUNT, the most frequent first; with the bound of the error where there is one. */
+static void
+put_top(struct buf *b, struct top *t, uint64_t k, bool counts)
+{
+	top_sort(t);
+	if (!t->n)
+		buf_add(b, "-", 1);
+	for (uint32_t i = 0; i < t->n && i < k; i++) {
+		if (i)
+			buf_add(b, ",", 1);
+		datum_put(b, &t->entry[i].datum);
+		if (counts) {
+			buf_add(b, ":", 1);
+			put_count(b, t->entry[i].count);
+		}
+		if (counts && t->entry[i].error) {
+			buf_add(b, "-", 1);
+			put_count(b, t->entry[i].error);
+		}
+	}
+}
+
+static uint8_t *
+put_share(uint8_t *p, const struct stats *st, const struct agg *a, const struct totals *t,
+	  uint32_t g)
+{
+	struct swide part = {wide_u64(g < st->ngroups ? st->count[g] : 0), false};
+	struct wide all = wide_u64(t->count);
+	bool nano;
+
+	if (a->col >= 0) {
+		part = column_sum(&st->col[a->col], g, &nano);
+		if (!nano)
+			part.m = wide_scale(part.m, 9);
+		all = t->sum[a->col].m;
+		part.neg ^= t->sum[a->col].neg && !wide_zero(&part.m);
+	}
+	if (!wide_zero(&all))
+		return ratio_put(p, &part, &all);
+	*p++ = '-';
+	return p;
+}
+
+static uint8_t *
+put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct totals *t,
+	 uint32_t g)
+{
+	struct swide part = {wide_u64(g < st->ngroups ? st->count[g] : 0), false};
+	struct wide span = wide_u64(t->span);
+	bool nano = false;
+
+	if (a->col >= 0)
+		part = column_sum(&st->col[a->col], g, &nano);
+	if (st->clock == CLOCK_NS)
+		part.m = wide_scale(part.m, 9);
+	if (nano)
+		span = wide_scale(span, 9);
+	if (!wide_zero(&span))
+		return ratio_put(p, &part, &span);
+	*p++ = '-';
+	return p;
+}
+
+/* How many values a group has: of a field, or of events. */
+static uint64_t
+count_of(const struct stats *st, const struct column *c, uint32_t g)
+{
+	if (c)
+		return column_numbers(c, g) + column_tally(c, TEXTS, g)->n;
+	return g < st->ngroups ? st->count[g] : 0;
+}
+
+static uint64_t
+distinct_of(const struct column *c, uint32_t g, struct totals *t)
+{
+	uint64_t n;
+
+	if (g >= c->pages_cap)
+		return g < c->set_cap ? set_count(&c->set[g]) : 0;
+	n = pages_count(&c->pages[g], c->keep);
+	t->exact_pages &= !c->pages[g].sampled;
+	return n;
+}
+
+/* Of the values of a group, those that are 1. */
+static uint8_t *
+put_marked(uint8_t *p, const struct column *c, uint32_t g)
+{
+	struct wide n = wide_u64(column_numbers(c, g));
+	bool nano;
+	struct swide part = column_sum(c, g, &nano);
+
+	return wide_zero(&n) ? p : ratio_put(p, &part, &n);
+}
+
+bool
+totals_slices(struct totals *t, const struct column *c, uint32_t g, unsigned bits)
+{
+	if (t->slices_col != c || t->slices_group != g) {
+		free(t->slices);
+		t->slices = column_slices(c, g, bits, &t->nslices);
+		t->slices_col = c;
+		t->slices_group = g;
+	}
+	return t->nslices != 0;
+}
+
+void
+stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct totals *t,
+	  uint32_t g)
+{
+	const struct column *c = a->col >= 0 ? &st->col[a->col] : NULL;
+	uint8_t *p = buf_room(b, WIDE_DIGITS + 3 * PUT_SLACK);
+	struct value v;
+	struct swide sum;
+	bool nano;
+
+	switch (a->kind) {
+	case AGG_COUNT: p = put_u64(p, count_of(st, c, g)); break;
+	case AGG_SUM:
+		sum = column_sum(c, g, &nano);
+		if (column_numbers(c, g))
+			p = swide_put(p, &sum, nano ? 9 : 0, false);
+		break;
+	case AGG_MEAN:
+		if (column_numbers(c, g))
+			p = mean_put(p, c, g);
+		break;
+	case AGG_MIN:
+	case AGG_MAX:
+		if (column_extreme(c, g, a->kind == AGG_MAX, &v))
+			p = value_put(p, v);
+		break;
+	case AGG_VAR:
+	case AGG_SD: p = put_variance(p, c, g, a->kind == AGG_SD); break;
+	case AGG_PERCENTILE:
+		if (totals_slices(t, c, g, st->spec->bits))
+			p = value_put(p, slices_percentile(t->slices, t->nslices, a->num));
+		break;
+	case AGG_SHARE: p = put_share(p, st, a, t, g); break;
+	case AGG_RATE: p = put_rate(p, st, a, t, g); break;
+	case AGG_DISTINCT:
+	case AGG_FOOTPRINT: p = put_u64(p, distinct_of(c, g, t)); break;
+	case AGG_SEQUENTIAL:
+	case AGG_UNALIGNED: p = put_marked(p, c, g); break;
+	case AGG_HIST:
+	case AGG_CDF: put_steps(b, st, a, g); return;
+	case AGG_MODE:
+	case AGG_TOP:
+		if (g >= c->top_cap)
+			break;
+		put_top(b, &c->top[g], a->kind == AGG_MODE ? 1 : a->num,
+			a->kind == AGG_TOP);
+		return;
+	case AGG_FIRST:
+	case AGG_LAST:
+		if (g < c->first_cap && c->first[g].any) {
+			datum_put(b, a->kind == AGG_FIRST ? &c->first[g].datum
+							  : &c->last[g].datum);
+			return;
+		}
+		break;
+	}
+	if (p == b->p + b->n)
+		*p++ = '-';
+	b->n = (size_t)(p - b->p);
+}

@@ -1,0 +1,192 @@
+/* columns.c - the cells of rows, and what is computed of them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "event/value.h"
+#include "summary/columns.h"
+#include "stats/computed.h"
+
+struct columns {
+	struct val *agg;  /* by aggregate of spec.rows: in the group `of`, or of all rows */
+	struct val *text; /* what all() and most() of each have in them: a value of rows */
+	uint8_t *time;	  /* by aggregate: it measures time */
+	uint32_t *let;	  /* by aggregate: all(NAME), most(NAME) are of this column */
+	uint32_t of;
+	bool any;
+	struct buf cell;
+};
+
+/* The digits s[0..n) as a number; false where they are none, or too many. */
+static bool
+read_digits(const char *s, size_t n, struct i128 *v)
+{
+	struct wide w;
+	uint64_t words[2];
+
+	if (!wide_parse(s, n, &w) || !wide_to_words(&w, words, 2) || words[1] >> 63)
+		return false;
+	*v = (struct i128){words[0], (int64_t)words[1]};
+	return true;
+}
+
+/* The value that the text of a cell is: exact, also beyond 64 bits. */
+static struct val
+cell_value(char *s, size_t n, bool time, enum clock clock)
+{
+	struct val_env env = {clock, NULL};
+	struct val v = {.kind = VAL_NONE};
+	char *point = memchr(s, '.', n);
+	size_t neg = n && *s == '-';
+
+	if (n == 1 && neg)
+		return v;
+	if (time && clock == CLOCK_NS && point && n - (size_t)(point - s) == 10) {
+		memmove(point, point + 1, 9);
+		n--;
+	} else if (time && clock == CLOCK_NS) {
+		v = val_of_text(s, n);
+		return val_as_time(&env, &v);
+	} else if (point || n < 18) {
+		v = val_of_text(s, n);
+		if (time && v.kind == VAL_WHOLE)
+			v.kind = VAL_TIME;
+		return v;
+	}
+	if (!read_digits(s + neg, n - neg, &v.n))
+		return val_of_text(s, n);
+	v.kind = time ? VAL_TIME : VAL_WHOLE;
+	if (neg)
+		v.n = i128_neg(v.n);
+	return v;
+}
+
+/* The values of all aggregates in group g. */
+static void
+take_group(struct table *t, uint32_t g)
+{
+	struct columns *c = t->columns;
+	const struct spec *spec = t->st->spec;
+	const struct expr_tree *tree = exprs_tree(spec->rows);
+
+	if (c->any && c->of == g)
+		return;
+	for (size_t i = 0; i < tree->naggs; i++) {
+		if (aggregate_of_rows(&tree->aggs[i]))
+			continue;
+		c->cell.n = 0;
+		stats_put(&c->cell, t->st, &spec->agg[spec->agg_of[i]], &t->totals, g);
+		buf_byte(&c->cell, '\0');
+		c->agg[i] =
+		    cell_value((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
+	}
+	c->of = g;
+	c->any = true;
+}
+
+/* What all() or most() number i is, with one more value. */
+static void
+add_row(struct table *t, const struct expr_agg *agg, size_t i)
+{
+	struct columns *c = t->columns;
+	struct val_env env = {t->st->clock, NULL};
+	struct exprs *rows = t->st->spec->rows;
+	const struct expr_tree *tree = exprs_tree(rows);
+	uint32_t node =
+	    c->let[i] != UINT32_MAX ? tree->lets[c->let[i]].root : tree->args[agg->args];
+	struct val v = exprs_row(rows, node, c->agg, t->st->clock), *to = &c->text[i];
+
+	if (v.kind == VAL_NONE || v.kind == VAL_TEXT)
+		return;
+	if (to->kind == VAL_NONE)
+		*to = v;
+	else if (agg->name == 3)
+		*to = val_arith(&env, VAL_ADD, to, &v);
+	else if (val_cmp(to, &v) == VAL_LESS)
+		*to = v;
+}
+
+static void
+of_all_rows(struct table *t)
+{
+	struct columns *c = t->columns;
+	const struct expr_tree *tree = exprs_tree(t->st->spec->rows);
+	bool none = true;
+
+	for (size_t i = 0; i < tree->naggs; i++)
+		if (aggregate_of_rows(&tree->aggs[i])) {
+			c->let[i] = row_column(tree, &tree->aggs[i]);
+			none = false;
+		}
+	for (uint32_t g = 0; g < t->st->ngroups && !none; g++) {
+		if (!t->st->count[g])
+			continue;
+		take_group(t, g);
+		for (size_t i = 0; i < tree->naggs; i++)
+			if (aggregate_of_rows(&tree->aggs[i]))
+				add_row(t, &tree->aggs[i], i);
+	}
+	for (size_t i = 0; i < tree->naggs; i++)
+		if (aggregate_of_rows(&tree->aggs[i]))
+			c->agg[i] = c->text[i];
+}
+
+void
+columns_open(struct table *t)
+{
+	const struct exprs *rows = t->st->spec->rows;
+	const struct expr_tree *tree;
+	struct columns *c;
+
+	if (!rows)
+		return;
+	tree = exprs_tree(rows);
+	c = t->columns = xcalloc(1, sizeof *c);
+	c->agg = xcalloc(tree->naggs + 1, sizeof *c->agg);
+	c->text = xcalloc(tree->naggs + 1, sizeof *c->text);
+	c->time = xcalloc(tree->naggs + 1, 1);
+	c->let = xcalloc(tree->naggs + 1, sizeof *c->let);
+	for (size_t i = 0; i < tree->nnodes; i++)
+		if (tree->nodes[i].op == N_AGG)
+			c->time[tree->nodes[i].left] = tree->nodes[i].measure == M_TIME;
+	of_all_rows(t);
+}
+
+void
+columns_put(struct buf *b, struct table *t, size_t k, uint32_t g)
+{
+	const struct spec *spec = t->st->spec;
+	const struct shown *out = &spec->shown[k];
+	struct val_env env = {t->st->clock, NULL};
+	struct val v;
+
+	if (out->plain) {
+		stats_put(b, t->st, &spec->agg[out->agg], &t->totals, g);
+		return;
+	}
+	take_group(t, g);
+	v = exprs_row(spec->rows, exprs_tree(spec->rows)->lets[out->row].root,
+		      t->columns->agg, t->st->clock);
+	if (v.kind == VAL_NONE)
+		buf_byte(b, '-');
+	else if (v.kind == VAL_TEXT)
+		value_str(b, v.s, v.len);
+	else
+		val_put(b, &env, &v);
+}
+
+bool
+columns_close(struct table *t)
+{
+	struct columns *c = t->columns;
+
+	if (!c)
+		return true;
+	free(c->agg);
+	free(c->text);
+	free(c->time);
+	free(c->let);
+	buf_free(&c->cell);
+	free(c);
+	t->columns = NULL;
+	return exprs_rows_fit(t->st->spec->rows);
+}

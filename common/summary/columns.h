@@ -1,0 +1,27 @@
+/* columns.h - the cells of a table's rows: aggregates of groups, what is computed of these,
+ * and which rows --having keeps. */
+#ifndef SPOOR_COLUMNS_H
+#define SPOOR_COLUMNS_H
+
+#include "summary/summary.h"
+
+/* Makes t ready for the cells of its groups, when t->st has all of them: what all() and most()
+ * are is computed here. */
+void columns_open(struct table *t);
+/* Appends the cell of column k, in the order of spec.shown, of group g, or of no events where
+ * there is no such group. */
+void columns_put(struct buf *b, struct table *t, size_t k, uint32_t g);
+/* Frees what columns_open has made. Gives whether all that was computed of rows fitted 64 bits;
+ * says where it did not. */
+bool columns_close(struct table *t);
+
+/* having.c: parses --having for the columns of a question. Dies where it is wrong. */
+struct having *having_open(const char *text, const struct spec *spec);
+/* Whether the row of a key in window w is wanted; g as above. */
+bool having_row(struct having *h, struct table *t, const uint32_t *key, int64_t w,
+		uint32_t g);
+/* At the end: what could not be compared is reported. Gives a status. Frees h, which may be
+ * NULL. */
+int having_close(struct having *h);
+
+#endif

@@ -1,0 +1,253 @@
+/*
+ * having.c - which rows of a table are wanted.
+ *
+ * A row is made an event whose arguments are the cells, so that the test is one as
+ * trace-filter has them.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/die.h"
+#include "expr/filter.h"
+#include "summary/columns.h"
+
+struct having {
+	struct expr *expr;
+	struct source s;
+	struct batch b;
+	struct arg *args; /* all cells that a row can have */
+	size_t nargs;
+	struct strtab kinds; /* which of them a type of row has: its number is the type's */
+	struct buf cells;
+	size_t *end; /* of each */
+};
+
+static const struct format rows_format = {.name = "rows"};
+
+/* Whether a column of the question has the name s[0..n). */
+static bool
+is_column(const struct spec *p, const char *s, size_t n)
+{
+	if (p->pane && n == 6 && !memcmp(s, "window", n))
+		return true;
+	for (size_t i = 0; i < p->nkeys + p->nshown; i++) {
+		const char *label =
+		    i < p->nkeys ? spec_key_label(p, i) : p->shown[i - p->nkeys].label;
+
+		if (strlen(label) == n && !memcmp(label, s, n))
+			return true;
+	}
+	return false;
+}
+
+static _Noreturn void
+no_column(const struct spec *p, const char *name)
+{
+	struct buf b = {0};
+
+	for (size_t i = 0; i < p->nkeys + p->nshown; i++) {
+		const char *label =
+		    i < p->nkeys ? spec_key_label(p, i) : p->shown[i - p->nkeys].label;
+
+		buf_byte(&b, ' ');
+		buf_add(&b, label, strlen(label));
+	}
+	die("--having: there is no column %s; there are:%s%.*s", name,
+	    p->pane ? " window" : "", (int)b.n, (const char *)b.p);
+}
+
+/* Dies where the test asks for what no row has. */
+static void
+check_test(const char *test, const struct spec *spec)
+{
+	struct expr_tree t;
+
+	expr_tree_parse(&t, test, 0, NULL);
+	if (t.before)
+		die("--having: a row has no rows before: prev, nth and total are of "
+		    "events");
+	for (size_t i = 0; i < t.ntests + t.nfields; i++) {
+		const struct test *one = i < t.ntests ? t.tests[i] : NULL;
+		const char *name = one ? one->field : t.fields[i - t.ntests].name;
+
+		if (one && one->op == OP_GLOB)
+			expr_die(&t, one->at,
+				 "a test of columns is expected, as count > 9");
+		if (!name)
+			continue;
+		name += strncmp(name, "arg.", 4) ? 0 : 4;
+		if (!is_column(spec, name, strlen(name)))
+			no_column(spec, name);
+	}
+	expr_tree_free(&t);
+}
+
+/* The bytes of s that are one aggregate, to its parenthesis; 0: it begins none. */
+static size_t
+call_length(const char *s, size_t word)
+{
+	size_t n = word + strspn(s + word, " \t\n");
+	int depth = 0;
+
+	if (s[n] != '(' || spec_measure(s, word, false) < 0)
+		return 0;
+	do
+		depth += s[n] == '(' ? 1 : s[n] == ')' ? -1 : 0;
+	while (s[n++] && depth > 0);
+	return depth ? 0 : n;
+}
+
+/*
+ * The test as one of events that have the columns as arguments: the name of a column that
+ * events have too stands for the argument, and an aggregate is the name of a column. To be
+ * freed.
+ */
+static char *
+of_arguments(const char *text, const struct spec *p)
+{
+	struct buf b = {0};
+
+	for (const char *s = text; *s;) {
+		size_t n = strcspn(s, " \t\n()!=<>~&|,{}\"'"), call = call_length(s, n);
+		char *name = xcalloc(n + call + 2, 1);
+
+		memcpy(name, s, call ? call : n + !n);
+		expr_label(name);
+		if (*s == '"') {
+			for (n = 1; s[n] && s[n] != '"'; n++)
+				n += s[n] == '\\' && s[n + 1];
+			n += s[n] == '"';
+			buf_add(&b, s, n);
+		} else if (call && is_column(p, name, strlen(name))) {
+			buf_byte(&b, '"');
+			buf_add(&b, name, strlen(name));
+			buf_byte(&b, '"');
+			n = call;
+		} else if (call &&
+			   (n != 3 || (memcmp(s, "min", 3) && memcmp(s, "max", 3)))) {
+			no_column(p, name);
+		} else {
+			if (n && field_column(s, n) && is_column(p, s, n))
+				buf_add(&b, "arg.", 4);
+			n += !n;
+			buf_add(&b, s, n);
+		}
+		free(name);
+		s += n;
+	}
+	buf_byte(&b, '\0');
+	return (char *)b.p;
+}
+
+struct having *
+having_open(const char *text, const struct spec *spec)
+{
+	struct having *h = xcalloc(1, sizeof *h);
+	char *test = of_arguments(text, spec);
+	size_t n = 0;
+
+	check_test(test, spec);
+	h->expr = expr_parse(test);
+	free(test);
+	h->nargs = (spec->pane != 0) + spec->nkeys + spec->nshown;
+	h->args = xcalloc(h->nargs, sizeof *h->args);
+	if (spec->pane)
+		h->args[n++].name = "window";
+	for (size_t i = 0; i < spec->nkeys; i++)
+		h->args[n++].name = spec_key_label(spec, i);
+	for (size_t i = 0; i < spec->nshown; i++)
+		h->args[n++].name = spec->shown[i].label;
+	for (size_t i = 0; i < n; i++)
+		h->args[i].kind = K_TEXT;
+	h->end = xcalloc(n + 1, sizeof *h->end);
+	h->s.fmt = &rows_format;
+	h->s.name = "--having";
+	h->s.heads = serial();
+	h->s.t.epoch = serial();
+	strtab_id(&h->s.t.str, "-", 1);
+	return h;
+}
+
+/* The cells of the row, one behind the other. */
+static void
+take_cells(struct having *h, struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+{
+	const struct spec *spec = t->st->spec;
+	struct buf *b = &h->cells;
+
+	b->n = 0;
+	for (size_t i = 0; i < h->nargs; i++) {
+		size_t k = i - (spec->pane != 0);
+
+		if (spec->pane && !i)
+			table_window(b, t, w);
+		else if (k < spec->nkeys)
+			keytab_put(b, &t->st->text, key[k]);
+		else
+			columns_put(b, t, k - spec->nkeys, g);
+		h->end[i] = b->n;
+	}
+}
+
+/* The type of a row that has the cells of `kind`: a byte for each, 1 or 0. */
+static uint32_t
+row_type(struct having *h, const uint8_t *kind)
+{
+	struct type type = {.event = "row", .event_len = 3};
+	uint32_t id = strtab_id(&h->kinds, kind, h->nargs);
+	struct arg *args;
+
+	if (id < h->s.t.ntypes)
+		return id;
+	args = xcalloc(h->nargs + 1, sizeof *args);
+	for (size_t i = 0; i < h->nargs; i++)
+		if (kind[i])
+			args[type.nargs++] = h->args[i];
+	type.args = args;
+	type_add(&h->s.t, &type);
+	free(args);
+	return id;
+}
+
+bool
+having_row(struct having *h, struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+{
+	uint32_t pick[BATCH], type, a = 0;
+	uint8_t *kind = xcalloc(h->nargs + 1, 1);
+	size_t from = 0;
+
+	take_cells(h, t, key, w, g);
+	for (size_t i = 0; i < h->nargs; from = h->end[i++])
+		kind[i] = h->end[i] != from + 1 || h->cells.p[from] != '-';
+	type = row_type(h, kind);
+	h->s.head.clock = t->st->clock;
+	batch_start(&h->b);
+	rec_new(&h->b, &h->s.t, type);
+	from = 0;
+	for (size_t i = 0; i < h->nargs; from = h->end[i++])
+		if (kind[i])
+			rec_str(&h->b, &h->s.t.type[type].args[a++], h->cells.p + from,
+				h->end[i] - from);
+	free(kind);
+	h->b.base = h->b.own.p;
+	return expr_run(h->expr, &h->s, &h->b, pick) > 0;
+}
+
+int
+having_close(struct having *h)
+{
+	int status;
+
+	if (!h)
+		return ST_OK;
+	status = expr_finish(h->expr, true);
+	expr_free(h->expr);
+	tables_free(&h->s.t);
+	buf_free(&h->b.own);
+	strtab_free(&h->kinds);
+	buf_free(&h->cells);
+	free(h->end);
+	free(h->args);
+	free(h);
+	return status;
+}

@@ -1,0 +1,405 @@
+/* stats_rows.c - groups as the rows of a table. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/date.h"
+#include "base/die.h"
+#include "base/put.h"
+#include "summary/columns.h"
+
+#define SECOND 1000000000u
+/* Groups lie in memory as they came. Those of so many rows further on are fetched already. */
+#define ROWS_SOON 16
+
+/* Rows of windows without events: these, and so many for each row that has some. */
+#define EMPTY_ROWS (1u << 20)
+#define EMPTY_EACH 256
+
+void
+table_names(const struct table *t, const struct spec *spec)
+{
+	struct rows *r = t->r;
+
+	if (spec->pane)
+		rows_text(r, "window");
+	for (size_t i = 0; i < spec->nkeys; i++)
+		if (!t->how->wide || i != t->how->wide_key)
+			rows_name(r, spec_key_label(spec, i));
+	if (t->how->wide)
+		pivot_names(t);
+	else if (t->how->steps) {
+		rows_text(r, spec->agg[0].kind == AGG_CDF ? "value" : "low");
+		rows_text(r, "count");
+		if (spec->agg[0].kind == AGG_CDF)
+			rows_text(r, "share");
+	} else
+		for (size_t i = 0; i < spec->nshown; i++)
+			rows_name(r, spec->shown[i].label);
+}
+
+/* Whether percentiles of that column are the values themselves in every group. */
+static bool
+all_exact(const struct stats *st, const struct column *col)
+{
+	uint32_t g = 0;
+
+	while (g < st->ngroups && column_exact(col, g))
+		g++;
+	return g == st->ngroups;
+}
+
+/* Names the percentiles that are not exact. */
+static void
+note_percentiles(const struct stats *st, struct rows *r)
+{
+	struct buf b = {0};
+	char text[80];
+
+	for (size_t i = 0; i < st->spec->naggs; i++) {
+		const struct agg *a = &st->spec->agg[i];
+
+		/* The least and the greatest are exact. */
+		if (a->kind != AGG_PERCENTILE || a->num % 100000000 == 0 ||
+		    all_exact(st, &st->col[a->col]))
+			continue;
+		if (b.n)
+			buf_add(&b, ", ", 2);
+		buf_add(&b, a->text, strlen(a->text));
+	}
+	if (b.n) {
+		snprintf(text, sizeof text,
+			 ": off by at most %.2g %% of the value (--accuracy)",
+			 50.0 / (1u << st->spec->bits));
+		buf_add(&b, text, strlen(text) + 1);
+		rows_note(r, (const char *)b.p);
+	}
+	buf_free(&b);
+}
+
+/* Lines behind the rows, where a program that reads a header and rows has all of them. */
+static void
+put_notes(const struct totals *t, struct rows *r, bool whole)
+{
+	char text[160];
+
+	if (!whole) {
+		if (r->style == ROWS_TABS && !r->bare)
+			rows_note(r, "window: rows without events are left out, too many");
+		warn("-w: too many rows without events: they are left out, as with "
+		     "--no-empty");
+	}
+	if (!t->exact_set)
+		rows_note(r,
+			  "distinct: estimated where above 512, standard error " SET_ERROR
+			  " (HyperLogLog)");
+	if (!t->exact_pages)
+		rows_note(r, "footprint: estimated where above 1024 runs of 64 units, "
+			     "standard error about 3 %");
+	if (t->cut) {
+		snprintf(
+		    text, sizeof text,
+		    "footprint: requests of more than %u units count as so many; there "
+		    "were %llu",
+		    PAGES_RANGE, (unsigned long long)t->cut);
+		rows_note(r, text);
+	}
+	if (!t->exact_top) {
+		snprintf(text, sizeof text,
+			 "top, mode: counts may be too high by what stands behind the -; a "
+			 "value without a counter has at most %llu",
+			 (unsigned long long)t->top_error);
+		rows_note(r, text);
+	}
+}
+
+static struct value
+window_begin(const struct stats *st, int64_t w)
+{
+	/* By the clock a window counts from 1970; st->origin is that of one input. */
+	int64_t from = st->spec->from_clock ? 0 : st->origin;
+	bool ns = st->clock == CLOCK_NS, neg = ns && from < 0;
+	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;
+	uint64_t origin = neg ? 0 - (uint64_t)from : (uint64_t)from;
+	/* The first may begin before any time of 64 bits: only its magnitude fits. */
+	uint64_t way = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step, v = origin + way;
+
+	if (way && (w < 0) != neg) {
+		v = way > origin ? way - origin : origin - way;
+		neg = way > origin ? w < 0 : neg && v;
+	}
+	return (struct value){(ns ? NANO_POS : INT_POS) + (unsigned)neg, v};
+}
+
+void
+table_window(struct buf *b, const struct table *t, int64_t w)
+{
+	struct value v = window_begin(t->st, w);
+	char date[DATE_TEXT];
+
+	if (t->st->spec->from_clock) {
+		date_text(v.v, v.class % 2, t->st->spec->step % SECOND != 0, date);
+		buf_add(b, date, strlen(date));
+	} else
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
+}
+
+void
+table_keys(const struct table *t, const uint32_t *key, int64_t w, size_t without)
+{
+	const struct stats *st = t->st;
+
+	if (st->spec->pane)
+		table_window(rows_cell(t->r), t, w);
+	for (size_t k = 0; k < st->spec->nkeys; k++)
+		if (k != without)
+			keytab_put(rows_cell(t->r), &st->text, key[k]);
+}
+
+/* A row for each step of the distribution in group g. */
+static void
+put_steps(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+{
+	const struct agg *a = &t->st->spec->agg[0];
+	size_t n;
+	struct step *step = stats_steps(t->st, a, g, &n);
+	struct wide all = wide_u64(column_numbers(&t->st->col[a->col], g));
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n && !rows_full(t->r); i++) {
+		struct swide part = {wide_u64(sum += step[i].count), false};
+		struct buf *b;
+
+		table_keys(t, key, w, SIZE_MAX);
+		stats_put_step(rows_cell(t->r), t->st, a, &step[i]);
+		b = rows_cell(t->r);
+		buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), step[i].count));
+		if (a->kind == AGG_CDF) {
+			b = rows_cell(t->r);
+			buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &part,
+					    &all));
+		}
+		rows_put(t->r);
+	}
+	free(step);
+}
+
+/* The row of a key in window w, if there are windows; g: its group, or of no events. */
+static void
+put_row(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+{
+	const struct spec *spec = t->st->spec;
+
+	if (rows_full(t->r) || (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
+		return;
+	if (t->how->wide)
+		pivot_put(t, key, w, g);
+	else if (t->how->steps)
+		put_steps(t, key, w, g);
+	else {
+		table_keys(t, key, w, SIZE_MAX);
+		for (size_t k = 0; k < spec->nshown; k++)
+			columns_put(rows_cell(t->r), t, k, g);
+		rows_put(t->r);
+	}
+}
+
+/* Panes into windows. All that hold an event are there, also those that begin before the first. */
+static void
+slide(struct stats *to, const struct stats *st, const uint32_t *order, uint32_t n)
+{
+	const struct spec *spec = st->spec;
+	uint32_t *file;
+
+	stats_open(to, spec);
+	to->clock = st->clock;
+	to->origin = st->origin;
+	to->any = st->any;
+	free(keytab_join(&to->text, &st->text));
+	file = stats_renumber(&to->files, &st->files);
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t first, k;
+
+		stats_windows(st, st->pane[order[i]], &first, &k);
+		for (; k >= first; k--)
+			stats_merge_group(
+			    to,
+			    stats_group(to, st->key + (size_t)order[i] * spec->nkeys, k),
+			    st, order[i], file);
+	}
+	/* Keys of windows that were written before. */
+	for (uint32_t g = 0; g < st->ngroups; g++)
+		if (!st->count[g] && st->pane[g] != NO_PANE) {
+			int64_t first, k;
+
+			stats_windows(st, st->pane[g], &first, &k);
+			stats_group(to, st->key + (size_t)g * spec->nkeys, k);
+		}
+	free(file);
+}
+
+/*
+ * Two events may lie so far apart that the rows between them would never end, and a key
+ * for each of many windows makes a square of them. False: so many are there.
+ */
+static bool
+can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
+{
+	return (uint64_t)last - (uint64_t)first <
+	       (EMPTY_ROWS + (EMPTY_EACH + 1ull) * n) / nkeys;
+}
+
+/* Rows of the windows and keys that have events: of groups order[0..n). */
+static void
+put_full(struct table *t, const uint32_t *order, uint32_t n)
+{
+	const struct stats *st = t->st;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t g = order[i];
+
+		if (i + ROWS_SOON < n)
+			stats_soon(st, order[i + ROWS_SOON]);
+		put_row(t, st->key + (size_t)g * st->spec->nkeys,
+			st->spec->pane ? st->pane[g] : 0, g);
+	}
+}
+
+/* The keys of a table with windows. */
+struct keys {
+	struct stats st; /* a group without windows for each */
+	int64_t *since;	 /* of each, its first window */
+	size_t since_cap;
+	uint32_t *order, n;
+};
+
+/* Rows of the windows w for all keys; where rows are written as time goes on, for those that came
+ * until then. */
+static void
+put_all(struct table *t, const uint32_t *order, uint32_t n, const struct keys *keys,
+	struct windows w)
+{
+	const struct stats *st = t->st;
+	size_t nk = st->spec->nkeys;
+	uint32_t at = 0;
+
+	for (bool more = true; more; more = w.from < w.upto, w.from += more)
+		for (uint32_t k = 0; k < keys->n; k++) {
+			const uint32_t *key = keys->st.key + (size_t)keys->order[k] * nk;
+			uint32_t g = UINT32_MAX;
+
+			if (t->how->only && keys->since[keys->order[k]] > w.from)
+				continue;
+			if (at < n && st->pane[order[at]] == w.from &&
+			    (!nk || !memcmp(st->key + (size_t)order[at] * nk, key,
+					    nk * sizeof *key)))
+				g = order[at++];
+			put_row(t, key, w.from, g);
+		}
+}
+
+/* The key that is compared last: that of columns. */
+static uint32_t
+last_key(const struct table *t)
+{
+	return t->how->wide ? (uint32_t)t->how->wide_key : UINT32_MAX;
+}
+
+static void
+find_keys(struct keys *keys, const struct table *t, const struct spec *bare)
+{
+	const struct stats *st = t->st;
+
+	stats_open(&keys->st, bare);
+	free(keytab_join(&keys->st.text, &st->text));
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		uint32_t k;
+
+		/* What has a window and no event is a key of those that were written. */
+		if (!st->count[g] && (!t->how->only || st->pane[g] == NO_PANE))
+			continue;
+		k = stats_group(&keys->st, st->key + (size_t)g * bare->nkeys, 0);
+		GROW(keys->since, keys->since_cap, k + 1);
+		if (!keys->st.count[k] || st->pane[g] < keys->since[k])
+			keys->since[k] = st->pane[g];
+		keys->st.count[k] = 1;
+	}
+	keys->order = stats_order_last(&keys->st, last_key(t), &keys->n);
+}
+
+/* False when rows without events were to be there and are too many. */
+static bool
+put_windows(struct table *t)
+{
+	const struct stats *st = t->st;
+	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
+	uint32_t n, *all = stats_order_last(st, last_key(t), &n), *order = all;
+	struct windows w = {INT64_MIN, INT64_MAX};
+	struct keys keys = {.n = 0};
+	bool good = true, empty;
+
+	if (t->how->only)
+		w = *t->how->only;
+	for (; n && st->pane[*order] < w.from; n--)
+		order++;
+	for (; n && st->pane[order[n - 1]] > w.upto; n--)
+		;
+	if (n && w.from == INT64_MIN)
+		w.from = st->pane[*order];
+	if (n && w.upto == INT64_MAX)
+		w.upto = st->pane[order[n - 1]];
+	find_keys(&keys, t, &bare);
+	empty =
+	    spec->empty && keys.n && (n || (w.from != INT64_MIN && w.upto != INT64_MAX));
+	if (empty)
+		good = can_show_empty(w.from, w.upto, keys.n, n);
+	if (empty && good)
+		put_all(t, order, n, &keys, w);
+	else
+		put_full(t, order, n);
+	pivot_close(t);
+	free(keys.order);
+	free(keys.since);
+	stats_free(&keys.st);
+	free(all);
+	return good;
+}
+
+bool
+stats_rows(struct stats *st, struct rows *r, struct summary *how)
+{
+	const struct spec *spec = st->spec;
+	struct table t = {.st = st, .r = r, .how = how};
+	uint32_t n, *order = stats_order_last(st, last_key(&t), &n);
+	struct stats slid;
+	bool whole = true, fit;
+
+	stats_totals(st, &t.totals);
+	if (how->wide)
+		pivot_open(&t);
+	table_names(&t, spec);
+	if (how->wide && how->nsort && n) {
+		summary_sort(how, r);
+		r->by = how->by;
+	}
+	rows_head(r);
+	if (spec->window != spec->pane || spec->step != spec->pane) {
+		slide(&slid, st, order, n);
+		t.st = &slid;
+	}
+	columns_open(&t);
+	if (!spec->pane) {
+		put_full(&t, order, n);
+		pivot_close(&t);
+	} else
+		whole = put_windows(&t);
+	fit = columns_close(&t);
+	rows_flush(r);
+	note_percentiles(t.st, r);
+	put_notes(&t.totals, r, whole);
+	if (t.st == &slid)
+		stats_free(&slid);
+	totals_free(&t.totals);
+	free(order);
+	return whole && fit;
+}

@@ -1,0 +1,403 @@
+/* summary.c - the report of trace-stats: the tables of an answer, as grids. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "summary/cell.h"
+#include "summary/extra_grid.h"
+#include "base/num.h"
+#include "summary/columns.h"
+
+/* The columns of REPORT_EVENT, in the order of answer.c. */
+enum {
+	EVENT_SIZE,
+	EVENT_DUR,
+	EVENT_GAP,
+};
+
+struct writer {
+	struct answer *a;
+	struct out *o;
+	/* In place of o: see grids.h. */
+	void (*put)(void *arg, struct grid *g);
+	void *arg;
+	int style;
+	bool bars, first;
+	bool parted; /* the format's own totals stand for the sum of all sizes */
+	enum clock clock;
+	uint64_t events;
+	struct swide bytes;
+	struct stats all; /* of all events: one group, the columns of REPORT_EVENT */
+};
+
+static void
+put_grid(struct writer *w, struct grid *g)
+{
+	if (w->put) {
+		w->put(w->arg, g);
+		return;
+	}
+	if (w->style == 'J')
+		grid_json(w->o, g, w->first);
+	else if (w->style == 'T')
+		grid_tabs(w->o, g);
+	else
+		grid_people(w->o, g, w->bars);
+	w->first = false;
+	grid_free(g);
+}
+
+static void
+put_section(struct writer *w, struct section s)
+{
+	struct grid g;
+
+	s.people = !w->style;
+	if (extra_grid(&s, &g))
+		put_grid(w, &g);
+}
+
+/* What all formats have, and what the format's own users ask. */
+static void
+put_sections(struct writer *w)
+{
+	struct stats *st = w->a->st;
+	size_t n;
+	const struct extra *x = extra_general(&n);
+
+	for (size_t i = 0; i < n; i++)
+		put_section(w, (struct section){.x = &x[i],
+						.st = &st[x[i].table],
+						.whole = &w->all,
+						.parted = w->parted});
+	x = extra_table(&n);
+	for (size_t i = 0; i < n; i++)
+		if (st[REPORTS + i].any)
+			put_section(w,
+				    (struct section){.x = &x[i], .st = &st[REPORTS + i]});
+}
+
+/* The greatest of all seconds, or of windows of 2^shift. */
+static void
+peak(const struct stats *st, uint64_t *events, struct swide *bytes)
+{
+	*events = 0;
+	*bytes = swide_u64(0);
+	for (uint32_t g = 0; g < st->ngroups; g++) {
+		bool nano;
+		struct swide sum = column_sum(&st->col[0], g, &nano);
+
+		*events = st->count[g] > *events ? st->count[g] : *events;
+		if (wide_cmp(&sum.m, &bytes->m) > 0)
+			*bytes = sum;
+	}
+}
+
+static int
+u64_cmp(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+/* One more stretch of units, `from` to `to`; or "..." once there is no room for one. */
+static size_t
+add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
+{
+	char one[64];
+	int k = snprintf(one, sizeof one, from == to ? "%s%llu" : "%s%llu-%llu",
+			 at ? "," : "", (unsigned long long)from, (unsigned long long)to);
+
+	if (at >= n)
+		return at;
+	if (at + (size_t)k + sizeof ",..." > n) {
+		snprintf(text + at, n - at, at ? ",..." : "...");
+		return n;
+	}
+	memcpy(text + at, one, (size_t)k + 1);
+	return at + (size_t)k;
+}
+
+/* Units are 0 to n-1, each with a record: those that lack one. Empty where none does,
+ * or where not all places are units that were kept. */
+static void
+missing_units(const struct stats *st, char *text, size_t n)
+{
+	uint64_t *v = xcalloc(st->ngroups + 1u, sizeof *v), next = 0;
+	char space[KEY_SPACE];
+	size_t k = 0, at = 0;
+	struct str s;
+
+	*text = '\0';
+	for (uint32_t g = 0; g < st->ngroups && !st->missed; g++) {
+		if (!st->count[g])
+			continue;
+		s = keytab_text(&st->text, st->key[g], space);
+		if (digits_u64((const uint8_t *)s.s, s.len, &v[k])) {
+			k = 0;
+			break;
+		}
+		k++;
+	}
+	qsort(v, k, sizeof *v, u64_cmp);
+	for (size_t i = 0; i < k; i++) {
+		if (v[i] > next)
+			at = add_units(text, n, at, next, v[i] - 1);
+		next = v[i] + 1;
+	}
+	free(v);
+}
+
+/* A new row of the summary: its value. */
+static struct cell *
+summary_row(struct grid *g, const char *name)
+{
+	struct cell *row = grid_row(g);
+
+	cell_name(row, name);
+	return row + 1;
+}
+
+/* Events and bytes a second, in the mean and in the busiest second; of a span that is not
+ * 0. */
+static void
+put_rates(const struct writer *w, struct grid *g, uint64_t span, bool sizes)
+{
+	const struct stats *st = &w->a->st[REPORT_RATE];
+	uint64_t most, seconds = 1ull << st->shift;
+	/* The busiest second of less than one would be below the mean. */
+	bool whole = span / 1000000000 >= seconds;
+	struct swide peak_bytes, rate = swide_u64(w->events);
+	struct wide length = wide_u64(span), window = wide_u64(seconds);
+
+	peak(st, &most, &peak_bytes);
+	rate.m = wide_scale(rate.m, 9);
+	*ratio_put((uint8_t *)summary_row(g, "events/s")->shown, &rate, &length) = '\0';
+	rate = swide_u64(most);
+	if (whole)
+		*ratio_put((uint8_t *)summary_row(g, "events/s, peak")->shown, &rate,
+			   &window) = '\0';
+	if (sizes) {
+		rate = w->bytes;
+		rate.m = wide_scale(rate.m, 9);
+		rate.m = wide_div_round(&rate.m, &length);
+		cell_wide(summary_row(g, "bytes/s"), &rate);
+		peak_bytes.m = wide_div_round(&peak_bytes.m, &window);
+		if (whole)
+			cell_wide(summary_row(g, "bytes/s, peak"), &peak_bytes);
+	}
+	if (whole && st->shift)
+		cell_u64(summary_row(g, "peaks over, s"), seconds);
+}
+
+static void
+put_summary(struct writer *w)
+{
+	const struct stats *st = &w->a->st[REPORT_EVENT];
+	bool ns = st->clock == CLOCK_NS,
+	     sizes = !w->parted && column_numbers(&w->all.col[EVENT_SIZE], 0);
+	const char *missing = format_of(w->a->known, w->a->format)->missing;
+	size_t extras;
+	const struct extra *x = extra_table(&extras);
+	uint64_t span = st->tmax - st->tmin, missed = 0;
+	struct swide total;
+	struct grid g = {.name = "trace",
+			 .column = {"trace", "value"},
+			 .heading = {"", ""},
+			 .ncolumns = 2,
+			 .bar = -1,
+			 .pairs = true};
+	struct cell *row, units = {"", ""};
+
+	snprintf(summary_row(&g, "format")->shown, 48, "%s", w->a->format);
+	cell_u64(summary_row(&g, "events"), w->events);
+	if (w->a->lost)
+		cell_u64(summary_row(&g, "skipped"), w->a->lost);
+	if (missing) {
+		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
+		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
+		if (*units.raw)
+			*summary_row(&g, missing) = units;
+	}
+	row = summary_row(&g, ns ? "span" : "ticks");
+	cell_value(row, (struct value){ns ? NANO_POS : INT_POS, span});
+	snprintf(row->shown, sizeof row->shown, "%.40s", row->raw);
+	for (size_t i = 0; i < extras; i++)
+		for (const struct extra_cell *c = x[i].cell; c->name; c++)
+			if (c->total && w->a->st[REPORTS + i].any &&
+			    extra_total(c, &w->a->st[REPORTS + i], &total))
+				cell_wide(summary_row(&g, c->name), &total);
+	if (sizes)
+		cell_wide(summary_row(&g, "bytes"), &w->bytes);
+	for (size_t i = 0; i < w->a->ntables; i++)
+		missed = w->a->st[i].missed > missed ? w->a->st[i].missed : missed;
+	if (missed)
+		cell_u64(summary_row(&g, "missed"), missed);
+	if (ns && span)
+		put_rates(w, &g, span, sizes);
+	if (w->style || w->put) {
+		put_grid(w, &g);
+		return;
+	}
+	for (size_t i = 0; i < g.nrows; i++) {
+		char line[128];
+
+		snprintf(line, sizeof line, "%-15s %s%s\n", g.cell[2 * i].shown,
+			 g.cell[2 * i + 1].shown,
+			 !strcmp(g.cell[2 * i].shown, "span") ? " s" : "");
+		out_str(w->o, line);
+	}
+	grid_free(&g);
+}
+
+static void
+put_report(struct writer *w)
+{
+	struct answer *a = w->a;
+	struct stats *st = &a->st[REPORT_EVENT];
+	struct spec bare = *st->spec;
+	struct column gaps;
+	uint32_t n, *order = stats_order(st, &n), *file;
+	const char *no_color = getenv("NO_COLOR");
+	size_t extras;
+	const struct extra *x = extra_table(&extras);
+	bool nano;
+
+	w->first = true;
+	w->bars = !w->style && !w->put && isatty(w->o->fd) && !(no_color && *no_color);
+	bare.nkeys = 0;
+	stats_open(&w->all, &bare);
+	w->all.clock = st->clock;
+	file = stats_renumber(&w->all.files, &st->files);
+	stats_group(&w->all, NULL, 0);
+	for (uint32_t i = 0; i < n; i++) {
+		w->events += st->count[order[i]];
+		stats_merge_group(&w->all, 0, st, order[i], file);
+	}
+	/* Gaps are those between any two, not two of the same name. */
+	gaps = w->all.col[EVENT_GAP];
+	w->all.col[EVENT_GAP] = a->st[REPORT_ALL].col[0];
+	for (size_t i = 0; i < extras; i++)
+		for (const struct extra_cell *c = x[i].cell; c->name; c++)
+			w->parted |= c->total && a->st[REPORTS + i].any;
+	w->bytes = column_sum(&w->all.col[EVENT_SIZE], 0, &nano);
+	if (w->style == 'J')
+		out_str(w->o, "{");
+	if (n) {
+		put_summary(w);
+		put_sections(w);
+	}
+	if (w->style == 'J')
+		out_str(w->o, "}\n");
+	w->all.col[EVENT_GAP] = gaps;
+	stats_free(&w->all);
+	free(order);
+	free(file);
+}
+
+void
+summary_grids(struct answer *a, void (*put)(void *arg, struct grid *g), void *arg)
+{
+	put_report(&(struct writer){.a = a, .put = put, .arg = arg});
+}
+
+void
+summary_text(struct answer *a, struct out *o)
+{
+	put_report(&(struct writer){.a = a, .o = o});
+}
+
+/* The number of the column of that name among the cells of r. */
+static bool
+column_named(const struct rows *r, const char *name, unsigned *column)
+{
+	const char *p = (const char *)r->line.p, *end = p + r->line.n;
+	size_t n = strlen(name);
+
+	for (*column = 0; *column < r->cells; ++*column) {
+		const char *tab = memchr(p, '\t', (size_t)(end - p));
+		size_t cell = (size_t)((tab ? tab : end) - p);
+
+		if (cell == n && !memcmp(p, name, n))
+			return true;
+		p += cell + 1;
+	}
+	return false;
+}
+
+void
+summary_sort(struct summary *how, const struct rows *r)
+{
+	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
+	for (size_t i = 0; i < how->nsort; i++) {
+		char *name = xstrdup(how->sort[i]);
+		struct rows_by *by = &how->by[i];
+		bool found;
+
+		expr_label(name);
+		by->down = *name == '-';
+		found = column_named(r, name + by->down, &by->column);
+		free(name);
+		if (found)
+			continue;
+		for (size_t k = 0; k < r->line.n; k++)
+			r->line.p[k] = r->line.p[k] == '\t' ? ' ' : r->line.p[k];
+		die("-S %s: no such column (%.*s)", how->sort[i], (int)r->line.n,
+		    (const char *)r->line.p);
+	}
+}
+
+void
+summary_check(struct summary *how, const struct answer *a)
+{
+	struct rows r = {.out = NULL};
+	const struct spec *spec = &a->spec[0];
+
+	if (how->steps && (spec->nshown != 1 || !spec->shown[0].plain ||
+			   (spec->agg[0].kind != AGG_HIST && spec->agg[0].kind != AGG_CDF)))
+		die("--long is of a table with one hist or cdf and nothing else: -a "
+		    "'hist(size)'");
+	if (how->wide) {
+		char *name = xstrdup(how->wide);
+
+		expr_label(name);
+		while (how->wide_key < spec->nkeys &&
+		       strcmp(spec_key_label(spec, how->wide_key), name) != 0)
+			how->wide_key++;
+		if (how->wide_key == spec->nkeys)
+			die("--wide %s: no such key of -g", how->wide);
+		free(name);
+	} else if (how->nsort) {
+		table_names(&(struct table){.r = &r, .how = how}, spec);
+		summary_sort(how, &r);
+		rows_end(&r);
+	}
+	if (how->having)
+		how->keeps = having_open(how->having, spec);
+}
+
+bool
+summary_put(struct answer *a, struct out *o, struct summary *how)
+{
+	struct rows r = {.out = o,
+			 .style = how->style == 'J'   ? ROWS_JSON
+				  : how->style == 'C' ? ROWS_CSV
+						      : ROWS_TABS,
+			 .bare = how->bare,
+			 .by = how->by,
+			 .nby = how->nsort,
+			 .most = how->most};
+	bool whole;
+
+	if (a->q.report) {
+		put_report(&(struct writer){.a = a, .o = o, .style = how->style});
+		return true;
+	}
+	whole = stats_rows(&a->st[0], &r, how);
+	rows_end(&r);
+	if (how->style == 'J')
+		out_str(o, "\n");
+	return whole;
+}

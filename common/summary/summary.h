@@ -1,0 +1,80 @@
+/* summary.h - an answer as it is written: its table, or what a person wants to know first.
+ */
+#ifndef SPOOR_SUMMARY_H
+#define SPOOR_SUMMARY_H
+
+#include "output/rows.h"
+#include "summary/grids.h"
+
+/* Windows by their numbers, both ends included. */
+struct windows {
+	int64_t from, upto;
+};
+
+/* How an answer is written. */
+struct summary {
+	int style;  /* 'J': JSON; 'T': a report as lines with TABs; 'C': a table as CSV */
+	bool bare;  /* a table: without the names of its columns */
+	bool steps; /* a table: a row for each step of its hist or cdf */
+	const char *having;   /* a table: only rows that this is true for; or NULL */
+	struct having *keeps; /* what summary_check has made of it */
+	const char *wide;     /* a table: the key whose values are columns; or NULL */
+	size_t wide_key;      /* its number among the keys, from summary_check */
+	uint64_t most;	      /* a table: the first rows only; 0 = all */
+	const char **sort; /* a table: names of columns, with a '-' before: the other way */
+	struct rows_by *by; /* what summary_check has made of these */
+	size_t nsort, sort_cap, by_cap;
+	const struct windows *only; /* a table: rows of these windows; NULL = of all */
+};
+
+/* Dies if a question has no answer of this form. Finds the columns that order the rows, as
+ * summary_sort does. To be called once, when the answer knows its question. */
+void summary_check(struct summary *how, const struct answer *a);
+/* Finds the columns that order the rows among the cells of r, which are their names. Dies,
+ * and lists them all, if there is none of that name. */
+void summary_sort(struct summary *how, const struct rows *r);
+/*
+ * Writes an answer. The table of a question that has one is lines with TABs (style 0), an
+ * array of objects ('J'), or CSV ('C'). A report is for people within 80 columns (0), JSON
+ * ('J'), or lines of SECTION TAB KEY TAB NAME TAB VALUE ('T'). False when rows without
+ * events had to be left out, which is said.
+ */
+bool summary_put(struct answer *a, struct out *o, struct summary *how);
+
+/* Names of columns, and a row for each group, in their order: no row without events. False
+ * as above. */
+bool stats_rows(struct stats *st, struct rows *r, struct summary *how);
+
+/* A table on its way out. */
+struct table {
+	const struct stats *st; /* its groups; with windows that slide, those */
+	struct rows *r;
+	struct summary *how;
+	struct totals totals;
+	struct columns *columns; /* columns.c */
+	/* pivot.c: the values of a key, by the numbers of their texts, and their places;
+	 * the row in the making: of a window and the other keys; the group of each value. */
+	uint32_t *value, *place, *group;
+	uint32_t nvalues;
+	bool open;
+	int64_t window;
+	const uint32_t *key;
+};
+
+/* The names of the columns as the cells of a row; t->st may be NULL where the key of no
+ * --wide asks for it. */
+void table_names(const struct table *t, const struct spec *spec);
+/* Appends the time that window w begins at. */
+void table_window(struct buf *b, const struct table *t, int64_t w);
+/* The cells of a window and its keys, where there are: all but the key `without`. */
+void table_keys(const struct table *t, const uint32_t *key, int64_t window, size_t without);
+/* pivot.c: finds the values. Dies if they are too many for columns. */
+void pivot_open(struct table *t);
+/* Adds their columns to the names. */
+void pivot_names(const struct table *t);
+/* A group of that key and window, or no events; the other keys are in order. */
+void pivot_put(struct table *t, const uint32_t *key, int64_t window, uint32_t g);
+/* Writes the last row, and frees. */
+void pivot_close(struct table *t);
+
+#endif
