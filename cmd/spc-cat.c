@@ -7,6 +7,7 @@
 
 static const struct opt opts[] = {
     {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks", "t b H A"},
+    OPT_THREADS_ROW,
     {0},
 };
 

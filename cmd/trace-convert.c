@@ -6,10 +6,8 @@
 #include "base/num.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
-#include "expr/filter.h"
 #include "input/encode.h"
-#include "input/trace.h"
-#include "output/sink.h"
+#include "output/pass.h"
 
 enum {
 	O_BLOCK = OPT_LONG,
@@ -56,23 +54,6 @@ static const struct program program = {
     .reads = true,
 };
 
-struct work {
-	struct sink sink;
-	struct expr *expr;
-};
-
-static bool
-batch(void *arg, struct source *s, const struct batch *b)
-{
-	struct work *w = arg;
-	uint32_t room[BATCH], n;
-	const uint32_t *pick;
-
-	if (expr_choose(w->expr, s, b, room, &pick, &n))
-		sink_put(&w->sink, s, b, pick, n);
-	return true;
-}
-
 /* -F: the format of that name, which is empty where none was given. */
 static const struct format *
 named(const char *name)
@@ -110,8 +91,8 @@ int
 main(int argc, char **argv)
 {
 	static struct common c;
-	const char *to = "", *test = NULL;
-	struct work w = {0};
+	const char *to = "";
+	struct pass p = {.test = NULL};
 	int o, status;
 
 	prog_start(argv[0]);
@@ -119,20 +100,13 @@ main(int argc, char **argv)
 		if (o == O_BLOCK)
 			c.write.block = num_option("--block", optarg, 1, 1u << 30);
 		else
-			*(o == 'F' ? &to : &test) = optarg;
+			*(o == 'F' ? &to : &p.test) = optarg;
 	c.write.form = &form_encode;
 	c.write.encode = named(to);
 	c.write.encode_options = take_options(&c, c.write.encode);
-	w.expr = expr_parse(test);
-	opt_in_order(&c, expr_in_order(w.expr));
-	sink_open(&w.sink, &c.write);
-	sink_begin(&w.sink, expr_need(w.expr), &c.read);
-	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
-			    &(struct consumer){batch, NULL, sink_end, &w});
-	/* Another part may have a field that this one lacks. */
-	if (expr_finish(w.expr, false) != ST_OK && !c.read.chunks)
-		status = ST_TROUBLE;
-	status = sink_close(&w.sink, status);
-	expr_free(w.expr);
-	return status;
+	pass_parse(&p);
+	opt_in_order(&c, expr_in_order(p.expr));
+	pass_begin(&p, &c.write, 0, &c.read);
+	status = pass_read(&p, &c.read, argv + optind, (size_t)(argc - optind), NULL);
+	return pass_close(&p, pass_finish(&p, &c.read, status));
 }

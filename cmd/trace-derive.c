@@ -8,13 +8,12 @@
 #include "cli/opt.h"
 #include "event/field.h"
 #include "expr/derive.h"
-#include "expr/filter.h"
-#include "input/trace.h"
-#include "output/sink.h"
+#include "output/pass.h"
 
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
     {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
+    OPT_THREADS_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -38,8 +37,8 @@ static const struct program program = {
 };
 
 struct work {
-	struct sink sink;
-	struct expr *expr;
+	struct pass pass;
+	const char *definitions;
 	struct derive *derive;
 };
 
@@ -52,11 +51,11 @@ batch(void *arg, struct source *s, const struct batch *b)
 	uint32_t room[BATCH], n;
 	struct source *made;
 
-	if (!expr_choose(w->expr, s, b, room, &pick, &n))
+	if (!expr_choose(w->pass.expr, s, b, room, &pick, &n))
 		return true;
 	made = derive_run(w->derive, s, b, pick, n, &out);
 	if (made)
-		sink_put(&w->sink, made, out, NULL, out->n);
+		sink_put(&w->pass.sink, made, out, NULL, out->n);
 	return true;
 }
 
@@ -79,11 +78,10 @@ is_definition(const char *s)
 
 /* The definitions argv[*at]... as one list; *at becomes the place of the first
  * file. */
-static struct exprs *
+static const char *
 definitions(int argc, char **argv, int *at)
 {
 	struct buf text = {0};
-	struct exprs *l;
 
 	for (; *at < argc && is_definition(argv[*at]); ++*at) {
 		if (text.n)
@@ -95,45 +93,82 @@ definitions(int argc, char **argv, int *at)
 	if (*at < argc && !strcmp(argv[*at], "--"))
 		++*at;
 	buf_byte(&text, '\0');
-	l = exprs_parse((const char *)text.p, PARSE_LIST | PARSE_DEFINES, NULL);
-	buf_free(&text);
-	return l;
+	return (const char *)text.p;
+}
+
+/* Parses what is computed of each event. Gives whether events must be seen in order. */
+static bool
+parse(struct work *w)
+{
+	struct exprs *l = exprs_parse(w->definitions, PARSE_LIST | PARSE_DEFINES, NULL);
+
+	if (w->pass.keys)
+		exprs_key(l, exprs_key_parse(w->pass.keys));
+	w->derive = derive_new(l);
+	return exprs_in_order(l);
+}
+
+/* For turns. */
+static void *
+open_own(void *arg, struct buf *to)
+{
+	const struct work *whole = arg;
+	struct work *own = xcalloc(1, sizeof *own);
+
+	own->definitions = whole->definitions;
+	pass_open(&own->pass, &whole->pass, to);
+	parse(own);
+	return own;
+}
+
+static bool
+add_own(void *arg, void *from)
+{
+	struct work *w = arg, *own = from;
+
+	pass_add(&w->pass, &own->pass);
+	derive_merge(w->derive, own->derive);
+	return true;
+}
+
+static void
+close_own(void *arg)
+{
+	struct work *own = arg;
+
+	pass_free(&own->pass);
+	derive_free(own->derive);
+	free(own);
 }
 
 int
 main(int argc, char **argv)
 {
 	static struct common c;
-	const char *keys = NULL, *test = NULL;
-	struct exprs *list;
-	struct work w = {0};
+	struct work w = {.derive = NULL};
+	struct turns turns = {&w.pass.sink.out, open_own, add_own, close_own};
 	int o, at, status;
+	bool in_order;
 
 	prog_start(argv[0]);
 	while ((o = opt_next(&program, &c, argc, argv)) != -1)
-		*(o == 'k' ? &keys : &test) = optarg;
+		*(o == 'k' ? &w.pass.keys : &w.pass.test) = optarg;
 	at = optind;
-	list = definitions(argc, argv, &at);
-	if (keys)
-		exprs_key(list, exprs_key_parse(keys));
-	opt_in_order(&c, exprs_in_order(list));
-	w.expr = expr_parse(test);
-	expr_key(w.expr, keys);
-	opt_in_order(&c, expr_in_order(w.expr));
-	w.derive = derive_new(list);
-	sink_open(&w.sink, &c.write);
-	sink_begin(&w.sink, derive_need(w.derive) | expr_need(w.expr), &c.read);
+	w.definitions = definitions(argc, argv, &at);
+	in_order = parse(&w);
+	opt_in_order(&c, in_order);
+	pass_parse(&w.pass);
+	opt_in_order(&c, expr_in_order(w.pass.expr));
+	pass_begin(&w.pass, &c.write, derive_need(w.derive), &c.read);
 	/* No line is written as it stood. */
 	c.read.streams_pass = false;
-	status = trace_each(&c.read, argv + at, (size_t)(argc - at),
-			    &(struct consumer){batch, NULL, sink_end, &w});
-	/* Another part may have a field that this one lacks. */
-	if (expr_finish(w.expr, false) != ST_OK && !c.read.chunks)
-		status = ST_TROUBLE;
+	status = pass_read(
+	    &w.pass, &c.read, argv + at, (size_t)(argc - at),
+	    &(struct consumer){batch, NULL, sink_end, &w, in_order ? NULL : &turns});
+	status = pass_finish(&w.pass, &c.read, status);
 	if (derive_finish(w.derive) != ST_OK && !c.read.chunks)
 		status = ST_TROUBLE;
-	status = sink_close(&w.sink, status);
-	expr_free(w.expr);
+	status = pass_close(&w.pass, status);
 	derive_free(w.derive);
 	return status;
 }

@@ -32,6 +32,7 @@ static const struct opt opts[] = {
     {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
     {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
     {O_LIST, "list", NULL, "print what targets there are, read nothing", "F e k"},
+    OPT_THREADS_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -99,10 +100,9 @@ main(int argc, char **argv)
 {
 	static struct common c;
 	struct export_options to = {0};
-	const char *name = "perfetto", *test = NULL;
+	const char *name = "perfetto";
 	unsigned given = 0;
-	struct sink sink;
-	struct expr *expr;
+	struct pass p = {.test = NULL};
 	int o, status;
 
 	prog_start(argv[0]);
@@ -127,7 +127,7 @@ main(int argc, char **argv)
 		case OPT_LONG + EXPORT_NO_NEXT: to.no_next = true; break;
 		case 'A': c.write.absolute = true; break;
 		case 'F': name = optarg; break;
-		case 'e': test = optarg; break;
+		case 'e': p.test = optarg; break;
 		case 'k': c.write.keys = optarg; break;
 		case O_LIST: return list(&c);
 		}
@@ -135,19 +135,12 @@ main(int argc, char **argv)
 	to.target = find_target(name, given);
 	c.write.form = to.target->form;
 	c.write.export = &to;
-	expr = expr_parse(test);
-	expr_key(expr, c.write.keys);
-	opt_in_order(&c, expr_in_order(expr));
+	p.keys = c.write.keys;
+	pass_parse(&p);
+	opt_in_order(&c, expr_in_order(p.expr));
 	if (to.target->lasts && c.read.chunks)
 		opt_die("-F %s takes no --chunk", name);
-	sink_open(&sink, &c.write);
-	sink_begin(&sink, expr_need(expr), &c.read);
-	status =
-	    export_read(&sink, &c.read, expr, test, argv + optind, (size_t)(argc - optind));
-	/* Another part may have a field that this one lacks. */
-	if (expr_finish(expr, false) != ST_OK && !c.read.chunks)
-		status = ST_TROUBLE;
-	status = sink_close(&sink, status);
-	expr_free(expr);
-	return status;
+	pass_begin(&p, &c.write, 0, &c.read);
+	status = export_read(&p, &c.read, argv + optind, (size_t)(argc - optind));
+	return pass_close(&p, pass_finish(&p, &c.read, status));
 }

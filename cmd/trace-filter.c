@@ -9,9 +9,7 @@
 #include "base/put.h"
 #include "cli/listing.h"
 #include "event/field.h"
-#include "expr/filter.h"
-#include "input/trace.h"
-#include "output/sink.h"
+#include "output/pass.h"
 
 enum {
 	O_EVENTS = OPT_LONG,
@@ -31,6 +29,7 @@ static const struct opt opts[] = {
     {O_FUNCTIONS, "functions", NULL, "print the functions of expressions, read nothing",
      "v c q m F n d b H A events"},
     {'d', "dump", NULL, "print what the expression was compiled to", NULL},
+    OPT_THREADS_ROW,
     OPT_UNORDERED_ROW,
     {0},
 };
@@ -53,10 +52,8 @@ static const struct program program = {
 };
 
 struct filter {
-	struct expr *expr;
-	struct sink sink;
+	struct pass pass;
 	bool invert, count, quiet;
-	bool part;  /* --chunk */
 	bool ended; /* by -m or -q: not all was read */
 	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
 	char *dumped;
@@ -84,19 +81,54 @@ static bool
 filter(void *arg, struct source *s, const struct batch *b)
 {
 	struct filter *f = arg;
-	uint32_t pick[BATCH], n = expr_run(f->expr, s, b, pick);
+	uint32_t pick[BATCH], n = expr_run(f->pass.expr, s, b, pick);
 
-	if (expr_refused(f->expr))
+	if (expr_refused(f->pass.expr))
 		return true;
 	if (f->invert)
 		n = inverted(pick, n, b->n);
 	if (n > f->most - f->matched)
 		n = (uint32_t)(f->most - f->matched);
 	f->matched += n;
-	sink_see(&f->sink, s, b);
-	sink_put(&f->sink, s, b, pick, n);
+	sink_see(&f->pass.sink, s, b);
+	sink_put(&f->pass.sink, s, b, pick, n);
 	f->ended = f->matched >= f->most || (f->quiet && f->matched);
 	return !f->ended;
+}
+
+/* For turns. */
+static void *
+open_own(void *arg, struct buf *to)
+{
+	const struct filter *whole = arg;
+	struct filter *own = xcalloc(1, sizeof *own);
+
+	own->invert = whole->invert;
+	own->quiet = whole->quiet;
+	own->most = whole->most;
+	pass_open(&own->pass, &whole->pass, to);
+	return own;
+}
+
+static bool
+add_own(void *arg, void *from)
+{
+	struct filter *f = arg, *own = from;
+
+	pass_add(&f->pass, &own->pass);
+	f->matched += own->matched;
+	f->ended = own->ended;
+	own->matched = 0;
+	return !f->ended;
+}
+
+static void
+close_own(void *arg)
+{
+	struct filter *own = arg;
+
+	pass_free(&own->pass);
+	free(own);
 }
 
 static void
@@ -104,31 +136,30 @@ end(void *arg, struct source *s)
 {
 	struct filter *f = arg;
 
-	sink_end(&f->sink, s);
+	sink_end(&f->pass.sink, s);
 	if (f->dump)
-		expr_print_programs(f->expr, s, f->dump);
+		expr_print_programs(f->pass.expr, s, f->dump);
 }
 
 /* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
 static int
-finish(struct filter *f, int status)
+finish(struct filter *f, const struct read_options *read, int status)
 {
-	/* Another part may have a field that this one lacks. */
-	if (!f->ended && expr_finish(f->expr, false) != ST_OK && !f->part)
-		status = ST_TROUBLE;
+	if (!f->ended)
+		status = pass_finish(&f->pass, read, status);
 	if (f->count) {
-		uint8_t *p = put_u64(out_room(&f->sink.out), f->matched);
+		uint8_t *p = put_u64(out_room(&f->pass.sink.out), f->matched);
 
 		*p++ = '\n';
-		f->sink.out.p = p;
+		f->pass.sink.out.p = p;
 	}
 	if (f->dump) {
 		if (fclose(f->dump) != 0)
 			die("out of memory");
-		out_bytes(&f->sink.out, f->dumped, f->ndumped);
+		out_bytes(&f->pass.sink.out, f->dumped, f->ndumped);
 		free(f->dumped);
 	}
-	f->sink.cut = f->ended;
+	f->pass.sink.cut = f->ended;
 	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
 }
 
@@ -139,13 +170,14 @@ dump_tree(struct filter *f)
 	f->dump = open_memstream(&f->dumped, &f->ndumped);
 	if (!f->dump)
 		die("out of memory");
-	expr_print_tree(f->expr, f->dump);
+	expr_print_tree(f->pass.expr, f->dump);
 }
 
 int
 main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
+	struct turns turns = {&f.pass.sink.out, open_own, add_own, close_own};
 	static struct common c;
 	bool file, dump = false;
 	const char *list = NULL;
@@ -175,28 +207,25 @@ main(int argc, char **argv)
 	file = optind + 1 == argc && access(argv[optind], F_OK) == 0;
 	if (file && opt_must_be_file(argv[optind]))
 		opt_die("%s is a file: an expression goes before it", argv[optind]);
-	f.expr = expr_parse(argv[optind++]);
-	expr_key(f.expr, c.write.keys);
-	opt_in_order(&c, expr_in_order(f.expr));
+	f.pass.test = argv[optind++];
+	f.pass.keys = c.write.keys;
+	pass_parse(&f.pass);
+	opt_in_order(&c, expr_in_order(f.pass.expr));
 	if (f.count || f.quiet || dump)
 		c.write.form = &form_none;
 	else if (c.write.fields)
 		c.write.form = &form_fields;
-	sink_open(&f.sink, &c.write);
 	/* What -m cuts off must be the last, so the order counts. */
-	sink_begin(&f.sink, expr_need(f.expr) | (f.most < UINT64_MAX ? NEED_ORDER : 0),
-		   &c.read);
+	pass_begin(&f.pass, &c.write, f.most < UINT64_MAX ? NEED_ORDER : 0, &c.read);
 	if (dump)
 		dump_tree(&f);
-	f.part = c.read.chunks != 0;
 	/* With -m 0 as well: what begins and ends a stream is written. */
-	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
-			    &(struct consumer){filter, NULL, end, &f});
+	status = pass_read(&f.pass, &c.read, argv + optind, (size_t)(argc - optind),
+			   &(struct consumer){filter, NULL, end, &f,
+					      f.most < UINT64_MAX || dump ? NULL : &turns});
 	if (file && !f.ended && !f.matched)
 		warn("%s is also a file: an expression goes before it", argv[optind - 1]);
 	if (f.quiet && f.matched)
 		return ST_OK;
-	status = sink_close(&f.sink, finish(&f, status));
-	expr_free(f.expr);
-	return status;
+	return pass_close(&f.pass, finish(&f, &c.read, status));
 }

@@ -125,7 +125,7 @@ main(int argc, char **argv)
 	p.clocks = o.clocks != NULL;
 	c.read.own_temporaries = !o.by_end;
 	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
-			    &(struct consumer){take, NULL, end, &p});
+			    &(struct consumer){.batch = take, .end = end, .arg = &p});
 	match_free(p.match);
 	return sink_close(&p.sink, status);
 }

@@ -183,8 +183,9 @@ main(int argc, char **argv)
 			same_clocks(&c.read, w.match, w.path, w.n, w.shift);
 		}
 		c.read.merge = &w.how;
-		status = trace_each(&c.read, (char *const *)(uintptr_t)w.path, w.n,
-				    &(struct consumer){put, NULL, sink_end, &w.sink});
+		status = trace_each(
+		    &c.read, (char *const *)(uintptr_t)w.path, w.n,
+		    &(struct consumer){.batch = put, .end = sink_end, .arg = &w.sink});
 		if (expr_finish(w.zero, false) != ST_OK)
 			status = ST_TROUBLE;
 	}

@@ -148,7 +148,7 @@ main(int argc, char **argv)
 	c.read.head_arg = &p;
 	c.read.own_temporaries = !o.by_end;
 	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
-			    &(struct consumer){take, NULL, end, &p});
+			    &(struct consumer){.batch = take, .end = end, .arg = &p});
 	if (pairing_finish(p.pairing) != ST_OK)
 		status = ST_TROUBLE;
 	return sink_close(&p.sink, status);

@@ -31,7 +31,7 @@ static const struct opt opts[] = {
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "terminal bins"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
      "e y g a k from to chunk follow O by-time"},
-    {'j', "threads", "N", "read a file with N threads", "m"},
+    OPT_THREADS_ROW,
     {O_TERMINAL, "terminal", NULL, "for the terminal, as where the output is one",
      "bins size theme"},
     {O_COLUMNS, "columns", "N", "of the terminal; otherwise COLUMNS, or its own", "bins"},
@@ -101,7 +101,6 @@ get_options(struct run *r, struct common *c, int argc, char **argv)
 		case 'k': how->keys = optarg; break;
 		case 'p': how->partial = true; break;
 		case 'm': how->merge = true; break;
-		case 'j': how->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case O_TERMINAL: r->terminal = true; break;
 		case O_COLUMNS:
 			r->columns = (unsigned)num_option("--columns", optarg, 40, 500);
@@ -155,7 +154,7 @@ main(int argc, char **argv)
 {
 	static struct common c;
 	static struct plot plot;
-	struct run r = {.how.threads = work_default()};
+	struct run r = {.terminal = false};
 	const struct plot_kind *kind;
 	const char *name = NULL;
 	struct out out;

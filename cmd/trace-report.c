@@ -23,7 +23,7 @@ static const struct opt opts[] = {
     {'k', "key", "KEYS", "the key of prev, nth and total", NULL},
     {O_ACCESS, "access", NULL, "add tables of trace-access and trace-reuse",
      "chunk follow"},
-    {'j', "threads", "N", "read a file with N threads", NULL},
+    OPT_THREADS_ROW,
     {O_TERMINAL, "terminal", NULL, "for the terminal, as where the output is one",
      "size theme"},
     {O_COLUMNS, "columns", "N", "of the terminal; otherwise COLUMNS, or its own", NULL},
@@ -70,7 +70,6 @@ get_options(struct report_options *how, struct common *c, int argc, char **argv)
 		switch (o) {
 		case 'e': plot->test = optarg; break;
 		case 'k': plot->keys = optarg; break;
-		case 'j': plot->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case O_ACCESS: how->access = true; break;
 		case O_TERMINAL: terminal = true; break;
 		case O_COLUMNS:
@@ -101,7 +100,7 @@ main(int argc, char **argv)
 {
 	static struct common c;
 	static struct report page;
-	struct report_options how = {.plot.threads = work_default()};
+	struct report_options how = {.n = 0};
 	struct out out;
 	bool terminal;
 	int status;

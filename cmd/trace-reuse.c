@@ -58,7 +58,7 @@ static const struct opt opts[] = {
      "at bytes hist working-set w summary no-cold apart aet annotate J csv no-header"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
      "e y block g working-set w summary exact keys sample seed aet annotate j"},
-    {'j', "threads", "N", "read a file with N threads", NULL},
+    OPT_THREADS_ROW,
     {'J', "json", NULL, "the table as JSON", "csv no-header"},
     {O_CSV, "csv", NULL, "the table as CSV", NULL},
     {O_NO_HEADER, "no-header", NULL, "the table without its line of names", NULL},
@@ -88,7 +88,6 @@ struct options {
 	struct reuse_question q;
 	struct reuse_how how;
 	const char *test, *at;
-	unsigned threads;
 	bool annotate, partial, merge;
 };
 
@@ -129,7 +128,6 @@ get_options(struct options *c, int argc, char **argv)
 		case O_ANNOTATE: c->annotate = true; break;
 		case 'p': c->partial = true; break;
 		case 'm': c->merge = true; break;
-		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case 'J': how->style = ROWS_JSON; break;
 		case O_CSV: how->style = ROWS_CSV; break;
 		case O_NO_HEADER: how->bare = true; break;
@@ -166,7 +164,7 @@ table(struct options *c, struct reuse *x, char *const *paths, size_t n, struct e
 		status = reuse_partials(x, read, paths, n, c->partial);
 	} else {
 		x->partial = c->partial;
-		status = reuse_read(x, read, paths, n, c->threads, expr, c->test);
+		status = reuse_read(x, read, paths, n, expr, c->test);
 	}
 	if (c->partial)
 		reuse_partial(x, expr, status, &out);
@@ -190,7 +188,6 @@ main(int argc, char **argv)
 	int status;
 
 	prog_start(argv[0]);
-	c.threads = work_default();
 	get_options(&c, argc, argv);
 	expr = expr_parse(c.test);
 	if (!c.merge) {

@@ -40,7 +40,7 @@ static const struct opt opts[] = {
     {'p', "partial", NULL, "write what was counted, to be merged by -m", "J T"},
     {'m', "merge", NULL, "the inputs are partials: merge them",
      "e g a w origin from-first from to chunk follow O by-time"},
-    {'j', "threads", "N", "read a file with N threads", NULL},
+    OPT_THREADS_ROW,
     {'S', "sort", "COLUMN", "rows in the order of a column; -COLUMN: backwards", "p T"},
     {O_HAVING, "having", "EXPR", "only rows that it is true for, by column names", "p T"},
     {'k', "key", "KEYS", "the key of prev, nth and total", "m"},
@@ -76,7 +76,6 @@ struct options {
 	struct common common;
 	struct question q;
 	bool partial, merge;
-	unsigned threads;
 	struct summary how;
 	const char *of_table; /* an option that only a table has */
 	const char *text;     /* -e */
@@ -127,7 +126,6 @@ get_options(struct options *c, int argc, char **argv)
 			break;
 		case 'p': c->partial = true; break;
 		case 'm': c->merge = true; break;
-		case 'j': c->threads = (unsigned)num_option("-j", optarg, 1, 256); break;
 		case 'J':
 		case 'T': c->how.style = o; break;
 		default: get_table_option(c, o); break;
@@ -177,7 +175,6 @@ main(int argc, char **argv)
 	int status, fields;
 
 	prog_start(argv[0]);
-	c.threads = work_default();
 	get_options(&c, argc, argv);
 	argv += optind;
 	argc -= optind;
@@ -198,8 +195,7 @@ main(int argc, char **argv)
 		status = partial_merge(&c.answer, read, argv, (size_t)argc, !c.partial);
 		check_form(&c, &c.answer);
 	} else
-		status = answer_read(&c.answer, read, argv, (size_t)argc, c.threads, c.expr,
-				     c.text);
+		status = answer_read(&c.answer, read, argv, (size_t)argc, c.expr, c.text);
 	if (c.partial) {
 		partial_note(&c.answer, c.expr, status);
 		partial_write(&c.answer, &out);

@@ -12,6 +12,7 @@
 #include "cli/formats.h"
 #include "cli/opt.h"
 #include "input/merged.h"
+#include "input/turns.h"
 
 enum {
 	O_VERSION = OPT_LONG * 4, /* behind the programs' own */
@@ -371,6 +372,7 @@ shared(const struct program *p, struct common *c, int o)
 	case O_BY_TIME: c->read.merge = &merge_by_time; return true;
 	case O_STRICT: return c->read.strict = true;
 	case O_PROGRESS: progress_every(1); return true;
+	case 'j': c->read.threads = (unsigned)num_option("-j", optarg, 1, 256); return true;
 	case 'o': c->write.path = optarg; return true;
 	case O_LINE: return c->write.line = true;
 	default: return false;
@@ -423,6 +425,7 @@ give(const struct all_opts *all, bool given[], int at)
 static void
 check_options(const struct program *p, struct common *c)
 {
+	c->read.processors = turns_processors();
 	if (c->read.chunks && p->whole)
 		opt_die("--chunk: %s", p->whole);
 	if (!c->read.expect)

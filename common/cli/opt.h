@@ -34,6 +34,10 @@ struct opt {
 /* In place of a letter: the option of that name of some format, as -O has it. */
 #define OPT_OF_FORMAT (OPT_LONG * 8)
 #define OPT_OPERAND (-1)
+#define OPT_THREADS_ROW                                          \
+	{                                                        \
+		'j', "threads", "N", "read with N threads", NULL \
+	}
 #define OPT_UNORDERED_ROW                                                        \
 	{                                                                        \
 		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", NULL \

@@ -137,6 +137,16 @@ import_type(struct import *im, const struct tables *from, uint32_t type)
 }
 
 void
+import_all(struct import *im, const struct tables *from)
+{
+	import_from(im, from);
+	for (uint32_t i = 0; i < from->str.n; i++)
+		import_str(im, from, i);
+	for (uint32_t i = 0; i < from->ntypes; i++)
+		import_type(im, from, i);
+}
+
+void
 import_rec(struct import *im, const struct tables *from, const struct type *ty,
 	   struct rec *r, uint32_t type)
 {

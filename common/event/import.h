@@ -37,6 +37,8 @@ import_str(struct import *im, const struct tables *from, uint32_t id)
 uint32_t import_type(struct import *im, const struct tables *from, uint32_t type);
 /* The same for a type of `from` that is called `ty` here, with arguments of its own. */
 uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty);
+/* The same for import_from, and then all strings and types of `from`, in order. */
+void import_all(struct import *im, const struct tables *from);
 /* Translates what a record of `from` names; ty is its type there. `type` becomes its type. */
 void import_rec(struct import *im, const struct tables *from, const struct type *ty,
 		struct rec *r, uint32_t type);

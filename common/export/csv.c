@@ -57,6 +57,13 @@ begin(struct sink *k, struct read_options *opt, enum cells_style style)
 	c->safe = e->safe;
 	c->absolute = k->opt.absolute;
 	c->args = !k->opt.fields;
+	if (k->whole) {
+		const struct csv *whole = k->whole->state;
+
+		for (uint32_t i = 0; i < whole->cells.names.n; i++)
+			strtab_id(&c->names, whole->cells.names.v[i].s,
+				  whole->cells.names.v[i].len);
+	}
 	if (k->opt.fields) {
 		set_fields(t, k, opt);
 		return;
@@ -151,6 +158,20 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 	cells_put(&t->cells, s, b, pick, n, &t->values);
 }
 
+static void
+join(struct sink *k, struct sink *piece)
+{
+	struct csv *t = k->state, *p = piece->state;
+
+	t->any |= p->any;
+	p->any = false;
+	t->cells.missed |= p->cells.missed;
+	p->cells.missed = false;
+	view_merge(&t->cells.view, &p->cells.view);
+	if (t->values.list)
+		exprs_merge(t->values.list, p->values.list);
+}
+
 static int
 close_csv(struct sink *k)
 {
@@ -180,9 +201,9 @@ close_csv(struct sink *k)
 	return status;
 }
 
-#define FORM(of)                                                                  \
-	static const struct form form_##of = {                                    \
-	    NEED_ORDER, false, begin_##of, head, see, put, NULL, close_csv, NULL, \
+#define FORM(of)                                                                        \
+	static const struct form form_##of = {                                          \
+	    NEED_ORDER, false, begin_##of, head, see, put, NULL, close_csv, join, NULL, \
 	}
 FORM(csv);
 FORM(tsv);

@@ -14,9 +14,9 @@
 
 /* One reading of all inputs. */
 struct reading {
-	struct sink *sink;
+	struct pass *pass;
 	const struct target *target;
-	struct expr *expr;
+	struct expr *expr;	/* pass's, or one of the first reading's own */
 	bool learns;		/* it is the first of two */
 	struct pairing *states; /* NULL: the target does not draw what lasts */
 	unsigned heads;		/* of the head that `pairs` holds under */
@@ -33,11 +33,11 @@ put(void *arg, struct source *s, const struct batch *b)
 	if (!expr_choose(r->expr, s, b, room, &pick, &n))
 		return;
 	if (r->learns) {
-		r->target->learn(r->sink, s, b, pick, n);
+		r->target->learn(&r->pass->sink, s, b, pick, n);
 		return;
 	}
-	sink_see(r->sink, s, b);
-	sink_put(r->sink, s, b, pick, n);
+	sink_see(&r->pass->sink, s, b);
+	sink_put(&r->pass->sink, s, b, pick, n);
 }
 
 static void
@@ -46,7 +46,7 @@ put_end(void *arg, struct source *s)
 	struct reading *r = arg;
 
 	if (!r->learns)
-		sink_end(r->sink, s);
+		sink_end(&r->pass->sink, s);
 }
 
 static bool
@@ -99,7 +99,8 @@ read_once(struct reading *r, struct read_options *opt, char *const *paths, size_
 		r->states = pairing_new(&keep, &(struct pair_sink){put, put_end, r});
 	opt->head_done = take_end;
 	opt->head_arg = r;
-	status = trace_each(opt, paths, n, &(struct consumer){take, NULL, take_end, r});
+	status = trace_each(opt, paths, n,
+			    &(struct consumer){.batch = take, .end = take_end, .arg = r});
 	if (r->states && pairing_finish(r->states) != ST_OK)
 		status = ST_TROUBLE;
 	return status;
@@ -108,26 +109,25 @@ read_once(struct reading *r, struct read_options *opt, char *const *paths, size_
 /* The first of two readings: the second says what is wrong. Its expression is one of its
  * own, since prev, nth and total begin anew. */
 static void
-learn(struct reading r, const struct read_options *opt, const char *test,
-      char *const *paths, size_t n)
+learn(struct reading r, const struct read_options *opt, char *const *paths, size_t n)
 {
 	struct read_options quiet = *opt;
 
 	quiet.quiet = true;
 	quiet.need = r.target->learns | expr_need(r.expr);
 	r.learns = true;
-	r.expr = expr_parse(test);
-	expr_key(r.expr, r.sink->opt.keys);
+	r.expr = expr_parse(r.pass->test);
+	expr_key(r.expr, r.pass->keys);
 	read_once(&r, &quiet, paths, n);
 	expr_free(r.expr);
 }
 
 int
-export_read(struct sink *k, struct read_options *opt, struct expr *e, const char *test,
-	    char *const *paths, size_t n)
+export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t n)
 {
 	static const struct merge_options by_time = {.align = ALIGN_ORIGIN, .pass = true};
-	struct reading r = {.sink = k, .target = k->opt.export->target, .expr = e};
+	struct reading r = {
+	    .pass = p, .target = p->sink.opt.export->target, .expr = p->expr};
 
 	if (r.target->lasts) {
 		opt->states = true;
@@ -136,11 +136,12 @@ export_read(struct sink *k, struct read_options *opt, struct expr *e, const char
 		opt->need_of = need_of;
 		opt->own_temporaries++;
 	}
-	if (r.target->learn && !k->opt.fields) {
+	if (r.target->learn && !p->sink.opt.fields) {
 		off_t at = trace_keep(opt, paths, n);
 
-		learn(r, opt, test, paths, n);
+		learn(r, opt, paths, n);
 		trace_again(at);
 	}
-	return read_once(&r, opt, paths, n);
+	return r.target->lasts ? read_once(&r, opt, paths, n)
+			       : pass_read(p, opt, paths, n, NULL);
 }

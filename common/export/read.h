@@ -3,15 +3,13 @@
 #define SPOOR_EXPORT_READ_H
 
 #include "export/export.h"
-#include "expr/filter.h"
+#include "output/pass.h"
 
 /*
- * Reads the inputs paths[0..n) into the sink k, which has begun, for the target of its
- * options: twice where the target must learn first, which is done in silence. Only events
- * that e is true for are written; it was parsed from `test`, and both may be NULL. Gives
- * ST_OK or ST_TROUBLE.
+ * Reads the inputs paths[0..n) into p, which has begun, for the target of its sink's options:
+ * twice where the target must learn first, which is done in silence. Gives ST_OK or
+ * ST_TROUBLE.
  */
-int export_read(struct sink *k, struct read_options *opt, struct expr *e, const char *test,
-		char *const *paths, size_t n);
+int export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t n);
 
 #endif

@@ -430,6 +430,12 @@ derive_given(struct derive *d, struct source *s, const struct batch *b,
 	return append(d, s, b, pick, n, out);
 }
 
+void
+derive_merge(struct derive *d, const struct derive *from)
+{
+	exprs_merge(d->list, from->list);
+}
+
 int
 derive_finish(struct derive *d)
 {

@@ -66,9 +66,18 @@ static void
 find_first(struct source *s)
 {
 	struct read_options opt = *s->opt;
-	struct batch *b = xcalloc(1, sizeof *b);
+	const struct source *like = opt.like;
+	struct batch *b;
 	struct source all;
 
+	if (like) {
+		s->scale_first = like->scale_first;
+		s->scale_first_set = like->scale_first_set;
+		s->file_clock = like->head.clock;
+		s->file_clock_known = true;
+		return;
+	}
+	b = xcalloc(1, sizeof *b);
 	opt.chunks = 0;
 	opt.slice = NULL;
 	opt.follow = false;
@@ -142,24 +151,16 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 	return true;
 }
 
-bool
-chunk_cut(struct source *s)
+/* Sets s to bytes [begin, end) of its file, behind what its buffer holds of the header. */
+static bool
+place(struct source *s, size_t header, uint64_t begin, uint64_t end)
 {
 	struct in *in = &s->in;
-	uint64_t begin, end;
-	size_t header = 0;
 
-	if (!bounds(s, &begin, &end))
-		return false;
-	if (!s->opt->chunks && !begin && end == UINT64_MAX)
+	s->begin = begin;
+	s->end = end;
+	if (s->fmt->walks)
 		return true;
-	if (s->fmt->stream && s->fmt->text) {
-		header = header_length(in, &s->header_lines);
-		/* It is of the first part, whole: no line of it is read twice. */
-		begin = s->opt->chunk > 1 && begin < header ? header : begin;
-		end = end < header ? header : end;
-		header = begin ? header : 0;
-	}
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
 		warn("%s: seek:", s->name);
 		return false;
@@ -168,11 +169,49 @@ chunk_cut(struct source *s)
 	in->base = begin - (uint64_t)(in->end - in->buf);
 	in->left = end == UINT64_MAX ? end : end - begin;
 	in->eof = false;
-	s->begin = begin;
+	return true;
+}
+
+bool
+chunk_cut(struct source *s)
+{
+	uint64_t begin, end;
+	size_t header = 0;
+
+	if (!bounds(s, &begin, &end))
+		return false;
+	if (!s->opt->chunks && !begin && end == UINT64_MAX)
+		return true;
+	if (s->fmt->stream && s->fmt->text) {
+		header = header_length(&s->in, &s->header_lines);
+		/* It is of the first part, whole: no line of it is read twice. */
+		begin = s->opt->chunk > 1 && begin < header ? header : begin;
+		end = end < header ? header : end;
+		header = begin ? header : 0;
+	}
+	if (!place(s, header, begin, end))
+		return false;
 	if (begin && (s->opt->hz || (s->fmt->stream && s->fmt->text)))
 		find_first(s);
-	s->end = end;
 	return true;
+}
+
+bool
+chunk_move(struct source *s, uint64_t begin, uint64_t end)
+{
+	bool fresh = !s->begin && s->opt->like;
+	size_t header = 0;
+
+	if (fresh) {
+		if (s->fmt->stream && s->fmt->text)
+			header = header_length(&s->in, &s->header_lines);
+		find_first(s);
+	} else
+		s->header_lines = 0;
+	s->line = 0;
+	s->lines_counted = false;
+	s->lines_before = 0;
+	return place(s, header, begin, end);
 }
 
 uint64_t

@@ -11,6 +11,10 @@
  * cannot be cut.
  */
 bool chunk_cut(struct source *s);
+/* Restricts a source, one like another (read_options.like) or one that has begun to be read, to
+ * bytes [begin, end) of its file, which begin with a record; end UINT64_MAX: to the end. False,
+ * with a message, where the file cannot be read. */
+bool chunk_move(struct source *s, uint64_t begin, uint64_t end);
 /*
  * The first record of the file fd, of so many bytes, at or behind an offset: for grain 1, which
  * are lines, behind the newline before it. UINT64_MAX with errno set where it cannot be read.

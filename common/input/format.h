@@ -129,6 +129,9 @@ struct format {
 	/* --chunk may cut: 1 behind any newline, else every so many bytes; 0 nowhere. Opening
 	 * sets source.grain, where an input is another case. */
 	unsigned grain;
+	/* The reader itself leaves out what begins outside of source.begin and end: what stands before
+	 * a part tells of its names. */
+	bool walks;
 	/*
 	 * Where a clock that goes back is an error, which a part does not see of its first
 	 * event: the first and last time so far, so ordered that they compare as they are.
@@ -193,6 +196,10 @@ struct read_options {
 	/* Of the formats that were given options; NULL = of none. */
 	struct format_values *values;
 	unsigned chunk, chunks; /* --chunk K/N, K from 1; chunks 0 = the whole input */
+	/* -j: by how many threads; 0 = by as many as there are processors, where it is worth it. */
+	unsigned threads, processors;
+	/* Of a thread's own source (turns.h): what was opened of the same file before. Else NULL. */
+	const struct source *like;
 	const struct time_slice *slice; /* --from and --to; NULL = all events */
 	bool twice; /* the inputs are read twice: sandbox_temporary is asked as often */
 	/* All inputs are one, in order of time, merged like this (merged.h); NULL: one after

@@ -118,6 +118,7 @@ lateness_tell(const struct read_options *opt, char *const *paths, size_t n)
 	read.head_done = tell_end;
 	read.head_arg = &t;
 	status =
-	    trace_each(&read, paths, n, &(struct consumer){tell_batch, NULL, tell_end, &t});
+	    trace_each(&read, paths, n,
+		       &(struct consumer){.batch = tell_batch, .end = tell_end, .arg = &t});
 	return status == ST_OK && t.any ? ST_NONE : status;
 }

@@ -10,6 +10,7 @@
 #include "input/merged.h"
 #include "input/sniff.h"
 #include "input/trace.h"
+#include "input/turns.h"
 
 /* All inputs of a command line. */
 struct trace {
@@ -182,9 +183,12 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 		if (to->whole)
 			to->whole(to->arg, &t.src);
 		source_progress(&t.src);
-		while (to->batch && more && source_next(&t.src, b)) {
+		for (bool first = true; to->batch && more && source_next(&t.src, b);
+		     first = false) {
 			more = to->batch(to->arg, &t.src, b);
 			source_progress(&t.src);
+			if (first && more)
+				more = turns_read(&t.src, to, b);
 		}
 		t.src.stop |= !more;
 		end_source(&t);

@@ -1,6 +1,7 @@
 /* form.c - the forms that are streams, or the records of the input. */
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/put.h"
 #include "input/lateness.h"
 #include "output/sink.h"
@@ -50,25 +51,115 @@ end_text(struct sink *k, struct source *s)
 	text_finish(&k->text, s->lost - s->lost_before, lost_why(s));
 }
 
+static void
+join_text(struct sink *k, struct sink *piece)
+{
+	k->text.events += piece->text.events;
+	piece->text.events = 0;
+}
+
 const struct form form_text = {
     .need = NEED_ALL,
     .head = head_text,
     .put = put_text,
     .end = end_text,
+    .join = join_text,
 };
+
+/* Whose numbers have begun anew has those that it would have in one reading. */
+static void
+own_numbers(struct sink *k, const struct source *s)
+{
+	if (k->held && k->kept_epoch != s->t.epoch)
+		sink_let_go(k);
+}
 
 static void
 head_binary(struct sink *k, struct source *s)
 {
+	struct source whole = *s;
+
 	sink_no_terminal(k);
-	binary_head(&k->binary, s);
+	own_numbers(k, s);
+	if (k->held)
+		whole.t = *k->held;
+	binary_head(&k->binary, &whole);
+}
+
+/* Copies records to the end of `to`. */
+static void
+keep(struct buf *to, const struct batch *b, const uint32_t *pick, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+
+		buf_add(to, r, r->len);
+	}
+}
+
+/* Writes the kept records of the tables `from` with the numbers of k->held, which the strings and
+ * types of all events get in the order in which they come, as they would in one reading. */
+static void
+put_kept(struct sink *k, struct import *im, const struct tables *from, struct buf *kept)
+{
+	struct source whole = *k->source;
+	struct batch b = {.base = kept->p};
+
+	if (tables_full(k->held))
+		tables_reset(k->held);
+	import_all(im, from);
+	for (size_t at = 0; at < kept->n;) {
+		struct rec *r = (struct rec *)(void *)(kept->p + at);
+
+		import_rec(im, from, &from->type[r->type], r, im->type[r->type] - 1);
+		b.off[b.n++] = (uint32_t)at;
+		at += r->len;
+		if (b.n == BATCH || at == kept->n) {
+			whole.t = *k->held;
+			binary_put(&k->binary, &whole, &b, NULL, b.n);
+			b.n = 0;
+		}
+	}
+	kept->n = 0;
 }
 
 static void
 put_binary(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
-	binary_put(&k->binary, s, b, pick, n);
+	struct buf *to = k->out.memory;
+
+	if (k->whole) {
+		/* Where the numbers change within a piece, it is read again. */
+		s->trouble |= to->n && k->kept_epoch != s->t.epoch;
+		k->kept_epoch = s->t.epoch;
+		keep(to, b, pick, n);
+		return;
+	}
+	own_numbers(k, s);
+	if (k->held) {
+		keep(&k->kept, b, pick, n);
+		put_kept(k, &k->import, &s->t, &k->kept);
+	} else
+		binary_put(&k->binary, s, b, pick, n);
+}
+
+static void
+join_binary(struct sink *k, struct sink *piece)
+{
+	if (!piece->source)
+		return;
+	if (!k->held) {
+		k->held = xcalloc(1, sizeof *k->held);
+		k->kept_epoch = k->source->t.epoch;
+		tables_reset(k->held);
+		k->import.types = k->import.strings = k->held;
+		import_all(&k->import, &k->source->t);
+		k->binary.epoch = k->held->epoch;
+	}
+	piece->import.types = piece->import.strings = k->held;
+	piece->import.shared = &k->import;
+	put_kept(k, &piece->import, &piece->source->t, piece->out.memory);
 }
 
 static void
@@ -83,6 +174,7 @@ const struct form form_binary = {
     .head = head_binary,
     .put = put_binary,
     .end = end_binary,
+    .join = join_binary,
 };
 
 /* Once an input, also where several heads are in it. */
@@ -124,11 +216,19 @@ end_native(struct sink *k, struct source *s)
 		s->fmt->native_end(s, &k->out);
 }
 
+static void
+join_none(struct sink *k, struct sink *piece)
+{
+	(void)k;
+	(void)piece;
+}
+
 const struct form form_native = {
     .need = NEED_ORDER | NEED_RAW,
     .head = head_native,
     .put = put_native,
     .end = end_native,
+    .join = join_none,
 };
 
 /* The form that an input's own is; a header is of text. */
@@ -155,6 +255,13 @@ head_input(struct sink *k, struct source *s)
 }
 
 static void
+join_input(struct sink *k, struct sink *piece)
+{
+	if (k->source)
+		form_of(k, k->source)->join(k, piece);
+}
+
+static void
 put_input(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	  uint32_t n)
 {
@@ -175,6 +282,7 @@ const struct form form_input = {
     .head = head_input,
     .put = put_input,
     .end = end_input,
+    .join = join_input,
 };
 
-const struct form form_none = {0};
+const struct form form_none = {.join = join_none};

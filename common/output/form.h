@@ -28,6 +28,12 @@ struct form {
 	/* Behind all inputs: frees. ST_TROUBLE where only now it shows that the output is
 	 * not what was asked for, which is said. */
 	int (*close)(struct sink *k);
+	/*
+	 * Adds to k what `piece`, a sink of the same, has counted since the last time. NULL: what
+	 * stands in the output depends on more than the events themselves, or there is a
+	 * string or a type with a number, so that it cannot be written in pieces.
+	 */
+	void (*join)(struct sink *k, struct sink *piece);
 	/* Not NULL: it writes the files of a directory, sink.dir, which is a trace of this
 	 * name. */
 	const char *directory;

@@ -1,5 +1,6 @@
 /* sink.c - an output and its form. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/whole.h"
@@ -85,7 +86,7 @@ sink_begin(struct sink *k, unsigned need, struct read_options *opt)
 static void
 head(struct sink *k, struct source *s)
 {
-	if (k->heads != s->heads && k->opt.form->head)
+	if (k->heads != s->heads && k->opt.form->head && !k->whole)
 		k->opt.form->head(k, s);
 	k->heads = s->heads;
 }
@@ -102,6 +103,7 @@ sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 	 uint32_t n)
 {
 	head(k, s);
+	k->source = s;
 	if (k->opt.form->put)
 		k->opt.form->put(k, s, b, pick, n);
 }
@@ -122,10 +124,55 @@ sink_close(struct sink *k, int status)
 	k->trouble = status == ST_TROUBLE;
 	if (k->opt.form->close && k->opt.form->close(k) != ST_OK)
 		status = ST_TROUBLE;
+	sink_let_go(k);
 	status = k->dir ? close_directory(k, status) : out_close(&k->out, status);
 	text_free(&k->text);
 	binary_free(&k->binary);
 	return status;
+}
+
+void
+sink_piece(struct sink *k, const struct sink *whole, struct buf *to)
+{
+	struct read_options asked = {.need = 0};
+
+	k->opt = whole->opt;
+	k->part = true;
+	k->whole = whole;
+	out_memory(&k->out, to);
+	k->text = (struct text_writer){
+	    .out = &k->out, .absolute = k->opt.absolute, .piece = true};
+	if (k->opt.form->begin)
+		k->opt.form->begin(k, &asked);
+}
+
+void
+sink_let_go(struct sink *k)
+{
+	if (k->held)
+		tables_free(k->held);
+	free(k->held);
+	k->held = NULL;
+	import_free(&k->import);
+	memset(&k->import, 0, sizeof k->import);
+	buf_free(&k->kept);
+}
+
+void
+sink_join(struct sink *whole, struct sink *piece)
+{
+	out_flush(&piece->out);
+	whole->opt.form->join(whole, piece);
+}
+
+void
+sink_drop(struct sink *piece)
+{
+	if (piece->opt.form->close)
+		piece->opt.form->close(piece);
+	import_free(&piece->import);
+	out_memory_close(&piece->out);
+	text_free(&piece->text);
 }
 
 void

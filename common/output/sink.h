@@ -3,6 +3,7 @@
 #define SPOOR_SINK_H
 
 #include "base/out.h"
+#include "event/import.h"
 #include "output/form.h"
 #include "stream/binary.h"
 #include "stream/text.h"
@@ -35,9 +36,20 @@ struct sink {
 	unsigned heads; /* source.heads of the head that the form has begun */
 	unsigned begun; /* form_native: source.id of the input that it has begun */
 	/* A field that no event had may be one of other events: */
-	bool part;    /* those of other parts of the input (--chunk) */
-	bool cut;     /* those that were not read: the program says so before it closes */
-	bool trouble; /* while the form is closed: the status is ST_TROUBLE */
+	bool part; /* those of other parts of the input (--chunk) */
+	bool cut;  /* those that were not read: the program says so before it closes */
+	/* Of a piece: what is written goes between what this one's other pieces write: it has no
+	 * head and no end. Else NULL. */
+	const struct sink *whole;
+	struct source *source; /* whose events were put last */
+	/* form_binary: the records of a piece are kept, and get the numbers of the whole's tables
+	 * when they are joined; so do those that are put behind them. NULL: no piece was joined. */
+	struct tables *held;
+	struct import import;
+	struct buf kept;
+	unsigned
+	    kept_epoch; /* of the source's tables, when a piece was kept or joined first */
+	bool trouble;	/* while the form is closed: the status is ST_TROUBLE */
 };
 
 /* Opens the output, or dies. For what is written past the form, to k->out, this is enough.
@@ -58,6 +70,17 @@ void sink_put(struct sink *k, struct source *s, const struct batch *b, const uin
 void sink_end(void *sink, struct source *s);
 /* Closes the form and the output, as out_close: gives the program's final status. */
 int sink_close(struct sink *k, int status);
+
+/*
+ * Makes k a sink that writes events as `whole` does, which has begun, to the end of `to`: from one
+ * sink_join to the next.
+ */
+void sink_piece(struct sink *k, const struct sink *whole, struct buf *to);
+void sink_join(struct sink *whole, struct sink *piece);
+/* Ends what binary pieces of an input began. */
+void sink_let_go(struct sink *k);
+/* Frees a piece. */
+void sink_drop(struct sink *piece);
 
 /* Writes a line of n values as in the text stream, with TABs between. */
 void sink_values(struct sink *k, const struct span *v, size_t n);

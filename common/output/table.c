@@ -59,14 +59,14 @@ begin(struct sink *k, struct read_options *opt)
 	for (size_t i = 0; i < t->n; i++) {
 		const struct expr_let *l = &tree->lets[i];
 
-		if (k->opt.header)
+		if (k->opt.header && !k->whole)
 			rows_name(&t->rows, l->label);
 		t->column[i].computed = !l->field;
 		t->column[i].at =
 		    l->field ? view_add(&t->view, l->field, strlen(l->field), true) : i;
 		computed |= !l->field;
 	}
-	if (k->opt.header)
+	if (k->opt.header && !k->whole)
 		rows_head(&t->rows);
 	opt->need |= view_need(&t->view);
 	if (computed)
@@ -160,6 +160,18 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 		out_flush(&k->out);
 }
 
+static void
+join(struct sink *k, struct sink *piece)
+{
+	struct table *t = k->state, *p = piece->state;
+
+	t->any |= p->any;
+	p->any = false;
+	view_merge(&t->view, &p->view);
+	if (t->values.list)
+		exprs_merge(t->values.list, p->values.list);
+}
+
 /* Reports names that no event had, where all events were read. */
 static int
 close_table(struct sink *k)
@@ -185,5 +197,6 @@ const struct form form_fields = {
     .begin = begin,
     .see = see,
     .put = put,
+    .join = join,
     .close = close_table,
 };

@@ -35,7 +35,7 @@ values_put(struct values *v, struct source *s, const struct batch *b, const uint
 int
 values_close(struct values *v, const struct sink *k)
 {
-	int status = v->list ? exprs_finish(v->list, k->cut) : ST_OK;
+	int status = v->list && !k->whole ? exprs_finish(v->list, k->cut) : ST_OK;
 
 	exprs_free(v->list);
 	return k->part ? ST_OK : status;

@@ -126,7 +126,7 @@ read_input(struct input *in, const struct read_options *opt, const char *keys,
 		die("%s:", path);
 	if (!strcmp(path, "-") || (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)))
 		die("%s: --match reads inputs twice, which must be files then", path);
-	trace_each(&own, paths, 1, &(struct consumer){note, NULL, NULL, in});
+	trace_each(&own, paths, 1, &(struct consumer){.batch = note, .arg = in});
 	keys_finish(&in->keys);
 	keys_free(&in->keys);
 	if (in->n)

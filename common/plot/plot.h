@@ -35,7 +35,6 @@ struct plot_options {
 	bool even;			   /* values are in steps of one size: --linear */
 	const char *test, *keys;	   /* -e, -k */
 	const struct time_slice *slice;	   /* --from and --to; or NULL */
-	unsigned threads;		   /* -j: that many read, or 0 */
 	bool partial, merge;		   /* -p, -m */
 	const struct format *const *known; /* as read_options has them */
 	const char *part;		   /* svg_begin's */

@@ -34,9 +34,8 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 	opt->states = (plot_need(p) & NEED_DUR) != 0;
 	opt->need = plot_need(p) | expr_need(e);
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
-	status =
-	    work_read(&kind, p, opt, paths, n,
-		      p->kind->each && plot_in_parts(p) ? how->threads : 1, e, how->test);
+	status = work_read(&kind, p, opt, paths, n, p->kind->each && plot_in_parts(p), e,
+			   how->test);
 	if (expr_finish(e, how->partial) != ST_OK)
 		status = ST_TROUBLE;
 	if (plot_finish(p, how->partial) != ST_OK)

@@ -33,8 +33,7 @@ locality_read(struct report *p, const struct read_options *opt)
 	status |= access_finish(&l->access, read.known);
 	reuse_open(&l->reuse, &curve);
 	read = *opt;
-	status |= reuse_read(&l->reuse, &read, how->paths, how->n, how->plot.threads, e,
-			     how->plot.test);
+	status |= reuse_read(&l->reuse, &read, how->paths, how->n, e, how->plot.test);
 	expr_free(e);
 	return status ? ST_TROUBLE : ST_OK;
 }

@@ -353,7 +353,7 @@ report_read(struct report *p, const struct report_options *how, struct read_opti
 	opt->before_arg = p;
 	opt->need = answer_need(&c->answer) | expr_need(e);
 	opt->need_of = need_of;
-	status = work_read(&kind, c, opt, how->paths, how->n, how->plot.threads, e, text);
+	status = work_read(&kind, c, opt, how->paths, how->n, true, e, text);
 	if (e)
 		expr_merge(e, p->before);
 	if (expr_finish(e, false) != ST_OK)

@@ -86,7 +86,8 @@ reuse_annotate(struct reuse *x, const struct write_options *write,
 	/* No line is written as it stood. */
 	read->streams_pass = false;
 	status =
-	    trace_each(read, paths, n, &(struct consumer){add_batch, NULL, end_input, a});
+	    trace_each(read, paths, n,
+		       &(struct consumer){.batch = add_batch, .end = end_input, .arg = a});
 	if (expr_finish(e, false) != ST_OK || reuse_check(x, read->known) != ST_OK)
 		status = ST_TROUBLE;
 	status = sink_close(&a->sink, status);

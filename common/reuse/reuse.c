@@ -412,7 +412,7 @@ reuse_need(const struct reuse *x)
 
 int
 reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_t n,
-	   unsigned threads, struct expr *e, const char *text)
+	   struct expr *e, const char *text)
 {
 	static const struct work_kind kind = {
 	    sizeof *x,	 open_like,    add_batch, exact,	   reuse_part_end,
@@ -423,9 +423,9 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 	x->in_part = x->partial;
 	read->need = reuse_need(x) | expr_need(e);
 	/* Times and windows are of the place in all that is read. */
-	if (x->q.times || x->q.window || x->q.counts || reuse_in_order(x))
-		threads = 1;
-	return work_read(&kind, x, read, paths, n, threads, e, text);
+	return work_read(&kind, x, read, paths, n,
+			 !x->q.times && !x->q.window && !x->q.counts && !reuse_in_order(x),
+			 e, text);
 }
 
 int

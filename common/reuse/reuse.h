@@ -160,7 +160,7 @@ void reuse_open(struct reuse *x, const struct reuse_question *q);
 bool reuse_in_order(const struct reuse *x);
 /* Reads inputs as work_read does; e is of `text`, and may be NULL. Gives ST_OK or ST_TROUBLE. */
 int reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_t n,
-	       unsigned threads, struct expr *e, const char *text);
+	       struct expr *e, const char *text);
 /*
  * Writes the events instead, as `write` says: with the arguments reuse and since, the distance and
  * the time, where they are references and no block is cold.

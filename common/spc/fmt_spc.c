@@ -414,6 +414,7 @@ look_back(struct source *s)
 	uint8_t *buf = NULL, *p, *q;
 	int err;
 
+	c->fast.last = NO_LAST;
 	while (end && c->fast.last == NO_LAST) {
 		n = end < n ? (size_t)end : n;
 		buf = xrealloc(buf, n, 1);

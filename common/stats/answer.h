@@ -73,7 +73,7 @@ void answer_open(struct answer *a, const struct question *q);
  * known before.
  */
 int answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
-		unsigned threads, struct expr *e, const char *text);
+		struct expr *e, const char *text);
 /* Frees what it holds. */
 void answer_free(void *answer);
 /* What the readers must fill in: NEED_*. A report also needs what extra_need says. */

@@ -99,9 +99,9 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 		source_close(&s);
 	}
 	if (opt->merge && n && is_file(paths[0]))
-		trace_each(
-		    &quiet, paths, n,
-		    &(struct consumer){take_first, NULL, NULL, &(struct wanted){&f, e}});
+		trace_each(&quiet, paths, n,
+			   &(struct consumer){.batch = take_first,
+					      .arg = &(struct wanted){&f, e}});
 	if (f.any)
 		*value_put(to, time_between(f.clock, 0, f.time)) = '\0';
 	buf_free(&b->own);
@@ -126,12 +126,13 @@ stitch_answer(void *answer)
 
 int
 answer_read(struct answer *a, struct read_options *read, char *const *paths, size_t n,
-	    unsigned threads, struct expr *e, const char *text)
+	    struct expr *e, const char *text)
 {
 	static const struct work_kind kind = {sizeof *a,     open_answer, answer_add,
 					      answer_exact,  answer_done, answer_merge,
 					      stitch_answer, answer_free, NULL};
 	const char *first;
+	bool apart = !answer_in_order(a);
 
 	read->need = answer_need(a) | expr_need(e);
 	if (read->chunks && answer_in_order(a))
@@ -143,12 +144,9 @@ answer_read(struct answer *a, struct read_options *read, char *const *paths, siz
 		answer_free(a);
 		open_answer(a, a);
 	}
-	if (answer_in_order(a))
-		threads = 1;
 	/* What is beyond the counters of top depends on the order. */
 	for (size_t i = 0; i < a->ntables; i++)
-		if (a->spec[i].ordered)
-			threads = 1;
+		apart &= !a->spec[i].ordered;
 	a->known = read->known;
-	return work_read(&kind, a, read, paths, n, threads, e, text);
+	return work_read(&kind, a, read, paths, n, apart, e, text);
 }

@@ -99,6 +99,13 @@ head_block(struct source *s, struct cur *c)
 	x->nchecks = 0;
 	if (flags & 1 && x->headed)
 		return x->ended ? "the head goes on with a stream that has ended" : NULL;
+	if (x->headed && (s->opt->chunks || s->opt->like)) {
+		fault(
+		    s, NULL, COST_STATUS, s->name, in_offset(&s->in, s->in.p),
+		    "another stream begins: several in one file cannot be cut into parts");
+		s->stop = true;
+		return NULL;
+	}
 	if (x->headed) {
 		if (!x->ended)
 			fault(s, NULL, COST_STATUS, s->name, NOWHERE,

@@ -1,4 +1,4 @@
-/* binary_index.c - slices of the binary stream: blocks that hold no event of it are not read. */
+/* binary_index.c - slices and parts of the binary stream: blocks that hold no event of one are not read. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -55,11 +55,12 @@ read_index(struct source *s, uint64_t size)
 	free(p);
 }
 
-/* Whether blocks of such times have no event of the slice. */
+/* Whether blocks from a place on, of such times, have no event of the slice, where there is one. */
 static bool
 outside(const struct source *s, uint64_t tmin, uint64_t tmax)
 {
-	return tmin > s->most || tmax < s->least;
+	return s->opt->slice && !s->scale && s->slice_heads == s->heads &&
+	       (tmin > s->most || tmax < s->least);
 }
 
 /* Blocks that are left out: up to byte `to` of the file, and what they hold. */
@@ -79,7 +80,7 @@ skip_entry(const struct source *s, struct gap *g)
 		x->entry++;
 	e = &x->index[x->entry];
 	if (x->entry == x->nindex || (x->entry ? e[-1].end : 0) != g->to || e->names ||
-	    !outside(s, e->tmin, e->tmax))
+	    !(e->end <= s->begin || outside(s, e->tmin, e->tmax)))
 		return false;
 	*g = (struct gap){e->end, g->blocks + e->blocks, g->events + e->events};
 	return true;
@@ -98,7 +99,8 @@ skip_block(const struct source *s, struct gap *g, uint64_t size)
 		return false;
 	bytes = le32(head + 4);
 	if (bytes < DATA_HEAD || bytes & 7 || bytes > IN_LONGEST || bytes > size - g->to ||
-	    !outside(s, le64(head + 16) ^ flip, le64(head + 24) ^ flip))
+	    !(g->to < s->begin ||
+	      outside(s, le64(head + 16) ^ flip, le64(head + 24) ^ flip)))
 		return false;
 	*g = (struct gap){g->to + bytes, g->blocks + 1, g->events + le32(head + 8)};
 	return true;
@@ -112,9 +114,11 @@ binary_skip(struct source *s)
 	struct gap g = {.to = at};
 	struct stat st;
 
-	/* With --hz the slice is not in the clock of the blocks. Standard input may begin anywhere. */
-	if (s->scale || s->in.fd <= 0 || s->in.unpack || fstat(s->in.fd, &st) != 0 ||
-	    !S_ISREG(st.st_mode) || !slice_ready(s, s->opt->slice))
+	/* Standard input may begin anywhere. With --hz the slice is not in the clock of the blocks. */
+	if (s->in.fd <= 0 || s->in.unpack || fstat(s->in.fd, &st) != 0 ||
+	    !S_ISREG(st.st_mode) ||
+	    (s->opt->slice && !s->scale && !slice_ready(s, s->opt->slice)) ||
+	    (s->scale && at >= s->begin))
 		return;
 	if (!x->index)
 		read_index(s, (uint64_t)st.st_size);

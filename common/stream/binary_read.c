@@ -237,9 +237,9 @@ next_block(struct source *s)
 	const char *why;
 	char text[80];
 
-	if (x->headed && !x->ended && s->opt->slice)
+	if (x->headed && !x->ended && (s->opt->slice || s->begin))
 		binary_skip(s);
-	if (x->cut || !in_need(in, 8))
+	if (x->cut || in_offset(in, in->p) >= s->end || !in_need(in, 8))
 		return false;
 	bytes = le32(in->p + 4);
 	if (bytes < 8 || bytes & 7 || bytes > IN_LONGEST) {
@@ -257,6 +257,13 @@ next_block(struct source *s)
 			return false;
 		x->blocks++;
 		binary_data(x, in->p, in->end);
+		return true;
+	}
+	if (le32(in->p) == BLOCK_DATA && bytes >= DATA_HEAD &&
+	    in_offset(in, in->p) < s->begin) {
+		x->blocks++;
+		x->events += le32(in->p + 8);
+		in->p += bytes;
 		return true;
 	}
 	why = binary_block(s, in->p, in->p + bytes);
@@ -306,7 +313,7 @@ binary_end(struct source *s)
 {
 	const struct binary *x = s->state;
 
-	if (!x->ended && s->in.eof)
+	if (!x->ended && s->in.eof && s->end == UINT64_MAX)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF,
 		      (unsigned long long)in_offset(&s->in, s->in.end));
 }
@@ -326,6 +333,8 @@ const struct format fmt_binary = {
     .name = "binary",
     .about = "the event stream, binary form",
     .stream = true,
+    .grain = 8,
+    .walks = true,
     .sniff = binary_sniff,
     .open = binary_open,
     .next = binary_next,

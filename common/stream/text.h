@@ -15,6 +15,7 @@ struct text_writer {
 	struct out *out;
 	bool header;   /* -H */
 	bool absolute; /* -A: times with the origin added */
+	bool piece;    /* another writer has written the header, and will write the end */
 
 	struct text_plan *plan; /* by type */
 	size_t nplans;

@@ -139,7 +139,7 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 	if (starts(l, "##spoor", &v)) {
 		if (b->n)
 			return false;
-		if (s->opt->chunks && s->line > s->header_lines) {
+		if ((s->opt->chunks || s->opt->like) && s->line > s->header_lines) {
 			/* The parts behind it do not see this header. */
 			fault(s, NULL, COST_STATUS, s->name, s->line,
 			      "another stream begins: several in one file cannot be "

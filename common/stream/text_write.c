@@ -250,6 +250,8 @@ text_head(struct text_writer *w, struct source *s)
 	if (w->open)
 		text_finish(w, 0, NULL);
 	w->heads = s->heads;
+	if (w->piece)
+		return;
 	/* Behind a header every other needs its own, or its events had the first one's. */
 	if (!w->header && !h->given && !w->headed)
 		return;

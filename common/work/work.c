@@ -8,11 +8,9 @@
 #include "base/pack.h"
 #include "base/progress.h"
 #include "input/trace.h"
+#include "input/turns.h"
 #include "work/work.h"
 
-/* Below this a thread costs more than it brings; parts are not cut smaller. SPOOR_WORTH in
- * the environment: another number of bytes, for tests. */
-#define WORTH (8u << 20)
 /* Parts for each thread, so that a slow one does not hold up all. */
 #define PARTS 4
 
@@ -43,26 +41,6 @@ struct worker {
 	pthread_t thread;
 	struct pass pass; /* of the first, what all are merged into */
 };
-
-unsigned
-work_default(void)
-{
-	long n = 1;
-
-#ifdef _SC_NPROCESSORS_ONLN
-	n = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-	return n >= 2 ? 2 : 1;
-}
-
-static uint64_t
-worth(void)
-{
-	const char *asked = getenv("SPOOR_WORTH");
-	unsigned long long n = asked ? strtoull(asked, NULL, 10) : 0;
-
-	return n ? n : WORTH;
-}
 
 static void
 stop(struct work *work)
@@ -167,7 +145,7 @@ run(void *arg)
 
 /* Cuts one file; false where it cannot be read by any thread. */
 static bool
-add_file(struct work *work, const char *path, unsigned threads, uint64_t *bytes)
+add_file(struct work *work, const char *path, unsigned threads)
 {
 	struct read_options opt = *work->opt;
 	struct source s;
@@ -181,7 +159,7 @@ add_file(struct work *work, const char *path, unsigned threads, uint64_t *bytes)
 		return false;
 	many = s.fmt->many;
 	if (s.grain) {
-		uint64_t most = (uint64_t)st.st_size / worth() + 1;
+		uint64_t most = (uint64_t)st.st_size / turns_worth() + 1;
 
 		n = threads * PARTS;
 		n = n > most ? (unsigned)most : n;
@@ -191,24 +169,33 @@ add_file(struct work *work, const char *path, unsigned threads, uint64_t *bytes)
 		*PUSH(work->part, work->nparts, work->cap) =
 		    (struct piece){path, n > 1 ? k : 0, n > 1 ? n : 0};
 	}
-	*bytes += (uint64_t)st.st_size;
 	return !many;
 }
 
-/* Cuts the inputs into parts. False where one thread does as well, or must do it. */
-static bool
-cut_inputs(struct work *work, char *const *paths, size_t n, unsigned threads)
+/* Cuts the inputs into parts. Gives how many threads are to read them: 1 where one does as well,
+ * or must do it. */
+static unsigned
+cut_inputs(struct work *work, char *const *paths, size_t n)
 {
 	const struct read_options *opt = work->opt;
 	uint64_t bytes = 0;
+	struct stat st;
+	unsigned threads;
 
-	if (threads < 2 || !n || opt->chunks || opt->merge || opt->strict)
-		return false;
+	if (!n || opt->chunks || opt->merge || opt->strict || opt->follow)
+		return 1;
+	for (size_t i = 0; i < n; i++)
+		bytes += stat(paths[i], &st) == 0 && S_ISREG(st.st_mode)
+			     ? (uint64_t)st.st_size
+			     : 0;
+	threads = turns_threads(opt, bytes);
+	if (threads < 2)
+		return 1;
 	inputs_begin(opt, (const char *const *)paths, n);
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(paths[i], "-") || !add_file(work, paths[i], threads, &bytes))
-			return false;
-	return bytes >= worth() && work->nparts >= 2;
+		if (!strcmp(paths[i], "-") || !add_file(work, paths[i], threads))
+			return 1;
+	return work->nparts < threads ? (unsigned)work->nparts : threads;
 }
 
 /* What a worker found out goes to the first's, unless there was trouble. */
@@ -235,7 +222,6 @@ in_threads(struct work *work, const struct pass *first, unsigned threads, const 
 	const struct work_kind *kind = first->kind;
 	struct worker *w;
 
-	threads = work->nparts < threads ? (unsigned)work->nparts : threads;
 	w = xcalloc(threads, sizeof *w);
 	for (unsigned i = 0; i < threads; i++) {
 		void *sums = i ? xcalloc(1, kind->size) : first->sums;
@@ -258,23 +244,23 @@ in_threads(struct work *work, const struct pass *first, unsigned threads, const 
 
 int
 work_read(const struct work_kind *kind, void *sums, const struct read_options *read,
-	  char *const *paths, size_t n, unsigned threads, struct expr *e, const char *text)
+	  char *const *paths, size_t n, bool apart, struct expr *e, const char *text)
 {
 	struct work work = {.opt = read, .lock = PTHREAD_MUTEX_INITIALIZER};
 	struct pass pass = {kind, sums, e};
-	bool began =
-	    !read->follow && !expr_in_order(e) && cut_inputs(&work, paths, n, threads);
-	bool good = began && in_threads(&work, &pass, threads, text);
+	unsigned threads = apart && !expr_in_order(e) ? cut_inputs(&work, paths, n) : 1;
+	bool good = threads > 1 && in_threads(&work, &pass, threads, text);
 
 	free(work.part);
 	if (good) {
 		format_unused(read);
 		return ST_OK;
 	}
-	if (began) {
+	if (threads > 1) {
 		kind->close(sums);
 		kind->open(sums, sums);
 	}
-	return trace_each(read, paths, n,
-			  &(struct consumer){add_batch, NULL, end_input, &pass});
+	return trace_each(
+	    read, paths, n,
+	    &(struct consumer){.batch = add_batch, .end = end_input, .arg = &pass});
 }

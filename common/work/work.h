@@ -25,16 +25,14 @@ struct work_kind {
 
 /*
  * Fills `sums`, which are empty, from the inputs paths[0..n), which are read as `read` says.
- * Only events that e is true for are counted; e was parsed from `text`, and may be NULL. With
- * up to `threads` threads, but with one if that is not worth it, or would not give the result
- * of a single pass: an input is no regular file or has errors (whose messages must come in
- * order), parts do not fit, or the sums are not exact. Gives ST_OK, or ST_TROUBLE if anything
+ * Only events that e is true for are counted; e was parsed from `text`, and may be NULL. By
+ * several threads (read_options.threads), unless that is not worth it, or would not give the
+ * result of a single pass: parts cannot be told `apart`, an input is no regular file or has
+ * errors (whose messages must come in order), parts do not fit, or the sums are not exact.
+ * Gives ST_OK, or ST_TROUBLE if anything
  * was wrong. The output must be open, see inputs_begin.
  */
 int work_read(const struct work_kind *kind, void *sums, const struct read_options *read,
-	      char *const *paths, size_t n, unsigned threads, struct expr *e,
-	      const char *text);
-/* The default number of threads: 2 if the machine has 2 processors or more, else 1. */
-unsigned work_default(void);
+	      char *const *paths, size_t n, bool apart, struct expr *e, const char *text);
 
 #endif

@@ -219,7 +219,6 @@ plot_how(const struct plot_kind *kind)
 	    .h = PICK(size, digit(B_LOOK, 3, 1))[1],
 	    .test = PICK(test, digit(B_SUM, 2, 3)),
 	    .keys = PICK(keys, digit(B_SUM, 4, 3)),
-	    .threads = 1,
 	};
 
 	if (!kind)
@@ -506,7 +505,8 @@ merge(void *arg)
 	sink_begin(&m.sink, NEED_ORDER, &opt);
 	opt.apart = true;
 	opt.merge = &how;
-	status = trace_each(&opt, paths, 2, &(struct consumer){take, NULL, take_end, &m});
+	status = trace_each(&opt, paths, 2,
+			    &(struct consumer){.batch = take, .end = take_end, .arg = &m});
 	binary_free(&m.sink.binary);
 	out_flush(&m.sink.out);
 	out_memory_close(&m.sink.out);
@@ -514,8 +514,8 @@ merge(void *arg)
 		read_back(&made, &m);
 	opt.merge = NULL;
 	if (status == ST_OK && !opt.slice &&
-	    trace_each(&opt, paths, 2, &(struct consumer){tally, NULL, NULL, &events}) ==
-		ST_OK)
+	    trace_each(&opt, paths, 2,
+		       &(struct consumer){.batch = tally, .arg = &events}) == ST_OK)
 		MUST(events == m.events);
 	buf_free(&made);
 	free_values(&opt);

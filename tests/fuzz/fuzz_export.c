@@ -441,28 +441,27 @@ static int export(const struct target *t, unsigned bits, char *path)
 	struct export_options to = {.target = t};
 	struct write_options w = {.export = &to, .block = 1};
 	struct read_options opt = {.known = formats, .hz = bits & 16 ? 1000 : 0};
-	const char *test = options(&to, &w, bits);
-	struct expr *e = expr_parse(test);
+	struct pass p = {.test = options(&to, &w, bits)};
+	struct sink *k = &p.sink;
 	struct form form = *t->form;
-	struct sink k = {0};
 	int status;
 
 	real = t->form;
 	given = 0;
 	form.put = count_put;
 	w.form = &form;
-	k.opt = w;
-	k.text.out = k.binary.out = &k.out;
-	out_memory(&k.out, &file[0].b);
-	sink_begin(&k, expr_need(e), &opt);
-	status = export_read(&k, &opt, e, test, &path, 1);
-	if (expr_finish(e, false) != ST_OK)
+	pass_parse(&p);
+	k->opt = w;
+	k->text.out = k->binary.out = &k->out;
+	out_memory(&k->out, &file[0].b);
+	sink_begin(k, expr_need(p.expr), &opt);
+	status = export_read(&p, &opt, &path, 1);
+	status = pass_finish(&p, &opt, status);
+	if (form.close(k) != ST_OK)
 		status = ST_TROUBLE;
-	if (form.close(&k) != ST_OK)
-		status = ST_TROUBLE;
-	out_flush(&k.out);
-	out_memory_close(&k.out);
-	expr_free(e);
+	out_flush(&k->out);
+	out_memory_close(&k->out);
+	expr_free(p.expr);
 	while (opt.values) {
 		struct format_values *v = opt.values;
 

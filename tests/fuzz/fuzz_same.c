@@ -206,8 +206,9 @@ counted_in_parts(const struct format *f, const char *path, const struct question
 	if (one.n % 8)
 		return;
 	opt.chunk = opt.chunks = 0;
+	opt.threads = 4;
 	answer_open(&a, q);
-	good = answer_read(&a, &opt, paths, 1, 4, NULL, NULL);
+	good = answer_read(&a, &opt, paths, 1, NULL, NULL);
 	put_answer(&a, &merged);
 	if (good)
 		must_be_same("counted by one thread and by four", &one, &merged);

@@ -1,0 +1,274 @@
+/* turns.c - threads that take pieces of a file, and write in turn: see turns.h. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/pack.h"
+#include "input/chunk.h"
+#include "input/trace.h"
+#include "input/turns.h"
+
+/* Below this a thread costs more than it brings. */
+#define WORTH (8u << 20)
+/* From here on as many threads as there are processors, where nobody says how many. */
+#define MANY (64u << 20)
+/* What becomes of a piece is held in memory, and may be some times as long. */
+#define PIECE (1u << 20)
+
+struct work {
+	const struct consumer *to;
+	struct source *whole;
+	struct read_options opt; /* of a thread's own source */
+	uint64_t begin, size;
+	unsigned pieces;
+	/* Under the lock: */
+	pthread_mutex_t lock;
+	pthread_cond_t turned;
+	unsigned next, turn; /* the piece that is taken next; whose turn it is */
+	bool stop;	     /* no more pieces are taken; those that wait are dropped */
+	/* Of whose turn it is: */
+	uint64_t left; /* what lies from here on is read by one thread */
+	bool more;
+};
+
+/* One thread. */
+struct worker {
+	struct work *work;
+	pthread_t thread;
+	struct source s;
+	struct batch *b;
+	struct buf out;
+	void *own;
+};
+
+unsigned
+turns_processors(void)
+{
+	long n = 1;
+#ifdef __linux__
+	cpu_set_t may; /* a batch system gives a job some of the machine's */
+
+	if (sched_getaffinity(0, sizeof may, &may) == 0)
+		return (unsigned)CPU_COUNT(&may);
+#endif
+#ifdef _SC_NPROCESSORS_ONLN
+	n = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+	return n > 0 ? (unsigned)n : 1;
+}
+
+uint64_t
+turns_worth(void)
+{
+	const char *asked = getenv("SPOOR_WORTH");
+	unsigned long long n = asked ? strtoull(asked, NULL, 10) : 0;
+
+	return n ? n : WORTH;
+}
+
+unsigned
+turns_threads(const struct read_options *opt, uint64_t bytes)
+{
+	unsigned n = opt->threads;
+
+	if (!n)
+		n = bytes >= MANY ? opt->processors : 1;
+	return bytes < turns_worth() ? 1 : n;
+}
+
+/* Where piece k begins; UINT64_MAX: it cannot be read. */
+static uint64_t
+piece_at(const struct work *w, unsigned k)
+{
+	return k ? chunk_align(w->whole->in.fd, w->whole->grain,
+			       w->begin + chunk_share(w->size - w->begin, k, w->pieces),
+			       w->size)
+		 : w->begin;
+}
+
+/* Opens the thread's own source, or moves it, to piece k, and reads that. False where it has
+ * something to say. */
+static bool
+read_piece(struct worker *w, unsigned k)
+{
+	struct work *work = w->work;
+	struct source *s = &w->s;
+	uint64_t from = piece_at(work, k);
+	/* The last one has the end of the file, wherever that is by now. */
+	uint64_t to = k + 1 < work->pieces ? piece_at(work, k + 1) : UINT64_MAX;
+
+	if (from == UINT64_MAX || (k + 1 < work->pieces && to == UINT64_MAX))
+		return false;
+	if (!s->fmt && !source_open(s, &work->opt, &work->whole->name, 1)) {
+		memset(s, 0, sizeof *s);
+		return false;
+	}
+	if (!chunk_move(s, from, to))
+		return false;
+	while (!s->trouble && source_next(s, w->b))
+		if (!work->to->batch(w->own, s, w->b))
+			break;
+	source_end(s);
+	return !s->trouble && !s->stop;
+}
+
+/* Waits until it is the turn of piece k. False: what was made of it is not wanted. */
+static bool
+wait_turn(struct work *w, unsigned k)
+{
+	bool wanted;
+
+	pthread_mutex_lock(&w->lock);
+	while (!w->stop && w->turn != k)
+		pthread_cond_wait(&w->turned, &w->lock);
+	wanted = !w->stop;
+	pthread_mutex_unlock(&w->lock);
+	return wanted;
+}
+
+/* It is the turn of piece k, which was read well, or not. Gives whether there is a next one. */
+static bool
+take_turn(struct worker *w, unsigned k, bool good)
+{
+	struct work *work = w->work;
+	struct source *s = &w->s, *whole = work->whole;
+
+	if (!good) {
+		work->left = piece_at(work, k);
+		return false;
+	}
+	work->more = work->to->turns->add(work->to->arg, w->own);
+	out_bytes(work->to->turns->out, w->out.p, w->out.n);
+	w->out.n = 0;
+	whole->events += s->events;
+	s->events_before = whole->events_before + whole->events;
+	s->bytes_before = whole->bytes_before;
+	s->events = 0;
+	source_progress(s);
+	return work->more;
+}
+
+static void *
+run(void *arg)
+{
+	struct worker *w = arg;
+	struct work *work = w->work;
+	bool on = true;
+
+	w->b = xcalloc(1, sizeof *w->b);
+	while (on) {
+		unsigned k;
+		bool good;
+
+		pthread_mutex_lock(&work->lock);
+		k = work->next;
+		on = !work->stop && k < work->pieces;
+		work->next += on;
+		pthread_mutex_unlock(&work->lock);
+		if (!on)
+			break;
+		good = read_piece(w, k);
+		on = wait_turn(work, k);
+		if (!on)
+			break;
+		on = take_turn(w, k, good);
+		pthread_mutex_lock(&work->lock);
+		work->turn++;
+		work->stop |= !on;
+		pthread_cond_broadcast(&work->turned);
+		pthread_mutex_unlock(&work->lock);
+	}
+	if (w->s.fmt)
+		source_close(&w->s);
+	buf_free(&w->b->own);
+	free(w->b);
+	return NULL;
+}
+
+/* Whether several threads may read what is left of s, and how many. */
+static unsigned
+threads_for(const struct source *s, const struct consumer *to, uint64_t *size)
+{
+	const struct read_options *opt = s->opt;
+	uint64_t at = in_offset(&s->in, s->in.p);
+	struct stat st;
+	unsigned n;
+
+	/* What was said already would be said again. */
+	if (!to->turns || !s->grain || s->said || s->trouble || s->stop || !s->in.buf ||
+	    s->in.unpack || s->in.fd <= 0 || opt->chunks || opt->slice || opt->follow ||
+	    opt->strict || to->turns->out->line || fstat(s->in.fd, &st) != 0 ||
+	    !S_ISREG(st.st_mode) || (uint64_t)st.st_size < at)
+		return 1;
+	*size = (uint64_t)st.st_size;
+	n = turns_threads(opt, *size);
+	return n < *size - at ? n : 1;
+}
+
+/* A reader that walks goes on to the end of the block that it is in. False: no more are wanted. */
+static bool
+end_block(struct source *s, const struct consumer *to, struct batch *b)
+{
+	bool more = true;
+
+	if (!s->fmt->walks)
+		return true;
+	s->end = in_offset(&s->in, s->in.p) + 1;
+	while (more && source_next(s, b))
+		more = to->batch(to->arg, s, b);
+	s->end = UINT64_MAX;
+	return more;
+}
+
+bool
+turns_read(struct source *s, const struct consumer *to, struct batch *b)
+{
+	struct work work = {
+	    .to = to,
+	    .whole = s,
+	    .opt = *s->opt,
+	    .lock = PTHREAD_MUTEX_INITIALIZER,
+	    .turned = PTHREAD_COND_INITIALIZER,
+	    .left = UINT64_MAX,
+	    .more = true,
+	};
+	unsigned n = threads_for(s, to, &work.size);
+	uint64_t piece = turns_worth() < PIECE ? turns_worth() : PIECE;
+	struct worker *w;
+
+	if (n < 2)
+		return true;
+	if (!end_block(s, to, b))
+		return false;
+	n = threads_for(s, to, &work.size);
+	if (n < 2)
+		return true;
+	work.begin = in_offset(&s->in, s->in.p);
+	work.opt.quiet = true;
+	work.opt.like = s;
+	work.pieces = (unsigned)((work.size - work.begin) / piece) + 1;
+	w = xcalloc(n, sizeof *w);
+	for (unsigned i = 0; i < n; i++) {
+		w[i].work = &work;
+		w[i].own = to->turns->open(to->arg, &w[i].out);
+		if (pthread_create(&w[i].thread, NULL, run, &w[i]) != 0)
+			die("a thread cannot be made");
+	}
+	for (unsigned i = 0; i < n; i++)
+		pthread_join(w[i].thread, NULL);
+	for (unsigned i = 0; i < n; i++) {
+		to->turns->close(w[i].own);
+		buf_free(&w[i].out);
+	}
+	free(w);
+	if (work.left == UINT64_MAX)
+		s->stop = true; /* nothing is left, nor to be said */
+	else if (!chunk_move(s, work.left, UINT64_MAX))
+		s->trouble = s->stop = true;
+	return work.more;
+}

@@ -1,0 +1,39 @@
+/*
+ * turns.h - one input by several threads, whose output stands in its order.
+ *
+ * Pieces of the file are taken from a list. What a thread makes of one stays in memory until the
+ * pieces before have been written. Where something is to be said of a piece, the rest of the
+ * file is read by one thread, which says it: so messages are those of a single reading.
+ */
+#ifndef SPOOR_TURNS_H
+#define SPOOR_TURNS_H
+
+#include "input/source.h"
+
+struct consumer;
+
+/* How threads do what a consumer does. `arg` is the consumer's. */
+struct turns {
+	struct out *out; /* where it all goes */
+	/* One thread's own arg, for consumer.batch, that writes to the end of `to`. */
+	void *(*open)(void *arg, struct buf *to);
+	/* Adds what `own` has counted since the last time to arg, and ends its writing. False: no
+	 * more events are wanted, of any input. */
+	bool (*add)(void *arg, void *own);
+	void (*close)(void *own);
+};
+
+/*
+ * Reads on in s, of which b, the first batch, was taken, by threads, where that is worth it: what could
+ * not be read like this is what s gives next. False: no more are wanted.
+ */
+bool turns_read(struct source *s, const struct consumer *to, struct batch *b);
+
+/* How many threads read so many bytes of regular files. */
+unsigned turns_threads(const struct read_options *opt, uint64_t bytes);
+/* Less than this many bytes are not cut. SPOOR_WORTH in the environment: another number, for tests. */
+uint64_t turns_worth(void);
+/* The processors that this process may run on. To be called before the sandbox is entered. */
+unsigned turns_processors(void);
+
+#endif

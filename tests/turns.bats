@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# turns.bats - files that several threads read: the bytes, messages and status of one thread, for every way out, whole or damaged.
+bats_require_minimum_version 1.5.0
+load helpers
+
+# alike COMMAND...: it does the same with one thread, and with several in pieces of several sizes.
+alike() {
+	local status=0 now j
+	"$@" -j 1 > one.out 2> one.err || status=$?
+	for j in '64 2' '1000 3' '64 8'; do
+		now=0
+		SPOOR_WORTH=${j% *} "$@" -j "${j#* }" > more.out 2> more.err || now=$?
+		[ "$now" = "$status" ] && cmp -s one.out more.out && cmp -s one.err more.err && continue
+		echo "-j ${j#* } in pieces of ${j% *}: status $now, not $status: $*"
+		cmp one.out more.out || true
+		diff one.err more.err | head -5
+		return 1
+	done
+}
+
+# ways FILE: every way out.
+ways() {
+	case $1 in *.csv) set -- "$1" -O 'columns=header time=$time event=$op addr=$lba size=$bytes' ;; esac
+	alike trace-filter -c 'size >= 4K' "$@" && alike trace-filter -v -t 'size >= 4K' "$@" && alike trace-filter -H '*' "$@" &&
+		alike trace-filter -b 'size >= 4K' "$@" && alike trace-filter -n '*' "$@" &&
+		alike trace-filter -H -F 'time,loc,x = size / 3,a?' '*' "$@" && alike trace-filter -F 'time,size' '*' "$@" &&
+		alike trace-derive 'big = size > 8K' 'addr = addr * 2' "$@" && alike trace-derive -b 'p = time' "$@" &&
+		alike trace-export -F csv "$@" && alike trace-export -F jsonl "$@" && alike trace-export -F tsv --fields 'time,x = size * 2' "$@" &&
+		alike trace-filter -A -t --hz 1G '*' "$@" && alike trace-filter -m 600 '*' "$@" && alike trace-stats "$@" &&
+		alike trace-stats -g loc -a 'count,sum(size),p50(size)' "$@" && alike trace-plot rate --bins "$@"
+}
+
+# inputs SEED: the files of varied.py, and binary streams of them.
+inputs() {
+	local f
+	python3 "$ROOT/tests/gen/varied.py" "$1"
+	for f in whole.text whole.stream whole.refs; do
+		trace-filter -b '*' $f > $f.bin
+	done
+	cat whole.text.bin whole.refs.bin > two.bin
+	head -c 150000 whole.stream.bin > cut.bin
+	(head -c 90000 whole.stream.bin; printf x; tail -c +90002 whole.stream.bin) > d0.bin
+}
+
+@test "with several threads the same bytes, messages and status: whole files, two in one, binary streams" {
+	inputs 1
+	for f in whole.* two.*; do
+		ways $f
+	done
+}
+
+@test "the same of files with damage" {
+	inputs 2
+	for f in d?.* cut.bin; do
+		ways $f
+	done
+}
+
+@test "-q of several threads: the status" {
+	inputs 3
+	for f in whole.[!c]*; do
+		SPOOR_WORTH=64 status_is 0 trace-filter -j 3 -q 'size > 0' $f
+		SPOOR_WORTH=64 status_is 1 trace-filter -j 3 -q 'size = 7777777' $f
+	done
+}
+
+@test "a full disk, a pipe that is closed, and -o: with threads as with one" {
+	inputs 4
+	[ ! -c /dev/full ] || {
+		SPOOR_WORTH=64 status_is 2 bash -c 'trace-filter -j 3 "*" two.text > /dev/full'
+		has "$stderr" 'write: No space left'
+	}
+	SPOOR_WORTH=64 run -141 --separate-stderr bash -c 'set -o pipefail; for i in 1 2 3 4; do cat whole.text; done > long; trace-filter -j 3 "*" long | head -n 1'
+	[ "$output" = "$(head -n 1 whole.text)" ]
+	SPOOR_WORTH=64 trace-filter -j 3 -o got '*' whole.spc
+	trace-filter -j 1 '*' whole.spc | same - got
+	SPOOR_WORTH=64 status_is 2 trace-filter -j 3 -o none '*' two.spc
+	[ ! -e none ]
+}
+
+@test "parts of a binary stream hold every event once" {
+	inputs 5
+	trace-filter -t '*' whole.stream.bin > all
+	for n in 1 2 3 7 50; do
+		for k in $(seq $n); do
+			trace-filter -t --chunk "$k/$n" '*' whole.stream.bin || [ $? = 1 ]
+		done | grep -v '^#' > parts
+		grep -v '^#' all | same - parts
+	done
+	for k in 1 2 3; do
+		trace-stats -p -g event -a 'count,sum(size)' --chunk $k/3 whole.stream.bin > part.$k
+	done
+	trace-stats -m part.? > got
+	trace-stats -g event -a 'count,sum(size)' whole.stream.bin | same - got
+}
