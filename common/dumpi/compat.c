@@ -126,13 +126,6 @@ plan_new(struct compat *c, unsigned call)
 
 /* ---- writing ---- */
 
-/* Seconds and nanoseconds, each printed as an int. */
-static COLD uint8_t *
-put_odd_time(uint8_t *p, int32_t sec, uint32_t ns)
-{
-	return p + snprintf((char *)p, 40, "%d.%09d", (int)sec, (int)(int32_t)ns);
-}
-
 static INLINE uint8_t *
 put_time(uint8_t *p, struct second *s, const uint8_t *q, int32_t bias)
 {
@@ -140,7 +133,7 @@ put_time(uint8_t *p, struct second *s, const uint8_t *q, int32_t bias)
 	int32_t sec = (int32_t)((uint32_t)(v >> 32 & UINT16_MAX) + (uint32_t)bias);
 
 	if (unlikely(sec < 0 || (uint32_t)v >= 1000000000))
-		return put_odd_time(p, sec, (uint32_t)v);
+		return p + snprintf((char *)p, 40, "%d.%09d", (int)sec, (int)(int32_t)v);
 	return put_ns(p, s, (int64_t)sec * 1000000000 + (uint32_t)v);
 }
 

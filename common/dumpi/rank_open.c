@@ -204,8 +204,6 @@ set_limit(struct source *s, struct dumpi_rank *r)
 void
 dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 {
-	unsigned need = s->need;
-
 	if (!read_lead(s, r))
 		return;
 	if (r->file.size != UINT64_MAX) {
@@ -220,7 +218,7 @@ dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 		while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
 			;
 	choose_layout(s, r);
-	if (need & NEED_ARGS)
+	if (s->need & NEED_ARGS)
 		load_addresses(r);
 	dumpi_bytes_open(s, s->state, r);
 }
