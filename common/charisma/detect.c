@@ -1,5 +1,5 @@
 /*
- * detect.c - which preset a trace was written with.
+ * detect.c - which preset a trace was written with; how long a record is.
  *
  * Nothing in a trace names its layout. Each preset of the trace's byte order reads the
  * header record, whose values lie in known ranges, and walks the records behind it: a

@@ -298,12 +298,6 @@ charisma_head(struct encode *e)
 }
 
 static void
-charisma_end(struct encode *e)
-{
-	put_many(e);
-}
-
-static void
 charisma_out_close(struct encode *e)
 {
 	buf_free(&((struct charisma_out *)e->state)->record);
@@ -316,6 +310,6 @@ const struct encoder charisma_encoder = {
     .head = charisma_head,
     .plan = charisma_out_plan,
     .put = charisma_put,
-    .end = charisma_end,
+    .end = put_many,
     .close = charisma_out_close,
 };

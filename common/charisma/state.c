@@ -18,12 +18,6 @@
  * one inherited: where more have that number open, nobody knows whose it is. */
 #define PEERS_MOST 64
 
-static uint32_t
-owner_hash(bool app, uint64_t id)
-{
-	return state_hash(app, id, 0);
-}
-
 static void
 slots_reset(struct slots *s, uint32_t n)
 {
@@ -67,7 +61,7 @@ state_free(struct charisma_state *st)
 static struct owner *
 owner_find(const struct charisma_state *st, bool app, uint64_t id)
 {
-	uint32_t i = owner_hash(app, id) & st->by_id.mask;
+	uint32_t i = state_hash(app, id, 0) & st->by_id.mask;
 
 	for (; st->by_id.v[i]; i = (i + 1) & st->by_id.mask) {
 		struct owner *o = &st->owner[st->by_id.v[i] - 1];
@@ -174,7 +168,8 @@ owners_index(struct charisma_state *st, uint32_t n)
 {
 	slots_reset(&st->by_id, n);
 	for (uint32_t i = 0; i < st->nowner; i++)
-		slots_add(&st->by_id, owner_hash(st->owner[i].is_app, st->owner[i].id), i);
+		slots_add(&st->by_id, state_hash(st->owner[i].is_app, st->owner[i].id, 0),
+			  i);
 }
 
 /* Those that are gone go, with all they left open; and what is only kept for its heirs. */
@@ -243,7 +238,7 @@ owner_of(struct charisma_state *st, bool app, uint64_t id)
 	o->id = id;
 	o->is_app = app;
 	o->first = NO_INDEX;
-	slots_add(&st->by_id, owner_hash(app, id), st->nowner++);
+	slots_add(&st->by_id, state_hash(app, id, 0), st->nowner++);
 	return o;
 }
 

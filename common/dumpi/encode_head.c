@@ -21,7 +21,7 @@ struct fact {
 
 /* The number that *p begins with, or - for -1; moves *p behind it. */
 static bool
-take_number(const char **p, int64_t most, int64_t *v)
+take_number(const char **p, int64_t *v)
 {
 	const char *q = *p;
 
@@ -30,9 +30,9 @@ take_number(const char **p, int64_t most, int64_t *v)
 		*p = q + 1;
 		return true;
 	}
-	for (*v = 0; isdigit((unsigned char)*q) && *v < most; q++)
+	for (*v = 0; isdigit((unsigned char)*q) && *v < DUMPI_RANKS_OUT; q++)
 		*v = *v * 10 + (*q - '0');
-	if (q == *p || *v >= most)
+	if (q == *p || *v >= DUMPI_RANKS_OUT)
 		return false;
 	*p = q;
 	return true;
@@ -46,12 +46,12 @@ fact_of(const struct pair *pair, bool jobs)
 	const char *p = pair->key;
 	int64_t n;
 
-	if (!take_number(&p, DUMPI_RANKS_OUT, &n))
+	if (!take_number(&p, &n))
 		return f;
 	if (*p == '/' && jobs) {
 		f.job = n;
 		p++;
-		if (!take_number(&p, DUMPI_RANKS_OUT, &n))
+		if (!take_number(&p, &n))
 			return f;
 	} else if (jobs && *p == '.' && !strncmp(p + 1, "meta.", 5)) {
 		f.job = n;
@@ -92,12 +92,12 @@ key_in(const struct fact *f, const char *section)
 }
 
 static const char *
-value_in(struct facts all, const char *section, const char *name)
+header_value(struct facts all, const char *name)
 {
 	const char *value = NULL, *key;
 
 	for (size_t i = 0; i < all.n; i++)
-		if ((key = key_in(&all.v[i], section)) && !strcmp(key, name))
+		if ((key = key_in(&all.v[i], "header")) && !strcmp(key, name))
 			value = all.v[i].value;
 	return value;
 }
@@ -155,8 +155,8 @@ static void
 take_header(struct told *t, struct facts all)
 {
 	struct buf *b = &t->sec.raw[SEC_HEADER];
-	const char *version = value_in(all, "header", "version"),
-		   *start = value_in(all, "header", "starttime");
+	const char *version = header_value(all, "version"),
+		   *start = header_value(all, "starttime");
 	int64_t v[3] = {13, 0, 0};
 
 	for (size_t i = 0; i < all.n; i++)
@@ -171,11 +171,11 @@ take_header(struct told *t, struct facts all)
 		buf_byte(b, (char)(uint8_t)v[i]);
 	buf_to(b,
 	       big64(buf_room(b, 8), (uint64_t)number(start, start ? strlen(start) : 0)));
-	add16(b, value_in(all, "header", "hostname"));
-	add16(b, value_in(all, "header", "username"));
-	add_mesh(b, value_in(all, "header", "meshcrd"));
+	add16(b, header_value(all, "hostname"));
+	add16(b, header_value(all, "username"));
+	add_mesh(b, header_value(all, "meshcrd"));
 	if (v[0] || v[1] >= 5)
-		add_mesh(b, value_in(all, "header", "meshsize"));
+		add_mesh(b, header_value(all, "meshsize"));
 }
 
 /* Calls that were not recorded: the others are counted anew. */

@@ -1,5 +1,5 @@
 /*
- * find.c - which streams a directory holds, in every layout there has been.
+ * find.c - which streams a directory holds, in every layout there has been; their locations.
  *
  *	loom.NAME/proc.PID/thread.TID		until 1.0.0; before, without a header
  *	loom.NAME/proc.PID/thread.TID.obs	until 1.10.0
