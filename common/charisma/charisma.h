@@ -136,13 +136,24 @@ string_length(const uint8_t *p, uint32_t n)
 	return nul ? (uint32_t)(nul - p) : n;
 }
 
-/* The constant v of a layout as load_num gives it if field f holds it. */
+/* The number of the header's field of that name; 0 where it has none. */
 static inline uint64_t
-load_const(const struct load *f, int64_t v)
+header_num(const struct layout *l, const uint8_t *p, const char *name, bool big)
 {
-	uint64_t u = (uint64_t)v << f->shift >> f->shift;
+	struct load f = layout_header_load(l, name, big);
 
-	return (u ^ f->sign) - f->sign;
+	return f.none ? 0 : load_num(p, &f, big);
+}
+
+/* The layout's number for no client, or no application, as load_num gives it. */
+static inline uint64_t
+number_of_none(const struct layout *l, bool app, bool big)
+{
+	struct layout_field id = {.type = app ? TYPE_APP : TYPE_CLIENT};
+	struct load f = layout_load_of(l, &id, 0, big);
+	uint64_t v = (uint64_t)(app ? l->no_app : l->no_client) << f.shift >> f.shift;
+
+	return (v ^ f.sign) - f.sign;
 }
 
 /* Records of one kind come in several types of event. */

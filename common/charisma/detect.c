@@ -1,5 +1,5 @@
 /*
- * detect.c - which preset a trace was written with.
+ * detect.c - which preset a trace was written with; how long a record is.
  *
  * Nothing in a trace names its layout. Each preset of the trace's byte order reads the
  * header record, whose values lie in known ranges, and walks the records behind it: a
@@ -26,10 +26,10 @@
 #define WALKED_SURE 3
 
 static bool
-in_range(const struct layout *l, const struct layout_record *r, const uint8_t *p, bool big,
-	 const char *name, int64_t least, int64_t most)
+in_range(const struct layout *l, const uint8_t *p, bool big, const char *name,
+	 int64_t least, int64_t most)
 {
-	struct load f = layout_load_of(l, layout_field(r, name), 0, big);
+	struct load f = layout_header_load(l, name, big);
 	int64_t v;
 
 	if (f.none)
@@ -53,20 +53,20 @@ charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
 	static const char *const counts[] = {"num_processors", "memory_per_proc",
 					     "num_disks", "num_IO_nodes",
 					     "memory_per_disk"};
-	const struct layout_record *r = layout_kind(l, KIND_HEADER);
-	const struct layout_field *f = layout_field(r, "release_data");
-	struct load unit = layout_load_of(l, layout_field(r, "timestamp_unit"), 0, big);
+	const struct layout_field *f =
+	    layout_field(layout_kind(l, KIND_HEADER), "release_data");
+	struct load unit = layout_header_load(l, "timestamp_unit", big);
 	int points = 0, good = 0;
 	uint64_t bits;
 	double d;
 
-	points += 2 * in_range(l, r, p, big, "system_type", 1, 8);
-	points += in_range(l, r, p, big, "gmt_offset", -50400, 50400);
-	points += in_range(l, r, p, big, "start_date", 1, UINT32_MAX);
-	points += in_range(l, r, p, big, "md_version", 0, 1000);
+	points += 2 * in_range(l, p, big, "system_type", 1, 8);
+	points += in_range(l, p, big, "gmt_offset", -50400, 50400);
+	points += in_range(l, p, big, "start_date", 1, UINT32_MAX);
+	points += in_range(l, p, big, "md_version", 0, 1000);
 	points += !f || printable(p + f->off, f->size);
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-		good += in_range(l, r, p, big, counts[i], 0, 1 << 20);
+		good += in_range(l, p, big, counts[i], 0, 1 << 20);
 	points += good == 5 ? 2 : good > 2;
 	bits = load_num(p, &unit, big);
 	memcpy(&d, &bits, sizeof d);
@@ -75,16 +75,46 @@ charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
 	return points;
 }
 
-/* The ticks of a day; 0 where the unit is not known. */
-static uint64_t
-ticks_a_day(const struct charisma *c, const uint8_t *header)
+enum measured
+charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
+		 const struct plan **plan, uint64_t *n, uint64_t *bytes)
 {
-	struct load f = layout_load_of(
-	    &c->l, layout_field(layout_kind(&c->l, KIND_HEADER), "timestamp_unit"), 0,
-	    c->big);
-	double unit = f.none ? 0 : load_float(header, &f, c->big);
+	const struct plan *pl = NULL;
+	unsigned type;
 
-	return unit >= 1e-10 && unit <= 1 ? (uint64_t)(DAY / unit) : 0;
+	*n = 1;
+	*plan = NULL;
+	*bytes = c->l.comp >= 0 && left && *p == c->l.comp ? 4 : 2;
+	if (left < *bytes)
+		return MEASURE_MORE;
+	if (*bytes == 4) {
+		*bytes = comp_bytes(c, p);
+		return MEASURED;
+	}
+	type = c->big ? be16(p) : le16(p);
+	if (type < 256) {
+		if (c->known[type])
+			pl = &c->plan[c->known[type] - 1];
+	} else {
+		const struct layout_record *r = layout_record(&c->l, type);
+
+		pl = r ? &c->plan[r - c->l.record] : NULL;
+	}
+	if (!pl)
+		return MEASURE_UNKNOWN;
+	*plan = pl;
+	if (!pl->rec->repeat) {
+		*bytes = layout_bytes(&c->l, pl->rec, 1);
+		return MEASURED;
+	}
+	*bytes = pl->rec->fixed;
+	if (left < *bytes)
+		return MEASURE_MORE;
+	*n = load_num(p, &pl->count, c->big);
+	if (*n > IN_LONGEST / 2 / pl->rec->element)
+		return MEASURE_LONG;
+	*bytes = layout_bytes(&c->l, pl->rec, *n);
+	return MEASURED;
 }
 
 /*
@@ -112,21 +142,6 @@ looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p, u
 	return true;
 }
 
-/*
- * Points of the layout in c->l for the header record in the bytes behind magic and version.
- * Sets the clock's zero.
- */
-static int
-points_header(struct charisma *c, const uint8_t *p)
-{
-	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
-	struct load zero = layout_load_of(&c->l, layout_field(h, "timestamp"), 0, c->big);
-
-	c->clock.zero = load_num(p, &zero, c->big);
-	return POINTS_HEADER * charisma_header_points(&c->l, p, c->big) +
-	       (c->clock.zero >> 56 == 0 ? POINTS_TIME : 0);
-}
-
 /* What the records behind the header look like to a layout. */
 struct walk {
 	unsigned records, odd; /* how many, and those that look like none */
@@ -134,7 +149,7 @@ struct walk {
 	bool lost;	       /* at a type that does not exist, or a record too long */
 };
 
-/* Walks over the records at [p, end); day: a day in ticks. */
+/* Walks over the records at [p, end); day: a day in ticks, 0 where the unit is not known. */
 static struct walk
 walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whole,
 	     uint64_t day)
@@ -182,7 +197,9 @@ static int
 points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsigned *right)
 {
 	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
-	uint64_t size = layout_bytes(&c->l, h, 1), day = ticks_a_day(c, p);
+	struct load unit_at = layout_header_load(&c->l, "timestamp_unit", c->big);
+	double unit = unit_at.none ? 0 : load_float(p, &unit_at, c->big);
+	uint64_t size = layout_bytes(&c->l, h, 1);
 	struct walk w;
 
 	*right = 0;
@@ -191,7 +208,8 @@ points(struct charisma *c, int sum, const uint8_t *p, size_t n, bool whole, unsi
 		return n < size ? 0 : sum;
 	memset(c->known, 0, sizeof c->known);
 	plans_make(c, false);
-	w = walk_records(c, p + size, p + n, whole, day);
+	w = walk_records(c, p + size, p + n, whole,
+			 unit >= 1e-10 && unit <= 1 ? (uint64_t)(DAY / unit) : 0);
 	plans_free(c);
 	*right = w.records > w.odd ? w.records - w.odd : 0;
 	w.clean = w.clean && 4 * w.odd <= w.records;
@@ -224,7 +242,9 @@ try_preset(struct charisma *c, const char *preset, const uint8_t *p, size_t n, b
 	layout_preset(&c->l, preset);
 	if (n - 8 < layout_kind(&c->l, KIND_HEADER)->fixed)
 		return;
-	header = points_header(c, p + 8);
+	c->clock.zero = header_num(&c->l, p + 8, "timestamp", c->big);
+	header = POINTS_HEADER * charisma_header_points(&c->l, p + 8, c->big) +
+		 (c->clock.zero >> 56 == 0 ? POINTS_TIME : 0);
 	for (int t = TAIL_PAD; t <= TAIL_NOPAD; t++) {
 		int got;
 

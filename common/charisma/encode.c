@@ -8,22 +8,22 @@
 
 static const char does_not_fit[] = "a number that its field cannot hold";
 
+/* Whether an event is one of an application: by `by`, else by the location. */
+static bool
+is_app(const struct making *m, const struct out_plan *pl)
+{
+	struct span text;
+
+	if (pl->by.kind && encode_text(m->e, m->r, pl->by.arg, &text))
+		return text.n == 3 && !memcmp(text.p, "app", 3);
+	return encode_place(m->e, m->r->loc)->kind == PLACE_OF;
+}
+
 /* Which of a plan's shapes an event has: that of a client, or of an application. */
 static const struct shape *
 shape_of(const struct making *m, const struct out_plan *pl)
 {
-	struct span text;
-	bool app;
-
-	if (!pl->both)
-		return &pl->of[0];
-	if (pl->by_is >= 0)
-		app = pl->by_is;
-	else if (pl->by.kind && encode_text(m->e, m->r, pl->by.arg, &text))
-		app = text.n == 3 && !memcmp(text.p, "app", 3);
-	else
-		app = encode_place(m->e, m->r->loc)->kind == PLACE_OF;
-	return &pl->of[app];
+	return &pl->of[pl->both && (pl->by_is >= 0 ? pl->by_is : is_app(m, pl))];
 }
 
 /* m->op = the flags of a request: those it names, else by its name and `by`. */
@@ -31,18 +31,13 @@ static const char *
 find_operation(struct making *m, const struct out_plan *pl)
 {
 	const char *why;
-	struct span text;
 
 	if (pl->op_is != UINT64_MAX)
 		m->op = pl->op_is;
-	else if (pl->op.kind) {
-		if ((why = charisma_out_flags(m, &pl->op, false, &m->op)))
-			return why;
-	} else {
-		m->op = encode_place(m->e, m->r->loc)->kind == PLACE_OF ? 0 : 4;
-		if (pl->by.kind && encode_text(m->e, m->r, pl->by.arg, &text))
-			m->op = text.n == 3 && !memcmp(text.p, "app", 3) ? 0 : 4;
-	}
+	else if (!pl->op.kind)
+		m->op = is_app(m, pl) ? 0 : 4;
+	else if ((why = charisma_out_flags(m, &pl->op, false, &m->op)))
+		return why;
 	m->op = (m->op & ~(uint64_t)2) | (pl->write ? 2 : 0);
 	return NULL;
 }
@@ -242,21 +237,6 @@ put_event(struct encode *e, const struct out_plan *pl, const struct rec *r)
 	return put_plain(&m, sh);
 }
 
-/* Tells which columns of a written event its record has no field for. */
-static void
-told_drops(struct encode *e, const struct out_plan *pl, const struct rec *r)
-{
-	struct making m = {e, r, 0};
-	const struct shape *sh = shape_of(&m, pl);
-	const struct place *at = encode_place(e, r->loc);
-	bool app = at->kind == PLACE_OF || (at->kind <= PLACE_MINUS && !sh->client);
-
-	encode_drop(e, "loc", at->kind != PLACE_NONE && !(app ? sh->app : sh->client));
-	encode_drop(e, "addr", !sh->columns && r->has & HAS_ADDR);
-	encode_drop(e, "size", !sh->columns && r->has & HAS_SIZE);
-	encode_drop(e, "dur", !sh->columns && r->has & HAS_DUR);
-}
-
 static void
 charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t n)
 {
@@ -266,7 +246,10 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 		const struct out_plan *pl = encode_plan(e, r->type);
+		const struct shape *sh;
+		const struct place *place;
 		const char *why;
+		bool app;
 
 		if (unlikely(pl->header || !c->begun)) {
 			bool again = c->begun;
@@ -282,10 +265,20 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 				continue;
 		}
 		why = put_event(e, pl, r);
-		if (unlikely(why))
+		if (unlikely(why)) {
 			encode_skip(e, b, at, why);
-		else
-			told_drops(e, pl, r);
+			continue;
+		}
+		/* Which columns its record has no field for. */
+		sh = shape_of(&(struct making){e, r, 0}, pl);
+		place = encode_place(e, r->loc);
+		app =
+		    place->kind == PLACE_OF || (place->kind <= PLACE_MINUS && !sh->client);
+		encode_drop(e, "loc",
+			    place->kind != PLACE_NONE && !(app ? sh->app : sh->client));
+		encode_drop(e, "addr", !sh->columns && r->has & HAS_ADDR);
+		encode_drop(e, "size", !sh->columns && r->has & HAS_SIZE);
+		encode_drop(e, "dur", !sh->columns && r->has & HAS_DUR);
 	}
 }
 
@@ -305,12 +298,6 @@ charisma_head(struct encode *e)
 }
 
 static void
-charisma_end(struct encode *e)
-{
-	put_many(e);
-}
-
-static void
 charisma_out_close(struct encode *e)
 {
 	buf_free(&((struct charisma_out *)e->state)->record);
@@ -323,6 +310,6 @@ const struct encoder charisma_encoder = {
     .head = charisma_head,
     .plan = charisma_out_plan,
     .put = charisma_put,
-    .end = charisma_end,
+    .end = put_many,
     .close = charisma_out_close,
 };

@@ -24,8 +24,6 @@ charisma_out_layout(struct encode *e)
 	const struct charisma_options *o = e->options;
 	const char *name = meta(e, "layout"), *tail = meta(e, "tail"),
 		   *order = meta(e, "order");
-	struct layout_field id = {.type = TYPE_CLIENT};
-	struct load f;
 
 	if (o->layout)
 		c->l = *o->layout;
@@ -37,11 +35,8 @@ charisma_out_layout(struct encode *e)
 			    : !strcmp(tail, "nopad") ? TAIL_NOPAD
 						     : c->l.tail;
 	c->big = c->l.order ? c->l.order == 'b' : order && !strcmp(order, "big");
-	f = layout_load_of(&c->l, &id, 0, c->big);
-	c->no_client = load_const(&f, c->l.no_client);
-	id.type = TYPE_APP;
-	f = layout_load_of(&c->l, &id, 0, c->big);
-	c->no_app = load_const(&f, c->l.no_app);
+	c->no_client = number_of_none(&c->l, false, c->big);
+	c->no_app = number_of_none(&c->l, true, c->big);
 }
 
 /* The text of a header's field: of the event, else of the metadata; NULL where neither has
@@ -96,25 +91,18 @@ store_text(const struct charisma_out *c, uint8_t *p, const struct layout_field *
 	       charisma_sign_fits(t->class, v, neg) && charisma_store(p, &at, v, c->big);
 }
 
-/* Nanoseconds to whole seconds, rounded down. */
-static int64_t
-whole_seconds(int64_t ns)
-{
-	return ns / 1000000000 - (ns % 1000000000 < 0);
-}
-
 /* What a field is that nobody tells: the date of the origin, nanoseconds, a machine of one
  * processor, and of the first known kind. */
 static void
 set_default(const struct encode *e, uint8_t *p, const struct layout_field *f)
 {
 	char date[24];
-	const struct head *h = &e->s->head;
+	int64_t ns = e->s->head.clock == CLOCK_NS ? e->s->head.origin : 0;
 	const char *text = "0";
 
 	if (!strcmp(f->name, "start_date")) {
 		snprintf(date, sizeof date, "%lld",
-			 h->clock == CLOCK_NS ? (long long)whole_seconds(h->origin) : 0);
+			 (long long)(ns / 1000000000 - (ns % 1000000000 < 0)));
 		text = date;
 	} else if (!strcmp(f->name, "timestamp_unit"))
 		text = UNIT_DEFAULT;
@@ -125,32 +113,20 @@ set_default(const struct encode *e, uint8_t *p, const struct layout_field *f)
 	store_text(e->state, p, f, text);
 }
 
-/* The number of a header's field; 0 where it has none. */
-static uint64_t
-number_of(const struct charisma_out *c, const uint8_t *p, const char *name)
-{
-	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
-	struct load at = layout_load_of(&c->l, layout_field(h, name), 0, c->big);
-
-	return at.none ? 0 : load_num(p, &at, c->big);
-}
-
 /* Sets the clock by which times become time stamps: that of the header record at p. */
 static void
 set_clock(struct encode *e, const uint8_t *p, const struct rec *r)
 {
 	struct charisma_out *c = e->state;
-	const struct layout_record *h = layout_kind(&c->l, KIND_HEADER);
-	struct load at =
-	    layout_load_of(&c->l, layout_field(h, "timestamp_unit"), 0, c->big);
+	struct load at = layout_header_load(&c->l, "timestamp_unit", c->big);
 
 	c->clock.bias = c->l.type[TYPE_TIMESTAMP].class == CLASS_SIGNED ? 1ull << 63 : 0;
-	c->clock.zero = number_of(c, p, "timestamp") ^ c->clock.bias;
+	c->clock.zero = header_num(&c->l, p, "timestamp", c->big) ^ c->clock.bias;
 	/* Without a usable unit a time stamp is a nanosecond, or a tick. */
 	if (at.none || !charisma_unit(&c->clock, load_float(p, &at, c->big)))
 		c->clock.num = c->clock.den = 1;
 	c->inverse = 1 / (double)c->clock.num;
-	c->start = (int64_t)number_of(c, p, "start_date");
+	c->start = (int64_t)header_num(&c->l, p, "start_date", c->big);
 	if (r)
 		c->first = r->time;
 	else

@@ -95,17 +95,6 @@ charisma_loc(struct source *s, bool app, uint64_t id)
 	return loc;
 }
 
-/* The name's number in the current tables. */
-static uint32_t
-name_sym(struct source *s, struct descriptor *d)
-{
-	if (d->epoch != s->t.epoch) {
-		d->sym = strtab_id(&s->t.str, d->name, d->len);
-		d->epoch = s->t.epoch;
-	}
-	return d->sym;
-}
-
 static void
 set_array(struct batch *b, const struct charisma *c, const struct plan *pl,
 	  const struct arg *to, const struct plan_arg *a, const uint8_t *p, uint64_t n)
@@ -182,7 +171,12 @@ set_args(struct source *s, struct batch *b, const struct making *m, unsigned var
 						 (unsigned long long)m->n));
 			break;
 		case ARG_FILE: set_num(b, to, m->d->file); break;
-		case ARG_NAME: set_num(b, to, name_sym(s, m->d)); break;
+		case ARG_NAME: /* its number in the current tables */
+			if (m->d->epoch != s->t.epoch)
+				m->d->sym = strtab_id(&s->t.str, m->d->name, m->d->len);
+			m->d->epoch = s->t.epoch;
+			set_num(b, to, m->d->sym);
+			break;
 		default: break;
 		}
 	}
@@ -248,24 +242,20 @@ times(const struct source *s, const struct making *m, uint64_t op, int64_t *time
 	return raw;
 }
 
-static bool
-looks_up_file(const struct charisma *c, const struct plan *pl)
-{
-	return c->files_on && !pl->desc.from.none &&
-	       (pl->rec->kind == KIND_RW || pl->rec->kind == KIND_CLIENT_CLOSE ||
-		pl->rec->kind == KIND_APP_CLOSE);
-}
-
-/* The file of a request of the application `of`, or NO_APP, or of a client. */
+/* The file of a request or close of the application `of`, or NO_APP, or of a client. */
 static struct descriptor *
 find_file(struct charisma *c, const struct making *m, bool app, uint64_t client,
 	  uint64_t of)
 {
-	uint64_t fd = field_num(c, &m->pl->desc, m->p, m->e);
-	struct descriptor *d =
-	    state_resolve(&c->state, app, client != c->no_client ? &client : NULL, fd,
-			  of != c->no_app ? &of : NULL);
+	unsigned kind = m->pl->rec->kind;
+	struct descriptor *d;
 
+	if (!c->files_on || m->pl->desc.from.none ||
+	    (kind != KIND_RW && kind != KIND_CLIENT_CLOSE && kind != KIND_APP_CLOSE))
+		return NULL;
+	d = state_resolve(&c->state, app, client != c->no_client ? &client : NULL,
+			  field_num(c, &m->pl->desc, m->p, m->e),
+			  of != c->no_app ? &of : NULL);
 	if (!d && m->i == 0)
 		c->unopened++;
 	return d;
@@ -316,11 +306,9 @@ plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
 	if (pl->rec->kind == KIND_ASYNC_END && client == c->no_client)
 		variant |= V_APP;
 	variant |= times(s, &m, op, &time, &dur, &has_dur);
-	if (looks_up_file(c, pl)) {
-		m.d = find_file(c, &m, rw ? !(op & 4) : pl->rec->kind == KIND_APP_CLOSE,
-				client, app);
-		variant |= m.d ? V_FILE : 0;
-	}
+	m.d =
+	    find_file(c, &m, rw ? !(op & 4) : pl->rec->kind == KIND_APP_CLOSE, client, app);
+	variant |= m.d ? V_FILE : 0;
 	if (!(c->need & NEED_ARGS))
 		variant = (variant & V_EMPTY) | V_BARE;
 	r = rec_new(b, &s->t, plan_type(s, pl, (unsigned)op, variant));

@@ -65,63 +65,12 @@ charisma_end(struct source *s)
 		      c->unopened == 1 ? "" : "s");
 }
 
-/* Nothing behind can be read. What is known of the rest is said all the same. */
-static void
-stop_reading(struct source *s)
-{
-	s->stop = true;
-	if (!s->opt->quiet)
-		charisma_end(s);
-}
-
 const struct layout *
 charisma_layout(const struct source *s)
 {
 	const struct charisma *c = s->state;
 
 	return s->fmt == &fmt_charisma && c && c->l.nrecords ? &c->l : NULL;
-}
-
-enum measured
-charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
-		 const struct plan **plan, uint64_t *n, uint64_t *bytes)
-{
-	const struct plan *pl = NULL;
-	unsigned type;
-
-	*n = 1;
-	*plan = NULL;
-	*bytes = c->l.comp >= 0 && left && *p == c->l.comp ? 4 : 2;
-	if (left < *bytes)
-		return MEASURE_MORE;
-	if (*bytes == 4) {
-		*bytes = comp_bytes(c, p);
-		return MEASURED;
-	}
-	type = c->big ? be16(p) : le16(p);
-	if (type < 256) {
-		if (c->known[type])
-			pl = &c->plan[c->known[type] - 1];
-	} else {
-		const struct layout_record *r = layout_record(&c->l, type);
-
-		pl = r ? &c->plan[r - c->l.record] : NULL;
-	}
-	if (!pl)
-		return MEASURE_UNKNOWN;
-	*plan = pl;
-	if (!pl->rec->repeat) {
-		*bytes = layout_bytes(&c->l, pl->rec, 1);
-		return MEASURED;
-	}
-	*bytes = pl->rec->fixed;
-	if (left < *bytes)
-		return MEASURE_MORE;
-	*n = load_num(p, &pl->count, c->big);
-	if (*n > IN_LONGEST / 2 / pl->rec->element)
-		return MEASURE_LONG;
-	*bytes = layout_bytes(&c->l, pl->rec, *n);
-	return MEASURED;
 }
 
 /* What the record says, for those after it. */
@@ -185,10 +134,13 @@ enum walk {
 	WALK_END,
 };
 
+/* Nothing behind can be read. What is known of the rest is said all the same. */
 static enum walk
 walk_ends(struct source *s)
 {
-	stop_reading(s);
+	s->stop = true;
+	if (!s->opt->quiet)
+		charisma_end(s);
 	return WALK_END;
 }
 

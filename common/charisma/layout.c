@@ -210,14 +210,6 @@ round_up(uint32_t v, uint32_t to)
 	return (v + to - 1) / to * to;
 }
 
-static uint32_t
-alignment(const struct layout *l, unsigned type)
-{
-	uint32_t a = l->type[type].align;
-
-	return l->cap && a > l->cap ? l->cap : a;
-}
-
 static const char *
 compute(struct layout *l, struct layout_record *r)
 {
@@ -229,7 +221,9 @@ compute(struct layout *l, struct layout_record *r)
 		struct layout_field *f = &r->field[i];
 		const struct layout_type *t = &l->type[f->type];
 		uint32_t size = t->class == CLASS_STRUCT ? e->size : t->size;
-		uint32_t a = t->class == CLASS_STRUCT ? e->align : alignment(l, f->type);
+		uint32_t a = t->class == CLASS_STRUCT	   ? e->align
+			     : l->cap && t->align > l->cap ? l->cap
+							   : t->align;
 
 		/* The compressed record's two bytes of bit fields. */
 		if (r->kind == KIND_COMP_RW && i == 2)
@@ -461,4 +455,10 @@ layout_load_of(const struct layout *l, const struct layout_field *f, uint32_t at
 	if (word && ((l->words == WORDS_HIGH && !big) || (l->words == WORDS_LOW && big)))
 		v.rotate = 32;
 	return v;
+}
+
+struct load
+layout_header_load(const struct layout *l, const char *name, bool big)
+{
+	return layout_load_of(l, layout_field(layout_kind(l, KIND_HEADER), name), 0, big);
 }

@@ -203,5 +203,7 @@ struct load {
  * is none. */
 struct load layout_load_of(const struct layout *l, const struct layout_field *f,
 			   uint32_t at, bool big);
+/* The same of the header record's field of that name. */
+struct load layout_header_load(const struct layout *l, const char *name, bool big);
 
 #endif

@@ -6,8 +6,6 @@
  * first, so that a type stands before the record that uses it; offsets are computed when
  * all is read.
  */
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,75 +16,6 @@
 
 /* A layout of every record there is has some 10 KB. */
 #define FILE_LONGEST (1u << 20)
-
-bool
-layout_bad(struct parser *p, const char *fmt, ...)
-{
-	char text[256];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof text, fmt, ap);
-	va_end(ap);
-	snprintf(p->why, p->whysize, "%u: %s", p->line, text);
-	return false;
-}
-
-const char *
-layout_show(const struct word *w)
-{
-	static char text[44];
-	size_t n = w->n < 40 ? w->n : 40;
-
-	for (size_t i = 0; i < n; i++)
-		text[i] = w->p[i] >= ' ' && w->p[i] <= '~' ? w->p[i] : '?';
-	memcpy(text + n, w->n > 40 ? "..." : "", w->n > 40 ? 4 : 1);
-	return text;
-}
-
-bool
-layout_is_name(const struct word *w)
-{
-	if (!w->n || w->n >= LAYOUT_NAME || (*w->p >= '0' && *w->p <= '9'))
-		return false;
-	for (size_t i = 0; i < w->n; i++) {
-		char c = w->p[i];
-
-		if (!((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && !(c >= '0' && c <= '9') &&
-		    c != '_' && c != '-' && c != '.')
-			return false;
-	}
-	return true;
-}
-
-bool
-layout_number(struct parser *p, const struct word *w, int64_t least, int64_t most,
-	      int64_t *v)
-{
-	char text[24], *end;
-	const char *at;
-	bool hex;
-
-	if (w->n && w->n < sizeof text) {
-		memcpy(text, w->p, w->n);
-		text[w->n] = '\0';
-		at = text + (*text == '-');
-		hex = at[0] == '0' && (at[1] | 0x20) == 'x';
-		errno = 0;
-		*v = strtoll(text, &end, hex ? 16 : 10); /* a 0 in front is no octal */
-		if (!*end && !errno && (*text == '-' || (*text >= '0' && *text <= '9')) &&
-		    *v >= least && *v <= most)
-			return true;
-	}
-	return layout_bad(p, "%s: a number from %lld to %lld is expected", layout_show(w),
-			  (long long)least, (long long)most);
-}
-
-bool
-layout_expect(struct parser *p, unsigned least, unsigned most, const char *form)
-{
-	return p->nw >= least && p->nw <= most ? true : layout_bad(p, "expected: %s", form);
-}
 
 static bool
 once(struct parser *p, bool *seen)

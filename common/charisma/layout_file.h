@@ -19,7 +19,7 @@ struct parser {
 	size_t whysize;
 };
 
-/* Notes what is wrong with the line at hand. False. */
+/* layout_fields.c. Notes what is wrong with the line at hand. False. */
 bool layout_bad(struct parser *p, const char *fmt, ...) PRINTF(2, 3);
 /* A word for messages: at most 40 bytes, printable; good until the next call. */
 const char *layout_show(const struct word *w);
@@ -31,7 +31,7 @@ bool layout_number(struct parser *p, const struct word *w, int64_t least, int64_
 /* Whether the line has least to most words, as `form` has. */
 bool layout_expect(struct parser *p, unsigned least, unsigned most, const char *form);
 
-/* layout_fields.c. Each of these takes the line at hand; false, with layout_bad, if it
+/* Each of these takes the line at hand; false, with layout_bad, if it
  * is wrong. */
 /* record NUMBER NAME [size BYTES] */
 bool layout_record_line(struct parser *p);

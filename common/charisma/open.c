@@ -115,15 +115,6 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 	return true;
 }
 
-static uint64_t
-header_num(const struct charisma *c, const uint8_t *p, const char *name)
-{
-	const struct layout_record *r = layout_kind(&c->l, KIND_HEADER);
-	struct load f = layout_load_of(&c->l, layout_field(r, name), 0, c->big);
-
-	return f.none ? 0 : load_num(p, &f, c->big);
-}
-
 /* One pair for each field of the header record. */
 static void
 metadata(struct source *s, const uint8_t *p)
@@ -177,16 +168,14 @@ charisma_begin(struct source *s, const uint8_t *p, uint64_t bytes)
 	const struct charisma_options *o = format_options(s->opt, s->fmt);
 	struct charisma_clock *k = &c->clock;
 	bool ticks = k->ticks;
-	const struct layout_record *r = layout_kind(&c->l, KIND_HEADER);
-	struct load at =
-	    layout_load_of(&c->l, layout_field(r, "timestamp_unit"), 0, c->big);
+	struct load at = layout_header_load(&c->l, "timestamp_unit", c->big);
 	double unit = load_float(p, &at, c->big);
-	int64_t start = (int64_t)header_num(c, p, "start_date");
+	int64_t start = (int64_t)header_num(&c->l, p, "start_date", c->big);
 
 	if (o->local)
-		start += (int64_t)header_num(c, p, "gmt_offset");
+		start += (int64_t)header_num(&c->l, p, "gmt_offset", c->big);
 	k->bias = c->l.type[TYPE_TIMESTAMP].class == CLASS_SIGNED ? 1ull << 63 : 0;
-	k->zero = header_num(c, p, "timestamp") ^ k->bias;
+	k->zero = header_num(&c->l, p, "timestamp", c->big) ^ k->bias;
 	c->comp_time = k->zero;
 	k->ticks = !charisma_unit(k, unit);
 	if (k->ticks)
@@ -217,8 +206,6 @@ charisma_open(struct source *s)
 	struct charisma *c = xcalloc(1, sizeof *c);
 	uint32_t window = (uint32_t)o->async_window;
 	const struct layout_record *r;
-	struct layout_field id = {.type = TYPE_CLIENT};
-	struct load f;
 	uint64_t size;
 
 	s->state = c;
@@ -232,11 +219,8 @@ charisma_open(struct source *s)
 	c->files_on = c->state_on && c->need & NEED_ARGS;
 	c->async_on = c->state_on && c->need & NEED_DUR && window;
 	async_init(&c->async, window);
-	f = layout_load_of(&c->l, &id, 0, c->big);
-	c->no_client = load_const(&f, c->l.no_client);
-	id.type = TYPE_APP;
-	f = layout_load_of(&c->l, &id, 0, c->big);
-	c->no_app = load_const(&f, c->l.no_app);
+	c->no_client = number_of_none(&c->l, false, c->big);
+	c->no_app = number_of_none(&c->l, true, c->big);
 	r = layout_kind(&c->l, KIND_HEADER);
 	size = r ? layout_bytes(&c->l, r, 0) : 0;
 	in_need(&s->in, FRAME + size);

@@ -69,27 +69,21 @@ operation_names(char to[CHARISMA_NAMES], unsigned op)
 	flag_names(to, operation_flag, 3, op);
 }
 
-/* Names of all values of open_flags. */
-static const struct labels *
-open_flags(void)
+const struct labels *
+charisma_labels(const struct layout *l, const struct layout_field *f)
 {
+	/* Names of all values of open_flags. */
 	static struct label label[256];
 	static char text[256][CHARISMA_NAMES];
 	static const struct labels labels = {label, 256};
 
+	if (strcmp(f->name, "open_flags") != 0 || l->type[f->type].size != 1)
+		return strcmp(f->name, "system_type") != 0 ? NULL : &system_types;
 	for (unsigned v = 0; v < 256 && !label[255].name; v++) {
 		flag_names(text[v], open_flag, 6, v);
 		label[v] = (struct label){v, text[v]};
 	}
 	return &labels;
-}
-
-const struct labels *
-charisma_labels(const struct layout *l, const struct layout_field *f)
-{
-	if (!strcmp(f->name, "open_flags") && l->type[f->type].size == 1)
-		return open_flags();
-	return strcmp(f->name, "system_type") != 0 ? NULL : &system_types;
 }
 
 static struct source_field

@@ -18,12 +18,6 @@
  * one inherited: where more have that number open, nobody knows whose it is. */
 #define PEERS_MOST 64
 
-static uint32_t
-owner_hash(bool app, uint64_t id)
-{
-	return state_hash(app, id, 0);
-}
-
 static void
 slots_reset(struct slots *s, uint32_t n)
 {
@@ -67,7 +61,7 @@ state_free(struct charisma_state *st)
 static struct owner *
 owner_find(const struct charisma_state *st, bool app, uint64_t id)
 {
-	uint32_t i = owner_hash(app, id) & st->by_id.mask;
+	uint32_t i = state_hash(app, id, 0) & st->by_id.mask;
 
 	for (; st->by_id.v[i]; i = (i + 1) & st->by_id.mask) {
 		struct owner *o = &st->owner[st->by_id.v[i] - 1];
@@ -132,16 +126,6 @@ release(struct charisma_state *st, struct descriptor *d)
 	}
 }
 
-/* Whether a client has joined the application of d's owner since d was opened. */
-static bool
-inherited(const struct charisma_state *st, const struct descriptor *d)
-{
-	const struct owner *app =
-	    d->peers != NO_INDEX ? &st->owner[st->desc[d->peers].owner] : NULL;
-
-	return app && app->joined > d->opened;
-}
-
 /* Every end of a mapping: a new one of the same key comes through here too. */
 static void
 unmap(struct charisma_state *st, struct descriptor *d)
@@ -153,9 +137,13 @@ unmap(struct charisma_state *st, struct descriptor *d)
 void
 state_close(struct charisma_state *st, struct descriptor *d)
 {
+	const struct owner *app =
+	    d->peers != NO_INDEX ? &st->owner[st->desc[d->peers].owner] : NULL;
+
 	unmap(st, d);
 	d->closed = ++st->step;
-	if (!inherited(st, d))
+	/* Unless a client has joined the application since it was opened: it inherited it. */
+	if (!app || app->joined <= d->opened)
 		release(st, d);
 }
 
@@ -175,20 +163,13 @@ close_all(struct charisma_state *st, struct owner *o)
 	}
 }
 
-static bool
-gone(const struct charisma_state *st, const struct owner *o)
-{
-	const struct owner *app = o->has_app ? owner_find(st, true, o->app) : NULL;
-
-	return o->left || (app && (app->left || app->loads != o->loads));
-}
-
 static void
 owners_index(struct charisma_state *st, uint32_t n)
 {
 	slots_reset(&st->by_id, n);
 	for (uint32_t i = 0; i < st->nowner; i++)
-		slots_add(&st->by_id, owner_hash(st->owner[i].is_app, st->owner[i].id), i);
+		slots_add(&st->by_id, state_hash(st->owner[i].is_app, st->owner[i].id, 0),
+			  i);
 }
 
 /* Those that are gone go, with all they left open; and what is only kept for its heirs. */
@@ -197,12 +178,16 @@ owners_sweep(struct charisma_state *st)
 {
 	uint32_t k = 0;
 
-	for (uint32_t i = 0; i < st->nowner; i++)
-		if (gone(st, &st->owner[i])) {
-			close_all(st, &st->owner[i]);
-			if (!st->owner[i].is_app)
-				st->owner[i].left = true;
-		}
+	for (uint32_t i = 0; i < st->nowner; i++) {
+		struct owner *o = &st->owner[i];
+		const struct owner *app = o->has_app ? owner_find(st, true, o->app) : NULL;
+
+		if (!o->left && !(app && (app->left || app->loads != o->loads)))
+			continue;
+		close_all(st, o);
+		if (!o->is_app)
+			o->left = true;
+	}
 	for (uint32_t i = 0; i < st->ndesc; i++)
 		if (st->desc[i].name && st->desc[i].closed)
 			release(st, &st->desc[i]);
@@ -253,7 +238,7 @@ owner_of(struct charisma_state *st, bool app, uint64_t id)
 	o->id = id;
 	o->is_app = app;
 	o->first = NO_INDEX;
-	slots_add(&st->by_id, owner_hash(app, id), st->nowner++);
+	slots_add(&st->by_id, state_hash(app, id, 0), st->nowner++);
 	return o;
 }
 
@@ -298,19 +283,6 @@ state_leave(struct charisma_state *st, bool app, uint64_t id)
 		o->left = true;
 }
 
-static void
-descriptors_grow(struct charisma_state *st)
-{
-	slots_reset(&st->by_fd, (st->by_fd.mask + 1) * 2);
-	/* Places that are not on the free list are alive. */
-	for (uint32_t i = 0; i < st->ndesc; i++) {
-		const struct descriptor *d = &st->desc[i];
-
-		if (d->name && !d->closed)
-			slots_add(&st->by_fd, state_hash(d->of, d->id, d->fd), i);
-	}
-}
-
 /* A new descriptor of an owner, by its number; the name is copied. */
 static uint32_t
 descriptor_new(struct charisma_state *st, enum holder of, uint64_t id, uint64_t fd,
@@ -320,8 +292,15 @@ descriptor_new(struct charisma_state *st, enum holder of, uint64_t id, uint64_t 
 	struct descriptor *d;
 	uint32_t index = st->free;
 
-	if (index == NO_INDEX && st->ndesc > st->by_fd.mask / 2)
-		descriptors_grow(st);
+	if (index == NO_INDEX && st->ndesc > st->by_fd.mask / 2) {
+		slots_reset(&st->by_fd, (st->by_fd.mask + 1) * 2);
+		/* Places that are not on the free list are alive. */
+		for (uint32_t i = 0; i < st->ndesc; i++) {
+			d = &st->desc[i];
+			if (d->name && !d->closed)
+				slots_add(&st->by_fd, state_hash(d->of, d->id, d->fd), i);
+		}
+	}
 	if (index != NO_INDEX) {
 		st->free = st->desc[index].next;
 	} else {

@@ -6,44 +6,42 @@
 #include "dumpi/make.h"
 #include "input/fault.h"
 
-const uint32_t dumpi_lp64[DUMPI_BUILTIN] = {
-    DUMPI_NO_SIZE,
-    DUMPI_NO_SIZE,
-    1,
-    1,
-    1,
-    1,
-    4,
-    2,
-    2,
-    4,
-    4,
-    8,
-    8,
-    4,
-    8,
-    16,
-    8,
-    8,
-    8,
-    1,
-    0,
-    0,
-    8,
-    12,
-    12,
-    6,
-    8,
-    20,
-};
+const uint32_t dumpi_lp64[DUMPI_BUILTIN] = {DUMPI_NO_SIZE,
+					    DUMPI_NO_SIZE,
+					    1,
+					    1,
+					    1,
+					    1,
+					    4,
+					    2,
+					    2,
+					    4,
+					    4,
+					    8,
+					    8,
+					    4,
+					    8,
+					    16,
+					    8,
+					    8,
+					    8,
+					    1,
+					    0,
+					    0,
+					    8,
+					    12,
+					    12,
+					    6,
+					    8,
+					    20};
 
 /* The sizes of built-in datatypes that a file's section tells. False where
  * there is none. */
 static bool
-sizes_of(const struct source *s, uint32_t *to)
+sizes_of(const struct dumpi *c, uint32_t *to)
 {
-	for (size_t i = 0; i < dumpi_nranks(s); i++) {
-		const struct buf *raw = &dumpi_rank(s, i)->sec.raw[SEC_SIZES];
+	for (size_t i = 0; i < c->nranks; i++) {
+		const struct buf *raw = &c->rank[i].sec.raw[SEC_SIZES];
 		size_t n = raw->n ? raw->n / 4 - 1 : 0;
 
 		for (size_t k = 0; k < n && k < DUMPI_BUILTIN; k++) {
@@ -76,7 +74,7 @@ dumpi_bytes_begin(struct source *s, struct dumpi *c)
 		c->builtin[i] = DUMPI_NO_SIZE;
 	from = xcalloc(1, sizeof *from);
 	if (source_open(from, &opt, &o->sizes, 1)) {
-		told = sizes_of(from, c->builtin);
+		told = sizes_of(from->state, c->builtin);
 		source_close(from);
 	}
 	free(from);

@@ -1174,197 +1174,104 @@ static const struct dumpi_row dumpi_rows[DUMPI_CALLS] = {
  * same word in both.
  */
 static const struct label names_topologies[] = {
-    {0, "DUMPI_TOPOLOGY_ERROR"},
-    {1, "MPI_GRAPH"},
-    {2, "MPI_CART"},
-    {3, "MPI_UNDEFINED"},
+    {0, "DUMPI_TOPOLOGY_ERROR"}, {1, "MPI_GRAPH"}, {2, "MPI_CART"}, {3, "MPI_UNDEFINED"},
 };
 static const struct label names_combiners[] = {
-    {0, "MPI_COMBINER_ERROR"},
-    {1, "MPI_COMBINER_NAMED"},
-    {2, "MPI_COMBINER_DUP"},
-    {3, "MPI_COMBINER_CONTIGUOUS"},
-    {4, "MPI_COMBINER_VECTOR"},
-    {5, "MPI_COMBINER_HVECTOR_INTEGER"},
-    {6, "MPI_COMBINER_HVECTOR"},
-    {7, "MPI_COMBINER_INDEXED"},
-    {8, "MPI_COMBINER_HINDEXED_INTEGER"},
-    {9, "MPI_COMBINER_HINDEXED"},
-    {10, "MPI_COMBINER_INDEXED_BLOCK"},
-    {11, "MPI_COMBINER_STRUCT_INTEGER"},
-    {12, "MPI_COMBINER_STRUCT"},
-    {13, "MPI_COMBINER_SUBARRAY"},
-    {14, "MPI_COMBINER_DARRAY"},
-    {15, "MPI_COMBINER_F90_REAL"},
-    {16, "MPI_COMBINER_F90_COMPLEX"},
-    {17, "MPI_COMBINER_F90_INTEGER"},
-    {18, "MPI_COMBINER_RESIZED"},
+    {0, "MPI_COMBINER_ERROR"}, {1, "MPI_COMBINER_NAMED"}, {2, "MPI_COMBINER_DUP"},
+    {3, "MPI_COMBINER_CONTIGUOUS"}, {4, "MPI_COMBINER_VECTOR"},
+    {5, "MPI_COMBINER_HVECTOR_INTEGER"}, {6, "MPI_COMBINER_HVECTOR"},
+    {7, "MPI_COMBINER_INDEXED"}, {8, "MPI_COMBINER_HINDEXED_INTEGER"},
+    {9, "MPI_COMBINER_HINDEXED"}, {10, "MPI_COMBINER_INDEXED_BLOCK"},
+    {11, "MPI_COMBINER_STRUCT_INTEGER"}, {12, "MPI_COMBINER_STRUCT"},
+    {13, "MPI_COMBINER_SUBARRAY"}, {14, "MPI_COMBINER_DARRAY"},
+    {15, "MPI_COMBINER_F90_REAL"}, {16, "MPI_COMBINER_F90_COMPLEX"},
+    {17, "MPI_COMBINER_F90_INTEGER"}, {18, "MPI_COMBINER_RESIZED"},
 };
 static const struct label names_datatypes[] = {
-    {0, "MPI_DATATYPE_ERROR"},
-    {1, "MPI_DATATYPE_NULL"},
-    {2, "MPI_CHAR"},
-    {3, "MPI_SIGNED_CHAR"},
-    {4, "MPI_UNSIGNED_CHAR"},
-    {5, "MPI_BYTE"},
-    {6, "MPI_WCHAR"},
-    {7, "MPI_SHORT"},
-    {8, "MPI_UNSIGNED_SHORT"},
-    {9, "MPI_INT"},
-    {10, "MPI_UNSIGNED"},
-    {11, "MPI_LONG"},
-    {12, "MPI_UNSIGNED_LONG"},
-    {13, "MPI_FLOAT"},
-    {14, "MPI_DOUBLE"},
-    {15, "MPI_LONG_DOUBLE"},
-    {16, "MPI_LONG_LONG_INT"},
-    {17, "MPI_UNSIGNED_LONG_LONG"},
-    {18, "MPI_LONG_LONG"},
-    {19, "MPI_PACKED"},
-    {20, "MPI_LB"},
-    {21, "MPI_UB"},
-    {22, "MPI_FLOAT_INT"},
-    {23, "MPI_DOUBLE_INT"},
-    {24, "MPI_LONG_INT"},
-    {25, "MPI_SHORT_INT"},
-    {26, "MPI_2INT"},
-    {27, "MPI_LONG_DOUBLE_INT"},
+    {0, "MPI_DATATYPE_ERROR"}, {1, "MPI_DATATYPE_NULL"}, {2, "MPI_CHAR"},
+    {3, "MPI_SIGNED_CHAR"}, {4, "MPI_UNSIGNED_CHAR"}, {5, "MPI_BYTE"}, {6, "MPI_WCHAR"},
+    {7, "MPI_SHORT"}, {8, "MPI_UNSIGNED_SHORT"}, {9, "MPI_INT"}, {10, "MPI_UNSIGNED"},
+    {11, "MPI_LONG"}, {12, "MPI_UNSIGNED_LONG"}, {13, "MPI_FLOAT"}, {14, "MPI_DOUBLE"},
+    {15, "MPI_LONG_DOUBLE"}, {16, "MPI_LONG_LONG_INT"}, {17, "MPI_UNSIGNED_LONG_LONG"},
+    {18, "MPI_LONG_LONG"}, {19, "MPI_PACKED"}, {20, "MPI_LB"}, {21, "MPI_UB"},
+    {22, "MPI_FLOAT_INT"}, {23, "MPI_DOUBLE_INT"}, {24, "MPI_LONG_INT"},
+    {25, "MPI_SHORT_INT"}, {26, "MPI_2INT"}, {27, "MPI_LONG_DOUBLE_INT"},
 };
-static const struct label names_files[] = {
-    {0, "DUMPI_FILE_NULL"},
-};
-static const struct label names_infos[] = {
-    {0, "MPI_INFO_NULL"},
-};
+static const struct label names_files[] = {{0, "DUMPI_FILE_NULL"}};
+static const struct label names_infos[] = {{0, "MPI_INFO_NULL"}};
 static const struct label names_keyvals[] = {
-    {0, "MPI_TAG_UB"},
-    {1, "MPI_HOST"},
-    {2, "MPI_IO"},
-    {3, "MPI_WTIME_IS_GLOBAL"},
-    {4, "MPI_UNIVERSE_SIZE"},
-    {5, "MPI_LASTUSEDCODE"},
-    {6, "MPI_APPNUM"},
-    {7, "MPI_WIN_BASE"},
-    {8, "MPI_WIN_SIZE"},
-    {9, "MPI_WIN_DISP_UNIT"},
+    {0, "MPI_TAG_UB"}, {1, "MPI_HOST"}, {2, "MPI_IO"}, {3, "MPI_WTIME_IS_GLOBAL"},
+    {4, "MPI_UNIVERSE_SIZE"}, {5, "MPI_LASTUSEDCODE"}, {6, "MPI_APPNUM"},
+    {7, "MPI_WIN_BASE"}, {8, "MPI_WIN_SIZE"}, {9, "MPI_WIN_DISP_UNIT"},
 };
 static const struct label names_ops[] = {
-    {0, "MPI_OP_ERROR"},
-    {1, "MPI_MAX"},
-    {2, "MPI_MIN"},
-    {3, "MPI_SUM"},
-    {4, "MPI_PROD"},
-    {5, "MPI_LAND"},
-    {6, "MPI_BAND"},
-    {7, "MPI_LOR"},
-    {8, "MPI_BOR"},
-    {9, "MPI_LXOR"},
-    {10, "MPI_BXOR"},
-    {11, "MPI_MINLOC"},
-    {12, "MPI_MAXLOC"},
-    {13, "MPI_REPLACE"},
+    {0, "MPI_OP_ERROR"}, {1, "MPI_MAX"}, {2, "MPI_MIN"}, {3, "MPI_SUM"}, {4, "MPI_PROD"},
+    {5, "MPI_LAND"}, {6, "MPI_BAND"}, {7, "MPI_LOR"}, {8, "MPI_BOR"}, {9, "MPI_LXOR"},
+    {10, "MPI_BXOR"}, {11, "MPI_MINLOC"}, {12, "MPI_MAXLOC"}, {13, "MPI_REPLACE"},
     {14, "MPI_OP_NULL"},
 };
 static const struct label names_comparisons[] = {
-    {0, "MPI_COMPARISON_ERROR"},
-    {1, "MPI_IDENT"},
-    {2, "MPI_CONGRUENT"},
-    {3, "MPI_SIMILAR"},
+    {0, "MPI_COMPARISON_ERROR"}, {1, "MPI_IDENT"}, {2, "MPI_CONGRUENT"}, {3, "MPI_SIMILAR"},
     {4, "MPI_UNEQUAL"},
 };
 static const struct label names_groups[] = {
-    {0, "MPI_GROUP_ERROR"},
-    {1, "MPI_GROUP_NULL"},
-    {2, "MPI_GROUP_EMPTY"},
+    {0, "MPI_GROUP_ERROR"}, {1, "MPI_GROUP_NULL"}, {2, "MPI_GROUP_EMPTY"},
 };
 static const struct label names_comms[] = {
-    {0, "MPI_COMM_ERROR"},
-    {1, "MPI_COMM_NULL"},
-    {2, "MPI_COMM_WORLD"},
+    {0, "MPI_COMM_ERROR"}, {1, "MPI_COMM_NULL"}, {2, "MPI_COMM_WORLD"},
     {3, "MPI_COMM_SELF"},
 };
 static const struct label names_requests[] = {
-    {0, "MPI_REQUEST_ERROR"},
-    {1, "MPI_REQUEST_NULL"},
+    {0, "MPI_REQUEST_ERROR"}, {1, "MPI_REQUEST_NULL"},
 };
 static const struct label names_io_requests[] = {
-    {0, "MPIO_REQUEST_ERROR"},
-    {1, "MPIO_REQUEST_NULL"},
+    {0, "MPIO_REQUEST_ERROR"}, {1, "MPIO_REQUEST_NULL"},
 };
 static const struct label names_distributions[] = {
-    {0, "MPI_DISTRIBUTION_ERROR"},
-    {1, "MPI_DISTRIBUTE_BLOCK"},
-    {2, "MPI_DISTRIBUTE_CYCLIC"},
-    {3, "MPI_DISTRIBUTE_NONE"},
+    {0, "MPI_DISTRIBUTION_ERROR"}, {1, "MPI_DISTRIBUTE_BLOCK"},
+    {2, "MPI_DISTRIBUTE_CYCLIC"}, {3, "MPI_DISTRIBUTE_NONE"},
     {4, "MPI_DISTRIBUTE_DFLT_DARG"},
 };
 static const struct label names_errhandlers[] = {
-    {0, "DUMPI_ERRHANDLER_ERROR"},
-    {1, "MPI_ERRHANDLER_NULL"},
+    {0, "DUMPI_ERRHANDLER_ERROR"}, {1, "MPI_ERRHANDLER_NULL"},
 };
 static const struct label names_filemode[] = {
-    {0, "DUMPI_FILEMODE_ERROR"},
-    {1, "MPI_MODE_RDONLY"},
-    {2, "MPI_MODE_RDWR"},
-    {3, "MPI_MODE_WRONLY"},
-    {4, "MPI_MODE_CREATE"},
-    {5, "MPI_MODE_EXCL"},
-    {6, "MPI_MODE_DELETE_ON_CLOSE"},
-    {7, "MPI_MODE_UNIQUE_OPEN"},
-    {8, "MPI_MODE_SEQUENTIAL"},
-    {9, "MPI_MODE_APPEND"},
+    {0, "DUMPI_FILEMODE_ERROR"}, {1, "MPI_MODE_RDONLY"}, {2, "MPI_MODE_RDWR"},
+    {3, "MPI_MODE_WRONLY"}, {4, "MPI_MODE_CREATE"}, {5, "MPI_MODE_EXCL"},
+    {6, "MPI_MODE_DELETE_ON_CLOSE"}, {7, "MPI_MODE_UNIQUE_OPEN"},
+    {8, "MPI_MODE_SEQUENTIAL"}, {9, "MPI_MODE_APPEND"},
 };
 static const struct label names_locktypes[] = {
-    {0, "DUMPI_LOCKTYPE_ERROR"},
-    {1, "MPI_LOCK_SHARED"},
-    {2, "MPI_LOCK_EXCLUSIVE"},
+    {0, "DUMPI_LOCKTYPE_ERROR"}, {1, "MPI_LOCK_SHARED"}, {2, "MPI_LOCK_EXCLUSIVE"},
 };
 static const struct label names_orderings[] = {
-    {0, "DUMPI_ORDERING_ERROR"},
-    {1, "MPI_ORDER_C"},
-    {2, "MPI_ORDER_FORTRAN"},
+    {0, "DUMPI_ORDERING_ERROR"}, {1, "MPI_ORDER_C"}, {2, "MPI_ORDER_FORTRAN"},
 };
 static const struct label names_threadlevels[] = {
-    {0, "DUMPI_THREADLEVEL_ERROR"},
-    {1, "MPI_THREAD_SINGLE"},
-    {2, "MPI_THREAD_FUNNELED"},
-    {3, "MPI_THREAD_SERIALIZED"},
-    {4, "MPI_THREAD_MULTIPLE"},
+    {0, "DUMPI_THREADLEVEL_ERROR"}, {1, "MPI_THREAD_SINGLE"}, {2, "MPI_THREAD_FUNNELED"},
+    {3, "MPI_THREAD_SERIALIZED"}, {4, "MPI_THREAD_MULTIPLE"},
 };
 static const struct label names_typeclasses[] = {
-    {0, "DUMPI_TYPECLASS_ERROR"},
-    {1, "MPI_TYPECLASS_REAL"},
-    {2, "MPI_TYPECLASS_INTEGER"},
+    {0, "DUMPI_TYPECLASS_ERROR"}, {1, "MPI_TYPECLASS_REAL"}, {2, "MPI_TYPECLASS_INTEGER"},
     {3, "MPI_TYPECLASS_COMPLEX"},
 };
-static const struct label names_wins[] = {
-    {0, "DUMPI_WIN_NULL"},
-};
+static const struct label names_wins[] = {{0, "DUMPI_WIN_NULL"}};
 static const struct label names_whence[] = {
-    {0, "DUMPI_WHENCE_ERROR"},
-    {1, "MPI_SEEK_SET"},
-    {2, "MPI_SEEK_CUR"},
+    {0, "DUMPI_WHENCE_ERROR"}, {1, "MPI_SEEK_SET"}, {2, "MPI_SEEK_CUR"},
     {3, "MPI_SEEK_END"},
 };
 static const struct label names_win_assert[] = {
-    {0, "DUMPI_MODE_NONE"},
-    {1, "MPI_MODE_NOCHECK"},
-    {2, "MPI_MODE_NOSTORE"},
-    {3, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE"},
-    {4, "MPI_MODE_NOPUT"},
-    {5, "MPI_MODE_NOCHECK|MPI_MODE_NOPUT"},
-    {6, "MPI_MODE_NOSTORE|MPI_MODE_NOPUT"},
-    {7, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE|MPI_MODE_NOPUT"},
-    {8, "MPI_MODE_NOPRECEDE"},
-    {9, "MPI_MODE_NOCHECK|MPI_MODE_NOPRECEDE"},
-    {10, "MPI_MODE_NOSTORE|MPI_MODE_NOPRECEDE"},
+    {0, "DUMPI_MODE_NONE"}, {1, "MPI_MODE_NOCHECK"}, {2, "MPI_MODE_NOSTORE"},
+    {3, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE"}, {4, "MPI_MODE_NOPUT"},
+    {5, "MPI_MODE_NOCHECK|MPI_MODE_NOPUT"}, {6, "MPI_MODE_NOSTORE|MPI_MODE_NOPUT"},
+    {7, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE|MPI_MODE_NOPUT"}, {8, "MPI_MODE_NOPRECEDE"},
+    {9, "MPI_MODE_NOCHECK|MPI_MODE_NOPRECEDE"}, {10, "MPI_MODE_NOSTORE|MPI_MODE_NOPRECEDE"},
     {11, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE|MPI_MODE_NOPRECEDE"},
     {12, "MPI_MODE_NOPUT|MPI_MODE_NOPRECEDE"},
     {13, "MPI_MODE_NOCHECK|MPI_MODE_NOPUT|MPI_MODE_NOPRECEDE"},
     {14, "MPI_MODE_NOSTORE|MPI_MODE_NOPUT|MPI_MODE_NOPRECEDE"},
     {15, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE|MPI_MODE_NOPUT|MPI_MODE_NOPRECEDE"},
-    {16, "MPI_MODE_NOSUCCEED"},
-    {17, "MPI_MODE_NOCHECK|MPI_MODE_NOSUCCEED"},
+    {16, "MPI_MODE_NOSUCCEED"}, {17, "MPI_MODE_NOCHECK|MPI_MODE_NOSUCCEED"},
     {18, "MPI_MODE_NOSTORE|MPI_MODE_NOSUCCEED"},
     {19, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE|MPI_MODE_NOSUCCEED"},
     {20, "MPI_MODE_NOPUT|MPI_MODE_NOSUCCEED"},
@@ -1380,16 +1287,9 @@ static const struct label names_win_assert[] = {
     {30, "MPI_MODE_NOSTORE|MPI_MODE_NOPUT|MPI_MODE_NOPRECEDE|MPI_MODE_NOSUCCEED"},
     {31, "MPI_MODE_NOCHECK|MPI_MODE_NOSTORE|MPI_MODE_NOPUT|MPI_MODE_NOPRECEDE|MPI_MODE_NOSUCCEED"},
 };
-static const struct label names_dest[] = {
-    {-2, "MPI_ROOT"},
-};
-static const struct label names_source[] = {
-    {-2, "MPI_ROOT"},
-    {-1, "MPI_ANY_SOURCE"},
-};
-static const struct label names_tag[] = {
-    {-1, "MPI_ANY_TAG"},
-};
+static const struct label names_dest[] = {{-2, "MPI_ROOT"}};
+static const struct label names_source[] = {{-2, "MPI_ROOT"}, {-1, "MPI_ANY_SOURCE"}};
+static const struct label names_tag[] = {{-1, "MPI_ANY_TAG"}};
 
 #define NAMES(v) {v, sizeof v / sizeof *v}
 

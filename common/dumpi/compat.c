@@ -126,21 +126,20 @@ plan_new(struct compat *c, unsigned call)
 
 /* ---- writing ---- */
 
-/* Seconds and nanoseconds, each printed as an int. */
-static COLD uint8_t *
-put_odd_time(uint8_t *p, int32_t sec, uint32_t ns)
-{
-	return p + snprintf((char *)p, 40, "%d.%09d", (int)sec, (int)(int32_t)ns);
-}
-
 static INLINE uint8_t *
 put_time(uint8_t *p, struct second *s, const uint8_t *q, int32_t bias)
 {
-	uint64_t v = be64(q - 2);
-	int32_t sec = (int32_t)((uint32_t)(v >> 32 & UINT16_MAX) + (uint32_t)bias);
+	uint64_t v;
+	int32_t sec;
 
+	if (!q) {
+		memcpy(p, "0.000000000", 11);
+		return p + 11;
+	}
+	v = be64(q - 2);
+	sec = (int32_t)((uint32_t)(v >> 32 & UINT16_MAX) + (uint32_t)bias);
 	if (unlikely(sec < 0 || (uint32_t)v >= 1000000000))
-		return put_odd_time(p, sec, (uint32_t)v);
+		return p + snprintf((char *)p, 40, "%d.%09d", (int)sec, (int)(int32_t)v);
 	return put_ns(p, s, (int64_t)sec * 1000000000 + (uint32_t)v);
 }
 
@@ -149,22 +148,10 @@ static INLINE uint8_t *
 put_moment(struct compat *c, uint8_t *p, const uint8_t *wall, const uint8_t *cpu,
 	   uint32_t thread)
 {
-	static const uint8_t zero[] = "0.000000000";
-
-	if (wall)
-		p = put_time(p, &c->wall, wall, c->r->wall_bias);
-	else {
-		memcpy(p, zero, 11);
-		p += 11;
-	}
+	p = put_time(p, &c->wall, wall, c->r->wall_bias);
 	memcpy(p, ", cputime        ", 16);
 	p += 10;
-	if (cpu)
-		p = put_time(p, &c->cpu, cpu, c->r->cpu_bias);
-	else {
-		memcpy(p, zero, 11);
-		p += 11;
-	}
+	p = put_time(p, &c->cpu, cpu, c->r->cpu_bias);
 	memcpy(p, " seconds in thre", 16);
 	memcpy(p + 16, "ad              ", 16);
 	p = put_u32(p + 19, thread);

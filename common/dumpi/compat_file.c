@@ -80,71 +80,49 @@ compat_count(struct out *o, const struct dumpi_rank *r, const char *title,
 	return n;
 }
 
-static void
-compat_keyvals(struct out *o, const struct dumpi_rank *r)
+void
+dumpi_compat_sections(struct out *o, const struct dumpi_rank *r)
 {
+	const struct buf *foot = &r->sec.raw[SEC_FOOTER],
+			 *addr = &r->sec.raw[SEC_ADDRESSES], *size = &r->sec.raw[SEC_SIZES];
+	const struct dumpi_type *t = dumpi_type_named("datatype", 8);
 	struct dumpi_cur cur;
+	struct span s;
+	char text[128];
 	uint32_t n = compat_count(o, r, "Total keyvals", SEC_KEYVAL, &cur);
 
 	for (uint32_t i = 0; i < n; i++) {
-		struct span key = dumpi_str16(&cur), value = dumpi_str16(&cur);
-
-		out_bytes(o, key.p, key.n);
+		s = dumpi_str16(&cur);
+		out_bytes(o, s.p, s.n);
 		out_str(o, "=");
-		out_bytes(o, value.p, value.n);
+		s = dumpi_str16(&cur);
+		out_bytes(o, s.p, s.n);
 		out_str(o, "\n");
 	}
-}
-
-static void
-compat_footer(struct out *o, const struct dumpi_rank *r)
-{
-	const struct buf *raw = &r->sec.raw[SEC_FOOTER];
-	char text[128];
-
 	for (unsigned i = 0; i < DUMPI_COUNTED; i++) {
 		size_t at = 8 + 4 * (size_t)i;
-		uint32_t called = raw->n ? be32(raw->p + at) : 0;
-		uint32_t ignored = raw->n ? be32(raw->p + at + 4 * DUMPI_COUNTED) : 0;
+		uint32_t called = foot->n ? be32(foot->p + at) : 0;
+		uint32_t ignored = foot->n ? be32(foot->p + at + 4 * DUMPI_COUNTED) : 0;
 
 		snprintf(text, sizeof text, "%s called %d times and ignored %d times\n",
 			 dumpi_calls[i].name, (int)(int32_t)called, (int)(int32_t)ignored);
 		out_str(o, text);
 	}
-}
-
-static void
-compat_labels(struct out *o, const struct dumpi_rank *r)
-{
-	struct dumpi_cur cur;
-	uint32_t n = compat_count(o, r, "Performance counters", SEC_LABELS, &cur);
-
+	n = compat_count(o, r, "Performance counters", SEC_LABELS, &cur);
 	for (uint32_t i = 0; i < n; i++) {
-		struct span name = dumpi_str16(&cur);
-
+		s = dumpi_str16(&cur);
 		out_str(o, "    ");
-		out_bytes(o, name.p, name.n);
+		out_bytes(o, s.p, s.n);
 		out_str(o, "\n");
 	}
-}
-
-static void
-compat_rest(struct out *o, const struct dumpi_rank *r)
-{
-	const struct buf *addr = &r->sec.raw[SEC_ADDRESSES], *size = &r->sec.raw[SEC_SIZES];
-	struct dumpi_cur cur = dumpi_cursor(addr);
-	uint32_t n = addr->n ? dumpi_u32(&cur) : 0;
-	const struct dumpi_type *t = dumpi_type_named("datatype", 8);
-	char text[128];
-
+	cur = dumpi_cursor(addr);
+	n = addr->n ? dumpi_u32(&cur) : 0;
 	for (uint32_t i = 0; i < n; i++) {
-		struct span name;
-
 		snprintf(text, sizeof text, "Function address %llu has label ",
 			 (unsigned long long)dumpi_u64(&cur));
 		out_str(o, text);
-		name = dumpi_str16(&cur);
-		out_bytes(o, name.p, name.n);
+		s = dumpi_str16(&cur);
+		out_bytes(o, s.p, s.n);
 		out_str(o, "\n");
 	}
 	n = size->n ? be32(size->p) : 0;
@@ -154,13 +132,4 @@ compat_rest(struct out *o, const struct dumpi_rank *r)
 			 (int)(int32_t)be32(size->p + 4 + 4 * (size_t)i));
 		out_str(o, text);
 	}
-}
-
-void
-dumpi_compat_sections(struct out *o, const struct dumpi_rank *r)
-{
-	compat_keyvals(o, r);
-	compat_footer(o, r);
-	compat_labels(o, r);
-	compat_rest(o, r);
 }

@@ -491,6 +491,12 @@ dumpi_big32(uint8_t *p, uint32_t v)
 	return p + 4;
 }
 
+static inline void
+dumpi_add32(struct buf *b, uint32_t v)
+{
+	buf_to(b, dumpi_big32(buf_room(b, 4), v));
+}
+
 /*
  * write.c: appends to b what follows the records of a file, from its offset `at` on:
  * the sections of sec, of which the header may be missing and the footer tells the calls

@@ -159,10 +159,10 @@ const char *dumpi_out_args(struct encode *e, const struct out_plan *pl,
 
 /* encode_head.c. Takes what the metadata of e->s->head tell. */
 void dumpi_out_head(struct encode *e);
-/* The section of a rank, or an empty one. */
-const struct buf *dumpi_out_section(const struct out_rank *k, enum dumpi_section s);
 
-/* encode_files.c. The rank of a job; NULL where there are too many. The job. Both are
+/* encode_files.c. The section of a rank, or an empty one. */
+const struct buf *dumpi_out_section(const struct out_rank *k, enum dumpi_section s);
+/* The rank of a job; NULL where there are too many. The job. Both are
  * made if they are new. */
 struct out_rank *dumpi_out_rank(struct dumpi_out *c, int64_t job, int64_t rank);
 struct out_job *dumpi_out_job(struct dumpi_out *c, int64_t number);

@@ -330,25 +330,21 @@ room(struct out_rank *k, size_t n)
 	return b->p + b->n;
 }
 
-/* One element in the file's order. */
-static INLINE uint8_t *
-put_element(uint8_t *to, const uint8_t *p, unsigned width)
-{
-	if (width == 4)
-		return dumpi_big32(to, ld32(p));
-	if (width == 2)
-		return big16(to, ld16(p));
-	*to = *p;
-	return to + 1;
-}
-
 static void
 put_run(struct out_rank *k, const struct run *run, unsigned width)
 {
 	uint8_t *p = dumpi_big32(room(k, 4 + (size_t)run->n * width), run->n);
 
-	for (uint32_t i = 0; i < run->n; i++)
-		p = put_element(p, run->p + (size_t)i * width, width);
+	for (uint32_t i = 0; i < run->n; i++) {
+		const uint8_t *q = run->p + (size_t)i * width;
+
+		if (width == 4)
+			p = dumpi_big32(p, ld32(q));
+		else if (width == 2)
+			p = big16(p, ld16(q));
+		else
+			*p++ = *q;
+	}
 	buf_to(&k->waits, p);
 }
 

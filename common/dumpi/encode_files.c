@@ -17,6 +17,13 @@
 #define WAITS_MOST (128u * 1024)
 #define WAITS_LEAST 2048
 
+const struct buf *
+dumpi_out_section(const struct out_rank *k, enum dumpi_section s)
+{
+	return k->own.sec.raw[s].n || !k->shared ? &k->own.sec.raw[s]
+						 : &k->shared->sec.raw[s];
+}
+
 struct out_job *
 dumpi_out_job(struct dumpi_out *c, int64_t number)
 {
@@ -135,18 +142,6 @@ dumpi_out_begin(struct dumpi_out *c, struct out_rank *k)
 	buf_add(&k->waits, lead, sizeof lead);
 }
 
-/* The sizes of a usual machine, for a stream that no DUMPI file is behind. */
-static void
-add_sizes(struct buf *b)
-{
-	b->n = 0;
-	for (unsigned i = 0; i <= DUMPI_BUILTIN; i++) {
-		uint32_t v = i ? dumpi_lp64[i - 1] : DUMPI_BUILTIN;
-
-		buf_to(b, dumpi_big32(buf_room(b, 4), v == DUMPI_NO_SIZE ? 0 : v));
-	}
-}
-
 /* Writes what follows a rank's records. */
 static void
 end_rank(struct encode *e, struct out_rank *k)
@@ -160,8 +155,12 @@ end_rank(struct encode *e, struct out_rank *k)
 		dumpi_out_begin(e->state, k);
 	for (unsigned i = 0; i < SECTIONS; i++)
 		sec.raw[i] = *dumpi_out_section(k, (enum dumpi_section)i);
+	/* The sizes of a usual machine, for a stream that no DUMPI file is behind. */
 	if (!sec.raw[SEC_SIZES].n && k->job->foreign) {
-		add_sizes(&sizes);
+		dumpi_add32(&sizes, DUMPI_BUILTIN);
+		for (unsigned i = 0; i < DUMPI_BUILTIN; i++)
+			dumpi_add32(&sizes,
+				    dumpi_lp64[i] == DUMPI_NO_SIZE ? 0 : dumpi_lp64[i]);
 		sec.raw[SEC_SIZES] = sizes;
 	}
 	/* libdumpi writes these where they are empty, too. */
@@ -196,43 +195,35 @@ add_missing(struct encode *e, const struct out_job *j)
 	}
 }
 
-/* The lines of a .meta file that nothing told. */
-static void
-default_meta(struct out_job *j)
-{
-	char text[400];
-
-	snprintf(text, sizeof text,
-		 "hostname=<none>\nnumprocs=\nusername=<none>\nstartime=0\nfileprefix=%s\n"
-		 "version=13\nsubversion=0\nsubsubversion=0\n",
-		 j->prefix);
-	buf_add(&j->meta, text, strlen(text));
-	j->numprocs_at = strlen("hostname=<none>\nnumprocs=");
-}
-
 static void
 end_job(struct encode *e, struct out_job *j)
 {
 	struct outfiles *files = &((struct dumpi_out *)e->state)->files;
-	char path[OUT_PATH], number[16];
+	char path[OUT_PATH], text[400];
 	size_t file;
 
 	/* Files without a .meta stay without. */
 	if (!j->most || (!j->told && !j->foreign))
 		return;
-	if (!j->told)
-		default_meta(j);
+	if (!j->told) {
+		snprintf(text, sizeof text,
+			 "hostname=<none>\nnumprocs=\nusername=<none>\nstartime=0\n"
+			 "fileprefix=%s\nversion=13\nsubversion=0\nsubsubversion=0\n",
+			 j->prefix);
+		buf_add(&j->meta, text, strlen(text));
+		j->numprocs_at = strlen("hostname=<none>\nnumprocs=");
+	}
 	if (!j->numprocs_at) {
 		buf_add(&j->meta, "numprocs=\n", 10);
 		j->numprocs_at = j->meta.n - 1;
 	}
 	j->most = j->numprocs > j->most ? j->numprocs : j->most;
 	add_missing(e, j);
-	snprintf(number, sizeof number, "%u", (unsigned)j->most);
+	snprintf(text, sizeof text, "%u", (unsigned)j->most);
 	path_of(j, -1, ".meta", path);
 	file = outfiles_add(files, path);
 	outfiles_bytes(files, file, j->meta.p, j->numprocs_at);
-	outfiles_bytes(files, file, number, strlen(number));
+	outfiles_bytes(files, file, text, strlen(text));
 	outfiles_bytes(files, file, j->meta.p + j->numprocs_at, j->meta.n - j->numprocs_at);
 	outfiles_end(files, file);
 }

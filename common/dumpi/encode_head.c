@@ -21,7 +21,7 @@ struct fact {
 
 /* The number that *p begins with, or - for -1; moves *p behind it. */
 static bool
-take_number(const char **p, int64_t most, int64_t *v)
+take_number(const char **p, int64_t *v)
 {
 	const char *q = *p;
 
@@ -30,9 +30,9 @@ take_number(const char **p, int64_t most, int64_t *v)
 		*p = q + 1;
 		return true;
 	}
-	for (*v = 0; isdigit((unsigned char)*q) && *v < most; q++)
+	for (*v = 0; isdigit((unsigned char)*q) && *v < DUMPI_RANKS_OUT; q++)
 		*v = *v * 10 + (*q - '0');
-	if (q == *p || *v >= most)
+	if (q == *p || *v >= DUMPI_RANKS_OUT)
 		return false;
 	*p = q;
 	return true;
@@ -46,12 +46,12 @@ fact_of(const struct pair *pair, bool jobs)
 	const char *p = pair->key;
 	int64_t n;
 
-	if (!take_number(&p, DUMPI_RANKS_OUT, &n))
+	if (!take_number(&p, &n))
 		return f;
 	if (*p == '/' && jobs) {
 		f.job = n;
 		p++;
-		if (!take_number(&p, DUMPI_RANKS_OUT, &n))
+		if (!take_number(&p, &n))
 			return f;
 	} else if (jobs && *p == '.' && !strncmp(p + 1, "meta.", 5)) {
 		f.job = n;
@@ -92,12 +92,12 @@ key_in(const struct fact *f, const char *section)
 }
 
 static const char *
-value_in(struct facts all, const char *section, const char *name)
+header_value(struct facts all, const char *name)
 {
 	const char *value = NULL, *key;
 
 	for (size_t i = 0; i < all.n; i++)
-		if ((key = key_in(&all.v[i], section)) && !strcmp(key, name))
+		if ((key = key_in(&all.v[i], "header")) && !strcmp(key, name))
 			value = all.v[i].value;
 	return value;
 }
@@ -111,26 +111,6 @@ add16(struct buf *b, const char *text)
 	big16(buf_room(b, 2 + n), (uint32_t)n);
 	b->n += 2;
 	buf_add(b, text ? text : "", n);
-}
-
-/* A key, whose equals signs metadata cannot hold. */
-static void
-add_key(struct buf *b, const char *key)
-{
-	char *copy = xstrdup(key), *at = copy;
-
-	while ((at = strstr(at, "\\x3d"))) {
-		*at++ = '=';
-		memmove(at, at + 3, strlen(at + 3) + 1);
-	}
-	add16(b, copy);
-	free(copy);
-}
-
-static void
-add32(struct buf *b, uint32_t v)
-{
-	buf_to(b, dumpi_big32(buf_room(b, 4), v));
 }
 
 /* A whole number of a value, 0 where it is none. */
@@ -166,17 +146,17 @@ add_mesh(struct buf *b, const char *text)
 	int64_t v[MESH_MOST];
 	unsigned n = numbers(text, ',', v, MESH_MOST);
 
-	add32(b, n);
+	dumpi_add32(b, n);
 	for (unsigned i = 0; i < n; i++)
-		add32(b, (uint32_t)v[i]);
+		dumpi_add32(b, (uint32_t)v[i]);
 }
 
 static void
 take_header(struct told *t, struct facts all)
 {
 	struct buf *b = &t->sec.raw[SEC_HEADER];
-	const char *version = value_in(all, "header", "version"),
-		   *start = value_in(all, "header", "starttime");
+	const char *version = header_value(all, "version"),
+		   *start = header_value(all, "starttime");
 	int64_t v[3] = {13, 0, 0};
 
 	for (size_t i = 0; i < all.n; i++)
@@ -191,11 +171,11 @@ take_header(struct told *t, struct facts all)
 		buf_byte(b, (char)(uint8_t)v[i]);
 	buf_to(b,
 	       big64(buf_room(b, 8), (uint64_t)number(start, start ? strlen(start) : 0)));
-	add16(b, value_in(all, "header", "hostname"));
-	add16(b, value_in(all, "header", "username"));
-	add_mesh(b, value_in(all, "header", "meshcrd"));
+	add16(b, header_value(all, "hostname"));
+	add16(b, header_value(all, "username"));
+	add_mesh(b, header_value(all, "meshcrd"));
 	if (v[0] || v[1] >= 5)
-		add_mesh(b, value_in(all, "header", "meshsize"));
+		add_mesh(b, header_value(all, "meshsize"));
 }
 
 /* Calls that were not recorded: the others are counted anew. */
@@ -208,8 +188,8 @@ take_ignored(struct told *t, const char *name, const char *value)
 		if (strcmp(dumpi_calls[i].name, name) != 0)
 			continue;
 		if (!b->n) {
-			add32(b, 0);
-			add32(b, 0xf007fee7);
+			dumpi_add32(b, 0);
+			dumpi_add32(b, 0xf007fee7);
 			memset(buf_room(b, 8 * DUMPI_COUNTED), 0, 8 * DUMPI_COUNTED);
 			b->n += 8 * DUMPI_COUNTED;
 		}
@@ -233,7 +213,7 @@ take_size(struct told *t, const char *name, const char *value)
 	if (at < 0 || at > UINT16_MAX)
 		return;
 	while (b->n < 8 + 4 * (size_t)at)
-		add32(b, 0);
+		dumpi_add32(b, 0);
 	dumpi_big32(b->p + 4 + 4 * at, (uint32_t)number(value, strlen(value)));
 	dumpi_big32(b->p, (uint32_t)(b->n / 4 - 1));
 }
@@ -245,37 +225,31 @@ one_more(struct told *t, enum dumpi_section k)
 	struct buf *b = &t->sec.raw[k];
 
 	if (!b->n)
-		add32(b, 0);
+		dumpi_add32(b, 0);
 	dumpi_big32(b->p, be32(b->p) + 1);
 	return b;
-}
-
-static void
-take_body(struct told *t, const char *name, const char *value)
-{
-	int64_t v[2];
-
-	if (!strcmp(name, "bias") && numbers(value, ',', v, 2) == 2) {
-		t->bias[CPU] = (int32_t)v[CPU];
-		t->bias[WALL] = (int32_t)v[WALL];
-		t->has_bias = true;
-	} else if (!strcmp(name, "mask")) {
-		t->mask = (uint8_t)number(value, strlen(value));
-		t->has_mask = true;
-	}
 }
 
 static void
 take_fact(struct told *t, const struct fact *f)
 {
 	const char *name;
+	char *copy, *at;
 	struct buf *b;
+	int64_t v[2];
 
 	if ((name = key_in(f, "ignored"))) {
 		take_ignored(t, name, f->value);
 	} else if ((name = key_in(f, "keyval"))) {
 		b = one_more(t, SEC_KEYVAL);
-		add_key(b, name);
+		/* Its equals signs metadata cannot hold. */
+		copy = at = xstrdup(name);
+		while ((at = strstr(at, "\\x3d"))) {
+			*at++ = '=';
+			memmove(at, at + 3, strlen(at + 3) + 1);
+		}
+		add16(b, copy);
+		free(copy);
 		add16(b, f->value);
 	} else if ((name = key_in(f, "counter"))) {
 		add16(one_more(t, SEC_LABELS), f->value);
@@ -285,8 +259,13 @@ take_fact(struct told *t, const struct fact *f)
 		b = one_more(t, SEC_ADDRESSES);
 		buf_to(b, big64(buf_room(b, 8), (uint64_t)number(name, strlen(name))));
 		add16(b, f->value);
-	} else if ((name = key_in(f, "body"))) {
-		take_body(t, name, f->value);
+	} else if (!strcmp(f->key, "body.bias") && numbers(f->value, ',', v, 2) == 2) {
+		t->bias[CPU] = (int32_t)v[CPU];
+		t->bias[WALL] = (int32_t)v[WALL];
+		t->has_bias = true;
+	} else if (!strcmp(f->key, "body.mask")) {
+		t->mask = (uint8_t)number(f->value, strlen(f->value));
+		t->has_mask = true;
 	}
 }
 
@@ -416,11 +395,4 @@ dumpi_out_head(struct encode *e)
 		take_group(e, &f[i], z - i);
 	}
 	free(f);
-}
-
-const struct buf *
-dumpi_out_section(const struct out_rank *k, enum dumpi_section s)
-{
-	return k->own.sec.raw[s].n || !k->shared ? &k->own.sec.raw[s]
-						 : &k->shared->sec.raw[s];
 }

@@ -192,21 +192,6 @@ add_body(struct to_head *to, const struct dumpi_rank *r)
 	add_meta(to, "body", "mask", 4, text, (size_t)n);
 }
 
-/* The sections of a rank, but those that are like the first one's. */
-static void
-add_sections(struct to_head *to, const struct dumpi_rank *r,
-	     const struct dumpi_sections *first)
-{
-	struct dumpi_sections some = r->sec;
-
-	add_body(to, r);
-	for (unsigned k = SEC_KEYVAL; first && k < SECTIONS; k++)
-		if (some.raw[k].n && some.raw[k].n == first->raw[k].n &&
-		    !memcmp(some.raw[k].p, first->raw[k].p, some.raw[k].n))
-			some.raw[k].n = 0;
-	dumpi_sections_each(&some, add_meta, to);
-}
-
 /* Metadata: all of the .meta files; the sections, all of them of up to LOOK_RANKS ranks,
  * else those that follow the footer once where they are alike, and no counts of calls. */
 static void
@@ -240,19 +225,17 @@ set_meta(struct source *s, struct dumpi *c)
 		to.of = of;
 	}
 	for (size_t i = 0; i < c->nranks; i++) {
-		of[c->nranks > 1 ? dumpi_rank_text(of, &c->jobs, &c->rank[i]) : 0] = '\0';
-		add_sections(&to, &c->rank[i], to.all ? NULL : &c->rank->sec);
-	}
-}
+		struct dumpi_sections some = c->rank[i].sec;
+		const struct buf *first = c->rank->sec.raw;
 
-static void
-name_loc(struct head *h, const struct dumpi *c)
-{
-	h->nlocparts = 0;
-	if (c->jobs.n > 1)
-		h->locpart[h->nlocparts++] = "job";
-	h->locpart[h->nlocparts++] = "rank";
-	h->locpart[h->nlocparts++] = "thread";
+		of[c->nranks > 1 ? dumpi_rank_text(of, &c->jobs, &c->rank[i]) : 0] = '\0';
+		add_body(&to, &c->rank[i]);
+		for (unsigned k = SEC_KEYVAL; !to.all && k < SECTIONS; k++)
+			if (some.raw[k].n && some.raw[k].n == first[k].n &&
+			    !memcmp(some.raw[k].p, first[k].p, some.raw[k].n))
+				some.raw[k].n = 0;
+		dumpi_sections_each(&some, add_meta, &to);
+	}
 }
 
 static void
@@ -260,6 +243,7 @@ dumpi_open(struct source *s)
 {
 	const struct dumpi_options *o = format_options(s->opt, s->fmt);
 	struct dumpi *c = xcalloc(1, sizeof *c);
+	struct head *h = &s->head;
 	size_t taken;
 
 	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf))
@@ -292,7 +276,11 @@ dumpi_open(struct source *s)
 	if (!c->nranks)
 		fault(s, "dumpi-ranks", COST_STATUS, s->name, NOWHERE,
 		      "none of its ranks was found");
-	name_loc(&s->head, c);
+	h->nlocparts = 0;
+	if (c->jobs.n > 1)
+		h->locpart[h->nlocparts++] = "job";
+	h->locpart[h->nlocparts++] = "rank";
+	h->locpart[h->nlocparts++] = "thread";
 	set_origin(s, c);
 	set_meta(s, c);
 	if (c->nranks == 1 && !c->rank->sec.loaded && !c->rank->ended)

@@ -15,147 +15,94 @@
 #define COMM_SELF 3
 #define NOBODY (-1)
 
-void *
-dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want, size_t width)
-{
-	size_t more = (want - *n) * width;
-
-	if (more > *w->room) {
-		w->full = true;
-		return NULL;
-	}
-	*w->room -= more;
-	*n = want;
-	return xrealloc(p, want, width);
-}
-
 /* The element of a number from DUMPI_NEAR on, or NULL. */
 static void *
-far_find(const struct dumpi_far *f, uint16_t number, size_t width)
+far_find(const struct dumpi_handles *h, uint16_t number, size_t width)
 {
-	size_t page = f->page ? f->page[number / DUMPI_PAGE] : 0;
+	size_t page = h->page ? h->page[number / DUMPI_PAGE] : 0;
 
-	return page ? (uint8_t *)f->v +
+	return page ? (uint8_t *)h->far +
 			  ((page - 1) * DUMPI_PAGE + number % DUMPI_PAGE) * width
 		    : NULL;
 }
 
-/* The same, to be changed: a page that is new has `none` everywhere. NULL: no room. */
+/* The element of any number, to be changed: those that are new are as `none`. NULL: no room. */
 static void *
-far_place(struct dumpi_known *w, struct dumpi_far *f, uint16_t number, const void *none,
-	  size_t width)
+place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number, const void *none,
+      size_t width)
 {
-	size_t n = 0, was = f->n;
-	void *v = far_find(f, number, width);
+	bool near = number < DUMPI_NEAR;
+	size_t *n = near ? &h->n : &h->nfar, was = *n, pages = 0, want;
+	void *v = near ? NULL : far_find(h, number, width);
 
+	if (near && number < was)
+		return (uint8_t *)h->v + number * width;
 	if (v)
 		return v;
-	if (!f->page) {
-		f->page =
-		    dumpi_known_grow(w, NULL, &n, 65536 / DUMPI_PAGE, sizeof *f->page);
-		if (!f->page)
+	if (!near && !h->page) {
+		h->page =
+		    dumpi_known_grow(w, NULL, &pages, 65536 / DUMPI_PAGE, sizeof *h->page);
+		if (!h->page)
 			return NULL;
-		memset(f->page, 0, n * sizeof *f->page);
+		memset(h->page, 0, pages * sizeof *h->page);
 	}
-	v = dumpi_known_grow(w, f->v, &f->n, was + DUMPI_PAGE, width);
+	want = number < 2 * was ? 2 * was : number + (size_t)1;
+	want = near ? (want < DUMPI_NEAR ? want : DUMPI_NEAR) : was + DUMPI_PAGE;
+	v = dumpi_known_grow(w, near ? h->v : h->far, n, want, width);
 	if (!v)
 		return NULL;
-	f->v = v;
-	f->page[number / DUMPI_PAGE] = (uint16_t)(f->n / DUMPI_PAGE);
-	for (size_t i = was; i < f->n; i++)
+	for (size_t i = was; i < *n; i++)
 		memcpy((uint8_t *)v + i * width, none, width);
-	return far_find(f, number, width);
+	if (near) {
+		h->v = v;
+		return (uint8_t *)v + number * width;
+	}
+	h->far = v;
+	h->page[number / DUMPI_PAGE] = (uint16_t)(*n / DUMPI_PAGE);
+	return far_find(h, number, width);
 }
 
 uint32_t
 dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype)
 {
-	const uint32_t *size = far_find(&w->far_size, datatype, sizeof *size);
+	const uint32_t *size = far_find(&w->sizes, datatype, sizeof *size);
 
 	return size ? *size : DUMPI_NO_SIZE;
-}
-
-static size_t
-near_most(size_t want)
-{
-	return want < DUMPI_NEAR ? want : DUMPI_NEAR;
 }
 
 /* Notes the size of a datatype. MPI's own stay what they are, once that is known. */
 static void
 type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
 {
-	size_t n = w->nsizes;
+	static const uint32_t none = DUMPI_NO_SIZE;
+	bool known = dumpi_sizeof(w, datatype) != DUMPI_NO_SIZE;
 	uint32_t *v;
 
-	if (datatype < DUMPI_BUILTIN && dumpi_sizeof(w, datatype) != DUMPI_NO_SIZE)
+	if (known ? datatype < DUMPI_BUILTIN : size == DUMPI_NO_SIZE)
 		return;
-	if (size == DUMPI_NO_SIZE && dumpi_sizeof(w, datatype) == DUMPI_NO_SIZE)
-		return;
-	if (datatype >= DUMPI_NEAR) {
-		static const uint32_t none = DUMPI_NO_SIZE;
-
-		v = far_place(w, &w->far_size, datatype, &none, sizeof none);
-		if (v)
-			*v = size;
-		return;
-	}
-	if (datatype >= n) {
-		size_t want = near_most(datatype < 2 * n ? 2 * n : datatype + (size_t)1);
-
-		v = dumpi_known_grow(w, w->size, &n, want, sizeof *w->size);
-		if (!v)
-			return;
-		for (size_t i = w->nsizes; i < n; i++)
-			v[i] = DUMPI_NO_SIZE;
-		w->size = v;
-		w->nsizes = n;
-	}
-	w->size[datatype] = size;
+	if ((v = place(w, &w->sizes, datatype, &none, sizeof none)) != NULL)
+		*v = size;
 }
 
 /* What is known of a communicator, to be changed; NULL where there is no room for it. */
 static struct dumpi_comm *
 comm_place(struct dumpi_known *w, uint16_t comm)
 {
-	size_t n = w->ncomms;
 	static const struct dumpi_comm none = {NOBODY, NOBODY, false};
-	struct dumpi_comm *v;
 
-	if (comm >= DUMPI_NEAR)
-		return far_place(w, &w->far_comm, comm, &none, sizeof none);
-	if (comm >= n) {
-		size_t want = near_most(comm < 2 * n ? 2 * n : comm + (size_t)1);
-
-		v = dumpi_known_grow(w, w->comm, &n, want, sizeof *w->comm);
-		if (!v)
-			return NULL;
-		for (size_t i = w->ncomms; i < n; i++)
-			v[i] = none;
-		w->comm = v;
-		w->ncomms = n;
-	}
-	return &w->comm[comm];
+	return place(w, &w->comms, comm, &none, sizeof none);
 }
 
 static struct dumpi_comm
 comm_of(const struct dumpi_known *w, uint16_t comm)
 {
-	const struct dumpi_comm *c = comm < w->ncomms ? &w->comm[comm]
+	const struct dumpi_comm *v = w->comms.v,
+				*c = comm < w->comms.n ? &v[comm]
 				     : comm < DUMPI_NEAR
 					 ? NULL
-					 : far_find(&w->far_comm, comm, sizeof *c);
+					 : far_find(&w->comms, comm, sizeof *c);
 
 	return c ? *c : (struct dumpi_comm){NOBODY, NOBODY, false};
-}
-
-/* Whether anything was ever told of a communicator with this number. */
-static bool
-comm_told(const struct dumpi_known *w, uint16_t comm)
-{
-	return comm < w->ncomms ||
-	       (comm >= DUMPI_NEAR &&
-		far_find(&w->far_comm, comm, sizeof(struct dumpi_comm)) != NULL);
 }
 
 void
@@ -188,24 +135,14 @@ dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size
 void
 dumpi_known_close(struct dumpi_known *w)
 {
-	free(w->size);
-	free(w->comm);
-	free(w->far_size.page);
-	free(w->far_size.v);
-	free(w->far_comm.page);
-	free(w->far_comm.v);
+	free(w->sizes.v);
+	free(w->sizes.page);
+	free(w->sizes.far);
+	free(w->comms.v);
+	free(w->comms.page);
+	free(w->comms.far);
 	free(w->slot);
 	free(w->init);
-}
-
-/* *sum += v * times; false, with *sum undefined, where it does not fit. */
-static bool
-add_times(uint64_t *sum, uint64_t v, uint64_t times)
-{
-	if (!times64(v, times, &v) || v > UINT64_MAX - *sum)
-		return false;
-	*sum += v;
-	return true;
 }
 
 /* The bytes of n elements of a datatype; false where its size is not known. */
@@ -214,6 +151,7 @@ add_elements(struct dumpi_known *w, struct dumpi_moves *m, uint64_t *sum, uint32
 	     uint16_t datatype)
 {
 	uint32_t size = dumpi_sizeof(w, datatype);
+	uint64_t bytes;
 
 	if (!n || datatype == LOWER_BOUND || datatype == UPPER_BOUND)
 		return true;
@@ -221,7 +159,11 @@ add_elements(struct dumpi_known *w, struct dumpi_moves *m, uint64_t *sum, uint32
 		m->lacking |= datatype < DUMPI_BUILTIN && datatype > NULL_DATATYPE;
 		return false;
 	}
-	return n <= INT32_MAX && add_times(sum, n, size);
+	bytes = (uint64_t)n * size;
+	if (n > INT32_MAX || bytes > UINT64_MAX - *sum)
+		return false;
+	*sum += bytes;
+	return true;
 }
 
 /*
@@ -286,15 +228,6 @@ status_bytes(const uint8_t *p, uint32_t n, unsigned width, uint64_t *bytes)
 	return true;
 }
 
-/* The communicator of a call, with what the call itself tells of it. */
-static struct dumpi_comm
-comm_of_call(const struct dumpi_known *w, const struct dumpi_call *k,
-	     const uint8_t *const *arg)
-{
-	return k->comm >= 0 ? comm_of(w, be16(arg[k->comm]))
-			    : (struct dumpi_comm){NOBODY, NOBODY, false};
-}
-
 /* Whether a rule holds at this rank. */
 static bool
 holds(enum dumpi_where where, const struct dumpi_comm *c, const struct dumpi_call *k,
@@ -314,7 +247,8 @@ rules_bytes(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 	    const struct dumpi_bytes *b, unsigned n, const uint8_t *const *arg,
 	    struct dumpi_moves *m, uint64_t *bytes)
 {
-	struct dumpi_comm c = comm_of_call(w, k, arg);
+	struct dumpi_comm c = k->comm >= 0 ? comm_of(w, be16(arg[k->comm]))
+					   : (struct dumpi_comm){NOBODY, NOBODY, false};
 	bool null = false;
 
 	for (*bytes = 0; n; n--, b++) {
@@ -412,8 +346,7 @@ type_times(const struct dumpi_call *k, const uint8_t *const *arg, uint64_t *n)
 
 /* A datatype is made, or told of: the last argument is the new one, but for Type_size. */
 static void
-take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg,
-	  struct dumpi_moves *m)
+take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {
 	/* The old datatype and what counts it: an argument, or -1 = one. */
 	static const struct {
@@ -429,7 +362,6 @@ take_type(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 	struct dumpi_moves none = {0}; /* a type's making lacks no size of a call */
 	bool told;
 
-	(void)m;
 	if (call == 43 || call == 186) { /* Type_size, Type_match_size */
 		uint32_t size = be32(arg[1]);
 
@@ -455,7 +387,9 @@ comm_is(struct dumpi_known *w, const uint8_t *comm, struct dumpi_comm is)
 	struct dumpi_comm *c;
 	uint16_t n = be16(comm);
 
-	if (n <= COMM_SELF || (is.size < 0 && is.rank < 0 && !is.inter && !comm_told(w, n)))
+	/* Of a number that nothing was ever told of, nothing need be noted. */
+	if (n <= COMM_SELF || (is.size < 0 && is.rank < 0 && !is.inter && n >= w->comms.n &&
+			       (n < DUMPI_NEAR || !far_find(&w->comms, n, sizeof *c))))
 		return;
 	if ((c = comm_place(w, n)) != NULL)
 		*c = is;
@@ -548,7 +482,7 @@ dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 	switch (k->does) {
 	case DOES_NOTHING:
 	case DOES_COLLECT: return;
-	case DOES_TYPE: take_type(w, k, arg, m); return;
+	case DOES_TYPE: take_type(w, k, arg); return;
 	case DOES_COMM: take_comm(w, k, arg); return;
 	case DOES_SEND:
 	case DOES_RECV: dumpi_request_new(w, be32(arg[5]), k->does); return;

@@ -63,20 +63,20 @@ struct dumpi_init {
 #define DUMPI_NEAR 512
 #define DUMPI_PAGE 32
 
-struct dumpi_far {
+struct dumpi_handles {
+	void *v; /* by number, below DUMPI_NEAR */
+	size_t n;
 	uint16_t *page; /* by number / DUMPI_PAGE: which page, from 1 on; 0 = none */
-	void *v;
-	size_t n; /* elements in the pages */
+	void *far;
+	size_t nfar; /* elements in the pages */
 };
 
 struct dumpi_known {
-	uint32_t *size; /* by datatype, below DUMPI_NEAR */
-	struct dumpi_comm *comm;
-	struct dumpi_far far_size, far_comm;
+	struct dumpi_handles sizes, comms; /* uint32_t by datatype; struct dumpi_comm */
 	/* A hash table by id, at most half full; equal ids stand in the order they came. */
 	struct dumpi_request *slot;
 	struct dumpi_init *init; /* from 1 on */
-	size_t nsizes, ncomms, nslots, ninits;
+	size_t nslots, ninits;
 	/* Slots in use; how many of them are not the home slot of their id. */
 	uint32_t used, away;
 	uint32_t free_init;
@@ -130,7 +130,11 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
 		 const struct dumpi_call *k, const uint8_t *const *arg,
 		 struct dumpi_moves *m);
 
-/* request.c. Adds a request, if its first place is taken or there is little room: the
+/* request.c. Makes the array p of *n elements of `width` bytes at least `want` elements long. Gives the
+ * array, perhaps moved; NULL if there is no room for it. New elements are not cleared. */
+void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
+		       size_t width);
+/* Adds a request, if its first place is taken or there is little room: the
  * slow part of dumpi_request_new. */
 void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
 #define DUMPI_CANCELLED 0x80u
@@ -142,11 +146,6 @@ unsigned dumpi_request_take(struct dumpi_known *w, uint16_t id);
 void dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 		    const struct dumpi_call *k, const uint8_t *const *arg,
 		    struct dumpi_moves *m);
-
-/* Makes the array p of *n elements of `width` bytes at least `want` elements long. Gives the
- * array, perhaps moved; NULL if there is no room for it. New elements are not cleared. */
-void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
-		       size_t width);
 
 /* The slot in which a request is looked for first. */
 static inline struct dumpi_request *
@@ -217,7 +216,7 @@ dumpi_receive(struct dumpi_known *w, const uint8_t *p, const uint8_t *status,
 static inline uint32_t
 dumpi_sizeof(const struct dumpi_known *w, uint16_t datatype)
 {
-	return datatype < w->nsizes    ? w->size[datatype]
+	return datatype < w->sizes.n   ? ((const uint32_t *)w->sizes.v)[datatype]
 	       : datatype < DUMPI_NEAR ? DUMPI_NO_SIZE
 				       : dumpi_sizeof_far(w, datatype);
 }

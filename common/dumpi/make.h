@@ -155,7 +155,6 @@ void dumpi_counter_name(const struct dumpi_sections *sec, uint32_t i,
 /* Frees all makers. */
 void dumpi_makers_free(struct dumpi *c);
 /* The function or annotation at an address, or NULL. */
-const struct dumpi_address *dumpi_address_find(const struct dumpi_rank *r,
-					       uint64_t address);
+struct dumpi_address *dumpi_address_find(const struct dumpi_rank *r, uint64_t address);
 
 #endif

@@ -56,7 +56,7 @@ dumpi_makers_free(struct dumpi *c)
 	c->perf = NULL;
 }
 
-const struct dumpi_address *
+struct dumpi_address *
 dumpi_address_find(const struct dumpi_rank *r, uint64_t address)
 {
 	size_t lo = 0, hi = r->naddress;
@@ -97,10 +97,9 @@ draft_arg(struct draft *d, const struct dumpi_layout *l, unsigned call,
 	  const struct dumpi_arg *a)
 {
 	const struct labels *labels = a->type->labels.n ? &a->type->labels : NULL;
-	unsigned shape = a->one & l->old ? (unsigned)SHAPE_ONE : a->shape;
 	uint8_t kind = call > 290 ? K_X64 : a->type->kind; /* an address */
 
-	switch (shape) {
+	switch (dumpi_shape_in(l, a)) {
 	case SHAPE_ONE:
 		draft(d, kind, false, labels, a->name, "");
 		return a->type->width == 1   ? OP_1
@@ -154,16 +153,6 @@ dumpi_counter_name(const struct dumpi_sections *sec, uint32_t i, char name[DUMPI
 		p += 4;
 	}
 	*p = '\0';
-}
-
-static void
-draft_counter(struct draft *d, const struct dumpi_rank *r, uint32_t i)
-{
-	char name[DUMPI_COUNTER];
-
-	dumpi_counter_name(&r->sec, i, name);
-	draft(d, K_I64, false, NULL, name, "");
-	draft(d, K_I64, false, NULL, name, ".out");
 }
 
 /*
@@ -237,8 +226,7 @@ draft_stored(struct dumpi_maker *m, struct draft *d, const struct dumpi_layout *
 		const struct dumpi_arg *a = &k->arg[i];
 		struct dumpi_op *op;
 
-		if ((a->only && !(l->old & a->only)) ||
-		    (a->cond && !(variant & MAKE_MORE)) ||
+		if (dumpi_shape_in(l, a) < 0 || (a->cond && !(variant & MAKE_MORE)) ||
 		    (a->shape == SHAPE_STATUS && !(variant & MAKE_STATUS)))
 			continue;
 		m->strings |= a->shape >= SHAPE_STRS && a->shape <= SHAPE_STRROWS;
@@ -300,14 +288,18 @@ maker_new(struct source *s, struct dumpi_rank *r, unsigned call, unsigned varian
 	struct draft d = {
 	    xcalloc(most, sizeof *d.arg), xcalloc(most, sizeof *d.name), 0, {0}};
 	struct type ty = {.event = k->name, .event_len = (uint32_t)strlen(k->name)};
+	char name[DUMPI_COUNTER];
 
 	m->peer_flag = -1;
 	draft_stored(m, &d, r->layout, call, variant);
 	draft_known(m, &d, r, call, variant);
 	if (nperf)
 		step(m, &d, OP_PERF);
-	for (uint32_t i = 0; i < nperf; i++)
-		draft_counter(&d, r, i);
+	for (uint32_t i = 0; i < nperf; i++) {
+		dumpi_counter_name(&r->sec, i, name);
+		draft(&d, K_I64, false, NULL, name, "");
+		draft(&d, K_I64, false, NULL, name, ".out");
+	}
 	ty.may = HAS_SIZE | HAS_DUR;
 	ty.nargs = d.n;
 	ty.args = d.arg;
@@ -518,23 +510,12 @@ put_run(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *q)
 	return q + m->op[i].bytes;
 }
 
-/* The name of the address that the arguments begin with. */
-static void
-put_address_name(struct source *s, struct dumpi_rank *r, uint8_t *to, const uint8_t *args)
-{
-	struct dumpi_address *a =
-	    (struct dumpi_address *)(uintptr_t)dumpi_address_find(r, be64(args));
-
-	if (!a->sym)
-		a->sym = strtab_id(&s->t.str, a->name, a->n);
-	st32(to, a->sym);
-}
-
 uint32_t
 dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker *m,
 		uint8_t *rec, const uint8_t *q, const uint8_t *perf, unsigned nperf)
 {
 	const uint8_t *args = q, *status = NULL;
+	struct dumpi_address *name;
 	uint32_t end = m->fixed, n;
 
 	for (unsigned i = 0; i < m->nops; i++) {
@@ -577,7 +558,12 @@ dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker
 			for (n = 0; n < 16 * nperf; n += 8)
 				st64(rec + dst + n, be64(perf + n));
 			break;
-		case OP_NAME: put_address_name(s, r, rec + dst, args); break;
+		case OP_NAME: /* of the address that the arguments begin with */
+			name = dumpi_address_find(r, be64(args));
+			if (!name->sym)
+				name->sym = strtab_id(&s->t.str, name->name, name->n);
+			st32(rec + dst, name->sym);
+			break;
 		}
 	}
 	return end;

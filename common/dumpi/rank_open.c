@@ -30,14 +30,17 @@ file_of(struct dumpi_rank *r, const struct source *s)
 	return f;
 }
 
+/* Reads the sections that the index names; or, with `follow`, those that stand behind the body. */
 static void
-load_sections(struct source *s, struct dumpi_rank *r)
+read_sections(struct source *s, struct dumpi_rank *r, bool follow)
 {
 	struct dumpi_file f = file_of(r, s);
 	const char *name = s->name;
 
 	s->name = r->name;
-	if (f.fd >= 0 || r->in == &s->in)
+	if (follow && (f.fd >= 0 || r->in == &s->in))
+		dumpi_sections_follow(&r->sec, &f, r->end);
+	else if (f.fd >= 0 || r->in == &s->in)
 		dumpi_sections_load(&r->sec, &f, s);
 	s->name = name;
 	if (f.fd >= 0 && f.fd != r->file.fd)
@@ -204,12 +207,10 @@ set_limit(struct source *s, struct dumpi_rank *r)
 void
 dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 {
-	unsigned need = s->need;
-
 	if (!read_lead(s, r))
 		return;
 	if (r->file.size != UINT64_MAX) {
-		load_sections(s, r);
+		read_sections(s, r, false);
 		set_limit(s, r);
 	}
 	r->in->p += DUMPI_RECORDS;
@@ -220,7 +221,7 @@ dumpi_rank_open(struct source *s, struct dumpi_rank *r)
 		while (in_left(r->in) < r->in->cap && dumpi_more(s, r))
 			;
 	choose_layout(s, r);
-	if (need & NEED_ARGS)
+	if (s->need & NEED_ARGS)
 		load_addresses(r);
 	dumpi_bytes_open(s, s->state, r);
 }
@@ -253,7 +254,6 @@ void
 dumpi_finish(struct source *s, struct dumpi_rank *r)
 {
 	bool pipe = r->in == &s->in && r->file.fd < 0;
-	struct dumpi_file f;
 
 	/* The sections of a pipe are read now: what does not fit is left. Those of a file that is
 	 * followed are not written yet. */
@@ -261,7 +261,7 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 		in_need(r->in, DUMPI_LONGEST);
 		r->file.size = in_offset(r->in, r->in->end);
 		if (r->in->eof)
-			load_sections(s, r);
+			read_sections(s, r, false);
 		else
 			fault(s, "dumpi-sections", COST_STATUS, r->name, r->end,
 			      "more than %u bytes follow the body", DUMPI_LONGEST);
@@ -281,13 +281,8 @@ dumpi_finish(struct source *s, struct dumpi_rank *r)
 		      ((struct dumpi *)s->state)->wall ? "wall" : "CPU",
 		      (unsigned long long)r->untimed);
 	if (r->whole &&
-	    (!r->sec.raw[SEC_HEADER].n || !r->sec.raw[SEC_FOOTER].n || r->sec.broken)) {
-		f = file_of(r, s);
-		if (f.fd >= 0 || r->in == &s->in)
-			dumpi_sections_follow(&r->sec, &f, r->end);
-		if (f.fd >= 0 && f.fd != r->file.fd)
-			close(f.fd);
-	}
+	    (!r->sec.raw[SEC_HEADER].n || !r->sec.raw[SEC_FOOTER].n || r->sec.broken))
+		read_sections(s, r, true);
 	if (r->sec.raw[SEC_HEADER].n && !r->known &&
 	    dumpi_layout_of(r->sec.version) != r->layout->index)
 		fault(s, "dumpi-version", COST_STATUS, r->name, r->end,

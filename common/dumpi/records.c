@@ -65,16 +65,6 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 	return false;
 }
 
-static void
-tell_mask(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
-{
-	if (r->maskbits)
-		return;
-	r->maskbits = true;
-	fault(s, "dumpi-mask", COST_STATUS, r->name, in_offset(r->in, r->in->p),
-	      "%s: mask 0x%02x has unknown bits (said once)", call_name(v), v->mask);
-}
-
 const uint8_t *
 dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 	   const uint8_t **base, bool *quick, size_t *len, bool stay)
@@ -103,8 +93,13 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 				return NULL;
 			}
 			r->finalized |= v->call == 125;
-			if (v->mask & ~MASK_KNOWN)
-				tell_mask(s, r, v);
+			if (v->mask & ~MASK_KNOWN && !r->maskbits) {
+				r->maskbits = true;
+				fault(s, "dumpi-mask", COST_STATUS, r->name,
+				      in_offset(in, p),
+				      "%s: mask 0x%02x has unknown bits (said once)",
+				      call_name(v), v->mask);
+			}
 			*len = v->len;
 			return p;
 		case DUMPI_SHORT:

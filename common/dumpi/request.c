@@ -16,6 +16,20 @@
 /* So many changes of kind within one id are kept. No library shares an id between kinds. */
 #define RUNS_MOST 64
 
+void *
+dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want, size_t width)
+{
+	size_t more = (want - *n) * width;
+
+	if (more > *w->room) {
+		w->full = true;
+		return NULL;
+	}
+	*w->room -= more;
+	*n = want;
+	return xrealloc(p, want, width);
+}
+
 static inline bool
 persistent(const struct dumpi_request *q)
 {

@@ -48,14 +48,6 @@ dumpi_take(struct dumpi_cur *c, uint64_t n)
 	return p;
 }
 
-static uint16_t
-take_u16(struct dumpi_cur *c)
-{
-	const uint8_t *p = dumpi_take(c, 2);
-
-	return p ? be16(p) : 0;
-}
-
 uint32_t
 dumpi_u32(struct dumpi_cur *c)
 {
@@ -75,25 +67,11 @@ dumpi_u64(struct dumpi_cur *c)
 struct span
 dumpi_str16(struct dumpi_cur *c)
 {
-	size_t n = take_u16(c);
-	const uint8_t *p = dumpi_take(c, n);
+	const uint8_t *p = dumpi_take(c, 2);
+	size_t n = p ? be16(p) : 0;
 
+	p = dumpi_take(c, n);
 	return (struct span){p, p ? n : 0};
-}
-
-/* The mesh's size came with 0.5; dumpi2ascii expects none where there is no mesh, but
- * recorders write its count of 0 all the same. */
-static void
-walk_header(struct dumpi_cur *c)
-{
-	const uint8_t *version = dumpi_take(c, 3);
-
-	dumpi_u64(c);
-	dumpi_str16(c);
-	dumpi_str16(c);
-	dumpi_take(c, 4 * (uint64_t)dumpi_u32(c));
-	if (version && (version[0] || version[1] >= 5))
-		dumpi_take(c, 4 * (uint64_t)dumpi_u32(c));
 }
 
 /* The length of the section that begins at p, or 0 where it cannot be one. */
@@ -101,10 +79,21 @@ static size_t
 section_length(enum dumpi_section k, const uint8_t *p, size_t n)
 {
 	struct dumpi_cur c = {p, p + n, false};
+	const uint8_t *version;
 	uint32_t i, count;
 
 	switch (k) {
-	case SEC_HEADER: walk_header(&c); break;
+	case SEC_HEADER:
+		version = dumpi_take(&c, 3);
+		dumpi_u64(&c);
+		dumpi_str16(&c);
+		dumpi_str16(&c);
+		dumpi_take(&c, 4 * (uint64_t)dumpi_u32(&c));
+		/* The mesh's size came with 0.5; dumpi2ascii expects none where there is no
+		 * mesh, but recorders write its count of 0 all the same. */
+		if (version && (version[0] || version[1] >= 5))
+			dumpi_take(&c, 4 * (uint64_t)dumpi_u32(&c));
+		break;
 	case SEC_FOOTER:
 		if (dumpi_u64(&c) != FOOTER_MAGIC)
 			return 0;
@@ -261,9 +250,6 @@ section_fits(const struct dumpi_sections *c, enum dumpi_section k)
 void
 dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct source *s)
 {
-	/* The footer has a magic number, so that it is believed first. */
-	static const uint8_t order[SECTIONS] = {SEC_FOOTER, SEC_HEADER, SEC_KEYVAL,
-						SEC_LABELS, SEC_SIZES,	SEC_ADDRESSES};
 	struct buf b = {0};
 	int64_t odd;
 
@@ -276,11 +262,10 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 	}
 	if (c->words > WORDS_KNOWN) {
 		unsigned more = c->words - WORDS_KNOWN;
-		char text[80];
 
-		snprintf(text, sizeof text, "the index names %u section%s that %s unknown",
-			 more, more == 1 ? "" : "s", more == 1 ? "is" : "are");
-		fault(s, "dumpi-index", COST_NONE, s->name, f->size, "%s", text);
+		fault(s, "dumpi-index", COST_NONE, s->name, f->size,
+		      "the index names %u section%s that %s unknown", more,
+		      more == 1 ? "" : "s", more == 1 ? "is" : "are");
 	}
 	if (odd)
 		fault(s, "dumpi-index", COST_STATUS, s->name, f->size,
@@ -293,7 +278,8 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 		      "at %d",
 		      (unsigned long long)c->body, DUMPI_BODY);
 	for (unsigned i = 0; i < SECTIONS; i++) {
-		unsigned k = order[i];
+		/* The footer has a magic number, so that it is believed first. */
+		unsigned k = i <= SEC_FOOTER ? SEC_FOOTER - i : i;
 
 		if (!c->off[k]) {
 			if (k == SEC_HEADER || k == SEC_FOOTER)
@@ -315,12 +301,9 @@ dumpi_sections_load(struct dumpi_sections *c, const struct dumpi_file *f, struct
 void
 dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f, uint64_t at)
 {
-	static const enum dumpi_section order[] = {SEC_HEADER, SEC_FOOTER, SEC_KEYVAL,
-						   SEC_LABELS, SEC_SIZES,  SEC_ADDRESSES};
 	struct buf b = {0};
 
-	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-		enum dumpi_section k = order[i];
+	for (enum dumpi_section k = SEC_HEADER; k < SECTIONS; k++) {
 		struct span s = fetch(f, &b, at, 8);
 
 		/* The index may follow any of them. */

@@ -8,30 +8,10 @@
 #include "input/fault.h"
 
 static void
-add32(struct buf *b, uint32_t v)
-{
-	dumpi_big32(buf_room(b, 4), v);
-	b->n += 4;
-}
-
-static void
 add64(struct buf *b, uint64_t v)
 {
-	add32(b, (uint32_t)(v >> 32));
-	add32(b, (uint32_t)v);
-}
-
-/* A header where the run left none: the version is the newest with the same records. */
-static void
-add_header(struct buf *b, unsigned layout)
-{
-	static const uint8_t version[DUMPI_LAYOUTS][3] = {
-	    {13, 0, 0}, {0, 6, 8}, {0, 6, 7}, {0, 6, 2}, {0, 6, 1},
-	};
-	static const uint8_t zeros[20]; /* time, two empty strings, no mesh */
-
-	buf_add(b, version[layout], 3);
-	buf_add(b, zeros, sizeof zeros);
+	dumpi_add32(b, (uint32_t)(v >> 32));
+	dumpi_add32(b, (uint32_t)v);
 }
 
 /* Calls that were made: those that are written, and those that were not recorded, which
@@ -46,12 +26,12 @@ add_footer(struct buf *b, const struct buf *raw, const uint32_t *written)
 		if (raw->n)
 			ignored[i] = be32(raw->p + 8 + 4 * ((size_t)i + DUMPI_COUNTED));
 	for (unsigned i = 0; i < DUMPI_COUNTED - 1; i++) {
-		add32(b, written[i] + ignored[i]);
+		dumpi_add32(b, written[i] + ignored[i]);
 		total += written[i] + ignored[i];
 	}
-	add32(b, total);
+	dumpi_add32(b, total);
 	for (unsigned i = 0; i < DUMPI_COUNTED; i++)
-		add32(b, ignored[i]);
+		dumpi_add32(b, ignored[i]);
 }
 
 /* A section as it stood; gives its offset, 0 = there is none. */
@@ -69,6 +49,10 @@ void
 dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 	   const uint32_t *written, unsigned layout)
 {
+	static const uint8_t version[DUMPI_LAYOUTS][3] = {
+	    {13, 0, 0}, {0, 6, 8}, {0, 6, 7}, {0, 6, 2}, {0, 6, 1},
+	};
+	static const uint8_t zeros[20]; /* time, two empty strings, no mesh */
 	unsigned words = sec->words && sec->words < 8 ? sec->words : 8;
 	uint64_t off[8] = {0};
 	static const uint8_t end[2] = {DUMPI_END >> 8, DUMPI_END & 255};
@@ -77,14 +61,17 @@ dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 	at -= b->n;
 	buf_add(b, end, 2);
 	off[3] = at + b->n;
-	if (!add_section(b, at, &sec->raw[SEC_HEADER]))
-		add_header(b, layout);
+	/* Where the run left none: the newest version with the same records. */
+	if (!add_section(b, at, &sec->raw[SEC_HEADER])) {
+		buf_add(b, version[layout], 3);
+		buf_add(b, zeros, sizeof zeros);
+	}
 	off[2] = DUMPI_BODY;
 	off[1] = at + b->n;
 	add_footer(b, &sec->raw[SEC_FOOTER], written);
 	off[0] = add_section(b, at, &sec->raw[SEC_KEYVAL]);
 	if (!off[0])
-		add32(b, 0); /* libdumpi writes it, and does not name it */
+		dumpi_add32(b, 0); /* libdumpi writes it, and does not name it */
 	else if (sec->words && !sec->off[SEC_KEYVAL])
 		off[0] = 0;
 	off[4] = add_section(b, at, &sec->raw[SEC_LABELS]);

@@ -361,16 +361,6 @@ in_order(struct clocks *c, uint32_t *n)
 	return v;
 }
 
-/* What puts the times of a process right, its first call first. */
-static int64_t
-offset_of(const struct clocks *c, const struct process *p, const struct host *first)
-{
-	const struct host *h = &c->net.host[p->host];
-
-	return add((int64_t)(first->base - h->base),
-		   nearest(h->offset + h->drift * (double)(int64_t)(p->first - h->base)));
-}
-
 bool
 clocks_put(struct clocks *c, struct out *o)
 {
@@ -381,8 +371,14 @@ clocks_put(struct clocks *c, struct out *o)
 
 	v = in_order(c, &n);
 	fits = !n || clocks_fit(&c->net, v[0]->host);
-	for (uint32_t i = 0; i < n; i++)
-		v[i]->offset = offset_of(c, v[i], &c->net.host[v[0]->host]);
+	for (uint32_t i = 0; i < n; i++) {
+		/* What puts its times right, its first call first. */
+		const struct host *h = &c->net.host[v[i]->host];
+		double since = (double)(int64_t)(v[i]->first - h->base);
+
+		v[i]->offset = add((int64_t)(c->net.host[v[0]->host].base - h->base),
+				   nearest(h->offset + h->drift * since));
+	}
 	messages = count_all(c, back);
 	out_str(o, "#host\tranks\tmessages\toffset\tleast\tmost\tdrift_"
 		   "ppm\tleast\tmost\tmeasured_by\n");

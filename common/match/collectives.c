@@ -137,9 +137,17 @@ put(struct match *x, const struct comm *c, struct instance *in, uint64_t seq)
 		r->imbalance = 1 - sum / in->n / (double)(last - first);
 }
 
+/* It is given, as number `seq` of its communicator, or left out. */
 static void
-free_instance(struct instance *in)
+end_instance(struct match *x, const struct comm *c, struct instance *in, uint64_t seq,
+	     bool give)
 {
+	if (give) {
+		put(x, c, in, seq);
+		wait_done(&x->wait, in->open);
+	} else {
+		wait_drop(&x->wait, in->open);
+	}
 	free(in->v);
 	free(in);
 }
@@ -153,13 +161,7 @@ complete(struct match *x, struct comm *c)
 	c->instance[c->complete - 1 - c->gone] = NULL;
 	x->count.mixed += in->mixed;
 	/* What is odd is of --left, all else of the other. */
-	if (x->opt.left == in->mixed) {
-		put(x, c, in, c->complete);
-		wait_done(&x->wait, in->open);
-	} else {
-		wait_drop(&x->wait, in->open);
-	}
-	free_instance(in);
+	end_instance(x, c, in, c->complete, x->opt.left == in->mixed);
 	/* The places of those that are complete are given back now and then. */
 	if (c->complete - c->gone > 1024) {
 		memmove(c->instance, c->instance + (c->complete - c->gone),
@@ -182,7 +184,6 @@ complete_all(struct match *x, struct comm *c)
 }
 
 struct arriving {
-	struct match *x;
 	struct site at;
 	enum call_kind kind;
 	int64_t root;
@@ -232,7 +233,7 @@ collective_call(struct match *x, const struct site *at, const struct call *c)
 {
 	struct promise *p =
 	    comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
-	struct arriving now = {x, *at, c->kind, call_number(c, ARG_ROOT, -1)}, *a = &now;
+	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1)}, *a = &now;
 
 	if (!p) {
 		x->count.apart++;
@@ -251,21 +252,13 @@ collectives_end(struct match *x)
 {
 	for (size_t i = 0; i < x->comms.ncomms; i++) {
 		struct comm *c = x->comms.comm[i];
-		struct instance *in;
 
 		complete_all(x, c);
 		for (uint64_t k = c->complete - c->gone; k < c->ninstances; k++) {
-			in = c->instance[k];
-			if (!in)
+			if (!c->instance[k])
 				continue;
 			x->count.partial++;
-			if (x->opt.left) {
-				put(x, c, in, c->gone + k + 1);
-				wait_done(&x->wait, in->open);
-			} else {
-				wait_drop(&x->wait, in->open);
-			}
-			free_instance(in);
+			end_instance(x, c, c->instance[k], c->gone + k + 1, x->opt.left);
 			c->instance[k] = NULL;
 		}
 	}

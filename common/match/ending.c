@@ -13,30 +13,22 @@ struct verdict {
 	bool bad; /* counts say nothing */
 };
 
-/* The receiver of a stream is the member of its communicator. */
-static struct member *
-receiver(struct match *x, const struct stream *s)
-{
-	return comm_member(&x->comms, x->comms.comm[s->comm], s->to);
-}
-
 /* Calls fn for each member that has receives without a stream. */
 static void
-each_list(struct match *x, void (*fn)(struct match *x, struct comm *c, struct member *m))
+each_list(struct match *x, void (*fn)(struct match *x, struct member *m))
 {
 	for (size_t i = 0; i < x->comms.ncomms; i++)
 		for (uint32_t k = 0; k < x->comms.comm[i]->n; k++)
 			if (x->comms.comm[i]->member[k].first != NO_OP)
-				fn(x, x->comms.comm[i], &x->comms.comm[i]->member[k]);
+				fn(x, &x->comms.comm[i]->member[k]);
 }
 
 /* Receives of a list that nothing in front of them can take the place of go to their streams. */
 static void
-bind_free(struct match *x, struct comm *c, struct member *m)
+bind_free(struct match *x, struct member *m)
 {
 	uint32_t next, i = m->first;
 
-	(void)c;
 	m->first = m->last = NO_OP;
 	/* Patterns count anew, those in front alone. */
 	for (uint32_t k = i; k != NO_OP; k = posted_at(x, k)->next)
@@ -53,9 +45,8 @@ bind_free(struct match *x, struct comm *c, struct member *m)
 }
 
 static void
-count_listed(struct match *x, struct comm *c, struct member *m)
+count_listed(struct match *x, struct member *m)
 {
-	(void)c;
 	for (uint32_t i = m->first; i != NO_OP; i = posted_at(x, i)->next) {
 		const struct posted *p = posted_at(x, i);
 		struct stream *of;
@@ -70,28 +61,29 @@ count_listed(struct match *x, struct comm *c, struct member *m)
 	}
 }
 
-/*
- * How many sends of a stream have no receive of its own, without what may have been cancelled, which is *maybe;
- * *bad: a receive is not complete.
- */
-static int64_t
-excess(const struct match *x, const struct stream *s, bool *maybe, bool *bad)
-{
-	int64_t n = -(int64_t)s->listed;
+/* What is in a stream: of the sends and the receives that were surely not cancelled how many, and of those that may have
+ * been; *bad: a receive is not complete. */
+struct counts {
+	int64_t sends, receives, maybe_sent, maybe_posted;
+};
 
-	*maybe = s->maybe != 0;
+static struct counts
+count(const struct match *x, const struct stream *s, bool *bad)
+{
+	struct counts n = {0};
+
 	for (uint32_t i = s->sent; i != NO_OP; i = sent_at(x, i)->next) {
 		unsigned f = sent_at(x, i)->flags;
 
-		*maybe |= (f & OP_MAYBE) != 0;
-		n += !(f & (OP_GONE | OP_MAYBE));
+		n.maybe_sent += (f & OP_MAYBE) != 0;
+		n.sends += !(f & (OP_GONE | OP_MAYBE));
 	}
 	for (uint32_t i = s->posted; i != NO_OP; i = posted_at(x, i)->next) {
 		unsigned f = posted_at(x, i)->flags;
 
-		*maybe |= (f & OP_MAYBE) != 0;
+		n.maybe_posted += (f & OP_MAYBE) != 0;
 		*bad |= !(f & (OP_DONE | OP_GONE));
-		n -= !(f & (OP_GONE | OP_MAYBE));
+		n.receives += !(f & (OP_GONE | OP_MAYBE));
 	}
 	return n;
 }
@@ -119,28 +111,23 @@ all_streams(const struct match *x, size_t *n)
 static void
 decide_cancelled(struct match *x, struct stream *s)
 {
-	int64_t sends = 0, receives = 0, maybe_sent = 0, maybe_posted = 0;
+	bool bad = false;
+	const struct counts n = count(x, s, &bad);
 
-	for (uint32_t i = s->sent; i != NO_OP; i = sent_at(x, i)->next) {
-		maybe_sent += (sent_at(x, i)->flags & OP_MAYBE) != 0;
-		sends += !(sent_at(x, i)->flags & (OP_MAYBE | OP_GONE));
-	}
-	for (uint32_t i = s->posted; i != NO_OP; i = posted_at(x, i)->next) {
-		maybe_posted += (posted_at(x, i)->flags & OP_MAYBE) != 0;
-		receives += !(posted_at(x, i)->flags & (OP_MAYBE | OP_GONE));
-	}
-	if (!maybe_sent == !maybe_posted || stream_open(x, s->comm, s->from, s->to, s->tag))
+	if (!n.maybe_sent == !n.maybe_posted ||
+	    stream_open(x, s->comm, s->from, s->to, s->tag))
 		return;
-	for (uint32_t i = s->sent; i != NO_OP && maybe_sent; i = sent_at(x, i)->next)
-		if (sent_at(x, i)->flags & OP_MAYBE && sends == receives) {
+	for (uint32_t i = s->sent; i != NO_OP && n.maybe_sent; i = sent_at(x, i)->next)
+		if (sent_at(x, i)->flags & OP_MAYBE && n.sends == n.receives) {
 			sent_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
-		} else if (sends + maybe_sent == receives) {
+		} else if (n.sends + n.maybe_sent == n.receives) {
 			sent_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
 		}
-	for (uint32_t i = s->posted; i != NO_OP && maybe_posted; i = posted_at(x, i)->next)
-		if (posted_at(x, i)->flags & OP_MAYBE && sends == receives) {
+	for (uint32_t i = s->posted; i != NO_OP && n.maybe_posted;
+	     i = posted_at(x, i)->next)
+		if (posted_at(x, i)->flags & OP_MAYBE && n.sends == n.receives) {
 			posted_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
-		} else if (sends == receives + maybe_posted) {
+		} else if (n.sends == n.receives + n.maybe_posted) {
 			posted_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
 		}
 }
@@ -179,7 +166,7 @@ decide(struct match *x, struct member *m, const struct verdict *v)
 			p->flags |= OP_GONE;
 		}
 	}
-	bind_free(x, NULL, m);
+	bind_free(x, m);
 }
 
 /*
@@ -199,16 +186,19 @@ by_counts(struct match *x)
 		const struct stream *s = stream_at(x, v[k]);
 		struct comm *c = x->comms.comm[s->comm];
 		struct verdict *d;
-		bool maybe;
+		struct counts in;
 		int64_t e;
 
 		if (!is_stream(s) || !stream_open(x, s->comm, s->from, s->to, s->tag))
 			continue;
 		if (!of[c->id])
 			of[c->id] = xcalloc(c->n + 1, sizeof **of);
-		d = &of[c->id][receiver(x, s) - c->member];
-		e = excess(x, s, &maybe, &d->bad);
-		d->bad |= e < 0 || (e > 0 && maybe);
+		d = &of[c->id][comm_member(&x->comms, c, s->to) - c->member];
+		/* So many sends have no receive of their own, without what may have been cancelled. */
+		in = count(x, s, &d->bad);
+		e = in.sends - in.receives - (int64_t)s->listed;
+		d->bad |=
+		    e < 0 || (e > 0 && (s->maybe || in.maybe_sent || in.maybe_posted));
 		if (e > 0) {
 			d->streams++;
 			d->stream = v[k];
@@ -259,9 +249,8 @@ left_in(struct match *x, uint32_t stream)
 }
 
 static void
-left_listed(struct match *x, struct comm *c, struct member *m)
+left_listed(struct match *x, struct member *m)
 {
-	(void)c;
 	for (uint32_t i = m->first; i != NO_OP; i = posted_at(x, i)->next) {
 		unsigned f = posted_at(x, i)->flags;
 

@@ -31,26 +31,19 @@ give(struct match *x)
 
 /* ---- heads ---- */
 
-/* Whether times are those of processors: a run has no others. */
-static bool
-is_cpu_time(const struct head *h)
-{
-	const char *clock = head_value(h, "clock");
-
-	return clock && !strncmp(clock, "cpu time", 8);
-}
-
 /* A head of s is ours, too. */
 static void
 take_head(struct match *x, struct source *s)
 {
 	struct tables t = x->out.t;
 	struct head *h = &x->out.head;
+	const char *clock = head_value(&s->head, "clock");
 
 	x->out = *s;
 	x->out.t = t;
 	x->heads = s->heads;
-	x->waits = h->clock == CLOCK_NS && !is_cpu_time(h);
+	/* A run whose times are those of processors has no others. */
+	x->waits = h->clock == CLOCK_NS && !(clock && !strncmp(clock, "cpu time", 8));
 	comms_head(&x->comms, h);
 	if (x->clocks)
 		clocks_head(x->clocks, h);
@@ -58,38 +51,24 @@ take_head(struct match *x, struct source *s)
 
 /* ---- events ---- */
 
-static inline uint32_t
-name_of(struct match *x, const struct call *c)
-{
-	if (!x->name[c->which])
-		x->name[c->which] = put_str(x, c->event) + 1;
-	return x->name[c->which] - 1;
-}
-
-static void
-first_call(struct match *x, const struct site *at)
-{
-	const struct proc *p = &x->comms.proc[at->proc];
-	uint32_t loc = put_loc(x, at->proc);
-
-	clocks_proc(x->clocks, at->proc, (uint64_t)p->job << 32 | p->rank,
-		    x->out.t.str.v[loc].s, at->start);
-}
-
 static void
 take(struct match *x, struct source *s, const struct rec *r)
 {
 	struct call *c = &x->call;
 	struct site at = {.proc = comms_at(&x->comms, s, r), .start = time_of(x, r->time)};
+	struct proc *p = &x->comms.proc[at.proc];
 
-	at.rec = ++x->comms.proc[at.proc].records;
+	at.rec = ++p->records;
 	if (at.rec == 1 && x->clocks)
-		first_call(x, &at);
+		clocks_proc(x->clocks, at.proc, (uint64_t)p->job << 32 | p->rank,
+			    x->out.t.str.v[put_loc(x, at.proc)].s, at.start);
 	calls_read(&x->calls, s, r, c);
 	if (c->kind == CALL_OTHER)
 		return;
 	x->known++;
-	at.call = name_of(x, c);
+	if (!x->name[c->which])
+		x->name[c->which] = put_str(x, c->event) + 1;
+	at.call = x->name[c->which] - 1;
 	at.end = r->has & HAS_DUR ? time_of(x, time_plus(s->head.clock, r->time, r->dur))
 				  : at.start;
 	if (c->kind <= CALL_CANCEL)

@@ -66,39 +66,14 @@ left_receive(struct match *x, uint32_t i, const char *why, struct left_over *cou
 	p->open = WAIT_NONE;
 }
 
-/* What can be said of a message besides what each has. */
-static unsigned
-more_of(const struct match *x, const struct sent *s, const struct posted *p)
-{
-	unsigned more = 0;
-
-	if (s->flags & OP_DONE) {
-		more = MORE_SDONE;
-		if (x->waits && s->flags & OP_SYNC)
-			more |= MORE_LATE_RECEIVER;
-	}
-	if (p->flags & OP_DONE)
-		more |= x->waits ? MORE_RDONE | MORE_LATE_SENDER : MORE_RDONE;
-	return more;
-}
-
-/* When it was received. */
-static void
-lasted(struct match *x, struct message_rec *r, uint64_t start, const struct posted *p)
-{
-	r->r.has |= HAS_DUR;
-	r->r.dur = (int64_t)less(p->ended, start);
-	if (p->ended < start) {
-		x->count.back++;
-		if (start - p->ended > x->count.back_by)
-			x->count.back_by = start - p->ended;
-	}
-}
-
 static void
 put_message(struct match *x, struct sent *s, const struct posted *p)
 {
-	unsigned more = more_of(x, s, p);
+	bool waits = x->waits && p->flags & OP_DONE,
+	     late = x->waits && s->flags & OP_DONE && s->flags & OP_SYNC;
+	unsigned more = (s->flags & OP_DONE ? MORE_SDONE : 0) |
+			(p->flags & OP_DONE ? MORE_RDONE : 0) |
+			(waits ? MORE_LATE_SENDER : 0) | (late ? MORE_LATE_RECEIVER : 0);
 	struct sent_rec from = {.r = {0}};
 	struct message_rec *r = (void *)sent_rec(x, s);
 	uint64_t start = time_of(x, r->r.time), value[4], *to;
@@ -114,8 +89,13 @@ put_message(struct match *x, struct sent *s, const struct posted *p)
 	r = (void *)wait_grow(&x->wait, s->open, len);
 	r->r.len = len;
 	r->r.type = put_message_type(x, more);
-	if (x->waits && p->flags & OP_DONE)
-		lasted(x, r, start, p);
+	if (waits) {
+		r->r.has |= HAS_DUR;
+		r->r.dur = (int64_t)less(p->ended, start);
+		x->count.back += p->ended < start;
+		if (less(start, p->ended) > x->count.back_by)
+			x->count.back_by = start - p->ended;
+	}
 	r->recv_call = p->call;
 	r->pad = 0;
 	r->srec = from.srec;
@@ -126,31 +106,6 @@ put_message(struct match *x, struct sent *s, const struct posted *p)
 			*to++ = value[k];
 	wait_done(&x->wait, s->open);
 	s->open = WAIT_NONE;
-}
-
-/* The same of --left: what is odd about a message. */
-static void
-put_odd(struct match *x, uint32_t sent, uint32_t posted, bool differ)
-{
-	struct sent *s = sent_at(x, sent);
-	const struct posted *p = posted_at(x, posted);
-
-	if (differ)
-		put_left_message(x, s, p);
-	else if (!(s->flags & (OP_DONE | OP_FREED)))
-		put_left_send(x, s, "incomplete");
-	if (!(p->flags & (OP_DONE | OP_FREED)))
-		put_left_receive(x, posted_at(x, posted), "incomplete");
-}
-
-/* The same of --clocks. */
-static void
-see_clocks(struct match *x, const struct sent *s, const struct posted *p)
-{
-	uint64_t start = time_of(x, wait_rec(&x->wait, s->open)->time);
-
-	if (x->waits && p->flags & OP_DONE)
-		clocks_message(x->clocks, s->from, p->at, start, p->ended);
 }
 
 void
@@ -167,12 +122,20 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 		x->count.unfinished.bytes += r->size;
 	}
 	x->count.unfinished.receives += !(p->flags & (OP_DONE | OP_FREED));
-	if (x->clocks)
-		see_clocks(x, s, p);
-	else if (x->opt.left)
-		put_odd(x, a, b, differ);
-	else
+	if (x->clocks) {
+		if (x->waits && p->flags & OP_DONE)
+			clocks_message(x->clocks, s->from, p->at, time_of(x, r->time),
+				       p->ended);
+	} else if (x->opt.left) { /* what is odd about it */
+		if (differ)
+			put_left_message(x, s, p);
+		else if (!(s->flags & (OP_DONE | OP_FREED)))
+			put_left_send(x, s, "incomplete");
+		if (!(p->flags & (OP_DONE | OP_FREED)))
+			put_left_receive(x, p, "incomplete");
+	} else {
 		put_message(x, s, p);
+	}
 	/* Those that are incomplete are so to the end. */
 	s->flags &= ~(unsigned)OP_PENDING;
 	p->flags &= ~(unsigned)OP_PENDING;
@@ -236,9 +199,8 @@ match_send(struct match *x, const struct site *at, struct promise *comm, int64_t
 	struct sent *s;
 	uint32_t i;
 
-	if (dest < 0) {
+	if (dest < 0)
 		return NO_OP;
-	}
 	i = pool_take(&x->sent, sizeof *s);
 	s = sent_at(x, i);
 	s->from = at->proc;
@@ -300,16 +262,6 @@ match_sent(struct match *x, uint32_t i, const struct completion *c)
 
 /* ---- receives ---- */
 
-/* The process that a receive's source is. */
-static bool
-source_of(struct match *x, struct posted *p, struct comm *c)
-{
-	if (p->from == NO_PROC)
-		return true;
-	p->from = comm_peer(&x->comms, c, p->at, p->from);
-	return p->from != NO_PROC;
-}
-
 static void
 bind_posted(void *match, struct comm *c, void *arg)
 {
@@ -322,7 +274,9 @@ bind_posted(void *match, struct comm *c, void *arg)
 		match_drop_posted(x, i);
 		return;
 	}
-	if (!c || !comm_member(&x->comms, c, p->at) || !source_of(x, p, c)) {
+	if (!c || !comm_member(&x->comms, c, p->at) ||
+	    (p->from != NO_PROC &&
+	     (p->from = comm_peer(&x->comms, c, p->at, p->from)) == NO_PROC)) {
 		p->flags |= OP_APART;
 		if (c == &x->comms.foreign)
 			left_receive(x, i, "other-job", &x->count.foreign);
@@ -345,9 +299,8 @@ match_receive(struct match *x, const struct site *at, struct promise *comm, int6
 	uint32_t i;
 
 	/* -1 is any source, and MPICH's MPI_PROC_NULL. */
-	if (source < -1) {
+	if (source < -1)
 		return NO_OP;
-	}
 	i = pool_take(&x->posted, sizeof *p);
 	p = posted_at(x, i);
 	*p = (struct posted){.flags = OP_PENDING,
@@ -377,11 +330,7 @@ read_status(struct match *x, struct posted *p, const struct completion *c)
 			p->flags |= OP_MAYBE;
 		return;
 	}
-	if (p->flags & OP_CANCEL && c->cancelled == 1) {
-		p->flags |= OP_GONE;
-		return;
-	}
-	if (c->source < 0) {
+	if ((p->flags & OP_CANCEL && c->cancelled == 1) || c->source < 0) {
 		p->flags |= OP_GONE;
 		return;
 	}

@@ -12,8 +12,9 @@ struct comm_waiting {
 	void *arg;
 };
 
-uint32_t
-comms_job(struct comms *x, const void *name, size_t n)
+/* The job of a name, made where it is new. */
+static uint32_t
+job_of(struct comms *x, const void *name, size_t n)
 {
 	uint32_t i = strtab_id(&x->job_names, name, n);
 
@@ -22,8 +23,9 @@ comms_job(struct comms *x, const void *name, size_t n)
 	return i;
 }
 
-uint32_t
-comms_proc(struct comms *x, uint32_t job, uint32_t rank)
+/* The same of the process of a rank of a job. */
+static uint32_t
+proc_of(struct comms *x, uint32_t job, uint32_t rank)
 {
 	uint32_t key[2] = {job, rank}, i = strtab_id(&x->procs, key, sizeof key);
 
@@ -86,7 +88,7 @@ static void
 world_up_to(struct comms *x, struct comm *c, uint32_t rank)
 {
 	while (c->n <= rank)
-		comm_add(c, comms_proc(x, c->job, c->n));
+		comm_add(c, proc_of(x, c->job, c->n));
 }
 
 bool
@@ -172,19 +174,6 @@ comms_promise(struct comms *x)
 	return p;
 }
 
-/* Calls what waits; that may ask for more to wait. */
-static void
-go_on(struct comms *x, struct promise *p, struct comm *c)
-{
-	while (p->first) {
-		struct comm_waiting *w = p->first;
-
-		p->first = w->next;
-		w->fn(x->match, c, w->arg);
-	}
-	p->last = NULL;
-}
-
 void
 comms_keep(struct comms *x, struct promise *p, struct comm *c)
 {
@@ -192,7 +181,14 @@ comms_keep(struct comms *x, struct promise *p, struct comm *c)
 		return;
 	p->comm = c;
 	p->kept = true;
-	go_on(x, p, c);
+	/* What waits may ask for more to wait. */
+	while (p->first) {
+		struct comm_waiting *w = p->first;
+
+		p->first = w->next;
+		w->fn(x->match, c, w->arg);
+	}
+	p->last = NULL;
 }
 
 void
@@ -247,6 +243,18 @@ self_of(struct comms *x, uint32_t proc)
 	return p;
 }
 
+/* From here on a process means `made` by that number. */
+static void
+set_number(struct comms *x, uint32_t proc, int64_t number, struct promise *made)
+{
+	struct proc *p = &x->proc[proc];
+
+	if (number <= COMM_SELF || number >= NUMBERS_MOST)
+		return;
+	GROW(p->comm, p->comm_cap, (size_t)number + 1);
+	p->comm[number] = made;
+}
+
 struct promise *
 comms_of(struct comms *x, uint32_t proc, int64_t number)
 {
@@ -260,19 +268,8 @@ comms_of(struct comms *x, uint32_t proc, int64_t number)
 		return NULL;
 	if ((size_t)number >= p->comm_cap || !p->comm[number])
 		/* Its making was not seen. */
-		comms_number(x, proc, number, comms_promise(x));
+		set_number(x, proc, number, comms_promise(x));
 	return x->proc[proc].comm[number];
-}
-
-void
-comms_number(struct comms *x, uint32_t proc, int64_t number, struct promise *made)
-{
-	struct proc *p = &x->proc[proc];
-
-	if (number <= COMM_SELF || number >= NUMBERS_MOST)
-		return;
-	GROW(p->comm, p->comm_cap, (size_t)number + 1);
-	p->comm[number] = made;
 }
 
 void
@@ -301,28 +298,26 @@ comms_head(struct comms *x, const struct head *h)
 
 		if (n < sizeof numprocs - 1 || strcmp(k + job, numprocs) != 0)
 			continue;
-		comms_size(x, comms_job(x, k, job ? job - 1 : 0),
+		comms_size(x, job_of(x, k, job ? job - 1 : 0),
 			   strtoull(h->meta[i].value, NULL, 10));
 	}
-}
-
-static uint32_t
-place_of(struct comms *x, const struct head *h, const char *loc)
-{
-	bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
-	size_t job = jobs ? strcspn(loc, "/") : 0;
-	unsigned long rank = strtoul(loc + job + (jobs && loc[job] == '/'), NULL, 10);
-
-	return comms_proc(x, comms_job(x, loc, job),
-			  rank < NUMBERS_MOST ? (uint32_t)rank : NUMBERS_MOST - 1);
 }
 
 uint32_t
 comms_at(struct comms *x, const struct source *s, const struct rec *r)
 {
 	CACHE(x->place, x->place_cache, s, r->loc + 1);
-	if (!x->place[r->loc])
-		x->place[r->loc] = place_of(x, &s->head, s->t.str.v[r->loc].s) + 1;
+	if (!x->place[r->loc]) {
+		const struct head *h = &s->head;
+		const char *loc = s->t.str.v[r->loc].s;
+		bool jobs = h->nlocparts && !strcmp(h->locpart[0], "job");
+		size_t job = jobs ? strcspn(loc, "/") : 0;
+		unsigned long rank =
+		    strtoul(loc + job + (jobs && loc[job] == '/'), NULL, 10);
+
+		rank = rank < NUMBERS_MOST ? rank : NUMBERS_MOST - 1;
+		x->place[r->loc] = proc_of(x, job_of(x, loc, job), (uint32_t)rank) + 1;
+	}
 	return x->place[r->loc] - 1;
 }
 
@@ -340,7 +335,7 @@ comms_call(struct comms *x, uint32_t proc, const struct call *c)
 		struct proc *p = &x->proc[proc];
 
 		*PUSH(p->made, p->nmade, p->made_cap) = made;
-		comms_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL), made);
+		set_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL), made);
 	} else if (c->kind == CALL_COMM_RANK || c->kind == CALL_COMM_SIZE) {
 		comms_told(x, proc, c);
 	} else if (c->kind >= CALL_GROUP_OF && c->kind <= CALL_DIFFERENCE) {
@@ -366,8 +361,8 @@ comms_pass(struct comms *x, uint32_t proc, const struct call *c)
 	struct proc *p = &x->proc[proc];
 
 	if (makes(c->kind) && p->passed < p->nmade)
-		comms_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL),
-			     p->made[p->passed++]);
+		set_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL),
+			   p->made[p->passed++]);
 }
 
 void

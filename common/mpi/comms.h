@@ -124,9 +124,6 @@ void comms_call(struct comms *x, uint32_t proc, const struct call *c);
 /* All calls come again, when all communicators are known: comms_of gives what a number means at each. */
 void comms_again(struct comms *x);
 void comms_pass(struct comms *x, uint32_t proc, const struct call *c);
-/* The job of a name; the process of a rank of a job. Both are made where they are new. */
-uint32_t comms_job(struct comms *x, const void *name, size_t n);
-uint32_t comms_proc(struct comms *x, uint32_t job, uint32_t rank);
 /* A job has so many ranks: what waited for that goes on. */
 void comms_size(struct comms *x, uint32_t job, uint64_t size);
 /* The promise of a communicator by its number in a process; NULL: it is MPI_COMM_NULL, or no number. */
@@ -136,8 +133,6 @@ void comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg);
 /* It is known: c, or NULL. */
 void comms_keep(struct comms *x, struct promise *p, struct comm *c);
 struct promise *comms_promise(struct comms *x);
-/* From here on a process means p by that number. */
-void comms_number(struct comms *x, uint32_t proc, int64_t number, struct promise *p);
 /* A new communicator; `what` is how it was made. comm_add appends its members, comm_seal ends that. */
 struct comm *comms_new(struct comms *x, const char *what);
 void comm_add(struct comm *c, uint32_t proc);

@@ -381,26 +381,20 @@ ask(struct comms *x, uint32_t proc, const struct call *c)
 	return a;
 }
 
-/* One that other jobs have part in: it is no communicator of this one. */
-static struct promise *
-foreign(struct comms *x)
-{
-	struct promise *p = comms_promise(x);
-
-	if (!x->foreign.by_proc)
-		comm_seal(&x->foreign);
-	comms_keep(x, p, &x->foreign);
-	return p;
-}
-
 struct promise *
 comms_make(struct comms *x, uint32_t proc, const struct call *c)
 {
 	struct promise *parent, *made;
 	struct asked *a;
 
-	if (c->kind == CALL_FOREIGN)
-		return foreign(x);
+	/* One that other jobs have part in: it is no communicator of this one. */
+	if (c->kind == CALL_FOREIGN) {
+		made = comms_promise(x);
+		if (!x->foreign.by_proc)
+			comm_seal(&x->foreign);
+		comms_keep(x, made, &x->foreign);
+		return made;
+	}
 	parent = comms_of(x, proc, call_number(c, ARG_COMM, COMM_NULL));
 	a = ask(x, proc, c);
 	made = a->said.promise;

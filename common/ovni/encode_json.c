@@ -199,15 +199,6 @@ below(const struct ovni_tree *t, uint32_t node, const char *name)
 	return node ? ovni_tree_find(t, node, name, strlen(name)) : 0;
 }
 
-/* Whether the thread has metadata of its own, of today's kind. */
-static bool
-is_told(const struct ovni_tree *t, uint32_t node)
-{
-	uint32_t version = below(t, node, "version");
-
-	return version && t->v[version].value && !strcmp(t->v[version].value, "3");
-}
-
 static void
 set_number(struct ovni_tree *t, uint32_t root, const char *path, uint64_t v)
 {
@@ -367,9 +358,14 @@ ovni_out_meta(struct encode *e)
 	}
 	for (uint32_t i = 0; i < c->threads.n; i++) {
 		struct ovni_out_thread *th = &c->thread[i];
+		const char *told;
+		uint32_t version;
 
 		identify(c, th);
-		if (!is_told(&c->tree, th->node))
+		/* Unless it has metadata of its own, of today's kind. */
+		version = below(&c->tree, th->node, "version");
+		told = version ? c->tree.v[version].value : NULL;
+		if (!told || strcmp(told, "3") != 0)
 			complete(c, th);
 		put_node(&b, &c->tree, 0, th->node, 0);
 		snprintf(name, sizeof name, "%s", c->files.v[th->file].name);

@@ -1,5 +1,5 @@
 /*
- * find.c - which streams a directory holds, in every layout there has been.
+ * find.c - which streams a directory holds, in every layout there has been; their locations.
  *
  *	loom.NAME/proc.PID/thread.TID		until 1.0.0; before, without a header
  *	loom.NAME/proc.PID/thread.TID.obs	until 1.10.0
@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/put.h"
 #include "input/fault.h"
 #include "ovni/trace.h"
 
@@ -400,21 +401,6 @@ identify(struct ovni *o, struct ovni_stream *st, enum file kind, const char *pat
 	}
 }
 
-/* Metadata without its stream: a run that left one and not the other. */
-static void
-check_orphan(struct source *s, const char *json)
-{
-	size_t n = strlen(json);
-	char obs[4200];
-	struct stat st;
-
-	snprintf(obs, sizeof obs, "%.*s.obs", (int)(n - 5), json);
-	if (stat(obs, &st) == 0)
-		return;
-	fault(s, "ovni-meta-missing", COST_STATUS, obs, NOWHERE,
-	      "the stream is missing; its metadata is there");
-}
-
 /* All streams below a directory. */
 static void
 find_below(struct source *s, const char *path)
@@ -432,6 +418,7 @@ find_below(struct source *s, const char *path)
 	for (;;) {
 		enum file kind = next_file(w);
 		struct ovni_stream *st;
+		struct stat sb;
 		size_t n;
 
 		if (!w->path[0])
@@ -444,7 +431,14 @@ find_below(struct source *s, const char *path)
 			continue;
 		}
 		if (kind == STREAM_JSON || kind == OBS_JSON) {
-			check_orphan(s, w->path);
+			/* Without its stream: a run that left one and not the other. */
+			full.n = 0;
+			buf_add(&full, w->path, strlen(w->path) - 5);
+			buf_add(&full, ".obs", 5);
+			if (stat((char *)full.p, &sb) < 0)
+				fault(s, "ovni-meta-missing", COST_STATUS, (char *)full.p,
+				      NOWHERE,
+				      "the stream is missing; its metadata is there");
 			continue;
 		}
 		st = add(s, path, w->path, w->path + root);
@@ -533,4 +527,45 @@ ovni_sort(struct ovni *o)
 {
 	if (o->n > 1)
 		qsort(o->st, o->n, sizeof *o->st, by_path);
+}
+
+void
+ovni_put_part(struct buf *b, const char *p)
+{
+	if (!p)
+		p = "-";
+	for (; *p; p++) {
+		uint8_t *q = buf_room(b, 4);
+
+		if (*p == '/') {
+			memcpy(q, "\\x2f", 4);
+			b->n += 4;
+		} else
+			b->n += (size_t)(put_escaped(q, p, 1) - q);
+	}
+}
+
+void
+ovni_number_locs(struct source *s)
+{
+	struct ovni *o = s->state;
+	struct buf b = {0};
+
+	for (size_t i = 0; i < o->n; i++) {
+		struct ovni_stream *st = &o->st[i];
+
+		b.n = 0;
+		if (o->opt.paths)
+			buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(st->shown)),
+					       st->shown, strlen(st->shown)));
+		else if (st->loom || st->pid || st->tid) {
+			ovni_put_part(&b, st->loom);
+			buf_add(&b, "/", 1);
+			ovni_put_part(&b, st->pid);
+			buf_add(&b, "/", 1);
+			ovni_put_part(&b, st->tid);
+		}
+		st->loc = b.n ? strtab_id(&s->t.str, b.p, b.n) : 0;
+	}
+	buf_free(&b);
 }

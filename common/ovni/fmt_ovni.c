@@ -165,47 +165,6 @@ find_all(struct source *s)
 	ovni_sort(o);
 }
 
-void
-ovni_put_part(struct buf *b, const char *p)
-{
-	if (!p)
-		p = "-";
-	for (; *p; p++) {
-		uint8_t *q = buf_room(b, 4);
-
-		if (*p == '/') {
-			memcpy(q, "\\x2f", 4);
-			b->n += 4;
-		} else
-			b->n += (size_t)(put_escaped(q, p, 1) - q);
-	}
-}
-
-void
-ovni_number_locs(struct source *s)
-{
-	struct ovni *o = s->state;
-	struct buf b = {0};
-
-	for (size_t i = 0; i < o->n; i++) {
-		struct ovni_stream *st = &o->st[i];
-
-		b.n = 0;
-		if (o->opt.paths)
-			buf_to(&b, put_escaped(buf_room(&b, 4 * strlen(st->shown)),
-					       st->shown, strlen(st->shown)));
-		else if (st->loom || st->pid || st->tid) {
-			ovni_put_part(&b, st->loom);
-			buf_add(&b, "/", 1);
-			ovni_put_part(&b, st->pid);
-			buf_add(&b, "/", 1);
-			ovni_put_part(&b, st->tid);
-		}
-		st->loc = b.n ? strtab_id(&s->t.str, b.p, b.n) : 0;
-	}
-	buf_free(&b);
-}
-
 /* The key of a stream's first event whose clock is a time; UINT64_MAX where there is none
  * at hand. */
 static uint64_t
@@ -480,14 +439,6 @@ ovni_close(struct source *s)
 	free(o);
 }
 
-static void
-release(void *options, const char *what)
-{
-	(void)options;
-	(void)what;
-	ovni_release_old();
-}
-
 static const char *const old_releases[] = {"1.0", "1.0.0", NULL};
 
 static const struct format_option options[] = {
@@ -500,7 +451,8 @@ static const struct format_option options[] = {
     {0, "raw-clock", NULL, "do not apply clock-offsets.txt",
      .at = offsetof(struct ovni_options, raw_clock)},
     {0, "release", "VERSION", "1.0: M and T are the letters of release 1.0.0",
-     .at = offsetof(struct ovni_options, old), .words = old_releases, .then = release},
+     .at = offsetof(struct ovni_options, old), .words = old_releases,
+     .then = ovni_release_old},
     {0, "follow-links", NULL, "links that lead out of a trace, too",
      .at = offsetof(struct ovni_options, follow_links)},
     {0},

@@ -30,8 +30,9 @@ take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	o->place[i] = c->p;
 }
 
-struct ovni_cursor *
-ovni_run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
+/* If its key is less than `floor`, the key of the last event given, its events come late. */
+static struct ovni_cursor *
+run_cursor(struct source *s, const struct ovni_run *run, uint64_t floor)
 {
 	struct ovni *o = s->state;
 	struct ovni_stream *st = &o->st[run->stream];
@@ -107,7 +108,7 @@ add_runs(struct source *s)
 			o->place[at] = o->place[n];
 			continue;
 		}
-		o->act[at] = ovni_run_cursor(s, run, o->floor);
+		o->act[at] = run_cursor(s, run, o->floor);
 		o->head[at] = ovni_head(s, o->act[at]);
 		o->place[at] = o->act[at]->p;
 		k--;

@@ -160,21 +160,6 @@ on_name(void *arg, const char *path, enum json_kind kind, const char *value, siz
 		ovni_names_meta(f->s, f->st, path, value, n);
 }
 
-/* "LOOM/PID:" of a process, "LOOM/PID/TID:" of a thread. */
-static void
-set_prefix(struct file *f)
-{
-	const struct ovni_stream *st = f->st;
-	bool process = f->process;
-
-	f->prefix = (size_t)snprintf(f->key, sizeof f->key,
-				     "%.1000s/%.200s%s%.200s:", st->loom ? st->loom : "-",
-				     st->pid ? st->pid : "-", process ? "" : "/",
-				     process   ? ""
-				     : st->tid ? st->tid
-					       : "-");
-}
-
 /* Says what is wrong with a file; true where it is as it should be. */
 static bool
 is_good(struct file *f, const char *path, const char *why, size_t at, bool object)
@@ -196,13 +181,14 @@ static void
 read_json(struct file *f, const char *path)
 {
 	struct source *s = f->s;
+	struct ovni_stream *st = f->st;
 	bool again = f->o->meta_read, object = false;
 	const char *why;
 	size_t n, at;
-	char *text = slurp(s, f->st->root, path, JSON_MOST, &n);
+	char *text = slurp(s, st->root, path, JSON_MOST, &n);
 
 	if (!text) {
-		f->st->meta_bad = true;
+		st->meta_bad = true;
 		if (again)
 			return;
 		/* A run that crashed has none: the events are as good. */
@@ -222,14 +208,20 @@ read_json(struct file *f, const char *path)
 	why = json_read(text, n, on_leaf, f, &at, &object);
 	if (!again) {
 		if (!is_good(f, path, why, at, object))
-			f->st->meta_bad = true;
-		ovni_check_cpus(s, f->st, &f->cpus, f->process);
+			st->meta_bad = true;
+		ovni_check_cpus(s, st, &f->cpus, f->process);
 	}
 	/* Names of marks and counters, which few have. */
 	if (!again && (strstr(text, "mark") || strstr(text, "hwc")))
 		json_read(text, n, on_name, f, &at, &object);
 	if (f->fn) {
-		set_prefix(f);
+		f->prefix =
+		    (size_t)snprintf(f->key, sizeof f->key,
+				     "%.1000s/%.200s%s%.200s:", st->loom ? st->loom : "-",
+				     st->pid ? st->pid : "-", f->process ? "" : "/",
+				     f->process ? ""
+				     : st->tid	? st->tid
+						: "-");
 		json_read(text, n, on_leaf, f, &at, &object);
 	}
 	free(text);

@@ -464,18 +464,6 @@ symbol(struct source *s, uint32_t n)
 	return a->sym[n];
 }
 
-/* The type of a task; 0 where nothing tells it. */
-static uint32_t
-task_type(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id)
-{
-	const uint16_t *v;
-
-	if (!st->process)
-		process_of(((struct ovni *)s->state)->names, st);
-	v = task(s, st, model, id, false);
-	return v ? *v : 0;
-}
-
 /* A mark's own name in its process, or everybody's. */
 static uint32_t
 mark_text(const struct ovni_names *a, const struct ovni_stream *st, uint64_t what,
@@ -534,6 +522,7 @@ ovni_names_label(struct source *s, struct ovni_stream *st, const struct ovni_eve
 {
 	struct ovni_names *a = ((struct ovni *)s->state)->names;
 	uint8_t model = (uint8_t)e->mcv[0];
+	const uint16_t *v;
 	uint32_t type, sym;
 
 	if (last->id == id && last->model == model && last->epoch == s->t.epoch &&
@@ -541,8 +530,10 @@ ovni_names_label(struct source *s, struct ovni_stream *st, const struct ovni_eve
 		return last->sym;
 	if (!st->process)
 		process_of(a, st);
-	type = e->labelled == OVNI_TYPE ? type_of(s, st, model, id, false)
-					: task_type(s, st, model, id);
+	if (e->labelled == OVNI_TYPE)
+		type = type_of(s, st, model, id, false);
+	else
+		type = (v = task(s, st, model, id, false)) ? *v : 0;
 	sym = symbol(s, a->type[type]);
 	if (e->labelled == OVNI_TASK)
 		*last = (struct ovni_task){id, sym, s->t.epoch, model};

@@ -69,7 +69,7 @@ const struct ovni_event *ovni_event(const uint8_t mcv[3]);
  */
 int ovni_state(const char *mcv, size_t n, char name[STATE_NAME]);
 /* Reads letters as release 1.0.0 meant them. To be called before all other functions here. */
-void ovni_release_old(void);
+void ovni_release_old(void *options, const char *what);
 /* The name that an event has in that release only, or there too; false when it has none. */
 bool ovni_old_name(const uint8_t mcv[3], char name[SCHEMA_NAME]);
 /* All events, in the table's order. */

@@ -75,13 +75,6 @@ ovni_pages_get(struct ovni_pages *p, uint64_t page)
 }
 
 void
-ovni_pages_flush(struct ovni_pages *p)
-{
-	for (unsigned i = 0; p->mem && i < p->held; i++)
-		write_back(p, i);
-}
-
-void
 ovni_pages_free(struct ovni_pages *p)
 {
 	free(p->mem);

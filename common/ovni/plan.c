@@ -138,13 +138,6 @@ make_type(struct source *s, const uint8_t *mcv, const struct shape *sh)
 	return number;
 }
 
-/* Bytes of an integer in the payload. */
-static size_t
-width(enum kind k)
-{
-	return kind_width(k);
-}
-
 /* Arguments that n bytes of fixed-width payload reach to, and where they end. */
 static unsigned
 reach(const struct ovni_event *e, size_t n, size_t *end)
@@ -153,9 +146,9 @@ reach(const struct ovni_event *e, size_t n, size_t *end)
 
 	*end = 0;
 	for (i = 0; e && i < e->nargs; i++) {
-		if (e->arg[i].kind == K_STR || *end + width(e->arg[i].kind) > n)
+		if (e->arg[i].kind == K_STR || *end + kind_width(e->arg[i].kind) > n)
 			break;
-		*end += width(e->arg[i].kind);
+		*end += kind_width(e->arg[i].kind);
 	}
 	return i;
 }
@@ -175,19 +168,6 @@ agrees(const struct type *ty, unsigned nargs)
 		nargs--;
 	}
 	return true;
-}
-
-/* Whether the payload's bytes, as they are, are not all that an event's records hold, or it
- * may be no event, or one that changes others. */
-static bool
-is_slow(const struct ovni *o, const struct ovni_event *e, const uint8_t mcv[4])
-{
-	if (e && ((e->labelled == OVNI_MARK && o->names->marks) ||
-		  (e->counters && o->names->counters)))
-		return true;
-	if (mcv[1] == 'O' && mcv[2] == 'U') /* a region begins or ends */
-		return true;
-	return !ovni_printable(mcv);
 }
 
 /* Where record and payload agree, byte for byte, the fast path does. */
@@ -222,23 +202,12 @@ make_fast(struct source *s, struct ovni_plan *p, const struct ovni_event *e)
 
 		p->mask[i] = bytes >= 8 ? UINT64_MAX : (1ull << 8 * bytes) - 1;
 	}
-	if (is_slow(o, e, mcv))
-		return;
-	p->fast = p->key;
-}
-
-/* A record of the type that says no more than that. */
-static void
-make_proto(struct ovni *o, struct ovni_plan *p, const struct tables *t)
-{
-	uint32_t len = t->type[p->type].fixed;
-	struct rec *r = (struct rec *)(void *)buf_room(&o->proto, len + REC_SLACK);
-
-	memset(r, 0, len + REC_SLACK);
-	r->len = len;
-	r->type = p->type;
-	p->proto = (uint32_t)o->proto.n;
-	o->proto.n += len;
+	/* Unless its labels or counters are known from elsewhere, a region begins or ends, or
+	 * it may be no event. */
+	if (!(e && e->labelled == OVNI_MARK && o->names->marks) &&
+	    !(e && e->counters && o->names->counters) &&
+	    !(mcv[1] == 'O' && mcv[2] == 'U') && ovni_printable(mcv))
+		p->fast = p->key;
 }
 
 /* Two releases gave these letters to different events, and the trace may be of either. */
@@ -264,6 +233,8 @@ make_plan(struct source *s, uint32_t key)
 {
 	struct ovni *o = s->state;
 	struct ovni_plan *p;
+	struct rec *r;
+	uint32_t len;
 	uint8_t b[4];
 	size_t at;
 
@@ -284,7 +255,14 @@ make_plan(struct source *s, uint32_t key)
 		p->type = make_type(s, b + 1, &(struct shape){.jumbo = true});
 	} else
 		make_fast(s, p, ovni_event(b + 1));
-	make_proto(o, p, &s->t);
+	/* A record of the type that says no more than that. */
+	len = s->t.type[p->type].fixed;
+	r = (struct rec *)(void *)buf_room(&o->proto, len + REC_SLACK);
+	memset(r, 0, len + REC_SLACK);
+	r->len = len;
+	r->type = p->type;
+	p->proto = (uint32_t)o->proto.n;
+	o->proto.n += len;
 	if (o->types_only && !(*b & OVNI_JUMBO) && !(b[1] == 'O' && b[2] == 'U') &&
 	    ovni_printable(b))
 		p->fast = key; /* whatever its payload is */
@@ -347,7 +325,7 @@ decode(const struct ovni_event *e, const struct ovni_frame *f, size_t have, size
 
 	*end = 0;
 	for (i = 0; e && i < e->nargs; i++) {
-		size_t used = width(e->arg[i].kind);
+		size_t used = kind_width(e->arg[i].kind);
 
 		if (e->arg[i].kind == K_STR) {
 			/* Of data that is not in memory no label is made. */
@@ -377,13 +355,6 @@ add_part(struct buf *b, size_t at, const struct arg *a, const void *p, size_t n)
 	r->len += (uint32_t)len;
 	b->n += len;
 	return to;
-}
-
-static void
-put_int(uint8_t *to, const uint8_t *p, size_t n, bool swap)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] = p[swap ? n - 1 - i : i];
 }
 
 /* The type of an event's records, made when it is the first. */
@@ -459,7 +430,8 @@ put_stored(struct buf *b, size_t at, const struct type *ty, uint32_t n,
 		case K_BYTES: add_part(b, at, a, d->p + d->end, d->n - d->end); break;
 		default:
 			len = kind_width(a->kind);
-			put_int(b->p + at + a->off, p, len, d->swap);
+			for (size_t k = 0; k < len; k++)
+				b->p[at + a->off + k] = p[d->swap ? len - 1 - k : k];
 			p += len;
 		}
 	}

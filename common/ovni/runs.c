@@ -113,12 +113,6 @@ refill(struct source *s, struct ovni_runs *r, struct ovni_chunk *c, size_t room)
 	c->from += bytes;
 }
 
-static uint64_t
-key_at(const struct ovni_chunk *c)
-{
-	return c->at < c->n ? c->v[c->at].key : MERGE_END;
-}
-
 static bool
 before(const struct ovni_chunk *a, const struct ovni_chunk *b)
 {
@@ -174,7 +168,9 @@ ovni_runs_start(struct source *s, struct ovni_runs *r)
 uint64_t
 ovni_runs_key(const struct ovni_runs *r)
 {
-	return r->nchunks ? key_at(r->chunk) : MERGE_END;
+	const struct ovni_chunk *c = r->chunk;
+
+	return r->nchunks && c->at < c->n ? c->v[c->at].key : MERGE_END;
 }
 
 struct ovni_run

@@ -43,19 +43,6 @@ counted(const struct thread *t, unsigned counts, uint64_t clock)
 	return m->sum + (pairs_since(m->since, clock) & (0 - (uint64_t)m->on));
 }
 
-/* A state that a thread is in from now on. */
-static void
-set_thread(struct thread *t, const struct ovni_event *e, uint64_t clock)
-{
-	char v = e->mcv[2];
-	bool running = v == 'x' || v == 'r';
-
-	if (v == 'C')
-		return;
-	meter_turn(&t->meter[OVNI_RUNNING], running, clock);
-	meter_turn(&t->meter[OVNI_ACTIVE], running || v == 'c' || v == 'w', clock);
-}
-
 void
 ovni_states_start(struct source *s)
 {
@@ -218,19 +205,6 @@ leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_even
 	return found;
 }
 
-/* The label of the type of the task that an event is of: the number of the string, and 1. */
-static inline uint32_t
-label_of_task(struct source *s, struct ovni_states *x, const struct rec *r)
-{
-	struct state_kind *k = &x->kind[r->type];
-	struct ovni_stream *st = &((struct ovni *)s->state)->st[r->dur];
-
-	if (!k->id)
-		return 0;
-	return ovni_names_label(s, st, k->event, ld32((const uint8_t *)r + k->id),
-				&x->thread[r->dur].task);
-}
-
 /* A record, and its native bytes, to where records wait. */
 static inline void
 put(const struct ovni_states *x, struct rec *to, const struct rec *r, struct span raw)
@@ -263,13 +237,20 @@ put_label(const struct source *s, const struct ovni_states *x, struct rec *to, u
 	st32((uint8_t *)to + k->label, sym - 1);
 }
 
-/* The same before it is put: how much longer it gets. */
+/* The same before it is put: how much longer it gets. *sym: the label of the type of the task that the event is of,
+ * the number of the string, and 1. */
 static inline uint32_t
 label_room(struct source *s, struct ovni_states *x, const struct rec *r, uint32_t *sym)
 {
-	if (!(*sym = label_of_task(s, x, r)))
+	const struct state_kind *k = &x->kind[r->type];
+	struct ovni_stream *st = &((struct ovni *)s->state)->st[r->dur];
+
+	*sym = !k->id ? 0
+		      : ovni_names_label(s, st, k->event, ld32((const uint8_t *)r + k->id),
+					 &x->thread[r->dur].task);
+	if (!*sym)
 		return 0;
-	if (unlikely(!x->kind[r->type].labelled))
+	if (unlikely(!k->labelled))
 		ovni_state_label(s, r->type);
 	return x->kind[r->type].more;
 }
@@ -313,7 +294,8 @@ on_other(struct source *s, struct ovni_states *x, const struct rec *r, struct sp
 {
 	const struct state_kind *k = &x->kind[r->type];
 	const struct ovni_event *e = k->event;
-	bool thread = e->mcv[0] == 'O' && e->mcv[1] == 'H';
+	char v = e->mcv[2];
+	bool thread = e->mcv[0] == 'O' && e->mcv[1] == 'H', running = v == 'x' || v == 'r';
 	uint32_t *last = channel(t, k, r);
 	uint64_t value;
 
@@ -330,11 +312,13 @@ on_other(struct source *s, struct ovni_states *x, const struct rec *r, struct sp
 		return;
 	}
 	/* A value ends the one before it, and so does the end of a thread. */
-	if ((e->role == OVNI_VALUE || thread) && e->mcv[2] != 'C' && *last &&
+	if ((e->role == OVNI_VALUE || thread) && v != 'C' && *last &&
 	    x->kind[wait_rec(&x->p.w, *last - 1)->type].event->role == OVNI_VALUE)
 		pop(s, t, last, clock, true);
-	if (thread)
-		set_thread(t, e, clock);
+	if (thread && v != 'C') {
+		meter_turn(&t->meter[OVNI_RUNNING], running, clock);
+		meter_turn(&t->meter[OVNI_ACTIVE], running || v == 'c' || v == 'w', clock);
+	}
 	if (e->role == OVNI_POINT)
 		plain(s, x, r, raw);
 	else
@@ -378,18 +362,6 @@ ovni_states_end(struct source *s)
 			while (t->chan[k])
 				pop(s, t, &t->chan[k], t->last, false);
 	}
-}
-
-/* Names of types fill their memory, and records that wait have some of them. */
-static COLD void
-end_epoch(struct source *s, struct ovni_states *x)
-{
-	if (!x->given_up)
-		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-		      "more than %u kinds of events while states are open: these stay so",
-		      OVNI_PLANS);
-	x->given_up = true;
-	ovni_states_end(s);
 }
 
 /* What the records of a batch need of other places comes into the cache. */
@@ -441,8 +413,16 @@ ovni_states_next(struct source *s, struct batch *b,
 	while (!wait_next(&x->p.w, b)) {
 		if (x->ended)
 			return false;
-		if (o->nplans >= OVNI_PLANS && x->p.w.opens)
-			end_epoch(s, x);
+		/* Names of types fill their memory, and records that wait have some of them. */
+		if (o->nplans >= OVNI_PLANS && x->p.w.opens) {
+			if (!x->given_up)
+				fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+				      "more than %u kinds of events while states are open: "
+				      "these stay so",
+				      OVNI_PLANS);
+			x->given_up = true;
+			ovni_states_end(s);
+		}
 		if (!next(s, x->batch)) {
 			ovni_states_end(s);
 			x->ended = true;

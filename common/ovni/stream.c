@@ -386,13 +386,6 @@ clock_at(const struct ovni_cursor *c, const uint8_t *p)
 	return c->st->swap ? swap64(ld64(p + 4)) : ld64(p + 4);
 }
 
-/* Whether a clock may follow the last one: a pause, but not a year. */
-static bool
-likely_clock(const struct ovni_cursor *c, uint64_t clock)
-{
-	return c->last ? clock - (c->last - c->add) < PAUSE : clock >> 62 == 0;
-}
-
 /* True where events seem to begin, as far as n bytes show. */
 static bool
 chain(const struct ovni_cursor *c, const uint8_t *p, size_t n, bool whole)
@@ -505,7 +498,9 @@ take_apart(struct source *s, struct ovni_cursor *c, size_t n, struct ovni_frame 
 		return why;
 	}
 	f->clock = clock_at(c, c->p);
-	if (!ovni_printable(c->p) && !likely_clock(c, f->clock))
+	/* A clock may follow the last one after a pause, but not a year. */
+	if (!ovni_printable(c->p) &&
+	    (c->last ? f->clock - (c->last - c->add) >= PAUSE : f->clock >> 62 != 0))
 		return "these are not the letters and the clock of an event";
 	f->ndata = nibble ? nibble + 1 : 0;
 	f->size = OVNI_EVENT + f->ndata;

@@ -98,7 +98,6 @@ set_fields(struct ovni_event *e, const struct schema_row *row)
 static void
 place(struct ovni_event *e, const char *mcv)
 {
-
 	if (!memcmp(mcv, "OM", 2)) {
 		e->chan = OVNI_CHAN_MARK;
 		e->counts = OVNI_ACTIVE;
@@ -160,8 +159,10 @@ add_rows(const struct schema_row *row, size_t n, bool but_old)
 static bool old;
 
 void
-ovni_release_old(void)
+ovni_release_old(void *options, const char *what)
 {
+	(void)options;
+	(void)what;
 	old = true;
 }
 
@@ -174,15 +175,6 @@ prepare(void)
 	add_rows(unseen_rows, 1, false);
 }
 
-static const struct ovni_event *
-find(const uint8_t mcv[3])
-{
-	for (unsigned h = hash(mcv); slot[h]; h = (h + 1) % SLOTS)
-		if (!memcmp(event[slot[h] - 1].mcv, mcv, 3))
-			return &event[slot[h] - 1];
-	return NULL;
-}
-
 const struct ovni_event *
 ovni_event(const uint8_t mcv[3])
 {
@@ -190,7 +182,10 @@ ovni_event(const uint8_t mcv[3])
 
 	/* Threads that read parts of a stream ask at the same time. */
 	pthread_once(&ready, prepare);
-	return find(mcv);
+	for (unsigned h = hash(mcv); slot[h]; h = (h + 1) % SLOTS)
+		if (!memcmp(event[slot[h] - 1].mcv, mcv, 3))
+			return &event[slot[h] - 1];
+	return NULL;
 }
 
 int

@@ -25,30 +25,6 @@ ovni_head(struct source *s, struct ovni_cursor *c)
 	return ovni_key(c, f.clock);
 }
 
-/* A clock that goes back outside of a region: once a stream. */
-static COLD void
-clock_back(struct source *s, struct ovni_cursor *c)
-{
-	if (c->st->back_said)
-		return;
-	c->st->back_said = true;
-	fault(s, "ovni-clock-back", COST_STATUS, c->st->path, ovni_offset(c),
-	      "the clock goes back here (said once for each stream)");
-}
-
-/* A clock that is no time: once a stream. */
-static COLD void
-clock_high(struct source *s, struct ovni_cursor *c, uint64_t clock)
-{
-	if (c->st->high_said)
-		return;
-	c->st->high_said = true;
-	fault(s, "ovni-clock-wild", COST_STATUS, c->st->path, ovni_offset(c),
-	      "the clock, %llu, is 2^63 or more: the event keeps its place, with the "
-	      "greatest time (said once for each stream)",
-	      (unsigned long long)clock);
-}
-
 /* What follows a record when native events are asked for: the event, or where it lies. */
 static void
 add_raw(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
@@ -84,12 +60,21 @@ take_slow(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f)
 	uint32_t off;
 
 	if (unlikely((key | f->clock) >= OVNI_KEYS)) {
-		clock_high(s, c, f->clock);
+		if (!c->st->high_said)
+			fault(
+			    s, "ovni-clock-wild", COST_STATUS, c->st->path, ovni_offset(c),
+			    "the clock, %llu, is 2^63 or more: the event keeps its place, "
+			    "with the greatest time (said once for each stream)",
+			    (unsigned long long)f->clock);
+		c->st->high_said = true;
 		key = OVNI_KEYS - 1;
 	} else if (key >= c->last)
 		c->last = key;
-	else if (!c->region)
-		clock_back(s, c);
+	else if (!c->region && !c->st->back_said) {
+		c->st->back_said = true;
+		fault(s, "ovni-clock-back", COST_STATUS, c->st->path, ovni_offset(c),
+		      "the clock goes back here (said once for each stream)");
+	}
 	if (f->p[1] == 'O' && f->p[2] == 'U' && !c->in_run)
 		c->region = f->p[3] == '[' || (c->region && f->p[3] != ']');
 	if (o->types_only)
@@ -201,23 +186,15 @@ take_types(struct ovni *o, struct ovni_cursor *c, uint32_t most)
 	o->m.nentries = n;
 }
 
-/* Room for n records of the fast path. */
-static inline void
-records_room(struct ovni *o, uint32_t n)
-{
-	size_t need = ((size_t)n + 2) * RECORD_MOST;
-
-	if (unlikely(o->m.area.cap - o->m.area.n < need))
-		buf_room(&o->m.area, need);
-}
-
 /* What the fast path takes: at most so many events below a key. */
 static INLINE void
 take_known(struct source *s, struct ovni_cursor *c, uint64_t below, uint32_t most)
 {
 	struct ovni *o = s->state;
+	size_t need = ((size_t)most + 2) * RECORD_MOST;
 
-	records_room(o, most);
+	if (unlikely(o->m.area.cap - o->m.area.n < need))
+		buf_room(&o->m.area, need);
 	if (o->types_only)
 		take_types(o, c, most);
 	else if (o->need & NEED_RAW)

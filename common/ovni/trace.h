@@ -233,14 +233,12 @@ struct ovni {
 	struct buf proto;
 };
 
-/* fmt_ovni.c */
+/* find.c */
 /* Gives all locations their numbers, the same ones in every epoch. */
 void ovni_number_locs(struct source *s);
 /* Appends a part of a location, "-" for NULL: escaped, and its slashes too, for they tell the
  * parts apart. */
 void ovni_put_part(struct buf *b, const char *p);
-
-/* find.c */
 /* Whether `path` is a directory with a stream below it: format.takes. */
 bool ovni_takes(const char *path, const struct read_options *opt);
 /* Adds to s the streams of `path`: those below a directory, or the file itself. */
@@ -369,10 +367,6 @@ uint64_t ovni_head(struct source *s, struct ovni_cursor *c);
 void ovni_start_merge(struct source *s, size_t from, size_t to);
 /* Runs that are merged at one time: half a KB each. With more, the next ones come late. */
 #define OVNI_WAIT (1u << 16)
-/* A cursor of a run. If its key is less than `floor`, the key of the last event given, its
- * events come late, and a message says so. */
-struct ovni_cursor *ovni_run_cursor(struct source *s, const struct ovni_run *run,
-				    uint64_t floor);
 /* format.next. */
 bool ovni_next(struct source *s, struct batch *b);
 
@@ -401,8 +395,6 @@ void ovni_pages_open(struct source *s, struct ovni_pages *p, int fd, unsigned he
 /* The page of that number, good until the next call. Its slot is page % held; a caller that
  * changes the page sets `dirty` there. */
 uint8_t *ovni_pages_get(struct ovni_pages *p, uint64_t page);
-/* Writes all dirty pages to the file. */
-void ovni_pages_flush(struct ovni_pages *p);
 /* Frees the memory; the file stays open. */
 void ovni_pages_free(struct ovni_pages *p);
 
