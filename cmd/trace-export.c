@@ -111,9 +111,9 @@ main(int argc, char **argv)
 			given |= opts[i].c == o ? 1u << i : 0;
 		switch (o) {
 		case OPT_LONG + EXPORT_FIELDS: c.write.fields = optarg; break;
-		case OPT_LONG + EXPORT_NULL: to.null = optarg; break;
-		case OPT_LONG + EXPORT_SAFE: to.safe = true; break;
-		case OPT_LONG + EXPORT_NUMBERS: to.numbers = true; break;
+		case OPT_LONG + EXPORT_NULL: c.write.null = optarg; break;
+		case OPT_LONG + EXPORT_SAFE: c.write.safe = true; break;
+		case OPT_LONG + EXPORT_NUMBERS: c.write.numbers = true; break;
 		case 'C': to.counters = optarg; break;
 		case OPT_LONG + EXPORT_FILE: to.file = optarg; break;
 		case OPT_LONG + EXPORT_V2: to.v2 = true; break;

@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/put.h"
 #include "event/value.h"
-#include "export/cells.h"
+#include "output/cells.h"
 #include "export/drawn.h"
 
 #define LITERAL(p, s) (memcpy(p, s, sizeof s - 1), (p) + sizeof s - 1)
@@ -244,8 +244,9 @@ begin(struct sink *k, struct read_options *opt)
 	x->out = &k->out;
 	c->out = &k->out;
 	c->style = CELLS_CHROME;
-	c->numbers = k->opt.export->numbers;
+	c->numbers = k->opt.numbers;
 	c->args = true;
+	c->name = drawn_name;
 	cells_column(c, "addr", "addr", 0);
 	cells_column(c, "size", "size", 0);
 	view_add(&x->flow, "arg.flow", 8, false);

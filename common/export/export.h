@@ -30,9 +30,6 @@ enum export_option {
 /* What they have said. --fields, -A and --block are in struct write_options. */
 struct export_options {
 	const struct target *target;
-	const char *null; /* what stands for a value that is absent; NULL = nothing */
-	bool safe;	  /* csv, tsv: no text that a spreadsheet takes for a formula */
-	bool numbers;	  /* JSON: no number is written as a string */
 	const char *file; /* fio: the file to replay on; NULL = one for each loc */
 	bool v2;	  /* fio: the log of old versions */
 	/* blktrace: "QDC": also when a request was issued and completed; "Q" or NULL: not. */

@@ -4,7 +4,7 @@
  * opened before its first request, and closed at the end.
  */
 #include "base/put.h"
-#include "export/kept.h"
+#include "output/kept.h"
 #include "export/tally.h"
 
 /* Bytes of a name that fio reads. */

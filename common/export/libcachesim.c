@@ -3,7 +3,7 @@
  * and others: "time,op,loc,obj,size", where obj is LOC:ADDR, or LOC:PAGE with --split.
  */
 #include "base/put.h"
-#include "export/kept.h"
+#include "output/kept.h"
 #include "export/pages.h"
 
 struct csim {

@@ -8,7 +8,7 @@
 #ifndef SPOOR_TRACKS_H
 #define SPOOR_TRACKS_H
 
-#include "export/kept.h"
+#include "output/kept.h"
 #include "input/cache.h"
 #include "input/source.h"
 

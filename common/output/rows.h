@@ -49,12 +49,12 @@ struct rows {
 	size_t nby;
 	uint64_t most; /* of these rows; 0 = any number */
 
-	struct buf line;   /* the row in the making: cells with TABs between */
-	unsigned cells;	   /* in it */
-	struct buf to;	   /* the row as it is written */
-	struct buf keys;   /* JSON: what stands before each cell, a TAB behind each */
-	uint64_t n;	   /* rows written */
-	struct kept *kept; /* rows that wait for their order */
+	struct buf line; /* the row in the making: cells with TABs between */
+	unsigned cells;	 /* in it */
+	struct buf to;	 /* the row as it is written */
+	struct buf keys; /* JSON: what stands before each cell, a TAB behind each */
+	uint64_t n;	 /* rows written */
+	struct waiting_row *kept; /* rows that wait for their order */
 	size_t nkept, kept_cap;
 	uint64_t places;  /* rows that were kept so far */
 	unsigned columns; /* of each */

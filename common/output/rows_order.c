@@ -8,7 +8,7 @@
 #include "output/rows.h"
 
 /* A row. Its key is so made that memcmp orders rows; the line follows it. */
-struct kept {
+struct waiting_row {
 	uint8_t *key;
 	size_t nkey, nline;
 	uint64_t place; /* among all rows */
@@ -103,7 +103,7 @@ add_key(struct buf *b, const char *p, size_t n, bool down)
 static int
 kept_cmp(const void *x, const void *y)
 {
-	const struct kept *a = x, *b = y;
+	const struct waiting_row *a = x, *b = y;
 	int c = memcmp(a->key, b->key, a->nkey < b->nkey ? a->nkey : b->nkey);
 
 	/* No part of a key begins another, so equal bytes are equal keys. */
@@ -111,7 +111,7 @@ kept_cmp(const void *x, const void *y)
 }
 
 static void
-add_kept(struct rows *r, struct kept k, const uint8_t *key, const uint8_t *line)
+add_kept(struct rows *r, struct waiting_row k, const uint8_t *key, const uint8_t *line)
 {
 	k.key = arena_get(&r->mem, k.nkey + k.nline);
 	memcpy(k.key, key, k.nkey);
@@ -132,7 +132,7 @@ trim(struct rows *r)
 	r->mem = (struct arena){0};
 	r->nkept = 0;
 	while (r->nkept < r->most) {
-		struct kept k = r->kept[r->nkept];
+		struct waiting_row k = r->kept[r->nkept];
 
 		add_kept(r, k, k.key, k.key + k.nkey);
 	}
@@ -152,8 +152,9 @@ rows_keep(struct rows *r)
 			p = tab + 1;
 		add_key(&r->to, p, (size_t)((tab ? tab : end) - p), r->by[i].down);
 	}
-	add_kept(r, (struct kept){.nkey = r->to.n, .nline = nline, .place = r->places++},
-		 r->to.p, r->line.p);
+	add_kept(
+	    r, (struct waiting_row){.nkey = r->to.n, .nline = nline, .place = r->places++},
+	    r->to.p, r->line.p);
 	r->columns = r->cells;
 	r->line.n = r->to.n = 0;
 	r->cells = 0;

@@ -15,7 +15,11 @@ struct write_options {
 	bool absolute;		 /* -A: times with the origin added */
 	bool line;		 /* --line-buffered */
 	const char *path;	 /* -o; NULL = standard output */
-	const char *fields;	 /* of form_fields: a list, see spoor-expr(7) */
+	const char *fields;	 /* of tables: a list, see spoor-expr(7) */
+	const char
+	    *null;    /* CSV, TSV: what stands for a value that is absent; NULL = nothing */
+	bool safe;    /* CSV, TSV: no text that a spreadsheet takes for a formula */
+	bool numbers; /* JSON: no number is written as a string */
 	const char *keys; /* of form_fields: the key of prev, nth and total; NULL = loc */
 	/* Of form_encode: the format, which has an encoder, and its options for the output;
 	 * the latter NULL where it has none. */

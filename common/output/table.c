@@ -1,34 +1,31 @@
 /*
- * table.c - fields and computed values of every event, for join, paste and spreadsheets.
- *
- * Fields alone are written as they stand in the stream. Where the list has a computed value,
- * it is run once for each batch: over all events if it looks at those before, else over
- * those that are written.
+ * table.c - events as rows of a table: fields and computed values of every event as the stream has them, for
+ * join, paste and awk (-F); CSV, TSV and lines of JSON for sqlite, pandas, R, jq and spreadsheets.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/put.h"
-#include "event/value.h"
-#include "event/view.h"
-#include "output/rows.h"
-#include "output/values.h"
+#include "input/cache.h"
+#include "output/cells.h"
+#include "output/table.h"
 
-struct column {
-	bool computed;
-	size_t at; /* its number in the view, or in the list */
-};
+/* Columns that arguments make without --fields. */
+#define COLUMNS_MOST 4096
 
 struct table {
-	struct rows rows;
-	struct view view; /* the fields */
-	struct column *column;
-	size_t n;
-	struct values values; /* of the list, unless all are fields */
+	struct cells cells;
+	struct values values; /* of --fields, where something is computed */
 	bool any;	      /* there were events */
+	bool begun;	      /* the names are written */
+	bool too_many;	      /* arguments for a line of names */
+	/* Of the first reading, by type: its arguments, if any, are columns. Of so many types
+	 * they may still become some. */
+	uint8_t *met;
+	struct cache met_cache;
+	uint32_t ntypes, unmet;
 };
 
-/* Dies where a name is missing between two commas, or before or behind them. */
+/* -F: dies where a name is missing between two commas, or before or behind them. */
 static void
 check_names(const char *list)
 {
@@ -42,37 +39,126 @@ check_names(const char *list)
 	die("-F %s: a name is empty", list);
 }
 
+/* A list of fields and values: its columns. */
 static void
-begin(struct sink *k, struct read_options *opt)
+set_fields(struct table *t, const struct sink *k, struct read_options *opt)
 {
-	struct table *t = k->state = xcalloc(1, sizeof *t);
-	const struct expr_tree *tree;
-	struct exprs *list;
+	struct exprs *list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
+	const struct expr_tree *tree = exprs_tree(list);
 	bool computed = false;
 
-	check_names(k->opt.fields);
-	t->rows.out = &k->out;
-	list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
-	tree = exprs_tree(list);
-	t->n = tree->nlets;
-	t->column = xcalloc(t->n, sizeof *t->column);
-	for (size_t i = 0; i < t->n; i++) {
-		const struct expr_let *l = &tree->lets[i];
-
-		if (k->opt.header && !k->whole)
-			rows_name(&t->rows, l->label);
-		t->column[i].computed = !l->field;
-		t->column[i].at =
-		    l->field ? view_add(&t->view, l->field, strlen(l->field), true) : i;
-		computed |= !l->field;
+	for (size_t i = 0; i < tree->nlets; i++) {
+		cells_column(&t->cells, tree->lets[i].label, tree->lets[i].field, i);
+		computed |= !tree->lets[i].field;
 	}
-	if (k->opt.header && !k->whole)
-		rows_head(&t->rows);
-	opt->need |= view_need(&t->view);
+	opt->need |= view_need(&t->cells.view);
 	if (computed)
 		values_begin(&t->values, list, k, opt);
 	else
 		exprs_free(list);
+}
+
+static void
+begin(struct sink *k, struct read_options *opt, enum cells_style style)
+{
+	static const char *const columns[] = {"time", "loc",  "event",
+					      "addr", "size", "dur"};
+	struct table *t = k->state = xcalloc(1, sizeof *t);
+	struct cells *c = &t->cells;
+
+	c->out = &k->out;
+	c->style = style;
+	c->null = style == CELLS_STREAM ? "-" : k->opt.null ? k->opt.null : "";
+	c->numbers = k->opt.numbers;
+	c->safe = k->opt.safe;
+	c->absolute = k->opt.absolute;
+	c->args = !k->opt.fields;
+	if (k->whole) {
+		const struct table *whole = k->whole->state;
+
+		for (uint32_t i = 0; i < whole->cells.names.n; i++)
+			strtab_id(&c->names, whole->cells.names.v[i].s,
+				  whole->cells.names.v[i].len);
+	}
+	if (k->opt.fields) {
+		set_fields(t, k, opt);
+		return;
+	}
+	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+		cells_column(c, columns[i], columns[i], 0);
+	opt->need |= NEED_ALL;
+}
+
+static void
+begin_fields(struct sink *k, struct read_options *opt)
+{
+	check_names(k->opt.fields);
+	begin(k, opt, CELLS_STREAM);
+	if (k->opt.header && !k->whole)
+		cells_head(&((struct table *)k->state)->cells);
+}
+
+static void
+begin_csv(struct sink *k, struct read_options *opt)
+{
+	begin(k, opt, CELLS_CSV);
+}
+
+static void
+begin_tsv(struct sink *k, struct read_options *opt)
+{
+	begin(k, opt, CELLS_TSV);
+}
+
+static void
+begin_jsonl(struct sink *k, struct read_options *opt)
+{
+	begin(k, opt, CELLS_JSON);
+}
+
+void
+table_learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	    uint32_t n)
+{
+	struct table *t = k->state;
+	struct strtab *names = &t->cells.names;
+	uint32_t id;
+
+	if (cache_void(&t->met_cache, s))
+		t->ntypes = t->unmet = 0;
+	GROW(t->met, t->met_cache.cap, s->t.ntypes);
+	for (; t->ntypes < s->t.ntypes; t->ntypes++) {
+		t->met[t->ntypes] = !s->t.type[t->ntypes].nargs;
+		t->unmet += !t->met[t->ntypes];
+	}
+	for (uint32_t i = 0; i < n && t->unmet; i++) {
+		uint32_t type = batch_rec(b, pick ? pick[i] : i)->type;
+		const struct type *ty = &s->t.type[type];
+
+		if (likely(t->met[type]))
+			continue;
+		t->unmet--;
+		t->met[type] = 1;
+		for (uint32_t a = 0; a < ty->nargs; a++) {
+			const char *name = ty->args[a].name;
+
+			if (names->n < COLUMNS_MOST)
+				strtab_id(names, name, strlen(name));
+			else if (!strtab_find(names, name, strlen(name), &id))
+				t->too_many = true;
+		}
+	}
+}
+
+static void
+head(struct sink *k, struct source *s)
+{
+	struct table *t = k->state;
+
+	(void)s;
+	if (!t->begun)
+		cells_head(&t->cells);
+	t->begun = true;
 }
 
 /* All events of the batch, before those that are written. */
@@ -84,80 +170,16 @@ see(struct sink *k, struct source *s, const struct batch *b)
 	values_see(&t->values, s, b);
 }
 
-static INLINE void
-put_field(struct buf *to, const struct source *s, const struct rec *r,
-	  const struct field *f, int64_t shift)
-{
-	uint64_t time;
-
-	if (shift && (f->kind == FIELD_TIME || f->kind == FIELD_END) &&
-	    field_load(f, r, &time))
-		value_time(to, CLOCK_NS, time_plus(CLOCK_NS, (int64_t)time, shift));
-	else if (!field_text(to, &s->head, &s->t, r, f))
-		buf_add(to, "-", 1);
-}
-
-static void
-put_computed(struct buf *to, enum clock clock, const struct vec *v, uint32_t j)
-{
-	struct val_env env = {clock, NULL};
-	struct val one;
-
-	if (v->kind == VAL_WHOLE && (v->all || v->there[j])) {
-		buf_to(to, put_i64(buf_room(to, 32 + PUT_SLACK), v->n[j]));
-		return;
-	}
-	one = vec_val(v, j);
-	if (one.kind == VAL_NONE)
-		buf_add(to, "-", 1);
-	else if (one.kind == VAL_TEXT)
-		value_str(to, one.s, one.len);
-	else
-		val_put(to, &env, &one);
-}
-
-/* The cells of an event, the j-th that the list was run over. */
-static void
-put_mixed(struct table *t, const struct source *s, const struct rec *r,
-	  const struct field *f, uint32_t j, int64_t shift)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		const struct column *c = &t->column[i];
-
-		if (c->computed)
-			put_computed(rows_cell(&t->rows), s->head.clock,
-				     exprs_vec(t->values.list, c->at), j);
-		else
-			put_field(rows_cell(&t->rows), s, r, f + c->at, shift);
-	}
-}
-
-/* A line for each event; what an event lacks is "-". */
 static void
 put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
     uint32_t n)
 {
 	struct table *t = k->state;
-	int64_t shift = head_shift(&s->head, k->opt.absolute);
 
 	if (!values_put(&t->values, s, b, pick, n))
 		return;
-	view_bind(&t->view, &s->t, &s->head, s->heads, s->fmt->text);
 	t->any |= n > 0;
-	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = pick ? pick[i] : i;
-		const struct rec *r = batch_rec(b, at);
-		const struct field *f = t->view.n ? view_field(&t->view, r->type, 0) : NULL;
-
-		if (t->values.list)
-			put_mixed(t, s, r, f, values_at(&t->values, at, i), shift);
-		else
-			for (size_t j = 0; j < t->n; j++)
-				put_field(rows_cell(&t->rows), s, r, f + j, shift);
-		rows_put(&t->rows);
-	}
-	if (k->out.line)
-		out_flush(&k->out);
+	cells_put(&t->cells, s, b, pick, n, &t->values);
 }
 
 static void
@@ -167,36 +189,53 @@ join(struct sink *k, struct sink *piece)
 
 	t->any |= p->any;
 	p->any = false;
-	view_merge(&t->view, &p->view);
+	t->cells.missed |= p->cells.missed;
+	p->cells.missed = false;
+	view_merge(&t->cells.view, &p->cells.view);
 	if (t->values.list)
 		exprs_merge(t->values.list, p->values.list);
 }
 
-/* Reports names that no event had, where all events were read. */
 static int
 close_table(struct sink *k)
 {
 	struct table *t = k->state;
-	bool fields = !t->values.list;
+	struct view *v = &t->cells.view;
+	bool fields = !t->values.list && !t->cells.args;
 	int status = values_close(&t->values, k);
 
-	for (size_t i = 0; i < t->view.n && fields; i++)
-		if (t->any && !(t->view.name[i].seen & SEEN_FIELD) && !k->cut) {
-			view_missing(&t->view, t->view.name[i].name);
+	for (size_t i = 0; i < v->n && t->any && fields && !k->cut; i++)
+		if (!(v->name[i].seen & SEEN_FIELD)) {
+			view_missing(v, v->name[i].name);
 			status = ST_TROUBLE;
 		}
-	view_free(&t->view);
-	rows_end(&t->rows);
-	free(t->column);
+	if (k->part)
+		status = ST_OK;
+	if (t->too_many || t->cells.missed) {
+		warn("%s", t->too_many
+			       ? "more than 4096 different arguments: the others are "
+				 "left out; --fields or -F jsonl has them"
+			       : "an argument is left out: the input was another "
+				 "when it was read first");
+		status = ST_TROUBLE;
+	}
+	cells_free(&t->cells);
+	free(t->met);
 	free(t);
-	return k->part ? ST_OK : status;
+	return status;
 }
 
-const struct form form_fields = {
-    .need = NEED_ORDER,
-    .begin = begin,
-    .see = see,
-    .put = put,
-    .join = join,
-    .close = close_table,
-};
+#define FORM(of, heads)                 \
+	const struct form form_##of = { \
+	    .need = NEED_ORDER,         \
+	    .begin = begin_##of,        \
+	    .head = heads,              \
+	    .see = see,                 \
+	    .put = put,                 \
+	    .close = close_table,       \
+	    .join = join,               \
+	}
+FORM(fields, NULL);
+FORM(csv, head);
+FORM(tsv, head);
+FORM(jsonl, head);

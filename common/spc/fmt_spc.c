@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/num.h"
 #include "event/schema.h"
 #include "input/fault.h"
@@ -21,6 +22,8 @@
 /* Bytes before a part that are read for the last record in them. Where no line is whole in
  * them more are, up to the longest line. */
 #define LOOK_BACK (16 * 1024)
+/* A record up to so many bytes is written at once. */
+#define LINE_FAST 256
 
 struct spc {
 	struct spc_fast fast;
@@ -474,6 +477,27 @@ spc_close(struct source *s)
 	free(c);
 }
 
+/* Whether the n bytes at p have no blank, no control byte and none beyond ASCII; *letter becomes the
+ * place of the first letter. */
+static INLINE bool
+plain(const uint8_t *p, size_t n, size_t *letter)
+{
+	const uint64_t ones = 0x0101010101010101u;
+	uint64_t bad = 0;
+
+	for (size_t i = 0; i < n; i += 8) {
+		uint64_t x = le64(p + i), at;
+
+		if (n - i < 8) /* zeros in place of what stands behind */
+			x = (x & ((1ull << 8 * (n - i)) - 1)) | ones * '0' << 8 * (n - i);
+		bad |= ((x - ones * '!') | x) & ones << 7;
+		at = x & ones << 6;
+		if (at && *letter == SIZE_MAX)
+			*letter = i + trailing_zeros64(at) / 8;
+	}
+	return !bad;
+}
+
 /* The record as it stood; from the decoder, the same without what may be written in two
  * ways: upper case, no blanks. */
 static void
@@ -481,10 +505,19 @@ spc_native_put(struct source *s, struct out *o, const struct rec *r, struct span
 {
 	const uint8_t *p = raw.p, *end = p + raw.n;
 	unsigned field = 1;
+	size_t letter = SIZE_MAX;
 
 	(void)r;
 	if (s->opt->expect != s->fmt) {
 		out_bytes(o, raw.p, raw.n);
+		return;
+	}
+	if (likely(raw.n <= LINE_FAST && plain(p, raw.n - 1, &letter) && letter < raw.n)) {
+		uint8_t *q = out_room(o);
+
+		copy16s(q, p, (uint32_t)raw.n);
+		q[letter] &= 0xdf;
+		o->p = q + raw.n;
 		return;
 	}
 	end -= raw.n > 1 && end[-2] == '\r' ? 2 : 1;

@@ -416,12 +416,12 @@ options(struct export_options *to, struct write_options *w, unsigned bits)
 {
 	unsigned takes = to->target->takes;
 
-	to->numbers = takes & TAKES(NUMBERS) && bits & 1;
+	w->numbers = takes & TAKES(NUMBERS) && bits & 1;
 	to->v2 = takes & TAKES(V2) && bits & 1;
 	to->file = takes & TAKES(FILE) && bits & 2 ? "/f" : NULL;
 	to->actions = takes & TAKES(ACTIONS) && bits & 1 ? "QDC" : NULL;
 	to->no_next = no_next = takes & TAKES(NO_NEXT) && bits & 1;
-	to->null = takes & TAKES(NULL) && bits & 1 ? "NA" : NULL;
+	w->null = takes & TAKES(NULL) && bits & 1 ? "NA" : NULL;
 	w->absolute = takes & TAKES(ABSOLUTE) && bits & 2;
 	if (takes & TAKES(FIELDS) && bits & 4)
 		w->fields =

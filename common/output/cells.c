@@ -7,8 +7,7 @@
 
 #include "base/put.h"
 #include "event/value.h"
-#include "export/cells.h"
-#include "export/drawn.h"
+#include "output/cells.h"
 
 /* Plans that take more memory are made anew when they are needed again. */
 #define PLANS_MOST (2u << 20)
@@ -69,11 +68,14 @@ nothing(const struct cells *c)
 static void
 add_before(struct cells *c, const char *label)
 {
-	static const char *const first[] = {[CELLS_CSV] = "",
+	static const char *const first[] = {[CELLS_STREAM] = "",
+					    [CELLS_CSV] = "",
 					    [CELLS_TSV] = "",
 					    [CELLS_JSON] = "{",
 					    [CELLS_CHROME] = ",\"args\":{"};
-	const char *before = c->any ? c->style == CELLS_TSV ? "\t" : "," : first[c->style];
+	const char *before =
+	    c->any ? c->style == CELLS_TSV || c->style == CELLS_STREAM ? "\t" : ","
+		   : first[c->style];
 
 	c->any = true;
 	buf_add(&c->lit, before, strlen(before));
@@ -90,13 +92,19 @@ cells_head(struct cells *c)
 
 	b->n = 0;
 	c->any = false;
+	if (c->style == CELLS_STREAM)
+		buf_byte(b, '#');
 	for (size_t i = 0; i < c->n + c->names.n && !is_json(c); i++) {
 		const char *label = i < c->n ? c->column[i].label : c->names.v[i - c->n].s;
 
 		add_before(c, "");
 		if (i >= c->n && arg_prefix(label))
 			buf_add(b, "arg.", 4);
-		cells_text(c, b, label, strlen(label), true);
+		if (c->style == CELLS_STREAM)
+			buf_to(b, put_name(buf_room(b, 4 * strlen(label)), label,
+					   strlen(label)));
+		else
+			cells_text(c, b, label, strlen(label), true);
 	}
 	buf_byte(b, '\n');
 	if (!is_json(c))
@@ -196,7 +204,7 @@ find_shape(struct cells_plan *pl)
 static COLD void
 build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t type)
 {
-	static const char *const end[] = {"\n", "\n", "}\n", "}}"};
+	static const char *const end[] = {"\n", "\n", "\n", "}\n", "}}"};
 	const struct type *ty = &s->t.type[type];
 	size_t most = c->n + ty->nargs + 1;
 	char room[STATE_ROOM];
@@ -211,7 +219,7 @@ build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t t
 		buf_add(&c->lit, ",\"cat\":", 7);
 		cells_text(c, &c->lit, s->head.format, strlen(s->head.format), true);
 		buf_add(&c->lit, ",\"name\":", 8);
-		name = drawn_name(s, ty, room);
+		name = c->name(s, ty, room);
 		cells_text(c, &c->lit, name, strlen(name), true);
 	}
 	for (size_t i = 0; i < c->n; i++) {

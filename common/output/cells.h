@@ -1,18 +1,19 @@
 /*
  * cells.h - events as rows: a line of comma- or TAB-separated values, or an object of JSON.
  *
- * A value is what a stream shows, without the stream's escapes. So the same event gives the
+ * A value is what a stream shows, without the stream's escapes but where it is for one. So the same event gives the
  * same row, whichever form it came in.
  */
 #ifndef SPOOR_CELLS_H
 #define SPOOR_CELLS_H
 
 #include "event/view.h"
-#include "export/kept.h"
+#include "output/kept.h"
 #include "output/values.h"
 
 enum cells_style {
-	CELLS_CSV, /* RFC 4180, lines end with LF; an empty text is "" */
+	CELLS_STREAM, /* as in the stream, with TABs between */
+	CELLS_CSV,    /* RFC 4180, lines end with LF; an empty text is "" */
 	/* TAB, CR, LF, backslash and double quote are \xHH, so that nothing needs quotes. */
 	CELLS_TSV,
 	/*
@@ -20,7 +21,8 @@ enum cells_style {
 	 * does not hold is a string, unless `numbers`. All of it is UTF-8.
 	 */
 	CELLS_JSON,
-	/* JSON: the end of an object of Chrome's, from its category on; the fields are args. */
+	/* JSON: the end of an object of Chrome's, from its category on; the fields are args, and
+	 * `name` gives the events' names. */
 	CELLS_CHROME,
 };
 
@@ -42,6 +44,8 @@ struct cells {
 	 * those of `names` are columns, and `missed` is set where one is not among them. */
 	bool args;
 
+	const char *(*name)(const struct source *s, const struct type *ty,
+			    char room[STATE_ROOM]);
 	struct strtab names;
 	bool missed;
 	struct view view; /* the columns that are fields */
@@ -61,7 +65,7 @@ struct cells {
 
 /* Adds a column: a field, or where that is NULL number `at` of the list of cells_put. */
 void cells_column(struct cells *c, const char *label, const char *field, size_t at);
-/* CSV, TSV: writes the line of names. */
+/* Writes the line of names, which JSON has not. */
 void cells_head(struct cells *c);
 /* Writes events pick[0..n) of b, or its first n where pick is NULL. `v`, which computed columns
  * are of, has been run. */

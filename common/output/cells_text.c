@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "base/put.h"
 #include "event/value.h"
-#include "export/cells.h"
+#include "output/cells.h"
 
 /* Whether a double that reads the number is the number, and not one near to it. */
 static bool
@@ -105,6 +105,10 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 {
 	if (c->style >= CELLS_JSON && !text && n && json_number(p, n) == n &&
 	    (c->numbers || exact(p, n))) {
+		buf_add(to, p, n);
+		return;
+	}
+	if (c->style == CELLS_STREAM) {
 		buf_add(to, p, n);
 		return;
 	}

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "export/kept.h"
+#include "output/kept.h"
 
 struct kept_text
 kept_copy(struct arena *mem, size_t *bytes, const struct buf *b)
