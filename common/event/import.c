@@ -147,11 +147,9 @@ import_all(struct import *im, const struct tables *from)
 }
 
 void
-import_rec(struct import *im, const struct tables *from, const struct type *ty,
-	   struct rec *r, uint32_t type)
+import_args(struct import *im, const struct tables *from, const struct type *ty,
+	    struct rec *r)
 {
-	r->type = type;
-	r->loc = import_str(im, from, r->loc);
 	for (uint32_t i = 0; i < ty->nargs; i++) {
 		const struct arg *a = &ty->args[i];
 		uint8_t *p = (uint8_t *)r + a->off;

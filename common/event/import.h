@@ -39,9 +39,19 @@ uint32_t import_type(struct import *im, const struct tables *from, uint32_t type
 uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty);
 /* The same for import_from, and then all strings and types of `from`, in order. */
 void import_all(struct import *im, const struct tables *from);
-/* Translates what a record of `from` names; ty is its type there. `type` becomes its type. */
-void import_rec(struct import *im, const struct tables *from, const struct type *ty,
-		struct rec *r, uint32_t type);
+/* Translates the strings of a record's arguments; ty is its type in `from`. */
+void import_args(struct import *im, const struct tables *from, const struct type *ty,
+		 struct rec *r);
+/* Translates all that a record of `from` names; `type` becomes its type. */
+static inline void
+import_rec(struct import *im, const struct tables *from, const struct type *ty,
+	   struct rec *r, uint32_t type)
+{
+	r->type = type;
+	r->loc = import_str(im, from, r->loc);
+	if (ty->nargs)
+		import_args(im, from, ty, r);
+}
 /* Whether the numbers of strings in arrays of a record have bytes of their own. In a damaged
  * stream they need not: then import_rec would change other arguments. ty is its type. */
 bool import_apart(const struct type *ty, const struct rec *r);

@@ -90,11 +90,19 @@ head_binary(struct sink *k, struct source *s)
 static void
 keep(struct buf *to, const struct batch *b, const uint32_t *pick, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
+	uint32_t from = 0, end = 0;
 
-		buf_add(to, r, r->len);
+	/* Those that lie behind each other at once. */
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t at = b->off[pick ? pick[i] : i];
+
+		if (at != end) {
+			buf_add(to, b->base + from, end - from);
+			from = at;
+		}
+		end = at + ((const struct rec *)(const void *)(b->base + at))->len;
 	}
+	buf_add(to, b->base + from, end - from);
 }
 
 /* Writes the kept records of the tables `from` with the numbers of k->held, which the strings and
