@@ -89,6 +89,13 @@ list_of(const struct plot *p, unsigned i)
 }
 
 void
+plot_keyed(const struct plot *p, struct exprs *list)
+{
+	if (list && p->how.keys)
+		exprs_key(list, exprs_key_parse(p->how.keys));
+}
+
+void
 plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_options *how)
 {
 	memset(p, 0, sizeof *p);
@@ -105,6 +112,8 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 		measure_open(&p->y, how->y);
 	p->bins.bytes = 4u << 20;
 	kind->open(p);
+	for (unsigned i = 0; i < LISTS; i++)
+		plot_keyed(p, list_of(p, i));
 }
 
 unsigned

@@ -203,6 +203,9 @@ void plot_free(void *plot);
 
 /* For kinds. */
 
+/* A list of the kind's own, or NULL, has the key of -k. */
+void plot_keyed(const struct plot *p, struct exprs *list);
+
 /* "calls", or "call" of one. */
 static inline const char *
 events_of(const struct plot *p, uint64_t n)
