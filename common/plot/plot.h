@@ -146,6 +146,7 @@ struct plot {
 	struct column found;
 	struct crowd crowd;
 	struct buf note;  /* what is left out, and what a part would show */
+	bool noting;	  /* a message is of what the note says */
 	struct nest nest; /* where something lasts, by number of a row's name */
 	struct plot_held {
 		uint32_t row;
