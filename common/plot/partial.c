@@ -112,7 +112,7 @@ plot_partial(struct plot *p, struct out *o, int status)
 	buf_byte(&sources, '\0');
 	parts_line(&w.out,
 		   "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
-			       "u\t%u\t%u\t%u\t%u\t%s",
+		   "u\t%u\t%u\t%u\t%u\t%s",
 		   dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name),
 		   dash(p->how.key), dash(p->how.sum), (uint64_t)p->how.even,
 		   dash(p->format), (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k,

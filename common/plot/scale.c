@@ -106,18 +106,20 @@ put_three(struct buf *b, uint64_t v, uint64_t of)
 	put_format(b, ".%0*u", (int)digits, (unsigned)part);
 }
 
-/* Parts of 10^-places, below 1,000: of those below one the first digits that count, a number below `most`. */
+/* v / of below 1,000, where `of` is 10^6 or 10^9: of those below one the first two digits that count, or
+ * of 10^9 three, rounded. */
 static void
-put_parts(struct buf *b, uint64_t v, int places, uint64_t one, uint64_t most)
+put_parts(struct buf *b, uint64_t v, uint64_t of)
 {
-	uint64_t by = 1;
+	int places = of == 1000000 ? 6 : 9;
+	uint64_t by = 1, most = of == 1000000 ? 100 : 1000;
 
-	for (; v < one && v / by >= most; by *= 10)
+	for (; v < of && v / by >= most; by *= 10)
 		places--;
-	/* Three digits are rounded, perhaps to one. */
+	/* This may give one. */
 	v += most == 1000 ? by / 2 : 0;
-	if (v >= one) {
-		put_three(b, v, one);
+	if (v >= of) {
+		put_three(b, v, of);
 		return;
 	}
 	for (v /= by; v && v % 10 == 0; v /= 10)
@@ -131,22 +133,19 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 	const struct unit_step *u = unit == SCALE_BYTES	 ? bytes
 				    : unit == SCALE_TIME ? times
 							 : counts;
+	uint64_t of = unit == SCALE_MICRO ? 1000000 : unit == SCALE_NANO ? 1000000000 : 1;
 
 	if (unit == SCALE_EXACT) {
 		scale_put_commas(b, v);
 		put_all(b, behind);
 		return;
 	}
-	if (unit == SCALE_MICRO && v < 1000000000) {
-		put_parts(b, v, 6, 1000000, 100);
-		return;
-	}
-	if (unit == SCALE_NANO && v < 1000000000000) {
-		put_parts(b, v, 9, 1000000000, 1000);
+	if (of > 1 && v / of < 1000) {
+		put_parts(b, v, of);
 		put_all(b, behind);
 		return;
 	}
-	v /= unit == SCALE_MICRO ? 1000000 : unit == SCALE_NANO ? 1000000000 : 1;
+	v /= of;
 	if (unit == SCALE_HEX) {
 		buf_add(b, "0x", 2);
 		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
