@@ -311,3 +311,72 @@ PY
 		done
 	done
 }
+
+@test "values with fractions: hist and heat against Python, whole numbers among them, in parts and in any order" {
+	needs python3
+	status_is 0 python3 - << 'PY'
+import math, random, subprocess
+from fractions import Fraction as F
+random.seed(4)
+def run(args, text):
+    done = subprocess.run(['trace-plot'] + args, input=text, capture_output=True, text=True)
+    assert done.returncode == 0, (args, done.stderr)
+    return done.stdout
+def value():
+    r = random.random()
+    return (f'{random.randrange(10**9) / 1e9:.9f}' if r < .5 else str(random.randrange(20)) if r < .7
+            else f'{random.expovariate(1e-4):.3f}' if r < .97 else '0.000000001')
+# Some need more than the 34 bits above 2^-30, and some are whole numbers alone.
+large = [2**33 - 1, 2**33, 2**34 - 1, 2**34, 10**12, 2**50 + 1, 2**64 - 1]
+for trial in range(16):
+    n = random.choice([1, 5, 300])
+    v = [value() for i in range(n)]
+    if trial % 4 == 0: v = [str(random.randrange(1 << random.choice([3, 6, 40, 63]))) for i in v]
+    if trial % 4 == 1: v[random.randrange(n)] = str(random.choice(large))
+    if trial % 4 == 2: v = [f'{10**10 * random.randrange(1, 3) + i}{random.choice(["", ".25", ".5"])}' for i in range(n)]
+    lines = [f'{i}.5\tl\t{random.choice("ab")}\t-\t%s\t-%s\n' for i in range(n)]
+    text = [line % ('-', '\tv=' + x) for line, x in zip(lines, v)]
+    for kind, linear, most in (('hist', [], 0), ('hist', ['--linear', 'x'], 1024), ('heat', [], 0), ('heat', ['--linear', 'y'], 256)):
+        ask = [kind] + linear
+        table = run(ask + ['--bins', '-y', 'v'], ''.join(text))
+        a, b = sorted(random.choices(range(n + 1), k=2))
+        parts = [run(ask + ['-p', '-y', 'v'], ''.join(part)) for part in (text[:a], text[a:b], text[b:])]
+        random.shuffle(parts)
+        assert run(ask + ['-m', '--bins'], ''.join(parts)) == table, 'parts'
+        assert run(ask + ['--bins', '-y', 'v'], ''.join(random.sample(text, n))) == table, 'order'
+        rows, at = {}, 0 if kind == 'hist' else 2
+        for row in table.splitlines()[1:]:
+            row = row.split('\t')
+            key = F(row[at]), F(row[at + 1])
+            rows[key] = rows.get(key, 0) + int(row[-1])
+        want = dict.fromkeys(rows, 0)
+        for x in map(F, v):
+            [row] = [r for r in rows if r[0] <= x < r[1] or x == r[1] == 2**64 - 1]
+            want[row] += 1
+        assert want == rows, (ask, want, rows)
+        if all(F(x).denominator == 1 for x in v):
+            sizes = ''.join(line % (x, '') for line, x in zip(lines, v))
+            assert run(ask + ['--bins', '-y', 'size'], sizes).split('\n')[1:] == table.split('\n')[1:]
+            continue
+        for low, high in rows:
+            if linear and high - low > F(1, 10**6):
+                k = round(math.log2(high - low)) # one less, and there were too many rows
+                ends = [x // F(2)**(k - 1) for x in (min(map(F, v)), max(map(F, v)))]
+                assert abs(high - low - F(2)**k) < F(2, 10**9) or high == 2**64 - 1
+                assert ends[1] - ends[0] >= most or k == 0
+            if not linear and low > F(1, 10**4) and high != 2**64 - 1:
+                k = [math.log2(x) * (8 if kind == 'hist' else 4) for x in (low, high)]
+                assert abs(k[0] - round(k[0])) < 1e-3 and abs(k[1] - round(k[0]) - 1) < 1e-3, (low, high)
+PY
+}
+
+@test "percentiles of fractions in titles are those of all values, and sums say what they leave out" {
+	awk 'BEGIN { for (i = 0; i < 999; i++) printf "%d.0\tl\tR\t-\t-\t-\tg=%.4f\n", i, i * 7 % 999 / 3000 }' > s
+	cut -d= -f2 s | sort -n | awk '{ v[NR] = $1 }
+		END { printf "g of events: %s at the median, %s at p99\n", sprintf("%.3f", v[500]) + 0, sprintf("%.3f", v[990]) + 0 }' > want
+	trace-plot hist -y g --terminal --columns 80 s | head -n 1 | same want -
+	trace-plot hist -y g -p s | trace-plot hist -m --terminal --columns 80 | head -n 1 | same want -
+	trace-plot hist -y g s | grep -q '>p50 0.166<'
+	trace-plot matrix --bins -a 'sum(g)' s 2> msg | same <(printf '#loc\tevent\tcount\tsum(g)\nl\tR\t999\t0\n') -
+	grep -q 'sum(g) leaves out the fractions of 998 events' msg
+}

@@ -193,12 +193,23 @@ redraws() {
 	same made page
 }
 
-@test "a message of several pictures is said once, on the page as well" {
+@test "what pictures leave out is said once, and stands in each picture, not among what was lost" {
 	status_is 0 trace-report "$FIX/charisma/cm5.chr"
 	printf '%s\n' "$output" > page
 	has "$stderr" 'trace-report: 21 requests without size are left out'
 	[ -z "$(sort <<< "$stderr" | uniq -d)" ]
-	same <(cut -c15- <<< "$stderr") <(sed -n 's/^<li>\(.*\)<\/li>$/\1/p' page | text_of)
+	run ! grep -q '<li>' page
+	has "$(cat page)" 'Nothing was found'
+	same <(cut -c15- <<< "$stderr" | sed 's/ are left/ left/' | sort) \
+		<(grep -o '[0-9]* [a-z ]* left out' page | sort -u)
+	[ "$(grep -c '>21 requests without size left out<' page)" = 2 ]
+	# Another message stands there, and a text has the same.
+	{ cat "$FIX/spc/Financial1-head.spc"; echo broken; } > odd.spc
+	status_is 2 trace-report odd.spc
+	grep -q '<li>odd.spc.*</li>' <<< "$output"
+	printf '0.0\ta\tR\t0\t512\t1.0\n2.0\tb\tG\t-\t-\t1.0\n' | trace-report --terminal --columns 80 > text 2>&-
+	run ! grep -q 'Lost or suspicious' text
+	grep -q '^1 event without an address left out' text
 }
 
 @test "no pointer beyond what C defines, of a trace without a head" {

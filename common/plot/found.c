@@ -7,21 +7,31 @@
 void
 found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n)
 {
-	uint32_t of[BATCH], k = 0;
-	uint64_t v[BATCH];
+	uint32_t of[TEXTS][BATCH], k[TEXTS] = {0};
+	uint64_t v[TEXTS][BATCH];
 
 	for (uint32_t i = 0; i < n; i++)
 		if (p->y.there[i]) {
-			of[k] = group && group[i] < ngroups ? group[i] : 0;
-			v[k++] = p->y.v[i];
+			uint64_t one = p->y.v[i];
+			unsigned c = INT_POS;
+
+			if (p->y.fine && p->y.nano[i] && one < UINT64_MAX / 1000000000) {
+				c = NANO_POS;
+				one = one * 1000000000 + p->y.nano[i];
+			}
+			of[c][k[c]] = group && group[i] < ngroups ? group[i] : 0;
+			v[c][k[c]++] = one;
 		}
-	column_count(&p->found, ngroups, of, v, k);
+	for (unsigned c = INT_POS; c <= NANO_POS; c += NANO_POS - INT_POS)
+		column_count(&p->found, c, ngroups, of[c], v[c], k[c]);
 }
 
 uint32_t
 found_groups(const struct plot *p)
 {
-	return (uint32_t)p->found.num_cap[INT_POS];
+	size_t n = p->found.num_cap[INT_POS], nano = p->found.num_cap[NANO_POS];
+
+	return (uint32_t)(n > nano ? n : nano);
 }
 
 void
@@ -49,12 +59,22 @@ found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to)
 			column_merge(&all, 1, 0, &p->found, g, SPEC_BITS);
 	v = column_slices(&all, 0, SPEC_BITS, &n);
 	if (n) {
-		f.p50 = slices_percentile(v, n, 50000000).v;
-		f.p99 = slices_percentile(v, n, 99000000).v;
+		f.p50 = slices_percentile(v, n, 50000000);
+		f.p99 = slices_percentile(v, n, 99000000);
 	}
 	free(v);
 	column_free(&all);
 	return f;
+}
+
+void
+found_put(struct buf *b, const struct plot *p, struct value v, const char *behind)
+{
+	enum measure_unit unit = v.class == NANO_POS ? SCALE_NANO
+				 : p->y.fine	     ? SCALE_COUNT
+						     : p->y.unit;
+
+	scale_found(b, unit, v.v, behind);
 }
 
 void
@@ -63,19 +83,23 @@ found_title(const struct plot *p, struct buf *b)
 	struct found f = found_of(p, NULL, 0, 0);
 
 	put_all(b, ": ");
-	scale_found(b, p->y.unit, f.p50, " at the median, ");
-	scale_found(b, p->y.unit, f.p99, " at p99");
+	found_put(b, p, f.p50, " at the median, ");
+	found_put(b, p, f.p99, " at p99");
 }
 
 /* Lines of a partial, "=", the name, and what it says with its number of times. */
 
-static const char *const words[] = {"value", "bucket", "min", "max", NULL};
+/* Of whole numbers, and of fractions in parts of 10^-9. */
 enum {
 	FOUND_VALUE,
 	FOUND_BUCKET,
 	FOUND_MIN,
 	FOUND_MAX,
+	FOUND_WORDS,
 };
+static const char *const words[] = {"value",	"bucket",     "min",
+				    "max",	"nano value", "nano bucket",
+				    "nano min", "nano max",   NULL};
 
 static void
 put_line(struct parts_writer *w, const char *name, unsigned word, uint64_t v,
@@ -84,28 +108,36 @@ put_line(struct parts_writer *w, const char *name, unsigned word, uint64_t v,
 	parts_line(w, "=\t%n\t%s\t%u\t%u", name, words[word], v, times);
 }
 
+/* Those of one class of one group. */
+static void
+class_lines(const struct plot *p, struct parts_writer *w, unsigned class, uint32_t g)
+{
+	const struct hists *h = &p->found.hist[class];
+	const struct tally *t = column_tally(&p->found, class, g);
+	const char *name = p->kind->key ? p->key.text.v[g].s : "-";
+	unsigned word = class == NANO_POS ? FOUND_WORDS : 0;
+	bool exact;
+	struct bucket *b;
+	size_t n;
+
+	if (!t->n)
+		return;
+	exact = hists_exact(h, g);
+	b = hists_buckets(h, g, SPEC_BITS, &n);
+	for (size_t i = 0; i < n; i++)
+		put_line(w, name, word + (exact ? FOUND_VALUE : FOUND_BUCKET),
+			 exact ? b[i].low : hist_index(b[i].low, SPEC_BITS), b[i].count);
+	put_line(w, name, word + FOUND_MIN, ~t->not_min, 1);
+	put_line(w, name, word + FOUND_MAX, t->max, 1);
+	free(b);
+}
+
 void
 found_lines(const struct plot *p, struct parts_writer *w)
 {
-	const struct hists *h = &p->found.hist[INT_POS];
-
 	for (uint32_t g = 0; g < found_groups(p); g++) {
-		const struct tally *t = column_tally(&p->found, INT_POS, g);
-		const char *name = p->kind->key ? p->key.text.v[g].s : "-";
-		bool exact = hists_exact(h, g);
-		struct bucket *b;
-		size_t n;
-
-		if (!t->n)
-			continue;
-		b = hists_buckets(h, g, SPEC_BITS, &n);
-		for (size_t i = 0; i < n; i++)
-			put_line(w, name, exact ? FOUND_VALUE : FOUND_BUCKET,
-				 exact ? b[i].low : hist_index(b[i].low, SPEC_BITS),
-				 b[i].count);
-		put_line(w, name, FOUND_MIN, ~t->not_min, 1);
-		put_line(w, name, FOUND_MAX, t->max, 1);
-		free(b);
+		class_lines(p, w, INT_POS, g);
+		class_lines(p, w, NANO_POS, g);
 	}
 }
 
@@ -113,15 +145,19 @@ bool
 found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint64_t times)
 {
 	struct tally more = {.n = 1};
-	struct column one = {.num = {[INT_POS] = &more}, .num_cap = {[INT_POS] = 1}};
+	struct column one = {0};
 	uint32_t g = p->kind->key ? names_id(&p->key, name, strlen(name)) : 0;
-	struct hists *h = &p->found.hist[INT_POS];
-	unsigned k = 0;
+	unsigned k = 0, class;
+	struct hists *h;
 
 	while (words[k] && strcmp(words[k], word) != 0)
 		k++;
-	if (!words[k] || !p->kind->measures ||
-	    (k == FOUND_BUCKET && v > hist_index(UINT64_MAX, SPEC_BITS)))
+	class = k < FOUND_WORDS ? INT_POS : NANO_POS;
+	h = &p->found.hist[class];
+	if (!words[k] || !p->kind->measures || (class == NANO_POS && !p->y.fine))
+		return false;
+	k %= FOUND_WORDS;
+	if (k == FOUND_BUCKET && v > hist_index(UINT64_MAX, SPEC_BITS))
 		return false;
 	hists_room(h, g + 1);
 	if (k == FOUND_VALUE)
@@ -132,6 +168,8 @@ found_line(struct plot *p, const char *name, const char *word, uint64_t v, uint6
 		return true;
 	more.not_min = k == FOUND_MIN ? ~v : 0;
 	more.max = k == FOUND_MAX ? v : 0;
+	one.num[class] = &more;
+	one.num_cap[class] = 1;
 	column_merge(&p->found, g + 1, g, &one, 0, SPEC_BITS);
 	return true;
 }

@@ -7,23 +7,31 @@
 #include "base/num.h"
 #include "plot/raster.h"
 
-#define BITS 2 /* four rows to each power of two */
-#define ROWS 256
+#define BITS 2	  /* four rows to each power of two */
+#define RING 256u /* rows of whole numbers, and of one size */
+#define ROWS (RING + FINE_ROWS(BITS))
 #define FEW 7u /* classes where there is no colour */
 
-/* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % ROWS. */
+/* Rows of one size, where they are asked for: of 2^k, as few as hold all. Row i is slot i % RING.
+ * `k` counts from 2^-FINE where fractions do. */
 struct heat {
 	unsigned k;
 	bool any;
 	uint64_t lo, hi; /* rows in use */
 };
 
+static uint32_t
+rows_most(const struct plot *p)
+{
+	return p->y.fine && !p->how.even ? ROWS : RING;
+}
+
 static void
 heat_open(struct plot *p)
 {
 	measure_sum(p);
 	p->state = xcalloc(1, sizeof(struct heat));
-	bins_slots(&p->bins, ROWS);
+	bins_slots(&p->bins, rows_most(p));
 }
 
 /* Makes rows twice as high. */
@@ -31,32 +39,45 @@ static void
 reach_higher(struct plot *p)
 {
 	struct heat *h = p->state;
-	uint32_t to[ROWS];
+	uint32_t to[RING];
 
-	for (uint32_t s = 0; s < ROWS; s++)
+	for (uint32_t s = 0; s < RING; s++)
 		to[s] = s;
 	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++)
-		to[(h->lo + n) % ROWS] = (uint32_t)((h->lo + n) >> 1) % ROWS;
+		to[(h->lo + n) % RING] = (uint32_t)((h->lo + n) >> 1) % RING;
 	bins_move(&p->bins, to);
 	h->k++;
 	h->lo >>= 1;
 	h->hi >>= 1;
 }
 
-/* Makes room for v: rows may become higher. */
+/* The row of one size of a value. What has too many bits for parts is in rows of whole numbers. */
+static inline uint64_t
+even_row(const struct plot *p, uint64_t v, uint32_t part)
+{
+	const struct heat *h = p->state;
+
+	if (!p->y.fine)
+		return v >> h->k;
+	return h->k < FINE ? (v << FINE | part) >> h->k : v >> (h->k - FINE);
+}
+
+/* Makes room for a value: rows may become higher. */
 static COLD void
-reach(struct plot *p, uint64_t v)
+reach(struct plot *p, uint64_t v, uint32_t part)
 {
 	struct heat *h = p->state;
 
+	while (p->y.fine && v >> (64 - FINE) && h->k < FINE)
+		reach_higher(p);
 	if (!h->any)
-		h->lo = h->hi = v >> h->k;
+		h->lo = h->hi = even_row(p, v, part);
 	h->any = true;
 	for (;;) {
-		uint64_t i = v >> h->k, lo = i < h->lo ? i : h->lo,
+		uint64_t i = even_row(p, v, part), lo = i < h->lo ? i : h->lo,
 			 hi = i > h->hi ? i : h->hi;
 
-		if (hi - lo < ROWS) {
+		if (hi - lo < RING) {
 			h->lo = lo;
 			h->hi = hi;
 			return;
@@ -67,15 +88,16 @@ reach(struct plot *p, uint64_t v)
 
 /* The slot of a value. */
 static inline uint32_t
-slot_of(struct plot *p, uint64_t v)
+slot_of(struct plot *p, uint64_t v, uint32_t part)
 {
 	struct heat *h = p->state;
 
 	if (!p->how.even)
-		return row_index(v, BITS);
-	if (unlikely((v >> h->k) - h->lo > h->hi - h->lo || !h->any))
-		reach(p, v);
-	return (uint32_t)(v >> h->k) % ROWS;
+		return p->y.fine ? row_fine(v, part, BITS) : row_index(v, BITS);
+	if (unlikely(!h->any || even_row(p, v, part) - h->lo > h->hi - h->lo ||
+		     (p->y.fine && v >> (64 - FINE) && h->k < FINE)))
+		reach(p, v, part);
+	return (uint32_t)even_row(p, v, part) % RING;
 }
 
 static void
@@ -93,7 +115,8 @@ heat_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 
 		if (unlikely(!p->y.there[i] || !weight))
 			continue;
-		sum = bins_row(&p->bins, r->time ^ p->flip) + slot_of(p, p->y.v[i]);
+		sum = bins_row(&p->bins, r->time ^ p->flip) +
+		      slot_of(p, p->y.v[i], measure_part(&p->y, i));
 		*sum = add_most(*sum, weight);
 		p->events++;
 	}
@@ -105,11 +128,11 @@ heat_each(struct plot *p, plot_with *with, void *arg)
 	const struct heat *h = p->state;
 	char lane[24];
 
-	for (uint32_t i = 0; !p->how.even && i < ROWS; i++)
+	for (uint32_t i = 0; !p->how.even && i < rows_most(p); i++)
 		with(arg, i, "", "", i);
 	for (uint64_t n = 0; h->any && n <= h->hi - h->lo; n++) {
 		sprintf(lane, "%" PRIu64, h->lo + n);
-		with(arg, (uint32_t)(h->lo + n) % ROWS, lane, "", h->k);
+		with(arg, (uint32_t)(h->lo + n) % RING, lane, "", h->k);
 	}
 }
 
@@ -117,18 +140,58 @@ static uint32_t
 heat_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 {
 	struct heat *h = p->state;
+	unsigned parts = p->y.fine ? FINE : 0;
 	uint64_t i;
 
 	(void)name;
 	if (!p->how.even)
-		return sum < ROWS ? sum : NO_SLOT;
-	if (sum > 63 || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
-	    i > UINT64_MAX >> sum)
+		return sum < rows_most(p) ? sum : NO_SLOT;
+	if (sum > 63 + parts || digits_u64((const uint8_t *)lane, strlen(lane), &i) ||
+	    i > (sum < parts ? UINT64_MAX : UINT64_MAX >> (sum - parts)))
 		return NO_SLOT;
 	/* Rows are at least as high as those of this part. */
 	while (h->k < sum)
 		reach_higher(p);
-	return slot_of(p, i << sum);
+	if (sum >= parts)
+		return slot_of(p, i << (sum - parts), 0);
+	return slot_of(p, i >> (parts - sum), (uint32_t)(i << sum) & ((1u << FINE) - 1));
+}
+
+static struct rows
+rows_of(const struct plot *p)
+{
+	const struct heat *h = p->state;
+	struct rows r = {p->how.even, BITS, h->k, h->lo, 0};
+
+	if (p->y.fine)
+		rows_fine(&r, (uint32_t)h->hi);
+	return r;
+}
+
+static void
+heat_fined(struct plot *p)
+{
+	struct heat *h = p->state;
+	uint32_t to[ROWS];
+	struct rows rows;
+
+	for (uint32_t s = 0; s < ROWS; s++)
+		to[s] = row_whole(s, BITS);
+	while (p->how.even && !p->y.fractions && h->k < FINE)
+		reach_higher(p);
+	if (p->how.even && h->k >= FINE) {
+		h->k -= FINE;
+		p->y.fine = false;
+	} else if (!p->y.fractions) {
+		bins_move(&p->bins, to);
+		p->y.fine = false;
+	} else {
+		EACH_BIN (&p->bins, i)
+			for (uint32_t s = 0; s < ROWS && !p->how.even; s++)
+				h->hi = bins_at(&p->bins, i)[s] && s > h->hi ? s : h->hi;
+		rows = rows_of(p);
+		p->y.unit = rows_fine(&rows, (uint32_t)h->hi);
+	}
 }
 
 /* The cells of a picture: those of the rows in use, the highest first. */
@@ -143,21 +206,21 @@ static void
 cells_make(struct cells *g, const struct plot *p, uint32_t columns)
 {
 	const struct heat *h = p->state;
-	uint32_t slot[ROWS];
+	uint32_t slot[ROWS], most = rows_most(p);
 
-	for (uint32_t y = 0; y < ROWS; y++)
-		slot[y] = (uint32_t)(h->lo + ROWS - 1 - y) % ROWS;
+	for (uint32_t y = 0; y < most; y++)
+		slot[y] = (uint32_t)(h->lo + most - 1 - y) % most;
 	g->c = columns_of(&p->bins, columns);
-	g->rows = (struct rows){p->how.even, BITS, h->k, h->lo};
-	raster_sums(&g->r, &p->bins, &g->c, slot, ROWS);
+	g->rows = rows_of(p);
+	raster_sums(&g->r, &p->bins, &g->c, slot, most);
 	g->lo = 0;
-	g->hi = ROWS - 1;
-	while (g->lo < g->hi && !raster_line(&g->r, ROWS - 1 - g->lo))
+	g->hi = most - 1;
+	while (g->lo < g->hi && !raster_line(&g->r, most - 1 - g->lo))
 		g->lo++;
-	while (g->hi > g->lo && !raster_line(&g->r, ROWS - 1 - g->hi))
+	while (g->hi > g->lo && !raster_line(&g->r, most - 1 - g->hi))
 		g->hi--;
 	g->r.h = g->hi - g->lo + 1;
-	memmove(g->r.v, g->r.v + (size_t)(ROWS - 1 - g->hi) * g->c.n,
+	memmove(g->r.v, g->r.v + (size_t)(most - 1 - g->hi) * g->c.n,
 		(size_t)g->r.h * g->c.n * sizeof *g->r.v);
 }
 
@@ -303,7 +366,10 @@ heat_svg(struct plot *p, struct buf *b)
 	heat_title(p, &title);
 	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
 		scaled(time_unit(p), g.c.width), " and ",
-		p->how.even ? scaled(p->y.unit, 1ull << g.rows.k)
+		p->how.even ? scaled(p->y.unit, rows_low(&(struct rows){.even = true,
+									.k = g.rows.k,
+									.one = g.rows.one},
+							 1))
 			    : "a quarter of a power of two");
 	frame_begin(p, b, w, h, &title, &cell);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
@@ -448,20 +514,19 @@ static void
 heat_bins(struct plot *p, struct out *o)
 {
 	const struct heat *h = p->state;
-	const struct rows rows = {p->how.even, BITS, h->k, h->lo};
-	bool time = p->y.unit == SCALE_TIME;
+	const struct rows rows = rows_of(p);
+	uint32_t most = rows_most(p);
 
 	table_head(o, "time", "end", p->y.name, "below",
 		   p->sum.list ? p->how.sum : "count");
 	EACH_BIN (&p->bins, i)
-		for (uint32_t y = 0; y < ROWS; y++) {
-			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % ROWS];
+		for (uint32_t y = 0; y < most; y++) {
+			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % most];
 
 			if (!n)
 				continue;
 			put_bin(o, p, i);
-			put_cell(o, rows_low(&rows, y), time, '\t');
-			put_cell(o, rows_low(&rows, y + 1), time, '\t');
+			put_bounds(o, p, &rows, y);
 			put_cell(o, n, p->sum.list && p->sum.unit == SCALE_TIME, '\n');
 		}
 }
@@ -479,6 +544,7 @@ const struct plot_kind kind_heat = {
     .add = heat_add,
     .each = heat_each,
     .slot = heat_slot,
+    .fined = heat_fined,
     .svg = heat_svg,
     .terminal = heat_terminal,
     .bins = heat_bins,

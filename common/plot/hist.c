@@ -13,14 +13,37 @@ hist_open(struct plot *p)
 {
 	if (p->how.sum && strcmp(p->how.sum, "count") != 0)
 		die("-a %s: hist draws count", p->how.sum);
-	p->bins.fixed = p->how.even ? 0 : ROWS;
+	p->bins.fixed = p->how.even ? 0 : p->y.fine ? ROWS + FINE_ROWS(BITS) : ROWS;
+}
+
+/* Bins of one size that count 2^-FINE become those of whole numbers, and are at least as wide. */
+static void
+hist_whole(struct plot *p)
+{
+	struct bins *b = &p->bins;
+
+	p->whole = true;
+	while (b->any && b->k < FINE)
+		bins_fold(b);
+	if (!b->any)
+		return;
+	b->k -= FINE;
+	/* The place of 0 is the least of 64 bits, a multiple of the room: sums stay where they are. */
+	b->lo += INT64_MIN >> b->k;
+	b->hi += INT64_MIN >> b->k;
 }
 
 /* Where a value is on the axis of the bins: a row, or itself so that all 64 bits compare. */
 static inline int64_t
-place(const struct plot *p, uint64_t v)
+place(struct plot *p, uint64_t v, uint32_t part)
 {
-	return p->how.even ? (int64_t)(v ^ 1ull << 63) : row_index(v, BITS);
+	if (!p->how.even)
+		return p->y.fine ? row_fine(v, part, BITS) : row_index(v, BITS);
+	if (!p->y.fine)
+		return (int64_t)(v ^ 1ull << 63);
+	if (v >> (63 - FINE) && !p->whole)
+		hist_whole(p);
+	return (int64_t)(p->whole ? v ^ 1ull << 63 : v << FINE | part);
 }
 
 static void
@@ -36,7 +59,9 @@ hist_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	found_add(p, id, most, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (p->y.there[i]) {
-			bins_row(&p->bins, place(p, p->y.v[i]))[id[i] < most ? id[i] : 0]++;
+			int64_t x = place(p, p->y.v[i], measure_part(&p->y, i));
+
+			bins_row(&p->bins, x)[id[i] < most ? id[i] : 0]++;
 			p->events++;
 		}
 }
@@ -86,8 +111,44 @@ bar_sum(const struct bars *d, uint32_t i, uint32_t k)
 static struct rows
 rows_of(const struct plot *p)
 {
-	return (struct rows){p->how.even, BITS, p->bins.k,
-			     (uint64_t)p->bins.lo + (1ull << 63 >> p->bins.k)};
+	struct rows r = {p->how.even, BITS, p->bins.k, (uint64_t)p->bins.lo, 0};
+
+	if (p->y.fine)
+		rows_fine(&r, (uint32_t)p->bins.hi);
+	else
+		r.first += 1ull << 63 >> p->bins.k;
+	return r;
+}
+
+static void
+hist_fined(struct plot *p)
+{
+	struct bins old = p->bins;
+	struct rows rows = rows_of(p);
+
+	if (p->y.fractions && !p->whole) {
+		p->y.unit = rows_fine(&rows, (uint32_t)p->bins.hi);
+		return;
+	}
+	p->y.fine = false;
+	if (p->how.even && !p->whole)
+		hist_whole(p);
+	if (p->how.even)
+		return;
+	p->bins = (struct bins){.fixed = ROWS, .bytes = old.bytes};
+	bins_slots(&p->bins, old.nslots);
+	EACH_BIN (&old, i) {
+		const uint64_t *v = bins_at(&old, i);
+		uint64_t *sum;
+
+		for (uint32_t k = 0; k < old.nslots; k++) {
+			if (!v[k])
+				continue;
+			sum = bins_row(&p->bins, row_whole((uint32_t)i, BITS));
+			sum[k] += v[k];
+		}
+	}
+	bins_free(&old);
 }
 
 static void
@@ -270,7 +331,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 				bool half = line == (lines == 3);
 
 				put_all(&text, half ? "p50 " : "p99 ");
-				scale_found(&text, p->y.unit, half ? f.p50 : f.p99, "");
+				found_put(&text, p, half ? f.p50 : f.p99, "");
 			}
 			svg_text(b, x + 16 * PX, y += 15 * PX, "t n", SVG_START,
 				 buf_text(&text), 18);
@@ -324,7 +385,10 @@ hist_svg(struct plot *p, struct buf *b)
 	found_title(p, &title);
 	if (p->how.even)
 		put_all(&said, "each bar is ",
-			scaled(p->y.unit, (uint64_t)d.each << p->bins.k));
+			scaled(p->y.unit, rows_low(&(struct rows){.even = true,
+								  .k = p->bins.k,
+								  .one = d.rows.one},
+						   d.each)));
 	else
 		put_all(&said, bars[d.each]);
 	frame_begin(p, b, w, h, &title, &said);
@@ -376,7 +440,6 @@ static void
 hist_bins(struct plot *p, struct out *o)
 {
 	uint32_t *order = names_order(&p->key.text, p->bins.nslots);
-	bool time = p->y.unit == SCALE_TIME;
 	struct rows rows = rows_of(p);
 
 	table_head(o, p->y.name, "below", plot_key(p), "count");
@@ -387,8 +450,7 @@ hist_bins(struct plot *p, struct out *o)
 
 			if (!n)
 				continue;
-			put_cell(o, rows_low(&rows, row), time, '\t');
-			put_cell(o, rows_low(&rows, row + 1), time, '\t');
+			put_bounds(o, p, &rows, row);
 			out_str(o, p->key.text.v[order[k]].s);
 			out_str(o, "\t");
 			put_cell(o, n, false, '\n');
@@ -409,6 +471,8 @@ const struct plot_kind kind_hist = {
     .add = hist_add,
     .each = hist_each,
     .slot = hist_slot,
+    .fined = hist_fined,
+    .whole = hist_whole,
     .svg = hist_svg,
     .terminal = hist_terminal,
     .bins = hist_bins,

@@ -6,7 +6,7 @@
 #include "base/put.h"
 #include "plot/partial.h"
 
-#define MAGIC "spoor-plot 4"
+#define MAGIC "spoor-plot 5"
 
 /* Words of a header, behind "#" and MAGIC; the last may hold anything. */
 enum {
@@ -25,6 +25,9 @@ enum {
 	P_EVENTS,
 	P_ABSENT,
 	P_BELOW,
+	P_FRACTIONS, /* of y, and of the sum */
+	P_CUT,
+	P_WHOLE,
 	P_STATUS,
 	P_SOURCES, /* with slashes between */
 	P_WORDS,
@@ -108,13 +111,14 @@ plot_partial(struct plot *p, struct out *o, int status)
 	}
 	buf_byte(&sources, '\0');
 	parts_line(&w.out,
-		   "#\t" MAGIC
-		   "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%s",
+		   "#\t" MAGIC "\t%n\t%e\t%e\t%e\t%u\t%n\t%u\t%i\t%u\t%u\t%u\t%u\t%u\t%u\t%"
+		   "u\t%u\t%u\t%u\t%u\t%s",
 		   dash(p->kind->name), dash(p->how.y ? p->how.y : p->y.name),
 		   dash(p->how.key), dash(p->how.sum), (uint64_t)p->how.even,
 		   dash(p->format), (uint64_t)p->clock, p->origin, (uint64_t)p->bins.k,
 		   (uint64_t)p->any, (uint64_t)p->first, (uint64_t)p->last, p->events,
-		   p->y.absent, p->y.below, (uint64_t)status, (char *)sources.p);
+		   p->y.absent, p->y.below, p->y.fractions, p->sum.fractions,
+		   (uint64_t)p->whole, (uint64_t)status, (char *)sources.p);
 	buf_free(&sources);
 	w.out.lines = 0;
 	p->kind->each(p, put_series, &w);
@@ -135,6 +139,7 @@ struct reader {
 	const struct plot_options *how;
 	bool opened;
 	unsigned k;
+	bool fine; /* its bins count 2^-FINE, others by now whole numbers */
 	int status;
 	char *word[P_WORDS];
 };
@@ -206,6 +211,27 @@ header_question(struct reader *r)
 		refuse(r, "this partial asks another question than those before");
 }
 
+/* How wide its bins are: the plot's become as wide, and count what these do. */
+static void
+header_bins(struct reader *r)
+{
+	struct plot *p = r->p;
+	bool whole = number(r, P_WHOLE);
+	unsigned k = r->k;
+
+	if (whole && !(p->kind->whole && p->how.even && p->y.fine))
+		refuse(r, "not a partial: its values are no fractions");
+	if (whole && !p->whole)
+		p->kind->whole(p);
+	r->fine = p->whole && !whole;
+	if (r->fine)
+		k = k > FINE ? k - FINE : 0;
+	while (p->bins.any && p->bins.k < k)
+		bins_fold(&p->bins);
+	if (!p->bins.any)
+		p->bins.k = k;
+}
+
 static void
 header(struct reader *r)
 {
@@ -224,6 +250,8 @@ header(struct reader *r)
 		r->status = ST_TROUBLE;
 	p->y.absent += number(r, P_ABSENT);
 	p->y.below += number(r, P_BELOW);
+	p->y.fractions += number(r, P_FRACTIONS);
+	p->sum.fractions += number(r, P_CUT);
 	p->events += number(r, P_EVENTS);
 	if (!number(r, P_ANY))
 		return;
@@ -238,10 +266,7 @@ header(struct reader *r)
 	p->first = p->any && p->first < first ? p->first : first;
 	p->last = p->any && p->last > last ? p->last : last;
 	p->any = true;
-	while (p->bins.any && p->bins.k < r->k)
-		bins_fold(&p->bins);
-	if (!p->bins.any)
-		p->bins.k = r->k;
+	header_bins(r);
 }
 
 /* BIN, LANE, NAME, SUM, VALUE */
@@ -255,11 +280,14 @@ cell(struct reader *r)
 	uint32_t slot;
 
 	if (x >> r->k != i || sum > UINT32_MAX ||
+	    (x < 0 && p->kind->whole && p->y.fine && (r->fine || !p->whole)) ||
 	    (p->bins.fixed && (r->k || (uint64_t)i >= p->bins.fixed)))
 		refuse(r, "not a bin of this partial");
 	slot = p->kind->slot(p, r->word[1], r->word[2], (unsigned)sum);
 	if (slot == NO_SLOT)
 		refuse(r, "not a sum of %s", p->kind->name);
+	if (r->fine)
+		x = (x >> FINE) + INT64_MIN;
 	to = bins_row(&p->bins, x) + slot;
 	v = number(r, 4);
 	*to = p->bins.lasting ? *to + v : add_most(*to, v);

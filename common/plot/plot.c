@@ -24,59 +24,6 @@ kind_named(const char *name)
 	return NULL;
 }
 
-void
-measure_open(struct measured *y, const char *text)
-{
-	const struct expr_tree *t;
-	uint8_t measure;
-
-	y->list = exprs_parse(text, PARSE_GAP, NULL);
-	t = exprs_tree(y->list);
-	if (t->nlets != 1)
-		die("%s: one expression is wanted here, not a list", text);
-	y->name = t->lets[0].label;
-	measure = t->nodes[t->lets[0].root].measure;
-	y->unit = measure == M_TIME ? SCALE_TIME : SCALE_COUNT;
-	if (!t->lets[0].field)
-		return;
-	y->column = field_column(y->name, strlen(y->name));
-	if (y->column == FIELD_SIZE || strstr(y->name, "bytes"))
-		y->unit = SCALE_BYTES;
-	if (y->column == FIELD_ADDR)
-		y->unit = SCALE_HEX;
-	if (y->column != FIELD_SIZE && y->column != FIELD_ADDR && y->column != FIELD_DUR)
-		y->column = FIELD_NONE;
-}
-
-void
-measure_sum(struct plot *p)
-{
-	const char *sum = p->how.sum;
-	size_t n = sum ? strlen(sum) : 0;
-	struct buf field = {0};
-
-	if (!sum || !strcmp(sum, "count"))
-		return;
-	if (n < 6 || strncmp(sum, "sum(", 4) != 0 || sum[n - 1] != ')')
-		die("-a %s: %s draws count or sum(FIELD)", sum, p->kind->name);
-	buf_add(&field, sum + 4, n - 5);
-	measure_open(&p->sum, buf_text(&field));
-	buf_free(&field);
-}
-
-void
-measure_title(const struct plot *p, struct buf *b)
-{
-	const struct format_words *w = p->words;
-
-	if (p->y.column == FIELD_DUR)
-		put_all(b, "How long ", w->of, w->events, " take");
-	else if (p->y.column == FIELD_SIZE)
-		put_all(b, "How large ", w->of, w->events, " are");
-	else
-		put_all(b, p->y.name, " of ", w->of, w->events);
-}
-
 /* The lists of expressions of a plot, each of which may be NULL. */
 #define LISTS 4u
 static struct exprs *
@@ -86,6 +33,13 @@ list_of(const struct plot *p, unsigned i)
 					   p->sum.list};
 
 	return list[i];
+}
+
+void
+plot_keyed(const struct plot *p, struct exprs *list)
+{
+	if (list && p->how.keys)
+		exprs_key(list, exprs_key_parse(p->how.keys));
 }
 
 void
@@ -105,6 +59,8 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 		measure_open(&p->y, how->y);
 	p->bins.bytes = 4u << 20;
 	kind->open(p);
+	for (unsigned i = 0; i < LISTS; i++)
+		plot_keyed(p, list_of(p, i));
 }
 
 unsigned
@@ -298,6 +254,10 @@ plot_merge(void *plot, const void *other)
 	to->events += from->events;
 	to->y.absent += from->y.absent;
 	to->y.below += from->y.below;
+	to->y.fractions += from->y.fractions;
+	to->sum.fractions += from->sum.fractions;
+	if (to->whole != from->whole)
+		to->kind->whole(to->whole ? from : to);
 	for (unsigned i = 0; i < LISTS; i++)
 		if (list_of(from, i))
 			exprs_merge(list_of(to, i), list_of(from, i));
@@ -309,70 +269,6 @@ plot_merge(void *plot, const void *other)
 	crowd_each(&from->crowd, merge_block, &slots);
 	found_merge(to, from, to->kind->key ? slots.of : NULL);
 	free(slots.of);
-}
-
-/* A value of a list as a whole number; false where it is none, or below 0. */
-static bool
-whole(struct measured *y, const struct val *v, uint64_t *to)
-{
-	double r = v->r;
-
-	switch (v->kind) {
-	case VAL_WHOLE:
-	case VAL_TIME:
-	case VAL_DECIMAL:
-		if (v->n.hi < 0) {
-			y->below++;
-			return false;
-		}
-		*to = v->n.lo;
-		if (v->kind == VAL_DECIMAL)
-			*to /= 1000000000;
-		return true;
-	case VAL_REAL:
-		if (r < 0) {
-			y->below++;
-			return false;
-		}
-		*to = r < 18446744073709551615.0 ? (uint64_t)r : UINT64_MAX;
-		return true;
-	default: y->absent++; return false;
-	}
-}
-
-bool
-measure_run(struct measured *y, struct source *s, const struct batch *b,
-	    const uint32_t *pick, uint32_t n)
-{
-	unsigned bit = y->column == FIELD_DUR	 ? HAS_DUR
-		       : y->column == FIELD_SIZE ? HAS_SIZE
-						 : HAS_ADDR;
-
-	if (y->column == FIELD_NONE) {
-		if (!exprs_run(y->list, s, b, pick, n))
-			return false;
-		for (uint32_t i = 0; i < n; i++) {
-			struct val v = vec_val(exprs_vec(y->list, 0), i);
-
-			y->there[i] = whole(y, &v, &y->v[i]);
-		}
-		return true;
-	}
-	for (uint32_t i = 0; i < n; i++) {
-		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
-
-		y->there[i] = r->has & bit;
-		y->v[i] = bit == HAS_DUR    ? (uint64_t)r->dur
-			  : bit == HAS_SIZE ? r->size
-					    : r->addr;
-		if (unlikely(!y->there[i]))
-			y->absent++;
-		else if (unlikely(bit == HAS_DUR && r->dur < 0)) {
-			y->there[i] = false;
-			y->below++;
-		}
-	}
-	return true;
 }
 
 /* So many are not in the picture: tells it in a message, and in the picture. */
@@ -412,6 +308,13 @@ say_note(struct plot *p)
 	}
 	left_out(p, p->y.absent, false);
 	left_out(p, p->y.below, true);
+	if (p->sum.fractions && p->how.sum) {
+		put_all(&b, p->how.sum, " leaves out the fractions of ",
+			scaled(SCALE_EXACT, p->sum.fractions), " ",
+			events_of(p, p->sum.fractions));
+		put_all(&p->note, p->note.n ? "; " : "", (const char *)b.p);
+		warn("%s", buf_text(&b));
+	}
 	buf_text(&p->note);
 	p->note.n = strlen((char *)p->note.p);
 	buf_free(&b);
@@ -429,11 +332,15 @@ plot_done(struct plot *p)
 	}
 	if (p->events) {
 		bins_settle(&p->bins);
+		if (p->y.fine)
+			p->kind->fined(p);
 		if (p->kind->time) {
 			bins_reach(&p->bins, p->first);
 			bins_reach(&p->bins, p->last);
 		}
+		p->noting = true;
 		say_note(p);
+		p->noting = false;
 		return !p->kind->able || p->kind->able(p);
 	}
 	if (!p->any)
@@ -539,6 +446,32 @@ put_cell(struct out *o, uint64_t v, bool time, char end)
 	buf_byte(&b, end);
 	out_bytes(o, b.p, b.n);
 	buf_free(&b);
+}
+
+void
+put_bounds(struct out *o, const struct plot *p, const struct rows *rows, uint32_t i)
+{
+	uint8_t text[64 + PUT_SLACK];
+
+	for (uint32_t k = i; k <= i + 1; k++) {
+		struct rows r = *rows;
+
+		if (!p->y.fine) {
+			put_cell(o, rows_low(&r, k), p->y.unit == SCALE_TIME, '\t');
+			continue;
+		}
+		/* Each as exact as it is. */
+		if (rows_fine(&r, k) != SCALE_NANO) {
+			r.one = 1;
+			put_cell(o, rows_low(&r, k), false, '\t');
+			continue;
+		}
+		out_bytes(
+		    o, text,
+		    (size_t)(value_put(text, (struct value){NANO_POS, rows_low(&r, k)}) -
+			     text));
+		out_str(o, "\t");
+	}
 }
 
 int

@@ -86,6 +86,12 @@ struct plot_kind {
 	uint32_t (*slot)(struct plot *p, const char *lane, const char *name, unsigned sum);
 	/* Whether there is a picture of what was counted; says why not. May be NULL. */
 	bool (*able)(const struct plot *p);
+	/* Of those that measure. Values with fractions are on an axis of 2^-FINE. If there are none,
+	 * `fined` makes it one of whole numbers before anything is drawn; else it sets y.unit. `whole`
+	 * makes it one of whole numbers as soon as an axis of bins is too short for the values; may be
+	 * NULL. */
+	void (*fined)(struct plot *p);
+	void (*whole)(struct plot *p);
 	/* Draws. The bins are settled, and there are some. */
 	void (*svg)(struct plot *p, struct buf *b);
 	void (*terminal)(struct plot *p, struct screen *t);
@@ -108,9 +114,13 @@ struct measured {
 	struct exprs *list;
 	const char *name;
 	enum measure_unit unit;
+	/* Fractions count: a value is v + nano / 10^9. Where it is false they are cut off. */
+	bool fine;
 	uint64_t v[BATCH];
+	uint32_t nano[BATCH];
 	bool there[BATCH];
 	uint64_t absent, below; /* events without, and with a value below 0 */
+	uint64_t fractions;	/* events whose value is no whole number */
 };
 
 #define NAMES_MOST 384
@@ -135,13 +145,16 @@ struct plot {
 	struct column found;
 	struct crowd crowd;
 	struct buf note;  /* what is left out, and what a part would show */
+	bool noting;	  /* a message is of what the note says */
 	struct nest nest; /* where something lasts, by number of a row's name */
 	struct plot_held {
 		uint32_t row;
 		struct nest_span span;
 	} * held; /* of partials: where something lasted in one of them */
 	size_t nheld, held_cap;
-	bool points;		  /* nothing lasts */
+	bool points; /* nothing lasts */
+	bool
+	    whole; /* bins of fractions have become those of whole numbers: plot_kind.whole */
 	bool shared;		  /* which names share a row hangs on the order of events */
 	bool others;		  /* what is put together as others does so */
 	void *state;		  /* the kind's own, to be freed */
@@ -202,6 +215,9 @@ void plot_free(void *plot);
 
 /* For kinds. */
 
+/* A list of the kind's own, or NULL, has the key of -k. */
+void plot_keyed(const struct plot *p, struct exprs *list);
+
 /* "calls", or "call" of one. */
 static inline const char *
 events_of(const struct plot *p, uint64_t n)
@@ -230,6 +246,12 @@ void measure_sum(struct plot *p);
 /* The numbers of n events as y->v where y->there. False if they cannot be asked of this source. */
 bool measure_run(struct measured *y, struct source *s, const struct batch *b,
 		 const uint32_t *pick, uint32_t n);
+/* The parts of 2^-FINE behind the point of the i-th. */
+static inline uint32_t
+measure_part(const struct measured *y, uint32_t i)
+{
+	return y->fine ? (uint32_t)(((uint64_t)y->nano[i] << FINE) / 1000000000) : 0;
+}
 /* What there is of it in the i-th event as a weight: 1 where no sum is asked for. */
 static inline uint64_t
 measure_weight(const struct measured *sum, uint32_t i)
@@ -286,10 +308,12 @@ void found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t
 void found_merge(struct plot *to, const struct plot *from, const uint32_t *map);
 /* The percentiles of groups g with from <= of[g] < to, or of all if of is NULL. */
 struct found {
-	uint64_t p50, p99;
+	struct value p50, p99;
 };
 struct found found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to);
 uint32_t found_groups(const struct plot *p);
+/* Appends one of them, and what is behind it. */
+void found_put(struct buf *b, const struct plot *p, struct value v, const char *behind);
 /* Appends ": 4.917 us at the median, 4.002 ms at p99". */
 void found_title(const struct plot *p, struct buf *b);
 /* Writes all to a partial; takes a line of one, false if it is none. */
@@ -349,5 +373,7 @@ void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 void put_columns(struct out *o, const char *const *text);
 void put_bin(struct out *o, const struct plot *p, int64_t i);
 void put_cell(struct out *o, uint64_t v, bool time, char end);
+/* Where row i of values of p->y begins and ends. */
+void put_bounds(struct out *o, const struct plot *p, const struct rows *rows, uint32_t i);
 
 #endif

@@ -106,17 +106,23 @@ put_three(struct buf *b, uint64_t v, uint64_t of)
 	put_format(b, ".%0*u", (int)digits, (unsigned)part);
 }
 
-/* Millionths below 1,000: of those below one the first two digits that count. */
+/* v / of below 1,000, where `of` is 10^6 or 10^9: of those below one the first two digits that count, or
+ * of 10^9 three, rounded. */
 static void
-put_micro(struct buf *b, uint64_t v)
+put_parts(struct buf *b, uint64_t v, uint64_t of)
 {
-	int places = 6;
+	int places = of == 1000000 ? 6 : 9;
+	uint64_t by = 1, most = of == 1000000 ? 100 : 1000;
 
-	if (v >= 1000000) {
-		put_three(b, v, 1000000);
+	for (; v < of && v / by >= most; by *= 10)
+		places--;
+	/* This may give one. */
+	v += most == 1000 ? by / 2 : 0;
+	if (v >= of) {
+		put_three(b, v, of);
 		return;
 	}
-	for (; v >= 100 || (v && v % 10 == 0); v /= 10)
+	for (v /= by; v && v % 10 == 0; v /= 10)
 		places--;
 	put_format(b, v ? "0.%0*u" : "0", places, (unsigned)v);
 }
@@ -127,17 +133,19 @@ scale_put(struct buf *b, enum measure_unit unit, uint64_t v, const char *behind)
 	const struct unit_step *u = unit == SCALE_BYTES	 ? bytes
 				    : unit == SCALE_TIME ? times
 							 : counts;
+	uint64_t of = unit == SCALE_MICRO ? 1000000 : unit == SCALE_NANO ? 1000000000 : 1;
 
 	if (unit == SCALE_EXACT) {
 		scale_put_commas(b, v);
 		put_all(b, behind);
 		return;
 	}
-	if (unit == SCALE_MICRO && v < 1000000000) {
-		put_micro(b, v);
+	if (of > 1 && v / of < 1000) {
+		put_parts(b, v, of);
+		put_all(b, behind);
 		return;
 	}
-	v /= unit == SCALE_MICRO ? 1000000 : 1;
+	v /= of;
 	if (unit == SCALE_HEX) {
 		buf_add(b, "0x", 2);
 		buf_to(b, put_hex(buf_room(b, 24 + PUT_SLACK), v));
@@ -268,8 +276,9 @@ const uint64_t row_before[9] = {
     0xd744fccad69d6af4, 0xeac0c6e7dd24392e, 0xffffffffffffffff,
 };
 
-uint64_t
-rows_low(const struct rows *r, uint32_t i)
+/* As rows_low, in what the axis counts. */
+static uint64_t
+row_low(const struct rows *r, uint32_t i)
 {
 	uint32_t one = 1u << r->bits, shift = 64 - (i >> r->bits) - r->bits;
 	uint64_t at = r->first + i;
@@ -283,12 +292,54 @@ rows_low(const struct rows *r, uint32_t i)
 	return (row_before[(i & (one - 1)) << (3 - r->bits)] >> shift) + 1;
 }
 
+/* The first fine row beyond 64 bits of 2^-FINE: whole numbers as others. */
+static uint32_t
+whole_row(const struct rows *r)
+{
+	return (65 - r->bits) << r->bits;
+}
+
+enum measure_unit
+rows_fine(struct rows *r, uint32_t last)
+{
+	uint32_t row = r->even ? 0 : last, whole = whole_row(r);
+
+	r->one = row < whole ? 1000000000 : row < whole + (10u << r->bits) ? 1000000 : 1;
+	return row < whole			? SCALE_NANO
+	       : row < whole + (10u << r->bits) ? SCALE_MICRO
+						: SCALE_COUNT;
+}
+
+uint64_t
+rows_low(const struct rows *r, uint32_t i)
+{
+	const uint64_t least = (1ull << FINE) - 1;
+	uint64_t v;
+
+	if (r->one && !r->even && i >= whole_row(r)) {
+		v = row_low(r, i - FINE_ROWS(r->bits));
+		return v > UINT64_MAX / r->one ? UINT64_MAX : v * r->one;
+	}
+	v = row_low(r, i);
+	/* Rounded up, so that values of so many decimals are in the row that the number says. */
+	return r->one ? (v >> FINE) * r->one + (((v & least) * r->one + least) >> FINE) : v;
+}
+
+uint32_t
+row_whole(uint32_t row, unsigned bits)
+{
+	for (uint32_t v = 0; v < 2u << bits; v++)
+		if (row_fine(v, 0, bits) == row)
+			return v;
+	return row > FINE_ROWS(bits) ? row - FINE_ROWS(bits) : 0;
+}
+
 uint64_t
 rows_round(const struct rows *r, uint32_t i)
 {
 	uint32_t one = 1u << r->bits;
 
-	if (r->even || i < one)
+	if (r->even || r->one || i < one)
 		return rows_low(r, i);
 	return (uint64_t)(one + (i & (one - 1))) << ((i >> r->bits) - 1);
 }
@@ -296,15 +347,21 @@ rows_round(const struct rows *r, uint32_t i)
 uint64_t
 rows_place(const struct rows *r, uint64_t v)
 {
-	uint64_t rest = v & ((1ull << r->k) - 1), low;
-	uint32_t i;
+	uint64_t rest, low;
+	uint32_t i, above = 0;
 
+	if (r->one && !r->even && v / r->one >> (64 - FINE)) {
+		above = FINE_ROWS(r->bits);
+		v /= r->one;
+	} else if (r->one)
+		v = (v / r->one) << FINE | ((v % r->one) << FINE) / r->one;
+	rest = v & ((1ull << r->k) - 1);
 	if (r->even)
 		return ((v >> r->k) - r->first) * 256 +
 		       (r->k > 8 ? rest >> (r->k - 8) : rest << (8 - r->k));
 	i = row_index(v, r->bits);
-	low = rows_low(r, i);
-	return i * 256ull + scale_of(v - low, rows_low(r, i + 1) - low, 256);
+	low = row_low(r, i);
+	return (i + above) * 256ull + scale_of(v - low, row_low(r, i + 1) - low, 256);
 }
 
 uint64_t

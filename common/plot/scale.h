@@ -23,6 +23,7 @@ enum measure_unit {
 	SCALE_TICKS, /* of a clock without unit */
 	SCALE_HEX,   /* addresses */
 	SCALE_MICRO, /* millionths of what SCALE_COUNT counts: means */
+	SCALE_NANO,  /* the same of 10^-9: values with fractions */
 };
 
 /* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,
@@ -82,12 +83,30 @@ row_index(uint64_t v, unsigned bits)
 	       (v << zeros > row_before[(part + 1 - one) << (3 - bits)]);
 }
 
+/* Values with fractions are held in parts of 2^-FINE, so that every row of whole numbers is a row there, too:
+ * so many rows are below it. Nine decimals have room, as in all of spoor. */
+#define FINE 30u
+#define FINE_ROWS(bits) (FINE << (bits))
+/* The row of v and so many parts. */
+static inline uint32_t
+row_fine(uint64_t v, uint32_t part, unsigned bits)
+{
+	return v >> (64 - FINE) ? row_index(v, bits) + FINE_ROWS(bits)
+				: row_index(v << FINE | part, bits);
+}
+/* The row of row_index where a row of those has whole numbers only. */
+uint32_t row_whole(uint32_t row, unsigned bits);
+
 /* Rows of values: logarithmic as above, or `even`: each of 2^k, row 0 from first * 2^k on. */
 struct rows {
 	bool even;
 	unsigned bits, k;
 	uint64_t first;
+	uint64_t
+	    one; /* 0, or rows are fine, and values shown in parts of which one has so many */
 };
+/* The unit of fine rows up to `last`, and how many there are of it in one. */
+enum measure_unit rows_fine(struct rows *r, uint32_t last);
 /* The least value of row i, UINT64_MAX where it would be beyond 64 bits; of all of its values the roundest in
  * binary. */
 uint64_t rows_low(const struct rows *r, uint32_t i);

@@ -273,17 +273,21 @@ take_before(void *arg, struct source *s, const struct batch *b)
 		add_events(&p->counts, s, b, pick, n);
 }
 
-/* Messages: where they are kept. */
+/* Messages: where they are kept; but those of a picture that it says itself. */
 static struct report *keeps;
+static const struct plot *drawn;
 
 static bool
 keep_message(const char *text, size_t n)
 {
+	bool note = drawn && drawn->noting;
 	uint32_t id;
 
-	if (strtab_find(&keeps->messages, text, n, &id))
+	if (strtab_find(note ? &keeps->notes : &keeps->messages, text, n, &id))
 		return false;
-	if (keeps->messages.n < MESSAGES_MOST)
+	if (note)
+		strtab_id(&keeps->notes, text, n);
+	else if (keeps->messages.n < MESSAGES_MOST)
 		strtab_id(&keeps->messages, text, n);
 	else
 		keeps->more++;
@@ -310,6 +314,7 @@ settle(struct counts *c, bool states)
 	for (unsigned i = 0; i < c->nplots; i++) {
 		struct plot *p = c->plot[i];
 
+		drawn = p;
 		if (p->events && (states || !c->lasts[i]) && plot_done(p)) {
 			c->plot[n++] = p;
 			continue;
@@ -317,6 +322,7 @@ settle(struct counts *c, bool states)
 		plot_free(p);
 		free(p);
 	}
+	drawn = NULL;
 	c->nplots = n;
 }
 
@@ -386,4 +392,5 @@ report_free(struct report *p)
 	locality_free(p);
 	counts_end(&p->counts);
 	strtab_free(&p->messages);
+	strtab_free(&p->notes);
 }

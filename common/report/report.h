@@ -46,6 +46,7 @@ struct report {
 	struct locality *locality; /* NULL: it was not asked for */
 	struct expr *before;	   /* while it is read: of events before their states */
 	struct strtab messages;	   /* each once, the first of them */
+	struct strtab notes;	   /* others that a picture says itself */
 	uint32_t more;		   /* others */
 	bool damaged;		   /* the status is ST_TROUBLE */
 };

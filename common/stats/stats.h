@@ -418,10 +418,10 @@ void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g
  * byte, seq the event's number in the part, from 1. */
 void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
 		uint64_t seq);
-/* For who keeps a column without a struct stats: counts numbers v[i], i < n, each in its group
+/* For who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group
  * g[i] < ngroups, with their distributions of SPEC_BITS; adds what numbers group g of b has to group
  * `to` of a. */
-void column_count(struct column *col, uint32_t ngroups, const uint32_t *g,
+void column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
 		  const uint64_t *v, uint32_t n);
 void column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
 		  uint32_t g, unsigned bits);

@@ -163,15 +163,17 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 }
 
 void
-column_count(struct column *col, uint32_t ngroups, const uint32_t *g, const uint64_t *v,
-	     uint32_t n)
+column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
+	     const uint64_t *v, uint32_t n)
 {
-	col->num[INT_POS] = grow(col->num[INT_POS], &col->num_cap[INT_POS], ngroups,
-				 sizeof *col->num[INT_POS]);
+	if (!n)
+		return;
+	col->num[class] =
+	    grow(col->num[class], &col->num_cap[class], ngroups, sizeof *col->num[class]);
 	for (uint32_t i = 0; i < n; i++)
-		tally_add(&col->num[INT_POS][g[i]], v[i]);
-	hists_room(&col->hist[INT_POS], ngroups);
-	hists_add(&col->hist[INT_POS], g, v, n, SPEC_BITS);
+		tally_add(&col->num[class][g[i]], v[i]);
+	hists_room(&col->hist[class], ngroups);
+	hists_add(&col->hist[class], g, v, n, SPEC_BITS);
 }
 
 /* A signed value into the class of its sign. */

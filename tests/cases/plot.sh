@@ -12,3 +12,21 @@ try 'the partial of an expression keeps its unit' 'trace-plot heat -y "time - pr
 printf '1\ta\bb\tR\t-\t8\t-\n' > control
 try 'control bytes of names are escaped, as trace-stats does' 'trace-stats -g loc,event control; trace-plot matrix --bins control; trace-plot matrix -p control | trace-plot matrix -m --bins' \
 	'#loc\tevent\tcount\na\\x08b\tR\t1\n#loc\tevent\tcount\na\\x08b\tR\t1\n#loc\tevent\tcount\na\\x08b\tR\t1'
+# Which name follows which, among all events or those of one location: awk keeps the last name of each key.
+cat > follows << 'AWK'
+BEGIN { FS = OFS = "\t" }
+{ key = by ? $by : 0; was = key in last ? last[key] : "-"; n[was OFS $3]++; last[key] = $3 }
+END { for (k in n) print k, n[k] }
+AWK
+awk 'BEGIN { for (i = 0; i < 400; i++) printf "%d.0\tl%d\te%d\t%d\t8\t0.5\n", i, i * i % 3, i * i * i % 5 % 3, i }' > walk
+try 'matrix: -k is the key of prev in -y' "trace-plot matrix --bins -k '' -y prev.event walk | sed 1d | sort > got; awk -f follows walk | sort | cmp - got
+	trace-plot matrix --bins -y prev.event walk | sed 1d | cut -f 1-3 | sort > got; awk -v by=2 -f follows walk | sort | cmp - got"
+try 'hist and rate: -k is the key of prev in -g' "trace-plot hist --bins -k '' -y size -g prev.event walk | cut -f 3- | sed 1d | sort > got
+	awk 'BEGIN { was = \"-\" } { n[was]++; was = \$3 } END { for (k in n) print k \"\t\" n[k] }' walk | sort | cmp - got
+	trace-plot rate --bins -k '' -g prev.event walk | sed 1d | awk '{ n[\$3] += \$4 } END { for (k in n) print k \"\t\" n[k] }' | sort | cmp - got"
+try 'hist: the gaps of all events, of one location, of one name' "for k in '' loc event; do trace-plot hist --bins -k \"\$k\" -y 'time - prev.time' walk | awk 'NR > 1 { n += \$4 } END { print n }'; done" \
+	'399\n398\n397' '*: 1 event without time-prev.time is left out\n*: 2 events without *\n*: 3 events without *'
+try 'heat, timeline, flame, addr, and the sum of -a: -k is the key of nth' "trace-plot heat --bins -k '' -y nth walk | tail -n 1 | cut -f 3-4; trace-plot timeline --bins -k '' -g 'nth // 100' walk | tail -n 1 | cut -f 4
+	trace-plot flame --bins -k '' -y 'nth // 1000' walk | grep -c ';'; trace-plot addr --bins -k '' -y 'nth // 1000' walk | tail -n 1 | cut -f 7; trace-plot matrix --bins -k '' -y 1 -g 1 -a 'sum(nth)' walk" \
+	'363\t431\n4\n3\n0\n#1\t1\tcount\tsum(nth)\n1\t1\t400\t80200'
+try 'a name that only trace-stats knows' 'trace-plot hist -g input walk > /dev/null' '' '*: no event had a field input: only trace-stats has input; trace-merge --trace gives each event an argument, trace; *' 2

@@ -272,3 +272,6 @@ try 'one of few values is exact, in each window' "trace-stats -w 100s -a 'p50(si
 try 'csv has rows alone' "trace-stats --csv --accuracy 9 -a 'p50(size)' many | awk 'NR == 2 { \$1 = (\$1 - 13000) ^ 2 <= (13000 / 1024) ^ 2 } { print }'" 'p50(size)\n1' 'trace-stats: p50(size): off by at most 0.098 % of the value (--accuracy)'
 printf '##spoor\t1\n##clock\ts\torigin=-9223372036.854775808\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t-\t-\t-\n##end\tevents=1\n' > far
 try 'an origin that no time can be away from 1970 is no date' 'trace-stats -A -w 1h -a count far' '' 'trace-stats: far: -A: its times do not count from a date' 2
+awk 'BEGIN { for (i = 1; i < 500; i++) printf "%d.0\t0\tE\t-\t-\t-\tg=%.9f\n", i, i * i % 499 / 300 }' > fractions
+try 'hist of fractions: intervals begin at 2^k parts of 10^-9, none is cut' "trace-stats --long -a 'hist(g)' --no-header fractions > got
+	cut -d= -f2 fractions | awk '{ n = sprintf(\"%.0f\", \$1 * 1e9) + 0; for (k = 1; 2 * k <= n; k *= 2); c[n ? k : 0]++ } END { for (k in c) printf \"%.9f\\t%d\\n\", k / 1e9, c[k] }' | sort -n | cmp - got"
