@@ -162,3 +162,6 @@ for size in '1024 size=$3' '1024.5 column3=$3' '1610612736 column3=$3*1'; do
 done
 try 'a place that hangs on another column, and one that is the rest of the line, of many lines' "seq 9000 | awk '{ print \$1 \",x,\" (\$1 % 3 ? \"+\" : \"-\") }' > many; for loc in '\$2?\$3=+' '\$2-'; do trace-filter -O columns=\"time=\\\$1 event=e loc=\$loc\" -F loc '*' many; done |
 	uniq -c | awk '{ n[\$2] += \$1 } END { print n[\"x\"], n[\"-\"], n[\"x,+\"], n[\"x,-\"] }'" '6000 3000 6000 3000'
+try 'a number that is there under a condition' "trace-filter -O columns='time=\$1 event=e size=\$2?\$3=w n=\$2*1?\$3=r' 'event?'" \
+	'1.000000000\t-\te\t-\t5\t-\n2.000000000\t-\te\t-\t-\t-\tn=6\n3.000000000\t-\te\t-\t7\t-' '' 0 '1,5,w\n2,6,r\n3,7,w\n'
+try 'a guess: a column of a few numbers holds no names of events' "trace-filter -O columns=auto 'event?' | grep event" 'event=event\t# no column has names' '' 0 't,lba,flag\n1.5,100,0\n2.5,200,1\n3.5,300,1\n4.5,400,0\n'

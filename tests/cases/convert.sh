@@ -66,6 +66,7 @@ try 'columns that a record has no place for' 'trace-convert -F laplace-text --bl
 try 'what no reference can be' 'trace-convert -F laplace --block 1 > a; s=$?; laplace-bin2txt a; exit $s' 'r 5 8 7 1000' \
 	"*: event 1 is skipped: a reference's event is one letter\n*: event 2 is skipped: no addr\n*: event 3 is skipped: addr is wider than 32 bits\n*: event 4 is skipped: size is greater than 255\n*: event 5 is skipped: loc is wider than 32 bits\n*: event 6 is skipped: loc is not a number" 2 \
 	'5\t7\tread\t4096\t8\t-\n5\t7\tr\t-\t8\t-\n5\t7\tr\t0x100000000\t8\t-\n5\t7\tr\t4096\t256\t-\n5\t0x100000000\tr\t4096\t8\t-\n5\ta\tr\t4096\t8\t-\n5\t7\tr\t4096\t8\t-\n'
+try 'a reference of 255 bytes, the most' 'trace-convert -F laplace --block 1 > a; laplace-bin2txt a' 'r 5 ff 7 1000' '' 0 '5\t7\tr\t4096\t255\t-\n'
 try 'a clock that goes back is written, and told' 'trace-convert -F laplace-text --block 1' 'r 6 8 7 1000\nr 5 8 7 1000' '*: event 2: the clock goes back' 2 '6\t7\tr\t4096\t8\t-\n5\t7\tr\t4096\t8\t-\n'
 try 'seconds are counted in ns, not before 0' 'trace-convert -F laplace-text --block 1' 'r 1dcd6500 8 7 1000' '*: event 1 is skipped: a time before 0' 2 '-0.1\t7\tr\t4096\t8\t-\n0.5\t7\tr\t4096\t8\t-\n'
 try 'a letter that is a tag' 'trace-convert -F laplace-text --block 1' 'T 5 8 7 1000' '*: event 1 is skipped: a reference whose letter is the tag of a kernel event *' 2 '5\t7\ts\t4096\t8\t-\n5\t7\tT\t4096\t8\t-\n'

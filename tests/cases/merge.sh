@@ -82,3 +82,13 @@ printf '1,a\n2,b\n' > x.csv
 try '-O of a format leaves others alone' 'trace-merge --align first -O preset=cm5 -O columns:x.csv="time=\$1 event=\$2" trace.chr x.csv | grep -c .' 97 '*name the parts of loc differently*'
 try 'a description of columns is for all inputs' 'trace-merge -O columns="time=\$1 event=\$2" x.csv Financial1.spc | cut -f 1,3 | tail -n 1' '10.000000000\t617943'
 try 'with the name of a file it is for that one' 'trace-merge --align first -O columns:x.csv="time=\$1 event=\$2" x.csv Financial1.spc | grep -c .' 163 '*name the parts of loc differently*'
+# Windows that were asked for may take more than those that were not: here 300,000 events.
+(seq 1 300000; echo 0) | awk '{ print $1 "\ta\tE\t-\t-\t-" }' > late.txt
+try 'an event that is 300,000 places late, in a window of 400,000' 'trace-merge --resort 400000 late.txt > out; head -n 2 out; wc -l < out' '0\ta\tE\t-\t-\t-\n1\ta\tE\t-\t-\t-\n300001'
+for f in a b; do
+	awk -v f=$f 'BEGIN {
+		print "##spoor\t1\n##format\tx\n##clock\ts"
+		for (i = 0; i < 5000; i++) printf "##meta\t%s%d=%01000d\n", f, i, 0
+		print "1.0\ta\tE\t-\t-\t-\n##end\tevents=1" }' > meta.$f
+done
+try 'metadata of two inputs that are too much together' 'trace-merge meta.a meta.b > /dev/null' '' 'trace-merge: more than 8192 KiB of metadata in all inputs: the rest is not kept'

@@ -60,3 +60,7 @@ try 'chosen of 200,000 requests: no longer than it takes' '{ printf "##spoor\t1\
 	"$(seq -s , 0 199999)" "$(seq -s , 199999 -1 0)"; } | timeout 60 trace-pair -t | grep Irecv | cut -f 6' '1.100000000'
 try 'what has no partner has no duration: count counts it, count(dur) counts the pairs' "trace-pair kernel.txt 2>&- | trace-stats -g event -a 'count,count(dur)' | sed -n '/fork/p;/exit/p'; trace-pair --no-unpaired kernel.txt 2>&- | trace-stats -g event -a 'count,count(dur)'" \
 	'exit\t2\t0\nfork\t4\t2\n#event\tcount\tcount(dur)\nfork\t2\t2\nopen\t1\t1'
+# A number is the same key with a sign and without one.
+printf '0.1\ta\tB\t-\t-\t-\tx=7\n' | trace-derive -b 'id = x - 2' > signed.bin
+try 'a key that is signed in one event and not in the other' 'trace-merge -b signed.bin - | trace-pair -t --begin B --end E -k id' \
+	'0.100000000\ta\tB\t-\t-\t0.100000000\tx=7\tid=5' '' 0 '0.2\ta\tE\t-\t-\t-\tid=5\n'
