@@ -17,20 +17,27 @@
 #define WORTH (8u << 20)
 /* From here on as many threads as there are processors, where nobody says how many. */
 #define MANY (64u << 20)
-/* What becomes of a piece is held in memory, and may be some times as long. */
-#define PIECE (1u << 20)
+/*
+ * A piece is so many of these units, from 1 up to 32. What becomes of it is held in memory, and may be
+ * many times as long: pieces grow as long as they make no more than ENOUGH, and shrink
+ * where they make four times that.
+ */
+#define UNIT (32u << 10)
+#define UNITS_MOST 32
+#define ENOUGH (1u << 20)
 
 struct work {
 	const struct consumer *to;
 	struct source *whole;
 	struct read_options opt; /* of a thread's own source */
 	uint64_t begin, size;
-	unsigned pieces;
+	unsigned units; /* of the file */
 	/* Under the lock: */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
-	unsigned next, turn; /* the piece that is taken next; whose turn it is */
-	bool stop;	     /* no more pieces are taken; those that wait are dropped */
+	unsigned taken, length; /* units; of the next piece */
+	unsigned next, turn;	/* the number of the next piece; whose turn it is */
+	bool stop;		/* no more pieces are taken; those that wait are dropped */
 	/* Of whose turn it is: */
 	uint64_t left; /* what lies from here on is read by one thread */
 	bool more;
@@ -44,6 +51,7 @@ struct worker {
 	struct batch *b;
 	struct buf out;
 	void *own;
+	unsigned piece, from, to; /* its number, its units */
 };
 
 unsigned
@@ -81,28 +89,51 @@ turns_threads(const struct read_options *opt, uint64_t bytes)
 	return bytes < turns_worth() ? 1 : n;
 }
 
-/* Where piece k begins; UINT64_MAX: it cannot be read. */
+/* Where unit k begins; UINT64_MAX: it cannot be read. */
 static uint64_t
-piece_at(const struct work *w, unsigned k)
+unit_at(const struct work *w, unsigned k)
 {
 	return k ? chunk_align(w->whole->in.fd, w->whole->grain,
-			       w->begin + chunk_share(w->size - w->begin, k, w->pieces),
+			       w->begin + chunk_share(w->size - w->begin, k, w->units),
 			       w->size)
 		 : w->begin;
 }
 
-/* Opens the thread's own source, or moves it, to piece k, and reads that. False where it has
+/* The next piece. False where there is none. */
+static bool
+take_piece(struct worker *w)
+{
+	struct work *work = w->work;
+	bool taken;
+
+	pthread_mutex_lock(&work->lock);
+	if (w->to && w->out.n <= ENOUGH && work->length < UNITS_MOST)
+		work->length *= 2;
+	else if (w->out.n > 4 * ENOUGH && work->length > 1)
+		work->length /= 2;
+	w->out.n = 0;
+	taken = !work->stop && work->taken < work->units;
+	w->piece = work->next++;
+	w->from = work->taken;
+	w->to = work->units - w->from < work->length ? work->units : w->from + work->length;
+	work->taken = w->to;
+	pthread_mutex_unlock(&work->lock);
+	return taken;
+}
+
+/* Opens the thread's own source, or moves it, to its piece, and reads that. False where it has
  * something to say. */
 static bool
-read_piece(struct worker *w, unsigned k)
+read_piece(struct worker *w)
 {
 	struct work *work = w->work;
 	struct source *s = &w->s;
-	uint64_t from = piece_at(work, k);
+	bool last = w->to == work->units;
+	uint64_t from = unit_at(work, w->from);
 	/* The last one has the end of the file, wherever that is by now. */
-	uint64_t to = k + 1 < work->pieces ? piece_at(work, k + 1) : UINT64_MAX;
+	uint64_t to = last ? UINT64_MAX : unit_at(work, w->to);
 
-	if (from == UINT64_MAX || (k + 1 < work->pieces && to == UINT64_MAX))
+	if (from == UINT64_MAX || (!last && to == UINT64_MAX))
 		return false;
 	if (!s->fmt && !source_open(s, &work->opt, &work->whole->name, 1)) {
 		memset(s, 0, sizeof *s);
@@ -117,34 +148,34 @@ read_piece(struct worker *w, unsigned k)
 	return !s->trouble && !s->stop;
 }
 
-/* Waits until it is the turn of piece k. False: what was made of it is not wanted. */
+/* Waits for the turn of the piece. False: what was made of it is not wanted. */
 static bool
-wait_turn(struct work *w, unsigned k)
+wait_turn(struct worker *w)
 {
+	struct work *work = w->work;
 	bool wanted;
 
-	pthread_mutex_lock(&w->lock);
-	while (!w->stop && w->turn != k)
-		pthread_cond_wait(&w->turned, &w->lock);
-	wanted = !w->stop;
-	pthread_mutex_unlock(&w->lock);
+	pthread_mutex_lock(&work->lock);
+	while (!work->stop && work->turn != w->piece)
+		pthread_cond_wait(&work->turned, &work->lock);
+	wanted = !work->stop;
+	pthread_mutex_unlock(&work->lock);
 	return wanted;
 }
 
-/* It is the turn of piece k, which was read well, or not. Gives whether there is a next one. */
+/* It is the turn of the piece, which was read well, or not. Gives whether there is a next one. */
 static bool
-take_turn(struct worker *w, unsigned k, bool good)
+take_turn(struct worker *w, bool good)
 {
 	struct work *work = w->work;
 	struct source *s = &w->s, *whole = work->whole;
 
 	if (!good) {
-		work->left = piece_at(work, k);
+		work->left = unit_at(work, w->from);
 		return false;
 	}
 	work->more = work->to->turns->add(work->to->arg, w->own);
 	out_bytes(work->to->turns->out, w->out.p, w->out.n);
-	w->out.n = 0;
 	whole->events += s->events;
 	s->events_before = whole->events_before + whole->events;
 	s->bytes_before = whole->bytes_before;
@@ -161,22 +192,12 @@ run(void *arg)
 	bool on = true;
 
 	w->b = xcalloc(1, sizeof *w->b);
-	while (on) {
-		unsigned k;
-		bool good;
+	while (on && take_piece(w)) {
+		bool good = read_piece(w);
 
-		pthread_mutex_lock(&work->lock);
-		k = work->next;
-		on = !work->stop && k < work->pieces;
-		work->next += on;
-		pthread_mutex_unlock(&work->lock);
-		if (!on)
+		if (!wait_turn(w))
 			break;
-		good = read_piece(w, k);
-		on = wait_turn(work, k);
-		if (!on)
-			break;
-		on = take_turn(w, k, good);
+		on = take_turn(w, good);
 		pthread_mutex_lock(&work->lock);
 		work->turn++;
 		work->stop |= !on;
@@ -238,7 +259,7 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 	    .more = true,
 	};
 	unsigned n = threads_for(s, to, &work.size);
-	uint64_t piece = turns_worth() < PIECE ? turns_worth() : PIECE;
+	uint64_t unit = turns_worth() < UNIT ? turns_worth() : UNIT;
 	struct worker *w;
 
 	if (n < 2)
@@ -251,7 +272,8 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 	work.begin = in_offset(&s->in, s->in.p);
 	work.opt.quiet = true;
 	work.opt.like = s;
-	work.pieces = (unsigned)((work.size - work.begin) / piece) + 1;
+	work.units = (unsigned)((work.size - work.begin) / unit) + 1;
+	work.length = 1;
 	w = xcalloc(n, sizeof *w);
 	for (unsigned i = 0; i < n; i++) {
 		w[i].work = &work;
