@@ -343,18 +343,11 @@ rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 	}
 }
 
-/* Which bytes are written as \xHH. */
-static bool
-must_escape(uint8_t c)
-{
-	return c <= ' ' || c == 0x7f || c == '\\';
-}
-
 static uint8_t *
 escape(uint8_t *to, const uint8_t *p, size_t n, bool backslash)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (must_escape(p[i]) && (backslash || p[i] != '\\')) {
+		if (p[i] <= ' ' || p[i] == 0x7f || (backslash && p[i] == '\\')) {
 			*to++ = '\\';
 			*to++ = 'x';
 			memcpy(to, put_hex2[p[i]], 2);

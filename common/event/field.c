@@ -260,15 +260,6 @@ field_of_loc(struct buf *b, const struct head *h, const struct field *f,
 	return true;
 }
 
-static void
-put_part(struct buf *b, struct span part)
-{
-	if (part.n)
-		buf_to(b, put_name(buf_room(b, 4 * part.n), part.p, part.n));
-	else
-		buf_add(b, "\"\"", 2); /* no column is empty */
-}
-
 /* Of loc, its parts and what metadata say of them. False where there is none. */
 static bool
 text_of_loc(struct buf *b, const struct head *h, const struct str *loc,
@@ -278,8 +269,10 @@ text_of_loc(struct buf *b, const struct head *h, const struct str *loc,
 	struct buf own = {0};
 	bool there = f->kind == FIELD_LOC || field_of_loc(&own, h, f, loc, &part);
 
-	if (there)
-		put_part(b, part);
+	if (there && part.n)
+		buf_to(b, put_name(buf_room(b, 4 * part.n), part.p, part.n));
+	else if (there)
+		buf_add(b, "\"\"", 2); /* no column is empty */
 	buf_free(&own);
 	return there;
 }

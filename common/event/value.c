@@ -69,18 +69,6 @@ value_double(struct buf *b, double d)
 	buf_add(b, text, (size_t)n);
 }
 
-static void
-add_hex_bytes(struct buf *b, const uint8_t *p, size_t n)
-{
-	uint8_t *q = buf_room(b, 2 * n + 2);
-
-	*q++ = '0';
-	*q++ = 'x';
-	for (size_t i = 0; i < n; i++, q += 2)
-		memcpy(q, put_hex2[p[i]], 2);
-	b->n += 2 * n + 2;
-}
-
 void
 value_str(struct buf *b, const void *p, size_t n)
 {
@@ -179,9 +167,11 @@ value_arg(struct buf *b, const struct tables *t, const struct rec *r, const stru
 		add_array(b, t, r, a, p, n);
 	else if (a->kind == K_STR)
 		value_str(b, p, n);
-	else if (a->kind == K_BYTES)
-		add_hex_bytes(b, p, n);
-	else /* as it stood, but for what no line may hold */
+	else if (a->kind == K_BYTES) {
+		buf_add(b, "0x", 2);
+		for (uint8_t *q = buf_room(b, 2 * (size_t)n); n; n--, q += 2, b->n += 2)
+			memcpy(q, put_hex2[*p++], 2);
+	} else /* as it stood, but for what no line may hold */
 		buf_to(b, put_name(buf_room(b, 4 * (size_t)n), p, n));
 }
 

@@ -65,17 +65,6 @@ note_names(struct strtab *names, const struct head *h, const struct type *ty, bo
 		strtab_id(names, BARE, strlen(BARE));
 }
 
-/* Of several names with | between, the first that there is. */
-static struct field
-find_any(const struct view_name *name, const struct head *h, const struct type *ty)
-{
-	struct field f = {.kind = FIELD_NONE};
-
-	for (size_t at = 0; at < name->bytes && !f.kind; at += strlen(name->name + at) + 1)
-		f = field_find(name->name + at, h, ty);
-	return f;
-}
-
 /* One loop can load both. */
 static bool
 alike(const struct field *a, const struct field *b)
@@ -103,8 +92,12 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 		note_names(&v->known, h, ty, text);
 		for (size_t i = 0; i < v->n; i++) {
 			struct view_name *name = &v->name[i];
-			struct field f = find_any(name, h, ty);
+			struct field f = {.kind = FIELD_NONE};
 
+			/* Of several names with | between, the first that there is. */
+			for (size_t at = 0; at < name->bytes && !f.kind;
+			     at += strlen(name->name + at) + 1)
+				f = field_find(name->name + at, h, ty);
 			v->field[v->ntypes * v->n + i] = f;
 			name->seen |=
 			    (uint8_t)((f.kind ? SEEN_FIELD : 0) |

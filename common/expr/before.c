@@ -88,42 +88,24 @@ slot_of(struct engine *g, const void *key, size_t n)
 	return slot;
 }
 
-static uint32_t
-new_loc(struct engine *g, uint32_t loc)
-{
-	struct before *m = &g->before;
-	const struct str *s = &g->s->t.str.v[loc];
-	uint32_t slot = slot_of(g, s->s, s->len);
-
-	m->by_loc[loc] = slot + 1;
-	return slot;
-}
-
 static void
 slots_by_loc(struct engine *g)
 {
 	struct before *m = &g->before;
 	const uint8_t *base = g->b->base + offsetof(struct rec, loc);
-	const uint32_t *known, *off = g->b->off, *at = g->all.at, n = g->all.n;
-	uint32_t *to = m->slot;
+	const uint32_t *off = g->b->off, *at = g->all.at, n = g->all.n;
+	uint32_t *known, *to = m->slot;
 
 	known = CACHE(m->by_loc, m->loc_cache, g->s, g->s->t.str.n);
 	for (uint32_t j = 0; j < n; j++) {
 		uint32_t loc = ld32(base + off[at[j]]), slot = known[loc];
 
-		to[j] = likely(slot) ? slot - 1 : new_loc(g, loc);
-	}
-}
+		if (unlikely(!slot)) {
+			const struct str *s = &g->s->t.str.v[loc];
 
-static void
-slots_by_keys(struct engine *g)
-{
-	struct before *m = &g->before;
-
-	exprs_run(m->keys, g->s, g->b, g->all.at, g->all.n);
-	for (uint32_t j = 0; j < g->all.n; j++) {
-		exprs_key_put(&m->key, m->keys, g->env.clock, j);
-		m->slot[j] = slot_of(g, m->key.p, m->key.n);
+			slot = known[loc] = slot_of(g, s->s, s->len) + 1;
+		}
+		to[j] = slot - 1;
 	}
 }
 
@@ -168,9 +150,13 @@ before_slots(struct engine *g)
 			memset(m->slot, 0, sizeof m->slot);
 		}
 	}
-	if (m->keys)
-		slots_by_keys(g);
-	else if (!m->one)
+	if (m->keys) {
+		exprs_run(m->keys, g->s, g->b, g->all.at, g->all.n);
+		for (uint32_t j = 0; j < g->all.n; j++) {
+			exprs_key_put(&m->key, m->keys, g->env.clock, j);
+			m->slot[j] = slot_of(g, m->key.p, m->key.n);
+		}
+	} else if (!m->one)
 		slots_by_loc(g);
 	if (g->nprevs)
 		link_events(m, g->all.n);
@@ -249,13 +235,6 @@ prev_alike(const struct before *m, struct prev *p, const struct vec *now, uint32
 	to->v.all = true;
 }
 
-/* Whether all n keys have one kind. */
-static bool
-one_kind(const uint8_t *kind, uint32_t n)
-{
-	return n && !memcmp(kind, kind + 1, n - 1);
-}
-
 /* The same of integers of one kind where some are absent. False, with nothing done, where a
  * value before is another. */
 static bool
@@ -286,7 +265,8 @@ prev_ints(const struct before *m, struct prev *p, const struct vec *now, uint32_
 		kind[slot] = kind[at];
 	}
 	to->v.all = !memchr(there, 0, n);
-	if (m->nslots <= n && one_kind(kind + BATCH, m->nslots))
+	if (m->nslots && m->nslots <= n &&
+	    !memcmp(kind + BATCH, kind + BATCH + 1, m->nslots - 1))
 		p->alike = kind[BATCH];
 	return true;
 }

@@ -73,36 +73,16 @@ check_count(struct parser *p, const char *name, const char *args, size_t least, 
 		 args);
 }
 
-/* Makes what of the call is known before any event. */
-static void
-prepare(struct parser *p, struct node *node, const struct operand *v)
-{
-	const struct val **constant = xcalloc(node->n + 1, sizeof(void *));
-	char why[200] = "";
-	size_t wrong = 0;
-
-	for (size_t i = 0; i < node->n; i++)
-		if (p->t->nodes[v[i].node].op == N_CONST)
-			constant[i] = &p->t->constants[p->t->nodes[v[i].node].left];
-	if (!func_prepare(node->func, &node->call, constant, node->n, &wrong, why))
-		expr_die(p->t, v[wrong].at, "%s", why);
-	free(constant);
-}
-
-/* Of a field, a function of texts takes what is written: 007 has three letters. */
-static void
-as_text(const struct func *f, struct node *arg)
-{
-	if (func_of_text(f) && arg->op == N_FIELD && arg->measure != M_TEXT)
-		arg->op = N_TEXT;
-}
-
 static uint32_t
 call_function(struct parser *p, const struct func *f, struct operand *v, size_t n,
 	      size_t at)
 {
 	bool is_if = !strcmp(f->name, "if"), joined = f->result == FUNC_JOINED;
 	uint8_t measure = f->result;
+	const struct val **constant;
+	struct node *first, *call;
+	char why[200] = "";
+	size_t wrong = 0;
 	uint32_t node;
 
 	check_count(p, f->name, f->args, f->least, f->most == 255 ? SIZE_MAX : f->most, n,
@@ -118,14 +98,25 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 		if (n <= f->number)
 			no_time(p, &v[i], f->name);
 	}
-	as_text(f, &p->t->nodes[v->node]);
+	/* Of a field, a function of texts takes what is written: 007 has three letters. */
+	first = &p->t->nodes[v->node];
+	if (func_of_text(f) && first->op == N_FIELD && first->measure != M_TEXT)
+		first->op = N_TEXT;
 	if (joined)
 		measure = measure_joined(p, v + is_if, n - is_if, false);
 	node = push_args(p, v, n);
 	node = add_value(p, N_CALL, node, measure, at);
-	p->t->nodes[node].n = (uint32_t)n;
-	p->t->nodes[node].func = f;
-	prepare(p, &p->t->nodes[node], v);
+	call = &p->t->nodes[node];
+	call->n = (uint32_t)n;
+	call->func = f;
+	/* What is known before any event. */
+	constant = xcalloc(n + 1, sizeof(void *));
+	for (size_t i = 0; i < n; i++)
+		if (p->t->nodes[v[i].node].op == N_CONST)
+			constant[i] = &p->t->constants[p->t->nodes[v[i].node].left];
+	if (!func_prepare(f, &call->call, constant, n, &wrong, why))
+		expr_die(p->t, v[wrong].at, "%s", why);
+	free(constant);
 	return complete(p, node);
 }
 
@@ -143,14 +134,13 @@ call_total(struct parser *p, struct operand *v, size_t n, size_t at)
 	return complete(p, node);
 }
 
-static uint32_t
-call_aggregate(struct parser *p, int measure, size_t name, struct operand *v, size_t n,
-	       size_t at)
+uint32_t
+aggregate_value(struct parser *p, int measure, char *text, size_t name, struct operand *v,
+		size_t n, size_t at)
 {
 	struct expr_tree *t = p->t;
-	struct expr_agg agg = {.name = name, .n = (uint32_t)n};
+	struct expr_agg agg = {.text = text, .name = name, .n = (uint32_t)n};
 
-	agg.text = arena_str(&t->mem, t->text + at, p->lex.behind - at);
 	for (size_t i = 0; i < n; i++)
 		v[i].node = column_of(p, &v[i]);
 	measure &= ~AGGREGATE_OF_ROWS;
@@ -211,7 +201,10 @@ parse_call(struct parser *p)
 		p->aggregate = NULL;
 	v = arguments(p, &n);
 	if (measure >= 0)
-		o.node = call_aggregate(p, measure, len, v, n, o.at);
+		o.node = aggregate_value(
+		    p, measure,
+		    arena_str(&p->t->mem, p->t->text + o.at, p->lex.behind - o.at), len, v,
+		    n, o.at);
 	else
 		o.node =
 		    total ? call_total(p, v, n, o.at) : call_function(p, f, v, n, o.at);

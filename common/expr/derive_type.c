@@ -206,23 +206,6 @@ fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
 	return n;
 }
 
-/* The type of these contents, and as many equal ones before it in the source: one that there
- * is, or a new one. */
-static uint32_t
-type_of(struct derive *d, const struct type *ty, uint32_t same)
-{
-	uint32_t known = d->made.n, id;
-
-	contents(&d->key, ty);
-	buf_add(&d->key, &same, sizeof same);
-	id = strtab_id(&d->made, d->key.p, d->key.n);
-	if (id == known) {
-		GROW(d->made_type, d->made_cap, id + 1);
-		d->made_type[id] = type_add(&d->t, ty);
-	}
-	return d->made_type[id];
-}
-
 /* Which columns its records have. */
 static void
 set_columns(const struct derive *d, struct type *ty)
@@ -272,6 +255,7 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	struct arg *args = xcalloc(nslots + 1, sizeof *args);
 	struct type ty = *from;
 	struct plan p = {.from_fixed = from->fixed, .whole = true};
+	uint32_t known, id;
 
 	if (name) {
 		ty.event = name;
@@ -289,7 +273,16 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	}
 	p.whole &= nslots >= from->nargs;
 	ty.args = args;
-	p.type = type_of(d, &ty, d->same[type]);
+	/* One that there is, or a new one; of equal types the source may have several. */
+	known = d->made.n;
+	contents(&d->key, &ty);
+	buf_add(&d->key, &d->same[type], sizeof *d->same);
+	id = strtab_id(&d->made, d->key.p, d->key.n);
+	if (id == known) {
+		GROW(d->made_type, d->made_cap, id + 1);
+		d->made_type[id] = type_add(&d->t, &ty);
+	}
+	p.type = d->made_type[id];
 	free(args);
 	p.to_fixed = d->t.type[p.type].fixed;
 	p.off = arena_get(&d->mem, d->n * sizeof *p.off + 1);

@@ -103,9 +103,6 @@ uint32_t derive_plan(struct derive *d, const struct source *s, uint32_t type,
 /* Frees types and plans. */
 void derive_forget(struct derive *d);
 
-/* The kind that a number of 64 bits is written as, K_I64 or K_U64; SHAPE_NONE if v is none. */
-uint8_t derive_int_shape(const struct val *v);
-
 /* The arguments of `from`, all of them, into the record made last, which has places for
  * more: what lies behind the fixed part moves. False: see derive_copy_each. */
 bool derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from);
@@ -114,33 +111,5 @@ bool derive_copy_whole(struct derive *d, const struct plan *p, const struct rec 
 bool derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from);
 /* Gives the strings of the record made last our own numbers; not loc, where that is set. */
 void derive_renumber(struct derive *d, const struct source *s, const struct plan *p);
-
-/* Dies where a column cannot be set to what the value measures. */
-void derive_check_column(const struct expr_tree *t, const struct expr_let *l,
-			 enum field_kind column);
-/* Sets a column that is a number, or makes it absent. */
-static inline void
-derive_set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)
-{
-	uint32_t bit = column == FIELD_ADDR   ? HAS_ADDR
-		       : column == FIELD_SIZE ? HAS_SIZE
-		       : column == FIELD_DUR  ? HAS_DUR
-					      : 0;
-
-	x = there ? x : 0;
-	r->has = there ? r->has | bit : r->has & ~bit;
-	switch (column) {
-	case FIELD_TIME: r->time = (int64_t)x; break;
-	case FIELD_ADDR: r->addr = x; break;
-	case FIELD_SIZE: r->size = x; break;
-	default: r->dur = (int64_t)x; break;
-	}
-}
-
-/* Sets columns of the record made last by the j-th values; `number` is the event's, for
- * messages. The event's name is its type's: */
-void derive_set_columns(struct derive *d, struct source *s, uint32_t j, uint64_t number);
-/* The event's new name, as it is written, in d->name. False where it keeps its own. */
-bool derive_event_name(struct derive *d, struct source *s, uint32_t j, uint64_t number);
 
 #endif

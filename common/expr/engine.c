@@ -229,8 +229,11 @@ engine_say_overs(const struct engine *g)
 }
 
 void
-expr_refuse(struct source *s, const char *clash)
+expr_refuse(struct source *s, const char *clash, unsigned *told)
 {
+	if (*told == s->heads)
+		return;
+	*told = s->heads;
 	if (s->head.clock != CLOCK_TICKS)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "%s is a date, and its times do not count from one", clash);
@@ -297,41 +300,6 @@ engine_let(struct engine *g, size_t i)
 		run_let(g, i);
 }
 
-static void
-run_prev(struct engine *g, size_t i)
-{
-	const struct node *of = g->prevs[i].of;
-	struct reg now = {.constant = false};
-
-	if (of->op == N_FIELD)
-		batch_field(g, of->left, &g->all, &now);
-	else
-		now = g->lets[of->left];
-	before_prev(g, i, &now);
-}
-
-static void
-run_hoisted(struct engine *g, uint32_t node)
-{
-	struct hoisted *h = g->hoisted[node];
-	size_t let = g->let;
-
-	/* What does not fit counts for the definition. */
-	g->let = engine_let_of(g->tree, node, 0);
-	batch_steps(g, h->of, &g->all, &h->reg);
-	g->let = let;
-}
-
-static void
-run_total(struct engine *g, size_t i)
-{
-	struct reg now = {.constant = false};
-
-	batch_steps(g, g->totals[i].of, &g->all, &now);
-	before_total(g, i, &now);
-	reg_free(&now);
-}
-
 void
 engine_run(struct engine *g, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
@@ -349,17 +317,39 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 		return;
 	if (g->tree->before)
 		before_slots(g);
-	for (size_t k = 0; k < g->ntodo; k++)
+	for (size_t k = 0; k < g->ntodo; k++) {
+		uint32_t i = g->todo[k].i;
+		struct reg now = {.constant = false};
+		const struct node *of;
+		size_t let = g->let;
+
 		switch (g->todo[k].what) {
 		case DO_LET:
-			if (!g->lazy[g->todo[k].i])
-				run_let(g, g->todo[k].i);
+			if (!g->lazy[i])
+				run_let(g, i);
 			break;
-		case DO_PREV: run_prev(g, g->todo[k].i); break;
+		case DO_PREV:
+			of = g->prevs[i].of;
+			if (of->op == N_FIELD)
+				batch_field(g, of->left, &g->all, &now);
+			else
+				now = g->lets[of->left];
+			before_prev(g, i, &now);
+			break;
 		case DO_NTH: before_nth(g); break;
-		case DO_TOTAL: run_total(g, g->todo[k].i); break;
-		case DO_HOISTED: run_hoisted(g, g->todo[k].i); break;
+		case DO_TOTAL:
+			batch_steps(g, g->totals[i].of, &g->all, &now);
+			before_total(g, i, &now);
+			reg_free(&now);
+			break;
+		case DO_HOISTED:
+			/* What does not fit counts for the definition. */
+			g->let = engine_let_of(g->tree, i, 0);
+			batch_steps(g, g->hoisted[i]->of, &g->all, &g->hoisted[i]->reg);
+			g->let = let;
+			break;
 		}
+	}
 	g->let = g->tree->nlets;
 }
 

@@ -233,8 +233,9 @@ void engine_dates(const struct expr_tree *t, const struct head *h);
 const char *engine_clash(const struct engine *g, const struct source *s);
 /* The same of a list. */
 const char *exprs_clash(const struct exprs *l, const struct source *s);
-/* Says of a source that it is refused, since `clash` is a time; stops it. */
-void expr_refuse(struct source *s, const char *clash);
+/* Says of a source that it is refused, since `clash` is a time; stops it. Once: *told is its
+ * number of heads then. */
+void expr_refuse(struct source *s, const char *clash, unsigned *told);
 /* Adds what another run has counted. */
 void engine_merge(struct engine *g, const struct engine *from);
 /* How many complete sums of tests did not fit. */
@@ -258,16 +259,6 @@ void engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n
 void engine_let(struct engine *g, size_t i);
 
 /* batch.c */
-/* A reg on top of the others. */
-struct reg *batch_push(struct engine *g);
-/* Drops n regs below the top one. */
-void batch_drop(struct engine *g, uint32_t n);
-/* Makes truths of the top reg. */
-struct reg *batch_truths(struct engine *g, const struct sel *sel);
-/* Runs steps from..to: their value is on top then. */
-void batch_run(struct engine *g, uint32_t from, uint32_t to, const struct sel *sel);
-/* lazy.c: step i, which has parts. */
-void batch_lazy(struct engine *g, uint32_t i, const struct sel *sel);
 /* Computes the steps of a node for a selection into a reg of its own: *to. */
 void batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg *to);
 /* Whether each passes the test of the steps. */

@@ -83,9 +83,7 @@ exprs_run(struct exprs *l, struct source *s, const struct batch *b, const uint32
 		engine_dates(&l->tree, &s->head);
 	}
 	if (unlikely(clash != NULL)) {
-		if (l->told != s->heads)
-			expr_refuse(s, clash);
-		l->told = s->heads;
+		expr_refuse(s, clash, &l->told);
 		return false;
 	}
 	engine_run(&l->engine, s, b, pick, n);

@@ -246,14 +246,6 @@ pick_pair(const uint8_t *verdicts, const struct expr_program *p, const struct ba
 	return n;
 }
 
-static COLD void
-refuse(struct expr *e, struct source *s)
-{
-	if (e->told != s->heads)
-		expr_refuse(s, e->clash);
-	e->told = s->heads;
-}
-
 bool
 expr_refused(const struct expr *e)
 {
@@ -303,7 +295,7 @@ bind(struct expr *e, struct source *s, const struct batch *b)
 	e->any = true;
 	expr_refresh(e, s);
 	if (unlikely(e->clash != NULL)) {
-		refuse(e, s);
+		expr_refuse(s, e->clash, &e->told);
 		return false;
 	}
 	if (e->strange && e->nnoted < s->t.ntypes)
@@ -419,19 +411,6 @@ near_event(const struct expr *e, const struct test *t, const char *name)
 	return near;
 }
 
-/* Says of an event's name that was no event's which one it may have been meant for. */
-static void
-events_missing(const struct expr *e, const struct test *t)
-{
-	for (size_t k = 0; k < t->nitems; k++) {
-		const struct item *it = &t->items[k];
-		const char *near = is_strange(t, it) ? near_event(e, t, it->text) : NULL;
-
-		if (near)
-			warn("no event is called %s; there is %s", it->text, near);
-	}
-}
-
 /* Whether a test of the plain field has reported that it is missing. */
 static bool
 said(const struct expr *e, size_t asked)
@@ -455,7 +434,14 @@ expr_finish(struct expr *e, bool partial)
 		if (t->name)
 			warn("%s: the value %s has the name %s, and is compared as that",
 			     t->field, t->items[t->named].text, t->name);
-		events_missing(e, t);
+		for (size_t k = 0; k < t->nitems; k++) {
+			const struct item *it = &t->items[k];
+			const char *near =
+			    is_strange(t, it) ? near_event(e, t, it->text) : NULL;
+
+			if (near)
+				warn("no event is called %s; there is %s", it->text, near);
+		}
 		if (partial || t->left != NO_NODE ||
 		    e->view.name[t->asked].seen & SEEN_FIELD)
 			continue;

@@ -92,20 +92,6 @@ by_text(struct engine *g, const struct field *f, const struct rec *r, struct are
 	return v;
 }
 
-/* The value that hangs on a number alone, of a string or of a type. */
-static struct val
-remembered(struct engine *g, struct memo *m, const struct field *f, const struct rec *r,
-	   uint32_t number)
-{
-	if (number >= m->known_cap || !m->known[number]) {
-		GROW(m->v, m->cap, (size_t)number + 1);
-		GROW(m->known, m->known_cap, (size_t)number + 1);
-		m->v[number] = by_text(g, f, r, &g->memo_mem);
-		m->known[number] = 1;
-	}
-	return m->v[number];
-}
-
 struct val
 leaf_val(struct engine *g, size_t asked, const struct rec *r)
 {
@@ -131,11 +117,20 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 			m->kind = f->kind;
 			m->part = f->part;
 		}
-		if (m->load == f->load && m->kind == f->kind && m->part == f->part)
-			return remembered(g, m, f, r,
-					  f->load == LOAD_CONST
+		/* The value that hangs on a number alone, of a string or of a type. */
+		if (m->load == f->load && m->kind == f->kind && m->part == f->part) {
+			uint32_t number = f->load == LOAD_CONST
 					      ? r->type
-					      : ld32((const uint8_t *)r + f->off));
+					      : ld32((const uint8_t *)r + f->off);
+
+			if (number >= m->known_cap || !m->known[number]) {
+				GROW(m->v, m->cap, (size_t)number + 1);
+				GROW(m->known, m->known_cap, (size_t)number + 1);
+				m->v[number] = by_text(g, f, r, &g->memo_mem);
+				m->known[number] = 1;
+			}
+			return m->v[number];
+		}
 		return by_text(g, f, r, &g->mem);
 	default: return by_text(g, f, r, &g->mem);
 	}

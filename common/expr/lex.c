@@ -56,18 +56,6 @@ static const struct {
       {"ge", T_OP, OP_GE, false},
 };
 
-/* Whether n bytes are + - * / // or %; *how says which. */
-static bool
-lex_arith(const char *s, size_t n, enum val_op *how)
-{
-	for (size_t i = 0; i < sizeof val_op_name / sizeof *val_op_name; i++)
-		if (strlen(val_op_name[i]) == n && !memcmp(s, val_op_name[i], n)) {
-			*how = (enum val_op)i;
-			return true;
-		}
-	return false;
-}
-
 static void
 word(struct lexer *l)
 {
@@ -86,8 +74,12 @@ word(struct lexer *l)
 	l->word = arena_str(&l->t->mem, s, n);
 	l->call = s[n] == '(';
 	l->token = T_WORD;
-	if (l->behind_operand && lex_arith(s, n, &l->how))
-		l->token = T_ARITH;
+	for (size_t i = 0;
+	     l->behind_operand && i < sizeof val_op_name / sizeof *val_op_name; i++)
+		if (!strcmp(val_op_name[i], l->word)) {
+			l->how = (enum val_op)i;
+			l->token = T_ARITH;
+		}
 	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
 		if (strcmp(l->word, keywords[i].text) != 0)
 			continue;

@@ -8,22 +8,6 @@
 
 #include "expr/engine.h"
 
-/* An operand of integers: n[k * step]. */
-struct ints {
-	const int64_t *n;
-	size_t step; /* 0: a constant */
-	uint8_t kind;
-	int64_t c;
-};
-
-/* The operand as integers; false if it has other values. x->c holds a constant. */
-bool loop_ints(const struct reg *r, struct ints *x);
-/* Which values of `to` are there: those that are in both. */
-void loop_there(const struct reg *a, const struct reg *b, uint32_t n, struct reg *to);
-/* // (floor) and % of two values: 0 divides nothing. */
-bool loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
-		 struct reg *to);
-
 /* Loads a field that is the same in all types. */
 bool loop_load(const struct field *f, enum clock clock, const struct batch *b,
 	       const struct sel *sel, struct reg *to);

@@ -1,8 +1,194 @@
-/* operand.c - what the words of an expression mean: constants, fields, events. */
+/* operand.c - what the words of an expression mean: constants, fields, events; and the units of
+ * its values: which go together, and where a plain number counts seconds. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/parser.h"
+
+/* Bytes of a name in a message about units. */
+#define NAMED 60
+
+bool
+column_numeric(enum field_kind k, enum unit *unit)
+{
+	*unit = k == FIELD_ADDR || k == FIELD_SIZE ? UNIT_SIZE : UNIT_TIME;
+	return k == FIELD_TIME || k == FIELD_ADDR || k == FIELD_SIZE || k == FIELD_DUR ||
+	       k == FIELD_END;
+}
+
+/* What a field measures. */
+static uint8_t
+field_measure(const char *name)
+{
+	enum field_kind k = field_column(name, strlen(name));
+	enum unit unit;
+
+	if (column_numeric(k, &unit))
+		return unit == UNIT_SIZE ? M_NUMBER : M_TIME;
+	return k == FIELD_LOC || k == FIELD_EVENT ? M_TEXT : M_PLAIN;
+}
+
+uint32_t
+complete(struct parser *p, uint32_t node)
+{
+	uint8_t op = p->t->nodes[node].op;
+
+	p->t->nodes[node].fits |=
+	    op == N_ARITH || op == N_CALL || op == N_TOTAL || op == N_AS_TIME;
+	return node;
+}
+
+/* Writes "size is in bytes", "dur is a time" of an operand for a message. */
+static const char *
+says(char to[NAMED + 40], const struct parser *p, const struct operand *o, const char *side)
+{
+	const struct node *n = &p->t->nodes[o->node];
+	const char *s = p->t->text + o->at, *unit = "is a number";
+	int len = 0;
+
+	while (len < NAMED && !lex_ends_word(s + len))
+		len++;
+	if (n->measure == M_TIME)
+		unit = "is a time";
+	else if (n->measure == M_TEXT)
+		unit = "is a text";
+	else if (n->op == N_CONST && len > 2 && !memcmp(s + len - 2, "/s", 2))
+		unit = "is a rate";
+	else if (n->op == N_FIELD || n->op == N_PREV || n->op == N_CONST)
+		unit = "is in bytes";
+	if (n->op == N_ARITH || o->group || !len)
+		snprintf(to, NAMED + 40, "%s %s", side, unit);
+	else if (s[len] == '(')
+		snprintf(to, NAMED + 40, "%.*s(...) %s", len, s, unit);
+	else
+		snprintf(to, NAMED + 40, "%.*s %s", len, s, unit);
+	return to;
+}
+
+void
+no_text(const struct parser *p, const struct operand *o, const char *what)
+{
+	char text[NAMED + 40];
+
+	if (p->t->nodes[o->node].measure == M_TEXT)
+		expr_die(p->t, o->at, "%s: %s takes numbers", says(text, p, o, "this"),
+			 what);
+}
+
+void
+no_time(const struct parser *p, const struct operand *o, const char *what)
+{
+	char text[NAMED + 40];
+
+	if (p->t->nodes[o->node].measure == M_TIME)
+		expr_die(p->t, o->at, "%s: %s takes numbers, as a time / a time is one",
+			 says(text, p, o, "this"), what);
+}
+
+static _Noreturn void
+two_units(const struct parser *p, const struct operand *a, const struct operand *b,
+	  size_t at)
+{
+	char left[NAMED + 40], right[NAMED + 40];
+
+	expr_die(p->t, at, "%s, and %s", says(left, p, a, "the left side"),
+		 says(right, p, b, "the right side"));
+}
+
+/* The plain number as a time; of a relation it is compared as it is in a clock of ticks. */
+static void
+as_time(struct parser *p, struct operand *o, bool relation)
+{
+	o->node = add_node(p, N_AS_TIME, o->node, NO_NODE, o->at);
+	p->t->nodes[o->node].how = relation;
+	p->t->nodes[o->node].measure = M_TIME;
+}
+
+/* Both as times, if one is and the other is plain. Gives what they measure together. */
+static uint8_t
+same_unit(struct parser *p, struct operand *a, struct operand *b, size_t at)
+{
+	uint8_t x = p->t->nodes[a->node].measure, y = p->t->nodes[b->node].measure;
+
+	if ((x == M_TIME && y == M_NUMBER) || (x == M_NUMBER && y == M_TIME))
+		two_units(p, a, b, at);
+	if (x == M_TIME && y == M_PLAIN)
+		as_time(p, b, false);
+	if (x == M_PLAIN && y == M_TIME)
+		as_time(p, a, false);
+	return x == M_TIME || y == M_TIME	? M_TIME
+	       : x == M_NUMBER || y == M_NUMBER ? M_NUMBER
+						: M_PLAIN;
+}
+
+/* Of a product and a quotient: what the result measures, of a factor of time and another. */
+static uint8_t
+product(struct parser *p, enum val_op how, const struct operand *a, const struct operand *b,
+	size_t at)
+{
+	uint8_t x = p->t->nodes[a->node].measure, y = p->t->nodes[b->node].measure;
+
+	if (how == VAL_MUL && x == M_TIME && y == M_TIME)
+		expr_die(p->t, at, "a time times a time is no time");
+	if (x == M_TIME && y == M_TIME)
+		return M_NUMBER;
+	if (x == M_TIME || (how == VAL_MUL && y == M_TIME))
+		return M_TIME;
+	return x == M_PLAIN && y == M_PLAIN ? M_PLAIN : M_NUMBER;
+}
+
+struct operand
+arithmetic(struct parser *p, enum val_op how, const struct operand *left,
+	   const struct operand *right, size_t at)
+{
+	struct operand a = *left, b = *right, sum = {.kind = O_VALUE, .at = left->at};
+	uint8_t measure;
+	bool time, number;
+
+	a.node = value_of(p, left, false);
+	b.node = value_of(p, right, false);
+	no_text(p, &a, val_op_name[how]);
+	no_text(p, &b, val_op_name[how]);
+	time =
+	    p->t->nodes[a.node].measure == M_TIME || p->t->nodes[b.node].measure == M_TIME;
+	number = p->t->nodes[a.node].measure == M_NUMBER ||
+		 p->t->nodes[b.node].measure == M_NUMBER;
+	if (how == VAL_MUL || how == VAL_DIV || (how == VAL_FLOOR && time && number))
+		measure = product(p, how, &a, &b, at);
+	else {
+		measure = same_unit(p, &a, &b, at);
+		if (how == VAL_FLOOR && time)
+			measure = M_NUMBER;
+	}
+	sum.node = add_node(p, N_ARITH, a.node, b.node, at);
+	p->t->nodes[sum.node].how = (uint8_t)how;
+	p->t->nodes[sum.node].measure = measure;
+	return sum;
+}
+
+uint8_t
+measure_joined(struct parser *p, struct operand *v, size_t n, bool relation)
+{
+	size_t seen[M_TEXT + 1] = {0}, time, number;
+
+	for (size_t i = n; i-- > 0;)
+		seen[p->t->nodes[v[i].node].measure] = i + 1;
+	time = seen[M_TIME];
+	number = seen[M_NUMBER];
+	if (time && number)
+		two_units(p, &v[(time < number ? time : number) - 1],
+			  &v[(time < number ? number : time) - 1],
+			  v[(time < number ? number : time) - 1].at);
+	for (size_t i = 0; i < n && time; i++)
+		if (p->t->nodes[v[i].node].measure == M_PLAIN) {
+			as_time(p, &v[i], relation);
+			p->t->nodes[v[i].node].fits = !relation;
+		}
+	if (seen[M_TEXT])
+		return time || number || seen[M_PLAIN] ? M_PLAIN : M_TEXT;
+	return time ? M_TIME : number ? M_NUMBER : M_PLAIN;
+}
 
 #define PREV "prev."
 
@@ -264,13 +450,6 @@ there_test(struct parser *p, const char *word, size_t at)
 	return test_node(p, at);
 }
 
-static uint32_t
-nth_value(struct parser *p, size_t at)
-{
-	p->t->nth = p->t->before = true;
-	return add_value(p, N_NTH, NO_NODE, M_NUMBER, at);
-}
-
 /* time - prev.time */
 static uint32_t
 gap_value(struct parser *p, size_t at)
@@ -298,19 +477,6 @@ number_value(struct parser *p, const char *word, size_t at)
 }
 
 static uint32_t
-bare_aggregate(struct parser *p, const char *word, size_t at)
-{
-	struct expr_tree *t = p->t;
-	int measure = p->aggregate(word, strlen(word), true) & ~AGGREGATE_OF_ROWS;
-
-	GROW(t->aggs, t->aggcap, t->naggs + 1);
-	t->aggs[t->naggs] = (struct expr_agg){
-	    .text = arena_str(&t->mem, word, strlen(word)), .name = strlen(word)};
-	return add_value(p, N_AGG, (uint32_t)t->naggs++,
-			 measure == FUNC_JOINED ? M_PLAIN : (uint8_t)measure, at);
-}
-
-static uint32_t
 word_value(struct parser *p, const char *word, size_t at)
 {
 	uint32_t let = 0;
@@ -318,10 +484,15 @@ word_value(struct parser *p, const char *word, size_t at)
 	switch (word_meaning(p, word)) {
 	case W_THERE: return add_value(p, N_VALUE, there_test(p, word, at), M_PLAIN, at);
 	case W_PREV: return prev_value(p, word + strlen(PREV), false, at);
-	case W_NTH: return nth_value(p, at);
+	case W_NTH:
+		p->t->nth = p->t->before = true;
+		return add_value(p, N_NTH, NO_NODE, M_NUMBER, at);
 	case W_GAP: return gap_value(p, at);
 	case W_LET: is_let(p, word, &let); return let_value(p, let, at);
-	case W_AGGREGATE: return bare_aggregate(p, word, at);
+	case W_AGGREGATE:
+		return aggregate_value(p, p->aggregate(word, strlen(word), true),
+				       arena_str(&p->t->mem, word, strlen(word)),
+				       strlen(word), NULL, 0, at);
 	case W_NUMBER: return number_value(p, word, at);
 	default: break;
 	}

@@ -194,17 +194,6 @@ let_value(struct parser *p, struct expr_let *l)
 	l->root = column_of(p, &o);
 }
 
-/* The n bytes of the text at `at` as a name: without blanks, but for those that keep two words
- * apart. */
-static char *
-squeezed(struct expr_tree *t, size_t at, size_t n)
-{
-	char *to = arena_str(&t->mem, t->text + at, n);
-
-	expr_label(to);
-	return to;
-}
-
 static void
 let(struct parser *p)
 {
@@ -220,8 +209,11 @@ let(struct parser *p)
 	p->let_name = p->flags & PARSE_DEFINES ? l.name : NULL;
 	if (!p->let_name || (p->lex.token != T_COMMA && p->lex.token != T_END))
 		let_value(p, &l);
-	if (!l.label)
-		l.label = l.field ? l.field : squeezed(t, l.at, p->lex.behind - l.at);
+	if (!l.label && l.field)
+		l.label = l.field;
+	else if (!l.label)
+		l.label =
+		    expr_label(arena_str(&t->mem, t->text + l.at, p->lex.behind - l.at));
 	*PUSH(t->lets, t->nlets, t->letcap) = l;
 	if (p->let_name)
 		define(p, p->let_name);
@@ -233,7 +225,7 @@ blank(char c)
 	return c == ' ' || c == '\t' || c == '\n';
 }
 
-void
+char *
 expr_label(char *text)
 {
 	char *to = text;
@@ -251,6 +243,7 @@ expr_label(char *text)
 			*to++ = ' ';
 	}
 	*to = '\0';
+	return text;
 }
 
 void

@@ -1,6 +1,6 @@
 /* parser.h - what the files of the parser share: parse.c has the grammar of
  * tests, values and lists, relation.c and call.c those of their names,
- * operand.c the meaning of words, measure.c the units. */
+ * operand.c the meaning of words, and units. */
 #ifndef SPOOR_EXPR_PARSER_H
 #define SPOOR_EXPR_PARSER_H
 
@@ -62,6 +62,9 @@ struct operand parse_sum(struct parser *p);
 struct operand parse_relation(struct parser *p);
 /* call.c: NAME(...), a function, total, or an aggregate. */
 struct operand parse_call(struct parser *p);
+/* An aggregate that is written as `text`: n arguments, and a name of so many bytes. */
+uint32_t aggregate_value(struct parser *p, int measure, char *text, size_t name,
+			 struct operand *v, size_t n, size_t at);
 
 /* operand.c */
 
@@ -95,12 +98,8 @@ _Noreturn void misplaced(const struct parser *p, const char *expected);
 /* The same where a parenthesis at `at` is open, which the end of the text does not close. */
 _Noreturn void not_closed(const struct parser *p, size_t at, const char *expected);
 
-/* measure.c */
-
 /* Whether a column is a number, and in which unit its constants are. */
 bool column_numeric(enum field_kind k, enum unit *unit);
-/* What a field measures. */
-uint8_t field_measure(const char *name);
 /* Marks a value as a complete sum; gives it back. */
 uint32_t complete(struct parser *p, uint32_t node);
 /* left `how` right; `at` is the operator's place. Dies if their units do not go together. */

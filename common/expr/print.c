@@ -182,13 +182,6 @@ node_operand(const struct expr_tree *t, const struct node *n, size_t *at)
 	}
 }
 
-/* The operand with which a chain a + b + ... goes down; NO_NODE where there is none. */
-static uint32_t
-first_operand(const struct expr_tree *t, const struct node *n)
-{
-	return n->op == N_CALL ? NO_NODE : node_operand(t, n, &(size_t){0});
-}
-
 /* Goes down the left side in a loop, and then up: a chain may have 10,000 terms. */
 static void
 print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f)
@@ -196,13 +189,14 @@ print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f)
 	uint32_t *chain = NULL;
 	size_t cap = 0, len = 0;
 
-	for (; n != NO_NODE; n = first_operand(t, &t->nodes[n])) {
+	while (n != NO_NODE) {
 		const struct node *node = &t->nodes[n];
 
 		GROW(chain, cap, len + 1);
 		chain[len] = n;
 		fprintf(f, "%*s", 2 * (depth + (int)len++) + 2, "");
 		print_head(t, node, f);
+		n = node->op == N_CALL ? NO_NODE : node_operand(t, node, &(size_t){0});
 	}
 	while (len-- > 0)
 		print_rest(t, &t->nodes[chain[len]], depth + (int)len + 1, f);

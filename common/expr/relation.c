@@ -32,20 +32,6 @@ side(struct parser *p, struct sides *s, const char *missing, bool ranges)
 	*PUSH(s->v, s->n, s->cap) = one;
 }
 
-static void
-set(struct parser *p, struct sides *s, const char *missing)
-{
-	if (p->lex.token != T_BRACE)
-		expr_die(p->t, p->lex.at, "{ is expected after \"in\"");
-	do {
-		lex_next(&p->lex);
-		side(p, s, missing, true);
-	} while (p->lex.token == T_COMMA);
-	if (p->lex.token != T_UNBRACE)
-		misplaced(p, ", or } is expected");
-	lex_next(&p->lex);
-}
-
 /* Whether the left side is a field that stands alone; a number of a column. */
 static bool
 plain_left(const struct parser *p, const struct operand *o)
@@ -203,18 +189,6 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 	free(v);
 }
 
-static void
-regular_expression(struct parser *p, struct test *test, const struct operand *o)
-{
-	char why[200];
-
-	if (!is_constant(o, false))
-		expr_die(p->t, o->at, "a regular expression is a word or a \"text\"");
-	test->re = ere_new(o->word, why);
-	if (!test->re)
-		expr_die(p->t, o->at, "%s: %.200s", why, o->word);
-}
-
 /* The sides are known: whether the test is one of a plain field with constants. */
 static struct operand
 make_test(struct parser *p, enum test_op op, bool negate, const struct operand *left,
@@ -223,7 +197,9 @@ make_test(struct parser *p, enum test_op op, bool negate, const struct operand *
 	bool field = plain_left(p, left),
 	     numbers = field && op != OP_MATCH && is_column(left), plain = field;
 	struct operand o = {.kind = O_TEST, .at = left->at};
+	const struct operand *re = &s->v->from;
 	struct test *test;
+	char why[200];
 	uint32_t number;
 
 	for (size_t i = 0; i < s->n; i++)
@@ -235,8 +211,14 @@ make_test(struct parser *p, enum test_op op, bool negate, const struct operand *
 	test->value_at = value_at;
 	test->items = xcalloc(s->n, sizeof *test->items);
 	test->nitems = test->cap = s->n;
-	if (op == OP_MATCH)
-		regular_expression(p, test, &s->v->from);
+	if (op == OP_MATCH) {
+		if (!is_constant(re, false))
+			expr_die(p->t, re->at,
+				 "a regular expression is a word or a \"text\"");
+		test->re = ere_new(re->word, why);
+		if (!test->re)
+			expr_die(p->t, re->at, "%s: %.200s", why, re->word);
+	}
 	if (plain)
 		plain_items(p, test, s);
 	else
@@ -277,7 +259,15 @@ parse_relation(struct parser *p)
 		}
 		lex_next(&p->lex);
 		value_at = p->lex.at;
-		set(p, &s, missing);
+		if (p->lex.token != T_BRACE)
+			expr_die(p->t, p->lex.at, "{ is expected after \"in\"");
+		do {
+			lex_next(&p->lex);
+			side(p, &s, missing, true);
+		} while (p->lex.token == T_COMMA);
+		if (p->lex.token != T_UNBRACE)
+			misplaced(p, ", or } is expected");
+		lex_next(&p->lex);
 	}
 	left = make_test(p, op, negate, &left, &s, value_at);
 	free(s.v);

@@ -204,21 +204,6 @@ engine_let_of(const struct expr_tree *t, uint32_t n, size_t from)
 	return from;
 }
 
-/* Notes what prev is asked of, where it is new. */
-static void
-plan_prev(struct engine *g, const struct node *node, size_t let)
-{
-	size_t i = find_prev(g, node);
-	const struct node *of = &g->tree->nodes[node->left];
-	bool own = of->op == N_LET && of->left == let;
-
-	if (i == g->nprevs) {
-		*PUSH(g->prevs, g->nprevs, g->prevcap) = (struct prev){.of = of};
-	}
-	if (own)
-		g->prevs[i].own = g->own[let] = true;
-}
-
 /* Finds what prev is asked of, and which definitions look at their own. */
 static void
 find_before(struct engine *g)
@@ -230,8 +215,16 @@ find_before(struct engine *g)
 		const struct node *node = &t->nodes[n];
 
 		let = engine_let_of(t, n, let);
-		if (node->op == N_PREV)
-			plan_prev(g, node, let);
+		if (node->op == N_PREV) {
+			const struct node *of = &t->nodes[node->left];
+			size_t i = find_prev(g, node);
+
+			if (i == g->nprevs)
+				*PUSH(g->prevs, g->nprevs, g->prevcap) =
+				    (struct prev){.of = of};
+			if (of->op == N_LET && of->left == let)
+				g->prevs[i].own = g->own[let] = true;
+		}
 		if (node->op == N_LET)
 			g->lazy[node->left] = false;
 	}

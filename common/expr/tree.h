@@ -175,7 +175,7 @@ typedef int expr_aggregate(const char *name, size_t n, bool bare);
 void expr_tree_parse(struct expr_tree *t, const char *text, unsigned flags,
 		     expr_aggregate *aggregate);
 /* Makes an expression the name of a column, in place: blanks stay only between two words. */
-void expr_label(char *text);
+char *expr_label(char *text);
 /* Frees what t holds. */
 void expr_tree_free(struct expr_tree *t);
 /* Shows the expression with a caret under place `at` and the reason;

@@ -96,9 +96,5 @@ void rows_end(struct rows *r);
 
 /* Appends the text of a cell as a value of JSON; text: it is no number. */
 void rows_json(struct buf *b, const char *cell, size_t n, bool text);
-/* rows_order.c, for rows.c: keeps the row in the making. */
-void rows_keep(struct rows *r);
-/* Writes the row in the making. */
-void rows_write(struct rows *r);
 
 #endif

@@ -222,13 +222,6 @@ raw(const struct cell *c)
 	return *c->raw ? c->raw : c->shown;
 }
 
-/* Whether a row of the summary is of bytes. */
-static bool
-is_bytes(const char *name)
-{
-	return strstr(name, "bytes") || !strcmp(name, "sent") || !strcmp(name, "received");
-}
-
 /* The summary: whole numbers with commas, sizes and times also as people say them. */
 static void
 put_summary(struct writer *w, const struct grid *g)
@@ -254,7 +247,9 @@ put_summary(struct writer *w, const struct grid *g)
 		}
 		put_text(b, v);
 		put(b, !strcmp(name, "span") ? " s" : "");
-		if (is_bytes(name) && digits > 4 && digits < 19) {
+		if ((strstr(name, "bytes") || !strcmp(name, "sent") ||
+		     !strcmp(name, "received")) &&
+		    digits > 4 && digits < 19) {
 			put(b, " <span class=\"quiet\">");
 			scale_put(b, SCALE_BYTES, n, strstr(name, "/s") ? "/s" : "");
 			put(b, "</span>");

@@ -4,12 +4,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "access/access.h"
 #include "base/num.h"
 #include "base/progress.h"
 #include "event/value.h"
-#include "input/trace.h"
+#include "input/merged.h"
 #include "input/slice.h"
+#include "input/trace.h"
 #include "report/report.h"
+#include "reuse/reuse.h"
 #include "work/work.h"
 
 #define MESSAGES_MOST 50
@@ -84,24 +87,16 @@ date_of(char text[40], int64_t seconds)
 	       strftime(text, 40, "%Y-%m-%d %H:%M:%S UTC", &tm);
 }
 
-/* The time of day that a trace counts from, where its origin is one. */
-static void
-about_origin(struct counts *c, const struct head *h)
-{
-	char text[40];
-
-	if (h->clock == CLOCK_NS && date_of(text, h->origin / 1000000000))
-		about(c, "time 0 is", text);
-}
-
 /* The head of an input. What is of one place is left out: there may be thousands. */
 static void
 about_head(struct counts *c, const struct source *s)
 {
 	const struct head *h = &s->head;
 	unsigned n = 0;
+	char date[40];
 
-	about_origin(c, h);
+	if (h->clock == CLOCK_NS && date_of(date, h->origin / 1000000000))
+		about(c, "time 0 is", date);
 	for (size_t i = 0; i < h->nmeta && n < META_MOST; i++) {
 		const char *key = h->meta[i].key;
 		char value[201], text[40];
@@ -326,6 +321,51 @@ settle(struct counts *c, bool states)
 	c->nplots = n;
 }
 
+struct locality {
+	struct access access;
+	struct reuse reuse;
+};
+
+/* Reads the inputs once more, for the tables of trace-access and trace-reuse. */
+static int
+locality_read(struct report *p, const struct read_options *opt)
+{
+	static const struct merge_options in_time = {.align = ALIGN_ORIGIN, .pass = true};
+	static const struct access_question q = ACCESS_DEFAULTS;
+	static const struct reuse_question curve = {.block = 4096, .most = 1u << 16};
+	const struct report_options *how = &p->counts.how;
+	struct access_question all = q;
+	struct locality *l = p->locality = xcalloc(1, sizeof *l);
+	struct read_options read = *opt;
+	struct expr *e = expr_parse(how->plot.test);
+	int status;
+
+	/* Not its rows by file and job. */
+	all.sections = ACCESS_SUMMARY;
+	access_open(&l->access, &all);
+	if (!read.merge)
+		read.merge = &in_time;
+	status = access_read(&l->access, &read, how->paths, how->n, e);
+	status |= access_finish(&l->access, read.known);
+	reuse_open(&l->reuse, &curve);
+	read = *opt;
+	status |= reuse_read(&l->reuse, &read, how->paths, how->n, e, how->plot.test);
+	expr_free(e);
+	return status ? ST_TROUBLE : ST_OK;
+}
+
+void
+locality_grids(const struct report *p, void (*take)(void *arg, struct grid *g), void *arg)
+{
+	struct grid g;
+
+	if (!p->locality)
+		return;
+	access_grids(&p->locality->access, true, take, arg);
+	reuse_grid(&p->locality->reuse, &g);
+	take(arg, &g);
+}
+
 int
 report_read(struct report *p, const struct report_options *how, struct read_options *opt)
 {
@@ -389,7 +429,11 @@ void
 report_free(struct report *p)
 {
 	warn_take(NULL);
-	locality_free(p);
+	if (p->locality) {
+		access_free(&p->locality->access);
+		reuse_free(&p->locality->reuse);
+		free(p->locality);
+	}
 	counts_end(&p->counts);
 	strtab_free(&p->messages);
 	strtab_free(&p->notes);

@@ -59,12 +59,9 @@ struct report {
  */
 int report_read(struct report *p, const struct report_options *how,
 		struct read_options *opt);
-/* locality.c: reads the inputs once more, for the tables of trace-access and trace-reuse; hands these
- * to `put`, which frees them. */
-int locality_read(struct report *p, const struct read_options *opt);
-void locality_grids(const struct report *p, void (*put)(void *arg, struct grid *g),
+/* Hands the tables of trace-access and trace-reuse to `take`, which frees them. */
+void locality_grids(const struct report *p, void (*take)(void *arg, struct grid *g),
 		    void *arg);
-void locality_free(struct report *p);
 /* Whether there is anything to show. */
 bool report_any(const struct report *p);
 /* Writes it as a document of its own, or for a terminal. */

@@ -22,19 +22,6 @@ flush(struct out *o, struct buf *b)
 }
 
 static void
-put_messages(const struct report *p, struct buf *b)
-{
-	if (p->damaged || p->messages.n)
-		line(b, "\n",
-		     p->damaged ? "Lost or suspicious: all here is of what could be read"
-				: "Lost or suspicious");
-	for (uint32_t i = 0; i < p->messages.n; i++)
-		line(b, "  ", p->messages.v[i].s);
-	if (p->more)
-		line(b, "  ", "and more");
-}
-
-static void
 put_grid(void *out, struct grid *g)
 {
 	grid_people(out, g, false);
@@ -53,7 +40,14 @@ report_text(struct report *p, struct out *o)
 	if (only)
 		line(&b, "only ", only);
 	text.n = 0;
-	put_messages(p, &b);
+	if (p->damaged || p->messages.n)
+		line(&b, "\n",
+		     p->damaged ? "Lost or suspicious: all here is of what could be read"
+				: "Lost or suspicious");
+	for (uint32_t i = 0; i < p->messages.n; i++)
+		line(&b, "  ", p->messages.v[i].s);
+	if (p->more)
+		line(&b, "  ", "and more");
 	for (unsigned i = 0; i < c->nplots; i++) {
 		buf_byte(&b, '\n');
 		flush(o, &b);

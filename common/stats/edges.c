@@ -73,17 +73,6 @@ write_line(struct edges *e, struct source *s, const uint8_t *rec, bool waits)
 	buf_byte(&e->waits, waits);
 }
 
-/* The records seen last become lines. */
-static void
-write_last(struct edges *e, struct source *s)
-{
-	for (uint32_t i = 0; i < e->ids.n; i++) {
-		if (e->last[i].n)
-			write_line(e, s, e->last[i].p, false);
-		e->last[i].n = 0;
-	}
-}
-
 uint32_t
 edges_add(struct edges *e, struct source *s, const struct batch *b, const uint32_t *pick,
 	  uint32_t n, uint32_t counted[BATCH])
@@ -127,7 +116,11 @@ edges_done(struct edges *e, struct source *s, size_t *n)
 	*n = 0;
 	if (e->source != s->id)
 		return NULL;
-	write_last(e, s);
+	for (uint32_t i = 0; i < e->ids.n; i++) {
+		if (e->last[i].n)
+			write_line(e, s, e->last[i].p, false);
+		e->last[i].n = 0;
+	}
 	text_finish(&e->w, 0, NULL);
 	if (e->out.buf)
 		out_flush(&e->out);

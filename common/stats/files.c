@@ -251,27 +251,22 @@ one_add(unsigned known, uint64_t *v, unsigned is, uint64_t more)
 		   : ONE_MANY;
 }
 
-static void
-add_gap(struct file_node *a, uint64_t before, uint64_t now)
-{
-	uint64_t gap = a->gap;
-	bool back = now < before;
-
-	a->gaps = 3 & one_add(a->gaps, &gap, back ? ONE_NEG : ONE_POS,
-			      back ? before - now : now - before);
-	a->gap = gap;
-}
-
 void
 files_link(struct files *f, uint32_t i, bool higher, uint64_t before, uint64_t now)
 {
+	struct file_node *a = &f->v[i];
+	uint64_t gap = a->gap;
+	bool back = now < before;
+
 	if (higher) {
 		files_count(f, i, FILE_HIGHER, now > before, 0);
 		return;
 	}
 	files_count(f, i, FILE_LATER, 1, 0);
 	files_count(f, i, FILE_BEHIND, now == before, 0);
-	add_gap(&f->v[i], before, now);
+	a->gaps = 3 & one_add(a->gaps, &gap, back ? ONE_NEG : ONE_POS,
+			      back ? before - now : now - before);
+	a->gap = gap;
 }
 
 /* The number of an event's node in f->text. */

@@ -419,20 +419,13 @@ stats_origin(struct stats *st)
 	return from->whole <= INT64_MAX / BILLION && ns <= (uint64_t)INT64_MAX + from->neg;
 }
 
-/* Rounded down. */
-static int64_t
-divide(int64_t a, int64_t b)
-{
-	return a / b - (a % b < 0);
-}
-
 void
 stats_windows(const struct stats *st, int64_t pane, int64_t *first, int64_t *last)
 {
 	int64_t step = (int64_t)(st->spec->step / st->spec->pane);
 	int64_t length = (int64_t)(st->spec->window / st->spec->pane), rest, before;
 
-	*last = divide(pane, step);
+	*last = pane / step - (pane % step < 0);
 	/* Panes behind it in the last of them, of which each step's makes one window more before.
 	 * What they are apart is small, though the product may be beyond 64 bits. */
 	rest = length - 1 - (int64_t)((uint64_t)pane - (uint64_t)*last * (uint64_t)step);

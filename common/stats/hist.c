@@ -85,12 +85,6 @@ bump(struct hist *h, uint32_t *counter, uint32_t index, uint64_t times)
 
 /* Buckets. */
 
-static uint32_t
-chunks_of(unsigned bits)
-{
-	return ((65 - bits) << bits) / HIST_CHUNK + 1;
-}
-
 /* The bounds of a bucket. */
 static struct bucket
 bounds(uint32_t index, unsigned bits)
@@ -123,7 +117,7 @@ to_buckets(struct hist *h, unsigned bits)
 
 	if (h->buckets)
 		return;
-	*h = (struct hist){.buckets = true, .cap = chunks_of(bits)};
+	*h = (struct hist){.buckets = true, .cap = ((65 - bits) << bits) / HIST_CHUNK + 1};
 	h->chunk = xcalloc(h->cap, sizeof *h->chunk);
 	for (uint32_t i = 0; i < old.cap; i++)
 		if (old.entry[i].count)

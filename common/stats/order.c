@@ -183,19 +183,6 @@ stats_order(const struct stats *st, uint32_t *n)
 	return stats_order_last(st, UINT32_MAX, n);
 }
 
-/* Groups of a single key without windows: they have the numbers of its values. */
-static uint32_t *
-order_of_one(const struct stats *st, uint32_t *n)
-{
-	uint32_t *order = keytab_order(&st->text), k = 0;
-
-	for (uint32_t i = 0; i < st->text.n; i++)
-		if (order[i] < st->ngroups && st->count[order[i]])
-			order[k++] = order[i];
-	*n = k;
-	return order;
-}
-
 uint32_t *
 stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
 {
@@ -203,9 +190,15 @@ stats_order_last(const struct stats *st, uint32_t last, uint32_t *n)
 	uint32_t k = 0, *order, *rank;
 	uint64_t *v, *spare;
 
-	if (nk == 1 && !st->pane)
-		return order_of_one(st, n);
 	order = keytab_order(&st->text);
+	/* Groups of a single key without windows have the numbers of its values. */
+	if (nk == 1 && !st->pane) {
+		for (uint32_t i = 0; i < st->text.n; i++)
+			if (order[i] < st->ngroups && st->count[order[i]])
+				order[k++] = order[i];
+		*n = k;
+		return order;
+	}
 	rank = xcalloc(st->text.n, sizeof *rank);
 	for (uint32_t i = 0; i < st->text.n; i++)
 		rank[order[i]] = i;

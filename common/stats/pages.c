@@ -7,20 +7,6 @@
 #include "base/hash.h"
 #include "stats/pages.h"
 
-static void
-grow_words(struct pages *p, uint32_t keep)
-{
-	struct page_word *old = p->word;
-	uint32_t cap = p->cap;
-
-	p->cap = cap ? cap * 2 : 8;
-	p->word = xcalloc(p->cap, sizeof *p->word);
-	p->n = 0;
-	for (uint32_t i = 0; i < cap; i++)
-		pages_add_word(p, old[i].hash, old[i].bits, keep);
-	free(old);
-}
-
 void
 pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep)
 {
@@ -44,8 +30,17 @@ pages_add_word(struct pages *p, uint64_t hash, uint64_t bits, uint32_t keep)
 	}
 	if (p->n > keep)
 		pages_trim(p, keep);
-	else
-		grow_words(p, keep);
+	else {
+		struct page_word *old = p->word;
+		uint32_t cap = p->cap;
+
+		p->cap = cap ? cap * 2 : 8;
+		p->word = xcalloc(p->cap, sizeof *p->word);
+		p->n = 0;
+		for (i = 0; i < cap; i++)
+			pages_add_word(p, old[i].hash, old[i].bits, keep);
+		free(old);
+	}
 	pages_add_word(p, hash, bits, keep);
 }
 

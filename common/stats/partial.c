@@ -211,22 +211,6 @@ line_time(struct parts_writer *w, enum clock clock, const char *name, uint64_t t
 		parts_line(w, "%s ticks\t%u", name, time);
 }
 
-/* Which parts of files were read. */
-static void
-put_covers(struct parts_writer *w, const struct stats *st)
-{
-	for (size_t i = 0; i < st->ncovers; i++) {
-		const struct cover *c = &st->cover[i];
-		const char *file = st->files.v[c->file].s;
-
-		if (c->ordered)
-			parts_line(w, "part %s %u %u %u\t%u", file, c->begin, c->first,
-				   c->last, c->end);
-		else
-			parts_line(w, "part %s %u\t%u", file, c->begin, c->end);
-	}
-}
-
 /* What hangs on the event before, at both ends of a part. */
 static void
 put_segments(struct parts_writer *w, const struct stats *st, char table)
@@ -273,7 +257,16 @@ put_table(struct parts_writer *w, const struct stats *st, char table)
 				   (uint64_t)st->col[i].keep);
 	for (uint32_t i = 0; i < st->view.known.n; i++)
 		parts_line(w, "name %s\t1", st->view.known.v[i].s);
-	put_covers(w, st);
+	for (size_t i = 0; i < st->ncovers; i++) {
+		const struct cover *c = &st->cover[i];
+		const char *file = st->files.v[c->file].s;
+
+		if (c->ordered)
+			parts_line(w, "part %s %u %u %u\t%u", file, c->begin, c->first,
+				   c->last, c->end);
+		else
+			parts_line(w, "part %s %u\t%u", file, c->begin, c->end);
+	}
 	put_segments(w, st, table);
 }
 
@@ -347,16 +340,6 @@ partial_question(struct buf *b, const struct question *q)
 	add_option(b, "more", q->more);
 }
 
-static void
-put_group(struct parts_writer *w, const struct stats *st, char table, uint32_t g)
-{
-	partial_group(&w->line, st, table, g);
-	line_of(w, "count", st->count[g]);
-	line_of(w, "sure", g < st->sure_cap ? st->sure[g] : 0);
-	for (size_t c = 0; c < st->spec->ncols; c++)
-		put_column(w, st, c, g);
-}
-
 void
 partial_write(struct answer *a, struct out *o)
 {
@@ -395,8 +378,15 @@ partial_write(struct answer *a, struct out *o)
 			put_table(&w, st, table);
 		if (st->access)
 			put_files(&w, st, table);
-		for (uint32_t k = 0; k < n; k++)
-			put_group(&w, st, table, order[k]);
+		for (uint32_t k = 0; k < n; k++) {
+			uint32_t g = order[k];
+
+			partial_group(&w.line, st, table, g);
+			line_of(&w, "count", st->count[g]);
+			line_of(&w, "sure", g < st->sure_cap ? st->sure[g] : 0);
+			for (size_t c = 0; c < st->spec->ncols; c++)
+				put_column(&w, st, c, g);
+		}
 		free(order);
 	}
 	if (a->more)

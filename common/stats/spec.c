@@ -128,19 +128,6 @@ window_parse(struct spec *p, const char *text)
 		die("-w %s: a window of more than 10000 panes", text);
 }
 
-static void
-plain_keys(struct spec *p, const char *keys)
-{
-	for (const char *s = keys; s;) {
-		size_t n = item_length(s);
-
-		if (!n || p->nkeys == SPEC_KEYS)
-			die("-g %s: %s", keys, n ? "too many keys" : "a key is empty");
-		spec_key(p, s, n);
-		s = s[n] ? s + n + 1 : NULL;
-	}
-}
-
 void
 spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
 	   unsigned bits)
@@ -151,7 +138,15 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 	if (keys && !keys_plain(keys))
 		computed_keys(p, keys);
 	else
-		plain_keys(p, keys);
+		for (const char *s = keys; s;) {
+			size_t n = item_length(s);
+
+			if (!n || p->nkeys == SPEC_KEYS)
+				die("-g %s: %s", keys,
+				    n ? "too many keys" : "a key is empty");
+			spec_key(p, s, n);
+			s = s[n] ? s + n + 1 : NULL;
+		}
 	spec_columns(p, list ? list : "count");
 	if (window)
 		window_parse(p, window);

@@ -104,32 +104,23 @@ spec_measure(const char *name, size_t n, bool bare)
 	return !bare && percentile(name, n, &part) ? FUNC_JOINED : -1;
 }
 
-static _Noreturn void
-unknown(const char *s, size_t n)
-{
-	char list[256] = "";
-
-	for (size_t i = 0; i < AGGS; i++) {
-		strcat(list, aggs[i].name);
-		strcat(list, " ");
-	}
-	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
-}
-
 /* The aggregate whose name the first `name` bytes of s are; *num: of a percentile. */
 static const struct aggregate *
 agg_named(const char *s, size_t n, size_t name, uint64_t *num)
 {
 	static const struct aggregate any = {"pN", AGG_PERCENTILE, ACC_NUM | ACC_HIST,
 					     false, false};
+	char list[256] = "";
 
 	*num = 50 * PERCENT; /* median */
 	for (size_t i = 0; i < AGGS; i++)
 		if (strlen(aggs[i].name) == name && !memcmp(aggs[i].name, s, name))
 			return &aggs[i];
-	if (!percentile(s, name, num))
-		unknown(s, n);
-	return &any;
+	if (percentile(s, name, num))
+		return &any;
+	for (size_t i = 0; i < AGGS; i++)
+		strcat(strcat(list, aggs[i].name), " ");
+	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
 }
 
 /* What stands between comma and parenthesis: top's K, or hist's width. */
@@ -158,18 +149,6 @@ agg_number(const char *text, const char *s, size_t n, const char *comma, enum ag
 	return num;
 }
 
-/* A field whose values are counted by intervals: a column of its own. */
-static int
-divided_col(struct spec *p, const char *name, uint64_t div, bool time)
-{
-	struct col *col = spec_col_add(p, name);
-
-	col->acc = ACC_NUM | ACC_HIST;
-	col->div = div;
-	col->div_time = time;
-	return (int)(col - p->col);
-}
-
 /* The field and the argument that stand from `open` on: a->col, a->num. */
 static void
 agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const char *s,
@@ -192,9 +171,15 @@ agg_field(struct spec *p, struct agg *a, const struct aggregate *named, const ch
 	if (end == open + 1)
 		die("-a %s: a field is missing", a->text);
 	field = xstrndup(open + 1, (size_t)(end - open - 1));
-	if (a->kind == AGG_HIST && a->num)
-		a->col = divided_col(p, field, a->num, unit == UNIT_TIME);
-	else
+	if (a->kind == AGG_HIST && a->num) {
+		/* Its values are counted by intervals: a column of its own. */
+		struct col *col = spec_col_add(p, field);
+
+		col->acc = ACC_NUM | ACC_HIST;
+		col->div = a->num;
+		col->div_time = unit == UNIT_TIME;
+		a->col = (int)(col - p->col);
+	} else
 		a->col = spec_col(p, field, NULL, named->acc);
 	free(field);
 }

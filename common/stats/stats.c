@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "event/value.h"
+#include "expr/filter.h"
 #include "stats/stats.h"
 
 #define BILLION 1000000000
@@ -23,15 +24,21 @@ stats_open(struct stats *st, const struct spec *spec)
 	keyed_open(st);
 	if (spec->files)
 		st->access = xcalloc(1, sizeof *st->access);
-	stats_pick_open(st);
+	st->when = expr_parse(spec->when);
+	st->col_when = xcalloc(spec->ncols, sizeof(struct expr *));
+	for (size_t c = 0; c < spec->ncols; c++)
+		st->col_when[c] = expr_parse(spec->col[c].when);
 }
 
 void
 stats_free(struct stats *st)
 {
-	for (size_t i = 0; i < st->spec->ncols; i++)
+	for (size_t i = 0; i < st->spec->ncols; i++) {
 		column_free(&st->col[i]);
-	stats_pick_free(st);
+		expr_free(st->col_when[i]);
+	}
+	expr_free(st->when);
+	free(st->col_when);
 	files_free(st->access);
 	keyed_free(st);
 	free(st->count);
@@ -200,6 +207,36 @@ add_column(struct stats *st, const struct source *s, size_t c, struct events e)
 	case COL_UNALIGNED:
 	case COL_PAGES: column_blocks(st, c, e); break;
 	}
+}
+
+/* Gives how many of the events pick[0..n) of b match e; of its first n if pick is NULL.
+ * Writes their numbers in the batch to `match`, and their places in pick to `at`, which may
+ * be NULL. */
+static uint32_t
+stats_pick(struct expr *e, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n, uint32_t match[BATCH], uint32_t *at)
+{
+	uint32_t found = expr_run(e, s, b, match), k = 0, i = 0;
+
+	if (!pick && n == b->n) {
+		if (at)
+			memcpy(at, match, found * sizeof *at);
+		return found;
+	}
+	/* Both are in the order of the batch. */
+	for (uint32_t m = 0; m < found; m++) {
+		while (i < n && (pick ? pick[i] : i) < match[m])
+			i++;
+		if (i == n)
+			break;
+		if ((pick ? pick[i] : i) != match[m])
+			continue;
+		match[k] = match[m];
+		if (at)
+			at[k] = i;
+		k++;
+	}
+	return k;
 }
 
 /* A column of those events only that its expression is true for. */

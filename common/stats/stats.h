@@ -128,7 +128,7 @@ struct stats {
 	uint32_t *texts;      /* of the batch at hand: BATCH values of each key */
 	struct files *access; /* instead of groups, where the spec has files */
 	struct column *col;
-	/* Where there is a bound: see bound.c. */
+	/* Where there is a bound: see merge.c. */
 	uint64_t missed; /* how many events of one group may not be counted in it */
 	uint64_t *sure;	 /* by group: how many of the missed events cannot be its own */
 	size_t sure_cap;
@@ -287,7 +287,7 @@ stats_pane_floor(const struct stats *st, int64_t pane)
 /* Builds anew what finds groups by their keys; forgets all numbers of texts. */
 void stats_index(struct stats *st);
 
-/* bound.c: tables of reports. */
+/* merge.c: tables of reports. */
 /* Leaves no more groups than spec.groups_most; groups get new numbers. */
 void stats_bound(struct stats *st);
 /* Joins panes until 2^shift of them are one. */
@@ -299,12 +299,6 @@ stats_missed(const struct stats *st, uint32_t g)
 	uint64_t sure = g < st->sure_cap ? st->sure[g] : 0;
 
 	return sure < st->missed ? st->missed - sure : 0;
-}
-
-static inline const struct rec *
-rec_at(const uint8_t *base, uint32_t off)
-{
-	return (const struct rec *)(const void *)(base + off);
 }
 
 /* Events of a source: n records at base + off[i], each in the group g[i]; where windows and
@@ -319,7 +313,7 @@ struct events {
 static inline const struct rec *
 event_at(struct events e, uint32_t i)
 {
-	return rec_at(e.base, e.off[i]);
+	return (const struct rec *)(const void *)(e.base + e.off[i]);
 }
 
 /* group.c: opens what knows the keys, behind the columns; frees it; looks up what the
@@ -359,13 +353,12 @@ void requests_add(struct stats *st, size_t c, struct events e);
 /* The time from `before` to `now`, with its sign. */
 struct value time_between(enum clock clock, int64_t before, int64_t now);
 /*
- * state.c: columns of kind COL_INSIDE. Where a part of a file ends, each enter and
+ * Columns of kind COL_INSIDE. Where a part of a file ends, each enter and
  * each leave that wait for another part become a segment, whose first is a leave's time and
  * whose last is an enter's; the other one is NO_TIME.
  */
 #define NO_TIME INT64_MIN
 void states_add(struct stats *st, const struct source *s, size_t c, struct events e);
-void states_segments(struct stats *st, const struct source *s, uint32_t c);
 /* Forgets the enters and leaves of group g. */
 void states_clear(struct column *col, size_t g);
 /* Notes that the coming events are of s. */
@@ -389,15 +382,6 @@ bool made_text(struct stats *st, const struct source *s, const struct rec *r,
  * are not all integers of one kind. */
 bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v,
 	       uint8_t *there, bool *time);
-
-/* pick.c: parses the expressions of spec.when and col.when; frees them. */
-void stats_pick_open(struct stats *st);
-void stats_pick_free(struct stats *st);
-/* Gives how many of the events pick[0..n) of b match e; of its first n if pick is NULL.
- * Writes their numbers in the batch to `match`, and their places in pick to `at`, which may
- * be NULL. */
-uint32_t stats_pick(struct expr *e, struct source *s, const struct batch *b,
-		    const uint32_t *pick, uint32_t n, uint32_t match[BATCH], uint32_t *at);
 
 /* value.c: the columns. */
 void column_free(struct column *c);

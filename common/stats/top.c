@@ -45,17 +45,6 @@ clear_slot(struct top *t, uint32_t e)
 	}
 }
 
-static void
-grow_top(struct top *t)
-{
-	t->room = t->room ? t->room * 2 : 8;
-	t->entry = xrealloc(t->entry, t->room, sizeof *t->entry);
-	free(t->slot);
-	t->slot = xcalloc(slots(t), sizeof *t->slot);
-	for (uint32_t i = 0; i < t->n; i++)
-		put_slot(t, i);
-}
-
 /* An entry with the least count. Counts only rise: so the search goes round. */
 static uint32_t
 least_entry(struct top *t)
@@ -96,8 +85,14 @@ top_add(struct top *t, const struct datum *d, uint64_t times, uint64_t error)
 		}
 	}
 	if (t->n < t->cap) {
-		if (t->n == t->room)
-			grow_top(t);
+		if (t->n == t->room) {
+			t->room = t->room ? t->room * 2 : 8;
+			t->entry = xrealloc(t->entry, t->room, sizeof *t->entry);
+			free(t->slot);
+			t->slot = xcalloc(slots(t), sizeof *t->slot);
+			for (i = 0; i < t->n; i++)
+				put_slot(t, i);
+		}
 		t->entry[t->n] = (struct top_entry){home, times, error, datum_copy(d)};
 		put_slot(t, t->n++);
 		if (times < t->least)

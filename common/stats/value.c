@@ -108,19 +108,6 @@ square_add(struct square *s, uint64_t v)
 	(col->what[class] = grow(col->what[class], &col->what##_cap[class], st->ngroups, \
 				 sizeof *col->what[class]))
 
-/* Where values become numbers of intervals: hist(size,1K). */
-static void
-divide(const struct col *c, unsigned class, uint64_t *to, const uint64_t *v, uint32_t n)
-{
-	uint64_t by = c->div;
-
-	if (class >= NANO_POS && !c->div_time)
-		by = by > UINT64_MAX / 1000000000 ? UINT64_MAX : by * 1000000000;
-	for (uint32_t i = 0; i < n; i++)
-		/* Down, also below zero: -1 is in the interval that ends at 0. */
-		to[i] = v[i] / by + (class % 2 && v[i] % by != 0);
-}
-
 void
 column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	      const uint64_t *v, uint32_t n)
@@ -154,7 +141,15 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	}
 	if (spec->acc & ACC_HIST) {
 		if (spec->div) {
-			divide(spec, class, divided, v, n);
+			/* Values become numbers of intervals: hist(size,1K). */
+			uint64_t by = spec->div;
+
+			if (class >= NANO_POS && !spec->div_time)
+				by = by > UINT64_MAX / 1000000000 ? UINT64_MAX
+								  : by * 1000000000;
+			for (uint32_t i = 0; i < n; i++)
+				/* Down, also below zero: -1 is in the interval that ends at 0. */
+				divided[i] = v[i] / by + (class % 2 && v[i] % by != 0);
 			v = divided;
 		}
 		hists_room(&col->hist[class], st->ngroups);
@@ -174,16 +169,6 @@ column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_
 		tally_add(&col->num[class][g[i]], v[i]);
 	hists_room(&col->hist[class], ngroups);
 	hists_add(&col->hist[class], g, v, n, SPEC_BITS);
-}
-
-/* A signed value into the class of its sign. */
-static void
-add_signed(struct stats *st, size_t c, unsigned class, uint32_t g, uint64_t v)
-{
-	if ((int64_t)v < 0)
-		column_values(st, c, class + 1, &g, &(uint64_t){0 - v}, 1);
-	else
-		column_values(st, c, class, &g, &v, 1);
 }
 
 /* The class of a text, and its magnitude. */
@@ -362,17 +347,6 @@ add_data(struct stats *st, const struct source *s, size_t c, struct events e)
 	}
 }
 
-static void
-add_one(struct stats *st, const struct source *s, const struct rec *r, uint32_t i, size_t c,
-	uint32_t g)
-{
-	struct datum d;
-
-	if (!value_of(st, s, r, i, c, &d))
-		return;
-	column_values(st, c, d.class == INT_HEX ? INT_POS : d.class, &g, &d.v, 1);
-}
-
 /* Integers v[0..k) of groups g; `negative`: all of them or-ed, 0 where none has a sign. */
 static void
 add_integers(struct stats *st, size_t c, unsigned class, const uint32_t *g,
@@ -382,8 +356,12 @@ add_integers(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 		column_values(st, c, class, g, v, k);
 		return;
 	}
-	for (uint32_t i = 0; i < k; i++)
-		add_signed(st, c, class, g[i], v[i]);
+	for (uint32_t i = 0; i < k; i++) {
+		unsigned minus = (int64_t)v[i] < 0;
+
+		column_values(st, c, class + minus, &g[i],
+			      &(uint64_t){minus ? 0 - v[i] : v[i]}, 1);
+	}
 }
 
 /* The values of a computed field where they are integers; else false. */
@@ -428,9 +406,13 @@ column_add(struct stats *st, const struct source *s, size_t c, struct events e)
 	if ((f->load != LOAD_INT || f->shift) && f->load != LOAD_END) {
 		for (uint32_t i = 0; i < e.n; i++) {
 			const struct rec *r = event_at(e, i);
+			struct datum d;
 
-			if (made || view_field(&st->view, r->type, c)->load != LOAD_NONE)
-				add_one(st, s, r, i, c, e.g[i]);
+			if ((made ||
+			     view_field(&st->view, r->type, c)->load != LOAD_NONE) &&
+			    value_of(st, s, r, i, c, &d))
+				column_values(st, c, d.class == INT_HEX ? INT_POS : d.class,
+					      &e.g[i], &d.v, 1);
 		}
 		return;
 	}

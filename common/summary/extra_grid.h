@@ -28,7 +28,5 @@ bool extra_grid(struct section *s, struct grid *g);
 /* *total = the sum over all groups of st of cell x, which is a total. False if there are no
  * values. */
 bool extra_total(const struct extra_cell *x, struct stats *st, struct swide *total);
-/* Fills g with the rows of section x, made of f. Nothing can be added to f after that. */
-void files_grid(const struct extra *x, struct files *f, struct grid *g);
 
 #endif

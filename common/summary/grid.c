@@ -221,22 +221,6 @@ grid_tabs(struct out *o, const struct grid *g)
 	rows_end(&r);
 }
 
-/* Of rows that are a name and a value: one object. */
-static void
-json_pairs(struct buf *b, const struct grid *g)
-{
-	buf_add(b, "{", 1);
-	for (size_t i = 0; i < g->nrows; i++) {
-		const char *name = raw(&g->cell[2 * i]), *value = raw(&g->cell[2 * i + 1]);
-
-		buf_add(b, i ? ",\n  " : "\n  ", i ? 4 : 3);
-		json_string(b, name, strlen(name));
-		buf_add(b, ": ", 2);
-		rows_json(b, value, strlen(value), false);
-	}
-	buf_add(b, "\n}", 2);
-}
-
 void
 grid_json(struct out *o, const struct grid *g, bool first)
 {
@@ -247,8 +231,17 @@ grid_json(struct out *o, const struct grid *g, bool first)
 	buf_add(&b, ",\n", first ? 0 : 2);
 	json_string(&b, g->name, strlen(g->name));
 	buf_add(&b, ": ", 2);
+	/* Of rows that are a name and a value: one object. */
+	for (size_t i = 0; g->pairs && i < g->nrows; i++) {
+		const char *name = raw(&g->cell[2 * i]), *value = raw(&g->cell[2 * i + 1]);
+
+		buf_add(&b, i ? ",\n  " : "{\n  ", 4);
+		json_string(&b, name, strlen(name));
+		buf_add(&b, ": ", 2);
+		rows_json(&b, value, strlen(value), false);
+	}
 	if (g->pairs)
-		json_pairs(&b, g);
+		buf_add(&b, g->nrows ? "\n}" : "{\n}", g->nrows ? 2 : 3);
 	out_bytes(o, b.p, b.n);
 	buf_free(&b);
 	if (g->pairs)

@@ -332,11 +332,10 @@ summary_sort(struct summary *how, const struct rows *r)
 {
 	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
 	for (size_t i = 0; i < how->nsort; i++) {
-		char *name = xstrdup(how->sort[i]);
+		char *name = expr_label(xstrdup(how->sort[i]));
 		struct rows_by *by = &how->by[i];
 		bool found;
 
-		expr_label(name);
 		by->down = *name == '-';
 		found = column_named(r, name + by->down, &by->column);
 		free(name);
@@ -360,9 +359,8 @@ summary_check(struct summary *how, const struct answer *a)
 		die("--long is of a table with one hist or cdf and nothing else: -a "
 		    "'hist(size)'");
 	if (how->wide) {
-		char *name = xstrdup(how->wide);
+		char *name = expr_label(xstrdup(how->wide));
 
-		expr_label(name);
 		while (how->wide_key < spec->nkeys &&
 		       strcmp(spec_key_label(spec, how->wide_key), name) != 0)
 			how->wide_key++;

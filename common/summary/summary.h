@@ -52,7 +52,7 @@ struct table {
 	struct summary *how;
 	struct totals totals;
 	struct columns *columns; /* columns.c */
-	/* pivot.c: the values of a key, by the numbers of their texts, and their places;
+	/* --wide: the values of a key, by the numbers of their texts, and their places;
 	 * the row in the making: of a window and the other keys; the group of each value. */
 	uint32_t *value, *place, *group;
 	uint32_t nvalues;
@@ -68,13 +68,5 @@ void table_names(const struct table *t, const struct spec *spec);
 void table_window(struct buf *b, const struct table *t, int64_t w);
 /* The cells of a window and its keys, where there are: all but the key `without`. */
 void table_keys(const struct table *t, const uint32_t *key, int64_t window, size_t without);
-/* pivot.c: finds the values. Dies if they are too many for columns. */
-void pivot_open(struct table *t);
-/* Adds their columns to the names. */
-void pivot_names(const struct table *t);
-/* A group of that key and window, or no events; the other keys are in order. */
-void pivot_put(struct table *t, const uint32_t *key, int64_t window, uint32_t g);
-/* Writes the last row, and frees. */
-void pivot_close(struct table *t);
 
 #endif
