@@ -132,16 +132,11 @@ struct format {
 	/* The reader itself leaves out what begins outside of source.begin and end: what stands before
 	 * a part tells of its names. */
 	bool walks;
-	/*
-	 * Where a clock that goes back is an error, which a part does not see of its first
-	 * event: the first and last time so far, so ordered that they compare as they are.
-	 * False before the first.
-	 */
-	bool (*times)(const struct source *s, uint64_t *first, uint64_t *last);
 	/* Whether events stand in order of time, by what the format says: a slice is searched
 	 * for then. NULL: not so, or not known. Where grain is 0 the reader itself leaves out
 	 * what is outside of a slice. */
 	bool (*in_order)(const struct source *s);
+	bool tells; /* and where one does not, the reader says so: an error */
 
 	/* For counting: where events enter and leave states: 1 when one of this name
 	 * enters, -1 when it leaves one, and the state's name; 0 when it does neither. May

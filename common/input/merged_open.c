@@ -19,6 +19,13 @@
 #define ROOM_ALL (16u << 20) /* bytes of the buffers of all inputs */
 #define ROOM_LEAST (8u << 10)
 
+/* Whether an input stands in order, or says where it does not. */
+static bool
+tells(const struct source *s)
+{
+	return s->fmt->tells && s->fmt->in_order(s);
+}
+
 /* The window of an input, by the options or by what a first pass has found. */
 static void
 set_window(struct merged *m, struct merge_input *in, const struct lateness *late)
@@ -35,7 +42,7 @@ set_window(struct merged *m, struct merge_input *in, const struct lateness *late
 		in->w.records = UINT32_MAX / 2;
 	} else if (late)
 		in->w.records = late->records;
-	else if (!in->s.fmt->times)
+	else if (!tells(&in->s))
 		in->w.records = UINT64_MAX; /* share_windows says */
 	if (in->w.records > UINT32_MAX / 2 && in->w.records != UINT64_MAX)
 		in->w.records = UINT32_MAX / 2;
@@ -189,10 +196,12 @@ open_input(struct merged *m, size_t at)
 	if (m->how->zero && !again)
 		die("%s: --align-event reads inputs twice, which must be files then",
 		    in->s.name);
-	if (m->how->zero || (!asked && again && !in->s.fmt->times))
+	if (m->how->zero || (!asked && again && !tells(&in->s)))
 		again = merged_look(m, paths, n, &late, in);
-	else
+	else {
 		again = false;
+		in->in_order = tells(&in->s);
+	}
 	if (again && m->how->zero && !in->zero_set)
 		die("%s: --align-event: no event is such a one", in->s.name);
 	/* Those that take several files or a directory see to it themselves. */
@@ -228,7 +237,7 @@ set_format(struct merged *m)
 	m->fmt.open = NULL;
 	m->fmt.next = NULL;
 	m->fmt.end = m->fmt.close = NULL;
-	m->fmt.times = NULL;
+	m->fmt.tells = false;
 	m->out.fmt = &m->fmt;
 }
 

@@ -23,7 +23,7 @@
 
 struct laplace {
 	bool big, back_said;
-	uint64_t first, last; /* times */
+	uint64_t last; /* time */
 	uint32_t type[256];   /* of each letter, + 1; 0 = not seen */
 	struct {
 		uint32_t space, loc; /* loc 0: free */
@@ -286,8 +286,6 @@ laplace_next(struct source *s, struct batch *b)
 	batch_start(b);
 	b->base = buf_room(&b->own, BATCH * REC_HEAD + REC_SLACK);
 	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
-		if (!s->events)
-			c->first = c->big ? be64(p + 1) : le64(p + 1);
 		if (c->big)
 			done = decode(s, b, p, n, true, false);
 		else if (s->need == 0)
@@ -298,16 +296,6 @@ laplace_next(struct source *s, struct batch *b)
 	}
 	b->own.n = b->n * REC_HEAD;
 	return b->n > 0;
-}
-
-static bool
-laplace_times(const struct source *s, uint64_t *first, uint64_t *last)
-{
-	const struct laplace *c = s->state;
-
-	*first = c->first;
-	*last = c->last;
-	return s->events > 0;
 }
 
 static const char *const orders[] = {"little", "big", NULL}; /* as enum laplace_order */
@@ -343,7 +331,7 @@ const struct format fmt_laplace = {
     .next = laplace_next,
     .grain = LAPLACE_RECORD,
     .in_order = laplace_in_order,
-    .times = laplace_times,
+    .tells = true,
     .schema = &laplace_schema,
     .encoder = &laplace_encoder,
 };

@@ -583,6 +583,7 @@ const struct format fmt_spc = {
     .close = spc_close,
     .grain = 1,
     .in_order = spc_in_order,
+    .tells = true,
     .native_put = spc_native_put,
     .encoder = &spc_encoder,
     .schema = &spc_schema,

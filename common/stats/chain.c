@@ -196,14 +196,13 @@ states_clear(struct column *col, size_t g)
 void
 stats_done(struct stats *st, const struct source *s)
 {
-	struct cover cover = {0, s->begin, s->end, false, 0, 0};
+	struct cover cover = {0, s->begin, s->end};
 
 	if ((s->begin == 0 && s->end == UINT64_MAX) || s->begin == s->end)
 		return;
 	if (st->source != s->id)
 		stats_source(st, s);
 	cover.file = st->file;
-	cover.ordered = s->fmt->times && s->fmt->times(s, &cover.first, &cover.last);
 	cover_add(st, &cover);
 	if (st->access) {
 		files_segments(st, s);
@@ -276,10 +275,9 @@ covered(const struct stats *st, uint32_t file, uint64_t from, uint64_t to)
 }
 
 /* Stretches that touch become one. */
-static bool
-join_covers(struct stats *st, bool say)
+static void
+join_covers(struct stats *st)
 {
-	bool good = true;
 	size_t n = 0;
 
 	if (st->ncovers)
@@ -291,26 +289,12 @@ join_covers(struct stats *st, bool say)
 			die("%s: two partials have the bytes from offset %llu on: a part "
 			    "is there twice, or the file was cut in two ways",
 			    st->files.v[c.file].s, (unsigned long long)c.begin);
-		if (!last || last->file != c.file || last->end != c.begin) {
+		if (last && last->file == c.file && last->end == c.begin)
+			last->end = c.end;
+		else
 			st->cover[n++] = c;
-			continue;
-		}
-		if (last->ordered && c.ordered && c.first < last->last) {
-			good = false;
-			if (say)
-				warn("%s: the time goes back at offset %llu, between two "
-				     "parts",
-				     st->files.v[c.file].s, (unsigned long long)c.begin);
-		}
-		last->end = c.end;
-		if (c.ordered) {
-			last->first = last->ordered ? last->first : c.first;
-			last->last = c.last;
-			last->ordered = true;
-		}
 	}
 	st->ncovers = n;
-	return good;
 }
 
 /* False where the window of b has no events, which only a damaged partial says. */
@@ -428,8 +412,8 @@ stats_stitch(struct stats *st, bool say)
 		return false;
 	if (!st->nsegments && !st->ncovers)
 		return true;
-	good = join_covers(st, say);
-	good &= segments_covered(st, say);
+	join_covers(st);
+	good = segments_covered(st, say);
 	good &= join_segments(st, say);
 	drop_joined(st, say);
 	return good;

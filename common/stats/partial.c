@@ -259,13 +259,8 @@ put_table(struct parts_writer *w, const struct stats *st, char table)
 		parts_line(w, "name %s\t1", st->view.known.v[i].s);
 	for (size_t i = 0; i < st->ncovers; i++) {
 		const struct cover *c = &st->cover[i];
-		const char *file = st->files.v[c->file].s;
 
-		if (c->ordered)
-			parts_line(w, "part %s %u %u %u\t%u", file, c->begin, c->first,
-				   c->last, c->end);
-		else
-			parts_line(w, "part %s %u\t%u", file, c->begin, c->end);
+		parts_line(w, "part %s %u\t%u", st->files.v[c->file].s, c->begin, c->end);
 	}
 	put_segments(w, st, table);
 }

@@ -5,7 +5,7 @@
  * of many partials may come in any order, as long as a header comes first and a trailer
  * last: cat, or LC_ALL=C sort, keep that.
  *
- *	#	spoor-stats 4 ...		1	the question; 1 partial
+ *	#	spoor-stats 5 ...		1	the question; 1 partial
  *	%a	...			N	of table a: times, names, parts of files
  *	a=KEY	...			N	of a group
  *	~	lines			N	how many of the last two kinds there are

@@ -396,15 +396,9 @@ on_name(const struct reader *r, struct stats *st)
 static void
 on_part(const struct reader *r, struct stats *st)
 {
-	struct cover c = {
-	    .file = file_named(r, st, 1), .begin = partial_at(r, 2), .end = value(r)};
-
-	if (r->nwords > 3) {
-		c.ordered = true;
-		c.first = partial_at(r, 3);
-		c.last = partial_at(r, 4);
-	}
-	cover_add(st, &c);
+	cover_add(st, &(struct cover){.file = file_named(r, st, 1),
+				      .begin = partial_at(r, 2),
+				      .end = value(r)});
 }
 
 static const struct {

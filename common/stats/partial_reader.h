@@ -5,7 +5,7 @@
 #include "stats/partial.h"
 #include "work/parts.h"
 
-#define PARTIAL_MAGIC "spoor-stats 4"
+#define PARTIAL_MAGIC "spoor-stats 5"
 #define PARTIAL_WORDS 12
 
 extern const char *const partial_class[CLASSES];

@@ -99,8 +99,6 @@ struct segment {
 struct cover {
 	uint32_t file;
 	uint64_t begin, end;
-	bool ordered;	      /* a clock that goes back is an error there; of its events: */
-	uint64_t first, last; /* times, so that they compare */
 };
 
 /* The values of computed fields of the events at hand. */
