@@ -23,8 +23,8 @@
 
 struct laplace {
 	bool big, back_said;
-	uint64_t last; /* time */
-	uint32_t type[256];   /* of each letter, + 1; 0 = not seen */
+	uint64_t last;	    /* time */
+	uint32_t type[256]; /* of each letter, + 1; 0 = not seen */
 	struct {
 		uint32_t space, loc; /* loc 0: free */
 	} slot[SPACES];

@@ -358,9 +358,9 @@ add_integers(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	}
 	for (uint32_t i = 0; i < k; i++) {
 		unsigned minus = (int64_t)v[i] < 0;
+		uint64_t magnitude = minus ? 0 - v[i] : v[i];
 
-		column_values(st, c, class + minus, &g[i],
-			      &(uint64_t){minus ? 0 - v[i] : v[i]}, 1);
+		column_values(st, c, class + minus, &g[i], &magnitude, 1);
 	}
 }
 
