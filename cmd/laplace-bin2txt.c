@@ -1,10 +1,15 @@
 /* laplace-bin2txt - turn Laplace memory references into text, and back */
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/mem.h"
 #include "cli/opt.h"
 #include "input/trace.h"
+#include "input/turns.h"
+#include "input/turns.h"
 #include "laplace/laplace.h"
+#include "laplace/line.h"
 #include "output/sink.h"
 
 enum {
@@ -14,6 +19,7 @@ enum {
 static const struct opt opts[] = {
     {'r', "reverse", NULL, "turn reference text back into binary records",
      "t b H A hz pad"},
+    OPT_THREADS_ROW,
     {O_PAD, "pad", NULL, "write every number in its full width", "t b H A hz"},
     {0},
 };
@@ -43,6 +49,36 @@ to_text(void *arg, struct source *s)
 	laplace_to_text(s, &r->sink.out, r->pad);
 }
 
+/* For turns of to_text. */
+static void *
+open_own(void *arg, struct buf *to)
+{
+	const struct run *whole = arg;
+	struct run *own = xcalloc(1, sizeof *own);
+
+	own->pad = whole->pad;
+	sink_piece(&own->sink, &whole->sink, to);
+	return own;
+}
+
+static bool
+add_own(void *arg, void *from)
+{
+	struct run *r = arg, *own = from;
+
+	sink_join(&r->sink, &own->sink);
+	return true;
+}
+
+static void
+close_own(void *arg)
+{
+	struct run *own = arg;
+
+	sink_drop(&own->sink);
+	free(own);
+}
+
 static void
 to_binary(void *arg, struct source *s)
 {
@@ -57,6 +93,7 @@ main(int argc, char **argv)
 	static struct common c;
 	const struct laplace_options *laplace;
 	struct run r = {.pad = false};
+	struct turns turns = {&r.sink.out, open_own, add_own, close_own};
 	bool reverse = false;
 	int o, status;
 
@@ -79,8 +116,10 @@ main(int argc, char **argv)
 	c.write.form = reverse ? &form_binary : &form_text;
 	r.big = laplace->order == ORDER_BIG;
 	sink_open(&r.sink, &c.write);
-	status = trace_each(
-	    &c.read, argv + optind, (size_t)(argc - optind),
-	    &(struct consumer){.whole = reverse ? to_binary : to_text, .arg = &r});
+	laplace_line_start();
+	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
+			    &(struct consumer){.whole = reverse ? to_binary : to_text,
+					       .arg = &r,
+					       .turns = reverse ? NULL : &turns});
 	return sink_close(&r.sink, status);
 }

@@ -54,6 +54,14 @@ inputs() {
 	for f in d?.* cut.bin; do
 		ways $f
 	done
+	for f in whole.refs two.refs d?.refs; do
+		alike laplace-bin2txt $f
+		alike laplace-bin2txt --pad $f
+	done
+	for f in whole.spc two.spc d?.spc; do
+		alike spc-cat $f
+		alike spc-cat -n $f
+	done
 }
 
 @test "-q of several threads: the status" {

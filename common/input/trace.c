@@ -180,7 +180,9 @@ trace_each(const struct read_options *opt, char *const *paths, size_t n,
 	b = xcalloc(1, sizeof *b);
 	open_trace(&t, opt, paths, n);
 	while (more && open_source(&t)) {
-		if (to->whole)
+		if (!to->batch)
+			more = turns_read(&t.src, to, b);
+		if (to->whole && !(to->turns && t.src.stop))
 			to->whole(to->arg, &t.src);
 		source_progress(&t.src);
 		for (bool first = true; to->batch && more && source_next(&t.src, b);

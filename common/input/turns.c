@@ -141,7 +141,9 @@ read_piece(struct worker *w)
 	}
 	if (!chunk_move(s, from, to))
 		return false;
-	while (!s->trouble && source_next(s, w->b))
+	if (!work->to->batch)
+		work->to->whole(w->own, s);
+	while (work->to->batch && !s->trouble && source_next(s, w->b))
 		if (!work->to->batch(w->own, s, w->b))
 			break;
 	source_end(s);

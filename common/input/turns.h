@@ -15,7 +15,7 @@ struct consumer;
 /* How threads do what a consumer does. `arg` is the consumer's. */
 struct turns {
 	struct out *out; /* where it all goes */
-	/* One thread's own arg, for consumer.batch, that writes to the end of `to`. */
+	/* One thread's own arg, for consumer.batch, or, where that is NULL, consumer.whole, that writes to the end of `to`. */
 	void *(*open)(void *arg, struct buf *to);
 	/* Adds what `own` has counted since the last time to arg, and ends its writing. False: no
 	 * more events are wanted, of any input. */
@@ -24,7 +24,7 @@ struct turns {
 };
 
 /*
- * Reads on in s, of which b, the first batch, was taken, by threads, where that is worth it: what could
+ * Reads on in s, of which b, the first batch, was taken where batches are, by threads, where that is worth it: what could
  * not be read like this is what s gives next. False: no more are wanted.
  */
 bool turns_read(struct source *s, const struct consumer *to, struct batch *b);

@@ -121,11 +121,25 @@ laplace_is_big(const struct source *s)
 	return c->big;
 }
 
+/* A part of a file: its first record comes after the one before it, as in the whole. */
+static void
+look_back(struct source *s)
+{
+	struct laplace *c = s->state;
+	uint8_t p[LAPLACE_RECORD];
+	int err;
+
+	if (in_at(s->in.fd, p, sizeof p, s->begin - sizeof p, &err) == sizeof p)
+		c->last = c->big ? be64(p + 1) : le64(p + 1);
+}
+
 const uint8_t *
 laplace_block(struct source *s, size_t *n)
 {
 	struct in *in = &s->in;
 
+	if (s->begin && in_offset(in, in->p) == s->begin)
+		look_back(s);
 	if (!in_need(in, LAPLACE_RECORD)) {
 		if (in_left(in) && !in->err && !s->stop) {
 			fault(
@@ -257,18 +271,6 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 	return i;
 }
 
-/* A part of a file: its first record comes after the one before it, as in the whole. */
-static void
-look_back(struct source *s)
-{
-	struct laplace *c = s->state;
-	uint8_t p[LAPLACE_RECORD];
-	int err;
-
-	if (in_at(s->in.fd, p, sizeof p, s->begin - sizeof p, &err) == sizeof p)
-		c->last = c->big ? be64(p + 1) : le64(p + 1);
-}
-
 static bool
 laplace_next(struct source *s, struct batch *b)
 {
@@ -281,8 +283,6 @@ laplace_next(struct source *s, struct batch *b)
 		memset(c->slot, 0, sizeof c->slot);
 		memset(c->type, 0, sizeof c->type);
 	}
-	if (s->begin && in_offset(&s->in, s->in.p) == s->begin)
-		look_back(s);
 	batch_start(b);
 	b->base = buf_room(&b->own, BATCH * REC_HEAD + REC_SLACK);
 	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
