@@ -7,7 +7,6 @@
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "input/turns.h"
-#include "input/turns.h"
 #include "laplace/laplace.h"
 #include "laplace/line.h"
 #include "output/sink.h"
