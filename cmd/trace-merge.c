@@ -34,7 +34,7 @@ static const struct opt opts[] = {
     {O_ALIGN_EVENT, "align-event", "EXPR", "each input's first such event is at 0",
      "check align"},
     {O_MATCH, "match", "KEY", "clocks put right by events that inputs share",
-     "check align align-event offset scale"},
+     "check align-event offset scale"},
     {O_RESORT, "resort", "TIME|N|auto", "the resort window of each input", "check"},
     {O_TRACE, "trace", NULL, "with trace=: the name of the input", "check"},
     {O_TRACE_LOC, "trace-loc", NULL, "that name before loc", "check"},
@@ -177,11 +177,8 @@ main(int argc, char **argv)
 			w.how.zero_arg = &w;
 			w.how.zero_need = expr_need(w.zero);
 		}
-		if (w.match) {
-			w.how.align = ALIGN_NONE;
-			w.how.like_first = true;
-			same_clocks(&c.read, w.match, w.path, w.n, w.shift);
-		}
+		if (w.match)
+			same_clocks(&c.read, w.match, w.how.align, w.path, w.n, w.shift);
 		c.read.merge = &w.how;
 		status = trace_each(
 		    &c.read, (char *const *)(uintptr_t)w.path, w.n,

@@ -64,6 +64,28 @@ broken_file() {
 	sample "$1"
 	others_complete "$1" noise
 }
+# The next program of a pipeline tells such a stream from one without events.
+unreadable() {
+	usage "$1"
+	operands "$1"
+	for form in b H; do
+		grep -q "^ *-$form, *--\(binary\|header\)" <<<"$usage" || continue
+		streams=$((streams + 1))
+		"$1" "-$form" "${ops[@]}" nosuch.file > stream 2> said && return 1
+		[ "$form" = b ] || tail -n 1 stream | grep '^##error	events='
+		status_is 2 trace-stats -a count --no-header < stream
+		has "$stderr" 'the producer of this stream had trouble'
+	done
+}
+@test "a stream of which no input could be read says so to its reader" {
+	streams=0
+	each unreadable
+	[ "$streams" -ge 16 ]
+	# One that is not recognised, through a program between them.
+	printf 'junk\nx y\n' > junk
+	status_is 2 sh -c "trace-pair -b --begin a --end b junk 2>said | trace-filter -b '*' 2>>said | trace-stats -a count"
+}
+
 @test "one broken file among others: those are complete, status 2" {
 	# Bytes that no format begins with.
 	awk 'BEGIN { for (i = 0; i < 4000; i++) printf "%c", (i * i * 7 + i * 131 + 200) % 120 + 130 }' \

@@ -154,15 +154,13 @@ make_shape(struct encode *e, struct shape *sh, const struct layout_record *r,
 
 /* The name of a record's events, of which a request has two. */
 static bool
-is_called(const struct layout_record *r, const char *event)
+is_called(const struct layout_record *r, const struct type *ty)
 {
 	if (r->kind == KIND_REQUEST || r->kind == KIND_COMP_RW || r->kind == KIND_OPAQUE)
 		return false;
 	if (r->kind == KIND_RW)
-		return !strcmp(event, "read") || !strcmp(event, "write") ||
-		       !strcmp(event, "R") || !strcmp(event, "W") || !strcmp(event, "r") ||
-		       !strcmp(event, "w");
-	return !strcmp(event,
+		return op_of(ty) & (OP_READ | OP_WRITE);
+	return !strcmp(ty->event,
 		       r->kind < KINDS_GENERIC ? layout_row(r->kind)->event : r->name);
 }
 
@@ -200,7 +198,7 @@ charisma_out_plan(struct encode *e, const struct type *ty, void *plan)
 
 		r = &c->l.record[i];
 		app = r->kind == KIND_APP_OPEN || r->kind == KIND_APP_CLOSE;
-		if (!is_called(r, ty->event) || pl->of[app].rec)
+		if (!is_called(r, ty) || pl->of[app].rec)
 			continue;
 		pl->header = r->kind == KIND_HEADER;
 		pl->rw = r->kind == KIND_RW;

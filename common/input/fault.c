@@ -40,6 +40,15 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 }
 
 void
+source_missing(struct source *s, const char *path)
+{
+	s->trouble = true;
+	if (!s->lost_where[0])
+		snprintf(s->lost_where, sizeof s->lost_where, "%s: it cannot be read",
+			 path);
+}
+
+void
 source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n)
 {
 	char text[64];

@@ -25,6 +25,8 @@ enum cost {
 void fault(struct source *s, const char *rule, enum cost cost, const char *file,
 	   uint64_t place, const char *fmt, ...) PRINTF(6, 7) COLD;
 
+/* An input that is part of s could not be opened, which has been said. */
+void source_missing(struct source *s, const char *path);
 /*
  * The producer of this stream says that it lost `lost` events, and why (n bytes): reported,
  * and passed on as it stands.

@@ -142,7 +142,6 @@ close_all(struct merged *m, bool cut)
 			memcpy(m->out.lost_where, m->in[i]->lost_where,
 			       sizeof m->out.lost_where);
 	}
-	m->out.trouble |= m->missing;
 }
 
 static void

@@ -33,7 +33,6 @@ struct merge_options {
 	/* A single input that is in order is handed over as it is read: its own source and
 	 * tables, not those of a merge. Nothing is copied. */
 	bool pass;
-	bool like_first; /* with ALIGN_NONE: what times count from is the first input's */
 	/* The resort window of each input: so many records; or all events whose time is less
 	 * than `span` (ns; ticks with in_ticks) before the latest. Neither: as wide as the
 	 * input needs, where it can be read twice. */

@@ -311,7 +311,7 @@ same_origin(const struct merged *m)
 {
 	int64_t origin = m->n ? m->in[0]->s.head.origin : 0;
 
-	for (size_t i = 1; i < m->n && !m->how->like_first; i++)
+	for (size_t i = 1; i < m->n; i++)
 		if (m->in[i]->s.head.origin != origin)
 			return 0;
 	return origin;

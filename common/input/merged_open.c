@@ -181,10 +181,7 @@ open_input(struct merged *m, size_t at)
 
 	in->number = m->n + 1;
 	if (!source_open(&in->s, &m->opt, paths, m->npaths - at)) {
-		m->missing = true;
-		if (!m->out.lost_where[0])
-			snprintf(m->out.lost_where, sizeof m->out.lost_where,
-				 "%s: it cannot be read", paths[0]);
+		source_missing(&m->out, paths[0]);
 		m->stop |= m->opt.strict;
 		free(in);
 		return 1;

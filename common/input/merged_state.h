@@ -77,7 +77,6 @@ struct merged {
 	size_t names_most; /* bytes of the tables, beyond which they start anew */
 	bool started;	   /* the head is made */
 	uint64_t closed;   /* bytes of inputs that are closed */
-	bool missing;	   /* an input could not be opened */
 	bool shut;	   /* files are open only while they are read */
 	bool stop;
 };

@@ -64,6 +64,13 @@ end_input(struct laplace_merge *m, struct source *in)
 	source_close(in);
 }
 
+static void
+missing(struct source *s, const char *path)
+{
+	source_missing(s, path);
+	s->stop |= s->opt->strict;
+}
+
 /* Opens the next kernel trace that can be opened. False behind the last. */
 static bool
 open_kernel(struct laplace_merge *m)
@@ -75,10 +82,11 @@ open_kernel(struct laplace_merge *m)
 
 	m->kernel_open = false;
 	while (!m->kernel_open && m->kernel_at < n && !s->stop) {
-		m->kernel_open =
-		    source_open(&m->kernel, &m->kernel_options, paths + m->kernel_at++, 1);
-		s->trouble |= !m->kernel_open;
-		s->stop |= !m->kernel_open && s->opt->strict;
+		const char *const *path = paths + m->kernel_at++;
+
+		m->kernel_open = source_open(&m->kernel, &m->kernel_options, path, 1);
+		if (!m->kernel_open)
+			missing(s, *path);
 	}
 	return m->kernel_open;
 }
@@ -123,8 +131,8 @@ laplace_merge_open(struct laplace_merge *m, struct source *s)
 	m->kernel_options.values = NULL;
 	m->kernel_options.need = NEED_ALL | NEED_RAW;
 	m->refs_open = source_open(&m->refs, &m->refs_options, s->paths, 1);
-	s->trouble |= !m->refs_open;
-	s->stop |= !m->refs_open && s->opt->strict;
+	if (!m->refs_open)
+		missing(s, *s->paths);
 	open_kernel(m);
 }
 

@@ -76,6 +76,7 @@ void
 sink_begin(struct sink *k, unsigned need, struct read_options *opt)
 {
 	k->part = opt->chunks != 0;
+	k->writes = true;
 	opt->head_done = sink_end;
 	opt->head_arg = k;
 	opt->need = need | k->opt.form->need;
@@ -118,10 +119,27 @@ sink_end(void *sink, struct source *s)
 		k->opt.form->end(k, s);
 }
 
+/* No input could be read: a stream that has heads says so itself, since to its reader it would
+ * be one without events. */
+static void
+put_trouble(struct sink *k)
+{
+	const struct form *f = k->opt.form == &form_input ? &form_text : k->opt.form;
+	struct source s = {
+	    .heads = 1, .head.format = "-", .lost_where = "no input could be read"};
+
+	if (f == &form_binary || (f == &form_text && k->opt.header)) {
+		f->head(k, &s);
+		f->end(k, &s);
+	}
+}
+
 int
 sink_close(struct sink *k, int status)
 {
 	k->trouble = status == ST_TROUBLE;
+	if (k->trouble && k->writes && !k->heads)
+		put_trouble(k);
 	if (k->opt.form->close && k->opt.form->close(k) != ST_OK)
 		status = ST_TROUBLE;
 	sink_let_go(k);

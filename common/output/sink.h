@@ -53,6 +53,7 @@ struct sink {
 	struct buf kept;
 	unsigned
 	    kept_epoch; /* of the source's tables, when a piece was kept or joined first */
+	bool writes;	/* the form has begun: nothing is written past it */
 	bool trouble;	/* while the form is closed: the status is ST_TROUBLE */
 };
 

@@ -30,7 +30,8 @@ struct input {
 	struct noted *v;
 	size_t n, cap;
 	uint64_t most; /* hashes below this are kept */
-	int64_t first; /* the least time, whether it has a key or not */
+	int64_t first; /* the time of its first event, whether that has a key or not */
+	enum merge_align align;
 	bool any;
 	enum clock clock;
 };
@@ -84,6 +85,7 @@ note(void *arg, struct source *s, const struct batch *b)
 	uint64_t key[BATCH];
 	uint32_t pick[BATCH];
 	int64_t flip; /* so that times of ticks compare, too */
+	uint64_t plus;
 
 	keys_bind(&in->keys, s);
 	for (uint32_t i = 0; i < b->n; i++)
@@ -91,10 +93,15 @@ note(void *arg, struct source *s, const struct batch *b)
 	keys_of(&in->keys, s, b, pick, b->n, key);
 	in->clock = s->head.clock;
 	flip = (int64_t)(time_flip(CLOCK_NS) ^ time_flip(in->clock));
+	plus =
+	    in->align != ALIGN_NONE && in->clock == CLOCK_NS ? (uint64_t)s->head.origin : 0;
 	for (uint32_t i = 0; i < b->n; i++) {
-		struct noted one = {mix64(key[i]), batch_rec(b, i)->time ^ flip};
+		struct noted one = {
+		    mix64(key[i]),
+		    (int64_t)((uint64_t)(batch_rec(b, i)->time ^ flip) + plus)};
 
-		in->first = in->any && in->first <= one.time ? in->first : one.time;
+		if (!in->any)
+			in->first = one.time;
 		in->any = true;
 		if (key[i] == in->none || one.hash >= in->most)
 			continue;
@@ -109,14 +116,14 @@ note(void *arg, struct source *s, const struct batch *b)
 /* The keys of an input that one event of it has, in their order. */
 static void
 read_input(struct input *in, const struct read_options *opt, const char *keys,
-	   const char *path)
+	   enum merge_align align, const char *path)
 {
 	struct read_options own = *opt;
 	struct stat st;
 	char *paths[] = {(char *)(uintptr_t)path};
 	size_t n = 0;
 
-	*in = (struct input){.most = UINT64_MAX};
+	*in = (struct input){.most = UINT64_MAX, .align = align};
 	keys_parse(&in->keys, keys);
 	in->none = keys_none(&in->keys);
 	own.need = keys_need(&in->keys) | NEED_TIME;
@@ -209,18 +216,23 @@ num_of(int64_t v, enum clock clock)
 }
 
 static void
-tell(const char *name, const struct merge_shift *s, enum clock clock, size_t n,
-     double middle, double most)
+tell(const struct input *in, const char *name, size_t number, const struct merge_shift *s,
+     size_t n, double middle, double most)
 {
-	const char *unit = clock == CLOCK_NS ? " s" : " ticks";
-	double each = clock == CLOCK_NS ? NANO : 1;
+	const char *unit = in->clock == CLOCK_NS ? " s" : " ticks";
+	double each = in->clock == CLOCK_NS ? NANO : 1;
 
-	warn("%s: --offset %s%llu.%09u%s --scale %u.%09u, by %zu events that both have; "
-	     "then "
-	     "half of them differ by at most %.3g%s, all by %.3g%s",
-	     name, s->offset.neg ? "-" : "", (unsigned long long)s->offset.whole,
-	     s->offset.nano, clock == CLOCK_NS ? "s" : "", (unsigned)s->scale.whole,
-	     s->scale.nano, n, middle / each, unit, most / each, unit);
+	warn("%s: %s--offset @%zu=%s%llu.%09u%s --scale @%zu=%u.%09u, by %zu events that "
+	     "both "
+	     "have; then half of them differ by at most %.3g%s, all by %.3g%s",
+	     name,
+	     in->align == ALIGN_FIRST  ? "--align first "
+	     : in->align == ALIGN_NONE ? "--align none "
+				       : "",
+	     number, s->offset.neg ? "-" : "", (unsigned long long)s->offset.whole,
+	     s->offset.nano, in->clock == CLOCK_NS ? "s" : "", number,
+	     (unsigned)s->scale.whole, s->scale.nano, n, middle / each, unit, most / each,
+	     unit);
 }
 
 /* Half of the pairs are at most so far from the line with that slope, *offset above `at` and d0. Leaves in
@@ -237,13 +249,14 @@ spread(const struct both *v, size_t n, int64_t at, int64_t d0, double slope, dou
 	return median(room, n);
 }
 
-/* Sets the shift of an input by its pairs v[0..n). */
+/* Sets the shift of an input, the number-th, by its pairs v[0..n). */
 static void
-fit(const char *name, const struct input *in, const struct both *v, size_t n,
-    struct merge_shift *s)
+fit(const char *name, size_t number, const struct input *first, const struct input *in,
+    const struct both *v, size_t n, struct merge_shift *s)
 {
 	double *room = xcalloc(n + 1, sizeof *room), slope = 0, flat, middle, offset;
 	int64_t d0 = v[n / 2].d, nano;
+	uint64_t base;
 
 	if (n >= DRIFTS)
 		slope = find_slope(v, n, in->first, d0, room);
@@ -257,26 +270,29 @@ fit(const char *name, const struct input *in, const struct both *v, size_t n,
 		middle = spread(v, n, in->first, d0, 0, room, &offset);
 	}
 	s->offset_set = true;
-	s->offset = num_of((int64_t)((uint64_t)d0 + (uint64_t)llround(offset)), in->clock);
+	/* Where the first event of each is at 0, that puts them nearer by so much. */
+	base = in->align == ALIGN_FIRST ? (uint64_t)in->first - (uint64_t)first->first : 0;
+	s->offset =
+	    num_of((int64_t)((uint64_t)d0 + (uint64_t)llround(offset) + base), in->clock);
 	s->scale_set = nano != 0;
 	s->scale = (struct num){.whole = nano >= 0,
 				.nano = (uint32_t)(nano >= 0 ? nano : NANO + nano)};
-	tell(name, s, in->clock, n, middle, room[n - 1]);
+	tell(in, name, number, s, n, middle, room[n - 1]);
 	free(room);
 }
 
 void
-same_clocks(const struct read_options *opt, const char *keys, const char *const *path,
-	    size_t n, struct merge_shift *shift)
+same_clocks(const struct read_options *opt, const char *keys, enum merge_align align,
+	    const char *const *path, size_t n, struct merge_shift *shift)
 {
 	struct input first, in;
 
-	read_input(&first, opt, keys, path[0]);
+	read_input(&first, opt, keys, align, path[0]);
 	for (size_t i = 1; i < n; i++) {
 		struct both *v;
 		size_t pairs;
 
-		read_input(&in, opt, keys, path[i]);
+		read_input(&in, opt, keys, align, path[i]);
 		if (in.any && first.any && in.clock != first.clock)
 			die("%s: its clock counts another unit than that of %s", path[i],
 			    path[0]);
@@ -284,7 +300,7 @@ same_clocks(const struct read_options *opt, const char *keys, const char *const 
 		if (!pairs)
 			die("--match %s: no event of %s is one of %s", keys, path[i],
 			    path[0]);
-		fit(path[i], &in, v, pairs, &shift[i]);
+		fit(path[i], i + 1, &first, &in, v, pairs, &shift[i]);
 		free(v);
 		free(in.v);
 	}

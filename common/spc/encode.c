@@ -2,12 +2,13 @@
  * encode.c - events as SPC records.
  *
  * The canonical form: an upper-case opcode, no blanks, six decimals of the time, or nine
- * where six do not hold it, a newline behind each line. What the first record of a trace
- * does otherwise its reader notes in the metadata, so that the trace comes out as it was.
+ * where six do not hold it, a newline behind each line, the last one too: nobody can tell here
+ * whether the last event is that of the whole trace or that of a slice, which others follow.
+ * What the first record of a trace does otherwise its reader notes in the metadata, so that
+ * the trace comes out as it was.
  */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/num.h"
 #include "base/put.h"
@@ -19,23 +20,6 @@
 #define TIME_END (INT64_MAX / 1000000000 * 1000000000)
 /* Bytes of a first line that tell how it is written. */
 #define LINE_SHORT 4096
-
-/* Notes how lines end, and whether the last one does not. Of a pipe nobody knows it yet. */
-static void
-note_ends(struct source *s, bool crlf)
-{
-	char last = '\n';
-	struct stat st;
-	int err;
-
-	if (s->in.fd >= 0 && fstat(s->in.fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size)
-		in_at(s->in.fd, &last, 1, (uint64_t)st.st_size - 1, &err);
-	if (crlf || last != '\n')
-		head_meta(&s->head, &s->meta, "spc.newline",
-			  last == '\n' ? "crlf"
-			  : crlf       ? "crlf,none"
-				       : "none");
-}
 
 void
 spc_note_form(struct source *s)
@@ -63,7 +47,8 @@ spc_note_form(struct source *s)
 		snprintf(number, sizeof number, "%u", digits);
 		head_meta(&s->head, &s->meta, "spc.decimals", number);
 	}
-	note_ends(s, end < s->in.end && end[-1] == '\r');
+	if (end < s->in.end && end[-1] == '\r')
+		head_meta(&s->head, &s->meta, "spc.newline", "crlf");
 }
 
 struct plan {
@@ -75,9 +60,8 @@ struct plan {
 
 struct state {
 	const struct spc_options *o;
-	bool lower;	 /* opcodes */
-	bool crlf, bare; /* how lines end; no newline at the end */
-	bool held;	 /* a newline that comes before the next record */
+	bool lower; /* opcodes */
+	bool crlf;  /* how lines end */
 	/* Of nine decimals, the last that go where all of them are 0, and their bytes in
 	 * the last eight. */
 	unsigned cut;
@@ -117,7 +101,6 @@ spc_head(struct encode *e)
 						      : SPC_BLOCK;
 	value = head_value(h, "spc.newline");
 	c->crlf = value && !strncmp(value, "crlf", 4);
-	c->bare = value && !strcmp(value + (c->crlf ? 4 : 0), c->crlf ? ",none" : "none");
 	value = head_value(h, "spc.decimals");
 	set_decimals(c, value && *value >= '1' && *value <= '9' && !value[1]
 			    ? (unsigned)(*value - '0')
@@ -140,14 +123,12 @@ optional_number(const char *name)
 static void
 spc_plan(struct encode *e, const struct type *ty, void *plan)
 {
-	static const char *const names[2][3] = {{"R", "r", "read"}, {"W", "w", "write"}};
 	const struct state *c = e->state;
 	struct plan *pl = plan;
+	uint8_t op = op_of(ty);
 
-	for (int w = 0; w < 2; w++)
-		for (int i = 0; i < 3; i++)
-			if (!strcmp(ty->event, names[w][i]))
-				memcpy(pl->op, w ? ",W," : ",R,", 4);
+	if (op & (OP_READ | OP_WRITE))
+		memcpy(pl->op, op == OP_WRITE ? ",W," : ",R,", 4);
 	if (pl->op[1] && c->lower)
 		pl->op[1] |= 0x20;
 	for (uint32_t i = 0; i < ty->nargs; i++) {
@@ -187,7 +168,7 @@ optional_fields(struct encode *e, const struct plan *pl, const struct rec *r)
 			return "a comma or a newline in an optional field";
 		buf_add(&c->line, v.p, v.n);
 	}
-	if (c->line.n && c->line.p[c->line.n - 1] == '\r' && (!c->crlf || c->bare))
+	if (c->line.n && c->line.p[c->line.n - 1] == '\r' && !c->crlf)
 		return "a carriage return at the end of the last optional field";
 	if (c->line.n > IN_LONGEST - 256)
 		return "longer than a line may be";
@@ -221,15 +202,6 @@ put_seconds(struct state *c, uint8_t *p, int64_t ns)
 	return p - ((ld64(p - 8) ^ 0x3030303030303030u) & c->cut_bytes ? 0 : c->cut);
 }
 
-static INLINE uint8_t *
-put_newline(const struct state *c, uint8_t *p)
-{
-	if (unlikely(c->crlf))
-		*p++ = '\r';
-	*p++ = '\n';
-	return p;
-}
-
 static void
 spc_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t n)
 {
@@ -259,10 +231,6 @@ spc_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t 
 		c->last = r->time;
 		durs += (r->has & HAS_DUR) != 0;
 		p = out_room_at(o, p);
-		if (unlikely(c->held)) {
-			p = put_newline(c, p);
-			c->held = false;
-		}
 		p = put_u64(p, asu->number);
 		*p++ = ',';
 		p = put_u64(p, r->addr);
@@ -272,23 +240,12 @@ spc_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t 
 		p = put_seconds(c, p + 3, r->time);
 		if (unlikely(pl->nextra))
 			p = out_bytes_at(o, p, c->line.p, c->line.n);
-		/* Where a trace ends without one, it comes before the next record. */
-		if (unlikely(c->bare))
-			c->held = true;
-		else
-			p = put_newline(c, p);
+		if (unlikely(c->crlf))
+			*p++ = '\r';
+		*p++ = '\n';
 	}
 	o->p = p;
 	encode_drop(e, "dur", durs);
-}
-
-static void
-spc_end(struct encode *e)
-{
-	const struct state *c = e->state;
-
-	if (c->held && !c->bare)
-		out_str(e->out, c->crlf ? "\r\n" : "\n");
 }
 
 static void
@@ -305,6 +262,5 @@ const struct encoder spc_encoder = {
     .head = spc_head,
     .plan = spc_plan,
     .put = spc_put,
-    .end = spc_end,
     .close = spc_close,
 };

@@ -105,8 +105,7 @@ spc_line(struct spc_fast *f, const uint8_t *p, struct masks m, struct rec *r)
 }
 
 /* encode.c: notes in the metadata what the first record does otherwise than the encoder,
- * so that it can do the same: its case, its decimals, carriage returns, no newline at the
- * end of the file. */
+ * so that it can do the same: its case, its decimals, carriage returns. */
 void spc_note_form(struct source *s);
 
 #define SPC_FAST_LOOP(f, masks_of) LINES_LOOP(f, masks_of, ',', spc_line(f, p, m, r))

@@ -7,22 +7,27 @@ try 'upper case' 'spc-cat -H WebSearch2.spc | trace-convert -F spc | cmp - WebSe
 head -n 8 example.spc > whole.spc
 try 'optional fields' 'spc-cat -H whole.spc | trace-convert -F spc | cmp - whole.spc'
 printf '0,1,512,w,0.5\n0,2,512,w,0.6,a b,, c' > bare.spc
-try 'one decimal, and no newline at the end' 'spc-cat -H bare.spc | trace-convert -F spc | cmp - bare.spc'
+try 'one decimal, and no newline at the end, which is written' '{ cat bare.spc; echo; } > bare1; spc-cat -H bare.spc | trace-convert -F spc | cmp - bare1'
+printf '0,1,512,R,1.0\n0,9,512,W,2.0' > n.spc
+try 'parts of a trace without one, joined, are the whole' 'trace-convert -F spc --to 1.5s n.spc > n1; trace-convert -F spc --from 1.5s n.spc | cat n1 - > n; for k in 1 2; do trace-convert -F spc --chunk $k/2 n.spc; done | cmp - n; spc-cat -b n.spc | trace-filter -H "W or R" | trace-convert -F spc | cmp - n; { cat n.spc; echo; } | cmp - n; awk -F, "{ n[\$4]++ } END { print n[\"R\"], n[\"W\"], NR }" n; trace-stats -g event -a count n' \
+	'1 1 2\n#event\tcount\nR\t1\nW\t1'
 printf '0,1,512,W,0.500000\r\n0,2,512,W,0.600000,a b,, c\r\n' > crlf.spc
 try 'carriage returns' 'spc-cat -H crlf.spc | trace-convert -F spc | cmp - crlf.spc && spc-cat -H crlf.spc | grep spc[.]' '##meta\tspc.newline=crlf'
 printf '0,1,512,r,0.5\r\n0,2,512,w,0.7' > ends.spc
 printf '0,1,512,W,0.500000,a\r\r\n' > own.spc
-try 'and no newline at the end' 'spc-cat -b ends.spc | trace-convert -F spc | cmp - ends.spc && spc-cat -H ends.spc | grep spc[.]n' '##meta\tspc.newline=crlf,none'
+try 'and no newline at the end' '{ cat ends.spc; printf "\r\n"; } > ends1; spc-cat -b ends.spc | trace-convert -F spc | cmp - ends1 && spc-cat -H ends.spc | grep spc[.]n' '##meta\tspc.newline=crlf'
 try 'a carriage return of the last field, before that of the line' 'trace-convert -F spc own.spc | cmp - own.spc'
 try 'that before another trace: a time that goes back is written, and told' 'trace-convert -F spc bare.spc WebSearch2.spc > all; s=$?; head -n 3 all; exit $s' \
 	'0,1,512,w,0.5\n0,2,512,w,0.6,a b,, c\n0,21741712,24576,R,0.000774' 'trace-convert: WebSearch2.spc: event 1: the time goes back' 2
 try 'but with -O unordered' 'trace-convert -F spc -O unordered bare.spc WebSearch2.spc | wc -l | tr -d " "' '12'
-try 'what a header says is in the metadata' "spc-cat -H bare.spc | grep spc[.]" '##meta\tspc.case=lower\n##meta\tspc.decimals=1\n##meta\tspc.newline=none'
+try 'what a header says is in the metadata' "spc-cat -H bare.spc | grep spc[.]" '##meta\tspc.case=lower\n##meta\tspc.decimals=1'
 try 'what is canonical is not' "spc-cat -H WebSearch2.spc | grep -c spc[.]" '0' '' 1
 try 'nine decimals where six do not hold the time' 'trace-convert -F spc --block 512' '3,8,4096,R,0.123456789\n0,8,4096,W,0.500000' '' 0 \
 	'0.123456789\t3\tR\t8\t4096\t-\n0.5\t0\tW\t8\t4096\t-\n'
 try 'other names of R and W; the defaults of ASU and size' 'trace-convert -F spc --block 512' '0,8,0,R,0.100000\n7,8,1,W,0.200000\n31,9,1,R,0.300000' '' 0 \
 	'0.1\t-\tread\t8\t-\t-\n0.2\t7\twrite\t8\t1\t-\n0.3\t0x1f\tr\t0x9\t1\t-\n'
+try 'in upper case, too, and of all targets alike' 'trace-convert -F spc --block 512 > a; cat a; trace-convert -F charisma a > b; trace-filter -H "*" a >c; sed "s/\tR\t/\tREAD\t/; s/\tW\t/\tWrite\t/" <c >d; trace-convert -F charisma d | cmp - b' '0,8,0,R,0.100000\n7,8,1,W,0.200000' '' 0 \
+	'0.1\t-\tREAD\t8\t-\t-\n0.2\t7\tWrite\t8\t1\t-\n'
 try 'what cannot be written is skipped, counted, and told once for each reason' 'trace-convert -F spc --block 512' '0,8,1,R,0.100000' \
 	'trace-convert: <stdin>: event 1 is skipped: an SPC record is R or W\ntrace-convert: <stdin>: 2 events are skipped: no addr (event 2 is the first)\ntrace-convert: <stdin>: event 4 is skipped: loc is not a number, as an ASU is\ntrace-convert: <stdin>: event 5 is skipped: a time before 0' 2 \
 	'0.1\t0\ti\t8\t1\t-\n0.1\t0\tR\t-\t1\t-\n0.1\t0\tR\t-\t1\t-\n0.1\ta\tR\t8\t1\t-\n-0.1\t0\tR\t8\t1\t-\n0.1\t0\tR\t8\t1\t-\n'
