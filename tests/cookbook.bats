@@ -146,3 +146,47 @@ recipe() {
 	command -v parallel > /dev/null || skip 'parallel is not installed'
 	sh <(recipe 'GNU parallel') 2> /dev/null | same want -
 }
+
+@test "requests in flight: the recipe agrees with Python, at times that coincide, too; hours of the day" {
+	examples "$ROOT/man/spoor.7"
+	# Whole tenths of seconds coincide often. No request takes no time.
+	seq 400 | awk 'BEGIN { srand(3) } { t += int(rand() * 4); print t / 10 "," int(rand() * 5) ",GET," (1 + int(rand() * 12)) / 10 }' |
+	    sed '1i at,who,op,took' > web.csv
+	for ((i = 1; i <= examples; i++)); do
+		# shellcheck disable=SC2016
+		if grep -q 'web.layout\|trace-merge -b ends begins\|prev.depth' "$i.cmd"; then cat "$i.cmd"; fi
+	done > recipe
+	[ "$(grep -c 'trace-' recipe)" = 5 ]
+	cat > depth.py <<'P'
+import csv
+from fractions import Fraction
+rows = [(Fraction(r['at']), Fraction(r['took'])) for r in csv.DictReader(open('web.csv'))]
+steps = sorted([(t, 1) for t, d in rows] + [(t + d, -1) for t, d in rows])
+depth = most = area = 0
+last = steps[0][0]
+for t, s in steps:
+    area += depth * (t - last)
+    last = t
+    depth += s
+    most = max(most, depth)
+assert area == sum(d for t, d in rows)
+print(most, float(area / (steps[-1][0] - steps[0][0])), sep='\t')
+P
+	python3 depth.py > want
+	sh recipe | sed 1d | awk -F '\t' '{ getline l < "want"; split(l, w, "\t"); exit !($1 == w[1] && ($2 - w[2]) ^ 2 < 1e-20 && $1 > 5) }'
+	# The clock of the day: dates of half a year, of which Python takes the hours.
+	python3 -c '
+import datetime, random, collections
+random.seed(4)
+n = collections.Counter()
+with open("days.csv", "w") as f:
+    f.write("at,op,took\n")
+    for t in sorted(random.randrange(15000000) for _ in range(300)):
+        d = datetime.datetime(2026, 1, 31, 17, 3, 9) + datetime.timedelta(seconds=t)
+        n[d.hour] += 1
+        f.write(d.isoformat() + ",GET,1\n")
+open("want", "w").write("".join("%d\t%d\n" % k for k in sorted(n.items())))'
+	# shellcheck disable=SC2016
+	trace-filter -bA -O columns='header time=$at:iso event=$op dur=$took' '*' days.csv |
+	    trace-stats -g 'hour = time % 24h // 1h' -a count --no-header | same want -
+}

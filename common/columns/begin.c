@@ -148,7 +148,8 @@ columns_no_such(struct source *s)
 	const struct columns *c = s->state;
 
 	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-	      "its lines are not those of -O columns=%s", columns_presets[c->l->preset]);
+	      "its lines are not those of -O columns=%s%s%s", columns_presets[c->l->preset],
+	      c->l->hint ? ": " : "", c->l->hint ? c->l->hint : "");
 }
 
 void

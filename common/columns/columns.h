@@ -165,6 +165,7 @@ struct columns_cell {
 struct columns {
 	struct columns_fast fast;
 	const struct columns_layout *l;
+	char why[160];				    /* columns_shape_why */
 	struct columns_layout *mine;		    /* l, where it was found out */
 	struct columns_field field[COLUMNS_FIELDS]; /* those of l, with all columns known */
 	int record;    /* the column that has a number in every record; 0: none */
@@ -198,6 +199,8 @@ struct columns {
 #define FORM_NONE 99
 unsigned columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end,
 		       const char **why);
+/* Of a line that no shape fits: where the one that came farthest does not. */
+const char *columns_shape_why(struct columns *c, const uint8_t *p, const uint8_t *end);
 /* Takes a line that was begun and has no rest: true, and its bytes in *line. */
 bool columns_shape_left(struct columns *c, struct span *line);
 /* Forgets all lines before. */

@@ -124,6 +124,7 @@ columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t 
 		if (i == f->n && p == end)
 			return true;
 		if (i < f->n) {
+			text[i].p = p;
 			stop = may_begin(f, i, p, end)
 				   ? stop_of(&m, i, q ? q : p + !f->any[i], &q)
 				   : NULL;

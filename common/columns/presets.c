@@ -146,7 +146,8 @@
 	  "event=$2{read:R,write:W,trim,sync,datasync,wait,add,open,close} "               \
 	  "addr=$3?$2=read|write|trim size=$4?$2=read|write|trim wait=$3*us?$2=wait",      \
 	  NULL, NULL)                                                                      \
-	P("strace", "", CALLS " size=$ret??$event=" MOVES, NULL, NULL)                     \
+	P("strace", "", CALLS " size=$ret??$event=" MOVES, NULL,                           \
+	  "its times must be those of strace -ttt")                                        \
 	P("ltrace", NULL,                                                                  \
 	  WHO("$event($args- <no return ...>") CALLS " " RETURNS("\"$ret-\""), NULL, NULL) \
 	P("perf", "",                                                                      \

@@ -400,6 +400,6 @@ columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
 	    (kind == FORM_NONE && columns_skipped(c, *p, *end)))
 		kind = FORM_SKIP;
 	if (kind == FORM_NONE)
-		*why = "it has no shape that a line= tells";
+		*why = columns_shape_why(c, *p, *end);
 	return kind;
 }

@@ -1,5 +1,6 @@
 /* shape.c - lines that have a shape: which one, what they say of others, and which belong together. */
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/die.h"
@@ -193,6 +194,38 @@ columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end, const c
 	if (*p == *end)
 		return FORM_SKIP;
 	return shape_of(l, FORM_SKIP, FORM_SKIP, *p, *end, text) ? FORM_SKIP : FORM_NONE;
+}
+
+const char *
+columns_shape_why(struct columns *c, const uint8_t *p, const uint8_t *end)
+{
+	const struct columns_layout *l = c->l;
+	const uint8_t *far = NULL;
+	struct word name = {0};
+	const char *mark = "";
+	char seen[64];
+
+	trim(&p, &end);
+	for (const struct columns_form *f = l->form; f < l->form + l->nforms; f++) {
+		struct span text[FORM_COLUMNS] = {0};
+
+		if (f->kind != FORM_LINE || columns_form_fits(f, p, end, text))
+			continue;
+		for (unsigned i = 0; i < f->n; i++)
+			if (text[i].p && (!far || text[i].p >= far)) {
+				far = text[i].p;
+				name = f->name[i] < 0 ? (struct word){"", 0}
+						      : l->names[f->name[i]];
+				mark = f->number[i] ? "#" : f->any[i] ? "-" : "";
+			}
+	}
+	snprintf(c->why, sizeof c->why, "it has no shape that a line= tells");
+	if (far)
+		snprintf(c->why + strlen(c->why), sizeof c->why - strlen(c->why),
+			 ": $%.*s%s and what follows it do not fit %s",
+			 (int)(name.n < 32 ? name.n : 32), name.p, mark,
+			 quoted(seen, far, (size_t)(end - far)));
+	return c->why;
 }
 
 bool
