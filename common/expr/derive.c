@@ -579,7 +579,7 @@ derive_given(struct derive *d, struct source *s, const struct batch *b,
 }
 
 void
-derive_merge(struct derive *d, const struct derive *from)
+derive_merge(struct derive *d, struct derive *from)
 {
 	exprs_merge(d->list, from->list);
 }

@@ -34,7 +34,7 @@ struct source *derive_given(struct derive *d, struct source *s, const struct bat
 			    const uint32_t *pick, uint32_t n, const struct vec *v,
 			    const struct batch **out);
 /* Takes over which fields another run of the same values, which said nothing, has seen. */
-void derive_merge(struct derive *d, const struct derive *from);
+void derive_merge(struct derive *d, struct derive *from);
 /* At the end of all input: see exprs_finish. Says of each column how many events kept their
  * own value, or lost it. */
 int derive_finish(struct derive *d);

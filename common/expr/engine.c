@@ -208,10 +208,12 @@ engine_clash(const struct engine *g, const struct source *s)
 }
 
 void
-engine_merge(struct engine *g, const struct engine *from)
+engine_merge(struct engine *g, struct engine *from)
 {
-	for (size_t i = 0; i <= g->tree->nlets; i++)
+	for (size_t i = 0; i <= g->tree->nlets; i++) {
 		g->overs[i] += from->overs[i];
+		from->overs[i] = 0;
+	}
 }
 
 void

@@ -236,8 +236,8 @@ const char *exprs_clash(const struct exprs *l, const struct source *s);
 /* Says of a source that it is refused, since `clash` is a time; stops it. Once: *told is its
  * number of heads then. */
 void expr_refuse(struct source *s, const char *clash, unsigned *told);
-/* Adds what another run has counted. */
-void engine_merge(struct engine *g, const struct engine *from);
+/* Takes over what another run has counted. */
+void engine_merge(struct engine *g, struct engine *from);
 /* How many complete sums of tests did not fit. */
 static inline uint64_t
 engine_overs(const struct engine *g)

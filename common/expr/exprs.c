@@ -159,7 +159,7 @@ exprs_text(const struct exprs *l, size_t i, const struct rec *r, struct buf *b)
 }
 
 void
-exprs_merge(struct exprs *l, const struct exprs *from)
+exprs_merge(struct exprs *l, struct exprs *from)
 {
 	view_merge(&l->view, &from->view);
 	engine_merge(&l->engine, &from->engine);

@@ -62,8 +62,8 @@ struct val exprs_row(struct exprs *l, uint32_t node, const struct val *agg,
 bool exprs_rows_fit(const struct exprs *l);
 /* Whether events must be seen in order, all by one list: it has prev, nth or total. */
 bool exprs_in_order(const struct exprs *l);
-/* Takes over which fields another run of the same list has seen. */
-void exprs_merge(struct exprs *l, const struct exprs *from);
+/* Takes over what another run of the same list has seen and counted. */
+void exprs_merge(struct exprs *l, struct exprs *from);
 /* The i-th field that the list asks for, from 0; *seen: whether some event had it. NULL behind
  * the last, and if there was no event. */
 const char *exprs_field(const struct exprs *l, size_t i, bool *seen);

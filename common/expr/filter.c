@@ -353,7 +353,7 @@ expr_choose(struct expr *e, struct source *s, const struct batch *b, uint32_t ro
 }
 
 void
-expr_merge(struct expr *e, const struct expr *from)
+expr_merge(struct expr *e, struct expr *from)
 {
 	for (size_t i = 0; i < e->tree.ntests; i++) {
 		struct test *to = e->tree.tests[i];

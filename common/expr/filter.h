@@ -48,8 +48,8 @@ bool expr_refused(const struct expr *e);
 void expr_key(struct expr *e, const char *keys);
 /* Whether events must be seen in order, all by one expr: it has prev, nth or total. */
 bool expr_in_order(const struct expr *e);
-/* Takes over which fields another run of the same expression has seen, for expr_finish. */
-void expr_merge(struct expr *e, const struct expr *from);
+/* Takes over what another run of the same expression has seen and counted, for expr_finish. */
+void expr_merge(struct expr *e, struct expr *from);
 /*
  * At the end of all input. Reports each name that no record had, with the nearest one that
  * some record had: then it gives ST_TROUBLE, else ST_OK. Reports each number that was
