@@ -100,7 +100,7 @@ comes_back() {
 	need_traces spc
 	for f in "$TRACES"/spc/Fin*.spc "$TRACES"/spc/Web*.spc; do
 		comes_back spc "$f"
-		same "$f" text
+		awk 1 "$f" | same - text # with a newline behind the last line
 	done
 	for f in "$TRACES"/laplace/*.txt; do
 		comes_back laplace-text "$f"

@@ -436,7 +436,6 @@ merge_how(struct merge_shift shift[2])
 	    .scale_dur = digit(B_SUM, 2, 1),
 	    .rescale = digit(B_SUM, 3, 1),
 	    .pass = digit(B_SUM, 4, 1),
-	    .like_first = digit(B_SUM, 5, 1),
 	    .records_set = resort & 1,
 	    .records = resort >> 2,
 	    .span_set = (resort & 3) == 2,
