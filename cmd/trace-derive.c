@@ -38,7 +38,7 @@ static const struct program program = {
 
 struct work {
 	struct pass pass;
-	const char *definitions;
+	char *definitions;
 	struct derive *derive;
 };
 
@@ -78,7 +78,7 @@ is_definition(const char *s)
 
 /* The definitions argv[*at]... as one list; *at becomes the place of the first
  * file. */
-static const char *
+static char *
 definitions(int argc, char **argv, int *at)
 {
 	struct buf text = {0};
@@ -93,7 +93,7 @@ definitions(int argc, char **argv, int *at)
 	if (*at < argc && !strcmp(argv[*at], "--"))
 		++*at;
 	buf_byte(&text, '\0');
-	return (const char *)text.p;
+	return (char *)text.p;
 }
 
 /* Parses what is computed of each event. Gives whether events must be seen in order. */
@@ -145,7 +145,7 @@ int
 main(int argc, char **argv)
 {
 	static struct common c;
-	struct work w = {.derive = NULL};
+	static struct work w;
 	struct turns turns = {&w.pass.sink.out, open_own, add_own, close_own};
 	int o, at, status;
 	bool in_order;
@@ -170,5 +170,6 @@ main(int argc, char **argv)
 		status = ST_TROUBLE;
 	status = pass_close(&w.pass, status);
 	derive_free(w.derive);
+	free(w.definitions);
 	return status;
 }

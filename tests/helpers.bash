@@ -161,5 +161,5 @@ waits_for() {
 # peak_of COMMAND...: the most memory that it has, in KiB.
 peak_of() {
 	[ -x cpu ] || "${CC:-cc}" -O2 -std=c11 -o cpu "$ROOT/tests/bench/cpu.c"
-	./cpu 1 "$@" | awk '{ print $NF }'
+	./cpu 1 "$@" | awk '{ print $2 }'
 }
