@@ -466,6 +466,45 @@ put_windows(struct table *t)
 	return good;
 }
 
+/* The number of the column of that name among the cells of r. */
+static bool
+column_named(const struct rows *r, const char *name, unsigned *column)
+{
+	const char *p = (const char *)r->line.p, *end = p + r->line.n;
+	size_t n = strlen(name);
+
+	for (*column = 0; *column < r->cells; ++*column) {
+		const char *tab = memchr(p, '\t', (size_t)(end - p));
+		size_t cell = (size_t)((tab ? tab : end) - p);
+
+		if (cell == n && !memcmp(p, name, n))
+			return true;
+		p += cell + 1;
+	}
+	return false;
+}
+
+void
+summary_sort(struct summary *how, const struct rows *r)
+{
+	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
+	for (size_t i = 0; i < how->nsort; i++) {
+		char *name = expr_label(xstrdup(how->sort[i]));
+		struct rows_by *by = &how->by[i];
+		bool found;
+
+		by->down = *name == '-';
+		found = column_named(r, name + by->down, &by->column);
+		free(name);
+		if (found)
+			continue;
+		for (size_t k = 0; k < r->line.n; k++)
+			r->line.p[k] = r->line.p[k] == '\t' ? ' ' : r->line.p[k];
+		die("-S %s: no such column (%.*s)", how->sort[i], (int)r->line.n,
+		    (const char *)r->line.p);
+	}
+}
+
 bool
 stats_rows(struct stats *st, struct rows *r, struct summary *how)
 {
