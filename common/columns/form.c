@@ -20,12 +20,6 @@ struct match {
 };
 
 static bool
-blank(uint8_t c)
-{
-	return c == ' ' || c == '\t';
-}
-
-static bool
 digit(uint8_t c)
 {
 	return (c >= '0' && c <= '9') || c == '.';
@@ -43,9 +37,9 @@ behind(struct match *m, struct word w, const uint8_t *p)
 				return NULL;
 			continue;
 		}
-		if (p > m->begin && p < m->end && !blank(*p))
+		if (p > m->begin && p < m->end && !columns_is_blank(*p))
 			return NULL;
-		while (p < m->end && blank(*p))
+		while (p < m->end && columns_is_blank(*p))
 			p++;
 	}
 	return p;
@@ -57,7 +51,7 @@ may(const struct match *m, struct word w, const uint8_t *q)
 {
 	if (q == m->begin || q == m->end)
 		return true;
-	return *w.p == ' ' ? blank(*q) : *q == (uint8_t)*w.p;
+	return *w.p == ' ' ? columns_is_blank(*q) : *q == (uint8_t)*w.p;
 }
 
 /* The first place from q on behind which the text after column i stands: *after is behind that. */
@@ -82,29 +76,11 @@ stop_of(struct match *m, unsigned i, const uint8_t *q, const uint8_t **after)
 					   : NULL;
 		if (*after)
 			return q;
-		if (q < m->end && ((word && blank(*q)) || (number && !digit(*q))))
+		if (q < m->end &&
+		    ((word && columns_is_blank(*q)) || (number && !digit(*q))))
 			return NULL;
 	}
 	return NULL;
-}
-
-/* Whether its first and last bytes can be those of the line. */
-static inline bool
-ends_fit(const struct columns_form *f, const uint8_t *p, const uint8_t *end)
-{
-	struct word last = f->n ? f->after[f->n - 1] : f->before;
-
-	return p < end &&
-	       (!f->before.n || *f->before.p == ' ' || *p == (uint8_t)*f->before.p) &&
-	       (!last.n || last.p[last.n - 1] == ' ' ||
-		end[-1] == (uint8_t)last.p[last.n - 1]);
-}
-
-/* Whether column i may begin at p: a word has a byte, a number a digit. */
-static inline bool
-may_begin(const struct columns_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
-{
-	return f->any[i] || (p < end && (f->number[i] ? digit(*p) : !blank(*p)));
 }
 
 bool
@@ -114,8 +90,12 @@ columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t 
 	struct match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
 	const uint8_t *q = NULL, *stop;
 	unsigned i = 0, any = FORM_COLUMNS; /* the last column of anything */
+	struct word last = f->n ? f->after[f->n - 1] : f->before;
 
-	if (!ends_fit(f, p, end))
+	/* Its first and last bytes must be those of the line. */
+	if (p == end ||
+	    (f->before.n && *f->before.p != ' ' && *p != (uint8_t)*f->before.p) ||
+	    (last.n && last.p[last.n - 1] != ' ' && end[-1] != (uint8_t)last.p[last.n - 1]))
 		return false;
 	p = behind(&m, f->before, p);
 	if (!p)
@@ -124,7 +104,10 @@ columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t 
 		if (i == f->n && p == end)
 			return true;
 		if (i < f->n) {
-			stop = may_begin(f, i, p, end)
+			/* A word has a byte, a number a digit. */
+			stop = f->any[i] ||
+				       (p < end &&
+					(f->number[i] ? digit(*p) : !columns_is_blank(*p)))
 				   ? stop_of(&m, i, q ? q : p + !f->any[i], &q)
 				   : NULL;
 			if (stop) {
