@@ -78,21 +78,6 @@ set_origin(struct columns *c)
 			c->fast.origin = (int64_t)c->value[i];
 }
 
-/* The same of records of bytes. */
-static bool
-first_record(struct source *s)
-{
-	struct columns *c = s->state;
-	unsigned which;
-
-	if (c->l->absolute && in_need(&s->in, c->l->bytes)) {
-		columns_integers(c, s->in.p);
-		if (!columns_fields(c, s->in.p, &which))
-			set_origin(c);
-	}
-	return true;
-}
-
 /*
  * What must be known before the first event: the columns' names, and the time that others
  * count from, which is that of the first record. These stand at the file's begin, of a
@@ -189,7 +174,15 @@ bool
 columns_begin(struct source *s)
 {
 	struct columns *c = s->state;
+	unsigned which;
 
 	set_want(c, 1);
-	return c->l->bytes ? first_record(s) : begins_well(s) && look_ahead(s);
+	if (!c->l->bytes)
+		return begins_well(s) && look_ahead(s);
+	if (c->l->absolute && in_need(&s->in, c->l->bytes)) {
+		columns_integers(c, s->in.p);
+		if (!columns_fields(c, s->in.p, &which))
+			set_origin(c);
+	}
+	return true;
 }

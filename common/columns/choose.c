@@ -10,9 +10,9 @@
 /* A layout is tried with so many lines, and at most so many bytes. */
 #define TRY_LINES 20
 #define TRY_BYTES (64u << 10)
-/* Times that lines of a trace have, in s: of 1990 to 2100. */
-#define YEAR_1990 631152000
-#define YEAR_2100 4102444800
+/* Times that lines of a trace have, in ns: of 1990 to 2100. */
+#define YEAR_1990 631152000000000000
+#define YEAR_2100 4102444800000000000
 
 /* Whole lines at the begin of the input, and a last one without a newline: their bytes. */
 static size_t
@@ -32,15 +32,6 @@ first_lines(struct source *s)
 		}
 	} while (n < TRY_LINES && have < TRY_BYTES && in_more(in));
 	return n < TRY_LINES && have < TRY_BYTES ? have : at;
-}
-
-/* Whether a time that counts from 1970 may be one of a trace. */
-static bool
-plausible(const struct source *s, const struct columns_layout *l)
-{
-	int64_t at = s->head.origin / 1000000000;
-
-	return !l->absolute || (at >= YEAR_1990 && at < YEAR_2100);
 }
 
 /* Whether the lines p[0..n) have records of that layout; with `all`, and nothing that is wrong. */
@@ -63,7 +54,8 @@ fits(const struct source *s, const struct columns_layout *l, const uint8_t *p, s
 	if (source_memory(&lines, &opt, s->name, p, n)) {
 		while (source_next(&lines, b))
 			some = true;
-		good = !lines.trouble && plausible(&lines, l);
+		good = !lines.trouble && (!l->absolute || (lines.head.origin >= YEAR_1990 &&
+							   lines.head.origin < YEAR_2100));
 		source_close(&lines);
 	}
 	buf_free(&b->own);
@@ -114,23 +106,16 @@ own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS
 	return NULL;
 }
 
-static bool
-is_for(const char *pattern, const char *path)
-{
-	const char *base = strrchr(path, '/');
-
-	return fnmatch(pattern, path, 0) == 0 ||
-	       (base && fnmatch(pattern, base + 1, 0) == 0);
-}
-
 /* The layout that was given for all inputs, or for this one by its name. NULL: none. */
 static const struct columns_given *
 given(const struct columns_options *o, const char *path)
 {
 	const struct columns_given *all = NULL;
+	const char *base = strrchr(path, '/');
 
 	for (const struct columns_given *g = o->given; g < o->given + o->n; g++) {
-		if (g->file && is_for(g->file, path))
+		if (g->file && (!fnmatch(g->file, path, 0) ||
+				(base && !fnmatch(g->file, base + 1, 0))))
 			return g;
 		if (!g->file && (!g->layout || g->layout->preset < 0))
 			all = g;

@@ -74,10 +74,8 @@ struct columns_layout {
 	bool shaped; /* records have a shape, too: their columns are those names */
 	bool lines;  /* times are numbers of lines */
 	bool cut;    /* a line can be read without those before it */
-	/* Of a preset, as it is or changed: its number, and what is said once of lines that it
-	 * cannot read. */
+	/* Of a preset: its number, and what is said once of lines that it cannot read. */
 	int preset; /* -1: it is none */
-	bool changed;
 	const char *hint;
 };
 
@@ -129,6 +127,11 @@ const char *columns_form_parse(struct columns_layout *l, unsigned kind, struct w
 /* Whether the line [p, end), without blanks around it, has that shape; its columns. */
 bool columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t *end,
 		       struct span text[FORM_COLUMNS]);
+static inline bool
+columns_is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t';
+}
 /* Whether c may be the byte of a name that stands at that place, from 0. */
 static inline bool
 columns_name_byte(char c, size_t at)
@@ -154,8 +157,6 @@ struct columns_layout *columns_load(const char *text, const char *what);
 #define COLUMNS_UNIT_MOST 10000000000u
 const char *columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v,
 			   uint64_t *left);
-/* The same of 16 hexadecimal digits at most. */
-const char *columns_hex(const uint8_t *p, size_t n, uint64_t *v);
 /* A column of a line: what it says, and from there up to the separator. */
 struct columns_cell {
 	struct span text, raw;
@@ -226,8 +227,6 @@ unsigned columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t 
 			    const char **why);
 /* Whether the line begins as those that are skipped. */
 bool columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end);
-/* Whether the line, whose cells are known, is a record by the rules for lines. */
-bool columns_is_record(const struct columns *c, const uint8_t *p, const uint8_t *end);
 /* The fields of the line. NULL, or what is wrong with the one whose number is *which. */
 const char *columns_fields(struct columns *c, const uint8_t *end, unsigned *which);
 /* What stands in a field's column; p = NULL where there is none. */

@@ -171,22 +171,26 @@ columns_known(const struct columns_known *k, const uint8_t *p, size_t n, bool co
 	return s->key[0] == key[0] && s->key[1] == key[1] && s->len == n ? s->id : 0;
 }
 
-/* Whether the text is one of the words of a condition, which have a | between; one with a * at
- * its end is all that begin so. */
+/* Whether the text is w, or begins so where w ends with `*`. */
+static inline bool
+columns_like(struct word w, const uint8_t *p, size_t n)
+{
+	bool begins = w.n && w.p[w.n - 1] == '*';
+	size_t k = w.n - begins;
+
+	return (begins ? n >= k : n == k) && !memcmp(p, w.p, k);
+}
+
+/* Whether the text is one of the words of a condition, which have a | between. */
 static inline bool
 columns_is(struct word is, const uint8_t *p, size_t n)
 {
 	const char *w = is.p, *const end = w + is.n, *stop;
 
 	for (; w <= end; w = stop + 1) {
-		size_t k;
-		bool begins;
-
 		for (stop = w; stop < end && *stop != '|';)
 			stop++;
-		begins = stop > w && stop[-1] == '*';
-		k = (size_t)(stop - w) - begins;
-		if ((begins ? n >= k : n == k) && !memcmp(p, w, k))
+		if (columns_like((struct word){w, (size_t)(stop - w)}, p, n))
 			return true;
 	}
 	return false;

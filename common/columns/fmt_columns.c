@@ -319,20 +319,6 @@ columns_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t 
 	return c->fast.p;
 }
 
-/* Lines that were begun, when there are no more. */
-static bool
-lines_left(struct source *s, struct batch *b)
-{
-	struct columns *c = s->state;
-	struct span line;
-
-	batch_start(b);
-	while (!batch_full(b) && columns_shape_left(c, &line))
-		columns_slow(s, b, (uint8_t *)(uintptr_t)line.p,
-			     (uint8_t *)(uintptr_t)line.p + line.n - 1);
-	return b->n > 0;
-}
-
 /* The batch of records of bytes. */
 static bool
 bytes_next(struct source *s, struct batch *b)
@@ -376,13 +362,24 @@ columns_next(struct source *s, struct batch *b)
 {
 	static const struct line_reader how = {columns_new_epoch, columns_slow,
 					       columns_fast};
+	struct columns *c = s->state;
+	struct span line;
+	bool some;
 
-	if (((const struct columns *)s->state)->l->bytes)
+	if (c->l->bytes)
 		return bytes_next(s, b);
 	/* A part of a file is read from its begin again. */
 	if (!in_offset(&s->in, s->in.p))
 		columns_skip_mark(s);
-	return lines_next(s, b, &how) || (!s->stop && lines_left(s, b));
+	some = lines_next(s, b, &how);
+	if (some || s->stop)
+		return some;
+	/* Lines that were begun, when there are no more. */
+	batch_start(b);
+	while (!batch_full(b) && columns_shape_left(c, &line))
+		columns_slow(s, b, (uint8_t *)(uintptr_t)line.p,
+			     (uint8_t *)(uintptr_t)line.p + line.n - 1);
+	return b->n > 0;
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/date.h"
 #include "base/die.h"
@@ -184,19 +185,6 @@ find_header(struct guess *g)
 		g->col[i].name = (struct span){NULL, 0};
 }
 
-static void
-read_values(struct guess *g)
-{
-	for (unsigned i = 0; i < g->n; i++)
-		g->col[i].blocks = true;
-	for (size_t line = g->first; line < g->nlines; line++) {
-		if (cells(g, line) != g->n)
-			continue;
-		for (unsigned i = 0; i < g->n; i++)
-			count_value(&g->col[i], g->c.cell[i].text);
-	}
-}
-
 /* The name without signs and capitals, and without a unit at its end, which goes to k->unit. */
 static void
 plain_name(struct guess_column *k, char name[40])
@@ -359,17 +347,6 @@ addr_worth(const struct guess_column *k)
 										: 0;
 }
 
-static void
-find_roles(struct guess *g)
-{
-	if (g->first)
-		by_names(g);
-	best(g, R_TIME, time_worth);
-	best(g, R_EVENT, event_worth);
-	if (!g->first && best(g, R_SIZE, size_worth))
-		best(g, R_ADDR, addr_worth);
-}
-
 /* ---- the description ---- */
 
 static bool
@@ -394,28 +371,6 @@ put_column(const struct guess *g, unsigned i)
 		printf(plain ? "$%.*s" : "${%.*s}", (int)name.n, (const char *)name.p);
 }
 
-/* A comment with some of the values. */
-static void
-put_values(const struct guess_column *k)
-{
-	printf("\t#");
-	for (uint32_t i = 0; i < k->values.n && i < SHOWN; i++) {
-		char shown[64];
-
-		printf("%s %s", i ? "," : "",
-		       quoted(shown, k->values.v[i].s, k->values.v[i].len));
-	}
-	printf("%s\n", k->values.n > SHOWN ? ", ..." : "");
-}
-
-static bool
-is_word(const char *s, const char *word)
-{
-	while (*s && (*s | 0x20) == *word)
-		s++, word++;
-	return !*s && !*word;
-}
-
 /* Reads and writes have the names that other formats give them. */
 static void
 put_event(const struct guess_column *k)
@@ -425,7 +380,7 @@ put_event(const struct guess_column *k)
 	for (uint32_t i = 0; i < k->values.n; i++) {
 		const char *v = k->values.v[i].s;
 
-		if (!is_word(v, "read") && !is_word(v, "write"))
+		if (strcasecmp(v, "read") != 0 && strcasecmp(v, "write") != 0)
 			continue;
 		printf("%s%s:%s", some ? "," : "{", v, (*v | 0x20) == 'r' ? "R" : "W");
 		some = true;
@@ -519,7 +474,15 @@ put_fields(struct guess *g)
 		if (k->role == R_DUR && k->unit)
 			printf("*%s", k->unit);
 		put_absent(g, k, &optional);
-		put_values(k);
+		/* A comment with some of the values. */
+		printf("\t#");
+		for (uint32_t v = 0; v < k->values.n && v < SHOWN; v++) {
+			char shown[64];
+
+			printf("%s %s", v ? "," : "",
+			       quoted(shown, k->values.v[v].s, k->values.v[v].len));
+		}
+		printf("%s\n", k->values.n > SHOWN ? ", ..." : "");
 	}
 	if (!has[R_TIME])
 		printf("time=line\t# no column is a time\n");
@@ -535,30 +498,22 @@ done(void)
 	exit(ST_OK);
 }
 
-/* What a preset says, a word a line. */
-static void
-put_preset(const struct columns_layout *l)
-{
-	int depth = 0;
-
-	printf("# its lines are those of -O columns=%s, which says\n",
-	       columns_presets[l->preset]);
-	for (const char *p = columns_meanings[l->preset]; *p; p++) {
-		depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
-		putchar(*p == ' ' && !depth ? '\n' : *p);
-	}
-	putchar('\n');
-}
-
 void
 columns_guess(struct source *s, const struct columns_layout *preset)
 {
 	static const char *const words[] = {"comma", "tab", "semicolon", "|", "blank"};
 	static const char seps[] = ",\t;|";
 	struct guess *g = xcalloc(1, sizeof *g);
+	int depth = 0;
 
 	if (preset) {
-		put_preset(preset);
+		printf("# its lines are those of -O columns=%s, which says\n",
+		       columns_presets[preset->preset]);
+		for (const char *p = columns_meanings[preset->preset]; *p; p++) {
+			depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
+			putchar(*p == ' ' && !depth ? '\n' : *p);
+		}
+		putchar('\n');
 		done();
 	}
 	in_need(&s->in, 64u << 10);
@@ -573,8 +528,20 @@ columns_guess(struct source *s, const struct columns_layout *preset)
 		    "others (columns-layout(5))",
 		    s->name);
 	find_header(g);
-	read_values(g);
-	find_roles(g);
+	for (unsigned i = 0; i < g->n; i++)
+		g->col[i].blocks = true;
+	for (size_t line = g->first; line < g->nlines; line++) {
+		unsigned n = cells(g, line);
+
+		for (unsigned i = 0; n == g->n && i < n; i++)
+			count_value(&g->col[i], g->c.cell[i].text);
+	}
+	if (g->first)
+		by_names(g);
+	best(g, R_TIME, time_worth);
+	best(g, R_EVENT, event_worth);
+	if (!g->first && best(g, R_SIZE, size_worth))
+		best(g, R_ADDR, addr_worth);
 	printf("# guessed from %zu lines of %s\nsep=%s\n", g->nlines, s->name,
 	       words[g->l.sep ? strchr(seps, g->l.sep) - seps : 4]);
 	if (g->first)

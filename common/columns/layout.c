@@ -259,9 +259,8 @@ columns_field_value(struct columns_parser *p, struct word *w, struct columns_fie
 {
 	unsigned as = f->as;
 
-	if (!column(p, w, f) || (columns_take(w, ':') && !type(p, w, f)))
-		return false;
-	if (columns_take(w, '*') && !unit(p, w, f))
+	if (!column(p, w, f) || (columns_take(w, ':') && !type(p, w, f)) ||
+	    (columns_take(w, '*') && !unit(p, w, f)))
 		return false;
 	if (f->as == AS_TIME && f->what != C_ARG && as != AS_TIME)
 		return columns_bad_word(p, *w, "ns, us, ms and s are units of times");
@@ -328,17 +327,6 @@ loc(struct columns_parser *p, struct word w)
 	       columns_bad(p, "all parts of loc have names, or none");
 }
 
-/* libCacheSim has time-col=2. */
-static bool COLD
-no_name(struct columns_parser *p, struct word name)
-{
-	bool col = name.n > 4 && !memcmp(name.p + name.n - 4, "-col", 4);
-
-	return columns_bad_word(p, name,
-				col ? "write time=$2 addr=$5 event=R, with your columns"
-				    : "not a name of at most 31 letters and digits");
-}
-
 /* A field of a preset that is set anew goes. */
 static bool
 replace(struct columns_parser *p, struct word name, unsigned what)
@@ -372,8 +360,13 @@ columns_field(struct columns_parser *p, struct word name, struct word w)
 
 	while (what < C_ARG && !word_is(name, columns[what]))
 		what++;
+	/* libCacheSim has time-col=2. */
 	if (what == C_ARG && !is_name(name))
-		return no_name(p, name);
+		return columns_bad_word(
+		    p, name,
+		    name.n > 4 && !memcmp(name.p + name.n - 4, "-col", 4)
+			? "write time=$2 addr=$5 event=R, with your columns"
+			: "not a name of at most 31 letters and digits");
 	if (!replace(p, name, what))
 		return false;
 	if (what == C_LOC)

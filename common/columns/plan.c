@@ -216,17 +216,6 @@ make_op(const struct source *s, const struct columns_field *v, int col, unsigned
 	};
 }
 
-/* The columns of the places of an event must be side by side: they are one name. */
-static bool
-add_loc(struct columns_fast *f, int col)
-{
-	bool next = f->loc < 0 || col == f->loc_last + 1;
-
-	f->loc = f->loc < 0 ? col : f->loc;
-	f->loc_last = col;
-	return next;
-}
-
 /* The next argument; col < 0: no line has it. False: there are too many. */
 static bool
 add_arg(struct columns_fast *f, const struct columns_field *v, int col,
@@ -272,8 +261,14 @@ add_field(const struct source *s, struct columns_fast *f, const struct columns_f
 		return false;
 	if (gone)
 		return v->what != C_EVENT && v->what != C_LOC;
-	if (v->what == C_LOC)
-		return add_loc(f, col);
+	if (v->what == C_LOC) {
+		/* The columns of the places of an event must be side by side: they are one name. */
+		bool next = f->loc < 0 || col == f->loc_last + 1;
+
+		f->loc = f->loc < 0 ? col : f->loc;
+		f->loc_last = col;
+		return next;
+	}
 	if (v->what == C_EVENT)
 		f->event = col;
 	if (v->as == AS_TEXT)

@@ -5,10 +5,95 @@
 #include "base/num.h"
 #include "columns/columns.h"
 
+#define BILLION 1000000000u
+
+/* Most numbers: up to 18 digits, perhaps a point, and up to 9 more. False: it is none of these. */
 static bool
-blank(uint8_t c)
+plain(const uint8_t *p, size_t n, struct num *num)
 {
-	return c == ' ' || c == '\t';
+	const uint8_t *end = p + n, *begin = p;
+	uint32_t scale = BILLION;
+
+	*num = (struct num){0};
+	for (; p < end && *p - 0u - '0' <= 9; p++)
+		num->whole = num->whole * 10 + (*p - 0u - '0');
+	if (p == begin || p > begin + 18 || p == end)
+		return p == end && p > begin && p <= begin + 18;
+	if (*p++ != '.' || p == end || end > p + 9)
+		return false;
+	for (; p < end && *p - 0u - '0' <= 9; p++)
+		num->nano += (*p - 0u - '0') * (scale /= 10);
+	return p == end;
+}
+
+/* What is no number: what to do about it, or what num_parse says. */
+static COLD const char *
+no_number(const uint8_t *p, size_t n, const char *why)
+{
+	size_t digits = 0;
+
+	while (digits < n && *p - 0u - '0' <= 9)
+		digits++, p++;
+	if (n == digits || n < 2)
+		return why;
+	if (!digits && *p == '+' && p[1] - 0u - '0' <= 9)
+		return "not a number: remove the +";
+	if (!digits && *p == '.' && p[1] - 0u - '0' <= 9)
+		return "not a number: a digit must stand in front of the point";
+	if (!digits && *p == '<')
+		return "not a number: remove the signs around it";
+	if (digits && *p == ',')
+		return "not a number: remove the commas, a point is in front of decimals";
+	if (digits && *p != '.' && *p != ' ' && (*p | 0x20) - 0u - 'a' < 26 &&
+	    (*p | 0x20) != 'e' && (*p | 0x20) != 'x')
+		return "not a number: remove the unit behind it (numfmt --from=iec does)";
+	return why;
+}
+
+const char *
+columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
+{
+	const char *why = "it is empty";
+	struct num num;
+
+	if (!n)
+		return why;
+	if (!plain(p, n, &num) && !num_parse((const char *)p, n, false, &num, &why))
+		return no_number(p, n, why);
+	if (num.neg && (num.whole || num.nano))
+		return "less than 0";
+	*left = num.nano * unit;
+	if (num.whole > UINT64_MAX / unit ||
+	    num.whole * unit > UINT64_MAX - *left / BILLION)
+		return "greater than 2^64-1, in its unit";
+	*v = num.whole * unit + *left / BILLION;
+	*left %= BILLION;
+	/* It is not whole by what was rounded away, either. */
+	if (num.rounded && !*left)
+		*left = 1;
+	return NULL;
+}
+
+/* The same of 16 hexadecimal digits at most. */
+static const char *
+hex(const uint8_t *p, size_t n, uint64_t *v)
+{
+	*v = 0;
+	for (; n > 16 && *p == '0'; n--)
+		p++;
+	if (!n || n > 16)
+		return n ? "more than 16 hexadecimal digits" : "it is empty";
+	for (; n; p++, n--) {
+		unsigned c = *p | 0x20u;
+		unsigned d = *p >= '0' && *p <= '9' ? *p - 0u - '0'
+			     : c >= 'a' && c <= 'f' ? c - 'a' + 10
+						    : 16;
+
+		if (d > 15)
+			return "not a hexadecimal number";
+		*v = *v << 4 | d;
+	}
+	return NULL;
 }
 
 /* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
@@ -88,7 +173,7 @@ columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 	for (; c->n < c->want; p = after + 1) {
 		struct columns_cell *v = &c->cell[c->n];
 
-		while (p < end && (sep == '\t' ? *p == ' ' : blank(*p)))
+		while (p < end && (sep == '\t' ? *p == ' ' : columns_is_blank(*p)))
 			p++;
 		if (!sep && p == end)
 			return NULL;
@@ -96,13 +181,13 @@ columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 			after = unquote(c, p + 1, end, &v->text);
 			if (!after)
 				return "a quote is not closed in this line";
-			while (after < end && *after != sep && blank(*after))
+			while (after < end && *after != sep && columns_is_blank(*after))
 				after++;
 			if (after < end && *after != sep)
 				return "there is text behind a quoted column";
 		} else {
 			after = next_sep(&f, p, end, sep);
-			for (stop = after; stop > p && blank(stop[-1]);)
+			for (stop = after; stop > p && columns_is_blank(stop[-1]);)
 				stop--;
 			v->text = (struct span){p, (size_t)(stop - p)};
 		}
@@ -136,21 +221,11 @@ columns_text(const struct columns *c, const struct columns_field *f, const uint8
 	text = c->cell[i].text;
 	if (f->rest) {
 		text.p = c->cell[i].raw.p;
-		while (end > text.p && blank(end[-1]))
+		while (end > text.p && columns_is_blank(end[-1]))
 			end--;
 		text.n = (size_t)(end - text.p);
 	}
 	return text;
-}
-
-/* Whether the text is w, or begins so where w ends with `*`. */
-static bool
-is_like(struct word w, struct span text)
-{
-	bool begins = w.n && w.p[w.n - 1] == '*';
-	size_t n = w.n - begins;
-
-	return (begins ? text.n >= n : text.n == n) && !memcmp(w.p, text.p, n);
 }
 
 /* *v = what stands for the text in the field's map. False where nothing does. */
@@ -161,7 +236,7 @@ mapped(const struct columns *c, const struct columns_field *f, struct span *text
 	for (unsigned i = f->pair; i < f->pair + f->npairs; i++) {
 		const struct columns_pair *m = &c->l->pair[i];
 
-		if (is_like(m->from, *text)) {
+		if (columns_like(m->from, text->p, text->n)) {
 			if (m->to.p != m->from.p)
 				*text = (struct span){(const uint8_t *)m->to.p, m->to.n};
 			*drop |= m->drop;
@@ -183,7 +258,7 @@ number(const struct columns *c, const struct columns_field *f, struct span text,
 	const char *why;
 
 	if (f->as == AS_HEX)
-		return columns_hex(text.p, text.n, v);
+		return hex(text.p, text.n, v);
 	if (f->as == AS_ISO)
 		return date_ns(text.p, text.n, false, v);
 	why = columns_number(text.p, text.n, f->unit, v, &left);
@@ -356,7 +431,7 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 bool
 columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end)
 {
-	while (!c->l->sep && p < end && blank(*p))
+	while (!c->l->sep && p < end && columns_is_blank(*p))
 		p++;
 	for (unsigned i = 0; i < c->l->nskips; i++)
 		if ((size_t)(end - p) >= c->l->skip[i].n &&
@@ -365,8 +440,9 @@ columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end)
 	return false;
 }
 
-bool
-columns_is_record(const struct columns *c, const uint8_t *p, const uint8_t *end)
+/* Whether the line, whose cells are known, is a record by the rules for lines. */
+static bool
+is_record(const struct columns *c, const uint8_t *p, const uint8_t *end)
 {
 	int i = c->record ? cell_of(c, c->record) : -1;
 	uint64_t v, left;
@@ -396,7 +472,7 @@ columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
 		*why = columns_cells(c, *p, *end);
 		kind = FORM_LINE;
 	}
-	if ((kind == FORM_LINE && !columns_is_record(c, *p, *end)) ||
+	if ((kind == FORM_LINE && !is_record(c, *p, *end)) ||
 	    (kind == FORM_NONE && columns_skipped(c, *p, *end)))
 		kind = FORM_SKIP;
 	if (kind == FORM_NONE)

@@ -317,18 +317,14 @@ columns_parse(const char *text, size_t n, char *why, size_t size)
 	struct columns_parser p = {.l = l, .why = why, .size = size};
 	const char *rest = l->text = xstrndup(text, n);
 	unsigned line = 1;
-	struct word first;
 
 	*why = '\0';
 	l->sep = ',';
-	first = next_word(&rest, &line);
-	l->preset = preset_named(first);
+	l->preset = preset_named(next_word(&rest, &line));
 	if (l->preset >= 0) {
 		l->hint = columns_hints[l->preset];
 		all_words(&p, columns_meanings[l->preset]);
 		p.line = line;
-		first = next_word(&(const char *){rest}, &line);
-		l->changed = first.n > 0;
 	} else
 		rest = l->text;
 	p.line = p.line ? p.line : 1;

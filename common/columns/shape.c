@@ -23,18 +23,12 @@ struct waiting {
 	struct buf joined;
 };
 
-static bool
-blank(uint8_t c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static void
 trim(const uint8_t **p, const uint8_t **end)
 {
-	while (*p < *end && blank(**p))
+	while (*p < *end && columns_is_blank(**p))
 		++*p;
-	while (*end > *p && blank((*end)[-1]))
+	while (*end > *p && columns_is_blank((*end)[-1]))
 		--*end;
 }
 
@@ -125,29 +119,6 @@ trimmed(struct span text)
 	return (struct span){p, (size_t)(end - p)};
 }
 
-static void
-hold(struct columns *c, const struct columns_form *f, const struct span *text)
-{
-	for (unsigned i = 0; i < f->n; i++)
-		if (f->name[i] >= 0) {
-			c->held[f->name[i]].n = 0;
-			buf_add(&c->held[f->name[i]], trimmed(text[i]).p,
-				trimmed(text[i]).n);
-		}
-}
-
-/* The columns of a record are cells by the numbers of their names. */
-static void
-set_cells(struct columns *c, const struct columns_form *f, const struct span *text)
-{
-	c->n = c->l->nnames;
-	memset(c->cell, 0, c->n * sizeof *c->cell);
-	for (unsigned i = 0; i < f->n; i++)
-		if (f->name[i] >= 0)
-			c->cell[f->name[i]] =
-			    (struct columns_cell){trimmed(text[i]), text[i]};
-}
-
 /* The first shape of l of a kind from..to that the line has; NULL: none. */
 static const struct columns_form *
 shape_of(const struct columns_layout *l, unsigned from, unsigned to, const uint8_t *p,
@@ -184,11 +155,23 @@ columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end, const c
 	}
 	f = shape_of(l, FORM_LINE, FORM_HEAD, *p, *end, text);
 	if (f && f->kind == FORM_HEAD) {
-		hold(c, f, text);
+		for (unsigned i = 0; i < f->n; i++)
+			if (f->name[i] >= 0) {
+				struct span held = trimmed(text[i]);
+
+				c->held[f->name[i]].n = 0;
+				buf_add(&c->held[f->name[i]], held.p, held.n);
+			}
 		return FORM_HEAD;
 	}
 	if (f) {
-		set_cells(c, f, text);
+		/* The columns of a record are cells by the numbers of their names. */
+		c->n = l->nnames;
+		memset(c->cell, 0, c->n * sizeof *c->cell);
+		for (unsigned i = 0; i < f->n; i++)
+			if (f->name[i] >= 0)
+				c->cell[f->name[i]] =
+				    (struct columns_cell){trimmed(text[i]), text[i]};
 		return FORM_LINE;
 	}
 	if (*p == *end)

@@ -225,14 +225,6 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 }
 
 static void
-see(struct sink *k, struct source *s, const struct batch *b)
-{
-	struct chrome *x = k->state;
-
-	values_see(&x->drawn.values, s, b);
-}
-
-static void
 begin(struct sink *k, struct read_options *opt)
 {
 	struct chrome *x = k->state = xcalloc(1, sizeof *x);
@@ -301,7 +293,7 @@ static const struct form form_chrome = {
     .need = NEED_ALL,
     .begin = begin,
     .head = head,
-    .see = see,
+    .see = drawn_see,
     .put = put,
     .close = close_chrome,
 };

@@ -165,21 +165,15 @@ put_one(struct ctf *x, const struct source *s, const struct rec *r)
 }
 
 static void
-bind(struct ctf *x, const struct source *s)
-{
-	CACHE(x->class, x->class_cache, s, (size_t)s->t.ntypes * COLUMNS);
-	kept_bind(&x->locs, &s->t);
-	kept_bind(&x->symbols, &s->t);
-	tally_bind(&x->tally, s);
-}
-
-static void
 put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
     uint32_t n)
 {
 	struct ctf *x = k->state;
 
-	bind(x, s);
+	CACHE(x->class, x->class_cache, s, (size_t)s->t.ntypes * COLUMNS);
+	kept_bind(&x->locs, &s->t);
+	kept_bind(&x->symbols, &s->t);
+	tally_bind(&x->tally, s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		enum skip skip = put_one(x, s, r);

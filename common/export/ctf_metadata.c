@@ -166,26 +166,16 @@ add_labels(struct ctf *x, const struct arg *a)
 	free(v);
 }
 
-/* Adds the type of a number, some of whose values may have names. */
 static void
-add_type(struct ctf *x, const struct arg *a)
+add_arg(void *arg, const char *label, const struct field *f)
 {
-	add_str(&x->text, a->labels ? " enum : " : " ");
-	add_str(&x->text, names[a->kind]);
-	if (!a->labels)
-		return;
-	add_str(&x->text, " { ");
-	add_labels(x, a);
-	add_str(&x->text, " }");
-}
-
-static void
-add_arg(struct ctf *x, const struct arg *a)
-{
+	struct ctf *x = arg;
+	const struct arg *a = f->arg;
 	const char *number = names[a->kind];
 	struct step step = {TEXT, a->off, kind_width(a->kind), a};
 	size_t bytes = 0;
 
+	(void)label;
 	set_identifier(x, &x->name, a->name, "");
 	if (number && a->array) {
 		step.how = ARRAY;
@@ -195,10 +185,13 @@ add_arg(struct ctf *x, const struct arg *a)
 		add_str(&x->text, ";");
 	} else if (number)
 		step.how = COPY;
-	if (number)
-		add_type(x, a);
-	else
-		add_str(&x->text, " string");
+	add_str(&x->text, !number ? " string" : a->labels ? " enum : " : " ");
+	add_str(&x->text, number ? number : "");
+	if (number && a->labels) {
+		add_str(&x->text, " { ");
+		add_labels(x, a);
+		add_str(&x->text, " }");
+	}
 	add_str(&x->text, " ");
 	buf_add(&x->text, x->name.p, x->name.n);
 	if (step.how == ARRAY) {
@@ -231,7 +224,6 @@ ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class
 	    {" u64 _size;", HAS_SIZE, offsetof(struct rec, size)},
 	    {" i64 _dur;", HAS_DUR, offsetof(struct rec, dur)},
 	};
-	struct strtab met = {0};
 	uint32_t id;
 
 	x->text.n = x->steps.n = 0;
@@ -248,16 +240,7 @@ ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class
 			add_str(&x->text, columns[i].field);
 			add_step(x, (struct step){COPY, columns[i].off, 8, NULL});
 		}
-	/* Of one name the first. */
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const char *name = ty->args[i].name;
-
-		if (strtab_find(&met, name, strlen(name), &id))
-			continue;
-		strtab_id(&met, name, strlen(name));
-		add_arg(x, &ty->args[i]);
-	}
-	strtab_free(&met);
+	type_args(ty, add_arg, x);
 	strtab_free(&x->identifiers);
 	add_str(&x->text, " };");
 	c->n = (uint32_t)(x->steps.n / sizeof *c->step);

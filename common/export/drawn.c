@@ -30,6 +30,14 @@ drawn_bind(struct drawn *d, struct source *s, const struct batch *b, const uint3
 	values_put(&d->values, s, b, pick, n);
 }
 
+void
+drawn_see(struct sink *k, struct source *s, const struct batch *b)
+{
+	struct drawn *d = k->state;
+
+	values_see(&d->values, s, b);
+}
+
 const char *
 drawn_name(const struct source *s, const struct type *ty, char room[STATE_ROOM])
 {

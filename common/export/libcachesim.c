@@ -35,31 +35,24 @@ head(struct sink *k, struct source *s)
 	x->begun = true;
 }
 
-/* Appends a loc; a comma and a quote are \xHH, so that no field needs quotes. */
-static void
-add_loc(struct buf *b, const struct str *loc)
-{
-	struct buf name = {0};
-
-	buf_to(&name, put_name(buf_room(&name, 4 * (size_t)loc->len), loc->s, loc->len));
-	for (size_t i = 0; i < name.n; i++)
-		if (name.p[i] == ',' || name.p[i] == '"')
-			buf_add(b, name.p[i] == ',' ? "\\x2c" : "\\x22", 4);
-		else
-			buf_byte(b, (char)name.p[i]);
-	buf_free(&name);
-}
-
+/* A comma and a quote in a loc are \xHH, so that no field needs quotes. */
 static void
 new_place(struct csim *x, const struct source *s, uint32_t loc)
 {
-	struct buf b = {0};
+	const struct str *str = &s->t.str.v[loc];
+	struct buf b = {0}, name = {0};
 
-	add_loc(&b, &s->t.str.v[loc]);
-	buf_byte(&b, ',');
-	add_loc(&b, &s->t.str.v[loc]);
-	buf_byte(&b, ':');
+	buf_to(&name, put_name(buf_room(&name, 4 * (size_t)str->len), str->s, str->len));
+	for (int k = 0; k < 2; k++) {
+		for (size_t i = 0; i < name.n; i++)
+			if (name.p[i] == ',' || name.p[i] == '"')
+				buf_add(&b, name.p[i] == ',' ? "\\x2c" : "\\x22", 4);
+			else
+				buf_byte(&b, (char)name.p[i]);
+		buf_byte(&b, k ? ':' : ',');
+	}
 	kept_set(&x->places, loc, &b);
+	buf_free(&name);
 	buf_free(&b);
 }
 

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "base/in.h"
 #include "base/sandbox.h"
 #include "export/pages.h"
-#include "export/spread.h"
 
 #define RECORD 24
 #define PER_CHUNK 8192
@@ -24,6 +24,100 @@
 #define PER_PART 8192	       /* accesses of a part of the objects, where there are many */
 #define ADDR_MOST (1ull << 40) /* of an object: its loc stands above */
 #define LOC_MOST ((1u << 24) - 1)
+
+/* Numbers that are dealt to many parts and wait in a file, each part for itself: how what lies far
+ * apart in memory comes together in little of it. */
+#define SPREAD_PARTS 1024 /* at most: each takes 16 KiB of memory */
+#define SPREAD_PER_CHUNK 1023
+
+/* Some numbers of a part, each with the place that it has. */
+struct spread_chunk {
+	uint64_t
+	    before; /* where in the file the part's chunk before lies, and 1; 0: none */
+	uint64_t n;
+	struct spread_entry {
+		uint64_t value, place;
+	} v[SPREAD_PER_CHUNK];
+};
+
+struct spread {
+	int fd;
+	uint64_t *end; /* of the file, which several may share */
+	struct spread_chunk *part, read;
+	uint32_t n[SPREAD_PARTS];	/* numbers in part[] */
+	uint64_t written[SPREAD_PARTS]; /* those of the part in the file */
+};
+
+static _Noreturn void
+spread_no_file(void)
+{
+	die("oracle: a temporary file for requests:");
+}
+
+/* Exactly n bytes to, or from, a place in a temporary file; dies where this fails. */
+static void
+spread_write(int fd, const void *from, size_t n, uint64_t at)
+{
+	int err;
+
+	if (out_at(fd, from, n, at, &err) == n)
+		return;
+	errno = err;
+	spread_no_file();
+}
+
+static void
+spread_read(int fd, void *to, size_t n, uint64_t at)
+{
+	int err;
+
+	if (in_at(fd, to, n, at, &err) == n)
+		return;
+	errno = err ? err : EIO;
+	spread_no_file();
+}
+
+/* Writes the part's chunk to the file, and empties it. */
+static COLD void
+spread_flush(struct spread *s, uint32_t part)
+{
+	struct spread_chunk *c = &s->part[part];
+
+	c->n = s->n[part];
+	spread_write(s->fd, c, sizeof *c, *s->end);
+	c->before = *s->end + 1;
+	s->written[part] += c->n;
+	s->n[part] = 0;
+	*s->end += sizeof *c;
+}
+
+static INLINE void
+spread_add(struct spread *s, uint32_t part, uint64_t value, uint64_t place)
+{
+	struct spread_entry *to;
+
+	if (unlikely(s->n[part] == SPREAD_PER_CHUNK))
+		spread_flush(s, part);
+	to = &s->part[part].v[s->n[part]++];
+	*to = (struct spread_entry){value, place};
+	/* The other parts take all of the cache in between. */
+	prefetch(to + 4);
+}
+
+/* The last chunk of a part, where c is NULL; the one before c; NULL: there is none. Good until the
+ * next call. */
+static const struct spread_chunk *
+spread_back(struct spread *s, uint32_t part, const struct spread_chunk *c)
+{
+	if (!c) {
+		s->part[part].n = s->n[part];
+		return &s->part[part];
+	}
+	if (!c->before)
+		return NULL;
+	spread_read(s->fd, &s->read, sizeof s->read, c->before - 1);
+	return &s->read;
+}
 
 /* Records in the file. Of what is read backwards only the objects are read, and the next
  * accesses written. The first two lie together. */
@@ -296,17 +390,6 @@ match_all(struct spread *objects, uint32_t parts, struct table *t, struct spread
 	}
 }
 
-/* Sets in next[0..room), of the requests from `first` on, the next accesses that were dealt to a part. */
-static void
-take_part(struct spread *nexts, uint32_t part, uint64_t *next, uint64_t first)
-{
-	const struct spread_chunk *c = NULL;
-
-	while ((c = spread_back(nexts, part, c)))
-		for (uint64_t k = 0; k < c->n; k++)
-			next[c->v[k].place - first] = c->v[k].value;
-}
-
 /* Writes the requests of a part of 2^shift, with their next accesses: those of whole chunks that
  * read_back has set, and those that were dealt. */
 static void
@@ -314,6 +397,7 @@ put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
 	 unsigned shift, uint64_t *next, uint64_t unset)
 {
 	uint64_t first = (uint64_t)part << shift, n = x->n - first;
+	const struct spread_chunk *dealt = NULL;
 	struct chunk *c = x->chunk;
 
 	n = n < 1ull << shift ? n : 1ull << shift;
@@ -323,8 +407,9 @@ put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
 				    place_of(first + i) + offsetof(struct chunk, next));
 		else
 			memset(next + i, 0xff, sizeof c->next);
-	if (nexts)
-		take_part(nexts, part, next, first);
+	while (nexts && (dealt = spread_back(nexts, part, dealt)))
+		for (uint64_t k = 0; k < dealt->n; k++)
+			next[dealt->v[k].place - first] = dealt->v[k].value;
 	for (uint64_t i = 0; i < n; i++) {
 		size_t k = (size_t)(i % PER_CHUNK);
 
@@ -352,17 +437,23 @@ put_all(struct oracle *x, struct out *o)
 	if (unset) {
 		while (1u << bits < SPREAD_PARTS && left >> bits > PER_PART)
 			bits++;
-		spread_open(&objects, 1u << bits, x->fd, &end);
+		objects = (struct spread){
+		    .fd = x->fd,
+		    .end = &end,
+		    .part = xcalloc((size_t)1 << bits, sizeof *objects.part)};
 		deal(x, &t, unset, &objects, 64 - bits);
-		spread_open(&nexts, (uint32_t)((x->n - 1) >> shift) + 1, x->fd, &end);
+		nexts = (struct spread){
+		    .fd = x->fd,
+		    .end = &end,
+		    .part = xcalloc((size_t)((x->n - 1) >> shift) + 1, sizeof *nexts.part)};
 		match_all(&objects, 1u << bits, &t, &nexts, shift);
-		spread_close(&objects);
+		free(objects.part);
 	}
 	free(t.slot);
 	next = xcalloc((size_t)1 << shift, sizeof *next);
 	for (uint64_t part = 0; part <= (x->n - 1) >> shift; part++)
 		put_part(x, o, unset ? &nexts : NULL, (uint32_t)part, shift, next, unset);
-	spread_close(&nexts);
+	free(nexts.part);
 	free(next);
 }
 

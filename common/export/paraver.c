@@ -94,8 +94,6 @@ type_of(struct paraver *x, const char *name, const struct field *f,
 
 	x->text.n = 0;
 	buf_byte(&x->text, number ? 'n' : 't');
-	if (f->kind == FIELD_ARG && arg_prefix(name))
-		buf_add(&x->text, "arg.", 4);
 	buf_add(&x->text, name, strlen(name) + 1);
 	do {
 		type = number_of(&x->types, x->text.p, x->text.n);
@@ -106,26 +104,26 @@ type_of(struct paraver *x, const char *name, const struct field *f,
 	return type;
 }
 
-/* Adds a column or an argument to a plan. */
+/* Adds a column or an argument to the plan in the making. */
 static void
-add_value(struct paraver *x, struct plan *pl, const char *name, struct field f)
+add_value(void *arg, const char *name, const struct field *f)
 {
-	const struct labels *labels = f.kind == FIELD_ARG ? f.arg->labels : NULL;
+	struct paraver *x = arg;
+	struct plan *pl = x->making;
+	const struct labels *labels = f->kind == FIELD_ARG ? f->arg->labels : NULL;
 	struct value *v = &pl->v[pl->n];
 	struct arg plain;
 	uint32_t type;
 
-	if (labels && !f.arg->array) {
-		const struct arg *a = f.arg;
-
-		plain = *a;
+	v->f = *f;
+	if (labels && !f->arg->array) {
+		plain = *f->arg;
 		plain.labels = NULL;
-		f = field_of_arg(&plain);
-		f.arg = a;
+		v->f = field_of_arg(&plain);
+		v->f.arg = f->arg;
 	}
-	v->f = f;
-	v->number = f.load == LOAD_INT;
-	type = type_of(x, name, &f, labels);
+	v->number = v->f.load == LOAD_INT;
+	type = type_of(x, name, &v->f, labels);
 	if (!type) {
 		x->types_lost++;
 		return;
@@ -135,17 +133,14 @@ add_value(struct paraver *x, struct plan *pl, const char *name, struct field f)
 	pl->n++;
 }
 
-/* Of one name the first. */
 static void
 make_plan(struct paraver *x, const struct source *s, const struct type *ty, struct plan *pl)
 {
 	static const char *const columns[] = {"addr", "size"};
-	struct strtab met = {0};
 	char room[STATE_ROOM];
-	const char *name;
-	uint32_t id;
+	const char *name = drawn_name(s, ty, room);
 
-	name = drawn_name(s, ty, room);
+	x->making = pl;
 	pl->name = number_of(&x->events, name, strlen(name));
 	if (!pl->name)
 		return;
@@ -154,16 +149,9 @@ make_plan(struct paraver *x, const struct source *s, const struct type *ty, stru
 		struct field f = field_find(columns[i], &s->head, ty);
 
 		if (f.kind != FIELD_NONE)
-			add_value(x, pl, columns[i], f);
+			add_value(x, columns[i], &f);
 	}
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		name = ty->args[i].name;
-		if (strtab_find(&met, name, strlen(name), &id))
-			continue;
-		strtab_id(&met, name, strlen(name));
-		add_value(x, pl, name, field_of_arg(&ty->args[i]));
-	}
-	strtab_free(&met);
+	type_args(ty, add_value, x);
 }
 
 /* Begins a record: its row, time, type and value. */

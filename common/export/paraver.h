@@ -51,6 +51,7 @@ struct paraver {
 	uint64_t ends;
 	int64_t now;
 	struct plan *plan; /* by type */
+	struct plan *making;
 	struct cache plan_cache;
 	struct strtab events; /* names, from 0 */
 	struct strtab

@@ -209,20 +209,6 @@ lane_ends(void *arg, const struct lane *l, int64_t time)
 	end_event(x, body, p + l->slice.n);
 }
 
-static void
-bind(struct perfetto *x, const struct source *s)
-{
-	bool other = cache_void(&x->plan_cache, s);
-
-	if (other || x->bytes + x->symbols.bytes > PLANS_MOST)
-		perfetto_forget(x);
-	if (other)
-		x->category =
-		    perfetto_name(x, &x->categories, NAMES_CATEGORY, s->head.format);
-	GROW(x->plan, x->plan_cache.cap, s->t.ntypes);
-	kept_bind(&x->symbols, &s->t);
-}
-
 /* What becomes of one event. */
 static enum skip
 put_one(struct perfetto *x, struct source *s, const struct rec *r)
@@ -301,8 +287,15 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
     uint32_t n)
 {
 	struct perfetto *x = k->state;
+	bool other = cache_void(&x->plan_cache, s);
 
-	bind(x, s);
+	if (other || x->bytes + x->symbols.bytes > PLANS_MOST)
+		perfetto_forget(x);
+	if (other)
+		x->category =
+		    perfetto_name(x, &x->categories, NAMES_CATEGORY, s->head.format);
+	GROW(x->plan, x->plan_cache.cap, s->t.ntypes);
+	kept_bind(&x->symbols, &s->t);
 	drawn_bind(&x->drawn, s, b, pick, n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
@@ -313,14 +306,6 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 	/* So many are written as they lie, without a copy. */
 	if (x->packets.n >= OUT_SIZE / 4 || k->out.line)
 		flush(x, &k->out);
-}
-
-static void
-see(struct sink *k, struct source *s, const struct batch *b)
-{
-	struct perfetto *x = k->state;
-
-	values_see(&x->drawn.values, s, b);
 }
 
 static void
@@ -389,7 +374,7 @@ static const struct form form_perfetto = {
     .binary = true,
     .begin = begin,
     .head = head,
-    .see = see,
+    .see = drawn_see,
     .put = put,
     .close = close_perfetto,
 };

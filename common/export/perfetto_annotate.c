@@ -6,16 +6,20 @@
 #include "event/value.h"
 #include "export/perfetto.h"
 
-/* Appends the value v, whose text is x->raw. */
-static void
-add_raw(struct perfetto *x, struct buf *b, const struct val *v)
+/* Appends the value of a text in a stream to x->value, and gives it. */
+static struct val
+add_value(struct perfetto *x, const char *s, size_t n)
 {
+	struct buf *b = &x->value;
+	struct val v;
 	uint64_t bits;
 	double real;
 
-	switch (v->kind) {
+	text_raw(&x->raw, s, n);
+	v = val_of_text((const char *)x->raw.p, x->raw.n);
+	switch (v.kind) {
 	case VAL_WHOLE:
-		perfetto_field(b, v->n.hi < 0 ? ANNOTATION_INT : ANNOTATION_UINT, v->n.lo);
+		perfetto_field(b, v.n.hi < 0 ? ANNOTATION_INT : ANNOTATION_UINT, v.n.lo);
 		break;
 	case VAL_DECIMAL:
 	case VAL_REAL:
@@ -27,17 +31,7 @@ add_raw(struct perfetto *x, struct buf *b, const struct val *v)
 		perfetto_utf8(x, x->raw.p, x->raw.n);
 		perfetto_bytes(b, ANNOTATION_TEXT, x->text.p, x->text.n);
 	}
-}
-
-/* The same of a text in a stream. */
-static void
-add_value(struct perfetto *x, struct buf *b, const char *s, size_t n)
-{
-	struct val v;
-
-	text_raw(&x->raw, s, n);
-	v = val_of_text((const char *)x->raw.p, x->raw.n);
-	add_raw(x, b, &v);
+	return v;
 }
 
 /* How an annotation gets its value. */
@@ -118,7 +112,7 @@ symbol_of(struct perfetto *x, const struct source *s, uint32_t id)
 	if (likely(x->symbols.v[id].p))
 		return x->symbols.v[id];
 	x->value.n = 0;
-	add_value(x, &x->value, s->t.str.v[id].s, s->t.str.v[id].len);
+	add_value(x, s->t.str.v[id].s, s->t.str.v[id].len);
 	return kept_set(&x->symbols, id, &x->value);
 }
 
@@ -163,11 +157,9 @@ value_of(struct perfetto *x, uint8_t **p, const struct source *s, const struct r
 		x->text.n = TEXT_MOST;
 		x->cut++;
 	}
-	text_raw(&x->raw, (const char *)x->text.p, x->text.n);
-	v = val_of_text((const char *)x->raw.p, x->raw.n);
+	v = add_value(x, (const char *)x->text.p, x->text.n);
 	if (a->flow && v.kind == VAL_WHOLE)
 		*p = put_flow(x, *p, v.n.lo);
-	add_raw(x, &x->value, &v);
 	buf_room(&x->value, SLACK);
 	return true;
 }

@@ -47,22 +47,16 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 	}
 }
 
-/* What the head says of addr and of times. */
-static void
-new_head(struct tally *t, const struct source *s)
-{
-	t->source = s;
-	t->unit = source_addr_unit(s, t->block);
-	t->ticks = s->head.clock == CLOCK_TICKS;
-	t->least = !t->target->timed ? INT64_MIN : t->ticks ? INT64_MAX : 0;
-}
-
 void
 tally_bind(struct tally *t, const struct source *s)
 {
 	if (!cache_holds(&t->loc_cache, s)) {
+		/* What the head says of addr and of times. */
 		add_up(t);
-		new_head(t, s);
+		t->source = s;
+		t->unit = source_addr_unit(s, t->block);
+		t->ticks = s->head.clock == CLOCK_TICKS;
+		t->least = !t->target->timed ? INT64_MIN : t->ticks ? INT64_MAX : 0;
 	}
 	CACHE(t->loc, t->loc_cache, s, s->t.str.n);
 	t->type = grow(t->type, &t->type_cap, s->t.ntypes, sizeof *t->type);

@@ -11,18 +11,6 @@ tracks_bind(struct tracks *t, const struct source *s)
 	CACHE(t->at, t->at_cache, s, s->t.str.n);
 }
 
-/* The number of the process whose name is t->name. */
-static uint32_t
-process_of(struct tracks *t)
-{
-	uint32_t before = t->processes.n;
-	uint32_t id = strtab_id(&t->processes, t->name.p, t->name.n);
-
-	if (id == before && t->to.process)
-		t->to.process(t->to.arg, id + 1, t->processes.v[id].s);
-	return id + 1;
-}
-
 /* Room for twice as many elements as there were, or one: places are many. */
 static void *
 twice(void *v, size_t *cap, size_t size)
@@ -95,7 +83,10 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 		buf_add(&t->name, h->format, strlen(h->format));
 	if (h->clock == CLOCK_TICKS)
 		buf_add(&t->name, " (ticks)", 8);
-	process = process_of(t);
+	id = t->processes.n;
+	process = strtab_id(&t->processes, t->name.p, t->name.n) + 1;
+	if (process > id && t->to.process)
+		t->to.process(t->to.arg, process, t->processes.v[id].s);
 	t->name.n = 0;
 	alone = !slash;
 	if (part < h->nlocparts && part < LOC_PARTS) {
