@@ -45,14 +45,6 @@ in_order(const uint8_t *p, size_t n, bool big)
 	return good;
 }
 
-static bool
-plausible(const uint8_t *p)
-{
-	uint8_t letter = p[0] | 0x20;
-
-	return letter >= 'a' && letter <= 'z' && p[9] <= LENGTH_MOST;
-}
-
 static int
 laplace_sniff(const uint8_t *p, size_t n, bool whole)
 {
@@ -66,7 +58,7 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 	for (size_t i = 0; i < records; i++) {
 		const uint8_t *r = p + i * LAPLACE_RECORD;
 
-		if (!plausible(r))
+		if ((*r | 0x20) < 'a' || (*r | 0x20) > 'z' || r[9] > LENGTH_MOST)
 			return 0;
 		letters += !seen[*r];
 		seen[*r] = true;
@@ -257,32 +249,25 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 	return i;
 }
 
-/* A part of a file: its first record comes after the one before it, as in the whole. */
-static void
-look_back(struct source *s)
-{
-	struct laplace *c = s->state;
-	uint8_t p[LAPLACE_RECORD];
-	int err;
-
-	if (in_at(s->in.fd, p, sizeof p, s->begin - sizeof p, &err) == sizeof p)
-		c->last = c->big ? be64(p + 1) : le64(p + 1);
-}
-
 static bool
 laplace_next(struct source *s, struct batch *b)
 {
 	struct laplace *c = s->state;
+	uint8_t before[LAPLACE_RECORD];
 	const uint8_t *p;
 	size_t n, done;
+	int err;
 
 	if (tables_full(&s->t)) {
 		tables_reset(&s->t);
 		memset(c->slot, 0, sizeof c->slot);
 		memset(c->type, 0, sizeof c->type);
 	}
-	if (s->begin && in_offset(&s->in, s->in.p) == s->begin)
-		look_back(s);
+	/* A part of a file: its first record comes after the one before it, as in the whole. */
+	if (s->begin && in_offset(&s->in, s->in.p) == s->begin &&
+	    in_at(s->in.fd, before, sizeof before, s->begin - sizeof before, &err) ==
+		sizeof before)
+		c->last = c->big ? be64(before + 1) : le64(before + 1);
 	batch_start(b);
 	b->base = buf_room(&b->own, BATCH * REC_HEAD + REC_SLACK);
 	while (!b->n && !s->stop && (p = laplace_block(s, &n))) {
