@@ -197,32 +197,6 @@ find_slope(const struct both *v, size_t n, int64_t at, int64_t d0, double *room)
 	return slope;
 }
 
-/* What is added to a time: ns, or ticks. */
-static struct num
-num_of(int64_t v, enum clock clock)
-{
-	uint64_t m = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-
-	if (clock == CLOCK_TICKS)
-		return (struct num){.whole = m, .neg = v < 0};
-	return (struct num){.whole = m / NANO, .nano = (uint32_t)(m % NANO), .neg = v < 0};
-}
-
-static void
-tell(const char *name, const struct merge_shift *s, enum clock clock, size_t n,
-     double middle, double most)
-{
-	const char *unit = clock == CLOCK_NS ? " s" : " ticks";
-	double each = clock == CLOCK_NS ? NANO : 1;
-
-	warn("%s: --offset %s%llu.%09u%s --scale %u.%09u, by %zu events that both have; "
-	     "then "
-	     "half of them differ by at most %.3g%s, all by %.3g%s",
-	     name, s->offset.neg ? "-" : "", (unsigned long long)s->offset.whole,
-	     s->offset.nano, clock == CLOCK_NS ? "s" : "", (unsigned)s->scale.whole,
-	     s->scale.nano, n, middle / each, unit, most / each, unit);
-}
-
 /* Half of the pairs are at most so far from the line with that slope, *offset above `at` and d0. Leaves in
  * `room` how far each is, in order. */
 static double
@@ -242,8 +216,12 @@ static void
 fit(const char *name, const struct input *in, const struct both *v, size_t n,
     struct merge_shift *s)
 {
-	double *room = xcalloc(n + 1, sizeof *room), slope = 0, flat, middle, offset;
-	int64_t d0 = v[n / 2].d, nano;
+	bool ticks = in->clock == CLOCK_TICKS;
+	double *room = xcalloc(n + 1, sizeof *room), slope = 0, flat, middle, offset,
+	       each = ticks ? 1 : NANO;
+	const char *unit = ticks ? " ticks" : " s";
+	int64_t d0 = v[n / 2].d, nano, add;
+	uint64_t whole;
 
 	if (n >= DRIFTS)
 		slope = find_slope(v, n, in->first, d0, room);
@@ -257,11 +235,20 @@ fit(const char *name, const struct input *in, const struct both *v, size_t n,
 		middle = spread(v, n, in->first, d0, 0, room, &offset);
 	}
 	s->offset_set = true;
-	s->offset = num_of((int64_t)((uint64_t)d0 + (uint64_t)llround(offset)), in->clock);
+	add = (int64_t)((uint64_t)d0 + (uint64_t)llround(offset));
+	whole = add < 0 ? 0 - (uint64_t)add : (uint64_t)add;
+	s->offset = (struct num){.whole = ticks ? whole : whole / NANO,
+				 .nano = ticks ? 0 : (uint32_t)(whole % NANO),
+				 .neg = add < 0};
 	s->scale_set = nano != 0;
 	s->scale = (struct num){.whole = nano >= 0,
 				.nano = (uint32_t)(nano >= 0 ? nano : NANO + nano)};
-	tell(name, s, in->clock, n, middle, room[n - 1]);
+	warn("%s: --offset %s%llu.%09u%s --scale %u.%09u, by %zu events that both have; "
+	     "then "
+	     "half of them differ by at most %.3g%s, all by %.3g%s",
+	     name, s->offset.neg ? "-" : "", (unsigned long long)s->offset.whole,
+	     s->offset.nano, ticks ? "" : "s", (unsigned)s->scale.whole, s->scale.nano, n,
+	     middle / each, unit, room[n - 1] / each, unit);
 	free(room);
 }
 
