@@ -59,8 +59,7 @@ whole(void *arg, struct source *s)
 	if (r->processes)
 		laplace_write_processes(laplace_merge_of(s), r->directory, r->processes);
 	else
-		(r->pages ? laplace_write_pages : laplace_write_text)(laplace_merge_of(s),
-								      &r->sink.out);
+		laplace_write(laplace_merge_of(s), &r->sink.out, r->pages);
 }
 
 /* The directory gets its name where all went well. Gives the status. */

@@ -45,14 +45,6 @@ in_order(const uint8_t *p, size_t n, bool big)
 	return good;
 }
 
-static bool
-plausible(const uint8_t *p)
-{
-	uint8_t letter = p[0] | 0x20;
-
-	return letter >= 'a' && letter <= 'z' && p[9] <= LENGTH_MOST;
-}
-
 static int
 laplace_sniff(const uint8_t *p, size_t n, bool whole)
 {
@@ -66,7 +58,7 @@ laplace_sniff(const uint8_t *p, size_t n, bool whole)
 	for (size_t i = 0; i < records; i++) {
 		const uint8_t *r = p + i * LAPLACE_RECORD;
 
-		if (!plausible(r))
+		if ((*r | 0x20) < 'a' || (*r | 0x20) > 'z' || r[9] > LENGTH_MOST)
 			return 0;
 		letters += !seen[*r];
 		seen[*r] = true;

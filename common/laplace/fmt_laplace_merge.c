@@ -59,17 +59,6 @@ merged_open(struct source *s)
 	laplace_merge_open(&c->merge, s);
 }
 
-static void
-new_epoch(struct source *s, struct merged *c)
-{
-	tables_reset(&s->t);
-	memset(c->type, 0, sizeof c->type);
-	memset(c->file, 0, sizeof c->file);
-	if (c->namecap)
-		memset(c->name, 0, c->namecap * sizeof *c->name);
-	c->loc = 0;
-}
-
 /* The location pid/space; of a part that is not known a -. */
 static uint32_t
 loc_of(struct source *s, struct merged *c, const uint64_t *pid, const uint64_t *space)
@@ -200,14 +189,6 @@ file_type(struct source *s, struct merged *c, uint8_t tag, const struct type *fr
 }
 
 static void
-put_end(struct source *s, struct batch *b, const struct laplace_step *step)
-{
-	uint32_t type = type_add(&s->t, &(struct type){.event = "end", .event_len = 3});
-
-	rec_new(b, &s->t, type)->time = (int64_t)step->event.time;
-}
-
-static void
 put_event(struct source *s, struct batch *b)
 {
 	struct merged *c = s->state;
@@ -222,7 +203,8 @@ put_event(struct source *s, struct batch *b)
 	struct rec *to;
 
 	if (!r) {
-		put_end(s, b, step);
+		type = type_add(&s->t, &(struct type){.event = "end", .event_len = 3});
+		rec_new(b, &s->t, type)->time = (int64_t)e->time;
 		return;
 	}
 	ty = &from->type[r->type];
@@ -253,8 +235,14 @@ merged_next(struct source *s, struct batch *b)
 	struct merged *c = s->state;
 
 	batch_start(b);
-	if (tables_full(&s->t))
-		new_epoch(s, c);
+	if (tables_full(&s->t)) {
+		tables_reset(&s->t);
+		memset(c->type, 0, sizeof c->type);
+		memset(c->file, 0, sizeof c->file);
+		if (c->namecap)
+			memset(c->name, 0, c->namecap * sizeof *c->name);
+		c->loc = 0;
+	}
 	while (!batch_full(b) && laplace_merge_next(&c->merge, &c->step, BATCH - b->n)) {
 		if (c->step.refs)
 			put_refs(s, b);

@@ -149,8 +149,10 @@ count_words(const uint8_t *p, const uint8_t *end)
 	return n;
 }
 
-const char *
-laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r)
+/* Parses the line [p, end) of reference text, without its newline, into *r. Gives NULL, or
+ * the reason why it is none. */
+static const char *
+parse(const uint8_t *p, const uint8_t *end, struct reference *r)
 {
 	struct words w = {p, end > p && end[-1] == '\r' ? end - 1 : end};
 	struct span f;
@@ -311,26 +313,6 @@ type_of(struct source *s, const struct laplace_row *k, uint8_t first)
 	return *id - 1;
 }
 
-static void
-set_time(struct source *s, struct rec *r, uint64_t time)
-{
-	struct laplace_text *c = s->state;
-
-	if (time < c->last)
-		laplace_clock_back(s, s->line, &c->back_said);
-	c->last = time;
-	r->time = (int64_t)time;
-}
-
-static uint32_t
-number_loc(struct source *s, const char *fmt, uint64_t v)
-{
-	char text[24];
-
-	return strtab_id(&s->t.str, text,
-			 (size_t)snprintf(text, sizeof text, fmt, (unsigned long long)v));
-}
-
 /* What the fields of a record say, behind its first byte. */
 struct record_fields {
 	uint64_t time, v[LAPLACE_FIELDS];
@@ -389,6 +371,8 @@ record_line(struct source *s, struct batch *b, const struct laplace_row *k,
 	struct record_fields f;
 	const struct arg *a;
 	struct rec *r;
+	char text[24];
+	int n;
 
 	c->kernel |= k->tag != 0;
 	if (k->tag == 'c') {
@@ -399,15 +383,20 @@ record_line(struct source *s, struct batch *b, const struct laplace_row *k,
 	if (!read_fields(s, k, &w, &f))
 		return;
 	r = rec_new(b, &s->t, type_of(s, k, *p));
-	set_time(s, r, f.time);
+	if (f.time < c->last)
+		laplace_clock_back(s, s->line, &c->back_said);
+	c->last = f.time;
+	r->time = (int64_t)f.time;
 	a = s->t.type[r->type].args;
 	for (unsigned i = 0; i < k->n; i++) {
 		switch (k->field[i].place) {
 		case P_LOC:
-			if (s->need & NEED_LOC)
-				r->loc = number_loc(
-				    s, k->field[i].kind == K_U64 ? "%llu" : "0x%llx",
-				    f.v[i]);
+			if (!(s->need & NEED_LOC))
+				break;
+			n = snprintf(text, sizeof text,
+				     k->field[i].kind == K_U64 ? "%llu" : "0x%llx",
+				     (unsigned long long)f.v[i]);
+			r->loc = strtab_id(&s->t.str, text, (size_t)n);
 			break;
 		case P_ADDR: r->addr = f.v[i]; break;
 		case P_SIZE: r->size = f.v[i]; break;
@@ -429,28 +418,21 @@ laplace_text_new_epoch(struct source *s)
 	memset(c->type, 0, sizeof c->type);
 }
 
-/* A record behind the one that ends the trace, as of another trace that was put there. */
-static void
-behind_end(struct source *s)
-{
-	struct laplace_text *c = s->state;
-
-	c->ended = false;
-	if (!c->behind_said)
-		fault(s, "laplace-end-after", COST_NONE, s->name, s->line,
-		      "records follow the end of the trace (c)");
-	c->behind_said = true;
-}
-
 static bool
 laplace_text_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 {
-	const struct laplace_text *c = s->state;
+	struct laplace_text *c = s->state;
 	const struct laplace_row *k = p < end ? kernel_of(c, p, end) : NULL;
 	char text[64];
 
-	if (p < end && c->ended)
-		behind_end(s);
+	/* As of another trace that was put there. */
+	if (p < end && c->ended) {
+		c->ended = false;
+		if (!c->behind_said)
+			fault(s, "laplace-end-after", COST_NONE, s->name, s->line,
+			      "records follow the end of the trace (c)");
+		c->behind_said = true;
+	}
 	if (p == end)
 		fault(s, "laplace-fields", COST_EVENT, s->name, s->line,
 		      "an empty line is no record");
@@ -505,3 +487,49 @@ const struct format fmt_laplace_text = {
     .schema = &text_schema,
     .encoder = &laplace_text_encoder,
 };
+
+size_t
+laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big, uint64_t *first)
+{
+	const uint8_t *end, *p, *nl;
+	struct reference r;
+	size_t n = 0;
+
+	while (!n && !s->stop && (end = lines_fill(s))) {
+		source_progress(s);
+		for (p = s->in.p; p < end && n < most && !s->stop; p = nl + 1) {
+			const char *why;
+			char text[64];
+
+			nl = memchr(p, '\n', (size_t)(end - p));
+			why = parse(p, nl, &r);
+			if (why && n)
+				break;
+			s->line++;
+			if (why) {
+				fault(s, "laplace-text-form", COST_EVENT, s->name, s->line,
+				      "%s: %s", quoted(text, p, (size_t)(nl - p)), why);
+				continue;
+			}
+			*first = n ? *first : s->line;
+			laplace_store(to + LAPLACE_RECORD * n++, &r, big);
+		}
+		s->in.p = (uint8_t *)(uintptr_t)p;
+	}
+	s->events += n;
+	return n;
+}
+
+void
+laplace_to_binary(struct source *s, struct out *o, bool big)
+{
+	uint64_t line;
+	size_t n;
+
+	while ((n = laplace_read_lines(s, out_room(o), OUT_SLACK / LAPLACE_RECORD, big,
+				       &line))) {
+		o->p += n * LAPLACE_RECORD;
+		if (o->line)
+			out_flush(o);
+	}
+}

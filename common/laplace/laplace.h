@@ -104,10 +104,6 @@ size_t laplace_read_lines(struct source *s, uint8_t *to, size_t most, bool big,
 /* Reports a record whose type is no letter, at the offset or line `place`. */
 void laplace_bad_type(struct source *s, uint64_t place, uint8_t type);
 
-/* Parses the line [p, end) of reference text, without its newline, into *r. Gives NULL, or
- * the reason why it is none. */
-const char *laplace_parse(const uint8_t *p, const uint8_t *end, struct reference *r);
-
 /* Reports once per input that the clock goes back, at the offset or line `place`; *said
  * remembers it. */
 void laplace_clock_back(struct source *s, uint64_t place, bool *said);

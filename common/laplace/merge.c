@@ -10,20 +10,6 @@
 /* The space of a process that is not known. */
 #define NO_SPACE UINT64_MAX
 
-/* Whether references are text. A binary record has bytes that text has not: of its time, if of
- * nothing else. What neither format knows, however broken, is binary. */
-static bool
-refs_are_text(const struct in *in)
-{
-	size_t n = in_left(in), i;
-
-	for (i = 0; i < n && i < LAPLACE_RECORD; i++)
-		if ((in->p[i] < ' ' || in->p[i] > '~') && !memchr("\r\n", in->p[i], 2))
-			return fmt_laplace_text.sniff(in->p, n, in->eof) >
-			       fmt_laplace.sniff(in->p, n, in->eof);
-	return true;
-}
-
 /* As sure as the surer of the two, so that no more is read than they need. */
 static int
 refs_sniff(const uint8_t *p, size_t n, bool whole)
@@ -34,10 +20,22 @@ refs_sniff(const uint8_t *p, size_t n, bool whole)
 	return text > binary ? text : binary;
 }
 
+/* A binary record has bytes that text has not: of its time, if of nothing else. What neither
+ * format knows, however broken, is binary. */
 static void
 refs_open(struct source *s)
 {
-	s->fmt = refs_are_text(&s->in) ? &fmt_laplace_text : &fmt_laplace;
+	const uint8_t *p = s->in.p;
+	size_t n = in_left(&s->in), i = 0;
+
+	while (i < n && i < LAPLACE_RECORD &&
+	       ((p[i] >= ' ' && p[i] <= '~') || memchr("\r\n", p[i], 2)))
+		i++;
+	s->fmt = i == n || i == LAPLACE_RECORD ||
+			 fmt_laplace_text.sniff(p, n, s->in.eof) >
+			     fmt_laplace.sniff(p, n, s->in.eof)
+		     ? &fmt_laplace_text
+		     : &fmt_laplace;
 	s->fmt->open(s);
 }
 
@@ -151,21 +149,13 @@ laplace_merge_close(struct laplace_merge *m)
 	free(m->own);
 }
 
-/* A record of the other byte order. */
-static void
-reverse_record(uint8_t *to, const uint8_t *from)
-{
-	static const uint8_t at[LAPLACE_RECORD] = {0, 8,  7,  6,  5,  4,  3,  2,  1,
-						   9, 13, 12, 11, 10, 17, 16, 15, 14};
-
-	for (int i = 0; i < LAPLACE_RECORD; i++)
-		to[i] = from[at[i]];
-}
-
 /* Whether there is a reference that was not given yet: reads more where there is none. */
 static bool
 have_refs(struct laplace_merge *m)
 {
+	/* A record of the other byte order. */
+	static const uint8_t at[LAPLACE_RECORD] = {0, 8,  7,  6,  5,  4,  3,  2,  1,
+						   9, 13, 12, 11, 10, 17, 16, 15, 14};
 	struct source *s = &m->refs;
 	const uint8_t *p;
 
@@ -187,7 +177,9 @@ have_refs(struct laplace_merge *m)
 		m->n = m->n < BATCH ? m->n : BATCH;
 		m->block = m->own;
 		for (size_t i = 0; i < m->n; i++)
-			reverse_record(m->own + i * LAPLACE_RECORD, p + i * LAPLACE_RECORD);
+			for (size_t k = 0; k < LAPLACE_RECORD; k++)
+				m->own[i * LAPLACE_RECORD + k] =
+				    p[i * LAPLACE_RECORD + at[k]];
 	}
 	m->raw = m->n * LAPLACE_RECORD;
 	s->events += m->n;
@@ -256,16 +248,6 @@ give_end(struct laplace_merge *m, struct laplace_step *step)
 	return true;
 }
 
-/* Pages may be others from now on. */
-static void
-forget_pages(struct laplace_merge *m)
-{
-	if (++m->generation == 4096) {
-		memset(m->cache, 0, CACHE * sizeof *m->cache);
-		m->generation = 1;
-	}
-}
-
 static bool
 give_event(struct laplace_merge *m, struct laplace_step *step, const struct rec *r)
 {
@@ -279,8 +261,11 @@ give_event(struct laplace_merge *m, struct laplace_step *step, const struct rec 
 	kernel_event_read(e, &m->kernel, r, step->raw);
 	m->last_event = e->time;
 	laplace_state_apply(&m->state, e);
-	if (memchr("MmSUuDCPp", e->tag, 9))
-		forget_pages(m);
+	/* Pages may be others from now on. */
+	if (memchr("MmSUuDCPp", e->tag, 9) && ++m->generation == 4096) {
+		memset(m->cache, 0, CACHE * sizeof *m->cache);
+		m->generation = 1;
+	}
 	return true;
 }
 

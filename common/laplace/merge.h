@@ -92,10 +92,9 @@ extern const struct format fmt_laplace_merge;
 struct laplace_merge *laplace_merge_of(const struct source *s);
 
 /* Writes all of it to o as native text: canonical lines of references, and the kernel's lines as
- * they stood. */
-void laplace_write_text(struct laplace_merge *m, struct out *o);
-/* Writes a line for each reference: `R 5647abcd`, its type in upper case and its page. */
-void laplace_write_pages(struct laplace_merge *m, struct out *o);
+ * they stood; or with `pages` a line for each reference: `R 5647abcd`, its type in upper case and
+ * its page. */
+void laplace_write(struct laplace_merge *m, struct out *o, bool pages);
 
 /* Writes a file for each task, SPACE/PID in hexadecimal, beneath the directory `dir`: references as
  * `r 123456789abcdef0 4 9a8b7 8888ffff3e456a21` with the numbers of the page in the space and of

@@ -154,32 +154,25 @@ frame_at(struct canon *p, uint32_t vpn)
 	return &(*part)[vpn & 1023];
 }
 
-static uint32_t
-touch_kernel(struct canon *p, uint32_t vpn, uint64_t time, uint32_t *region)
-{
-	static const struct region own = {.kind = REGION_KERNEL, .object = UINT32_MAX};
-	struct frame *f = frame_at(p, vpn);
-	const struct region *r;
-
-	*region = f->region ? f->region : REGION_KERNEL;
-	if (f->number)
-		return f->number - 1;
-	r = f->region ? &p->region[f->region] : &own;
-	f->number = of_object(p, r, f->region ? f->index : vpn, time) + 1;
-	return f->number - 1;
-}
-
 uint32_t
 canon_touch(struct canon *p, tree *root, uint64_t space, uint32_t vpn, uint64_t time,
 	    bool kernel, uint32_t *region)
 {
+	static const struct region own = {.kind = REGION_KERNEL, .object = UINT32_MAX};
 	struct tree_page page = tree_get(&p->trees, *root, vpn);
 	const struct region *r;
+	struct frame *f;
 	uint32_t n;
 
 	*region = page.region;
-	if (kernel && !page.number && page.region == REGION_NONE)
-		return touch_kernel(p, vpn, time, region);
+	if (kernel && !page.number && page.region == REGION_NONE) {
+		f = frame_at(p, vpn);
+		*region = f->region ? f->region : REGION_KERNEL;
+		r = f->region ? &p->region[f->region] : &own;
+		if (!f->number)
+			f->number = of_object(p, r, f->region ? f->index : vpn, time) + 1;
+		return f->number - 1;
+	}
 	if (page.number)
 		return page.number - 1;
 	if (page.region < REGION_FILE)

@@ -110,7 +110,7 @@ map(struct laplace_state *t, const struct kernel_event *e, uint32_t region)
 		return;
 	root = &t->space[e->space].root;
 	pages_of(e->addr, e->size, &from, &to);
-	*root = tree_set(&t->canon.trees, *root, from, to, region);
+	*root = tree_set(&t->canon.trees, *root, region, from, to);
 }
 
 static void
@@ -128,24 +128,19 @@ duplicate(struct laplace_state *t, const struct kernel_event *e)
 	target = laplace_state_space(t, e->arg[1]);
 	pages_of(start, stop - start, &from, &to);
 	root = &t->space[target].root;
-	*root = tree_copy(&t->canon.trees, *root, t->space[source].root, from, to);
-}
-
-static void
-give_space(struct laplace_state *t, struct process *p, uint32_t space)
-{
-	/* What ran in the space before has not run in the process. */
-	p->name = laplace_state_name(t, p);
-	p->named = ++t->execs;
-	p->space = space;
+	*root = tree_set(&t->canon.trees, *root, t->space[source].root, from, to);
 }
 
 void
 laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space)
 {
+	struct process *p = &t->process[process];
 	uint32_t n = laplace_state_space(t, space);
 
-	give_space(t, &t->process[process], n);
+	/* What ran in the space before has not run in the process. */
+	p->name = laplace_state_name(t, p);
+	p->named = ++t->execs;
+	p->space = n;
 }
 
 static void
@@ -180,20 +175,6 @@ exec(struct laplace_state *t, struct process *p, uint32_t name)
 	}
 }
 
-/* The object that an event tells of, and its name where it tells that. */
-static uint32_t
-file_of(struct laplace_state *t, const struct kernel_event *e)
-{
-	uint32_t file;
-
-	if (!memchr("XMP()<>-", e->tag, 8))
-		return NOBODY;
-	file = canon_file(&t->canon, e->arg[1], e->arg[2], e->arg[0]);
-	if (e->name.n)
-		canon_name(&t->canon, file, e->name.p, e->name.n);
-	return file;
-}
-
 void
 laplace_state_apply(struct laplace_state *t, struct kernel_event *e)
 {
@@ -201,13 +182,16 @@ laplace_state_apply(struct laplace_state *t, struct kernel_event *e)
 
 	e->process = e->has_pid ? process_of(t, e->pid) : NOBODY;
 	e->space = e->has_pid ? t->process[e->process].space : NOBODY;
-	e->file = e->tag ? file_of(t, e) : NOBODY;
+	e->file = NOBODY;
+	if (e->tag && memchr("XMP()<>-", e->tag, 8)) {
+		e->file = canon_file(canon, e->arg[1], e->arg[2], e->arg[0]);
+		if (e->name.n)
+			canon_name(canon, e->file, e->name.p, e->name.n);
+	}
 	switch (e->tag) {
 	case 's': t->current = e->process; break;
 	case 'F': begin_process(t, e->process, e->arg[0]); break;
-	case 'A':
-		give_space(t, &t->process[e->process], laplace_state_space(t, e->arg[0]));
-		break;
+	case 'A': laplace_state_learn(t, e->process, e->arg[0]); break;
 	case 'T':
 		e->runs = laplace_state_name(t, &t->process[e->process]);
 		t->process[e->process] = (struct process){.pid = e->pid, .space = NOBODY};

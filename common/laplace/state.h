@@ -59,7 +59,7 @@ void kernel_event_read(struct kernel_event *e, const struct source *s, const str
 void laplace_state_apply(struct laplace_state *t, struct kernel_event *e);
 /* The number of a space. */
 uint32_t laplace_state_space(struct laplace_state *t, uint64_t id);
-/* A process has that space, as a reference tells. */
+/* A process has that space from now on. */
 void laplace_state_learn(struct laplace_state *t, uint32_t process, uint64_t space);
 /* What a process runs: a number among canon.names, 0 = not known. */
 uint32_t laplace_state_name(const struct laplace_state *t, const struct process *p);

@@ -217,13 +217,7 @@ tree_number(struct trees *t, tree root, uint32_t vpn, uint32_t number)
 }
 
 tree
-tree_set(struct trees *t, tree root, uint32_t from, uint32_t to, uint32_t region)
-{
-	return replace(t, root, region, HEIGHT, from, to);
-}
-
-tree
-tree_copy(struct trees *t, tree root, tree other, uint32_t from, uint32_t to)
+tree_set(struct trees *t, tree root, tree other, uint32_t from, uint32_t to)
 {
 	return replace(t, root, other, HEIGHT, from, to);
 }

@@ -43,10 +43,9 @@ struct tree_page {
 struct tree_page tree_get(const struct trees *t, tree root, uint32_t vpn);
 /* Gives the page a number from 1. Gives the tree as it is then. */
 tree tree_number(struct trees *t, tree root, uint32_t vpn, uint32_t number);
-/* Puts the pages [from, to) into a region, without numbers; to <= TREE_PAGES. */
-tree tree_set(struct trees *t, tree root, uint32_t from, uint32_t to, uint32_t region);
-/* Makes the pages [from, to) of `root` those of another tree, with regions and numbers. */
-tree tree_copy(struct trees *t, tree root, tree other, uint32_t from, uint32_t to);
+/* Makes the pages [from, to) of `root` those of another tree, with regions and numbers; of a region,
+ * which is a tree, without numbers. to <= TREE_PAGES. */
+tree tree_set(struct trees *t, tree root, tree other, uint32_t from, uint32_t to);
 /* Gives a tree up. */
 void tree_drop(struct trees *t, tree root);
 /* Frees all trees. */

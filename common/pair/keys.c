@@ -126,20 +126,28 @@ of_field(struct keys *k, const struct source *s, const struct rec *r, const stru
 	return keys_text(k->scratch.p, k->scratch.n);
 }
 
+/* The key of a whole number. */
+static INLINE uint64_t
+whole(const struct field *f, const struct rec *r)
+{
+	uint64_t v;
+
+	return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
+}
+
 static uint64_t
 value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
 {
 	const struct field *f = view_field(&k->view, r->type, i);
 	bool part = f->kind == FIELD_PART;
 	struct key_cache *c = part ? &k->part[i] : &k->text;
-	uint64_t v;
 	uint32_t id;
 
 	switch (f->load) {
 	case LOAD_INT:
 		if (f->arg && f->arg->labels)
 			break;
-		return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
+		return whole(f, r);
 	case LOAD_NONE: return ABSENT;
 	case LOAD_STRING:
 		id = ld32((const uint8_t *)r + f->off);
@@ -152,15 +160,6 @@ value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
 	default: break;
 	}
 	return of_field(k, s, r, f);
-}
-
-/* The key of a whole number. */
-static INLINE uint64_t
-whole(const struct field *f, const struct rec *r)
-{
-	uint64_t v;
-
-	return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
 }
 
 /* That of a string, of which many are known. */
@@ -200,29 +199,6 @@ static inline uint64_t
 with(size_t i, uint64_t h, uint64_t v)
 {
 	return i ? joined(h, v) : v;
-}
-
-/* Field i of all events, where it is a whole number in all types. */
-static void
-add_whole(const struct keys *k, size_t i, const struct batch *b, const uint32_t *pick,
-	  uint32_t n, uint64_t *to)
-{
-	const struct field f = k->view.name[i].same;
-
-	for (uint32_t j = 0; j < n; j++)
-		to[j] = with(i, to[j], whole(&f, batch_rec(b, pick[j])));
-}
-
-/* The same where it is a string in all types. */
-static void
-add_string(struct keys *k, size_t i, const struct source *s, const struct batch *b,
-	   const uint32_t *pick, uint32_t n, uint64_t *to)
-{
-	const struct key_cache *c = cache_of(k, i);
-	uint32_t off = k->view.name[i].same.off;
-
-	for (uint32_t j = 0; j < n; j++)
-		to[j] = with(i, to[j], string(k, i, c, s, batch_rec(b, pick[j]), off));
 }
 
 /* Field i as a string and the next one as a whole number at once: loc,addr is asked most. */
@@ -277,18 +253,25 @@ keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t 
 {
 	memset(to, 0, n * sizeof *to);
 	for (size_t i = 0; i < k->view.n; i++) {
-		const struct field *f = &k->view.name[i].same;
+		const struct field f = k->view.name[i].same;
 
-		if (is_whole(f)) {
-			add_whole(k, i, b, pick, n, to);
-		} else if (f->load != LOAD_STRING) {
+		/* The load of a field that is the same in all types is known before the loop. */
+		if (is_whole(&f)) {
+			for (uint32_t j = 0; j < n; j++)
+				to[j] = with(i, to[j], whole(&f, batch_rec(b, pick[j])));
+		} else if (f.load != LOAD_STRING) {
 			for (uint32_t j = 0; j < n; j++)
 				to[j] = with(i, to[j],
 					     value_of(k, s, batch_rec(b, pick[j]), i));
 		} else if (i + 1 < k->view.n && is_whole(&k->view.name[i + 1].same)) {
 			add_both(k, i++, s, b, pick, n, to);
 		} else {
-			add_string(k, i, s, b, pick, n, to);
+			const struct key_cache *c = cache_of(k, i);
+
+			for (uint32_t j = 0; j < n; j++)
+				to[j] =
+				    with(i, to[j],
+					 string(k, i, c, s, batch_rec(b, pick[j]), f.off));
 		}
 	}
 	if (k->computed)

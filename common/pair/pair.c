@@ -72,22 +72,26 @@ hold(struct pairing *x, const struct source *s, struct rec *r, const struct rec 
 	r->loc = import_str(&x->t.import, &s->t, r->loc);
 }
 
-/* What has no partner: an end, which is complete. */
+/* An event that is complete as it is. */
+static void
+add_alone(struct pairing *x, const struct source *s, const struct rec *e, unsigned flags)
+{
+	uint32_t held = pair_types_held(&x->t, s, e->type);
+	const struct made *m =
+	    pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0, flags);
+	struct rec *r = wait_add(&x->p.w, e->len + m->delta);
+
+	hold(x, s, r, e, held);
+	pair_types_fill(&x->t, m, r, held, NULL, NULL);
+}
+
+/* What has no partner: an end. */
 static void
 lone_end(struct pairing *x, const struct source *s, const struct rec *e)
 {
-	uint32_t held = pair_types_held(&x->t, s, e->type);
-	const struct made *m;
-	struct rec *r;
-
 	x->alone[1]++;
-	if (x->opt.drop)
-		return;
-	m = pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0,
-			    x->opt.keep ? 0 : MADE_END);
-	r = wait_add(&x->p.w, e->len + m->delta);
-	hold(x, s, r, e, held);
-	pair_types_fill(&x->t, m, r, held, NULL, NULL);
+	if (!x->opt.drop)
+		add_alone(x, s, e, x->opt.keep ? 0 : MADE_END);
 }
 
 /* A begin that has no end: it is complete as it is. */
@@ -110,8 +114,9 @@ lone_begin(struct pairing *x, uint32_t open)
 	wait_done(&x->p.w, open);
 }
 
-void
-pairing_give_up(struct pairing *x)
+/* All begins that are open have no end. */
+static void
+give_up(struct pairing *x)
 {
 	uint32_t n, *v = wait_opens(&x->p.w, &n);
 
@@ -355,19 +360,11 @@ by_rule(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 static void
 as_it_came(struct pairing *x, struct source *s, const struct rec *e)
 {
-	uint32_t held = pair_types_held(&x->t, s, e->type);
 	bool open = !x->opt.keep && arg_named(&s->t.type[e->type], "open") != NULL;
-	const struct made *m;
-	struct rec *r;
 
 	x->alone[0] += open;
-	if (open && x->opt.drop)
-		return;
-	m = pair_types_made(&x->t, &x->out, NULL, NULL, held, NULL, 0,
-			    open ? MADE_BEGIN : 0);
-	r = wait_add(&x->p.w, e->len + m->delta);
-	hold(x, s, r, e, held);
-	pair_types_fill(&x->t, m, r, held, NULL, NULL);
+	if (!open || !x->opt.drop)
+		add_alone(x, s, e, open ? MADE_BEGIN : 0);
 }
 
 /* The key of an event with the values of those fields that are keys of its row. */
@@ -419,10 +416,78 @@ by_row(struct pairing *x, struct source *s, const struct batch *b, uint32_t n)
 	}
 }
 
+static size_t
+table_bytes(const struct pairing *x)
+{
+	const struct tables *t = &x->out.t;
+
+	return t->bytes + t->str.bytes + 64 * (size_t)t->str.n + x->t.held.bytes;
+}
+
+/* A record that is held gets its numbers in new tables. */
+static void
+renew(void *arg, struct rec *r)
+{
+	struct pairing *x = arg;
+	bool open = r->type & RECORD_OPEN;
+	struct import *im = open ? &x->t.import : &x->import;
+	struct tables *from = open ? &x->old_held : &x->old;
+	uint32_t type = r->type & ~RECORD_OPEN;
+
+	import_rec(im, from, &from->type[type], r, import_type(im, from, type));
+	if (open)
+		r->type |= RECORD_OPEN;
+}
+
+/*
+ * The engine's tables are full: they start anew, with what records that are held name. Those
+ * in the file have the old numbers: they must go first, and so what is open is given up.
+ */
+static COLD void
+new_tables(struct pairing *x, struct source *s)
+{
+	struct tables *t = &x->out.t, *held = &x->t.held;
+	size_t bytes;
+
+	if (x->p.w.filed) {
+		if (!x->told_many)
+			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+			      "more than %u MiB of names while events wait in a file: "
+			      "begins that are open here stay without end",
+			      (unsigned)(x->names_most >> 20));
+		x->told_many = true;
+		give_up(x);
+	}
+	/* Both import from tables with the strings of the old ones. */
+	x->old = *t;
+	x->old_held = *held;
+	strtab_free(&x->old_held.str);
+	x->old_held.str = x->old.str;
+	memset(t, 0, sizeof *t);
+	memset(held, 0, sizeof *held);
+	pair_types_reset(&x->t);
+	tables_reset(t);
+	x->import.types = x->import.strings = t;
+	x->old.epoch = x->old_held.epoch = serial();
+	import_from(&x->import, &x->old);
+	import_from(&x->t.import, &x->old_held);
+	wait_each(&x->p.w, renew, x);
+	import_free(&x->import);
+	memset(&x->import, 0, sizeof x->import);
+	memset(&x->old_held.str, 0, sizeof x->old_held.str);
+	tables_free(&x->old_held);
+	tables_free(&x->old);
+	import_from(&x->t.import, &s->t);
+	bytes = table_bytes(x);
+	while (x->names_most < 2 * bytes)
+		x->names_most *= 2;
+	while (x->types_most < 2 * ((size_t)t->ntypes + held->ntypes))
+		x->types_most *= 2;
+}
+
 void
 pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 {
-	size_t bytes;
 	uint32_t n;
 
 	if (x->heads != s->heads) {
@@ -430,11 +495,9 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 		take_head(x, s);
 	}
 	import_from(&x->t.import, &s->t);
-	bytes = x->out.t.bytes + x->out.t.str.bytes + 64 * (size_t)x->out.t.str.n +
-		x->t.held.bytes;
-	if (bytes > x->names_most ||
+	if (table_bytes(x) > x->names_most ||
 	    (size_t)x->out.t.ntypes + x->t.held.ntypes > x->types_most)
-		pairing_new_tables(x, s);
+		new_tables(x, s);
 	n = pair_rules_mark(&x->rules, s, b);
 	if (x->rules.by_row)
 		by_row(x, s, b, n);
@@ -450,7 +513,7 @@ pairing_end(struct pairing *x, struct source *s)
 {
 	if (x->heads != s->heads)
 		take_head(x, s);
-	pairing_give_up(x);
+	give_up(x);
 	if (!x->opt.keep && x->alone[0] | x->alone[1])
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
 		      "%llu begin%s without an end, %llu end%s without a begin%s",

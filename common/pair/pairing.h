@@ -1,4 +1,4 @@
-/* pairing.h - shared by the files of the engine: pair.c and pair_*.c. */
+/* pairing.h - shared by the files of the engine: pair.c and types.c. */
 #ifndef SPOOR_PAIRING_H
 #define SPOOR_PAIRING_H
 
@@ -135,13 +135,5 @@ struct pairing {
 	struct tables old_held;
 	struct batch batch;
 };
-
-/*
- * The engine's tables are full: they start anew, with what records that are held name. Those
- * in the file have the old numbers: they must go first, and so what is open is given up.
- */
-void pairing_new_tables(struct pairing *x, const struct source *s) COLD;
-/* All begins that are open have no end. */
-void pairing_give_up(struct pairing *x);
 
 #endif

@@ -61,6 +61,72 @@ free_rules(struct pair_rules *r)
 	r->n = 0;
 }
 
+static void
+row_roles_free(struct row_roles *r)
+{
+	strtab_free(&r->names);
+	free(r->v);
+	r->v = NULL;
+	r->cap = 0;
+}
+
+static void
+add_row(struct row_roles *r, const char *event, struct row_role role)
+{
+	uint32_t known = r->names.n, id = strtab_id(&r->names, event, strlen(event));
+
+	r->v = grow(r->v, &r->cap, id + 1, sizeof *r->v);
+	if (id == known)
+		r->v[id] = role;
+}
+
+/* Values whose names are the same up to the last point are of one kind; the number of that. */
+static uint16_t
+kind_of(const struct schema *s, size_t row)
+{
+	const char *name = schema_row(s, row)->name,
+		   *dot = name ? strrchr(name, '.') : NULL;
+	size_t n = dot ? (size_t)(dot - name) + 1 : 0;
+
+	for (size_t i = 0; n && i < s->n; i++) {
+		const struct schema_row *k = schema_row(s, i);
+
+		if (k->value && k->name && !strncmp(k->name, name, n) &&
+		    !strchr(k->name + n, '.'))
+			return (uint16_t)(i + 1);
+	}
+	return 0;
+}
+
+/* Takes the rows of a schema. */
+static void
+row_roles_set(struct row_roles *r, const struct schema *s)
+{
+	row_roles_free(r);
+	for (size_t i = 0; s && i < s->n; i++) {
+		const struct schema_row *row = schema_row(s, i);
+		struct row_role role = {.state = (uint16_t)(i + 1)};
+		const char *dot;
+
+		if (strstr(row->fields, ":key"))
+			role.fields = row->fields;
+		if (row->leave) {
+			role.begins = true;
+			add_row(r, row->event, role);
+			role.begins = false;
+			role.ends = true;
+			add_row(r, row->leave, role);
+			continue;
+		}
+		dot = row->name ? strrchr(row->name, '.') : NULL;
+		role.state = kind_of(s, i);
+		role.ends = role.point = true;
+		role.begins = row->value;
+		if (role.state && (row->value || (dot && !strcmp(dot, ".end"))))
+			add_row(r, row->event, role);
+	}
+}
+
 static COLD void
 of_format(struct pair_rules *r, struct source *s)
 {
@@ -113,15 +179,6 @@ pair_rules_head(struct pair_rules *r, struct source *s)
 	return r->opt->queue || (r->schema && r->schema->queue);
 }
 
-static bool
-has_parts(const struct type *ty)
-{
-	for (uint32_t i = 0; i < ty->nargs; i++)
-		if (kind_is_part(&ty->args[i]))
-			return true;
-	return false;
-}
-
 /* Whether it does anything. */
 static bool
 does_any(struct pair_does *d)
@@ -138,15 +195,19 @@ static struct pair_role
 role_of(const struct pair_rules *r, const struct tables *t, uint32_t type)
 {
 	const struct type *ty = &t->type[type];
-	struct pair_role role = {.parts = has_parts(ty)};
+	struct pair_role role = {0};
+	uint32_t id;
 
+	for (uint32_t i = 0; i < ty->nargs; i++)
+		role.parts |= kind_is_part(&ty->args[i]);
 	for (unsigned i = 0; i < r->n && r->by_type; i++)
 		for (unsigned k = 0; k < PAIR_ACTS; k++)
 			if (r->rule[i].on[k] && r->rule[i].types[k][type])
 				role.does.by[k] |= 1u << i;
 	role.any = does_any(&role.does);
 	if (r->by_row) {
-		role.row = row_roles_of(&r->rows, ty->event, ty->event_len);
+		if (strtab_find(&r->rows.names, ty->event, ty->event_len, &id))
+			role.row = r->rows.v[id];
 		role.any = role.row.state != 0 || r->opt->keep;
 	}
 	return role;

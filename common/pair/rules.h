@@ -6,7 +6,21 @@
 #include "input/cache.h"
 #include "pair/keys.h"
 #include "pair/pair.h"
-#include "pair/rows.h"
+
+/* What an event does to states by the rows of a schema: those that have a `leave`, and values,
+ * which last until the next of their kind. */
+struct row_role {
+	uint16_t state; /* their number, from 1; 0: nothing */
+	bool begins, ends;
+	bool point;	    /* it may end none */
+	const char *fields; /* of the row, where some are keys, by notes; else NULL */
+};
+
+struct row_roles {
+	struct strtab names; /* of events */
+	struct row_role *v;  /* of each */
+	size_t cap;
+};
 
 /* What an event may do. */
 enum pair_act {

@@ -48,12 +48,6 @@ struct pair_slot {
 #define PAIR_PASSED (1ull << 48)
 #define PAIR_PASSED_MOST (0xffffull << 48)
 
-/* Begins; pair_table_free is due only after pair_table_add. */
-void pair_table_start(struct pair_table *t);
-/* Frees all. */
-void pair_table_free(struct pair_table *t);
-/* Forgets all numbers. */
-void pair_table_forget(struct pair_table *t);
 /* Adds the number of a key that the table does not have. */
 void pair_table_add(struct pair_table *t, struct pair_keys keys, uint64_t key, uint32_t v);
 

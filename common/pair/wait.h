@@ -281,11 +281,6 @@ uint32_t *wait_opens(const struct wait *w, uint32_t *n);
 /* Puts the next complete records into b; they are good until the next call of any function
  * here. False where none can be given yet. */
 bool wait_next(struct wait *w, struct batch *b);
-/* wait_file.c, for wait_next: what waits goes to the file, but for what is open. */
-void wait_file_spill(struct wait *w) COLD;
-/* The next records of the file, and late ones, that are before all that is open, into b.
- * False where there are none. */
-bool wait_file_next(struct wait *w, struct batch *b);
 /* Whether nothing is held: no open record, and none to be given. */
 bool wait_empty(const struct wait *w);
 /* Calls fn for each record in memory but those given last; it gives the place's new record

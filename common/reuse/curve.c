@@ -24,25 +24,16 @@ reuse_edge(size_t i)
 	return i < 2 * STEPS ? i : (uint64_t)(STEPS + i % STEPS) << (i / STEPS - 1);
 }
 
-/* *to += v << level */
-static void
-add_scaled(uint64_t *low, uint64_t *high, uint64_t v, unsigned level)
-{
-	uint64_t w = v << level;
-
-	*high += level ? v >> (64 - level) : 0;
-	*low += w;
-	*high += *low < w;
-}
-
 void
 reuse_time_add(struct reuse_times *t, uint64_t time, unsigned level)
 {
 	size_t i = interval_of(time);
+	uint64_t w = time << level;
 
 	GROW(t->v, t->cap, i + 1);
 	t->v[i].count += 1ull << level;
-	add_scaled(&t->v[i].low, &t->v[i].high, time, level);
+	t->v[i].low += w;
+	t->v[i].high += (level ? time >> (64 - level) : 0) + (t->v[i].low < w);
 }
 
 uint64_t
@@ -113,12 +104,6 @@ curve_size(const struct curve *c, unsigned part)
 			high = mid;
 	}
 	return high;
-}
-
-uint64_t
-curve_farthest(const struct curve *c)
-{
-	return curve_size(c, 1000);
 }
 
 /* How many references have a time of at least the edge of interval i, and the sum of the times of the

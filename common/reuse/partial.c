@@ -27,25 +27,18 @@ struct writer {
 	uint32_t *row;	    /* by curve: its first */
 };
 
-static uint32_t
-row_of(const struct writer *w, uint32_t group, uint32_t space)
-{
-	uint32_t key[2] = {group, space}, row = w->row[group];
-
-	if (!w->x->value)
-		strtab_find(&w->rows, key, sizeof key, &row);
-	return row;
-}
-
 static void
 put_key(struct writer *w, const struct reuse_part *p, const char *list, size_t place)
 {
 	const struct reuse_key *k = *list == 'f' ? &p->first[place] : &p->last[place];
 	const struct stats *st = &w->x->ids.st[0];
 	struct parts_writer *o = w->out;
+	uint32_t key[2] = {p->group, k->space}, row = w->row[p->group];
 	size_t n;
 
-	partial_group(&o->line, st, 'a', row_of(w, p->group, k->space));
+	if (!w->x->value)
+		strtab_find(&w->rows, key, sizeof key, &row);
+	partial_group(&o->line, st, 'a', row);
 	n = o->line.n;
 	buf_byte(&o->line, '&');
 	buf_add(&o->line, list, strlen(list));
@@ -143,8 +136,8 @@ opened(void *reuse)
 	reuse_begin(x);
 }
 
-struct reuse_part *
-reuse_part_of(struct reuse *x, const char *file, uint64_t begin, uint32_t group)
+static struct reuse_part *
+part_of(struct reuse *x, const char *file, uint64_t begin, uint32_t group)
 {
 	uint64_t key[3] = {strtab_id(&x->part_files, file, strlen(file)), begin, group};
 	uint32_t i = strtab_id(&x->part_keys, key, sizeof key);
@@ -180,7 +173,7 @@ on_key(struct reuse *x, const struct reader *r, bool first)
 	const struct stats *st = &x->ids.st[0];
 	size_t nk = st->spec->nkeys;
 	struct reuse_part *p =
-	    reuse_part_of(x, unescaped(r, 1), partial_at(r, 2), x->group[r->group]);
+	    part_of(x, unescaped(r, 1), partial_at(r, 2), x->group[r->group]);
 	struct reuse_key k = {.block = partial_number(r, r->number),
 			      .place = partial_at(r, 3),
 			      .way = way_at(r, 4)};

@@ -61,14 +61,14 @@ reuse_part_end(void *reuse, struct source *s)
 
 /* The number in x of the space, or the value, that a key of `from` has. */
 static void
-renumber(struct reuse *x, const struct reuse *from, const uint32_t *spaces, uint32_t *space,
-	 uint64_t *block)
+renumber(struct reuse *x, const struct reuse *from, const uint32_t *spaces,
+	 struct reuse_key *k)
 {
 	if (spaces)
-		*space = spaces[*space];
-	else if (*space == REUSE_TEXT)
-		*block = strtab_id(&x->texts, from->texts.v[*block].s,
-				   from->texts.v[*block].len);
+		k->space = spaces[k->space];
+	else if (k->space == REUSE_TEXT)
+		k->block = strtab_id(&x->texts, from->texts.v[k->block].s,
+				     from->texts.v[k->block].len);
 }
 
 static void
@@ -84,9 +84,9 @@ take_part(struct reuse *x, const struct reuse *from, const struct reuse_part *p,
 	memcpy(to->first, p->first, p->nfirst * sizeof *to->first);
 	memcpy(to->last, p->last, p->nlast * sizeof *to->last);
 	for (size_t i = 0; i < to->nfirst; i++)
-		renumber(x, from, spaces, &to->first[i].space, &to->first[i].block);
+		renumber(x, from, spaces, &to->first[i]);
 	for (uint32_t i = 0; i < to->nlast; i++)
-		renumber(x, from, spaces, &to->last[i].space, &to->last[i].block);
+		renumber(x, from, spaces, &to->last[i]);
 }
 
 static void
@@ -173,20 +173,6 @@ by_place(const void *x, const void *y)
 	return a->begin < b->begin ? -1 : a->begin > b->begin;
 }
 
-/* Goes on from the stack of a curve with a part. */
-static void
-play(struct curve *c, const struct reuse_part *p)
-{
-	uint64_t since;
-
-	for (size_t i = 0; i < p->nfirst; i++)
-		reuse_count(
-		    c, p->first[i].way,
-		    lru_touch(&c->lru, p->first[i].space, p->first[i].block, 0, &since));
-	for (uint32_t i = 0; i < p->nlast; i++)
-		lru_touch(&c->lru, p->last[i].space, p->last[i].block, 0, &since);
-}
-
 bool
 reuse_stitch(void *reuse)
 {
@@ -204,9 +190,16 @@ reuse_stitch(void *reuse)
 	if (good)
 		qsort(v, x->nparts, sizeof *v, by_place);
 	for (size_t i = 0; i < x->nparts && good; i++) {
-		struct curve *c = &x->curve[v[i].part->group];
+		const struct reuse_part *p = v[i].part;
+		struct curve *c = &x->curve[p->group];
+		uint64_t since;
 
-		play(c, v[i].part);
+		for (size_t k = 0; k < p->nfirst; k++)
+			reuse_count(c, p->first[k].way,
+				    lru_touch(&c->lru, p->first[k].space, p->first[k].block,
+					      0, &since));
+		for (size_t k = 0; k < p->nlast; k++)
+			lru_touch(&c->lru, p->last[k].space, p->last[k].block, 0, &since);
 		good = !x->q.most || c->lru.n <= x->q.most;
 	}
 	free(v);

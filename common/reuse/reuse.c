@@ -353,18 +353,13 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 }
 
 void
-reuse_add(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
+reuse_add(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
 	  uint32_t n)
 {
+	struct reuse *x = reuse;
+
 	if (n && (!x->value || exprs_run(x->value, s, b, pick, n)))
 		add_events(x, s, b, pick, n);
-}
-
-static void
-add_batch(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
-{
-	reuse_add(reuse, s, b, pick, n);
 }
 
 static bool
@@ -391,12 +386,6 @@ open_like(void *reuse, const void *like)
 	x->partial = x->in_part = partial;
 }
 
-static void
-end(void *reuse)
-{
-	reuse_free(reuse);
-}
-
 bool
 reuse_in_order(const struct reuse *x)
 {
@@ -415,8 +404,8 @@ reuse_read(struct reuse *x, struct read_options *read, char *const *paths, size_
 	   struct expr *e, const char *text)
 {
 	static const struct work_kind kind = {
-	    sizeof *x,	 open_like,    add_batch, exact,	   reuse_part_end,
-	    reuse_merge, reuse_stitch, end,	  reuse_part_begin};
+	    sizeof *x,	 open_like,    reuse_add,  exact,	    reuse_part_end,
+	    reuse_merge, reuse_stitch, reuse_free, reuse_part_begin};
 
 	x->paths = paths;
 	x->npaths = n;
@@ -458,8 +447,10 @@ reuse_check(struct reuse *x, const struct format *const *known)
 }
 
 void
-reuse_free(struct reuse *x)
+reuse_free(void *reuse)
 {
+	struct reuse *x = reuse;
+
 	for (uint32_t i = 0; i < x->ncurves; i++)
 		curve_free(&x->curve[i]);
 	for (size_t i = 0; i < x->nparts; i++) {

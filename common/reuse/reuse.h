@@ -183,19 +183,17 @@ void reuse_grid(struct reuse *x, struct grid *g);
 /* At the end: reports fields that no event had, and events that were left out. ST_OK or ST_TROUBLE. */
 int reuse_check(struct reuse *x, const struct format *const *known);
 /* Frees what x holds. */
-void reuse_free(struct reuse *x);
+void reuse_free(void *reuse);
 
 /* reuse.c, for annotate.c and parts.c: takes events of a batch; says what readers must fill in; gives new groups and spaces of the table their numbers; adds a reference whose
  * distance was d (0: none) to its curve. */
 void reuse_begin(struct reuse *x);
-void reuse_add(struct reuse *x, struct source *s, const struct batch *b,
-	       const uint32_t *pick, uint32_t n);
+void reuse_add(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
+	       uint32_t n);
 unsigned reuse_need(const struct reuse *x);
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
 /* parts.c: the functions of work.h. */
-struct reuse_part *reuse_part_of(struct reuse *x, const char *file, uint64_t begin,
-				 uint32_t group);
 void reuse_part_begin(void *reuse);
 void reuse_part_end(void *reuse, struct source *s);
 void reuse_merge(void *reuse, const void *from);
@@ -207,12 +205,10 @@ uint64_t curve_references(const struct curve *c, unsigned way);
 void curve_settle(struct curve *c);
 /* Estimates where the curve is sampled: first references to a key; */
 uint64_t curve_cold(const struct curve *c, unsigned way);
-/* the greatest distance, 0 where there is none; */
-uint64_t curve_farthest(const struct curve *c);
 /* references with a distance above `size` that are not cold. */
 uint64_t curve_beyond(const struct curve *c, unsigned way, uint64_t size);
 /* The least size that at least `part` in 1000 of the references that are not cold have a distance of
- * at most; 0 where there are none. */
+ * at most, of 1000 the greatest distance; 0 where there are none. */
 uint64_t curve_size(const struct curve *c, unsigned part);
 /* As curve_beyond of all ways, by reuse times alone (Hu et al.: "Kinetic modeling of data eviction in
  * cache", USENIX ATC 2016). Sizes must not fall from call to call with the same `aet`, zeros at first. */

@@ -142,20 +142,9 @@ cells_of_group(struct put *p, int64_t window)
 	table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
 }
 
+/* Ends a row with which of the keys it is of. */
 static void
-name_groups(struct put *p)
-{
-	const struct spec *spec = &p->x->ids.spec[0];
-
-	if (p->how->table == REUSE_WINDOWS)
-		rows_name(&p->rows, "window");
-	for (size_t i = 0; i + !p->x->value < spec->nkeys; i++)
-		rows_name(&p->rows, spec_key_label(spec, i));
-}
-
-/* Which of the keys the row is of. */
-static void
-row_sample(struct put *p)
+row_end(struct put *p)
 {
 	struct buf *b = rows_cell(&p->rows);
 
@@ -164,6 +153,7 @@ row_sample(struct put *p)
 		p->few |= p->c->lru.n < FEW;
 	}
 	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), 1ull << p->c->level));
+	rows_put(&p->rows);
 }
 
 static uint64_t
@@ -201,7 +191,8 @@ cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
 static void
 put_curve(struct put *p)
 {
-	uint64_t last = p->x->q.flat ? curve_cold(p->c, REUSE_WAYS) : curve_farthest(p->c);
+	uint64_t last =
+	    p->x->q.flat ? curve_cold(p->c, REUSE_WAYS) : curve_size(p->c, 1000);
 	struct aet aet = {0};
 	uint64_t size = 0;
 	bool more = !p->how->n || !p->how->at[0];
@@ -214,15 +205,14 @@ put_curve(struct put *p)
 		cells_of_misses(p, REUSE_WAYS, size, &aet);
 		for (unsigned way = 0; way < REUSE_WAYS && p->how->apart; way++)
 			cells_of_misses(p, way, size, NULL);
-		row_sample(p);
-		rows_put(&p->rows);
+		row_end(p);
 	}
 }
 
 static void
 put_hist(struct put *p)
 {
-	uint64_t last = curve_farthest(p->c), all = curve_references(p->c, REUSE_WAYS);
+	uint64_t last = curve_size(p->c, 1000), all = curve_references(p->c, REUSE_WAYS);
 	uint64_t before = curve_beyond(p->c, REUSE_WAYS, 0), size = 0;
 
 	while ((size = next_size(p, size, last)) != 0) {
@@ -232,16 +222,14 @@ put_hist(struct put *p)
 		row_u64(p, in_unit(p, size));
 		row_u64(p, before - beyond);
 		row_share(p, before - beyond, all);
-		row_sample(p);
-		rows_put(&p->rows);
+		row_end(p);
 		before = beyond;
 	}
 	cells_of_group(p, 0);
 	rows_text(&p->rows, "cold");
 	row_u64(p, curve_cold(p->c, REUSE_WAYS));
 	row_share(p, curve_cold(p->c, REUSE_WAYS), all);
-	row_sample(p);
-	rows_put(&p->rows);
+	row_end(p);
 }
 
 /* The greatest window up to `window` whose working set is exact. */
@@ -279,22 +267,9 @@ put_working_set(struct put *p)
 		cells_of_group(p, 0);
 		row_u64(p, window);
 		row_working_set(p, &tails, window);
-		row_sample(p);
-		rows_put(&p->rows);
+		row_end(p);
 	}
 	free(tails.v);
-}
-
-/* Of one window of a curve. */
-static void
-put_window(struct put *p, const struct reuse_window *w)
-{
-	cells_of_group(p, w->number);
-	row_u64(p, w->references);
-	row_u64(p, in_unit(p, w->keys));
-	row_u64(p, in_unit(p, w->cold));
-	row_sample(p);
-	rows_put(&p->rows);
 }
 
 /* A line of the summary, but for its value. */
@@ -310,8 +285,7 @@ line(struct put *p, const char *name, uint64_t v)
 {
 	begin_line(p, name);
 	row_u64(p, v);
-	row_sample(p);
-	rows_put(&p->rows);
+	row_end(p);
 }
 
 /* How many keys were referenced once, twice or three times, and so on. */
@@ -339,7 +313,7 @@ static void
 put_mean(struct put *p)
 {
 	uint64_t sum[2], hits = curve_beyond(p->c, REUSE_WAYS, 0), high = 0, low = 0,
-			 last = curve_farthest(p->c);
+			 last = curve_size(p->c, 1000);
 	uint64_t step = 1ull << p->c->level;
 	struct wide w, n = wide_u64(hits);
 
@@ -355,8 +329,7 @@ put_mean(struct put *p)
 	w = wide_words(sum, 2);
 	begin_line(p, "distance_mean");
 	row_ratio(p, &w, &n);
-	row_sample(p);
-	rows_put(&p->rows);
+	row_end(p);
 }
 
 static void
@@ -381,8 +354,7 @@ put_summary(struct put *p)
 	line(p, "keys", curve_cold(p->c, REUSE_WAYS));
 	begin_line(p, "cold_ratio");
 	row_share(p, curve_cold(p->c, REUSE_WAYS), curve_references(p->c, REUSE_WAYS));
-	row_sample(p);
-	rows_put(&p->rows);
+	row_end(p);
 	put_counts(p);
 	put_mean(p);
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -395,8 +367,7 @@ put_summary(struct put *p)
 			 (unsigned long long)window);
 		begin_line(p, name);
 		row_working_set(p, &tails, window);
-		row_sample(p);
-		rows_put(&p->rows);
+		row_end(p);
 	}
 	free(tails.v);
 }
@@ -426,7 +397,10 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 	uint32_t n, *order = stats_order(st, &n);
 	size_t *done = xcalloc(x->ncurves + 1, sizeof *done);
 
-	name_groups(&p);
+	if (how->table == REUSE_WINDOWS)
+		rows_name(&p.rows, "window");
+	for (size_t i = 0; i + !x->value < st->spec->nkeys; i++)
+		rows_name(&p.rows, spec_key_label(st->spec, i));
 	p.rows.texts = p.rows.cells;
 	for (size_t i = 0; tables[how->table].names[i]; i++)
 		rows_name(&p.rows, tables[how->table].names[i]);
@@ -437,6 +411,7 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 	for (uint32_t i = 0; i < n; i++) {
 		struct curve *c = &x->curve[x->group[order[i]]];
 		size_t *at = &done[c - x->curve];
+		const struct reuse_window *w;
 
 		p.c = c;
 		p.key = st->key + order[i] * st->spec->nkeys;
@@ -445,9 +420,14 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 			if (*at == c->nwindows ||
 			    c->window[*at].number != st->pane[order[i]])
 				continue;
-			if (c->window[*at].references)
-				put_window(&p, &c->window[*at]);
-			++*at;
+			w = &c->window[(*at)++];
+			if (!w->references)
+				continue;
+			cells_of_group(&p, w->number);
+			row_u64(&p, w->references);
+			row_u64(&p, in_unit(&p, w->keys));
+			row_u64(&p, in_unit(&p, w->cold));
+			row_end(&p);
 		} else if (!*at) {
 			curve_settle(c);
 			tables[how->table].put(&p);
@@ -482,7 +462,7 @@ reuse_grid(struct reuse *x, struct grid *g)
 		return;
 	p.c = &x->curve[0];
 	curve_settle(&x->curve[0]);
-	last = curve_farthest(p.c);
+	last = curve_size(p.c, 1000);
 	do {
 		struct cell *row = grid_row(g);
 		struct swide misses = swide_u64(curve_cold(p.c, REUSE_WAYS) +
