@@ -103,3 +103,33 @@ inputs() {
 	trace-stats -m part.? > got
 	trace-stats -g event -a 'count,sum(size)' whole.stream.bin | same - got
 }
+
+@test "where no threads may be made, fewer do it all" {
+	need_native
+	inputs 6
+	cat > few.c <<-'C'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <errno.h>
+		#include <pthread.h>
+		#include <stdlib.h>
+		int
+		pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x)
+		{
+			static int made;
+			int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+			if (made++ >= atoi(getenv("FEW")))
+				return EAGAIN;
+			*(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+			return real(t, a, f, x);
+		}
+	C
+	$CC -shared -fPIC -o few.so few.c -ldl
+	for few in 0 1 2; do
+		FEW=$few LD_PRELOAD=$PWD/few.so SPOOR_WORTH=64 trace-filter -j 3 -t 'size > 4K' whole.spc > got
+		trace-filter -j 1 -t 'size > 4K' whole.spc | same - got
+		FEW=$few LD_PRELOAD=$PWD/few.so SPOOR_WORTH=64 trace-stats -j 3 -g event -a 'count,sum(size)' whole.spc > got
+		trace-stats -j 1 -g event -a 'count,sum(size)' whole.spc | same - got
+	done
+}

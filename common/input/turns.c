@@ -260,7 +260,7 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 	    .left = UINT64_MAX,
 	    .more = true,
 	};
-	unsigned n = threads_for(s, to, &work.size);
+	unsigned n = threads_for(s, to, &work.size), made = 0;
 	uint64_t unit = turns_worth() < UNIT ? turns_worth() : UNIT;
 	struct worker *w;
 
@@ -277,19 +277,23 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 	work.units = (unsigned)((work.size - work.begin) / unit) + 1;
 	work.length = 1;
 	w = xcalloc(n, sizeof *w);
-	for (unsigned i = 0; i < n; i++) {
-		w[i].work = &work;
-		w[i].own = to->turns->open(to->arg, &w[i].out);
-		if (pthread_create(&w[i].thread, NULL, run, &w[i]) != 0)
-			die("a thread cannot be made");
+	/* Where no more threads may be made, fewer do it all. */
+	for (; made < n; made++) {
+		w[made].work = &work;
+		w[made].own = to->turns->open(to->arg, &w[made].out);
+		if (pthread_create(&w[made].thread, NULL, run, &w[made]) != 0)
+			break;
 	}
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < made; i++)
 		pthread_join(w[i].thread, NULL);
 	for (unsigned i = 0; i < n; i++) {
-		to->turns->close(w[i].own);
+		if (w[i].own)
+			to->turns->close(w[i].own);
 		buf_free(&w[i].out);
 	}
 	free(w);
+	if (!made)
+		return true;
 	if (work.left == UINT64_MAX)
 		s->stop = true; /* nothing is left, nor to be said */
 	else if (!chunk_move(s, work.left, UINT64_MAX))

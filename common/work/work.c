@@ -220,25 +220,27 @@ static bool
 in_threads(struct work *work, const struct pass *first, unsigned threads, const char *text)
 {
 	const struct work_kind *kind = first->kind;
-	struct worker *w;
+	struct worker *w = xcalloc(threads, sizeof *w);
+	unsigned made = 0;
+	bool able = true;
 
-	w = xcalloc(threads, sizeof *w);
-	for (unsigned i = 0; i < threads; i++) {
-		void *sums = i ? xcalloc(1, kind->size) : first->sums;
+	/* Where no more threads may be made, fewer do it all. */
+	while (able && made < threads) {
+		void *sums = made ? xcalloc(1, kind->size) : first->sums;
 
-		if (i)
+		if (made)
 			kind->open(sums, first->sums);
-		w[i].work = work;
-		w[i].pass = (struct pass){kind, sums, expr_parse(text)};
-		if (pthread_create(&w[i].thread, NULL, run, &w[i]) != 0)
-			die("a thread cannot be made");
+		w[made].work = work;
+		w[made].pass = (struct pass){kind, sums, expr_parse(text)};
+		able = pthread_create(&w[made].thread, NULL, run, &w[made]) == 0;
+		made += able;
 	}
-	for (unsigned i = 0; i < threads; i++)
+	for (unsigned i = 0; i < made; i++)
 		pthread_join(w[i].thread, NULL);
-	for (unsigned i = 0; i < threads; i++)
+	for (unsigned i = 0; i < made + !able; i++)
 		collect(&w[i], first);
 	free(w);
-	return !work->stop && (!kind->stitch || kind->stitch(first->sums)) &&
+	return made && !work->stop && (!kind->stitch || kind->stitch(first->sums)) &&
 	       kind->exact(first->sums);
 }
 
