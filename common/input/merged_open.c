@@ -197,7 +197,7 @@ open_input(struct merged *m, size_t at)
 		again = merged_look(m, paths, n, &late, in);
 	else {
 		again = false;
-		in->in_order = tells(&in->s);
+		in->in_order = !asked && tells(&in->s);
 	}
 	if (again && m->how->zero && !in->zero_set)
 		die("%s: --align-event: no event is such a one", in->s.name);
