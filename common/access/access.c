@@ -99,8 +99,9 @@ access_open(struct access *x, const struct access_question *q)
 		x->seeks = xcalloc(1, sizeof *x->seeks);
 }
 
-uint32_t
-access_file(struct access *x, const void *p, size_t n)
+/* The file of that name; new ones are added. */
+static uint32_t
+file_of(struct access *x, const void *p, size_t n)
 {
 	uint32_t i = strtab_id(&x->files, p, n);
 
@@ -112,8 +113,9 @@ access_file(struct access *x, const void *p, size_t n)
 	return i;
 }
 
-uint32_t
-access_flow(struct access *x, uint32_t file, uint32_t node)
+/* The flow of a file and a node; new ones are added. */
+static uint32_t
+flow_of(struct access *x, uint32_t file, uint32_t node)
 {
 	uint32_t key[2] = {file, node}, i = strtab_id(&x->flows, key, sizeof key);
 
@@ -134,12 +136,11 @@ add_groups(struct access *x)
 		const uint32_t *key = &st->key[2 * (size_t)x->ngroups];
 		char room[KEY_SPACE];
 		struct str s = keytab_text(&st->text, key[0], room);
-		uint32_t file = access_file(x, s.s, s.len);
+		uint32_t file = file_of(x, s.s, s.len);
 
 		s = keytab_text(&st->text, key[1], room);
 		GROW(x->flow_of, x->flow_of_cap, x->ngroups + 1);
-		x->flow_of[x->ngroups] =
-		    access_flow(x, file, strtab_id(&x->names, s.s, s.len));
+		x->flow_of[x->ngroups] = flow_of(x, file, strtab_id(&x->names, s.s, s.len));
 	}
 }
 
@@ -157,18 +158,6 @@ look_at(struct access *x, const struct source *s, const struct type *ty)
 	k.memory = field_find("memory_offset", &s->head, ty);
 	x->has_files |= has_file || k.lost;
 	return k;
-}
-
-static void
-bind(struct access *x, const struct source *s)
-{
-	if (cache_void(&x->kind_cache, s))
-		x->known = 0;
-	x->clock = s->head.clock;
-	for (; x->known < s->t.ntypes; x->known++) {
-		GROW(x->kind, x->kind_cache.cap, x->known + 1);
-		x->kind[x->known] = look_at(x, s, &s->t.type[x->known]);
-	}
 }
 
 /* Whether the event is a request whose bytes are known. */
@@ -281,7 +270,7 @@ add_fact(struct access *x, const struct source *s, const struct rec *e, uint32_t
 	int64_t n;
 
 	if (f.kind <= FACT_UNLINK && said_text(x, SAID_FILE, j, &v))
-		f.file = access_file(x, v.s, v.len);
+		f.file = file_of(x, v.s, v.len);
 	f.has_desc = said_number(x, SAID_DESC, j, &f.desc);
 	if (said_text(x, SAID_FLAGS, j, &v))
 		f.creates =
@@ -301,17 +290,7 @@ add_fact(struct access *x, const struct source *s, const struct rec *e, uint32_t
 	if (x->jobs)
 		jobs_fact(x, &f);
 	if (x->q.sections & BIT(DARSHAN) && f.kind == FACT_OPEN && f.file != NOBODY)
-		darshan_open(x, f.file, f.owner);
-}
-
-static void
-note_time(struct access *x, int64_t t)
-{
-	if (!x->any || access_time(x, t) < access_time(x, x->least))
-		x->least = t;
-	if (!x->any || access_time(x, t) > access_time(x, x->greatest))
-		x->greatest = t;
-	x->any = true;
+		darshan_open(x, f.file, flow_of(x, f.file, f.owner));
 }
 
 static void
@@ -323,12 +302,22 @@ add_batch(void *access, struct source *s, const struct batch *b, const uint32_t 
 	uint32_t fact[BATCH], request[BATCH], id[BATCH], nfacts = 0, nrequests = 0;
 
 	unit += !unit;
-	bind(x, s);
+	if (cache_void(&x->kind_cache, s))
+		x->known = 0;
+	x->clock = s->head.clock;
+	for (; x->known < s->t.ntypes; x->known++) {
+		GROW(x->kind, x->kind_cache.cap, x->known + 1);
+		x->kind[x->known] = look_at(x, s, &s->t.type[x->known]);
+	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		note_time(x, r->time);
+		if (!x->any || access_time(x, r->time) < access_time(x, x->least))
+			x->least = r->time;
+		if (!x->any || access_time(x, r->time) > access_time(x, x->greatest))
+			x->greatest = r->time;
+		x->any = true;
 		if (x->kind[r->type].fact)
 			fact[nfacts++] = at;
 		else if (is_request(x, r, unit))
@@ -445,4 +434,38 @@ access_free(struct access *x)
 	arena_free(&x->mem);
 	exprs_free(x->facts);
 	answer_free(&x->ids);
+}
+
+struct placed {
+	const char *name;
+	uint64_t requests; /* where the busiest come first */
+	uint32_t file;
+};
+
+static int
+by_place(const void *x, const void *y)
+{
+	const struct placed *a = x, *b = y;
+	int c;
+
+	if (a->requests != b->requests)
+		return a->requests > b->requests ? -1 : 1;
+	c = natural_order(a->name, b->name);
+	return c ? c : strcmp(a->name, b->name);
+}
+
+uint32_t *
+access_file_order(const struct access *x, bool busiest)
+{
+	struct placed *v = xcalloc(x->nfiles + 1, sizeof *v);
+	uint32_t *order = xcalloc(x->nfiles + 1, sizeof *order);
+
+	for (uint32_t i = 0; i < x->nfiles; i++)
+		v[i] =
+		    (struct placed){x->files.v[i].s, busiest ? x->file[i].requests : 0, i};
+	qsort(v, x->nfiles, sizeof *v, by_place);
+	for (uint32_t i = 0; i < x->nfiles; i++)
+		order[i] = v[i].file;
+	free(v);
+	return order;
 }

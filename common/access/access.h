@@ -8,7 +8,6 @@
 #ifndef SPOOR_ACCESS_H
 #define SPOOR_ACCESS_H
 
-#include "access/ranges.h"
 #include "access/spread.h"
 #include "input/cache.h"
 #include "stats/answer.h"
@@ -92,6 +91,16 @@ struct fact {
 	size_t nclients; /* of a load: bytes of the list of its nodes */
 };
 
+/* sharing.c: a set of bytes. */
+struct range {
+	uint64_t at, end;
+};
+
+struct ranges {
+	struct range *v;
+	size_t n, cap;
+};
+
 /* patterns.c: of a flow, of requests of both kinds. */
 struct run {
 	uint64_t at, step, size;
@@ -155,7 +164,6 @@ struct file {
 	uint32_t opener; /* or NOBODY */
 	bool openers;	 /* more than one; at the same time */
 	bool concurrent;
-	bool shared_known;
 	uint32_t creator; /* the job; or NOBODY */
 	bool unlinked, temporary;
 	/* sharing.c, at the end */
@@ -217,10 +225,8 @@ struct grid;
 void access_grids(struct access *x, bool people, void (*put)(void *arg, struct grid *g),
 		  void *arg);
 
-/* The file of that name; new ones are added. */
-uint32_t access_file(struct access *x, const void *p, size_t n);
-/* The flow of a file and a node; new ones are added. */
-uint32_t access_flow(struct access *x, uint32_t file, uint32_t node);
+/* The numbers of all files: by their names, or with the most requests first; to be freed. */
+uint32_t *access_file_order(const struct access *x, bool busiest);
 /* t as it compares. */
 static inline uint64_t
 access_time(const struct access *x, int64_t t)

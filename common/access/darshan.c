@@ -9,7 +9,8 @@ static const uint64_t size_most[] = {
     4ull << 20, 10ull << 20, 100ull << 20, 1024ull << 20, UINT64_MAX,
 };
 
-struct darshan *
+/* The counters of a file, which has some then. */
+static struct darshan *
 darshan_of(struct access *x, uint32_t file)
 {
 	struct file *f = &x->file[file];
@@ -134,10 +135,8 @@ darshan_request(struct access *x, const struct request *r)
 }
 
 void
-darshan_open(struct access *x, uint32_t file, uint32_t node)
+darshan_open(struct access *x, uint32_t file, uint32_t flow)
 {
-	uint32_t flow = access_flow(x, file, node);
-
 	darshan_of(x, file);
 	for (unsigned w = 0; w < 2; w++)
 		x->flow[flow].moved[w] &= 2;

@@ -35,10 +35,8 @@ struct darshan {
 	uint64_t time[2], longest[2], longest_size[2];
 };
 
-/* Sets the file of a file number, which has counters then. */
-struct darshan *darshan_of(struct access *x, uint32_t file);
-/* A node opens a file: it has no last byte then. */
-void darshan_open(struct access *x, uint32_t file, uint32_t node);
+/* The node of a flow opens its file: it has no last byte then. */
+void darshan_open(struct access *x, uint32_t file, uint32_t flow);
 /* Of the nodes of a file: the one whose requests took least, or most, time, and their variance. */
 struct darshan_ranks {
 	uint32_t n, fastest, slowest; /* flows */

@@ -7,40 +7,6 @@
 #include "access/sheet.h"
 #include "access/tables.h"
 
-struct placed {
-	const char *name;
-	uint64_t requests; /* where the busiest come first */
-	uint32_t file;
-};
-
-static int
-by_place(const void *x, const void *y)
-{
-	const struct placed *a = x, *b = y;
-	int c;
-
-	if (a->requests != b->requests)
-		return a->requests > b->requests ? -1 : 1;
-	c = natural_order(a->name, b->name);
-	return c ? c : strcmp(a->name, b->name);
-}
-
-uint32_t *
-access_file_order(const struct access *x, bool busiest)
-{
-	struct placed *v = xcalloc(x->nfiles + 1, sizeof *v);
-	uint32_t *order = xcalloc(x->nfiles + 1, sizeof *order);
-
-	for (uint32_t i = 0; i < x->nfiles; i++)
-		v[i] =
-		    (struct placed){x->files.v[i].s, busiest ? x->file[i].requests : 0, i};
-	qsort(v, x->nfiles, sizeof *v, by_place);
-	for (uint32_t i = 0; i < x->nfiles; i++)
-		order[i] = v[i].file;
-	free(v);
-	return order;
-}
-
 static void
 few_cell(struct sheet *s, const struct few *f)
 {
@@ -65,18 +31,11 @@ put_file(const struct access *x, struct sheet *s)
 	sheet_head(s);
 	for (uint32_t i = 0; i < x->nfiles && !sheet_full(s); i++) {
 		const struct file *f = &x->file[order[i]];
-		const struct str *name = &x->files.v[order[i]];
 
-		sheet_name(s, name->s, name->len);
+		sheet_name(s, &x->files.v[order[i]]);
 		sheet_text(s, class_name[file_class(f)]);
-		sheet_u64(s, f->nodes);
-		sheet_u64(s, f->requests);
-		sheet_u64(s, f->sequential);
-		sheet_u64(s, f->consecutive);
-		sheet_u64(s, f->bytes[0]);
-		sheet_u64(s, f->bytes[1]);
-		sheet_u64(s, f->later);
-		sheet_u64(s, f->opens);
+		sheet_numbers(s, f->nodes, f->requests, f->sequential, f->consecutive,
+			      f->bytes[0], f->bytes[1], f->later, f->opens);
 		few_cell(s, &f->gaps);
 		few_cell(s, &f->sizes);
 		if (x->too_many) {
@@ -95,19 +54,14 @@ put_file(const struct access *x, struct sheet *s)
 }
 
 static void
-put_value(struct sheet *s, const struct darshan_values *v, size_t i, bool count)
-{
-	if (i >= v->n || !v->v[i].n)
-		sheet_u64(s, 0);
-	else
-		sheet_u64(s, count ? v->v[i].n : v->v[i].v);
-}
-
-static void
 put_values(struct sheet *s, const struct darshan_values *v)
 {
-	for (unsigned k = 0; k < 2 * DARSHAN_COMMON; k++)
-		put_value(s, v, k % DARSHAN_COMMON, k >= DARSHAN_COMMON);
+	for (unsigned k = 0; k < 2 * DARSHAN_COMMON; k++) {
+		size_t i = k % DARSHAN_COMMON;
+		bool none = i >= v->n || !v->v[i].n;
+
+		sheet_u64(s, none ? 0 : k >= DARSHAN_COMMON ? v->v[i].n : v->v[i].v);
+	}
 }
 
 /* Sum of squares, and sum, of n numbers of 10^-decimals: their variance. */
@@ -131,9 +85,7 @@ put_variance(struct sheet *s, const struct wide *squares, const struct wide *sum
 static void
 put_rank(struct sheet *s, const struct access *x, uint32_t flow)
 {
-	const struct str *name = &x->names.v[x->flow[flow].node];
-
-	sheet_name(s, name->s, name->len);
+	sheet_name(s, &x->names.v[x->flow[flow].node]);
 	sheet_u64(s, x->flow[flow].bytes);
 }
 
@@ -229,10 +181,7 @@ put_counters(struct sheet *s, const struct access *x, uint64_t opens, struct dar
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		for (unsigned w = 0; w < 2; w++)
 			sheet_u64(s, pairs[i][w]);
-	sheet_u64(s, d->switches);
-	sheet_u64(s, d->mem_not_aligned);
-	sheet_u64(s, d->file_not_aligned);
-	sheet_u64(s, x->q.align);
+	sheet_numbers(s, d->switches, d->mem_not_aligned, d->file_not_aligned, x->q.align);
 	for (unsigned w = 0; w < 2; w++)
 		sheet_u64(s, d->longest_size[w]);
 	for (unsigned w = 0; w < 2; w++)
@@ -283,7 +232,7 @@ put_darshan(const struct access *x, struct sheet *s)
 
 		if (!f->darshan)
 			continue;
-		sheet_name(s, x->files.v[order[i]].s, x->files.v[order[i]].len);
+		sheet_name(s, &x->files.v[order[i]]);
 		put_counters(s, x, f->opens, f->darshan);
 		put_ranks(s, x, &ranks[order[i]],
 			  f->darshan->timed[0] || f->darshan->timed[1]);

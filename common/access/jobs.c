@@ -47,15 +47,6 @@ job_at(struct access *x, uint32_t owner, uint32_t job)
 	return i ? &x->jobs->job[i - 1] : NULL;
 }
 
-/* Whether job opens the file for the first time. */
-static bool
-first_time(struct jobs *j, const struct job *job, uint32_t file)
-{
-	uint32_t key[2] = {(uint32_t)(job - j->job), file}, n = j->seen.n;
-
-	return strtab_id(&j->seen, key, sizeof key) == n;
-}
-
 static void
 leave(struct access *x, uint32_t node, int64_t time)
 {
@@ -142,10 +133,12 @@ opened(struct access *x, const struct fact *f)
 {
 	struct file *file = &x->file[f->file];
 	struct job *job = job_at(x, f->owner, f->job);
+	uint32_t key[2] = {0, f->file}, known = x->jobs->seen.n;
 
 	if (job) {
+		key[0] = (uint32_t)(job - x->jobs->job);
 		job->opens++;
-		job->files += first_time(x->jobs, job, f->file);
+		job->files += strtab_id(&x->jobs->seen, key, sizeof key) == known;
 	}
 	if (f->creates && file->creator == NOBODY) {
 		x->jobs->created++;

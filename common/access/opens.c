@@ -36,14 +36,6 @@ find(struct opens *o, uint32_t owner, int64_t desc)
 }
 
 static void
-note_opener(struct file *f, uint32_t owner)
-{
-	f->openers |= f->opens && f->opener != owner;
-	f->opener = owner;
-	f->opens++;
-}
-
-static void
 add_interval(struct opens *o, uint32_t file, uint32_t owner, int64_t from, int64_t to,
 	     bool closed)
 {
@@ -57,8 +49,13 @@ opens_fact(struct access *x, const struct fact *f)
 	struct opens *o = x->opens;
 	struct opening *p;
 
-	if (f->kind == FACT_OPEN && f->file != NOBODY)
-		note_opener(&x->file[f->file], f->owner);
+	if (f->kind == FACT_OPEN && f->file != NOBODY) {
+		struct file *file = &x->file[f->file];
+
+		file->openers |= file->opens && file->opener != f->owner;
+		file->opener = f->owner;
+		file->opens++;
+	}
 	if (!f->has_desc || (f->kind != FACT_OPEN && f->kind != FACT_CLOSE))
 		return;
 	p = find(o, f->owner, f->desc);

@@ -73,17 +73,18 @@ next_cell(struct sheet *s)
 }
 
 void
-sheet_name(struct sheet *s, const char *name, size_t n)
+sheet_name(struct sheet *s, const struct str *name)
 {
 	if (s->report) {
 		char room[256];
 
-		snprintf(room, sizeof room, "%.*s", n < 250 ? (int)n : 250, name);
+		snprintf(room, sizeof room, "%.*s", name->len < 250 ? (int)name->len : 250,
+			 name->s);
 		cell_name(next_cell(s), room);
 		return;
 	}
 	end_cell(s);
-	rows_name(&s->rows, name);
+	rows_name(&s->rows, name->s);
 }
 
 void
@@ -102,6 +103,13 @@ void
 sheet_u64(struct sheet *s, uint64_t v)
 {
 	cell_u64(next_cell(s), v);
+}
+
+void
+sheet_u64s(struct sheet *s, const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		sheet_u64(s, v[i]);
 }
 
 void

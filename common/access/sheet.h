@@ -27,10 +27,14 @@ void sheet_columns(struct sheet *s, const char *const *names);
 /* Behind the last of them. */
 void sheet_head(struct sheet *s);
 /* The next cells of a row. */
-void sheet_name(struct sheet *s, const char *name, size_t n);
+void sheet_name(struct sheet *s, const struct str *name);
 void sheet_text(struct sheet *s, const char *text);
 void sheet_words(struct sheet *s, const char *one, const char *two); /* with a - between */
 void sheet_u64(struct sheet *s, uint64_t v);
+void sheet_u64s(struct sheet *s, const uint64_t *v, size_t n);
+#define sheet_numbers(s, ...)                            \
+	sheet_u64s((s), (const uint64_t[]){__VA_ARGS__}, \
+		   sizeof(const uint64_t[]){__VA_ARGS__} / sizeof(uint64_t))
 void sheet_signed(struct sheet *s, uint64_t v, bool below);
 void sheet_time(struct sheet *s, uint64_t v); /* ns, or ticks */
 void sheet_begin(struct sheet *s, int64_t time);

@@ -72,11 +72,7 @@ static void
 cells_of_class(const struct access *x, struct sheet *s, const struct of_class *c)
 {
 	(void)x;
-	sheet_u64(s, c->files);
-	sheet_u64(s, c->shared);
-	sheet_u64(s, c->requests);
-	sheet_u64(s, c->later);
-	sheet_u64(s, c->sequential);
+	sheet_numbers(s, c->files, c->shared, c->requests, c->later, c->sequential);
 	sheet_share(s, c->sequential, c->later);
 	sheet_u64(s, c->consecutive);
 	sheet_share(s, c->consecutive, c->later);
@@ -137,10 +133,7 @@ static void
 cells_of_sharing(const struct access *x, struct sheet *s, const struct of_class *c)
 {
 	(void)x;
-	sheet_u64(s, c->files);
-	sheet_u64(s, c->shared);
-	sheet_u64(s, c->opened_by_several);
-	sheet_u64(s, c->concurrent);
+	sheet_numbers(s, c->files, c->shared, c->opened_by_several, c->concurrent);
 }
 
 static void
@@ -281,19 +274,12 @@ put_job(const struct access *x, struct sheet *s)
 	sheet_head(s);
 	for (size_t i = 0; i < j->n && !sheet_full(s); i++) {
 		const struct job *job = &j->job[i];
-		const struct str *name = &x->names.v[job->name];
 
-		sheet_name(s, name->s, name->len);
+		sheet_name(s, &x->names.v[job->name]);
 		sheet_begin(s, job->from);
 		sheet_time(s, (uint64_t)job->to - (uint64_t)job->from);
-		sheet_u64(s, job->nodes);
-		sheet_u64(s, job->files);
-		sheet_u64(s, job->requests);
-		sheet_u64(s, job->bytes[0]);
-		sheet_u64(s, job->bytes[1]);
-		sheet_u64(s, job->opens);
-		sheet_u64(s, job->created);
-		sheet_u64(s, job->temporary);
+		sheet_numbers(s, job->nodes, job->files, job->requests, job->bytes[0],
+			      job->bytes[1], job->opens, job->created, job->temporary);
 		sheet_times(s, &job->time, 1);
 		sheet_row(s);
 	}
@@ -310,11 +296,7 @@ put_temporary(const struct access *x, struct sheet *s)
 	if (!j->created && !j->unlinked)
 		return;
 	sheet_text(s, "all");
-	sheet_u64(s, j->created);
-	sheet_u64(s, j->unlinked);
-	sheet_u64(s, j->temporary);
-	sheet_u64(s, j->bytes[0]);
-	sheet_u64(s, j->bytes[1]);
+	sheet_numbers(s, j->created, j->unlinked, j->temporary, j->bytes[0], j->bytes[1]);
 	sheet_row(s);
 }
 
@@ -330,11 +312,10 @@ put_streams(const struct access *x, struct sheet *s)
 	for (uint32_t i = 0; i < x->nfiles && !sheet_full(s); i++) {
 		const struct seek *k =
 		    order[i] < x->seeks->cap ? &x->seeks->v[order[i]] : NULL;
-		const struct str *name = &x->files.v[order[i]];
 
 		if (!k || !k->requests)
 			continue;
-		sheet_name(s, name->s, name->len);
+		sheet_name(s, &x->files.v[order[i]]);
 		sheet_u64(s, k->requests);
 		sheet_u64(s, k->sequential);
 		sheet_share(s, k->sequential, k->requests - 1);

@@ -20,9 +20,7 @@ const char *access_section_name(size_t i);
 /* Writes what was asked for; x is finished. */
 void access_put(struct access *x, const struct access_how *how, struct out *o);
 
-/* files.c: the numbers of all files: by their names, or with the most requests first; to be freed. */
-uint32_t *access_file_order(const struct access *x, bool busiest);
-/* Each writes a section. */
+/* files.c: each writes a section. */
 struct sheet;
 void put_file(const struct access *x, struct sheet *s);
 void put_darshan(const struct access *x, struct sheet *s);

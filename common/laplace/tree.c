@@ -75,36 +75,6 @@ drop(struct trees *t, uint32_t slot, int height)
 	t->free_inner = n + 1;
 }
 
-static uint32_t
-new_leaf(struct trees *t)
-{
-	uint32_t n = t->free_leaf;
-
-	if (n) {
-		t->free_leaf = t->leaf[n - 1].refs;
-		return n - 1;
-	}
-	if (t->nleaf == CHILD)
-		die("too many pages are mapped");
-	GROW(t->leaf, t->leaf_cap, (size_t)t->nleaf + 1);
-	return t->nleaf++;
-}
-
-static uint32_t
-new_inner(struct trees *t)
-{
-	uint32_t n = t->free_inner;
-
-	if (n) {
-		t->free_inner = t->inner[n - 1].refs;
-		return n - 1;
-	}
-	if (t->ninner == CHILD)
-		die("too many pages are mapped");
-	GROW(t->inner, t->inner_cap, (size_t)t->ninner + 1);
-	return t->ninner++;
-}
-
 /* A part that only this slot refers to, with what the slot has. */
 static uint32_t
 own_leaf(struct trees *t, uint32_t slot)
@@ -113,7 +83,15 @@ own_leaf(struct trees *t, uint32_t slot)
 
 	if (is_part(slot) && t->leaf[part_of(slot)].refs == 1)
 		return part_of(slot);
-	n = new_leaf(t);
+	n = t->free_leaf;
+	if (n)
+		t->free_leaf = t->leaf[--n].refs;
+	else if (t->nleaf == CHILD)
+		die("too many pages are mapped");
+	else {
+		n = t->nleaf++;
+		GROW(t->leaf, t->leaf_cap, (size_t)n + 1);
+	}
 	if (is_part(slot)) {
 		t->leaf[n] = t->leaf[part_of(slot)];
 		t->leaf[part_of(slot)].refs--;
@@ -131,7 +109,15 @@ own_inner(struct trees *t, uint32_t slot, int height)
 
 	if (is_part(slot) && t->inner[part_of(slot)].refs == 1)
 		return part_of(slot);
-	n = new_inner(t);
+	n = t->free_inner;
+	if (n)
+		t->free_inner = t->inner[--n].refs;
+	else if (t->ninner == CHILD)
+		die("too many pages are mapped");
+	else {
+		n = t->ninner++;
+		GROW(t->inner, t->inner_cap, (size_t)n + 1);
+	}
 	if (is_part(slot)) {
 		t->inner[n] = t->inner[part_of(slot)];
 		t->inner[part_of(slot)].refs--;

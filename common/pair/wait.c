@@ -238,7 +238,7 @@ write_rec(struct wait *w, uint64_t number, uint32_t at)
 		write_out(w);
 }
 
-static struct wait_run *
+static void
 run_add(struct wait *w)
 {
 	struct wait_run *r;
@@ -248,23 +248,6 @@ run_add(struct wait *w)
 	r->number = UINT64_MAX;
 	r->at = w->written;
 	r->used = r->length = r->held.n = 0;
-	return r;
-}
-
-/* Late records are many: they become a run. */
-static void
-write_late(struct wait *w)
-{
-	size_t run = w->nruns;
-
-	run_add(w);
-	while (w->nlate) {
-		struct wait_late l = late_take(w);
-
-		write_rec(w, l.number, l.at);
-	}
-	write_out(w);
-	w->run[run].end = w->written;
 }
 
 /* What waits goes to the file, but for what is open. */
@@ -282,8 +265,18 @@ spill(struct wait *w)
 	w->old_at = 0;
 	for (size_t i = 0; i < w->nlate; i++)
 		late += wait_at(w, w->late[i].at)->len;
-	if (late > LATE_MOST || late > w->most / 4)
-		write_late(w);
+	/* Late records are many: they become a run. */
+	if (late > LATE_MOST || late > w->most / 4) {
+		run = w->nruns;
+		run_add(w);
+		while (w->nlate) {
+			struct wait_late l = late_take(w);
+
+			write_rec(w, l.number, l.at);
+		}
+		write_out(w);
+		w->run[run].end = w->written;
+	}
 	run = w->nruns;
 	run_add(w);
 	for (size_t i = w->head; i < w->entries; i++) {
@@ -346,28 +339,6 @@ run_load(struct wait *w, struct wait_run *r, size_t side)
 	}
 }
 
-/* The number of the oldest open record, or of the window's first. */
-static uint64_t
-oldest(struct wait *w)
-{
-	while (w->old_at < w->nold &&
-	       w->open[w->old[w->old_at].open].tag >> 8 != w->old[w->old_at].number)
-		w->old_at++;
-	return w->old_at < w->nold ? w->old[w->old_at].number : w->base;
-}
-
-/* Everything of the file was given. */
-static void
-file_done(struct wait *w)
-{
-	for (size_t i = 0; i < w->nruns; i++)
-		buf_free(&w->run[i].held);
-	w->nruns = 0;
-	w->nold = w->old_at = 0;
-	w->written = 0;
-	w->filed = false;
-}
-
 /* The run whose next record is first; *next: the number that the one after it has. */
 static struct wait_run *
 first_run(struct wait *w, uint64_t *next)
@@ -396,9 +367,15 @@ first_run(struct wait *w, uint64_t *next)
 static bool
 next_of_file(struct wait *w, struct batch *b)
 {
-	uint64_t before = oldest(w), next;
-	struct wait_run *r = first_run(w, &next);
+	uint64_t before, next;
+	struct wait_run *r;
 
+	/* The number of the oldest open record, or of the window's first. */
+	while (w->old_at < w->nold &&
+	       w->open[w->old[w->old_at].open].tag >> 8 != w->old[w->old_at].number)
+		w->old_at++;
+	before = w->old_at < w->nold ? w->old[w->old_at].number : w->base;
+	r = first_run(w, &next);
 	w->out.n = 0;
 	while (b->n < BATCH && w->out.n < GIVE_MOST) {
 		bool late = w->nlate && (!r || w->late[0].number < r->number);
@@ -429,25 +406,18 @@ next_of_file(struct wait *w, struct batch *b)
 		}
 	}
 	b->base = w->out.p;
-	if (!b->n && before == w->base && !w->nlate && (!r || r->number == UINT64_MAX))
-		file_done(w);
+	if (!b->n && before == w->base && !w->nlate && (!r || r->number == UINT64_MAX)) {
+		/* Everything of the file was given. */
+		for (size_t i = 0; i < w->nruns; i++)
+			buf_free(&w->run[i].held);
+		w->nruns = w->nold = w->old_at = 0;
+		w->written = 0;
+		w->filed = false;
+	}
 	return b->n > 0;
 }
 
 /* ---- what is given ---- */
-
-/* The places of the records that were given last are free. */
-static inline void
-free_given(struct wait *w)
-{
-	for (uint32_t i = 0; i < w->ngiven; i++) {
-		unsigned class = wait_class(wait_at(w, w->given[i])->len);
-
-		w->held -= wait_size(class);
-		wait_free_place(w, w->given[i], class);
-	}
-	w->ngiven = 0;
-}
 
 /* The complete records before all that is open into b. */
 static inline void
@@ -474,7 +444,14 @@ bool
 wait_next(struct wait *w, struct batch *b)
 {
 	batch_start(b);
-	free_given(w);
+	/* The places of the records that were given last are free. */
+	for (uint32_t i = 0; i < w->ngiven; i++) {
+		unsigned class = wait_class(wait_at(w, w->given[i])->len);
+
+		w->held -= wait_size(class);
+		wait_free_place(w, w->given[i], class);
+	}
+	w->ngiven = 0;
 	if (unlikely(w->filed) && next_of_file(w, b))
 		return true;
 	if (!w->filed)

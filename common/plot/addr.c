@@ -376,7 +376,7 @@ addr_svg(struct plot *p, struct buf *b)
 	frame_time(p, b, &f, false);
 	frame_window(p, b, &f, &g.c, g.r.h * PX);
 	buf_add(b, cells.p, cells.n);
-	svg_window_end(b);
+	svg_end(b);
 	draw_labels(&g, p, b, &f, line);
 	svg_text(b, f.right + 8 * PX, f.bottom + 38 * PX, "t", SVG_START, "extent", 12);
 	for (uint32_t way = 0; way < WAYS; way++) {

@@ -4,13 +4,6 @@
 #include "event/value.h"
 #include "plot/plot.h"
 
-/* Times so that they compare without a sign. */
-static inline uint64_t
-place_of(int64_t time)
-{
-	return (uint64_t)time ^ 1ull << 63;
-}
-
 static COLD void
 fold(struct crowd *c)
 {
@@ -41,13 +34,13 @@ crowd_add(struct crowd *c, const int64_t *time, uint32_t n)
 {
 	uint32_t same;
 
-	/* Most are in the block of the one before. */
+	/* Times so that they compare without a sign; most are in the block of the one before. */
 	for (uint32_t i = 0; i < n; i += same) {
 		unsigned j = c->blocks.j;
 
 		for (same = 1; i + same < n && time[i + same] >> j == time[i] >> j;)
 			same++;
-		add(c, place_of(time[i]), same);
+		add(c, (uint64_t)time[i] ^ 1ull << 63, same);
 	}
 }
 

@@ -235,27 +235,18 @@ flame_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return sum < 2 * STACK_SLOTS ? node * STACK_SLOTS + sum % STACK_SLOTS : NO_SLOT;
 }
 
-/* How many states began within another. */
-static uint64_t
-within(const struct plot *p)
-{
-	const struct flame *m = p->state;
-	uint64_t n = stack_sums(p, REST)[STACK_COUNT];
-
-	for (uint32_t i = REST + 1; i < m->n; i++)
-		if (m->node[i].depth > 1u + m->rooted)
-			n += stack_sums(p, i)[STACK_COUNT];
-	return n;
-}
-
 /* Where most states that begin within another one end after it, and these are not just a few, they are
  * no stacks: requests that overlap in one place. */
 static bool
 flame_able(const struct plot *p)
 {
-	uint64_t n = *crossing(p);
+	const struct flame *m = p->state;
+	uint64_t n = *crossing(p), within = stack_sums(p, REST)[STACK_COUNT];
 
-	if (n <= p->events / 100 || n <= within(p) / 2)
+	for (uint32_t i = REST + 1; i < m->n; i++)
+		if (m->node[i].depth > 1u + m->rooted)
+			within += stack_sums(p, i)[STACK_COUNT];
+	if (n <= p->events / 100 || n <= within / 2)
 		return true;
 	warn("flame: %s of %s %s begin while another one of their %s lasts, and end after "
 	     "it: they overlap, so that none is within another, and there are no stacks "
@@ -394,21 +385,6 @@ node_colour(const struct drawing *d, const struct plot *p, uint32_t i)
 	return d->legend.colour[d->legend.of[m->node[i].name]];
 }
 
-/* "main; read · 1.2 s · 12 %": of 80 characters for each name. */
-static void
-put_about(const struct plot *p, uint32_t i, struct buf *about)
-{
-	const struct flame *m = p->state;
-	const char *name = node_name(p, i);
-	uint64_t tenths = scale_of(m->node[i].all, m->node[0].all, 1000);
-
-	about->n = 0;
-	put_format(about, "%.80s · %s · %u.%u %%, alone %s", name,
-		   scaled(time_unit(p), m->node[i].all), (unsigned)tenths / 10,
-		   (unsigned)tenths % 10,
-		   scaled(time_unit(p), stack_sums(p, i)[STACK_SELF]));
-}
-
 /* A box, its name where it fits, and what it is. */
 static void
 draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
@@ -421,9 +397,15 @@ draw_box(const struct drawing *d, const struct plot *p, struct buf *b,
 	int64_t y = f->top + (int64_t)(depth - 1) * 20 * PX;
 	unsigned colour = node_colour(d, p, i);
 	size_t fits = (size_t)(end - x) / (SVG_COLUMN * PX / 10);
+	uint64_t tenths = scale_of(m->node[i].all, all, 1000);
 
 	end = end - x > 3 * PX ? end - PX / 2 : end;
-	put_about(p, i, about);
+	/* "main; read · 1.2 s · 12 %": of 80 characters for each name. */
+	about->n = 0;
+	put_format(about, "%.80s · %s · %u.%u %%, alone %s", node_name(p, i),
+		   scaled(time_unit(p), m->node[i].all), (unsigned)tenths / 10,
+		   (unsigned)tenths % 10,
+		   scaled(time_unit(p), stack_sums(p, i)[STACK_SELF]));
 	svg_path(b, "c%u k", colour);
 	svg_point(b, 'M', x, y);
 	svg_to(b, 'h', end > x ? end - x : 1);

@@ -58,6 +58,12 @@ put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint6
 		put_all(b, v ? unit[u] : " s");
 }
 
+bool
+plot_dated(const struct plot *p)
+{
+	return !p->how.absolute || !p->any || (p->origin && p->clock == CLOCK_NS);
+}
+
 static bool
 by_clock(const struct plot *p)
 {
@@ -134,20 +140,6 @@ frame_x(const struct plot *p, const struct frame *f, int64_t time)
 	return f->left + (int64_t)scale_of(at, span_of(p), (uint64_t)(f->right - f->left));
 }
 
-/* What stands below an axis of time that counts from the first event, or from the origin. */
-static void
-time_label(const struct plot *p, struct buf *text, bool away)
-{
-	put_all(text, p->clock == CLOCK_NS ? "time since " : "ticks since ");
-	if (away && p->clock == CLOCK_NS) {
-		value_time(text, p->clock, p->first);
-		put_all(text, " s");
-	} else if (away)
-		scale_put_commas(text, (uint64_t)(p->first ^ p->flip));
-	else
-		put_all(text, "the origin of the trace");
-}
-
 /* Where the ticks of an axis of time are. */
 struct ticks {
 	uint64_t step, at; /* at: of the first, behind the first event */
@@ -221,8 +213,16 @@ frame_time(const struct plot *p, struct buf *b, const struct frame *f, bool grid
 	if (by_clock(p))
 		clock_label(&text, t.from,
 			    time_plus(CLOCK_NS, p->last ^ p->flip, p->origin), t.step);
-	else
-		time_label(p, &text, t.away);
+	else {
+		put_all(&text, p->clock == CLOCK_NS ? "time since " : "ticks since ");
+		if (t.away && p->clock == CLOCK_NS) {
+			value_time(&text, p->clock, p->first);
+			put_all(&text, " s");
+		} else if (t.away)
+			scale_put_commas(&text, (uint64_t)(p->first ^ p->flip));
+		else
+			put_all(&text, "the origin of the trace");
+	}
 	svg_text(b, (f->left + f->right) / 2, f->bottom + 38 * PX, "t", SVG_MIDDLE,
 		 buf_text(&text), 200);
 	buf_free(&text);

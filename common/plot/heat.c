@@ -386,7 +386,7 @@ heat_svg(struct plot *p, struct buf *b)
 				   .of = &g,
 				   .unit = p->sum.list ? p->sum.unit : SCALE_EXACT,
 				   .what = of});
-	svg_window_end(b);
+	svg_end(b);
 	if (!p->sum.list)
 		draw_percentile(b, &g, &f, 99, 100, "p99",
 				draw_percentile(b, &g, &f, 50, 10, "p50", INT64_MAX));

@@ -391,19 +391,13 @@ points_of(const struct place *v, struct point to[4])
 	return n;
 }
 
-/* What cdf() of trace-stats gives: which share of all is no more than x. Nothing is between two values, so
- * that it stays the same until the next. */
-static bool
-is_share(const struct one *o)
-{
-	return !strcmp(o->name, "share");
-}
-
 static void
 draw_line(const struct line *m, struct buf *b, uint32_t i)
 {
 	const struct one *o = &m->one[i];
-	bool steps = is_share(o);
+	/* What cdf() of trace-stats gives: which share of all is no more than x. Nothing is between two
+	 * values, so that it stays the same until the next. */
+	bool steps = !strcmp(o->name, "share");
 	struct point to[4];
 	int64_t x, y;
 

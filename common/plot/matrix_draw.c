@@ -373,20 +373,6 @@ screen_columns(const struct grid *g, struct screen *t)
 	buf_free(&text);
 }
 
-/* A row as numbers, each `each` columns wide. */
-static void
-screen_row(const struct grid *g, struct screen *t, uint32_t y, uint32_t each)
-{
-	struct buf text = {0};
-
-	screen_axis(t, lane_text(&g->m->row, y, &text), 17);
-	for (const uint64_t *v = g->r.v + y * g->r.w; v < g->r.v + (y + 1) * g->r.w; v++)
-		screen_right(t, *v ? scaled(g->unit, *v) : ".", each);
-	screen_right(t, scaled(g->unit, g->row[y]), 10);
-	screen_end(t);
-	buf_free(&text);
-}
-
 static bool
 matrix_edge(const struct plot *p, void *of, uint32_t y, struct buf *left, struct buf *right)
 {
@@ -415,8 +401,17 @@ matrix_terminal(struct plot *p, struct screen *t)
 		cut = screen_head(&g, t, at, each);
 	else if (each > 1)
 		cut = true;
-	for (uint32_t y = 0; each > 6 && y < g.r.h; y++)
-		screen_row(&g, t, y, each);
+	for (uint32_t y = 0; each > 6 && y < g.r.h; y++) {
+		screen_axis(t, lane_text(&g.m->row, y, &text), at);
+		for (uint32_t x = 0; x < g.r.w; x++) {
+			uint64_t v = g.r.v[y * g.r.w + x];
+
+			screen_right(t, v ? scaled(g.unit, v) : ".", each);
+		}
+		screen_right(t, scaled(g.unit, g.row[y]), 10);
+		screen_end(t);
+	}
+	buf_free(&text);
 	/* Where there are more columns than w, neighbours share one. */
 	if (each <= 6)
 		raster_screen(&g.r, t, at, g.r.w > w ? w : g.r.w * each, 10, matrix_edge, p,

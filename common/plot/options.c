@@ -41,20 +41,13 @@ plot_axes(const char **axes, const char *text)
 	return !*text || text[strspn(text, "xyz")] ? "letters of axes: x, y and z" : NULL;
 }
 
-/* Whether an axis is asked to be what it cannot be. */
-static bool
-axes_refused(const struct plot_kind *kind, const struct plot_options *how)
-{
-	return (how->log && how->log[strspn(how->log, kind->log)]) ||
-	       (how->linear && how->linear[strspn(how->linear, kind->linear)]);
-}
-
 const char *
 plot_refuses(const struct plot_kind *kind, const struct plot_options *how)
 {
 	if ((how->partial || how->merge) && !kind->each)
 		return "reads tables, not events: it takes no -p and no -m";
-	if (axes_refused(kind, how))
+	if ((how->log && how->log[strspn(how->log, kind->log)]) ||
+	    (how->linear && how->linear[strspn(how->linear, kind->linear)]))
 		return kind->why;
 	if (how->log && how->linear && how->log[strcspn(how->log, how->linear)])
 		return "takes an axis in --log or in --linear, not in both";

@@ -14,18 +14,3 @@ const uint32_t step_light[STEPS] = {
 const uint32_t step_dark[STEPS] = {
     0x6a4c93, 0x66559c, 0x5d62a3, 0x526ea6, 0x39568c, 0x31688e, 0x2a788e, 0x23888e,
     0x1f988b, 0x22a884, 0x35b779, 0x54c568, 0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725};
-
-unsigned
-colour_256(uint32_t rgb)
-{
-	unsigned at = 16;
-
-	for (int shift = 16; shift >= 0; shift -= 8) {
-		unsigned v = rgb >> shift & 255, level = v < 48	   ? 0
-							 : v < 115 ? 1
-								   : (v - 35) / 40;
-
-		at += level * (shift == 16 ? 36 : shift == 8 ? 6 : 1);
-	}
-	return at;
-}

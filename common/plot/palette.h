@@ -14,7 +14,5 @@ extern const uint32_t colour_light[COLOURS + 1], colour_dark[COLOURS + 1];
 /* The style of text on each. */
 extern const char *const colour_ink[COLOURS + 1];
 extern const uint32_t step_light[STEPS], step_dark[STEPS];
-/* The nearest of the 256 colours of a terminal. */
-unsigned colour_256(uint32_t rgb);
 
 #endif

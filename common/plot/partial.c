@@ -294,26 +294,6 @@ cell(struct reader *r)
 	r->in.lines++;
 }
 
-/* +, J, BLOCK, EVENTS */
-static void
-block(struct reader *r)
-{
-	uint64_t j = number(r, 1);
-
-	if (j > 63 || !crowd_block(&r->p->crowd, (unsigned)j, number(r, 2), number(r, 3)))
-		refuse(r, "not a block of time");
-	r->in.lines++;
-}
-
-/* =, NAME, WHAT, NUMBER, TIMES */
-static void
-found(struct reader *r)
-{
-	if (!found_line(r->p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
-		refuse(r, "not a percentile of %s", r->p->kind->name);
-	r->in.lines++;
-}
-
 /* @, ROW, FIRST, END */
 static void
 span_line(struct reader *r)
@@ -367,19 +347,28 @@ static void
 line(void *reader, char *p, char *end)
 {
 	struct reader *r = reader;
+	uint64_t j;
 	size_t n;
 
 	*end = '\0';
 	n = parts_cut(p, '\t', r->word, P_WORDS);
 	if (n == P_WORDS && !strcmp(r->word[0], "#"))
 		header(r);
-	else if (n == 5 && r->in.header && !strcmp(r->word[0], "="))
-		found(r);
-	else if (n == 5 && r->in.header)
+	else if (n == 5 && r->in.header && !strcmp(r->word[0], "=")) {
+		/* =, NAME, WHAT, NUMBER, TIMES */
+		if (!found_line(r->p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
+			refuse(r, "not a percentile of %s", r->p->kind->name);
+		r->in.lines++;
+	} else if (n == 5 && r->in.header)
 		cell(r);
-	else if (n == 4 && r->in.header && !strcmp(r->word[0], "+"))
-		block(r);
-	else if (n == 4 && r->in.header && !strcmp(r->word[0], "@"))
+	else if (n == 4 && r->in.header && !strcmp(r->word[0], "+")) {
+		/* +, J, BLOCK, EVENTS */
+		j = number(r, 1);
+		if (j > 63 ||
+		    !crowd_block(&r->p->crowd, (unsigned)j, number(r, 2), number(r, 3)))
+			refuse(r, "not a block of time");
+		r->in.lines++;
+	} else if (n == 4 && r->in.header && !strcmp(r->word[0], "@"))
 		span_line(r);
 	else if (n == 2 && !strcmp(r->word[0], "~")) {
 		r->in.announced += number(r, 1);

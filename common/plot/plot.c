@@ -6,7 +6,9 @@
 #include "base/put.h"
 #include "event/value.h"
 #include "input/fault.h"
+#include "input/trace.h"
 #include "plot/plot.h"
+#include "work/work.h"
 
 const struct plot_kind *const kinds[] = {&kind_rate,  &kind_heat,   &kind_timeline,
 					 &kind_hist,  &kind_matrix, &kind_addr,
@@ -119,12 +121,6 @@ plot_origin(struct plot *p, int64_t origin)
 		p->origin = origin;
 	else if (p->origin != origin)
 		p->origin = 0;
-}
-
-bool
-plot_dated(const struct plot *p)
-{
-	return !p->how.absolute || !p->any || (p->origin && p->clock == CLOCK_NS);
 }
 
 /* The first events of an input. */
@@ -269,6 +265,63 @@ plot_merge(void *plot, const void *other)
 	crowd_each(&from->crowd, merge_block, &slots);
 	found_merge(to, from, to->kind->key ? slots.of : NULL);
 	free(slots.of);
+}
+
+/* Reports fields that no event had: then ST_TROUBLE. `partial`: another part may have them. */
+static int
+finish(struct plot *p, bool partial)
+{
+	int status = p->mixed ? ST_TROUBLE : ST_OK;
+
+	const char *asked[LISTS] = {p->how.key, p->how.y, p->how.y, p->how.sum};
+
+	/* Nobody asked for a default. */
+	for (unsigned i = 0; i < LISTS; i++)
+		if (asked[i] && list_of(p, i) &&
+		    exprs_finish(list_of(p, i), partial) != ST_OK)
+			status = ST_TROUBLE;
+	return status;
+}
+
+/* The states of one location must come as they begin. */
+static unsigned
+need_of(const struct source *s)
+{
+	return source_format(s)->state ? NEED_ORDER : 0;
+}
+
+unsigned
+plot_need_of(const struct plot_kind *kind, const struct source *s)
+{
+	return kind->lasts ? need_of(s) : kind->need_of ? kind->need_of(s) : 0;
+}
+
+int
+plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n)
+{
+	static const struct work_kind kind = {sizeof *p,  plot_like, plot_add,
+					      plot_exact, NULL,	     plot_merge,
+					      NULL,	  plot_free, NULL};
+	const struct plot_options *how = &p->how;
+	struct expr *e;
+	int status;
+
+	if (p->kind->read)
+		return p->kind->read(p, paths, n);
+	e = expr_parse(how->test);
+	expr_key(e, how->keys);
+	/* States are drawn, not where they begin and end. */
+	opt->states = (plot_need(p) & NEED_DUR) != 0;
+	opt->need = plot_need(p) | expr_need(e);
+	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
+	status = work_read(&kind, p, opt, paths, n, p->kind->each && plot_in_parts(p), e,
+			   how->test);
+	if (expr_finish(e, how->partial) != ST_OK)
+		status = ST_TROUBLE;
+	if (finish(p, how->partial) != ST_OK)
+		status = ST_TROUBLE;
+	expr_free(e);
+	return status;
 }
 
 /* So many are not in the picture: tells it in a message, and in the picture. */
@@ -472,21 +525,6 @@ put_bounds(struct out *o, const struct plot *p, const struct rows *rows, uint32_
 			     text));
 		out_str(o, "\t");
 	}
-}
-
-int
-plot_finish(struct plot *p, bool partial)
-{
-	int status = p->mixed ? ST_TROUBLE : ST_OK;
-
-	const char *asked[LISTS] = {p->how.key, p->how.y, p->how.y, p->how.sum};
-
-	/* Nobody asked for a default. */
-	for (unsigned i = 0; i < LISTS; i++)
-		if (asked[i] && list_of(p, i) &&
-		    exprs_finish(list_of(p, i), partial) != ST_OK)
-			status = ST_TROUBLE;
-	return status;
 }
 
 void

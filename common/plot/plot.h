@@ -184,17 +184,18 @@ unsigned plot_need(const struct plot *p);
 void plot_measure_as(struct plot *p, const char *y);
 /* One more input counts from there. Before p->any is set. */
 void plot_origin(struct plot *p, int64_t origin);
-/* Whether -A has what it needs. */
+/* frame.c: whether -A has what it needs. */
 bool plot_dated(const struct plot *p);
 /* One more input of the format. Before p->any is set. */
 void plot_source(struct plot *p, const char *format, enum clock clock);
 /* Takes events pick[0..n) of b, a batch of s; of its first n if pick is NULL. */
 void plot_add(void *plot, struct source *s, const struct batch *b, const uint32_t *pick,
 	      uint32_t n);
-/* read.c: takes those events of the inputs at paths[0..n), none means standard input, that the
- * options choose. Sets in `opt` what it needs of them. ST_*: of the inputs and of plot_finish. */
+/* Takes those events of the inputs at paths[0..n), none means standard input, that the
+ * options choose. Sets in `opt` what it needs of them. ST_TROUBLE also where no
+ * event had a field. */
 int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n);
-/* read.c: what the readers must also fill in for a kind, of events of s: NEED_*. */
+/* What the readers must also fill in for a kind, of events of s: NEED_*. */
 unsigned plot_need_of(const struct plot_kind *kind, const struct source *s);
 /* Whether parts of one input, cut anywhere, add up to it. */
 bool plot_in_parts(const struct plot *p);
@@ -209,8 +210,6 @@ bool plot_done(struct plot *p);
 void plot_svg(struct plot *p, struct out *o);
 void plot_terminal(struct plot *p, struct out *o, unsigned columns);
 void plot_bins(struct plot *p, struct out *o);
-/* Reports fields that no event had: then ST_TROUBLE. `partial`: another part may have them. */
-int plot_finish(struct plot *p, bool partial);
 void plot_free(void *plot);
 
 /* For kinds. */

@@ -91,7 +91,7 @@ points_svg(struct plot *p, struct buf *b)
 				   .of = &g,
 				   .unit = SCALE_EXACT,
 				   .what = p->words->events});
-	svg_window_end(b);
+	svg_end(b);
 	for (uint32_t l = 0; l < n && each >= 11; l++) {
 		int64_t y = f.top + (int64_t)(l * each + each / 2 + 4) * PX;
 

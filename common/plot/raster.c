@@ -45,6 +45,16 @@ raster_free(struct raster *r)
 	free(r->c);
 }
 
+/* A tile of n columns and h lines, from the point at hand. */
+static void
+draw_tile(struct buf *b, const struct tiles *k, uint32_t n, uint32_t h)
+{
+	svg_to(b, 'h', k->w * n - k->gap);
+	svg_to(b, 'v', k->h * h - k->below);
+	svg_to(b, 'h', k->gap - k->w * n);
+	buf_byte(b, 'z');
+}
+
 /* The rectangles of a class; false if there are none. */
 static bool
 draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigned class)
@@ -69,10 +79,7 @@ draw_class(const struct raster *r, struct buf *b, const struct tiles *k, unsigne
 			else if (!open)
 				svg_path(b, "v%u k", class - 1);
 			svg_point(b, open && k->relative ? 'm' : 'M', left - x0, top - y0);
-			svg_to(b, 'h', k->w * n - k->gap);
-			svg_to(b, 'v', k->h * h - k->below);
-			svg_to(b, 'h', k->gap - k->w * n);
-			buf_byte(b, 'z');
+			draw_tile(b, k, n, h);
 			open = true;
 			x0 = k->relative ? left : 0;
 			y0 = k->relative ? top : 0;
@@ -100,19 +107,6 @@ class_numbers(const struct raster *r, const struct tiles *k, unsigned class,
 	return buf_text(text);
 }
 
-/* A cell as a path of its own. */
-static void
-draw_cell(const struct raster *r, struct buf *b, const struct tiles *k, uint32_t x,
-	  uint32_t y)
-{
-	svg_path(b, "v%u k", r->c[(size_t)y * r->w + x] - 1u);
-	svg_point(b, 'M', k->left + k->w * x, k->top + k->h * y);
-	svg_to(b, 'h', k->w - k->gap);
-	svg_to(b, 'v', k->h - k->below);
-	svg_to(b, 'h', k->gap - k->w);
-	buf_byte(b, 'z');
-}
-
 void
 raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
 {
@@ -131,7 +125,10 @@ raster_svg(const struct raster *r, struct buf *b, const struct tiles *k)
 	} else
 		for (uint32_t i = 0; i < r->h * r->w; i++)
 			if (r->c[i]) {
-				draw_cell(r, b, k, i % r->w, i / r->w);
+				svg_path(b, "v%u k", r->c[i] - 1u);
+				svg_point(b, 'M', k->left + k->w * (i % r->w),
+					  k->top + k->h * (i / r->w));
+				draw_tile(b, k, 1, 1);
 				k->told(k->p, k->of, i % r->w, i / r->w, &text);
 				svg_path_end(b, buf_text(&text));
 			}

@@ -360,12 +360,6 @@ svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64_t x0
 	put_all(b, "\" preserveAspectRatio=\"none\">\n");
 }
 
-void
-svg_window_end(struct buf *b)
-{
-	put_all(b, "</svg>\n");
-}
-
 bool
 svg_fits(const char *text, size_t most)
 {

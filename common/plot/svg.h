@@ -68,10 +68,9 @@ void svg_swatch(struct buf *b, unsigned c, int64_t x, int64_t y);
 void svg_path(struct buf *b, const char *style, ...) PRINTF(2, 3);
 void svg_path_end(struct buf *b, const char *about);
 /* A part of the picture with coordinates of its own, which cuts what is outside: from x0 to
- * x0 + w0, and h0 down. */
+ * x0 + w0, and h0 down; svg_end ends it. */
 void svg_window(struct buf *b, int64_t x, int64_t y, int64_t w, int64_t h, int64_t x0,
 		int64_t w0, int64_t h0);
-void svg_window_end(struct buf *b);
 /* A column of text: the width of a usual character of 12 px, in tenths of a pixel. */
 #define SVG_COLUMN 72u
 /* Whether text of 12 px needs no more than `most` columns; how wide it is in hundredths of a pixel,

@@ -11,6 +11,22 @@
 #include "plot/palette.h"
 #include "plot/terminal.h"
 
+/* The nearest of the 256 colours of a terminal. */
+static unsigned
+colour_256(uint32_t rgb)
+{
+	unsigned at = 16;
+
+	for (int shift = 16; shift >= 0; shift -= 8) {
+		unsigned v = rgb >> shift & 255, level = v < 48	   ? 0
+							 : v < 115 ? 1
+								   : (v - 35) / 40;
+
+		at += level * (shift == 16 ? 36 : shift == 8 ? 6 : 1);
+	}
+	return at;
+}
+
 static unsigned
 terminal_width(int fd)
 {

@@ -353,7 +353,7 @@ draw_lane(const struct drawing *d, const struct plot *p, struct buf *b,
 		draw_state(d, b, k, (const uint32_t(*)[COLOURS + 2]) up);
 		svg_path_end(b, buf_text(&about));
 	}
-	svg_window_end(b);
+	svg_end(b);
 	if (text) {
 		lane_share(d, p, lane, &about);
 		svg_text(b, f->right + 94 * PX, middle,

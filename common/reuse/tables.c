@@ -232,17 +232,6 @@ put_hist(struct put *p)
 	row_end(p);
 }
 
-/* The greatest window up to `window` whose working set is exact. */
-static uint64_t
-edge_to(uint64_t window)
-{
-	size_t i = 0;
-
-	while (reuse_edge(i + 1) <= window)
-		i++;
-	return reuse_edge(i);
-}
-
 static void
 row_working_set(struct put *p, const struct reuse_times *tails, uint64_t window)
 {
@@ -259,11 +248,16 @@ put_working_set(struct put *p)
 {
 	uint64_t last = curve_references(p->c, REUSE_WAYS), size = 0;
 	struct reuse_times tails = {0};
+	size_t edge = 0;
 
 	curve_tails(p->c, &tails);
 	while ((size = next_size(p, size, last)) != 0) {
-		uint64_t window = edge_to(size);
+		uint64_t window;
 
+		/* The greatest one up to the size whose working set is exact. */
+		while (reuse_edge(edge + 1) <= size)
+			edge++;
+		window = reuse_edge(edge);
 		cells_of_group(p, 0);
 		row_u64(p, window);
 		row_working_set(p, &tails, window);
