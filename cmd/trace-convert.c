@@ -107,6 +107,6 @@ main(int argc, char **argv)
 	pass_parse(&p);
 	opt_in_order(&c, expr_in_order(p.expr));
 	pass_begin(&p, &c.write, 0, &c.read);
-	status = pass_read(&p, &c.read, argv + optind, (size_t)(argc - optind), NULL);
+	status = pass_read(&p, &c.read, argv + optind, (size_t)(argc - optind));
 	return pass_close(&p, pass_finish(&p, &c.read, status));
 }

@@ -108,17 +108,14 @@ parse(struct work *w)
 	return exprs_in_order(l);
 }
 
-/* For turns. */
-static void *
-open_own(void *arg, struct buf *to)
+static void
+open_own(void *arg, const void *like)
 {
-	const struct work *whole = arg;
-	struct work *own = xcalloc(1, sizeof *own);
+	struct work *own = arg;
+	const struct work *whole = like;
 
 	own->definitions = whole->definitions;
-	pass_open(&own->pass, &whole->pass, to);
 	parse(own);
-	return own;
 }
 
 static bool
@@ -126,7 +123,6 @@ add_own(void *arg, void *from)
 {
 	struct work *w = arg, *own = from;
 
-	pass_add(&w->pass, &own->pass);
 	derive_merge(w->derive, own->derive);
 	return true;
 }
@@ -134,11 +130,7 @@ add_own(void *arg, void *from)
 static void
 close_own(void *arg)
 {
-	struct work *own = arg;
-
-	pass_free(&own->pass);
-	derive_free(own->derive);
-	free(own);
+	derive_free(((struct work *)arg)->derive);
 }
 
 int
@@ -146,7 +138,8 @@ main(int argc, char **argv)
 {
 	static struct common c;
 	static struct work w;
-	struct turns turns = {&w.pass.sink.out, open_own, add_own, close_own};
+	struct pass_kind kind = {sizeof w, batch,     NULL, open_own,
+				 add_own,  close_own, false};
 	int o, at, status;
 	bool in_order;
 
@@ -162,9 +155,9 @@ main(int argc, char **argv)
 	pass_begin(&w.pass, &c.write, derive_need(w.derive), &c.read);
 	/* No line is written as it stood. */
 	c.read.streams_pass = false;
-	status = pass_read(
-	    &w.pass, &c.read, argv + at, (size_t)(argc - at),
-	    &(struct consumer){batch, NULL, sink_end, &w, in_order ? NULL : &turns});
+	kind.alone = in_order;
+	w.pass.kind = &kind;
+	status = pass_read(&w.pass, &c.read, argv + at, (size_t)(argc - at));
 	status = pass_finish(&w.pass, &c.read, status);
 	if (derive_finish(w.derive) != ST_OK && !c.read.chunks)
 		status = ST_TROUBLE;

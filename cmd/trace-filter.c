@@ -96,18 +96,15 @@ filter(void *arg, struct source *s, const struct batch *b)
 	return !f->ended;
 }
 
-/* For turns. */
-static void *
-open_own(void *arg, struct buf *to)
+static void
+open_own(void *arg, const void *like)
 {
-	const struct filter *whole = arg;
-	struct filter *own = xcalloc(1, sizeof *own);
+	struct filter *own = arg;
+	const struct filter *whole = like;
 
 	own->invert = whole->invert;
 	own->quiet = whole->quiet;
 	own->most = whole->most;
-	pass_open(&own->pass, &whole->pass, to);
-	return own;
 }
 
 static bool
@@ -115,20 +112,10 @@ add_own(void *arg, void *from)
 {
 	struct filter *f = arg, *own = from;
 
-	pass_add(&f->pass, &own->pass);
 	f->matched += own->matched;
 	f->ended = own->ended;
 	own->matched = 0;
 	return !f->ended;
-}
-
-static void
-close_own(void *arg)
-{
-	struct filter *own = arg;
-
-	pass_free(&own->pass);
-	free(own);
 }
 
 static void
@@ -177,7 +164,7 @@ int
 main(int argc, char **argv)
 {
 	struct filter f = {.most = UINT64_MAX};
-	struct turns turns = {&f.pass.sink.out, open_own, add_own, close_own};
+	struct pass_kind kind = {sizeof f, filter, end, open_own, add_own, NULL, false};
 	static struct common c;
 	bool file, dump = false;
 	const char *list = NULL;
@@ -220,9 +207,9 @@ main(int argc, char **argv)
 	if (dump)
 		dump_tree(&f);
 	/* With -m 0 as well: what begins and ends a stream is written. */
-	status = pass_read(&f.pass, &c.read, argv + optind, (size_t)(argc - optind),
-			   &(struct consumer){filter, NULL, end, &f,
-					      f.most < UINT64_MAX || dump ? NULL : &turns});
+	kind.alone = dump || f.most < UINT64_MAX;
+	f.pass.kind = &kind;
+	status = pass_read(&f.pass, &c.read, argv + optind, (size_t)(argc - optind));
 	if (file && !f.ended && !f.matched)
 		warn("%s is also a file: an expression goes before it", argv[optind - 1]);
 	if (f.quiet && f.matched)

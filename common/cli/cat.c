@@ -9,5 +9,5 @@ cat_run(const struct common *c, char *const *paths, size_t n)
 	struct pass p = {.test = NULL};
 
 	pass_begin(&p, &c->write, 0, &opt);
-	return pass_close(&p, pass_read(&p, &opt, paths, n, NULL));
+	return pass_close(&p, pass_read(&p, &opt, paths, n));
 }

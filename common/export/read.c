@@ -142,6 +142,5 @@ export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t
 		learn(r, opt, paths, n);
 		trace_again(at);
 	}
-	return r.target->lasts ? read_once(&r, opt, paths, n)
-			       : pass_read(p, opt, paths, n, NULL);
+	return r.target->lasts ? read_once(&r, opt, paths, n) : pass_read(p, opt, paths, n);
 }

@@ -589,9 +589,7 @@ derive_finish(struct derive *d)
 {
 	int status = exprs_finish(d->list, false);
 
-	for (size_t i = 0; i < d->n; i++) {
-		const struct value *v = &d->value[i];
-
+	for (const struct value *v = d->value; v < d->value + d->n; v++) {
 		if (v->unfit > 1)
 			warn("%s: so it was with %llu events", v->name,
 			     (unsigned long long)v->unfit);

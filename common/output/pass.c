@@ -1,6 +1,8 @@
 /* pass.c - see pass.h. */
 #include <stdlib.h>
 
+#include "base/mem.h"
+#include "input/turns.h"
 #include "output/pass.h"
 
 void
@@ -18,8 +20,8 @@ pass_begin(struct pass *p, const struct write_options *w, unsigned need,
 	sink_begin(&p->sink, need | expr_need(p->expr), read);
 }
 
-bool
-pass_batch(void *pass, struct source *s, const struct batch *b)
+static bool
+put_batch(void *pass, struct source *s, const struct batch *b)
 {
 	struct pass *p = pass;
 	uint32_t room[BATCH], n;
@@ -32,70 +34,60 @@ pass_batch(void *pass, struct source *s, const struct batch *b)
 	return true;
 }
 
-bool
-pass_in_turns(const struct pass *p)
-{
-	return p->sink.opt.form->join && !expr_in_order(p->expr);
-}
-
-void
-pass_open(struct pass *own, const struct pass *whole, struct buf *to)
-{
-	own->test = whole->test;
-	own->keys = whole->keys;
-	pass_parse(own);
-	sink_piece(&own->sink, &whole->sink, to);
-}
-
-void
-pass_add(struct pass *whole, struct pass *own)
-{
-	if (whole->expr)
-		expr_merge(whole->expr, own->expr);
-	sink_join(&whole->sink, &own->sink);
-}
-
-void
-pass_free(struct pass *own)
-{
-	sink_drop(&own->sink);
-	expr_free(own->expr);
-}
-
 static void *
 open_own(void *arg, struct buf *to)
 {
-	struct pass *own = xcalloc(1, sizeof *own);
+	const struct pass *whole = arg;
+	const struct pass_kind *kind = whole->kind;
+	struct pass *own = xcalloc(1, kind ? kind->size : sizeof *own);
 
-	pass_open(own, arg, to);
+	own->test = whole->test;
+	own->keys = whole->keys;
+	own->kind = kind;
+	pass_parse(own);
+	sink_piece(&own->sink, &whole->sink, to);
+	if (kind && kind->open)
+		kind->open(own, whole);
 	return own;
 }
 
 static bool
-add_own(void *arg, void *own)
+add_own(void *arg, void *from)
 {
-	pass_add(arg, own);
-	return true;
+	struct pass *whole = arg, *own = from;
+
+	if (whole->expr)
+		expr_merge(whole->expr, own->expr);
+	sink_join(&whole->sink, &own->sink);
+	return !whole->kind || !whole->kind->add || whole->kind->add(whole, own);
 }
 
 static void
-close_own(void *own)
+close_own(void *arg)
 {
-	pass_free(own);
+	struct pass *own = arg;
+
+	if (own->kind && own->kind->close)
+		own->kind->close(own);
+	sink_drop(&own->sink);
+	expr_free(own->expr);
 	free(own);
 }
 
 int
-pass_read(struct pass *p, const struct read_options *read, char *const *paths, size_t n,
-	  const struct consumer *own)
+pass_read(struct pass *p, const struct read_options *read, char *const *paths, size_t n)
 {
+	const struct pass_kind *kind = p->kind;
 	struct turns turns = {&p->sink.out, open_own, add_own, close_own};
-	struct consumer to = {pass_batch, NULL, sink_end, p, &turns};
+	bool alone =
+	    !p->sink.opt.form->join || expr_in_order(p->expr) || (kind && kind->alone);
+	struct consumer to = {
+	    .batch = kind && kind->batch ? kind->batch : put_batch,
+	    .end = kind && kind->end ? kind->end : sink_end,
+	    .arg = p,
+	    .turns = alone ? NULL : &turns,
+	};
 
-	if (own)
-		to = *own;
-	if (!pass_in_turns(p))
-		to.turns = NULL;
 	return trace_each(read, paths, n, &to);
 }
 
