@@ -59,9 +59,12 @@ take(struct match *x, struct source *s, const struct rec *r)
 	struct proc *p = &x->comms.proc[at.proc];
 
 	at.rec = ++p->records;
-	if (at.rec == 1 && x->clocks)
+	if (at.rec == 1 && x->clocks) {
+		uint32_t loc = put_loc(x, at.proc); /* first: it may move the strings */
+
 		clocks_proc(x->clocks, at.proc, (uint64_t)p->job << 32 | p->rank,
-			    x->out.t.str.v[put_loc(x, at.proc)].s, at.start);
+			    x->out.t.str.v[loc].s, at.start);
+	}
 	calls_read(&x->calls, s, r, c);
 	if (c->kind == CALL_OTHER)
 		return;
