@@ -133,3 +133,82 @@ inputs() {
 		trace-stats -j 1 -g event -a 'count,sum(size)' whole.spc | same - got
 	done
 }
+
+# streams PATH...: what may be done with the streams of a trace one by one, and what not.
+streams() {
+	alike trace-filter -c 'size >= 100' "$@" && alike trace-filter -c '*' "$@" && alike trace-filter -q 'size = 7777777' "$@" &&
+		alike trace-stats -g event -a 'count,sum(size),max(dur),distinct(loc)' "$@" && alike trace-stats -w 1ms -a 'count,sum(dur)' "$@" &&
+		alike trace-stats -g loc -a 'min(time),max(time)' --from 1us "$@" && alike trace-stats "$@" &&
+		alike trace-stats -g event -a 'p50(dur),sum(recv_bytes)' -e 'size? or nosuch?' "$@" && alike trace-stats --hz 1k -a 'max(time)' "$@" &&
+		alike trace-plot rate --bins "$@" && alike trace-plot matrix --bins "$@" && alike trace-plot hist --bins "$@" &&
+		alike trace-filter -O streams -O serial -H '*' "$@" && alike trace-filter -O serial -O streams -b 'size > 100' "$@" &&
+		alike trace-filter '*' "$@" && alike trace-derive -O serial -O streams 'kb = size // 1024' "$@" &&
+		alike trace-export -F csv -O serial -O streams "$@" && alike trace-stats -O durations -O gpeer -g event -a 'count,sum(dur)' "$@"
+}
+
+@test "ovni and DUMPI: threads that take streams and ranks say and give what one does, of damage too" {
+	cp -r "$FIX/runs" . && cd runs
+	streams solver.meta
+	streams tasks
+	printf '\377' | dd of=solver-0002.bin bs=1 seek=1500 conv=notrunc 2> dd.err
+	streams solver.meta
+	head -c 3000 solver-0001.bin > short && mv short solver-0001.bin
+	streams solver.meta
+	gzip solver-0003.bin && mv solver-0003.bin.gz solver-0003.bin
+	streams solver.meta
+	rm solver-0000.bin
+	streams solver.meta
+	set -- tasks/*/*/*/stream.obs
+	head -c 100 "$1" > short && mv short "$1"
+	streams tasks
+	: > "$2"
+	printf '\377\377\377' | dd of="$3" bs=1 seek=60 conv=notrunc 2> dd.err
+	streams tasks
+	gzip "$1" && mv "$1.gz" "$1"
+	streams tasks
+}
+
+@test "ovni and DUMPI: several threads there are, where order does not count; parts are what files hold" {
+	need_native
+	cat > made.c <<-'C'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <pthread.h>
+		#include <unistd.h>
+		int
+		pthread_create(pthread_t *t, const pthread_attr_t *a, void *(*f)(void *), void *x)
+		{
+			int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+
+			if (write(2, "made\n", 5) != 5)
+				return 1;
+			*(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+			return real(t, a, f, x);
+		}
+	C
+	$CC -shared -fPIC -o made.so made.c -ldl
+	for f in "$FIX/runs/solver.meta" "$FIX/runs/tasks"; do
+		for run in 'trace-filter -c *' 'trace-stats -g event -a count' 'trace-plot rate --bins'; do
+			set -f
+			LD_PRELOAD=$PWD/made.so SPOOR_WORTH=1 $run -j 2 "$f" 2>&1 > got | grep -c "^made" | same - <(echo 2) || { echo "$run $f"; return 1; }
+			set +f
+		done
+		LD_PRELOAD=$PWD/made.so SPOOR_WORTH=1 trace-filter -j 2 '*' "$f" 2> made.err > got
+		same made.err <(:)
+	done
+	# The same sums from each rank's file alone.
+	for f in "$FIX"/runs/solver-000?.bin; do
+		trace-filter -t -F event,size '*' "$f"
+	done | awk '!/^#/ { n[$1]++; s[$1] += $2 } END { for (e in n) print e "\t" n[e] "\t" s[e] }' | sort > want
+	for k in 1 2 3; do
+		trace-stats -p -g event -a 'count,sum(size)' --chunk $k/3 "$FIX/runs/solver.meta" > part.$k
+	done
+	trace-stats -m part.? | grep -v '^#' | sed 's/-$/0/' | sort | same - want
+	for k in 1 2 3; do
+		trace-plot rate -p --chunk $k/3 "$FIX/runs/tasks" > part.$k
+	done
+	trace-plot rate -m --bins part.? > got
+	trace-plot rate --bins "$FIX/runs/tasks" | same - got
+	status_is 2 trace-filter --chunk 1/2 '*' "$FIX/runs/tasks"
+	has "$stderr" 'ovni cannot be cut into parts, where order counts'
+}

@@ -101,13 +101,19 @@ dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 }
 
 void
+dumpi_bytes_shut(struct dumpi_rank *r)
+{
+	if (r->tells)
+		dumpi_known_close(r->tells);
+	free(r->tells);
+	r->tells = NULL;
+}
+
+void
 dumpi_bytes_close(struct dumpi *c)
 {
-	for (size_t i = 0; i < c->nranks; i++) {
-		if (c->rank[i].tells)
-			dumpi_known_close(c->rank[i].tells);
-		free(c->rank[i].tells);
-	}
+	for (size_t i = 0; i < c->nranks; i++)
+		dumpi_bytes_shut(&c->rank[i]);
 	free(c->builtin);
 }
 

@@ -359,7 +359,8 @@ struct dumpi_rank {
 	size_t job;	  /* which of the jobs */
 	struct in *in;	  /* the source's own, or `own` */
 	struct in own;
-	size_t room; /* own buffer: its usual size */
+	size_t room;   /* own buffer: its usual size */
+	bool unpacked; /* it was compressed */
 	struct dumpi_file file;
 	uint64_t limit; /* the body lies before this offset; UINT64_MAX = not known */
 	size_t hidden;	/* bytes behind in->end that were read before that was known */

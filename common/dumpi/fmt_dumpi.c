@@ -238,6 +238,20 @@ set_meta(struct source *s, struct dumpi *c)
 	}
 }
 
+/* Ranks that are read one after the other, and can be again. */
+static void
+share_ranks(struct source *s, const struct dumpi *c)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < c->nranks; i++) {
+		if (c->rank[i].unpacked)
+			return;
+		bytes += c->rank[i].file.size;
+	}
+	source_streams(s, c->nranks, bytes);
+}
+
 static void
 dumpi_open(struct source *s)
 {
@@ -289,6 +303,8 @@ dumpi_open(struct source *s)
 		      "and names of functions and counters are unknown");
 	if (o->gpeer)
 		c->peers = dumpi_peers_open(s);
+	else if (!c->merged && taken)
+		share_ranks(s, c);
 	dumpi_epoch(s, c);
 }
 

@@ -135,6 +135,7 @@ dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size
 void
 dumpi_known_close(struct dumpi_known *w)
 {
+	*w->room += w->took;
 	free(w->sizes.v);
 	free(w->sizes.page);
 	free(w->sizes.far);

@@ -85,8 +85,9 @@ struct dumpi_known {
 	unsigned shift;
 	uint16_t id_mask; /* the bits of a request that count */
 	int64_t rank;	  /* in MPI_COMM_WORLD, -1 = not known */
-	size_t *room;	  /* bytes that all ranks may still take */
-	bool full;	  /* there were not enough of them */
+	size_t *room;	  /* bytes that all ranks may still take; this one took: */
+	size_t took;
+	bool full; /* there were not enough of them */
 };
 
 /* The bytes that a call moves. */
@@ -118,7 +119,7 @@ struct dumpi_layout;
  */
 void dumpi_known_open(struct dumpi_known *w, int64_t rank, const uint8_t *sizes, size_t n,
 		      const uint32_t *builtin, size_t *room);
-/* Frees what w holds. */
+/* Frees what w holds, and gives its room back. */
 void dumpi_known_close(struct dumpi_known *w);
 
 /* The size of a datatype from DUMPI_NEAR on, or DUMPI_NO_SIZE. */

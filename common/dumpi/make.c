@@ -555,8 +555,8 @@ dumpi_batch(struct source *s, struct batch *b)
 	if (tables_full(&s->t))
 		dumpi_epoch(s, c);
 	buf_room(&b->own, BATCH * 2 * REC_HEAD + REC_SLACK);
-	while (!b->n && !s->stop && c->at < c->nranks) {
-		struct dumpi_rank *r = &c->rank[c->at];
+	while (!b->n && !s->stop && s->stream < c->nranks && s->stream < s->end) {
+		struct dumpi_rank *r = &c->rank[s->stream];
 
 		if (s->need & NEED_ARGS)
 			fill(s, c, r, b, true);
@@ -566,7 +566,8 @@ dumpi_batch(struct source *s, struct batch *b)
 			break;
 		if (r->end)
 			dumpi_finish(s, r);
-		c->at++;
+		dumpi_bytes_shut(r);
+		s->stream++;
 	}
 	b->base = b->own.p;
 	return b->n > 0;

@@ -49,7 +49,7 @@ struct dumpi_maker {
 
 struct dumpi {
 	struct dumpi_rank *rank;
-	size_t nranks, at; /* at: the one that is read, where they are not merged */
+	size_t nranks;
 	struct dumpi_jobs jobs;
 	bool merged, align;
 	bool wall, cpu, threads; /* what the first records have */
@@ -113,10 +113,11 @@ dumpi_clock(int64_t *sec, const uint8_t *q, bool threads, int64_t *start, int64_
 /* bytes.c. Sizes of built-in datatypes, by their numbers, on a machine where int has 4
  * bytes, long and pointers 8, long double 16. */
 extern const uint32_t dumpi_lp64[DUMPI_BUILTIN];
-/* The bytes of calls: begins for a trace; begins for a rank; frees; prints
+/* The bytes of calls: begins for a trace; begins for a rank, and ends; frees; prints
  * the messages at the end of the trace. */
 void dumpi_bytes_begin(struct source *s, struct dumpi *c);
 void dumpi_bytes_open(struct source *s, struct dumpi *c, struct dumpi_rank *r);
+void dumpi_bytes_shut(struct dumpi_rank *r);
 void dumpi_bytes_close(struct dumpi *c);
 void dumpi_bytes_end(struct source *s);
 

@@ -367,8 +367,8 @@ share_out(struct source *s, struct list *l)
 	struct rlimit lim = {0, 0};
 	char said[PACK_SAID];
 	struct stat st;
-	bool keep = !s->opt->apart && getrlimit(RLIMIT_NOFILE, &lim) == 0 &&
-		    lim.rlim_cur > l->n + FDS_SPARE;
+	bool keep = !s->opt->apart && !source_shares(s) &&
+		    getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur > l->n + FDS_SPARE;
 
 	room = room > IN_SIZE ? IN_SIZE : room < ROOM_LEAST ? ROOM_LEAST : room;
 	room &= ~(size_t)(ROOM_LEAST - 1);
@@ -384,6 +384,7 @@ share_out(struct source *s, struct list *l)
 		if (r->file.size != UINT64_MAX || r->file.fd < 0)
 			continue;
 		r->file.fd = unpack_file(r->file.fd, said);
+		r->unpacked = true;
 		if (fstat(r->file.fd, &st) == 0)
 			r->file.size = (uint64_t)st.st_size;
 		if (*said)

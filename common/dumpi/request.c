@@ -26,6 +26,7 @@ dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want, size_t 
 		return NULL;
 	}
 	*w->room -= more;
+	w->took += more;
 	*n = want;
 	return xrealloc(p, want, width);
 }
@@ -82,6 +83,7 @@ grow_slots(struct dumpi_known *w)
 		if (old[(from + i) & (was - 1)].n)
 			insert(w, old[(from + i) & (was - 1)]);
 	*w->room += was * sizeof *old;
+	w->took -= was * sizeof *old;
 	free(old);
 	return true;
 }

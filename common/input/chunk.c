@@ -128,9 +128,15 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 	}
 	if (!n)
 		return true;
+	if (s->streams) {
+		*begin = chunk_share(s->streams, k - 1, n);
+		*end = chunk_share(s->streams, k, n);
+		return true;
+	}
 	if (!grain) {
-		warn("%s: --chunk: the format %s cannot be cut into parts", s->name,
-		     s->fmt->name);
+		warn("%s: --chunk: the format %s cannot be cut into parts%s", s->name,
+		     s->fmt->name,
+		     s->fmt->many ? ", where order counts or a single file" : "");
 		return false;
 	}
 	if (!s->in.buf || fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode)) {
@@ -159,7 +165,8 @@ place(struct source *s, size_t header, uint64_t begin, uint64_t end)
 
 	s->begin = begin;
 	s->end = end;
-	if (s->fmt->walks)
+	s->stream = begin;
+	if (s->fmt->walks || s->streams)
 		return true;
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {
 		warn("%s: seek:", s->name);

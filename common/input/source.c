@@ -145,6 +145,16 @@ source_clock(struct source *s, enum clock clock)
 	s->head.clock = s->scale ? CLOCK_NS : clock;
 }
 
+void
+source_streams(struct source *s, uint64_t n, uint64_t bytes)
+{
+	/* With --hz times count from the first event of all. */
+	if (n < 2 || s->scale)
+		return;
+	s->streams = n;
+	s->streams_size = bytes;
+}
+
 /* t ticks in ns, or the greatest time. Seconds first, then the rest: rest * 10^9 fits while
  * hz is below 1.8e10. */
 static int64_t

@@ -31,6 +31,10 @@ struct source {
 	 * all of it. */
 	uint64_t begin, end;
 	unsigned grain; /* format.grain, unless opening it set another; so are these: */
+	/* Of a trace of several streams: which is in turn, where they are read one after the other. */
+	uint64_t stream;
+	/* source_streams: how many there are, and their bytes; begin and end count streams. Else 0. */
+	uint64_t streams, streams_size;
 	bool native;
 	bool before; /* read_options.before takes its events, which become states */
 	uint64_t events, lost; /* handed over; known to be there but not decoded */
@@ -73,6 +77,16 @@ const struct format *source_format(const struct source *s);
 /* Adds to s->need the parts needed for s->head.format. A reader of streams calls this when
  * it knows the format. */
 void source_needs(struct source *s);
+
+/* The n streams of s, of so many bytes, are read one after the other, up to s->end, each as if it were
+ * alone: any part of them can be read. A reader calls this when it has opened them. */
+void source_streams(struct source *s, uint64_t n, uint64_t bytes);
+/* Whether another source is open of the same streams: then files are open only while they are read. */
+static inline bool
+source_shares(const struct source *s)
+{
+	return s->opt->like && s->opt->like->streams;
+}
 
 /* Sets the clock of s->head: a reader of ticks calls this, so that --hz works. */
 void source_clock(struct source *s, enum clock clock);

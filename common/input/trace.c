@@ -23,8 +23,7 @@ struct trace {
 	const struct consumer *to;
 };
 
-/* Whether the name is that of a file which names others. */
-static bool
+bool
 names_others(const struct read_options *opt, const char *path)
 {
 	const char *dot = strrchr(path, '.');

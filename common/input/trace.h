@@ -42,6 +42,9 @@ int trace_each(const struct read_options *opt, char *const *paths, size_t n,
  */
 void inputs_begin(const struct read_options *opt, const char *const *paths, size_t n);
 
+/* Whether the name is that of a file which names others, format.index. */
+bool names_others(const struct read_options *opt, const char *path);
+
 /*
  * again.c: inputs that are read twice, each time by a trace_each. trace_keep is called before
  * the first time, when the output is open: a pipe on standard input is copied into a

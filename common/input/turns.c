@@ -24,14 +24,16 @@
  */
 #define UNIT (32u << 10)
 #define UNITS_MOST 32
+/* Of a trace of streams a unit is one of them; a piece is no more than so many parts of a thread's share. */
+#define PARTS 4
 #define ENOUGH (1u << 20)
 
 struct work {
 	const struct consumer *to;
 	struct source *whole;
 	struct read_options opt; /* of a thread's own source */
-	uint64_t begin, size;
-	unsigned units; /* of the file */
+	uint64_t begin, size;	 /* bytes, or streams */
+	unsigned units, longest; /* of the file; of a piece */
 	/* Under the lock: */
 	pthread_mutex_t lock;
 	pthread_cond_t turned;
@@ -93,10 +95,11 @@ turns_threads(const struct read_options *opt, uint64_t bytes)
 static uint64_t
 unit_at(const struct work *w, unsigned k)
 {
-	return k ? chunk_align(w->whole->in.fd, w->whole->grain,
-			       w->begin + chunk_share(w->size - w->begin, k, w->units),
-			       w->size)
-		 : w->begin;
+	uint64_t at = w->begin + chunk_share(w->size - w->begin, k, w->units);
+
+	return !k || w->whole->streams
+		   ? at
+		   : chunk_align(w->whole->in.fd, w->whole->grain, at, w->size);
 }
 
 /* The next piece. False where there is none. */
@@ -107,7 +110,7 @@ take_piece(struct worker *w)
 	bool taken;
 
 	pthread_mutex_lock(&work->lock);
-	if (w->to && w->out.n <= ENOUGH && work->length < UNITS_MOST)
+	if (w->to && w->out.n <= ENOUGH && work->length < work->longest)
 		work->length *= 2;
 	else if (w->out.n > 4 * ENOUGH && work->length > 1)
 		work->length /= 2;
@@ -135,7 +138,8 @@ read_piece(struct worker *w)
 
 	if (from == UINT64_MAX || (!last && to == UINT64_MAX))
 		return false;
-	if (!s->fmt && !source_open(s, &work->opt, &work->whole->name, 1)) {
+	if (!s->fmt &&
+	    !source_open(s, &work->opt, work->whole->paths, work->whole->npaths)) {
 		memset(s, 0, sizeof *s);
 		return false;
 	}
@@ -213,39 +217,70 @@ run(void *arg)
 	return NULL;
 }
 
-/* Whether several threads may read what is left of s, and how many. */
+/* Where the input's pieces begin and end. False where it has none. */
+static bool
+extent(const struct source *s, bool silent, uint64_t *begin, uint64_t *end)
+{
+	struct stat st;
+
+	/* What becomes of a stream may be of any length. */
+	if (s->streams && silent) {
+		*begin = s->stream + 1;
+		*end = s->streams;
+		return true;
+	}
+	if (!s->grain || !s->in.buf || s->in.unpack || s->in.fd <= 0 ||
+	    fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return false;
+	*begin = in_offset(&s->in, s->in.p);
+	*end = (uint64_t)st.st_size;
+	return true;
+}
+
+/* How many threads may read what is left of s: 1 where it must be one. */
 static unsigned
-threads_for(const struct source *s, const struct consumer *to, uint64_t *size)
+threads_for(struct work *w, const struct source *s)
 {
 	const struct read_options *opt = s->opt;
-	uint64_t at = in_offset(&s->in, s->in.p);
-	struct stat st;
+	const struct turns *turns = w->to->turns;
 	unsigned n;
 
 	/* What was said already would be said again. */
-	if (!to->turns || !s->grain || s->said || s->trouble || s->stop || !s->in.buf ||
-	    s->in.unpack || s->in.fd <= 0 || opt->chunks || opt->slice || opt->follow ||
-	    opt->strict || to->turns->out->line || fstat(s->in.fd, &st) != 0 ||
-	    !S_ISREG(st.st_mode) || (uint64_t)st.st_size < at)
+	if (!turns || s->said || s->trouble || s->stop || opt->chunks || opt->slice ||
+	    opt->follow || opt->strict || turns->out->line ||
+	    !extent(s, turns->silent, &w->begin, &w->size) || w->size < w->begin)
 		return 1;
-	*size = (uint64_t)st.st_size;
-	n = turns_threads(opt, *size);
-	return n < *size - at ? n : 1;
+	n = turns_threads(opt, s->streams ? s->streams_size : w->size);
+	if (s->streams && n > w->size - w->begin)
+		n = (unsigned)(w->size - w->begin + 1);
+	return s->streams || n < w->size - w->begin ? n : 1;
 }
 
-/* A reader that walks goes on to the end of the block that it is in. False: no more are wanted. */
+/* Reads on to the end of the block, or stream, that s is in. False: no more are wanted. */
 static bool
 end_block(struct source *s, const struct consumer *to, struct batch *b)
 {
 	bool more = true;
 
-	if (!s->fmt->walks)
-		return true;
-	s->end = in_offset(&s->in, s->in.p) + 1;
+	s->end = (s->streams ? s->stream : in_offset(&s->in, s->in.p)) + 1;
 	while (more && source_next(s, b))
 		more = to->batch(to->arg, s, b);
 	s->end = UINT64_MAX;
 	return more;
+}
+
+/* While threads read other streams: what is left of the one in turn, which has the first turn. */
+static void
+first_turn(struct work *w, struct source *s, struct batch *b)
+{
+	bool more = end_block(s, w->to, b);
+
+	pthread_mutex_lock(&w->lock);
+	w->turn = 1;
+	w->more = more;
+	w->stop = !more;
+	pthread_cond_broadcast(&w->turned);
+	pthread_mutex_unlock(&w->lock);
 }
 
 bool
@@ -260,21 +295,26 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 	    .left = UINT64_MAX,
 	    .more = true,
 	};
-	unsigned n = threads_for(s, to, &work.size), made = 0;
+	unsigned n = threads_for(&work, s), made = 0;
 	uint64_t unit = turns_worth() < UNIT ? turns_worth() : UNIT;
 	struct worker *w;
 
 	if (n < 2)
 		return true;
-	if (!end_block(s, to, b))
+	if (s->fmt->walks && !end_block(s, to, b))
 		return false;
-	n = threads_for(s, to, &work.size);
+	n = threads_for(&work, s);
 	if (n < 2)
 		return true;
-	work.begin = in_offset(&s->in, s->in.p);
 	work.opt.quiet = true;
 	work.opt.like = s;
 	work.units = (unsigned)((work.size - work.begin) / unit) + 1;
+	work.longest = UNITS_MOST;
+	if (s->streams) {
+		work.units = (unsigned)(work.size - work.begin);
+		work.longest = work.units / (n * PARTS) + 1;
+		work.next = 1;
+	}
 	work.length = 1;
 	w = xcalloc(n, sizeof *w);
 	/* Where no more threads may be made, fewer do it all. */
@@ -284,6 +324,8 @@ turns_read(struct source *s, const struct consumer *to, struct batch *b)
 		if (pthread_create(&w[made].thread, NULL, run, &w[made]) != 0)
 			break;
 	}
+	if (s->streams && made)
+		first_turn(&work, s, b);
 	for (unsigned i = 0; i < made; i++)
 		pthread_join(w[i].thread, NULL);
 	for (unsigned i = 0; i < n; i++) {

@@ -21,6 +21,7 @@ struct turns {
 	 * more events are wanted, of any input. */
 	bool (*add)(void *arg, void *own);
 	void (*close)(void *own);
+	bool silent; /* nothing is written */
 };
 
 /*

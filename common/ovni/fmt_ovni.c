@@ -235,7 +235,7 @@ raise_limit(const struct source *s, struct ovni *o)
 		getrlimit(RLIMIT_NOFILE, &r);
 	}
 	o->open_most = r.rlim_cur > 64 ? (size_t)r.rlim_cur - 48 : 8;
-	if (s->opt->apart)
+	if (s->opt->apart || source_shares(s))
 		o->open_most = 0;
 }
 
@@ -356,6 +356,20 @@ set_room(struct ovni *o)
 	o->room = o->n > 1024 ? 4u << 10 : n;
 }
 
+/* Streams that are read one after the other, and can be again. */
+static void
+share_streams(struct source *s)
+{
+	const struct ovni *o = s->state;
+	uint64_t bytes = 0;
+
+	if (o->opt.pairs || o->unpacked)
+		return;
+	for (size_t i = 0; i < o->n; i++)
+		bytes += o->st[i].failed ? 0 : o->st[i].size;
+	source_streams(s, o->n, bytes);
+}
+
 static void
 ovni_open(struct source *s)
 {
@@ -412,6 +426,8 @@ ovni_open(struct source *s)
 	}
 	if (o->merged)
 		ovni_start_merge(s, 0, o->n);
+	else
+		share_streams(s);
 }
 
 static void

@@ -184,8 +184,8 @@ stream_next(struct source *s)
 	o->m.nentries = o->m.at = 0;
 	o->m.area.n = 0;
 	o->m.entry = grow(o->m.entry, &o->m.cap, BATCH, sizeof *o->m.entry);
-	while (!o->m.nentries && o->next < o->n && !s->stop) {
-		struct ovni_stream *st = &o->st[o->next];
+	while (!o->m.nentries && s->stream < o->n && s->stream < s->end && !s->stop) {
+		struct ovni_stream *st = &o->st[s->stream];
 
 		if (!o->nact) {
 			o->act = grow(o->act, &o->actcap, 1, sizeof *o->act);
@@ -196,7 +196,7 @@ stream_next(struct source *s)
 		if (ovni_take(s, o->act[0], MERGE_END, BATCH) == MERGE_END) {
 			ovni_cursor_free(o->act[0]);
 			o->nact = 0;
-			o->next++;
+			s->stream++;
 		}
 	}
 	o->m.ready = o->m.nentries;
@@ -210,9 +210,9 @@ streams_next(struct source *s)
 	struct ovni *o = s->state;
 
 	while (!merged_next(s)) {
-		if (s->stop || o->next == o->n)
+		if (s->stop || s->stream == o->n)
 			return false;
-		if (o->next)
+		if (s->stream)
 			ovni_states_end(s);
 		for (size_t i = 0; i < o->nact; i++)
 			ovni_cursor_free(o->act[i]);
@@ -221,9 +221,9 @@ streams_next(struct source *s)
 		o->m = (struct merge){.raw = o->need & NEED_RAW};
 		ovni_runs_clear(&o->runs);
 		o->floor = 0;
-		ovni_scan(s, o->next, false);
-		ovni_start_merge(s, o->next, o->next + 1);
-		o->next++;
+		ovni_scan(s, s->stream, false);
+		ovni_start_merge(s, s->stream, s->stream + 1);
+		s->stream++;
 	}
 	return true;
 }

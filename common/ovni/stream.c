@@ -121,6 +121,7 @@ ovni_open_stream(struct source *s, struct ovni_stream *st)
 		if (fd != st->fd) {
 			/* By its name it could not be opened again. */
 			st->fd = fd;
+			o->unpacked = true;
 			o->open_now++;
 			if (fstat(fd, &sb) < 0)
 				return cannot(s, st, errno), false;

@@ -203,6 +203,7 @@ struct ovni {
 	bool meta_read;		  /* its faults have been said */
 	bool maybe_old;		  /* may be of release 1.0.0; no hint was given yet */
 	bool unsynced;		  /* a path has no clock-offsets.txt */
+	bool unpacked;		  /* a stream was compressed */
 	struct strtab loom_names; /* check.c: while metadata are read */
 	struct ovni_loom *loom;
 	size_t loomcap;
@@ -213,7 +214,6 @@ struct ovni {
 	struct ovni_cursor **act; /* being merged, in the order of ties */
 	const uint8_t **place; /* the address of the next event of each, for prefetching */
 	size_t nact, actcap;
-	size_t next; /* not merged: the stream in turn */
 	struct ovni_runs runs;
 	uint64_t floor;	       /* key of the last event given */
 	struct ovni_run *turn; /* those that begin now */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/pack.h"
 #include "base/progress.h"
+#include "input/chunk.h"
 #include "input/trace.h"
 #include "input/turns.h"
 #include "work/work.h"
@@ -14,13 +14,23 @@
 /* Parts for each thread, so that a slow one does not hold up all. */
 #define PARTS 4
 
+/* An input. */
+struct input {
+	struct source
+	    s; /* open as long as threads run, where its streams are what they read */
+	uint64_t size;
+};
+
 struct piece {
-	const char *path;
+	const struct input *input;
 	unsigned chunk, chunks;
 };
 
 struct work {
 	const struct read_options *opt;
+	struct read_options quiet; /* the same, of all sources here */
+	struct input *input;
+	size_t ninputs;
 	struct piece *part;
 	size_t nparts, cap;
 	/* Under the lock, while threads run: */
@@ -40,6 +50,9 @@ struct worker {
 	struct work *work;
 	pthread_t thread;
 	struct pass pass; /* of the first, what all are merged into */
+	struct read_options opt;
+	struct source s;	   /* of a part of: */
+	const struct input *input; /* NULL: it is closed */
 };
 
 static void
@@ -97,31 +110,55 @@ end_input(void *arg, struct source *s)
 }
 
 static void
+close_part(struct worker *w)
+{
+	if (w->input)
+		source_close(&w->s);
+	w->input = NULL;
+}
+
+/* Opens the thread's source for a part, or moves it there. False where it cannot. */
+static bool
+open_part(struct worker *w, const struct piece *part)
+{
+	const struct input *in = part->input;
+	uint64_t n = in->s.streams;
+
+	if (n && w->input == in)
+		return chunk_move(&w->s, chunk_share(n, part->chunk - 1, part->chunks),
+				  chunk_share(n, part->chunk, part->chunks));
+	close_part(w);
+	w->opt = w->work->quiet;
+	w->opt.chunk = part->chunk;
+	w->opt.chunks = part->chunks;
+	w->opt.like = n ? &in->s : NULL;
+	if (source_open(&w->s, &w->opt, in->s.paths, in->s.npaths))
+		w->input = in;
+	return w->input;
+}
+
+static void
 read_part(struct worker *w, const struct piece *part, struct batch *b)
 {
 	const struct pass *p = &w->pass;
-	struct read_options opt = *w->work->opt;
-	struct source s;
-	bool good = true;
+	bool good = open_part(w, part);
 
-	opt.quiet = true;
-	opt.chunk = part->chunk;
-	opt.chunks = part->chunks;
-	if (!source_open(&s, &opt, &part->path, 1)) {
+	if (!good) {
 		stop(w->work);
 		return;
 	}
 	if (p->kind->part)
 		p->kind->part(p->sums);
-	while (good && !stopped(w->work) && source_next(&s, b)) {
-		add_batch(&w->pass, &s, b);
-		good = !s.trouble && p->kind->exact(p->sums);
+	while (good && !stopped(w->work) && source_next(&w->s, b)) {
+		add_batch(&w->pass, &w->s, b);
+		good = !w->s.trouble && p->kind->exact(p->sums);
 	}
-	source_end(&s);
-	if (s.trouble || !p->kind->exact(p->sums))
+	source_end(&w->s);
+	if (w->s.trouble || !p->kind->exact(p->sums))
 		stop(w->work);
-	end_input(&w->pass, &s);
-	source_close(&s);
+	end_input(&w->pass, &w->s);
+	if (!w->s.streams)
+		close_part(w);
 }
 
 static void *
@@ -138,63 +175,97 @@ run(void *arg)
 			warn_progress("%zu of %zu parts read", i + 1, w->work->nparts);
 		}
 	}
+	close_part(w);
 	buf_free(&b->own);
 	free(b);
 	return NULL;
 }
 
-/* Cuts one file; false where it cannot be read by any thread. */
-static bool
-add_file(struct work *work, const char *path, unsigned threads)
+static void
+close_input(struct input *in)
 {
-	struct read_options opt = *work->opt;
-	struct source s;
+	if (in->s.fmt)
+		source_close(&in->s);
+	in->s.fmt = NULL;
+}
+
+/* Adds the input that paths[0..n) begin with. Gives how many of them are its; 0 where it cannot be read by any thread. */
+static size_t
+add_input(struct work *work, const char *const *paths, size_t n)
+{
+	struct input *in = &work->input[work->ninputs];
+	struct source *s = &in->s;
 	struct stat st;
-	unsigned n = 1;
-	bool many;
 
-	opt.quiet = true;
 	/* What is compressed is read from its beginning to its end. */
-	if (stat(path, &st) != 0 || !pack_plain(path) || !source_open(&s, &opt, &path, 1))
-		return false;
-	many = s.fmt->many;
-	if (s.grain) {
-		uint64_t most = (uint64_t)st.st_size / turns_worth() + 1;
+	if (!strcmp(*paths, "-") || stat(*paths, &st) != 0 ||
+	    (S_ISREG(st.st_mode) && !pack_plain(*paths)) ||
+	    !source_open(s, &work->quiet, paths, n))
+		return 0;
+	work->ninputs++;
+	in->size = s->streams ? s->streams_size : (uint64_t)st.st_size;
+	if (s->trouble || (s->fmt->many && !s->streams))
+		return 0;
+	if (!s->streams)
+		close_input(in);
+	return s->npaths;
+}
 
-		n = threads * PARTS;
-		n = n > most ? (unsigned)most : n;
-	}
-	source_close(&s);
-	for (unsigned k = 1; k <= n; k++) {
+static void
+cut_input(struct work *work, const struct input *in, unsigned threads)
+{
+	uint64_t most = in->s.streams ? in->s.streams : in->size / turns_worth() + 1;
+	unsigned n = in->s.streams || in->s.grain ? threads * PARTS : 1;
+
+	n = n > most ? (unsigned)most : n;
+	for (unsigned k = 1; k <= n; k++)
 		*PUSH(work->part, work->nparts, work->cap) =
-		    (struct piece){path, n > 1 ? k : 0, n > 1 ? n : 0};
-	}
-	return !many;
+		    (struct piece){in, n > 1 ? k : 0, n > 1 ? n : 0};
+}
+
+/* Whether stat tells the bytes of an input; *bytes: those of one more, if it is a file. */
+static bool
+tells_size(const struct read_options *opt, const char *path, uint64_t *bytes)
+{
+	struct stat st;
+	bool file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+
+	*bytes += file ? (uint64_t)st.st_size : 0;
+	return file && !names_others(opt, path);
 }
 
 /* Cuts the inputs into parts. Gives how many threads are to read them: 1 where one does as well,
  * or must do it. */
 static unsigned
-cut_inputs(struct work *work, char *const *paths, size_t n)
+cut_inputs(struct work *work, const char *const *paths, size_t n)
 {
 	const struct read_options *opt = work->opt;
 	uint64_t bytes = 0;
-	struct stat st;
+	bool told = true;
 	unsigned threads;
 
-	if (!n || opt->chunks || opt->merge || opt->strict || opt->follow)
+	if (!n || opt->chunks || opt->merge || opt->strict || opt->follow ||
+	    turns_threads(opt, UINT64_MAX) < 2)
 		return 1;
 	for (size_t i = 0; i < n; i++)
-		bytes += stat(paths[i], &st) == 0 && S_ISREG(st.st_mode)
-			     ? (uint64_t)st.st_size
-			     : 0;
+		told &= tells_size(opt, paths[i], &bytes);
+	if (told && turns_threads(opt, bytes) < 2)
+		return 1;
+	inputs_begin(opt, paths, n);
+	work->quiet = *opt;
+	work->quiet.quiet = true;
+	work->input = xcalloc(n, sizeof *work->input);
+	for (size_t i = 0, took; i < n; i += took)
+		if (!(took = add_input(work, paths + i, n - i)))
+			return 1;
+	bytes = 0;
+	for (size_t i = 0; i < work->ninputs; i++)
+		bytes += work->input[i].size;
 	threads = turns_threads(opt, bytes);
 	if (threads < 2)
 		return 1;
-	inputs_begin(opt, (const char *const *)paths, n);
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(paths[i], "-") || !add_file(work, paths[i], threads))
-			return 1;
+	for (size_t i = 0; i < work->ninputs; i++)
+		cut_input(work, &work->input[i], threads);
 	return work->nparts < threads ? (unsigned)work->nparts : threads;
 }
 
@@ -250,9 +321,14 @@ work_read(const struct work_kind *kind, void *sums, const struct read_options *r
 {
 	struct work work = {.opt = read, .lock = PTHREAD_MUTEX_INITIALIZER};
 	struct pass pass = {kind, sums, e};
-	unsigned threads = apart && !expr_in_order(e) ? cut_inputs(&work, paths, n) : 1;
+	unsigned threads = apart && !expr_in_order(e)
+			       ? cut_inputs(&work, (const char *const *)paths, n)
+			       : 1;
 	bool good = threads > 1 && in_threads(&work, &pass, threads, text);
 
+	for (size_t i = 0; i < work.ninputs; i++)
+		close_input(&work.input[i]);
+	free(work.input);
 	free(work.part);
 	if (good) {
 		format_unused(read);
