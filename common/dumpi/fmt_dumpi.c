@@ -260,8 +260,11 @@ dumpi_open(struct source *s)
 	struct head *h = &s->head;
 	size_t taken;
 
-	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf))
-		die("rank is for one file");
+	if (o->rank >= 0 && (s->npaths > 1 || !s->in.buf)) {
+		if (!s->opt->quiet)
+			die("rank is for one file");
+		s->trouble = true; /* who reads aloud says it, in its turn */
+	}
 	s->state = c;
 	/* What gpeer= is made of. */
 	if (o->gpeer)

@@ -199,7 +199,7 @@ add_input(struct work *work, const char *const *paths, size_t n)
 
 	/* What is compressed is read from its beginning to its end. */
 	if (!strcmp(*paths, "-") || stat(*paths, &st) != 0 ||
-	    (S_ISREG(st.st_mode) && !pack_plain(*paths)) ||
+	    (!S_ISDIR(st.st_mode) && !pack_plain(*paths)) ||
 	    !source_open(s, &work->quiet, paths, n))
 		return 0;
 	work->ninputs++;
