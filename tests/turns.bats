@@ -209,6 +209,12 @@ streams() {
 	done
 	trace-plot rate -m --bins part.? > got
 	trace-plot rate --bins "$FIX/runs/tasks" | same - got
+	# A pipe is opened once.
+	for j in 1 2; do
+		SPOOR_WORTH=1 trace-stats -j $j -g event -a count <(cat "$FIX/runs/solver-0000.bin") <(cat "$FIX/runs/solver-0001.bin") > pipes.$j
+	done
+	same pipes.2 pipes.1
+	has pipes.2 '^MPI_Allreduce	8'
 	status_is 2 trace-filter --chunk 1/2 '*' "$FIX/runs/tasks"
 	has "$stderr" 'ovni cannot be cut into parts, where order counts'
 }

@@ -23,3 +23,5 @@ printf '\023VYc\353\301K\032\226\320\022\000\016\000\000\000\001\000\000\000test
 try 'an event with jumbo data' 'ovni-dump -A label' '5295892.685636075\t-\tVYc\t-\t14\t-\ttypeid=1\tlabel=testtype1'
 try 'its number is a field' "trace-filter -c 'typeid = 1' < label" '1'
 try 'its event is a name' "trace-filter -c 'event = VYc' label" '1'
+# What stands behind the value of a JSON file, also a zero byte.
+try 'a byte behind the metadata' 'cp -r $FIX/runs/tasks t; printf "\\0" >> t/loom.node0/proc.100/thread.100/stream.json; ovni-dump t > out' '' 'ovni-dump: t/loom.node0/proc.100/thread.100/stream.json: offset 247: not JSON: something follows the value' 2

@@ -42,6 +42,7 @@ try 'a range of a value and a text' "trace-filter 'x in {lower(y) .. \"b\"}' now
 try 'a field as a regular expression' "trace-filter 'lower(event) ~ (a)' nowhere" '' 'trace-filter: a regular expression is a word or a "text"\n  lower(event) ~ (a)\n                  ^' 2
 try 'a regular expression that is none, of a value' "trace-filter 'lower(event) ~ \"(\"' nowhere" '' 'trace-filter: Unmatched ( or ?(: (\n  lower(event) ~ "("\n                 ^' 2
 try 'a bit and a half' "trace-filter 'size & 1.5' nowhere" '' 'trace-filter: & takes a whole number\n  size & 1.5\n         ^' 2
+try 'a regular expression that ends with a backslash' "trace-filter 'event ~ \"a\\\\\"' nowhere" '' 'trace-filter: Trailing backslash: a\\\n  event ~ "a\\\\"\n          ^' 2
 try 'a regular expression that is none, of sub' "trace-filter 'sub(event, \"(\", \"\") = a' nowhere" '' 'trace-filter: Unmatched ( or ?(\n  sub(event, "(", "") = a\n             ^' 2
 try 'an empty separator' "trace-filter 'part(loc, \"\", 1) = 3' nowhere" '' 'trace-filter: the separator is empty\n  part(loc, "", 1) = 3\n            ^' 2
 try 'part 0' "trace-filter 'part(loc, \"/\", 0) = 3' nowhere" '' 'trace-filter: parts are numbered 1, 2, ..., and -1, -2, ... from the end\n  part(loc, "/", 0) = 3\n                 ^' 2
