@@ -58,9 +58,10 @@ need_native() {
 }
 
 # sanitized TARGET...: makes them under build/asan with AddressSanitizer and UndefinedBehaviorSanitizer, as
-# tests/make/asan.sh does. Status 1 where the compiler has none; 2 where they cannot be made, which no test
-# may pass over.
+# tests/make/asan.sh does. Status 1 where the compiler has none, or for make quick, which has no time for them; 2 where
+# they cannot be made, which no test may pass over.
 sanitized() {
+	[ ! "${SPOOR_QUICK-}" ] || return 1
 	CC=$CC sh "$ROOT/tests/make/asan.sh" "$@" > "$BATS_FILE_TMPDIR/asan.log" 2>&1 || {
 		[ $? = 1 ] || { cat "$BATS_FILE_TMPDIR/asan.log"; return 2; }
 		return 1

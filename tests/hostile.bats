@@ -14,7 +14,7 @@ setup() {
 	# make check-full takes whole inputs where make check takes how they begin: the fuzzers, which .ci/run has
 	# run before, begin with the same ones.
 	FULL=${SPOOR_FULL-}
-	[ -x "$A/fuzz_spc" ] || skip "no compiler with sanitizers"
+	[ -x "$A/fuzz_spc" ] || skip "no compiler with sanitizers, or make quick"
 	export ASAN_OPTIONS=detect_leaks=0
 }
 

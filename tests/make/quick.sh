@@ -20,5 +20,5 @@ tests=$(for file in $changed; do
 	esac
 done | sort -u | grep -v '^tests/\(contract\|net\|failure\|hostile\)\.bats$')
 # shellcheck disable=SC2086  # words
-SPOOR_PROGRAMS=$programs sh tests/make/check.sh -q tests/cases/*.sh tests/contract.bats $tests || status=1
+SPOOR_QUICK=1 SPOOR_PROGRAMS=$programs sh tests/make/check.sh -q tests/cases/*.sh tests/contract.bats $tests || status=1
 exit $status
