@@ -203,7 +203,19 @@ streams() {
 	for k in 1 2 3; do
 		trace-stats -p -g event -a 'count,sum(size)' --chunk $k/3 "$FIX/runs/solver.meta" > part.$k
 	done
-	trace-stats -m part.? | grep -v '^#' | sed 's/-$/0/' | sort | same - want
+	trace-stats -m part.? > merged
+	grep -v '^#' merged | sed 's/-$/0/' | sort | same - want
+	status_is 2 trace-stats -m part.1 part.3
+	has "$stderr" 'solver.meta: no partial has the part from 1 to 2'
+	status_is 2 trace-stats -m part.1 part.2 part.3 part.2
+	has "$stderr" 'solver.meta: two partials have the part from 1 on'
+	alike trace-stats -p -g event -a 'count,sum(size)' "$FIX/runs/solver.meta"
+	trace-stats -p -j 2 -g event "$FIX/runs/solver.meta" > whole
+	trace-stats -m whole > merged
+	for k in 1 2 3 4 5 6 7; do
+		trace-stats -p -g event -a count --chunk $k/7 "$FIX/runs/solver.meta" > seven.$k
+	done
+	trace-stats -m seven.? | same - merged
 	for k in 1 2 3; do
 		trace-plot rate -p --chunk $k/3 "$FIX/runs/tasks" > part.$k
 	done
@@ -214,7 +226,7 @@ streams() {
 		SPOOR_WORTH=1 trace-stats -j $j -g event -a count <(cat "$FIX/runs/solver-0000.bin") <(cat "$FIX/runs/solver-0001.bin") > pipes.$j
 	done
 	same pipes.2 pipes.1
-	has pipes.2 '^MPI_Allreduce	8'
+	grep -qx 'MPI_Allreduce	8' pipes.2
 	status_is 2 trace-filter --chunk 1/2 '*' "$FIX/runs/tasks"
 	has "$stderr" 'ovni cannot be cut into parts, where order counts'
 }

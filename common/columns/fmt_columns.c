@@ -203,7 +203,7 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 	unsigned which;
 
 	if (c->l->lines)
-		c->line = s->line + (c->l->bytes ? s->begin / c->l->bytes : chunk_line(s));
+		c->line = s->line + (c->l->bytes ? s->begin / c->l->bytes : fault_line(s));
 	why = columns_fields(c, end, &which);
 	if (c->dropped)
 		return no_record(s, p);

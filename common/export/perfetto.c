@@ -16,20 +16,6 @@
 /* An origin below three years is one since the machine began, and no time since 1970. */
 #define DAY_ORIGIN 100000000000000000
 
-void
-perfetto_field(struct buf *b, unsigned field, uint64_t v)
-{
-	buf_to(b, put_field(buf_room(b, 2 * NUMBER), field, v));
-}
-
-void
-perfetto_bytes(struct buf *b, unsigned field, const void *p, size_t n)
-{
-	perfetto_field(b, field, n);
-	if (n)
-		buf_add(b, p, n);
-}
-
 static void
 flush(struct perfetto *x, struct out *o)
 {
@@ -40,86 +26,16 @@ flush(struct perfetto *x, struct out *o)
 		out_flush(o);
 }
 
-void
-perfetto_utf8(struct perfetto *x, const uint8_t *p, size_t n)
-{
-	uint8_t *to;
-	uint32_t c;
-
-	x->text.n = 0;
-	to = buf_room(&x->text, 2 * n);
-	for (size_t len; n; p += len, n -= len) {
-		len = utf8_char(p, n, &c);
-		if (len)
-			memcpy(to, p, len);
-		else {
-			to[0] = 0xc0 | *p >> 6;
-			to[1] = 0x80 | (*p & 63);
-		}
-		to += len ? len : 2;
-		len = len ? len : 1;
-	}
-	x->text.n = (size_t)(to - x->text.p);
-}
-
-/* Appends a name of a stream. */
-static void
-add_name(struct perfetto *x, struct buf *b, unsigned field, const char *s)
-{
-	text_raw(&x->raw, s, strlen(s));
-	perfetto_utf8(x, x->raw.p, x->raw.n);
-	perfetto_bytes(b, field, x->text.p, x->text.n);
-}
-
-/* Sends a packet of the sequence, which holds one message, x->packet. */
-static void
-send(struct perfetto *x, unsigned field, unsigned flags)
-{
-	uint8_t head[8 * NUMBER], *p = head;
-
-	p = put_field(p, PACKET_SEQUENCE, 1);
-	p = put_field(p, PACKET_FLAGS, flags);
-	if (field)
-		p = put_field(p, field, x->packet.n);
-	perfetto_field(&x->packets, TRACE_PACKET, (size_t)(p - head) + x->packet.n);
-	buf_add(&x->packets, head, (size_t)(p - head));
-	if (x->packet.n)
-		buf_add(&x->packets, x->packet.p, x->packet.n);
-	x->packet.n = 0;
-}
-
-/* Appends to x->packet the message x->body, and empties that. */
-static void
-add_body(struct perfetto *x, unsigned field)
-{
-	perfetto_bytes(&x->packet, field, x->body.p, x->body.n);
-	x->body.n = 0;
-}
-
-uint32_t
-perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, const char *s)
-{
-	uint32_t before = t->n, id = strtab_id(t, s, strlen(s));
-
-	if (id == before) {
-		perfetto_field(&x->body, NAME_ID, id + 1);
-		add_name(x, &x->body, NAME_TEXT, s);
-		add_body(x, field);
-		send(x, PACKET_NAMES, FLAG_NEEDS);
-	}
-	return id + 1;
-}
-
 static void
 new_process(void *arg, uint32_t process, const char *name)
 {
 	struct perfetto *x = arg;
 
 	perfetto_field(&x->body, PROCESS_PID, tracks_pid(process));
-	add_name(x, &x->body, PROCESS_NAME, name);
+	perfetto_put_name(x, &x->body, PROCESS_NAME, name);
 	perfetto_field(&x->packet, TRACK_UUID, UUID_PROCESS + process);
-	add_body(x, TRACK_PROCESS);
-	send(x, PACKET_TRACK, 0);
+	perfetto_put_body(x, TRACK_PROCESS);
+	perfetto_send(x, PACKET_TRACK, 0);
 }
 
 /* The first lane is the thread's own; the others are tracks of its name below it, which the
@@ -133,14 +49,14 @@ new_lane(void *arg, const struct place *p, uint32_t n)
 	perfetto_field(&x->packet, TRACK_UUID, id);
 	if (n) {
 		perfetto_field(&x->packet, TRACK_PARENT, p->lane[0].id);
-		add_name(x, &x->packet, TRACK_NAME, p->name);
+		perfetto_put_name(x, &x->packet, TRACK_NAME, p->name);
 	} else {
 		perfetto_field(&x->body, THREAD_PID, tracks_pid(p->process));
 		perfetto_field(&x->body, THREAD_TID, p->lane[0].tid);
-		add_name(x, &x->body, THREAD_NAME, p->name);
-		add_body(x, TRACK_THREAD);
+		perfetto_put_name(x, &x->body, THREAD_NAME, p->name);
+		perfetto_put_body(x, TRACK_THREAD);
 	}
-	send(x, PACKET_TRACK, 0);
+	perfetto_send(x, PACKET_TRACK, 0);
 }
 
 static void
@@ -264,9 +180,9 @@ put_counter(void *arg, const struct place *place, size_t i, const char *label, i
 		x->counted[at] = 1;
 		perfetto_field(&x->packet, TRACK_UUID, UUID_COUNTER + at);
 		perfetto_field(&x->packet, TRACK_PARENT, UUID_PROCESS + place->process);
-		add_name(x, &x->packet, TRACK_NAME, label);
+		perfetto_put_name(x, &x->packet, TRACK_NAME, label);
 		perfetto_bytes(&x->packet, TRACK_COUNTER, "", 0);
-		send(x, PACKET_TRACK, 0);
+		perfetto_send(x, PACKET_TRACK, 0);
 	}
 	p = begin_event(x, time);
 	body = (size_t)(p - x->packets.p);
@@ -316,7 +232,7 @@ begin(struct sink *k, struct read_options *opt)
 	drawn_begin(&x->drawn, k, opt,
 		    &(struct track_writer){new_process, new_lane, lane_text, lane_ends, x},
 		    put_counter, x);
-	send(x, 0, FLAG_CLEARED);
+	perfetto_send(x, 0, FLAG_CLEARED);
 }
 
 /* What time of day it was at time 0: where the origin is no time since 1970, it is one since the
@@ -335,9 +251,9 @@ head(struct sink *k, struct source *s)
 	for (int i = 0; i < 2; i++) {
 		perfetto_field(&x->body, CLOCK_ID, clock[i][0]);
 		perfetto_field(&x->body, CLOCK_TIME, clock[i][1]);
-		add_body(x, CLOCKS_CLOCK);
+		perfetto_put_body(x, CLOCKS_CLOCK);
 	}
-	send(x, PACKET_CLOCKS, 0);
+	perfetto_send(x, PACKET_CLOCKS, 0);
 }
 
 static int

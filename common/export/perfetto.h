@@ -1,5 +1,5 @@
-/* perfetto.h - shared by the files of Perfetto's form: perfetto.c has its packets,
- * perfetto_annotate.c what events say besides. */
+/* perfetto.h - shared by the files of Perfetto's form: perfetto.c has its events,
+ * perfetto_annotate.c what they say besides, perfetto_packets.c what both write. */
 #ifndef SPOOR_PERFETTO_H
 #define SPOOR_PERFETTO_H
 
@@ -178,6 +178,12 @@ void perfetto_field(struct buf *b, unsigned field, uint64_t v);
 void perfetto_bytes(struct buf *b, unsigned field, const void *p, size_t n);
 /* x->text = n bytes as UTF-8: what is none becomes the character of its number. */
 void perfetto_utf8(struct perfetto *x, const uint8_t *p, size_t n);
+/* Appends a name of a stream. */
+void perfetto_put_name(struct perfetto *x, struct buf *b, unsigned field, const char *s);
+/* Sends a packet of the sequence, which holds one message, x->packet. */
+void perfetto_send(struct perfetto *x, unsigned field, unsigned flags);
+/* Appends to x->packet the message x->body, and empties that. */
+void perfetto_put_body(struct perfetto *x, unsigned field);
 /* The number of a name, from 1; it is sent if it is new. */
 uint32_t perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, const char *s);
 

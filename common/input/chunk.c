@@ -8,38 +8,6 @@
 #include "input/chunk.h"
 #include "input/slice.h"
 
-#define PIECE (64 * 1024)
-
-uint64_t
-chunk_share(uint64_t size, unsigned k, unsigned n)
-{
-	return size / n * k + size % n * k / n;
-}
-
-uint64_t
-chunk_align(int fd, unsigned grain, uint64_t at, uint64_t size)
-{
-	uint8_t buf[PIECE];
-	const uint8_t *nl;
-	size_t n;
-	int err;
-
-	if (at == 0 || at >= size)
-		return at ? size : 0;
-	if (grain > 1)
-		return at / grain * grain;
-	at--;
-	do {
-		n = in_at(fd, buf, sizeof buf, at, &err);
-		nl = memchr(buf, '\n', n);
-		if (nl)
-			return at + (uint64_t)(nl - buf) + 1;
-		at += n;
-	} while (n == sizeof buf);
-	errno = err;
-	return err ? UINT64_MAX : size;
-}
-
 /* Lines that begin with '#' in front of all others: every part of a stream needs them, and
  * all of them. */
 static size_t
@@ -84,7 +52,7 @@ find_first(struct source *s)
 	opt.hz = 0;
 	opt.quiet = true;
 	opt.need |= NEED_TIME;
-	if (source_open(&all, &opt, &s->name, 1)) {
+	if (source_start(&all, &opt, &s->name, 1)) {
 		if (source_next(&all, b)) {
 			s->scale_first = (uint64_t)batch_rec(b, 0)->time;
 			s->scale_first_set = true;
@@ -130,7 +98,8 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 		return true;
 	if (s->streams) {
 		*begin = chunk_share(s->streams, k - 1, n);
-		*end = chunk_share(s->streams, k, n);
+		if (k < n)
+			*end = chunk_share(s->streams, k, n);
 		return true;
 	}
 	if (!grain) {
@@ -219,26 +188,4 @@ chunk_move(struct source *s, uint64_t begin, uint64_t end)
 	s->lines_counted = false;
 	s->lines_before = 0;
 	return place(s, header, begin, end);
-}
-
-uint64_t
-chunk_line(struct source *s)
-{
-	uint8_t buf[PIECE];
-	int err; /* only the number in a message suffers */
-
-	if (s->begin && !s->lines_counted) {
-		for (uint64_t at = 0; at < s->begin; at += sizeof buf) {
-			uint64_t left = s->begin - at;
-			size_t n =
-			    in_at(s->in.fd, buf,
-				  left < sizeof buf ? (size_t)left : sizeof buf, at, &err);
-
-			for (size_t i = 0; i < n; i++)
-				s->lines_before += buf[i] == '\n';
-		}
-		s->lines_before -= s->header_lines;
-		s->lines_counted = true;
-	}
-	return s->lines_before;
 }

@@ -22,8 +22,5 @@ bool chunk_move(struct source *s, uint64_t begin, uint64_t end);
 uint64_t chunk_align(int fd, unsigned grain, uint64_t at, uint64_t size);
 /* size * k / n: where part k of n ends in `size` bytes (or things), without overflow. */
 uint64_t chunk_share(uint64_t size, unsigned k, unsigned n);
-/* The number of lines of the file before the part, without those of its header that were
- * read with it. */
-uint64_t chunk_line(struct source *s);
 
 #endif

@@ -3,8 +3,31 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/chunk.h"
 #include "input/fault.h"
+
+#define PIECE (64 * 1024)
+
+uint64_t
+fault_line(struct source *s)
+{
+	uint8_t buf[PIECE];
+	int err; /* only the number in a message suffers */
+
+	if (s->begin && !s->lines_counted) {
+		for (uint64_t at = 0; at < s->begin; at += sizeof buf) {
+			uint64_t left = s->begin - at;
+			size_t n =
+			    in_at(s->in.fd, buf,
+				  left < sizeof buf ? (size_t)left : sizeof buf, at, &err);
+
+			for (size_t i = 0; i < n; i++)
+				s->lines_before += buf[i] == '\n';
+		}
+		s->lines_before -= s->header_lines;
+		s->lines_counted = true;
+	}
+	return s->lines_before;
+}
 
 void
 fault(struct source *s, const char *rule, enum cost cost, const char *file, uint64_t place,
@@ -25,7 +48,7 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	va_end(ap);
 	if (place != NOWHERE && s->fmt->text && !s->opt->quiet)
 		snprintf(at, sizeof at,
-			 "%llu: ", (unsigned long long)place + chunk_line(s));
+			 "%llu: ", (unsigned long long)place + fault_line(s));
 	else if (place != NOWHERE)
 		snprintf(at, sizeof at, " offset %llu: ", (unsigned long long)place);
 	else

@@ -32,5 +32,8 @@ void source_missing(struct source *s, const char *path);
  * and passed on as it stands.
  */
 void source_upstream(struct source *s, uint64_t lost, const char *reason, size_t n) COLD;
+/* The number of lines of the file before the part, without those of its header that were
+ * read with it. */
+uint64_t fault_line(struct source *s);
 
 #endif

@@ -178,11 +178,13 @@ claimed_last(struct source *s)
 {
 	char text[PACK_SAID + 64], own[256] = "";
 	const char *hint = foreign(&s->in, text);
-	const struct format *f = hint ? NULL : claiming(s, true, own);
+	/* What was read before an error is read all the same. */
+	bool ours = !hint || s->in.err;
+	const struct format *f = ours ? claiming(s, true, own) : NULL;
 
 	if (f)
 		return expected(s, f) ? f : NULL;
-	if (s->opt->expect && !hint)
+	if (s->opt->expect && ours)
 		return s->opt->expect; /* broken as it may be */
 	if (!s->opt->quiet && hint)
 		warn("%s: %s", s->name, hint);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/chunk.h"
 #include "input/fault.h"
 #include "input/slice.h"
 #include "input/sniff.h"
@@ -57,8 +56,8 @@ source_begin(struct source *s)
 }
 
 bool
-source_open(struct source *s, const struct read_options *opt, const char *const *paths,
-	    size_t n)
+source_start(struct source *s, const struct read_options *opt, const char *const *paths,
+	     size_t n)
 {
 	memset(s, 0, sizeof *s);
 	s->in.fd = -1;
@@ -75,10 +74,6 @@ source_open(struct source *s, const struct read_options *opt, const char *const 
 	if (s->fmt->many && !opt->apart)
 		s->npaths = n;
 	source_begin(s);
-	if ((opt->chunks || opt->slice) && !chunk_cut(s)) {
-		source_close(s);
-		return false;
-	}
 	return true;
 }
 

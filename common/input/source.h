@@ -105,6 +105,9 @@ _Noreturn void source_no_unit(const struct source *s);
  * a chunk). False, with a message, if it cannot be opened or recognised. */
 bool source_open(struct source *s, const struct read_options *opt, const char *const *paths,
 		 size_t n);
+/* The same of all of it, whatever part is asked for. */
+bool source_start(struct source *s, const struct read_options *opt,
+		  const char *const *paths, size_t n);
 /* The same over a copy of the n bytes at p, for tests; `name` is for messages. False if no
  * format knows them. */
 bool source_memory(struct source *s, const struct read_options *opt, const char *name,

@@ -65,48 +65,6 @@ reuse_open(struct reuse *x, const struct reuse_question *q)
 	reuse_begin(x);
 }
 
-/* The curve of the values of -g in row `id` of the table. */
-static uint32_t
-curve_of(struct reuse *x, uint32_t id)
-{
-	const struct stats *st = &x->ids.st[0];
-	size_t nk = st->spec->nkeys, n = nk - !x->value;
-	uint32_t g = strtab_id(&x->groups, st->key + id * nk, n * sizeof *st->key);
-
-	GROW(x->curve, x->curve_cap, g + 1);
-	if (g == x->ncurves) {
-		struct curve *c = &x->curve[x->ncurves++];
-
-		c->level = x->q.level;
-		GROW(c->at, c->at_cap, c->level + 1);
-		c->lru.timed = x->q.times || x->q.window;
-		c->lru.counted = x->q.counts;
-		c->lru.flat = x->q.flat;
-	}
-	return g;
-}
-
-void
-reuse_ids(struct reuse *x)
-{
-	const struct stats *st = &x->ids.st[0];
-	size_t nk = st->spec->nkeys;
-
-	for (; x->nids < st->ngroups; x->nids++) {
-		char room[KEY_SPACE];
-		struct str name;
-
-		GROW(x->group, x->group_cap, x->nids + 1);
-		x->group[x->nids] = curve_of(x, x->nids);
-		if (x->value)
-			continue;
-		name = keytab_text(&st->text, st->key[x->nids * nk + nk - 1], room);
-		GROW(x->space, x->space_cap, st->key[x->nids * nk + nk - 1] + 1);
-		x->space[st->key[x->nids * nk + nk - 1]] =
-		    mix64(hash64(name.s, name.len) ^ x->q.seed);
-	}
-}
-
 /* A fixed hash of a key. */
 static inline uint64_t
 hash_of(const struct reuse *x, uint32_t space, uint64_t block)
@@ -169,20 +127,6 @@ static inline bool
 left_out(const struct reuse *x, const struct curve *c, const struct ref *r)
 {
 	return hash_of(x, r->space, r->block) >> (64 - c->level) != 0;
-}
-
-void
-reuse_count(struct curve *c, unsigned way, uint64_t d)
-{
-	struct reuse_level *at = &c->at[c->level];
-
-	if (!d) {
-		at->cold[way]++;
-		return;
-	}
-	if (unlikely(d >= at->cap[way]))
-		GROW(at->hist[way], at->cap[way], d + 1);
-	at->hist[way][d]++;
 }
 
 /* Counts what a touch has found. */

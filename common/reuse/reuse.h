@@ -185,12 +185,13 @@ int reuse_check(struct reuse *x, const struct format *const *known);
 /* Frees what x holds. */
 void reuse_free(void *reuse);
 
-/* reuse.c, for annotate.c and parts.c: takes events of a batch; says what readers must fill in; gives new groups and spaces of the table their numbers; adds a reference whose
- * distance was d (0: none) to its curve. */
+/* reuse.c, for annotate.c and parts.c: takes events of a batch; says what readers must fill in. */
 void reuse_begin(struct reuse *x);
 void reuse_add(void *reuse, struct source *s, const struct batch *b, const uint32_t *pick,
 	       uint32_t n);
 unsigned reuse_need(const struct reuse *x);
+/* curve.c: gives new groups and spaces of the table their numbers; adds a reference whose distance was d (0: none)
+ * to its curve. */
 void reuse_ids(struct reuse *x);
 void reuse_count(struct curve *c, unsigned way, uint64_t d);
 /* parts.c: the functions of work.h. */

@@ -286,7 +286,7 @@ join_covers(struct stats *st)
 		struct cover *last = n ? &st->cover[n - 1] : NULL, c = st->cover[i];
 
 		if (last && last->file == c.file && last->end > c.begin)
-			die("%s: two partials have the bytes from offset %llu on: a part "
+			die("%s: two partials have the part from %llu on: a part "
 			    "is there twice, or the file was cut in two ways",
 			    st->files.v[c.file].s, (unsigned long long)c.begin);
 		if (last && last->file == c.file && last->end == c.begin)
@@ -431,13 +431,13 @@ stats_whole(const struct stats *st)
 		uint64_t from = last && last->file == c->file ? last->end : 0;
 
 		if (from < c->begin) {
-			warn("%s: no partial has the bytes from offset %llu to %llu", name,
+			warn("%s: no partial has the part from %llu to %llu", name,
 			     (unsigned long long)from, (unsigned long long)c->begin);
 			good = false;
 		}
 		if (c->end != UINT64_MAX && !(next && next->file == c->file)) {
-			warn("%s: no partial has the bytes from offset %llu to its end",
-			     name, (unsigned long long)c->end);
+			warn("%s: no partial has the part from %llu to its end", name,
+			     (unsigned long long)c->end);
 			good = false;
 		}
 	}

@@ -1,4 +1,4 @@
-/* text_state.h - what text_read.c (events) and text_header.c (all other lines) share. */
+/* text_state.h - what text_read.c (events), text_header.c (all other lines) and text_time.c share. */
 #ifndef SPOOR_TEXT_STATE_H
 #define SPOOR_TEXT_STATE_H
 

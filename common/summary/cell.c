@@ -2,8 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/date.h"
+#include "base/put.h"
 #include "event/value.h"
 #include "summary/cell.h"
+#include "summary/summary.h"
+
+#define SECOND 1000000000u
 
 void
 cell_name(struct cell *row, const char *name)
@@ -110,4 +115,36 @@ cell_mean(struct cell *c, const struct column *col, uint32_t g)
 	else
 		snprintf(c->shown, sizeof c->shown, "%s%llu", sum.neg ? "-" : "",
 			 (unsigned long long)v);
+}
+
+/* When window w begins. */
+static struct value
+window_begin(const struct stats *st, int64_t w)
+{
+	/* By the clock a window counts from 1970; st->origin is that of one input. */
+	int64_t from = st->spec->from_clock ? 0 : st->origin;
+	bool ns = st->clock == CLOCK_NS, neg = ns && from < 0;
+	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;
+	uint64_t origin = neg ? 0 - (uint64_t)from : (uint64_t)from;
+	/* The first may begin before any time of 64 bits: only its magnitude fits. */
+	uint64_t way = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step, v = origin + way;
+
+	if (way && (w < 0) != neg) {
+		v = way > origin ? way - origin : origin - way;
+		neg = way > origin ? w < 0 : neg && v;
+	}
+	return (struct value){(ns ? NANO_POS : INT_POS) + (unsigned)neg, v};
+}
+
+void
+table_window(struct buf *b, const struct table *t, int64_t w)
+{
+	struct value v = window_begin(t->st, w);
+	char date[DATE_TEXT];
+
+	if (t->st->spec->from_clock) {
+		date_text(v.v, v.class % 2, t->st->spec->step % SECOND != 0, date);
+		buf_add(b, date, strlen(date));
+	} else
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
 }

@@ -126,7 +126,9 @@ open_part(struct worker *w, const struct piece *part)
 
 	if (n && w->input == in)
 		return chunk_move(&w->s, chunk_share(n, part->chunk - 1, part->chunks),
-				  chunk_share(n, part->chunk, part->chunks));
+				  part->chunk == part->chunks
+				      ? UINT64_MAX
+				      : chunk_share(n, part->chunk, part->chunks));
 	close_part(w);
 	w->opt = w->work->quiet;
 	w->opt.chunk = part->chunk;

@@ -30,22 +30,22 @@ try 'in the other order of merging' 'trace-stats -m i.7 i.5' '#first(size)\tlast
 seq 3000 | sed 's/.*/&.0\t0\tE\t-\t&\t-/' > t
 for k in 1 2 3; do trace-stats -p -g event -a 'count,sum(gap)' --chunk $k/3 -o p.$k t; done; trace-stats -p -g event -a 'count,sum(gap)' --chunk 1/2 -o h.1 t
 try 'three parts' 'trace-stats -m p.3 p.1 p.2' '#event\tcount\tsum(gap)\nE\t3000\t2999.000000000'
-try 'the first twice' 'trace-stats -m p.1 p.1 p.2 p.3' '' 'trace-stats: t: two partials have the bytes from offset 0 on: a part is there twice, or the file was cut in two ways' 2
+try 'the first twice' 'trace-stats -m p.1 p.1 p.2 p.3' '' 'trace-stats: t: two partials have the part from 0 on: a part is there twice, or the file was cut in two ways' 2
 try 'the last twice' 'trace-stats -m p.1 p.2 p.3 p.3' '' \
-	'trace-stats: t: two partials have the bytes from offset 38526 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partials have the part from 38526 on: a part is there twice, or the file was cut in two ways' 2
 try 'the second twice, and no third' 'trace-stats -m p.1 p.2 p.2' '' \
-	'trace-stats: t: two partials have the bytes from offset 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partials have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
 try '-p: the first twice' 'trace-stats -m -p p.1 p.1 p.2 p.3' '' \
-	'trace-stats: t: two partials have the bytes from offset 0 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partials have the part from 0 on: a part is there twice, or the file was cut in two ways' 2
 try '-p: the last twice' 'trace-stats -m -p p.1 p.2 p.3 p.3' '' \
-	'trace-stats: t: two partials have the bytes from offset 38526 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partials have the part from 38526 on: a part is there twice, or the file was cut in two ways' 2
 try '-p: the second twice, and no third' 'trace-stats -m -p p.1 p.2 p.2' '' \
-	'trace-stats: t: two partials have the bytes from offset 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partials have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
 try 'what was merged is whole' 'trace-stats -m -p -o whole p.1 p.2 p.3; trace-stats -m whole' '#event\tcount\tsum(gap)\nE\t3000\t2999.000000000'
 try 'a part beside the whole' 'trace-stats -m whole p.2' '' \
-	'trace-stats: t: two partials have the bytes from offset 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partials have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
 try 'parts of different cuts' 'trace-stats -m h.1 p.2 p.3' '' \
-	'trace-stats: t: two partials have the bytes from offset 19266 on: a part is there twice, or the file was cut in two ways' 2
+	'trace-stats: t: two partials have the part from 19266 on: a part is there twice, or the file was cut in two ways' 2
 
 # Clocks of two units are refused where their times meet, by any number of threads.
 seq 0 10 8000 | sed 's/$/\tloc\tevent\t-\t-\t-/' > k; seq 0 500 | sed 's/$/.0\tloc\tevent\t-\t-\t-/' > n; : > e

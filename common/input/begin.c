@@ -1,0 +1,45 @@
+/* begin.c - what is done before the first input is opened. */
+#include <string.h>
+
+#include "base/pack.h"
+#include "base/sandbox.h"
+#include "base/unpack.h"
+#include "input/trace.h"
+
+bool
+names_others(const struct read_options *opt, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	for (size_t i = 0; dot && opt->known && opt->known[i]; i++)
+		if (opt->known[i]->index && !strcmp(dot, opt->known[i]->index))
+			return true;
+	return false;
+}
+
+void
+inputs_begin(const struct read_options *opt, const char *const *paths, size_t n)
+{
+	const struct format *f = opt->only ? opt->only : opt->expect;
+	/* How many temporary files one input may ask for; and which may: for a regular file only
+	 * an option may need one, as may those of a decoder. Files that are not among the paths are
+	 * read. */
+	bool others = opt->values || opt->states;
+	unsigned most = 0, inputs = opt->expect || others;
+
+	if (f)
+		most = f->temporaries;
+	for (size_t i = 0; !f && opt->known[i]; i++)
+		if (opt->known[i]->temporaries > most)
+			most = opt->known[i]->temporaries;
+	for (size_t i = 0; i < n; i++) {
+		bool plain = pack_plain(paths[i]);
+
+		inputs += !plain;
+		others |= !plain || names_others(opt, paths[i]);
+	}
+	if (others)
+		unpack_begin();
+	progress_start();
+	sandbox_enter(inputs * most * (1 + opt->twice) + opt->own_temporaries);
+}

@@ -1,0 +1,173 @@
+/* slice_find.c - where in a file whose times are in order a slice lies: a search by halves. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/chunk.h"
+#include "input/slice.h"
+
+/* The search ends where so many bytes are left: reading them takes less than a millisecond. */
+#define NEAR (64u * 1024)
+/* So many bytes before and behind what was found are looked at, whether they are in order. */
+#define AROUND (1u << 20)
+/* And so many places of the whole file. */
+#define PLACES 32
+
+/* A second reader of a file, which jumps. */
+struct probe {
+	struct source s;
+	struct batch b;
+	uint64_t size, flip;
+};
+
+/* Where the first record behind byte `at` begins. */
+static uint64_t
+record_at(const struct probe *p, uint64_t at)
+{
+	return chunk_align(p->s.in.fd, p->s.fmt->grain, at, p->size);
+}
+
+/* Goes on at byte `at`. */
+static bool
+go_to(struct probe *p, uint64_t at)
+{
+	struct in *in = &p->s.in;
+
+	if (lseek(in->fd, (off_t)at, SEEK_SET) < 0)
+		return false;
+	in->p = in->end = in->buf;
+	in->base = at;
+	in->eof = false;
+	p->s.begin = at;
+	p->s.line = 1; /* no reader looks back from here, or takes this line for a header */
+	p->s.stop = false;
+	return true;
+}
+
+/* The time of the first event behind byte `at`; UINT64_MAX where there is none. */
+static uint64_t
+time_at(struct probe *p, uint64_t at)
+{
+	if (!go_to(p, at) || !source_next(&p->s, &p->b))
+		return UINT64_MAX;
+	return (uint64_t)batch_rec(&p->b, 0)->time ^ p->flip;
+}
+
+/* Whether the events in the bytes [from, to) are in order, and their times in least..most. */
+static bool
+ordered(struct probe *p, uint64_t from, uint64_t to, uint64_t least, uint64_t most)
+{
+	struct in *in = &p->s.in;
+	uint64_t last = least;
+	bool good;
+
+	if (from >= to)
+		return true;
+	good = go_to(p, from);
+	in->left = to - from;
+	while (good && source_next(&p->s, &p->b))
+		for (uint32_t i = 0; i < p->b.n; i++) {
+			uint64_t v = (uint64_t)batch_rec(&p->b, i)->time ^ p->flip;
+
+			good &= v >= last && v <= most;
+			last = v;
+		}
+	in->left = UINT64_MAX;
+	return good;
+}
+
+/* Whether the times at places spread over the file are in order. */
+static bool
+spread_ordered(struct probe *p, uint64_t first)
+{
+	for (uint64_t i = 1; i < PLACES; i++) {
+		uint64_t v = time_at(p, record_at(p, p->size / PLACES * i));
+
+		if (v < first)
+			return false;
+		first = v;
+	}
+	return true;
+}
+
+/* *at = bytes [at[0], at[1]) between which the first event of time t or later begins. False
+ * where times are not in order. */
+static bool
+search(struct probe *p, uint64_t first, uint64_t t, uint64_t at[2])
+{
+	uint64_t time[2] = {first, UINT64_MAX};
+
+	at[0] = 0;
+	at[1] = p->size;
+	while (at[1] - at[0] > NEAR) {
+		uint64_t mid = record_at(p, at[0] + (at[1] - at[0]) / 2), v;
+
+		if (mid >= at[1]) /* a long line, or the file cannot be read: as it comes */
+			break;
+		v = time_at(p, mid);
+		/* UINT64_MAX: what follows is no event, and reading it tells. */
+		if (v != UINT64_MAX && (v < time[0] || v > time[1]))
+			return false;
+		at[v >= t] = mid;
+		time[v >= t] = v;
+	}
+	return true;
+}
+
+static bool
+find(struct probe *p, uint64_t *begin, uint64_t *end)
+{
+	uint64_t first, from[2], to[2], least = p->s.least, most = p->s.most;
+
+	first = (uint64_t)batch_rec(&p->b, 0)->time ^ p->flip;
+	if (!spread_ordered(p, first) || !search(p, first, least, from) ||
+	    !search(p, first, most == UINT64_MAX ? most : most + 1, to))
+		return false;
+	*begin = from[0];
+	*end = most == UINT64_MAX || to[1] >= p->size ? UINT64_MAX : to[1];
+	/* What was left out on both sides, as far as it is near. */
+	return (!*begin || ordered(p, record_at(p, *begin > AROUND ? *begin - AROUND : 0),
+				   *begin, 0, least - !!least)) &&
+	       (*end == UINT64_MAX ||
+		ordered(p, *end,
+			record_at(p, p->size - *end > AROUND ? *end + AROUND : p->size),
+			most + 1, UINT64_MAX));
+}
+
+bool
+slice_find(struct source *s, uint64_t *begin, uint64_t *end)
+{
+	struct read_options opt = *s->opt;
+	struct probe *p = xcalloc(1, sizeof *p);
+	struct stat st;
+	bool good = true;
+
+	*begin = 0;
+	*end = UINT64_MAX;
+	opt.chunks = 0;
+	opt.slice = NULL;
+	opt.follow = false;
+	opt.quiet = true;
+	opt.strict = false;
+	opt.need = NEED_TIME;
+	opt.need_of = NULL;
+	opt.room = NEAR;
+	opt.before = NULL;
+	opt.head_done = NULL;
+	if (source_start(&p->s, &opt, &s->name, 1)) {
+		p->flip = time_flip(p->s.head.clock);
+		if (fstat(p->s.in.fd, &st) == 0 && source_next(&p->s, &p->b) &&
+		    slice_ready(&p->s, s->opt->slice)) {
+			p->size = (uint64_t)st.st_size;
+			good = find(p, begin, end);
+		}
+		source_close(&p->s);
+	}
+	buf_free(&p->b.own);
+	free(p);
+	if (good)
+		return true;
+	*begin = 0;
+	*end = UINT64_MAX;
+	return false;
+}

@@ -1,0 +1,64 @@
+/* partial_words.c - the words and numbers of a line of a partial. */
+#include <string.h>
+
+#include "stats/partial.h"
+#include "stats/partial_reader.h"
+
+uint64_t
+partial_number(const struct reader *r, const char *s)
+{
+	uint64_t v = 0;
+
+	if (!*s)
+		partial_refuse(r, "a number is missing");
+	for (; *s; s++) {
+		if (*s < '0' || *s > '9' || v > (UINT64_MAX - (uint64_t)(*s - '0')) / 10)
+			partial_refuse(r, "not a number of 64 bits: %.40s", s);
+		v = v * 10 + (uint64_t)(*s - '0');
+	}
+	return v;
+}
+
+int64_t
+partial_signed(const struct reader *r, const char *s)
+{
+	bool neg = *s == '-';
+	uint64_t v = partial_number(r, s + neg);
+
+	if (v > (uint64_t)INT64_MAX + neg)
+		partial_refuse(r, "not a number of 64 bits: %.40s", s);
+	return (int64_t)(neg ? 0 - v : v);
+}
+
+void
+partial_words(const struct reader *r, const char *s, uint64_t *w, size_t n)
+{
+	struct wide v;
+
+	if (!wide_parse(s, strlen(s), &v) || !wide_to_words(&v, w, n))
+		partial_refuse(r, "not a number of %zu bits: %.40s", 64 * n, s);
+}
+
+char *
+partial_word(const struct reader *r, size_t i)
+{
+	if (i >= r->nwords)
+		partial_refuse(r, "words are missing in the second field");
+	return r->word[i];
+}
+
+uint64_t
+partial_at(const struct reader *r, size_t i)
+{
+	return partial_number(r, partial_word(r, i));
+}
+
+struct stats *
+partial_table(const struct reader *r, char letter)
+{
+	size_t i = (size_t)(letter - 'a');
+
+	if (i >= r->a->ntables)
+		partial_refuse(r, "not a line of a partial: no such table");
+	return &r->a->st[i];
+}
