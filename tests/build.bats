@@ -202,7 +202,21 @@ rooms() {
 		  loft/l.c -> hall/h.c (hall)
 		  hall/h.c -> ground/g.c (ground)
 	END
+	# Files of one room that call each other; one that is only called is in no circle.
+	roomy
+	echo 'int b(void); int a(void); int a(void) { return b(); }' > common/ground/a.c
+	echo 'int c(void); int ground(void); int b(void); int b(void) { return c() + ground(); }' > common/ground/b.c
+	echo 'int a(void); int c(void); int c(void) { return 0; }' > common/ground/c.c
+	status_is 0 rooms
+	echo 'int a(void); int c(void); int c(void) { return a(); }' > common/ground/c.c
+	status_is 1 rooms
+	same - <(echo "$output" | sort) <<-'END'
+		rooms: ground/a.c calls ground/b.c in a circle of files
+		rooms: ground/b.c calls ground/c.c in a circle of files
+		rooms: ground/c.c calls ground/a.c in a circle of files
+	END
 	# A header alone, and no way back.
+	roomy
 	echo '#include "loft/l.h"' > common/ground/up.c
 	: > common/loft/l.h
 	rm common/hall/h.c

@@ -252,24 +252,6 @@ expr_refused(const struct expr *e)
 	return e->clash != NULL;
 }
 
-/* Whether item `it` names an event that no type was called. */
-static bool
-is_strange(const struct test *t, const struct item *it)
-{
-	return t->column == FIELD_EVENT && !it->hit &&
-	       (t->op == OP_EQ || t->op == OP_IN || t->op == OP_GLOB);
-}
-
-bool
-expr_strange(const struct expr *e)
-{
-	for (size_t i = 0; i < e->tree.ntests; i++)
-		for (size_t k = 0; k < e->tree.tests[i]->nitems; k++)
-			if (is_strange(e->tree.tests[i], &e->tree.tests[i]->items[k]))
-				return true;
-	return false;
-}
-
 /* Notes how the events of a batch are called. (A format may know types that never come.) */
 static void
 note_events(struct expr *e, const struct source *s, const struct batch *b)
@@ -437,7 +419,7 @@ expr_finish(struct expr *e, bool partial)
 		for (size_t k = 0; k < t->nitems; k++) {
 			const struct item *it = &t->items[k];
 			const char *near =
-			    is_strange(t, it) ? near_event(e, t, it->text) : NULL;
+			    item_strange(t, it) ? near_event(e, t, it->text) : NULL;
 
 			if (near)
 				warn("no event is called %s; there is %s", it->text, near);

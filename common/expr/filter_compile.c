@@ -362,6 +362,17 @@ expr_forget(struct expr *e)
 	e->clash = NULL;
 }
 
+/* Whether some event's name in the expression is no type's so far. */
+static bool
+any_strange(const struct expr *e)
+{
+	for (size_t i = 0; i < e->tree.ntests; i++)
+		for (size_t k = 0; k < e->tree.tests[i]->nitems; k++)
+			if (item_strange(e->tree.tests[i], &e->tree.tests[i]->items[k]))
+				return true;
+	return false;
+}
+
 void
 expr_refresh(struct expr *e, const struct source *s)
 {
@@ -375,7 +386,7 @@ expr_refresh(struct expr *e, const struct source *s)
 		if (!e->clash)
 			e->clash = engine_clash(&e->engine, s);
 		find_pair(e, s);
-		e->strange = expr_strange(e);
+		e->strange = any_strange(e);
 	}
 	for (size_t i = 0; i < e->nsets; i++)
 		if (e->sets[i].n < s->t.str.n)

@@ -104,8 +104,13 @@ expr_asked(const struct expr *e, uint32_t type, size_t test)
 {
 	return view_field(&e->view, type, e->tree.tests[test]->asked);
 }
-/* Whether some event's name in the expression is no type's so far. */
-bool expr_strange(const struct expr *e);
+/* Whether item `it` names an event that no type was called. */
+static inline bool
+item_strange(const struct test *t, const struct item *it)
+{
+	return t->column == FIELD_EVENT && !it->hit &&
+	       (t->op == OP_EQ || t->op == OP_IN || t->op == OP_GLOB);
+}
 /* Forgets all programs and sets: the numbers of types and strings start anew. */
 void expr_forget(struct expr *e);
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/value.h"
 #include "stats/stats.h"
 
 struct value
@@ -101,15 +102,15 @@ chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 }
 
 void
-segment_add(struct stats *st, const struct segment *s)
+stats_source(struct stats *st, const struct source *s)
 {
-	*PUSH(st->segment, st->nsegments, st->segment_cap) = *s;
-}
-
-void
-cover_add(struct stats *st, const struct cover *c)
-{
-	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
+	st->source = s->id;
+	st->scratch.n = 0;
+	value_str(&st->scratch, s->name, strlen(s->name));
+	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
+	st->seq = 0;
+	st->block = head_addr_unit(&s->head);
+	st->near = INT64_MAX / st->block;
 }
 
 /* Of a state within itself, so many enters wait for their leaves; further ones are not
@@ -181,16 +182,6 @@ states_segments(struct stats *st, const struct source *s, uint32_t c)
 			segment_add(st, &seg);
 		}
 	}
-}
-
-void
-states_clear(struct column *col, size_t g)
-{
-	if (g >= col->states_cap)
-		return;
-	free(col->states[g].enter);
-	free(col->states[g].leave);
-	col->states[g] = (struct states){0};
 }
 
 void

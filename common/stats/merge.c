@@ -38,16 +38,6 @@ end_merge(struct end *to, const struct end *from, bool first, const struct strta
 }
 
 void
-tally_merge(struct tally *to, const struct tally *from)
-{
-	to->n += from->n;
-	to->lo += from->lo;
-	to->hi += from->hi + (to->lo < from->lo);
-	to->not_min = from->not_min > to->not_min ? from->not_min : to->not_min;
-	to->max = from->max > to->max ? from->max : to->max;
-}
-
-void
 square_merge(struct square *to, const struct square *from)
 {
 	uint64_t carry = 0;

@@ -362,9 +362,17 @@ void states_clear(struct column *col, size_t g);
 /* Notes that the coming events are of s. */
 void stats_source(struct stats *st, const struct source *s);
 /* Adds a segment: the first and last event of a group in a part of a file. */
-void segment_add(struct stats *st, const struct segment *s);
+static inline void
+segment_add(struct stats *st, const struct segment *s)
+{
+	*PUSH(st->segment, st->nsegments, st->segment_cap) = *s;
+}
 /* Adds a part of a file to those that were read. */
-void cover_add(struct stats *st, const struct cover *c);
+static inline void
+cover_add(struct stats *st, const struct cover *c)
+{
+	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
+}
 
 /* made.c: values of a computed field, by its name. */
 static inline bool

@@ -503,3 +503,23 @@ column_free(struct column *c)
 	free(c->began);
 	free(c->states);
 }
+
+void
+tally_merge(struct tally *to, const struct tally *from)
+{
+	to->n += from->n;
+	to->lo += from->lo;
+	to->hi += from->hi + (to->lo < from->lo);
+	to->not_min = from->not_min > to->not_min ? from->not_min : to->not_min;
+	to->max = from->max > to->max ? from->max : to->max;
+}
+
+void
+states_clear(struct column *col, size_t g)
+{
+	if (g >= col->states_cap)
+		return;
+	free(col->states[g].enter);
+	free(col->states[g].leave);
+	col->states[g] = (struct states){0};
+}
