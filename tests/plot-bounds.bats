@@ -110,6 +110,7 @@ PY
 @test "times and numbers at their ends, lanes at their bounds, any options: pictures end, and nothing is undefined" {
 	needs python3
 	need_native
+	[ ! "${SPOOR_QUICK-}" ] || skip "make quick builds nothing with sanitizers"
 	echo 'int main(void) { return 0; }' > probe.c
 	clang -fsanitize=undefined -o probe probe.c 2> /dev/null && ./probe || skip "no clang with sanitizers"
 	mkdir san
