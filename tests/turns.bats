@@ -228,5 +228,5 @@ streams() {
 	same pipes.2 pipes.1
 	grep -qx 'MPI_Allreduce	8' pipes.2
 	status_is 2 trace-filter --chunk 1/2 '*' "$FIX/runs/tasks"
-	has "$stderr" 'ovni cannot be cut into parts, where order counts'
+	has "$stderr" 'ovni cannot be cut into parts, but by streams where their order in time does not count'
 }

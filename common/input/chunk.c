@@ -105,7 +105,9 @@ bounds(struct source *s, uint64_t *begin, uint64_t *end)
 	if (!grain) {
 		warn("%s: --chunk: the format %s cannot be cut into parts%s", s->name,
 		     s->fmt->name,
-		     s->fmt->many ? ", where order counts or a single file" : "");
+		     s->fmt->many
+			 ? ", but by streams where their order in time does not count"
+			 : "");
 		return false;
 	}
 	if (!s->in.buf || fstat(s->in.fd, &st) != 0 || !S_ISREG(st.st_mode)) {
@@ -134,7 +136,8 @@ place(struct source *s, size_t header, uint64_t begin, uint64_t end)
 
 	s->begin = begin;
 	s->end = end;
-	s->stream = begin;
+	if (s->streams)
+		s->stream = begin;
 	if (s->fmt->walks || s->streams)
 		return true;
 	if (lseek(in->fd, (off_t)begin, SEEK_SET) < 0) {

@@ -24,9 +24,9 @@
  */
 #define UNIT (32u << 10)
 #define UNITS_MOST 32
-/* Of a trace of streams a unit is one of them; a piece is no more than so many parts of a thread's share. */
-#define PARTS 4
 #define ENOUGH (1u << 20)
+/* Of a trace of streams a unit is one of them, and a piece at most this part of a thread's share. */
+#define PARTS 4
 
 struct work {
 	const struct consumer *to;

@@ -14,10 +14,9 @@
 /* Parts for each thread, so that a slow one does not hold up all. */
 #define PARTS 4
 
-/* An input. */
+/* An input. Where threads read its streams, the source is open as long as they run. */
 struct input {
-	struct source
-	    s; /* open as long as threads run, where its streams are what they read */
+	struct source s;
 	uint64_t size;
 };
 
