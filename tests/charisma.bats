@@ -136,6 +136,9 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 		dump c > want
 		dump a | same want -
 		dump b | same want -
+		# Written anew: its own end, but that of a layout that is asked for.
+		trace-convert -F charisma b 2>/dev/null | same b -
+		trace-convert -F charisma -O preset=$p b 2>/dev/null | same c -
 	done
 }
 

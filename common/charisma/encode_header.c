@@ -30,7 +30,8 @@ charisma_out_layout(struct encode *e)
 	else if (!layout_preset(&c->l, name ? name : LAYOUT_DEFAULT))
 		die("%s: the layout %s is described in a file: -O layout=FILE tells which",
 		    e->s->name, name);
-	if (tail && (!o->layout || !strcmp(c->l.name, name ? name : "")))
+	/* A layout that was asked for has a tail of its own. */
+	if (tail && !o->layout)
 		c->l.tail = !strcmp(tail, "idiom")   ? TAIL_IDIOM
 			    : !strcmp(tail, "nopad") ? TAIL_NOPAD
 						     : c->l.tail;
