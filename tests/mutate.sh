@@ -41,6 +41,7 @@ tests_of() {
 	esac
 	case $1 in
 	*/sandbox.c) also=sandbox ;;
+	*/merged*) also="merge-oracle merge-time $also" ;;
 	*/whole.c | */out.c) also="failure safe $also" ;;
 	esac
 	[ ! -f "$tree/tests/cases.sh" ] || echo cases
