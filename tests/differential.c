@@ -6,8 +6,8 @@
  *
  * A description is that of columns.
  *
- * The lines of the files are mutated (a byte set to any of 256 values, inserted, deleted,
- * or a piece of another line put in), from a fixed seed; as many are made up of columns of
+ * The lines of the files, in their order, are mutated (a byte set to any of 256 values, inserted, deleted,
+ * or a piece of another line put in), half of them or one of 8, 32 or 128, from a fixed seed; as many are made up of columns of
  * any length with a point or a dash anywhere. Each batch of them is read by the slow parser
  * alone and by each fast path before it. What comes out is compared by a hash.
  */
@@ -22,7 +22,7 @@
 #include "input/source.h"
 
 #define ROUNDS 800
-#define LINES 200
+#define LINES 700
 
 static uint64_t state = 20260720;
 static struct columns_options layout;
@@ -125,13 +125,12 @@ struct line {
 };
 
 static void
-mutated(struct buf *out, const struct line *lines, size_t n)
+mutated(struct buf *out, const struct line *l, const struct line *other)
 {
-	const struct line *l = &lines[rnd(n)], *other = &lines[rnd(n)];
 	size_t start = out->n, len, at;
 
 	buf_add(out, l->p, l->n);
-	for (uint64_t k = rnd(4); k > 1; k--) {
+	for (uint64_t k = 1 + rnd(2); k; k--) {
 		len = out->n - start;
 		at = start + (len ? rnd(len) : 0);
 		switch (rnd(4)) {
@@ -197,7 +196,7 @@ made_up(struct buf *out, const char *shape, char sep)
 int
 main(int argc, char **argv)
 {
-	static const char *const ways[] = {"plain", "sse2", ""};
+	static const char *const ways[] = {"plain", "sse2", "avx2", ""};
 	bool columns = argc > 2 && *argv[1] == '-';
 	const struct format *f = columns    ? &fmt_columns
 				 : argc > 2 ? format_named(formats, argv[1])
@@ -232,13 +231,19 @@ main(int argc, char **argv)
 	}
 	for (int round = 0; round < ROUNDS; round++) {
 		static const unsigned needs[] = {NEED_ALL, NEED_COLUMNS, NEED_SIZE, 0};
+		static const uint64_t rares[] = {2, 8, 32, 128};
 		unsigned need = needs[round / 2 % 4];
+		uint64_t rare = rares[round / 8 % 4];
+		size_t first = rnd(n);
 		uint64_t want;
 
 		in.n = 0;
-		for (int i = 0; i < LINES; i++)
-			if (round % 2)
-				mutated(&in, lines, n);
+		for (unsigned i = 0; i < LINES; i++)
+			if (round % 2 && rnd(rare))
+				buf_add(&in, lines[(first + i) % n].p,
+					lines[(first + i) % n].n + 1);
+			else if (round % 2)
+				mutated(&in, &lines[(first + i) % n], &lines[rnd(n)]);
 			else if (f == format_named(formats, "spc"))
 				made_up(&in, "nnnot", ',');
 			else if (columns)

@@ -6,11 +6,11 @@ load helpers
 @test "what compilers know beyond C11 is named by one header, beside the same in C11" {
 	need_native
 	cd "$ROOT"
-	# Which code an AVX2 file's functions are made of, and whether the machine has it, is asked for where
-	# HAVE_AVX2 of that header says so.
+	# Which code the functions of an AVX2 or AVX-512 file are made of, and whether the machine has it, is asked
+	# for where HAVE_AVX2 and HAVE_AVX512 of that header say so.
 	grep -En '__builtin_|__attribute|__extension__|__?typeof|__int128|__(GNUC|clang|SSE|AVX|x86_64)|_Atomic|<stdatomic|asm' \
 		common/*/*.[ch] cmd/*.c > "$BATS_TEST_TMPDIR/named"
-	grep -Ev '^common/base/compiler\.h:|HAVE_AVX2 && |clang attribute push|__builtin_cpu_supports' \
+	grep -Ev '^common/base/compiler\.h:|HAVE_AVX(2|512) && |clang attribute push|__attribute__\(\(target\("avx|__builtin_cpu_supports' \
 		"$BATS_TEST_TMPDIR/named" | same /dev/null -
 }
 

@@ -18,7 +18,7 @@
 #define GNU_C 0
 #endif
 
-/* SSE2 is always there on x86-64, AVX2 is asked for at run time. */
+/* SSE2 is always there on x86-64, AVX2 and AVX-512 are asked for at run time. */
 #if GNU_C && defined(__SSE2__)
 #define HAVE_SSE2 1
 #else
@@ -28,6 +28,11 @@
 #define HAVE_AVX2 1
 #else
 #define HAVE_AVX2 0
+#endif
+#if HAVE_AVX2 && (defined(__clang__) || __GNUC__ >= 8)
+#define HAVE_AVX512 1
+#else
+#define HAVE_AVX512 0
 #endif
 
 #if GNU_C

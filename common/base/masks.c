@@ -9,7 +9,7 @@ const uint8_t digit_window[24] = {0, 0, 0, 0, 0, 0, 0, 0, 15, 15, 15, 15, 15, 15
 enum simd
 simd_best(void)
 {
-	static const char *const names[] = {"slow", "plain", "sse2"};
+	static const char *const names[] = {"slow", "plain", "sse2", "avx2"};
 	const char *asked = getenv("SPOOR_SIMD");
 	enum simd best = SIMD_PLAIN;
 
@@ -21,7 +21,13 @@ simd_best(void)
 	    __builtin_cpu_supports("bmi2"))
 		best = SIMD_AVX2;
 #endif
-	for (unsigned i = 0; asked && i < 3; i++)
+#if HAVE_AVX512
+	if (best == SIMD_AVX2 && __builtin_cpu_supports("avx512f") &&
+	    __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+	    __builtin_cpu_supports("avx512vbmi2"))
+		best = SIMD_AVX512;
+#endif
+	for (unsigned i = 0; asked && i < 4; i++)
 		if (!strcmp(asked, names[i]) && (enum simd)i < best)
 			best = (enum simd)i;
 	/* The digits of a word are weighed in little-endian order. */

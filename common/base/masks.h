@@ -143,16 +143,17 @@ enum simd {
 	SIMD_SLOW,
 	SIMD_PLAIN,
 	SIMD_SSE2,
-	SIMD_AVX2
+	SIMD_AVX2,
+	SIMD_AVX512
 };
 
-/* The best that this machine has. SPOOR_SIMD=slow, plain or sse2 in the environment: that,
+/* The best that this machine has. SPOOR_SIMD=slow, plain, sse2 or avx2 in the environment: that,
  * for tests. */
 enum simd simd_best(void);
 
 /*
  * runs[], by enum simd, of functions void (struct of *f): LOOP(f, MAKER) with each maker; one that
- * does nothing; and avx2, which stands in a file of its own.
+ * does nothing; and avx2 and avx512, which stand in files of their own.
  */
 #if HAVE_SSE2
 #define IF_SSE2(...) __VA_ARGS__
@@ -164,7 +165,12 @@ enum simd simd_best(void);
 #else
 #define IF_AVX2(...)
 #endif
-#define SIMD_RUNS(of, LOOP, avx2)                                            \
+#if HAVE_AVX512
+#define IF_AVX512(...) __VA_ARGS__
+#else
+#define IF_AVX512(...)
+#endif
+#define SIMD_RUNS(of, LOOP, avx2, avx512)                                    \
 	static void run_slow(struct of *f)                                   \
 	{                                                                    \
 		(void)f;                                                     \
@@ -175,6 +181,6 @@ enum simd simd_best(void);
 	}                                                                    \
 	IF_SSE2(static void run_sse2(struct of *f) { LOOP(f, masks_sse2); }) \
 	static void (*const runs[])(struct of * f) = {                       \
-	    run_slow, run_plain IF_SSE2(, run_sse2) IF_AVX2(, avx2)}
+	    run_slow, run_plain IF_SSE2(, run_sse2) IF_AVX2(, avx2) IF_AVX512(, avx512)}
 
 #endif

@@ -16,7 +16,7 @@
 #include "input/chunk.h"
 #include "input/fault.h"
 
-SIMD_RUNS(columns_fast, COLUMNS_LOOP, columns_fast_avx2);
+SIMD_RUNS(columns_fast, COLUMNS_LOOP, columns_fast_avx2, columns_fast_avx2);
 
 /* The type of an event whose name stands in c->name, with the arguments that are there. */
 static uint32_t

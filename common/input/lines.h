@@ -48,36 +48,44 @@ const uint8_t *lines_fill(struct source *s);
 int lines_first(const uint8_t *p, size_t n, bool whole,
 		bool (*is)(const uint8_t *p, const uint8_t *end));
 
+/* How many lines of the common shape the batch has room for. */
+static inline uint32_t
+lines_room(const struct batch *b)
+{
+	size_t room = (b->own.cap - b->own.n - REC_SLACK) / REC_HEAD;
+
+	return room < BATCH - b->n ? (uint32_t)room : BATCH - b->n;
+}
+
 /*
  * The loop of a fast path. f is a struct with p and end (whole lines) and b (the batch). masks_of is a mask maker; `line` is an expression over p
  * (the line), m (its masks) and r (where the record goes) that gives the line's length, or
  * 0 where the slow parser must have it: there the loop stops, with p at that line.
  */
-#define LINES_LOOP(f, masks_of, sep, line)                                      \
-	do {                                                                    \
-		struct batch *b_ = (f)->b;                                      \
-		uint32_t n_ = b_->n, at_ = (uint32_t)b_->own.n;                 \
-		size_t room_ = n_ + (b_->own.cap - at_ - REC_SLACK) / REC_HEAD; \
-		uint32_t most_ = room_ < BATCH ? (uint32_t)room_ : BATCH;       \
-		const uint8_t *p = (f)->p, *const end_ = (f)->end;              \
-		uint8_t *const own_ = b_->own.p;                                \
-		struct masks m;                                                 \
-		while (n_ < most_ && p < end_) {                                \
-			struct rec *r = (struct rec *)(void *)(own_ + at_);     \
-			size_t len_;                                            \
-			masks_of(p, sep, &m);                                   \
-			len_ = line;                                            \
-			if (unlikely(!len_))                                    \
-				break;                                          \
-			b_->off[n_] = at_;                                      \
-			b_->raw[n_] = (struct span){p, len_};                   \
-			at_ += REC_HEAD;                                        \
-			n_++;                                                   \
-			p += len_;                                              \
-		}                                                               \
-		b_->n = n_;                                                     \
-		b_->own.n = at_;                                                \
-		(f)->p = p;                                                     \
+#define LINES_LOOP(f, masks_of, sep, line)                                  \
+	do {                                                                \
+		struct batch *b_ = (f)->b;                                  \
+		uint32_t n_ = b_->n, at_ = (uint32_t)b_->own.n;             \
+		const uint32_t most_ = n_ + lines_room(b_);                 \
+		const uint8_t *p = (f)->p, *const end_ = (f)->end;          \
+		uint8_t *const own_ = b_->own.p;                            \
+		struct masks m;                                             \
+		while (n_ < most_ && p < end_) {                            \
+			struct rec *r = (struct rec *)(void *)(own_ + at_); \
+			size_t len_;                                        \
+			masks_of(p, sep, &m);                               \
+			len_ = line;                                        \
+			if (unlikely(!len_))                                \
+				break;                                      \
+			b_->off[n_] = at_;                                  \
+			b_->raw[n_] = (struct span){p, len_};               \
+			at_ += REC_HEAD;                                    \
+			n_++;                                               \
+			p += len_;                                          \
+		}                                                           \
+		b_->n = n_;                                                 \
+		b_->own.n = at_;                                            \
+		(f)->p = p;                                                 \
 	} while (0)
 
 #endif

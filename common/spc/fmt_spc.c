@@ -343,7 +343,7 @@ spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	return true;
 }
 
-SIMD_RUNS(spc_fast, SPC_FAST_LOOP, spc_fast_avx2);
+SIMD_RUNS(spc_fast, SPC_FAST_LOOP, spc_fast_avx2, spc_fast_avx512);
 
 static void
 spc_open(struct source *s)
@@ -356,6 +356,7 @@ spc_open(struct source *s)
 	c->fast.need = s->need;
 	c->fast.asu = c->asu;
 	c->fast.last = NO_LAST;
+	c->fast.ahead = BATCH;
 	c->fast.free = o->unordered ? INT64_MIN : 0;
 	c->run = runs[simd_best()];
 	spc_new_epoch(s);

@@ -34,11 +34,13 @@ struct spc_fast {
 	int64_t last, free;
 	uint32_t type[2];    /* of R and W without optional fields */
 	const uint32_t *asu; /* loc of each small ASU; 0 = not seen yet */
+	uint32_t ahead;	     /* lines that are likely to be of the common shape */
 };
 
 /* Reads lines of the common shape, and stops before the first other one or when the batch
  * is full. */
 void spc_fast_avx2(struct spc_fast *f);
+void spc_fast_avx512(struct spc_fast *f);
 
 /*
  * Parses the line at p, with the masks m, into *r, if it has the shape

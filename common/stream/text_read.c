@@ -367,7 +367,7 @@ event_line(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 	c->clock_known = true;
 }
 
-SIMD_RUNS(text_fast, TEXT_FAST_LOOP, text_fast_avx2);
+SIMD_RUNS(text_fast, TEXT_FAST_LOOP, text_fast_avx2, text_fast_avx2);
 
 static void
 text_open(struct source *s)
