@@ -164,7 +164,7 @@ P
 	grep -q ' 1 + 0 = 1$' text
 	trace-plot addr --terminal --columns 100 s | grep -q '^ *location 15 '
 	# Of 200 the largest 15 have a band, though they come last, and what they touch is all there.
-	awk 'BEGIN { for (d = 0; d < 200; d++) for (i = 0; i < (d < 185 ? 1 : d - 150); i++) printf "%d.%03d\tf%03d\tR\t%d\t4096\t-\n", d, i, d, i * 4096 }' > s
+	awk 'BEGIN { print "##meta\tblock=1"; for (d = 0; d < 200; d++) for (i = 0; i < (d < 185 ? 1 : d - 150); i++) printf "%d.%03d\tf%03d\tR\t%d\t4096\t-\n", d, i, d, i * 4096 }' > s
 	trace-plot addr s > p.svg
 	grep -q '15 locations in a band each, the others in one<' p.svg
 	sed -n 's/^<text .* text-anchor="end">\(f[0-9]*\|others\)<.*/\1/p' p.svg | sort | same <(seq 185 199 | sed 's/^/f/'; echo others) -
@@ -175,7 +175,7 @@ P
 	trace-plot addr -m part | same p.svg -
 	has "$(cat err)" 'there are more names than are told apart'
 	# As many as the table holds are the same whatever the parts.
-	awk -F '\t' 'substr($2, 2) > 135' s > few
+	awk -F '\t' '/^##/ || substr($2, 2) > 135' s > few
 	trace-plot addr few > p.svg
 	for i in 1 2 3; do trace-plot addr -p --chunk $i/3 few; done 2>> err > parts
 	trace-plot addr -m parts | same p.svg -

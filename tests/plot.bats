@@ -534,7 +534,7 @@ noise() {
 
 @test "outliers at several distances: one hint, in the picture as in the message, and none after it" {
 	# 10,000 events in 30 s, 90 far from these.
-	awk 'BEGIN { for (i = 0; i < 10000; i++) printf "%.6f\t%d\tread\t%d\t512\t0.001\n", 5 + i * .003, i % 4, i % 100 * 4096
+	awk 'BEGIN { print "##meta\tblock=1"; for (i = 0; i < 10000; i++) printf "%.6f\t%d\tread\t%d\t512\t0.001\n", 5 + i * .003, i % 4, i % 100 * 4096
 		for (i = 0; i < 30; i++) printf "-954722.%03d\t0\tread\t0\t512\t0.1\n759131690.%03d\t1\tread\t0\t512\t0.1\n9223372036.%03d\t2\tread\t8192\t512\t0.1\n", i, i, i
 	}' > s
 	for k in rate heat timeline addr flame; do
@@ -560,7 +560,7 @@ noise() {
 }
 
 @test "what is left out stands in the picture: no duration, no time, no address, no size" {
-	printf '1.0\ta\tE\t64\t-\t0.5\n2.0\ta\tE\t-\t-\t0.0\n3.0\ta\tE\t-\t7\t-\n4.0\tb\tE\t-\t7\t0.0\n5.0\tb\tE\t-\t7\t-\n6.0\tb\tE\t-\t7\t-\n' > s
+	printf '##meta\tblock=1\n1.0\ta\tE\t64\t-\t0.5\n2.0\ta\tE\t-\t-\t0.0\n3.0\ta\tE\t-\t7\t-\n4.0\tb\tE\t-\t7\t0.0\n5.0\tb\tE\t-\t7\t-\n6.0\tb\tE\t-\t7\t-\n' > s
 	while IFS=/ read -r kind note; do
 		trace-plot $kind s > p.svg 2> err
 		grep -qF ">$note</text>" p.svg
@@ -574,7 +574,7 @@ noise() {
 		hist -y dur/3 events without dur left out
 	END
 	# Of one it is said as of one.
-	head -n 3 s > one
+	head -n 4 s > one
 	trace-plot timeline one > p.svg 2> err
 	grep -qF '>1 event without a duration left out; 1 event that lasts no time left out</text>' p.svg
 	same err <(printf 'trace-plot: 1 event %s is left out\n' 'without a duration' 'that lasts no time')

@@ -298,10 +298,9 @@ add_batch(void *access, struct source *s, const struct batch *b, const uint32_t 
 	  uint32_t n)
 {
 	struct access *x = access;
-	uint64_t unit = head_addr_unit(&s->head);
+	uint64_t unit = source_addr_bytes(s, b);
 	uint32_t fact[BATCH], request[BATCH], id[BATCH], nfacts = 0, nrequests = 0;
 
-	unit += !unit;
 	if (cache_void(&x->kind_cache, s))
 		x->known = 0;
 	x->clock = s->head.clock;

@@ -81,44 +81,40 @@ common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* The blocks that addr counts in the output: 0 where no input says. */
+/* The bytes that addr counts in the output: 0 where no input says. By what the addr of each input is
+ * multiplied: 0 where its first one must be looked at. */
 static uint64_t
 merge_blocks(struct merged *m)
 {
-	const struct merge_input *first = NULL;
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < m->n; i++) {
-		uint64_t block = meta_block(&m->in[i]->s.head);
+		struct merge_input *in = m->in[i];
+		uint64_t block = meta_block(&in->s.head);
 
-		if (!block)
-			continue;
-		if (!first)
-			first = m->in[i];
-		else if (block != meta_block(&first->s.head) && !m->how->rescale)
-			die("%s counts blocks of %llu bytes, %s of %llu: trace-merge "
-			    "--block makes addr count the same in both",
-			    first->s.name, (unsigned long long)meta_block(&first->s.head),
-			    m->in[i]->s.name, (unsigned long long)block);
+		in->unit = source_addr_unit(&in->s, 0);
+		if (block && !m->units)
+			m->units = in;
+		if (block && block != m->units->unit && !m->how->rescale)
+			merged_other_unit(m, in);
 		all = common_divisor(all, block);
 	}
-	for (size_t i = 0; i < m->n; i++) {
-		uint64_t block = meta_block(&m->in[i]->s.head);
-
-		m->in[i]->blocks = block ? block / all : 1;
-	}
+	for (size_t i = 0; all && m->how->rescale && i < m->n; i++)
+		all = common_divisor(all, m->in[i]->unit);
+	for (size_t i = 0; i < m->n; i++)
+		m->in[i]->blocks = all ? m->in[i]->unit / all : 1;
 	return all;
 }
 
 static void
 merge_meta(struct merged *m)
 {
-	uint64_t block = merge_blocks(m);
+	uint64_t unit = merge_blocks(m);
 	struct known pairs = {0}, keys = {0};
 	bool room = true;
 	char text[32];
 
-	snprintf(text, sizeof text, "%llu", (unsigned long long)block);
+	snprintf(text, sizeof text, "%llu", (unsigned long long)unit);
 	for (size_t i = 0; i < m->n && room; i++) {
 		const struct head *h = &m->in[i]->s.head;
 
@@ -361,10 +357,11 @@ merged_next_head(struct merged *m, struct merge_input *in)
 	enum merge_align align = align_of(m);
 
 	in->heads = in->s.heads;
-	if (h->clock != m->out.head.clock ||
+	if (h->clock != m->out.head.clock || source_addr_unit(&in->s, 0) != in->unit ||
 	    (align == ALIGN_ORIGIN && !h->origin != !in->origin)) {
 		fault(&in->s, NULL, COST_STATUS, in->s.name, NOWHERE,
-		      "a stream with another clock begins behind event %llu: it is not "
+		      "a stream with another clock or unit of addr begins behind event "
+		      "%llu: it is not "
 		      "merged",
 		      (unsigned long long)(in->s.events - in->b->n));
 		in->s.lost += in->b->n;

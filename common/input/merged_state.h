@@ -41,7 +41,8 @@ struct merge_input {
 	int64_t plus;
 	struct i128 add;
 	int64_t first;	 /* for scale */
-	uint64_t blocks; /* addr is multiplied by it */
+	uint64_t unit;	 /* bytes that addr counts; 0: it is not said */
+	uint64_t blocks; /* addr is multiplied by it; 0: see merged_unit */
 
 	bool windowed;
 	struct resort w;
@@ -65,6 +66,7 @@ struct merged {
 	struct merge_input **in; /* those that there are */
 	uint64_t *head;		 /* of each, its next key */
 	size_t n, cap;
+	const struct merge_input *units; /* the first that says what addr counts; or NULL */
 	uint64_t flip;
 	/* Types and strings of records that wait, and those of all inputs into them; from
 	 * there into `out`. */
@@ -103,6 +105,8 @@ void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);
 void merged_types(struct merged *m);
 /* Drops the records of the batch at hand, from the next one on, that cannot be taken. */
 void merged_check(struct merge_input *in);
+/* Dies: in `in` addr counts another unit than in m->units. */
+_Noreturn void merged_other_unit(const struct merged *m, const struct merge_input *in);
 /* Numbers of types and strings are others than before, in the input or in `held`. */
 void merged_renumber(struct merged *m, struct merge_input *in);
 /* The input has ended, or no more of it is wanted: last messages, and it is closed. */

@@ -56,6 +56,7 @@ struct source {
 	uint64_t least, most, slice_last;
 	unsigned slice_heads;
 	bool searched;
+	bool unit_told; /* what addr counts was not said, which was told */
 	/* Of a part: the clock of the whole file, by its first event. */
 	bool file_clock_known;
 	enum clock file_clock;
@@ -98,6 +99,9 @@ bool source_state(const struct source *s, const struct type *ty, char state[STAT
 /* Bytes of the unit of addr, unless it is in hex, which is in bytes: what the metadata say, or 1. Of
  * events of no known format it is `said`, 0 where nobody says it. */
 uint64_t source_addr_unit(const struct source *s, uint64_t said);
+/* The same for who counts bytes: 1 where nobody says it. If an event of the batch has such an addr, a
+ * message tells, once. */
+uint64_t source_addr_bytes(struct source *s, const struct batch *b);
 /* Dies: addr would be written as bytes, and its unit is not known. */
 _Noreturn void source_no_unit(const struct source *s);
 

@@ -146,12 +146,11 @@ addr_add(struct plot *p, struct source *s, const struct batch *b, const uint32_t
 	 uint32_t n)
 {
 	struct addr *m = p->state;
-	uint64_t unit = head_addr_unit(&s->head), most;
+	uint64_t unit = source_addr_bytes(s, b), most;
 	uint32_t id[BATCH];
 
 	if (!names_of(&p->row, s, b, pick, n, id))
 		return;
-	unit = unit ? unit : 1;
 	most = UINT64_MAX / unit;
 	CACHE(m->way, m->way_cache, s, s->t.ntypes);
 	for (uint32_t i = 0; i < n; i++) {

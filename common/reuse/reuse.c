@@ -254,7 +254,7 @@ static void
 add_events(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
-	uint64_t unit = head_addr_unit(&s->head);
+	uint64_t unit = x->value ? 1 : source_addr_bytes(s, b);
 	const struct stats *st = &x->ids.st[0];
 	size_t nk = st->spec->nkeys;
 	const struct vec *v = x->value ? exprs_vec(x->value, 0) : NULL;
@@ -289,7 +289,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 		ref.space = st->key[id[i] * nk + nk - 1];
 		if (!(r->has & HAS_ADDR) || !(r->has & HAS_SIZE || ty->addr_hex))
 			x->without++;
-		else if (!add_blocks(x, r, unit ? unit : 1, ty->addr_hex, ref))
+		else if (!add_blocks(x, r, unit, ty->addr_hex, ref))
 			x->beyond++;
 	}
 	flush(x);

@@ -109,8 +109,6 @@ stats_source(struct stats *st, const struct source *s)
 	value_str(&st->scratch, s->name, strlen(s->name));
 	st->file = strtab_id(&st->files, st->scratch.p, st->scratch.n);
 	st->seq = 0;
-	st->block = head_addr_unit(&s->head);
-	st->near = INT64_MAX / st->block;
 }
 
 /* Of a state within itself, so many enters wait for their leaves; further ones are not

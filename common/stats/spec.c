@@ -72,6 +72,8 @@ spec_col_add(struct spec *p, const char *name)
 	col = &p->col[p->ncols++];
 	*col = (struct col){.name = xstrdup(name), .kind = kind_of(name)};
 	p->chains |= is_chain(col->kind);
+	p->bytes |= col->kind == COL_INTERVAL || col->kind == COL_PAGES ||
+		    col->kind == COL_SEQUENTIAL || col->kind == COL_UNALIGNED;
 	return col;
 }
 

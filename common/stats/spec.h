@@ -131,6 +131,7 @@ struct spec {
 	bool ends;	      /* some column has ACC_ENDS */
 	bool times;	      /* some column adds or orders times that are computed */
 	bool chains;	      /* some column depends on the event before */
+	bool bytes;	      /* some column depends on what addr counts */
 	bool rates;	      /* some rate is asked */
 	bool span;	      /* the time of the first and last event is */
 	bool ordered;	      /* mode or top: beyond their bound the order counts */

@@ -229,6 +229,8 @@ stats_add(struct stats *st, struct source *s, const struct batch *b, const uint3
 	if (spec->from_first && !st->any)
 		st->origin = event_at(e, 0)->time;
 	st->any = true;
+	st->block = spec->bytes || st->access ? source_addr_bytes(s, b) : 1;
+	st->near = INT64_MAX / st->block;
 	if (st->access) {
 		files_add(st, s, e);
 		return;

@@ -37,8 +37,17 @@ try 'metadata: equal pairs once, others with a number' "$meta; trace-merge a b a
 try 'names of places that differ' "$meta; sed -i 's/loc.r/loc\ts/' b; trace-merge a b | sed -n '/^##loc/p'" '' 'trace-merge: a and b name the parts of loc differently: loc1, loc2, ... are left'
 try 'those of an input without events do not count' "printf '##spoor\t1\n##loc\thost\n##end\tevents=0\n' > a; printf '##spoor\t1\n##loc\tnode/rank\n1.0\tn/1\tx\t-\t-\t-\n##end\n' > b; trace-merge -H a b | grep ^##loc" '##loc\tnode/rank'
 blocks="spc-cat -H Financial1.spc > a; spc-cat -H -O block=4096 Financial1.spc > b"
-try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: a counts blocks of 512 bytes, b of 4096: trace-merge --block makes *' 2
+try 'blocks that differ: refused' "$blocks; trace-merge a b" '' 'trace-merge: addr counts units of 512 bytes in a, of 4096 in b: trace-merge --block makes *' 2
 try '--block' "$blocks; trace-merge --block a b | grep -v '^#' | sed -n '1p;3p' | cut -f 4; trace-merge --block a b | grep block" '303567\n2428536\n##meta\tblock=512'
+# Metadata without block: bytes. SPC's addresses count 512 of them.
+printf '5,8,4096,R,0.5\n5,2048,4096,R,1.5\n' > units.spc
+printf '0,4096,4096\n1,8192,4096\n' > units.csv
+units="-O columns:units.csv='time=\$1 event=R addr=\$2 size=\$3' --align none"
+try 'bytes and blocks: refused' "trace-merge $units units.csv units.spc" '' '*name the parts of loc differently*\ntrace-merge: addr counts units of 512 bytes in units.spc, of 1 in units.csv: trace-merge --block makes *' 2
+try 'bytes and blocks, --block' "trace-merge -t --block $units units.csv units.spc" '0.000000000\t-\tR\t4096\t4096\t-\n0.500000000\t5\tR\t4096\t4096\t-\n1.000000000\t-\tR\t8192\t4096\t-\n1.500000000\t5\tR\t1048576\t4096\t-' '*name the parts of loc differently*'
+try 'bytes and blocks by time, for a program that reads addresses' "trace-access streams ${units%--align*} units.csv units.spc" '' '*name the parts of loc differently*\n*addr counts units of 512 bytes in units.spc, of 1 in units.csv*' 2
+try 'bytes without an addr, and blocks' "trace-merge -O columns:units.csv='time=\$1 event=R' --align none units.csv units.spc | cut -f 4" '-\n8\n-\n2048' '*name the parts of loc differently*'
+try 'blocks, and a stream that does not say' 'spc-cat units.spc > units.txt; trace-merge -t units.spc units.txt | cut -f 4' '8\n8\n2048\n2048' '*name the parts of loc differently*\ntrace-merge: units.txt: addr is taken for units of 512 bytes: a stream without a header does not say (*'
 try '--trace and --trace-loc' "$ab; mkdir d; mv a d; trace-merge --trace --trace-loc d/a b | sed 2q" '1.000000000\td\\x2fa/a\tx\t-\t-\t-\ttrace=d/a\n2.000000000\tb/b\tx\t-\t-\t-\ttrace=b'
 late="printf '5.0\ta\tx\t-\t-\t-\n6.0\ta\tx\t-\t-\t-\n7.0\ta\tx\t-\t-\t-\n1.0\ta\tx\t-\t-\t-\n8.0\ta\tx\t-\t-\t-\n' > a"
 try 'late events are written, counted and told' "$late; trace-merge -H --resort 0 a | sed 1,4d | cut -f 1-3" \

@@ -28,5 +28,5 @@ try 'hist: the gaps of all events, of one location, of one name' "for k in '' lo
 	'399\n398\n397' '*: 1 event without time-prev.time is left out\n*: 2 events without *\n*: 3 events without *'
 try 'heat, timeline, flame, addr, and the sum of -a: -k is the key of nth' "trace-plot heat --bins -k '' -y nth walk | tail -n 1 | cut -f 3-4; trace-plot timeline --bins -k '' -g 'nth // 100' walk | tail -n 1 | cut -f 4
 	trace-plot flame --bins -k '' -y 'nth // 1000' walk | grep -c ';'; trace-plot addr --bins -k '' -y 'nth // 1000' walk | tail -n 1 | cut -f 7; trace-plot matrix --bins -k '' -y 1 -g 1 -a 'sum(nth)' walk" \
-	'363\t431\n4\n3\n0\n#1\t1\tcount\tsum(nth)\n1\t1\t400\t80200'
+	'363\t431\n4\n3\n0\n#1\t1\tcount\tsum(nth)\n1\t1\t400\t80200' '*: walk: addr is taken for bytes: *'
 try 'a name that only trace-stats knows' 'trace-plot hist -g input walk > /dev/null' '' '*: no event had a field input: only trace-stats has input; trace-merge --trace gives each event an argument, trace; *' 2

@@ -60,13 +60,16 @@ try 'a hist in kibibytes' "trace-stats -a 'hist(size,1k)' Financial1.spc" '#hist
 try 'a hist in units of KB' "trace-stats -a 'hist(size,4KB)' Financial1.spc" '#hist(size,4KB)\n0:156,8000:1,12000:4'
 
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 0 4096 2 4096 4096 3 4096 1 4 - 5 5 9000 - > s
+bytes='*: addr is taken for bytes: a stream without a header does not say (-H for the program that writes it does)'
+try 'blocks or bytes: a header tells' 'spc-cat -H Financial1.spc | trace-stats -a footprint' '#footprint\n111'
+try 'blocks or bytes: nobody tells' 'spc-cat Financial1.spc | trace-stats -a footprint' '#footprint\n40' "$bytes"
 try 'events without addr or size are no requests, and do not come between two' "trace-stats -a 'count,footprint,sequential,unaligned,footprint(4K),footprint( addr, size, 1 ),unaligned(1)' s" \
-	'#count\tfootprint\tsequential\tunaligned\tfootprint(4K)\tfootprint(addr,size,1)\tunaligned(1)\n5\t2\t0.5\t0.333333\t2\t8192\t0'
-try 'a request is unaligned if its begin or its end is' "trace-stats -a 'unaligned(1000)'" '#unaligned(1000)\n0.75' '' 0 '1.0\ta\tR\t0\t500\t-\n1.0\ta\tR\t500\t500\t-\n1.0\ta\tR\t1\t1000\t-\n1.0\ta\tR\t0\t1000\t-\n'
+	'#count\tfootprint\tsequential\tunaligned\tfootprint(4K)\tfootprint(addr,size,1)\tunaligned(1)\n5\t2\t0.5\t0.333333\t2\t8192\t0' "$bytes"
+try 'a request is unaligned if its begin or its end is' "trace-stats -a 'unaligned(1000)'" '#unaligned(1000)\n0.75' "$bytes" 0 '1.0\ta\tR\t0\t500\t-\n1.0\ta\tR\t500\t500\t-\n1.0\ta\tR\t1\t1000\t-\n1.0\ta\tR\t0\t1000\t-\n'
 printf '%s.0\t0\tR\t%s\t%s\t-\n' 1 64 1048576 2 64 1048577 3 0 18446744073709551615 > long
 try 'a footprint says which requests have more units than it counts' "trace-stats -a 'footprint(1)' long | sed 's/^[0-9]*$/N/'" \
-	'#footprint(1)\nN\n#footprint: estimated where above 1024 runs of 64 units, standard error about 3 %\n#footprint: requests of more than 1048576 units count as so many; there were 2'
-try 'the same of partials' "trace-stats -a 'footprint(512),footprint(1)' long > want; for k in 1 2 3; do trace-stats -p -a 'footprint(512),footprint(1)' --chunk \$k/3 long; done | trace-stats -m | cmp - want"
+	'#footprint(1)\nN\n#footprint: estimated where above 1024 runs of 64 units, standard error about 3 %\n#footprint: requests of more than 1048576 units count as so many; there were 2' "$bytes"
+try 'the same of partials' "trace-stats -a 'footprint(512),footprint(1)' long > want; for k in 1 2 3; do trace-stats -p -a 'footprint(512),footprint(1)' --chunk \$k/3 long; done | trace-stats -m | cmp - want" '' "$bytes\n$bytes\n$bytes"
 try "no such request: footprint(" "trace-stats -a 'footprint(' s" '' "trace-stats: -a footprint(: *" 2
 try "no such request: footprint(x)" "trace-stats -a 'footprint(x)' s" '' "trace-stats: -a footprint(x): *" 2
 try "no such request: footprint(size,addr)" "trace-stats -a 'footprint(size,addr)' s" '' "trace-stats: -a footprint(size,addr): *" 2
