@@ -13,6 +13,7 @@
 static const struct opt opts[] = {
     {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
     {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
+    {OPT_LONG, "meta", "KEY=VALUE", "set metadata of the header; none with no VALUE", NULL},
     OPT_THREADS_ROW,
     OPT_UNORDERED_ROW,
     {0},
@@ -40,6 +41,8 @@ struct work {
 	struct pass pass;
 	char *definitions;
 	struct derive *derive;
+	struct pair *meta;
+	size_t nmeta, meta_cap;
 };
 
 static bool
@@ -96,6 +99,18 @@ definitions(int argc, char **argv, int *at)
 	return (char *)text.p;
 }
 
+/* KEY=VALUE. */
+static struct pair
+meta(char *text)
+{
+	char *equals = strchr(text, '=');
+
+	if (!equals || equals == text)
+		opt_die("--meta: %s: KEY=VALUE is expected", text);
+	*equals = '\0';
+	return (struct pair){text, equals + 1};
+}
+
 /* Parses what is computed of each event. Gives whether events must be seen in order. */
 static bool
 parse(struct work *w)
@@ -105,6 +120,8 @@ parse(struct work *w)
 	if (w->pass.keys)
 		exprs_key(l, exprs_key_parse(w->pass.keys));
 	w->derive = derive_new(l);
+	for (size_t i = 0; i < w->nmeta; i++)
+		derive_meta(w->derive, w->meta[i].key, w->meta[i].value);
 	return exprs_in_order(l);
 }
 
@@ -115,6 +132,8 @@ open_own(void *arg, const void *like)
 	const struct work *whole = like;
 
 	own->definitions = whole->definitions;
+	own->meta = whole->meta;
+	own->nmeta = whole->nmeta;
 	parse(own);
 }
 
@@ -144,8 +163,12 @@ main(int argc, char **argv)
 	bool in_order;
 
 	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1)
-		*(o == 'k' ? &w.pass.keys : &w.pass.test) = optarg;
+	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
+		if (o == OPT_LONG)
+			*PUSH(w.meta, w.nmeta, w.meta_cap) = meta(optarg);
+		else
+			*(o == 'k' ? &w.pass.keys : &w.pass.test) = optarg;
+	}
 	at = optind;
 	w.definitions = definitions(argc, argv, &at);
 	in_order = parse(&w);
@@ -163,6 +186,7 @@ main(int argc, char **argv)
 		status = ST_TROUBLE;
 	status = pass_close(&w.pass, status);
 	derive_free(w.derive);
+	free(w.meta);
 	free(w.definitions);
 	return status;
 }

@@ -145,6 +145,13 @@ struct head {
 	bool given; /* the input had a header of its own, so the output gets one too */
 };
 
+/* Whether times count from a date: an origin in the three years behind 1970 is one since a machine began. */
+static inline bool
+head_dated(const struct head *h)
+{
+	return h->clock == CLOCK_NS && (h->origin >= 100000000000000000 || h->origin < 0);
+}
+
 /* t + d in the clock; if that does not fit, the smallest or the greatest time. */
 static inline int64_t
 time_plus(enum clock clock, int64_t t, int64_t d)

@@ -13,8 +13,6 @@
 
 /* Plans that take more memory are made anew when they are needed again. */
 #define PLANS_MOST (2u << 20)
-/* An origin below three years is one since the machine began, and no time since 1970. */
-#define DAY_ORIGIN 100000000000000000
 
 static void
 flush(struct perfetto *x, struct out *o)
@@ -235,8 +233,7 @@ begin(struct sink *k, struct read_options *opt)
 	perfetto_send(x, 0, FLAG_CLEARED);
 }
 
-/* What time of day it was at time 0: where the origin is no time since 1970, it is one since the
- * machine began, below three years. */
+/* What time of day it was at time 0. */
 static void
 head(struct sink *k, struct source *s)
 {
@@ -245,7 +242,7 @@ head(struct sink *k, struct source *s)
 				      {ID_REALTIME, (uint64_t)s->head.origin}};
 
 	sink_no_terminal(k);
-	if (x->drawn.headed || s->head.clock != CLOCK_NS || s->head.origin < DAY_ORIGIN)
+	if (x->drawn.headed || !head_dated(&s->head) || s->head.origin < 0)
 		return;
 	x->drawn.headed = true;
 	for (int i = 0; i < 2; i++) {

@@ -237,6 +237,12 @@ derive_new(struct exprs *l)
 }
 
 void
+derive_meta(struct derive *d, const char *key, const char *value)
+{
+	*PUSH(d->set, d->nset, d->set_cap) = (struct pair){key, value};
+}
+
+void
 derive_free(struct derive *d)
 {
 	if (!d)
@@ -247,6 +253,8 @@ derive_free(struct derive *d)
 	exprs_free(d->list);
 	free(d->value);
 	free(d->src.head.places);
+	free(d->set);
+	free(d->meta);
 	free(d->plan);
 	free(d->made_type);
 	free(d->given_n);

@@ -17,13 +17,16 @@ struct derive;
  * reported as faults of the source.
  */
 struct derive *derive_new(struct exprs *l);
+/* Adds metadata to the heads of the sources that d gives, in place of those of that key; none with an
+ * empty value. Both strings stay the caller's, as long as d is there. */
+void derive_meta(struct derive *d, const char *key, const char *value);
 /* Frees d, and its list. */
 void derive_free(struct derive *d);
 /* What the readers must fill in: NEED_*. */
 unsigned derive_need(const struct derive *d);
 /*
  * Makes of the events pick[0..n) of b, a batch of s, new ones (pick NULL: the first n). *out
- * and the source it gives hold them until the next call: same head, types of their own.
+ * and the source it gives hold them until the next call: same head (but for derive_meta), types of their own.
  * NULL where the source is refused: see exprs_run. Faults of the source that it gives are
  * faults of s.
  */

@@ -69,14 +69,39 @@ anew(struct derive *d, const struct source *s)
 	d->epoch = s->t.epoch;
 }
 
-/* The head is that of s, but for what field.c makes of it when asked. */
+/* The metadata are those of s, but for those that are given. */
+static void
+take_meta(struct derive *d, const struct source *s)
+{
+	size_t n = 0;
+
+	GROW(d->meta, d->meta_cap, s->head.nmeta + d->nset);
+	for (size_t i = 0; i < s->head.nmeta; i++) {
+		size_t k = 0;
+
+		while (k < d->nset && strcmp(s->head.meta[i].key, d->set[k].key))
+			k++;
+		if (k == d->nset)
+			d->meta[n++] = s->head.meta[i];
+	}
+	for (size_t k = 0; k < d->nset; k++)
+		if (*d->set[k].value)
+			d->meta[n++] = d->set[k];
+	d->head.meta = d->meta;
+	d->head.nmeta = n;
+}
+
+/* The head is that of s, but for the metadata that are given, and what field.c makes of it when asked. */
 static void
 take_head(struct derive *d, const struct source *s)
 {
 	struct head own = d->src.head; /* it was handed out, and asked */
 
 	d->head = s->head;
-	if (d->heads == s->heads && own.meta == s->head.meta) {
+	if (d->nset)
+		take_meta(d, s);
+	if (d->heads == s->heads && d->meta_of == s->head.meta &&
+	    own.meta == d->head.meta) {
 		d->head.places = own.places;
 		d->head.nplaces = own.nplaces;
 		d->head.seen = own.seen;
@@ -86,6 +111,7 @@ take_head(struct derive *d, const struct source *s)
 	d->head.places = NULL;
 	d->head.nplaces = d->head.seen = 0;
 	d->heads = s->heads;
+	d->meta_of = s->head.meta;
 }
 
 /* What a type is, as bytes. */

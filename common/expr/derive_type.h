@@ -54,6 +54,9 @@ struct derive {
 
 	struct source src; /* handed out */
 	struct head head;
+	struct pair *set, *meta; /* metadata that are given; all of the head at hand */
+	size_t nset, set_cap, meta_cap;
+	const struct pair *meta_of; /* those it was made of */
 	/* Strings are numbered anew: else the binary stream would tell those of arguments
 	 * that were dropped. */
 	bool own;

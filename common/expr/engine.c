@@ -193,7 +193,7 @@ engine_clash(const struct engine *g, const struct source *s)
 	const struct expr_tree *t = g->tree;
 	const char *clash = t->has_time ? t->time_text : NULL;
 
-	if (t->date_text && !s->head.origin)
+	if (t->date_text && !head_dated(&s->head))
 		return t->date_text;
 	if (s->head.clock != CLOCK_TICKS)
 		return NULL;

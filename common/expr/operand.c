@@ -539,6 +539,12 @@ test_of(struct parser *p, const struct operand *o)
 		return there_test(p, o->word, o->at);
 	if (o->kind == O_WORD && word_meaning(p, o->word) == W_PREV)
 		no_test(p, o->at);
+	/* asu = 1 or 2 */
+	if (o->kind == O_WORD && word_meaning(p, o->word) == W_NUMBER)
+		expr_die(p->t, o->at,
+			 "a test is expected, and %s is a number (FIELD in {1, 2} tests "
+			 "several; \"%s\" in quotes is the event of that name)",
+			 o->word, o->word);
 	test = add_test(p, o->kind == O_STRING ? OP_EQ : OP_GLOB, "event", NO_NODE, o->at);
 	test->items = xcalloc(1, sizeof *test->items);
 	test->nitems = 1;

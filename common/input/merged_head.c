@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event/value.h"
 #include "input/merged_state.h"
 
 #define META_MOST (8u << 20) /* bytes of metadata that the merged head holds */
@@ -275,12 +276,25 @@ set_move(const struct merged *m, struct merge_input *in, struct i128 from, struc
 	in->plus = in->plain ? (int64_t)add.lo : 0;
 }
 
+static char *
+origin_text(char text[40], int64_t origin)
+{
+	struct buf b = {0};
+
+	value_time(&b, CLOCK_NS, origin);
+	snprintf(text, 40, "%.*s", (int)b.n, (const char *)b.p);
+	buf_free(&b);
+	return text;
+}
+
 /* The origin of the output, where inputs keep theirs: the least. Dies where some have none.
  */
 static int64_t
 least_origin(const struct merged *m)
 {
-	const struct merge_input *relative = NULL, *absolute = NULL;
+	const struct merge_input *relative = NULL, *absolute = NULL, *dated = NULL,
+				 *boot = NULL;
+	char text[40];
 
 	for (size_t i = 0; i < m->n; i++) {
 		const struct merge_input *in = m->in[i];
@@ -290,14 +304,26 @@ least_origin(const struct merged *m)
 		if (!in->s.head.origin) {
 			if (!relative && !in->shift.offset_set && counts(m, i))
 				relative = in;
-		} else if (!absolute || in->s.head.origin < absolute->s.head.origin)
+			continue;
+		}
+		if (!absolute || in->s.head.origin < absolute->s.head.origin)
 			absolute = in;
+		if (head_dated(&in->s.head))
+			dated = in;
+		else if (!in->shift.offset_set && counts(m, i))
+			boot = in;
 	}
 	if (relative && absolute)
-		die("%s counts from 0, and %s from an origin of %lld s: trace-merge has "
+		die("%s counts from 0, and %s from an origin of %s s: trace-merge has "
 		    "--align first, --align none, and --offset %s=TIME",
 		    relative->s.name, absolute->s.name,
-		    (long long)(absolute->s.head.origin / NANO), relative->s.name);
+		    origin_text(text, absolute->s.head.origin), relative->s.name);
+	if (boot && dated)
+		die("%s counts from %s s of a machine's clock, and %s from a date: "
+		    "trace-merge "
+		    "has --align first, and --offset %s=TIME",
+		    boot->s.name, origin_text(text, boot->s.head.origin), dated->s.name,
+		    boot->s.name);
 	return absolute ? absolute->s.head.origin : 0;
 }
 

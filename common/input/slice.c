@@ -43,7 +43,7 @@ in_clock(const struct head *h, const struct slice_time *t, uint64_t *v, bool *al
 		return NULL;
 	}
 	if (t->date) {
-		if (!h->origin)
+		if (!head_dated(h))
 			return "a date, and its times do not count from one";
 		*v = (uint64_t)time_plus(CLOCK_NS, (int64_t)t->ns, -h->origin) ^ flip;
 		return NULL;

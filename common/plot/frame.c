@@ -61,7 +61,9 @@ put_tick(struct buf *b, const struct plot *p, int64_t time, uint64_t step, uint6
 bool
 plot_dated(const struct plot *p)
 {
-	return !p->how.absolute || !p->any || (p->origin && p->clock == CLOCK_NS);
+	const struct head head = {.clock = p->clock, .origin = p->origin};
+
+	return !p->how.absolute || !p->any || head_dated(&head);
 }
 
 static bool

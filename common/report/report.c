@@ -95,7 +95,7 @@ about_head(struct counts *c, const struct source *s)
 	unsigned n = 0;
 	char date[40];
 
-	if (h->clock == CLOCK_NS && date_of(date, h->origin / 1000000000))
+	if (head_dated(h) && date_of(date, h->origin / 1000000000))
 		about(c, "time 0 is", date);
 	for (size_t i = 0; i < h->nmeta && n < META_MOST; i++) {
 		const char *key = h->meta[i].key;

@@ -26,7 +26,7 @@ try 'origins: the least is that of the output' "printf '##spoor\t1\n##clock\ts\t
 try 'the origin of an input without events counts' "printf '##spoor\t1\n##clock\ts\torigin=1000000000\n##end\n' > a; printf '##spoor\t1\n##clock\ts\torigin=1000000005.709486120\n1.0\tb\tx\t-\t-\t-\n##end\n' > b; trace-merge a b | sed -n '3p;5p'; trace-merge b a | sed -n 5p" \
 	'##clock\ts\torigin=1000000000.000000000\n6.709486120\tb\tx\t-\t-\t-\n6.709486120\tb\tx\t-\t-\t-'
 origins="printf '##spoor\t1\n##clock\ts\torigin=100\n1.0\ta\tx\t-\t-\t-\n##end\n' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b"
-try 'some count from 0: refused' "$origins; trace-merge a b" '' 'trace-merge: b counts from 0, and a from an origin of 100 s: trace-merge has --align first, --align none, and --offset b=TIME' 2
+try 'some count from 0: refused' "$origins; trace-merge a b" '' 'trace-merge: b counts from 0, and a from an origin of 100.000000000 s: trace-merge has --align first, --align none, and --offset b=TIME' 2
 try 'but not with --offset' "$origins; trace-merge --offset b=100s a b | grep -v '^#' | cut -f 1,2" '1.000000000\ta\n2.000000000\tb'
 try 'nor with --align none' "$origins; trace-merge --align none -H a b | grep '^##clock'" '##clock\ts\torigin=0.000000000'
 try 'ticks and seconds: refused' "printf '$a' > a; printf '2.0\tb\tx\t-\t-\t-\n' > b; trace-merge a b" '' 'trace-merge: a counts ticks and b seconds: --hz N says how many ticks make a second' 2
