@@ -106,9 +106,14 @@ static const struct charisma_row {
 
 static const struct schema_pair pairs[] = {
     {.begin = "open", .end = "close", .keys = "loc,by,file_desc"},
-    {.begin = "(read or write) and operation_type ~ ASYNCHRONOUS",
-     .end = "async-end",
-     .keys = "loc,by,async_id"},
+    {.begin = "(read or write) and operation_type ~ ASYNCHRONOUS and by = client",
+     .end = "async-end and by = client",
+     .keys = "loc,async_id"},
+    /* A record of several clients' requests is as many events. */
+    {.begin = "(read or write) and operation_type ~ ASYNCHRONOUS and by = app",
+     .end = "async-end and by = app",
+     .keys = "appl_id,async_id",
+     .all = true},
 };
 const struct schema charisma_schema = {.rows = rows,
 				       .n = ROWS,

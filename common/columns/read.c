@@ -413,6 +413,10 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 
 		*which = i;
 		why = value(c, i, &text, &gone);
+		/* strace: without -ttt a process, or with -r a difference, stands where the time is. */
+		if (!why && c->l->hint && c->l->absolute && f->what == C_TIME &&
+		    c->value[i] < DATED_LEAST)
+			why = "no time since 1970";
 		if (why)
 			return drops(c, end) ? NULL : why;
 		if (gone)

@@ -145,11 +145,13 @@ struct head {
 	bool given; /* the input had a header of its own, so the output gets one too */
 };
 
-/* Whether times count from a date: an origin in the three years behind 1970 is one since a machine began. */
+/* Nanoseconds since 1970, over three years: an origin below that is one since a machine began, and no date. */
+#define DATED_LEAST 100000000000000000
+/* Whether times count from a date. */
 static inline bool
 head_dated(const struct head *h)
 {
-	return h->clock == CLOCK_NS && (h->origin >= 100000000000000000 || h->origin < 0);
+	return h->clock == CLOCK_NS && (h->origin >= DATED_LEAST || h->origin < 0);
 }
 
 /* t + d in the clock; if that does not fit, the smallest or the greatest time. */

@@ -52,6 +52,8 @@ struct schema_pair {
 	/* Of an end: the field that says which of the list, from 0; all where there is none.
 	 */
 	const char *chosen;
+	/* An end goes with all begins that have its keys and the time of the one it goes with. */
+	bool all;
 	const char *nothing; /* in the list: what is neither begun nor ended */
 	const char *dropped; /* an expression: then what was begun has no end. NULL: none */
 };

@@ -230,6 +230,23 @@ end(struct pairing *x, const struct source *s, const struct rec *e, unsigned rul
 	return true;
 }
 
+/* The same by a rule of which an end goes with several begins. */
+static COLD bool
+end_all(struct pairing *x, const struct source *s, const struct rec *e, unsigned rule,
+	uint64_t key)
+{
+	struct pair_slot slot;
+	uint32_t open = pairs_find(&x->p, rule_key(key, rule), &slot);
+	int64_t time = open == WAIT_NONE ? 0 : wait_rec(&x->p.w, open)->time;
+	bool any = false;
+
+	while (open != WAIT_NONE && wait_rec(&x->p.w, open)->time == time) {
+		any = end(x, s, e, rule, key);
+		open = pairs_find(&x->p, rule_key(key, rule), &slot);
+	}
+	return any;
+}
+
 /* The same by rule k, which may have a list: then on all that it names. False where it ends
  * what was not begun. */
 static bool
@@ -242,7 +259,7 @@ act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigne
 	bool any = false, all = true;
 
 	if (!rule->list)
-		return fn(x, s, r, k, key);
+		return (rule->all && fn == end ? end_all : fn)(x, s, r, k, key);
 	pair_rules_list(rule, s, r, ends, &list);
 	rest = (struct span){list.p, list.n};
 	while (pair_rules_element(&rest, &e)) {

@@ -156,6 +156,7 @@ of_format(struct pair_rules *r, struct source *s)
 		rule->on[PAIR_DROPS] = from->dropped ? expr_parse(from->dropped) : NULL;
 		rule->keys = &r->keys[i];
 		keys_parse(rule->keys, r->opt->keys ? r->opt->keys : from->keys);
+		rule->all = from->all;
 		rule->nothing = from->nothing;
 		if (from->each) {
 			rule->list = xcalloc(1, sizeof *rule->list);

@@ -42,6 +42,7 @@ struct pair_rule {
 	/* Of a format's rule: the list of what is begun or ended; which of it; both as the
 	 * fields of a view, if there are any. */
 	struct view *list;
+	bool all; /* see schema_pair */
 	const char *nothing;
 	const uint8_t *types[PAIR_ACTS]; /* where the types of events decide: expr_types */
 };
