@@ -68,6 +68,8 @@ for i in range(3000):
 open('t', 'w').write(''.join(events))
 def run(*args):
     return subprocess.run(('trace-stats',) + args, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout.decode()
+def raw(c):
+    return re.sub(r'\\x([0-9a-f]{2})', lambda m: chr(int(m[1], 16)), c)
 def value(c):
     if re.fullmatch(r'-?[0-9]+(\.[0-9]+)?', c):
         return 0, Fraction(c)
@@ -92,13 +94,13 @@ def check(q, by, head):
     assert [l.split('\t') for l in tabs[1:len(want) + 1]] == want, (q, by, head)
     assert all(l[0] == '#' for l in tabs[len(want) + 1:])
     text = run(*q, *s, '--csv', 't')
-    assert list(csv.reader(io.StringIO(text), strict=True)) == [names] + [['' if c in ('-', '""') else c for c in r] for r in want]
+    assert list(csv.reader(io.StringIO(text), strict=True)) == [names] + [['' if c in ('-', '""') else raw(c) for c in r] for r in want]
     assert run(*q, *s, '--csv', '--no-header', 't') == text.split('\n', 1)[1]
     got = json.loads(run(*q, *s, '-J', 't'), parse_int=lambda t: ('number', t), parse_float=lambda t: ('number', t))
     def js(c):
         if c == '-':
             return None
-        return ('number', c) if re.fullmatch(r'-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[-+]?[0-9]+)?', c) else '' if c == '""' else c
+        return ('number', c) if re.fullmatch(r'-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[-+]?[0-9]+)?', c) else '' if c == '""' else raw(c)
     assert got == [dict(zip(names, map(js, r))) for r in want], (q, by, head)
     # Any split: the same bytes.
     for k in '123':

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "event/event.h"
+#include "output/kept.h"
 #include "output/rows.h"
 
 void
@@ -43,32 +44,38 @@ is(const char *cell, size_t n, const char *text)
 static void
 csv_cell(struct buf *b, const char *p, size_t n)
 {
-	bool quotes = n == 0;
+	struct buf raw = {0};
+	bool quotes;
 
-	/* The empty text is its own quoted form. */
-	if (!is(p, n, "\"\""))
-		for (size_t i = 0; i < n; i++)
-			quotes |=
-			    p[i] == ',' || p[i] == '"' || p[i] == '\r' || p[i] == '\n';
-	if (!quotes) {
-		buf_add(b, p, n);
-		return;
-	}
-	buf_byte(b, '"');
+	text_raw(&raw, p, n);
+	p = (const char *)raw.p;
+	n = raw.n;
+	quotes = n == 0;
+	for (size_t i = 0; i < n; i++)
+		quotes |= p[i] == ',' || p[i] == '"' || p[i] == '\r' || p[i] == '\n';
+	if (quotes)
+		buf_byte(b, '"');
 	for (size_t i = 0; i < n; i++)
 		buf_add(b, p[i] == '"' ? "\"\"" : p + i, p[i] == '"' ? 2 : 1);
-	buf_byte(b, '"');
+	if (quotes)
+		buf_byte(b, '"');
+	buf_free(&raw);
 }
 
 void
 rows_json(struct buf *b, const char *cell, size_t n, bool text)
 {
+	struct buf raw = {0};
+
 	if (is(cell, n, "-"))
 		buf_add(b, "null", 4);
-	else if (is(cell, n, "\"\"") || (!text && n && json_number(cell, n) == n))
+	else if (!text && n && json_number(cell, n) == n)
 		buf_add(b, cell, n);
-	else
-		json_string(b, cell, n);
+	else {
+		text_raw(&raw, cell, n);
+		json_string(b, raw.p, raw.n);
+	}
+	buf_free(&raw);
 }
 
 /* The line of cells as CSV. Of a single column a row is never an empty line, which readers

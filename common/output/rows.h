@@ -2,7 +2,7 @@
  * rows.h - a table that is written row by row: as lines with TABs, as CSV, or as JSON.
  *
  * A cell holds a text as a stream shows it: "-" says that nothing is there, `""` is the
- * empty text, blanks and control bytes are \xHH. That text is what every style carries.
+ * empty text, blanks and control bytes are \xHH. CSV and JSON have the text without its escapes.
  *
  *	struct rows r = {.out = o, .style = style};
  *

@@ -107,7 +107,8 @@ try '--having: prev' "trace-stats -g event --having 'prev.count > 1' a.txt" '' '
 try 'a value is missing' "trace-stats -g 'k = size //' a.txt" '' '*a value is expected\n  k = size //\n             ^' 2
 try 'a key is empty' "trace-stats -g 'event,,loc // 2' a.txt" '' '*\n  event,,loc // 2\n        ^' 2
 try 'footprint of an expression' "trace-stats -a 'footprint(addr // 8, 4K)' a.txt" '' 'trace-stats: -a footprint(addr // 8, 4K): it is of addr and size as they are, and takes a unit alone: footprint(4K)' 2
-try 'texts in JSON are as in the stream' "trace-stats -J -g 'x,lower(x)' -a count" '[\n  {"x": "a\\u005cx20b", "lower(x)": "a\\u005cx20b", "count": 1}\n]' '' 0 '1\tl\tE\t-\t-\t-\tx=a\\x20b\n'
+try 'texts in JSON and CSV have no escapes' "trace-stats -J -g 'x,lower(x)' -a count" '[\n  {"x": "a b", "lower(x)": "a b", "count": 1}\n]' '' 0 '1\tl\tE\t-\t-\t-\tx=a\\x20b\n'
+try 'the same in CSV' "trace-stats --csv -g 'x,y' -a count" 'x,y,count\na b,"1,""",1' '' 0 '1\tl\tE\t-\t-\t-\tx=a\\x20b\ty=1,"\n'
 try 'a column beyond 64 bits' "trace-stats -a 's = sum(18446744073709551615) + 1, count' a.txt" '#s\tcount\n-\t5' \
 	'trace-stats: the column s has values that do not fit 64 bits: they are -' 2
 try 'two units' "trace-stats -a 'sum(size + dur)' a.txt" '' '*size is in bytes, and dur is a time\n  sum(size + dur)\n           ^' 2
