@@ -452,6 +452,7 @@ put_fields(struct guess *g)
 	    [R_SIZE] = "size", [R_DUR] = "dur",	    [R_LOC] = "loc"};
 	unsigned optional = 0;
 	bool has[R_LOC + 1] = {false};
+	char name[40];
 
 	for (unsigned i = 0; i < g->n; i++) {
 		struct guess_column *k = &g->col[i];
@@ -483,6 +484,9 @@ put_fields(struct guess *g)
 			       quoted(shown, k->values.v[v].s, k->values.v[v].len));
 		}
 		printf("%s\n", k->values.n > SHOWN ? ", ..." : "");
+		plain_name(k, name);
+		if (k->role == R_ADDR && is_meant("lba lbn block sector ", name))
+			printf("block=512\t# addr counts these, by its name\n");
 	}
 	if (!has[R_TIME])
 		printf("time=line\t# no column is a time\n");

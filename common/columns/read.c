@@ -275,10 +275,10 @@ number(const struct columns *c, const struct columns_field *f, struct span text,
 	if (!why && *v <= INT64_MAX)
 		return NULL;
 	return f->what > C_END && !f->point ? "longer than 292 years"
-	       : c->l->base
-		   ? "longer than 292 years: is its unit right?"
-		   : "longer than 292 years: has it another unit, as *us or *100ns, or "
-		     "epoch=1601?";
+	       : c->l->base		    ? "longer than 292 years: is its unit right?"
+			    : "longer than 292 years: has it another unit, as *ms, *us or "
+			      "*100ns, or "
+			      "epoch=1601?";
 }
 
 /* A part of loc, to c->loc. */

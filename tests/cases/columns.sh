@@ -4,7 +4,7 @@ try 'bad lines are told with line and column, skipped and counted' "trace-filter
 	'trace-filter: <stdin>:1: column 1 (time): "x": not a number\ntrace-filter: <stdin>:3: column 4 (event): "Reed": none of the names of values\ntrace-filter: <stdin>:4: column 7 (dur): this column is missing\ntrace-filter: <stdin>:5: column 5 (addr): "-1": less than 0\ntrace-filter: <stdin>:6: column 6 (size): "0.5": not a whole number\ntrace-filter: <stdin>:7: column 1 (time): "1": a time before 1970\ntrace-filter: <stdin>: 6 records skipped' 2 \
 	'x,h,1,Read,0,512,1\n128166372003061629,h,1,Read,0,512,1\n128166372003061629,h,1,Reed,0,512,1\n128166372003061629,h,1,Read,0,512\n128166372003061629,h,1,Read,-1,512,1\n128166372003061629,h,1,Read,1,0.5,1\n1,h,1,Read,0,512,1\n'
 try 'numbers that are too large' "trace-filter -O columns='time=\$1*s event=\$2 addr=\$3*512' 'event?'" '9223372036.000000000\t-\ta\t18446744073709551104\t-\t-' \
-	'trace-filter: <stdin>:2: column 1 (time): "9223372037": longer than 292 years: has it another unit, as [*]us or [*]100ns, or epoch=1601[?]\ntrace-filter: <stdin>:3: column 1 (time): "99999999999999999999": longer than 292 years: *\ntrace-filter: <stdin>:4: column 3 (addr): "36028797018963968": greater than 2^64-1, in its unit\ntrace-filter: <stdin>: 3 records skipped' 2 \
+	'trace-filter: <stdin>:2: column 1 (time): "9223372037": longer than 292 years: has it another unit, as [*]ms, [*]us or [*]100ns, or epoch=1601[?]\ntrace-filter: <stdin>:3: column 1 (time): "99999999999999999999": longer than 292 years: *\ntrace-filter: <stdin>:4: column 3 (addr): "36028797018963968": greater than 2^64-1, in its unit\ntrace-filter: <stdin>: 3 records skipped' 2 \
 	'9223372036,a,36028797018963967\n9223372037,a,0\n99999999999999999999,a,0\n1,a,36028797018963968\n'
 try 'dates: zones, fractions, leap days; and those that are none' "trace-filter -A -O columns='sep=| time=\$1:iso event=e' 'event?'" \
 	'951782400.000000000\t-\te\t-\t-\t-\n1172746800.500000000\t-\te\t-\t-\t-\n1172752200.123456789\t-\te\t-\t-\t-\n9214646399.000000000\t-\te\t-\t-\t-' \
@@ -98,7 +98,7 @@ try 'a mistake: timestamp=$1 event=a' "trace-filter -O columns='timestamp=\$1 ev
 try 'a mistake: time-col=2,obj-id-col=5' "trace-filter -O columns='time-col=2,obj-id-col=5' a" '' 'trace-filter: -O columns: *: "time-col": write time=$2 addr=$5 event=R, with your columns' 2
 try 'a mistake: time=$1,event=a' "trace-filter -O columns='time=\$1,event=a' a" '' 'trace-filter: -O columns: *: ",event=a": blanks stand between words, no commas' 2
 for time in '128166372003061629 $1*100ns' '1577808000000626 $1' '128166372003061629 $1'; do
-	try "a time of another unit: $time" "echo ${time% *} | trace-filter -O columns='epoch=1970 event=a time=${time#* }' a" '' '*: longer than 292 years: has it another unit, as [*]us or [*]100ns, or epoch=1601[?]\n*: 1 record skipped' 2
+	try "a time of another unit: $time" "echo ${time% *} | trace-filter -O columns='epoch=1970 event=a time=${time#* }' a" '' '*: longer than 292 years: has it another unit, as [*]ms, [*]us or [*]100ns, or epoch=1601[?]\n*: 1 record skipped' 2
 done
 for bad in 'cloudphysics 1538323200,12910952128,8,0,1063' 'cloudphysics 0, 1000000, 1, 4096, 0' 'cloudphysics 1, 1000000, 1, 4096, 0' 'blkparse 89967404893312 4892 syslogd 904265560 8 W 6 0 md5hash' \
 	'iolog 89967404893312 4892 syslogd 904265560 8 W 6 0 md5hash' 'blkparse X_POSIX 0 write 0 0 1048576 0.0042 0.0051 [OST: 1]' 'blkparse 0.000004 supervise 1950 xvda1 W 13092560 4096 0.74'; do
@@ -167,4 +167,7 @@ try 'a place that hangs on another column, and one that is the rest of the line,
 	uniq -c | awk '{ n[\$2] += \$1 } END { print n[\"x\"], n[\"-\"], n[\"x,+\"], n[\"x,-\"] }'" '6000 3000 6000 3000'
 try 'a number that is there under a condition' "trace-filter -O columns='time=\$1 event=e size=\$2?\$3=w n=\$2*1?\$3=r' 'event?'" \
 	'1.000000000\t-\te\t-\t5\t-\n2.000000000\t-\te\t-\t-\t-\tn=6\n3.000000000\t-\te\t-\t7\t-' '' 0 '1,5,w\n2,6,r\n3,7,w\n'
+try 'a guess: blocks by their name' "trace-filter -O columns=auto 'event?' | grep block" 'block=512\t# addr counts these, by its name' '' 0 't,lba,len\n1.5,100,512\n2.5,200,512\n3.5,300,512\n'
 try 'a guess: a column of a few numbers holds no names of events' "trace-filter -O columns=auto 'event?' | grep event" 'event=event\t# no column has names' '' 0 't,lba,flag\n1.5,100,0\n2.5,200,1\n3.5,300,1\n4.5,400,0\n'
+try 'strace without -ttt: a process is no time' "trace-stats -O columns=strace -g event -a count" '#event\tcount' '*:1: column 1 (time): "31592": no time since 1970\n*its times must be those of strace -ttt\n*are not those of -O columns=strace: *\n*1 record skipped' 2 '31592 brk(NULL) = 0x558634acb000\n'
+try 'strace -r: a difference is no time' "trace-stats -O columns=strace -g event -a count" '#event\tcount' '*:1: column 1 (time): "0.000037": no time since 1970\n*its times must be those of strace -ttt\n*are not those of -O columns=strace: *\n*1 record skipped' 2 '     0.000037 brk(NULL) = 0x558634acb000\n'

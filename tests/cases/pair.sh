@@ -64,3 +64,7 @@ try 'what has no partner has no duration: count counts it, count(dur) counts the
 printf '0.1\ta\tB\t-\t-\t-\tx=7\n' | trace-derive -b 'id = x - 2' > signed.bin
 try 'a key that is signed in one event and not in the other' 'trace-merge -b signed.bin - | trace-pair -t --begin B --end E -k id' \
 	'0.100000000\ta\tB\t-\t-\t0.100000000\tx=7\tid=5' '' 0 '0.2\ta\tE\t-\t-\t-\tid=5\n'
+# A record of an application has requests of several clients, and one end.
+for f in lp64-le cm5 ilp32-be-esize; do
+	try "CHARISMA: durations of asynchronous requests are those of the reader: $f" "charisma-dump $FIX/charisma/$f.chr 2>&- | grep ASYNC | cut -f 1-6 | sort > a; trace-pair $FIX/charisma/$f.chr 2>&- | grep ASYNC | cut -f 1-6 | sort | cmp - a"
+done

@@ -278,3 +278,12 @@ try 'an origin that no time can be away from 1970 is no date' 'trace-stats -A -w
 awk 'BEGIN { for (i = 1; i < 500; i++) printf "%d.0\t0\tE\t-\t-\t-\tg=%.9f\n", i, i * i % 499 / 300 }' > fractions
 try 'hist of fractions: intervals begin at 2^k parts of 10^-9, none is cut' "trace-stats --long -a 'hist(g)' --no-header fractions > got
 	cut -d= -f2 fractions | awk '{ n = sprintf(\"%.0f\", \$1 * 1e9) + 0; for (k = 1; 2 * k <= n; k *= 2); c[n ? k : 0]++ } END { for (k in c) printf \"%.9f\\t%d\\n\", k / 1e9, c[k] }' | sort -n | cmp - got"
+# An origin within three years of 1970 is one since a machine began.
+boot='##spoor\t1\n##clock\ts\torigin=2443.5\n1.0\ta\tx\t-\t-\t-\n##end\n'
+try 'a clock since boot is no date: -A' 'trace-stats -A -w 1s -a count' '' '*: -A: its times do not count from a date' 2 "$boot"
+try 'a clock since boot is no date: a test' "trace-filter -c 'time < 2026-11-20'" '0' '*2026-11-20 is a date, and its times do not count from one' 2 "$boot"
+try 'a clock since boot is no date: a slice' 'trace-stats --from 2026-11-20 -a count' '#count' '*: --from: a date, and its times do not count from one' 2 "$boot"
+printf '%b' "$boot" > boot
+printf '##spoor\t1\n##clock\ts\torigin=1795176305.25\n1.0\ta\tx\t-\t-\t-\n##end\n' > day
+try 'a clock since boot and a date are not merged' 'trace-merge boot day' '' 'trace-merge: boot counts from 2443.500000000 s of a machine*s clock, and day from a date: trace-merge has --align first, and --offset boot=TIME' 2
+try 'but with --offset' 'trace-merge --offset boot=1795173862.25s boot day | grep -v "^#" | cut -f 1' '1795173862.750000000\n1795173863.250000000'
