@@ -126,7 +126,8 @@ choose_form(struct options *c)
 int
 main(int argc, char **argv)
 {
-	static const struct merge_options in_time = {.align = ALIGN_ORIGIN, .pass = true};
+	static const struct merge_options in_time = {
+	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	static struct options c = {.q = ACCESS_DEFAULTS};
 	struct access x;
 	struct expr *expr;

@@ -160,7 +160,7 @@ int
 main(int argc, char **argv)
 {
 	static struct common c;
-	struct work w = {.how = merge_by_time};
+	struct work w = {.how = {.align = ALIGN_ORIGIN}};
 	bool check = false;
 	int status;
 

@@ -125,7 +125,8 @@ learn(struct reading r, const struct read_options *opt, char *const *paths, size
 int
 export_read(struct pass *p, struct read_options *opt, char *const *paths, size_t n)
 {
-	static const struct merge_options by_time = {.align = ALIGN_ORIGIN, .pass = true};
+	static const struct merge_options by_time = {
+	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	struct reading r = {
 	    .pass = p, .target = p->sink.opt.export->target, .expr = p->expr};
 

@@ -7,7 +7,7 @@
 
 #define NAMES_MOST (3u << 20) /* bytes of tables, beyond which they start anew */
 
-const struct merge_options merge_by_time = {.align = ALIGN_ORIGIN};
+const struct merge_options merge_by_time = {.align = ALIGN_ORIGIN, .rescale = true};
 
 /* What is left has the greatest key there is: input after input. */
 static bool

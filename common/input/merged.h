@@ -46,7 +46,7 @@ struct merge_options {
 	unsigned zero_need;
 };
 
-/* What --by-time means. */
+/* What --by-time means: addr counts the same in all inputs. */
 extern const struct merge_options merge_by_time;
 
 /* The same as trace_each, of all inputs as one source, merged as opt->merge says. Dies where

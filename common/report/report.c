@@ -330,7 +330,8 @@ struct locality {
 static int
 locality_read(struct report *p, const struct read_options *opt)
 {
-	static const struct merge_options in_time = {.align = ALIGN_ORIGIN, .pass = true};
+	static const struct merge_options in_time = {
+	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	static const struct access_question q = ACCESS_DEFAULTS;
 	static const struct reuse_question curve = {.block = 4096, .most = 1u << 16};
 	const struct report_options *how = &p->counts.how;
