@@ -10,7 +10,7 @@ load helpers
 @test "CHARISMA: where more clients are there than are kept, it is said, and every event is there" {
 	cd "$BATS_TEST_TMPDIR"
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -O2 -o worst "$ROOT/tests/worst.c"
+	$CC -std=c11 -O2 -o worst "$ROOT/tests/unit/worst.c"
 	./worst charisma-joins 600000 > joins
 	status_is 2 trace-filter -c 'appl_id = 1' joins
 	[ "$output" = 600000 ]

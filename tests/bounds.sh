@@ -1,5 +1,5 @@
 #!/bin/sh
-# bounds.sh [small] [KIND...]: the worst inputs that we know how to build (tests/worst.c), through every
+# bounds.sh [small] [KIND...]: the worst inputs that we know how to build (tests/unit/worst.c), through every
 # program: memory stays below a bound whatever the length, two and four times the input take about
 # two and four times as long, and numbers chosen to collide at most three times as long as others. Prints a row for each. `small` is for make check: memory only, inputs of a few MB. With
 # kinds, only these.
@@ -14,7 +14,7 @@ only=" $* "
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cc=${CC:-cc}
-for c in tests/worst.c tests/peak.c; do
+for c in tests/unit/worst.c tests/unit/peak.c; do
 	# shellcheck disable=SC2086  # CC may hold flags
 	$cc -std=c11 -O2 -o "$dir/$(basename "$c" .c)" "$c" || exit 2
 done

@@ -27,7 +27,7 @@ patch() { # FILE OFFSET BYTES: puts these, with printf's escapes, at that offset
 oracle() { # FILE ARGS...: its events as the oracle has records, without their numbers
 	local f=$1 none=$2
 	shift 2
-	dump -H "$@" "$f" | awk -v no_client="$none" -f "$BATS_TEST_DIRNAME/charisma_oracle.awk"
+	dump -H "$@" "$f" | awk -v no_client="$none" -f "$BATS_TEST_DIRNAME/oracle/charisma_oracle.awk"
 }
 wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 
@@ -178,7 +178,7 @@ wanted() { xzcat "$1" | cut -f2- | grep -v '^disk	'; }
 	while IFS=$'\t' read -r file what offset events _ record stop _; do
 		got=0
 		charisma-dump -H "$m/$file" > out 2> err || got=$?
-		awk -v no_client=-1 -f "$BATS_TEST_DIRNAME/charisma_oracle.awk" out > lines
+		awk -v no_client=-1 -f "$BATS_TEST_DIRNAME/oracle/charisma_oracle.awk" out > lines
 		case $file in
 		lp64-le-gzip.chr)
 			# What is compressed is read as what is in it (tests/compress.bats): whole.

@@ -126,7 +126,7 @@ many() { # N: events, each with a time of its own
 @test "parts that share bytes, faults of the source" {
 	need_native
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o derive "$ROOT/tests/derive.c" \
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -I"$ROOT/common" -o derive "$ROOT/tests/unit/derive.c" \
 		"$ROOT/build/libspoor.a" -pthread -lm
 	./derive > got 2> err
 	same got - <<-END

@@ -32,9 +32,9 @@ setup_file() {
 	echo 'int n; int probe(void); int probe(void) { return __atomic_add_fetch(&n, 1, __ATOMIC_RELAXED); }' > probe.c
 	# shellcheck disable=SC2086
 	if $CC -shared -fPIC -o probe.so probe.c -ldl 2> probe.log; then
-		$CC -std=gnu11 -O1 -shared -fPIC -o failing.so "$ROOT/tests/failing.c" -ldl &&
-			$CC -std=gnu11 -O1 -DIO_ONLY -shared -fPIC -o io.so "$ROOT/tests/failing.c" -ldl &&
-			$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -o faults "$ROOT/tests/faults.c" || return 1
+		$CC -std=gnu11 -O1 -shared -fPIC -o failing.so "$ROOT/tests/unit/failing.c" -ldl &&
+			$CC -std=gnu11 -O1 -DIO_ONLY -shared -fPIC -o io.so "$ROOT/tests/unit/failing.c" -ldl &&
+			$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -o faults "$ROOT/tests/unit/faults.c" || return 1
 	fi
 	for lib in failing.so io.so; do
 		if ! LD_PRELOAD=$PWD/$lib "$BIN/$(programs | head -1)" --version > version 2>&1 ||
@@ -118,7 +118,7 @@ counted() {
 	runs=0
 }
 
-# faults MODE ARGUMENTS...: tests/faults.c makes one after the other fail, and says what was wrong.
+# faults MODE ARGUMENTS...: tests/unit/faults.c makes one after the other fail, and says what was wrong.
 faults() {
 	local n
 	n=$("$BATS_FILE_TMPDIR/faults" "$@" < /dev/null)

@@ -8,7 +8,7 @@ setup() {
 	command -v python3 > /dev/null || skip "no python3"
 }
 
-drawn() { python3 "$ROOT/tests/drawn.py" "$@"; }
+drawn() { python3 "$ROOT/tests/oracle/svg.py" "$@"; }
 
 @test "the share of requests no larger than a size is true at that size, and until the next" {
 	f=$FIX/spc/Financial1-head.spc

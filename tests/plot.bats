@@ -76,13 +76,13 @@ adds_up() {
 
 @test "bins that fold are those of two passes; the state that began last counts" {
 	needs python3
-	status_is 0 python3 "$ROOT/tests/plot.py" fold 60 7
+	status_is 0 python3 "$ROOT/tests/oracle/plot.py" fold 60 7
 	has "$output" 'are right'
 }
 
 @test "tables are those that the page tells how to compute" {
 	needs python3
-	status_is 0 python3 "$ROOT/tests/plot.py" tables 40 3
+	status_is 0 python3 "$ROOT/tests/oracle/plot.py" tables 40 3
 	has "$output" 'have the right tables'
 }
 
@@ -90,7 +90,7 @@ adds_up() {
 	needs python3
 	trace-plot timeline -g event "$FIX/runs/solver.meta" > p.svg
 	trace-plot timeline -g event --bins "$FIX/runs/solver.meta" > p.tsv
-	status_is 0 python3 "$ROOT/tests/plot.py" area p.svg p.tsv
+	status_is 0 python3 "$ROOT/tests/oracle/plot.py" area p.svg p.tsv
 	has "$output" 'cover what they should'
 }
 
@@ -366,7 +366,7 @@ noise() {
 
 @test "bins of all kinds are what Python finds, of parts and with threads too" {
 	needs python3
-	status_is 0 python3 "$ROOT/tests/plot.py" kinds 12 3
+	status_is 0 python3 "$ROOT/tests/oracle/plot.py" kinds 12 3
 	has "$output" 'are right'
 }
 

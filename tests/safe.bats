@@ -233,7 +233,7 @@ no_control() {
 
 @test "names that were chosen to collide take no longer than others" {
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -O2 -o worst "$ROOT/tests/worst.c"
+	$CC -std=c11 -O2 -o worst "$ROOT/tests/unit/worst.c"
 	# As names of places, events and values: where all have one hash these take minutes.
 	for kind in loc event value; do
 		./worst collide-$kind 200000 > names

@@ -6,7 +6,7 @@ load helpers
 setup_file() {
 	# shellcheck disable=SC2086  # CC may hold flags
 	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/sandbox" \
-		"$ROOT/tests/sandbox.c" "$ROOT/build/libspoor.a" -pthread -lm
+		"$ROOT/tests/unit/sandbox.c" "$ROOT/build/libspoor.a" -pthread -lm
 }
 
 setup() {

@@ -9,9 +9,9 @@ setup_file() {
 	doubles=$(grep -o -e '-msse2 -mfpmath=sse' build/rules.mk) || doubles=''
 	# Twice: as the library has it, and in C11 alone.
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val" tests/val.c build/libspoor.a -pthread -lm
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val" tests/unit/val.c build/libspoor.a -pthread -lm
 	# shellcheck disable=SC2086
-	$CC $doubles -DPLAIN_C -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val-plain" tests/val.c \
+	$CC $doubles -DPLAIN_C -std=c11 -D_XOPEN_SOURCE=700 -g -Icommon -o "$BATS_FILE_TMPDIR/val-plain" tests/unit/val.c \
 		common/base/i128.c common/base/wide.c common/expr/val.c common/expr/func.c \
 		build/libspoor.a -pthread -lm
 }
@@ -37,8 +37,8 @@ sub() {
 
 @test "values by brute force: 100,000 pairs and all edges, as other integers and fractions have them" {
 	command -v python3 > /dev/null || skip "no python3"
-	python3 "$ROOT/tests/val.py" 100000 1
-	VAL=val-plain python3 "$ROOT/tests/val.py" 5000 2
+	python3 "$ROOT/tests/oracle/val.py" 100000 1
+	VAL=val-plain python3 "$ROOT/tests/oracle/val.py" 5000 2
 }
 
 @test "hash: published results of its two halves" {

@@ -49,7 +49,7 @@ lint_harnesses() {
 
 lint_format() {
 	need clang-format || return 0
-	set -- common/*/*.[ch] cmd/*.c tests/fuzz/*.[ch] tests/bench/*.c
+	set -- common/*/*.[ch] cmd/*.c tests/fuzz/*.[ch] tests/unit/*.c tests/bench/*.c
 	if [ "$changed" ]; then
 		# shellcheck disable=SC2046  # no blanks in our names
 		set -- $({ git diff --name-only HEAD; git ls-files -o --exclude-standard; } | sort > "$work/changed"

@@ -517,7 +517,8 @@ chosen(const char *kind, long n)
 			       (unsigned long long)(x & 0x1ffffffff), i / many);
 		else if (KIND("pages"))
 			printf("e=0\t3 pages %llu\t1\n",
-			       (unsigned long long)(any ? mix64(at) : 0 - (at + 1) * (1ull << 45)));
+			       (unsigned long long)(any ? mix64(at)
+							: 0 - (at + 1) * (1ull << 45)));
 		else if (KIND("wraps")) /* counters that all went past 2^32 */
 			printf("a=\t0 bucket i %ld\t%s\n", 100000 + i,
 			       any ? "1234567890" : "12345678901");

@@ -44,8 +44,7 @@ begin(uint32_t n)
 static void
 derive(const char *list)
 {
-	struct derive *d =
-	    derive_new(exprs_parse(list, PARSE_LIST | PARSE_DEFINES, NULL));
+	struct derive *d = derive_new(exprs_parse(list, PARSE_LIST | PARSE_DEFINES, NULL));
 	const struct batch *out;
 	struct source *made = derive_run(d, &s, &b, NULL, b.n, &out);
 

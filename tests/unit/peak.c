@@ -83,8 +83,10 @@ main(int argc, char **argv)
 		alarm(0);
 		if (!WIFEXITED(status) || WEXITSTATUS(status) > 2)
 			return 1;
-		printf("%.4f %ld ", (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-			(double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6, u.ru_maxrss);
+		printf("%.4f %ld ",
+		       (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+			   (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6,
+		       u.ru_maxrss);
 	}
 	putchar('\n');
 	return 0;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-# drawn.py - reads the numbers of a picture back from its SVG or its text, and holds them against the events.
-#   drawn.py cdf SVG SPC     the lines of hist, or of line, below its names: at each mark of the axis, and between
+# svg.py - reads the numbers of a picture back from its SVG or its text, and holds them against the events.
+#   svg.py cdf SVG SPC     the lines of hist, or of line, below its names: at each mark of the axis, and between
 #                            them, the share of requests that are no larger
-#   drawn.py flat SVG N      hist or heat of N events whose logarithms are spread evenly: bars, or rows, are as high
-#   drawn.py powers SVG      hist of sizes, as many of each power of two: as many bars, each at its mark
-#   drawn.py rates TEXT RATE X...   each picture of a terminal of events per second: its highest column is RATE, and
+#   svg.py flat SVG N      hist or heat of N events whose logarithms are spread evenly: bars, or rows, are as high
+#   svg.py powers SVG      hist of sizes, as many of each power of two: as many bars, each at its mark
+#   svg.py rates TEXT RATE X...   each picture of a terminal of events per second: its highest column is RATE, and
 #                            the others have these parts of it, each for as many columns
 import re, sys
 from bisect import bisect_right
