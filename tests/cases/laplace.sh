@@ -89,3 +89,4 @@ try 'records behind it need an end of their own' "trace-filter -c 'event?'" '3' 
 try 'a trace that ends once' "trace-filter -c 'event?'" '2' '' 0 's 10 5\nc\n'
 try 'a line that is its letter alone has no timestamp, and costs itself only' "sed 2s/..*/F/ tags.txt | trace-filter -c 'event?'; trace-filter -c 'event?' tags.txt" '21\n22' \
 	'trace-filter: <stdin>:2: field 2 (timestamp): "": a hexadecimal number is missing\ntrace-filter: <stdin>: 1 record skipped'
+try 'the first and the last letter that a reference may have' "trace-filter -f laplace-text 'event?' | cut -f 3-5" '!\t0x1000\t4\n~\t0x1000\t4' '' 0 '! 1 4 0 1000\n~ 2 4 0 1000\n'

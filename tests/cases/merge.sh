@@ -105,3 +105,12 @@ printf '##spoor\t1\n##clock\ts\torigin=10.0\n1.0\ta\tE\t-\t-\t-\n##end\tevents=1
 printf '##spoor\t1\n##clock\ts\torigin=10.0\n2.0\tb\tG\t-\t-\t-\n##end\tevents=1\n' > one.head
 try 'a second stream of an input counts from an origin of its own' "trace-merge -t two.heads one.head | sed '/^#/d'; trace-merge -t --align none two.heads one.head | sed '/^#/d'" \
 	'1.000000000\ta\tE\t-\t-\t-\n2.000000000\tb\tG\t-\t-\t-\n11.000000000\ta\tF\t-\t-\t-\n1.000000000\ta\tE\t-\t-\t-\n1.000000000\ta\tF\t-\t-\t-\n2.000000000\tb\tG\t-\t-\t-'
+# The first input is the one of the larger blocks; an address is the last that can be multiplied; and one beyond it.
+try '--block: the first input counts other blocks' "$blocks; trace-merge --block b a | grep block; trace-merge --block a b | grep -v '^#' | sort > 1; trace-merge --block b a | grep -v '^#' | sort | cmp - 1" '##meta\tblock=512'
+printf '##meta\tblock=8\n1.0\ta\tR\t2305843009213693951\t8\t-\n2.0\ta\tR\t2305843009213693952\t8\t-\n' > end8
+printf '##meta\tblock=1\n1.5\tb\tR\t7\t8\t-\n' > end1
+try '--block: the last address that can be multiplied, and the one behind it' "trace-merge --block end8 end1 | grep -v '^#' | cut -f 1,4" '1.000000000\t18446744073709551608\n1.500000000\t7' '*end8: 1 event skipped: *'
+# An event without the key does not hide those behind it.
+printf '0.5\ta\tE\t-\t-\t-\n1.0\ta\tE\t-\t-\t-\tid=1\n3.0\ta\tE\t-\t-\t-\tid=2\n' > some.a
+printf '0.1\tb\tE\t-\t-\t-\n101.0\tb\tE\t-\t-\t-\tid=1\n103.0\tb\tE\t-\t-\t-\tid=2\n' > some.b
+try '--match: events without the key stand between' "trace-merge -t --match id some.a some.b | grep id= | cut -f 1" '1.000000000\n1.000000000\n3.000000000\n3.000000000' '*'
