@@ -227,7 +227,7 @@ add_request(struct access *x, const struct rec *e, uint32_t flow, uint64_t unit)
 static bool
 said_text(struct access *x, unsigned i, uint32_t j, struct val *v)
 {
-	struct val_env env = {x->clock, &x->mem};
+	struct val_env env = {.clock = x->clock, .mem = &x->mem};
 
 	*v = vec_val(exprs_vec(x->facts, i), j);
 	if (v->kind == VAL_NONE)

@@ -90,7 +90,7 @@ drawn_counters(struct drawn *d, const struct source *s, const struct rec *r, uin
 {
 	const struct expr_tree *tree = exprs_tree(d->values.list);
 	const struct place *place = tracks_place(&d->tracks, s, r->loc);
-	struct val_env env = {s->head.clock, NULL};
+	struct val_env env = {.clock = s->head.clock};
 
 	for (size_t i = 0; i < tree->nlets; i++) {
 		struct val v = vec_val(exprs_vec(d->values.list, i), j);

@@ -98,6 +98,8 @@ call_function(struct parser *p, const struct func *f, struct operand *v, size_t 
 		if (n <= f->number)
 			no_time(p, &v[i], f->name);
 	}
+	if (!strcmp(f->name, "date"))
+		p->t->date_text = arena_str(&p->t->mem, "date()", 6);
 	/* Of a field, a function of texts takes what is written: 007 has three letters. */
 	first = &p->t->nodes[v->node];
 	if (func_of_text(f) && first->op == N_FIELD && first->measure != M_TEXT)

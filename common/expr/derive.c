@@ -42,7 +42,7 @@ derive_check_column(const struct expr_tree *t, const struct expr_let *l,
 static void
 column_text(struct derive *d, const struct source *s, const struct val *v)
 {
-	struct val_env env = {s->head.clock, NULL};
+	struct val_env env = {.clock = s->head.clock};
 	struct buf *b = &d->scratch;
 
 	d->name.n = b->n = 0;
@@ -102,7 +102,7 @@ static bool
 number_column(const struct source *s, enum field_kind column, const struct val *v,
 	      uint64_t *to)
 {
-	struct val_env env = {s->head.clock, NULL};
+	struct val_env env = {.clock = s->head.clock};
 	struct val time;
 
 	if (column == FIELD_ADDR || column == FIELD_SIZE)
@@ -344,7 +344,7 @@ put_value(struct derive *d, enum clock clock, size_t i, uint32_t j, const struct
 {
 	const struct arg a = {.kind = d->shapes[i], .off = off};
 	uint8_t *at = (uint8_t *)rec_last(&d->out) + off;
-	struct val_env env = {clock, NULL};
+	struct val_env env = {.clock = clock};
 	const struct vec *v = d->vec[i];
 	struct buf *b = &d->scratch;
 	struct val one;

@@ -309,7 +309,8 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 	g->s = s;
 	g->b = b;
 	arena_free(&g->mem);
-	g->env = (struct val_env){.clock = s->head.clock, .mem = &g->mem};
+	g->env = (struct val_env){s->head.clock, &g->mem,
+				  head_dated(&s->head) ? s->head.origin : 0};
 	g->all = (struct sel){
 	    .n = n, .at = pick ? pick : g->first, .j = g->first, .gen = ++g->gens};
 	g->base = g->all.gen;

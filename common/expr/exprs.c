@@ -102,7 +102,7 @@ exprs_vec(const struct exprs *l, size_t i)
 void
 exprs_key_put(struct buf *b, const struct exprs *keys, enum clock clock, uint32_t j)
 {
-	struct val_env env = {clock, NULL};
+	struct val_env env = {.clock = clock};
 
 	b->n = 0;
 	buf_room(b, 1);
@@ -126,7 +126,7 @@ exprs_row(struct exprs *l, uint32_t node, const struct val *agg, enum clock cloc
 	struct engine *g = &l->engine;
 
 	arena_free(&g->mem);
-	g->env = (struct val_env){clock, &g->mem};
+	g->env = (struct val_env){.clock = clock, .mem = &g->mem};
 	g->aggs = agg;
 	g->let = engine_let_of(g->tree, node, 0);
 	engine_root(g, node);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
 #include "base/die.h"
 #include "expr/func.h"
 
@@ -227,6 +228,22 @@ func_sub(const struct func_args *a)
 }
 
 static struct val
+func_date(const struct func_args *a)
+{
+	struct val t = val_as_time(a->env, &a->v[0]);
+	char text[DATE_TEXT];
+	struct i128 sum;
+	int64_t ns;
+
+	if (!a->env->origin || t.kind != VAL_TIME ||
+	    !i128_add(t.n, i128_i64(a->env->origin), &sum) || !i128_is_i64(sum))
+		return none;
+	ns = (int64_t)sum.lo;
+	date_text(ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns, ns < 0, true, text);
+	return piece(a->env, text, strlen(text));
+}
+
+static struct val
 func_bit(const struct func_args *a)
 {
 	bool over = false;
@@ -254,6 +271,8 @@ static const struct func functions[] = {
      func_bit},
     {"coalesce", 2, ANY, FUNC_JOINED, 0, true, "x, y, ...",
      "the first of them that is there", NULL},
+    {"date", 1, 1, M_PLAIN, 0, false, "time", "the date and time of day, in UTC",
+     func_date},
     {"floor", 1, 2, FUNC_JOINED, 1, false, "x[, step]",
      "x rounded down to a multiple of step; without step, to a whole number", func_floor},
     {"hash", 1, 1, M_NUMBER, 0, false, "x", "a 64-bit hash, the same on every machine",
@@ -300,7 +319,7 @@ static bool
 prepare_sub(struct func_call *c, const struct val *pattern, char why[static 200])
 {
 	struct arena mem = {0};
-	struct val_env env = {CLOCK_NS, &mem};
+	struct val_env env = {.clock = CLOCK_NS, .mem = &mem};
 
 	/* Which text a time has hangs on the clock. */
 	if (pattern && pattern->kind != VAL_TIME) {

@@ -52,6 +52,7 @@ enum val_order {
 struct val_env {
 	enum clock clock;
 	struct arena *mem;
+	int64_t origin; /* nanoseconds since 1970 that times count from; 0: from no date */
 };
 
 /* The value of an integer; of an integer without sign; of so many ns or ticks. */

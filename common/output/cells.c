@@ -376,7 +376,7 @@ put_int(struct cells *c, uint8_t *p, const struct rec *r, const struct field *f)
 static uint8_t *
 put_computed(struct cells *c, uint8_t *p, enum clock clock, const struct vec *v, uint32_t j)
 {
-	struct val_env env = {clock, NULL};
+	struct val_env env = {.clock = clock};
 	struct val one = vec_val(v, j);
 
 	if (one.kind == VAL_NONE)

@@ -224,7 +224,7 @@ add_computed(struct keys *k, struct source *s, const struct batch *b, const uint
 	     uint32_t n, uint64_t *to)
 {
 	const struct expr_tree *t = exprs_tree(k->computed);
-	struct val_env env = {s->head.clock, &k->mem};
+	struct val_env env = {.clock = s->head.clock, .mem = &k->mem};
 
 	if (!exprs_run(k->computed, s, b, pick, n))
 		return;

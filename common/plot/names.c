@@ -75,7 +75,7 @@ computed(struct names *t, struct source *s, const struct batch *b, const uint32_
 	 uint32_t n, uint32_t *id)
 {
 	struct arena mem = {0};
-	const struct val_env env = {s->head.clock, &mem};
+	const struct val_env env = {.clock = s->head.clock, .mem = &mem};
 	const struct vec *v;
 
 	if (!exprs_run(t->list, s, b, pick, n))

@@ -224,7 +224,7 @@ static bool
 value_at(struct reuse *x, const struct vec *v, enum clock clock, uint32_t j,
 	 struct ref *ref)
 {
-	struct val_env env = {clock, &x->mem};
+	struct val_env env = {.clock = clock, .mem = &x->mem};
 	struct val y = vec_val(v, j);
 
 	if (y.kind == VAL_NONE)

@@ -17,7 +17,7 @@ bool
 made_text(struct stats *st, const struct source *s, const struct rec *r, const char *name,
 	  uint32_t i)
 {
-	const struct val_env env = {s->head.clock, NULL};
+	const struct val_env env = {.clock = s->head.clock};
 	const struct exprs *l = st->made.of;
 	const struct expr_tree *t = exprs_tree(l);
 	size_t number = number_of(name);

@@ -33,7 +33,7 @@ read_digits(const char *s, size_t n, struct i128 *v)
 static struct val
 cell_value(char *s, size_t n, bool time, enum clock clock)
 {
-	struct val_env env = {clock, NULL};
+	struct val_env env = {.clock = clock};
 	struct val v = {.kind = VAL_NONE};
 	char *point = memchr(s, '.', n);
 	size_t neg = n && *s == '-';
@@ -88,7 +88,7 @@ static void
 add_row(struct table *t, const struct expr_agg *agg, size_t i)
 {
 	struct columns *c = t->columns;
-	struct val_env env = {t->st->clock, NULL};
+	struct val_env env = {.clock = t->st->clock};
 	struct exprs *rows = t->st->spec->rows;
 	const struct expr_tree *tree = exprs_tree(rows);
 	uint32_t node =
@@ -156,7 +156,7 @@ columns_put(struct buf *b, struct table *t, size_t k, uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 	const struct shown *out = &spec->shown[k];
-	struct val_env env = {t->st->clock, NULL};
+	struct val_env env = {.clock = t->st->clock};
 	struct val v;
 
 	if (out->plain) {

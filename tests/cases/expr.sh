@@ -150,3 +150,11 @@ try 'a clock of ticks has none' "trace-filter -c 'time > 2007-02-22' refs.bin" 0
 try 'a date that is none' "trace-filter -c 'time > 2007-02-30' day" '' 'trace-filter: 2007-02-30: YYYY-MM-DDThh:mm:ss from 1970 to 2261 is expected\n  time > 2007-02-30\n         ^' 2
 try 'beside what is no time' "trace-filter -c 'size > 2007-02-20' day" '' 'trace-filter: 2007-02-20: a date is compared with time or end, which stand before it\n*\n*' 2
 try 'a date and a number make no range' "trace-filter -c 'time in {2007-02-22..5s}' day" '' 'trace-filter: a range has two dates or none\n*\n*' 2
+# As GNU date has them.
+for t in '1795176305 500000000' '951782399 000000001' '4102444800 000000000' '-86400 750000000'; do
+	try "date(): $t" "trace-derive 'd = date(time + 0s)' | grep -v '^#' | cut -f 7" "d=$(date -u -d "@${t% *}" +%Y-%m-%dT%H:%M:%S).${t#* }Z" '' 0 \
+		"##spoor\t1\n##clock\ts\torigin=${t% *}.000000000\n0.${t#* }\ta\tx\t-\t-\t-\n##end\n"
+done
+try 'date() of times without a date' "trace-derive 'd = date(time)'" '' '*: date() is a date, and its times do not count from one' 2 '1.0\ta\tx\t-\t-\t-\n'
+printf '##spoor\t1\n##clock\ts\torigin=1795176305.25\n1.0\ta\tx\t-\t-\t-\n##end\n' > day
+try 'date() as a key and in a test' "trace-stats -g 'date(floor(time, 1s))' -a count day; trace-filter -c 'date(time) ~ \"^2026-11-20T12\"' day" '#date(floor(time,1s))\tcount\n2026-11-20T12:05:06.250000000Z\t1\n1'

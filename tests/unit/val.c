@@ -158,7 +158,7 @@ int
 main(int argc, char **argv)
 {
 	struct arena mem = {0};
-	struct val_env env = {CLOCK_NS, &mem};
+	struct val_env env = {.clock = CLOCK_NS, .mem = &mem};
 	char *line = NULL, *word[20];
 	size_t cap = 0, n;
 
