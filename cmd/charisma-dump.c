@@ -16,6 +16,7 @@ static const struct opt opts[] = {
     {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H"},
     {'M', "metadata", NULL, "write the header record's fields, and no events",
      "t b H by-time"},
+    OPT_THREADS_ROW,
     {0},
 };
 

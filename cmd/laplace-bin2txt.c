@@ -92,7 +92,7 @@ main(int argc, char **argv)
 	static struct common c;
 	const struct laplace_options *laplace;
 	struct run r = {.pad = false};
-	struct turns turns = {&r.sink.out, open_own, add_own, close_own, false};
+	struct turns turns = {&r.sink.out, open_own, add_own, close_own, false, true};
 	bool reverse = false;
 	int o, status;
 

@@ -450,3 +450,51 @@ times() {
 	at bytes - - 0.000030000
 	END
 }
+
+@test "parts, and pieces of threads, know what stands before them" {
+	# Clients that open, fork, use what they inherited, leave and come again; requests of several clients,
+	# asynchronous ones, some without an end.
+	for seed in 1 2 3 4 5 6; do
+		awk -v seed=$seed 'function r(n) { return int(rand() * n) }
+			BEGIN { srand(seed); print "load 1 10 11"; print "load 2 20"; t = 100
+				for (i = 0; i < 400; i++) {
+					app = 1 + r(2); c = app * 10 + r(4); fd = 3 + r(4); t += 10; k = r(20)
+					if (k == 0) print "join", app, c
+					else if (k < 3) print "open client", c, fd, 500 + r(9)
+					else if (k == 3) print "open app", app, fd, 600 + r(3)
+					else if (k == 4) print "close client", c, fd
+					else if (k == 5 && !r(3)) print "close app", app, fd
+					else if (k == 6 && !r(4)) print "leave", app, c
+					else if (k == 7) print "rw", 1, fd, i % 50, r(2) ? app : -1, t, 0, c ":0:512", (c + 1) ":512:512"
+					else if (k < 10) print "end", r(50), r(3) ? c : -1, r(3) ? app : -1, t, t + 5
+					else if (k < 12) print "rw", 5, fd, i % 50, r(2) ? app : -1, t, 0, c ":" i * 512 ":512"
+					else print "rw", 4 + 2 * r(2), fd, 0, r(2) ? app : -1, t, t + 7, c ":" i * 512 ":512"
+				} }' | records > a
+		for o in '' '-O no-state' '-O async-window=8'; do
+						trace-filter -O preset=lp64-le $o 'event?' a > whole 2> err || :
+			[ "$(wc -l < whole)" -gt 400 ]
+			for n in 2 3 9; do
+				for ((i = 1; i <= n; i++)); do trace-filter -O preset=lp64-le $o --chunk $i/$n 'event?' a 2>&-; done | same whole -
+				SPOOR_WORTH=$((3000 / n)) trace-filter -j $n -O preset=lp64-le $o 'event?' a 2>&1 > got | same err -
+				same whole got
+			done
+		done
+		# Statistics of parts add up.
+		trace-stats -O preset=lp64-le -g event,file -a 'count,sum(size),sum(dur)' a > whole 2>&-
+		for i in 1 2 3 4; do trace-stats -p -O preset=lp64-le -g event,file -a 'count,sum(size),sum(dur)' --chunk $i/4 a 2>&-; done |
+			trace-stats -m 2>&- | sort | same <(sort whole) -
+	done
+	# Where reading ends early, one part says so, and those behind it have nothing.
+	{ head -c 20000 a; head -c 400 /dev/zero | tr '\0' '\377'; tail -c +20401 a; } > bad
+	head -c 30001 a > cut
+	for f in bad cut; do
+		trace-filter -O preset=lp64-le -O no-state 'event?' $f > whole 2> err || [ $? = 2 ]
+		grep -v 'skipped$' err > said
+		[ "$(wc -l < said)" = 1 ]
+		for i in 1 2 3 4 5; do trace-filter -O preset=lp64-le -O no-state --chunk $i/5 'event?' $f 2>> errs || :; done | same whole -
+		grep -v 'skipped$' errs | same said -
+		rm errs
+	done
+	# Half of the requests have a file: the traces do what they are for.
+	[ "$(trace-filter -O preset=lp64-le -c 'file?' a 2>&-)" -gt 150 ]
+}

@@ -333,6 +333,7 @@ struct charisma {
 	uint64_t comp_time;  /* of the compressed record before */
 	/* The record whose requests are being handed out. */
 	uint64_t at_request;
+	uint64_t limit; /* only records are handed out that begin before this offset */
 	bool async_known, async_has;
 	uint64_t async_end;
 	bool say;   /* the layout was found out, and the user shall know */
@@ -389,6 +390,8 @@ uint32_t charisma_loc(struct source *s, bool app, uint64_t id);
 void fast_make(struct source *s);
 /* Adds events of RW records of the common shape to b; stops before the first other record. */
 void fast_run(struct source *s, struct batch *b);
+/* Steps over them instead, as far as they tell nothing of those behind. */
+void fast_skip(struct source *s);
 
 /* Begins; window: how many requests to look ahead; 0 = none. */
 void async_init(struct async *a, uint32_t window);

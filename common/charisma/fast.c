@@ -7,6 +7,7 @@
  * that is not open, a time that does not fit) is left to the slow way, which is the
  * definition.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "base/masks.h"
@@ -210,10 +211,13 @@ run(struct source *s, const struct fast *f, struct batch *b, struct way way)
 	const unsigned time_too = way.columns ? NEED_TIME | NEED_DUR : 0,
 		       loc_too = way.columns ? NEED_LOC | NEED_ARGS : 0;
 	const struct fast_move *moved = f->move + f->nmoves;
+	const uint64_t left = c->limit - in_offset(&s->in, p);
 	bool no_app = f->variant & V_NO_APP, files = way.args && f->files,
 	     apps = way.args && !f->app.none;
 	unsigned variant = way.args ? f->variant : V_BARE;
 
+	if (unlikely(left <= (uint64_t)(last - p)))
+		last = p + left - 1;
 	for (; n < BATCH && p <= last; p += bytes) {
 		struct rec *r = (struct rec *)(void *)to;
 		const struct request q = {p, p[f->op_off], way};
@@ -295,11 +299,41 @@ fast_run(struct source *s, struct batch *b)
 		const uint8_t *p = s->in.p;
 		bool no_app;
 
-		if (!any->bytes || in_left(&s->in) < any->bytes || ld16(p) != any->type_is)
+		if (!any->bytes || in_left(&s->in) < any->bytes ||
+		    in_offset(&s->in, p) >= c->limit || ld16(p) != any->type_is)
 			return;
 		no_app = any->app.none || !any->args ||
 			 load_num(p, &any->app, c->big) == c->no_app;
 		n = b->n;
 		run_one(s, &c->fast[no_app], b);
 	} while (b->n > n && b->n < BATCH && any->args);
+}
+
+void
+fast_skip(struct source *s)
+{
+	struct charisma *c = s->state;
+	const struct fast *f = &c->fast[1];
+	const struct way way = {c->big, f->exchanged, true, true};
+	const uint8_t *p = s->in.p, *last;
+	uint64_t left = c->limit - in_offset(&s->in, p);
+	uint32_t loc;
+
+	if (!f->bytes || in_left(&s->in) < f->bytes)
+		return;
+	last = s->in.end - f->bytes;
+	if (left <= (uint64_t)(last - p))
+		last = p + left - 1;
+	for (; p <= last; p += f->bytes) {
+		const struct request q = {p, p[f->op_off], way};
+		struct client *at;
+
+		if (!is_single(&q, f, UINT_MAX))
+			break;
+		/* A descriptor that was inherited becomes the client's own by its first request. */
+		if (f->files && (!(at = client_of(&q, f, c, &loc)) ||
+				 !file_of(&q, f, c, at, s->t.epoch)))
+			break;
+	}
+	s->in.p = (uint8_t *)(uintptr_t)p;
 }

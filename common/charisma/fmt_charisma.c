@@ -314,8 +314,18 @@ record(struct source *s, struct batch *b)
 	return WALK_ON;
 }
 
+/* Whether the record at hand begins before c->limit. */
 static bool
-charisma_next(struct source *s, struct batch *b)
+within(const struct source *s)
+{
+	const struct charisma *c = s->state;
+
+	return c->at_request || in_offset(&s->in, s->in.p) < c->limit;
+}
+
+/* Fills a batch. False at the end of the input. */
+static bool
+walk(struct source *s, struct batch *b)
 {
 	struct charisma *c = s->state;
 	enum walk w = WALK_ON;
@@ -325,12 +335,50 @@ charisma_next(struct source *s, struct batch *b)
 		plans_forget(c);
 	}
 	batch_start(b);
-	while (w == WALK_ON && !s->stop && !batch_full(b)) {
-		if (!c->at_request)
+	while (w == WALK_ON && !s->stop && !batch_full(b) && within(s)) {
+		if (!c->at_request && s->mute)
+			fast_skip(s);
+		else if (!c->at_request)
 			fast_run(s, b);
-		if (!batch_full(b))
+		if (!batch_full(b) && within(s))
 			w = record(s, b);
 	}
+	return w != WALK_END;
+}
+
+/* What stands before a part tells of the files and clients in it. */
+static void
+skip(struct source *s, struct batch *b)
+{
+	struct charisma *c = s->state;
+	struct oddity crowded = c->crowded, backward = c->backward;
+	uint64_t opaque = c->opaque, unopened = c->unopened, forgot = c->state.forgot;
+
+	s->mute = true;
+	while (!s->stop && within(s) && walk(s, b))
+		;
+	s->mute = false;
+	c->crowded = crowded;
+	c->backward = backward;
+	c->opaque = opaque;
+	c->unopened = unopened;
+	c->state.forgot = forgot;
+	c->header_due = false;
+	c->say &= s->opt->chunk < 2;
+}
+
+static bool
+charisma_next(struct source *s, struct batch *b)
+{
+	struct charisma *c = s->state;
+
+	c->limit = s->begin;
+	if (in_offset(&s->in, s->in.p) < s->begin)
+		skip(s, b);
+	c->limit = s->end;
+	walk(s, b);
+	s->noted =
+	    c->opaque || c->unopened || c->crowded.n || c->backward.n || c->state.forgot;
 	return b->n > 0;
 }
 
@@ -425,6 +473,8 @@ const struct format fmt_charisma = {
     .defaults = &defaults,
     .options_size = sizeof defaults,
     .native = true,
+    .grain = 2,
+    .walks = WALKS_ALL,
     .sniff = charisma_sniff,
     .open = charisma_open,
     .next = charisma_next,

@@ -167,6 +167,7 @@ no_record(struct source *s, const uint8_t *p)
 		p++;
 	/* The first line of a file may be names. */
 	c->other += s->begin || s->line > 1;
+	s->noted |= c->other;
 	c->odd |= *p >= '0' && *p <= '9';
 	return true;
 }

@@ -40,6 +40,8 @@ fault(struct source *s, const char *rule, enum cost cost, const char *file, uint
 	(void)rule;
 	while (s->of)
 		s = s->of;
+	if (s->mute)
+		return;
 	/* A file that is followed: what is not whole yet is no fault. */
 	if (s->in.over && cost != COST_NONE)
 		return;

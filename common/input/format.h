@@ -130,8 +130,12 @@ struct format {
 	 * sets source.grain, where an input is another case. */
 	unsigned grain;
 	/* The reader itself leaves out what begins outside of source.begin and end: what stands before
-	 * a part tells of its names. */
-	bool walks;
+	 * a part tells of its names. So it reads what blocks begin with, or all. */
+	enum {
+		WALKS_NOT,
+		WALKS_BLOCKS,
+		WALKS_ALL
+	} walks;
 	/* Whether events stand in order of time, by what the format says: a slice is searched
 	 * for then. NULL: not so, or not known. Where grain is 0 the reader itself leaves out
 	 * what is outside of a slice. */

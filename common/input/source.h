@@ -45,6 +45,8 @@ struct source {
 	 * most, in ns or ticks. */
 	uint64_t late, late_by;
 	bool trouble;  /* something was wrong: the status will be ST_TROUBLE */
+	bool noted;    /* something will be said at the end */
+	bool mute;     /* what stands before a part is told by another one */
 	bool stop;     /* nothing more is read: --strict, or nothing further makes sense */
 	unsigned said; /* messages about single records */
 	bool scale;    /* --hz: ticks become seconds, counted from the first event */

@@ -246,8 +246,9 @@ threads_for(struct work *w, const struct source *s)
 	unsigned n;
 
 	/* What was said already would be said again. */
-	if (!turns || s->said || s->trouble || s->stop || opt->chunks || opt->slice ||
-	    opt->follow || opt->strict || turns->out->line ||
+	if (!turns || (s->fmt->walks == WALKS_ALL && !turns->lines) || s->said || s->noted ||
+	    s->trouble || s->stop || opt->chunks || opt->slice || opt->follow ||
+	    opt->strict || turns->out->line ||
 	    !extent(s, turns->silent, &w->begin, &w->size) || w->size < w->begin)
 		return 1;
 	n = turns_threads(opt, s->streams ? s->streams_size : w->size);

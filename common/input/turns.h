@@ -22,6 +22,9 @@ struct turns {
 	bool (*add)(void *arg, void *own);
 	void (*close)(void *own);
 	bool silent; /* nothing is written */
+	/* Lines are written, or records as they stood: that takes longer than reading, and does not hang on
+	 * what else was read. */
+	bool lines;
 };
 
 /*

@@ -78,8 +78,13 @@ int
 pass_read(struct pass *p, const struct read_options *read, char *const *paths, size_t n)
 {
 	const struct pass_kind *kind = p->kind;
-	struct turns turns = {&p->sink.out, open_own, add_own, close_own,
-			      p->sink.opt.form == &form_none};
+	struct turns turns = {&p->sink.out,
+			      open_own,
+			      add_own,
+			      close_own,
+			      p->sink.opt.form == &form_none,
+			      p->sink.opt.form != &form_none &&
+				  p->sink.opt.form != &form_binary};
 	bool alone =
 	    !p->sink.opt.form->join || expr_in_order(p->expr) || (kind && kind->alone);
 	struct consumer to = {

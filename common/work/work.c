@@ -18,6 +18,7 @@
 struct input {
 	struct source s;
 	uint64_t size;
+	bool apart; /* it can be cut into many parts */
 };
 
 struct piece {
@@ -204,6 +205,7 @@ add_input(struct work *work, const char *const *paths, size_t n)
 	    !source_open(s, &work->quiet, paths, n))
 		return 0;
 	work->ninputs++;
+	in->apart = s->streams || (s->grain && s->fmt->walks != WALKS_ALL);
 	in->size = s->streams ? s->streams_size : (uint64_t)st.st_size;
 	if (s->trouble || (s->fmt->many && !s->streams))
 		return 0;
@@ -216,7 +218,7 @@ static void
 cut_input(struct work *work, const struct input *in, unsigned threads)
 {
 	uint64_t most = in->s.streams ? in->s.streams : in->size / turns_worth() + 1;
-	unsigned n = in->s.streams || in->s.grain ? threads * PARTS : 1;
+	unsigned n = in->apart ? threads * PARTS : 1;
 
 	n = n > most ? (unsigned)most : n;
 	for (unsigned k = 1; k <= n; k++)

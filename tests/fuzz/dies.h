@@ -14,7 +14,8 @@
 #define DIES_SLOTS (1u << 18)
 
 static jmp_buf dies_back;
-static bool dies_armed;
+/* In the thread at hand: the fuzzer has another one, whose memory is its own. */
+static _Thread_local bool dies_armed;
 /* What is allocated, by hash, and which slots were ever taken. */
 static const volatile void *dies_held[DIES_SLOTS];
 static uint32_t dies_taken[DIES_SLOTS / 2], dies_used;
