@@ -53,8 +53,8 @@ check_share(const struct read_options *opt, const char *const *paths, size_t n, 
 	next = path_format(opt, paths[at]);
 	if (f && f->many && (!next || next == f))
 		die("%s: --chunk: files of the format %s are one trace, which cannot be "
-		    "cut into parts",
-		    paths[at], f->name);
+		    "cut into parts: name its %s",
+		    paths[at], f->name, f->index ? f->index : "directory");
 }
 
 static void
