@@ -151,7 +151,8 @@ struct head {
 static inline bool
 head_dated(const struct head *h)
 {
-	return h->clock == CLOCK_NS && (h->origin >= DATED_LEAST || h->origin < 0);
+	return h->clock == CLOCK_NS &&
+	       (h->origin >= DATED_LEAST || (h->origin < 0 && h->origin > INT64_MIN));
 }
 
 /* t + d in the clock; if that does not fit, the smallest or the greatest time. */

@@ -40,7 +40,7 @@ static void
 check_origin(struct stats *st, const struct source *s)
 {
 	/* 1970 is as far before the origin as a time can be. */
-	bool dated = head_dated(&s->head) && s->head.origin > INT64_MIN;
+	bool dated = head_dated(&s->head);
 
 	if (stats_origin(st) && (!st->spec->from_clock || dated)) {
 		if (st->spec->from_clock)
