@@ -105,10 +105,11 @@ meta(char *text)
 {
 	char *equals = strchr(text, '=');
 
-	if (!equals || equals == text)
-		opt_die("--meta: %s: KEY=VALUE is expected", text);
-	*equals = '\0';
-	return (struct pair){text, equals + 1};
+	if (equals && equals > text) {
+		*equals = '\0';
+		return (struct pair){text, equals + 1};
+	}
+	opt_die("--meta: %s: KEY=VALUE is expected", text);
 }
 
 /* Parses what is computed of each event. Gives whether events must be seen in order. */

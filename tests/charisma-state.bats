@@ -486,8 +486,8 @@ times() {
 	done
 	# Where reading ends early, one part says so, and those behind it have nothing.
 	{ head -c 20000 a; head -c 400 /dev/zero | tr '\0' '\377'; tail -c +20401 a; } > bad
-	head -c 30001 a > cut
-	for f in bad cut; do
+	head -c 30001 a > short
+	for f in bad short; do
 		trace-filter -O preset=lp64-le -O no-state 'event?' $f > whole 2> err || [ $? = 2 ]
 		grep -v 'skipped$' err > said
 		[ "$(wc -l < said)" = 1 ]

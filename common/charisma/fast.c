@@ -198,11 +198,22 @@ file_of(const struct request *q, const struct fast *f, const struct charisma *c,
 	       look_up(c, at, fd, epoch);
 }
 
+/* The last place where a whole record may begin before c->limit; one is at hand. */
+static INLINE const uint8_t *
+last_within(const struct source *s, const struct fast *f)
+{
+	const struct charisma *c = s->state;
+	const uint8_t *last = s->in.end - f->bytes;
+	uint64_t left = c->limit - in_offset(&s->in, s->in.p);
+
+	return left <= (uint64_t)(last - s->in.p) ? s->in.p + left - 1 : last;
+}
+
 static INLINE void
 run(struct source *s, const struct fast *f, struct batch *b, struct way way)
 {
 	struct charisma *c = s->state;
-	const uint8_t *p = s->in.p, *last = s->in.end - f->bytes;
+	const uint8_t *p = s->in.p, *last = last_within(s, f);
 	const uint32_t *types = c->rw->type;
 	unsigned need = c->need, ops = need & (NEED_DUR | NEED_ARGS) ? 6 : 7;
 	uint32_t n = b->n, epoch = s->t.epoch;
@@ -211,13 +222,10 @@ run(struct source *s, const struct fast *f, struct batch *b, struct way way)
 	const unsigned time_too = way.columns ? NEED_TIME | NEED_DUR : 0,
 		       loc_too = way.columns ? NEED_LOC | NEED_ARGS : 0;
 	const struct fast_move *moved = f->move + f->nmoves;
-	const uint64_t left = c->limit - in_offset(&s->in, p);
 	bool no_app = f->variant & V_NO_APP, files = way.args && f->files,
 	     apps = way.args && !f->app.none;
 	unsigned variant = way.args ? f->variant : V_BARE;
 
-	if (unlikely(left <= (uint64_t)(last - p)))
-		last = p + left - 1;
 	for (; n < BATCH && p <= last; p += bytes) {
 		struct rec *r = (struct rec *)(void *)to;
 		const struct request q = {p, p[f->op_off], way};
@@ -316,14 +324,11 @@ fast_skip(struct source *s)
 	const struct fast *f = &c->fast[1];
 	const struct way way = {c->big, f->exchanged, true, true};
 	const uint8_t *p = s->in.p, *last;
-	uint64_t left = c->limit - in_offset(&s->in, p);
 	uint32_t loc;
 
 	if (!f->bytes || in_left(&s->in) < f->bytes)
 		return;
-	last = s->in.end - f->bytes;
-	if (left <= (uint64_t)(last - p))
-		last = p + left - 1;
+	last = last_within(s, f);
 	for (; p <= last; p += f->bytes) {
 		const struct request q = {p, p[f->op_off], way};
 		struct client *at;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "event/value.h"
+#include "input/fault.h"
 #include "input/merged_state.h"
 
 #define META_MOST (8u << 20) /* bytes of metadata that the merged head holds */
@@ -82,6 +83,31 @@ common_divisor(uint64_t a, uint64_t b)
 	return a;
 }
 
+/* Dies: in `in` addr counts another unit than in m->units. */
+static _Noreturn void
+other_unit(const struct merged *m, const struct merge_input *in)
+{
+	die("addr counts units of %llu bytes in %s, of %llu in %s: trace-merge --block "
+	    "makes it count the same in both",
+	    (unsigned long long)m->units->unit, m->units->s.name,
+	    (unsigned long long)in->unit, in->s.name);
+}
+
+void
+merged_unit(const struct merged *m, struct merge_input *in)
+{
+	uint64_t unit;
+
+	if (in->unit)
+		other_unit(m, in);
+	unit = m->units->unit / m->units->blocks;
+	fault(&in->s, NULL, COST_NONE, in->s.name, NOWHERE,
+	      "addr is taken for units of %llu byte%s: a stream without a header does not "
+	      "say (-H for the program that writes it does)",
+	      (unsigned long long)unit, unit == 1 ? "" : "s");
+	in->blocks = 1;
+}
+
 /* The bytes that addr counts in the output: 0 where no input says. By what the addr of each input is
  * multiplied: 0 where its first one must be looked at. */
 static uint64_t
@@ -97,7 +123,7 @@ merge_blocks(struct merged *m)
 		if (block && !m->units)
 			m->units = in;
 		if (block && block != m->units->unit && !m->how->rescale)
-			merged_other_unit(m, in);
+			other_unit(m, in);
 		all = common_divisor(all, block);
 	}
 	for (size_t i = 0; all && m->how->rescale && i < m->n; i++)

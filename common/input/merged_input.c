@@ -98,31 +98,6 @@ scale_dur(const struct merged *m, const struct merge_input *in, const struct rec
 		to->dur = (int64_t)((uint64_t)end - (uint64_t)to->time);
 }
 
-_Noreturn void
-merged_other_unit(const struct merged *m, const struct merge_input *in)
-{
-	die("addr counts units of %llu bytes in %s, of %llu in %s: trace-merge --block "
-	    "makes it count the same in both",
-	    (unsigned long long)m->units->unit, m->units->s.name,
-	    (unsigned long long)in->unit, in->s.name);
-}
-
-/* The first addr of an input of which it is not said, or said otherwise, what it counts. */
-static void
-merged_unit(const struct merged *m, struct merge_input *in)
-{
-	uint64_t unit;
-
-	if (in->unit)
-		merged_other_unit(m, in);
-	unit = m->units->unit / m->units->blocks;
-	fault(&in->s, NULL, COST_NONE, in->s.name, NOWHERE,
-	      "addr is taken for units of %llu byte%s: a stream without a header does not "
-	      "say (-H for the program that writes it does)",
-	      (unsigned long long)unit, unit == 1 ? "" : "s");
-	in->blocks = 1;
-}
-
 /* A record of an input becomes one with types and strings of `held`, at `to`. */
 static inline void
 put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct rec *to)

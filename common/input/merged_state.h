@@ -105,8 +105,8 @@ void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);
 void merged_types(struct merged *m);
 /* Drops the records of the batch at hand, from the next one on, that cannot be taken. */
 void merged_check(struct merge_input *in);
-/* Dies: in `in` addr counts another unit than in m->units. */
-_Noreturn void merged_other_unit(const struct merged *m, const struct merge_input *in);
+/* The first addr of an input is at hand of which it is not said, or said otherwise, what it counts. */
+void merged_unit(const struct merged *m, struct merge_input *in);
 /* Numbers of types and strings are others than before, in the input or in `held`. */
 void merged_renumber(struct merged *m, struct merge_input *in);
 /* The input has ended, or no more of it is wanted: last messages, and it is closed. */

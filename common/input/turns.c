@@ -246,8 +246,8 @@ threads_for(struct work *w, const struct source *s)
 	unsigned n;
 
 	/* What was said already would be said again. */
-	if (!turns || (s->fmt->walks == WALKS_ALL && !turns->lines) || s->said || s->noted ||
-	    s->trouble || s->stop || opt->chunks || opt->slice || opt->follow ||
+	if (!turns || (s->fmt->walks == WALKS_ALL && !turns->lines) || s->said ||
+	    s->noted || s->trouble || s->stop || opt->chunks || opt->slice || opt->follow ||
 	    opt->strict || turns->out->line ||
 	    !extent(s, turns->silent, &w->begin, &w->size) || w->size < w->begin)
 		return 1;
