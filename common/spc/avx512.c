@@ -35,7 +35,8 @@ struct index {
 	uint16_t place[1 + LINES * MARKS + 3 * BEYOND];
 	uint16_t step[LINES * MARKS + 3 * BEYOND];
 	uint8_t write[LINES + 8]; /* 1: W */
-	/* Fields as digits without their zone, the last one at the end; time[] before its seconds' end. */
+	/* Fields as digits 0 to 9 in eight bytes (blocks: sixteen), the last digit in the last one; of a
+	 * fraction the first in the first. */
 	uint64_t seconds[LINES], fraction[LINES], blocks[2 * LINES], bytes[LINES],
 	    unit[LINES];
 	/* And as numbers; time[0] is the least that the first may have. */
@@ -60,8 +61,8 @@ static const uint8_t upper[64] = EIGHT(0xff, 0xff, 0xff, 0xdf, 0xff, 0xff, 0xff)
 static const uint16_t least[32] = FOUR(2, 2, 2, 1, 1, 2, 2);
 static const uint16_t more[32] = FOUR(7, 15, 7, 0, 0, 7, 8);
 
-/* The mark of each line that is the letter: of eight lines. */
-#define LETTERS 0x0002040810204081ull << 3
+/* Which of the marks of eight lines are letters. */
+#define LETTERS (0x0002040810204081ull << 3)
 
 #define LOAD(p) _mm512_loadu_si512(p)
 #define STORE(p, v) _mm512_storeu_si512(p, v)
