@@ -114,3 +114,4 @@ try '--block: the last address that can be multiplied, and the one behind it' "t
 printf '0.5\ta\tE\t-\t-\t-\n1.0\ta\tE\t-\t-\t-\tid=1\n3.0\ta\tE\t-\t-\t-\tid=2\n' > some.a
 printf '0.1\tb\tE\t-\t-\t-\n101.0\tb\tE\t-\t-\t-\tid=1\n103.0\tb\tE\t-\t-\t-\tid=2\n' > some.b
 try '--match: events without the key stand between' "trace-merge -t --match id some.a some.b | grep id= | cut -f 1" '1.000000000\n1.000000000\n3.000000000\n3.000000000' '*'
+try '--match: of a computed key too' "trace-merge -t --match 'id + 0' some.a some.b | grep id= | cut -f 1" '1.000000000\n1.000000000\n3.000000000\n3.000000000' '*2 events*'
