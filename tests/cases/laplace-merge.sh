@@ -125,3 +125,5 @@ try '--table: a name that came behind P but before the first touch, escaped' 'la
 	'R 0\nR 1\n0\tfile\t8:1:77:3\t5\ta\\x09b\\x5cc\n1\tfile\t8:1:78:3\t7\t-'
 try 'so has the event of the reference' 'laplace-merge -t cached cache | grep "	r	" | cut -f7-' 'page=0\tfile=a\\x09b\\x5cc\tregion=file\npage=1\tregion=file'
 try '--table and -o are two files' 'laplace-merge --table same -o ./same cached cache; ls same' '' 'laplace-merge: same: two outputs cannot have one name\n*same*' 2
+printf 'a 1 4 0 1000\nz 2 4 0 1000\nA 3 4 0 1000\n' > az.reftxt
+try '--pages: the first and the last letter become capitals' 'laplace-merge --pages az.reftxt' 'A 0\nZ 0\nA 0' '*is empty*\n*3 references lie outside*' 2

@@ -115,3 +115,6 @@ printf '0.5\ta\tE\t-\t-\t-\n1.0\ta\tE\t-\t-\t-\tid=1\n3.0\ta\tE\t-\t-\t-\tid=2\n
 printf '0.1\tb\tE\t-\t-\t-\n101.0\tb\tE\t-\t-\t-\tid=1\n103.0\tb\tE\t-\t-\t-\tid=2\n' > some.b
 try '--match: events without the key stand between' "trace-merge -t --match id some.a some.b | grep id= | cut -f 1" '1.000000000\n1.000000000\n3.000000000\n3.000000000' '*'
 try '--match: of a computed key too' "trace-merge -t --match 'id + 0' some.a some.b | grep id= | cut -f 1" '1.000000000\n1.000000000\n3.000000000\n3.000000000' '*2 events*'
+# A clock that runs 3/1000 fast: 1 / 1.003.
+awk 'BEGIN { for (i = 0; i < 60; i++) { printf "%d.0\ta\tE\t-\t-\t-\tid=%d\n", 10 * i, i > "drift.a"; printf "%.2f\tb\tE\t-\t-\t-\tid=%d\n", 10.03 * i + 5, i > "drift.b" } }'
+try '--match: a drift to the last digit' "trace-merge -t --match id drift.a drift.b | tail -n 1 | cut -f 1" '590.000000000' '*--scale @2=0.997008973*, by 60 events*all by 2.39e-08 s'
