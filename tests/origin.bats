@@ -128,7 +128,7 @@ EPOCH = datetime.datetime(1970, 1, 1, tzinfo=utc)
 for back, window in ((b, w) for b in (0, 1) for w in (3600, 86400, 7200, 1800)):
     names, at = [], []
     for k in range(3):
-        origin = random.randrange(1, 2**32) * 10**9 + random.choice((0, 123456789))
+        origin = random.randrange(10**8, 2**32) * 10**9 + random.choice((0, 123456789))
         if k: origin = first + random.randrange(10**14)
         first = origin
         lines = []
@@ -161,6 +161,6 @@ P
 	status_is 2 trace-stats -A -a count 0
 	has "$stderr" '-A are of windows, which -w asks for'
 	# Less than a second, and before 1970.
-	printf '##spoor\t1\n##clock\ts\torigin=1.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n-1.3\t0\tE\t-\t-\t-\n-0.9\t0\tE\t-\t-\t-\n##end\tevents=2\n' > t
+	printf '##spoor\t1\n##clock\ts\torigin=100000000.000000000\n#time\tloc\tevent\taddr\tsize\tdur\targs\n-100000000.3\t0\tE\t-\t-\t-\n-99999999.9\t0\tE\t-\t-\t-\n##end\tevents=2\n' > t
 	trace-stats -A -w 500ms --no-header -a count t | same - <(printf '%s\t1\n' 1969-12-31T23:59:59.500000000Z 1970-01-01T00:00:00.000000000Z)
 }

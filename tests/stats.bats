@@ -247,8 +247,8 @@ percentiles_hold() {
 	for i in 1 2 3 4 5; do sizes small $i | as_size > "f$i"; done
 	for k in 1 2; do trace-filter --chunk $k/2 'event?' f1 f2 f3 f4 f5; done | same - <(cat f1 f2 f3 f4 f5)
 	status_is 1 trace-filter --chunk 1/9 'event?' f1 f2 f3 f4 f5
-	status_is 2 trace-filter --chunk 1/2 'event?' "$FIX/charisma/cm5.chr"
-	has "$stderr" 'charisma cannot be cut'
+	status_is 2 trace-filter --chunk 1/2 'event?' "$(echo "$FIX"/dumpi/*.bin | cut -d' ' -f1)"
+	has "$stderr" 'dumpi cannot be cut'
 	status_is 2 bash -c 'cat f5 | trace-filter --chunk 1/2 "event?"'
 	has "$stderr" 'regular file'
 	for bad in 0/1 2/1 1 1/ x/y 1/0 -1/2; do status_is 2 trace-filter --chunk "$bad" 'event?' f5; done
