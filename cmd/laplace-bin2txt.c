@@ -60,13 +60,12 @@ open_own(void *arg, struct buf *to)
 	return own;
 }
 
-static bool
+static enum turn
 add_own(void *arg, void *from)
 {
 	struct run *r = arg, *own = from;
 
-	sink_join(&r->sink, &own->sink);
-	return true;
+	return sink_join(&r->sink, &own->sink) ? TURN_ON : TURN_ALONE;
 }
 
 static void

@@ -66,6 +66,38 @@ inputs() {
 	done
 }
 
+@test "requests for simulators: what was before a piece, and times that go back" {
+	inputs 7
+	# Of 1,000 requests one is late, behind the first batch, each time at another place; some are none, or have arguments.
+	awk 'BEGIN {
+		for (f = 0; f < 60; f++) {
+			name = "late." f
+			print "##spoor\t1\n##clock\ts\torigin=0.000000000\n##meta\tblock=1\n#time\tloc\tevent\taddr\tsize\tdur\targs" > name
+			for (i = 0; i < 1000; i++)
+				printf "%d.%09d\t%s\t%s\t%s\t%d\t-%s\n", (i == 505 + f ? i - 2 : i) - 3, i % 5, (i % 9 ? i % 70 : "x"),
+					(i % 7 ? "R" : i % 3 ? "W" : "other"), (i % 11 ? i * 512 : "-"), i % 13 * 256, (i % 17 ? "" : "\ta" i % 5 "=1") > name
+			print "##end\tevents=1000" > name
+			close(name)
+		}
+		# More names than are counted one by one; times at their end; a unit that nobody says.
+		for (i = 0; i < 3000; i++) printf "%d.0\t1\tR\t512\t512\t-\tn%d=1\n", i, i > "names"
+		for (i = 0; i < 3000; i++) printf "%s\t1\tR\t0\t512\t-\n", (i < 1500 || i > 1600 ? i ".0" : "9223372036.854775807") > "ends"
+		for (i = 0; i < 3000; i++) printf "%d.0\t1\tR\t%s\t512\t-\n", i, (i > 2000 ? i : "-") > "unit"
+	}'
+	for f in whole.* two.* d?.* late.?0 ends unit; do
+		case $f in *.csv) continue ;; esac
+		for to in mqsim disksim din libcachesim 'libcachesim --split 1K' 'libcachesim --block 512'; do
+			alike trace-export -F $to $f
+			alike trace-export -F $to -e 'size > 512' $f
+		done
+	done
+	for f in late.*; do
+		alike trace-export -F mqsim $f
+	done
+	alike trace-export -F mqsim --block 1 -e 'time > 2000' names
+	trace-export -F mqsim late.7 2>&1 > /dev/null | grep -q '1 event went back'
+}
+
 @test "-q of several threads: the status" {
 	inputs 3
 	for f in whole.[!c]*; do

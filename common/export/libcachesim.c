@@ -110,7 +110,7 @@ close_csim(struct sink *k)
 }
 
 static const struct form form = {
-    .begin = begin, .head = head, .put = put, .close = close_csim};
+    .begin = begin, .head = head, .put = put, .join = tally_join, .close = close_csim};
 
 const struct target target_libcachesim = {
     .name = "libcachesim",

@@ -118,8 +118,10 @@ put_din(struct tally *t, struct source *s, const struct rec *r, uint8_t *p)
 	{                                                                             \
 		put_all(k, s, b, pick, n, put_##of);                                  \
 	}                                                                             \
-	static const struct form form_##of = {                                        \
-	    .begin = begin, .put = of##_put, .close = tally_form_close}
+	static const struct form form_##of = {.begin = begin,                         \
+					      .put = of##_put,                        \
+					      .join = tally_join,                     \
+					      .close = tally_form_close}
 FORM(mqsim);
 FORM(disksim);
 FORM(din);

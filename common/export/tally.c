@@ -47,6 +47,15 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 	}
 }
 
+/* The least time of a request. The first of a piece is looked at by tally_first. */
+static int64_t
+least_of(const struct tally *t)
+{
+	if (!t->target->timed)
+		return INT64_MIN;
+	return t->ticks || (t->piece && t->first == INT64_MAX) ? INT64_MAX : 0;
+}
+
 void
 tally_bind(struct tally *t, const struct source *s)
 {
@@ -56,7 +65,7 @@ tally_bind(struct tally *t, const struct source *s)
 		t->source = s;
 		t->unit = source_addr_unit(s, t->block);
 		t->ticks = s->head.clock == CLOCK_TICKS;
-		t->least = !t->target->timed ? INT64_MIN : t->ticks ? INT64_MAX : 0;
+		t->least = least_of(t);
 	}
 	CACHE(t->loc, t->loc_cache, s, s->t.str.n);
 	t->type = grow(t->type, &t->type_cap, s->t.ntypes, sizeof *t->type);
@@ -69,14 +78,36 @@ tally_refuse(struct tally *t, const struct rec *r)
 {
 	unsigned lacks = t->target->needs & ~r->has;
 
-	if (t->type[r->type].op && !t->type[r->type].unit && !(lacks & HAS_ADDR))
-		source_no_unit(t->source);
+	if (t->type[r->type].op && !t->type[r->type].unit && !(lacks & HAS_ADDR)) {
+		t->again = true;
+		if (!t->piece)
+			source_no_unit(t->source);
+	}
 	tally_skip(t, !t->type[r->type].op  ? SKIP_OP
 		      : lacks & HAS_ADDR    ? SKIP_ADDR
 		      : lacks & HAS_SIZE    ? SKIP_SIZE
 		      : r->time >= t->least ? SKIP_LARGE
 		      : t->ticks	    ? SKIP_CLOCK
 					    : SKIP_BEFORE);
+}
+
+bool
+tally_first(struct tally *t, const struct rec *r)
+{
+	if (!t->piece || t->ticks || t->first != INT64_MAX || r->time < 0 ||
+	    !tally_fits(t, r))
+		return false;
+	t->first = r->time;
+	t->least = 0;
+	return true;
+}
+
+uint64_t
+tally_late(struct tally *t)
+{
+	t->again = true;
+	t->late++;
+	return (uint64_t)t->last;
 }
 
 uint32_t
@@ -165,12 +196,11 @@ say_skipped(const struct tally *t)
 			     t->skipped[i] == 1 ? "" : "s", why[i]);
 }
 
-int
-tally_close(struct tally *t)
+static int
+say_all(struct tally *t)
 {
 	int status = t->late ? ST_TROUBLE : ST_OK;
 
-	add_up(t);
 	say_lacks(t);
 	say_skipped(t);
 	if (t->rounded)
@@ -184,11 +214,54 @@ tally_close(struct tally *t)
 	for (int i = 0; i < SKIPS; i++)
 		if (t->skipped[i])
 			status = ST_TROUBLE;
+	return status;
+}
+
+int
+tally_close(struct tally *t)
+{
+	int status;
+
+	add_up(t);
+	/* What a piece has to say stands in the whole. */
+	status = t->piece ? ST_OK : say_all(t);
 	free(t->type);
 	free(t->count);
 	free(t->loc);
 	strtab_free(&t->names);
 	return status;
+}
+
+bool
+tally_join(struct sink *k, struct sink *piece)
+{
+	struct tally *t = k->state, *p = piece->state;
+
+	/* How the names were counted, and the time that is written, hang on what was before. */
+	if (t->names.n + p->names.n > NAMES_MOST || p->again ||
+	    (t->target->timed && p->first < t->last))
+		return false;
+	for (size_t i = 0; i < 2 * HAS_LOC; i++)
+		t->had[i] += p->had[i];
+	for (size_t i = 0; i < SKIPS; i++)
+		t->skipped[i] += p->skipped[i];
+	t->rounded += p->rounded;
+	add_up(p);
+	for (uint32_t i = 0; i < p->names.n; i++) {
+		uint32_t id = strtab_id(&t->names, p->names.v[i].s, p->names.v[i].len);
+
+		t->count = grow(t->count, &t->count_cap, t->names.n, sizeof *t->count);
+		t->count[id] += p->count[i];
+		p->count[i] = 0;
+	}
+	t->last = p->last > t->last ? p->last : t->last;
+	memset(p->had, 0, sizeof p->had);
+	memset(p->skipped, 0, sizeof p->skipped);
+	p->rounded = 0;
+	p->first = INT64_MAX;
+	p->last = 0;
+	p->least = least_of(p);
+	return true;
 }
 
 void *
@@ -199,6 +272,8 @@ tally_open(struct sink *k, struct read_options *opt, size_t size)
 	t->target = k->opt.export->target;
 	t->carries = t->target->carries;
 	t->block = k->opt.block;
+	t->piece = k->whole != NULL;
+	t->first = INT64_MAX;
 	/* Also what is left out, to count it. */
 	opt->need |= NEED_ALL;
 	return t;

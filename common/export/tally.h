@@ -60,6 +60,10 @@ struct tally {
 	int64_t least; /* time */
 	int64_t last;  /* time written */
 	bool ticks;
+	/* It is a piece's, see form.join: the time written first, INT64_MAX where none is, and
+	 * whether it must be read again, as a part of the whole. */
+	bool piece, again;
+	int64_t first;
 };
 
 /* A request: bytes addr to addr + size of something, below 2^63 unless the target is `wide`. */
@@ -88,34 +92,46 @@ tally_skip(struct tally *t, enum skip why)
  * ST_TROUBLE where an event was not written as it is. */
 int tally_close(struct tally *t);
 
+/* A form's join, where the state holds nothing else that is to be added up. */
+bool tally_join(struct sink *k, struct sink *piece);
 /* For a form's begin: sets sink.state to `size` zeroed bytes that begin with a struct tally, set
  * for the target. Gives them. */
 void *tally_open(struct sink *k, struct read_options *opt, size_t size);
 /* A form's close, where the state holds nothing else that is to be freed. */
 int tally_form_close(struct sink *k);
 
-/* For tally_request: r is none, and is counted as skipped. */
+/* Whether r is a request, but for its time. */
+static INLINE bool
+tally_fits(const struct tally *t, const struct rec *r)
+{
+	const struct tally_type *ty = &t->type[r->type];
+
+	return !(t->target->needs & ~r->has) && ty->op && r->addr <= ty->addr_most &&
+	       r->size <= (uint64_t)INT64_MAX / 2;
+}
+/* For tally_request: whether r is one all the same, the first of a piece. */
+COLD bool tally_first(struct tally *t, const struct rec *r);
+/* The same: r is none, and is counted as skipped. */
 COLD void tally_refuse(struct tally *t, const struct rec *r);
+/* The same: the time for r, whose own is before that of the request before. */
+COLD uint64_t tally_late(struct tally *t);
 /* The request that r is in *q. False where it is none: it is counted as skipped. */
 static INLINE bool
 tally_request(struct tally *t, const struct rec *r, struct request *q)
 {
 	const struct tally_type *ty = &t->type[r->type];
-	unsigned needs = t->target->needs;
 
-	q->op = ty->op;
-	if (unlikely(needs & ~r->has) || !q->op || r->addr > ty->addr_most ||
-	    r->size > (uint64_t)INT64_MAX / 2 || r->time < t->least) {
+	if (unlikely(!tally_fits(t, r) || r->time < t->least) && !tally_first(t, r)) {
 		tally_refuse(t, r);
 		return false;
 	}
-	q->time = (uint64_t)r->time;
+	q->op = ty->op;
 	q->addr = r->addr * ty->unit;
 	q->size = r->size;
-	if (unlikely(r->time < t->last) && t->target->timed) {
-		t->late++;
-		q->time = (uint64_t)t->last;
-	} else
+	q->time = (uint64_t)r->time;
+	if (unlikely(r->time < t->last) && t->target->timed)
+		q->time = tally_late(t);
+	else
 		t->last = r->time;
 	return true;
 }

@@ -176,11 +176,13 @@ take_turn(struct worker *w, bool good)
 	struct work *work = w->work;
 	struct source *s = &w->s, *whole = work->whole;
 
-	if (!good) {
+	enum turn turn = good ? work->to->turns->add(work->to->arg, w->own) : TURN_ALONE;
+
+	if (turn == TURN_ALONE) {
 		work->left = unit_at(work, w->from);
 		return false;
 	}
-	work->more = work->to->turns->add(work->to->arg, w->own);
+	work->more = turn == TURN_ON;
 	out_bytes(work->to->turns->out, w->out.p, w->out.n);
 	whole->events += s->events;
 	s->events_before = whole->events_before + whole->events;

@@ -12,14 +12,20 @@
 
 struct consumer;
 
+/* What comes behind a piece. */
+enum turn {
+	TURN_ON,     /* the next one */
+	TURN_ENOUGH, /* nothing: no more events are wanted, of any input */
+	TURN_ALONE, /* one thread, from where this piece began: what was made of it is not wanted */
+};
+
 /* How threads do what a consumer does. `arg` is the consumer's. */
 struct turns {
 	struct out *out; /* where it all goes */
 	/* One thread's own arg, for consumer.batch, or, where that is NULL, consumer.whole, that writes to the end of `to`. */
 	void *(*open)(void *arg, struct buf *to);
-	/* Adds what `own` has counted since the last time to arg, and ends its writing. False: no
-	 * more events are wanted, of any input. */
-	bool (*add)(void *arg, void *own);
+	/* Adds what `own` has counted since the last time to arg, and ends its writing. */
+	enum turn (*add)(void *arg, void *own);
 	void (*close)(void *own);
 	bool silent; /* nothing is written */
 	/* Lines are written, or records as they stood: that takes longer than reading, and does not hang on

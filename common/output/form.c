@@ -51,11 +51,12 @@ end_text(struct sink *k, struct source *s)
 	text_finish(&k->text, s->lost - s->lost_before, lost_why(s));
 }
 
-static void
+static bool
 join_text(struct sink *k, struct sink *piece)
 {
 	k->text.events += piece->text.events;
 	piece->text.events = 0;
+	return true;
 }
 
 const struct form form_text = {
@@ -152,11 +153,11 @@ put_binary(struct sink *k, struct source *s, const struct batch *b, const uint32
 		binary_put(&k->binary, s, b, pick, n);
 }
 
-static void
+static bool
 join_binary(struct sink *k, struct sink *piece)
 {
 	if (!piece->source)
-		return;
+		return true;
 	if (!k->held) {
 		k->held = xcalloc(1, sizeof *k->held);
 		k->kept_epoch = k->source->t.epoch;
@@ -168,6 +169,7 @@ join_binary(struct sink *k, struct sink *piece)
 	piece->import.types = piece->import.strings = k->held;
 	piece->import.shared = &k->import;
 	put_kept(k, &piece->import, &piece->source->t, piece->out.memory);
+	return true;
 }
 
 static void
@@ -224,11 +226,12 @@ end_native(struct sink *k, struct source *s)
 		s->fmt->native_end(s, &k->out);
 }
 
-static void
+static bool
 join_none(struct sink *k, struct sink *piece)
 {
 	(void)k;
 	(void)piece;
+	return true;
 }
 
 const struct form form_native = {
@@ -262,11 +265,10 @@ head_input(struct sink *k, struct source *s)
 	form_of(k, s)->head(k, s);
 }
 
-static void
+static bool
 join_input(struct sink *k, struct sink *piece)
 {
-	if (k->source)
-		form_of(k, k->source)->join(k, piece);
+	return !k->source || form_of(k, k->source)->join(k, piece);
 }
 
 static void

@@ -29,11 +29,12 @@ struct form {
 	 * not what was asked for, which is said. */
 	int (*close)(struct sink *k);
 	/*
-	 * Adds to k what `piece`, a sink of the same, has counted since the last time. NULL: what
+	 * Adds to k what `piece`, a sink of the same, has counted since the last time. False: behind
+	 * what k has, other things are to be written; the piece is not wanted. NULL: what
 	 * stands in the output depends on more than the events themselves, or there is a
 	 * string or a type with a number, so that it cannot be written in pieces.
 	 */
-	void (*join)(struct sink *k, struct sink *piece);
+	bool (*join)(struct sink *k, struct sink *piece);
 	/* Not NULL: it writes the files of a directory, sink.dir, which is a trace of this
 	 * name. */
 	const char *directory;

@@ -51,15 +51,17 @@ open_own(void *arg, struct buf *to)
 	return own;
 }
 
-static bool
+static enum turn
 add_own(void *arg, void *from)
 {
 	struct pass *whole = arg, *own = from;
+	const struct pass_kind *kind = whole->kind;
 
+	if (!sink_join(&whole->sink, &own->sink))
+		return TURN_ALONE;
 	if (whole->expr)
 		expr_merge(whole->expr, own->expr);
-	sink_join(&whole->sink, &own->sink);
-	return !whole->kind || !whole->kind->add || whole->kind->add(whole, own);
+	return !kind || !kind->add || kind->add(whole, own) ? TURN_ON : TURN_ENOUGH;
 }
 
 static void

@@ -176,11 +176,11 @@ sink_let_go(struct sink *k)
 	buf_free(&k->kept);
 }
 
-void
+bool
 sink_join(struct sink *whole, struct sink *piece)
 {
 	out_flush(&piece->out);
-	whole->opt.form->join(whole, piece);
+	return whole->opt.form->join(whole, piece);
 }
 
 void

@@ -81,7 +81,8 @@ int sink_close(struct sink *k, int status);
  * sink_join to the next.
  */
 void sink_piece(struct sink *k, const struct sink *whole, struct buf *to);
-void sink_join(struct sink *whole, struct sink *piece);
+/* False: the piece is not wanted, see form.join. */
+bool sink_join(struct sink *whole, struct sink *piece);
 /* Ends what binary pieces of an input began. */
 void sink_let_go(struct sink *k);
 /* Frees a piece. */

@@ -182,7 +182,7 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 	cells_put(&t->cells, s, b, pick, n, &t->values);
 }
 
-static void
+static bool
 join(struct sink *k, struct sink *piece)
 {
 	struct table *t = k->state, *p = piece->state;
@@ -194,6 +194,7 @@ join(struct sink *k, struct sink *piece)
 	view_merge(&t->cells.view, &p->cells.view);
 	if (t->values.list)
 		exprs_merge(t->values.list, p->values.list);
+	return true;
 }
 
 static int
