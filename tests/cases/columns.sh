@@ -174,3 +174,28 @@ try 'strace -r: a difference is no time' "trace-stats -O columns=strace -g event
 try 'a guess: capital letters name events too' "trace-filter -O columns=auto 'event?' | grep event" 'event=$3{READ:R,*}\t# "READ"' '' 0 '1,zz,READ,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n'
 try 'a number of nine digits may be meant as a column, one of ten is none' "trace-filter -O columns='time=123456789 event=a'; trace-filter -O columns='time=1234567890 event=a'" '' '*: a column is expected: $123456789\n*: a column is expected: $3, $-1, $name, ${a name}' 2 '1,2\n'
 try 'times count from the end of the first record where ends are given' "trace-filter -H -O columns='end=\$1 event=\$2 dur=\$3 epoch=1970' '*' | sed -n '3p;5,6p'" '##clock\ts\torigin=1795176305.000000000\n-2.000000000\t-\ta\t-\t-\t2.000000000\n0.000000000\t-\ta\t-\t-\t1.000000000' '' 0 '1795176305,a,2\n1795176306,a,1\n'
+
+seq 300 | awk '{ printf "%d.5 aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa %d bbbbbbbbbbbbbbbbbbbb W\n", $1, $1 }' > long.ws
+try 'blanks between: columns that lie across 64 bytes, of many lines' "trace-filter -O 'columns=sep=blank time=\$1 event=\$5 size=\$3' -F time,event,size '*' long.ws |
+	awk '\$1 == NR \".500000000\" && \$2 == \"W\" && \$3 == NR { n++ } END { print n }'" 300
+seq 300 | awk '{ print "0," $1 ".5,W," ($1 % 2 ? "-" : $1 * 8) "," $1 }' > odd.csv
+try 'a number that is absent hides none behind it, of many lines' "trace-filter -O 'columns=time=\$2 event=\$3 addr=\$4? size=\$5' -F time,addr,size '*' odd.csv |
+	awk '\$1 == NR \".500000000\" && \$2 == (NR % 2 ? \"-\" : NR * 8) && \$3 == NR { n++ } END { print n }'" 300
+try 'in parts: every line once' "for k in 1 2 3; do trace-filter -F size --chunk \$k/3 -O 'columns=time=\$2 event=\$3 size=\$5' '*' odd.csv; done | cmp - parts" '' '' 0 "$(seq 300 > parts)"
+try 'a column that no line has, where events stand in the last' "trace-filter -c -O 'columns=time=\$2 event=\$-1 addr=\$9' '*' odd.csv 2>&1 | tail -n 1" 0
+try 'a guess: a column of numbers and others' "trace-filter -O columns=auto '*' | grep flag" 'flag=$flag*1??\t# "7", "x", "9", ...' '' 0 't,lba,len,flag\n1.5,100,512,7\n2.5,200,512,x\n3.5,300,512,-\n4.5,400,512,9\n5.5,500,512,8\n'
+try 'a guess: blanks in names of columns mean nothing' "trace-filter -O columns=auto '*' | grep =.{" 'time=${start time}\t# "1.5", "2.5", "3.5"\nloc=${disk number}\t# "1", "2"' '' 0 'start time,disk number,lba\n1.5,1,100\n2.5,2,200\n3.5,1,300\n'
+try 'a slash in a place of one column' "trace-filter -O 'columns=time=\$1 event=\$2 loc=\$3' -F loc '*'" 'a/b' '' 0 '1.5,W,a/b\n'
+try 'bytes of 0: no columns are proposed' "trace-filter '*'" '' '*: no known format begins like this (-f FORMAT sets one)' 2 'zz\0000\0002,b\n'
+for i in $(seq 50); do printf '%s\n' '1.5,W,ab,3' '2.5,W,-,3' '3.5,W,"",3' '4.5,W,a,3'; done > short.csv
+try 'texts of a byte or two, of many lines' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' short.csv | cut -f 7 | sort | uniq -c | awk '{ print \$1, \$2 }'" '50 x=""\n50 x=\\x2d\n50 x=a\n50 x=ab'
+{ seq 100 | sed 's/$/.5,W,5/'; echo 9999999999,W,6; seq 100 | sed 's/$/.5,W,5/'; } > late.csv
+try 'a time too large is told where nobody asks for times' "trace-filter -F size -O 'columns=time=\$1 event=\$2 size=\$3' '*' late.csv | sort | uniq -c | awk '{ print \$1, \$2 }'" '200 5' '*late.csv:101: column 1 (time): "9999999999": longer than 292 years*\n*1 record skipped'
+try 'digits in front of the point: none, too many' "trace-filter -O 'columns=time=\$1 event=e size=\$2' '*'" '1234567890.345600000\t-\te\t-\t5\t-' \
+	'*:1: column 1 (time): "12345678901234567890.5": longer than 292 years*\n*:2: column 1 (time): ".5": not a number: a digit must stand in front of the point\n*2 records skipped' 2 '12345678901234567890.5,3\n.5,4\n1234567890.3456,5\n'
+try 'hexadecimal digits: zeros, and more than 16' "trace-filter -F addr -O 'columns=time=\$1 event=e addr=\$2:hex' '*'" '0x0\n0x0\n0x1f' '*:4: column 2 (addr): "11111111111111111": more than 16 hexadecimal digits\n*:5: column 2 (addr): "": it is empty\n*2 records skipped' 2 \
+	'1.5,0\n2.5,000\n3.5,0000000000000000001f\n4.5,11111111111111111\n5.5,\n'
+try 'skip= is all of a line' "trace-filter -c -O 'columns=time=\$1 event=\$2 skip=#' '*'" 1 '*: 2 lines are no records' 0 '#\n1.5,W\n#x\n#\n'
+try 'one * of a name' "trace-filter -O 'columns=time=\$1 event=\$2{*:c,*:d}' '*'" '' '*: "event=$2{\*:c,\*:d}": "\*": \* stands once, for a name' 2
+try 'a guess: blanks stand in text' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,a b c d,4096\n2.5,b c d e,8192\n3.5,c d e f,4096\n'
+try 'a guess: names of events, of which some read and write' "trace-filter -O columns=auto '*' | grep event" 'event=$3{READ:R,WRITE:W,*}\t# "FLUSH", "READ", "WRITE"' '' 0 '1,zz,FLUSH,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n4,zz,WRITE,8,8\n'

@@ -108,3 +108,6 @@ try 'the unit of time stamps, and their zero' 'trace-convert -F charisma -o a.ch
 try 'the origin of another format becomes the date' 'trace-convert -F charisma -o a.chr && charisma-dump --preset lp64-le -A a.chr | cut -f 1' '10.000000000\n13.000000000' '*' 0 \
 	'##spoor\t1\n##format\tdumpi\n##clock\ts\torigin=10.5\n2.5\t3\tread\t5\t-\t-\n##end\n'
 try 'two traces: the second one by its own header record, which is told' 'trace-convert -F charisma trace.chr trace.chr > a; s=$?; charisma-dump --preset cm5 a 2> /dev/null | grep -c header; exit $s' '2' '*: event 1: a further header record' 2
+
+try 'references: the largest space, and what is beyond' 'trace-convert -F laplace > got; status=$?; wc -c < got; (exit $status)' 18 '*: event 2 is skipped: addr is wider than 32 bits\n*: event 3 is skipped: loc is wider than 32 bits' 2 \
+	'1.0\t4294967295\tr\t0x1000\t8\t-\n1.0\t4294967295\tr\t0x100000000\t8\t-\n1.0\t4294967296\tr\t0x1000\t8\t-\n'

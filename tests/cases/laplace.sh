@@ -90,3 +90,8 @@ try 'a trace that ends once' "trace-filter -c 'event?'" '2' '' 0 's 10 5\nc\n'
 try 'a line that is its letter alone has no timestamp, and costs itself only' "sed 2s/..*/F/ tags.txt | trace-filter -c 'event?'; trace-filter -c 'event?' tags.txt" '21\n22' \
 	'trace-filter: <stdin>:2: field 2 (timestamp): "": a hexadecimal number is missing\ntrace-filter: <stdin>: 1 record skipped'
 try 'the first and the last letter that a reference may have' "trace-filter -f laplace-text 'event?' | cut -f 3-5" '!\t0x1000\t4\n~\t0x1000\t4' '' 0 '! 1 4 0 1000\n~ 2 4 0 1000\n'
+
+printf 'r\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0\1\2\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0w\3\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0r\4\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' > odd.bin
+try 'a type that is no letter costs its record' 'laplace-bin2txt odd.bin' 'r 1 4 0 1000\nw 3 4 0 1000\nr 4 4 0 1000' '*: odd.bin: offset 18: a record of type 0x01: not a printable letter\n*: odd.bin: 1 record skipped' 2
+for l in a b c d e f g h i; do printf '%s\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' $l; done > nine
+try 'eight letters may be of references, nine are not' "head -c 144 nine > eight; trace-filter -c '*' eight; trace-filter -c '*' nine" '8\n0' '*: nine: no known format begins like this*' 2

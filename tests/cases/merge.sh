@@ -118,3 +118,24 @@ try '--match: of a computed key too' "trace-merge -t --match 'id + 0' some.a som
 # A clock that runs 3/1000 fast: 1 / 1.003.
 awk 'BEGIN { for (i = 0; i < 60; i++) { printf "%d.0\ta\tE\t-\t-\t-\tid=%d\n", 10 * i, i > "drift.a"; printf "%.2f\tb\tE\t-\t-\t-\tid=%d\n", 10.03 * i + 5, i > "drift.b" } }'
 try '--match: a drift to the last digit' "trace-merge -t --match id drift.a drift.b | tail -n 1 | cut -f 1" '590.000000000' '*--scale @2=0.997008973*, by 60 events*all by 2.39e-08 s'
+
+printf '5.0\ta\tE\t-\t-\t-\tid=1\n7.0\ta\tE\t-\t-\t-\tid=2\n' > first.a
+printf '103.0\tb\tE\t-\t-\t-\n104.0\tb\tE\t-\t-\t-\tid=1\n106.0\tb\tE\t-\t-\t-\tid=2\n' > first.b
+try '--match and --align first: an event that is first, and no pair' 'trace-merge -t --align first --match id first.a first.b | cut -f 1,2' \
+	'-1.000000000\tb\n0.000000000\ta\n0.000000000\tb\n2.000000000\ta\n2.000000000\tb' '*--align first --offset @2=-1.000000000s*'
+for x in 1 2 3 4; do
+	printf '1.0\ta\tE\t-\t-\t-\tid=0\n2.0\ta\tE\t-\t-\t-\tid=%s\n' $x > twice.a
+	printf '11.0\tb\tE\t-\t-\t-\tid=0\n12.0\tb\tE\t-\t-\t-\tid=%s\n14.0\tb\tE\t-\t-\t-\tid=%s\n' $x $x > twice.b
+	try "--match: an event that one input has twice is none: $x" 'trace-merge -t --match id twice.a twice.b | wc -l' 5 '*by 1 event*'
+done
+seq 600 | awk '{ printf "%d.0\ta\tE\t-\t-\t-\tid=%d\n", $1, $1 > "long.a"; printf "%d.0\ta\tE\t-\t-\t-\tid=%d\n", $1 + 50, $1 > "long.b" }'
+try '--match: all events of both' 'trace-merge -t --match id long.a long.b | wc -l' 1200 '*by 600 events*'
+seq 2000 | awk '{ print $1 ".0\ta\tW\t-\t-\t-" }' > asc.txt
+{ seq 1000; seq 900 999; } | awk '{ print $1 ".0\ta\tW\t-\t-\t-" }' > late.txt
+try '--by-time: one input, in order and not' "trace-filter --by-time -c '*' asc.txt; trace-filter --by-time -c '*' late.txt; trace-filter --by-time -F time '*' late.txt | sort -nc" '2000\n1100'
+try 'one input of an export that draws, in order and not' "trace-export -F chrome asc.txt | grep -c '\"ph\":\"i\"'; trace-export -F chrome late.txt | grep -o '\"ts\":[0-9]*' | cut -d: -f2 | tee got | sort -nc; wc -l < got" '2000\n1100'
+printf '1.0\ta\tE\t-\t-\t-\tx=p\n3.0\ta\tE\t-\t-\t-\tx=q\n' > text.a
+printf '2.0\ta\tE\t-\t-\t-\tx=zz\n4.0\ta\tE\t-\t-\t-\tx=q\n' > text.b
+try 'texts of arguments, which each input counts for itself' 'trace-merge -t text.a text.b | cut -f 7' 'x=p\nx=zz\nx=q\nx=q'
+for k in $(seq 40); do mkfifo "pipe.$k"; done
+try 'many inputs that are read once: their windows are smaller, which is told once' 'for p in pipe.*; do cat text.a > $p & done; trace-merge -t pipe.* | wc -l' 80 '*: 40 inputs are read once: the resort window of each is 6553 events'
