@@ -111,3 +111,4 @@ try 'two traces: the second one by its own header record, which is told' 'trace-
 
 try 'references: the largest space, and what is beyond' 'trace-convert -F laplace > got; status=$?; wc -c < got; (exit $status)' 18 '*: event 2 is skipped: addr is wider than 32 bits\n*: event 3 is skipped: loc is wider than 32 bits' 2 \
 	'1.0\t4294967295\tr\t0x1000\t8\t-\n1.0\t4294967295\tr\t0x100000000\t8\t-\n1.0\t4294967296\tr\t0x1000\t8\t-\n'
+try 'references as text: the largest size' 'trace-convert -F laplace-text -O references' 'r 3b9aca00 ff 0 1000\n' '*: event 2 is skipped: *255*' 2 '1.0\t0\tr\t0x1000\t255\t-\n1.0\t0\tr\t0x1000\t256\t-\n'

@@ -128,8 +128,12 @@ try '--table and -o are two files' 'laplace-merge --table same -o ./same cached 
 printf 'a 1 4 0 1000\nz 2 4 0 1000\nA 3 4 0 1000\n' > az.reftxt
 try '--pages: the first and the last letter become capitals' 'laplace-merge --pages az.reftxt' 'A 0\nZ 0\nA 0' '*is empty*\n*3 references lie outside*' 2
 
-awk 'BEGIN { for (i = 1; i < 514; i++) printf "r %x 4 a c0001000\n", 5 + i }' > r513
-printf 'P 1 c0001000 77 8 1 3000\nc\n' > opens
-try 'one record more than a batch has' 'laplace-merge -t r513 opens | tail -n 2; laplace-merge r513 opens | wc -l' '518\t-/0xa\tr\t0xc0001000\t4\t-\tpage=0\tregion=file\n518\t-\tend\t-\t-\t-\n515'
+for refs in 510 511 512 513; do
+	awk -v n=$refs 'BEGIN { for (i = 1; i <= n; i++) printf "r %x 4 a c0001000\n", 5 + i }' > refs.$refs
+	printf 'P 1 c0001000 77 8 1 3000\nc\n' > opens
+	try "as many records as a batch has, and one more: $refs" "laplace-merge -t refs.$refs opens | grep -cv '#'; laplace-merge refs.$refs opens | wc -l" "$((refs + 2))\n$((refs + 2))"
+done
 printf 'r\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0\1\2\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0w\3\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0r\4\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' > odd.bin
 try 'a type that is no letter' 'laplace-merge odd.bin opens' 'r 1 4 0 1000\nP 1 c0001000 77 8 1 3000\nw 3 4 0 1000\nr 4 4 0 1000\nc' '*: odd.bin: offset 18: a record of type 0x01: not a printable letter\n*: odd.bin: 1 record skipped' 2
+printf 'r\1\2\3\4\5\6\7\10\4\11\12\13\14\15\16\17\20' > big.ref
+try 'every byte of a big-endian record' 'laplace-merge -O order=big big.ref opens | grep r; laplace-bin2txt -O order=big big.ref' 'r 102030405060708 4 90a0b0c d0e0f10\nr 102030405060708 4 90a0b0c d0e0f10'

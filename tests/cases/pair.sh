@@ -68,3 +68,7 @@ try 'a key that is signed in one event and not in the other' 'trace-merge -b sig
 for f in lp64-le cm5 ilp32-be-esize; do
 	try "CHARISMA: durations of asynchronous requests are those of the reader: $f" "charisma-dump $FIX/charisma/$f.chr 2>&- | grep ASYNC | cut -f 1-6 | sort > a; trace-pair $FIX/charisma/$f.chr 2>&- | grep ASYNC | cut -f 1-6 | sort | cmp - a"
 done
+awk 'BEGIN { for (t = 0; t < 2; t++) for (i = 0; i < 60000; i++) printf "%d.%06d\ta\t%s\t-\t-\t-\tid=%d\n", t + 1, i, t ? "E" : "B", i }' > many
+try 'many keys that end in the order in which they began' "trace-pair --begin B --end E -k id many | awk '\$6 == \"1.000000000\" { n++ } END { print n, NR }'" '60000 60000'
+awk 'BEGIN { for (t = 0; t < 4; t++) { printf "%d.0\ta\t%s\t-\t-\t-", t, t % 2 ? "E" : "B"; for (i = 0; i < 70; i++) printf "\ta%d=%d", i, t == 1 && i == 64 || t == 3 && i == 0 ? 7 : 5; print "" } }' > wide
+try 'more than 64 arguments: which of an end are others' 'trace-pair --begin B --end E wide | grep -o "end[.].*"' 'end.a64=7\nend.a0=7'
