@@ -139,3 +139,5 @@ printf '2.0\ta\tE\t-\t-\t-\tx=zz\n4.0\ta\tE\t-\t-\t-\tx=q\n' > text.b
 try 'texts of arguments, which each input counts for itself' 'trace-merge -t text.a text.b | cut -f 7' 'x=p\nx=zz\nx=q\nx=q'
 for k in $(seq 40); do mkfifo "pipe.$k"; done
 try 'many inputs that are read once: their windows are smaller, which is told once' 'for p in pipe.*; do cat text.a > $p & done; trace-merge -t pipe.* | wc -l' 80 '*: 40 inputs are read once: the resort window of each is 6553 events'
+for f in cm5 lp64-le; do trace-filter -n 'event in {header, app-load, open} or event = read' "$FIX/charisma/$f.chr" > "few.$f.chr" 2> /dev/null; done
+try 'names, of which the last type alone has some' 'for f in few.*.chr; do charisma-dump $f 2>&- || exit; done | cut -f 3,7- | sort > a; trace-merge -t --align first few.lp64-le.chr few.cm5.chr 2>&- | cut -f 3,7- | sort | cmp - a; trace-merge -t --align first few.cm5.chr few.lp64-le.chr 2>&- | cut -f 3,7- | sort | cmp - a'

@@ -72,3 +72,25 @@ awk 'BEGIN { for (t = 0; t < 2; t++) for (i = 0; i < 60000; i++) printf "%d.%06d
 try 'many keys that end in the order in which they began' "trace-pair --begin B --end E -k id many | awk '\$6 == \"1.000000000\" { n++ } END { print n, NR }'" '60000 60000'
 awk 'BEGIN { for (t = 0; t < 4; t++) { printf "%d.0\ta\t%s\t-\t-\t-", t, t % 2 ? "E" : "B"; for (i = 0; i < 70; i++) printf "\ta%d=%d", i, t == 1 && i == 64 || t == 3 && i == 0 ? 7 : 5; print "" } }' > wide
 try 'more than 64 arguments: which of an end are others' 'trace-pair --begin B --end E wide | grep -o "end[.].*"' 'end.a64=7\nend.a0=7'
+# Places of 40,000 small records are free when 900 large ones come: what is still open moves.
+awk 'BEGIN {
+	for (i = 0; i < 40000; i++) printf "1.%06d\tn\tB\t%d\t-\t-\tid=%d\n", i, i, i
+	for (i = 0; i < 40000; i++) if (i % 9999 != 5) printf "2.%06d\tn\tE\t-\t-\t-\tid=%d\n", i, i
+	for (i = 0; i < 900; i++) { printf "3.%06d\tn\tB\t%d\t-\t-\tid=%d", i, i, 50000 + i; for (k = 0; k < 250; k++) printf "\ta%d=%d", k, i + k; print "" }
+	for (i = 0; i < 900; i++) printf "4.%06d\tn\tE\t-\t-\t-\tid=%d\n", i, 50000 + i
+	for (i = 0; i < 40000; i++) if (i % 9999 == 5) printf "5.%06d\tn\tE\t-\t-\t-\tid=%d\n", i, i
+}' > small-large
+cat > small-large.awk <<'A'
+BEGIN { FS = "\t" }
+{
+	split($7, id, "=")
+	sum += id[2]
+	last = id[2] >= 50000 ? 1 : id[2] % 9999 == 5 ? 4 : 1
+	if ($4 != id[2] % 50000 || $6 != last ".000000000") bad++
+	for (k = 0; id[2] >= 50000 && k < 250; k++) if ($(8 + k) != "a" k "=" id[2] - 50000 + k) bad++
+}
+END { printf "%d %d %.0f\n", NR, bad, sum }
+A
+for o in '' --by-end; do for held in 300000 100000000; do
+	try "small records, then large ones: $o, $held" "SPOOR_WAIT=$held trace-pair $o --begin B --end E -k id small-large | awk -f small-large.awk" '40900 0 845384550'
+done; done
