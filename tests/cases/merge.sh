@@ -141,3 +141,6 @@ for k in $(seq 40); do mkfifo "pipe.$k"; done
 try 'many inputs that are read once: their windows are smaller, which is told once' 'for p in pipe.*; do cat text.a > $p & done; trace-merge -t pipe.* | wc -l' 80 '*: 40 inputs are read once: the resort window of each is 6553 events'
 for f in cm5 lp64-le; do trace-filter -n 'event in {header, app-load, open} or event = read' "$FIX/charisma/$f.chr" > "few.$f.chr" 2> /dev/null; done
 try 'names, of which the last type alone has some' 'for f in few.*.chr; do charisma-dump $f 2>&- || exit; done | cut -f 3,7- | sort > a; trace-merge -t --align first few.lp64-le.chr few.cm5.chr 2>&- | cut -f 3,7- | sort | cmp - a; trace-merge -t --align first few.cm5.chr few.lp64-le.chr 2>&- | cut -f 3,7- | sort | cmp - a'
+# Eight inputs whose events come thousands of times as dense as just before.
+awk 'BEGIN { srand(3); for (f = 0; f < 8; f++) { t = 0; for (i = 0; i < 20000; i++) { t += i % 10000 == 9999 ? 20 : int(rand() * 3) * 1e-9 * (i % 10000 < 6000 ? 1 : 1000); printf "%.9f\tn%d\tB\t%d\t-\t-\n", t, f, i > ("burst." f) } } }'
+try 'many events at once, after few: in order, each once' "trace-merge -t burst.? | awk -F'\\t' '\$1 < last || \$1 == last && \$2 < was || \$4 != n[\$2]++ { bad++ } { last = \$1 + 0; was = \$2 } END { print NR, bad + 0 }'" '160000 0'
