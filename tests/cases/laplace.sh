@@ -99,3 +99,5 @@ for t in 1 5 3 2 4; do printf "r\\$t"'\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0'; done >
 try '--from and --to of times that go back' 'laplace-bin2txt --from 3 --to 5 unsorted.bin' 'r 3 4 0 1000\nr 4 4 0 1000' '*times go back*\n*offset 36: the clock goes back here (said once)' 2
 for t in 1 2 3 4; do printf "z\\$t"'\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0'; done > zs
 try 'the last letter' "trace-filter -c 'event?' zs" 4
+for t in '\0\376' '\0\377' '\1\0' '\1\1'; do printf 'r\0\0\0\0\0\0'"$t"'\4\0\0\0\0\0\0\020\0'; done > be.ref
+try 'four records whose times tell the byte order' "trace-filter '*' be.ref | cut -f 1,4" '254\t0x1000\n255\t0x1000\n256\t0x1000\n257\t0x1000'
