@@ -200,3 +200,5 @@ try 'one * of a name' "trace-filter -O 'columns=time=\$1 event=\$2{*:c,*:d}' '*'
 try 'a guess: blanks stand in text' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,a b c d,4096\n2.5,b c d e,8192\n3.5,c d e f,4096\n'
 try 'a guess: names of events, of which some read and write' "trace-filter -O columns=auto '*' | grep event" 'event=$3{READ:R,WRITE:W,*}\t# "FLUSH", "READ", "WRITE"' '' 0 '1,zz,FLUSH,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n4,zz,WRITE,8,8\n'
 try 'a guess: of two separators of as many columns the comma' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,R;W\n2.5,R;R\n3.5,W;R\n'
+for i in $(seq 50); do printf '1.5,W,a\177b\n2.5,W,a~b\n3.5,W,a b\n4.5,W,a\\\\b\n'; done > odd-text.csv
+try 'texts with bytes that are escaped, of many lines' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' odd-text.csv | cut -f 7 | sort | uniq -c | awk '{ print \$1, \$2 }'" '50 x=a\\x20b\n50 x=a\\x5c\\x5cb\n50 x=a\\x7fb\n50 x=a~b'

@@ -101,3 +101,5 @@ for t in 1 2 3 4; do printf "z\\$t"'\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0'; done > z
 try 'the last letter' "trace-filter -c 'event?' zs" 4
 for t in '\0\376' '\0\377' '\1\0' '\1\1'; do printf 'r\0\0\0\0\0\0'"$t"'\4\0\0\0\0\0\0\020\0'; done > be.ref
 try 'four records whose times tell the byte order' "trace-filter '*' be.ref | cut -f 1,4" '254\t0x1000\n255\t0x1000\n256\t0x1000\n257\t0x1000'
+for t in '\17' '\20' '\21' '\377'; do printf 'r\1\0\0\0\0\0\0\0'"$t"'\0\0\0\0\0\020\0\0'; done > lengths.bin
+try 'lengths of one digit and of two' 'laplace-bin2txt -f laplace lengths.bin' 'r 1 f 0 1000\nr 1 10 0 1000\nr 1 11 0 1000\nr 1 ff 0 1000'
