@@ -230,13 +230,14 @@ wide_time(const struct merged *m, int64_t t)
 	return m->out.head.clock == CLOCK_NS ? i128_i64(t) : i128_u64((uint64_t)t);
 }
 
-/* t, by the scale of the input. */
+/* t as the first head of the input counts it, by the scale of the input. */
 static struct i128
 scaled_time(const struct merged *m, const struct merge_input *in, int64_t t)
 {
 	const struct num *s = &in->shift.scale;
 	struct i128 from = wide_time(m, in->first), by = wide_time(m, t), sum;
 
+	i128_add(by, in->ahead, &by);
 	if (!in->shift.scale_set)
 		return by;
 	i128_add(by, i128_neg(from), &by);
@@ -422,11 +423,14 @@ merged_next_head(struct merged *m, struct merge_input *in)
 		return;
 	}
 	if (align != ALIGN_NONE && h->clock == CLOCK_NS && h->origin != in->origin) {
-		i128_add(in->add, i128_i64(h->origin), &in->add);
-		i128_add(in->add, i128_neg(i128_i64(in->origin)), &in->add);
+		struct i128 plus;
+
+		i128_add(in->ahead, i128_i64(h->origin), &in->ahead);
+		i128_add(in->ahead, i128_neg(i128_i64(in->origin)), &in->ahead);
+		i128_add(in->ahead, in->add, &plus);
 		in->moves = in->changes = true;
-		in->plain = !in->shift.scale_set && i128_is_i64(in->add);
-		in->plus = in->plain ? (int64_t)in->add.lo : 0;
+		in->plain = !in->shift.scale_set && i128_is_i64(plus);
+		in->plus = in->plain ? (int64_t)plus.lo : 0;
 		in->origin = h->origin;
 	}
 }

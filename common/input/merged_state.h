@@ -25,8 +25,9 @@ struct merge_input {
 	uint32_t *place; /* --trace-loc: by number of a location there, that here and 1 */
 	size_t placecap;
 	unsigned place_from, place_to; /* epochs of both tables */
-	unsigned heads;		       /* of s, which `add` is for; */
+	unsigned heads;		       /* of s, which `ahead` is for; */
 	int64_t origin;		       /* of that */
+	struct i128 ahead;	       /* how far that is behind the first one's */
 
 	uint32_t ntypes; /* that find_arrays has seen: */
 	unsigned type_epoch;

@@ -148,3 +148,11 @@ head='##spoor\t1\n##clock\ts\torigin=0.0\n#time\tloc\tevent\taddr\tsize\tdur\tar
 { printf "$head"'1.0\ta\tE\t-\t-\t-\nbroken\n##end\tevents=2\n'; printf "$head"'2.0\ta\tE\t-\t-\t-\nbroken\n##end\tevents=2\n'; } > two.streams
 printf "$head"'1.5\tb\tE\t-\t-\t-\n##end\tevents=1\n' > one.stream
 try 'the first fault of an input of two streams stands at the end' 'trace-merge -H two.streams one.stream | tail -n 1 | cut -d: -f 1,2' '##error\tevents=3\tlost=2\treason=two.streams:5' '*two.streams:5: *\n*two.streams:11: *\n*2 records skipped'
+head='##spoor\t1\n##clock\ts\torigin=%s.0\n#time\tloc\tevent\taddr\tsize\tdur\targs\n'
+{ printf "$head"'1.0\ta\tE\t-\t-\t-\n##end\tevents=1\n' 100000000; printf "$head"'1.0\ta\tE\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n##end\tevents=2\n' 100000010; } > scaled.two
+printf "$head"'3.0\tb\tE\t-\t-\t-\n##end\tevents=1\n' 100000000 > scaled.one
+try '--scale is from the first event of an input, also in its second stream' 'trace-merge --scale @1=2 scaled.two scaled.one | grep -v "#" | cut -f 1,2; trace-merge --offset @2=-5s --scale @2=1.5 scaled.one scaled.two | grep -v "#" | cut -f 1,2' \
+	'1.000000000\ta\n3.000000000\tb\n21.000000000\ta\n23.000000000\ta\n-4.000000000\ta\n3.000000000\tb\n11.000000000\ta\n12.500000000\ta'
+printf '1.0\ta\tE\t-\t-\t-\n9223372036.0\ta\tE\t-\t-\t-\n' > scaled.far
+printf '2.0\tb\tE\t-\t-\t-\n' > big.one
+try '--scale: a time beyond 2^63 ns' 'trace-merge -t --scale @1=2 scaled.far big.one | grep -c E' 2 '*1 event skipped: the time, or the address, does not fit when it is changed' 0
