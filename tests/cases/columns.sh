@@ -187,7 +187,7 @@ try 'a guess: a column of numbers and others' "trace-filter -O columns=auto '*' 
 try 'a guess: blanks in names of columns mean nothing' "trace-filter -O columns=auto '*' | grep =.{" 'time=${start time}\t# "1.5", "2.5", "3.5"\nloc=${disk number}\t# "1", "2"' '' 0 'start time,disk number,lba\n1.5,1,100\n2.5,2,200\n3.5,1,300\n'
 try 'a slash in a place of one column' "trace-filter -O 'columns=time=\$1 event=\$2 loc=\$3' -F loc '*'" 'a/b' '' 0 '1.5,W,a/b\n'
 try 'bytes of 0: no columns are proposed' "trace-filter '*'" '' '*: no known format begins like this (-f FORMAT sets one)' 2 'zz\0000\0002,b\n'
-for i in $(seq 50); do printf '%s\n' '1.5,W,ab,3' '2.5,W,-,3' '3.5,W,"",3' '4.5,W,a,3'; done > short.csv
+awk 'BEGIN { for (i = 0; i < 50; i++) print "1.5,W,ab,3\n2.5,W,-,3\n3.5,W,\"\",3\n4.5,W,a,3" }' > short.csv
 try 'texts of a byte or two, of many lines' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' short.csv | cut -f 7 | sort | uniq -c | awk '{ print \$1, \$2 }'" '50 x=""\n50 x=\\x2d\n50 x=a\n50 x=ab'
 { seq 100 | sed 's/$/.5,W,5/'; echo 9999999999,W,6; seq 100 | sed 's/$/.5,W,5/'; } > late.csv
 try 'a time too large is told where nobody asks for times' "trace-filter -F size -O 'columns=time=\$1 event=\$2 size=\$3' '*' late.csv | sort | uniq -c | awk '{ print \$1, \$2 }'" '200 5' '*late.csv:101: column 1 (time): "9999999999": longer than 292 years*\n*1 record skipped'
@@ -200,5 +200,5 @@ try 'one * of a name' "trace-filter -O 'columns=time=\$1 event=\$2{*:c,*:d}' '*'
 try 'a guess: blanks stand in text' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,a b c d,4096\n2.5,b c d e,8192\n3.5,c d e f,4096\n'
 try 'a guess: names of events, of which some read and write' "trace-filter -O columns=auto '*' | grep event" 'event=$3{READ:R,WRITE:W,*}\t# "FLUSH", "READ", "WRITE"' '' 0 '1,zz,FLUSH,4096,8\n2,zz,READ,8192,8\n3,zy,READ,4096,8\n4,zz,WRITE,8,8\n'
 try 'a guess: of two separators of as many columns the comma' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,R;W\n2.5,R;R\n3.5,W;R\n'
-for i in $(seq 50); do printf '1.5,W,a\177b\n2.5,W,a~b\n3.5,W,a b\n4.5,W,a\\\\b\n'; done > odd-text.csv
+awk 'BEGIN { for (i = 0; i < 50; i++) printf "1.5,W,a\177b\n2.5,W,a~b\n3.5,W,a b\n4.5,W,a%c%cb\n", 92, 92 }' > odd-text.csv
 try 'texts with bytes that are escaped, of many lines' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' odd-text.csv | cut -f 7 | sort | uniq -c | awk '{ print \$1, \$2 }'" '50 x=a\\x20b\n50 x=a\\x5c\\x5cb\n50 x=a\\x7fb\n50 x=a~b'

@@ -95,11 +95,11 @@ printf 'r\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0\1\2\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\
 try 'a type that is no letter costs its record' 'laplace-bin2txt odd.bin' 'r 1 4 0 1000\nw 3 4 0 1000\nr 4 4 0 1000' '*: odd.bin: offset 18: a record of type 0x01: not a printable letter\n*: odd.bin: 1 record skipped' 2
 for l in a b c d e f g h i; do printf '%s\1\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' $l; done > nine
 try 'eight letters may be of references, nine are not' "head -c 144 nine > eight; trace-filter -c '*' eight; trace-filter -c '*' nine" '8\n0' '*: nine: no known format begins like this*' 2
-for t in 1 5 3 2 4; do printf "r\\$t"'\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0'; done > unsorted.bin
+for t in 1 5 3 2 4; do printf 'r%b\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' "\\0$t"; done > unsorted.bin
 try '--from and --to of times that go back' 'laplace-bin2txt --from 3 --to 5 unsorted.bin' 'r 3 4 0 1000\nr 4 4 0 1000' '*times go back*\n*offset 36: the clock goes back here (said once)' 2
-for t in 1 2 3 4; do printf "z\\$t"'\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0'; done > zs
+for t in 1 2 3 4; do printf 'z%b\0\0\0\0\0\0\0\4\0\0\0\0\0\20\0\0' "\\0$t"; done > zs
 try 'the last letter' "trace-filter -c 'event?' zs" 4
-for t in '\0\376' '\0\377' '\1\0' '\1\1'; do printf 'r\0\0\0\0\0\0'"$t"'\4\0\0\0\0\0\0\020\0'; done > be.ref
+for t in '\0\0376' '\0\0377' '\01\0' '\01\01'; do printf 'r\0\0\0\0\0\0%b\4\0\0\0\0\0\0\020\0' "$t"; done > be.ref
 try 'four records whose times tell the byte order' "trace-filter '*' be.ref | cut -f 1,4" '254\t0x1000\n255\t0x1000\n256\t0x1000\n257\t0x1000'
-for t in '\17' '\20' '\21' '\377'; do printf 'r\1\0\0\0\0\0\0\0'"$t"'\0\0\0\0\0\020\0\0'; done > lengths.bin
+for t in '\017' '\020' '\021' '\0377'; do printf 'r\1\0\0\0\0\0\0\0%b\0\0\0\0\0\020\0\0' "$t"; done > lengths.bin
 try 'lengths of one digit and of two' 'laplace-bin2txt -f laplace lengths.bin' 'r 1 f 0 1000\nr 1 10 0 1000\nr 1 11 0 1000\nr 1 ff 0 1000'

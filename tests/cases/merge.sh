@@ -144,13 +144,12 @@ try 'names, of which the last type alone has some' 'for f in few.*.chr; do chari
 # Eight inputs whose events come thousands of times as dense as just before.
 awk 'BEGIN { srand(3); for (f = 0; f < 8; f++) { t = 0; for (i = 0; i < 20000; i++) { t += i % 10000 == 9999 ? 20 : int(rand() * 3) * 1e-9 * (i % 10000 < 6000 ? 1 : 1000); printf "%.9f\tn%d\tB\t%d\t-\t-\n", t, f, i > ("burst." f) } } }'
 try 'many events at once, after few: in order, each once' "trace-merge -t burst.? | awk -F'\\t' '\$1 < last || \$1 == last && \$2 < was || \$4 != n[\$2]++ { bad++ } { last = \$1 + 0; was = \$2 } END { print NR, bad + 0 }'" '160000 0'
-head='##spoor\t1\n##clock\ts\torigin=0.0\n#time\tloc\tevent\taddr\tsize\tdur\targs\n'
-{ printf "$head"'1.0\ta\tE\t-\t-\t-\nbroken\n##end\tevents=2\n'; printf "$head"'2.0\ta\tE\t-\t-\t-\nbroken\n##end\tevents=2\n'; } > two.streams
-printf "$head"'1.5\tb\tE\t-\t-\t-\n##end\tevents=1\n' > one.stream
+stream_head() { printf '##spoor\t1\n##clock\ts\torigin=%s.0\n#time\tloc\tevent\taddr\tsize\tdur\targs\n' "$1"; }
+{ stream_head 0; printf '1.0\ta\tE\t-\t-\t-\nbroken\n##end\tevents=2\n'; stream_head 0; printf '2.0\ta\tE\t-\t-\t-\nbroken\n##end\tevents=2\n'; } > two.streams
+{ stream_head 0; printf '1.5\tb\tE\t-\t-\t-\n##end\tevents=1\n'; } > one.stream
 try 'the first fault of an input of two streams stands at the end' 'trace-merge -H two.streams one.stream | tail -n 1 | cut -d: -f 1,2' '##error\tevents=3\tlost=2\treason=two.streams:5' '*two.streams:5: *\n*two.streams:11: *\n*2 records skipped'
-head='##spoor\t1\n##clock\ts\torigin=%s.0\n#time\tloc\tevent\taddr\tsize\tdur\targs\n'
-{ printf "$head"'1.0\ta\tE\t-\t-\t-\n##end\tevents=1\n' 100000000; printf "$head"'1.0\ta\tE\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n##end\tevents=2\n' 100000010; } > scaled.two
-printf "$head"'3.0\tb\tE\t-\t-\t-\n##end\tevents=1\n' 100000000 > scaled.one
+{ stream_head 100000000; printf '1.0\ta\tE\t-\t-\t-\n##end\tevents=1\n'; stream_head 100000010; printf '1.0\ta\tE\t-\t-\t-\n2.0\ta\tE\t-\t-\t-\n##end\tevents=2\n'; } > scaled.two
+{ stream_head 100000000; printf '3.0\tb\tE\t-\t-\t-\n##end\tevents=1\n'; } > scaled.one
 try '--scale is from the first event of an input, also in its second stream' 'trace-merge --scale @1=2 scaled.two scaled.one | grep -v "#" | cut -f 1,2; trace-merge --offset @2=-5s --scale @2=1.5 scaled.one scaled.two | grep -v "#" | cut -f 1,2' \
 	'1.000000000\ta\n3.000000000\tb\n21.000000000\ta\n23.000000000\ta\n-4.000000000\ta\n3.000000000\tb\n11.000000000\ta\n12.500000000\ta'
 printf '1.0\ta\tE\t-\t-\t-\n9223372036.0\ta\tE\t-\t-\t-\n' > scaled.far
