@@ -45,7 +45,7 @@ for n in [1, 2, 5, 6, 7, 30, 400, 3000]:
                 if origin: b, here = ([(t + 10**12, k) for t, k in v] for v in (b, here))
                 out = subprocess.run(['trace-merge', '-H', '--match', random.choice(['id', 'addr, id', 'id + 0']), 'a', 'b'], capture_output=True, text=True)
                 assert out.returncode == 0, out.stderr
-                m = re.fullmatch(r'trace-merge: b: --offset @2=(-?)(\d+)\.(\d{9})s? --scale @2=(\d)\.(\d{9}), by (\d+) events that both have; '
+                m = re.fullmatch(r'trace-merge: b: --offset @2=(-?)(\d+)\.(\d{9})s? --scale @2=(\d)\.(\d{9}), by (\d+) events? that both have; '
                                  r'then half of them differ by at most (\S+) (?:s|ticks), all by (\S+) (?:s|ticks)\n', out.stderr)
                 assert m, out.stderr
                 each = 1 if ticks else 10**9

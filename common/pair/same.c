@@ -222,7 +222,7 @@ tell(const struct input *in, const char *name, size_t number, const struct merge
 	const char *unit = in->clock == CLOCK_NS ? " s" : " ticks";
 	double each = in->clock == CLOCK_NS ? NANO : 1;
 
-	warn("%s: %s--offset @%zu=%s%llu.%09u%s --scale @%zu=%u.%09u, by %zu events that "
+	warn("%s: %s--offset @%zu=%s%llu.%09u%s --scale @%zu=%u.%09u, by %zu event%s that "
 	     "both "
 	     "have; then half of them differ by at most %.3g%s, all by %.3g%s",
 	     name,
@@ -231,8 +231,8 @@ tell(const struct input *in, const char *name, size_t number, const struct merge
 				       : "",
 	     number, s->offset.neg ? "-" : "", (unsigned long long)s->offset.whole,
 	     s->offset.nano, in->clock == CLOCK_NS ? "s" : "", number,
-	     (unsigned)s->scale.whole, s->scale.nano, n, middle / each, unit, most / each,
-	     unit);
+	     (unsigned)s->scale.whole, s->scale.nano, n, n == 1 ? "" : "s", middle / each,
+	     unit, most / each, unit);
 }
 
 /* Half of the pairs are at most so far from the line with that slope, *offset above `at` and d0. Leaves in

@@ -126,7 +126,7 @@ try '--match and --align first: an event that is first, and no pair' 'trace-merg
 for x in 1 2 3 4; do
 	printf '1.0\ta\tE\t-\t-\t-\tid=0\n2.0\ta\tE\t-\t-\t-\tid=%s\n' $x > twice.a
 	printf '11.0\tb\tE\t-\t-\t-\tid=0\n12.0\tb\tE\t-\t-\t-\tid=%s\n14.0\tb\tE\t-\t-\t-\tid=%s\n' $x $x > twice.b
-	try "--match: an event that one input has twice is none: $x" 'trace-merge -t --match id twice.a twice.b | wc -l' 5 '*by 1 event*'
+	try "--match: an event that one input has twice is none: $x" 'trace-merge -t --match id twice.a twice.b | wc -l' 5 '*by 1 event that*'
 done
 seq 600 | awk '{ printf "%d.0\ta\tE\t-\t-\t-\tid=%d\n", $1, $1 > "long.a"; printf "%d.0\ta\tE\t-\t-\t-\tid=%d\n", $1 + 50, $1 > "long.b" }'
 try '--match: all events of both' 'trace-merge -t --match id long.a long.b | wc -l' 1200 '*by 600 events*'
