@@ -86,16 +86,37 @@ inputs() {
 	}'
 	for f in whole.* two.* d?.* late.?0 ends unit; do
 		case $f in *.csv) continue ;; esac
-		for to in mqsim disksim din libcachesim 'libcachesim --split 1K' 'libcachesim --block 512'; do
+		for to in mqsim disksim din fio 'fio --v2' libcachesim 'libcachesim --split 1K' 'libcachesim --block 512'; do
 			alike trace-export -F $to $f
 			alike trace-export -F $to -e 'size > 512' $f
 		done
 	done
 	for f in late.*; do
 		alike trace-export -F mqsim $f
+		alike trace-export -F fio $f
 	done
 	alike trace-export -F mqsim --block 1 -e 'time > 2000' names
 	trace-export -F mqsim late.7 2>&1 > /dev/null | grep -q '1 event went back'
+}
+
+@test "two streams in a file: one ends where a piece does, one has no end" {
+	awk 'BEGIN {
+		for (f = 0; f < 40; f++) for (k = 0; k < 2; k++) {
+			name = (k ? "open." : "ended.") f
+			for (n = 0; n < 2; n++) {
+				print "##spoor\t1\n##format\tmine\n#time\tloc\tevent\taddr\tsize\tdur\targs" > name
+				for (i = 0; i < 512 + f; i++) printf "%d.123456789\tnode/thread\tREAD_%d\t%d\t512\t0.000000001\n", i, i % 3, i * 4096 > name
+				if (n || !k) print "##end\tevents=" 512 + f > name
+			}
+			close(name)
+		}
+	}'
+	for f in ended.* open.*; do
+		alike trace-filter -c 'size > 4' $f
+		alike trace-export -F jsonl $f
+	done
+	SPOOR_WORTH=64 status_is 2 trace-filter -j 3 -c 'size > 4' open.7
+	has "$stderr" 'no ##end before line 523'
 }
 
 @test "-q of several threads: the status" {

@@ -30,6 +30,13 @@ begin(struct sink *k, struct read_options *opt)
 
 	f->v2 = k->opt.export->v2;
 	f->file = k->opt.export->file;
+	/* In a piece all files are open that were open before; it opens none. */
+	if (k->whole) {
+		const struct fio *whole = k->whole->state;
+
+		for (uint32_t i = 0; i < whole->files.n; i++)
+			strtab_id(&f->files, whole->files.v[i].s, whole->files.v[i].len);
+	}
 	if (!f->file)
 		return;
 	f->tally.carries &= ~(unsigned)NEED_LOC;
@@ -87,7 +94,8 @@ new_place(struct sink *k, const struct source *s, uint32_t loc, uint64_t us)
 	if (b.n <= NAME_MOST &&
 	    (before < FILES_MOST || strtab_find(files, b.p, b.n, &id))) {
 		id = strtab_id(files, b.p, b.n);
-		if (files->n > before) {
+		f->tally.again |= files->n > before;
+		if (files->n > before && !k->whole) {
 			put_action(k, us, &files->v[id], " add\n");
 			put_action(k, us, &files->v[id], " open\n");
 		}
@@ -108,6 +116,7 @@ put_wait(struct fio *f, struct out *o, uint8_t *p, const struct kept_text *at, u
 	uint64_t wait = us - f->last;
 
 	f->last = us;
+	f->tally.again = true;
 	if (!wait)
 		return p;
 	p = kept_put(o, p, at);
@@ -167,7 +176,7 @@ close_fio(struct sink *k)
 {
 	struct fio *f = k->state;
 
-	for (uint32_t i = 0; i < f->files.n; i++)
+	for (uint32_t i = 0; i < f->files.n && !k->whole; i++)
 		put_action(k, (uint64_t)f->tally.last / 1000, &f->files.v[i], " close\n");
 	strtab_free(&f->files);
 	kept_free(&f->places);
@@ -175,7 +184,7 @@ close_fio(struct sink *k)
 }
 
 static const struct form form = {
-    .begin = begin, .head = head, .put = put, .close = close_fio};
+    .begin = begin, .head = head, .put = put, .join = tally_join, .close = close_fio};
 
 const struct target target_fio = {
     .name = "fio",

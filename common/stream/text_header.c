@@ -109,6 +109,17 @@ error_line(struct source *s, struct span l)
 	source_upstream(s, n, (const char *)b->p, len);
 }
 
+/* The stream ends here. What follows is read by who knows that. */
+static void
+ended(struct source *s)
+{
+	struct text *c = s->state;
+
+	c->ended = true;
+	c->closed = c->spoor;
+	s->trouble |= s->opt->like && s->end != UINT64_MAX;
+}
+
 /* A new stream begins in the same input. */
 static void
 new_head(struct source *s)
@@ -117,7 +128,7 @@ new_head(struct source *s)
 
 	if (c->spoor && !c->ended)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, CUT_OFF " before line %llu",
-		      (unsigned long long)s->line);
+		      (unsigned long long)(s->line + fault_line(s)));
 	source_head_done(s);
 	head_free(&s->head);
 	arena_free(&s->meta);
@@ -156,11 +167,9 @@ text_header_line(struct source *s, struct batch *b, struct span l)
 		c->spoor = true;
 		h->given = true;
 	} else if (starts(l, "##end", &v)) {
-		c->ended = true;
-		c->closed = c->spoor;
+		ended(s);
 	} else if (starts(l, "##error", &v)) {
-		c->ended = true;
-		c->closed = c->spoor;
+		ended(s);
 		error_line(s, v);
 	} else if (c->events || b->n) {
 		/* The events are read already: it comes too late. */
