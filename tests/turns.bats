@@ -88,8 +88,8 @@ inputs() {
 		case $f in *.csv) continue ;; esac
 		for to in mqsim disksim din fio 'fio --v2' libcachesim 'libcachesim --split 1K' 'libcachesim --block 512'; do
 			alike trace-export -F $to $f
-			alike trace-export -F $to -e 'size > 512' $f
 		done
+		alike trace-export -F mqsim -e 'size > 512' $f
 	done
 	for f in late.*; do
 		alike trace-export -F mqsim $f
