@@ -116,7 +116,7 @@ put_wait(struct fio *f, struct out *o, uint8_t *p, const struct kept_text *at, u
 	uint64_t wait = us - f->last;
 
 	f->last = us;
-	f->tally.again = true;
+	f->tally.again = true; /* of a piece: the one before is not known */
 	if (!wait)
 		return p;
 	p = kept_put(o, p, at);
