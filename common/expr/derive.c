@@ -13,31 +13,6 @@
 #include "expr/derive_type.h"
 #include "input/fault.h"
 
-/* Dies where a column cannot be set to what the value measures. */
-static void
-derive_check_column(const struct expr_tree *t, const struct expr_let *l,
-		    enum field_kind column)
-{
-	bool time = column == FIELD_TIME || column == FIELD_DUR;
-	uint8_t measure;
-
-	if (column == FIELD_END)
-		expr_die(t, l->at, "end is time + dur: set dur");
-	if (l->root == NO_NODE) {
-		if (column == FIELD_TIME || column == FIELD_EVENT)
-			expr_die(t, l->at, "every event has %s: it cannot be dropped",
-				 l->name);
-		return;
-	}
-	measure = t->nodes[l->root].measure;
-	if (column == FIELD_LOC || column == FIELD_EVENT || measure == M_PLAIN)
-		return;
-	if (time && measure != M_TIME)
-		expr_die(t, l->at, "%s is a time, and this is none", l->name);
-	if (!time && measure != M_NUMBER)
-		expr_die(t, l->at, "%s is a number, and this is none", l->name);
-}
-
 /* The value's text as a column holds it, in d->name. */
 static void
 column_text(struct derive *d, const struct source *s, const struct val *v)

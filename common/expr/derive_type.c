@@ -17,6 +17,30 @@
 /* Types that may never come are made as long as all take no more than that. */
 #define FILL_BYTES (1u << 20)
 
+void
+derive_check_column(const struct expr_tree *t, const struct expr_let *l,
+		    enum field_kind column)
+{
+	bool time = column == FIELD_TIME || column == FIELD_DUR;
+	uint8_t measure;
+
+	if (column == FIELD_END)
+		expr_die(t, l->at, "end is time + dur: set dur");
+	if (l->root == NO_NODE) {
+		if (column == FIELD_TIME || column == FIELD_EVENT)
+			expr_die(t, l->at, "every event has %s: it cannot be dropped",
+				 l->name);
+		return;
+	}
+	measure = t->nodes[l->root].measure;
+	if (column == FIELD_LOC || column == FIELD_EVENT || measure == M_PLAIN)
+		return;
+	if (time && measure != M_TIME)
+		expr_die(t, l->at, "%s is a time, and this is none", l->name);
+	if (!time && measure != M_NUMBER)
+		expr_die(t, l->at, "%s is a number, and this is none", l->name);
+}
+
 static size_t
 bytes(const struct derive *d)
 {

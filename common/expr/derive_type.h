@@ -94,6 +94,9 @@ struct derive {
 	struct batch out;
 };
 
+/* Dies where a column cannot be set to what the value measures. */
+void derive_check_column(const struct expr_tree *t, const struct expr_let *l,
+			 enum field_kind column);
 /* Looks whether what was made is of the tables and the head of s as they are, and begins
  * anew where it is not, or has grown too much. */
 void derive_begin(struct derive *d, const struct source *s);
