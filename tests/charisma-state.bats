@@ -477,6 +477,9 @@ times() {
 				for ((i = 1; i <= n; i++)); do trace-filter -O preset=lp64-le $o --chunk $i/$n 'event?' a 2>&-; done | same whole -
 				SPOOR_WORTH=$((3000 / n)) trace-filter -j $n -O preset=lp64-le $o 'event?' a 2>&1 > got | same err -
 				same whole got
+				trace-stats -j 1 -T -O preset=lp64-le $o a > whole.stats 2> err.stats
+				SPOOR_WORTH=$((3000 / n)) trace-stats -j $n -T -O preset=lp64-le $o a 2>&1 > got | same err.stats -
+				same whole.stats got
 			done
 		done
 		# Statistics of parts add up.

@@ -141,6 +141,39 @@ inputs() {
 	[ ! -e none ]
 }
 
+@test "runs of several threads that are killed at any time, by any signal, leave nothing, or the whole file" {
+	awk 'BEGIN { for (i = 0; i < 200000; i++) printf "%d,%d,%d,%s,%d.%06d\n", i % 5, i * 77 % 99991, 512 * (i % 9), i % 3 ? "R" : "W", i / 1000, i }' > long.spc
+	local sigs=(HUP INT QUIT ABRT BUS KILL SEGV TERM XCPU) i=0 whole=0 none=0
+	mkdir k
+	mkfifo tick
+	exec 8<> tick
+	for c in 'trace-filter *' 'trace-derive x=size' 'trace-stats -g event'; do
+		read -ra run <<<"$c"
+		"${run[@]}" -j 1 long.spc > want
+		# Until it was killed early enough, and has ended by itself.
+		while [ $i -lt 60 ] || [ $whole = 0 ] || [ $none = 0 ]; do
+			[ $i -lt 1000 ]
+			rm -f k/out
+			SPOOR_WORTH=1000 env --default-signal "${run[0]}" -j 3 -o k/out "${run[@]:1}" long.spc 2> /dev/null &
+			pid=$!
+			# (Nobody writes there.)
+			read -r -t "0.0$((RANDOM % 5))$((RANDOM % 10))" -u 8 || :
+			kill -"${sigs[i % ${#sigs[@]}]}" "$pid" 2> /dev/null || :
+			wait "$pid" 2> /dev/null || :
+			# The process that gives the name is the last to end.
+			waits_for 5 eval '[ "$(ls -A k)" = out ] || [ "$(ls -A k)" = "" ]'
+			if [ -e k/out ]; then
+				same want k/out
+				whole=$((whole + 1))
+			else
+				none=$((none + 1))
+			fi
+			i=$((i + 1))
+		done
+		i=0 whole=0 none=0
+	done
+}
+
 @test "parts of a binary stream hold every event once" {
 	inputs 5
 	trace-filter -t '*' whole.stream.bin > all

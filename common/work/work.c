@@ -18,7 +18,8 @@
 struct input {
 	struct source s;
 	uint64_t size;
-	bool apart; /* it can be cut into many parts */
+	unsigned
+	    parts; /* it can be cut into so many for each thread; 0: it cannot be cut */
 };
 
 struct piece {
@@ -205,7 +206,8 @@ add_input(struct work *work, const char *const *paths, size_t n)
 	    !source_open(s, &work->quiet, paths, n))
 		return 0;
 	work->ninputs++;
-	in->apart = s->streams || (s->grain && s->fmt->walks != WALKS_ALL);
+	if (s->streams || s->grain) /* who walks over all that is before goes there once */
+		in->parts = s->fmt->walks == WALKS_ALL ? 1 : PARTS;
 	in->size = s->streams ? s->streams_size : (uint64_t)st.st_size;
 	if (s->trouble || (s->fmt->many && !s->streams))
 		return 0;
@@ -218,7 +220,7 @@ static void
 cut_input(struct work *work, const struct input *in, unsigned threads)
 {
 	uint64_t most = in->s.streams ? in->s.streams : in->size / turns_worth() + 1;
-	unsigned n = in->apart ? threads * PARTS : 1;
+	unsigned n = in->parts ? threads * in->parts : 1;
 
 	n = n > most ? (unsigned)most : n;
 	for (unsigned k = 1; k <= n; k++)

@@ -202,3 +202,15 @@ try 'a guess: names of events, of which some read and write' "trace-filter -O co
 try 'a guess: of two separators of as many columns the comma' "trace-filter -O columns=auto '*' | grep -v '#'" 'sep=comma' '' 0 '1.5,R;W\n2.5,R;R\n3.5,W;R\n'
 awk 'BEGIN { for (i = 0; i < 50; i++) printf "1.5,W,a\177b\n2.5,W,a~b\n3.5,W,a b\n4.5,W,a%c%cb\n", 92, 92 }' > odd-text.csv
 try 'texts with bytes that are escaped, of many lines' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' odd-text.csv | cut -f 7 | sort | uniq -c | awk '{ print \$1, \$2 }'" '50 x=a\\x20b\n50 x=a\\x5c\\x5cb\n50 x=a\\x7fb\n50 x=a~b'
+for time in '157780800 time=$1 epoch=1970' '157780800012 time=$1*ms epoch=1970' '157780800012345 time=$1*us epoch=1970' '157780800012345678 time=$1*ns epoch=1970' '13222310400000000 time=$1*100ns epoch=1601'; do
+	at=${time%% *}
+	try "a guess: since when a time counts, and in what, by its digits: ${at}1" "trace-filter -O columns=auto '*' | grep time | cut -f 1" "${time#* }" '' 0 "${at}1,R,4096,512\n${at}2,W,4096,512\n${at}3,R,8192,512\n"
+done
+awk 'BEGIN { for (i = 0; i < 200; i++) printf "n%d,d%d,%d.5,R,12\n", i % 2, i % 3, i }' > places.csv
+try 'a place of the first two columns, of many lines' "trace-filter -O 'columns=loc=\$1/\$2 time=\$3 event=\$4 size=\$5' '*' places.csv | cut -f 2 | sort | uniq -c | awk '{ print \$1, \$2 }'" '34 n0/d0\n33 n0/d1\n33 n0/d2\n33 n1/d0\n34 n1/d1\n33 n1/d2'
+awk 'BEGIN { for (i = 0; i < 200; i++) printf "%d.%s,R,%s\n", i, i == 100 ? "2.5" : "5", i == 150 ? "12.5" : "12" }' > two-points.csv
+try 'two points in a time, one in a size, in many lines' "trace-filter -O 'columns=time=\$1 event=\$2 size=\$3' -c 'size = 12' two-points.csv" 198 \
+	'trace-filter: two-points.csv:101: column 1 (time): "100.2.5": not a number\ntrace-filter: two-points.csv:151: column 3 (size): "12.5": not a whole number\ntrace-filter: two-points.csv: 2 records skipped' 2
+try 'a name of a column that ends in a 9' "trace-filter -O 'columns=time=\$1 event=e b9=\$2' -F b9 '*'" 2 '' 0 '1,2\n'
+awk 'BEGIN { for (i = 1; i <= 70000; i++) printf "%d 1577808000.%06d read(3 <unfinished ...>\n%d 1577808000.%06d <... read resumed>, \"x\", 1) = 1 <0.000001>\n", i, i, i, i + 1 }' > many-pids
+try 'more processes than waiting lines are known by at a time' 'trace-stats -O columns=strace -g event -a count many-pids' '#event\tcount\nread\t70000'

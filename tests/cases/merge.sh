@@ -155,3 +155,7 @@ try '--scale is from the first event of an input, also in its second stream' 'tr
 printf '1.0\ta\tE\t-\t-\t-\n9223372036.0\ta\tE\t-\t-\t-\n' > scaled.far
 printf '2.0\tb\tE\t-\t-\t-\n' > big.one
 try '--scale: a time beyond 2^63 ns' 'trace-merge -t --scale @1=2 scaled.far big.one | grep -c E' 2 '*1 event skipped: the time, or the address, does not fit when it is changed' 0
+awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d.0\tp%d\te\t-\t-\t-\n", i, i }' > places.many
+awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d.5\tq%d\te\t-\t-\t-\n", i, i % 3 }' > places.few
+try '--trace-loc: places of one input whose tables begin anew, and of one whose do not' \
+	"trace-merge --trace-loc places.many places.few | awk -F'\\t' '{ i = int(\$1); odd += \$2 != (NR % 2 ? \"places.many/p\" i : \"places.few/q\" i % 3) } END { print NR, odd + 0 }'" '80000 0'
