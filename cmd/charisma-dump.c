@@ -1,21 +1,18 @@
 /* charisma-dump - print the events of CHARISMA parallel file-system traces */
 #include <string.h>
-#include <unistd.h>
 
-#include "base/die.h"
 #include "charisma/charisma.h"
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "output/sink.h"
 
-enum {
-	O_DUMP = OPT_LONG,
-};
+static bool dump, metadata;
 
 static const struct opt opts[] = {
-    {O_DUMP, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H"},
+    {0, "dump-layout", NULL, "write the layout's offsets, and no events", "M t b H",
+     .flag = &dump},
     {'M', "metadata", NULL, "write the header record's fields, and no events",
-     "t b H by-time"},
+     "t b H by-time", .flag = &metadata},
     OPT_THREADS_ROW,
     {0},
 };
@@ -56,43 +53,24 @@ put_metadata(void *arg, struct source *s)
 	}
 }
 
-/* What a header tells, of each input. */
-static int
-headers(const struct common *c, char *const *paths, size_t n,
-	void (*put)(void *arg, struct source *s))
-{
-	struct sink k;
-
-	sink_open(&k, &c->write);
-	return sink_close(&k, trace_each(&c->read, paths, n,
-					 &(struct consumer){.whole = put, .arg = &k}));
-}
-
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-	const struct layout *layout;
-	bool dump = false, metadata = false;
+	const struct charisma_options *options;
+	struct consumer to = {.whole = put_metadata};
 	struct sink k;
-	int o;
 
-	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		switch (o) {
-		case O_DUMP: dump = true; break;
-		case 'M': metadata = true; break;
-		}
-	}
-	layout = ((const struct charisma_options *)format_options(&c.read, &fmt_charisma))
-		     ->layout;
-	if (dump && layout) {
-		sink_open(&k, &c.write);
-		layout_dump(layout, &k.out);
+	opt_read(&program, argc, argv);
+	if (!dump && !metadata)
+		return cat_run();
+	sink_open(&k, &common.write);
+	options = format_options(&common.read, &fmt_charisma);
+	if (dump && options->layout) {
+		layout_dump(options->layout, &k.out);
 		return sink_close(&k, ST_OK);
 	}
-	if (dump || metadata)
-		return headers(&c, argv + optind, (size_t)(argc - optind),
-			       dump ? put_layout : put_metadata);
-	return cat_run(&c, argv + optind, (size_t)(argc - optind));
+	to.arg = &k;
+	if (dump)
+		to.whole = put_layout;
+	return sink_close(&k, trace_each(&common.read, common.path, common.n, &to));
 }

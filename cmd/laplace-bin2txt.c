@@ -1,8 +1,6 @@
 /* laplace-bin2txt - turn Laplace memory references into text, and back */
 #include <stdlib.h>
-#include <unistd.h>
 
-#include "base/die.h"
 #include "base/mem.h"
 #include "cli/opt.h"
 #include "input/trace.h"
@@ -11,15 +9,23 @@
 #include "laplace/line.h"
 #include "output/sink.h"
 
-enum {
-	O_PAD = OPT_LONG
-};
+static bool reverse;
+static bool pad; /* of text: every number in its full width */
+
+static const char *
+back(void *to, const char *none)
+{
+	(void)to;
+	reverse = true;
+	common.read.expect = &fmt_laplace_text;
+	return none;
+}
 
 static const struct opt opts[] = {
-    {'r', "reverse", NULL, "turn reference text back into binary records",
-     "t b H A hz pad"},
+    {'r', "reverse", NULL, "turn reference text back into binary records", "t b H A hz pad",
+     .take = back},
     OPT_THREADS_ROW,
-    {O_PAD, "pad", NULL, "write every number in its full width", "t b H A hz"},
+    {0, "pad", NULL, "write every number in its full width", "t b H A hz", .flag = &pad},
     {0},
 };
 
@@ -34,90 +40,66 @@ static const struct program program = {
     .decodes = &fmt_laplace,
 };
 
-struct run {
-	struct sink sink;
-	bool pad; /* of text: every number in its full width */
-	bool big; /* of records: their byte order */
-};
-
 static void
 to_text(void *arg, struct source *s)
 {
-	struct run *r = arg;
+	struct sink *k = arg;
 
-	laplace_to_text(s, &r->sink.out, r->pad);
+	laplace_to_text(s, &k->out, pad);
 }
 
 /* For turns of to_text. */
 static void *
 open_own(void *arg, struct buf *to)
 {
-	const struct run *whole = arg;
-	struct run *own = xcalloc(1, sizeof *own);
+	struct sink *own = xcalloc(1, sizeof *own);
 
-	own->pad = whole->pad;
-	sink_piece(&own->sink, &whole->sink, to);
+	sink_piece(own, arg, to);
 	return own;
 }
 
 static enum turn
-add_own(void *arg, void *from)
+add_own(void *arg, void *own)
 {
-	struct run *r = arg, *own = from;
-
-	return sink_join(&r->sink, &own->sink) ? TURN_ON : TURN_ALONE;
+	return sink_join(arg, own) ? TURN_ON : TURN_ALONE;
 }
 
 static void
-close_own(void *arg)
+close_own(void *own)
 {
-	struct run *own = arg;
-
-	sink_drop(&own->sink);
+	sink_drop(own);
 	free(own);
 }
 
 static void
 to_binary(void *arg, struct source *s)
 {
-	struct run *r = arg;
+	const struct laplace_options *o = format_options(&common.read, &fmt_laplace);
+	struct sink *k = arg;
 
-	laplace_to_binary(s, &r->sink.out, r->big);
+	laplace_to_binary(s, &k->out, o->order == ORDER_BIG);
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-	const struct laplace_options *laplace;
-	struct run r = {.pad = false};
-	struct turns turns = {&r.sink.out, open_own, add_own, close_own, false, true};
-	bool reverse = false;
-	int o, status;
+	struct sink sink;
+	struct turns turns = {&sink.out, open_own, add_own, close_own, false, true};
+	struct consumer to = {.whole = to_text, .arg = &sink, .turns = &turns};
 
-	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		switch (o) {
-		case 'r':
-			reverse = true;
-			c.read.expect = &fmt_laplace_text;
-			break;
-		case O_PAD: r.pad = true; break;
-		}
-	}
-	laplace = format_options(&c.read, &fmt_laplace);
+	opt_read(&program, argc, argv);
 	/* All of these speak of the event stream. */
-	if (c.write.form || c.write.header || c.write.absolute || c.read.hz)
-		return cat_run(&c, argv + optind, (size_t)(argc - optind));
-	if (reverse && c.read.slice)
-		opt_die("--from and --to cut events: with -r they need -t or -b");
-	c.write.form = reverse ? &form_binary : &form_text;
-	r.big = laplace->order == ORDER_BIG;
-	sink_open(&r.sink, &c.write);
+	if (common.write.form || common.write.header || common.write.absolute ||
+	    common.read.hz)
+		return cat_run();
+	common.write.form = &form_text;
+	if (reverse) {
+		if (common.read.slice)
+			opt_die("--from and --to cut events: with -r they need -t or -b");
+		common.write.form = &form_binary;
+		to = (struct consumer){.whole = to_binary, .arg = &sink};
+	}
+	sink_open(&sink, &common.write);
 	laplace_line_start();
-	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
-			    &(struct consumer){.whole = reverse ? to_binary : to_text,
-					       .arg = &r,
-					       .turns = reverse ? NULL : &turns});
-	return sink_close(&r.sink, status);
+	return sink_close(&sink, trace_each(&common.read, common.path, common.n, &to));
 }

@@ -1,20 +1,18 @@
 /* ovni-dump - print the events of ovni traces */
 #include <string.h>
-#include <unistd.h>
 
-#include "base/die.h"
 #include "cli/opt.h"
 #include "input/trace.h"
 #include "ovni/ovni.h"
 #include "output/sink.h"
 
-enum {
-	O_COMPAT = OPT_LONG,
-};
+static bool metadata, compat;
 
 static const struct opt opts[] = {
-    {'M', "metadata", NULL, "print the metadata only", "t b H A N D by-time"},
-    {O_COMPAT, "compat", NULL, "print as ovnidump -x does", "t b H A N D M by-time"},
+    {'M', "metadata", NULL, "print the metadata only", "t b H A N D by-time",
+     .flag = &metadata},
+    {0, "compat", NULL, "print as ovnidump -x does", "t b H A N D M by-time",
+     .flag = &compat},
     {0},
 };
 
@@ -59,42 +57,24 @@ put_compat(void *arg, struct source *s, const struct batch *b)
 	return true;
 }
 
-/* What is no stream of events: all inputs, in our own way. */
-static int
-print_own(struct common *c, bool metadata, char *const *paths, size_t n)
-{
-	struct sink k;
-	struct consumer to = {.arg = &k};
-
-	if (metadata)
-		to.whole = put_metadata;
-	else
-		to.batch = put_compat;
-	sink_open(&k, &c->write);
-	c->read.need = metadata ? 0 : NEED_TIME | NEED_LOC | NEED_RAW | NEED_ORDER;
-	return sink_close(&k, trace_each(&c->read, paths, n, &to));
-}
-
 int
 main(int argc, char **argv)
 {
-	static struct common c;
 	struct ovni_options *ovni;
-	bool metadata = false, compat = false;
-	int o;
+	struct sink k;
+	struct consumer to = {.arg = &k};
 
-	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		switch (o) {
-		case 'M': metadata = true; break;
-		case O_COMPAT: compat = true; break;
-		}
-	}
-	if (compat) {
-		ovni = format_values(&c.read, &fmt_ovni);
+	opt_read(&program, argc, argv);
+	if (!compat && !metadata)
+		return cat_run();
+	if (metadata)
+		to.whole = put_metadata;
+	else {
+		to.batch = put_compat;
+		common.read.need = NEED_TIME | NEED_LOC | NEED_RAW | NEED_ORDER;
+		ovni = format_values(&common.read, &fmt_ovni);
 		ovni->raw_clock = ovni->paths = true;
 	}
-	if (compat || metadata)
-		return print_own(&c, metadata, argv + optind, (size_t)(argc - optind));
-	return cat_run(&c, argv + optind, (size_t)(argc - optind));
+	sink_open(&k, &common.write);
+	return sink_close(&k, trace_each(&common.read, common.path, common.n, &to));
 }

@@ -1,12 +1,10 @@
 /* spc-cat - print the requests of SPC block I/O traces */
-#include <unistd.h>
-
-#include "base/die.h"
 #include "cli/opt.h"
 #include "cli/formats.h"
 
 static const struct opt opts[] = {
-    {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks", "t b H A"},
+    {'n', "native", NULL, "write SPC, canonical: upper-case opcode, no blanks", "t b H A",
+     .form = &form_native},
     OPT_THREADS_ROW,
     {0},
 };
@@ -25,10 +23,6 @@ static const struct program program = {
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-
-	prog_start(argv[0]);
-	while (opt_next(&program, &c, argc, argv) != -1)
-		;
-	return cat_run(&c, argv + optind, (size_t)(argc - optind));
+	opt_read(&program, argc, argv);
+	return cat_run();
 }

@@ -1,24 +1,14 @@
 /* trace-convert - write events as a trace of another format */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/num.h"
 #include "cli/formats.h"
 #include "cli/opt.h"
 #include "input/encode.h"
 #include "output/pass.h"
 
-enum {
-	O_BLOCK = OPT_LONG,
-};
-
-static const struct opt opts[] = {
-    {'F', "target", "FORMAT", "the format to write", NULL},
-    {O_BLOCK, "block", "BYTES", "what addr counts in a stream that does not say", NULL},
-    {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
-    {0},
-};
+static struct pass pass;
+static const char *to = "";
 
 /* The i-th format that can be written, from 0; NULL behind the last. */
 static const struct format *
@@ -38,8 +28,11 @@ target_name(size_t i)
 	return f ? f->name : NULL;
 }
 
-static const struct opt_words words[] = {
-    {'F', false, target_name},
+static const struct opt opts[] = {
+    {'F', "target", "FORMAT", "the format to write", .text = &to, .word = target_name},
+    {0, "block", "BYTES", "what addr counts in a stream that does not say",
+     .number = &common.write.block, .least = 1, .most = 1u << 30},
+    OPT_EXPR_ROW(&pass.test),
     {0},
 };
 
@@ -50,7 +43,6 @@ static const struct program program = {
 	{"trace-convert -F spc -e 'asu = 0' Financial1.spc > asu0.spc",
 	 "spc-cat -H Financial1.spc | awk '!/^[0-9]/ || NR % 2' | trace-convert -F spc"},
     .opts = opts,
-    .words = words,
     .reads = true,
 };
 
@@ -74,11 +66,11 @@ named(const char *name)
 /* The options of the target that -O gave are those of the output: the inputs are read as if
  * they were not given. */
 static const void *
-take_options(struct common *c, const struct format *f)
+take_options(const struct format *f)
 {
-	const void *options = f->options ? format_options(&c->read, f) : NULL;
+	const void *options = f->options ? format_options(&common.read, f) : NULL;
 
-	for (struct format_values **at = &c->read.values, *v; (v = *at); at = &v->next)
+	for (struct format_values **at = &common.read.values, *v; (v = *at); at = &v->next)
 		if (v->fmt == f) {
 			*at = v->next;
 			free(v);
@@ -90,23 +82,15 @@ take_options(struct common *c, const struct format *f)
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-	const char *to = "";
-	struct pass p = {.test = NULL};
-	int o, status;
+	int status;
 
-	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1)
-		if (o == O_BLOCK)
-			c.write.block = num_option("--block", optarg, 1, 1u << 30);
-		else
-			*(o == 'F' ? &to : &p.test) = optarg;
-	c.write.form = &form_encode;
-	c.write.encode = named(to);
-	c.write.encode_options = take_options(&c, c.write.encode);
-	pass_parse(&p);
-	opt_in_order(&c, expr_in_order(p.expr));
-	pass_begin(&p, &c.write, 0, &c.read);
-	status = pass_read(&p, &c.read, argv + optind, (size_t)(argc - optind));
-	return pass_close(&p, pass_finish(&p, &c.read, status));
+	opt_read(&program, argc, argv);
+	common.write.form = &form_encode;
+	common.write.encode = named(to);
+	common.write.encode_options = take_options(common.write.encode);
+	pass_parse(&pass);
+	opt_in_order(expr_in_order(pass.expr));
+	pass_begin(&pass, &common.write, 0, &common.read);
+	status = pass_read(&pass, &common.read, common.path, common.n);
+	return pass_close(&pass, pass_finish(&pass, &common.read, status));
 }

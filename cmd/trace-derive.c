@@ -1,26 +1,45 @@
 /* trace-derive - write events with computed arguments and columns */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/die.h"
 #include "base/mem.h"
 #include "cli/opt.h"
 #include "event/field.h"
 #include "expr/derive.h"
 #include "output/pass.h"
 
-static const struct opt opts[] = {
-    {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
-    {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
-    {OPT_LONG, "meta", "KEY=VALUE", "set metadata of the header; none with no VALUE", NULL},
-    OPT_THREADS_ROW,
-    OPT_UNORDERED_ROW,
-    {0},
+struct work {
+	struct pass pass;
+	char *definitions;
+	struct derive *derive;
+	struct pair *meta;
+	size_t nmeta, meta_cap;
 };
 
-static const struct opt_words words[] = {
-    {'k', true, field_column_name},
+static struct work whole;
+
+/* KEY=VALUE, of which each run keeps the parts. */
+static const char *
+meta(void *to, const char *text)
+{
+	size_t n = strcspn(text, "=");
+
+	(void)to;
+	if (!n || !text[n])
+		return "KEY=VALUE is expected";
+	*PUSH(whole.meta, whole.nmeta, whole.meta_cap) =
+	    (struct pair){xstrndup(text, n), text + n + 1};
+	return NULL;
+}
+
+static const struct opt opts[] = {
+    OPT_EXPR_ROW(&whole.pass.test),
+    {'k', "key", "LIST", "the key of prev, nth and total; default is loc",
+     .text = &whole.pass.keys, .word = field_column_name, .list = true},
+    {0, "meta", "KEY=VALUE", "set metadata of the header; none with no VALUE",
+     .take = meta},
+    OPT_THREADS_ROW,
+    OPT_UNORDERED_ROW,
     {0},
 };
 
@@ -31,18 +50,9 @@ static const struct program program = {
 	{"trace-derive 'page = addr // 4K' refs.bin",
 	 "trace-derive 'gap = time - prev.time' solver.meta | trace-stats -a 'p99(gap)'"},
     .opts = opts,
-    .words = words,
     .reads = true,
     .writes = true,
     .two_lists = true,
-};
-
-struct work {
-	struct pass pass;
-	char *definitions;
-	struct derive *derive;
-	struct pair *meta;
-	size_t nmeta, meta_cap;
 };
 
 static bool
@@ -79,37 +89,23 @@ is_definition(const char *s)
 	return n && *s == '=' && s[1] != '=';
 }
 
-/* The definitions argv[*at]... as one list; *at becomes the place of the first
- * file. */
+/* The definitions that stand first as one list; *at becomes the place of the first file. */
 static char *
-definitions(int argc, char **argv, int *at)
+definitions(size_t *at)
 {
 	struct buf text = {0};
 
-	for (; *at < argc && is_definition(argv[*at]); ++*at) {
+	for (; *at < common.n && is_definition(common.path[*at]); ++*at) {
 		if (text.n)
 			buf_add(&text, ", ", 2);
-		buf_add(&text, argv[*at], strlen(argv[*at]));
+		buf_add(&text, common.path[*at], strlen(common.path[*at]));
 	}
 	if (!text.n)
 		opt_die("a definition is missing: NAME=EXPR");
-	if (*at < argc && !strcmp(argv[*at], "--"))
+	if (*at < common.n && !strcmp(common.path[*at], "--"))
 		++*at;
 	buf_byte(&text, '\0');
 	return (char *)text.p;
-}
-
-/* KEY=VALUE. */
-static struct pair
-meta(char *text)
-{
-	char *equals = strchr(text, '=');
-
-	if (equals && equals > text) {
-		*equals = '\0';
-		return (struct pair){text, equals + 1};
-	}
-	opt_die("--meta: %s: KEY=VALUE is expected", text);
 }
 
 /* Parses what is computed of each event. Gives whether events must be seen in order. */
@@ -130,11 +126,11 @@ static void
 open_own(void *arg, const void *like)
 {
 	struct work *own = arg;
-	const struct work *whole = like;
 
-	own->definitions = whole->definitions;
-	own->meta = whole->meta;
-	own->nmeta = whole->nmeta;
+	(void)like;
+	own->definitions = whole.definitions;
+	own->meta = whole.meta;
+	own->nmeta = whole.nmeta;
 	parse(own);
 }
 
@@ -156,38 +152,29 @@ close_own(void *arg)
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-	static struct work w;
-	struct pass_kind kind = {sizeof w, batch,     NULL, open_own,
-				 add_own,  close_own, false};
-	int o, at, status;
+	struct pass_kind kind = {sizeof whole, batch,	  NULL, open_own,
+				 add_own,      close_own, false};
+	int status;
+	size_t at = 0;
 	bool in_order;
 
-	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		if (o == OPT_LONG)
-			*PUSH(w.meta, w.nmeta, w.meta_cap) = meta(optarg);
-		else
-			*(o == 'k' ? &w.pass.keys : &w.pass.test) = optarg;
-	}
-	at = optind;
-	w.definitions = definitions(argc, argv, &at);
-	in_order = parse(&w);
-	opt_in_order(&c, in_order);
-	pass_parse(&w.pass);
-	opt_in_order(&c, expr_in_order(w.pass.expr));
-	pass_begin(&w.pass, &c.write, derive_need(w.derive), &c.read);
+	opt_read(&program, argc, argv);
+	whole.definitions = definitions(&at);
+	in_order = parse(&whole);
+	opt_in_order(in_order);
+	pass_parse(&whole.pass);
+	opt_in_order(expr_in_order(whole.pass.expr));
+	pass_begin(&whole.pass, &common.write, derive_need(whole.derive), &common.read);
 	/* No line is written as it stood. */
-	c.read.streams_pass = false;
+	common.read.streams_pass = false;
 	kind.alone = in_order;
-	w.pass.kind = &kind;
-	status = pass_read(&w.pass, &c.read, argv + at, (size_t)(argc - at));
-	status = pass_finish(&w.pass, &c.read, status);
-	if (derive_finish(w.derive) != ST_OK && !c.read.chunks)
+	whole.pass.kind = &kind;
+	status = pass_read(&whole.pass, &common.read, common.path + at, common.n - at);
+	status = pass_finish(&whole.pass, &common.read, status);
+	if (derive_finish(whole.derive) != ST_OK && !common.read.chunks)
 		status = ST_TROUBLE;
-	status = pass_close(&w.pass, status);
-	derive_free(w.derive);
-	free(w.meta);
-	free(w.definitions);
+	status = pass_close(&whole.pass, status);
+	derive_free(whole.derive);
+	free(whole.definitions);
 	return status;
 }

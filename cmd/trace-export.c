@@ -1,41 +1,12 @@
 /* trace-export - write events for other programs */
-#include <unistd.h>
-
-#include "base/num.h"
 #include "cli/opt.h"
 #include "event/field.h"
 #include "export/read.h"
 
-enum {
-	O_LIST = OPT_LONG + EXPORT_OPTIONS,
-};
-
-/* First those of targets, in the order of enum export_option. */
-static const struct opt opts[] = {
-    {OPT_LONG + EXPORT_FIELDS, "fields", "LIST", "only these fields and values", NULL},
-    {OPT_LONG + EXPORT_NULL, "null", "TEXT", "TEXT stands for what is absent", NULL},
-    {OPT_LONG + EXPORT_SAFE, "safe-cells", NULL,
-     "csv, tsv: no text is a formula of a spreadsheet", NULL},
-    {OPT_LONG + EXPORT_NUMBERS, "numbers", NULL,
-     "large numbers of JSON as numbers, not as strings", NULL},
-    {'A', "absolute", NULL, "absolute times", NULL},
-    {OPT_LONG + EXPORT_FILE, "file", "FILE", "fio: one file, not one for each loc", NULL},
-    {OPT_LONG + EXPORT_V2, "v2", NULL, "fio: an iolog of version 2", NULL},
-    {OPT_LONG + EXPORT_ACTIONS, "actions", "LIST",
-     "blktrace: Q, or QDC: also issue and completion", NULL},
-    {OPT_LONG + EXPORT_BLOCK, "block", "BYTES",
-     "what addr counts in a stream that does not say", NULL},
-    {OPT_LONG + EXPORT_SPLIT, "split", "SIZE", "one request for each page of SIZE", NULL},
-    {OPT_LONG + EXPORT_NO_NEXT, "no-next", NULL, "oracle: the next access is -1", NULL},
-    {'C', "counters", "LIST", "perfetto, chrome: these values as counters", NULL},
-    {'F', "target", "TARGET", "the target, one of --list; the default is perfetto", NULL},
-    {'e', "expr", "EXPR", "only the events that EXPR is true for", NULL},
-    {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
-    {O_LIST, "list", NULL, "print what targets there are, read nothing", "F e k"},
-    OPT_THREADS_ROW,
-    OPT_UNORDERED_ROW,
-    {0},
-};
+static struct pass pass;
+static struct export_options how;
+static const char *name = "perfetto";
+static bool lists;
 
 static const char *
 target_word(size_t i)
@@ -49,11 +20,36 @@ action_word(size_t i)
 	return i == 0 ? "Q" : i == 1 ? "QDC" : NULL;
 }
 
-static const struct opt_words words[] = {
-    {'F', false, target_word},
-    {OPT_LONG + EXPORT_FIELDS, true, field_column_name},
-    {OPT_LONG + EXPORT_ACTIONS, false, action_word},
-    {'k', true, field_column_name},
+/* First those of targets, in the order of enum export_option. */
+static const struct opt opts[] = {
+    {0, "fields", "LIST", "only these fields and values", .text = &common.write.fields,
+     .word = field_column_name, .list = true},
+    {0, "null", "TEXT", "TEXT stands for what is absent", .text = &common.write.null},
+    {0, "safe-cells", NULL, "csv, tsv: no text is a formula of a spreadsheet",
+     .flag = &common.write.safe},
+    {0, "numbers", NULL, "large numbers of JSON as numbers, not as strings",
+     .flag = &common.write.numbers},
+    {'A', "absolute", NULL, "absolute times", .flag = &common.write.absolute},
+    {0, "file", "FILE", "fio: one file, not one for each loc", .text = &how.file},
+    {0, "v2", NULL, "fio: an iolog of version 2", .flag = &how.v2},
+    {0, "actions", "LIST", "blktrace: Q, or QDC: also issue and completion",
+     .text = &how.actions, .word = action_word},
+    {0, "block", "BYTES", "what addr counts in a stream that does not say",
+     .number = &common.write.block, .least = 1, .most = 1u << 30},
+    {0, "split", "SIZE", "one request for each page of SIZE", .number = &how.split,
+     .least = 1, .most = 1ull << 40},
+    {0, "no-next", NULL, "oracle: the next access is -1", .flag = &how.no_next},
+    {'C', "counters", "LIST", "perfetto, chrome: these values as counters",
+     .text = &how.counters},
+    {'F', "target", "TARGET", "the target, one of --list; the default is perfetto",
+     .text = &name, .word = target_word},
+    OPT_EXPR_ROW(&pass.test),
+    {'k', "key", "LIST", "the key of prev, nth and total; default is loc",
+     .text = &common.write.keys, .word = field_column_name, .list = true},
+    {0, "list", NULL, "print what targets there are, read nothing", "F e k",
+     .flag = &lists},
+    OPT_THREADS_ROW,
+    OPT_UNORDERED_ROW,
     {0},
 };
 
@@ -63,34 +59,32 @@ static const struct program program = {
     .examples = {"trace-export -o solver.pftrace solver.meta    # for ui.perfetto.dev",
 		 "trace-export -F csv -e 'size > 8K' Financial1.spc"},
     .opts = opts,
-    .words = words,
     .reads = true,
 };
 
 static int
-list(const struct common *c)
+list(void)
 {
 	const char *names[EXPORT_OPTIONS];
 	struct sink sink;
 
 	for (unsigned i = 0; i < EXPORT_OPTIONS; i++)
 		names[i] = opts[i].name;
-	sink_open(&sink, &c->write);
+	sink_open(&sink, &common.write);
 	targets_print(&sink.out, names);
 	return sink_close(&sink, ST_OK);
 }
 
-/* The target of -F, which must take the options `given`. */
+/* The target of -F, which must take the options that were given. */
 static const struct target *
-find_target(const char *name, unsigned given)
+find_target(void)
 {
 	const struct target *t = target_named(name);
-	unsigned refused = t ? given & ~t->takes : 0;
 
 	if (!t)
 		opt_die("-F %s: no such target (--list prints all)", name);
-	for (unsigned i = 0; refused >> i; i++)
-		if (refused >> i & 1)
+	for (unsigned i = 0; i < EXPORT_OPTIONS; i++)
+		if (~t->takes >> i & 1 && opt_any(opts[i].name))
 			opt_die("-F %s takes no --%s", name, opts[i].name);
 	return t;
 }
@@ -98,49 +92,20 @@ find_target(const char *name, unsigned given)
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-	struct export_options to = {0};
-	const char *name = "perfetto";
-	unsigned given = 0;
-	struct pass p = {.test = NULL};
-	int o, status;
+	int status;
 
-	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		for (unsigned i = 0; i < EXPORT_OPTIONS; i++)
-			given |= opts[i].c == o ? 1u << i : 0;
-		switch (o) {
-		case OPT_LONG + EXPORT_FIELDS: c.write.fields = optarg; break;
-		case OPT_LONG + EXPORT_NULL: c.write.null = optarg; break;
-		case OPT_LONG + EXPORT_SAFE: c.write.safe = true; break;
-		case OPT_LONG + EXPORT_NUMBERS: c.write.numbers = true; break;
-		case 'C': to.counters = optarg; break;
-		case OPT_LONG + EXPORT_FILE: to.file = optarg; break;
-		case OPT_LONG + EXPORT_V2: to.v2 = true; break;
-		case OPT_LONG + EXPORT_ACTIONS: to.actions = optarg; break;
-		case OPT_LONG + EXPORT_BLOCK:
-			c.write.block = num_option("--block", optarg, 1, 1u << 30);
-			break;
-		case OPT_LONG + EXPORT_SPLIT:
-			to.split = num_option("--split", optarg, 1, 1ull << 40);
-			break;
-		case OPT_LONG + EXPORT_NO_NEXT: to.no_next = true; break;
-		case 'A': c.write.absolute = true; break;
-		case 'F': name = optarg; break;
-		case 'e': p.test = optarg; break;
-		case 'k': c.write.keys = optarg; break;
-		case O_LIST: return list(&c);
-		}
-	}
-	to.target = find_target(name, given);
-	c.write.form = to.target->form;
-	c.write.export = &to;
-	p.keys = c.write.keys;
-	pass_parse(&p);
-	opt_in_order(&c, expr_in_order(p.expr));
-	if (to.target->lasts && c.read.chunks)
+	opt_read(&program, argc, argv);
+	if (lists)
+		return list();
+	how.target = find_target();
+	common.write.form = how.target->form;
+	common.write.export = &how;
+	pass.keys = common.write.keys;
+	pass_parse(&pass);
+	opt_in_order(expr_in_order(pass.expr));
+	if (how.target->lasts && common.read.chunks)
 		opt_die("-F %s takes no --chunk", name);
-	pass_begin(&p, &c.write, 0, &c.read);
-	status = export_read(&p, &c.read, argv + optind, (size_t)(argc - optind));
-	return pass_close(&p, pass_finish(&p, &c.read, status));
+	pass_begin(&pass, &common.write, 0, &common.read);
+	status = export_read(&pass, &common.read, common.path, common.n);
+	return pass_close(&pass, pass_finish(&pass, &common.read, status));
 }

@@ -11,32 +11,38 @@
 #include "event/field.h"
 #include "output/pass.h"
 
-enum {
-	O_EVENTS = OPT_LONG,
-	O_FUNCTIONS,
+struct filter {
+	struct pass pass;
+	bool invert, count, quiet;
+	bool ended; /* by -m or -q: not all was read */
+	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
+	char *dumped;
+	size_t ndumped;
+	uint64_t most, matched;
 };
+static struct filter run = {.most = UINT64_MAX};
+static bool dump, events, functions;
 
 static const struct opt opts[] = {
-    {'v', "invert", NULL, "pass on the events that do not match", NULL},
-    {'c', "count", NULL, "only print how many match", "q F d"},
-    {'q', "quiet", NULL, "print nothing; the status tells whether one matched", "F d"},
-    {'m', "max", "N", "stop after N events that match", NULL},
-    {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n"},
-    {'k', "key", "LIST", "the key of prev, nth and total; default is loc", NULL},
-    {'n', "native", NULL, "write the native records as they stood", "t b H A"},
-    {O_EVENTS, "events", NULL, "print what events formats have, read nothing",
-     "v c q m F n d b H A"},
-    {O_FUNCTIONS, "functions", NULL, "print the functions of expressions, read nothing",
-     "v c q m F n d b H A events"},
-    {'d', "dump", NULL, "print what the expression was compiled to", NULL},
+    {'v', "invert", NULL, "pass on the events that do not match", .flag = &run.invert},
+    {'c', "count", NULL, "only print how many match", "q F d", .flag = &run.count},
+    {'q', "quiet", NULL, "print nothing; the status tells whether one matched", "F d",
+     .flag = &run.quiet},
+    {'m', "max", "N", "stop after N events that match", .number = &run.most,
+     .most = UINT64_MAX},
+    {'F', "fields", "LIST", "write only these fields, as a table; absent is -", "d b n",
+     .text = &common.write.fields, .word = field_column_name, .list = true},
+    {'k', "key", "LIST", "the key of prev, nth and total; default is loc",
+     .text = &common.write.keys, .word = field_column_name, .list = true},
+    {'n', "native", NULL, "write the native records as they stood", "t b H A",
+     .form = &form_native},
+    {0, "events", NULL, "print what events formats have, read nothing",
+     "v c q m F n d b H A", .flag = &events},
+    {0, "functions", NULL, "print the functions of expressions, read nothing",
+     "v c q m F n d b H A events", .flag = &functions},
+    {'d', "dump", NULL, "print what the expression was compiled to", .flag = &dump},
     OPT_THREADS_ROW,
     OPT_UNORDERED_ROW,
-    {0},
-};
-
-static const struct opt_words words[] = {
-    {'F', true, field_column_name},
-    {'k', true, field_column_name},
     {0},
 };
 
@@ -46,19 +52,8 @@ static const struct program program = {
     .examples = {"trace-filter 'W and size >= 8K' Financial1.spc",
 		 "trace-filter -c 'MPI_Wait* and dur > 1ms' solver.meta"},
     .opts = opts,
-    .words = words,
     .reads = true,
     .writes = true,
-};
-
-struct filter {
-	struct pass pass;
-	bool invert, count, quiet;
-	bool ended; /* by -m or -q: not all was read */
-	FILE *dump; /* -d: collected in memory, since output may go to a file of -o */
-	char *dumped;
-	size_t ndumped;
-	uint64_t most, matched;
 };
 
 /* The numbers in 0..n that are not in pick[0..m), which is sorted. */
@@ -130,10 +125,10 @@ end(void *arg, struct source *s)
 
 /* What only the end tells. Gives the status, which is `status` where nothing is wrong. */
 static int
-finish(struct filter *f, const struct read_options *read, int status)
+finish(struct filter *f, int status)
 {
 	if (!f->ended)
-		status = pass_finish(&f->pass, read, status);
+		status = pass_finish(&f->pass, &common.read, status);
 	if (f->count) {
 		uint8_t *p = put_u64(out_room(&f->pass.sink.out), f->matched);
 
@@ -163,56 +158,42 @@ dump_tree(struct filter *f)
 int
 main(int argc, char **argv)
 {
-	struct filter f = {.most = UINT64_MAX};
-	struct pass_kind kind = {sizeof f, filter, end, open_own, add_own, NULL, false};
-	static struct common c;
-	bool file, dump = false;
-	const char *list = NULL;
-	int o, status;
+	struct pass_kind kind = {sizeof run, filter, end, open_own, add_own, NULL, false};
+	bool file;
+	int status;
 
-	prog_start(argv[0]);
-	while ((o = opt_next(&program, &c, argc, argv)) != -1) {
-		switch (o) {
-		case 'v': f.invert = true; break;
-		case 'c': f.count = true; break;
-		case 'q': f.quiet = true; break;
-		case 'd': dump = true; break;
-		case 'm': f.most = num_option("-m", optarg, 0, UINT64_MAX); break;
-		case 'F': c.write.fields = optarg; break;
-		case 'k': c.write.keys = optarg; break;
-		case O_EVENTS: list = "events"; break;
-		case O_FUNCTIONS: list = "functions"; break;
-		}
+	opt_read(&program, argc, argv);
+	if (events || functions) {
+		if (common.n)
+			opt_die("--%s takes no operands: %s",
+				events ? "events" : "functions", *common.path);
+		return listing_print(events);
 	}
-	if (list) {
-		if (optind < argc)
-			opt_die("--%s takes no operands: %s", list, argv[optind]);
-		return listing_print(&c, *list == 'e');
-	}
-	if (optind == argc)
+	if (!common.n)
 		opt_die("an expression is missing");
-	file = optind + 1 == argc && access(argv[optind], F_OK) == 0;
-	if (file && opt_must_be_file(argv[optind]))
-		opt_die("%s is a file: an expression goes before it", argv[optind]);
-	f.pass.test = argv[optind++];
-	f.pass.keys = c.write.keys;
-	pass_parse(&f.pass);
-	opt_in_order(&c, expr_in_order(f.pass.expr));
-	if (f.count || f.quiet || dump)
-		c.write.form = &form_none;
-	else if (c.write.fields)
-		c.write.form = &form_fields;
+	run.pass.test = *common.path++;
+	file = !--common.n && access(run.pass.test, F_OK) == 0;
+	if (file && opt_must_be_file(run.pass.test))
+		opt_die("%s is a file: an expression goes before it", run.pass.test);
+	run.pass.keys = common.write.keys;
+	pass_parse(&run.pass);
+	opt_in_order(expr_in_order(run.pass.expr));
+	if (run.count || run.quiet || dump)
+		common.write.form = &form_none;
+	else if (common.write.fields)
+		common.write.form = &form_fields;
 	/* What -m cuts off must be the last, so the order counts. */
-	pass_begin(&f.pass, &c.write, f.most < UINT64_MAX ? NEED_ORDER : 0, &c.read);
+	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
+		   &common.read);
 	if (dump)
-		dump_tree(&f);
+		dump_tree(&run);
 	/* With -m 0 as well: what begins and ends a stream is written. */
-	kind.alone = dump || f.most < UINT64_MAX;
-	f.pass.kind = &kind;
-	status = pass_read(&f.pass, &c.read, argv + optind, (size_t)(argc - optind));
-	if (file && !f.ended && !f.matched)
-		warn("%s is also a file: an expression goes before it", argv[optind - 1]);
-	if (f.quiet && f.matched)
+	kind.alone = dump || run.most < UINT64_MAX;
+	run.pass.kind = &kind;
+	status = pass_read(&run.pass, &common.read, common.path, common.n);
+	if (file && !run.ended && !run.matched)
+		warn("%s is also a file: an expression goes before it", run.pass.test);
+	if (run.quiet && run.matched)
 		return ST_OK;
-	return pass_close(&f.pass, finish(&f, &c.read, status));
+	return pass_close(&run.pass, finish(&run, status));
 }

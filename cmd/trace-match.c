@@ -1,27 +1,20 @@
 /* trace-match - which MPI message met which receive, and who waited for whom */
-#include <unistd.h>
-
-#include "base/die.h"
-#include "base/num.h"
 #include "cli/opt.h"
 #include "input/slice.h"
 #include "input/trace.h"
 #include "match/match.h"
 #include "output/sink.h"
 
-enum {
-	O_BY_END = OPT_LONG,
-	O_CLOCKS,
-	O_EAGER,
-	O_LEFT,
-};
+static struct match_options how;
+static bool clocks; /* no events are written */
 
 static const struct opt opts[] = {
-    {O_LEFT, "left", NULL, "what has no partner, and what is odd", NULL},
-    {O_CLOCKS, "clocks", NULL, "how far clocks of hosts are apart, for trace-merge",
-     "left eager by-end t b H A from to"},
-    {O_EAGER, "eager", "BYTES", "sends of more wait for their receive", NULL},
-    {O_BY_END, "by-end", NULL, "in order of end, so that nothing waits", NULL},
+    {0, "left", NULL, "what has no partner, and what is odd", .flag = &how.left},
+    {0, "clocks", NULL, "how far clocks of hosts are apart, for trace-merge",
+     "left eager by-end t b H A from to", .flag = &clocks},
+    {0, "eager", "BYTES", "sends of more wait for their receive", .number = &how.limit,
+     .most = UINT64_MAX},
+    {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &how.by_end},
     {0},
 };
 
@@ -36,96 +29,67 @@ static const struct program program = {
     .whole = "a send and its receive may be in different parts",
 };
 
-struct program_state {
-	struct match *match;
-	const struct time_slice *slice; /* --from and --to: of what is given */
-	bool clocks;			/* no events are written */
-	struct sink sink;
-};
+static struct match *match;
+static struct sink sink;
+static const struct time_slice *slice; /* --from and --to: of what is given */
 
 static bool
 take(void *arg, struct source *s, const struct batch *b)
 {
-	struct program_state *p = arg;
-
-	match_take(p->match, s, b);
+	(void)arg;
+	match_take(match, s, b);
 	return true;
 }
 
 static void
 end(void *arg, struct source *s)
 {
-	struct program_state *p = arg;
-
-	match_end(p->match, s);
+	(void)arg;
+	match_end(match, s);
 }
 
 static void
 put(void *arg, struct source *s, const struct batch *b)
 {
-	struct program_state *p = arg;
 	uint32_t room[BATCH], n = b->n;
 	const uint32_t *pick = NULL;
 
-	if (p->slice)
-		n = slice_pick(s, p->slice, b, room, &pick, n);
-	sink_put(&p->sink, s, b, pick, n);
+	(void)arg;
+	if (slice)
+		n = slice_pick(s, slice, b, room, &pick, n);
+	sink_put(&sink, s, b, pick, n);
 }
 
 static void
 end_put(void *arg, struct source *s)
 {
-	struct program_state *p = arg;
-
-	if (!p->clocks)
-		sink_end(&p->sink, s);
-}
-
-static void
-read_options(struct common *c, struct match_options *m, struct out *to, int argc,
-	     char **argv)
-{
-	int o;
-
-	while ((o = opt_next(&program, c, argc, argv)) != -1) {
-		switch (o) {
-		case O_CLOCKS: m->clocks = to; break;
-		case O_LEFT: m->left = true; break;
-		case O_BY_END: m->by_end = true; break;
-		case O_EAGER:
-			m->eager = true;
-			m->limit = num_option("--eager", optarg, 0, UINT64_MAX);
-			break;
-		}
-	}
+	(void)arg;
+	if (!clocks)
+		sink_end(&sink, s);
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-	struct match_options o = {0};
-	struct program_state p;
 	int status;
 
-	prog_start(argv[0]);
-	read_options(&c, &o, &p.sink.out, argc, argv);
-	p.match = match_new(&o, &(struct pair_sink){put, end_put, &p});
-	sink_open(&p.sink, &c.write);
-	if (o.clocks)
-		c.read.need = NEED_ALL;
+	opt_read(&program, argc, argv);
+	how.eager = opt_any("eager") != NULL;
+	how.clocks = clocks ? &sink.out : NULL;
+	match = match_new(&how, &(struct pair_sink){put, end_put, NULL});
+	sink_open(&sink, &common.write);
+	if (clocks)
+		common.read.need = NEED_ALL;
 	else
-		sink_begin(&p.sink, NEED_ALL, &c.read);
+		sink_begin(&sink, NEED_ALL, &common.read);
 	/* What is written is not what was read. */
-	c.read.streams_pass = false;
-	p.slice = c.read.slice;
-	c.read.slice = NULL;
-	c.read.head_done = end;
-	c.read.head_arg = &p;
-	p.clocks = o.clocks != NULL;
-	c.read.own_temporaries = !o.by_end;
-	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
-			    &(struct consumer){.batch = take, .end = end, .arg = &p});
-	match_free(p.match);
-	return sink_close(&p.sink, status);
+	common.read.streams_pass = false;
+	slice = common.read.slice;
+	common.read.slice = NULL;
+	common.read.head_done = end;
+	common.read.own_temporaries = !how.by_end;
+	status = trace_each(&common.read, common.path, common.n,
+			    &(struct consumer){.batch = take, .end = end});
+	match_free(match);
+	return sink_close(&sink, status);
 }

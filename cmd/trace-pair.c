@@ -1,6 +1,5 @@
 /* trace-pair - make one event of what begins and what ends */
 #include <string.h>
-#include <unistd.h>
 
 #include "base/die.h"
 #include "cli/formats.h"
@@ -10,40 +9,53 @@
 #include "output/sink.h"
 #include "pair/pair.h"
 
-enum {
-	O_BEGIN = OPT_LONG,
-	O_END,
-	O_NAME,
-	O_MATCH,
-	O_SELF,
-	O_BY_END,
-	O_NO_UNPAIRED,
-};
-
-static const struct opt opts[] = {
-    {O_BEGIN, "begin", "EXPR", "events that begin something", NULL},
-    {O_END, "end", "EXPR", "events that end it; the n-th with the n-th", NULL},
-    {'k', "key", "LIST", "fields that begin and end have in common: loc", NULL},
-    {O_MATCH, "match", "WHICH", "take the last begin, stack, or the oldest, queue", NULL},
-    {O_NAME, "name", "NAME", "what the pairs are called", NULL},
-    {O_SELF, "self", NULL, "with self=: the time not covered by inner pairs", NULL},
-    {O_BY_END, "by-end", NULL, "in order of end, so that nothing waits", NULL},
-    {O_NO_UNPAIRED, "no-unpaired", NULL, "drop what has no partner", NULL},
-    OPT_UNORDERED_ROW,
-    {0},
-};
+static struct pair_options how;
 
 static const char *
-which(size_t i)
+match_word(size_t i)
 {
-	static const char *const words[] = {"stack", "queue"};
-
-	return i < 2 ? words[i] : NULL;
+	return i == 0 ? "stack" : i == 1 ? "queue" : NULL;
 }
 
-static const struct opt_words words[] = {
-    {'k', true, field_column_name},
-    {O_MATCH, false, which},
+/* --begin, --end, --name: one more. */
+static const char *
+add(void *to, const char *text)
+{
+	struct pair_texts *texts = to;
+
+	if (texts->n == PAIR_RULES)
+		opt_die("%s: more than %d",
+			texts == &how.begin ? "--begin"
+			: texts == &how.end ? "--end"
+					    : "--name",
+			PAIR_RULES);
+	texts->v[texts->n++] = text;
+	return NULL;
+}
+
+static const char *
+match(void *to, const char *text)
+{
+	(void)to;
+	how.queue = !strcmp(text, match_word(1));
+	if (!how.queue && strcmp(text, match_word(0)) != 0)
+		opt_die("--match is stack or queue: %s", text);
+	return NULL;
+}
+
+static const struct opt opts[] = {
+    {0, "begin", "EXPR", "events that begin something", .take = add, .to = &how.begin},
+    {0, "end", "EXPR", "events that end it; the n-th with the n-th", .take = add,
+     .to = &how.end},
+    {'k', "key", "LIST", "fields that begin and end have in common: loc", .text = &how.keys,
+     .word = field_column_name, .list = true},
+    {0, "match", "WHICH", "take the last begin, stack, or the oldest, queue", .take = match,
+     .word = match_word},
+    {0, "name", "NAME", "what the pairs are called", .take = add, .to = &how.name},
+    {0, "self", NULL, "with self=: the time not covered by inner pairs", .flag = &how.self},
+    {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &how.by_end},
+    {0, "no-unpaired", NULL, "drop what has no partner", .flag = &how.drop},
+    OPT_UNORDERED_ROW,
     {0},
 };
 
@@ -54,7 +66,6 @@ static const struct program program = {
 	{"trace-pair -b tasks | trace-stats -g event -a 'count(dur),mean(dur)'",
 	 "trace-pair -b solver.meta | trace-stats -e 'MPI_I*' -g rank -a 'p99(dur)'"},
     .opts = opts,
-    .words = words,
     .reads = true,
     .writes = true,
     .whole = "a begin and its end may be in different parts",
@@ -88,66 +99,37 @@ put(void *arg, struct source *s, const struct batch *b)
 	sink_put(arg, s, b, NULL, b->n);
 }
 
-/* Adds an argument of an option that may be repeated. */
 static void
-add(const char *v[PAIR_RULES], unsigned *n, const char *what)
+check_options(void)
 {
-	if (*n == PAIR_RULES)
-		opt_die("%s: more than %d", what, PAIR_RULES);
-	v[(*n)++] = optarg;
-}
-
-static void
-read_options(struct common *c, struct pair_options *p, int argc, char **argv)
-{
-	int o;
-
-	while ((o = opt_next(&program, c, argc, argv)) != -1) {
-		switch (o) {
-		case O_BEGIN: add(p->begin, &p->nbegin, "--begin"); break;
-		case O_END: add(p->end, &p->nend, "--end"); break;
-		case O_NAME: add(p->name, &p->nnames, "--name"); break;
-		case 'k': p->keys = optarg; break;
-		case O_MATCH:
-			p->queue = !strcmp(optarg, which(1));
-			if (!p->queue && strcmp(optarg, which(0)) != 0)
-				opt_die("--match is stack or queue: %s", optarg);
-			break;
-		case O_SELF: p->self = true; break;
-		case O_BY_END: p->by_end = true; break;
-		case O_NO_UNPAIRED: p->drop = true; break;
-		}
-	}
-	if (p->nbegin != p->nend)
+	if (how.begin.n != how.end.n)
 		opt_die(
 		    "%u --begin, but %u --end: the first goes with the first, and so on",
-		    p->nbegin, p->nend);
-	if (p->nnames > 1 && p->nnames != p->nbegin)
-		opt_die("%u --name for %u --begin: one for all, or one for each", p->nnames,
-			p->nbegin);
+		    how.begin.n, how.end.n);
+	if (how.name.n > 1 && how.name.n != how.begin.n)
+		opt_die("%u --name for %u --begin: one for all, or one for each",
+			how.name.n, how.begin.n);
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct common c;
-	struct pair_options o = {0};
 	struct program_state p;
 	int status;
 
-	prog_start(argv[0]);
-	read_options(&c, &o, argc, argv);
+	opt_read(&program, argc, argv);
+	check_options();
 	/* States nest as their reader knows: of ovni in channels. */
-	c.read.states = !o.nbegin;
-	p.pairing = pairing_new(&o, &(struct pair_sink){put, sink_end, &p.sink});
-	sink_open(&p.sink, &c.write);
-	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &c.read);
+	common.read.states = !how.begin.n;
+	p.pairing = pairing_new(&how, &(struct pair_sink){put, sink_end, &p.sink});
+	sink_open(&p.sink, &common.write);
+	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &common.read);
 	/* What is written is not what was read. */
-	c.read.streams_pass = false;
-	c.read.head_done = end;
-	c.read.head_arg = &p;
-	c.read.own_temporaries = !o.by_end;
-	status = trace_each(&c.read, argv + optind, (size_t)(argc - optind),
+	common.read.streams_pass = false;
+	common.read.head_done = end;
+	common.read.head_arg = &p;
+	common.read.own_temporaries = !how.by_end;
+	status = trace_each(&common.read, common.path, common.n,
 			    &(struct consumer){.batch = take, .end = end, .arg = &p});
 	if (pairing_finish(p.pairing) != ST_OK)
 		status = ST_TROUBLE;

@@ -3,11 +3,11 @@
 #include "output/pass.h"
 
 int
-cat_run(const struct common *c, char *const *paths, size_t n)
+cat_run(void)
 {
-	struct read_options opt = c->read;
+	struct read_options opt = common.read;
 	struct pass p = {.test = NULL};
 
-	pass_begin(&p, &c->write, 0, &opt);
-	return pass_close(&p, pass_read(&p, &opt, paths, n));
+	pass_begin(&p, &common.write, 0, &opt);
+	return pass_close(&p, pass_read(&p, &opt, common.path, common.n));
 }

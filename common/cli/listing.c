@@ -5,19 +5,19 @@
 #include "output/sink.h"
 
 int
-listing_print(struct common *c, bool events)
+listing_print(bool events)
 {
 	struct sink sink;
 
-	sink_open(&sink, &c->write);
+	sink_open(&sink, &common.write);
 	if (events)
 		schema_head(&sink.out);
 	else
 		func_print(&sink.out);
-	for (size_t i = 0; events && c->read.known[i]; i++) {
-		const struct format *f = c->read.known[i];
+	for (size_t i = 0; events && common.read.known[i]; i++) {
+		const struct format *f = common.read.known[i];
 
-		if (f->schema && (!c->read.only || c->read.only == f))
+		if (f->schema && (!common.read.only || common.read.only == f))
 			schema_print(&sink.out, f->name, f->schema);
 	}
 	return sink_close(&sink, ST_OK);

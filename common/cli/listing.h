@@ -5,7 +5,7 @@
 #include "cli/opt.h"
 
 /* --events: writes the events of one format, or of all; without `events` --functions: the
- * functions of expressions. As c says where to. Gives the status. */
-int listing_print(struct common *c, bool events);
+ * functions of expressions. Gives the status. */
+int listing_print(bool events);
 
 #endif

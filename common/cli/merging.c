@@ -18,15 +18,16 @@ merging_align_word(size_t i)
 	return i < 3 ? align_words[i] : NULL;
 }
 
-void
-merging_resort(struct merge_options *how, const char *text)
+const char *
+merging_resort(void *options, const char *text)
 {
+	struct merge_options *how = options;
 	size_t n = strlen(text);
 	const char *why = "below 0";
 	struct num v;
 
 	if (!strcmp(text, "auto"))
-		return;
+		return NULL;
 	how->in_ticks = n > 5 && !strcmp(text + n - 5, "ticks");
 	if (how->in_ticks)
 		n -= 5;
@@ -46,15 +47,18 @@ merging_resort(struct merge_options *how, const char *text)
 	how->span = v.unit == UNIT_TIME ? v.whole * 1000000000 + v.nano : v.whole;
 	if (how->records_set && v.whole > 1u << 30)
 		opt_die("--resort %s: more than %u events", text, 1u << 30);
+	return NULL;
 }
 
-void
-merging_align(struct merge_options *how, const char *text)
+const char *
+merging_align(void *options, const char *text)
 {
+	struct merge_options *how = options;
+
 	for (size_t i = 0; i < 3; i++)
 		if (!strcmp(text, align_words[i])) {
 			how->align = (enum merge_align)i;
-			return;
+			return NULL;
 		}
 	opt_die("--align is first, origin or none: %s", text);
 }

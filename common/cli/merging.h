@@ -1,6 +1,6 @@
 /*
- * merging.h - what the command line says of a merge, as struct merge_options has it. What is
- * wrong ends the program with a message.
+ * merging.h - what the command line says of a merge, as `how`, a struct merge_options, has it.
+ * What is wrong ends the program with a message.
  */
 #ifndef SPOOR_MERGING_H
 #define SPOOR_MERGING_H
@@ -11,9 +11,9 @@
 #include "input/merged.h"
 
 /* --resort: a number of events, a time with its unit, or auto. */
-void merging_resort(struct merge_options *how, const char *text);
+const char *merging_resort(void *how, const char *text);
 /* --align: one of these words; NULL behind the last. */
-void merging_align(struct merge_options *how, const char *text);
+const char *merging_align(void *how, const char *text);
 const char *merging_align_word(size_t i);
 /* --offset or --scale: "FILE=VALUE" or "@N=VALUE" sets the shift of one of the inputs
  * path[0..n). */

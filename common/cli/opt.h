@@ -10,7 +10,7 @@
 #include "input/slice.h"
 #include "output/sink.h"
 
-/* What the options that many programs share have said. */
+/* What the command line says for all programs alike. */
 struct common {
 	struct read_options read;
 	struct write_options write;
@@ -18,46 +18,60 @@ struct common {
 	/* Those about how inputs are read, as they were written, for a command that is to read
 	 * them alike: each word ends with a NUL. */
 	struct buf said;
+	char **path; /* the operands */
+	size_t n;
 };
+extern struct common common;
 
 struct opt {
-	int c;		  /* the letter; from OPT_LONG on there is only the long name */
-	const char *name; /* long name */
-	const char *arg;  /* name of its argument; NULL = none; "[=X]": optional */
-	const char *help; /* one line */
-	/* Options that contradict it, with blanks between: letters, or long names of those
-	 * that have none. One of the two says so. NULL = none. */
-	const char *against;
+	int c;		     /* the letter; 0: there is only the long name */
+	const char *name;    /* long name */
+	const char *arg;     /* name of its argument; NULL = none; "[=X]": optional */
+	const char *help;    /* one line; NULL: --help has none */
+	const char *against; /* options that contradict it, as opt_any takes them */
+	/* What is set where it is given, of what is not NULL: to true; to the argument; to the argument
+	 * as a whole number from `least` to `most`; the form of the output. */
+	bool *flag;
+	const char **text;
+	uint64_t *number;
+	unsigned *count;
+	uint64_t least, most;
+	const struct form *form;
+	/* And called with `to` and the argument, NULL if there is none. Gives NULL, or what is wrong with it. */
+	const char *(*take)(void *to, const char *arg);
+	void *to;
+	/* The words that the argument may be, for completion: the i-th, from 0; NULL behind
+	 * the last. `list`: several of them with commas between. */
+	const char *(*word)(size_t i);
+	bool list;
+	bool kept; /* in common.said */
 };
 
-#define OPT_LONG 256
 /* In place of a letter: the option of that name of some format, as -O has it. */
-#define OPT_OF_FORMAT (OPT_LONG * 8)
-#define OPT_OPERAND (-1)
-#define OPT_THREADS_ROW                                          \
-	{                                                        \
-		'j', "threads", "N", "read with N threads", NULL \
+#define OPT_OF_FORMAT (-1)
+#define OPT_EXPR_ROW(text_)                                                   \
+	{                                                                     \
+		'e', "expr", "EXPR", "only the events that EXPR is true for", \
+		    .text = text_                                             \
 	}
-#define OPT_UNORDERED_ROW                                                        \
-	{                                                                        \
-		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", NULL \
+#define OPT_THREADS_ROW                                                                    \
+	{                                                                                  \
+		'j', "threads", "N", "read with N threads", .count = &common.read.threads, \
+							    .least = 1, .most = 256        \
 	}
-
-/* The words that an option takes as its argument, for completion. */
-struct opt_words {
-	int c;			       /* the option, or OPT_OPERAND: the first operand */
-	bool list;		       /* it takes several, with commas between */
-	const char *(*word)(size_t i); /* the i-th, from 0; NULL behind the last */
-};
+#define OPT_UNORDERED_ROW                                                                \
+	{                                                                                \
+		OPT_OF_FORMAT, "unordered", NULL, "SPC: times may go back", .kept = true \
+	}
 
 struct program {
-	const char *about;	       /* as the man page's .Nd */
-	const char *operands;	       /* "[FILE...]" */
-	const char *examples[2];       /* commands for --help */
-	const struct opt *opts;	       /* ends with c = 0 */
-	const struct opt_words *words; /* the same; or NULL */
-	bool reads;		       /* takes the options about inputs */
-	bool writes;		       /* and those about the form of the output */
+	const char *about;		  /* as the man page's .Nd */
+	const char *operands;		  /* "[FILE...]" */
+	const char *(*operand)(size_t i); /* the words that the first may be; or NULL */
+	const char *examples[2];	  /* commands for --help */
+	const struct opt *opts;		  /* ends with {0} */
+	bool reads;			  /* takes the options about inputs */
+	bool writes;			  /* and those about the form of the output */
 	/* A decoder's format: each of its options is one of the program's as well, and -f
 	 * can name no other. NULL = any format is read. */
 	const struct format *decodes;
@@ -68,19 +82,20 @@ struct program {
 };
 
 /*
- * Gives the next option of argv[0..argc) that is the program's own: its `c`, with its
- * argument in optarg; -1 at the operands (argv[optind]...). Options that programs share,
- * and those of formats, go into *common, which lives as long as the program. --help and
+ * The beginning of a program: what its options set is set, `common` is filled. --help and
  * --version print and exit. A bad option ends the program with a message and ST_TROUBLE.
  */
-int opt_next(const struct program *p, struct common *common, int argc, char **argv);
+void opt_read(const struct program *p, int argc, char **argv);
+/* Of options, by their letters or long names, with blanks between: the first that
+ * was given, as it is written (-x, --name); NULL: none was. */
+const char *opt_any(const char *names);
 /* The whole of a decoder's work: all inputs, as the options say, into the output. Gives the
  * exit status. */
-int cat_run(const struct common *c, char *const *paths, size_t n);
+int cat_run(void);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
 /* Dies with --chunk where an expression is asked of all events `in_order` (expr_in_order). */
-void opt_in_order(const struct common *c, bool in_order);
+void opt_in_order(bool in_order);
 
 #ifndef SPOOR_VERSION
 #define SPOOR_VERSION "unknown" /* the Makefile has it */

@@ -14,6 +14,7 @@
 
 #include "dumpi/compat.h"
 #include "dumpi/make.h"
+#include "input/fault.h"
 
 #define SEGMENTS (DUMPI_ARGS + 1)
 
@@ -314,11 +315,25 @@ compat_body(struct compat *c)
 	c->o->p = p;
 }
 
+/* A pipe whose sections are not yet known. */
+static bool
+late(const struct source *s)
+{
+	return dumpi_nranks(s) == 1 && !dumpi_rank(s, 0)->sec.loaded &&
+	       !dumpi_rank(s, 0)->ended;
+}
+
 void
 dumpi_compat(struct source *s, struct out *o, bool all)
 {
 	struct compat c = {.s = s, .o = o};
 
+	if (all && late(s)) {
+		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
+		      "--compat=all begins with the header, which stands at "
+		      "the end of this pipe");
+		return;
+	}
 	for (size_t i = 0; i < dumpi_nranks(s); i++) {
 		c.r = dumpi_rank(s, i);
 		if (!c.r->layout)

@@ -304,11 +304,10 @@ uint64_t dumpi_sections_limit(const struct dumpi_sections *c);
 bool dumpi_section_good(enum dumpi_section k, const struct buf *raw);
 /* Frees what c holds. */
 void dumpi_sections_free(struct dumpi_sections *c);
+typedef void dumpi_pair(void *arg, const char *section, const void *key, size_t nkey,
+			const void *value, size_t nvalue);
 /* Calls each(arg, section, key, value) for all pairs of all sections, in the file's order. */
-void dumpi_sections_each(const struct dumpi_sections *c,
-			 void (*each)(void *arg, const char *section, const void *key,
-				      size_t nkey, const void *value, size_t nvalue),
-			 void *arg);
+void dumpi_sections_each(const struct dumpi_sections *c, dumpi_pair *each, void *arg);
 /* *name = the name of counter i; false if it has none. */
 bool dumpi_label(const struct dumpi_sections *c, uint32_t i, struct span *name);
 
@@ -481,6 +480,8 @@ const uint8_t *dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_v
  * footer's counts. */
 void dumpi_finish(struct source *s, struct dumpi_rank *r);
 
+/* metadata.c: calls put for all pairs of the .meta files, then of the sections of all ranks. */
+void dumpi_metadata(struct source *s, dumpi_pair *put, void *arg);
 /* compat.c: writes s to o as dumpi2ascii -S prints it; with `all` as -a does. */
 void dumpi_compat(struct source *s, struct out *o, bool all);
 

@@ -451,10 +451,7 @@ each_size(const struct each *e, struct dumpi_cur *c)
 }
 
 void
-dumpi_sections_each(const struct dumpi_sections *sec,
-		    void (*each)(void *arg, const char *section, const void *key,
-				 size_t nkey, const void *value, size_t nvalue),
-		    void *arg)
+dumpi_sections_each(const struct dumpi_sections *sec, dumpi_pair *each, void *arg)
 {
 	struct each e = {each, arg};
 

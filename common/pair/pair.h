@@ -15,11 +15,12 @@
 
 /* What a program asks for. */
 struct pair_options {
-	/* The n-th begin and the n-th end are a kind of pair; none: those of the format. */
-	const char *begin[PAIR_RULES], *end[PAIR_RULES];
-	unsigned nbegin, nend;
-	const char *name[PAIR_RULES]; /* names of pairs; one is that of all */
-	unsigned nnames;
+	/* The n-th begin and the n-th end are a kind of pair; none: those of the format. Names of
+	 * pairs; one is that of all. */
+	struct pair_texts {
+		const char *v[PAIR_RULES];
+		unsigned n;
+	} begin, end, name;
 	const char *keys; /* fields that must be equal; NULL: the format's, or loc */
 	bool queue;	  /* an end takes the oldest begin, not the innermost */
 	bool self;	  /* pairs get self= */

@@ -135,7 +135,7 @@ pairs_queue(struct pairs *p, uint32_t open, const struct pair_slot *s)
 static inline struct pair_keys
 chains(const struct pairs *p)
 {
-	return (struct pair_keys){p->nest, offsetof(struct nest, chain), sizeof *p->nest};
+	return (struct pair_keys){p->nest, sizeof *p->nest};
 }
 
 void

@@ -15,7 +15,7 @@
 
 /* Where an open record lies in its chain. Times are ns or ticks. */
 struct nest {
-	uint64_t chain;
+	uint64_t chain;		 /* first: see pair_keys */
 	uint64_t begin, counted; /* when it began, by the clock and by that of its place */
 	uint64_t inner, inner_counted; /* of those inside of it that are over */
 	uint64_t upto;		       /* where the last of them ended */
@@ -57,7 +57,7 @@ void pairs_free(struct pairs *p);
 static inline struct pair_keys
 pairs_keys(const struct pairs *p)
 {
-	return (struct pair_keys){p->w.open, offsetof(struct open, key), sizeof *p->w.open};
+	return (struct pair_keys){p->w.open, sizeof *p->w.open};
 }
 
 /* A record of a queue, whose oldest one is in the slot if there are others. */

@@ -13,13 +13,13 @@ void
 pair_rules_start(struct pair_rules *r, const struct pair_options *o)
 {
 	r->opt = o;
-	r->n = o->nbegin;
-	r->by_schema = !o->nbegin;
+	r->n = o->begin.n;
+	r->by_schema = !o->begin.n;
 	for (unsigned i = 0; i < r->n; i++) {
-		r->rule[i].on[PAIR_BEGINS] = expr_parse(o->begin[i]);
-		r->rule[i].on[PAIR_ENDS] = expr_parse(o->end[i]);
+		r->rule[i].on[PAIR_BEGINS] = expr_parse(o->begin.v[i]);
+		r->rule[i].on[PAIR_ENDS] = expr_parse(o->end.v[i]);
 		r->rule[i].keys = &r->keys[0];
-		r->name[i] = o->nnames == 1 ? o->name[0] : o->name[i];
+		r->name[i] = o->name.n == 1 ? o->name.v[0] : o->name.v[i];
 	}
 	if (!r->by_schema)
 		keys_parse(&r->keys[0], o->keys ? o->keys : "loc");
@@ -163,11 +163,11 @@ of_format(struct pair_rules *r, struct source *s)
 			view_add(rule->list, from->each, strlen(from->each), true);
 			view_add(rule->list, from->chosen, strlen(from->chosen), true);
 		}
-		r->name[i] = r->opt->name[0];
+		r->name[i] = r->opt->name.v[0];
 	}
 	if (schema && !schema->npairs)
 		keys_parse(&r->keys[0], r->opt->keys ? r->opt->keys : "loc");
-	r->name[0] = r->opt->name[0];
+	r->name[0] = r->opt->name.v[0];
 }
 
 bool

@@ -32,10 +32,10 @@ struct pair_table {
 	void *mem;
 };
 
-/* Where the keys are: that of number 0 at base + off, each next one `step` bytes on. */
+/* Where the keys are: each `step` bytes from `base` on begin with one. */
 struct pair_keys {
 	const void *base;
-	size_t off, step;
+	size_t step;
 };
 
 struct pair_slot {
@@ -82,7 +82,7 @@ pair_lanes_free(uint64_t tags)
 static inline uint64_t
 pair_key_at(struct pair_keys keys, uint32_t v)
 {
-	return ld64((const uint8_t *)keys.base + keys.off + keys.step * v);
+	return ld64((const uint8_t *)keys.base + keys.step * v);
 }
 
 /* Finds the number of a key among those of a group. */

@@ -23,7 +23,7 @@
 
 /* An open record. Its handle is its number in wait.open. */
 struct open {
-	uint64_t key;  /* the owner's */
+	uint64_t key;  /* the owner's; first: see pair_keys */
 	uint64_t tag;  /* number of the record, times 256, and the class of its place */
 	uint32_t at;   /* of the record: see wait_at */
 	uint32_t next; /* the owner's; of a free one, the next free one */

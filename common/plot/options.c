@@ -13,8 +13,9 @@ plot_theme_word(size_t i)
 }
 
 const char *
-plot_size(struct plot_options *how, const char *text)
+plot_size(void *options, const char *text)
 {
+	struct plot_options *how = options;
 	int n = 0;
 
 	if (sscanf(text, "%5ux%5u%n", &how->w, &how->h, &n) != 2 || text[n] ||
@@ -24,8 +25,10 @@ plot_size(struct plot_options *how, const char *text)
 }
 
 const char *
-plot_theme(struct plot_options *how, const char *text)
+plot_theme(void *options, const char *text)
 {
+	struct plot_options *how = options;
+
 	for (unsigned i = 0; plot_theme_word(i); i++)
 		if (!strcmp(plot_theme_word(i), text)) {
 			how->theme = (enum svg_theme)i;
@@ -35,9 +38,9 @@ plot_theme(struct plot_options *how, const char *text)
 }
 
 const char *
-plot_axes(const char **axes, const char *text)
+plot_axes(void *axes, const char *text)
 {
-	*axes = text;
+	*(const char **)axes = text;
 	return !*text || text[strspn(text, "xyz")] ? "letters of axes: x, y and z" : NULL;
 }
 

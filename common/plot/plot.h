@@ -44,9 +44,9 @@ struct plot_options {
 const char *plot_theme_word(size_t i);
 /* Take the value of --size, of --theme, of --log or --linear. Give NULL, or where it is wrong
  * what is expected. */
-const char *plot_size(struct plot_options *how, const char *text);
-const char *plot_theme(struct plot_options *how, const char *text);
-const char *plot_axes(const char **axes, const char *text);
+const char *plot_size(void *how, const char *text);
+const char *plot_theme(void *how, const char *text);
+const char *plot_axes(void *axes, const char *text);
 
 typedef void plot_with(void *arg, uint32_t slot, const char *lane, const char *name,
 		       unsigned sum);

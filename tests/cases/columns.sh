@@ -214,3 +214,9 @@ try 'two points in a time, one in a size, in many lines' "trace-filter -O 'colum
 try 'a name of a column that ends in a 9' "trace-filter -O 'columns=time=\$1 event=e b9=\$2' -F b9 '*'" 2 '' 0 '1,2\n'
 awk 'BEGIN { for (i = 1; i <= 70000; i++) printf "%d 1577808000.%06d read(3 <unfinished ...>\n%d 1577808000.%06d <... read resumed>, \"x\", 1) = 1 <0.000001>\n", i, i, i, i + 1 }' > many-pids
 try 'more processes than waiting lines are known by at a time' 'trace-stats -O columns=strace -g event -a count many-pids' '#event\tcount\nread\t70000'
+awk 'BEGIN { for (i = 0; i < 100; i++) printf "%s,R,4096\n", i == 50 ? ".5" : i == 70 ? "" : i ".25" }' > no-digits.csv
+try 'a time without a digit in front of its point, in many lines, whose times are not asked for' "trace-filter -O 'columns=time=\$1 event=\$2 size=\$3' -c 'size = 4096' no-digits.csv" 98 \
+	'trace-filter: no-digits.csv:51: column 1 (time): ".5": not a number: *\ntrace-filter: no-digits.csv:71: column 1 (time): "": it is empty\ntrace-filter: no-digits.csv: 2 records skipped' 2
+try 'half a nanosecond is rounded up, less is not' "trace-filter -O 'columns=time=\$1 event=\$2 dur=\$3' -F time,dur R" '1.000000001\t0.000000001\n1.000000000\t1.000000000' '' 0 '1.0000000005,R,0.0000000005\n1.0000000004999,R,1.0000000004999\n'
+awk 'BEGIN { for (i = 0; i < 100; i++) printf "1,R,ab,xxxxxxxxxxxxxxxxxxxxxxxxx\n" }' > long-behind.csv
+try 'a short text before a long column' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' long-behind.csv | cut -f 7 | sort -u" 'x=ab'

@@ -93,4 +93,4 @@ try '--meta: set, added, dropped' "spc-cat -H Financial1.spc | trace-derive -H -
 try '--meta: what addr counts is known from there on' "trace-derive -b --meta block=1 'addr = addr * 512' Financial1.spc | trace-export -F fio > a; trace-export -F fio Financial1.spc | cmp - a"
 try '--meta of parts and threads' "trace-derive -H --meta block=1 x=1 Financial1.spc > a; SPOOR_WORTH=1 trace-derive -j 3 -H --meta block=1 x=1 Financial1.spc | cmp - a"
 try '--meta of several streams' "spc-cat -b Financial1.spc > a; cat a a | trace-derive -H --meta block=4 x=1 | grep -c 'block=4'" '2'
-try '--meta without a key' "trace-derive --meta =1 x=1 Financial1.spc" '' 'trace-derive: --meta: =1: KEY=VALUE is expected*' 2
+try '--meta without a key' "trace-derive --meta =1 x=1 Financial1.spc" '' 'trace-derive: --meta =1: KEY=VALUE is expected*' 2

@@ -103,3 +103,4 @@ for t in '\0\0376' '\0\0377' '\01\0' '\01\01'; do printf 'r\0\0\0\0\0\0%b\4\0\0\
 try 'four records whose times tell the byte order' "trace-filter '*' be.ref | cut -f 1,4" '254\t0x1000\n255\t0x1000\n256\t0x1000\n257\t0x1000'
 for t in '\017' '\020' '\021' '\0377'; do printf 'r\1\0\0\0\0\0\0\0%b\0\0\0\0\0\020\0\0' "$t"; done > lengths.bin
 try 'lengths of one digit and of two' 'laplace-bin2txt -f laplace lengths.bin' 'r 1 f 0 1000\nr 1 10 0 1000\nr 1 11 0 1000\nr 1 ff 0 1000'
+try 'a word of two letters is no type of a reference' 'laplace-bin2txt -r -f laplace-text | laplace-bin2txt' 'r 11 4 5 6' 'laplace-bin2txt: <stdin>:1: "rr 10 4 5 6": a reference begins with one letter\nlaplace-bin2txt: <stdin>: 1 record skipped' 0 'rr 10 4 5 6\nr 11 4 5 6\n'
