@@ -220,3 +220,4 @@ try 'a time without a digit in front of its point, in many lines, whose times ar
 try 'half a nanosecond is rounded up, less is not' "trace-filter -O 'columns=time=\$1 event=\$2 dur=\$3' -F time,dur R" '1.000000001\t0.000000001\n1.000000000\t1.000000000' '' 0 '1.0000000005,R,0.0000000005\n1.0000000004999,R,1.0000000004999\n'
 awk 'BEGIN { for (i = 0; i < 100; i++) printf "1,R,ab,xxxxxxxxxxxxxxxxxxxxxxxxx\n" }' > long-behind.csv
 try 'a short text before a long column' "trace-filter -O 'columns=time=\$1 event=\$2 x=\$3' '*' long-behind.csv | cut -f 7 | sort -u" 'x=ab'
+try 'half a nanosecond of a microsecond with more than nine decimals' "trace-filter -O 'columns=time=\$1*us event=\$2 dur=\$3*us' -F time,dur R" '0.000001001\t0.000001001\n0.000001000\t0.000002000' '' 0 '1.0005000000,R,1.0005000000\n1.00049999,R,2.000499999\n'
