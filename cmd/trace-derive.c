@@ -34,8 +34,7 @@ meta(void *to, const char *text)
 
 static const struct opt opts[] = {
     OPT_EXPR_ROW(&whole.pass.test),
-    {'k', "key", "LIST", "the key of prev, nth and total; default is loc",
-     .text = &whole.pass.keys, .word = field_column_name, .list = true},
+    OPT_KEY_ROW(&whole.pass.keys),
     {0, "meta", "KEY=VALUE", "set metadata of the header; none with no VALUE",
      .take = meta},
     OPT_THREADS_ROW,

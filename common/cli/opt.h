@@ -54,6 +54,11 @@ struct opt {
 		'e', "expr", "EXPR", "only the events that EXPR is true for", \
 		    .text = text_                                             \
 	}
+#define OPT_KEY_ROW(text_)                                                            \
+	{                                                                             \
+		'k', "key", "LIST", "the key of prev, nth and total; default is loc", \
+		    .text = text_, .word = field_column_name, .list = true            \
+	}
 #define OPT_THREADS_ROW                                                                    \
 	{                                                                                  \
 		'j', "threads", "N", "read with N threads", .count = &common.read.threads, \
