@@ -79,11 +79,12 @@ static const struct target *
 find_target(void)
 {
 	const struct target *t = target_named(name);
+	unsigned takes = t ? t->takes : 0;
 
 	if (!t)
 		opt_die("-F %s: no such target (--list prints all)", name);
 	for (unsigned i = 0; i < EXPORT_OPTIONS; i++)
-		if (~t->takes >> i & 1 && opt_any(opts[i].name))
+		if (!(takes >> i & 1) && opt_any(opts[i].name))
 			opt_die("-F %s takes no --%s", name, opts[i].name);
 	return t;
 }

@@ -219,14 +219,20 @@ uint32_t match_receive(struct match *x, const struct site *at, struct promise *c
 /* It is complete. c->rec is 0 where nobody is told: its request was freed. */
 void match_sent(struct match *x, uint32_t sent, const struct completion *c);
 void match_received(struct match *x, uint32_t posted, const struct completion *c);
+/* An event of `len` bytes that is not complete, with the time and the place of a call; *open: its handle. */
+struct rec *match_open(struct match *x, const struct site *at, uint32_t *open, size_t len);
+
+/* met.c: what becomes of them. */
 /* A send and a receive of one stream are those of one message, which is given. */
 void match_pair(struct match *x, uint32_t sent, uint32_t posted);
 /* It has no partner: counted, and given by --left. */
 void left_send(struct match *x, uint32_t sent, const char *why, struct left_over *count);
 void left_receive(struct match *x, uint32_t posted, const char *why,
 		  struct left_over *count);
-/* An event of `len` bytes that is not complete, with the time and the place of a call; *open: its handle. */
-struct rec *match_open(struct match *x, const struct site *at, uint32_t *open, size_t len);
+/* Frees it where nothing holds it any more. */
+void match_free_sent(struct match *x, uint32_t sent);
+void match_free_posted(struct match *x, uint32_t posted);
+/* It waits for nothing any more. */
 void match_drop_sent(struct match *x, uint32_t sent);
 void match_drop_posted(struct match *x, uint32_t posted);
 

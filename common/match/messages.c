@@ -1,147 +1,5 @@
-/* messages.c - see matching.h: sends and receives, from their calls to the event of their message. */
+/* messages.c - see matching.h: sends and receives, from their calls to their places in streams. */
 #include "match/matching.h"
-
-/* ---- what becomes of them ---- */
-
-static void
-free_sent(struct match *x, uint32_t i)
-{
-	if (sent_at(x, i)->flags & OP_BOUND &&
-	    !(sent_at(x, i)->flags & (OP_PENDING | OP_QUEUED)))
-		pool_give(&x->sent, i, sizeof(struct sent));
-}
-
-static void
-free_posted(struct match *x, uint32_t i)
-{
-	if (posted_at(x, i)->flags & OP_BOUND &&
-	    !(posted_at(x, i)->flags & (OP_PENDING | OP_QUEUED | OP_LISTED)))
-		pool_give(&x->posted, i, sizeof(struct posted));
-}
-
-void
-match_drop_sent(struct match *x, uint32_t i)
-{
-	struct sent *s = sent_at(x, i);
-
-	if (s->open != WAIT_NONE)
-		wait_drop(&x->wait, s->open);
-	s->open = WAIT_NONE;
-	free_sent(x, i);
-}
-
-void
-match_drop_posted(struct match *x, uint32_t i)
-{
-	struct posted *p = posted_at(x, i);
-
-	if (p->open != WAIT_NONE)
-		wait_drop(&x->wait, p->open);
-	p->open = WAIT_NONE;
-	free_posted(x, i);
-}
-
-void
-left_send(struct match *x, uint32_t i, const char *why, struct left_over *count)
-{
-	struct sent *s = sent_at(x, i);
-
-	count->sends++;
-	count->bytes += wait_rec(&x->wait, s->open)->size;
-	if (x->opt.left)
-		put_left_send(x, s, why);
-	else
-		wait_drop(&x->wait, s->open);
-	s->open = WAIT_NONE;
-}
-
-void
-left_receive(struct match *x, uint32_t i, const char *why, struct left_over *count)
-{
-	struct posted *p = posted_at(x, i);
-
-	count->receives++;
-	if (x->opt.left)
-		put_left_receive(x, p, why);
-	p->open = WAIT_NONE;
-}
-
-static void
-put_message(struct match *x, struct sent *s, const struct posted *p)
-{
-	bool waits = x->waits && p->flags & OP_DONE,
-	     late = x->waits && s->flags & OP_DONE && s->flags & OP_SYNC;
-	unsigned more = (s->flags & OP_DONE ? MORE_SDONE : 0) |
-			(p->flags & OP_DONE ? MORE_RDONE : 0) |
-			(waits ? MORE_LATE_SENDER : 0) | (late ? MORE_LATE_RECEIVER : 0);
-	struct sent_rec from = {.r = {0}};
-	struct message_rec *r = (void *)sent_rec(x, s);
-	uint64_t start = time_of(x, r->r.time), value[4], *to;
-	uint32_t len = (uint32_t)MESSAGE_LEAST;
-
-	memcpy(&from, r, r->r.len);
-	value[0] = s->done;
-	value[1] = p->done;
-	value[2] = less(least(start, p->ended), p->begun);
-	value[3] = less(least(p->start, from.ended), from.begun);
-	for (unsigned k = 0; k < 4; k++)
-		len += 8 * (more >> k & 1);
-	r = (void *)wait_grow(&x->wait, s->open, len);
-	r->r.len = len;
-	r->r.type = put_message_type(x, more);
-	if (waits) {
-		r->r.has |= HAS_DUR;
-		r->r.dur = (int64_t)less(p->ended, start);
-		x->count.back += p->ended < start;
-		if (less(start, p->ended) > x->count.back_by)
-			x->count.back_by = start - p->ended;
-	}
-	r->recv_call = p->call;
-	r->pad = 0;
-	r->srec = from.srec;
-	r->rrec = p->rec;
-	to = r->more;
-	for (unsigned k = 0; k < 4; k++)
-		if (more >> k & 1)
-			*to++ = value[k];
-	wait_done(&x->wait, s->open);
-	s->open = WAIT_NONE;
-}
-
-void
-match_pair(struct match *x, uint32_t a, uint32_t b)
-{
-	struct sent *s = sent_at(x, a);
-	struct posted *p = posted_at(x, b);
-	const struct rec *r = wait_rec(&x->wait, s->open);
-	bool differ = p->bytes >= 0 && r->has & HAS_SIZE && (uint64_t)p->bytes != r->size;
-
-	x->count.differ += differ;
-	if (!(s->flags & (OP_DONE | OP_FREED))) {
-		x->count.unfinished.sends++;
-		x->count.unfinished.bytes += r->size;
-	}
-	x->count.unfinished.receives += !(p->flags & (OP_DONE | OP_FREED));
-	if (x->clocks) {
-		if (x->waits && p->flags & OP_DONE)
-			clocks_message(x->clocks, s->from, p->at, time_of(x, r->time),
-				       p->ended);
-	} else if (x->opt.left) { /* what is odd about it */
-		if (differ)
-			put_left_message(x, s, p);
-		else if (!(s->flags & (OP_DONE | OP_FREED)))
-			put_left_send(x, s, "incomplete");
-		if (!(p->flags & (OP_DONE | OP_FREED)))
-			put_left_receive(x, p, "incomplete");
-	} else {
-		put_message(x, s, p);
-	}
-	/* Those that are incomplete are so to the end. */
-	s->flags &= ~(unsigned)OP_PENDING;
-	p->flags &= ~(unsigned)OP_PENDING;
-	match_drop_sent(x, a);
-	match_drop_posted(x, b);
-}
 
 /* A send's communicator is known, or never will be. */
 static void
@@ -165,7 +23,7 @@ bind_sent(void *match, struct comm *c, void *arg)
 			left_send(x, i, "other-job", &x->count.foreign);
 		else
 			left_send(x, i, "unknown-comm", &x->count.unknown);
-		free_sent(x, i);
+		match_free_sent(x, i);
 		return;
 	}
 	r->to = x->comms.proc[to].rank;
@@ -241,7 +99,7 @@ match_sent(struct match *x, uint32_t i, const struct completion *c)
 		sent_rec(x, s)->ended = c->ended;
 	}
 	if (s->flags & OP_APART) {
-		free_sent(x, i);
+		match_free_sent(x, i);
 		return;
 	}
 	if (s->flags & OP_CANCEL && c->rec) {
@@ -282,7 +140,7 @@ bind_posted(void *match, struct comm *c, void *arg)
 			left_receive(x, i, "other-job", &x->count.foreign);
 		else
 			left_receive(x, i, "unknown-comm", &x->count.unknown);
-		free_posted(x, i);
+		match_free_posted(x, i);
 		return;
 	}
 	p->comm = c->id;
@@ -356,7 +214,7 @@ match_received(struct match *x, uint32_t i, const struct completion *c)
 	p->begun = c->begun;
 	p->ended = c->ended;
 	if (p->flags & OP_APART) {
-		free_posted(x, i);
+		match_free_posted(x, i);
 		return;
 	}
 	if (c->rec)

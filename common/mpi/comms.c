@@ -13,8 +13,8 @@ struct comm_waiting {
 };
 
 /* The job of a name, made where it is new. */
-static uint32_t
-job_of(struct comms *x, const void *name, size_t n)
+uint32_t
+comms_job(struct comms *x, const void *name, size_t n)
 {
 	uint32_t i = strtab_id(&x->job_names, name, n);
 
@@ -244,8 +244,8 @@ self_of(struct comms *x, uint32_t proc)
 }
 
 /* From here on a process means `made` by that number. */
-static void
-set_number(struct comms *x, uint32_t proc, int64_t number, struct promise *made)
+void
+comms_set(struct comms *x, uint32_t proc, int64_t number, struct promise *made)
 {
 	struct proc *p = &x->proc[proc];
 
@@ -268,39 +268,8 @@ comms_of(struct comms *x, uint32_t proc, int64_t number)
 		return NULL;
 	if ((size_t)number >= p->comm_cap || !p->comm[number])
 		/* Its making was not seen. */
-		set_number(x, proc, number, comms_promise(x));
+		comms_set(x, proc, number, comms_promise(x));
 	return x->proc[proc].comm[number];
-}
-
-void
-comms_size(struct comms *x, uint32_t job, uint64_t size)
-{
-	struct job *j = &x->job[job];
-
-	if (j->size || !size || size > NUMBERS_MOST)
-		return;
-	j->size = (uint32_t)size;
-	if (j->world)
-		makings_again(x, j->world->comm);
-}
-
-/* ---- calls ---- */
-
-void
-comms_head(struct comms *x, const struct head *h)
-{
-	/* meta.numprocs, or of job J J.meta.numprocs. */
-	static const char numprocs[] = "meta.numprocs";
-
-	for (size_t i = 0; i < h->nmeta; i++) {
-		const char *k = h->meta[i].key;
-		size_t n = strlen(k), job = n - (sizeof numprocs - 1);
-
-		if (n < sizeof numprocs - 1 || strcmp(k + job, numprocs) != 0)
-			continue;
-		comms_size(x, job_of(x, k, job ? job - 1 : 0),
-			   strtoull(h->meta[i].value, NULL, 10));
-	}
 }
 
 uint32_t
@@ -316,93 +285,7 @@ comms_at(struct comms *x, const struct source *s, const struct rec *r)
 		    strtoul(loc + job + (jobs && loc[job] == '/'), NULL, 10);
 
 		rank = rank < NUMBERS_MOST ? rank : NUMBERS_MOST - 1;
-		x->place[r->loc] = proc_of(x, job_of(x, loc, job), (uint32_t)rank) + 1;
+		x->place[r->loc] = proc_of(x, comms_job(x, loc, job), (uint32_t)rank) + 1;
 	}
 	return x->place[r->loc] - 1;
-}
-
-static bool
-makes(enum call_kind k)
-{
-	return k >= CALL_DUP && k <= CALL_FOREIGN;
-}
-
-void
-comms_call(struct comms *x, uint32_t proc, const struct call *c)
-{
-	if (makes(c->kind)) {
-		struct promise *made = comms_make(x, proc, c);
-		struct proc *p = &x->proc[proc];
-
-		*PUSH(p->made, p->nmade, p->made_cap) = made;
-		set_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL), made);
-	} else if (c->kind == CALL_COMM_RANK || c->kind == CALL_COMM_SIZE) {
-		comms_told(x, proc, c);
-	} else if (c->kind >= CALL_GROUP_OF && c->kind <= CALL_DIFFERENCE) {
-		groups_call(x, proc, c);
-	}
-}
-
-void
-comms_again(struct comms *x)
-{
-	for (size_t i = 0; i < x->nprocs; i++) {
-		struct proc *p = &x->proc[i];
-
-		p->passed = 0;
-		if (p->comm)
-			memset(p->comm, 0, p->comm_cap * sizeof *p->comm);
-	}
-}
-
-void
-comms_pass(struct comms *x, uint32_t proc, const struct call *c)
-{
-	struct proc *p = &x->proc[proc];
-
-	if (makes(c->kind) && p->passed < p->nmade)
-		set_number(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL),
-			   p->made[p->passed++]);
-}
-
-void
-comms_end(struct comms *x)
-{
-	for (uint32_t i = 0; i < x->njobs; i++)
-		if (x->job[i].world)
-			comms_size(x, i, x->job[i].world->comm->n);
-	/* The members of what depends on it may become known in turn: the list grows. */
-	for (size_t i = 0; i < x->npromises; i++)
-		comms_keep(x, x->promise[i], NULL);
-}
-
-void
-comms_free(struct comms *x)
-{
-	for (size_t i = 0; i < x->ncomms; i++) {
-		makings_free(x->comm[i]);
-		free(x->comm[i]->member);
-		free(x->comm[i]->by_proc);
-		free(x->comm[i]->making);
-		free(x->comm[i]->instance);
-		free(x->comm[i]);
-	}
-	for (size_t i = 0; i < x->nprocs; i++) {
-		free(x->proc[i].comm);
-		free(x->proc[i].group);
-		free(x->proc[i].made);
-		free(x->proc[i].request);
-	}
-	free(x->comm);
-	free(x->proc);
-	free(x->job);
-	free(x->promise);
-	free(x->half);
-	free(x->place);
-	strtab_free(&x->job_names);
-	strtab_free(&x->procs);
-	strtab_free(&x->halves);
-	arena_free(&x->mem);
-	free(x->foreign.by_proc);
-	memset(x, 0, sizeof *x);
 }

@@ -109,25 +109,14 @@ struct comms {
 	uint64_t differ;
 };
 
-/* How many ranks each job has, by what a head knows of it. */
-void comms_head(struct comms *x, const struct head *h);
+/* comms.c. The job of a name, made where it is new. */
+uint32_t comms_job(struct comms *x, const void *name, size_t n);
 /* The process where an event of s is: its place is RANK/THREAD, or JOB/RANK/THREAD. */
 uint32_t comms_at(struct comms *x, const struct source *s, const struct rec *r);
-/* Whether comms_call does anything. */
-static inline bool
-comms_asks(enum call_kind k)
-{
-	return k >= CALL_DUP && k <= CALL_DIFFERENCE;
-}
-/* A call that makes a communicator or a group, or tells the rank or the size of one. Others do nothing. */
-void comms_call(struct comms *x, uint32_t proc, const struct call *c);
-/* All calls come again, when all communicators are known: comms_of gives what a number means at each. */
-void comms_again(struct comms *x);
-void comms_pass(struct comms *x, uint32_t proc, const struct call *c);
-/* A job has so many ranks: what waited for that goes on. */
-void comms_size(struct comms *x, uint32_t job, uint64_t size);
 /* The promise of a communicator by its number in a process; NULL: it is MPI_COMM_NULL, or no number. */
 struct promise *comms_of(struct comms *x, uint32_t proc, int64_t number);
+/* From here on a process means `made` by that number. */
+void comms_set(struct comms *x, uint32_t proc, int64_t number, struct promise *made);
 /* Calls fn(match, comm, arg) as soon as it is known. */
 void comms_when(struct comms *x, struct promise *p, comm_fn *fn, void *arg);
 /* It is known: c, or NULL. */
@@ -139,10 +128,6 @@ void comm_add(struct comm *c, uint32_t proc);
 void comm_seal(struct comm *c);
 /* Appends the members of `from`, all that a world has. False: that is not known yet. */
 bool comm_add_all(struct comms *x, struct comm *c, struct comm *from);
-/* At the end: no more ranks will come, what is not known never is. */
-void comms_end(struct comms *x);
-void comms_free(struct comms *x);
-
 /* The place of a process among the members, or NO_PLACE. */
 uint32_t comm_place(const struct comms *x, const struct comm *c, uint32_t proc);
 /* The process that a rank means to a member: of the other group, where there are two. NO_PROC: none. */
@@ -151,13 +136,6 @@ uint32_t comm_peer(struct comms *x, struct comm *c, uint32_t proc, int64_t rank)
 uint32_t comm_size(const struct comms *x, const struct comm *c);
 /* The member that a process is; of a world it is made. NULL: it is none. */
 struct member *comm_member(struct comms *x, struct comm *c, uint32_t proc);
-
-/* makings.c: a call that makes a communicator, CALL_DUP to CALL_FOREIGN, or tells its rank or size. */
-struct promise *comms_make(struct comms *x, uint32_t proc, const struct call *c);
-void comms_told(struct comms *x, uint32_t proc, const struct call *c);
-/* The size of c's job is known: what waited for it is made. */
-void makings_again(struct comms *x, struct comm *c);
-void makings_free(struct comm *c);
 
 /* groups.c: a call that makes a group. */
 struct procs {
@@ -168,5 +146,29 @@ void groups_call(struct comms *x, uint32_t proc, const struct call *c);
 const struct group *group_of(const struct comms *x, uint32_t proc, int64_t number);
 /* Appends the processes of a group in their order. False where they are not known. */
 bool group_members(struct comms *x, const struct group *g, struct procs *to);
+
+/* makings.c: a call that makes a communicator, CALL_DUP to CALL_FOREIGN, or tells its rank or size. */
+struct promise *comms_make(struct comms *x, uint32_t proc, const struct call *c);
+void comms_told(struct comms *x, uint32_t proc, const struct call *c);
+/* A job has so many ranks: what waited for that goes on. */
+void comms_size(struct comms *x, uint32_t job, uint64_t size);
+void makings_free(struct comm *c);
+
+/* told.c. How many ranks each job has, by what a head knows of it. */
+void comms_head(struct comms *x, const struct head *h);
+/* Whether comms_call does anything. */
+static inline bool
+comms_asks(enum call_kind k)
+{
+	return k >= CALL_DUP && k <= CALL_DIFFERENCE;
+}
+/* A call that makes a communicator or a group, or tells the rank or the size of one. Others do nothing. */
+void comms_call(struct comms *x, uint32_t proc, const struct call *c);
+/* All calls come again, when all communicators are known: comms_of gives what a number means at each. */
+void comms_again(struct comms *x);
+void comms_pass(struct comms *x, uint32_t proc, const struct call *c);
+/* At the end: no more ranks will come, what is not known never is. */
+void comms_end(struct comms *x);
+void comms_free(struct comms *x);
 
 #endif

@@ -406,9 +406,15 @@ comms_make(struct comms *x, uint32_t proc, const struct call *c)
 }
 
 void
-makings_again(struct comms *x, struct comm *c)
+comms_size(struct comms *x, uint32_t job, uint64_t size)
 {
-	for (size_t i = 0; i < c->nmakings; i++)
+	struct job *j = &x->job[job];
+	struct comm *c = j->world ? j->world->comm : NULL;
+
+	if (j->size || !size || size > NUMBERS_MOST)
+		return;
+	j->size = (uint32_t)size;
+	for (size_t i = 0; c && i < c->nmakings; i++)
 		if (c->making[i] && c->making[i]->nsaid)
 			go_on(x, c->making[i]);
 }

@@ -66,26 +66,6 @@ aggregates_plain(const char *list)
 	return is_plain(list, true);
 }
 
-size_t
-item_length(const char *s)
-{
-	bool quoted = false;
-	int depth = 0;
-	size_t n = 0;
-
-	for (; s[n] && (s[n] != ',' || depth > 0 || quoted); n++) {
-		if (s[n] == '"')
-			quoted = !quoted;
-		else if (quoted)
-			n += s[n] == '\\' && s[n + 1];
-		else
-			depth += s[n] == '(' || s[n] == '{'   ? 1
-				 : s[n] == ')' || s[n] == '}' ? -1
-							      : 0;
-	}
-	return n;
-}
-
 /* s[0..n) without the blanks at its ends. */
 static struct span
 trimmed(const char *s, size_t n)

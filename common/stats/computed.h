@@ -9,8 +9,6 @@
  * computed. */
 bool keys_plain(const char *keys);
 bool aggregates_plain(const char *list);
-/* The length of s up to a comma that is in no parentheses, braces or quotes. */
-size_t item_length(const char *s);
 /* Adds the keys, or the columns, of a list that computes. Dies, with a caret, where it is
  * wrong. */
 void computed_keys(struct spec *p, const char *keys);

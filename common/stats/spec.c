@@ -1,10 +1,9 @@
-/* spec.c - the options -g, -w and --origin of trace-stats, and what all its options need. */
+/* spec.c - what a question to trace-stats asks, its keys and columns, and what they need. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "expr/filter.h"
-#include "stats/computed.h"
 #include "stats/spec.h"
 
 static enum col_kind
@@ -93,78 +92,24 @@ spec_col(struct spec *p, const char *name, const char *when, unsigned acc)
 	return (int)i;
 }
 
-static uint64_t
-duration(struct spec *p, const char *all, const char *s, size_t n)
+size_t
+item_length(const char *s)
 {
-	const char *why = NULL;
-	struct num v;
+	bool quoted = false;
+	int depth = 0;
+	size_t n = 0;
 
-	if (!num_parse(s, n, true, &v, &why))
-		die("-w %s: %s", all, why);
-	if (v.neg || v.unit == UNIT_SIZE || (!v.whole && !v.nano) ||
-	    v.whole > INT64_MAX / 1000000000 - 1)
-		die("-w %s: a duration is expected: 1s, 100ms", all);
-	p->window_unit |= v.unit == UNIT_TIME;
-	/* Seconds, as everywhere; a clock of ticks reads the number as it is (stats.c). */
-	return v.whole * 1000000000 + v.nano;
-}
-
-static void
-window_parse(struct spec *p, const char *text)
-{
-	const char *slash = strchr(text, '/');
-	uint64_t a, b;
-
-	p->window = duration(p, text, text, slash ? (size_t)(slash - text) : strlen(text));
-	p->step = slash ? duration(p, text, slash + 1, strlen(slash + 1)) : p->window;
-	if (p->step > p->window)
-		die("-w %s: a step longer than the window would leave gaps", text);
-	for (a = p->window, b = p->step; b;) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
+	for (; s[n] && (s[n] != ',' || depth > 0 || quoted); n++) {
+		if (s[n] == '"')
+			quoted = !quoted;
+		else if (quoted)
+			n += s[n] == '\\' && s[n + 1];
+		else
+			depth += s[n] == '(' || s[n] == '{'   ? 1
+				 : s[n] == ')' || s[n] == '}' ? -1
+							      : 0;
 	}
-	p->pane = a;
-	if (p->window / p->pane > 10000)
-		die("-w %s: a window of more than 10000 panes", text);
-}
-
-void
-spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
-	   unsigned bits)
-{
-	memset(p, 0, sizeof *p);
-	p->bits = bits;
-	p->empty = true;
-	if (keys && !keys_plain(keys))
-		computed_keys(p, keys);
-	else
-		for (const char *s = keys; s;) {
-			size_t n = item_length(s);
-
-			if (!n || p->nkeys == SPEC_KEYS)
-				die("-g %s: %s", keys,
-				    n ? "too many keys" : "a key is empty");
-			spec_key(p, s, n);
-			s = s[n] ? s + n + 1 : NULL;
-		}
-	spec_columns(p, list ? list : "count");
-	if (window)
-		window_parse(p, window);
-}
-
-void
-spec_from(struct spec *p, const char *text)
-{
-	const char *why = "a time is expected: 12.5, 100ms";
-
-	p->from_first = !strcmp(text, SPEC_FIRST);
-	p->from_clock = !strcmp(text, SPEC_CLOCK);
-	p->from_time = !p->from_first && !p->from_clock;
-	if (p->from_time && (!num_parse(text, strlen(text), true, &p->from, &why) ||
-			     p->from.unit == UNIT_SIZE))
-		die("--origin %s: %s", text, why);
+	return n;
 }
 
 void

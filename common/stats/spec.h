@@ -170,16 +170,18 @@ void spec_key(struct spec *p, const char *name, size_t n);
  * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
-/* For spec.c and spec_agg.c. Adds a column of the field `name`, of which nothing is kept yet. */
+/* Adds a column of the field `name`, of which nothing is kept yet. */
 struct col *spec_col_add(struct spec *p, const char *name);
-/* Adds the aggregates of the list, as -a has it. Dies, with the reason, if one is wrong. */
-void spec_columns(struct spec *p, const char *list);
 
-/* For computed.c. Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT); `text`
+/* Adds the aggregate s[0..n): NAME, NAME(FIELD) or NAME(FIELD,ARGUMENT); `text`
  * is how it was typed. */
 void spec_agg(struct spec *p, const char *s, size_t n, const char *text);
 /* Adds a column of that name. */
 struct shown *spec_show(struct spec *p, const char *label);
+/* Whether the aggregate of that name cannot stand without a field. */
+bool spec_wants_field(const char *s, size_t n);
+/* The length of s up to a comma that is in no parentheses, braces or quotes. */
+size_t item_length(const char *s);
 /* An expr_aggregate (expr/tree.h): what the aggregate of that name measures, or -1. */
 int spec_measure(const char *name, size_t n, bool bare);
 /* What the field of that name is computed by; the name, if it is not. */

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "stats/computed.h"
 #include "stats/spec.h"
 
 static const struct aggregate {
@@ -262,9 +261,8 @@ spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 	*PUSH(p->agg, p->naggs, p->agg_cap) = a;
 }
 
-/* The aggregate of that name, if it is one that cannot stand without a field. */
-static bool
-wants_field(const char *s, size_t n)
+bool
+spec_wants_field(const char *s, size_t n)
 {
 	uint64_t part;
 
@@ -272,87 +270,4 @@ wants_field(const char *s, size_t n)
 		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
 			return !aggs[i].bare;
 	return percentile(s, n, &part);
-}
-
-#define BLANKS " \t\n"
-
-/* The parentheses of s[0..n), if it is NAME(...) and nothing more; else NULL. */
-static const char *
-parentheses(const char *s, size_t n)
-{
-	const char *open = memchr(s, '(', n), *p = open;
-	bool quoted = false;
-	int depth = 0;
-
-	if (!open || open == s || strcspn(s, BLANKS "=") < (size_t)(open - s))
-		return NULL;
-	for (; p < s + n; p++) {
-		quoted ^= *p == '"';
-		depth += quoted ? 0 : *p == '(' ? 1 : *p == ')' ? -1 : 0;
-		if (!depth)
-			return p + 1 + strspn(p + 1, BLANKS) >= s + n ? open : NULL;
-	}
-	return NULL;
-}
-
-/* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
- * what the next parentheses hold. To be freed. */
-static char *
-share_fields(const char *list)
-{
-	struct buf b = {0};
-
-	for (const char *s = list; s;) {
-		const char *name = s += strspn(s, BLANKS), *open;
-		size_t n = item_length(s);
-
-		while (s[n] && wants_field(s, n)) {
-			s += n + 1;
-			s += strspn(s, BLANKS);
-			n = item_length(s);
-		}
-		open = parentheses(s, n);
-		for (; name < s;
-		     name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
-			buf_add(&b, name, strcspn(name, ","));
-			if (open)
-				buf_add(&b, open, (size_t)(s + n - open));
-			buf_add(&b, ",", 1);
-		}
-		buf_add(&b, s, n + (s[n] != '\0'));
-		s = s[n] ? s + n + 1 : NULL;
-	}
-	buf_add(&b, "", 1);
-	return (char *)b.p;
-}
-
-static void
-plain_columns(struct spec *p, const char *list)
-{
-	for (const char *s = list; s;) {
-		size_t n = item_length(s);
-		char *text = xstrndup(s, n);
-		struct shown *out;
-
-		if (!n)
-			die("-a %s: an aggregate is empty", list);
-		spec_agg(p, text, n, text);
-		out = spec_show(p, text);
-		out->plain = true;
-		out->agg = p->naggs - 1;
-		free(text);
-		s = s[n] ? s + n + 1 : NULL;
-	}
-}
-
-void
-spec_columns(struct spec *p, const char *list)
-{
-	char *all = share_fields(list);
-
-	if (aggregates_plain(all))
-		plain_columns(p, all);
-	else
-		computed_columns(p, all);
-	free(all);
 }

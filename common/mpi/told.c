@@ -1,0 +1,108 @@
+/* told.c - communicators as calls tell of them: what is made of each call, and once all are known. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/comms.h"
+
+void
+comms_head(struct comms *x, const struct head *h)
+{
+	/* meta.numprocs, or of job J J.meta.numprocs. */
+	static const char numprocs[] = "meta.numprocs";
+
+	for (size_t i = 0; i < h->nmeta; i++) {
+		const char *k = h->meta[i].key;
+		size_t n = strlen(k), job = n - (sizeof numprocs - 1);
+
+		if (n < sizeof numprocs - 1 || strcmp(k + job, numprocs) != 0)
+			continue;
+		comms_size(x, comms_job(x, k, job ? job - 1 : 0),
+			   strtoull(h->meta[i].value, NULL, 10));
+	}
+}
+
+static bool
+makes(enum call_kind k)
+{
+	return k >= CALL_DUP && k <= CALL_FOREIGN;
+}
+
+void
+comms_call(struct comms *x, uint32_t proc, const struct call *c)
+{
+	if (makes(c->kind)) {
+		struct promise *made = comms_make(x, proc, c);
+		struct proc *p = &x->proc[proc];
+
+		*PUSH(p->made, p->nmade, p->made_cap) = made;
+		comms_set(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL), made);
+	} else if (c->kind == CALL_COMM_RANK || c->kind == CALL_COMM_SIZE) {
+		comms_told(x, proc, c);
+	} else if (c->kind >= CALL_GROUP_OF && c->kind <= CALL_DIFFERENCE) {
+		groups_call(x, proc, c);
+	}
+}
+
+void
+comms_again(struct comms *x)
+{
+	for (size_t i = 0; i < x->nprocs; i++) {
+		struct proc *p = &x->proc[i];
+
+		p->passed = 0;
+		if (p->comm)
+			memset(p->comm, 0, p->comm_cap * sizeof *p->comm);
+	}
+}
+
+void
+comms_pass(struct comms *x, uint32_t proc, const struct call *c)
+{
+	struct proc *p = &x->proc[proc];
+
+	if (makes(c->kind) && p->passed < p->nmade)
+		comms_set(x, proc, call_number(c, ARG_NEW_COMM, COMM_NULL),
+			  p->made[p->passed++]);
+}
+
+void
+comms_end(struct comms *x)
+{
+	for (uint32_t i = 0; i < x->njobs; i++)
+		if (x->job[i].world)
+			comms_size(x, i, x->job[i].world->comm->n);
+	/* The members of what depends on it may become known in turn: the list grows. */
+	for (size_t i = 0; i < x->npromises; i++)
+		comms_keep(x, x->promise[i], NULL);
+}
+
+void
+comms_free(struct comms *x)
+{
+	for (size_t i = 0; i < x->ncomms; i++) {
+		makings_free(x->comm[i]);
+		free(x->comm[i]->member);
+		free(x->comm[i]->by_proc);
+		free(x->comm[i]->making);
+		free(x->comm[i]->instance);
+		free(x->comm[i]);
+	}
+	for (size_t i = 0; i < x->nprocs; i++) {
+		free(x->proc[i].comm);
+		free(x->proc[i].group);
+		free(x->proc[i].made);
+		free(x->proc[i].request);
+	}
+	free(x->comm);
+	free(x->proc);
+	free(x->job);
+	free(x->promise);
+	free(x->half);
+	free(x->place);
+	strtab_free(&x->job_names);
+	strtab_free(&x->procs);
+	strtab_free(&x->halves);
+	arena_free(&x->mem);
+	free(x->foreign.by_proc);
+	memset(x, 0, sizeof *x);
+}

@@ -1,0 +1,165 @@
+/* spec_parse.c - the options -g, -a, -w and --origin of trace-stats. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "stats/computed.h"
+#include "stats/spec.h"
+
+static uint64_t
+duration(struct spec *p, const char *all, const char *s, size_t n)
+{
+	const char *why = NULL;
+	struct num v;
+
+	if (!num_parse(s, n, true, &v, &why))
+		die("-w %s: %s", all, why);
+	if (v.neg || v.unit == UNIT_SIZE || (!v.whole && !v.nano) ||
+	    v.whole > INT64_MAX / 1000000000 - 1)
+		die("-w %s: a duration is expected: 1s, 100ms", all);
+	p->window_unit |= v.unit == UNIT_TIME;
+	/* Seconds, as everywhere; a clock of ticks reads the number as it is (stats.c). */
+	return v.whole * 1000000000 + v.nano;
+}
+
+static void
+window_parse(struct spec *p, const char *text)
+{
+	const char *slash = strchr(text, '/');
+	uint64_t a, b;
+
+	p->window = duration(p, text, text, slash ? (size_t)(slash - text) : strlen(text));
+	p->step = slash ? duration(p, text, slash + 1, strlen(slash + 1)) : p->window;
+	if (p->step > p->window)
+		die("-w %s: a step longer than the window would leave gaps", text);
+	for (a = p->window, b = p->step; b;) {
+		uint64_t rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	p->pane = a;
+	if (p->window / p->pane > 10000)
+		die("-w %s: a window of more than 10000 panes", text);
+}
+
+#define BLANKS " \t\n"
+
+/* The parentheses of s[0..n), if it is NAME(...) and nothing more; else NULL. */
+static const char *
+parentheses(const char *s, size_t n)
+{
+	const char *open = memchr(s, '(', n), *p = open;
+	bool quoted = false;
+	int depth = 0;
+
+	if (!open || open == s || strcspn(s, BLANKS "=") < (size_t)(open - s))
+		return NULL;
+	for (; p < s + n; p++) {
+		quoted ^= *p == '"';
+		depth += quoted ? 0 : *p == '(' ? 1 : *p == ')' ? -1 : 0;
+		if (!depth)
+			return p + 1 + strspn(p + 1, BLANKS) >= s + n ? open : NULL;
+	}
+	return NULL;
+}
+
+/* "count,p50,p90(size)" into "count,p50(size),p90(size)": names that cannot stand alone take
+ * what the next parentheses hold. To be freed. */
+static char *
+share_fields(const char *list)
+{
+	struct buf b = {0};
+
+	for (const char *s = list; s;) {
+		const char *name = s += strspn(s, BLANKS), *open;
+		size_t n = item_length(s);
+
+		while (s[n] && spec_wants_field(s, n)) {
+			s += n + 1;
+			s += strspn(s, BLANKS);
+			n = item_length(s);
+		}
+		open = parentheses(s, n);
+		for (; name < s;
+		     name += strcspn(name, ",") + 1, name += strspn(name, BLANKS)) {
+			buf_add(&b, name, strcspn(name, ","));
+			if (open)
+				buf_add(&b, open, (size_t)(s + n - open));
+			buf_add(&b, ",", 1);
+		}
+		buf_add(&b, s, n + (s[n] != '\0'));
+		s = s[n] ? s + n + 1 : NULL;
+	}
+	buf_add(&b, "", 1);
+	return (char *)b.p;
+}
+
+static void
+plain_columns(struct spec *p, const char *list)
+{
+	for (const char *s = list; s;) {
+		size_t n = item_length(s);
+		char *text = xstrndup(s, n);
+		struct shown *out;
+
+		if (!n)
+			die("-a %s: an aggregate is empty", list);
+		spec_agg(p, text, n, text);
+		out = spec_show(p, text);
+		out->plain = true;
+		out->agg = p->naggs - 1;
+		free(text);
+		s = s[n] ? s + n + 1 : NULL;
+	}
+}
+
+/* Adds the aggregates of the list, as -a has it. */
+static void
+add_aggregates(struct spec *p, const char *list)
+{
+	char *all = share_fields(list);
+
+	if (aggregates_plain(all))
+		plain_columns(p, all);
+	else
+		computed_columns(p, all);
+	free(all);
+}
+
+void
+spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
+	   unsigned bits)
+{
+	memset(p, 0, sizeof *p);
+	p->bits = bits;
+	p->empty = true;
+	if (keys && !keys_plain(keys))
+		computed_keys(p, keys);
+	else
+		for (const char *s = keys; s;) {
+			size_t n = item_length(s);
+
+			if (!n || p->nkeys == SPEC_KEYS)
+				die("-g %s: %s", keys,
+				    n ? "too many keys" : "a key is empty");
+			spec_key(p, s, n);
+			s = s[n] ? s + n + 1 : NULL;
+		}
+	add_aggregates(p, list ? list : "count");
+	if (window)
+		window_parse(p, window);
+}
+
+void
+spec_from(struct spec *p, const char *text)
+{
+	const char *why = "a time is expected: 12.5, 100ms";
+
+	p->from_first = !strcmp(text, SPEC_FIRST);
+	p->from_clock = !strcmp(text, SPEC_CLOCK);
+	p->from_time = !p->from_first && !p->from_clock;
+	if (p->from_time && (!num_parse(text, strlen(text), true, &p->from, &why) ||
+			     p->from.unit == UNIT_SIZE))
+		die("--origin %s: %s", text, why);
+}
