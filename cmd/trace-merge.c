@@ -111,7 +111,7 @@ find_inputs(void)
 }
 
 static bool
-put(void *arg, struct source *s, const struct batch *b)
+merge_put(void *arg, struct source *s, const struct batch *b)
 {
 	sink_put(arg, s, b, NULL, b->n);
 	return true;
@@ -133,7 +133,7 @@ static int
 merge(void)
 {
 	char *const *paths = (char *const *)(uintptr_t)w.path;
-	struct consumer to = {.batch = put, .end = sink_end, .arg = &w.sink};
+	struct consumer to = {.batch = merge_put, .end = sink_end, .arg = &w.sink};
 	int status;
 
 	sink_begin(&w.sink, NEED_ORDER, &common.read);

@@ -19,7 +19,7 @@ match_word(size_t i)
 
 /* --begin, --end, --name: one more. */
 static const char *
-add(void *to, const char *text)
+pair_add(void *to, const char *text)
 {
 	struct pair_texts *texts = to;
 
@@ -44,14 +44,14 @@ match(void *to, const char *text)
 }
 
 static const struct opt opts[] = {
-    {0, "begin", "EXPR", "events that begin something", .take = add, .to = &how.begin},
-    {0, "end", "EXPR", "events that end it; the n-th with the n-th", .take = add,
+    {0, "begin", "EXPR", "events that begin something", .take = pair_add, .to = &how.begin},
+    {0, "end", "EXPR", "events that end it; the n-th with the n-th", .take = pair_add,
      .to = &how.end},
     {'k', "key", "LIST", "fields that begin and end have in common: loc", .text = &how.keys,
      .word = field_column_name, .list = true},
     {0, "match", "WHICH", "take the last begin, stack, or the oldest, queue", .take = match,
      .word = match_word},
-    {0, "name", "NAME", "what the pairs are called", .take = add, .to = &how.name},
+    {0, "name", "NAME", "what the pairs are called", .take = pair_add, .to = &how.name},
     {0, "self", NULL, "with self=: the time not covered by inner pairs", .flag = &how.self},
     {0, "by-end", NULL, "in order of end, so that nothing waits", .flag = &how.by_end},
     {0, "no-unpaired", NULL, "drop what has no partner", .flag = &how.drop},
@@ -77,7 +77,7 @@ struct program_state {
 };
 
 static bool
-take(void *arg, struct source *s, const struct batch *b)
+pair_take(void *arg, struct source *s, const struct batch *b)
 {
 	struct program_state *p = arg;
 
@@ -94,7 +94,7 @@ end(void *arg, struct source *s)
 }
 
 static void
-put(void *arg, struct source *s, const struct batch *b)
+pair_put(void *arg, struct source *s, const struct batch *b)
 {
 	sink_put(arg, s, b, NULL, b->n);
 }
@@ -121,7 +121,7 @@ main(int argc, char **argv)
 	check_options();
 	/* States nest as their reader knows: of ovni in channels. */
 	common.read.states = !how.begin.n;
-	p.pairing = pairing_new(&how, &(struct pair_sink){put, sink_end, &p.sink});
+	p.pairing = pairing_new(&how, &(struct pair_sink){pair_put, sink_end, &p.sink});
 	sink_open(&p.sink, &common.write);
 	sink_begin(&p.sink, pairing_need(p.pairing) | NEED_ORDER, &common.read);
 	/* What is written is not what was read. */
@@ -130,7 +130,7 @@ main(int argc, char **argv)
 	common.read.head_arg = &p;
 	common.read.own_temporaries = !how.by_end;
 	status = trace_each(&common.read, common.path, common.n,
-			    &(struct consumer){.batch = take, .end = end, .arg = &p});
+			    &(struct consumer){.batch = pair_take, .end = end, .arg = &p});
 	if (pairing_finish(p.pairing) != ST_OK)
 		status = ST_TROUBLE;
 	return sink_close(&p.sink, status);

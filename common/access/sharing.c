@@ -36,7 +36,7 @@ settle(struct ranges *r)
 
 /* Adds the bytes from `at` up to `end`. */
 static void
-add(struct ranges *r, uint64_t at, uint64_t end)
+sharing_add(struct ranges *r, uint64_t at, uint64_t end)
 {
 	struct range *last = r->n ? &r->v[r->n - 1] : NULL;
 
@@ -110,7 +110,7 @@ sharing_request(struct access *x, const struct request *r)
 	if (x->too_many)
 		return;
 	x->nranges -= to->cap;
-	add(to, r->at, r->at + r->size);
+	sharing_add(to, r->at, r->at + r->size);
 	x->nranges += to->cap;
 	x->too_many = x->nranges > RANGES_MOST;
 	for (uint32_t i = 0; x->too_many && i < x->nflows; i++) {

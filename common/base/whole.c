@@ -308,7 +308,7 @@ abandon(void)
 
 /* Forks the helper. */
 static bool
-begin(struct whole *w)
+whole_begin(struct whole *w)
 {
 	int ends[2], err;
 
@@ -411,7 +411,7 @@ make(struct whole *w, const struct stat *old)
 	else if (make_beside(w, NULL) == 0)
 		w->fd = openat(w->parent, w->tmp,
 			       O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
-	if (w->fd >= 0 && (w->directory || set_mode(w->fd, old)) && begin(w))
+	if (w->fd >= 0 && (w->directory || set_mode(w->fd, old)) && whole_begin(w))
 		return true;
 	err = errno;
 	remove_all(w);

@@ -146,8 +146,8 @@ saw_member(struct async *a, uint64_t client, uint64_t app, uint64_t here)
 
 /* A load or a join, whose members those behind are. */
 static void
-saw_members(struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_t n,
-	    uint64_t here)
+saw_members(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl,
+	    uint64_t n, uint64_t here)
 {
 	const struct layout_record *r = pl->rec;
 	struct load client;
@@ -168,7 +168,8 @@ saw_members(struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_
 
 /* The application of a request: of the record, or of its first client; or NO_APP. */
 static uint64_t
-app_of(const struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_t n)
+app_of(const struct charisma *c, const uint8_t *p, const struct charisma_plan *pl,
+       uint64_t n)
 {
 	const struct async *a = &c->async;
 	const uint8_t *e = element_of(pl, p, 0);
@@ -204,7 +205,8 @@ ring_grow(struct async *a)
 }
 
 static void
-saw_request(struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_t n)
+saw_request(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl,
+	    uint64_t n)
 {
 	struct async *a = &c->async;
 	const uint8_t *e = element_of(pl, p, 0);
@@ -231,7 +233,7 @@ saw_request(struct charisma *c, const uint8_t *p, const struct plan *pl, uint64_
 }
 
 static void
-saw_end(struct charisma *c, const uint8_t *p, const struct plan *pl)
+saw_end(struct charisma *c, const uint8_t *p, const struct charisma_plan *pl)
 {
 	uint64_t client =
 	    pl->client.from.none ? c->no_client : field_num(c, &pl->client, p, p);
@@ -262,7 +264,7 @@ step(struct source *s, uint64_t here, uint64_t most)
 	struct async *a = &c->async;
 	const uint8_t *p = s->in.p + (a->pos - in_offset(&s->in, s->in.p));
 	size_t left = (size_t)(s->in.end - p);
-	const struct plan *pl;
+	const struct charisma_plan *pl;
 	uint64_t n, bytes;
 
 	switch (charisma_measure(c, p, left, &pl, &n, &bytes)) {

@@ -202,7 +202,7 @@ struct source_field {
 
 #define PLAN_ARGS (2 * LAYOUT_FIELDS + 12)
 
-struct plan {
+struct charisma_plan {
 	const struct layout_record *rec;
 	char event[4 * LAYOUT_NAME];
 	bool has_client;
@@ -319,9 +319,9 @@ struct charisma {
 	bool big;
 	unsigned need;
 	uint32_t nplans;
-	struct plan *plan;  /* of each record of the layout */
-	uint8_t known[256]; /* index + 1 of the record of a small number */
-	struct plan *rw;
+	struct charisma_plan *plan; /* of each record of the layout */
+	uint8_t known[256];	    /* index + 1 of the record of a small number */
+	struct charisma_plan *rw;
 	struct charisma_clock clock;
 	uint32_t comp_type[64];
 	struct client client[CLIENTS];
@@ -359,15 +359,16 @@ enum measured {
  * (NULL for the compressed record) and *n (repetitions, 1 if nothing is repeated).
  */
 enum measured charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
-			       const struct plan **plan, uint64_t *n, uint64_t *bytes);
+			       const struct charisma_plan **plan, uint64_t *n,
+			       uint64_t *bytes);
 
 /* Makes the plans of c->l: for finding the lengths of records, and with `events` also for
  * making events. */
 void plans_make(struct charisma *c, bool events);
 /* Adds to b one event of the record of plan pl at p: request i of n, i from 0, if the record
  * holds requests. */
-void plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p,
-		uint64_t i, uint64_t n);
+void plan_event(struct source *s, struct batch *b, struct charisma_plan *pl,
+		const uint8_t *p, uint64_t i, uint64_t n);
 /* The compressed record at p: its length in bytes (the first four are there); its event. */
 uint64_t comp_bytes(const struct charisma *c, const uint8_t *p);
 void comp_event(struct source *s, struct batch *b, const uint8_t *p);
@@ -403,7 +404,7 @@ enum async_answer async_find(struct source *s, uint64_t *end);
 
 /* The place of request i of the record at p. */
 static inline const uint8_t *
-element_of(const struct plan *pl, const uint8_t *p, uint64_t i)
+element_of(const struct charisma_plan *pl, const uint8_t *p, uint64_t i)
 {
 	const struct layout_record *r = pl->rec;
 

@@ -77,9 +77,9 @@ charisma_header_points(const struct layout *l, const uint8_t *p, bool big)
 
 enum measured
 charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
-		 const struct plan **plan, uint64_t *n, uint64_t *bytes)
+		 const struct charisma_plan **plan, uint64_t *n, uint64_t *bytes)
 {
-	const struct plan *pl = NULL;
+	const struct charisma_plan *pl = NULL;
 	unsigned type;
 
 	*n = 1;
@@ -122,7 +122,8 @@ charisma_measure(const struct charisma *c, const uint8_t *p, size_t left,
  * a day before it, not a year behind.
  */
 static bool
-looks_right(const struct charisma *c, const struct plan *pl, const uint8_t *p, uint64_t day)
+looks_right(const struct charisma *c, const struct charisma_plan *pl, const uint8_t *p,
+	    uint64_t day)
 {
 	const struct layout_record *r = pl->rec;
 
@@ -158,7 +159,7 @@ walk_records(struct charisma *c, const uint8_t *p, const uint8_t *end, bool whol
 	uint64_t count, bytes;
 
 	for (; p < end && w.records < WALK_MOST; p += bytes) {
-		const struct plan *pl;
+		const struct charisma_plan *pl;
 		enum measured m =
 		    charisma_measure(c, p, (size_t)(end - p), &pl, &count, &bytes);
 

@@ -247,7 +247,7 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 		const struct rec *r = batch_rec(b, at);
 		const struct out_plan *pl = encode_plan(e, r->type);
 		const struct shape *sh;
-		const struct place *place;
+		const struct encode_place *place;
 		const char *why;
 		bool app;
 

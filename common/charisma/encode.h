@@ -59,7 +59,7 @@ enum from {
 	FROM_APP, /* the location, where it is one of an application */
 };
 
-struct step {
+struct charisma_step {
 	uint8_t from, class;
 	bool element; /* it goes into a request */
 	bool sole;    /* FROM_APP: no client is told, so a number alone is an application */
@@ -103,7 +103,7 @@ struct shape {
 	uint8_t *blank;			 /* `bytes` */
 	uint32_t bytes;			 /* of a record with one request */
 	uint32_t nsteps, nfixed;	 /* the first ones are not of a request */
-	struct step *step;
+	struct charisma_step *step;
 	/* What it has a field for. */
 	bool columns, client, app; /* columns: addr, size and dur */
 	struct quick quick;
@@ -141,8 +141,8 @@ struct making {
 
 /* encode_values.c: takes n steps for the record at p and the request at q, of which
  * one may be NULL where no step goes there. NULL, or why it is not possible. */
-const char *charisma_out_steps(const struct making *m, const struct step *s, uint32_t n,
-			       uint8_t *p, uint8_t *q);
+const char *charisma_out_steps(const struct making *m, const struct charisma_step *s,
+			       uint32_t n, uint8_t *p, uint8_t *q);
 /* comp.c: writes a request as a compressed record; pl->comp has one. NULL, or why it
  * is not possible. */
 const char *charisma_out_comp(const struct making *m, const struct out_plan *pl);

@@ -10,7 +10,7 @@
 
 /* Makes the move of a step, and gives its kind. */
 static enum moves
-make_move(struct move *m, const struct step *s)
+make_move(struct move *m, const struct charisma_step *s)
 {
 	unsigned bits = 64u - s->to.shift;
 	bool from_signed = s->field.sign, to_signed = s->class == CLASS_SIGNED;
@@ -34,7 +34,8 @@ make_move(struct move *m, const struct step *s)
 
 /* Whether the quick way knows the step; a constant one goes into the blank record. */
 static bool
-is_quick(const struct encode *e, struct shape *sh, const struct step *s, uint64_t op)
+is_quick(const struct encode *e, struct shape *sh, const struct charisma_step *s,
+	 uint64_t op)
 {
 	const struct charisma_out *c = e->state;
 	struct quick *q = &sh->quick;
@@ -75,7 +76,7 @@ charisma_out_quick(struct encode *e, const struct out_plan *pl, struct shape *sh
 			return;
 	for (enum moves kind = 0; kind < MOVES; kind++)
 		for (uint32_t i = 0; i < sh->nsteps; i++) {
-			const struct step *s = &sh->step[i];
+			const struct charisma_step *s = &sh->step[i];
 
 			if (s->from != FROM_NUMBER || make_move(&m, s) != kind)
 				continue;
@@ -140,7 +141,7 @@ run(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t i, u
 		const struct shape *sh =
 		    &((struct out_plan *)encode_plan(e, r->type))->of[0];
 		const struct quick *q = &sh->quick;
-		const struct place *at = encode_place(e, r->loc);
+		const struct encode_place *at = encode_place(e, r->loc);
 		uint64_t since = (uint64_t)r->time - first, dur = (uint64_t)r->dur, start,
 			 stop;
 		uint8_t *p;

@@ -23,12 +23,12 @@ arg_field(const struct encode *e, const struct type *ty, const char *name)
 	return field_find(of, &e->s->head, ty);
 }
 
-static struct step *
+static struct charisma_step *
 add_step(struct encode *e, struct shape *sh, enum from from, const struct layout_field *f,
 	 uint32_t at, bool element)
 {
 	const struct charisma_out *c = e->state;
-	struct step *s = &sh->step[sh->nsteps++];
+	struct charisma_step *s = &sh->step[sh->nsteps++];
 
 	memset(s, 0, sizeof *s);
 	s->from = (uint8_t)from;
@@ -44,7 +44,7 @@ static void
 column_step(struct encode *e, struct shape *sh, const struct layout_field *f, uint32_t at,
 	    bool element, const struct type *ty, const char *column)
 {
-	struct step *s = add_step(e, sh, FROM_NUMBER, f, at, element);
+	struct charisma_step *s = add_step(e, sh, FROM_NUMBER, f, at, element);
 
 	s->field = field_find(column, &e->s->head, ty);
 	if (s->field.load == LOAD_NONE)
@@ -59,7 +59,7 @@ arg_step(struct encode *e, struct shape *sh, const struct layout_field *f, uint3
 	const struct charisma_out *c = e->state;
 	enum type_class class = c->l.type[f->type].class;
 	struct field from = arg_field(e, ty, f->name);
-	struct step *s;
+	struct charisma_step *s;
 
 	if (!from.kind) {
 		if (!strcmp(f->name, "appl_id"))
@@ -174,7 +174,7 @@ plan_compressed(struct encode *e, struct out_plan *pl, const struct type *ty)
 	const struct charisma_out *c = e->state;
 	const struct layout_record *r = layout_kind(&c->l, KIND_COMP_RW);
 	const struct layout_field stamp = {.type = TYPE_TIMESTAMP};
-	struct step *s;
+	struct charisma_step *s;
 
 	make_shape(e, &pl->comp, r, ty);
 	pl->comp.blank[0] = (uint8_t)c->l.comp;

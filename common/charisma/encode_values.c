@@ -54,10 +54,10 @@ stamp_of(const struct encode *e, int64_t time, int64_t later, uint64_t *stamp)
 /* *v = the client's or the application's number in the location. False where it is neither
  * of them. */
 static bool
-place_number(const struct making *m, const struct step *step, uint64_t *v)
+place_number(const struct making *m, const struct charisma_step *step, uint64_t *v)
 {
 	const struct charisma_out *c = m->e->state;
-	const struct place *at = encode_place(m->e, m->r->loc);
+	const struct encode_place *at = encode_place(m->e, m->r->loc);
 	const struct str *s = &m->e->s->t.str.v[m->r->loc];
 	bool app = step->from == FROM_APP;
 
@@ -77,7 +77,7 @@ place_number(const struct making *m, const struct step *step, uint64_t *v)
 
 /* The bytes of an argument of chars. */
 static const char *
-put_text(const struct making *m, const struct step *s, uint8_t *p)
+put_text(const struct making *m, const struct charisma_step *s, uint8_t *p)
 {
 	struct span v;
 
@@ -93,7 +93,7 @@ put_text(const struct making *m, const struct step *s, uint8_t *p)
 
 /* *v = the bits of a float of that size. */
 static const char *
-float_bits(const struct making *m, const struct step *s, uint64_t *v)
+float_bits(const struct making *m, const struct charisma_step *s, uint64_t *v)
 {
 	struct span text;
 	char number[64];
@@ -148,7 +148,7 @@ stamp_arg(const struct making *m, const struct field *f, uint64_t *v, bool *neg)
 
 /* *v = the value of a step that is no plain number. NULL, or why there is none. */
 static const char *
-step_value(const struct making *m, const struct step *s, uint64_t *v, bool *neg)
+step_value(const struct making *m, const struct charisma_step *s, uint64_t *v, bool *neg)
 {
 	const struct rec *r = m->r;
 
@@ -173,13 +173,13 @@ step_value(const struct making *m, const struct step *s, uint64_t *v, bool *neg)
 }
 
 const char *
-charisma_out_steps(const struct making *m, const struct step *s, uint32_t n, uint8_t *p,
-		   uint8_t *q)
+charisma_out_steps(const struct making *m, const struct charisma_step *s, uint32_t n,
+		   uint8_t *p, uint8_t *q)
 {
 	const struct charisma_out *c = m->e->state;
 	const struct rec *r = m->r;
 
-	for (const struct step *end = s + n; s < end; s++) {
+	for (const struct charisma_step *end = s + n; s < end; s++) {
 		uint8_t *to = s->element ? q : p;
 		const char *why;
 		uint64_t v = 0;

@@ -10,8 +10,8 @@
 #include "charisma/charisma.h"
 
 static uint32_t
-type_make(struct source *s, const struct plan *pl, const char *event, unsigned variant,
-	  unsigned op)
+type_make(struct source *s, const struct charisma_plan *pl, const char *event,
+	  unsigned variant, unsigned op)
 {
 	struct arg args[PLAN_ARGS];
 	struct type ty = {.event = event, .event_len = (uint32_t)strlen(event)};
@@ -48,7 +48,7 @@ type_make(struct source *s, const struct plan *pl, const char *event, unsigned v
 
 /* The type of a record's events, made when it is needed first. op only counts for RW. */
 static uint32_t
-plan_type(struct source *s, struct plan *pl, unsigned op, unsigned variant)
+plan_type(struct source *s, struct charisma_plan *pl, unsigned op, unsigned variant)
 {
 	bool rw = pl->rec->kind == KIND_RW;
 	uint32_t *id = &pl->type[rw ? rw_index(op, variant) : variant];
@@ -96,7 +96,7 @@ charisma_loc(struct source *s, bool app, uint64_t id)
 }
 
 static void
-set_array(struct batch *b, const struct charisma *c, const struct plan *pl,
+set_array(struct batch *b, const struct charisma *c, const struct charisma_plan *pl,
 	  const struct arg *to, const struct plan_arg *a, const uint8_t *p, uint64_t n)
 {
 	uint32_t width = kind_width(a->kind);
@@ -120,7 +120,7 @@ set_num(struct batch *b, const struct arg *to, uint64_t v)
 
 /* What an event's arguments are made of. */
 struct making {
-	const struct plan *pl;
+	const struct charisma_plan *pl;
 	const uint8_t *p, *e;
 	uint64_t i, n;
 	struct descriptor *d;
@@ -197,7 +197,7 @@ times(const struct source *s, const struct making *m, uint64_t op, int64_t *time
 {
 	struct charisma *c = s->state;
 	const struct charisma_clock *k = &c->clock;
-	const struct plan *pl = m->pl;
+	const struct charisma_plan *pl = m->pl;
 	uint64_t start, end;
 	unsigned raw = 0;
 
@@ -279,8 +279,8 @@ set_columns(struct source *s, struct rec *r, const struct making *m, uint64_t cl
 }
 
 void
-plan_event(struct source *s, struct batch *b, struct plan *pl, const uint8_t *p, uint64_t i,
-	   uint64_t n)
+plan_event(struct source *s, struct batch *b, struct charisma_plan *pl, const uint8_t *p,
+	   uint64_t i, uint64_t n)
 {
 	struct charisma *c = s->state;
 	struct making m = {pl, p, p, i, n, NULL};

@@ -18,7 +18,7 @@
 
 /* A field of the record or of its only request, seen from the record's start. */
 static struct load
-seen_from_record(const struct plan *pl, const struct source_field *f)
+seen_from_record(const struct charisma_plan *pl, const struct source_field *f)
 {
 	struct load v = f->from;
 
@@ -31,7 +31,7 @@ seen_from_record(const struct plan *pl, const struct source_field *f)
 static void
 make(struct charisma *c, struct fast *f, unsigned no_app)
 {
-	struct plan *pl = c->rw;
+	struct charisma_plan *pl = c->rw;
 
 	memset(f, 0, sizeof *f);
 	if (!pl || simd_best() == SIMD_SLOW || c->l.comp >= 0 || c->clock.ticks ||
@@ -75,7 +75,7 @@ static bool
 ready(struct source *s, struct fast *f)
 {
 	struct charisma *c = s->state;
-	const struct plan *pl = c->rw;
+	const struct charisma_plan *pl = c->rw;
 	uint32_t type = pl->type[rw_index(4, f->variant)];
 	const struct arg *to;
 	struct fast_move *move;

@@ -75,7 +75,7 @@ charisma_layout(const struct source *s)
 
 /* What the record says, for those after it. */
 static void
-learn(struct charisma *c, const struct plan *pl, const uint8_t *p, uint64_t n)
+learn(struct charisma *c, const struct charisma_plan *pl, const uint8_t *p, uint64_t n)
 {
 	struct charisma_state *st = &c->state;
 	unsigned kind = pl->rec->kind;
@@ -154,7 +154,7 @@ want(struct source *s, const struct batch *b)
 }
 
 static enum walk
-cut_off(struct source *s, const struct plan *pl, uint64_t bytes)
+cut_off(struct source *s, const struct charisma_plan *pl, uint64_t bytes)
 {
 	uint64_t here = in_offset(&s->in, s->in.p);
 	size_t left = in_left(&s->in);
@@ -170,7 +170,7 @@ cut_off(struct source *s, const struct plan *pl, uint64_t bytes)
 }
 
 static enum walk
-unreadable(struct source *s, const struct plan *pl, uint64_t n)
+unreadable(struct source *s, const struct charisma_plan *pl, uint64_t n)
 {
 	struct charisma *c = s->state;
 	const uint8_t *p = s->in.p;
@@ -228,7 +228,8 @@ step_over(struct source *s, uint64_t bytes)
 }
 
 static enum walk
-requests(struct source *s, struct batch *b, struct plan *pl, uint64_t n, uint64_t bytes)
+requests(struct source *s, struct batch *b, struct charisma_plan *pl, uint64_t n,
+	 uint64_t bytes)
 {
 	struct charisma *c = s->state;
 	const uint8_t *p = s->in.p;
@@ -269,8 +270,8 @@ record(struct source *s, struct batch *b)
 	struct charisma *c = s->state;
 	size_t left = in_left(&s->in);
 	const uint8_t *p = s->in.p;
-	const struct plan *found;
-	struct plan *pl;
+	const struct charisma_plan *found;
+	struct charisma_plan *pl;
 	uint64_t n, bytes;
 	enum walk w;
 

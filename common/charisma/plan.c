@@ -87,7 +87,7 @@ charisma_labels(const struct layout *l, const struct layout_field *f)
 }
 
 static struct source_field
-source_of(const struct charisma *c, const struct plan *pl, const char *name)
+source_of(const struct charisma *c, const struct charisma_plan *pl, const char *name)
 {
 	const struct layout_record *e = layout_kind(&c->l, KIND_REQUEST);
 	const struct layout_record *r = pl->rec;
@@ -122,7 +122,7 @@ int_kind(const struct layout_type *t)
 }
 
 static struct plan_arg *
-add_arg(struct plan *pl, const char *name, enum arg_op op, unsigned kind)
+add_arg(struct charisma_plan *pl, const char *name, enum arg_op op, unsigned kind)
 {
 	struct plan_arg *a = &pl->arg[pl->nargs++];
 
@@ -135,7 +135,7 @@ add_arg(struct plan *pl, const char *name, enum arg_op op, unsigned kind)
 
 /* Fields that stand in a column, or that another field tells. */
 static bool
-in_column(const struct plan *pl, const struct layout_field *f, bool element)
+in_column(const struct charisma_plan *pl, const struct layout_field *f, bool element)
 {
 	const struct layout_record *r = pl->rec;
 
@@ -155,7 +155,7 @@ in_column(const struct plan *pl, const struct layout_field *f, bool element)
 }
 
 static void
-field_arg(const struct charisma *c, struct plan *pl, const struct layout_field *f,
+field_arg(const struct charisma *c, struct charisma_plan *pl, const struct layout_field *f,
 	  bool element, uint32_t at)
 {
 	const struct layout_type *t = &c->l.type[f->type];
@@ -187,7 +187,7 @@ field_arg(const struct charisma *c, struct plan *pl, const struct layout_field *
 
 /* client or app: whose records these are, where there are both. */
 static void
-by_arg(struct plan *pl)
+by_arg(struct charisma_plan *pl)
 {
 	static const char *const by[2] = {"client", "app"};
 
@@ -209,7 +209,7 @@ by_arg(struct plan *pl)
 }
 
 static void
-stamp_arg(const struct charisma *c, struct plan *pl, const char *name)
+stamp_arg(const struct charisma *c, struct charisma_plan *pl, const char *name)
 {
 	const struct layout_field *f = layout_field(pl->rec, name);
 	struct plan_arg *a;
@@ -222,7 +222,7 @@ stamp_arg(const struct charisma *c, struct plan *pl, const char *name)
 }
 
 static void
-all_args(const struct charisma *c, struct plan *pl)
+all_args(const struct charisma *c, struct charisma_plan *pl)
 {
 	const struct layout_record *e = layout_kind(&c->l, KIND_REQUEST), *r = pl->rec;
 
@@ -253,7 +253,7 @@ all_args(const struct charisma *c, struct plan *pl)
 
 /* What it takes to walk the records. */
 static void
-plan_walk(struct charisma *c, struct plan *pl, const struct layout_record *r)
+plan_walk(struct charisma *c, struct charisma_plan *pl, const struct layout_record *r)
 {
 	pl->rec = r;
 	pl->time_name = r->kind == KIND_RW	    ? "starttime"
@@ -265,7 +265,7 @@ plan_walk(struct charisma *c, struct plan *pl, const struct layout_record *r)
 }
 
 static void
-plan_make(struct charisma *c, struct plan *pl, const struct layout_record *r)
+plan_make(struct charisma *c, struct charisma_plan *pl, const struct layout_record *r)
 {
 	const struct layout_field *f;
 

@@ -20,7 +20,7 @@ SIMD_RUNS(columns_fast, COLUMNS_LOOP, columns_fast_avx2, columns_fast_avx2);
 
 /* The type of an event whose name stands in c->name, with the arguments that are there. */
 static uint32_t
-type_of(struct source *s)
+columns_type_of(struct source *s)
 {
 	struct columns *c = s->state;
 	struct columns_fast *f = &c->fast;
@@ -185,7 +185,7 @@ make_record(struct source *s, struct batch *b)
 			buf_to(&c->name, put_escaped(buf_room(&c->name, 4 * c->arg[i].n),
 						     c->arg[i].p, c->arg[i].n));
 		}
-	r = rec_new(b, &s->t, type_of(s));
+	r = rec_new(b, &s->t, columns_type_of(s));
 	set_columns(s, r);
 	if (!c->fast.planned)
 		columns_plan(s, c->n);

@@ -33,7 +33,7 @@ trim(const uint8_t **p, const uint8_t **end)
 }
 
 static void
-forget(struct waiting *w, struct begun *b)
+shape_forget(struct waiting *w, struct begun *b)
 {
 	w->bytes -= b->line.n;
 	w->lines -= b->line.n > 0;
@@ -65,8 +65,8 @@ forget_keys(struct waiting *w)
 
 /* The line [p, end) up to the end of its last column waits for one whose first column is the same. NULL, or why not. */
 static const char *
-begin(struct columns *c, const struct columns_form *f, const uint8_t *p, const uint8_t *end,
-      const struct span *text)
+shape_begin(struct columns *c, const struct columns_form *f, const uint8_t *p,
+	    const uint8_t *end, const struct span *text)
 {
 	struct waiting *w = c->wait;
 	const struct span *last = &text[f->n - 1];
@@ -82,7 +82,7 @@ begin(struct columns *c, const struct columns_form *f, const uint8_t *p, const u
 	GROW(w->begun, w->cap, key + 1u);
 	b = &w->begun[key];
 	twice = b->line.n > 0;
-	forget(w, b);
+	shape_forget(w, b);
 	buf_add(&b->line, p, (size_t)(end - p));
 	b->n = (size_t)(last->p + last->n - p);
 	w->bytes += b->line.n;
@@ -103,7 +103,7 @@ resume(struct columns *c, const struct columns_form *f, const struct span *text,
 	w->joined.n = 0;
 	buf_add(&w->joined, w->begun[key].line.p, w->begun[key].n);
 	buf_add(&w->joined, text[f->n - 1].p, text[f->n - 1].n);
-	forget(w, &w->begun[key]);
+	shape_forget(w, &w->begun[key]);
 	*p = w->joined.p;
 	*end = *p + w->joined.n;
 	return NULL;
@@ -145,7 +145,7 @@ columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end, const c
 	trim(p, end);
 	f = shape_of(l, FORM_BEGUN, FORM_RESUMED, *p, *end, text);
 	if (f && f->kind == FORM_BEGUN && !c->wait->ending) {
-		*why = begin(c, f, *p, *end, text);
+		*why = shape_begin(c, f, *p, *end, text);
 		return FORM_BEGUN;
 	}
 	if (f && f->kind == FORM_RESUMED) {
@@ -225,7 +225,7 @@ columns_shape_left(struct columns *c, struct span *line)
 		w->joined.n = 0;
 		buf_add(&w->joined, b->line.p, b->line.n);
 		buf_byte(&w->joined, '\n');
-		forget(w, b);
+		shape_forget(w, b);
 		*line = (struct span){w->joined.p, w->joined.n};
 		return true;
 	}

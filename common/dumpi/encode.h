@@ -123,7 +123,7 @@ enum step_code {
 	STEP_STATUS, /* arg: bytes, source, cancelled, error, tag */
 };
 
-struct step {
+struct dumpi_step {
 	uint8_t code, number; /* which argument */
 	uint8_t width, shift;
 	uint8_t lies;		  /* bits: which of arg lies in the event as it is needed */
@@ -140,7 +140,7 @@ struct out_plan {
 	const struct arg **perf;
 	struct out_steps {
 		unsigned n;
-		struct step step[DUMPI_ARGS];
+		struct dumpi_step step[DUMPI_ARGS];
 	} * of[DUMPI_LAYOUTS];
 };
 

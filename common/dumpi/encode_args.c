@@ -95,7 +95,8 @@ counts_bytes(const struct dumpi_call *k, unsigned i, const struct type *ty)
 
 /* A number that the event does not have. */
 static void
-missing_step(struct step *st, const struct dumpi_call *k, unsigned i, const struct type *ty)
+missing_step(struct dumpi_step *st, const struct dumpi_call *k, unsigned i,
+	     const struct type *ty)
 {
 	st->code = STEP_CONST;
 	st->value = default_of(k->arg[i].type);
@@ -121,7 +122,7 @@ lies(const struct arg *a, unsigned width)
 
 /* How argument i is made where it lies in that shape. */
 static void
-make_step(struct step *st, const struct dumpi_call *k, unsigned i, unsigned shape,
+make_step(struct dumpi_step *st, const struct dumpi_call *k, unsigned i, unsigned shape,
 	  const struct type *ty)
 {
 	static const uint8_t code[] = {
@@ -304,7 +305,7 @@ run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
 
 /* The same of argument i of a step, or as they lie in the event. */
 static INLINE const char *
-run_of(struct encode *e, const struct rec *r, const struct step *st, unsigned i,
+run_of(struct encode *e, const struct rec *r, const struct dumpi_step *st, unsigned i,
        const struct dumpi_type *t, unsigned width, struct run *run)
 {
 	const struct arg *a = st->arg[i];
@@ -349,8 +350,8 @@ put_run(struct out_rank *k, const struct run *run, unsigned width)
 }
 
 static const char *
-put_rows(struct encode *e, struct out_rank *k, const struct rec *r, const struct step *st,
-	 const struct dumpi_type *t)
+put_rows(struct encode *e, struct out_rank *k, const struct rec *r,
+	 const struct dumpi_step *st, const struct dumpi_type *t)
 {
 	struct run all = {0}, each = {0}, row;
 	const char *why = NULL;
@@ -375,7 +376,7 @@ put_rows(struct encode *e, struct out_rank *k, const struct rec *r, const struct
 
 static const char *
 put_statuses(struct encode *e, struct out_rank *k, const struct rec *r,
-	     const struct step *st, const struct dumpi_type *t)
+	     const struct dumpi_step *st, const struct dumpi_type *t)
 {
 	static const uint8_t zeros[4];
 	unsigned width = k->layout->status, nparts = width == 14 ? 5 : 4;
@@ -413,7 +414,8 @@ put_statuses(struct encode *e, struct out_rank *k, const struct rec *r,
 }
 
 static const char *
-put_string(struct encode *e, struct out_rank *k, const struct rec *r, const struct step *st)
+put_string(struct encode *e, struct out_rank *k, const struct rec *r,
+	   const struct dumpi_step *st)
 {
 	struct span text = {0};
 	uint8_t *p;
@@ -446,7 +448,7 @@ put_next_string(struct out_rank *k, const uint8_t *p, const uint8_t *end)
 /* Arrays of strings, and of arrays of them. */
 static const char *
 put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
-	    const struct step *st, uint64_t argc)
+	    const struct dumpi_step *st, uint64_t argc)
 {
 	struct buf *b = &((struct dumpi_out *)e->state)->text;
 	const uint8_t *p, *end;
@@ -512,7 +514,7 @@ count_of(struct encode *e, const struct rec *r, const struct arg *a, uint64_t *n
 /* *v = the number that a step gives. */
 static bool
 number_of(struct encode *e, const struct out_rank *k, const struct rec *r,
-	  const struct step *st, const struct dumpi_type *t, uint64_t *v)
+	  const struct dumpi_step *st, const struct dumpi_type *t, uint64_t *v)
 {
 	switch (st->code) {
 	case STEP_VALUE: return value_of(e, r, st->arg[0], t, v);
@@ -525,8 +527,8 @@ number_of(struct encode *e, const struct out_rank *k, const struct rec *r,
 
 /* A step that is no number. */
 static const char *
-put_other(struct encode *e, struct out_rank *k, const struct rec *r, const struct step *st,
-	  const struct dumpi_arg *a, uint64_t argc)
+put_other(struct encode *e, struct out_rank *k, const struct rec *r,
+	  const struct dumpi_step *st, const struct dumpi_arg *a, uint64_t argc)
 {
 	struct run run = {0};
 	const char *why;
@@ -549,7 +551,7 @@ dumpi_out_args(struct encode *e, const struct out_plan *pl, const struct out_ste
 	       struct out_rank *k, const struct rec *r)
 {
 	const struct dumpi_call *call = &dumpi_calls[pl->call];
-	const struct step *st = steps->step, *end = st + steps->n;
+	const struct dumpi_step *st = steps->step, *end = st + steps->n;
 	uint64_t value[DUMPI_ARGS], v;
 	size_t start = k->waits.n;
 	uint8_t *p = k->waits.p + start;

@@ -440,7 +440,8 @@ peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 
 /* The record that peek has seen, as an event. */
 static void
-take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b, size_t *len)
+make_take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
+	  size_t *len)
 {
 	const uint8_t *base[DUMPI_PARTS + 1], *p = r->in->p;
 	struct dumpi_view view, *v = NULL;
@@ -491,7 +492,7 @@ take_some(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	do {
 		merge_add(m, key, (uint32_t)b->own.n);
 		b->n = 0;
-		take(s, c, r, b, &len);
+		make_take(s, c, r, b, &len);
 		if (m->raw) {
 			uint8_t *to = buf_room(&b->own, merge_raw_size(len));
 

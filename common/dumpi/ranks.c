@@ -189,7 +189,8 @@ struct list {
 };
 
 static void
-add(struct list *l, const char *path, const struct stat *st, int64_t number, size_t job)
+ranks_add(struct list *l, const char *path, const struct stat *st, int64_t number,
+	  size_t job)
 {
 	struct dumpi_rank *r;
 
@@ -345,7 +346,7 @@ add_meta(struct source *s, struct list *l, const char *path, struct dumpi_meta *
 		enum look is = i < there ? look_beside(&b, i, &st) : LOOK_NOTHING;
 
 		if (is == LOOK_DUMPI)
-			add(l, b.name, &st, (int64_t)i, job);
+			ranks_add(l, b.name, &st, (int64_t)i, job);
 		else if (missing++ < MISSING_SAID)
 			fault(s, "dumpi-ranks", COST_STATUS, path, NOWHERE,
 			      "rank %lu: %s: %s", i, b.name, why_not(is, &st));
@@ -401,7 +402,7 @@ add_file(struct source *s, struct list *l, const char *path)
 	enum look is = strcmp(path, "-") ? look(path, &st) : LOOK_OTHER;
 
 	if (is == LOOK_DUMPI)
-		add(l, path, &st, dumpi_rank_of(path), DUMPI_NO_JOB);
+		ranks_add(l, path, &st, dumpi_rank_of(path), DUMPI_NO_JOB);
 	else if (is == LOOK_NOTHING || (l->n && strcmp(path, "-") && S_ISREG(st.st_mode) &&
 					!st.st_size && dumpi_rank_of(path) >= 0))
 		fault(s, NULL, COST_STATUS, path, NOWHERE, "%s", why_not(is, &st));

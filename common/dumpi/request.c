@@ -130,7 +130,7 @@ oldest(const struct dumpi_known *w, uint16_t id)
 
 /* False where there is no room for it. */
 static bool
-add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
+request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
 {
 	struct dumpi_request *last = NULL, *q;
 	unsigned runs = 0;
@@ -167,7 +167,7 @@ id_of(const struct dumpi_known *w, const uint8_t *p)
 void
 dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind)
 {
-	add(w, id, kind, 1);
+	request_add(w, id, kind, 1);
 }
 
 static void
@@ -193,7 +193,7 @@ init_new(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const
 		}
 		at = w->free_init;
 	}
-	if (!add(w, id_of(w, arg[5]), kind, at))
+	if (!request_add(w, id_of(w, arg[5]), kind, at))
 		return;
 	w->free_init = w->init[at].next;
 	w->init[at] = (struct dumpi_init){m->size, (int32_t)be32(arg[k->peer]),
@@ -240,7 +240,7 @@ start(struct dumpi_known *w, const uint8_t *ids, uint32_t n, struct dumpi_moves 
 }
 
 static void
-forget(struct dumpi_known *w, struct dumpi_request *q)
+request_forget(struct dumpi_known *w, struct dumpi_request *q)
 {
 	if (persistent(q)) {
 		w->init[q->n].next = w->free_init;
@@ -265,7 +265,7 @@ dumpi_request_take(struct dumpi_known *w, uint16_t id)
 		return kind;
 	}
 	kind |= q->mark ? DUMPI_CANCELLED : 0;
-	forget(w, q);
+	request_forget(w, q);
 	return kind;
 }
 
@@ -355,7 +355,7 @@ dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 	case DOES_COMPLETE: complete_all(w, l, dumpi_number(k), arg, m); break;
 	case DOES_FREE:
 		if ((q = oldest(w, id_of(w, arg[0]))) != NULL)
-			forget(w, q);
+			request_forget(w, q);
 		break;
 	case DOES_CANCEL:
 		if ((q = oldest(w, id_of(w, arg[0]))) != NULL && !persistent(q))

@@ -83,7 +83,7 @@ dumpi_tail(struct buf *b, uint64_t at, const struct dumpi_sections *sec,
 }
 
 static void
-put(struct dumpi *c, struct out *o, const void *p, size_t n)
+write_put(struct dumpi *c, struct out *o, const void *p, size_t n)
 {
 	out_bytes(o, p, n);
 	c->body += n;
@@ -101,7 +101,7 @@ dumpi_native_begin(struct source *s, struct out *o)
 	memset(c->written, 0, sizeof c->written);
 	dumpi_big32(lead + DUMPI_BODY, (uint32_t)c->rank->cpu_bias);
 	dumpi_big32(lead + DUMPI_BODY + 4, (uint32_t)c->rank->wall_bias);
-	put(c, o, lead, sizeof lead);
+	write_put(c, o, lead, sizeof lead);
 }
 
 void
@@ -112,7 +112,7 @@ dumpi_native_put(struct source *s, struct out *o, const struct rec *r, struct sp
 
 	(void)r;
 	c->written[call == 290 ? 0 : call]++;
-	put(c, o, raw.p, raw.n);
+	write_put(c, o, raw.p, raw.n);
 }
 
 void
@@ -126,6 +126,6 @@ dumpi_native_end(struct source *s, struct out *o)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "unknown sections are not written");
 	dumpi_tail(&b, c->body, &r->sec, c->written, r->layout ? r->layout->index : 0);
-	put(c, o, b.p, b.n);
+	write_put(c, o, b.p, b.n);
 	buf_free(&b);
 }

@@ -96,7 +96,7 @@ schema_head(struct out *o)
 
 /* A column of a line; `-` where there is nothing. */
 static void
-put(struct out *o, struct word w, char end)
+schema_put(struct out *o, struct word w, char end)
 {
 	if (w.n)
 		out_bytes(o, w.p, w.n);
@@ -108,7 +108,7 @@ put(struct out *o, struct word w, char end)
 static void
 put_str(struct out *o, const char *s)
 {
-	put(o, (struct word){s, s ? strlen(s) : 0}, '\t');
+	schema_put(o, (struct word){s, s ? strlen(s) : 0}, '\t');
 }
 
 /* The fields as NAME:TYPE:NOTE..., with blanks between; those of a row that is a type stand
@@ -154,8 +154,8 @@ put_event(struct out *o, const char *format, const struct schema *s,
 
 	schema_name(row, leave, name);
 	put_str(o, format);
-	put(o, event, '\t');
-	put(o, code, '\t');
+	schema_put(o, event, '\t');
+	schema_put(o, code, '\t');
 	put_str(o, name);
 	put_str(o, leave ? "leave" : row->leave ? "enter" : row->value ? "value" : NULL);
 	put_str(o, leave ? row->event : row->leave);
@@ -164,7 +164,7 @@ put_event(struct out *o, const char *format, const struct schema *s,
 	out_str(o, "\t");
 	put_str(o, row->size);
 	put_str(o, row->peer);
-	put(o, (struct word){row->about, strlen(row->about)}, '\n');
+	schema_put(o, (struct word){row->about, strlen(row->about)}, '\n');
 }
 
 void

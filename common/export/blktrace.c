@@ -44,7 +44,7 @@ struct blktrace {
 };
 
 static void
-begin(struct sink *k, struct read_options *opt)
+blktrace_begin(struct sink *k, struct read_options *opt)
 {
 	struct blktrace *x = tally_open(k, opt, sizeof *x);
 
@@ -116,8 +116,8 @@ put_complete(struct blktrace *x, struct out *o, uint8_t *p, struct record *r,
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+blktrace_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	     uint32_t n)
 {
 	struct blktrace *x = k->state;
 	struct tally *t = &x->tally;
@@ -178,7 +178,7 @@ close_blktrace(struct sink *k)
 }
 
 static const struct form form = {
-    .binary = true, .begin = begin, .put = put, .close = close_blktrace};
+    .binary = true, .begin = blktrace_begin, .put = blktrace_put, .close = close_blktrace};
 
 const struct target target_blktrace = {
     .name = "blktrace",

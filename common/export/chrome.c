@@ -68,7 +68,7 @@ put_meta(struct chrome *x, const char *what, uint32_t process, uint32_t thread,
 
 /* Viewers that know it show the lanes of a place below each other. */
 static void
-put_sort(struct chrome *x, const struct place *p, const struct lane *l)
+put_sort(struct chrome *x, const struct track_place *p, const struct lane *l)
 {
 	uint32_t first = p->lane[0].tid;
 	uint8_t *q;
@@ -90,7 +90,7 @@ new_process(void *arg, uint32_t process, const char *name)
 }
 
 static void
-new_lane(void *arg, const struct place *p, uint32_t n)
+new_lane(void *arg, const struct track_place *p, uint32_t n)
 {
 	put_meta(arg, "thread_name", p->process, p->lane[n].tid, p->name, n);
 	put_sort(arg, p, &p->lane[n]);
@@ -99,7 +99,7 @@ new_lane(void *arg, const struct place *p, uint32_t n)
 /* What stands before the times of an event. The names of its place are before it, and so a
  * comma. */
 static void
-lane_text(void *arg, const struct place *place, const struct lane *l, bool lasts,
+lane_text(void *arg, const struct track_place *place, const struct lane *l, bool lasts,
 	  struct buf *to)
 {
 	uint8_t *p = buf_room(to, 200);
@@ -127,8 +127,8 @@ put_us(uint8_t *p, uint64_t ns)
 
 /* An arrow leads from each event of a flow to the next one. */
 static void
-put_flow(struct chrome *x, const struct rec *r, const struct place *place, uint32_t tid,
-	 int64_t begin)
+put_flow(struct chrome *x, const struct rec *r, const struct track_place *place,
+	 uint32_t tid, int64_t begin)
 {
 	const struct field *f = view_field(&x->flow, r->type, 0);
 	uint32_t before = x->flows.n, known;
@@ -162,7 +162,7 @@ put_one(struct chrome *x, struct source *s, const struct rec *r)
 {
 	bool lasts = r->has & HAS_DUR;
 	int64_t begin, end;
-	struct place *place;
+	struct track_place *place;
 	const struct lane *l;
 	enum skip skip = drawn_event(&x->drawn, s, r, &begin, &end, &place, &l);
 	uint8_t *p;
@@ -183,8 +183,8 @@ put_one(struct chrome *x, struct source *s, const struct rec *r)
 
 /* -C: a value of an event's. */
 static void
-put_counter(void *arg, const struct place *place, size_t i, const char *label, int64_t time,
-	    const char *text, bool whole)
+put_counter(void *arg, const struct track_place *place, size_t i, const char *label,
+	    int64_t time, const char *text, bool whole)
 {
 	struct chrome *x = arg;
 	uint8_t *p;
@@ -206,8 +206,8 @@ put_counter(void *arg, const struct place *place, size_t i, const char *label, i
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+chrome_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
 {
 	struct chrome *x = k->state;
 
@@ -225,7 +225,7 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 }
 
 static void
-begin(struct sink *k, struct read_options *opt)
+chrome_begin(struct sink *k, struct read_options *opt)
 {
 	struct chrome *x = k->state = xcalloc(1, sizeof *x);
 	struct cells *c = &x->cells;
@@ -246,7 +246,7 @@ begin(struct sink *k, struct read_options *opt)
 
 /* What the first input says of itself. */
 static void
-head(struct sink *k, struct source *s)
+chrome_head(struct sink *k, struct source *s)
 {
 	struct chrome *x = k->state;
 	struct buf b = {0};
@@ -291,10 +291,10 @@ close_chrome(struct sink *k)
 
 static const struct form form_chrome = {
     .need = NEED_ALL,
-    .begin = begin,
-    .head = head,
+    .begin = chrome_begin,
+    .head = chrome_head,
     .see = drawn_see,
-    .put = put,
+    .put = chrome_put,
     .close = close_chrome,
 };
 

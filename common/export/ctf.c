@@ -57,7 +57,8 @@ text_of(struct ctf *x, const struct source *s, struct kept *kept, uint32_t id)
 }
 
 static void
-put_step(struct ctf *x, const struct source *s, const struct rec *r, const struct step *st)
+put_step(struct ctf *x, const struct source *s, const struct rec *r,
+	 const struct ctf_step *st)
 {
 	const uint8_t *p = (const uint8_t *)r + st->off;
 	struct kept_text text;
@@ -165,8 +166,8 @@ put_one(struct ctf *x, const struct source *s, const struct rec *r)
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+ctf_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	uint32_t n)
 {
 	struct ctf *x = k->state;
 
@@ -186,7 +187,7 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 }
 
 static void
-begin(struct sink *k, struct read_options *opt)
+ctf_begin(struct sink *k, struct read_options *opt)
 {
 	struct ctf *x = tally_open(k, opt, sizeof *x);
 
@@ -197,7 +198,7 @@ begin(struct sink *k, struct read_options *opt)
 }
 
 static void
-head(struct sink *k, struct source *s)
+ctf_head(struct sink *k, struct source *s)
 {
 	struct ctf *x = k->state;
 
@@ -233,8 +234,11 @@ close_ctf(struct sink *k)
 	return tally_form_close(k) == ST_OK ? status : ST_TROUBLE;
 }
 
-static const struct form form = {
-    .begin = begin, .head = head, .put = put, .close = close_ctf, .directory = "ctf"};
+static const struct form form = {.begin = ctf_begin,
+				 .head = ctf_head,
+				 .put = ctf_put,
+				 .close = close_ctf,
+				 .directory = "ctf"};
 
 const struct target target_ctf = {
     .name = "ctf",

@@ -23,7 +23,7 @@ enum how {
 	TEXT,	/* what stands in a stream, without escapes */
 };
 
-struct step {
+struct ctf_step {
 	uint8_t how;	/* enum how */
 	uint32_t off;	/* in the record */
 	uint32_t n;	/* bytes */
@@ -31,7 +31,7 @@ struct step {
 };
 
 struct event_class {
-	struct step *step; /* NULL: not made yet */
+	struct ctf_step *step; /* NULL: not made yet */
 	uint32_t n;
 	uint32_t id; /* CLASSES_MOST: too many */
 };

@@ -89,9 +89,9 @@ set_identifier(struct ctf *x, struct buf *to, const char *name, const char *behi
 
 /* Adds what writes one more field. */
 static void
-add_step(struct ctf *x, struct step step)
+add_step(struct ctf *x, struct ctf_step step)
 {
-	struct step *last = (struct step *)(void *)buf_room(&x->steps, sizeof step);
+	struct ctf_step *last = (struct ctf_step *)(void *)buf_room(&x->steps, sizeof step);
 
 	if (step.how == COPY && x->steps.n && last[-1].how == COPY &&
 	    last[-1].off + last[-1].n == step.off)
@@ -172,7 +172,7 @@ add_arg(void *arg, const char *label, const struct field *f)
 	struct ctf *x = arg;
 	const struct arg *a = f->arg;
 	const char *number = names[a->kind];
-	struct step step = {TEXT, a->off, kind_width(a->kind), a};
+	struct ctf_step step = {TEXT, a->off, kind_width(a->kind), a};
 	size_t bytes = 0;
 
 	(void)label;
@@ -233,12 +233,12 @@ ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class
 	add_str(&x->text, "; fields := struct {");
 	if (has & HAS_LOC) {
 		add_str(&x->text, " string _loc;");
-		add_step(x, (struct step){LOC, offsetof(struct rec, loc), 4, NULL});
+		add_step(x, (struct ctf_step){LOC, offsetof(struct rec, loc), 4, NULL});
 	}
 	for (int i = ty->addr_hex ? 0 : 1; i < 4; i += i ? 1 : 2)
 		if (has & columns[i].has) {
 			add_str(&x->text, columns[i].field);
-			add_step(x, (struct step){COPY, columns[i].off, 8, NULL});
+			add_step(x, (struct ctf_step){COPY, columns[i].off, 8, NULL});
 		}
 	type_args(ty, add_arg, x);
 	strtab_free(&x->identifiers);

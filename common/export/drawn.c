@@ -72,7 +72,7 @@ times_of(struct drawn *d, const struct head *h, const struct rec *r, int64_t *be
 
 enum skip
 drawn_any(struct drawn *d, const struct source *s, const struct rec *r, int64_t *begin,
-	  int64_t *end, struct place **place, const struct lane **lane)
+	  int64_t *end, struct track_place **place, const struct lane **lane)
 {
 	enum skip skip = times_of(d, &s->head, r, begin, end);
 
@@ -89,7 +89,7 @@ void
 drawn_counters(struct drawn *d, const struct source *s, const struct rec *r, uint32_t j)
 {
 	const struct expr_tree *tree = exprs_tree(d->values.list);
-	const struct place *place = tracks_place(&d->tracks, s, r->loc);
+	const struct track_place *place = tracks_place(&d->tracks, s, r->loc);
 	struct val_env env = {.clock = s->head.clock};
 
 	for (size_t i = 0; i < tree->nlets; i++) {

@@ -13,8 +13,8 @@
  * Writes a value of -C, the i-th of the list, which is so called: at a time, in the process
  * of a place. `text` is a number as JSON writes it; `whole`: one of 64 bits with a sign.
  */
-typedef void draw_counter(void *arg, const struct place *place, size_t i, const char *label,
-			  int64_t time, const char *text, bool whole);
+typedef void draw_counter(void *arg, const struct track_place *place, size_t i,
+			  const char *label, int64_t time, const char *text, bool whole);
 
 struct drawn {
 	struct tracks tracks;
@@ -38,7 +38,7 @@ void drawn_bind(struct drawn *d, struct source *s, const struct batch *b,
 		const uint32_t *pick, uint32_t n);
 /* For drawn_event and drawn_done: all cases. */
 enum skip drawn_any(struct drawn *d, const struct source *s, const struct rec *r,
-		    int64_t *begin, int64_t *end, struct place **place,
+		    int64_t *begin, int64_t *end, struct track_place **place,
 		    const struct lane **lane);
 void drawn_counters(struct drawn *d, const struct source *s, const struct rec *r,
 		    uint32_t j);
@@ -49,7 +49,7 @@ void drawn_counters(struct drawn *d, const struct source *s, const struct rec *r
  */
 static INLINE enum skip
 drawn_event(struct drawn *d, const struct source *s, const struct rec *r, int64_t *begin,
-	    int64_t *end, struct place **place, const struct lane **lane)
+	    int64_t *end, struct track_place **place, const struct lane **lane)
 {
 	if ((uint64_t)r->time > d->most || r->has & HAS_DUR)
 		return drawn_any(d, s, r, begin, end, place, lane);

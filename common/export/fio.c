@@ -24,7 +24,7 @@ struct fio {
 };
 
 static void
-begin(struct sink *k, struct read_options *opt)
+fio_begin(struct sink *k, struct read_options *opt)
 {
 	struct fio *f = tally_open(k, opt, sizeof *f);
 
@@ -46,7 +46,7 @@ begin(struct sink *k, struct read_options *opt)
 }
 
 static void
-head(struct sink *k, struct source *s)
+fio_head(struct sink *k, struct source *s)
 {
 	struct fio *f = k->state;
 
@@ -127,8 +127,8 @@ put_wait(struct fio *f, struct out *o, uint8_t *p, const struct kept_text *at, u
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+fio_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	uint32_t n)
 {
 	struct fio *f = k->state;
 	struct tally *t = &f->tally;
@@ -183,8 +183,11 @@ close_fio(struct sink *k)
 	return tally_form_close(k);
 }
 
-static const struct form form = {
-    .begin = begin, .head = head, .put = put, .join = tally_join, .close = close_fio};
+static const struct form form = {.begin = fio_begin,
+				 .head = fio_head,
+				 .put = fio_put,
+				 .join = tally_join,
+				 .close = close_fio};
 
 const struct target target_fio = {
     .name = "fio",

@@ -15,7 +15,7 @@ struct csim {
 };
 
 static void
-begin(struct sink *k, struct read_options *opt)
+libcachesim_begin(struct sink *k, struct read_options *opt)
 {
 	struct csim *x = tally_open(k, opt, sizeof *x);
 
@@ -25,7 +25,7 @@ begin(struct sink *k, struct read_options *opt)
 }
 
 static void
-head(struct sink *k, struct source *s)
+libcachesim_head(struct sink *k, struct source *s)
 {
 	struct csim *x = k->state;
 
@@ -57,8 +57,8 @@ new_place(struct csim *x, const struct source *s, uint32_t loc)
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
+		const uint32_t *pick, uint32_t n)
 {
 	struct csim *x = k->state;
 	struct out *o = &k->out;
@@ -109,8 +109,11 @@ close_csim(struct sink *k)
 	return tally_form_close(k);
 }
 
-static const struct form form = {
-    .begin = begin, .head = head, .put = put, .join = tally_join, .close = close_csim};
+static const struct form form = {.begin = libcachesim_begin,
+				 .head = libcachesim_head,
+				 .put = libcachesim_put,
+				 .join = tally_join,
+				 .close = close_csim};
 
 const struct target target_libcachesim = {
     .name = "libcachesim",

@@ -142,7 +142,7 @@ struct slot {
 };
 
 static void
-begin(struct sink *k, struct read_options *opt)
+oracle_begin(struct sink *k, struct read_options *opt)
 {
 	struct oracle *x = tally_open(k, opt, sizeof *x);
 
@@ -202,8 +202,8 @@ put_pages(struct oracle *x, struct out *o, const struct pages *g, uint64_t loc,
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+oracle_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	   uint32_t n)
 {
 	struct oracle *x = k->state;
 	struct tally *t = &x->tally;
@@ -473,7 +473,7 @@ close_oracle(struct sink *k)
 }
 
 static const struct form form = {
-    .binary = true, .begin = begin, .put = put, .close = close_oracle};
+    .binary = true, .begin = oracle_begin, .put = oracle_put, .close = close_oracle};
 
 const struct target target_oracle = {
     .name = "oracle",

@@ -28,7 +28,7 @@ learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *p
 	tracks_bind(&x->first.tracks, s);
 	for (uint32_t i = 0; i < n; i++) {
 		int64_t from, to;
-		struct place *place;
+		struct track_place *place;
 		const struct lane *lane;
 
 		if (drawn_event(&x->first, s, batch_rec(b, pick ? pick[i] : i), &from, &to,
@@ -86,8 +86,8 @@ add_names(struct paraver *x, uint32_t type, const struct labels *l)
 
 /* The number of the type of a column or an argument, from 1; 0 where there are too many. */
 static uint32_t
-type_of(struct paraver *x, const char *name, const struct field *f,
-	const struct labels *labels)
+paraver_type_of(struct paraver *x, const char *name, const struct field *f,
+		const struct labels *labels)
 {
 	bool number = f->load == LOAD_INT;
 	uint32_t type;
@@ -109,7 +109,7 @@ static void
 add_value(void *arg, const char *name, const struct field *f)
 {
 	struct paraver *x = arg;
-	struct plan *pl = x->making;
+	struct paraver_plan *pl = x->making;
 	const struct labels *labels = f->kind == FIELD_ARG ? f->arg->labels : NULL;
 	struct value *v = &pl->v[pl->n];
 	struct arg plain;
@@ -123,7 +123,7 @@ add_value(void *arg, const char *name, const struct field *f)
 		v->f.arg = f->arg;
 	}
 	v->number = v->f.load == LOAD_INT;
-	type = type_of(x, name, &v->f, labels);
+	type = paraver_type_of(x, name, &v->f, labels);
 	if (!type) {
 		x->types_lost++;
 		return;
@@ -134,7 +134,8 @@ add_value(void *arg, const char *name, const struct field *f)
 }
 
 static void
-make_plan(struct paraver *x, const struct source *s, const struct type *ty, struct plan *pl)
+make_plan(struct paraver *x, const struct source *s, const struct type *ty,
+	  struct paraver_plan *pl)
 {
 	static const char *const columns[] = {"addr", "size"};
 	char room[STATE_ROOM];
@@ -191,7 +192,7 @@ end_until(struct paraver *x, int64_t time)
 /* Writes the columns and arguments of an event. */
 static uint8_t *
 put_values(struct paraver *x, uint8_t *p, const struct source *s, const struct rec *r,
-	   const struct plan *pl)
+	   const struct paraver_plan *pl)
 {
 	for (uint32_t i = 0; i < pl->n; i++) {
 		const struct value *v = &pl->v[i];
@@ -224,10 +225,10 @@ put_values(struct paraver *x, uint8_t *p, const struct source *s, const struct r
 static INLINE enum skip
 put_one(struct paraver *x, const struct source *s, const struct rec *r)
 {
-	struct plan *pl = &x->plan[r->type];
+	struct paraver_plan *pl = &x->plan[r->type];
 	bool lasts = r->has & HAS_DUR;
 	int64_t from, to;
-	struct place *place;
+	struct track_place *place;
 	const struct lane *l;
 	struct stack *lane;
 	enum skip skip = drawn_event(&x->drawn, s, r, &from, &to, &place, &l);
@@ -266,8 +267,8 @@ put_one(struct paraver *x, const struct source *s, const struct rec *r)
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+paraver_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	    uint32_t n)
 {
 	struct paraver *x = k->state;
 
@@ -282,7 +283,7 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 }
 
 static void
-begin(struct sink *k, struct read_options *opt)
+paraver_begin(struct sink *k, struct read_options *opt)
 {
 	struct paraver *x = k->state = xcalloc(1, sizeof *x);
 
@@ -291,7 +292,7 @@ begin(struct sink *k, struct read_options *opt)
 }
 
 static void
-head(struct sink *k, struct source *s)
+paraver_heading(struct sink *k, struct source *s)
 {
 	struct paraver *x = k->state;
 
@@ -336,7 +337,7 @@ close_paraver(struct sink *k)
 	struct paraver *x = k->state;
 	int status = x->missed ? ST_TROUBLE : ST_OK;
 
-	head(k, NULL);
+	paraver_heading(k, NULL);
 	end_until(x, INT64_MAX);
 	out_close(&x->prv, ST_OK);
 	paraver_pcf(x, k->dir);
@@ -354,9 +355,9 @@ close_paraver(struct sink *k)
 
 static const struct form form = {
     .need = NEED_ALL,
-    .begin = begin,
-    .head = head,
-    .put = put,
+    .begin = paraver_begin,
+    .head = paraver_heading,
+    .put = paraver_put,
     .close = close_paraver,
     .directory = "paraver",
 };

@@ -34,7 +34,7 @@ struct value {
 	uint8_t text[14]; /* ":TYPE:" */
 };
 
-struct plan {
+struct paraver_plan {
 	uint32_t name; /* of the event, from 1; 0: there is no plan yet */
 	uint32_t n;
 	struct value *v;
@@ -50,8 +50,8 @@ struct paraver {
 	struct dues open; /* struct end */
 	uint64_t ends;
 	int64_t now;
-	struct plan *plan; /* by type */
-	struct plan *making;
+	struct paraver_plan *plan; /* by type */
+	struct paraver_plan *making;
 	struct cache plan_cache;
 	struct strtab events; /* names, from 0 */
 	struct strtab

@@ -39,7 +39,7 @@ new_process(void *arg, uint32_t process, const char *name)
 /* The first lane is the thread's own; the others are tracks of its name below it, which the
  * UI draws as one. */
 static void
-new_lane(void *arg, const struct place *p, uint32_t n)
+new_lane(void *arg, const struct track_place *p, uint32_t n)
 {
 	struct perfetto *x = arg;
 	uint32_t id = p->lane[n].id;
@@ -58,7 +58,7 @@ new_lane(void *arg, const struct place *p, uint32_t n)
 }
 
 static void
-lane_text(void *arg, const struct place *p, const struct lane *l, bool lasts,
+lane_text(void *arg, const struct track_place *p, const struct lane *l, bool lasts,
 	  struct buf *to)
 {
 	(void)arg;
@@ -127,11 +127,11 @@ lane_ends(void *arg, const struct lane *l, int64_t time)
 static enum skip
 put_one(struct perfetto *x, struct source *s, const struct rec *r)
 {
-	struct plan *pl = &x->plan[r->type];
+	struct perfetto_plan *pl = &x->plan[r->type];
 	const struct kept_text *t;
 	const struct lane *l;
 	int64_t begin, end;
-	struct place *place;
+	struct track_place *place;
 	enum skip skip;
 	uint8_t *p;
 	size_t body;
@@ -163,8 +163,8 @@ put_one(struct perfetto *x, struct source *s, const struct rec *r)
 
 /* -C: a value of an event's. */
 static void
-put_counter(void *arg, const struct place *place, size_t i, const char *label, int64_t time,
-	    const char *text, bool whole)
+put_counter(void *arg, const struct track_place *place, size_t i, const char *label,
+	    int64_t time, const char *text, bool whole)
 {
 	struct perfetto *x = arg;
 	size_t n = exprs_tree(x->drawn.values.list)->nlets, at = place->process * n + i,
@@ -197,8 +197,8 @@ put_counter(void *arg, const struct place *place, size_t i, const char *label, i
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+perfetto_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	     uint32_t n)
 {
 	struct perfetto *x = k->state;
 	bool other = cache_void(&x->plan_cache, s);
@@ -223,7 +223,7 @@ put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pic
 }
 
 static void
-begin(struct sink *k, struct read_options *opt)
+perfetto_begin(struct sink *k, struct read_options *opt)
 {
 	struct perfetto *x = k->state = xcalloc(1, sizeof *x);
 
@@ -235,7 +235,7 @@ begin(struct sink *k, struct read_options *opt)
 
 /* What time of day it was at time 0. */
 static void
-head(struct sink *k, struct source *s)
+perfetto_head(struct sink *k, struct source *s)
 {
 	struct perfetto *x = k->state;
 	const uint64_t clock[2][2] = {{ID_BOOTTIME, 0},
@@ -285,10 +285,10 @@ close_perfetto(struct sink *k)
 static const struct form form_perfetto = {
     .need = NEED_ALL,
     .binary = true,
-    .begin = begin,
-    .head = head,
+    .begin = perfetto_begin,
+    .head = perfetto_head,
     .see = drawn_see,
-    .put = put,
+    .put = perfetto_put,
     .close = close_perfetto,
 };
 

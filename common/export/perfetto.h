@@ -102,7 +102,7 @@ struct annotation {
 	uint8_t kept[KEPT + SLACK];
 };
 
-struct plan {
+struct perfetto_plan {
 	uint32_t n, head_n;
 	uint8_t head[2 * SLACK]; /* category and name of the event; n = 0: not made yet */
 	struct annotation *v;
@@ -115,9 +115,9 @@ struct perfetto {
 	struct buf value, text, raw;
 	struct strtab categories, events, names; /* that were sent */
 	uint32_t category;
-	struct plan *plan; /* by type */
+	struct perfetto_plan *plan; /* by type */
 	struct cache plan_cache;
-	struct plan *making;
+	struct perfetto_plan *making;
 	size_t bytes;	     /* of plans */
 	struct kept symbols; /* values of annotations */
 	uint64_t cut;	     /* texts that were too long */
@@ -188,7 +188,7 @@ void perfetto_put_body(struct perfetto *x, unsigned field);
 uint32_t perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, const char *s);
 
 /* Makes the plan of a type of events. */
-void perfetto_plan(struct perfetto *x, struct plan *pl, const struct source *s,
+void perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
 		   const struct type *ty);
 /* Forgets all plans and symbols. */
 void perfetto_forget(struct perfetto *x);

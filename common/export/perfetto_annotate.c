@@ -70,7 +70,7 @@ add_annotation(void *arg, const char *label, const struct field *f)
 
 /* Columns and arguments. */
 void
-perfetto_plan(struct perfetto *x, struct plan *pl, const struct source *s,
+perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
 	      const struct type *ty)
 {
 	static const char *const columns[] = {"addr", "size"};

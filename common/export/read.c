@@ -24,7 +24,7 @@ struct reading {
 };
 
 static void
-put(void *arg, struct source *s, const struct batch *b)
+read_put(void *arg, struct source *s, const struct batch *b)
 {
 	struct reading *r = arg;
 	uint32_t room[BATCH], n;
@@ -60,14 +60,14 @@ has_states(struct reading *r, const struct source *s)
 }
 
 static bool
-take(void *arg, struct source *s, const struct batch *b)
+read_take(void *arg, struct source *s, const struct batch *b)
 {
 	struct reading *r = arg;
 
 	if (has_states(r, s))
 		pairing_take(r->states, s, b);
 	else
-		put(r, s, b);
+		read_put(r, s, b);
 	return true;
 }
 
@@ -96,11 +96,12 @@ read_once(struct reading *r, struct read_options *opt, char *const *paths, size_
 	int status;
 
 	if (r->target->lasts)
-		r->states = pairing_new(&keep, &(struct pair_sink){put, put_end, r});
+		r->states = pairing_new(&keep, &(struct pair_sink){read_put, put_end, r});
 	opt->head_done = take_end;
 	opt->head_arg = r;
-	status = trace_each(opt, paths, n,
-			    &(struct consumer){.batch = take, .end = take_end, .arg = r});
+	status =
+	    trace_each(opt, paths, n,
+		       &(struct consumer){.batch = read_take, .end = take_end, .arg = r});
 	if (r->states && pairing_finish(r->states) != ST_OK)
 		status = ST_TROUBLE;
 	return status;

@@ -15,7 +15,7 @@ typedef uint8_t *put_request(struct tally *t, struct source *s, const struct rec
 			     uint8_t *p);
 
 static void
-begin(struct sink *k, struct read_options *opt)
+simulators_begin(struct sink *k, struct read_options *opt)
 {
 	tally_open(k, opt, sizeof(struct tally));
 }
@@ -118,7 +118,7 @@ put_din(struct tally *t, struct source *s, const struct rec *r, uint8_t *p)
 	{                                                                             \
 		put_all(k, s, b, pick, n, put_##of);                                  \
 	}                                                                             \
-	static const struct form form_##of = {.begin = begin,                         \
+	static const struct form form_##of = {.begin = simulators_begin,              \
 					      .put = of##_put,                        \
 					      .join = tally_join,                     \
 					      .close = tally_form_close}

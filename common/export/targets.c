@@ -40,7 +40,7 @@ target_named(const char *name)
 
 /* One more of a list with commas. */
 static void
-add(struct out *o, const char *word, bool *any)
+targets_add(struct out *o, const char *word, bool *any)
 {
 	out_str(o, *any ? "," : "\t");
 	out_str(o, word);
@@ -58,17 +58,17 @@ targets_print(struct out *o, const char *const names[EXPORT_OPTIONS])
 
 		out_str(o, t->name);
 		if (all)
-			add(o, "all", &any);
+			targets_add(o, "all", &any);
 		for (size_t k = 0; !all && (word = field_column_name(k)); k++)
 			if (field_column(word, strlen(word)) < FIELD_END &&
 			    !(field_need(word) & ~t->carries))
-				add(o, word, &any);
+				targets_add(o, word, &any);
 		if (!all && t->carries & NEED_ARGS)
-			add(o, "args", &any);
+			targets_add(o, "args", &any);
 		any = false;
 		for (unsigned k = 0; k < EXPORT_OPTIONS; k++)
 			if (t->takes >> k & 1)
-				add(o, names[k], &any);
+				targets_add(o, names[k], &any);
 		out_str(o, any ? "\t" : "\t-\t");
 		out_str(o, t->about);
 		out_str(o, "\n");

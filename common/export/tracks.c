@@ -40,7 +40,7 @@ tid_of(struct tracks *t, uint32_t process, const char *s, size_t n)
 }
 
 static void
-new_lane(struct tracks *t, struct place *p, uint32_t tid)
+new_lane(struct tracks *t, struct track_place *p, uint32_t tid)
 {
 	struct lane *l;
 
@@ -60,7 +60,7 @@ new_lane(struct tracks *t, struct place *p, uint32_t tid)
 	l->slice = kept_copy(&t->mem, &t->bytes, &t->text);
 }
 
-struct place *
+struct track_place *
 tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 {
 	const struct head *h = &s->head;
@@ -101,10 +101,10 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 	id = strtab_id(&t->places, t->name.p, t->name.n);
 	t->place = grow(t->place, &t->cap, t->places.n, sizeof *t->place);
 	if (id == before) {
-		t->place[id] = (struct place){.process = process,
-					      .name = t->places.v[id].s,
-					      .inner = slash,
-					      .alone = alone};
+		t->place[id] = (struct track_place){.process = process,
+						    .name = t->places.v[id].s,
+						    .inner = slash,
+						    .alone = alone};
 		new_lane(t, &t->place[id],
 			 tid_of(t, process, last, (size_t)(str->s + str->len - last)));
 	}
@@ -123,7 +123,7 @@ pop(struct tracks *t, struct lane *l)
 }
 
 struct lane *
-tracks_lane(struct tracks *t, struct place *p, int64_t begin, int64_t end)
+tracks_lane(struct tracks *t, struct track_place *p, int64_t begin, int64_t end)
 {
 	struct lane *l;
 

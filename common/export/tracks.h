@@ -28,7 +28,7 @@ struct lane {
 };
 
 /* A thread: a place that events name. */
-struct place {
+struct track_place {
 	uint32_t process; /* from 1 */
 	const char *name;
 	bool inner; /* loc has parts before it */
@@ -43,10 +43,10 @@ struct place {
 struct track_writer {
 	void (*process)(void *arg, uint32_t process, const char *name);
 	/* The n-th lane of a place, from 0. */
-	void (*lane)(void *arg, const struct place *p, uint32_t n);
+	void (*lane)(void *arg, const struct track_place *p, uint32_t n);
 	/* Appends a text of a lane: of what lasts, or of a moment. */
-	void (*text)(void *arg, const struct place *p, const struct lane *l, bool lasts,
-		     struct buf *to);
+	void (*text)(void *arg, const struct track_place *p, const struct lane *l,
+		     bool lasts, struct buf *to);
 	/* The innermost event that is open in a lane ends. */
 	void (*end)(void *arg, const struct lane *l, int64_t time);
 	void *arg;
@@ -69,7 +69,7 @@ tracks_pid(uint32_t process)
 struct tracks {
 	struct track_writer to;
 	struct strtab processes, places; /* by name */
-	struct place *place;
+	struct track_place *place;
 	size_t cap;
 	uint32_t *at; /* by number of loc: its place, and 1 */
 	struct cache at_cache;
@@ -85,9 +85,10 @@ struct tracks {
 /* To be called for each batch, before the others. */
 void tracks_bind(struct tracks *t, const struct source *s);
 /* The place of a loc that has none yet. */
-struct place *tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc);
+struct track_place *tracks_new_place(struct tracks *t, const struct source *s,
+				     uint32_t loc);
 /* The place of a loc, the number of a string. Good until the next call. */
-static inline struct place *
+static inline struct track_place *
 tracks_place(struct tracks *t, const struct source *s, uint32_t loc)
 {
 	uint32_t n = loc < t->at_cache.cap ? t->at[loc] : 0;
@@ -98,7 +99,8 @@ tracks_place(struct tracks *t, const struct source *s, uint32_t loc)
  * The lane of an event from `begin` to `end` (not before it). It stays open there until a later
  * one begins behind its end. NULL if too many overlap.
  */
-struct lane *tracks_lane(struct tracks *t, struct place *p, int64_t begin, int64_t end);
+struct lane *tracks_lane(struct tracks *t, struct track_place *p, int64_t begin,
+			 int64_t end);
 /* Ends all that is open. */
 void tracks_end(struct tracks *t);
 /* Frees. */

@@ -262,7 +262,7 @@ part_of(struct engine *g, const struct sel *sel, const uint8_t *yes, bool want,
 static void
 run_part(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel)
 {
-	const struct step *s = &g->step[i];
+	const struct engine_step *s = &g->step[i];
 
 	batch_run(g, k ? g->end[s->parts + k - 1] : i + 1, g->end[s->parts + k], sel);
 }
@@ -286,7 +286,7 @@ run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 static void
 run_chain(struct engine *g, uint32_t i, const struct sel *sel)
 {
-	const struct step *s = &g->step[i];
+	const struct engine_step *s = &g->step[i];
 	bool any = s->node->op == N_OR;
 	struct reg *to = batch_push(g);
 
@@ -468,7 +468,7 @@ batch_lazy(struct engine *g, uint32_t i, const struct sel *sel)
 static void
 run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 {
-	const struct step *s = &g->step[i];
+	const struct engine_step *s = &g->step[i];
 	const struct node *node = s->node;
 	struct reg *to = batch_push(g);
 

@@ -31,7 +31,7 @@ forget_prev(struct prev *p, uint32_t nslots)
 /* Forgets all keys: another input begins, or a stream within it whose times are of another
  * clock. */
 static void
-forget(struct engine *g)
+before_forget(struct engine *g)
 {
 	struct before *m = &g->before;
 
@@ -55,7 +55,7 @@ before_free(struct engine *g)
 {
 	struct before *m = &g->before;
 
-	forget(g);
+	before_forget(g);
 	free(m->by_loc);
 	exprs_free(m->keys);
 	buf_free(&m->key);
@@ -142,7 +142,7 @@ before_slots(struct engine *g)
 	struct before *m = &g->before;
 
 	if (m->input != g->s->id || m->clock != g->s->head.clock) {
-		forget(g);
+		before_forget(g);
 		m->input = g->s->id;
 		m->clock = g->s->head.clock;
 		if (m->one) {

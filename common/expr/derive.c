@@ -376,7 +376,7 @@ static void
 one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint64_t number)
 {
 	enum clock clock = s->head.clock;
-	const struct plan *p;
+	const struct derive_plan *p;
 	struct rec *r;
 	uint32_t id;
 
@@ -461,7 +461,7 @@ all_numbers(struct derive *d, enum clock clock, uint32_t n)
 }
 
 /* The plan of a type, as long as the shapes are the same; NULL: see derive_plan. */
-static inline const struct plan *
+static inline const struct derive_plan *
 quick_plan(struct derive *d, const struct source *s, uint32_t type)
 {
 	if (unlikely(!d->quick[type]))
@@ -478,7 +478,7 @@ quick_whole(struct derive *d, const struct source *s, const struct batch *from,
 
 	for (uint32_t j = 0; j < n; j++) {
 		const struct rec *f = batch_rec(from, pick ? pick[j] : j);
-		const struct plan *p = quick_plan(d, s, f->type);
+		const struct derive_plan *p = quick_plan(d, s, f->type);
 		struct rec *r;
 
 		if (unlikely(!p || !p->whole))

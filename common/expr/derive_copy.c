@@ -24,7 +24,7 @@ string_number(struct derive *d, const struct source *s, uint32_t id)
 }
 
 void
-derive_renumber(struct derive *d, const struct source *s, const struct plan *p)
+derive_renumber(struct derive *d, const struct source *s, const struct derive_plan *p)
 {
 	struct rec *r = rec_last(&d->out);
 
@@ -72,7 +72,7 @@ copy_strings(struct batch *b, const struct arg *a, const struct rec *from, const
 
 /* The parts one by one, whatever lies over what. False where that takes too much. */
 static bool
-copy_shared(struct derive *d, const struct plan *p, const struct rec *from)
+copy_shared(struct derive *d, const struct derive_plan *p, const struct rec *from)
 {
 	uint64_t left = from->len > SHARED_MOST ? from->len : SHARED_MOST;
 
@@ -133,7 +133,7 @@ add_range(struct ranges *r, uint32_t off, uint64_t bytes, uint32_t copy, uint32_
 /* The ranges of a record. False where two share bytes, where one lies within the fixed part,
  * and where there are many. */
 static bool
-ranges_of(const struct plan *p, const struct rec *from, struct ranges *r)
+ranges_of(const struct derive_plan *p, const struct rec *from, struct ranges *r)
 {
 	uint32_t end = p->from_fixed;
 
@@ -163,7 +163,7 @@ ranges_of(const struct plan *p, const struct rec *from, struct ranges *r)
 
 /* Says in the record made last where its parts lie now. */
 static void
-set_places(struct derive *d, const struct plan *p, const struct ranges *r)
+set_places(struct derive *d, const struct derive_plan *p, const struct ranges *r)
 {
 	struct rec *rec = rec_last(&d->out);
 	uint8_t *base = (uint8_t *)rec;
@@ -206,7 +206,7 @@ add_bytes(struct batch *b, const struct rec *from, struct range *r, uint32_t nex
 }
 
 bool
-derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from)
+derive_copy_each(struct derive *d, const struct derive_plan *p, const struct rec *from)
 {
 	uint8_t *base = (uint8_t *)rec_last(&d->out);
 	struct ranges r;
@@ -227,7 +227,7 @@ derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from)
 }
 
 bool
-derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from)
+derive_copy_whole(struct derive *d, const struct derive_plan *p, const struct rec *from)
 {
 	struct batch *b = &d->out;
 	uint32_t by = p->to_fixed - p->from_fixed, n = from->len - p->from_fixed;

@@ -277,7 +277,7 @@ set_columns(const struct derive *d, struct type *ty)
 
 /* Notes in p which arguments are copied, and where values go. */
 static void
-note_copies(struct derive *d, struct plan *p, size_t nslots)
+note_copies(struct derive *d, struct derive_plan *p, size_t nslots)
 {
 	const struct type *to = &d->t.type[p->type];
 	uint32_t at = 0;
@@ -296,7 +296,7 @@ note_copies(struct derive *d, struct plan *p, size_t nslots)
 	}
 }
 
-static struct plan
+static struct derive_plan
 make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t *shapes,
 	  const char *name, size_t n)
 {
@@ -304,7 +304,7 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	size_t nslots = fill_slots(d, from, shapes);
 	struct arg *args = xcalloc(nslots + 1, sizeof *args);
 	struct type ty = *from;
-	struct plan p = {.from_fixed = from->fixed, .whole = true};
+	struct derive_plan p = {.from_fixed = from->fixed, .whole = true};
 	uint32_t known, id;
 
 	if (name) {

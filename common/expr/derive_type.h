@@ -31,7 +31,7 @@ struct copy {
 };
 
 /* How the events of a native type become those of a type of our own. */
-struct plan {
+struct derive_plan {
 	uint32_t type;
 	uint32_t from_fixed, to_fixed;
 	/* All native arguments stay at their places, before those that are new: what lies
@@ -66,7 +66,7 @@ struct derive {
 	struct arena mem;      /* of plans */
 	size_t plan_bytes;
 	struct strtab keys; /* native type, shapes, the event's name: number of a plan */
-	struct plan *plan;
+	struct derive_plan *plan;
 	size_t plan_cap;
 	struct strtab made; /* contents of types: its number in made_type */
 	uint32_t *made_type;
@@ -111,11 +111,13 @@ void derive_forget(struct derive *d);
 
 /* The arguments of `from`, all of them, into the record made last, which has places for
  * more: what lies behind the fixed part moves. False: see derive_copy_each. */
-bool derive_copy_whole(struct derive *d, const struct plan *p, const struct rec *from);
+bool derive_copy_whole(struct derive *d, const struct derive_plan *p,
+		       const struct rec *from);
 /* Each argument that stays into the record made last. False where parts lie over each other,
  * and would make it much longer than it was. */
-bool derive_copy_each(struct derive *d, const struct plan *p, const struct rec *from);
+bool derive_copy_each(struct derive *d, const struct derive_plan *p,
+		      const struct rec *from);
 /* Gives the strings of the record made last our own numbers; not loc, where that is set. */
-void derive_renumber(struct derive *d, const struct source *s, const struct plan *p);
+void derive_renumber(struct derive *d, const struct source *s, const struct derive_plan *p);
 
 #endif

@@ -37,7 +37,7 @@ struct sel {
 };
 
 /* One step. Those of its parts, which it runs itself, lie behind it. */
-struct step {
+struct engine_step {
 	const struct node *node;
 	struct reg *reg; /* of what is computed once in a run: N_LET, N_PREV, N_NTH,
 			   * N_TOTAL */
@@ -155,7 +155,7 @@ struct engine {
 	const struct expr_tree *tree;
 	struct view *view;
 	bool slow; /* the definition alone, for tests */
-	struct step *step;
+	struct engine_step *step;
 	size_t nsteps, stepcap;
 	uint32_t *end;
 	size_t nends, endcap;

@@ -101,7 +101,7 @@ repeat(struct reading *r, size_t times, bool counted)
 
 /* One more atom. */
 static void
-add(struct reading *r, struct group atom)
+ere_add(struct reading *r, struct group atom)
 {
 	struct group *g = &r->group[r->depth];
 
@@ -125,10 +125,10 @@ refused(const char *s, size_t *length)
 			if (isdigit((unsigned char)s[1]))
 				why = "a back reference";
 			s++;
-			add(&r, one);
+			ere_add(&r, one);
 		} else if (*s == '[') {
 			s = bracket_end(s);
-			add(&r, one);
+			ere_add(&r, one);
 			if (!*s)
 				break;
 		} else if (*s == '(') {
@@ -140,14 +140,14 @@ refused(const char *s, size_t *length)
 			r.atom = (struct group){0};
 		} else if (*s == ')' && r.depth) {
 			r.depth--;
-			add(&r, r.group[r.depth + 1]);
+			ere_add(&r, r.group[r.depth + 1]);
 		} else if (strchr("*+?", *s)) {
 			why = repeat(&r, *s == '+' ? 2 : 1, false); /* a+ is aa* */
 		} else if (*s == '{' && (times = repetition(s, &end)) > 0) {
 			why = repeat(&r, times, true);
 			s = end;
 		} else
-			add(&r, one);
+			ere_add(&r, one);
 	}
 	if (r.group[0].length > LENGTH_MOST)
 		why = too_long;

@@ -53,19 +53,19 @@ eval_matches(const struct val_env *env, struct ere *re, const struct val *v)
 }
 
 /* The place of an event, and where its values are kept. */
-struct place {
+struct eval_place {
 	struct engine *g;
 	const struct rec *r;
 	uint32_t j;
 };
 
-static void run(const struct place *p, uint32_t from, uint32_t to);
+static void run(const struct eval_place *p, uint32_t from, uint32_t to);
 
 /* The value of part k of step i. */
 static struct val
-part(const struct place *p, uint32_t i, uint32_t k)
+part(const struct eval_place *p, uint32_t i, uint32_t k)
 {
-	const struct step *s = &p->g->step[i];
+	const struct engine_step *s = &p->g->step[i];
 
 	run(p, k ? p->g->end[s->parts + k - 1] : i + 1, p->g->end[s->parts + k]);
 	return p->g->vals[--p->g->top];
@@ -73,7 +73,7 @@ part(const struct place *p, uint32_t i, uint32_t k)
 
 /* A test of values; all its items are computed. */
 static bool
-passes(const struct place *p, uint32_t at)
+passes(const struct eval_place *p, uint32_t at)
 {
 	struct engine *g = p->g;
 	const struct test *t = g->tree->tests[g->step[at].node->left];
@@ -105,9 +105,9 @@ passes(const struct place *p, uint32_t at)
 
 /* Steps whose parts are computed as far as they are needed. */
 static struct val
-lazily(const struct place *p, uint32_t at)
+lazily(const struct eval_place *p, uint32_t at)
 {
-	const struct step *s = &p->g->step[at];
+	const struct engine_step *s = &p->g->step[at];
 	uint32_t nparts = s->nparts;
 	bool any = s->node->op == N_OR;
 	struct val v = none;
@@ -154,10 +154,10 @@ eval_as_time(const struct val_env *env, const struct node *node, struct val v)
 
 /* The value of a step whose operands are v[]. */
 static struct val
-step_val(const struct place *p, uint32_t at, const struct val *v)
+step_val(const struct eval_place *p, uint32_t at, const struct val *v)
 {
 	struct engine *g = p->g;
-	const struct step *s = &g->step[at];
+	const struct engine_step *s = &g->step[at];
 	const struct node *node = s->node;
 
 	if (s->reg)
@@ -185,7 +185,7 @@ step_val(const struct place *p, uint32_t at, const struct val *v)
 
 /* How many of the values on top are a step's operands. */
 static uint32_t
-operands(const struct step *s)
+operands(const struct engine_step *s)
 {
 	if (s->reg)
 		return 0;
@@ -201,12 +201,12 @@ operands(const struct step *s)
 }
 
 static void
-run(const struct place *p, uint32_t from, uint32_t to)
+run(const struct eval_place *p, uint32_t from, uint32_t to)
 {
 	struct engine *g = p->g;
 
 	for (uint32_t i = from; i < to; i = g->step[i].next) {
-		const struct step *s = &g->step[i];
+		const struct engine_step *s = &g->step[i];
 		uint32_t n = operands(s);
 		struct val v;
 
@@ -220,7 +220,7 @@ run(const struct place *p, uint32_t from, uint32_t to)
 struct val
 eval_steps(struct engine *g, struct steps of, const struct rec *r, uint32_t j)
 {
-	struct place p = {g, r, j};
+	struct eval_place p = {g, r, j};
 
 	run(&p, of.from, of.to);
 	return g->vals[--g->top];

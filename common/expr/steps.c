@@ -13,8 +13,8 @@ add_step(struct engine *g, const struct node *node, uint32_t nparts)
 {
 	GROW(g->step, g->stepcap, g->nsteps + 1);
 	GROW(g->end, g->endcap, g->nends + nparts + 1);
-	g->step[g->nsteps] =
-	    (struct step){.node = node, .parts = (uint32_t)g->nends, .nparts = nparts};
+	g->step[g->nsteps] = (struct engine_step){
+	    .node = node, .parts = (uint32_t)g->nends, .nparts = nparts};
 	g->nends += nparts;
 	return (uint32_t)g->nsteps++;
 }
@@ -114,7 +114,7 @@ static void
 leaf_step(struct engine *g, const struct node *node)
 {
 	uint32_t step = add_step(g, node, 0);
-	struct step *s = &g->step[step];
+	struct engine_step *s = &g->step[step];
 	struct prev *p;
 	struct total *t;
 

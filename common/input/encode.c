@@ -28,7 +28,7 @@ void
 encode_place_new(struct encode *e, uint32_t loc)
 {
 	const struct str *s = &e->s->t.str.v[loc];
-	struct place *p = &e->places[loc];
+	struct encode_place *p = &e->places[loc];
 	const char *colon = memchr(s->s, ':', s->len), *at = colon ? colon + 1 : s->s;
 	bool neg = false;
 

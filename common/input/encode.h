@@ -55,7 +55,7 @@ enum place_kind {
 	PLACE_TEXT,   /* it is no number */
 };
 
-struct place {
+struct encode_place {
 	uint64_t number;
 	uint8_t kind;
 };
@@ -77,7 +77,7 @@ struct encode {
 	uint32_t nplans;
 	size_t plans_cap;
 	struct arena mem; /* as long as the plans */
-	struct place *places;
+	struct encode_place *places;
 	size_t nplaces;
 	unsigned epoch, heads;
 	struct remark remark[REMARKS_MOST];
@@ -96,7 +96,7 @@ encode_plan(const struct encode *e, uint32_t type)
 COLD void encode_place_new(struct encode *e, uint32_t loc);
 
 /* The location `loc` of a record. Good until the next call. */
-static inline const struct place *
+static inline const struct encode_place *
 encode_place(struct encode *e, uint32_t loc)
 {
 	if (unlikely(e->places[loc].kind == PLACE_NEW))

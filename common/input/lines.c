@@ -68,8 +68,8 @@ lines_fill(struct source *s)
 
 /* The lines in [p, end), as many as go into the batch. Gives the first that does not. */
 static uint8_t *
-take(struct source *s, struct batch *b, const struct line_reader *how, uint8_t *p,
-     uint8_t *end)
+lines_take(struct source *s, struct batch *b, const struct line_reader *how, uint8_t *p,
+	   uint8_t *end)
 {
 	while (p < end && !batch_full(b) && !s->stop) {
 		uint8_t *nl, *stop;
@@ -117,7 +117,7 @@ lines_next(struct source *s, struct batch *b, const struct line_reader *how)
 
 	batch_start(b);
 	while (!b->n && !s->stop && (end = lines_fill(s)))
-		s->in.p = take(s, b, how, s->in.p, (uint8_t *)(uintptr_t)end);
+		s->in.p = lines_take(s, b, how, s->in.p, (uint8_t *)(uintptr_t)end);
 	return b->n > 0;
 }
 

@@ -64,7 +64,7 @@ binary_plan(struct encode *e, const struct type *ty, void *plan)
 static const char *
 binary_refused(struct encode *e, const struct rec *r, uint8_t letter)
 {
-	const struct place *space = encode_place(e, r->loc);
+	const struct encode_place *space = encode_place(e, r->loc);
 	uint64_t t;
 
 	if (!letter)
@@ -91,7 +91,7 @@ binary_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
-		const struct place *space = encode_place(e, r->loc);
+		const struct encode_place *space = encode_place(e, r->loc);
 		uint8_t letter = *(uint8_t *)encode_plan(e, r->type);
 		struct reference to = {letter, 0, (uint8_t)r->size, (uint32_t)space->number,
 				       (uint32_t)r->addr};
@@ -207,7 +207,7 @@ text_number(struct encode *e, const struct text_plan *pl, unsigned i, const stru
 	    uint64_t *v)
 {
 	const struct laplace_field *f = &pl->row->field[i];
-	const struct place *place;
+	const struct encode_place *place;
 	bool neg = false;
 
 	*v = 0;

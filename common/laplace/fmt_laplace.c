@@ -165,7 +165,7 @@ laplace_bad_type(struct source *s, uint64_t place, uint8_t type)
 }
 
 static uint32_t
-type_of(struct source *s, uint8_t letter)
+laplace_type_of(struct source *s, uint8_t letter)
 {
 	struct laplace *c = s->state;
 	char name[4];
@@ -234,7 +234,7 @@ decode(struct source *s, struct batch *b, const uint8_t *p, size_t n, bool big,
 					break;
 				continue;
 			}
-			type = type_of(s, *p);
+			type = laplace_type_of(s, *p);
 		}
 		r->len = REC_HEAD;
 		r->type = type;

@@ -97,7 +97,7 @@ name_string(struct source *s, struct merged *c, uint32_t name)
 }
 
 static uint32_t
-type_of(struct source *s, struct merged *c, enum variant v, uint8_t letter)
+laplace_merge_type_of(struct source *s, struct merged *c, enum variant v, uint8_t letter)
 {
 	static const char *const regions[] = {"none", "anon", "file", "file", "shm"};
 	struct arg args[3] = {{.name = "page", .kind = K_U64}};
@@ -157,7 +157,7 @@ put_refs(struct source *s, struct batch *b)
 			loc = loc_of(s, c, pid, &wide);
 		}
 		type = c->type[v][*p];
-		r->type = likely(type) ? type - 1 : type_of(s, c, v, *p);
+		r->type = likely(type) ? type - 1 : laplace_merge_type_of(s, c, v, *p);
 		r->len = v == IN_FILE ? REC_HEAD + 16 : REC_HEAD + 8;
 		r->loc = loc;
 		r->has = HAS_ADDR | HAS_SIZE;

@@ -275,7 +275,7 @@ laplace_text_open(struct source *s)
 }
 
 static uint32_t
-type_of(struct source *s, const struct laplace_row *k, uint8_t first)
+laplace_text_type_of(struct source *s, const struct laplace_row *k, uint8_t first)
 {
 	struct laplace_text *c = s->state;
 	uint32_t *id = &c->type[k->tag != 0][first];
@@ -377,12 +377,12 @@ record_line(struct source *s, struct batch *b, const struct laplace_row *k,
 	c->kernel |= k->tag != 0;
 	if (k->tag == 'c') {
 		c->ended = true; /* it has no timestamp: that of the last record stands */
-		rec_new(b, &s->t, type_of(s, k, *p))->time = (int64_t)c->last;
+		rec_new(b, &s->t, laplace_text_type_of(s, k, *p))->time = (int64_t)c->last;
 		return;
 	}
 	if (!read_fields(s, k, &w, &f))
 		return;
-	r = rec_new(b, &s->t, type_of(s, k, *p));
+	r = rec_new(b, &s->t, laplace_text_type_of(s, k, *p));
 	if (f.time < c->last)
 		laplace_clock_back(s, s->line, &c->back_said);
 	c->last = f.time;

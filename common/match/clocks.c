@@ -53,7 +53,7 @@ clocks_new(void)
 
 /* Forgets all but the temporary file. */
 static void
-forget(struct clocks *c)
+clocks_forget(struct clocks *c)
 {
 	struct clocks empty = {.seen = c->seen, .seen_cap = c->seen_cap, .fd = c->fd};
 
@@ -74,7 +74,7 @@ clocks_free(struct clocks *c)
 {
 	if (!c)
 		return;
-	forget(c);
+	clocks_forget(c);
 	free(c->seen);
 	if (c->fd >= 0)
 		close(c->fd);
@@ -210,7 +210,7 @@ nearest(double v)
 
 /* a + b, modulo 2^64: times are within 292 years of each other. */
 static int64_t
-add(int64_t a, int64_t b)
+clocks_add(int64_t a, int64_t b)
 {
 	return (int64_t)((uint64_t)a + (uint64_t)b);
 }
@@ -269,7 +269,7 @@ put_time(struct out *o, char before, double v, int64_t plus)
 	if (isinf(v))
 		buf_add(&b, "-", 1);
 	else
-		value_time(&b, CLOCK_NS, add(plus, nearest(v)));
+		value_time(&b, CLOCK_NS, clocks_add(plus, nearest(v)));
 	buf_byte(&b, '\0');
 	put_text(o, before, (const char *)b.p);
 	buf_free(&b);
@@ -376,8 +376,8 @@ clocks_put(struct clocks *c, struct out *o)
 		const struct host *h = &c->net.host[v[i]->host];
 		double since = (double)(int64_t)(v[i]->first - h->base);
 
-		v[i]->offset = add((int64_t)(c->net.host[v[0]->host].base - h->base),
-				   nearest(h->offset + h->drift * since));
+		v[i]->offset = clocks_add((int64_t)(c->net.host[v[0]->host].base - h->base),
+					  nearest(h->offset + h->drift * since));
 	}
 	messages = count_all(c, back);
 	out_str(o, "#host\tranks\tmessages\toffset\tleast\tmost\tdrift_"
@@ -398,6 +398,6 @@ clocks_put(struct clocks *c, struct out *o)
 	if (scaled)
 		out_str(o, "--scale-dur\n");
 	free(v);
-	forget(c);
+	clocks_forget(c);
 	return fits && !back[1];
 }

@@ -30,7 +30,7 @@ struct collective_rec {
 };
 
 static uint32_t
-type_of(struct match *x)
+collectives_type_of(struct match *x)
 {
 	static const struct arg args[] = {
 	    {.name = "call", .kind = K_SYM},	 {.name = "comm", .kind = K_SYM},
@@ -96,7 +96,7 @@ collective_waits(struct instance *in, uint64_t last, struct collective_rec *r)
 }
 
 static void
-put(struct match *x, const struct comm *c, struct instance *in, uint64_t seq)
+collectives_put(struct match *x, const struct comm *c, struct instance *in, uint64_t seq)
 {
 	struct collective_rec *r = (void *)wait_rec(&x->wait, in->open);
 	uint64_t first = UINT64_MAX, last = 0, end = 0, late = 0;
@@ -114,7 +114,7 @@ put(struct match *x, const struct comm *c, struct instance *in, uint64_t seq)
 	}
 	for (uint32_t i = 0; i < in->n; i++)
 		sum += (double)(in->v[i].start - first);
-	r->r.type = type_of(x);
+	r->r.type = collectives_type_of(x);
 	r->r.len = x->waits ? sizeof *r : (uint32_t)offsetof(struct collective_rec, spread);
 	r->r.loc = put_loc(x, c->member[late].proc);
 	r->r.time = (int64_t)time_of(x, (int64_t)first);
@@ -143,7 +143,7 @@ end_instance(struct match *x, const struct comm *c, struct instance *in, uint64_
 	     bool give)
 {
 	if (give) {
-		put(x, c, in, seq);
+		collectives_put(x, c, in, seq);
 		wait_done(&x->wait, in->open);
 	} else {
 		wait_drop(&x->wait, in->open);

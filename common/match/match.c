@@ -52,7 +52,7 @@ take_head(struct match *x, struct source *s)
 /* ---- events ---- */
 
 static void
-take(struct match *x, struct source *s, const struct rec *r)
+match_take_rec(struct match *x, struct source *s, const struct rec *r)
 {
 	struct call *c = &x->call;
 	struct site at = {.proc = comms_at(&x->comms, s, r), .start = time_of(x, r->time)};
@@ -88,7 +88,7 @@ match_take(struct match *x, struct source *s, const struct batch *b)
 	if (x->heads != s->heads)
 		take_head(x, s);
 	for (uint32_t i = 0; i < b->n; i++)
-		take(x, s, batch_rec(b, i));
+		match_take_rec(x, s, batch_rec(b, i));
 	x->events += b->n;
 	give(x);
 }

@@ -69,7 +69,7 @@ say(struct putting *p, const char *name, uint8_t kind, uint64_t value)
 
 /* The open event becomes that. */
 static void
-put(struct match *x, uint32_t open, const char *event, const struct putting *p)
+put_event_of(struct match *x, uint32_t open, const char *event, const struct putting *p)
 {
 	struct type ty = {.event = event,
 			  .event_len = (uint32_t)strlen(event),
@@ -124,7 +124,7 @@ put_left_send(struct match *x, struct sent *s, const char *why)
 	say(&p, "rec", K_U64, r->srec);
 	if (s->flags & OP_DONE)
 		say(&p, "done", K_U64, s->done);
-	put(x, s->open, "send", &p);
+	put_event_of(x, s->open, "send", &p);
 	s->open = WAIT_NONE;
 }
 
@@ -151,7 +151,7 @@ put_left_receive(struct match *x, struct posted *o, const char *why)
 	say(&p, "rec", K_U64, o->rec);
 	if (o->flags & OP_DONE)
 		say(&p, "done", K_U64, o->done);
-	put(x, o->open, "receive", &p);
+	put_event_of(x, o->open, "receive", &p);
 	o->open = WAIT_NONE;
 }
 
@@ -170,6 +170,6 @@ put_left_message(struct match *x, struct sent *s, const struct posted *p)
 	say(&v, "srec", K_U64, r->srec);
 	say(&v, "rrec", K_U64, p->rec);
 	say(&v, "received", K_U64, (uint64_t)p->bytes);
-	put(x, s->open, "message", &v);
+	put_event_of(x, s->open, "message", &v);
 	s->open = WAIT_NONE;
 }

@@ -51,7 +51,7 @@ queue_of(struct match *x, uint32_t proc, int64_t request)
 }
 
 static void
-add(struct match *x, uint32_t proc, int64_t request, uint32_t code)
+requests_add_one(struct match *x, uint32_t proc, int64_t request, uint32_t code)
 {
 	struct pending *q = queue_of(x, proc, request);
 
@@ -221,8 +221,8 @@ keep(struct match *x, const struct site *at, const struct call *c)
 	    .sync = c->synchronous,
 	    .has_size = call_has(c, ARG_BYTES),
 	    .size = (uint64_t)call_number(c, ARG_BYTES, 0)};
-	add(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL),
-	    code_of(A_PERSISTENT, i));
+	requests_add_one(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL),
+			 code_of(A_PERSISTENT, i));
 }
 
 static void
@@ -293,7 +293,8 @@ pend(struct match *x, const struct site *at, const struct call *c, unsigned what
 		i = pool_take(&x->persistent, sizeof(struct persistent));
 		what = A_NULL;
 	}
-	add(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL), code_of(what, i));
+	requests_add_one(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL),
+			 code_of(what, i));
 }
 
 static void

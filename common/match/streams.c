@@ -84,7 +84,7 @@ stream_of(struct match *x, uint32_t comm, uint32_t from, uint32_t to, int32_t ta
 
 /* Of a stream in which nothing waits nothing is kept. */
 static void
-forget(struct match *x, uint32_t i)
+streams_forget(struct match *x, uint32_t i)
 {
 	struct stream *s = stream_at(x, i);
 	uint32_t *at;
@@ -154,7 +154,7 @@ stream_pairs(struct match *x, uint32_t i)
 		posted_at(x, b)->flags &= ~(unsigned)OP_QUEUED;
 		match_pair(x, a, b);
 	}
-	forget(x, i);
+	streams_forget(x, i);
 }
 
 void
@@ -213,7 +213,7 @@ stream_opens(struct match *x, const struct posted *p, int by)
 
 	stream_at(x, i)->open += (uint32_t)by;
 	m->unknown += (uint32_t)by;
-	forget(x, i);
+	streams_forget(x, i);
 }
 
 static bool

@@ -337,7 +337,7 @@ read_number(struct calls *k, const struct source *s, const struct rec *r,
 }
 
 static void
-forget(struct calls *k)
+calls_forget(struct calls *k)
 {
 	while (k->known)
 		free(k->plan[--k->known]);
@@ -348,7 +348,7 @@ static const struct call_plan *
 plan_of(struct calls *k, const struct source *s, const struct rec *r)
 {
 	if (cache_void(&k->plan_cache, s))
-		forget(k);
+		calls_forget(k);
 	for (; k->known < s->t.ntypes; k->known++) {
 		GROW(k->plan, k->plan_cache.cap, k->known + 1);
 		k->plan[k->known] = make_plan(s, &s->t.type[k->known]);
@@ -392,7 +392,7 @@ calls_read(struct calls *k, const struct source *s, const struct rec *r, struct 
 void
 calls_free(struct calls *k)
 {
-	forget(k);
+	calls_forget(k);
 	free(k->plan);
 	buf_free(&k->text);
 }

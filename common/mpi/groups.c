@@ -34,7 +34,7 @@ group_of(const struct comms *x, uint32_t proc, int64_t number)
 }
 
 static void
-add(struct procs *p, uint32_t v)
+groups_add(struct procs *p, uint32_t v)
 {
 	*PUSH(p->v, p->n, p->cap) = v;
 }
@@ -66,7 +66,7 @@ listed(const struct group *g, size_t n, struct procs *places)
 		for (int64_t r = g->ranks[i]; by > 0 ? r <= to : r >= to; r += by) {
 			if (r < 0 || r >= (int64_t)n || places->n > n)
 				return false;
-			add(places, (uint32_t)r);
+			groups_add(places, (uint32_t)r);
 		}
 	}
 	return true;
@@ -81,13 +81,13 @@ pick(struct comms *x, const struct group *g, struct procs *to, unsigned *left)
 
 	if (good && incl) {
 		for (size_t i = 0; i < places.n; i++)
-			add(to, from.v[places.v[i]]);
+			groups_add(to, from.v[places.v[i]]);
 	} else if (good) {
 		bool *out = marks(&places, from.n);
 
 		for (size_t i = 0; i < from.n; i++)
 			if (!out[i])
-				add(to, from.v[i]);
+				groups_add(to, from.v[i]);
 		free(out);
 	}
 	free(from.v);
@@ -107,10 +107,10 @@ combine(struct comms *x, const struct group *g, struct procs *to, unsigned *left
 		for (size_t i = 0; i < a.n; i++)
 			if (g->how == CALL_UNION ||
 			    (g->how == CALL_INTERSECTION) == in_b[a.v[i]])
-				add(to, a.v[i]);
+				groups_add(to, a.v[i]);
 		for (size_t i = 0; g->how == CALL_UNION && i < b.n; i++)
 			if (!in_a[b.v[i]])
-				add(to, b.v[i]);
+				groups_add(to, b.v[i]);
 		free(in_a);
 		free(in_b);
 	}
@@ -134,7 +134,7 @@ of_comm(struct comms *x, const struct group *g, struct procs *to)
 	second = (place >= c->local) != (g->how == CALL_GROUP_OF_REMOTE);
 	for (uint32_t i = 0; i < c->n; i++)
 		if (c->local == c->n || (i >= c->local) == second)
-			add(to, c->member[i].proc);
+			groups_add(to, c->member[i].proc);
 	return true;
 }
 

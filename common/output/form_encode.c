@@ -14,7 +14,7 @@ struct encoding {
 };
 
 static void
-begin(struct sink *k, struct read_options *opt)
+form_encode_begin(struct sink *k, struct read_options *opt)
 {
 	const struct encoder *how = k->opt.encode->encoder;
 	struct encoding *g = xcalloc(1, sizeof *g);
@@ -35,7 +35,7 @@ begin(struct sink *k, struct read_options *opt)
 }
 
 static void
-head(struct sink *k, struct source *s)
+form_encode_head(struct sink *k, struct source *s)
 {
 	encode_ready(k->state, s);
 }
@@ -69,8 +69,8 @@ scale(struct encoding *g, const struct batch *b, uint32_t at, uint64_t unit)
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+form_encode_put(struct sink *k, struct source *s, const struct batch *b,
+		const uint32_t *pick, uint32_t n)
 {
 	struct encoding *g = k->state;
 	struct encode *e = &g->e;
@@ -121,9 +121,9 @@ done(struct sink *k)
 }
 
 const struct form form_encode = {
-    .begin = begin,
-    .head = head,
-    .put = put,
+    .begin = form_encode_begin,
+    .head = form_encode_head,
+    .put = form_encode_put,
     .end = end,
     .close = done,
 };

@@ -85,7 +85,7 @@ sink_begin(struct sink *k, unsigned need, struct read_options *opt)
 }
 
 static void
-head(struct sink *k, struct source *s)
+sink_head(struct sink *k, struct source *s)
 {
 	if (k->heads != s->heads && k->opt.form->head && !k->whole)
 		k->opt.form->head(k, s);
@@ -103,7 +103,7 @@ void
 sink_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
 	 uint32_t n)
 {
-	head(k, s);
+	sink_head(k, s);
 	k->source = s;
 	if (k->opt.form->put)
 		k->opt.form->put(k, s, b, pick, n);
@@ -114,7 +114,7 @@ sink_end(void *sink, struct source *s)
 {
 	struct sink *k = sink;
 
-	head(k, s);
+	sink_head(k, s);
 	if (k->opt.form->end)
 		k->opt.form->end(k, s);
 }

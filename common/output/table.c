@@ -59,7 +59,7 @@ set_fields(struct table *t, const struct sink *k, struct read_options *opt)
 }
 
 static void
-begin(struct sink *k, struct read_options *opt, enum cells_style style)
+table_begin(struct sink *k, struct read_options *opt, enum cells_style style)
 {
 	static const char *const columns[] = {"time", "loc",  "event",
 					      "addr", "size", "dur"};
@@ -93,7 +93,7 @@ static void
 begin_fields(struct sink *k, struct read_options *opt)
 {
 	check_names(k->opt.fields);
-	begin(k, opt, CELLS_STREAM);
+	table_begin(k, opt, CELLS_STREAM);
 	if (k->opt.header && !k->whole)
 		cells_head(&((struct table *)k->state)->cells);
 }
@@ -101,19 +101,19 @@ begin_fields(struct sink *k, struct read_options *opt)
 static void
 begin_csv(struct sink *k, struct read_options *opt)
 {
-	begin(k, opt, CELLS_CSV);
+	table_begin(k, opt, CELLS_CSV);
 }
 
 static void
 begin_tsv(struct sink *k, struct read_options *opt)
 {
-	begin(k, opt, CELLS_TSV);
+	table_begin(k, opt, CELLS_TSV);
 }
 
 static void
 begin_jsonl(struct sink *k, struct read_options *opt)
 {
-	begin(k, opt, CELLS_JSON);
+	table_begin(k, opt, CELLS_JSON);
 }
 
 void
@@ -151,7 +151,7 @@ table_learn(struct sink *k, struct source *s, const struct batch *b, const uint3
 }
 
 static void
-head(struct sink *k, struct source *s)
+table_heading(struct sink *k, struct source *s)
 {
 	struct table *t = k->state;
 
@@ -171,8 +171,8 @@ see(struct sink *k, struct source *s, const struct batch *b)
 }
 
 static void
-put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-    uint32_t n)
+table_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
+	  uint32_t n)
 {
 	struct table *t = k->state;
 
@@ -232,11 +232,11 @@ close_table(struct sink *k)
 	    .begin = begin_##of,        \
 	    .head = heads,              \
 	    .see = see,                 \
-	    .put = put,                 \
+	    .put = table_put,           \
 	    .close = close_table,       \
 	    .join = join,               \
 	}
 FORM(fields, NULL);
-FORM(csv, head);
-FORM(tsv, head);
-FORM(jsonl, head);
+FORM(csv, table_heading);
+FORM(tsv, table_heading);
+FORM(jsonl, table_heading);

@@ -15,7 +15,7 @@
 #define CPUS_MOST (1u << 16)
 #define PAYLOAD_MOST 16 /* bytes, but of jumbo data */
 
-struct plan {
+struct ovni_encode_plan {
 	/* Records whose arguments lie as in the payload are copied. */
 	bool fast;
 	uint8_t bytes;			/* then: of the event */
@@ -38,7 +38,7 @@ static const char not_a_number[] =
 
 /* The arguments that are hardware counters, in order. */
 static void
-plan_counters(struct encode *e, const struct type *ty, struct plan *pl)
+plan_counters(struct encode *e, const struct type *ty, struct ovni_encode_plan *pl)
 {
 	const struct ovni_out *c = e->state;
 	uint32_t id;
@@ -52,7 +52,7 @@ plan_counters(struct encode *e, const struct type *ty, struct plan *pl)
 
 /* Whether records have the payload's bytes, at REC_HEAD; and then the event's size. */
 static void
-plan_fast(struct plan *pl)
+plan_fast(struct ovni_encode_plan *pl)
 {
 	uint32_t at = 0;
 	uint8_t first[4] = {0, pl->mcv[0], pl->mcv[1], pl->mcv[2]};
@@ -76,7 +76,7 @@ ovni_plan(struct encode *e, const struct type *ty, void *plan)
 {
 	const struct ovni_out *c = e->state;
 	const struct ovni_event *ev;
-	struct plan *pl = plan;
+	struct ovni_encode_plan *pl = plan;
 	uint8_t name[16];
 	char arg[24] = "arg.";
 	unsigned most;
@@ -178,7 +178,8 @@ add_text(struct encode *e, const struct rec *r, const struct field *f)
 
 /* The payload of r into c->data. NULL, or why it has none. */
 static const char *
-make_payload(struct encode *e, const struct plan *pl, const struct rec *r, bool swap)
+make_payload(struct encode *e, const struct ovni_encode_plan *pl, const struct rec *r,
+	     bool swap)
 {
 	struct ovni_out *c = e->state;
 	const char *why;
@@ -241,7 +242,7 @@ find_place(struct encode *e, const struct rec *r, struct ovni_out_thread **th,
 
 /* Notes what the event tells of its thread and loom. */
 static void
-note_event(struct encode *e, const struct plan *pl, const struct rec *r,
+note_event(struct encode *e, const struct ovni_encode_plan *pl, const struct rec *r,
 	   struct ovni_out_thread *th)
 {
 	struct ovni_out *c = e->state;
@@ -262,7 +263,7 @@ put_event(struct encode *e, const struct batch *b, uint32_t at)
 {
 	struct ovni_out *c = e->state;
 	const struct rec *r = batch_rec(b, at);
-	const struct plan *pl = encode_plan(e, r->type);
+	const struct ovni_encode_plan *pl = encode_plan(e, r->type);
 	struct ovni_out_thread *th;
 	uint8_t head[OVNI_EVENT + 4] = {0};
 	const char *why = pl->why;
@@ -296,7 +297,7 @@ put_event(struct encode *e, const struct batch *b, uint32_t at)
 
 /* Writes r by a fast plan. False where something about its place or time is not usual. */
 static INLINE bool
-put_fast(struct ovni_out *c, const struct plan *pl, const struct rec *r)
+put_fast(struct ovni_out *c, const struct ovni_encode_plan *pl, const struct rec *r)
 {
 	uint32_t of = c->of[r->loc];
 	struct ovni_out_thread *th;
@@ -330,7 +331,7 @@ ovni_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
-		const struct plan *pl = encode_plan(e, r->type);
+		const struct ovni_encode_plan *pl = encode_plan(e, r->type);
 		const char *why;
 
 		if (unlikely(!pl->fast || r->has || !put_fast(c, pl, r)) &&
@@ -377,7 +378,7 @@ const struct encoder ovni_encoder = {
     .need = NEED_ALL,
     .directory = true,
     .state = sizeof(struct ovni_out),
-    .plan_size = sizeof(struct plan),
+    .plan_size = sizeof(struct ovni_encode_plan),
     .begin = ovni_begin,
     .head = ovni_out_head,
     .plan = ovni_plan,

@@ -298,7 +298,7 @@ put_file(struct ovni_out *c, const char *name, struct buf *b)
 }
 
 static void
-add(struct buf *b, const char *s)
+encode_json_add(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
 }
@@ -323,12 +323,12 @@ put_offsets(struct encode *e)
 			continue;
 		corrected |= c->loom[i].corrected;
 		if (!b.n)
-			add(&b, "rank  host  median  mean  deviation\n");
+			encode_json_add(&b, "rank  host  median  mean  deviation\n");
 		snprintf(row, sizeof row, "%-5u ", known);
-		add(&b, row);
+		encode_json_add(&b, row);
 		buf_add(&b, s->s, n);
 		snprintf(row, sizeof row, "  %lld  %lld.0  0.0\n", offset, offset);
-		add(&b, row);
+		encode_json_add(&b, row);
 	}
 	if (corrected || (c->common && hosts.n > 1)) {
 		for (uint32_t i = 0; i < hosts.n; i++)

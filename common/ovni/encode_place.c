@@ -217,7 +217,7 @@ ovni_out_head(struct encode *e)
 }
 
 static void
-begin(struct ovni_out *c, struct ovni_out_thread *th)
+encode_place_begin(struct ovni_out *c, struct ovni_out_thread *th)
 {
 	uint32_t version = th->swap ? swap32(1) : 1;
 	struct buf *b = &c->data;
@@ -251,7 +251,7 @@ ovni_out_place(struct encode *e, uint32_t loc, const char **why)
 		*why = "a loom whose name is too long for a file";
 	else {
 		th = thread_of(c, &w);
-		begin(c, th);
+		encode_place_begin(c, th);
 		th->add = (uint64_t)e->s->head.origin;
 		if (!c->loom[th->loom].raw)
 			th->add -= (uint64_t)c->loom[th->loom].offset;
@@ -277,6 +277,6 @@ ovni_out_begin_all(struct encode *e)
 		const char *name = name_of(c, loom->s, loom->len, th->pid, 0);
 
 		th->process = ovni_tree_find(&c->tree, 0, name, strlen(name));
-		begin(c, th);
+		encode_place_begin(c, th);
 	}
 }

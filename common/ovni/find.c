@@ -326,7 +326,7 @@ keep(struct ovni *o, const char *s)
 }
 
 static struct ovni_stream *
-add(struct source *s, const char *root, const char *path, const char *shown)
+find_add(struct source *s, const char *root, const char *path, const char *shown)
 {
 	struct ovni *o = s->state;
 	struct ovni_stream *st;
@@ -441,7 +441,7 @@ find_below(struct source *s, const char *path)
 				      "the stream is missing; its metadata is there");
 			continue;
 		}
-		st = add(s, path, w->path, w->path + root);
+		st = find_add(s, path, w->path, w->path + root);
 		full.n = 0;
 		buf_add(&full, above, strlen(above));
 		buf_add(&full, "/", 1);
@@ -469,7 +469,7 @@ ovni_find(struct source *s, const char *path)
 	if (stat(path, &sb) == 0 && S_ISDIR(sb.st_mode))
 		find_below(s, path);
 	else
-		identify(s->state, add(s, path, path, path),
+		identify(s->state, find_add(s, path, path, path),
 			 file_kind(slash ? slash + 1 : path), real_path(s->state, path));
 }
 

@@ -11,7 +11,7 @@
 #define AHEAD 5 /* inputs that are fetched into the cache before their turn */
 
 static void
-take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
+merge_take(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 {
 	struct source *s = ctx;
 	struct ovni *o = s->state;
@@ -275,7 +275,7 @@ ovni_start_merge(struct source *s, size_t from, size_t to)
 	}
 	o->m.head = o->head;
 	o->m.n = (uint32_t)o->nact;
-	o->m.take = take;
+	o->m.take = merge_take;
 	o->m.ctx = s;
 	o->m.limit = MERGE_END;
 	merge_changed(&o->m);

@@ -334,7 +334,8 @@ task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool
 
 /* The number of a type; 0 where there is none, or no room for it. */
 static uint32_t
-type_of(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool make)
+names_type_of(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id,
+	      bool make)
 {
 	struct ovni_names *a = ((struct ovni *)s->state)->names;
 	uint64_t what = model * WHAT_TYPE | st->process;
@@ -378,9 +379,10 @@ names_event(struct source *s, struct ovni_stream *st, const struct ovni_event *e
 
 		if (len && !label)
 			full(s, a, st->path);
-		if (label && (type = type_of(s, st, model, arg_u32(st, data), true)))
+		if (label && (type = names_type_of(s, st, model, arg_u32(st, data), true)))
 			a->type[type] = label;
-	} else if (n >= 8 && (type = type_of(s, st, model, arg_u32(st, data + 4), true))) {
+	} else if (n >= 8 &&
+		   (type = names_type_of(s, st, model, arg_u32(st, data + 4), true))) {
 		uint16_t *v = task(s, st, model, arg_u32(st, data), true);
 
 		if (v)
@@ -531,7 +533,7 @@ ovni_names_label(struct source *s, struct ovni_stream *st, const struct ovni_eve
 	if (!st->process)
 		process_of(a, st);
 	if (e->labelled == OVNI_TYPE)
-		type = type_of(s, st, model, id, false);
+		type = names_type_of(s, st, model, id, false);
 	else
 		type = (v = task(s, st, model, id, false)) ? *v : 0;
 	sym = symbol(s, a->type[type]);

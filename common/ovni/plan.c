@@ -359,8 +359,8 @@ add_part(struct buf *b, size_t at, const struct arg *a, const void *p, size_t n)
 
 /* The type of an event's records, made when it is the first. */
 static uint32_t
-type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *plan,
-	const struct shape *sh, struct ovni_counters *counters)
+plan_type_of(struct source *s, const struct ovni_frame *f, const struct ovni_plan *plan,
+	     const struct shape *sh, struct ovni_counters *counters)
 {
 	struct ovni *o = s->state;
 	uint32_t *v;
@@ -459,7 +459,7 @@ ovni_record(struct source *s, struct ovni_cursor *c, const struct ovni_frame *f,
 		ovni_names_of(s, c->st, data.p, data.n, sym);
 	sh.labels = (uint8_t)((sym[0] != 0) | (sym[1] != 0) << 1);
 	shape_payload(&sh, e, f, &data);
-	type = type_of(s, f, plan, &sh, counters);
+	type = plan_type_of(s, f, plan, &sh, counters);
 	ty = &s->t.type[type];
 	r = (struct rec *)(void *)buf_room(b, ty->fixed + REC_SLACK);
 	memset(r, 0, ty->fixed);

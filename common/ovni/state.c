@@ -207,7 +207,7 @@ leave(struct source *s, struct thread *t, uint32_t *last, const struct ovni_even
 
 /* A record, and its native bytes, to where records wait. */
 static inline void
-put(const struct ovni_states *x, struct rec *to, const struct rec *r, struct span raw)
+state_put(const struct ovni_states *x, struct rec *to, const struct rec *r, struct span raw)
 {
 	uint8_t *p = (uint8_t *)to + r->len;
 
@@ -262,7 +262,7 @@ plain(struct source *s, struct ovni_states *x, const struct rec *r, struct span 
 	uint32_t sym, more = label_room(s, x, r, &sym);
 	struct rec *to = wait_add(&x->p.w, length(x, r, raw) + more);
 
-	put(x, to, r, raw);
+	state_put(x, to, r, raw);
 	to->dur = 0;
 	if (sym)
 		put_label(s, x, to, sym);
@@ -280,7 +280,7 @@ push(struct source *s, struct ovni_states *x, const struct rec *r, struct span r
 		give_up(s, x);
 	open = wait_open(&x->p.w,
 			 length(x, r, raw) + more + (e->counts != OVNI_NEVER ? 16 : 0));
-	put(x, wait_rec(&x->p.w, open), r, raw);
+	state_put(x, wait_rec(&x->p.w, open), r, raw);
 	if (sym)
 		put_label(s, x, wait_rec(&x->p.w, open), sym);
 	pairs_push(&x->p, last, open, clock, counted(t, e->counts, clock));

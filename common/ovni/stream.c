@@ -222,7 +222,7 @@ ovni_spool(struct source *s, struct ovni_stream *st)
 
 /* Takes over what the stream's one reading has. */
 static void
-take(struct ovni_cursor *c, const struct in *in)
+stream_take(struct ovni_cursor *c, const struct in *in)
 {
 	c->p = in->p;
 	c->end = in->end;
@@ -247,7 +247,7 @@ ovni_cursor_new(struct ovni_stream *st, uint64_t from, uint64_t to)
 			c->stop = st->first_stop;
 	}
 	if (st->in) {
-		take(c, st->in);
+		stream_take(c, st->in);
 		c->p = c->buf + from < c->end ? c->buf + from : c->end;
 	} else {
 		c->base = from;
@@ -293,7 +293,7 @@ more(struct source *s, struct ovni_cursor *c, size_t want)
 			in->p = (uint8_t *)(uintptr_t)c->p;
 			in_more(in);
 		}
-		take(c, in);
+		stream_take(c, in);
 		set_fast(c);
 		return;
 	}
@@ -343,7 +343,7 @@ ovni_waits(const struct source *s, struct ovni_cursor *c)
 		return false;
 	in->p = (uint8_t *)(uintptr_t)c->p;
 	in_have(in, OVNI_EVENT);
-	take(c, in);
+	stream_take(c, in);
 	set_fast(c);
 	return in_left(in) < OVNI_EVENT;
 }
@@ -373,7 +373,7 @@ move_to(struct ovni_cursor *c, uint64_t at)
 
 		in->p = (uint8_t *)(uintptr_t)c->p;
 		in_skip(in, ahead);
-		take(c, in);
+		stream_take(c, in);
 		return;
 	}
 	c->base = at;

@@ -121,7 +121,7 @@ place(struct ovni_event *e, const char *mcv)
 
 /* Puts an event of a row into the table. */
 static struct ovni_event *
-add(const struct schema_row *row, bool leave)
+table_add(const struct schema_row *row, bool leave)
 {
 	struct ovni_event *e = &event[nevents++];
 	unsigned h;
@@ -148,9 +148,9 @@ add_rows(const struct schema_row *row, size_t n, bool but_old)
 
 		if (but_old && (*row->event == 'M' || *row->event == 'T'))
 			continue;
-		e = add(row, false);
+		e = table_add(row, false);
 		if (row->leave) {
-			e->other = add(row, true);
+			e->other = table_add(row, true);
 			event[nevents - 1].other = e;
 		}
 	}

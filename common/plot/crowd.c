@@ -17,7 +17,7 @@ fold(struct crowd *c)
 }
 
 static void
-add(struct crowd *c, uint64_t x, uint64_t n)
+crowd_add_one(struct crowd *c, uint64_t x, uint64_t n)
 {
 	uint32_t row;
 
@@ -40,7 +40,7 @@ crowd_add(struct crowd *c, const int64_t *time, uint32_t n)
 
 		for (same = 1; i + same < n && time[i + same] >> j == time[i] >> j;)
 			same++;
-		add(c, (uint64_t)time[i] ^ 1ull << 63, same);
+		crowd_add_one(c, (uint64_t)time[i] ^ 1ull << 63, same);
 	}
 }
 
@@ -55,7 +55,7 @@ crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n)
 			fold(c);
 		else
 			c->blocks.j = j;
-	add(c, at << j, n);
+	crowd_add_one(c, at << j, n);
 	return true;
 }
 

@@ -29,13 +29,13 @@ struct point {
 };
 
 /* Neighbours: of one point all are the same. */
-struct place {
+struct line_place {
 	struct point first, low, high, last;
 };
 
 struct one {
 	char name[NAME_MOST + 1];
-	struct place *v;
+	struct line_place *v;
 	uint32_t n;
 	uint64_t each, in_last; /* points of a place, and of the last one */
 	uint64_t points;
@@ -67,7 +67,7 @@ line_open(struct plot *p)
 }
 
 static void
-place_add(struct place *to, struct place from)
+place_add(struct line_place *to, struct line_place from)
 {
 	to->low = from.low.y < to->low.y ? from.low : to->low;
 	to->high = from.high.y > to->high.y ? from.high : to->high;
@@ -78,7 +78,7 @@ static void
 point_add(struct line *m, struct one *o, double x, double y)
 {
 	const struct point at = {x, y};
-	const struct place one = {at, at, at, at};
+	const struct line_place one = {at, at, at, at};
 
 	if (!o->v)
 		o->v = xcalloc(ROOM, sizeof *o->v);
@@ -142,7 +142,7 @@ number(const char *text, double *v)
 
 /* A line of the table; `base` is the number of its first line in the picture. */
 static bool
-take(struct plot *p, char *text, uint32_t base, uint64_t row)
+line_take(struct plot *p, char *text, uint32_t base, uint64_t row)
 {
 	struct line *m = p->state;
 	char *at = text + (row == 1 && *text == '#'), *field = next_field(&at);
@@ -206,7 +206,8 @@ read_table(struct plot *p, const char *path)
 		buf_add(&text, in.p, n);
 		in.p += n + (end != NULL);
 		buf_byte(&text, '\0');
-		good = memchr(text.p, 0, n) == NULL && take(p, (char *)text.p, base, row);
+		good =
+		    memchr(text.p, 0, n) == NULL && line_take(p, (char *)text.p, base, row);
 		buf_free(&text);
 		if (!good) {
 			warn("%s: line %llu has something that is no number", in.name,
@@ -377,7 +378,7 @@ draw_tick(void *arg, double v)
 
 /* The points of a place in their order, without those that are there twice. */
 static unsigned
-points_of(const struct place *v, struct point to[4])
+points_of(const struct line_place *v, struct point to[4])
 {
 	bool low = v->low.x <= v->high.x;
 	const struct point all[] = {v->first, low ? v->low : v->high,

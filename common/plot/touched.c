@@ -42,7 +42,7 @@ touched_all(const struct touched *m, struct block b[TOUCHED_MOST])
 
 /* Puts a block in the table, or makes its row part of the one that is there. */
 static void
-put(struct touched *m, struct block b, uint32_t to[TOUCHED_MOST])
+touched_put(struct touched *m, struct block b, uint32_t to[TOUCHED_MOST])
 {
 	uint32_t k = touched_place(m, b.space, b.at);
 
@@ -70,7 +70,7 @@ touched_fold(struct touched *m, uint32_t to[TOUCHED_MOST])
 	m->n = 0;
 	for (uint32_t i = 0; i < n; i++) {
 		b[i].at >>= 1;
-		put(m, b[i], to);
+		touched_put(m, b[i], to);
 	}
 }
 
@@ -109,5 +109,5 @@ touched_join(struct touched *m, uint32_t space, uint32_t to[TOUCHED_MOST])
 			take_out(m, i);
 		}
 	while (n)
-		put(m, b[--n], to);
+		touched_put(m, b[--n], to);
 }

@@ -62,7 +62,7 @@ struct writer {
 };
 
 static void
-put(struct buf *b, const char *s)
+html_put(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
 }
@@ -77,9 +77,9 @@ put_text(struct buf *b, const char *s)
 static void
 put_command(struct buf *b, struct buf *command)
 {
-	put(b, "<pre><code>");
+	html_put(b, "<pre><code>");
 	put_text(b, buf_text(command));
-	put(b, "</code></pre>\n");
+	html_put(b, "</code></pre>\n");
 }
 
 static void
@@ -88,29 +88,30 @@ put_head(struct writer *w, const char *title)
 	enum svg_theme theme = w->page->counts.how.plot.theme;
 	struct buf *b = w->b;
 
-	put(b, "<!DOCTYPE html>\n"
+	html_put(
+	    b, "<!DOCTYPE html>\n"
 	       "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
 	       "<meta charset=\"utf-8\"/>\n"
 	       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
 	       "<title>");
 	svg_escape(b, title, strlen(title), 200);
-	put(b, "</title>\n<style>\n:root{color-scheme:");
-	put(b, theme == SVG_AUTO   ? "light dark}\n"
-	       : theme == SVG_DARK ? "dark}\n"
-				   : "light}\n");
-	put(b, style_light);
+	html_put(b, "</title>\n<style>\n:root{color-scheme:");
+	html_put(b, theme == SVG_AUTO	? "light dark}\n"
+		    : theme == SVG_DARK ? "dark}\n"
+					: "light}\n");
+	html_put(b, style_light);
 	if (theme != SVG_LIGHT) {
-		put(b, theme == SVG_AUTO ? "@media(prefers-color-scheme:dark){" : "");
-		put(b, style_dark);
-		put(b, theme == SVG_AUTO ? "}\n" : "");
+		html_put(b, theme == SVG_AUTO ? "@media(prefers-color-scheme:dark){" : "");
+		html_put(b, style_dark);
+		html_put(b, theme == SVG_AUTO ? "}\n" : "");
 	}
-	put(b, style);
+	html_put(b, style);
 	svg_style(b, theme);
-	put(b, "\n</style>\n</head>\n<body>\n<header>\n<h1>");
+	html_put(b, "\n</style>\n</head>\n<body>\n<header>\n<h1>");
 	svg_escape(b, title, strlen(title), 200);
-	put(b, "</h1>\n<p class=\"quiet\">");
+	html_put(b, "</h1>\n<p class=\"quiet\">");
 	put_text(b, report_about(w->page));
-	put(b, "</p>\n");
+	html_put(b, "</p>\n");
 }
 
 /* What was chosen of the trace, its totals, and what its head says. */
@@ -122,30 +123,31 @@ put_about(struct writer *w)
 	const char *only = report_only(w->page, &text);
 	const char *p = c->about.n ? (const char *)c->about.p : "", *end = p + c->about.n;
 
-	put(b, "<section id=\"summary\">\n<h2>Summary</h2>\n");
+	html_put(b, "<section id=\"summary\">\n<h2>Summary</h2>\n");
 	if (only) {
-		put(b, "<p>Only events that this is true for: <code>");
+		html_put(b, "<p>Only events that this is true for: <code>");
 		put_text(b, only);
-		put(b, "</code></p>\n");
+		html_put(b, "</code></p>\n");
 	}
-	put(b, "<div class=\"side\">\n");
+	html_put(b, "<div class=\"side\">\n");
 	buf_add(b, w->summary.p, w->summary.n);
 	if (p < end)
-		put(b, "<table class=\"pairs\">\n<caption class=\"quiet\">What its head "
-		       "says</caption>\n<tbody>\n");
+		html_put(b,
+			 "<table class=\"pairs\">\n<caption class=\"quiet\">What its head "
+			 "says</caption>\n<tbody>\n");
 	while (p < end) {
 		const char *tab = memchr(p, '\t', (size_t)(end - p));
 		const char *stop = memchr(tab, '\n', (size_t)(end - tab));
 
-		put(b, "<tr><th scope=\"row\">");
+		html_put(b, "<tr><th scope=\"row\">");
 		svg_escape(b, p, (size_t)(tab - p), NAME_MOST);
-		put(b, "</th><td>");
+		html_put(b, "</th><td>");
 		svg_escape(b, tab + 1, (size_t)(stop - tab - 1), 200);
-		put(b, "</td></tr>\n");
+		html_put(b, "</td></tr>\n");
 		p = stop + 1;
 	}
-	put(b, c->about.n ? "</tbody>\n</table>\n</div>\n</section>\n"
-			  : "</div>\n</section>\n");
+	html_put(b, c->about.n ? "</tbody>\n</table>\n</div>\n</section>\n"
+			       : "</div>\n</section>\n");
 	buf_free(&text);
 }
 
@@ -156,27 +158,28 @@ put_messages(struct writer *w)
 	const struct report *p = w->page;
 	struct buf *b = w->b;
 
-	put(b, p->damaged ? "<section class=\"damage\" id=\"lost\">\n"
-			  : "<section id=\"lost\">\n");
-	put(b, "<h2>Lost or suspicious</h2>\n");
+	html_put(b, p->damaged ? "<section class=\"damage\" id=\"lost\">\n"
+			       : "<section id=\"lost\">\n");
+	html_put(b, "<h2>Lost or suspicious</h2>\n");
 	if (p->damaged)
-		put(b,
+		html_put(
+		    b,
 		    "<p>Something was wrong with what was read. All numbers and pictures "
 		    "here are of what could be read.</p>\n");
 	else if (!p->messages.n)
-		put(b, "<p>Nothing was found.</p>\n");
-	put(b, p->messages.n ? "<ul>\n" : "");
+		html_put(b, "<p>Nothing was found.</p>\n");
+	html_put(b, p->messages.n ? "<ul>\n" : "");
 	for (uint32_t i = 0; i < p->messages.n; i++) {
-		put(b, "<li>");
+		html_put(b, "<li>");
 		svg_escape(b, p->messages.v[i].s, p->messages.v[i].len, 500);
-		put(b, "</li>\n");
+		html_put(b, "</li>\n");
 	}
 	if (p->more) {
-		put(b, "<li>and ");
+		html_put(b, "<li>and ");
 		scale_put_commas(b, p->more);
-		put(b, " more</li>\n");
+		html_put(b, " more</li>\n");
 	}
-	put(b, p->messages.n ? "</ul>\n</section>\n" : "</section>\n");
+	html_put(b, p->messages.n ? "</ul>\n</section>\n" : "</section>\n");
 }
 
 static void
@@ -185,9 +188,9 @@ put_pictures(struct writer *w)
 	struct counts *c = &w->page->counts;
 	size_t all = 0;
 
-	put(w->b, "<section id=\"pictures\">\n<h2>Pictures</h2>\n");
+	html_put(w->b, "<section id=\"pictures\">\n<h2>Pictures</h2>\n");
 	if (!c->nplots)
-		put(w->b, "<p>There is nothing to draw.</p>\n");
+		html_put(w->b, "<p>There is nothing to draw.</p>\n");
 	for (unsigned i = 0; i < c->nplots; i++) {
 		struct plot *p = c->plot[i];
 		struct buf picture = {0}, command = {0};
@@ -196,22 +199,23 @@ put_pictures(struct writer *w)
 		p->kind->svg(p, &picture);
 		svg_end(&picture);
 		all += picture.n;
-		put(w->b, "<figure>\n");
+		html_put(w->b, "<figure>\n");
 		if (all <= PICTURES_BYTES)
 			buf_add(w->b, picture.p, picture.n);
 		else {
 			all -= picture.n;
-			put(w->b, "<p>One more picture would make this page larger than "
-				  "a megabyte:</p>\n");
+			html_put(w->b,
+				 "<p>One more picture would make this page larger than "
+				 "a megabyte:</p>\n");
 		}
 		report_plot_command(&command, w->page, i);
-		put(w->b, "<figcaption>");
+		html_put(w->b, "<figcaption>");
 		put_command(w->b, &command);
-		put(w->b, "</figcaption>\n</figure>\n");
+		html_put(w->b, "</figcaption>\n</figure>\n");
 		buf_free(&picture);
 		buf_free(&command);
 	}
-	put(w->b, "</section>\n");
+	html_put(w->b, "</section>\n");
 }
 
 /* Tables. */
@@ -228,7 +232,7 @@ put_summary(struct writer *w, const struct grid *g)
 {
 	struct buf *b = &w->summary;
 
-	put(b, "<table class=\"pairs\">\n<tbody>\n");
+	html_put(b, "<table class=\"pairs\">\n<tbody>\n");
 	for (size_t i = 0; i < g->nrows; i++) {
 		const char *name = g->cell[2 * i].shown, *v = g->cell[2 * i + 1].shown;
 		size_t digits = strspn(v, "0123456789");
@@ -236,27 +240,27 @@ put_summary(struct writer *w, const struct grid *g)
 			   !strncmp(name, "missing", 7);
 		uint64_t n = strtoull(v, NULL, 10);
 
-		put(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
-			   : "<tr><th scope=\"row\">");
+		html_put(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
+				: "<tr><th scope=\"row\">");
 		put_text(b, name);
-		put(b, "</th><td>");
+		html_put(b, "</th><td>");
 		/* Of more digits the value is not in n. */
 		if (digits && digits < 19) {
 			scale_put_commas(b, n);
 			v += digits;
 		}
 		put_text(b, v);
-		put(b, !strcmp(name, "span") ? " s" : "");
+		html_put(b, !strcmp(name, "span") ? " s" : "");
 		if ((strstr(name, "bytes") || !strcmp(name, "sent") ||
 		     !strcmp(name, "received")) &&
 		    digits > 4 && digits < 19) {
-			put(b, " <span class=\"quiet\">");
+			html_put(b, " <span class=\"quiet\">");
 			scale_put(b, SCALE_BYTES, n, strstr(name, "/s") ? "/s" : "");
-			put(b, "</span>");
+			html_put(b, "</span>");
 		}
-		put(b, "</td></tr>\n");
+		html_put(b, "</td></tr>\n");
 	}
-	put(b, "</tbody>\n</table>\n");
+	html_put(b, "</tbody>\n</table>\n");
 }
 
 /* Its first clause is the heading, the rest explains. */
@@ -267,20 +271,20 @@ put_table_title(struct buf *b, const struct grid *g)
 	size_t n = strcspn(title, ":;.(\n");
 	const char *rest = title + n;
 
-	put(b, "<h3>");
+	html_put(b, "<h3>");
 	while (n && title[n - 1] == ' ')
 		n--;
 	svg_escape(b, title, n, 200);
-	put(b, "</h3>\n");
+	html_put(b, "</h3>\n");
 	rest += *rest != '(' && *rest != '\0';
 	rest += strspn(rest, " \n");
 	if (!*rest)
 		return;
-	put(b, "<p class=\"quiet\">");
+	html_put(b, "<p class=\"quiet\">");
 	for (; *rest; rest += n + (rest[n] == '\n')) {
 		n = strcspn(rest, "\n");
 		svg_escape(b, rest, n, 300);
-		put(b, rest[n] ? " " : "</p>\n");
+		html_put(b, rest[n] ? " " : "</p>\n");
 	}
 }
 
@@ -291,13 +295,13 @@ put_value(struct buf *b, const char *s)
 
 	/* A share has a bar behind it. */
 	if (n > 1 && n < 8 && strspn(s, "0123456789.") == n - 1 && s[n - 1] == '%') {
-		put(b, "<td class=\"bar\" style=\"--w:");
-		put(b, s);
-		put(b, "\">");
+		html_put(b, "<td class=\"bar\" style=\"--w:");
+		html_put(b, s);
+		html_put(b, "\">");
 	} else
-		put(b, "<td>");
+		html_put(b, "<td>");
 	put_text(b, s);
-	put(b, "</td>");
+	html_put(b, "</td>");
 }
 
 static void
@@ -305,18 +309,18 @@ put_row(struct buf *b, const struct grid *g, const struct cell *row)
 {
 	const char *name = raw(row);
 
-	put(b, "<tr><th scope=\"row\"");
+	html_put(b, "<tr><th scope=\"row\"");
 	if (strlen(name) > NAME_MOST) {
-		put(b, " title=\"");
+		html_put(b, " title=\"");
 		put_text(b, name);
 		buf_byte(b, '"');
 	}
 	buf_byte(b, '>');
 	svg_escape(b, name, strlen(name), NAME_MOST);
-	put(b, "</th>");
+	html_put(b, "</th>");
 	for (unsigned i = 1; i < g->ncolumns; i++)
 		put_value(b, row[i].shown);
-	put(b, "</tr>\n");
+	html_put(b, "</tr>\n");
 }
 
 static void
@@ -324,27 +328,27 @@ put_table(struct writer *w, const struct grid *g)
 {
 	struct buf *b = &w->tables;
 
-	put(b, "<div class=\"wide\" tabindex=\"0\">\n<table>\n<caption>");
+	html_put(b, "<div class=\"wide\" tabindex=\"0\">\n<table>\n<caption>");
 	put_table_title(b, g);
-	put(b, "</caption>\n<thead>\n<tr>");
+	html_put(b, "</caption>\n<thead>\n<tr>");
 	for (unsigned i = 0; i < g->ncolumns; i++) {
-		put(b, "<th scope=\"col\">");
+		html_put(b, "<th scope=\"col\">");
 		put_text(b, g->heading[i] ? g->heading[i] : g->column[i]);
-		put(b, "</th>");
+		html_put(b, "</th>");
 	}
-	put(b, "</tr>\n</thead>\n<tbody>\n");
+	html_put(b, "</tr>\n</thead>\n<tbody>\n");
 	for (size_t i = 0; i < g->nrows; i++)
 		if (b->n < TABLES_BYTES)
 			put_row(b, g, g->cell + i * g->ncolumns);
 		else
 			w->left_out++;
-	put(b, "</tbody>\n</table>\n");
+	html_put(b, "</tbody>\n</table>\n");
 	if (grid_note(g)) {
-		put(b, "<p class=\"quiet\">");
+		html_put(b, "<p class=\"quiet\">");
 		put_text(b, grid_note(g));
-		put(b, "</p>\n");
+		html_put(b, "</p>\n");
 	}
-	put(b, "</div>\n");
+	html_put(b, "</div>\n");
 }
 
 /* For summary_grids. */
@@ -365,11 +369,12 @@ put_tables(struct writer *w)
 {
 	struct buf command = {0};
 
-	put(w->b, "<section id=\"tables\">\n<h2>Tables</h2>\n");
+	html_put(w->b, "<section id=\"tables\">\n<h2>Tables</h2>\n");
 	if (w->left_out) {
-		put(w->b, "<p class=\"bad\">");
+		html_put(w->b, "<p class=\"bad\">");
 		scale_put_commas(w->b, w->left_out);
-		put(w->b,
+		html_put(
+		    w->b,
 		    " rows are left out, so that this page stays below a megabyte: the "
 		    "command prints all.</p>\n");
 	}
@@ -378,9 +383,9 @@ put_tables(struct writer *w)
 		report_table_command(&command, w->page, i);
 		put_command(w->b, &command);
 	}
-	put(w->b, "<div class=\"side\">\n");
+	html_put(w->b, "<div class=\"side\">\n");
 	buf_add(w->b, w->tables.p, w->tables.n);
-	put(w->b, "</div>\n</section>\n</body>\n</html>\n");
+	html_put(w->b, "</div>\n</section>\n</body>\n</html>\n");
 	buf_free(&command);
 }
 
@@ -393,7 +398,8 @@ report_html(struct report *p, struct out *o)
 	summary_grids(&p->counts.answer, take_grid, &w);
 	locality_grids(p, take_grid, &w);
 	put_head(&w, report_title(p, &title));
-	put(&b,
+	html_put(
+	    &b,
 	    "<nav><a href=\"#summary\">Summary</a><a href=\"#pictures\">Pictures</a><a "
 	    "href=\"#tables\">Tables</a><a href=\"#lost\">Lost or suspicious</a></nav>\n"
 	    "</header>\n");

@@ -60,7 +60,7 @@ need_of(const struct source *s)
 /* What the trace is. */
 
 static void
-put(struct buf *b, const char *s)
+report_put(struct buf *b, const char *s)
 {
 	buf_add(b, s, strlen(s));
 }
@@ -68,9 +68,9 @@ put(struct buf *b, const char *s)
 static void
 about(struct counts *c, const char *name, const char *value)
 {
-	put(&c->about, name);
+	report_put(&c->about, name);
 	buf_byte(&c->about, '\t');
-	put(&c->about, value);
+	report_put(&c->about, value);
 	buf_byte(&c->about, '\n');
 }
 
@@ -134,7 +134,7 @@ open_plots(struct counts *c, const char *format)
 }
 
 static void
-begin(struct counts *c, const struct source *s)
+report_begin(struct counts *c, const struct source *s)
 {
 	if (c->begun)
 		return;
@@ -190,7 +190,7 @@ static void
 add_events(struct counts *c, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
-	begin(c, s);
+	report_begin(c, s);
 	answer_add(&c->answer, s, b, pick, n);
 	add_plots(c, false, s, b, pick, n);
 }
@@ -203,7 +203,7 @@ counts_add(void *sums, struct source *s, const struct batch *b, const uint32_t *
 
 	if (!n)
 		return;
-	begin(c, s);
+	report_begin(c, s);
 	if (!s->before)
 		add_events(c, s, b, pick, n);
 	add_plots(c, true, s, b, pick, n);

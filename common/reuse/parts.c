@@ -155,7 +155,7 @@ place_of(const struct reuse *x, const struct reuse_part *p, size_t *at)
 	return found == 1;
 }
 
-struct place {
+struct part_place {
 	size_t file;
 	uint64_t begin;
 	const struct reuse_part *part;
@@ -164,7 +164,7 @@ struct place {
 static int
 by_place(const void *x, const void *y)
 {
-	const struct place *a = x, *b = y;
+	const struct part_place *a = x, *b = y;
 
 	if (a->file != b->file)
 		return a->file < b->file ? -1 : 1;
@@ -177,14 +177,14 @@ bool
 reuse_stitch(void *reuse)
 {
 	struct reuse *x = reuse;
-	struct place *v;
+	struct part_place *v;
 	bool good = true;
 
 	if (x->partial)
 		return true;
 	v = xcalloc(x->nparts + 1, sizeof *v);
 	for (size_t i = 0; i < x->nparts && good; i++) {
-		v[i] = (struct place){0, x->part[i].begin, &x->part[i]};
+		v[i] = (struct part_place){0, x->part[i].begin, &x->part[i]};
 		good = place_of(x, v[i].part, &v[i].file);
 	}
 	if (good)

@@ -177,7 +177,7 @@ flush(struct reuse *x)
 }
 
 static inline void
-add(struct reuse *x, struct ref *r)
+reuse_add_one(struct reuse *x, struct ref *r)
 {
 	struct curve *c = &x->curve[r->group];
 	uint64_t n = ++c->references[r->way] + c->references[!r->way];
@@ -213,7 +213,7 @@ add_blocks(struct reuse *x, const struct rec *r, uint64_t unit, bool memory, str
 		return false;
 	for (;; begin++) {
 		ref.block = begin;
-		add(x, &ref);
+		reuse_add_one(x, &ref);
 		if (begin == last)
 			return true;
 	}
@@ -281,7 +281,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 		x->curve[ref.group].events++;
 		if (v) {
 			if (value_at(x, v, s->head.clock, i, &ref))
-				add(x, &ref);
+				reuse_add_one(x, &ref);
 			else
 				x->without++;
 			continue;

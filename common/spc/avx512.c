@@ -226,7 +226,7 @@ convert(struct index *x, uint32_t n, unsigned need)
 
 /* Takes up to `want` lines, all those before the first that is of another shape; gives how many. */
 static INLINE uint32_t
-take(struct spc_fast *f, uint32_t want, unsigned need)
+avx512_take(struct spc_fast *f, uint32_t want, unsigned need)
 {
 	struct index x;
 	struct batch *b = f->b;
@@ -283,9 +283,9 @@ spc_fast_avx512(struct spc_fast *f)
 		want = f->ahead < LINES ? f->ahead : LINES;
 		want = want < room - taken ? want : room - taken;
 		switch (f->need & (NEED_LOC | NEED_ADDR | NEED_SIZE)) {
-		case 0: n = take(f, want, 0); break;
-		case NEED_SIZE: n = take(f, want, NEED_SIZE); break;
-		default: n = take(f, want, f->need);
+		case 0: n = avx512_take(f, want, 0); break;
+		case NEED_SIZE: n = avx512_take(f, want, NEED_SIZE); break;
+		default: n = avx512_take(f, want, f->need);
 		}
 		if (n < want && f->p < f->end) {
 			/* What comes next is of another shape; then it may be so many again. */

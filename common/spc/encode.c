@@ -51,7 +51,7 @@ spc_note_form(struct source *s)
 		head_meta(&s->head, &s->meta, "spc.newline", "crlf");
 }
 
-struct plan {
+struct spc_plan {
 	char op[4];	 /* ",W,"; empty where the event is neither R nor W */
 	bool plain;	 /* it can be written, and has no optional fields */
 	uint32_t nextra; /* up to the last xN; NULL: this one is not there */
@@ -124,7 +124,7 @@ static void
 spc_plan(struct encode *e, const struct type *ty, void *plan)
 {
 	const struct state *c = e->state;
-	struct plan *pl = plan;
+	struct spc_plan *pl = plan;
 	uint8_t op = op_of(ty);
 
 	if (op & (OP_READ | OP_WRITE))
@@ -151,7 +151,7 @@ spc_plan(struct encode *e, const struct type *ty, void *plan)
 
 /* The optional fields of r into c->line. NULL, or why they would not be read back. */
 static const char *
-optional_fields(struct encode *e, const struct plan *pl, const struct rec *r)
+optional_fields(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 {
 	struct state *c = e->state;
 	struct span v;
@@ -177,7 +177,7 @@ optional_fields(struct encode *e, const struct plan *pl, const struct rec *r)
 
 /* NULL, or why r is not written. */
 static const char *
-refused(struct encode *e, const struct plan *pl, const struct rec *r)
+refused(struct encode *e, const struct spc_plan *pl, const struct rec *r)
 {
 	if (!pl->op[0])
 		return "an SPC record is R or W";
@@ -213,8 +213,8 @@ spc_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint32_t 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
-		const struct plan *pl = encode_plan(e, r->type);
-		const struct place *asu = encode_place(e, r->loc);
+		const struct spc_plan *pl = encode_plan(e, r->type);
+		const struct encode_place *asu = encode_place(e, r->loc);
 
 		if (unlikely(!pl->plain || !(r->has & HAS_ADDR) ||
 			     asu->kind > PLACE_NUMBER ||
@@ -257,7 +257,7 @@ spc_close(struct encode *e)
 const struct encoder spc_encoder = {
     .need = NEED_ALL,
     .state = sizeof(struct state),
-    .plan_size = sizeof(struct plan),
+    .plan_size = sizeof(struct spc_plan),
     .begin = spc_begin,
     .head = spc_head,
     .plan = spc_plan,

@@ -76,7 +76,7 @@ spc_sniff(const uint8_t *p, size_t n, bool whole)
 }
 
 static uint32_t
-type_of(struct source *s, bool write, size_t noptional)
+spc_type_of(struct source *s, bool write, size_t noptional)
 {
 	struct spc *c = s->state;
 	struct type ty = {.event = write ? "W" : "R", .event_len = 1};
@@ -114,7 +114,7 @@ spc_new_epoch(struct source *s)
 	for (int w = 0; w < 2; w++) {
 		if (c->with[w])
 			memset(c->with[w], 0, c->cap[w] * sizeof **c->with);
-		c->fast.type[w] = type_of(s, w, 0);
+		c->fast.type[w] = spc_type_of(s, w, 0);
 	}
 	memset(c->asu, 0, sizeof c->asu);
 }
@@ -329,7 +329,7 @@ spc_slow(struct source *s, struct batch *b, uint8_t *p, uint8_t *end)
 		return true;
 	if (rest && c->fast.need & NEED_ARGS)
 		noptional = count_optional(rest, end);
-	r = rec_new(b, &s->t, type_of(s, read.type, noptional));
+	r = rec_new(b, &s->t, spc_type_of(s, read.type, noptional));
 	r->time = read.time;
 	if (c->fast.need & NEED_LOC)
 		r->loc = asu_loc(s, asu);

@@ -29,7 +29,7 @@ edges_new(struct exprs *keys)
 }
 
 static void
-forget(struct edges *e)
+edges_forget(struct edges *e)
 {
 	for (size_t i = 0; i < e->last_cap; i++)
 		buf_free(&e->last[i]);
@@ -51,7 +51,7 @@ edges_free(struct edges *e)
 {
 	if (!e)
 		return;
-	forget(e);
+	edges_forget(e);
 	buf_free(&e->one.own);
 	buf_free(&e->key);
 	exprs_free(e->keys);
@@ -80,7 +80,7 @@ edges_add(struct edges *e, struct source *s, const struct batch *b, const uint32
 	uint32_t k = 0;
 
 	if (e->source != s->id)
-		forget(e);
+		edges_forget(e);
 	else if (e->epoch != s->t.epoch)
 		die("%s: with prev, --chunk cannot cut a file in which names begin anew",
 		    s->name);
@@ -134,6 +134,6 @@ edges_done(struct edges *e, struct source *s, size_t *n)
 		memcpy(v[*n].line, p, (size_t)(nl - p));
 		++*n;
 	}
-	forget(e);
+	edges_forget(e);
 	return v;
 }

@@ -22,7 +22,7 @@ struct key_slot {
 #define SMALL (1u << 17)
 
 static uint32_t
-add(struct keytab *t, uint64_t v, uint8_t kind)
+keytab_add(struct keytab *t, uint64_t v, uint8_t kind)
 {
 	GROW(t->v, t->v_cap, t->n + 1);
 	GROW(t->kind, t->kind_cap, t->n + 1);
@@ -85,7 +85,8 @@ numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_t n, ui
 			s = &t->slots[at = (at + 1) & mask];
 		if (unlikely(!s->id)) {
 			t->used++;
-			*s = (struct key_slot){v[i], add(t, v[i], kind[i]) + 1, kind[i]};
+			*s = (struct key_slot){v[i], keytab_add(t, v[i], kind[i]) + 1,
+					       kind[i]};
 		}
 		id[i] = s->id - 1;
 	}
@@ -176,7 +177,7 @@ keytab_id(struct keytab *t, const void *p, size_t n)
 	text = strtab_id(&t->texts, p, n);
 	GROW(t->of_text, t->of_text_cap, text + 1);
 	if (!t->of_text[text])
-		t->of_text[text] = add(t, text, KEYTAB_TEXT) + 1;
+		t->of_text[text] = keytab_add(t, text, KEYTAB_TEXT) + 1;
 	return t->of_text[text] - 1;
 }
 
@@ -206,7 +207,7 @@ keytab_join(struct keytab *to, const struct keytab *from)
 
 /* A number's text. */
 static uint8_t *
-put(uint8_t *p, const struct keytab *t, uint32_t id)
+keytab_put_one(uint8_t *p, const struct keytab *t, uint32_t id)
 {
 	switch (t->kind[id]) {
 	case KEYTAB_NEGATIVE: return put_i64(p, (int64_t)t->v[id]);
@@ -225,7 +226,7 @@ keytab_text(const struct keytab *t, uint32_t id, char space[KEY_SPACE])
 
 	if (t->kind[id] == KEYTAB_TEXT)
 		return t->texts.v[t->v[id]];
-	end = put(p, t, id);
+	end = keytab_put_one(p, t, id);
 	*end = '\0';
 	return (struct str){.s = space, .len = (uint32_t)(end - p)};
 }
@@ -236,7 +237,7 @@ keytab_put(struct buf *b, const struct keytab *t, uint32_t id)
 	const struct str *s;
 
 	if (t->kind[id] != KEYTAB_TEXT) {
-		buf_to(b, put(buf_room(b, KEY_SPACE), t, id));
+		buf_to(b, keytab_put_one(buf_room(b, KEY_SPACE), t, id));
 		return;
 	}
 	s = &t->texts.v[t->v[id]];

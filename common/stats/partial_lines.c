@@ -26,7 +26,7 @@ file_named(const struct reader *r, struct stats *st, size_t i)
 }
 
 /* Where a line of a column goes. */
-struct place {
+struct partial_place {
 	struct stats *st;
 	struct column *col;
 	size_t c;   /* number of the column */
@@ -41,7 +41,7 @@ struct place {
 
 /* n, sum, min and max of a class. */
 static void
-on_tally(const struct reader *r, const struct place *to)
+on_tally(const struct reader *r, const struct partial_place *to)
 {
 	struct tally *all = ROOM(num), more = {0};
 	const char *what = r->word[1];
@@ -63,7 +63,7 @@ on_tally(const struct reader *r, const struct place *to)
 }
 
 static void
-on_squares(const struct reader *r, const struct place *to)
+on_squares(const struct reader *r, const struct partial_place *to)
 {
 	struct square *all = ROOM(square), more;
 
@@ -72,14 +72,14 @@ on_squares(const struct reader *r, const struct place *to)
 }
 
 static void
-on_value(const struct reader *r, const struct place *to)
+on_value(const struct reader *r, const struct partial_place *to)
 {
 	hists_room(&to->col->hist[to->k], to->st->ngroups);
 	hists_add_times(&to->col->hist[to->k], to->g, partial_at(r, 3), value(r), to->bits);
 }
 
 static void
-on_bucket(const struct reader *r, const struct place *to)
+on_bucket(const struct reader *r, const struct partial_place *to)
 {
 	uint64_t index = partial_at(r, 3);
 
@@ -90,7 +90,7 @@ on_bucket(const struct reader *r, const struct place *to)
 }
 
 static void
-on_member(const struct reader *r, const struct place *to)
+on_member(const struct reader *r, const struct partial_place *to)
 {
 	struct datum d = {.class = (uint8_t)to->k};
 
@@ -103,7 +103,7 @@ on_member(const struct reader *r, const struct place *to)
 }
 
 static void
-on_register(const struct reader *r, const struct place *to)
+on_register(const struct reader *r, const struct partial_place *to)
 {
 	uint64_t index = partial_at(r, 2), rank = value(r);
 
@@ -113,13 +113,13 @@ on_register(const struct reader *r, const struct place *to)
 }
 
 static void
-on_pages(const struct reader *r, const struct place *to)
+on_pages(const struct reader *r, const struct partial_place *to)
 {
 	pages_add_word(&to->col->pages[to->g], partial_at(r, 2), value(r), to->col->keep);
 }
 
 static void
-on_limit(const struct reader *r, const struct place *to)
+on_limit(const struct reader *r, const struct partial_place *to)
 {
 	struct pages other = {.sampled = true, .beyond = ~value(r)};
 
@@ -127,7 +127,7 @@ on_limit(const struct reader *r, const struct place *to)
 }
 
 static void
-on_top(const struct reader *r, const struct place *to)
+on_top(const struct reader *r, const struct partial_place *to)
 {
 	const char *text = partial_word(r, 3);
 	struct datum d = datum_of_text(text, strlen(text));
@@ -136,13 +136,13 @@ on_top(const struct reader *r, const struct place *to)
 }
 
 static void
-on_missed(const struct reader *r, const struct place *to)
+on_missed(const struct reader *r, const struct partial_place *to)
 {
 	to->col->top[to->g].missed += value(r);
 }
 
 static void
-on_end(const struct reader *r, const struct place *to)
+on_end(const struct reader *r, const struct partial_place *to)
 {
 	const char *text = partial_word(r, 4);
 	bool first = *r->word[1] == 'f';
@@ -157,7 +157,7 @@ on_end(const struct reader *r, const struct place *to)
 }
 
 static void
-on_segment(const struct reader *r, const struct place *to)
+on_segment(const struct reader *r, const struct partial_place *to)
 {
 	bool inside = to->st->spec->col[to->c].kind == COL_INSIDE;
 	const char *more = r->nwords > 6 ? r->word[6] : NULL;
@@ -187,7 +187,7 @@ static const struct column_line {
 	const char *what;
 	unsigned acc; /* 0: of every column */
 	enum class_of class;
-	void (*add)(const struct reader *r, const struct place *to);
+	void (*add)(const struct reader *r, const struct partial_place *to);
 } column_lines[] = {
     {"n", ACC_NUM, CLASS, on_tally},
     {"sum", ACC_NUM, CLASS, on_tally},
@@ -221,7 +221,7 @@ column_line(const struct reader *r, struct stats *st)
 {
 	uint64_t c = partial_at(r, 0);
 	const char *what = partial_word(r, 1);
-	struct place to = {.st = st, .g = r->group};
+	struct partial_place to = {.st = st, .g = r->group};
 	size_t i;
 
 	if (c >= st->spec->ncols)

@@ -100,12 +100,12 @@ put_variance(uint8_t *p, const struct column *c, uint32_t g, bool root)
 }
 
 /* The intervals of a group, or of no events. Up to where they are joined, they are buckets. */
-static struct step *
+static struct hist_step *
 hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 {
 	static const unsigned order[] = {NANO_NEG, INT_NEG, INT_POS, NANO_POS};
 	const struct column *c = &st->col[a->col];
-	struct step *step = NULL;
+	struct hist_step *step = NULL;
 	size_t cap = 0;
 
 	for (unsigned i = 0; i < 4; i++) {
@@ -136,7 +136,7 @@ hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 				low = low ? 1ull << bit : 0;
 			}
 			GROW(step, cap, *n + 1);
-			step[(*n)++] = (struct step){{k, low}, count};
+			step[(*n)++] = (struct hist_step){{k, low}, count};
 		}
 		free(v);
 	}
@@ -144,12 +144,12 @@ hist_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 }
 
 /* The values of a group; of many, which are counted in buckets, the greatest of each. */
-static struct step *
+static struct hist_step *
 cdf_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 {
 	size_t nv;
 	struct slice *v = column_slices(&st->col[a->col], g, st->spec->bits, &nv);
-	struct step *step = xcalloc(nv, sizeof *step);
+	struct hist_step *step = xcalloc(nv, sizeof *step);
 
 	for (size_t i = 0; i < nv; i++) {
 		/* A fraction may be a whole number. */
@@ -161,7 +161,7 @@ cdf_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 	return step;
 }
 
-struct step *
+struct hist_step *
 stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 {
 	*n = 0;
@@ -170,7 +170,7 @@ stats_steps(const struct stats *st, const struct agg *a, uint32_t g, size_t *n)
 
 void
 stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
-	       const struct step *step)
+	       const struct hist_step *step)
 {
 	const struct col *c = &st->spec->col[a->col];
 	struct wide w = wide_u64(step->at.v), by = wide_u64(c->div);
@@ -194,7 +194,7 @@ static void
 put_steps(struct buf *b, const struct stats *st, const struct agg *a, uint32_t g)
 {
 	size_t n;
-	struct step *step = stats_steps(st, a, g, &n);
+	struct hist_step *step = stats_steps(st, a, g, &n);
 	struct wide all = wide_u64(column_numbers(&st->col[a->col], g));
 	uint64_t sum = 0;
 

@@ -249,17 +249,17 @@ void stats_put(struct buf *b, const struct stats *st, const struct agg *a, struc
 	       uint32_t g);
 /* A step of a distribution: of hist, an interval and how many values it has; of cdf, a value
  * and how many lie above the one before and not above it. */
-struct step {
+struct hist_step {
 	struct value at; /* the number of an interval of equal width; else a value */
 	uint64_t count;
 };
 /* The steps of an aggregate hist or cdf of group g in ascending order, *n of them; to be
  * freed. None where there is no such group. */
-struct step *stats_steps(const struct stats *st, const struct agg *a, uint32_t g,
-			 size_t *n);
+struct hist_step *stats_steps(const struct stats *st, const struct agg *a, uint32_t g,
+			      size_t *n);
 /* Appends where a step is: the low end of an interval, or the value. */
 void stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
-		    const struct step *step);
+		    const struct hist_step *step);
 /* The group of these values of its keys, which is made when it is new. */
 uint32_t stats_group(struct stats *st, const uint32_t *texts, int64_t pane);
 /* Sets the origin where the question has one: to be called when the clock is known. False if

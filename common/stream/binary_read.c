@@ -106,7 +106,7 @@ take_alike(const struct source *s, const uint8_t *p, const uint8_t *end, uint32_
 
 /* Records of the block at hand into the batch. */
 static void
-take(struct source *s, struct batch *b)
+binary_read_take(struct source *s, struct batch *b)
 {
 	struct binary *x = s->state;
 	const uint8_t *p = x->rec, *end = x->end;
@@ -284,7 +284,7 @@ binary_next(struct source *s, struct batch *b)
 	batch_start(b);
 	while (!s->stop) {
 		if (x->records) {
-			take(s, b);
+			binary_read_take(s, b);
 			x->records -= b->n;
 			x->events += b->n;
 			if (b->n)

@@ -58,7 +58,7 @@ block_close(struct binary_writer *w, struct buf *b, size_t at)
 }
 
 static void
-put(struct binary_writer *w, const void *p, size_t n)
+binary_write_put(struct binary_writer *w, const void *p, size_t n)
 {
 	out_bytes(w->out, p, n);
 	w->bytes += n;
@@ -68,7 +68,7 @@ static void
 block_out(struct binary_writer *w)
 {
 	block_close(w, &w->scratch, 0);
-	put(w, w->scratch.p, w->scratch.n);
+	binary_write_put(w, w->scratch.p, w->scratch.n);
 	w->scratch.n = 0;
 }
 
@@ -176,10 +176,10 @@ data_out(struct binary_writer *w)
 	}
 	memcpy(p, &head, DATA_HEAD);
 	strings_close(w);
-	put(w, w->strs.p, w->strs.n);
-	put(w, w->types.p, w->types.n);
+	binary_write_put(w, w->strs.p, w->strs.n);
+	binary_write_put(w, w->types.p, w->types.n);
 	w->strs.n = w->types.n = 0;
-	put(w, p, w->n);
+	binary_write_put(w, p, w->n);
 	w->blocks++;
 	w->events += w->records;
 	index_data(w);

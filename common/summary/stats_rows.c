@@ -231,7 +231,7 @@ put_steps(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
 	const struct agg *a = &t->st->spec->agg[0];
 	size_t n;
-	struct step *step = stats_steps(t->st, a, g, &n);
+	struct hist_step *step = stats_steps(t->st, a, g, &n);
 	struct wide all = wide_u64(column_numbers(&t->st->col[a->col], g));
 	uint64_t sum = 0;
 

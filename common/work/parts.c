@@ -9,7 +9,7 @@
 #include "work/parts.h"
 
 static void
-add(struct buf *b, char what, va_list *ap)
+parts_add(struct buf *b, char what, va_list *ap)
 {
 	const struct buf *bytes;
 	const char *s;
@@ -53,7 +53,7 @@ parts_line(struct parts_writer *w, const char *format, ...)
 	va_start(ap, format);
 	for (; *format; format++)
 		if (*format == '%')
-			add(&w->line, *++format, &ap);
+			parts_add(&w->line, *++format, &ap);
 		else
 			buf_byte(&w->line, *format);
 	va_end(ap);
