@@ -44,22 +44,6 @@ static const struct program program = {
     .reads = true,
 };
 
-/* The sections that word[0..n) begins with are asked for. Gives how many they are. */
-static size_t
-get_sections(char *const *word, size_t n)
-{
-	size_t i = 0;
-
-	for (; i < n; i++) {
-		enum access_section s = access_section(word[i]);
-
-		if (s == ACCESS_SECTIONS)
-			break;
-		q.sections |= 1u << s;
-	}
-	return i;
-}
-
 /* One section is a table; several, or what is as -T has it, are a report. */
 static void
 choose_form(void)
@@ -83,12 +67,16 @@ main(int argc, char **argv)
 	    .align = ALIGN_ORIGIN, .rescale = true, .pass = true};
 	struct access x;
 	struct expr *expr;
+	enum access_section section;
 	struct out out;
-	size_t first;
 	int status;
 
 	opt_read(&program, argc, argv);
-	first = get_sections(common.path, common.n);
+	while (common.n && (section = access_section(*common.path)) < ACCESS_SECTIONS) {
+		q.sections |= 1u << section;
+		common.path++;
+		common.n--;
+	}
 	choose_form();
 	if (!common.read.merge)
 		common.read.merge = &in_time;
@@ -97,7 +85,7 @@ main(int argc, char **argv)
 	opt_in_order(expr_in_order(expr) || access_in_order(&x));
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);
-	status = access_read(&x, &common.read, common.path + first, common.n - first, expr);
+	status = access_read(&x, &common.read, common.path, common.n, expr);
 	if (expr_finish(expr, false) != ST_OK ||
 	    access_finish(&x, common.read.known) != ST_OK)
 		status = ST_TROUBLE;

@@ -8,18 +8,6 @@ static struct export_options how;
 static const char *name = "perfetto";
 static bool lists;
 
-static const char *
-target_word(size_t i)
-{
-	return targets[i] ? targets[i]->name : NULL;
-}
-
-static const char *
-action_word(size_t i)
-{
-	return i == 0 ? "Q" : i == 1 ? "QDC" : NULL;
-}
-
 /* First those of targets, in the order of enum export_option. */
 static const struct opt opts[] = {
     {0, "fields", "LIST", "only these fields and values", .text = &common.write.fields,
@@ -33,7 +21,7 @@ static const struct opt opts[] = {
     {0, "file", "FILE", "fio: one file, not one for each loc", .text = &how.file},
     {0, "v2", NULL, "fio: an iolog of version 2", .flag = &how.v2},
     {0, "actions", "LIST", "blktrace: Q, or QDC: also issue and completion",
-     .text = &how.actions, .word = action_word},
+     .text = &how.actions, .word = blktrace_actions},
     {0, "block", "BYTES", "what addr counts in a stream that does not say",
      .number = &common.write.block, .least = 1, .most = 1u << 30},
     {0, "split", "SIZE", "one request for each page of SIZE", .number = &how.split,
@@ -42,7 +30,7 @@ static const struct opt opts[] = {
     {'C', "counters", "LIST", "perfetto, chrome: these values as counters",
      .text = &how.counters},
     {'F', "target", "TARGET", "the target, one of --list; the default is perfetto",
-     .text = &name, .word = target_word},
+     .text = &name, .word = target_name},
     OPT_EXPR_ROW(&pass.test),
     OPT_KEY_ROW(&common.write.keys),
     {0, "list", NULL, "print what targets there are, read nothing", "F e k",

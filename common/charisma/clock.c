@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/wide.h"
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 
 bool
 charisma_unit(struct charisma_clock *k, double unit)

@@ -3,7 +3,7 @@
 #ifndef SPOOR_CHARISMA_ENCODE_H
 #define SPOOR_CHARISMA_ENCODE_H
 
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 #include "input/encode.h"
 
 struct charisma_out {

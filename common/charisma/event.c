@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 
 static uint32_t
 type_make(struct source *s, const struct charisma_plan *pl, const char *event,

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 #include "input/fault.h"
 
 /* A second header record must look like one: eight of ten points. */

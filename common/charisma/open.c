@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 #include "event/value.h"
 #include "input/fault.h"
 

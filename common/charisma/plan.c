@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 #include "input/encode.h"
 
 static const char *const open_flag[] = {"READ", "RW", "WRITE", "CREATE", "TRUNC", "APPEND"};

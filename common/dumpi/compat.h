@@ -6,7 +6,7 @@
 
 #include "base/out.h"
 #include "base/put.h"
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 
 #define LIT 64
 #define NAMED 64 /* values whose text is kept */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 #include "input/fault.h"
 
 #define MISSING_SAID 10

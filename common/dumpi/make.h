@@ -3,7 +3,7 @@
 #ifndef SPOOR_DUMPI_MAKE_H
 #define SPOOR_DUMPI_MAKE_H
 
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 #include "input/merge.h"
 
 /* The kind of an event's time. */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 
 /* The longest that is read: some 300 bytes are usual. */
 #define META_MOST (64 * 1024)

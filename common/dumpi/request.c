@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 
 #define SLOTS_LEAST 16
 /* So many changes of kind within one id are kept. No library shares an id between kinds. */

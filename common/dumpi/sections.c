@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 #include "base/put.h"
 #include "input/fault.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 
 #include "dumpi/calls.h"
 

@@ -43,6 +43,12 @@ struct blktrace {
 	uint64_t early;	     /* completions that were written before their time */
 };
 
+const char *
+blktrace_actions(size_t i)
+{
+	return i == 0 ? "Q" : i == 1 ? "QDC" : NULL;
+}
+
 static void
 blktrace_begin(struct sink *k, struct read_options *opt)
 {

@@ -63,9 +63,12 @@ struct target {
 		      const uint32_t *pick, uint32_t n);
 };
 
-extern const struct target *const targets[]; /* ends with NULL */
+/* The name of the i-th target, from 0; NULL behind the last. */
+const char *target_name(size_t i);
 /* The one of that name; NULL where there is none. */
 const struct target *target_named(const char *name);
+/* The same of the words that --actions takes. */
+const char *blktrace_actions(size_t i);
 /* --list: a line for each target: its name, what of an event it carries, the options of
  * `names` that it takes, and what it is. */
 void targets_print(struct out *o, const char *const names[EXPORT_OPTIONS]);

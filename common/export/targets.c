@@ -25,7 +25,7 @@ TARGETS(DECLARED)
 #undef DECLARED
 
 #define ROW(name) &target_##name,
-const struct target *const targets[] = {TARGETS(ROW) NULL};
+static const struct target *const targets[] = {TARGETS(ROW) NULL};
 
 const struct target *
 target_named(const char *name)
@@ -34,6 +34,12 @@ target_named(const char *name)
 		if (!strcmp(targets[i]->name, name))
 			return targets[i];
 	return NULL;
+}
+
+const char *
+target_name(size_t i)
+{
+	return targets[i] ? targets[i]->name : NULL;
 }
 
 #define ALL (NEED_COLUMNS | NEED_ARGS)

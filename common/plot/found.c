@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stats/spec.h"
 #include "plot/plot.h"
 
 void

@@ -14,7 +14,7 @@
 #include "plot/scale.h"
 #include "plot/svg.h"
 #include "plot/terminal.h"
-#include "stats/stats.h"
+#include "stats/column.h"
 #include "work/parts.h"
 
 struct plot;

@@ -1,6 +1,6 @@
 /* blocks.c - the units of bytes that requests touch: pages, or of another length. */
 #include "base/compiler.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 /* The unit that a byte is in: of so many bytes, a shift where they are a power of two, else
  * -1. */

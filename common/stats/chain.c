@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "event/value.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 struct value
 time_between(enum clock clock, int64_t before, int64_t now)

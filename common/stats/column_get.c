@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 /* Decimals of a mean of whole numbers and of ratios; zeros at the end are left out. */
 #define DECIMALS 6

@@ -5,6 +5,7 @@
 
 #include "base/put.h"
 #include "input/trace.h"
+#include "stats/inside.h"
 #include "stats/answer.h"
 #include "work/work.h"
 

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/put.h"
 #include "stats/files.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 /* Texts of nodes and of files without a number. */
 #define TEXTS_MOST (1u << 18)

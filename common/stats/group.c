@@ -13,7 +13,7 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "base/num.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 #define BILLION 1000000000
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "event/value.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 /* Which of the list the field is. */
 static size_t

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 void
 end_merge(struct end *to, const struct end *from, bool first, const struct strtab *files)

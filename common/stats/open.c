@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "expr/filter.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 void
 stats_open(struct stats *st, const struct spec *spec)

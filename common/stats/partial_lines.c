@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stats/inside.h"
 #include "stats/partial_reader.h"
 
 static _Noreturn void

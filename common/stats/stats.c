@@ -9,7 +9,7 @@
 
 #include "event/value.h"
 #include "expr/filter.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 #define BILLION 1000000000
 

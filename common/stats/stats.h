@@ -8,72 +8,11 @@
 #ifndef SPOOR_STATS_H
 #define SPOOR_STATS_H
 
-#include "stats/files.h"
-#include "stats/hist.h"
-#include "stats/keytab.h"
-#include "base/compiler.h"
-#include "base/out.h"
-#include "stats/pages.h"
-#include "stats/set.h"
-#include "stats/spec.h"
 #include "expr/exprs.h"
-#include "stats/top.h"
-#include "base/wide.h"
-
-/* A number with its class (not TEXTS). */
-struct value {
-	unsigned class;
-	uint64_t v; /* its magnitude */
-};
-
-/* Of the values of one class in one group; magnitudes. */
-struct tally {
-	uint64_t n, lo, hi;    /* their number, their sum */
-	uint64_t not_min, max; /* not_min: ~least, so that all bits zero is empty */
-};
-
-struct square {
-	uint64_t w[3];
-};
-
-/* The first or last value of a group, and its place in the input. */
-struct end {
-	bool any;
-	uint32_t file;	     /* number of the input's name */
-	uint64_t begin, seq; /* the part's first byte, the event's number in the part */
-	struct datum datum;
-};
-
-/*
- * Of one group in the input at hand: enters that wait for a leave; and, where only a part
- * of a file is read, leaves whose enters lie before it.
- */
-struct states {
-	unsigned source; /* the input, by its number; 0 = none */
-	uint32_t n, nleaves;
-	uint64_t deeper; /* enters that are open, but not kept */
-	int64_t *enter, *leave;
-	size_t enter_cap, leave_cap;
-};
-
-/* By group, each array as long as it was ever needed. */
-struct column {
-	struct tally *num[CLASSES];
-	struct square *square[TEXTS];
-	struct hists hist[TEXTS];
-	struct set *set;
-	struct pages *pages;
-	uint32_t keep; /* words of each of them */
-	struct top *top;
-	struct end *first, *last;
-	struct chain *chain;
-	struct states *states;
-	size_t num_cap[CLASSES], square_cap[TEXTS];
-	/* COL_SEQUENTIAL, with windows: when the chain's first event was. */
-	int64_t *began;
-	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
-	size_t began_cap;
-};
+#include "stats/column.h"
+#include "stats/files.h"
+#include "stats/keytab.h"
+#include "stats/spec.h"
 
 /*
  * Values that depend on the previous event of the same group: the gap between their times;
@@ -299,30 +238,6 @@ stats_missed(const struct stats *st, uint32_t g)
 	return sure < st->missed ? st->missed - sure : 0;
 }
 
-/* Events of a source: n records at base + off[i], each in the group g[i]; where windows and
- * chains are, whole[i] is that of the keys alone. */
-struct events {
-	const uint8_t *base;
-	const uint32_t *off, *g, *whole;
-	uint32_t n;
-};
-
-/* The i-th of them. */
-static inline const struct rec *
-event_at(struct events e, uint32_t i)
-{
-	return (const struct rec *)(const void *)(e.base + e.off[i]);
-}
-
-/* group.c: opens what knows the keys, behind the columns; frees it; looks up what the
- * keys are in a source, whose tables may be `anew`. */
-void keyed_open(struct stats *st);
-void keyed_free(struct stats *st);
-void keyed_bind(struct stats *st, const struct source *s, bool anew);
-/* The groups of events of s into g[0..n). With windows and chains, those of the keys alone into
- * whole[0..n). */
-void stats_groups(struct stats *st, const struct source *s, struct events e, uint32_t *g,
-		  uint32_t *whole);
 /* What a row of group g shows is soon read. (INLINE: gcc drops the call of a function that
  * does nothing but this.) */
 static INLINE void
@@ -342,128 +257,5 @@ stats_name(const struct stats *st, uint32_t g, char space[KEY_SPACE])
 {
 	return keytab_text(&st->text, st->key[(size_t)g * st->spec->nkeys], space).s;
 }
-
-/* chain.c: columns whose values depend on the event before. Counts n records of s, at
- * base + off[i], in column c. */
-void chain_add(struct stats *st, const struct source *s, size_t c, struct events e);
-/* The same of COL_SEQUENTIAL: whether requests begin where the one before ended. */
-void requests_add(struct stats *st, size_t c, struct events e);
-/* The time from `before` to `now`, with its sign. */
-struct value time_between(enum clock clock, int64_t before, int64_t now);
-/*
- * Columns of kind COL_INSIDE. Where a part of a file ends, each enter and
- * each leave that wait for another part become a segment, whose first is a leave's time and
- * whose last is an enter's; the other one is NO_TIME.
- */
-#define NO_TIME INT64_MIN
-void states_add(struct stats *st, const struct source *s, size_t c, struct events e);
-/* Forgets the enters and leaves of group g. */
-void states_clear(struct column *col, size_t g);
-/* Notes that the coming events are of s. */
-void stats_source(struct stats *st, const struct source *s);
-/* Adds a segment: the first and last event of a group in a part of a file. */
-static inline void
-segment_add(struct stats *st, const struct segment *s)
-{
-	*PUSH(st->segment, st->nsegments, st->segment_cap) = *s;
-}
-/* Adds a part of a file to those that were read. */
-static inline void
-cover_add(struct stats *st, const struct cover *c)
-{
-	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
-}
-
-/* made.c: values of a computed field, by its name. */
-static inline bool
-is_made(const char *name)
-{
-	return *name == *COMPUTED;
-}
-/* The text of the i-th event's value, whose record is r, into st->scratch. False where it is
- * absent. */
-bool made_text(struct stats *st, const struct source *s, const struct rec *r,
-	       const char *name, uint32_t i);
-/* Those of all n events as integers; there[]: 1 or 0; *time: they are times. False where they
- * are not all integers of one kind. */
-bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v,
-	       uint8_t *there, bool *time);
-
-/* value.c: the columns. */
-void column_free(struct column *c);
-/* Frees the memory that group g of a column has of its own. */
-void column_clear(struct column *c, size_t g);
-/* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
-void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
-/* Whether all g[0..n), n > 0, are the same group. */
-bool one_group(const uint32_t *g, uint32_t n);
-/* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
-void column_marks(struct stats *st, size_t c, struct events e);
-/* blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
-void column_blocks(struct stats *st, size_t c, struct events e);
-/* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
-void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
-		   const uint64_t *v, uint32_t n);
-/* The same for a single value v of group g. Its place in the input: begin is the part's first
- * byte, seq the event's number in the part, from 1. */
-void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
-		uint64_t seq);
-/* For who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group
- * g[i] < ngroups, with their distributions of SPEC_BITS; adds what numbers group g of b has to group
- * `to` of a. */
-void column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
-		  const uint64_t *v, uint32_t n);
-void column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
-		  uint32_t g, unsigned bits);
-/* From now on the sets of pages of a column keep at most `keep` words each. The limit never
- * rises. */
-void column_keep(struct column *col, uint32_t keep);
-/* Makes the arrays of sets, tops and ends of column c as long as there are groups. */
-void column_room(struct stats *st, size_t c);
-/* Whether a value at (file, begin, seq) stands before e; files by their names in `files`. */
-bool end_before(const struct strtab *files, uint32_t file, uint64_t begin, uint64_t seq,
-		const struct end *e);
-/* merge.c: each adds `from` to `to`. */
-void tally_merge(struct tally *to, const struct tally *from);
-void square_merge(struct square *to, const struct square *from);
-/* *to = the first, or the last, of *to and *from. */
-void end_merge(struct end *to, const struct end *from, bool first,
-	       const struct strtab *files);
-/* The value that the text of n bytes at p shows. */
-struct datum datum_of_text(const char *p, size_t n);
-
-/* column_get.c: results of a column in a group. */
-/* < 0, 0, > 0 as a is less than, equal to, greater than b. */
-int value_cmp(struct value a, struct value b);
-/* Number, sum, least and greatest of the values of one class; all zero if there were none. */
-const struct tally *column_tally(const struct column *c, unsigned class, uint32_t group);
-/* The sum over all classes; in 10^-9 parts if *nano. */
-struct swide column_sum(const struct column *c, uint32_t group, bool *nano);
-/* The number of values that are numbers. */
-uint64_t column_numbers(const struct column *c, uint32_t group);
-/* *v = the least, or the `greatest`, number; false if there is none. */
-bool column_extreme(const struct column *c, uint32_t group, bool greatest, struct value *v);
-/* A part of a distribution: values from low to high, of one class. */
-struct slice {
-	struct value low, high;
-	uint64_t count;
-};
-/* The distribution in ascending order; *n slices, to be freed. */
-struct slice *column_slices(const struct column *c, uint32_t group, unsigned bits,
-			    size_t *n);
-/* The smallest value that at least p / 10^8 of the values of v[0..n) do not exceed; within a
- * slice, its middle. */
-struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
-/* Whether percentiles of a group are exact. */
-bool column_exact(const struct column *c, uint32_t group);
-/* Each writes at p as text and gives the place behind: a value; a sum with its decimals, see
- * wide_put_decimal; the mean of a group that has a number. */
-uint8_t *value_put(uint8_t *p, struct value v);
-uint8_t *swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim);
-uint8_t *mean_put(uint8_t *p, const struct column *c, uint32_t group);
-/* The same for a / b: six decimals, without zeros at the end. */
-uint8_t *ratio_put(uint8_t *p, const struct swide *a, const struct wide *b);
-/* Appends the value as text. */
-void datum_put(struct buf *b, const struct datum *d);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/num.h"
-#include "stats/stats.h"
+#include "stats/inside.h"
 
 static INLINE void
 tally_add(struct tally *a, uint64_t v)

@@ -6,7 +6,7 @@
 #define FUZZ_FORMAT fmt_charisma
 #define FUZZ_OWN own
 #define LLVMFuzzerTestOneInput fuzz_events
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 
 static struct format_values *own;
 

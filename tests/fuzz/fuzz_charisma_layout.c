@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 #include "cli/formats.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "charisma/charisma.h"
+#include "charisma/trace.h"
 #include "cli/formats.h"
 #include "input/encode.h"
 #include "laplace/laplace.h"

@@ -5,7 +5,7 @@
 #include "harness.h"
 #undef LLVMFuzzerTestOneInput
 
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "cli/formats.h"
-#include "dumpi/dumpi.h"
+#include "dumpi/trace.h"
 #include "output/sink.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

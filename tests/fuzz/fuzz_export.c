@@ -515,12 +515,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (input < 0)
 			abort();
 		snprintf(path, sizeof path, "/proc/self/fd/%d", input);
-		while (targets[ntargets])
+		while (target_name(ntargets))
 			ntargets++;
 	}
 	if (size < 2)
 		return 0;
-	t = targets[data[0] % ntargets];
+	t = target_named(target_name(data[0] % ntargets));
 	if (ftruncate(input, 0) < 0 ||
 	    pwrite(input, data + 2, size - 2, 0) != (ssize_t)size - 2)
 		abort();

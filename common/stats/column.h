@@ -1,0 +1,100 @@
+/* column.h - what is kept of the values of a field, by group. */
+#ifndef SPOOR_COLUMN_H
+#define SPOOR_COLUMN_H
+
+#include "base/out.h"
+#include "base/wide.h"
+#include "stats/datum.h"
+#include "stats/hist.h"
+#include "stats/pages.h"
+#include "stats/set.h"
+#include "stats/top.h"
+
+/* A number with its class (not TEXTS). */
+struct value {
+	unsigned class;
+	uint64_t v; /* its magnitude */
+};
+
+/* Of the values of one class in one group; magnitudes. */
+struct tally {
+	uint64_t n, lo, hi;    /* their number, their sum */
+	uint64_t not_min, max; /* not_min: ~least, so that all bits zero is empty */
+};
+
+struct square {
+	uint64_t w[3];
+};
+
+/* The first or last value of a group, and its place in the input. */
+struct end {
+	bool any;
+	uint32_t file;	     /* number of the input's name */
+	uint64_t begin, seq; /* the part's first byte, the event's number in the part */
+	struct datum datum;
+};
+
+/* By group, each array as long as it was ever needed. */
+struct column {
+	struct tally *num[CLASSES];
+	struct square *square[TEXTS];
+	struct hists hist[TEXTS];
+	struct set *set;
+	struct pages *pages;
+	uint32_t keep; /* words of each of them */
+	struct top *top;
+	struct end *first, *last;
+	struct chain *chain;
+	struct states *states;
+	size_t num_cap[CLASSES], square_cap[TEXTS];
+	/* COL_SEQUENTIAL, with windows: when the chain's first event was. */
+	int64_t *began;
+	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
+	size_t began_cap;
+};
+
+/* value.c. */
+void column_free(struct column *c);
+/* For who keeps a column without a struct stats: counts numbers v[i] of a class, i < n, each in its group
+ * g[i] < ngroups, with their distributions of SPEC_BITS; adds what numbers group g of b has to group
+ * `to` of a. */
+void column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_t *g,
+		  const uint64_t *v, uint32_t n);
+void column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
+		  uint32_t g, unsigned bits);
+
+/* column_get.c: results of a column in a group. */
+/* < 0, 0, > 0 as a is less than, equal to, greater than b. */
+int value_cmp(struct value a, struct value b);
+/* Number, sum, least and greatest of the values of one class; all zero if there were none. */
+const struct tally *column_tally(const struct column *c, unsigned class, uint32_t group);
+/* The sum over all classes; in 10^-9 parts if *nano. */
+struct swide column_sum(const struct column *c, uint32_t group, bool *nano);
+/* The number of values that are numbers. */
+uint64_t column_numbers(const struct column *c, uint32_t group);
+/* *v = the least, or the `greatest`, number; false if there is none. */
+bool column_extreme(const struct column *c, uint32_t group, bool greatest, struct value *v);
+/* A part of a distribution: values from low to high, of one class. */
+struct slice {
+	struct value low, high;
+	uint64_t count;
+};
+/* The distribution in ascending order; *n slices, to be freed. */
+struct slice *column_slices(const struct column *c, uint32_t group, unsigned bits,
+			    size_t *n);
+/* The smallest value that at least p / 10^8 of the values of v[0..n) do not exceed; within a
+ * slice, its middle. */
+struct value slices_percentile(const struct slice *v, size_t n, uint64_t p);
+/* Whether percentiles of a group are exact. */
+bool column_exact(const struct column *c, uint32_t group);
+/* Each writes at p as text and gives the place behind: a value; a sum with its decimals, see
+ * wide_put_decimal; the mean of a group that has a number. */
+uint8_t *value_put(uint8_t *p, struct value v);
+uint8_t *swide_put(uint8_t *p, const struct swide *s, unsigned decimals, bool trim);
+uint8_t *mean_put(uint8_t *p, const struct column *c, uint32_t group);
+/* The same for a / b: six decimals, without zeros at the end. */
+uint8_t *ratio_put(uint8_t *p, const struct swide *a, const struct wide *b);
+/* Appends the value as text. */
+void datum_put(struct buf *b, const struct datum *d);
+
+#endif

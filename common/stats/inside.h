@@ -1,0 +1,124 @@
+/* inside.h - how a table counts events: what its files have of one another. */
+#ifndef SPOOR_STATS_INSIDE_H
+#define SPOOR_STATS_INSIDE_H
+
+#include "stats/stats.h"
+
+/*
+ * Of one group in the input at hand: enters that wait for a leave; and, where only a part
+ * of a file is read, leaves whose enters lie before it.
+ */
+struct states {
+	unsigned source; /* the input, by its number; 0 = none */
+	uint32_t n, nleaves;
+	uint64_t deeper; /* enters that are open, but not kept */
+	int64_t *enter, *leave;
+	size_t enter_cap, leave_cap;
+};
+
+/* Events of a source: n records at base + off[i], each in the group g[i]; where windows and
+ * chains are, whole[i] is that of the keys alone. */
+struct events {
+	const uint8_t *base;
+	const uint32_t *off, *g, *whole;
+	uint32_t n;
+};
+
+/* The i-th of them. */
+static inline const struct rec *
+event_at(struct events e, uint32_t i)
+{
+	return (const struct rec *)(const void *)(e.base + e.off[i]);
+}
+
+/* group.c: opens what knows the keys, behind the columns; frees it; looks up what the
+ * keys are in a source, whose tables may be `anew`. */
+void keyed_open(struct stats *st);
+void keyed_free(struct stats *st);
+void keyed_bind(struct stats *st, const struct source *s, bool anew);
+/* The groups of events of s into g[0..n). With windows and chains, those of the keys alone into
+ * whole[0..n). */
+void stats_groups(struct stats *st, const struct source *s, struct events e, uint32_t *g,
+		  uint32_t *whole);
+/* chain.c: columns whose values depend on the event before. Counts n records of s, at
+ * base + off[i], in column c. */
+void chain_add(struct stats *st, const struct source *s, size_t c, struct events e);
+/* The same of COL_SEQUENTIAL: whether requests begin where the one before ended. */
+void requests_add(struct stats *st, size_t c, struct events e);
+/* The time from `before` to `now`, with its sign. */
+struct value time_between(enum clock clock, int64_t before, int64_t now);
+/*
+ * Columns of kind COL_INSIDE. Where a part of a file ends, each enter and
+ * each leave that wait for another part become a segment, whose first is a leave's time and
+ * whose last is an enter's; the other one is NO_TIME.
+ */
+#define NO_TIME INT64_MIN
+void states_add(struct stats *st, const struct source *s, size_t c, struct events e);
+/* Forgets the enters and leaves of group g. */
+void states_clear(struct column *col, size_t g);
+/* Notes that the coming events are of s. */
+void stats_source(struct stats *st, const struct source *s);
+/* Adds a segment: the first and last event of a group in a part of a file. */
+static inline void
+segment_add(struct stats *st, const struct segment *s)
+{
+	*PUSH(st->segment, st->nsegments, st->segment_cap) = *s;
+}
+/* Adds a part of a file to those that were read. */
+static inline void
+cover_add(struct stats *st, const struct cover *c)
+{
+	*PUSH(st->cover, st->ncovers, st->cover_cap) = *c;
+}
+
+/* made.c: values of a computed field, by its name. */
+static inline bool
+is_made(const char *name)
+{
+	return *name == *COMPUTED;
+}
+/* The text of the i-th event's value, whose record is r, into st->scratch. False where it is
+ * absent. */
+bool made_text(struct stats *st, const struct source *s, const struct rec *r,
+	       const char *name, uint32_t i);
+/* Those of all n events as integers; there[]: 1 or 0; *time: they are times. False where they
+ * are not all integers of one kind. */
+bool made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v,
+	       uint8_t *there, bool *time);
+
+/* value.c: the columns. */
+/* Frees the memory that group g of a column has of its own. */
+void column_clear(struct column *c, size_t g);
+/* Counts n records of s, at base + off[i], in column c: each in its group g[i]. */
+void column_add(struct stats *st, const struct source *s, size_t c, struct events e);
+/* Whether all g[0..n), n > 0, are the same group. */
+bool one_group(const uint32_t *g, uint32_t n);
+/* Columns of kind COL_ENTER and COL_EVENT; the latter need no records. */
+void column_marks(struct stats *st, size_t c, struct events e);
+/* blocks.c: columns of kind COL_UNALIGNED and COL_PAGES. */
+void column_blocks(struct stats *st, size_t c, struct events e);
+/* Counts the magnitudes v[i] of one class in column c, each in its group g[i], i < n. */
+void column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
+		   const uint64_t *v, uint32_t n);
+/* The same for a single value v of group g. Its place in the input: begin is the part's first
+ * byte, seq the event's number in the part, from 1. */
+void column_one(struct stats *st, size_t c, uint32_t g, struct value v, uint64_t begin,
+		uint64_t seq);
+/* From now on the sets of pages of a column keep at most `keep` words each. The limit never
+ * rises. */
+void column_keep(struct column *col, uint32_t keep);
+/* Makes the arrays of sets, tops and ends of column c as long as there are groups. */
+void column_room(struct stats *st, size_t c);
+/* Whether a value at (file, begin, seq) stands before e; files by their names in `files`. */
+bool end_before(const struct strtab *files, uint32_t file, uint64_t begin, uint64_t seq,
+		const struct end *e);
+/* merge.c: each adds `from` to `to`. */
+void tally_merge(struct tally *to, const struct tally *from);
+void square_merge(struct square *to, const struct square *from);
+/* *to = the first, or the last, of *to and *from. */
+void end_merge(struct end *to, const struct end *from, bool first,
+	       const struct strtab *files);
+/* The value that the text of n bytes at p shows. */
+struct datum datum_of_text(const char *p, size_t n);
+
+#endif
