@@ -45,7 +45,7 @@ tests_of() {
 	*/whole.c | */out.c) also="failure safe $also" ;;
 	esac
 	[ ! -f "$tree/tests/cases.sh" ] || echo cases
-	for t in "$tree/tests/$room.bats" "$tree/tests/$room"-*.bats; do
+	for t in "$tree/tests/bats/$room.bats" "$tree/tests/bats/$room"-*.bats; do
 		[ ! -f "$t" ] || basename "$t" .bats
 	done
 	for t in $also edges; do
@@ -188,7 +188,7 @@ ran() {
 	: > "$work/got"
 	case $1 in
 	cases) run='sh tests/cases.sh' ;;
-	*) run="bats --tap tests/$1.bats" ;;
+	*) run="bats --tap tests/bats/$1.bats" ;;
 	esac
 	# shellcheck disable=SC2086  # words
 	(ulimit -f 67108864; cd "$tree" && exec timeout -k 5 "$2" $run) \
@@ -251,7 +251,7 @@ in_net() {
 # three times as long.
 sound() {
 	for t in $(tests_of "$1"); do
-		if [ "$t" != cases ] && [ ! -f "$tree/tests/$t.bats" ]; then continue; fi
+		if [ "$t" != cases ] && [ ! -f "$tree/tests/bats/$t.bats" ]; then continue; fi
 		[ ! -f "$work/passed.$t" ] || continue
 		began=$(date +%s)
 		ran "$t" 900

@@ -69,24 +69,19 @@ static void
 make_type(struct source *s, const struct type *ty, struct widened *w)
 {
 	const struct arg *peer = arg_named(ty, "peer"), *comm = arg_named(ty, "comm");
-	struct type to = *ty;
-	struct arg *args;
+	const struct arg gpeer = {.name = "gpeer", .kind = K_U32};
+	uint32_t n = ty->nargs, fixed = ty->fixed;
 
 	memset(w, 0, sizeof *w);
 	w->is = peer && comm;
 	if (!w->is)
 		return;
-	args = xcalloc(ty->nargs + 1, sizeof *args);
-	memcpy(args, ty->args, ty->nargs * sizeof *args);
-	args[to.nargs++] = (struct arg){.name = "gpeer", .kind = K_U32};
-	to.args = args;
 	w->peer = *peer;
 	w->comm = *comm;
 	w->peer.labels = w->comm.labels = NULL;
-	w->type = type_add(&s->t, &to);
-	w->at = s->t.type[w->type].args[ty->nargs].off;
-	w->more = s->t.type[w->type].fixed - to.fixed;
-	free(args);
+	w->type = type_more(&s->t, ty, &gpeer, 1, 0);
+	w->at = s->t.type[w->type].args[n].off;
+	w->more = s->t.type[w->type].fixed - fixed;
 }
 
 /* The process of a call's peer, or NO_PROC. */

@@ -132,6 +132,55 @@ type_add(struct tables *t, const struct type *ty)
 	return t->ntypes++;
 }
 
+uint32_t
+type_more(struct tables *t, const struct type *ty, const struct arg *more, uint32_t n,
+	  uint8_t must)
+{
+	struct arg *args = xcalloc(ty->nargs + n + 1, sizeof *args);
+	struct type new = *ty;
+
+	memcpy(args, ty->args, ty->nargs * sizeof *args);
+	memcpy(args + ty->nargs, more, n * sizeof *args);
+	new.args = args;
+	new.nargs += n;
+	new.must |= must;
+	n = type_add(t, &new);
+	free(args);
+	return n;
+}
+
+static void
+key_text(struct buf *b, const char *s, size_t n)
+{
+	uint64_t len = s ? n : UINT64_MAX;
+
+	buf_add(b, &len, sizeof len);
+	buf_add(b, s ? s : "", s ? n : 0);
+}
+
+void
+type_key(struct buf *b, const struct type *ty)
+{
+	const uint8_t columns[3] = {ty->must, ty->may, ty->addr_hex};
+
+	key_text(b, ty->event, ty->event_len);
+	buf_add(b, columns, sizeof columns);
+	for (uint32_t i = 0; i < ty->nargs; i++) {
+		const struct arg *a = &ty->args[i];
+		const uint8_t kind[2] = {a->kind, a->array};
+		uint32_t n = a->labels ? a->labels->n : UINT32_MAX;
+
+		key_text(b, a->name, strlen(a->name));
+		buf_add(b, kind, sizeof kind);
+		key_text(b, a->text, a->text ? strlen(a->text) : 0);
+		buf_add(b, &n, sizeof n);
+		for (uint32_t k = 0; a->labels && k < n; k++) {
+			buf_add(b, &a->labels->v[k].value, sizeof a->labels->v[k].value);
+			key_text(b, a->labels->v[k].name, strlen(a->labels->v[k].name));
+		}
+	}
+}
+
 uint8_t
 op_of(const struct type *ty)
 {

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "base/out.h"
@@ -249,6 +250,12 @@ bool tables_full(const struct tables *t);
  * multiple of its own size, in the order given.
  */
 uint32_t type_add(struct tables *t, const struct type *ty);
+/* The same of one like `ty` with n more arguments behind its own; must: what all its records have
+ * besides. */
+uint32_t type_more(struct tables *t, const struct type *ty, const struct arg *more,
+		   uint32_t n, uint8_t must);
+/* Appends what a type is made of, as bytes. */
+void type_key(struct buf *b, const struct type *ty);
 
 /* Bytes in the record of one value of an enum kind, or of one element of an array. */
 uint32_t kind_width(unsigned kind);
@@ -310,6 +317,15 @@ uint8_t *rec_part(struct batch *b, const struct arg *a, uint32_t n, uint32_t wid
 void rec_str(struct batch *b, const struct arg *a, const void *p, size_t n);
 /* The record made last. */
 struct rec *rec_last(struct batch *b);
+
+/* Copies a record of n bytes, or several, in halves of the slack, which `to` must have as well: lengths
+ * differ from record to record, and memcpy would branch on them. */
+static inline void
+rec_copy(uint8_t *to, const uint8_t *from, size_t n)
+{
+	for (size_t i = 0; i < n; i += REC_SLACK / 2)
+		memcpy(to + i, from + i, REC_SLACK / 2);
+}
 
 /*
  * Makes room for `more` bytes, a multiple of 8, of further arguments in the record r of

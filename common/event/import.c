@@ -45,41 +45,9 @@ import_new_str(struct import *im, const struct tables *from, uint32_t id)
 	return n;
 }
 
-static void
-key_text(struct buf *b, const char *s, size_t n)
-{
-	uint64_t len = s ? n : UINT64_MAX;
-
-	buf_add(b, &len, sizeof len);
-	buf_add(b, s ? s : "", s ? n : 0);
-}
-
-/* What a type is made of, as bytes. */
-static void
-type_key(struct buf *b, const struct type *ty)
-{
-	const uint8_t columns[3] = {ty->must, ty->may, ty->addr_hex};
-
-	key_text(b, ty->event, ty->event_len);
-	buf_add(b, columns, sizeof columns);
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const struct arg *a = &ty->args[i];
-		const uint8_t kind[2] = {a->kind, a->array};
-		uint32_t n = a->labels ? a->labels->n : UINT32_MAX;
-
-		key_text(b, a->name, strlen(a->name));
-		buf_add(b, kind, sizeof kind);
-		key_text(b, a->text, a->text ? strlen(a->text) : 0);
-		buf_add(b, &n, sizeof n);
-		for (uint32_t k = 0; a->labels && k < n; k++) {
-			buf_add(b, &a->labels->v[k].value, sizeof a->labels->v[k].value);
-			key_text(b, a->labels->v[k].name, strlen(a->labels->v[k].name));
-		}
-	}
-}
-
-const struct labels *
-import_labels(struct tables *t, const struct labels *l)
+/* A copy of labels that lives as long as the tables. */
+static const struct labels *
+copy_labels(struct tables *t, const struct labels *l)
 {
 	struct label *v = arena_get(&t->mem, l->n * sizeof *v + 1);
 	struct labels *to = arena_get(&t->mem, sizeof *to);
@@ -92,8 +60,8 @@ import_labels(struct tables *t, const struct labels *l)
 	return to;
 }
 
-static uint32_t
-copy_type(struct tables *t, const struct type *ty)
+uint32_t
+import_copy(struct tables *t, const struct type *ty)
 {
 	struct arg *args = xcalloc(ty->nargs + 1, sizeof *args);
 	struct type copy = *ty;
@@ -102,7 +70,7 @@ copy_type(struct tables *t, const struct type *ty)
 	for (uint32_t i = 0; i < ty->nargs; i++) {
 		args[i] = ty->args[i];
 		if (args[i].labels)
-			args[i].labels = import_labels(t, args[i].labels);
+			args[i].labels = copy_labels(t, args[i].labels);
 	}
 	copy.args = args;
 	n = type_add(t, &copy);
@@ -122,7 +90,7 @@ import_type_as(struct import *im, uint32_t type, const struct type *ty)
 	buf_free(&key);
 	GROW(owner->number, owner->numbercap, id + 1);
 	if (id == known)
-		owner->number[id] = copy_type(im->types, ty);
+		owner->number[id] = import_copy(im->types, ty);
 	GROW(im->type, im->typecap, type + 1);
 	im->type[type] = owner->number[id] + 1;
 	return owner->number[id];
@@ -144,6 +112,18 @@ import_all(struct import *im, const struct tables *from)
 		import_str(im, from, i);
 	for (uint32_t i = 0; i < from->ntypes; i++)
 		import_type(im, from, i);
+}
+
+bool
+import_same(const struct import *im, const struct tables *from)
+{
+	for (uint32_t i = 0; i < from->ntypes; i++)
+		if (im->type[i] != i + 1)
+			return false;
+	for (uint32_t i = 0; i < from->str.n; i++)
+		if (im->str[i] != i + 1)
+			return false;
+	return true;
 }
 
 void

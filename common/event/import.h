@@ -39,6 +39,8 @@ uint32_t import_type(struct import *im, const struct tables *from, uint32_t type
 uint32_t import_type_as(struct import *im, uint32_t type, const struct type *ty);
 /* The same for import_from, and then all strings and types of `from`, in order. */
 void import_all(struct import *im, const struct tables *from);
+/* Behind that: whether all have the number that they have in `from`. */
+bool import_same(const struct import *im, const struct tables *from);
 /* Translates the strings of a record's arguments; ty is its type in `from`. */
 void import_args(struct import *im, const struct tables *from, const struct type *ty,
 		 struct rec *r);
@@ -55,8 +57,8 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 /* Whether the numbers of strings in arrays of a record have bytes of their own. In a damaged
  * stream they need not: then import_rec would change other arguments. ty is its type. */
 bool import_apart(const struct type *ty, const struct rec *r);
-/* A copy of labels that lives as long as the tables. */
-const struct labels *import_labels(struct tables *t, const struct labels *l);
+/* type_add of one of other tables, whose labels are copied as well. */
+uint32_t import_copy(struct tables *t, const struct type *ty);
 /* Frees what im holds. */
 void import_free(struct import *im);
 

@@ -138,34 +138,6 @@ take_head(struct derive *d, const struct source *s)
 	d->meta_of = s->head.meta;
 }
 
-/* What a type is, as bytes. */
-static void
-contents(struct buf *b, const struct type *ty)
-{
-	uint8_t flags[3] = {ty->must, ty->may, ty->addr_hex};
-
-	b->n = 0;
-	buf_add(b, flags, sizeof flags);
-	buf_add(b, ty->event, ty->event_len);
-	buf_byte(b, 0);
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		const struct arg *a = &ty->args[i];
-		uint32_t n = a->labels ? a->labels->n : 0;
-
-		buf_byte(b, (char)(a->kind << 1 | a->array));
-		buf_add(b, a->name, strlen(a->name) + 1);
-		buf_add(b, &n, sizeof n);
-		for (uint32_t k = 0; k < n; k++) {
-			const struct label *l = &a->labels->v[k];
-
-			buf_add(b, &l->value, sizeof l->value);
-			buf_add(b, l->name, strlen(l->name) + 1);
-		}
-		if (a->kind == K_CONST)
-			buf_add(b, a->text, strlen(a->text) + 1);
-	}
-}
-
 /* Looks at types that are new: how many before each are the same, and whether one has the
  * number of a string as an argument that becomes another. */
 static void
@@ -176,7 +148,8 @@ look_at_types(struct derive *d, const struct source *s)
 		const struct type *ty = &s->t.type[d->looked];
 		uint32_t id;
 
-		contents(&d->key, ty);
+		d->key.n = 0;
+		type_key(&d->key, ty);
 		id = strtab_id(&d->given, d->key.p, d->key.n);
 		GROW(d->given_n, d->given_cap, id + 1);
 		d->same[d->looked] = d->given_n[id]++;
@@ -325,7 +298,8 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	ty.args = args;
 	/* One that there is, or a new one; of equal types the source may have several. */
 	known = d->made.n;
-	contents(&d->key, &ty);
+	d->key.n = 0;
+	type_key(&d->key, &ty);
 	buf_add(&d->key, &d->same[type], sizeof *d->same);
 	id = strtab_id(&d->made, d->key.p, d->key.n);
 	if (id == known) {

@@ -87,49 +87,56 @@ head_binary(struct sink *k, struct source *s)
 	binary_head(&k->binary, &whole);
 }
 
-/* Copies records to the end of `to`. */
+/* Copies records to the end of `to`, and their places there to the end of k->kept_at. */
 static void
-keep(struct buf *to, const struct batch *b, const uint32_t *pick, uint32_t n)
+keep(struct sink *k, struct buf *to, const struct batch *b, const uint32_t *pick,
+     uint32_t n)
 {
-	uint32_t from = 0, end = 0;
+	uint32_t *at = (uint32_t *)(void *)buf_room(&k->kept_at, n * sizeof *at);
 
-	/* Those that lie behind each other at once. */
+	k->kept_at.n += n * sizeof *at;
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t at = b->off[pick ? pick[i] : i];
+		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 
-		if (at != end) {
-			buf_add(to, b->base + from, end - from);
-			from = at;
-		}
-		end = at + ((const struct rec *)(const void *)(b->base + at))->len;
+		at[i] = (uint32_t)to->n;
+		if (unlikely(to->cap - to->n < (size_t)r->len + REC_SLACK))
+			buf_room(to, r->len + REC_SLACK);
+		rec_copy(to->p + to->n, (const uint8_t *)r, r->len);
+		to->n += r->len;
 	}
-	buf_add(to, b->base + from, end - from);
 }
 
-/* Writes the kept records of the tables `from` with the numbers of k->held, which the strings and
- * types of all events get in the order in which they come, as they would in one reading. */
+/*
+ * Writes the records that `from`, k or a piece of it, has kept, which are of the tables t, with the numbers of
+ * k->held, which the strings and types of all events get in the order in which they come, as they would in one
+ * reading.
+ */
 static void
-put_kept(struct sink *k, struct import *im, const struct tables *from, struct buf *kept)
+put_kept(struct sink *k, struct sink *from, const struct tables *t, struct buf *kept)
 {
+	const uint32_t *at = (const uint32_t *)(const void *)from->kept_at.p;
+	size_t n = from->kept_at.n / sizeof *at;
 	struct source whole = *k->source;
 	struct batch b = {.base = kept->p};
+	bool same;
 
 	if (tables_full(k->held))
 		tables_reset(k->held);
-	import_all(im, from);
-	for (size_t at = 0; at < kept->n;) {
-		struct rec *r = (struct rec *)(void *)(kept->p + at);
+	import_all(&from->import, t);
+	same = import_same(&from->import, t);
+	for (; n; n -= b.n, at += b.n) {
+		b.n = n < BATCH ? (uint32_t)n : BATCH;
+		memcpy(b.off, at, b.n * sizeof *at);
+		for (uint32_t i = 0; i < b.n && !same; i++) {
+			struct rec *r = (struct rec *)(void *)(kept->p + at[i]);
 
-		import_rec(im, from, &from->type[r->type], r, im->type[r->type] - 1);
-		b.off[b.n++] = (uint32_t)at;
-		at += r->len;
-		if (b.n == BATCH || at == kept->n) {
-			whole.t = *k->held;
-			binary_put(&k->binary, &whole, &b, NULL, b.n);
-			b.n = 0;
+			import_rec(&from->import, t, &t->type[r->type], r,
+				   from->import.type[r->type] - 1);
 		}
+		whole.t = *k->held;
+		binary_put(&k->binary, &whole, &b, NULL, b.n);
 	}
-	kept->n = 0;
+	kept->n = from->kept_at.n = 0;
 }
 
 static void
@@ -142,13 +149,13 @@ put_binary(struct sink *k, struct source *s, const struct batch *b, const uint32
 		/* Where the numbers change within a piece, it is read again. */
 		s->trouble |= to->n && k->kept_epoch != s->t.epoch;
 		k->kept_epoch = s->t.epoch;
-		keep(to, b, pick, n);
+		keep(k, to, b, pick, n);
 		return;
 	}
 	own_numbers(k, s);
 	if (k->held) {
-		keep(&k->kept, b, pick, n);
-		put_kept(k, &k->import, &s->t, &k->kept);
+		keep(k, &k->kept, b, pick, n);
+		put_kept(k, k, &s->t, &k->kept);
 	} else
 		binary_put(&k->binary, s, b, pick, n);
 }
@@ -168,7 +175,7 @@ join_binary(struct sink *k, struct sink *piece)
 	}
 	piece->import.types = piece->import.strings = k->held;
 	piece->import.shared = &k->import;
-	put_kept(k, &piece->import, &piece->source->t, piece->out.memory);
+	put_kept(k, piece, &piece->source->t, piece->out.memory);
 	return true;
 }
 

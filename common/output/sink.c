@@ -174,6 +174,7 @@ sink_let_go(struct sink *k)
 	import_free(&k->import);
 	memset(&k->import, 0, sizeof k->import);
 	buf_free(&k->kept);
+	buf_free(&k->kept_at);
 }
 
 bool
@@ -189,6 +190,7 @@ sink_drop(struct sink *piece)
 	if (piece->opt.form->close)
 		piece->opt.form->close(piece);
 	import_free(&piece->import);
+	buf_free(&piece->kept_at);
 	out_memory_close(&piece->out);
 	text_free(&piece->text);
 }

@@ -50,7 +50,7 @@ struct sink {
 	 * when they are joined; so do those that are put behind them. NULL: no piece was joined. */
 	struct tables *held;
 	struct import import;
-	struct buf kept;
+	struct buf kept, kept_at; /* and their places, uint32_t */
 	unsigned
 	    kept_epoch; /* of the source's tables, when a piece was kept or joined first */
 	bool writes;	/* the form has begun: nothing is written past it */

@@ -57,22 +57,11 @@ ovni_state_bind(struct source *s, struct ovni_states *x)
 	}
 }
 
-/* Adds a type like `type` with n more arguments; must: what all its records have besides.
- * Gives its number. */
+/* type_more; must: HAS_*. Gives its number. */
 static uint32_t
 type_with(struct source *s, uint32_t type, const struct arg *more, uint32_t n, uint8_t must)
 {
-	const struct type *ty = &s->t.type[type];
-	struct type new = *ty;
-	struct arg *args = xcalloc(ty->nargs + n, sizeof *args);
-
-	memcpy(args, ty->args, ty->nargs * sizeof *args);
-	memcpy(args + ty->nargs, more, n * sizeof *args);
-	new.args = args;
-	new.nargs += n;
-	new.must |= must &HAS_ALL;
-	n = type_add(&s->t, &new);
-	free(args);
+	n = type_more(&s->t, &s->t.type[type], more, n, must & HAS_ALL);
 	ovni_state_bind(s, ((struct ovni *)s->state)->states);
 	return n;
 }

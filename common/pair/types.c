@@ -213,10 +213,6 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 			(struct arg){.kind = K_CONST,
 				     .text = c->flags & MADE_BEGIN ? "begin" : "end"},
 			"unpaired");
-	for (uint32_t i = 0; i < n; i++) { /* labels live as long as the tables */
-		if (args[i].labels)
-			args[i].labels = import_labels(&out->t, args[i].labels);
-	}
 	new.args = args;
 	new.nargs = n;
 	if (c->flags & MADE_PAIR) {
@@ -228,7 +224,7 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 			new.event_len = (uint32_t)strlen(new.event);
 		}
 	}
-	m->type = type_add(&out->t, &new);
+	m->type = import_copy(&out->t, &new);
 	ty = &out->t.type[m->type];
 	m->fixed = ty->fixed;
 	m->delta = m->fixed - t->held.type[c->begin].fixed;

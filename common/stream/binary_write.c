@@ -325,15 +325,6 @@ names_out(struct binary_writer *w, const struct tables *t, const struct rec *r)
 	}
 }
 
-/* Copies of half the slack: lengths differ from record to record, and memcpy would branch
- * on them. */
-static inline void
-copy_rec(uint8_t *to, const uint8_t *from, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i += REC_SLACK / 2)
-		memcpy(to + i, from + i, REC_SLACK / 2);
-}
-
 /* Hands out the DATA block, so that a record of this length has room in a new one. False
  * where it is too long for any: the event is lost. */
 static COLD bool
@@ -404,7 +395,7 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 		if (unlikely(shift)) /* CLOCK_NS, then */
 			time = (uint64_t)time_plus(CLOCK_NS, r->time, shift) ^ flip;
 		names_out(w, &s->t, r);
-		copy_rec(to, (const uint8_t *)r, r->len);
+		rec_copy(to, (const uint8_t *)r, r->len);
 		if (unlikely(shift))
 			((struct rec *)(void *)to)->time = (int64_t)(time ^ flip);
 		if (HOST_BIG)

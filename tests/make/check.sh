@@ -53,7 +53,7 @@ if [ $# -eq 0 ]; then
 	trap "rm -rf '$SPOOR_RUN' $linked" EXIT
 	# Here, with all processors: files that begin at the same time would both make it.
 	sh tests/make/asan.sh all harnesses > "$SPOOR_RUN/asan" 2>&1 || [ $? = 1 ] || cat "$SPOOR_RUN/asan"
-	set -- tests/cases/*.sh tests/*.bats
+	set -- tests/cases/*.sh tests/bats/*.bats
 fi
 
 # listed LIST FILE: its name is in the list.

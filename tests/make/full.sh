@@ -139,15 +139,15 @@ part() {
 	tcc) suite tcc 'tcc -D__STDC_NO_VLA__' ;;
 	s390x) emulated s390x s390x-linux-gnu-gcc qemu-s390x ;;
 	many)
-		SPOOR_MANY=10000 sh tests/make/check.sh tests/merge-time.bats > build/full/many.log 2>&1 || status=1
+		SPOOR_MANY=10000 sh tests/make/check.sh tests/bats/merge-time.bats > build/full/many.log 2>&1 || status=1
 		say many "10,000 inputs: $(tail -1 build/full/many.log)"
 		;;
 	failure)
-		SPOOR_FAIL_EACH=1000000 sh tests/make/check.sh tests/failure.bats > build/full/failure.log 2>&1 || status=1
+		SPOOR_FAIL_EACH=1000000 sh tests/make/check.sh tests/bats/failure.bats > build/full/failure.log 2>&1 || status=1
 		say failure "$(sed -n 's/^# \(.* injected\)/\1/p' build/full/failure.log); $(tail -1 build/full/failure.log)"
 		;;
 	hostile)
-		SPOOR_FULL=1 sh tests/make/check.sh tests/hostile.bats > build/full/hostile.log 2>&1 || status=1
+		SPOOR_FULL=1 sh tests/make/check.sh tests/bats/hostile.bats > build/full/hostile.log 2>&1 || status=1
 		say hostile "$(tail -1 build/full/hostile.log)"
 		;;
 	leaks)
@@ -206,7 +206,7 @@ part() {
 		rm -rf "$tree"
 		if sh tests/recipe.sh "$tree" > "$log" 2>&1; then
 			cat "$log"
-			rm "$tree/tests/contributing.bats"
+			rm "$tree/tests/bats/contributing.bats"
 			(cd "$tree" && sh tests/make/check.sh) >> "$log" 2>&1 || status=1
 			say recipe "$(tail -1 "$log")"
 			grep '^not ok' "$log"

@@ -33,7 +33,7 @@ lint_cppcheck() {
 # Variables that helpers.bash sets or reads, and a cd that bats itself watches.
 lint_bats() {
 	need shellcheck || return 0
-	shellcheck -s bats -e SC2012,SC2030,SC2031,SC2034,SC2054,SC2059,SC2064,SC2086,SC2094,SC2154,SC2164 tests/*.bats
+	shellcheck -s bats -e SC2012,SC2030,SC2031,SC2034,SC2054,SC2059,SC2064,SC2086,SC2094,SC2154,SC2164 tests/bats/*.bats
 }
 
 lint_shell() {
@@ -105,7 +105,7 @@ lint_size() {
 
 # Of a list with && bats sees only the last command fail.
 lint_lists() {
-	! grep -n '^	*\[ .* \] && \[ [^&]*$' tests/*.bats | grep -v '||' ||
+	! grep -n '^	*\[ .* \] && \[ [^&]*$' tests/bats/*.bats | grep -v '||' ||
 		{ echo "lint: two tests in a line: the first one's failure is not seen"; return 1; }
 }
 
@@ -120,7 +120,7 @@ lint_awk() {
 		}
 		large && line ~ /printf "[^"]*%[0-9]*[diox]/ && line !~ /%\.0f/ { print FILENAME ":" FNR ": %d of a large number: %.0f"; bad = 1 }
 		/awk .*[{;] *print [^"(>]*[<>]=/ { print FILENAME ":" FNR ": print (a <= b) wants parentheses"; bad = 1 }
-		END { exit bad }' $(files 'tests/*.bats' 'tests/*.sh' 'tests/*.bash' | grep '^tests/.*\.\(bats\|sh\|bash\)$' | grep -v /lint.sh)
+		END { exit bad }' $(files 'tests/bats/*.bats' 'tests/*.sh' 'tests/*.bash' | grep '^tests/.*\.\(bats\|sh\|bash\)$' | grep -v /lint.sh)
 }
 
 work=$(mktemp -d) || exit 2

@@ -14,11 +14,11 @@ tests=$(for file in $changed; do
 	case $file in
 	common/*.[ch])
 		room=${file#common/} room=${room%%/*}
-		ls tests/"$room".bats tests/"$room"-*.bats 2> /dev/null
+		ls tests/bats/"$room".bats tests/bats/"$room"-*.bats 2> /dev/null
 		;;
-	tests/*.bats) [ ! -f "$file" ] || echo "$file" ;;
+	tests/bats/*.bats) [ ! -f "$file" ] || echo "$file" ;;
 	esac
-done | sort -u | grep -v '^tests/\(contract\|net\|failure\|hostile\)\.bats$')
+done | sort -u | grep -v '^tests/bats/\(contract\|net\|failure\|hostile\)\.bats$')
 # shellcheck disable=SC2086  # words
-SPOOR_QUICK=1 SPOOR_PROGRAMS=$programs sh tests/make/check.sh -q tests/cases/*.sh tests/contract.bats $tests || status=1
+SPOOR_QUICK=1 SPOOR_PROGRAMS=$programs sh tests/make/check.sh -q tests/cases/*.sh tests/bats/contract.bats $tests || status=1
 exit $status

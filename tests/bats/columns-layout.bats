@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# columns-layout.bats - lines of text in columns, as -O columns= describes them.
+
+load ../helpers
+
+PRESETS='alibaba biosnoop blkparse cloudphysics dxt fio-bw fio-iops fio-log fio-log-old fiu ftrace iolog iolog-2 ltrace metacdn metakv metakv-2022 msr
+oracle perf recorder strace systor tencent thesios twitter'
+
+@test "each preset reads its published form as a reader in another language does, in every way" {
+	command -v python3 > /dev/null || skip "no python3"
+	for kind in $PRESETS quoted; do
+		layout=$kind
+		[ "$kind" != quoted ] || layout='time=$1:iso loc=$2/$3 event=$4 addr=$5 note=$6'
+		for seed in 1 3; do
+			python3 "$ROOT/tests/oracle/columns.py" "$kind" $seed 1500 in want
+			[ "$(wc -l < want)" -gt 1000 ]
+			for simd in slow plain sse2 ''; do
+				SPOOR_SIMD=$simd status_is 0 trace-filter -A -O columns="$layout" -o got 'event?' in
+				same got want
+			done
+		done
+	done
+}
+
+@test "excerpts: events, metadata, and how many lines are none; every preset has one" {
+	for want in "$ROOT"/tests/columns/*.txt; do
+		name=$(basename "$want" .txt)
+		status_is 0 trace-filter -H -O columns="$name" -o got 'event?' "${want%.txt}.in"
+		same got "$want"
+		[[ $name =~ ^(blkparse|dxt|ftrace|ltrace|perf|strace)$ ]] || [ -z "$stderr" ]
+		[ "$name" != blkparse ] || has "$stderr" ': 7 lines are no records$'
+	done
+	trace-filter -O columns=list | cut -f1 | sort > a
+	for f in "$ROOT"/tests/columns/*.in; do basename "$f" .in; done | sort | same a -
+	man=$(sed -n '/^\.Ss Presets/,/^\.Sh/s/^\.It Cm //p' "$ROOT/man/columns-layout.5" | tr -d ' ' | tr , '\n' | sort)
+	[ "$man" = "$(cat a)" ]
+}
+
+@test "what a preset is for is read without the option, and nothing else; the page says which" {
+	sure=$(sed -n 's/^+ \([a-z0-9-]*\) .*/\1/p' "$ROOT/man/columns-layout.5")
+	[ "$(wc -w <<<"$sure")" -gt 15 ]
+	for in in "$ROOT"/tests/columns/*.in; do
+		name=$(basename "$in" .in)
+		cp "$in" x
+		[ "$name" != oracle ] || mv x x.oracleGeneral.bin
+		status=0
+		output=$(trace-filter -H 'event?' x* 2> err) || status=$?
+		stderr=$(cat err)
+		if grep -qx "$name" <<<"$sure"; then
+			[ "$status" = 0 ]
+			[ "$output" = "$(cat "${in%.in}.txt")" ]
+		else
+			[ "$status" = 2 ]
+			has "$stderr" "its lines fit .*-O columns=${name}[ )]"
+		fi
+		rm x*
+	done
+	for f in "$FIX"/*/*.txt "$ROOT"/README.md "$ROOT"/man/*.1 "$ROOT"/tests/bats/*.bats; do
+		trace-filter -c 'event?' "$f" 2> err > out || continue
+		grep -q '^##spoor' "$f" || [[ $f == "$FIX"/* ]] || { echo "$f: $(cat out)"; false; }
+	done
+}
+
+@test "strace: what it says of programs that run at once, by another reading of its lines" {
+	command -v strace > /dev/null || skip "no strace"
+	command -v python3 > /dev/null || skip "no python3"
+	strace -f -ttt -T -o log sh -c '(sleep 0.02; cat /etc/passwd) & ls / | sort | head -3; wait' > /dev/null 2>&1 || skip "strace cannot trace here"
+	[ "$(wc -l < log)" -gt 200 ]
+	status_is 0 trace-filter -A -o got 'event?' log
+	python3 "$ROOT/tests/oracle/strace.py" < log > want
+	[ "$(wc -l < want)" -gt 150 ]
+	same want got
+}
+
+@test "a log of fio under the name of another kind is refused, by the option for it" {
+	printf '0, 27260, 1, 4096, 0\n' > seq_bw.1.log
+	for name in a_iops.log a_clat.2.log; do cp seq_bw.1.log $name; done
+	refused() { # PRESET FILE OTHER
+		status_is 2 trace-filter -O columns="$1" 'event?' "$2"
+		[ "$stderr" = "trace-filter: $2: its name is that of another log: -O columns=$3" ]
+		[ ! "$output" ]
+	}
+	refused fio-log seq_bw.1.log fio-bw
+	refused fio-log-old a_iops.log fio-iops
+	refused fio-iops a_clat.2.log fio-log
+	status_is 0 trace-filter -O columns=fio-log-old 'event?' a_clat.2.log
+	status_is 0 trace-filter -O columns=fio-log 'event?' - < seq_bw.1.log
+	status_is 0 trace-filter -O columns='time=$1 event=e' 'event?' seq_bw.1.log
+}
+
+@test "the same requests as SPC give the same events" {
+	for f in "$FIX/spc/Financial1-head.spc" "$FIX/spc/WebSearch2-first10.spc"; do
+		spc-cat "$f" > want
+		trace-filter -O columns='loc=asu:$1 addr=$2 size=$3 event=$4{r:R,w:W,R,W} time=$5 x1=$6? block=512' 'event?' "$f" |
+			same want -
+		trace-stats -g asu,event -a 'count,sum(size),max(addr)' "$f" > want
+		trace-stats -O columns='loc=asu:$1 addr=$2 size=$3 event=$4{r:R,w:W,R,W} time=$5' \
+			-g asu,event -a 'count,sum(size),max(addr)' "$f" | same want -
+	done
+	[ "$(trace-convert -F spc "$FIX/spc/Financial1-head.spc")" = "$(trace-convert -F spc \
+		-O columns='loc=$1 addr=$2 size=$3 event=$4{r:R,w:W} time=$5 block=512' "$FIX/spc/Financial1-head.spc" | sed 's/R/r/;s/W/w/')" ]
+}
+
+@test "parts of a file have its names and its origin; all of them are the whole" {
+	{ echo 'when;who;what;how'; seq 1 5000 | awk '{ print 1000000000 + $1 * 7 ";u" $1 % 13 ";e" $1 % 3 ";" $1 }'; } > in
+	layout='sep=; time=$when epoch=1970 loc=user:$who event=$what size=$how'
+	trace-filter -O columns="$layout" 'event?' in > want
+	[ "$(sed -n '2p' want)" = '7.000000000	u2	e2	-	2	-' ]
+	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 -O columns="$layout" 'event?' in; done | same want -
+	trace-stats -j 1 -O columns="$layout" -g user -a 'count,sum(size),last(time)' in > want
+	trace-stats -j 4 -O columns="$layout" -g user -a 'count,sum(size),last(time)' in | same want -
+	[ "$(wc -l < want)" = 14 ]
+}
+
+@test "a file of a description, with comments, is the description" {
+	printf '# ours\nsep=tab   time=$1*10ms # a comment\n\n  event=$2{go now:go,*:other}\nskip=#\n' > layout
+	printf '#1\tx\n1\tgo now\n2\tgo\n' > in
+	status_is 0 trace-filter -O columns=layout 'event?' in
+	[ "$output" = $'0.010000000\t-\tgo\t-\t-\t-\n0.020000000\t-\tother\t-\t-\t-' ]
+	printf 'time=$1\n\nevent=$2{\n' > layout
+	status_is 2 trace-filter -O columns=layout 'event?' in
+	[ "$stderr" = 'trace-filter: layout:3: "event=$2{": } is missing' ]
+}
+
+@test "parts of lines without times, and of records of bytes" {
+	{ printf 'fio version 2 iolog\n/f add\n/f open\n'; seq 3000 | awk '{ print "/f read " $1 * 512 " 512" }'; } > in
+	trace-filter -O columns=iolog-2 'event?' in > want
+	[ "$(tail -1 want | cut -f 1)" = 3003.000000000 ]
+	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 -O columns=iolog-2 'event?' in; done | same want -
+	spc-cat -H "$FIX/spc/Financial1-head.spc" | trace-export -F oracle -o x.oracleGeneral.bin
+	trace-filter 'event?' x.oracleGeneral.bin > want
+	[ "$(wc -l < want)" = "$(spc-cat "$FIX/spc/Financial1-head.spc" | wc -l)" ]
+	for k in 1 2 3 4 5; do trace-filter --chunk $k/5 'event?' x.oracleGeneral.bin; done | same want -
+	trace-stats -j 4 -a 'count,sum(size),max(addr)' x.oracleGeneral.bin > want
+	od -An -v -w24 -t u4 x.oracleGeneral.bin | awk '{ n++; s += $4; a = $2 + $3 * 4294967296; m = a > m ? a : m } END { printf "#count\tsum(size)\tmax(addr)\n%d\t%.0f\t%.0f\n", n, s, m }' | same want -
+}
+
+@test "long lines, many columns, many names" {
+	head -c 300000 /dev/zero | tr '\0' '/' > slashes
+	{ printf '1,a,'; cat slashes; printf ',5\n2,b,c,6\n'; seq -s, 1 2000; } > in
+	status_is 0 trace-filter -O columns='time=$1 event=$2 loc=$3/$4 size=$4' -o got 'event?' in
+	[ "$(wc -l < got)" = 3 ]
+	[ "$(head -n 1 got | wc -c)" -gt 1200000 ]
+	status_is 2 trace-filter -O columns='time=$1 event=$2 size=$-1' 'event?' in
+	has "$stderr" 'in:3: more than 1023 columns'
+	seq 1 100000 | awk '{ print $1 ",dev" $1 * 7919 % 50021 "," $1 }' > in
+	trace-filter -O columns='time=$1 loc=$2 event=R size=$3' 'event?' in |
+		awk -F'\t' '$2 != "dev" $5 * 7919 % 50021 || $1 + 0 != $5 { bad = 1 } END { print NR, bad + 0 }' | same <(echo 100000 0) -
+}
+
+@test "random descriptions and lines: the quick ways give what the slow one gives" {
+	command -v python3 > /dev/null || skip "no python3"
+	need_native
+	status_is 0 python3 "$ROOT/tests/oracle/columns_ways.py" "$BIN" 60 "$RANDOM"
+	has "$output" '^60 descriptions, [0-9]{5,} bytes: the same in all ways$'
+}
+
+@test "the members of a tar archive are read one after the other; compressed ones, and a pipe, as the message says" {
+	command -v tar > /dev/null || skip "no tar"
+	printf '3,R,0,4096,1577808000000626\n' > io.csv
+	printf '4,W,0,512,1577808000000700\n' > io2.csv
+	want=$'0.000000000\t3\tR\t0\t4096\t-\n0.000074000\t4\tW\t0\t512\t-'
+	for how in .tar .tgz:-z .tar.gz:-z .tar.bz2:-j .tar.xz:-J .tar.zst:--zstd; do
+		# shellcheck disable=SC2086  # an option, or none
+		tar -c ${how#.*[a-z0-9]:} -f "a${how%%:*}" io.csv io2.csv 2> /dev/null || { [ "$how" = .tar ] && tar cf a.tar io.csv io2.csv; } || continue
+		status_is 0 trace-filter 'event?' "a${how%%:*}"
+		[ "$output" = "$want" ]
+		[ -z "$stderr" ]
+	done
+	# Half of one is what is there, and a fault.
+	seq 20000 | awk '{ printf "%d,R,%d,4096,15778080%08d\n", $1 % 7, $1 * 7919, $1 }' > big.csv
+	tar czf big.tgz big.csv
+	for n in 5000 20000 40000 60000 80000; do
+		head -c $n big.tgz > cut.tgz
+		status_is 2 trace-filter -c 'event?' cut.tgz
+		has "$stderr" '^trace-filter: cut.tgz: offset [0-9]*: read: '
+		whole=$(tar -xzOf- < cut.tgz 2> /dev/null | wc -l)
+		[ "$whole" -gt 100 ]
+		[ "$output" = "$whole" ]
+	done
+	# A pipe has no name.
+	status_is 2 trace-filter 'event?' - < a.tar
+	has "$stderr" 'it is a tar archive: tar -xOf FILE MEMBER [|] \.\.\.$'
+	gzip io.csv
+	tar cf b.tar io.csv.gz
+	status_is 2 trace-filter 'event?' b.tar
+	has "$stderr" 'its members are compressed by gzip: tar -xOf FILE MEMBER [|] \.\.\.$'
+	[ "$(tar -xOf b.tar io.csv.gz | trace-filter 'event?')" = "${want%%$'\n'*}" ]
+}

@@ -1,0 +1,60 @@
+#!/usr/bin/env bats
+# readme.bats - what the README shows is what the programs print.
+
+load ../helpers
+
+@test "the README is short: at most 190 lines of 100 columns" {
+	[ "$(wc -l < "$ROOT/README.md")" -le 190 ]
+	awk 'length > 100 { print FNR ": " $0; bad = 1 } END { exit bad }' "$ROOT/README.md"
+}
+
+@test "every example of the README prints what stands there" {
+	sh "$ROOT/tests/make/demo.sh" > demo 2> err
+	same err /dev/null
+	# Blocks of the README that begin with a command, one after the other.
+	awk '/^    \$ / { on = 1 } on && !/^    / && NF { on = 0 } on' "$ROOT/README.md" | sed 's/^    //' |
+		grep . > want
+	# What demo says at the end is no example.
+	grep . demo | sed '$d' | same want -
+}
+
+# The programs of the README's table.
+named() {
+	sed -n 's/^| `\([a-z0-9-]*\)` |.*/\1/p' "$ROOT/README.md" | sort
+}
+
+@test "the README has three commands or more for each format, and one by each program that it names" {
+	awk '/^## First commands/ { on = 1 } /^## / && !/First/ { on = 0 }
+		on && /^### / { if (what) print n, what; what = $0; n = 0 }
+		on && /^    \$ / { n++ }
+		END { print n, what }' "$ROOT/README.md" > formats
+	[ "$(wc -l < formats)" = 5 ]
+	awk '$1 < 3 { print; bad = 1 } END { exit bad }' formats
+	for p in $(named); do
+		grep -E '^    (\$ |    )' "$ROOT/README.md" | grep -qw -- "$p" || { echo "$p"; return 1; }
+	done
+}
+
+@test "the README names programs that there are, spoor(7) all of them" {
+	named > "$BATS_TEST_TMPDIR/named"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/named")" -ge 7 ]
+	for p in $(named); do [ -x "$BIN/$p" ] || { echo "$p"; return 1; }; done
+	sed -n 's/^\.It Xr \([a-z0-9-]*\) 1$/\1/p' "$ROOT/man/spoor.7" | sort -u > "$BATS_TEST_TMPDIR/listed"
+	for p in "$BIN"/*; do basename "$p"; done | sort | same "$BATS_TEST_TMPDIR/listed" -
+}
+
+@test "every file and page that the README names is there" {
+	grep -o '](\([^)]*\))' "$ROOT/README.md" | tr -d ']()' > "$BATS_TEST_TMPDIR/files"
+	grep -o 'man/[a-z0-9.-]*[0-9]' "$ROOT/README.md" >> "$BATS_TEST_TMPDIR/files"
+	grep -o '`[a-z-]*([157])`' "$ROOT/README.md" | sed 's/`\(.*\)(\(.\))`/man\/\1.\2/' >> "$BATS_TEST_TMPDIR/files"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/files")" -ge 5 ]
+	while read -r f; do
+		[[ $f == https://* ]] || [ -f "$ROOT/$f" ] || { echo "$f"; return 1; }
+	done < "$BATS_TEST_TMPDIR/files"
+}
+
+@test "the picture that the README links to is the one that trace-plot draws, of a few KB" {
+	grep -q '](tests/pictures/solver.svg)' "$ROOT/README.md"
+	trace-plot timeline "$FIX/runs/solver.meta" | same "$ROOT/tests/pictures/solver.svg" -
+	[ "$(wc -c < "$ROOT/tests/pictures/solver.svg")" -lt 12000 ]
+}

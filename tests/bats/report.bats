@@ -1,0 +1,309 @@
+#!/usr/bin/env bats
+# report.bats - trace-report: its pictures against trace-plot, its tables against trace-stats; one reading;
+# hostile names, much noise, damaged input.
+bats_require_minimum_version 1.5.0
+load ../helpers
+
+ALL='spc/Financial1-head.spc laplace/merged-head.ref runs/solver.meta charisma/cm5.chr runs/tasks'
+
+needs() {
+	command -v "$1" > /dev/null || skip "no $1"
+}
+
+# sound PAGE: well-formed, without script, and nothing from elsewhere; below a megabyte.
+sound() {
+	xmllint --noout "$1"
+	run ! grep -qiE '<script|<image|<iframe|<link|@import|url\(|src=|foreignObject' "$1"
+	run ! grep -qE 'href="[^#]' "$1"
+	[ "$(grep -oE 'https?://[^"]*' "$1" | sort -u)" = 'http://www.w3.org/1999/xhtml
+http://www.w3.org/2000/svg' ]
+	[ "$(wc -c < "$1")" -lt 1000000 ]
+	[ -z "$(grep -o ' id="[^"]*"' "$1" | sort | uniq -d)" ]
+}
+
+text_of() {
+	sed -e 's/&lt;/</g' -e 's/&gt;/>/g' -e 's/&quot;/"/g' -e "s/&apos;/'/g" -e 's/&amp;/\&/g'
+}
+
+# redraws PAGE N: each of its N pictures is what the command below it draws, but for ids and the style,
+# which the page has once. The commands read what stands on our standard input.
+redraws() {
+	rm -f ./*.picture ./*.command
+	awk '/^<figure>$/ { n++; next } /^<\/figure>$/ { next }
+		/^<figcaption>/ { sub(/^<figcaption><pre><code>/, ""); sub(/<\/code><\/pre>$/, ""); print > (n ".command"); next }
+		/^<\/figcaption>/ { next } n && !/<section|<\/section/ { print > (n ".picture") } /^<section id="tables"/ { exit }' "$1"
+	[ "$(find . -name '*.picture' | wc -l)" = "$2" ]
+	cat > in
+	for c in *.command; do
+		text_of < "$c" > script
+		kind=$(awk '{ print $2; exit }' script)
+		bash script < in 2> err | sed '/^<style>$/,/^<\/style>$/d' > drawn
+		sed -e "s/\"${kind}t ${kind}d\"/\"t d\"/" -e "s/id=\"$kind\([td]\)\"/id=\"\1\"/" "${c%command}picture" > shown
+		[ -s drawn ]
+		same drawn shown
+	done
+}
+
+@test "all formats: sound pages, whose pictures are those of the commands below them" {
+	needs xmllint
+	set -- 4 4 5 6 5
+	for f in $ALL; do
+		trace-report "$FIX/$f" > page 2> err
+		sound page
+		redraws page "$1" < /dev/null
+		trace-report "$FIX/$f" 2> err | same page -
+		shift
+	done
+}
+
+@test "options go on to the commands" {
+	needs xmllint
+	trace-report -e 'W and size > 512' --from 1 --to 5s --theme dark --size 700x400 --colours 2 -f spc --unordered \
+		-k loc -- "$FIX/spc/Financial1-head.spc" > page
+	sound page
+	redraws page 4 < /dev/null
+	has "$(text_of < 1.command)" "^trace-plot rate -e 'W and size > 512' -k loc --colours 2 --size 700x400 --theme dark --from 1 --to 5s -f spc"
+	run ! grep -q prefers-color-scheme page
+	has "$(text_of < page)" "trace-stats -e 'W and size > 512' -k loc --from 1 --to 5s "
+	[ "$(grep -c 'Only events that' page)" = 1 ]
+	trace-report -O streams "$FIX/runs/tasks" > page
+	redraws page 1 < /dev/null
+	trace-report --title '<b>&' "$FIX/runs/tasks" > page 2> err
+	has "$(cat page)" '<h1>&lt;b&gt;&amp;</h1>'
+	status_is 2 trace-report --theme pink "$FIX/runs/tasks"
+	status_is 2 trace-report -e 'sise > 3' "$FIX/spc/Financial1-head.spc"
+}
+
+@test "a shell reads the names of files as they are" {
+	odd=$(printf 'new\nline\033\377\\n')
+	for f in "a b'c" -x "\$(touch made)\"" "$odd" "a;b&c"; do
+		cp "$FIX/spc/Financial1-head.spc" "./$f"
+		trace-report -- "$f" > page
+		redraws page 4 < /dev/null
+		rm -f -- "./$f"
+	done
+	[ ! -e made ]
+}
+
+@test "tables are those of trace-stats" {
+	for f in $ALL; do
+		trace-stats "$FIX/$f" | tr -s ' ' | sed 's/ $//' | LC_ALL=C sort > report
+		trace-report "$FIX/$f" 2> err | sed '1,/<section id="tables"/d' | grep '^<tr><th scope="row"' |
+			sed -e 's/<[^>]*>/ /g' | text_of | tr -s ' ' | sed 's/^ //; s/ $//' | LC_ALL=C sort > rows
+		[ "$(wc -l < rows)" -ge 10 ]
+		[ -z "$(LC_ALL=C comm -13 report rows)" ]
+		# All rows but those of the summary.
+		[ "$(wc -l < rows)" = "$(trace-stats -T "$FIX/$f" | awk -F '\t' '$1 != "trace" && !seen[$1, $2]++' | wc -l)" ]
+		trace-stats "$FIX/$f" | awk '/^$/ { exit } /^(format|events|sent|received|bytes|span) / { print $1, $2 }' > want
+		[ "$(wc -l < want)" -ge 3 ]
+		trace-report "$FIX/$f" 2> err | sed -n 's/^<tr><th scope="row">\([a-z]*\)<\/th><td>\([^ <]*\).*/\1 \2/p' | tr -d , |
+			grep -E '^(format|events|sent|received|bytes|span) ' | same want -
+	done
+}
+
+@test "text, binary and native input, a pipe and a file: the same page" {
+	for f in spc/Financial1-head.spc laplace/merged-head.ref runs/solver-0000.bin charisma/cm5.chr; do
+		trace-report < "$FIX/$f" > want 2> err
+		# A pipe can be read once.
+		dd if="$FIX/$f" 2> err | trace-report 2> err | same want -
+		trace-filter -b 'event?' < "$FIX/$f" | trace-report 2> err | same want -
+		trace-filter -tH 'event?' < "$FIX/$f" | trace-report 2> err | same want -
+	done
+	trace-report < "$FIX/spc/Financial1-head.spc" > page
+	redraws page 4 < "$FIX/spc/Financial1-head.spc"
+}
+
+@test "any number of threads: the same page" {
+	for f in "$FIX/spc/Financial1-head.spc" "$FIX/laplace/merged-head.ref" "$FIX/runs/solver.meta"; do
+		trace-report -j 1 "$f" > want
+		for j in 2 3 5; do
+			SPOOR_WORTH=300 trace-report -j $j "$f" | same want -
+		done
+	done
+	trace-report -j 1 "$FIX/spc/Financial1-head.spc" "$FIX/spc/WebSearch2-first10.spc" > want
+	SPOOR_WORTH=300 trace-report -j 3 "$FIX/spc/Financial1-head.spc" "$FIX/spc/WebSearch2-first10.spc" | same want -
+	has "$(cat want)" '<h1>Financial1-head.spc and 1 more</h1>'
+}
+
+@test "states of ovni and its events in one reading" {
+	needs xmllint
+	trace-report -e 'dur > 1us' "$FIX/runs/tasks" > page
+	sound page
+	redraws page 4 < /dev/null
+	trace-report -O durations "$FIX/runs/tasks" > page 2> err
+	redraws page 5 < /dev/null
+	status_is 0 trace-report --by-time "$FIX/runs/tasks" "$FIX/runs/solver.meta"
+	has "$(cat "$BATS_TEST_TMPDIR/stderr")" 'states of ovni are not drawn'
+	printf '%s\n' "$output" > page
+	redraws page 2 < /dev/null
+}
+
+@test "hostile names are shown, and do nothing" {
+	needs xmllint
+	printf '%s\n' '0.000000001	"a'\''<b>&	<script>alert(1)</script>	-	10	0.000000500' \
+		'0.000000601	\x1b[31m	é	-	10	0.000000500' > s
+	printf '0.000002601\tx\377\t\377\303(\357\277\277\t-\t10\t0.000000500\n' >> s
+	printf '0.000003601\t%s\t%s\t-\t10\t0.000000500\n' "$(head -c 10000 /dev/zero | tr '\0' l)" \
+		"$(head -c 10000 /dev/zero | tr '\0' n)" >> s
+	printf '##spoor\t1\n##format\tdumpi\n##clock\ts\torigin=1384355564.123456789\n##loc\trank\n##meta\t<script>\t"\377\x1b\n' | cat - s > h
+	printf '##meta\t<i>"=<b>\\x1b\n##end\tevents=4\n' >> h
+	for f in s h; do
+		trace-report --title '</title><script>x' $f > page 2> err || [ $f = h ]
+		sound page
+		has "$(cat page)" '&lt;script&gt;alert'
+		trace-report --terminal $f 2> err | sed $'s/é\|\xef\xbf\xbf//g' | LC_ALL=C tr -d ' -~\n' > controls
+		[ ! -s controls ]
+	done
+	has "$(cat page)" '2013-11-13 15:12:44 UTC'
+}
+
+@test "noise and many names: below a megabyte, and what is left out is said" {
+	needs xmllint
+	awk 'BEGIN { srand(1); for (i = 0; i < 60000; i++) {
+		n = ""; for (k = 0; k < 20; k++) n = n "\"&'\''<"
+		printf "%.9f\t%d\t%s%d\t%.0f\t%.0f\t%.9f\n", i / 600 + rand(), rand() * 1000, n, rand() * 500, rand() * 2 ^ 40,
+			2 ^ (rand() * 40), rand() / 10 ^ (rand() * 7) } }' > noise
+	trace-report noise > page 2> err
+	sound page
+	has "$(cat page)" ' rows are left out'
+	has "$(cat page)" '>missed<'
+	redraws page 6 < /dev/null
+}
+
+@test "damage stands at the top, in red, and beside the number; no file of -o" {
+	needs xmllint
+	{ head -50 "$FIX/spc/Financial1-head.spc"; echo 'junk <script>'; sed -n 51,99p "$FIX/spc/Financial1-head.spc"; } > bad
+	status_is 2 trace-report bad
+	has "$stderr" 'bad:51: .*junk <script>'
+	printf '%s\n' "$output" > page
+	sound page
+	[ "$(grep -n 'class="damage"' page | cut -d: -f1)" -lt "$(grep -n 'id="summary"' page | cut -d: -f1)" ]
+	has "$(cat page)" '<li>bad:51: .*junk &lt;script&gt;'
+	has "$(cat page)" '<tr class="bad"><th scope="row">skipped</th><td>1</td>'
+	redraws page 4 < /dev/null
+	status_is 2 trace-report -o made bad
+	[ ! -e made ]
+	status_is 2 trace-report --terminal bad
+	has "$output" '^Lost or suspicious'
+	# Nothing that was lost is no damage.
+	trace-report "$FIX/spc/Financial1-head.spc" > page
+	run ! grep -q 'class="damage"' page
+	has "$(cat page)" 'Nothing was found'
+	trace-report -o made "$FIX/spc/Financial1-head.spc"
+	same made page
+}
+
+@test "what pictures leave out is said once, and stands in each picture, not among what was lost" {
+	status_is 0 trace-report "$FIX/charisma/cm5.chr"
+	printf '%s\n' "$output" > page
+	has "$stderr" 'trace-report: 21 requests without size are left out'
+	[ -z "$(sort <<< "$stderr" | uniq -d)" ]
+	run ! grep -q '<li>' page
+	has "$(cat page)" 'Nothing was found'
+	same <(cut -c15- <<< "$stderr" | sed 's/ are left/ left/' | sort) \
+		<(grep -o '[0-9]* [a-z ]* left out' page | sort -u)
+	[ "$(grep -c '>21 requests without size left out<' page)" = 2 ]
+	# Another message stands there, and a text has the same.
+	{ cat "$FIX/spc/Financial1-head.spc"; echo broken; } > odd.spc
+	status_is 2 trace-report odd.spc
+	grep -q '<li>odd.spc.*</li>' <<< "$output"
+	printf '##spoor\t1\n##meta\tblock=1\n#time\tloc\tevent\taddr\tsize\tdur\targs\n0.0\ta\tR\t0\t512\t1.0\n2.0\tb\tG\t-\t-\t1.0\n##end\tevents=2\n' | trace-report --terminal --columns 80 > text 2>&-
+	run ! grep -q 'Lost or suspicious' text
+	grep -q '^1 event without an address left out' text
+}
+
+@test "no pointer beyond what C defines, of a trace without a head" {
+	need_native
+	echo 'int main(void) { return 0; }' > probe.c
+	clang -fsanitize=undefined -o probe probe.c 2>/dev/null && ./probe || skip "no clang with sanitizers"
+	clang -fsanitize=undefined -fno-sanitize-recover=all -std=c11 -D_XOPEN_SOURCE=700 -D_FILE_OFFSET_BITS=64 -I"$ROOT/common" \
+		-o trace-report "$ROOT"/cmd/trace-report.c "$ROOT"/common/report/*.c "$ROOT/build/libspoor.a" -pthread -lm
+	printf '1\ta\tx\t-\t1\t-\n' > t
+	status_is 0 ./trace-report t
+	[ -z "$stderr" ]
+}
+
+@test "nothing to show is status 1, and says so" {
+	status_is 1 trace-report /dev/null
+	has "$stderr" '^trace-report: no events'
+	[ -z "$output" ]
+	status_is 1 trace-report -e 'size > 1G' "$FIX/spc/Financial1-head.spc"
+	[ -z "$output" ]
+	status_is 2 trace-report nowhere
+}
+
+@test "for a terminal: the pictures of trace-plot, and the report of trace-stats" {
+	trace-report --terminal --columns 60 "$FIX/runs/solver.meta" > text
+	for k in timeline rate heat hist matrix; do
+		trace-plot $k --terminal --columns 60 "$FIX/runs/solver.meta" > picture
+		cat picture <(echo "\$ trace-plot $k $FIX/runs/solver.meta") > part
+		awk 'NR == FNR { part = part $0 "\n"; next } { all = all $0 "\n" } END { exit !index(all, part) }' part text
+	done
+	sed '1,/^\$ trace-stats/d' text | same <(trace-stats "$FIX/runs/solver.meta") -
+	[ "$(sed -n 1,2p text)" = $'solver.meta\nDUMPI: MPI calls, binary' ]
+	# ASCII in this locale.
+	run ! env LC_ALL=C grep -q '[^ -~]' text
+}
+
+@test "whatever is cut or changed: a sound page or none, and the status tells" {
+	needs xmllint
+	for f in spc/Financial1-head.spc laplace/merged-head.ref runs/solver-0000.bin charisma/cm5.chr; do
+		n=$(wc -c < "$FIX/$f")
+		for i in 1 2 3 4 5 6 7 8; do
+			at=$((n * i / 9))
+			head -c $at "$FIX/$f" > "cut"
+			{ cat "cut"; printf '\0<\377'; tail -c +$((at + 4)) "$FIX/$f"; } > changed
+			for bad in cut changed; do
+				got=0
+				trace-report < $bad > "page.$i.$bad" 2> err || got=$?
+				[ $got -le 2 ]
+				[ $got = 0 ] || [ -s err ]
+				[ -s "page.$i.$bad" ] || { [ $got != 0 ]; rm "page.$i.$bad"; continue; }
+				[ $got != 0 ] || run ! grep -q 'class="damage"' "page.$i.$bad"
+				[ $got != 2 ] || grep -q 'class="damage"' "page.$i.$bad"
+			done
+		done
+		xmllint --noout page.*
+		rm page.*
+	done
+}
+
+@test "--access: the tables of trace-access and trace-reuse, with their commands; messages once" {
+	for f in spc/Financial1-head.spc charisma/cm5.chr; do
+		trace-report --access --terminal -e 'size > 512' "$FIX/$f" > page 2> err
+		for c in trace-access trace-reuse; do
+			command=$(grep "^\$ $c " page)
+			PATH=$BIN:$PATH sh -c "${command#??}" > $c.got 2> /dev/null
+			[ -s $c.got ]
+		done
+		# Every table of trace-access is there as it stands, up to those with a row for each file or job.
+		awk 'NR > 1' trace-access.got | sed '/^Jobs$/,/^$/d; /^The busiest files/,/^$/d; /^Darshan/,$d' | grep . | sort > want
+		sort page > lines
+		comm -23 want lines > missing
+		same missing /dev/null
+		# The curve.
+		awk -F'\t' '!/^#/ { print $1, $2 }' trace-reuse.got > want
+		sed '1,/that a cache of so many/d' page | awk 'NR > 1 && $1 ~ /^[0-9]/ { print $1, $2 }' | same want -
+		[ -z "$(sort err | uniq -d)" ]
+		trace-report --access "$FIX/$f" 2> err | grep -q 'of so many blocks would miss'
+	done
+	status_is 2 trace-report --access < "$FIX/spc/Financial1-head.spc"
+	has "$stderr" 'reads the inputs again'
+}
+
+@test "a start in seconds has its date, and a row of limits says what it means" {
+	cp "$FIX"/runs/solver* .
+	sed 's/^startime=.*/startime=1795178494/' "$FIX/runs/solver.meta" > solver.meta
+	trace-report solver.meta > page
+	grep -qF "<td>1795178494 ($(TZ=UTC0 python3 -c 'import time; print(time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(1795178494)))') UTC)</td>" page
+	# A number that is no time of day stays as it is.
+	sed 's/^startime=.*/startime=17951/' "$FIX/runs/solver.meta" > solver.meta
+	trace-report solver.meta | grep -qF '<td>17951</td>'
+	awk 'BEGIN { for (i = 0; i < 2000; i++) printf "%d.0\ta\tE\t-\t1\t0.%09d\n", i, i * 7919 % 2000 * 1000 + i }' > many
+	trace-stats many > text
+	[ "$(grep -c '^(limit) ' text)" = "$(grep -c '^(limit): ' text)" ]
+	awk '/^\(limit\):/ && length($0) > 80 { exit 1 }' text
+	trace-report many | grep -qF '<p class="quiet">(limit): '
+	# Machines get the rows alone.
+	run ! grep -qF '(limit):' <(trace-stats -T many; trace-stats -J many)
+}
