@@ -7,13 +7,9 @@ set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
 # Each is one thing in several files: a grammar, which is one circle by its nature; what is computed of events before,
-# by expressions; groups of MPI, and the calls that make them; a question, and the columns that it makes; messages, and
-# the streams that they wait in.
+# by expressions.
 CIRCLES='expr/call expr/operand expr/parse expr/relation
-expr/before expr/engine expr/exprs
-mpi/comms mpi/groups mpi/makings
-stats/computed stats/spec stats/spec_agg
-match/messages match/streams'
+expr/before expr/engine expr/exprs'
 list=$(mktemp) || exit 2
 trap 'rm -f "$list"' EXIT
 {
