@@ -50,17 +50,15 @@ static const struct program program = {
 static const struct format *
 named(const char *name)
 {
-	char list[256] = "";
+	char list[OPT_LIST];
 
 	if (!*name)
 		opt_die("the format to write is missing: -F FORMAT");
-	for (size_t i = 0; target(i); i++) {
+	for (size_t i = 0; target(i); i++)
 		if (!strcmp(target(i)->name, name))
 			return target(i);
-		strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-		strncat(list, target(i)->name, sizeof list - strlen(list) - 1);
-	}
-	opt_die("-F %s: no format that can be written (%s)", name, list);
+	opt_die("-F %s: no format that can be written (%s)", name,
+		opt_list(list, target_name));
 }
 
 /* The options of the target that -O gave are those of the output: the inputs are read as if

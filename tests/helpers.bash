@@ -21,6 +21,17 @@ enter() {
 }
 setup() { enter; }
 
+# generator SOURCE: makes $BATS_FILE_TMPDIR/gen of a program in tests/, with the library.
+generator() {
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -O1 -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/gen" \
+		"$ROOT/tests/$1" "$ROOT/build/libspoor.a" -pthread
+}
+
+# needs PROGRAM: the test is skipped where there is none.
+needs() {
+	command -v "$1" > /dev/null || skip "no $1"
+}
+
 need_traces() {
 	[ -d "$TRACES/$1" ] || skip "SPOOR_TRACES names no collection with traces of $1"
 }

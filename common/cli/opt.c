@@ -49,6 +49,17 @@ opt_die(const char *fmt, ...)
 	die("%s (try %s --help)", text, prog_name());
 }
 
+const char *
+opt_list(char to[static OPT_LIST], const char *word(size_t i))
+{
+	*to = '\0';
+	for (size_t i = 0; word(i); i++) {
+		strncat(to, i ? ", " : "", OPT_LIST - strlen(to) - 1);
+		strncat(to, word(i), OPT_LIST - strlen(to) - 1);
+	}
+	return to;
+}
+
 /* How an option is written: -x, or --name. */
 static const char *
 written(const struct opt *o, char to[static 32])
@@ -164,17 +175,13 @@ complete(void *own, const char *none)
 static const char *
 only(void *own, const char *name)
 {
-	char list[256] = "";
+	char list[OPT_LIST];
 
 	(void)own;
 	common.read.only = format_named(formats, name);
 	if (common.read.only)
 		return NULL;
-	for (size_t i = 0; formats[i]; i++) {
-		strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
-		strncat(list, formats[i]->name, sizeof list - strlen(list) - 1);
-	}
-	opt_die("-f %s: no such format (%s)", name, list);
+	opt_die("-f %s: no such format (%s)", name, opt_list(list, format_word));
 }
 
 /* An option of a format, written as `what`. */
@@ -558,9 +565,10 @@ opt_read(const struct program *p, int argc, char **argv)
 			opt_die("unknown option %s (--%s?)", word, longs[at].name);
 		if (o == '?' && optopt && optopt < LONG)
 			opt_die("unknown option -%c", optopt);
+		if (o == '?' && optopt)
+			opt_die("%s: the option takes no argument", argv[optind - 1]);
 		if (o == '?')
-			opt_die("unknown option, or one too many arguments: %s",
-				argv[optind - 1]);
+			opt_die("unknown option %s", argv[optind - 1]);
 		if (o == ':')
 			opt_die("%s needs an argument", argv[optind - 1]);
 		while (at < 0 || (o != LONG && row[at].o.c != o))

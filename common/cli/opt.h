@@ -99,6 +99,9 @@ const char *opt_any(const char *names);
 int cat_run(void);
 /* A message about the command line, and where to find help; exits with ST_TROUBLE. */
 _Noreturn void opt_die(const char *fmt, ...) PRINTF(1, 2);
+#define OPT_LIST 256
+/* The words with commas between, for a message, as far as there is room. */
+const char *opt_list(char to[static OPT_LIST], const char *word(size_t i));
 /* Dies with --chunk where an expression is asked of all events `in_order` (expr_in_order). */
 void opt_in_order(bool in_order);
 

@@ -221,8 +221,7 @@ loop_divide(bool floor, const struct ints *a, const struct ints *b, uint32_t n,
 
 /* a + b, or with `turn` of ones a - b: -y is ~y + 1. */
 static INLINE bool
-loops_add(uint64_t turn, const struct ints *a, const struct ints *b, uint32_t n,
-	  int64_t *to)
+loop_add(uint64_t turn, const struct ints *a, const struct ints *b, uint32_t n, int64_t *to)
 {
 	uint64_t over = 0;
 
@@ -298,8 +297,8 @@ int_arith(enum val_op op, const struct val_env *env, const struct ints *a,
 	if (!int_kinds(op, a->kind, b->kind, &to->v.kind))
 		return false;
 	switch (op) {
-	case VAL_ADD: return loops_add(0, a, b, n, to->n);
-	case VAL_SUB: return loops_add(UINT64_MAX, a, b, n, to->n);
+	case VAL_ADD: return loop_add(0, a, b, n, to->n);
+	case VAL_SUB: return loop_add(UINT64_MAX, a, b, n, to->n);
 	case VAL_MUL: return times(a, b, n, to->n);
 	case VAL_DIV: return quotient(a, rate ? 1000000000 : 1, b, n, to);
 	default: return loop_divide(op == VAL_FLOOR, a, b, n, to);

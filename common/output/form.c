@@ -107,13 +107,14 @@ keep(struct sink *k, struct buf *to, const struct batch *b, const uint32_t *pick
 }
 
 /*
- * Writes the records that `from`, k or a piece of it, has kept, which are of the tables t, with the numbers of
- * k->held, which the strings and types of all events get in the order in which they come, as they would in one
- * reading.
+ * Writes the records that `from`, k or a piece of it, has kept, with the numbers of k->held, which the strings and types
+ * of all events get in the order in which they come, as they would in one reading.
  */
 static void
-put_kept(struct sink *k, struct sink *from, const struct tables *t, struct buf *kept)
+put_kept(struct sink *k, struct sink *from)
 {
+	const struct tables *t = &from->source->t;
+	struct buf *kept = from == k ? &k->kept : from->out.memory;
 	const uint32_t *at = (const uint32_t *)(const void *)from->kept_at.p;
 	size_t n = from->kept_at.n / sizeof *at;
 	struct source whole = *k->source;
@@ -155,7 +156,7 @@ put_binary(struct sink *k, struct source *s, const struct batch *b, const uint32
 	own_numbers(k, s);
 	if (k->held) {
 		keep(k, &k->kept, b, pick, n);
-		put_kept(k, k, &s->t, &k->kept);
+		put_kept(k, k);
 	} else
 		binary_put(&k->binary, s, b, pick, n);
 }
@@ -175,7 +176,7 @@ join_binary(struct sink *k, struct sink *piece)
 	}
 	piece->import.types = piece->import.strings = k->held;
 	piece->import.shared = &k->import;
-	put_kept(k, piece, &piece->source->t, piece->out.memory);
+	put_kept(k, piece);
 	return true;
 }
 

@@ -4,9 +4,8 @@
 load ../helpers
 
 setup_file() {
-	cd "$BATS_TEST_DIRNAME/../.." || return 1
-	"${CC:-cc}" -std=c11 -O1 -Icommon -o "$BATS_FILE_TMPDIR/gen" tests/bench/gen_charisma.c \
-		build/libspoor.a -pthread
+	generator bench/gen_charisma.c
+	cd "$ROOT" || return 1
 	sanitized build/asan/fuzz_charisma build/asan/fuzz_charisma_layout \
 		build/asan/bin/charisma-dump || [ $? = 1 ]
 }

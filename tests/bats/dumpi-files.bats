@@ -5,9 +5,7 @@
 load ../helpers
 
 setup_file() {
-	cd "$BATS_TEST_DIRNAME/../.." || return 1
-	${CC:-cc} -std=c11 -D_XOPEN_SOURCE=700 -Icommon -o "$BATS_FILE_TMPDIR/gen" \
-		tests/gen/gen_dumpi.c build/libspoor.a -pthread
+	generator gen/gen_dumpi.c
 }
 
 setup() {

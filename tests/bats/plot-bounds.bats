@@ -4,10 +4,6 @@
 bats_require_minimum_version 1.5.0
 load ../helpers
 
-needs() {
-	command -v "$1" > /dev/null || skip "no $1"
-}
-
 @test "any two colours of names differ by more than 12, whatever the eyes, in light and dark" {
 	needs python3
 	trace-plot timeline "$FIX/runs/solver.meta" > auto.svg

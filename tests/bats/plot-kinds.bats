@@ -4,10 +4,6 @@
 bats_require_minimum_version 1.5.0
 load ../helpers
 
-needs() {
-	command -v "$1" > /dev/null || skip "no $1"
-}
-
 @test "a matrix adds up to counts and sums of pairs" {
 	for f in spc/Financial1-head.spc laplace/merged-head.ref; do
 		trace-stats -g loc,event -a 'count,sum(size)' --no-header "$FIX/$f" | LC_ALL=C sort > want

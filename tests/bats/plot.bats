@@ -6,10 +6,6 @@ load ../helpers
 
 KINDS='rate heat timeline hist matrix flame'
 
-needs() {
-	command -v "$1" > /dev/null || skip "no $1"
-}
-
 # adds_up FILE OPTION...: the tables of all kinds have the sums that trace-stats has.
 adds_up() {
 	local f=$1 events

@@ -6,10 +6,6 @@ load ../helpers
 
 ALL='spc/Financial1-head.spc laplace/merged-head.ref runs/solver.meta charisma/cm5.chr runs/tasks'
 
-needs() {
-	command -v "$1" > /dev/null || skip "no $1"
-}
-
 # sound PAGE: well-formed, without script, and nothing from elsewhere; below a megabyte.
 sound() {
 	xmllint --noout "$1"
