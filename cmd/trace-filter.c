@@ -119,7 +119,7 @@ end(void *arg, struct source *s)
 
 	sink_end(&f->pass.sink, s);
 	if (f->dump)
-		expr_print_programs(f->pass.expr, s, f->dump);
+		expr_print_types(f->pass.expr, s, f->dump);
 }
 
 /* What only the end tells. Gives the status, which is `status` where nothing is wrong. */

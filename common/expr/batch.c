@@ -282,7 +282,35 @@ run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 	g->depth--;
 }
 
-/* and, or: each operand for those that the ones before have not decided. */
+/* Whether steps are tests of plain fields that cost no more than choosing events does. */
+static bool
+is_cheap(const struct engine *g, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++) {
+		const struct engine_step *s = &g->step[i];
+		uint8_t op = s->node->op;
+
+		if (op != N_AND && op != N_OR && op != N_NOT &&
+		    (op != N_TEST || s->nparts ||
+		     g->leaves[s->node->left].how == LEAF_TEXT))
+			return false;
+	}
+	return true;
+}
+
+/* to = to or yes, to and yes; eight at a time, which there is room for. */
+static void
+add_truths(uint8_t *to, const uint8_t *yes, uint32_t n, bool any)
+{
+	for (uint32_t m = 0; m < n; m += 8) {
+		uint64_t x = ld64(to + m), y = ld64(yes + m);
+
+		x = any ? x | y : x & y;
+		memcpy(to + m, &x, sizeof x);
+	}
+}
+
+/* and, or: each operand for those that the ones before have not decided, or for all. */
 static void
 run_chain(struct engine *g, uint32_t i, const struct sel *sel)
 {
@@ -295,17 +323,22 @@ run_chain(struct engine *g, uint32_t i, const struct sel *sel)
 	to->v.all = true;
 	memset(to->there, !any, sel->n);
 	for (uint32_t k = 0; k < s->nparts; k++) {
+		bool all =
+		    is_cheap(g, k ? g->end[s->parts + k - 1] : i + 1, g->end[s->parts + k]);
 		const uint32_t *which;
-		struct sel part = part_of(g, sel, to->there, !any, &which);
+		const uint8_t *yes;
+		struct sel part = all ? *sel : part_of(g, sel, to->there, !any, &which);
 
 		if (part.n) {
 			run_part(g, i, k, &part);
-			batch_truths(g, &part);
-			for (uint32_t m = 0; m < part.n; m++)
-				to->there[which[m]] = g->stack[g->regs - 1]->v.there[m];
+			yes = batch_truths(g, &part)->v.there;
+			if (all)
+				add_truths(to->there, yes, sel->n, any);
+			for (uint32_t m = 0; m < part.n && !all; m++)
+				to->there[which[m]] = yes[m];
 			g->regs--;
 		}
-		g->depth--;
+		g->depth -= !all;
 	}
 }
 
@@ -428,9 +461,7 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	to->v.kind = REG_TRUTH;
 	to->v.all = true;
 	if (!g->step[i].nparts) {
-		for (uint32_t k = 0; k < sel->n; k++)
-			to->there[k] = leaf_test(g, g->step[i].node->left,
-						 batch_rec(g->b, sel->at[k]));
+		leaf_select(g, g->step[i].node->left, sel->at, sel->n, to->there);
 		return;
 	}
 	run_part(g, i, 0, sel);

@@ -47,7 +47,7 @@ engine_open(struct engine *g, const struct expr_tree *t, struct view *view, bool
 	g->field = xcalloc(t->nfields + 1, sizeof *g->field);
 	g->field_gen = xcalloc(t->nfields + 1, sizeof *g->field_gen);
 	g->memo = xcalloc(view->n + 1, sizeof *g->memo);
-	g->ranges = xcalloc(t->ntests + 1, sizeof *g->ranges);
+	g->leaves = xcalloc(t->ntests + 1, sizeof *g->leaves);
 	for (uint32_t i = 0; i < BATCH; i++)
 		g->first[i] = i;
 	for (size_t i = 0; i < t->nlets; i++)
@@ -63,11 +63,8 @@ engine_forget(struct engine *g)
 		free(g->memo[i].known);
 		g->memo[i] = (struct memo){0};
 	}
-	for (size_t i = 0; i < g->tree->ntests; i++) {
-		free(g->ranges[i].r);
-		free(g->ranges[i].yes);
-		g->ranges[i] = (struct ranges){0};
-	}
+	for (size_t i = 0; i < g->tree->ntests; i++)
+		leaf_forget(&g->leaves[i]);
 	arena_free(&g->memo_mem);
 }
 
@@ -78,7 +75,7 @@ engine_close(struct engine *g)
 
 	engine_forget(g);
 	free(g->memo);
-	free(g->ranges);
+	free(g->leaves);
 	before_free(g);
 	for (size_t i = 0; i < t->nlets; i++)
 		reg_free(&g->lets[i]);

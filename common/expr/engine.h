@@ -119,16 +119,45 @@ struct memo {
 	size_t cap, known_cap;
 };
 
-/* Of a test of a plain field within a value: its ranges for integers, of one kind of field;
- * its answers by type, 1 and 2. */
-struct ranges {
-	struct irange *r;
-	size_t n, cap;
-	bool known;
-	uint8_t shift, number;
-	uint64_t flip;
+/* How a test of a plain field is decided; those that cost more stand behind. */
+enum leaf_how {
+	LEAF_TYPE, /* the type decides: `want` */
+	LEAF_RANGE,
+	LEAF_RANGES, /* one of several */
+	LEAF_STRING, /* by the number of a string */
+	LEAF_TEXT,
+};
+
+/* A test of a plain field in the records of one type. */
+struct leaf {
+	enum leaf_how how;
+	uint8_t bit;	/* HAS_* that a record must have, or 0 */
+	bool want;	/* whether those pass that are within the range */
+	unsigned shift; /* on a big-endian machine: the bits behind a narrow field */
+	uint32_t off;	/* in the record */
+	uint64_t mask, flip, lo, span;
+	size_t first, n; /* LEAF_RANGES; LEAF_STRING: of the set */
+};
+
+/* Strings that pass a test, by number. */
+struct leaf_set {
+	struct field field;
 	uint8_t *yes;
-	size_t yes_cap;
+	uint32_t n;
+	size_t cap;
+};
+
+/* A test of a plain field. */
+struct leaves {
+	struct leaf *leaf; /* by type */
+	uint32_t n;
+	size_t leaf_cap;
+	bool differ;	   /* not all are equal */
+	enum leaf_how how; /* of all, the one that costs most */
+	struct irange *range;
+	size_t nranges, range_cap, last_n; /* last_n: how many the last leaf has */
+	struct leaf_set *set;
+	size_t nsets, set_cap;
 };
 
 /* A part of a definition that looks at its own prev, which does not. */
@@ -188,7 +217,7 @@ struct engine {
 	uint64_t *field_gen;
 	struct memo *memo; /* by name in the view */
 	struct arena memo_mem;
-	struct ranges *ranges; /* by test */
+	struct leaves *leaves; /* by test */
 	struct {
 		uint32_t at[BATCH], j[BATCH], number[BATCH];
 	} * *subs; /* of parts of a selection, by depth */
@@ -308,8 +337,42 @@ reg_put(struct reg *r, uint32_t n, uint32_t k, const struct val *v)
 struct val leaf_val(struct engine *g, size_t asked, const struct rec *r);
 /* Its text as it stands in a stream, without escapes; it lives until the next run. */
 struct val leaf_text(struct engine *g, size_t asked, const struct rec *r);
-/* Whether an event passes test `number`, of a plain field. */
+
+/* leaf_test.c: tests of plain fields, by number. */
+/* What the test is for the records of a type. */
+const struct leaf *leaf_of(struct engine *g, uint32_t number, uint32_t type);
+/* 0 or 1 where the type decides, else -1. */
+int leaf_known(const struct leaf *l);
+/* Whether they say the same of all records. */
+bool leaf_same(const struct leaf *a, const struct leaf *b);
+/* Whether an event of the run passes. */
 bool leaf_test(struct engine *g, uint32_t number, const struct rec *r);
+/* yes[k] = whether event at[k] of the batch passes. */
+void leaf_select(struct engine *g, uint32_t number, const uint32_t *at, uint32_t n,
+		 uint8_t *yes);
+/* Frees what q holds; all is to be worked out anew. */
+void leaf_forget(struct leaves *q);
+
+static inline uint64_t
+leaf_load(const struct leaf *l, const struct rec *r)
+{
+	uint64_t x = ld64((const uint8_t *)r + l->off);
+
+	return ((HOST_BIG ? x >> l->shift : x) & l->mask) ^ l->flip;
+}
+
+static inline bool
+leaf_there(const struct leaf *l, const struct rec *r)
+{
+	return !(l->bit & ~r->has);
+}
+
+/* Whether an event passes, of LEAF_TYPE and LEAF_RANGE. */
+static inline bool
+leaf_range(const struct leaf *l, const struct rec *r)
+{
+	return ((leaf_load(l, r) - l->lo <= l->span) == l->want) & leaf_there(l, r);
+}
 
 /* eval.c: the definition. */
 /* The value of the steps for event j of the run, record r: of a test, whole 1 or 0. r may be

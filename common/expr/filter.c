@@ -1,9 +1,8 @@
 /*
  * filter.c - filter expressions, run per batch.
  *
- * Where all that is left of an expression is tests joined by `and`, the same for all types,
- * each test runs as a loop of its own over the batch, which drops events without a branch.
- * Else a branch program runs event by event.
+ * Each operand of the `and` that an expression is runs as loops of its own over those events
+ * of the batch that the ones before have left.
  */
 #include <ctype.h>
 #include <fnmatch.h>
@@ -18,23 +17,28 @@
 #define EVENTS_MOST 4096
 #define NAME_MOST 64
 
-/* Makes the tests ready that are computed. */
+/* The conjuncts of node n, in order. */
 static void
-add_calcs(struct expr *e, uint32_t n)
+add_parts(struct expr *e, uint32_t n)
 {
 	const struct node *node = &e->tree.nodes[n];
+	struct conjunct c = {.node = n, .want = true};
 
-	switch (node->op) {
-	case N_AND:
-	case N_OR: add_calcs(e, node->right); /* fallthrough */
-	case N_NOT: add_calcs(e, node->left); return;
-	default: break;
-	}
-	if (node->op == N_TEST && e->tree.tests[node->left]->left == NO_NODE)
+	if (node->op == N_AND) {
+		add_parts(e, node->left);
+		add_parts(e, node->right);
 		return;
-	engine_root(&e->engine, n);
-	GROW(e->calc, e->calccap, e->ncalcs + 1);
-	e->calc[e->ncalcs++].node = n;
+	}
+	c.want = node->op != N_NOT;
+	if (node->op == N_NOT)
+		node = &e->tree.nodes[node->left];
+	c.leaf = node->op == N_TEST && e->tree.tests[node->left]->left == NO_NODE;
+	if (c.leaf)
+		c.test = node->left;
+	else
+		engine_root(&e->engine, n);
+	GROW(e->part, e->partcap, e->nparts + 1);
+	e->part[e->nparts++] = c;
 }
 
 struct expr *
@@ -48,7 +52,7 @@ expr_parse(const char *text)
 	expr_tree_parse(&e->tree, text, 0, NULL);
 	engine_ask(&e->tree, &e->view);
 	engine_open(&e->engine, &e->tree, &e->view, false);
-	add_calcs(e, e->tree.root);
+	add_parts(e, e->tree.root);
 	return e;
 }
 
@@ -79,169 +83,61 @@ expr_free(struct expr *e)
 	expr_forget(e);
 	engine_close(&e->engine);
 	expr_tree_free(&e->tree);
-	free(e->calc);
-	free(e->prog);
+	free(e->part);
 	free(e->verdicts);
-	free(e->sets);
 	free(e->noted);
 	view_free(&e->view);
 	strtab_free(&e->events);
-	buf_free(&e->scratch);
 	free(e);
 }
 
-static inline bool
-range_test(const struct insn *in, const struct rec *r)
+/* Keeps those of pick[0..n) that pass a conjunct, without a branch. */
+static uint32_t
+pick_part(struct expr *e, const struct conjunct *c, uint32_t *pick, uint32_t n)
 {
-	uint64_t x = ld64((const uint8_t *)r + in->off);
-
-	if (HOST_BIG)
-		x >>= in->shift;
-	return ((x & in->mask) ^ in->flip) - in->lo <= in->span;
-}
-
-static bool
-value_test(struct expr *e, const struct source *s, const struct insn *in,
-	   const struct rec *r)
-{
-	e->scratch.n = 0;
-	buf_room(&e->scratch, 0); /* a value of no bytes is none at NULL */
-	if (!field_text(&e->scratch, &s->head, &s->t, r, expr_asked(e, r->type, in->test)))
-		return false;
-	return test_text(e->tree.tests[in->test], (const char *)e->scratch.p, e->scratch.n);
-}
-
-/* A computed test of event number `at` of the batch: at the first question all that may
- * ask are computed. */
-static bool
-calc_test(struct expr *e, struct calc *c, uint32_t at)
-{
-	struct engine *g = &e->engine;
-	uint64_t overs = engine_overs(g);
 	uint8_t yes[BATCH];
+	uint32_t k = 0;
 
-	if (c->run != e->runs) {
-		c->run = e->runs;
-		engine_test(g, c->node, e->chosen, e->nchosen, yes);
-		for (uint32_t j = 0; j < e->nchosen; j++)
-			c->yes[e->chosen[j]] = yes[j];
-		c->single = engine_overs(g) != overs;
-		if (c->single)
-			engine_set_overs(g, overs);
+	if (c->leaf)
+		leaf_select(&e->engine, c->test, pick, n, yes);
+	else
+		engine_test(&e->engine, c->node, pick, n, yes);
+	for (uint32_t j = 0; j < n; j++) {
+		pick[k] = pick[j];
+		k += yes[j] == (!c->leaf || c->want);
 	}
-	if (c->single)
-		engine_test(g, c->node, &at, 1, &c->yes[at]);
-	return c->yes[at];
+	return k;
 }
 
-static bool
-run_one(struct expr *e, const struct source *s, const struct expr_program *p,
-	const struct rec *r, uint32_t at)
-{
-	uint32_t pc = p->entry;
-
-	do {
-		const struct insn *in = &p->code[pc];
-		bool yes;
-
-		if (in->kind == I_RANGE)
-			yes = range_test(in, r);
-		else if (in->kind == I_SET)
-			yes = e->sets[in->lo].yes[ld32((const uint8_t *)r + in->off)];
-		else if (in->kind == I_CALC)
-			yes = calc_test(e, &e->calc[in->lo], at);
-		else
-			yes = value_test(e, s, in, r);
-		pc = yes ? in->yes : in->no;
-	} while (pc < FAIL);
-	return pc == PASS;
-}
-
-/* Each test as a loop over the events that are left, which keeps the order and has no
- * branch. */
+/* Those whose type is not dropped, in order. */
 static uint32_t
-run_chain(struct expr *e, const struct source *s, const struct expr_program *p,
-	  const struct batch *b, uint32_t *pick, uint32_t n)
+pick_types(const struct expr *e, const struct batch *b, uint32_t *pick)
 {
-	for (uint32_t i = p->n; i-- > 0 && n;) {
-		const struct insn *in = &p->code[i];
-		bool want = in->no == FAIL;
-		uint32_t k = 0;
-
-		if (in->kind == I_RANGE) {
-			const struct insn t = *in;
-
-			for (uint32_t j = 0; j < n; j++) {
-				uint32_t at = pick[j];
-
-				pick[k] = at;
-				k += range_test(&t, batch_rec(b, at)) == want;
-			}
-		} else if (in->kind == I_SET) {
-			const uint8_t *yes = e->sets[in->lo].yes;
-
-			for (uint32_t j = 0; j < n; j++) {
-				uint32_t at = pick[j];
-
-				pick[k] = at;
-				k += yes[ld32((const uint8_t *)batch_rec(b, at) +
-					      in->off)] == want;
-			}
-		} else if (in->kind == I_CALC) {
-			uint8_t yes[BATCH];
-
-			engine_test(&e->engine, e->calc[in->lo].node, pick, n, yes);
-			for (uint32_t j = 0; j < n; j++) {
-				pick[k] = pick[j];
-				k += yes[j] == want;
-			}
-		} else {
-			for (uint32_t j = 0; j < n; j++) {
-				uint32_t at = pick[j];
-
-				pick[k] = at;
-				k += value_test(e, s, in, batch_rec(b, at)) == want;
-			}
-		}
-		n = k;
-	}
-	return n;
-}
-
-/* Those whose type is not dropped, in order; *type: one that has a program, if any. */
-static uint32_t
-pick_types(const struct expr *e, const struct batch *b, uint32_t *pick, uint32_t *type)
-{
-	uint32_t n = e->drops || e->takes ? 0 : b->n;
+	uint32_t n = e->seen[DROP] ? 0 : b->n;
 
 	memcpy(pick, e->engine.first, n * sizeof *pick);
 	for (uint32_t i = n; i < b->n; i++) {
-		uint32_t t = batch_rec(b, i)->type;
-
 		pick[n] = i;
-		n += e->verdicts[t] != DROP;
-		*type = e->verdicts[t] == RUN ? t : *type;
+		n += e->verdicts[batch_rec(b, i)->type] != DROP;
 	}
 	return n;
 }
 
-/* The same, where the program is one range or two (a column that may be absent): all at
- * once. */
+/* The same, of those within the first range: at once. */
 static uint32_t
-pick_pair(const uint8_t *verdicts, const struct expr_program *p, const struct batch *b,
-	  uint32_t *pick)
+pick_quick(struct expr *e, const struct batch *b, uint32_t *pick)
 {
-	const struct insn t = p->code[p->n - 1], u = p->code[0];
-	uint64_t want = t.no == FAIL, want2 = u.no == FAIL;
+	const struct conjunct *c = &e->part[e->quick];
+	const struct leaf l = *leaf_of(&e->engine, c->test, c->type);
+	const uint8_t *verdicts = e->verdicts;
+	unsigned want = c->want;
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct rec *r = batch_rec(b, i);
 
 		pick[n] = i;
-		n += (unsigned)(verdicts[r->type] != DROP) &
-		     (unsigned)(range_test(&t, r) == want) &
-		     (unsigned)(range_test(&u, r) == want2);
+		n += (unsigned)(verdicts[r->type] != DROP) & (leaf_range(&l, r) == want);
 	}
 	return n;
 }
@@ -288,7 +184,7 @@ bind(struct expr *e, struct source *s, const struct batch *b)
 const uint8_t *
 expr_types(struct expr *e, struct source *s, const struct batch *b)
 {
-	if (!bind(e, s, b) || e->ncalcs || e->pair || e->classes != 2)
+	if (!bind(e, s, b) || e->seen[RUN] || e->tree.before)
 		return NULL;
 	return e->verdicts;
 }
@@ -296,33 +192,21 @@ expr_types(struct expr *e, struct source *s, const struct batch *b)
 uint32_t
 expr_run(struct expr *e, struct source *s, const struct batch *b, uint32_t pick[BATCH])
 {
-	uint32_t n, k = 0, type = 0;
+	uint32_t n;
+	size_t i = 0;
 
 	if (!bind(e, s, b))
 		return 0;
-	if (e->ncalcs)
-		engine_run(&e->engine, s, b, NULL, b->n);
-	if (e->pair)
-		return pick_pair(e->verdicts, e->pair, b, pick);
-	n = pick_types(e, b, pick, &type);
-	if (e->classes == 2 || !n)
-		return n;
-	if (e->classes == 3 && !e->takes && e->prog[type].chain)
-		return run_chain(e, s, &e->prog[type], b, pick, n);
-	if (e->ncalcs) {
-		e->runs++;
-		memcpy(e->chosen, pick, n * sizeof *pick);
-		e->nchosen = n;
-	}
-	for (uint32_t j = 0; j < n; j++) {
-		uint32_t at = pick[j];
-		const struct rec *r = batch_rec(b, at);
-		const struct expr_program *p = &e->prog[r->type];
-
-		pick[k] = at;
-		k += p->verdict == TAKE || run_one(e, s, p, r, at);
-	}
-	return k;
+	engine_run(&e->engine, s, b, NULL, b->n);
+	if (e->quick < e->nparts) {
+		n = pick_quick(e, b, pick);
+		i = e->quick + 1;
+	} else
+		n = pick_types(e, b, pick);
+	for (; i < e->nparts && n; i++)
+		if (e->part[i].needed)
+			n = pick_part(e, &e->part[i], pick, n);
+	return n;
 }
 
 bool
@@ -457,51 +341,16 @@ expr_print_tree(const struct expr *e, FILE *f)
 	expr_tree_print(&e->tree, f);
 }
 
-static void
-print_target(const struct expr_program *p, uint16_t to, FILE *f)
-{
-	if (to >= FAIL)
-		fputs(to == PASS ? "pass" : "drop", f);
-	else
-		fprintf(f, "%u", p->n - 1 - to);
-}
-
 void
-expr_print_programs(struct expr *e, struct source *s, FILE *f)
+expr_print_types(struct expr *e, struct source *s, FILE *f)
 {
-	static const char *const kinds[] = {"range", "set", "value", "computed"};
+	static const char *const verdicts[] = {"drop", "pass", "by its values"};
 
 	expr_refresh(e, s);
-	for (uint32_t t = 0; t < e->nprogs; t++) {
-		const struct expr_program *p = &e->prog[t];
-
+	for (uint32_t t = 0; t < e->ntypes; t++) {
 		fprintf(f, "type %s", s->t.type[t].event);
 		for (uint32_t i = 0; i < s->t.type[t].nargs; i++)
 			fprintf(f, "%s%s", i ? "," : " ", s->t.type[t].args[i].name);
-		fputs(p->verdict == TAKE   ? ": pass\n"
-		      : p->verdict == DROP ? ": drop\n"
-					   : ":\n",
-		      f);
-		for (uint32_t i = p->n; p->verdict == RUN && i-- > 0;) {
-			const struct insn *in = &p->code[i];
-
-			fprintf(f, "  %u  %s ", p->n - 1 - i, kinds[in->kind]);
-			if (in->kind == I_CALC)
-				fprintf(f, "%u", (unsigned)in->lo + 1);
-			else
-				expr_print_text(e->tree.tests[in->test]->field, f);
-			if (in->kind == I_RANGE)
-				fprintf(f,
-					" at %u: (x & 0x%llx ^ 0x%llx) - 0x%llx <= 0x%llx",
-					in->off, (unsigned long long)in->mask,
-					(unsigned long long)in->flip,
-					(unsigned long long)in->lo,
-					(unsigned long long)in->span);
-			fputs(" ? ", f);
-			print_target(p, in->yes, f);
-			fputs(" : ", f);
-			print_target(p, in->no, f);
-			fputc('\n', f);
-		}
+		fprintf(f, ": %s\n", verdicts[e->verdicts[t]]);
 	}
 }

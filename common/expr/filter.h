@@ -6,8 +6,7 @@
  *	MPI_*send and not (dest = 3) and dur > 1.5ms
  *
  * spoor-expr(7) has the language. When a type is compiled, tests of the event's name and
- * of fields that the type lacks are decided. The other tests become a small branch program
- * on fixed offsets.
+ * of fields that the type lacks are decided.
  */
 #ifndef SPOOR_FILTER_H
 #define SPOOR_FILTER_H
@@ -60,8 +59,8 @@ int expr_finish(struct expr *e, bool partial);
 /* The i-th field that a test asks for, from 0; *seen: whether some event had it. NULL
  * behind the last, and if there was no event. */
 const char *expr_field(const struct expr *e, size_t i, bool *seen);
-/* -d: writes the tree as it was understood; the program of every type of a source. */
+/* -d: writes the tree as it was understood; what every type of a source decides. */
 void expr_print_tree(const struct expr *e, FILE *f);
-void expr_print_programs(struct expr *e, struct source *s, FILE *f);
+void expr_print_types(struct expr *e, struct source *s, FILE *f);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "event/value.h"
 #include "expr/engine.h"
-#include "expr/filter_value.h"
 
 /* A count of 10^-9 as a value: whole where it is a whole number. */
 static struct val
@@ -149,75 +148,4 @@ leaf_text(struct engine *g, size_t asked, const struct rec *r)
 		v = of_text(g, true, text.p, text.n, &g->mem);
 	buf_free(&text);
 	return v;
-}
-
-/* The ranges of integers that pass a test, for fields like f. */
-static void
-find_ranges(struct ranges *q, const struct test *t, const struct field *f)
-{
-	const struct domain d = {64 - f->shift, f->sign, f->number == K_NS};
-
-	*q = (struct ranges){.r = q->r,
-			     .cap = q->cap,
-			     .known = true,
-			     .shift = f->shift,
-			     .number = f->number,
-			     .flip = domain_flip(&d)};
-	for (size_t i = 0; i < t->nitems; i++) {
-		GROW(q->r, q->cap, q->n + 1);
-		q->n += test_range(t, &t->items[i], &d, &q->r[q->n]);
-	}
-}
-
-static bool
-in_ranges(struct ranges *q, const struct test *t, const struct field *f,
-	  const struct rec *r)
-{
-	uint64_t x;
-	bool yes = false;
-
-	if (!q->known || q->shift != f->shift || q->number != f->number)
-		find_ranges(q, t, f);
-	if (!field_load(f, r, &x))
-		return false;
-	x = (x & UINT64_MAX >> f->shift) ^ q->flip;
-	for (size_t i = 0; i < q->n; i++)
-		yes |= x - q->r[i].lo <= q->r[i].hi - q->r[i].lo;
-	return yes != t->negate;
-}
-
-static bool
-test_by_text(struct engine *g, const struct test *t, const struct field *f,
-	     const struct rec *r)
-{
-	struct buf text = {0};
-	bool yes;
-
-	buf_room(&text, 1);
-	yes = field_text(&text, &g->s->head, &g->s->t, r, f) &&
-	      test_text(t, (const char *)text.p, text.n);
-	buf_free(&text);
-	return yes;
-}
-
-bool
-leaf_test(struct engine *g, uint32_t number, const struct rec *r)
-{
-	const struct test *t = g->tree->tests[number];
-	const struct field *f = view_field(g->view, r->type, t->asked);
-	struct ranges *q = &g->ranges[number];
-
-	if (g->slow)
-		return test_by_text(g, t, f, r);
-	if (f->load == LOAD_INT && test_of_ranges(t))
-		return in_ranges(q, t, f, r);
-	if (f->load == LOAD_NONE)
-		return false;
-	if (f->load != LOAD_CONST)
-		return test_by_text(g, t, f, r);
-	/* The type alone decides. */
-	GROW(q->yes, q->yes_cap, (size_t)r->type + 1);
-	if (!q->yes[r->type])
-		q->yes[r->type] = test_by_text(g, t, f, r) ? 2 : 1;
-	return q->yes[r->type] == 2;
 }
