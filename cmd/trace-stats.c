@@ -104,24 +104,6 @@ check_form(const struct answer *a)
 	summary_check(&how, a);
 }
 
-/* Dies if events cannot be looked at in order, and the question needs it. */
-static void
-check_order(const struct answer *a, const struct expr *expr)
-{
-	bool chunk = common.read.chunks;
-
-	if (!chunk && !partial)
-		return;
-	if (expr_in_order(expr) || !answer_in_parts(a))
-		opt_die(
-		    "%s is of a part of the events, and nth, total, prev in -e, and prev "
-		    "beside gap, first or last need all events before",
-		    chunk ? "--chunk" : "-p");
-	if (chunk && !partial && answer_in_order(a))
-		opt_die(
-		    "--chunk with prev needs -p: what a part begins with is counted by -m");
-}
-
 int
 main(int argc, char **argv)
 {
@@ -139,7 +121,10 @@ main(int argc, char **argv)
 	if (!merge) {
 		answer_open(&answer, &q);
 		check_form(&answer);
-		check_order(&answer, expr);
+		if (read->chunks && (expr_in_order(expr) || answer_in_order(&answer)))
+			opt_die(
+			    "--chunk is of a part of the events, and prev, nth and total "
+			    "need all events before: one run (-j 1) counts them");
 	}
 	if (!out_open(&out, common.write.path))
 		die("%s:", common.write.path);

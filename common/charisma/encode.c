@@ -242,7 +242,7 @@ charisma_put(struct encode *e, const struct batch *b, const uint32_t *pick, uint
 {
 	struct charisma_out *c = e->state;
 
-	for (uint32_t i = 0; (i = charisma_out_fast(e, b, pick, i, n)) < n; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 		const struct out_plan *pl = encode_plan(e, r->type);

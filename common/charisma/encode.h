@@ -11,9 +11,8 @@ struct charisma_out {
 	bool big;
 	bool begun; /* magic, version and a header record are written */
 	struct charisma_clock clock;
-	double inverse; /* 1 / clock.num */
-	int64_t start;	/* the header's date, seconds */
-	int64_t first;	/* the time, in the input's column, of the header's time stamp */
+	int64_t start; /* the header's date, seconds */
+	int64_t first; /* the time, in the input's column, of the header's time stamp */
 	uint64_t no_client, no_app; /* as 64 bits */
 	/* The record of several requests that is not complete. */
 	const struct layout_record *many;
@@ -68,35 +67,6 @@ struct charisma_step {
 	struct field field;
 };
 
-/* What the quick way does for a number of the event's record. */
-struct move {
-	uint32_t from, to;
-	uint8_t shift; /* as struct field has it */
-	uint8_t bytes; /* in the record that is written */
-	uint64_t sign;
-	uint64_t bias, over; /* (value + bias) & over is 0 where it fits */
-};
-
-/* Moves of one kind stand together. */
-enum moves {
-	MOVE_8, /* 8 bytes, which are the same number in both */
-	MOVE_4,
-	MOVE_ANY, /* of another width, or one that may not fit */
-	MOVES
-};
-
-/* The commonest records: a request whose values are all plain numbers, with time stamps of 8
- * bytes and the client's number in 4. */
-struct quick {
-	bool usable;
-	bool ended;		     /* not asynchronous */
-	uint32_t has;		     /* the columns that it must have */
-	uint32_t start, end, client; /* where these go */
-	uint64_t over;		     /* the bits that no client's number may have */
-	uint32_t n[MOVES];
-	struct move *move;
-};
-
 /* A type of event as one kind of record. */
 struct shape {
 	const struct layout_record *rec; /* NULL: there is none */
@@ -106,7 +76,6 @@ struct shape {
 	struct charisma_step *step;
 	/* What it has a field for. */
 	bool columns, client, app; /* columns: addr, size and dur */
-	struct quick quick;
 };
 
 /* What a compressed request holds besides: the descriptor; for the stride in memory, the size
@@ -151,14 +120,6 @@ const char *charisma_out_flags(const struct making *m, const struct field *f, bo
 			       uint64_t *v);
 /* Makes the plan of a type: encoder.plan. */
 void charisma_out_plan(struct encode *e, const struct type *ty, void *plan);
-/* encode_fast.c: looks whether the quick way knows the shape sh of a plan, of
- * requests. */
-void charisma_out_quick(struct encode *e, const struct out_plan *pl, struct shape *sh);
-/* Writes the events i..n of put by the quick way, up to the first one that the other way must
- * write: which one that is, or n. */
-uint32_t charisma_out_fast(struct encode *e, const struct batch *b, const uint32_t *pick,
-			   uint32_t i, uint32_t n);
-
 /* Whether a number v, below 0 if `neg`, has its sign in a field of that class. */
 static inline bool
 charisma_sign_fits(unsigned class, uint64_t v, bool neg)

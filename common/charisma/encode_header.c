@@ -126,7 +126,6 @@ set_clock(struct encode *e, const uint8_t *p, const struct rec *r)
 	/* Without a usable unit a time stamp is a nanosecond, or a tick. */
 	if (at.none || !charisma_unit(&c->clock, load_float(p, &at, c->big)))
 		c->clock.num = c->clock.den = 1;
-	c->inverse = 1 / (double)c->clock.num;
 	c->start = (int64_t)header_num(&c->l, p, "start_date", c->big);
 	if (r)
 		c->first = r->time;

@@ -217,8 +217,6 @@ charisma_out_plan(struct encode *e, const struct type *ty, void *plan)
 		pl->op_is = UINT64_MAX;
 	pl->request = arg_field(e, ty, "request");
 	r = pl->of[0].rec;
-	if (pl->rw)
-		charisma_out_quick(e, pl, &pl->of[0]);
 	if (pl->rw && c->l.comp >= 0)
 		plan_compressed(e, pl, ty);
 	if (r && r->repeat)

@@ -105,10 +105,8 @@ open_computed(struct answer *a)
 	t = exprs_tree(a->computed);
 	for (size_t i = 0; i < p->ncomputed; i++)
 		p->times |= t->nodes[t->lets[i].root].measure == M_TIME && is_added(p, i);
-	if (exprs_in_order(a->computed)) {
+	if (exprs_in_order(a->computed))
 		exprs_key(a->computed, key_of_prev(a));
-		a->edges = edges_new(key_of_prev(a));
-	}
 	buf_free(&b);
 }
 
@@ -155,10 +153,6 @@ answer_free(void *answer)
 	strtab_free(&a->asked);
 	strtab_free(&a->had);
 	exprs_free(a->computed);
-	edges_free(a->edges);
-	for (size_t i = 0; i < a->nedges; i++)
-		free(a->edge[i].line);
-	free(a->edge);
 }
 
 unsigned
@@ -181,37 +175,17 @@ idle(const struct answer *a, size_t table, const struct source *s)
 	return a->q.report && table == REPORT_RATE && s->head.clock == CLOCK_TICKS;
 }
 
-static bool
-is_part(const struct source *s)
-{
-	return s->begin || s->end != UINT64_MAX;
-}
-
 void
 answer_add(void *answer, struct source *s, const struct batch *b, const uint32_t *pick,
 	   uint32_t n)
 {
 	struct answer *a = answer;
-	struct made made = {a->computed, NULL};
-	uint32_t counted[BATCH], of[BATCH];
 
-	if (a->computed) {
-		bool part = a->edges && is_part(s);
-		uint32_t k = part ? edges_add(a->edges, s, b, pick, n, counted) : 0;
-
-		if (!exprs_run(a->computed, s, b, pick, n))
-			return;
-		if (part) {
-			for (uint32_t i = 0; i < k; i++)
-				of[i] = pick ? pick[counted[i]] : counted[i];
-			pick = of;
-			n = k;
-			made.at = counted;
-		}
-	}
+	if (a->computed && !exprs_run(a->computed, s, b, pick, n))
+		return;
 	for (size_t i = 0; i < a->ntables; i++)
 		if (!idle(a, i, s))
-			stats_add(&a->st[i], s, b, pick, n, made);
+			stats_add(&a->st[i], s, b, pick, n, a->computed);
 	if (n && strcmp(s->head.format, a->format) > 0)
 		snprintf(a->format, sizeof a->format, "%s", s->head.format);
 	if (a->added)
@@ -241,17 +215,6 @@ answer_done(void *answer, struct source *s)
 	for (size_t i = 0; i < a->ntables; i++)
 		if (i == 0 || !idle(a, i, s))
 			stats_done(&a->st[i], s);
-	if (a->edges && is_part(s)) {
-		size_t n;
-		struct edge *v = edges_done(a->edges, s, &n);
-
-		GROW(a->edge, a->edge_cap, a->nedges + n);
-		for (size_t i = 0; i < n; i++) {
-			v[i].file = a->st[0].file;
-			a->edge[a->nedges++] = v[i];
-		}
-		free(v);
-	}
 	a->lost += s->lost;
 	if (s->trouble && s->lost_where[0])
 		answer_trouble(a, s->lost_where);
@@ -271,82 +234,6 @@ answer_merge(void *answer, const void *other)
 	a->lost += from->lost;
 	if (a->computed)
 		exprs_merge(a->computed, from->computed);
-}
-
-static int
-edge_cmp(const void *x, const void *y)
-{
-	const struct edge *a = x, *b = y;
-
-	if (a->file != b->file)
-		return a->file < b->file ? -1 : 1;
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return a->seq < b->seq ? -1 : a->seq > b->seq;
-}
-
-static _Noreturn void
-no_edges(void)
-{
-	die("the partials are damaged: the events at the ends of parts are none");
-}
-
-/* Those of one file, v[0..n), as a stream. */
-static void
-join_edges(struct answer *a, const struct read_options *opt, const struct edge *v, size_t n)
-{
-	struct batch *b = xcalloc(1, sizeof *b);
-	struct read_options whole = *opt;
-	struct buf text = {0};
-	struct source s;
-	size_t at = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		buf_add(&text, v[i].line, strlen(v[i].line));
-		buf_byte(&text, '\n');
-	}
-	whole.slice = NULL;
-	if (!source_memory(&s, &whole, "the ends of parts", text.p, text.n))
-		no_edges();
-	while (source_next(&s, b)) {
-		uint32_t pick[BATCH], k = 0;
-
-		for (uint32_t j = 0; j < b->n; at++) {
-			if (at == n)
-				no_edges();
-			if (v[at].line[0] != '#' && v[at].waits)
-				pick[k++] = j;
-			j += v[at].line[0] != '#';
-		}
-		if (!exprs_run(a->computed, &s, b, NULL, b->n))
-			no_edges();
-		stats_add(&a->st[0], &s, b, pick, k, (struct made){a->computed, pick});
-	}
-	source_end(&s);
-	if (s.trouble)
-		no_edges();
-	source_close(&s);
-	buf_free(&b->own);
-	buf_free(&text);
-	free(b);
-}
-
-void
-answer_edges(struct answer *a, const struct read_options *opt)
-{
-	struct read_options all = *opt;
-
-	if (!a->nedges)
-		return;
-	all.need = NEED_ALL;
-	qsort(a->edge, a->nedges, sizeof *a->edge, edge_cmp);
-	for (size_t i = 0, n; i < a->nedges; i += n) {
-		for (n = 1; i + n < a->nedges && a->edge[i + n].file == a->edge[i].file;
-		     n++)
-			;
-		join_edges(a, &all, &a->edge[i], n);
-	}
-	a->joined = true;
 }
 
 bool
@@ -370,15 +257,6 @@ bool
 answer_in_order(const struct answer *a)
 {
 	return a->computed && exprs_in_order(a->computed);
-}
-
-bool
-answer_in_parts(const struct answer *a)
-{
-	const struct expr_tree *t = a->computed ? exprs_tree(a->computed) : NULL;
-
-	return !t || !t->before ||
-	       !(t->nth || t->ntotals || a->spec[0].chains || a->spec[0].ends);
 }
 
 bool
@@ -435,7 +313,7 @@ answer_check(struct answer *a, const struct format *const *known)
 	if (!a->q.report) {
 		check_durations(a, known);
 		status = stats_check(&a->st[0]);
-		if (a->computed && exprs_finish(a->computed, a->joined) != ST_OK)
+		if (a->computed && exprs_finish(a->computed, false) != ST_OK)
 			status = ST_TROUBLE;
 	}
 	for (uint32_t i = 0; i < a->asked.n; i++) {

@@ -8,7 +8,6 @@
 #define SPOOR_ANSWER_H
 
 #include "expr/filter.h"
-#include "stats/edges.h"
 #include "stats/extra.h"
 
 #define TABLES_MOST (REPORTS + EXTRAS_MOST)
@@ -43,10 +42,6 @@ struct answer {
 	char *own[6]; /* texts of the question that nobody else holds */
 	size_t ntables;
 	struct exprs *computed; /* the computed fields of a table; or NULL */
-	struct edges *edges;	/* of parts, where that has prev; or NULL */
-	struct edge *edge;	/* of all parts so far */
-	size_t nedges, edge_cap;
-	bool joined; /* answer_edges has counted */
 	struct spec spec[TABLES_MOST];
 	struct stats st[TABLES_MOST];
 	const struct format *const
@@ -87,9 +82,6 @@ void answer_trouble(struct answer *a, const char *what);
 void answer_done(void *answer, struct source *s);
 /* Adds all that `from`, an answer to the same question, has counted. */
 void answer_merge(void *answer, const void *from);
-/* Counts the events of parts that waited for those before, where prev is asked for. Dies if
- * their lines are none. opt: of readers. */
-void answer_edges(struct answer *a, const struct read_options *opt);
 /* Puts the parts of files together. False if a clock goes back between two parts; with
  * `say`, a message says where. */
 bool answer_stitch(struct answer *a, bool say);
@@ -102,8 +94,6 @@ bool answer_exact(const void *answer);
 /* Whether events must be counted in order by one thread, from the first of an input to its last:
  * something computed looks at events before. */
 bool answer_in_order(const struct answer *a);
-/* Whether parts of inputs can be counted alone, and merged. */
-bool answer_in_parts(const struct answer *a);
 /* Notes for the partial that -e asks for `field`, and whether some event had it. No part
  * knows whether another has it, so the merge reports it. */
 void answer_asked(struct answer *a, const char *field, bool had);

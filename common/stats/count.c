@@ -136,8 +136,6 @@ answer_read(struct answer *a, struct read_options *read, char *const *paths, siz
 	bool apart = !answer_in_order(a);
 
 	read->need = answer_need(a) | expr_need(e);
-	if (read->chunks && answer_in_order(a))
-		read->need = NEED_ALL; /* whole events pass from part to part */
 	read->need_of = a->q.report ? extra_need : NULL;
 	read->twice = a->q.from && !strcmp(a->q.from, SPEC_FIRST);
 	if (read->twice && (first = first_time(read, paths, n, text, a->q.before))) {

@@ -18,7 +18,7 @@ made_text(struct stats *st, const struct source *s, const struct rec *r, const c
 	  uint32_t i)
 {
 	const struct val_env env = {.clock = s->head.clock};
-	const struct exprs *l = st->made.of;
+	const struct exprs *l = st->made;
 	const struct expr_tree *t = exprs_tree(l);
 	size_t number = number_of(name);
 	const struct expr_let *let = &t->lets[number];
@@ -30,7 +30,7 @@ made_text(struct stats *st, const struct source *s, const struct rec *r, const c
 	if (let->field && t->nodes[let->root].op == N_FIELD &&
 	    !field_column(let->field, strlen(let->field)))
 		return exprs_text(l, number, r, b);
-	v = vec_val(exprs_vec(l, number), st->made.at ? st->made.at[i] : i);
+	v = vec_val(exprs_vec(l, number), i);
 	if (v.kind == VAL_TEXT)
 		value_str(b, v.s, v.len);
 	else
@@ -42,17 +42,11 @@ bool
 made_ints(const struct stats *st, const char *name, uint32_t n, uint64_t *v, uint8_t *there,
 	  bool *time)
 {
-	const struct vec *x = exprs_vec(st->made.of, number_of(name));
+	const struct vec *x = exprs_vec(st->made, number_of(name));
 
 	*time = x->kind == VAL_TIME;
 	if (x->kind != VAL_WHOLE && x->kind != VAL_TIME)
 		return false;
-	for (uint32_t i = 0; st->made.at && i < n; i++) {
-		v[i] = (uint64_t)x->n[st->made.at[i]];
-		there[i] = x->all || x->there[st->made.at[i]];
-	}
-	if (st->made.at)
-		return true;
 	memcpy(v, x->n, n * sizeof *v);
 	if (x->all)
 		memset(there, 1, n);

@@ -357,12 +357,6 @@ partial_write(struct answer *a, struct out *o)
 		parts_line(&w, "asked %e\t%u", s->s,
 			   (uint64_t)strtab_find(&a->had, s->s, s->len, &id));
 	}
-	for (size_t i = 0; i < a->nedges; i++) {
-		const struct edge *e = &a->edge[i];
-
-		parts_line(&w, "edge %s %u %u %e\t%u", a->st[0].files.v[e->file].s,
-			   e->begin, e->seq, e->line, (uint64_t)e->waits);
-	}
 	for (size_t i = 0; i < a->ntables; i++) {
 		struct stats *st = &a->st[i];
 		char table = (char)('a' + i);

@@ -420,33 +420,13 @@ unescaped(const struct reader *r, size_t i)
 	return text;
 }
 
-/* A line of the events at the ends of parts. */
-static void
-on_edge(const struct reader *r, struct answer *a)
-{
-	struct edge e = {.file = file_named(r, &a->st[0], 1),
-			 .begin = partial_at(r, 2),
-			 .seq = partial_at(r, 3),
-			 .waits = value(r) != 0};
-	char *text = unescaped(r, 4);
-
-	if (!a->edges || !answer_in_parts(a))
-		partial_refuse(r, "the question has no use for edge");
-	if (e.waits && *text == '#')
-		partial_refuse(r, "not an event: %.40s", text);
-	e.line = xstrdup(text);
-	*PUSH(a->edge, a->nedges, a->edge_cap) = e;
-}
-
 /* What is of the whole answer. */
 static void
 answer_line(const struct reader *r, struct answer *a, const char *what)
 {
 	uint64_t n;
 
-	if (!strcmp(what, "edge"))
-		on_edge(r, a);
-	else if (!strcmp(what, "lost"))
+	if (!strcmp(what, "lost"))
 		a->lost += value(r);
 	else if (!strcmp(what, "trouble")) {
 		value(r);

@@ -277,8 +277,6 @@ partial_merge(struct answer *a, const struct read_options *opt, char *const *pat
 	if (!n)
 		partial_read(a, &opened, "-");
 	a->known = opt->known;
-	if (whole)
-		answer_edges(a, opt);
 	partial_check(a);
 	if (!answer_stitch(a, true) || (whole && !answer_whole(a)))
 		status = ST_TROUBLE;

@@ -200,7 +200,7 @@ add_some(struct stats *st, struct source *s, size_t c, const struct batch *b,
 
 void
 stats_add(struct stats *st, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n, struct made made)
+	  uint32_t n, const struct exprs *made)
 {
 	uint32_t g[BATCH], panes[BATCH], picked[BATCH], match[BATCH];
 	const uint32_t *off = b->off;

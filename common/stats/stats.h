@@ -40,12 +40,6 @@ struct cover {
 	uint64_t begin, end;
 };
 
-/* The values of computed fields of the events at hand. */
-struct made {
-	const struct exprs *of; /* NULL: there are none */
-	const uint32_t *at; /* the events' numbers in its run; NULL: they are all of it */
-};
-
 struct stats {
 	const struct spec *spec;
 	/* Groups. */
@@ -95,7 +89,8 @@ struct stats {
 	size_t way_cap;
 	uint32_t nways;
 	struct keyed *keyed; /* by key */
-	struct made made;
+	const struct exprs
+	    *made; /* computes fields of the events at hand; NULL: there are none */
 	struct buf scratch;
 	uint32_t *numbers; /* the groups of the events at hand go there; or NULL */
 };
@@ -133,7 +128,7 @@ void stats_open(struct stats *st, const struct spec *spec);
 void stats_free(struct stats *st);
 /* Counts the events pick[0..n) of b, a batch of s, or its first n if pick is NULL. */
 void stats_add(struct stats *st, struct source *s, const struct batch *b,
-	       const uint32_t *pick, uint32_t n, struct made made);
+	       const uint32_t *pick, uint32_t n, const struct exprs *made);
 /* To be called when an input has ended, whether it had events or not. */
 void stats_done(struct stats *st, const struct source *s);
 /* Reports fields that no event had: then it gives ST_TROUBLE, else ST_OK. */

@@ -121,6 +121,6 @@ try 'a width of 0' "trace-stats -a 'hist(size // 2, 0)' a.txt" '' 'trace-stats: 
 try 'no such aggregate' "trace-stats -a 'p101(size // 2)' a.txt" '' '*no function p101*\n  p101(size // 2)\n  ^' 2
 try 'a time and a number' "trace-stats -a 'sum(dur) + count' a.txt" '' '*sum(...) is a time, and count is a number\n  sum(dur) + count\n           ^' 2
 try 'blanks' "trace-stats -a 'count +1' a.txt" '' '*blanks around "+" make it arithmetic\n  count +1\n        ^' 2
-try '-p and nth' "trace-stats -p -g nth a.txt" '' '*-p is of a part of the events*' 2
-try '--chunk and prev without -p' "trace-stats --chunk 1/2 -g prev.event a.txt" '' '*--chunk with prev needs -p*' 2
+try '-p and nth: as without partials' "trace-stats -p -g nth a.txt | trace-stats -m > got; trace-stats -g nth a.txt | cmp - got"
+try '--chunk and prev' "trace-stats -p --chunk 1/2 -g prev.event a.txt" '' '*--chunk is of a part of the events*' 2
 try 'prev as a key and in an aggregate' "trace-stats -g prev.event -k '' -a 'count,sum(prev.size)' a.txt" '#prev.event\tcount\tsum(prev.size)\n-\t1\t-\nR\t2\t512\nW\t2\t5120'

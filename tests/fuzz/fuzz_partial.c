@@ -44,7 +44,6 @@ show(struct answer *a, struct out *to)
 static void
 merge_once(struct merge *m, bool whole)
 {
-	const struct read_options opt = {.known = formats};
 	struct answer a;
 	bool opened = false;
 
@@ -52,8 +51,6 @@ merge_once(struct merge *m, bool whole)
 	    lseek(0, 0, SEEK_SET) != 0)
 		abort();
 	partial_read(&a, &opened, "-");
-	if (whole)
-		answer_edges(&a, &opt);
 	partial_check(&a);
 	m->good = answer_stitch(&a, true);
 	answer_whole(&a);
