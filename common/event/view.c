@@ -65,13 +65,19 @@ note_names(struct strtab *names, const struct head *h, const struct type *ty, bo
 		strtab_id(names, BARE, strlen(BARE));
 }
 
-/* One loop can load both. */
+static inline bool
+is_hex(const struct field *f)
+{
+	return f->number == K_X32 || f->number == K_X64;
+}
+
+/* One loop can load both, and tell them apart from nothing else. */
 static bool
 alike(const struct field *a, const struct field *b)
 {
 	return a->load == b->load && a->bit == b->bit && a->off == b->off &&
 	       a->shift == b->shift && a->sign == b->sign &&
-	       (a->number == K_NS) == (b->number == K_NS);
+	       (a->number == K_NS) == (b->number == K_NS) && is_hex(a) == is_hex(b);
 }
 
 bool

@@ -21,10 +21,7 @@
 #define GROUPS_NEAR 65536
 
 struct keyed {
-	bool event, loc, input, state;
-	/* Of all types so far, if each has the key as a whole number of this enum kind. */
-	uint8_t number;
-	uint32_t ntypes;
+	bool input, state;
 	uint32_t input_text;
 	uint32_t *by_type, *by_string; /* number of the text, + 1 */
 	size_t type_cap, string_cap;
@@ -47,8 +44,6 @@ keyed_open(struct stats *st)
 		const char *name = st->spec->key[i];
 
 		view_add(&st->view, name, strlen(name), true);
-		st->keyed[i].event = !strcmp(name, "event");
-		st->keyed[i].loc = !strcmp(name, "loc");
 		st->keyed[i].input = !strcmp(name, SPEC_INPUT);
 		st->keyed[i].state = !strcmp(name, SPEC_STATE);
 	}
@@ -185,44 +180,21 @@ state_text(struct stats *st, const struct source *s, const struct type *ty)
 	return keytab_id(&st->text, name, strlen(name));
 }
 
-/* What the key is in types that are new. */
-static void
-bind_key(struct stats *st, const struct source *s, size_t k)
-{
-	struct keyed *key = &st->keyed[k];
-
-	for (; key->ntypes < s->t.ntypes; key->ntypes++) {
-		const struct field *f =
-		    view_field(&st->view, key->ntypes, st->spec->ncols + k);
-		/* Times are hardly ever the same. */
-		bool whole = f->load == LOAD_INT && f->number != K_NS;
-
-		if (!key->ntypes && whole)
-			key->number = f->number;
-		else if (!whole || f->number != key->number)
-			key->number = 0;
-	}
-	GROW(key->by_type, key->type_cap, s->t.ntypes);
-	GROW(key->by_string, key->string_cap, s->t.str.n);
-}
-
 void
 keyed_bind(struct stats *st, const struct source *s, bool anew)
 {
 	for (size_t k = 0; k < st->spec->nkeys; k++) {
 		struct keyed *key = &st->keyed[k];
 
-		if (anew) {
+		if (anew)
 			forget_texts(key);
-			key->ntypes = 0;
-			key->number = 0;
-			if (key->input) {
-				const struct str *name = &st->files.v[st->file];
+		if (anew && key->input) {
+			const struct str *name = &st->files.v[st->file];
 
-				key->input_text = keytab_id(&st->text, name->s, name->len);
-			}
+			key->input_text = keytab_id(&st->text, name->s, name->len);
 		}
-		bind_key(st, s, k);
+		GROW(key->by_type, key->type_cap, s->t.ntypes);
+		GROW(key->by_string, key->string_cap, s->t.str.n);
 	}
 }
 
@@ -296,31 +268,24 @@ find_numbers(struct stats *st, struct numbers *v, uint32_t n, uint32_t *to)
 		to[v->at[i]] = v->id[i];
 }
 
-/* The values of key k of n events. */
-static void
-mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, uint32_t *to)
+/* The values of key k, which hang on more than the number of a type or a string; alike: in all
+ * types they are whole numbers at one place. */
+static INLINE void
+mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, bool alike,
+	 uint32_t *to)
 {
-	struct field same = st->view.name[st->spec->ncols + k].same;
-	bool alike = st->keyed[k].number != 0;
+	size_t at = st->spec->ncols + k;
+	struct field same = st->view.name[at].same;
 	struct numbers v;
 
 	v.n = 0;
-	if (alike) {
-		for (uint32_t i = 0; i < e.n; i++) {
-			const struct rec *r = event_at(e, i);
+	for (uint32_t i = 0; i < e.n; i++) {
+		const struct rec *r = event_at(e, i);
 
-			if (unlikely(!take_number(&v, &same, r, i)))
-				to[i] = text_of(st, s, r, k);
-		}
-	} else
-		for (uint32_t i = 0; i < e.n; i++) {
-			const struct rec *r = event_at(e, i);
-			const struct field *f =
-			    view_field(&st->view, r->type, st->spec->ncols + k);
-
-			if (!take_number(&v, f, r, i))
-				to[i] = text_of(st, s, r, k);
-		}
+		if (unlikely(!take_number(
+			&v, alike ? &same : view_field(&st->view, r->type, at), r, i)))
+			to[i] = text_of(st, s, r, k);
+	}
 	find_numbers(st, &v, e.n, to);
 }
 
@@ -356,9 +321,11 @@ made_of(struct stats *st, const struct source *s, struct events e, const char *n
 static void
 texts_of(struct stats *st, const struct source *s, struct events e, size_t k, uint32_t *to)
 {
-	struct keyed *key = &st->keyed[k];
-	uint32_t *known = key->event ? key->by_type : key->by_string;
-	size_t at = key->event ? offsetof(struct rec, type) : offsetof(struct rec, loc);
+	const struct keyed *key = &st->keyed[k];
+	const struct field *same = &st->view.name[st->spec->ncols + k].same;
+	bool string = same->load == LOAD_STRING;
+	const uint32_t *known = string ? key->by_string : key->by_type;
+	size_t at = string ? same->off : offsetof(struct rec, type);
 
 	if (key->input) {
 		for (uint32_t i = 0; i < e.n; i++)
@@ -369,8 +336,12 @@ texts_of(struct stats *st, const struct source *s, struct events e, size_t k, ui
 		made_of(st, s, e, st->spec->key[k], to);
 		return;
 	}
-	if (!key->event && !key->loc) {
-		mixed_of(st, s, e, k, to);
+	if (same->load == LOAD_INT) {
+		mixed_of(st, s, e, k, true, to);
+		return;
+	}
+	if (!string && same->load > LOAD_CONST) {
+		mixed_of(st, s, e, k, false, to);
 		return;
 	}
 	for (uint32_t i = 0; i < e.n; i++) {
