@@ -51,6 +51,24 @@ digits_u64(const uint8_t *p, size_t n, uint64_t *v)
 	return NULL;
 }
 
+const char *
+hex_u64(const uint8_t *p, size_t n, uint64_t *v)
+{
+	*v = 0;
+	for (; n > 16 && *p == '0'; n--)
+		p++;
+	if (!n || n > 16)
+		return n ? "more than 16 hexadecimal digits" : "it is empty";
+	for (; n; p++, n--) {
+		unsigned d = hex_digit(*p);
+
+		if (d > 15)
+			return "not a hexadecimal number";
+		*v = *v << 4 | d;
+	}
+	return NULL;
+}
+
 #define BILLION 1000000000u
 
 /* n *= by, in whole and nano; false when it does not fit. */
@@ -134,16 +152,13 @@ hex(const char *s, const char *end, struct num *out, const char **why)
 	if (s == end)
 		return *why = "hexadecimal digits expected after 0x", false;
 	for (; s < end; s++) {
-		int c = *s | 0x20;
-		int d = *s >= '0' && *s <= '9' ? *s - '0'
-			: c >= 'a' && c <= 'f' ? c - 'a' + 10
-					       : -1;
+		unsigned d = hex_digit((uint8_t)*s);
 
-		if (d < 0)
+		if (d > 15)
 			return *why = "not a hexadecimal number", false;
 		if (out->whole >> 60)
 			return *why = "greater than 2^64-1", false;
-		out->whole = out->whole << 4 | (uint64_t)d;
+		out->whole = out->whole << 4 | d;
 	}
 	return true;
 }

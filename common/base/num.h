@@ -26,6 +26,19 @@ struct num {
  * the reason why it is none. */
 const char *digits_u64(const uint8_t *p, size_t n, uint64_t *v);
 
+/* The same of hexadecimal digits, without 0x. */
+const char *hex_u64(const uint8_t *p, size_t n, uint64_t *v);
+/* The value of a hexadecimal digit; 16 of any other byte. */
+static inline unsigned
+hex_digit(uint8_t c)
+{
+	unsigned small = c | 0x20u;
+
+	return c >= '0' && c <= '9'	      ? c - 0u - '0'
+	       : small >= 'a' && small <= 'f' ? small - 'a' + 10
+					      : 16;
+}
+
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
  * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also

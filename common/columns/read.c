@@ -74,28 +74,6 @@ columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t 
 	return NULL;
 }
 
-/* The same of 16 hexadecimal digits at most. */
-static const char *
-hex(const uint8_t *p, size_t n, uint64_t *v)
-{
-	*v = 0;
-	for (; n > 16 && *p == '0'; n--)
-		p++;
-	if (!n || n > 16)
-		return n ? "more than 16 hexadecimal digits" : "it is empty";
-	for (; n; p++, n--) {
-		unsigned c = *p | 0x20u;
-		unsigned d = *p >= '0' && *p <= '9' ? *p - 0u - '0'
-			     : c >= 'a' && c <= 'f' ? c - 'a' + 10
-						    : 16;
-
-		if (d > 15)
-			return "not a hexadecimal number";
-		*v = *v << 4 | d;
-	}
-	return NULL;
-}
-
 /* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
  * place behind it, or NULL. */
 static const uint8_t *
@@ -258,7 +236,7 @@ number(const struct columns *c, const struct columns_field *f, struct span text,
 	const char *why;
 
 	if (f->as == AS_HEX)
-		return hex(text.p, text.n, v);
+		return hex_u64(text.p, text.n, v);
 	if (f->as == AS_ISO)
 		return date_ns(text.p, text.n, false, v);
 	why = columns_number(text.p, text.n, f->unit, v, &left);

@@ -419,15 +419,6 @@ put_name(uint8_t *to, const void *p, size_t n)
 	return escape(to, p, n, false);
 }
 
-static int
-hex_value(uint8_t c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 size_t
 unescape(uint8_t *to, const void *v, size_t n)
 {
@@ -435,9 +426,9 @@ unescape(uint8_t *to, const void *v, size_t n)
 	uint8_t *start = to;
 
 	while (p < end) {
-		if (*p == '\\' && end - p >= 4 && p[1] == 'x' && hex_value(p[2]) >= 0 &&
-		    hex_value(p[3]) >= 0) {
-			*to++ = (uint8_t)(hex_value(p[2]) << 4 | hex_value(p[3]));
+		if (*p == '\\' && end - p >= 4 && p[1] == 'x' && hex_digit(p[2]) < 16 &&
+		    hex_digit(p[3]) < 16) {
+			*to++ = (uint8_t)(hex_digit(p[2]) << 4 | hex_digit(p[3]));
 			p += 4;
 		} else
 			*to++ = *p++;

@@ -71,7 +71,7 @@ is_hex(const struct field *f)
 	return f->number == K_X32 || f->number == K_X64;
 }
 
-/* One loop can load both, and tell them apart from nothing else. */
+/* One loop can load both, and write both. */
 static bool
 alike(const struct field *a, const struct field *b)
 {

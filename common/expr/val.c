@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/num.h"
 #include "base/put.h"
 #include "base/wide.h"
 #include "event/value.h"
@@ -372,40 +373,6 @@ read_written(const char *s, size_t n, struct written *w)
 	return s == end;
 }
 
-/* The number of n digits at s; false if it is 2^64 or more. */
-static bool
-number_u64(const char *s, size_t n, uint64_t *v)
-{
-	for (*v = 0; n; s++, n--) {
-		uint64_t d = (uint64_t)(*s - '0');
-
-		if (*v > (UINT64_MAX - d) / 10)
-			return false;
-		*v = *v * 10 + d;
-	}
-	return true;
-}
-
-/* 0x and digits of at most 64 bits. */
-static bool
-hex(const char *s, size_t n, uint64_t *v)
-{
-	if (n < 3 || s[0] != '0' || s[1] != 'x')
-		return false;
-	*v = 0;
-	for (s += 2, n -= 2; n; s++, n--) {
-		int c = *s | 0x20;
-		int d = *s >= '0' && *s <= '9' ? *s - '0'
-			: c >= 'a' && c <= 'f' ? c - 'a' + 10
-					       : -1;
-
-		if (d < 0 || *v >> 60)
-			return false;
-		*v = *v << 4 | (uint64_t)d;
-	}
-	return true;
-}
-
 struct val
 val_of_text(const char *s, size_t n)
 {
@@ -421,16 +388,18 @@ val_of_text(const char *s, size_t n)
 	if (!some)
 		return val_text(s, n);
 	if (minus + some == n && some <= 18) {
-		number_u64(s + minus, some, &part);
+		digits_u64((const uint8_t *)s + minus, some, &part);
 		return val_i64(minus ? -(int64_t)part : (int64_t)part);
 	}
-	if (hex(s, n, &v.lo))
+	if (n > 2 && s[0] == '0' && s[1] == 'x' &&
+	    !hex_u64((const uint8_t *)s + 2, n - 2, &v.lo))
 		return val_u64(v.lo);
 	if (!read_written(s, n, &w))
 		return val_text(s, n);
-	if (!w.exponent && w.npart <= PLACES && number_u64(w.whole, w.nwhole, &v.lo)) {
+	if (!w.exponent && w.npart <= PLACES &&
+	    !digits_u64((const uint8_t *)w.whole, w.nwhole, &v.lo)) {
 		if (w.npart)
-			number_u64(w.part, w.npart, &part);
+			digits_u64((const uint8_t *)w.part, w.npart, &part);
 		if (!part) {
 			r = (struct val){.kind = VAL_WHOLE, .n = w.neg ? i128_neg(v) : v};
 			r = val_fit(&r, &over);

@@ -1,3 +1,4 @@
+#include "base/num.h"
 /*
  * fmt_laplace_text.c - Laplace's text: the kernel's events, and memory references as text.
  *
@@ -127,10 +128,7 @@ hex_number(struct span f, uint64_t *v)
 	if (f.n > 16)
 		return "longer than 64 bits";
 	for (size_t i = 0; i < f.n; i++) {
-		unsigned c = f.p[i] | 0x20u;
-		unsigned d = f.p[i] >= '0' && f.p[i] <= '9' ? f.p[i] - (unsigned)'0'
-			     : c >= 'a' && c <= 'f'	    ? c - 'a' + 10
-							    : 16;
+		unsigned d = hex_digit(f.p[i]);
 
 		if (d > 15)
 			return "not a hexadecimal number";

@@ -94,25 +94,10 @@ keys_text(const void *text, size_t n)
 	bool neg = n > 1 && *p == '-';
 	uint64_t v = 0;
 
-	if (n > 2 && n <= 18 && p[0] == '0' && p[1] == 'x') {
-		size_t i = 2;
-
-		for (; i < n; i++) {
-			uint8_t c = p[i] | 0x20;
-
-			if (p[i] >= '0' && p[i] <= '9')
-				v = v << 4 | (p[i] & 15u);
-			else if (c >= 'a' && c <= 'f')
-				v = v << 4 | (c - 'a' + 10u);
-			else
-				break;
-		}
-		if (i == n)
-			return of_whole(v, false);
-	} else if (n && p[neg] >= '0' && p[neg] <= '9' &&
-		   !digits_u64(p + neg, n - neg, &v) && (!neg || v <= 1ull << 63)) {
+	if (n > 2 && n <= 18 && p[0] == '0' && p[1] == 'x' && !hex_u64(p + 2, n - 2, &v))
+		return of_whole(v, false);
+	if (!digits_u64(p + neg, n - neg, &v) && (!neg || v <= 1ull << 63))
 		return of_whole(neg ? 0 - v : v, neg && v);
-	}
 	return pair_key_bytes(TEXT, p, n) | 1;
 }
 

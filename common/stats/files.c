@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/num.h"
 #include "base/put.h"
 #include "stats/files.h"
 #include "stats/inside.h"
@@ -180,17 +181,10 @@ static struct file_key
 key_of_text(struct files *f, const char *s, size_t n)
 {
 	bool neg = n && *s == '-';
-	uint64_t v = 0;
-	size_t i = neg;
+	uint64_t v;
 
-	for (; i < n && s[i] >= '0' && s[i] <= '9'; i++) {
-		uint64_t digit = (uint64_t)(s[i] - '0');
-
-		if (v > (UINT64_MAX - digit) / 10)
-			break;
-		v = v * 10 + digit;
-	}
-	if (n && i == n && n > neg && (s[neg] != '0' || (n == 1 && !neg)))
+	if (!digits_u64((const uint8_t *)s + neg, n - neg, &v) &&
+	    (s[neg] != '0' || (n == 1 && !neg)))
 		return (struct file_key){v, neg ? KEY_NEGATIVE : KEY_NUMBER};
 	/* No text is noted for nothing. */
 	if (f->shift && hash64(s, n) >> (64 - f->shift))

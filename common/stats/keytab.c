@@ -135,28 +135,20 @@ keytab_numbers(struct keytab *t, const uint64_t *v, const uint8_t *kind, uint32_
 
 /* What the text is as a whole number: KEYTAB_TEXT if the number's own text is another one. */
 static uint8_t
-number_of(const char *p, size_t n, uint64_t *v)
+number_of(const uint8_t *p, size_t n, uint64_t *v)
 {
+	uint8_t own[KEY_SPACE];
 	bool neg = n > 1 && *p == '-';
-	const char *s = p + neg;
-	size_t k = n - neg;
 
-	if (!k || *s < '0' || *s > '9')
+	if (!n || p[neg] < '0' || p[neg] > '9')
 		return KEYTAB_TEXT;
-	if (k > 2 && !neg && s[0] == '0' && s[1] == 'x') {
-		if (k > 18 || (s[2] == '0' && k > 3))
-			return KEYTAB_TEXT;
-		*v = 0;
-		for (size_t i = 2; i < k; i++) {
-			bool digit = s[i] >= '0' && s[i] <= '9';
-
-			if (!digit && (s[i] < 'a' || s[i] > 'f'))
-				return KEYTAB_TEXT;
-			*v = *v << 4 | (uint64_t)(s[i] - (digit ? '0' : 'a' - 10));
-		}
-		return KEYTAB_HEX;
-	}
-	if ((*s == '0' && n > 1) || digits_u64((const uint8_t *)s, k, v) ||
+	if (n > 2 && p[0] == '0' && p[1] == 'x')
+		return hex_u64(p + 2, n - 2, v) ||
+			       put_hex(own, *v) - own != (ptrdiff_t)n - 2 ||
+			       memcmp(own, p + 2, n - 2) != 0
+			   ? KEYTAB_TEXT
+			   : KEYTAB_HEX;
+	if ((n > 1 && p[neg] == '0') || digits_u64(p + neg, n - neg, v) ||
 	    (neg && *v > 1ull << 63))
 		return KEYTAB_TEXT;
 	*v = neg ? 0 - *v : *v;
