@@ -71,13 +71,13 @@ is_hex(const struct field *f)
 	return f->number == K_X32 || f->number == K_X64;
 }
 
-/* One loop can load both, and write both. */
+/* One loop can load both. */
 static bool
 alike(const struct field *a, const struct field *b)
 {
 	return a->load == b->load && a->bit == b->bit && a->off == b->off &&
 	       a->shift == b->shift && a->sign == b->sign &&
-	       (a->number == K_NS) == (b->number == K_NS) && is_hex(a) == is_hex(b);
+	       (a->number == K_NS) == (b->number == K_NS);
 }
 
 bool
@@ -112,6 +112,8 @@ view_bind(struct view *v, const struct tables *t, const struct head *h, unsigned
 				name->same = f;
 			else if (!alike(&name->same, &f))
 				name->same.load = LOAD_MIXED;
+			else if (is_hex(&name->same) != is_hex(&f))
+				name->same.number = 0;
 		}
 	}
 	return anew;

@@ -17,10 +17,12 @@ enum {
 };
 
 struct view_name {
-	char *name;	   /* behind it, its alternatives: each with a NUL at its end */
-	size_t bytes;	   /* of all these */
-	uint8_t seen;	   /* SEEN_* of all types so far, of all inputs */
-	struct field same; /* in all types; its load is LOAD_MIXED if types differ */
+	char *name;   /* behind it, its alternatives: each with a NUL at its end */
+	size_t bytes; /* of all these */
+	uint8_t seen; /* SEEN_* of all types so far, of all inputs */
+	/* In all types; its load is LOAD_MIXED if types differ, its number 0 if some write it in
+	 * hex. */
+	struct field same;
 };
 
 struct view {

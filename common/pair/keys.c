@@ -120,55 +120,45 @@ whole(const struct field *f, const struct rec *r)
 	return field_load(f, r, &v) ? of_whole(v, f->sign && v >> 63) : ABSENT;
 }
 
-static uint64_t
-value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
+/* The same of the string `id`, which is found once. */
+static NOINLINE uint64_t
+new_string(struct keys *k, size_t i, struct key_cache *c, const struct source *s,
+	   const struct rec *r, uint32_t id)
 {
-	const struct field *f = view_field(&k->view, r->type, i);
-	bool part = f->kind == FIELD_PART;
-	struct key_cache *c = part ? &k->part[i] : &k->text;
-	uint32_t id;
+	uint64_t v = of_field(k, s, r, view_field(&k->view, r->type, i));
 
-	switch (f->load) {
-	case LOAD_INT:
-		if (f->arg && f->arg->labels)
-			break;
-		return whole(f, r);
-	case LOAD_NONE: return ABSENT;
-	case LOAD_STRING:
-		id = ld32((const uint8_t *)r + f->off);
-		if (likely(id < c->cap && c->v[id]))
-			return c->v[id];
-		if (id >= s->t.str.n)
-			break;
-		c->v = grow(c->v, &c->cap, id + 1, sizeof *c->v);
-		return c->v[id] = of_field(k, s, r, f);
-	default: break;
-	}
-	return of_field(k, s, r, f);
+	GROW(c->v, c->cap, id + 1);
+	return c->v[id] = v;
 }
 
-/* That of a string, of which many are known. */
 static INLINE uint64_t
-string(struct keys *k, size_t i, const struct key_cache *c, const struct source *s,
+string(struct keys *k, size_t i, struct key_cache *c, const struct source *s,
        const struct rec *r, uint32_t off)
 {
 	uint32_t id = ld32((const uint8_t *)r + off);
 	uint64_t v = likely(id < c->cap) ? c->v[id] : 0;
 
-	return likely(v) ? v : value_of(k, s, r, i);
-}
-
-static inline bool
-is_whole(const struct field *f)
-{
-	return f->load == LOAD_INT && !(f->arg && f->arg->labels);
+	return likely(v) ? v : new_string(k, i, c, s, r, id);
 }
 
 /* Where the numbers of field i's strings are kept. */
-static inline const struct key_cache *
-cache_of(const struct keys *k, size_t i)
+static inline struct key_cache *
+cache_of(struct keys *k, size_t i, const struct field *f)
 {
-	return k->view.name[i].same.kind == FIELD_PART ? &k->part[i] : &k->text;
+	return f->kind == FIELD_PART ? &k->part[i] : &k->text;
+}
+
+static INLINE uint64_t
+value_of(struct keys *k, const struct source *s, const struct rec *r, size_t i)
+{
+	const struct field *f = view_field(&k->view, r->type, i);
+
+	switch (f->load) {
+	case LOAD_INT: return whole(f, r);
+	case LOAD_NONE: return ABSENT;
+	case LOAD_STRING: return string(k, i, cache_of(k, i, f), s, r, f->off);
+	default: return of_field(k, s, r, f);
+	}
 }
 
 /* The key h of the fields before, with that of one more, v. It is turned first, so that the
@@ -191,7 +181,7 @@ static void
 add_both(struct keys *k, size_t i, const struct source *s, const struct batch *b,
 	 const uint32_t *pick, uint32_t n, uint64_t *to)
 {
-	const struct key_cache *c = cache_of(k, i);
+	struct key_cache *c = cache_of(k, i, &k->view.name[i].same);
 	const struct field f = k->view.name[i + 1].same;
 	uint32_t off = k->view.name[i].same.off;
 
@@ -241,17 +231,17 @@ keys_of(struct keys *k, struct source *s, const struct batch *b, const uint32_t 
 		const struct field f = k->view.name[i].same;
 
 		/* The load of a field that is the same in all types is known before the loop. */
-		if (is_whole(&f)) {
+		if (f.load == LOAD_INT) {
 			for (uint32_t j = 0; j < n; j++)
 				to[j] = with(i, to[j], whole(&f, batch_rec(b, pick[j])));
 		} else if (f.load != LOAD_STRING) {
 			for (uint32_t j = 0; j < n; j++)
 				to[j] = with(i, to[j],
 					     value_of(k, s, batch_rec(b, pick[j]), i));
-		} else if (i + 1 < k->view.n && is_whole(&k->view.name[i + 1].same)) {
+		} else if (i + 1 < k->view.n && k->view.name[i + 1].same.load == LOAD_INT) {
 			add_both(k, i++, s, b, pick, n, to);
 		} else {
-			const struct key_cache *c = cache_of(k, i);
+			struct key_cache *c = cache_of(k, i, &f);
 
 			for (uint32_t j = 0; j < n; j++)
 				to[j] =

@@ -269,7 +269,7 @@ find_numbers(struct stats *st, struct numbers *v, uint32_t n, uint32_t *to)
 }
 
 /* The values of key k, which hang on more than the number of a type or a string; alike: in all
- * types they are whole numbers at one place. */
+ * types they are whole numbers at one place, and written alike. */
 static INLINE void
 mixed_of(struct stats *st, const struct source *s, struct events e, size_t k, bool alike,
 	 uint32_t *to)
@@ -336,7 +336,7 @@ texts_of(struct stats *st, const struct source *s, struct events e, size_t k, ui
 		made_of(st, s, e, st->spec->key[k], to);
 		return;
 	}
-	if (same->load == LOAD_INT) {
+	if (same->load == LOAD_INT && same->number) {
 		mixed_of(st, s, e, k, true, to);
 		return;
 	}
