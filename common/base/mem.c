@@ -31,6 +31,7 @@ arena_get(struct arena *a, size_t n)
 		c->next = a->chunks;
 		c->size = usual < CHUNK ? 2 * usual : CHUNK;
 		a->chunks = c;
+		a->bytes += size;
 		a->p = (uint8_t *)c->data;
 		a->end = a->p + size;
 	}

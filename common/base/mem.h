@@ -11,6 +11,7 @@
 struct arena {
 	struct chunk *chunks;
 	uint8_t *p, *end;
+	size_t bytes; /* taken for all pieces */
 };
 
 /* n bytes, 8-byte aligned, not cleared. Dies without memory. */

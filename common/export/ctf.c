@@ -172,8 +172,8 @@ ctf_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 	struct ctf *x = k->state;
 
 	CACHE(x->class, x->class_cache, s, (size_t)s->t.ntypes * COLUMNS);
-	kept_bind(&x->locs, &s->t);
-	kept_bind(&x->symbols, &s->t);
+	kept_bind(&x->locs, s);
+	kept_bind(&x->symbols, s);
 	tally_bind(&x->tally, s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
@@ -221,8 +221,7 @@ close_ctf(struct sink *k)
 	status = out_close(&x->stream, ST_OK);
 	status = out_close(&x->meta, status);
 	strtab_free(&x->classes);
-	free(x->class);
-	arena_free(&x->class_cache.mem);
+	cache_free(x->class, &x->class_cache);
 	kept_free(&x->locs);
 	kept_free(&x->symbols);
 	buf_free(&x->packet);

@@ -5,7 +5,7 @@
 #ifndef SPOOR_EXPORT_CTF_H
 #define SPOOR_EXPORT_CTF_H
 
-#include "output/kept.h"
+#include "input/kept.h"
 #include "export/tally.h"
 #include "input/cache.h"
 

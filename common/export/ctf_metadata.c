@@ -173,7 +173,6 @@ add_arg(void *arg, const char *label, const struct field *f)
 	const struct arg *a = f->arg;
 	const char *number = names[a->kind];
 	struct ctf_step step = {TEXT, a->off, kind_width(a->kind), a};
-	size_t bytes = 0;
 
 	(void)label;
 	set_identifier(x, &x->name, a->name, "");
@@ -206,7 +205,7 @@ add_arg(void *arg, const char *label, const struct field *f)
 		ctf_value(x, a->text, strlen(a->text));
 		step.how = CONST;
 		step.n = (uint32_t)x->raw.n;
-		step.at = kept_copy(&x->class_cache.mem, &bytes, &x->raw).p;
+		step.at = kept_copy(&x->class_cache.mem, &x->raw).p;
 	}
 	add_step(x, step);
 }

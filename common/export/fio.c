@@ -4,7 +4,7 @@
  * opened before its first request, and closed at the end.
  */
 #include "base/put.h"
-#include "output/kept.h"
+#include "input/kept.h"
 #include "export/tally.h"
 
 /* Bytes of a name that fio reads. */
@@ -137,7 +137,7 @@ fio_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t 
 	bool v2 = f->v2;
 
 	tally_bind(t, s);
-	kept_bind(&f->places, &s->t);
+	kept_bind(&f->places, s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		const struct kept_text *at = &f->places.v[r->loc];

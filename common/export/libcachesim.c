@@ -3,7 +3,7 @@
  * and others: "time,op,loc,obj,size", where obj is LOC:ADDR, or LOC:PAGE with --split.
  */
 #include "base/put.h"
-#include "output/kept.h"
+#include "input/kept.h"
 #include "export/pages.h"
 
 struct csim {
@@ -67,7 +67,7 @@ libcachesim_put(struct sink *k, struct source *s, const struct batch *b,
 	struct pages g;
 
 	tally_bind(&x->tally, s);
-	kept_bind(&x->places, &s->t);
+	kept_bind(&x->places, s);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 

@@ -320,9 +320,8 @@ free_all(struct paraver *x)
 		buf_free(&x->names[i]);
 	free(x->lane);
 	free(x->open.v);
-	free(x->plan);
 	free(x->names);
-	arena_free(&x->plan_cache.mem);
+	cache_free(x->plan, &x->plan_cache);
 	strtab_free(&x->events);
 	strtab_free(&x->types);
 	strtab_free(&x->texts);

@@ -11,9 +11,6 @@
 #include "base/die.h"
 #include "export/perfetto.h"
 
-/* Plans that take more memory are made anew when they are needed again. */
-#define PLANS_MOST (2u << 20)
-
 static void
 flush(struct perfetto *x, struct out *o)
 {
@@ -201,15 +198,14 @@ perfetto_put(struct sink *k, struct source *s, const struct batch *b, const uint
 	     uint32_t n)
 {
 	struct perfetto *x = k->state;
-	bool other = cache_void(&x->plan_cache, s);
 
-	if (other || x->bytes + x->symbols.bytes > PLANS_MOST)
-		perfetto_forget(x);
-	if (other)
+	if (!cache_holds(&x->plan_cache, s))
 		x->category =
 		    perfetto_name(x, &x->categories, NAMES_CATEGORY, s->head.format);
-	GROW(x->plan, x->plan_cache.cap, s->t.ntypes);
-	kept_bind(&x->symbols, &s->t);
+	cache_bound(&x->plan_cache);
+	cache_bound(&x->symbols.cache);
+	CACHE(x->plan, x->plan_cache, s, s->t.ntypes);
+	kept_bind(&x->symbols, s);
 	drawn_bind(&x->drawn, s, b, pick, n);
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
@@ -265,8 +261,7 @@ close_perfetto(struct sink *k)
 		warn("perfetto: %llu value%s cut after %d bytes",
 		     (unsigned long long)x->cut, x->cut == 1 ? " is" : "s are", TEXT_MOST);
 	status = drawn_close(&x->drawn, k);
-	perfetto_forget(x);
-	free(x->plan);
+	cache_free(x->plan, &x->plan_cache);
 	kept_free(&x->symbols);
 	free(x->counted);
 	strtab_free(&x->categories);

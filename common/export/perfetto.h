@@ -118,7 +118,6 @@ struct perfetto {
 	struct perfetto_plan *plan; /* by type */
 	struct cache plan_cache;
 	struct perfetto_plan *making;
-	size_t bytes;	     /* of plans */
 	struct kept symbols; /* values of annotations */
 	uint64_t cut;	     /* texts that were too long */
 	uint8_t *counted;    /* by process and counter: its track is known */
@@ -190,8 +189,6 @@ uint32_t perfetto_name(struct perfetto *x, struct strtab *t, unsigned field, con
 /* Makes the plan of a type of events. */
 void perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
 		   const struct type *ty);
-/* Forgets all plans and symbols. */
-void perfetto_forget(struct perfetto *x);
 /* The annotation a that is an integer v, with its field. */
 static INLINE uint8_t *
 put_int(struct perfetto *x, uint8_t *p, const struct annotation *a, unsigned field,

@@ -55,7 +55,7 @@ add_annotation(void *arg, const char *label, const struct field *f)
 	struct annotation *a = &x->making->v[x->making->n++];
 	uint8_t *end;
 
-	a->f = *f;
+	*a = (struct annotation){.f = *f};
 	a->how = (uint8_t)how_of(f);
 	a->flow = f->kind == FIELD_ARG && !strcmp(label, "flow");
 	if (a->flow && a->how != A_KEPT)
@@ -81,8 +81,7 @@ perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source 
 		      perfetto_name(x, &x->events, NAMES_EVENT, drawn_name(s, ty, room)));
 	pl->head_n = (uint32_t)(p - pl->head);
 	x->making = pl;
-	pl->v = xcalloc(ty->nargs + 2, sizeof *pl->v);
-	x->bytes += (ty->nargs + 2) * sizeof *pl->v;
+	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + 2) * sizeof *pl->v);
 	for (int i = 0; i < 2; i++) {
 		struct field f = field_find(columns[i], &s->head, ty);
 
@@ -90,17 +89,6 @@ perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source 
 			add_annotation(x, columns[i], &f);
 	}
 	type_args(ty, add_annotation, x);
-}
-
-void
-perfetto_forget(struct perfetto *x)
-{
-	for (size_t i = 0; i < x->plan_cache.cap; i++)
-		free(x->plan[i].v);
-	if (x->plan_cache.cap)
-		memset(x->plan, 0, x->plan_cache.cap * sizeof *x->plan);
-	kept_forget(&x->symbols);
-	x->bytes = 0;
 }
 
 /* The value of a symbol: made once. Nothing where a damaged stream has none. */

@@ -8,7 +8,7 @@
 #ifndef SPOOR_TRACKS_H
 #define SPOOR_TRACKS_H
 
-#include "output/kept.h"
+#include "input/kept.h"
 #include "input/cache.h"
 #include "input/source.h"
 
@@ -78,8 +78,7 @@ struct tracks {
 	uint32_t *counted;
 	size_t counted_cap;
 	struct buf name, text;
-	struct arena mem; /* of the texts of lanes: of so many bytes */
-	size_t bytes;
+	struct arena mem; /* of the texts of lanes */
 };
 
 /* To be called for each batch, before the others. */

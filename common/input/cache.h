@@ -8,9 +8,12 @@
 #ifndef SPOOR_CACHE_H
 #define SPOOR_CACHE_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "input/source.h"
+
+#define CACHE_MOST (2u << 20)
 
 /* Of an array x, called x_cache. Zeroed struct = nothing yet. */
 struct cache {
@@ -46,6 +49,29 @@ cache_room(void *v, struct cache *m, const struct source *s, size_t want, size_t
 			memset(v, 0, m->cap * size);
 	}
 	return unlikely(want > m->cap) ? grow(v, &m->cap, want, size) : v;
+}
+
+/* Forgets all, from the next CACHE on. */
+static inline void
+cache_forget(struct cache *m)
+{
+	m->epoch = 0;
+}
+
+/* The same, where what hangs on the elements takes so much memory that it is rather made anew. */
+static inline void
+cache_bound(struct cache *m)
+{
+	if (unlikely(m->mem.bytes > CACHE_MOST))
+		cache_forget(m);
+}
+
+/* Frees the array v, and what hangs on it. */
+static inline void
+cache_free(void *v, struct cache *m)
+{
+	free(v);
+	arena_free(&m->mem);
 }
 
 /* Gives the array v room for `want` elements, which are zeros where nothing is known. */

@@ -9,9 +9,6 @@
 #include "event/value.h"
 #include "output/cells.h"
 
-/* Plans that take more memory are made anew when they are needed again. */
-#define PLANS_MOST (2u << 20)
-
 /* Beside HAS_*: the event has a loc. */
 #define HAS_LOC (HAS_ALL + 1)
 
@@ -131,7 +128,7 @@ add_cell(struct cells *c, enum how how)
 	struct cells_plan *pl = c->making;
 	struct cell *g = &pl->cell[pl->n++];
 
-	g->lit = kept_copy(&c->mem, &c->bytes, &c->lit);
+	g->lit = kept_copy(&c->plan_cache.mem, &c->lit);
 	g->how = (uint8_t)how;
 	c->lit.n = 0;
 	return g;
@@ -201,6 +198,13 @@ find_shape(struct cells_plan *pl)
 		pl->numbers &= pl->cell[i].lit.n <= KEPT_FAST;
 }
 
+/* Memory of plans. */
+static void *
+zeros(struct cells *c, size_t n)
+{
+	return memset(arena_get(&c->plan_cache.mem, n), 0, n);
+}
+
 static COLD void
 build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t type)
 {
@@ -210,8 +214,7 @@ build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t t
 	char room[STATE_ROOM];
 	const char *name;
 
-	pl->cell = xcalloc(most, sizeof *pl->cell);
-	c->bytes += most * sizeof *pl->cell;
+	pl->cell = zeros(c, most * sizeof *pl->cell);
 	c->making = pl;
 	c->lit.n = 0;
 	c->any = false;
@@ -250,7 +253,7 @@ find_plan(struct cells *c, const struct source *s, uint32_t type, unsigned has)
 
 	while (pl->cell && pl->has != has) {
 		if (!pl->next)
-			pl->next = xcalloc(1, sizeof *pl);
+			pl->next = zeros(c, sizeof *pl);
 		pl = pl->next;
 	}
 	if (!pl->cell) {
@@ -260,36 +263,16 @@ find_plan(struct cells *c, const struct source *s, uint32_t type, unsigned has)
 	return pl;
 }
 
-static void
-forget_plans(struct cells *c)
-{
-	for (size_t i = 0; i < c->nplans; i++) {
-		struct cells_plan *next = c->plan[i].next;
-
-		free(c->plan[i].cell);
-		for (struct cells_plan *pl = next; pl; pl = next) {
-			next = pl->next;
-			free(pl->cell);
-			free(pl);
-		}
-	}
-	if (c->nplans)
-		memset(c->plan, 0, c->nplans * sizeof *c->plan);
-	arena_free(&c->mem);
-	c->bytes = 0;
-}
-
 void
 cells_bind(struct cells *c, const struct source *s)
 {
 	c->most = is_json(c) && !c->numbers ? CELLS_EXACT : UINT64_MAX;
 	c->shift = head_shift(&s->head, c->absolute);
-	if (view_bind(&c->view, &s->t, &s->head, s->heads, s->fmt->text) ||
-	    c->bytes > PLANS_MOST)
-		forget_plans(c);
-	c->plan = grow(c->plan, &c->nplans, s->t.ntypes, sizeof *c->plan);
-	kept_bind(&c->places, &s->t);
-	kept_bind(&c->symbols, &s->t);
+	view_bind(&c->view, &s->t, &s->head, s->heads, s->fmt->text);
+	cache_bound(&c->plan_cache);
+	CACHE(c->plan, c->plan_cache, s, s->t.ntypes);
+	kept_bind(&c->places, s);
+	kept_bind(&c->symbols, s);
 }
 
 /* The text c->text as a value: written at p. */
@@ -492,11 +475,10 @@ cells_put(struct cells *c, const struct source *s, const struct batch *b,
 void
 cells_free(struct cells *c)
 {
-	forget_plans(c);
 	for (size_t i = 0; i < c->n; i++)
 		free(c->column[i].label);
 	free(c->column);
-	free(c->plan);
+	cache_free(c->plan, &c->plan_cache);
 	kept_free(&c->places);
 	kept_free(&c->symbols);
 	view_free(&c->view);

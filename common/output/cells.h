@@ -8,7 +8,7 @@
 #define SPOOR_CELLS_H
 
 #include "event/view.h"
-#include "output/kept.h"
+#include "input/kept.h"
 #include "output/values.h"
 
 enum cells_style {
@@ -52,9 +52,7 @@ struct cells {
 	struct cells_column *column;
 	size_t n, cap;
 	struct cells_plan *plan; /* by type; others of it behind each */
-	size_t nplans;
-	struct arena mem; /* of plans' literals */
-	size_t bytes;	  /* of plans */
+	struct cache plan_cache;
 	struct cells_plan *making;
 	bool any; /* that has a value, or the name of one */
 	struct kept places, symbols;

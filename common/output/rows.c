@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "event/event.h"
-#include "output/kept.h"
+#include "input/kept.h"
 #include "output/rows.h"
 
 void

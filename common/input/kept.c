@@ -3,49 +3,35 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "output/kept.h"
+#include "input/kept.h"
 
 struct kept_text
-kept_copy(struct arena *mem, size_t *bytes, const struct buf *b)
+kept_copy(struct arena *mem, const struct buf *b)
 {
 	uint8_t *p = arena_get(mem, b->n + KEPT_FAST);
 
 	if (b->n)
 		memcpy(p, b->p, b->n);
 	memset(p + b->n, 0, KEPT_FAST);
-	*bytes += b->n + KEPT_FAST;
 	return (struct kept_text){p, (uint32_t)b->n};
 }
 
 void
-kept_forget(struct kept *k)
+kept_bind(struct kept *k, const struct source *s)
 {
-	if (k->cap)
-		memset(k->v, 0, k->cap * sizeof *k->v);
-	arena_free(&k->mem);
-	k->bytes = 0;
-}
-
-void
-kept_bind(struct kept *k, const struct tables *t)
-{
-	if (k->epoch != t->epoch)
-		kept_forget(k);
-	k->epoch = t->epoch;
-	k->v = grow(k->v, &k->cap, t->str.n, sizeof *k->v);
+	CACHE(k->v, k->cache, s, s->t.str.n);
 }
 
 struct kept_text
 kept_set(struct kept *k, uint32_t id, const struct buf *b)
 {
-	return k->v[id] = kept_copy(&k->mem, &k->bytes, b);
+	return k->v[id] = kept_copy(&k->cache.mem, b);
 }
 
 void
 kept_free(struct kept *k)
 {
-	kept_forget(k);
-	free(k->v);
+	cache_free(k->v, &k->cache);
 }
 
 void

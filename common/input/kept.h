@@ -4,9 +4,9 @@
 #define SPOOR_KEPT_H
 
 #include "base/bytes.h"
-#include "base/mem.h"
 #include "base/out.h"
 #include "event/field.h"
+#include "input/cache.h"
 
 /* A text of so many bytes is copied without a loop; each is followed by as many. */
 #define KEPT_FAST 32
@@ -21,20 +21,15 @@ struct kept_text {
 /* By number of a string. Zeroed struct = empty. */
 struct kept {
 	struct kept_text *v;
-	size_t cap;
-	struct arena mem;
-	size_t bytes; /* taken by the texts */
-	unsigned epoch;
+	struct cache cache; /* its mem: of the texts */
 };
 
-/* A copy of the bytes in the arena, with what follows it; *bytes grows by what it takes. */
-struct kept_text kept_copy(struct arena *mem, size_t *bytes, const struct buf *b);
+/* A copy of the bytes in the arena, with what follows it. */
+struct kept_text kept_copy(struct arena *mem, const struct buf *b);
 /* To be called for each batch: forgets all where the strings have new numbers. */
-void kept_bind(struct kept *k, const struct tables *t);
+void kept_bind(struct kept *k, const struct source *s);
 /* Sets and gives the text of string `id`. */
 struct kept_text kept_set(struct kept *k, uint32_t id, const struct buf *b);
-/* Forgets all; k can be used on. */
-void kept_forget(struct kept *k);
 /* Frees. */
 void kept_free(struct kept *k);
 
