@@ -40,6 +40,12 @@ arena_get(struct arena *a, size_t n)
 	return p;
 }
 
+void *
+arena_zeros(struct arena *a, size_t n)
+{
+	return memset(arena_get(a, n), 0, n);
+}
+
 char *
 arena_str(struct arena *a, const char *s, size_t n)
 {

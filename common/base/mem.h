@@ -16,6 +16,8 @@ struct arena {
 
 /* n bytes, 8-byte aligned, not cleared. Dies without memory. */
 void *arena_get(struct arena *a, size_t n);
+/* The same, cleared. */
+void *arena_zeros(struct arena *a, size_t n);
 /* A copy of the n bytes at s, and a NUL behind. Dies without memory. */
 char *arena_str(struct arena *a, const char *s, size_t n);
 /* Frees all pieces at once; the arena is empty then. */

@@ -309,8 +309,7 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	p.type = d->made_type[id];
 	free(args);
 	p.to_fixed = d->t.type[p.type].fixed;
-	p.off = arena_get(&d->mem, d->n * sizeof *p.off + 1);
-	memset(p.off, 0, d->n * sizeof *p.off);
+	p.off = arena_zeros(&d->mem, d->n * sizeof *p.off + 1);
 	p.shapes = arena_get(&d->mem, d->n + 1);
 	memcpy(p.shapes, shapes, d->n);
 	p.copies = arena_get(&d->mem, nslots * sizeof *p.copies + 1);

@@ -115,7 +115,7 @@ laplace_merge_open(struct laplace_merge *m, struct source *s)
 	laplace_state_start(&m->state);
 	m->state.canon.keep = m->opt->table != NULL;
 	m->events = xcalloc(1, sizeof *m->events);
-	m->cache = xcalloc(CACHE, sizeof *m->cache);
+	m->cache = xcalloc(PAGES_RECENT, sizeof *m->cache);
 	m->own = xmalloc((size_t)BATCH * LAPLACE_RECORD);
 	m->generation = 1;
 	m->refs_options = *s->opt;
@@ -263,7 +263,7 @@ give_event(struct laplace_merge *m, struct laplace_step *step, const struct rec 
 	laplace_state_apply(&m->state, e);
 	/* Pages may be others from now on. */
 	if (memchr("MmSUuDCPp", e->tag, 9) && ++m->generation == 4096) {
-		memset(m->cache, 0, CACHE * sizeof *m->cache);
+		memset(m->cache, 0, PAGES_RECENT * sizeof *m->cache);
 		m->generation = 1;
 	}
 	return true;
@@ -296,7 +296,8 @@ find_pages(struct laplace_merge *m, struct laplace_step *step)
 	for (uint32_t i = 0; i < step->n; i++, p += LAPLACE_RECORD) {
 		uint32_t space = le32(p + 10), vpn = le32(p + 14) >> PAGE_BITS;
 		uint64_t key = generation | (uint64_t)space << 20 | vpn;
-		struct cached *c = &m->cache[(space * 0x9E3779B1u ^ vpn) & (CACHE - 1)];
+		struct cached *c =
+		    &m->cache[(space * 0x9E3779B1u ^ vpn) & (PAGES_RECENT - 1)];
 
 		if (unlikely(c->key != key))
 			find_page(m, c, key, le64(p + 1));

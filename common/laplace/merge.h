@@ -29,7 +29,7 @@ struct laplace_step {
 	struct span raw;       /* its line, with a newline */
 };
 
-#define CACHE 65536 /* pages that were touched last, by place */
+#define PAGES_RECENT 65536 /* pages that were touched last, by place */
 
 struct laplace_merge {
 	const struct laplace_merge_options *opt;

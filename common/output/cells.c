@@ -198,13 +198,6 @@ find_shape(struct cells_plan *pl)
 		pl->numbers &= pl->cell[i].lit.n <= KEPT_FAST;
 }
 
-/* Memory of plans. */
-static void *
-zeros(struct cells *c, size_t n)
-{
-	return memset(arena_get(&c->plan_cache.mem, n), 0, n);
-}
-
 static COLD void
 build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t type)
 {
@@ -214,7 +207,7 @@ build(struct cells *c, struct cells_plan *pl, const struct source *s, uint32_t t
 	char room[STATE_ROOM];
 	const char *name;
 
-	pl->cell = zeros(c, most * sizeof *pl->cell);
+	pl->cell = arena_zeros(&c->plan_cache.mem, most * sizeof *pl->cell);
 	c->making = pl;
 	c->lit.n = 0;
 	c->any = false;
@@ -253,7 +246,7 @@ find_plan(struct cells *c, const struct source *s, uint32_t type, unsigned has)
 
 	while (pl->cell && pl->has != has) {
 		if (!pl->next)
-			pl->next = zeros(c, sizeof *pl);
+			pl->next = arena_zeros(&c->plan_cache.mem, sizeof *pl);
 		pl = pl->next;
 	}
 	if (!pl->cell) {

@@ -217,9 +217,8 @@ static void
 check_rows(const struct expr_tree *t)
 {
 	struct arena mem = {0}; /* whoever looks for leaks after a death finds it here */
-	uint8_t *mark = arena_get(&mem, t->nnodes + 1);
+	uint8_t *mark = arena_zeros(&mem, t->nnodes + 1);
 
-	memset(mark, 0, t->nnodes + 1);
 	for (size_t i = 0; i < t->nlets; i++)
 		mark[t->lets[i].root] = NEEDED;
 	/* Twice: most(NAME) may name a column that stands behind it. */

@@ -3,11 +3,9 @@
 #define SPOOR_TEXT_H
 
 #include "base/put.h"
-#include "input/source.h"
+#include "input/kept.h"
 
 struct text_plan;
-struct text_place;
-struct text_symbol;
 struct text_labels;
 
 /* A writer of text streams. Zero it, set the first three, then put batches. */
@@ -18,13 +16,10 @@ struct text_writer {
 	bool piece;    /* another writer has written the header, and will write the end */
 
 	struct text_plan *plan; /* by type */
-	size_t nplans;
-	struct text_place *place; /* by loc */
-	size_t nplaces;
-	struct text_symbol *symbol; /* by number */
-	size_t nsymbols;
-	struct text_labels *labels; /* a list */
-	unsigned epoch, heads;
+	struct cache plan_cache;
+	struct text_labels *labels; /* a list, as long as the plans */
+	struct kept places, symbols;
+	unsigned heads;
 	struct second second, dur_second;
 	bool open;	 /* a header is written, its end is not */
 	bool headed;	 /* one was written, of whatever input */

@@ -43,7 +43,7 @@ labels_of(struct text_writer *w, const struct labels *l)
 	n = (uint64_t)l->v[l->n - 1].value - (uint64_t)l->v[0].value + 1;
 	if (n - 1 >= LABELS_MOST)
 		return NULL;
-	t = xcalloc(1, sizeof *t + n * sizeof *t->v);
+	t = arena_zeros(&w->plan_cache.mem, sizeof *t + n * sizeof *t->v);
 	t->of = l;
 	t->lo = l->v[0].value;
 	t->n = (uint32_t)n;
@@ -53,10 +53,8 @@ labels_of(struct text_writer *w, const struct labels *l)
 
 		b->n = 0;
 		value_str(b, l->v[i].name, strlen(l->v[i].name));
-		if (at >= n || b->n > sizeof t->v->text || memchr(b->p, ',', b->n)) {
-			free(t);
+		if (at >= n || b->n > sizeof t->v->text || memchr(b->p, ',', b->n))
 			return NULL;
-		}
 		memcpy(t->v[at].text, b->p, b->n);
 		t->v[at].n = (uint32_t)b->n;
 	}
@@ -118,14 +116,14 @@ build_segments(struct text_writer *w, struct segment *g, const struct type *ty)
 void
 text_plan_build(struct text_writer *w, struct text_plan *pl, const struct type *ty)
 {
-	memset(pl, 0, sizeof *pl);
 	pl->built = true;
 	if (ty->event_len + 1 <= LIT) {
 		memcpy(pl->event, ty->event, ty->event_len);
 		pl->event[ty->event_len] = '\t';
 		pl->event_n = ty->event_len + 1;
 	}
-	pl->segment = xcalloc(ty->nargs + 1, sizeof *pl->segment);
+	pl->segment =
+	    arena_zeros(&w->plan_cache.mem, (ty->nargs + 1) * sizeof *pl->segment);
 	pl->nsegments = build_segments(w, pl->segment, ty);
 	pl->many = pl->nsegments > SEGMENTS_FEW;
 	/* The shape of runtime events; where there are no arguments, the whole rest of the
@@ -140,55 +138,26 @@ text_plan_build(struct text_writer *w, struct text_plan *pl, const struct type *
 		    ty->must == (HAS_ADDR | HAS_SIZE);
 }
 
-void
-text_plans_forget(struct text_writer *w)
+COLD void
+text_place_build(struct text_writer *w, const struct tables *t, uint32_t loc)
 {
-	struct text_labels *l;
+	const struct str *s = &t->str.v[loc];
+	struct buf *b = &w->scratch;
 
-	while ((l = w->labels) != NULL) {
-		w->labels = l->next;
-		free(l);
-	}
-	for (size_t i = 0; i < w->nplans; i++)
-		free(w->plan[i].segment);
-	if (w->nplans)
-		memset(w->plan, 0, w->nplans * sizeof *w->plan);
-	if (w->nplaces)
-		memset(w->place, 0, w->nplaces * sizeof *w->place);
-	if (w->nsymbols)
-		memset(w->symbol, 0, w->nsymbols * sizeof *w->symbol);
-}
-
-void
-text_place_build(struct text_place *pl, const struct str *s)
-{
-	uint8_t text[4 * sizeof pl->text], *end;
-
-	pl->n = LONG;
-	if (!s->len || s->len + 2 > sizeof pl->text)
-		return;
-	end = put_name(text, s->s, s->len);
-	if ((size_t)(end - text) + 2 > sizeof pl->text)
-		return;
-	pl->text[0] = '\t';
-	memcpy(pl->text + 1, text, (size_t)(end - text));
-	pl->n = (uint32_t)(end - text) + 2;
-	pl->text[pl->n - 1] = '\t';
+	b->n = 0;
+	buf_byte(b, '\t');
+	buf_to(b, put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len));
+	if (b->n == 1)
+		buf_add(b, "\"\"", 2); /* no column is empty */
+	buf_byte(b, '\t');
+	kept_set(&w->places, loc, b);
 }
 
 COLD void
 text_symbol_build(struct text_writer *w, const struct tables *t, const struct rec *r,
 		  const struct arg *a, uint32_t sym)
 {
-	struct text_symbol *y;
-
-	GROW(w->symbol, w->nsymbols, t->str.n);
-	y = &w->symbol[sym];
 	w->scratch.n = 0;
 	value_arg(&w->scratch, t, r, a);
-	y->n = LONG;
-	if (w->scratch.n && w->scratch.n <= sizeof y->text) {
-		memcpy(y->text, w->scratch.p, w->scratch.n);
-		y->n = (uint32_t)w->scratch.n;
-	}
+	kept_set(&w->symbols, sym, &w->scratch);
 }

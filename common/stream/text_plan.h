@@ -37,18 +37,6 @@ struct text_plan {
 	struct segment *segment;
 };
 
-struct text_place {
-	uint8_t text[LIT - 4]; /* "\tLOC\t" */
-	uint32_t n;	       /* 0: not made yet; LONG: does not fit */
-};
-#define LONG UINT32_MAX
-
-/* A symbol's value as it is written, by its number. */
-struct text_symbol {
-	uint8_t text[LIT - 4];
-	uint32_t n; /* as in text_place */
-};
-
 /* The names of an integer's values, where they are few and near to each other. */
 struct text_labels {
 	struct text_labels *next;
@@ -67,12 +55,12 @@ struct text_labels {
  * gives. */
 #define SEGMENTS_FEW ((OUT_SLACK - 512) / PART)
 
-/* A type's plan, a location's text, a symbol's: made when they are needed first. */
-void text_plan_build(struct text_writer *w, struct text_plan *pl, const struct type *ty);
-void text_place_build(struct text_place *pl, const struct str *s);
+/* A type's plan, a location's text with the TABs around it, a symbol's: made when they are needed
+ * first. */
+COLD void text_plan_build(struct text_writer *w, struct text_plan *pl,
+			  const struct type *ty);
+COLD void text_place_build(struct text_writer *w, const struct tables *t, uint32_t loc);
 COLD void text_symbol_build(struct text_writer *w, const struct tables *t,
 			    const struct rec *r, const struct arg *a, uint32_t sym);
-/* All of them are void: types, strings and symbols are numbered anew. */
-void text_plans_forget(struct text_writer *w);
 
 #endif

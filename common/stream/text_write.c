@@ -24,18 +24,6 @@ room(struct out *o, uint8_t *p)
 	return p;
 }
 
-static uint8_t *
-long_place(struct text_writer *w, uint8_t *p, const struct str *s)
-{
-	struct buf *b = &w->scratch;
-
-	b->n = 0;
-	buf_to(b, put_name(buf_room(b, 4 * (size_t)s->len), s->s, s->len));
-	if (!b->n)
-		buf_add(b, "\"\"", 2); /* no column is empty */
-	return out_bytes_at(w->out, p, b->p, b->n);
-}
-
 /* A value in the general way. */
 static uint8_t *
 put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
@@ -52,22 +40,25 @@ put_value(struct text_writer *w, const struct tables *t, uint8_t *p, const struc
 	return p + w->scratch.n;
 }
 
+/* A text that is kept. Behind a long one there is as much room as at the begin of a line. */
+static INLINE uint8_t *
+put_kept(struct out *o, uint8_t *p, const struct kept_text *t)
+{
+	copy16s(p, t->p, KEPT_FAST);
+	return likely(t->n <= KEPT_FAST) ? p + t->n : out_bytes_at(o, p, t->p, t->n);
+}
+
 static uint8_t *
 put_symbol(struct text_writer *w, const struct tables *t, uint8_t *p, const struct rec *r,
 	   const struct arg *a)
 {
 	uint32_t sym = ld32((const uint8_t *)r + a->off);
 
-	if (likely(sym < w->nsymbols)) {
-		const struct text_symbol *y = &w->symbol[sym];
-
-		if (likely(y->n - 1 < LONG - 1)) {
-			copy16s(p, (const uint8_t *)y, LIT);
-			return p + y->n;
-		}
+	if (likely(sym < t->str.n)) {
+		if (unlikely(!w->symbols.v[sym].p))
+			text_symbol_build(w, t, r, a, sym);
+		return put_kept(w->out, p, &w->symbols.v[sym]);
 	}
-	if (sym < t->str.n && (sym >= w->nsymbols || !w->symbol[sym].n))
-		text_symbol_build(w, t, r, a, sym);
 	return put_value(w, t, p, r, a);
 }
 
@@ -287,29 +278,13 @@ text_head(struct text_writer *w, struct source *s)
 static void
 refresh(struct text_writer *w, struct source *s)
 {
-	if (w->heads != s->heads || w->epoch != s->t.epoch) {
-		text_plans_forget(w);
-		w->epoch = s->t.epoch;
-		if (w->heads != s->heads)
-			text_head(w, s);
-	}
-	GROW(w->plan, w->nplans, s->t.ntypes);
-	GROW(w->place, w->nplaces, s->t.str.n);
-}
-
-/* The location, with the TABs around it. */
-static INLINE uint8_t *
-put_loc(struct text_writer *w, uint8_t *p, const struct text_place *at,
-	const struct tables *t, const struct rec *r)
-{
-	if (likely(at->n != LONG)) {
-		copy16s(p, (const uint8_t *)at, LIT);
-		return p + at->n;
-	}
-	*p++ = '\t';
-	p = long_place(w, p, &t->str.v[r->loc]);
-	*p++ = '\t';
-	return p;
+	if (!cache_holds(&w->plan_cache, s))
+		w->labels = NULL;
+	if (w->heads != s->heads)
+		text_head(w, s);
+	CACHE(w->plan, w->plan_cache, s, s->t.ntypes);
+	kept_bind(&w->places, s);
+	kept_bind(&w->symbols, s);
 }
 
 /* The event's name and what follows it always. */
@@ -346,20 +321,20 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		struct text_plan *pl = &w->plan[r->type];
-		struct text_place *at = &w->place[r->loc];
+		const struct kept_text *at = &w->places.v[r->loc];
 
 		p = out_room_at(o, p);
 		if (unlikely(!pl->built))
 			text_plan_build(w, pl, &t->type[r->type]);
-		if (unlikely(!at->n))
-			text_place_build(at, &t->str.v[r->loc]);
+		if (unlikely(!at->p))
+			text_place_build(w, t, r->loc);
 		if (likely(clock == CLOCK_NS))
 			p = put_ns(p, &second,
 				   unlikely(shift) ? time_plus(CLOCK_NS, r->time, shift)
 						   : r->time);
 		else
 			p = put_u64(p, (uint64_t)r->time);
-		p = put_loc(w, p, at, t, r);
+		p = put_kept(o, p, at);
 		p = put_event(o, p, pl, t, r);
 		if (pl->bare) {
 			if (pl->nsegments) {
@@ -442,10 +417,9 @@ text_finish(struct text_writer *w, uint64_t lost, const char *error)
 void
 text_free(struct text_writer *w)
 {
-	text_plans_forget(w);
-	free(w->plan);
-	free(w->place);
-	free(w->symbol);
+	cache_free(w->plan, &w->plan_cache);
+	kept_free(&w->places);
+	kept_free(&w->symbols);
 	buf_free(&w->scratch);
 	memset(w, 0, sizeof *w);
 }
