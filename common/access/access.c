@@ -299,15 +299,12 @@ add_batch(void *access, struct source *s, const struct batch *b, const uint32_t 
 {
 	struct access *x = access;
 	uint64_t unit = source_addr_bytes(s, b);
-	uint32_t fact[BATCH], request[BATCH], id[BATCH], nfacts = 0, nrequests = 0;
+	uint32_t fact[BATCH], request[BATCH], id[BATCH], nfacts = 0, nrequests = 0, type;
 
-	if (cache_void(&x->kind_cache, s))
-		x->known = 0;
+	CACHE(x->kind, x->kind_cache, s, s->t.ntypes);
+	while (cache_next(&x->kind_cache, s->t.ntypes, &type))
+		x->kind[type] = look_at(x, s, &s->t.type[type]);
 	x->clock = s->head.clock;
-	for (; x->known < s->t.ntypes; x->known++) {
-		GROW(x->kind, x->kind_cache.cap, x->known + 1);
-		x->kind[x->known] = look_at(x, s, &s->t.type[x->known]);
-	}
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);

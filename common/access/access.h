@@ -199,7 +199,6 @@ struct access {
 	/* Of the input at hand. */
 	struct kind_of *kind; /* by type */
 	struct cache kind_cache;
-	uint32_t known; /* types that were looked at */
 	struct arena mem;
 
 	struct run_count runs[RUN_KINDS];

@@ -121,8 +121,8 @@ make_shape(struct encode *e, struct shape *sh, const struct layout_record *r,
 
 	sh->rec = r;
 	sh->bytes = (uint32_t)layout_bytes(&c->l, r, 1);
-	sh->blank = arena_zeros(&e->mem, sh->bytes + 16);
-	sh->step = arena_get(&e->mem, 2 * LAYOUT_FIELDS * sizeof *sh->step);
+	sh->blank = arena_zeros(&e->plan_cache.mem, sh->bytes + 16);
+	sh->step = arena_get(&e->plan_cache.mem, 2 * LAYOUT_FIELDS * sizeof *sh->step);
 	charisma_store(sh->blank, &number, r->number, c->big);
 	for (uint32_t i = 1; i < r->nfields; i++) {
 		const struct layout_field *f = &r->field[i];

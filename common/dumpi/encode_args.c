@@ -184,7 +184,8 @@ find_counters(struct encode *e, struct out_plan *pl, const struct out_rank *k,
 	pl->labels = k->labels;
 	pl->nperf = 0;
 	if (!pl->perf)
-		pl->perf = arena_get(&e->mem, sizeof *pl->perf * (ty->nargs + 2));
+		pl->perf =
+		    arena_get(&e->plan_cache.mem, sizeof *pl->perf * (ty->nargs + 2));
 	while (pl->nperf < 255 && 2 * pl->nperf < ty->nargs) {
 		dumpi_counter_name(&sec, pl->nperf, name);
 		if (!(pl->perf[2 * pl->nperf] = counter_arg(ty, name)))
@@ -206,7 +207,7 @@ dumpi_out_steps(struct encode *e, struct out_plan *pl, const struct out_rank *k,
 		find_counters(e, pl, k, ty);
 	if (s)
 		return s;
-	pl->of[k->layout->index] = s = arena_get(&e->mem, sizeof *s);
+	pl->of[k->layout->index] = s = arena_get(&e->plan_cache.mem, sizeof *s);
 	s->n = 0;
 	for (unsigned i = 0; i < call->nargs; i++) {
 		int shape = dumpi_shape_in(k->layout, &call->arg[i]);

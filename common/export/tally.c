@@ -13,19 +13,17 @@
 /* Of these, so many are named in the message. */
 #define NAMES_SAID 8
 
-/* The events of types whose numbers mean nothing from here on. */
+/* The events of all types so far. */
 static void
 add_up(struct tally *t)
 {
-	for (uint32_t i = 0; i < t->ntypes; i++) {
+	for (uint32_t i = 0; i < t->type_cache.known; i++) {
 		struct tally_type *ty = &t->type[i];
 
 		for (uint32_t k = 0; k < ty->nnames; k++)
 			t->count[ty->name[k]] += ty->n;
-		free(ty->name);
-		*ty = (struct tally_type){0};
+		ty->n = 0;
 	}
-	t->ntypes = 0;
 }
 
 static void
@@ -38,7 +36,7 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 	if (to->unit)
 		to->addr_most =
 		    (t->target->wide ? UINT64_MAX : (uint64_t)INT64_MAX / 2) / to->unit;
-	to->name = to->nnames ? xcalloc(to->nnames, sizeof *to->name) : NULL;
+	to->name = arena_get(&t->type_cache.mem, to->nnames * sizeof *to->name);
 	for (uint32_t i = 0; i < to->nnames; i++) {
 		const char *name = t->names.n < NAMES_MOST ? ty->args[i].name : OTHERS;
 
@@ -59,7 +57,9 @@ least_of(const struct tally *t)
 void
 tally_bind(struct tally *t, const struct source *s)
 {
-	if (!cache_holds(&t->loc_cache, s)) {
+	uint32_t type;
+
+	if (!cache_holds(&t->type_cache, s)) {
 		/* What the head says of addr and of times. */
 		add_up(t);
 		t->source = s;
@@ -68,9 +68,9 @@ tally_bind(struct tally *t, const struct source *s)
 		t->least = least_of(t);
 	}
 	CACHE(t->loc, t->loc_cache, s, s->t.str.n);
-	t->type = grow(t->type, &t->type_cap, s->t.ntypes, sizeof *t->type);
-	for (; t->ntypes < s->t.ntypes; t->ntypes++)
-		new_type(t, &t->type[t->ntypes], &s->t.type[t->ntypes]);
+	CACHE(t->type, t->type_cache, s, s->t.ntypes);
+	while (cache_next(&t->type_cache, s->t.ntypes, &type))
+		new_type(t, &t->type[type], &s->t.type[type]);
 }
 
 void
@@ -225,7 +225,7 @@ tally_close(struct tally *t)
 	add_up(t);
 	/* What a piece has to say stands in the whole. */
 	status = t->piece ? ST_OK : say_all(t);
-	free(t->type);
+	cache_free(t->type, &t->type_cache);
 	free(t->count);
 	free(t->loc);
 	strtab_free(&t->names);

@@ -46,8 +46,7 @@ struct tally {
 	uint64_t late;		 /* events with a time before that of the event before */
 	uint64_t rounded;	 /* events whose addr or size became whole sectors */
 	struct tally_type *type; /* by number */
-	size_t type_cap;
-	uint32_t ntypes;
+	struct cache type_cache;
 	struct strtab names; /* of arguments that are left out */
 	uint64_t *count;     /* of each, in how many events */
 	size_t count_cap;

@@ -19,6 +19,7 @@
 struct cache {
 	size_t cap;	       /* elements of the array */
 	unsigned epoch, heads; /* what they hold for */
+	uint32_t known;	       /* cache_next: elements that were looked at */
 	struct arena mem;      /* what they point to, if the caller takes it from here */
 };
 
@@ -29,21 +30,13 @@ cache_holds(const struct cache *m, const struct source *s)
 	return m->epoch == s->t.epoch && m->heads == s->heads;
 }
 
-/* For a caller who forgets by himself, instead of CACHE: true where he must. */
-static inline bool
-cache_void(struct cache *m, const struct source *s)
-{
-	if (likely(cache_holds(m, s)))
-		return false;
-	m->epoch = s->t.epoch;
-	m->heads = s->heads;
-	return true;
-}
-
 static inline void *
 cache_room(void *v, struct cache *m, const struct source *s, size_t want, size_t size)
 {
-	if (unlikely(cache_void(m, s))) {
+	if (unlikely(!cache_holds(m, s))) {
+		m->epoch = s->t.epoch;
+		m->heads = s->heads;
+		m->known = 0;
 		arena_free(&m->mem);
 		if (m->cap)
 			memset(v, 0, m->cap * size);
@@ -76,5 +69,16 @@ cache_free(void *v, struct cache *m)
 
 /* Gives the array v room for `want` elements, which are zeros where nothing is known. */
 #define CACHE(v, m, s, want) ((v) = cache_room((v), &(m), (s), (want), sizeof *(v)))
+
+/* For who looks at all elements in turn: *i = the next one of n that was not looked at; false where
+ * all were. */
+static inline bool
+cache_next(struct cache *m, uint32_t n, uint32_t *i)
+{
+	if (likely(m->known >= n))
+		return false;
+	*i = m->known++;
+	return true;
+}
 
 #endif

@@ -45,28 +45,17 @@ encode_ready(struct encode *e, struct source *s)
 {
 	const struct encoder *how = e->fmt->encoder;
 	const struct tables *t = &s->t;
+	uint32_t type;
 
 	e->s = s;
-	if (e->epoch != t->epoch || e->heads != s->heads) {
-		if (e->heads != s->heads && how->head)
-			how->head(e);
-		e->epoch = t->epoch;
-		e->heads = s->heads;
-		e->nplans = 0;
-		arena_free(&e->mem);
-		if (e->nplaces)
-			memset(e->places, 0, e->nplaces * sizeof *e->places);
-	}
-	GROW(e->places, e->nplaces, t->str.n);
+	if (e->place_cache.heads != s->heads && how->head)
+		how->head(e);
+	CACHE(e->places, e->place_cache, s, t->str.n);
 	if (!how->plan_size)
 		return;
-	e->plans = grow(e->plans, &e->plans_cap, t->ntypes, how->plan_size);
-	for (; e->nplans < t->ntypes; e->nplans++) {
-		void *plan = encode_plan(e, e->nplans);
-
-		memset(plan, 0, how->plan_size);
-		how->plan(e, &t->type[e->nplans], plan);
-	}
+	e->plans = cache_room(e->plans, &e->plan_cache, s, t->ntypes, how->plan_size);
+	while (cache_next(&e->plan_cache, t->ntypes, &type))
+		how->plan(e, &t->type[type], encode_plan(e, type));
 }
 
 /* The remark of these words; there are never more than the array has. */
@@ -136,9 +125,8 @@ encode_free(struct encode *e)
 	if (e->fmt->encoder->close)
 		e->fmt->encoder->close(e);
 	free(e->state);
-	free(e->plans);
+	cache_free(e->plans, &e->plan_cache);
 	free(e->places);
-	arena_free(&e->mem);
 	buf_free(&e->scratch);
 }
 

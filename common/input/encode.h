@@ -12,7 +12,7 @@
 #define SPOOR_ENCODE_H
 
 #include "event/field.h"
-#include "input/source.h"
+#include "input/cache.h"
 
 #define REMARKS_MOST 32
 
@@ -28,7 +28,7 @@ struct encoder {
 	void (*begin)(struct encode *e);
 	/* Other events follow: those under the head e->s->head. May be NULL. */
 	void (*head)(struct encode *e);
-	/* Makes the plan of a type of event. What it takes from e->mem lives as long. */
+	/* Makes the plan of a type of event. What it takes from e->plan_cache.mem lives as long. */
 	void (*plan)(struct encode *e, const struct type *ty, void *plan);
 	/* Writes events pick[0..n) of the batch, or its first n where pick is NULL. */
 	void (*put)(struct encode *e, const struct batch *b, const uint32_t *pick,
@@ -74,12 +74,9 @@ struct encode {
 	bool cut;     /* for `end`: some of the input is missing */
 	/* By type; good until the tables or the head change. */
 	uint8_t *plans;
-	uint32_t nplans;
-	size_t plans_cap;
-	struct arena mem; /* as long as the plans */
+	struct cache plan_cache; /* its mem lives as long as the plans */
 	struct encode_place *places;
-	size_t nplaces;
-	unsigned epoch, heads;
+	struct cache place_cache;
 	struct remark remark[REMARKS_MOST];
 	unsigned nremarks;
 	struct buf scratch; /* encode_text's */

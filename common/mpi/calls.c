@@ -192,7 +192,7 @@ find(const struct source *s, const struct type *ty, const char *list)
 
 /* The plan of a type, NULL where it is no call that is known. */
 static struct call_plan *
-make_plan(const struct source *s, const struct type *ty)
+make_plan(struct calls *k, const struct source *s, const struct type *ty)
 {
 	size_t i = 0, all = sizeof known / sizeof *known;
 	struct call_plan *p;
@@ -201,7 +201,7 @@ make_plan(const struct source *s, const struct type *ty)
 		i++;
 	if (i == all)
 		return NULL;
-	p = xcalloc(1, sizeof *p);
+	p = arena_zeros(&k->plan_cache.mem, sizeof *p);
 	p->kind = known[i].kind;
 	p->which = (unsigned)i;
 	for (const int8_t *a = known[i].args; *a >= 0; a++) {
@@ -336,23 +336,15 @@ read_number(struct calls *k, const struct source *s, const struct rec *r,
 	return text_of(k, s, r, f, &p, &n) && number_of(p, n, v);
 }
 
-static void
-calls_forget(struct calls *k)
-{
-	while (k->known)
-		free(k->plan[--k->known]);
-}
-
 /* The plan of event r of s. */
 static const struct call_plan *
 plan_of(struct calls *k, const struct source *s, const struct rec *r)
 {
-	if (cache_void(&k->plan_cache, s))
-		calls_forget(k);
-	for (; k->known < s->t.ntypes; k->known++) {
-		GROW(k->plan, k->plan_cache.cap, k->known + 1);
-		k->plan[k->known] = make_plan(s, &s->t.type[k->known]);
-	}
+	uint32_t i;
+
+	CACHE(k->plan, k->plan_cache, s, s->t.ntypes);
+	while (cache_next(&k->plan_cache, s->t.ntypes, &i))
+		k->plan[i] = make_plan(k, s, &s->t.type[i]);
 	return k->plan[r->type];
 }
 
@@ -392,8 +384,7 @@ calls_read(struct calls *k, const struct source *s, const struct rec *r, struct 
 void
 calls_free(struct calls *k)
 {
-	calls_forget(k);
-	free(k->plan);
+	cache_free(k->plan, &k->plan_cache);
 	buf_free(&k->text);
 }
 

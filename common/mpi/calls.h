@@ -156,7 +156,6 @@ call_item(const struct call *c, enum call_arg a, size_t i, int64_t none)
 /* What calls are, by type of event. */
 struct calls {
 	struct call_plan **plan; /* NULL: none that matters */
-	uint32_t known;
 	struct cache plan_cache;
 	struct buf text;
 };

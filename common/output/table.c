@@ -22,7 +22,7 @@ struct table {
 	 * they may still become some. */
 	uint8_t *met;
 	struct cache met_cache;
-	uint32_t ntypes, unmet;
+	uint32_t unmet;
 };
 
 /* -F: dies where a name is missing between two commas, or before or behind them. */
@@ -124,12 +124,12 @@ table_learn(struct sink *k, struct source *s, const struct batch *b, const uint3
 	struct strtab *names = &t->cells.names;
 	uint32_t id;
 
-	if (cache_void(&t->met_cache, s))
-		t->ntypes = t->unmet = 0;
-	GROW(t->met, t->met_cache.cap, s->t.ntypes);
-	for (; t->ntypes < s->t.ntypes; t->ntypes++) {
-		t->met[t->ntypes] = !s->t.type[t->ntypes].nargs;
-		t->unmet += !t->met[t->ntypes];
+	if (!cache_holds(&t->met_cache, s))
+		t->unmet = 0;
+	CACHE(t->met, t->met_cache, s, s->t.ntypes);
+	while (cache_next(&t->met_cache, s->t.ntypes, &id)) {
+		t->met[id] = !s->t.type[id].nargs;
+		t->unmet += !t->met[id];
 	}
 	for (uint32_t i = 0; i < n && t->unmet; i++) {
 		uint32_t type = batch_rec(b, pick ? pick[i] : i)->type;

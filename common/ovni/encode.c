@@ -43,7 +43,7 @@ plan_counters(struct encode *e, const struct type *ty, struct ovni_encode_plan *
 	const struct ovni_out *c = e->state;
 	uint32_t id;
 
-	pl->counter = arena_get(&e->mem, (ty->nargs + 1) * sizeof *pl->counter);
+	pl->counter = arena_get(&e->plan_cache.mem, (ty->nargs + 1) * sizeof *pl->counter);
 	for (uint32_t i = 0; i < ty->nargs; i++)
 		if (strtab_find(&c->counters, ty->args[i].name, strlen(ty->args[i].name),
 				&id))

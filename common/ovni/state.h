@@ -49,7 +49,6 @@ struct ovni_states {
 	struct thread *thread;	 /* of each stream */
 	uint32_t *open;		 /* of all of them */
 	struct state_kind *kind; /* of each type */
-	uint32_t nkinds;
 	struct cache kind_cache;
 	const struct ovni_event *events; /* all, for their numbers */
 	bool raw, labels, ended, given_up;

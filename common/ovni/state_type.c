@@ -26,16 +26,15 @@ act_of(const struct ovni_event *e)
 void
 ovni_state_bind(struct source *s, struct ovni_states *x)
 {
-	if (cache_void(&x->kind_cache, s))
-		x->nkinds = 0;
-	GROW(x->kind, x->kind_cache.cap, s->t.ntypes);
-	for (; x->nkinds < s->t.ntypes; x->nkinds++) {
-		const struct type *ty = &s->t.type[x->nkinds];
-		struct state_kind *k = &x->kind[x->nkinds];
+	uint32_t i;
+
+	CACHE(x->kind, x->kind_cache, s, s->t.ntypes);
+	while (cache_next(&x->kind_cache, s->t.ntypes, &i)) {
+		const struct type *ty = &s->t.type[i];
+		struct state_kind *k = &x->kind[i];
 		const struct arg *value = arg_named(ty, "value"),
 				 *type = arg_named(ty, "type");
 
-		*k = (struct state_kind){0};
 		if (ty->event_len == 3)
 			k->event = ovni_event((const uint8_t *)ty->event);
 		k->fixed = ty->fixed;

@@ -62,22 +62,14 @@ keys_need(const struct keys *k)
 	return view_need(&k->view) | (k->computed ? exprs_need(k->computed) : 0);
 }
 
-static void
-forget(struct key_cache *c)
-{
-	if (c->cap)
-		memset(c->v, 0, c->cap * sizeof *c->v);
-}
-
 void
 keys_bind(struct keys *k, struct source *s)
 {
 	k->any = true;
-	if (!view_bind(&k->view, &s->t, &s->head, s->heads, s->fmt->text))
-		return;
+	view_bind(&k->view, &s->t, &s->head, s->heads, s->fmt->text);
 	for (size_t i = 0; i < k->view.n; i++)
-		forget(&k->part[i]);
-	forget(&k->text);
+		CACHE(k->part[i].v, k->part[i].cache, s, 0);
+	CACHE(k->text.v, k->text.cache, s, 0);
 }
 
 static inline uint64_t
@@ -127,7 +119,7 @@ new_string(struct keys *k, size_t i, struct key_cache *c, const struct source *s
 {
 	uint64_t v = of_field(k, s, r, view_field(&k->view, r->type, i));
 
-	GROW(c->v, c->cap, id + 1);
+	CACHE(c->v, c->cache, s, id + 1);
 	return c->v[id] = v;
 }
 
@@ -136,7 +128,7 @@ string(struct keys *k, size_t i, struct key_cache *c, const struct source *s,
        const struct rec *r, uint32_t off)
 {
 	uint32_t id = ld32((const uint8_t *)r + off);
-	uint64_t v = likely(id < c->cap) ? c->v[id] : 0;
+	uint64_t v = likely(id < c->cache.cap) ? c->v[id] : 0;
 
 	return likely(v) ? v : new_string(k, i, c, s, r, id);
 }

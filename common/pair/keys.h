@@ -9,12 +9,12 @@
 
 #include "event/view.h"
 #include "expr/exprs.h"
-#include "input/source.h"
+#include "input/cache.h"
 
 /* Numbers of values by the number of a string: of all of it, or of a part of loc. */
 struct key_cache {
 	uint64_t *v;
-	size_t cap;
+	struct cache cache;
 };
 
 struct keys {

@@ -219,6 +219,7 @@ static void
 set_roles(struct pair_rules *r, struct source *s, const struct batch *b)
 {
 	bool by_type = true;
+	uint32_t type;
 
 	for (unsigned i = 0; i < r->n; i++)
 		for (unsigned k = 0; k < PAIR_ACTS; k++) {
@@ -227,12 +228,12 @@ set_roles(struct pair_rules *r, struct source *s, const struct batch *b)
 			rule->types[k] = rule->on[k] ? expr_types(rule->on[k], s, b) : NULL;
 			by_type &= !rule->on[k] || rule->types[k];
 		}
-	if (cache_void(&r->role_cache, s) || r->by_type != by_type)
-		r->nroles = 0;
+	if (r->by_type != by_type)
+		cache_forget(&r->role_cache);
 	r->by_type = by_type;
-	GROW(r->role, r->role_cache.cap, s->t.ntypes);
-	for (; r->nroles < s->t.ntypes; r->nroles++)
-		r->role[r->nroles] = role_of(r, &s->t, r->nroles);
+	CACHE(r->role, r->role_cache, s, s->t.ntypes);
+	while (cache_next(&r->role_cache, s->t.ntypes, &type))
+		r->role[type] = role_of(r, &s->t, type);
 }
 
 /* What the events of a batch do, where it takes more than their types. */

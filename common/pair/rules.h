@@ -67,7 +67,6 @@ struct pair_rules {
 	bool none_said;
 	struct row_roles rows;
 	struct pair_role *role; /* by type */
-	uint32_t nroles;
 	struct cache role_cache;
 	bool by_type; /* types decide, and roles say */
 	/* Of a batch: the numbers of the events that do something; what, if types do not

@@ -139,7 +139,7 @@ spc_plan(struct encode *e, const struct type *ty, void *plan)
 	pl->plain = !pl->nextra && pl->op[0] && e->s->head.clock == CLOCK_NS;
 	if (!pl->nextra)
 		return;
-	pl->extra = arena_zeros(&e->mem, pl->nextra * sizeof *pl->extra);
+	pl->extra = arena_zeros(&e->plan_cache.mem, pl->nextra * sizeof *pl->extra);
 	for (uint32_t i = 0; i < ty->nargs; i++) {
 		uint32_t n = optional_number(ty->args[i].name);
 
