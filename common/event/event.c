@@ -37,6 +37,7 @@ tables_reset(struct tables *t)
 	strtab_free(&t->str);
 	t->type = NULL;
 	t->ntypes = 0;
+	t->holds = 0;
 	t->typecap = 0;
 	t->bytes = 0;
 	t->epoch = serial();
@@ -112,6 +113,7 @@ type_add(struct tables *t, const struct type *ty)
 	to = &t->type[t->ntypes];
 	*to = *ty;
 	to->event = arena_str(&t->mem, ty->event, ty->event_len);
+	to->holds = 0;
 	t->bytes += ty->event_len + sizeof *to;
 	for (i = 0; i < ty->nargs; i++) {
 		struct arg *a = &args[i];
@@ -124,10 +126,14 @@ type_add(struct tables *t, const struct type *ty)
 		off = (off + arg_align(a) - 1) / arg_align(a) * arg_align(a);
 		a->off = off;
 		off += kind_size(a);
+		to->holds |= kind_is_part(a) ? HOLDS_PARTS : 0;
+		if (a->kind == K_SYM)
+			to->holds |= a->array ? HOLDS_SYMS | HOLDS_SYM_ARRAYS : HOLDS_SYMS;
 		t->bytes += n + sizeof *a;
 	}
 	to->args = args;
 	to->may |= to->must;
+	t->holds |= to->holds;
 	to->fixed = (off + 7) & ~7u;
 	return t->ntypes++;
 }

@@ -76,6 +76,13 @@ struct part {
 	uint32_t n;
 };
 
+/* What some argument of a type is. */
+enum {
+	HOLDS_PARTS = 1,      /* of variable length */
+	HOLDS_SYMS = 2,	      /* numbers of strings of the segment, */
+	HOLDS_SYM_ARRAYS = 4, /* also an array of them */
+};
+
 /* Names of some values of an integer argument. Sorted by value. */
 struct label {
 	int64_t value;
@@ -106,6 +113,7 @@ struct type {
 	uint32_t event_len;
 	uint8_t must, may; /* HAS_*: columns of every record, columns of some records */
 	bool addr_hex;	   /* addr is written as 0x and hex */
+	uint8_t holds;	   /* HOLDS_*; type_add computes it */
 	uint32_t fixed; /* least length of a record: up to the end of the fixed arguments */
 	uint32_t nargs;
 	const struct arg *args;
@@ -180,6 +188,7 @@ head_shift(const struct head *h, bool absolute)
 struct tables {
 	struct type *type;
 	uint32_t ntypes;
+	uint8_t holds; /* HOLDS_* of all types */
 	size_t typecap;
 	struct strtab str; /* 0 is "-" */
 	struct arena mem;

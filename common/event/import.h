@@ -5,6 +5,7 @@
 #ifndef SPOOR_IMPORT_H
 #define SPOOR_IMPORT_H
 
+#include "base/compiler.h"
 #include "event/event.h"
 
 struct import {
@@ -51,7 +52,8 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 {
 	r->type = type;
 	r->loc = import_str(im, from, r->loc);
-	if (ty->nargs)
+	/* Most inputs have none at all. */
+	if (unlikely(from->holds & HOLDS_SYMS) && ty->holds & HOLDS_SYMS)
 		import_args(im, from, ty, r);
 }
 /* Whether the numbers of strings in arrays of a record have bytes of their own. In a damaged

@@ -201,13 +201,14 @@ derive_new(struct exprs *l)
 
 	put_init(); /* names are escaped */
 	d->list = l;
+	d->import.types = d->import.strings = &d->t;
 	d->value = xcalloc(t->nlets + 1, sizeof *d->value);
 	d->loc = d->event = t->nlets;
 	for (size_t i = 0; i < t->nlets; i++)
 		add_value(d, &t->lets[i]);
 	d->vec = xcalloc(d->n + 1, sizeof *d->vec);
 	d->shapes = xcalloc(d->n + 1, 1);
-	d->quick_shapes = xcalloc(d->n + 1, 1);
+	d->last_shapes = xcalloc(d->n + 1, 1);
 	return d;
 }
 
@@ -235,12 +236,11 @@ derive_free(struct derive *d)
 	free(d->given_n);
 	free(d->same);
 	free(d->last);
-	free(d->quick);
-	free(d->string);
+	import_free(&d->import);
 	free(d->slots);
 	free(d->vec);
 	free(d->shapes);
-	free(d->quick_shapes);
+	free(d->last_shapes);
 	buf_free(&d->scratch);
 	buf_free(&d->name);
 	buf_free(&d->key);
@@ -274,7 +274,7 @@ shape_of(const struct val *v, enum clock clock)
 	}
 }
 
-/* Of numbers in an array of their own. 255: each in its own way. */
+/* Of numbers in an array of their own. SHAPE_MIXED: each in its own way. */
 static uint8_t
 shape_of_all(const struct vec *v, enum clock clock)
 {
@@ -283,7 +283,7 @@ shape_of_all(const struct vec *v, enum clock clock)
 	case VAL_WHOLE: return K_I64;
 	case VAL_TIME: return clock == CLOCK_NS ? K_NS : K_I64;
 	case VAL_REAL: return K_F64;
-	default: return 255;
+	default: return SHAPE_MIXED;
 	}
 }
 
@@ -293,7 +293,7 @@ shape_at(const struct vec *v, uint32_t j, enum clock clock)
 	uint8_t shape = shape_of_all(v, clock);
 	struct val one;
 
-	if (shape != 255)
+	if (shape != SHAPE_MIXED)
 		return v->all || !shape || v->there[j] ? shape : SHAPE_NONE;
 	one = vec_val(v, j);
 	return shape_of(&one, clock);
@@ -366,8 +366,10 @@ plan_of(struct derive *d, struct source *s, uint32_t type, uint32_t j, uint64_t 
 		return id - 1;
 	id = named ? derive_plan(d, s, type, d->shapes, (const char *)d->name.p, d->name.n)
 		   : derive_plan(d, s, type, d->shapes, NULL, 0);
-	if (!named && id != UINT32_MAX)
+	if (!named && id != UINT32_MAX) {
 		d->last[type] = id + 1;
+		d->last_shapes[0] = SHAPE_MIXED;
+	}
 	return id;
 }
 
@@ -394,7 +396,7 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 	}
 	p = &d->plan[id];
 	r = rec_new(&d->out, &d->t, p->type);
-	r->loc = from->loc;
+	r->loc = d->loc < d->n ? 0 : from->loc;
 	r->has = from->has;
 	r->time = from->time;
 	r->addr = from->addr;
@@ -405,7 +407,8 @@ one(struct derive *d, struct source *s, const struct rec *from, uint32_t j, uint
 		return;
 	}
 	if (d->own)
-		derive_renumber(d, s, p);
+		import_rec(&d->import, &s->t, &d->t.type[p->type], rec_last(&d->out),
+			   p->type);
 	for (size_t i = 0; i < d->n; i++)
 		if (p->off[i])
 			put_value(d, clock, i, j, from, p->off[i]);
@@ -450,23 +453,23 @@ all_numbers(struct derive *d, enum clock clock, uint32_t n)
 			continue;
 		}
 		d->shapes[i] = shape_of_all(v, clock);
-		if (d->shapes[i] == 255 || (d->shapes[i] && !v->all))
+		if (d->shapes[i] == SHAPE_MIXED || (d->shapes[i] && !v->all))
 			return false;
 	}
-	if (memcmp(d->shapes, d->quick_shapes, d->n) != 0) {
-		memset(d->quick, 0, d->quick_cap * sizeof *d->quick);
-		memcpy(d->quick_shapes, d->shapes, d->n);
+	if (memcmp(d->shapes, d->last_shapes, d->n) != 0) {
+		memset(d->last, 0, d->last_cap * sizeof *d->last);
+		memcpy(d->last_shapes, d->shapes, d->n);
 	}
 	return true;
 }
 
-/* The plan of a type, as long as the shapes are the same; NULL: see derive_plan. */
+/* The plan of a type, where the shapes are those of all; NULL: see derive_plan. */
 static inline const struct derive_plan *
 quick_plan(struct derive *d, const struct source *s, uint32_t type)
 {
-	if (unlikely(!d->quick[type]))
-		d->quick[type] = derive_plan(d, s, type, d->quick_shapes, NULL, 0) + 1;
-	return d->quick[type] ? &d->plan[d->quick[type] - 1] : NULL;
+	if (unlikely(!d->last[type]))
+		d->last[type] = derive_plan(d, s, type, d->shapes, NULL, 0) + 1;
+	return d->last[type] ? &d->plan[d->last[type] - 1] : NULL;
 }
 
 /* Events of which all arguments stay. False: some event needs more. */

@@ -12,37 +12,6 @@
 /* A record whose parts lie over each other becomes no longer than this, or than it was. */
 #define SHARED_MOST 65536
 
-/* Our number of a string of the source. */
-static uint32_t
-string_number(struct derive *d, const struct source *s, uint32_t id)
-{
-	const struct str *str = &s->t.str.v[id];
-
-	if (!d->string[id])
-		d->string[id] = strtab_id(&d->t.str, str->s, str->len) + 1;
-	return d->string[id] - 1;
-}
-
-void
-derive_renumber(struct derive *d, const struct source *s, const struct derive_plan *p)
-{
-	struct rec *r = rec_last(&d->out);
-
-	r->loc = d->loc < d->n ? 0 : string_number(d, s, r->loc);
-	for (uint32_t i = 0; i < p->ncopies; i++) {
-		const struct arg *a = p->copies[i].to;
-		const uint8_t *from = (uint8_t *)r + a->off;
-		uint32_t n = 1;
-		uint8_t *at;
-
-		if (a->kind != K_SYM || (a->array && !rec_span(r, a, &from, &n)))
-			continue;
-		at = (uint8_t *)(uintptr_t)from;
-		for (; n; n--, at += 4)
-			st32(at, string_number(d, s, ld32(at)));
-	}
-}
-
 static bool
 is_strings(const struct arg *a)
 {

@@ -86,10 +86,6 @@ anew(struct derive *d, const struct source *s)
 		strtab_free(&d->t.str);
 	if (d->last_cap)
 		memset(d->last, 0, d->last_cap * sizeof *d->last);
-	if (d->quick_cap)
-		memset(d->quick, 0, d->quick_cap * sizeof *d->quick);
-	if (d->string_cap)
-		memset(d->string, 0, d->string_cap * sizeof *d->string);
 	d->epoch = s->t.epoch;
 }
 
@@ -174,9 +170,8 @@ derive_begin(struct derive *d, const struct source *s)
 	if (!d->own)
 		d->t.str = s->t.str;
 	else
-		GROW(d->string, d->string_cap, s->t.str.n);
+		import_from(&d->import, &s->t);
 	GROW(d->last, d->last_cap, s->t.ntypes);
-	GROW(d->quick, d->quick_cap, s->t.ntypes);
 }
 
 static struct slot *
@@ -264,7 +259,7 @@ note_copies(struct derive *d, struct derive_plan *p, size_t nslots)
 		at++;
 		if (!l->from)
 			p->off[l->value] = a->off;
-		else if (!p->whole || kind_is_part(a) || a->kind == K_SYM)
+		else if (!p->whole || kind_is_part(a))
 			p->copies[p->ncopies++] = (struct copy){l->from, a};
 	}
 }

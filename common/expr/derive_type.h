@@ -2,11 +2,13 @@
 #ifndef SPOOR_DERIVE_TYPE_H
 #define SPOOR_DERIVE_TYPE_H
 
+#include "event/import.h"
 #include "expr/derive.h"
 
 /* How one value is an argument: NONE, or a kind. One byte a value is the signature, by
  * which types are told apart. */
 #define SHAPE_NONE 0
+#define SHAPE_MIXED 255
 
 /* One of the list. */
 struct value {
@@ -38,7 +40,7 @@ struct derive_plan {
 	 * behind the fixed part is copied whole. Else each argument is copied. */
 	bool whole;
 	uint32_t ncopies;
-	struct copy *copies; /* of a whole one: those that hold places or numbers */
+	struct copy *copies; /* of a whole one: those that hold places */
 	uint32_t *off;	     /* by value: the place of its argument, 0: none */
 	uint8_t *shapes;     /* by value: SHAPE_NONE or a kind */
 };
@@ -77,19 +79,16 @@ struct derive {
 	size_t given_cap;
 	uint32_t *same; /* and how many before each */
 	size_t same_cap;
-	uint32_t *last; /* by native type: 1 + the plan that was used last */
+	uint32_t *last; /* by native type: 1 + the plan that was used last, or 0 */
 	size_t last_cap;
-	uint32_t filled;  /* native types below have a plan */
-	uint32_t *string; /* where `own`: 1 + our number of a string of the source */
-	size_t string_cap;
+	uint32_t filled;      /* native types below have a plan */
+	struct import import; /* where `own`: of strings */
 	struct slot *slots;
 	size_t slot_cap;
 
 	const struct vec **vec; /* of the batch at hand */
 	uint8_t *shapes;	/* of the event at hand */
-	uint8_t *quick_shapes;	/* of all events of the batch */
-	uint32_t *quick;	/* by native type: as `last`, for these */
-	size_t quick_cap;
+	uint8_t *last_shapes;	/* of all plans in `last`; SHAPE_MIXED: they differ */
 	struct buf scratch, name, key;
 	struct batch out;
 };
@@ -117,7 +116,5 @@ bool derive_copy_whole(struct derive *d, const struct derive_plan *p,
  * and would make it much longer than it was. */
 bool derive_copy_each(struct derive *d, const struct derive_plan *p,
 		      const struct rec *from);
-/* Gives the strings of the record made last our own numbers; not loc, where that is set. */
-void derive_renumber(struct derive *d, const struct source *s, const struct derive_plan *p);
 
 #endif

@@ -49,7 +49,6 @@ renew_tables(struct merged *m)
 	memset(t, 0, sizeof *t);
 	tables_reset(t);
 	old.epoch = serial();
-	m->nsym = 0;
 	import_from(&m->all, &old);
 	for (uint32_t i = m->m.at; i < m->m.nentries; i++)
 		renew_rec(arg,
@@ -60,7 +59,6 @@ renew_tables(struct merged *m)
 		if (m->in[i]->open)
 			merged_renumber(m, m->in[i]);
 	}
-	merged_types(m);
 	tables_free(&old);
 	bytes = names_bytes(t);
 	while (m->names_most < 2 * bytes)
@@ -87,12 +85,7 @@ give_numbers(struct merged *m, struct batch *b)
 
 		if (unlikely(!to))
 			to = import_type(&m->give, &m->held, r->type) + 1;
-		if (unlikely(m->sym[r->type]))
-			import_rec(&m->give, &m->held, &m->held.type[r->type], r, to - 1);
-		else {
-			r->type = to - 1;
-			r->loc = import_str(&m->give, &m->held, r->loc);
-		}
+		import_rec(&m->give, &m->held, &m->held.type[r->type], r, to - 1);
 		/* Full tables start anew behind the same event, however they came in batches. */
 		if (unlikely(t->ntypes + t->str.n != known) && tables_full(t)) {
 			b->n = i + 1;
@@ -155,7 +148,6 @@ free_all(struct merged *m)
 	free(m->spare.v);
 	buf_free(&m->spare.bytes);
 	free(m->head);
-	free(m->sym);
 	merge_free(&m->m);
 	import_free(&m->all);
 	import_free(&m->give);

@@ -7,19 +7,6 @@
 
 #define AREA_MOST (4u << 20) /* bytes of records that are taken at a time */
 
-void
-merged_types(struct merged *m)
-{
-	GROW(m->sym, m->symcap, m->held.ntypes);
-	for (; m->nsym < m->held.ntypes; m->nsym++) {
-		const struct type *made = &m->held.type[m->nsym];
-
-		m->sym[m->nsym] = 0;
-		for (uint32_t i = 0; i < made->nargs; i++)
-			m->sym[m->nsym] |= made->args[i].kind == K_SYM;
-	}
-}
-
 /* The number in `held` of a type of an input that is new, and 1. */
 static COLD uint32_t
 new_type(struct merged *m, struct merge_input *in, uint32_t type)
@@ -44,7 +31,6 @@ new_type(struct merged *m, struct merge_input *in, uint32_t type)
 		buf_free(&text);
 	} else
 		id = import_type(&in->import, &in->s.t, type);
-	merged_types(m);
 	return id + 1;
 }
 
@@ -110,12 +96,7 @@ put_rec(struct merged *m, struct merge_input *in, const struct rec *from, struct
 	to->time = in->time;
 	if (unlikely(m->how->scale_dur && in->shift.scale_set && to->has & HAS_DUR))
 		scale_dur(m, in, from, to);
-	if (unlikely(m->sym[n - 1]))
-		import_rec(&in->import, &in->s.t, &in->s.t.type[from->type], to, n - 1);
-	else {
-		to->type = n - 1;
-		to->loc = import_str(&in->import, &in->s.t, from->loc);
-	}
+	import_rec(&in->import, &in->s.t, &in->s.t.type[from->type], to, n - 1);
 	if (unlikely(m->how->trace_loc)) {
 		uint32_t place = from->loc < in->placecap ? in->place[from->loc] : 0;
 
@@ -179,25 +160,6 @@ merged_end_input(struct merged *m, struct merge_input *in)
 	in->placecap = 0;
 }
 
-/* Whether a type has an argument that is an array of numbers of strings. */
-static void
-find_arrays(struct merge_input *in)
-{
-	const struct tables *t = &in->s.t;
-
-	if (in->type_epoch != t->epoch) {
-		in->type_epoch = t->epoch;
-		in->ntypes = 0;
-		in->arrays = false;
-	}
-	for (; in->ntypes < t->ntypes; in->ntypes++) {
-		const struct type *ty = &t->type[in->ntypes];
-
-		for (uint32_t i = 0; i < ty->nargs; i++)
-			in->arrays |= ty->args[i].kind == K_SYM && ty->args[i].array;
-	}
-}
-
 /* Reads the next batch of an input. False at its end. */
 bool
 merged_read(struct merged *m, struct merge_input *in)
@@ -212,7 +174,6 @@ merged_read(struct merged *m, struct merge_input *in)
 		if (in->b->n) {
 			in->any = true;
 			merged_renumber(m, in);
-			find_arrays(in);
 			return true;
 		}
 	}
@@ -248,12 +209,13 @@ can_import(struct merge_input *in, const struct rec *r)
 void
 merged_check(struct merge_input *in)
 {
+	bool arrays = in->s.t.holds & HOLDS_SYM_ARRAYS;
 	uint32_t n = 0;
 
-	if (likely(!in->arrays && !in->at))
+	if (likely(!arrays && !in->at))
 		return;
 	for (; in->at < in->b->n; in->at++)
-		if (!in->arrays || can_import(in, batch_rec(in->b, in->at)))
+		if (!arrays || can_import(in, batch_rec(in->b, in->at)))
 			in->b->off[n++] = in->b->off[in->at];
 	in->b->n = n;
 }
@@ -270,7 +232,7 @@ next_event(struct merged *m, struct merge_input *in, uint64_t *key)
 		r = batch_rec(in->b, in->at);
 		in->time = r->time;
 		if (likely((!in->changes || move_event(m, in, r)) &&
-			   (!in->arrays || can_import(in, r))))
+			   (!(in->s.t.holds & HOLDS_SYM_ARRAYS) || can_import(in, r))))
 			break;
 		in->at++;
 	}

@@ -29,10 +29,6 @@ struct merge_input {
 	int64_t origin;		       /* of that */
 	struct i128 ahead;	       /* how far that is behind the first one's */
 
-	uint32_t ntypes; /* that find_arrays has seen: */
-	unsigned type_epoch;
-	bool arrays; /* some have an array of numbers of strings */
-
 	struct merge_shift shift;
 	bool zero_set; /* the time that is to be 0 is known: */
 	int64_t zero;
@@ -73,10 +69,6 @@ struct merged {
 	 * there into `out`. */
 	struct tables held;
 	struct import all, give;
-	uint8_t
-	    *sym; /* by type of `held`: it has arguments that are strings of the tables */
-	size_t symcap;
-	uint32_t nsym;
 	size_t names_most; /* bytes of the tables, beyond which they start anew */
 	bool started;	   /* the head is made */
 	uint64_t closed;   /* bytes of inputs that are closed */
@@ -102,8 +94,6 @@ uint64_t merged_key(struct merged *m, struct merge_input *in);
 bool merged_pending(const struct merge_input *in);
 /* merge.take, of a struct merged: events of input i into the area. */
 void merged_take(void *ctx, uint32_t i, uint64_t below, uint32_t most);
-/* Notes which of the types of `held` that are new have arguments that are strings. */
-void merged_types(struct merged *m);
 /* Drops the records of the batch at hand, from the next one on, that cannot be taken. */
 void merged_check(struct merge_input *in);
 /* The first addr of an input is at hand of which it is not said, or said otherwise, what it counts. */

@@ -64,12 +64,7 @@ hold(struct pairing *x, const struct source *s, struct rec *r, const struct rec 
      uint32_t held)
 {
 	wait_copy(r, from);
-	if (unlikely(x->t.type[held].syms)) {
-		import_rec(&x->t.import, &s->t, &s->t.type[from->type], r, held);
-		return;
-	}
-	r->type = held;
-	r->loc = import_str(&x->t.import, &s->t, r->loc);
+	import_rec(&x->t.import, &s->t, &s->t.type[from->type], r, held);
 }
 
 /* An event that is complete as it is. */

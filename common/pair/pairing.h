@@ -8,9 +8,8 @@
 
 /* A type of records that are held. */
 struct held_type {
-	bool syms, parts; /* has arguments of those kinds */
-	uint32_t room;	  /* of its records in the past, beyond their length */
-	uint32_t couple;  /* the one used last, and 1 */
+	uint32_t room;	 /* of its records in the past, beyond their length */
+	uint32_t couple; /* the one used last, and 1 */
 };
 
 /* How the arguments of an end compare with those of a begin. */
@@ -31,7 +30,6 @@ struct made {
 	uint32_t type;
 	uint32_t fixed, delta; /* bytes of the fixed part, and more than the begin's */
 	uint32_t self;	       /* where it goes; 0: nowhere */
-	bool parts;	       /* the begin has such arguments */
 	uint32_t n;
 	struct copied {
 		const struct arg *from;

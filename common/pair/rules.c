@@ -196,11 +196,9 @@ static struct pair_role
 role_of(const struct pair_rules *r, const struct tables *t, uint32_t type)
 {
 	const struct type *ty = &t->type[type];
-	struct pair_role role = {0};
+	struct pair_role role = {.parts = ty->holds & HOLDS_PARTS};
 	uint32_t id;
 
-	for (uint32_t i = 0; i < ty->nargs; i++)
-		role.parts |= kind_is_part(&ty->args[i]);
 	for (unsigned i = 0; i < r->n && r->by_type; i++)
 		for (unsigned k = 0; k < PAIR_ACTS; k++)
 			if (r->rule[i].on[k] && r->rule[i].types[k][type])

@@ -67,17 +67,9 @@ pair_types_new(struct pair_types *t, const struct source *s, uint32_t type)
 {
 	uint32_t n = import_type(&t->import, &s->t, type);
 
-	for (; t->ntypes <= n; t->ntypes++) {
-		const struct type *ty = &t->held.type[t->ntypes];
-		struct held_type h = {0};
-
-		for (uint32_t i = 0; i < ty->nargs; i++) {
-			h.syms |= ty->args[i].kind == K_SYM;
-			h.parts |= kind_is_part(&ty->args[i]);
-		}
-		t->type = grow(t->type, &t->typecap, t->ntypes + 1, sizeof *t->type);
-		t->type[t->ntypes] = h;
-	}
+	GROW(t->type, t->typecap, n + 1);
+	for (; t->ntypes <= n; t->ntypes++)
+		t->type[t->ntypes] = (struct held_type){0};
 	return n;
 }
 
@@ -188,8 +180,7 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 	struct arena names = {0};
 	uint32_t n = ty->nargs, at;
 
-	*m = (struct made){.v = xcalloc(c->n + 1, sizeof *m->v),
-			   .parts = t->type[c->begin].parts};
+	*m = (struct made){.v = xcalloc(c->n + 1, sizeof *m->v)};
 	memcpy(args, ty->args, ty->nargs * sizeof *args);
 	for (uint32_t i = 0; i < c->n; i++) {
 		const char *name = c->v[i].end->name;
