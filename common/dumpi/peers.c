@@ -13,8 +13,7 @@
 /* What a type of events becomes. */
 struct widened {
 	bool is;	       /* it has a peer, and a communicator */
-	uint32_t type, at;     /* the one with gpeer=, and where that stands */
-	uint32_t more;	       /* bytes */
+	struct longer with;    /* the one with gpeer= */
 	struct arg peer, comm; /* without names of their values */
 };
 
@@ -66,11 +65,11 @@ dumpi_peers_open(const struct source *s)
 }
 
 static void
-make_type(struct source *s, const struct type *ty, struct widened *w)
+make_type(struct source *s, uint32_t type, struct widened *w)
 {
+	const struct type *ty = &s->t.type[type];
 	const struct arg *peer = arg_named(ty, "peer"), *comm = arg_named(ty, "comm");
 	const struct arg gpeer = {.name = "gpeer", .kind = K_U32};
-	uint32_t n = ty->nargs, fixed = ty->fixed;
 
 	memset(w, 0, sizeof *w);
 	w->is = peer && comm;
@@ -79,9 +78,7 @@ make_type(struct source *s, const struct type *ty, struct widened *w)
 	w->peer = *peer;
 	w->comm = *comm;
 	w->peer.labels = w->comm.labels = NULL;
-	w->type = type_more(&s->t, ty, &gpeer, 1, 0);
-	w->at = s->t.type[w->type].args[n].off;
-	w->more = s->t.type[w->type].fixed - fixed;
+	w->with = type_longer(&s->t, type, &gpeer, 1, 0);
 }
 
 /* The process of a call's peer, or NO_PROC. */
@@ -112,7 +109,7 @@ dumpi_peers_add(struct dumpi_peers *x, struct source *s, struct batch *b)
 
 		for (; x->known <= type; x->known++) {
 			GROW(x->of, x->cap, x->known + 1);
-			make_type(s, &s->t.type[x->known], &x->of[x->known]);
+			make_type(s, x->known, &x->of[x->known]);
 		}
 		if (comms_asks(calls_kind(&x->calls, s, r))) {
 			calls_read(&x->calls, s, r, &x->call);
@@ -122,11 +119,9 @@ dumpi_peers_add(struct dumpi_peers *x, struct source *s, struct batch *b)
 			peer = peer_of(x, proc, &x->of[type], r);
 		to = (void *)buf_room(&x->made, r->len + 64u + REC_SLACK);
 		memcpy(to, r, r->len);
-		if (peer != NO_PROC) {
-			rec_widen(&s->t.type[type], to, x->of[type].more);
-			to->type = x->of[type].type;
-			st32((uint8_t *)to + x->of[type].at, x->comms.proc[peer].rank);
-		}
+		if (peer != NO_PROC)
+			st32(rec_longer(&s->t, to, &x->of[type].with),
+			     x->comms.proc[peer].rank);
 		b->off[i] = (uint32_t)x->made.n;
 		x->made.n += to->len;
 	}

@@ -93,6 +93,12 @@ kind_is_part(const struct arg *a)
 	return a->array || a->kind == K_STR || a->kind == K_BYTES || a->kind == K_TEXT;
 }
 
+bool
+kind_is_strings(const struct arg *a)
+{
+	return a->array && a->kind == K_STR;
+}
+
 /* A variable argument is a struct part of two 32-bit numbers: aligned as such. */
 static uint32_t
 arg_align(const struct arg *a)
@@ -145,14 +151,26 @@ type_more(struct tables *t, const struct type *ty, const struct arg *more, uint3
 	struct arg *args = xcalloc(ty->nargs + n + 1, sizeof *args);
 	struct type new = *ty;
 
-	memcpy(args, ty->args, ty->nargs * sizeof *args);
-	memcpy(args + ty->nargs, more, n * sizeof *args);
+	if (ty->nargs)
+		memcpy(args, ty->args, ty->nargs * sizeof *args);
+	if (n)
+		memcpy(args + ty->nargs, more, n * sizeof *args);
 	new.args = args;
 	new.nargs += n;
 	new.must |= must;
 	n = type_add(t, &new);
 	free(args);
 	return n;
+}
+
+struct longer
+type_longer(struct tables *t, uint32_t type, const struct arg *more, uint32_t n,
+	    uint8_t must)
+{
+	uint32_t to = type_more(t, &t->type[type], more, n, must);
+
+	return (struct longer){to + 1, t->type[to].fixed - t->type[type].fixed,
+			       t->type[to].args[t->type[type].nargs].off};
 }
 
 static void
@@ -393,7 +411,7 @@ rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 		memcpy(&part, p + ty->args[i].off, sizeof part);
 		part.off += part.off >= ty->fixed ? more : 0;
 		memcpy(p + ty->args[i].off, &part, sizeof part);
-		if (ty->args[i].array && ty->args[i].kind == K_STR)
+		if (kind_is_strings(&ty->args[i]))
 			widen_strings(r, &ty->args[i], ty->fixed, more);
 	}
 }

@@ -18,6 +18,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/mem.h"
 #include "base/out.h"
 
@@ -263,6 +264,15 @@ uint32_t type_add(struct tables *t, const struct type *ty);
  * besides. */
 uint32_t type_more(struct tables *t, const struct type *ty, const struct arg *more,
 		   uint32_t n, uint8_t must);
+/* How records of one type become those of another, which has more arguments behind. */
+struct longer {
+	uint32_t type; /* that one's number, and 1; 0: it is not made yet */
+	uint32_t more; /* bytes that its records have more */
+	uint32_t at;   /* where the first of its own arguments lies */
+};
+/* type_more of a type of t. */
+struct longer type_longer(struct tables *t, uint32_t type, const struct arg *more,
+			  uint32_t n, uint8_t must);
 /* Appends what a type is made of, as bytes. */
 void type_key(struct buf *b, const struct type *ty);
 
@@ -272,6 +282,8 @@ uint32_t kind_width(unsigned kind);
 bool kind_is_int(unsigned kind);
 /* Whether the argument's bytes lie behind the fixed part: its place holds a struct part. */
 bool kind_is_part(const struct arg *a);
+/* Whether it is an array of strings, whose elements are struct parts as well. */
+bool kind_is_strings(const struct arg *a);
 
 /* What a request does, by its event's name: R, read, W, write, i, fetch, in any case. */
 enum op {
@@ -341,6 +353,22 @@ rec_copy(uint8_t *to, const uint8_t *from, size_t n)
  * type ty: its fixed part gets them, as zeros. r must have the memory.
  */
 void rec_widen(const struct type *ty, struct rec *r, uint32_t more);
+/* Makes r, which must have the memory, a record of the longer type. Gives the place of the first
+ * new argument. */
+static inline uint8_t *
+rec_longer(const struct tables *t, struct rec *r, const struct longer *l)
+{
+	const struct type *ty = &t->type[r->type];
+
+	/* Most get two numbers. */
+	if (likely(l->more == 16 && r->len == ty->fixed)) {
+		memset((uint8_t *)r + ty->fixed, 0, 16);
+		r->len += 16;
+	} else if (l->more)
+		rec_widen(ty, r, l->more);
+	r->type = l->type - 1;
+	return (uint8_t *)r + l->at;
+}
 
 /*
  * *p and *n = the place and the number (bytes, or elements of an array) of the variable

@@ -61,21 +61,15 @@ copy_labels(struct tables *t, const struct labels *l)
 }
 
 uint32_t
-import_copy(struct tables *t, const struct type *ty)
+import_more(struct tables *t, const struct type *ty, const struct arg *more, uint32_t n)
 {
-	struct arg *args = xcalloc(ty->nargs + 1, sizeof *args);
-	struct type copy = *ty;
-	uint32_t n;
+	uint32_t id = type_more(t, ty, more, n, 0);
+	struct arg *a = (struct arg *)(uintptr_t)t->type[id].args;
 
-	for (uint32_t i = 0; i < ty->nargs; i++) {
-		args[i] = ty->args[i];
-		if (args[i].labels)
-			args[i].labels = copy_labels(t, args[i].labels);
-	}
-	copy.args = args;
-	n = type_add(t, &copy);
-	free(args);
-	return n;
+	for (uint32_t i = 0; i < t->type[id].nargs; i++)
+		if (a[i].labels)
+			a[i].labels = copy_labels(t, a[i].labels);
+	return id;
 }
 
 uint32_t
@@ -90,7 +84,7 @@ import_type_as(struct import *im, uint32_t type, const struct type *ty)
 	buf_free(&key);
 	GROW(owner->number, owner->numbercap, id + 1);
 	if (id == known)
-		owner->number[id] = import_copy(im->types, ty);
+		owner->number[id] = import_more(im->types, ty, NULL, 0);
 	GROW(im->type, im->typecap, type + 1);
 	im->type[type] = owner->number[id] + 1;
 	return owner->number[id];

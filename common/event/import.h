@@ -5,7 +5,6 @@
 #ifndef SPOOR_IMPORT_H
 #define SPOOR_IMPORT_H
 
-#include "base/compiler.h"
 #include "event/event.h"
 
 struct import {
@@ -59,8 +58,9 @@ import_rec(struct import *im, const struct tables *from, const struct type *ty,
 /* Whether the numbers of strings in arrays of a record have bytes of their own. In a damaged
  * stream they need not: then import_rec would change other arguments. ty is its type. */
 bool import_apart(const struct type *ty, const struct rec *r);
-/* type_add of one of other tables, whose labels are copied as well. */
-uint32_t import_copy(struct tables *t, const struct type *ty);
+/* type_more of one of other tables, whose labels are copied as well. */
+uint32_t import_more(struct tables *t, const struct type *ty, const struct arg *more,
+		     uint32_t n);
 /* Frees what im holds. */
 void import_free(struct import *im);
 

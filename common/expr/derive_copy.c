@@ -12,12 +12,6 @@
 /* A record whose parts lie over each other becomes no longer than this, or than it was. */
 #define SHARED_MOST 65536
 
-static bool
-is_strings(const struct arg *a)
-{
-	return a->array && a->kind == K_STR;
-}
-
 /* An array of strings: its elements, and behind them their bytes. */
 static bool
 copy_strings(struct batch *b, const struct arg *a, const struct rec *from, const uint8_t *p,
@@ -57,9 +51,9 @@ copy_shared(struct derive *d, const struct derive_plan *p, const struct rec *fro
 		if (bytes > left)
 			return false;
 		left -= bytes;
-		if (is_strings(a) && !copy_strings(&d->out, to, from, at, n, &left))
+		if (kind_is_strings(a) && !copy_strings(&d->out, to, from, at, n, &left))
 			return false;
-		if (!is_strings(a)) {
+		if (!kind_is_strings(a)) {
 			uint8_t *part = rec_part(&d->out, to, n, width);
 
 			if (n)
@@ -118,7 +112,7 @@ ranges_of(const struct derive_plan *p, const struct rec *from, struct ranges *r)
 		if (!add_range(r, off, (uint64_t)n * (a->array ? kind_width(a->kind) : 1),
 			       i, 0))
 			return false;
-		for (uint32_t k = 0; is_strings(a) && k < n; k++, at += 8)
+		for (uint32_t k = 0; kind_is_strings(a) && k < n; k++, at += 8)
 			if (!add_range(r, ld32(at), ld32(at + 4), i, k + 1))
 				return false;
 	}

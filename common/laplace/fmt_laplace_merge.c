@@ -28,7 +28,7 @@ struct merged {
 	struct import import; /* of the kernel's records */
 	/* Numbers in the tables of this source, + 1; 0 = none yet. */
 	uint32_t type[VARIANTS][256]; /* of references, by letter */
-	uint32_t file[256];	      /* of events that get a file=, by tag */
+	struct longer file[256];      /* of events that get a file=, by tag */
 	uint32_t *name;		      /* strings, by number of a file's name */
 	size_t namecap;
 	/* The location that was made last. */
@@ -174,20 +174,6 @@ put_refs(struct source *s, struct batch *b)
 	b->own.n = (size_t)(to - begin);
 }
 
-/* The type of the kernel's records of a tag, which all are numbers, with file= behind. */
-static uint32_t
-file_type(struct source *s, struct merged *c, uint8_t tag, const struct type *from)
-{
-	struct arg args[16];
-	struct type ty = *from;
-
-	memcpy(args, from->args, from->nargs * sizeof *args);
-	args[ty.nargs++] = (struct arg){.name = "file", .kind = K_SYM};
-	ty.args = args;
-	c->file[tag] = type_add(&s->t, &ty) + 1;
-	return c->file[tag] - 1;
-}
-
 static void
 put_event(struct source *s, struct batch *b)
 {
@@ -198,8 +184,8 @@ put_event(struct source *s, struct batch *b)
 	const struct tables *from = &c->merge.kernel.t;
 	const struct rec *r = step->rec;
 	const struct type *ty;
-	uint32_t name = e->file == NOBODY || e->name.n ? 0 : t->canon.object_name[e->file],
-		 at, type;
+	uint32_t name = e->file == NOBODY || e->name.n ? 0 : t->canon.object_name[e->file];
+	uint32_t type;
 	struct rec *to;
 
 	if (!r) {
@@ -215,13 +201,13 @@ put_event(struct source *s, struct batch *b)
 	b->base = b->own.p;
 	import_rec(&c->import, from, ty, to, type);
 	if (name) {
-		to->type =
-		    c->file[e->tag] ? c->file[e->tag] - 1 : file_type(s, c, e->tag, ty);
-		at = s->t.type[to->type].args[ty->nargs].off;
-		name = name_string(s, c, name);
-		to->len = (at + 4 + 7) & ~7u;
-		memset((uint8_t *)to + at, 0, to->len - at);
-		memcpy((uint8_t *)to + at, &name, 4);
+		struct longer *l = &c->file[e->tag];
+
+		if (!l->type)
+			*l =
+			    type_longer(&s->t, type,
+					&(struct arg){.name = "file", .kind = K_SYM}, 1, 0);
+		st32(rec_longer(&s->t, to, l), name_string(s, c, name));
 	}
 	b->own.n += to->len;
 	if (e->has_pid)

@@ -91,31 +91,24 @@ end_state(struct source *s, struct thread *t, uint32_t *last, uint32_t open, uin
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
 	struct rec *r = wait_rec(&x->p.w, open);
-	uint32_t type = r->type, made;
+	uint32_t type = r->type;
 	const struct state_kind *k = &x->kind[type];
+	uint8_t *more;
 	struct lasting l =
 	    pairs_lasted(&x->p, open, clock, counted(t, k->event->counts, clock));
 
 	pairs_pull(&x->p, last, open);
 	t->open[k->opens]--;
-	made = k->made[!closed] ? k->made[!closed] - 1 : ovni_state_type(s, type, !closed);
+	if (unlikely(!k->made[!closed].type))
+		ovni_state_type(s, type, !closed);
 	k = &x->kind[type];
-	if (k->longer[!closed]) {
-		uint32_t more = k->longer[!closed];
-
-		r = wait_grow(&x->p.w, open, r->len + more);
-		if (likely(r->len == k->fixed && more == 16)) {
-			memset((uint8_t *)r + k->fixed, 0, 16);
-			r->len += 16;
-		} else {
-			rec_widen(&s->t.type[type], r, more);
-		}
-	}
-	r->type = made;
+	if (k->made[!closed].more)
+		r = wait_grow(&x->p.w, open, r->len + k->made[!closed].more);
+	more = rec_longer(&s->t, r, &k->made[!closed]);
 	r->dur = closed ? (int64_t)l.dur : 0;
 	r->has |= closed ? HAS_DUR : 0;
 	if (!closed)
-		((uint8_t *)r)[s->t.type[made].args[s->t.type[type].nargs].off] = 1;
+		*more = 1;
 	if (k->self[!closed]) {
 		uint8_t *self = (uint8_t *)r + k->self[!closed];
 
@@ -229,12 +222,7 @@ length(const struct ovni_states *x, const struct rec *r, struct span raw)
 static inline void
 put_label(const struct source *s, const struct ovni_states *x, struct rec *to, uint32_t sym)
 {
-	const struct state_kind *k = &x->kind[to->type];
-
-	if (k->more)
-		rec_widen(&s->t.type[to->type], to, k->more);
-	to->type = k->labelled - 1;
-	st32((uint8_t *)to + k->label, sym - 1);
+	st32(rec_longer(&s->t, to, &x->kind[to->type].labelled), sym - 1);
 }
 
 /* The same before it is put: how much longer it gets. *sym: the label of the type of the task that the event is of,
@@ -250,9 +238,9 @@ label_room(struct source *s, struct ovni_states *x, const struct rec *r, uint32_
 					 &x->thread[r->dur].task);
 	if (!*sym)
 		return 0;
-	if (unlikely(!k->labelled))
+	if (unlikely(!k->labelled.type))
 		ovni_state_label(s, r->type);
-	return x->kind[r->type].more;
+	return x->kind[r->type].labelled.more;
 }
 
 /* An event that is no state. */

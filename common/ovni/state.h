@@ -35,13 +35,11 @@ struct state_kind {
 	uint8_t act;			/* enum act */
 	uint8_t chan;			/* of that */
 	uint32_t opens;			/* number of the event that it enters or leaves */
-	uint32_t made[2];		/* its types with a duration, with open=1; and 1 */
-	uint32_t fixed, longer[2]; /* bytes of its records; of these, more by so many */
-	uint32_t self[2];	 /* where self= goes, and running= behind it; 0: nowhere */
-	uint32_t value, type;	 /* of a mark: where they lie; 0: nowhere */
-	uint32_t id;		 /* of a task or a type: where its number lies */
-	uint32_t labelled, more; /* its type with a label, and 1; longer by so much */
-	uint32_t label;		 /* where the label lies */
+	struct longer made[2];		/* its types with a duration, with open=1 */
+	uint32_t self[2];	/* where self= goes, and running= behind it; 0: nowhere */
+	uint32_t value, type;	/* of a mark: where they lie; 0: nowhere */
+	uint32_t id;		/* of a task or a type: where its number lies */
+	struct longer labelled; /* its type with a label */
 };
 
 struct ovni_states {
@@ -57,9 +55,9 @@ struct ovni_states {
 
 /* Finds out what types of records are for states, as far as they are new. */
 void ovni_state_bind(struct source *s, struct ovni_states *x);
-/* The type of a state's records when it is over, or at the end still open: one with more
- * arguments. `type` is that of its enter; the new one is in its kind.made. */
-uint32_t ovni_state_type(struct source *s, uint32_t type, bool open) COLD;
+/* Makes the type of a state's records when it is over, or at the end still open: one with
+ * more arguments. `type` is that of its enter; the new one is in its kind.made. */
+void ovni_state_type(struct source *s, uint32_t type, bool open) COLD;
 /* Makes the type of a record with the label of a task: it is in kind.labelled of `type`. */
 void ovni_state_label(struct source *s, uint32_t type) COLD;
 

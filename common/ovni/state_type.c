@@ -37,7 +37,6 @@ ovni_state_bind(struct source *s, struct ovni_states *x)
 
 		if (ty->event_len == 3)
 			k->event = ovni_event((const uint8_t *)ty->event);
-		k->fixed = ty->fixed;
 		k->act = (uint8_t)act_of(k->event);
 		k->chan = k->event ? k->event->chan : 0;
 		if (k->event)
@@ -56,16 +55,17 @@ ovni_state_bind(struct source *s, struct ovni_states *x)
 	}
 }
 
-/* type_more; must: HAS_*. Gives its number. */
-static uint32_t
+/* type_longer; must: HAS_*. What is new is bound, which may move x->kind. */
+static struct longer
 type_with(struct source *s, uint32_t type, const struct arg *more, uint32_t n, uint8_t must)
 {
-	n = type_more(&s->t, &s->t.type[type], more, n, must & HAS_ALL);
+	struct longer l = type_longer(&s->t, type, more, n, must);
+
 	ovni_state_bind(s, ((struct ovni *)s->state)->states);
-	return n;
+	return l;
 }
 
-uint32_t
+void
 ovni_state_type(struct source *s, uint32_t type, bool open)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
@@ -74,16 +74,11 @@ ovni_state_type(struct source *s, uint32_t type, bool open)
 					  {.name = "running", .kind = K_NS}};
 	bool self = x->kind[type].event->counts != OVNI_NEVER;
 	uint32_t first = open ? 0 : 1, n = (self ? 3 : 1) - first;
-	const struct type *ty;
-	struct state_kind *k;
+	struct longer l = type_with(s, type, &more[first], n, open ? 0 : HAS_DUR);
+	const struct type *ty = &s->t.type[l.type - 1];
 
-	n = type_with(s, type, &more[first], n, open ? 0 : HAS_DUR);
-	ty = &s->t.type[n];
-	k = &x->kind[type];
-	k->made[open] = n + 1;
-	k->longer[open] = ty->fixed - s->t.type[type].fixed;
-	k->self[open] = self ? ty->args[ty->nargs - 2].off : 0;
-	return n;
+	x->kind[type].made[open] = l;
+	x->kind[type].self[open] = self ? ty->args[ty->nargs - 2].off : 0;
 }
 
 void
@@ -91,11 +86,7 @@ ovni_state_label(struct source *s, uint32_t type)
 {
 	struct ovni_states *x = ((struct ovni *)s->state)->states;
 	struct arg label = {.name = "type", .kind = K_SYM};
-	uint32_t n = type_with(s, type, &label, 1, 0);
-	const struct type *ty = &s->t.type[n];
-	struct state_kind *k = &x->kind[type];
+	struct longer l = type_with(s, type, &label, 1, 0);
 
-	k->labelled = n + 1;
-	k->more = ty->fixed - s->t.type[type].fixed;
-	k->label = ty->args[ty->nargs - 1].off;
+	x->kind[type].labelled = l;
 }

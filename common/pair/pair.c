@@ -177,7 +177,7 @@ widen(struct pairing *x, const struct source *s, uint32_t open, const struct mad
 {
 	struct held_type *h = &x->t.type[held];
 	struct rec *r = wait_rec(&x->p.w, open);
-	uint32_t len = pair_types_length(&x->t, m, r, held, e), more;
+	uint32_t len = pair_types_length(m, r, e), more;
 
 	if (len > r->len) {
 		more = len - r->len;

@@ -28,8 +28,8 @@ struct couple {
 /* A type of events that are given: of a couple, and which arguments of the end differ. */
 struct made {
 	uint32_t type;
-	uint32_t fixed, delta; /* bytes of the fixed part, and more than the begin's */
-	uint32_t self;	       /* where it goes; 0: nowhere */
+	uint32_t delta; /* bytes of the fixed part more than the begin's */
+	uint32_t self;	/* where it goes; 0: nowhere */
 	uint32_t n;
 	struct copied {
 		const struct arg *from;
@@ -110,8 +110,7 @@ pair_types_made(struct pair_types *t, struct source *out, const struct source *s
  * cannot be held. ty is its type. */
 bool pair_types_whole(const struct type *ty, const struct rec *r);
 /* How long the record r becomes with the arguments of e. */
-uint32_t pair_types_length(const struct pair_types *t, const struct made *m,
-			   const struct rec *r, uint32_t held, const struct rec *e);
+uint32_t pair_types_length(const struct made *m, const struct rec *r, const struct rec *e);
 /* Makes r, which lies in so many bytes, of the type m, with the arguments of e. */
 void pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r,
 		     uint32_t held, const struct source *s, const struct rec *e);

@@ -163,25 +163,17 @@ differs(struct pair_types *t, const struct differ *d, const struct source *out,
 	return other;
 }
 
-static void
-add_arg(struct arg *args, uint32_t *n, struct arg a, const char *name)
-{
-	a.name = name;
-	args[(*n)++] = a;
-}
-
 /* A type: of a couple, and of the arguments of the end whose bits are set. */
 static void
 make(struct pair_types *t, struct source *out, const struct couple *c, struct made *m)
 {
 	const struct type *ty = &t->held.type[c->begin];
-	struct arg *args = xcalloc(ty->nargs + c->n + 2, sizeof *args);
+	struct arg *more = xcalloc(c->n + 2, sizeof *more);
 	struct type new = *ty;
 	struct arena names = {0};
-	uint32_t n = ty->nargs, at;
+	uint32_t n = 0;
 
 	*m = (struct made){.v = xcalloc(c->n + 1, sizeof *m->v)};
-	memcpy(args, ty->args, ty->nargs * sizeof *args);
 	for (uint32_t i = 0; i < c->n; i++) {
 		const char *name = c->v[i].end->name;
 		struct buf b = {0};
@@ -190,22 +182,18 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 			continue;
 		buf_add(&b, "end.", 4);
 		buf_add(&b, name, strlen(name));
-		m->v[m->n++] = (struct copied){c->v[i].end, n};
-		add_arg(args, &n, *c->v[i].end, arena_str(&names, (const char *)b.p, b.n));
+		m->v[m->n++] = (struct copied){c->v[i].end, 0};
+		more[n] = *c->v[i].end;
+		more[n++].name = arena_str(&names, (const char *)b.p, b.n);
 		buf_free(&b);
 	}
-	at = n;
 	if (c->flags & MADE_SELF)
-		add_arg(args, &n,
-			(struct arg){.kind = out->head.clock == CLOCK_NS ? K_NS : K_U64},
-			"self");
+		more[n++] = (struct arg){
+		    .name = "self", .kind = out->head.clock == CLOCK_NS ? K_NS : K_U64};
 	if (c->flags & (MADE_BEGIN | MADE_END))
-		add_arg(args, &n,
-			(struct arg){.kind = K_CONST,
-				     .text = c->flags & MADE_BEGIN ? "begin" : "end"},
-			"unpaired");
-	new.args = args;
-	new.nargs = n;
+		more[n++] = (struct arg){.name = "unpaired",
+					 .kind = K_CONST,
+					 .text = c->flags & MADE_BEGIN ? "begin" : "end"};
 	if (c->flags & MADE_PAIR) {
 		new.must |= HAS_DUR;
 		const char *name = t->name[c->rule < PAIR_RULES ? c->rule : 0];
@@ -215,14 +203,13 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 			new.event_len = (uint32_t)strlen(new.event);
 		}
 	}
-	m->type = import_copy(&out->t, &new);
+	m->type = import_more(&out->t, &new, more, n);
 	ty = &out->t.type[m->type];
-	m->fixed = ty->fixed;
-	m->delta = m->fixed - t->held.type[c->begin].fixed;
-	m->self = c->flags & MADE_SELF ? ty->args[at].off : 0;
+	m->delta = ty->fixed - t->held.type[c->begin].fixed;
 	for (uint32_t i = 0; i < m->n; i++)
-		m->v[i].to = ty->args[m->v[i].to].off;
-	free(args);
+		m->v[i].to = ty->args[new.nargs + i].off;
+	m->self = c->flags & MADE_SELF ? ty->args[new.nargs + m->n].off : 0;
+	free(more);
 	arena_free(&names);
 }
 
@@ -271,12 +258,6 @@ part_bytes(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t
 	return *n * (a->array ? kind_width(a->kind) : 1);
 }
 
-static bool
-is_strings(const struct arg *a)
-{
-	return a->array && a->kind == K_STR;
-}
-
 /* Bytes of the n strings whose places are at p; UINT32_MAX where one lies before `first`, or
  * they have more than the record. */
 static uint32_t
@@ -298,17 +279,16 @@ strings_bytes(const struct rec *r, const uint8_t *p, uint32_t n, uint32_t first)
 }
 
 uint32_t
-pair_types_length(const struct pair_types *t, const struct made *m, const struct rec *r,
-		  uint32_t held, const struct rec *e)
+pair_types_length(const struct made *m, const struct rec *r, const struct rec *e)
 {
-	uint32_t len = m->fixed + (r->len - t->held.type[held].fixed), n;
+	uint32_t len = r->len + m->delta, n;
 	const uint8_t *p;
 
 	for (uint32_t i = 0; i < m->n; i++) {
 		const struct arg *a = m->v[i].from;
 
 		len += (part_bytes(e, a, &p, &n) + 7) & ~7u;
-		if (is_strings(a))
+		if (kind_is_strings(a))
 			len += (strings_bytes(e, p, n, 0) + 7) & ~7u;
 	}
 	return len;
@@ -329,7 +309,7 @@ pair_types_whole(const struct type *ty, const struct rec *r)
 			continue;
 		if (p < (const uint8_t *)r + ty->fixed)
 			return false;
-		if (is_strings(a))
+		if (kind_is_strings(a))
 			bytes += strings_bytes(r, p, n, ty->fixed);
 		if (bytes > left)
 			return false;
@@ -391,7 +371,7 @@ pair_types_fill(struct pair_types *t, const struct made *m, struct rec *r, uint3
 				memset(to + r->len - 8, 0, 8);
 				memcpy(at, p, bytes);
 			}
-			if (is_strings(a))
+			if (kind_is_strings(a))
 				fill_strings(r, at, n, e);
 		} else {
 			n = 1;
