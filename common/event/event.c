@@ -93,12 +93,6 @@ kind_is_part(const struct arg *a)
 	return a->array || a->kind == K_STR || a->kind == K_BYTES || a->kind == K_TEXT;
 }
 
-bool
-kind_is_strings(const struct arg *a)
-{
-	return a->array && a->kind == K_STR;
-}
-
 /* A variable argument is a struct part of two 32-bit numbers: aligned as such. */
 static uint32_t
 arg_align(const struct arg *a)

@@ -283,7 +283,11 @@ bool kind_is_int(unsigned kind);
 /* Whether the argument's bytes lie behind the fixed part: its place holds a struct part. */
 bool kind_is_part(const struct arg *a);
 /* Whether it is an array of strings, whose elements are struct parts as well. */
-bool kind_is_strings(const struct arg *a);
+static inline bool
+kind_is_strings(const struct arg *a)
+{
+	return a->array && a->kind == K_STR;
+}
 
 /* What a request does, by its event's name: R, read, W, write, i, fetch, in any case. */
 enum op {
