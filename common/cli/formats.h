@@ -15,7 +15,7 @@
 	F(ovni)         \
 	F(laplace_text) \
 	F(laplace)      \
-	F(columns)
+	F(delimited)
 
 #define DECLARED(name) extern const struct format fmt_##name;
 FORMATS(DECLARED)

@@ -83,41 +83,20 @@ odd() {
 	done
 }
 
-@test "prev in parts of a file, merged in any order, is prev of the whole" {
+@test "prev, nth and total in partials of files, merged in any order, are those of all files" {
 	odd > odd.txt
 	trace-filter -tH 'event?' "$FIX/spc/Financial1-head.spc" > head.txt
-	for f in odd.txt head.txt "$FIX/spc/Financial1-head.spc" "$FIX/laplace/merged-head.ref"; do
-		for q in "-g prev.event -a 'count,sum(size),p50(size - prev.size)'" \
-			"-g 'event, prev.event' -k loc -a 'count, n = sum(time - prev.time) / count, distinct(prev.addr)'" \
-			"-g 'addr = prev.addr + prev.size' -k ''" "-a 'max(prev.size * 2)' -g 'size, loc' -k 'event, size // 1024'" \
-			"-g 'loc, seq = (addr = prev.addr + prev.size // 512)' -w 3 -a 'count, max(time - prev.time), top(prev.size, 3)'" \
-			"-g event -k 'loc, size // 1024' -e 'size > 512' -a 'count, s = sum(prev.size + size), mean(prev.addr // 3)'"; do
-			eval "trace-stats $q $f" > want || case $q in *-w*) continue ;; *) false ;; esac
-			for n in 2 3 40; do
-				rm -f part.*
-				for k in $(seq $n); do eval "trace-stats $q -p --chunk $k/$n $f" > part.$k; done
-				# shellcheck disable=SC2046  # names without blanks
-				trace-stats -m $(printf '%s\n' part.* | sort -r) > got
-				same want got
-				cat part.* | LC_ALL=C sort | trace-stats -m -p | trace-stats -m > got
-				same want got
-			done
+	for q in "-g prev.event -a 'count,sum(size),p50(size - prev.size)'" \
+		"-g 'event, prev.event' -k loc -a 'count, n = sum(time - prev.time) / count, distinct(prev.addr)'" \
+		"-g 'addr = prev.addr + prev.size' -k '' -a 'count,max(gap)'" "-g 'nth // 100' -a 'count,max(total(size))'" \
+		"-g event -k 'loc, size // 1024' -e 'prev.size > 512' -a 'count, s = sum(prev.size + size), mean(prev.addr // 3)'"; do
+		eval "trace-stats $q odd.txt head.txt" > want
+		for f in odd head; do eval "trace-stats $q -p $f.txt" > part.$f; done
+		for order in 'part.odd part.head' 'part.head part.odd'; do
+			# shellcheck disable=SC2086  # two names
+			trace-stats -m $order > got
+			same want got
 		done
-	done
-}
-
-@test "events at the ends of parts that were changed end the merge" {
-	odd | head -300 > odd.txt
-	for k in 1 2; do trace-stats -g prev.event -k loc -a 'count,sum(size)' -p --chunk $k/2 odd.txt > part.$k; done
-	grep -q '	edge ' part.2
-	for change in 's/\(edge [^ ]* [0-9]* [0-9]* \)[0-9][^\t]*/\1x/' 's/\(edge [^ ]* [0-9]* [0-9]* \)#[^\t]*/\1##spoor\\x092/' \
-		's/\(edge [^ ]* [0-9]* [0-9]* \)[0-9]/\1#/' \
-		's/\(edge [^ ]* \)[0-9]*/\1x/' 's/edge [^ ]*/edge/' 's/x09/x0a/' 's/keys=prev.event/keys=nth/' 's/keys=prev.event/keys=event/'; do
-		sed "$change" part.1 > bad.1
-		sed "$change" part.2 > bad.2
-		! cmp -s part.2 bad.2
-		run trace-stats -m bad.1 bad.2
-		[ "$status" = 2 ] || { echo "$status: $change"; return 1; }
 	done
 }
 

@@ -22,13 +22,13 @@ struct job {
 };
 
 /* An output to memory. */
-struct kept {
+struct kept_form {
 	struct sink k;
 	int fd;
 };
 
 static void
-keep(struct kept *o, const struct form *form)
+keep(struct kept_form *o, const struct form *form)
 {
 	struct write_options w = {.form = form, .header = true};
 
@@ -41,7 +41,7 @@ keep(struct kept *o, const struct form *form)
 
 /* What was written; the output is closed. */
 static void
-kept(struct kept *o, struct buf *to)
+kept_take(struct kept_form *o, struct buf *to)
 {
 	size_t n;
 
@@ -60,7 +60,7 @@ kept(struct kept *o, struct buf *to)
 static void
 end_both(void *arg, struct source *s)
 {
-	struct kept *to = arg;
+	struct kept_form *to = arg;
 
 	sink_end(&to[0].k, s);
 	sink_end(&to[1].k, s);
@@ -70,7 +70,7 @@ end_both(void *arg, struct source *s)
  * knows it. *lost: some were not written. */
 static bool
 pass(struct derive *d, const struct format *only, const uint8_t *p, size_t n,
-     struct kept to[2], bool *lost)
+     struct kept_form to[2], bool *lost)
 {
 	static struct batch b;
 	struct read_options opt = {.known = formats,
@@ -103,7 +103,7 @@ run(void *arg)
 	struct exprs *l = exprs_parse(j->defs, PARSE_LIST | PARSE_DEFINES, NULL);
 	struct derive *d = derive_new(l);
 	struct buf text = {0}, binary = {0}, again = {0};
-	struct kept to[2];
+	struct kept_form to[2];
 	bool known, lost, lost_too;
 
 	keep(&to[0], &form_text);
@@ -111,15 +111,15 @@ run(void *arg)
 	known = pass(d, NULL, j->p, j->n, to, &lost);
 	derive_finish(d);
 	derive_free(d);
-	kept(&to[0], &text);
-	kept(&to[1], &binary);
+	kept_take(&to[0], &text);
+	kept_take(&to[1], &binary);
 	if (known && binary.n) {
 		keep(&to[0], &form_text);
 		keep(&to[1], &form_none);
 		if (!pass(NULL, &fmt_binary, binary.p, binary.n, to, &lost_too))
 			abort();
-		kept(&to[0], &again);
-		kept(&to[1], &binary);
+		kept_take(&to[0], &again);
+		kept_take(&to[1], &binary);
 		/* The end of a stream says what was lost in other words. */
 		if (!lost && (text.n != again.n || memcmp(text.p, again.p, text.n) != 0))
 			abort();

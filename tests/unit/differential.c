@@ -17,7 +17,7 @@
 
 #include "base/hash.h"
 #include "cli/formats.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 #include "event/value.h"
 #include "input/source.h"
 
@@ -25,8 +25,8 @@
 #define LINES 700
 
 static uint64_t state = 20260720;
-static struct columns_options layout;
-static struct format_values values = {.fmt = &fmt_columns, .options = &layout};
+static struct delimited_options layout;
+static struct format_values values = {.fmt = &fmt_delimited, .options = &layout};
 
 static uint64_t
 rnd(uint64_t n)
@@ -198,7 +198,7 @@ main(int argc, char **argv)
 {
 	static const char *const ways[] = {"plain", "sse2", "avx2", ""};
 	bool columns = argc > 2 && *argv[1] == '-';
-	const struct format *f = columns    ? &fmt_columns
+	const struct format *f = columns    ? &fmt_delimited
 				 : argc > 2 ? format_named(formats, argv[1])
 					    : NULL;
 	struct buf all = {0}, in = {0};
@@ -208,7 +208,7 @@ main(int argc, char **argv)
 	if (!f)
 		return 2;
 	if (columns) {
-		layout.given[0].layout = columns_load(argv[1] + 1, "differential");
+		layout.given[0].layout = delimited_load(argv[1] + 1, "differential");
 		layout.n = 1;
 	}
 	warn_quiet();

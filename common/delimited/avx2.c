@@ -1,10 +1,10 @@
 /* avx2.c - lines of columns with AVX2. Chosen at run time. */
 #include "base/masks_avx2.h"
-#include "columns/line.h"
+#include "delimited/line.h"
 
 #if HAVE_AVX2
 void
-columns_fast_avx2(struct columns_fast *f)
+columns_fast_avx2(struct delimited_fast *f)
 {
 	COLUMNS_LOOP(f, masks_avx2);
 }

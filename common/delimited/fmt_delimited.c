@@ -1,7 +1,7 @@
 /*
- * fmt_columns.c - lines of text in columns, as -O columns= says what they are.
+ * fmt_delimited.c - lines of text in columns, as -O columns= says what they are.
  *
- * The slow path, columns_slow, is the definition; columns_line (columns.h) takes lines of
+ * The slow path, delimited_slow, is the definition; delimited_line (delimited.h) takes lines of
  * plain numbers and of names that the slow path has met.
  */
 #include <stdio.h>
@@ -10,20 +10,20 @@
 
 #include "base/die.h"
 #include "base/num.h"
-#include "columns/columns.h"
-#include "columns/line.h"
+#include "delimited/delimited.h"
+#include "delimited/line.h"
 #include "event/value.h"
 #include "input/chunk.h"
 #include "input/fault.h"
 
-SIMD_RUNS(columns_fast, COLUMNS_LOOP, columns_fast_avx2, columns_fast_avx2);
+SIMD_RUNS(delimited_fast, COLUMNS_LOOP, columns_fast_avx2, columns_fast_avx2);
 
 /* The type of an event whose name stands in c->name, with the arguments that are there. */
 static uint32_t
-columns_type_of(struct source *s)
+delimited_type_of(struct source *s)
 {
-	struct columns *c = s->state;
-	struct columns_fast *f = &c->fast;
+	struct delimited *c = s->state;
+	struct delimited_fast *f = &c->fast;
 	uint32_t id = strtab_id(&c->events, c->name.p, c->name.n), *number;
 	struct arg args[COLUMNS_FIELDS];
 	struct type ty = {.event = (const char *)c->name.p,
@@ -37,7 +37,7 @@ columns_type_of(struct source *s)
 	if (*number)
 		return *number - 1;
 	for (unsigned i = 0; i < c->l->nfields; i++) {
-		const struct columns_field *v = &c->field[i];
+		const struct delimited_field *v = &c->field[i];
 		unsigned has = v->what == C_ADDR   ? HAS_ADDR
 			       : v->what == C_SIZE ? HAS_SIZE
 			       : v->what == C_DUR  ? HAS_DUR
@@ -60,24 +60,24 @@ columns_type_of(struct source *s)
 }
 
 static void
-columns_new_epoch(struct source *s)
+delimited_new_epoch(struct source *s)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 
 	tables_reset(&s->t);
 	strtab_free(&c->events);
-	columns_forget(&c->fast);
+	delimited_forget(&c->fast);
 }
 
 /* The arguments of the record made last. */
 static void
 add_args(struct source *s, struct batch *b)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	const struct type *ty = &s->t.type[rec_last(b)->type];
 
 	for (unsigned i = 0, n = 0; n < ty->nargs; i++) {
-		const struct columns_field *f = &c->field[i];
+		const struct delimited_field *f = &c->field[i];
 		const struct arg *a = &ty->args[n];
 
 		if (f->what != C_ARG || (f->absent && !c->arg[i].p))
@@ -100,7 +100,7 @@ add_args(struct source *s, struct batch *b)
 static void
 set_columns(struct source *s, struct rec *r)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 
 	for (unsigned i = 0; i < c->l->nfields; i++) {
 		bool there = c->arg[i].p != NULL;
@@ -140,13 +140,13 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 {
 	static const char *const names[] = {"time", "end",  "loc", "event",
 					    "addr", "size", "dur"};
-	struct columns *c = s->state;
-	const struct columns_field *f = &c->field[which];
+	struct delimited *c = s->state;
+	const struct delimited_field *f = &c->field[which];
 	struct span text = {NULL, 0};
 	char shown[64];
 
 	if (which < c->l->nfields) {
-		text = columns_text(c, f, end);
+		text = delimited_text(c, f, end);
 		fault(s, NULL, COST_EVENT, s->name, s->line, "column %d (%s): %s%s%s",
 		      f->ref[REF_AT].at, f->what == C_ARG ? f->name : names[f->what],
 		      text.p ? quoted(shown, text.p, text.n) : "", text.p ? ": " : "", why);
@@ -161,7 +161,7 @@ bad_line(struct source *s, const uint8_t *end, unsigned which, const char *why)
 static bool
 no_record(struct source *s, const uint8_t *p)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 
 	while (*p == ' ' || *p == '\t')
 		p++;
@@ -176,7 +176,7 @@ no_record(struct source *s, const uint8_t *p)
 static void
 make_record(struct source *s, struct batch *b)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	struct rec *r;
 
 	for (unsigned i = 0; i < c->l->nfields; i++)
@@ -185,12 +185,12 @@ make_record(struct source *s, struct batch *b)
 			buf_to(&c->name, put_escaped(buf_room(&c->name, 4 * c->arg[i].n),
 						     c->arg[i].p, c->arg[i].n));
 		}
-	r = rec_new(b, &s->t, columns_type_of(s));
+	r = rec_new(b, &s->t, delimited_type_of(s));
 	set_columns(s, r);
 	if (!c->fast.planned)
-		columns_plan(s, c->n);
+		delimited_plan(s, c->n);
 	if (!c->fast.off)
-		columns_meet(c, r->loc);
+		delimited_meet(c, r->loc);
 	if (s->need & NEED_ARGS)
 		add_args(s, b);
 }
@@ -199,13 +199,13 @@ make_record(struct source *s, struct batch *b)
 static bool
 add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	const char *why;
 	unsigned which;
 
 	if (c->l->lines)
 		c->line = s->line + (c->l->bytes ? s->begin / c->l->bytes : fault_line(s));
-	why = columns_fields(c, end, &which);
+	why = delimited_fields(c, end, &which);
 	if (c->dropped)
 		return no_record(s, p);
 	if (why)
@@ -216,12 +216,12 @@ add_record(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *e
 
 /* The definition of a line of any kind. */
 static bool
-columns_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_end)
+delimited_slow(struct source *s, struct batch *b, uint8_t *line, uint8_t *line_end)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	const uint8_t *p = line, *end = line_end;
 	const char *why;
-	unsigned which = columns_line_cells(c, &p, &end, &why);
+	unsigned which = delimited_line_cells(c, &p, &end, &why);
 
 	if (!s->begin && s->line == c->header_line)
 		return true;
@@ -242,15 +242,15 @@ cannot(struct source *s, const char *why, const char *word)
 }
 
 static void
-columns_open(struct source *s)
+delimited_open(struct source *s)
 {
-	struct columns *c = xcalloc(1, sizeof *c);
+	struct delimited *c = xcalloc(1, sizeof *c);
 	const char *other;
 	char block[24], hint[COLUMNS_HINT];
 
 	s->state = c;
 	source_clock(s, CLOCK_NS);
-	c->l = columns_choose(s, true, &c->mine, hint);
+	c->l = delimited_choose(s, true, &c->mine, hint);
 	if (!c->l) {
 		cannot(s, "%s",
 		       *hint
@@ -259,7 +259,7 @@ columns_open(struct source *s)
 			     "columns-layout(5))");
 		return;
 	}
-	other = columns_other(c->l->preset, s->name);
+	other = delimited_other(c->l->preset, s->name);
 	if (other) {
 		cannot(s, "its name is that of another log: -O columns=%s", other);
 		return;
@@ -269,15 +269,15 @@ columns_open(struct source *s)
 	memcpy(c->field, c->l->field, c->l->nfields * sizeof *c->field);
 	c->record = c->l->record.ref[REF_AT].at;
 	c->run = runs[simd_best()];
-	columns_skip_mark(s);
-	if (!columns_begin(s)) {
+	delimited_skip_mark(s);
+	if (!delimited_begin(s)) {
 		s->stop = true;
 		return;
 	}
-	if (!columns_counts(c))
-		columns_plan(s, 0);
+	if (!delimited_counts(c))
+		delimited_plan(s, 0);
 	for (unsigned i = 0; i < c->l->nfields; i++) {
-		const struct columns_field *f = &c->field[i];
+		const struct delimited_field *f = &c->field[i];
 
 		c->fast.ends |= f->what == C_END;
 		c->fast.optional += f->what == C_ARG && f->absent;
@@ -294,13 +294,13 @@ columns_open(struct source *s)
 		snprintf(block, sizeof block, "%llu", (unsigned long long)c->l->block);
 		head_meta(&s->head, &s->meta, "block", block);
 	}
-	columns_new_epoch(s);
+	delimited_new_epoch(s);
 }
 
 static const uint8_t *
-columns_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
+delimited_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t *end)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 
 	/* The first line may be a header. */
 	if (c->fast.off || !c->fast.planned || (c->header_line && !s->begin && !s->line))
@@ -324,7 +324,7 @@ columns_fast(struct source *s, struct batch *b, const uint8_t *p, const uint8_t 
 static bool
 bytes_next(struct source *s, struct batch *b)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	size_t size = c->l->bytes;
 
 	batch_start(b);
@@ -334,15 +334,15 @@ bytes_next(struct source *s, struct batch *b)
 		if (tables_full(&s->t) && b->n)
 			break;
 		if (tables_full(&s->t))
-			columns_new_epoch(s);
+			delimited_new_epoch(s);
 		/* What is read into the buffer moves what is in it. */
 		if (in_left(&s->in) < size && (b->n || !in_need(&s->in, size)))
 			break;
 		s->line++;
-		if (columns_integer_fields(c, s->in.p))
+		if (delimited_integer_fields(c, s->in.p))
 			make_record(s, b);
 		else {
-			columns_integers(c, s->in.p);
+			delimited_integers(c, s->in.p);
 			add_record(s, b, s->in.p, s->in.p + size);
 		}
 		if (b->n > n)
@@ -359,11 +359,11 @@ bytes_next(struct source *s, struct batch *b)
 }
 
 static bool
-columns_next(struct source *s, struct batch *b)
+delimited_next(struct source *s, struct batch *b)
 {
-	static const struct line_reader how = {columns_new_epoch, columns_slow,
-					       columns_fast};
-	struct columns *c = s->state;
+	static const struct line_reader how = {delimited_new_epoch, delimited_slow,
+					       delimited_fast};
+	struct delimited *c = s->state;
 	struct span line;
 	bool some;
 
@@ -371,22 +371,22 @@ columns_next(struct source *s, struct batch *b)
 		return bytes_next(s, b);
 	/* A part of a file is read from its begin again. */
 	if (!in_offset(&s->in, s->in.p))
-		columns_skip_mark(s);
+		delimited_skip_mark(s);
 	some = lines_next(s, b, &how);
 	if (some || s->stop)
 		return some;
 	/* Lines that were begun, when there are no more. */
 	batch_start(b);
-	while (!batch_full(b) && columns_shape_left(c, &line))
-		columns_slow(s, b, (uint8_t *)(uintptr_t)line.p,
-			     (uint8_t *)(uintptr_t)line.p + line.n - 1);
+	while (!batch_full(b) && delimited_shape_left(c, &line))
+		delimited_slow(s, b, (uint8_t *)(uintptr_t)line.p,
+			       (uint8_t *)(uintptr_t)line.p + line.n - 1);
 	return b->n > 0;
 }
 
 static void
-columns_end(struct source *s)
+delimited_end(struct source *s)
 {
-	const struct columns *c = s->state;
+	const struct delimited *c = s->state;
 
 	if (c->other)
 		fault(s, NULL, COST_NONE, s->name, NOWHERE, "%llu line%s no record%s",
@@ -394,19 +394,19 @@ columns_end(struct source *s)
 		      c->other == 1 ? "" : "s");
 	/* Or what stands behind the first part of a file is that of a preset. */
 	if (c->l->preset >= 0 && !s->begin && !s->events && (c->odd || c->other || s->lost))
-		columns_no_such(s);
+		delimited_no_such(s);
 }
 
 static void
-columns_close(struct source *s)
+delimited_close(struct source *s)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 
 	free(c->cell);
-	columns_shape_free(c);
-	columns_free(c->mine);
+	delimited_shape_free(c);
+	delimited_free(c->mine);
 	strtab_free(&c->events);
-	columns_plan_free(&c->fast);
+	delimited_plan_free(&c->fast);
 	buf_free(&c->unquoted);
 	buf_free(&c->loc);
 	buf_free(&c->name);
@@ -415,24 +415,25 @@ columns_close(struct source *s)
 
 static const struct format_option options[] = {
     {0, "columns", "NAME", "columns of text: a preset (list), a description, or its file",
-     .at = offsetof(struct columns_options, text),
-     .file_at = offsetof(struct columns_options, file), .words = columns_presets,
-     .means = columns_meanings, .chooses = columns_chosen, .then = columns_take_option},
+     .at = offsetof(struct delimited_options, text),
+     .file_at = offsetof(struct delimited_options, file), .words = delimited_presets,
+     .means = delimited_meanings, .chooses = delimited_chosen,
+     .then = delimited_take_option},
     {0},
 };
 
-static const struct columns_options defaults = {NULL, NULL, {{NULL, NULL}}, 0};
+static const struct delimited_options defaults = {NULL, NULL, {{NULL, NULL}}, 0};
 
 /* Logs are written as things happen; where the end is told, begins are in no order. */
 static bool
-columns_in_order(const struct source *s)
+delimited_in_order(const struct source *s)
 {
-	const struct columns *c = s->state;
+	const struct delimited *c = s->state;
 
 	return !c->fast.ends && !c->l->lines && c->l->cut;
 }
 
-const struct format fmt_columns = {
+const struct format fmt_delimited = {
     .name = "columns",
     .about = "lines of text in columns, which -O columns= describes",
     .options = options,
@@ -440,11 +441,11 @@ const struct format fmt_columns = {
     .options_size = sizeof defaults,
     .text = true,
     .native = true,
-    .claims = columns_claims,
-    .open = columns_open,
-    .next = columns_next,
-    .end = columns_end,
-    .close = columns_close,
+    .claims = delimited_claims,
+    .open = delimited_open,
+    .next = delimited_next,
+    .end = delimited_end,
+    .close = delimited_close,
     .grain = 1,
-    .in_order = columns_in_order,
+    .in_order = delimited_in_order,
 };

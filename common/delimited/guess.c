@@ -10,7 +10,7 @@
 
 #include "base/date.h"
 #include "base/die.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 
 #define LINES 1000
 #define COLUMNS 64
@@ -55,8 +55,8 @@ struct guess_column {
 };
 
 struct guess {
-	struct columns c;
-	struct columns_layout l;
+	struct delimited c;
+	struct delimited_layout l;
 	struct span line[LINES];
 	size_t nlines, first; /* `first`: behind a header */
 	unsigned n;	      /* columns of most lines */
@@ -85,7 +85,7 @@ cells(struct guess *g, size_t line)
 {
 	const struct span *s = &g->line[line];
 
-	return columns_cells(&g->c, s->p, s->p + s->n) ? 0 : g->c.n;
+	return delimited_cells(&g->c, s->p, s->p + s->n) ? 0 : g->c.n;
 }
 
 /* How many columns most lines have with that separator, and in *rows how many lines these are. */
@@ -130,7 +130,7 @@ find_separator(struct guess *g)
 static bool
 is_number(struct span t, uint64_t *v, uint64_t *left)
 {
-	return !columns_number(t.p, t.n, 1, v, left);
+	return !delimited_number(t.p, t.n, 1, v, left);
 }
 
 static void
@@ -355,7 +355,7 @@ is_plain(struct span name)
 	bool plain = name.n > 0 && name.n < 31;
 
 	for (size_t k = 0; k < name.n; k++)
-		plain &= columns_name_byte((char)name.p[k], k);
+		plain &= delimited_name_byte((char)name.p[k], k);
 	return plain;
 }
 
@@ -503,7 +503,7 @@ done(void)
 }
 
 void
-columns_guess(struct source *s, const struct columns_layout *preset)
+delimited_guess(struct source *s, const struct delimited_layout *preset)
 {
 	static const char *const words[] = {"comma", "tab", "semicolon", "|", "blank"};
 	static const char seps[] = ",\t;|";
@@ -512,8 +512,8 @@ columns_guess(struct source *s, const struct columns_layout *preset)
 
 	if (preset) {
 		printf("# its lines are those of -O columns=%s, which says\n",
-		       columns_presets[preset->preset]);
-		for (const char *p = columns_meanings[preset->preset]; *p; p++) {
+		       delimited_presets[preset->preset]);
+		for (const char *p = delimited_meanings[preset->preset]; *p; p++) {
 			depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
 			putchar(*p == ' ' && !depth ? '\n' : *p);
 		}

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 #include "event/value.h"
 
 #define KNOWN_FIRST 64 /* names at first, and at most */
@@ -12,14 +12,14 @@
 /* ---- names ---- */
 
 static void
-known_start(struct columns_known *k)
+known_start(struct delimited_known *k)
 {
 	k->size = KNOWN_FIRST;
 	k->v = xcalloc(KNOWN_FIRST, sizeof *k->v);
 }
 
 static void
-known_forget(struct columns_known *k)
+known_forget(struct delimited_known *k)
 {
 	if (k->v)
 		memset(k->v, 0, k->size * sizeof *k->v);
@@ -27,7 +27,7 @@ known_forget(struct columns_known *k)
 }
 
 static void
-known_free(struct columns_known *k)
+known_free(struct delimited_known *k)
 {
 	free(k->v);
 	free(k->longer_id);
@@ -36,13 +36,13 @@ known_free(struct columns_known *k)
 
 /* The name means id. */
 static void
-learn(struct columns_known *k, struct span name, uint32_t id)
+learn(struct delimited_known *k, struct span name, uint32_t id)
 {
 	uint64_t key[2];
-	struct columns_name *slot, *other;
+	struct delimited_name *slot, *other;
 	uint32_t i;
 
-	if (columns_known(k, name.p, name.n, false))
+	if (delimited_known(k, name.p, name.n, false))
 		return;
 	if (name.n > FAST_KEY) {
 		if (k->longer.n >= KNOWN_MOST)
@@ -52,25 +52,25 @@ learn(struct columns_known *k, struct span name, uint32_t id)
 		k->longer_id[i] = id + 1;
 		return;
 	}
-	slot = columns_slot(k, name.p, name.n, key);
+	slot = delimited_slot(k, name.p, name.n, key);
 	other = &k->v[(slot - k->v) ^ 1];
 	if (slot->id && other->id && k->size < KNOWN_MOST) {
 		/* What it knew it meets again. */
 		k->size *= 4;
 		free(k->v);
 		k->v = xcalloc(k->size, sizeof *k->v);
-		slot = columns_slot(k, name.p, name.n, key);
+		slot = delimited_slot(k, name.p, name.n, key);
 	} else if (slot->id && !other->id)
 		slot = other;
-	*slot = (struct columns_name){{key[0], key[1]}, (uint32_t)name.n, id + 1};
+	*slot = (struct delimited_name){{key[0], key[1]}, (uint32_t)name.n, id + 1};
 }
 
 /* What the fast path sees of the columns from..last: a single one in quotes without these. False: that is not what it
  * says. */
 static bool
-seen(const struct columns *c, int from, int last, struct span *name)
+seen(const struct delimited *c, int from, int last, struct span *name)
 {
-	const struct columns_cell *a, *z;
+	const struct delimited_cell *a, *z;
 
 	if (from < 0 || last >= (int)c->n)
 		return false;
@@ -87,9 +87,9 @@ seen(const struct columns *c, int from, int last, struct span *name)
 }
 
 void
-columns_meet(struct columns *c, uint32_t loc)
+delimited_meet(struct delimited *c, uint32_t loc)
 {
-	struct columns_fast *f = &c->fast;
+	struct delimited_fast *f = &c->fast;
 	struct span name;
 
 	/* Of a line with other columns these are not the ones that it reads. */
@@ -100,7 +100,7 @@ columns_meet(struct columns *c, uint32_t loc)
 	if (seen(c, f->loc, f->loc_last, &name))
 		learn(&f->locs, name, loc);
 	for (unsigned i = 0, k = 0; i < c->l->nfields; i++) {
-		struct columns_fast_arg *a = &f->arg[k];
+		struct delimited_fast_arg *a = &f->arg[k];
 
 		if (c->field[i].what != C_ARG)
 			continue;
@@ -114,7 +114,7 @@ columns_meet(struct columns *c, uint32_t loc)
 }
 
 void
-columns_forget(struct columns_fast *f)
+delimited_forget(struct delimited_fast *f)
 {
 	known_forget(&f->locs);
 	known_forget(&f->events);
@@ -128,9 +128,9 @@ columns_forget(struct columns_fast *f)
 }
 
 void
-columns_plan_free(struct columns_fast *f)
+delimited_plan_free(struct delimited_fast *f)
 {
-	columns_forget(f);
+	delimited_forget(f);
 	known_free(&f->locs);
 	known_free(&f->events);
 	for (unsigned i = 0; i < FAST_ARGS; i++)
@@ -141,14 +141,14 @@ columns_plan_free(struct columns_fast *f)
 
 /* Digits of a number that nobody needs, which make it not too great; 0 if somebody does. */
 static uint8_t
-idle(const struct source *s, const struct columns_field *f)
+idle(const struct source *s, const struct delimited_field *f)
 {
 	static const unsigned need[] = {[C_TIME] = NEED_TIME,
 					[C_END] = NEED_TIME,
 					[C_ADDR] = NEED_ADDR,
 					[C_SIZE] = NEED_SIZE,
 					[C_DUR] = NEED_DUR | NEED_TIME};
-	const struct columns *c = s->state;
+	const struct delimited *c = s->state;
 	uint64_t left = INT64_MAX / f->unit;
 	uint8_t n = 0;
 
@@ -169,7 +169,7 @@ column(int at, unsigned n)
 }
 
 bool
-columns_counts(const struct columns *c)
+delimited_counts(const struct delimited *c)
 {
 	bool counts = c->l->most != 0;
 
@@ -181,7 +181,7 @@ columns_counts(const struct columns *c)
 
 /* Whether the fast path can do what the field asks of its column. */
 static bool
-can(const struct columns_field *v, int col)
+can(const struct delimited_field *v, int col)
 {
 	bool text = v->as == AS_TEXT, arg = v->what == C_ARG;
 
@@ -193,12 +193,12 @@ can(const struct columns_field *v, int col)
 	return arg ? !(v->rest && v->npairs) : !v->rest && !v->ref[REF_WHEN].at;
 }
 
-static struct columns_op
-make_op(const struct source *s, const struct columns_field *v, int col, unsigned arg)
+static struct delimited_op
+make_op(const struct source *s, const struct delimited_field *v, int col, unsigned arg)
 {
 	bool time = v->as == AS_TIME;
 
-	return (struct columns_op){
+	return (struct delimited_op){
 	    .col = (uint8_t)col,
 	    .absent = v->absent,
 	    .has = v->what == C_ADDR   ? HAS_ADDR
@@ -218,10 +218,10 @@ make_op(const struct source *s, const struct columns_field *v, int col, unsigned
 
 /* The next argument; col < 0: no line has it. False: there are too many. */
 static bool
-add_arg(struct columns_fast *f, const struct columns_field *v, int col,
-	const struct columns_when *when, unsigned *optional)
+add_arg(struct delimited_fast *f, const struct delimited_field *v, int col,
+	const struct delimited_when *when, unsigned *optional)
 {
-	struct columns_fast_arg *a = &f->arg[f->nargs];
+	struct delimited_fast_arg *a = &f->arg[f->nargs];
 
 	if (f->nargs == FAST_ARGS)
 		return false;
@@ -242,7 +242,7 @@ add_arg(struct columns_fast *f, const struct columns_field *v, int col,
 
 /* Plans one field. False where it is beyond the fast path. */
 static bool
-add_field(const struct source *s, struct columns_fast *f, const struct columns_field *v,
+add_field(const struct source *s, struct delimited_fast *f, const struct delimited_field *v,
 	  unsigned n, unsigned *optional)
 {
 	int at = v->ref[REF_AT].at, asks = v->ref[REF_WHEN].at, col = column(at, n),
@@ -251,7 +251,7 @@ add_field(const struct source *s, struct columns_fast *f, const struct columns_f
 	bool gone = f->exact && v->absent &&
 		    (col < 0 || col >= (int)n || (asks && (when < 0 || when >= (int)n)));
 	unsigned arg = f->nargs;
-	struct columns_when cond = {(uint8_t)(when + 1), v->is};
+	struct delimited_when cond = {(uint8_t)(when + 1), v->is};
 
 	if (!at)
 		return v->what == C_EVENT;
@@ -282,7 +282,7 @@ add_field(const struct source *s, struct columns_fast *f, const struct columns_f
 
 /* The column that has a number in each record is one of those that are read, or is read besides. */
 static bool
-add_record(const struct columns *c, struct columns_fast *f, unsigned n)
+add_record(const struct delimited *c, struct delimited_fast *f, unsigned n)
 {
 	int col = column(c->record, n);
 
@@ -293,17 +293,17 @@ add_record(const struct columns *c, struct columns_fast *f, unsigned n)
 	for (unsigned i = 0; i < f->nops; i++)
 		if (f->op[i].col == col && !f->op[i].absent && !f->op[i].hex)
 			return true;
-	f->op[f->nops++] = (struct columns_op){.col = (uint8_t)col,
-					       .time = true,
-					       .what = FAST_CHECK,
-					       .unit = 1,
-					       .most = UINT64_MAX - 1};
+	f->op[f->nops++] = (struct delimited_op){.col = (uint8_t)col,
+						 .time = true,
+						 .what = FAST_CHECK,
+						 .unit = 1,
+						 .most = UINT64_MAX - 1};
 	return true;
 }
 
 /* Columns whose quotes are looked at before all else: those that are no numbers, and those of conditions. */
 static void
-find_texts(struct columns_fast *f)
+find_texts(struct delimited_fast *f)
 {
 	uint32_t texts = UINT32_MAX;
 
@@ -321,10 +321,10 @@ find_texts(struct columns_fast *f)
 }
 
 void
-columns_plan(struct source *s, unsigned n)
+delimited_plan(struct source *s, unsigned n)
 {
-	struct columns *c = s->state;
-	struct columns_fast *f = &c->fast;
+	struct delimited *c = s->state;
+	struct delimited_fast *f = &c->fast;
 	unsigned optional = 0;
 
 	known_start(&f->locs);

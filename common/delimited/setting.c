@@ -11,14 +11,14 @@
 
 #include "base/in.h"
 #include "base/num.h"
-#include "columns/parse.h"
+#include "delimited/parse.h"
 
 #define FILE_LONGEST (64u << 10)
 /* From 1601, when the time of Windows begins, to 1970. */
 #define WINDOWS_UNIX (11644473600u * 1000000000ull)
 
 static bool
-separator(struct columns_parser *p, struct word w)
+separator(struct delimited_parser *p, struct word w)
 {
 	static const struct {
 		const char *name;
@@ -31,27 +31,28 @@ separator(struct columns_parser *p, struct word w)
 			return true;
 		}
 	if (word_is(w, "\\t"))
-		return columns_bad_word(p, w, "sep=tab is expected");
+		return delimited_bad_word(p, w, "sep=tab is expected");
 	p->l->sep = w.n == 1 ? (uint8_t)*w.p : 0;
 	return (w.n == 1 && *w.p > ' ' && *w.p < 0x7f && *w.p != '"' &&
-		!columns_name_byte(*w.p, 0) && !(*w.p >= '0' && *w.p <= '9')) ||
-	       columns_bad_word(p, w, "comma, tab, semicolon, blank or a sign is expected");
+		!delimited_name_byte(*w.p, 0) && !(*w.p >= '0' && *w.p <= '9')) ||
+	       delimited_bad_word(p, w,
+				  "comma, tab, semicolon, blank or a sign is expected");
 }
 
 /* columns=N or columns=N-M */
 static bool
-columns_of(struct columns_parser *p, struct word w)
+delimited_of(struct delimited_parser *p, struct word w)
 {
-	struct columns_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 
-	if (!columns_column(p, &w, &l->least))
+	if (!delimited_column(p, &w, &l->least))
 		return false;
 	l->most = l->least;
-	if (columns_take(&w, '-') && !columns_column(p, &w, &l->most))
+	if (delimited_take(&w, '-') && !delimited_column(p, &w, &l->most))
 		return false;
 	if (w.n || l->most < l->least || l->most == COLUMNS_MOST - 1)
-		return columns_bad_word(p, w,
-					"columns: N or N-M is expected, at most 1022");
+		return delimited_bad_word(p, w,
+					  "columns: N or N-M is expected, at most 1022");
 	snprintf(l->count, sizeof l->count,
 		 l->most > l->least ? "%u to %u columns are expected"
 				    : "%u columns are expected",
@@ -61,29 +62,29 @@ columns_of(struct columns_parser *p, struct word w)
 
 /* bytes=u4,i8,...: the integers of a record */
 static bool
-integers(struct columns_parser *p, struct word w)
+integers(struct delimited_parser *p, struct word w)
 {
-	struct columns_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 
-	for (l->nints = l->bytes = 0; w.n; columns_take(&w, ',')) {
-		struct word one = columns_cut(&w, ",");
+	for (l->nints = l->bytes = 0; w.n; delimited_take(&w, ',')) {
+		struct word one = delimited_cut(&w, ",");
 		unsigned width = one.n == 2 ? (unsigned)one.p[1] - '0' : 0;
 
 		if ((width != 1 && width != 2 && width != 4 && width != 8) ||
 		    (*one.p != 'u' && *one.p != 'i') || l->nints == COLUMNS_INTS)
-			return columns_bad_word(
+			return delimited_bad_word(
 			    p, one,
 			    "u or i and 1, 2, 4 or 8 bytes are expected, at most 32 times");
-		l->ints[l->nints++] =
-		    (struct columns_int){(uint8_t)width, *one.p == 'i', (uint16_t)l->bytes};
+		l->ints[l->nints++] = (struct delimited_int){(uint8_t)width, *one.p == 'i',
+							     (uint16_t)l->bytes};
 		l->bytes += width;
 	}
-	return l->nints || columns_bad_word(p, w, "integers are expected: u4,u8");
+	return l->nints || delimited_bad_word(p, w, "integers are expected: u4,u8");
 }
 
 /* line=SHAPE and what else is said of lines of a shape */
 static bool
-shape(struct columns_parser *p, struct word name, struct word w, bool *known)
+shape(struct delimited_parser *p, struct word name, struct word w, bool *known)
 {
 	static const char *const kinds[] = {[FORM_LINE] = "line",
 					    [FORM_HEAD] = "head",
@@ -98,14 +99,14 @@ shape(struct columns_parser *p, struct word name, struct word w, bool *known)
 	*known = kind <= FORM_RESUMED;
 	if (!*known)
 		return false;
-	why = columns_form_parse(p->l, kind, w);
-	return !why || columns_bad_word(p, w, why);
+	why = delimited_form_parse(p->l, kind, w);
+	return !why || delimited_bad_word(p, w, why);
 }
 
 static bool
-setting(struct columns_parser *p, struct word name, struct word w, bool *known)
+setting(struct delimited_parser *p, struct word name, struct word w, bool *known)
 {
-	struct columns_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 	uint64_t n;
 
 	*known = true;
@@ -113,31 +114,31 @@ setting(struct columns_parser *p, struct word name, struct word w, bool *known)
 		return separator(p, w);
 	if (word_is(name, "skip") && (!w.n || *w.p != '{')) {
 		if (!w.n || l->nskips == COLUMNS_SKIPS)
-			return columns_bad(
+			return delimited_bad(
 			    p, "skip: the begin of a line is expected, at most %d",
 			    COLUMNS_SKIPS);
 		l->skip[l->nskips++] = w;
 		return true;
 	}
 	if (word_is(name, "record")) {
-		l->record = (struct columns_field){.what = C_ARG};
-		return columns_field_value(p, &w, &l->record);
+		l->record = (struct delimited_field){.what = C_ARG};
+		return delimited_field_value(p, &w, &l->record);
 	}
 	if (word_is(name, "epoch")) {
 		l->absolute = true;
 		l->base = word_is(w, "1601") ? WINDOWS_UNIX : 0;
 		return l->base || word_is(w, "1970") ||
-		       columns_bad_word(
+		       delimited_bad_word(
 			   p, w, "epoch=1970 of Unix or epoch=1601 of Windows is expected");
 	}
 	if (word_is(name, "columns"))
-		return columns_of(p, w);
+		return delimited_of(p, w);
 	if (word_is(name, "bytes"))
 		return integers(p, w);
 	if (word_is(name, "block")) {
 		if (digits_u64((const uint8_t *)w.p, w.n, &n) || !n || n > 1u << 30)
-			return columns_bad_word(p, w,
-						"block: not a number from 1 to 1073741824");
+			return delimited_bad_word(
+			    p, w, "block: not a number from 1 to 1073741824");
 		l->block = n;
 		return true;
 	}
@@ -145,24 +146,24 @@ setting(struct columns_parser *p, struct word name, struct word w, bool *known)
 }
 
 static bool
-one_word(struct columns_parser *p, struct word w)
+one_word(struct delimited_parser *p, struct word w)
 {
-	struct word name = columns_cut(&w, "=");
+	struct word name = delimited_cut(&w, "=");
 	bool known;
 
 	p->all = (struct word){name.p, name.n + w.n};
 	if (word_is(p->all, "header"))
 		return p->l->header = true;
-	if (!columns_take(&w, '='))
-		return columns_bad_word(p, name, "NAME=VALUE is expected");
+	if (!delimited_take(&w, '='))
+		return delimited_bad_word(p, name, "NAME=VALUE is expected");
 	if (setting(p, name, w, &known) || known)
 		return !*p->why;
-	return columns_field(p, name, w);
+	return delimited_field(p, name, w);
 }
 
 /* The number of that name among those of shapes of a kind, from 1; 0: there is none. */
 static int
-name_number(const struct columns_layout *l, struct word name, unsigned kind)
+name_number(const struct delimited_layout *l, struct word name, unsigned kind)
 {
 	for (unsigned i = 0; i < l->nforms; i++)
 		for (unsigned k = 0; l->form[i].kind == kind && k < l->form[i].n; k++) {
@@ -177,27 +178,28 @@ name_number(const struct columns_layout *l, struct word name, unsigned kind)
 
 /* Names of columns that shapes have, in one field. */
 static bool
-find_names(struct columns_parser *p, struct columns_field *f)
+find_names(struct delimited_parser *p, struct delimited_field *f)
 {
-	const struct columns_layout *l = p->l;
+	const struct delimited_layout *l = p->l;
 
 	for (unsigned i = 0; i < REFS; i++) {
-		struct columns_ref *r = &f->ref[i];
+		struct delimited_ref *r = &f->ref[i];
 		char name[64];
 
 		if (l->bytes && (r->at > (int)l->nints || -r->at > (int)l->nints))
-			return columns_bad(p, "a record of bytes= has %u columns",
-					   l->nints);
+			return delimited_bad(p, "a record of bytes= has %u columns",
+					     l->nints);
 		if (r->at && l->shaped)
-			return columns_bad(p, "columns of a line= have names, not numbers");
+			return delimited_bad(p,
+					     "columns of a line= have names, not numbers");
 		if (!r->name.p)
 			continue;
 		r->at = l->shaped ? name_number(l, r->name, FORM_LINE) : 0;
 		if (!r->at && i == REF_AT)
 			f->held = (unsigned)name_number(l, r->name, FORM_HEAD);
 		if (l->shaped && !r->at && !f->held)
-			return columns_bad(p, "no line= has a column %s",
-					   quoted(name, r->name.p, r->name.n));
+			return delimited_bad(p, "no line= has a column %s",
+					     quoted(name, r->name.p, r->name.n));
 		if (r->at || f->held)
 			r->name.p = NULL;
 	}
@@ -206,9 +208,9 @@ find_names(struct columns_parser *p, struct columns_field *f)
 
 /* What columns the shapes have. *names: how many columns are names of a header. */
 static bool
-find_shapes(struct columns_parser *p, unsigned *names)
+find_shapes(struct delimited_parser *p, unsigned *names)
 {
-	struct columns_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 
 	l->cut = true;
 	for (unsigned i = 0; i < l->nforms; i++) {
@@ -216,7 +218,7 @@ find_shapes(struct columns_parser *p, unsigned *names)
 		l->cut &= l->form[i].kind == FORM_LINE || l->form[i].kind == FORM_SKIP;
 	}
 	for (unsigned i = 0; i <= l->nfields; i++) {
-		struct columns_field *f = i < l->nfields ? &l->field[i] : &l->record;
+		struct delimited_field *f = i < l->nfields ? &l->field[i] : &l->record;
 
 		if (!find_names(p, f))
 			return false;
@@ -228,9 +230,9 @@ find_shapes(struct columns_parser *p, unsigned *names)
 
 /* When all words are read. */
 static bool
-finish(struct columns_parser *p)
+finish(struct delimited_parser *p)
 {
-	struct columns_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 	bool time = false, event = false, dur = false, end = false, args = false,
 	     rest = false;
 	unsigned names = 0;
@@ -247,24 +249,24 @@ finish(struct columns_parser *p)
 		rest |= l->field[i].rest;
 	}
 	if (!time || !event)
-		return columns_bad(
+		return delimited_bad(
 		    p, "%s is missing%s", time ? "event=" : "time=",
 		    args ? "; names other than time, end, loc, event, addr, size and "
 			   "dur are arguments"
 			 : "");
 	if (end && !dur)
-		return columns_bad(p, "end= needs dur=");
+		return delimited_bad(p, "end= needs dur=");
 	if (p->date && !p->iso && !l->absolute)
-		return columns_bad(
+		return delimited_bad(
 		    p, "dates of arguments need a time that is one, or epoch=1970");
 	if ((p->iso || p->date) && l->base)
-		return columns_bad(p, "dates have no epoch=1601");
+		return delimited_bad(p, "dates have no epoch=1601");
 	l->absolute |= p->iso;
 	l->header |= names > 0;
 	if (l->bytes && (l->header || l->nforms || l->nskips || rest))
-		return columns_bad(p, "records of bytes have no lines");
+		return delimited_bad(p, "records of bytes have no lines");
 	if (l->shaped && l->header)
-		return columns_bad(p, "lines that have a shape have no header");
+		return delimited_bad(p, "lines that have a shape have no header");
 	return true;
 }
 
@@ -292,14 +294,14 @@ next_word(const char **s, unsigned *line)
 static int
 preset_named(struct word w)
 {
-	for (int i = 0; w.n && columns_presets[i]; i++)
-		if (word_is(w, columns_presets[i]))
+	for (int i = 0; w.n && delimited_presets[i]; i++)
+		if (word_is(w, delimited_presets[i]))
 			return i;
 	return -1;
 }
 
 static bool
-all_words(struct columns_parser *p, const char *s)
+all_words(struct delimited_parser *p, const char *s)
 {
 	unsigned none = 0, *line = p->line ? &p->line : &none;
 	struct word w;
@@ -310,11 +312,11 @@ all_words(struct columns_parser *p, const char *s)
 	return true;
 }
 
-struct columns_layout *
-columns_parse(const char *text, size_t n, char *why, size_t size)
+struct delimited_layout *
+delimited_parse(const char *text, size_t n, char *why, size_t size)
 {
-	struct columns_layout *l = xcalloc(1, sizeof *l);
-	struct columns_parser p = {.l = l, .why = why, .size = size};
+	struct delimited_layout *l = xcalloc(1, sizeof *l);
+	struct delimited_parser p = {.l = l, .why = why, .size = size};
 	const char *rest = l->text = xstrndup(text, n);
 	unsigned line = 1;
 
@@ -322,36 +324,36 @@ columns_parse(const char *text, size_t n, char *why, size_t size)
 	l->sep = ',';
 	l->preset = preset_named(next_word(&rest, &line));
 	if (l->preset >= 0) {
-		l->hint = columns_hints[l->preset];
-		all_words(&p, columns_meanings[l->preset]);
+		l->hint = delimited_hints[l->preset];
+		all_words(&p, delimited_meanings[l->preset]);
 		p.line = line;
 	} else
 		rest = l->text;
 	p.line = p.line ? p.line : 1;
 	if (all_words(&p, rest) && finish(&p))
 		return l;
-	columns_free(l);
+	delimited_free(l);
 	return NULL;
 }
 
 void
-columns_free(struct columns_layout *l)
+delimited_free(struct delimited_layout *l)
 {
 	if (l)
 		free(l->text);
 	free(l);
 }
 
-struct columns_layout *
-columns_load(const char *text, const char *what)
+struct delimited_layout *
+delimited_load(const char *text, const char *what)
 {
-	struct columns_layout *l;
+	struct delimited_layout *l;
 	char why[320];
 	struct in in;
 
 	if (strchr(text, '=') ||
 	    preset_named((struct word){text, strcspn(text, " \t\n")}) >= 0) {
-		l = columns_parse(text, strlen(text), why, sizeof why);
+		l = delimited_parse(text, strlen(text), why, sizeof why);
 		if (!l)
 			die("%s: %s", what, strchr(why, ' ') + 1);
 		return l;
@@ -361,7 +363,7 @@ columns_load(const char *text, const char *what)
 	in_need(&in, FILE_LONGEST + 1);
 	if (in.err || in_left(&in) > FILE_LONGEST)
 		die("%s: %s", text, in.err ? strerror(in.err) : "longer than 64 KiB");
-	l = columns_parse((const char *)in.p, in_left(&in), why, sizeof why);
+	l = delimited_parse((const char *)in.p, in_left(&in), why, sizeof why);
 	if (!l)
 		die("%s:%s", in.name, why);
 	in_close(&in);

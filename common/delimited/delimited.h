@@ -1,11 +1,11 @@
 /*
- * columns.h - lines of text in columns, as a description says what they are: its parsed
+ * delimited.h - lines of text in columns, as a description says what they are: its parsed
  * form, and the line parser that the fast paths share. columns-layout(5) has the language.
  */
-#ifndef SPOOR_COLUMNS_H
-#define SPOOR_COLUMNS_H
+#ifndef SPOOR_DELIMITED_H
+#define SPOOR_DELIMITED_H
 
-#include "columns/fast.h"
+#include "delimited/fast.h"
 
 #define COLUMNS_FIELDS 64 /* of one description */
 #define COLUMNS_PAIRS 512 /* names of values, in all maps */
@@ -18,7 +18,7 @@
 #define FORM_NAMES 64
 
 /* What a line of a shape is. */
-enum columns_kind {
+enum delimited_kind {
 	FORM_LINE,  /* a record */
 	FORM_HEAD,  /* none: what it says holds for the records behind it */
 	FORM_SKIP,  /* none */
@@ -27,7 +27,7 @@ enum columns_kind {
 };
 
 /* A shape of lines: text, and columns between. */
-struct columns_form {
+struct delimited_form {
 	uint8_t kind;
 	unsigned n; /* columns */
 	struct word before, after[FORM_COLUMNS];
@@ -36,16 +36,16 @@ struct columns_form {
 	bool number[FORM_COLUMNS]; /* it has digits and points alone */
 };
 
-struct columns_pair {
+struct delimited_pair {
 	struct word from, to;
 	bool drop; /* the line is no record */
 };
 
-struct columns_layout {
+struct delimited_layout {
 	char *text;  /* that all words point into */
 	uint8_t sep; /* 0: blanks */
 	bool header; /* the first line is names */
-	struct columns_field
+	struct delimited_field
 	    record; /* only a line with a number there is a record; at 0: any is */
 	struct word skip[COLUMNS_SKIPS]; /* lines that begin so are no records */
 	unsigned nskips;
@@ -53,17 +53,17 @@ struct columns_layout {
 	    absolute; /* times are Unix times plus `base` ns; else from the trace's begin */
 	uint64_t base;
 	uint64_t block; /* bytes of the unit of addr, for the metadata */
-	struct columns_field field[COLUMNS_FIELDS];
+	struct delimited_field field[COLUMNS_FIELDS];
 	unsigned nfields;
-	struct columns_pair pair[COLUMNS_PAIRS];
+	struct delimited_pair pair[COLUMNS_PAIRS];
 	unsigned npairs;
 	unsigned least, most; /* columns of a line; 0: as many as there are */
 	char count[48];	      /* what is said of a line that has not so many */
-	struct columns_form form[FORMS];
+	struct delimited_form form[FORMS];
 	unsigned nforms;
 #define COLUMNS_INTS 32
 	/* Of a record that is no line: its integers, and their bytes, of which the first are low. */
-	struct columns_int {
+	struct delimited_int {
 		uint8_t width;
 		bool neg;    /* it may be less than 0 */
 		uint16_t at; /* its place in the record */
@@ -80,61 +80,61 @@ struct columns_layout {
 };
 
 #define COLUMNS_GIVEN 8
-struct columns_options {
+struct delimited_options {
 	/* The option that is being taken. */
 	const char *text, *file;
 	/* All so far, in their order. */
-	struct columns_given {
+	struct delimited_given {
 		const char *file; /* the pattern of the inputs that it is for; NULL: all */
-		const struct columns_layout *layout; /* NULL: it is to be guessed */
+		const struct delimited_layout *layout; /* NULL: it is to be guessed */
 	} given[COLUMNS_GIVEN];
 	unsigned n;
 };
 
-extern const struct format fmt_columns;
+extern const struct format fmt_delimited;
 
 /*
  * choose.c: the layout for input s, whose first bytes are there; where no option names one, `own` allows
  * presets that its first lines are sure to be of: *mine is that, to be freed. NULL, and what to do in `hint`.
  */
 #define COLUMNS_HINT 256
-const struct columns_layout *columns_choose(struct source *s, bool own,
-					    struct columns_layout **mine,
-					    char hint[COLUMNS_HINT]);
+const struct delimited_layout *delimited_choose(struct source *s, bool own,
+						struct delimited_layout **mine,
+						char hint[COLUMNS_HINT]);
 /* guess.c: prints the layout that the first lines of the input seem to have, or the preset, where it is not
  * NULL, and ends the program. */
-_Noreturn void columns_guess(struct source *s, const struct columns_layout *preset);
+_Noreturn void delimited_guess(struct source *s, const struct delimited_layout *preset);
 /* See format.h: takes, chooses, claims. */
-void columns_take_option(void *options, const char *what);
-bool columns_chosen(const void *options);
-bool columns_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
+void delimited_take_option(void *options, const char *what);
+bool delimited_chosen(const void *options);
+bool delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT]);
 
 /* presets.c: the presets' names, up to NULL, and what they stand for. */
-extern const char *const columns_presets[], *const columns_meanings[];
+extern const char *const delimited_presets[], *const delimited_meanings[];
 /* What is said of lines that a preset cannot read, or NULL. */
-extern const char *const columns_hints[];
+extern const char *const delimited_hints[];
 /* The other preset for a file of that name, where preset i cannot be meant; else NULL. */
-const char *columns_other(int i, const char *path);
+const char *delimited_other(int i, const char *path);
 /* Whether the file's name is one that the tool of preset i gives. */
-bool columns_named(int i, const char *path);
+bool delimited_named(int i, const char *path);
 /* Whether lines p[0..n) that preset i can read are of no other kind. */
-bool columns_sure(int i, const uint8_t *p, size_t n);
+bool delimited_sure(int i, const uint8_t *p, size_t n);
 /* Whether a file of preset i may begin with these bytes. */
-bool columns_begins(int i, const uint8_t *p, size_t n);
+bool delimited_begins(int i, const uint8_t *p, size_t n);
 
 /* form.c: a shape in braces, of that kind, added to l. NULL, or what is wrong. */
-const char *columns_form_parse(struct columns_layout *l, unsigned kind, struct word w);
+const char *delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w);
 /* Whether the line [p, end), without blanks around it, has that shape; its columns. */
-bool columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t *end,
-		       struct span text[FORM_COLUMNS]);
+bool delimited_form_fits(const struct delimited_form *f, const uint8_t *p,
+			 const uint8_t *end, struct span text[FORM_COLUMNS]);
 static inline bool
-columns_is_blank(uint8_t c)
+delimited_is_blank(uint8_t c)
 {
 	return c == ' ' || c == '\t';
 }
 /* Whether c may be the byte of a name that stands at that place, from 0. */
 static inline bool
-columns_name_byte(char c, size_t at)
+delimited_name_byte(char c, size_t at)
 {
 	return ((c | 0x20) >= 'a' && (c | 0x20) <= 'z') || c == '_' ||
 	       (at && c >= '0' && c <= '9');
@@ -142,37 +142,39 @@ columns_name_byte(char c, size_t at)
 
 /*
  * The description `text`, n bytes. NULL with "LINE: reason" in why[0..size) where it is none;
- * else to be freed by columns_free.
+ * else to be freed by delimited_free.
  */
-struct columns_layout *columns_parse(const char *text, size_t n, char *why, size_t size);
-void columns_free(struct columns_layout *l);
+struct delimited_layout *delimited_parse(const char *text, size_t n, char *why,
+					 size_t size);
+void delimited_free(struct delimited_layout *l);
 /* What -O columns= takes: a description, which has an =, the name of a preset, or a file
  * with a description. Dies where it is none; `what` is how the option was written. */
-struct columns_layout *columns_load(const char *text, const char *what);
+struct delimited_layout *delimited_load(const char *text, const char *what);
 
 /*
  * n bytes at p as a number times unit: *v, and *left the rest in 10^-9. NULL, or the reason
  * why it is none. unit is at most COLUMNS_UNIT_MOST.
  */
 #define COLUMNS_UNIT_MOST 10000000000u
-const char *columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v,
-			   uint64_t *left);
+const char *delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v,
+			     uint64_t *left);
 /* A column of a line: what it says, and from there up to the separator. */
-struct columns_cell {
+struct delimited_cell {
 	struct span text, raw;
 };
 
 /* Of one input. */
-struct columns {
-	struct columns_fast fast;
-	const struct columns_layout *l;
-	char why[160];				    /* columns_shape_why */
-	struct columns_layout *mine;		    /* l, where it was found out */
-	struct columns_field field[COLUMNS_FIELDS]; /* those of l, with all columns known */
+struct delimited {
+	struct delimited_fast fast;
+	const struct delimited_layout *l;
+	char why[160];		       /* delimited_shape_why */
+	struct delimited_layout *mine; /* l, where it was found out */
+	struct delimited_field
+	    field[COLUMNS_FIELDS]; /* those of l, with all columns known */
 	int record;    /* the column that has a number in every record; 0: none */
 	unsigned want; /* columns of a line that are looked at */
 	bool hinted;   /* the hint of a preset was said */
-	struct columns_cell *cell;
+	struct delimited_cell *cell;
 	unsigned n; /* columns of the line at hand, at most `want` */
 	/* Of the line at hand, for each field: its number, its text (p = NULL: absent). */
 	uint64_t value[COLUMNS_FIELDS];
@@ -189,60 +191,60 @@ struct columns {
 	struct waiting *wait; /* of lines that are begun */
 	bool odd;	      /* a line that is no record begins with a digit */
 	uint64_t other;	      /* lines that are no records, besides the first */
-	void (*run)(struct columns_fast *f);
+	void (*run)(struct delimited_fast *f);
 };
 
 /*
- * shape.c: what the line [*p, *end) is, of a layout with shapes, by enum columns_kind; FORM_NONE: no shape
+ * shape.c: what the line [*p, *end) is, of a layout with shapes, by enum delimited_kind; FORM_NONE: no shape
  * fits. Of a record its columns go to c->cell; one that was begun before is put together, and *p, *end are all of
  * it. *why = what is wrong with it, or NULL.
  */
 #define FORM_NONE 99
-unsigned columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end,
-		       const char **why);
+unsigned delimited_shape(struct delimited *c, const uint8_t **p, const uint8_t **end,
+			 const char **why);
 /* Of a line that no shape fits: where the one that came farthest does not. */
-const char *columns_shape_why(struct columns *c, const uint8_t *p, const uint8_t *end);
+const char *delimited_shape_why(struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* Takes a line that was begun and has no rest: true, and its bytes in *line. */
-bool columns_shape_left(struct columns *c, struct span *line);
+bool delimited_shape_left(struct delimited *c, struct span *line);
 /* Forgets all lines before. */
-void columns_shape_forget(struct columns *c);
-void columns_shape_free(struct columns *c);
+void delimited_shape_forget(struct delimited *c);
+void delimited_shape_free(struct delimited *c);
 
 /* begin.c: false, with a message, where the input of s cannot be read. */
-bool columns_begin(struct source *s);
+bool delimited_begin(struct source *s);
 /* Says that the lines are not those of the preset. */
-void columns_no_such(struct source *s);
+void delimited_no_such(struct source *s);
 /* A mark of UTF-8 at the file's begin is none of its bytes. */
-void columns_skip_mark(struct source *s);
+void delimited_skip_mark(struct source *s);
 
 /* bytes.c: the next record of bytes at p as cells, which stand in c->unquoted. */
-void columns_integers(struct columns *c, const uint8_t *p);
-/* The same as columns_fields gives where nothing is wrong, without cells; false: it takes these. */
-bool columns_integer_fields(struct columns *c, const uint8_t *p);
+void delimited_integers(struct delimited *c, const uint8_t *p);
+/* The same as delimited_fields gives where nothing is wrong, without cells; false: it takes these. */
+bool delimited_integer_fields(struct delimited *c, const uint8_t *p);
 
 /* read.c: the columns of the line [p, end) into c->cell. NULL, or what is wrong. */
-const char *columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end);
-/* The same of any kind of line, by enum columns_kind, of which FORM_NONE is none. */
-unsigned columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
-			    const char **why);
+const char *delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end);
+/* The same of any kind of line, by enum delimited_kind, of which FORM_NONE is none. */
+unsigned delimited_line_cells(struct delimited *c, const uint8_t **p, const uint8_t **end,
+			      const char **why);
 /* Whether the line begins as those that are skipped. */
-bool columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end);
+bool delimited_skipped(const struct delimited *c, const uint8_t *p, const uint8_t *end);
 /* The fields of the line. NULL, or what is wrong with the one whose number is *which. */
-const char *columns_fields(struct columns *c, const uint8_t *end, unsigned *which);
+const char *delimited_fields(struct delimited *c, const uint8_t *end, unsigned *which);
 /* What stands in a field's column; p = NULL where there is none. */
-struct span columns_text(const struct columns *c, const struct columns_field *f,
-			 const uint8_t *end);
+struct span delimited_text(const struct delimited *c, const struct delimited_field *f,
+			   const uint8_t *end);
 
 /*
  * plan.c: plans the fast path of s by its fields; it stays off where these are more than it can do. `n` is how
- * many columns lines have, where that must be known (columns_counts), else 0: the fast path takes such lines alone.
+ * many columns lines have, where that must be known (delimited_counts), else 0: the fast path takes such lines alone.
  */
-void columns_plan(struct source *s, unsigned n);
-bool columns_counts(const struct columns *c);
+void delimited_plan(struct source *s, unsigned n);
+bool delimited_counts(const struct delimited *c);
 /* The fast path learns the names of the line, a record whose loc is so numbered. */
-void columns_meet(struct columns *c, uint32_t loc);
+void delimited_meet(struct delimited *c, uint32_t loc);
 /* It knows none any more. */
-void columns_forget(struct columns_fast *f);
-void columns_plan_free(struct columns_fast *f);
+void delimited_forget(struct delimited_fast *f);
+void delimited_plan_free(struct delimited_fast *f);
 
 #endif

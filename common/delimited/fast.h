@@ -1,13 +1,13 @@
 /* fast.h - what the quick way through lines in columns knows: its plan, and names. line.h has the way. */
-#ifndef SPOOR_COLUMNS_FAST_H
-#define SPOOR_COLUMNS_FAST_H
+#ifndef SPOOR_DELIMITED_FAST_H
+#define SPOOR_DELIMITED_FAST_H
 
 #include "event/event.h"
 #include "event/schema.h"
 #include "input/lines.h"
 
 /* What a field becomes. */
-enum columns_what {
+enum delimited_what {
 	C_TIME,
 	C_END, /* the time at which it ended: time is this less dur */
 	C_LOC,
@@ -19,7 +19,7 @@ enum columns_what {
 };
 
 /* How its text is read. */
-enum columns_as {
+enum delimited_as {
 	AS_TEXT,
 	AS_NUMBER, /* times `unit`, a whole number then */
 	AS_HEX,	   /* without 0x */
@@ -36,12 +36,12 @@ enum {
 	REFS
 };
 
-struct columns_ref {
+struct delimited_ref {
 	int at;		  /* column from 1; from the end if negative; 0: there is none */
 	struct word name; /* of the header, or of a shape; p = NULL where it has a number */
 };
 
-struct columns_field {
+struct delimited_field {
 	uint8_t what, as;
 	uint8_t absent; /* 1: it may be missing, empty or "-"; 2: or no number */
 	bool rest;	/* up to the end of the line */
@@ -49,10 +49,10 @@ struct columns_field {
 	bool others;	/* what the map does not have: `other` */
 	bool drops;	/* these make the line no record */
 	bool preset;	/* that of a preset, which others may replace */
-	struct columns_ref ref[REFS]; /* the first at 0: `constant`, or `held` */
+	struct delimited_ref ref[REFS]; /* the first at 0: `constant`, or `held` */
 	unsigned
 	    held; /* a name that a line before it tells, from 1; 0: it stands in its line */
-	struct word is;	      /* of its condition: see columns_is */
+	struct word is;	      /* of its condition: see delimited_is */
 	char name[32];	      /* of an argument, of a part of loc; may be empty */
 	struct word constant; /* the event itself */
 	struct word other;    /* n = 0: as it stands */
@@ -66,26 +66,26 @@ struct columns_field {
 #define FAST_ARGS 16
 
 /* A field is absent unless this column is `is`. */
-struct columns_when {
+struct delimited_when {
 	uint8_t col; /* from 1; 0: there is no such condition */
 	struct word is;
 };
 
 /* A number. */
-struct columns_op {
+struct delimited_op {
 	uint8_t col, absent, has; /* has: HAS_* that it sets */
 	bool time;		  /* a point may be in it */
 	bool hex;
-	uint8_t what; /* enum columns_what; C_ARG + i: argument i; FAST_CHECK: nobody's */
+	uint8_t what; /* enum delimited_what; C_ARG + i: argument i; FAST_CHECK: nobody's */
 	uint8_t idle; /* nobody needs it, and so many digits do not exceed it */
 	uint64_t unit, most; /* most: of the whole part */
-	struct columns_when when;
+	struct delimited_when when;
 };
 #define FAST_CHECK (C_ARG + FAST_ARGS)
 
 /* Names that the slow path has met: what stood there, and its number + 1. */
-struct columns_known {
-	struct columns_name {
+struct delimited_known {
+	struct delimited_name {
 		uint64_t key[2];
 		uint32_t len, id;
 	} * v;
@@ -96,16 +96,16 @@ struct columns_known {
 };
 
 /* An argument. */
-struct columns_fast_arg {
+struct delimited_fast_arg {
 	uint8_t col, absent;
 	bool text, rest, mapped;
 	bool gone;	   /* no line has it */
 	uint32_t optional; /* its bit among those that may be absent, or 0 */
-	struct columns_when when;
-	struct columns_known known; /* of one with a map: numbers of `texts` */
+	struct delimited_when when;
+	struct delimited_known known; /* of one with a map: numbers of `texts` */
 };
 
-struct columns_fast {
+struct delimited_fast {
 	const uint8_t *p, *end; /* whole lines */
 	struct batch *b;
 	const struct tables *t;
@@ -119,9 +119,9 @@ struct columns_fast {
 	unsigned nskips;
 	unsigned nops, nargs, ntexts;
 	bool args; /* somebody needs them */
-	struct columns_op op[FAST_COLUMNS];
+	struct delimited_op op[FAST_COLUMNS];
 	uint8_t text[FAST_COLUMNS]; /* columns that are no numbers, or conditions look at */
-	struct columns_fast_arg arg[FAST_ARGS];
+	struct delimited_fast_arg arg[FAST_ARGS];
 	struct strtab texts;	  /* of arguments with a map, as they are written */
 	int loc, loc_last, event; /* columns from 0; -1: none */
 	uint32_t absent;	  /* arguments that no line has: bits */
@@ -133,13 +133,13 @@ struct columns_fast {
 	bool ends;
 	uint64_t base;	/* time 0 */
 	int64_t origin; /* from that */
-	struct columns_known locs, events;
+	struct delimited_known locs, events;
 };
 
-void columns_fast_avx2(struct columns_fast *f);
+void columns_fast_avx2(struct delimited_fast *f);
 
-static INLINE struct columns_name *
-columns_slot(const struct columns_known *k, const uint8_t *p, size_t n, uint64_t key[2])
+static INLINE struct delimited_name *
+delimited_slot(const struct delimited_known *k, const uint8_t *p, size_t n, uint64_t key[2])
 {
 	unsigned low = n < 8 ? (unsigned)n : 8, high = n > 8 ? (unsigned)n - 8 : 0;
 	uint64_t h;
@@ -156,15 +156,15 @@ columns_slot(const struct columns_known *k, const uint8_t *p, size_t n, uint64_t
 
 /* The number + 1 of the name at p, or 0; with `common` none that is longer than FAST_KEY. */
 static INLINE uint32_t
-columns_known(const struct columns_known *k, const uint8_t *p, size_t n, bool common)
+delimited_known(const struct delimited_known *k, const uint8_t *p, size_t n, bool common)
 {
 	uint64_t key[2];
-	const struct columns_name *s;
+	const struct delimited_name *s;
 	uint32_t id;
 
 	if (unlikely(n > FAST_KEY))
 		return !common && strtab_find(&k->longer, p, n, &id) ? k->longer_id[id] : 0;
-	s = columns_slot(k, p, n, key);
+	s = delimited_slot(k, p, n, key);
 	/* A name has two places. */
 	if (unlikely(s->key[0] != key[0] || s->key[1] != key[1] || s->len != n))
 		s = &k->v[(s - k->v) ^ 1];
@@ -173,7 +173,7 @@ columns_known(const struct columns_known *k, const uint8_t *p, size_t n, bool co
 
 /* Whether the text is w, or begins so where w ends with `*`. */
 static inline bool
-columns_like(struct word w, const uint8_t *p, size_t n)
+delimited_like(struct word w, const uint8_t *p, size_t n)
 {
 	bool begins = w.n && w.p[w.n - 1] == '*';
 	size_t k = w.n - begins;
@@ -183,14 +183,14 @@ columns_like(struct word w, const uint8_t *p, size_t n)
 
 /* Whether the text is one of the words of a condition, which have a | between. */
 static inline bool
-columns_is(struct word is, const uint8_t *p, size_t n)
+delimited_is(struct word is, const uint8_t *p, size_t n)
 {
 	const char *w = is.p, *const end = w + is.n, *stop;
 
 	for (; w <= end; w = stop + 1) {
 		for (stop = w; stop < end && *stop != '|';)
 			stop++;
-		if (columns_like((struct word){w, (size_t)(stop - w)}, p, n))
+		if (delimited_like((struct word){w, (size_t)(stop - w)}, p, n))
 			return true;
 	}
 	return false;

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "columns/parse.h"
+#include "delimited/parse.h"
 
 bool COLD
-columns_bad(struct columns_parser *p, const char *fmt, ...)
+delimited_bad(struct delimited_parser *p, const char *fmt, ...)
 {
 	char text[200];
 	va_list ap;
@@ -21,18 +21,18 @@ columns_bad(struct columns_parser *p, const char *fmt, ...)
 }
 
 bool COLD
-columns_bad_word(struct columns_parser *p, struct word w, const char *why)
+delimited_bad_word(struct delimited_parser *p, struct word w, const char *why)
 {
 	char all[64], text[64];
 
 	if (!w.n || w.n == p->all.n)
-		return columns_bad(p, "%s: %s", quoted(all, p->all.p, p->all.n), why);
-	return columns_bad(p, "%s: %s: %s", quoted(all, p->all.p, p->all.n),
-			   quoted(text, w.p, w.n), why);
+		return delimited_bad(p, "%s: %s", quoted(all, p->all.p, p->all.n), why);
+	return delimited_bad(p, "%s: %s: %s", quoted(all, p->all.p, p->all.n),
+			     quoted(text, w.p, w.n), why);
 }
 
 struct word
-columns_cut(struct word *w, const char *stop)
+delimited_cut(struct word *w, const char *stop)
 {
 	struct word first = {w->p, 0};
 
@@ -44,7 +44,7 @@ columns_cut(struct word *w, const char *stop)
 }
 
 bool
-columns_take(struct word *w, char c)
+delimited_take(struct word *w, char c)
 {
 	if (!w->n || *w->p != c)
 		return false;
@@ -57,47 +57,47 @@ static bool
 is_name(struct word w)
 {
 	for (size_t i = 0; i < w.n; i++)
-		if (!columns_name_byte(w.p[i], i))
+		if (!delimited_name_byte(w.p[i], i))
 			return false;
-	return w.n && w.n < sizeof((struct columns_field *)0)->name;
+	return w.n && w.n < sizeof((struct delimited_field *)0)->name;
 }
 
 bool
-columns_column(struct columns_parser *p, struct word *w, unsigned *n)
+delimited_column(struct delimited_parser *p, struct word *w, unsigned *n)
 {
 	struct word digits = *w;
 	uint64_t v;
 
 	while (w->n && *w->p >= '0' && *w->p <= '9')
-		columns_take(w, *w->p);
+		delimited_take(w, *w->p);
 	digits.n -= w->n;
 	if (digits_u64((const uint8_t *)digits.p, digits.n, &v) || !v || v >= COLUMNS_MOST)
-		return columns_bad_word(p, digits, "a column is a number from 1 to 1023");
+		return delimited_bad_word(p, digits, "a column is a number from 1 to 1023");
 	*n = (unsigned)v;
 	return true;
 }
 
 /* $ and a number, perhaps negative, or a name of the header or of a shape. */
 static bool
-reference(struct columns_parser *p, struct word *w, struct columns_ref *r)
+reference(struct delimited_parser *p, struct word *w, struct delimited_ref *r)
 {
 	bool back, brace;
 	unsigned n;
 
-	columns_take(w, '$');
-	back = columns_take(w, '-');
-	brace = !back && columns_take(w, '{');
+	delimited_take(w, '$');
+	back = delimited_take(w, '-');
+	brace = !back && delimited_take(w, '{');
 	if (brace) {
-		r->name = columns_cut(w, "}");
-		return (columns_take(w, '}') && r->name.n) ||
-		       columns_bad_word(p, r->name, "} is expected behind a name");
+		r->name = delimited_cut(w, "}");
+		return (delimited_take(w, '}') && r->name.n) ||
+		       delimited_bad_word(p, r->name, "} is expected behind a name");
 	}
 	if (w->n && (*w->p < '0' || *w->p > '9') && !back) {
-		r->name = columns_cut(w, "-:*{?/= ");
+		r->name = delimited_cut(w, "-:*{?/= ");
 		return r->name.n ||
-		       columns_bad_word(p, *w, "a column is expected behind $");
+		       delimited_bad_word(p, *w, "a column is expected behind $");
 	}
-	if (!columns_column(p, w, &n))
+	if (!delimited_column(p, w, &n))
 		return false;
 	r->at = back ? -(int)n : (int)n;
 	return true;
@@ -105,31 +105,31 @@ reference(struct columns_parser *p, struct word *w, struct columns_ref *r)
 
 /* What stands there is no column. */
 static bool COLD
-no_column(struct columns_parser *p, struct word w)
+no_column(struct delimited_parser *p, struct word w)
 {
 	char why[64];
 
 	if (!w.n)
-		return columns_bad_word(
+		return delimited_bad_word(
 		    p, w,
 		    "a column is expected: $3; a shell leaves it as it is in "
 		    "single quotes");
 	if (!is_name(w) && (w.n > 9 || memchr("0123456789", *w.p, 10) == NULL))
-		return columns_bad_word(p, w,
-					"a column is expected: $3, $-1, $name, ${a name}");
+		return delimited_bad_word(
+		    p, w, "a column is expected: $3, $-1, $name, ${a name}");
 	snprintf(why, sizeof why, "a column is expected: $%.*s", (int)w.n, w.p);
-	return columns_bad_word(p, w, why);
+	return delimited_bad_word(p, w, why);
 }
 
 /* $COLUMN, $COLUMN- or $COLUMN-$COLUMN */
 static bool
-column(struct columns_parser *p, struct word *w, struct columns_field *f)
+column(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
 	if (!w->n || *w->p != '$')
 		return no_column(p, *w);
 	if (!reference(p, w, &f->ref[REF_AT]))
 		return false;
-	f->rest = columns_take(w, '-');
+	f->rest = delimited_take(w, '-');
 	if (!f->rest || !w->n || *w->p != '$')
 		return true;
 	f->rest = false;
@@ -138,24 +138,24 @@ column(struct columns_parser *p, struct word *w, struct columns_field *f)
 
 /* Behind a *: a number, a unit of time, or both. */
 static bool
-unit(struct columns_parser *p, struct word *w, struct columns_field *f)
+unit(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
 	static const char units[][4] = {"ns", "us", "ms", "s", "B"};
-	struct word text = columns_cut(w, "{?/"), name = text;
+	struct word text = delimited_cut(w, "{?/"), name = text;
 	uint64_t n = 1, of = 1;
 	size_t i = 0;
 
 	if (f->as == AS_ISO || f->as == AS_HEX)
-		return columns_bad_word(p, text,
-					"dates and hexadecimal numbers have no unit");
+		return delimited_bad_word(p, text,
+					  "dates and hexadecimal numbers have no unit");
 	while (name.n && *name.p >= '0' && *name.p <= '9')
-		columns_take(&name, *name.p);
+		delimited_take(&name, *name.p);
 	if (name.n < text.n && digits_u64((const uint8_t *)text.p, text.n - name.n, &n))
 		n = 0;
 	for (i = 0; name.n && i < 5 && !word_is(name, units[i]); i++)
 		of *= i < 3 ? 1000 : 1;
 	if (i == 5 || !n || !text.n)
-		return columns_bad_word(
+		return delimited_bad_word(
 		    p, text,
 		    "a unit is a whole number, ns, us, ms, s, B, or both, as "
 		    "in *100ns");
@@ -165,30 +165,30 @@ unit(struct columns_parser *p, struct word *w, struct columns_field *f)
 		: f->what == C_ARG && !f->point ? AS_NUMBER
 						: f->as;
 	if (n > COLUMNS_UNIT_MOST / of)
-		return columns_bad_word(p, text, "a unit is at most 10s, or 10000000000");
+		return delimited_bad_word(p, text, "a unit is at most 10s, or 10000000000");
 	f->unit = n * of;
 	return true;
 }
 
 /* {FROM:TO,...}: FROM alone stays, FROM: makes the line no record, * is all others. */
 static bool
-map(struct columns_parser *p, struct word *w, struct columns_field *f)
+map(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
-	struct columns_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 
 	f->pair = l->npairs;
 	do {
-		struct columns_pair pair = {.from = columns_cut(w, ":,}")};
+		struct delimited_pair pair = {.from = delimited_cut(w, ":,}")};
 
 		pair.to = pair.from;
-		if (columns_take(w, ':')) {
-			pair.to = columns_cut(w, ",}");
+		if (delimited_take(w, ':')) {
+			pair.to = delimited_cut(w, ",}");
 			pair.drop = !pair.to.n;
 		}
 		if (word_is(pair.from, "*")) {
 			if (f->others || (pair.drop && f->what != C_EVENT))
-				return columns_bad_word(p, pair.from,
-							"* stands once, for a name");
+				return delimited_bad_word(p, pair.from,
+							  "* stands once, for a name");
 			f->others = true;
 			f->drops = pair.drop;
 			if (!word_is(pair.to, "*") && !pair.drop)
@@ -196,43 +196,43 @@ map(struct columns_parser *p, struct word *w, struct columns_field *f)
 			continue;
 		}
 		if (pair.to.p == pair.from.p && memchr(pair.from.p, '=', pair.from.n))
-			return columns_bad_word(p, pair.from,
-						"names stand behind a colon: {Read:R}");
+			return delimited_bad_word(p, pair.from,
+						  "names stand behind a colon: {Read:R}");
 		if (pair.drop && f->what != C_EVENT)
-			return columns_bad_word(p, pair.from,
-						"only an event can make a line no record");
+			return delimited_bad_word(
+			    p, pair.from, "only an event can make a line no record");
 		if (l->npairs == COLUMNS_PAIRS)
-			return columns_bad(p, "more than %d names of values",
-					   COLUMNS_PAIRS);
+			return delimited_bad(p, "more than %d names of values",
+					     COLUMNS_PAIRS);
 		l->pair[l->npairs++] = pair;
-	} while (columns_take(w, ','));
+	} while (delimited_take(w, ','));
 	f->npairs = l->npairs - f->pair;
-	return columns_take(w, '}') || columns_bad_word(p, *w, "} is missing");
+	return delimited_take(w, '}') || delimited_bad_word(p, *w, "} is missing");
 }
 
 /* ?, ??, and $COLUMN=TEXT behind them. */
 static bool
-absent(struct columns_parser *p, struct word *w, struct columns_field *f)
+absent(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
 	f->absent = 1;
-	if (columns_take(w, '?'))
+	if (delimited_take(w, '?'))
 		f->absent = 2;
 	if (f->what == C_EVENT || f->what <= C_END)
-		return columns_bad_word(p, *w, "no event is without a time and a name");
+		return delimited_bad_word(p, *w, "no event is without a time and a name");
 	if (!w->n || *w->p != '$')
 		return true;
 	if (!reference(p, w, &f->ref[REF_WHEN]))
 		return false;
-	if (!columns_take(w, '='))
-		return columns_bad_word(p, *w, "= is expected");
-	f->is = columns_cut(w, "");
+	if (!delimited_take(w, '='))
+		return delimited_bad_word(p, *w, "= is expected");
+	f->is = delimited_cut(w, "");
 	return true;
 }
 
 static bool
-type(struct columns_parser *p, struct word *w, struct columns_field *f)
+type(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
-	struct word as = columns_cut(w, "*{?/");
+	struct word as = delimited_cut(w, "*{?/");
 
 	f->point = f->what == C_ARG && (word_is(as, "iso") || word_is(as, "time"));
 	if (word_is(as, "iso") && (f->what <= C_END || f->point))
@@ -243,52 +243,53 @@ type(struct columns_parser *p, struct word *w, struct columns_field *f)
 		f->as = AS_TIME;
 		f->unit = 1000000000;
 	} else
-		return columns_bad_word(p, as, "iso of a time or hex of addr is expected");
+		return delimited_bad_word(p, as,
+					  "iso of a time or hex of addr is expected");
 	return true;
 }
 
 static bool
-is_duration(const struct columns_field *f)
+is_duration(const struct delimited_field *f)
 {
 	return f->as == AS_TIME && f->what > C_END && !f->point;
 }
 
 /* $COLUMN[-][:iso|:time|:hex][*UNIT][{MAP}][?[?][$COLUMN=TEXT]] */
 bool
-columns_field_value(struct columns_parser *p, struct word *w, struct columns_field *f)
+delimited_field_value(struct delimited_parser *p, struct word *w, struct delimited_field *f)
 {
 	unsigned as = f->as;
 
-	if (!column(p, w, f) || (columns_take(w, ':') && !type(p, w, f)) ||
-	    (columns_take(w, '*') && !unit(p, w, f)))
+	if (!column(p, w, f) || (delimited_take(w, ':') && !type(p, w, f)) ||
+	    (delimited_take(w, '*') && !unit(p, w, f)))
 		return false;
 	if (f->as == AS_TIME && f->what != C_ARG && as != AS_TIME)
-		return columns_bad_word(p, *w, "ns, us, ms and s are units of times");
+		return delimited_bad_word(p, *w, "ns, us, ms and s are units of times");
 	if ((f->ref[REF_LESS].at || f->ref[REF_LESS].name.p) && !is_duration(f))
-		return columns_bad_word(p, *w, "only durations are a difference");
+		return delimited_bad_word(p, *w, "only durations are a difference");
 	if (w->n && *w->p == '{' && (f->as != AS_TEXT || f->rest))
-		return columns_bad_word(p, *w, "numbers have no names of values");
-	if ((columns_take(w, '{') && !map(p, w, f)) ||
-	    (columns_take(w, '?') && !absent(p, w, f)))
+		return delimited_bad_word(p, *w, "numbers have no names of values");
+	if ((delimited_take(w, '{') && !map(p, w, f)) ||
+	    (delimited_take(w, '?') && !absent(p, w, f)))
 		return false;
 	if (w->n && !(f->what == C_LOC && *w->p == '/'))
-		return columns_bad_word(p, *w,
-					*w->p == ','
-					    ? "blanks stand between words, no commas"
-					    : "this is too much");
+		return delimited_bad_word(p, *w,
+					  *w->p == ','
+					      ? "blanks stand between words, no commas"
+					      : "this is too much");
 	return true;
 }
 
-static struct columns_field *
-new_field(struct columns_parser *p, unsigned what)
+static struct delimited_field *
+new_field(struct delimited_parser *p, unsigned what)
 {
-	struct columns_layout *l = p->l;
-	struct columns_field *f = &l->field[l->nfields];
+	struct delimited_layout *l = p->l;
+	struct delimited_field *f = &l->field[l->nfields];
 
 	if (l->nfields == COLUMNS_FIELDS)
-		return columns_bad(p, "more than %d fields", COLUMNS_FIELDS), NULL;
+		return delimited_bad(p, "more than %d fields", COLUMNS_FIELDS), NULL;
 	l->nfields++;
-	*f = (struct columns_field){.what = (uint8_t)what, .preset = !p->line};
+	*f = (struct delimited_field){.what = (uint8_t)what, .preset = !p->line};
 	f->as = what <= C_END || what == C_DUR	   ? AS_TIME
 		: what == C_ADDR || what == C_SIZE ? AS_NUMBER
 						   : AS_TEXT;
@@ -298,49 +299,49 @@ new_field(struct columns_parser *p, unsigned what)
 
 /* loc=[NAME:]VALUE[/[NAME:]VALUE...] */
 static bool
-loc(struct columns_parser *p, struct word w)
+loc(struct delimited_parser *p, struct word w)
 {
 	unsigned n = 0, named = 0;
 
 	do {
-		struct columns_field *f = new_field(p, C_LOC);
+		struct delimited_field *f = new_field(p, C_LOC);
 		struct word name;
 
 		if (!f)
 			return false;
 		if (n++ == LOC_PARTS)
-			return columns_bad(p, "loc has at most %d parts", LOC_PARTS);
+			return delimited_bad(p, "loc has at most %d parts", LOC_PARTS);
 		if (w.n && *w.p != '$') {
-			name = columns_cut(&w, ":");
-			if (!is_name(name) || !columns_take(&w, ':'))
-				return columns_bad_word(
+			name = delimited_cut(&w, ":");
+			if (!is_name(name) || !delimited_take(&w, ':'))
+				return delimited_bad_word(
 				    p, name, "no name of a part, with : behind it");
 			memcpy(f->name, name.p, name.n);
 			named++;
 		}
-		if (!columns_field_value(p, &w, f))
+		if (!delimited_field_value(p, &w, f))
 			return false;
 		if (f->as != AS_TEXT)
-			return columns_bad(p, "loc is no number");
-	} while (columns_take(&w, '/'));
+			return delimited_bad(p, "loc is no number");
+	} while (delimited_take(&w, '/'));
 	return !named || named == n ||
-	       columns_bad(p, "all parts of loc have names, or none");
+	       delimited_bad(p, "all parts of loc have names, or none");
 }
 
 /* A field of a preset that is set anew goes. */
 static bool
-replace(struct columns_parser *p, struct word name, unsigned what)
+replace(struct delimited_parser *p, struct word name, unsigned what)
 {
-	struct columns_layout *l = p->l;
+	struct delimited_layout *l = p->l;
 
 	for (unsigned i = 0; i < l->nfields; i++) {
-		struct columns_field *f = &l->field[i];
+		struct delimited_field *f = &l->field[i];
 
 		if (what == C_ARG ? f->what != what || !word_is(name, f->name)
 				  : f->what != what && (f->what > C_END || what > C_END))
 			continue;
 		if (!f->preset)
-			return columns_bad_word(p, name, "it is there already");
+			return delimited_bad_word(p, name, "it is there already");
 		p->optional -= what == C_ARG && f->absent;
 		memmove(f, f + 1, (--l->nfields - i) * sizeof *f);
 		i--;
@@ -349,20 +350,20 @@ replace(struct columns_parser *p, struct word name, unsigned what)
 }
 
 bool
-columns_field(struct columns_parser *p, struct word name, struct word w)
+delimited_field(struct delimited_parser *p, struct word name, struct word w)
 {
 	static const char *const columns[] = {
 	    [C_TIME] = "time", [C_END] = "end",	  [C_LOC] = "loc", [C_EVENT] = "event",
 	    [C_ADDR] = "addr", [C_SIZE] = "size", [C_DUR] = "dur",
 	};
 	unsigned what = 0;
-	struct columns_field *f;
+	struct delimited_field *f;
 
 	while (what < C_ARG && !word_is(name, columns[what]))
 		what++;
 	/* libCacheSim has time-col=2. */
 	if (what == C_ARG && !is_name(name))
-		return columns_bad_word(
+		return delimited_bad_word(
 		    p, name,
 		    name.n > 4 && !memcmp(name.p + name.n - 4, "-col", 4)
 			? "write time=$2 addr=$5 event=R, with your columns"
@@ -379,18 +380,18 @@ columns_field(struct columns_parser *p, struct word name, struct word w)
 	if (what == C_EVENT && w.n && *w.p != '$') {
 		f->constant = w;
 		if (word_is(w, "-"))
-			return columns_bad_word(p, w, "no event has this name");
+			return delimited_bad_word(p, w, "no event has this name");
 		return true;
 	}
 	if (what == C_TIME && word_is(w, "line"))
 		f->as = AS_LINE;
-	else if (!columns_field_value(p, &w, f))
+	else if (!delimited_field_value(p, &w, f))
 		return false;
 	p->iso |= f->as == AS_ISO && !f->point;
 	p->date |= f->as == AS_ISO && f->point;
 	p->optional += what == C_ARG && f->absent;
 	if (p->optional > COLUMNS_OPTIONAL)
-		return columns_bad(p, "more than %d arguments that may be absent",
-				   COLUMNS_OPTIONAL);
+		return delimited_bad(p, "more than %d arguments that may be absent",
+				     COLUMNS_OPTIONAL);
 	return true;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 
 #define WAIT_KEYS 65536	       /* and half as many lines that wait at once */
 #define WAIT_BYTES (64u << 20) /* of all of them */
@@ -26,9 +26,9 @@ struct waiting {
 static void
 trim(const uint8_t **p, const uint8_t **end)
 {
-	while (*p < *end && columns_is_blank(**p))
+	while (*p < *end && delimited_is_blank(**p))
 		++*p;
-	while (*end > *p && columns_is_blank((*end)[-1]))
+	while (*end > *p && delimited_is_blank((*end)[-1]))
 		--*end;
 }
 
@@ -65,7 +65,7 @@ forget_keys(struct waiting *w)
 
 /* The line [p, end) up to the end of its last column waits for one whose first column is the same. NULL, or why not. */
 static const char *
-shape_begin(struct columns *c, const struct columns_form *f, const uint8_t *p,
+shape_begin(struct delimited *c, const struct delimited_form *f, const uint8_t *p,
 	    const uint8_t *end, const struct span *text)
 {
 	struct waiting *w = c->wait;
@@ -92,7 +92,7 @@ shape_begin(struct columns *c, const struct columns_form *f, const uint8_t *p,
 
 /* The line that was begun and what is last in this one are [*p, *end). NULL, or why there is none. */
 static const char *
-resume(struct columns *c, const struct columns_form *f, const struct span *text,
+resume(struct delimited *c, const struct delimited_form *f, const struct span *text,
        const uint8_t **p, const uint8_t **end)
 {
 	struct waiting *w = c->wait;
@@ -120,22 +120,24 @@ trimmed(struct span text)
 }
 
 /* The first shape of l of a kind from..to that the line has; NULL: none. */
-static const struct columns_form *
-shape_of(const struct columns_layout *l, unsigned from, unsigned to, const uint8_t *p,
+static const struct delimited_form *
+shape_of(const struct delimited_layout *l, unsigned from, unsigned to, const uint8_t *p,
 	 const uint8_t *end, struct span *text)
 {
-	for (const struct columns_form *f = l->form; f < l->form + l->nforms; f++)
-		if (f->kind >= from && f->kind <= to && columns_form_fits(f, p, end, text))
+	for (const struct delimited_form *f = l->form; f < l->form + l->nforms; f++)
+		if (f->kind >= from && f->kind <= to &&
+		    delimited_form_fits(f, p, end, text))
 			return f;
 	return NULL;
 }
 
 unsigned
-columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end, const char **why)
+delimited_shape(struct delimited *c, const uint8_t **p, const uint8_t **end,
+		const char **why)
 {
-	const struct columns_layout *l = c->l;
+	const struct delimited_layout *l = c->l;
 	struct span text[FORM_COLUMNS];
-	const struct columns_form *f;
+	const struct delimited_form *f;
 
 	if (!c->held) {
 		c->held = xcalloc(l->nnames + 1, sizeof *c->held);
@@ -171,7 +173,7 @@ columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end, const c
 		for (unsigned i = 0; i < f->n; i++)
 			if (f->name[i] >= 0)
 				c->cell[f->name[i]] =
-				    (struct columns_cell){trimmed(text[i]), text[i]};
+				    (struct delimited_cell){trimmed(text[i]), text[i]};
 		return FORM_LINE;
 	}
 	if (*p == *end)
@@ -180,19 +182,19 @@ columns_shape(struct columns *c, const uint8_t **p, const uint8_t **end, const c
 }
 
 const char *
-columns_shape_why(struct columns *c, const uint8_t *p, const uint8_t *end)
+delimited_shape_why(struct delimited *c, const uint8_t *p, const uint8_t *end)
 {
-	const struct columns_layout *l = c->l;
+	const struct delimited_layout *l = c->l;
 	const uint8_t *far = NULL;
 	struct word name = {0};
 	const char *mark = "";
 	char seen[64];
 
 	trim(&p, &end);
-	for (const struct columns_form *f = l->form; f < l->form + l->nforms; f++) {
+	for (const struct delimited_form *f = l->form; f < l->form + l->nforms; f++) {
 		struct span text[FORM_COLUMNS] = {0};
 
-		if (f->kind != FORM_LINE || columns_form_fits(f, p, end, text))
+		if (f->kind != FORM_LINE || delimited_form_fits(f, p, end, text))
 			continue;
 		for (unsigned i = 0; i < f->n; i++)
 			if (text[i].p && (!far || text[i].p >= far)) {
@@ -212,7 +214,7 @@ columns_shape_why(struct columns *c, const uint8_t *p, const uint8_t *end)
 }
 
 bool
-columns_shape_left(struct columns *c, struct span *line)
+delimited_shape_left(struct delimited *c, struct span *line)
 {
 	struct waiting *w = c->wait;
 
@@ -233,7 +235,7 @@ columns_shape_left(struct columns *c, struct span *line)
 }
 
 void
-columns_shape_forget(struct columns *c)
+delimited_shape_forget(struct delimited *c)
 {
 	struct waiting *w = c->wait;
 
@@ -250,9 +252,9 @@ columns_shape_forget(struct columns *c)
 }
 
 void
-columns_shape_free(struct columns *c)
+delimited_shape_free(struct delimited *c)
 {
-	columns_shape_forget(c);
+	delimited_shape_forget(c);
 	free(c->held);
 	free(c->wait);
 }

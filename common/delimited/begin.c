@@ -2,12 +2,12 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 #include "input/fault.h"
 
 /* The column of the header with that name, from 1; 0: there is none. */
 static int
-header_column(const struct columns *c, struct word name)
+header_column(const struct delimited *c, struct word name)
 {
 	for (unsigned i = 0; i < c->n; i++)
 		if (c->cell[i].text.n == name.n &&
@@ -21,19 +21,19 @@ header_column(const struct columns *c, struct word name)
 static bool
 find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	const char *why;
 	struct word none = {NULL, 0};
-	struct columns_ref record[REFS];
+	struct delimited_ref record[REFS];
 
 	memcpy(record, c->l->record.ref, sizeof record);
 
 	/* Names may stand behind the mark of a comment. */
 	p += p < end && *p == '#';
-	why = columns_cells(c, p, end);
+	why = delimited_cells(c, p, end);
 	for (unsigned i = 0; !why && i <= c->l->nfields; i++)
 		for (unsigned k = 0; k < REFS; k++) {
-			struct columns_ref *r =
+			struct delimited_ref *r =
 			    i < c->l->nfields ? &c->field[i].ref[k] : &record[k];
 			char shown[64];
 
@@ -52,7 +52,7 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 
 /* Sets how many columns of a line are wanted, and makes room for them. */
 static void
-set_want(struct columns *c, unsigned all)
+set_want(struct delimited *c, unsigned all)
 {
 	unsigned want = all;
 
@@ -71,7 +71,7 @@ set_want(struct columns *c, unsigned all)
 
 /* The line at hand is the first record. */
 static void
-set_origin(struct columns *c)
+set_origin(struct delimited *c)
 {
 	for (unsigned i = 0; i < c->l->nfields; i++)
 		if (c->field[i].what <= C_END)
@@ -86,7 +86,7 @@ set_origin(struct columns *c)
 static bool
 look_ahead(struct source *s)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	size_t at = 0;
 	uint64_t line = 0;
 	bool header = c->l->header;
@@ -107,7 +107,7 @@ look_ahead(struct source *s)
 		end -= end > p && end[-1] == '\r';
 		line++;
 		if (header) {
-			if (columns_skipped(c, p, end))
+			if (delimited_skipped(c, p, end))
 				continue;
 			header = false;
 			c->header_line = line;
@@ -117,28 +117,29 @@ look_ahead(struct source *s)
 			set_want(c, 1);
 			continue;
 		}
-		if (columns_line_cells(c, &p, &end, &why) != FORM_LINE || why ||
-		    columns_fields(c, end, &which) || c->dropped)
+		if (delimited_line_cells(c, &p, &end, &why) != FORM_LINE || why ||
+		    delimited_fields(c, end, &which) || c->dropped)
 			continue;
 		set_origin(c);
 		break;
 	}
-	columns_shape_forget(c);
+	delimited_shape_forget(c);
 	return true;
 }
 
 void COLD
-columns_no_such(struct source *s)
+delimited_no_such(struct source *s)
 {
-	const struct columns *c = s->state;
+	const struct delimited *c = s->state;
 
 	fault(s, NULL, COST_STATUS, s->name, NOWHERE,
-	      "its lines are not those of -O columns=%s%s%s", columns_presets[c->l->preset],
-	      c->l->hint ? ": " : "", c->l->hint ? c->l->hint : "");
+	      "its lines are not those of -O columns=%s%s%s",
+	      delimited_presets[c->l->preset], c->l->hint ? ": " : "",
+	      c->l->hint ? c->l->hint : "");
 }
 
 void
-columns_skip_mark(struct source *s)
+delimited_skip_mark(struct source *s)
 {
 	if ((in_left(&s->in) || in_more(&s->in)) && *s->in.p == 0xef &&
 	    in_need(&s->in, 3) && !memcmp(s->in.p, "\xef\xbb\xbf", 3))
@@ -150,7 +151,7 @@ columns_skip_mark(struct source *s)
 static bool
 begins_well(struct source *s)
 {
-	const struct columns *c = s->state;
+	const struct delimited *c = s->state;
 	struct in *in = &s->in;
 	const uint8_t *cr;
 	size_t n;
@@ -158,8 +159,8 @@ begins_well(struct source *s)
 	while (!(n = in_left(in)) || (!memchr(in->p, '\n', n) && n < IN_SIZE / 2))
 		if (!in_more(in))
 			break;
-	if (n && !columns_begins(c->l->preset, in->p, n)) {
-		columns_no_such(s);
+	if (n && !delimited_begins(c->l->preset, in->p, n)) {
+		delimited_no_such(s);
 		return false;
 	}
 	cr = n && !memchr(in->p, '\n', n) ? memchr(in->p, '\r', n) : NULL;
@@ -171,17 +172,17 @@ begins_well(struct source *s)
 }
 
 bool
-columns_begin(struct source *s)
+delimited_begin(struct source *s)
 {
-	struct columns *c = s->state;
+	struct delimited *c = s->state;
 	unsigned which;
 
 	set_want(c, 1);
 	if (!c->l->bytes)
 		return begins_well(s) && look_ahead(s);
 	if (c->l->absolute && in_need(&s->in, c->l->bytes)) {
-		columns_integers(c, s->in.p);
-		if (!columns_fields(c, s->in.p, &which))
+		delimited_integers(c, s->in.p);
+		if (!delimited_fields(c, s->in.p, &which))
 			set_origin(c);
 	}
 	return true;

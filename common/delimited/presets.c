@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 
 /* Codes of SCSI: those of reads and writes, and the others of disks. (A log of fio has 0, 1 or
  * 2 in that column.) */
@@ -179,19 +179,19 @@
 #define FILES(name, sure, text, files, hint) files,
 #define HINT(name, sure, text, files, hint) hint,
 #define BEGIN(name, sure, text, files, hint) sure,
-const char *const columns_presets[] = {PRESETS(NAME) NULL};
-const char *const columns_meanings[] = {PRESETS(TEXT) NULL};
-const char *const columns_hints[] = {PRESETS(HINT) NULL};
+const char *const delimited_presets[] = {PRESETS(NAME) NULL};
+const char *const delimited_meanings[] = {PRESETS(TEXT) NULL};
+const char *const delimited_hints[] = {PRESETS(HINT) NULL};
 static const char *const begin_of[] = {PRESETS(BEGIN) NULL};
 static const char *const files_of[] = {PRESETS(FILES) NULL};
 
 bool
-columns_begins(int preset, const uint8_t *p, size_t n)
+delimited_begins(int preset, const uint8_t *p, size_t n)
 {
 	/* The version in front of every line is 1 or 2. */
 	static const char *const words[] = {"1,", "2,", "version,"};
 
-	if (preset < 0 || strcmp(columns_presets[preset], "cloudphysics") != 0)
+	if (preset < 0 || strcmp(delimited_presets[preset], "cloudphysics") != 0)
 		return true;
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (n >= strlen(words[i]) && !memcmp(p, words[i], strlen(words[i])))
@@ -200,7 +200,7 @@ columns_begins(int preset, const uint8_t *p, size_t n)
 }
 
 bool
-columns_sure(int i, const uint8_t *p, size_t n)
+delimited_sure(int i, const uint8_t *p, size_t n)
 {
 	const char *begin = begin_of[i];
 
@@ -208,7 +208,7 @@ columns_sure(int i, const uint8_t *p, size_t n)
 }
 
 bool
-columns_named(int preset, const char *path)
+delimited_named(int preset, const char *path)
 {
 	const char *base = strrchr(path, '/');
 	char mark[16];
@@ -227,12 +227,12 @@ columns_named(int preset, const char *path)
 }
 
 const char *
-columns_other(int preset, const char *path)
+delimited_other(int preset, const char *path)
 {
-	if (preset < 0 || !files_of[preset] || columns_named(preset, path))
+	if (preset < 0 || !files_of[preset] || delimited_named(preset, path))
 		return NULL;
-	for (int i = 0; columns_presets[i]; i++)
-		if (columns_named(i, path))
-			return columns_presets[i];
+	for (int i = 0; delimited_presets[i]; i++)
+		if (delimited_named(i, path))
+			return delimited_presets[i];
 	return NULL;
 }

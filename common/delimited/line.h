@@ -3,14 +3,14 @@
  * they stand, and names are those that the slow path has met. Whatever is odd in a line makes it one of the slow path,
  * which is the definition.
  */
-#ifndef SPOOR_COLUMNS_LINE_H
-#define SPOOR_COLUMNS_LINE_H
+#ifndef SPOOR_DELIMITED_LINE_H
+#define SPOOR_DELIMITED_LINE_H
 
-#include "columns/fast.h"
+#include "delimited/fast.h"
 
 /* The number of n <= 19 digits before `end`. */
 static INLINE uint64_t
-columns_digits(const uint8_t *end, unsigned n)
+delimited_digits(const uint8_t *end, unsigned n)
 {
 	uint64_t v;
 
@@ -23,8 +23,8 @@ columns_digits(const uint8_t *end, unsigned n)
 /* The number of op in n bytes at p, whose bits in nd are no digits. False: not of the
  * common shape. */
 static INLINE bool
-columns_op(const struct columns_op *op, const uint8_t *p, unsigned n, uint64_t nd,
-	   uint64_t *v)
+delimited_op(const struct delimited_op *op, const uint8_t *p, unsigned n, uint64_t nd,
+	     uint64_t *v)
 {
 	unsigned whole = n, frac;
 	uint64_t nano = 0;
@@ -45,7 +45,7 @@ columns_op(const struct columns_op *op, const uint8_t *p, unsigned n, uint64_t n
 		return true;
 	if (unlikely(whole - 1 > 18))
 		return false;
-	*v = columns_digits(p + whole, whole);
+	*v = delimited_digits(p + whole, whole);
 	if (unlikely(*v > op->most))
 		return false;
 	*v = *v * op->unit + nano;
@@ -54,7 +54,7 @@ columns_op(const struct columns_op *op, const uint8_t *p, unsigned n, uint64_t n
 
 /* The same of hexadecimal digits. */
 static INLINE bool
-columns_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
+delimited_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 {
 	uint64_t sum = 0;
 
@@ -72,7 +72,7 @@ columns_hex_op(const uint8_t *p, unsigned n, uint64_t *v)
 }
 
 /* Where the columns of a line are, and its bytes that are no digits. */
-struct columns_split {
+struct delimited_split {
 	uint16_t at[FAST_COLUMNS], to[FAST_COLUMNS];
 	uint64_t nd[FAST_WORDS + 1];
 	unsigned n, end; /* columns; the line's end, without what ends it */
@@ -86,8 +86,8 @@ typedef void masks_fn(const uint8_t *p, uint8_t sep, struct masks *m);
  * masks_of makes further masks: m has those of the first 64 bytes.
  */
 static INLINE unsigned
-columns_separated(const struct columns_fast *f, const uint8_t *p, struct masks m,
-		  masks_fn *masks_of, struct columns_split *s)
+delimited_separated(const struct delimited_fast *f, const uint8_t *p, struct masks m,
+		    masks_fn *masks_of, struct delimited_split *s)
 {
 	unsigned n = 0, word = 0, begin = 0, nl;
 
@@ -120,8 +120,8 @@ columns_separated(const struct columns_fast *f, const uint8_t *p, struct masks m
 
 /* Columns with blanks between. */
 static INLINE unsigned
-columns_blank(const struct columns_fast *f, const uint8_t *p, struct masks m,
-	      masks_fn *masks_of, struct columns_split *s)
+delimited_blank(const struct delimited_fast *f, const uint8_t *p, struct masks m,
+		masks_fn *masks_of, struct delimited_split *s)
 {
 	unsigned n = 0, word = 0, nl;
 	uint64_t in = 0; /* 1: the byte before is of a column */
@@ -166,7 +166,7 @@ columns_blank(const struct columns_fast *f, const uint8_t *p, struct masks m,
 
 /* A column in quotes, without any in it, is what is between them. False: it is odd. */
 static INLINE bool
-columns_unquote(const uint8_t *p, uint16_t *at, uint16_t *to)
+delimited_unquote(const uint8_t *p, uint16_t *at, uint16_t *to)
 {
 	unsigned a = *at + 1u, z = *to - 1u;
 
@@ -179,11 +179,11 @@ columns_unquote(const uint8_t *p, uint16_t *at, uint16_t *to)
 
 /* Where the wanted columns of the line are: its length, or 0. */
 static INLINE unsigned
-columns_split(const struct columns_fast *f, const uint8_t *p, struct masks m,
-	      masks_fn *masks_of, struct columns_split *s, bool common)
+delimited_split(const struct delimited_fast *f, const uint8_t *p, struct masks m,
+		masks_fn *masks_of, struct delimited_split *s, bool common)
 {
-	unsigned len = common || f->sep ? columns_separated(f, p, m, masks_of, s)
-					: columns_blank(f, p, m, masks_of, s);
+	unsigned len = common || f->sep ? delimited_separated(f, p, m, masks_of, s)
+					: delimited_blank(f, p, m, masks_of, s);
 
 	if (unlikely(!len || ((common || f->exact) && s->n != f->want)))
 		return 0;
@@ -199,7 +199,7 @@ columns_split(const struct columns_fast *f, const uint8_t *p, struct masks m,
 			continue;
 		/* Blanks may have a quote behind them. */
 		if (c == ' ' || (c == '\t' && f->sep != '\t') ||
-		    (c == '"' && (common || !columns_unquote(p, at, to))))
+		    (c == '"' && (common || !delimited_unquote(p, at, to))))
 			return 0;
 		s->quoted |= c == '"';
 	}
@@ -208,7 +208,8 @@ columns_split(const struct columns_fast *f, const uint8_t *p, struct masks m,
 
 /* Whether the line has the column of a condition, and it says that there is such a field. */
 static inline bool
-columns_if(const struct columns_when *when, const uint8_t *p, const struct columns_split *s)
+delimited_if(const struct delimited_when *when, const uint8_t *p,
+	     const struct delimited_split *s)
 {
 	unsigned i = when->col - 1u, at, to;
 
@@ -217,12 +218,12 @@ columns_if(const struct columns_when *when, const uint8_t *p, const struct colum
 	at = s->at[i];
 	for (to = s->to[i]; to > at && (p[to - 1] == ' ' || p[to - 1] == '\t');)
 		to--;
-	return columns_is(when->is, p + at, to - at);
+	return delimited_is(when->is, p + at, to - at);
 }
 
 /* A text that is written as it stands. */
 static INLINE bool
-columns_plain(const uint8_t *p, unsigned n)
+delimited_plain(const uint8_t *p, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
 		if (p[i] <= ' ' || p[i] >= 0x7f || p[i] == '\\')
@@ -232,14 +233,15 @@ columns_plain(const uint8_t *p, unsigned n)
 
 /* Arguments of the record r: its length, or 0 where the slow path must have the line. */
 static inline unsigned
-columns_args(const struct columns_fast *f, const uint8_t *p, const struct columns_split *s,
-	     const uint64_t *value, uint32_t absent, struct rec *r)
+delimited_args(const struct delimited_fast *f, const uint8_t *p,
+	       const struct delimited_split *s, const uint64_t *value, uint32_t absent,
+	       struct rec *r)
 {
 	const struct type *ty = &f->t->type[r->type];
 	unsigned len = (ty->fixed + 7) & ~7u, k = 0;
 
 	for (unsigned i = 0; i < f->nargs; i++) {
-		const struct columns_fast_arg *a = &f->arg[i];
+		const struct delimited_fast_arg *a = &f->arg[i];
 		uint8_t *to;
 		struct part part;
 		const uint8_t *from;
@@ -265,7 +267,7 @@ columns_args(const struct columns_fast *f, const uint8_t *p, const struct column
 					end--;
 				part.n = end - s->at[a->col];
 			}
-			if (!columns_plain(from, part.n))
+			if (!delimited_plain(from, part.n))
 				return 0;
 		}
 		memcpy(to, &part, sizeof part);
@@ -279,17 +281,17 @@ columns_args(const struct columns_fast *f, const uint8_t *p, const struct column
 /* Which of the arguments that are texts are absent: bits into *absent; numbers of those with a map into value. False:
  * the slow path must have the line. */
 static inline bool
-columns_texts(const struct columns_fast *f, const uint8_t *p, const struct columns_split *s,
-	      uint64_t *value, uint32_t *absent)
+delimited_texts(const struct delimited_fast *f, const uint8_t *p,
+		const struct delimited_split *s, uint64_t *value, uint32_t *absent)
 {
 	for (unsigned i = 0; i < f->nargs; i++) {
-		const struct columns_fast_arg *a = &f->arg[i];
+		const struct delimited_fast_arg *a = &f->arg[i];
 		unsigned n = (a->rest ? s->end : s->to[a->col]) - s->at[a->col], id;
 
 		if (!a->text || a->gone)
 			continue;
 		if (a->absent && (!n || (n == 1 && p[s->at[a->col]] == '-') ||
-				  (a->when.col && !columns_if(&a->when, p, s)))) {
+				  (a->when.col && !delimited_if(&a->when, p, s)))) {
 			*absent |= a->optional;
 			continue;
 		}
@@ -297,7 +299,7 @@ columns_texts(const struct columns_fast *f, const uint8_t *p, const struct colum
 			return false;
 		if (!a->mapped)
 			continue;
-		id = columns_known(&a->known, p + s->at[a->col], n, false);
+		id = delimited_known(&a->known, p + s->at[a->col], n, false);
 		if (!id)
 			return false;
 		value[i] = id - 1;
@@ -307,7 +309,7 @@ columns_texts(const struct columns_fast *f, const uint8_t *p, const struct colum
 
 /* Whether the line begins as those that are skipped. */
 static inline bool
-columns_skips(const struct columns_fast *f, const uint8_t *p)
+delimited_skips(const struct delimited_fast *f, const uint8_t *p)
 {
 	while (!f->sep && (*p == ' ' || *p == '\t'))
 		p++;
@@ -319,58 +321,59 @@ columns_skips(const struct columns_fast *f, const uint8_t *p)
 
 /* The number of op in the line, into *v. False: not of the common shape. */
 static INLINE bool
-columns_read(const struct columns_op *op, const uint8_t *p, const struct columns_split *s,
-	     uint64_t *v, bool common)
+delimited_read(const struct delimited_op *op, const uint8_t *p,
+	       const struct delimited_split *s, uint64_t *v, bool common)
 {
 	unsigned a = s->at[op->col], n = s->to[op->col] - a, w = a >> 6, shift = a & 63;
 
 	if (unlikely(n > 63 || !n))
 		return false;
 	if (!common && unlikely(op->hex))
-		return columns_hex_op(p + a, n, v);
-	return columns_op(
+		return delimited_hex_op(p + a, n, v);
+	return delimited_op(
 	    op, p + a, n,
 	    (s->nd[w] >> shift | s->nd[w + 1] << 1 << (63 - shift)) & ((1ull << n) - 1), v);
 }
 
 /* Whether a number that may be missing is. */
 static INLINE bool
-columns_absent(const struct columns_op *op, const uint8_t *p, const struct columns_split *s)
+delimited_absent(const struct delimited_op *op, const uint8_t *p,
+		 const struct delimited_split *s)
 {
 	unsigned a = s->at[op->col], z = s->to[op->col];
 
 	return z <= a || (z == a + 1 && p[a] == '-') ||
-	       (op->when.col && !columns_if(&op->when, p, s));
+	       (op->when.col && !delimited_if(&op->when, p, s));
 }
 
 /* The line at p, with its masks m, into *r: its length, or 0 where the slow path must have
  * it. */
 static INLINE unsigned
-columns_line(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn *masks_of,
-	     struct rec *r, bool common)
+delimited_line(struct delimited_fast *f, const uint8_t *p, struct masks m,
+	       masks_fn *masks_of, struct rec *r, bool common)
 {
-	struct columns_split s;
+	struct delimited_split s;
 	uint64_t got[FAST_CHECK + 1];
 	unsigned len, has = 0;
 	uint32_t absent = f->absent, event = 0, type;
 
-	if (!common && f->nskips && columns_skips(f, p))
+	if (!common && f->nskips && delimited_skips(f, p))
 		return 0;
-	len = columns_split(f, p, m, masks_of, &s, common);
+	len = delimited_split(f, p, m, masks_of, &s, common);
 	if (unlikely(!len))
 		return 0;
 	r->loc = f->loc_id;
 	if (f->event >= 0) {
-		event = columns_known(&f->events, p + s.at[f->event],
-				      (size_t)(s.to[f->event] - s.at[f->event]), common);
+		event = delimited_known(&f->events, p + s.at[f->event],
+					(size_t)(s.to[f->event] - s.at[f->event]), common);
 		if (unlikely(!event || (unsigned)f->event >= s.n))
 			return 0;
 		event--;
 	}
 	if (f->loc >= 0) {
 		uint32_t id =
-		    columns_known(&f->locs, p + s.at[f->loc],
-				  (size_t)(s.to[f->loc_last] - s.at[f->loc]), common);
+		    delimited_known(&f->locs, p + s.at[f->loc],
+				    (size_t)(s.to[f->loc_last] - s.at[f->loc]), common);
 		/* Several in quotes, of which only the outer ones are left out, may be others. */
 		if (unlikely(!id || (unsigned)f->loc_last >= s.n ||
 			     (s.quoted && f->loc != f->loc_last)))
@@ -379,9 +382,9 @@ columns_line(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn 
 	}
 	got[C_TIME] = got[C_ADDR] = got[C_SIZE] = got[C_DUR] = 0;
 	for (unsigned i = 0; i < f->nops; i++) {
-		const struct columns_op *op = &f->op[i];
+		const struct delimited_op *op = &f->op[i];
 
-		if (op->absent && columns_absent(op, p, &s)) {
+		if (op->absent && delimited_absent(op, p, &s)) {
 			/* What is not read may be in quotes that hold separators. */
 			if (f->sep && p[s.at[op->col]] == '"')
 				return 0;
@@ -390,15 +393,16 @@ columns_line(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn 
 			continue;
 		}
 		/* One in quotes is read without them. */
-		while (unlikely(!columns_read(op, p, &s, &got[op->what], common)))
+		while (unlikely(!delimited_read(op, p, &s, &got[op->what], common)))
 			if (common || !f->sep || p[s.at[op->col]] != '"' ||
-			    !columns_unquote(p, &s.at[op->col], &s.to[op->col]))
+			    !delimited_unquote(p, &s.at[op->col], &s.to[op->col]))
 				return 0;
 		has |= op->has;
 	}
 	if (unlikely(got[C_TIME] < f->base || (got[C_TIME] - f->base) >> 63))
 		return 0;
-	if (!common && f->nargs && unlikely(!columns_texts(f, p, &s, got + C_ARG, &absent)))
+	if (!common && f->nargs &&
+	    unlikely(!delimited_texts(f, p, &s, got + C_ARG, &absent)))
 		return 0;
 	absent = !common && f->args ? absent : 0;
 	if (unlikely(((size_t)event << f->optional) + absent >= f->types))
@@ -416,7 +420,7 @@ columns_line(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn 
 	r->size = got[C_SIZE];
 	r->dur = (int64_t)got[C_DUR];
 	if (!common && f->args) {
-		r->len = columns_args(f, p, &s, got + C_ARG, absent, r);
+		r->len = delimited_args(f, p, &s, got + C_ARG, absent, r);
 		if (unlikely(!r->len))
 			return 0;
 	}
@@ -425,19 +429,19 @@ columns_line(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn 
 
 /* The same in the common case, in which it calls nothing; where that is not enough, all that can be done. */
 static NOINLINE unsigned
-columns_again(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn *masks_of,
-	      struct rec *r)
+delimited_again(struct delimited_fast *f, const uint8_t *p, struct masks m,
+		masks_fn *masks_of, struct rec *r)
 {
-	return columns_line(f, p, m, masks_of, r, false);
+	return delimited_line(f, p, m, masks_of, r, false);
 }
 
 static INLINE unsigned
-columns_common(struct columns_fast *f, const uint8_t *p, struct masks m, masks_fn *masks_of,
-	       struct rec *r)
+delimited_common(struct delimited_fast *f, const uint8_t *p, struct masks m,
+		 masks_fn *masks_of, struct rec *r)
 {
-	unsigned len = columns_line(f, p, m, masks_of, r, true);
+	unsigned len = delimited_line(f, p, m, masks_of, r, true);
 
-	return likely(len) ? len : columns_again(f, p, m, masks_of, r);
+	return likely(len) ? len : delimited_again(f, p, m, masks_of, r);
 }
 
 /* Bytes that a record with arguments may take: their texts are all of one line. */
@@ -454,7 +458,7 @@ columns_common(struct columns_fast *f, const uint8_t *p, struct masks m, masks_f
 			struct masks m_;                                                \
 			size_t len_;                                                    \
 			masks_of(p_, (f)->sep ? (f)->sep : ' ', &m_);                   \
-			len_ = columns_line(f, p_, m_, masks_of, r_, false);            \
+			len_ = delimited_line(f, p_, m_, masks_of, r_, false);          \
 			if (unlikely(!len_))                                            \
 				break;                                                  \
 			b_->off[b_->n] = (uint32_t)b_->own.n;                           \
@@ -465,16 +469,16 @@ columns_common(struct columns_fast *f, const uint8_t *p, struct masks m, masks_f
 		(f)->p = p_;                                                            \
 	} while (0)
 
-#define COLUMNS_LOOP(f, masks_of)                                              \
-	do {                                                                   \
-		if ((f)->args)                                                 \
-			COLUMNS_ARGS_LOOP(f, masks_of);                        \
-		else if ((f)->common)                                          \
-			LINES_LOOP(f, masks_of, (f)->sep,                      \
-				   columns_common(f, p, m, masks_of, r));      \
-		else                                                           \
-			LINES_LOOP(f, masks_of, (f)->sep ? (f)->sep : ' ',     \
-				   columns_line(f, p, m, masks_of, r, false)); \
+#define COLUMNS_LOOP(f, masks_of)                                                \
+	do {                                                                     \
+		if ((f)->args)                                                   \
+			COLUMNS_ARGS_LOOP(f, masks_of);                          \
+		else if ((f)->common)                                            \
+			LINES_LOOP(f, masks_of, (f)->sep,                        \
+				   delimited_common(f, p, m, masks_of, r));      \
+		else                                                             \
+			LINES_LOOP(f, masks_of, (f)->sep ? (f)->sep : ' ',       \
+				   delimited_line(f, p, m, masks_of, r, false)); \
 	} while (0)
 
 #endif

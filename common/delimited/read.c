@@ -3,7 +3,7 @@
 
 #include "base/date.h"
 #include "base/num.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 
 #define BILLION 1000000000u
 
@@ -51,7 +51,7 @@ no_number(const uint8_t *p, size_t n, const char *why)
 }
 
 const char *
-columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
+delimited_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t *left)
 {
 	const char *why = "it is empty";
 	struct num num;
@@ -77,7 +77,7 @@ columns_number(const uint8_t *p, size_t n, uint64_t unit, uint64_t *v, uint64_t 
 /* A quoted column, q behind its first quote: its text, two quotes in it as one. Gives the
  * place behind it, or NULL. */
 static const uint8_t *
-unquote(struct columns *c, const uint8_t *q, const uint8_t *end, struct span *text)
+unquote(struct delimited *c, const uint8_t *q, const uint8_t *end, struct span *text)
 {
 	const uint8_t *begin = q, *quote;
 	size_t at = c->unquoted.n;
@@ -137,7 +137,7 @@ next_sep(struct finder *f, const uint8_t *p, const uint8_t *end, uint8_t sep)
 }
 
 const char *
-columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
+delimited_cells(struct delimited *c, const uint8_t *p, const uint8_t *end)
 {
 	uint8_t sep = c->l->sep;
 	const uint8_t *stop, *after = end;
@@ -149,9 +149,9 @@ columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 	c->unquoted.n = 0;
 	buf_room(&c->unquoted, (size_t)(end - p));
 	for (; c->n < c->want; p = after + 1) {
-		struct columns_cell *v = &c->cell[c->n];
+		struct delimited_cell *v = &c->cell[c->n];
 
-		while (p < end && (sep == '\t' ? *p == ' ' : columns_is_blank(*p)))
+		while (p < end && (sep == '\t' ? *p == ' ' : delimited_is_blank(*p)))
 			p++;
 		if (!sep && p == end)
 			return NULL;
@@ -159,13 +159,13 @@ columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 			after = unquote(c, p + 1, end, &v->text);
 			if (!after)
 				return "a quote is not closed in this line";
-			while (after < end && *after != sep && columns_is_blank(*after))
+			while (after < end && *after != sep && delimited_is_blank(*after))
 				after++;
 			if (after < end && *after != sep)
 				return "there is text behind a quoted column";
 		} else {
 			after = next_sep(&f, p, end, sep);
-			for (stop = after; stop > p && columns_is_blank(stop[-1]);)
+			for (stop = after; stop > p && delimited_is_blank(stop[-1]);)
 				stop--;
 			v->text = (struct span){p, (size_t)(stop - p)};
 		}
@@ -179,7 +179,7 @@ columns_cells(struct columns *c, const uint8_t *p, const uint8_t *end)
 
 /* The number of a field's column in this line, from 0; less: there is none. */
 static int
-cell_of(const struct columns *c, int at)
+cell_of(const struct delimited *c, int at)
 {
 	if (at < 0)
 		return (int)c->n + at;
@@ -187,7 +187,8 @@ cell_of(const struct columns *c, int at)
 }
 
 struct span
-columns_text(const struct columns *c, const struct columns_field *f, const uint8_t *end)
+delimited_text(const struct delimited *c, const struct delimited_field *f,
+	       const uint8_t *end)
 {
 	int i = cell_of(c, f->ref[REF_AT].at);
 	struct span text;
@@ -199,7 +200,7 @@ columns_text(const struct columns *c, const struct columns_field *f, const uint8
 	text = c->cell[i].text;
 	if (f->rest) {
 		text.p = c->cell[i].raw.p;
-		while (end > text.p && columns_is_blank(end[-1]))
+		while (end > text.p && delimited_is_blank(end[-1]))
 			end--;
 		text.n = (size_t)(end - text.p);
 	}
@@ -208,13 +209,13 @@ columns_text(const struct columns *c, const struct columns_field *f, const uint8
 
 /* *v = what stands for the text in the field's map. False where nothing does. */
 static bool
-mapped(const struct columns *c, const struct columns_field *f, struct span *text,
+mapped(const struct delimited *c, const struct delimited_field *f, struct span *text,
        bool *drop)
 {
 	for (unsigned i = f->pair; i < f->pair + f->npairs; i++) {
-		const struct columns_pair *m = &c->l->pair[i];
+		const struct delimited_pair *m = &c->l->pair[i];
 
-		if (columns_like(m->from, text->p, text->n)) {
+		if (delimited_like(m->from, text->p, text->n)) {
 			if (m->to.p != m->from.p)
 				*text = (struct span){(const uint8_t *)m->to.p, m->to.n};
 			*drop |= m->drop;
@@ -229,7 +230,7 @@ mapped(const struct columns *c, const struct columns_field *f, struct span *text
 
 /* What stands in a column of field f, a number or a time: *v. */
 static const char *
-number(const struct columns *c, const struct columns_field *f, struct span text,
+number(const struct delimited *c, const struct delimited_field *f, struct span text,
        uint64_t *v)
 {
 	uint64_t left = 0;
@@ -239,7 +240,7 @@ number(const struct columns *c, const struct columns_field *f, struct span text,
 		return hex_u64(text.p, text.n, v);
 	if (f->as == AS_ISO)
 		return date_ns(text.p, text.n, false, v);
-	why = columns_number(text.p, text.n, f->unit, v, &left);
+	why = delimited_number(text.p, text.n, f->unit, v, &left);
 	if (why && (*why != 'g' || f->as != AS_TIME))
 		return why;
 	if (f->as == AS_NUMBER)
@@ -261,7 +262,7 @@ number(const struct columns *c, const struct columns_field *f, struct span text,
 
 /* A part of loc, to c->loc. */
 static void
-add_loc(struct columns *c, struct span text, bool first)
+add_loc(struct delimited *c, struct span text, bool first)
 {
 	struct buf *b = &c->loc;
 
@@ -286,13 +287,13 @@ add_loc(struct columns *c, struct span text, bool first)
 
 /* Whether the other column, if there is one that tells, says that there is this field. */
 static bool
-applies(const struct columns *c, const struct columns_field *f)
+applies(const struct delimited *c, const struct delimited_field *f)
 {
 	int i = cell_of(c, f->ref[REF_WHEN].at);
 
 	return !f->ref[REF_WHEN].at ||
 	       (i >= 0 && c->cell[i].text.p &&
-		columns_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
+		delimited_is(f->is, c->cell[i].text.p, c->cell[i].text.n));
 }
 
 static bool
@@ -303,9 +304,9 @@ is_none(struct span text)
 
 /* Field i of a line, a number: into c->value[i], less that of another column where there is one. */
 static const char *
-value_number(struct columns *c, unsigned i, struct span text)
+value_number(struct delimited *c, unsigned i, struct span text)
 {
-	const struct columns_field *f = &c->field[i];
+	const struct delimited_field *f = &c->field[i];
 	const char *why = number(c, f, text, &c->value[i]);
 	uint64_t less;
 	int at;
@@ -327,9 +328,9 @@ value_number(struct columns *c, unsigned i, struct span text)
  * none of it. Gives what is wrong with it, or NULL.
  */
 static const char *
-value(struct columns *c, unsigned i, struct span *text, bool *gone)
+value(struct delimited *c, unsigned i, struct span *text, bool *gone)
 {
-	const struct columns_field *f = &c->field[i];
+	const struct delimited_field *f = &c->field[i];
 	const char *why = NULL;
 
 	c->value[i] = 0;
@@ -358,11 +359,11 @@ value(struct columns *c, unsigned i, struct span *text, bool *gone)
 
 /* Whether the line's event makes it no record, whatever else is wrong with it. */
 static bool
-drops(struct columns *c, const uint8_t *end)
+drops(struct delimited *c, const uint8_t *end)
 {
 	for (unsigned i = 0; i < c->l->nfields && !c->dropped; i++) {
-		const struct columns_field *f = &c->field[i];
-		struct span text = columns_text(c, f, end);
+		const struct delimited_field *f = &c->field[i];
+		struct span text = delimited_text(c, f, end);
 
 		if (f->what == C_EVENT && text.p)
 			mapped(c, f, &text, &c->dropped);
@@ -371,7 +372,7 @@ drops(struct columns *c, const uint8_t *end)
 }
 
 const char *
-columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
+delimited_fields(struct delimited *c, const uint8_t *end, unsigned *which)
 {
 	bool first = true;
 
@@ -381,10 +382,10 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 	if (c->l->most && (c->n < c->l->least || c->n > c->l->most))
 		return c->l->count;
 	for (unsigned i = 0, optional = 0; i < c->l->nfields; i++) {
-		const struct columns_field *f = &c->field[i];
+		const struct delimited_field *f = &c->field[i];
 		struct span text =
 		    f->ref[REF_AT].at || f->held
-			? columns_text(c, f, end)
+			? delimited_text(c, f, end)
 			: (struct span){(const uint8_t *)f->constant.p, f->constant.n};
 		const char *why;
 		bool gone;
@@ -411,9 +412,9 @@ columns_fields(struct columns *c, const uint8_t *end, unsigned *which)
 }
 
 bool
-columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end)
+delimited_skipped(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 {
-	while (!c->l->sep && p < end && columns_is_blank(*p))
+	while (!c->l->sep && p < end && delimited_is_blank(*p))
 		p++;
 	for (unsigned i = 0; i < c->l->nskips; i++)
 		if ((size_t)(end - p) >= c->l->skip[i].n &&
@@ -424,40 +425,40 @@ columns_skipped(const struct columns *c, const uint8_t *p, const uint8_t *end)
 
 /* Whether the line, whose cells are known, is a record by the rules for lines. */
 static bool
-is_record(const struct columns *c, const uint8_t *p, const uint8_t *end)
+is_record(const struct delimited *c, const uint8_t *p, const uint8_t *end)
 {
 	int i = c->record ? cell_of(c, c->record) : -1;
 	uint64_t v, left;
 	const char *why;
 
-	if (columns_skipped(c, p, end))
+	if (delimited_skipped(c, p, end))
 		return false;
 	if (!c->record)
 		return true;
 	if (i < 0 || !c->cell[i].text.p)
 		return false;
 	/* One that is greater than, or less than, what there is room for is a number. */
-	why = columns_number(c->cell[i].text.p, c->cell[i].text.n, 1, &v, &left);
+	why = delimited_number(c->cell[i].text.p, c->cell[i].text.n, 1, &v, &left);
 	return !why || *why == 'g' || *why == 'l';
 }
 
 unsigned
-columns_line_cells(struct columns *c, const uint8_t **p, const uint8_t **end,
-		   const char **why)
+delimited_line_cells(struct delimited *c, const uint8_t **p, const uint8_t **end,
+		     const char **why)
 {
 	unsigned kind = FORM_NONE;
 
 	*why = NULL;
 	if (c->l->nforms)
-		kind = columns_shape(c, p, end, why);
+		kind = delimited_shape(c, p, end, why);
 	if (kind == FORM_NONE && !c->l->shaped) {
-		*why = columns_cells(c, *p, *end);
+		*why = delimited_cells(c, *p, *end);
 		kind = FORM_LINE;
 	}
 	if ((kind == FORM_LINE && !is_record(c, *p, *end)) ||
-	    (kind == FORM_NONE && columns_skipped(c, *p, *end)))
+	    (kind == FORM_NONE && delimited_skipped(c, *p, *end)))
 		kind = FORM_SKIP;
 	if (kind == FORM_NONE)
-		*why = columns_shape_why(c, *p, *end);
+		*why = delimited_shape_why(c, *p, *end);
 	return kind;
 }

@@ -1,12 +1,12 @@
 /* bytes.c - records that are integers of some bytes each, one behind the other. */
 #include "base/put.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 
 #define DIGITS 24 /* of an integer, with a sign */
 
 /* An integer at p. */
 static uint64_t
-integer(const struct columns_int *k, const uint8_t *p)
+integer(const struct delimited_int *k, const uint8_t *p)
 {
 	/* There is room behind the last byte of the input. */
 	unsigned unused = 64u - 8u * k->width;
@@ -17,23 +17,23 @@ integer(const struct columns_int *k, const uint8_t *p)
 
 /* Whether the field is a number that one integer tells. */
 static bool
-is_simple(const struct columns_field *f)
+is_simple(const struct delimited_field *f)
 {
 	return f->ref[REF_AT].at > 0 && !f->ref[REF_WHEN].at && !f->ref[REF_LESS].at &&
 	       !f->point && (f->as == AS_NUMBER || f->as == AS_TIME);
 }
 
 bool
-columns_integer_fields(struct columns *c, const uint8_t *p)
+delimited_integer_fields(struct delimited *c, const uint8_t *p)
 {
-	const struct columns_layout *l = c->l;
+	const struct delimited_layout *l = c->l;
 	unsigned optional = 0;
 
 	c->absent = 0;
 	for (unsigned i = 0; i < l->nfields; i++) {
-		const struct columns_field *f = &c->field[i];
+		const struct delimited_field *f = &c->field[i];
 		int at = f->ref[REF_AT].at;
-		const struct columns_int *k = &l->ints[at > 0 ? at - 1 : 0];
+		const struct delimited_int *k = &l->ints[at > 0 ? at - 1 : 0];
 		uint64_t v;
 		bool gone;
 
@@ -58,15 +58,15 @@ columns_integer_fields(struct columns *c, const uint8_t *p)
 }
 
 void
-columns_integers(struct columns *c, const uint8_t *p)
+delimited_integers(struct delimited *c, const uint8_t *p)
 {
-	const struct columns_layout *l = c->l;
+	const struct delimited_layout *l = c->l;
 	uint8_t *to;
 
 	c->unquoted.n = 0;
 	to = buf_room(&c->unquoted, (size_t)l->nints * DIGITS);
 	for (c->n = 0; c->n < l->nints; c->n++) {
-		const struct columns_int *k = &l->ints[c->n];
+		const struct delimited_int *k = &l->ints[c->n];
 		uint8_t *begin = to;
 		uint64_t v = integer(k, p + k->at);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 
 /* A layout is tried with so many lines, and at most so many bytes. */
 #define TRY_LINES 20
@@ -36,13 +36,13 @@ first_lines(struct source *s)
 
 /* Whether the lines p[0..n) have records of that layout; with `all`, and nothing that is wrong. */
 static bool
-fits(const struct source *s, const struct columns_layout *l, const uint8_t *p, size_t n,
+fits(const struct source *s, const struct delimited_layout *l, const uint8_t *p, size_t n,
      bool all)
 {
-	struct columns_options own = {.given = {{NULL, l}}, .n = 1};
-	struct format_values values = {.fmt = &fmt_columns, .options = &own};
+	struct delimited_options own = {.given = {{NULL, l}}, .n = 1};
+	struct format_values values = {.fmt = &fmt_delimited, .options = &own};
 	struct read_options opt = {
-	    .only = &fmt_columns, .quiet = true, .need = NEED_TIME, .values = &values};
+	    .only = &fmt_delimited, .quiet = true, .need = NEED_TIME, .values = &values};
 	struct batch *b = xcalloc(1, sizeof *b);
 	struct source lines;
 	bool some = false, good = true;
@@ -65,34 +65,34 @@ fits(const struct source *s, const struct columns_layout *l, const uint8_t *p, s
 
 /* The preset whose lines these are, if there is but one, and no other form has such: to be freed. Else NULL, and in
  * `hint` what to ask for. */
-static struct columns_layout *
+static struct delimited_layout *
 own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS_HINT])
 {
-	struct columns_layout *found = NULL;
+	struct delimited_layout *found = NULL;
 	unsigned sure = 0, all = 0;
 	size_t at = (size_t)snprintf(hint, COLUMNS_HINT, "its lines fit");
 
-	for (int i = 0; columns_presets[i]; i++) {
-		const char *name = columns_presets[i];
+	for (int i = 0; delimited_presets[i]; i++) {
+		const char *name = delimited_presets[i];
 		char why[320];
-		struct columns_layout *l =
-		    columns_parse(name, strlen(name), why, sizeof why);
+		struct delimited_layout *l =
+		    delimited_parse(name, strlen(name), why, sizeof why);
 
-		if (!columns_other(i, s->name) &&
-		    (!l->bytes || columns_named(i, s->name)) && fits(s, l, p, n, true)) {
+		if (!delimited_other(i, s->name) &&
+		    (!l->bytes || delimited_named(i, s->name)) && fits(s, l, p, n, true)) {
 			if (at < COLUMNS_HINT)
 				at += (size_t)snprintf(hint + at, COLUMNS_HINT - at,
 						       "%s -O columns=%s", all ? " or" : "",
 						       name);
 			all++;
-			if (columns_sure(i, p, n) || columns_named(i, s->name)) {
-				columns_free(found);
+			if (delimited_sure(i, p, n) || delimited_named(i, s->name)) {
+				delimited_free(found);
 				found = l;
 				l = NULL;
 				sure++;
 			}
 		}
-		columns_free(l);
+		delimited_free(l);
 	}
 	if (!all)
 		snprintf(hint, COLUMNS_HINT, "%s",
@@ -102,18 +102,18 @@ own_preset(const struct source *s, const uint8_t *p, size_t n, char hint[COLUMNS
 			       "-O columns=auto guesses: columns-layout(5)");
 	if (sure == 1)
 		return found;
-	columns_free(found);
+	delimited_free(found);
 	return NULL;
 }
 
 /* The layout that was given for all inputs, or for this one by its name. NULL: none. */
-static const struct columns_given *
-given(const struct columns_options *o, const char *path)
+static const struct delimited_given *
+given(const struct delimited_options *o, const char *path)
 {
-	const struct columns_given *all = NULL;
+	const struct delimited_given *all = NULL;
 	const char *base = strrchr(path, '/');
 
-	for (const struct columns_given *g = o->given; g < o->given + o->n; g++) {
+	for (const struct delimited_given *g = o->given; g < o->given + o->n; g++) {
 		if (g->file && (!fnmatch(g->file, path, 0) ||
 				(base && !fnmatch(g->file, base + 1, 0))))
 			return g;
@@ -124,13 +124,13 @@ given(const struct columns_options *o, const char *path)
 }
 
 /* The first preset that was given for inputs whose lines are like these; with `last`, or NULL. */
-static const struct columns_layout *
-asked_preset(struct source *s, const struct columns_options *o, bool last)
+static const struct delimited_layout *
+asked_preset(struct source *s, const struct delimited_options *o, bool last)
 {
-	const struct columns_layout *first = NULL;
+	const struct delimited_layout *first = NULL;
 	size_t n = 0;
 
-	for (const struct columns_given *g = o->given; g < o->given + o->n; g++) {
+	for (const struct delimited_given *g = o->given; g < o->given + o->n; g++) {
 		if (g->file)
 			continue;
 		if (!first && !(last && o->n == 1))
@@ -142,13 +142,13 @@ asked_preset(struct source *s, const struct columns_options *o, bool last)
 	return last ? first : NULL;
 }
 
-const struct columns_layout *
-columns_choose(struct source *s, bool last, struct columns_layout **mine,
-	       char hint[COLUMNS_HINT])
+const struct delimited_layout *
+delimited_choose(struct source *s, bool last, struct delimited_layout **mine,
+		 char hint[COLUMNS_HINT])
 {
-	const struct columns_options *o = format_options(s->opt, &fmt_columns);
-	const struct columns_given *g = given(o, s->name);
-	const struct columns_layout *l = NULL;
+	const struct delimited_options *o = format_options(s->opt, &fmt_delimited);
+	const struct delimited_given *g = given(o, s->name);
+	const struct delimited_layout *l = NULL;
 	size_t n;
 
 	*mine = NULL;
@@ -161,24 +161,24 @@ columns_choose(struct source *s, bool last, struct columns_layout **mine,
 	n = first_lines(s);
 	*mine = own_preset(s, s->in.p, n, hint);
 	if (g)
-		columns_guess(s, *mine);
+		delimited_guess(s, *mine);
 	return *mine;
 }
 
 bool
-columns_claims(struct source *s, bool last, char hint[COLUMNS_HINT])
+delimited_claims(struct source *s, bool last, char hint[COLUMNS_HINT])
 {
-	struct columns_layout *mine;
-	bool claims = columns_choose(s, last, &mine, hint) != NULL;
+	struct delimited_layout *mine;
+	bool claims = delimited_choose(s, last, &mine, hint) != NULL;
 
-	columns_free(mine);
+	delimited_free(mine);
 	return claims;
 }
 
 bool
-columns_chosen(const void *options)
+delimited_chosen(const void *options)
 {
-	const struct columns_options *o = options;
+	const struct delimited_options *o = options;
 
 	for (unsigned i = 0; i < o->n; i++)
 		if (!o->given[i].file &&
@@ -188,16 +188,16 @@ columns_chosen(const void *options)
 }
 
 void
-columns_take_option(void *options, const char *what)
+delimited_take_option(void *options, const char *what)
 {
-	struct columns_options *o = options;
+	struct delimited_options *o = options;
 
 	if (o->n == COLUMNS_GIVEN)
 		die("%s: only %d descriptions can be given", what, COLUMNS_GIVEN);
-	o->given[o->n++] = (struct columns_given){
-	    o->file, strcmp(o->text, "auto") != 0 ? columns_load(o->text, what) : NULL};
+	o->given[o->n++] = (struct delimited_given){
+	    o->file, strcmp(o->text, "auto") != 0 ? delimited_load(o->text, what) : NULL};
 	for (unsigned i = 0; i + 1 < o->n; i++)
-		if (!o->file && !o->given[i].file && columns_chosen(o))
+		if (!o->file && !o->given[i].file && delimited_chosen(o))
 			die("%s: a description is for all inputs: -O columns:FILE=... is "
 			    "for one",
 			    what);

@@ -7,14 +7,14 @@
  */
 #include <string.h>
 
-#include "columns/columns.h"
+#include "delimited/delimited.h"
 
 /* Bytes that are looked at for each byte of a line, before it counts as one of another shape: a hostile line does not
  * take the square of its length. */
 #define WORK 64
 
 struct match {
-	const struct columns_form *f;
+	const struct delimited_form *f;
 	const uint8_t *begin, *end;
 	uint64_t work;
 };
@@ -90,7 +90,7 @@ stop_of(struct match *m, unsigned i, const uint8_t *q, const uint8_t **after)
 
 /* Whether its first and last bytes can be those of the line. */
 static inline bool
-ends_fit(const struct columns_form *f, const uint8_t *p, const uint8_t *end)
+ends_fit(const struct delimited_form *f, const uint8_t *p, const uint8_t *end)
 {
 	struct word last = f->n ? f->after[f->n - 1] : f->before;
 
@@ -102,14 +102,14 @@ ends_fit(const struct columns_form *f, const uint8_t *p, const uint8_t *end)
 
 /* Whether column i may begin at p: a word has a byte, a number a digit. */
 static inline bool
-may_begin(const struct columns_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
+may_begin(const struct delimited_form *f, unsigned i, const uint8_t *p, const uint8_t *end)
 {
 	return f->any[i] || (p < end && (f->number[i] ? digit(*p) : !blank(*p)));
 }
 
 bool
-columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t *end,
-		  struct span text[FORM_COLUMNS])
+delimited_form_fits(const struct delimited_form *f, const uint8_t *p, const uint8_t *end,
+		    struct span text[FORM_COLUMNS])
 {
 	struct match m = {f, p, end, WORK * ((uint64_t)(end - p) + WORK)};
 	const uint8_t *q = NULL, *stop;
@@ -148,13 +148,13 @@ columns_form_fits(const struct columns_form *f, const uint8_t *p, const uint8_t 
 
 /* Behind a $: a name, perhaps in braces, and a - or a #. */
 static bool
-form_column(struct columns_layout *l, struct columns_form *f, struct word *w)
+form_column(struct delimited_layout *l, struct delimited_form *f, struct word *w)
 {
 	bool brace = w->n && *w->p == '{';
 	struct word name = {w->p + brace, 0};
 	int n = 0;
 
-	while (name.n + brace < w->n && columns_name_byte(name.p[name.n], name.n))
+	while (name.n + brace < w->n && delimited_name_byte(name.p[name.n], name.n))
 		name.n++;
 	w->p += name.n + brace;
 	w->n -= name.n + brace;
@@ -184,9 +184,9 @@ form_column(struct columns_layout *l, struct columns_form *f, struct word *w)
 }
 
 const char *
-columns_form_parse(struct columns_layout *l, unsigned kind, struct word w)
+delimited_form_parse(struct delimited_layout *l, unsigned kind, struct word w)
 {
-	struct columns_form *f = &l->form[l->nforms];
+	struct delimited_form *f = &l->form[l->nforms];
 
 	if (l->nforms == FORMS)
 		return "more than 48 shapes of lines";
