@@ -23,7 +23,7 @@ arena_get(struct arena *a, size_t n)
 	void *p;
 
 	n = (n + 7) & ~(size_t)7;
-	if (n > (size_t)(a->end - a->p)) {
+	if (!a->p || n > (size_t)(a->end - a->p)) {
 		size_t usual = a->chunks ? a->chunks->size : CHUNK_FIRST;
 		size_t size = n > usual ? n : usual;
 		struct chunk *c = xmalloc(sizeof *c + size);

@@ -371,7 +371,8 @@ leaf_there(const struct leaf *l, const struct rec *r)
 static inline bool
 leaf_range(const struct leaf *l, const struct rec *r)
 {
-	return ((leaf_load(l, r) - l->lo <= l->span) == l->want) & leaf_there(l, r);
+	return (unsigned)((leaf_load(l, r) - l->lo <= l->span) == l->want) &
+	       (unsigned)leaf_there(l, r);
 }
 
 /* eval.c: the definition. */

@@ -65,8 +65,8 @@ setup() {
 }
 
 @test "every truncation and every changed byte: columns, descriptions and lines" {
-	sh "$ROOT/tests/fuzz/seeds.sh" columns "$PWD/seeds"
-	"$A/fuzz_columns" -m seeds/*
+	sh "$ROOT/tests/fuzz/seeds.sh" delimited "$PWD/seeds"
+	"$A/fuzz_delimited" -m seeds/*
 }
 
 @test "every truncation and every changed byte: JSON" {

@@ -100,7 +100,7 @@ draw)
 		done
 	done < "$2/../files"
 	;;
-columns)
+delimited)
 	bin/trace-filter -O columns=list > "$2/../presets"
 	for f in tests/columns/*.in; do
 		n=${f##*/}

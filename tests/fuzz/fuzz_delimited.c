@@ -1,5 +1,5 @@
 /*
- * fuzz_columns.c - the first line is a description of columns, or the name of a preset; the
+ * fuzz_delimited.c - the first line is a description of columns, or the name of a preset; the
  * rest are lines, which it must be able to read.
  */
 #include "delimited/delimited.h"
