@@ -50,7 +50,7 @@ choose_form(void)
 {
 	unsigned *asked = &q.sections;
 
-	how.style = json ? ROWS_JSON : csv ? ROWS_CSV : ROWS_TABS;
+	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS;
 	q.chosen = *asked != 0;
 	if (!*asked)
 		*asked = (1u << ACCESS_SECTIONS) - 1;

@@ -82,7 +82,7 @@ static const struct program program = {
 static void
 finish_options(void)
 {
-	how.style = json ? ROWS_JSON : csv ? ROWS_CSV : ROWS_TABS;
+	how.style = json ? TABLE_JSON : csv ? TABLE_CSV : TABLE_TABS;
 	if (hist)
 		how.table = REUSE_HIST;
 	if (working_set)

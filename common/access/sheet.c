@@ -14,7 +14,7 @@ sheet_column(struct sheet *s, const char *name)
 	size_t n = strlen(name);
 
 	if (!s->report)
-		rows_name(&s->rows, name);
+		table_name(&s->rows, name);
 	else if (s->grid.ncolumns < (s->people && s->most ? s->most : GRID_COLUMNS)) {
 		/* For people the share of what stands before it. */
 		if (n > 6 && !strcmp(name + n - 6, "_share"))
@@ -34,14 +34,14 @@ void
 sheet_head(struct sheet *s)
 {
 	if (!s->report)
-		rows_head(&s->rows);
+		table_head(&s->rows);
 }
 
 static void
 end_cell(struct sheet *s)
 {
 	if (s->open)
-		rows_text(&s->rows, *s->one.raw ? s->one.raw : s->one.shown);
+		table_text(&s->rows, *s->one.raw ? s->one.raw : s->one.shown);
 	s->open = false;
 }
 
@@ -84,7 +84,7 @@ sheet_name(struct sheet *s, const struct str *name)
 		return;
 	}
 	end_cell(s);
-	rows_name(&s->rows, name->s);
+	table_name(&s->rows, name->s);
 }
 
 void
@@ -189,7 +189,7 @@ sheet_row(struct sheet *s)
 {
 	if (!s->report) {
 		end_cell(s);
-		rows_put(&s->rows);
+		table_row(&s->rows);
 	}
 	s->column = 0;
 }
@@ -239,7 +239,7 @@ sheet_within(struct sheet *s, const char *error, unsigned column)
 
 	if (!s->report) {
 		snprintf(text, sizeof text, "percentiles are within %s", error);
-		rows_note(&s->rows, text);
+		table_note(&s->rows, text);
 		return;
 	}
 	for (; column < s->grid.ncolumns; column++)

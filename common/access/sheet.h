@@ -4,11 +4,11 @@
 
 #include "base/wide.h"
 #include "event/event.h"
-#include "output/rows.h"
+#include "output/table.h"
 #include "summary/grid.h"
 
 struct sheet {
-	struct rows rows;
+	struct table rows;
 	struct grid grid;
 	bool report; /* into the grid; else rows, as they come */
 	bool people; /* who want the first rows, and so many columns; 0 = all */

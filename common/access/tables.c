@@ -521,7 +521,7 @@ put_grid(void *arg, struct grid *g)
 	struct report_out *r = arg;
 
 	if (g->nrows) {
-		if (r->how->style == ROWS_JSON)
+		if (r->how->style == TABLE_JSON)
 			grid_json(r->o, g, r->first);
 		else if (r->how->tabs)
 			grid_tabs(r->o, g);
@@ -536,7 +536,7 @@ void
 access_put(struct access *x, const struct access_how *how, struct out *o)
 {
 	struct report_out r = {how, o, true};
-	bool json = how->style == ROWS_JSON;
+	bool json = how->style == TABLE_JSON;
 
 	if (!how->report) {
 		struct sheet s = {
@@ -544,7 +544,7 @@ access_put(struct access *x, const struct access_how *how, struct out *o)
 		    .clock = x->clock};
 
 		section[trailing_zeros64(x->q.sections)].put(x, &s);
-		rows_end(&s.rows);
+		table_end(&s.rows);
 		if (json)
 			out_str(o, "\n");
 		return;

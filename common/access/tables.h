@@ -3,13 +3,13 @@
 #define SPOOR_ACCESS_TABLES_H
 
 #include "access/access.h"
-#include "output/rows.h"
+#include "output/table.h"
 
 struct access_how {
 	bool
 	    report; /* all sections that were asked for, for people; else one, as a table */
 	bool tabs;  /* a report as lines with TABs */
-	enum rows_style style;
+	enum table_style style;
 	bool bare; /* a table without names */
 };
 

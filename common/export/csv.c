@@ -1,6 +1,6 @@
 /* csv.c - csv, tsv, jsonl: for sqlite, pandas, R, jq, spreadsheets. */
 #include "export/export.h"
-#include "output/table.h"
+#include "output/cells.h"
 
 const struct target target_csv = {
     .name = "csv",
@@ -9,7 +9,7 @@ const struct target target_csv = {
     .carries = NEED_COLUMNS | NEED_ARGS,
     .form = &form_csv,
     .learns = NEED_ARGS,
-    .learn = table_learn,
+    .learn = cells_learn,
 };
 
 const struct target target_tsv = {
@@ -19,7 +19,7 @@ const struct target target_tsv = {
     .carries = NEED_COLUMNS | NEED_ARGS,
     .form = &form_tsv,
     .learns = NEED_ARGS,
-    .learn = table_learn,
+    .learn = cells_learn,
 };
 
 const struct target target_jsonl = {

@@ -235,13 +235,13 @@ oracle_put(struct sink *k, struct source *s, const struct batch *b, const uint32
 }
 
 /* The table of last accesses, of a size that is a power of two. */
-struct table {
+struct last_access {
 	struct slot *slot;
 	uint32_t size, used;
 };
 
 static void
-empty(struct table *t, uint64_t objects)
+empty(struct last_access *t, uint64_t objects)
 {
 	t->used = 0;
 	for (t->size = 1024; t->size < TABLE && t->size / 2 < objects;)
@@ -256,7 +256,7 @@ hash_of(uint64_t object)
 }
 
 static INLINE struct slot *
-slot_of(const struct table *t, uint64_t h)
+slot_of(const struct last_access *t, uint64_t h)
 {
 	return &t->slot[hash_slot(hash_add(h, 1)) & (t->size - 1)];
 }
@@ -264,7 +264,7 @@ slot_of(const struct table *t, uint64_t h)
 /* The object is accessed by request i, which comes before all that the table knows: gives the next
  * access, or -1. */
 static INLINE uint64_t
-access_of(struct table *t, uint64_t h, uint64_t object, uint64_t i)
+access_of(struct last_access *t, uint64_t h, uint64_t object, uint64_t i)
 {
 	struct slot *at = slot_of(t, h), *end = t->slot + t->size;
 	uint64_t next;
@@ -278,7 +278,7 @@ access_of(struct table *t, uint64_t h, uint64_t object, uint64_t i)
 }
 
 static bool
-is_full(const struct table *t)
+is_full(const struct last_access *t)
 {
 	return t->used > t->size / 4 * 3;
 }
@@ -294,7 +294,7 @@ place_of(uint64_t i)
  * those before it the table has no room for all objects.
  */
 static uint64_t
-read_back(struct oracle *x, struct table *t)
+read_back(struct oracle *x, struct last_access *t)
 {
 	struct chunk *c = x->chunk;
 	uint64_t i = x->n;
@@ -320,7 +320,7 @@ read_back(struct oracle *x, struct table *t)
 
 /* The requests before the n-th, and what the table knows of those behind, dealt by their objects. */
 static void
-deal(struct oracle *x, const struct table *t, uint64_t n, struct spread *objects,
+deal(struct oracle *x, const struct last_access *t, uint64_t n, struct spread *objects,
      unsigned shift)
 {
 	struct chunk *c = x->chunk;
@@ -346,8 +346,8 @@ deal(struct oracle *x, const struct table *t, uint64_t n, struct spread *objects
 /* The next accesses of one part of the objects, or of those of it whose hash has these low bits: dealt
  * by the requests that they belong to. False where the table is full. */
 static bool
-match(struct spread *objects, uint32_t part, struct table *t, uint64_t mask, uint64_t bits,
-      struct spread *nexts, unsigned shift)
+match(struct spread *objects, uint32_t part, struct last_access *t, uint64_t mask,
+      uint64_t bits, struct spread *nexts, unsigned shift)
 {
 	const struct spread_chunk *c = NULL;
 
@@ -372,8 +372,8 @@ match(struct spread *objects, uint32_t part, struct table *t, uint64_t mask, uin
 /* The same of all parts. Of a part with too many objects some are looked at in each of several
  * readings; to set an access twice does no harm. */
 static void
-match_all(struct spread *objects, uint32_t parts, struct table *t, struct spread *nexts,
-	  unsigned shift)
+match_all(struct spread *objects, uint32_t parts, struct last_access *t,
+	  struct spread *nexts, unsigned shift)
 {
 	for (uint32_t part = 0; part < parts; part++) {
 		uint64_t mask = 0, bits = 0;
@@ -426,7 +426,7 @@ put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
 static void
 put_all(struct oracle *x, struct out *o)
 {
-	struct table t = {.slot = xcalloc(TABLE, sizeof *t.slot)};
+	struct last_access t = {.slot = xcalloc(TABLE, sizeof *t.slot)};
 	uint64_t unset = read_back(x, &t), left = unset + t.used, *next,
 		 end = place_of(x->n - 1) + sizeof(struct chunk);
 	struct spread objects = {0}, nexts = {0};

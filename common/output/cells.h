@@ -2,7 +2,7 @@
  * cells.h - events as rows: a line of comma- or TAB-separated values, or an object of JSON.
  *
  * A value is what a stream shows, without the stream's escapes but where it is for one. So the same event gives the
- * same row, whichever form it came in.
+ * same row, whichever form it came in. cells_form.c has the forms of form.h.
  */
 #ifndef SPOOR_CELLS_H
 #define SPOOR_CELLS_H
@@ -77,6 +77,10 @@ uint8_t *cells_one(struct cells *c, uint8_t *p, const struct source *s,
 /* cells_text.c, for cells.c: appends a value by its text in a stream; `text`: it is no
  * number. */
 void cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text);
+/* cells_form.c: the arguments of all events, which a first reading shows, are columns. For
+ * target.learn. */
+void cells_learn(struct sink *k, struct source *s, const struct batch *b,
+		 const uint32_t *pick, uint32_t n);
 /* A double holds all integers up to here. */
 #define CELLS_EXACT (1ull << 53)
 /* Frees. */

@@ -7,6 +7,7 @@
 #include "base/put.h"
 #include "event/value.h"
 #include "output/cells.h"
+#include "output/table.h"
 
 /* Whether a double that reads the number is the number, and not one near to it. */
 static bool
@@ -31,41 +32,6 @@ exact(const char *p, size_t n)
 	same = back.n == n && !memcmp(back.p, p, n);
 	buf_free(&back);
 	return same;
-}
-
-/* Whether a line of CSV needs quotes around the bytes. What looks like the text of a value that
- * is absent is told from it by them. */
-static bool
-needs_quotes(const struct cells *c, const uint8_t *p, size_t n)
-{
-	if (!n || (n == strlen(c->null) && !memcmp(p, c->null, n)))
-		return true;
-	for (size_t i = 0; i < n; i++)
-		if (p[i] == ',' || p[i] == '"' || p[i] == '\r' || p[i] == '\n')
-			return true;
-	return false;
-}
-
-static void
-add_csv(struct cells *c, struct buf *to)
-{
-	const uint8_t *p = c->raw.p;
-	size_t n = c->raw.n;
-	uint8_t *q = buf_room(to, 2 * n + 2);
-
-	if (!needs_quotes(c, p, n)) {
-		memcpy(q, p, n);
-		to->n += n;
-		return;
-	}
-	*q++ = '"';
-	for (size_t i = 0; i < n; i++) {
-		if (p[i] == '"')
-			*q++ = '"';
-		*q++ = p[i];
-	}
-	*q++ = '"';
-	buf_to(to, q);
 }
 
 static void
@@ -119,7 +85,12 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 		c->raw.p[0] = '\'';
 	}
 	switch (c->style) {
-	case CELLS_CSV: add_csv(c, to); break;
+	case CELLS_CSV:
+		/* What looks like a value that is absent is told from it by quotes. */
+		table_csv(to, c->raw.p, c->raw.n,
+			  c->raw.n == strlen(c->null) &&
+			      !memcmp(c->raw.p, c->null, c->raw.n));
+		break;
 	case CELLS_TSV: add_tsv(c, to); break;
 	default: json_string(to, c->raw.p, c->raw.n); break;
 	}

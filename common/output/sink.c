@@ -7,7 +7,7 @@
 #include "base/put.h"
 #include "event/value.h"
 #include "input/encode.h"
-#include "output/rows.h"
+#include "output/table.h"
 #include "output/sink.h"
 
 /* The output is a directory, a trace of that name. */
@@ -198,10 +198,10 @@ sink_drop(struct sink *piece)
 void
 sink_values(struct sink *k, const struct span *v, size_t n)
 {
-	struct rows r = {.out = &k->out};
+	struct table r = {.out = &k->out};
 
 	for (size_t i = 0; i < n; i++)
-		value_str(rows_cell(&r), v[i].p, v[i].n);
-	rows_put(&r);
-	rows_end(&r);
+		value_str(table_cell(&r), v[i].p, v[i].n);
+	table_row(&r);
+	table_end(&r);
 }

@@ -1,242 +1,377 @@
-/*
- * table.c - events as rows of a table: fields and computed values of every event as the stream has them, for
- * join, paste and awk (-F); CSV, TSV and lines of JSON for sqlite, pandas, R, jq and spreadsheets.
- */
+/* table.c - see table.h. A row is a line with TABs first: that style costs nothing more. Rows in the
+ * order of some of their columns. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/cache.h"
-#include "output/cells.h"
+#include "base/die.h"
+#include "base/json.h"
+#include "base/num.h"
+#include "event/event.h"
+#include "input/kept.h"
 #include "output/table.h"
 
-/* Columns that arguments make without --fields. */
-#define COLUMNS_MOST 4096
-
-struct table {
-	struct cells cells;
-	struct values values; /* of --fields, where something is computed */
-	bool any;	      /* there were events */
-	bool begun;	      /* the names are written */
-	bool too_many;	      /* arguments for a line of names */
-	/* Of the first reading, by type: its arguments, if any, are columns. Of so many types
-	 * they may still become some. */
-	uint8_t *met;
-	struct cache met_cache;
-	uint32_t unmet;
-};
-
-/* -F: dies where a name is missing between two commas, or before or behind them. */
-static void
-check_names(const char *list)
+void
+table_text(struct table *t, const char *text)
 {
-	const char *p = list;
-
-	while (strcspn(p, ",")) {
-		p += strcspn(p, ",");
-		if (!*p++)
-			return;
-	}
-	die("-F %s: a name is empty", list);
-}
-
-/* A list of fields and values: its columns. */
-static void
-set_fields(struct table *t, const struct sink *k, struct read_options *opt)
-{
-	struct exprs *list = exprs_parse(k->opt.fields, PARSE_LIST, NULL);
-	const struct expr_tree *tree = exprs_tree(list);
-	bool computed = false;
-
-	for (size_t i = 0; i < tree->nlets; i++) {
-		cells_column(&t->cells, tree->lets[i].label, tree->lets[i].field, i);
-		computed |= !tree->lets[i].field;
-	}
-	opt->need |= view_need(&t->cells.view);
-	if (computed)
-		values_begin(&t->values, list, k, opt);
-	else
-		exprs_free(list);
-}
-
-static void
-table_begin(struct sink *k, struct read_options *opt, enum cells_style style)
-{
-	static const char *const columns[] = {"time", "loc",  "event",
-					      "addr", "size", "dur"};
-	struct table *t = k->state = xcalloc(1, sizeof *t);
-	struct cells *c = &t->cells;
-
-	c->out = &k->out;
-	c->style = style;
-	c->null = style == CELLS_STREAM ? "-" : k->opt.null ? k->opt.null : "";
-	c->numbers = k->opt.numbers;
-	c->safe = k->opt.safe;
-	c->absolute = k->opt.absolute;
-	c->args = !k->opt.fields;
-	if (k->whole) {
-		const struct table *whole = k->whole->state;
-
-		for (uint32_t i = 0; i < whole->cells.names.n; i++)
-			strtab_id(&c->names, whole->cells.names.v[i].s,
-				  whole->cells.names.v[i].len);
-	}
-	if (k->opt.fields) {
-		set_fields(t, k, opt);
-		return;
-	}
-	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		cells_column(c, columns[i], columns[i], 0);
-	opt->need |= NEED_ALL;
-}
-
-static void
-begin_fields(struct sink *k, struct read_options *opt)
-{
-	check_names(k->opt.fields);
-	table_begin(k, opt, CELLS_STREAM);
-	if (k->opt.header && !k->whole)
-		cells_head(&((struct table *)k->state)->cells);
-}
-
-static void
-begin_csv(struct sink *k, struct read_options *opt)
-{
-	table_begin(k, opt, CELLS_CSV);
-}
-
-static void
-begin_tsv(struct sink *k, struct read_options *opt)
-{
-	table_begin(k, opt, CELLS_TSV);
-}
-
-static void
-begin_jsonl(struct sink *k, struct read_options *opt)
-{
-	table_begin(k, opt, CELLS_JSON);
+	buf_add(table_cell(t), text, strlen(text));
 }
 
 void
-table_learn(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-	    uint32_t n)
+table_name(struct table *t, const char *name)
 {
-	struct table *t = k->state;
-	struct strtab *names = &t->cells.names;
-	uint32_t id;
+	size_t n = strlen(name);
+	struct buf *b = table_cell(t);
 
-	if (!cache_holds(&t->met_cache, s))
-		t->unmet = 0;
-	CACHE(t->met, t->met_cache, s, s->t.ntypes);
-	while (cache_next(&t->met_cache, s->t.ntypes, &id)) {
-		t->met[id] = !s->t.type[id].nargs;
-		t->unmet += !t->met[id];
-	}
-	for (uint32_t i = 0; i < n && t->unmet; i++) {
-		uint32_t type = batch_rec(b, pick ? pick[i] : i)->type;
-		const struct type *ty = &s->t.type[type];
-
-		if (likely(t->met[type]))
-			continue;
-		t->unmet--;
-		t->met[type] = 1;
-		for (uint32_t a = 0; a < ty->nargs; a++) {
-			const char *name = ty->args[a].name;
-
-			if (names->n < COLUMNS_MOST)
-				strtab_id(names, name, strlen(name));
-			else if (!strtab_find(names, name, strlen(name), &id))
-				t->too_many = true;
-		}
-	}
+	buf_to(b, put_name(buf_room(b, 4 * n), name, n));
 }
 
-static void
-table_heading(struct sink *k, struct source *s)
+/* The end of the cell or key that begins at p. */
+static const char *
+cell_end(const char *p, const char *end)
 {
-	struct table *t = k->state;
+	const char *tab = memchr(p, '\t', (size_t)(end - p));
 
-	(void)s;
-	if (!t->begun)
-		cells_head(&t->cells);
-	t->begun = true;
-}
-
-/* All events of the batch, before those that are written. */
-static void
-see(struct sink *k, struct source *s, const struct batch *b)
-{
-	struct table *t = k->state;
-
-	values_see(&t->values, s, b);
-}
-
-static void
-table_put(struct sink *k, struct source *s, const struct batch *b, const uint32_t *pick,
-	  uint32_t n)
-{
-	struct table *t = k->state;
-
-	if (!values_put(&t->values, s, b, pick, n))
-		return;
-	t->any |= n > 0;
-	cells_put(&t->cells, s, b, pick, n, &t->values);
+	return tab ? tab : end;
 }
 
 static bool
-join(struct sink *k, struct sink *piece)
+is(const char *cell, size_t n, const char *text)
 {
-	struct table *t = k->state, *p = piece->state;
+	return n == strlen(text) && !memcmp(cell, text, n);
+}
 
-	t->any |= p->any;
-	p->any = false;
-	t->cells.missed |= p->cells.missed;
-	p->cells.missed = false;
-	view_merge(&t->cells.view, &p->cells.view);
-	if (t->values.list)
-		exprs_merge(t->values.list, p->values.list);
+void
+table_csv(struct buf *b, const void *text, size_t n, bool quotes)
+{
+	const uint8_t *p = text;
+	uint8_t *q = buf_room(b, 2 * n + 2);
+
+	quotes |= n == 0;
+	for (size_t i = 0; i < n && !quotes; i++)
+		quotes = p[i] == ',' || p[i] == '"' || p[i] == '\r' || p[i] == '\n';
+	if (quotes)
+		*q++ = '"';
+	for (size_t i = 0; i < n; i++) {
+		if (p[i] == '"')
+			*q++ = '"';
+		*q++ = p[i];
+	}
+	if (quotes)
+		*q++ = '"';
+	buf_to(b, q);
+}
+
+void
+table_json(struct buf *b, const char *cell, size_t n, bool text)
+{
+	struct buf raw = {0};
+
+	if (is(cell, n, "-"))
+		buf_add(b, "null", 4);
+	else if (!text && n && json_number(cell, n) == n)
+		buf_add(b, cell, n);
+	else {
+		text_raw(&raw, cell, n);
+		json_string(b, raw.p, raw.n);
+	}
+	buf_free(&raw);
+}
+
+/* The line of cells as CSV. Of a single column a row is never an empty line, which readers
+ * leave out. `names`: a "-" is one, not nothing. */
+static void
+csv_row(struct table *t, bool names)
+{
+	const char *p = (const char *)t->line.p, *end = p + t->line.n, *next;
+	struct buf raw = {0};
+
+	for (unsigned i = 0; i < t->cells; i++, p = next + 1) {
+		next = cell_end(p, end);
+		if (i)
+			buf_byte(&t->to, ',');
+		if (names || !is(p, (size_t)(next - p), "-")) {
+			text_raw(&raw, p, (size_t)(next - p));
+			table_csv(&t->to, raw.p, raw.n, false);
+		} else if (t->cells == 1)
+			buf_add(&t->to, "\"\"", 2);
+	}
+	buf_byte(&t->to, '\n');
+	buf_free(&raw);
+}
+
+static void
+json_row(struct table *t)
+{
+	const char *p = (const char *)t->line.p, *end = p + t->line.n, *next;
+	const char *key = (const char *)t->keys.p, *keys_end = key + t->keys.n, *colon;
+	bool array = t->style == TABLE_JSON;
+
+	if (array)
+		buf_add(&t->to, t->n ? ",\n  " : "\n  ", t->n ? 4 : 3);
+	for (unsigned i = 0; i < t->cells && key < keys_end; i++) {
+		next = cell_end(p, end);
+		colon = cell_end(key, keys_end);
+		buf_add(&t->to, key, (size_t)(colon - key));
+		table_json(&t->to, p, (size_t)(next - p), i < t->texts);
+		p = next + 1;
+		key = colon + 1;
+	}
+	buf_add(&t->to, array ? "}" : "}\n", array ? 1 : 2);
+}
+
+/* Writes what was made of the row, and begins another. */
+static void
+row_out(struct table *t, struct buf *made)
+{
+	out_bytes(t->out, made->p, made->n);
+	t->line.n = t->to.n = 0;
+	t->cells = 0;
+}
+
+void
+table_head(struct table *t)
+{
+	const char *p = (const char *)t->line.p, *end = p + t->line.n, *next;
+
+	if (t->bare) {
+		t->line.n = t->cells = 0;
+		return;
+	}
+	switch (t->style) {
+	case TABLE_TABS:
+		out_str(t->out, "#");
+		buf_byte(&t->line, '\n');
+		row_out(t, &t->line);
+		return;
+	case TABLE_CSV: csv_row(t, true); break;
+	case TABLE_JSON:
+	case TABLE_LINES:
+		for (unsigned i = 0; i < t->cells; i++, p = next + 1) {
+			next = cell_end(p, end);
+			buf_add(&t->keys, i ? ", " : "{", i ? 2 : 1);
+			json_string(&t->keys, p, (size_t)(next - p));
+			buf_add(&t->keys, ": \t", 3);
+		}
+		if (t->style == TABLE_JSON)
+			buf_byte(&t->to, '[');
+	}
+	row_out(t, &t->to);
+}
+
+/* Writes the row in the making. */
+static void
+rows_write(struct table *t)
+{
+	if (t->style == TABLE_TABS) {
+		buf_byte(&t->line, '\n');
+		row_out(t, &t->line);
+	} else {
+		if (t->style == TABLE_CSV)
+			csv_row(t, false);
+		else
+			json_row(t);
+		row_out(t, &t->to);
+	}
+	t->n++;
+}
+
+/* A row. Its key is so made that memcmp orders rows; the line follows it. */
+struct waiting_row {
+	uint8_t *key;
+	size_t nkey, nline;
+	uint64_t place; /* among all rows */
+};
+
+/* Of more rows than these, those that are not wanted are dropped while others come. */
+#define SPARE 4096
+
+/* What a cell is, as the first byte of its part of a key. Turned around (down) all are below
+ * NOTHING, and so are both ends of a part. */
+enum {
+	NEGATIVE = 0x10,
+	POSITIVE = 0x20,
+	TEXT = 0x30,
+	NOTHING = 0xff,
+};
+
+static size_t
+digits(const char *p, const char *end)
+{
+	const char *at = p;
+
+	while (at < end && *at >= '0' && *at <= '9')
+		at++;
+	return (size_t)(at - p);
+}
+
+/* The number [-] digits [. digits], with any number of them: the more digits before the
+ * point, the greater. Nothing is appended where it is none. */
+static bool
+add_decimal(struct buf *b, const char *p, const char *end)
+{
+	bool neg = p < end && *p == '-';
+	const char *whole = p + neg, *part;
+	size_t n = digits(whole, end), nwhole = n, npart = 0, start = b->n;
+
+	part = whole + n;
+	if (n && part < end && *part == '.') {
+		npart = digits(++part, end);
+		n = npart;
+	}
+	if (!n || part + npart != end)
+		return false;
+	for (; nwhole && *whole == '0'; nwhole--)
+		whole++;
+	while (npart && part[npart - 1] == '0')
+		npart--;
+	neg &= nwhole + npart > 0;
+	buf_byte(b, POSITIVE);
+	for (int shift = 24; shift >= 0; shift -= 8)
+		buf_byte(b, (char)(nwhole >> shift));
+	buf_add(b, whole, nwhole);
+	buf_add(b, part, npart);
+	buf_byte(b, 0);
+	if (neg) {
+		b->p[start] = NEGATIVE;
+		for (size_t i = start + 1; i < b->n; i++)
+			b->p[i] = (uint8_t)~b->p[i];
+	}
 	return true;
 }
 
-static int
-close_table(struct sink *k)
+static void
+add_key(struct buf *b, const char *p, size_t n, bool down)
 {
-	struct table *t = k->state;
-	struct view *v = &t->cells.view;
-	bool fields = !t->values.list && !t->cells.args;
-	int status = values_close(&t->values, k);
+	struct num num;
+	char text[48];
+	size_t start = b->n;
 
-	for (size_t i = 0; i < v->n && t->any && fields && !k->cut; i++)
-		if (!(v->name[i].seen & SEEN_FIELD)) {
-			view_missing(v, v->name[i].name);
-			status = ST_TROUBLE;
-		}
-	if (k->part)
-		status = ST_OK;
-	if (t->too_many || t->cells.missed) {
-		warn("%s", t->too_many
-			       ? "more than 4096 different arguments: the others are "
-				 "left out; --fields or -F jsonl has them"
-			       : "an argument is left out: the input was another "
-				 "when it was read first");
-		status = ST_TROUBLE;
+	if (n == 1 && *p == '-') {
+		buf_byte(b, (char)NOTHING);
+		return;
 	}
-	cells_free(&t->cells);
-	free(t->met);
-	free(t);
-	return status;
+	if (!add_decimal(b, p, p + n)) {
+		/* In hexadecimal, or with an exponent. */
+		if (num_parse(p, n, false, &num, NULL)) {
+			int k =
+			    snprintf(text, sizeof text, "%s%llu.%09u", num.neg ? "-" : "",
+				     (unsigned long long)num.whole, (unsigned)num.nano);
+
+			add_decimal(b, text, text + k);
+		} else {
+			buf_byte(b, TEXT);
+			buf_add(b, p, n);
+			buf_byte(b, 0);
+		}
+	}
+	for (size_t i = start; down && i < b->n; i++)
+		b->p[i] = (uint8_t)~b->p[i];
 }
 
-#define FORM(of, heads)                 \
-	const struct form form_##of = { \
-	    .need = NEED_ORDER,         \
-	    .begin = begin_##of,        \
-	    .head = heads,              \
-	    .see = see,                 \
-	    .put = table_put,           \
-	    .close = close_table,       \
-	    .join = join,               \
+static int
+kept_cmp(const void *x, const void *y)
+{
+	const struct waiting_row *a = x, *b = y;
+	int c = memcmp(a->key, b->key, a->nkey < b->nkey ? a->nkey : b->nkey);
+
+	/* No part of a key begins another, so equal bytes are equal keys. */
+	return c ? c : a->place < b->place ? -1 : 1;
+}
+
+static void
+add_kept(struct table *t, struct waiting_row k, const uint8_t *key, const uint8_t *line)
+{
+	k.key = arena_get(&t->mem, k.nkey + k.nline);
+	memcpy(k.key, key, k.nkey);
+	memcpy(k.key + k.nkey, line, k.nline);
+	*PUSH(t->kept, t->nkept, t->kept_cap) = k;
+}
+
+/* Puts the rows in order, and drops those beyond what is wanted, with their memory. */
+static void
+trim(struct table *t)
+{
+	struct arena old = t->mem;
+	size_t n = t->nkept;
+
+	qsort(t->kept, n, sizeof *t->kept, kept_cmp);
+	if (!t->most || n <= t->most)
+		return;
+	t->mem = (struct arena){0};
+	t->nkept = 0;
+	while (t->nkept < t->most) {
+		struct waiting_row k = t->kept[t->nkept];
+
+		add_kept(t, k, k.key, k.key + k.nkey);
 	}
-FORM(fields, NULL);
-FORM(csv, table_heading);
-FORM(tsv, table_heading);
-FORM(jsonl, table_heading);
+	arena_free(&old);
+}
+
+/* Keeps the row in the making. */
+static void
+rows_keep(struct table *t)
+{
+	size_t nline = t->line.n;
+
+	for (size_t i = 0; i < t->nby; i++) {
+		const char *p = (const char *)t->line.p, *end = p + nline, *tab;
+
+		for (unsigned k = 0;
+		     (tab = memchr(p, '\t', (size_t)(end - p))) && k < t->by[i].column; k++)
+			p = tab + 1;
+		add_key(&t->to, p, (size_t)((tab ? tab : end) - p), t->by[i].down);
+	}
+	add_kept(
+	    t, (struct waiting_row){.nkey = t->to.n, .nline = nline, .place = t->places++},
+	    t->to.p, t->line.p);
+	t->columns = t->cells;
+	t->line.n = t->to.n = 0;
+	t->cells = 0;
+	if (t->most && t->nkept >= SPARE && t->nkept / 2 >= t->most)
+		trim(t);
+}
+
+void
+table_flush(struct table *t)
+{
+	if (t->nkept)
+		trim(t);
+	for (size_t i = 0; i < t->nkept; i++) {
+		t->cells = t->columns;
+		buf_add(&t->line, t->kept[i].key + t->kept[i].nkey, t->kept[i].nline);
+		rows_write(t);
+	}
+	free(t->kept);
+	arena_free(&t->mem);
+	t->kept = NULL;
+	t->nkept = t->kept_cap = 0;
+}
+
+void
+table_row(struct table *t)
+{
+	(t->nby ? rows_keep : rows_write)(t);
+}
+
+void
+table_note(struct table *t, const char *text)
+{
+	if (t->style != TABLE_TABS || t->bare) {
+		warn("%s", text);
+		return;
+	}
+	out_str(t->out, "#");
+	out_str(t->out, text);
+	out_str(t->out, "\n");
+}
+
+void
+table_end(struct table *t)
+{
+	if (t->style == TABLE_JSON)
+		out_str(t->out, t->n ? "\n]" : "]");
+	buf_free(&t->line);
+	buf_free(&t->to);
+	buf_free(&t->keys);
+}

@@ -14,7 +14,7 @@
 struct put {
 	const struct reuse *x;
 	const struct reuse_how *how;
-	struct rows rows;
+	struct table rows;
 	/* The group at hand. */
 	const struct curve *c;
 	const uint32_t *key;
@@ -107,7 +107,7 @@ next_size(const struct put *p, uint64_t size, uint64_t last)
 static void
 row_u64(struct put *p, uint64_t v)
 {
-	struct buf *b = rows_cell(&p->rows);
+	struct buf *b = table_cell(&p->rows);
 
 	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), v));
 }
@@ -115,7 +115,7 @@ row_u64(struct put *p, uint64_t v)
 static void
 row_ratio(struct put *p, const struct wide *part, const struct wide *all)
 {
-	struct buf *b = rows_cell(&p->rows);
+	struct buf *b = table_cell(&p->rows);
 	struct swide a = {*part, false};
 
 	if (wide_zero(all))
@@ -137,23 +137,23 @@ static void
 cells_of_group(struct put *p, int64_t window)
 {
 	const struct stats *st = &p->x->ids.st[0];
-	struct table t = {.st = st, .r = &p->rows};
+	struct stats_table t = {.st = st, .r = &p->rows};
 
-	table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
+	stats_table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
 }
 
 /* Ends a row with which of the keys it is of. */
 static void
 row_end(struct put *p)
 {
-	struct buf *b = rows_cell(&p->rows);
+	struct buf *b = table_cell(&p->rows);
 
 	if (p->c->level) {
 		buf_add(b, "1/", 2);
 		p->few |= p->c->lru.n < FEW;
 	}
 	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), 1ull << p->c->level));
-	rows_put(&p->rows);
+	table_row(&p->rows);
 }
 
 static uint64_t
@@ -171,8 +171,8 @@ cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
 
 	if (size && size >> p->c->level == 0) {
 		/* A sample cannot tell. */
-		rows_text(&p->rows, "-");
-		rows_text(&p->rows, "-");
+		table_text(&p->rows, "-");
+		table_text(&p->rows, "-");
 		return;
 	}
 	misses = !size		? all - (all < cold ? all : cold)
@@ -226,7 +226,7 @@ put_hist(struct put *p)
 		before = beyond;
 	}
 	cells_of_group(p, 0);
-	rows_text(&p->rows, "cold");
+	table_text(&p->rows, "cold");
 	row_u64(p, curve_cold(p->c, REUSE_WAYS));
 	row_share(p, curve_cold(p->c, REUSE_WAYS), all);
 	row_end(p);
@@ -271,7 +271,7 @@ static void
 begin_line(struct put *p, const char *name)
 {
 	cells_of_group(p, 0);
-	rows_text(&p->rows, name);
+	table_text(&p->rows, name);
 }
 
 static void
@@ -392,16 +392,16 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 	size_t *done = xcalloc(x->ncurves + 1, sizeof *done);
 
 	if (how->table == REUSE_WINDOWS)
-		rows_name(&p.rows, "window");
+		table_name(&p.rows, "window");
 	for (size_t i = 0; i + !x->value < st->spec->nkeys; i++)
-		rows_name(&p.rows, spec_key_label(st->spec, i));
+		table_name(&p.rows, spec_key_label(st->spec, i));
 	p.rows.texts = p.rows.cells;
 	for (size_t i = 0; tables[how->table].names[i]; i++)
-		rows_name(&p.rows, tables[how->table].names[i]);
+		table_name(&p.rows, tables[how->table].names[i]);
 	for (size_t i = 0; i < 4 && how->table == REUSE_CURVE && how->apart; i++)
-		rows_name(&p.rows, apart[i]);
-	rows_name(&p.rows, "sample");
-	rows_head(&p.rows);
+		table_name(&p.rows, apart[i]);
+	table_name(&p.rows, "sample");
+	table_head(&p.rows);
 	for (uint32_t i = 0; i < n; i++) {
 		struct curve *c = &x->curve[x->group[order[i]]];
 		size_t *at = &done[c - x->curve];
@@ -428,11 +428,11 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 			++*at;
 		}
 	}
-	rows_flush(&p.rows);
+	table_flush(&p.rows);
 	if (p.few)
-		rows_note(&p.rows, "sample: fewer than 1000 keys: it may be far off "
-				   "(--sample, --keys: a greater one)");
-	rows_end(&p.rows);
+		table_note(&p.rows, "sample: fewer than 1000 keys: it may be far off "
+				    "(--sample, --keys: a greater one)");
+	table_end(&p.rows);
 	free(done);
 	free(order);
 }

@@ -2,7 +2,7 @@
 #ifndef SPOOR_REUSE_TABLES_H
 #define SPOOR_REUSE_TABLES_H
 
-#include "output/rows.h"
+#include "output/table.h"
 #include "reuse/reuse.h"
 
 enum reuse_table {
@@ -15,7 +15,7 @@ enum reuse_table {
 
 struct reuse_how {
 	enum reuse_table table;
-	enum rows_style style;
+	enum table_style style;
 	bool bare;    /* without names */
 	bool bytes;   /* sizes are in bytes */
 	bool no_cold; /* first references are no misses */

@@ -137,7 +137,7 @@ window_begin(const struct stats *st, int64_t w)
 }
 
 void
-table_window(struct buf *b, const struct table *t, int64_t w)
+stats_table_window(struct buf *b, const struct stats_table *t, int64_t w)
 {
 	struct value v = window_begin(t->st, w);
 	char date[DATE_TEXT];

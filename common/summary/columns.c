@@ -62,7 +62,7 @@ cell_value(char *s, size_t n, bool time, enum clock clock)
 
 /* The values of all aggregates in group g. */
 static void
-take_group(struct table *t, uint32_t g)
+take_group(struct stats_table *t, uint32_t g)
 {
 	struct columns *c = t->columns;
 	const struct spec *spec = t->st->spec;
@@ -85,7 +85,7 @@ take_group(struct table *t, uint32_t g)
 
 /* What all() or most() number i is, with one more value. */
 static void
-add_row(struct table *t, const struct expr_agg *agg, size_t i)
+add_row(struct stats_table *t, const struct expr_agg *agg, size_t i)
 {
 	struct columns *c = t->columns;
 	struct val_env env = {.clock = t->st->clock};
@@ -106,7 +106,7 @@ add_row(struct table *t, const struct expr_agg *agg, size_t i)
 }
 
 static void
-of_all_rows(struct table *t)
+of_all_rows(struct stats_table *t)
 {
 	struct columns *c = t->columns;
 	const struct expr_tree *tree = exprs_tree(t->st->spec->rows);
@@ -131,7 +131,7 @@ of_all_rows(struct table *t)
 }
 
 void
-columns_open(struct table *t)
+columns_open(struct stats_table *t)
 {
 	const struct exprs *rows = t->st->spec->rows;
 	const struct expr_tree *tree;
@@ -152,7 +152,7 @@ columns_open(struct table *t)
 }
 
 void
-columns_put(struct buf *b, struct table *t, size_t k, uint32_t g)
+columns_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 	const struct shown *out = &spec->shown[k];
@@ -175,7 +175,7 @@ columns_put(struct buf *b, struct table *t, size_t k, uint32_t g)
 }
 
 bool
-columns_close(struct table *t)
+columns_close(struct stats_table *t)
 {
 	struct columns *c = t->columns;
 

@@ -7,18 +7,18 @@
 
 /* Makes t ready for the cells of its groups, when t->st has all of them: what all() and most()
  * are is computed here. */
-void columns_open(struct table *t);
+void columns_open(struct stats_table *t);
 /* Appends the cell of column k, in the order of spec.shown, of group g, or of no events where
  * there is no such group. */
-void columns_put(struct buf *b, struct table *t, size_t k, uint32_t g);
+void columns_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
 /* Frees what columns_open has made. Gives whether all that was computed of rows fitted 64 bits;
  * says where it did not. */
-bool columns_close(struct table *t);
+bool columns_close(struct stats_table *t);
 
 /* having.c: parses --having for the columns of a question. Dies where it is wrong. */
 struct having *having_open(const char *text, const struct spec *spec);
 /* Whether the row of a key in window w is wanted; g as above. */
-bool having_row(struct having *h, struct table *t, const uint32_t *key, int64_t w,
+bool having_row(struct having *h, struct stats_table *t, const uint32_t *key, int64_t w,
 		uint32_t g);
 /* At the end: what could not be compared is reported. Gives a status. Frees h, which may be
  * NULL. */

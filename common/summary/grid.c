@@ -5,7 +5,7 @@
 
 #include "base/die.h"
 #include "base/json.h"
-#include "output/rows.h"
+#include "output/table.h"
 #include "summary/grid.h"
 
 #define WIDTH 80
@@ -205,27 +205,27 @@ grid_people(struct out *o, struct grid *g, bool bars)
 void
 grid_tabs(struct out *o, const struct grid *g)
 {
-	struct rows r = {.out = o};
+	struct table r = {.out = o};
 
 	for (size_t i = 0; i < g->nrows; i++) {
 		const struct cell *row = &g->cell[i * g->ncolumns];
 
 		for (unsigned k = 1; k < g->ncolumns; k++) {
-			rows_text(&r, g->name);
-			rows_text(&r, raw(&row[0]));
-			rows_text(&r, g->column[k]);
-			rows_text(&r, raw(&row[k]));
-			rows_put(&r);
+			table_text(&r, g->name);
+			table_text(&r, raw(&row[0]));
+			table_text(&r, g->column[k]);
+			table_text(&r, raw(&row[k]));
+			table_row(&r);
 		}
 	}
-	rows_end(&r);
+	table_end(&r);
 }
 
 void
 grid_json(struct out *o, const struct grid *g, bool first)
 {
 	/* What names a row is a string, also where it is a number. */
-	struct rows r = {.out = o, .style = ROWS_JSON, .texts = 1};
+	struct table r = {.out = o, .style = TABLE_JSON, .texts = 1};
 	struct buf b = {0};
 
 	buf_add(&b, ",\n", first ? 0 : 2);
@@ -238,7 +238,7 @@ grid_json(struct out *o, const struct grid *g, bool first)
 		buf_add(&b, i ? ",\n  " : "{\n  ", 4);
 		json_string(&b, name, strlen(name));
 		buf_add(&b, ": ", 2);
-		rows_json(&b, value, strlen(value), false);
+		table_json(&b, value, strlen(value), false);
 	}
 	if (g->pairs)
 		buf_add(&b, g->nrows ? "\n}" : "{\n}", g->nrows ? 2 : 3);
@@ -247,12 +247,12 @@ grid_json(struct out *o, const struct grid *g, bool first)
 	if (g->pairs)
 		return;
 	for (unsigned i = 0; i < g->ncolumns; i++)
-		rows_text(&r, g->column[i]);
-	rows_head(&r);
+		table_text(&r, g->column[i]);
+	table_head(&r);
 	for (size_t i = 0; i < g->nrows * g->ncolumns; i++) {
-		rows_text(&r, raw(&g->cell[i]));
+		table_text(&r, raw(&g->cell[i]));
 		if (r.cells == g->ncolumns)
-			rows_put(&r);
+			table_row(&r);
 	}
-	rows_end(&r);
+	table_end(&r);
 }

@@ -170,7 +170,8 @@ having_open(const char *text, const struct spec *spec)
 
 /* The cells of the row, one behind the other. */
 static void
-take_cells(struct having *h, struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+take_cells(struct having *h, struct stats_table *t, const uint32_t *key, int64_t w,
+	   uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 	struct buf *b = &h->cells;
@@ -180,7 +181,7 @@ take_cells(struct having *h, struct table *t, const uint32_t *key, int64_t w, ui
 		size_t k = i - (spec->pane != 0);
 
 		if (spec->pane && !i)
-			table_window(b, t, w);
+			stats_table_window(b, t, w);
 		else if (k < spec->nkeys)
 			keytab_put(b, &t->st->text, key[k]);
 		else
@@ -210,7 +211,8 @@ row_type(struct having *h, const uint8_t *kind)
 }
 
 bool
-having_row(struct having *h, struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+having_row(struct having *h, struct stats_table *t, const uint32_t *key, int64_t w,
+	   uint32_t g)
 {
 	uint32_t pick[BATCH], type, a = 0;
 	uint8_t *kind = xcalloc(h->nargs + 1, 1);

@@ -312,7 +312,7 @@ summary_text(struct answer *a, struct out *o)
 void
 summary_check(struct summary *how, const struct answer *a)
 {
-	struct rows r = {.out = NULL};
+	struct table r = {.out = NULL};
 	const struct spec *spec = &a->spec[0];
 
 	if (how->steps && (spec->nshown != 1 || !spec->shown[0].plain ||
@@ -329,9 +329,9 @@ summary_check(struct summary *how, const struct answer *a)
 			die("--wide %s: no such key of -g", how->wide);
 		free(name);
 	} else if (how->nsort) {
-		table_names(&(struct table){.r = &r, .how = how}, spec);
+		stats_table_names(&(struct stats_table){.r = &r, .how = how}, spec);
 		summary_sort(how, &r);
-		rows_end(&r);
+		table_end(&r);
 	}
 	if (how->having)
 		how->keeps = having_open(how->having, spec);
@@ -340,22 +340,22 @@ summary_check(struct summary *how, const struct answer *a)
 bool
 summary_put(struct answer *a, struct out *o, struct summary *how)
 {
-	struct rows r = {.out = o,
-			 .style = how->style == 'J'   ? ROWS_JSON
-				  : how->style == 'C' ? ROWS_CSV
-						      : ROWS_TABS,
-			 .bare = how->bare,
-			 .by = how->by,
-			 .nby = how->nsort,
-			 .most = how->most};
+	struct table r = {.out = o,
+			  .style = how->style == 'J'   ? TABLE_JSON
+				   : how->style == 'C' ? TABLE_CSV
+						       : TABLE_TABS,
+			  .bare = how->bare,
+			  .by = how->by,
+			  .nby = how->nsort,
+			  .most = how->most};
 	bool whole;
 
 	if (a->q.report) {
 		put_report(&(struct writer){.a = a, .o = o, .style = how->style});
 		return true;
 	}
-	whole = stats_rows(&a->st[0], &r, how);
-	rows_end(&r);
+	whole = stats_table_put(&a->st[0], &r, how);
+	table_end(&r);
 	if (how->style == 'J')
 		out_str(o, "\n");
 	return whole;

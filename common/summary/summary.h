@@ -3,7 +3,7 @@
 #ifndef SPOOR_SUMMARY_H
 #define SPOOR_SUMMARY_H
 
-#include "output/rows.h"
+#include "output/table.h"
 #include "summary/grids.h"
 
 /* Windows by their numbers, both ends included. */
@@ -22,7 +22,7 @@ struct summary {
 	size_t wide_key;      /* its number among the keys, from summary_check */
 	uint64_t most;	      /* a table: the first rows only; 0 = all */
 	const char **sort; /* a table: names of columns, with a '-' before: the other way */
-	struct rows_by *by; /* what summary_check has made of these */
+	struct table_by *by; /* what summary_check has made of these */
 	size_t nsort, sort_cap, by_cap;
 	const struct windows *only; /* a table: rows of these windows; NULL = of all */
 };
@@ -32,7 +32,7 @@ struct summary {
 void summary_check(struct summary *how, const struct answer *a);
 /* Finds the columns that order the rows among the cells of r, which are their names. Dies,
  * and lists them all, if there is none of that name. */
-void summary_sort(struct summary *how, const struct rows *r);
+void summary_sort(struct summary *how, const struct table *r);
 /*
  * Writes an answer. The table of a question that has one is lines with TABs (style 0), an
  * array of objects ('J'), or CSV ('C'). A report is for people within 80 columns (0), JSON
@@ -43,12 +43,12 @@ bool summary_put(struct answer *a, struct out *o, struct summary *how);
 
 /* Names of columns, and a row for each group, in their order: no row without events. False
  * as above. */
-bool stats_rows(struct stats *st, struct rows *r, struct summary *how);
+bool stats_table_put(struct stats *st, struct table *r, struct summary *how);
 
 /* A table on its way out. */
-struct table {
+struct stats_table {
 	const struct stats *st; /* its groups; with windows that slide, those */
-	struct rows *r;
+	struct table *r;
 	struct summary *how;
 	struct totals totals;
 	struct columns *columns; /* columns.c */
@@ -63,10 +63,11 @@ struct table {
 
 /* The names of the columns as the cells of a row; t->st may be NULL where the key of no
  * --wide asks for it. */
-void table_names(const struct table *t, const struct spec *spec);
+void stats_table_names(const struct stats_table *t, const struct spec *spec);
 /* Appends the time that window w begins at. */
-void table_window(struct buf *b, const struct table *t, int64_t w);
+void stats_table_window(struct buf *b, const struct stats_table *t, int64_t w);
 /* The cells of a window and its keys, where there are: all but the key `without`. */
-void table_keys(const struct table *t, const uint32_t *key, int64_t window, size_t without);
+void stats_table_keys(const struct stats_table *t, const uint32_t *key, int64_t window,
+		      size_t without);
 
 #endif

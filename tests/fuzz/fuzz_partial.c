@@ -32,7 +32,7 @@ show(struct answer *a, struct out *to)
 		summary_put(a, to, &(struct summary){.style = 'J'});
 		summary_put(a, to, &(struct summary){.style = 'T'});
 	} else {
-		struct rows_by by = {.down = true};
+		struct table_by by = {.down = true};
 
 		summary_put(a, to, &(struct summary){.style = 'C', .by = &by, .nsort = 1});
 		summary_put(a, to, &(struct summary){.style = 'J', .most = 2});

@@ -1,4 +1,4 @@
-/* stats_rows.c - groups as the rows of a table; the values of a key side by side: a row for each
+/* stats_table_put.c - groups as the rows of a table; the values of a key side by side: a row for each
  * window and the other keys. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,20 +20,21 @@
 #define COLUMNS_MOST 1000
 
 void
-table_keys(const struct table *t, const uint32_t *key, int64_t w, size_t without)
+stats_table_keys(const struct stats_table *t, const uint32_t *key, int64_t w,
+		 size_t without)
 {
 	const struct stats *st = t->st;
 
 	if (st->spec->pane)
-		table_window(rows_cell(t->r), t, w);
+		stats_table_window(table_cell(t->r), t, w);
 	for (size_t k = 0; k < st->spec->nkeys; k++)
 		if (k != without)
-			keytab_put(rows_cell(t->r), &st->text, key[k]);
+			keytab_put(table_cell(t->r), &st->text, key[k]);
 }
 
 /* Finds the values. Dies if they are too many for columns. */
 static void
-pivot_open(struct table *t)
+pivot_open(struct stats_table *t)
 {
 	const struct stats *st = t->st;
 	size_t nk = st->spec->nkeys, key = t->how->wide_key;
@@ -67,39 +68,39 @@ pivot_open(struct table *t)
 
 /* Adds their columns to the names. */
 static void
-pivot_names(const struct table *t)
+pivot_names(const struct stats_table *t)
 {
 	const struct spec *spec = t->st->spec;
 
 	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++) {
 			if (spec->nshown > 1) {
-				rows_name(t->r, spec->shown[k].label);
+				table_name(t->r, spec->shown[k].label);
 				buf_byte(&t->r->line, '_');
 			} else
-				rows_cell(t->r);
+				table_cell(t->r);
 			keytab_put(&t->r->line, &t->st->text, t->value[i]);
 		}
 }
 
 /* Writes the row in the making, if there is one. */
 static void
-put_open(struct table *t)
+put_open(struct stats_table *t)
 {
 	const struct spec *spec = t->st->spec;
 
-	if (!t->open || rows_full(t->r))
+	if (!t->open || table_full(t->r))
 		return;
-	table_keys(t, t->key, t->window, t->how->wide_key);
+	stats_table_keys(t, t->key, t->window, t->how->wide_key);
 	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++)
-			columns_put(rows_cell(t->r), t, k, t->group[i]);
-	rows_put(t->r);
+			columns_put(table_cell(t->r), t, k, t->group[i]);
+	table_row(t->r);
 }
 
 /* A group of that key and window, or no events; the other keys are in order. */
 static void
-pivot_put(struct table *t, const uint32_t *key, int64_t window, uint32_t g)
+pivot_put(struct stats_table *t, const uint32_t *key, int64_t window, uint32_t g)
 {
 	size_t wide = t->how->wide_key, behind = t->st->spec->nkeys - wide - 1;
 
@@ -118,7 +119,7 @@ pivot_put(struct table *t, const uint32_t *key, int64_t window, uint32_t g)
 
 /* Writes the last row, and frees. */
 static void
-pivot_close(struct table *t)
+pivot_close(struct stats_table *t)
 {
 	put_open(t);
 	t->open = false;
@@ -129,25 +130,25 @@ pivot_close(struct table *t)
 }
 
 void
-table_names(const struct table *t, const struct spec *spec)
+stats_table_names(const struct stats_table *t, const struct spec *spec)
 {
-	struct rows *r = t->r;
+	struct table *r = t->r;
 
 	if (spec->pane)
-		rows_text(r, "window");
+		table_text(r, "window");
 	for (size_t i = 0; i < spec->nkeys; i++)
 		if (!t->how->wide || i != t->how->wide_key)
-			rows_name(r, spec_key_label(spec, i));
+			table_name(r, spec_key_label(spec, i));
 	if (t->how->wide)
 		pivot_names(t);
 	else if (t->how->steps) {
-		rows_text(r, spec->agg[0].kind == AGG_CDF ? "value" : "low");
-		rows_text(r, "count");
+		table_text(r, spec->agg[0].kind == AGG_CDF ? "value" : "low");
+		table_text(r, "count");
 		if (spec->agg[0].kind == AGG_CDF)
-			rows_text(r, "share");
+			table_text(r, "share");
 	} else
 		for (size_t i = 0; i < spec->nshown; i++)
-			rows_name(r, spec->shown[i].label);
+			table_name(r, spec->shown[i].label);
 }
 
 /* Whether percentiles of that column are the values themselves in every group. */
@@ -163,7 +164,7 @@ all_exact(const struct stats *st, const struct column *col)
 
 /* Names the percentiles that are not exact. */
 static void
-note_percentiles(const struct stats *st, struct rows *r)
+note_percentiles(const struct stats *st, struct table *r)
 {
 	struct buf b = {0};
 	char text[80];
@@ -184,50 +185,50 @@ note_percentiles(const struct stats *st, struct rows *r)
 			 ": off by at most %.2g %% of the value (--accuracy)",
 			 50.0 / (1u << st->spec->bits));
 		buf_add(&b, text, strlen(text) + 1);
-		rows_note(r, (const char *)b.p);
+		table_note(r, (const char *)b.p);
 	}
 	buf_free(&b);
 }
 
 /* Lines behind the rows, where a program that reads a header and rows has all of them. */
 static void
-put_notes(const struct totals *t, struct rows *r, bool whole)
+put_notes(const struct totals *t, struct table *r, bool whole)
 {
 	char text[160];
 
 	if (!whole) {
-		if (r->style == ROWS_TABS && !r->bare)
-			rows_note(r, "window: rows without events are left out, too many");
+		if (r->style == TABLE_TABS && !r->bare)
+			table_note(r, "window: rows without events are left out, too many");
 		warn("-w: too many rows without events: they are left out, as with "
 		     "--no-empty");
 	}
 	if (!t->exact_set)
-		rows_note(r,
-			  "distinct: estimated where above 512, standard error " SET_ERROR
-			  " (HyperLogLog)");
+		table_note(r,
+			   "distinct: estimated where above 512, standard error " SET_ERROR
+			   " (HyperLogLog)");
 	if (!t->exact_pages)
-		rows_note(r, "footprint: estimated where above 1024 runs of 64 units, "
-			     "standard error about 3 %");
+		table_note(r, "footprint: estimated where above 1024 runs of 64 units, "
+			      "standard error about 3 %");
 	if (t->cut) {
 		snprintf(
 		    text, sizeof text,
 		    "footprint: requests of more than %u units count as so many; there "
 		    "were %llu",
 		    PAGES_RANGE, (unsigned long long)t->cut);
-		rows_note(r, text);
+		table_note(r, text);
 	}
 	if (!t->exact_top) {
 		snprintf(text, sizeof text,
 			 "top, mode: counts may be too high by what stands behind the -; a "
 			 "value without a counter has at most %llu",
 			 (unsigned long long)t->top_error);
-		rows_note(r, text);
+		table_note(r, text);
 	}
 }
 
 /* A row for each step of the distribution in group g. */
 static void
-put_steps(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+put_steps(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
 	const struct agg *a = &t->st->spec->agg[0];
 	size_t n;
@@ -235,41 +236,41 @@ put_steps(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
 	struct wide all = wide_u64(column_numbers(&t->st->col[a->col], g));
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < n && !rows_full(t->r); i++) {
+	for (size_t i = 0; i < n && !table_full(t->r); i++) {
 		struct swide part = {wide_u64(sum += step[i].count), false};
 		struct buf *b;
 
-		table_keys(t, key, w, SIZE_MAX);
-		stats_put_step(rows_cell(t->r), t->st, a, &step[i]);
-		b = rows_cell(t->r);
+		stats_table_keys(t, key, w, SIZE_MAX);
+		stats_put_step(table_cell(t->r), t->st, a, &step[i]);
+		b = table_cell(t->r);
 		buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), step[i].count));
 		if (a->kind == AGG_CDF) {
-			b = rows_cell(t->r);
+			b = table_cell(t->r);
 			buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &part,
 					    &all));
 		}
-		rows_put(t->r);
+		table_row(t->r);
 	}
 	free(step);
 }
 
 /* The row of a key in window w, if there are windows; g: its group, or of no events. */
 static void
-put_row(struct table *t, const uint32_t *key, int64_t w, uint32_t g)
+put_row(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 
-	if (rows_full(t->r) || (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
+	if (table_full(t->r) || (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
 		return;
 	if (t->how->wide)
 		pivot_put(t, key, w, g);
 	else if (t->how->steps)
 		put_steps(t, key, w, g);
 	else {
-		table_keys(t, key, w, SIZE_MAX);
+		stats_table_keys(t, key, w, SIZE_MAX);
 		for (size_t k = 0; k < spec->nshown; k++)
-			columns_put(rows_cell(t->r), t, k, g);
-		rows_put(t->r);
+			columns_put(table_cell(t->r), t, k, g);
+		table_row(t->r);
 	}
 }
 
@@ -320,7 +321,7 @@ can_show_empty(int64_t first, int64_t last, uint32_t nkeys, uint32_t n)
 
 /* Rows of the windows and keys that have events: of groups order[0..n). */
 static void
-put_full(struct table *t, const uint32_t *order, uint32_t n)
+put_full(struct stats_table *t, const uint32_t *order, uint32_t n)
 {
 	const struct stats *st = t->st;
 
@@ -345,7 +346,7 @@ struct keys {
 /* Rows of the windows w for all keys; where rows are written as time goes on, for those that came
  * until then. */
 static void
-put_all(struct table *t, const uint32_t *order, uint32_t n, const struct keys *keys,
+put_all(struct stats_table *t, const uint32_t *order, uint32_t n, const struct keys *keys,
 	struct windows w)
 {
 	const struct stats *st = t->st;
@@ -369,13 +370,13 @@ put_all(struct table *t, const uint32_t *order, uint32_t n, const struct keys *k
 
 /* The key that is compared last: that of columns. */
 static uint32_t
-last_key(const struct table *t)
+last_key(const struct stats_table *t)
 {
 	return t->how->wide ? (uint32_t)t->how->wide_key : UINT32_MAX;
 }
 
 static void
-find_keys(struct keys *keys, const struct table *t, const struct spec *bare)
+find_keys(struct keys *keys, const struct stats_table *t, const struct spec *bare)
 {
 	const struct stats *st = t->st;
 
@@ -398,7 +399,7 @@ find_keys(struct keys *keys, const struct table *t, const struct spec *bare)
 
 /* False when rows without events were to be there and are too many. */
 static bool
-put_windows(struct table *t)
+put_windows(struct stats_table *t)
 {
 	const struct stats *st = t->st;
 	const struct spec *spec = st->spec, bare = {.key = spec->key, .nkeys = spec->nkeys};
@@ -436,7 +437,7 @@ put_windows(struct table *t)
 
 /* The number of the column of that name among the cells of r. */
 static bool
-column_named(const struct rows *r, const char *name, unsigned *column)
+column_named(const struct table *r, const char *name, unsigned *column)
 {
 	const char *p = (const char *)r->line.p, *end = p + r->line.n;
 	size_t n = strlen(name);
@@ -453,12 +454,12 @@ column_named(const struct rows *r, const char *name, unsigned *column)
 }
 
 void
-summary_sort(struct summary *how, const struct rows *r)
+summary_sort(struct summary *how, const struct table *r)
 {
 	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
 	for (size_t i = 0; i < how->nsort; i++) {
 		char *name = expr_label(xstrdup(how->sort[i]));
-		struct rows_by *by = &how->by[i];
+		struct table_by *by = &how->by[i];
 		bool found;
 
 		by->down = *name == '-';
@@ -474,10 +475,10 @@ summary_sort(struct summary *how, const struct rows *r)
 }
 
 bool
-stats_rows(struct stats *st, struct rows *r, struct summary *how)
+stats_table_put(struct stats *st, struct table *r, struct summary *how)
 {
 	const struct spec *spec = st->spec;
-	struct table t = {.st = st, .r = r, .how = how};
+	struct stats_table t = {.st = st, .r = r, .how = how};
 	uint32_t n, *order = stats_order_last(st, last_key(&t), &n);
 	struct stats slid;
 	bool whole = true, fit;
@@ -485,12 +486,12 @@ stats_rows(struct stats *st, struct rows *r, struct summary *how)
 	stats_totals(st, &t.totals);
 	if (how->wide)
 		pivot_open(&t);
-	table_names(&t, spec);
+	stats_table_names(&t, spec);
 	if (how->wide && how->nsort && n) {
 		summary_sort(how, r);
 		r->by = how->by;
 	}
-	rows_head(r);
+	table_head(r);
 	if (spec->window != spec->pane || spec->step != spec->pane) {
 		slide(&slid, st, order, n);
 		t.st = &slid;
@@ -502,7 +503,7 @@ stats_rows(struct stats *st, struct rows *r, struct summary *how)
 	} else
 		whole = put_windows(&t);
 	fit = columns_close(&t);
-	rows_flush(r);
+	table_flush(r);
 	note_percentiles(t.st, r);
 	put_notes(&t.totals, r, whole);
 	if (t.st == &slid)

@@ -1,7 +1,7 @@
 /*
- * rows - a table in another style.
+ * table - a table in another style.
  *
- *	rows tabs|csv|json|lines [TEXTS] < TABLE
+ *	table tabs|csv|json|lines [TEXTS] < TABLE
  *
  * The first line of TABLE has the names of the columns, the others are rows, with TABs
  *between cells.
@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "base/die.h"
-#include "output/rows.h"
+#include "output/table.h"
 
 int
 main(int argc, char **argv)
 {
 	static const char *const style[] = {"tabs", "csv", "json", "lines"};
-	struct rows r = {.texts = argc > 2 ? (unsigned)atoi(argv[2]) : 0};
+	struct table r = {.texts = argc > 2 ? (unsigned)atoi(argv[2]) : 0};
 	struct out o;
 	char *line = NULL;
 	size_t cap = 0;
@@ -37,16 +37,16 @@ main(int argc, char **argv)
 			else
 				line[n - 1] = '\0';
 			if (i)
-				rows_text(&r, p);
+				table_text(&r, p);
 			else
-				rows_name(&r, p);
+				table_name(&r, p);
 		}
 		if (i)
-			rows_put(&r);
+			table_row(&r);
 		else
-			rows_head(&r);
+			table_head(&r);
 	}
-	rows_end(&r);
+	table_end(&r);
 	free(line);
 	return out_close(&o, ST_OK);
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
-# rows.bats - a table as lines with TABs, as CSV, as JSON.
+# table.bats - a table as lines with TABs, as CSV, as JSON.
 
 load ../helpers
 
 setup_file() {
 	# shellcheck disable=SC2086  # CC may hold flags
-	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/rows" \
-		"$ROOT/tests/unit/rows.c" "$ROOT/build/libspoor.a" -pthread
+	$CC -std=c11 -D_XOPEN_SOURCE=700 -g -I"$ROOT/common" -o "$BATS_FILE_TMPDIR/table" \
+		"$ROOT/tests/unit/table.c" "$ROOT/build/libspoor.a" -pthread
 }
 
 setup() {
@@ -17,28 +17,28 @@ setup() {
 
 @test "every style of a small table, to the byte" {
 	printf '%s\n' $'event\ttop(loc,5)\tp50(size)' $'R\t0:3,1:2\t512' $'"W\t-\t""' $'a\\x20b\t1e5\t007' > t
-	rows tabs < t | same - <(sed '1s/^/#/' t)
-	rows csv < t | same - <(printf '%s\n' 'event,"top(loc,5)",p50(size)' 'R,"0:3,1:2",512' '"""W",,""' \
+	table tabs < t | same - <(sed '1s/^/#/' t)
+	table csv < t | same - <(printf '%s\n' 'event,"top(loc,5)",p50(size)' 'R,"0:3,1:2",512' '"""W",,""' \
 		'a b,1e5,007')
-	rows lines 1 < t | same - <(printf '%s\n' '{"event": "R", "top(loc,5)": "0:3,1:2", "p50(size)": 512}' \
+	table lines 1 < t | same - <(printf '%s\n' '{"event": "R", "top(loc,5)": "0:3,1:2", "p50(size)": 512}' \
 		'{"event": "\u0022W", "top(loc,5)": null, "p50(size)": ""}' \
 		'{"event": "a b", "top(loc,5)": 1e5, "p50(size)": "007"}')
-	rows json 1 < t | same - <(rows lines 1 < t | sed '1s/^/[\n/; $!s/$/,/; $s/$/\n]/' |
+	table json 1 < t | same - <(table lines 1 < t | sed '1s/^/[\n/; $!s/$/,/; $s/$/\n]/' |
 		sed 's/^{/  {/' | head -c -1)
 }
 
 @test "nothing, an empty text, no cells, no rows" {
 	# Readers leave an empty line out: of one column, nothing is "" as well.
 	printf '%s\n' a - '""' '' > t
-	rows csv < t | same - <(printf '%s\n' a '""' '""' '""')
-	rows lines < t | same - <(printf '{"a": %s}\n' null '""' '""')
+	table csv < t | same - <(printf '%s\n' a '""' '""' '""')
+	table lines < t | same - <(printf '{"a": %s}\n' null '""' '""')
 	printf 'a\tb\n\t\n' > t
-	rows csv < t | same - <(printf '%s\n' a,b '"",""')
+	table csv < t | same - <(printf '%s\n' a,b '"",""')
 	echo a > t
-	[ "$(rows tabs < t)" = '#a' ]
-	[ "$(rows csv < t)" = a ]
-	[ "$(rows json < t)" = '[]' ]
-	[ -z "$(rows lines < t)" ]
+	[ "$(table tabs < t)" = '#a' ]
+	[ "$(table csv < t)" = a ]
+	[ "$(table json < t)" = '[]' ]
+	[ -z "$(table lines < t)" ]
 }
 
 @test "CSV and JSON read back by another reader: quotes, escapes, numbers, bytes that are no UTF-8, long cells" {
@@ -58,7 +58,7 @@ def cell():
     return b''.join(random.choice(part) for _ in range(random.randint(1, 8)))
 codecs.register_error('number', lambda e: (''.join(map(chr, e.object[e.start:e.end])), e.end))
 def run(style, texts=0):
-    return subprocess.run(['rows', style, str(texts)], input=table, stdout=subprocess.PIPE, check=True).stdout
+    return subprocess.run(['table', style, str(texts)], input=table, stdout=subprocess.PIPE, check=True).stdout
 def raw(c):
     return re.sub(rb'\\x([0-9a-fA-F]{2})', lambda m: bytes([int(m[1], 16)]), c)
 def value(c, text):
