@@ -7,6 +7,7 @@
 #include "base/die.h"
 #include "base/json.h"
 #include "base/num.h"
+#include "base/put.h"
 #include "event/event.h"
 #include "input/kept.h"
 #include "output/table.h"
@@ -15,6 +16,21 @@ void
 table_text(struct table *t, const char *text)
 {
 	buf_add(table_cell(t), text, strlen(text));
+}
+
+void
+table_texts(struct table *t, const char *const *text)
+{
+	while (*text)
+		table_text(t, *text++);
+}
+
+void
+table_u64(struct table *t, uint64_t v)
+{
+	struct buf *b = table_cell(t);
+
+	buf_to(b, put_u64(buf_room(b, 20 + PUT_SLACK), v));
 }
 
 void

@@ -72,6 +72,9 @@ table_cell(struct table *r)
 
 /* A cell of this text. */
 void table_text(struct table *r, const char *text);
+void table_u64(struct table *t, uint64_t v);
+/* A cell for each of these, up to NULL. */
+void table_texts(struct table *t, const char *const *text);
 /* A cell with a name: what no name may hold becomes \xHH. */
 void table_name(struct table *r, const char *name);
 /* The cells since the last row are the names of the columns. To be called before any row,

@@ -433,7 +433,7 @@ addr_terminal(struct plot *p, struct screen *t)
 }
 
 static void
-addr_bins(struct plot *p, struct out *o)
+addr_bins(struct plot *p, struct table *t)
 {
 	const struct addr *m = p->state;
 	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
@@ -448,7 +448,7 @@ addr_bins(struct plot *p, struct out *o)
 	for (uint32_t k = 0; k < n; k++)
 		b[k].space = rank[b[k].space];
 	touched_sort(b, n);
-	table_head(o, "time", "end", "addr", "last", "way", "bytes", space_field(p));
+	bins_head(t, "time", "end", "addr", "last", "way", "bytes", space_field(p));
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++)
 			for (uint32_t way = 0; way < WAYS; way++) {
@@ -457,17 +457,15 @@ addr_bins(struct plot *p, struct out *o)
 
 				if (!v)
 					continue;
-				put_bin(o, p, i);
-				put_cell(o, from, false, '\t');
-				put_cell(o, from | ((1ull << m->blocks.j) - 1), false,
-					 '\t');
-				out_str(o, ink_of(way)->name);
-				out_str(o, "\t");
-				put_cell(o, v, false, '\t');
-				out_str(o, b[k].space < names
-					       ? p->row.text.v[order[b[k].space]].s
-					       : NAMES_OTHERS);
-				out_str(o, "\n");
+				put_bin(t, p, i);
+				table_u64(t, from);
+				table_u64(t, from | ((1ull << m->blocks.j) - 1));
+				table_text(t, ink_of(way)->name);
+				table_u64(t, v);
+				table_text(t, b[k].space < names
+						  ? p->row.text.v[order[b[k].space]].s
+						  : NAMES_OTHERS);
+				table_row(t);
 			}
 	free(order);
 }

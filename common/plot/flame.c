@@ -513,25 +513,25 @@ flame_terminal(struct plot *p, struct screen *t)
 }
 
 static void
-flame_bins(struct plot *p, struct out *o)
+flame_bins(struct plot *p, struct table *t)
 {
 	const struct flame *m = p->state;
 	unsigned depth = 0;
 
 	sum_up(p);
-	table_head(o, "stack", "count", "self", "all");
+	bins_head(t, "stack", "count", "self", "all");
 	for (uint32_t i = next_node(m, 0, &depth); i; i = next_node(m, i, &depth)) {
 		uint32_t path[DEPTH + 2], n = 0;
+		struct buf *b = table_cell(t);
 
 		for (uint32_t k = i; k && n < DEPTH + 2; k = m->node[k].parent)
 			path[n++] = k;
-		while (n-- > 0) {
-			out_str(o, node_name(p, path[n]));
-			out_str(o, n ? ";" : "\t");
-		}
-		put_cell(o, stack_sums(p, i)[STACK_COUNT], false, '\t');
-		put_cell(o, stack_sums(p, i)[STACK_SELF], p->clock == CLOCK_NS, '\t');
-		put_cell(o, m->node[i].all, p->clock == CLOCK_NS, '\n');
+		while (n-- > 0)
+			put_all(b, node_name(p, path[n]), n ? ";" : "");
+		table_u64(t, stack_sums(p, i)[STACK_COUNT]);
+		put_amount(t, stack_sums(p, i)[STACK_SELF], p->clock == CLOCK_NS);
+		put_amount(t, m->node[i].all, p->clock == CLOCK_NS);
+		table_row(t);
 	}
 }
 

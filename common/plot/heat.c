@@ -511,23 +511,23 @@ heat_terminal(struct plot *p, struct screen *t)
 }
 
 static void
-heat_bins(struct plot *p, struct out *o)
+heat_bins(struct plot *p, struct table *t)
 {
 	const struct heat *h = p->state;
 	const struct rows rows = rows_of(p);
 	uint32_t most = rows_most(p);
 
-	table_head(o, "time", "end", p->y.name, "below",
-		   p->sum.list ? p->how.sum : "count");
+	bins_head(t, "time", "end", p->y.name, "below", p->sum.list ? p->how.sum : "count");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t y = 0; y < most; y++) {
 			uint64_t n = bins_at(&p->bins, i)[(h->lo + y) % most];
 
 			if (!n)
 				continue;
-			put_bin(o, p, i);
-			put_bounds(o, p, &rows, y);
-			put_cell(o, n, p->sum.list && p->sum.unit == SCALE_TIME, '\n');
+			put_bin(t, p, i);
+			put_bounds(t, p, &rows, y);
+			put_amount(t, n, p->sum.list && p->sum.unit == SCALE_TIME);
+			table_row(t);
 		}
 }
 

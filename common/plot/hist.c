@@ -437,12 +437,12 @@ hist_terminal(struct plot *p, struct screen *t)
 }
 
 static void
-hist_bins(struct plot *p, struct out *o)
+hist_bins(struct plot *p, struct table *t)
 {
 	uint32_t *order = names_order(&p->key.text, p->bins.nslots);
 	struct rows rows = rows_of(p);
 
-	table_head(o, p->y.name, "below", plot_key(p), "count");
+	bins_head(t, p->y.name, "below", plot_key(p), "count");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < p->bins.nslots; k++) {
 			uint64_t n = bins_at(&p->bins, i)[order[k]];
@@ -450,10 +450,10 @@ hist_bins(struct plot *p, struct out *o)
 
 			if (!n)
 				continue;
-			put_bounds(o, p, &rows, row);
-			out_str(o, p->key.text.v[order[k]].s);
-			out_str(o, "\t");
-			put_cell(o, n, false, '\n');
+			put_bounds(t, p, &rows, row);
+			table_text(t, p->key.text.v[order[k]].s);
+			table_u64(t, n);
+			table_row(t);
 		}
 	free(order);
 }

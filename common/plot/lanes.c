@@ -144,16 +144,15 @@ lanes_name(const struct lane *l, const struct names *names, const char *place,
 }
 
 void
-lanes_put(const struct lane *l, const struct names *names, struct out *o)
+lanes_put(const struct lane *l, const struct names *names, struct buf *b)
 {
 	const struct str *name = names->text.v;
 
-	out_bytes(o, name[l->first].s, name[l->first].len);
+	buf_add(b, name[l->first].s, name[l->first].len);
 	if (l->n > 1) {
-		out_str(o, "..");
-		out_bytes(o, name[l->last].s, name[l->last].len);
+		buf_add(b, "..", 2);
+		buf_add(b, name[l->last].s, name[l->last].len);
 	}
-	out_str(o, "\t");
 }
 
 void

@@ -50,8 +50,8 @@ uint32_t lanes_places(const struct lanes *l);
  * number, `place`, or `places`, stands before it if it is not empty. */
 void lanes_name(const struct lane *l, const struct names *names, const char *place,
 		const char *places, struct buf *text);
-/* Writes it for a table, and a TAB: a name, or the first and the last: "0..15". */
-void lanes_put(const struct lane *l, const struct names *names, struct out *o);
+/* Appends it for a table: a name, or the first and the last: "0..15". */
+void lanes_put(const struct lane *l, const struct names *names, struct buf *b);
 void lanes_free(struct lanes *l);
 
 #endif

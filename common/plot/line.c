@@ -544,28 +544,23 @@ line_terminal(struct plot *p, struct screen *t)
 }
 
 static void
-line_bins(struct plot *p, struct out *o)
+line_bins(struct plot *p, struct table *t)
 {
 	const struct line *m = p->state;
-	struct buf b = {0};
 
-	table_head(o, "line", "x", "y");
+	bins_head(t, "line", "x", "y");
 	for (uint32_t i = 0; i < m->n; i++)
 		for (uint32_t k = 0; k < m->one[i].n; k++) {
 			struct point to[4];
 
 			for (unsigned j = 0, n = points_of(&m->one[i].v[k], to); j < n;
 			     j++) {
-				b.n = 0;
-				put_all(&b, m->one[i].name, "\t");
-				value_double(&b, to[j].x);
-				buf_byte(&b, '\t');
-				value_double(&b, to[j].y);
-				buf_byte(&b, '\n');
-				out_bytes(o, b.p, b.n);
+				table_text(t, m->one[i].name);
+				value_double(table_cell(t), to[j].x);
+				value_double(table_cell(t), to[j].y);
+				table_row(t);
 			}
 		}
-	buf_free(&b);
 }
 
 static void

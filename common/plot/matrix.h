@@ -35,6 +35,6 @@ cell_slot(uint32_t y, uint32_t x)
 
 void matrix_svg(struct plot *p, struct buf *b);
 void matrix_terminal(struct plot *p, struct screen *t);
-void matrix_bins(struct plot *p, struct out *o);
+void matrix_bins(struct plot *p, struct table *t);
 
 #endif

@@ -425,26 +425,27 @@ matrix_terminal(struct plot *p, struct screen *t)
 }
 
 void
-matrix_bins(struct plot *p, struct out *o)
+matrix_bins(struct plot *p, struct table *t)
 {
 	struct matrix *m = p->state;
 	struct grid g;
 
 	grid_make(&g, p);
-	table_head(o, p->how.y ? p->how.y : "loc", m->sends ? PEER : plot_key(p), "count",
-		   !m->sums	? NULL
-		   : p->how.sum ? p->how.sum
-				: "sum(size)");
+	bins_head(t, p->how.y ? p->how.y : "loc", m->sends ? PEER : plot_key(p), "count",
+		  !m->sums     ? NULL
+		  : p->how.sum ? p->how.sum
+			       : "sum(size)");
 	for (uint32_t y = 0; y < g.r.h; y++)
 		for (uint32_t x = 0; x < g.r.w; x++) {
 			if (!cell(&g, false, y, x))
 				continue;
-			lanes_put(&m->row.lanes.lane[y], &p->row, o);
-			lanes_put(&m->column.lanes.lane[x], &p->key, o);
-			put_cell(o, cell(&g, false, y, x), false, m->sums ? '\t' : '\n');
+			lanes_put(&m->row.lanes.lane[y], &p->row, table_cell(t));
+			lanes_put(&m->column.lanes.lane[x], &p->key, table_cell(t));
+			table_u64(t, cell(&g, false, y, x));
 			if (m->sums)
-				put_cell(o, cell(&g, true, y, x), p->sum.unit == SCALE_TIME,
-					 '\n');
+				put_amount(t, cell(&g, true, y, x),
+					   p->sum.unit == SCALE_TIME);
+			table_row(t);
 		}
 	raster_free(&g.r);
 }

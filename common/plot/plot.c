@@ -457,73 +457,53 @@ plot_terminal(struct plot *p, struct out *o, unsigned columns)
 void
 plot_bins(struct plot *p, struct out *o)
 {
-	p->kind->bins(p, o);
+	struct table t = {.out = o};
+
+	p->kind->bins(p, &t);
+	table_end(&t);
 }
 
 void
-put_columns(struct out *o, const char *const *text)
-{
-	for (const char *before = "#"; *text; before = "\t") {
-		out_str(o, before);
-		out_str(o, *text++);
-	}
-	out_str(o, "\n");
-}
-
-void
-put_bin(struct out *o, const struct plot *p, int64_t i)
+put_bin(struct table *t, const struct plot *p, int64_t i)
 {
 	int64_t from = (int64_t)((uint64_t)i << p->bins.k);
-	struct buf b = {0};
-
-	value_time(&b, p->clock, from ^ p->flip);
-	buf_byte(&b, '\t');
 	/* The end may be just beyond 64 bits: it is then the last time. */
-	from =
+	int64_t upto =
 	    from > INT64_MAX - (1ll << p->bins.k) ? INT64_MAX : from + (1ll << p->bins.k);
-	value_time(&b, p->clock, from ^ p->flip);
-	buf_byte(&b, '\t');
-	out_bytes(o, b.p, b.n);
-	buf_free(&b);
+
+	value_time(table_cell(t), p->clock, from ^ p->flip);
+	value_time(table_cell(t), p->clock, upto ^ p->flip);
 }
 
 void
-put_cell(struct out *o, uint64_t v, bool time, char end)
+put_amount(struct table *t, uint64_t v, bool time)
 {
-	struct buf b = {0};
-
 	if (time)
-		value_time(&b, CLOCK_NS, (int64_t)v);
+		value_time(table_cell(t), CLOCK_NS, (int64_t)v);
 	else
-		buf_to(&b, put_u64(buf_room(&b, 24 + PUT_SLACK), v));
-	buf_byte(&b, end);
-	out_bytes(o, b.p, b.n);
-	buf_free(&b);
+		table_u64(t, v);
 }
 
 void
-put_bounds(struct out *o, const struct plot *p, const struct rows *rows, uint32_t i)
+put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint32_t i)
 {
-	uint8_t text[64 + PUT_SLACK];
-
 	for (uint32_t k = i; k <= i + 1; k++) {
 		struct rows r = *rows;
 
 		if (!p->y.fine) {
-			put_cell(o, rows_low(&r, k), p->y.unit == SCALE_TIME, '\t');
+			put_amount(t, rows_low(&r, k), p->y.unit == SCALE_TIME);
 			continue;
 		}
 		/* Each as exact as it is. */
 		if (rows_fine(&r, k) != SCALE_NANO) {
 			r.one = 1;
-			put_cell(o, rows_low(&r, k), false, '\t');
-			continue;
+			table_u64(t, rows_low(&r, k));
+		} else {
+			struct buf *b = table_cell(t);
+
+			buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK),
+					    (struct value){NANO_POS, rows_low(&r, k)}));
 		}
-		out_bytes(
-		    o, text,
-		    (size_t)(value_put(text, (struct value){NANO_POS, rows_low(&r, k)}) -
-			     text));
-		out_str(o, "\t");
 	}
 }
 

@@ -5,7 +5,7 @@
 #ifndef SPOOR_PLOT_H
 #define SPOOR_PLOT_H
 
-#include "base/out.h"
+#include "output/table.h"
 #include "plot/bins.h"
 #include "plot/touched.h"
 #include "plot/lanes.h"
@@ -95,7 +95,7 @@ struct plot_kind {
 	/* Draws. The bins are settled, and there are some. */
 	void (*svg)(struct plot *p, struct buf *b);
 	void (*terminal)(struct plot *p, struct screen *t);
-	void (*bins)(struct plot *p, struct out *o);
+	void (*bins)(struct plot *p, struct table *t); /* its names and rows */
 	void (*free)(struct plot *p); /* what its state holds; may be NULL */
 };
 
@@ -367,12 +367,13 @@ void screen_time(const struct plot *p, struct screen *t, unsigned at, unsigned w
  * them. */
 void shades_svg(struct buf *b, int64_t x, int64_t top, int64_t bottom,
 		enum measure_unit unit, uint64_t least, uint64_t most, const char *label);
-/* For tables: the names of the columns, C strings; when bin i begins and ends, a number or seconds; each with what ends it. */
-#define table_head(o, ...) put_columns((o), (const char *const[]){__VA_ARGS__, NULL})
-void put_columns(struct out *o, const char *const *text);
-void put_bin(struct out *o, const struct plot *p, int64_t i);
-void put_cell(struct out *o, uint64_t v, bool time, char end);
+/* For tables: the names of the columns; cells with when bin i begins and ends; a number, or a time of
+ * ns. */
+#define bins_head(t, ...) \
+	(table_texts((t), (const char *const[]){__VA_ARGS__, NULL}), table_head(t))
+void put_bin(struct table *t, const struct plot *p, int64_t i);
+void put_amount(struct table *t, uint64_t v, bool time);
 /* Where row i of values of p->y begins and ends. */
-void put_bounds(struct out *o, const struct plot *p, const struct rows *rows, uint32_t i);
+void put_bounds(struct table *t, const struct plot *p, const struct rows *rows, uint32_t i);
 
 #endif

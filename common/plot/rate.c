@@ -527,26 +527,25 @@ rate_terminal(struct plot *p, struct screen *t)
 }
 
 static void
-rate_bins(struct plot *p, struct out *o)
+rate_bins(struct plot *p, struct table *t)
 {
 	uint32_t n = p->bins.nslots / RATE_SUMS, *order = names_order(&p->key.text, n);
-	uint8_t bytes[40 + PUT_SLACK + 1];
+	struct buf *b;
 
-	table_head(o, "time", "end", plot_key(p), "count",
-		   only_sent(p, p->fmt) ? "sent" : "sum(size)");
+	bins_head(t, "time", "end", plot_key(p), "count",
+		  only_sent(p, p->fmt) ? "sent" : "sum(size)");
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < n; k++) {
 			const uint64_t *sum = bins_at(&p->bins, i) + RATE_SUMS * order[k];
 
 			if (!sum[RATE_EVENTS])
 				continue;
-			put_bin(o, p, i);
-			out_str(o, p->key.text.v[order[k]].s);
-			out_str(o, "\t");
-			put_cell(o, sum[RATE_EVENTS], false, '\t');
-			*i128_put(bytes, bytes_of(sum)) = '\0';
-			out_str(o, (const char *)bytes);
-			out_str(o, "\n");
+			put_bin(t, p, i);
+			table_text(t, p->key.text.v[order[k]].s);
+			table_u64(t, sum[RATE_EVENTS]);
+			b = table_cell(t);
+			buf_to(b, i128_put(buf_room(b, 40 + PUT_SLACK), bytes_of(sum)));
+			table_row(t);
 		}
 	free(order);
 }

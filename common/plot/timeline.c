@@ -490,35 +490,34 @@ timeline_terminal(struct plot *p, struct screen *t)
 }
 
 static void
-timeline_bins(struct plot *p, struct out *o)
+timeline_bins(struct plot *p, struct table *t)
 {
-	struct timeline *t = p->state;
+	struct timeline *m = p->state;
 	uint32_t n = p->points ? 1 : p->key.text.n;
 	uint32_t *order = names_order(&p->key.text, n);
 
 	if (p->points) {
 		*order = POINT;
-		lanes_fit(&t->lanes, LANES_MOST);
+		lanes_fit(&m->lanes, LANES_MOST);
 	} else
-		fit(t);
-	table_head(o, "time", "end", p->how.y ? p->how.y : "loc",
-		   p->points ? "count" : plot_key(p), p->points ? NULL : "sum(dur)");
+		fit(m);
+	bins_head(t, "time", "end", p->how.y ? p->how.y : "loc",
+		  p->points ? "count" : plot_key(p), p->points ? NULL : "sum(dur)");
 	EACH_BIN (&p->bins, i)
-		for (uint32_t l = 0; l < t->lanes.n; l++)
+		for (uint32_t l = 0; l < m->lanes.n; l++)
 			for (uint32_t k = 0; k < n; k++) {
-				const struct lane *lane = &t->lanes.lane[l];
-				uint32_t slot = t->slot[lane->row][order[k]];
+				const struct lane *lane = &m->lanes.lane[l];
+				uint32_t slot = m->slot[lane->row][order[k]];
 
 				if (!slot || !bins_at(&p->bins, i)[slot - 1])
 					continue;
-				put_bin(o, p, i);
-				lanes_put(lane, &p->row, o);
-				if (!p->points) {
-					out_str(o, p->key.text.v[order[k]].s);
-					out_str(o, "\t");
-				}
-				put_cell(o, bins_at(&p->bins, i)[slot - 1],
-					 !p->points && p->clock == CLOCK_NS, '\n');
+				put_bin(t, p, i);
+				lanes_put(lane, &p->row, table_cell(t));
+				if (!p->points)
+					table_text(t, p->key.text.v[order[k]].s);
+				put_amount(t, bins_at(&p->bins, i)[slot - 1],
+					   !p->points && p->clock == CLOCK_NS);
+				table_row(t);
 			}
 	free(order);
 }
