@@ -1,5 +1,5 @@
 /* trace-access - how regular access to files and blocks is, and who shares them */
-#include "access/tables.h"
+#include "access/sections.h"
 #include "cli/opt.h"
 #include "event/field.h"
 #include "input/merged.h"

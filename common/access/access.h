@@ -219,11 +219,6 @@ int access_read(struct access *x, struct read_options *read, char *const *paths,
 int access_finish(struct access *x, const struct format *const *known);
 void access_free(struct access *x);
 
-/* tables.c: hands each section that was asked for to `put`, which frees it: as people read it, or whole. */
-struct grid;
-void access_grids(struct access *x, bool people, void (*put)(void *arg, struct grid *g),
-		  void *arg);
-
 /* The numbers of all files: by their names, or with the most requests first; to be freed. */
 uint32_t *access_file_order(const struct access *x, bool busiest);
 /* t as it compares. */

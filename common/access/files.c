@@ -4,69 +4,61 @@
 
 #include "access/blocks.h"
 #include "access/darshan.h"
-#include "access/sheet.h"
-#include "access/tables.h"
+#include "access/sections.h"
 
 static void
-few_cell(struct sheet *s, const struct few *f)
+few_cell(struct section *s, const struct few *f)
 {
 	if (f->n > 4)
-		sheet_text(s, "5+");
+		section_text(s, "5+");
 	else
-		sheet_u64(s, f->n);
+		section_u64(s, f->n);
 }
 
 void
-put_file(const struct access *x, struct sheet *s)
+put_file(const struct access *x, struct section *s)
 {
 	static const char *const class_name[] = {"opened", "read", "written", "both"};
-	uint32_t *order = access_file_order(x, s->report && s->people);
+	uint32_t *order = access_file_order(x, s->people);
 
-	sheet_columns(s, (const char *const[]){"file", "class", "nodes", "requests",
-					       "sequential", "consecutive", "read",
-					       "written", "later", "opens", "gaps", "sizes",
-					       "bytes", "shared_bytes", "blocks",
-					       "shared_blocks", NULL});
-	sheet_sample_column(s);
-	sheet_head(s);
-	for (uint32_t i = 0; i < x->nfiles && !sheet_full(s); i++) {
+	for (uint32_t i = 0; i < x->nfiles && !section_full(s); i++) {
 		const struct file *f = &x->file[order[i]];
 
-		sheet_name(s, &x->files.v[order[i]]);
-		sheet_text(s, class_name[file_class(f)]);
-		sheet_numbers(s, f->nodes, f->requests, f->sequential, f->consecutive,
-			      f->bytes[0], f->bytes[1], f->later, f->opens);
+		section_name(s, &x->files.v[order[i]]);
+		section_text(s, class_name[file_class(f)]);
+		section_numbers(s, f->nodes, f->requests, f->sequential, f->consecutive,
+				f->bytes[0], f->bytes[1], f->later, f->opens);
 		few_cell(s, &f->gaps);
 		few_cell(s, &f->sizes);
 		if (x->too_many) {
-			sheet_none(s);
-			sheet_none(s);
+			section_cell(s);
+			section_cell(s);
 		} else {
-			sheet_u64(s, f->touched);
-			sheet_u64(s, f->shared);
+			section_u64(s, f->touched);
+			section_u64(s, f->shared);
 		}
-		sheet_u64(s, f->blocks);
-		sheet_u64(s, f->shared_blocks);
-		sheet_sample(s, x->blocks->level);
-		sheet_row(s);
+		section_u64(s, f->blocks);
+		section_u64(s, f->shared_blocks);
+		section_sample(s, x->blocks->level);
+		section_row(s);
 	}
 	free(order);
 }
 
 static void
-put_values(struct sheet *s, const struct darshan_values *v)
+put_values(struct section *s, const struct darshan_values *v)
 {
 	for (unsigned k = 0; k < 2 * DARSHAN_COMMON; k++) {
 		size_t i = k % DARSHAN_COMMON;
 		bool none = i >= v->n || !v->v[i].n;
 
-		sheet_u64(s, none ? 0 : k >= DARSHAN_COMMON ? v->v[i].n : v->v[i].v);
+		section_u64(s, none ? 0 : k >= DARSHAN_COMMON ? v->v[i].n : v->v[i].v);
 	}
 }
 
 /* Sum of squares, and sum, of n numbers of 10^-decimals: their variance. */
 static void
-put_variance(struct sheet *s, const struct wide *squares, const struct wide *sum,
+put_variance(struct section *s, const struct wide *squares, const struct wide *sum,
 	     uint32_t n, unsigned decimals)
 {
 	struct wide many = wide_u64(n), a = wide_mul(squares, &many),
@@ -79,49 +71,49 @@ put_variance(struct sheet *s, const struct wide *squares, const struct wide *sum
 	if (!decimals)
 		a = wide_scale(a, 6);
 	a = wide_div_round(&a, &many);
-	sheet_decimal(s, &a, decimals ? 2 * decimals : 6);
+	cell_decimal(section_cell(s), &a, decimals ? 2 * decimals : 6);
 }
 
 static void
-put_rank(struct sheet *s, const struct access *x, uint32_t flow)
+put_rank(struct section *s, const struct access *x, uint32_t flow)
 {
-	sheet_name(s, &x->names.v[x->flow[flow].node]);
-	sheet_u64(s, x->flow[flow].bytes);
+	section_name(s, &x->names.v[x->flow[flow].node]);
+	section_u64(s, x->flow[flow].bytes);
 }
 
 /* Of files of several nodes. */
 static void
-put_ranks(struct sheet *s, const struct access *x, const struct darshan_ranks *r,
+put_ranks(struct section *s, const struct access *x, const struct darshan_ranks *r,
 	  bool timed)
 {
 	if (r->n < 2 || !timed) {
 		for (unsigned k = 0; k < 8; k++)
-			sheet_none(s);
+			section_cell(s);
 		return;
 	}
 	put_rank(s, x, r->fastest);
 	put_rank(s, x, r->slowest);
-	sheet_time(s, x->flow[r->fastest].time);
-	sheet_time(s, x->flow[r->slowest].time);
+	section_time(s, x->flow[r->fastest].time);
+	section_time(s, x->flow[r->slowest].time);
 	put_variance(s, &r->square_time, &r->time, r->n, s->clock == CLOCK_NS ? 9 : 0);
 	put_variance(s, &r->square_bytes, &r->bytes, r->n, 0);
 }
 
 static void
-put_times(struct sheet *s, const struct darshan *d)
+put_times(struct section *s, const struct darshan *d)
 {
 	for (unsigned w = 0; w < 2; w++) {
 		if (d->any[w])
-			sheet_begin(s, d->first[w]);
+			section_moment(s, d->first[w]);
 		else
-			sheet_none(s);
+			section_cell(s);
 		if (d->timed[w]) {
-			sheet_begin(s, d->last[w]);
-			sheet_time(s, d->time[w]);
-			sheet_time(s, d->longest[w]);
+			section_moment(s, d->last[w]);
+			section_time(s, d->time[w]);
+			section_time(s, d->longest[w]);
 		} else
 			for (unsigned k = 0; k < 3; k++)
-				sheet_none(s);
+				section_cell(s);
 	}
 }
 
@@ -170,23 +162,24 @@ static const char *const of_ranks[] = {
 
 /* The cells of `counters`, up to the ranks. */
 static void
-put_counters(struct sheet *s, const struct access *x, uint64_t opens, struct darshan *d)
+put_counters(struct section *s, const struct access *x, uint64_t opens, struct darshan *d)
 {
 	const uint64_t *pairs[] = {d->requests, d->bytes, d->max_byte, d->consecutive,
 				   d->sequential};
 
 	darshan_settle(&d->strides);
 	darshan_settle(&d->accesses);
-	sheet_u64(s, opens);
+	section_u64(s, opens);
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
 		for (unsigned w = 0; w < 2; w++)
-			sheet_u64(s, pairs[i][w]);
-	sheet_numbers(s, d->switches, d->mem_not_aligned, d->file_not_aligned, x->q.align);
+			section_u64(s, pairs[i][w]);
+	section_numbers(s, d->switches, d->mem_not_aligned, d->file_not_aligned,
+			x->q.align);
 	for (unsigned w = 0; w < 2; w++)
-		sheet_u64(s, d->longest_size[w]);
+		section_u64(s, d->longest_size[w]);
 	for (unsigned w = 0; w < 2; w++)
 		for (unsigned k = 0; k < DARSHAN_SIZES; k++)
-			sheet_u64(s, d->sizes[w][k]);
+			section_u64(s, d->sizes[w][k]);
 	put_values(s, &d->strides);
 	put_values(s, &d->accesses);
 	put_times(s, d);
@@ -194,7 +187,7 @@ put_counters(struct sheet *s, const struct access *x, uint64_t opens, struct dar
 
 /* All files as one, of which a counter is a row. */
 static void
-put_total(const struct access *x, struct sheet *s)
+put_total(const struct access *x, struct section *s)
 {
 	struct darshan all = {0};
 	uint64_t opens = 0;
@@ -204,7 +197,7 @@ put_total(const struct access *x, struct sheet *s)
 		if (x->file[i].darshan)
 			darshan_add(x, &all, x->file[i].darshan);
 	}
-	sheet_columns(s, (const char *const[]){"counter", "value", NULL});
+	section_columns(s, (const char *const[]){"counter", "value", NULL});
 	s->names = counters;
 	if (x->requests)
 		put_counters(s, x, opens, &all);
@@ -212,31 +205,31 @@ put_total(const struct access *x, struct sheet *s)
 }
 
 void
-put_darshan(const struct access *x, struct sheet *s)
+put_darshan(const struct access *x, struct section *s)
 {
 	uint32_t *order;
 	struct darshan_ranks *ranks;
 
-	if (s->report) {
+	if (!s->alone) {
 		put_total(x, s);
 		return;
 	}
 	order = access_file_order(x, false);
 	ranks = darshan_ranks(x);
-	sheet_column(s, "file");
-	sheet_columns(s, counters);
-	sheet_columns(s, of_ranks);
-	sheet_head(s);
+	section_columns(s, (const char *const[]){"file", NULL});
+	section_columns(s, counters);
+	section_columns(s, of_ranks);
+	section_head(s);
 	for (uint32_t i = 0; i < x->nfiles; i++) {
 		const struct file *f = &x->file[order[i]];
 
 		if (!f->darshan)
 			continue;
-		sheet_name(s, &x->files.v[order[i]]);
+		section_name(s, &x->files.v[order[i]]);
 		put_counters(s, x, f->opens, f->darshan);
 		put_ranks(s, x, &ranks[order[i]],
 			  f->darshan->timed[0] || f->darshan->timed[1]);
-		sheet_row(s);
+		section_row(s);
 	}
 	free(order);
 	free(ranks);

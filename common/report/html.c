@@ -220,21 +220,15 @@ put_pictures(struct writer *w)
 
 /* Tables. */
 
-static const char *
-raw(const struct cell *c)
-{
-	return *c->raw ? c->raw : c->shown;
-}
-
 /* The summary: whole numbers with commas, sizes and times also as people say them. */
 static void
-put_summary(struct writer *w, const struct grid *g)
+put_summary(struct writer *w, const struct section *s)
 {
 	struct buf *b = &w->summary;
 
 	html_put(b, "<table class=\"pairs\">\n<tbody>\n");
-	for (size_t i = 0; i < g->nrows; i++) {
-		const char *name = g->cell[2 * i].shown, *v = g->cell[2 * i + 1].shown;
+	for (size_t i = 0; i < s->nrows; i++) {
+		const char *name = s->cell[2 * i].shown, *v = s->cell[2 * i + 1].shown;
 		size_t digits = strspn(v, "0123456789");
 		bool bad = !strcmp(name, "skipped") || !strcmp(name, "missed") ||
 			   !strncmp(name, "missing", 7);
@@ -265,9 +259,9 @@ put_summary(struct writer *w, const struct grid *g)
 
 /* Its first clause is the heading, the rest explains. */
 static void
-put_table_title(struct buf *b, const struct grid *g)
+put_table_title(struct buf *b, const struct section *s)
 {
-	const char *title = g->title ? g->title : "Events";
+	const char *title = s->title ? s->title : "Events";
 	size_t n = strcspn(title, ":;.(\n");
 	const char *rest = title + n;
 
@@ -305,9 +299,9 @@ put_value(struct buf *b, const char *s)
 }
 
 static void
-put_row(struct buf *b, const struct grid *g, const struct cell *row)
+put_row(struct buf *b, const struct section *s, const struct cell *row)
 {
-	const char *name = raw(row);
+	const char *name = cell_raw(row);
 
 	html_put(b, "<tr><th scope=\"row\"");
 	if (strlen(name) > NAME_MOST) {
@@ -318,50 +312,50 @@ put_row(struct buf *b, const struct grid *g, const struct cell *row)
 	buf_byte(b, '>');
 	svg_escape(b, name, strlen(name), NAME_MOST);
 	html_put(b, "</th>");
-	for (unsigned i = 1; i < g->ncolumns; i++)
+	for (unsigned i = 1; i < s->ncolumns; i++)
 		put_value(b, row[i].shown);
 	html_put(b, "</tr>\n");
 }
 
 static void
-put_table(struct writer *w, const struct grid *g)
+put_table(struct writer *w, const struct section *s)
 {
 	struct buf *b = &w->tables;
 
 	html_put(b, "<div class=\"wide\" tabindex=\"0\">\n<table>\n<caption>");
-	put_table_title(b, g);
+	put_table_title(b, s);
 	html_put(b, "</caption>\n<thead>\n<tr>");
-	for (unsigned i = 0; i < g->ncolumns; i++) {
+	for (unsigned i = 0; i < s->ncolumns; i++) {
 		html_put(b, "<th scope=\"col\">");
-		put_text(b, g->heading[i] ? g->heading[i] : g->column[i]);
+		put_text(b, s->heading[i] ? s->heading[i] : s->column[i]);
 		html_put(b, "</th>");
 	}
 	html_put(b, "</tr>\n</thead>\n<tbody>\n");
-	for (size_t i = 0; i < g->nrows; i++)
+	for (size_t i = 0; i < s->nrows; i++)
 		if (b->n < TABLES_BYTES)
-			put_row(b, g, g->cell + i * g->ncolumns);
+			put_row(b, s, s->cell + i * s->ncolumns);
 		else
 			w->left_out++;
 	html_put(b, "</tbody>\n</table>\n");
-	if (grid_note(g)) {
+	if (section_note(s)) {
 		html_put(b, "<p class=\"quiet\">");
-		put_text(b, grid_note(g));
+		put_text(b, section_note(s));
 		html_put(b, "</p>\n");
 	}
 	html_put(b, "</div>\n");
 }
 
-/* For summary_grids. */
+/* For summary_sections. */
 static void
-take_grid(void *arg, struct grid *g)
+take_section(void *arg, struct section *s)
 {
 	struct writer *w = arg;
 
-	if (g->nrows && g->pairs)
-		put_summary(w, g);
-	else if (g->nrows)
-		put_table(w, g);
-	grid_free(g);
+	if (s->nrows && s->pairs)
+		put_summary(w, s);
+	else if (s->nrows)
+		put_table(w, s);
+	section_free(s);
 }
 
 static void
@@ -395,8 +389,8 @@ report_html(struct report *p, struct out *o)
 	struct buf b = {0}, title = {0};
 	struct writer w = {.page = p, .b = &b};
 
-	summary_grids(&p->counts.answer, take_grid, &w);
-	locality_grids(p, take_grid, &w);
+	summary_sections(&p->counts.answer, take_section, &w);
+	locality_sections(p, take_section, &w);
 	put_head(&w, report_title(p, &title));
 	html_put(
 	    &b,

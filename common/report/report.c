@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "access/access.h"
+#include "access/sections.h"
 #include "base/num.h"
 #include "base/progress.h"
 #include "event/value.h"
@@ -12,7 +12,7 @@
 #include "input/slice.h"
 #include "input/trace.h"
 #include "report/report.h"
-#include "reuse/reuse.h"
+#include "reuse/tables.h"
 #include "work/work.h"
 
 #define MESSAGES_MOST 50
@@ -356,15 +356,15 @@ locality_read(struct report *p, const struct read_options *opt)
 }
 
 void
-locality_grids(const struct report *p, void (*take)(void *arg, struct grid *g), void *arg)
+locality_sections(const struct report *p, section_taker *take, void *arg)
 {
-	struct grid g;
+	struct section s;
 
 	if (!p->locality)
 		return;
-	access_grids(&p->locality->access, true, take, arg);
-	reuse_grid(&p->locality->reuse, &g);
-	take(arg, &g);
+	access_sections(&p->locality->access, true, take, arg);
+	reuse_section(&p->locality->reuse, &s);
+	take(arg, &s);
 }
 
 int

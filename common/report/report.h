@@ -9,7 +9,7 @@
 #define SPOOR_REPORT_H
 
 #include "plot/plot.h"
-#include "summary/grids.h"
+#include "summary/summary.h"
 
 #define PICTURES_MOST 6
 
@@ -59,9 +59,8 @@ struct report {
  */
 int report_read(struct report *p, const struct report_options *how,
 		struct read_options *opt);
-/* Hands the tables of trace-access and trace-reuse to `take`, which frees them. */
-void locality_grids(const struct report *p, void (*take)(void *arg, struct grid *g),
-		    void *arg);
+/* Hands the sections of trace-access and trace-reuse to `take`, which frees them. */
+void locality_sections(const struct report *p, section_taker *take, void *arg);
 /* Whether there is anything to show. */
 bool report_any(const struct report *p);
 /* Writes it as a document of its own, or for a terminal. */

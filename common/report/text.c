@@ -22,10 +22,9 @@ flush(struct out *o, struct buf *b)
 }
 
 static void
-put_grid(void *out, struct grid *g)
+put_section(void *out, struct section *s)
 {
-	grid_people(out, g, false);
-	grid_free(g);
+	section_put(s, out, 0, false, &(bool){false});
 }
 
 void
@@ -71,7 +70,7 @@ report_text(struct report *p, struct out *o)
 		line(&b, "$ ", buf_text(&text));
 	}
 	flush(o, &b);
-	locality_grids(p, put_grid, o);
+	locality_sections(p, put_section, o);
 	buf_free(&b);
 	buf_free(&text);
 	buf_free(&title);

@@ -177,9 +177,6 @@ void reuse_partial(struct reuse *x, const struct expr *e, int status, struct out
  */
 int reuse_partials(struct reuse *x, const struct read_options *opt, char *const *paths,
 		   size_t n, bool again);
-/* tables.c: makes of g what memories of each power of two would miss of all references; x gets no more. */
-struct grid;
-void reuse_grid(struct reuse *x, struct grid *g);
 /* At the end: reports fields that no event had, and events that were left out. ST_OK or ST_TROUBLE. */
 int reuse_check(struct reuse *x, const struct format *const *known);
 /* Frees what x holds. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/put.h"
-#include "summary/cell.h"
 #include "summary/summary.h"
 #include "reuse/tables.h"
 
@@ -14,7 +13,7 @@
 struct put {
 	const struct reuse *x;
 	const struct reuse_how *how;
-	struct table rows;
+	struct table to;
 	/* The group at hand. */
 	const struct curve *c;
 	const uint32_t *key;
@@ -105,31 +104,12 @@ next_size(const struct put *p, uint64_t size, uint64_t last)
 }
 
 static void
-row_u64(struct put *p, uint64_t v)
-{
-	struct buf *b = table_cell(&p->rows);
-
-	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), v));
-}
-
-static void
-row_ratio(struct put *p, const struct wide *part, const struct wide *all)
-{
-	struct buf *b = table_cell(&p->rows);
-	struct swide a = {*part, false};
-
-	if (wide_zero(all))
-		buf_byte(b, '-');
-	else
-		buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &a, all));
-}
-
-static void
 row_share(struct put *p, uint64_t part, uint64_t all)
 {
-	struct wide a = wide_u64(part), b = wide_u64(all);
+	struct swide a = swide_u64(part);
+	struct wide b = wide_u64(all);
 
-	row_ratio(p, &a, &b);
+	table_ratio(&p->to, &a, &b);
 }
 
 /* The values of -g; in a table of windows, the window first. */
@@ -137,7 +117,7 @@ static void
 cells_of_group(struct put *p, int64_t window)
 {
 	const struct stats *st = &p->x->ids.st[0];
-	struct stats_table t = {.st = st, .r = &p->rows};
+	struct stats_table t = {.st = st, .r = &p->to};
 
 	stats_table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
 }
@@ -146,14 +126,9 @@ cells_of_group(struct put *p, int64_t window)
 static void
 row_end(struct put *p)
 {
-	struct buf *b = table_cell(&p->rows);
-
-	if (p->c->level) {
-		buf_add(b, "1/", 2);
-		p->few |= p->c->lru.n < FEW;
-	}
-	buf_to(b, put_u64(buf_room(b, 24 + PUT_SLACK), 1ull << p->c->level));
-	table_row(&p->rows);
+	p->few |= p->c->level && p->c->lru.n < FEW;
+	table_sample(&p->to, p->c->level);
+	table_row(&p->to);
 }
 
 static uint64_t
@@ -171,8 +146,8 @@ cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
 
 	if (size && size >> p->c->level == 0) {
 		/* A sample cannot tell. */
-		table_text(&p->rows, "-");
-		table_text(&p->rows, "-");
+		table_text(&p->to, "-");
+		table_text(&p->to, "-");
 		return;
 	}
 	misses = !size		? all - (all < cold ? all : cold)
@@ -184,7 +159,7 @@ cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
 		misses += cold < all ? cold : all;
 	/* What a sample stands for may be more than all. */
 	misses = misses < all ? misses : all;
-	row_u64(p, misses);
+	table_u64(&p->to, misses);
 	row_share(p, misses, all);
 }
 
@@ -201,7 +176,7 @@ put_curve(struct put *p)
 		more = (size = next_size(p, 0, last)) != 0;
 	for (; more; more = (size = next_size(p, size, last)) != 0) {
 		cells_of_group(p, 0);
-		row_u64(p, in_unit(p, size));
+		table_u64(&p->to, in_unit(p, size));
 		cells_of_misses(p, REUSE_WAYS, size, &aet);
 		for (unsigned way = 0; way < REUSE_WAYS && p->how->apart; way++)
 			cells_of_misses(p, way, size, NULL);
@@ -219,15 +194,15 @@ put_hist(struct put *p)
 		uint64_t beyond = curve_beyond(p->c, REUSE_WAYS, size);
 
 		cells_of_group(p, 0);
-		row_u64(p, in_unit(p, size));
-		row_u64(p, before - beyond);
+		table_u64(&p->to, in_unit(p, size));
+		table_u64(&p->to, before - beyond);
 		row_share(p, before - beyond, all);
 		row_end(p);
 		before = beyond;
 	}
 	cells_of_group(p, 0);
-	table_text(&p->rows, "cold");
-	row_u64(p, curve_cold(p->c, REUSE_WAYS));
+	table_text(&p->to, "cold");
+	table_u64(&p->to, curve_cold(p->c, REUSE_WAYS));
 	row_share(p, curve_cold(p->c, REUSE_WAYS), all);
 	row_end(p);
 }
@@ -240,7 +215,7 @@ row_working_set(struct put *p, const struct reuse_times *tails, uint64_t window)
 		    unit = wide_u64(in_unit(p, 1));
 
 	sum = wide_mul(&sum, &unit);
-	row_ratio(p, &sum, &all);
+	table_ratio(&p->to, &(struct swide){sum, false}, &all);
 }
 
 static void
@@ -259,7 +234,7 @@ put_working_set(struct put *p)
 			edge++;
 		window = reuse_edge(edge);
 		cells_of_group(p, 0);
-		row_u64(p, window);
+		table_u64(&p->to, window);
 		row_working_set(p, &tails, window);
 		row_end(p);
 	}
@@ -271,14 +246,14 @@ static void
 begin_line(struct put *p, const char *name)
 {
 	cells_of_group(p, 0);
-	table_text(&p->rows, name);
+	table_text(&p->to, name);
 }
 
 static void
 line(struct put *p, const char *name, uint64_t v)
 {
 	begin_line(p, name);
-	row_u64(p, v);
+	table_u64(&p->to, v);
 	row_end(p);
 }
 
@@ -322,7 +297,7 @@ put_mean(struct put *p)
 	sum[1] = high;
 	w = wide_words(sum, 2);
 	begin_line(p, "distance_mean");
-	row_ratio(p, &w, &n);
+	table_ratio(&p->to, &(struct swide){w, false}, &n);
 	row_end(p);
 }
 
@@ -384,24 +359,23 @@ void
 reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 {
 	static const char *const apart[] = {"read_misses", "read_ratio", "write_misses",
-					    "write_ratio"};
+					    "write_ratio", NULL};
 	struct put p = {
-	    .x = x, .how = how, .rows = {.out = o, .style = how->style, .bare = how->bare}};
+	    .x = x, .how = how, .to = {.out = o, .style = how->style, .bare = how->bare}};
 	const struct stats *st = &x->ids.st[0];
 	uint32_t n, *order = stats_order(st, &n);
 	size_t *done = xcalloc(x->ncurves + 1, sizeof *done);
 
 	if (how->table == REUSE_WINDOWS)
-		table_name(&p.rows, "window");
+		table_name(&p.to, "window");
 	for (size_t i = 0; i + !x->value < st->spec->nkeys; i++)
-		table_name(&p.rows, spec_key_label(st->spec, i));
-	p.rows.texts = p.rows.cells;
-	for (size_t i = 0; tables[how->table].names[i]; i++)
-		table_name(&p.rows, tables[how->table].names[i]);
-	for (size_t i = 0; i < 4 && how->table == REUSE_CURVE && how->apart; i++)
-		table_name(&p.rows, apart[i]);
-	table_name(&p.rows, "sample");
-	table_head(&p.rows);
+		table_name(&p.to, spec_key_label(st->spec, i));
+	p.to.texts = p.to.cells;
+	table_texts(&p.to, tables[how->table].names);
+	if (how->table == REUSE_CURVE && how->apart)
+		table_texts(&p.to, apart);
+	table_text(&p.to, "sample");
+	table_head(&p.to);
 	for (uint32_t i = 0; i < n; i++) {
 		struct curve *c = &x->curve[x->group[order[i]]];
 		size_t *at = &done[c - x->curve];
@@ -418,9 +392,9 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 			if (!w->references)
 				continue;
 			cells_of_group(&p, w->number);
-			row_u64(&p, w->references);
-			row_u64(&p, in_unit(&p, w->keys));
-			row_u64(&p, in_unit(&p, w->cold));
+			table_u64(&p.to, w->references);
+			table_u64(&p.to, in_unit(&p, w->keys));
+			table_u64(&p.to, in_unit(&p, w->cold));
 			row_end(&p);
 		} else if (!*at) {
 			curve_settle(c);
@@ -428,46 +402,44 @@ reuse_put(struct reuse *x, const struct reuse_how *how, struct out *o)
 			++*at;
 		}
 	}
-	table_flush(&p.rows);
+	table_flush(&p.to);
 	if (p.few)
-		table_note(&p.rows, "sample: fewer than 1000 keys: it may be far off "
-				    "(--sample, --keys: a greater one)");
-	table_end(&p.rows);
+		table_note(&p.to, "sample: fewer than 1000 keys: it may be far off "
+				  "(--sample, --keys: a greater one)");
+	table_end(&p.to);
 	free(done);
 	free(order);
 }
 
 void
-reuse_grid(struct reuse *x, struct grid *g)
+reuse_section(struct reuse *x, struct section *s)
 {
 	static const struct reuse_how log = {.log = 1};
-	static const struct grid empty = {
+	static const struct section empty = {
 	    .name = "cache",
 	    .title = "References that a cache of so many blocks would miss (LRU)",
 	    .column = {"size", "misses", "ratio"},
 	    .heading = {NULL, NULL, "share"},
-	    .ncolumns = 3,
-	    .bar = -1};
+	    .ncolumns = 3};
 	struct put p = {.x = x, .how = &log};
 	uint64_t last, size = 0;
 
-	*g = empty;
+	*s = empty;
 	if (!x->ncurves)
 		return;
 	p.c = &x->curve[0];
 	curve_settle(&x->curve[0]);
 	last = curve_size(p.c, 1000);
 	do {
-		struct cell *row = grid_row(g);
 		struct swide misses = swide_u64(curve_cold(p.c, REUSE_WAYS) +
 						curve_beyond(p.c, REUSE_WAYS, size));
 		struct wide all = wide_u64(curve_references(p.c, REUSE_WAYS));
 
-		cell_u64(&row[0], size);
-		cell_wide(&row[1], &misses);
-		cell_share(&row[2], &misses, &all);
+		section_u64(s, size);
+		cell_wide(section_cell(s), &misses);
+		cell_share(section_cell(s), &misses, &all);
+		section_row(s);
 	} while ((size = next_size(&p, size, last)) != 0);
 	if (p.c->level)
-		snprintf(grid_limit(g)[1].shown, sizeof g->cell->shown, "1/%llu",
-			 1ull << p.c->level);
+		section_limit(s, 1, "1/%llu", 1ull << p.c->level);
 }

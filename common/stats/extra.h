@@ -82,7 +82,7 @@ struct extra {
 	    overlap; /* none is of all: an event may count in several, or all is elsewhere */
 	bool some;   /* rows without values of the first cell are left out */
 	unsigned most;	/* so many rows are shown; 0 = all, but few to people */
-	int bar;	/* the cell whose share a bar shows, from 1; 0 = none */
+	unsigned bar;	/* the cell whose share a bar shows, from 1; 0 = none */
 	unsigned table; /* of extra_general: REPORT_*, what counts its events */
 	/* By which cell people want rows sorted, from 1; 0 = by their names. */
 	unsigned sort;

@@ -2,9 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/date.h"
+#include "base/put.h"
 #include "event/value.h"
 #include "summary/columns.h"
 #include "stats/computed.h"
+
+#define SECOND 1000000000u
 
 struct columns {
 	struct val *agg;  /* by aggregate of spec.rows: in the group `of`, or of all rows */
@@ -31,7 +35,7 @@ read_digits(const char *s, size_t n, struct i128 *v)
 
 /* The value that the text of a cell is: exact, also beyond 64 bits. */
 static struct val
-cell_value(char *s, size_t n, bool time, enum clock clock)
+val_of_cell(char *s, size_t n, bool time, enum clock clock)
 {
 	struct val_env env = {.clock = clock};
 	struct val v = {.kind = VAL_NONE};
@@ -77,7 +81,7 @@ take_group(struct stats_table *t, uint32_t g)
 		stats_put(&c->cell, t->st, &spec->agg[spec->agg_of[i]], &t->totals, g);
 		buf_byte(&c->cell, '\0');
 		c->agg[i] =
-		    cell_value((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
+		    val_of_cell((char *)c->cell.p, c->cell.n - 1, c->time[i], t->st->clock);
 	}
 	c->of = g;
 	c->any = true;
@@ -189,4 +193,36 @@ columns_close(struct stats_table *t)
 	free(c);
 	t->columns = NULL;
 	return exprs_rows_fit(t->st->spec->rows);
+}
+
+/* When window w begins. */
+static struct value
+window_begin(const struct stats *st, int64_t w)
+{
+	/* By the clock a window counts from 1970; st->origin is that of one input. */
+	int64_t from = st->spec->from_clock ? 0 : st->origin;
+	bool ns = st->clock == CLOCK_NS, neg = ns && from < 0;
+	uint64_t step = ns ? st->spec->step : st->spec->step / SECOND;
+	uint64_t origin = neg ? 0 - (uint64_t)from : (uint64_t)from;
+	/* The first may begin before any time of 64 bits: only its magnitude fits. */
+	uint64_t way = (w < 0 ? 0 - (uint64_t)w : (uint64_t)w) * step, v = origin + way;
+
+	if (way && (w < 0) != neg) {
+		v = way > origin ? way - origin : origin - way;
+		neg = way > origin ? w < 0 : neg && v;
+	}
+	return (struct value){(ns ? NANO_POS : INT_POS) + (unsigned)neg, v};
+}
+
+void
+stats_table_window(struct buf *b, const struct stats_table *t, int64_t w)
+{
+	struct value v = window_begin(t->st, w);
+	char date[DATE_TEXT];
+
+	if (t->st->spec->from_clock) {
+		date_text(v.v, v.class % 2, t->st->spec->step % SECOND != 0, date);
+		buf_add(b, date, strlen(date));
+	} else
+		buf_to(b, value_put(buf_room(b, 64 + PUT_SLACK), v));
 }

@@ -238,17 +238,12 @@ put_steps(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 
 	for (size_t i = 0; i < n && !table_full(t->r); i++) {
 		struct swide part = {wide_u64(sum += step[i].count), false};
-		struct buf *b;
 
 		stats_table_keys(t, key, w, SIZE_MAX);
 		stats_put_step(table_cell(t->r), t->st, a, &step[i]);
-		b = table_cell(t->r);
-		buf_to(b, put_u64(buf_room(b, 32 + PUT_SLACK), step[i].count));
-		if (a->kind == AGG_CDF) {
-			b = table_cell(t->r);
-			buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), &part,
-					    &all));
-		}
+		table_u64(t->r, step[i].count);
+		if (a->kind == AGG_CDF)
+			table_ratio(t->r, &part, &all);
 		table_row(t->r);
 	}
 	free(step);

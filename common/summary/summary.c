@@ -1,11 +1,10 @@
-/* summary.c - the report of trace-stats: the tables of an answer, as grids. */
+/* summary.c - the report of trace-stats: the sections of an answer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "summary/cell.h"
-#include "summary/extra_grid.h"
+#include "summary/extra_section.h"
 #include "base/num.h"
 #include "summary/columns.h"
 
@@ -19,8 +18,7 @@ enum {
 struct writer {
 	struct answer *a;
 	struct out *o;
-	/* In place of o: see grids.h. */
-	void (*put)(void *arg, struct grid *g);
+	section_taker *take; /* in place of o */
 	void *arg;
 	int style;
 	bool bars, first;
@@ -32,30 +30,22 @@ struct writer {
 };
 
 static void
-put_grid(struct writer *w, struct grid *g)
+put_section(struct writer *w, struct section *s)
 {
-	if (w->put) {
-		w->put(w->arg, g);
-		return;
-	}
-	if (w->style == 'J')
-		grid_json(w->o, g, w->first);
-	else if (w->style == 'T')
-		grid_tabs(w->o, g);
+	if (w->take)
+		w->take(w->arg, s);
 	else
-		grid_people(w->o, g, w->bars);
-	w->first = false;
-	grid_free(g);
+		section_put(s, w->o, w->style, w->bars, &w->first);
 }
 
 static void
-put_section(struct writer *w, struct section s)
+put_extra(struct writer *w, struct extra_rows rows)
 {
-	struct grid g;
+	struct section s;
 
-	s.people = !w->style;
-	if (extra_grid(&s, &g))
-		put_grid(w, &g);
+	rows.people = !w->style;
+	if (extra_section(&rows, &s))
+		put_section(w, &s);
 }
 
 /* What all formats have, and what the format's own users ask. */
@@ -67,15 +57,15 @@ put_sections(struct writer *w)
 	const struct extra *x = extra_general(&n);
 
 	for (size_t i = 0; i < n; i++)
-		put_section(w, (struct section){.x = &x[i],
-						.st = &st[x[i].table],
-						.whole = &w->all,
-						.parted = w->parted});
+		put_extra(w, (struct extra_rows){.x = &x[i],
+						 .st = &st[x[i].table],
+						 .whole = &w->all,
+						 .parted = w->parted});
 	x = extra_table(&n);
 	for (size_t i = 0; i < n; i++)
 		if (st[REPORTS + i].any)
-			put_section(w,
-				    (struct section){.x = &x[i], .st = &st[REPORTS + i]});
+			put_extra(w,
+				  (struct extra_rows){.x = &x[i], .st = &st[REPORTS + i]});
 }
 
 /* The greatest of all seconds, or of windows of 2^shift. */
@@ -150,20 +140,10 @@ missing_units(const struct stats *st, char *text, size_t n)
 	free(v);
 }
 
-/* A new row of the summary: its value. */
-static struct cell *
-summary_row(struct grid *g, const char *name)
-{
-	struct cell *row = grid_row(g);
-
-	cell_name(row, name);
-	return row + 1;
-}
-
 /* Events and bytes a second, in the mean and in the busiest second; of a span that is not
  * 0. */
 static void
-put_rates(const struct writer *w, struct grid *g, uint64_t span, bool sizes)
+put_rates(const struct writer *w, struct section *s, uint64_t span, bool sizes)
 {
 	const struct stats *st = &w->a->st[REPORT_RATE];
 	uint64_t most, seconds = 1ull << st->shift;
@@ -174,22 +154,22 @@ put_rates(const struct writer *w, struct grid *g, uint64_t span, bool sizes)
 
 	peak(st, &most, &peak_bytes);
 	rate.m = wide_scale(rate.m, 9);
-	*ratio_put((uint8_t *)summary_row(g, "events/s")->shown, &rate, &length) = '\0';
+	*ratio_put((uint8_t *)section_pair(s, "events/s")->shown, &rate, &length) = '\0';
 	rate = swide_u64(most);
 	if (whole)
-		*ratio_put((uint8_t *)summary_row(g, "events/s, peak")->shown, &rate,
+		*ratio_put((uint8_t *)section_pair(s, "events/s, peak")->shown, &rate,
 			   &window) = '\0';
 	if (sizes) {
 		rate = w->bytes;
 		rate.m = wide_scale(rate.m, 9);
 		rate.m = wide_div_round(&rate.m, &length);
-		cell_wide(summary_row(g, "bytes/s"), &rate);
+		cell_wide(section_pair(s, "bytes/s"), &rate);
 		peak_bytes.m = wide_div_round(&peak_bytes.m, &window);
 		if (whole)
-			cell_wide(summary_row(g, "bytes/s, peak"), &peak_bytes);
+			cell_wide(section_pair(s, "bytes/s, peak"), &peak_bytes);
 	}
 	if (whole && st->shift)
-		cell_u64(summary_row(g, "peaks over, s"), seconds);
+		cell_u64(section_pair(s, "peaks over, s"), seconds);
 }
 
 static void
@@ -203,53 +183,52 @@ put_summary(struct writer *w)
 	const struct extra *x = extra_table(&extras);
 	uint64_t span = st->tmax - st->tmin, missed = 0;
 	struct swide total;
-	struct grid g = {.name = "trace",
-			 .column = {"trace", "value"},
-			 .heading = {"", ""},
-			 .ncolumns = 2,
-			 .bar = -1,
-			 .pairs = true};
+	struct section s = {.name = "trace",
+			    .column = {"trace", "value"},
+			    .heading = {"", ""},
+			    .ncolumns = 2,
+			    .pairs = true};
 	struct cell *row, units = {"", ""};
 
-	snprintf(summary_row(&g, "format")->shown, 48, "%s", w->a->format);
-	cell_u64(summary_row(&g, "events"), w->events);
+	snprintf(section_pair(&s, "format")->shown, 48, "%s", w->a->format);
+	cell_u64(section_pair(&s, "events"), w->events);
 	if (w->a->lost)
-		cell_u64(summary_row(&g, "skipped"), w->a->lost);
+		cell_u64(section_pair(&s, "skipped"), w->a->lost);
 	if (missing) {
 		missing_units(&w->a->st[REPORT_LOC], units.raw, sizeof units.raw);
 		missing_units(&w->a->st[REPORT_LOC], units.shown, sizeof units.shown);
 		if (*units.raw)
-			*summary_row(&g, missing) = units;
+			*section_pair(&s, missing) = units;
 	}
-	row = summary_row(&g, ns ? "span" : "ticks");
+	row = section_pair(&s, ns ? "span" : "ticks");
 	cell_value(row, (struct value){ns ? NANO_POS : INT_POS, span});
 	snprintf(row->shown, sizeof row->shown, "%.40s", row->raw);
 	for (size_t i = 0; i < extras; i++)
 		for (const struct extra_cell *c = x[i].cell; c->name; c++)
 			if (c->total && w->a->st[REPORTS + i].any &&
 			    extra_total(c, &w->a->st[REPORTS + i], &total))
-				cell_wide(summary_row(&g, c->name), &total);
+				cell_wide(section_pair(&s, c->name), &total);
 	if (sizes)
-		cell_wide(summary_row(&g, "bytes"), &w->bytes);
+		cell_wide(section_pair(&s, "bytes"), &w->bytes);
 	for (size_t i = 0; i < w->a->ntables; i++)
 		missed = w->a->st[i].missed > missed ? w->a->st[i].missed : missed;
 	if (missed)
-		cell_u64(summary_row(&g, "missed"), missed);
+		cell_u64(section_pair(&s, "missed"), missed);
 	if (ns && span)
-		put_rates(w, &g, span, sizes);
-	if (w->style || w->put) {
-		put_grid(w, &g);
+		put_rates(w, &s, span, sizes);
+	if (w->style || w->take) {
+		put_section(w, &s);
 		return;
 	}
-	for (size_t i = 0; i < g.nrows; i++) {
+	for (size_t i = 0; i < s.nrows; i++) {
 		char line[128];
 
-		snprintf(line, sizeof line, "%-15s %s%s\n", g.cell[2 * i].shown,
-			 g.cell[2 * i + 1].shown,
-			 !strcmp(g.cell[2 * i].shown, "span") ? " s" : "");
+		snprintf(line, sizeof line, "%-15s %s%s\n", s.cell[2 * i].shown,
+			 s.cell[2 * i + 1].shown,
+			 !strcmp(s.cell[2 * i].shown, "span") ? " s" : "");
 		out_str(w->o, line);
 	}
-	grid_free(&g);
+	section_free(&s);
 }
 
 static void
@@ -266,7 +245,7 @@ put_report(struct writer *w)
 	bool nano;
 
 	w->first = true;
-	w->bars = !w->style && !w->put && isatty(w->o->fd) && !(no_color && *no_color);
+	w->bars = !w->style && !w->take && isatty(w->o->fd) && !(no_color && *no_color);
 	bare.nkeys = 0;
 	stats_open(&w->all, &bare);
 	w->all.clock = st->clock;
@@ -298,9 +277,9 @@ put_report(struct writer *w)
 }
 
 void
-summary_grids(struct answer *a, void (*put)(void *arg, struct grid *g), void *arg)
+summary_sections(struct answer *a, section_taker *take, void *arg)
 {
-	put_report(&(struct writer){.a = a, .put = put, .arg = arg});
+	put_report(&(struct writer){.a = a, .take = take, .arg = arg});
 }
 
 void

@@ -3,8 +3,8 @@
 #ifndef SPOOR_SUMMARY_H
 #define SPOOR_SUMMARY_H
 
-#include "output/table.h"
-#include "summary/grids.h"
+#include "stats/answer.h"
+#include "summary/section.h"
 
 /* Windows by their numbers, both ends included. */
 struct windows {
@@ -40,6 +40,12 @@ void summary_sort(struct summary *how, const struct table *r);
  * events had to be left out, which is said.
  */
 bool summary_put(struct answer *a, struct out *o, struct summary *how);
+
+/* Hands each section of a report to `take`: as people read it, and with its title good until then. The
+ * first is the summary, "trace". None where there were no events. */
+void summary_sections(struct answer *a, section_taker *take, void *arg);
+/* Writes the report for people. */
+void summary_text(struct answer *a, struct out *o);
 
 /* Names of columns, and a row for each group, in their order: no row without events. False
  * as above. */

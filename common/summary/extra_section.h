@@ -1,20 +1,20 @@
-/* extra_grid.h - makes a grid of a section of extra.h. */
-#ifndef SPOOR_EXTRA_GRID_H
-#define SPOOR_EXTRA_GRID_H
+/* extra_section.h - makes a section of a report of one of extra.h. */
+#ifndef SPOOR_EXTRA_SECTION_H
+#define SPOOR_EXTRA_SECTION_H
 
 #include "stats/extra.h"
-#include "summary/grid.h"
+#include "summary/section.h"
 
 #define EXTRA_TITLE 256
 
-/* A section on its way out. */
-struct section {
+/* What the rows of a section are made of. */
+struct extra_rows {
 	const struct extra *x;
 	struct stats *st;    /* what it counted */
 	struct stats *whole; /* of the row of all, one group; NULL: that of the rows */
 	bool people;	     /* the first 32 rows, where x does not say how many */
 	bool parted;	     /* sizes of different rows cannot be added up */
-	/* Of extra_grid. */
+	/* Of extra_section. */
 	char title[EXTRA_TITLE];
 	struct row *v;
 	size_t n;
@@ -22,8 +22,8 @@ struct section {
 	struct totals totals;
 };
 
-/* Fills the grid g with the rows of s, in which the title is. False if there is no row. */
-bool extra_grid(struct section *s, struct grid *g);
+/* Fills s with them; its title is in `rows`. False if there is no row. */
+bool extra_section(struct extra_rows *rows, struct section *s);
 
 /* *total = the sum over all groups of st of cell x, which is a total. False if there are no
  * values. */

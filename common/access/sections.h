@@ -1,9 +1,9 @@
-/* tables.h - what trace-access prints. */
-#ifndef SPOOR_ACCESS_TABLES_H
-#define SPOOR_ACCESS_TABLES_H
+/* sections.h - what trace-access prints. */
+#ifndef SPOOR_ACCESS_SECTIONS_H
+#define SPOOR_ACCESS_SECTIONS_H
 
 #include "access/access.h"
-#include "output/table.h"
+#include "summary/section.h"
 
 struct access_how {
 	bool
@@ -20,9 +20,11 @@ const char *access_section_name(size_t i);
 /* Writes what was asked for; x is finished. */
 void access_put(struct access *x, const struct access_how *how, struct out *o);
 
+/* Hands each section that was asked for to `take`, which frees it: as people read it, or whole. */
+void access_sections(struct access *x, bool people, section_taker *take, void *arg);
+
 /* files.c: each writes a section. */
-struct sheet;
-void put_file(const struct access *x, struct sheet *s);
-void put_darshan(const struct access *x, struct sheet *s);
+void put_file(const struct access *x, struct section *s);
+void put_darshan(const struct access *x, struct section *s);
 
 #endif

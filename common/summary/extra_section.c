@@ -1,11 +1,11 @@
-/* extra_grid.c - the groups of a section into rows, the rows into cells; entries of files.h into
+/* extra_section.c - the groups of a section into rows, the rows into cells; entries of files.h into
  * rows. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "summary/cell.h"
-#include "summary/extra_grid.h"
+#include "base/put.h"
+#include "summary/extra_section.h"
 
 #define PEOPLE 32 /* rows that are shown to people */
 
@@ -142,18 +142,18 @@ put_slices(struct cell *c, const struct row *r, const struct column *col, struct
 
 /* Whether values are sizes, some of which are of the same bytes. */
 static bool
-parted(const struct section *s, const struct extra_cell *x)
+parted(const struct extra_rows *rows, const struct extra_cell *x)
 {
-	return s->parted && !strcmp(x->of.field, "size");
+	return rows->parted && !strcmp(x->of.field, "size");
 }
 
 /* A cell that is a share: of the sum of its values, or how many there are, in *whole. False
  * where nothing can be said. */
 static bool
-share(const struct section *s, const struct row *r, size_t i, struct swide *part,
+share(const struct extra_rows *rows, const struct row *r, size_t i, struct swide *part,
       struct wide *whole)
 {
-	const struct extra_cell *x = &s->x->cell[i];
+	const struct extra_cell *x = &rows->x->cell[i];
 	uint64_t n = numbers(r, x->of);
 
 	*part = x->show == SHOW_SHARE ? swide_u64(n) : sum(r, x->of);
@@ -161,15 +161,24 @@ share(const struct section *s, const struct row *r, size_t i, struct swide *part
 	case SHOW_MARKED: *whole = wide_u64(n); return true;
 	case SHOW_SHARE: *whole = wide_u64(numbers(r, x->over)); return true;
 	case SHOW_PART: *whole = sum(r, x->over).m; return true;
-	case SHOW_PART_ALL: *whole = s->all[i].m; return n && !parted(s, x);
+	case SHOW_PART_ALL: *whole = rows->all[i].m; return n && !parted(rows, x);
 	default: return n && span(r, whole);
 	}
 }
 
 static void
-put_cell(struct cell *c, struct section *s, const struct row *r, size_t i)
+add_up(struct cell *c, const struct column *col, uint32_t group)
 {
-	const struct extra_cell *x = &s->x->cell[i];
+	bool nano;
+	struct swide all = column_sum(col, group, &nano);
+
+	cell_span(c, &all, nano);
+}
+
+static void
+put_cell(struct cell *c, struct extra_rows *rows, const struct row *r, size_t i)
+{
+	const struct extra_cell *x = &rows->x->cell[i];
 	const struct column *col =
 	    x->of.field ? column_of(r, x->of.field, x->of.when) : NULL;
 	uint64_t n = numbers(r, x->of);
@@ -183,12 +192,12 @@ put_cell(struct cell *c, struct section *s, const struct row *r, size_t i)
 	case SHOW_P99:
 	case SHOW_TIES:
 	case SHOW_TIED:
-	case SHOW_ABOVE: put_slices(c, r, col, &s->totals, x->show); break;
+	case SHOW_ABOVE: put_slices(c, r, col, &rows->totals, x->show); break;
 	case SHOW_COUNT: cell_u64(c, n); break;
 	case SHOW_ADDED:
 	case SHOW_SUM:
-		if (n && !(x->show == SHOW_ADDED && parted(s, x)))
-			cell_sum(c, col, r->group);
+		if (n && !(x->show == SHOW_ADDED && parted(rows, x)))
+			add_up(c, col, r->group);
 		break;
 	case SHOW_MEAN:
 		if (n)
@@ -219,7 +228,7 @@ put_cell(struct cell *c, struct section *s, const struct row *r, size_t i)
 			cell_u64(c, r->each);
 		break;
 	default: /* a share */
-		if (share(s, r, i, &part, &whole))
+		if (share(rows, r, i, &part, &whole))
 			cell_share(c, &part, &whole);
 	}
 }
@@ -247,7 +256,7 @@ add_pages(const struct extra *x, struct row *to, struct stats *st, uint32_t g)
 
 /* Groups order[0..n) of one key into a row. With a second key they are one group, in `put`. */
 static void
-add_key(struct section *rows, const uint32_t *order, uint32_t n, struct stats *put)
+add_key(struct extra_rows *rows, const uint32_t *order, uint32_t n, struct stats *put)
 {
 	struct stats *st = rows->st;
 	struct row *r = &rows->v[rows->n++];
@@ -281,7 +290,7 @@ open_put(struct stats *put, struct spec *bare, const struct stats *st, size_t nk
 
 /* Makes the rows, in the order of their keys. */
 static void
-make_rows(struct section *rows, struct stats *put)
+make_rows(struct extra_rows *rows, struct stats *put)
 {
 	const struct stats *st = rows->st;
 	size_t nk = st->spec->nkeys;
@@ -313,23 +322,25 @@ row_cmp(const void *x, const void *y)
 }
 
 static void
-put_row(struct grid *g, struct section *s, const struct row *r)
+put_row(struct section *s, struct extra_rows *rows, const struct row *r)
 {
-	struct cell *cell;
+	const char *name;
 
-	if (s->x->some && !numbers(r, s->x->cell->of))
+	if (rows->x->some && !numbers(r, rows->x->cell->of))
 		return;
-	cell = grid_row(g);
-	cell_name(cell, row_name(r, (char[KEY_SPACE]){0}));
-	for (unsigned i = 0; s->x->cell[i].name; i++)
-		put_cell(&cell[i + 1], s, r, i);
-	if (r->st->spec->nkeys)
-		cell_missed(g, cell, s->st);
+	name = row_name(r, (char[KEY_SPACE]){0});
+	cell_name(section_cell(s), name);
+	for (unsigned i = 0; rows->x->cell[i].name; i++)
+		put_cell(section_cell(s), rows, r, i);
+	/* So many events of the row may be counted in the row of others instead. */
+	if (r->st->spec->nkeys && rows->st->missed && strcmp(name, STATS_OTHERS) != 0)
+		section_u64(s, rows->st->missed);
+	section_row(s);
 }
 
 /* Says beside the numbers which of them a limit was met by. */
 static void
-put_limits(struct grid *g, const struct section *rows, const struct row *all)
+put_limits(struct section *s, const struct extra_rows *rows, const struct row *all)
 {
 	for (unsigned i = 0; rows->x->cell[i].name; i++) {
 		const struct extra_cell *x = &rows->x->cell[i];
@@ -342,51 +353,51 @@ put_limits(struct grid *g, const struct section *rows, const struct row *all)
 			const struct row *r = k < rows->n ? &rows->v[k] : all;
 			const struct column *c = column_of(r, x->of.field, x->of.when);
 
-			if (within)
-				grid_within(g, i + 1, c, r->group, r->st->spec->bits);
-			else if (r->group < c->set_cap)
+			if (within && !column_exact(c, r->group))
+				section_limit(s, i + 1, "%.2g %%",
+					      50.0 / (1u << r->st->spec->bits));
+			else if (set && r->group < c->set_cap)
 				exact &= set_exact(&c->set[r->group]);
 		}
 		if (!exact)
-			strcpy(grid_limit(g)[i + 1].shown, SET_ERROR);
+			section_limit(s, i + 1, "%s", SET_ERROR);
 		if (x->show == SHOW_PAGES && all->sampled)
-			snprintf(grid_limit(g)[i + 1].shown, sizeof g->cell->shown, "%u %%",
-				 pages_error(all->sampled));
+			section_limit(s, i + 1, "%u %%", pages_error(all->sampled));
 	}
 }
 
 /* The section's title, and what was estimated or is left out of it. */
 static void
-put_title(struct section *s, const struct row *all)
+put_title(struct extra_rows *rows, const struct row *all)
 {
-	const char *more = s->st->missed ? "more than " : "";
-	size_t rows = s->n - (s->st->missed != 0), size = sizeof s->title, n;
+	const char *more = rows->st->missed ? "more than " : "";
+	size_t n = rows->n - (rows->st->missed != 0), size = sizeof rows->title, at;
 
-	if (s->x->most && s->n > s->x->most) {
-		snprintf(s->title, size, "The %u busiest of %s%zu %ss", s->x->most, more,
-			 rows, s->x->name);
+	if (rows->x->most && rows->n > rows->x->most) {
+		snprintf(rows->title, size, "The %u busiest of %s%zu %ss", rows->x->most,
+			 more, n, rows->x->name);
 		return;
 	}
-	n = (size_t)snprintf(s->title, size, "%s", s->x->title);
+	at = (size_t)snprintf(rows->title, size, "%s", rows->x->title);
 	if (all->sampled)
-		n += (size_t)snprintf(
-		    s->title + n, size - n,
+		at += (size_t)snprintf(
+		    rows->title + at, size - at,
 		    "%s(estimated beyond %u runs of 64, standard error %u %%)",
-		    s->x->sampled, (unsigned)all->sampled, pages_error(all->sampled));
-	if (s->people && !s->x->most && s->n > PEOPLE)
-		snprintf(s->title + n, size - n, "\n(%d of %s%zu rows)", PEOPLE, more,
-			 rows);
+		    rows->x->sampled, (unsigned)all->sampled, pages_error(all->sampled));
+	if (rows->people && !rows->x->most && rows->n > PEOPLE)
+		snprintf(rows->title + at, size - at, "\n(%d of %s%zu rows)", PEOPLE, more,
+			 n);
 }
 
 /* The row of all rows, of which `one` has room for one group. */
 static struct row
-row_of_all(struct section *s, struct stats *one, bool spans)
+row_of_all(struct extra_rows *rows, struct stats *one, bool spans)
 {
-	struct row all = {.st = s->whole ? s->whole : one};
+	struct row all = {.st = rows->whole ? rows->whole : one};
 
 	stats_group(one, NULL, 0);
-	for (size_t i = 0; i < s->n && !s->whole; i++) {
-		const struct row *r = &s->v[i];
+	for (size_t i = 0; i < rows->n && !rows->whole; i++) {
+		const struct row *r = &rows->v[i];
 		struct wide length;
 
 		stats_merge_group(one, 0, r->st, r->group, NULL);
@@ -408,26 +419,27 @@ struct done_to {
 };
 
 static void
-put_kind(struct grid *g, const struct extra *x, const char *name, const struct done_to *k)
+put_kind(struct section *s, const struct extra *x, const char *name,
+	 const struct done_to *k)
 {
-	struct cell *cell = grid_row(g);
-
-	cell_name(cell, name);
-	for (unsigned i = 1; i < g->ncolumns; i++) {
-		enum extra_show show = x->cell[i - 1].show;
+	cell_name(section_cell(s), name);
+	for (unsigned i = 0; x->cell[i].name; i++) {
+		enum extra_show show = x->cell[i].show;
+		struct cell *c = section_cell(s);
 		struct swide v = {k->n[show - SHOW_FILES], false};
 
 		if (show == SHOW_HIGHER || show == SHOW_BEHIND)
-			cell_share(&cell[i], &v, &k->n[SHOW_LATER - SHOW_FILES]);
+			cell_share(c, &v, &k->n[SHOW_LATER - SHOW_FILES]);
 		else if (show != SHOW_FILE_BYTES ||
 			 !wide_zero(&k->n[SHOW_REQUESTS - SHOW_FILES]))
-			cell_wide(&cell[i], &v);
+			cell_wide(c, &v);
 	}
+	section_row(s);
 }
 
-/* Fills g with the rows of section x, made of f. Nothing can be added to f after that. */
+/* Fills s with the rows of section x, made of f. Nothing can be added to f after that. */
 static void
-files_grid(const struct extra *x, struct files *f, struct grid *g)
+files_section(const struct extra *x, struct files *f, struct section *s)
 {
 	static const char *const name[] = {"opened", "read", "written", "both", "all"};
 	struct done_to kind[KINDS + 1] = {0}, *all = &kind[KINDS];
@@ -451,74 +463,76 @@ files_grid(const struct extra *x, struct files *f, struct grid *g)
 	}
 	free(whole);
 	for (unsigned k = 0; k <= KINDS; k++)
-		if (k < KINDS ? !wide_zero(kind[k].n) : g->nrows > 1)
-			put_kind(g, x, name[k], &kind[k]);
+		if (k < KINDS ? !wide_zero(kind[k].n) : s->nrows > 1)
+			put_kind(s, x, name[k], &kind[k]);
 	if (f->shift) {
-		struct cell *limit = grid_limit(g);
+		char text[64 + PUT_SLACK];
 		struct wide of =
 		    wide_words((const uint64_t[]){f->shift < 64 ? 1ull << f->shift : 0,
 						  f->shift == 64},
 			       2);
 
-		for (unsigned i = 1; i < g->ncolumns; i++)
-			*wide_put((uint8_t *)stpcpy(limit[i].shown, "1/"), &of) = '\0';
+		*wide_put((uint8_t *)text, &of) = '\0';
+		for (unsigned i = 1; i < s->ncolumns; i++)
+			section_limit(s, i, "1/%s", text);
 	}
 }
 
 bool
-extra_grid(struct section *s, struct grid *g)
+extra_section(struct extra_rows *rows, struct section *s)
 {
-	const struct extra *x = s->x;
+	const struct extra *x = rows->x;
 	struct stats put, one;
 	struct spec bare_put, bare_one;
 	struct row all;
 	bool spans = false;
-	size_t most = x->most ? x->most : s->people ? PEOPLE : SIZE_MAX;
+	size_t most = x->most ? x->most : rows->people ? PEOPLE : SIZE_MAX;
 
-	*g = (struct grid){.name = x->name,
-			   .title = *x->title ? s->title : NULL,
-			   .column = {x->row},
-			   .ncolumns = 1,
-			   .bar = x->bar ? x->bar : -1};
+	*s = (struct section){.name = x->name,
+			      .title = *x->title ? rows->title : NULL,
+			      .column = {x->row},
+			      .ncolumns = 1,
+			      .bar = x->bar};
 	for (const struct extra_cell *c = x->cell; c->name; c++) {
-		g->column[g->ncolumns] = c->name;
-		g->heading[g->ncolumns++] = c->heading;
+		s->column[s->ncolumns] = c->name;
+		s->heading[s->ncolumns++] = c->heading;
 		spans |= c->show == SHOW_OF_SPAN;
 	}
 	if (x->files) {
-		g->title = x->title;
-		files_grid(x, s->st->access, g);
-		return g->nrows > 0;
+		s->title = x->title;
+		files_section(x, rows->st->access, s);
+		return s->nrows > 0;
 	}
-	grid_missed(g, s->st);
-	open_put(&put, &bare_put, s->st, 1);
-	open_put(&one, &bare_one, s->st, 0);
-	make_rows(s, &put);
-	all = row_of_all(s, &one, spans);
-	for (size_t i = 0; s->n && x->cell[i].name; i++)
+	if (rows->st->missed)
+		s->column[s->ncolumns++] = "missed";
+	open_put(&put, &bare_put, rows->st, 1);
+	open_put(&one, &bare_one, rows->st, 0);
+	make_rows(rows, &put);
+	all = row_of_all(rows, &one, spans);
+	for (size_t i = 0; rows->n && x->cell[i].name; i++)
 		if (x->cell[i].show == SHOW_PART_ALL)
-			s->all[i] = sum(&all, x->cell[i].of);
-	for (size_t i = 0; x->sort && i < s->n; i++) {
+			rows->all[i] = sum(&all, x->cell[i].of);
+	for (size_t i = 0; x->sort && i < rows->n; i++) {
 		const struct extra_cell *c = &x->cell[x->sort - 1];
-		struct row *r = &s->v[i];
+		struct row *r = &rows->v[i];
 
 		r->by = c->show == SHOW_SUM ? sum(r, c->of) : swide_u64(numbers(r, c->of));
 		r->place = i;
 	}
 	if (x->sort)
-		qsort(s->v, s->n, sizeof *s->v, row_cmp);
-	for (size_t i = 0; i < s->n && i < most; i++)
-		put_row(g, s, &s->v[i]);
-	if (s->n > 1 && !x->overlap && !(x->some && parted(s, x->cell)))
-		put_row(g, s, &all);
-	if (g->nrows)
-		put_limits(g, s, &all);
-	put_title(s, &all);
+		qsort(rows->v, rows->n, sizeof *rows->v, row_cmp);
+	for (size_t i = 0; i < rows->n && i < most; i++)
+		put_row(s, rows, &rows->v[i]);
+	if (rows->n > 1 && !x->overlap && !(x->some && parted(rows, x->cell)))
+		put_row(s, rows, &all);
+	if (s->nrows)
+		put_limits(s, rows, &all);
+	put_title(rows, &all);
 	stats_free(&put);
 	stats_free(&one);
-	totals_free(&s->totals);
-	free(s->v);
-	return g->nrows > 0;
+	totals_free(&rows->totals);
+	free(rows->v);
+	return s->nrows > 0;
 }
 
 bool

@@ -1,0 +1,322 @@
+/* section.c - see section.h: columns, rows and cells. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/put.h"
+#include "event/value.h"
+#include "summary/section.h"
+
+#define LIMIT "(limit)"
+
+void
+section_columns(struct section *s, const char *const *names)
+{
+	unsigned most = s->people && s->most ? s->most : SECTION_COLUMNS;
+
+	if (s->alone) {
+		table_texts(s->alone, names);
+		return;
+	}
+	for (; *names && s->ncolumns < most; names++) {
+		size_t n = strlen(*names);
+
+		/* For people the share of what stands before it. */
+		if (n > 6 && !strcmp(*names + n - 6, "_share"))
+			s->heading[s->ncolumns] = "share";
+		s->column[s->ncolumns++] = *names;
+	}
+}
+
+void
+section_head(struct section *s)
+{
+	if (s->alone)
+		table_head(s->alone);
+}
+
+static struct cell *
+new_row(struct section *s)
+{
+	struct cell *row;
+
+	GROW(s->cell, s->cap, (s->nrows + 1) * s->ncolumns);
+	row = s->cell + s->nrows++ * s->ncolumns;
+	for (unsigned i = 0; i < s->ncolumns; i++)
+		strcpy(row[i].shown, "-");
+	return row;
+}
+
+/* Ends the cell in the making. */
+static void
+end_cell(struct section *s)
+{
+	if (s->open)
+		table_text(s->alone, cell_raw(&s->one));
+	s->open = false;
+}
+
+struct cell *
+section_pair(struct section *s, const char *name)
+{
+	struct cell *row = new_row(s);
+
+	cell_name(row, name);
+	return row + 1;
+}
+
+struct cell *
+section_cell(struct section *s)
+{
+	if (s->names)
+		return section_pair(s, *s->names++);
+	if (!s->alone) {
+		if (!s->at)
+			new_row(s);
+		/* Columns beyond those of a report have one cell in common, which is dropped. */
+		return s->at < s->ncolumns
+			   ? &s->cell[(s->nrows - 1) * s->ncolumns + s->at++]
+			   : &s->one;
+	}
+	end_cell(s);
+	s->open = true;
+	*s->one.raw = '\0';
+	strcpy(s->one.shown, "-");
+	return &s->one;
+}
+
+void
+section_row(struct section *s)
+{
+	if (s->alone) {
+		end_cell(s);
+		table_row(s->alone);
+	}
+	s->at = 0;
+}
+
+/* The row of limits, if there is one. */
+static struct cell *
+limit_of(const struct section *s)
+{
+	struct cell *row = s->nrows ? s->cell + (s->nrows - 1) * s->ncolumns : NULL;
+
+	return row && !strcmp(row->shown, LIMIT) ? row : NULL;
+}
+
+void
+section_limit(struct section *s, unsigned column, const char *how, ...)
+{
+	struct cell *row = limit_of(s);
+	va_list ap;
+
+	if (!row) {
+		row = new_row(s);
+		strcpy(row->shown, LIMIT);
+	}
+	va_start(ap, how);
+	vsnprintf(row[column].shown, sizeof row->shown, how, ap);
+	va_end(ap);
+}
+
+const char *
+section_note(const struct section *s)
+{
+	return limit_of(s) ? LIMIT
+		   ": how far off a number of that column may be, or the part "
+		   "counted"
+			   : NULL;
+}
+
+void
+section_free(struct section *s)
+{
+	free(s->cell);
+	s->cell = NULL;
+	s->nrows = s->cap = 0;
+}
+
+void
+cell_name(struct cell *c, const char *name)
+{
+	snprintf(c->shown, sizeof c->shown, "%.40s", name);
+	snprintf(c->raw, sizeof c->raw, "%.250s", name);
+}
+
+void
+section_name(struct section *s, const struct str *name)
+{
+	if (s->alone) {
+		end_cell(s);
+		table_name(s->alone, name->s);
+	} else
+		cell_name(section_cell(s), name->s);
+}
+
+void
+section_text(struct section *s, const char *text)
+{
+	snprintf(section_cell(s)->shown, sizeof s->one.shown, "%s", text);
+}
+
+void
+cell_u64(struct cell *c, uint64_t v)
+{
+	snprintf(c->shown, sizeof c->shown, "%llu", (unsigned long long)v);
+}
+
+void
+section_u64(struct section *s, uint64_t v)
+{
+	cell_u64(section_cell(s), v);
+}
+
+void
+section_u64s(struct section *s, const uint64_t *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		section_u64(s, v[i]);
+}
+
+/* People read what programs do, whose text ends there. */
+static void
+as_raw(struct cell *c, uint8_t *end)
+{
+	*end = '\0';
+	snprintf(c->shown, sizeof c->shown, "%.40s", c->raw);
+}
+
+void
+cell_wide(struct cell *c, const struct swide *v)
+{
+	as_raw(c, swide_put((uint8_t *)c->raw, v, 0, false));
+}
+
+void
+cell_decimal(struct cell *c, const struct wide *v, unsigned decimals)
+{
+	as_raw(c, wide_put_decimal((uint8_t *)c->raw, v, decimals, true));
+}
+
+void
+cell_share(struct cell *c, const struct swide *part, const struct wide *all)
+{
+	struct swide percent = {wide_scale(part->m, 3), part->neg};
+
+	if (wide_zero(all))
+		return;
+	*ratio_put((uint8_t *)c->raw, part, all) = '\0';
+	percent.m = wide_div_round(&percent.m, all);
+	memcpy(swide_put((uint8_t *)c->shown, &percent, 1, false), "%", 2);
+}
+
+void
+section_share(struct section *s, uint64_t part, uint64_t all)
+{
+	struct swide a = swide_u64(part);
+	struct wide b = wide_u64(all);
+
+	cell_share(section_cell(s), &a, &b);
+}
+
+void
+table_ratio(struct table *t, const struct swide *part, const struct wide *all)
+{
+	struct buf *b = table_cell(t);
+
+	if (wide_zero(all))
+		buf_byte(b, '-');
+	else
+		buf_to(b, ratio_put(buf_room(b, WIDE_DIGITS + PUT_SLACK), part, all));
+}
+
+void
+table_sample(struct table *t, unsigned level)
+{
+	struct buf *b = table_cell(t);
+
+	buf_add(b, "1/", level ? 2 : 0);
+	buf_to(b, put_u64(buf_room(b, 20 + PUT_SLACK), 1ull << level));
+}
+
+void
+section_sample(struct section *s, unsigned level)
+{
+	if (!s->alone)
+		return;
+	end_cell(s);
+	table_sample(s->alone, level);
+}
+
+void
+cell_value(struct cell *c, struct value v)
+{
+	as_raw(c, value_put((uint8_t *)c->raw, v));
+	if (v.class >= NANO_POS)
+		value_span(c->shown, v.v, v.class % 2);
+}
+
+void
+cell_span(struct cell *c, const struct swide *v, bool nano)
+{
+	uint64_t one;
+
+	as_raw(c, swide_put((uint8_t *)c->raw, v, nano ? 9 : 0, false));
+	if (nano && wide_to_words(&v->m, &one, 1))
+		value_span(c->shown, one, v->neg);
+}
+
+static unsigned
+time_class(const struct section *s)
+{
+	return s->clock == CLOCK_NS ? NANO_POS : INT_POS;
+}
+
+void
+section_time(struct section *s, uint64_t v)
+{
+	cell_value(section_cell(s), (struct value){time_class(s), v});
+}
+
+void
+section_mean(struct section *s, const struct wide *v, uint64_t n)
+{
+	struct cell *c = section_cell(s);
+	struct wide all = wide_u64(n);
+	struct swide mean = {.neg = false};
+
+	if (!n)
+		return;
+	mean.m = wide_div_round(v, &all);
+	cell_span(c, &mean, s->clock == CLOCK_NS);
+}
+
+void
+section_moment(struct section *s, int64_t time)
+{
+	bool below = s->clock == CLOCK_NS && time < 0;
+
+	cell_value(section_cell(s),
+		   (struct value){time_class(s) + below,
+				  below ? 0 - (uint64_t)time : (uint64_t)time});
+}
+
+void
+cell_mean(struct cell *c, const struct column *col, uint32_t g)
+{
+	bool nano;
+	struct swide sum = column_sum(col, g, &nano);
+	struct wide n = wide_u64(column_numbers(col, g));
+	uint64_t v;
+
+	*mean_put((uint8_t *)c->raw, col, g) = '\0';
+	sum.m = wide_div_round(&sum.m, &n);
+	wide_to_words(&sum.m, &v, 1);
+	sum.neg &= v != 0;
+	if (nano)
+		value_span(c->shown, v, sum.neg);
+	else
+		snprintf(c->shown, sizeof c->shown, "%s%llu", sum.neg ? "-" : "",
+			 (unsigned long long)v);
+}
