@@ -8,7 +8,7 @@
 #include "input/trace.h"
 #include "stats/answer.h"
 #include "stats/partial.h"
-#include "summary/columns.h"
+#include "summary/row_values.h"
 #include "summary/live.h"
 #include "work/work.h"
 

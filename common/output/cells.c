@@ -24,7 +24,7 @@ enum how {
 	C_COMPUTED,
 };
 
-struct cell {
+struct plan_cell {
 	struct kept_text lit; /* what stands before the value */
 	uint8_t how;	      /* enum how */
 	uint32_t off;	      /* of C_U64, C_NS, C_SYM */
@@ -37,7 +37,7 @@ struct cell {
 struct cells_plan {
 	unsigned has; /* these: HAS_*, with PLAN_MADE */
 	uint32_t n;
-	struct cell *cell;
+	struct plan_cell *cell;
 	struct cells_plan *next; /* of the same type */
 	/* Nothing but numbers, behind time and loc or not: block I/O, memory references. */
 	bool numbers, placed;
@@ -122,11 +122,11 @@ how_of(const struct field *f)
 }
 
 /* A cell of the plan in the making, whose literal is c->lit. */
-static struct cell *
+static struct plan_cell *
 add_cell(struct cells *c, enum how how)
 {
 	struct cells_plan *pl = c->making;
-	struct cell *g = &pl->cell[pl->n++];
+	struct plan_cell *g = &pl->cell[pl->n++];
 
 	g->lit = kept_copy(&c->plan_cache.mem, &c->lit);
 	g->how = (uint8_t)how;
@@ -141,7 +141,7 @@ add_field(void *arg, const char *label, const struct field *f)
 	struct cells *c = arg;
 	unsigned bit = f->kind == FIELD_LOC ? HAS_LOC : f->bit;
 	bool absent = f->load == LOAD_NONE || bit & ~c->making->has;
-	struct cell *g;
+	struct plan_cell *g;
 
 	if (absent && is_json(c) && c->args)
 		return;
@@ -286,7 +286,7 @@ put_nothing(const struct cells *c, uint8_t *p)
 /* Loc, or a symbol: made once. */
 static uint8_t *
 put_string(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r,
-	   const struct cell *g)
+	   const struct plan_cell *g)
 {
 	bool loc = g->how == C_LOC;
 	uint32_t id = loc ? r->loc : ld32((const uint8_t *)r + g->off);
@@ -376,7 +376,7 @@ put_general(struct cells *c, uint8_t *p, const struct source *s, const struct re
 }
 
 static INLINE uint8_t *
-put_plain(struct cells *c, uint8_t *p, const struct rec *r, const struct cell *g)
+put_plain(struct cells *c, uint8_t *p, const struct rec *r, const struct plan_cell *g)
 {
 	uint64_t v = ld64((const uint8_t *)r + g->off);
 
@@ -384,7 +384,7 @@ put_plain(struct cells *c, uint8_t *p, const struct rec *r, const struct cell *g
 }
 
 static INLINE uint8_t *
-put_lit(uint8_t *p, const struct cell *g)
+put_lit(uint8_t *p, const struct plan_cell *g)
 {
 	copy16s(p, g->lit.p, KEPT_FAST);
 	return p + g->lit.n;
@@ -392,7 +392,8 @@ put_lit(uint8_t *p, const struct cell *g)
 
 /* A row of the commonest shapes; its loc is kept. */
 static INLINE uint8_t *
-put_numbers(struct cells *c, uint8_t *p, const struct rec *r, struct cell *g, bool placed)
+put_numbers(struct cells *c, uint8_t *p, const struct rec *r, struct plan_cell *g,
+	    bool placed)
 {
 	p = kept_put(c->out, p, &g->lit);
 	if (placed) {
@@ -413,7 +414,7 @@ put_row(struct cells *c, uint8_t *p, const struct source *s, const struct rec *r
 {
 	unsigned has = (r->has & HAS_ALL) | (r->loc ? HAS_LOC : 0) | PLAN_MADE;
 	const struct cells_plan *pl = &c->plan[r->type];
-	struct cell *g, *end;
+	struct plan_cell *g, *end;
 
 	if (unlikely(pl->has != has))
 		pl = find_plan(c, s, r->type, has);

@@ -198,10 +198,10 @@ sink_drop(struct sink *piece)
 void
 sink_values(struct sink *k, const struct span *v, size_t n)
 {
-	struct table r = {.out = &k->out};
+	struct table t = {.out = &k->out};
 
 	for (size_t i = 0; i < n; i++)
-		value_str(table_cell(&r), v[i].p, v[i].n);
-	table_row(&r);
-	table_end(&r);
+		value_str(table_cell(&t), v[i].p, v[i].n);
+	table_row(&t);
+	table_end(&t);
 }

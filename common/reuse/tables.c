@@ -117,7 +117,7 @@ static void
 cells_of_group(struct put *p, int64_t window)
 {
 	const struct stats *st = &p->x->ids.st[0];
-	struct stats_table t = {.st = st, .r = &p->to};
+	struct stats_table t = {.st = st, .to = &p->to};
 
 	stats_table_keys(&t, p->key, window, p->x->value ? SIZE_MAX : st->spec->nkeys - 1);
 }

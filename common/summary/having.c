@@ -9,7 +9,7 @@
 
 #include "base/die.h"
 #include "expr/filter.h"
-#include "summary/columns.h"
+#include "summary/row_values.h"
 
 struct having {
 	struct expr *expr;
@@ -185,7 +185,7 @@ take_cells(struct having *h, struct stats_table *t, const uint32_t *key, int64_t
 		else if (k < spec->nkeys)
 			keytab_put(b, &t->st->text, key[k]);
 		else
-			columns_put(b, t, k - spec->nkeys, g);
+			row_values_put(b, t, k - spec->nkeys, g);
 		h->end[i] = b->n;
 	}
 }

@@ -7,7 +7,7 @@
 #include "base/date.h"
 #include "base/die.h"
 #include "base/put.h"
-#include "summary/columns.h"
+#include "summary/row_values.h"
 
 /* Groups lie in memory as they came. Those of so many rows further on are fetched already. */
 #define ROWS_SOON 16
@@ -26,10 +26,10 @@ stats_table_keys(const struct stats_table *t, const uint32_t *key, int64_t w,
 	const struct stats *st = t->st;
 
 	if (st->spec->pane)
-		stats_table_window(table_cell(t->r), t, w);
+		stats_table_window(table_cell(t->to), t, w);
 	for (size_t k = 0; k < st->spec->nkeys; k++)
 		if (k != without)
-			keytab_put(table_cell(t->r), &st->text, key[k]);
+			keytab_put(table_cell(t->to), &st->text, key[k]);
 }
 
 /* Finds the values. Dies if they are too many for columns. */
@@ -75,11 +75,11 @@ pivot_names(const struct stats_table *t)
 	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++) {
 			if (spec->nshown > 1) {
-				table_name(t->r, spec->shown[k].label);
-				buf_byte(&t->r->line, '_');
+				table_name(t->to, spec->shown[k].label);
+				buf_byte(&t->to->line, '_');
 			} else
-				table_cell(t->r);
-			keytab_put(&t->r->line, &t->st->text, t->value[i]);
+				table_cell(t->to);
+			keytab_put(&t->to->line, &t->st->text, t->value[i]);
 		}
 }
 
@@ -89,13 +89,13 @@ put_open(struct stats_table *t)
 {
 	const struct spec *spec = t->st->spec;
 
-	if (!t->open || table_full(t->r))
+	if (!t->open || table_full(t->to))
 		return;
 	stats_table_keys(t, t->key, t->window, t->how->wide_key);
 	for (size_t k = 0; k < spec->nshown; k++)
 		for (uint32_t i = 0; i < t->nvalues; i++)
-			columns_put(table_cell(t->r), t, k, t->group[i]);
-	table_row(t->r);
+			row_values_put(table_cell(t->to), t, k, t->group[i]);
+	table_row(t->to);
 }
 
 /* A group of that key and window, or no events; the other keys are in order. */
@@ -132,23 +132,23 @@ pivot_close(struct stats_table *t)
 void
 stats_table_names(const struct stats_table *t, const struct spec *spec)
 {
-	struct table *r = t->r;
+	struct table *to = t->to;
 
 	if (spec->pane)
-		table_text(r, "window");
+		table_text(to, "window");
 	for (size_t i = 0; i < spec->nkeys; i++)
 		if (!t->how->wide || i != t->how->wide_key)
-			table_name(r, spec_key_label(spec, i));
+			table_name(to, spec_key_label(spec, i));
 	if (t->how->wide)
 		pivot_names(t);
 	else if (t->how->steps) {
-		table_text(r, spec->agg[0].kind == AGG_CDF ? "value" : "low");
-		table_text(r, "count");
+		table_text(to, spec->agg[0].kind == AGG_CDF ? "value" : "low");
+		table_text(to, "count");
 		if (spec->agg[0].kind == AGG_CDF)
-			table_text(r, "share");
+			table_text(to, "share");
 	} else
 		for (size_t i = 0; i < spec->nshown; i++)
-			table_name(r, spec->shown[i].label);
+			table_name(to, spec->shown[i].label);
 }
 
 /* Whether percentiles of that column are the values themselves in every group. */
@@ -164,7 +164,7 @@ all_exact(const struct stats *st, const struct column *col)
 
 /* Names the percentiles that are not exact. */
 static void
-note_percentiles(const struct stats *st, struct table *r)
+note_percentiles(const struct stats *st, struct table *to)
 {
 	struct buf b = {0};
 	char text[80];
@@ -185,44 +185,45 @@ note_percentiles(const struct stats *st, struct table *r)
 			 ": off by at most %.2g %% of the value (--accuracy)",
 			 50.0 / (1u << st->spec->bits));
 		buf_add(&b, text, strlen(text) + 1);
-		table_note(r, (const char *)b.p);
+		table_note(to, (const char *)b.p);
 	}
 	buf_free(&b);
 }
 
 /* Lines behind the rows, where a program that reads a header and rows has all of them. */
 static void
-put_notes(const struct totals *t, struct table *r, bool whole)
+put_notes(const struct totals *t, struct table *to, bool whole)
 {
 	char text[160];
 
 	if (!whole) {
-		if (r->style == TABLE_TABS && !r->bare)
-			table_note(r, "window: rows without events are left out, too many");
+		if (to->style == TABLE_TABS && !to->bare)
+			table_note(to,
+				   "window: rows without events are left out, too many");
 		warn("-w: too many rows without events: they are left out, as with "
 		     "--no-empty");
 	}
 	if (!t->exact_set)
-		table_note(r,
+		table_note(to,
 			   "distinct: estimated where above 512, standard error " SET_ERROR
 			   " (HyperLogLog)");
 	if (!t->exact_pages)
-		table_note(r, "footprint: estimated where above 1024 runs of 64 units, "
-			      "standard error about 3 %");
+		table_note(to, "footprint: estimated where above 1024 runs of 64 units, "
+			       "standard error about 3 %");
 	if (t->cut) {
 		snprintf(
 		    text, sizeof text,
 		    "footprint: requests of more than %u units count as so many; there "
 		    "were %llu",
 		    PAGES_RANGE, (unsigned long long)t->cut);
-		table_note(r, text);
+		table_note(to, text);
 	}
 	if (!t->exact_top) {
 		snprintf(text, sizeof text,
 			 "top, mode: counts may be too high by what stands behind the -; a "
 			 "value without a counter has at most %llu",
 			 (unsigned long long)t->top_error);
-		table_note(r, text);
+		table_note(to, text);
 	}
 }
 
@@ -236,15 +237,15 @@ put_steps(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 	struct wide all = wide_u64(column_numbers(&t->st->col[a->col], g));
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < n && !table_full(t->r); i++) {
+	for (size_t i = 0; i < n && !table_full(t->to); i++) {
 		struct swide part = {wide_u64(sum += step[i].count), false};
 
 		stats_table_keys(t, key, w, SIZE_MAX);
-		stats_put_step(table_cell(t->r), t->st, a, &step[i]);
-		table_u64(t->r, step[i].count);
+		stats_put_step(table_cell(t->to), t->st, a, &step[i]);
+		table_u64(t->to, step[i].count);
 		if (a->kind == AGG_CDF)
-			table_ratio(t->r, &part, &all);
-		table_row(t->r);
+			table_ratio(t->to, &part, &all);
+		table_row(t->to);
 	}
 	free(step);
 }
@@ -255,7 +256,8 @@ put_row(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 
-	if (table_full(t->r) || (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
+	if (table_full(t->to) ||
+	    (t->how->keeps && !having_row(t->how->keeps, t, key, w, g)))
 		return;
 	if (t->how->wide)
 		pivot_put(t, key, w, g);
@@ -264,8 +266,8 @@ put_row(struct stats_table *t, const uint32_t *key, int64_t w, uint32_t g)
 	else {
 		stats_table_keys(t, key, w, SIZE_MAX);
 		for (size_t k = 0; k < spec->nshown; k++)
-			columns_put(table_cell(t->r), t, k, g);
-		table_row(t->r);
+			row_values_put(table_cell(t->to), t, k, g);
+		table_row(t->to);
 	}
 }
 
@@ -430,14 +432,14 @@ put_windows(struct stats_table *t)
 	return good;
 }
 
-/* The number of the column of that name among the cells of r. */
+/* The number of the column of that name among the cells of to. */
 static bool
-column_named(const struct table *r, const char *name, unsigned *column)
+column_named(const struct table *to, const char *name, unsigned *column)
 {
-	const char *p = (const char *)r->line.p, *end = p + r->line.n;
+	const char *p = (const char *)to->line.p, *end = p + to->line.n;
 	size_t n = strlen(name);
 
-	for (*column = 0; *column < r->cells; ++*column) {
+	for (*column = 0; *column < to->cells; ++*column) {
 		const char *tab = memchr(p, '\t', (size_t)(end - p));
 		size_t cell = (size_t)((tab ? tab : end) - p);
 
@@ -449,7 +451,7 @@ column_named(const struct table *r, const char *name, unsigned *column)
 }
 
 void
-summary_sort(struct summary *how, const struct table *r)
+summary_sort(struct summary *how, const struct table *to)
 {
 	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
 	for (size_t i = 0; i < how->nsort; i++) {
@@ -458,22 +460,22 @@ summary_sort(struct summary *how, const struct table *r)
 		bool found;
 
 		by->down = *name == '-';
-		found = column_named(r, name + by->down, &by->column);
+		found = column_named(to, name + by->down, &by->column);
 		free(name);
 		if (found)
 			continue;
-		for (size_t k = 0; k < r->line.n; k++)
-			r->line.p[k] = r->line.p[k] == '\t' ? ' ' : r->line.p[k];
-		die("-S %s: no such column (%.*s)", how->sort[i], (int)r->line.n,
-		    (const char *)r->line.p);
+		for (size_t k = 0; k < to->line.n; k++)
+			to->line.p[k] = to->line.p[k] == '\t' ? ' ' : to->line.p[k];
+		die("-S %s: no such column (%.*s)", how->sort[i], (int)to->line.n,
+		    (const char *)to->line.p);
 	}
 }
 
 bool
-stats_table_put(struct stats *st, struct table *r, struct summary *how)
+stats_table_put(struct stats *st, struct table *to, struct summary *how)
 {
 	const struct spec *spec = st->spec;
-	struct stats_table t = {.st = st, .r = r, .how = how};
+	struct stats_table t = {.st = st, .to = to, .how = how};
 	uint32_t n, *order = stats_order_last(st, last_key(&t), &n);
 	struct stats slid;
 	bool whole = true, fit;
@@ -483,24 +485,24 @@ stats_table_put(struct stats *st, struct table *r, struct summary *how)
 		pivot_open(&t);
 	stats_table_names(&t, spec);
 	if (how->wide && how->nsort && n) {
-		summary_sort(how, r);
-		r->by = how->by;
+		summary_sort(how, to);
+		to->by = how->by;
 	}
-	table_head(r);
+	table_head(to);
 	if (spec->window != spec->pane || spec->step != spec->pane) {
 		slide(&slid, st, order, n);
 		t.st = &slid;
 	}
-	columns_open(&t);
+	row_values_open(&t);
 	if (!spec->pane) {
 		put_full(&t, order, n);
 		pivot_close(&t);
 	} else
 		whole = put_windows(&t);
-	fit = columns_close(&t);
-	table_flush(r);
-	note_percentiles(t.st, r);
-	put_notes(&t.totals, r, whole);
+	fit = row_values_close(&t);
+	table_flush(to);
+	note_percentiles(t.st, to);
+	put_notes(&t.totals, to, whole);
 	if (t.st == &slid)
 		stats_free(&slid);
 	totals_free(&t.totals);

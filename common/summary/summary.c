@@ -6,7 +6,7 @@
 
 #include "summary/extra_section.h"
 #include "base/num.h"
-#include "summary/columns.h"
+#include "summary/row_values.h"
 
 /* The columns of REPORT_EVENT, in the order of answer.c. */
 enum {
@@ -291,7 +291,7 @@ summary_text(struct answer *a, struct out *o)
 void
 summary_check(struct summary *how, const struct answer *a)
 {
-	struct table r = {.out = NULL};
+	struct table t = {.out = NULL};
 	const struct spec *spec = &a->spec[0];
 
 	if (how->steps && (spec->nshown != 1 || !spec->shown[0].plain ||
@@ -308,9 +308,9 @@ summary_check(struct summary *how, const struct answer *a)
 			die("--wide %s: no such key of -g", how->wide);
 		free(name);
 	} else if (how->nsort) {
-		stats_table_names(&(struct stats_table){.r = &r, .how = how}, spec);
-		summary_sort(how, &r);
-		table_end(&r);
+		stats_table_names(&(struct stats_table){.to = &t, .how = how}, spec);
+		summary_sort(how, &t);
+		table_end(&t);
 	}
 	if (how->having)
 		how->keeps = having_open(how->having, spec);
@@ -319,7 +319,7 @@ summary_check(struct summary *how, const struct answer *a)
 bool
 summary_put(struct answer *a, struct out *o, struct summary *how)
 {
-	struct table r = {.out = o,
+	struct table t = {.out = o,
 			  .style = how->style == 'J'   ? TABLE_JSON
 				   : how->style == 'C' ? TABLE_CSV
 						       : TABLE_TABS,
@@ -333,8 +333,8 @@ summary_put(struct answer *a, struct out *o, struct summary *how)
 		put_report(&(struct writer){.a = a, .o = o, .style = how->style});
 		return true;
 	}
-	whole = stats_table_put(&a->st[0], &r, how);
-	table_end(&r);
+	whole = stats_table_put(&a->st[0], &t, how);
+	table_end(&t);
 	if (how->style == 'J')
 		out_str(o, "\n");
 	return whole;

@@ -30,9 +30,9 @@ struct summary {
 /* Dies if a question has no answer of this form. Finds the columns that order the rows, as
  * summary_sort does. To be called once, when the answer knows its question. */
 void summary_check(struct summary *how, const struct answer *a);
-/* Finds the columns that order the rows among the cells of r, which are their names. Dies,
+/* Finds the columns that order the rows among the cells of `to`, which are their names. Dies,
  * and lists them all, if there is none of that name. */
-void summary_sort(struct summary *how, const struct table *r);
+void summary_sort(struct summary *how, const struct table *to);
 /*
  * Writes an answer. The table of a question that has one is lines with TABs (style 0), an
  * array of objects ('J'), or CSV ('C'). A report is for people within 80 columns (0), JSON
@@ -49,15 +49,15 @@ void summary_text(struct answer *a, struct out *o);
 
 /* Names of columns, and a row for each group, in their order: no row without events. False
  * as above. */
-bool stats_table_put(struct stats *st, struct table *r, struct summary *how);
+bool stats_table_put(struct stats *st, struct table *to, struct summary *how);
 
 /* A table on its way out. */
 struct stats_table {
 	const struct stats *st; /* its groups; with windows that slide, those */
-	struct table *r;
+	struct table *to;
 	struct summary *how;
 	struct totals totals;
-	struct columns *columns; /* columns.c */
+	struct row_values *values; /* row_values.c */
 	/* --wide: the values of a key, by the numbers of their texts, and their places;
 	 * the row in the making: of a window and the other keys; the group of each value. */
 	uint32_t *value, *place, *group;

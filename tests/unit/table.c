@@ -17,7 +17,7 @@ int
 main(int argc, char **argv)
 {
 	static const char *const style[] = {"tabs", "csv", "json", "lines"};
-	struct table r = {.texts = argc > 2 ? (unsigned)atoi(argv[2]) : 0};
+	struct table t = {.texts = argc > 2 ? (unsigned)atoi(argv[2]) : 0};
 	struct out o;
 	char *line = NULL;
 	size_t cap = 0;
@@ -26,9 +26,9 @@ main(int argc, char **argv)
 	prog_start(argv[0]);
 	if (!out_open(&o, NULL))
 		die("<stdout>:");
-	r.out = &o;
-	while (argc > 1 && strcmp(style[r.style], argv[1]) != 0)
-		r.style++;
+	t.out = &o;
+	while (argc > 1 && strcmp(style[t.style], argv[1]) != 0)
+		t.style++;
 	for (int i = 0; (n = getline(&line, &cap, stdin)) > 0; i++) {
 		for (char *p = line, *tab; p; p = tab) {
 			tab = strchr(p, '\t');
@@ -37,16 +37,16 @@ main(int argc, char **argv)
 			else
 				line[n - 1] = '\0';
 			if (i)
-				table_text(&r, p);
+				table_text(&t, p);
 			else
-				table_name(&r, p);
+				table_name(&t, p);
 		}
 		if (i)
-			table_row(&r);
+			table_row(&t);
 		else
-			table_head(&r);
+			table_head(&t);
 	}
-	table_end(&r);
+	table_end(&t);
 	free(line);
 	return out_close(&o, ST_OK);
 }

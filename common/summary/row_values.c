@@ -1,16 +1,16 @@
-/* columns.c - the cells of rows, and what is computed of them. */
+/* row_values.c - the cells of rows, and what is computed of them. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/date.h"
 #include "base/put.h"
 #include "event/value.h"
-#include "summary/columns.h"
+#include "summary/row_values.h"
 #include "stats/computed.h"
 
 #define SECOND 1000000000u
 
-struct columns {
+struct row_values {
 	struct val *agg;  /* by aggregate of spec.rows: in the group `of`, or of all rows */
 	struct val *text; /* what all() and most() of each have in them: a value of rows */
 	uint8_t *time;	  /* by aggregate: it measures time */
@@ -68,7 +68,7 @@ val_of_cell(char *s, size_t n, bool time, enum clock clock)
 static void
 take_group(struct stats_table *t, uint32_t g)
 {
-	struct columns *c = t->columns;
+	struct row_values *c = t->values;
 	const struct spec *spec = t->st->spec;
 	const struct expr_tree *tree = exprs_tree(spec->rows);
 
@@ -91,7 +91,7 @@ take_group(struct stats_table *t, uint32_t g)
 static void
 add_row(struct stats_table *t, const struct expr_agg *agg, size_t i)
 {
-	struct columns *c = t->columns;
+	struct row_values *c = t->values;
 	struct val_env env = {.clock = t->st->clock};
 	struct exprs *rows = t->st->spec->rows;
 	const struct expr_tree *tree = exprs_tree(rows);
@@ -112,7 +112,7 @@ add_row(struct stats_table *t, const struct expr_agg *agg, size_t i)
 static void
 of_all_rows(struct stats_table *t)
 {
-	struct columns *c = t->columns;
+	struct row_values *c = t->values;
 	const struct expr_tree *tree = exprs_tree(t->st->spec->rows);
 	bool none = true;
 
@@ -135,16 +135,16 @@ of_all_rows(struct stats_table *t)
 }
 
 void
-columns_open(struct stats_table *t)
+row_values_open(struct stats_table *t)
 {
 	const struct exprs *rows = t->st->spec->rows;
 	const struct expr_tree *tree;
-	struct columns *c;
+	struct row_values *c;
 
 	if (!rows)
 		return;
 	tree = exprs_tree(rows);
-	c = t->columns = xcalloc(1, sizeof *c);
+	c = t->values = xcalloc(1, sizeof *c);
 	c->agg = xcalloc(tree->naggs + 1, sizeof *c->agg);
 	c->text = xcalloc(tree->naggs + 1, sizeof *c->text);
 	c->time = xcalloc(tree->naggs + 1, 1);
@@ -156,7 +156,7 @@ columns_open(struct stats_table *t)
 }
 
 void
-columns_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
+row_values_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 {
 	const struct spec *spec = t->st->spec;
 	const struct shown *out = &spec->shown[k];
@@ -169,7 +169,7 @@ columns_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 	}
 	take_group(t, g);
 	v = exprs_row(spec->rows, exprs_tree(spec->rows)->lets[out->row].root,
-		      t->columns->agg, t->st->clock);
+		      t->values->agg, t->st->clock);
 	if (v.kind == VAL_NONE)
 		buf_byte(b, '-');
 	else if (v.kind == VAL_TEXT)
@@ -179,9 +179,9 @@ columns_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g)
 }
 
 bool
-columns_close(struct stats_table *t)
+row_values_close(struct stats_table *t)
 {
-	struct columns *c = t->columns;
+	struct row_values *c = t->values;
 
 	if (!c)
 		return true;
@@ -191,7 +191,7 @@ columns_close(struct stats_table *t)
 	free(c->let);
 	buf_free(&c->cell);
 	free(c);
-	t->columns = NULL;
+	t->values = NULL;
 	return exprs_rows_fit(t->st->spec->rows);
 }
 

@@ -1,19 +1,19 @@
-/* columns.h - the cells of a table's rows: aggregates of groups, what is computed of these,
+/* row_values.h - the cells of a table's rows: aggregates of groups, what is computed of these,
  * and which rows --having keeps. */
-#ifndef SPOOR_COLUMNS_H
-#define SPOOR_COLUMNS_H
+#ifndef SPOOR_ROW_VALUES_H
+#define SPOOR_ROW_VALUES_H
 
 #include "summary/summary.h"
 
 /* Makes t ready for the cells of its groups, when t->st has all of them: what all() and most()
  * are is computed here. */
-void columns_open(struct stats_table *t);
+void row_values_open(struct stats_table *t);
 /* Appends the cell of column k, in the order of spec.shown, of group g, or of no events where
  * there is no such group. */
-void columns_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
-/* Frees what columns_open has made. Gives whether all that was computed of rows fitted 64 bits;
+void row_values_put(struct buf *b, struct stats_table *t, size_t k, uint32_t g);
+/* Frees what row_values_open has made. Gives whether all that was computed of rows fitted 64 bits;
  * says where it did not. */
-bool columns_close(struct stats_table *t);
+bool row_values_close(struct stats_table *t);
 
 /* having.c: parses --having for the columns of a question. Dies where it is wrong. */
 struct having *having_open(const char *text, const struct spec *spec);
