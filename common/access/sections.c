@@ -528,30 +528,15 @@ access_sections(struct access *x, bool people, section_taker *take, void *arg)
 	}
 }
 
-/* A report on its way out. */
-struct report_out {
-	struct out *o;
-	int style;
-	bool first;
-};
-
-static void
-take_section(void *arg, struct section *s)
-{
-	struct report_out *r = arg;
-
-	section_put(s, r->o, r->style, false, &r->first);
-}
-
 void
 access_put(struct access *x, const struct access_how *how, struct out *o)
 {
 	bool json = how->style == TABLE_JSON;
-	struct report_out r = {o, json ? 'J' : how->tabs ? 'T' : 0, true};
+	struct section_writer w = {.o = o, .style = json ? 'J' : how->tabs ? 'T' : 0};
 
 	if (how->report) {
 		out_str(o, json ? "{" : "");
-		access_sections(x, !r.style, take_section, &r);
+		access_sections(x, !w.style, section_put, &w);
 		out_str(o, json ? "}\n" : "");
 	} else {
 		struct table t = {.out = o, .style = how->style, .bare = how->bare};

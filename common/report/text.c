@@ -21,12 +21,6 @@ flush(struct out *o, struct buf *b)
 	b->n = 0;
 }
 
-static void
-put_section(void *out, struct section *s)
-{
-	section_put(s, out, 0, false, &(bool){false});
-}
-
 void
 report_text(struct report *p, struct out *o)
 {
@@ -70,7 +64,7 @@ report_text(struct report *p, struct out *o)
 		line(&b, "$ ", buf_text(&text));
 	}
 	flush(o, &b);
-	locality_sections(p, put_section, o);
+	locality_sections(p, section_put, &(struct section_writer){.o = o});
 	buf_free(&b);
 	buf_free(&text);
 	buf_free(&title);

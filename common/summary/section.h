@@ -118,10 +118,16 @@ section_full(const struct section *s)
 /* Who takes the sections of a report, and frees each. */
 typedef void section_taker(void *arg, struct section *s);
 /*
- * Writes a section of a report, if it has rows, and frees it: for people (style 0) within 80 columns, where long names
- * are cut, then long numbers rounded; as JSON ('J'), *first for the first of an object; or as lines of
- * SECTION TAB ROW TAB COLUMN TAB VALUE ('T'). `bars`: for a terminal, with bars in Unicode.
+ * One that writes to `writer`, a struct section_writer, those that have rows: for people (style 0) within
+ * 80 columns, where long names are cut, then long numbers rounded; as members of an object of JSON
+ * ('J'), whose braces are not written; or as lines of SECTION TAB ROW TAB COLUMN TAB VALUE ('T').
  */
-void section_put(struct section *s, struct out *o, int style, bool bars, bool *first);
+void section_put(void *writer, struct section *s);
+struct section_writer {
+	struct out *o;
+	int style;
+	bool bars; /* for people at a terminal: in Unicode */
+	bool more; /* there was a section before */
+};
 
 #endif

@@ -161,13 +161,13 @@ put_tabs(const struct section *s, struct out *o)
 }
 
 static void
-put_json(const struct section *s, struct out *o, bool first)
+put_json(const struct section *s, struct out *o, bool more)
 {
 	/* What names a row is a string, also where it is a number. */
 	struct table t = {.out = o, .style = TABLE_JSON, .texts = 1};
 	struct buf b = {0};
 
-	buf_add(&b, ",\n", first ? 0 : 2);
+	buf_add(&b, ",\n", more ? 2 : 0);
 	json_string(&b, s->name, strlen(s->name));
 	buf_add(&b, ": ", 2);
 	/* Of rows that are a name and a value: one object. */
@@ -197,16 +197,18 @@ put_json(const struct section *s, struct out *o, bool first)
 }
 
 void
-section_put(struct section *s, struct out *o, int style, bool bars, bool *first)
+section_put(void *writer, struct section *s)
 {
+	struct section_writer *w = writer;
+
 	if (s->nrows) {
-		if (style == 'J')
-			put_json(s, o, *first);
-		else if (style == 'T')
-			put_tabs(s, o);
+		if (w->style == 'J')
+			put_json(s, w->o, w->more);
+		else if (w->style == 'T')
+			put_tabs(s, w->o);
 		else
-			put_people(s, o, bars);
-		*first = false;
+			put_people(s, w->o, w->bars);
+		w->more = true;
 	}
 	section_free(s);
 }

@@ -17,11 +17,9 @@ enum {
 
 struct writer {
 	struct answer *a;
-	struct out *o;
-	section_taker *take; /* in place of o */
+	section_taker *take;
 	void *arg;
-	int style;
-	bool bars, first;
+	struct section_writer *to; /* arg, for section_put; else NULL */
 	bool parted; /* the format's own totals stand for the sum of all sizes */
 	enum clock clock;
 	uint64_t events;
@@ -30,22 +28,13 @@ struct writer {
 };
 
 static void
-put_section(struct writer *w, struct section *s)
-{
-	if (w->take)
-		w->take(w->arg, s);
-	else
-		section_put(s, w->o, w->style, w->bars, &w->first);
-}
-
-static void
 put_extra(struct writer *w, struct extra_rows rows)
 {
 	struct section s;
 
-	rows.people = !w->style;
+	rows.people = !w->to || !w->to->style;
 	if (extra_section(&rows, &s))
-		put_section(w, &s);
+		w->take(w->arg, &s);
 }
 
 /* What all formats have, and what the format's own users ask. */
@@ -216,8 +205,8 @@ put_summary(struct writer *w)
 		cell_u64(section_pair(&s, "missed"), missed);
 	if (ns && span)
 		put_rates(w, &s, span, sizes);
-	if (w->style || w->take) {
-		put_section(w, &s);
+	if (!w->to || w->to->style) {
+		w->take(w->arg, &s);
 		return;
 	}
 	for (size_t i = 0; i < s.nrows; i++) {
@@ -226,7 +215,7 @@ put_summary(struct writer *w)
 		snprintf(line, sizeof line, "%-15s %s%s\n", s.cell[2 * i].shown,
 			 s.cell[2 * i + 1].shown,
 			 !strcmp(s.cell[2 * i].shown, "span") ? " s" : "");
-		out_str(w->o, line);
+		out_str(w->to->o, line);
 	}
 	section_free(&s);
 }
@@ -239,13 +228,10 @@ put_report(struct writer *w)
 	struct spec bare = *st->spec;
 	struct column gaps;
 	uint32_t n, *order = stats_order(st, &n), *file;
-	const char *no_color = getenv("NO_COLOR");
 	size_t extras;
 	const struct extra *x = extra_table(&extras);
 	bool nano;
 
-	w->first = true;
-	w->bars = !w->style && !w->take && isatty(w->o->fd) && !(no_color && *no_color);
 	bare.nkeys = 0;
 	stats_open(&w->all, &bare);
 	w->all.clock = st->clock;
@@ -262,14 +248,10 @@ put_report(struct writer *w)
 		for (const struct extra_cell *c = x[i].cell; c->name; c++)
 			w->parted |= c->total && a->st[REPORTS + i].any;
 	w->bytes = column_sum(&w->all.col[EVENT_SIZE], 0, &nano);
-	if (w->style == 'J')
-		out_str(w->o, "{");
 	if (n) {
 		put_summary(w);
 		put_sections(w);
 	}
-	if (w->style == 'J')
-		out_str(w->o, "}\n");
 	w->all.col[EVENT_GAP] = gaps;
 	stats_free(&w->all);
 	free(order);
@@ -282,10 +264,24 @@ summary_sections(struct answer *a, section_taker *take, void *arg)
 	put_report(&(struct writer){.a = a, .take = take, .arg = arg});
 }
 
+static void
+write_report(struct answer *a, struct out *o, int style)
+{
+	const char *no_color = getenv("NO_COLOR");
+	struct section_writer to = {.o = o,
+				    .style = style,
+				    .bars = !style && isatty(o->fd) &&
+					    !(no_color && *no_color)};
+
+	out_str(o, style == 'J' ? "{" : "");
+	put_report(&(struct writer){.a = a, .take = section_put, .arg = &to, .to = &to});
+	out_str(o, style == 'J' ? "}\n" : "");
+}
+
 void
 summary_text(struct answer *a, struct out *o)
 {
-	put_report(&(struct writer){.a = a, .o = o});
+	write_report(a, o, 0);
 }
 
 void
@@ -330,7 +326,7 @@ summary_put(struct answer *a, struct out *o, struct summary *how)
 	bool whole;
 
 	if (a->q.report) {
-		put_report(&(struct writer){.a = a, .o = o, .style = how->style});
+		write_report(a, o, how->style);
 		return true;
 	}
 	whole = stats_table_put(&a->st[0], &t, how);
