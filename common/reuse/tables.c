@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/put.h"
 #include "summary/summary.h"
 #include "reuse/tables.h"
 

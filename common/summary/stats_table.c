@@ -1,12 +1,10 @@
-/* stats_table_put.c - groups as the rows of a table; the values of a key side by side: a row for each
+/* stats_table.c - groups as the rows of a table; the values of a key side by side: a row for each
  * window and the other keys. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/date.h"
 #include "base/die.h"
-#include "base/put.h"
 #include "summary/row_values.h"
 
 /* Groups lie in memory as they came. Those of so many rows further on are fetched already. */
