@@ -138,26 +138,35 @@ in_unit(const struct put *p, uint64_t keys)
 	return keys > UINT64_MAX / block ? UINT64_MAX : keys * block;
 }
 
+/* What a cache of `size` misses of `all` references, both of which the answer sets; false where a sample
+ * cannot tell. */
+static bool
+misses_at(const struct put *p, unsigned way, uint64_t size, struct aet *aet, uint64_t *all,
+	  uint64_t *misses)
+{
+	uint64_t cold = curve_cold(p->c, way), of_all = curve_references(p->c, way);
+
+	/* What a sample stands for may be more than all. */
+	cold = cold < of_all ? cold : of_all;
+	*misses = !size		 ? of_all - cold
+		  : p->x->q.flat ? curve_beyond_aet(p->c, aet, size)
+				 : curve_beyond(p->c, way, size);
+	*all = p->how->no_cold ? of_all - cold : of_all;
+	*misses += p->how->no_cold ? 0 : cold;
+	*misses = *misses < *all ? *misses : *all;
+	return !size || size >> p->c->level;
+}
+
 static void
 cells_of_misses(struct put *p, unsigned way, uint64_t size, struct aet *aet)
 {
-	uint64_t all = curve_references(p->c, way), cold = curve_cold(p->c, way), misses;
+	uint64_t all, misses;
 
-	if (size && size >> p->c->level == 0) {
-		/* A sample cannot tell. */
+	if (!misses_at(p, way, size, aet, &all, &misses)) {
 		table_text(&p->to, "-");
 		table_text(&p->to, "-");
 		return;
 	}
-	misses = !size		? all - (all < cold ? all : cold)
-		 : p->x->q.flat ? curve_beyond_aet(p->c, aet, size)
-				: curve_beyond(p->c, way, size);
-	if (p->how->no_cold)
-		all -= cold < all ? cold : all;
-	else
-		misses += cold < all ? cold : all;
-	/* What a sample stands for may be more than all. */
-	misses = misses < all ? misses : all;
 	table_u64(&p->to, misses);
 	row_share(p, misses, all);
 }
@@ -430,13 +439,13 @@ reuse_section(struct reuse *x, struct section *s)
 	curve_settle(&x->curve[0]);
 	last = curve_size(p.c, 1000);
 	do {
-		struct swide misses = swide_u64(curve_cold(p.c, REUSE_WAYS) +
-						curve_beyond(p.c, REUSE_WAYS, size));
-		struct wide all = wide_u64(curve_references(p.c, REUSE_WAYS));
+		uint64_t all, misses;
 
 		section_u64(s, size);
-		cell_wide(section_cell(s), &misses);
-		cell_share(section_cell(s), &misses, &all);
+		if (misses_at(&p, REUSE_WAYS, size, NULL, &all, &misses)) {
+			section_u64(s, misses);
+			section_share(s, misses, all);
+		}
 		section_row(s);
 	} while ((size = next_size(&p, size, last)) != 0);
 	if (p.c->level)

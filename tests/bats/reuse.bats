@@ -262,3 +262,15 @@ zipf() {
 	status_is 2 trace-reuse -p --hist s.spc
 	status_is 2 trace-reuse -m -g asu p1
 }
+
+@test "the report of a sample: a cache of nothing misses all, no cache more than all, as trace-reuse says" {
+	for seed in 1 2; do
+		awk -v seed=$seed 'BEGIN { srand(seed); for (i = 0; i < 400000; i++) printf "0,%d,4096,R,%.6f\n", int(rand() * 30000000) * 8, i * .001 }' > big.spc
+		trace-reuse big.spc > curve
+		grep -q '	1/[248]' curve
+		trace-report --access --terminal big.spc | awk '/a cache of so many blocks/ { on = 1; next } on && NF < 3 { exit } on && $1 ~ /^[0-9]/ { print $1, $2 }' > got
+		[ "$(wc -l < got)" -gt 10 ]
+		[ "$(head -1 got)" = '0 400000' ]
+		awk 'NR == FNR { of[$1] = $2; next } !($1 in of) || of[$1] != $2 { print; bad = 1 } END { exit bad }' <(awk '!/^#/ { print $1, $2 }' curve) got
+	done
+}
