@@ -31,6 +31,11 @@ case ${1-} in
 --only) only=1 made=${2-} ;;
 --inputs) make=$2 ;;
 --slow) slow=1 ;;
+'') ;;
+*)
+	sed -n '3,18s/^#[ 	]\{0,1\}//p' "$0"
+	exit 2
+	;;
 esac
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
