@@ -162,9 +162,10 @@ type_longer(struct tables *t, uint32_t type, const struct arg *more, uint32_t n,
 	    uint8_t must)
 {
 	uint32_t to = type_more(t, &t->type[type], more, n, must);
+	const struct type *ty = &t->type[to];
 
-	return (struct longer){to + 1, t->type[to].fixed - t->type[type].fixed,
-			       t->type[to].args[t->type[type].nargs].off};
+	return (struct longer){to + 1, ty->fixed - t->type[type].fixed,
+			       n ? ty->args[ty->nargs - n].off : ty->fixed};
 }
 
 static void

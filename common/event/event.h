@@ -268,7 +268,7 @@ uint32_t type_more(struct tables *t, const struct type *ty, const struct arg *mo
 struct longer {
 	uint32_t type; /* that one's number, and 1; 0: it is not made yet */
 	uint32_t more; /* bytes that its records have more */
-	uint32_t at;   /* where the first of its own arguments lies */
+	uint32_t at;   /* where the first of its own arguments lies, or would */
 };
 /* type_more of a type of t. */
 struct longer type_longer(struct tables *t, uint32_t type, const struct arg *more,
