@@ -68,71 +68,45 @@ arena_free(struct arena *a)
 	memset(a, 0, sizeof *a);
 }
 
-static uint32_t *
-slot_of(const struct strtab *t, const void *p, size_t n, uint32_t hash)
+static bool
+find(const struct strtab *t, const void *p, size_t n, uint32_t hash, uint32_t *id)
 {
-	uint32_t mask = t->nslots - 1, i = hash & mask;
-
-	for (; t->slots[i]; i = (i + 1) & mask) {
-		const struct str *s = &t->v[t->slots[i] - 1];
-
-		if (s->hash == hash && s->len == n && !memcmp(s->s, p, n))
-			break;
-	}
-	return &t->slots[i];
-}
-
-static void
-rehash(struct strtab *t)
-{
-	uint32_t i, k, mask;
-
-	t->nslots = t->nslots ? t->nslots * 2 : 64;
-	free(t->slots);
-	t->slots = xcalloc(t->nslots, sizeof *t->slots);
-	mask = t->nslots - 1;
-	for (k = 0; k < t->n; k++) {
-		for (i = t->v[k].hash & mask; t->slots[i]; i = (i + 1) & mask)
-			;
-		t->slots[i] = k + 1;
-	}
+	for (size_t at = hash; slots_next(&t->index, hash, &at, id);)
+		if (t->v[*id].len == n && !memcmp(t->v[*id].s, p, n))
+			return true;
+	return false;
 }
 
 uint32_t
 strtab_id(struct strtab *t, const void *p, size_t n)
 {
-	uint32_t hash = hash_bytes(p, n), *slot;
+	uint32_t hash = hash_bytes(p, n), id;
 
-	if (t->n * 2 >= t->nslots)
-		rehash(t);
-	slot = slot_of(t, p, n, hash);
-	if (*slot)
-		return *slot - 1;
+	if (find(t, p, n, hash, &id))
+		return id;
 	GROW(t->v, t->cap, t->n + 1);
-	t->v[t->n] = (struct str){arena_str(&t->mem, p, n), (uint32_t)n, hash};
+	t->v[t->n] = (struct str){arena_str(&t->mem, p, n), (uint32_t)n};
 	t->bytes += n;
-	*slot = ++t->n;
-	return t->n - 1;
+	slots_add(&t->index, hash, t->n);
+	return t->n++;
 }
 
 bool
 strtab_find(const struct strtab *t, const void *p, size_t n, uint32_t *id)
 {
-	uint32_t *slot;
+	uint32_t found;
 
-	if (!t->n)
+	if (!t->n || !find(t, p, n, hash_bytes(p, n), &found))
 		return false;
-	slot = slot_of(t, p, n, hash_bytes(p, n));
-	if (*slot)
-		*id = *slot - 1;
-	return *slot != 0;
+	*id = found;
+	return true;
 }
 
 void
 strtab_free(struct strtab *t)
 {
 	free(t->v);
-	free(t->slots);
+	slots_free(&t->index);
 	arena_free(&t->mem);
 	memset(t, 0, sizeof *t);
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/slots.h"
+
 /* An arena: pieces are never freed one by one. Zeroed struct = empty. */
 struct arena {
 	struct chunk *chunks;
@@ -28,15 +30,13 @@ void arena_free(struct arena *a);
 struct str {
 	const char *s; /* NUL-terminated besides its length */
 	uint32_t len;
-	uint32_t hash;
 };
 
 struct strtab {
 	struct str *v;
 	uint32_t n;
 	size_t cap;
-	uint32_t *slots; /* number + 1, 0 = free */
-	uint32_t nslots;
+	struct slots index;
 	size_t bytes; /* of all strings */
 	struct arena mem;
 };

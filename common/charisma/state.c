@@ -6,7 +6,6 @@
 #include "base/mem.h"
 #include "charisma/state.h"
 
-#define SLOTS_FIRST 256
 /* What is known at a time: clients and applications, and bytes of open files with their
  * names. Eight times the clients that a record can name; 40,000 files and more. */
 #define OWNERS_MOST (8u << 16)
@@ -18,32 +17,12 @@
  * one inherited: where more have that number open, nobody knows whose it is. */
 #define PEERS_MOST 64
 
-static void
-slots_reset(struct slots *s, uint32_t n)
-{
-	free(s->v);
-	s->v = xcalloc(n, sizeof *s->v);
-	s->mask = n - 1;
-}
-
-static void
-slots_add(struct slots *s, uint32_t hash, uint32_t index)
-{
-	uint32_t i = hash & s->mask;
-
-	while (s->v[i])
-		i = (i + 1) & s->mask;
-	s->v[i] = index + 1;
-}
-
 void
 state_init(struct charisma_state *st)
 {
 	memset(st, 0, sizeof *st);
 	st->free = NO_INDEX;
 	st->change = 1;
-	slots_reset(&st->by_fd, SLOTS_FIRST);
-	slots_reset(&st->by_id, SLOTS_FIRST);
 }
 
 void
@@ -53,45 +32,26 @@ state_free(struct charisma_state *st)
 		free(st->desc[i].name);
 	free(st->desc);
 	free(st->owner);
-	free(st->by_fd.v);
-	free(st->by_id.v);
+	slots_free(&st->by_fd);
+	slots_free(&st->by_id);
 	memset(st, 0, sizeof *st);
 }
 
 static struct owner *
 owner_find(const struct charisma_state *st, bool app, uint64_t id)
 {
-	uint32_t i = state_hash(app, id, 0) & st->by_id.mask;
+	uint32_t hash = state_hash(app, id, 0), i;
 
-	for (; st->by_id.v[i]; i = (i + 1) & st->by_id.mask) {
-		struct owner *o = &st->owner[st->by_id.v[i] - 1];
-
-		if (o->id == id && o->is_app == app)
-			return o;
-	}
+	for (size_t at = hash; slots_next(&st->by_id, hash, &at, &i);)
+		if (st->owner[i].id == id && st->owner[i].is_app == app)
+			return &st->owner[i];
 	return NULL;
 }
 
-/* Takes a descriptor out of the hash: what follows it in its run moves up. */
 static void
 unhash(struct charisma_state *st, const struct descriptor *d)
 {
-	struct slots *s = &st->by_fd;
-	uint32_t index = (uint32_t)(d - st->desc), i, k;
-
-	i = state_hash(d->of, d->id, d->fd) & s->mask;
-	while (s->v[i] != index + 1)
-		i = (i + 1) & s->mask;
-	for (k = (i + 1) & s->mask; s->v[k]; k = (k + 1) & s->mask) {
-		const struct descriptor *e = &st->desc[s->v[k] - 1];
-		uint32_t home = state_hash(e->of, e->id, e->fd) & s->mask;
-
-		if (((k - home) & s->mask) >= ((k - i) & s->mask)) {
-			s->v[i] = s->v[k];
-			i = k;
-		}
-	}
-	s->v[i] = 0;
+	slots_drop(&st->by_fd, state_hash(d->of, d->id, d->fd), (uint32_t)(d - st->desc));
 }
 
 /* Gives a descriptor back: one that is in no hash any more. */
@@ -163,15 +123,6 @@ close_all(struct charisma_state *st, struct owner *o)
 	}
 }
 
-static void
-owners_index(struct charisma_state *st, uint32_t n)
-{
-	slots_reset(&st->by_id, n);
-	for (uint32_t i = 0; i < st->nowner; i++)
-		slots_add(&st->by_id, state_hash(st->owner[i].is_app, st->owner[i].id, 0),
-			  i);
-}
-
 /* Those that are gone go, with all they left open; and what is only kept for its heirs. */
 static void
 owners_sweep(struct charisma_state *st)
@@ -200,7 +151,10 @@ owners_sweep(struct charisma_state *st)
 		k++;
 	}
 	st->nowner = k;
-	owners_index(st, st->by_id.mask + 1);
+	slots_free(&st->by_id);
+	for (uint32_t i = 0; i < k; i++)
+		slots_add(&st->by_id, state_hash(st->owner[i].is_app, st->owner[i].id, 0),
+			  i);
 }
 
 /* Keeps memory within its bound: what is gone goes, and where that is not half
@@ -230,8 +184,6 @@ owner_of(struct charisma_state *st, bool app, uint64_t id)
 
 	if (o)
 		return o;
-	if (st->nowner > st->by_id.mask / 2)
-		owners_index(st, 2 * (st->by_id.mask + 1));
 	st->owner = grow(st->owner, &st->owner_cap, st->nowner + 1, sizeof *st->owner);
 	o = &st->owner[st->nowner];
 	memset(o, 0, sizeof *o);
@@ -292,15 +244,6 @@ descriptor_new(struct charisma_state *st, enum holder of, uint64_t id, uint64_t 
 	struct descriptor *d;
 	uint32_t index = st->free;
 
-	if (index == NO_INDEX && st->ndesc > st->by_fd.mask / 2) {
-		slots_reset(&st->by_fd, (st->by_fd.mask + 1) * 2);
-		/* Places that are not on the free list are alive. */
-		for (uint32_t i = 0; i < st->ndesc; i++) {
-			d = &st->desc[i];
-			if (d->name && !d->closed)
-				slots_add(&st->by_fd, state_hash(d->of, d->id, d->fd), i);
-		}
-	}
 	if (index != NO_INDEX) {
 		st->free = st->desc[index].next;
 	} else {

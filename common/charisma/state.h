@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/hash.h"
+#include "base/slots.h"
 
 #define NO_INDEX UINT32_MAX
 
@@ -56,19 +57,13 @@ struct owner {
 	uint64_t joined; /* when; of an application: when the last client did */
 };
 
-/* Indices into a pool by the hash of a key. */
-struct slots {
-	uint32_t *v; /* index + 1, 0 = free */
-	uint32_t mask;
-};
-
 struct charisma_state {
 	struct descriptor *desc;
 	struct owner *owner;
 	uint32_t ndesc, nowner; /* used places, those on the free list included */
 	uint32_t free;		/* list of free descriptors, by `next` */
 	size_t desc_cap, owner_cap;
-	struct slots by_fd, by_id;
+	struct slots by_fd, by_id; /* numbers of desc and owner */
 	uint32_t change; /* changes whenever a descriptor may have lost its file; never 0 */
 	uint64_t step;	 /* opens, closes and joins so far */
 	uint64_t bytes;	 /* of open files */
@@ -118,10 +113,10 @@ state_hash(unsigned of, uint64_t id, uint64_t fd)
 static inline struct descriptor *
 state_find(const struct charisma_state *st, enum holder of, uint64_t id, uint64_t fd)
 {
-	uint32_t i = state_hash(of, id, fd) & st->by_fd.mask;
+	uint32_t hash = state_hash(of, id, fd), i;
 
-	for (; st->by_fd.v[i]; i = (i + 1) & st->by_fd.mask) {
-		struct descriptor *d = &st->desc[st->by_fd.v[i] - 1];
+	for (size_t at = hash; slots_next(&st->by_fd, hash, &at, &i);) {
+		struct descriptor *d = &st->desc[i];
 
 		if (d->id == id && d->fd == fd && d->of == of)
 			return d;

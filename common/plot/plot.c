@@ -206,7 +206,7 @@ plot_exact(const void *plot)
 }
 
 /* The slots of one plot by those of another. */
-struct slots {
+struct slot_map {
 	struct plot *to;
 	uint32_t *of;
 	unsigned j; /* of its crowd */
@@ -215,7 +215,7 @@ struct slots {
 static void
 merge_block(void *arg, uint64_t at, uint64_t n)
 {
-	struct slots *s = arg;
+	struct slot_map *s = arg;
 
 	crowd_block(&s->to->crowd, s->j, at, n);
 }
@@ -223,7 +223,7 @@ merge_block(void *arg, uint64_t at, uint64_t n)
 static void
 map_slot(void *arg, uint32_t slot, const char *lane, const char *name, unsigned sum)
 {
-	struct slots *s = arg;
+	struct slot_map *s = arg;
 
 	s->of[slot] = s->to->kind->slot(s->to, lane, name, sum);
 }
@@ -232,7 +232,7 @@ void
 plot_merge(void *plot, const void *other)
 {
 	struct plot *to = plot, *from = (struct plot *)(uintptr_t)other;
-	struct slots slots = {to, NULL, from->crowd.blocks.j};
+	struct slot_map slots = {to, NULL, from->crowd.blocks.j};
 
 	if (!from->any)
 		return;

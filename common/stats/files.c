@@ -32,7 +32,7 @@ files_free(struct files *f)
 	free(f->v);
 	free(f->high);
 	free(f->first);
-	free(f->slots);
+	slots_free(&f->index);
 	free(f->node);
 	strtab_free(&f->text);
 	free(f);
@@ -63,28 +63,6 @@ static uint32_t
 slot_hash(struct file_key k, uint32_t node)
 {
 	return hash_slot(hash_add(hash_add(k.is, k.v), node));
-}
-
-static void
-index_entries(struct files *f)
-{
-	uint32_t n = f->nslots ? f->nslots : 256;
-
-	while (n < 2 * f->n)
-		n *= 2;
-	if (n != f->nslots) {
-		free(f->slots);
-		f->slots = xcalloc(n, sizeof *f->slots);
-		f->nslots = n;
-	} else
-		memset(f->slots, 0, n * sizeof *f->slots);
-	for (uint32_t i = 0; i < f->n; i++) {
-		uint32_t at = slot_hash(key_at(f, i), f->v[i].node);
-
-		while (f->slots[at &= n - 1])
-			at++;
-		f->slots[at] = i + 1;
-	}
 }
 
 /* Texts that no entry has any more go. */
@@ -144,7 +122,9 @@ files_thin(struct stats *st, unsigned shift)
 	st->nsegments = segments;
 	free(to);
 	texts_again(f);
-	index_entries(f);
+	slots_free(&f->index);
+	for (uint32_t i = 0; i < n; i++)
+		slots_add(&f->index, slot_hash(key_at(f, i), f->v[i].node), i);
 }
 
 static bool
@@ -158,22 +138,15 @@ static uint32_t
 find(struct stats *st, struct file_key k, uint32_t node)
 {
 	struct files *f = st->access;
-	uint32_t at;
-	struct file_node *a;
+	uint32_t hash = slot_hash(k, node), i;
 
-	if (2 * f->n >= f->nslots)
-		index_entries(f);
-	for (at = slot_hash(k, node); f->slots[at &= f->nslots - 1]; at++) {
-		uint32_t i = f->slots[at] - 1;
-
+	for (size_t at = hash; slots_next(&f->index, hash, &at, &i);)
 		if (f->v[i].key == k.v && f->v[i].key_is == k.is && f->v[i].node == node)
 			return i;
-	}
-	GROW(f->v, f->cap, f->n + 1);
-	a = &f->v[f->n];
-	*a = (struct file_node){.key = k.v, .key_is = k.is & 3, .node = node & 0xffffff};
-	f->slots[at] = f->n + 1;
-	return f->n++;
+	slots_add(&f->index, hash, f->n);
+	*PUSH(f->v, f->n, f->cap) =
+	    (struct file_node){.key = k.v, .key_is = k.is & 3, .node = node & 0xffffff};
+	return f->n - 1;
 }
 
 /* A number as it is written, without zeros before it; else a text. */
@@ -480,25 +453,18 @@ files_join(struct files *f)
 {
 	bool *whole = xcalloc(f->n + 1, sizeof *whole);
 
-	if (f->slots)
-		memset(f->slots, 0, f->nslots * sizeof *f->slots);
+	slots_free(&f->index);
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct wide requests = files_counted(f, i, FILE_REQUESTS);
 		struct file_node *a = &f->v[i];
-		uint32_t at, to = NO_FILE;
+		uint32_t hash = slot_hash(key_at(f, i), 0), to;
 
 		a->source = !wide_zero(&requests);
-		for (at = slot_hash(key_at(f, i), 0); f->slots[at &= f->nslots - 1]; at++) {
-			const struct file_node *b = &f->v[f->slots[at] - 1];
-
-			if (b->key == a->key && b->key_is == a->key_is) {
-				to = f->slots[at] - 1;
-				break;
-			}
-		}
-		whole[i] = to == NO_FILE;
+		whole[i] = true;
+		for (size_t at = hash; whole[i] && slots_next(&f->index, hash, &at, &to);)
+			whole[i] = f->v[to].key != a->key || f->v[to].key_is != a->key_is;
 		if (whole[i]) {
-			f->slots[at] = i + 1;
+			slots_add(&f->index, hash, i);
 			continue;
 		}
 		merge_entry(f, to, f, i);

@@ -2,7 +2,7 @@
  * files.h - requests by file and node, for the report's section of files.
  *
  * Each node of each file has an entry of 72 bytes and a place in the hash table, so that a
- * million of them take 80 MiB. If there are more, half of the files are dropped, then half
+ * million of them take 88 MiB. If there are more, half of the files are dropped, then half
  * of the rest, and so on, chosen by a hash of the file alone. The files that are left have
  * been counted from the first event on, whatever the order of events and however the input
  * was cut into parts. So merged tables equal the table of all events.
@@ -10,6 +10,7 @@
 #ifndef SPOOR_FILES_H
 #define SPOOR_FILES_H
 
+#include "base/slots.h"
 #include "base/wide.h"
 #include "event/field.h"
 #include "input/cache.h"
@@ -61,8 +62,7 @@ struct files {
 	size_t high_cap;
 	uint64_t *first; /* where parts of a file are read: the address of a part's first */
 	size_t first_cap;
-	uint32_t *slots; /* number + 1 by hash */
-	uint32_t nslots;
+	struct slots index; /* by file and node */
 	unsigned shift;	    /* one file of 2^shift is kept */
 	struct strtab text; /* of nodes, and of files without a number */
 	/* Numbers in the source at hand. */

@@ -80,33 +80,13 @@ new_group(struct stats *st, const uint32_t *texts, int64_t pane)
 }
 
 static uint32_t
-key_slot(const uint32_t *texts, size_t n, int64_t pane)
+key_hash(const uint32_t *texts, size_t n, int64_t pane)
 {
 	uint64_t h = hash_add(0, (uint64_t)pane);
 
 	for (size_t i = 0; i < n; i++)
 		h = hash_add(h, texts[i]);
 	return hash_slot(h);
-}
-
-static void
-rehash(struct stats *st)
-{
-	size_t nk = st->spec->nkeys;
-	uint32_t mask;
-
-	for (st->nslots = 1024; st->nslots <= 2 * st->ngroups;)
-		st->nslots *= 2;
-	free(st->slots);
-	st->slots = xcalloc(st->nslots, sizeof *st->slots);
-	mask = st->nslots - 1;
-	for (uint32_t g = 0; g < st->ngroups; g++) {
-		uint32_t i = key_slot(st->key + g * nk, nk, st->pane ? st->pane[g] : 0);
-
-		for (i &= mask; st->slots[i]; i = (i + 1) & mask)
-			;
-		st->slots[i] = g + 1;
-	}
 }
 
 /* The numbers of keys in the records have no texts yet. */
@@ -122,13 +102,17 @@ forget_texts(struct keyed *key)
 void
 stats_index(struct stats *st)
 {
-	for (size_t k = 0; k < st->spec->nkeys; k++)
+	size_t nk = st->spec->nkeys;
+
+	for (size_t k = 0; k < nk; k++)
 		forget_texts(&st->keyed[k]);
 	free(st->recent);
 	st->recent = NULL;
 	st->recent_cap = 0;
-	if (st->spec->pane || st->spec->nkeys > 1)
-		rehash(st);
+	slots_free(&st->index);
+	for (uint32_t g = 0; g < st->ngroups && (st->spec->pane || nk > 1); g++)
+		slots_add(&st->index,
+			  key_hash(st->key + g * nk, nk, st->pane ? st->pane[g] : 0), g);
 }
 
 /* Of a single key without windows, groups have the numbers of its values. */
@@ -146,7 +130,7 @@ uint32_t
 stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 {
 	size_t nk = st->spec->nkeys;
-	uint32_t i, mask;
+	uint32_t hash, g;
 
 	if (!st->spec->pane && nk == 0)
 		return st->ngroups ? 0 : new_group(st, NULL, 0);
@@ -154,17 +138,12 @@ stats_group(struct stats *st, const uint32_t *texts, int64_t pane)
 		groups_to(st, *texts + 1);
 		return *texts;
 	}
-	if (st->ngroups * 2 >= st->nslots)
-		rehash(st);
-	mask = st->nslots - 1;
-	for (i = key_slot(texts, nk, pane) & mask; st->slots[i]; i = (i + 1) & mask) {
-		uint32_t g = st->slots[i] - 1;
-
+	hash = key_hash(texts, nk, pane);
+	for (size_t at = hash; slots_next(&st->index, hash, &at, &g);)
 		if ((!st->pane || st->pane[g] == pane) &&
-		    (!nk || !memcmp(st->key + g * nk, texts, nk * sizeof *texts)))
+		    !memcmp(st->key + g * nk, texts, nk * sizeof *texts))
 			return g;
-	}
-	st->slots[i] = st->ngroups + 1;
+	slots_add(&st->index, hash, st->ngroups);
 	return new_group(st, texts, pane);
 }
 

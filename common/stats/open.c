@@ -37,7 +37,7 @@ stats_free(struct stats *st)
 	free(st->sure);
 	free(st->key);
 	free(st->pane);
-	free(st->slots);
+	slots_free(&st->index);
 	free(st->segment);
 	free(st->cover);
 	strtab_free(&st->files);

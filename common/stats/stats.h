@@ -51,8 +51,7 @@ struct stats {
 	size_t key_cap;
 	int64_t *pane; /* with windows: of each group; NO_PANE: all of the key's */
 	size_t pane_cap;
-	uint32_t *slots; /* number + 1 by hash, when a group is more than one value */
-	uint32_t nslots;
+	struct slots index;    /* by key and pane, when a group is more than one value */
 	struct recent *recent; /* with windows: by value, the group used last */
 	size_t recent_cap;
 	struct keytab text;   /* of all keys */

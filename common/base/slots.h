@@ -1,0 +1,54 @@
+/*
+ * slots.h - numbers by hash: an index of what stands in an array. The keys stay there; who looks one up
+ * compares it with those of the same hash:
+ *
+ *	for (size_t at = hash; slots_next(&t->index, hash, &at, &i);)
+ *		if (t->v[i].key == key)
+ *			return i;
+ *	slots_add(&t->index, hash, i = t->n++);
+ *
+ * Each number has a place, the first free one from that of its hash on. At most half of the places are taken.
+ */
+#ifndef SPOOR_SLOTS_H
+#define SPOOR_SLOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct slots_place {
+	uint32_t hash;
+	uint32_t number; /* + 1, 0 = free */
+};
+
+/* Zeroed struct = empty. */
+struct slots {
+	struct slots_place *v;
+	size_t mask; /* places less 1: they are a power of two */
+	uint32_t n;  /* numbers */
+};
+
+/* Adds a number, below 2^32 - 1, that is not there. Dies without memory. */
+void slots_add(struct slots *s, uint32_t hash, uint32_t number);
+/* Takes a number out that was added with this hash. */
+void slots_drop(struct slots *s, uint32_t hash, uint32_t number);
+/* Frees all; the index is empty then. */
+void slots_free(struct slots *s);
+
+/* The next number that was added with this hash, in *number; false behind the last one. *at is the hash before
+ * the first, and says where the search goes on. */
+static inline bool
+slots_next(const struct slots *s, uint32_t hash, size_t *at, uint32_t *number)
+{
+	const struct slots_place *v = s->v;
+
+	for (size_t i = *at; v && v[i & s->mask].number; i++)
+		if (v[i & s->mask].hash == hash) {
+			*number = v[i & s->mask].number - 1;
+			*at = i + 1;
+			return true;
+		}
+	return false;
+}
+
+#endif
