@@ -13,7 +13,8 @@ static struct block *
 place_of(const struct blocks *b, uint32_t file, uint64_t number)
 {
 	size_t mask = ((size_t)1 << b->bits) - 1;
-	size_t at = hash_add(hash_add(file, number), number >> 32) >> (64 - b->bits);
+	size_t at =
+	    hash_add(hash_add(hash_add(0, file), number), number >> 32) >> (64 - b->bits);
 
 	for (;; at++) {
 		struct block *k = &b->v[at &= mask];
