@@ -7,32 +7,16 @@
 #include "access/opens.h"
 #include "base/hash.h"
 
+/* What the owner has opened as `desc`; NULL if nothing yet. */
 static struct opening *
-find(struct opens *o, uint32_t owner, int64_t desc)
+find(const struct opens *o, uint32_t owner, int64_t desc, uint32_t hash)
 {
-	uint32_t at;
+	uint32_t i;
 
-	if (2 * o->nopen >= o->nslots) {
-		struct opening *old = o->slot;
-		uint32_t n = o->nslots;
-
-		o->nslots = n ? 2 * n : 256;
-		o->slot = xcalloc(o->nslots, sizeof *o->slot);
-		o->nopen = 0;
-		for (uint32_t i = 0; i < n; i++)
-			if (old[i].used) {
-				*find(o, old[i].owner, old[i].desc) = old[i];
-				o->nopen++;
-			}
-		free(old);
-	}
-	at = hash_slot(hash_add(hash_add(0, owner), (uint64_t)desc));
-	for (;; at++) {
-		struct opening *p = &o->slot[at &= o->nslots - 1];
-
-		if (!p->used || (p->owner == owner && p->desc == desc))
-			return p;
-	}
+	for (size_t at = hash; slots_next(&o->index, hash, &at, &i);)
+		if (o->opening[i].owner == owner && o->opening[i].desc == desc)
+			return &o->opening[i];
+	return NULL;
 }
 
 static void
@@ -48,6 +32,7 @@ opens_fact(struct access *x, const struct fact *f)
 {
 	struct opens *o = x->opens;
 	struct opening *p;
+	uint32_t hash;
 
 	if (f->kind == FACT_OPEN && f->file != NOBODY) {
 		struct file *file = &x->file[f->file];
@@ -58,14 +43,18 @@ opens_fact(struct access *x, const struct fact *f)
 	}
 	if (!f->has_desc || (f->kind != FACT_OPEN && f->kind != FACT_CLOSE))
 		return;
-	p = find(o, f->owner, f->desc);
+	hash = hash_slot(hash_add(hash_add(0, f->owner), (uint64_t)f->desc));
+	p = find(o, f->owner, f->desc, hash);
 	if (f->kind == FACT_OPEN) {
 		/* Its close is not in the trace. */
-		if (p->used && p->open)
+		if (p && p->open)
 			add_interval(o, p->file, p->owner, p->time, p->time, false);
-		o->nopen += !p->used;
-		*p = (struct opening){f->time, f->desc, f->owner, f->file, true, true};
-	} else if (p->used && p->open) {
+		if (!p) {
+			slots_add(&o->index, hash, o->nopening);
+			p = PUSH(o->opening, o->nopening, o->opening_cap);
+		}
+		*p = (struct opening){f->time, f->desc, f->owner, f->file, true};
+	} else if (p && p->open) {
 		add_interval(o, p->file, p->owner, p->time, f->time, true);
 		p->open = false;
 	} else
@@ -118,10 +107,10 @@ opens_finish(struct access *x)
 	struct opens *o = x->opens;
 	size_t from = 0;
 
-	for (uint32_t i = 0; i < o->nslots; i++) {
-		const struct opening *p = &o->slot[i];
+	for (uint32_t i = 0; i < o->nopening; i++) {
+		const struct opening *p = &o->opening[i];
 
-		if (p->used && p->open)
+		if (p->open)
 			add_interval(o, p->file, p->owner, p->time, x->greatest, false);
 	}
 	for (size_t i = 0; i < o->n; i++)
@@ -143,7 +132,8 @@ opens_free(struct access *x)
 {
 	if (!x->opens)
 		return;
-	free(x->opens->slot);
+	free(x->opens->opening);
+	slots_free(&x->opens->index);
 	free(x->opens->interval);
 	free(x->opens);
 }

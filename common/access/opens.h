@@ -3,11 +3,12 @@
 #define SPOOR_OPENS_H
 
 #include "access/access.h"
+#include "base/slots.h"
 
 struct opening {
 	int64_t time, desc;
 	uint32_t owner, file;
-	bool used, open;
+	bool open;
 };
 
 struct interval {
@@ -18,8 +19,10 @@ struct interval {
 };
 
 struct opens {
-	struct opening *slot; /* by owner and descriptor */
-	uint32_t nslots, nopen;
+	struct opening *opening;
+	uint32_t nopening;
+	size_t opening_cap;
+	struct slots index; /* of openings, by owner and descriptor */
 	struct interval
 	    *interval; /* of each file one after the other, behind opens_finish */
 	size_t n, cap;

@@ -49,8 +49,6 @@ ovni_names_open(struct source *s)
 	struct ovni *o = s->state;
 	struct ovni_names *a = o->names = xcalloc(1, sizeof *a);
 
-	a->slots = 64;
-	a->map = xcalloc(a->slots, sizeof *a->map);
 	strtab_id(&a->text, "", 0);
 	strtab_id(&a->process, "", 0);
 	a->tasks.fd = -1;
@@ -67,6 +65,7 @@ ovni_names_free(struct ovni *o)
 		free(a->list[i]);
 	free(a->list);
 	free(a->map);
+	slots_free(&a->map_index);
 	free(a->sym);
 	strtab_free(&a->text);
 	strtab_free(&a->process);
@@ -76,16 +75,22 @@ ovni_names_free(struct ovni *o)
 	free(a);
 }
 
-/* Where an entry is, or would be. */
-static struct ovni_name *
-place(const struct ovni_names *a, uint64_t what, uint64_t id)
+static uint32_t
+map_hash(uint64_t what, uint64_t id)
 {
-	for (uint32_t i = hash_slot(hash_add(hash_add(0, what), id));; i++) {
-		struct ovni_name *e = &a->map[i & (a->slots - 1)];
+	return hash_slot(hash_add(hash_add(0, what), id));
+}
 
-		if (!e->what || (e->what == what && e->id == id))
-			return e;
-	}
+/* The value of an entry; NULL where there is none. */
+static uint32_t *
+mapped(const struct ovni_names *a, uint64_t what, uint64_t id)
+{
+	uint32_t hash = map_hash(what, id), i;
+
+	for (size_t at = hash; slots_next(&a->map_index, hash, &at, &i);)
+		if (a->map[i].what == what && a->map[i].id == id)
+			return &a->map[i].value;
+	return NULL;
 }
 
 static void
@@ -101,27 +106,13 @@ full(struct source *s, struct ovni_names *a, const char *path)
 static uint32_t *
 entry(struct ovni_names *a, uint64_t what, uint64_t id)
 {
-	struct ovni_name *e = place(a, what, id);
+	uint32_t *v = mapped(a, what, id);
 
-	if (e->what)
-		return &e->value;
-	if (a->used == NAMES_MOST)
-		return NULL;
-	if (2 * (a->used + 1) > a->slots) {
-		struct ovni_name *old = a->map;
-		uint32_t n = a->slots;
-
-		a->slots *= 2;
-		a->map = xcalloc(a->slots, sizeof *a->map);
-		for (uint32_t i = 0; i < n; i++)
-			if (old[i].what)
-				*place(a, old[i].what, old[i].id) = old[i];
-		free(old);
-		e = place(a, what, id);
-	}
-	a->used++;
-	*e = (struct ovni_name){.what = what, .id = id};
-	return &e->value;
+	if (v || a->nmap == NAMES_MOST)
+		return v;
+	slots_add(&a->map_index, map_hash(what, id), a->nmap);
+	*PUSH(a->map, a->nmap, a->mapcap) = (struct ovni_name){.what = what, .id = id};
+	return &a->map[a->nmap - 1].value;
 }
 
 /* The number of a text; 0 where it is not kept. */
@@ -303,11 +294,10 @@ task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool
 	struct ovni *o = s->state;
 	struct ovni_names *a = o->names;
 	uint64_t what = WHAT_TASKS | model * WHAT_TYPE | st->process;
-	struct ovni_name *e = place(a, what, id / PAGE_TASKS);
+	uint32_t *n = mapped(a, what, id / PAGE_TASKS);
 	uint16_t *v;
-	uint32_t *n;
 
-	if (!e->what) {
+	if (!n) {
 		if (!make)
 			return NULL;
 		if (a->tasks.fd < 0) {
@@ -324,11 +314,10 @@ task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool
 			return NULL;
 		}
 		*n = (uint32_t)a->tasks.n;
-		e = place(a, what, id / PAGE_TASKS);
 	}
-	v = (uint16_t *)(void *)ovni_pages_get(&a->tasks, e->value);
+	v = (uint16_t *)(void *)ovni_pages_get(&a->tasks, *n);
 	if (make)
-		a->tasks.slot[e->value & (TASK_PAGES - 1)].dirty = true;
+		a->tasks.slot[*n & (TASK_PAGES - 1)].dirty = true;
 	return v + id % PAGE_TASKS;
 }
 
@@ -339,11 +328,10 @@ names_type_of(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t
 {
 	struct ovni_names *a = ((struct ovni *)s->state)->names;
 	uint64_t what = model * WHAT_TYPE | st->process;
-	uint32_t *v;
+	uint32_t *v = make ? entry(a, what, id) : mapped(a, what, id);
 
 	if (!make)
-		return place(a, what, id)->what ? place(a, what, id)->value : 0;
-	v = entry(a, what, id);
+		return v ? *v : 0;
 	if (v && !*v && a->ntypes < TYPES_MOST)
 		*v = ++a->ntypes;
 	if (!v || !*v) {
@@ -471,11 +459,11 @@ static uint32_t
 mark_text(const struct ovni_names *a, const struct ovni_stream *st, uint64_t what,
 	  uint64_t id)
 {
-	const struct ovni_name *e = place(a, what | st->process, id);
+	const uint32_t *v = mapped(a, what | st->process, id);
 
-	if (!e->what)
-		e = place(a, what, id);
-	return e->what ? e->value : 0;
+	if (!v)
+		v = mapped(a, what, id);
+	return v ? *v : 0;
 }
 
 void
@@ -508,13 +496,13 @@ ovni_names_fetch(const struct source *s, const struct ovni_stream *st,
 {
 	const struct ovni_names *a = ((const struct ovni *)s->state)->names;
 	uint64_t model = (uint8_t)e->mcv[0];
-	const struct ovni_name *n;
+	const uint32_t *n;
 
 	if (!a->tasks.mem || e->labelled != OVNI_TASK)
 		return;
-	n = place(a, WHAT_TASKS | model * WHAT_TYPE | st->process, id / PAGE_TASKS);
-	if (n->what)
-		prefetch(a->tasks.mem + (size_t)(n->value & (TASK_PAGES - 1)) * OVNI_PAGE +
+	n = mapped(a, WHAT_TASKS | model * WHAT_TYPE | st->process, id / PAGE_TASKS);
+	if (n)
+		prefetch(a->tasks.mem + (size_t)(*n & (TASK_PAGES - 1)) * OVNI_PAGE +
 			 id % PAGE_TASKS * 2);
 }
 

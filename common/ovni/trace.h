@@ -22,6 +22,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "base/slots.h"
 #include "input/cache.h"
 #include "input/merge.h"
 #include "ovni/ovni.h"
@@ -179,10 +180,12 @@ struct ovni_names {
 	uint32_t *sym;	       /* of each text: its number in the epoch, and 1 */
 	struct cache sym_cache;
 	struct ovni_name {
-		uint64_t what, id; /* `what` 0: free */
+		uint64_t what, id;
 		uint32_t value;
 	} * map;
-	uint32_t used, slots;
+	struct slots map_index;
+	uint32_t nmap;
+	size_t mapcap;
 	bool marks, counters, full;
 	struct ovni_counters **list; /* all that there are */
 	size_t nlist, listcap;
