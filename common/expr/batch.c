@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "expr/engine.h"
+#include "expr/leaf.h"
 #include "expr/loops.h"
 
 /* A reg on top of the others. */

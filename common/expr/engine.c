@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/engine.h"
+#include "expr/leaf.h"
 #include "input/fault.h"
 
 /* The number of a name in the view, which is asked for it if it is new. */

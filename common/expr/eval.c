@@ -1,7 +1,7 @@
 /* eval.c - the definition: the value of one event, step by step, with struct val. */
 #include <string.h>
 
-#include "expr/engine.h"
+#include "expr/leaf.h"
 
 static const struct val none = {.kind = VAL_NONE};
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "event/value.h"
-#include "expr/engine.h"
+#include "expr/leaf.h"
 
 /* A count of 10^-9 as a value: whole where it is a whole number. */
 static struct val

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "event/value.h"
-#include "expr/engine.h"
-#include "expr/filter_value.h"
+#include "expr/leaf.h"
 
 /* The type decides, as far as `bit` is there: 0 is within the range 0 to 0. */
 static struct leaf

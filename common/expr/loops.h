@@ -6,7 +6,7 @@
 #ifndef SPOOR_EXPR_LOOPS_H
 #define SPOOR_EXPR_LOOPS_H
 
-#include "expr/engine.h"
+#include "expr/reg.h"
 
 /* Loads a field that is the same in all types. */
 bool loop_load(const struct field *f, enum clock clock, const struct batch *b,

@@ -2,7 +2,7 @@
 #ifndef SPOOR_EXPR_PROGRAM_H
 #define SPOOR_EXPR_PROGRAM_H
 
-#include "expr/engine.h"
+#include "expr/leaf.h"
 #include "expr/filter.h"
 #include "expr/tree.h"
 

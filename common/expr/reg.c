@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "expr/engine.h"
+#include "expr/reg.h"
 
 void
 reg_room(struct reg *r)
