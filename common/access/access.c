@@ -105,11 +105,9 @@ file_of(struct access *x, const void *p, size_t n)
 {
 	uint32_t i = strtab_id(&x->files, p, n);
 
-	if (i == x->nfiles) {
-		GROW(x->file, x->file_cap, i + 1);
-		x->file[x->nfiles++] = (struct file){
+	if (i == x->nfiles)
+		*PUSH(x->file, x->nfiles, x->file_cap) = (struct file){
 		    .seed = mix64(hash64(p, n)), .opener = NOBODY, .creator = NOBODY};
-	}
 	return i;
 }
 
@@ -119,10 +117,9 @@ flow_of(struct access *x, uint32_t file, uint32_t node)
 {
 	uint32_t key[2] = {file, node}, i = strtab_id(&x->flows, key, sizeof key);
 
-	if (i == x->nflows) {
-		GROW(x->flow, x->flow_cap, i + 1);
-		x->flow[x->nflows++] = (struct flow){.file = file, .node = node};
-	}
+	if (i == x->nflows)
+		*PUSH(x->flow, x->nflows, x->flow_cap) =
+		    (struct flow){.file = file, .node = node};
 	return i;
 }
 
@@ -358,9 +355,7 @@ exact(const void *access)
 static void
 done(void *access, struct source *s)
 {
-	struct access *x = access;
-
-	answer_done(&x->ids, s);
+	answer_done(&((struct access *)access)->ids, s);
 }
 
 int

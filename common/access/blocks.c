@@ -134,14 +134,6 @@ blocks_finish(struct access *x)
 	}
 }
 
-static int
-greatest_first(const void *x, const void *y)
-{
-	const uint64_t *a = x, *b = y;
-
-	return *a > *b ? -1 : *a < *b;
-}
-
 uint64_t *
 blocks_counts(const struct blocks *b, unsigned way, size_t *n)
 {
@@ -155,7 +147,7 @@ blocks_counts(const struct blocks *b, unsigned way, size_t *n)
 		if (c)
 			v[(*n)++] = c;
 	}
-	qsort(v, *n, sizeof *v, greatest_first);
+	qsort(v, *n, sizeof *v, u64_descending);
 	return v;
 }
 

@@ -57,8 +57,7 @@ opens_fact(struct access *x, const struct fact *f)
 	} else if (p && p->open) {
 		add_interval(o, p->file, p->owner, p->time, f->time, true);
 		p->open = false;
-	} else
-		o->unopened++;
+	}
 }
 
 static int

@@ -26,7 +26,6 @@ struct opens {
 	struct interval
 	    *interval; /* of each file one after the other, behind opens_finish */
 	size_t n, cap;
-	uint64_t unopened; /* closes of what was not open */
 };
 
 #endif

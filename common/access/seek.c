@@ -101,7 +101,6 @@ seek_request(struct access *x, const struct request *r)
 	GROW(x->seeks->v, x->seeks->cap, r->file + 1);
 	s = &x->seeks->v[r->file];
 	s->requests++;
-	s->bytes += r->size;
 	follow_streams(x, s, r);
 	measure(x, s, r);
 }

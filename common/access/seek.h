@@ -19,7 +19,7 @@ struct seek {
 	uint64_t *end;	       /* of the last requests, in a ring */
 	size_t stream_cap, end_cap;
 	uint32_t nstreams, nends, next;
-	uint64_t requests, bytes, sequential;
+	uint64_t requests, sequential;
 	/* Streams of two requests or more, with their requests and bytes. */
 	uint64_t streams, in_streams, stream_bytes, longest;
 };

@@ -239,8 +239,6 @@ count_back(const struct clocks *c, const struct seen *v, size_t n, uint64_t back
 static uint64_t
 count_all(struct clocks *c, uint64_t back[2])
 {
-	uint64_t n = c->spilled + c->nseen;
-
 	count_back(c, c->seen, c->nseen, back);
 	for (uint64_t at = 0; at < c->spilled; at += SEEN_MOST) {
 		int err;
@@ -250,7 +248,7 @@ count_all(struct clocks *c, uint64_t back[2])
 			file_failed(err);
 		count_back(c, c->seen, SEEN_MOST, back);
 	}
-	return n;
+	return c->spilled + c->nseen;
 }
 
 static void

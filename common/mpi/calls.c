@@ -245,23 +245,6 @@ add_item(struct call_list *l, int64_t v)
 	*PUSH(l->v, l->n, l->cap) = v;
 }
 
-/* Numbers with commas between. */
-static void
-list_of(const char *s, size_t n, struct call_list *l)
-{
-	while (n) {
-		const char *comma = memchr(s, ',', n);
-		size_t one = comma ? (size_t)(comma - s) : n;
-		int64_t v = 0;
-
-		number_of(s, one, &v);
-		add_item(l, v);
-		one += comma != NULL;
-		s += one;
-		n -= one;
-	}
-}
-
 /* An argument that is a list of whole numbers in the record. */
 static bool
 read_array(const struct arg *a, const struct rec *r, struct call_list *l)
@@ -317,7 +300,18 @@ read_list(struct calls *k, const struct source *s, const struct rec *r,
 		return true;
 	if (!text_of(k, s, r, f, &p, &n))
 		return false;
-	list_of(p, n, l);
+	/* Numbers with commas between. */
+	while (n) {
+		const char *comma = memchr(p, ',', n);
+		size_t one = comma ? (size_t)(comma - p) : n;
+		int64_t v = 0;
+
+		number_of(p, one, &v);
+		add_item(l, v);
+		one += comma != NULL;
+		p += one;
+		n -= one;
+	}
 	return true;
 }
 

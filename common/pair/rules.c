@@ -329,10 +329,8 @@ choose_among(struct span list, struct span chosen, struct buf *b)
 	size_t n = 0, cap = 0;
 	uint64_t i;
 
-	while (pair_rules_element(&list, &e)) {
-		at = grow(at, &cap, n + 1, sizeof *at);
-		at[n++] = e;
-	}
+	while (pair_rules_element(&list, &e))
+		*PUSH(at, n, cap) = e;
 	while (pair_rules_element(&chosen, &e)) {
 		if (digits_u64(e.p, e.n, &i) || i >= n)
 			continue;

@@ -241,10 +241,8 @@ write_rec(struct wait *w, uint64_t number, uint32_t at)
 static void
 run_add(struct wait *w)
 {
-	struct wait_run *r;
+	struct wait_run *r = PUSH(w->run, w->nruns, w->runcap);
 
-	w->run = grow(w->run, &w->runcap, w->nruns + 1, sizeof *w->run);
-	r = &w->run[w->nruns++];
 	r->number = UINT64_MAX;
 	r->at = w->written;
 	r->used = r->length = r->held.n = 0;
@@ -287,8 +285,8 @@ spill(struct wait *w)
 		} else if (e & WAIT_OPEN) {
 			uint32_t open = e & ~WAIT_OPEN;
 
-			w->old = grow(w->old, &w->oldcap, w->nold + 1, sizeof *w->old);
-			w->old[w->nold++] = (struct wait_old){w->open[open].tag >> 8, open};
+			*PUSH(w->old, w->nold, w->oldcap) =
+			    (struct wait_old){w->open[open].tag >> 8, open};
 		}
 	}
 	write_out(w);

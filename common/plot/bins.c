@@ -132,21 +132,14 @@ bins_fold(struct bins *b)
 void
 bins_reach(struct bins *b, int64_t x)
 {
-	int64_t i = x >> b->k;
-
-	if (!b->any) {
-		b->any = true;
-		b->lo = b->hi = i;
-		b->span = 0;
-		return;
-	}
+	if (!b->any)
+		b->lo = b->hi = x >> b->k;
+	b->any = true;
 	/* Both ends may be anywhere in 64 bits: the distance has no sign. */
 	for (;; bins_fold(b)) {
-		int64_t lo, hi;
+		int64_t i = x >> b->k, lo = i < b->lo ? i : b->lo,
+			hi = i > b->hi ? i : b->hi;
 
-		i = x >> b->k;
-		lo = i < b->lo ? i : b->lo;
-		hi = i > b->hi ? i : b->hi;
 		if ((uint64_t)hi - (uint64_t)lo < b->n) {
 			b->lo = lo;
 			b->hi = hi;

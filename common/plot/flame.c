@@ -325,14 +325,6 @@ struct drawing {
 	unsigned depth;
 };
 
-static int
-by_width(const void *x, const void *y)
-{
-	const uint64_t *a = x, *b = y;
-
-	return *a < *b ? 1 : *a > *b ? -1 : 0;
-}
-
 static void
 drawing_make(struct drawing *d, const struct plot *p, uint64_t parts)
 {
@@ -352,7 +344,7 @@ drawing_make(struct drawing *d, const struct plot *p, uint64_t parts)
 			total[m->node[i].name] += stack_sums(p, i)[STACK_SELF];
 	}
 	legend_make(&d->legend, p, total, p->key.text.n);
-	qsort(all, m->n, sizeof *all, by_width);
+	qsort(all, m->n, sizeof *all, u64_descending);
 	d->least = m->node[0].all / parts + 1;
 	if (m->n > BOXES && all[BOXES] >= d->least)
 		d->least = all[BOXES] + 1;

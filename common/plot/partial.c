@@ -294,23 +294,6 @@ cell(struct reader *r)
 	r->in.lines++;
 }
 
-/* @, ROW, FIRST, END */
-static void
-span_line(struct reader *r)
-{
-	struct plot *p = r->p;
-	struct plot_held *h;
-
-	if (!p->kind->lasts)
-		refuse(r, "nothing lasts in %s", p->kind->name);
-	p->held = grow(p->held, &p->held_cap, p->nheld + 1, sizeof *p->held);
-	h = &p->held[p->nheld++];
-	h->row = names_id(&p->row, r->word[1], strlen(r->word[1]));
-	h->span.first = (int64_t)number(r, 2);
-	h->span.end = (int64_t)number(r, 3);
-	r->in.lines++;
-}
-
 static int
 by_row(const void *x, const void *y)
 {
@@ -344,20 +327,21 @@ check_spans(const struct plot *p)
 
 /* Cuts a line at its TABs. */
 static void
-line(void *reader, char *p, char *end)
+line(void *reader, char *s, char *end)
 {
 	struct reader *r = reader;
+	struct plot *p = r->p;
 	uint64_t j;
 	size_t n;
 
 	*end = '\0';
-	n = parts_cut(p, '\t', r->word, P_WORDS);
+	n = parts_cut(s, '\t', r->word, P_WORDS);
 	if (n == P_WORDS && !strcmp(r->word[0], "#"))
 		header(r);
 	else if (n == 5 && r->in.header && !strcmp(r->word[0], "=")) {
 		/* =, NAME, WHAT, NUMBER, TIMES */
-		if (!found_line(r->p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
-			refuse(r, "not a percentile of %s", r->p->kind->name);
+		if (!found_line(p, r->word[1], r->word[2], number(r, 3), number(r, 4)))
+			refuse(r, "not a percentile of %s", p->kind->name);
 		r->in.lines++;
 	} else if (n == 5 && r->in.header)
 		cell(r);
@@ -365,12 +349,18 @@ line(void *reader, char *p, char *end)
 		/* +, J, BLOCK, EVENTS */
 		j = number(r, 1);
 		if (j > 63 ||
-		    !crowd_block(&r->p->crowd, (unsigned)j, number(r, 2), number(r, 3)))
+		    !crowd_block(&p->crowd, (unsigned)j, number(r, 2), number(r, 3)))
 			refuse(r, "not a block of time");
 		r->in.lines++;
-	} else if (n == 4 && r->in.header && !strcmp(r->word[0], "@"))
-		span_line(r);
-	else if (n == 2 && !strcmp(r->word[0], "~")) {
+	} else if (n == 4 && r->in.header && !strcmp(r->word[0], "@")) {
+		/* @, ROW, FIRST, END */
+		if (!p->kind->lasts)
+			refuse(r, "nothing lasts in %s", p->kind->name);
+		*PUSH(p->held, p->nheld, p->held_cap) =
+		    (struct plot_held){names_id(&p->row, r->word[1], strlen(r->word[1])),
+				       {(int64_t)number(r, 2), (int64_t)number(r, 3)}};
+		r->in.lines++;
+	} else if (n == 2 && !strcmp(r->word[0], "~")) {
 		r->in.announced += number(r, 1);
 		r->in.trailer = true;
 	} else

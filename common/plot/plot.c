@@ -267,22 +267,6 @@ plot_merge(void *plot, const void *other)
 	free(slots.of);
 }
 
-/* Reports fields that no event had: then ST_TROUBLE. `partial`: another part may have them. */
-static int
-finish(struct plot *p, bool partial)
-{
-	int status = p->mixed ? ST_TROUBLE : ST_OK;
-
-	const char *asked[LISTS] = {p->how.key, p->how.y, p->how.y, p->how.sum};
-
-	/* Nobody asked for a default. */
-	for (unsigned i = 0; i < LISTS; i++)
-		if (asked[i] && list_of(p, i) &&
-		    exprs_finish(list_of(p, i), partial) != ST_OK)
-			status = ST_TROUBLE;
-	return status;
-}
-
 /* The states of one location must come as they begin. */
 static unsigned
 need_of(const struct source *s)
@@ -303,6 +287,7 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 					      plot_exact, NULL,	     plot_merge,
 					      NULL,	  plot_free, NULL};
 	const struct plot_options *how = &p->how;
+	const char *asked[LISTS] = {how->key, how->y, how->y, how->sum};
 	struct expr *e;
 	int status;
 
@@ -316,10 +301,16 @@ plot_read(struct plot *p, struct read_options *opt, char *const *paths, size_t n
 	opt->need_of = p->kind->lasts ? need_of : p->kind->need_of;
 	status = work_read(&kind, p, opt, paths, n, p->kind->each && plot_in_parts(p), e,
 			   how->test);
+	if (p->mixed)
+		status = ST_TROUBLE;
+	/* Fields that no event had: another part may have them. */
 	if (expr_finish(e, how->partial) != ST_OK)
 		status = ST_TROUBLE;
-	if (finish(p, how->partial) != ST_OK)
-		status = ST_TROUBLE;
+	/* Nobody asked for a default. */
+	for (unsigned i = 0; i < LISTS; i++)
+		if (asked[i] && list_of(p, i) &&
+		    exprs_finish(list_of(p, i), how->partial) != ST_OK)
+			status = ST_TROUBLE;
 	expr_free(e);
 	return status;
 }

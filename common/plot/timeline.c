@@ -32,9 +32,7 @@ join_rows(void *arg, const uint32_t *row)
 				continue;
 			}
 			to[slot - 1] = *at - 1;
-			t->spare =
-			    grow(t->spare, &t->spare_cap, t->nspare + 1, sizeof *t->spare);
-			t->spare[t->nspare++] = slot - 1;
+			*PUSH(t->spare, t->nspare, t->spare_cap) = slot - 1;
 		}
 	bins_move(t->bins, to);
 	free(to);
@@ -209,7 +207,7 @@ cell(const struct drawing *d, uint32_t lane, uint32_t column)
 }
 
 static void
-drawing_make(struct drawing *d, struct plot *p, uint32_t most)
+drawing_make(struct drawing *d, struct plot *p)
 {
 	struct timeline *t = p->state;
 	uint32_t cells = 8192 >> p->coarse;
@@ -218,7 +216,8 @@ drawing_make(struct drawing *d, struct plot *p, uint32_t most)
 
 	fit(t);
 	d->nlanes = t->lanes.n;
-	d->c = columns_of(&p->bins, d->nlanes * most > cells ? cells / d->nlanes : most);
+	d->c = columns_of(&p->bins,
+			  d->nlanes * BINS_MOST > cells ? cells / d->nlanes : BINS_MOST);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t l = 0; l < d->nlanes; l++)
 			for (uint32_t k = 0; k < nnames; k++)
@@ -395,7 +394,7 @@ timeline_svg(struct plot *p, struct buf *b)
 		points_svg(p, b);
 		return;
 	}
-	drawing_make(&d, p, BINS_MOST);
+	drawing_make(&d, p);
 	n = d.nlanes;
 	f.left = lanes_width(p, ((struct timeline *)p->state)->lanes.lane, n);
 	each = lanes_height(p, n, 180);
@@ -467,7 +466,7 @@ timeline_terminal(struct plot *p, struct screen *t)
 		points_terminal(p, t);
 		return;
 	}
-	drawing_make(&d, p, BINS_MOST);
+	drawing_make(&d, p);
 	for (unsigned k = 0; k <= COLOURS; k++)
 		ink[k] = (struct ink){d.legend.colour[k],
 				      k < d.legend.n ? (char)('A' + k) : '+', NULL};

@@ -62,15 +62,6 @@ option(struct buf *b, const char *name, const char *value)
 	word(b, value);
 }
 
-static void
-number(struct buf *b, const char *name, unsigned v)
-{
-	char text[16];
-
-	snprintf(text, sizeof text, "%u", v);
-	option(b, name, v ? text : NULL);
-}
-
 /* How inputs are read, and which. */
 static void
 operands(struct buf *b, const struct report_options *how)
@@ -99,15 +90,16 @@ report_plot_command(struct buf *b, const struct report *p, unsigned i)
 {
 	const struct report_options *how = &p->counts.how;
 	const struct plot_options *plot = &how->plot;
-	char size[24];
+	char text[24];
 
 	buf_add(b, "trace-plot", 10);
 	word(b, p->counts.plot[i]->kind->name);
 	option(b, "-e", plot->test);
 	option(b, "-k", plot->keys);
-	number(b, "--colours", plot->colours);
-	snprintf(size, sizeof size, "%ux%u", plot->w, plot->h);
-	option(b, "--size", plot->w ? size : NULL);
+	snprintf(text, sizeof text, "%u", plot->colours);
+	option(b, "--colours", plot->colours ? text : NULL);
+	snprintf(text, sizeof text, "%ux%u", plot->w, plot->h);
+	option(b, "--size", plot->w ? text : NULL);
 	option(b, "--theme", plot->theme ? plot_theme_word(plot->theme) : NULL);
 	operands(b, how);
 }

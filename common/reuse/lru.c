@@ -127,18 +127,6 @@ compact(struct lru *l)
 	l->second = NONE;
 }
 
-/* What is noted of a touch besides the distance. */
-static inline void
-note(struct lru *l, uint32_t at, uint64_t now, uint64_t *since)
-{
-	if (l->timed) {
-		*since = l->time[at];
-		l->time[at] = now;
-	}
-	if (l->counted)
-		l->count[at] += l->count[at] < UINT32_MAX;
-}
-
 static COLD void
 add_key(struct lru *l, uint32_t space, uint64_t block, uint64_t now)
 {
@@ -175,7 +163,12 @@ lru_touch(struct lru *l, uint32_t space, uint64_t block, uint64_t now, uint64_t 
 		add_key(l, space, block, now);
 		return 0;
 	}
-	note(l, at, now, since);
+	if (l->timed) {
+		*since = l->time[at];
+		l->time[at] = now;
+	}
+	if (l->counted)
+		l->count[at] += l->count[at] < UINT32_MAX;
 	if (l->flat || at == l->top)
 		return 1;
 	k = &l->key[at];

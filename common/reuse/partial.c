@@ -148,15 +148,6 @@ part_of(struct reuse *x, const char *file, uint64_t begin, uint32_t group)
 	return &x->part[i];
 }
 
-static char *
-unescaped(const struct reader *r, size_t i)
-{
-	char *s = partial_word(r, i);
-
-	s[unescape((uint8_t *)s, s, strlen(s))] = '\0';
-	return s;
-}
-
 static unsigned
 way_at(const struct reader *r, size_t i)
 {
@@ -173,7 +164,7 @@ on_key(struct reuse *x, const struct reader *r, bool first)
 	const struct stats *st = &x->ids.st[0];
 	size_t nk = st->spec->nkeys;
 	struct reuse_part *p =
-	    part_of(x, unescaped(r, 1), partial_at(r, 2), x->group[r->group]);
+	    part_of(x, partial_unescaped(r, 1), partial_at(r, 2), x->group[r->group]);
 	struct reuse_key k = {.block = partial_number(r, r->number),
 			      .place = partial_at(r, 3),
 			      .way = way_at(r, 4)};
@@ -182,7 +173,7 @@ on_key(struct reuse *x, const struct reader *r, bool first)
 	if (x->value && k.space > REUSE_TEXT)
 		partial_refuse(r, "no such kind of value");
 	if (x->value && k.space == REUSE_TEXT) {
-		const char *s = unescaped(r, 6);
+		const char *s = partial_unescaped(r, 6);
 
 		k.block = strtab_id(&x->texts, s, strlen(s));
 	}

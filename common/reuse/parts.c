@@ -13,9 +13,7 @@
 void
 reuse_part_begin(void *reuse)
 {
-	struct reuse *x = reuse;
-
-	x->in_part = true;
+	((struct reuse *)reuse)->in_part = true;
 }
 
 /* Keeps what the part's stack is, and empties it. */

@@ -240,15 +240,6 @@ value_at(struct reuse *x, const struct vec *v, enum clock clock, uint32_t j,
 	return true;
 }
 
-static uint8_t
-way_of(struct reuse *x, const struct type *ty, uint32_t type)
-{
-	if (!x->way[type])
-		x->way[type] =
-		    (uint8_t)(1 + (op_of(ty) == OP_WRITE ? REUSE_WRITE : REUSE_READ));
-	return (uint8_t)(x->way[type] - 1);
-}
-
 /* The events pick[0..n) of a batch. */
 static void
 add_events(struct reuse *x, struct source *s, const struct batch *b, const uint32_t *pick,
@@ -258,7 +249,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 	const struct stats *st = &x->ids.st[0];
 	size_t nk = st->spec->nkeys;
 	const struct vec *v = x->value ? exprs_vec(x->value, 0) : NULL;
-	uint32_t id[BATCH];
+	uint32_t id[BATCH], type;
 
 	id[0] = UINT32_MAX;
 	x->ids.st[0].numbers = id;
@@ -268,11 +259,14 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 		return;
 	reuse_ids(x);
 	CACHE(x->way, x->way_cache, s, s->t.ntypes);
+	while (cache_next(&x->way_cache, s->t.ntypes, &type))
+		x->way[type] =
+		    op_of(&s->t.type[type]) == OP_WRITE ? REUSE_WRITE : REUSE_READ;
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		const struct type *ty = &s->t.type[r->type];
 		struct ref ref = {.group = x->group[id[i]],
-				  .way = way_of(x, ty, r->type),
+				  .way = x->way[r->type],
 				  .event = i,
 				  .now = (uint64_t)r->time ^ time_flip(s->head.clock)};
 
@@ -309,9 +303,7 @@ reuse_add(void *reuse, struct source *s, const struct batch *b, const uint32_t *
 static bool
 exact(const void *reuse)
 {
-	const struct reuse *x = reuse;
-
-	return !x->full;
+	return !((const struct reuse *)reuse)->full;
 }
 
 static void

@@ -131,7 +131,7 @@ struct reuse {
 	struct arena mem;
 	struct curve *curve; /* by group */
 	size_t ncurves, curve_cap;
-	uint8_t *way; /* by type of event: enum reuse_way + 1 */
+	uint8_t *way; /* by type of event: enum reuse_way */
 	struct cache way_cache;
 	struct ref *ref; /* of the batch at hand */
 	uint32_t nrefs;

@@ -19,14 +19,6 @@ struct put {
 	bool few;
 };
 
-static int
-by_size(const void *x, const void *y)
-{
-	const uint64_t *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 void
 reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
 {
@@ -50,7 +42,7 @@ reuse_sizes(struct reuse_how *how, const char *text, uint64_t block)
 		if (!text[n])
 			break;
 	}
-	qsort(how->at, how->n, sizeof *how->at, by_size);
+	qsort(how->at, how->n, sizeof *how->at, u64_ascending);
 }
 
 unsigned
@@ -289,8 +281,8 @@ put_counts(struct put *p)
 static void
 put_mean(struct put *p)
 {
-	uint64_t sum[2], hits = curve_beyond(p->c, REUSE_WAYS, 0), high = 0, low = 0,
-			 last = curve_size(p->c, 1000);
+	uint64_t sum[2] = {0}, hits = curve_beyond(p->c, REUSE_WAYS, 0),
+		 last = curve_size(p->c, 1000);
 	uint64_t step = 1ull << p->c->level;
 	struct wide w, n = wide_u64(hits);
 
@@ -298,11 +290,9 @@ put_mean(struct put *p)
 	for (uint64_t d = 0; d < last; d += step) {
 		uint64_t more = curve_beyond(p->c, REUSE_WAYS, d) << p->c->level;
 
-		low += more;
-		high += low < more;
+		sum[0] += more;
+		sum[1] += sum[0] < more;
 	}
-	sum[0] = low;
-	sum[1] = high;
 	w = wide_words(sum, 2);
 	begin_line(p, "distance_mean");
 	table_ratio(&p->to, &(struct swide){w, false}, &n);

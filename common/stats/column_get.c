@@ -114,10 +114,10 @@ mean_put(uint8_t *p, const struct column *c, uint32_t g)
 	struct wide n = wide_u64(column_numbers(c, g));
 
 	if (!nano)
-		sum.m = wide_scale(sum.m, DECIMALS);
+		return ratio_put(p, &sum, &n);
 	sum.m = wide_div_round(&sum.m, &n);
 	sum.neg &= !wide_zero(&sum.m);
-	return swide_put(p, &sum, nano ? 9 : DECIMALS, !nano);
+	return swide_put(p, &sum, 9, false);
 }
 
 uint8_t *
@@ -198,6 +198,7 @@ slices_percentile(const struct slice *v, size_t n, uint64_t p)
 {
 	uint64_t all = 0, rank, lo, hi, seen = 0;
 	struct wide product, parts = wide_u64(100000000);
+	struct value a, b;
 	size_t i;
 
 	for (i = 0; i < n; i++)
@@ -219,13 +220,10 @@ slices_percentile(const struct slice *v, size_t n, uint64_t p)
 		if (seen >= rank)
 			break;
 	}
-	{
-		struct value a = v[i].low, b = v[i].high;
-
-		if (a.class % 2)
-			return (struct value){a.class, b.v + (a.v - b.v) / 2};
-		return (struct value){a.class, a.v + (b.v - a.v) / 2};
-	}
+	a = v[i].low;
+	b = v[i].high;
+	return (struct value){a.class,
+			      a.class % 2 ? b.v + (a.v - b.v) / 2 : a.v + (b.v - a.v) / 2};
 }
 
 bool

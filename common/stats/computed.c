@@ -89,8 +89,7 @@ computed_field(struct spec *p, const char *s, size_t n)
 		if (strlen(p->computed[i].text) == text.n &&
 		    !memcmp(p->computed[i].text, text.p, text.n))
 			return p->computed[i].name;
-	GROW(p->computed, p->computed_cap, i + 1);
-	c = &p->computed[p->ncomputed++];
+	c = PUSH(p->computed, p->ncomputed, p->computed_cap);
 	c->text = xcalloc(text.n + 1, 1);
 	memcpy(c->text, text.p, text.n);
 	snprintf(c->name, sizeof c->name, COMPUTED "%zu", i);

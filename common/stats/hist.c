@@ -153,16 +153,17 @@ resize_entries(struct hist *h, uint32_t cap)
 	free(old.entry);
 }
 
+/* A value into its bucket, where there are some or there is no place for one more entry. */
 static void
 add_entry(struct hist *h, uint64_t v, uint64_t times, unsigned bits)
 {
-	struct hist_entry *e = h->cap ? find(h, v) : NULL;
+	struct hist_entry *e = h->cap && !h->buckets ? find(h, v) : NULL;
 
 	if (e && e->count) {
 		e->count += times;
 		return;
 	}
-	if (h->n == HIST_EXACT) {
+	if (h->buckets || h->n == HIST_EXACT) {
 		to_buckets(h, bits);
 		bump_bucket(h, hist_index(v, bits), times);
 		return;
@@ -205,11 +206,7 @@ to_entries(const struct codes *codes, struct hist *h, unsigned bits)
 	for (uint32_t i = 0; i < old.coded; i++) {
 		uint64_t n = full_count(&old, i, old.counter[i]);
 
-		if (!n)
-			continue;
-		if (h->buckets)
-			bump_bucket(h, hist_index(codes->value[i], bits), n);
-		else
+		if (n)
 			add_entry(h, codes->value[i], n, bits);
 	}
 	free(old.counter);
@@ -307,10 +304,7 @@ hists_add_times(struct hists *all, uint32_t group, uint64_t v, uint64_t times,
 			}
 		}
 	}
-	if (h->buckets)
-		bump_bucket(h, hist_index(v, bits), times);
-	else
-		add_entry(h, v, times, bits);
+	add_entry(h, v, times, bits);
 }
 
 void

@@ -54,8 +54,6 @@ struct value time_between(enum clock clock, int64_t before, int64_t now);
  */
 #define NO_TIME INT64_MIN
 void states_add(struct stats *st, const struct source *s, size_t c, struct events e);
-/* Forgets the enters and leaves of group g. */
-void states_clear(struct column *col, size_t g);
 /* Notes that the coming events are of s. */
 void stats_source(struct stats *st, const struct source *s);
 /* Adds a segment: the first and last event of a group in a part of a file. */

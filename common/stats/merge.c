@@ -258,14 +258,6 @@ most(const struct stats *st, uint32_t g)
 	return st->count[g] + stats_missed(st, g);
 }
 
-static int
-descending(const void *x, const void *y)
-{
-	const uint64_t *a = x, *b = y;
-
-	return *a > *b ? -1 : *a < *b;
-}
-
 static void
 drop_groups(struct stats *st)
 {
@@ -283,7 +275,7 @@ drop_groups(struct stats *st)
 	for (uint32_t g = 0; g < n; g++)
 		if (g != rest)
 			v[k++] = most(st, g);
-	qsort(v, k, sizeof *v, descending);
+	qsort(v, k, sizeof *v, u64_descending);
 	limit = k ? v[k / 2] : 0;
 	more = limit > st->missed ? limit - st->missed : 0;
 	for (uint32_t g = 0; g < n; g++) {

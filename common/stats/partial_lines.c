@@ -411,15 +411,6 @@ static const struct {
     {"seen", on_seen},	     {"name", on_name},	  {"part", on_part},
 };
 
-static char *
-unescaped(const struct reader *r, size_t i)
-{
-	char *text = partial_word(r, i);
-
-	text[unescape((uint8_t *)text, text, strlen(text))] = '\0';
-	return text;
-}
-
 /* What is of the whole answer. */
 static void
 answer_line(const struct reader *r, struct answer *a, const char *what)
@@ -430,10 +421,10 @@ answer_line(const struct reader *r, struct answer *a, const char *what)
 		a->lost += value(r);
 	else if (!strcmp(what, "trouble")) {
 		value(r);
-		answer_trouble(a, unescaped(r, 1));
+		answer_trouble(a, partial_unescaped(r, 1));
 	} else if (!strcmp(what, "asked")) {
 		n = value(r);
-		answer_asked(a, unescaped(r, 1), n != 0);
+		answer_asked(a, partial_unescaped(r, 1), n != 0);
 	} else if (!strcmp(what, "format") && r->nwords > 1) {
 		value(r);
 		if (strcmp(r->word[1], a->format) > 0)

@@ -116,23 +116,6 @@ find_group(struct reader *r)
 	r->group = stats_group(st, texts, stats_pane_floor(st, window));
 }
 
-/* A line between a header and a trailer. */
-static void
-data(struct reader *r)
-{
-	if (!r->in.header)
-		partial_refuse(r, "not a partial: its header is missing (was it sorted "
-				  "without LC_ALL=C?)");
-	r->in.lines++;
-	if (r->key[0] == '%')
-		partial_table_line(r);
-	else if (r->key[0] && r->key[1] == '=') {
-		find_group(r);
-		partial_group_line(r);
-	} else
-		partial_refuse(r, "not a line of a partial");
-}
-
 /* Cuts a line. */
 static void
 line(void *reader, char *p, char *end)
@@ -156,14 +139,23 @@ line(void *reader, char *p, char *end)
 		partial_refuse(r, "too many words in the second field");
 	if (whole)
 		header(r, whole);
-	else if (strcmp(r->key, "~") != 0)
-		data(r);
-	else if (strcmp(r->word[0], "lines") != 0)
-		partial_refuse(r, "not a line of a partial");
-	else {
+	else if (!strcmp(r->key, "~")) {
+		if (strcmp(r->word[0], "lines") != 0)
+			partial_refuse(r, "not a line of a partial");
 		r->in.announced += partial_number(r, r->number);
 		r->in.trailer = true;
-	}
+	} else if (!r->in.header)
+		partial_refuse(r, "not a partial: its header is missing (was it sorted "
+				  "without LC_ALL=C?)");
+	else if (r->key[0] == '%') {
+		partial_table_line(r);
+		r->in.lines++;
+	} else if (r->key[0] && r->key[1] == '=') {
+		find_group(r);
+		partial_group_line(r);
+		r->in.lines++;
+	} else
+		partial_refuse(r, "not a line of a partial");
 	free(whole);
 }
 

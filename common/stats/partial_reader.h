@@ -33,8 +33,10 @@ uint64_t partial_number(const struct reader *r, const char *s);
 int64_t partial_signed(const struct reader *r, const char *s);
 /* The value of a text into w[0..n), the lowest word first; refused where it is longer. */
 void partial_words(const struct reader *r, const char *s, uint64_t *w, size_t n);
-/* The i-th word of the second field, from 0, and its value; refused where there is none. */
+/* The i-th word of the second field, from 0, as it stands, unescaped, and its value; refused where
+ * there is none. */
 char *partial_word(const struct reader *r, size_t i);
+char *partial_unescaped(const struct reader *r, size_t i);
 uint64_t partial_at(const struct reader *r, size_t i);
 /* The table that a letter names, from a on; refused where there is none. */
 struct stats *partial_table(const struct reader *r, char letter);

@@ -47,6 +47,15 @@ partial_word(const struct reader *r, size_t i)
 	return r->word[i];
 }
 
+char *
+partial_unescaped(const struct reader *r, size_t i)
+{
+	char *s = partial_word(r, i);
+
+	s[unescape((uint8_t *)s, s, strlen(s))] = '\0';
+	return s;
+}
+
 uint64_t
 partial_at(const struct reader *r, size_t i)
 {

@@ -80,10 +80,8 @@ put_variance(uint8_t *p, const struct column *c, uint32_t g, bool root)
 	unsigned decimals;
 	bool nano;
 
-	if (!variance(c, g, &num, &den, &nano)) {
-		*p++ = '-';
+	if (!variance(c, g, &num, &den, &nano))
 		return p;
-	}
 	/* Of whole numbers six decimals; of nanoseconds, ns or ns^2. */
 	decimals = nano ? (root ? 9 : 18) : 6;
 	if (!nano)
@@ -258,10 +256,7 @@ put_share(uint8_t *p, const struct stats *st, const struct agg *a, const struct 
 		all = t->sum[a->col].m;
 		part.neg ^= t->sum[a->col].neg && !wide_zero(&part.m);
 	}
-	if (!wide_zero(&all))
-		return ratio_put(p, &part, &all);
-	*p++ = '-';
-	return p;
+	return wide_zero(&all) ? p : ratio_put(p, &part, &all);
 }
 
 static uint8_t *
@@ -278,10 +273,7 @@ put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct t
 		part.m = wide_scale(part.m, 9);
 	if (nano)
 		span = wide_scale(span, 9);
-	if (!wide_zero(&span))
-		return ratio_put(p, &part, &span);
-	*p++ = '-';
-	return p;
+	return wide_zero(&span) ? p : ratio_put(p, &part, &span);
 }
 
 /* How many values a group has: of a field, or of events. */

@@ -31,14 +31,6 @@ same_when(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-/* Whether its values hang on the event before. */
-static bool
-is_chain(enum col_kind kind)
-{
-	return kind == COL_GAP || kind == COL_INSIDE || kind == COL_SEQUENTIAL ||
-	       kind == COL_HIGHER || kind == COL_INTERVAL;
-}
-
 void
 spec_key(struct spec *p, const char *name, size_t n)
 {
@@ -57,20 +49,22 @@ spec_text(const struct spec *p, const char *name)
 struct shown *
 spec_show(struct spec *p, const char *label)
 {
-	GROW(p->shown, p->shown_cap, p->nshown + 1);
-	p->shown[p->nshown] = (struct shown){.label = xstrdup(label)};
-	return &p->shown[p->nshown++];
+	struct shown *out = PUSH(p->shown, p->nshown, p->shown_cap);
+
+	*out = (struct shown){.label = xstrdup(label)};
+	return out;
 }
 
 struct col *
 spec_col_add(struct spec *p, const char *name)
 {
-	struct col *col;
+	struct col *col = PUSH(p->col, p->ncols, p->col_cap);
 
-	GROW(p->col, p->col_cap, p->ncols + 1);
-	col = &p->col[p->ncols++];
 	*col = (struct col){.name = xstrdup(name), .kind = kind_of(name)};
-	p->chains |= is_chain(col->kind);
+	/* Values that hang on the event before. */
+	p->chains |= col->kind == COL_GAP || col->kind == COL_INSIDE ||
+		     col->kind == COL_SEQUENTIAL || col->kind == COL_HIGHER ||
+		     col->kind == COL_INTERVAL;
 	p->bytes |= col->kind == COL_INTERVAL || col->kind == COL_PAGES ||
 		    col->kind == COL_SEQUENTIAL || col->kind == COL_UNALIGNED;
 	return col;

@@ -75,51 +75,37 @@ spec_aggregate(size_t i)
 								   : NULL;
 }
 
-/* p50, p99.9: the part in 10^-8. False where it is none. */
-static bool
-percentile(const char *s, size_t n, uint64_t *p)
+/* The aggregate of that name, NULL where there is none; *num: of a percentile (p50, p99.9) the
+ * part. */
+static const struct aggregate *
+agg_named(const char *s, size_t n, uint64_t *num)
 {
+	static const struct aggregate any = {"pN", AGG_PERCENTILE, ACC_NUM | ACC_HIST,
+					     false, false};
 	struct num v;
 
+	*num = 50 * PERCENT; /* median */
+	for (size_t i = 0; i < AGGS; i++)
+		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
+			return &aggs[i];
 	if (n < 2 || *s != 'p' || s[1] < '0' || s[1] > '9' ||
 	    !num_parse(s + 1, n - 1, false, &v, NULL) || v.whole > 100 ||
 	    (v.whole == 100 && v.nano))
-		return false;
-	*p = v.whole * PERCENT + v.nano / 1000;
-	return true;
+		return NULL;
+	*num = v.whole * PERCENT + v.nano / 1000;
+	return &any;
 }
 
 int
 spec_measure(const char *name, size_t n, bool bare)
 {
 	uint64_t part;
+	const struct aggregate *named = agg_named(name, n, &part);
 
 	if (!bare &&
 	    ((n == 3 && !memcmp(name, "all", n)) || (n == 4 && !memcmp(name, "most", n))))
 		return FUNC_JOINED | AGGREGATE_OF_ROWS;
-	for (size_t i = 0; i < AGGS; i++)
-		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, name, n))
-			return bare && !aggs[i].bare ? -1 : measure(aggs[i].kind);
-	return !bare && percentile(name, n, &part) ? FUNC_JOINED : -1;
-}
-
-/* The aggregate whose name the first `name` bytes of s are; *num: of a percentile. */
-static const struct aggregate *
-agg_named(const char *s, size_t n, size_t name, uint64_t *num)
-{
-	static const struct aggregate any = {"pN", AGG_PERCENTILE, ACC_NUM | ACC_HIST,
-					     false, false};
-	char list[256] = "";
-
-	*num = 50 * PERCENT; /* median */
-	for (size_t i = 0; i < AGGS; i++)
-		if (strlen(aggs[i].name) == name && !memcmp(aggs[i].name, s, name))
-			return &aggs[i];
-	if (percentile(s, name, num))
-		return &any;
-	for (size_t i = 0; i < AGGS; i++)
-		strcat(strcat(list, aggs[i].name), " ");
-	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
+	return !named || (bare && !named->bare) ? -1 : measure(named->kind);
 }
 
 /* What stands between comma and parenthesis: top's K, or hist's width. */
@@ -233,13 +219,27 @@ request_col(struct spec *p, const struct aggregate *named, const char *s, const 
 	return (int)(col - p->col);
 }
 
+/* That of the first `name` bytes of s; dies where there is none. */
+static const struct aggregate *
+agg_wanted(const char *s, size_t n, size_t name, uint64_t *num)
+{
+	const struct aggregate *named = agg_named(s, name, num);
+	char list[256] = "";
+
+	if (named)
+		return named;
+	for (size_t i = 0; i < AGGS; i++)
+		strcat(strcat(list, aggs[i].name), " ");
+	die("-a %.*s: no such aggregate (%spN)", (int)n, s, list);
+}
+
 void
 spec_agg(struct spec *p, const char *s, size_t n, const char *text)
 {
 	const char *open = memchr(s, '(', n);
 	struct agg a = {.col = -1};
 	const struct aggregate *named =
-	    agg_named(s, n, open ? (size_t)(open - s) : n, &a.num);
+	    agg_wanted(s, n, open ? (size_t)(open - s) : n, &a.num);
 
 	a.kind = named->kind;
 	if (a.kind != AGG_PERCENTILE)
@@ -265,9 +265,7 @@ bool
 spec_wants_field(const char *s, size_t n)
 {
 	uint64_t part;
+	const struct aggregate *named = agg_named(s, n, &part);
 
-	for (size_t i = 0; i < AGGS; i++)
-		if (strlen(aggs[i].name) == n && !memcmp(aggs[i].name, s, n))
-			return !aggs[i].bare;
-	return percentile(s, n, &part);
+	return named && !named->bare;
 }

@@ -114,23 +114,12 @@ plain_columns(struct spec *p, const char *list)
 	}
 }
 
-/* Adds the aggregates of the list, as -a has it. */
-static void
-add_aggregates(struct spec *p, const char *list)
-{
-	char *all = share_fields(list);
-
-	if (aggregates_plain(all))
-		plain_columns(p, all);
-	else
-		computed_columns(p, all);
-	free(all);
-}
-
 void
 spec_parse(struct spec *p, const char *keys, const char *list, const char *window,
 	   unsigned bits)
 {
+	char *all;
+
 	memset(p, 0, sizeof *p);
 	p->bits = bits;
 	p->empty = true;
@@ -146,7 +135,12 @@ spec_parse(struct spec *p, const char *keys, const char *list, const char *windo
 			spec_key(p, s, n);
 			s = s[n] ? s + n + 1 : NULL;
 		}
-	add_aggregates(p, list ? list : "count");
+	all = share_fields(list ? list : "count");
+	if (aggregates_plain(all))
+		plain_columns(p, all);
+	else
+		computed_columns(p, all);
+	free(all);
 	if (window)
 		window_parse(p, window);
 }

@@ -215,12 +215,6 @@ value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t
 	const struct field *f = view_field(&st->view, r->type, c);
 	uint64_t v;
 
-	if (is_made(name)) {
-		if (!made_text(st, s, r, name, i))
-			return false;
-		*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
-		return true;
-	}
 	if (f->load == LOAD_INT || f->load == LOAD_END) {
 		if (!field_load(f, r, &v))
 			return false;
@@ -232,7 +226,8 @@ value_of(struct stats *st, const struct source *s, const struct rec *r, uint32_t
 		return true;
 	}
 	st->scratch.n = 0;
-	if (!field_text(&st->scratch, &s->head, &s->t, r, f))
+	if (is_made(name) ? !made_text(st, s, r, name, i)
+			  : !field_text(&st->scratch, &s->head, &s->t, r, f))
 		return false;
 	*d = datum_of_text((const char *)st->scratch.p, st->scratch.n);
 	return true;
@@ -474,7 +469,11 @@ column_clear(struct column *c, size_t g)
 		datum_free(&c->last[g].datum);
 	if (g < c->pages_cap)
 		pages_free(&c->pages[g]);
-	states_clear(c, g);
+	if (g < c->states_cap) {
+		free(c->states[g].enter);
+		free(c->states[g].leave);
+		c->states[g] = (struct states){0};
+	}
 }
 
 void
@@ -512,14 +511,4 @@ tally_merge(struct tally *to, const struct tally *from)
 	to->hi += from->hi + (to->lo < from->lo);
 	to->not_min = from->not_min > to->not_min ? from->not_min : to->not_min;
 	to->max = from->max > to->max ? from->max : to->max;
-}
-
-void
-states_clear(struct column *col, size_t g)
-{
-	if (g >= col->states_cap)
-		return;
-	free(col->states[g].enter);
-	free(col->states[g].leave);
-	col->states[g] = (struct states){0};
 }

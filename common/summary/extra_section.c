@@ -167,15 +167,6 @@ share(const struct extra_rows *rows, const struct row *r, size_t i, struct swide
 }
 
 static void
-add_up(struct cell *c, const struct column *col, uint32_t group)
-{
-	bool nano;
-	struct swide all = column_sum(col, group, &nano);
-
-	cell_span(c, &all, nano);
-}
-
-static void
 put_cell(struct cell *c, struct extra_rows *rows, const struct row *r, size_t i)
 {
 	const struct extra_cell *x = &rows->x->cell[i];
@@ -185,6 +176,7 @@ put_cell(struct cell *c, struct extra_rows *rows, const struct row *r, size_t i)
 	struct swide part;
 	struct wide whole;
 	struct value v;
+	bool nano;
 
 	switch (x->show) {
 	case SHOW_P50:
@@ -196,8 +188,10 @@ put_cell(struct cell *c, struct extra_rows *rows, const struct row *r, size_t i)
 	case SHOW_COUNT: cell_u64(c, n); break;
 	case SHOW_ADDED:
 	case SHOW_SUM:
-		if (n && !(x->show == SHOW_ADDED && parted(rows, x)))
-			add_up(c, col, r->group);
+		if (n && !(x->show == SHOW_ADDED && parted(rows, x))) {
+			part = column_sum(col, r->group, &nano);
+			cell_span(c, &part, nano);
+		}
 		break;
 	case SHOW_MEAN:
 		if (n)

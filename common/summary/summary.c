@@ -73,14 +73,6 @@ peak(const struct stats *st, uint64_t *events, struct swide *bytes)
 	}
 }
 
-static int
-u64_cmp(const void *x, const void *y)
-{
-	const uint64_t *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
 /* One more stretch of units, `from` to `to`; or "..." once there is no room for one. */
 static size_t
 add_units(char *text, size_t n, size_t at, uint64_t from, uint64_t to)
@@ -120,7 +112,7 @@ missing_units(const struct stats *st, char *text, size_t n)
 		}
 		k++;
 	}
-	qsort(v, k, sizeof *v, u64_cmp);
+	qsort(v, k, sizeof *v, u64_ascending);
 	for (size_t i = 0; i < k; i++) {
 		if (v[i] > next)
 			at = add_units(text, n, at, next, v[i] - 1);
