@@ -228,8 +228,6 @@ access_time(const struct access *x, int64_t t)
 	return (uint64_t)t ^ time_flip(x->clock);
 }
 enum file_class file_class(const struct file *f);
-/* Adds (v, below) to the values of f. */
-void few_add(struct few *f, uint64_t v, bool below);
 
 /* Each takes a request, in order of time, or what an event says. */
 void patterns_request(struct access *x, const struct request *r);

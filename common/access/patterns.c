@@ -17,7 +17,8 @@
 
 #define LEAST_RUN 3
 
-void
+/* Adds (v, below) to the values of f. */
+static void
 few_add(struct few *f, uint64_t v, bool below)
 {
 	for (unsigned i = 0; i < f->n && i < 4; i++)

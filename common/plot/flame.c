@@ -145,17 +145,9 @@ flame_add(struct plot *p, struct source *s, const struct batch *b, const uint32_
 			p->y.absent++;
 			continue;
 		}
-		to = r->dur <= 0		 ? from
-		     : from > INT64_MAX - r->dur ? INT64_MAX
-						 : from + r->dur;
-		if (to == from) {
-			p->y.below++;
-			continue;
-		}
-		enter(p, loc[i], m->rooted ? node_of(m, 0, root[i] + ROOT) : 0, id[i], from,
-		      to);
-		p->last = to - 1 > p->last ? to - 1 : p->last;
-		p->events++;
+		if (plot_lasts(p, r, from, &to))
+			enter(p, loc[i], m->rooted ? node_of(m, 0, root[i] + ROOT) : 0,
+			      id[i], from, to);
 	}
 }
 

@@ -27,7 +27,7 @@ found_add(struct plot *p, const uint32_t *group, uint32_t ngroups, uint32_t n)
 		column_count(&p->found, c, ngroups, of[c], v[c], k[c]);
 }
 
-uint32_t
+static uint32_t
 found_groups(const struct plot *p)
 {
 	size_t n = p->found.num_cap[INT_POS], nano = p->found.num_cap[NANO_POS];

@@ -188,7 +188,8 @@ plot_in_parts(const struct plot *p)
 	return parts;
 }
 
-void
+/* A plot of the same question, empty. */
+static void
 plot_like(void *plot, const void *other)
 {
 	const struct plot *like = other;

@@ -199,10 +199,8 @@ int plot_read(struct plot *p, struct read_options *opt, char *const *paths, size
 unsigned plot_need_of(const struct plot_kind *kind, const struct source *s);
 /* Whether parts of one input, cut anywhere, add up to it. */
 bool plot_in_parts(const struct plot *p);
-/* For threads (work/work.h): begins a plot of the same question, empty; whether what it counted
- * does not hang on the order of events; adds all that `from` has counted, which is of no use
- * then. */
-void plot_like(void *plot, const void *like);
+/* For threads (work/work.h): whether what it counted does not hang on the order of events; adds
+ * all that `from` has counted, which is of no use then. */
 bool plot_exact(const void *plot);
 void plot_merge(void *to, const void *from);
 /* Behind all inputs: false if there is nothing to draw, which is said. */
@@ -222,6 +220,21 @@ static inline const char *
 events_of(const struct plot *p, uint64_t n)
 {
 	return n == 1 ? p->words->event : p->words->events;
+}
+
+/* Counts an event that begins at `from` as one that lasts, up to *to; false where it lasts no
+ * time. */
+static inline bool
+plot_lasts(struct plot *p, const struct rec *r, int64_t from, int64_t *to)
+{
+	*to = r->dur <= 0 ? from : from > INT64_MAX - r->dur ? INT64_MAX : from + r->dur;
+	if (*to == from) {
+		p->y.below++;
+		return false;
+	}
+	p->last = *to - 1 > p->last ? *to - 1 : p->last;
+	p->events++;
+	return true;
 }
 
 /* The expression of -g, or the kind's. */
@@ -310,7 +323,7 @@ struct found {
 	struct value p50, p99;
 };
 struct found found_of(const struct plot *p, const uint8_t *of, uint32_t from, uint32_t to);
-uint32_t found_groups(const struct plot *p);
+
 /* Appends one of them, and what is behind it. */
 void found_put(struct buf *b, const struct plot *p, struct value v, const char *behind);
 /* Appends ": 4.917 us at the median, 4.002 ms at p99". */

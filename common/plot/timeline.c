@@ -113,7 +113,6 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		int64_t from = r->time ^ p->flip, to;
-		uint32_t row;
 
 		if (unlikely(!(r->has & HAS_DUR))) {
 			uint32_t slot =
@@ -123,17 +122,9 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 			p->y.absent++;
 			continue;
 		}
-		to = r->dur <= 0		 ? from
-		     : from > INT64_MAX - r->dur ? INT64_MAX
-						 : from + r->dur;
-		if (to == from) {
-			p->y.below++;
-			continue;
-		}
-		row = lanes_row(&t->lanes, &p->row, loc[i]);
-		enter(p, loc[i], row, id[i], from, to);
-		p->last = to - 1 > p->last ? to - 1 : p->last;
-		p->events++;
+		if (plot_lasts(p, r, from, &to))
+			enter(p, loc[i], lanes_row(&t->lanes, &p->row, loc[i]), id[i], from,
+			      to);
 	}
 }
 

@@ -49,10 +49,7 @@ uint32_t *keytab_join(struct keytab *to, const struct keytab *from);
 struct str keytab_text(const struct keytab *t, uint32_t id, char space[KEY_SPACE]);
 /* Appends it to b. */
 void keytab_put(struct buf *b, const struct keytab *t, uint32_t id);
-/* All numbers in the order of their values: numbers by value, then other texts; runs of
- * digits in these by value too. To be freed. In order.c. */
-uint32_t *keytab_order(const struct keytab *t);
-/* < 0, 0, > 0 as the text a stands before b: runs of digits count by their value. */
+/* In order.c: < 0, 0, > 0 as the text a stands before b: runs of digits count by their value. */
 int natural_order(const char *a, const char *b);
 /* Frees all; the table is empty then. */
 void keytab_free(struct keytab *t);

@@ -148,7 +148,9 @@ number_first(const struct keytab *t, uint32_t id, const struct ranked *text)
 	return (c ? c : strcmp(keytab_text(t, id, space).s, text->s)) < 0;
 }
 
-uint32_t *
+/* All numbers of a table in the order of their values: numbers by value, then other texts; runs of
+ * digits in these by value too. To be freed. */
+static uint32_t *
 keytab_order(const struct keytab *t)
 {
 	uint32_t numbers, texts = 0, at = 0, *order = xcalloc(t->n, sizeof *order);
