@@ -62,21 +62,6 @@ list(void)
 	return sink_close(&sink, ST_OK);
 }
 
-/* The target of -F, which must take the options that were given. */
-static const struct target *
-find_target(void)
-{
-	const struct target *t = target_named(name);
-	unsigned takes = t ? t->takes : 0;
-
-	if (!t)
-		opt_die("-F %s: no such target (--list prints all)", name);
-	for (unsigned i = 0; i < EXPORT_OPTIONS; i++)
-		if (!(takes >> i & 1) && opt_any(opts[i].name))
-			opt_die("-F %s takes no --%s", name, opts[i].name);
-	return t;
-}
-
 int
 main(int argc, char **argv)
 {
@@ -85,7 +70,12 @@ main(int argc, char **argv)
 	opt_read(&program, argc, argv);
 	if (lists)
 		return list();
-	how.target = find_target();
+	how.target = target_named(name);
+	if (!how.target)
+		opt_die("-F %s: no such target (--list prints all)", name);
+	for (unsigned i = 0; i < EXPORT_OPTIONS; i++)
+		if (!(how.target->takes >> i & 1) && opt_any(opts[i].name))
+			opt_die("-F %s takes no --%s", name, opts[i].name);
 	common.write.form = how.target->form;
 	common.write.export = &how;
 	pass.keys = common.write.keys;

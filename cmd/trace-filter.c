@@ -144,16 +144,6 @@ finish(struct filter *f, int status)
 	return status == ST_OK && !f->matched && !f->dump ? ST_NONE : status;
 }
 
-/* -d: begins with the tree. */
-static void
-dump_tree(struct filter *f)
-{
-	f->dump = open_memstream(&f->dumped, &f->ndumped);
-	if (!f->dump)
-		die("out of memory");
-	expr_print_tree(f->pass.expr, f->dump);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -184,8 +174,13 @@ main(int argc, char **argv)
 	/* What -m cuts off must be the last, so the order counts. */
 	pass_begin(&run.pass, &common.write, run.most < UINT64_MAX ? NEED_ORDER : 0,
 		   &common.read);
-	if (dump)
-		dump_tree(&run);
+	/* What is dumped begins with the tree. */
+	if (dump) {
+		run.dump = open_memstream(&run.dumped, &run.ndumped);
+		if (!run.dump)
+			die("out of memory");
+		expr_print_tree(run.pass.expr, run.dump);
+	}
 	/* With -m 0 as well: what begins and ends a stream is written. */
 	kind.alone = dump || run.most < UINT64_MAX;
 	run.pass.kind = &kind;

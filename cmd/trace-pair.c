@@ -99,18 +99,6 @@ pair_put(void *arg, struct source *s, const struct batch *b)
 	sink_put(arg, s, b, NULL, b->n);
 }
 
-static void
-check_options(void)
-{
-	if (how.begin.n != how.end.n)
-		opt_die(
-		    "%u --begin, but %u --end: the first goes with the first, and so on",
-		    how.begin.n, how.end.n);
-	if (how.name.n > 1 && how.name.n != how.begin.n)
-		opt_die("%u --name for %u --begin: one for all, or one for each",
-			how.name.n, how.begin.n);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -118,7 +106,13 @@ main(int argc, char **argv)
 	int status;
 
 	opt_read(&program, argc, argv);
-	check_options();
+	if (how.begin.n != how.end.n)
+		opt_die(
+		    "%u --begin, but %u --end: the first goes with the first, and so on",
+		    how.begin.n, how.end.n);
+	if (how.name.n > 1 && how.name.n != how.begin.n)
+		opt_die("%u --name for %u --begin: one for all, or one for each",
+			how.name.n, how.begin.n);
 	/* States nest as their reader knows: of ovni in channels. */
 	common.read.states = !how.begin.n;
 	p.pairing = pairing_new(&how, &(struct pair_sink){pair_put, sink_end, &p.sink});

@@ -12,7 +12,7 @@
 #include "summary/live.h"
 #include "work/work.h"
 
-static struct question q = {.bits = SPEC_BITS, .empty = true};
+static struct question q = {.bits = SPEC_BITS};
 static struct summary how;
 static const char *test;
 static bool partial, merge, absolute, from_first, no_empty, csv, json, tabs;

@@ -43,12 +43,10 @@ prog_start(const char *argv0)
 	signal(SIGCHLD, SIG_DFL);
 	/* The wrong mode on purpose: reading from a closed input, or writing to a closed
 	 * output, must fail as it would have without us. */
-	if (fcntl(0, F_GETFD) < 0 && open("/dev/null", O_WRONLY) != 0)
-		exit(ST_TROUBLE);
-	if (fcntl(1, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != 1)
-		exit(ST_TROUBLE);
-	if (fcntl(2, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != 2)
-		exit(ST_TROUBLE);
+	for (int fd = 0; fd < 3; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd ? O_RDONLY : O_WRONLY) != fd)
+			exit(ST_TROUBLE);
 }
 
 const char *

@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "base/put.h"
 
 struct level {
@@ -38,16 +39,11 @@ hex4(struct json *j, unsigned *v)
 {
 	*v = 0;
 	for (int i = 0; i < 4; i++, j->at++) {
-		static const char digits[] = "0123456789abcdef";
-		const char *d = NULL;
+		unsigned d = j->at < j->n ? hex_digit((uint8_t)j->text[j->at]) : 16;
 
-		if (j->at < j->n && j->text[j->at])
-			d = strchr(digits, j->text[j->at] >= 'A' && j->text[j->at] <= 'F'
-					       ? j->text[j->at] + 32
-					       : j->text[j->at]);
-		if (!d)
+		if (d > 15)
 			return false;
-		*v = *v << 4 | (unsigned)(d - digits);
+		*v = *v << 4 | d;
 	}
 	return true;
 }
@@ -55,29 +51,12 @@ hex4(struct json *j, unsigned *v)
 static void
 add_utf8(struct buf *b, unsigned c)
 {
-	uint8_t t[4];
-	size_t n;
+	static const unsigned first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+	unsigned n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
 
-	if (c < 0x80) {
-		t[0] = (uint8_t)c;
-		n = 1;
-	} else if (c < 0x800) {
-		t[0] = (uint8_t)(0xc0 | c >> 6);
-		t[1] = (uint8_t)(0x80 | (c & 63));
-		n = 2;
-	} else if (c < 0x10000) {
-		t[0] = (uint8_t)(0xe0 | c >> 12);
-		t[1] = (uint8_t)(0x80 | (c >> 6 & 63));
-		t[2] = (uint8_t)(0x80 | (c & 63));
-		n = 3;
-	} else {
-		t[0] = (uint8_t)(0xf0 | c >> 18);
-		t[1] = (uint8_t)(0x80 | (c >> 12 & 63));
-		t[2] = (uint8_t)(0x80 | (c >> 6 & 63));
-		t[3] = (uint8_t)(0x80 | (c & 63));
-		n = 4;
-	}
-	buf_add(b, t, n);
+	buf_byte(b, (char)(first[n] | c >> 6 * (n - 1)));
+	while (--n)
+		buf_byte(b, (char)(0x80 | (c >> 6 * (n - 1) & 63)));
 }
 
 /* Behind "\u". */
@@ -265,16 +244,6 @@ before(struct json *j)
 }
 
 static const char *
-open_level(struct json *j, bool array)
-{
-	if (j->depth == JSON_DEPTH)
-		return "brackets are nested too deep";
-	j->level[j->depth++] = (struct level){array, j->pathlen, 0};
-	j->at++;
-	return NULL;
-}
-
-static const char *
 read_all(struct json *j, bool *object)
 {
 	const char *why;
@@ -285,8 +254,10 @@ read_all(struct json *j, bool *object)
 		/* A value begins here. */
 		c = peek(j);
 		if (c == '{' || c == '[') {
-			if ((why = open_level(j, c == '[')))
-				return why;
+			if (j->depth == JSON_DEPTH)
+				return "brackets are nested too deep";
+			j->level[j->depth++] = (struct level){c == '[', j->pathlen, 0};
+			j->at++;
 			if (peek(j) != c + 2) { /* ']' is '[' + 2, and so the braces */
 				if ((why = before(j)))
 					return why;
@@ -326,13 +297,9 @@ const char *
 json_read(const char *text, size_t n, json_leaf *fn, void *arg, size_t *at, bool *object)
 {
 	struct json j = {.text = text, .n = n, .fn = fn, .arg = arg};
-	bool is_object;
-	const char *why = "too long";
+	bool is_object = false;
+	const char *why = n <= JSON_MOST ? read_all(&j, &is_object) : "too long";
 
-	if (n <= JSON_MOST)
-		why = read_all(&j, &is_object);
-	else
-		is_object = false;
 	if (object)
 		*object = is_object;
 	*at = j.at;

@@ -226,10 +226,8 @@ num_parse(const char *s, size_t n, bool with_units, struct num *out, const char 
 			return *why = "digits expected after the point", false;
 	}
 	stop = s;
-	if (s < end && (*s | 0x20) == 'e' && end - s > 1) {
-		if (!exponent(&s, end, &power))
-			return *why = "digits expected after e", false;
-	}
+	if (s < end && (*s | 0x20) == 'e' && end - s > 1 && !exponent(&s, end, &power))
+		return *why = "digits expected after e", false;
 	if (s < end) {
 		unit = with_units ? unit_named(s, end) : NULL;
 		if (!unit)

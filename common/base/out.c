@@ -59,19 +59,18 @@ bool
 out_open(struct out *o, const char *path)
 {
 	const struct pack *k = path ? pack_named(path) : NULL;
+	struct whole *file = NULL;
+	int fd = path ? whole_open(path, false, &file) : 1;
 	struct stat st;
 
-	memset(o, 0, sizeof *o);
-	put_init();
-	o->fd = path ? whole_open(path, false, &o->file) : 1;
-	if (o->fd < 0)
+	if (fd < 0)
 		return false;
+	out_memory(o, NULL);
+	o->fd = fd;
+	o->file = file;
 	o->path = path ? xstrdup(path) : NULL;
 	if (k)
 		begin_pack(o, k);
-	o->buf = xmalloc(OUT_SIZE + OUT_SLACK + PUT_SLACK);
-	o->p = o->buf;
-	o->lim = o->buf + OUT_SIZE;
 	o->line = o->tty = isatty(o->fd);
 #ifdef F_SETPIPE_SZ
 	/* A pipe of 1 MiB in place of 64 KiB: four times the speed when the reader runs on

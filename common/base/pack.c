@@ -49,16 +49,21 @@ pack_of(const uint8_t *p, size_t n, bool *more)
 	return NULL;
 }
 
+/* Whether a path ends so, and has more than that; nothing ends with NULL. */
+static bool
+ends(const char *path, const char *with)
+{
+	size_t n = strlen(path), len = with ? strlen(with) : n;
+
+	return n > len && !strcmp(path + n - len, with);
+}
+
 const struct pack *
 pack_archive(const char *path)
 {
-	size_t n = strlen(path), len;
-
-	for (const struct pack *k = packs; k->program; k++) {
-		len = k->name ? strlen(k->name) : n;
-		if (n > len && !strcmp(path + n - len, k->name))
+	for (const struct pack *k = packs; k->program; k++)
+		if (ends(path, k->name))
 			return k;
-	}
 	return NULL;
 }
 
@@ -96,13 +101,9 @@ pack_plain(const char *path)
 const struct pack *
 pack_named(const char *path)
 {
-	size_t n = strlen(path), len;
-
-	for (const struct pack *k = packs; k->program; k++) {
-		len = k->suffix ? strlen(k->suffix) : n;
-		if (n > len && !strcmp(path + n - len, k->suffix))
+	for (const struct pack *k = packs; k->program; k++)
+		if (ends(path, k->suffix))
 			return k;
-	}
 	return NULL;
 }
 

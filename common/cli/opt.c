@@ -352,20 +352,6 @@ add_opts(const struct opt *o)
 	}
 }
 
-/*
- * Leaves out of --help parts, where inputs are needed whole, and options of formats that a decoder
- * does not read, which change nothing.
- */
-static void
-hide(void)
-{
-	for (struct row *r = row; r < row + rows; r++)
-		if (r->o.take == chunk
-			? program->whole != NULL
-			: r->of && program->decodes && r->fmt != program->decodes)
-			r->o.help = NULL;
-}
-
 /* The options of a decoder's format. */
 static void
 add_format(const struct format *f)
@@ -388,7 +374,13 @@ gather(void)
 	if (program->reads)
 		add_opts(input_opts);
 	add_opts(always_opts);
-	hide();
+	/* --help tells nothing of parts where inputs are needed whole, nor of options of formats
+	 * that a decoder does not read, which change nothing. */
+	for (struct row *r = row; r < row + rows; r++)
+		if (r->o.take == chunk
+			? program->whole != NULL
+			: r->of && program->decodes && r->fmt != program->decodes)
+			r->o.help = NULL;
 }
 
 /* Whether the word of n bytes is how `opt_any` takes the option. */

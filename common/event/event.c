@@ -32,14 +32,7 @@ serial(void)
 void
 tables_reset(struct tables *t)
 {
-	free(t->type);
-	arena_free(&t->mem);
-	strtab_free(&t->str);
-	t->type = NULL;
-	t->ntypes = 0;
-	t->holds = 0;
-	t->typecap = 0;
-	t->bytes = 0;
+	tables_free(t);
 	t->epoch = serial();
 	strtab_id(&t->str, "-", 1);
 }
@@ -370,25 +363,10 @@ rec_span(const struct rec *r, const struct arg *a, const uint8_t **p, uint32_t *
 	return true;
 }
 
-/* The elements of an array of strings lie in the record, too. */
-static void
-widen_strings(struct rec *r, const struct arg *a, uint32_t fixed, uint32_t more)
-{
-	const uint8_t *at;
-	uint32_t n;
-
-	if (!rec_span(r, a, &at, &n))
-		return;
-	for (uint8_t *p = (uint8_t *)r + (at - (const uint8_t *)r); n; n--, p += 8)
-		if (ld32(p) >= fixed)
-			st32(p, ld32(p) + more);
-}
-
 void
 rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 {
 	uint8_t *p = (uint8_t *)r;
-
 	bool parts = r->len > ty->fixed;
 
 	if (parts)
@@ -398,16 +376,22 @@ rec_widen(const struct type *ty, struct rec *r, uint32_t more)
 	r->len += more;
 	if (!parts)
 		return;
-	for (uint32_t i = 0; i < ty->nargs; i++) {
+	for (const struct arg *a = ty->args; a < ty->args + ty->nargs; a++) {
 		struct part part;
+		const uint8_t *at;
+		uint32_t n;
 
-		if (!kind_is_part(&ty->args[i]))
+		if (!kind_is_part(a))
 			continue;
-		memcpy(&part, p + ty->args[i].off, sizeof part);
+		memcpy(&part, p + a->off, sizeof part);
 		part.off += part.off >= ty->fixed ? more : 0;
-		memcpy(p + ty->args[i].off, &part, sizeof part);
-		if (kind_is_strings(&ty->args[i]))
-			widen_strings(r, &ty->args[i], ty->fixed, more);
+		memcpy(p + a->off, &part, sizeof part);
+		/* The elements of an array of strings lie in the record, too. */
+		if (!kind_is_strings(a) || !rec_span(r, a, &at, &n))
+			continue;
+		for (uint8_t *q = p + (at - p); n; n--, q += 8)
+			if (ld32(q) >= ty->fixed)
+				st32(q, ld32(q) + more);
 	}
 }
 

@@ -178,10 +178,8 @@ value_arg(struct buf *b, const struct tables *t, const struct rec *r, const stru
 void
 value_time(struct buf *b, enum clock clock, int64_t t)
 {
-	uint8_t *p = buf_room(b, 32 + PUT_SLACK);
-
-	b->n = (size_t)(value_put_int(p, clock == CLOCK_NS ? K_NS : K_U64, (uint64_t)t) -
-			b->p);
+	buf_to(b, value_put_int(buf_room(b, 32 + PUT_SLACK),
+				clock == CLOCK_NS ? K_NS : K_U64, (uint64_t)t));
 }
 
 const struct arg *

@@ -46,10 +46,8 @@ put_meta(struct chrome *x, const char *what, uint32_t process, uint32_t thread,
 	next(x);
 	out_str(x->out, "{\"ph\":\"M\",\"pid\":");
 	p = put_u32(out_room(x->out), tracks_pid(process));
-	if (thread) {
-		memcpy(p, ",\"tid\":", 7);
-		p = put_u32(p + 7, thread);
-	}
+	if (thread)
+		p = put_u32(LITERAL(p, ",\"tid\":"), thread);
 	x->out->p = p;
 	out_str(x->out, ",\"name\":\"");
 	out_str(x->out, what);
@@ -66,23 +64,6 @@ put_meta(struct chrome *x, const char *what, uint32_t process, uint32_t thread,
 	out_str(x->out, "}}");
 }
 
-/* Viewers that know it show the lanes of a place below each other. */
-static void
-put_sort(struct chrome *x, const struct track_place *p, const struct lane *l)
-{
-	uint32_t first = p->lane[0].tid;
-	uint8_t *q;
-
-	next(x);
-	out_str(x->out, "{\"ph\":\"M\",\"pid\":");
-	q = put_u32(out_room(x->out), tracks_pid(p->process));
-	q = LITERAL(q, ",\"tid\":");
-	x->out->p = put_u32(q, l->tid);
-	out_str(x->out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":");
-	x->out->p = put_u32(out_room(x->out), first == tracks_pid(p->process) ? 0 : first);
-	out_str(x->out, "}}");
-}
-
 static void
 new_process(void *arg, uint32_t process, const char *name)
 {
@@ -92,8 +73,20 @@ new_process(void *arg, uint32_t process, const char *name)
 static void
 new_lane(void *arg, const struct track_place *p, uint32_t n)
 {
-	put_meta(arg, "thread_name", p->process, p->lane[n].tid, p->name, n);
-	put_sort(arg, p, &p->lane[n]);
+	struct chrome *x = arg;
+	uint32_t first = p->lane[0].tid;
+	uint8_t *q;
+
+	put_meta(x, "thread_name", p->process, p->lane[n].tid, p->name, n);
+	/* Viewers that know it show the lanes of a place below each other. */
+	next(x);
+	out_str(x->out, "{\"ph\":\"M\",\"pid\":");
+	q = put_u32(out_room(x->out), tracks_pid(p->process));
+	q = LITERAL(q, ",\"tid\":");
+	x->out->p = put_u32(q, p->lane[n].tid);
+	out_str(x->out, ",\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":");
+	x->out->p = put_u32(out_room(x->out), first == tracks_pid(p->process) ? 0 : first);
+	out_str(x->out, "}}");
 }
 
 /* What stands before the times of an event. The names of its place are before it, and so a

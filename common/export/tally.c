@@ -172,8 +172,8 @@ say_lacks(struct tally *t)
 	buf_free(&b);
 }
 
-static void
-say_skipped(const struct tally *t)
+static int
+say_all(struct tally *t)
 {
 	static const char *const why[SKIPS] = {
 	    [SKIP_OP] = "neither a read nor a write by its name",
@@ -188,21 +188,17 @@ say_skipped(const struct tally *t)
 	    [SKIP_LOC] = "a loc that is no number, or a number too large",
 	    [SKIP_FILES] = "more than 65536 different locs, or one too long: --file",
 	};
-
-	for (int i = 0; i < SKIPS; i++)
-		if (t->skipped[i])
-			warn("%s: %llu event%s not written: %s", t->target->name,
-			     (unsigned long long)t->skipped[i],
-			     t->skipped[i] == 1 ? "" : "s", why[i]);
-}
-
-static int
-say_all(struct tally *t)
-{
 	int status = t->late ? ST_TROUBLE : ST_OK;
 
 	say_lacks(t);
-	say_skipped(t);
+	for (int i = 0; i < SKIPS; i++) {
+		if (!t->skipped[i])
+			continue;
+		warn("%s: %llu event%s not written: %s", t->target->name,
+		     (unsigned long long)t->skipped[i], t->skipped[i] == 1 ? "" : "s",
+		     why[i]);
+		status = ST_TROUBLE;
+	}
 	if (t->rounded)
 		warn("%s: addr or size of %llu event%s became whole sectors of 512 bytes",
 		     t->target->name, (unsigned long long)t->rounded,
@@ -211,9 +207,6 @@ say_all(struct tally *t)
 		warn("%s: %llu event%s went back in time: written at the time of the one "
 		     "before",
 		     t->target->name, (unsigned long long)t->late, t->late == 1 ? "" : "s");
-	for (int i = 0; i < SKIPS; i++)
-		if (t->skipped[i])
-			status = ST_TROUBLE;
 	return status;
 }
 

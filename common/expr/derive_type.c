@@ -313,39 +313,27 @@ make_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t
 	return p;
 }
 
-/* The plan of a key; *made: it is new, and not made yet. */
-static uint32_t
-find_plan(struct derive *d, uint32_t type, const uint8_t *shapes, const char *name,
-	  size_t n, bool *made)
-{
-	uint32_t known = d->keys.n, id;
-
-	d->key.n = 0;
-	buf_add(&d->key, &type, sizeof type);
-	buf_add(&d->key, shapes, d->n);
-	if (name)
-		buf_add(&d->key, name, n);
-	id = strtab_id(&d->keys, d->key.p, d->key.n);
-	*made = id == known;
-	GROW(d->plan, d->plan_cap, id + 1);
-	return id;
-}
-
 uint32_t
 derive_plan(struct derive *d, const struct source *s, uint32_t type, const uint8_t *shapes,
 	    const char *name, size_t n)
 {
 	/* Types before it get theirs, too: see above. */
-	bool fill = !name, made;
-	uint32_t first = fill && d->filled < type ? d->filled : type, id = 0;
+	uint32_t first = !name && d->filled < type ? d->filled : type, id = 0, known;
 
 	for (uint32_t i = first; i <= type; i++) {
 		if (i < type && bytes(d) > FILL_BYTES)
 			i = type;
 		if (bytes(d) > MOST_BYTES)
 			return UINT32_MAX;
-		id = find_plan(d, i, shapes, name, n, &made);
-		if (made)
+		d->key.n = 0;
+		buf_add(&d->key, &i, sizeof i);
+		buf_add(&d->key, shapes, d->n);
+		if (name)
+			buf_add(&d->key, name, n);
+		known = d->keys.n;
+		id = strtab_id(&d->keys, d->key.p, d->key.n);
+		GROW(d->plan, d->plan_cap, id + 1);
+		if (id == known)
 			d->plan[id] = make_plan(d, s, i, shapes, name, n);
 	}
 	d->filled = d->filled > type ? d->filled : type + 1;

@@ -288,23 +288,6 @@ int_kinds(enum val_op op, uint8_t a, uint8_t b, uint8_t *kind)
 	return false;
 }
 
-static bool
-int_arith(enum val_op op, const struct val_env *env, const struct ints *a,
-	  const struct ints *b, uint32_t n, struct reg *to)
-{
-	bool rate = a->kind == VAL_WHOLE && b->kind == VAL_TIME && env->clock == CLOCK_NS;
-
-	if (!int_kinds(op, a->kind, b->kind, &to->v.kind))
-		return false;
-	switch (op) {
-	case VAL_ADD: return loop_add(0, a, b, n, to->n);
-	case VAL_SUB: return loop_add(UINT64_MAX, a, b, n, to->n);
-	case VAL_MUL: return times(a, b, n, to->n);
-	case VAL_DIV: return quotient(a, rate ? 1000000000 : 1, b, n, to);
-	default: return loop_divide(op == VAL_FLOOR, a, b, n, to);
-	}
-}
-
 /* An operand as doubles: into room[] where it is not. False if it is no such number, or
  * one that no double is exactly. */
 static bool
@@ -372,13 +355,22 @@ loop_arith(enum val_op op, const struct val_env *env, const struct reg *a,
 	   const struct reg *b, uint32_t n, struct reg *to)
 {
 	struct ints x, y;
-	bool ints = loop_ints(a, &x), both = loop_ints(b, &y) && ints;
+	bool ints = loop_ints(a, &x), both = loop_ints(b, &y) && ints, rate;
 
 	reg_room(to);
 	loop_there(a, b, n, to);
-	if (both && x.kind != VAL_DECIMAL && y.kind != VAL_DECIMAL)
-		return int_arith(op, env, &x, &y, n, to);
-	return real_arith(op, a, b, n, to);
+	if (!both || x.kind == VAL_DECIMAL || y.kind == VAL_DECIMAL)
+		return real_arith(op, a, b, n, to);
+	if (!int_kinds(op, x.kind, y.kind, &to->v.kind))
+		return false;
+	rate = x.kind == VAL_WHOLE && y.kind == VAL_TIME && env->clock == CLOCK_NS;
+	switch (op) {
+	case VAL_ADD: return loop_add(0, &x, &y, n, to->n);
+	case VAL_SUB: return loop_add(UINT64_MAX, &x, &y, n, to->n);
+	case VAL_MUL: return times(&x, &y, n, to->n);
+	case VAL_DIV: return quotient(&x, rate ? 1000000000 : 1, &y, n, to);
+	default: return loop_divide(op == VAL_FLOOR, &x, &y, n, to);
+	}
 }
 
 #define RELATE(op)                                       \

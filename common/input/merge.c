@@ -165,20 +165,6 @@ sort_entries(struct merge *m, uint64_t width)
 	}
 }
 
-/* What an earlier window took and did not give moves to the front, relative to
- * a new base. */
-static void
-keep_waiting(struct merge *m, uint64_t base)
-{
-	uint32_t n = merge_waiting(m);
-
-	for (uint32_t i = 0; i < n; i++)
-		m->entry[i] = m->entry[m->at + i] - ((base - m->base) << 32);
-	m->nentries = n;
-	m->at = 0;
-	m->base = base;
-}
-
 /* The next window, by how many events this one took: not few, and not so many that they
  * were not taken at once. */
 static void
@@ -193,17 +179,6 @@ adapt_window(struct merge *m, uint32_t taken, bool whole)
 		m->window *= 2;
 	else if (taken > 2 * few)
 		m->window = m->window / 2 + 1;
-}
-
-/* How many entries, of those that are in order, lie in front of a key. */
-static uint32_t
-entries_below(const struct merge *m, uint64_t key)
-{
-	uint32_t n = m->nentries;
-
-	while (n && m->entry[n - 1] >> 32 >= key)
-		n--;
-	return n;
 }
 
 /*
@@ -221,7 +196,13 @@ window_once(struct merge *m, uint64_t low)
 		to = m->limit;
 	if (waiting && to > m->taken_to)
 		to = m->taken_to;
-	keep_waiting(m, low);
+	/* What an earlier window took and did not give moves to the front, relative to the new
+	 * base. */
+	for (uint32_t i = 0; i < waiting; i++)
+		m->entry[i] = m->entry[m->at + i] - ((low - m->base) << 32);
+	m->nentries = waiting;
+	m->at = 0;
+	m->base = low;
 	room(m, waiting + MERGE_WINDOW);
 	most = waiting + MERGE_WINDOW;
 	end = to;
@@ -242,7 +223,9 @@ window_once(struct merge *m, uint64_t low)
 		sort_entries(m, waiting && m->taken_to > to ? m->taken_to - low : to - low);
 	if (!waiting)
 		m->taken_to = to;
-	m->ready = entries_below(m, end - low);
+	m->ready = m->nentries;
+	while (m->ready && m->entry[m->ready - 1] >> 32 >= end - low)
+		m->ready--;
 	adapt_window(m, m->nentries - waiting, end == to);
 	return m->ready > 0;
 }

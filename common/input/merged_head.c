@@ -65,12 +65,6 @@ add_pair(struct merged *m, const struct merge_input *in, struct known *pairs,
 	return pairs->tab.bytes + keys->tab.bytes <= META_MOST;
 }
 
-static bool
-is_block(const struct pair *p)
-{
-	return !strcmp(p->key, "block");
-}
-
 static uint64_t
 common_divisor(uint64_t a, uint64_t b)
 {
@@ -146,8 +140,9 @@ merge_meta(struct merged *m)
 		const struct head *h = &m->in[i]->s.head;
 
 		for (size_t k = 0; k < h->nmeta && room; k++)
-			room = add_pair(m, m->in[i], &pairs, &keys, h->meta[k].key,
-					is_block(&h->meta[k]) ? text : h->meta[k].value);
+			room = add_pair(
+			    m, m->in[i], &pairs, &keys, h->meta[k].key,
+			    !strcmp(h->meta[k].key, "block") ? text : h->meta[k].value);
 	}
 	if (!room)
 		warn("more than %u KiB of metadata in all inputs: the rest is not kept",

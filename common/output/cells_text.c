@@ -69,12 +69,9 @@ is_formula(const uint8_t *p, size_t n)
 void
 cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 {
-	if (c->style >= CELLS_JSON && !text && n && json_number(p, n) == n &&
-	    (c->numbers || exact(p, n))) {
-		buf_add(to, p, n);
-		return;
-	}
-	if (c->style == CELLS_STREAM) {
+	if (c->style == CELLS_STREAM ||
+	    (c->style >= CELLS_JSON && !text && n && json_number(p, n) == n &&
+	     (c->numbers || exact(p, n)))) {
 		buf_add(to, p, n);
 		return;
 	}

@@ -1,4 +1,5 @@
 /* form.c - the forms that are streams, or the records of the input. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -26,28 +27,18 @@ put_text(struct sink *k, struct source *s, const struct batch *b, const uint32_t
 	text_put(&k->text, s, b, pick, n);
 }
 
-/* Of a merged stream: how many events came too late, and how late at most. */
-static void
-put_late(struct sink *k, const struct source *s)
-{
-	struct buf b = {0};
-	char most[32];
-
-	buf_add(&b, "##late\tevents=", 14);
-	buf_to(&b, put_u64(buf_room(&b, 64), s->late));
-	buf_add(&b, "\tmost=", 6);
-	lateness_text(most, s->head.clock, s->late_by);
-	buf_add(&b, most, strlen(most));
-	buf_byte(&b, '\n');
-	out_bytes(&k->out, b.p, b.n);
-	buf_free(&b);
-}
-
 static void
 end_text(struct sink *k, struct source *s)
 {
-	if (s->late && k->text.open)
-		put_late(k, s);
+	char most[32], line[96];
+
+	/* Of a merged stream: how many events came too late, and how late at most. */
+	if (s->late && k->text.open) {
+		lateness_text(most, s->head.clock, s->late_by);
+		snprintf(line, sizeof line, "##late\tevents=%llu\tmost=%s\n",
+			 (unsigned long long)s->late, most);
+		out_str(&k->out, line);
+	}
 	text_finish(&k->text, s->lost - s->lost_before, lost_why(s));
 }
 
