@@ -121,16 +121,6 @@ string(struct json *j)
 	return "a string without its end";
 }
 
-static size_t
-digits(const char *s, size_t n)
-{
-	size_t i = 0;
-
-	while (i < n && s[i] >= '0' && s[i] <= '9')
-		i++;
-	return i;
-}
-
 size_t
 json_number(const char *s, size_t n)
 {
@@ -138,12 +128,12 @@ json_number(const char *s, size_t n)
 
 	if (i < n && s[i] == '-')
 		i++;
-	d = digits(s + i, n - i);
+	d = num_digits(s + i, s + n);
 	if (!d || (d > 1 && s[i] == '0'))
 		return 0;
 	i += d;
 	if (i < n && s[i] == '.') {
-		d = digits(s + i + 1, n - i - 1);
+		d = num_digits(s + i + 1, s + n);
 		if (!d)
 			return 0;
 		i += 1 + d;
@@ -152,7 +142,7 @@ json_number(const char *s, size_t n)
 		i++;
 		if (i < n && (s[i] == '+' || s[i] == '-'))
 			i++;
-		d = digits(s + i, n - i);
+		d = num_digits(s + i, s + n);
 		if (!d)
 			return 0;
 		i += d;

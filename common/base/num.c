@@ -174,14 +174,6 @@ unit_named(const char *s, const char *end)
 	return NULL;
 }
 
-static const char *
-skip_digits(const char *s, const char *end)
-{
-	while (s < end && *s >= '0' && *s <= '9')
-		s++;
-	return s;
-}
-
 /* Behind an 'e': the exponent, at most 1000 or so; *s goes behind it. False where digits
  * are missing. */
 static bool
@@ -216,12 +208,12 @@ num_parse(const char *s, size_t n, bool with_units, struct num *out, const char 
 	if (end - s > 1 && s[0] == '0' && (s[1] | 0x20) == 'x')
 		return hex(s + 2, end, out, why);
 	start = s;
-	s = skip_digits(s, end);
+	s += num_digits(s, end);
 	if (s == start)
 		return *why = "not a number", false;
 	if (s < end && *s == '.') {
 		at = ++s;
-		s = skip_digits(s, end);
+		s += num_digits(s, end);
 		if (s == at)
 			return *why = "digits expected after the point", false;
 	}

@@ -39,6 +39,17 @@ hex_digit(uint8_t c)
 					      : 16;
 }
 
+/* How many digits [s, end) begins with. */
+static inline size_t
+num_digits(const char *s, const char *end)
+{
+	const char *p = s;
+
+	while (p < end && *p >= '0' && *p <= '9')
+		p++;
+	return (size_t)(p - s);
+}
+
 /*
  * Reads all of s[0..n): [-] digits [. digits] [e digits] [unit], or 0x and hex digits.
  * Units: ns us ms s m h; K M G T (1024, also k KiB MiB GiB TiB, B); kB MB GB TB (1000, also

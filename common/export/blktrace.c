@@ -53,7 +53,6 @@ static void
 blktrace_begin(struct sink *k, struct read_options *opt)
 {
 	struct blktrace *x = tally_open(k, opt, sizeof *x);
-
 	const char *actions = k->opt.export->actions;
 
 	x->complete = actions && !strcmp(actions, "QDC");

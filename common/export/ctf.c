@@ -73,7 +73,6 @@ put_step(struct ctf *x, const struct source *s, const struct rec *r,
 		add_bytes(x, text.p, text.n);
 		break;
 	case ARRAY:
-		n = 0;
 		if (!rec_span(r, st->at, &p, &n))
 			n = 0;
 		st32(room(x, 4), n);

@@ -166,8 +166,6 @@ put_counter(void *arg, const struct track_place *place, size_t i, const char *la
 	struct perfetto *x = arg;
 	size_t n = exprs_tree(x->drawn.values.list)->nlets, at = place->process * n + i,
 	       body;
-	uint64_t bits;
-	double real;
 	uint8_t *p;
 
 	x->counted = grow(x->counted, &x->ncounted, at + 1, 1);
@@ -185,11 +183,8 @@ put_counter(void *arg, const struct track_place *place, size_t i, const char *la
 	p = put_field(p, EVENT_TRACK, UUID_COUNTER + at);
 	if (whole)
 		p = put_field(p, EVENT_COUNTER, (uint64_t)strtoll(text, NULL, 10));
-	else {
-		real = strtod(text, NULL);
-		memcpy(&bits, &real, sizeof bits);
-		p = put_fixed(p, EVENT_REAL_COUNTER, bits);
-	}
+	else
+		p = put_real(p, EVENT_REAL_COUNTER, strtod(text, NULL));
 	end_event(x, body, p);
 }
 

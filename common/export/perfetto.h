@@ -172,6 +172,15 @@ put_fixed(uint8_t *p, unsigned field, uint64_t v)
 	return p + 8;
 }
 
+static inline uint8_t *
+put_real(uint8_t *p, unsigned field, double v)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &v, sizeof bits);
+	return put_fixed(p, field, bits);
+}
+
 /* Appends a field that is a number; that is n bytes. */
 void perfetto_field(struct buf *b, unsigned field, uint64_t v);
 void perfetto_bytes(struct buf *b, unsigned field, const void *p, size_t n);

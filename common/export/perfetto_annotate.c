@@ -12,8 +12,6 @@ add_value(struct perfetto *x, const char *s, size_t n)
 {
 	struct buf *b = &x->value;
 	struct val v;
-	uint64_t bits;
-	double real;
 
 	text_raw(&x->raw, s, n);
 	v = val_of_text((const char *)x->raw.p, x->raw.n);
@@ -23,9 +21,8 @@ add_value(struct perfetto *x, const char *s, size_t n)
 		break;
 	case VAL_DECIMAL:
 	case VAL_REAL:
-		real = strtod((const char *)x->raw.p, NULL);
-		memcpy(&bits, &real, sizeof bits);
-		buf_to(b, put_fixed(buf_room(b, NUMBER + 8), ANNOTATION_REAL, bits));
+		buf_to(b, put_real(buf_room(b, NUMBER + 8), ANNOTATION_REAL,
+				   strtod((const char *)x->raw.p, NULL)));
 		break;
 	default:
 		perfetto_utf8(x, x->raw.p, x->raw.n);
@@ -177,14 +174,11 @@ static uint8_t *
 put_seconds(struct perfetto *x, uint8_t *p, const struct annotation *a, int64_t ns)
 {
 	uint8_t value[NUMBER + SLACK] = {0};
-	double real = (double)ns / 1e9;
-	uint64_t bits;
 
 	if (ns % 1000000000 == 0)
 		return put_int(x, p, a, ns < 0 ? ANNOTATION_INT : ANNOTATION_UINT,
 			       (uint64_t)(ns / 1000000000));
-	memcpy(&bits, &real, sizeof bits);
-	put_fixed(value, ANNOTATION_REAL, bits);
+	put_real(value, ANNOTATION_REAL, (double)ns / 1e9);
 	return put_annotated(x, p, a, value, 9);
 }
 

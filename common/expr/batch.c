@@ -189,7 +189,6 @@ call(struct engine *g, const struct node *node, const struct sel *sel, struct re
 {
 	const uint32_t n = node->n;
 	struct reg **arg = &g->stack[g->regs - 1 - n];
-
 	uint32_t constants = 0;
 
 	while (constants < n && arg[constants]->constant)

@@ -3,6 +3,7 @@
 
 #include "event/value.h"
 #include "expr/leaf.h"
+#include "input/kept.h"
 
 /* A count of 10^-9 as a value: whole where it is a whole number. */
 static struct val
@@ -18,15 +19,12 @@ of_nano(int64_t n)
 static struct val
 of_text(struct engine *g, bool plain, const void *text, size_t n, struct arena *mem)
 {
+	struct buf *b = &g->scratch;
 	struct val v;
-	char *s;
 
-	if (n == 2 && !memcmp(text, "\"\"", 2))
-		n = 0; /* how an empty text is written */
-	s = (char *)buf_room(&g->scratch, n + 1);
-	n = unescape((uint8_t *)s, text, n);
-	s[n] = '\0';
-	v = plain ? val_text(s, n) : val_of_text(s, n);
+	text_raw(b, text, n);
+	v = plain ? val_text((const char *)b->p, b->n)
+		  : val_of_text((const char *)b->p, b->n);
 	if (v.kind == VAL_TEXT)
 		v.s = arena_str(mem, v.s, v.len);
 	return v;

@@ -48,39 +48,35 @@ primary(struct parser *p)
 	return o;
 }
 
+/* Operands with + and -, or else with the other operators between, each parsed by `operand`. */
 static struct operand
-product(struct parser *p)
+terms(struct parser *p, bool sum, struct operand (*operand)(struct parser *))
 {
-	struct operand o = primary(p), right;
+	struct operand o = operand(p), right;
 
-	while (p->lex.token == T_ARITH && p->lex.how != VAL_ADD && p->lex.how != VAL_SUB) {
+	while (p->lex.token == T_ARITH &&
+	       sum == (p->lex.how == VAL_ADD || p->lex.how == VAL_SUB)) {
 		enum val_op how = p->lex.how;
 		size_t at = p->lex.at;
 
 		lex_next(&p->lex);
 		p->missing = "a value is expected";
-		right = primary(p);
+		right = operand(p);
 		o = arithmetic(p, how, &o, &right, at);
 	}
 	return o;
 }
 
+static struct operand
+product(struct parser *p)
+{
+	return terms(p, false, primary);
+}
+
 struct operand
 parse_sum(struct parser *p)
 {
-	struct operand o = product(p), right;
-
-	while (p->lex.token == T_ARITH &&
-	       (p->lex.how == VAL_ADD || p->lex.how == VAL_SUB)) {
-		enum val_op how = p->lex.how;
-		size_t at = p->lex.at;
-
-		lex_next(&p->lex);
-		p->missing = "a value is expected";
-		right = product(p);
-		o = arithmetic(p, how, &o, &right, at);
-	}
-	return o;
+	return terms(p, true, product);
 }
 
 static struct operand

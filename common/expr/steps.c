@@ -53,7 +53,7 @@ chain_parts(struct engine *g, uint32_t step, uint32_t n)
 {
 	const struct node *nodes = g->tree->nodes;
 	uint8_t op = nodes[n].op;
-	uint32_t k = chain_length(g, n), *part = xcalloc(k, sizeof *part);
+	uint32_t k = g->step[step].nparts, *part = xcalloc(k, sizeof *part);
 	uint32_t i = k, done = 0;
 
 	for (; nodes[n].op == op && !is_hoisted(g, n); n = nodes[n].left)

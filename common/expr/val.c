@@ -327,16 +327,6 @@ struct written {
 	size_t nwhole, npart;
 };
 
-static size_t
-digits(const char *s, const char *end)
-{
-	const char *p = s;
-
-	while (p < end && *p >= '0' && *p <= '9')
-		p++;
-	return (size_t)(p - s);
-}
-
 /* Whether all of s[0..n) is a number. */
 static bool
 read_written(const char *s, size_t n, struct written *w)
@@ -350,13 +340,13 @@ read_written(const char *s, size_t n, struct written *w)
 		s++;
 	}
 	w->whole = s;
-	w->nwhole = digits(s, end);
+	w->nwhole = num_digits(s, end);
 	s += w->nwhole;
 	if (!w->nwhole)
 		return false;
 	if (s < end && *s == '.') {
 		w->part = ++s;
-		w->npart = digits(s, end);
+		w->npart = num_digits(s, end);
 		s += w->npart;
 		if (!w->npart)
 			return false;
@@ -365,7 +355,7 @@ read_written(const char *s, size_t n, struct written *w)
 		w->exponent = true;
 		s++;
 		s += s < end && (*s == '-' || *s == '+');
-		some = digits(s, end);
+		some = num_digits(s, end);
 		s += some;
 		if (!some)
 			return false;
@@ -384,7 +374,7 @@ val_of_text(const char *s, size_t n)
 	bool over = false;
 	size_t minus = n && *s == '-';
 
-	some = digits(s + minus, s + n);
+	some = num_digits(s + minus, s + n);
 	if (!some)
 		return val_text(s, n);
 	if (minus + some == n && some <= 18) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/die.h"
+#include "base/out.h"
 #include "base/sandbox.h"
 #include "input/trace.h"
 
@@ -26,21 +27,6 @@ has_pipe(char *const *paths, size_t n)
 	return used && fstat(0, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
-static void
-write_all(int fd, const uint8_t *p, size_t n)
-{
-	while (n) {
-		ssize_t put = write(fd, p, n);
-
-		if (put < 0 && errno != EINTR)
-			die("<stdin>: its copy in a temporary file: write:");
-		if (put > 0) {
-			p += put;
-			n -= (size_t)put;
-		}
-	}
-}
-
 off_t
 trace_keep(struct read_options *opt, char *const *paths, size_t n)
 {
@@ -48,7 +34,8 @@ trace_keep(struct read_options *opt, char *const *paths, size_t n)
 	static uint8_t buf[64 * 1024];
 	bool copy = has_pipe(paths, n);
 	ssize_t got = 1;
-	int fd;
+	uint64_t at = 0;
+	int fd, err;
 
 	opt->twice = true;
 	opt->own_temporaries += copy;
@@ -60,8 +47,13 @@ trace_keep(struct read_options *opt, char *const *paths, size_t n)
 		got = read(0, buf, sizeof buf);
 		if (got < 0 && errno != EINTR)
 			die("<stdin>: read:");
-		if (got > 0)
-			write_all(fd, buf, (size_t)got);
+		if (got <= 0)
+			continue;
+		if (out_at(fd, buf, (size_t)got, at, &err) < (size_t)got) {
+			errno = err;
+			die("<stdin>: its copy in a temporary file: write:");
+		}
+		at += (uint64_t)got;
 	}
 	if (fd < 0 || dup2(fd, 0) < 0 || lseek(0, 0, SEEK_SET) != 0)
 		die("<stdin>: a temporary file for its copy:");

@@ -79,14 +79,10 @@ merge_sort(struct resort *w, struct resort_entry *v, uint32_t n)
 		memcpy(v, from, n * sizeof *v);
 }
 
-/* v[0..mid) and v[mid..n), each in order, become one. */
-static void
-join(struct resort *w, uint32_t mid)
+/* The first of v[lo..hi), which are in order, that is behind a key. */
+static uint32_t
+first_behind(const struct resort_entry *v, uint32_t lo, uint32_t hi, uint64_t key)
 {
-	struct resort_entry *v = w->v, *new;
-	uint64_t key = v[mid].key;
-	uint32_t lo = w->at, hi = mid, count = w->n - mid, to = w->n, i = mid;
-
 	while (lo < hi) {
 		uint32_t m = lo + (hi - lo) / 2;
 
@@ -95,6 +91,17 @@ join(struct resort *w, uint32_t mid)
 		else
 			lo = m + 1;
 	}
+	return lo;
+}
+
+/* v[0..mid) and v[mid..n), each in order, become one. */
+static void
+join(struct resort *w, uint32_t mid)
+{
+	struct resort_entry *v = w->v, *new;
+	uint32_t lo = first_behind(v, w->at, mid, v[mid].key), count = w->n - mid,
+		 to = w->n, i = mid;
+
 	w->spare->v = grow(w->spare->v, &w->spare->cap, count, sizeof *v);
 	new = w->spare->v;
 	memcpy(new, v + mid, count * sizeof *new);
@@ -136,20 +143,13 @@ sweep(struct resort *w)
 static uint32_t
 leavers(struct resort *w)
 {
-	uint32_t lo = 0, hi = w->n, by_number;
+	uint32_t lo, by_number;
 	size_t bytes = w->live;
 	uint64_t key = w->max - (w->span < w->max ? w->span : w->max);
 
 	by_number = w->n > w->records ? w->n - (uint32_t)w->records : 0;
 	if (w->by_span) {
-		while (lo < hi) {
-			uint32_t m = lo + (hi - lo) / 2;
-
-			if (w->v[m].key > key)
-				hi = m;
-			else
-				lo = m + 1;
-		}
+		lo = first_behind(w->v, 0, w->n, key);
 		w->over |= by_number > lo;
 		by_number = by_number > lo ? by_number : lo;
 	}

@@ -139,11 +139,10 @@ slice_find(struct source *s, uint64_t *begin, uint64_t *end)
 {
 	struct read_options opt = *s->opt;
 	struct probe *p = xcalloc(1, sizeof *p);
+	uint64_t from = 0, to = UINT64_MAX;
 	struct stat st;
 	bool good = true;
 
-	*begin = 0;
-	*end = UINT64_MAX;
 	opt.chunks = 0;
 	opt.slice = NULL;
 	opt.follow = false;
@@ -159,15 +158,13 @@ slice_find(struct source *s, uint64_t *begin, uint64_t *end)
 		if (fstat(p->s.in.fd, &st) == 0 && source_next(&p->s, &p->b) &&
 		    slice_ready(&p->s, s->opt->slice)) {
 			p->size = (uint64_t)st.st_size;
-			good = find(p, begin, end);
+			good = find(p, &from, &to);
 		}
 		source_close(&p->s);
 	}
 	buf_free(&p->b.own);
 	free(p);
-	if (good)
-		return true;
-	*begin = 0;
-	*end = UINT64_MAX;
-	return false;
+	*begin = good ? from : 0;
+	*end = good ? to : UINT64_MAX;
+	return good;
 }

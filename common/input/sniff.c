@@ -110,18 +110,18 @@ format_sniff(const struct format *const *known, struct in *in)
 	return NULL;
 }
 
-/* False, with a message, where a program that decodes one format is given another. */
-static bool
+/* The format f; NULL, with a message, where a program that decodes one format is given another. */
+static const struct format *
 expected(const struct source *s, const struct format *f)
 {
 	const struct format *expect = s->opt->expect;
 
 	if (!expect || f == expect)
-		return true;
+		return f;
 	if (!s->opt->quiet)
 		warn("%s: this is %s (%s), not %s", s->name, f->name, f->about,
 		     expect->name);
-	return false;
+	return NULL;
 }
 
 /* The format that takes the path itself, or NULL. */
@@ -183,7 +183,7 @@ claimed_last(struct source *s)
 	const struct format *f = ours ? claiming(s, true, own) : NULL;
 
 	if (f)
-		return expected(s, f) ? f : NULL;
+		return expected(s, f);
 	if (s->opt->expect && ours)
 		return s->opt->expect; /* broken as it may be */
 	if (!s->opt->quiet && hint)
@@ -201,7 +201,7 @@ format_find(struct source *s, const char *path)
 	char hint[256];
 
 	if (f)
-		return expected(s, f) ? f : NULL;
+		return expected(s, f);
 	if (!in_open_room(&s->in, path, s->opt->room)) {
 		if (!s->opt->quiet)
 			warn("%s:", path);
@@ -215,12 +215,12 @@ format_find(struct source *s, const char *path)
 		return only(s, s->opt->only);
 	f = claiming(s, false, hint);
 	if (f)
-		return expected(s, f) ? f : NULL;
+		return expected(s, f);
 	if (s->in.err || (s->in.eof && in_left(&s->in) == 0)) /* it is of any format */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	f = format_sniff(s->opt->known, &s->in);
 	if (f)
-		return expected(s, f) ? f : NULL;
+		return expected(s, f);
 	if (s->in.over) /* a signal came while the first bytes were waited for */
 		return s->opt->expect ? s->opt->expect : of_nothing(s->opt->known);
 	return claimed_last(s);

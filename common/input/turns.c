@@ -175,7 +175,6 @@ take_turn(struct worker *w, bool good)
 {
 	struct work *work = w->work;
 	struct source *s = &w->s, *whole = work->whole;
-
 	enum turn turn = good ? work->to->turns->add(work->to->arg, w->own) : TURN_ALONE;
 
 	if (turn == TURN_ALONE) {

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/put.h"
 #include "input/lateness.h"
 #include "output/sink.h"
 

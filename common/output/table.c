@@ -211,16 +211,6 @@ enum {
 	NOTHING = 0xff,
 };
 
-static size_t
-digits(const char *p, const char *end)
-{
-	const char *at = p;
-
-	while (at < end && *at >= '0' && *at <= '9')
-		at++;
-	return (size_t)(at - p);
-}
-
 /* The number [-] digits [. digits], with any number of them: the more digits before the
  * point, the greater. Nothing is appended where it is none. */
 static bool
@@ -228,11 +218,11 @@ add_decimal(struct buf *b, const char *p, const char *end)
 {
 	bool neg = p < end && *p == '-';
 	const char *whole = p + neg, *part;
-	size_t n = digits(whole, end), nwhole = n, npart = 0, start = b->n;
+	size_t n = num_digits(whole, end), nwhole = n, npart = 0, start = b->n;
 
 	part = whole + n;
 	if (n && part < end && *part == '.') {
-		npart = digits(++part, end);
+		npart = num_digits(++part, end);
 		n = npart;
 	}
 	if (!n || part + npart != end)
