@@ -45,15 +45,17 @@ add_bytes(struct ctf *x, const void *p, size_t n)
 static struct kept_text
 text_of(struct ctf *x, const struct source *s, struct kept *kept, uint32_t id)
 {
-	const struct str *str = &s->t.str.v[id < s->t.str.n ? id : 0];
+	const struct str *str;
 
-	if (id < s->t.str.n && likely(kept->v[id].p))
+	id = id < s->t.str.n ? id : 0; /* of a damaged stream */
+	str = &s->t.str.v[id];
+	if (likely(kept->v[id].p))
 		return kept->v[id];
 	if (kept == &x->locs)
 		ctf_value(x, str->s, str->len);
 	else
 		ctf_raw(x, (const uint8_t *)str->s, str->len);
-	return kept_set(kept, id < s->t.str.n ? id : 0, &x->raw);
+	return kept_set(kept, id, &x->raw);
 }
 
 static void

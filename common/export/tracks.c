@@ -11,14 +11,6 @@ tracks_bind(struct tracks *t, const struct source *s)
 	CACHE(t->at, t->at_cache, s, s->t.str.n);
 }
 
-/* Room for twice as many elements as there were, or one: places are many. */
-static void *
-twice(void *v, size_t *cap, size_t size)
-{
-	*cap = *cap ? 2 * *cap : 1;
-	return xrealloc(v, *cap, size);
-}
-
 /* The number of a thread by its name, the n bytes at s: a process counts its threads where the first
  * has none. */
 static uint32_t
@@ -44,8 +36,7 @@ new_lane(struct tracks *t, struct track_place *p, uint32_t tid)
 {
 	struct lane *l;
 
-	if (p->lanes == p->cap)
-		p->lane = twice(p->lane, &p->cap, sizeof *p->lane);
+	p->lane = grow_small(p->lane, &p->cap, p->lanes + 1, sizeof *p->lane);
 	p->lane[p->lanes++] = (struct lane){.id = ++t->ids, .tid = tid, .begin = INT64_MIN};
 	l = &p->lane[p->lanes - 1];
 	if (t->to.lane)
@@ -144,7 +135,7 @@ tracks_lane(struct tracks *t, struct track_place *p, int64_t begin, int64_t end)
 	}
 	l->begin = begin;
 	if (unlikely(l->n == l->cap))
-		l->end = twice(l->end, &l->cap, sizeof *l->end);
+		l->end = grow_small(l->end, &l->cap, l->n + 1, sizeof *l->end);
 	l->end[l->n++] = end;
 	return l;
 }

@@ -479,22 +479,6 @@ run_test(struct engine *g, uint32_t i, const struct sel *sel)
 	g->regs--;
 }
 
-/* Step i, which has parts. */
-static void
-batch_lazy(struct engine *g, uint32_t i, const struct sel *sel)
-{
-	const struct node *node = g->step[i].node;
-
-	if (node->op == N_AND || node->op == N_OR)
-		run_chain(g, i, sel);
-	else if (node->op == N_TEST)
-		run_test(g, i, sel);
-	else if (!strcmp(node->func->name, "if"))
-		run_if(g, i, sel);
-	else
-		run_coalesce(g, i, sel);
-}
-
 static void
 run_leaf(struct engine *g, uint32_t i, const struct sel *sel)
 {
@@ -527,8 +511,8 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 
 	switch (node->op) {
 	case N_AND:
-	case N_OR:
-	case N_TEST: batch_lazy(g, i, sel); break;
+	case N_OR: run_chain(g, i, sel); break;
+	case N_TEST: run_test(g, i, sel); break;
 	case N_TRUE: batch_truths(g, sel); break;
 	case N_NOT:
 		to = batch_truths(g, sel);
@@ -548,7 +532,7 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 		break;
 	case N_CALL:
 		if (node->func->lazy) {
-			batch_lazy(g, i, sel);
+			(strcmp(node->func->name, "if") ? run_coalesce : run_if)(g, i, sel);
 			break;
 		}
 		to = batch_push(g);

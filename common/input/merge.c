@@ -45,12 +45,6 @@ merge_free(struct merge *m)
 	memset(m, 0, sizeof *m);
 }
 
-static void
-room(struct merge *m, uint32_t n)
-{
-	GROW(m->entry, m->cap, n);
-}
-
 static inline uint64_t
 node_of(const struct merge *m, uint32_t i)
 {
@@ -93,7 +87,7 @@ tree_next(struct merge *m)
 {
 	uint32_t takes = 0;
 
-	room(m, MERGE_RUN);
+	GROW(m->entry, m->cap, MERGE_RUN);
 	m->nentries = m->at = 0;
 	m->full = false;
 	if (!m->built)
@@ -203,8 +197,8 @@ window_once(struct merge *m, uint64_t low)
 	m->nentries = waiting;
 	m->at = 0;
 	m->base = low;
-	room(m, waiting + MERGE_WINDOW);
 	most = waiting + MERGE_WINDOW;
+	GROW(m->entry, m->cap, most);
 	end = to;
 	m->full = false;
 	for (uint32_t i = 0; i < m->n; i++) {

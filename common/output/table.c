@@ -179,16 +179,13 @@ table_head(struct table *t)
 static void
 rows_write(struct table *t)
 {
-	if (t->style == TABLE_TABS) {
+	if (t->style == TABLE_TABS)
 		buf_byte(&t->line, '\n');
-		row_out(t, &t->line);
-	} else {
-		if (t->style == TABLE_CSV)
-			csv_row(t, false);
-		else
-			json_row(t);
-		row_out(t, &t->to);
-	}
+	else if (t->style == TABLE_CSV)
+		csv_row(t, false);
+	else
+		json_row(t);
+	row_out(t, t->style == TABLE_TABS ? &t->line : &t->to);
 	t->n++;
 }
 
