@@ -39,9 +39,8 @@ outfiles_add(struct outfiles *f, const char *name)
 {
 	if (!f->most)
 		f->most = open_most();
-	f->v = grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
-	f->v[f->n] = (struct outfiles_file){.name = xstrdup(name), .fd = -1};
-	return f->n++;
+	*PUSH(f->v, f->n, f->cap) = (struct outfiles_file){.name = xstrdup(name), .fd = -1};
+	return f->n - 1;
 }
 
 static _Noreturn void

@@ -254,11 +254,10 @@ meta_key(struct arena *mem, const char *key)
 void
 head_meta(struct head *h, struct arena *mem, const char *key, const char *value)
 {
-	GROW(h->meta, h->cap, h->nmeta + 1);
-	h->meta[h->nmeta].key =
-	    strchr(key, '=') ? meta_key(mem, key) : arena_str(mem, key, strlen(key));
-	h->meta[h->nmeta].value = arena_str(mem, value, strlen(value));
-	h->nmeta++;
+	struct pair *p = PUSH(h->meta, h->nmeta, h->cap);
+
+	p->key = strchr(key, '=') ? meta_key(mem, key) : arena_str(mem, key, strlen(key));
+	p->value = arena_str(mem, value, strlen(value));
 }
 
 const char *

@@ -21,9 +21,8 @@ view_add(struct view *v, const char *name, size_t n, bool either)
 		for (size_t i = 0; i < n; i++)
 			add.name[n + 1 + i] = name[i] == '|' ? '\0' : name[i];
 	}
-	GROW(v->name, v->cap, v->n + 1);
-	v->name[v->n] = add;
-	return v->n++;
+	*PUSH(v->name, v->n, v->cap) = add;
+	return v->n - 1;
 }
 
 void

@@ -97,7 +97,7 @@ paraver_type_of(struct paraver *x, const char *name, const struct field *f,
 	buf_add(&x->text, name, strlen(name) + 1);
 	do {
 		type = number_of(&x->types, x->text.p, x->text.n);
-		x->names = grow(x->names, &x->names_cap, x->types.n, sizeof *x->names);
+		GROW(x->names, x->names_cap, x->types.n);
 		/* Another one of that name. */
 		buf_byte(&x->text, '\0');
 	} while (type && number && !add_names(x, type - 1, labels));
@@ -257,9 +257,7 @@ put_one(struct paraver *x, const struct source *s, const struct rec *r)
 	*p++ = '\n';
 	x->prv.p = p;
 	if (lasts) {
-		lane->value =
-		    grow(lane->value, &lane->cap, lane->n + 1, sizeof *lane->value);
-		lane->value[lane->n++] = pl->name;
+		*PUSH(lane->value, lane->n, lane->cap) = pl->name;
 		dues_push(&x->open, &(struct end){{(uint64_t)to, ~x->ends++}, l->id},
 			  sizeof(struct end));
 	}

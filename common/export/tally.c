@@ -41,7 +41,7 @@ new_type(struct tally *t, struct tally_type *to, const struct type *ty)
 		const char *name = t->names.n < NAMES_MOST ? ty->args[i].name : OTHERS;
 
 		to->name[i] = strtab_id(&t->names, name, strlen(name));
-		t->count = grow(t->count, &t->count_cap, t->names.n, sizeof *t->count);
+		GROW(t->count, t->count_cap, t->names.n);
 	}
 }
 
@@ -243,7 +243,7 @@ tally_join(struct sink *k, struct sink *piece)
 	for (uint32_t i = 0; i < p->names.n; i++) {
 		uint32_t id = strtab_id(&t->names, p->names.v[i].s, p->names.v[i].len);
 
-		t->count = grow(t->count, &t->count_cap, t->names.n, sizeof *t->count);
+		GROW(t->count, t->count_cap, t->names.n);
 		t->count[id] += p->count[i];
 		p->count[i] = 0;
 	}

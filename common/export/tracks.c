@@ -20,7 +20,7 @@ tid_of(struct tracks *t, uint32_t process, const char *s, size_t n)
 	uint32_t *counted;
 	uint64_t v;
 
-	t->counted = grow(t->counted, &t->counted_cap, process, sizeof *t->counted);
+	GROW(t->counted, t->counted_cap, process);
 	counted = &t->counted[process - 1];
 	number =
 	    !digits_u64((const uint8_t *)s, n, &v) && v < TID_MOST && (n == 1 || *s != '0');
@@ -36,7 +36,7 @@ new_lane(struct tracks *t, struct track_place *p, uint32_t tid)
 {
 	struct lane *l;
 
-	p->lane = grow_small(p->lane, &p->cap, p->lanes + 1, sizeof *p->lane);
+	GROW_SMALL(p->lane, p->cap, p->lanes + 1);
 	p->lane[p->lanes++] = (struct lane){.id = ++t->ids, .tid = tid, .begin = INT64_MIN};
 	l = &p->lane[p->lanes - 1];
 	if (t->to.lane)
@@ -90,7 +90,7 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 	buf_byte(&t->name, '\0');
 	buf_add(&t->name, &process, sizeof process);
 	id = strtab_id(&t->places, t->name.p, t->name.n);
-	t->place = grow(t->place, &t->cap, t->places.n, sizeof *t->place);
+	GROW(t->place, t->cap, t->places.n);
 	if (id == before) {
 		t->place[id] = (struct track_place){.process = process,
 						    .name = t->places.v[id].s,
@@ -135,7 +135,7 @@ tracks_lane(struct tracks *t, struct track_place *p, int64_t begin, int64_t end)
 	}
 	l->begin = begin;
 	if (unlikely(l->n == l->cap))
-		l->end = grow_small(l->end, &l->cap, l->n + 1, sizeof *l->end);
+		GROW_SMALL(l->end, l->cap, l->n + 1);
 	l->end[l->n++] = end;
 	return l;
 }

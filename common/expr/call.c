@@ -26,8 +26,7 @@ arguments(struct parser *p, size_t *n)
 	*n = 0;
 	lex_next(&p->lex);
 	while (p->lex.token != T_CLOSE) {
-		GROW(v, cap, *n + 1);
-		v[(*n)++] = parse_or(p);
+		*PUSH(v, *n, cap) = parse_or(p);
 		if (p->lex.token == T_CLOSE)
 			break;
 		if (p->lex.token != T_COMMA)
@@ -149,9 +148,8 @@ aggregate_value(struct parser *p, int measure, char *text, size_t name, struct o
 	if (measure == FUNC_JOINED)
 		measure = n ? t->nodes[v->node].measure : M_PLAIN;
 	agg.args = push_args(p, v, n);
-	GROW(t->aggs, t->aggcap, t->naggs + 1);
-	t->aggs[t->naggs] = agg;
-	return add_value(p, N_AGG, (uint32_t)t->naggs++, (uint8_t)measure, at);
+	*PUSH(t->aggs, t->naggs, t->aggcap) = agg;
+	return add_value(p, N_AGG, (uint32_t)t->naggs - 1, (uint8_t)measure, at);
 }
 
 static _Noreturn void

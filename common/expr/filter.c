@@ -37,8 +37,7 @@ add_parts(struct expr *e, uint32_t n)
 		c.test = node->left;
 	else
 		engine_root(&e->engine, n);
-	GROW(e->part, e->partcap, e->nparts + 1);
-	e->part[e->nparts++] = c;
+	*PUSH(e->part, e->nparts, e->partcap) = c;
 }
 
 struct expr *

@@ -66,9 +66,8 @@ leaf_strings(struct leaves *q, const struct field *f)
 	for (size_t i = 0; i < q->nsets; i++)
 		if (q->set[i].field.kind == f->kind && q->set[i].field.part == f->part)
 			return i;
-	GROW(q->set, q->set_cap, q->nsets + 1);
-	q->set[q->nsets] = (struct leaf_set){.field = *f};
-	return q->nsets++;
+	*PUSH(q->set, q->nsets, q->set_cap) = (struct leaf_set){.field = *f};
+	return q->nsets - 1;
 }
 
 static struct leaf

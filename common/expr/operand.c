@@ -197,10 +197,9 @@ add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right, size_
 {
 	struct expr_tree *t = p->t;
 
-	GROW(t->nodes, t->nodecap, t->nnodes + 1);
-	t->nodes[t->nnodes] = (struct node){
+	*PUSH(t->nodes, t->nnodes, t->nodecap) = (struct node){
 	    .op = (uint8_t)op, .left = left, .right = right, .at = (uint32_t)at};
-	return (uint32_t)t->nnodes++;
+	return (uint32_t)t->nnodes - 1;
 }
 
 uint32_t
@@ -328,9 +327,8 @@ constant_value(struct parser *p, struct val v, uint8_t measure, size_t at)
 {
 	struct expr_tree *t = p->t;
 
-	GROW(t->constants, t->constcap, t->nconstants + 1);
-	t->constants[t->nconstants] = v;
-	return add_value(p, N_CONST, (uint32_t)t->nconstants++, measure, at);
+	*PUSH(t->constants, t->nconstants, t->constcap) = v;
+	return add_value(p, N_CONST, (uint32_t)t->nconstants - 1, measure, at);
 }
 
 uint32_t
@@ -346,11 +344,9 @@ field_number(struct parser *p, const char *name, bool there)
 	struct expr_tree *t = p->t;
 	uint32_t id = strtab_id(&p->fields, name, strlen(name));
 
-	if (id == t->nfields) {
-		GROW(t->fields, t->fieldcap, id + 1);
-		t->fields[t->nfields++] = (struct expr_field){
+	if (id == t->nfields)
+		*PUSH(t->fields, t->nfields, t->fieldcap) = (struct expr_field){
 		    .name = arena_str(&t->mem, name, strlen(name)), .there = there};
-	}
 	t->fields[id].there &= there;
 	return id;
 }

@@ -192,9 +192,8 @@ print_node(const struct expr_tree *t, uint32_t n, int depth, FILE *f)
 	while (n != NO_NODE) {
 		const struct node *node = &t->nodes[n];
 
-		GROW(chain, cap, len + 1);
-		chain[len] = n;
-		fprintf(f, "%*s", 2 * (depth + (int)len++) + 2, "");
+		*PUSH(chain, len, cap) = n;
+		fprintf(f, "%*s", 2 * (depth + (int)len), "");
 		print_head(t, node, f);
 		n = node->op == N_CALL ? NO_NODE : node_operand(t, node, &(size_t){0});
 	}

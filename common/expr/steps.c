@@ -190,9 +190,7 @@ engine_root(struct engine *g, uint32_t node)
 static void
 add_todo(struct engine *g, enum todo_what what, size_t i)
 {
-	GROW(g->todo, g->todocap, g->ntodo + 1);
-	g->todo[g->ntodo].what = what;
-	g->todo[g->ntodo++].i = (uint32_t)i;
+	*PUSH(g->todo, g->ntodo, g->todocap) = (struct todo){what, (uint32_t)i};
 }
 
 /* The definition that a node stands in: operands come before their nodes. */

@@ -66,7 +66,7 @@ resort_add(struct resort *w, uint64_t key, uint32_t len)
 		resort_room(b, len + REC_SLACK);
 	p = b->p + b->n;
 	if (unlikely(w->n == w->cap))
-		w->v = grow(w->v, &w->cap, w->n + 1, sizeof *w->v);
+		GROW(w->v, w->cap, w->n + 1);
 	w->v[w->n++] = (struct resort_entry){key, (uint32_t)w->bytes.n, len};
 	w->bytes.n += len;
 	w->live += len;

@@ -96,8 +96,7 @@ cells_text(struct cells *c, struct buf *to, const void *p, size_t n, bool text)
 void
 cells_column(struct cells *c, const char *label, const char *field, size_t at)
 {
-	c->column = grow(c->column, &c->cap, c->n + 1, sizeof *c->column);
-	c->column[c->n++] = (struct cells_column){
+	*PUSH(c->column, c->n, c->cap) = (struct cells_column){
 	    .label = xstrdup(label),
 	    .computed = !field,
 	    .at = field ? view_add(&c->view, field, strlen(field), true) : at,
