@@ -26,22 +26,6 @@ shape_of(const struct making *m, const struct out_plan *pl)
 	return &pl->of[pl->both && (pl->by_is >= 0 ? pl->by_is : is_app(m, pl))];
 }
 
-/* m->op = the flags of a request: those it names, else by its name and `by`. */
-static const char *
-find_operation(struct making *m, const struct out_plan *pl)
-{
-	const char *why;
-
-	if (pl->op_is != UINT64_MAX)
-		m->op = pl->op_is;
-	else if (!pl->op.kind)
-		m->op = is_app(m, pl) ? 0 : 4;
-	else if ((why = charisma_out_flags(m, &pl->op, false, &m->op)))
-		return why;
-	m->op = (m->op & ~(uint64_t)2) | (pl->write ? 2 : 0);
-	return NULL;
-}
-
 /* *i and *n of request=I/N; false where an event is a record of its own. */
 static bool
 request_of(struct encode *e, const struct out_plan *pl, const struct rec *r, uint64_t *i,
@@ -219,10 +203,14 @@ put_event(struct encode *e, const struct out_plan *pl, const struct rec *r)
 	if (unlikely(!sh->rec))
 		return "no record is called so";
 	if (pl->rw) {
+		/* The flags of a request: those it names, else by its name and `by`. */
 		if (pl->op_is != UINT64_MAX)
-			m.op = (pl->op_is & ~(uint64_t)2) | (pl->write ? 2 : 0);
-		else if ((why = find_operation(&m, pl)))
+			m.op = pl->op_is;
+		else if (!pl->op.kind)
+			m.op = is_app(&m, pl) ? 0 : 4;
+		else if ((why = charisma_out_flags(&m, &pl->op, false, &m.op)))
 			return why;
+		m.op = (m.op & ~(uint64_t)2) | (pl->write ? 2 : 0);
 		if (unlikely(pl->request.kind) && sh->rec->repeat &&
 		    request_of(e, pl, r, &i, &n) && (r->has & HAS_ADDR || !n))
 			return add_request(&m, sh, i, n);

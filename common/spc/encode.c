@@ -72,15 +72,6 @@ struct state {
 };
 
 static void
-set_decimals(struct state *c, unsigned decimals)
-{
-	c->cut = 9 - decimals;
-	c->cut_bytes = 0;
-	for (unsigned i = 0; i < c->cut; i++)
-		((uint8_t *)&c->cut_bytes)[7 - i] = 0xff;
-}
-
-static void
 spc_begin(struct encode *e)
 {
 	((struct state *)e->state)->o = e->options;
@@ -102,9 +93,12 @@ spc_head(struct encode *e)
 	value = head_value(h, "spc.newline");
 	c->crlf = value && !strncmp(value, "crlf", 4);
 	value = head_value(h, "spc.decimals");
-	set_decimals(c, value && *value >= '1' && *value <= '9' && !value[1]
-			    ? (unsigned)(*value - '0')
-			    : DECIMALS);
+	c->cut = 9 - DECIMALS;
+	if (value && *value >= '1' && *value <= '9' && !value[1])
+		c->cut = (unsigned)('9' - *value);
+	c->cut_bytes = 0;
+	for (unsigned i = 0; i < c->cut; i++)
+		((uint8_t *)&c->cut_bytes)[7 - i] = 0xff;
 }
 
 /* The number of an optional field from its name, from 1; 0: it is none. */

@@ -205,14 +205,6 @@ timestamp(struct span f, int64_t *ns, struct span *tail)
 	return NULL;
 }
 
-static const uint8_t *
-skip_blanks(const uint8_t *p, const uint8_t *end)
-{
-	while (p < end && is_blank(*p))
-		p++;
-	return p;
-}
-
 /* Splits a line into its fields, and *rest behind them: NULL where nothing follows. */
 static bool
 split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span f[FIELDS],
@@ -228,8 +220,8 @@ split_fields(struct source *s, const uint8_t *p, const uint8_t *end, struct span
 			      quoted(text, p, (size_t)(end - p)));
 			return false;
 		}
-		if (i)
-			q = skip_blanks(q, end);
+		while (i && q < end && is_blank(*q))
+			q++;
 		comma = q == end ? NULL : memchr(q, ',', (size_t)(end - q));
 		f[i] = (struct span){q, (size_t)((comma ? comma : end) - q)};
 		q = comma ? comma + 1 : NULL;

@@ -118,7 +118,8 @@ head_block(struct source *s, struct cur *c)
 	arena_free(&s->meta);
 	x->headed = true;
 	x->ended = false;
-	x->blocks = x->events = 0;
+	x->blocks = 1; /* this one */
+	x->events = 0;
 	clock = get32(c);
 	nloc = get32(c);
 	h->origin = (int64_t)get64(c);
@@ -283,14 +284,9 @@ binary_block(struct source *s, const uint8_t *p, const uint8_t *end)
 
 	if (kind != BLOCK_HEAD && (!x->headed || x->ended))
 		return "a block stands outside of a stream: a HEAD block is expected";
-	if (kind == BLOCK_HEAD) {
-		const char *why = head_block(s, &c);
-
-		x->blocks++;
-		return why;
-	}
 	x->blocks++;
 	switch (kind) {
+	case BLOCK_HEAD: return head_block(s, &c);
 	case BLOCK_STR: return str_block(s, &c);
 	case BLOCK_TYPE: return type_block(s, &c);
 	case BLOCK_DATA: return binary_data(x, p, end);

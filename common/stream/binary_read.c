@@ -156,7 +156,6 @@ block_broken(struct source *s)
 	      "a record is damaged: the %u left in its block are lost", x->records);
 	s->lost += x->records - 1;
 	x->events += x->records;
-	x->records = 0;
 }
 
 static void

@@ -344,19 +344,6 @@ make_room(struct binary_writer *w, struct source *s, uint32_t len)
 	return true;
 }
 
-/* What is to come needs of the stream: its head, and memory for DATA blocks. */
-static void
-binary_begin(struct binary_writer *w, struct source *s)
-{
-	if (w->heads != s->heads || w->epoch != s->t.epoch)
-		binary_head(w, s);
-	if (!w->block) {
-		w->cap = BINARY_BLOCK;
-		w->block = xmalloc(w->cap + REC_SLACK);
-		w->n = DATA_HEAD;
-	}
-}
-
 void
 binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 	   const uint32_t *pick, uint32_t n)
@@ -367,7 +354,13 @@ binary_put(struct binary_writer *w, struct source *s, const struct batch *b,
 	uint8_t *to, *end;
 	bool fits;
 
-	binary_begin(w, s);
+	if (w->heads != s->heads || w->epoch != s->t.epoch)
+		binary_head(w, s);
+	if (!w->block) {
+		w->cap = BINARY_BLOCK;
+		w->block = xmalloc(w->cap + REC_SLACK);
+		w->n = DATA_HEAD;
+	}
 	flip = time_flip(s->head.clock);
 	tmin = w->records ? w->tmin ^ flip : UINT64_MAX;
 	tmax = w->records ? w->tmax ^ flip : 0;

@@ -181,6 +181,7 @@ split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 {
 	struct text *c = s->state;
 	const uint8_t *nul = memchr(p, '\0', (size_t)(end - p));
+	const char *why;
 	char text[64];
 
 	*nargs = 0;
@@ -189,17 +190,14 @@ split_args(struct source *s, uint8_t *p, uint8_t *end, size_t *nargs)
 		uint8_t *eq = memchr(p, '=', (size_t)(stop - p));
 		struct span v;
 
-		if (!eq || eq == p) {
-			fault(s, NULL, COST_EVENT, s->name, s->line,
-			      "argument %zu: %s: name=value is expected", *nargs + 1,
-			      quoted(text, p, (size_t)(stop - p)));
-			return false;
-		}
-		if (nul && memchr(p, '\0', (size_t)(eq - p))) {
-			/* Here a name ends at its first NUL. */
-			fault(s, NULL, COST_EVENT, s->name, s->line,
-			      "argument %zu: %s: a NUL in a name", *nargs + 1,
-			      quoted(text, p, (size_t)(stop - p)));
+		why = NULL;
+		if (!eq || eq == p)
+			why = "name=value is expected";
+		else if (nul && memchr(p, '\0', (size_t)(eq - p)))
+			why = "a NUL in a name"; /* here a name ends at its first */
+		if (why) {
+			fault(s, NULL, COST_EVENT, s->name, s->line, "argument %zu: %s: %s",
+			      *nargs + 1, quoted(text, p, (size_t)(stop - p)), why);
 			return false;
 		}
 		v = (struct span){eq + 1, (size_t)(stop - eq - 1)};

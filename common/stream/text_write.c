@@ -255,11 +255,9 @@ text_head(struct text_writer *w, struct source *s)
 		value_time(b, CLOCK_NS, origin);
 		out_bytes(o, b->p, b->n);
 	}
-	if (h->nlocparts) {
-		for (unsigned i = 0; i < h->nlocparts; i++) {
-			out_str(o, i ? "/" : "\n##loc\t");
-			out_str(o, h->locpart[i]);
-		}
+	for (unsigned i = 0; i < h->nlocparts; i++) {
+		out_str(o, i ? "/" : "\n##loc\t");
+		out_str(o, h->locpart[i]);
 	}
 	for (size_t i = 0; i < h->nmeta; i++) {
 		b->n = 0;
@@ -275,35 +273,6 @@ text_head(struct text_writer *w, struct source *s)
 	w->events = 0;
 }
 
-static void
-refresh(struct text_writer *w, struct source *s)
-{
-	if (!cache_holds(&w->plan_cache, s))
-		w->labels = NULL;
-	if (w->heads != s->heads)
-		text_head(w, s);
-	CACHE(w->plan, w->plan_cache, s, s->t.ntypes);
-	kept_bind(&w->places, s);
-	kept_bind(&w->symbols, s);
-}
-
-/* The event's name and what follows it always. */
-static INLINE uint8_t *
-put_event(struct out *o, uint8_t *p, const struct text_plan *pl, const struct tables *t,
-	  const struct rec *r)
-{
-	const struct type *ty;
-
-	if (likely(pl->event_n)) {
-		copy16s(p, pl->event, LIT);
-		return p + pl->event_n;
-	}
-	ty = &t->type[r->type];
-	p = out_bytes_at(o, p, ty->event, ty->event_len);
-	*p++ = '\t';
-	return p;
-}
-
 void
 text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	 const uint32_t *pick, uint32_t n)
@@ -315,17 +284,24 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 	struct out *o = w->out;
 	uint8_t *p;
 
-	refresh(w, s);
+	if (!cache_holds(&w->plan_cache, s))
+		w->labels = NULL;
+	if (w->heads != s->heads)
+		text_head(w, s);
+	CACHE(w->plan, w->plan_cache, s, s->t.ntypes);
+	kept_bind(&w->places, s);
+	kept_bind(&w->symbols, s);
 	second = w->second;
 	p = out_room(o);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 		struct text_plan *pl = &w->plan[r->type];
+		const struct type *ty = &t->type[r->type];
 		const struct kept_text *at = &w->places.v[r->loc];
 
 		p = out_room_at(o, p);
 		if (unlikely(!pl->built))
-			text_plan_build(w, pl, &t->type[r->type]);
+			text_plan_build(w, pl, ty);
 		if (unlikely(!at->p))
 			text_place_build(w, t, r->loc);
 		if (likely(clock == CLOCK_NS))
@@ -335,7 +311,13 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 		else
 			p = put_u64(p, (uint64_t)r->time);
 		p = put_kept(o, p, at);
-		p = put_event(o, p, pl, t, r);
+		if (likely(pl->event_n)) {
+			copy16s(p, pl->event, LIT);
+			p += pl->event_n;
+		} else {
+			p = out_bytes_at(o, p, ty->event, ty->event_len);
+			*p++ = '\t';
+		}
 		if (pl->bare) {
 			if (pl->nsegments) {
 				p = put_args(w, t, p, pl, r);
@@ -351,7 +333,7 @@ text_put(struct text_writer *w, struct source *s, const struct batch *b,
 			p += 3;
 			continue;
 		}
-		p = put_columns(w, clock, p, &t->type[r->type], r);
+		p = put_columns(w, clock, p, ty, r);
 		if (pl->nsegments)
 			p = put_args(w, t, p, pl, r);
 		*p++ = '\n';
@@ -398,20 +380,20 @@ text_finish(struct text_writer *w, uint64_t lost, const char *error)
 {
 	struct buf *b = &w->scratch;
 
-	if (w->open) {
-		b->n = 0;
-		buf_add(b, error ? "##error\tevents=" : "##end\tevents=", error ? 15 : 13);
-		buf_to(b, put_u64(buf_room(b, 128), w->events));
-		if (error) {
-			buf_add(b, "\tlost=", 6);
-			buf_to(b, put_u64(buf_room(b, 128), lost));
-			buf_add(b, "\treason=", 8);
-			value_str(b, error, strlen(error));
-		}
-		buf_add(b, "\n", 1);
-		out_bytes(w->out, b->p, b->n);
-		w->open = false;
+	if (!w->open)
+		return;
+	b->n = 0;
+	buf_add(b, error ? "##error\tevents=" : "##end\tevents=", error ? 15 : 13);
+	buf_to(b, put_u64(buf_room(b, 128), w->events));
+	if (error) {
+		buf_add(b, "\tlost=", 6);
+		buf_to(b, put_u64(buf_room(b, 128), lost));
+		buf_add(b, "\treason=", 8);
+		value_str(b, error, strlen(error));
 	}
+	buf_byte(b, '\n');
+	out_bytes(w->out, b->p, b->n);
+	w->open = false;
 }
 
 void
