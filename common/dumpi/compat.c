@@ -91,6 +91,7 @@ plan_new(struct compat *c, unsigned call)
 	    (uint32_t)snprintf(pl->enter, LIT, "%s entering at walltime ", k->name);
 	for (unsigned i = 0; i < k->nargs; i++) {
 		const struct dumpi_arg *a = &k->arg[k->print[i]];
+		int count;
 
 		if (a->only) /* dumpi2ascii skips it in silence */
 			continue;
@@ -98,12 +99,8 @@ plan_new(struct compat *c, unsigned call)
 		g->type = a->type;
 		g->write = (uint8_t)writes(l, call, a);
 		g->many = a->brackets;
-		if (g->write == W_STATUS && a->len >= 0)
-			g->count = counted_by(l, k, a->len);
-		else if (g->write == W_I32)
-			g->count = counted_by(l, k, g->arg);
-		else
-			g->count = a->len < 0 ? -1 : counted_by(l, k, a->len);
+		count = g->write == W_I32 ? g->arg : a->len;
+		g->count = count < 0 ? -1 : counted_by(l, k, count);
 		if (g->write == W_HANDLE) {
 			struct texts **t = &c->texts[a->type - first];
 
@@ -114,9 +111,8 @@ plan_new(struct compat *c, unsigned call)
 		g->n = (uint32_t)snprintf(
 		    (char *)g->lit, LIT, "\n%s %s%s",
 		    g->write == W_FUNCTION ? "int" : a->type->decl, a->name,
-		    g->write >= W_NUMBERS && g->write != W_STATUS ? "["
-		    : a->brackets				  ? "["
-								  : "=");
+		    (g->write >= W_NUMBERS && g->write != W_STATUS) || a->brackets ? "["
+										   : "=");
 		g++;
 	}
 	g->write = W_END;
@@ -315,20 +311,13 @@ compat_body(struct compat *c)
 	c->o->p = p;
 }
 
-/* A pipe whose sections are not yet known. */
-static bool
-late(const struct source *s)
-{
-	return dumpi_nranks(s) == 1 && !dumpi_rank(s, 0)->sec.loaded &&
-	       !dumpi_rank(s, 0)->ended;
-}
-
 void
 dumpi_compat(struct source *s, struct out *o, bool all)
 {
+	const struct dumpi_rank *only = dumpi_nranks(s) == 1 ? dumpi_rank(s, 0) : NULL;
 	struct compat c = {.s = s, .o = o};
 
-	if (all && late(s)) {
+	if (all && only && !only->sec.loaded && !only->ended) {
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 		      "--compat=all begins with the header, which stands at "
 		      "the end of this pipe");

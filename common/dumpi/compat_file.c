@@ -69,35 +69,38 @@ static uint32_t
 compat_count(struct out *o, const struct dumpi_rank *r, const char *title,
 	     enum dumpi_section k, struct dumpi_cur *cur)
 {
-	const struct buf *raw = &r->sec.raw[k];
 	char text[64];
 	uint32_t n;
 
-	*cur = dumpi_cursor(raw);
-	n = raw->n ? dumpi_u32(cur) : 0;
+	*cur = dumpi_cursor(&r->sec.raw[k]);
+	n = dumpi_u32(cur);
 	snprintf(text, sizeof text, "%s: %d\n", title, (int)n);
 	out_str(o, text);
 	return n;
 }
 
+/* The section's next string, and what stands behind it. */
+static void
+put_string(struct out *o, struct dumpi_cur *cur, const char *behind)
+{
+	struct span s = dumpi_str16(cur);
+
+	out_bytes(o, s.p, s.n);
+	out_str(o, behind);
+}
+
 void
 dumpi_compat_sections(struct out *o, const struct dumpi_rank *r)
 {
-	const struct buf *foot = &r->sec.raw[SEC_FOOTER],
-			 *addr = &r->sec.raw[SEC_ADDRESSES], *size = &r->sec.raw[SEC_SIZES];
+	const struct buf *foot = &r->sec.raw[SEC_FOOTER];
 	const struct dumpi_type *t = dumpi_type_named("datatype", 8);
 	struct dumpi_cur cur;
-	struct span s;
 	char text[128];
 	uint32_t n = compat_count(o, r, "Total keyvals", SEC_KEYVAL, &cur);
 
 	for (uint32_t i = 0; i < n; i++) {
-		s = dumpi_str16(&cur);
-		out_bytes(o, s.p, s.n);
-		out_str(o, "=");
-		s = dumpi_str16(&cur);
-		out_bytes(o, s.p, s.n);
-		out_str(o, "\n");
+		put_string(o, &cur, "=");
+		put_string(o, &cur, "\n");
 	}
 	for (unsigned i = 0; i < DUMPI_COUNTED; i++) {
 		size_t at = 8 + 4 * (size_t)i;
@@ -110,26 +113,22 @@ dumpi_compat_sections(struct out *o, const struct dumpi_rank *r)
 	}
 	n = compat_count(o, r, "Performance counters", SEC_LABELS, &cur);
 	for (uint32_t i = 0; i < n; i++) {
-		s = dumpi_str16(&cur);
 		out_str(o, "    ");
-		out_bytes(o, s.p, s.n);
-		out_str(o, "\n");
+		put_string(o, &cur, "\n");
 	}
-	cur = dumpi_cursor(addr);
-	n = addr->n ? dumpi_u32(&cur) : 0;
+	cur = dumpi_cursor(&r->sec.raw[SEC_ADDRESSES]);
+	n = dumpi_u32(&cur);
 	for (uint32_t i = 0; i < n; i++) {
 		snprintf(text, sizeof text, "Function address %llu has label ",
 			 (unsigned long long)dumpi_u64(&cur));
 		out_str(o, text);
-		s = dumpi_str16(&cur);
-		out_bytes(o, s.p, s.n);
-		out_str(o, "\n");
+		put_string(o, &cur, "\n");
 	}
-	n = size->n ? be32(size->p) : 0;
+	cur = dumpi_cursor(&r->sec.raw[SEC_SIZES]);
+	n = dumpi_u32(&cur);
 	for (uint32_t i = 0; i < n; i++) {
 		snprintf(text, sizeof text, "Datatype %d (%s) has size %d\n", (int)i,
-			 dumpi_word(t, (int16_t)i),
-			 (int)(int32_t)be32(size->p + 4 + 4 * (size_t)i));
+			 dumpi_word(t, (int16_t)i), (int)(int32_t)dumpi_u32(&cur));
 		out_str(o, text);
 	}
 }

@@ -30,7 +30,7 @@ find_spot(const struct encode *e, uint32_t loc)
 	const struct str *s = &e->s->t.str.v[loc];
 	const char *p = s->s, *end = p + s->len, *second = memchr(p, '/', s->len);
 	uint32_t job = 0, rank = 0, thread = 0;
-	bool named = *p != '-', jobs = c->jobs;
+	bool named, jobs = c->jobs;
 
 	jobs |= second && memchr(second + 1, '/', (size_t)(end - second - 1)) != NULL;
 	at->why = "loc is not the number of a rank and a thread";

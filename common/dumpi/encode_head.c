@@ -363,7 +363,7 @@ dumpi_out_head(struct encode *e)
 	struct dumpi_out *c = e->state;
 	const char *clock = head_value(h, "clock");
 	struct fact *f = xcalloc(h->nmeta + 1, sizeof *f);
-	size_t n = h->nmeta, i, z;
+	size_t n, i, z;
 
 	dumpi_table();
 	c->foreign = strcmp(h->format, e->fmt->name) != 0;
@@ -383,13 +383,13 @@ dumpi_out_head(struct encode *e)
 		dumpi_sections_free(&c->shared->sec);
 		*c->shared = (struct told){.next = next};
 	}
-	for (i = 0; i < n && !c->foreign; i++) {
+	n = c->foreign ? 0 : h->nmeta;
+	for (i = 0; i < n; i++) {
 		f[i] = fact_of(&h->meta[i], c->jobs);
 		f[i].at = i;
 	}
-	if (!c->foreign)
-		qsort(f, n, sizeof *f, by_rank);
-	for (i = 0; i < n && !c->foreign; i = z) {
+	qsort(f, n, sizeof *f, by_rank);
+	for (i = 0; i < n; i = z) {
 		for (z = i + 1; z < n && f[z].job == f[i].job && f[z].rank == f[i].rank;)
 			z++;
 		take_group(e, &f[i], z - i);

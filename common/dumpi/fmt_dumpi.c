@@ -214,7 +214,6 @@ set_meta(struct source *s, struct dumpi *c)
 				 strlen(j->meta.pair[k].key), j->meta.pair[k].value,
 				 strlen(j->meta.pair[k].value));
 	}
-	to.of = of;
 	to.all = c->nranks <= LOOK_RANKS;
 	if (!to.all) {
 		struct dumpi_sections first = c->rank->sec;

@@ -15,6 +15,8 @@
 #define COMM_SELF 3
 #define NOBODY (-1)
 
+static const struct dumpi_comm unknown = {NOBODY, NOBODY, false};
+
 /* The element of a number from DUMPI_NEAR on, or NULL. */
 static void *
 far_find(const struct dumpi_handles *h, uint16_t number, size_t width)
@@ -88,9 +90,7 @@ type_is(struct dumpi_known *w, uint16_t datatype, uint32_t size)
 static struct dumpi_comm *
 comm_place(struct dumpi_known *w, uint16_t comm)
 {
-	static const struct dumpi_comm none = {NOBODY, NOBODY, false};
-
-	return place(w, &w->comms, comm, &none, sizeof none);
+	return place(w, &w->comms, comm, &unknown, sizeof unknown);
 }
 
 static struct dumpi_comm
@@ -102,7 +102,7 @@ comm_of(const struct dumpi_known *w, uint16_t comm)
 					 ? NULL
 					 : far_find(&w->comms, comm, sizeof *c);
 
-	return c ? *c : (struct dumpi_comm){NOBODY, NOBODY, false};
+	return c ? *c : unknown;
 }
 
 void
@@ -181,9 +181,7 @@ pair_bytes(struct dumpi_known *w, struct dumpi_moves *m, const struct dumpi_call
 	uint32_t n = many ? be32(count) : 1, i = only > 0 ? (uint32_t)only : 0;
 
 	*bytes = 0;
-	if (types && be32(type) != n)
-		return false;
-	if (only >= n)
+	if ((types && be32(type) != n) || only >= n)
 		return false;
 	n = only >= 0 ? i + 1 : n;
 	count += many ? 4 : 0;
@@ -248,8 +246,7 @@ rules_bytes(struct dumpi_known *w, const struct dumpi_layout *l, const struct du
 	    const struct dumpi_bytes *b, unsigned n, const uint8_t *const *arg,
 	    struct dumpi_moves *m, uint64_t *bytes)
 {
-	struct dumpi_comm c = k->comm >= 0 ? comm_of(w, be16(arg[k->comm]))
-					   : (struct dumpi_comm){NOBODY, NOBODY, false};
+	struct dumpi_comm c = k->comm >= 0 ? comm_of(w, be16(arg[k->comm])) : unknown;
 	bool null = false;
 
 	for (*bytes = 0; n; n--, b++) {
@@ -400,7 +397,7 @@ comm_is(struct dumpi_known *w, const uint8_t *comm, struct dumpi_comm is)
 static void
 take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg)
 {
-	struct dumpi_comm is = {NOBODY, NOBODY, false}, *c;
+	struct dumpi_comm is = unknown, *c;
 	uint64_t size = 1;
 
 	switch (dumpi_number(k)) {
@@ -415,8 +412,9 @@ take_comm(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *cons
 			c->size = (int32_t)be32(arg[1]);
 		return;
 	case 88: /* Comm_test_inter */
+		is.inter = true;
 		if (be32(arg[1]) && !comm_of(w, be16(arg[0])).inter)
-			comm_is(w, arg[0], (struct dumpi_comm){NOBODY, NOBODY, true});
+			comm_is(w, arg[0], is);
 		return;
 	case 84: comm_is(w, arg[1], comm_of(w, be16(arg[0]))); return; /* Comm_dup */
 	case 99: /* Cart_create: unless reordered the ranks are the old ones */

@@ -290,7 +290,6 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
      const struct dumpi_view *v, bool timed, const bool args)
 {
 	unsigned need = s->need, call = v ? v->call : be16(p), told = 0;
-	const struct dumpi_maker *m = NULL;
 	uint32_t type, end = REC_HEAD, has = timed ? HAS_DUR : 0;
 	uint64_t bytes = 0;
 	struct rec *rec;
@@ -301,9 +300,15 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	if (unlikely(v && v->nperf > r->nlabels))
 		nameless(s, r, v->nperf);
 	if (args) {
-		m = maker_of(s, c, r, call, variant_of(r, call, p[2], told, v), v);
+		const struct dumpi_maker *m =
+		    maker_of(s, c, r, call, variant_of(r, call, p[2], told, v), v);
+
 		to = room_for(b, m->strings ? 4 * len : len, m->fixed);
 		type = m->type;
+		for (uint32_t i = REC_HEAD; i < m->fixed; i += REC_SLACK)
+			memset(to + i, 0, REC_SLACK);
+		end = dumpi_make_args(s, r, m, to, v ? v->args : base[0],
+				      v ? v->perf : NULL, v ? v->nperf : 0);
 	} else {
 		const uint32_t *t;
 		bool recv = need & NEED_RECV && told & MAKE_RECV &&
@@ -318,12 +323,6 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		}
 	}
 	rec = (struct rec *)(void *)to;
-	if (args) {
-		for (uint32_t i = REC_HEAD; i < m->fixed; i += REC_SLACK)
-			memset(to + i, 0, REC_SLACK);
-		end = dumpi_make_args(s, r, m, to, v ? v->args : base[0],
-				      v ? v->perf : NULL, v ? v->nperf : 0);
-	}
 	rec->len = end;
 	rec->type = type;
 	rec->loc = need & NEED_LOC ? loc_at(s, c, r, p) : 0;

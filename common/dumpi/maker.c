@@ -320,19 +320,18 @@ dumpi_maker_perf(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsign
 	uint32_t key = (r->layout->index * DUMPI_CALLS + call) * MAKE_VARIANTS + variant;
 	struct dumpi_maker **at, *m;
 
-	for (at = &c->perf; (m = *at) != NULL; at = &m->next) {
-		if (m->key != key || m->nperf != nperf || m->labels != r->labels)
-			continue;
-		*at = m->next; /* to the front: the next record is likely the same */
-		m->next = c->perf;
-		c->perf = m;
-		return m;
+	for (at = &c->perf; (m = *at) != NULL; at = &m->next)
+		if (m->key == key && m->nperf == nperf && m->labels == r->labels)
+			break;
+	if (m) {
+		*at = m->next;
+	} else {
+		m = maker_new(s, r, call, variant, nperf);
+		m->key = key;
+		m->nperf = (uint8_t)nperf;
+		m->labels = r->labels;
 	}
-	m = maker_new(s, r, call, variant, nperf);
-	m->key = key;
-	m->nperf = (uint8_t)nperf;
-	m->labels = r->labels;
-	m->next = c->perf;
+	m->next = c->perf; /* to the front: the next record is likely the same */
 	c->perf = m;
 	return m;
 }
@@ -484,19 +483,6 @@ put_peer(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *a
 	st32(rec + m->op[i].dst, peer);
 }
 
-/* A number of 1, 2, 4 or 8 bytes, by its step. */
-static INLINE const uint8_t *
-put_number(uint8_t *to, enum making code, const uint8_t *q)
-{
-	switch (code) {
-	case OP_1: *to = *q; break;
-	case OP_2: st16(to, be16(q)); break;
-	case OP_4: st32(to, be32(q)); break;
-	default: st64(to, be64(q)); break;
-	}
-	return q + (1u << (code - OP_1));
-}
-
 static INLINE const uint8_t *
 put_run(uint8_t *rec, const struct dumpi_maker *m, unsigned i, const uint8_t *q)
 {
@@ -523,10 +509,19 @@ dumpi_make_args(struct source *s, struct dumpi_rank *r, const struct dumpi_maker
 
 		switch (m->op[i].code) {
 		case OP_RUN: q = put_run(rec, m, i, q); break;
-		case OP_1:
+		case OP_1: rec[dst] = *q++; break;
 		case OP_2:
+			st16(rec + dst, be16(q));
+			q += 2;
+			break;
 		case OP_4:
-		case OP_8: q = put_number(rec + dst, m->op[i].code, q); break;
+			st32(rec + dst, be32(q));
+			q += 4;
+			break;
+		case OP_8:
+			st64(rec + dst, be64(q));
+			q += 8;
+			break;
 		case OP_ARRAY1:
 		case OP_STR: q = put_array(rec, dst, &end, q, 1); break;
 		case OP_ARRAY2: q = put_array(rec, dst, &end, q, 2); break;

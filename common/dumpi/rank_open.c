@@ -14,11 +14,12 @@
 /* The newest version that this was written for. */
 #define NEWEST 13
 
-/* The file for reading sections: with a descriptor, where the rank keeps none. */
-static struct dumpi_file
-file_of(struct dumpi_rank *r, const struct source *s)
+/* Reads the sections that the index names; or, with `follow`, those that stand behind the body. */
+static void
+read_sections(struct source *s, struct dumpi_rank *r, bool follow)
 {
 	struct dumpi_file f = r->file;
+	const char *name = s->name;
 
 	if (r->in == &s->in && f.fd < 0) { /* memory: what is in the buffer */
 		f.p = r->in->p;
@@ -26,21 +27,13 @@ file_of(struct dumpi_rank *r, const struct source *s)
 		f.base = in_offset(r->in, r->in->p);
 	} else if (f.fd < 0) {
 		f.fd = open(r->name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		if (f.fd < 0)
+			return;
 	}
-	return f;
-}
-
-/* Reads the sections that the index names; or, with `follow`, those that stand behind the body. */
-static void
-read_sections(struct source *s, struct dumpi_rank *r, bool follow)
-{
-	struct dumpi_file f = file_of(r, s);
-	const char *name = s->name;
-
 	s->name = r->name;
-	if (follow && (f.fd >= 0 || r->in == &s->in))
+	if (follow)
 		dumpi_sections_follow(&r->sec, &f, r->end);
-	else if (f.fd >= 0 || r->in == &s->in)
+	else
 		dumpi_sections_load(&r->sec, &f, s);
 	s->name = name;
 	if (f.fd >= 0 && f.fd != r->file.fd)
@@ -61,14 +54,13 @@ by_address(const void *a, const void *b)
 static void
 load_addresses(struct dumpi_rank *r)
 {
-	const struct buf *raw = &r->sec.raw[SEC_ADDRESSES];
-	struct dumpi_cur c = dumpi_cursor(raw);
-	uint32_t n;
+	struct dumpi_cur c = dumpi_cursor(&r->sec.raw[SEC_ADDRESSES]);
+	uint32_t n = dumpi_u32(&c);
 
 	free(r->address);
 	r->address = NULL;
 	r->naddress = 0;
-	if (!raw->n || !(n = dumpi_u32(&c)))
+	if (!n)
 		return;
 	r->address = xcalloc(n, sizeof *r->address);
 	for (; r->naddress < n; r->naddress++) {

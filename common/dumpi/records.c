@@ -108,9 +108,7 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 				end_body(r, true, 2);
 				return NULL;
 			}
-			if (stay)
-				return NULL;
-			if (!go_on(s, r, v))
+			if (stay || !go_on(s, r, v))
 				return NULL;
 			break;
 		case DUMPI_STOP: end_body(r, true, 2); return NULL;

@@ -43,19 +43,6 @@ place_of(const struct dumpi_known *w, uint16_t id)
 	return (size_t)(dumpi_request_home(w, id) - w->slot);
 }
 
-/* Puts a slot in where it belongs, behind those of its id; there is room. */
-static void
-insert(struct dumpi_known *w, struct dumpi_request q)
-{
-	size_t i = place_of(w, q.id);
-
-	w->away += w->slot[i].n != 0;
-	while (w->slot[i].n)
-		i = (i + 1) & (w->nslots - 1);
-	w->slot[i] = q;
-	w->used++;
-}
-
 /* Room for one more. */
 static bool
 grow_slots(struct dumpi_known *w)
@@ -79,9 +66,18 @@ grow_slots(struct dumpi_known *w)
 	/* From a free slot on, for the order of equal ids. */
 	while (was && old[from].n)
 		from++;
-	for (size_t i = 0; i < was; i++)
-		if (old[(from + i) & (was - 1)].n)
-			insert(w, old[(from + i) & (was - 1)]);
+	for (size_t i = 0; i < was; i++) {
+		const struct dumpi_request *q = &old[(from + i) & (was - 1)];
+		size_t at = place_of(w, q->id);
+
+		if (!q->n)
+			continue;
+		w->away += w->slot[at].n != 0;
+		while (w->slot[at].n)
+			at = (at + 1) & (w->nslots - 1);
+		w->slot[at] = *q;
+		w->used++;
+	}
 	*w->room += was * sizeof *old;
 	w->took -= was * sizeof *old;
 	free(old);

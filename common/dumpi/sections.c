@@ -309,11 +309,7 @@ dumpi_sections_follow(struct dumpi_sections *c, const struct dumpi_file *f, uint
 		/* The index may follow any of them. */
 		if (s.n < 4 || (s.n == 8 && !memcmp(s.p, DUMPI_MAGIC, 8)))
 			break;
-		if (c->raw[k].n) {
-			at += c->raw[k].n;
-			continue;
-		}
-		if (!section_read(c, f, &b, k, at))
+		if (!c->raw[k].n && !section_read(c, f, &b, k, at))
 			break;
 		at += c->raw[k].n;
 	}
@@ -345,11 +341,9 @@ dumpi_sections_free(struct dumpi_sections *c)
 bool
 dumpi_label(const struct dumpi_sections *c, uint32_t i, struct span *name)
 {
-	const struct buf *raw = &c->raw[SEC_LABELS];
-	struct dumpi_cur cur = dumpi_cursor(raw);
-	uint32_t n = raw->n ? dumpi_u32(&cur) : 0;
+	struct dumpi_cur cur = dumpi_cursor(&c->raw[SEC_LABELS]);
 
-	if (i >= n)
+	if (i >= dumpi_u32(&cur))
 		return false;
 	for (uint32_t k = 0; k <= i; k++)
 		*name = dumpi_str16(&cur);
@@ -357,8 +351,7 @@ dumpi_label(const struct dumpi_sections *c, uint32_t i, struct span *name)
 }
 
 struct each {
-	void (*each)(void *arg, const char *section, const void *key, size_t nkey,
-		     const void *value, size_t nvalue);
+	dumpi_pair *each;
 	void *arg;
 };
 
