@@ -87,9 +87,10 @@ layout_record_line(struct parser *p)
 	int64_t num, size;
 	unsigned kind;
 
-	if (!layout_expect(p, 3, 5, "record NUMBER NAME [size BYTES]") || p->nw == 4)
-		return p->nw == 4 ? layout_bad(p, "expected: record NUMBER NAME size BYTES")
-				  : false;
+	if (!layout_expect(p, 3, 5, "record NUMBER NAME [size BYTES]"))
+		return false;
+	if (p->nw == 4)
+		return layout_bad(p, "expected: record NUMBER NAME size BYTES");
 	if (!layout_number(p, &p->w[1], 0, 65535, &num))
 		return false;
 	if (!layout_is_name(&p->w[2]))

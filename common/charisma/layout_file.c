@@ -93,10 +93,10 @@ type_line(struct parser *p)
 	int64_t align;
 	int at;
 
-	if (!layout_expect(p, 3, 5, "type NAME u1..u8|s1..s8|f4|f8 [align N]") ||
-	    p->nw == 4)
-		return p->nw == 4 ? layout_bad(p, "expected: type NAME CODE [align N]")
-				  : false;
+	if (!layout_expect(p, 3, 5, "type NAME u1..u8|s1..s8|f4|f8 [align N]"))
+		return false;
+	if (p->nw == 4)
+		return layout_bad(p, "expected: type NAME CODE [align N]");
 	if (!layout_is_name(&p->w[1]))
 		return layout_bad(p, "%s: not a name", layout_show(&p->w[1]));
 	if (!type_code(p, &p->w[2], &t))
@@ -147,17 +147,16 @@ const_line(struct parser *p)
 {
 	struct layout *l = p->l;
 	int64_t v;
+	bool name;
 
 	if (!layout_expect(p, 3, 3, "const NAME VALUE"))
 		return false;
-	if (word_is(p->w[1], "TRACE_NAME_LENGTH")) {
+	name = word_is(p->w[1], "TRACE_NAME_LENGTH");
+	if (name || word_is(p->w[1], "TRACE_PATH_LENGTH")) {
 		if (!layout_number(p, &p->w[2], 1, 65536, &v))
 			return false;
-		set_length(l, "name", l->name_length = (uint32_t)v);
-	} else if (word_is(p->w[1], "TRACE_PATH_LENGTH")) {
-		if (!layout_number(p, &p->w[2], 1, 65536, &v))
-			return false;
-		set_length(l, "path", l->path_length = (uint32_t)v);
+		*(name ? &l->name_length : &l->path_length) = (uint32_t)v;
+		set_length(l, name ? "name" : "path", (uint32_t)v);
 	} else if (word_is(p->w[1], "NO_APP"))
 		return layout_number(p, &p->w[2], INT64_MIN, INT64_MAX, &l->no_app);
 	else if (word_is(p->w[1], "NO_CLIENT"))

@@ -24,13 +24,15 @@ charisma_sniff(const uint8_t *p, size_t n, bool whole)
 	return le32(p) == MAGIC_EXCHANGED || be32(p) == MAGIC_EXCHANGED ? 60 : 0;
 }
 
-static void
+/* Says why it is no trace to be read. False. */
+static bool
 refuse(struct source *s, unsigned place, const char *why)
 {
 	fault(s, "charisma-header", COST_STATUS, s->name, NOWHERE, "offset %u: %s", place,
 	      why);
 	s->stop = true;
 	s->in.p = s->in.end;
+	return false;
 }
 
 static bool
@@ -73,18 +75,16 @@ has_header(struct source *s, const struct charisma *c)
 	char why[128];
 	unsigned type;
 
-	if (!in_need(&s->in, FRAME + 2)) {
-		refuse(s, FRAME, "the header record is missing: the input ends here");
-		return false;
-	}
+	if (!in_need(&s->in, FRAME + 2))
+		return refuse(s, FRAME,
+			      "the header record is missing: the input ends here");
 	type = c->big ? be16(s->in.p + FRAME) : le16(s->in.p + FRAME);
 	if (type == KIND_HEADER)
 		return true;
 	snprintf(why, sizeof why,
 		 "the first record is of type %u: the header record, type 0, is missing",
 		 type);
-	refuse(s, FRAME, why);
-	return false;
+	return refuse(s, FRAME, why);
 }
 
 /* The layout that the user names, or the one that fits. */
@@ -102,15 +102,12 @@ choose_layout(struct source *s, struct charisma *c, const struct charisma_option
 		snprintf(why, sizeof why,
 			 "the magic number is %s-endian, the layout %s is not", order,
 			 c->l.name);
-		refuse(s, 0, why);
-		return false;
+		return refuse(s, 0, why);
 	}
 	whole = !in_need(&s->in, DETECT_BYTES + 1);
 	if (!charisma_detect(&c->l, s->in.p, whole ? in_left(&s->in) : DETECT_BYTES, whole,
-			     c->big, why, sizeof why)) {
-		refuse(s, FRAME, why);
-		return false;
-	}
+			     c->big, why, sizeof why))
+		return refuse(s, FRAME, why);
 	c->say = s->opt->expect == s->fmt;
 	return true;
 }

@@ -197,8 +197,7 @@ owner_of(struct charisma_state *st, bool app, uint64_t id)
 void
 state_join(struct charisma_state *st, uint64_t client, uint64_t app)
 {
-	struct owner *o;
-	struct owner *a;
+	struct owner *o, *a;
 
 	make_room(st);
 	owner_of(st, true, app);

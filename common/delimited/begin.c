@@ -23,11 +23,10 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 {
 	struct delimited *c = s->state;
 	const char *why;
-	struct word none = {NULL, 0};
+	bool all = true;
 	struct delimited_ref record[REFS];
 
 	memcpy(record, c->l->record.ref, sizeof record);
-
 	/* Names may stand behind the mark of a comment. */
 	p += p < end && *p == '#';
 	why = delimited_cells(c, p, end);
@@ -42,12 +41,12 @@ find_names(struct source *s, const uint8_t *p, const uint8_t *end)
 			fault(s, NULL, COST_STATUS, s->name, NOWHERE,
 			      "the first line has no column %s",
 			      quoted(shown, r->name.p, r->name.n));
-			none = r->name;
+			all = false;
 		}
 	c->record = record[REF_AT].at;
 	if (why)
 		fault(s, NULL, COST_STATUS, s->name, NOWHERE, "the first line: %s", why);
-	return !why && !none.p;
+	return !why && all;
 }
 
 /* Sets how many columns of a line are wanted, and makes room for them. */

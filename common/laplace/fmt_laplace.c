@@ -377,7 +377,6 @@ put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad
 		uint64_t time = big ? be64(rec + 1) : le64(rec + 1);
 		uint32_t space = big ? be32(rec + 10) : le32(rec + 10);
 		uint32_t addr = big ? be32(rec + 14) : le32(rec + 14);
-		unsigned len = rec[9];
 
 		if (unlikely(*rec <= ' ' || *rec > '~')) {
 			o->p = p;
@@ -397,11 +396,10 @@ put_text(struct source *s, struct out *o, const uint8_t *rec, size_t n, bool pad
 		if (unlikely(time < least || time > most))
 			continue;
 		p = out_room_at(o, p);
-		if (unlikely(pad)) {
+		if (unlikely(pad))
 			p = put_padded(p, rec, time, space, addr);
-			continue;
-		}
-		p = laplace_put_line(p, *rec, time, len, space, addr);
+		else
+			p = laplace_put_line(p, *rec, time, rec[9], space, addr);
 	}
 	c->last = last;
 	o->p = p;

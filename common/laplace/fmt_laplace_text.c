@@ -1,4 +1,3 @@
-#include "base/num.h"
 /*
  * fmt_laplace_text.c - Laplace's text: the kernel's events, and memory references as text.
  *
@@ -12,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "input/fault.h"
 #include "input/lines.h"
 #include "laplace/laplace.h"

@@ -307,13 +307,10 @@ ovni_takes(const char *path, const struct read_options *opt)
 	if (stat(path, &st) < 0 || !S_ISDIR(st.st_mode))
 		return false;
 	w = xmalloc(sizeof *w);
-	if (walk_start(w, path, LOOK_MOST, own->follow_links)) {
-		do {
-			enum file f = next_file(w);
-
-			found = f != OTHER;
-		} while (!found && w->path[0] && w->looked < LOOK_MOST);
-	}
+	if (walk_start(w, path, LOOK_MOST, own->follow_links))
+		do
+			found = next_file(w) != OTHER;
+		while (!found && w->path[0] && w->looked < LOOK_MOST);
 	walk_end(w);
 	free(w);
 	return found;

@@ -57,9 +57,8 @@ ovni_sniff(const uint8_t *p, size_t n, bool whole)
 		unsigned nibble = *p & 15;
 		size_t size = OVNI_EVENT + (nibble ? nibble + 1 : 0);
 
-		if (*p & OVNI_RESERVED || !strchr("O6VTMDKP", p[1]) || !p[1])
-			return 0;
-		if (!clock_goes_on(p + 4, last, order))
+		if (*p & OVNI_RESERVED || !strchr("O6VTMDKP", p[1]) || !p[1] ||
+		    !clock_goes_on(p + 4, last, order))
 			return 0;
 		known += ovni_event(p + 1) != NULL;
 		if (*p & OVNI_JUMBO) { /* its data may lie anywhere */
@@ -302,9 +301,8 @@ offset_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 		char key[1200], value[32];
 		uint32_t n = seen.n;
 
-		if (!st->corrected || !st->loom)
-			continue;
-		if (strtab_id(&seen, st->loom, strlen(st->loom)) < n)
+		if (!st->corrected || !st->loom ||
+		    strtab_id(&seen, st->loom, strlen(st->loom)) < n)
 			continue;
 		snprintf(key, sizeof key, "%.1000s:%sclock_offset", st->loom,
 			 o->opt.raw_clock ? "raw_" : "");
@@ -322,7 +320,6 @@ order_pairs(const struct ovni *o, ovni_meta_fn *fn, void *arg)
 	for (size_t i = 0; i < o->n; i++) {
 		const struct ovni_stream *st = &o->st[i];
 		char key[1500];
-
 		bool big = st->swap != HOST_BIG;
 
 		if (!big && (st->failed || !st->tid || st->size > (st->header ? 8 : 0)))

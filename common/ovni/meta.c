@@ -246,8 +246,7 @@ ovni_load_meta(struct source *s, ovni_meta_fn *fn, void *arg)
 		}
 		if (st->json && (!st->proc_json || access(st->json, F_OK) == 0)) {
 			f.process = false;
-			f.first = st->proc_json ? 2 : 3;
-			f.last = st->proc_json ? 2 : 3;
+			f.first = f.last = st->proc_json ? 2 : 3;
 			read_json(&f, st->json);
 		}
 	}

@@ -301,9 +301,9 @@ task(struct source *s, struct ovni_stream *st, uint64_t model, uint32_t id, bool
 		if (!make)
 			return NULL;
 		if (a->tasks.fd < 0) {
-			int fd = sandbox_temporary();
+			int fd = a->full ? -1 : sandbox_temporary();
 
-			if (fd < 0 || a->full) {
+			if (fd < 0) {
 				full(s, a, st->path);
 				return NULL;
 			}

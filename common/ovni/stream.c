@@ -100,49 +100,48 @@ read_header(struct source *s, struct ovni_stream *st)
 		      "version %lu of streams is not known here", (unsigned long)version);
 }
 
-bool
+void
 ovni_open_stream(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
+	bool again = !st->keep_fd; /* it can be opened by its name another time */
 	char said[PACK_SAID];
 	struct stat sb;
 	int fd;
 
 	if (st->in) {
 		st->size = st->in->eof ? (uint64_t)(st->in->end - st->in->buf) : UINT64_MAX;
-	} else {
-		if (st->fd < 0)
-			st->fd = open_file(st->path);
-		if (st->fd < 0 || fstat(st->fd, &sb) < 0)
-			return cannot(s, st, errno), false;
-		if (!S_ISREG(sb.st_mode))
-			return cannot(s, st, S_ISDIR(sb.st_mode) ? EISDIR : EINVAL), false;
-		fd = st->keep_fd ? st->fd : unpack_file(st->fd, said);
-		if (fd != st->fd) {
-			/* By its name it could not be opened again. */
-			st->fd = fd;
-			o->unpacked = true;
-			o->open_now++;
-			if (fstat(fd, &sb) < 0)
-				return cannot(s, st, errno), false;
-			if (*said)
-				fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", said);
-			st->size = (uint64_t)sb.st_size;
-			read_header(s, st);
-			return true;
-		}
-		st->size =
-		    (uint64_t)sb.st_size < st->start ? 0 : (uint64_t)sb.st_size - st->start;
-		if (!st->keep_fd && ++o->open_now > o->open_most) {
-			read_header(s, st);
-			close(st->fd);
-			st->fd = -1;
-			o->open_now--;
-			return true;
-		}
+		read_header(s, st);
+		return;
 	}
+	if (st->fd < 0)
+		st->fd = open_file(st->path);
+	if (st->fd < 0 || fstat(st->fd, &sb) < 0)
+		cannot(s, st, errno);
+	else if (!S_ISREG(sb.st_mode))
+		cannot(s, st, S_ISDIR(sb.st_mode) ? EISDIR : EINVAL);
+	if (st->failed)
+		return;
+	fd = st->keep_fd ? st->fd : unpack_file(st->fd, said);
+	if (fd != st->fd) {
+		st->fd = fd;
+		again = false;
+		o->unpacked = true;
+		o->open_now++;
+		if (fstat(fd, &sb) < 0) {
+			cannot(s, st, errno);
+			return;
+		}
+		if (*said)
+			fault(s, NULL, COST_STATUS, st->path, NOWHERE, "%s", said);
+	}
+	st->size = (uint64_t)sb.st_size < st->start ? 0 : (uint64_t)sb.st_size - st->start;
 	read_header(s, st);
-	return true;
+	if (again && ++o->open_now > o->open_most) {
+		close(st->fd);
+		st->fd = -1;
+		o->open_now--;
+	}
 }
 
 void

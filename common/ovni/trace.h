@@ -292,8 +292,8 @@ void ovni_check_meta(struct source *s);
 void ovni_check_clocks(struct source *s);
 
 /* stream.c */
-/* Opens a stream and reads its header. False, with a message, if it cannot be read. */
-bool ovni_open_stream(struct source *s, struct ovni_stream *st);
+/* Opens a stream and reads its header; reports that it cannot be read. */
+void ovni_open_stream(struct source *s, struct ovni_stream *st);
 /* Closes its file. */
 void ovni_close_stream(struct ovni *o, struct ovni_stream *st);
 /* Reads bytes [at, at + n) of a stream to `to`. Gives how many there were: fewer at its end.
