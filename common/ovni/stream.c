@@ -104,7 +104,7 @@ void
 ovni_open_stream(struct source *s, struct ovni_stream *st)
 {
 	struct ovni *o = s->state;
-	bool again = !st->keep_fd; /* it can be opened by its name another time */
+	bool again = st->fd < 0; /* it can be opened by its name another time */
 	char said[PACK_SAID];
 	struct stat sb;
 	int fd;
@@ -122,12 +122,12 @@ ovni_open_stream(struct source *s, struct ovni_stream *st)
 		cannot(s, st, S_ISDIR(sb.st_mode) ? EISDIR : EINVAL);
 	if (st->failed)
 		return;
+	o->open_now += !st->keep_fd;
 	fd = st->keep_fd ? st->fd : unpack_file(st->fd, said);
 	if (fd != st->fd) {
 		st->fd = fd;
 		again = false;
 		o->unpacked = true;
-		o->open_now++;
 		if (fstat(fd, &sb) < 0) {
 			cannot(s, st, errno);
 			return;
@@ -137,7 +137,7 @@ ovni_open_stream(struct source *s, struct ovni_stream *st)
 	}
 	st->size = (uint64_t)sb.st_size < st->start ? 0 : (uint64_t)sb.st_size - st->start;
 	read_header(s, st);
-	if (again && ++o->open_now > o->open_most) {
+	if (again && o->open_now > o->open_most) {
 		close(st->fd);
 		st->fd = -1;
 		o->open_now--;
