@@ -211,10 +211,12 @@ engine_merge(struct engine *g, struct engine *from)
 		g->overs[i] += from->overs[i];
 		from->overs[i] = 0;
 	}
+	if (g->before.keys)
+		exprs_merge(g->before.keys, from->before.keys);
 }
 
-void
-engine_say_overs(const struct engine *g)
+int
+engine_finish(const struct engine *g, bool partial)
 {
 	const struct expr_tree *t = g->tree;
 
@@ -225,6 +227,7 @@ engine_say_overs(const struct engine *g)
 			     (unsigned long long)g->overs[i], g->overs[i] == 1 ? "" : "s",
 			     i < t->nlets ? t->lets[i].label : t->text,
 			     g->overs[i] == 1 ? "es" : "", g->overs[i] == 1 ? "s" : "");
+	return g->before.keys ? exprs_finish(g->before.keys, partial) : ST_OK;
 }
 
 void

@@ -147,8 +147,8 @@ engine_set_overs(struct engine *g, uint64_t n)
 {
 	g->overs[g->tree->nlets] = n;
 }
-/* Says how many complete sums did not fit. */
-void engine_say_overs(const struct engine *g);
+/* Says how many complete sums did not fit; ends the key of prev as exprs_finish. */
+int engine_finish(const struct engine *g, bool partial);
 /* Of the events at[0..n), numbers in the batch, of a run over all of the batch:
  * yes[k] = whether the k-th passes the test `node`. */
 void engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n,

@@ -186,8 +186,5 @@ exprs_finish(struct exprs *l, bool partial)
 		view_missing(&l->view, l->view.name[i].name);
 		status = ST_TROUBLE;
 	}
-	engine_say_overs(&l->engine);
-	if (l->engine.before.keys && exprs_finish(l->engine.before.keys, partial) != ST_OK)
-		status = ST_TROUBLE;
-	return status;
+	return engine_finish(&l->engine, partial) != ST_OK ? ST_TROUBLE : status;
 }

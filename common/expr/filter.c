@@ -321,8 +321,7 @@ expr_finish(struct expr *e, bool partial)
 		view_missing(&e->view, f->name);
 		status = ST_TROUBLE;
 	}
-	engine_say_overs(&e->engine);
-	return status;
+	return engine_finish(&e->engine, partial) != ST_OK ? ST_TROUBLE : status;
 }
 
 const char *

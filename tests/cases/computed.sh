@@ -81,6 +81,7 @@ try 'ticks and a time' "trace-filter -c 'time - prev.time > 5us'" 0 '*clock coun
 try 'ticks and a time in a test within a value' "trace-filter -c 'if(time > 5us, 1, 0) = 1'" 0 '*and 5us is a time: --hz N*' 2 '100\t-\tr\t-\t-\t-\n'
 try 'a field that no event had' "trace-filter -c 'sice // 2 > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
 try 'and in prev' "trace-filter -c 'prev.sice > 3' a.txt" 0 '*no event had a field sice (the nearest name is size)*' 2
+try 'and in the key' "trace-filter -k nosuch -c 'nth = 1'; trace-stats -j 2 -k nosuch -e 'nth = 1' -a count a.txt" '1\n#count\n1' 'trace-filter: no event had a field nosuch*\ntrace-stats: no event had a field nosuch*' 2 '1.0\ta\t2\t-\t-\t-\n'
 try 'an event that there was not, within a value' "trace-filter -c 'if(w, size, 0) > 3' a.txt" 0 'trace-filter: no event is called w; there is W' 1
 try 'prev does not reach from one clock into another' "trace-filter -F 'time - prev.time' 'time > 0'" '-\n200\n-\n2.000000000' '' 0 '##spoor\t1\n##clock\tticks\n100\t-\tr\t-\t-\t-\n300\t-\tr\t-\t-\t-\n##end\tevents=2\n##spoor\t1\n##clock\ts\n1.5\t-\tr\t-\t-\t-\n3.5\t-\tr\t-\t-\t-\n##end\tevents=2\n'
 try 'a message has what was asked' "trace-stats -a 'sequential(size + 1)' a.txt" '' 'trace-stats: -a sequential(size + 1): it takes no field' 2

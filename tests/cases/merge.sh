@@ -159,3 +159,4 @@ awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d.0\tp%d\te\t-\t-\t-\n", i, i 
 awk 'BEGIN { for (i = 0; i < 40000; i++) printf "%d.5\tq%d\te\t-\t-\t-\n", i, i % 3 }' > places.few
 try '--trace-loc: places of one input whose tables begin anew, and of one whose do not' \
 	"trace-merge --trace-loc places.many places.few | awk -F'\\t' '{ i = int(\$1); odd += \$2 != (NR % 2 ? \"places.many/p\" i : \"places.few/q\" i % 3) } END { print NR, odd + 0 }'" '80000 0'
+try 'ovni: a stream from a pipe beside a file' 'F=$FIX/ovni/all.obs; cat $F | trace-merge -t /dev/stdin $F > a; trace-merge -t $F $F | cmp - a; ovni-dump -t $F | cat - a | grep -vc "^#"' 1095
