@@ -227,7 +227,7 @@ likely() {
 	*/ovni/*) echo 'ovni|obs|states|tasks|js/|off[.]|linked|ro/' ;;
 	*/spc/*) echo '[.]spc|spc' ;;
 	*/stats/* | */summary/* | common/work/*) echo 'trace-stats|table|merged' ;;
-	*/expr/*) echo 'computes|tests_of|defined|each_test|listed|of_ticks|asks|corpus/expr' ;;
+	*/expr/*) echo 'defined|each_test|listed|of_ticks|asks|corpus/expr|trace-derive' ;;
 	*/pair/*) echo 'pair' ;;
 	*/stream/*) echo 'txt|[.]b|writer|streams|blocks' ;;
 	*/output/*) echo '-b|-o|-S|csv' ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# net.bats - what a few thousand commands print is what it was: see tests/net.sh.
+# net.bats - what some thousand commands print is what it was: see tests/net.sh.
 
 load ../helpers
 

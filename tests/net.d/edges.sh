@@ -1,45 +1,7 @@
-# shellcheck shell=sh disable=SC2016,SC2059,SC2086,SC2154
+# shellcheck shell=sh disable=SC2016,SC2086,SC2154
 # edges.sh - a part of tests/net.sh: records that are just within and just beyond what a reader takes.
 
-# stamped FILE OFFSET NUMBER: the file with these 64 bits there, the greatest byte first.
-stamped() {
-	head -c "$2" "$1"
-	printf "$(printf '%016x' "$3" | sed 's/../\\x&/g' | awk '{
-		n = split($0, b, "\\\\x")
-		for (i = 2; i <= n; i++) printf "\\%03o", (index("0123456789abcdef", substr(b[i], 1, 1)) - 1) * 16 + index("0123456789abcdef", substr(b[i], 2, 1)) - 1
-	}')"
-	tail -c +$(($2 + 9)) "$1"
-}
-
-# le64 NUMBER: its 64 bits, the least byte first.
-le64() {
-	n=$1
-	for b in 0 1 2 3 4 5 6 7; do
-		printf "\\$(printf %03o $((n & 255)))"
-		n=$((n >> 8))
-	done
-}
-
 inputs_edges() {
-	# A record a year behind the header, or a day before it; of ticks too.
-	zero=954722123457
-	i=0
-	for t in 31622400000000 -86400000000 0; do
-		for d in -1 0 1; do
-			i=$((i + 1))
-			head -c 480 cm5.chr > tmp
-			stamped tmp 160 $((zero + t + d)) > ed-$i.chr
-		done
-	done
-	stamped cm5.chr 144 0 > tmp.0
-	for t in 1125899906842624 -1125899906842624; do
-		for d in -1 0 1; do
-			i=$((i + 1))
-			head -c 480 tmp.0 > tmp
-			stamped tmp 160 $((zero + t + d)) > ed-$i.chr
-		done
-	done
-	rm -f tmp tmp.0
 	# Threads of a rank, whose times go back.
 	i=0
 	for b in 3 59 60 61 62 200; do
@@ -137,31 +99,6 @@ inputs_edges() {
 		#
 		##unit\tv=bytes
 	END
-	# The escapes in JSON that are nearest to the halves of a pair, alone and before each other.
-	i=0
-	for u in '' '\ud7ff' '\ud800' '\udbff' '\udc00' '\udfff' '\ue000'; do
-		for v in '\ud7ff' '\ud800' '\udbff' '\udc00' '\udfff' '\ue000'; do
-			i=$((i + 1))
-			mkdir -p je/$i/loom.n.1/proc.10/thread.100
-			cp o.obs je/$i/loom.n.1/proc.10/thread.100/stream.obs
-			printf '{"version":3,"ovni":{"tid":100,"pid":10,"loom":"a%s%sz"}}\n' "$u" "$v" > je/$i/loom.n.1/proc.10/thread.100/stream.json
-		done
-	done
-	# The longest pause between two clocks, before letters and before what are none.
-	i=0
-	for m in OHe 'O\001e'; do
-		for d in -1 0 1; do
-			i=$((i + 1))
-			{
-				printf 'ovni\001\000\000\000\000OHe'
-				le64 1000
-				printf "\\000$m"
-				le64 $((1000 + 1125899906842624 + d))
-				printf '\000OHe'
-				le64 $((2000 + 1125899906842624 + d))
-			} > pa.$i.obs
-		done
-	done
 	# Streams beyond what is kept.
 	compile gen_wide "$ROOT/tests/gen/gen_wide.c"
 	while read -r f w; do
@@ -186,69 +123,27 @@ inputs_edges() {
 		}' > places.txt
 }
 
-# loom STREAM...: a trace of these streams, tmp.w
-loom() {
-	rm -rf tmp.w
-	mkdir -p tmp.w/loom.n/proc.1
-	i=0
-	for f; do
-		cp "$f" tmp.w/loom.n/proc.1/thread.$((i += 1)).obs
-	done
-}
-
 commands_edges() {
-	p "each 'ed-*.chr' charisma-dump"
-	for o in '' -n '--align start' --compat -s; do
+	for o in '' -n '--align start' --compat; do
 		p "each 'rb*-0010.bin' dumpi2txt $o | cksum; dumpi2txt $o rb1-0010.bin rb5-0010.bin | cksum"
 	done
-	p "each 'rb*-0010.bin' trace-stats -g event -a 'count,first(time),last(time),min(time),max(time),sum(dur)'"
 	for o in '' -D '-s -b'; do
 		p "for f in w.?.obs; do ovni-dump $o \$f | cksum; done"
-		p "loom w.h.obs w.e.obs w.h.obs w.b.obs; ovni-dump $o tmp.w | cksum; loom w.h.obs w.i.obs w.a.obs; ovni-dump $o tmp.w | cksum; rm -rf tmp.w"
 	done
 	for o in -D -N --compat; do
 		p "for f in w.[b-h].obs; do cat \$f | ovni-dump $o | cksum; done"
 	done
 	for f in 'w.[c-i].obs' "\$ovni" 'ro/*' 'ovni/v3/* ovni/v1/*' linked; do
-		p "each \"$f\" trace-filter -n 'event?' | cksum"
 		p "each \"$f\" trace-filter -n -O durations 'event?' | cksum"
-		p "each \"$f\" trace-filter -n 'size > 1M or event = OB. or dur?' | cksum"
 	done
-	p "each 'w.[b-i].obs' trace-stats -g event -a 'count,max(size)'; each 'w.[bch].obs' trace-stats -O durations -T | cksum"
 	p "each 'w.[b-i].obs' env SPOOR_READ=3000 ovni-dump | cksum; SPOOR_READ=100 ovni-dump w.h.obs; each 'w.[bgh].obs' trace-pair | cksum"
-	for o in '' --by-end --self '--match queue' '-k loc1' -b; do
+	for o in '' --by-end --self '--match queue' '-k loc1'; do
 		p "trace-pair --begin B --end E $o places.txt | cksum; SPOOR_WAIT=9000 trace-pair --begin B --end E $o places.txt | cksum"
 	done
-	p "trace-derive -b 'x = loc' 'loc = loc2' places.txt | trace-filter 'event?' | cksum; trace-filter -b 'event?' places.txt | trace-stats -T | cksum; trace-stats -g loc1 -a 'count,distinct(loc),top(loc,3)' places.txt; merged 3 places.txt -g loc1 -a 'count,distinct(loc2)'"
-	# No more files than these may be open.
-	for n in 7 9 12; do
-		p "ulimit -n $n; dumpi2txt rd*.bin | cksum; dumpi2txt rb*.bin | cksum; ovni-dump ro | cksum; ovni-dump lone | cksum; ovni-dump -D ovni/v3/all"
-	done
-	for o in '' -n --compat --compat=all -M -H; do
-		p "each 'rs*-0010.bin' dumpi2txt $o | cksum"
-	done
-	# A pipe has no parts.
-	for f in many.spc many.txt many.b many.big.ref kernel.txt cm5.chr small-0002.bin all.obs wide.spc f.part empty garbage; do
-		p "for k in 1/2 2/2 1/1 3/2; do cat $f | trace-filter --chunk \$k 'event?' | cksum; cat $f | trace-stats --chunk \$k -g event; cat $f | trace-stats -p --chunk \$k | cksum; done"
-		p "trace-filter --chunk 1/2 'event?' $f nosuch; trace-filter --chunk 2/2 -c 'event?' $f $f; trace-derive --chunk 1/2 'x = 1' - < $f | cksum"
-	done
-	p "cat many.spc | spc-cat --chunk 1/2; cat many.big.ref | laplace-bin2txt --chunk 1/2; cat kernel.txt | laplace-bin2txt --chunk 2/2; cat cm5.chr | charisma-dump --chunk 1/2; cat all.obs | ovni-dump --chunk 1/2; cat small-0002.bin | dumpi2txt --chunk 1/2"
-	p "parts 3 trace-filter -c 'event?' long.spc; parts 4 trace-stats -a 'count,last(time)' long.spc; merged 3 long.spc -a count; parts 3 trace-filter -c 'event?' long.txt"
 	# Names that only come late, and those that are near to them.
-	for e in MPI_Sent MPI_sent1 mpi_sent2 MPI_Sent9 w 'mpi_*' 'bytez > 5' 'byte? and a' 'bytes > 29990' 'rnk = 3' 'rank = 3 and bytes?' 'event in {MPI_Sen1, W}' 'a = x' 'a > 5 and dur?' 'host = h2' 'prev.bytes < bytes' 'if(MPI_Sent1, bytes, 0) > 1' 'dur * 2 = 1' 'nosuch'; do
-		p "each 'late.txt late.b' trace-filter -c '$e'; trace-stats -e '$e' -g event,host late.txt late.b; SPOOR_WORTH=64 trace-stats -j 1 -e '$e' -a 'count,sum(bytes)' late.b"
+	for e in MPI_Sent MPI_sent1 w 'byte? and a' 'rnk = 3' 'event in {MPI_Sen1, W}' 'a > 5 and dur?' 'prev.bytes < bytes' 'dur * 2 = 1'; do
 		p "trace-derive -e '$e' 'y = bytes + 1' 'a = if(a = \"x\", dur, a)' late.b | cksum; merged 2 late.txt -e '$e' -g event; trace-pair --begin '$e' --end MPI_Sent0 late.b | cksum; trace-filter -m 3 -F bytes,rank,a,byte,loc1 '$e' late.txt; cat late.b | trace-filter -n '$e' | cksum"
 	done
-	p "each 'np np.*' trace-stats -m | cksum"
-	p "for f in np.*; do trace-stats -m \$f > /dev/null || echo \$?; done"
 	p "each 'np np.*' trace-stats -m -p | cksum"
-	for o in '' -t -H -A -b; do
-		p "each 'hd.*.txt he.*.txt' trace-filter $o 'event?'"
-	done
-	p "each 'hd.*.txt he.*.txt' trace-stats -g loc1,rank,x -a 'count,first(time)'; for f in hd.*.txt he.*.txt; do cat \$f; done | trace-filter -H 'event?'; each 'hd.*.txt' trace-stats -T | cksum"
-	p "each 'je/*' ovni-dump -M; each 'pa.*.obs' ovni-dump; each 'pa.*.obs' ovni-dump -D | cksum"
-	# Times by fractions, of which one is 1 and one 0.
-	for e in 'dur / (size / 512)' 'dur // (size / 512)' 'dur * (size / 512)' 'dur / (size / size)' 'time // (size / size)' 'dur / (size / 512 - 1)' '(size / 512) / dur'; do
-		p "trace-filter -m 60 -F 'size, dur, $e' 'dur?' many.txt; trace-filter -c '$e > 1ms' many.txt; trace-stats -g event -a 'sum($e)' many.txt"
-	done
+	p "each 'hd.*.txt he.*.txt' trace-filter -H 'event?'; each 'hd.*.txt he.*.txt' trace-stats -g loc1,rank,x -a 'count,first(time)'; for f in hd.*.txt he.*.txt; do cat \$f; done | trace-filter -H 'event?'; each 'hd.*.txt' trace-stats -T | cksum"
 }
