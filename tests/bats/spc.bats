@@ -44,3 +44,23 @@ spc_by_awk() {
 	[ "$output" = $'0.000000000\t0\tW\t2\t1\t-' ]
 	has "$stderr" 'a.spc:1: the line is longer than 16 MiB'
 }
+
+@test "requests of all lengths are read as awk reads them, by each way that a processor may have" {
+	awk 'function r(n) { x = x * 16807 % 2147483647; return x % n }
+		function digits(n,   s) { for (s = r(9) + 1; --n > 0;) s = s r(10); return s }
+		BEGIN {
+			for (x = 5; i < 20000; i++) {
+				s = sprintf("%d.%s", t += r(9) == 0, digits(1 + r(9)))
+				printf "%s,%s,%s,%s,%s", digits(1 + r(4)), digits(1 + r(r(5) ? 9 : 18)), digits(1 + r(9)), substr("rRwW", 1 + r(4), 1), s
+				for (k = r(4) ? 0 : r(4); k > 0; k--) printf ",%s", digits(1 + r(6))
+				printf r(40) ? "\n" : "\r\n"
+			}
+		}' > a.spc
+	spc_by_awk a.spc > want
+	for simd in slow plain sse2 avx2 ''; do
+		SPOOR_SIMD=$simd status_is 0 spc-cat --unordered -o got a.spc
+		same got want
+		[ "$(SPOOR_SIMD=$simd trace-stats -O unordered -j 1 -a 'count,sum(size)' a.spc | tail -1)" = \
+			"$(awk -F, '{ n++; a += $3 } END { printf "%.0f\t%.0f", n, a }' a.spc)" ]
+	done
+}
