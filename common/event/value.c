@@ -1,5 +1,7 @@
 /* value.c - values as text, the general way. text_write.c has the quick ways beside it. */
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +57,9 @@ value_double(struct buf *b, double d)
 		buf_add(b, "nan", 3);
 		return;
 	}
-	for (int digits = 1; digits <= 17; digits++) {
+	/* What 15 digits can say is theirs, without zeros behind; of the smallest numbers fewer
+	 * digits may do. */
+	for (int digits = fabs(d) < DBL_MIN ? 1 : 15; digits <= 17; digits++) {
 		n = snprintf(text, sizeof text, "%.*g", digits, d);
 		if (strtod(text, NULL) == d)
 			break;

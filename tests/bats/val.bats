@@ -97,3 +97,10 @@ sub() {
 	status_is 2 trace-filter --functions x
 	has "$stderr" '[-]-functions takes no operands'
 }
+
+@test "reals are written in as few digits as read back as the same" {
+	command -v python3 > /dev/null || skip "no python3"
+	python3 "$ROOT/tests/oracle/reals.py" make > in
+	status_is 0 trace-derive -o got 'y = x * 1.0' in
+	[ "$(python3 "$ROOT/tests/oracle/reals.py" check < got)" = '40000 0' ]
+}
