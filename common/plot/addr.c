@@ -49,7 +49,6 @@ addr_begin(struct plot *p)
 	if (p->how.y || !p->fmt->files)
 		return;
 	names_free(&p->row);
-	memset(&p->row, 0, sizeof p->row);
 	names_open(&p->row, "file", NAMED);
 }
 

@@ -44,7 +44,6 @@ struct map {
 	uint32_t n;
 	uint32_t bands;	       /* from below */
 	uint32_t band[BANDS];  /* a space; 0: all others */
-	uint32_t spaces;       /* if more than bands, the lowest is of several */
 	uint64_t bytes;	       /* blocks that are touched */
 	struct i128 way[WAYS]; /* bytes touched so */
 	struct raster r;

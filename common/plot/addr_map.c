@@ -33,15 +33,15 @@ find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 	const struct addr *m = p->state;
 	const uint64_t *total = m->total;
 	uint32_t names = p->row.text.n, *order = names_order(&p->row.text, names);
-	uint32_t band[SPACES + 1] = {0}, own, at;
+	uint32_t band[SPACES + 1] = {0}, spaces = 0, own, at;
 	bool there[SPACES + 1] = {false}, in[SPACES + 1] = {false};
 
 	space_totals(p);
 	for (uint32_t i = 0; i < n; i++) {
-		g->spaces += !there[b[i].space];
+		spaces += !there[b[i].space];
 		there[b[i].space] = true;
 	}
-	own = g->spaces <= BANDS ? g->spaces - there[0] : BANDS - 1;
+	own = spaces <= BANDS ? spaces - there[0] : BANDS - 1;
 	/* Of equal ones the first by name. */
 	for (uint32_t i = 0; i < own; i++) {
 		at = 0;
@@ -53,7 +53,8 @@ find_bands(struct map *g, const struct plot *p, struct block *b, uint32_t n)
 		}
 		in[at] = true;
 	}
-	g->bands = at = own + (g->spaces > own);
+	/* Of more, the lowest band is of several. */
+	g->bands = at = own + (spaces > own);
 	for (uint32_t i = 0; i < names; i++) {
 		uint32_t k = space_at(m, order[i]);
 

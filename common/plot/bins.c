@@ -20,16 +20,15 @@ lay_out(struct bins *b, uint32_t n, uint32_t stride)
 	b->n = n;
 	b->stride = stride;
 	b->v = xcalloc((size_t)n * stride, sizeof *b->v);
-	EACH_BIN (&old, i)
-		memcpy(b->v + row_of(b, i), old.v + row_of(&old, i),
-		       old.nslots * sizeof *b->v);
+	if (b->lasting)
+		b->change = xcalloc((size_t)n * stride, sizeof *b->change);
+	EACH_BIN (&old, i) {
+		memcpy(bins_at(b, i), bins_at(&old, i), old.nslots * sizeof *b->v);
+		if (b->lasting)
+			memcpy(b->change + row_of(b, i), old.change + row_of(&old, i),
+			       old.nslots * sizeof *b->change);
+	}
 	free(old.v);
-	if (!b->lasting)
-		return;
-	b->change = xcalloc((size_t)n * stride, sizeof *b->change);
-	EACH_BIN (&old, i)
-		memcpy(b->change + row_of(b, i), old.change + row_of(&old, i),
-		       old.nslots * sizeof *b->change);
 	free(old.change);
 }
 
@@ -87,7 +86,7 @@ bins_settle(struct bins *b)
 	b->open = false;
 	depth = xcalloc(b->nslots, sizeof *depth);
 	EACH_BIN (b, i) {
-		uint64_t *v = b->v + row_of(b, i);
+		uint64_t *v = bins_at(b, i);
 		uint32_t *change = b->change + row_of(b, i);
 
 		for (uint32_t s = 0; s < b->nslots; s++) {
@@ -119,7 +118,7 @@ bins_fold(struct bins *b)
 	b->hi >>= 1;
 	b->span = (uint64_t)(b->hi - b->lo);
 	EACH_BIN (&old, i) {
-		uint64_t *to = b->v + row_of(b, i >> 1), *from = old.v + row_of(&old, i);
+		uint64_t *to = bins_at(b, i >> 1), *from = bins_at(&old, i);
 
 		for (uint32_t s = 0; s < b->nslots; s++)
 			to[s] = sum_of(b, to[s], from[s]);
@@ -162,13 +161,13 @@ bins_cover(struct bins *b, int64_t from, int64_t to, uint32_t slot, int64_t time
 		j = (to - 1) >> b->k;
 	}
 	if (i == j) {
-		b->v[row_of(b, i) + slot] += m * ((uint64_t)to - (uint64_t)from);
+		bins_at(b, i)[slot] += m * ((uint64_t)to - (uint64_t)from);
 		return;
 	}
 	b->open = true;
 	width = 1ull << b->k;
-	b->v[row_of(b, i) + slot] += m * (width - ((uint64_t)from & (width - 1)));
-	b->v[row_of(b, j) + slot] += m * (((uint64_t)to - 1) % width + 1);
+	bins_at(b, i)[slot] += m * (width - ((uint64_t)from & (width - 1)));
+	bins_at(b, j)[slot] += m * (((uint64_t)to - 1) % width + 1);
 	b->change[row_of(b, i + 1) + slot] += (uint32_t)m;
 	b->change[row_of(b, j) + slot] -= (uint32_t)m;
 }
@@ -180,7 +179,7 @@ bins_move(struct bins *b, const uint32_t *to)
 
 	bins_settle(b);
 	EACH_BIN (b, i) {
-		uint64_t *v = b->v + row_of(b, i);
+		uint64_t *v = bins_at(b, i);
 
 		for (uint32_t s = 0; s < b->nslots; s++)
 			sum[to[s]] = sum_of(b, sum[to[s]], v[s]);
@@ -194,7 +193,7 @@ void
 bins_join(struct bins *b, uint32_t slot, uint32_t to, uint32_t n)
 {
 	EACH_BIN (b, i) {
-		uint64_t *v = b->v + row_of(b, i);
+		uint64_t *v = bins_at(b, i);
 
 		for (uint32_t s = 0; s < n; s++) {
 			v[to + s] = sum_of(b, v[to + s], v[slot + s]);
@@ -220,8 +219,8 @@ bins_merge(struct bins *to, struct bins *from, const uint32_t *map)
 		bins_reach(to, (int64_t)((uint64_t)from->hi << from->k));
 	} while (from->k < to->k);
 	EACH_BIN (from, i) {
-		const uint64_t *v = from->v + row_of(from, i);
-		uint64_t *sum = to->v + row_of(to, i);
+		const uint64_t *v = bins_at(from, i);
+		uint64_t *sum = bins_at(to, i);
 
 		for (uint32_t s = 0; s < from->nslots; s++)
 			sum[map[s]] = sum_of(to, sum[map[s]], v[s]);

@@ -21,9 +21,6 @@ crowd_add_one(struct crowd *c, uint64_t x, uint64_t n)
 {
 	uint32_t row;
 
-	if (!c->open)
-		touched_open(&c->blocks);
-	c->open = true;
 	while ((row = touched_row(&c->blocks, 0, x)) == NO_ROW)
 		fold(c);
 	c->count[row] += n;
@@ -51,7 +48,7 @@ crowd_block(struct crowd *c, unsigned j, uint64_t at, uint64_t n)
 		return false;
 	/* Blocks are at least as large as those of this part. */
 	while (c->blocks.j < j)
-		if (c->open)
+		if (c->blocks.n)
 			fold(c);
 		else
 			c->blocks.j = j;

@@ -73,7 +73,7 @@ flame_need(const struct plot *p)
 {
 	const struct flame *m = p->state;
 
-	return NEED_LOC | (m->rooted ? names_need(&m->root) : 0);
+	return m->root.list ? exprs_need(m->root.list) : 0;
 }
 
 /* The stack of a state within another. */
@@ -526,8 +526,7 @@ flame_close(struct plot *p)
 
 	free(m->node);
 	free(m->table);
-	if (m->rooted)
-		names_free(&m->root);
+	names_free(&m->root);
 }
 
 const struct plot_kind kind_flame = {

@@ -111,8 +111,7 @@ frame_begin(const struct plot *p, struct buf *b, unsigned w, unsigned h, struct 
 				" more");
 		put_all(&line, " · ");
 	}
-	put_all(&line, scaled(SCALE_EXACT, p->events), " ",
-		p->events == 1 ? p->words->event : p->words->events);
+	put_all(&line, scaled(SCALE_EXACT, p->events), " ", events_of(p, p->events));
 	if (!p->kind->read) {
 		put_all(&line, " · ");
 		put_span(&line, p, span_of(p));

@@ -243,8 +243,11 @@ row_y(const struct cells *g, const struct frame *f, uint64_t place)
 static uint64_t
 next_mark(enum measure_unit unit, uint64_t v, uint32_t rows, uint64_t step)
 {
-	bool two = unit == SCALE_BYTES || unit == SCALE_HEX;
-	uint64_t by = !two ? 10 : rows > 64 ? 1024 : rows > 32 ? 16 : rows > 16 ? 4 : 2;
+	uint64_t by = !scale_binary(unit) ? 10
+		      : rows > 64	  ? 1024
+		      : rows > 32	  ? 16
+		      : rows > 16	  ? 4
+					  : 2;
 
 	if (step)
 		return v + step < v ? 0 : v + step;
@@ -255,8 +258,7 @@ static void
 marks(const struct plot *p, struct buf *b, const struct cells *g, const struct frame *f)
 {
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
-	uint64_t step = rows_step(&g->rows, p->y.unit, low, high, 6);
-	uint64_t v = step ? low / step * step : low ? 1 : 0;
+	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 6, &v);
 	int64_t y, last = INT64_MAX;
 
 	do {
@@ -366,10 +368,7 @@ heat_svg(struct plot *p, struct buf *b)
 	heat_title(p, &title);
 	put_all(&cell, p->sum.list ? "colour is " : "colour is how many ", of, " in ",
 		scaled(time_unit(p), g.c.width), " and ",
-		p->how.even ? scaled(p->y.unit, rows_low(&(struct rows){.even = true,
-									.k = g.rows.k,
-									.one = g.rows.one},
-							 1))
+		p->how.even ? scaled(p->y.unit, rows_size(&g.rows, 1))
 			    : "a quarter of a power of two");
 	frame_begin(p, b, w, h, &title, &cell);
 	svg_rect(b, "f", f.left, f.top, f.right - f.left, f.bottom - f.top);
@@ -401,8 +400,7 @@ mark_in(const struct plot *p, const struct cells *g, uint32_t from, uint32_t to,
 	struct buf *text)
 {
 	uint64_t low = rows_low(&g->rows, g->lo), high = rows_low(&g->rows, g->hi + 1);
-	uint64_t step = rows_step(&g->rows, p->y.unit, low, high, 4);
-	uint64_t v = step ? low / step * step : low ? 1 : 0;
+	uint64_t v, step = rows_step(&g->rows, p->y.unit, low, high, 4, &v);
 
 	do {
 		if (v >= rows_low(&g->rows, from) && v < rows_low(&g->rows, to)) {

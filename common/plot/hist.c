@@ -204,13 +204,12 @@ static void
 marks(const struct bars *d, const struct plot *p, struct buf *b, const struct frame *f,
       const struct frame *g)
 {
-	bool two = p->y.unit == SCALE_BYTES || p->y.unit == SCALE_HEX;
 	uint64_t low = rows_low(&d->rows, d->lo), high = rows_low(&d->rows, d->lo + d->n);
-	uint64_t step = rows_step(&d->rows, p->y.unit, low, high, 8);
-	uint64_t v = step ? low / step * step : low ? 1 : 0;
+	uint64_t v, step = rows_step(&d->rows, p->y.unit, low, high, 8, &v);
+	uint64_t by = scale_binary(p->y.unit) ? 2 : 10;
 	int64_t before = INT64_MIN / 2;
 
-	for (;; v = step ? v + step : v ? v * (two ? 2 : 10) : 1) {
+	for (;; v = step ? v + step : v ? v * by : 1) {
 		int64_t x;
 
 		if (v > high)
@@ -325,8 +324,7 @@ draw_names(const struct bars *d, const struct plot *p, struct buf *b, int64_t x,
 				put_all(&text, lines < 3 ? " · " : " ");
 			}
 			if (line == 0 && lines == 3)
-				put_all(&text, d->each_sum[k] == 1 ? p->words->event
-								   : p->words->events);
+				put_all(&text, events_of(p, d->each_sum[k]));
 			else {
 				bool half = line == (lines == 3);
 
@@ -385,10 +383,7 @@ hist_svg(struct plot *p, struct buf *b)
 	found_title(p, &title);
 	if (p->how.even)
 		put_all(&said, "each bar is ",
-			scaled(p->y.unit, rows_low(&(struct rows){.even = true,
-								  .k = p->bins.k,
-								  .one = d.rows.one},
-						   d.each)));
+			scaled(p->y.unit, rows_size(&d.rows, d.each)));
 	else
 		put_all(&said, bars[d.each]);
 	frame_begin(p, b, w, h, &title, &said);

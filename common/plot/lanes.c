@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "plot/lanes.h"
+#include "plot/scale.h"
 
 void
 lanes_fit(struct lanes *l, uint32_t most)
@@ -85,7 +86,7 @@ lanes_new(struct lanes *l, const struct names *names, uint32_t id)
 	struct lane *at;
 	uint32_t i;
 
-	l->of = grow(l->of, &l->cap, id + 1, sizeof *l->of);
+	GROW(l->of, l->cap, (size_t)id + 1);
 	i = place(l, names, text);
 	at = i < l->n && natural_order(names->text.v[l->lane[i].first].s, text) < 0
 		 ? &l->lane[i]
@@ -128,31 +129,24 @@ lanes_name(const struct lane *l, const struct names *names, const char *place,
 	size_t n = strspn(first, "0123456789"), same = 0;
 
 	place = l->n > 1 ? places : place;
-	if (!first[n] && n && *place) {
-		buf_add(text, place, strlen(place));
-		buf_byte(text, ' ');
-	}
-	buf_add(text, first, strlen(first));
+	if (!first[n] && n && *place)
+		put_all(text, place, " ");
+	put_all(text, first);
 	if (l->n == 1)
 		return;
 	/* What both begin with is said once, up to a slash. */
 	for (size_t i = 0; first[i] && first[i] == last[i]; i++)
 		if (first[i] == '/')
 			same = i + 1;
-	buf_add(text, "–", strlen("–"));
-	buf_add(text, last + same, strlen(last + same));
+	put_all(text, "–", last + same);
 }
 
 void
 lanes_put(const struct lane *l, const struct names *names, struct buf *b)
 {
-	const struct str *name = names->text.v;
-
-	buf_add(b, name[l->first].s, name[l->first].len);
-	if (l->n > 1) {
-		buf_add(b, "..", 2);
-		buf_add(b, name[l->last].s, name[l->last].len);
-	}
+	put_all(b, names->text.v[l->first].s);
+	if (l->n > 1)
+		put_all(b, "..", names->text.v[l->last].s);
 }
 
 void

@@ -5,7 +5,6 @@
 #ifndef SPOOR_LANES_H
 #define SPOOR_LANES_H
 
-#include "base/out.h"
 #include "plot/names.h"
 
 #define LANES_MOST 64u

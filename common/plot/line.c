@@ -38,7 +38,6 @@ struct one {
 	struct line_place *v;
 	uint32_t n;
 	uint64_t each, in_last; /* points of a place, and of the last one */
-	uint64_t points;
 };
 
 struct axis {
@@ -91,7 +90,6 @@ point_add(struct line *m, struct one *o, double x, double y)
 	m->ax.hi = x > m->ax.hi ? x : m->ax.hi;
 	m->ay.lo = y < m->ay.lo ? y : m->ay.lo;
 	m->ay.hi = y > m->ay.hi ? y : m->ay.hi;
-	o->points++;
 	o->each = o->each ? o->each : 1;
 	if (o->n && o->in_last < o->each) {
 		place_add(&o->v[o->n - 1], one);
@@ -148,7 +146,7 @@ line_take(struct plot *p, char *text, uint32_t base, uint64_t row)
 	char *at = text + (row == 1 && *text == '#'), *field = next_field(&at);
 	double x, y;
 	int is = number(field, &x);
-	bool names = row == 1 && is < 0;
+	bool names = row == 1 && is<0, has_x = is> 0;
 
 	if (names)
 		snprintf(m->x, sizeof m->x, "%s", field);
@@ -170,7 +168,7 @@ line_take(struct plot *p, char *text, uint32_t base, uint64_t row)
 		is = number(field, &y);
 		if (is < 0)
 			return false;
-		if (is && number(text + (row == 1 && *text == '#'), &x) == 1)
+		if (is && has_x)
 			point_add(m, &m->one[i], x, y);
 	}
 	m->rows += !names;
@@ -419,7 +417,7 @@ draw_line(const struct line *m, struct buf *b, uint32_t i)
 				svg_point(b, k || j ? 'L' : 'M', x, y);
 		}
 	/* A single point would not be seen. */
-	if (o->points == 1)
+	if (o->n == 1)
 		buf_add(b, "h3", 2);
 	svg_path_end(b, o->name);
 }

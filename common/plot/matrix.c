@@ -69,7 +69,6 @@ matrix_begin(struct plot *p)
 		return;
 	m->sends = true;
 	names_free(&p->key);
-	memset(&p->key, 0, sizeof p->key);
 	names_open(&p->key, PEER, NAMES_TOLD);
 }
 

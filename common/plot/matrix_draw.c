@@ -232,7 +232,19 @@ draw_numbers(const struct grid *g, const struct paper *a, struct buf *b)
 		}
 }
 
-/* Where the cells are: as large as there is room, or as many names ask for. */
+/* How large a side of a cell is, of n: as there is room beside what else takes some, or as many names
+ * ask for. */
+static int64_t
+cell_size(unsigned asked, int64_t taken, uint32_t n, uint32_t most, int64_t least)
+{
+	int64_t room = (int64_t)asked * PX - taken;
+
+	if (asked)
+		return (room > 20 * PX ? room : 20 * PX) / n;
+	return most <= 7 ? 64 * PX : most <= 16 ? 32 * PX : most <= 32 ? 20 * PX : least;
+}
+
+/* Where the cells are. */
 static void
 paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 {
@@ -244,20 +256,10 @@ paper_make(struct paper *a, const struct plot *p, const struct grid *g)
 	names = names_width(&g->m->column, a->column);
 	a->left = 54 * PX + names_width(&g->m->row, a->row);
 	a->left = a->left < 110 * PX ? 110 * PX : a->left;
-	a->w = side <= 7 ? 64 * PX : side <= 16 ? 32 * PX : side <= 32 ? 20 * PX : 14 * PX;
-	if (p->how.w)
-		a->w = ((int64_t)p->how.w * PX > a->left + 240 * PX
-			    ? (int64_t)p->how.w * PX - a->left - 220 * PX
-			    : 20 * PX) /
-		       g->r.w;
+	a->w = cell_size(p->how.w, a->left + 220 * PX, g->r.w, side, 14 * PX);
 	a->turned = names > a->w - 8 * PX;
 	a->top = 92 * PX + (a->turned ? names + 6 * PX : 16 * PX);
-	a->h = side <= 7 ? 64 * PX : side <= 16 ? 32 * PX : side <= 32 ? 20 * PX : 12 * PX;
-	if (p->how.h)
-		a->h = ((int64_t)p->how.h * PX > a->top + 100 * PX
-			    ? (int64_t)p->how.h * PX - a->top - 80 * PX
-			    : 20 * PX) /
-		       g->r.h;
+	a->h = cell_size(p->how.h, a->top + 80 * PX, g->r.h, side, 12 * PX);
 	a->numbers = side <= 7 && a->w >= 64 * PX && a->h >= 32 * PX;
 }
 

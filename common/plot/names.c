@@ -26,12 +26,6 @@ names_open(struct names *t, const char *expr, uint32_t most)
 		strtab_id(&t->text, NAMES_OTHERS, strlen(NAMES_OTHERS));
 }
 
-unsigned
-names_need(const struct names *t)
-{
-	return t->list ? exprs_need(t->list) : 0;
-}
-
 uint32_t
 names_id(struct names *t, const void *p, size_t n)
 {
@@ -153,4 +147,5 @@ names_free(struct names *t)
 	strtab_free(&t->text);
 	buf_free(&t->scratch);
 	free(t->known);
+	*t = (struct names){0};
 }

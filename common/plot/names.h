@@ -31,8 +31,6 @@ struct names {
 
 /* Begins, with `expr`: a field, an expression, or "state". Dies where it is wrong. */
 void names_open(struct names *t, const char *expr, uint32_t most);
-/* What the readers must fill in for it: NEED_*. */
-unsigned names_need(const struct names *t);
 /* The numbers of the events pick[0..n) of b, a batch of s, or of its first n: to id[0..n). False
  * if the expression cannot be asked of this source. */
 bool names_of(struct names *t, struct source *s, const struct batch *b,
@@ -41,7 +39,7 @@ bool names_of(struct names *t, struct source *s, const struct batch *b,
 uint32_t names_id(struct names *t, const void *p, size_t n);
 /* The numbers of the first n texts in their natural order; to be freed. */
 uint32_t *names_order(const struct strtab *t, uint32_t n);
-/* Frees all. */
+/* Frees all; it may be opened again. */
 void names_free(struct names *t);
 
 #endif

@@ -8,14 +8,13 @@
 void
 nest_room(struct nest *s, uint32_t loc)
 {
-	s->top = grow(s->top, &s->tops, (size_t)loc + 1, sizeof *s->top);
-	s->begin = grow(s->begin, &s->begins, s->tops, sizeof *s->begin);
+	GROW(s->loc, s->locs, (size_t)loc + 1);
 }
 
 uint32_t
 nest_new(struct nest *s)
 {
-	s->v = grow(s->v, &s->cap, (size_t)++s->n + 1, sizeof *s->v);
+	GROW(s->v, s->cap, (size_t)++s->n + 1);
 	return s->n;
 }
 
@@ -36,7 +35,7 @@ nest_keep(struct nest *s, uint32_t loc, int64_t from, int64_t end)
 {
 	struct nest_span *span;
 
-	s->span = grow(s->span, &s->spans, (size_t)loc + 1, sizeof *s->span);
+	GROW(s->span, s->spans, (size_t)loc + 1);
 	span = &s->span[loc];
 	if (span->end <= span->first)
 		*span = (struct nest_span){from, end};
@@ -45,17 +44,16 @@ nest_keep(struct nest *s, uint32_t loc, int64_t from, int64_t end)
 }
 
 void
-nest_clear(struct nest *s, uint32_t loc)
+nest_clear(struct nest *s, struct nest_loc *l)
 {
-	while (s->top[loc])
-		nest_drop(s, &s->top[loc]);
+	while (l->top)
+		nest_drop(s, &l->top);
 }
 
 void
 nest_free(struct nest *s)
 {
 	free(s->v);
-	free(s->top);
-	free(s->begin);
+	free(s->loc);
 	free(s->span);
 }

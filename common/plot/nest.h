@@ -25,9 +25,11 @@ struct nest {
 	} * v;
 	size_t cap;
 	uint32_t n, free; /* states that there were; of those that ended the first */
-	uint32_t *top;	  /* by location */
-	int64_t *begin;	  /* by location: of the state that came last */
-	size_t tops, begins;
+	struct nest_loc {
+		int64_t begin; /* of the state that came last */
+		uint32_t top;
+	} * loc; /* by location */
+	size_t locs;
 	bool keep; /* spans are wanted */
 	struct nest_span *span;
 	size_t spans;
@@ -51,20 +53,23 @@ nest_drop(struct nest *s, uint32_t *link)
 }
 
 /* Forgets all states of a location. */
-COLD void nest_clear(struct nest *s, uint32_t loc);
+COLD void nest_clear(struct nest *s, struct nest_loc *l);
 
 /* What a state of a location that begins at `from` is within: the innermost, or 0. */
 static INLINE uint32_t
 nest_top(struct nest *s, uint32_t loc, int64_t from)
 {
-	if (unlikely(loc >= s->tops))
+	struct nest_loc *l;
+
+	if (unlikely(loc >= s->locs))
 		nest_room(s, loc);
-	if (unlikely(from < s->begin[loc]))
-		nest_clear(s, loc);
-	s->begin[loc] = from;
-	while (s->top[loc] && s->v[s->top[loc]].end <= from)
-		nest_drop(s, &s->top[loc]);
-	return s->top[loc];
+	l = &s->loc[loc];
+	if (unlikely(from < l->begin))
+		nest_clear(s, l);
+	l->begin = from;
+	while (l->top && s->v[l->top].end <= from)
+		nest_drop(s, &l->top);
+	return l->top;
 }
 
 /* A state begins, after nest_top. Those around it that end no later are forgotten: nothing that begins
@@ -73,7 +78,7 @@ static INLINE void
 nest_push(struct nest *s, uint32_t loc, int64_t from, int64_t end, uint32_t tag,
 	  unsigned depth)
 {
-	uint32_t *top = &s->top[loc], i;
+	uint32_t *top = &s->loc[loc].top, i;
 	unsigned level;
 
 	while (*top && s->v[*top].end <= end)

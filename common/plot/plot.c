@@ -60,6 +60,7 @@ plot_open(struct plot *p, const struct plot_kind *kind, const struct plot_option
 	if (kind->measures && how->y)
 		measure_open(&p->y, how->y);
 	p->bins.bytes = 4u << 20;
+	touched_open(&p->crowd.blocks);
 	kind->open(p);
 	for (unsigned i = 0; i < LISTS; i++)
 		plot_keyed(p, list_of(p, i));

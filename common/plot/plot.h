@@ -127,7 +127,6 @@ struct measured {
 
 /* When events are: so many in each block of time. */
 struct crowd {
-	bool open;
 	struct touched blocks;
 	uint64_t count[TOUCHED_MOST]; /* by row */
 };

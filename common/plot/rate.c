@@ -26,6 +26,13 @@ bytes_of(const uint64_t *sum)
 	return v;
 }
 
+/* What is drawn of a name in a bin. */
+static struct i128
+amount_of(const uint64_t *sum, bool bytes)
+{
+	return bytes ? bytes_of(sum) : i128_u64(sum[RATE_EVENTS]);
+}
+
 /* Bytes that are counted: where the format tells what is sent only those, as the report has them. A
  * message would be counted thrice else, where it is sent, where its receive begins, and where that ends.
  * Inputs of other formats beside it are counted whole. */
@@ -118,16 +125,21 @@ rate_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	return bins_slots(&p->bins, RATE_SUMS * (id + 1)) ? RATE_SUMS * id + sum : sum;
 }
 
+/* What rates are per. */
+struct per {
+	const char *sign, *words;
+	uint64_t seconds; /* 0: of a clock of ticks, sums of a column */
+};
+
 /* A panel: one of the two sums of all columns. */
 struct panel {
-	unsigned sum;
-	bool any;
+	bool bytes;
 	enum measure_unit unit;
-	const char *per; /* "/s" */
-	uint64_t second; /* ns of that; 0: of a clock of ticks, sums of a column */
+	struct per per;
 	struct columns c;
-	struct legend legend;
+	const struct legend *legend;
 	struct i128 total[COLOURS + 1]; /* by place in the legend */
+	struct i128 all;
 	bool huge;	  /* v counts 2^32 bytes, as all together are beyond 64 bits */
 	uint64_t *v;	  /* by column, by place in the legend */
 	uint64_t most;	  /* the greatest */
@@ -140,8 +152,9 @@ rate_in(const struct panel *a, struct i128 v, uint64_t parts, uint64_t span, uns
 {
 	struct i128 one = i128_u64(1ull << shift);
 
-	if ((a->second && !i128_muldiv(v, i128_u64(a->second * parts), i128_u64(span),
-				       I128_NEAREST, &v)) ||
+	if ((a->per.seconds &&
+	     !i128_muldiv(v, i128_u64(a->per.seconds * 1000000000 * parts), i128_u64(span),
+			  I128_NEAREST, &v)) ||
 	    !i128_muldiv(v, i128_u64(1), one, I128_NEAREST, &v) || !i128_is_u64(v))
 		return UINT64_MAX;
 	return v.lo;
@@ -164,14 +177,13 @@ rate_of(const struct panel *a, struct i128 v, uint64_t span)
 static void
 choose_per(struct panel *a)
 {
-	static const struct {
-		const char *per;
-		uint64_t seconds;
-	} unit[] = {{"/s", 1}, {"/min", 60}, {"/h", 3600}, {"/day", 86400}};
+	static const struct per per[] = {{"/s", " per second", 1},
+					 {"/min", " per minute", 60},
+					 {"/h", " per hour", 3600},
+					 {"/day", " per day", 86400}};
 
 	for (size_t i = 0; i < 4; i++) {
-		a->per = unit[i].per;
-		a->second = unit[i].seconds * 1000000000;
+		a->per = per[i];
 		a->highest = rate_of(a, number(a, a->most), a->c.width);
 		if (a->highest >= 5)
 			break;
@@ -179,41 +191,37 @@ choose_per(struct panel *a)
 }
 
 static void
-panel_make(struct panel *a, const struct plot *p, unsigned sum, const struct legend *l,
+panel_make(struct panel *a, const struct plot *p, bool bytes, const struct legend *l,
 	   uint32_t columns)
 {
 	uint32_t nnames = p->bins.nslots / RATE_SUMS, n = COLOURS + 1;
-	struct i128 all = {0};
 
-	memset(a, 0, sizeof *a);
-	a->sum = sum;
-	a->unit = sum == RATE_BYTES ? SCALE_BYTES : SCALE_COUNT;
-	a->legend = *l;
+	*a = (struct panel){.bytes = bytes,
+			    .unit = bytes ? SCALE_BYTES : SCALE_COUNT,
+			    .per = {"", "", 0},
+			    .legend = l};
 	a->c = columns_of(&p->bins, columns);
 	a->v = xcalloc((size_t)a->c.n * n, sizeof *a->v);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++) {
-			const uint64_t *v = bins_at(&p->bins, i) + RATE_SUMS * k;
+			const uint64_t *sums = bins_at(&p->bins, i) + RATE_SUMS * k;
 			struct i128 *to = &a->total[l->of[k]];
 
-			i128_add(*to, sum == RATE_BYTES ? bytes_of(v) : i128_u64(*v), to);
+			i128_add(*to, amount_of(sums, bytes), to);
 		}
 	for (uint32_t k = 0; k < n; k++)
-		i128_add(all, a->total[k], &all);
-	a->any = !i128_zero(all);
-	a->huge = !i128_is_u64(all);
+		i128_add(a->all, a->total[k], &a->all);
+	a->huge = !i128_is_u64(a->all);
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++) {
 			const uint64_t *sums = bins_at(&p->bins, i) + RATE_SUMS * k;
-			struct i128 v =
-			    sum == RATE_BYTES ? bytes_of(sums) : i128_u64(*sums);
+			struct i128 v = amount_of(sums, bytes);
 
 			a->v[((i >> a->c.shift) - a->c.lo) * n + l->of[k]] +=
 			    a->huge ? v.lo >> 32 | (uint64_t)v.hi << 32 : v.lo;
 		}
 	for (uint32_t i = 0; i < a->c.n * n; i++)
 		a->most = a->v[i] > a->most ? a->v[i] : a->most;
-	a->per = "";
 	a->highest = a->most;
 	if (p->clock == CLOCK_NS)
 		choose_per(a);
@@ -256,7 +264,7 @@ static void
 draw_name(const struct panel *a, const struct plot *p, struct buf *b, const struct frame *f,
 	  uint32_t k)
 {
-	const char *name = legend_name(&a->legend, p, k);
+	const char *name = legend_name(a->legend, p, k);
 	struct buf text = {0};
 
 	if (i128_zero(a->total[k]))
@@ -264,10 +272,10 @@ draw_name(const struct panel *a, const struct plot *p, struct buf *b, const stru
 	put_format(&text, "%.120s · ", name);
 	scale_put_sum(&text, a->unit, a->total[k]);
 	put_all(&text, " in all");
-	svg_path(b, "c%u q", a->legend.colour[k]);
+	svg_path(b, "c%u q", a->legend->colour[k]);
 	steps(a, p, b, f, k, true);
 	svg_path_end(b, buf_text(&text));
-	svg_path(b, "w l%u", a->legend.colour[k]);
+	svg_path(b, "w l%u", a->legend->colour[k]);
 	steps(a, p, b, f, k, false);
 	svg_path_end(b, NULL);
 	buf_free(&text);
@@ -277,30 +285,30 @@ static void
 panel_svg(const struct panel *a, const struct plot *p, struct buf *b, const struct frame *f,
 	  const char *what)
 {
-	uint64_t range = (uint64_t)p->last - (uint64_t)p->first, span;
+	uint64_t range = (uint64_t)p->last - (uint64_t)p->first, span = range ? range : 1;
 	int64_t y = f->top + 15 * PX, each;
-	uint32_t n = a->legend.n + a->legend.others;
+	uint32_t n = a->legend->n + a->legend->others;
 	struct buf text = {0};
 
 	each = (f->bottom - f->top) / (n ? n : 1);
 	each = each > 19 * PX ? 19 * PX : each < 12 * PX ? 12 * PX : each;
 
-	frame_scale(b, f, a->unit, a->highest, a->per);
+	frame_scale(b, f, a->unit, a->highest, a->per.sign);
 	svg_text(b, f->left, f->top - 12 * PX, "", SVG_START, what, 80);
 	/* The first names above the others. */
 	for (uint32_t k = n; k-- > 0;)
 		draw_name(a, p, b, f, k);
 	for (uint32_t k = 0; k < n; k++) {
-		const char *name = legend_name(&a->legend, p, k);
+		const char *name = legend_name(a->legend, p, k);
 
 		if (i128_zero(a->total[k]) || y > f->bottom + 4 * PX)
 			continue;
-		svg_swatch(b, a->legend.colour[k], f->right + 8 * PX, y - 4 * PX);
+		svg_swatch(b, a->legend->colour[k], f->right + 8 * PX, y - 4 * PX);
 		svg_text(b, f->right + 24 * PX, y, "", SVG_START, name, 11);
-		span = range ? range : 1;
-		if (a->second && (15 * PX + each) * n <= f->bottom - f->top) {
+		if (a->per.seconds && (15 * PX + each) * n <= f->bottom - f->top) {
 			put_all(&text, "ø ");
-			scale_put(&text, a->unit, rate_of(a, a->total[k], span), a->per);
+			scale_put(&text, a->unit, rate_of(a, a->total[k], span),
+				  a->per.sign);
 			svg_text(b, f->right + 8 * PX, y + 15 * PX, "t n", SVG_START,
 				 buf_text(&text), 20);
 			y += 15 * PX;
@@ -323,7 +331,7 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 	EACH_BIN (&p->bins, i)
 		for (uint32_t k = 0; k < nnames; k++) {
 			const uint64_t *v = bins_at(&p->bins, i) + RATE_SUMS * k;
-			struct i128 sum = events ? i128_u64(*v) : bytes_of(v);
+			struct i128 sum = amount_of(v, !events);
 
 			total[k] =
 			    add_most(total[k], i128_is_u64(sum) ? sum.lo : UINT64_MAX);
@@ -331,51 +339,43 @@ panels(struct panel a[2], const struct plot *p, struct legend *l, uint32_t colum
 	legend_make(l, p, total, nnames);
 	free(total);
 	if (bytes) {
-		panel_make(&a[0], p, RATE_BYTES, l, columns);
-		if (a[0].any || !events)
+		panel_make(&a[0], p, true, l, columns);
+		if (!i128_zero(a[0].all) || !events)
 			n = 1;
 		else
 			panel_free(&a[0]);
 	}
 	if (events)
-		panel_make(&a[n++], p, RATE_EVENTS, l, columns);
+		panel_make(&a[n++], p, false, l, columns);
 	return n;
 }
 
 static void
 panel_name(const struct panel *a, const struct plot *p, struct buf *text)
 {
-	const char *what = a->sum != RATE_BYTES	  ? p->words->events
+	const char *what = !a->bytes		  ? p->words->events
 			   : only_sent(p, p->fmt) ? "bytes sent"
 						  : "bytes";
-	const char *per = !strcmp(a->per, "/s")	    ? " per second"
-			  : !strcmp(a->per, "/min") ? " per minute"
-			  : !strcmp(a->per, "/h")   ? " per hour"
-			  : *a->per		    ? " per day"
-						    : "";
 
-	put_all(text, what, per);
+	put_all(text, what, a->per.words);
 }
 
 static void
 rate_svg(struct plot *p, struct buf *b)
 {
 	unsigned w = p->how.w ? p->how.w : 960, h = p->how.h, n;
-	struct panel a[2] = {0};
+	struct panel a[2];
 	struct legend l;
 	struct frame f = {.left = 92 * PX, .right = (w - 110) * PX};
 	struct buf title = {0}, cell = {0}, name = {0};
-	struct i128 bytes = {0};
 	unsigned each;
 
 	n = panels(a, p, &l, (uint32_t)(f.right - f.left) / (3 * PX));
 	if (!h)
 		h = n * 200 + 110;
 	each = (h - 110) / n;
-	if (a[0].sum == RATE_BYTES) {
-		for (unsigned k = 0; k < l.n + l.others; k++)
-			i128_add(bytes, a[0].total[k], &bytes);
-		scale_put_sum(&cell, SCALE_BYTES, bytes);
+	if (a[0].bytes) {
+		scale_put_sum(&cell, SCALE_BYTES, a[0].all);
 		put_all(&cell, only_sent(p, p->fmt) ? " sent · " : " · ");
 	}
 	put_all(&cell, "steps of ", scaled(time_unit(p), a[0].c.width));
@@ -389,7 +389,7 @@ rate_svg(struct plot *p, struct buf *b)
 		f.top = (int64_t)(98 + i * each) * PX;
 		f.bottom = f.top + (int64_t)(each - 42) * PX;
 		panel_name(&a[i], p, &name);
-		put_all(&name, *a[i].per ? "" : " in each step");
+		put_all(&name, a[i].per.seconds ? "" : " in each step");
 		panel_svg(&a[i], p, b, &f, buf_text(&name));
 		panel_free(&a[i]);
 	}
@@ -466,7 +466,7 @@ panel_terminal(const struct panel *a, struct plot *p, struct screen *t)
 		uint64_t rate =
 		    y ? rate_in(a, number(a, most), w * per, span_of(p), shift) : 0;
 
-		scale_put(&text, a->unit, rate, a->per);
+		scale_put(&text, a->unit, rate, a->per.sign);
 		screen_axis(t, y == lines - 1 || !y ? buf_text(&text) : NULL, at);
 		text.n = 0;
 		screen_colour(t, colour_dark[0]);
@@ -499,9 +499,9 @@ put_totals(const struct panel *a, const struct plot *p, struct screen *t)
 	const char *between = "";
 	struct buf text = {0};
 
-	for (uint32_t k = 0; k < a->legend.n + a->legend.others; k++)
+	for (uint32_t k = 0; k < a->legend->n + a->legend->others; k++)
 		if (!i128_zero(a->total[k])) {
-			put_all(&text, between, legend_name(&a->legend, p, k), " ");
+			put_all(&text, between, legend_name(a->legend, p, k), " ");
 			scale_put_sum(&text, a->unit, a->total[k]);
 			between = ", ";
 		}
@@ -512,7 +512,7 @@ put_totals(const struct panel *a, const struct plot *p, struct screen *t)
 static void
 rate_terminal(struct plot *p, struct screen *t)
 {
-	struct panel a[2] = {0};
+	struct panel a[2];
 	struct legend l;
 	unsigned n = panels(a, p, &l, BINS_MOST);
 

@@ -218,7 +218,7 @@ scale_step(enum measure_unit unit, uint64_t range, unsigned most)
 	uint64_t least = range / most + (range % most != 0), step = 1;
 	unsigned turn = 0;
 
-	if (unit == SCALE_BYTES || unit == SCALE_HEX) {
+	if (scale_binary(unit)) {
 		while (step < least && step >> 63 == 0)
 			step *= 2;
 		return step;
@@ -365,10 +365,19 @@ rows_place(const struct rows *r, uint64_t v)
 }
 
 uint64_t
-rows_step(const struct rows *r, enum measure_unit unit, uint64_t low, uint64_t high,
-	  unsigned most)
+rows_size(const struct rows *r, uint32_t n)
 {
-	uint64_t few = unit == SCALE_BYTES || unit == SCALE_HEX ? 4 : 40;
+	return rows_low(&(struct rows){.even = true, .k = r->k, .one = r->one}, n);
+}
 
-	return r->even || high / few < low ? scale_step(unit, high - low, most) : 0;
+uint64_t
+rows_step(const struct rows *r, enum measure_unit unit, uint64_t low, uint64_t high,
+	  unsigned most, uint64_t *first)
+{
+	uint64_t few = scale_binary(unit) ? 4 : 40, step = 0;
+
+	if (r->even || high / few < low)
+		step = scale_step(unit, high - low, most);
+	*first = step ? low / step * step : low ? 1 : 0;
+	return step;
 }

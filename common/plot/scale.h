@@ -25,6 +25,12 @@ enum measure_unit {
 	SCALE_MICRO, /* millionths of what SCALE_COUNT counts: means */
 	SCALE_NANO,  /* the same of 10^-9: values with fractions */
 };
+/* Whether powers of two are its round numbers. */
+static inline bool
+scale_binary(enum measure_unit unit)
+{
+	return unit == SCALE_BYTES || unit == SCALE_HEX;
+}
 
 /* Appends v with three digits and its unit: "1.23 ms", "128 MiB", "12.3 k". `behind`: of a rate,
  * "/s", else "". */
@@ -113,9 +119,11 @@ uint64_t rows_low(const struct rows *r, uint32_t i);
 uint64_t rows_round(const struct rows *r, uint32_t i);
 /* Where v is, in 1/256 of a row. */
 uint64_t rows_place(const struct rows *r, uint64_t v);
+/* How high n even rows are. */
+uint64_t rows_size(const struct rows *r, uint32_t n);
 /* The distance of marks from low to high, some `most` of them; 0 where the powers of ten, of bytes of
- * two, are enough. */
+ * two, are enough. *first is one that is not above low, or 1, where they begin. */
 uint64_t rows_step(const struct rows *r, enum measure_unit unit, uint64_t low,
-		   uint64_t high, unsigned most);
+		   uint64_t high, unsigned most, uint64_t *first);
 
 #endif

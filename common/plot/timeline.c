@@ -15,10 +15,11 @@
 static void
 join_rows(void *arg, const uint32_t *row)
 {
-	struct timeline *t = arg;
-	uint32_t *to = xcalloc(t->bins->nslots + 1, sizeof *to);
+	struct plot *p = arg;
+	struct timeline *t = p->state;
+	uint32_t *to = xcalloc(p->bins.nslots + 1, sizeof *to);
 
-	for (uint32_t i = 0; i < t->bins->nslots; i++)
+	for (uint32_t i = 0; i < p->bins.nslots; i++)
 		to[i] = i;
 	for (uint32_t from = 0; from < ROWS_ROOM; from++)
 		for (uint32_t k = 0; k < NAMES_ROOM && row[from] != from; k++) {
@@ -34,7 +35,7 @@ join_rows(void *arg, const uint32_t *row)
 			to[slot - 1] = *at - 1;
 			*PUSH(t->spare, t->nspare, t->spare_cap) = slot - 1;
 		}
-	bins_move(t->bins, to);
+	bins_move(&p->bins, to);
 	free(to);
 }
 
@@ -48,31 +49,31 @@ timeline_open(struct plot *p)
 	p->state = t;
 	p->bins.lasting = true;
 	p->bins.bytes = 3u << 20;
-	t->bins = &p->bins;
 	t->lanes.room = p->kind->lanes;
 	t->lanes.shared = &p->shared;
 	t->lanes.join = join_rows;
-	t->lanes.arg = t;
+	t->lanes.arg = p;
 	names_open(&p->row, p->how.y ? p->how.y : "loc", 0);
 	bins_slots(&p->bins, 1);
 }
 
 /* The slot of a name in a row. Where there is no memory for more, it is that of the others. */
 static uint32_t
-slot_of(struct timeline *t, uint32_t row, uint32_t name)
+slot_of(struct plot *p, uint32_t row, uint32_t name)
 {
+	struct timeline *t = p->state;
 	uint32_t *slot = &t->slot[row][name];
 
 	if (likely(*slot))
 		return *slot - 1;
 	if (name && name != POINT && t->nspare <= RESERVE &&
-	    !bins_fit(t->bins, t->bins->nslots + 1 + RESERVE - t->nspare))
-		return slot_of(t, row, 0);
+	    !bins_fit(&p->bins, p->bins.nslots + 1 + RESERVE - t->nspare))
+		return slot_of(p, row, 0);
 	if (t->nspare)
 		*slot = t->spare[--t->nspare] + 1;
 	else {
-		bins_slots(t->bins, t->bins->nslots + 1);
-		*slot = t->bins->nslots;
+		bins_slots(&p->bins, p->bins.nslots + 1);
+		*slot = p->bins.nslots;
 	}
 	return *slot - 1;
 }
@@ -93,10 +94,10 @@ enter(struct plot *p, uint32_t loc, uint32_t row, uint32_t name, int64_t from, i
 		end = in->end < to ? in->end : to;
 		if (end <= at)
 			continue;
-		bins_cover(t->bins, at, end, slot_of(t, row, in->tag), -1);
+		bins_cover(&p->bins, at, end, slot_of(p, row, in->tag), -1);
 		at = end;
 	}
-	bins_cover(t->bins, from, to, slot_of(t, row, name), 1);
+	bins_cover(&p->bins, from, to, slot_of(p, row, name), 1);
 	/* It stays one of the others, though there may be a slot later. */
 	nest_push(&p->nest, loc, from, to, t->slot[row][name] ? name : 0, DEPTH);
 }
@@ -116,7 +117,7 @@ timeline_add(struct plot *p, struct source *s, const struct batch *b, const uint
 
 		if (unlikely(!(r->has & HAS_DUR))) {
 			uint32_t slot =
-			    slot_of(t, lanes_row(&t->lanes, &p->row, loc[i]), POINT);
+			    slot_of(p, lanes_row(&t->lanes, &p->row, loc[i]), POINT);
 
 			bins_row(&p->bins, from)[slot]++;
 			p->y.absent++;
@@ -151,7 +152,7 @@ timeline_slot(struct plot *p, const char *lane, const char *name, unsigned sum)
 	uint32_t loc = names_id(&p->row, lane, strlen(lane));
 	uint32_t id = sum ? POINT : names_id(&p->key, name, strlen(name));
 
-	return sum > 1 ? NO_SLOT : slot_of(t, lanes_row(&t->lanes, &p->row, loc), id);
+	return sum > 1 ? NO_SLOT : slot_of(p, lanes_row(&t->lanes, &p->row, loc), id);
 }
 
 static void

@@ -11,7 +11,6 @@
 
 struct timeline {
 	struct lanes lanes;
-	struct bins *bins;
 	/* By row of a lane, then by name: slot + 1. */
 	uint32_t slot[ROWS_ROOM][NAMES_ROOM];
 	uint32_t *spare, nspare; /* slots of rows that became part of others */
