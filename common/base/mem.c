@@ -143,3 +143,17 @@ buf_free(struct buf *b)
 	free(b->p);
 	memset(b, 0, sizeof *b);
 }
+
+int
+u64_ascending(const void *x, const void *y)
+{
+	const uint64_t *a = x, *b = y;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+int
+u64_descending(const void *x, const void *y)
+{
+	return u64_ascending(y, x);
+}

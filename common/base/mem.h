@@ -75,4 +75,8 @@ buf_byte(struct buf *b, char c)
 	b->p[b->n++] = (uint8_t)c;
 }
 
+/* For qsort: of whole numbers. */
+int u64_ascending(const void *x, const void *y);
+int u64_descending(const void *x, const void *y);
+
 #endif

@@ -106,14 +106,6 @@ static const char *const names[K_KINDS] = {
     [K_I8] = "i8",   [K_I16] = "i16", [K_I32] = "i32", [K_I64] = "i64",
     [K_X32] = "x32", [K_X64] = "x64", [K_NS] = "i64",  [K_F64] = "f64"};
 
-static int
-number_order(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Adds a range of an argument's numbers, which is called like it. */
 static void
 add_range(struct ctf *x, const struct arg *a, uint64_t from, uint64_t to)
@@ -150,7 +142,7 @@ add_labels(struct ctf *x, const struct arg *a)
 		add_str(&x->text, value);
 		v[i] = (uint64_t)a->labels->v[i].value - least;
 	}
-	qsort(v, n, sizeof *v, number_order);
+	qsort(v, n, sizeof *v, u64_ascending);
 	for (uint32_t i = 0; i < n && v[i] <= top && !all; i++) {
 		if (v[i] > from) {
 			add_range(x, a, from + least, v[i] - 1 + least);

@@ -231,8 +231,7 @@ arrive(void *match, struct comm *c, void *arg)
 void
 collective_call(struct match *x, const struct site *at, const struct call *c)
 {
-	struct promise *p =
-	    comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
+	struct promise *p = comm_of_call(x, at, c);
 	struct arriving now = {*at, c->kind, call_number(c, ARG_ROOT, -1)}, *a = &now;
 
 	if (!p) {

@@ -107,6 +107,16 @@ all_streams(const struct match *x, size_t *n)
 	return v;
 }
 
+/* What may have been cancelled was, or is there. */
+static void
+settle_maybe(uint32_t *flags, bool gone, bool there)
+{
+	if (*flags & OP_MAYBE && gone)
+		*flags ^= OP_MAYBE | OP_GONE;
+	else if (there)
+		*flags &= ~(unsigned)OP_MAYBE;
+}
+
 /* In a stream with what may have been cancelled counts decide: all of these were, or none. */
 static void
 decide_cancelled(struct match *x, struct stream *s)
@@ -118,18 +128,12 @@ decide_cancelled(struct match *x, struct stream *s)
 	    stream_open(x, s->comm, s->from, s->to, s->tag))
 		return;
 	for (uint32_t i = s->sent; i != NO_OP && n.maybe_sent; i = sent_at(x, i)->next)
-		if (sent_at(x, i)->flags & OP_MAYBE && n.sends == n.receives) {
-			sent_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
-		} else if (n.sends + n.maybe_sent == n.receives) {
-			sent_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
-		}
+		settle_maybe(&sent_at(x, i)->flags, n.sends == n.receives,
+			     n.sends + n.maybe_sent == n.receives);
 	for (uint32_t i = s->posted; i != NO_OP && n.maybe_posted;
 	     i = posted_at(x, i)->next)
-		if (posted_at(x, i)->flags & OP_MAYBE && n.sends == n.receives) {
-			posted_at(x, i)->flags ^= OP_MAYBE | OP_GONE;
-		} else if (n.sends == n.receives + n.maybe_posted) {
-			posted_at(x, i)->flags &= ~(unsigned)OP_MAYBE;
-		}
+		settle_maybe(&posted_at(x, i)->flags, n.sends == n.receives,
+			     n.sends == n.receives + n.maybe_posted);
 }
 
 /* The receives of a member that are open to the end: all took a message of one stream, or none did. */
@@ -162,7 +166,7 @@ decide(struct match *x, struct member *m, const struct verdict *v)
 			p->tag = tag;
 		} else {
 			if (!(p->flags & (OP_DONE | OP_FREED)))
-				left_receive(x, i, "incomplete", &x->count.unfinished);
+				left_receive(x, i, LEFT_INCOMPLETE);
 			p->flags |= OP_GONE;
 		}
 	}
@@ -230,9 +234,9 @@ left_in(struct match *x, uint32_t stream)
 			continue;
 		if (open || sent_at(x, i)->flags & OP_MAYBE ||
 		    (s->posted != NO_OP && posted_at(x, s->posted)->flags & OP_MAYBE))
-			left_send(x, i, "ambiguous", &x->count.ambiguous);
+			left_send(x, i, LEFT_AMBIGUOUS);
 		else
-			left_send(x, i, "alone", &x->count.alone);
+			left_send(x, i, LEFT_ALONE);
 	}
 	for (uint32_t i = s->posted; i != NO_OP; i = posted_at(x, i)->next) {
 		unsigned f = posted_at(x, i)->flags;
@@ -240,11 +244,11 @@ left_in(struct match *x, uint32_t stream)
 		if (f & OP_GONE)
 			continue;
 		if (f & OP_MAYBE)
-			left_receive(x, i, "ambiguous", &x->count.ambiguous);
+			left_receive(x, i, LEFT_AMBIGUOUS);
 		else if (f & (OP_DONE | OP_FREED))
-			left_receive(x, i, "alone", &x->count.alone);
+			left_receive(x, i, LEFT_ALONE);
 		else
-			left_receive(x, i, "incomplete", &x->count.unfinished);
+			left_receive(x, i, LEFT_INCOMPLETE);
 	}
 }
 
@@ -255,9 +259,9 @@ left_listed(struct match *x, struct member *m)
 		unsigned f = posted_at(x, i)->flags;
 
 		if (f & OP_OPEN && !(f & (OP_DONE | OP_FREED)))
-			left_receive(x, i, "incomplete", &x->count.unfinished);
+			left_receive(x, i, LEFT_INCOMPLETE);
 		else
-			left_receive(x, i, "ambiguous", &x->count.ambiguous);
+			left_receive(x, i, LEFT_AMBIGUOUS);
 	}
 }
 

@@ -35,13 +35,10 @@ give(struct match *x)
 static void
 take_head(struct match *x, struct source *s)
 {
-	struct tables t = x->out.t;
 	struct head *h = &x->out.head;
 	const char *clock = head_value(&s->head, "clock");
 
-	x->out = *s;
-	x->out.t = t;
-	x->heads = s->heads;
+	pair_sink_head(&x->out, s);
 	/* A run whose times are those of processors has no others. */
 	x->waits = h->clock == CLOCK_NS && !(clock && !strncmp(clock, "cpu time", 8));
 	comms_head(&x->comms, h);
@@ -85,7 +82,7 @@ match_take_rec(struct match *x, struct source *s, const struct rec *r)
 void
 match_take(struct match *x, struct source *s, const struct batch *b)
 {
-	if (x->heads != s->heads)
+	if (x->out.heads != s->heads)
 		take_head(x, s);
 	for (uint32_t i = 0; i < b->n; i++)
 		match_take_rec(x, s, batch_rec(b, i));
@@ -134,6 +131,20 @@ missing(const struct match *x)
 static void
 tell(struct match *x, struct source *s)
 {
+	static const struct {
+		enum cost cost;
+		const char *what;
+	} left[LEFTS] = {
+	    [LEFT_ALONE] = {COST_STATUS, "no partner is in the trace"},
+	    [LEFT_AMBIGUOUS] =
+		{COST_STATUS,
+		 "ambiguous: receives of any source or tag without status, which may have "
+		 "taken others"},
+	    [LEFT_UNKNOWN] = {COST_STATUS,
+			      "the members of their communicator are not known"},
+	    [LEFT_FOREIGN] = {COST_NONE, "with processes of another job: left apart"},
+	    [LEFT_INCOMPLETE] = {COST_NONE, "never completed"},
+	};
 	const struct match_counts *c = &x->count;
 
 	if (x->events && !x->known)
@@ -146,14 +157,8 @@ tell(struct match *x, struct source *s)
 		      x->out.head.clock == CLOCK_TICKS
 			  ? "times are ticks"
 			  : "times are those of processors, not of a clock");
-	tell_left(s, &c->alone, COST_STATUS, "no partner is in the trace");
-	tell_left(s, &c->ambiguous, COST_STATUS,
-		  "ambiguous: receives of any source or tag without status, which may have "
-		  "taken others");
-	tell_left(s, &c->unknown, COST_STATUS,
-		  "the members of their communicator are not known");
-	tell_left(s, &c->foreign, COST_NONE, "with processes of another job: left apart");
-	tell_left(s, &c->unfinished, COST_NONE, "never completed");
+	for (unsigned i = 0; i < LEFTS; i++)
+		tell_left(s, &c->left[i], left[i].cost, left[i].what);
 	tell_one(s, c->differ, COST_STATUS,
 		 "messages whose sides say different numbers of bytes");
 	tell_one(s, c->requests, COST_NONE,
@@ -197,7 +202,6 @@ free_run(struct match *x)
 	memset(x->name, 0, sizeof x->name);
 	x->events = x->known = 0;
 	x->ending = false;
-	x->heads = 0;
 }
 
 void
@@ -205,7 +209,7 @@ match_end(struct match *x, struct source *s)
 {
 	uint64_t gone;
 
-	if (x->heads != s->heads)
+	if (x->out.heads != s->heads)
 		take_head(x, s);
 	gone = missing(x);
 	tell_one(s, gone, COST_STATUS, "ranks that are not in the trace");
@@ -219,13 +223,8 @@ match_end(struct match *x, struct source *s)
 		      "no offsets and drifts of clocks were found that suit all messages: "
 		      "a clock may have jumped");
 	give(x);
-	x->out.lost = s->lost;
-	x->out.lost_before = s->lost_before;
-	memcpy(x->out.lost_where, s->lost_where, sizeof s->lost_where);
-	x->to.end(x->to.arg, &x->out);
-	s->trouble |= x->out.trouble;
+	pair_sink_end(&x->to, &x->out, s);
 	free_run(x);
-	tables_reset(&x->out.t);
 }
 
 void

@@ -106,12 +106,20 @@ struct site {
 	uint64_t rec, start, end;
 };
 
-struct left_over {
-	uint64_t sends, receives, bytes;
+/* Why something is left over. */
+enum left {
+	LEFT_ALONE,
+	LEFT_AMBIGUOUS,
+	LEFT_UNKNOWN, /* its communicator is; or that is other jobs', too */
+	LEFT_FOREIGN,
+	LEFT_INCOMPLETE,
+	LEFTS
 };
 
 struct match_counts {
-	struct left_over ambiguous, alone, unknown, foreign, unfinished;
+	struct left_over {
+		uint64_t sends, receives, bytes;
+	} left[LEFTS];
 	uint64_t requests;	/* completions of requests that no call began */
 	uint64_t differ;	/* messages whose sides say different numbers of bytes */
 	uint64_t back, back_by; /* received before they were sent; the most, in ns */
@@ -122,7 +130,6 @@ struct match {
 	struct match_options opt;
 	struct pair_sink to;
 	struct source out; /* our own: tables; all else is the input's */
-	unsigned heads;
 	bool
 	    waits; /* times of ranks compare, and are ns: durations and waits are computed */
 	struct calls calls;
@@ -191,6 +198,13 @@ pool_give(struct pool *p, uint32_t i, size_t size)
 	p->free = i + 1;
 }
 
+/* The communicator that a call names. */
+static inline struct promise *
+comm_of_call(struct match *x, const struct site *at, const struct call *c)
+{
+	return comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
+}
+
 /* Times of the clock as numbers that compare. */
 static inline uint64_t
 time_of(const struct match *x, int64_t t)
@@ -226,9 +240,8 @@ struct rec *match_open(struct match *x, const struct site *at, uint32_t *open, s
 /* A send and a receive of one stream are those of one message, which is given. */
 void match_pair(struct match *x, uint32_t sent, uint32_t posted);
 /* It has no partner: counted, and given by --left. */
-void left_send(struct match *x, uint32_t sent, const char *why, struct left_over *count);
-void left_receive(struct match *x, uint32_t posted, const char *why,
-		  struct left_over *count);
+void left_send(struct match *x, uint32_t sent, enum left why);
+void left_receive(struct match *x, uint32_t posted, enum left why);
 /* Frees it where nothing holds it any more. */
 void match_free_sent(struct match *x, uint32_t sent);
 void match_free_posted(struct match *x, uint32_t posted);
@@ -283,8 +296,8 @@ uint32_t put_message_type(struct match *x, unsigned more);
 uint32_t put_loc(struct match *x, uint32_t proc);
 uint32_t put_str(struct match *x, const char *s);
 /* What is left over, by --left: the event that is open becomes it. */
-void put_left_send(struct match *x, struct sent *s, const char *why);
-void put_left_receive(struct match *x, struct posted *p, const char *why);
+void put_left_send(struct match *x, struct sent *s, enum left why);
+void put_left_receive(struct match *x, struct posted *p, enum left why);
 void put_left_message(struct match *x, struct sent *s, const struct posted *p);
 
 #endif

@@ -19,10 +19,7 @@ bind_sent(void *match, struct comm *c, void *arg)
 	to = c ? comm_peer(&x->comms, c, s->from, (int32_t)r->to) : NO_PROC;
 	if (to == NO_PROC || !comm_member(&x->comms, c, s->from)) {
 		s->flags |= OP_APART;
-		if (c == &x->comms.foreign)
-			left_send(x, i, "other-job", &x->count.foreign);
-		else
-			left_send(x, i, "unknown-comm", &x->count.unknown);
+		left_send(x, i, c == &x->comms.foreign ? LEFT_FOREIGN : LEFT_UNKNOWN);
 		match_free_sent(x, i);
 		return;
 	}
@@ -105,9 +102,8 @@ match_sent(struct match *x, uint32_t i, const struct completion *c)
 	if (s->flags & OP_CANCEL && c->rec) {
 		if (!c->has)
 			s->flags |= OP_MAYBE;
-		else if (c->cancelled == 1) {
+		else if (c->cancelled == 1)
 			s->flags |= OP_GONE;
-		}
 	}
 	if (s->flags & OP_QUEUED) {
 		const struct sent_rec *r = sent_rec(x, s);
@@ -136,10 +132,7 @@ bind_posted(void *match, struct comm *c, void *arg)
 	    (p->from != NO_PROC &&
 	     (p->from = comm_peer(&x->comms, c, p->at, p->from)) == NO_PROC)) {
 		p->flags |= OP_APART;
-		if (c == &x->comms.foreign)
-			left_receive(x, i, "other-job", &x->count.foreign);
-		else
-			left_receive(x, i, "unknown-comm", &x->count.unknown);
+		left_receive(x, i, c == &x->comms.foreign ? LEFT_FOREIGN : LEFT_UNKNOWN);
 		match_free_posted(x, i);
 		return;
 	}

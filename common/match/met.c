@@ -40,12 +40,12 @@ match_drop_posted(struct match *x, uint32_t i)
 }
 
 void
-left_send(struct match *x, uint32_t i, const char *why, struct left_over *count)
+left_send(struct match *x, uint32_t i, enum left why)
 {
 	struct sent *s = sent_at(x, i);
 
-	count->sends++;
-	count->bytes += wait_rec(&x->wait, s->open)->size;
+	x->count.left[why].sends++;
+	x->count.left[why].bytes += wait_rec(&x->wait, s->open)->size;
 	if (x->opt.left)
 		put_left_send(x, s, why);
 	else
@@ -54,11 +54,11 @@ left_send(struct match *x, uint32_t i, const char *why, struct left_over *count)
 }
 
 void
-left_receive(struct match *x, uint32_t i, const char *why, struct left_over *count)
+left_receive(struct match *x, uint32_t i, enum left why)
 {
 	struct posted *p = posted_at(x, i);
 
-	count->receives++;
+	x->count.left[why].receives++;
 	if (x->opt.left)
 		put_left_receive(x, p, why);
 	p->open = WAIT_NONE;
@@ -112,14 +112,15 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 	struct sent *s = sent_at(x, a);
 	struct posted *p = posted_at(x, b);
 	const struct rec *r = wait_rec(&x->wait, s->open);
+	struct left_over *incomplete = &x->count.left[LEFT_INCOMPLETE];
 	bool differ = p->bytes >= 0 && r->has & HAS_SIZE && (uint64_t)p->bytes != r->size;
 
 	x->count.differ += differ;
 	if (!(s->flags & (OP_DONE | OP_FREED))) {
-		x->count.unfinished.sends++;
-		x->count.unfinished.bytes += r->size;
+		incomplete->sends++;
+		incomplete->bytes += r->size;
 	}
-	x->count.unfinished.receives += !(p->flags & (OP_DONE | OP_FREED));
+	incomplete->receives += !(p->flags & (OP_DONE | OP_FREED));
 	if (x->clocks) {
 		if (x->waits && p->flags & OP_DONE)
 			clocks_message(x->clocks, s->from, p->at, time_of(x, r->time),
@@ -128,9 +129,9 @@ match_pair(struct match *x, uint32_t a, uint32_t b)
 		if (differ)
 			put_left_message(x, s, p);
 		else if (!(s->flags & (OP_DONE | OP_FREED)))
-			put_left_send(x, s, "incomplete");
+			put_left_send(x, s, LEFT_INCOMPLETE);
 		if (!(p->flags & (OP_DONE | OP_FREED)))
-			put_left_receive(x, p, "incomplete");
+			put_left_receive(x, p, LEFT_INCOMPLETE);
 	} else {
 		put_message(x, s, p);
 	}

@@ -108,14 +108,20 @@ put_event_of(struct match *x, uint32_t open, const char *event, const struct put
 	wait_done(&x->wait, open);
 }
 
+static const char *const left_why[LEFTS] = {[LEFT_ALONE] = "alone",
+					    [LEFT_AMBIGUOUS] = "ambiguous",
+					    [LEFT_UNKNOWN] = "unknown-comm",
+					    [LEFT_FOREIGN] = "other-job",
+					    [LEFT_INCOMPLETE] = "incomplete"};
+
 void
-put_left_send(struct match *x, struct sent *s, const char *why)
+put_left_send(struct match *x, struct sent *s, enum left why)
 {
 	const struct sent_rec *r = sent_rec(x, s);
 	bool apart = s->flags & OP_APART;
 	struct putting p = {0};
 
-	say(&p, "why", K_SYM, put_str(x, why));
+	say(&p, "why", K_SYM, put_str(x, left_why[why]));
 	say(&p, apart ? "dest" : "to", K_U32, r->to);
 	say(&p, "tag", K_I32, (uint32_t)r->tag);
 	if (!apart)
@@ -129,7 +135,7 @@ put_left_send(struct match *x, struct sent *s, const char *why)
 }
 
 void
-put_left_receive(struct match *x, struct posted *o, const char *why)
+put_left_receive(struct match *x, struct posted *o, enum left why)
 {
 	struct rec *r = wait_rec(&x->wait, o->open);
 	bool apart = o->flags & OP_APART;
@@ -139,7 +145,7 @@ put_left_receive(struct match *x, struct posted *o, const char *why)
 		r->has |= HAS_SIZE;
 		r->size = (uint64_t)o->bytes;
 	}
-	say(&p, "why", K_SYM, put_str(x, why));
+	say(&p, "why", K_SYM, put_str(x, left_why[why]));
 	if (o->from != NO_PROC)
 		say(&p, apart ? "source" : "from", K_U32,
 		    apart ? o->from : x->comms.proc[o->from].rank);

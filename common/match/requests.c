@@ -22,6 +22,12 @@ code_of(unsigned what, uint32_t i)
 	return i << 2 | what;
 }
 
+static int64_t
+request_of(const struct call *c)
+{
+	return call_number(c, ARG_REQUEST, REQUEST_NULL);
+}
+
 static inline struct persistent *
 persistent_at(const struct match *x, uint32_t i)
 {
@@ -214,15 +220,14 @@ keep(struct match *x, const struct site *at, const struct call *c)
 
 	*persistent_at(x, i) = (struct persistent){
 	    .active = NO_OP,
-	    .comm = comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL)),
+	    .comm = comm_of_call(x, at, c),
 	    .peer = call_number(c, receives ? ARG_SOURCE : ARG_DEST, -2),
 	    .tag = (int32_t)call_number(c, ARG_TAG, 0),
 	    .receives = receives,
 	    .sync = c->synchronous,
 	    .has_size = call_has(c, ARG_BYTES),
 	    .size = (uint64_t)call_number(c, ARG_BYTES, 0)};
-	requests_add_one(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL),
-			 code_of(A_PERSISTENT, i));
+	requests_add_one(x, at->proc, request_of(c), code_of(A_PERSISTENT, i));
 }
 
 static void
@@ -293,15 +298,13 @@ pend(struct match *x, const struct site *at, const struct call *c, unsigned what
 		i = pool_take(&x->persistent, sizeof(struct persistent));
 		what = A_NULL;
 	}
-	requests_add_one(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL),
-			 code_of(what, i));
+	requests_add_one(x, at->proc, request_of(c), code_of(what, i));
 }
 
 static void
 send_of(struct match *x, const struct site *at, const struct call *c, const struct rec *r)
 {
-	struct promise *comm =
-	    comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
+	struct promise *comm = comm_of_call(x, at, c);
 	uint32_t i = match_send(
 	    x, at, comm, call_number(c, ARG_DEST, -1), call_number(c, ARG_TAG, 0),
 	    r->has & HAS_SIZE ? &r->size : NULL, c->synchronous, c->kind == CALL_ISEND);
@@ -313,8 +316,7 @@ send_of(struct match *x, const struct site *at, const struct call *c, const stru
 static void
 receive_of(struct match *x, const struct site *at, const struct call *c)
 {
-	struct promise *comm =
-	    comms_of(&x->comms, at->proc, call_number(c, ARG_COMM, COMM_NULL));
+	struct promise *comm = comm_of_call(x, at, c);
 	int64_t tag =
 	    call_number(c, c->kind == CALL_SENDRECV ? ARG_RECV_TAG : ARG_TAG, ANY_TAG);
 	uint32_t i = match_receive(x, at, comm, call_number(c, ARG_SOURCE, -2), tag);
@@ -349,12 +351,8 @@ requests_call(struct match *x, const struct site *at, const struct call *c,
 		for (size_t i = 0; i < list->n; i++)
 			start(x, at, list->v[i]);
 		return;
-	case CALL_REQUEST_FREE:
-		let_go(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL));
-		return;
-	case CALL_CANCEL:
-		cancel(x, at->proc, call_number(c, ARG_REQUEST, REQUEST_NULL));
-		return;
+	case CALL_REQUEST_FREE: let_go(x, at->proc, request_of(c)); return;
+	case CALL_CANCEL: cancel(x, at->proc, request_of(c)); return;
 	default: completed(x, at, c); return;
 	}
 }

@@ -60,23 +60,15 @@ comm_add(struct comm *c, uint32_t proc)
 	c->local = c->n;
 }
 
-/* qsort has no place for an argument: pairs of process and place are sorted. */
-static int
-by_number(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return *x < *y ? -1 : *x > *y;
-}
-
 void
 comm_seal(struct comm *c)
 {
 	uint64_t *v = xcalloc(c->n + 1, sizeof *v);
 
+	/* qsort has no place for an argument: pairs of process and place are sorted. */
 	for (uint32_t i = 0; i < c->n; i++)
 		v[i] = (uint64_t)c->member[i].proc << 32 | i;
-	qsort(v, c->n, sizeof *v, by_number);
+	qsort(v, c->n, sizeof *v, u64_ascending);
 	c->by_proc = xcalloc(c->n + 1, sizeof *c->by_proc);
 	for (uint32_t i = 0; i < c->n; i++)
 		c->by_proc[i] = (uint32_t)v[i];

@@ -270,15 +270,25 @@ act(struct pairing *x, struct source *s, const struct rec *r, bool ends, unsigne
 	return any || all;
 }
 
-/* A head of s is the engine's too. */
-static void
-take_head(struct pairing *x, struct source *s)
+void
+pair_sink_head(struct source *own, const struct source *s)
 {
-	struct tables t = x->out.t;
+	struct tables t = own->t;
 
-	x->out = *s;
-	x->out.t = t;
-	x->heads = s->heads;
+	*own = *s;
+	own->t = t;
+}
+
+void
+pair_sink_end(const struct pair_sink *to, struct source *own, struct source *s)
+{
+	own->lost = s->lost;
+	own->lost_before = s->lost_before;
+	memcpy(own->lost_where, s->lost_where, sizeof s->lost_where);
+	to->end(to->arg, own);
+	s->trouble |= own->trouble;
+	tables_reset(&own->t);
+	own->heads = 0;
 }
 
 /* What the j-th event that was picked does, by those rules that are among `rules`. */
@@ -502,9 +512,9 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 {
 	uint32_t n;
 
-	if (x->heads != s->heads) {
+	if (x->out.heads != s->heads) {
 		x->p.queue = pair_rules_head(&x->rules, s);
-		take_head(x, s);
+		pair_sink_head(&x->out, s);
 	}
 	import_from(&x->t.import, &s->t);
 	if (table_bytes(x) > x->names_most ||
@@ -523,8 +533,8 @@ pairing_take(struct pairing *x, struct source *s, const struct batch *b)
 void
 pairing_end(struct pairing *x, struct source *s)
 {
-	if (x->heads != s->heads)
-		take_head(x, s);
+	if (x->out.heads != s->heads)
+		pair_sink_head(&x->out, s);
 	give_up(x);
 	if (!x->opt.keep && x->alone[0] | x->alone[1])
 		fault(s, NULL, COST_NONE, s->name, NOWHERE,
@@ -533,14 +543,8 @@ pairing_end(struct pairing *x, struct source *s)
 		      (unsigned long long)x->alone[1], x->alone[1] == 1 ? "" : "s",
 		      x->opt.drop ? ": dropped" : "");
 	x->alone[0] = x->alone[1] = 0;
-	x->out.lost = s->lost;
-	x->out.lost_before = s->lost_before;
-	memcpy(x->out.lost_where, s->lost_where, sizeof s->lost_where);
-	x->to.end(x->to.arg, &x->out);
-	s->trouble |= x->out.trouble;
-	tables_reset(&x->out.t);
+	pair_sink_end(&x->to, &x->out, s);
 	pair_types_reset(&x->t);
-	x->heads = 0;
 }
 
 int

@@ -40,6 +40,11 @@ struct pair_sink {
 	void *arg;
 };
 
+/* For those who give events: their own source, but for its tables, is under the head of s. */
+void pair_sink_head(struct source *own, const struct source *s);
+/* The events under that head have ended: says so, and what of s was lost. The tables are empty then. */
+void pair_sink_end(const struct pair_sink *to, struct source *own, struct source *s);
+
 /* Begins. Dies, with a message, where an option is wrong. */
 struct pairing *pairing_new(const struct pair_options *o, const struct pair_sink *to);
 /* What readers must fill in: NEED_*. */

@@ -79,6 +79,22 @@ pair_types_held(struct pair_types *t, const struct source *s, uint32_t type)
 
 	return n ? n - 1 : pair_types_new(t, s, type);
 }
+/* The couple of a begin's type that was used last, if it is that one; else NULL. */
+static inline struct couple *
+pair_types_last(const struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule,
+		unsigned flags)
+{
+	uint32_t last = t->type[begin].couple;
+	struct couple *c;
+
+	if (unlikely(!last || last > t->couples.n))
+		return NULL;
+	c = &t->couple[last - 1];
+	return likely(c->begin == begin && c->end == end && c->rule == rule &&
+		      c->flags == flags)
+		   ? c
+		   : NULL;
+}
 /*
  * The type of a pair of the record r, of a held type, and of the end e, of type `te` of s;
  * e is NULL where there is no end.
@@ -95,15 +111,10 @@ pair_types_made(struct pair_types *t, struct source *out, const struct source *s
 		unsigned flags)
 {
 	uint32_t end = e ? pair_types_held(t, s, e->type) : NO_END;
-	uint32_t last = t->type[held].couple;
+	const struct couple *c = pair_types_last(t, held, end, rule, flags);
 
-	if (likely(last && last <= t->couples.n)) {
-		const struct couple *c = &t->couple[last - 1];
-
-		if (likely(c->begin == held && c->end == end && c->rule == rule &&
-			   c->flags == flags && !c->n && c->made))
-			return &t->made[c->made - 1];
-	}
+	if (likely(c && !c->n && c->made))
+		return &t->made[c->made - 1];
 	return pair_types_find(t, out, s, r, held, e, rule, flags);
 }
 /* Whether the arguments of a record have bytes of their own, no more than it has: else it
@@ -122,7 +133,6 @@ struct pairing {
 	struct pairs p;
 	struct pair_types t;
 	struct source out; /* our own: tables; all else is the input's */
-	unsigned heads;	   /* of the input's head that is ours */
 	size_t names_most, types_most;
 	uint64_t key[BATCH]; /* of the events of a batch that do something */
 	uint64_t alone[2];   /* begins, ends without partner under this head */

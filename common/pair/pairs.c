@@ -126,7 +126,7 @@ pairs_queue(struct pairs *p, uint32_t open, const struct pair_slot *s)
 {
 	uint32_t oldest = s ? s->group->v[s->lane] : open;
 
-	p->newest = grow(p->newest, &p->newestcap, open + 1, sizeof *p->newest);
+	GROW(p->newest, p->newestcap, open + 1);
 	if (s)
 		p->w.open[p->newest[oldest]].next = open;
 	p->newest[oldest] = open;

@@ -97,7 +97,7 @@ pairs_push(struct pairs *p, uint32_t *last, uint32_t open, uint64_t time, uint64
 	struct nest *n;
 
 	if (unlikely(open >= p->nestcap))
-		p->nest = grow(p->nest, &p->nestcap, open + 1, sizeof *p->nest);
+		GROW(p->nest, p->nestcap, open + 1);
 	n = &p->nest[open];
 	n->begin = n->upto = time;
 	n->counted = counted;

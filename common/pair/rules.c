@@ -46,8 +46,7 @@ free_rules(struct pair_rules *r)
 		struct pair_rule *rule = &r->rule[i];
 
 		for (unsigned k = 0; k < PAIR_ACTS; k++)
-			if (rule->on[k])
-				expr_free(rule->on[k]);
+			expr_free(rule->on[k]);
 		if (rule->list) {
 			view_free(rule->list);
 			free(rule->list);
@@ -75,7 +74,7 @@ add_row(struct row_roles *r, const char *event, struct row_role role)
 {
 	uint32_t known = r->names.n, id = strtab_id(&r->names, event, strlen(event));
 
-	r->v = grow(r->v, &r->cap, id + 1, sizeof *r->v);
+	GROW(r->v, r->cap, id + 1);
 	if (id == known)
 		r->v[id] = role;
 }
@@ -348,14 +347,13 @@ pair_rules_list(const struct pair_rule *rule, struct source *s, const struct rec
 	const struct field *of = view_field(rule->list, r->type, 0);
 	const struct field *which = view_field(rule->list, r->type, 1);
 
-	field_text(&list, &s->head, &s->t, r, of);
-	if (which->kind && ends) {
-		field_text(&chosen, &s->head, &s->t, r, which);
-		choose_among((struct span){list.p, list.n},
-			     (struct span){chosen.p, chosen.n}, b);
-	} else {
-		buf_add(b, list.p ? list.p : (const uint8_t *)"", list.n);
+	if (!which->kind || !ends) {
+		field_text(b, &s->head, &s->t, r, of);
+		return;
 	}
+	field_text(&list, &s->head, &s->t, r, of);
+	field_text(&chosen, &s->head, &s->t, r, which);
+	choose_among((struct span){list.p, list.n}, (struct span){chosen.p, chosen.n}, b);
 	buf_free(&list);
 	buf_free(&chosen);
 }

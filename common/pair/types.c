@@ -107,16 +107,12 @@ couple_of(struct pair_types *t, uint32_t begin, uint32_t end, unsigned rule, uns
 {
 	const uint32_t key[4] = {begin, end, rule, flags};
 	uint32_t known = t->couples.n, id;
-	struct couple *c;
+	struct couple *c = pair_types_last(t, begin, end, rule, flags);
 
-	if (t->type[begin].couple && t->type[begin].couple <= known) {
-		c = &t->couple[t->type[begin].couple - 1];
-		if (c->begin == begin && c->end == end && c->rule == rule &&
-		    c->flags == flags)
-			return c;
-	}
+	if (c)
+		return c;
 	id = strtab_id(&t->couples, key, sizeof key);
-	t->couple = grow(t->couple, &t->couplecap, id + 1, sizeof *t->couple);
+	GROW(t->couple, t->couplecap, id + 1);
 	c = &t->couple[id];
 	t->type[begin].couple = id + 1;
 	if (id < known)
@@ -231,7 +227,7 @@ pair_types_find(struct pair_types *t, struct source *out, const struct source *s
 		if (likely(mask == *c->mask))
 			return &t->made[c->made - 1];
 	}
-	t->mask = grow(t->mask, &t->maskcap, words, sizeof *t->mask);
+	GROW(t->mask, t->maskcap, words);
 	memset(t->mask, 0, words * sizeof *t->mask);
 	for (uint32_t i = 0; i < c->n; i++)
 		t->mask[i / 64] |= (uint64_t)differs(t, &c->v[i], out, r, s, e) << i % 64;
@@ -242,7 +238,7 @@ pair_types_find(struct pair_types *t, struct source *out, const struct source *s
 	buf_add(&t->key, &id, sizeof id);
 	buf_add(&t->key, t->mask, words * sizeof *t->mask);
 	id = strtab_id(&t->mades, t->key.p, t->key.n);
-	t->made = grow(t->made, &t->madecap, id + 1, sizeof *t->made);
+	GROW(t->made, t->madecap, id + 1);
 	c->made = id + 1;
 	if (id == known)
 		make(t, out, c, &t->made[id]);

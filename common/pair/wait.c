@@ -205,6 +205,13 @@ late_take(struct wait *w)
 	return first;
 }
 
+static _Noreturn void
+file_failed(int err)
+{
+	errno = err ? err : EIO;
+	die("a temporary file for events that wait:");
+}
+
 /* The bytes in w->out to the file. */
 static void
 write_out(struct wait *w)
@@ -212,11 +219,9 @@ write_out(struct wait *w)
 	int err;
 
 	if (w->fd < 0 && (w->fd = sandbox_temporary()) < 0)
-		die("a temporary file for events that wait:");
-	if (out_at(w->fd, w->out.p, w->out.n, w->written, &err) < w->out.n) {
-		errno = err;
-		die("a temporary file for events that wait:");
-	}
+		file_failed(errno);
+	if (out_at(w->fd, w->out.p, w->out.n, w->written, &err) < w->out.n)
+		file_failed(err);
 	w->written += w->out.n;
 	w->out.n = 0;
 }
@@ -327,10 +332,8 @@ run_load(struct wait *w, struct wait_run *r, size_t side)
 		r->held.n = left;
 		r->used = 0;
 		got = in_at(w->fd, buf_room(&r->held, n + REC_SLACK), n, r->at, &err);
-		if (got < n || r->at + n > r->end) {
-			errno = err ? err : EIO;
-			die("a temporary file for events that wait:");
-		}
+		if (got < n || r->at + n > r->end)
+			file_failed(err);
 		r->held.n += n;
 		r->at += n;
 		left += n;

@@ -158,7 +158,7 @@ wait_free_place(struct wait *w, uint32_t at, unsigned class)
 	struct wait_free *f = &w->free[class];
 
 	if (unlikely(f->n == f->cap))
-		f->v = grow(f->v, &f->cap, f->n + 1, sizeof *f->v);
+		GROW(f->v, f->cap, f->n + 1);
 	f->v[f->n++] = at;
 }
 
@@ -183,7 +183,7 @@ static inline void
 wait_entry(struct wait *w, uint32_t entry)
 {
 	if (unlikely(w->entries == w->entrycap))
-		w->entry = grow(w->entry, &w->entrycap, w->entries + 1, sizeof *w->entry);
+		GROW(w->entry, w->entrycap, w->entries + 1);
 	w->entry[w->entries++] = entry;
 }
 
@@ -222,7 +222,7 @@ wait_open(struct wait *w, uint32_t room)
 	} else {
 		i = w->open_used++;
 		if (i == w->opencap)
-			w->open = grow(w->open, &w->opencap, i + 1, sizeof *w->open);
+			GROW(w->open, w->opencap, i + 1);
 	}
 	o = &w->open[i];
 	o->tag = (w->base + w->entries) << 8 | class;

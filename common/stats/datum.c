@@ -43,20 +43,6 @@ datum_free(struct datum *d)
 }
 
 int
-u64_ascending(const void *x, const void *y)
-{
-	const uint64_t *a = x, *b = y;
-
-	return *a < *b ? -1 : *a > *b;
-}
-
-int
-u64_descending(const void *x, const void *y)
-{
-	return u64_ascending(y, x);
-}
-
-int
 datum_cmp(const struct datum *a, const struct datum *b)
 {
 	if (a->class != b->class)

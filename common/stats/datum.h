@@ -40,10 +40,6 @@ void datum_free(struct datum *d);
 /* < 0, 0, > 0 as a stands before, at, behind b: by class, then value, then text. */
 int datum_cmp(const struct datum *a, const struct datum *b);
 
-/* For qsort: of whole numbers. */
-int u64_ascending(const void *x, const void *y);
-int u64_descending(const void *x, const void *y);
-
 /* The magnitude's bits with the class in: so equal numbers are equal in every form. The
  * same in every process. */
 static inline uint64_t
