@@ -306,9 +306,9 @@ add_batch(void *access, struct source *s, const struct batch *b, const uint32_t 
 		uint32_t at = pick ? pick[i] : i;
 		const struct rec *r = batch_rec(b, at);
 
-		if (!x->any || access_time(x, r->time) < access_time(x, x->least))
+		if (!x->any || access_before(x, r->time, x->least))
 			x->least = r->time;
-		if (!x->any || access_time(x, r->time) > access_time(x, x->greatest))
+		if (!x->any || access_before(x, x->greatest, r->time))
 			x->greatest = r->time;
 		x->any = true;
 		if (x->kind[r->type].fact)
@@ -345,13 +345,6 @@ access_in_order(const struct access *x)
 	return answer_in_order(&x->ids);
 }
 
-static bool
-exact(const void *access)
-{
-	(void)access;
-	return true;
-}
-
 static void
 done(void *access, struct source *s)
 {
@@ -363,11 +356,11 @@ access_read(struct access *x, struct read_options *read, char *const *paths, siz
 	    struct expr *e)
 {
 	static const struct work_kind kind = {
-	    .size = sizeof *x, .add = add_batch, .exact = exact, .done = done};
+	    .size = sizeof *x, .add = add_batch, .done = done};
 
 	read->need = answer_need(&x->ids) | expr_need(e) | exprs_need(x->facts) |
 		     NEED_ORDER | NEED_TIME | NEED_LOC | NEED_ADDR | NEED_SIZE | NEED_DUR;
-	return work_read(&kind, x, read, paths, n, 1, e, NULL);
+	return work_read(&kind, x, read, paths, n, false, e, NULL);
 }
 
 int

@@ -227,6 +227,11 @@ access_time(const struct access *x, int64_t t)
 {
 	return (uint64_t)t ^ time_flip(x->clock);
 }
+static inline bool
+access_before(const struct access *x, int64_t a, int64_t b)
+{
+	return access_time(x, a) < access_time(x, b);
+}
 enum file_class file_class(const struct file *f);
 
 /* Each takes a request, in order of time, or what an event says. */

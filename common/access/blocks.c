@@ -9,6 +9,12 @@
 #define BLOCKS_MOST (1u << 20)
 #define FIRST_BITS 10
 
+static inline bool
+is_free(const struct block *k)
+{
+	return !k->count[0] && !k->count[1];
+}
+
 static struct block *
 place_of(const struct blocks *b, uint32_t file, uint64_t number)
 {
@@ -19,8 +25,7 @@ place_of(const struct blocks *b, uint32_t file, uint64_t number)
 	for (;; at++) {
 		struct block *k = &b->v[at &= mask];
 
-		if ((!k->count[0] && !k->count[1]) ||
-		    (k->number == number && k->file == file))
+		if (is_free(k) || (k->number == number && k->file == file))
 			return k;
 	}
 }
@@ -45,8 +50,7 @@ remake_table(struct access *x, unsigned bits)
 	b->v = xcalloc((size_t)1 << bits, sizeof *b->v);
 	b->n = 0;
 	for (size_t i = 0; i < n; i++) {
-		if ((!old[i].count[0] && !old[i].count[1]) ||
-		    !in_sample(x, old[i].file, old[i].number))
+		if (is_free(&old[i]) || !in_sample(x, old[i].file, old[i].number))
 			continue;
 		*place_of(b, old[i].file, old[i].number) = old[i];
 		b->n++;
@@ -80,7 +84,7 @@ touch_block(struct access *x, const struct request *r, uint64_t number)
 	if (b->level && !in_sample(x, r->file, number))
 		return;
 	k = b->v ? place_of(b, r->file, number) : NULL;
-	if (!k || (!k->count[0] && !k->count[1])) {
+	if (!k || is_free(k)) {
 		if (!make_room(x, r->file, number))
 			return;
 		k = place_of(b, r->file, number);
@@ -89,7 +93,7 @@ touch_block(struct access *x, const struct request *r, uint64_t number)
 		k->file = r->file;
 		k->node = r->node & MANY;
 	} else {
-		if (access_time(x, r->time) < access_time(x, k->last))
+		if (access_before(x, r->time, k->last))
 			b->back++;
 		else
 			spread_add(&b->after, (r->write ? 2u : 0u) + k->wrote,
@@ -127,7 +131,7 @@ blocks_finish(struct access *x)
 	for (size_t i = 0; b->v && i < (size_t)1 << b->bits; i++) {
 		const struct block *k = &b->v[i];
 
-		if (!k->count[0] && !k->count[1])
+		if (is_free(k))
 			continue;
 		x->file[k->file].blocks += 1ull << b->level;
 		x->file[k->file].shared_blocks += (uint64_t)(k->node == MANY) << b->level;

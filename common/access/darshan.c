@@ -20,20 +20,28 @@ darshan_of(struct access *x, uint32_t file)
 	return f->darshan;
 }
 
+static struct darshan_value *
+find_value(struct darshan_values *c, uint64_t v)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->v[i].v == v)
+			return &c->v[i];
+	return NULL;
+}
+
 /* New values that come when there are as many as are counted are left out; 0 is one of them, but is
  * never told. */
 static void
 count_value(struct darshan_values *c, uint64_t v)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (c->v[i].v == v) {
-			c->v[i].n++;
-			return;
-		}
-	if (c->n == DARSHAN_VALUES)
-		return;
-	GROW_SMALL(c->v, c->cap, c->n + 1);
-	c->v[c->n++] = (struct darshan_value){v, 1};
+	struct darshan_value *known = find_value(c, v);
+
+	if (known)
+		known->n++;
+	else if (c->n < DARSHAN_VALUES) {
+		GROW_SMALL(c->v, c->cap, c->n + 1);
+		c->v[c->n++] = (struct darshan_value){v, 1};
+	}
 }
 
 static int
@@ -64,9 +72,9 @@ add_time(struct access *x, struct darshan *d, struct flow *f, const struct reque
 	int64_t end = time_plus(x->clock, r->time, r->dur), from = r->time;
 	uint64_t took;
 
-	if ((f->moved[w] & 2) && access_time(x, from) < access_time(x, f->busy_until[w]))
+	if ((f->moved[w] & 2) && access_before(x, from, f->busy_until[w]))
 		from = f->busy_until[w];
-	if (access_time(x, end) <= access_time(x, from))
+	if (!access_before(x, from, end))
 		return;
 	took = (uint64_t)end - (uint64_t)from;
 	f->busy_until[w] = end;
@@ -79,9 +87,9 @@ add_time(struct access *x, struct darshan *d, struct flow *f, const struct reque
 static void
 add_span(const struct access *x, struct darshan *d, unsigned w, int64_t begin, int64_t end)
 {
-	if (!d->any[w] || access_time(x, begin) < access_time(x, d->first[w]))
+	if (!d->any[w] || access_before(x, begin, d->first[w]))
 		d->first[w] = begin;
-	if (!d->any[w] || access_time(x, end) > access_time(x, d->last[w]))
+	if (!d->any[w] || access_before(x, d->last[w], end))
 		d->last[w] = end;
 	d->any[w] = true;
 }
@@ -184,14 +192,12 @@ static void
 add_values(struct darshan_values *to, const struct darshan_values *from)
 {
 	for (size_t i = 0; i < from->n; i++) {
-		size_t k = 0;
+		struct darshan_value *known = find_value(to, from->v[i].v);
 
-		while (k < to->n && to->v[k].v != from->v[i].v)
-			k++;
-		if (k == to->n)
-			*PUSH(to->v, to->n, to->cap) =
-			    (struct darshan_value){from->v[i].v, 0};
-		to->v[k].n += from->v[i].n;
+		if (known)
+			known->n += from->v[i].n;
+		else
+			*PUSH(to->v, to->n, to->cap) = from->v[i];
 	}
 }
 

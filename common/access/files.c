@@ -18,7 +18,6 @@ few_cell(struct section *s, const struct few *f)
 void
 put_file(const struct access *x, struct section *s)
 {
-	static const char *const class_name[] = {"opened", "read", "written", "both"};
 	uint32_t *order = access_file_order(x, s->people);
 
 	for (uint32_t i = 0; i < x->nfiles && !section_full(s); i++) {

@@ -47,6 +47,12 @@ job_at(struct access *x, uint32_t owner, uint32_t job)
 	return i ? &x->jobs->job[i - 1] : NULL;
 }
 
+static uint32_t
+number_of(const struct access *x, const struct job *job)
+{
+	return (uint32_t)(job - x->jobs->job);
+}
+
 static void
 leave(struct access *x, uint32_t node, int64_t time)
 {
@@ -56,7 +62,7 @@ leave(struct access *x, uint32_t node, int64_t time)
 	if (!m->in)
 		return;
 	job = &x->jobs->job[m->in - 1];
-	if (access_time(x, time) > access_time(x, m->since)) {
+	if (access_before(x, m->since, time)) {
 		struct wide took = wide_u64((uint64_t)time - (uint64_t)m->since);
 
 		job->time = wide_add(&job->time, &took);
@@ -70,7 +76,7 @@ leave(struct access *x, uint32_t node, int64_t time)
 static void
 join(struct access *x, struct job *job, uint32_t node, int64_t time)
 {
-	uint32_t in = (uint32_t)(job - x->jobs->job) + 1;
+	uint32_t in = number_of(x, job) + 1;
 	struct named *m;
 
 	leave(x, node, time);
@@ -121,7 +127,7 @@ unlinked(struct access *x, const struct fact *f)
 	struct job *job = job_at(x, f->owner, f->job);
 
 	x->jobs->unlinked += !file->unlinked;
-	if (!file->unlinked && job && file->creator == (uint32_t)(job - x->jobs->job)) {
+	if (!file->unlinked && job && file->creator == number_of(x, job)) {
 		file->temporary = true;
 		job->temporary++;
 	}
@@ -136,7 +142,7 @@ opened(struct access *x, const struct fact *f)
 	uint32_t key[2] = {0, f->file}, known = x->jobs->seen.n;
 
 	if (job) {
-		key[0] = (uint32_t)(job - x->jobs->job);
+		key[0] = number_of(x, job);
 		job->opens++;
 		job->files += strtab_id(&x->jobs->seen, key, sizeof key) == known;
 	}
@@ -145,7 +151,7 @@ opened(struct access *x, const struct fact *f)
 		file->creator = NOBODY - 1;
 		if (job) {
 			job->created++;
-			file->creator = (uint32_t)(job - x->jobs->job);
+			file->creator = number_of(x, job);
 		}
 	}
 }
@@ -194,6 +200,12 @@ jobs_request(struct access *x, const struct request *r)
 	job->bytes[r->write] += r->size;
 }
 
+/* How many more jobs run from then on. */
+struct change {
+	uint64_t at; /* as it compares */
+	int more;
+};
+
 static int
 by_time(const void *x, const void *y)
 {
@@ -236,11 +248,13 @@ jobs_finish(struct access *x)
 			running += v[i].more > 0 ? 1 : SIZE_MAX;
 	}
 	free(v);
-	for (uint32_t i = 0; i < x->nfiles; i++)
-		for (unsigned w = 0; w < 2 && x->file[i].temporary; w++)
+	for (uint32_t i = 0; i < x->nfiles; i++) {
+		if (!x->file[i].temporary)
+			continue;
+		j->temporary++;
+		for (unsigned w = 0; w < 2; w++)
 			j->bytes[w] += x->file[i].bytes[w];
-	for (uint32_t i = 0; i < x->nfiles; i++)
-		j->temporary += x->file[i].temporary;
+	}
 }
 
 void

@@ -27,12 +27,6 @@ struct named {
 	int64_t since;
 };
 
-/* How many more jobs run from then on. */
-struct change {
-	uint64_t at; /* as it compares */
-	int more;
-};
-
 struct jobs {
 	struct job *job;
 	size_t n, cap;

@@ -13,7 +13,8 @@
 /* Rows of a report for people. */
 #define PEOPLE_ROWS 10
 
-static const char *const class_name[] = {"opened", "read", "written", "both", "all"};
+const char *const class_name[CLASSES_OF_FILES] = {"opened", "read", "written", "both",
+						  "all"};
 
 /* Behind all rows of a report: which share of all a column is of. */
 static void
@@ -251,22 +252,15 @@ static void
 put_concurrency(const struct access *x, struct section *s)
 {
 	const struct jobs *j = x->jobs;
-	struct wide all = {0};
+	/* That of all levels. */
+	uint64_t all = access_time(x, x->greatest) - access_time(x, x->least);
 
-	for (size_t i = 0; i < j->nlevels; i++) {
-		struct wide v = wide_u64(j->level[i]);
-
-		all = wide_add(&all, &v);
-	}
 	for (size_t i = 0; i < j->nlevels && j->n; i++) {
-		uint64_t words = 0;
-
 		if (!j->level[i])
 			continue;
-		wide_to_words(&all, &words, 1);
 		section_u64(s, i);
 		section_time(s, j->level[i]);
-		section_share(s, j->level[i], words);
+		section_share(s, j->level[i], all);
 		section_row(s);
 	}
 }

@@ -23,6 +23,9 @@ void access_put(struct access *x, const struct access_how *how, struct out *o);
 /* Hands each section that was asked for to `take`, which frees it: as people read it, or whole. */
 void access_sections(struct access *x, bool people, section_taker *take, void *arg);
 
+/* Of each enum file_class. */
+extern const char *const class_name[CLASSES_OF_FILES];
+
 /* files.c: each writes a section. */
 void put_file(const struct access *x, struct section *s);
 void put_darshan(const struct access *x, struct section *s);

@@ -164,7 +164,7 @@ curve_tails(const struct curve *c, struct reuse_times *tails)
 	const struct lru *l = &c->lru;
 	uint64_t end = curve_references(c, REUSE_WAYS) + 1;
 
-	for (uint32_t i = 0; l->key && i < 1u << l->bits; i++)
+	for (uint32_t i = 0; i < lru_places(l); i++)
 		if (l->key[i].slot)
 			reuse_time_add(tails, end - l->time[i], c->level);
 }
@@ -225,20 +225,20 @@ void
 reuse_ids(struct reuse *x)
 {
 	const struct stats *st = &x->ids.st[0];
-	size_t nk = st->spec->nkeys;
 
 	for (; x->nids < st->ngroups; x->nids++) {
 		char room[KEY_SPACE];
+		uint32_t space;
 		struct str name;
 
 		GROW(x->group, x->group_cap, x->nids + 1);
 		x->group[x->nids] = curve_of(x, x->nids);
 		if (x->value)
 			continue;
-		name = keytab_text(&st->text, st->key[x->nids * nk + nk - 1], room);
-		GROW(x->space, x->space_cap, st->key[x->nids * nk + nk - 1] + 1);
-		x->space[st->key[x->nids * nk + nk - 1]] =
-		    mix64(hash64(name.s, name.len) ^ x->q.seed);
+		space = reuse_space(x, x->nids);
+		name = keytab_text(&st->text, space, room);
+		GROW(x->space, x->space_cap, space + 1);
+		x->space[space] = mix64(hash64(name.s, name.len) ^ x->q.seed);
 	}
 }
 

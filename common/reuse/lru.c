@@ -48,7 +48,7 @@ static COLD void
 rehash(struct lru *l, unsigned bits)
 {
 	struct lru old = *l;
-	uint32_t places = l->key ? 1u << l->bits : 0;
+	uint32_t places = lru_places(l);
 
 	l->bits = bits;
 	l->n = 0;
@@ -107,7 +107,7 @@ compact(struct lru *l)
 		l->tree[w] = sum;
 		sum += count_ones64(l->dead[w]);
 	}
-	for (uint32_t i = 0; l->key && i < 1u << l->bits; i++) {
+	for (uint32_t i = 0; i < lru_places(l); i++) {
 		uint32_t slot = l->key[i].slot - 1;
 
 		if (l->key[i].slot)
@@ -127,6 +127,15 @@ compact(struct lru *l)
 	l->second = NONE;
 }
 
+/* The key at a place takes the next slot. */
+static inline void
+to_top(struct lru *l, uint32_t at)
+{
+	l->second = l->top == NONE ? NONE : l->key[l->top].slot - 1;
+	l->top = at;
+	l->key[at].slot = ++l->used;
+}
+
 static COLD void
 add_key(struct lru *l, uint32_t space, uint64_t block, uint64_t now)
 {
@@ -143,11 +152,8 @@ add_key(struct lru *l, uint32_t space, uint64_t block, uint64_t now)
 	if (l->counted)
 		l->count[at] = 1;
 	l->n++;
-	if (l->flat)
-		return;
-	l->second = l->top == NONE ? NONE : l->key[l->top].slot - 1;
-	l->top = at;
-	l->key[at].slot = ++l->used;
+	if (!l->flat)
+		to_top(l, at);
 }
 
 uint64_t
@@ -184,9 +190,7 @@ lru_touch(struct lru *l, uint32_t space, uint64_t block, uint64_t now, uint64_t 
 	}
 	distance = l->used - slot - (l->ndead - dead_before(l, slot));
 	kill_slot(l, slot);
-	l->second = l->top == NONE ? NONE : l->key[l->top].slot - 1;
-	l->top = at;
-	k->slot = ++l->used;
+	to_top(l, at);
 	return distance;
 }
 
@@ -196,7 +200,7 @@ lru_keep(struct lru *l, bool (*stays)(const void *arg, const struct lru_key *k),
 {
 	if (!l->key)
 		return;
-	for (uint32_t i = 0; i < 1u << l->bits; i++) {
+	for (uint32_t i = 0; i < lru_places(l); i++) {
 		struct lru_key *k = &l->key[i];
 
 		if (!k->slot || stays(arg, k))
@@ -215,7 +219,7 @@ lru_order(const struct lru *l)
 {
 	uint32_t *place = xcalloc(l->n ? l->n : 1, sizeof *place);
 
-	for (uint32_t i = 0; l->key && i < 1u << l->bits; i++) {
+	for (uint32_t i = 0; i < lru_places(l); i++) {
 		uint32_t slot = l->key[i].slot - 1;
 
 		if (l->key[i].slot)

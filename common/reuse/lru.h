@@ -42,6 +42,12 @@ struct lru {
 	uint32_t top, second;
 };
 
+/* How many places there are; those whose slot is 0 have no key. */
+static inline uint32_t
+lru_places(const struct lru *l)
+{
+	return l->key ? 1u << l->bits : 0;
+}
 /* Soon this key is touched. */
 void lru_soon(const struct lru *l, uint32_t space, uint64_t block);
 /*

@@ -79,15 +79,13 @@ static void
 write_lines(void *reuse, struct parts_writer *out)
 {
 	struct reuse *x = reuse;
-	const struct stats *st = &x->ids.st[0];
-	size_t nk = st->spec->nkeys;
 	struct writer w = {
 	    .x = x, .out = out, .row = xcalloc(x->ncurves + 1, sizeof *w.row)};
 
 	for (uint32_t i = x->nids; i-- > 0;)
 		w.row[x->group[i]] = i;
 	for (uint32_t i = 0; i < x->nids && !x->value; i++) {
-		uint32_t key[2] = {x->group[i], st->key[i * nk + nk - 1]};
+		uint32_t key[2] = {x->group[i], reuse_space(x, i)};
 
 		strtab_id(&w.rows, key, sizeof key);
 	}
@@ -161,15 +159,13 @@ way_at(const struct reader *r, size_t i)
 static void
 on_key(struct reuse *x, const struct reader *r, bool first)
 {
-	const struct stats *st = &x->ids.st[0];
-	size_t nk = st->spec->nkeys;
 	struct reuse_part *p =
 	    part_of(x, partial_unescaped(r, 1), partial_at(r, 2), x->group[r->group]);
 	struct reuse_key k = {.block = partial_number(r, r->number),
 			      .place = partial_at(r, 3),
 			      .way = way_at(r, 4)};
 
-	k.space = x->value ? (uint32_t)partial_at(r, 5) : st->key[r->group * nk + nk - 1];
+	k.space = x->value ? (uint32_t)partial_at(r, 5) : reuse_space(x, r->group);
 	if (x->value && k.space > REUSE_TEXT)
 		partial_refuse(r, "no such kind of value");
 	if (x->value && k.space == REUSE_TEXT) {

@@ -124,7 +124,7 @@ reuse_merge(void *reuse, const void *other)
 		reuse_ids(x);
 		groups[from->group[i]] = x->group[id];
 		if (spaces)
-			spaces[theirs->key[i * nk + nk - 1]] = key[nk - 1];
+			spaces[reuse_space(from, i)] = key[nk - 1];
 	}
 	for (uint32_t g = 0; g < from->ncurves; g++)
 		add_curve(&x->curve[groups[g]], &from->curve[g]);
@@ -155,7 +155,6 @@ place_of(const struct reuse *x, const struct reuse_part *p, size_t *at)
 
 struct part_place {
 	size_t file;
-	uint64_t begin;
 	const struct reuse_part *part;
 };
 
@@ -168,7 +167,7 @@ by_place(const void *x, const void *y)
 		return a->file < b->file ? -1 : 1;
 	if (strcmp(a->part->file, b->part->file) != 0)
 		return strcmp(a->part->file, b->part->file);
-	return a->begin < b->begin ? -1 : a->begin > b->begin;
+	return a->part->begin < b->part->begin ? -1 : a->part->begin > b->part->begin;
 }
 
 bool
@@ -182,7 +181,7 @@ reuse_stitch(void *reuse)
 		return true;
 	v = xcalloc(x->nparts + 1, sizeof *v);
 	for (size_t i = 0; i < x->nparts && good; i++) {
-		v[i] = (struct part_place){0, x->part[i].begin, &x->part[i]};
+		v[i].part = &x->part[i];
 		good = place_of(x, v[i].part, &v[i].file);
 	}
 	if (good)

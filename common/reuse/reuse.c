@@ -247,7 +247,6 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 {
 	uint64_t unit = x->value ? 1 : source_addr_bytes(s, b);
 	const struct stats *st = &x->ids.st[0];
-	size_t nk = st->spec->nkeys;
 	const struct vec *v = x->value ? exprs_vec(x->value, 0) : NULL;
 	uint32_t id[BATCH], type;
 
@@ -280,7 +279,7 @@ add_events(struct reuse *x, struct source *s, const struct batch *b, const uint3
 				x->without++;
 			continue;
 		}
-		ref.space = st->key[id[i] * nk + nk - 1];
+		ref.space = reuse_space(x, id[i]);
 		if (!(r->has & HAS_ADDR) || !(r->has & HAS_SIZE || ty->addr_hex))
 			x->without++;
 		else if (!add_blocks(x, r, unit, ty->addr_hex, ref))

@@ -154,6 +154,15 @@ struct reuse {
 	uint64_t without, beyond, back;
 };
 
+/* Of blocks: the number in the table's texts of the space that its row `id` is of. */
+static inline uint32_t
+reuse_space(const struct reuse *x, uint32_t id)
+{
+	const struct stats *st = &x->ids.st[0];
+
+	return st->key[(id + (size_t)1) * st->spec->nkeys - 1];
+}
+
 /* Begins; dies where the question is wrong. The texts of q must live as long. */
 void reuse_open(struct reuse *x, const struct reuse_question *q);
 /* Whether events must be looked at in order, by one thread. */

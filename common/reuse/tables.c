@@ -65,8 +65,8 @@ reuse_rate(const char *text)
 	return level;
 }
 
-/* The first size above `size`, or any where `from` is false, that is asked for: a row of a curve that
- * ends at `last`; 0 where there is none. */
+/* The first size above `size` that is asked for: a row of a curve that ends at `last`; 0 where there is
+ * none. */
 static uint64_t
 next_size(const struct put *p, uint64_t size, uint64_t last)
 {
@@ -169,19 +169,16 @@ put_curve(struct put *p)
 	uint64_t last =
 	    p->x->q.flat ? curve_cold(p->c, REUSE_WAYS) : curve_size(p->c, 1000);
 	struct aet aet = {0};
-	uint64_t size = 0;
-	bool more = !p->how->n || !p->how->at[0];
+	uint64_t size = p->how->n ? p->how->at[0] : 0;
 
-	if (!more)
-		more = (size = next_size(p, 0, last)) != 0;
-	for (; more; more = (size = next_size(p, size, last)) != 0) {
+	do {
 		cells_of_group(p, 0);
 		table_u64(&p->to, in_unit(p, size));
 		cells_of_misses(p, REUSE_WAYS, size, &aet);
 		for (unsigned way = 0; way < REUSE_WAYS && p->how->apart; way++)
 			cells_of_misses(p, way, size, NULL);
 		row_end(p);
-	}
+	} while ((size = next_size(p, size, last)) != 0);
 }
 
 static void
@@ -265,7 +262,7 @@ put_counts(struct put *p)
 	uint64_t n[32] = {0};
 	char name[48];
 
-	for (uint32_t i = 0; l->key && i < 1u << l->bits; i++)
+	for (uint32_t i = 0; i < lru_places(l); i++)
 		if (l->key[i].slot)
 			n[63 - leading_zeros64(l->count[i])] += 1ull << p->c->level;
 	for (unsigned i = 0; i < 32; i++) {
