@@ -76,7 +76,7 @@ access_open(struct access *x, const struct access_question *q)
 	field_only("--node", q->node);
 	memset(x, 0, sizeof *x);
 	x->q = *q;
-	buf_add(&b, file, strlen(file));
+	buf_str(&b, file);
 	buf_byte(&b, ',');
 	buf_add(&b, node, strlen(node) + 1);
 	x->keys = (char *)b.p;
@@ -85,7 +85,7 @@ access_open(struct access *x, const struct access_question *q)
 	/* Of opens and the like, where the argument has another name. */
 	file = q->file ? q->file : "file_id|file";
 	b = (struct buf){0};
-	buf_add(&b, file, strlen(file));
+	buf_str(&b, file);
 	buf_add(&b, said, sizeof said);
 	x->said = (char *)b.p;
 	x->facts = exprs_parse(x->said, PARSE_LIST, NULL);
@@ -430,12 +430,10 @@ static int
 by_place(const void *x, const void *y)
 {
 	const struct placed *a = x, *b = y;
-	int c;
 
 	if (a->requests != b->requests)
 		return a->requests > b->requests ? -1 : 1;
-	c = natural_order(a->name, b->name);
-	return c ? c : strcmp(a->name, b->name);
+	return natural_order(a->name, b->name);
 }
 
 uint32_t *

@@ -154,12 +154,9 @@ darshan_open(struct access *x, uint32_t file, uint32_t flow)
 static bool
 before(const struct access *x, const struct flow *a, const struct flow *b, bool more)
 {
-	const char *name = x->names.v[a->node].s, *other = x->names.v[b->node].s;
-	int c = natural_order(name, other);
-
 	if (a->time != b->time)
 		return more ? a->time > b->time : a->time < b->time;
-	return c ? c < 0 : strcmp(name, other) < 0;
+	return natural_order(x->names.v[a->node].s, x->names.v[b->node].s) < 0;
 }
 
 struct darshan_ranks *

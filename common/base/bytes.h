@@ -88,6 +88,25 @@ LOADS(32)
 LOADS(64)
 #undef LOADS
 
+/* st_leNN: stores v at p, at any address, the least significant byte first. */
+static inline void
+st_le16(void *p, uint16_t v)
+{
+	st16(p, HOST_BIG ? swap16(v) : v);
+}
+
+static inline void
+st_le32(void *p, uint32_t v)
+{
+	st32(p, HOST_BIG ? swap32(v) : v);
+}
+
+static inline void
+st_le64(void *p, uint64_t v)
+{
+	st64(p, HOST_BIG ? swap64(v) : v);
+}
+
 /*
  * Copies n bytes (at least 16 are copied) in pieces of 16: both sides need 15 bytes of
  * slack. gcc 12 turns a memcpy of bounded length into `rep movs`, which takes 25 to 35 ns;

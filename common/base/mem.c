@@ -138,6 +138,12 @@ buf_add(struct buf *b, const void *p, size_t n)
 }
 
 void
+buf_str(struct buf *b, const char *s)
+{
+	buf_add(b, s, strlen(s));
+}
+
+void
 buf_free(struct buf *b)
 {
 	free(b->p);

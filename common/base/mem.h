@@ -63,6 +63,8 @@ uint8_t *buf_room(struct buf *b, size_t n);
 void buf_to(struct buf *b, const uint8_t *end);
 /* Appends the n bytes at p. Dies without memory. */
 void buf_add(struct buf *b, const void *p, size_t n);
+/* The same of the C string s. */
+void buf_str(struct buf *b, const char *s);
 /* Frees the bytes; the buffer is empty then. */
 void buf_free(struct buf *b);
 

@@ -62,38 +62,20 @@ blktrace_begin(struct sink *k, struct read_options *opt)
 		x->tally.carries |= NEED_DUR;
 }
 
-static INLINE void
-put16(uint8_t *p, uint16_t v)
-{
-	st16(p, HOST_BIG ? swap16(v) : v);
-}
-
-static INLINE void
-put32(uint8_t *p, uint32_t v)
-{
-	st32(p, HOST_BIG ? swap32(v) : v);
-}
-
-static INLINE void
-put64(uint8_t *p, uint64_t v)
-{
-	st64(p, HOST_BIG ? swap64(v) : v);
-}
-
 static INLINE uint8_t *
 put_record(struct blktrace *x, uint8_t *p, const struct record *r, uint32_t action)
 {
-	put32(p, MAGIC);
-	put32(p + 4, ++x->sequence);
-	put64(p + 8, r->due.time);
-	put64(p + 16, r->sector);
-	put32(p + 24, r->bytes);
-	put32(p + 28, r->action + action);
-	put32(p + 32, 0); /* process */
-	put32(p + 36, r->device);
-	put32(p + 40, 0); /* processor */
-	put16(p + 44, 0); /* error */
-	put16(p + 46, 0); /* bytes that follow */
+	st_le32(p, MAGIC);
+	st_le32(p + 4, ++x->sequence);
+	st_le64(p + 8, r->due.time);
+	st_le64(p + 16, r->sector);
+	st_le32(p + 24, r->bytes);
+	st_le32(p + 28, r->action + action);
+	st_le32(p + 32, 0); /* process */
+	st_le32(p + 36, r->device);
+	st_le32(p + 40, 0); /* processor */
+	st_le16(p + 44, 0); /* error */
+	st_le16(p + 46, 0); /* bytes that follow */
 	return p + RECORD;
 }
 

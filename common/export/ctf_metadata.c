@@ -34,12 +34,6 @@ ctf_value(struct ctf *x, const void *s, size_t n)
 	free(plain);
 }
 
-static void
-add_str(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
-
 /* Adds a string of TSDL, the metadata's language: a name in a stream. */
 static void
 add_quoted(struct ctf *x, const char *s)
@@ -54,7 +48,7 @@ add_quoted(struct ctf *x, const char *s)
 		if (c == '"' || c == '\\')
 			buf_byte(&x->text, '\\');
 		snprintf(octal, sizeof octal, c < ' ' ? "\\%03o" : "%c", c);
-		add_str(&x->text, octal);
+		buf_str(&x->text, octal);
 	}
 	buf_byte(&x->text, '"');
 }
@@ -74,15 +68,15 @@ set_identifier(struct ctf *x, struct buf *to, const char *name, const char *behi
 	to->n = 0;
 	/* The raw name, which is what stands there. */
 	name = (const char *)x->raw.p;
-	add_str(to, field_column(name, strlen(name)) ? "_arg_" : "_");
+	buf_str(to, field_column(name, strlen(name)) ? "_arg_" : "_");
 	for (const uint8_t *p = x->raw.p; *p; p++)
 		buf_byte(to, isalnum(*p) && *p < 128 ? (char)*p : '_');
-	add_str(to, behind);
+	buf_str(to, behind);
 	n = to->n;
 	while (strtab_find(&x->identifiers, to->p, to->n, &id)) {
 		to->n = n;
 		snprintf(number, sizeof number, "_%u", ++x->same);
-		add_str(to, number);
+		buf_str(to, number);
 	}
 	strtab_id(&x->identifiers, to->p, to->n);
 }
@@ -119,7 +113,7 @@ add_range(struct ctf *x, const struct arg *a, uint64_t from, uint64_t to)
 	else
 		snprintf(range, sizeof range, " = %llu ... %llu", (unsigned long long)from,
 			 (unsigned long long)to);
-	add_str(&x->text, range);
+	buf_str(&x->text, range);
 }
 
 /* Adds the names of an argument's numbers. Readers call one without a name unknown: ranges hold
@@ -139,14 +133,14 @@ add_labels(struct ctf *x, const struct arg *a)
 		add_quoted(x, a->labels->v[i].name);
 		snprintf(value, sizeof value, " = %lld, ",
 			 (long long)a->labels->v[i].value);
-		add_str(&x->text, value);
+		buf_str(&x->text, value);
 		v[i] = (uint64_t)a->labels->v[i].value - least;
 	}
 	qsort(v, n, sizeof *v, u64_ascending);
 	for (uint32_t i = 0; i < n && v[i] <= top && !all; i++) {
 		if (v[i] > from) {
 			add_range(x, a, from + least, v[i] - 1 + least);
-			add_str(&x->text, ", ");
+			buf_str(&x->text, ", ");
 		}
 		all = v[i] == top;
 		from = v[i] + 1;
@@ -171,26 +165,26 @@ add_arg(void *arg, const char *label, const struct field *f)
 	if (number && a->array) {
 		step.how = ARRAY;
 		set_identifier(x, &x->length, a->name, "_length");
-		add_str(&x->text, " u32 ");
+		buf_str(&x->text, " u32 ");
 		buf_add(&x->text, x->length.p, x->length.n);
-		add_str(&x->text, ";");
+		buf_str(&x->text, ";");
 	} else if (number)
 		step.how = COPY;
-	add_str(&x->text, !number ? " string" : a->labels ? " enum : " : " ");
-	add_str(&x->text, number ? number : "");
+	buf_str(&x->text, !number ? " string" : a->labels ? " enum : " : " ");
+	buf_str(&x->text, number ? number : "");
 	if (number && a->labels) {
-		add_str(&x->text, " { ");
+		buf_str(&x->text, " { ");
 		add_labels(x, a);
-		add_str(&x->text, " }");
+		buf_str(&x->text, " }");
 	}
-	add_str(&x->text, " ");
+	buf_str(&x->text, " ");
 	buf_add(&x->text, x->name.p, x->name.n);
 	if (step.how == ARRAY) {
-		add_str(&x->text, "[");
+		buf_str(&x->text, "[");
 		buf_add(&x->text, x->length.p, x->length.n);
-		add_str(&x->text, "]");
+		buf_str(&x->text, "]");
 	}
-	add_str(&x->text, ";");
+	buf_str(&x->text, ";");
 	if (a->kind == K_SYM && !a->array)
 		step.how = SYMBOL;
 	if (a->kind == K_CONST) {
@@ -219,21 +213,21 @@ ctf_class(struct ctf *x, const struct type *ty, unsigned has, struct event_class
 
 	x->text.n = x->steps.n = 0;
 	x->same = 1;
-	add_str(&x->text, "name = ");
+	buf_str(&x->text, "name = ");
 	add_quoted(x, ty->event);
-	add_str(&x->text, "; fields := struct {");
+	buf_str(&x->text, "; fields := struct {");
 	if (has & HAS_LOC) {
-		add_str(&x->text, " string _loc;");
+		buf_str(&x->text, " string _loc;");
 		add_step(x, (struct ctf_step){LOC, offsetof(struct rec, loc), 4, NULL});
 	}
 	for (int i = ty->addr_hex ? 0 : 1; i < 4; i += i ? 1 : 2)
 		if (has & columns[i].has) {
-			add_str(&x->text, columns[i].field);
+			buf_str(&x->text, columns[i].field);
 			add_step(x, (struct ctf_step){COPY, columns[i].off, 8, NULL});
 		}
 	type_args(ty, add_arg, x);
 	strtab_free(&x->identifiers);
-	add_str(&x->text, " };");
+	buf_str(&x->text, " };");
 	c->n = (uint32_t)(x->steps.n / sizeof *c->step);
 	c->step = arena_get(&x->class_cache.mem, x->steps.n + 1);
 	if (x->steps.n)

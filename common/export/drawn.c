@@ -44,6 +44,21 @@ drawn_name(const struct source *s, const struct type *ty, char room[STATE_ROOM])
 	return source_state(s, ty, room) ? room : ty->event;
 }
 
+void
+drawn_fields(const struct source *s, const struct type *ty,
+	     void (*add)(void *arg, const char *name, const struct field *f), void *arg)
+{
+	static const char *const columns[DRAWN_COLUMNS] = {"addr", "size"};
+
+	for (unsigned i = 0; i < DRAWN_COLUMNS; i++) {
+		struct field f = field_find(columns[i], &s->head, ty);
+
+		if (f.kind != FIELD_NONE)
+			add(arg, columns[i], &f);
+	}
+	type_args(ty, add, arg);
+}
+
 /* When r begins and ends. Inputs in order of time begin with the least. */
 static enum skip
 times_of(struct drawn *d, const struct head *h, const struct rec *r, int64_t *begin,

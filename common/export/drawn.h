@@ -5,6 +5,7 @@
 #ifndef SPOOR_DRAWN_H
 #define SPOOR_DRAWN_H
 
+#include "event/field.h"
 #include "export/tally.h"
 #include "export/tracks.h"
 #include "output/values.h"
@@ -66,6 +67,13 @@ void drawn_see(struct sink *k, struct source *s, const struct batch *b);
  * the format has one. Good as long as the type, and `room`. */
 const char *drawn_name(const struct source *s, const struct type *ty,
 		       char room[STATE_ROOM]);
+
+/* Calls `add` for each field that stands beside an event of a type: of columns addr and size, and all
+ * arguments. */
+#define DRAWN_COLUMNS 2
+void drawn_fields(const struct source *s, const struct type *ty,
+		  void (*add)(void *arg, const char *name, const struct field *f),
+		  void *arg);
 
 /* After each event, the j-th of those that are written and number `at` of the batch: what
  * became of it. */

@@ -82,9 +82,9 @@ new_place(struct sink *k, const struct source *s, uint32_t loc, uint64_t us)
 	uint32_t id, before = files->n;
 
 	if (f->file)
-		buf_add(&b, f->file, strlen(f->file));
+		buf_str(&b, f->file);
 	else {
-		buf_add(&b, FOLDER, strlen(FOLDER));
+		buf_str(&b, FOLDER);
 		buf_to(&b,
 		       put_name(buf_room(&b, 4 * (size_t)name->len), name->s, name->len));
 		for (size_t i = strlen(FOLDER); i < b.n; i++)

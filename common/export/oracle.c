@@ -159,13 +159,29 @@ static INLINE void
 put_record(struct out *o, uint64_t rest, uint64_t object, uint64_t next)
 {
 	uint8_t *p = out_room(o);
-	uint32_t time = (uint32_t)rest, size = (uint32_t)(rest >> 32);
 
-	st32(p, HOST_BIG ? swap32(time) : time);
-	st64(p + 4, HOST_BIG ? swap64(object) : object);
-	st32(p + 12, HOST_BIG ? swap32(size) : size);
-	st64(p + 16, HOST_BIG ? swap64(next) : next);
+	st_le32(p, (uint32_t)rest);
+	st_le64(p + 4, object);
+	st_le32(p + 12, (uint32_t)(rest >> 32));
+	st_le64(p + 16, next);
 	o->p = p + RECORD;
+}
+
+/* The place in the file of the chunk that has request i. */
+static uint64_t
+place_of(uint64_t i)
+{
+	return i / PER_CHUNK * sizeof(struct chunk);
+}
+
+/* Reads the objects of that chunk. */
+static void
+read_objects(struct oracle *x, uint64_t i)
+{
+	struct chunk *c = x->chunk;
+
+	spread_read(x->fd, c->object, sizeof c->object,
+		    place_of(i) + offsetof(struct chunk, object));
 }
 
 /* What has collected goes to the file. */
@@ -173,7 +189,7 @@ static void
 spill(struct oracle *x)
 {
 	struct chunk *c = x->chunk;
-	uint64_t at = (x->n - 1) / PER_CHUNK * sizeof *c;
+	uint64_t at = place_of(x->n - 1);
 
 	if (x->fd < 0 && (x->fd = sandbox_temporary()) < 0)
 		spread_no_file();
@@ -283,12 +299,6 @@ is_full(const struct last_access *t)
 	return t->used > t->size / 4 * 3;
 }
 
-static uint64_t
-place_of(uint64_t i)
-{
-	return i / PER_CHUNK * sizeof(struct chunk);
-}
-
 /*
  * Reads the requests backwards, and sets the next accesses of all from the one on that it gives: of
  * those before it the table has no room for all objects.
@@ -301,10 +311,9 @@ read_back(struct oracle *x, struct last_access *t)
 
 	empty(t, UINT64_MAX);
 	while (i && !is_full(t)) {
-		uint64_t first = (i - 1) / PER_CHUNK * PER_CHUNK, at = place_of(first);
+		uint64_t first = (i - 1) / PER_CHUNK * PER_CHUNK;
 
-		spread_read(x->fd, c->object, sizeof c->object,
-			    at + offsetof(struct chunk, object));
+		read_objects(x, first);
 		/* What is not set here is before the request that is given. */
 		memset(c->next, 0xff, sizeof c->next);
 		while (i > first && !is_full(t)) {
@@ -313,7 +322,7 @@ read_back(struct oracle *x, struct last_access *t)
 			c->next[i - first] = access_of(t, hash_of(object), object, i);
 		}
 		spread_write(x->fd, c->next, sizeof c->next,
-			     at + offsetof(struct chunk, next));
+			     place_of(first) + offsetof(struct chunk, next));
 	}
 	return i;
 }
@@ -329,8 +338,7 @@ deal(struct oracle *x, const struct last_access *t, uint64_t n, struct spread *o
 		uint64_t object;
 
 		if (i % PER_CHUNK == 0)
-			spread_read(x->fd, c->object, sizeof c->object,
-				    place_of(i) + offsetof(struct chunk, object));
+			read_objects(x, i);
 		object = c->object[i % PER_CHUNK];
 		spread_add(objects, (uint32_t)(hash_of(object) >> shift), object, i);
 	}
@@ -415,8 +423,7 @@ put_part(struct oracle *x, struct out *o, struct spread *nexts, uint32_t part,
 
 		if (!k) {
 			spread_read(x->fd, c->rest, sizeof c->rest, place_of(first + i));
-			spread_read(x->fd, c->object, sizeof c->object,
-				    place_of(first + i) + offsetof(struct chunk, object));
+			read_objects(x, first + i);
 		}
 		put_record(o, c->rest[k], c->object[k], next[i]);
 	}

@@ -137,7 +137,6 @@ static void
 make_plan(struct paraver *x, const struct source *s, const struct type *ty,
 	  struct paraver_plan *pl)
 {
-	static const char *const columns[] = {"addr", "size"};
 	char room[STATE_ROOM];
 	const char *name = drawn_name(s, ty, room);
 
@@ -145,14 +144,8 @@ make_plan(struct paraver *x, const struct source *s, const struct type *ty,
 	pl->name = number_of(&x->events, name, strlen(name));
 	if (!pl->name)
 		return;
-	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + 2) * sizeof *pl->v);
-	for (int i = 0; i < 2; i++) {
-		struct field f = field_find(columns[i], &s->head, ty);
-
-		if (f.kind != FIELD_NONE)
-			add_value(x, columns[i], &f);
-	}
-	type_args(ty, add_value, x);
+	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + DRAWN_COLUMNS) * sizeof *pl->v);
+	drawn_fields(s, ty, add_value, x);
 }
 
 /* Begins a record: its row, time, type and value. */
@@ -295,9 +288,9 @@ paraver_heading(struct sink *k, struct source *s)
 	struct paraver *x = k->state;
 
 	(void)s;
-	if (!x->headed)
+	if (!x->drawn.headed)
 		paraver_head(x, k->dir);
-	x->headed = true;
+	x->drawn.headed = true;
 }
 
 /* Says that n of something are left out, and why. */

@@ -44,7 +44,6 @@ struct paraver {
 	struct drawn first, drawn; /* of the two readings */
 	int64_t length;		   /* behind the last time of the first one */
 	struct out prv;
-	bool headed;
 	struct stack *lane; /* by number */
 	uint32_t lanes;
 	struct dues open; /* struct end */

@@ -1,9 +1,9 @@
 /* paraver_names.c - the rows of a trace in order, and the names of rows, types and values. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "export/paraver.h"
+#include "stats/keytab.h"
 
 /* A row: a lane of the first reading. */
 struct row {
@@ -14,37 +14,13 @@ struct row {
 	uint32_t task, thread; /* from 1 */
 };
 
-/* Orders names as people do: digits by the number that they are. */
-static int
-name_order(const char *a, const char *b)
-{
-	const char *s = a, *t = b;
-
-	while (*s && *t) {
-		size_t n = strspn(s, "0123456789"), m = strspn(t, "0123456789");
-
-		if (n && m) {
-			for (; n > 1 && *s == '0'; n--)
-				s++;
-			for (; m > 1 && *t == '0'; m--)
-				t++;
-			if (n != m || memcmp(s, t, n) != 0)
-				return n != m ? (n > m) - (n < m) : memcmp(s, t, n);
-			s += n;
-			t += n;
-		} else if (*s++ != *t++)
-			return (uint8_t)s[-1] - (uint8_t)t[-1];
-	}
-	return *s || *t ? (*s != 0) - (*t != 0) : strcmp(a, b);
-}
-
 static int
 row_order(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
-	int by = name_order(x->process, y->process);
+	int by = natural_order(x->process, y->process);
 
-	by = by ? by : name_order(x->name, y->name);
+	by = by ? by : natural_order(x->name, y->name);
 	return by ? by : (x->lane > y->lane) - (x->lane < y->lane);
 }
 

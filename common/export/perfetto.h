@@ -154,7 +154,7 @@ put_number(uint8_t *p, uint64_t v)
 	v = (v & 0x3fff00003fff) | (v & 0xfffc0000fffc000) << 2;
 	v = (v & 0x7f007f007f007f) | (v & 0x3f803f803f803f80) << 1;
 	v |= 0x8080808080808080 & ((1ull << (8 * n - 8)) - 1);
-	st64(p, HOST_BIG ? swap64(v) : v);
+	st_le64(p, v);
 	return p + n;
 }
 
@@ -168,7 +168,7 @@ static inline uint8_t *
 put_fixed(uint8_t *p, unsigned field, uint64_t v)
 {
 	p = put_number(p, field);
-	st64(p, HOST_BIG ? swap64(v) : v);
+	st_le64(p, v);
 	return p + 8;
 }
 

@@ -70,7 +70,6 @@ void
 perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source *s,
 	      const struct type *ty)
 {
-	static const char *const columns[] = {"addr", "size"};
 	uint8_t *p = put_field(pl->head, EVENT_CATEGORY, x->category);
 	char room[STATE_ROOM];
 
@@ -78,14 +77,8 @@ perfetto_plan(struct perfetto *x, struct perfetto_plan *pl, const struct source 
 		      perfetto_name(x, &x->events, NAMES_EVENT, drawn_name(s, ty, room)));
 	pl->head_n = (uint32_t)(p - pl->head);
 	x->making = pl;
-	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + 2) * sizeof *pl->v);
-	for (int i = 0; i < 2; i++) {
-		struct field f = field_find(columns[i], &s->head, ty);
-
-		if (f.kind != FIELD_NONE)
-			add_annotation(x, columns[i], &f);
-	}
-	type_args(ty, add_annotation, x);
+	pl->v = arena_get(&x->plan_cache.mem, (ty->nargs + DRAWN_COLUMNS) * sizeof *pl->v);
+	drawn_fields(s, ty, add_annotation, x);
 }
 
 /* The value of a symbol: made once. Nothing where a damaged stream has none. */

@@ -136,7 +136,7 @@ add_lack(struct buf *b, const char *what, uint64_t n)
 	if (b->n)
 		buf_add(b, ", ", 2);
 	buf_to(b, put_name(buf_room(b, 4 * strlen(what)), what, strlen(what)));
-	buf_add(b, number, strlen(number));
+	buf_str(b, number);
 }
 
 static void

@@ -71,7 +71,7 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 		last = slash + 1;
 		buf_add(&t->name, str->s, (size_t)(slash - str->s));
 	} else
-		buf_add(&t->name, h->format, strlen(h->format));
+		buf_str(&t->name, h->format);
 	if (h->clock == CLOCK_TICKS)
 		buf_add(&t->name, " (ticks)", 8);
 	id = t->processes.n;
@@ -82,7 +82,7 @@ tracks_new_place(struct tracks *t, const struct source *s, uint32_t loc)
 	alone = !slash;
 	if (part < h->nlocparts && part < LOC_PARTS) {
 		alone |= !strcmp(h->locpart[part], "rank");
-		buf_add(&t->name, h->locpart[part], strlen(h->locpart[part]));
+		buf_str(&t->name, h->locpart[part]);
 		buf_byte(&t->name, ' ');
 	}
 	buf_add(&t->name, last, (size_t)(str->s + str->len - last));

@@ -127,7 +127,7 @@ clocks_proc(struct clocks *c, uint32_t proc, uint64_t order, const char *place,
 		p->host = c->host_of[at];
 	} else {
 		buf_add(&name, "rank ", 5);
-		buf_add(&name, place, strlen(place));
+		buf_str(&name, place);
 		p->host = host_id(c, name.p, name.n);
 		buf_free(&name);
 	}

@@ -177,7 +177,7 @@ make(struct pair_types *t, struct source *out, const struct couple *c, struct ma
 		if (!(c->mask[i / 64] >> i % 64 & 1))
 			continue;
 		buf_add(&b, "end.", 4);
-		buf_add(&b, name, strlen(name));
+		buf_str(&b, name);
 		m->v[m->n++] = (struct copied){c->v[i].end, 0};
 		more[n] = *c->v[i].end;
 		more[n++].name = arena_str(&names, (const char *)b.p, b.n);

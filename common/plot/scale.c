@@ -28,7 +28,7 @@ put_format(struct buf *b, const char *format, ...)
 	va_start(ap, format);
 	vsnprintf(text, sizeof text, format, ap);
 	va_end(ap);
-	buf_add(b, text, strlen(text));
+	buf_str(b, text);
 }
 
 void

@@ -59,7 +59,7 @@ screen_open(struct screen *t, int fd, unsigned columns)
 void
 screen_put(struct screen *t, const char *s)
 {
-	buf_add(t->b, s, strlen(s));
+	buf_str(t->b, s);
 }
 
 /* The columns of a character of UTF-8: 0 of what is put upon the one before, 2 of what is wide. */

@@ -35,7 +35,6 @@ static void
 word(struct buf *b, const char *s)
 {
 	bool plain = is_plain(s), shown = is_shown(s);
-	char text[8];
 
 	buf_byte(b, ' ');
 	if (!plain)
@@ -43,10 +42,9 @@ word(struct buf *b, const char *s)
 	for (; *s; s++)
 		if (*s == '\'')
 			buf_add(b, shown ? "'\\''" : "\\'", shown ? 4 : 2);
-		else if (!shown && (*s < ' ' || *s > '~' || *s == '\\')) {
-			snprintf(text, sizeof text, "\\%03o", (unsigned)(uint8_t)*s);
-			buf_add(b, text, 4);
-		} else
+		else if (!shown && (*s < ' ' || *s > '~' || *s == '\\'))
+			put_format(b, "\\%03o", (unsigned)(uint8_t)*s);
+		else
 			buf_byte(b, *s);
 	if (!plain)
 		buf_byte(b, '\'');
@@ -76,10 +74,7 @@ operands(struct buf *b, const struct report_options *how)
 	for (size_t i = 0; i < how->n; i++) {
 		word(b, how->paths[i]);
 		if (b->n - from > OPERANDS_MOST && i + 1 < how->n) {
-			char text[40];
-
-			snprintf(text, sizeof text, " ... # and %zu more", how->n - i - 1);
-			buf_add(b, text, strlen(text));
+			put_format(b, " ... # and %zu more", how->n - i - 1);
 			return;
 		}
 	}
@@ -92,7 +87,7 @@ report_plot_command(struct buf *b, const struct report *p, unsigned i)
 	const struct plot_options *plot = &how->plot;
 	char text[24];
 
-	buf_add(b, "trace-plot", 10);
+	buf_str(b, "trace-plot");
 	word(b, p->counts.plot[i]->kind->name);
 	option(b, "-e", plot->test);
 	option(b, "-k", plot->keys);
@@ -110,7 +105,7 @@ report_table_command(struct buf *b, const struct report *p, unsigned which)
 	static const char *const program[] = {"trace-stats", "trace-access", "trace-reuse"};
 	const struct report_options *how = &p->counts.how;
 
-	buf_add(b, program[which], strlen(program[which]));
+	buf_str(b, program[which]);
 	option(b, "-e", how->plot.test);
 	option(b, "-k", which ? NULL : how->plot.keys);
 	operands(b, how);
@@ -120,11 +115,7 @@ report_table_command(struct buf *b, const struct report *p, unsigned which)
 static void
 also(struct buf *b, const char *before, const char *text, const char *behind)
 {
-	if (b->n)
-		buf_add(b, " and ", 5);
-	buf_add(b, before, strlen(before));
-	buf_add(b, text, strlen(text));
-	buf_add(b, behind, strlen(behind));
+	put_all(b, b->n ? " and " : "", before, text, behind);
 }
 
 const char *

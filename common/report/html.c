@@ -61,12 +61,6 @@ struct writer {
 	size_t left_out; /* rows of tables */
 };
 
-static void
-html_put(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
-
 /* A text of a trace or a command line. */
 static void
 put_text(struct buf *b, const char *s)
@@ -77,9 +71,9 @@ put_text(struct buf *b, const char *s)
 static void
 put_command(struct buf *b, struct buf *command)
 {
-	html_put(b, "<pre><code>");
+	put_all(b, "<pre><code>");
 	put_text(b, buf_text(command));
-	html_put(b, "</code></pre>\n");
+	put_all(b, "</code></pre>\n");
 }
 
 static void
@@ -88,30 +82,29 @@ put_head(struct writer *w, const char *title)
 	enum svg_theme theme = w->page->counts.how.plot.theme;
 	struct buf *b = w->b;
 
-	html_put(
-	    b, "<!DOCTYPE html>\n"
-	       "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
-	       "<meta charset=\"utf-8\"/>\n"
-	       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
-	       "<title>");
+	put_all(b,
+		"<!DOCTYPE html>\n"
+		"<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
+		"<meta charset=\"utf-8\"/>\n"
+		"<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"/>\n"
+		"<title>");
 	svg_escape(b, title, strlen(title), 200);
-	html_put(b, "</title>\n<style>\n:root{color-scheme:");
-	html_put(b, theme == SVG_AUTO	? "light dark}\n"
-		    : theme == SVG_DARK ? "dark}\n"
-					: "light}\n");
-	html_put(b, style_light);
+	put_all(b, "</title>\n<style>\n:root{color-scheme:");
+	put_all(b, theme == SVG_AUTO   ? "light dark}\n"
+		   : theme == SVG_DARK ? "dark}\n"
+				       : "light}\n");
+	put_all(b, style_light);
 	if (theme != SVG_LIGHT) {
-		html_put(b, theme == SVG_AUTO ? "@media(prefers-color-scheme:dark){" : "");
-		html_put(b, style_dark);
-		html_put(b, theme == SVG_AUTO ? "}\n" : "");
+		put_all(b, theme == SVG_AUTO ? "@media(prefers-color-scheme:dark){" : "",
+			style_dark, theme == SVG_AUTO ? "}\n" : "");
 	}
-	html_put(b, style);
+	put_all(b, style);
 	svg_style(b, theme);
-	html_put(b, "\n</style>\n</head>\n<body>\n<header>\n<h1>");
+	put_all(b, "\n</style>\n</head>\n<body>\n<header>\n<h1>");
 	svg_escape(b, title, strlen(title), 200);
-	html_put(b, "</h1>\n<p class=\"quiet\">");
+	put_all(b, "</h1>\n<p class=\"quiet\">");
 	put_text(b, report_about(w->page));
-	html_put(b, "</p>\n");
+	put_all(b, "</p>\n");
 }
 
 /* What was chosen of the trace, its totals, and what its head says. */
@@ -123,31 +116,31 @@ put_about(struct writer *w)
 	const char *only = report_only(w->page, &text);
 	const char *p = c->about.n ? (const char *)c->about.p : "", *end = p + c->about.n;
 
-	html_put(b, "<section id=\"summary\">\n<h2>Summary</h2>\n");
+	put_all(b, "<section id=\"summary\">\n<h2>Summary</h2>\n");
 	if (only) {
-		html_put(b, "<p>Only events that this is true for: <code>");
+		put_all(b, "<p>Only events that this is true for: <code>");
 		put_text(b, only);
-		html_put(b, "</code></p>\n");
+		put_all(b, "</code></p>\n");
 	}
-	html_put(b, "<div class=\"side\">\n");
+	put_all(b, "<div class=\"side\">\n");
 	buf_add(b, w->summary.p, w->summary.n);
 	if (p < end)
-		html_put(b,
-			 "<table class=\"pairs\">\n<caption class=\"quiet\">What its head "
-			 "says</caption>\n<tbody>\n");
+		put_all(b,
+			"<table class=\"pairs\">\n<caption class=\"quiet\">What its head "
+			"says</caption>\n<tbody>\n");
 	while (p < end) {
 		const char *tab = memchr(p, '\t', (size_t)(end - p));
 		const char *stop = memchr(tab, '\n', (size_t)(end - tab));
 
-		html_put(b, "<tr><th scope=\"row\">");
+		put_all(b, "<tr><th scope=\"row\">");
 		svg_escape(b, p, (size_t)(tab - p), NAME_MOST);
-		html_put(b, "</th><td>");
+		put_all(b, "</th><td>");
 		svg_escape(b, tab + 1, (size_t)(stop - tab - 1), 200);
-		html_put(b, "</td></tr>\n");
+		put_all(b, "</td></tr>\n");
 		p = stop + 1;
 	}
-	html_put(b, c->about.n ? "</tbody>\n</table>\n</div>\n</section>\n"
-			       : "</div>\n</section>\n");
+	put_all(b, c->about.n ? "</tbody>\n</table>\n</div>\n</section>\n"
+			      : "</div>\n</section>\n");
 	buf_free(&text);
 }
 
@@ -158,28 +151,29 @@ put_messages(struct writer *w)
 	const struct report *p = w->page;
 	struct buf *b = w->b;
 
-	html_put(b, p->damaged ? "<section class=\"damage\" id=\"lost\">\n"
-			       : "<section id=\"lost\">\n");
-	html_put(b, "<h2>Lost or suspicious</h2>\n");
+	put_all(b,
+		p->damaged ? "<section class=\"damage\" id=\"lost\">\n"
+			   : "<section id=\"lost\">\n",
+		"<h2>Lost or suspicious</h2>\n");
 	if (p->damaged)
-		html_put(
+		put_all(
 		    b,
 		    "<p>Something was wrong with what was read. All numbers and pictures "
 		    "here are of what could be read.</p>\n");
 	else if (!p->messages.n)
-		html_put(b, "<p>Nothing was found.</p>\n");
-	html_put(b, p->messages.n ? "<ul>\n" : "");
+		put_all(b, "<p>Nothing was found.</p>\n");
+	put_all(b, p->messages.n ? "<ul>\n" : "");
 	for (uint32_t i = 0; i < p->messages.n; i++) {
-		html_put(b, "<li>");
+		put_all(b, "<li>");
 		svg_escape(b, p->messages.v[i].s, p->messages.v[i].len, 500);
-		html_put(b, "</li>\n");
+		put_all(b, "</li>\n");
 	}
 	if (p->more) {
-		html_put(b, "<li>and ");
+		put_all(b, "<li>and ");
 		scale_put_commas(b, p->more);
-		html_put(b, " more</li>\n");
+		put_all(b, " more</li>\n");
 	}
-	html_put(b, p->messages.n ? "</ul>\n</section>\n" : "</section>\n");
+	put_all(b, p->messages.n ? "</ul>\n</section>\n" : "</section>\n");
 }
 
 static void
@@ -188,9 +182,9 @@ put_pictures(struct writer *w)
 	struct counts *c = &w->page->counts;
 	size_t all = 0;
 
-	html_put(w->b, "<section id=\"pictures\">\n<h2>Pictures</h2>\n");
+	put_all(w->b, "<section id=\"pictures\">\n<h2>Pictures</h2>\n");
 	if (!c->nplots)
-		html_put(w->b, "<p>There is nothing to draw.</p>\n");
+		put_all(w->b, "<p>There is nothing to draw.</p>\n");
 	for (unsigned i = 0; i < c->nplots; i++) {
 		struct plot *p = c->plot[i];
 		struct buf picture = {0}, command = {0};
@@ -199,23 +193,23 @@ put_pictures(struct writer *w)
 		p->kind->svg(p, &picture);
 		svg_end(&picture);
 		all += picture.n;
-		html_put(w->b, "<figure>\n");
+		put_all(w->b, "<figure>\n");
 		if (all <= PICTURES_BYTES)
 			buf_add(w->b, picture.p, picture.n);
 		else {
 			all -= picture.n;
-			html_put(w->b,
-				 "<p>One more picture would make this page larger than "
-				 "a megabyte:</p>\n");
+			put_all(w->b,
+				"<p>One more picture would make this page larger than "
+				"a megabyte:</p>\n");
 		}
 		report_plot_command(&command, w->page, i);
-		html_put(w->b, "<figcaption>");
+		put_all(w->b, "<figcaption>");
 		put_command(w->b, &command);
-		html_put(w->b, "</figcaption>\n</figure>\n");
+		put_all(w->b, "</figcaption>\n</figure>\n");
 		buf_free(&picture);
 		buf_free(&command);
 	}
-	html_put(w->b, "</section>\n");
+	put_all(w->b, "</section>\n");
 }
 
 /* Tables. */
@@ -226,7 +220,7 @@ put_summary(struct writer *w, const struct section *s)
 {
 	struct buf *b = &w->summary;
 
-	html_put(b, "<table class=\"pairs\">\n<tbody>\n");
+	put_all(b, "<table class=\"pairs\">\n<tbody>\n");
 	for (size_t i = 0; i < s->nrows; i++) {
 		const char *name = s->cell[2 * i].shown, *v = s->cell[2 * i + 1].shown;
 		size_t digits = strspn(v, "0123456789");
@@ -234,27 +228,27 @@ put_summary(struct writer *w, const struct section *s)
 			   !strncmp(name, "missing", 7);
 		uint64_t n = strtoull(v, NULL, 10);
 
-		html_put(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
-				: "<tr><th scope=\"row\">");
+		put_all(b, bad ? "<tr class=\"bad\"><th scope=\"row\">"
+			       : "<tr><th scope=\"row\">");
 		put_text(b, name);
-		html_put(b, "</th><td>");
+		put_all(b, "</th><td>");
 		/* Of more digits the value is not in n. */
 		if (digits && digits < 19) {
 			scale_put_commas(b, n);
 			v += digits;
 		}
 		put_text(b, v);
-		html_put(b, !strcmp(name, "span") ? " s" : "");
+		put_all(b, !strcmp(name, "span") ? " s" : "");
 		if ((strstr(name, "bytes") || !strcmp(name, "sent") ||
 		     !strcmp(name, "received")) &&
 		    digits > 4 && digits < 19) {
-			html_put(b, " <span class=\"quiet\">");
+			put_all(b, " <span class=\"quiet\">");
 			scale_put(b, SCALE_BYTES, n, strstr(name, "/s") ? "/s" : "");
-			html_put(b, "</span>");
+			put_all(b, "</span>");
 		}
-		html_put(b, "</td></tr>\n");
+		put_all(b, "</td></tr>\n");
 	}
-	html_put(b, "</tbody>\n</table>\n");
+	put_all(b, "</tbody>\n</table>\n");
 }
 
 /* Its first clause is the heading, the rest explains. */
@@ -265,20 +259,20 @@ put_table_title(struct buf *b, const struct section *s)
 	size_t n = strcspn(title, ":;.(\n");
 	const char *rest = title + n;
 
-	html_put(b, "<h3>");
+	put_all(b, "<h3>");
 	while (n && title[n - 1] == ' ')
 		n--;
 	svg_escape(b, title, n, 200);
-	html_put(b, "</h3>\n");
+	put_all(b, "</h3>\n");
 	rest += *rest != '(' && *rest != '\0';
 	rest += strspn(rest, " \n");
 	if (!*rest)
 		return;
-	html_put(b, "<p class=\"quiet\">");
+	put_all(b, "<p class=\"quiet\">");
 	for (; *rest; rest += n + (rest[n] == '\n')) {
 		n = strcspn(rest, "\n");
 		svg_escape(b, rest, n, 300);
-		html_put(b, rest[n] ? " " : "</p>\n");
+		put_all(b, rest[n] ? " " : "</p>\n");
 	}
 }
 
@@ -289,13 +283,11 @@ put_value(struct buf *b, const char *s)
 
 	/* A share has a bar behind it. */
 	if (n > 1 && n < 8 && strspn(s, "0123456789.") == n - 1 && s[n - 1] == '%') {
-		html_put(b, "<td class=\"bar\" style=\"--w:");
-		html_put(b, s);
-		html_put(b, "\">");
+		put_all(b, "<td class=\"bar\" style=\"--w:", s, "\">");
 	} else
-		html_put(b, "<td>");
+		put_all(b, "<td>");
 	put_text(b, s);
-	html_put(b, "</td>");
+	put_all(b, "</td>");
 }
 
 static void
@@ -303,18 +295,18 @@ put_row(struct buf *b, const struct section *s, const struct cell *row)
 {
 	const char *name = cell_raw(row);
 
-	html_put(b, "<tr><th scope=\"row\"");
+	put_all(b, "<tr><th scope=\"row\"");
 	if (strlen(name) > NAME_MOST) {
-		html_put(b, " title=\"");
+		put_all(b, " title=\"");
 		put_text(b, name);
 		buf_byte(b, '"');
 	}
 	buf_byte(b, '>');
 	svg_escape(b, name, strlen(name), NAME_MOST);
-	html_put(b, "</th>");
+	put_all(b, "</th>");
 	for (unsigned i = 1; i < s->ncolumns; i++)
 		put_value(b, row[i].shown);
-	html_put(b, "</tr>\n");
+	put_all(b, "</tr>\n");
 }
 
 static void
@@ -322,27 +314,27 @@ put_table(struct writer *w, const struct section *s)
 {
 	struct buf *b = &w->tables;
 
-	html_put(b, "<div class=\"wide\" tabindex=\"0\">\n<table>\n<caption>");
+	put_all(b, "<div class=\"wide\" tabindex=\"0\">\n<table>\n<caption>");
 	put_table_title(b, s);
-	html_put(b, "</caption>\n<thead>\n<tr>");
+	put_all(b, "</caption>\n<thead>\n<tr>");
 	for (unsigned i = 0; i < s->ncolumns; i++) {
-		html_put(b, "<th scope=\"col\">");
+		put_all(b, "<th scope=\"col\">");
 		put_text(b, s->heading[i] ? s->heading[i] : s->column[i]);
-		html_put(b, "</th>");
+		put_all(b, "</th>");
 	}
-	html_put(b, "</tr>\n</thead>\n<tbody>\n");
+	put_all(b, "</tr>\n</thead>\n<tbody>\n");
 	for (size_t i = 0; i < s->nrows; i++)
 		if (b->n < TABLES_BYTES)
 			put_row(b, s, s->cell + i * s->ncolumns);
 		else
 			w->left_out++;
-	html_put(b, "</tbody>\n</table>\n");
+	put_all(b, "</tbody>\n</table>\n");
 	if (section_note(s)) {
-		html_put(b, "<p class=\"quiet\">");
+		put_all(b, "<p class=\"quiet\">");
 		put_text(b, section_note(s));
-		html_put(b, "</p>\n");
+		put_all(b, "</p>\n");
 	}
-	html_put(b, "</div>\n");
+	put_all(b, "</div>\n");
 }
 
 /* For summary_sections. */
@@ -363,23 +355,22 @@ put_tables(struct writer *w)
 {
 	struct buf command = {0};
 
-	html_put(w->b, "<section id=\"tables\">\n<h2>Tables</h2>\n");
+	put_all(w->b, "<section id=\"tables\">\n<h2>Tables</h2>\n");
 	if (w->left_out) {
-		html_put(w->b, "<p class=\"bad\">");
+		put_all(w->b, "<p class=\"bad\">");
 		scale_put_commas(w->b, w->left_out);
-		html_put(
-		    w->b,
-		    " rows are left out, so that this page stays below a megabyte: the "
-		    "command prints all.</p>\n");
+		put_all(w->b,
+			" rows are left out, so that this page stays below a megabyte: the "
+			"command prints all.</p>\n");
 	}
 	for (unsigned i = 0; i < (w->page->locality ? 3 : 1); i++) {
 		command.n = 0;
 		report_table_command(&command, w->page, i);
 		put_command(w->b, &command);
 	}
-	html_put(w->b, "<div class=\"side\">\n");
+	put_all(w->b, "<div class=\"side\">\n");
 	buf_add(w->b, w->tables.p, w->tables.n);
-	html_put(w->b, "</div>\n</section>\n</body>\n</html>\n");
+	put_all(w->b, "</div>\n</section>\n</body>\n</html>\n");
 	buf_free(&command);
 }
 
@@ -392,7 +383,7 @@ report_html(struct report *p, struct out *o)
 	summary_sections(&p->counts.answer, take_section, &w);
 	locality_sections(p, take_section, &w);
 	put_head(&w, report_title(p, &title));
-	html_put(
+	put_all(
 	    &b,
 	    "<nav><a href=\"#summary\">Summary</a><a href=\"#pictures\">Pictures</a><a "
 	    "href=\"#tables\">Tables</a><a href=\"#lost\">Lost or suspicious</a></nav>\n"

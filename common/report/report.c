@@ -60,18 +60,9 @@ need_of(const struct source *s)
 /* What the trace is. */
 
 static void
-report_put(struct buf *b, const char *s)
-{
-	buf_add(b, s, strlen(s));
-}
-
-static void
 about(struct counts *c, const char *name, const char *value)
 {
-	report_put(&c->about, name);
-	buf_byte(&c->about, '\t');
-	report_put(&c->about, value);
-	buf_byte(&c->about, '\n');
+	put_all(&c->about, name, "\t", value, "\n");
 }
 
 #define FIRST_DAY 315532800u /* 1980: what is before is no time of day */

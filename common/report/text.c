@@ -9,7 +9,7 @@ line(struct buf *b, const char *before, const char *text)
 {
 	size_t n = strlen(text);
 
-	buf_add(b, before, strlen(before));
+	buf_str(b, before);
 	buf_to(b, (uint8_t *)put_shown((char *)buf_room(b, 4 * n), text, n));
 	buf_byte(b, '\n');
 }

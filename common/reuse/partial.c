@@ -41,7 +41,7 @@ put_key(struct writer *w, const struct reuse_part *p, const char *list, size_t p
 	partial_group(&o->line, st, 'a', row);
 	n = o->line.n;
 	buf_byte(&o->line, '&');
-	buf_add(&o->line, list, strlen(list));
+	buf_str(&o->line, list);
 	buf_byte(&o->line, ' ');
 	buf_to(&o->line, put_escaped(buf_room(&o->line, 4 * strlen(p->file)), p->file,
 				     strlen(p->file)));

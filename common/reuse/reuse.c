@@ -52,11 +52,11 @@ reuse_open(struct reuse *x, const struct reuse_question *q)
 	memset(x, 0, sizeof *x);
 	x->q = *q;
 	if (q->groups)
-		buf_add(&b, q->groups, strlen(q->groups));
+		buf_str(&b, q->groups);
 	if (q->groups && !q->value)
 		buf_byte(&b, ',');
 	if (!q->value)
-		buf_add(&b, SPACE, strlen(SPACE));
+		buf_str(&b, SPACE);
 	buf_byte(&b, '\0');
 	/* The buffer is x's now. */
 	x->keys = (char *)b.p;
