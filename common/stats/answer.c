@@ -281,7 +281,7 @@ has_values(const struct stats *st, size_t c)
 		if (column_numbers(col, g) ||
 		    (g < col->set_cap && set_count(&col->set[g])) ||
 		    (g < col->top_cap && col->top[g].n) ||
-		    (g < col->first_cap && col->first[g].any))
+		    (g < col->ends_cap && col->ends[g].first.any))
 			return true;
 	return false;
 }

@@ -17,20 +17,11 @@ time_between(enum clock clock, int64_t before, int64_t now)
 				   : (uint64_t)now - (uint64_t)before};
 }
 
-static struct value
-link_value(enum col_kind kind, enum clock clock, int64_t before, int64_t now)
-{
-	if (kind == COL_SEQUENTIAL)
-		return (struct value){INT_POS, before == now};
-	return time_between(clock, before, now);
-}
-
 void
 requests_add(struct stats *st, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
-	struct chain *chain = col->chain =
-	    grow(col->chain, &col->chain_cap, st->ngroups, sizeof *col->chain);
+	struct chain *chain = GROW(col->chain, col->chain_cap, st->ngroups);
 	unsigned source = st->source;
 	uint64_t v[BATCH];
 	uint32_t to[BATCH], k = 0;
@@ -67,7 +58,6 @@ void
 chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
-	enum col_kind kind = st->spec->col[c].kind;
 	bool plain = !(st->spec->col[c].acc & (ACC_SET | ACC_TOP | ACC_ENDS));
 	unsigned class = s->head.clock == CLOCK_NS ? NANO_POS : INT_POS;
 	uint64_t v[BATCH], flip = time_flip(s->head.clock);
@@ -78,7 +68,6 @@ chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 		const struct rec *r = event_at(e, i);
 		struct chain *a = &col->chain[e.whole[i]];
 		int64_t now = r->time, last = a->last;
-		struct value x;
 
 		a->last = now;
 		if (unlikely(a->source != st->source)) {
@@ -89,14 +78,9 @@ chain_add(struct stats *st, const struct source *s, size_t c, struct events e)
 		if (likely(plain && ((uint64_t)now ^ flip) >= ((uint64_t)last ^ flip))) {
 			v[k] = (uint64_t)now - (uint64_t)last;
 			to[k++] = e.g[i];
-			continue;
-		}
-		x = link_value(kind, s->head.clock, last, now);
-		if (plain && x.class == class) {
-			v[k] = x.v;
-			to[k++] = e.g[i];
 		} else
-			column_one(st, c, e.g[i], x, s->begin, ++st->seq);
+			column_one(st, c, e.g[i], time_between(s->head.clock, last, now),
+				   s->begin, ++st->seq);
 	}
 	column_values(st, c, class, to, v, k);
 }
@@ -291,7 +275,9 @@ static bool
 add_link(struct stats *st, const struct segment *a, const struct segment *b)
 {
 	enum col_kind kind = st->spec->col[a->col].kind;
-	struct value v = link_value(kind, st->clock, a->last, b->first);
+	struct value v = kind == COL_SEQUENTIAL
+			     ? (struct value){INT_POS, a->last == b->first}
+			     : time_between(st->clock, a->last, b->first);
 	uint32_t g = a->group, texts[SPEC_KEYS];
 
 	if (st->access) {

@@ -34,6 +34,10 @@ struct end {
 	struct datum datum;
 };
 
+struct ends {
+	struct end first, last;
+};
+
 /* By group, each array as long as it was ever needed. */
 struct column {
 	struct tally *num[CLASSES];
@@ -43,13 +47,13 @@ struct column {
 	struct pages *pages;
 	uint32_t keep; /* words of each of them */
 	struct top *top;
-	struct end *first, *last;
+	struct ends *ends;
 	struct chain *chain;
 	struct states *states;
 	size_t num_cap[CLASSES], square_cap[TEXTS];
 	/* COL_SEQUENTIAL, with windows: when the chain's first event was. */
 	int64_t *began;
-	size_t set_cap, pages_cap, top_cap, first_cap, last_cap, chain_cap, states_cap;
+	size_t set_cap, pages_cap, top_cap, ends_cap, chain_cap, states_cap;
 	size_t began_cap;
 };
 

@@ -9,27 +9,28 @@
 #include "stats/answer.h"
 #include "work/work.h"
 
-/* The earliest so far. */
+/* The earliest so far of the events that an expression is true for. */
 struct first {
+	struct expr *expr;
 	bool any;
 	enum clock clock;
 	int64_t time;
 };
 
 static void
-add_batch(struct first *f, struct source *s, const struct batch *b, struct expr *e)
+add_batch(struct first *f, struct source *s, const struct batch *b)
 {
 	uint32_t room[BATCH], n;
 	uint64_t flip = time_flip(s->head.clock);
 	const uint32_t *pick;
 
-	expr_choose(e, s, b, room, &pick, &n);
+	expr_choose(f->expr, s, b, room, &pick, &n);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct rec *r = batch_rec(b, pick ? pick[i] : i);
 
 		if (!f->any || (f->clock == s->head.clock &&
 				((uint64_t)r->time ^ flip) < ((uint64_t)f->time ^ flip)))
-			*f = (struct first){true, s->head.clock, r->time};
+			*f = (struct first){f->expr, true, s->head.clock, r->time};
 	}
 }
 
@@ -44,19 +45,14 @@ is_file(const char *path)
 	       (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-struct wanted {
-	struct first *first;
-	struct expr *expr;
-};
-
 /* Of inputs in order of time: nothing behind the first event counts. */
 static bool
 take_first(void *arg, struct source *s, const struct batch *b)
 {
-	const struct wanted *w = arg;
+	struct first *f = arg;
 
-	add_batch(w->first, s, b, w->expr);
-	return !w->first->any;
+	add_batch(f, s, b);
+	return !f->any;
 }
 
 /*
@@ -72,7 +68,7 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 	struct expr *e = expr_parse(text);
 	struct read_options quiet = *opt;
 	struct batch *b = xcalloc(1, sizeof *b);
-	struct first f = {.any = false};
+	struct first f = {.expr = e};
 	static uint8_t to[64 + PUT_SLACK];
 	struct source s;
 
@@ -96,13 +92,12 @@ first_time(const struct read_options *opt, char *const *paths, size_t n, const c
 			continue;
 		}
 		while (source_next(&s, b))
-			add_batch(&f, &s, b, e);
+			add_batch(&f, &s, b);
 		source_close(&s);
 	}
 	if (opt->merge && n && is_file(paths[0]))
 		trace_each(&quiet, paths, n,
-			   &(struct consumer){.batch = take_first,
-					      .arg = &(struct wanted){&f, e}});
+			   &(struct consumer){.batch = take_first, .arg = &f});
 	if (f.any)
 		*value_put(to, time_between(f.clock, 0, f.time)) = '\0';
 	buf_free(&b->own);

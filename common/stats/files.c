@@ -72,7 +72,7 @@ texts_again(struct files *f)
 	struct strtab old = f->text;
 
 	memset(&f->text, 0, sizeof f->text);
-	f->node_cache.epoch = 0;
+	cache_forget(&f->node_cache);
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct file_node *a = &f->v[i];
 		const struct str *s = &old.v[a->node];
@@ -91,7 +91,6 @@ files_thin(struct stats *st, unsigned shift)
 {
 	struct files *f = st->access;
 	uint32_t *to, n = 0;
-	size_t segments = 0;
 
 	if (shift <= f->shift)
 		return;
@@ -112,14 +111,7 @@ files_thin(struct stats *st, unsigned shift)
 	for (uint32_t i = n; i < f->n && i < f->high_cap; i++)
 		memset(f->high[i], 0, sizeof *f->high);
 	f->n = n;
-	for (size_t i = 0; i < st->nsegments; i++) {
-		struct segment s = st->segment[i];
-
-		s.group = to[s.group];
-		if (s.group != NO_FILE)
-			st->segment[segments++] = s;
-	}
-	st->nsegments = segments;
+	segments_move(st, to);
 	free(to);
 	texts_again(f);
 	slots_free(&f->index);

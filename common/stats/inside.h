@@ -62,6 +62,21 @@ segment_add(struct stats *st, const struct segment *s)
 {
 	*PUSH(st->segment, st->nsegments, st->segment_cap) = *s;
 }
+/* Groups, or files, have new numbers: to[g]; UINT32_MAX: it is gone, and its segments are. */
+static inline void
+segments_move(struct stats *st, const uint32_t *to)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < st->nsegments; i++) {
+		struct segment s = st->segment[i];
+
+		s.group = to[s.group];
+		if (s.group != UINT32_MAX)
+			st->segment[n++] = s;
+	}
+	st->nsegments = n;
+}
 /* Adds a part of a file to those that were read. */
 static inline void
 cover_add(struct stats *st, const struct cover *c)

@@ -54,21 +54,21 @@ void
 column_merge(struct column *a, uint32_t ngroups, uint32_t to, const struct column *b,
 	     uint32_t g, unsigned bits)
 {
-#define EACH(what, k)                                                                 \
-	if (g < b->what##_cap[k] && (a->what[k] = grow(a->what[k], &a->what##_cap[k], \
-						       ngroups, sizeof *a->what[k])))
 	for (unsigned k = 0; k < CLASSES; k++)
-		EACH(num, k)
-	tally_merge(&a->num[k][to], &b->num[k][g]);
+		if (g < b->num_cap[k]) {
+			GROW(a->num[k], a->num_cap[k], ngroups);
+			tally_merge(&a->num[k][to], &b->num[k][g]);
+		}
 	for (unsigned k = 0; k < TEXTS; k++) {
-		EACH(square, k)
-		square_merge(&a->square[k][to], &b->square[k][g]);
+		if (g < b->square_cap[k]) {
+			GROW(a->square[k], a->square_cap[k], ngroups);
+			square_merge(&a->square[k][to], &b->square[k][g]);
+		}
 		if (g < b->hist[k].cap) {
 			hists_room(&a->hist[k], ngroups);
 			hists_merge(&a->hist[k], to, &b->hist[k], g, bits);
 		}
 	}
-#undef EACH
 }
 
 void
@@ -92,13 +92,13 @@ stats_merge_group(struct stats *st, uint32_t to, const struct stats *from, uint3
 			pages_merge(&a->pages[to], &b->pages[g], a->keep);
 		if (g < b->top_cap)
 			top_merge(&a->top[to], &b->top[g]);
-		if (g < b->first_cap) {
-			struct end first = b->first[g], last = b->last[g];
+		if (g < b->ends_cap) {
+			struct ends e = b->ends[g];
 
-			first.file = first.any ? of_file[first.file] : 0;
-			last.file = last.any ? of_file[last.file] : 0;
-			end_merge(&a->first[to], &first, true, &st->files);
-			end_merge(&a->last[to], &last, false, &st->files);
+			e.first.file = e.first.any ? of_file[e.first.file] : 0;
+			e.last.file = e.last.any ? of_file[e.last.file] : 0;
+			end_merge(&a->ends[to].first, &e.first, true, &st->files);
+			end_merge(&a->ends[to].last, &e.last, false, &st->files);
 		}
 	}
 }
@@ -208,8 +208,7 @@ move_column(struct column *c, const uint32_t *to, uint32_t n, uint32_t kept)
 	MOVE(c->set, c->set_cap);
 	MOVE(c->pages, c->pages_cap);
 	MOVE(c->top, c->top_cap);
-	MOVE(c->first, c->first_cap);
-	MOVE(c->last, c->last_cap);
+	MOVE(c->ends, c->ends_cap);
 	MOVE(c->chain, c->chain_cap);
 	MOVE(c->states, c->states_cap);
 	MOVE(c->began, c->began_cap);
@@ -222,7 +221,7 @@ static void
 compact(struct stats *st, const uint32_t *to)
 {
 	uint32_t n = st->ngroups, kept = 0;
-	size_t nk = st->spec->nkeys, segments = 0;
+	size_t nk = st->spec->nkeys;
 	struct keytab old = st->text;
 
 	for (uint32_t g = 0; g < n; g++)
@@ -239,14 +238,7 @@ compact(struct stats *st, const uint32_t *to)
 			st->key[to[g] * nk + k] =
 			    keytab_from(&st->text, &old, st->key[g * nk + k]);
 	keytab_free(&old);
-	for (size_t i = 0; i < st->nsegments; i++) {
-		struct segment s = st->segment[i];
-
-		s.group = to[s.group];
-		if (s.group != GONE)
-			st->segment[segments++] = s;
-	}
-	st->nsegments = segments;
+	segments_move(st, to);
 	st->ngroups = kept;
 	stats_index(st);
 }

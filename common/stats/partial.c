@@ -154,9 +154,9 @@ put_column(struct parts_writer *w, const struct stats *st, size_t c, uint32_t g)
 		put_pages(w, c, &col->pages[g], col->keep);
 	if (g < col->top_cap)
 		put_top(w, c, &col->top[g]);
-	if (g < col->first_cap) {
-		put_end(w, st, c, "first", &col->first[g]);
-		put_end(w, st, c, "last", &col->last[g]);
+	if (g < col->ends_cap) {
+		put_end(w, st, c, "first", &col->ends[g].first);
+		put_end(w, st, c, "last", &col->ends[g].last);
 	}
 }
 

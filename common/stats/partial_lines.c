@@ -36,40 +36,38 @@ struct partial_place {
 	unsigned bits;
 };
 
-#define ROOM(what)                                                                      \
-	(to->col->what[to->k] = grow(to->col->what[to->k], &to->col->what##_cap[to->k], \
-				     to->st->ngroups, sizeof *to->col->what[to->k]))
-
 /* n, sum, min and max of a class. */
 static void
 on_tally(const struct reader *r, const struct partial_place *to)
 {
-	struct tally *all = ROOM(num), more = {0};
+	struct column *col = to->col;
+	struct tally more = {0};
 	const char *what = r->word[1];
-	uint64_t sum[2] = {0, 0}, v = 0;
+	uint64_t sum[2];
 
-	if (*what == 's')
+	if (!strcmp(what, "sum")) {
 		partial_words(r, r->number, sum, 2);
-	else
-		v = value(r);
-	more.lo = sum[0];
-	more.hi = sum[1];
-	if (*what == 'n')
-		more.n = v;
+		more.lo = sum[0];
+		more.hi = sum[1];
+	} else if (!strcmp(what, "n"))
+		more.n = value(r);
 	else if (!strcmp(what, "min"))
-		more.not_min = ~v;
+		more.not_min = ~value(r);
 	else
-		more.max = v;
-	tally_merge(&all[to->g], &more);
+		more.max = value(r);
+	GROW(col->num[to->k], col->num_cap[to->k], to->st->ngroups);
+	tally_merge(&col->num[to->k][to->g], &more);
 }
 
 static void
 on_squares(const struct reader *r, const struct partial_place *to)
 {
-	struct square *all = ROOM(square), more;
+	struct column *col = to->col;
+	struct square more;
 
 	partial_words(r, r->number, more.w, 3);
-	square_merge(&all[to->g], &more);
+	GROW(col->square[to->k], col->square_cap[to->k], to->st->ngroups);
+	square_merge(&col->square[to->k][to->g], &more);
 }
 
 static void
@@ -147,14 +145,14 @@ on_end(const struct reader *r, const struct partial_place *to)
 {
 	const char *text = partial_word(r, 4);
 	bool first = *r->word[1] == 'f';
+	struct ends *ends = &to->col->ends[to->g];
 	struct end e = {.any = true,
 			.file = file_named(r, to->st, 2),
 			.begin = partial_at(r, 3),
 			.seq = value(r),
 			.datum = datum_of_text(text, strlen(text))};
 
-	end_merge(&(first ? to->col->first : to->col->last)[to->g], &e, first,
-		  &to->st->files);
+	end_merge(first ? &ends->first : &ends->last, &e, first, &to->st->files);
 }
 
 static void

@@ -241,11 +241,20 @@ put_top(struct buf *b, struct top *t, uint64_t k, bool counts)
 	}
 }
 
+/* How many values a group has: of a field, or of events. */
+static uint64_t
+count_of(const struct stats *st, const struct column *c, uint32_t g)
+{
+	if (c)
+		return column_numbers(c, g) + column_tally(c, TEXTS, g)->n;
+	return g < st->ngroups ? st->count[g] : 0;
+}
+
 static uint8_t *
 put_share(uint8_t *p, const struct stats *st, const struct agg *a, const struct totals *t,
 	  uint32_t g)
 {
-	struct swide part = {wide_u64(g < st->ngroups ? st->count[g] : 0), false};
+	struct swide part = {wide_u64(count_of(st, NULL, g)), false};
 	struct wide all = wide_u64(t->count);
 	bool nano;
 
@@ -263,7 +272,7 @@ static uint8_t *
 put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct totals *t,
 	 uint32_t g)
 {
-	struct swide part = {wide_u64(g < st->ngroups ? st->count[g] : 0), false};
+	struct swide part = {wide_u64(count_of(st, NULL, g)), false};
 	struct wide span = wide_u64(t->span);
 	bool nano = false;
 
@@ -274,15 +283,6 @@ put_rate(uint8_t *p, const struct stats *st, const struct agg *a, const struct t
 	if (nano)
 		span = wide_scale(span, 9);
 	return wide_zero(&span) ? p : ratio_put(p, &part, &span);
-}
-
-/* How many values a group has: of a field, or of events. */
-static uint64_t
-count_of(const struct stats *st, const struct column *c, uint32_t g)
-{
-	if (c)
-		return column_numbers(c, g) + column_tally(c, TEXTS, g)->n;
-	return g < st->ngroups ? st->count[g] : 0;
 }
 
 static uint64_t
@@ -369,9 +369,9 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 		return;
 	case AGG_FIRST:
 	case AGG_LAST:
-		if (g < c->first_cap && c->first[g].any) {
-			datum_put(b, a->kind == AGG_FIRST ? &c->first[g].datum
-							  : &c->last[g].datum);
+		if (g < c->ends_cap && c->ends[g].first.any) {
+			datum_put(b, a->kind == AGG_FIRST ? &c->ends[g].first.datum
+							  : &c->ends[g].last.datum);
 			return;
 		}
 		break;

@@ -133,7 +133,6 @@ top_sort(struct top *t)
 void
 top_merge(struct top *t, const struct top *from)
 {
-	t->cap = t->cap ? t->cap : from->cap;
 	for (uint32_t i = 0; i < from->n; i++)
 		top_add(t, &from->entry[i].datum, from->entry[i].count,
 			from->entry[i].error);

@@ -104,10 +104,6 @@ square_add(struct square *s, uint64_t v)
 	s->w[2] += s->w[1] < hi;
 }
 
-#define ROOM(what, class)                                                                \
-	(col->what[class] = grow(col->what[class], &col->what##_cap[class], st->ngroups, \
-				 sizeof *col->what[class]))
-
 void
 column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	      const uint64_t *v, uint32_t n)
@@ -119,7 +115,7 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	if (!n)
 		return;
 	if (spec->acc & ACC_NUM) {
-		struct tally *num = ROOM(num, class);
+		struct tally *num = GROW(col->num[class], col->num_cap[class], st->ngroups);
 
 		if (spec->kind >= COL_MARKS)
 			tally_marks(num, st->ngroups, g, v, n);
@@ -134,7 +130,8 @@ column_values(struct stats *st, size_t c, unsigned class, const uint32_t *g,
 	if (class == TEXTS)
 		return;
 	if (spec->acc & ACC_SQUARE) {
-		struct square *square = ROOM(square, class);
+		struct square *square =
+		    GROW(col->square[class], col->square_cap[class], st->ngroups);
 
 		for (uint32_t i = 0; i < n; i++)
 			square_add(&square[g[i]], v[i]);
@@ -163,8 +160,7 @@ column_count(struct column *col, unsigned class, uint32_t ngroups, const uint32_
 {
 	if (!n)
 		return;
-	col->num[class] =
-	    grow(col->num[class], &col->num_cap[class], ngroups, sizeof *col->num[class]);
+	GROW(col->num[class], col->num_cap[class], ngroups);
 	for (uint32_t i = 0; i < n; i++)
 		tally_add(&col->num[class][g[i]], v[i]);
 	hists_room(&col->hist[class], ngroups);
@@ -263,12 +259,13 @@ add_datum(struct stats *st, size_t c, uint32_t g, uint64_t begin, uint64_t seq,
 	if (acc & ACC_TOP)
 		top_add(&col->top[g], d, 1, 0);
 	if (acc & ACC_ENDS) {
-		struct end *first = &col->first[g], *last = &col->last[g];
+		struct ends *e = &col->ends[g];
 
-		if (!first->any || end_before(&st->files, st->file, begin, seq, first))
-			end_set(first, st->file, begin, seq, d);
-		if (!last->any || !end_before(&st->files, st->file, begin, seq, last))
-			end_set(last, st->file, begin, seq, d);
+		if (!e->first.any ||
+		    end_before(&st->files, st->file, begin, seq, &e->first))
+			end_set(&e->first, st->file, begin, seq, d);
+		if (!e->last.any || !end_before(&st->files, st->file, begin, seq, &e->last))
+			end_set(&e->last, st->file, begin, seq, d);
 	}
 }
 
@@ -304,10 +301,8 @@ column_room(struct stats *st, size_t c)
 		for (; from < col->top_cap; from++)
 			col->top[from].cap = TOP_CAP(st->spec->top);
 	}
-	if (acc & ACC_ENDS) {
-		GROW(col->first, col->first_cap, n);
-		GROW(col->last, col->last_cap, n);
-	}
+	if (acc & ACC_ENDS)
+		GROW(col->ends, col->ends_cap, n);
 }
 
 void
@@ -437,7 +432,7 @@ void
 column_marks(struct stats *st, size_t c, struct events e)
 {
 	struct column *col = &st->col[c];
-	struct tally *num = ROOM(num, INT_POS);
+	struct tally *num = GROW(col->num[INT_POS], col->num_cap[INT_POS], st->ngroups);
 
 	if (st->spec->col[c].kind == COL_EVENT) {
 		for (uint32_t i = 0; i < e.n; i++)
@@ -463,10 +458,10 @@ column_clear(struct column *c, size_t g)
 		set_free(&c->set[g]);
 	if (g < c->top_cap)
 		top_free(&c->top[g]);
-	if (g < c->first_cap)
-		datum_free(&c->first[g].datum);
-	if (g < c->last_cap)
-		datum_free(&c->last[g].datum);
+	if (g < c->ends_cap) {
+		datum_free(&c->ends[g].first.datum);
+		datum_free(&c->ends[g].last.datum);
+	}
 	if (g < c->pages_cap)
 		pages_free(&c->pages[g]);
 	if (g < c->states_cap) {
@@ -482,7 +477,7 @@ column_free(struct column *c)
 	size_t n = c->set_cap;
 
 	n = c->top_cap > n ? c->top_cap : n;
-	n = c->first_cap > n ? c->first_cap : n;
+	n = c->ends_cap > n ? c->ends_cap : n;
 	n = c->pages_cap > n ? c->pages_cap : n;
 	n = c->states_cap > n ? c->states_cap : n;
 	for (size_t g = 0; g < n; g++)
@@ -496,8 +491,7 @@ column_free(struct column *c)
 	free(c->pages);
 	free(c->set);
 	free(c->top);
-	free(c->first);
-	free(c->last);
+	free(c->ends);
 	free(c->chain);
 	free(c->began);
 	free(c->states);
