@@ -25,6 +25,13 @@ enum field_kind {
 /* How many columns there are. */
 #define FIELD_COLUMNS FIELD_END
 
+/* Whether a column is a time, or a length of time. */
+static inline bool
+field_is_time(unsigned kind)
+{
+	return kind == FIELD_TIME || kind == FIELD_DUR || kind == FIELD_END;
+}
+
 /* How to load the value. */
 enum field_load {
 	LOAD_NONE,   /* no record of the type has one */

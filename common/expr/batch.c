@@ -87,10 +87,10 @@ batch_field(struct engine *g, uint32_t i, const struct sel *sel, struct reg *to)
 		load(g, asked, sel, to);
 		return;
 	}
-	if (g->field_gen[i] != sel->gen)
-		load(g, asked, sel, &g->field[i]);
-	g->field_gen[i] = sel->gen;
-	show(to, &g->field[i]);
+	if (g->field[i].gen != sel->gen)
+		load(g, asked, sel, &g->field[i].reg);
+	g->field[i].gen = sel->gen;
+	show(to, &g->field[i].reg);
 }
 
 /* Where a complete sum does not fit, it is absent. */
@@ -128,6 +128,18 @@ is_truth(const struct reg *r)
 	return !r->constant && r->v.kind == REG_TRUTH;
 }
 
+/* A reg on top for truths. */
+static struct reg *
+push_truths(struct engine *g)
+{
+	struct reg *to = batch_push(g);
+
+	reg_room(to);
+	to->v.kind = REG_TRUTH;
+	to->v.all = true;
+	return to;
+}
+
 /* Makes truths of the top reg. */
 static struct reg *
 batch_truths(struct engine *g, const struct sel *sel)
@@ -136,15 +148,12 @@ batch_truths(struct engine *g, const struct sel *sel)
 
 	if (is_truth(r))
 		return r;
-	to = batch_push(g);
-	reg_room(to);
-	to->v.kind = REG_TRUTH;
-	to->v.all = true;
+	to = push_truths(g);
 	for (uint32_t k = 0; k < sel->n; k++) {
 		struct val v = reg_val(r, k);
 
 		/* Absent is false. */
-		to->there[k] = v.kind != VAL_NONE && val_true(&v);
+		to->there[k] = val_true(&v);
 	}
 	batch_drop(g, 1);
 	return to;
@@ -228,7 +237,7 @@ as_value(struct reg *r, uint32_t n)
 	r->v = (struct vec){.kind = VAL_WHOLE, .all = true, .there = r->there, .n = r->n};
 }
 
-static void batch_run(struct engine *g, uint32_t from, uint32_t to, const struct sel *sel);
+static void batch_run(struct engine *g, struct steps of, const struct sel *sel);
 
 /* Those of a selection whose `yes` is `want`; *which: their numbers in it. */
 static struct sel
@@ -261,9 +270,7 @@ part_of(struct engine *g, const struct sel *sel, const uint8_t *yes, bool want,
 static void
 run_part(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel)
 {
-	const struct engine_step *s = &g->step[i];
-
-	batch_run(g, k ? g->end[s->parts + k - 1] : i + 1, g->end[s->parts + k], sel);
+	batch_run(g, engine_part(g, i, k), sel);
 }
 
 /* The same for those whose yes is `want`; their values go to their places in `to`. */
@@ -283,9 +290,9 @@ run_some(struct engine *g, uint32_t i, uint32_t k, const struct sel *sel,
 
 /* Whether steps are tests of plain fields that cost no more than choosing events does. */
 static bool
-is_cheap(const struct engine *g, uint32_t from, uint32_t to)
+is_cheap(const struct engine *g, struct steps of)
 {
-	for (uint32_t i = from; i < to; i++) {
+	for (uint32_t i = of.from; i < of.to; i++) {
 		const struct engine_step *s = &g->step[i];
 		uint8_t op = s->node->op;
 
@@ -315,15 +322,11 @@ run_chain(struct engine *g, uint32_t i, const struct sel *sel)
 {
 	const struct engine_step *s = &g->step[i];
 	bool any = s->node->op == N_OR;
-	struct reg *to = batch_push(g);
+	struct reg *to = push_truths(g);
 
-	reg_room(to);
-	to->v.kind = REG_TRUTH;
-	to->v.all = true;
 	memset(to->there, !any, sel->n);
 	for (uint32_t k = 0; k < s->nparts; k++) {
-		bool all =
-		    is_cheap(g, k ? g->end[s->parts + k - 1] : i + 1, g->end[s->parts + k]);
+		bool all = is_cheap(g, engine_part(g, i, k));
 		const uint32_t *which;
 		const uint8_t *yes;
 		struct sel part = all ? *sel : part_of(g, sel, to->there, !any, &which);
@@ -453,12 +456,9 @@ static void
 run_test(struct engine *g, uint32_t i, const struct sel *sel)
 {
 	const struct test *t = g->tree->tests[g->step[i].node->left];
-	const struct reg *left = NULL;
-	struct reg *to = batch_push(g);
+	const struct reg *left;
+	struct reg *to = push_truths(g);
 
-	reg_room(to);
-	to->v.kind = REG_TRUTH;
-	to->v.all = true;
 	if (!g->step[i].nparts) {
 		leaf_select(g, g->step[i].node->left, sel->at, sel->n, to->there);
 		return;
@@ -546,9 +546,9 @@ run_step(struct engine *g, uint32_t i, const struct sel *sel)
 
 /* Runs steps from..to: their value is on top then. */
 static void
-batch_run(struct engine *g, uint32_t from, uint32_t to, const struct sel *sel)
+batch_run(struct engine *g, struct steps of, const struct sel *sel)
 {
-	for (uint32_t i = from; i < to; i = g->step[i].next)
+	for (uint32_t i = of.from; i < of.to; i = g->step[i].next)
 		run_step(g, i, sel);
 }
 
@@ -562,7 +562,7 @@ batch_steps(struct engine *g, struct steps of, const struct sel *sel, struct reg
 			 eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]));
 		return;
 	}
-	batch_run(g, of.from, of.to, sel);
+	batch_run(g, of, sel);
 	top = g->stack[--g->regs];
 	as_value(top, sel->n);
 	if (top->constant) {
@@ -583,11 +583,11 @@ batch_test(struct engine *g, struct steps of, const struct sel *sel, uint8_t *ye
 			struct val v =
 			    eval_steps(g, of, batch_rec(g->b, sel->at[k]), sel->j[k]);
 
-			yes[k] = v.kind != VAL_NONE && val_true(&v);
+			yes[k] = val_true(&v);
 		}
 		return;
 	}
-	batch_run(g, of.from, of.to, sel);
+	batch_run(g, of, sel);
 	memcpy(yes, batch_truths(g, sel)->v.there, sel->n);
 	g->regs--;
 }

@@ -46,8 +46,7 @@ before_forget(struct engine *g)
 	m->sums = NULL;
 	m->last_cap = m->nth_cap = m->sums_cap = 0;
 	m->nslots = 0;
-	if (m->by_loc)
-		memset(m->by_loc, 0, m->loc_cache.cap * sizeof *m->by_loc);
+	cache_forget(&m->loc_cache);
 }
 
 void

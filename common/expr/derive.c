@@ -90,10 +90,7 @@ number_column(const struct source *s, enum field_kind column, const struct val *
 static inline void
 derive_set_number(struct rec *r, enum field_kind column, bool there, uint64_t x)
 {
-	uint32_t bit = column == FIELD_ADDR   ? HAS_ADDR
-		       : column == FIELD_SIZE ? HAS_SIZE
-		       : column == FIELD_DUR  ? HAS_DUR
-					      : 0;
+	uint32_t bit = derive_bits[column];
 
 	x = there ? x : 0;
 	r->has = there ? r->has | bit : r->has & ~bit;

@@ -17,6 +17,9 @@
 /* Types that may never come are made as long as all take no more than that. */
 #define FILL_BYTES (1u << 20)
 
+const uint8_t derive_bits[FIELD_COLUMNS + 1] = {
+    [FIELD_ADDR] = HAS_ADDR, [FIELD_SIZE] = HAS_SIZE, [FIELD_DUR] = HAS_DUR};
+
 void
 derive_check_column(const struct expr_tree *t, const struct expr_let *l,
 		    enum field_kind column)
@@ -228,12 +231,9 @@ fill_slots(struct derive *d, const struct type *ty, const uint8_t *shapes)
 static void
 set_columns(const struct derive *d, struct type *ty)
 {
-	static const uint8_t bits[FIELD_COLUMNS + 1] = {
-	    [FIELD_ADDR] = HAS_ADDR, [FIELD_SIZE] = HAS_SIZE, [FIELD_DUR] = HAS_DUR};
-
 	ty->may |= ty->must;
 	for (size_t i = 0; i < d->n; i++) {
-		uint8_t bit = bits[d->value[i].column];
+		uint8_t bit = derive_bits[d->value[i].column];
 
 		ty->must &= (uint8_t)~bit;
 		if (d->value[i].dropped)

@@ -93,6 +93,8 @@ struct derive {
 	struct batch out;
 };
 
+/* HAS_* of a column, or 0. */
+extern const uint8_t derive_bits[FIELD_COLUMNS + 1];
 /* Dies where a column cannot be set to what the value measures. */
 void derive_check_column(const struct expr_tree *t, const struct expr_let *l,
 			 enum field_kind column);

@@ -39,19 +39,15 @@ engine_open(struct engine *g, const struct expr_tree *t, struct view *view, bool
 	g->view = view;
 	g->root = xcalloc(t->nnodes + 1, sizeof *g->root);
 	g->lets = xcalloc(t->nlets + 1, sizeof *g->lets);
-	g->own = xcalloc(t->nlets + 1, sizeof *g->own);
-	g->lazy = xcalloc(t->nlets + 1, sizeof *g->lazy);
-	g->let_gen = xcalloc(t->nlets + 1, sizeof *g->let_gen);
 	g->overs = xcalloc(t->nlets + 1, sizeof *g->overs);
 	g->totals = xcalloc(t->ntotals + 1, sizeof *g->totals);
 	g->field = xcalloc(t->nfields + 1, sizeof *g->field);
-	g->field_gen = xcalloc(t->nfields + 1, sizeof *g->field_gen);
 	g->memo = xcalloc(view->n + 1, sizeof *g->memo);
 	g->leaves = xcalloc(t->ntests + 1, sizeof *g->leaves);
 	for (uint32_t i = 0; i < BATCH; i++)
 		g->first[i] = i;
 	for (size_t i = 0; i < t->nlets; i++)
-		g->lazy[i] = t->lets[i].field != NULL;
+		g->lets[i].lazy = t->lets[i].field != NULL;
 	engine_plan(g);
 }
 
@@ -78,9 +74,9 @@ engine_close(struct engine *g)
 	free(g->leaves);
 	before_free(g);
 	for (size_t i = 0; i < t->nlets; i++)
-		reg_free(&g->lets[i]);
+		reg_free(&g->lets[i].reg);
 	for (size_t i = 0; i < t->nfields; i++)
-		reg_free(&g->field[i]);
+		reg_free(&g->field[i].reg);
 	for (size_t i = 0; i < t->ntotals; i++)
 		reg_free(&g->totals[i].reg);
 	for (size_t i = 0; i < g->nprevs; i++)
@@ -106,14 +102,10 @@ engine_close(struct engine *g)
 	free(g->stack);
 	free(g->vals);
 	free(g->lets);
-	free(g->own);
-	free(g->lazy);
-	free(g->let_gen);
 	free(g->prevs);
 	free(g->totals);
 	free(g->todo);
 	free(g->field);
-	free(g->field_gen);
 	free(g->subs);
 	free(g->overs);
 }
@@ -149,23 +141,24 @@ engine_unit(const struct test *t)
 	for (size_t i = t->nitems; i-- > 0;) {
 		const struct item *it = &t->items[i];
 
-		if (it->is_num && it->num.unit == UNIT_TIME)
-			return it->text;
-		if (it->range && it->to_is_num && it->to_num.unit == UNIT_TIME)
-			return it->to_text;
+		if (it->from.is_num && it->from.num.unit == UNIT_TIME)
+			return it->from.text;
+		if (it->to.is_num && it->to.num.unit == UNIT_TIME)
+			return it->to.text;
 	}
 	return NULL;
 }
 
 /* A date as a time of a source. */
 static void
-from_origin(struct num *n, uint64_t date, int64_t origin)
+from_origin(struct item_end *end, int64_t origin)
 {
-	uint64_t ns = date - (uint64_t)origin;
+	struct num *n = &end->num;
+	uint64_t ns = end->date - (uint64_t)origin;
 
 	if (n->unit != UNIT_DATE)
 		return;
-	n->neg = origin > 0 && date < (uint64_t)origin;
+	n->neg = origin > 0 && end->date < (uint64_t)origin;
 	if (n->neg)
 		ns = 0 - ns;
 	n->whole = ns / 1000000000;
@@ -179,8 +172,8 @@ engine_dates(const struct expr_tree *t, const struct head *h)
 		for (size_t k = 0; k < t->tests[i]->nitems; k++) {
 			struct item *it = &t->tests[i]->items[k];
 
-			from_origin(&it->num, it->date, h->origin);
-			from_origin(&it->to_num, it->to_date, h->origin);
+			from_origin(&it->from, h->origin);
+			from_origin(&it->to, h->origin);
 		}
 }
 
@@ -195,9 +188,7 @@ engine_clash(const struct engine *g, const struct source *s)
 	if (s->head.clock != CLOCK_TICKS)
 		return NULL;
 	for (size_t i = 0; i < t->ntests && !clash; i++)
-		if (t->tests[i]->left == NO_NODE &&
-		    (t->tests[i]->column == FIELD_TIME ||
-		     t->tests[i]->column == FIELD_DUR || t->tests[i]->column == FIELD_END))
+		if (t->tests[i]->left == NO_NODE && field_is_time(t->tests[i]->column))
 			clash = engine_unit(t->tests[i]);
 	if (!clash && g->before.keys)
 		clash = exprs_clash(g->before.keys, s);
@@ -252,7 +243,7 @@ expr_refuse(struct source *s, const char *clash, unsigned *told)
 static void
 run_own(struct engine *g, size_t let, struct steps of)
 {
-	struct reg *to = &g->lets[let];
+	struct reg *to = &g->lets[let].reg;
 	uint32_t n = g->all.n;
 	size_t own = 0;
 
@@ -288,17 +279,17 @@ run_let(struct engine *g, size_t i)
 	struct steps of = g->root[g->tree->lets[i].root];
 
 	g->let = i;
-	g->let_gen[i] = g->all.gen;
-	if (g->own[i])
+	g->lets[i].gen = g->all.gen;
+	if (g->lets[i].own)
 		run_own(g, i, of);
 	else
-		batch_steps(g, of, &g->all, &g->lets[i]);
+		batch_steps(g, of, &g->all, &g->lets[i].reg);
 }
 
 void
 engine_let(struct engine *g, size_t i)
 {
-	if (g->all.n && g->let_gen[i] != g->all.gen && g->tree->lets[i].root != NO_NODE)
+	if (g->all.n && g->lets[i].gen != g->all.gen && g->tree->lets[i].root != NO_NODE)
 		run_let(g, i);
 }
 
@@ -328,7 +319,7 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 
 		switch (g->todo[k].what) {
 		case DO_LET:
-			if (!g->lazy[i])
+			if (!g->lets[i].lazy)
 				run_let(g, i);
 			break;
 		case DO_PREV:
@@ -336,7 +327,7 @@ engine_run(struct engine *g, struct source *s, const struct batch *b, const uint
 			if (of->op == N_FIELD)
 				batch_field(g, of->left, &g->all, &now);
 			else
-				now = g->lets[of->left];
+				now = g->lets[of->left].reg;
 			before_prev(g, i, &now);
 			break;
 		case DO_NTH: before_nth(g); break;
@@ -364,7 +355,7 @@ engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n, uin
 	if (n == 1) {
 		struct val v = eval_steps(g, g->root[node], batch_rec(g->b, *at), *at);
 
-		*yes = v.kind != VAL_NONE && val_true(&v);
+		*yes = val_true(&v);
 		return;
 	}
 	if (n != g->all.n) {

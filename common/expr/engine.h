@@ -51,6 +51,20 @@ struct todo {
 	uint32_t i;
 };
 
+/* A definition. */
+struct kept_let {
+	struct reg reg;
+	uint64_t gen; /* of the selection that reg is of */
+	bool own;     /* it looks at its own prev */
+	bool lazy;    /* it is a plain field that nothing else needs */
+};
+
+/* A field, as loaded for all of a selection. */
+struct kept_field {
+	struct reg reg;
+	uint64_t gen; /* of that */
+};
+
 struct engine {
 	const struct expr_tree *tree;
 	struct view *view;
@@ -64,10 +78,7 @@ struct engine {
 	size_t regs, stackcap;
 	struct val *vals; /* the same for one event */
 	size_t top, valcap;
-	struct reg *lets; /* by definition */
-	bool *own;	  /* the definition looks at its own prev */
-	bool *lazy;	  /* it is a plain field that nothing else needs */
-	uint64_t *let_gen;
+	struct kept_let *lets; /* by definition */
 	struct prev *prevs;
 	size_t nprevs, prevcap;
 	struct total *totals;
@@ -83,10 +94,9 @@ struct engine {
 	struct arena mem;
 	struct sel all;
 	uint64_t gens;
-	uint64_t base;	   /* the selection whose fields are kept */
-	struct reg *field; /* by field of the tree: as loaded for all of a selection */
-	uint64_t *field_gen;
-	struct memo *memo; /* by name in the view */
+	uint64_t base;		  /* the selection whose fields are kept */
+	struct kept_field *field; /* by field of the tree */
+	struct memo *memo;	  /* by name in the view */
 	struct arena memo_mem;
 	struct leaves *leaves; /* by test */
 	struct sub_sel **subs; /* of parts of a selection, by depth */
@@ -136,17 +146,6 @@ const char *exprs_clash(const struct exprs *l, const struct source *s);
 void expr_refuse(struct source *s, const char *clash, unsigned *told);
 /* Takes over what another run has counted. */
 void engine_merge(struct engine *g, struct engine *from);
-/* How many complete sums of tests did not fit. */
-static inline uint64_t
-engine_overs(const struct engine *g)
-{
-	return g->overs[g->tree->nlets];
-}
-static inline void
-engine_set_overs(struct engine *g, uint64_t n)
-{
-	g->overs[g->tree->nlets] = n;
-}
 /* Says how many complete sums did not fit; ends the key of prev as exprs_finish. */
 int engine_finish(const struct engine *g, bool partial);
 /* Of the events at[0..n), numbers in the batch, of a run over all of the batch:
@@ -155,6 +154,15 @@ void engine_test(struct engine *g, uint32_t node, const uint32_t *at, uint32_t n
 		 uint8_t *yes);
 /* Computes definition i if it was left for later. */
 void engine_let(struct engine *g, size_t i);
+
+/* Part k of step i. */
+static inline struct steps
+engine_part(const struct engine *g, uint32_t i, uint32_t k)
+{
+	const uint32_t *end = &g->end[g->step[i].parts];
+
+	return (struct steps){k ? end[k - 1] : i + 1, end[k]};
+}
 
 /* batch.c */
 /* Computes the steps of a node for a selection into a reg of its own: *to. */

@@ -17,12 +17,6 @@ eval_fit(struct engine *g, const struct node *node, struct val v)
 	return v;
 }
 
-static bool
-is_true(const struct val *v)
-{
-	return v->kind != VAL_NONE && val_true(v);
-}
-
 bool
 eval_relation(const struct val_env *env, enum test_op op, const struct val *a,
 	      const struct val *b, bool text)
@@ -59,15 +53,13 @@ struct eval_place {
 	uint32_t j;
 };
 
-static void run(const struct eval_place *p, uint32_t from, uint32_t to);
+static void run(const struct eval_place *p, struct steps of);
 
 /* The value of part k of step i. */
 static struct val
 part(const struct eval_place *p, uint32_t i, uint32_t k)
 {
-	const struct engine_step *s = &p->g->step[i];
-
-	run(p, k ? p->g->end[s->parts + k - 1] : i + 1, p->g->end[s->parts + k]);
+	run(p, engine_part(p->g, i, k));
 	return p->g->vals[--p->g->top];
 }
 
@@ -115,14 +107,14 @@ lazily(const struct eval_place *p, uint32_t at)
 	if (s->node->op == N_AND || s->node->op == N_OR) {
 		for (uint32_t k = 0; k < nparts; k++) {
 			v = part(p, at, k);
-			if (is_true(&v) == any)
+			if (val_true(&v) == any)
 				return val_i64(any);
 		}
 		return val_i64(!any);
 	}
 	if (!strcmp(s->node->func->name, "if")) {
 		v = part(p, at, 0);
-		return part(p, at, is_true(&v) ? 1 : 2);
+		return part(p, at, val_true(&v) ? 1 : 2);
 	}
 	for (uint32_t k = 0; k < nparts && v.kind == VAL_NONE; k++)
 		v = part(p, at, k);
@@ -165,12 +157,12 @@ step_val(const struct eval_place *p, uint32_t at, const struct val *v)
 	switch (node->op) {
 	case N_AND:
 	case N_OR: return lazily(p, at);
-	case N_NOT: return val_i64(!is_true(&v[0]));
+	case N_NOT: return val_i64(!val_true(&v[0]));
 	case N_TEST:
 		if (!s->nparts)
 			return val_i64(leaf_test(g, node->left, p->r));
 		return val_i64(passes(p, at));
-	case N_TRUE: return val_i64(is_true(&v[0]));
+	case N_TRUE: return val_i64(val_true(&v[0]));
 	case N_VALUE: return v[0];
 	case N_FIELD: return leaf_val(g, g->tree->fields[node->left].asked, p->r);
 	case N_TEXT: return leaf_text(g, g->tree->fields[node->left].asked, p->r);
@@ -201,11 +193,11 @@ operands(const struct engine_step *s)
 }
 
 static void
-run(const struct eval_place *p, uint32_t from, uint32_t to)
+run(const struct eval_place *p, struct steps of)
 {
 	struct engine *g = p->g;
 
-	for (uint32_t i = from; i < to; i = g->step[i].next) {
+	for (uint32_t i = of.from; i < of.to; i = g->step[i].next) {
 		const struct engine_step *s = &g->step[i];
 		uint32_t n = operands(s);
 		struct val v;
@@ -222,6 +214,6 @@ eval_steps(struct engine *g, struct steps of, const struct rec *r, uint32_t j)
 {
 	struct eval_place p = {g, r, j};
 
-	run(&p, of.from, of.to);
+	run(&p, of);
 	return g->vals[--g->top];
 }

@@ -96,7 +96,7 @@ exprs_vec(const struct exprs *l, size_t i)
 	struct exprs *own = (struct exprs *)(uintptr_t)l;
 
 	engine_let(&own->engine, i);
-	return &l->engine.lets[i].v;
+	return &l->engine.lets[i].reg.v;
 }
 
 void

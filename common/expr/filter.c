@@ -298,14 +298,15 @@ expr_finish(struct expr *e, bool partial)
 
 		if (t->name)
 			warn("%s: the value %s has the name %s, and is compared as that",
-			     t->field, t->items[t->named].text, t->name);
+			     t->field, t->items[t->named].from.text, t->name);
 		for (size_t k = 0; k < t->nitems; k++) {
 			const struct item *it = &t->items[k];
 			const char *near =
-			    item_strange(t, it) ? near_event(e, t, it->text) : NULL;
+			    item_strange(t, it) ? near_event(e, t, it->from.text) : NULL;
 
 			if (near)
-				warn("no event is called %s; there is %s", it->text, near);
+				warn("no event is called %s; there is %s", it->from.text,
+				     near);
 		}
 		if (partial || t->left != NO_NODE ||
 		    e->view.name[t->asked].seen & SEEN_FIELD)

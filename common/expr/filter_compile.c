@@ -10,10 +10,11 @@ static void
 note_name(struct test *t, const struct labels *labels)
 {
 	for (size_t i = 0; i < t->nitems && !t->name; i++) {
-		const struct num *n = &t->items[i].num;
+		const struct item_end *from = &t->items[i].from;
+		const struct num *n = &from->num;
 		const char *name = NULL;
 
-		if (t->items[i].is_num && !n->nano && n->whole <= INT64_MAX)
+		if (from->is_num && !n->nano && n->whole <= INT64_MAX)
 			name = label_of(labels,
 					n->neg ? -(int64_t)n->whole : (int64_t)n->whole);
 		if (name) {
@@ -47,9 +48,7 @@ note_test(struct expr *e, const struct source *s, uint32_t type, struct test *t)
 	const struct field *f = view_field(&e->view, type, t->asked);
 
 	/* A time with a unit cannot be held against a clock of ticks. */
-	if (!e->clash && s->head.clock == CLOCK_TICKS &&
-	    (f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END) &&
-	    engine_unit(t))
+	if (!e->clash && s->head.clock == CLOCK_TICKS && field_is_time(f->kind))
 		e->clash = engine_unit(t);
 	if (f->kind == FIELD_ARG && f->arg->labels && t->op != OP_MATCH)
 		note_name(t, f->arg->labels);

@@ -35,25 +35,23 @@ element(const char *s, size_t n, const char *word)
 /* < 0, 0, > 0; *ok is false where a number meets what is none. */
 static int
 compare(const char *s, size_t n, const struct num *have, bool is_num,
-	const struct num *want, bool want_num, const char *word, bool *ok)
+	const struct item_end *want, bool *ok)
 {
-	*ok = !want_num || is_num;
+	*ok = !want->is_num || is_num;
 	if (!*ok)
 		return 1;
-	return want_num ? num_cmp(have, want) : bytes_cmp(s, n, word);
+	return want->is_num ? num_cmp(have, &want->num) : bytes_cmp(s, n, want->text);
 }
 
 static bool
 in_item(const struct item *it, const char *s, size_t n, const struct num *have, bool is_num)
 {
 	bool ok, ok2;
-	int c = compare(s, n, have, is_num, &it->num, it->is_num, it->text, &ok);
+	int c = compare(s, n, have, is_num, &it->from, &ok);
 
 	if (!it->range)
 		return ok && c == 0;
-	return ok && c >= 0 &&
-	       compare(s, n, have, is_num, &it->to_num, it->to_is_num, it->to_text, &ok2) <=
-		   0;
+	return ok && c >= 0 && compare(s, n, have, is_num, &it->to, &ok2) <= 0;
 }
 
 /* The bits of a whole number: of a negative one, of its two's complement. */
@@ -78,22 +76,23 @@ test_stands(enum test_op op, int order)
 static bool
 passes(const struct test *t, char *s, size_t n)
 {
-	const struct item *it = t->items;
+	const struct item_end *want;
 	struct num have;
 	bool is_num = false, ok;
 	int c;
 
 	if (t->op == OP_THERE)
 		return true;
+	want = &t->items->from;
 	if (t->op == OP_MATCH || t->op == OP_GLOB) /* these would end at a NUL */
 		for (size_t i = 0; i < n; i++)
 			s[i] = s[i] ? s[i] : 1;
 	if (t->op == OP_MATCH)
 		return ere_matches(t->re, s, n);
 	if (t->op == OP_GLOB)
-		return fnmatch(it->text, s, FNM_NOESCAPE) == 0;
+		return fnmatch(want->text, s, FNM_NOESCAPE) == 0;
 	for (size_t i = 0; i < t->nitems && !is_num; i++)
-		if (t->items[i].is_num)
+		if (t->items[i].from.is_num)
 			is_num = num_parse(s, n, false, &have, NULL);
 	if (t->op == OP_IN) {
 		for (size_t i = 0; i < t->nitems; i++)
@@ -102,9 +101,9 @@ passes(const struct test *t, char *s, size_t n)
 		return false;
 	}
 	if (t->op == OP_BITS)
-		return it->is_num && is_num ? (bits(&have) & bits(&it->num)) != 0
-					    : element(s, n, it->text);
-	c = compare(s, n, &have, is_num, &it->num, it->is_num, it->text, &ok);
+		return want->is_num && is_num ? (bits(&have) & bits(&want->num)) != 0
+					      : element(s, n, want->text);
+	c = compare(s, n, &have, is_num, want, &ok);
 	return ok && test_stands(t->op, c);
 }
 
@@ -132,6 +131,13 @@ domain_flip(const struct domain *d)
 	return d->is_signed ? 1ull << (d->bits - 1) : 0;
 }
 
+/* The greatest integer of the domain, biased. */
+static uint64_t
+domain_most(const struct domain *d)
+{
+	return UINT64_MAX >> (64 - d->bits);
+}
+
 /*
  * The least integer of the domain that is >= n (or > n, when `above`), biased. -1, 0, 1:
  * below the whole domain, within, beyond it.
@@ -139,8 +145,7 @@ domain_flip(const struct domain *d)
 static int
 least_at(const struct num *n, bool above, const struct domain *d, uint64_t *biased)
 {
-	uint64_t mag = n->whole, half = d->is_signed ? 1ull << (d->bits - 1) : 0;
-	uint64_t greatest = d->bits == 64 ? UINT64_MAX : (1ull << d->bits) - 1;
+	uint64_t mag = n->whole, half = domain_flip(d);
 	bool frac = !d->ns && n->nano;
 	bool neg = n->neg && (n->whole || n->nano);
 
@@ -164,7 +169,7 @@ least_at(const struct num *n, bool above, const struct domain *d, uint64_t *bias
 			return 1;
 		mag++;
 	}
-	if (mag > greatest - half)
+	if (mag > domain_most(d) - half)
 		return 1;
 	*biased = half + mag;
 	return 0;
@@ -176,7 +181,7 @@ static bool
 between(const struct num *from, bool after, const struct num *to, bool before,
 	const struct domain *d, struct irange *r)
 {
-	uint64_t greatest = d->bits == 64 ? UINT64_MAX : (1ull << d->bits) - 1;
+	uint64_t greatest = domain_most(d);
 	int c;
 
 	r->lo = 0;
@@ -204,7 +209,7 @@ test_of_ranges(const struct test *t)
 	if (t->op == OP_MATCH || t->op == OP_GLOB || t->op == OP_THERE || t->op == OP_BITS)
 		return false;
 	for (size_t i = 0; i < t->nitems; i++)
-		if (!t->items[i].is_num)
+		if (!t->items[i].from.is_num)
 			return false;
 	return true;
 }
@@ -213,15 +218,15 @@ bool
 test_range(const struct test *t, const struct item *it, const struct domain *d,
 	   struct irange *r)
 {
-	if (!it->is_num)
+	const struct num *from = &it->from.num;
+
+	if (!it->from.is_num)
 		return false;
 	switch (t->op) {
-	case OP_LT: return between(NULL, false, &it->num, true, d, r);
-	case OP_LE: return between(NULL, false, &it->num, false, d, r);
-	case OP_GT: return between(&it->num, true, NULL, false, d, r);
-	case OP_GE: return between(&it->num, false, NULL, false, d, r);
-	default:
-		return between(&it->num, false, it->range ? &it->to_num : &it->num, false,
-			       d, r);
+	case OP_LT: return between(NULL, false, from, true, d, r);
+	case OP_LE: return between(NULL, false, from, false, d, r);
+	case OP_GT: return between(from, true, NULL, false, d, r);
+	case OP_GE: return between(from, false, NULL, false, d, r);
+	default: return between(from, false, it->range ? &it->to.num : from, false, d, r);
 	}
 }

@@ -15,7 +15,7 @@ bool test_text(const struct test *t, const char *text, size_t n);
  * What is none of the six is = here. */
 bool test_stands(enum test_op op, int order);
 
-/* An integer in a record: `bits` wide, signed or not, counting units of 1/scale. */
+/* An integer in a record: `bits` wide, signed or not. */
 struct domain {
 	unsigned bits;
 	bool is_signed;

@@ -102,7 +102,7 @@ leaf_val(struct engine *g, size_t asked, const struct rec *r)
 	case LOAD_END:
 		if (!field_load(f, r, &x))
 			break;
-		if (f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END)
+		if (field_is_time(f->kind))
 			return val_time((int64_t)x, g->s->head.clock);
 		if (f->number == K_NS)
 			return of_nano((int64_t)x);

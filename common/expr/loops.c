@@ -61,7 +61,7 @@ bool
 loop_load(const struct field *f, enum clock clock, const struct batch *b,
 	  const struct sel *sel, struct reg *to)
 {
-	bool time = f->kind == FIELD_TIME || f->kind == FIELD_DUR || f->kind == FIELD_END;
+	bool time = field_is_time(f->kind);
 	const struct field one = *f;
 	uint64_t top = 0;
 
@@ -106,9 +106,8 @@ bool
 loop_load_mixed(const struct view *view, size_t asked, enum clock clock,
 		const struct batch *b, const struct sel *sel, struct reg *to)
 {
-	const enum field_kind column =
-	    field_column(view->name[asked].name, strlen(view->name[asked].name));
-	bool time = column == FIELD_TIME || column == FIELD_DUR || column == FIELD_END;
+	const char *name = view->name[asked].name;
+	bool time = field_is_time(field_column(name, strlen(name)));
 
 	reg_room(to);
 	to->v.kind = time ? VAL_TIME : VAL_WHOLE;

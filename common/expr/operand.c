@@ -13,8 +13,7 @@ bool
 column_numeric(enum field_kind k, enum unit *unit)
 {
 	*unit = k == FIELD_ADDR || k == FIELD_SIZE ? UNIT_SIZE : UNIT_TIME;
-	return k == FIELD_TIME || k == FIELD_ADDR || k == FIELD_SIZE || k == FIELD_DUR ||
-	       k == FIELD_END;
+	return *unit == UNIT_SIZE || field_is_time(k);
 }
 
 /* What a field measures. */
@@ -170,16 +169,16 @@ arithmetic(struct parser *p, enum val_op how, const struct operand *left,
 uint8_t
 measure_joined(struct parser *p, struct operand *v, size_t n, bool relation)
 {
-	size_t seen[M_TEXT + 1] = {0}, time, number;
+	size_t seen[M_TEXT + 1] = {0}, time, number, first, second;
 
 	for (size_t i = n; i-- > 0;)
 		seen[p->t->nodes[v[i].node].measure] = i + 1;
 	time = seen[M_TIME];
 	number = seen[M_NUMBER];
-	if (time && number)
-		two_units(p, &v[(time < number ? time : number) - 1],
-			  &v[(time < number ? number : time) - 1],
-			  v[(time < number ? number : time) - 1].at);
+	first = time < number ? time : number;
+	second = time < number ? number : time;
+	if (first)
+		two_units(p, &v[first - 1], &v[second - 1], v[second - 1].at);
 	for (size_t i = 0; i < n && time; i++)
 		if (p->t->nodes[v[i].node].measure == M_PLAIN) {
 			as_time(p, &v[i], relation);
@@ -226,7 +225,7 @@ add_test(struct parser *p, enum test_op op, const char *field, uint32_t left, si
 	test->left = left;
 	test->field = field ? xstrdup(field) : NULL;
 	test->column = field ? field_column(field, strlen(field)) : FIELD_NONE;
-	test->at = test->value_at = at;
+	test->at = at;
 	return test;
 }
 
@@ -517,10 +516,18 @@ no_test(const struct parser *p, size_t at)
 	expr_die(p->t, at, "a test is expected: compare this value with another");
 }
 
+/* What an operand means that is a word or a string. */
+static enum meaning
+operand_meaning(const struct parser *p, const struct operand *o)
+{
+	return o->kind == O_WORD ? word_meaning(p, o->word) : W_FIELD;
+}
+
 uint32_t
 test_of(struct parser *p, const struct operand *o)
 {
 	struct test *test;
+	enum meaning m;
 
 	if (o->kind == O_TEST)
 		return o->node;
@@ -531,12 +538,13 @@ test_of(struct parser *p, const struct operand *o)
 			no_test(p, o->at);
 		return add_node(p, N_TRUE, o->node, 0, o->at);
 	}
-	if (o->kind == O_WORD && word_meaning(p, o->word) == W_THERE)
+	m = operand_meaning(p, o);
+	if (m == W_THERE)
 		return there_test(p, o->word, o->at);
-	if (o->kind == O_WORD && word_meaning(p, o->word) == W_PREV)
+	if (m == W_PREV)
 		no_test(p, o->at);
 	/* asu = 1 or 2 */
-	if (o->kind == O_WORD && word_meaning(p, o->word) == W_NUMBER)
+	if (m == W_NUMBER)
 		expr_die(p->t, o->at,
 			 "a test is expected, and %s is a number (FIELD in {1, 2} tests "
 			 "several; \"%s\" in quotes is the event of that name)",
@@ -544,7 +552,7 @@ test_of(struct parser *p, const struct operand *o)
 	test = add_test(p, o->kind == O_STRING ? OP_EQ : OP_GLOB, "event", NO_NODE, o->at);
 	test->items = xcalloc(1, sizeof *test->items);
 	test->nitems = 1;
-	test->items[0].text = xstrdup(o->word);
+	test->items->from.text = xstrdup(o->word);
 	return test_node(p, o->at);
 }
 
@@ -555,7 +563,7 @@ plain_field(const struct parser *p, const struct operand *o)
 
 	if (o->group || (o->kind != O_WORD && o->kind != O_STRING))
 		return false;
-	m = o->kind == O_WORD ? word_meaning(p, o->word) : W_FIELD;
+	m = operand_meaning(p, o);
 	return m == W_FIELD || m == W_GAP;
 }
 

@@ -284,8 +284,8 @@ expr_tree_free(struct expr_tree *t)
 
 		ere_free(test->re);
 		for (size_t k = 0; k < test->nitems; k++) {
-			free(test->items[k].text);
-			free(test->items[k].to_text);
+			free(test->items[k].from.text);
+			free(test->items[k].to.text);
 		}
 		free(test->items);
 		free(test->field);

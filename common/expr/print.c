@@ -37,8 +37,9 @@ expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
 	die_below(below, "%s", text);
 }
 
-void
-expr_print_text(const char *text, FILE *f)
+/* Prints a text of an expression, with \xHH for what a terminal would not only show. */
+static void
+print_text(const char *text, FILE *f)
 {
 	char *shown = xcalloc(4, strlen(text) + 1);
 
@@ -56,7 +57,7 @@ print_const(const struct val *v, FILE *f)
 	val_put(&b, &env, v);
 	buf_byte(&b, '\0');
 	fputs(v->kind == VAL_TEXT ? "text " : v->kind == VAL_TIME ? "time " : "number ", f);
-	expr_print_text((const char *)b.p, f);
+	print_text((const char *)b.p, f);
 	buf_free(&b);
 }
 
@@ -70,16 +71,16 @@ static void
 print_test(const struct test *t, FILE *f)
 {
 	if (t->left == NO_NODE) {
-		expr_print_text(t->field, f);
+		print_text(t->field, f);
 		fputc(' ', f);
 	}
 	fprintf(f, "%s%s", t->negate ? "not " : "", relations[t->op]);
 	for (size_t i = 0; i < t->nitems && t->left == NO_NODE; i++) {
 		fputs(i ? ", " : " ", f);
-		expr_print_text(t->items[i].text, f);
+		print_text(t->items[i].from.text, f);
 		if (t->items[i].range) {
 			fputs("..", f);
-			expr_print_text(t->items[i].to_text, f);
+			print_text(t->items[i].to.text, f);
 		}
 	}
 }
@@ -98,18 +99,18 @@ print_head(const struct expr_tree *t, const struct node *n, FILE *f)
 	case N_FIELD:
 	case N_TEXT:
 		fputs("field ", f);
-		expr_print_text(t->fields[n->left].name, f);
+		print_text(t->fields[n->left].name, f);
 		break;
 	case N_LET:
 		fputs("definition ", f);
-		expr_print_text(t->lets[n->left].name, f);
+		print_text(t->lets[n->left].name, f);
 		break;
 	case N_CONST: print_const(&t->constants[n->left], f); break;
 	case N_ARITH: fputs(val_op_name[n->how], f); break;
 	case N_CALL: fprintf(f, "%s()", n->func->name); break;
 	case N_AGG:
 		fputs("aggregate ", f);
-		expr_print_text(t->aggs[n->left].text, f);
+		print_text(t->aggs[n->left].text, f);
 		break;
 	default: fputs(ops[n->op], f); break;
 	}
@@ -210,7 +211,7 @@ expr_tree_print(const struct expr_tree *t, FILE *f)
 		print_node(t, t->root, 0, f);
 	}
 	for (size_t i = 0; i < t->nlets; i++) {
-		expr_print_text(t->lets[i].label, f);
+		print_text(t->lets[i].label, f);
 		fputc('\n', f);
 		if (t->lets[i].root != NO_NODE)
 			print_node(t, t->lets[i].root, 0, f);

@@ -59,10 +59,10 @@ is_constant(const struct operand *o, bool numbers)
 	       (strncmp(o->word, "prev.", 5) != 0 && (!numbers || word_numeric(o->word)));
 }
 
-/* A date beside time or end: what it is since 1970 in *ns. */
+/* Whether it is a date beside time or end. */
 static bool
-is_date(struct parser *p, const struct test *test, const struct operand *o, struct num *num,
-	uint64_t *ns)
+take_date(struct parser *p, const struct test *test, const struct operand *o,
+	  struct item_end *to)
 {
 	const char *why;
 	size_t n = strlen(o->word);
@@ -70,33 +70,35 @@ is_date(struct parser *p, const struct test *test, const struct operand *o, stru
 	if ((test->column != FIELD_TIME && test->column != FIELD_END) ||
 	    test->op == OP_MATCH || strspn(o->word, "0123456789") != 4 || o->word[4] != '-')
 		return false;
-	why = date_ns((const uint8_t *)o->word, n, true, ns);
+	why = date_ns((const uint8_t *)o->word, n, true, &to->date);
 	if (why)
 		expr_die(p->t, o->at, "%s: %s", o->word, why);
 	p->t->date_text = arena_str(&p->t->mem, o->word, n);
-	*num = (struct num){*ns / 1000000000, (uint32_t)(*ns % 1000000000), false, false,
-			    UNIT_DATE};
+	to->num = (struct num){to->date / 1000000000, (uint32_t)(to->date % 1000000000),
+			       false, false, UNIT_DATE};
 	return true;
 }
 
 /* One constant of a plain test: checked against the column, where that is a number. */
 static void
 plain_constant(struct parser *p, const struct test *test, const struct operand *o,
-	       struct num *num, bool *is_num, char **text, uint64_t *date)
+	       struct item_end *to)
 {
+	const struct num *num = &to->num;
 	enum unit unit;
 	bool must = column_numeric(test->column, &unit);
 
-	*text = xstrdup(o->word);
-	*is_num = is_date(p, test, o, num, date);
-	if (*is_num)
+	to->text = xstrdup(o->word);
+	to->is_num = take_date(p, test, o, to);
+	if (to->is_num)
 		return;
-	*is_num = o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, num, NULL);
-	if (must && !*is_num && test->op != OP_MATCH)
+	to->is_num =
+	    o->kind == O_WORD && num_parse(o->word, strlen(o->word), true, &to->num, NULL);
+	if (must && !to->is_num && test->op != OP_MATCH)
 		expr_die(p->t, o->at, "%s: %s", o->word,
 			 o->kind == O_STRING ? "a number is expected"
 					     : word_fault(o->word));
-	if (must && *is_num && num->unit != UNIT_NONE && num->unit != unit)
+	if (must && to->is_num && num->unit != UNIT_NONE && num->unit != unit)
 		expr_die(p->t, o->at, "%s: %s is not measured in %s", o->word, test->field,
 			 num->unit == UNIT_TIME ? "units of time" : "bytes");
 }
@@ -107,28 +109,27 @@ plain_items(struct parser *p, struct test *test, const struct sides *s)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct side *side = &s->v[i];
 		struct item *it = &test->items[i];
+		struct item_end *from = &it->from, *to = &it->to;
 
-		plain_constant(p, test, &side->from, &it->num, &it->is_num, &it->text,
-			       &it->date);
-		it->quoted = side->from.kind == O_STRING && !it->is_num;
+		plain_constant(p, test, &side->from, from);
+		it->quoted = side->from.kind == O_STRING && !from->is_num;
 		it->range = side->range;
 		it->node = it->to_node = NO_NODE;
 		if (!it->range)
 			continue;
-		plain_constant(p, test, &side->to, &it->to_num, &it->to_is_num,
-			       &it->to_text, &it->to_date);
-		if (it->is_num != it->to_is_num)
+		plain_constant(p, test, &side->to, to);
+		if (from->is_num != to->is_num)
 			expr_die(p->t, side->from.at,
 				 "a range has two numbers or two words");
-		if ((it->num.unit == UNIT_DATE) != (it->to_num.unit == UNIT_DATE))
+		if ((from->num.unit == UNIT_DATE) != (to->num.unit == UNIT_DATE))
 			expr_die(p->t, side->from.at, "a range has two dates or none");
-		if (it->is_num ? num_cmp(&it->num, &it->to_num) > 0
-			       : strcmp(it->text, it->to_text) > 0)
+		if (from->is_num ? num_cmp(&from->num, &to->num) > 0
+				 : strcmp(from->text, to->text) > 0)
 			expr_die(p->t, side->from.at,
 				 "the range is empty: its end is less than its beginning");
 	}
-	if (test->op == OP_BITS && test->items[0].is_num && test->items[0].num.nano)
-		expr_die(p->t, test->value_at, "& takes a whole number");
+	if (test->op == OP_BITS && test->items->from.is_num && test->items->from.num.nano)
+		expr_die(p->t, s->v->from.at, "& takes a whole number");
 }
 
 /* A side of a computed test as a value; `words`: a word that is no number is a text. */
@@ -192,7 +193,7 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 /* The sides are known: whether the test is one of a plain field with constants. */
 static struct operand
 make_test(struct parser *p, enum test_op op, bool negate, const struct operand *left,
-	  const struct sides *s, size_t value_at)
+	  const struct sides *s)
 {
 	bool field = plain_left(p, left),
 	     numbers = field && op != OP_MATCH && is_column(left), plain = field;
@@ -208,9 +209,8 @@ make_test(struct parser *p, enum test_op op, bool negate, const struct operand *
 	test = add_test(p, op, plain ? left->word : NULL, NO_NODE, left->at);
 	number = (uint32_t)p->t->ntests - 1;
 	test->negate = negate;
-	test->value_at = value_at;
 	test->items = xcalloc(s->n, sizeof *test->items);
-	test->nitems = test->cap = s->n;
+	test->nitems = s->n;
 	if (op == OP_MATCH) {
 		if (!is_constant(re, false))
 			expr_die(p->t, re->at,
@@ -236,7 +236,6 @@ parse_relation(struct parser *p)
 	bool negate = p->lex.token == T_NOT;
 	struct sides s = {0};
 	const char *missing;
-	size_t value_at;
 
 	if (p->lex.token != T_OP && p->lex.token != T_IN && p->lex.token != T_NOT)
 		return left;
@@ -248,7 +247,6 @@ parse_relation(struct parser *p)
 		op = p->lex.op;
 		negate = p->lex.negate;
 		lex_next(&p->lex);
-		value_at = p->lex.at;
 		side(p, &s, missing, false);
 	} else {
 		if (negate) {
@@ -258,7 +256,6 @@ parse_relation(struct parser *p)
 					 "\"in\" is expected after FIELD \"not\"");
 		}
 		lex_next(&p->lex);
-		value_at = p->lex.at;
 		if (p->lex.token != T_BRACE)
 			expr_die(p->t, p->lex.at, "{ is expected after \"in\"");
 		do {
@@ -269,7 +266,7 @@ parse_relation(struct parser *p)
 			misplaced(p, ", or } is expected");
 		lex_next(&p->lex);
 	}
-	left = make_test(p, op, negate, &left, &s, value_at);
+	left = make_test(p, op, negate, &left, &s);
 	free(s.v);
 	return left;
 }

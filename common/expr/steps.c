@@ -119,7 +119,7 @@ leaf_step(struct engine *g, const struct node *node)
 	struct total *t;
 
 	if (node->op == N_LET)
-		s->reg = &g->lets[node->left];
+		s->reg = &g->lets[node->left].reg;
 	else if (node->op == N_NTH)
 		s->reg = &g->nth;
 	else if (node->op == N_PREV) {
@@ -221,17 +221,18 @@ find_before(struct engine *g)
 				*PUSH(g->prevs, g->nprevs, g->prevcap) =
 				    (struct prev){.of = of};
 			if (of->op == N_LET && of->left == let)
-				g->prevs[i].own = g->own[let] = true;
+				g->prevs[i].own = g->lets[let].own = true;
 		}
 		if (node->op == N_LET)
-			g->lazy[node->left] = false;
+			g->lets[node->left].lazy = false;
 	}
 	let = 0;
 	for (uint32_t n = 0; n < t->nnodes; n++) {
 		let = engine_let_of(t, n, let);
 		if (t->nodes[n].op == N_TOTAL) {
 			g->totals[t->nodes[n].right].node = &t->nodes[n];
-			g->totals[t->nodes[n].right].own = let < t->nlets && g->own[let];
+			g->totals[t->nodes[n].right].own =
+			    let < t->nlets && g->lets[let].own;
 			g->totals[t->nodes[n].right].let = let;
 		}
 	}
@@ -325,7 +326,7 @@ engine_plan(struct engine *g)
 				add_todo(g, DO_TOTAL, node->right);
 		}
 		if (let < t->nlets && t->lets[let].root == n) {
-			if (g->own[let])
+			if (g->lets[let].own)
 				plan_own(g, let);
 			engine_root(g, n);
 			add_todo(g, DO_LET, let);

@@ -25,14 +25,19 @@ enum test_op {
 	OP_GLOB
 };
 
+/* A constant that a test compares with; all zeros where it is computed. */
+struct item_end {
+	bool is_num;
+	struct num num; /* a date: in seconds from the origin of the source at hand */
+	uint64_t date;	/* that since 1970 in ns, where the unit is UNIT_DATE */
+	char *text;	/* always, as typed and unquoted */
+};
+
 /* A value or a range that a test compares with. A range's ends are both constants of one
  * kind, numbers or words, or one of them is computed. */
 struct item {
-	bool is_num, to_is_num, range;
-	struct num num,
-	    to_num; /* a date: in seconds from the origin of the source at hand */
-	uint64_t date, to_date; /* that since 1970 in ns, where the unit is UNIT_DATE */
-	char *text, *to_text;	/* always, as typed and unquoted; NULL where computed */
+	struct item_end from, to; /* the value, or the range */
+	bool range;
 	/* A word or a string that is a text, also if it looks like a number: the text of the
 	 * left value is compared with it by bytes. Of a range both ends are, or none. */
 	bool quoted;
@@ -52,9 +57,9 @@ struct test {
 	uint32_t left; /* of a computed test; else NO_NODE */
 	char *field;   /* of a plain one; else NULL */
 	enum field_kind column;
-	size_t at, value_at; /* places in the expression, for messages */
+	size_t at; /* its place in the expression, for messages */
 	struct item *items;
-	size_t nitems, cap;
+	size_t nitems;
 	struct ere *re; /* of OP_MATCH */
 	size_t asked;	/* the field's number in the view */
 	/* Of a number among the items: its name in some type, NULL where none has one, and
@@ -182,8 +187,6 @@ void expr_tree_free(struct expr_tree *t);
  * exits with ST_TROUBLE. */
 _Noreturn void expr_die(const struct expr_tree *t, size_t at, const char *fmt, ...)
     PRINTF(3, 4);
-/* Prints a text of an expression, with \xHH for what a terminal would not only show. */
-void expr_print_text(const char *text, FILE *f);
 /* The operands of a node, from the left: NO_NODE behind the last. *at is 0 before the first. */
 uint32_t node_operand(const struct expr_tree *t, const struct node *n, size_t *at);
 /* Writes the tree as it was understood, for -d. */
