@@ -32,26 +32,22 @@ element(const char *s, size_t n, const char *word)
 	}
 }
 
-/* < 0, 0, > 0; *ok is false where a number meets what is none. */
+/* < 0, 0, > 0; `have` is the number that s[0..n) is, where one is wanted. */
 static int
-compare(const char *s, size_t n, const struct num *have, bool is_num,
-	const struct item_end *want, bool *ok)
+compare(const char *s, size_t n, const struct num *have, const struct item_end *want)
 {
-	*ok = !want->is_num || is_num;
-	if (!*ok)
-		return 1;
 	return want->is_num ? num_cmp(have, &want->num) : bytes_cmp(s, n, want->text);
 }
 
 static bool
 in_item(const struct item *it, const char *s, size_t n, const struct num *have, bool is_num)
 {
-	bool ok, ok2;
-	int c = compare(s, n, have, is_num, &it->from, &ok);
+	int c;
 
-	if (!it->range)
-		return ok && c == 0;
-	return ok && c >= 0 && compare(s, n, have, is_num, &it->to, &ok2) <= 0;
+	if (it->from.is_num && !is_num)
+		return false;
+	c = compare(s, n, have, &it->from);
+	return it->range ? c >= 0 && compare(s, n, have, &it->to) <= 0 : c == 0;
 }
 
 /* The bits of a whole number: of a negative one, of its two's complement. */
@@ -78,8 +74,7 @@ passes(const struct test *t, char *s, size_t n)
 {
 	const struct item_end *want;
 	struct num have;
-	bool is_num = false, ok;
-	int c;
+	bool is_num = false;
 
 	if (t->op == OP_THERE)
 		return true;
@@ -103,8 +98,7 @@ passes(const struct test *t, char *s, size_t n)
 	if (t->op == OP_BITS)
 		return want->is_num && is_num ? (bits(&have) & bits(&want->num)) != 0
 					      : element(s, n, want->text);
-	c = compare(s, n, &have, is_num, want, &ok);
-	return ok && test_stands(t->op, c);
+	return (!want->is_num || is_num) && test_stands(t->op, compare(s, n, &have, want));
 }
 
 bool

@@ -13,7 +13,7 @@ stats_totals(const struct stats *st, struct totals *t)
 {
 	const struct spec *spec = st->spec;
 
-	*t = (struct totals){.exact_set = true, .exact_top = true, .exact_pages = true};
+	*t = (struct totals){.exact_set = true, .exact_pages = true};
 	t->sum = xcalloc(spec->ncols, sizeof *t->sum);
 	for (uint32_t g = 0; g < st->ngroups; g++) {
 		t->count += st->count[g];
@@ -28,11 +28,8 @@ stats_totals(const struct stats *st, struct totals *t)
 			if (spec->col[c].kind == COL_PAGES)
 				t->cut += column_numbers(col, g);
 			t->exact_set &= g >= col->set_cap || set_exact(&col->set[g]);
-			if (g < col->top_cap && col->top[g].missed) {
-				t->exact_top = false;
-				if (col->top[g].missed > t->top_error)
-					t->top_error = col->top[g].missed;
-			}
+			if (g < col->top_cap && col->top[g].missed > t->top_error)
+				t->top_error = col->top[g].missed;
 		}
 	}
 	if (spec->pane)

@@ -25,12 +25,6 @@ kind_of(const char *name)
 	return COL_FIELD;
 }
 
-static bool
-same_when(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : a == b;
-}
-
 void
 spec_key(struct spec *p, const char *name, size_t n)
 {
@@ -70,15 +64,26 @@ spec_col_add(struct spec *p, const char *name)
 	return col;
 }
 
+size_t
+spec_col_named(const struct spec *p, const char *name, const char *when)
+{
+	size_t i = 0;
+
+	for (; i < p->ncols; i++) {
+		const struct col *c = &p->col[i];
+
+		if (!strcmp(c->name, name) && !c->div &&
+		    (c->when && when ? !strcmp(c->when, when) : c->when == when))
+			break;
+	}
+	return i;
+}
+
 int
 spec_col(struct spec *p, const char *name, const char *when, unsigned acc)
 {
-	size_t i;
+	size_t i = spec_col_named(p, name, when);
 
-	for (i = 0; i < p->ncols; i++)
-		if (!strcmp(p->col[i].name, name) && !p->col[i].div &&
-		    same_when(p->col[i].when, when))
-			break;
 	if (i == p->ncols)
 		spec_col_add(p, name)->when = when ? xstrdup(when) : NULL;
 	p->col[i].acc |= p->col[i].kind == COL_PAGES ? ACC_PAGES : acc;

@@ -170,6 +170,8 @@ void spec_key(struct spec *p, const char *name, size_t n);
  * which `acc` (ACC_*) is kept. Gives its number, also if it was there. */
 int spec_col(struct spec *p, const char *name, const char *when, unsigned acc);
 
+/* The number of that column; ncols if it is not there. */
+size_t spec_col_named(const struct spec *p, const char *name, const char *when);
 /* Adds a column of the field `name`, of which nothing is kept yet. */
 struct col *spec_col_add(struct spec *p, const char *name);
 

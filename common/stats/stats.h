@@ -160,7 +160,7 @@ struct totals {
 	uint64_t count;
 	struct swide *sum; /* by column */
 	uint64_t span;	   /* ns or ticks that a rate is over; 0 = none */
-	bool exact_set, exact_top, exact_pages;
+	bool exact_set, exact_pages;
 	struct slice *slices; /* of the percentile before this one */
 	size_t nslices;
 	const struct column *slices_col;

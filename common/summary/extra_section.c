@@ -27,24 +27,20 @@ row_name(const struct row *r, char space[KEY_SPACE])
 	return r->st->spec->nkeys ? stats_name(r->st, r->group, space) : "all";
 }
 
-/* The column that holds these values; NULL: there is none, as of EXTRA_EVENTS. */
+/* The column that holds these values; NULL: there is none, as of EXTRA_EVENTS, or no values. */
 static const struct column *
-column_of(const struct row *r, const char *field, const char *when)
+column_of(const struct row *r, struct extra_values v)
 {
 	const struct spec *p = r->st->spec;
+	size_t i = v.field ? spec_col_named(p, v.field, v.when) : p->ncols;
 
-	for (size_t i = 0; i < p->ncols; i++)
-		if (!strcmp(p->col[i].name, field) &&
-		    (when ? p->col[i].when && !strcmp(p->col[i].when, when)
-			  : !p->col[i].when))
-			return &r->st->col[i];
-	return NULL;
+	return i < p->ncols ? &r->st->col[i] : NULL;
 }
 
 static uint64_t
 numbers(const struct row *r, struct extra_values v)
 {
-	const struct column *c = v.field ? column_of(r, v.field, v.when) : NULL;
+	const struct column *c = column_of(r, v);
 
 	return c ? column_numbers(c, r->group) : r->st->count[r->group];
 }
@@ -52,7 +48,7 @@ numbers(const struct row *r, struct extra_values v)
 static struct swide
 sum(const struct row *r, struct extra_values v)
 {
-	const struct column *c = column_of(r, v.field, v.when);
+	const struct column *c = column_of(r, v);
 
 	return c ? column_sum(c, r->group, &(bool){false}) : swide_u64(numbers(r, v));
 }
@@ -75,7 +71,8 @@ both(const struct row *r, const struct extra_cell *x, struct swide *to)
 static bool
 instant(const struct row *r, const char *field, bool greatest, struct value *v)
 {
-	return column_extreme(column_of(r, field, NULL), r->group, greatest, v);
+	return column_extreme(column_of(r, (struct extra_values){field, NULL}), r->group,
+			      greatest, v);
 }
 
 /* From the first begin to the last end, in units of the clock; false where it is 0. */
@@ -170,8 +167,7 @@ static void
 put_cell(struct cell *c, struct extra_rows *rows, const struct row *r, size_t i)
 {
 	const struct extra_cell *x = &rows->x->cell[i];
-	const struct column *col =
-	    x->of.field ? column_of(r, x->of.field, x->of.when) : NULL;
+	const struct column *col = column_of(r, x->of);
 	uint64_t n = numbers(r, x->of);
 	struct swide part;
 	struct wide whole;
@@ -234,12 +230,11 @@ add_pages(const struct extra *x, struct row *to, struct stats *st, uint32_t g)
 	struct row from = {.st = st, .group = g};
 
 	for (size_t i = 0; x->cell[i].name; i++) {
-		const struct extra_values *v = &x->cell[i].of;
 		const struct column *c;
 
 		if (x->cell[i].show != SHOW_PAGES)
 			continue;
-		c = column_of(&from, v->field, v->when);
+		c = column_of(&from, x->cell[i].of);
 		if (g >= c->pages_cap)
 			continue;
 		to->pages[i] += pages_count(&c->pages[g], c->keep);
@@ -345,7 +340,7 @@ put_limits(struct section *s, const struct extra_rows *rows, const struct row *a
 		/* Those that people do not see count in the row of all. */
 		for (size_t k = 0; k <= rows->n && (set || within); k++) {
 			const struct row *r = k < rows->n ? &rows->v[k] : all;
-			const struct column *c = column_of(r, x->of.field, x->of.when);
+			const struct column *c = column_of(r, x->of);
 
 			if (within && !column_exact(c, r->group))
 				section_limit(s, i + 1, "%.2g %%",

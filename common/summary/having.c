@@ -24,19 +24,29 @@ struct having {
 
 static const struct format rows_format = {.name = "rows"};
 
-/* Whether a column of the question has the name s[0..n). */
+/* The name of column i of the question; NULL behind the last. */
+static const char *
+column_name(const struct spec *p, size_t i)
+{
+	size_t k = i - (p->pane != 0);
+
+	if (p->pane && !i)
+		return "window";
+	if (k < p->nkeys)
+		return spec_key_label(p, k);
+	k -= p->nkeys;
+	return k < p->nshown ? p->shown[k].label : NULL;
+}
+
+/* Whether one has the name s[0..n). */
 static bool
 is_column(const struct spec *p, const char *s, size_t n)
 {
-	if (p->pane && n == 6 && !memcmp(s, "window", n))
-		return true;
-	for (size_t i = 0; i < p->nkeys + p->nshown; i++) {
-		const char *label =
-		    i < p->nkeys ? spec_key_label(p, i) : p->shown[i - p->nkeys].label;
+	const char *name;
 
-		if (strlen(label) == n && !memcmp(label, s, n))
+	for (size_t i = 0; (name = column_name(p, i)); i++)
+		if (strlen(name) == n && !memcmp(name, s, n))
 			return true;
-	}
 	return false;
 }
 
@@ -44,16 +54,14 @@ static _Noreturn void
 no_column(const struct spec *p, const char *name)
 {
 	struct buf b = {0};
+	const char *one;
 
-	for (size_t i = 0; i < p->nkeys + p->nshown; i++) {
-		const char *label =
-		    i < p->nkeys ? spec_key_label(p, i) : p->shown[i - p->nkeys].label;
-
+	for (size_t i = 0; (one = column_name(p, i)); i++) {
 		buf_byte(&b, ' ');
-		buf_add(&b, label, strlen(label));
+		buf_add(&b, one, strlen(one));
 	}
-	die("--having: there is no column %s; there are:%s%.*s", name,
-	    p->pane ? " window" : "", (int)b.n, (const char *)b.p);
+	die("--having: there is no column %s; there are:%.*s", name, (int)b.n,
+	    (const char *)b.p);
 }
 
 /* Dies where the test asks for what no row has. */
@@ -144,22 +152,15 @@ having_open(const char *text, const struct spec *spec)
 {
 	struct having *h = xcalloc(1, sizeof *h);
 	char *test = of_arguments(text, spec);
-	size_t n = 0;
 
 	check_test(test, spec);
 	h->expr = expr_parse(test);
 	free(test);
 	h->nargs = (spec->pane != 0) + spec->nkeys + spec->nshown;
 	h->args = xcalloc(h->nargs, sizeof *h->args);
-	if (spec->pane)
-		h->args[n++].name = "window";
-	for (size_t i = 0; i < spec->nkeys; i++)
-		h->args[n++].name = spec_key_label(spec, i);
-	for (size_t i = 0; i < spec->nshown; i++)
-		h->args[n++].name = spec->shown[i].label;
-	for (size_t i = 0; i < n; i++)
-		h->args[i].kind = K_TEXT;
-	h->end = xcalloc(n + 1, sizeof *h->end);
+	for (size_t i = 0; i < h->nargs; i++)
+		h->args[i] = (struct arg){.name = column_name(spec, i), .kind = K_TEXT};
+	h->end = xcalloc(h->nargs, sizeof *h->end);
 	h->s.fmt = &rows_format;
 	h->s.name = "--having";
 	h->s.heads = serial();

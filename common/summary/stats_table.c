@@ -120,11 +120,9 @@ static void
 pivot_close(struct stats_table *t)
 {
 	put_open(t);
-	t->open = false;
 	free(t->value);
 	free(t->place);
 	free(t->group);
-	t->value = t->place = t->group = NULL;
 }
 
 void
@@ -216,7 +214,7 @@ put_notes(const struct totals *t, struct table *to, bool whole)
 		    PAGES_RANGE, (unsigned long long)t->cut);
 		table_note(to, text);
 	}
-	if (!t->exact_top) {
+	if (t->top_error) {
 		snprintf(text, sizeof text,
 			 "top, mode: counts may be too high by what stands behind the -; a "
 			 "value without a counter has at most %llu",
@@ -451,7 +449,7 @@ column_named(const struct table *to, const char *name, unsigned *column)
 void
 summary_sort(struct summary *how, const struct table *to)
 {
-	how->by = grow(NULL, &how->by_cap, how->nsort, sizeof *how->by);
+	how->by = xcalloc(how->nsort, sizeof *how->by);
 	for (size_t i = 0; i < how->nsort; i++) {
 		char *name = expr_label(xstrdup(how->sort[i]));
 		struct table_by *by = &how->by[i];

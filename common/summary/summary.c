@@ -21,7 +21,6 @@ struct writer {
 	void *arg;
 	struct section_writer *to; /* arg, for section_put; else NULL */
 	bool parted; /* the format's own totals stand for the sum of all sizes */
-	enum clock clock;
 	uint64_t events;
 	struct swide bytes;
 	struct stats all; /* of all events: one group, the columns of REPORT_EVENT */

@@ -23,7 +23,7 @@ struct summary {
 	uint64_t most;	      /* a table: the first rows only; 0 = all */
 	const char **sort; /* a table: names of columns, with a '-' before: the other way */
 	struct table_by *by; /* what summary_check has made of these */
-	size_t nsort, sort_cap, by_cap;
+	size_t nsort, sort_cap;
 	const struct windows *only; /* a table: rows of these windows; NULL = of all */
 };
 
