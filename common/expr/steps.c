@@ -35,33 +35,22 @@ add_part(struct engine *g, uint32_t step, uint32_t *k, uint32_t n)
 	g->end[g->step[step].parts + (*k)++] = (uint32_t)g->nsteps;
 }
 
-/* How many operands a chain of `and`, or of `or`, has; each as a part of the step. */
-static uint32_t
-chain_length(const struct engine *g, uint32_t n)
-{
-	const struct node *nodes = g->tree->nodes;
-	uint8_t op = nodes[n].op;
-	uint32_t k = 1;
-
-	for (; nodes[n].op == op && !is_hoisted(g, n); n = nodes[n].left)
-		k++;
-	return k;
-}
-
+/* A chain of `and`, or of `or`: each operand is a part of the step. */
 static void
-chain_parts(struct engine *g, uint32_t step, uint32_t n)
+chain_steps(struct engine *g, uint32_t n)
 {
-	const struct node *nodes = g->tree->nodes;
-	uint8_t op = nodes[n].op;
-	uint32_t k = g->step[step].nparts, *part = xcalloc(k, sizeof *part);
-	uint32_t i = k, done = 0;
+	const struct node *nodes = g->tree->nodes, *node = &nodes[n];
+	uint32_t *right = NULL, k = 0, step, done = 0;
+	size_t cap = 0;
 
-	for (; nodes[n].op == op && !is_hoisted(g, n); n = nodes[n].left)
-		part[--i] = nodes[n].right;
-	part[0] = n;
-	for (i = 0; i < k; i++)
-		add_part(g, step, &done, part[i]);
-	free(part);
+	for (; nodes[n].op == node->op && !is_hoisted(g, n); n = nodes[n].left)
+		*PUSH(right, k, cap) = nodes[n].right;
+	step = add_step(g, node, k + 1);
+	add_part(g, step, &done, n);
+	while (k > 0)
+		add_part(g, step, &done, right[--k]);
+	free(right);
+	g->step[step].next = (uint32_t)g->nsteps;
 }
 
 /* A step whose parts are all its operands. */
@@ -83,17 +72,15 @@ static void
 arith_steps(struct engine *g, uint32_t n)
 {
 	const struct node *nodes = g->tree->nodes;
-	uint32_t k = 0, *chain, m = n;
+	const struct node **chain = NULL;
+	size_t k = 0, cap = 0;
 
-	for (; nodes[m].op == N_ARITH && !is_hoisted(g, m); m = nodes[m].left)
-		k++;
-	chain = xcalloc(k, sizeof *chain);
-	for (m = n, k = 0; nodes[m].op == N_ARITH && !is_hoisted(g, m); m = nodes[m].left)
-		chain[k++] = m;
-	steps_of(g, m);
-	while (k--) {
-		steps_of(g, nodes[chain[k]].right);
-		add_step(g, &nodes[chain[k]], 0);
+	for (; nodes[n].op == N_ARITH && !is_hoisted(g, n); n = nodes[n].left)
+		*PUSH(chain, k, cap) = &nodes[n];
+	steps_of(g, n);
+	while (k-- > 0) {
+		steps_of(g, chain[k]->right);
+		add_step(g, chain[k], 0);
 	}
 	free(chain);
 }
@@ -146,11 +133,7 @@ steps_of(struct engine *g, uint32_t n)
 	}
 	switch (node->op) {
 	case N_AND:
-	case N_OR:
-		step = add_step(g, node, chain_length(g, n));
-		chain_parts(g, step, n);
-		g->step[step].next = (uint32_t)g->nsteps;
-		return;
+	case N_OR: chain_steps(g, n); return;
 	case N_TEST: parts_of(g, node); return;
 	case N_ARITH: arith_steps(g, n); return;
 	case N_CALL:
@@ -193,7 +176,6 @@ add_todo(struct engine *g, enum todo_what what, size_t i)
 	*PUSH(g->todo, g->ntodo, g->todocap) = (struct todo){what, (uint32_t)i};
 }
 
-/* The definition that a node stands in: operands come before their nodes. */
 size_t
 engine_let_of(const struct expr_tree *t, uint32_t n, size_t from)
 {

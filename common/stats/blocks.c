@@ -88,12 +88,6 @@ far_pages(struct pages_queue *q, struct pages *p, uint64_t bytes, struct extent 
 	return last < PAGES_RANGE;
 }
 
-static INLINE bool
-is_request(const struct rec *r)
-{
-	return (r->has & (HAS_ADDR | HAS_SIZE)) == (HAS_ADDR | HAS_SIZE);
-}
-
 static INLINE void
 add_unaligned(struct stats *st, size_t c, struct events e, uint64_t bytes, int shift)
 {

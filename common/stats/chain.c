@@ -34,7 +34,7 @@ requests_add(struct stats *st, size_t c, struct events e)
 		struct extent x = extent_of(st, r);
 		uint64_t now = x.begin, end = x.end, last = (uint64_t)a->last;
 
-		if (unlikely(~r->has & (HAS_ADDR | HAS_SIZE)))
+		if (unlikely(!is_request(r)))
 			continue;
 		if (unlikely(x.begin_high | x.end_high)) {
 			now ^= x.begin_high ? mix64(x.begin_high) : 0;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/put.h"
+#include "event/value.h"
 #include "stats/inside.h"
 
 /* Decimals of a mean of whole numbers and of ratios; zeros at the end are left out. */
@@ -140,13 +141,8 @@ datum_put(struct buf *b, const struct datum *d)
 		return;
 	}
 	p = buf_room(b, 64 + PUT_SLACK);
-	if (d->class == INT_HEX) {
-		*p++ = '0';
-		*p++ = 'x';
-		p = put_hex(p, d->v);
-	} else
-		p = value_put(p, (struct value){d->class, d->v});
-	b->n = (size_t)(p - b->p);
+	buf_to(b, d->class == INT_HEX ? value_put_int(p, K_X64, d->v)
+				      : value_put(p, (struct value){d->class, d->v}));
 }
 
 static int

@@ -119,11 +119,16 @@ files_thin(struct stats *st, unsigned shift)
 		slots_add(&f->index, slot_hash(key_at(f, i), f->v[i].node), i);
 }
 
-static bool
-full(const struct files *f)
+/* Files are dropped until there is room for one more. */
+static void
+make_room(struct stats *st)
 {
-	return f->n >= FILES_MOST || f->text.n > TEXTS_MOST ||
-	       f->text.bytes > TEXT_BYTES_MOST;
+	const struct files *f = st->access;
+
+	while (unlikely(f->n >= FILES_MOST || f->text.n > TEXTS_MOST ||
+			f->text.bytes > TEXT_BYTES_MOST) &&
+	       f->shift < FILES_SHIFT_MOST)
+		files_thin(st, f->shift + 1);
 }
 
 static uint32_t
@@ -163,8 +168,7 @@ files_find(struct stats *st, const char *file, size_t nfile, const char *node, s
 	struct files *f = st->access;
 	struct file_key k;
 
-	while (full(f) && f->shift < FILES_SHIFT_MOST)
-		files_thin(st, f->shift + 1);
+	make_room(st);
 	k = key_of_text(f, file, nfile);
 	return kept(f, k) ? find(st, k, strtab_id(&f->text, node, nnode)) : NO_FILE;
 }
@@ -188,10 +192,16 @@ files_count(struct files *f, uint32_t i, unsigned what, uint64_t low, uint64_t h
 	f->high[i][what] += (uint32_t)carry;
 }
 
+static uint64_t
+high_of(const struct files *f, uint32_t i, unsigned what)
+{
+	return i < f->high_cap ? f->high[i][what] : 0;
+}
+
 struct wide
 files_counted(const struct files *f, uint32_t i, unsigned what)
 {
-	uint64_t high = i < f->high_cap ? f->high[i][what] : 0;
+	uint64_t high = high_of(f, i, what);
 
 	if (what == FILE_BYTES)
 		return wide_words((const uint64_t[]){f->v[i].bytes, high}, 2);
@@ -214,7 +224,6 @@ void
 files_link(struct files *f, uint32_t i, bool higher, uint64_t before, uint64_t now)
 {
 	struct file_node *a = &f->v[i];
-	uint64_t gap = a->gap;
 	bool back = now < before;
 
 	if (higher) {
@@ -223,9 +232,8 @@ files_link(struct files *f, uint32_t i, bool higher, uint64_t before, uint64_t n
 	}
 	files_count(f, i, FILE_LATER, 1, 0);
 	files_count(f, i, FILE_BEHIND, now == before, 0);
-	a->gaps = 3 & one_add(a->gaps, &gap, back ? ONE_NEG : ONE_POS,
+	a->gaps = 3 & one_add(a->gaps, &a->gap, back ? ONE_NEG : ONE_POS,
 			      back ? before - now : now - before);
-	a->gap = gap;
 }
 
 /* The number of an event's node in f->text. */
@@ -261,11 +269,10 @@ add_request(struct stats *st, const struct source *s, const struct rec *r, uint3
 {
 	struct files *f = st->access;
 	struct file_node *a = &f->v[i];
-	uint64_t now = r->addr * st->block, size = a->size;
+	uint64_t now = r->addr * st->block;
 
 	a->did |= did & 3;
-	a->sizes = 3 & one_add(a->sizes, &size, ONE_POS, r->size);
-	a->size = size;
+	a->sizes = 3 & one_add(a->sizes, &a->size, ONE_POS, r->size);
 	files_count(f, i, FILE_REQUESTS, 1, 0);
 	files_count(f, i, FILE_BYTES, r->size, 0);
 	if (a->source == st->source) {
@@ -296,8 +303,7 @@ files_add(struct stats *st, struct source *s, struct events e)
 		struct file_key k;
 		uint32_t at;
 
-		while (unlikely(full(f)) && f->shift < FILES_SHIFT_MOST)
-			files_thin(st, f->shift + 1);
+		make_room(st);
 		k = key_of(st, s, r);
 		if (!kept(f, k))
 			continue;
@@ -336,22 +342,13 @@ merge_entry(struct files *f, uint32_t to, const struct files *from, uint32_t i)
 {
 	struct file_node *a = &f->v[to];
 	const struct file_node *b = &from->v[i];
-	uint64_t v;
 
-	for (unsigned k = 0; k <= FILE_BYTES; k++) {
-		uint64_t low = k == FILE_BYTES ? b->bytes : b->count[k],
-			 high = i < from->high_cap ? from->high[i][k] : 0;
-
-		files_count(f, to, k, k == FILE_BYTES ? low : low | high << 32,
-			    k == FILE_BYTES ? high : 0);
-	}
+	for (unsigned k = 0; k < FILE_COUNTS; k++)
+		files_count(f, to, k, high_of(from, i, k) << 32 | b->count[k], 0);
+	files_count(f, to, FILE_BYTES, b->bytes, high_of(from, i, FILE_BYTES));
 	a->did |= b->did;
-	v = a->gap;
-	a->gaps = 3 & one_add(a->gaps, &v, b->gaps, b->gap);
-	a->gap = v;
-	v = a->size;
-	a->sizes = 3 & one_add(a->sizes, &v, b->sizes, b->size);
-	a->size = v;
+	a->gaps = 3 & one_add(a->gaps, &a->gap, b->gaps, b->gap);
+	a->sizes = 3 & one_add(a->sizes, &a->size, b->sizes, b->size);
 }
 
 static uint32_t

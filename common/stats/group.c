@@ -279,21 +279,17 @@ made_of(struct stats *st, const struct source *s, struct events e, const char *n
 			   !(time && s->head.clock == CLOCK_NS);
 
 	v.n = 0;
-	if (whole && !memchr(there, 0, e.n)) {
-		for (; v.n < e.n; v.n++)
-			v.kind[v.n] = v.v[v.n] >> 63 ? KEYTAB_NEGATIVE : KEYTAB_WHOLE;
-	} else
-		for (uint32_t i = 0; i < e.n; i++) {
-			if (!whole || !there[i]) {
-				if (!made_text(st, s, event_at(e, i), name, i))
-					buf_add(&st->scratch, "-", 1);
-				to[i] = keytab_id(&st->text, st->scratch.p, st->scratch.n);
-				continue;
-			}
+	for (uint32_t i = 0; i < e.n; i++) {
+		if (whole && there[i]) {
 			v.v[v.n] = v.v[i];
 			v.kind[v.n] = v.v[i] >> 63 ? KEYTAB_NEGATIVE : KEYTAB_WHOLE;
 			v.at[v.n++] = i;
+			continue;
 		}
+		if (!made_text(st, s, event_at(e, i), name, i))
+			buf_add(&st->scratch, "-", 1);
+		to[i] = keytab_id(&st->text, st->scratch.p, st->scratch.n);
+	}
 	find_numbers(st, &v, e.n, to);
 }
 
@@ -427,16 +423,16 @@ windows_of(struct stats *st, struct events e, uint32_t *g, uint32_t *whole)
 
 	for (uint32_t i = 0; i < e.n; i++) {
 		const struct rec *r = event_at(e, i);
+		bool same = known && (uint64_t)r->time - (uint64_t)start < length;
 		struct recent *recent;
 		uint32_t text = 0;
 
-		if (!nk && known && (uint64_t)r->time - (uint64_t)start < length) {
+		if (!nk && same) {
 			g[i] = group; /* most events are in the window of the last one */
 			whole[i] = st->recent->whole - 1;
 			continue;
 		}
-
-		if (!known || (uint64_t)r->time - (uint64_t)start >= length) {
+		if (!same) {
 			pane = stats_pane(st, r->time);
 			start = (int64_t)((uint64_t)pane * unit + (uint64_t)st->origin);
 			known = true;

@@ -31,6 +31,13 @@ event_at(struct events e, uint32_t i)
 	return (const struct rec *)(const void *)(e.base + e.off[i]);
 }
 
+/* Whether it is a request: it has a place and a length. */
+static inline bool
+is_request(const struct rec *r)
+{
+	return (r->has & (HAS_ADDR | HAS_SIZE)) == (HAS_ADDR | HAS_SIZE);
+}
+
 /* group.c: opens what knows the keys, behind the columns; frees it; looks up what the
  * keys are in a source, whose tables may be `anew`. */
 void keyed_open(struct stats *st);

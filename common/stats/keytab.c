@@ -6,6 +6,7 @@
 #include "base/die.h"
 #include "base/hash.h"
 #include "base/num.h"
+#include "event/value.h"
 #include "stats/keytab.h"
 
 struct key_slot {
@@ -203,10 +204,7 @@ keytab_put_one(uint8_t *p, const struct keytab *t, uint32_t id)
 {
 	switch (t->kind[id]) {
 	case KEYTAB_NEGATIVE: return put_i64(p, (int64_t)t->v[id]);
-	case KEYTAB_HEX:
-		*p++ = '0';
-		*p++ = 'x';
-		return put_hex(p, t->v[id]);
+	case KEYTAB_HEX: return value_put_int(p, K_X64, t->v[id]);
 	default: return put_u64(p, t->v[id]);
 	}
 }

@@ -181,7 +181,7 @@ stats_put_step(struct buf *b, const struct stats *st, const struct agg *a,
 		w = wide_scale(w, 9);
 	*p = '-';
 	p += step->at.class % 2;
-	b->n = (size_t)(wide_put_decimal(p, &w, nano ? 9 : 0, false) - b->p);
+	buf_to(b, wide_put_decimal(p, &w, nano ? 9 : 0, false));
 }
 
 /* LOW:COUNT for each interval that has values, or VALUE:SHARE, with commas between. */
@@ -375,5 +375,5 @@ stats_put(struct buf *b, const struct stats *st, const struct agg *a, struct tot
 	}
 	if (p == b->p + b->n)
 		*p++ = '-';
-	b->n = (size_t)(p - b->p);
+	buf_to(b, p);
 }
