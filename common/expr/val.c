@@ -391,14 +391,14 @@ val_of_text(const char *s, size_t n)
 		if (w.npart)
 			digits_u64((const uint8_t *)w.part, w.npart, &part);
 		if (!part) {
-			r = (struct val){.kind = VAL_WHOLE, .n = w.neg ? i128_neg(v) : v};
+			r = val_whole(w.neg ? i128_neg(v) : v);
 			r = val_fit(&r, &over);
 			if (!over)
 				return r;
 		} else {
 			for (size_t i = w.npart; i < PLACES; i++)
 				part *= 10;
-			i128_mul(v, i128_u64(1000000000), &v);
+			i128_mul(v, i128_u64(BILLION), &v);
 			i128_add(v, i128_u64(part), &v);
 			return (struct val){.kind = VAL_DECIMAL,
 					    .n = w.neg ? i128_neg(v) : v};

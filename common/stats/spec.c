@@ -6,21 +6,31 @@
 #include "expr/filter.h"
 #include "stats/spec.h"
 
+#define NEED_REQUESTS (NEED_ADDR | NEED_SIZE | NEED_ORDER)
+
+/* What the values of a kind are made of; of COL_FIELD the name tells. */
+static const struct {
+	const char *name;
+	unsigned need;
+	bool chains; /* they hang on the event before, */
+	bool bytes;  /* on what addr counts */
+} kinds[] = {
+    [COL_GAP] = {"gap", NEED_TIME | NEED_ORDER, true, false},
+    [COL_INSIDE] = {".inside", NEED_TIME | NEED_DUR | NEED_ORDER, true, false},
+    [COL_INTERVAL] = {".interval", NEED_REQUESTS, true, true},
+    [COL_PAGES] = {".pages", NEED_REQUESTS, false, true},
+    [COL_SEQUENTIAL] = {".sequential", NEED_REQUESTS, true, true},
+    [COL_HIGHER] = {".higher", NEED_REQUESTS, true, false},
+    [COL_UNALIGNED] = {".unaligned", NEED_REQUESTS, false, true},
+    [COL_ENTER] = {".enter", 0, false, false},
+    [COL_EVENT] = {".event", 0, false, false},
+};
+
 static enum col_kind
 kind_of(const char *name)
 {
-	static const char *const names[] = {[COL_GAP] = "gap",
-					    [COL_SEQUENTIAL] = ".sequential",
-					    [COL_HIGHER] = ".higher",
-					    [COL_INSIDE] = ".inside",
-					    [COL_INTERVAL] = ".interval",
-					    [COL_ENTER] = ".enter",
-					    [COL_EVENT] = ".event",
-					    [COL_UNALIGNED] = ".unaligned",
-					    [COL_PAGES] = ".pages"};
-
-	for (size_t i = COL_GAP; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], name))
+	for (size_t i = COL_GAP; i < sizeof kinds / sizeof *kinds; i++)
+		if (!strcmp(kinds[i].name, name))
 			return (enum col_kind)i;
 	return COL_FIELD;
 }
@@ -55,12 +65,8 @@ spec_col_add(struct spec *p, const char *name)
 	struct col *col = PUSH(p->col, p->ncols, p->col_cap);
 
 	*col = (struct col){.name = xstrdup(name), .kind = kind_of(name)};
-	/* Values that hang on the event before. */
-	p->chains |= col->kind == COL_GAP || col->kind == COL_INSIDE ||
-		     col->kind == COL_SEQUENTIAL || col->kind == COL_HIGHER ||
-		     col->kind == COL_INTERVAL;
-	p->bytes |= col->kind == COL_INTERVAL || col->kind == COL_PAGES ||
-		    col->kind == COL_SEQUENTIAL || col->kind == COL_UNALIGNED;
+	p->chains |= kinds[col->kind].chains;
+	p->bytes |= kinds[col->kind].bytes;
 	return col;
 }
 
@@ -161,14 +167,9 @@ expr_text_need(const char *text)
 static unsigned
 col_need(const struct col *c)
 {
-	switch (c->kind) {
-	case COL_FIELD: return *c->name == *COMPUTED ? 0 : field_need(c->name);
-	case COL_GAP: return NEED_TIME | NEED_ORDER;
-	case COL_INSIDE: return NEED_TIME | NEED_DUR | NEED_ORDER;
-	case COL_ENTER:
-	case COL_EVENT: return 0;
-	default: return NEED_ADDR | NEED_SIZE | NEED_ORDER;
-	}
+	if (c->kind != COL_FIELD)
+		return kinds[c->kind].need;
+	return *c->name == *COMPUTED ? 0 : field_need(c->name);
 }
 
 unsigned

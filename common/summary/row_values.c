@@ -11,10 +11,9 @@
 #define SECOND 1000000000u
 
 struct row_values {
-	struct val *agg;  /* by aggregate of spec.rows: in the group `of`, or of all rows */
-	struct val *text; /* what all() and most() of each have in them: a value of rows */
-	uint8_t *time;	  /* by aggregate: it measures time */
-	uint32_t *let;	  /* by aggregate: all(NAME), most(NAME) are of this column */
+	struct val *agg; /* by aggregate of spec.rows: in the group `of`, or of all rows */
+	uint8_t *time;	 /* by aggregate: it measures time */
+	uint32_t *let;	 /* by aggregate: all(NAME), most(NAME) are of this column */
 	uint32_t of;
 	bool any;
 	struct buf cell;
@@ -97,7 +96,8 @@ add_row(struct stats_table *t, const struct expr_agg *agg, size_t i)
 	const struct expr_tree *tree = exprs_tree(rows);
 	uint32_t node =
 	    c->let[i] != UINT32_MAX ? tree->lets[c->let[i]].root : tree->args[agg->args];
-	struct val v = exprs_row(rows, node, c->agg, t->st->clock), *to = &c->text[i];
+	/* None of all() and most() stands within another one: see computed.c. */
+	struct val v = exprs_row(rows, node, c->agg, t->st->clock), *to = &c->agg[i];
 
 	if (v.kind == VAL_NONE || v.kind == VAL_TEXT)
 		return;
@@ -129,9 +129,6 @@ of_all_rows(struct stats_table *t)
 			if (aggregate_of_rows(&tree->aggs[i]))
 				add_row(t, &tree->aggs[i], i);
 	}
-	for (size_t i = 0; i < tree->naggs; i++)
-		if (aggregate_of_rows(&tree->aggs[i]))
-			c->agg[i] = c->text[i];
 }
 
 void
@@ -146,7 +143,6 @@ row_values_open(struct stats_table *t)
 	tree = exprs_tree(rows);
 	c = t->values = xcalloc(1, sizeof *c);
 	c->agg = xcalloc(tree->naggs + 1, sizeof *c->agg);
-	c->text = xcalloc(tree->naggs + 1, sizeof *c->text);
 	c->time = xcalloc(tree->naggs + 1, 1);
 	c->let = xcalloc(tree->naggs + 1, sizeof *c->let);
 	for (size_t i = 0; i < tree->nnodes; i++)
@@ -186,7 +182,6 @@ row_values_close(struct stats_table *t)
 	if (!c)
 		return true;
 	free(c->agg);
-	free(c->text);
 	free(c->time);
 	free(c->let);
 	buf_free(&c->cell);
