@@ -1,43 +1,8 @@
-/* call.c - calls in expressions: functions, total, aggregates. */
+/* call.c - what is called in expressions: functions, and total. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/parser.h"
-
-static uint32_t
-push_args(struct parser *p, const struct operand *v, size_t n)
-{
-	struct expr_tree *t = p->t;
-	uint32_t first = (uint32_t)t->nargs;
-
-	GROW(t->args, t->argcap, t->nargs + n);
-	for (size_t i = 0; i < n; i++)
-		t->args[t->nargs++] = v[i].node;
-	return first;
-}
-
-/* The arguments of a call, whose name was the token before: *n of them, to be freed. */
-static struct operand *
-arguments(struct parser *p, size_t *n)
-{
-	struct operand *v = NULL;
-	size_t cap = 0, open = p->lex.at;
-
-	*n = 0;
-	lex_next(&p->lex);
-	while (p->lex.token != T_CLOSE) {
-		*PUSH(v, *n, cap) = parse_or(p);
-		if (p->lex.token == T_CLOSE)
-			break;
-		if (p->lex.token != T_COMMA)
-			not_closed(p, open, "an operator, a comma or ) is expected");
-		lex_next(&p->lex);
-		if (p->lex.token == T_CLOSE)
-			expr_die(p->t, p->lex.at, "an argument is expected");
-	}
-	lex_next(&p->lex);
-	return v;
-}
 
 /* Whether the call whose parenthesis is at s has one argument at most. */
 static bool
@@ -135,23 +100,6 @@ call_total(struct parser *p, struct operand *v, size_t n, size_t at)
 	return complete(p, node);
 }
 
-uint32_t
-aggregate_value(struct parser *p, int measure, char *text, size_t name, struct operand *v,
-		size_t n, size_t at)
-{
-	struct expr_tree *t = p->t;
-	struct expr_agg agg = {.text = text, .name = name, .n = (uint32_t)n};
-
-	for (size_t i = 0; i < n; i++)
-		v[i].node = column_of(p, &v[i]);
-	measure &= ~AGGREGATE_OF_ROWS;
-	if (measure == FUNC_JOINED)
-		measure = n ? t->nodes[v->node].measure : M_PLAIN;
-	agg.args = push_args(p, v, n);
-	*PUSH(t->aggs, t->naggs, t->aggcap) = agg;
-	return add_value(p, N_AGG, (uint32_t)t->naggs - 1, (uint8_t)measure, at);
-}
-
 static _Noreturn void
 no_function(struct parser *p, const char *name, size_t at)
 {
@@ -179,36 +127,24 @@ no_function(struct parser *p, const char *name, size_t at)
 	expr_die(p->t, at, "there is no function %s; there are %s", name, list);
 }
 
-/* NAME(...): a function, total, or an aggregate. */
-struct operand
-parse_call(struct parser *p)
+struct called
+call_named(struct parser *p)
 {
-	struct operand o = {.kind = O_VALUE, .at = p->lex.at}, *v;
 	const char *name = p->lex.word;
-	size_t len = strlen(name), n;
-	const struct func *f = func_find(name, len);
-	expr_aggregate *aggregate = p->aggregate;
-	int measure = aggregate ? aggregate(name, len, false) : -1;
-	bool total = !f && !strcmp(name, "total");
+	size_t len = strlen(name);
+	struct called c = {func_find(name, len),
+			   p->aggregate ? p->aggregate(name, len, false) : -1};
 
 	/* min and max are both: of one argument the aggregate. */
-	if (f && measure >= 0 && !one_argument(p->t->text + p->lex.pos))
-		measure = -1;
-	if (!f && measure < 0 && !total)
-		no_function(p, name, o.at);
-	lex_next(&p->lex);
-	if (measure >= 0 && !(measure & AGGREGATE_OF_ROWS))
-		p->aggregate = NULL;
-	v = arguments(p, &n);
-	if (measure >= 0)
-		o.node = aggregate_value(
-		    p, measure,
-		    arena_str(&p->t->mem, p->t->text + o.at, p->lex.behind - o.at), len, v,
-		    n, o.at);
-	else
-		o.node =
-		    total ? call_total(p, v, n, o.at) : call_function(p, f, v, n, o.at);
-	p->aggregate = aggregate;
-	free(v);
-	return o;
+	if (c.f && c.measure >= 0 && !one_argument(p->t->text + p->lex.pos))
+		c.measure = -1;
+	if (!c.f && c.measure < 0 && strcmp(name, "total") != 0)
+		no_function(p, name, p->lex.at);
+	return c;
+}
+
+uint32_t
+call_value(struct parser *p, const struct func *f, struct operand *v, size_t n, size_t at)
+{
+	return f ? call_function(p, f, v, n, at) : call_total(p, v, n, at);
 }

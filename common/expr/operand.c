@@ -1,13 +1,8 @@
-/* operand.c - what the words of an expression mean: constants, fields, events; and the units of
- * its values: which go together, and where a plain number counts seconds. */
-#include <stdio.h>
+/* operand.c - what the words of an expression mean: constants, fields, events, aggregates. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "expr/parser.h"
-
-/* Bytes of a name in a message about units. */
-#define NAMED 60
 
 bool
 column_numeric(enum field_kind k, enum unit *unit)
@@ -28,206 +23,7 @@ field_measure(const char *name)
 	return k == FIELD_LOC || k == FIELD_EVENT ? M_TEXT : M_PLAIN;
 }
 
-uint32_t
-complete(struct parser *p, uint32_t node)
-{
-	uint8_t op = p->t->nodes[node].op;
-
-	p->t->nodes[node].fits |=
-	    op == N_ARITH || op == N_CALL || op == N_TOTAL || op == N_AS_TIME;
-	return node;
-}
-
-/* Writes "size is in bytes", "dur is a time" of an operand for a message. */
-static const char *
-says(char to[NAMED + 40], const struct parser *p, const struct operand *o, const char *side)
-{
-	const struct node *n = &p->t->nodes[o->node];
-	const char *s = p->t->text + o->at, *unit = "is a number";
-	int len = 0;
-
-	while (len < NAMED && !lex_ends_word(s + len))
-		len++;
-	if (n->measure == M_TIME)
-		unit = "is a time";
-	else if (n->measure == M_TEXT)
-		unit = "is a text";
-	else if (n->op == N_CONST && len > 2 && !memcmp(s + len - 2, "/s", 2))
-		unit = "is a rate";
-	else if (n->op == N_FIELD || n->op == N_PREV || n->op == N_CONST)
-		unit = "is in bytes";
-	if (n->op == N_ARITH || o->group || !len)
-		snprintf(to, NAMED + 40, "%s %s", side, unit);
-	else if (s[len] == '(')
-		snprintf(to, NAMED + 40, "%.*s(...) %s", len, s, unit);
-	else
-		snprintf(to, NAMED + 40, "%.*s %s", len, s, unit);
-	return to;
-}
-
-void
-no_text(const struct parser *p, const struct operand *o, const char *what)
-{
-	char text[NAMED + 40];
-
-	if (p->t->nodes[o->node].measure == M_TEXT)
-		expr_die(p->t, o->at, "%s: %s takes numbers", says(text, p, o, "this"),
-			 what);
-}
-
-void
-no_time(const struct parser *p, const struct operand *o, const char *what)
-{
-	char text[NAMED + 40];
-
-	if (p->t->nodes[o->node].measure == M_TIME)
-		expr_die(p->t, o->at, "%s: %s takes numbers, as a time / a time is one",
-			 says(text, p, o, "this"), what);
-}
-
-static _Noreturn void
-two_units(const struct parser *p, const struct operand *a, const struct operand *b,
-	  size_t at)
-{
-	char left[NAMED + 40], right[NAMED + 40];
-
-	expr_die(p->t, at, "%s, and %s", says(left, p, a, "the left side"),
-		 says(right, p, b, "the right side"));
-}
-
-/* The plain number as a time; of a relation it is compared as it is in a clock of ticks. */
-static void
-as_time(struct parser *p, struct operand *o, bool relation)
-{
-	o->node = add_node(p, N_AS_TIME, o->node, NO_NODE, o->at);
-	p->t->nodes[o->node].how = relation;
-	p->t->nodes[o->node].measure = M_TIME;
-}
-
-/* Both as times, if one is and the other is plain. Gives what they measure together. */
-static uint8_t
-same_unit(struct parser *p, struct operand *a, struct operand *b, size_t at)
-{
-	uint8_t x = p->t->nodes[a->node].measure, y = p->t->nodes[b->node].measure;
-
-	if ((x == M_TIME && y == M_NUMBER) || (x == M_NUMBER && y == M_TIME))
-		two_units(p, a, b, at);
-	if (x == M_TIME && y == M_PLAIN)
-		as_time(p, b, false);
-	if (x == M_PLAIN && y == M_TIME)
-		as_time(p, a, false);
-	return x == M_TIME || y == M_TIME	? M_TIME
-	       : x == M_NUMBER || y == M_NUMBER ? M_NUMBER
-						: M_PLAIN;
-}
-
-/* Of a product and a quotient: what the result measures, of a factor of time and another. */
-static uint8_t
-product(struct parser *p, enum val_op how, const struct operand *a, const struct operand *b,
-	size_t at)
-{
-	uint8_t x = p->t->nodes[a->node].measure, y = p->t->nodes[b->node].measure;
-
-	if (how == VAL_MUL && x == M_TIME && y == M_TIME)
-		expr_die(p->t, at, "a time times a time is no time");
-	if (x == M_TIME && y == M_TIME)
-		return M_NUMBER;
-	if (x == M_TIME || (how == VAL_MUL && y == M_TIME))
-		return M_TIME;
-	return x == M_PLAIN && y == M_PLAIN ? M_PLAIN : M_NUMBER;
-}
-
-struct operand
-arithmetic(struct parser *p, enum val_op how, const struct operand *left,
-	   const struct operand *right, size_t at)
-{
-	struct operand a = *left, b = *right, sum = {.kind = O_VALUE, .at = left->at};
-	uint8_t measure;
-	bool time, number;
-
-	a.node = value_of(p, left, false);
-	b.node = value_of(p, right, false);
-	no_text(p, &a, val_op_name[how]);
-	no_text(p, &b, val_op_name[how]);
-	time =
-	    p->t->nodes[a.node].measure == M_TIME || p->t->nodes[b.node].measure == M_TIME;
-	number = p->t->nodes[a.node].measure == M_NUMBER ||
-		 p->t->nodes[b.node].measure == M_NUMBER;
-	if (how == VAL_MUL || how == VAL_DIV || (how == VAL_FLOOR && time && number))
-		measure = product(p, how, &a, &b, at);
-	else {
-		measure = same_unit(p, &a, &b, at);
-		if (how == VAL_FLOOR && time)
-			measure = M_NUMBER;
-	}
-	sum.node = add_node(p, N_ARITH, a.node, b.node, at);
-	p->t->nodes[sum.node].how = (uint8_t)how;
-	p->t->nodes[sum.node].measure = measure;
-	return sum;
-}
-
-uint8_t
-measure_joined(struct parser *p, struct operand *v, size_t n, bool relation)
-{
-	size_t seen[M_TEXT + 1] = {0}, time, number, first, second;
-
-	for (size_t i = n; i-- > 0;)
-		seen[p->t->nodes[v[i].node].measure] = i + 1;
-	time = seen[M_TIME];
-	number = seen[M_NUMBER];
-	first = time < number ? time : number;
-	second = time < number ? number : time;
-	if (first)
-		two_units(p, &v[first - 1], &v[second - 1], v[second - 1].at);
-	for (size_t i = 0; i < n && time; i++)
-		if (p->t->nodes[v[i].node].measure == M_PLAIN) {
-			as_time(p, &v[i], relation);
-			p->t->nodes[v[i].node].fits = !relation;
-		}
-	if (seen[M_TEXT])
-		return time || number || seen[M_PLAIN] ? M_PLAIN : M_TEXT;
-	return time ? M_TIME : number ? M_NUMBER : M_PLAIN;
-}
-
 #define PREV "prev."
-
-uint32_t
-add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right, size_t at)
-{
-	struct expr_tree *t = p->t;
-
-	*PUSH(t->nodes, t->nnodes, t->nodecap) = (struct node){
-	    .op = (uint8_t)op, .left = left, .right = right, .at = (uint32_t)at};
-	return (uint32_t)t->nnodes - 1;
-}
-
-uint32_t
-add_value(struct parser *p, enum node_op op, uint32_t left, uint8_t measure, size_t at)
-{
-	uint32_t n = add_node(p, op, left, NO_NODE, at);
-
-	if (p->nterms++ == TERMS_MOST)
-		expr_die(p->t, at, "more than %d terms", TERMS_MOST);
-	p->t->nodes[n].measure = measure;
-	return n;
-}
-
-struct test *
-add_test(struct parser *p, enum test_op op, const char *field, uint32_t left, size_t at)
-{
-	struct expr_tree *t = p->t;
-	struct test *test = xcalloc(1, sizeof *test);
-
-	if (t->ntests == TERMS_MOST)
-		expr_die(t, at, "more than %d tests", TERMS_MOST);
-	*PUSH(t->tests, t->ntests, t->testcap) = test;
-	test->op = op;
-	test->left = left;
-	test->field = field ? xstrdup(field) : NULL;
-	test->column = field ? field_column(field, strlen(field)) : FIELD_NONE;
-	test->at = at;
-	return test;
-}
 
 static uint32_t
 test_node(struct parser *p, size_t at)
@@ -575,25 +371,19 @@ column_of(struct parser *p, const struct operand *o)
 	return complete(p, value_of(p, o, false));
 }
 
-void
-misplaced(const struct parser *p, const char *expected)
+uint32_t
+aggregate_value(struct parser *p, int measure, char *text, size_t name, struct operand *v,
+		size_t n, size_t at)
 {
-	const struct lexer *l = &p->lex;
+	struct expr_tree *t = p->t;
+	struct expr_agg agg = {.text = text, .name = name, .n = (uint32_t)n};
 
-	if (l->token == T_WORD && strchr("+-*/%", *l->word)) {
-		if (l->word[strspn(l->word, "+-*/%^")])
-			expr_die(p->t, l->at, "%s: blanks around \"%c\" make it arithmetic",
-				 l->word, *l->word);
-		expr_die(p->t, l->at, "there is no operator %s; there are + - * / // %%",
-			 l->word);
-	}
-	expr_die(p->t, l->at, "%s", expected);
-}
-
-_Noreturn void
-not_closed(const struct parser *p, size_t at, const char *expected)
-{
-	if (p->lex.token == T_END)
-		expr_die(p->t, at, "this parenthesis is not closed");
-	misplaced(p, expected);
+	for (size_t i = 0; i < n; i++)
+		v[i].node = column_of(p, &v[i]);
+	measure &= ~AGGREGATE_OF_ROWS;
+	if (measure == FUNC_JOINED)
+		measure = n ? t->nodes[v->node].measure : M_PLAIN;
+	agg.args = push_args(p, v, n);
+	*PUSH(t->aggs, t->naggs, t->aggcap) = agg;
+	return add_value(p, N_AGG, (uint32_t)t->naggs - 1, (uint8_t)measure, at);
 }

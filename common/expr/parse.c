@@ -17,6 +17,81 @@
 /* What may stand behind a test. */
 #define JOINS "\"and\" or \"or\" is expected"
 
+static struct operand parse_or(struct parser *p);
+
+/* Says that something else is expected than the token at hand, or a likelier reason. */
+static _Noreturn void
+misplaced(const struct parser *p, const char *expected)
+{
+	const struct lexer *l = &p->lex;
+
+	if (l->token == T_WORD && strchr("+-*/%", *l->word)) {
+		if (l->word[strspn(l->word, "+-*/%^")])
+			expr_die(p->t, l->at, "%s: blanks around \"%c\" make it arithmetic",
+				 l->word, *l->word);
+		expr_die(p->t, l->at, "there is no operator %s; there are + - * / // %%",
+			 l->word);
+	}
+	expr_die(p->t, l->at, "%s", expected);
+}
+
+/* The same where a parenthesis at `at` is open, which the end of the text does not close. */
+static _Noreturn void
+not_closed(const struct parser *p, size_t at, const char *expected)
+{
+	if (p->lex.token == T_END)
+		expr_die(p->t, at, "this parenthesis is not closed");
+	misplaced(p, expected);
+}
+
+/* The arguments of a call, whose name was the token before: *n of them, to be freed. */
+static struct operand *
+arguments(struct parser *p, size_t *n)
+{
+	struct operand *v = NULL;
+	size_t cap = 0, open = p->lex.at;
+
+	*n = 0;
+	lex_next(&p->lex);
+	while (p->lex.token != T_CLOSE) {
+		*PUSH(v, *n, cap) = parse_or(p);
+		if (p->lex.token == T_CLOSE)
+			break;
+		if (p->lex.token != T_COMMA)
+			not_closed(p, open, "an operator, a comma or ) is expected");
+		lex_next(&p->lex);
+		if (p->lex.token == T_CLOSE)
+			expr_die(p->t, p->lex.at, "an argument is expected");
+	}
+	lex_next(&p->lex);
+	return v;
+}
+
+/* NAME(...): a function, total, or an aggregate. */
+static struct operand
+call(struct parser *p)
+{
+	struct operand o = {.kind = O_VALUE, .at = p->lex.at}, *v;
+	size_t len = strlen(p->lex.word), n;
+	struct called c = call_named(p);
+	expr_aggregate *aggregate = p->aggregate;
+
+	lex_next(&p->lex);
+	if (c.measure >= 0 && !(c.measure & AGGREGATE_OF_ROWS))
+		p->aggregate = NULL;
+	v = arguments(p, &n);
+	if (c.measure >= 0)
+		o.node = aggregate_value(
+		    p, c.measure,
+		    arena_str(&p->t->mem, p->t->text + o.at, p->lex.behind - o.at), len, v,
+		    n, o.at);
+	else
+		o.node = call_value(p, c.f, v, n, o.at);
+	p->aggregate = aggregate;
+	free(v);
+	return o;
+}
+
 static struct operand
 primary(struct parser *p)
 {
@@ -38,7 +113,7 @@ primary(struct parser *p)
 		return o;
 	}
 	if (p->lex.token == T_WORD && p->lex.call)
-		return parse_call(p);
+		return call(p);
 	if (p->lex.token != T_WORD && p->lex.token != T_STRING)
 		expr_die(p->t, p->lex.at, "%s",
 			 missing		 ? missing
@@ -62,6 +137,8 @@ terms(struct parser *p, bool sum, struct operand (*operand)(struct parser *))
 		lex_next(&p->lex);
 		p->missing = "a value is expected";
 		right = operand(p);
+		o.node = value_of(p, &o, false);
+		right.node = value_of(p, &right, false);
 		o = arithmetic(p, how, &o, &right, at);
 	}
 	return o;
@@ -73,10 +150,71 @@ product(struct parser *p)
 	return terms(p, false, primary);
 }
 
-struct operand
-parse_sum(struct parser *p)
+static struct operand
+sum(struct parser *p)
 {
 	return terms(p, true, product);
+}
+
+/* One item of a relation. */
+static void
+side(struct parser *p, struct sides *s, const char *missing, bool ranges)
+{
+	struct side one = {0};
+
+	p->missing = missing;
+	one.from = sum(p);
+	if (ranges && p->lex.token == T_DOTS) {
+		lex_next(&p->lex);
+		p->missing = missing;
+		one.to = sum(p);
+		one.range = true;
+	}
+	*PUSH(s->v, s->n, s->cap) = one;
+}
+
+/* sum op sum | sum [not] in {...} | sum */
+static struct operand
+relation(struct parser *p)
+{
+	struct operand left = sum(p);
+	enum test_op op = OP_IN;
+	bool negate = p->lex.token == T_NOT;
+	struct sides s = {0};
+	const char *missing;
+
+	if (p->lex.token != T_OP && p->lex.token != T_IN && p->lex.token != T_NOT)
+		return left;
+	if (left.kind == O_WORD && !left.group && word_meaning(p, left.word) == W_THERE)
+		return left;
+	missing =
+	    relation_of_number(p, &left) ? "a number is expected" : "a value is expected";
+	if (p->lex.token == T_OP) {
+		op = p->lex.op;
+		negate = p->lex.negate;
+		lex_next(&p->lex);
+		side(p, &s, missing, false);
+	} else {
+		if (negate) {
+			lex_next(&p->lex);
+			if (p->lex.token != T_IN)
+				expr_die(p->t, p->lex.at,
+					 "\"in\" is expected after FIELD \"not\"");
+		}
+		lex_next(&p->lex);
+		if (p->lex.token != T_BRACE)
+			expr_die(p->t, p->lex.at, "{ is expected after \"in\"");
+		do {
+			lex_next(&p->lex);
+			side(p, &s, missing, true);
+		} while (p->lex.token == T_COMMA);
+		if (p->lex.token != T_UNBRACE)
+			misplaced(p, ", or } is expected");
+		lex_next(&p->lex);
+	}
+	left = relation_test(p, op, negate, &left, &s);
+	free(s.v);
+	return left;
 }
 
 static struct operand
@@ -95,7 +233,7 @@ not_node(struct parser *p)
 		o.kind = O_TEST;
 		o.at = at;
 	} else
-		o = parse_relation(p);
+		o = relation(p);
 	p->depth--;
 	return o;
 }
@@ -125,7 +263,7 @@ and_node(struct parser *p)
 	return joined(p, T_AND, N_AND, not_node);
 }
 
-struct operand
+static struct operand
 parse_or(struct parser *p)
 {
 	return joined(p, T_OR, N_OR, and_node);

@@ -1,6 +1,5 @@
-/* parser.h - what the files of the parser share: parse.c has the grammar of
- * tests, values and lists, relation.c and call.c those of their names,
- * operand.c the meaning of words, and units. */
+/* parser.h - what the files of the parser share: parse.c has the grammar; what is parsed gets its
+ * meaning in operand.c (words), call.c, relation.c, and units.c; nodes.c puts it into the tree. */
 #ifndef SPOOR_EXPR_PARSER_H
 #define SPOOR_EXPR_PARSER_H
 
@@ -54,20 +53,37 @@ struct parser {
 	const char *let_name; /* of the definition that is being parsed, or NULL */
 };
 
-/* parse.c: they parse from the token at hand. A whole expression, test or value. */
-struct operand parse_or(struct parser *p);
-/* A value, or a word or a parenthesis alone. */
-struct operand parse_sum(struct parser *p);
-/* relation.c: sum op sum | sum [not] in {...} | sum */
-struct operand parse_relation(struct parser *p);
-/* call.c: NAME(...), a function, total, or an aggregate. */
-struct operand parse_call(struct parser *p);
-/* An aggregate that is written as `text`: n arguments, and a name of so many bytes. */
-uint32_t aggregate_value(struct parser *p, int measure, char *text, size_t name,
-			 struct operand *v, size_t n, size_t at);
+/* An item of a relation as it was parsed; a relation has one, or what stands in { }. */
+struct side {
+	struct operand from, to;
+	bool range;
+};
 
-/* operand.c */
+struct sides {
+	struct side *v;
+	size_t n, cap;
+};
 
+/* call.c */
+/* What the word at hand, before a parenthesis, calls. */
+struct called {
+	const struct func *f; /* NULL: total, or an aggregate alone */
+	int measure;	      /* of an aggregate, with AGGREGATE_OF_ROWS; -1: it is none */
+};
+/* Dies if it is nothing that there is. */
+struct called call_named(struct parser *p);
+/* The value of a function, or of total (f is NULL), of n arguments; the call stands at `at`. */
+uint32_t call_value(struct parser *p, const struct func *f, struct operand *v, size_t n,
+		    size_t at);
+
+/* relation.c */
+/* Whether the left side is a column of numbers that stands alone. */
+bool relation_of_number(const struct parser *p, const struct operand *left);
+/* left op sides, as a test: of a plain field with constants, or computed. */
+struct operand relation_test(struct parser *p, enum test_op op, bool negate,
+			     const struct operand *left, const struct sides *s);
+
+/* nodes.c */
 /* Adds a node; gives its number. */
 uint32_t add_node(struct parser *p, enum node_op op, uint32_t left, uint32_t right,
 		  size_t at);
@@ -77,6 +93,12 @@ uint32_t add_value(struct parser *p, enum node_op op, uint32_t left, uint8_t mea
 /* Adds a test: of a field, or, where that is NULL, of node `left`. */
 struct test *add_test(struct parser *p, enum test_op op, const char *field, uint32_t left,
 		      size_t at);
+/* Adds the nodes of v[0..n) as arguments; gives the place of the first. */
+uint32_t push_args(struct parser *p, const struct operand *v, size_t n);
+/* Marks a value as a complete sum; gives it back. */
+uint32_t complete(struct parser *p, uint32_t node);
+
+/* operand.c */
 /* What a word that stands for a value means. */
 enum meaning word_meaning(const struct parser *p, const char *word);
 /* Whether a word looks like a number, rightly or not: only then it must be one. */
@@ -93,16 +115,14 @@ uint32_t test_of(struct parser *p, const struct operand *o);
 bool plain_field(const struct parser *p, const struct operand *o);
 /* The operand as a value where fields are listed: a complete sum. */
 uint32_t column_of(struct parser *p, const struct operand *o);
-/* Says that something else is expected than the token at hand, or a likelier reason. */
-_Noreturn void misplaced(const struct parser *p, const char *expected);
-/* The same where a parenthesis at `at` is open, which the end of the text does not close. */
-_Noreturn void not_closed(const struct parser *p, size_t at, const char *expected);
-
+/* An aggregate that is written as `text`: n arguments, and a name of so many bytes. */
+uint32_t aggregate_value(struct parser *p, int measure, char *text, size_t name,
+			 struct operand *v, size_t n, size_t at);
 /* Whether a column is a number, and in which unit its constants are. */
 bool column_numeric(enum field_kind k, enum unit *unit);
-/* Marks a value as a complete sum; gives it back. */
-uint32_t complete(struct parser *p, uint32_t node);
-/* left `how` right; `at` is the operator's place. Dies if their units do not go together. */
+
+/* units.c */
+/* left `how` right, of values; `at` is the operator's place. Dies if their units do not go together. */
 struct operand arithmetic(struct parser *p, enum val_op how, const struct operand *left,
 			  const struct operand *right, size_t at);
 /*

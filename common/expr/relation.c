@@ -5,33 +5,6 @@
 #include "base/date.h"
 #include "expr/parser.h"
 
-/* An item of a relation as it was parsed; a relation has one, or what stands in { }. */
-struct side {
-	struct operand from, to;
-	bool range;
-};
-
-struct sides {
-	struct side *v;
-	size_t n, cap;
-};
-
-static void
-side(struct parser *p, struct sides *s, const char *missing, bool ranges)
-{
-	struct side one = {0};
-
-	p->missing = missing;
-	one.from = parse_sum(p);
-	if (ranges && p->lex.token == T_DOTS) {
-		lex_next(&p->lex);
-		p->missing = missing;
-		one.to = parse_sum(p);
-		one.range = true;
-	}
-	*PUSH(s->v, s->n, s->cap) = one;
-}
-
 /* Whether the left side is a field that stands alone; a number of a column. */
 static bool
 plain_left(const struct parser *p, const struct operand *o)
@@ -46,6 +19,12 @@ is_column(const struct operand *o)
 	enum unit unit;
 
 	return column_numeric(field_column(o->word, strlen(o->word)), &unit);
+}
+
+bool
+relation_of_number(const struct parser *p, const struct operand *left)
+{
+	return plain_left(p, left) && is_column(left);
 }
 
 /* Whether the right side o of a plain field is a constant. A word beside a column of numbers
@@ -190,10 +169,9 @@ computed_items(struct parser *p, struct test *test, const struct operand *left,
 	free(v);
 }
 
-/* The sides are known: whether the test is one of a plain field with constants. */
-static struct operand
-make_test(struct parser *p, enum test_op op, bool negate, const struct operand *left,
-	  const struct sides *s)
+struct operand
+relation_test(struct parser *p, enum test_op op, bool negate, const struct operand *left,
+	      const struct sides *s)
 {
 	bool field = plain_left(p, left),
 	     numbers = field && op != OP_MATCH && is_column(left), plain = field;
@@ -225,48 +203,4 @@ make_test(struct parser *p, enum test_op op, bool negate, const struct operand *
 		computed_items(p, test, left, s, field && !numbers);
 	o.node = add_node(p, N_TEST, number, 0, left->at);
 	return o;
-}
-
-/* sum op sum | sum [not] in {...} | sum */
-struct operand
-parse_relation(struct parser *p)
-{
-	struct operand left = parse_sum(p);
-	enum test_op op = OP_IN;
-	bool negate = p->lex.token == T_NOT;
-	struct sides s = {0};
-	const char *missing;
-
-	if (p->lex.token != T_OP && p->lex.token != T_IN && p->lex.token != T_NOT)
-		return left;
-	if (left.kind == O_WORD && !left.group && word_meaning(p, left.word) == W_THERE)
-		return left;
-	missing = plain_left(p, &left) && is_column(&left) ? "a number is expected"
-							   : "a value is expected";
-	if (p->lex.token == T_OP) {
-		op = p->lex.op;
-		negate = p->lex.negate;
-		lex_next(&p->lex);
-		side(p, &s, missing, false);
-	} else {
-		if (negate) {
-			lex_next(&p->lex);
-			if (p->lex.token != T_IN)
-				expr_die(p->t, p->lex.at,
-					 "\"in\" is expected after FIELD \"not\"");
-		}
-		lex_next(&p->lex);
-		if (p->lex.token != T_BRACE)
-			expr_die(p->t, p->lex.at, "{ is expected after \"in\"");
-		do {
-			lex_next(&p->lex);
-			side(p, &s, missing, true);
-		} while (p->lex.token == T_COMMA);
-		if (p->lex.token != T_UNBRACE)
-			misplaced(p, ", or } is expected");
-		lex_next(&p->lex);
-	}
-	left = make_test(p, op, negate, &left, &s);
-	free(s.v);
-	return left;
 }

@@ -6,10 +6,8 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 B=${B:-build}
-# Each is one thing in several files: a grammar, which is one circle by its nature; what is computed of events before,
-# by expressions.
-CIRCLES='expr/call expr/operand expr/parse expr/relation
-expr/before expr/engine expr/exprs'
+# One thing in several files: what is computed of events before, by expressions.
+CIRCLES='expr/before expr/engine expr/exprs'
 list=$(mktemp) || exit 2
 trap 'rm -f "$list"' EXIT
 {
