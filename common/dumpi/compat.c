@@ -217,14 +217,12 @@ static INLINE uint8_t *
 put_record(struct compat *c, uint8_t *p, const uint8_t *rec, unsigned call,
 	   const uint8_t *const *arg, const struct dumpi_view *v)
 {
-	unsigned mask = rec[2];
 	struct compat_plan *pl = c->plan[call];
-	const uint8_t *cpu = rec + 3 + (mask >> 5 & 2);
-	const uint8_t *wall = mask & MASK_WALL ? cpu + (mask & MASK_CPU) * 3 : NULL;
-	uint32_t thread = mask & MASK_THREAD ? be16(rec + 3) : 0, cut = 0;
+	uint32_t thread = rec[2] & MASK_THREAD ? be16(rec + 3) : 0, cut = 0;
+	const uint8_t *cpu, *wall;
 	const struct compat_seg *g;
 
-	cpu = mask & MASK_CPU ? cpu : NULL;
+	dumpi_times(rec, &cpu, &wall);
 	if (unlikely(!pl))
 		pl = c->plan[call] = plan_new(c, call);
 	copy16s(p, (const uint8_t *)pl->enter, pl->enter_n);
@@ -288,9 +286,7 @@ compat_body(struct compat *c)
 			call = be16(rec);
 			args[0] = NULL;
 			for (unsigned i = 0; i < dumpi_calls[call].nargs; i++)
-				args[i] = pl->at[i].absent
-					      ? NULL
-					      : base[pl->at[i].base] + pl->at[i].off;
+				args[i] = dumpi_arg_at(pl, base, i);
 		} else {
 			rec = dumpi_next(c->s, r, &view, base, &quick, &len, false);
 			if (!rec)

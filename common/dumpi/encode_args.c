@@ -248,21 +248,32 @@ value_of_text(const struct dumpi_type *t, const char *p, size_t n, uint64_t *v)
 	return encode_whole(p, n, false, v, &neg) && in_range(t, *v, neg);
 }
 
+/* The text of an argument, of none "", good until the next call. */
+static const struct buf *
+text_of(struct encode *e, const struct rec *r, const struct arg *a)
+{
+	struct buf *b = &((struct dumpi_out *)e->state)->text;
+
+	b->n = 0;
+	buf_room(b, 1);
+	if (a)
+		value_arg(b, &e->s->t, r, a);
+	return b;
+}
+
 /* The same of an argument. */
 static bool
 value_of(struct encode *e, const struct rec *r, const struct arg *a,
 	 const struct dumpi_type *t, uint64_t *v)
 {
-	struct buf *b = &((struct dumpi_out *)e->state)->text;
+	const struct buf *b;
 
 	if (kind_is_int(a->kind) && !a->array && !a->labels) {
 		*v = value_int((const uint8_t *)r + a->off, a->kind);
 		return in_range(t, *v,
 				a->kind >= K_I8 && a->kind <= K_I64 && (int64_t)*v < 0);
 	}
-	b->n = 0;
-	buf_room(b, 1);
-	value_arg(b, &e->s->t, r, a);
+	b = text_of(e, r, a);
 	return value_of_text(t, (const char *)b->p, b->n, v);
 }
 
@@ -278,18 +289,16 @@ static const char *
 run_of_text(struct encode *e, const struct rec *r, const struct arg *a,
 	    const struct dumpi_type *t, unsigned width, unsigned tmp, struct run *run)
 {
-	struct dumpi_out *c = e->state;
-	struct buf *b = &c->text, *to = &c->tmp[tmp];
+	const struct buf *b = text_of(e, r, a);
+	struct buf *to = &((struct dumpi_out *)e->state)->tmp[tmp];
 	struct dumpi_type of = *t;
 	const char *p, *end, *comma;
 	uint64_t v;
 
 	of.width = (uint8_t)width;
 	of.kind = width == t->width ? t->kind : width == 1 ? K_I8 : K_I32;
-	b->n = to->n = 0;
-	buf_room(b, 1);
+	to->n = 0;
 	buf_room(to, 8);
-	value_arg(b, &e->s->t, r, a);
 	p = (const char *)b->p;
 	for (end = p + b->n; p < end; p = comma + 1) {
 		comma = memchr(p, ',', (size_t)(end - p));
@@ -451,7 +460,7 @@ static const char *
 put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 	    const struct dumpi_step *st, uint64_t argc)
 {
-	struct buf *b = &((struct dumpi_out *)e->state)->text;
+	const struct buf *b;
 	const uint8_t *p, *end;
 	struct run each = {0};
 	const char *why;
@@ -460,10 +469,7 @@ put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 	if (st->code == STEP_STRROWS && st->arg[1] &&
 	    (why = run_of(e, r, st, 1, dumpi_type_named("i32", 3), 4, &each)))
 		return why;
-	b->n = 0;
-	buf_room(b, 1);
-	if (st->arg[0])
-		value_arg(b, &e->s->t, r, st->arg[0]);
+	b = text_of(e, r, st->arg[0]);
 	end = b->p + b->n;
 	p = b->n ? b->p : NULL;
 	for (n = 0; n < b->n && st->code != STEP_STRROWS; n++)
@@ -494,7 +500,7 @@ put_strings(struct encode *e, struct out_rank *k, const struct rec *r,
 static bool
 count_of(struct encode *e, const struct rec *r, const struct arg *a, uint64_t *n)
 {
-	struct buf *b = &((struct dumpi_out *)e->state)->text;
+	const struct buf *b;
 	const uint8_t *p;
 	uint32_t elements;
 
@@ -504,8 +510,7 @@ count_of(struct encode *e, const struct rec *r, const struct arg *a, uint64_t *n
 		*n = elements;
 		return true;
 	}
-	b->n = 0;
-	value_arg(b, &e->s->t, r, a);
+	b = text_of(e, r, a);
 	*n = b->n > 0;
 	for (size_t i = 0; i < b->n; i++)
 		*n += b->p[i] == ',';

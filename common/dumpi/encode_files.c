@@ -32,8 +32,7 @@ dumpi_out_job(struct dumpi_out *c, int64_t number)
 	for (size_t i = 0; i < c->njobs; i++)
 		if (c->job[i]->number == number)
 			return c->job[i];
-	c->job = grow(c->job, &c->jobs_cap, c->njobs + 1, sizeof *c->job);
-	c->job[c->njobs++] = j = xcalloc(1, sizeof *j);
+	*PUSH(c->job, c->njobs, c->jobs_cap) = j = xcalloc(1, sizeof *j);
 	j->number = number;
 	j->shared = c->shared;
 	c->shared->used = true;
@@ -53,10 +52,8 @@ dumpi_out_rank(struct dumpi_out *c, int64_t job, int64_t rank)
 		return c->rank[n];
 	if (c->nranks == DUMPI_RANKS_ALL)
 		return NULL;
-	n = strtab_id(&c->ids, key, sizeof key);
-	c->rank = grow(c->rank, &c->cap, (size_t)n + 1, sizeof *c->rank);
-	c->rank[n] = k = xcalloc(1, sizeof *k);
-	c->nranks = (size_t)n + 1;
+	strtab_id(&c->ids, key, sizeof key);
+	*PUSH(c->rank, c->nranks, c->cap) = k = xcalloc(1, sizeof *k);
 	k->number = rank;
 	k->job = dumpi_out_job(c, job);
 	k->shared = c->shared;

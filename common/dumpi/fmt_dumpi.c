@@ -48,7 +48,7 @@ dumpi_jobs(const struct source *s)
 static void
 look_ahead(struct dumpi *c, struct dumpi_rank *r, bool decides)
 {
-	const uint8_t *p = r->in->p, *q;
+	const uint8_t *p = r->in->p, *at[2];
 	int64_t sec[2] = {0, 0}, start, dur;
 	struct dumpi_view v;
 	bool init = false;
@@ -61,17 +61,17 @@ look_ahead(struct dumpi *c, struct dumpi_rank *r, bool decides)
 			break;
 		init = v.call == 124 || v.call == 171;
 		c->threads |= decides && v.mask & MASK_THREAD && be16(p + 3) != 0;
+		dumpi_times(p, &at[1], &at[0]);
 		for (int k = 0; k < 2; k++) {
-			q = k ? v.cpu : v.wall;
-			if (!q)
+			if (!at[k])
 				continue;
-			dumpi_clock(&sec[k], q, c->threads, &start, &dur);
+			dumpi_clock(&sec[k], at[k], c->threads, &start, &dur);
 			if (r->first[k] == INT64_MAX || (c->align && init))
 				r->first[k] = start;
 		}
 		if (decides) {
-			c->wall |= v.wall != NULL;
-			c->cpu |= v.cpu != NULL;
+			c->wall |= at[0] != NULL;
+			c->cpu |= at[1] != NULL;
 		}
 		if (c->align && init)
 			break;
@@ -154,23 +154,22 @@ add_meta(void *arg, const char *section, const void *key, size_t nkey, const voi
 {
 	struct to_head *to = arg;
 	struct buf b = {0};
-	char *v;
+	size_t at;
 
 	if (!to->all && !strcmp(section, "footer"))
 		return;
 	if (*to->of) {
 		buf_add(&b, to->of, strlen(to->of));
-		buf_add(&b, ".", 1);
+		buf_byte(&b, '.');
 	}
 	buf_add(&b, section, strlen(section));
-	buf_add(&b, ".", 1);
+	buf_byte(&b, '.');
 	buf_add(&b, key, nkey);
-	buf_add(&b, "", 1);
-	v = xcalloc(1, nvalue + 1);
-	if (nvalue)
-		memcpy(v, value, nvalue);
-	head_meta(&to->s->head, &to->s->meta, (char *)b.p, v);
-	free(v);
+	buf_byte(&b, '\0');
+	at = b.n;
+	buf_add(&b, value, nvalue);
+	buf_byte(&b, '\0');
+	head_meta(&to->s->head, &to->s->meta, (char *)b.p, (char *)b.p + at);
 	buf_free(&b);
 }
 

@@ -184,13 +184,9 @@ group(struct finder *f, enum by by)
 struct dumpi_job *
 dumpi_job_add(struct dumpi_jobs *jobs, const char *name, size_t n)
 {
-	struct dumpi_job *j;
+	struct dumpi_job *j = PUSH(jobs->v, jobs->n, jobs->cap);
 
-	jobs->v = grow(jobs->v, &jobs->cap, jobs->n + 1, sizeof *jobs->v);
-	j = &jobs->v[jobs->n++];
-	memset(j, 0, sizeof *j);
-	j->name = xcalloc(1, n + 1);
-	memcpy(j->name, name, n);
+	j->name = xstrndup(name, n);
 	return j;
 }
 

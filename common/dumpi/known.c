@@ -17,12 +17,15 @@
 
 static const struct dumpi_comm unknown = {NOBODY, NOBODY, false};
 
-/* The element of a number from DUMPI_NEAR on, or NULL. */
+/* The element of a number, or NULL. */
 static void *
-far_find(const struct dumpi_handles *h, uint16_t number, size_t width)
+find(const struct dumpi_handles *h, uint16_t number, size_t width)
 {
-	size_t page = h->page ? h->page[number / DUMPI_PAGE] : 0;
+	size_t page;
 
+	if (number < DUMPI_NEAR)
+		return number < h->n ? (uint8_t *)h->v + number * width : NULL;
+	page = h->page ? h->page[number / DUMPI_PAGE] : 0;
 	return page ? (uint8_t *)h->far +
 			  ((page - 1) * DUMPI_PAGE + number % DUMPI_PAGE) * width
 		    : NULL;
@@ -35,10 +38,8 @@ place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number, const voi
 {
 	bool near = number < DUMPI_NEAR;
 	size_t *n = near ? &h->n : &h->nfar, was = *n, pages = 0, want;
-	void *v = near ? NULL : far_find(h, number, width);
+	void *v = find(h, number, width);
 
-	if (near && number < was)
-		return (uint8_t *)h->v + number * width;
 	if (v)
 		return v;
 	if (!near && !h->page) {
@@ -57,17 +58,17 @@ place(struct dumpi_known *w, struct dumpi_handles *h, uint16_t number, const voi
 		memcpy((uint8_t *)v + i * width, none, width);
 	if (near) {
 		h->v = v;
-		return (uint8_t *)v + number * width;
+	} else {
+		h->far = v;
+		h->page[number / DUMPI_PAGE] = (uint16_t)(*n / DUMPI_PAGE);
 	}
-	h->far = v;
-	h->page[number / DUMPI_PAGE] = (uint16_t)(*n / DUMPI_PAGE);
-	return far_find(h, number, width);
+	return find(h, number, width);
 }
 
 uint32_t
 dumpi_sizeof_far(const struct dumpi_known *w, uint16_t datatype)
 {
-	const uint32_t *size = far_find(&w->sizes, datatype, sizeof *size);
+	const uint32_t *size = find(&w->sizes, datatype, sizeof *size);
 
 	return size ? *size : DUMPI_NO_SIZE;
 }
@@ -96,11 +97,7 @@ comm_place(struct dumpi_known *w, uint16_t comm)
 static struct dumpi_comm
 comm_of(const struct dumpi_known *w, uint16_t comm)
 {
-	const struct dumpi_comm *v = w->comms.v,
-				*c = comm < w->comms.n ? &v[comm]
-				     : comm < DUMPI_NEAR
-					 ? NULL
-					 : far_find(&w->comms, comm, sizeof *c);
+	const struct dumpi_comm *c = find(&w->comms, comm, sizeof *c);
 
 	return c ? *c : unknown;
 }
@@ -386,8 +383,8 @@ comm_is(struct dumpi_known *w, const uint8_t *comm, struct dumpi_comm is)
 	uint16_t n = be16(comm);
 
 	/* Of a number that nothing was ever told of, nothing need be noted. */
-	if (n <= COMM_SELF || (is.size < 0 && is.rank < 0 && !is.inter && n >= w->comms.n &&
-			       (n < DUMPI_NEAR || !far_find(&w->comms, n, sizeof *c))))
+	if (n <= COMM_SELF ||
+	    (is.size < 0 && is.rank < 0 && !is.inter && !find(&w->comms, n, sizeof *c)))
 		return;
 	if ((c = comm_place(w, n)) != NULL)
 		*c = is;

@@ -135,9 +135,8 @@ void dumpi_moves(struct dumpi_known *w, const struct dumpi_layout *l,
  * array, perhaps moved; NULL if there is no room for it. New elements are not cleared. */
 void *dumpi_known_grow(struct dumpi_known *w, void *p, size_t *n, size_t want,
 		       size_t width);
-/* Adds a request, if its first place is taken or there is little room: the
- * slow part of dumpi_request_new. */
-void dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind);
+/* Adds a request, or n of them, see struct dumpi_request. False where there is no room for it. */
+bool dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n);
 #define DUMPI_CANCELLED 0x80u
 /* Takes out the oldest request of an id other than DUMPI_NULL_REQUEST. Gives its kind; 0 if
  * there is none. */
@@ -168,7 +167,7 @@ dumpi_request_new(struct dumpi_known *w, uint32_t request, uint8_t kind)
 		w->used++;
 		return;
 	}
-	dumpi_request_add(w, id, kind);
+	dumpi_request_add(w, id, kind, 1);
 }
 
 /* Completes a request: takes it out and gives its kind, with DUMPI_CANCELLED if it was

@@ -69,11 +69,13 @@ tell_odd_time(struct source *s, const struct dumpi_rank *r, const uint8_t *p)
 /* Brings the clocks on to the record at p: r->key and r->dur; false where none is known. */
 static INLINE bool
 take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const uint8_t *p,
-	   const uint8_t *cpu, const uint8_t *wall, bool args)
+	   bool args)
 {
+	const uint8_t *cpu, *wall;
 	bool known = true, timed = true;
 	int64_t start = 0;
 
+	dumpi_times(p, &cpu, &wall);
 	if (unlikely(p[2] & MASK_THREAD && be16(p + 3) != 0))
 		r->threads = true;
 	if (cpu && (args || s->need & NEED_RECV || c->clock == CLOCK_IS_CPU)) {
@@ -105,13 +107,6 @@ take_times(struct source *s, const struct dumpi *c, struct dumpi_rank *r, const 
 	return true;
 }
 
-/* An argument of a record of the usual shape; NULL: not stored. */
-static INLINE const uint8_t *
-arg_at(const struct dumpi_plan *pl, const uint8_t *const *base, unsigned i)
-{
-	return pl->at[i].absent ? NULL : base[pl->at[i].base] + pl->at[i].off;
-}
-
 /* Says once that there was no room for what a rank's records tell. */
 static inline void
 tell_full(struct source *s, struct dumpi_rank *r)
@@ -138,11 +133,8 @@ moves_general(struct source *s, struct dumpi *c, struct dumpi_rank *r,
 	const struct dumpi_moves *m = &r->moves;
 
 	for (unsigned i = 0; i < k->nargs; i++)
-		arg[i] = v ? v->arg[i] : arg_at(pl, base, i);
-	if (k->does == DOES_COMPLETE)
-		dumpi_requests(r->tells, r->layout, k, arg, &r->moves);
-	else
-		dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
+		arg[i] = v ? v->arg[i] : dumpi_arg_at(pl, base, i);
+	dumpi_moves(r->tells, r->layout, k, arg, &r->moves);
 	c->lacking += m->lacking && s->need & NEED_SIZE;
 	tell_full(s, r);
 	*bytes = m->size;
@@ -155,8 +147,8 @@ static INLINE unsigned
 moves_wait(struct source *s, struct dumpi_rank *r, const struct dumpi_plan *pl,
 	   const uint8_t *const *base, uint64_t *bytes)
 {
-	const uint8_t *ids = arg_at(pl, base, pl->ids),
-		      *status = arg_at(pl, base, pl->status);
+	const uint8_t *ids = dumpi_arg_at(pl, base, pl->ids),
+		      *status = dumpi_arg_at(pl, base, pl->status);
 	struct dumpi_received got = {0, false, false};
 	uint32_t n = 1, statuses = status ? be32(status) : 0;
 
@@ -189,7 +181,7 @@ moves_of(struct source *s, struct dumpi *c, struct dumpi_rank *r, unsigned call,
 	count = be32(base[0] + pl->count);
 	size = dumpi_sizeof(r->tells, be16(base[0] + pl->datatype));
 	if (pl->bytes == BYTES_STATUS_PAIR) {
-		const uint8_t *p = arg_at(pl, base, pl->status);
+		const uint8_t *p = dumpi_arg_at(pl, base, pl->status);
 
 		n = be32(p);
 		count = n ? be32(p + 4) : count;
@@ -310,13 +302,13 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 		end = dumpi_make_args(s, r, m, to, v ? v->args : base[0],
 				      v ? v->perf : NULL, v ? v->nperf : 0);
 	} else {
-		const uint32_t *t;
 		bool recv = need & NEED_RECV && told & MAKE_RECV &&
 			    dumpi_receives(&dumpi_calls[call]);
 
-		t = &c->bare[recv][call];
+		uint32_t known = c->bare[recv][call];
+
 		to = room_for(b, 0, REC_HEAD);
-		type = *t ? *t - 1 : bare_type(s, c, call, recv);
+		type = known ? known - 1 : bare_type(s, c, call, recv);
 		if (recv) {
 			st64(to + REC_HEAD, r->moves.recv);
 			end += sizeof r->moves.recv;
@@ -338,16 +330,6 @@ emit(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	r->count[call]++;
 }
 
-/* The times of a record of common shape. */
-static INLINE void
-find_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
-{
-	const uint8_t *q = p + 3 + (p[2] >> 5 & 2);
-
-	*cpu = p[2] & MASK_CPU ? q : NULL;
-	*wall = p[2] & MASK_WALL ? q + (p[2] & MASK_CPU) * 3 : NULL;
-}
-
 /* A record that the quick way leaves to the interpreter. False where none can
  * be had now. */
 static bool
@@ -365,7 +347,7 @@ fill_slow(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch 
 		return false;
 	if (quick) /* it has read on */
 		return true;
-	timed = take_times(s, c, r, p, v.cpu, v.wall, args);
+	timed = take_times(s, c, r, p, args);
 	pl = dumpi_plan_of(r->layout, v.call, v.mask);
 	if (args)
 		emit(s, c, r, b, p, len, pl, NULL, &v, timed, true);
@@ -387,7 +369,7 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 	const uint8_t *p = in->p, *end = in->end;
 
 	while (!batch_full(b)) {
-		const uint8_t *base[DUMPI_PARTS + 1], *cpu, *wall;
+		const uint8_t *base[DUMPI_PARTS + 1];
 		const struct dumpi_plan *pl;
 		bool timed = false;
 		size_t len;
@@ -401,10 +383,8 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 			continue;
 		}
 		prefetch(p + 512);
-		if (times) {
-			find_times(p, &cpu, &wall);
-			timed = take_times(s, c, r, p, cpu, wall, args);
-		}
+		if (times)
+			timed = take_times(s, c, r, p, args);
 		emit(s, c, r, b, p, len, pl, base, NULL, timed, args);
 		p += len;
 		in->p = (uint8_t *)(uintptr_t)p;
@@ -418,7 +398,7 @@ fill(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
 static bool
 peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 {
-	const uint8_t *base[DUMPI_PARTS + 1], *p, *cpu, *wall;
+	const uint8_t *base[DUMPI_PARTS + 1], *p;
 	struct dumpi_view v;
 	bool quick;
 	size_t len;
@@ -429,34 +409,31 @@ peek(struct source *s, struct dumpi *c, struct dumpi_rank *r)
 			dumpi_finish(s, r);
 		return false;
 	}
-	cpu = v.cpu;
-	wall = v.wall;
-	if (quick)
-		find_times(p, &cpu, &wall);
-	r->timed = take_times(s, c, r, p, cpu, wall, s->need & NEED_ARGS);
+	r->timed = take_times(s, c, r, p, s->need & NEED_ARGS);
 	return true;
 }
 
-/* The record that peek has seen, as an event. */
-static void
-make_take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b,
-	  size_t *len)
+/* The record that peek has seen, as an event. Gives its length. */
+static size_t
+make_take(struct source *s, struct dumpi *c, struct dumpi_rank *r, struct batch *b)
 {
 	const uint8_t *base[DUMPI_PARTS + 1], *p = r->in->p;
 	struct dumpi_view view, *v = NULL;
 	const struct dumpi_plan *pl;
+	size_t len =
+	    in_left(r->in) > DUMPI_QUICK ? dumpi_quick(r->layout, p, &pl, base) : 0;
 
-	*len = in_left(r->in) > DUMPI_QUICK ? dumpi_quick(r->layout, p, &pl, base) : 0;
-	if (!*len) {
+	if (!len) {
 		v = &view;
 		dumpi_parse(r->layout, p, in_left(r->in), v);
-		*len = v->len;
+		len = v->len;
 		pl = dumpi_plan_of(r->layout, v->call, v->mask);
 	}
 	if (s->need & NEED_ARGS)
-		emit(s, c, r, b, p, *len, pl, base, v, r->timed, true);
+		emit(s, c, r, b, p, len, pl, base, v, r->timed, true);
 	else
-		emit(s, c, r, b, p, *len, pl, base, v, r->timed, false);
+		emit(s, c, r, b, p, len, pl, base, v, r->timed, false);
+	return len;
 }
 
 /* Bytes of records that are taken at a time, before one is given. */
@@ -491,7 +468,7 @@ take_some(void *ctx, uint32_t i, uint64_t below, uint32_t most)
 	do {
 		merge_add(m, key, (uint32_t)b->own.n);
 		b->n = 0;
-		make_take(s, c, r, b, &len);
+		len = make_take(s, c, r, b);
 		if (m->raw) {
 			uint8_t *to = buf_room(&b->own, merge_raw_size(len));
 

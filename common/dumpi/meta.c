@@ -72,9 +72,8 @@ take_line(struct dumpi_meta *m, char *line, char *end, size_t number)
 		m->odd = m->odd ? m->odd : number;
 		return;
 	}
-	m->pair = grow(m->pair, &m->cap, m->n + 1, sizeof *m->pair);
-	m->pair[m->n].value = trimmed(is + 1, end);
-	m->pair[m->n++].key = trimmed(line, is);
+	*PUSH(m->pair, m->n, m->cap) =
+	    (struct dumpi_pair){trimmed(line, is), trimmed(is + 1, end)};
 }
 
 bool

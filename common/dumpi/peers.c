@@ -8,6 +8,7 @@
 #include "dumpi/make.h"
 #include "event/field.h"
 #include "event/value.h"
+#include "input/cache.h"
 #include "mpi/comms.h"
 
 /* What a type of events becomes. */
@@ -22,9 +23,7 @@ struct dumpi_peers {
 	struct calls calls;
 	struct call call;
 	struct widened *of; /* by type */
-	size_t cap;
-	uint32_t known;
-	unsigned epoch;
+	struct cache of_cache;
 	struct buf made; /* the events of a batch */
 };
 
@@ -71,7 +70,6 @@ make_type(struct source *s, uint32_t type, struct widened *w)
 	const struct arg *peer = arg_named(ty, "peer"), *comm = arg_named(ty, "comm");
 	const struct arg gpeer = {.name = "gpeer", .kind = K_U32};
 
-	memset(w, 0, sizeof *w);
 	w->is = peer && comm;
 	if (!w->is)
 		return;
@@ -98,19 +96,16 @@ peer_of(struct dumpi_peers *x, uint32_t proc, const struct widened *w, const str
 void
 dumpi_peers_add(struct dumpi_peers *x, struct source *s, struct batch *b)
 {
-	if (x->epoch != s->t.epoch)
-		x->known = 0;
-	x->epoch = s->t.epoch;
 	x->made.n = 0;
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct rec *r = batch_rec(b, i);
-		uint32_t type = r->type, proc = comms_at(&x->comms, s, r), peer = NO_PROC;
+		uint32_t type = r->type, proc = comms_at(&x->comms, s, r), peer = NO_PROC,
+			 new;
 		struct rec *to;
 
-		for (; x->known <= type; x->known++) {
-			GROW(x->of, x->cap, x->known + 1);
-			make_type(s, x->known, &x->of[x->known]);
-		}
+		CACHE(x->of, x->of_cache, s, type + 1);
+		while (cache_next(&x->of_cache, type + 1, &new))
+			make_type(s, new, &x->of[new]);
 		if (comms_asks(calls_kind(&x->calls, s, r))) {
 			calls_read(&x->calls, s, r, &x->call);
 			comms_pass(&x->comms, proc, &x->call);
@@ -136,7 +131,7 @@ dumpi_peers_close(struct dumpi_peers *x)
 	comms_free(&x->comms);
 	calls_free(&x->calls);
 	call_free(&x->call);
-	free(x->of);
+	cache_free(x->of, &x->of_cache);
 	buf_free(&x->made);
 	free(x);
 }

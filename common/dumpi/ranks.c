@@ -192,11 +192,8 @@ static void
 ranks_add(struct list *l, const char *path, const struct stat *st, int64_t number,
 	  size_t job)
 {
-	struct dumpi_rank *r;
+	struct dumpi_rank *r = PUSH(l->v, l->n, l->cap);
 
-	l->v = grow(l->v, &l->cap, l->n + 1, sizeof *l->v);
-	r = &l->v[l->n++];
-	memset(r, 0, sizeof *r);
 	r->name = xstrdup(path);
 	r->file.fd = -1;
 	r->limit = UINT64_MAX;

@@ -8,9 +8,9 @@
 #include "input/fault.h"
 
 static void
-end_body(struct dumpi_rank *r, bool whole, size_t label)
+end_body(struct dumpi_rank *r, bool whole)
 {
-	r->in->p += label;
+	r->in->p += whole ? 2 : 0; /* the label */
 	r->end = in_offset(r->in, r->in->p);
 	r->in->end += r->hidden; /* the sections are there */
 	r->hidden = 0;
@@ -61,7 +61,7 @@ go_on(struct source *s, struct dumpi_rank *r, const struct dumpi_view *v)
 		      left < 2 ? "the last" : call_name(v),
 		      (unsigned long long)(r->limit == UINT64_MAX ? left : r->limit - at),
 		      (unsigned long long)v->need, records);
-	end_body(r, false, 0);
+	end_body(r, false);
 	return false;
 }
 
@@ -89,7 +89,7 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 		switch (dumpi_parse(r->layout, p, in_left(in), v)) {
 		case DUMPI_WHOLE:
 			if (v->call == 0 && r->finalized) { /* how old streams end */
-				end_body(r, true, 2);
+				end_body(r, true);
 				return NULL;
 			}
 			r->finalized |= v->call == 125;
@@ -105,13 +105,13 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 		case DUMPI_SHORT:
 			if (r->finalized && in_left(in) >= 2 && be16(p) == 0 &&
 			    all_read(r)) {
-				end_body(r, true, 2);
+				end_body(r, true);
 				return NULL;
 			}
 			if (stay || !go_on(s, r, v))
 				return NULL;
 			break;
-		case DUMPI_STOP: end_body(r, true, 2); return NULL;
+		case DUMPI_STOP: end_body(r, true); return NULL;
 		default:
 			fault(
 			    s, "dumpi-call", COST_EVENT, r->name, in_offset(in, p),
@@ -119,7 +119,7 @@ dumpi_next(struct source *s, struct dumpi_rank *r, struct dumpi_view *v,
 			    v->call, v->call < DUMPI_CALLS ? " " : "",
 			    v->call < DUMPI_CALLS ? call_name(v) : "", v->why,
 			    (unsigned long long)r->records);
-			end_body(r, false, 0);
+			end_body(r, false);
 		}
 	}
 	return NULL;

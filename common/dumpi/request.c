@@ -124,9 +124,8 @@ oldest(const struct dumpi_known *w, uint16_t id)
 	return idle;
 }
 
-/* False where there is no room for it. */
-static bool
-request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
+bool
+dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind, uint32_t n)
 {
 	struct dumpi_request *last = NULL, *q;
 	unsigned runs = 0;
@@ -160,15 +159,9 @@ id_of(const struct dumpi_known *w, const uint8_t *p)
 	return (uint16_t)(be32(p) & w->id_mask);
 }
 
-void
-dumpi_request_add(struct dumpi_known *w, uint16_t id, uint8_t kind)
-{
-	request_add(w, id, kind, 1);
-}
-
 static void
 init_new(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const *arg,
-	 const struct dumpi_moves *m, uint8_t kind)
+	 const struct dumpi_moves *m)
 {
 	uint32_t at = w->free_init;
 
@@ -189,7 +182,7 @@ init_new(struct dumpi_known *w, const struct dumpi_call *k, const uint8_t *const
 		}
 		at = w->free_init;
 	}
-	if (!request_add(w, id_of(w, arg[5]), kind, at))
+	if (!dumpi_request_add(w, id_of(w, arg[5]), k->does, at))
 		return;
 	w->free_init = w->init[at].next;
 	w->init[at] = (struct dumpi_init){m->size, (int32_t)be32(arg[k->peer]),
@@ -322,7 +315,6 @@ complete_all(struct dumpi_known *w, const struct dumpi_layout *l, unsigned call,
 						      : NULL,
 				      &got);
 	}
-	m->recv_told = m->lacking = false;
 	m->size_told = got.some && !got.untold;
 	m->size = got.bytes;
 }
@@ -336,7 +328,7 @@ dumpi_requests(struct dumpi_known *w, const struct dumpi_layout *l,
 	switch (k->does) {
 	case DOES_INIT:
 	case DOES_INIT_RECV:
-		init_new(w, k, arg, m, k->does);
+		init_new(w, k, arg, m);
 		/* Nothing moves yet: it is what each start moves. */
 		m->recv_told = m->size_told;
 		m->recv = m->size;

@@ -379,10 +379,8 @@ give_numbers(const struct each *e, const char *key, struct dumpi_cur *c)
 
 	for (uint32_t i = 0; i < n && !c->bad; i++) {
 		if (i)
-			buf_add(&b, ",", 1);
-		b.n =
-		    (size_t)(put_i64(buf_room(&b, 24 + PUT_SLACK), (int32_t)dumpi_u32(c)) -
-			     b.p);
+			buf_byte(&b, ',');
+		buf_to(&b, put_i32(buf_room(&b, 24 + PUT_SLACK), (int32_t)dumpi_u32(c)));
 	}
 	give(e, "header", key, b.p, b.n);
 	buf_free(&b);

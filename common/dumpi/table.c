@@ -34,8 +34,7 @@ const struct dumpi_type *
 dumpi_type_named(const char *name, size_t n)
 {
 	for (size_t i = 0; i < sizeof dumpi_types / sizeof *dumpi_types; i++)
-		if (strlen(dumpi_types[i].name) == n &&
-		    !memcmp(dumpi_types[i].name, name, n))
+		if (word_is((struct word){name, n}, dumpi_types[i].name))
 			return &dumpi_types[i];
 	return NULL;
 }
@@ -51,7 +50,7 @@ static int8_t
 arg_of(const struct dumpi_call *c, const char *p, size_t n)
 {
 	for (uint8_t i = 0; i < c->nargs; i++)
-		if (strlen(c->arg[i].name) == n && !memcmp(c->arg[i].name, p, n))
+		if (word_is((struct word){p, n}, c->arg[i].name))
 			return (int8_t)i;
 	return -1;
 }
@@ -76,20 +75,19 @@ old_before(const struct dumpi_call *c, const char *p, size_t n)
 	};
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-		if (strlen(known[i].version) == n && !memcmp(known[i].version, p, n))
+		if (word_is((struct word){p, n}, known[i].version))
 			return known[i].old;
 	bad_row(c, p);
 }
 
 static void
-compile_type(struct dumpi_call *c, struct dumpi_arg *a, const char *p, size_t n)
+compile_type(struct dumpi_call *c, struct dumpi_arg *a, const char *p)
 {
-	size_t name = strcspn(p, "[* ");
+	size_t name = strcspn(p, "[* "), n = strcspn(p + name, " ");
 
 	a->type = dumpi_type_named(p, name);
 	if (!a->type)
 		bad_row(c, p);
-	n -= name;
 	a->brackets = n > 0;
 	if (!strcmp(a->type->name, "status"))
 		a->shape = SHAPE_STATUS;
@@ -138,7 +136,7 @@ compile_args(struct dumpi_call *c, const char *p)
 			bad_row(c, f.name.p);
 		memcpy(a->name, f.name.p, f.name.n);
 		a->len = -1;
-		compile_type(c, a, f.type.p, strcspn(f.type.p, " "));
+		compile_type(c, a, f.type.p);
 		while (schema_note(&f.notes, &note))
 			compile_note(c, a, note);
 		c->nargs++;
@@ -497,15 +495,7 @@ parse_prefix(struct dumpi_view *v, const uint8_t *p, const uint8_t *end)
 
 	if (!have(v, p, q, end, dumpi_prefix(v->mask) - 3u))
 		return NULL;
-	q += v->mask & MASK_THREAD ? 2 : 0;
-	if (v->mask & MASK_CPU) {
-		v->cpu = q;
-		q += 12;
-	}
-	if (v->mask & MASK_WALL) {
-		v->wall = q;
-		q += 12;
-	}
+	q = p + dumpi_prefix(v->mask);
 	if (v->mask & MASK_PERF) {
 		if (!have(v, p, q, end, 1))
 			return NULL;
@@ -525,7 +515,7 @@ dumpi_parse(const struct dumpi_layout *l, const uint8_t *p, size_t n, struct dum
 	const struct dumpi_call *c;
 
 	v->why = NULL;
-	v->cpu = v->wall = v->perf = NULL;
+	v->perf = NULL;
 	v->nperf = 0;
 	v->arg[0] = NULL;
 	if (!have(v, p, q, end, 2))

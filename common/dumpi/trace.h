@@ -186,9 +186,9 @@ unsigned dumpi_layout_of(const uint8_t version[3]);
 struct dumpi_view {
 	uint16_t call; /* 290 has become 0 */
 	uint8_t mask, nperf;
-	const uint8_t *cpu, *wall, *perf; /* NULL where there is none */
-	const uint8_t *args;		  /* where the arguments begin */
-	const uint8_t *arg[DUMPI_ARGS];	  /* NULL: not stored */
+	const uint8_t *perf;		/* NULL where there is none */
+	const uint8_t *args;		/* where the arguments begin */
+	const uint8_t *arg[DUMPI_ARGS]; /* NULL: not stored */
 	size_t len;
 	uint64_t need;	 /* DUMPI_SHORT: bytes that it has at least */
 	const char *why; /* DUMPI_BAD */
@@ -218,6 +218,16 @@ dumpi_prefix(unsigned mask)
 {
 	/* 12 bytes for either of the two clocks */
 	return 3 + (mask >> 5 & 2) + (0x180c0c00u >> (mask << 1 & 24) & 0xff);
+}
+
+/* The times of a record: NULL where there are none of that clock. */
+static INLINE void
+dumpi_times(const uint8_t *p, const uint8_t **cpu, const uint8_t **wall)
+{
+	const uint8_t *q = p + 3 + (p[2] >> 5 & 2);
+
+	*cpu = p[2] & MASK_CPU ? q : NULL;
+	*wall = p[2] & MASK_WALL ? q + (p[2] & MASK_CPU) * 3 : NULL;
 }
 
 /* The plan of records of a call below DUMPI_CALLS with such a mask. */
@@ -258,6 +268,13 @@ dumpi_quick(const struct dumpi_layout *l, const uint8_t *p, const struct dumpi_p
 		q += pl->part[k].fix;
 	}
 	return (size_t)(q - p);
+}
+
+/* An argument of a record that dumpi_quick took; NULL: not stored. */
+static INLINE const uint8_t *
+dumpi_arg_at(const struct dumpi_plan *pl, const uint8_t *const *base, unsigned i)
+{
+	return pl->at[i].absent ? NULL : base[pl->at[i].base] + pl->at[i].off;
 }
 
 /* The sections behind the body. */
